@@ -44,7 +44,7 @@ type item struct {
 	op            history.OpID // kept operation, -1 for what is there at the start
 	object, value int32
 	// of the insertion; below zero for what is there at the start, in the order of insertion
-	call, ret int32
+	call, ret history.Rank
 	class     int32 // items and exits of the same value of the same collection
 	in        cnf.Lit
 	outs      []match // removals that may take it
@@ -118,9 +118,9 @@ func oneValue(t *model.CollectionTheory) bool {
 func (c *collection) reduce(keep []history.OpID) ([]history.OpID, string) {
 	t := c.theory
 	type value struct{ object, value int32 }
-	sight := map[value]int32{} // the latest return of what saw or took it
+	sight := map[value]history.Rank{} // the latest return of what saw or took it
 	// the latest return of a removal that may have taken anything
-	unseen := make([]int32, len(t.Initial))
+	unseen := make([]history.Rank, len(t.Initial))
 	surplus := make([]int32, len(t.Initial)) // items less removals that certainly take one
 	balance := make(map[value]int32)         // the same for each value
 	item := func(object, v, n int32) {
@@ -212,9 +212,9 @@ func (c *collection) collect() {
 	}
 	for k, initial := range t.Initial {
 		for p, v := range initial {
-			at := int32(p - len(initial))
+			at := history.Rank(p - len(initial))
 			if t.Discipline == model.LIFO {
-				at = int32(-1 - p)
+				at = history.Rank(-1 - p)
 			}
 			add(item{op: -1, object: int32(k), value: v, call: at, ret: at, in: cnf.True})
 		}

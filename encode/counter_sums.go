@@ -54,7 +54,7 @@ func newCounting(t *model.CountingTheory, part *model.Partition) *counting {
 // reduce implements encoding: pending operations that change nothing are dropped, and those called
 // after the last completed observation returned.
 func (c *counting) reduce(keep []history.OpID) ([]history.OpID, string) {
-	last := make([]int32, len(c.theory.Init))
+	last := make([]history.Rank, len(c.theory.Init))
 	for _, i := range keep {
 		if o := &c.part.Ops[i]; c.theory.Observes[i] && !o.Pending() {
 			last[c.theory.Object[i]] = max(last[c.theory.Object[i]], o.Return)

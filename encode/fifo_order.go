@@ -13,6 +13,7 @@ package encode
 // Cost: O(n log n), and for each exit the items that are not covered by a later one.
 
 import (
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cnf"
 )
 
@@ -23,7 +24,7 @@ func (c *collection) fifo(x, y *item) demand {
 
 // inLine emits what exit t of a queue demands of the items.
 func (c *collection) inLine(t *exit, near *nearby) bool {
-	speak := func(seen cnf.Lit, x, from, to int32) bool {
+	speak := func(seen cnf.Lit, x int32, from, to history.Rank) bool {
 		return near.each(near.covered(from), to, func(y int32) bool {
 			c.require(t, seen, x, y, open)
 			return c.b.Alive(1)

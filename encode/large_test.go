@@ -63,7 +63,7 @@ func newRun(r *rand.Rand, n, processes int, shifted int) run {
 	p := &model.Partition{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n), Values: history.NewValues()}}
 	type event struct {
 		time float64
-		at   *int32
+		at   *history.Rank
 	}
 	events := make([]event, 0, 2*n)
 	for i, o := range ops {
@@ -73,7 +73,7 @@ func newRun(r *rand.Rand, n, processes int, shifted int) run {
 	}
 	sort.SliceStable(events, func(i, j int) bool { return events[i].time < events[j].time })
 	for rank, e := range events {
-		*e.at = int32(rank)
+		*e.at = history.Rank(rank)
 	}
 	for i := range real {
 		real[i] = number[real[i]]
@@ -268,7 +268,7 @@ func replay(b *model.Instance, witness []history.OpID) error {
 	if len(witness) != b.Partition.Len() {
 		return fmt.Errorf("%d operations of %d", len(witness), b.Partition.Len())
 	}
-	latest := int32(-1)
+	latest := history.Rank(-1)
 	seen := map[history.OpID]bool{}
 	state := map[int32]int64{} // cell or counter
 	var content []int32

@@ -7,7 +7,10 @@ package encode
 // them, and the item may be gone in several ways: one literal stands between the two, in place of a
 // clause for each pair.
 
-import "github.com/linsat/linsat/internal/cnf"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cnf"
+)
 
 // lifo is the condition under which y is removed before exit t, which takes or sees x.
 func (c *collection) lifo(x, y *item, t *exit) demand {
@@ -15,7 +18,7 @@ func (c *collection) lifo(x, y *item, t *exit) demand {
 }
 
 // deepest is the call of the first item that exit t may take or see.
-func (c *collection) deepest(t *exit) int32 {
+func (c *collection) deepest(t *exit) history.Rank {
 	call := never
 	for _, m := range t.from {
 		call = min(call, c.items[m.with].call)

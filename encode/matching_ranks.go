@@ -59,7 +59,7 @@ func (c *collection) reach(s *class, w *windows) func(d int) (first, last int) {
 		case w.itemHi != nil:
 			late[x] = w.itemHi[x]
 		default:
-			late[x] = c.items[s.items[x]].ret
+			late[x] = int32(c.items[s.items[x]].ret)
 		}
 		if x > 0 {
 			late[x] = max(late[x], late[x-1])
@@ -70,19 +70,19 @@ func (c *collection) reach(s *class, w *windows) func(d int) (first, last int) {
 		case w.itemLo != nil:
 			early[x] = w.itemLo[x]
 		default:
-			early[x] = c.items[s.items[x]].call
+			early[x] = int32(c.items[s.items[x]].call)
 		}
 		if x < n-1 {
 			early[x] = min(early[x], early[x+1])
 		}
 	}
 	return func(d int) (int, int) {
-		lo, hi := always, c.b.Order.Return[c.exits[s.must[d]].op]
+		lo, hi := int32(always), int32(c.b.Order.Return[c.exits[s.must[d]].op])
 		switch {
 		case w.itemLo != nil:
 			lo, hi = w.exitLo[d], w.exitHi[d]
 		case c.heights != nil:
-			lo = c.heights.lower(c, s.must[d]) + 1
+			lo = int32(c.heights.lower(c, s.must[d])) + 1
 		}
 		return sort.Search(n, func(x int) bool { return late[x] >= lo }), sort.Search(n, func(x int) bool { return early[x] > hi })
 	}

@@ -125,9 +125,9 @@ func (e *Engine) oneByOne(ctx context.Context, b *model.Instance, objects [][]hi
 // together makes one order of those of the objects.
 func together(p *model.Partition, objects [][]history.OpID, answers []engine.Answer) []history.OpID {
 	var w []history.OpID
-	at := make([]int32, p.Len()) // the moment of each operation
+	at := make([]history.Rank, p.Len()) // the moment of each operation
 	for k := range answers {
-		latest := int32(-1)
+		latest := history.Rank(-1)
 		for _, i := range answers[k].Witness {
 			whole := objects[k][i]
 			latest = max(latest, p.Ops[whole].Call)

@@ -92,11 +92,11 @@ const open cnf.Lit = 0
 type contents struct {
 	items  []int32 // by call, those to come
 	inside []int32
-	gone   []int32 // by item: it is certainly removed before this rank
+	gone   []history.Rank // by item: it is certainly removed before this rank
 }
 
 func (c *collection) contents(items []int32) *contents {
-	n := &contents{items: slices.Clone(items), gone: make([]int32, len(c.items))}
+	n := &contents{items: slices.Clone(items), gone: make([]history.Rank, len(c.items))}
 	slices.SortStableFunc(n.items, func(x, y int32) int { return int(c.items[x].call) - int(c.items[y].call) })
 	for _, i := range items {
 		x := &c.items[i]
@@ -126,12 +126,12 @@ func (n *contents) at(c *collection, i history.OpID) []int32 {
 // nearby holds the items of a collection by time.
 type nearby struct {
 	items   []int32 // by call, what is there at the start first
-	call    []int32
-	ret     []int32
-	latest  []int32 // of the returns up to here
-	pending []int32 // items that never return, which are in no other list
-	sure    []int32 // returns of items that are certainly inserted, sorted
-	cover   []int32 // the latest call of those up to here
+	call    []history.Rank
+	ret     []history.Rank
+	latest  []history.Rank // of the returns up to here
+	pending []int32        // items that never return, which are in no other list
+	sure    []history.Rank // returns of items that are certainly inserted, sorted
+	cover   []history.Rank // the latest call of those up to here
 }
 
 func (c *collection) nearby(items []int32) nearby {
@@ -167,7 +167,7 @@ func (c *collection) nearby(items []int32) nearby {
 
 // covered returns the latest call of the items that were certainly inserted before the rank:
 // whatever returned before that call is covered by such an item.
-func (n *nearby) covered(rank int32) int32 {
+func (n *nearby) covered(rank history.Rank) history.Rank {
 	k := sort.Search(len(n.sure), func(k int) bool { return n.sure[k] >= rank })
 	if k == 0 {
 		return always
@@ -177,7 +177,7 @@ func (n *nearby) covered(rank int32) int32 {
 
 // each calls f for the items that were called until a rank and did not return before another, as
 // long as f returns true, and reports whether it always did.
-func (n *nearby) each(since, until int32, f func(i int32) bool) bool {
+func (n *nearby) each(since, until history.Rank, f func(i int32) bool) bool {
 	for _, i := range n.pending {
 		if !f(i) {
 			return false

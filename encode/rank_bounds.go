@@ -12,7 +12,7 @@ import (
 // counter.
 type span struct {
 	op        history.OpID // -1 if it is none
-	call, ret int32
+	call, ret history.Rank
 	certain   bool
 }
 
@@ -21,7 +21,7 @@ type span struct {
 func ranks(o *cnf.Order, like []span, others int32) (lo, hi []int32) {
 	n := len(like)
 	lo, hi = make([]int32, n), make([]int32, n)
-	var rets []int32
+	var rets []history.Rank
 	at := map[history.OpID]int{}
 	for k, s := range like {
 		if s.certain && s.ret != history.Never {

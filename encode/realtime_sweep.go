@@ -27,7 +27,10 @@ import (
 )
 
 // latest is an item whose removal was called last, -1 for none.
-type latest struct{ item, call int32 }
+type latest struct {
+	item int32
+	call history.Rank
+}
 
 func (l latest) or(m latest) latest {
 	if m.call > l.call || l.item < 0 {
@@ -93,17 +96,17 @@ func (c *collection) sweeps() {
 		}
 	}
 	for k := range c.objects {
-		c.sweepPrefix(items[k], empties[k], func(t *exit) int32 { return c.b.Order.Call[t.op] })
+		c.sweepPrefix(items[k], empties[k], func(t *exit) history.Rank { return c.b.Order.Call[t.op] })
 		switch c.theory.Discipline {
 		case model.FIFO:
 			slices.SortFunc(exits[k], func(x, y int32) int { return int(c.seen(x).call) - int(c.seen(y).call) })
-			c.sweepPrefix(items[k], exits[k], func(t *exit) int32 { return c.items[t.from[0].with].call })
+			c.sweepPrefix(items[k], exits[k], func(t *exit) history.Rank { return c.items[t.from[0].with].call })
 		case model.LIFO:
-			calls := make([]int32, len(items[k]))
+			calls := make([]history.Rank, len(items[k]))
 			for i, l := range items[k] {
 				calls[i] = -c.items[l.item].call
 			}
-			c.sweepTree(items[k], exits[k], calls, func(x *item) int32 { return -x.call }, func(x *item) int32 { return -x.ret })
+			c.sweepTree(items[k], exits[k], calls, func(x *item) history.Rank { return -x.call }, func(x *item) history.Rank { return -x.ret })
 		default:
 			c.sweepRanks(items[k], exits[k])
 		}
@@ -114,7 +117,7 @@ func (c *collection) sweeps() {
 func (c *collection) seen(e int32) *item { return &c.items[c.exits[e].from[0].with] }
 
 // sweepPrefix visits exits, sorted by limit: all items that returned before it count.
-func (c *collection) sweepPrefix(items []latest, exits []int32, limit func(*exit) int32) {
+func (c *collection) sweepPrefix(items []latest, exits []int32, limit func(*exit) history.Rank) {
 	worst := latest{item: -1}
 	for _, e := range exits {
 		t := &c.exits[e]
@@ -144,10 +147,10 @@ func (c *collection) clash(e int32, worst latest) bool {
 
 // sweepTree visits exits by call; of the items that returned before, those count whose key is below
 // that of the exit's own item.
-func (c *collection) sweepTree(items []latest, exits []int32, keys []int32, key, limit func(*item) int32) {
+func (c *collection) sweepTree(items []latest, exits []int32, keys []history.Rank, key, limit func(*item) history.Rank) {
 	keys = slices.Clone(keys)
 	slices.Sort(keys)
-	place := func(k int32) int { return sort.Search(len(keys), func(i int) bool { return keys[i] >= k }) }
+	place := func(k history.Rank) int { return sort.Search(len(keys), func(i int) bool { return keys[i] >= k }) }
 	f := newFenwick(len(keys))
 	for _, e := range exits { // by call, as operations are
 		t := &c.exits[e]
@@ -169,11 +172,11 @@ func (c *collection) sweepRanks(items []latest, exits []int32) {
 	}
 	slices.Sort(ranks)
 	ranks = slices.Compact(ranks)
-	number := func(x *item) int32 {
+	number := func(x *item) history.Rank {
 		k, _ := slices.BinarySearch(ranks, c.theory.Rank[x.value])
-		return int32(k)
+		return history.Rank(k)
 	}
-	keys := make([]int32, len(items))
+	keys := make([]history.Rank, len(items))
 	for i, l := range items {
 		keys[i] = number(&c.items[l.item])
 	}

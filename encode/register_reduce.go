@@ -98,7 +98,7 @@ func (c *registers) wantOf(i history.OpID, m model.Mode) want {
 
 // dropUseless takes from pending operations the modes that cannot help.
 func (c *registers) dropUseless() {
-	latest := map[want]int32{} // the latest return of the completed operations that want it
+	latest := map[want]history.Rank{} // the latest return of the completed operations that want it
 	var pending []history.OpID
 	for i, modes := range c.modes {
 		o := &c.part.Ops[i]

@@ -99,17 +99,17 @@ func segmentsOf(bound *model.Instance, keep []history.OpID, modes [][]model.Mode
 	return segments
 }
 
-func (c *segmenter) call(i history.OpID) int32 { return c.bound.Partition.Ops[i].Call }
-func (c *segmenter) ret(i history.OpID) int32  { return c.bound.Partition.Ops[i].Return }
+func (c *segmenter) call(i history.OpID) history.Rank { return c.bound.Partition.Ops[i].Call }
+func (c *segmenter) ret(i history.OpID) history.Rank  { return c.bound.Partition.Ops[i].Return }
 
 // moments chooses the boundaries: each is before the event of its rank.
-func (c *segmenter) moments(size int) []int32 {
-	byReturn := make([]int32, 0, len(c.keep))
+func (c *segmenter) moments(size int) []history.Rank {
+	byReturn := make([]history.Rank, 0, len(c.keep))
 	for _, i := range c.keep {
 		byReturn = append(byReturn, c.ret(i))
 	}
 	slices.Sort(byReturn)
-	var at []int32
+	var at []history.Rank
 	returned, pending, last, best, fewest := 0, 0, 0, -1, 0
 	for k, i := range c.keep {
 		for byReturn[returned] < c.call(i) {
@@ -133,8 +133,8 @@ func (c *segmenter) moments(size int) []int32 {
 
 // valuesAt finds the values that the register may have at the boundaries, and returns the
 // boundaries without those where it may have too many.
-func (c *segmenter) valuesAt(at []int32) []int32 {
-	var kept []int32
+func (c *segmenter) valuesAt(at []history.Rank) []history.Rank {
+	var kept []history.Rank
 	byReturn := slices.Clone(c.keep)
 	slices.SortFunc(byReturn, func(x, y history.OpID) int { return int(c.ret(x)) - int(c.ret(y)) })
 	// the latest called of the operations that certainly write and returned before
@@ -180,7 +180,7 @@ func writesAlways(modes []model.Mode) bool {
 }
 
 // sumsAt sums up what returned before the boundaries, by counter.
-func (c *segmenter) sumsAt(at []int32) {
+func (c *segmenter) sumsAt(at []history.Rank) {
 	t := c.counting
 	byReturn := slices.Clone(c.keep)
 	slices.SortFunc(byReturn, func(x, y history.OpID) int { return int(c.ret(x)) - int(c.ret(y)) })
@@ -195,12 +195,12 @@ func (c *segmenter) sumsAt(at []int32) {
 }
 
 // segment makes segment k of the operations open at its start and those called in it.
-func (c *segmenter) segment(at []int32, k int, open, called []history.OpID) *segment {
+func (c *segmenter) segment(at []history.Rank, k int, open, called []history.OpID) *segment {
 	n := len(open) + len(called) + 2
 	p := &segment{ends: cnf.Boundary{Start: -1, End: -1}, from: make([]history.OpID, 0, n), equivID: make([]int32, 0, n)}
 	ops := make([]history.Op, 0, n)
 	unique := int32(-1)
-	boundary := func(rank int32) history.OpID {
+	boundary := func(rank history.Rank) history.OpID {
 		ops = append(ops, history.Op{Call: 2*rank - 1, Return: 2*rank - 1})
 		p.from, p.equivID = append(p.from, -1), append(p.equivID, unique)
 		unique--

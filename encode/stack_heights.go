@@ -28,9 +28,9 @@ type heights struct {
 	most      [][]int32
 	byReturn  []history.OpID // kept operations
 	// by item: a pop called after this rank does not take it; filled in when asked for
-	until []int32
+	until []history.Rank
 	// by exit: a push that returned before this rank is not what it takes; likewise
-	since []int32
+	since []history.Rank
 }
 
 // never and always are ranks beyond all events; unasked is none.
@@ -99,7 +99,7 @@ func (c *collection) change(i history.OpID) change {
 func (c *collection) boundHeights() *heights {
 	o, classes := c.b.Order, min(c.theory.Values, maxTallies)
 	h := &heights{low: make([]int32, o.N), high: make([]int32, o.N), fewest: make([][]int32, o.N), most: make([][]int32, o.N),
-		until: slices.Repeat([]int32{unasked}, len(c.items)), since: slices.Repeat([]int32{unasked}, len(c.exits))}
+		until: slices.Repeat([]history.Rank{unasked}, len(c.items)), since: slices.Repeat([]history.Rank{unasked}, len(c.exits))}
 	byReturn := make([]history.OpID, o.N)
 	for i := range byReturn {
 		byReturn[i] = history.OpID(i)
@@ -158,7 +158,8 @@ func (h *heights) level(c *collection, i int32) (low, high int32) {
 	if x.op >= 0 {
 		return h.low[x.op], h.high[x.op]
 	}
-	l := int32(len(c.theory.Initial[x.object])) + x.call // calls are -1, -2, … from the top down
+	// calls are -1, -2, … from the top down
+	l := int32(len(c.theory.Initial[x.object])) + int32(x.call)
 	return l, l
 }
 
@@ -195,7 +196,7 @@ func (h *heights) meet(c *collection, i, e int32) bool {
 }
 
 // lower is a moment when the stack was lower than exit e finds it.
-func (h *heights) lower(c *collection, e int32) int32 {
+func (h *heights) lower(c *collection, e int32) history.Rank {
 	if h.since[e] == unasked {
 		h.since[e] = h.wasBelow(c, e)
 	}
@@ -204,10 +205,10 @@ func (h *heights) lower(c *collection, e int32) int32 {
 
 // fallsBelow is the return of the first operation after item i came that certainly finds less than
 // what i and what is beneath it.
-func (h *heights) fallsBelow(c *collection, i int32) int32 {
+func (h *heights) fallsBelow(c *collection, i int32) history.Rank {
 	o, x := c.b.Order, &c.items[i]
 	level, _ := h.level(c, i)
-	first, _ := slices.BinarySearchFunc(h.byReturn, x.ret, func(t history.OpID, r int32) int { return int(o.Return[t]) - int(r) })
+	first, _ := slices.BinarySearchFunc(h.byReturn, x.ret, func(t history.OpID, r history.Rank) int { return int(o.Return[t]) - int(r) })
 	for _, t := range h.byReturn[first:] {
 		if o.Return[t] == never || !c.b.Alive(2) {
 			break
@@ -220,7 +221,7 @@ func (h *heights) fallsBelow(c *collection, i int32) int32 {
 }
 
 // wasBelow is the call of the last operation before exit e that certainly finds less than e does.
-func (h *heights) wasBelow(c *collection, e int32) int32 {
+func (h *heights) wasBelow(c *collection, e int32) history.Rank {
 	o, d := c.b.Order, c.exits[e].op
 	for t := d - 1; t >= 0 && c.b.Alive(2); t-- {
 		if o.Return[t] < o.Call[d] && c.objectOf(t) == c.exits[e].object && (h.high[t] < h.low[d] || h.lacks(t, d, -1)) {

@@ -204,9 +204,9 @@ func newTiming(r *rand.Rand, n, width int, pending, edges float64) timing {
 	t := timing{part: p}
 	for rank, e := range events {
 		if e.kind == 0 {
-			p.Ops[e.op].Call = int32(rank)
+			p.Ops[e.op].Call = history.Rank(rank)
 		} else {
-			p.Ops[e.op].Return = int32(rank)
+			p.Ops[e.op].Return = history.Rank(rank)
 		}
 	}
 	for i := range p.Ops {
@@ -322,7 +322,7 @@ func compare(t *testing.T, make func(r *rand.Rand) (*model.Instance, func(i int)
 }
 
 // part makes a part of operations given as call, return (0: pending) and edges.
-func part(ops [][2]int32, edges ...history.Edge) *model.Partition {
+func part(ops [][2]history.Rank, edges ...history.Edge) *model.Partition {
 	p := &model.Partition{History: &history.History{Origins: make([]history.Origin, len(ops)), Values: history.NewValues()}, Edges: edges}
 	for i, o := range ops {
 		p.History.Origins[i].Position = int32(i)
@@ -339,7 +339,7 @@ func part(ops [][2]int32, edges ...history.Edge) *model.Partition {
 // the clause never learnt of it.)
 func TestExplicitOrderOfATakenInsertionHolds(t *testing.T) {
 	c := &model.CollectionTheory{Object: []int32{0, 0}, Does: []model.Action{model.Insert, model.Remove}, Value: []int32{0, 0}, Initial: [][]int32{nil}, Values: 1}
-	b := &model.Instance{Partition: part([][2]int32{{0, 0}, {1, 2}}, history.Edge{Before: 1, After: 0}), Theory: c, EquivID: []int32{0, 1},
+	b := &model.Instance{Partition: part([][2]history.Rank{{0, 0}, {1, 2}}, history.Edge{Before: 1, After: 0}), Theory: c, EquivID: []int32{0, 1},
 		NewMachine: func() model.Machine { return collectionMachine(c) }}
 	require.Equal(t, engine.NotLinearizable, agree(t, b, func() string { return "" }))
 }
@@ -350,7 +350,7 @@ func TestExplicitOrderOfATakenInsertionHolds(t *testing.T) {
 func TestExplicitOrderOfAnAbsentInsertionDoesNotHold(t *testing.T) {
 	c := &model.RegisterTheory{Object: make([]int32, 6), Init: []int32{0}, Values: 3, First: []int32{0, 1, 2, 3, 4, 5, 7},
 		Modes: []model.Mode{is(0, model.Keep), {Leaves: 1}, {Leaves: 2}, is(1, model.Keep), is(2, 0), is(0, model.Keep), is(1, model.Keep)}}
-	b := &model.Instance{Partition: part([][2]int32{{0, 7}, {1, 2}, {3, 0}, {4, 5}, {8, 0}, {9, 10}}, history.Edge{Before: 2, After: 0}), Theory: c,
+	b := &model.Instance{Partition: part([][2]history.Rank{{0, 7}, {1, 2}, {3, 0}, {4, 5}, {8, 0}, {9, 10}}, history.Edge{Before: 2, After: 0}), Theory: c,
 		EquivID: []int32{0, 1, 2, 3, 4, 5}, NewMachine: func() model.Machine { return cellsMachine(c) }}
 	require.Equal(t, engine.Linearizable, agree(t, b, func() string { return "" }))
 	c.Modes[6] = is(0, model.Keep)

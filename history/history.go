@@ -6,8 +6,12 @@ import (
 	"strings"
 )
 
+// Rank is the position of a call or a return among all calls and returns of a history, in real
+// time: a precedes b where a.Return < b.Call.
+type Rank int32
+
 // Never is the Return rank of a pending operation: it lies beyond every event.
-const Never int32 = math.MaxInt32
+const Never Rank = math.MaxInt32
 
 // OpID identifies an operation: it is its position in History.Ops, or in the part of them at hand.
 // Values below zero stand for none, or for what is there at the start.
@@ -27,8 +31,8 @@ type Op struct {
 	Key     Value // the object, or NoKey
 	Arg     Value // Nil where there is none
 	Result  Value // Nil where there is none; meaningless while Unknown
-	Call    int32 // rank of the call
-	Return  int32 // rank of the return, Never while pending
+	Call    Rank  // rank of the call
+	Return  Rank  // rank of the return, Never while pending
 	// Result is not known. This holds for every pending operation, and for completed ones whose
 	// result was forgotten.
 	Unknown bool

@@ -37,8 +37,8 @@ import (
 
 type ordering struct {
 	records []Record
-	call    []int32 // rank of the call, by record
-	ret     []int32 // rank of the return, Never while open
+	call    []Rank  // rank of the call, by record
+	ret     []Rank  // rank of the return, Never while open
 	prev    []int32 // record before this one in its process, -1 if none
 	byCall  []int32 // records sorted by (call time, return time, position)
 	edges   []recordEdge
@@ -48,7 +48,7 @@ type ordering struct {
 type recordEdge struct{ before, after int32 }
 
 func newOrdering(records []Record) *ordering {
-	return &ordering{records: records, call: make([]int32, len(records)), ret: make([]int32, len(records))}
+	return &ordering{records: records, call: make([]Rank, len(records)), ret: make([]Rank, len(records))}
 }
 
 // sequence orders the operations of each process and refuses overlaps.
@@ -118,7 +118,7 @@ func (o *ordering) rank() {
 	}
 	// Operations of one process stay in their order even at one time: the sort is stable.
 	sortByTime(byRet, func(i int32) int64 { return o.records[i].Return })
-	rank := int32(0)
+	rank := Rank(0)
 	c, r := 0, 0
 	for c < len(o.byCall) || r < len(byRet) {
 		var t int64
@@ -150,7 +150,7 @@ func (o *ordering) rank() {
 }
 
 // rankTime numbers the events of one time from rank on.
-func (o *ordering) rankTime(t int64, calls, rets []int32, rank int32) int32 {
+func (o *ordering) rankTime(t int64, calls, rets []int32, rank Rank) Rank {
 	between := int32(-1) // the process that is put in between
 	for _, i := range calls {
 		p := o.prev[i]
@@ -283,7 +283,7 @@ func (o *ordering) topological(after, before [][]int32) ([]int32, error) {
 
 // cycle reports that v would have to be called after its own return: follow the
 // edge that raised its call back to where the raise began.
-func (o *ordering) cycle(v int32, before [][]int32, call0 []int32) error {
+func (o *ordering) cycle(v int32, before [][]int32, call0 []Rank) error {
 	u := v
 	for call0[u] != o.call[v] {
 		for _, w := range before[u] {
@@ -369,7 +369,7 @@ func (o *ordering) renumber(topo []int32) {
 		place[v] = int32(k)
 	}
 	type event struct {
-		rank   int32
+		rank   Rank
 		record int32
 		ret    bool
 	}
@@ -385,9 +385,9 @@ func (o *ordering) renumber(topo []int32) {
 	})
 	for rank, e := range events {
 		if e.ret {
-			o.ret[e.record] = int32(rank)
+			o.ret[e.record] = Rank(rank)
 		} else {
-			o.call[e.record] = int32(rank)
+			o.call[e.record] = Rank(rank)
 		}
 	}
 }

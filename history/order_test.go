@@ -171,7 +171,7 @@ func TestOrderByDefinition(t *testing.T) {
 
 // requireRanks checks what Op promises of ranks.
 func requireRanks(t *testing.T, h *History, seed uint64) {
-	used := map[int32]bool{}
+	used := map[Rank]bool{}
 	for i := range h.Ops {
 		o := &h.Ops[i]
 		fine := !used[o.Call] && o.Call < o.Return && !used[o.Return] && (i == 0 || h.Ops[i-1].Call < o.Call)

@@ -64,7 +64,7 @@ func TestRecorderFromManyGoroutines(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, h.Ops, goroutines*each)
 	// The results are the linearization: no operation may precede one with a smaller result.
-	lastCall := make([]int32, goroutines*each) // the greatest call among results up to here
+	lastCall := make([]history.Rank, goroutines*each) // the greatest call among results up to here
 	for i := range h.Ops {
 		n, ok := h.Values.AsInt(h.Ops[i].Result)
 		require.True(t, ok)

@@ -19,7 +19,7 @@ func (h *History) Validate() error {
 	case h.HasInitial && !h.Values.has(h.Initial):
 		return bad("its initial state is value %d of %d", h.Initial, h.Values.Len())
 	}
-	latest := int32(-1)
+	latest := Rank(-1)
 	for i := range h.Ops {
 		o := &h.Ops[i]
 		switch {

@@ -117,16 +117,16 @@ func (o *jsonWriter) original() bool {
 			return false
 		}
 	}
-	ranked := func(i int) (call, ret int32) { return h.Ops[i].Call, h.Ops[i].Return }
-	timed := func(i int) (call, ret int32) { return order.call[i], order.ret[i] }
+	ranked := func(i int) (call, ret Rank) { return h.Ops[i].Call, h.Ops[i].Return }
+	timed := func(i int) (call, ret Rank) { return order.call[i], order.ret[i] }
 	return slices.Equal(alternation(len(h.Ops), ranked), alternation(len(h.Ops), timed))
 }
 
 // alternation gives each operation the numbers of the runs of calls and of returns
 // that its call and return lie in: equal exactly if the interval orders are.
-func alternation(n int, rank func(i int) (call, ret int32)) []int32 {
+func alternation(n int, rank func(i int) (call, ret Rank)) []int32 {
 	events := make([]int32, 0, 2*n) // 2i for the call of i, 2i+1 for its return
-	at := make([]int32, 2*n)
+	at := make([]Rank, 2*n)
 	for i := range n {
 		at[2*i], at[2*i+1] = rank(i)
 		events = append(events, int32(2*i))

@@ -61,7 +61,7 @@ func difference(h, back *History) string {
 		}
 	}
 	inOrder := func(h *History, at func(i int) OpID) []int32 {
-		return alternation(len(h.Ops), func(i int) (call, ret int32) { return h.Ops[at(i)].Call, h.Ops[at(i)].Return })
+		return alternation(len(h.Ops), func(i int) (call, ret Rank) { return h.Ops[at(i)].Call, h.Ops[at(i)].Return })
 	}
 	if !slices.Equal(inOrder(h, func(i int) OpID { return OpID(i) }), inOrder(back, func(i int) OpID { return at[i] })) {
 		return "interval order"

@@ -34,7 +34,7 @@ const (
 // Order is a total order of N operations, sorted by call.
 type Order struct {
 	N            history.OpID
-	Call, Return []int32        // ranks, by operation
+	Call, Return []history.Rank // ranks, by operation
 	Last         []history.OpID // by operation: the last one called before it returns
 	cov          []history.OpID // last operation to which a has a covering edge
 	pairs        int64          // concurrent pairs
@@ -51,11 +51,11 @@ type Order struct {
 // newOrder lays out the rows of operations with the given ranks, sorted by call.
 func newOrder(ops []history.Op, keep []history.OpID) *Order {
 	n := len(keep)
-	o := &Order{N: history.OpID(n), Call: make([]int32, n), Return: make([]int32, n), Last: make([]history.OpID, n), cov: make([]history.OpID, n)}
+	o := &Order{N: history.OpID(n), Call: make([]history.Rank, n), Return: make([]history.Rank, n), Last: make([]history.OpID, n), cov: make([]history.OpID, n)}
 	for i, k := range keep {
 		o.Call[i], o.Return[i] = ops[k].Call, ops[k].Return
 	}
-	earliest := make([]int32, n+1) // of the returns from a position on
+	earliest := make([]history.Rank, n+1) // of the returns from a position on
 	earliest[n] = history.Never
 	for i := n - 1; i >= 0; i-- {
 		earliest[i] = min(earliest[i+1], o.Return[i])
@@ -69,7 +69,7 @@ func newOrder(ops []history.Op, keep []history.OpID) *Order {
 }
 
 // lastBefore returns the last operation called before rank r, -1 if there is none.
-func (o *Order) lastBefore(r int32) history.OpID {
+func (o *Order) lastBefore(r history.Rank) history.OpID {
 	return history.OpID(sort.Search(int(o.N), func(i int) bool { return o.Call[i] > r })) - 1
 }
 

@@ -104,7 +104,7 @@ func agree(t *testing.T, s model.Spec, h *history.History, seed uint64) (engine.
 // checkFailure compares what a no says of the shortest violating prefix with the definition.
 func checkFailure(t *testing.T, s model.Spec, r linsat.Result, about string) {
 	require.NotNil(t, r.Failure, about)
-	judge := func(cut int32) bool {
+	judge := func(cut history.Rank) bool {
 		b, err := s.Bind(r.Part.Prefix(cut))
 		require.NoError(t, err, about)
 		return len(oracle.Configurations(b, b.NewMachine(), b.Partition.Len())) > 0

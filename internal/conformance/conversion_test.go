@@ -164,7 +164,7 @@ func texts(h *history.History, name string) map[string]string {
 // forEachEvent calls yield for the calls and returns of a history in their order.
 func forEachEvent(h *history.History, yield func(i int, returns bool)) {
 	type event struct {
-		rank    int32
+		rank    history.Rank
 		i       int
 		returns bool
 	}

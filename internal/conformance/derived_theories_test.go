@@ -381,7 +381,7 @@ func (f finite) mend(t testing.TB, h *history.History, r *rand.Rand) {
 					v, err := h.Values.Of(x)
 					require.NoError(t, err)
 					o := h.Ops[j]
-					o.Result, o.Unknown, o.Call, o.Return = v, false, int32(2*len(p.Ops)), int32(2*len(p.Ops)+1)
+					o.Result, o.Unknown, o.Call, o.Return = v, false, history.Rank(2*len(p.Ops)), history.Rank(2*len(p.Ops)+1)
 					p.Ops, p.Index = append(p.Ops, o), append(p.Index, j)
 					choices = append(choices, choice{j, v})
 				}

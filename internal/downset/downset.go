@@ -21,8 +21,8 @@ import (
 type Order struct {
 	ops      []history.Op
 	ByReturn []history.OpID
-	lane     []uint8 // by position in the part
-	latest   []int32 // the latest call of the first k by return
+	lane     []uint8        // by position in the part
+	latest   []history.Rank // the latest call of the first k by return
 	// openAt are, for each return in order, the operations open at it, by return: those of return k
 	// are openAt[openFrom[k]:openFrom[k+1]].
 	openFrom []int32
@@ -38,7 +38,7 @@ type Set struct {
 // New returns the order of some operations, given by ascending position. It returns false if more
 // than 64 are open at once.
 func New(ops []history.Op, members []history.OpID) (*Order, bool) {
-	c := &Order{ops: ops, ByReturn: slices.Clone(members), lane: make([]uint8, len(ops)), latest: make([]int32, len(members)+1),
+	c := &Order{ops: ops, ByReturn: slices.Clone(members), lane: make([]uint8, len(ops)), latest: make([]history.Rank, len(members)+1),
 		openFrom: make([]int32, 0, len(members)+1)}
 	slices.SortFunc(c.ByReturn, func(a, b history.OpID) int { return int(ops[a].Return - ops[b].Return) })
 	free, returned := ^uint64(0), 0
@@ -58,7 +58,7 @@ func New(ops []history.Op, members []history.OpID) (*Order, bool) {
 	for k, op := range c.ByReturn {
 		c.latest[k+1] = max(c.latest[k], ops[op].Call)
 		for ; called < len(members) && ops[members[called]].Call < ops[op].Return; called++ {
-			at, _ := slices.BinarySearchFunc(open, ops[members[called]].Return, func(x history.OpID, r int32) int { return int(ops[x].Return - r) })
+			at, _ := slices.BinarySearchFunc(open, ops[members[called]].Return, func(x history.OpID, r history.Rank) int { return int(ops[x].Return - r) })
 			open = slices.Insert(open, at, members[called])
 		}
 		c.openFrom = append(c.openFrom, int32(len(c.openAt)))
@@ -73,7 +73,7 @@ func New(ops []history.Op, members []history.OpID) (*Order, bool) {
 func (c *Order) Bytes() int64 { return int64(cap(c.openAt)+3*len(c.latest))*4 + int64(len(c.lane)) }
 
 // First returns when the first unused operation returns, history.Never if there is none.
-func (c *Order) First(s Set) int32 {
+func (c *Order) First(s Set) history.Rank {
 	if int(s.next) == len(c.ByReturn) {
 		return history.Never
 	}
@@ -103,7 +103,7 @@ func (c *Order) Use(s Set, op history.OpID) Set {
 }
 
 // LatestCall returns the latest call of a used operation, -1 without any.
-func (c *Order) LatestCall(s Set) int32 {
+func (c *Order) LatestCall(s Set) history.Rank {
 	latest := c.latest[s.next]
 	for _, op := range c.Open(s) {
 		if c.Has(s, op) {

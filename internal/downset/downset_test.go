@@ -28,7 +28,7 @@ func TestSetsAreClosed(t *testing.T) {
 		var s downset.Set
 		done := map[history.OpID]bool{}
 		for len(done) < len(ops) {
-			first, latest := history.Never, int32(-1)
+			first, latest := history.Never, history.Rank(-1)
 			for _, i := range all {
 				if !done[i] {
 					first = min(first, ops[i].Return)

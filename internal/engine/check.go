@@ -133,7 +133,7 @@ type Failure struct {
 	// cannot be placed before it returns.
 	Op history.OpID
 	// Cut is the rank of that return.
-	Cut int32
+	Cut history.Rank
 	// Frontier holds some of the configurations that are possible just before that return.
 	Frontier []Configuration
 	// Complete reports whether Frontier holds all of them.

@@ -51,7 +51,7 @@ func etcd(t testing.TB) []refutedLog {
 
 // latestPast moves the start of a weakening as late as a proof is found: From is monotone.
 func latestPast(t testing.TB, b *model.Instance, weakening *proof.Weakening, nodes int) (*proof.Weakening, Proof) {
-	calls := []int32{0}
+	calls := []history.Rank{0}
 	for _, o := range b.Partition.Ops {
 		if o.Call > 0 && o.Call <= weakening.Cut {
 			calls = append(calls, o.Call)

@@ -40,7 +40,7 @@ func (f *finder) order(least *proof.Weakening) bool {
 		return false
 	}
 	*least, f.core.Argument = try, next
-	length := func(e [2]history.OpID) int32 { return p.Ops[e[1]].Call - p.Ops[e[0]].Return }
+	length := func(e [2]history.OpID) history.Rank { return p.Ops[e[1]].Call - p.Ops[e[0]].Return }
 	slices.SortFunc(least.Order, func(x, y [2]history.OpID) int { return cmp.Compare(length(y), length(x)) })
 	for _, list := range []func(*proof.Weakening) *[][2]history.OpID{
 		func(c *proof.Weakening) *[][2]history.OpID { return &c.Given },

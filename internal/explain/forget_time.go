@@ -6,13 +6,14 @@ package explain
 import (
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
 
 // future finds the shortest prefix by bisection over the returns.
 func (f *finder) future(weakening *proof.Weakening) {
-	var cuts []int32
+	var cuts []history.Rank
 	for i := range f.b.Partition.Ops {
 		if o := &f.b.Partition.Ops[i]; !o.Pending() && weakening.Retain[i] != proof.RetainNothing {
 			cuts = append(cuts, o.Return)
@@ -41,7 +42,7 @@ func (f *finder) past(weakening *proof.Weakening) {
 	if _, collection := f.b.Theory.(*model.CollectionTheory); collection || len(weakening.KeepGiven(f.b.Partition.Edges)) > 0 {
 		return
 	}
-	var moments []int32
+	var moments []history.Rank
 	for i := range f.b.Partition.Ops {
 		if o := &f.b.Partition.Ops[i]; o.Return < weakening.Cut && f.base[i] == proof.RetainAll {
 			moments = append(moments, o.Return+1)

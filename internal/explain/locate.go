@@ -69,11 +69,11 @@ type locating struct {
 	returns []history.OpID // operations by return
 }
 
-func (l *locating) cut(at int) int32 { return l.part.Ops[l.returns[at]].Return }
+func (l *locating) cut(at int) history.Rank { return l.part.Ops[l.returns[at]].Return }
 
 // byReturn lists the completed operations by return.
 func byReturn(p *model.Partition) []history.OpID {
-	last, completed := int32(-1), 0
+	last, completed := history.Rank(-1), 0
 	for i := range p.Ops {
 		if o := &p.Ops[i]; !o.Pending() {
 			last = max(last, o.Return)
@@ -108,7 +108,7 @@ func byReturn(p *model.Partition) []history.OpID {
 }
 
 // decided decides the prefix at a cut; ok is false if it stays undecided.
-func (l *locating) decided(ctx context.Context, cut int32) (v engine.Answer, b *model.Instance, ok bool) {
+func (l *locating) decided(ctx context.Context, cut history.Rank) (v engine.Answer, b *model.Instance, ok bool) {
 	b, err := engine.Bind(l.spec, l.part.Prefix(cut))
 	if err != nil {
 		return v, b, false
@@ -125,7 +125,7 @@ func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.
 	if evidence == nil {
 		return -1, false
 	}
-	cut := int32(-1)
+	cut := history.Rank(-1)
 	switch named := evidence.Operations(b); evidence.Kind() {
 	case proof.KindCollectionConflict:
 		if cut = l.alone(ctx, b, named); cut >= 0 {
@@ -137,7 +137,7 @@ func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.
 	if cut < 0 {
 		return -1, false
 	}
-	place, _ = slices.BinarySearchFunc(l.returns, cut, func(i history.OpID, cut int32) int { return int(l.part.Ops[i].Return) - int(cut) })
+	place, _ = slices.BinarySearchFunc(l.returns, cut, func(i history.OpID, cut history.Rank) int { return int(l.part.Ops[i].Return) - int(cut) })
 	return place, known
 }
 
@@ -145,7 +145,7 @@ func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.
 // together with those open at the cut, whose results are arbitrary. It is, if these alone are
 // refuted and the other completed ones are on other values, because a legal sequence stays legal
 // without all operations on some values. It may be false although the prefix is refuted.
-func (l *locating) sure(ctx context.Context, b *model.Instance, named []history.OpID, cut int32) bool {
+func (l *locating) sure(ctx context.Context, b *model.Instance, named []history.OpID, cut history.Rank) bool {
 	t, ok := b.Theory.(*model.CollectionTheory)
 	p := b.Partition
 	if !ok || len(p.Edges)+len(p.Demands) > 0 || slices.ContainsFunc(t.Initial, func(items []int32) bool { return len(items) > 0 }) {
@@ -178,8 +178,8 @@ func (l *locating) sure(ctx context.Context, b *model.Instance, named []history.
 }
 
 // latest returns the last return of these operations.
-func latest(p *model.Partition, ops []history.OpID) int32 {
-	last := int32(-1)
+func latest(p *model.Partition, ops []history.OpID) history.Rank {
+	last := history.Rank(-1)
 	for _, i := range ops {
 		// the names may include Before and After
 		if i >= 0 && int(i) < p.Len() && !p.Ops[i].Pending() {
@@ -190,7 +190,7 @@ func latest(p *model.Partition, ops []history.OpID) int32 {
 }
 
 // alone returns the first cut at which these operations of b's part are refuted, or -1.
-func (l *locating) alone(ctx context.Context, b *model.Instance, named []history.OpID) int32 {
+func (l *locating) alone(ctx context.Context, b *model.Instance, named []history.OpID) history.Rank {
 	if len(named) > maxGuessed {
 		return -1
 	}

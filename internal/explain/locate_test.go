@@ -36,7 +36,7 @@ func TestWhatIsSureAboutAPrefixIsRight(t *testing.T) {
 				continue
 			}
 			r := rand.New(rand.NewPCG(seed, 2))
-			cut := int32(r.IntN(2 * b.Partition.Len()))
+			cut := history.Rank(r.IntN(2 * b.Partition.Len()))
 			some := r.Uint32()
 			var named []history.OpID
 			for i := range b.Partition.Ops {

@@ -25,7 +25,7 @@ import (
 // lifetime is when operations on a value are open.
 type lifetime struct {
 	value       int32
-	first, last int32 // call and return
+	first, last history.Rank // call and return
 	ops         []history.OpID
 }
 
@@ -108,7 +108,7 @@ func (f *finder) lifetimes() (lives []lifetime, wild []history.OpID, ok bool) {
 // without all others.
 func (f *finder) refutedAlone(ctx context.Context, named []lifetime, wild []history.OpID) bool {
 	var ops []history.OpID
-	last := int32(-1)
+	last := history.Rank(-1)
 	for _, l := range named {
 		ops = append(ops, l.ops...)
 	}

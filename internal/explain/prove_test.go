@@ -78,15 +78,15 @@ func TestEverySmallViolationHasAnArgument(t *testing.T) {
 // randomClaim forgets some facts.
 func randomClaim(rng *rand.Rand, b *model.Instance) *proof.Weakening {
 	c := proof.Everything()
-	last := int32(1)
+	last := history.Rank(1)
 	for _, o := range b.Partition.Ops {
 		last = max(last, o.Call+1)
 	}
 	if rng.IntN(2) == 0 {
-		c.Cut = rng.Int32N(last + 4)
+		c.Cut = history.Rank(rng.Int32N(int32(last) + 4))
 	}
 	if _, collection := b.Theory.(*model.CollectionTheory); !collection && rng.IntN(2) == 0 {
-		c.From = rng.Int32N(last)
+		c.From = history.Rank(rng.Int32N(int32(last)))
 	}
 	if rng.IntN(2) == 0 {
 		c.Retain = make([]proof.Retained, b.Partition.Len())
@@ -181,7 +181,7 @@ func TestClaimsWithoutThePastAreProvedExactlyIfTrue(t *testing.T) {
 			require.NoError(t, err)
 			rng := rand.New(rand.NewPCG(seed, 22))
 			c := proof.Everything()
-			c.From = 1 + rng.Int32N(h.Ops[len(h.Ops)-1].Call+1)
+			c.From = 1 + history.Rank(rng.Int32N(int32(h.Ops[len(h.Ops)-1].Call)+1))
 			p, err := Prove(context.Background(), b, c, 0)
 			require.NoError(t, err)
 			possible, some := anyStart(t, s, h, c.From, initials)
@@ -200,7 +200,7 @@ func TestClaimsWithoutThePastAreProvedExactlyIfTrue(t *testing.T) {
 
 // anyStart asks the oracle about every start: a value, and which of the operations that were open
 // then had happened.
-func anyStart(t *testing.T, s model.Spec, h *history.History, from int32, initials []string) (possible, open bool) {
+func anyStart(t *testing.T, s model.Spec, h *history.History, from history.Rank, initials []string) (possible, open bool) {
 	var inside, openOps []int
 	for i, o := range h.Ops {
 		switch {

@@ -313,7 +313,7 @@ func (x *explainer) pair(ctx context.Context, weakening *proof.Weakening) bool {
 }
 
 // cut is the rank of the return that cannot be explained, history.Never if none is known.
-func (x *explainer) cut() int32 {
+func (x *explainer) cut() history.Rank {
 	if f := x.Reasons.Failure; f != nil {
 		return f.Cut
 	}

@@ -126,16 +126,16 @@ func dropItems(b *model.Instance, weakening *proof.Weakening, out *model.Partiti
 // unorder makes all operations of p overlap, apart from pending ones' open ends and the given pairs
 // of positions in the original part.
 func unorder(p *model.Partition, left []history.OpID, order [][2]history.OpID) {
-	n := int32(len(p.Ops))
+	n := history.Rank(len(p.Ops))
 	at := map[history.OpID]history.OpID{}
 	for k, i := range left {
 		at[i] = history.OpID(k)
 	}
 	for k := range p.Ops {
 		o := &p.Ops[k]
-		o.Call = int32(k)
+		o.Call = history.Rank(k)
 		if !o.Pending() {
-			o.Return = n + int32(k)
+			o.Return = n + history.Rank(k)
 		}
 	}
 	edges := append([]history.Edge(nil), p.Edges...)

@@ -34,7 +34,7 @@ func TestValuesOpenAtTheCutMayBeForgotten(t *testing.T) {
 			}
 			c := b.Theory.(*model.CollectionTheory)
 			r := rand.New(rand.NewPCG(seed, 1))
-			weakening := &proof.Weakening{Cut: int32(r.IntN(2*b.Partition.Len() + 1)), Retain: make([]proof.Retained, b.Partition.Len())}
+			weakening := &proof.Weakening{Cut: history.Rank(r.IntN(2*b.Partition.Len() + 1)), Retain: make([]proof.Retained, b.Partition.Len())}
 			forgotten := r.Uint32()
 			across := false
 			for i := range weakening.Retain {

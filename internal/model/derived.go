@@ -101,9 +101,9 @@ func alphabetOf(b *Instance) *alphabet {
 	}
 	for k := range q.Ops {
 		o := &q.Ops[k]
-		o.Call = int32(k)
+		o.Call = history.Rank(k)
 		if !o.Pending() {
-			o.Return = int32(len(q.Ops) + k)
+			o.Return = history.Rank(len(q.Ops) + k)
 		}
 	}
 	return a

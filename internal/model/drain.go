@@ -32,14 +32,14 @@ func (p *Partition) Draining(keys []history.Value) *Partition {
 	end := p.End()
 	for k, key := range keys {
 		q.Ops = append(q.Ops, history.Op{F: DrainName, Key: key, Unknown: true,
-			Call: end + int32(k), Return: end + int32(d+k)})
+			Call: end + history.Rank(k), Return: end + history.Rank(d+k)})
 	}
 	return &q
 }
 
 // End returns a rank after all calls and returns of the part.
-func (p *Partition) End() int32 {
-	last := int32(-1)
+func (p *Partition) End() history.Rank {
+	last := history.Rank(-1)
 	for i := range p.Ops {
 		o := &p.Ops[i]
 		last = max(last, o.Call)

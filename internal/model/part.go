@@ -141,8 +141,8 @@ func (p *Partition) Select(positions []history.OpID, name string) *Partition {
 // Prefix returns what is left of p when it is cut right after rank cut: operations
 // called later are gone, and those that return later are pending with unknown results.
 // Prefixes of linearizable histories are linearizable.
-func (p *Partition) Prefix(cut int32) *Partition {
-	n, _ := slices.BinarySearchFunc(p.Ops, cut, func(o history.Op, c int32) int {
+func (p *Partition) Prefix(cut history.Rank) *Partition {
+	n, _ := slices.BinarySearchFunc(p.Ops, cut, func(o history.Op, c history.Rank) int {
 		if o.Call <= c {
 			return -1
 		}

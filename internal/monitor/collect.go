@@ -258,7 +258,7 @@ func sparseMoments(ops []history.Op, lo, hi []int32) int32 {
 	slices.Sort(returns)
 	moment, open, next := int32(0), false, 0
 	for _, r := range returns {
-		for next < len(ops) && ops[next].Call < int32(r>>32) {
+		for next < len(ops) && ops[next].Call < history.Rank(r>>32) {
 			lo[next] = moment
 			open = true
 			next++

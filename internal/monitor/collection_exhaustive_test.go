@@ -85,7 +85,7 @@ func (a *arranged) element(v int) history.Value {
 
 func (a *arranged) bind(events []collectionEvent, lo, hi []int) *model.Instance {
 	h := &history.History{Values: a.values, Processes: make([]string, len(events))}
-	rank := int32(0)
+	rank := history.Rank(0)
 	place := make([]int, len(events))
 	for moment := 0; len(h.Ops) < len(events) || slices.Max(hi) >= moment; moment++ {
 		for i, e := range events {

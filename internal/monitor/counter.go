@@ -140,7 +140,7 @@ func (c *summation) alone() *proof.SumConflict {
 // pairs looks for an observation that contradicts an earlier one.
 func (c *summation) pairs() *proof.SumConflict {
 	var seen []history.OpID // observations by return
-	longest := int32(0)
+	longest := history.Rank(0)
 	for _, r := range c.returns {
 		if c.t.Observes[r] {
 			seen = append(seen, r)
@@ -148,7 +148,7 @@ func (c *summation) pairs() *proof.SumConflict {
 		longest = max(longest, c.ops[r].Return-c.ops[r].Call)
 	}
 	for _, r := range seen {
-		before, _ := slices.BinarySearchFunc(seen, c.ops[r].Call, func(q history.OpID, call int32) int { return cmp.Compare(c.ops[q].Return, call) })
+		before, _ := slices.BinarySearchFunc(seen, c.ops[r].Call, func(q history.OpID, call history.Rank) int { return cmp.Compare(c.ops[q].Return, call) })
 		for _, q := range seen[max(0, before-counterPairs):before] {
 			if !c.between(q, r, c.ops[q].Call-longest) {
 				continue
@@ -167,9 +167,9 @@ func (c *summation) pairs() *proof.SumConflict {
 // between adds up what certainly comes between two observations, into sum, and lists in free what
 // else may. No operation that was called before the first moment was open at the call of q. It
 // returns false if that takes too long.
-func (c *summation) between(q, r history.OpID, first int32) bool {
-	from, _ := slices.BinarySearchFunc(c.ops, first, func(o history.Op, call int32) int { return cmp.Compare(o.Call, call) })
-	to, _ := slices.BinarySearchFunc(c.ops, c.ops[r].Return+1, func(o history.Op, call int32) int { return cmp.Compare(o.Call, call) })
+func (c *summation) between(q, r history.OpID, first history.Rank) bool {
+	from, _ := slices.BinarySearchFunc(c.ops, first, func(o history.Op, call history.Rank) int { return cmp.Compare(o.Call, call) })
+	to, _ := slices.BinarySearchFunc(c.ops, c.ops[r].Return+1, func(o history.Op, call history.Rank) int { return cmp.Compare(o.Call, call) })
 	if to-from > counterWindow || !c.Toil(int64(to-from)) {
 		return false
 	}
@@ -206,7 +206,7 @@ func (c *summation) reaches(sum int64, r history.OpID) bool {
 			count(c.t.Delta[x])
 		}
 	}
-	late, _ := slices.BinarySearchFunc(c.pending, c.ops[r].Return+1, func(x history.OpID, call int32) int { return cmp.Compare(c.ops[x].Call, call) })
+	late, _ := slices.BinarySearchFunc(c.pending, c.ops[r].Return+1, func(x history.OpID, call history.Rank) int { return cmp.Compare(c.ops[x].Call, call) })
 	pending := c.pending[:late]
 	for _, x := range pending {
 		count(c.t.Delta[x])

@@ -284,7 +284,7 @@ func (b *beamSearch) learn(o *openOp) {
 func (b *beamSearch) forget(o *openOp) { b.learn(o) }
 
 // call opens what is called before a return. It returns false if too many are open.
-func (b *beamSearch) call(rank int32) bool {
+func (b *beamSearch) call(rank history.Rank) bool {
 	for ; b.called < len(b.ops) && b.ops[b.called].Call <= rank; b.called++ {
 		i := history.OpID(b.called)
 		d := b.theory.Delta[i]

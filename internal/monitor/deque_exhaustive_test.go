@@ -55,7 +55,7 @@ func mirrored(kinds []int) int {
 // bindDequeAt makes a bound history of an arrangement.
 func bindDequeAt(t *testing.T, s model.Spec, values *history.Values, events []dequeEvent, lo, hi []int) *model.Instance {
 	h := &history.History{Values: values, Processes: make([]string, len(events))}
-	rank := int32(0)
+	rank := history.Rank(0)
 	place := make([]int, len(events))
 	for moment := 0; len(h.Ops) < len(events) || slices.Max(hi) >= moment; moment++ {
 		for i, e := range events {

@@ -219,7 +219,7 @@ func (q *repeatedQueue) open(s queueState) {
 }
 
 // due returns when the removal of a move returns.
-func (q *repeatedQueue) due(m queueMove) int32 {
+func (q *repeatedQueue) due(m queueMove) history.Rank {
 	if m.removal == noRemoval {
 		return -1
 	}

@@ -43,7 +43,7 @@ const noOp history.OpID = -9
 // zone is a chain with its bounds and who attains them.
 type zone struct {
 	root     history.OpID // operation, or proof.Initial
-	f, s     int32
+	f, s     history.Rank
 	fOp, sOp history.OpID
 }
 
@@ -268,7 +268,7 @@ func (k *cells) circle() finding {
 func (k *cells) chain(root history.OpID, met *int) finding {
 	z := zone{root: root, f: -1, fOp: root}
 	at := root
-	latest, latestOp := int32(-2), proof.Initial // call among those that must come first
+	latest, latestOp := history.Rank(-2), proof.Initial // call among those that must come first
 	if root == proof.Initial {
 		at = history.OpID(len(k.ops))
 	} else {
@@ -400,7 +400,7 @@ func (k *cells) missed() finding {
 		}
 		at := k.owner[m.v]
 		from, last := at, noOp
-		f, s := int32(-1), int32(-2)
+		f, s := history.Rank(-1), history.Rank(-2)
 		if at == proof.Initial {
 			at = history.OpID(len(k.ops))
 		} else {

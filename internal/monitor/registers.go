@@ -73,8 +73,9 @@ type lists struct {
 
 // insert is an operation to be put in front of position k of the order of its cell.
 type insert struct {
-	k, at int32
-	op    history.OpID
+	k  int32
+	at history.Rank
+	op history.OpID
 }
 
 var cellsPool = sync.Pool{New: func() any { return new(cells) }}
@@ -379,8 +380,8 @@ func (k *cells) fill(initial int32) bool {
 			next[j] = int32(j) + 1
 		}
 	}
-	moment := make([]int32, len(k.witness)) // of every position
-	at := int32(-1)
+	moment := make([]history.Rank, len(k.witness)) // of every position
+	at := history.Rank(-1)
 	for j, i := range k.witness {
 		at = max(at, k.ops[i].Call)
 		moment[j] = at
@@ -415,7 +416,7 @@ func (k *cells) fill(initial int32) bool {
 
 // before finds a position before j with another value than v, whose operations up to j may all come
 // later than one called at call; -1 if there is none.
-func (k *cells) before(j, call int32, value []int32, v int32) int32 {
+func (k *cells) before(j int32, call history.Rank, value []int32, v int32) int32 {
 	for j > 0 && k.ops[k.witness[j-1]].Return > call {
 		if j--; value[j] != v {
 			return j
@@ -426,7 +427,7 @@ func (k *cells) before(j, call int32, value []int32, v int32) int32 {
 
 // inOrder reports whether no operation of the list comes after one that it precedes.
 func (k *cells) inOrder(list []history.OpID) bool {
-	latest := int32(-1)
+	latest := history.Rank(-1)
 	for _, i := range list {
 		if k.ops[i].Return < latest {
 			return false

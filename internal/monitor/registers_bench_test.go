@@ -129,7 +129,7 @@ func TestWrongAnswersOfOneElementAreRefuted(t *testing.T) {
 		}
 		no++
 		r := a.Proof.(*proof.ToggleCount)
-		last := int32(0)
+		last := history.Rank(0)
 		for _, run := range r.Runs {
 			steps = max(steps, len(run))
 			last = max(last, b.Partition.Ops[run[len(run)-1]].Return)

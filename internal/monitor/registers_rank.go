@@ -1,9 +1,16 @@
 package monitor
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+)
 
 // ranked is a rank, or any other number that is not negative, with what stands at it.
-type ranked struct{ at, what int32 }
+type ranked struct {
+	at   history.Rank
+	what int32
+}
 
 // sortRanked sorts by at; equal ones stay in their order. spare is used as scratch and returned,
 // grown.
@@ -14,7 +21,7 @@ func sortRanked(list, spare []ranked) []ranked {
 		slices.SortStableFunc(list, func(a, b ranked) int { return int(a.at) - int(b.at) })
 		return spare
 	}
-	top, sorted := int32(0), true
+	top, sorted := history.Rank(0), true
 	for i := range list {
 		sorted = sorted && (i == 0 || list[i-1].at <= list[i].at)
 		top = max(top, list[i].at)

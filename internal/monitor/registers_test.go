@@ -433,7 +433,7 @@ func TestLinearizableTogglesAreNotRefuted(t *testing.T) {
 			}
 		}
 		each(nil)
-		for from := range int32(2 * len(steps)) {
+		for from := range history.Rank(2 * len(steps)) {
 			for _, run := range runs {
 				r := &proof.ToggleCount{From: from, Runs: [][]history.OpID{run}}
 				if from == 0 {

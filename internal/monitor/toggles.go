@@ -33,7 +33,7 @@ import (
 type bits struct {
 	state    int
 	waiting  []history.OpID    // operations that wait to see the other value
-	soonest  int32             // the first of their returns
+	soonest  history.Rank      // the first of their returns
 	soonestW history.OpID      // whose
 	ready    [2]returns        // operations that may change it from 0, from 1
 	pending  [2][]history.OpID // those that never return
@@ -114,7 +114,7 @@ func (k *cells) decideBit(x int32) finding {
 
 // bit runs from the rank from on, where the cell holds the initial value or (state 1) the other
 // one.
-func (k *cells) bit(initial int32, state int, from int32) bool {
+func (k *cells) bit(initial int32, state int, from history.Rank) bool {
 	k.state, k.waiting, k.soonest = state, k.waiting[:0], history.Never
 	for d := range 2 {
 		k.ready[d], k.pending[d] = k.ready[d][:0], k.pending[d][:0]
@@ -159,7 +159,7 @@ func (k *cells) bit(initial int32, state int, from int32) bool {
 }
 
 // due returns the first return of an operation that is not satisfied.
-func (k *cells) due() int32 {
+func (k *cells) due() history.Rank {
 	at := k.soonest
 	for d := range 2 {
 		if len(k.ready[d]) > 0 {
@@ -257,7 +257,7 @@ func (l *bitLog) note() {
 func (k *cells) refuteBit(x, initial int32) *proof.ToggleCount {
 	whole := k.bitRun(initial, 0, 0)
 	last := k.ops[whole[len(whole)-1]].Return
-	var calls []int32 // up to that return
+	var calls []history.Rank // up to that return
 	for _, i := range k.own {
 		if k.ops[i].Call < last {
 			calls = append(calls, k.ops[i].Call)
@@ -276,7 +276,7 @@ func (k *cells) refuteBit(x, initial int32) *proof.ToggleCount {
 
 // bitRun runs again with a log and returns the operations that lead to the contradiction, nil if
 // there is none.
-func (k *cells) bitRun(initial int32, state int, from int32) []history.OpID {
+func (k *cells) bitRun(initial int32, state int, from history.Rank) []history.OpID {
 	k.log = &bitLog{}
 	defer func() { k.log = nil }()
 	k.witness = k.witness[:0]

@@ -54,7 +54,7 @@ func ask(b *model.Instance) *question {
 	p := *b.Partition
 	p.History, p.Ops = &h, slices.Clone(p.Ops)
 	p.Index = make([]history.OpID, q.real)
-	rank := int32(0)
+	rank := history.Rank(0)
 	for i := range p.Ops {
 		p.Index[i] = b.Partition.Global(history.OpID(i))
 		rank = max(rank, p.Ops[i].Call)

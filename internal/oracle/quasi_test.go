@@ -285,12 +285,12 @@ func TestDrainsFollowThePaper(t *testing.T) {
 func appended(t *testing.T, b *model.Instance, removal string, results []history.Value) *model.Instance {
 	h := *b.Partition.History
 	h.Ops, h.Origins = slices.Clone(h.Ops), slices.Clone(h.Origins)
-	last := int32(0)
+	last := history.Rank(0)
 	for _, o := range h.Ops {
 		last = max(last, o.Call, o.Return)
 	}
 	for k, v := range results {
-		at := last + 1 + 2*int32(k)
+		at := last + 1 + 2*history.Rank(k)
 		h.Ops = append(h.Ops, history.Op{F: h.Values.String(removal), Key: h.Ops[0].Key, Result: v, Call: at, Return: at + 1})
 		h.Origins = append(h.Origins, history.Origin{})
 	}

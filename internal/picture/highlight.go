@@ -31,7 +31,7 @@ type Highlight struct {
 	HasFails bool
 	// From and To are the ranks (of Op.Call and Op.Return) that enclose all that matters; both 0
 	// for the extent of Operations.
-	From, To int32
+	From, To history.Rank
 }
 
 // Empty reports whether there is nothing to show.

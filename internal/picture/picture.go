@@ -58,7 +58,7 @@ type Bar struct {
 	F, Key, Arg, Result     string // as in the input, "" if absent
 	CallTime, ReturnTime    int64
 	Line                    int32 // 0 if unknown
-	callRank, returningRank int32
+	callRank, returningRank history.Rank
 }
 
 // Mark is a note of the history: it stands just before place At.

@@ -94,7 +94,7 @@ func legalSequences(b *model.Instance, rng *rand.Rand, limit int, yield func(seq
 func window(t *testing.T, b *model.Instance, rng *rand.Rand, sequence []history.OpID) (w *proof.Window, inside []history.OpID) {
 	p := b.Partition
 	c := proof.Everything()
-	last := int32(0)
+	last := history.Rank(0)
 	for _, o := range p.Ops {
 		last = max(last, o.Call)
 		if !o.Pending() {
@@ -104,7 +104,7 @@ func window(t *testing.T, b *model.Instance, rng *rand.Rand, sequence []history.
 	from, to := 0, len(sequence)
 	pick := func(low, high int) int { return low + rng.IntN(high-low+1) }
 	if rng.IntN(3) == 0 {
-		c.Cut = rng.Int32N(last + 1)
+		c.Cut = history.Rank(rng.Int32N(int32(last) + 1))
 		low, high := 0, len(sequence)
 		for k, i := range sequence {
 			if p.Ops[i].Return <= c.Cut {
@@ -121,7 +121,7 @@ func window(t *testing.T, b *model.Instance, rng *rand.Rand, sequence []history.
 		}
 	}
 	if _, collection := b.Theory.(*model.CollectionTheory); !collection && rng.IntN(3) == 0 {
-		c.From = rng.Int32N(last + 1)
+		c.From = history.Rank(rng.Int32N(int32(last) + 1))
 		low, high := 0, to
 		for k, i := range sequence {
 			if p.Ops[i].Return < c.From {

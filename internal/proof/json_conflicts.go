@@ -73,7 +73,7 @@ func optional(op history.OpID) *reference {
 type toggleForm struct {
 	header
 	Cell int32         `json:"cell"`
-	From int32         `json:"from"`
+	From history.Rank  `json:"from"`
 	Runs [][]reference `json:"runs"`
 }
 

@@ -129,9 +129,9 @@ func TestWhatProofsRestOn(t *testing.T) {
 		require.NotNil(t, w, x.text)
 		switch x.p.Kind() {
 		case proof.KindExhaustion:
-			assert.Equal(t, int32(7), w.Cut)
+			assert.Equal(t, history.Rank(7), w.Cut)
 		case proof.KindPairing:
-			assert.Equal(t, int32(12), w.Cut)
+			assert.Equal(t, history.Rank(12), w.Cut)
 		default:
 			assert.Equal(t, proof.Everything(), w, x.text)
 		}

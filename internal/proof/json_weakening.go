@@ -11,8 +11,8 @@ import (
 
 // weakeningForm is a Weakening in JSON: what is forgotten.
 type weakeningForm struct {
-	Cut       *int32                    `json:"cut,omitempty"`
-	From      int32                     `json:"from,omitempty"`
+	Cut       *history.Rank             `json:"cut,omitempty"`
+	From      history.Rank              `json:"from,omitempty"`
 	View      int32                     `json:"view,omitempty"`
 	Forgotten map[string][]history.OpID `json:"forgotten,omitempty"`
 	// Operations that Forgotten lists are numbered up to here.

@@ -19,7 +19,7 @@ import "github.com/linsat/linsat/history"
 // many changes.
 type ToggleCount struct {
 	Cell int32
-	From int32
+	From history.Rank
 	// for the value that the cell holds at first, and, if From is not 0, for the other
 	Runs [][]history.OpID
 }

@@ -12,12 +12,12 @@ import (
 type Weakening struct {
 	// Cut is the future that is forgotten: operations called after this rank are gone, and what was
 	// open then is pending with an unknown result.
-	Cut int32
+	Cut history.Rank
 	// From is the past that is forgotten: operations that returned before this rank are gone, any
 	// state may be there (of a RegisterTheory that is FromInit, any of its values), and what was
 	// open then may have happened already or happens with its own result before its own return.
 	// 0: nothing.
-	From int32
+	From history.Rank
 	// Retain says of every operation of the part what is kept of it; nil: all of all.
 	Retain []Retained
 	// AnyStart forgets the initial state: any state may be there at the start.

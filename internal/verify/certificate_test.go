@@ -219,7 +219,7 @@ func TestPlainSearchAgreesWithTheDefinition(t *testing.T) {
 				for i := range c.Retain {
 					c.Retain[i] = proof.Retained(rng.IntN(3) * rng.IntN(2))
 				}
-				c.Cut = rng.Int32N(20)
+				c.Cut = history.Rank(rng.Int32N(20))
 			}
 			weak, err := base.Weakened(b, c)
 			require.NoError(t, err)

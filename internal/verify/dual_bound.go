@@ -143,7 +143,7 @@ type opened struct {
 	op   history.OpID
 	kind int32
 	bit  uint64
-	ret  int32
+	ret  history.Rank
 }
 
 // enumerate finds all states and what every kind of operation does there.
@@ -297,7 +297,7 @@ func (j *priceJudge) call(op history.OpID) error {
 		return fmt.Errorf("more than 64 completed operations are open at a time: %w", base.ErrTooLarge)
 	}
 	o := opened{op, k, free & -free, j.bound.Partition.Ops[op].Return}
-	at, _ := slices.BinarySearchFunc(j.open, o.ret, func(x opened, ret int32) int { return cmp.Compare(x.ret, ret) })
+	at, _ := slices.BinarySearchFunc(j.open, o.ret, func(x opened, ret history.Rank) int { return cmp.Compare(x.ret, ret) })
 	j.open = slices.Insert(j.open, at, o)
 	return nil
 }

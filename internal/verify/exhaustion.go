@@ -216,7 +216,7 @@ func (s *plain) window() (low, end history.OpID) {
 	for s.low < n && s.is(s.low) {
 		s.low++
 	}
-	first := int32(1<<31 - 1) // earliest return of an operation that is not done
+	first := history.Rank(1<<31 - 1) // earliest return of an operation that is not done
 	for end = s.low; end < n && s.part.Ops[end].Call <= first; end++ {
 		if !s.is(end) {
 			first = min(first, s.part.Ops[end].Return)

@@ -32,7 +32,7 @@ func TestPairingsRefuteViolationsOnly(t *testing.T) {
 		weakening := &proof.Weakening{Cut: history.Never}
 		switch seed / 3 % 3 {
 		case 1:
-			weakening.Cut = int32(seed % 16)
+			weakening.Cut = history.Rank(seed % 16)
 		case 2:
 			weakening.Retain = make([]proof.Retained, len(h.Ops))
 			for i := range weakening.Retain {

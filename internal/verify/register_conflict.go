@@ -377,7 +377,7 @@ func ToggleRuns(b *model.Instance, r *proof.ToggleCount) ([]ToggleRun, error) {
 // bit is a cell with two values, 0 at the start and 1.
 type bit struct {
 	part *model.Partition
-	from int32
+	from history.Rank
 	ops  []history.OpID // that change or see the value, ascending by call
 	role []role
 }
@@ -491,7 +491,7 @@ func (c *bit) run(run []history.OpID, first int) (sums ToggleRun, err error) {
 
 // tooMany checks that up to a rank there are fewer operations called than so many changes take, in
 // one direction.
-func (c *bit) tooMany(at int32, count, first int) (sums ToggleRun, err error) {
+func (c *bit) tooMany(at history.Rank, count, first int) (sums ToggleRun, err error) {
 	var there [2]int
 	for _, i := range c.ops {
 		if does := c.role[i]; does >= from0 && c.part.Ops[i].Call < at {

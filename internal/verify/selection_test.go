@@ -36,7 +36,7 @@ func TestSelectedOperationsOfLinearizableHistoriesAreLinearizable(t *testing.T) 
 			r := rand.New(rand.NewPCG(seed, 3))
 			weakening := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
 			if r.IntN(2) == 0 {
-				weakening.Cut = int32(r.IntN(2*b.Partition.Len() + 1))
+				weakening.Cut = history.Rank(r.IntN(2*b.Partition.Len() + 1))
 			}
 			some := r.Uint32()
 			for i := range weakening.Retain {

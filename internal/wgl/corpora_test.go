@@ -78,7 +78,7 @@ func replay(t testing.TB, b *model.Instance, witness []history.OpID) {
 	for i, k := range place {
 		require.True(t, k > 0 || p.Ops[i].Pending(), "completed operation %d is missing", i)
 	}
-	latest := int32(-1) // greatest call so far
+	latest := history.Rank(-1) // greatest call so far
 	for _, i := range witness {
 		require.Less(t, latest, p.Ops[i].Return, "operation %d comes too late", i)
 		latest = max(latest, p.Ops[i].Call)

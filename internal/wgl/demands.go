@@ -78,7 +78,8 @@ func (d *enumeration) visit(s model.State) bool {
 	if d.left == 0 {
 		d.arrive(s)
 	}
-	first := int32(1<<31 - 1) // earliest return of a completed operation that has not taken effect
+	// earliest return of a completed operation that has not taken effect
+	first := history.Rank(1<<31 - 1)
 	for i := range d.n {
 		if o := &d.Ops[i]; o.Call > first {
 			break // and so are all that follow

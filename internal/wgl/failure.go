@@ -101,7 +101,7 @@ func (m *failureSearch) shortest() (layer int, ok bool) {
 }
 
 // prefix decides the prefix up to a return.
-func (m *failureSearch) prefix(cut int32) outcome {
+func (m *failureSearch) prefix(cut history.Rank) outcome {
 	p := m.bound.Partition.Prefix(cut)
 	o, _ := m.run(p, p.Len(), -1, nil)
 	return o
@@ -190,7 +190,7 @@ func (m *failureSearch) report(f *engine.Failure, r *run, ways []way, all bool, 
 
 // beforeReturn returns the prefix of p that ends right before the victim's return, its first n
 // operations, followed by a copy of the victim as it was observed.
-func beforeReturn(p *model.Partition, victim history.OpID, cut int32) (q *model.Partition, n int) {
+func beforeReturn(p *model.Partition, victim history.OpID, cut history.Rank) (q *model.Partition, n int) {
 	q = p.Prefix(cut - 1)
 	n = q.Len()
 	index := make([]history.OpID, n+1)

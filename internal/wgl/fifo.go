@@ -53,10 +53,10 @@ type fifo struct {
 	free    []history.OpID // operations that are legal anywhere: peeks of unknown result
 	moves   []fifoMove
 	frames  []fifoFrame
-	failed  map[fifoKey]int32 // the least E with which it failed
-	seen    []int32           // scratch
-	inNext  []int32           // scratch
-	outNext []int32           // scratch
+	failed  map[fifoKey]history.Rank // the least E with which it failed
+	seen    []int32                  // scratch
+	inNext  []int32                  // scratch
+	outNext []int32                  // scratch
 }
 
 // fifoKey is a configuration. front is Nothing where the next thing to come is an insertion, or the
@@ -68,7 +68,7 @@ type fifoMove struct {
 	fifoKey
 	op      int32 // in its lane
 	inserts bool
-	e, d    int32
+	e, d    history.Rank
 }
 
 // fifoFrame is a configuration whose moves are being tried.
@@ -79,10 +79,10 @@ type fifoFrame struct {
 
 // newFIFO reads a partition of one queue; nil if it is too concurrent.
 func newFIFO(b *model.Instance, t *model.CollectionTheory, budget *engine.Account) *fifo {
-	s := &fifo{Account: budget, part: b.Partition, failed: map[fifoKey]int32{}}
+	s := &fifo{Account: budget, part: b.Partition, failed: map[fifoKey]history.Rank{}}
 	var in, out []laneOp
 	for k, v := range t.Initial[0] {
-		at := 2 * int32(k-len(t.Initial[0]))
+		at := 2 * history.Rank(k-len(t.Initial[0]))
 		in = append(in, laneOp{op: -1, call: at, ret: at + 1, does: model.Insert, value: v})
 	}
 	for i := range b.Partition.Ops {
@@ -141,8 +141,8 @@ func (s *fifo) search() outcome {
 }
 
 // start is a moment before all others.
-func (s *fifo) start() int32 {
-	at := int32(0)
+func (s *fifo) start() history.Rank {
+	at := history.Rank(0)
 	if len(s.in.ops) > 0 {
 		at = min(at, s.in.ops[0].call)
 	}
@@ -213,7 +213,7 @@ func (s *fifo) listRemovals(f *fifoFrame) {
 
 // leaveOut reports whether one of the operations before x, which return earlier, does just as well:
 // at is the moment after which x comes.
-func (s *fifo) leaveOut(l *lane, before []int32, x *laneOp, at int32) bool {
+func (s *fifo) leaveOut(l *lane, before []int32, x *laneOp, at history.Rank) bool {
 	for _, i := range before {
 		o := &l.ops[i]
 		if o.does == x.does && o.value == x.value && max(at, o.call) <= max(at, x.call) {
@@ -225,7 +225,7 @@ func (s *fifo) leaveOut(l *lane, before []int32, x *laneOp, at int32) bool {
 
 // placed is an operation and the moment at which it takes effect.
 type placed struct {
-	at int32
+	at history.Rank
 	op history.OpID
 }
 

@@ -35,7 +35,7 @@ const maxLane = 64
 // laneOp is one operation of a lane.
 type laneOp struct {
 	op        history.OpID // of the partition; negative for what puts in an initial value
-	call, ret int32
+	call, ret history.Rank
 	does      model.Action
 	value     int32
 	end       int8 // of a deque
@@ -99,7 +99,7 @@ func newLane(ops []laneOp) *lane {
 			}
 			ops[next].bit = free[len(free)-1]
 			free = free[:len(free)-1]
-			at, _ := slices.BinarySearchFunc(open, ops[next].ret, func(o, ret int32) int { return cmp.Compare(ops[o].ret, ret) })
+			at, _ := slices.BinarySearchFunc(open, ops[next].ret, func(o int32, ret history.Rank) int { return cmp.Compare(ops[o].ret, ret) })
 			open = slices.Insert(open, at, int32(next))
 		}
 		l.open.Items = append(l.open.Items, open...)
@@ -131,7 +131,7 @@ func (l *lane) intern(b beginning) int32 {
 func (l *lane) complete(b int32) bool { return int(l.begun[b].layer) == len(l.returns) }
 
 // due returns the rank of the first return outside b.
-func (l *lane) due(b int32) int32 {
+func (l *lane) due(b int32) history.Rank {
 	if l.complete(b) {
 		return history.Never
 	}

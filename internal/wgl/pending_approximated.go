@@ -91,7 +91,7 @@ func (r *run) legal(order []history.OpID) bool {
 	m := r.Instance.NewMachine()
 	states := []model.State{m.Init()}
 	var next []model.State
-	called := int32(-1) // the latest call of what came before
+	called := history.Rank(-1) // the latest call of what came before
 	for _, i := range order {
 		if r.Ops[i].Return < called {
 			return false
@@ -244,7 +244,7 @@ func origins(t *model.RegisterTheory) []history.OpID {
 
 // returnBy lets the origin of a value that is found before a rank return by then, if it never
 // returned; and, where it finds one value only before it leaves this one, the origin of that.
-func returnBy(ops []history.Op, t *model.RegisterTheory, origin []history.OpID, v, by int32) {
+func returnBy(ops []history.Op, t *model.RegisterTheory, origin []history.OpID, v int32, by history.Rank) {
 	for v >= 0 && origin[v] >= 0 {
 		o := &ops[origin[v]]
 		if o.Call > by || o.Return <= by {

@@ -223,7 +223,7 @@ func (s *repair) layer(j int32, choose int) bool {
 }
 
 // atOnce puts peeks and removals that found nothing at the end of σ where they are legal.
-func (s *repair) atOnce(now int32) {
+func (s *repair) atOnce(now history.Rank) {
 	for _, o := range s.open {
 		x := &s.ops[o]
 		if x.does == model.Insert || x.does == model.Remove && x.value != model.Nothing || s.in(o) {

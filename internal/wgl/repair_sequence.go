@@ -43,6 +43,9 @@ func (s *repair) near(op history.OpID, field int32) history.OpID {
 	return history.OpID(s.get(op, field))
 }
 
+// when returns the moment of an operation, 0 if it is not in σ.
+func (s *repair) when(op history.OpID) history.Rank { return history.Rank(s.get(op, moment)) }
+
 // set changes a field of an operation.
 func (s *repair) set(op history.OpID, field, to int32) {
 	c := int32(op)*perOp + field
@@ -63,7 +66,7 @@ func (s *repair) undo(mark int) {
 }
 
 // put puts an operation into σ before another, or at the end before head.
-func (s *repair) put(o, next history.OpID, at int32) {
+func (s *repair) put(o, next history.OpID, at history.Rank) {
 	p := s.near(next, before)
 	s.setNear(p, after, o)
 	s.setNear(o, before, p)
@@ -72,7 +75,7 @@ func (s *repair) put(o, next history.OpID, at int32) {
 	if !s.in(o) {
 		s.set(o, since, s.at)
 	}
-	s.set(o, moment, at)
+	s.set(o, moment, int32(at))
 }
 
 // lift takes an operation out of σ.
@@ -108,13 +111,13 @@ func (s *repair) remove(x history.OpID) {
 }
 
 // in reports whether an operation is in σ.
-func (s *repair) in(o history.OpID) bool { return s.get(o, moment) != 0 }
+func (s *repair) in(o history.OpID) bool { return s.when(o) != 0 }
 
 // isFast reports whether x was seen by a peek, and so stays where it is.
 func (s *repair) isFast(x history.OpID) bool { return s.get(x, fast) != 0 }
 
 // enter puts an insertion at the end of σ, and into the contents.
-func (s *repair) enter(x, next history.OpID, now int32) {
+func (s *repair) enter(x, next history.OpID, now history.Rank) {
 	s.put(x, next, now)
 	e := s.ops[x].end
 	s.insert(x, s.inward(s.head, e), e)
@@ -135,7 +138,7 @@ func (s *repair) linearization() []history.OpID {
 // sequence appends to dst the operations of σ with their moments.
 func (s *repair) sequence(dst []placed) []placed {
 	for o := s.near(s.head, after); o != s.head; o = s.near(o, after) {
-		dst = append(dst, placed{s.get(o, moment), o})
+		dst = append(dst, placed{s.when(o), o})
 	}
 	return dst
 }
@@ -181,7 +184,7 @@ func (s *repair) legal() bool {
 	ring := make([]int32, 2*len(s.ops))
 	from := len(s.ops)
 	to := from
-	latest := int32(-2) // call
+	latest := history.Rank(-2) // call
 	for o := s.near(s.head, after); o != s.head; o = s.near(o, after) {
 		x := &s.ops[o]
 		if latest = max(latest, x.call); latest >= x.ret {

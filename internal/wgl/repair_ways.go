@@ -52,7 +52,7 @@ type clearing struct {
 }
 
 // list lists the ways for r, the cheapest first.
-func (s *repair) list(r history.OpID, now int32) {
+func (s *repair) list(r history.OpID, now history.Rank) {
 	s.ways, s.now = s.ways[:0], r
 	o := &s.ops[r]
 	e, x := o.end, s.head
@@ -95,7 +95,7 @@ func (s *repair) look(r, x history.OpID, open bool) {
 		}
 		// What was inserted after r was called, and x before, may stay.
 		y = s.inward(y, o.end)
-		if o.does == model.Peek || y == x || y == s.head || s.ops[y].end != o.end || s.get(y, moment) <= o.call || s.isFast(y) {
+		if o.does == model.Peek || y == x || y == s.head || s.ops[y].end != o.end || s.when(y) <= o.call || s.isFast(y) {
 			break
 		}
 		soon = s.late(x, y, o.end) && s.movable(x, y)
@@ -107,13 +107,13 @@ func (s *repair) look(r, x history.OpID, open bool) {
 
 // late reports whether x was inserted at the other end than the one given, and no sooner than y.
 func (s *repair) late(x, y history.OpID, end int8) bool {
-	return x != s.head && y != s.head && s.ops[x].end != end && s.get(x, moment) >= s.get(y, moment)
+	return x != s.head && y != s.head && s.ops[x].end != end && s.when(x) >= s.when(y)
 }
 
 // movable reports whether x, inserted after y and at the other end, can be inserted right before y:
 // nothing at its end comes between, and no removal found nothing.
 func (s *repair) movable(x, y history.OpID) bool {
-	if s.ops[x].call >= s.get(y, moment) || s.isFast(x) {
+	if s.ops[x].call >= s.when(y) || s.isFast(x) {
 		return false
 	}
 	z := y
@@ -142,13 +142,13 @@ func (s *repair) clear(r history.OpID, w *repairWay) bool {
 	for range w.stay {
 		y = s.inward(y, e)
 	}
-	limit := int32(history.Never)
+	limit := history.Never
 	if w.next != s.head {
-		limit = s.get(w.next, moment)
+		limit = s.when(w.next)
 	}
 	crossing := false
 	for ; y != x; y = s.inward(y, e) {
-		crossing = crossing || x != s.head && s.ops[x].end != e && s.ops[y].end != e && s.ops[x].call < s.get(y, moment)
+		crossing = crossing || x != s.head && s.ops[x].end != e && s.ops[y].end != e && s.ops[x].call < s.when(y)
 		switch {
 		case x != s.head && s.ops[x].end == e && s.ops[y].end == e && !s.isFast(y):
 			if as := s.behind(y, x); as >= 0 {
@@ -178,7 +178,7 @@ func (s *repair) clear(r history.OpID, w *repairWay) bool {
 		return true
 	}
 	k := slices.IndexFunc(s.plan, func(p clearing) bool { return p.by < 0 })
-	return k >= 0 && s.get(s.plan[k].y, moment) < s.get(w.next, moment) // x is put before that
+	return k >= 0 && s.when(s.plan[k].y) < s.when(w.next) // x is put before that
 }
 
 // haste returns how rash it is to let an open operation take effect now: the longer it stays open,
@@ -191,18 +191,18 @@ func (s *repair) haste(o history.OpID) int32 {
 // y itself, or another insertion of its value that has left since, whose place y can take. It
 // returns -1 if there is none.
 func (s *repair) behind(y, x history.OpID) history.OpID {
-	at := s.get(x, moment)
+	at := s.when(x)
 	a := &s.ops[y]
 	if a.call < at {
 		return y
 	}
-	layer, ok := slices.BinarySearchFunc(s.lane.returns, at, func(r, at int32) int { return int(s.lane.ops[r].ret - at) })
+	layer, ok := slices.BinarySearchFunc(s.lane.returns, at, func(r int32, at history.Rank) int { return int(s.lane.ops[r].ret - at) })
 	if !ok { // an initial value: before all calls
 		return -1
 	}
 	for _, i := range s.lane.open.Of(int32(layer)) {
 		z := s.lane.ops[i].op
-		b, t := &s.ops[z], s.get(z, moment)
+		b, t := &s.ops[z], s.when(z)
 		if b.does == model.Insert && b.end == a.end && b.value == a.value && t > at && s.get(z, there) == 0 && a.call < t && t <= a.ret &&
 			!slices.ContainsFunc(s.plan, func(p clearing) bool { return p.as == z }) {
 			return z
@@ -212,7 +212,7 @@ func (s *repair) behind(y, x history.OpID) history.OpID {
 }
 
 // clearFrom makes way from an end to y, and lets it go as well.
-func (s *repair) clearFrom(y history.OpID, end int8, limit int32) bool {
+func (s *repair) clearFrom(y history.OpID, end int8, limit history.Rank) bool {
 	for z := s.head; z != y; {
 		z = s.inward(z, end)
 		by := s.taker(z, end, limit)
@@ -228,16 +228,16 @@ func (s *repair) clearFrom(y history.OpID, end int8, limit int32) bool {
 // inserted, and what it is put before, which comes before next in σ; -1 if there is none.
 func (s *repair) farTaker(y history.OpID, end int8, next history.OpID) (by, at history.OpID) {
 	c := s.outward(y, end)
-	if c == s.head || s.ops[c].end != end || s.get(y, moment) >= s.get(c, moment) || s.isFast(y) ||
-		next != s.head && s.get(c, moment) >= s.get(next, moment) {
+	if c == s.head || s.ops[c].end != end || s.when(y) >= s.when(c) || s.isFast(y) ||
+		next != s.head && s.when(c) >= s.when(next) {
 		return -1, -1
 	}
-	return s.taker(y, end, s.get(c, moment)), c
+	return s.taker(y, end, s.when(c)), c
 }
 
 // taker returns an open removal that is not planned and can take y out from an end before a moment;
 // -1 if there is none.
-func (s *repair) taker(y history.OpID, end int8, limit int32) history.OpID {
+func (s *repair) taker(y history.OpID, end int8, limit history.Rank) history.OpID {
 	for _, u := range s.open {
 		o := &s.ops[u]
 		if o.does == model.Remove && o.end == end && (o.value == s.ops[y].value || o.wild()) && o.call < limit && u != s.now && !s.in(u) &&
@@ -249,7 +249,7 @@ func (s *repair) taker(y history.OpID, end int8, limit int32) history.OpID {
 }
 
 // pass takes a way for r.
-func (s *repair) pass(r history.OpID, now int32, w repairWay) {
+func (s *repair) pass(r history.OpID, now history.Rank, w repairWay) {
 	e := s.ops[r].end
 	if w.open {
 		s.enter(w.x, s.head, now)
@@ -257,7 +257,7 @@ func (s *repair) pass(r history.OpID, now int32, w repairWay) {
 	s.clear(r, &w)
 	at := now
 	if w.next != s.head {
-		at = s.get(w.next, moment)
+		at = s.when(w.next)
 	}
 	if w.soon {
 		s.lift(w.x)
@@ -271,11 +271,11 @@ func (s *repair) pass(r history.OpID, now int32, w repairWay) {
 		}
 		s.lift(p.y)
 		if p.as != p.y {
-			next, at := s.near(p.as, after), s.get(p.as, moment)
+			next, at := s.near(p.as, after), s.when(p.as)
 			s.lift(p.as)
 			s.put(p.y, next, at)
 		}
-		s.put(p.as, w.x, s.get(w.x, moment))
+		s.put(p.as, w.x, s.when(w.x))
 		s.remove(p.y)
 		s.insert(p.as, w.x, 1-e)
 	}
@@ -283,7 +283,7 @@ func (s *repair) pass(r history.OpID, now int32, w repairWay) {
 		p := s.plan[k]
 		switch {
 		case p.by >= 0 && p.at >= 0:
-			s.put(p.by, p.at, s.get(p.at, moment))
+			s.put(p.by, p.at, s.when(p.at))
 			s.remove(p.y)
 		case p.by >= 0:
 			s.put(p.by, w.next, at)
@@ -291,7 +291,7 @@ func (s *repair) pass(r history.OpID, now int32, w repairWay) {
 		case s.ops[w.x].end != e && first:
 			first = false
 			s.lift(w.x)
-			s.put(w.x, p.y, s.get(p.y, moment))
+			s.put(w.x, p.y, s.when(p.y))
 			s.remove(w.x)
 			s.insert(w.x, p.y, e)
 		}

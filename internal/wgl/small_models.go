@@ -41,7 +41,7 @@ type smallModels struct {
 // where it may stay.
 type life struct {
 	value       int32
-	first, last int32
+	first, last history.Rank
 	ops         []laneOp
 }
 
@@ -125,7 +125,7 @@ func (s *smallModels) possible(lives ...life) bool {
 		}
 		s.ops = append(s.ops, l.ops...)
 	}
-	last := int32(-1)
+	last := history.Rank(-1)
 	for i := range s.ops {
 		if s.ops[i].ret < history.Never {
 			last = max(last, s.ops[i].ret)
@@ -163,7 +163,7 @@ func (s *smallModels) place(done uint32, contents []int32) bool {
 	if s.left--; s.left <= 0 {
 		return true
 	}
-	limit := int32(history.Never)
+	limit := history.Never
 	for i := range s.ops {
 		if done&(1<<i) == 0 {
 			limit = min(limit, s.ops[i].ret)

@@ -40,7 +40,7 @@ type windowSearch struct {
 	initial []int32
 	values  int
 	repair  *repair
-	returns []int32 // ranks, ascending
+	returns []history.Rank // ranks, ascending
 	bytes   func() int64
 	plan    windowPlan
 }
@@ -137,13 +137,13 @@ func (s *windowSearch) free(layer, near, depth int) []bool {
 }
 
 // layerOf returns the layer that ends with the return of this rank, or in which the rank lies.
-func (s *windowSearch) layerOf(rank int32) int {
+func (s *windowSearch) layerOf(rank history.Rank) int {
 	l, _ := slices.BinarySearch(s.returns, rank)
 	return l
 }
 
 // begins returns the rank of the last return before a layer, -1 for none.
-func (s *windowSearch) begins(layer int) int32 {
+func (s *windowSearch) begins(layer int) history.Rank {
 	if layer == 0 {
 		return -1
 	}
@@ -152,7 +152,7 @@ func (s *windowSearch) begins(layer int) int32 {
 
 // contents returns the pushes that are on the stack after what the linearization does up to a
 // moment, the top last.
-func (s *windowSearch) contents(until int32) (contents []placed) {
+func (s *windowSearch) contents(until history.Rank) (contents []placed) {
 	for _, p := range s.repair.stuck {
 		if p.at > until {
 			break
@@ -177,8 +177,8 @@ func (s *windowSearch) window(from, to int, free []bool) *lifo {
 	}
 	slices.Reverse(values)
 	const before = -1
-	moment := make([]int32, len(s.repair.ops)) // of those that stay where they are
-	last, n := int32(-1), int32(0)
+	moment := make([]history.Rank, len(s.repair.ops)) // of those that stay where they are
+	last, n := history.Rank(-1), history.Rank(0)
 	for _, p := range s.repair.stuck {
 		if p.at <= begins {
 			moment[p.op] = before

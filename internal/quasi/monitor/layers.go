@@ -28,6 +28,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/quasi/window"
 )
@@ -41,7 +42,8 @@ type layers struct {
 	byBegn []int32
 	open   []int32 // variables open at each layer, one layer after the other
 	opens  []int   // by layer: where its variables start in open
-	beyond []int32 // by position: least return of the insertions whose slots are certainly later
+	// by position: least return of the insertions whose slots are certainly later
+	beyond []history.Rank
 
 	frames []frame
 	pairs  []pair
@@ -59,8 +61,8 @@ type layers struct {
 type frame struct {
 	from   int
 	chosen pair
-	before int32 // the latest call of the removals placed before this layer
-	calls  int32 // the same, this layer included
+	before history.Rank // the latest call of the removals placed before this layer
+	calls  history.Rank // the same, this layer included
 }
 
 type pair struct{ content, removal int32 }
@@ -93,7 +95,7 @@ func newLayers(w *window.Windows) *layers {
 		l.byBegn[count[b]] = int32(v)
 		count[b]++
 	}
-	l.beyond = make([]int32, q.M+2)
+	l.beyond = make([]history.Rank, q.M+2)
 	for p := range l.beyond {
 		l.beyond[p] = never
 	}
@@ -109,8 +111,8 @@ func newLayers(w *window.Windows) *layers {
 
 // never is later than every return, also of pending operations, as is always of every call.
 const (
-	never  int32 = 1<<31 - 1
-	drains int32 = 1<<31 - 1
+	never  history.Rank = 1<<31 - 1
+	drains history.Rank = 1<<31 - 1
 )
 
 // begins returns the first position at which v can matter.
@@ -232,7 +234,7 @@ func (l *layers) stop(cause engine.Cause) outcome {
 }
 
 func (l *layers) expand() {
-	calls := int32(-1)
+	calls := history.Rank(-1)
 	if n := len(l.frames); n > 0 {
 		calls = l.frames[n-1].calls
 	}
@@ -240,7 +242,7 @@ func (l *layers) expand() {
 }
 
 // expandFrom opens the next layer: its frame holds every pair that may stand there.
-func (l *layers) expandFrom(calls int32) {
+func (l *layers) expandFrom(calls history.Rank) {
 	q, w := l.q, l.w
 	m := int32(q.M)
 	from := len(l.pairs)

@@ -247,7 +247,7 @@ func (r *repeated) open(s repeatedState) {
 }
 
 // due returns when the removal of a move returns.
-func (r *repeated) due(m repeatedMove) int32 {
+func (r *repeated) due(m repeatedMove) history.Rank {
 	if m.removal < 0 {
 		return history.Never
 	}

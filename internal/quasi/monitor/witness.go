@@ -109,7 +109,7 @@ func causal(q *window.Queue, b *model.Instance, linear, rearranged []history.OpI
 	for _, v := range c.Initial[0] {
 		inserted[v] = true
 	}
-	latest := int32(-1) // call
+	latest := history.Rank(-1) // call
 	for _, op := range linear[:len(linear)-q.D] {
 		if b.Partition.Ops[op].Return < latest {
 			return false

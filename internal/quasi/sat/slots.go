@@ -96,8 +96,8 @@ type object struct {
 	taken cnf.Unary // removals that take effect
 	left  cnf.Unary // drains
 
-	returned [3][]int32 // by action: returns of the completed operations, ascending
-	called   [3][]int32 // by action: their calls
+	returned [3][]history.Rank // by action: returns of the completed operations, ascending
+	called   [3][]history.Rank // by action: their calls
 
 	puts, looks *second // the order of insertions and of peeks in ρ″ where it is another than in ρ′
 }

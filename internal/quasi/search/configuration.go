@@ -129,7 +129,7 @@ func (c *configuration) deadline(g, place int32) int32 {
 	if in := &c.groups[g]; in.bound < in.most && place+in.bound < in.most {
 		return place + in.bound
 	}
-	return history.Never
+	return noDeadline
 }
 
 // linearize puts v, which turns out to have a content, at the end of ρ′.

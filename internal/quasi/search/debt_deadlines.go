@@ -38,7 +38,7 @@ func (r *run) late(g int32) bool {
 	}
 	if r.collections != nil {
 		for k, d := range r.owed[g] {
-			if d.deadline == history.Never || k > 0 && r.owed[g][k-1].kind == d.kind {
+			if d.deadline == noDeadline || k > 0 && r.owed[g][k-1].kind == d.kind {
 				continue
 			}
 			if op := r.sample[d.kind]; int(place)+r.collections[r.collectionOf[op]].ahead(op) > int(d.deadline) {
@@ -47,7 +47,7 @@ func (r *run) late(g int32) bool {
 		}
 	}
 	for k, d := range r.early[g] {
-		if d.deadline == history.Never || k > 0 && r.early[g][k-1].kind == d.kind {
+		if d.deadline == noDeadline || k > 0 && r.early[g][k-1].kind == d.kind {
 			continue
 		}
 		if !r.reachable(g, d, place) {

@@ -5,7 +5,7 @@ package search
 // A content that was linearized and not applied yet is owed; one that was applied before its
 // operation was linearized is early. A debt knows its deadline only: an owed content of rank q must
 // be applied at a place up to q+bound, and the operation of an early one at place s must get a rank
-// up to s+bound. Deadlines that no place lies behind are history.Never, so that they do not tell
+// up to s+bound. Deadlines that no place lies behind are noDeadline, so that they do not tell
 // configurations apart.
 //
 // Source: ours. Of contents of equal kind the i-th to be linearized is the i-th to be applied,
@@ -17,7 +17,13 @@ package search
 //
 // Cost: linear in the debts of a group, which are few.
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
+
+// noDeadline is later than every place.
+const noDeadline int32 = math.MaxInt32
 
 // debt is a content that is owed or early in a group.
 type debt struct{ kind, deadline int32 }

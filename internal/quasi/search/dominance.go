@@ -23,6 +23,7 @@ package search
 import (
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/layout"
 )
 
@@ -128,7 +129,7 @@ func (m *memo) grow() {
 // key makes the key of the current configuration, and its deadlines.
 func (r *run) key() (key, deadlines []int32) {
 	k, d := append(r.keyBuffer[:0], int32(r.state), r.closed), r.deadlines[:0]
-	limit := int32(-1)
+	limit := history.Rank(-1)
 	if head := r.byReturn.next[r.n]; head != r.n {
 		limit = r.ops[head].Return
 	}

@@ -169,7 +169,7 @@ func (r *slotsMeaning) advance(m move, settles bool, place, deadline int32) {
 	head := r.n + history.OpID(g)
 	// the least rank of an operation called before what at precedes
 	rank, at := place+1, r.inReturn.next[head]
-	pass := func(call int32) bool {
+	pass := func(call history.Rank) bool {
 		for at != head && r.ops[at].Return < call {
 			if at != v {
 				rank++

@@ -51,7 +51,7 @@ type problem struct {
 	bars    layout.Lists[history.OpID, history.OpID] // pending op → those it may not follow
 	atOnce  []bool                                   // completed op that can be taken when legal
 	// insertion → when the removal of its value returns, history.Never without one
-	remover []int32
+	remover []history.Rank
 
 	pendingClass []int32                           // pending op → its class, or -1
 	members      layout.Lists[int32, history.OpID] // class → its operations, in call order
@@ -157,7 +157,7 @@ func (l *problem) extend(b *model.Instance) error {
 
 // appendGuesses appends to p, for each signature of unknown removals, a removal of every value that
 // can be in its object, and one that finds nothing. They never take place themselves.
-func appendGuesses(b *model.Instance, p *model.Partition, end int32) map[int32]guess {
+func appendGuesses(b *model.Instance, p *model.Partition, end history.Rank) map[int32]guess {
 	object, keys := b.Objects()
 	inserted := make([][]history.Value, len(keys))
 	for k := range keys {
@@ -339,7 +339,7 @@ func (l *problem) matchRemovers() {
 		object int32
 		value  history.Value
 	}
-	removals := map[item][]int32{}
+	removals := map[item][]history.Rank{}
 	for i := range l.n {
 		if o := &l.ops[i]; l.bound.ItemDelta[i] < 0 && l.completed(i) && !o.Unknown {
 			k := item{l.object[i], o.Result}
@@ -349,7 +349,7 @@ func (l *problem) matchRemovers() {
 	for _, returns := range removals {
 		slices.Sort(returns)
 	}
-	l.remover = make([]int32, l.n)
+	l.remover = make([]history.Rank, l.n)
 	for i := range l.n {
 		l.remover[i] = history.Never
 		if l.bound.ItemDelta[i] <= 0 {

@@ -85,7 +85,7 @@ func newWindows(l *problem) ([]window, []int32) {
 		}
 	}
 	groups := len(l.groups)
-	calls, returns, unknown := make([][]int32, groups), make([][]int32, groups), make([][]int32, groups)
+	calls, returns, unknown := make([][]history.Rank, groups), make([][]history.Rank, groups), make([][]history.Rank, groups)
 	for i := range l.n {
 		v, g := t.Value[i], l.group[i]
 		switch {
@@ -108,7 +108,7 @@ func newWindows(l *problem) ([]window, []int32) {
 	for g := range returns {
 		slices.Sort(returns[g])
 	}
-	rank := func(sorted []int32, event int32) int32 {
+	rank := func(sorted []history.Rank, event history.Rank) int32 {
 		k, _ := slices.BinarySearch(sorted, event)
 		return int32(k)
 	}

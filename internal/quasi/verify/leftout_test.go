@@ -39,7 +39,7 @@ func TestLeavingOutKeepsLinearizability(t *testing.T) {
 			}
 			weakening := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
 			if rng.IntN(3) == 0 {
-				weakening.Cut = int32(rng.IntN(2 * b.Partition.Len()))
+				weakening.Cut = history.Rank(rng.IntN(2 * b.Partition.Len()))
 			}
 			gone := map[int32]bool{}
 			for i, v := range b.Values {

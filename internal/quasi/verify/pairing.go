@@ -190,7 +190,7 @@ func (p *pairing) next(c pairCase) (out []pairCase) {
 // fill gives the next place of ρ′ to a removal with its own content, and every content that it can
 // have in ρ″. returned is when the first removal returned that was unused before, called when the
 // last used one was called.
-func (p *pairing) fill(c pairCase, own, returned, called int32) (out []pairCase) {
+func (p *pairing) fill(c pairCase, own int32, returned, called history.Rank) (out []pairCase) {
 	c.place++
 	yield := func(c pairCase, content int32) {
 		if c.filled[index(content)] < p.left[index(content)] && p.match(&c, own, content) {

@@ -41,12 +41,12 @@ type Queue struct {
 
 	// by insertion: position in the part (-1-j for the j-th initial value) and interval
 	InsOp              []history.OpID
-	InsCall, InsRet    []int32
+	InsCall, InsRet    []history.Rank
 	RemOp              []history.OpID
-	RemCall, RemRet    []int32 // by removal
-	InsByRet, RemByRet []int32 // insertions and removals sorted by return
-	Content            []int32 // by removal: what it takes
-	Taker              []int32 // by content: the removal that takes it, or -1
+	RemCall, RemRet    []history.Rank // by removal
+	InsByRet, RemByRet []int32        // insertions and removals sorted by return
+	Content            []int32        // by removal: what it takes
+	Taker              []int32        // by content: the removal that takes it, or -1
 
 	// Flaw refutes the part at every bound: a value removed twice or never inserted.
 	Flaw *proof.Displacement
@@ -140,13 +140,13 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 	}
 	owner := make([]int32, values) // value → insertion plus one
 	n := len(ops) - q.R + q.Initial
-	q.InsOp, q.InsCall, q.InsRet = make([]history.OpID, 0, n), make([]int32, 0, n), make([]int32, 0, n)
+	q.InsOp, q.InsCall, q.InsRet = make([]history.OpID, 0, n), make([]history.Rank, 0, n), make([]history.Rank, 0, n)
 	for j, v := range c.Initial[0] {
 		if owner[v] != 0 {
 			return false
 		}
 		owner[v] = int32(j) + 1
-		call := int32(2 * (j - q.Initial))
+		call := history.Rank(2 * (j - q.Initial))
 		q.InsOp, q.InsCall, q.InsRet = append(q.InsOp, history.OpID(-1-j)), append(q.InsCall, call), append(q.InsRet, call+1)
 	}
 	for i := range ops {
@@ -176,7 +176,7 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 	for x := range q.Taker {
 		q.Taker[x] = -1
 	}
-	q.RemOp, q.RemCall, q.RemRet = make([]history.OpID, 0, q.R), make([]int32, 0, q.R), make([]int32, 0, q.R)
+	q.RemOp, q.RemCall, q.RemRet = make([]history.OpID, 0, q.R), make([]history.Rank, 0, q.R), make([]history.Rank, 0, q.R)
 	q.Content = make([]int32, 0, q.R)
 	empties := int32(q.N)
 	for i := range ops {
@@ -204,7 +204,7 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 
 // sortedBy returns the indices of keys in ascending order of the keys, stably: a radix sort, since
 // ranks may be sparse in a part and a comparison sort would cost more than the propagation.
-func sortedBy(keys []int32) []int32 {
+func sortedBy(keys []history.Rank) []int32 {
 	const bits = 11
 	from, to := make([]int32, len(keys)), make([]int32, len(keys))
 	for i := range from {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/proof"
 )
 
@@ -63,7 +64,7 @@ func (r *reasoner) explain(e entry, pos, was int32) {
 }
 
 // interval returns the interval of the operation of variable v, a place or the slot of a value.
-func (q *Queue) interval(v int32) (call, ret int32) {
+func (q *Queue) interval(v int32) (call, ret history.Rank) {
 	if int(v) >= q.M {
 		return q.RemCall[int(v)-q.M], q.RemRet[int(v)-q.M]
 	}
@@ -78,7 +79,7 @@ type list struct {
 
 // before lists the insertions (or the places of the removals) that returned before call, latest
 // first.
-func (q *Queue) before(places bool, call int32) list {
+func (q *Queue) before(places bool, call history.Rank) list {
 	byRet, ret, first := q.InsByRet, q.InsRet, int32(0)
 	if places {
 		byRet, ret, first = q.RemByRet, q.RemRet, int32(q.M)
@@ -89,7 +90,7 @@ func (q *Queue) before(places bool, call int32) list {
 
 // after lists the insertions (or the places of the removals) that are called after ret, earliest
 // first.
-func (q *Queue) after(places bool, ret int32) list {
+func (q *Queue) after(places bool, ret history.Rank) list {
 	calls, first := q.InsCall, int32(0)
 	if places {
 		calls, first = q.RemCall, int32(q.M)
@@ -261,7 +262,7 @@ func (r *reasoner) around(from, pos, upper int32, size int) ([]int32, bool) {
 // emptyBefore explains slot(i) < slot(e) for the insertions i before removal by.
 func (r *reasoner) emptyBefore(side, pos, by int32) {
 	w, q := r.w, r.w.Q
-	op, call := proof.Draining, int32(0)
+	op, call := proof.Draining, history.Rank(0)
 	beta := int32(q.R + 1)
 	if by < int32(q.R) {
 		op, call, beta = q.RemOp[by], q.RemCall[by], w.Hi[q.M+int(by)]

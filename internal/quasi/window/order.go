@@ -17,6 +17,7 @@ package window
 import (
 	"sort"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/proof"
 )
 
@@ -94,7 +95,7 @@ func (w *Windows) packRemovalsBefore(in span) bool {
 	defer w.clear(&s)
 	j := -1
 	for x < xs || y < ys {
-		v, call, rule := int32(x), int32(0), proof.RuleBalance
+		v, call, rule := int32(x), history.Rank(0), proof.RuleBalance
 		if y == ys || x < xs && q.InsCall[x] < q.RemCall[y] {
 			call = q.InsCall[x]
 			x++
@@ -137,7 +138,7 @@ func (w *Windows) packInsertionsBefore(in span) bool {
 }
 
 // startBefore returns where packing starts in byRet for a first operation with that call.
-func startBefore(byRet, ret []int32, call int32, in span) int {
+func startBefore(byRet []int32, ret []history.Rank, call history.Rank, in span) int {
 	if in.from == 0 {
 		return 0
 	}
@@ -161,7 +162,8 @@ func (w *Windows) packInsertionsAfter(in span) bool {
 	defer w.clear(&s)
 	j := q.N
 	for x > xs || y > ys {
-		var v, ret int32
+		var v int32
+		var ret history.Rank
 		rule := proof.RuleOrder
 		if y == ys || x > xs && q.InsRet[q.InsByRet[x-1]] > q.RemRet[q.RemByRet[y-1]] {
 			x--
@@ -209,7 +211,7 @@ func (w *Windows) packRemovalsAfter(in span) bool {
 }
 
 // startAfter returns the last operation to pack for a last operation with that return.
-func startAfter(calls []int32, ret int32, in span) int {
+func startAfter(calls []history.Rank, ret history.Rank, in span) int {
 	if in.to >= len(calls) {
 		return len(calls) - 1
 	}

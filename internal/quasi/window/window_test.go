@@ -190,9 +190,9 @@ func TestWindowsHoldSolutions(t *testing.T) {
 func TestSortedBy(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 200 {
-		keys := make([]int32, rng.IntN(300))
+		keys := make([]history.Rank, rng.IntN(300))
 		for i := range keys {
-			keys[i] = int32(rng.Uint32()) >> rng.IntN(31)
+			keys[i] = history.Rank(rng.Uint32()) >> rng.IntN(31)
 		}
 		order := sortedBy(keys)
 		require.Len(t, order, len(keys))

@@ -30,7 +30,7 @@ func Complete(p *model.Partition, order []history.OpID) error {
 // InOrder checks that no operation stands behind one that it precedes. With
 // distinct ranks that is: the latest call so far is before the next one's return.
 func InOrder(p *model.Partition, order []history.OpID) error {
-	latest := int32(-1)
+	latest := history.Rank(-1)
 	for k, i := range order {
 		if p.Ops[i].Return < latest {
 			return fmt.Errorf("operation %s at place %d returned before an earlier one was called", p.ID(i), k)

@@ -58,7 +58,7 @@ func (e *End) Pending(k int) bool   { return e.Op(k).Pending() }
 
 // Free returns the unused operations that no unused one precedes, when the first unused one
 // returns, and when the last used one was called (-1 without any).
-func (e *End) Free(s EndSet) (free []int, returned, called int32) {
+func (e *End) Free(s EndSet) (free []int, returned, called history.Rank) {
 	returned, called = history.Never, -1
 	if s.low > 0 {
 		called = e.Op(s.low - 1).Call
