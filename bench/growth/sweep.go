@@ -246,9 +246,9 @@ func mostMemory() int64 {
 		return 0
 	}
 	if runtime.GOOS == "darwin" {
-		return r.Maxrss >> 20
+		return int64(r.Maxrss) >> 20
 	}
-	return r.Maxrss >> 10
+	return int64(r.Maxrss) >> 10
 }
 
 // text is a line about a row for the log of a sweep.
