@@ -73,16 +73,19 @@ func TestRelaxedQuestionsKeepLimits(t *testing.T) {
 	b := relaxedRun(t, gen.Options{Spec: "stack", Operations: 20000, Processes: 16, Overlap: 15, Relax: 4})
 	p := &engine.Task{Instance: b, Quasi: &quasi.Question{Factor: quasi.Factor{0, 4, 0}, Drain: true}}
 	for _, limit := range []time.Duration{0, 20 * time.Millisecond, 300 * time.Millisecond} {
-		ctx, cancel := context.WithTimeout(context.Background(), limit)
-		start := time.Now()
-		a, err := New(newQuasiSolver).Check(ctx, p, nil)
-		took := time.Since(start) - limit
-		cancel()
-		require.NoError(t, err)
-		require.Equal(t, engine.Timeout, a.Cause)
+		least := time.Hour // of three: other work on the machine counts as little as can be
+		for range 3 {
+			ctx, cancel := context.WithTimeout(context.Background(), limit)
+			start := time.Now()
+			a, err := New(newQuasiSolver).Check(ctx, p, nil)
+			least = min(least, time.Since(start)-limit)
+			cancel()
+			require.NoError(t, err)
+			require.Equal(t, engine.Timeout, a.Cause)
+		}
 		// 100 ms on a machine of its own
-		require.Less(t, took, time.Second, "so late after the deadline")
-		t.Log(took)
+		require.Less(t, least, 700*time.Millisecond, "so late after the deadline")
+		t.Log(least)
 	}
 	m := engine.NewBudget(0, 8<<20)
 	a, err := New(newQuasiSolver).Check(context.Background(), p, m)
