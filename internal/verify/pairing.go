@@ -50,13 +50,13 @@ func Paired(ctx context.Context, b *model.Instance, weakening *proof.Weakening, 
 		return 0, errors.New("pairs are those of one queue without explicit order")
 	}
 	ops := weak.Partition.Ops
-	q := &pairing{ctx: ctx, theory: t, limit: limit, seen: map[string]bool{}}
+	q := &pairing{theory: t}
 	q.in = base.NewEnd(ops, t.Value, func(op history.OpID) bool { return t.Does[op] == model.Insert })
 	q.out = base.NewEnd(ops, t.Value, func(op history.OpID) bool {
 		// A peek that never returns changes nothing.
 		return t.Does[op] == model.Remove || t.Does[op] == model.Peek && !ops[op].Pending()
 	})
-	return q.exhaust()
+	return q.exhaust(ctx, limit)
 }
 
 func pairingProof(ctx context.Context, b *model.Instance, p *proof.Pairing) error {
@@ -72,11 +72,8 @@ func pairingProof(ctx context.Context, b *model.Instance, p *proof.Pairing) erro
 
 // pairing is the search.
 type pairing struct {
-	ctx     context.Context
 	theory  *model.CollectionTheory
 	in, out *base.End
-	limit   int
-	seen    map[string]bool
 }
 
 // pairCase is a configuration. value is the one in place, vacant if there is none.
@@ -90,28 +87,13 @@ type pairCase struct {
 const vacant int32 = -3
 
 // exhaust visits all configurations that can be reached.
-func (q *pairing) exhaust() (cases int, err error) {
-	stack := []pairCase{{value: vacant, required: q.out.Completed}}
-	for len(stack) > 0 {
-		c := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if c.required == 0 {
-			return len(q.seen), errors.New("there is a linearization")
-		}
-		key := c.key()
-		if q.seen[key] {
-			continue
-		}
-		if len(q.seen) >= q.limit {
-			return len(q.seen), base.ErrTooLarge
-		}
-		q.seen[key] = true
-		if len(q.seen)%1024 == 0 && q.ctx.Err() != nil {
-			return len(q.seen), context.Cause(q.ctx)
-		}
-		stack = append(stack, q.next(c)...)
+func (q *pairing) exhaust(ctx context.Context, limit int) (cases int, err error) {
+	cases, met, err := base.Visit(ctx, pairCase{value: vacant, required: q.out.Completed}, limit,
+		func(c pairCase) bool { return c.required == 0 }, pairCase.key, q.next)
+	if met {
+		err = errors.New("there is a linearization")
 	}
-	return len(q.seen), nil
+	return cases, err
 }
 
 // key names a configuration.

@@ -43,11 +43,11 @@ func Paired(ctx context.Context, b *model.Instance, q *quasi.Question, limit int
 	case q.Meaning != quasi.Slots || q.Causal:
 		return 0, errors.New("pairs are those of slots, without causality")
 	}
-	p := &pairing{ctx: ctx, start: t.Initial[0], limit: limit, seen: map[string]bool{}, left: make([]int32, t.Values+2)}
+	p := &pairing{start: t.Initial[0], left: make([]int32, t.Values+2)}
 	if err := p.read(b, t, q); err != nil {
 		return 0, err
 	}
-	return p.exhaust()
+	return p.exhaust(ctx, limit)
 }
 
 // Contents of places besides values.
@@ -58,15 +58,12 @@ const (
 
 // pairing is the search.
 type pairing struct {
-	ctx     context.Context
 	start   []int32
 	in, out *base.End
 	bound   int
 	drains  int
 	places  int     // removals and drains
 	left    []int32 // by content, see index: removals and drains of it
-	limit   int
-	seen    map[string]bool
 }
 
 // pairCase is a configuration after place places.
@@ -133,33 +130,19 @@ func (p *pairing) read(b *model.Instance, t *model.CollectionTheory, q *quasi.Qu
 	return nil
 }
 
-// exhaust visits all configurations that can be reached.
-func (p *pairing) exhaust() (cases int, err error) {
-	stack := []pairCase{{filled: make([]int32, len(p.left))}}
-	for len(stack) > 0 {
-		c := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if c.place == p.places {
-			return len(p.seen), ErrRearranged // nothing is loose, see match
-		}
-		key := c.key()
-		if p.seen[key] {
-			continue
-		}
-		if len(p.seen) >= p.limit {
-			return len(p.seen), base.ErrTooLarge
-		}
-		p.seen[key] = true
-		if len(p.seen)%1024 == 0 && p.ctx.Err() != nil {
-			return len(p.seen), context.Cause(p.ctx)
-		}
-		stack = append(stack, p.next(c)...)
+// exhaust visits all configurations that can be reached. Nothing is loose after the last place, see
+// match.
+func (p *pairing) exhaust(ctx context.Context, limit int) (cases int, err error) {
+	cases, met, err := base.Visit(ctx, pairCase{filled: make([]int32, len(p.left))}, limit,
+		func(c pairCase) bool { return c.place == p.places }, pairCase.key, p.next)
+	if met {
+		err = ErrRearranged
 	}
-	return len(p.seen), nil
+	return cases, err
 }
 
 // key names a configuration. What is filled follows from the rest.
-func (c *pairCase) key() string {
+func (c pairCase) key() string {
 	key := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(c.start)), uint64(c.drains))
 	key = c.out.Key(c.in.Key(key))
 	for _, x := range c.loose {
