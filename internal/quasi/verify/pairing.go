@@ -130,8 +130,7 @@ func (p *pairing) read(b *model.Instance, t *model.CollectionTheory, q *quasi.Qu
 	return nil
 }
 
-// exhaust visits all configurations that can be reached. Nothing is loose after the last place, see
-// match.
+// exhaust visits all configurations that can be reached.
 func (p *pairing) exhaust(ctx context.Context, limit int) (cases int, err error) {
 	cases, met, err := base.Visit(ctx, pairCase{filled: make([]int32, len(p.left))}, limit,
 		func(c pairCase) bool { return c.place == p.places }, pairCase.key, p.next)
@@ -202,30 +201,23 @@ func (p *pairing) fill(c pairCase, own int32, returned, called history.Rank) (ou
 }
 
 // match notes that the last place belongs to a removal with its own content in ρ′ and has a content
-// in ρ″. It returns false if something has moved too far, or must.
+// in ρ″. It returns false if something would have to move further than the bound: what is loose is
+// matched at the next place or later. After the last place nothing is loose, since every content
+// has as many places as removals.
 func (p *pairing) match(c *pairCase, own, content int32) bool {
 	c.filled, c.loose = slices.Clone(c.filled), slices.Clone(c.loose)
 	c.filled[index(content)]++
-	if !p.join(c, loose{own, c.place, true}) || !p.join(c, loose{content, c.place, false}) {
-		return false
-	}
-	for _, x := range c.loose {
-		if c.place-x.place >= p.bound || c.place == p.places {
-			return false // the next place is too far
-		}
-	}
-	return true
+	c.join(loose{own, c.place, true})
+	c.join(loose{content, c.place, false})
+	return !slices.ContainsFunc(c.loose, func(x loose) bool { return c.place-x.place >= p.bound })
 }
 
 // join matches x with the first rank, or place, of its content that is loose, or lets it be loose.
-// It returns false if that is too far.
-func (p *pairing) join(c *pairCase, x loose) bool {
+func (c *pairCase) join(x loose) {
 	k := slices.IndexFunc(c.loose, func(y loose) bool { return y.content == x.content && y.rank != x.rank })
 	if k < 0 {
 		c.loose = append(c.loose, x)
-		return true
+		return
 	}
-	far := x.place-c.loose[k].place > p.bound
 	c.loose = slices.Delete(c.loose, k, k+1)
-	return !far
 }
