@@ -243,6 +243,17 @@ func TestKillsWhatScriptsLeaveBehind(t *testing.T) {
 	require.Empty(t, children(t))
 }
 
+// An answer that was read to its end counts, whoever still holds the stream for complaints open:
+// here a child in a group of its own, on a busy machine the copying of the stream.
+func TestAnswersCountThoughComplaintsStayOpen(t *testing.T) {
+	if _, err := exec.LookPath("setsid"); err != nil {
+		t.Skip("needs setsid")
+	}
+	s := pretend(t, "z3", "setsid sleep 2 >/dev/null & echo unsat; cat >/dev/null")
+	s.Add([]solver.Lit{1, 2})
+	require.Equal(t, solver.Unsatisfiable, s.Solve(t.Context()), "%v", s.Err())
+}
+
 // KillAll kills what is at work, children included, and its Solver says that there is no answer.
 func TestKillAll(t *testing.T) {
 	if runtime.GOOS == "windows" {

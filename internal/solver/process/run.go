@@ -55,6 +55,9 @@ func converse(ctx context.Context, c command, talk func(in io.WriteCloser, out i
 	_, _ = io.Copy(io.Discard, out)
 	over()
 	err = cmd.Wait()
+	if errors.Is(err, exec.ErrWaitDelay) {
+		err = nil // it ended by itself with code 0; only its complaints may be cut
+	}
 	code := cmd.ProcessState.ExitCode()
 	var exit *exec.ExitError
 	switch {

@@ -450,7 +450,8 @@ func independent(t *testing.T, factory solver.Factory, oneIn uint64) {
 					b.add(clause)
 				}
 				ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
-				assert.Equal(t, b.satisfiable(nil), s.Solve(ctx) == solver.Satisfiable)
+				got := s.Solve(ctx)
+				assert.Equal(t, b.satisfiable(nil), got == solver.Satisfiable, "answer %v: %v", got, s.Err())
 				cancel()
 			}
 		}()
