@@ -19,8 +19,10 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 		x.certified(p)
 		return nil
 	}
-	if x.Instance.Partition.Len() > maxCoreFirst && x.pairQuasi(parent) {
-		return nil
+	if x.Instance.Partition.Len() > maxCoreFirst {
+		if err := x.pairQuasi(parent); err != nil || x.Certified {
+			return err
+		}
 	}
 	ctx, stop := context.WithTimeout(parent, x.Wanted.Reasons)
 	defer stop()
@@ -45,20 +47,22 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 		x.Uncertified = "the verifier could not try everything again: " + err.Error()
 	}
 	if x.Instance.Partition.Len() <= maxCoreFirst {
-		x.pairQuasi(parent)
+		return x.pairQuasi(parent)
 	}
 	return nil
 }
 
-// pairQuasi has the verifier try all pairings of a queue, and reports whether that proves the
-// violation.
-func (x *explainer) pairQuasi(ctx context.Context) bool {
+// pairQuasi has the verifier try all pairings of a queue, which may certify the violation. The
+// error is a Disagreement: the partition can be rearranged within the factor.
+func (x *explainer) pairQuasi(ctx context.Context) error {
 	cases, err := quasiverify.Paired(ctx, x.Instance, x.Quasi, verify.MaxPairs)
-	if err != nil {
-		return false
+	switch {
+	case err == nil:
+		x.certified(&proof.Pairing{Weakening: proof.Everything(), Cases: cases})
+	case errors.Is(err, quasiverify.ErrRearranged):
+		return x.refused("a violation", err)
 	}
-	x.certified(&proof.Pairing{Weakening: proof.Everything(), Cases: cases})
-	return true
+	return nil
 }
 
 // onlyResults is a weakening that keeps the responses that weakening forgets.

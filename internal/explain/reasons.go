@@ -157,11 +157,16 @@ func (x *explainer) reasons(outer context.Context) error {
 			return x.refused("the evidence of an engine", err)
 		}
 	}
-	if evidence == nil && n > maxCoreFirst && x.pair(ctx, &proof.Weakening{Cut: x.cut()}) {
-		evidence = x.Reasons.Proof
-		x.soFar(x.Reasons)
-		if x.AnyReason {
-			return nil
+	if evidence == nil && n > maxCoreFirst {
+		if err := x.pair(ctx, &proof.Weakening{Cut: x.cut()}); err != nil {
+			return err
+		}
+		if x.Certified {
+			evidence = x.Reasons.Proof
+			x.soFar(x.Reasons)
+			if x.AnyReason {
+				return nil
+			}
 		}
 	}
 	core, err := x.core(ctx, evidence)
@@ -172,7 +177,7 @@ func (x *explainer) reasons(outer context.Context) error {
 		return x.confirm(outer, tried)
 	case core == nil && !x.Certified:
 		x.Uncertified = "no reason was found within the limits"
-		x.exhaust(outer, &proof.Weakening{Cut: x.cut()})
+		return x.exhaust(outer, &proof.Weakening{Cut: x.cut()})
 	case core == nil:
 	case x.Certified && (core.Argument == nil || !core.Minimal && (len(core.Facts) > manyFacts || core.Argument.Size().Steps > manySteps)):
 		// The evidence of the engine is shorter.
@@ -180,7 +185,9 @@ func (x *explainer) reasons(outer context.Context) error {
 	case core.Argument == nil:
 		x.Core = core
 		x.Uncertified = core.NoArgument
-		x.exhaust(outer, core.Weakening, &proof.Weakening{Cut: core.Weakening.Cut})
+		if err := x.exhaust(outer, core.Weakening, &proof.Weakening{Cut: core.Weakening.Cut}); err != nil {
+			return err
+		}
 		// a list of most of the history explains nothing
 		if x.Certified && !core.Minimal && len(core.Facts) > manyFacts {
 			x.Core, core = nil, nil
@@ -276,9 +283,8 @@ func (x *explainer) moreCores(ctx context.Context) error {
 // confirm has the verifier try what an engine says that refutes the part.
 func (x *explainer) confirm(ctx context.Context, tried *proof.Exhaustion) error {
 	x.Uncertified = "trying all orders of what refutes it takes too long"
-	x.exhaust(ctx, tried.Weakening)
-	if x.Certified || ctx.Err() != nil {
-		return nil
+	if err := x.exhaust(ctx, tried.Weakening); err != nil || x.Certified || ctx.Err() != nil {
+		return err
 	}
 	if err := verify.Proof(ctx, nil, x.Instance, tried); err != nil && ctx.Err() == nil && !errors.Is(err, base.ErrTooLarge) {
 		return x.refused("the evidence of an engine", err)
@@ -286,30 +292,39 @@ func (x *explainer) confirm(ctx context.Context, tried *proof.Exhaustion) error 
 	return nil
 }
 
-// exhaust has the verifier search each weakened partition exhaustively, until one is refuted.
-func (x *explainer) exhaust(ctx context.Context, weakenings ...*proof.Weakening) {
+// exhaust has the verifier search each weakened partition exhaustively, until one is refuted. The
+// error is a Disagreement: a weakened partition is linearizable.
+func (x *explainer) exhaust(ctx context.Context, weakenings ...*proof.Weakening) error {
 	for _, weakening := range weakenings {
-		if nodes, furthest, err := verify.Tried(ctx, x.Instance, weakening, base.MaxNodes); err == nil {
+		nodes, furthest, err := verify.Tried(ctx, x.Instance, weakening, base.MaxNodes)
+		if err == nil {
 			x.Furthest = furthest
 			x.certified(&proof.Exhaustion{Weakening: weakening, Cases: nodes})
-			return
+			return nil
+		}
+		if errors.Is(err, verify.ErrLinearizable) {
+			return x.refused("a violation", err)
 		}
 	}
 	for _, weakening := range weakenings {
-		if x.pair(ctx, weakening) {
-			return
+		if err := x.pair(ctx, weakening); err != nil || x.Certified {
+			return err
 		}
 	}
+	return nil
 }
 
-// pair has the verifier try all pairings of a queue, and reports whether that proves the violation.
-func (x *explainer) pair(ctx context.Context, weakening *proof.Weakening) bool {
+// pair has the verifier try all pairings of a queue, which may certify the violation. The error is
+// a Disagreement: the weakened partition is linearizable.
+func (x *explainer) pair(ctx context.Context, weakening *proof.Weakening) error {
 	cases, err := verify.Paired(ctx, x.Instance, weakening, verify.MaxPairs)
-	if err != nil {
-		return false
+	switch {
+	case err == nil:
+		x.certified(&proof.Pairing{Weakening: weakening, Cases: cases})
+	case errors.Is(err, verify.ErrLinearizable):
+		return x.refused("a violation", err)
 	}
-	x.certified(&proof.Pairing{Weakening: weakening, Cases: cases})
-	return true
+	return nil
 }
 
 // cut is the rank of the return that cannot be explained, history.Never if none is known.

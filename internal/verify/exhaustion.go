@@ -18,6 +18,10 @@ import (
 // decided again by a search that is as simple as possible: it tries all orders, but never twice
 // from the same state after the same operations.
 
+// ErrLinearizable is wrapped by errors of Exhausted, Tried and Paired for a part that is
+// linearizable as weakened, so that the weakening proves no violation.
+var ErrLinearizable = errors.New("there is a linearization")
+
 // Exhausted checks by exhaustive search that b's partition, weakened, is not linearizable. It
 // visits at most limit nodes. It returns how many it visited, and an error if there is a
 // linearization or the limit is reached. Weakenings may forget the future, responses, results and
@@ -50,7 +54,7 @@ func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, l
 	case err != nil:
 		return len(s.dead), nil, err
 	case found:
-		return len(s.dead), nil, errors.New("there is a linearization")
+		return len(s.dead), nil, ErrLinearizable
 	}
 	return len(s.dead), s.describe(left), nil
 }

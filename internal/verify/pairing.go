@@ -91,7 +91,7 @@ func (q *pairing) exhaust(ctx context.Context, limit int) (cases int, err error)
 	cases, met, err := base.Visit(ctx, pairCase{value: vacant, required: q.out.Completed}, limit,
 		func(c pairCase) bool { return c.required == 0 }, pairCase.key, q.next)
 	if met {
-		err = errors.New("there is a linearization")
+		err = ErrLinearizable
 	}
 	return cases, err
 }
