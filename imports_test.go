@@ -81,6 +81,7 @@ var allowed = map[string][]string{
 	"internal/verify":                 {"history", "internal/deadline", "internal/engine", "internal/guest", "internal/model", "internal/proof", "internal/quasi/displacement", "internal/quasi/verify", "internal/specs", "internal/verify/base", "internal/wide", "quasi"},
 	"internal/wgl":                    {"history", "internal/dual", "internal/engine", "internal/layout", "internal/model", "internal/proof", "internal/transition"},
 	"internal/wide":                   {},
+	"report":                          {"", "history", "internal/memory", "internal/picture", "internal/render", "internal/words"},
 	"quasi":                           {"internal/model", "internal/quasi/displacement"},
 	"solver":                          {},
 	"spec":                            {"history", "internal/deep", "internal/guest", "internal/model", "internal/specs"},

@@ -1,6 +1,8 @@
 package linsat
 
 import (
+	"time"
+
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
@@ -26,6 +28,7 @@ type Result struct {
 	Certified   bool
 	Uncertified string
 	Effort      Effort
+	Took        time.Duration // of Check, without reading
 
 	// Witness of a linearizable history: positions in History.Ops of the operations that take
 	// effect, in an order that proves it. Under a quasi factor it is ρ′ of the only part; the

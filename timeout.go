@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/deadline"
@@ -15,7 +16,13 @@ import (
 
 // run is Check of a history that is made within the limits: it enforces them, and answers with what
 // is known when they are reached.
-func run(ctx context.Context, s model.Spec, prepare func() (*history.History, error), options []Option) (Result, error) {
+func run(ctx context.Context, s model.Spec, prepare func() (*history.History, error), options []Option) (r Result, err error) {
+	start := time.Now()
+	defer func() {
+		if err == nil {
+			r.Took = time.Since(start)
+		}
+	}()
 	c, err := configured(options)
 	if err != nil {
 		return Result{}, err
@@ -32,7 +39,7 @@ func run(ctx context.Context, s model.Spec, prepare func() (*history.History, er
 	}
 	defer memory.Enforce(ctx, c.memory, func() { cancel(engine.ErrMemory) })()
 	k := &checking{config: c, spec: s, budget: engine.NewBudget(c.steps, c.memory)}
-	var r Result
+	var found Result
 	done := make(chan struct{})
 	engine.Go(func() error {
 		h, err := prepare()
@@ -41,7 +48,7 @@ func run(ctx context.Context, s model.Spec, prepare func() (*history.History, er
 			err = c.refuse(s, h)
 		}
 		if err == nil {
-			r, err = k.check(ctx, h)
+			found, err = k.check(ctx, h)
 		}
 		return err
 	}, func(failed error) {
@@ -49,7 +56,7 @@ func run(ctx context.Context, s model.Spec, prepare func() (*history.History, er
 		close(done)
 	})
 	if deadline.Await(ctx, done, deadline.Check) {
-		return r, err
+		return found, err
 	}
 	return k.unfinished(engine.CauseOf(ctx)), nil
 }

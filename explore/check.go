@@ -53,7 +53,6 @@ type Violation struct {
 	Execution   *Execution // with Events
 	History     *history.History
 	Result      *linsat.Result // of a history that is not linearizable
-	Took        time.Duration  // to argue
 	Preemptions int
 }
 
@@ -268,9 +267,8 @@ func (k *checking) explain(e *Execution) (*Violation, error) {
 		v.What = "stuck"
 		return v, nil
 	}
-	start := time.Now()
 	r, err := linsat.Check(k.ctx, k.spec, v.History, k.question()...)
-	v.Result, v.Took = &r, time.Since(start)
+	v.Result = &r
 	return v, err
 }
 

@@ -92,7 +92,7 @@ func (v *Violation) write(w io.Writer, name string, style TextStyle) {
 	if v.History == nil {
 		return
 	}
-	run := &words.Run{File: name, History: v.History, Took: v.Took}
+	run := &words.Run{File: name, History: v.History}
 	if v.Result != nil {
 		run.Result = *v.Result
 	}

@@ -237,7 +237,7 @@ func facts(run *words.Run) []Fact {
 		out = append(out, Fact{"drained", words.Count(r.Drains, "left-over item")})
 	}
 	if len(r.Engines) > 0 {
-		out = append(out, Fact{"decided by", strings.Join(r.Engines, ", ") + " in " + words.Duration(run.Took)})
+		out = append(out, Fact{"decided by", strings.Join(r.Engines, ", ") + " in " + words.Duration(r.Took)})
 	}
 	switch {
 	case r.Verdict == engine.Unknown:

@@ -45,7 +45,8 @@ func judged(t *testing.T, h *history.History, options ...linsat.Option) *words.R
 	require.True(t, ok, h.Spec)
 	r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Engine("search"), linsat.Timeout(30*time.Second))...)
 	require.NoError(t, err)
-	return &words.Run{File: "h.json", History: h, Result: r, Took: 1234 * time.Microsecond}
+	r.Took = 1234 * time.Microsecond
+	return &words.Run{File: "h.json", History: h, Result: r}
 }
 
 func picture(t *testing.T, h *history.History, options ...linsat.Option) *Picture {

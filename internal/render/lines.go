@@ -57,7 +57,7 @@ func TSV(w io.Writer, run *words.Run) error {
 		verdict, cause = words.NothingToCheck, "no operation returned"
 	}
 	return tsvLine(w, []string{run.File, verdict, r.Spec.Info().Name, strconv.Itoa(len(h.Ops)), strconv.Itoa(h.Pending()), strconv.Itoa(r.Parts),
-		strconv.Itoa(bad), strconv.Itoa(open), strings.Join(r.Engines, ","), strconv.FormatBool(r.Certified), strconv.FormatFloat(run.Took.Seconds(), 'f', 6, 64), cause})
+		strconv.Itoa(bad), strconv.Itoa(open), strings.Join(r.Engines, ","), strconv.FormatBool(r.Certified), strconv.FormatFloat(run.Result.Took.Seconds(), 'f', 6, 64), cause})
 }
 
 // TSVError writes the line of a file that has no answer: its verdict is "error".

@@ -22,8 +22,7 @@ type Run struct {
 	File    string
 	History *history.History
 	Result  linsat.Result
-	Took    time.Duration // for checking, without reading
-	Bytes   int64         // memory of the process at the end
+	Bytes   int64 // memory of the process at the end
 }
 
 // Style configures Text.
@@ -159,7 +158,9 @@ func summary(run *Run) string {
 	if len(r.Engines) > 0 {
 		fmt.Fprintf(&b, "; by %s", strings.Join(r.Engines, " and "))
 	}
-	fmt.Fprintf(&b, " in %s", Duration(run.Took))
+	if r.Took > 0 {
+		fmt.Fprintf(&b, " in %s", Duration(r.Took))
+	}
 	var effort []string
 	if r.Effort.Steps > 0 {
 		effort = append(effort, Count(int(r.Effort.Steps), "step"))

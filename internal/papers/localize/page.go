@@ -301,6 +301,6 @@ func (t *Trace) verdictText() string {
 		return t.Why
 	}
 	var b bytes.Buffer
-	words.Text(&b, &words.Run{File: "history", History: t.History, Result: t.Check, Took: t.Took}, words.Style{Witness: 24})
+	words.Text(&b, &words.Run{File: "history", History: t.History, Result: t.Check}, words.Style{Witness: 24})
 	return b.String()
 }

@@ -65,7 +65,7 @@ func (t *Trace) text(w io.Writer) {
 		}
 	}
 	fmt.Fprintln(w)
-	run := &words.Run{File: "history", History: t.History, Result: t.Check, Took: t.Took}
+	run := &words.Run{File: "history", History: t.History, Result: t.Check}
 	if t.Why != "" {
 		fmt.Fprintf(w, "history: %s\n", t.Why)
 	} else {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/explore"
@@ -21,8 +20,7 @@ type Trace struct {
 	// Check is linsat's verdict about History, with its explanation; zero for executions that Why
 	// explains.
 	Check linsat.Result
-	Took  time.Duration // how long Check took
-	Why   string        // the panic or the deadlock, or ""
+	Why   string // the panic or the deadlock, or ""
 	Steps []Step
 	// Sequence is the labels of all critical nodes of the trace; Races of those at which the
 	// accesses race.
@@ -147,9 +145,7 @@ func (f *finder) trace(r *Result) (*Trace, error) {
 		ctx, stop = context.WithTimeout(context.WithoutCancel(ctx), showTime)
 		defer stop()
 	}
-	start := time.Now()
 	t.Check, err = linsat.Check(ctx, f.spec, t.History)
-	t.Took = time.Since(start)
 	return t, err
 }
 
