@@ -29,8 +29,8 @@ var (
 )
 
 // TestCommentsKeepTheStyle checks every comment of the module: at most 100 columns, but for the
-// output of examples, "reports whether" for what a function returns, no tables of files in package comments, and no references
-// to documents or Go files that are not in the repository.
+// output of examples, "reports whether" for what a function returns, no tables of files in package
+// comments, and no references to documents or Go files that are not in the repository.
 func TestCommentsKeepTheStyle(t *testing.T) {
 	root := filepath.Join("..", "..")
 	files := sources(t, root, ".go")
