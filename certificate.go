@@ -33,23 +33,23 @@ func Certify(h *history.History, r *Result) (*Certificate, error) {
 	}
 	c := verify.NewCertificate(h, verify.Question{Spec: r.Spec, Quasi: r.Quasi, Partition: r.Partitioning}, r.Verdict)
 	if r.Verdict == engine.Linearizable {
-		for _, a := range byPart(h, r) {
-			p := verify.PartOf(a.Part)
+		for _, a := range byPartition(h, r) {
+			p := verify.PartitionOf(a.Partition)
 			p.Witness, p.Rearranged, p.Drains = a.Witness, a.Rearranged, a.Drains
-			c.Parts = append(c.Parts, p)
+			c.Partitions = append(c.Partitions, p)
 		}
 		return &Certificate{c}, nil
 	}
-	p := verify.PartOf(r.Part)
+	p := verify.PartitionOf(r.Partition)
 	p.Proof = r.Proof
-	c.Parts = append(c.Parts, p)
+	c.Partitions = append(c.Partitions, p)
 	return &Certificate{c}, nil
 }
 
-// byPart returns the answers of a linearizable history, one for each part: where one answer is
-// about the whole of it, its witness contains one of each part.
-func byPart(h *history.History, r *Result) []portfolio.PartAnswer {
-	if r.Quasi != nil || len(r.Answers) != 1 || r.Answers[0].Part.Len() != len(h.Ops) {
+// byPartition returns the answers of a linearizable history, one for each partition: where one
+// answer is about the whole of it, its witness contains one of each partition.
+func byPartition(h *history.History, r *Result) []portfolio.PartitionAnswer {
+	if r.Quasi != nil || len(r.Answers) != 1 || r.Answers[0].Partition.Len() != len(h.Ops) {
 		return r.Answers
 	}
 	parts := model.Split(r.Spec, h, r.Partitioning)
@@ -60,16 +60,16 @@ func byPart(h *history.History, r *Result) []portfolio.PartAnswer {
 		part     int32
 		position history.OpID
 	}, len(h.Ops))
-	answers := make([]portfolio.PartAnswer, len(parts))
+	answers := make([]portfolio.PartitionAnswer, len(parts))
 	for k, p := range parts {
-		answers[k].Part = p
+		answers[k].Partition = p
 		for i := range history.OpID(p.Len()) {
 			of[p.Global(i)].part, of[p.Global(i)].position = int32(k), i
 		}
 	}
 	whole := r.Answers[0]
 	for _, i := range whole.Witness {
-		at := of[whole.Part.Global(i)]
+		at := of[whole.Partition.Global(i)]
 		answers[at.part].Witness = append(answers[at.part].Witness, at.position)
 	}
 	return answers

@@ -85,7 +85,7 @@ func (x *modelled[S, I, O]) result(r Result) OpsResult {
 		}
 	case engine.NotLinearizable:
 		if r.Failure != nil {
-			out.Unplaced = x.index(r.Part.Global(r.Failure.Op))
+			out.Unplaced = x.index(r.Partition.Global(r.Failure.Op))
 		}
 		core := core(&r)
 		for _, i := range core {
@@ -121,14 +121,14 @@ func core(r *Result) []history.OpID {
 		weakening = r.Proof.Refutes()
 	default:
 		for _, i := range r.Proof.Operations(r.Instance) {
-			core = append(core, r.Part.Global(i))
+			core = append(core, r.Partition.Global(i))
 		}
 		return core
 	}
-	for i := range r.Part.Ops {
+	for i := range r.Partition.Ops {
 		kept := weakening.Of(history.OpID(i))
-		if r.Part.Ops[i].Return <= weakening.Cut && !r.Part.Ops[i].Pending() && (kept == proof.RetainAll || kept == proof.RetainResponse) {
-			core = append(core, r.Part.Global(history.OpID(i)))
+		if r.Partition.Ops[i].Return <= weakening.Cut && !r.Partition.Ops[i].Pending() && (kept == proof.RetainAll || kept == proof.RetainResponse) {
+			core = append(core, r.Partition.Global(history.OpID(i)))
 		}
 	}
 	return core
@@ -137,8 +137,8 @@ func core(r *Result) []history.OpID {
 // explain says why there is no linearization.
 func (r *OpsResult) explain(core []history.OpID) string {
 	var b strings.Builder
-	name := func(i history.OpID) string { return r.name(r.Part.Global(i)) }
-	if title := r.Part.Title(r.Spec.Info()); title != "" {
+	name := func(i history.OpID) string { return r.name(r.Partition.Global(i)) }
+	if title := r.Partition.Title(r.Spec.Info()); title != "" {
 		b.WriteString(title + ": ")
 	}
 	b.WriteString("not linearizable")

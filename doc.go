@@ -7,8 +7,8 @@
 //
 // CheckOps is the same for operations in the caller's own types, against a Model.
 //
-// Check splits the history into parts that can be decided separately, lets the engines race on each
-// part, and has every witness replayed before it answers. A Result starts at Unknown: it claims
-// nothing that was not proved. Running out of time, memory or steps is Unknown with its cause; an
-// error is bad input, a broken specification, or two engines that disagree.
+// Check splits the history into partitions that can be decided separately, lets the engines race on
+// each partition, and has every witness replayed before it answers. A Result starts at Unknown: it
+// claims nothing that was not proved. Running out of time, memory or steps is Unknown with its
+// cause; an error is bad input, a broken specification, or two engines that disagree.
 package linsat

@@ -113,7 +113,7 @@ func TestMistakesInModelsAreErrors(t *testing.T) {
 	r, err = linsat.CheckOps(ctx, alike, ops)
 	require.NoError(t, err)
 	assert.Equal(t, engine.Linearizable, r.Verdict)
-	assert.Equal(t, 4, r.Parts)
+	assert.Equal(t, 4, r.Partitions)
 	// the state is still that of one key
 	r, err = linsat.CheckOps(ctx, alike, ops, linsat.Partition("none"))
 	require.NoError(t, err)

@@ -221,16 +221,16 @@ func (x *modelled[S, I, O]) key(i int) any {
 	return during(x, "Key", i, func() any { return x.model.Key(x.ops[i].Input) })
 }
 
-// modelPart is a model on the operations of one part.
+// modelPart is a model on the operations of one partition.
 type modelPart[S, I, O any] struct {
 	*modelled[S, I, O]
 	part *model.Partition
-	of   []int // the operation at each position of the part
+	of   []int // the operation at each position of the partition
 }
 
 func (x *modelPart[S, I, O]) code(readOnly []bool) *guest.Code[S] {
 	return &guest.Code[S]{
-		Name: x.model.Name, Part: x.part, Init: x.model.Init, ReadOnly: readOnly, Watch: x.watch, Sampler: x.sampler,
+		Name: x.model.Name, Partition: x.part, Init: x.model.Init, ReadOnly: readOnly, Watch: x.watch, Sampler: x.sampler,
 		Next: x.next, Choices: x.choices, Func: x.function, Show: x.show, NewTable: x.table, Same: x.equal, Print: x.print,
 	}
 }

@@ -69,14 +69,14 @@ func Timeout(d time.Duration) Option { return func(c *config) { c.timeout = d } 
 // bound.
 func Memory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 
-// Steps bounds the attempts to apply an operation to a state, over all parts; 0, the default, means
-// no bound. With a bound the parts are searched one after another and nothing races, so
+// Steps bounds the attempts to apply an operation to a state, over all partitions; 0, the default,
+// means no bound. With a bound the partitions are searched one after another and nothing races, so
 // that the same history always gets the same answer with the same effort.
 func Steps(n int64) Option { return func(c *config) { c.steps = n } }
 
-// Partition chooses how far the history is split into parts that are decided separately: by "key"
-// (the default: by object, and by key of a map or element of a set), by "object" (the default under
-// a quasi factor), or "none", not at all.
+// Partition chooses how far the history is split into partitions that are decided separately: by
+// "key" (the default: by object, and by key of a map or element of a set), by "object" (the default
+// under a quasi factor), or "none", not at all.
 func Partition(by string) Option { return func(c *config) { c.partition = by } }
 
 // Quasi asks for quasi-linearizability under q instead of linearizability. Even if all bounds are
@@ -91,11 +91,11 @@ func QuasiLeast(request quasi.Request, q quasi.Question) Option {
 	return func(c *config) { c.least, c.quasi, c.questions = &request, copied(q), c.questions+1 }
 }
 
-// First ends the check as soon as some part is not linearizable, and leaves the others undecided.
-// Which one that is may differ from run to run. Without it all parts are decided.
+// First ends the check as soon as some partition is not linearizable, and leaves the others
+// undecided. Which one that is may differ from run to run. Without it all partitions are decided.
 func First() Option { return func(c *config) { c.first = true } }
 
-// Workers bounds how many parts are decided at once; 0, the default, means GOMAXPROCS.
+// Workers bounds how many partitions are decided at once; 0, the default, means GOMAXPROCS.
 func Workers(n int) Option { return func(c *config) { c.workers = n } }
 
 // Argue bounds the time spent on explaining a violation: a minimal core and an argument that the

@@ -18,12 +18,12 @@ type Result struct {
 	Cause   Cause  // why the verdict is Unknown
 	Detail  string // more about the cause, or ""
 
-	Spec    model.Spec
-	Engines []string        // the engines that answered, by number of parts, most first
-	Quasi   *quasi.Question // nil for plain linearizability
-	Least   *Least          // the least bound, where it was asked for
-	Parts   int             // how many parts the history has
-	Drains  int             // operations that draining added
+	Spec       model.Spec
+	Engines    []string        // the engines that answered, by number of partitions, most first
+	Quasi      *quasi.Question // nil for plain linearizability
+	Least      *Least          // the least bound, where it was asked for
+	Partitions int             // how many partitions the history has
+	Drains     int             // operations that draining added
 	// Certified reports whether the verifier confirmed the verdict; Uncertified says why not.
 	Certified   bool
 	Uncertified string
@@ -31,30 +31,30 @@ type Result struct {
 	Took        time.Duration // of Check, without reading
 
 	// Witness of a linearizable history: positions in History.Ops of the operations that take
-	// effect, in an order that proves it. Under a quasi factor it is ρ′ of the only part; the
+	// effect, in an order that proves it. Under a quasi factor it is ρ′ of the only partition; the
 	// numbers of drains follow those of the operations.
 	Witness []history.OpID
 	// Rearranged is ρ″, in the same numbering.
 	Rearranged []history.OpID
 
-	// PartVerdicts holds the verdict on every part, in the order of their first operations. Under
-	// First, or when a limit was reached, some are Unknown.
-	PartVerdicts []PartVerdict
+	// PartitionVerdicts holds the verdict on every partition, in the order of their first
+	// operations. Under First, or when a limit was reached, some are Unknown.
+	PartitionVerdicts []PartitionVerdict
 	// Unanswered lists the engines without an answer, if all were asked (Engine("all")).
 	Unanswered []portfolio.Unanswered
 
-	// Part is the part that is not linearizable: the first in the order of PartVerdicts, or any if
-	// First was given. If there is none, it is one that stayed undecided; nil for a linearizable
-	// history.
-	Part *model.Partition
-	// Instance is the specification bound to Part.
+	// Partition is the one that is not linearizable: the first in the order of PartitionVerdicts,
+	// or any if First was given. If there is none, it is one that stayed undecided; nil for a
+	// linearizable history.
+	Partition *model.Partition
+	// Instance is the specification bound to Partition.
 	Instance *model.Instance
-	// Failure of a violation, in positions of Part, if an engine knows it.
+	// Failure of a violation, in positions of Partition, if an engine knows it.
 	Failure *Failure
-	// Proof of a violation in Part that the verifier confirmed, so that Certified is set; else nil.
-	// It is the proof of Core if there is one, else that of an engine or of trying all orders.
+	// Proof of a violation in Partition that the verifier confirmed, so that Certified is set; else
+	// nil. It is the proof of Core if there is one, else that of an engine or of trying all orders.
 	Proof proof.Proof
-	// Core of a violation: facts that refute Part; nil if none was found.
+	// Core of a violation: facts that refute Partition; nil if none was found.
 	Core *explain.Core
 	// MoreCores are, under AllCores, further cores that share no fact with it or each other.
 	MoreCores []*explain.Core
@@ -62,8 +62,8 @@ type Result struct {
 	// an Exhaustion tried.
 	Furthest []Configuration
 
-	// Answers of a linearizable history, by part.
-	Answers      []portfolio.PartAnswer
+	// Answers of a linearizable history, by partition.
+	Answers      []portfolio.PartitionAnswer
 	Partitioning model.Partitioning // how the history was split
 }
 
@@ -79,8 +79,8 @@ type (
 	Effort = engine.Effort
 	// Least is what is known of the least quasi bound.
 	Least = portfolio.Least
-	// PartVerdict is the verdict on one part of a history.
-	PartVerdict = portfolio.PartVerdict
+	// PartitionVerdict is the verdict on one partition of a history.
+	PartitionVerdict = portfolio.PartitionVerdict
 )
 
 // Disagreement is the error when two engines contradict each other, or when the verifier refuses
@@ -91,8 +91,8 @@ type Disagreement = engine.Disagreement
 func (k *checking) result(o portfolio.Outcome) Result {
 	r := Result{
 		Verdict: o.Verdict, Cause: o.Cause, Detail: o.Detail, Spec: k.spec, Engines: o.Engines, Quasi: o.Quasi, Least: o.Least,
-		Parts: o.Parts, Partitioning: k.partitioning, Drains: o.Drains, Effort: o.Effort, Witness: o.Witness, Rearranged: o.Rearranged,
-		Answers: o.Answers, PartVerdicts: o.PartVerdicts, Unanswered: o.Unanswered, Part: o.Part, Instance: o.Instance, Failure: o.Failure,
+		Partitions: o.Partitions, Partitioning: k.partitioning, Drains: o.Drains, Effort: o.Effort, Witness: o.Witness, Rearranged: o.Rearranged,
+		Answers: o.Answers, PartitionVerdicts: o.PartitionVerdicts, Unanswered: o.Unanswered, Partition: o.Partition, Instance: o.Instance, Failure: o.Failure,
 		Certified: o.Verdict == engine.Linearizable,
 	}
 	if r.Verdict == engine.NotLinearizable {

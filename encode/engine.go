@@ -24,7 +24,7 @@ func New(factory solver.Factory) *Engine { return &Engine{factory, segmentSize} 
 // Name implements engine.Engine.
 func (e *Engine) Name() string { return "sat" }
 
-// encoding is one theory, bound to one part.
+// encoding is one theory, bound to one partition.
 type encoding interface {
 	// reduce drops pending operations that cannot help from keep (which is ascending; all of them
 	// at first), and says why there is no linearization if that is plain to see, or "".

@@ -2,13 +2,13 @@ package encode
 
 // Several objects (registers, collections or counters) are decided one by one.
 //
-// What: a part with several objects and no explicit edges is linearizable iff every object is by
-// itself. (Herlihy & Wing, TOPLAS 1990, section 3.2, locality.) So no order literals are spent on
-// operations of different objects, which concurrent processes make many of. The order of the whole
-// is put together from moments: in the order of its object, an operation may take effect at the
-// latest call among those up to it, which lies within its interval, and all are sorted by that.
+// What: a partition with several objects and no explicit edges is linearizable iff every object is
+// by itself. (Herlihy & Wing, TOPLAS 1990, section 3.2, locality.) So no order literals are spent
+// on operations of different objects, which concurrent processes make many of. The order of the
+// whole is put together from moments: in the order of its object, an operation may take effect at
+// the latest call among those up to it, which lies within its interval, and all are sorted by that.
 //
-// Explicit edges tie objects together; such parts are encoded as a whole.
+// Explicit edges tie objects together; such partitions are encoded as a whole.
 
 import (
 	"context"
@@ -22,7 +22,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// objects returns the positions of the operations on each object, nil if the part is not to be
+// objects returns the positions of the operations on each object, nil if the partition is not to be
 // taken apart.
 func objects(b *model.Instance) [][]history.OpID {
 	var of []int32

@@ -47,7 +47,7 @@ const (
 type registers struct {
 	theory *model.RegisterTheory
 	part   *model.Partition
-	modes  [][]model.Mode // by operation of the part; none: dropped
+	modes  [][]model.Mode // by operation of the partition; none: dropped
 
 	b       *cnf.Builder
 	lits    [][]cnf.Lit      // by kept operation, one for each of its modes

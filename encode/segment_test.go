@@ -52,7 +52,7 @@ func inPieces(t *testing.T, make func(r *rand.Rand) (*model.Instance, func(i int
 	require.Greater(t, verdicts[engine.NotLinearizable], n/20)
 }
 
-// theoryCuts says how often a part is cut that is as it is.
+// theoryCuts says how often a partition is cut that is as it is.
 func theoryCuts(b *model.Instance, size int) int {
 	keep := make([]history.OpID, b.Partition.Len())
 	var modes [][]model.Mode

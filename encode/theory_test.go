@@ -174,7 +174,7 @@ func countingMachine(c *model.CountingTheory) model.Machine {
 	}}
 }
 
-// timing is a random part without meaning, and the order in which its operations really took
+// timing is a random partition without meaning, and the order in which its operations really took
 // effect.
 type timing struct {
 	part *model.Partition
@@ -279,7 +279,7 @@ func sigs(n int, show func(i int) string) []int32 {
 	return out
 }
 
-// agree checks one part: the verdict against the oracle, the witness by replay.
+// agree checks one partition: the verdict against the oracle, the witness by replay.
 func agree(t *testing.T, b *model.Instance, what func() string) engine.Verdict {
 	t.Helper()
 	answer, err := New(newSolver).Check(context.Background(), &engine.Problem{Instance: b}, nil)
@@ -321,7 +321,7 @@ func compare(t *testing.T, make func(r *rand.Rand) (*model.Instance, func(i int)
 	require.Greater(t, verdicts[engine.NotLinearizable], n/20)
 }
 
-// part makes a part of operations given as call, return (0: pending) and edges.
+// part makes a partition of operations given as call, return (0: pending) and edges.
 func part(ops [][2]history.Rank, edges ...history.Edge) *model.Partition {
 	p := &model.Partition{History: &history.History{Origins: make([]history.Origin, len(ops)), Values: history.NewValues()}, Edges: edges}
 	for i, o := range ops {

@@ -67,7 +67,7 @@ type Definition[S comparable] struct {
 	// Pieces returns the names of the independent pieces of the object that the call touches (an
 	// element of a set), none if it touches all of it. Names must be integers, strings or booleans
 	// that occur in the history; any other is taken for the whole. Calls that share no piece must
-	// not influence each other: a part has some pieces only, and starts from the whole initial
+	// not influence each other: a partition has some pieces only, and starts from the whole initial
 	// state.
 	Pieces func(c Call) []any
 	// Describe shows a state to people; without it fmt does.
@@ -258,7 +258,7 @@ func (s custom[S]) fault(function string, h *history.History, i history.OpID, st
 	return f
 }
 
-// init returns the initial state of a part.
+// init returns the initial state of a partition.
 func (s custom[S]) init(p *model.Partition) (init S, err error) {
 	d := s.d
 	if d.Init == nil {
@@ -352,7 +352,7 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 	return b, nil
 }
 
-// faultIn is fault about operation i of a part.
+// faultIn is fault about operation i of a partition.
 func (s custom[S]) faultIn(function string, p *model.Partition, i history.OpID, state string) model.Fault {
 	if p.Ops[i].F != model.DrainName {
 		return s.fault(function, p.History, p.Global(i), state)
@@ -362,7 +362,7 @@ func (s custom[S]) faultIn(function string, p *model.Partition, i history.OpID, 
 	return f
 }
 
-// calls decodes the operations of a part.
+// calls decodes the operations of a partition.
 func (s custom[S]) calls(p *model.Partition) ([]Call, []Result, error) {
 	info := s.Info()
 	verbs := specs.VerbsOf(&info, p.History, s.index)

@@ -13,7 +13,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// defined is a Definition on the operations of one part.
+// defined is a Definition on the operations of one partition.
 type defined[S comparable] struct {
 	spec    custom[S]
 	part    *model.Partition
@@ -21,11 +21,11 @@ type defined[S comparable] struct {
 	results []Result
 }
 
-// code is the definition as it runs on the part.
+// code is the definition as it runs on the partition.
 func (x *defined[S]) code(init S, readOnly []bool) *guest.Code[S] {
 	d := x.spec.d
 	g := &guest.Code[S]{
-		Name: d.Name, Part: x.part, Init: init, ReadOnly: readOnly, Watch: x.spec.watch, Sampler: x.spec.sampler,
+		Name: d.Name, Partition: x.part, Init: init, ReadOnly: readOnly, Watch: x.spec.watch, Sampler: x.spec.sampler,
 		Next: x.next, Choices: x.choices, Func: x.function, Show: x.show,
 		NewTable: func() guest.Table[S] { return guest.MapTable[S]() },
 		Same:     func(a, b S) bool { return a == b },

@@ -23,7 +23,7 @@ func (s *solver) reading(c *cobra.Command) {
 // before.
 func partitionFlag(c *cobra.Command, partition *string) {
 	f := c.Flags()
-	f.StringVar(partition, "partition", "key", "check independent parts separately: key (keys, elements), object, or none")
+	f.StringVar(partition, "partition", "key", "check independent partitions separately: key (keys, elements), object, or none")
 	f.Var(renamedFlag("--split is called --partition: write key for pieces, object for objects, or none"), "split", "")
 	f.Lookup("split").Hidden = true
 }

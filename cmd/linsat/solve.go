@@ -119,7 +119,7 @@ func (s *solver) checking(c *cobra.Command) {
 	f.StringVar(&s.engine, "engine", "auto", "auto, all (run every engine and compare), search, sat or monitor")
 	f.StringVar(&s.backend, "solver", "gini", "solver of the engine sat: "+strings.Join(backends(), ", ")+" (docs/solvers.md)")
 	f.StringVar(&s.core, "core", "one", "which cores of a violation to look for: one (minimal), all (disjoint ones), any (the first that is certified), or none (only the verdict, fastest)")
-	f.BoolVar(&s.first, "first", false, "stop at the first part that is not linearizable, without checking the others")
+	f.BoolVar(&s.first, "first", false, "stop at the first partition that is not linearizable, without checking the others")
 	f.DurationVar(&s.timeout, "timeout", 0, "time limit for checking each file, 0 for none")
 	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB); 0 limits only what one search keeps, to 512MiB")
 	f.Int64Var(&s.steps, "steps", 0, "limit on search steps, which gives the same answer on every machine; 0 for none")

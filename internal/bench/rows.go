@@ -19,7 +19,7 @@ type Row struct {
 	Spec        string        `json:"spec"`
 	Operations  int           `json:"operations"`
 	Pending     int           `json:"pending"`
-	Parts       int           `json:"parts"`
+	Partitions  int           `json:"parts"`
 	Engine      string        `json:"engine"`
 	Solver      string        `json:"solver,omitempty"`
 	Verdict     string        `json:"verdict"`

@@ -105,11 +105,11 @@ func agree(t *testing.T, s model.Spec, h *history.History, seed uint64) (engine.
 func checkFailure(t *testing.T, s model.Spec, r linsat.Result, about string) {
 	require.NotNil(t, r.Failure, about)
 	judge := func(cut history.Rank) bool {
-		b, err := s.Bind(r.Part.Prefix(cut))
+		b, err := s.Bind(r.Partition.Prefix(cut))
 		require.NoError(t, err, about)
 		return len(oracle.Configurations(b, b.NewMachine(), b.Partition.Len())) > 0
 	}
-	assert.Equal(t, r.Part.Ops[r.Failure.Op].Return, r.Failure.Cut, about)
+	assert.Equal(t, r.Partition.Ops[r.Failure.Op].Return, r.Failure.Cut, about)
 	assert.False(t, judge(r.Failure.Cut), "the prefix is linearizable: %s", about)
 	assert.True(t, judge(r.Failure.Cut-1), "a shorter prefix is not linearizable either: %s", about)
 }

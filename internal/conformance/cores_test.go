@@ -61,7 +61,7 @@ func forget(weakening *proof.Weakening, f explain.Fact) *proof.Weakening {
 // forgotten past is every value at the start with every choice of what had happened by then.
 func explained(t *testing.T, b *model.Instance, weakening *proof.Weakening, decide func(*model.Instance) engine.Verdict) bool {
 	part := *weakening
-	part.View = 0 // what no view of it allows, the part does not
+	part.View = 0 // what no view of it allows, the partition does not
 	weakening = &part
 	if _, ok := b.Theory.(*model.CollectionTheory); ok && weakening.AnyStart {
 		return explainedFromOtherContents(t, b, weakening, decide)
@@ -117,7 +117,7 @@ func explained(t *testing.T, b *model.Instance, weakening *proof.Weakening, deci
 	return false
 }
 
-// grown reports whether the theory of a part has only the values that its operations lead to.
+// grown reports whether the theory of a partition has only the values that its operations lead to.
 func grown(b *model.Instance) bool {
 	t, ok := b.Theory.(*model.RegisterTheory)
 	return ok && t.FromInit
@@ -188,7 +188,7 @@ func starts(p *model.Partition) []history.Value {
 		if k := p.Ops[0].Key; k != history.NoKey {
 			out = append(out, t.Map([]history.Value{k, v}))
 		}
-		// multi-register: a part holds one name, in read and write or in the transactions
+		// multi-register: a partition holds one name, in read and write or in the transactions
 		for i := range p.Ops {
 			if pairs, ok := t.AsMap(p.Ops[i].Arg); ok {
 				out = append(out, t.Map([]history.Value{pairs[0], v}))
@@ -262,8 +262,8 @@ func holders(p *model.Partition) []history.Value {
 	return out
 }
 
-// logged lists the states of a log that the operations of a part tell apart: up to one entry more
-// than any of them is about, and at each offset what some read found there or a value that no
+// logged lists the states of a log that the operations of a partition tell apart: up to one entry
+// more than any of them is about, and at each offset what some read found there or a value that no
 // operation knows.
 func logged(p *model.Partition) []history.Value {
 	t := p.History.Values
@@ -302,7 +302,7 @@ func logged(p *model.Partition) []history.Value {
 	return out
 }
 
-// bySAT decides by the engine that takes no part in finding cores of small histories.
+// bySAT decides by the engine that takes no partition in finding cores of small histories.
 func bySAT(t *testing.T) func(*model.Instance) engine.Verdict {
 	return func(b *model.Instance) engine.Verdict {
 		ctx, stop := context.WithTimeout(context.Background(), time.Second)

@@ -364,8 +364,8 @@ func (f finite) mend(t testing.TB, h *history.History, r *rand.Rand) {
 				members = append(members, history.OpID(j))
 			}
 		}
-		// Every operation with each of its results is one of a part, whose machine says what is
-		// allowed.
+		// Every operation with each of its results is one of a partition, whose machine says what
+		// is allowed.
 		p := &model.Partition{History: h, Initial: h.Initial, HasInitial: h.HasInitial}
 		type choice struct {
 			of     history.OpID

@@ -29,8 +29,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// closure returns the order of a part by definition, between operations that both take effect: in
-// time, as given, and through operations that returned.
+// closure returns the order of a partition by definition, between operations that both take effect:
+// in time, as given, and through operations that returned.
 func closure(p *model.Partition) [][]bool {
 	n := p.Len()
 	before := make([][]bool, n)
@@ -58,7 +58,7 @@ func closure(p *model.Partition) [][]bool {
 
 // checkSaidOfFailure checks what is said of the operation that cannot be placed.
 func checkSaidOfFailure(t *testing.T, s model.Spec, r *linsat.Result, about string) (complete bool) {
-	f, p := r.Failure, r.Part
+	f, p := r.Failure, r.Partition
 	checkFailure(t, s, *r, about)
 	before := closure(p)
 	prefix, err := s.Bind(p.Prefix(f.Cut - 1))
@@ -319,8 +319,8 @@ func checkWords(t *testing.T, r *linsat.Result, c *explain.Core, about string) {
 		text = text[:at] + " and" + text[at+1:]
 	}
 	var b strings.Builder
-	words.Text(&b, &words.Run{History: r.Part.History, Result: *r}, words.Style{Witness: -1})
-	assert.Contains(t, b.String(), fmt.Sprintf("this rests on %s of %d operation", text, r.Part.Len()), about)
+	words.Text(&b, &words.Run{History: r.Partition.History, Result: *r}, words.Style{Witness: -1})
+	assert.Contains(t, b.String(), fmt.Sprintf("this rests on %s of %d operation", text, r.Partition.Len()), about)
 	if c.Minimal {
 		assert.Contains(t, b.String(), "(minimal", about)
 	} else {

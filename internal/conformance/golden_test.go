@@ -175,9 +175,9 @@ func why(out *strings.Builder, r *linsat.Result) {
 	}
 	for _, a := range r.Answers {
 		if len(r.Answers) > 1 {
-			fmt.Fprintf(out, "  %s:\n", a.Part.Title(r.Spec.Info()))
+			fmt.Fprintf(out, "  %s:\n", a.Partition.Title(r.Spec.Info()))
 		}
-		part := a.Part.Drained(a.Drains)
+		part := a.Partition.Drained(a.Drains)
 		if a.Rearranged == nil {
 			fmt.Fprintf(out, "  %s\n", strings.Join(names(part, a.Witness), ", "))
 			continue

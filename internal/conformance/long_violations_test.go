@@ -33,8 +33,8 @@ func TestLongHistoriesAreExplained(t *testing.T) {
 			}
 			require.NotNil(t, r.Failure, name)
 			at := *k.History
-			at.Ops = r.Part.Prefix(r.Failure.Cut).Ops
-			before, err := s.Bind(r.Part.Prefix(r.Failure.Cut - 1))
+			at.Ops = r.Partition.Prefix(r.Failure.Cut).Ops
+			before, err := s.Bind(r.Partition.Prefix(r.Failure.Cut - 1))
 			require.NoError(t, err)
 			require.NoError(t, verify.Witness(before, r.Failure.Longest), name)
 			a, err := linsat.Check(context.Background(), s, &at, linsat.Argue(0))

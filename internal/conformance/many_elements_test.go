@@ -37,7 +37,7 @@ func TestSetsOfManyElementsAreDecided(t *testing.T) {
 			apart, err := linsat.Check(context.Background(), specs.Set(), h, linsat.Engine("monitor"))
 			require.NoError(t, err)
 			require.Equal(t, apart.Verdict, r.Verdict, "seed %d", seed)
-			require.Greater(t, apart.Parts, 1000)
+			require.Greater(t, apart.Partitions, 1000)
 			require.True(t, r.Certified, "seed %d", seed)
 			if !wrong {
 				require.Equal(t, engine.Linearizable, r.Verdict, "seed %d", seed)
@@ -51,7 +51,7 @@ func TestSetsOfManyElementsAreDecided(t *testing.T) {
 				continue
 			}
 			no++
-			assert.Greater(t, r.Parts, 1000)
+			assert.Greater(t, r.Partitions, 1000)
 			assert.NotNil(t, r.Core)
 		}
 	}

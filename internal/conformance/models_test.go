@@ -238,7 +238,7 @@ func refuted[S any](t *testing.T, m linsat.Model[S, call, found], ops []linsat.O
 				}
 				prefix = append(prefix, o)
 			}
-			if r.Parts == 1 {
+			if r.Partitions == 1 {
 				assert.Equal(t, !last, possible(m, prefix, prefix), "%+v", ops)
 			}
 		}

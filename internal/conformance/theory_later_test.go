@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheoriesOfManyPartsAreDerivedLater compares a register of the caller's own, of which the
-// history has so many parts that theories are derived only where they are needed, with the shipped
-// register: the verdict of every part, and that a violation is certified with a core.
-func TestTheoriesOfManyPartsAreDerivedLater(t *testing.T) {
+// TestTheoriesOfManyPartitionsAreDerivedLater compares a register of the caller's own, of which the
+// history has so many partitions that theories are derived only where they are needed, with the
+// shipped register: the verdict of every partition, and that a violation is certified with a core.
+func TestTheoriesOfManyPartitionsAreDerivedLater(t *testing.T) {
 	mine, err := spec.Define(spec.Definition[int64]{Name: "mine", Step: func(s int64, c spec.Call) []spec.Outcome[int64] {
 		switch c.F {
 		case "write":
@@ -51,9 +51,9 @@ func TestTheoriesOfManyPartsAreDerivedLater(t *testing.T) {
 		got, err := linsat.Check(context.Background(), mine, h)
 		require.NoError(t, err)
 		require.Equal(t, want.Verdict, got.Verdict, "seed %d", seed)
-		require.Equal(t, len(want.PartVerdicts), len(got.PartVerdicts))
-		for i := range want.PartVerdicts {
-			assert.Equal(t, want.PartVerdicts[i].Verdict, got.PartVerdicts[i].Verdict, "seed %d, part %d", seed, i)
+		require.Equal(t, len(want.PartitionVerdicts), len(got.PartitionVerdicts))
+		for i := range want.PartitionVerdicts {
+			assert.Equal(t, want.PartitionVerdicts[i].Verdict, got.PartitionVerdicts[i].Verdict, "seed %d, part %d", seed, i)
 		}
 		assert.True(t, got.Certified, "seed %d: %s", seed, got.Uncertified)
 		if got.Verdict == linsat.NotLinearizable {

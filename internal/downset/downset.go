@@ -21,7 +21,7 @@ import (
 type Order struct {
 	ops      []history.Op
 	ByReturn []history.OpID
-	lane     []uint8        // by position in the part
+	lane     []uint8        // by position in the partition
 	latest   []history.Rank // the latest call of the first k by return
 	// openAt are, for each return in order, the operations open at it, by return: those of return k
 	// are openAt[openFrom[k]:openFrom[k+1]].

@@ -7,8 +7,8 @@ import (
 )
 
 // Budget counts the steps and the memory that a Check spends, and says when a limit is reached.
-// Check makes one; the engines and parts share it, and it is safe for concurrent use. Time is the
-// context's. A nil *Budget has no limits.
+// Check makes one; the engines and partitions share it, and it is safe for concurrent use. Time is
+// the context's. A nil *Budget has no limits.
 //
 // A child (Share) has a limit of steps of its own: the probe, a weakened question, the search for a
 // frontier. Its memory is its parent's. What children spend does not count as steps of the parent,

@@ -93,21 +93,22 @@ func (p plain) Check(ctx context.Context, t *Task, m *Budget) (Answer, error) {
 	return p.Engine.Check(ctx, t.Plain(), m)
 }
 
-// Answer is what an engine says of one part. Operations are positions in the part.
+// Answer is what an engine says of one partition. Operations are positions in the partition.
 type Answer struct {
 	Verdict Verdict
 	Cause   Cause
 	Detail  string // more about the cause or the way, one line, or ""
-	// Witness of a linearizable part: the operations that take effect, in order: all completed ones
-	// and some of the pending ones. Under a factor it is ρ′.
+	// Witness of a linearizable partition: the operations that take effect, in order: all completed
+	// ones and some of the pending ones. Under a factor it is ρ′.
 	Witness []history.OpID
-	// Rearranged is ρ″ of a quasi-linearizable part: the same operations as Witness, in the order
-	// that the specification accepts. The numbers of drains follow those of the part's operations.
+	// Rearranged is ρ″ of a quasi-linearizable partition: the same operations as Witness, in the
+	// order that the specification accepts. The numbers of drains follow those of the partition's
+	// operations.
 	Rearranged []history.OpID
 	Drains     int // operations that draining added
 	// Failure of a violation, if the engine knows it.
 	Failure *Failure
-	// Proof of a violation, about the part; nil where the engine has none.
+	// Proof of a violation, about the partition; nil where the engine has none.
 	Proof  proof.Proof
 	Effort Effort
 }

@@ -10,9 +10,9 @@ import (
 // Check after the other from outside.
 type Minimizer interface {
 	Decider
-	// Least finds the least bound that, given to all classes that free marks, makes the part of p
-	// quasi-linearizable; the other classes have their bounds of p.Relax.Factor, whose entries for
-	// free classes do not count. free is indexed like the factor. An error is a broken
+	// Least finds the least bound that, given to all classes that free marks, makes the partition
+	// of p quasi-linearizable; the other classes have their bounds of p.Relax.Factor, whose entries
+	// for free classes do not count. free is indexed like the factor. An error is a broken
 	// specification.
 	Least(ctx context.Context, p *Task, free []bool, m *Budget) (Least, error)
 }

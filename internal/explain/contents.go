@@ -41,7 +41,7 @@ func (f *finder) otherContents(weakening *proof.Weakening, t *model.CollectionTh
 	return f.explainedFrom(weak, append(sequences(found), all, back))
 }
 
-// otherStart reports whether some other initial contents explain a weakened part of a log:
+// otherStart reports whether some other initial contents explain a weakened partition of a log:
 // sequences of what its reads found, or of its arguments where they found nothing.
 func (f *finder) otherStart(weak *model.Instance) bool {
 	values := weak.Partition.History.Values
@@ -78,7 +78,8 @@ func sequences(values []history.Value) [][]history.Value {
 	return tries
 }
 
-// explainedFrom reports whether a part is known to be linearizable from some of the given contents.
+// explainedFrom reports whether a partition is known to be linearizable from some of the given
+// contents.
 func (f *finder) explainedFrom(weak *model.Instance, tries [][]history.Value) bool {
 	for _, contents := range tries {
 		p := *weak.Partition

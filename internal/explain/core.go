@@ -32,7 +32,8 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// Decide reports whether a part is linearizable; Unknown if that takes too long. It must be sound.
+// Decide reports whether a partition is linearizable; Unknown if that takes too long. It must be
+// sound.
 type Decide func(ctx context.Context, b *model.Instance) engine.Verdict
 
 // Core explains a violation: the facts that are left after dropping as many as possible.
@@ -95,7 +96,7 @@ type Fact struct {
 }
 
 // noAxioms says why there is no argument for a partition without a theory.
-const noAxioms = "the specification has no axioms for this part"
+const noAxioms = "the specification has no axioms for this partition"
 
 // Find looks for a minimal core of b's partition, which is not linearizable. A failure reported by
 // an engine, if any, saves the search for the shortest prefix. The facts in without, and others

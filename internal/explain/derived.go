@@ -7,7 +7,7 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// Cores of parts whose theory was derived from few states.
+// Cores of partitions whose theory was derived from few states.
 //
 // What: the axioms are tried for a limited time. An operation that moves every state to another has
 // a mode for each state, and arguments split cases over modes, so an argument may be long where

@@ -45,7 +45,7 @@ func (f *finder) refuted(weakening *proof.Weakening) bool {
 			if yes, known := explains(f.ctx, w); known {
 				return !yes
 			}
-			if (w.Unknown || weakening.View != 0) && len(w.Part.Ops)-count(w.Gone) > maxWindow {
+			if (w.Unknown || weakening.View != 0) && len(w.Partition.Ops)-count(w.Gone) > maxWindow {
 				f.doubt("some facts could not be tried within the limits")
 				return false
 			}

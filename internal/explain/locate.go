@@ -189,7 +189,7 @@ func latest(p *model.Partition, ops []history.OpID) history.Rank {
 	return last
 }
 
-// alone returns the first cut at which these operations of b's part are refuted, or -1.
+// alone returns the first cut at which these operations of b's partition are refuted, or -1.
 func (l *locating) alone(ctx context.Context, b *model.Instance, named []history.OpID) history.Rank {
 	if len(named) > maxGuessed {
 		return -1

@@ -21,21 +21,21 @@ const (
 	boundShare = 4
 )
 
-// Where evidence of an engine is verified already, a core is only the better explanation. Parts of
-// up to maxPatient operations get coreBeside for it, longer ones coreOnTop: more waits longer for a
-// sentence that a reader may prefer.
+// Where evidence of an engine is verified already, a core is only the better explanation.
+// Partitions of up to maxPatient operations get coreBeside for it, longer ones coreOnTop: more
+// waits longer for a sentence that a reader may prefer.
 const (
 	maxPatient = 5000
 	coreBeside = time.Second
 	coreOnTop  = 50 * time.Millisecond
 )
 
-// maxArgued is the size of the largest part for whose violation an argument is sought although a
-// monitor gave evidence: beyond, forgetting takes all the time and leaves too much.
+// maxArgued is the size of the largest partition for whose violation an argument is sought although
+// a monitor gave evidence: beyond, forgetting takes all the time and leaves too much.
 const maxArgued = 20_000
 
-// maxCoreFirst is the size of the largest part for which a core is looked for before the dual bound
-// is tried: on small parts the core is found sooner and says more.
+// maxCoreFirst is the size of the largest partition for which a core is looked for before the dual
+// bound is tried: on small partitions the core is found sooner and says more.
 const maxCoreFirst = 200
 
 // From manyFacts facts, or manySteps steps, on a core that is not known to be minimal says less
@@ -48,7 +48,7 @@ const (
 // Locating. frontierSteps bounds the search for the configurations just before the failing return,
 // in steps and in the size of the prefix. maxWrong is how many guesses of a refutation are believed
 // although others were wrong, and maxGuessed how many operations one may name: a right guess saves
-// a dozen questions about the whole part, a wrong one costs one or two.
+// a dozen questions about the whole partition, a wrong one costs one or two.
 const (
 	frontierSteps = 1 << 18
 	maxWrong      = 3
@@ -71,9 +71,9 @@ const (
 // with them; each costs a question to the prover.
 const maxResults = 24
 
-// Parts without axioms. lookInView is how long one view, or a theory derived from few states, is
-// asked for an argument, and maxPast how many pairs of a past operation and a later one are put in
-// order to test a fact in the whole. lookForResults is how long results are forgotten: each one
+// Partitions without axioms. lookInView is how long one view, or a theory derived from few states,
+// is asked for an argument, and maxPast how many pairs of a past operation and a later one are put
+// in order to test a fact in the whole. lookForResults is how long results are forgotten: each one
 // makes the next question harder, since more orders fit.
 const (
 	lookInView     = 500 * time.Millisecond
@@ -81,8 +81,8 @@ const (
 	lookForResults = time.Second
 )
 
-// maxResponses is how many operations a part may have for responses to be forgotten under a factor:
-// each forgotten one is one more choice for the verifier.
+// maxResponses is how many operations a partition may have for responses to be forgotten under a
+// factor: each forgotten one is one more choice for the verifier.
 const maxResponses = 16
 
 // maxNamed bounds the states that are visited to name the values of a register: more names more of

@@ -1,6 +1,6 @@
 package explain
 
-// Proving, by a short argument, that a weakened part is still a violation.
+// Proving, by a short argument, that a weakened partition is still a violation.
 //
 // What: instances of the theory's axioms over the window of the weakening, unit propagation with
 // reasons, and a walk back from the contradiction that keeps the steps it needs. Order of attempts:
@@ -57,7 +57,7 @@ type prover struct {
 // weakening.
 func Prove(ctx context.Context, b *model.Instance, weakening *proof.Weakening, nodes int) (Proof, error) {
 	if b.Theory == nil && weakening.View == 0 {
-		return Proof{Cause: engine.Unsupported, Detail: "the specification has no axioms for this part"}, nil
+		return Proof{Cause: engine.Unsupported, Detail: "the specification has no axioms for this partition"}, nil
 	}
 	w, err := verify.Window(b, weakening)
 	if err != nil {
@@ -218,7 +218,7 @@ func (p *prover) returnedTooOften() {
 	}
 	type value struct{ object, v int32 }
 	removals := map[value][]history.OpID{}
-	for i := range p.w.Part.Ops {
+	for i := range p.w.Partition.Ops {
 		if v := (value{t.Object[i], t.Value[i]}); !p.w.Gone[i] && t.Does[i] == model.Remove && v.v >= 0 && !p.w.Optional[i] {
 			removals[v] = append(removals[v], history.OpID(i))
 		}

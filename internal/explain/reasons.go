@@ -18,7 +18,7 @@ import (
 // argument, or the evidence that an engine gave; whatever the verifier confirms of these certifies
 // the violation.
 
-// Violation is a refuted part, which is to be explained.
+// Violation is a refuted partition, which is to be explained.
 type Violation struct {
 	Spec     model.Spec // of the whole history
 	Instance *model.Instance
@@ -38,9 +38,9 @@ type Wanted struct {
 
 // Engines are the engines that an explanation asks, as values.
 type Engines struct {
-	// Decide decides a part with all that the caller has.
+	// Decide decides a partition with all that the caller has.
 	Decide func(ctx context.Context, p *engine.Task, b *engine.Budget) (engine.Answer, error)
-	// Weakened decides one of very many weakened parts with little effort.
+	// Weakened decides one of very many weakened partitions with little effort.
 	Weakened func(ctx context.Context, p *engine.Task, b *engine.Budget) engine.Verdict
 	// Frontier decides a prefix and tells how far a violation can be followed (Answer.Failure).
 	Frontier func(ctx context.Context, p *engine.Problem, b *engine.Budget) (engine.Answer, error)
@@ -209,7 +209,7 @@ func (x *explainer) reasons(outer context.Context) error {
 // verifier rejects.
 func (x *explainer) refused(what string, err error) error {
 	p := x.Instance.Partition
-	return &engine.Disagreement{Part: p.Title(x.Instance.Spec.Info()), Because: "the verifier refuses " + what + ": " + err.Error()}
+	return &engine.Disagreement{Partition: p.Title(x.Instance.Spec.Info()), Because: "the verifier refuses " + what + ": " + err.Error()}
 }
 
 // core looks for a core: among the few operations that the evidence names, else anywhere.
@@ -280,7 +280,7 @@ func (x *explainer) moreCores(ctx context.Context) error {
 	}
 }
 
-// confirm has the verifier try what an engine says that refutes the part.
+// confirm has the verifier try what an engine says that refutes the partition.
 func (x *explainer) confirm(ctx context.Context, tried *proof.Exhaustion) error {
 	x.Uncertified = "trying all orders of what refutes it takes too long"
 	if err := x.exhaust(ctx, tried.Weakening); err != nil || x.Certified || ctx.Err() != nil {

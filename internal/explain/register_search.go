@@ -60,7 +60,7 @@ func explains(ctx context.Context, w *proof.Window) (yes, known bool) {
 		return false, false
 	}
 	s := &cellSearch{ctx: ctx, cells: cells, failed: map[cellPoint][]bits{}, left: cellSearchNodes}
-	for i := range w.Part.Ops {
+	for i := range w.Partition.Ops {
 		if !w.Gone[i] {
 			s.ops = append(s.ops, history.OpID(i))
 		}
@@ -109,7 +109,7 @@ func (s *cellSearch) findTwins(w *proof.Window) {
 	s.twin = make([]int, len(s.ops))
 	for x, i := range s.ops {
 		s.twin[x] = -1
-		if !s.optional.has(x) || !w.Part.Ops[i].Pending() || w.Ordered != nil || len(w.Part.Edges) > 0 {
+		if !s.optional.has(x) || !w.Partition.Ops[i].Pending() || w.Ordered != nil || len(w.Partition.Edges) > 0 {
 			continue
 		}
 		for y := range last {

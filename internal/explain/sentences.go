@@ -23,9 +23,9 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// Sentences puts an argument for a weakening about b's part into English. name gives the full text
-// of an operation of the part ("read → 3 (#37)"); afterwards it is called by its number. Sentences
-// of cases are indented. The argument must be one that the verifier accepts.
+// Sentences puts an argument for a weakening about b's partition into English. name gives the full
+// text of an operation of the partition ("read → 3 (#37)"); afterwards it is called by its number.
+// Sentences of cases are indented. The argument must be one that the verifier accepts.
 func Sentences(b *model.Instance, weakening *proof.Weakening, a *proof.Node, name func(op history.OpID) string) ([]string, error) {
 	if few := verify.Select(b, weakening); few != nil && len(few.Left) < b.Partition.Len() {
 		if own, ok := few.Argument(a); ok {

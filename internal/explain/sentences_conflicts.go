@@ -14,10 +14,10 @@ import (
 	"github.com/linsat/linsat/internal/wide"
 )
 
-// EvidenceSentences puts the evidence of an engine into English, for a part of which there is no
-// argument. It returns the sentences and the operations that they name, by position in the part.
-// name gives the full text of an operation. The error is that of certify, which must accept the
-// evidence.
+// EvidenceSentences puts the evidence of an engine into English, for a partition of which there is
+// no argument. It returns the sentences and the operations that they name, by position in the
+// partition. name gives the full text of an operation. The error is that of certify, which must
+// accept the evidence.
 func EvidenceSentences(b *model.Instance, evidence proof.Proof, name func(op history.OpID) string) (sentences []string, operations []history.OpID, err error) {
 	if err := verify.Proof(context.Background(), nil, b, evidence); err != nil {
 		return nil, nil, err
@@ -77,7 +77,7 @@ func listed(items []string) string {
 
 // values names values of a collection, by the operations that put them in or else find them.
 func (w *witnessed) values(t *model.CollectionTheory, values []int32) string {
-	n := &valueNames{w: &proof.Window{Part: w.b.Partition}}
+	n := &valueNames{w: &proof.Window{Partition: w.b.Partition}}
 	text := map[int32]string{}
 	for i := range t.Value {
 		if v := t.Value[i]; v >= 0 && slices.Contains(values, v) {

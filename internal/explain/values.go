@@ -17,7 +17,7 @@ type valueNames struct {
 	cells map[[2]int32]string  // by cell and value
 	told  func(v int32) string // the names that the theory itself has, nil if it has none
 	items []string             // of what is there at the start of collections
-	view  *model.View          // that the weakening is about, nil if it is about the part itself
+	view  *model.View          // that the weakening is about; nil: the partition itself
 }
 
 // twoValued are the words for the two values of a cell, where operations do not spell them.
@@ -40,7 +40,7 @@ func newValueNames(b *model.Instance, weakening *proof.Weakening, w *proof.Windo
 			n.told = t.Name
 			return n
 		}
-		if bound, err := b.Spec.Bind(w.Part); err == nil && len(t.Init) == 1 {
+		if bound, err := b.Spec.Bind(w.Partition); err == nil && len(t.Init) == 1 {
 			n.visit(bound, t)
 		}
 		n.spelled(t)
@@ -89,9 +89,9 @@ func (n *valueNames) visit(b *model.Instance, t *model.RegisterTheory) {
 
 // spelled names values by the results and arguments of operations that need just them.
 func (n *valueNames) spelled(t *model.RegisterTheory) {
-	values := n.w.Part.History.Values
-	for i := range n.w.Part.Ops {
-		o := &n.w.Part.Ops[i]
+	values := n.w.Partition.History.Values
+	for i := range n.w.Partition.Ops {
+		o := &n.w.Partition.Ops[i]
 		modes := t.Of(history.OpID(i))
 		if len(modes) != 1 || modes[0].Test != model.Is {
 			continue
@@ -146,17 +146,17 @@ func (n *valueNames) set(cell int32, there []bool) (text string, ok bool) {
 
 // content names the value that an operation of a collection is about.
 func (n *valueNames) content(t *model.CollectionTheory, i history.OpID) string {
-	o := &n.w.Part.Ops[i]
+	o := &n.w.Partition.Ops[i]
 	if t.Does[i] == model.Insert {
-		return n.w.Part.History.Values.Format(o.Arg)
+		return n.w.Partition.History.Values.Format(o.Arg)
 	}
-	return n.w.Part.History.Values.Format(o.Result)
+	return n.w.Partition.History.Values.Format(o.Result)
 }
 
 // itemName names the k-th item at the start by an operation on the same value, or else by its
 // number.
 func (n *valueNames) itemName(t *model.CollectionTheory, k int) string {
-	for i := range n.w.Part.Ops {
+	for i := range n.w.Partition.Ops {
 		if t.Value[i] < 0 {
 			continue
 		}

@@ -124,7 +124,7 @@ func dropItems(b *model.Instance, weakening *proof.Weakening, out *model.Partiti
 }
 
 // unorder makes all operations of p overlap, apart from pending ones' open ends and the given pairs
-// of positions in the original part.
+// of positions in the original partition.
 func unorder(p *model.Partition, left []history.OpID, order [][2]history.OpID) {
 	n := history.Rank(len(p.Ops))
 	at := map[history.OpID]history.OpID{}

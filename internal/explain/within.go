@@ -76,7 +76,7 @@ func FindLeft(ctx context.Context, b *model.Instance, weakening *proof.Weakening
 	return &f.core, nil
 }
 
-// inWhole makes a core of selected operations one of the whole part of n operations.
+// inWhole makes a core of selected operations one of the whole partition of n operations.
 func (c *Core) inWhole(few *verify.Selection, n int) {
 	pairs := func(of [][2]history.OpID) (own [][2]history.OpID) {
 		for _, e := range of {

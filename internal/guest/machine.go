@@ -10,15 +10,15 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Code is the code of a specification that a caller wrote, on the operations of one part.
+// Code is the code of a specification that a caller wrote, on the operations of one partition.
 //
 // What it adds to that code: states become numbers; a panic becomes a *Fault that names operation
 // and state; a call that is in progress can be named (Watch); and sampled calls are repeated, so
 // that code which is not pure is found out (purity.go).
 type Code[S any] struct {
-	Name string // of the specification
-	Part *model.Partition
-	Init S
+	Name      string // of the specification
+	Partition *model.Partition
+	Init      S
 	// Next appends to dst every state in which operation op may leave the object when it is applied
 	// in s.
 	Next func(s S, op history.OpID, dst []S) []S
@@ -41,7 +41,7 @@ type Code[S any] struct {
 	// IntsDiffer says how the code takes an int for what it does not recognise as an int64, "" if
 	// it does not; nil for code whose inputs are the caller's own.
 	IntsDiffer func(s S, op history.OpID) string
-	// Watch and Sampler are shared by all parts of the specification.
+	// Watch and Sampler are shared by all partitions of the specification.
 	Watch   *Watch
 	Sampler *Sampler
 }
@@ -67,7 +67,7 @@ func (g *Code[S]) NewMachine() *Machine[S] {
 	m := &Machine[S]{Code: g, table: g.NewTable()}
 	m.schedule()
 	if g.Watch != nil {
-		m.running.history, m.running.say = g.Part.History, m.say
+		m.running.history, m.running.say = g.Partition.History, m.say
 		g.Watch.add(&m.running)
 	}
 	m.running.op.Store(comparing)
@@ -158,15 +158,15 @@ func (m *Machine[S]) contain(op history.OpID, s model.State) {
 	}
 }
 
-// fault is a Fault about operation op of the part, unless that is negative.
+// fault is a Fault about operation op of the partition, unless that is negative.
 func (g *Code[S]) fault(function string, op history.OpID, state string) model.Fault {
 	f := model.Fault{Spec: g.Name, Func: function, State: state}
 	switch {
 	case op < 0:
-	case g.Part.Global(op) < 0:
-		f.Operation = "that draining adds (" + g.Part.ID(op) + ")"
+	case g.Partition.Global(op) < 0:
+		f.Operation = "that draining adds (" + g.Partition.ID(op) + ")"
 	default:
-		f.Operation = OperationText(g.Part.History, g.Part.Global(op))
+		f.Operation = OperationText(g.Partition.History, g.Partition.Global(op))
 	}
 	return f
 }

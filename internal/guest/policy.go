@@ -22,8 +22,8 @@ const (
 	printEvery  = 16
 )
 
-// probes is how many parts of a specification are probed before anything is decided, and how many
-// calls of each: more says sooner what is wrong, and delays every check.
+// probes is how many partitions of a specification are probed before anything is decided, and how
+// many calls of each: more says sooner what is wrong, and delays every check.
 const probes = 64
 
 // Answers with many choices. Up to mostCompared of them are compared, in time with its square, and

@@ -153,8 +153,8 @@ func (m *Machine[S]) impure(op history.OpID, s S, what string) {
 	panic(&f)
 }
 
-// Probe goes through operations of the part one after the other and samples every call. Only the
-// first parts of a specification are probed, and no two at once. It panics with a *Fault.
+// Probe goes through operations of the partition one after the other and samples every call. Only
+// the first partitions of a specification are probed, and no two at once. It panics with a *Fault.
 func (g *Code[S]) Probe() {
 	if !g.Sampler.probing.TryLock() {
 		return
@@ -167,7 +167,7 @@ func (g *Code[S]) Probe() {
 	m := g.NewMachine()
 	s := m.Init()
 	var next []model.State
-	for op := range history.OpID(min(g.Part.Len(), probes)) {
+	for op := range history.OpID(min(g.Partition.Len(), probes)) {
 		m.wait, m.gap = 1, 1
 		if next = m.Step(s, op, next[:0]); len(next) > 0 {
 			s = next[0]

@@ -37,7 +37,7 @@ func (p *Partition) Draining(keys []history.Value) *Partition {
 	return &q
 }
 
-// End returns a rank after all calls and returns of the part.
+// End returns a rank after all calls and returns of the partition.
 func (p *Partition) End() history.Rank {
 	last := history.Rank(-1)
 	for i := range p.Ops {

@@ -8,8 +8,8 @@ package model
 // and derivedOperations, which differ in call or result, bound the work of the machine on binding:
 // a millisecond or so, and next to nothing where all arguments differ. derivedModes bounds the
 // memory of the modes, which take some 40 bytes each. derivedReach is how many steps from the
-// initial state are looked at, at least, whatever the part's length: more finds more states, which
-// may be too many.
+// initial state are looked at, at least, whatever the partition's length: more finds more states,
+// which may be too many.
 const (
 	derivedStates     = 16
 	derivedSteps      = 1 << 12

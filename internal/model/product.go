@@ -8,8 +8,8 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// BindObjects binds a part that may hold several objects (told apart by Op.Key): each object by
-// bindOne, and all together as their product.
+// BindObjects binds a partition that may hold several objects (told apart by Op.Key): each object
+// by bindOne, and all together as their product.
 func BindObjects(s Spec, p *Partition, bindOne func(p *Partition) (*Instance, error)) (*Instance, error) {
 	one := true
 	for i := range p.Ops {
@@ -47,7 +47,7 @@ func product(s Spec, p *Partition, keys []history.Value, members map[history.Val
 	n := len(p.Ops)
 	b := &Instance{Spec: s, Partition: p, ReadOnly: make([]bool, n), EquivID: make([]int32, n), Stored: bounds[0].Stored}
 	object := make([]int32, n)       // of every operation
-	local := make([]history.OpID, n) // its position in that object's part
+	local := make([]history.OpID, n) // its position in that object's partition
 	sigs := int32(0)
 	for c, k := range keys {
 		sub := bounds[c]

@@ -13,7 +13,7 @@ type Spec interface {
 	// object appends Everything. The object itself (Op.Key, where the specification uses keys
 	// to name objects) is not among them: Split separates objects by itself.
 	Footprint(h *history.History, i history.OpID, dst []history.Value) []history.Value
-	// Bind resolves names and values of a part once. It refuses unknown operations and
+	// Bind resolves names and values of a partition once. It refuses unknown operations and
 	// arguments, results or initial states of a wrong type with a *history.Error.
 	Bind(p *Partition) (*Instance, error)
 }
@@ -54,15 +54,15 @@ type Class struct {
 // State is a state of one Machine: equal states have equal numbers.
 type State int32
 
-// Machine executes a specification on one part. Its states are numbers that it
+// Machine executes a specification on one partition. Its states are numbers that it
 // interns; it belongs to one goroutine.
 type Machine interface {
 	// Init returns the initial state.
 	Init() State
-	// Step appends to dst every state in which operation op of the part may leave the object when
-	// it is applied in s, given its arguments and its result; none when it is not allowed there. An
-	// operation whose result is unknown may give any result. It is a pure function of (s, op) and
-	// appends no state twice.
+	// Step appends to dst every state in which operation op of the partition may leave the object
+	// when it is applied in s, given its arguments and its result; none when it is not allowed
+	// there. An operation whose result is unknown may give any result. It is a pure function of (s,
+	// op) and appends no state twice.
 	Step(s State, op history.OpID, dst []State) []State
 	// Describe shows a state to people.
 	Describe(s State) string
@@ -89,7 +89,7 @@ type Runner interface {
 	Run(order []history.OpID) int
 }
 
-// Instance is a specification bound to a part: what does not depend on the state.
+// Instance is a specification bound to a partition: what does not depend on the state.
 // It is immutable and may be shared.
 type Instance struct {
 	Spec      Spec
@@ -126,12 +126,13 @@ type Instance struct {
 	Ends *Ends
 	// Theory rewrites the operations in the vocabulary of a theory for which the engines know
 	// axioms: *RegisterTheory, *CollectionTheory or *CountingTheory; nil if there is none for this
-	// part. A part that has one keeps one of that kind when results are forgotten and operations
-	// left out.
+	// partition. A partition that has one keeps one of that kind when results are forgotten and
+	// operations left out.
 	Theory Theory
-	// View returns a view of the part by its number, from 1 on, or nil if there is none of that
-	// number; Views lists the numbers of those that say most about an operation. Numbers mean the
-	// same after forgetting results or responses. Both are nil for specifications without views.
+	// View returns a view of the partition by its number, from 1 on, or nil if there is none of
+	// that number; Views lists the numbers of those that say most about an operation. Numbers mean
+	// the same after forgetting results or responses. Both are nil for specifications without
+	// views.
 	View  func(number int32) *View
 	Views func(op history.OpID) []int32
 	// Refusal says in the specification's own words why op, applied in a state that Describe

@@ -7,12 +7,12 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Partitioning says how far a history is split into parts.
+// Partitioning says how far a history is split into partitions.
 type Partitioning uint8
 
 // The partitionings.
 const (
-	// by object and by the independent parts of an object: keys of a map, elements of a set
+	// by object and by the independent partitions of an object: keys of a map, elements of a set
 	ByKey         Partitioning = iota
 	ByObject                   // by object only; what a quasi factor allows
 	Unpartitioned              // not at all
@@ -35,8 +35,8 @@ func ParsePartitioning(text string) (Partitioning, error) {
 	return 0, fmt.Errorf("unknown partitioning %q (want key, object or none)", text)
 }
 
-// Split divides h into parts that can be decided separately: h is linearizable
-// exactly when all of them are. Parts joined by an explicit edge are decided together,
+// Split divides h into partitions that can be decided separately: h is linearizable
+// exactly when all of them are. Partitions joined by an explicit edge are decided together,
 // since an edge can close a circle through both of them.
 //
 // Locality [Herlihy-Wing, TOPLAS'90, §3.3] and P-compositionality [Horn-Kroening, FORTE'15, §3].
@@ -58,8 +58,8 @@ func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
 	if members := pieceByPiece(s, h, scope); len(members) == 1 {
 		return []*Partition{whole}
 	} else if len(members) > 1 {
-		parts := partsOf(h, members)
-		nameParts(h, parts, func(i history.OpID) (history.Value, history.Value) { return object(i), s.Footprint(h, i, nil)[0] })
+		parts := partitionsOf(h, members)
+		namePartitions(h, parts, func(i history.OpID) (history.Value, history.Value) { return object(i), s.Footprint(h, i, nil)[0] })
 		return parts
 	}
 	// by object and two more: some operation touches it as a whole
@@ -108,8 +108,8 @@ func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
 	if len(members) == 1 {
 		return []*Partition{whole}
 	}
-	parts := partsOf(h, members)
-	nameParts(h, parts, func(i history.OpID) (history.Value, history.Value) { return object(i), pieces(i)[0] })
+	parts := partitionsOf(h, members)
+	namePartitions(h, parts, func(i history.OpID) (history.Value, history.Value) { return object(i), pieces(i)[0] })
 	if len(h.Edges) > 0 {
 		local := make([]history.OpID, len(h.Ops))
 		for _, index := range members {
@@ -125,8 +125,8 @@ func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
 	return parts
 }
 
-// partsOf makes a part of every list of operations.
-func partsOf(h *history.History, members [][]history.OpID) []*Partition {
+// partitionsOf makes a partition of every list of operations.
+func partitionsOf(h *history.History, members [][]history.OpID) []*Partition {
 	parts := make([]*Partition, len(members))
 	made := make([]Partition, len(members))
 	ops := make([]history.Op, 0, len(h.Ops))
@@ -241,8 +241,8 @@ func (f *firsts) of(object, piece history.Value, i history.OpID) history.OpID {
 	return f.direct[v+2] - 1
 }
 
-// nameParts names parts by what their first operations touch, all names in one string.
-func nameParts(h *history.History, parts []*Partition, touches func(i history.OpID) (object, piece history.Value)) {
+// namePartitions names partitions by what their first operations touch, all names in one string.
+func namePartitions(h *history.History, parts []*Partition, touches func(i history.OpID) (object, piece history.Value)) {
 	var text []byte
 	ends := make([]int, len(parts))
 	for g, p := range parts {

@@ -44,7 +44,7 @@ func TestSplitAsDefined(t *testing.T) {
 	}
 }
 
-// joined lists the operations of every part, the parts by their first.
+// joined lists the operations of every partition, the partitions by their first.
 func joined(s model.Spec, h *history.History, scope model.Partitioning) [][]history.OpID {
 	n := history.OpID(len(h.Ops))
 	object := func(i history.OpID) history.Value {

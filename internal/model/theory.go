@@ -8,7 +8,7 @@ import (
 )
 
 // Theory is a vocabulary in which engines know axioms. A specification that fits
-// one says for each part what every operation means in it; the executable machine and the
+// one says for each partition what every operation means in it; the executable machine and the
 // theory are two descriptions of the same thing, and the laws compare them.
 type Theory interface{ theory() }
 

@@ -18,7 +18,7 @@ package monitor
 // and so on; lo and hi of operations on a value are cut to that. A value is then certainly inside
 // in [insHi, remLo), or else all its operations share the moments [remLo, insHi).
 //
-// Cost: O(n), besides sorting the returns of a part whose ranks are sparse.
+// Cost: O(n), besides sorting the returns of a partition whose ranks are sparse.
 
 import (
 	"slices"
@@ -58,8 +58,8 @@ type collected struct {
 	end              int32
 }
 
-// collect reads a part. A flaw refutes it; a reason says why it is not one collection with distinct
-// values.
+// collect reads a partition. A flaw refutes it; a reason says why it is not one collection with
+// distinct values.
 func collect(b *model.Instance) (c *collected, flaw *proof.CollectionConflict, reason string) {
 	t, ok := b.Theory.(*model.CollectionTheory)
 	switch {

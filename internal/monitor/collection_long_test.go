@@ -320,7 +320,7 @@ func TestCollectionsKeepLimits(t *testing.T) {
 	}
 }
 
-// TestRanksMayBeSparse: parts of long histories have far more ranks than operations.
+// TestRanksMayBeSparse: partitions of long histories have far more ranks than operations.
 func TestRanksMayBeSparse(t *testing.T) {
 	for _, name := range collections {
 		for seed := range sample(4_000) {

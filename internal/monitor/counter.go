@@ -27,7 +27,7 @@ import (
 	"github.com/linsat/linsat/internal/wide"
 )
 
-// checkCounter decides a part that is one counter, or leaves it open.
+// checkCounter decides a partition that is one counter, or leaves it open.
 func checkCounter(ctx context.Context, p *engine.Problem, t *model.CountingTheory, m *engine.Budget) engine.Answer {
 	part := p.Instance.Partition
 	switch {

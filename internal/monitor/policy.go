@@ -28,13 +28,13 @@ const (
 	smallerSteps  = 1 << 21
 )
 
-// longPart is how many operations a part has whose cells are decided in two halves side by side:
-// fewer cost more for the second goroutine than they gain. A set of a million operations takes 121
-// ms so (docs/decisions/speed.md).
+// longPart is how many operations a partition has whose cells are decided in two halves side by
+// side: fewer cost more for the second goroutine than they gain. A set of a million operations
+// takes 121 ms so (docs/decisions/speed.md).
 const longPart = 1 << 15
 
-// maxScratch is up to which size scratch is kept for the next part: more allocates less where many
-// parts are large, and keeps the memory.
+// maxScratch is up to which size scratch is kept for the next partition: more allocates less where
+// many partitions are large, and keeps the memory.
 const maxScratch = 1 << 16
 
 // Sorting ranks. Fewer than fewRanks are compared, more go by digits of digitBits bits: wider
@@ -44,8 +44,9 @@ const (
 	digitBits = 11
 )
 
-// Ranks of a part are looked up in a table of all moments unless there are more than sparseEach for
-// each operation and sparseFrom: a larger table is sooner than sorting while it fits the cache.
+// Ranks of a partition are looked up in a table of all moments unless there are more than
+// sparseEach for each operation and sparseFrom: a larger table is sooner than sorting while it fits
+// the cache.
 const (
 	sparseEach = 6
 	sparseFrom = 64

@@ -92,7 +92,7 @@ const (
 
 type queueFrame struct{ first, next int }
 
-// queueRepeated decides a part with one queue.
+// queueRepeated decides a partition with one queue.
 func queueRepeated(ctx context.Context, b *model.Instance, m *engine.Budget) engine.Answer {
 	q, reason := newRepeatedQueue(b)
 	if q == nil {

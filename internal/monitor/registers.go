@@ -46,7 +46,7 @@ type move struct {
 	taken bool // it completed, or others need it
 }
 
-// cells decides one part.
+// cells decides one partition.
 type cells struct {
 	p   *engine.Problem
 	ops []history.Op
@@ -117,10 +117,10 @@ func (k *cells) release() {
 	}
 }
 
-// decide decides the part, where there are several cells two halves of them side by side if beside
-// says so.
+// decide decides the partition, where there are several cells two halves of them side by side if
+// beside says so.
 func (k *cells) decide(ctx context.Context, beside bool) engine.Answer {
-	k.witness, k.extra = k.witness[:0], k.extra[:0] // of a part without operations, too
+	k.witness, k.extra = k.witness[:0], k.extra[:0] // of a partition without operations, too
 	one := len(k.c.Init) == 1
 	known := false
 	read := func() { known = k.read() }

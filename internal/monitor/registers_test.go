@@ -483,9 +483,9 @@ func TestHalvesAgreeWithTheWhole(t *testing.T) {
 	}
 }
 
-// TestEmptyPartsAreLinearizable decides a part without operations after one with some, whose
-// scratch it gets.
-func TestEmptyPartsAreLinearizable(t *testing.T) {
+// TestEmptyPartitionsAreLinearizable decides a partition without operations after one with some,
+// whose scratch it gets.
+func TestEmptyPartitionsAreLinearizable(t *testing.T) {
 	for seed := range uint64(50) {
 		c, err := gen.Generate(gen.Options{Spec: "set", Operations: 20, Processes: 2, Values: 1, Seed: seed})
 		require.NoError(t, err)

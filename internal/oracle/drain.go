@@ -24,8 +24,8 @@ import (
 // question is a partition to be decided under a relaxation. Its elements are the operations of the
 // partition, and then the drains.
 type question struct {
-	b       *model.Instance         // the part with candidates for results appended as operations
-	real    int                     // operations of the part itself
+	b       *model.Instance         // the partition, then candidates for results
+	real    int                     // operations of the partition itself
 	drain   string                  // name of the draining operation, "" without one
 	drained int                     // class of the drains
 	values  map[site][]history.OpID // appended removals, one for each possible value
@@ -35,9 +35,9 @@ type question struct {
 // site is an object and the name of a removal from it.
 type site struct{ object, f history.Value }
 
-// ask binds the part again, with candidates appended: for each object, each way to remove from it,
-// and each value that can be in it one removal of that value, and one removal that finds nothing.
-// They are after everything else.
+// ask binds the partition again, with candidates appended: for each object, each way to remove from
+// it, and each value that can be in it one removal of that value, and one removal that finds
+// nothing. They are after everything else.
 func ask(b *model.Instance) *question {
 	q := &question{real: b.Partition.Len(), drained: -1, values: map[site][]history.OpID{}, nothing: map[site]history.OpID{}}
 	for c, class := range b.Spec.Info().Classes {

@@ -8,7 +8,7 @@ import (
 )
 
 // Linearizable reports whether some subset of the pending operations and all completed operations
-// have a total order that extends the order of the part and that the specification accepts. It
+// have a total order that extends the order of the partition and that the specification accepts. It
 // returns such an order. It tries all orders, but continues only once from the same state after the
 // same set of operations.
 func Linearizable(b *model.Instance) (ok bool, witness []history.OpID) {

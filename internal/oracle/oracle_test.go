@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// bind makes a bound part from lines "process f arg result call return", where - stands for none.
-// Without times, the operations follow one another.
+// bind makes a bound partition from lines "process f arg result call return", where - stands for
+// none. Without times, the operations follow one another.
 func bind(t *testing.T, name string, lines ...string) *model.Instance {
 	t.Helper()
 	b := history.NewBuilder()

@@ -7,10 +7,10 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// before reports whether the order of the part puts operation a before operation b when both take
-// effect. Order through other completed operations follows, since those are in every total order
-// and a total order is transitive. Order through pending and failed operations is among the edges
-// already.
+// before reports whether the order of the partition puts operation a before operation b when both
+// take effect. Order through other completed operations follows, since those are in every total
+// order and a total order is transitive. Order through pending and failed operations is among the
+// edges already.
 func before(p *model.Partition, a, b history.OpID) bool {
 	if p.Ops[a].Return < p.Ops[b].Call {
 		return true
@@ -23,7 +23,7 @@ func before(p *model.Partition, a, b history.OpID) bool {
 	return false
 }
 
-// order holds the order of a part as sets of operations.
+// order holds the order of a partition as sets of operations.
 type order struct {
 	n         int
 	completed uint64
@@ -58,7 +58,7 @@ func (o *order) next(done, must uint64, i int) bool {
 }
 
 // each calls yield with every total order of exactly the included operations that extends the
-// order of the part, legal or not, until yield returns false. The slice is reused.
+// order of the partition, legal or not, until yield returns false. The slice is reused.
 func (o *order) each(included uint64, yield func([]history.OpID) bool) bool {
 	var sequence []history.OpID
 	var extend func(done uint64) bool

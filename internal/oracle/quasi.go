@@ -11,14 +11,15 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// SlotsLinearizable reports whether the part is quasi-linearizable in the sense of slots (Round-Up,
-// Algorithms 1 and 2): for some choice of the pending operations there is a total order ρ′ of the
-// included operations that extends the order of the part, legal or not, followed by the drains, and
-// a sequence ρ″ that the specification accepts, in which the operations of each class have changed
-// places among the places of that class, none by more than the bound of its class. It returns ρ′
-// and ρ″; drains are numbered from the number of operations of the partition on. relax.Meaning is
-// ignored. Classes are classes of one object: in a partition of several objects, the places of each
-// object count separately. Operations without a class form a class of bound 0.
+// SlotsLinearizable reports whether the partition is quasi-linearizable in the sense of slots
+// (Round-Up, Algorithms 1 and 2): for some choice of the pending operations there is a total order
+// ρ′ of the included operations that extends the order of the partition, legal or not, followed by
+// the drains, and a sequence ρ″ that the specification accepts, in which the operations of each
+// class have changed places among the places of that class, none by more than the bound of its
+// class. It returns ρ′ and ρ″; drains are numbered from the number of operations of the partition
+// on. relax.Meaning is ignored. Classes are classes of one object: in a partition of several
+// objects, the places of each object count separately. Operations without a class form a class of
+// bound 0.
 func SlotsLinearizable(b *model.Instance, relax quasi.Question) (ok bool, witness, rearranged []history.OpID) {
 	return judge(b, relax, false)
 }

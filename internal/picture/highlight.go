@@ -41,17 +41,17 @@ func (hl *Highlight) Empty() bool { return len(hl.Operations) == 0 && !hl.HasFai
 // operation that cannot be placed, and the open operations that were tried before it.
 func FailureHighlight(r *linsat.Result) Highlight {
 	f := r.Failure
-	if f == nil || r.Part == nil || r.Verdict != engine.NotLinearizable {
+	if f == nil || r.Partition == nil || r.Verdict != engine.NotLinearizable {
 		return Highlight{}
 	}
-	hl := Highlight{Fails: r.Part.Global(f.Op), HasFails: true}
+	hl := Highlight{Fails: r.Partition.Global(f.Op), HasFails: true}
 	hl.Operations = append(hl.Operations, hl.Fails)
 	for _, c := range f.Frontier {
 		for _, i := range c.Linearized {
-			hl.Operations = append(hl.Operations, r.Part.Global(i))
+			hl.Operations = append(hl.Operations, r.Partition.Global(i))
 		}
 		for _, x := range c.Refusals {
-			hl.Operations = append(hl.Operations, r.Part.Global(x.Op))
+			hl.Operations = append(hl.Operations, r.Partition.Global(x.Op))
 		}
 	}
 	slices.Sort(hl.Operations)
@@ -67,7 +67,7 @@ func CoreHighlight(r *linsat.Result) Highlight {
 		sentences, operations := words.QuasiSentences(r)
 		hl := Highlight{Sentences: sentences}
 		for _, i := range operations {
-			hl.Operations = append(hl.Operations, r.Part.Global(i))
+			hl.Operations = append(hl.Operations, r.Partition.Global(i))
 		}
 		slices.Sort(hl.Operations)
 		return hl
@@ -80,7 +80,7 @@ func CoreHighlight(r *linsat.Result) Highlight {
 		if words.NamesOperations(r) {
 			_, operations := words.EvidenceSentences(r)
 			for _, i := range operations {
-				hl.Operations = append(hl.Operations, r.Part.Global(i))
+				hl.Operations = append(hl.Operations, r.Partition.Global(i))
 			}
 			slices.Sort(hl.Operations)
 			hl.Operations = slices.Compact(hl.Operations)
@@ -90,17 +90,17 @@ func CoreHighlight(r *linsat.Result) Highlight {
 	}
 	hl := Highlight{Sentences: words.Reasons(r)}
 	if r.Failure != nil {
-		hl.Fails, hl.HasFails = r.Part.Global(r.Failure.Op), true
+		hl.Fails, hl.HasFails = r.Partition.Global(r.Failure.Op), true
 	}
 	for _, f := range r.Core.Facts {
 		for _, i := range f.Operations {
-			hl.Operations = append(hl.Operations, r.Part.Global(i))
+			hl.Operations = append(hl.Operations, r.Partition.Global(i))
 		}
 		switch f.Kind {
 		case explain.EdgeFact:
-			hl.Edges = append(hl.Edges, [2]history.OpID{r.Part.Global(f.Operations[0]), r.Part.Global(f.Operations[1])})
+			hl.Edges = append(hl.Edges, [2]history.OpID{r.Partition.Global(f.Operations[0]), r.Partition.Global(f.Operations[1])})
 		case explain.GivenFact:
-			hl.Given = append(hl.Given, [2]history.OpID{r.Part.Global(f.Operations[0]), r.Part.Global(f.Operations[1])})
+			hl.Given = append(hl.Given, [2]history.OpID{r.Partition.Global(f.Operations[0]), r.Partition.Global(f.Operations[1])})
 		}
 	}
 	slices.Sort(hl.Operations)

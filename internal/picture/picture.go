@@ -92,7 +92,7 @@ func New(run *words.Run, hl Highlight) *Picture {
 		p.Lanes[i] = escape.Text(name)
 	}
 	whole := model.Whole(h)
-	inside := within(h, r.Part)
+	inside := within(h, r.Partition)
 	p.Bars = make([]Bar, len(h.Ops))
 	for i := range h.Ops {
 		o, origin := &h.Ops[i], &h.Origins[i]
@@ -138,15 +138,15 @@ func New(run *words.Run, hl Highlight) *Picture {
 		p.Facts[k].Text = escape.Text(p.Facts[k].Text)
 	}
 	p.Orders = orders(h, r)
-	if f := r.Failure; f != nil && r.Part != nil {
+	if f := r.Failure; f != nil && r.Partition != nil {
 		p.Complete = f.Complete
 		for _, c := range f.Frontier {
 			x := Possible{State: escape.Text(c.State)}
 			for _, i := range c.Linearized {
-				x.After = append(x.After, r.Part.Global(i))
+				x.After = append(x.After, r.Partition.Global(i))
 			}
 			for _, refusal := range c.Refusals {
-				x.Refused = append(x.Refused, Refused{r.Part.Global(refusal.Op), escape.Text(refusal.Why)})
+				x.Refused = append(x.Refused, Refused{r.Partition.Global(refusal.Op), escape.Text(refusal.Why)})
 			}
 			p.Before = append(p.Before, x)
 		}
@@ -226,12 +226,12 @@ func facts(run *words.Run) []Fact {
 		operations += fmt.Sprintf(", %d failed left out", h.Failed)
 	}
 	out := []Fact{{"specification", r.Spec.Info().Name + words.Guess(h)}, {"operations", operations}}
-	if r.Parts > 1 {
-		text := strconv.Itoa(r.Parts)
-		if r.Part != nil {
-			text += fmt.Sprintf("; this is about %s, %s", words.PartTitle(r.Part, r.Spec.Info()), words.Count(r.Part.Len(), "operation"))
+	if r.Partitions > 1 {
+		text := strconv.Itoa(r.Partitions)
+		if r.Partition != nil {
+			text += fmt.Sprintf("; this is about %s, %s", words.PartitionTitle(r.Partition, r.Spec.Info()), words.Count(r.Partition.Len(), "operation"))
 		}
-		out = append(out, Fact{"parts", text})
+		out = append(out, Fact{"partitions", text})
 	}
 	if r.Drains > 0 {
 		out = append(out, Fact{"drained", words.Count(r.Drains, "left-over item")})

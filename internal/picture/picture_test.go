@@ -202,8 +202,8 @@ func TestLayout(t *testing.T) {
 	assert.Greater(t, folded, 500)
 }
 
-// TestReplayShowsEveryState: a witness replays to the end, part by part, and the states are those
-// of the objects.
+// TestReplayShowsEveryState: a witness replays to the end, partition by partition, and the states
+// are those of the objects.
 func TestReplayShowsEveryState(t *testing.T) {
 	for _, name := range []string{"queue", "stack", "kv", "set", "register", "priority-queue", "counter", "mutex", "log"} {
 		for seed := range uint64(full(3)) {

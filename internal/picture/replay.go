@@ -33,13 +33,13 @@ func orders(h *history.History, r *linsat.Result) []Order {
 		o := Order{Name: "linearization", Title: "an order that the specification accepts", Steps: steps(r.Witness, nil, len(h.Ops))}
 		replayParts(model.Split(r.Spec, h, model.ByKey), r.Spec, r.Witness, o.Steps)
 		return []Order{o}
-	case r.Failure != nil && r.Failure.Longest != nil && r.Part != nil:
+	case r.Failure != nil && r.Failure.Longest != nil && r.Partition != nil:
 		f := r.Failure
 		o := Order{Name: "longest prefix", Title: "what still works just before the return that does not fit", Steps: make([]Place, len(f.Longest))}
 		for k, i := range f.Longest {
-			o.Steps[k].Op = r.Part.Global(i)
+			o.Steps[k].Op = r.Partition.Global(i)
 		}
-		if b, err := r.Spec.Bind(r.Part.Prefix(f.Cut - 1)); err == nil {
+		if b, err := r.Spec.Bind(r.Partition.Prefix(f.Cut - 1)); err == nil {
 			replay(b, f.Longest, o.Steps)
 		}
 		return []Order{o}

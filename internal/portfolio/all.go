@@ -14,7 +14,7 @@ import (
 //
 // What one of them found is the answer, also where the time runs out for the others: each of them
 // that takes the question and has no answer by then is named in the result. Once an engine has
-// refuted a part, the others leave some of the time that is left for its explanation.
+// refuted a partition, the others leave some of the time that is left for its explanation.
 
 // all runs all engines to the end, side by side, and compares.
 func (p *Portfolio) all(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
@@ -59,7 +59,7 @@ func (p *Portfolio) all(ctx context.Context, q *engine.Task, b *engine.Budget) (
 	return p.compared(ctx, q, b, inOrder)
 }
 
-// addUnanswered counts parts by engine and cause, in the order in which they are met.
+// addUnanswered counts partitions by engine and cause, in the order in which they are met.
 func addUnanswered(sum, more []Unanswered) []Unanswered {
 	for _, u := range more {
 		k := slices.IndexFunc(sum, func(x Unanswered) bool { return x.Engine == u.Engine && x.Cause == u.Cause })
@@ -67,7 +67,7 @@ func addUnanswered(sum, more []Unanswered) []Unanswered {
 			sum = append(sum, u)
 			continue
 		}
-		sum[k].Parts += u.Parts
+		sum[k].Partitions += u.Partitions
 	}
 	return sum
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/linsat/linsat/internal/specs"
 )
 
-// Check splits the history, decides the parts by Workers at a time, and merges their answers. What
-// it returns about a linearizable history has been replayed by the verifier; a violation comes with
-// what the engine gave, unverified. An error is bad input (*history.Error), a broken specification,
-// or a *engine.Disagreement.
+// Check splits the history, decides the partitions by Workers at a time, and merges their answers.
+// What it returns about a linearizable history has been replayed by the verifier; a violation comes
+// with what the engine gave, unverified. An error is bad input (*history.Error), a broken
+// specification, or a *engine.Disagreement.
 func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (Outcome, error) {
 	o := Outcome{Quasi: q.Quasi}
 	if err := specs.CheckStated(q.Spec, q.History); err != nil {
@@ -26,14 +26,14 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 	}
 	parts := model.Split(q.Spec, q.History, p.o.Partitioning)
 	p.theoriesLater(q, parts)
-	o.Parts = len(parts)
+	o.Partitions = len(parts)
 	parent := ctx
 	ctx, stop := context.WithCancelCause(parent)
 	defer stop(engine.ErrAnswered)
 	defer p.known.release()
 
-	// All parts are bound before any is decided: bad input in one part is bad input whatever the
-	// others say.
+	// All partitions are bound before any is decided: bad input in one partition is bad input
+	// whatever the others say.
 	bounds := make([]*model.Instance, len(parts))
 	errs := p.each(ctx, len(parts), func(i int) (err error) {
 		bounds[i], err = engine.Bind(q.Spec, parts[i])
@@ -57,7 +57,7 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 			decisions[i] = d
 			return err
 		}
-		decisions[i], err = p.part(ctx, &engine.Task{Instance: bounds[i], Quasi: q.Quasi}, b)
+		decisions[i], err = p.partition(ctx, &engine.Task{Instance: bounds[i], Quasi: q.Quasi}, b)
 		switch {
 		case err != nil || decisions[i].Verdict == engine.NotLinearizable && p.o.First:
 			stop(engine.ErrAnswered)
@@ -80,7 +80,8 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 	return p.merge(ctx, o, q, parts, bounds, decisions)
 }
 
-// refuse reports what a factor is not defined for, nil if there is nothing like it in the parts.
+// refuse reports what a factor is not defined for, nil if there is nothing like it in the
+// partitions.
 func (q *Question) refuse(bounds []*model.Instance) error {
 	if q.Quasi == nil {
 		return nil

@@ -8,13 +8,13 @@ import (
 )
 
 // Theories of specifications of the caller's own are derived from their states (model.Derive). That
-// takes longer than the search of a part of a few operations, and of a linearizable part no theory
-// is needed. So where there are many parts, each is tried by the probe first, and gets a theory
-// only if the probe does not find a linearization.
+// takes longer than the search of a partition of a few operations, and of a linearizable partition
+// no theory is needed. So where there are many partitions, each is tried by the probe first, and
+// gets a theory only if the probe does not find a linearization.
 
-// theoriesLater marks the parts whose theories are derived when they are needed.
+// theoriesLater marks the partitions whose theories are derived when they are needed.
 func (p *Portfolio) theoriesLater(q *Question, parts []*model.Partition) {
-	if len(parts) < manyParts || p.o.Engines != Auto || p.o.Sequential || q.Quasi != nil || q.Least != nil {
+	if len(parts) < manyPartitions || p.o.Engines != Auto || p.o.Sequential || q.Quasi != nil || q.Least != nil {
 		return
 	}
 	for _, part := range parts {
@@ -22,8 +22,8 @@ func (p *Portfolio) theoriesLater(q *Question, parts []*model.Partition) {
 	}
 }
 
-// withoutTheory decides part i by the probe, if its theory is for later; ok reports whether the
-// part is linearizable. If not, bounds[i] is bound again, with a theory.
+// withoutTheory decides partition i by the probe, if its theory is for later; ok reports whether
+// the partition is linearizable. If not, bounds[i] is bound again, with a theory.
 func (p *Portfolio) withoutTheory(ctx context.Context, q *Question, bounds []*model.Instance, i int, b *engine.Budget) (d decision, ok bool, err error) {
 	part := bounds[i].Partition
 	if !part.TheoryLater || bounds[i].Theory != nil {

@@ -26,7 +26,7 @@ import (
 // disagreement describes two replies of engines that contradict each other about q.
 func (p *Portfolio) disagreement(ctx context.Context, q *engine.Task, budget *engine.Budget, says []string, yes, no reply) *engine.Disagreement {
 	b := q.Instance
-	d := &engine.Disagreement{Part: b.Partition.Title(b.Spec.Info())}
+	d := &engine.Disagreement{Partition: b.Partition.Title(b.Spec.Info())}
 	d.Says = append(d.Says, says...)
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), shrinkTime)
 	defer stop()

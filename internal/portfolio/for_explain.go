@@ -14,9 +14,9 @@ import (
 	"github.com/linsat/linsat/internal/wgl"
 )
 
-// DecideWeakened decides one of the very many weakened parts that explain asks about while it looks
-// for a core: by monitors where they take it, else by the search where it is small and by SAT first
-// where it is not, within few steps. What they do not decide, or fail on, is Unknown.
+// DecideWeakened decides one of the very many weakened partitions that explain asks about while it
+// looks for a core: by monitors where they take it, else by the search where it is small and by SAT
+// first where it is not, within few steps. What they do not decide, or fail on, is Unknown.
 func DecideWeakened(ctx context.Context, q *engine.Task, b *engine.Budget) engine.Verdict {
 	n := q.Instance.Partition.Len()
 	cheap := engine.For(monitor.New())

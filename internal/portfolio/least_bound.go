@@ -13,8 +13,8 @@ import (
 // is settled; quasi.Unbounded stands for "no bound helps".
 type Least struct {
 	Low, High int32
-	// Refuted is the part that is not quasi-linearizable at Low-1, bound to its specification, and
-	// Below the answer that says so, to the question Asked; nil where Low is 0.
+	// Refuted is the partition that is not quasi-linearizable at Low-1, bound to its specification,
+	// and Below the answer that says so, to the question Asked; nil where Low is 0.
 	Refuted *model.Instance
 	Below   *engine.Answer
 	Asked   *quasi.Question
@@ -25,15 +25,15 @@ type Least struct {
 // Settled reports whether the least bound is known.
 func (l *Least) Settled() bool { return l.Low == l.High }
 
-// minimiser finds the least bound of the free classes over all parts of a history.
+// minimiser finds the least bound of the free classes over all partitions of a history.
 //
-// Acceptance is monotone in the bound (K accepted ⇒ K+1 accepted), so the parts are taken one after
-// another: a part that is accepted at the greatest bound refused so far plus one cannot raise it;
-// one that is not gallops upwards from there and bisects. The refutation one below the bound is
-// that of the part that raised it last.
+// Acceptance is monotone in the bound (K accepted ⇒ K+1 accepted), so the partitions are taken one
+// after another: a partition that is accepted at the greatest bound refused so far plus one cannot
+// raise it; one that is not gallops upwards from there and bisects. The refutation one below the
+// bound is that of the partition that raised it last.
 //
-// Invariants: some part is refused at least.Low-1 if least.Low > 0; every part seen so far is
-// accepted at least.High unless that is quasi.Unbounded.
+// Invariants: some partition is refused at least.Low-1 if least.Low > 0; every partition seen so
+// far is accepted at least.High unless that is quasi.Unbounded.
 type minimiser struct {
 	p       *Portfolio
 	q       *Question
@@ -52,7 +52,7 @@ func (p *Portfolio) leastBound(ctx context.Context, o Outcome, q *Question, part
 			continue
 		}
 		var err error
-		if decisions[i], err = m.part(ctx, b); err != nil {
+		if decisions[i], err = m.partition(ctx, b); err != nil {
 			return o, err
 		}
 	}
@@ -86,16 +86,16 @@ func (m *minimiser) at(k int32) quasi.Question {
 
 func (m *minimiser) ask(ctx context.Context, b *model.Instance, k int32) (decision, error) {
 	at := m.at(k)
-	d, err := m.p.part(ctx, &engine.Task{Instance: b, Quasi: &at}, m.budget)
+	d, err := m.p.partition(ctx, &engine.Task{Instance: b, Quasi: &at}, m.budget)
 	if err == nil && d.Verdict == engine.Unknown {
 		m.stopped = d.Answer
 	}
 	return d, err
 }
 
-// part raises the bound as far as b needs. Its answer is that at the bound where b is accepted, or
-// what the last question got.
-func (m *minimiser) part(ctx context.Context, b *model.Instance) (decision, error) {
+// partition raises the bound as far as b needs. Its answer is that at the bound where b is
+// accepted, or what the last question got.
+func (m *minimiser) partition(ctx context.Context, b *model.Instance) (decision, error) {
 	if v, settled, err := m.byItself(ctx, b); settled || err != nil {
 		return v, err
 	}

@@ -11,22 +11,22 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// merge makes one outcome of the parts' answers: a refuted part refutes the whole, and the first
-// one in the order of parts is told; then what stayed unknown counts, then the witnesses are put
-// together. ctx is that in which the parts were decided.
+// merge makes one outcome of the partitions' answers: a refuted partition refutes the whole, and
+// the first one in the order of partitions is told; then what stayed unknown counts, then the
+// witnesses are put together. ctx is that in which the partitions were decided.
 func (p *Portfolio) merge(ctx context.Context, o Outcome, q *Question, parts []*model.Partition, bounds []*model.Instance, decisions []decision) (Outcome, error) {
 	answered := map[string]int{}
 	undecided := -1
-	o.PartVerdicts = make([]PartVerdict, len(parts))
+	o.PartitionVerdicts = make([]PartitionVerdict, len(parts))
 	for i, d := range decisions {
-		o.PartVerdicts[i] = PartVerdict{parts[i], d.Verdict, d.Cause, d.Detail, d.engine}
+		o.PartitionVerdicts[i] = PartitionVerdict{parts[i], d.Verdict, d.Cause, d.Detail, d.engine}
 		o.Unanswered = addUnanswered(o.Unanswered, d.unanswered)
 		o.Effort = o.Effort.Add(d.Effort)
 		o.Drains += d.Drains
 		switch d.Verdict {
 		case engine.NotLinearizable:
 			if o.Verdict != engine.NotLinearizable {
-				o.Verdict, o.Part, o.Instance, o.Failure, o.Proof = d.Verdict, parts[i], bounds[i], d.Failure, d.Proof
+				o.Verdict, o.Partition, o.Instance, o.Failure, o.Proof = d.Verdict, parts[i], bounds[i], d.Failure, d.Proof
 				o.Engines = []string{d.engine}
 			}
 		case engine.Linearizable:
@@ -45,16 +45,16 @@ func (p *Portfolio) merge(ctx context.Context, o Outcome, q *Question, parts []*
 	})
 	if undecided >= 0 {
 		d := decisions[undecided]
-		o.Part, o.Instance, o.Cause, o.Detail = parts[undecided], bounds[undecided], d.Cause, d.Detail
+		o.Partition, o.Instance, o.Cause, o.Detail = parts[undecided], bounds[undecided], d.Cause, d.Detail
 		if o.Cause == engine.NoCause || o.Cause == engine.Cancelled {
 			o.Cause = engine.CauseOf(ctx)
 		}
 		return o, nil
 	}
 	o.Verdict = engine.Linearizable
-	o.Answers = make([]PartAnswer, 0, len(parts))
+	o.Answers = make([]PartitionAnswer, 0, len(parts))
 	for i, d := range decisions {
-		o.Answers = append(o.Answers, PartAnswer{parts[i], d.Witness, d.Rearranged, d.Drains})
+		o.Answers = append(o.Answers, PartitionAnswer{parts[i], d.Witness, d.Rearranged, d.Drains})
 	}
 	if q.Quasi != nil && len(parts) == 1 {
 		o.Witness, o.Rearranged = decisions[0].Witness, decisions[0].Rearranged

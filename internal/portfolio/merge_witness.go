@@ -2,27 +2,28 @@ package portfolio
 
 import "github.com/linsat/linsat/history"
 
-// mergeWitness makes one witness of h, positions in h.Ops, of those of its parts. Drains, which
-// belong to no operation of the history, are left out.
-func mergeWitness(h *history.History, parts []PartAnswer) []history.OpID {
+// mergeWitness makes one witness of h, positions in h.Ops, of those of its partitions. Drains,
+// which belong to no operation of the history, are left out.
+func mergeWitness(h *history.History, parts []PartitionAnswer) []history.OpID {
 	orders := make([][]history.OpID, len(parts))
 	room := make([]history.OpID, len(h.Ops))
 	for k, a := range parts {
-		n := a.Part.Len()
+		n := a.Partition.Len()
 		orders[k], room = room[:0:n], room[n:]
 		for _, i := range a.Witness {
 			if int(i) < n {
-				orders[k] = append(orders[k], a.Part.Global(i))
+				orders[k] = append(orders[k], a.Partition.Global(i))
 			}
 		}
 	}
 	return mergeOrders(h, orders)
 }
 
-// mergeOrders combines linearizations of the parts of h (positions in h.Ops) into one: every
-// operation takes effect at the latest call up to and including its own, within its part; sorted by
-// that moment, parts keep their orders and no operation moves past one that returned before its
-// call. (The parts' orders and the interval order have no cycle: locality, Herlihy-Wing §3.3.)
+// mergeOrders combines linearizations of the partitions of h (positions in h.Ops) into one: every
+// operation takes effect at the latest call up to and including its own, within its partition;
+// sorted by that moment, partitions keep their orders and no operation moves past one that returned
+// before its call. (The partitions' orders and the interval order have no cycle: locality,
+// Herlihy-Wing §3.3.)
 //
 // Operations are sorted by call, so the latest call is the greatest position: the moments are
 // counted, not sorted.

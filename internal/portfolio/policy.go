@@ -6,12 +6,12 @@ import "time"
 // comes, or what is said besides.
 
 // The race. headStart is how long the search works alone, after the probe, before the SAT engine
-// joins: more wastes time where SAT would win, less builds clauses for parts that the search is
-// about to decide. headStartEach is how much longer for each operation, since many parts are
-// decided sooner than their clauses can be built. headStartPending is for each operation that never
-// returned, since clauses cannot count and the search can (the dual bounds). headStartStack is for
-// each pair of operations on a stack: clauses about equal values grow faster than the length, and
-// take 1.5 GB for 20,000 operations of 4 values, which the search decides.
+// joins: more wastes time where SAT would win, less builds clauses for partitions that the search
+// is about to decide. headStartEach is how much longer for each operation, since many partitions
+// are decided sooner than their clauses can be built. headStartPending is for each operation that
+// never returned, since clauses cannot count and the search can (the dual bounds). headStartStack
+// is for each pair of operations on a stack: clauses about equal values grow faster than the
+// length, and take 1.5 GB for 20,000 operations of 4 values, which the search decides.
 const (
 	headStart        = 300 * time.Microsecond
 	headStartEach    = 3 * time.Microsecond
@@ -20,26 +20,27 @@ const (
 )
 
 // The probe. probeSteps, and probeEach for each operation, are the steps that the search may take
-// before anything runs side by side. Small parts are decided within them and need no goroutines and
-// no timers; for a part that SAT has to decide they are lost, well under a millisecond.
+// before anything runs side by side. Small partitions are decided within them and need no
+// goroutines and no timers; for a partition that SAT has to decide they are lost, well under a
+// millisecond.
 const (
 	probeSteps = 1 << 13
 	probeEach  = 8
 )
 
-// The workers. A worker takes several parts at once where there are many: each has batchesEach
-// batches, of at most maxBatch parts. Larger batches cost less coordination and may leave the last
-// worker with more to do than the others.
+// The workers. A worker takes several partitions at once where there are many: each has batchesEach
+// batches, of at most maxBatch partitions. Larger batches cost less coordination and may leave the
+// last worker with more to do than the others.
 const (
 	batchesEach = 16
 	maxBatch    = 64
 )
 
-// leaveShare is the share of the time left, once a part is refuted, that the other parts leave for
-// the explanation: more of it explains better and judges fewer parts.
+// leaveShare is the share of the time left, once a partition is refuted, that the other partitions
+// leave for the explanation: more of it explains better and judges fewer partitions.
 const leaveShare = 4
 
-// Weakened parts, of which explain asks very many. weakenedSteps bounds the search on one, and
+// Weakened partitions, of which explain asks very many. weakenedSteps bounds the search on one, and
 // weakenedEach on a long one for each of its operations: more decides more of them, so that more
 // cores are known to be minimal, and takes longer for each. From satFirst operations on the SAT
 // engine is asked before the search, since it then decides more within them.
@@ -57,6 +58,7 @@ const (
 	shrinkSteps = 1 << 20
 )
 
-// manyParts is from how many parts on a theory is derived only for those that need one: fewer cost
-// little, and the engines are asked in the usual order; more derive theories that are not used.
-const manyParts = 64
+// manyPartitions is from how many partitions on a theory is derived only for those that need one:
+// fewer cost little, and the engines are asked in the usual order; more derive theories that are
+// not used.
+const manyPartitions = 64

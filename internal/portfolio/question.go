@@ -32,19 +32,19 @@ type Options struct {
 	Solver       solver.Factory
 	SolverName   string
 	Partitioning model.Partitioning
-	Workers      int // parts decided at once, at least 1
+	Workers      int // partitions decided at once, at least 1
 	// Sequential asks for one engine after the other and no race, so that the same history gets the
 	// same answer with the same effort.
 	Sequential bool
-	// First ends with the first part that is refuted.
+	// First ends with the first partition that is refuted.
 	First bool
 	// VerdictOnly says that the operation that cannot be placed is not asked for.
 	VerdictOnly bool
 	// Explain is the time that the explanation of a violation may take; some of what is left is
 	// kept for it.
 	Explain time.Duration
-	// Violation is called with the answer so far as soon as a part is refuted, and again with one
-	// that comes before it in the order of parts. It may be nil.
+	// Violation is called with the answer so far as soon as a partition is refuted, and again with
+	// one that comes before it in the order of partitions. It may be nil.
 	Violation func(Outcome)
 }
 
@@ -71,42 +71,42 @@ func ParseEngines(s string) (Engines, error) {
 
 // Outcome is what was found out. The zero value claims nothing.
 type Outcome struct {
-	Verdict engine.Verdict
-	Cause   engine.Cause // why the verdict is Unknown
-	Detail  string       // more about the cause, or ""
-	Engines []string     // the engines that answered, by number of parts, most first
-	Quasi   *quasi.Question
-	Least   *Least // the least bound, where it was asked for
-	Parts   int    // how many parts the history has
-	Drains  int    // operations that draining added
-	Effort  engine.Effort
+	Verdict    engine.Verdict
+	Cause      engine.Cause // why the verdict is Unknown
+	Detail     string       // more about the cause, or ""
+	Engines    []string     // the engines that answered, by number of partitions, most first
+	Quasi      *quasi.Question
+	Least      *Least // the least bound, where it was asked for
+	Partitions int    // how many partitions the history has
+	Drains     int    // operations that draining added
+	Effort     engine.Effort
 
 	// Witness and Rearranged of a whole linearizable history: positions in History.Ops.
 	Witness, Rearranged []history.OpID
-	Answers             []PartAnswer // of a linearizable history, by part
-	PartVerdicts        []PartVerdict
+	Answers             []PartitionAnswer // of a linearizable history, by partition
+	PartitionVerdicts   []PartitionVerdict
 	Unanswered          []Unanswered // where all engines were asked
 
-	// Part is the first part that is refuted, in the order of parts, or one that stayed undecided;
-	// Instance is the specification bound to it.
-	Part     *model.Partition
-	Instance *model.Instance
-	Failure  *engine.Failure // of the refuted part, where an engine knows it
-	Proof    proof.Proof     // of the refuted part, where an engine gave one; not verified
+	// Partition is the first that is refuted, in their order, or one that stayed
+	// undecided; Instance is the specification bound to it.
+	Partition *model.Partition
+	Instance  *model.Instance
+	Failure   *engine.Failure // of the refuted partition, where an engine knows it
+	Proof     proof.Proof     // of the refuted partition, where an engine gave one; not verified
 }
 
-// PartVerdict is what was found out about one part.
-type PartVerdict struct {
-	Part    *model.Partition
-	Verdict engine.Verdict
-	Cause   engine.Cause // why it is Unknown
-	Detail  string       // more about the cause, or ""
-	Engine  string       // that answered, or ""
+// PartitionVerdict is what was found out about one partition.
+type PartitionVerdict struct {
+	Partition *model.Partition
+	Verdict   engine.Verdict
+	Cause     engine.Cause // why it is Unknown
+	Detail    string       // more about the cause, or ""
+	Engine    string       // that answered, or ""
 }
 
-// PartAnswer is a replayed witness of one part; operations are positions in it.
-type PartAnswer struct {
-	Part                *model.Partition
+// PartitionAnswer is a replayed witness of one partition; operations are positions in it.
+type PartitionAnswer struct {
+	Partition           *model.Partition
 	Witness, Rearranged []history.OpID
 	Drains              int
 }
@@ -114,16 +114,16 @@ type PartAnswer struct {
 // Unanswered is an engine that was asked under All, and had no answer when the time was up or its
 // limits were reached.
 type Unanswered struct {
-	Engine string
-	Cause  engine.Cause
-	Parts  int // of how many parts
+	Engine     string
+	Cause      engine.Cause
+	Partitions int // of how many partitions
 }
 
 // Portfolio decides questions under its options.
 type Portfolio struct {
 	o    Options
 	team []member // the engines, cheapest first
-	// known is the refuted part that comes first among those that are known.
+	// known is the refuted partition that comes first among those that are known.
 	known known
 }
 
@@ -134,8 +134,8 @@ func New(o Options) *Portfolio {
 	return p
 }
 
-// Decide decides one part with all engines of the options.
+// Decide decides one partition with all engines of the options.
 func (p *Portfolio) Decide(ctx context.Context, q *engine.Task, b *engine.Budget) (engine.Answer, error) {
-	d, err := p.part(ctx, q, b)
+	d, err := p.partition(ctx, q, b)
 	return d.Answer, err
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// What happens once a part is refuted: the answer is known, and the other parts, or under All the
-// other engines, are still at work.
+// What happens once a partition is refuted: the answer is known, and the other partitions, or under
+// All the other engines, are still at work.
 //
 // They leave some of the time that is left, but no more than the explanation may take. And should
 // one of them not notice that the time is up, the answer is what was reported to
 // Options.Violation.
 
-// known is the refuted part that comes first among those that are known.
+// known is the refuted partition that comes first among those that are known.
 type known struct {
 	sync.Mutex
 	is     bool
@@ -23,7 +23,7 @@ type known struct {
 	timers []func()
 }
 
-// violation reports the refutation of a part as the answer so far.
+// violation reports the refutation of a partition as the answer so far.
 func (p *Portfolio) violation(ctx context.Context, stop context.CancelCauseFunc, o Outcome, part int, b *model.Instance, d decision) {
 	k := &p.known
 	k.Lock()
@@ -35,9 +35,9 @@ func (p *Portfolio) violation(ctx context.Context, stop context.CancelCauseFunc,
 		return
 	}
 	k.is, k.part = true, part
-	o.Verdict, o.Part, o.Instance, o.Failure, o.Effort = d.Verdict, b.Partition, b, d.Failure, d.Effort
+	o.Verdict, o.Partition, o.Instance, o.Failure, o.Effort = d.Verdict, b.Partition, b, d.Failure, d.Effort
 	o.Engines = []string{d.engine}
-	o.PartVerdicts = []PartVerdict{{b.Partition, d.Verdict, d.Cause, d.Detail, d.engine}}
+	o.PartitionVerdicts = []PartitionVerdict{{b.Partition, d.Verdict, d.Cause, d.Detail, d.engine}}
 	if p.o.Violation != nil {
 		p.o.Violation(o)
 	}

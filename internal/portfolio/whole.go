@@ -16,9 +16,9 @@ func (p *Portfolio) takesWhole(q *Question) bool {
 	return p.o.Engines == Auto && p.o.Partitioning == model.ByKey && q.Quasi == nil && !p.o.Sequential && specs.ManySmallPartitions(q.Spec, q.History)
 }
 
-// whole runs the monitors on the unpartitioned history, which pays when parts are many and tiny. ok
-// is false if they do not decide it. A violation is decided again in all parts, or under First in
-// the part that the refutation is about.
+// whole runs the monitors on the unpartitioned history, which pays when partitions are many and
+// tiny. ok is false if they do not decide it. A violation is decided again in all partitions, or
+// under First in the partition that the refutation is about.
 func (p *Portfolio) whole(ctx context.Context, o Outcome, q *Question, b *engine.Budget) (whole Outcome, ok bool, err error) {
 	all := model.Whole(q.History)
 	bound, err := engine.Bind(q.Spec, all)
@@ -34,14 +34,14 @@ func (p *Portfolio) whole(ctx context.Context, o Outcome, q *Question, b *engine
 	case d.Verdict == engine.NotLinearizable:
 		return o, false, nil
 	}
-	o.Parts, o.Effort = 1, d.Effort
+	o.Partitions, o.Effort = 1, d.Effort
 	o.Verdict, o.Engines, o.Witness = engine.Linearizable, []string{d.engine}, d.Witness
-	o.Answers = []PartAnswer{{all, d.Witness, nil, 0}}
-	o.PartVerdicts = []PartVerdict{{Part: all, Verdict: d.Verdict, Engine: d.engine}}
+	o.Answers = []PartitionAnswer{{all, d.Witness, nil, 0}}
+	o.PartitionVerdicts = []PartitionVerdict{{Partition: all, Verdict: d.Verdict, Engine: d.engine}}
 	return o, true, nil
 }
 
-// partOf decides the part of one operation of the history; ok is false unless it is refuted.
+// partOf decides the partition of one operation of the history; ok is false unless it is refuted.
 func (p *Portfolio) partOf(ctx context.Context, o Outcome, q *Question, op history.OpID, b *engine.Budget) (violation Outcome, ok bool, err error) {
 	parts := model.Split(q.Spec, q.History, p.o.Partitioning)
 	at := slices.IndexFunc(parts, func(p *model.Partition) bool {
@@ -55,16 +55,16 @@ func (p *Portfolio) partOf(ctx context.Context, o Outcome, q *Question, op histo
 	if err != nil {
 		return o, false, err
 	}
-	d, err := p.part(ctx, &engine.Task{Instance: bound}, b)
+	d, err := p.partition(ctx, &engine.Task{Instance: bound}, b)
 	if err != nil || d.Verdict != engine.NotLinearizable {
 		return o, false, err
 	}
-	o.Parts = len(parts)
+	o.Partitions = len(parts)
 	violation, err = p.merge(ctx, o, q, parts[at:at+1], []*model.Instance{bound}, []decision{d})
 	return violation, true, err
 }
 
-// refutedOperation returns an operation that a proof about b's part names, or -1.
+// refutedOperation returns an operation that a proof about b's partition names, or -1.
 func refutedOperation(b *model.Instance, p proof.Proof) history.OpID {
 	if p == nil {
 		return -1

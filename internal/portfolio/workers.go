@@ -43,8 +43,8 @@ func (p *Portfolio) each(ctx context.Context, n int, do func(i int) error) []err
 	return errs
 }
 
-// firstError prefers a disagreement to bad input, and then the first part's error; it is nil if
-// there is none.
+// firstError prefers a disagreement to bad input, and then the first partition's error; it is nil
+// if there is none.
 func firstError(errs []error) error {
 	var first error
 	for _, err := range errs {

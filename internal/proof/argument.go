@@ -6,7 +6,7 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Argument proves by axioms that a part is a violation even after the facts that the weakening
+// Argument proves by axioms that a partition is a violation even after the facts that the weakening
 // names have been forgotten.
 type Argument struct {
 	Weakening *Weakening

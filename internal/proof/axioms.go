@@ -82,7 +82,7 @@ const SUM Axiom = "SUM"
 
 // What stands for an operation where there is none.
 const (
-	Initial history.OpID = -1 // the state at the start of the part
+	Initial history.OpID = -1 // the state at the start of the partition
 	Before  history.OpID = -2 // whatever was there when the window starts
 	NoOp    history.OpID = -3 // nothing: a removal that found nothing; no limit
 )
@@ -255,7 +255,7 @@ func (w *Window) general(axiom Axiom, args []history.OpID) ([]Literal, error) {
 		// One that does not take effect orders nothing: it stands behind everything, or before it
 		// if it may have happened before.
 		c.unless(TakesEffect(args[0]))
-		if !w.Part.Ops[args[1]].Pending() {
+		if !w.Partition.Ops[args[1]].Pending() {
 			c.unless(TakesEffect(args[1]))
 		}
 		c.or(LessThan(args[0], args[1]))

@@ -49,7 +49,7 @@ func (x *world) holds(l proof.Literal) bool {
 	return is != l.Not
 }
 
-// legalSequences yields linearizations of a part: complete ones, pending operations at will.
+// legalSequences yields linearizations of a partition: complete ones, pending operations at will.
 func legalSequences(b *model.Instance, rng *rand.Rand, limit int, yield func(sequence []history.OpID)) {
 	m := b.NewMachine()
 	n := b.Partition.Len()
@@ -169,8 +169,8 @@ func window(t *testing.T, b *model.Instance, rng *rand.Rand, sequence []history.
 	for _, i := range sequence[from:to] {
 		// A pending removal of a value that is gone does not take effect.
 		took, ok := whole.src[i]
-		lost := ok && took >= 0 && int(took) < w.Part.Len() && w.Gone[took] && w.Optional[i]
-		if int(i) < w.Part.Len() && !w.Gone[i] && !lost {
+		lost := ok && took >= 0 && int(took) < w.Partition.Len() && w.Gone[took] && w.Optional[i]
+		if int(i) < w.Partition.Len() && !w.Gone[i] && !lost {
 			inside = append(inside, i)
 		}
 	}
@@ -195,22 +195,22 @@ func execute(t *testing.T, w *proof.Window, rng *rand.Rand, inside []history.OpI
 		}
 		require.Less(t, tries, 100, "no way to go through %v", inside)
 	}
-	for i := range w.Part.Ops {
+	for i := range w.Partition.Ops {
 		require.True(t, w.Gone[i] || w.Optional[i] || x.in[history.OpID(i)], "operation %d is not inside", i)
 	}
 	at := map[history.OpID]int{}
 	for k, i := range inside {
 		at[i] = k + 1
 	}
-	for len(x.place) < w.Part.Len() {
+	for len(x.place) < w.Partition.Len() {
 		var free []history.OpID
-		for i := range history.OpID(w.Part.Len()) {
+		for i := range history.OpID(w.Partition.Len()) {
 			if _, done := x.place[i]; done {
 				continue
 			}
 			ok := true
-			for j := range history.OpID(w.Part.Len()) {
-				if _, done := x.place[j]; !done && j != i && (w.Part.Precedes(j, i) || w.Given(j, i) || at[j] > 0 && at[i] > 0 && at[j] < at[i]) {
+			for j := range history.OpID(w.Partition.Len()) {
+				if _, done := x.place[j]; !done && j != i && (w.Partition.Precedes(j, i) || w.Given(j, i) || at[j] > 0 && at[i] > 0 && at[j] < at[i]) {
 					ok = false
 				}
 			}
@@ -299,7 +299,7 @@ func (x *world) collection(k *model.CollectionTheory, rng *rand.Rand, inside []h
 // instances yields every instance of every axiom with so many arguments from ops and other numbers.
 func instances(w *proof.Window, yield func(axiom proof.Axiom, args []history.OpID, clause []proof.Literal)) {
 	var ops, more []history.OpID
-	for i := range history.OpID(w.Part.Len()) {
+	for i := range history.OpID(w.Partition.Len()) {
 		ops = append(ops, i)
 	}
 	more = append(more, ops...)
@@ -355,7 +355,7 @@ func each(form [][]history.OpID, args []history.OpID, yield func(args []history.
 // truths lists all literals that are true and no constants.
 func truths(w *proof.Window, x *world) []proof.Literal {
 	var all []proof.Literal
-	n := history.OpID(w.Part.Len())
+	n := history.OpID(w.Partition.Len())
 	for a := range n {
 		if w.Gone[a] {
 			continue
@@ -380,7 +380,7 @@ func truths(w *proof.Window, x *world) []proof.Literal {
 // families tries every family with arguments at random and everything that is true as given.
 func families(t *testing.T, w *proof.Window, x *world, rng *rand.Rand, where string) (tried int) {
 	given := truths(w, x)
-	n := history.OpID(w.Part.Len())
+	n := history.OpID(w.Partition.Len())
 	op := func() history.OpID { return history.OpID(rng.Int32N(int32(n))) }
 	start := func() history.OpID {
 		if rng.IntN(3) == 0 {
@@ -447,7 +447,7 @@ func TestAxiomsHoldInLegalSequences(t *testing.T) {
 				rng := rand.New(rand.NewPCG(seed, 7))
 				legalSequences(b, rng, 4, func(sequence []history.OpID) {
 					w, inside := window(t, b, rng, sequence)
-					if w == nil || w.Part.Len() == 0 {
+					if w == nil || w.Partition.Len() == 0 {
 						return
 					}
 					where := fmt.Sprintf("%s seed %d, sequence %v, inside %v", name, seed, sequence, inside)
@@ -480,8 +480,8 @@ func TestAxiomsHoldInLegalSequences(t *testing.T) {
 }
 
 // startingValues are the values in the cells when the operations inside begin, by executing those
-// before on the theory of the whole part. Values have the same numbers in both unless a result that
-// was forgotten was the first to name one; if what was not forgotten reads differently, nil is
+// before on the theory of the whole partition. Values have the same numbers in both unless a result
+// that was forgotten was the first to name one; if what was not forgotten reads differently, nil is
 // returned.
 func startingValues(w *proof.Window, c *model.RegisterTheory, b *model.Instance, sequence, inside []history.OpID) []int32 {
 	whole := b.Theory.(*model.RegisterTheory)
@@ -491,8 +491,8 @@ func startingValues(w *proof.Window, c *model.RegisterTheory, b *model.Instance,
 	if whole.Values != c.Values || len(whole.Init) != len(c.Init) {
 		return nil
 	}
-	for i := range w.Part.Ops {
-		if w.Part.Ops[i] == b.Partition.Ops[i] && !slices.EqualFunc(c.Of(history.OpID(i)), whole.Of(history.OpID(i)), func(a, b model.Mode) bool {
+	for i := range w.Partition.Ops {
+		if w.Partition.Ops[i] == b.Partition.Ops[i] && !slices.EqualFunc(c.Of(history.OpID(i)), whole.Of(history.OpID(i)), func(a, b model.Mode) bool {
 			return a.Test == b.Test && a.V == b.V && a.Leaves == b.Leaves && slices.Equal(a.Others, b.Others)
 		}) {
 			return nil

@@ -8,7 +8,7 @@ import (
 
 // CollectionConflict says why one FIFO queue, LIFO stack or priority queue with distinct values is
 // not linearizable: it names a few values and what they contradict. Values are numbered as in
-// model.CollectionTheory, operations by position in the part.
+// model.CollectionTheory, operations by position in the partition.
 //
 // A value is certainly inside from the first return to the last call of its operations, its
 // insertion included. Values that no completed operation removed stay for ever, but that pending

@@ -68,7 +68,7 @@ type DisplacementStep struct {
 	Rule  DisplacementRule
 	Place bool         // about the place of removal Op, not about the slot of its content
 	Upper bool         // lowers the end of the window to Value; otherwise raises its start to Value
-	Op    history.OpID // position in the part; the j-th initial value counts as operation -1-j
+	Op    history.OpID // position in the partition; the j-th initial value counts as operation -1-j
 	Value int32
 	Edge  int32        // where counting starts, see the rules
 	By    history.OpID // see the rules; else 0

@@ -1,10 +1,10 @@
 // Package proof says what a proof of a violation is: the one sealed type Proof, its kinds, and
 // their form in JSON.
 //
-// A proof names its kind by a word, and what it refutes: a weakening of a part, which is the part
-// after facts of it have been forgotten. Engines and the explanation make proofs, package verify
-// checks them against the history and the question; nothing else tells their kinds apart but what
-// writes sentences about them.
+// A proof names its kind by a word, and what it refutes: a weakening of a partition, which is the
+// partition after facts of it have been forgotten. Engines and the explanation make proofs, package
+// verify checks them against the history and the question; nothing else tells their kinds apart but
+// what writes sentences about them.
 //
 // Of arguments the axioms are here, too: clauses over literals such as "a takes effect before b"
 // that hold in every linearization of a window of a history.

@@ -5,8 +5,8 @@ package proof
 // What: a proof is an object with its kind, the version of the form in which that kind is written,
 // and the fields of this form. Kinds, rules and whatever else is an enumeration in Go are words in
 // JSON, and every field has a name of its own there: a certificate stays what it is when a constant
-// or a field of Go is renamed or moved. Operations are positions in the part, from 0; INIT, PAST,
-// NONE, ITEMk and DRAINS stand for what is not an operation.
+// or a field of Go is renamed or moved. Operations are positions in the partition, from 0; INIT,
+// PAST, NONE, ITEMk and DRAINS stand for what is not an operation.
 //
 // Invariants: what Marshal writes, Unmarshal reads as the same proof. Unmarshal refuses kinds,
 // versions, words and fields that it does not know.

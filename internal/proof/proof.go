@@ -8,17 +8,17 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Proof shows that one part of a history is a violation. The kinds of proofs are those of this
-// package and no others. Positions are those of the part. Package verify checks a proof against the
-// history and the question.
+// Proof shows that one partition of a history is a violation. The kinds of proofs are those of this
+// package and no others. Positions are those of the partition. Package verify checks a proof
+// against the history and the question.
 type Proof interface {
 	// Kind is the name of the kind of proof, as it is written in JSON.
 	Kind() Kind
-	// Refutes is what the proof refutes: the part after facts of it have been forgotten.
-	// Proofs of most kinds are about the part as it stands.
+	// Refutes is what the proof refutes: the partition after facts of it have been forgotten.
+	// Proofs of most kinds are about the partition as it stands.
 	Refutes() *Weakening
 	// Operations lists the operations that the proof names, ascending and without repetition. b is
-	// the part that it refutes. Others may matter as well: the proof may say something of all
+	// the partition that it refutes. Others may matter as well: the proof may say something of all
 	// operations on an object.
 	Operations(b *model.Instance) []history.OpID
 

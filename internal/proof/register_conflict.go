@@ -2,8 +2,8 @@ package proof
 
 import "github.com/linsat/linsat/history"
 
-// RegisterConflict proves that a part whose theory is model.RegisterTheory is not linearizable, by
-// at most four operations on one cell.
+// RegisterConflict proves that a partition whose theory is model.RegisterTheory is not
+// linearizable, by at most four operations on one cell.
 //
 // Some words, all about one cell. The origin of a value is what leaves it there: operations, or
 // proof.Initial for the value at the start. An operation is needed if it completed, or if a needed

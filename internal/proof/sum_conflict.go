@@ -2,9 +2,9 @@ package proof
 
 import "github.com/linsat/linsat/history"
 
-// SumConflict proves that a part whose theory is model.CountingTheory is not linearizable: what
-// certainly comes before Op, and after After, and any part of what may, never adds up to what Op
-// observed.
+// SumConflict proves that a partition whose theory is model.CountingTheory is not linearizable:
+// what certainly comes before Op, and after After, and any part of what may, never adds up to what
+// Op observed.
 //
 // After is Initial, or an observation that returned before Op was called. Real time alone says what
 // is certain: operations that returned before the call of Op and, after an observation, were called

@@ -2,8 +2,8 @@ package proof
 
 import "github.com/linsat/linsat/history"
 
-// ToggleCount proves that a part whose theory is model.RegisterTheory is not linearizable: a cell
-// that goes back and forth between two values would have to change more often than there are
+// ToggleCount proves that a partition whose theory is model.RegisterTheory is not linearizable: a
+// cell that goes back and forth between two values would have to change more often than there are
 // operations to change it.
 //
 // It may begin late: operations that returned before the rank From are gone then, those that were

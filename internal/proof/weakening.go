@@ -6,9 +6,9 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Weakening says which facts of a part are forgotten; a proof refutes what is left. Forgetting
-// never turns a linearizable part into a violation, so the proof refutes the part, too. The zero
-// Weakening with Cut = history.Never forgets nothing.
+// Weakening says which facts of a partition are forgotten; a proof refutes what is left. Forgetting
+// never turns a linearizable partition into a violation, so the proof refutes the partition, too.
+// The zero Weakening with Cut = history.Never forgets nothing.
 type Weakening struct {
 	// Cut is the future that is forgotten: operations called after this rank are gone, and what was
 	// open then is pending with an unknown result.
@@ -18,7 +18,7 @@ type Weakening struct {
 	// open then may have happened already or happens with its own result before its own return.
 	// 0: nothing.
 	From history.Rank
-	// Retain says of every operation of the part what is kept of it; nil: all of all.
+	// Retain says of every operation of the partition what is kept of it; nil: all of all.
 	Retain []Retained
 	// AnyStart forgets the initial state: any state may be there at the start.
 	AnyStart bool
@@ -29,8 +29,8 @@ type Weakening struct {
 	// Given lists the explicit order that is kept, in the same way.
 	Given     [][2]history.OpID
 	SomeGiven bool
-	// View is the number of the view of the part (model.Instance.View) that is refuted, 0 for the
-	// part itself.
+	// View is the number of the view of the partition (model.Instance.View) that is refuted, 0 for
+	// the partition itself.
 	View int32
 }
 
@@ -60,7 +60,7 @@ func (c *Weakening) Of(i history.OpID) Retained {
 	return c.Retain[i]
 }
 
-// KeepGiven returns those of a part's explicit edges that the weakening keeps.
+// KeepGiven returns those of a partition's explicit edges that the weakening keeps.
 func (c *Weakening) KeepGiven(edges []history.Edge) []history.Edge {
 	if !c.SomeGiven {
 		return edges

@@ -5,15 +5,16 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Window is a piece of a part over which axioms are instantiated: some operations are not part of
-// it, some may or may not take effect in it, and what was there when it starts may be unknown.
+// Window is a piece of a partition over which axioms are instantiated: some operations are not
+// partition of it, some may or may not take effect in it, and what was there when it starts may be
+// unknown.
 type Window struct {
 	// calls, returns (Never where a return does not count) and explicit order
-	Part     *model.Partition
-	Theory   model.Theory // of the operations of Part
-	Optional []bool       // by operation: it may or may not take effect in the window
-	Gone     []bool       // by operation: it is not a part of the window
-	Unknown  bool         // any state may be there at the start (registers and counters)
+	Partition *model.Partition
+	Theory    model.Theory // of the operations of Partition
+	Optional  []bool       // by operation: it may or may not take effect in the window
+	Gone      []bool       // by operation: it is not a part of the window
+	Unknown   bool         // any state may be there at the start (registers and counters)
 	// Ordered says which facts of real time may be used; nil: all.
 	Ordered map[[2]history.OpID]bool
 
@@ -31,13 +32,13 @@ func (w *Window) prepare() {
 	}
 	object, objects := w.objects()
 	w.members = make([][]history.OpID, objects)
-	for i := range w.Part.Ops {
+	for i := range w.Partition.Ops {
 		if !w.Gone[i] {
 			w.members[object[i]] = append(w.members[object[i]], history.OpID(i))
 		}
 	}
 	w.edges, w.found = map[[2]history.OpID]bool{}, map[history.OpID][]history.OpID{}
-	for _, e := range w.Part.Edges {
+	for _, e := range w.Partition.Edges {
 		w.edges[[2]history.OpID{e.Before, e.After}] = true
 	}
 	if c, ok := w.Theory.(*model.CollectionTheory); ok {
@@ -64,7 +65,7 @@ func (w *Window) objects() (object []int32, count int) {
 	case *model.CountingTheory:
 		return t.Object, len(t.Init)
 	}
-	return make([]int32, len(w.Part.Ops)), 1
+	return make([]int32, len(w.Partition.Ops)), 1
 }
 
 // Members returns the operations of the window on the object (cell, collection, counter) of
@@ -89,7 +90,7 @@ func (w *Window) Items() int {
 
 // Precedes reports whether a<b may be used as a fact of real time.
 func (w *Window) Precedes(a, b history.OpID) bool {
-	return w.Part.Precedes(a, b) && (w.Ordered == nil || w.Ordered[[2]history.OpID{a, b}])
+	return w.Partition.Precedes(a, b) && (w.Ordered == nil || w.Ordered[[2]history.OpID{a, b}])
 }
 
 // Given reports whether the history gives a before b explicitly.
@@ -99,4 +100,6 @@ func (w *Window) Given(a, b history.OpID) bool {
 }
 
 // is reports whether i is an operation of the window.
-func (w *Window) is(i history.OpID) bool { return i >= 0 && int(i) < len(w.Part.Ops) && !w.Gone[i] }
+func (w *Window) is(i history.OpID) bool {
+	return i >= 0 && int(i) < len(w.Partition.Ops) && !w.Gone[i]
+}

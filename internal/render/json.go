@@ -38,14 +38,14 @@ type Object struct {
 	// reads of nil whose result was taken as unknown
 	NilReads int `json:"nil_reads,omitempty"`
 	// linearizable because no operation returned
-	Vacuous   bool          `json:"vacuous,omitempty"`
-	Warnings  []string      `json:"warnings,omitempty"` // about the input
-	Parts     []PartVerdict `json:"parts"`              // all partitions
-	Part      *PartObject   `json:"part,omitempty"`
-	Failure   *FailObject   `json:"failure,omitempty"`
-	Core      *CoreObject   `json:"core,omitempty"`
-	MoreCores []*CoreObject `json:"more_cores,omitempty"` // with --core all
-	Argument  []string      `json:"argument,omitempty"`   // in sentences
+	Vacuous    bool               `json:"vacuous,omitempty"`
+	Warnings   []string           `json:"warnings,omitempty"` // about the input
+	Partitions []PartitionVerdict `json:"parts"`              // all partitions
+	Partition  *PartitionObject   `json:"part,omitempty"`
+	Failure    *FailObject        `json:"failure,omitempty"`
+	Core       *CoreObject        `json:"core,omitempty"`
+	MoreCores  []*CoreObject      `json:"more_cores,omitempty"` // with --core all
+	Argument   []string           `json:"argument,omitempty"`   // in sentences
 	// interpretations of the input that a violation depends on
 	Notes       []string `json:"notes,omitempty"`
 	Witness     []string `json:"witness,omitempty"`
@@ -71,9 +71,9 @@ type LeastObject struct {
 	Refuted   string `json:"refuted_part,omitempty"` // the partition refuted at low-1
 }
 
-// PartVerdict is the verdict about one partition: its key (or object) as JSON, the same in words,
-// and the number of its operations.
-type PartVerdict struct {
+// PartitionVerdict is the verdict about one partition: its key (or object) as JSON, the same in
+// words, and the number of its operations.
+type PartitionVerdict struct {
 	Key        string `json:"key"`
 	Name       string `json:"name,omitempty"`
 	Verdict    string `json:"verdict"`
@@ -84,13 +84,13 @@ type PartVerdict struct {
 
 // UnansweredObject is an engine without an answer, with --engine all.
 type UnansweredObject struct {
-	Engine string `json:"engine"`
-	Cause  string `json:"cause"`
-	Parts  int    `json:"parts"`
+	Engine     string `json:"engine"`
+	Cause      string `json:"cause"`
+	Partitions int    `json:"parts"`
 }
 
-// PartObject is the partition that a violation or an unknown is about.
-type PartObject struct {
+// PartitionObject is the partition that a violation or an unknown is about.
+type PartitionObject struct {
 	Key        string   `json:"key"`
 	Name       string   `json:"name,omitempty"` // the key in words
 	Operations []string `json:"operations"`
@@ -143,7 +143,7 @@ func JSON(w io.Writer, run *words.Run) error {
 func NewObject(run *words.Run) *Object {
 	r, h := &run.Result, run.History
 	o := &Object{File: run.File, Test: run.History.Test, Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Guessed: h.Guessed, AlsoFits: h.AlsoFits, Engine: r.Engines, Drained: r.Drains,
-		Operations: len(h.Ops), Pending: h.Pending(), Failed: h.Failed, Parts: []PartVerdict{}, Certified: r.Certified, Uncertified: r.Uncertified,
+		Operations: len(h.Ops), Pending: h.Pending(), Failed: h.Failed, Partitions: []PartitionVerdict{}, Certified: r.Certified, Uncertified: r.Uncertified,
 		Steps: r.Effort.Steps, Clauses: r.Effort.Clauses, Conflicts: r.Effort.Conflicts, Seconds: run.Result.Took.Seconds(), Bytes: run.Bytes}
 	o.NilReads, o.Vacuous, o.Notes = h.NilReads, run.Vacuous(), words.Notes(run)
 	for _, w := range h.Warnings {
@@ -153,15 +153,15 @@ func NewObject(run *words.Run) *Object {
 		o.Cause = words.Cause(r)
 	}
 	info := r.Spec.Info()
-	for _, p := range r.PartVerdicts {
-		v := PartVerdict{Key: p.Part.Name, Name: p.Part.Title(info), Verdict: p.Verdict.String(), Operations: p.Part.Len()}
+	for _, p := range r.PartitionVerdicts {
+		v := PartitionVerdict{Key: p.Partition.Name, Name: p.Partition.Title(info), Verdict: p.Verdict.String(), Operations: p.Partition.Len()}
 		if v.Engine = p.Engine; p.Verdict == engine.Unknown {
 			v.Cause, v.Engine = words.CauseText(p.Cause, p.Detail), ""
 		}
-		o.Parts = append(o.Parts, v)
+		o.Partitions = append(o.Partitions, v)
 	}
 	for _, u := range r.Unanswered {
-		o.Unanswered = append(o.Unanswered, UnansweredObject{u.Engine, u.Cause.String(), u.Parts})
+		o.Unanswered = append(o.Unanswered, UnansweredObject{u.Engine, u.Cause.String(), u.Partitions})
 	}
 	if _, by, relaxed := specs.Relaxed(r.Spec); relaxed {
 		o.Relax = by.String()
@@ -179,13 +179,13 @@ func NewObject(run *words.Run) *Object {
 		}
 	}
 	o.Witness, o.Rearranged = ids(whole, r.Witness), ids(whole, r.Rearranged)
-	if r.Part != nil {
-		o.Part = &PartObject{Key: r.Part.Name, Name: r.Part.Title(info), Operations: make([]string, r.Part.Len())}
-		for i := range o.Part.Operations {
-			o.Part.Operations[i] = r.Part.ID(history.OpID(i))
+	if r.Partition != nil {
+		o.Partition = &PartitionObject{Key: r.Partition.Name, Name: r.Partition.Title(info), Operations: make([]string, r.Partition.Len())}
+		for i := range o.Partition.Operations {
+			o.Partition.Operations[i] = r.Partition.ID(history.OpID(i))
 		}
 	}
-	if r.Verdict == engine.NotLinearizable && r.Part != nil {
+	if r.Verdict == engine.NotLinearizable && r.Partition != nil {
 		o.Argument = words.Reasons(r)
 	}
 	if r.Core != nil {
@@ -196,12 +196,12 @@ func NewObject(run *words.Run) *Object {
 			o.MoreCores = append(o.MoreCores, more)
 		}
 	}
-	if f := r.Failure; f != nil && r.Part != nil {
-		o.Failure = &FailObject{Operation: r.Part.ID(f.Op), Text: words.Operation(r.Part, f.Op), Longest: ids(r.Part, f.Longest), Complete: f.Complete}
+	if f := r.Failure; f != nil && r.Partition != nil {
+		o.Failure = &FailObject{Operation: r.Partition.ID(f.Op), Text: words.Operation(r.Partition, f.Op), Longest: ids(r.Partition, f.Longest), Complete: f.Complete}
 		for _, c := range f.Frontier {
-			x := ConfigObject{State: c.State, Linearized: ids(r.Part, c.Linearized), Refusals: map[string]string{}}
+			x := ConfigObject{State: c.State, Linearized: ids(r.Partition, c.Linearized), Refusals: map[string]string{}}
 			for _, refusal := range c.Refusals {
-				x.Refusals[r.Part.ID(refusal.Op)] = refusal.Why
+				x.Refusals[r.Partition.ID(refusal.Op)] = refusal.Why
 			}
 			o.Failure.Frontier = append(o.Failure.Frontier, x)
 		}
@@ -231,7 +231,7 @@ func coreObject(r *linsat.Result, c *explain.Core) *CoreObject {
 	o := &CoreObject{Besides: c.Besides, Minimal: c.Minimal, NotMinimal: c.NotMinimal, Facts: []FactObject{}}
 	for _, f := range c.Facts {
 		kind := [...]string{"value", "empty", "response", "result", "edge", "given", "initial"}[f.Kind]
-		o.Facts = append(o.Facts, FactObject{kind, append([]string{}, ids(r.Part, f.Operations)...)})
+		o.Facts = append(o.Facts, FactObject{kind, append([]string{}, ids(r.Partition, f.Operations)...)})
 	}
 	return o
 }

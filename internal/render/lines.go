@@ -16,8 +16,8 @@ import (
 func Line(w io.Writer, run *words.Run, s words.Style) {
 	r := &run.Result
 	about := fmt.Sprintf("%s%s, %s", r.Spec.Info().Name, words.Guess(run.History), words.Count(len(run.History.Ops), "operation"))
-	if bad, open := badParts(r); r.Parts > 1 && bad+open > 0 {
-		about += fmt.Sprintf("; of %d parts %s", r.Parts, tallied(0, bad, open, 0))
+	if bad, open := badPartitions(r); r.Partitions > 1 && bad+open > 0 {
+		about += fmt.Sprintf("; of %d partitions %s", r.Partitions, tallied(0, bad, open, 0))
 	}
 	if r.Verdict == engine.Unknown {
 		about += "; " + words.Cause(r)
@@ -25,8 +25,8 @@ func Line(w io.Writer, run *words.Run, s words.Style) {
 	escape.Fprintf(w, "%s: %s (%s)\n", run.File, s.Answer(run), about)
 }
 
-func badParts(r *linsat.Result) (bad, open int) {
-	for _, p := range r.PartVerdicts {
+func badPartitions(r *linsat.Result) (bad, open int) {
+	for _, p := range r.PartitionVerdicts {
 		switch p.Verdict {
 		case engine.NotLinearizable:
 			bad++
@@ -47,7 +47,7 @@ func TSVHeader(w io.Writer) error { return tsvLine(w, tsvColumns) }
 // columns. Tabs and line feeds in a field are blanks.
 func TSV(w io.Writer, run *words.Run) error {
 	r, h := &run.Result, run.History
-	bad, open := badParts(r)
+	bad, open := badPartitions(r)
 	cause := ""
 	if r.Verdict == engine.Unknown {
 		cause = words.Cause(r)
@@ -56,7 +56,7 @@ func TSV(w io.Writer, run *words.Run) error {
 	if run.Vacuous() {
 		verdict, cause = words.NothingToCheck, "no operation returned"
 	}
-	return tsvLine(w, []string{run.File, verdict, r.Spec.Info().Name, strconv.Itoa(len(h.Ops)), strconv.Itoa(h.Pending()), strconv.Itoa(r.Parts),
+	return tsvLine(w, []string{run.File, verdict, r.Spec.Info().Name, strconv.Itoa(len(h.Ops)), strconv.Itoa(h.Pending()), strconv.Itoa(r.Partitions),
 		strconv.Itoa(bad), strconv.Itoa(open), strings.Join(r.Engines, ","), strconv.FormatBool(r.Certified), strconv.FormatFloat(run.Result.Took.Seconds(), 'f', 6, 64), cause})
 }
 

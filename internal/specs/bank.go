@@ -54,10 +54,10 @@ type bankOp struct {
 	found    []int64
 }
 
-// bankPart is a part that holds one bank. A state is a sequence of 64-bit numbers, each as two of
-// 32 bits: the balances, if they are known. Before the first read of a bank whose initial balances
-// are not known it is twice as many more: for every account how much came in so far (negative: went
-// out), the least that it can have held at first, and the most.
+// bankPart is a partition that holds one bank. A state is a sequence of 64-bit numbers, each as two
+// of 32 bits: the balances, if they are known. Before the first read of a bank whose initial
+// balances are not known it is twice as many more: for every account how much came in so far
+// (negative: went out), the least that it can have held at first, and the most.
 type bankPart struct {
 	table     *history.Values
 	accounts  []string

@@ -56,9 +56,9 @@ type boundedOp struct {
 	result outcome // of an offer: whether there was room
 }
 
-// boundedPart is a part that holds one bounded queue. The first number of a state is the capacity,
-// or, while that is not known, -1-n where it is n at least; the others are the contents, front
-// first.
+// boundedPart is a partition that holds one bounded queue. The first number of a state is the
+// capacity, or, while that is not known, -1-n where it is n at least; the others are the contents,
+// front first.
 type boundedPart struct {
 	table   *history.Values
 	numbers *numbering

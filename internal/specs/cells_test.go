@@ -127,8 +127,8 @@ func read(t *testing.T, text string) *history.History {
 	return h
 }
 
-// parts binds the parts of a history and returns their names and what their machines say after all
-// operations, or why one is refused.
+// parts binds the partitions of a history and returns their names and what their machines say
+// after all operations, or why one is refused.
 func parts(t *testing.T, s model.Spec, text string) []string {
 	var out []string
 	for _, p := range model.Split(s, read(t, text), model.ByKey) {

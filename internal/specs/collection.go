@@ -33,7 +33,7 @@ var (
 	drainOperation = model.Operation{Name: "drain", Aliases: []string{"drain-all", "drain-to", "take-all", "remove-all", "pop-all"}, Result: "the list of all values, taken out at one moment in the order of removals; [] for none"}
 )
 
-// contents is a part that holds one collection, with its values resolved. It is immutable once
+// contents is a partition that holds one collection, with its values resolved. It is immutable once
 // bound.
 type contents struct {
 	spec    *table
@@ -212,8 +212,8 @@ func (c *contents) bind() (*model.Instance, error) {
 			return err
 		}
 		c.verb[i], b.Class[i] = int8(f), r.class
-		// A part with a drain has no theory even where the drain found nothing: forgetting that
-		// result must not take the theory away.
+		// A partition with a drain has no theory even where the drain found nothing: forgetting
+		// that result must not take the theory away.
 		c.odd = c.odd || r.does == empties
 		switch does := c.does[i]; {
 		case does == model.Insert:
@@ -261,7 +261,7 @@ type discipline struct {
 	refusal func(c *contents, m model.Machine, s model.State, op history.OpID) string
 }
 
-// bindCollection binds a part that holds one queue, stack or priority queue.
+// bindCollection binds a partition that holds one queue, stack or priority queue.
 func bindCollection(s *table, p *model.Partition) (*model.Instance, error) {
 	d := s.discipline
 	c, err := newContents(s, p, d.element)

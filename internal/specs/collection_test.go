@@ -76,9 +76,9 @@ func sequential(t require.TestingT, initial any, calls []call) *model.Partition 
 	return model.Whole(h)
 }
 
-// run applies all operations of a part in their order and returns, sorted as the machine yields
-// them, the descriptions of the states before the first operation that is refused everywhere (or at
-// the end), its position (or the number of operations) and its refusal in the first of these
+// run applies all operations of a partition in their order and returns, sorted as the machine
+// yields them, the descriptions of the states before the first operation that is refused everywhere
+// (or at the end), its position (or the number of operations) and its refusal in the first of these
 // states.
 func run(t require.TestingT, b *model.Instance) (states []string, stopped int, refusal string) {
 	m := b.NewMachine()

@@ -95,8 +95,8 @@ type counterOp struct {
 	found, delta, value int64
 }
 
-// bindCounter refuses a part that could leave the range of 64-bit integers, so that whoever adds up
-// its operations, in any order, need not think of that.
+// bindCounter refuses a partition that could leave the range of 64-bit integers, so that whoever
+// adds up its operations, in any order, need not think of that.
 func bindCounter(s *table, p *model.Partition) (*model.Instance, error) {
 	init := int64(0)
 	if stated(p) {
@@ -248,7 +248,7 @@ func leavesRange(init int64, ops []counterOp) history.OpID {
 }
 
 // counting describes the operations as ones that add, nil if there are others. Whether there are is
-// told by their names, not by their results, so that a part keeps its theory when results are
+// told by their names, not by their results, so that a partition keeps its theory when results are
 // forgotten.
 func counting(init int64, ops []counterOp) *model.CountingTheory {
 	n := len(ops)

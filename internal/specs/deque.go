@@ -45,7 +45,7 @@ var deque = newTable(table{
 	order: &dequeOrder,
 })
 
-// bindDeque binds a part that holds one deque. Its states are the contents, front first.
+// bindDeque binds a partition that holds one deque. Its states are the contents, front first.
 func bindDeque(s *table, p *model.Partition) (*model.Instance, error) {
 	c, err := newContents(s, p, anyElement)
 	if err != nil {

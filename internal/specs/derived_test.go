@@ -34,7 +34,8 @@ func after(c *model.RegisterTheory, values map[int32]bool, op history.OpID, pend
 	return out
 }
 
-// walk compares machine, theory and derived theory along random orders of the operations of a part.
+// walk compares machine, theory and derived theory along random orders of the operations of a
+// partition.
 func walk(t *testing.T, b *model.Instance, derived *model.RegisterTheory, order []history.OpID) (allowed int) {
 	written, _ := b.Theory.(*model.RegisterTheory)
 	m := b.NewMachine()

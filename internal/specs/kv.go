@@ -126,7 +126,7 @@ type kvKey struct {
 	real   bool            // there are: states are real strings
 }
 
-// bindKV binds a part that holds one key.
+// bindKV binds a partition that holds one key.
 func bindKV(s *table, p *model.Partition) (*model.Instance, error) {
 	k := &kvKey{table: p.History.Values, ops: make([]kvOp, len(p.Ops))}
 	appends, deleted := false, history.OpID(-1) // the last delete that returned true or false

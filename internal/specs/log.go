@@ -51,7 +51,7 @@ var anOffset = &argument{"an offset, counted from 0", func(t *history.Values, v 
 	return n, isInt && n >= 0
 }}
 
-// bindLog binds a part that holds one log.
+// bindLog binds a partition that holds one log.
 func bindLog(s *table, p *model.Partition) (*model.Instance, error) {
 	t := p.History.Values
 	init, ok := p.Contents, p.HasContents

@@ -12,7 +12,7 @@ import (
 // what it holds at one offset, a cell that is written once. Most violations show in one of them, in
 // few operations, whatever the log was before.
 
-// logViews makes the views of a part.
+// logViews makes the views of a partition.
 type logViews struct {
 	ops   []logOp
 	init  []history.Value

@@ -104,8 +104,8 @@ func canonicalName(t *history.Values, name history.Value) history.Value {
 	return name
 }
 
-// multiPart is a part with its names and values numbered: name and value of accesses are numbers. A
-// state is the value of every name.
+// multiPart is a partition with its names and values numbered: name and value of accesses are
+// numbers. A state is the value of every name.
 type multiPart struct {
 	table    *history.Values
 	accesses []access

@@ -8,25 +8,25 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// numbering gives the values that one part speaks of small numbers, 0 first, in the order in
+// numbering gives the values that one partition speaks of small numbers, 0 first, in the order in
 // which they are met.
 type numbering struct {
-	// by history.Value: number plus one; nil where the part is small beside the table
+	// by history.Value: number plus one; nil where the partition is small beside the table
 	direct []int32
-	lent   *valueTable             // the same then, for a part that is not small in itself
+	lent   *valueTable             // the same then, for a partition that is not small in itself
 	sparse map[history.Value]int32 // the same otherwise, unless there are only a few
 	values []history.Value         // by number
 }
 
-// newNumbering returns the numbering of a part.
+// newNumbering returns the numbering of a partition.
 func newNumbering(p *model.Partition) *numbering {
 	t := &numbering{}
 	t.open(p)
 	return t
 }
 
-// open takes a slice as large as the history's table of values only if the part is of comparable
-// size: a history may have as many parts as values.
+// open takes a slice as large as the history's table of values only if the partition is of
+// comparable size: a history may have as many partitions as values.
 func (t *numbering) open(p *model.Partition) {
 	n := p.History.Values.Len()
 	switch {
@@ -45,8 +45,8 @@ func (t *numbering) release() {
 	}
 }
 
-// valueTable is a table by history.Value that parts use in turn, without clearing it: what one part
-// notes is void for the next.
+// valueTable is a table by history.Value that partitions use in turn, without clearing it: what one
+// partition notes is void for the next.
 type valueTable struct {
 	turn uint32
 	at   []uint64 // turn, number

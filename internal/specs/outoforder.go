@@ -85,7 +85,7 @@ type disorder struct {
 	free int    // how far other operations may
 }
 
-// bindOutOfOrder binds a part that holds one collection.
+// bindOutOfOrder binds a partition that holds one collection.
 func (r *relaxed) bindOutOfOrder(o *ordering, p *model.Partition) (*model.Instance, error) {
 	strict := r.strict.(*table)
 	c, err := newContents(strict, p, o.element)

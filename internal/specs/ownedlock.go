@@ -119,7 +119,7 @@ type holder struct {
 	vague        bool
 }
 
-// ownedPart is a part that holds one owned lock.
+// ownedPart is a partition that holds one owned lock.
 type ownedPart struct {
 	spec   *table
 	lock   ownedLock

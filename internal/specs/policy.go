@@ -21,8 +21,8 @@ const edgesFrom = 1024
 // for more violations, later.
 const maxOffsets = 8
 
-// Numbering of values. A part has a table of its own of all values of the history where these are
-// no more than directFrom and directEach for each operation, and borrows one from sizeable
+// Numbering of values. A partition has a table of its own of all values of the history where these
+// are no more than directFrom and directEach for each operation, and borrows one from sizeable
 // operations on: a larger table answers at once and has to be cleared. Else up to fewValues are
 // looked through one by one before there is a map.
 const (
@@ -37,8 +37,8 @@ const (
 const fitted = 2000
 
 // A set is looked at as a whole first if it has wholeFrom operations, and no more than wholeEach
-// for each value: parts of a million operations cost 2.5 µs each, elements of one theory a tenth of
-// that (docs/decisions/speed.md). More leaves smaller sets to their parts.
+// for each value: partitions of a million operations cost 2.5 µs each, elements of one theory a
+// tenth of that (docs/decisions/speed.md). More leaves smaller sets to their partitions.
 const (
 	wholeFrom = 50_000
 	wholeEach = 64

@@ -9,7 +9,7 @@ import (
 
 // A register holds one value. A cas-register can also compare and swap.
 //
-// The machine's states are numbers of values as the part's numbering gives them, so nothing is
+// The machine's states are numbers of values as the partition's numbering gives them, so nothing is
 // interned while it runs.
 
 // Register returns the specification of a register: read, write v and swap v, which results in the

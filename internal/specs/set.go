@@ -72,7 +72,7 @@ type setOp struct {
 	result outcome
 }
 
-// setPart is a part with one set. A state has a bit for every element that occurs.
+// setPart is a partition with one set. A state has a bit for every element that occurs.
 type setPart struct {
 	part   *model.Partition
 	table  *history.Values
@@ -82,7 +82,7 @@ type setPart struct {
 	found  map[history.OpID][]int32 // by operation elements: those it found, as bits
 }
 
-// setBound is all that hangs on a bound part, in one piece: a history may have hundreds of
+// setBound is all that hangs on a bound partition, in one piece: a history may have hundreds of
 // thousands of elements.
 type setBound struct {
 	bound model.Instance
@@ -90,7 +90,7 @@ type setBound struct {
 	cells model.RegisterTheory
 }
 
-// theory makes the theory of a part whose operations touch one element each, in room for 2n+1
+// theory makes the theory of a partition whose operations touch one element each, in room for 2n+1
 // numbers.
 func (b *setBound) theory(p *model.Partition, room []int32) {
 	b.cells = model.RegisterTheoryIn(room, len(room)/2)
@@ -123,7 +123,7 @@ func bindSet(s *table, p *model.Partition) (*model.Instance, error) {
 	b := &all.bound
 	*b = model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: room[:len(p.Ops):len(p.Ops)]}
 	var sigs signatures
-	var made chan struct{} // where the part is long: the theory is, beside the rest
+	var made chan struct{} // where the partition is long: the theory is, beside the rest
 	if byElement && len(p.Ops) >= model.BesideFrom {
 		made = make(chan struct{})
 		go func() {
@@ -177,8 +177,8 @@ func bindSet(s *table, p *model.Partition) (*model.Instance, error) {
 	return b, nil
 }
 
-// initialElements reads the initial state. Elements that no operation of the part touches matter
-// only where the whole set is looked at.
+// initialElements reads the initial state. Elements that no operation of the partition touches
+// matter only where the whole set is looked at.
 func initialElements(s *table, p *model.Partition, numbers *numbering, whole bool) ([]int32, error) {
 	if !p.HasInitial || p.Initial == history.Nil {
 		return nil, nil

@@ -64,7 +64,7 @@ func leftOut(n int32) string {
 	return fmt.Sprintf(" (%d changes left out)", n)
 }
 
-// bindStuttering binds a part that holds one object of any specification.
+// bindStuttering binds a partition that holds one object of any specification.
 func (r *relaxed) bindStuttering(p *model.Partition) (*model.Instance, error) {
 	strict, err := r.strict.Bind(p)
 	if err != nil {

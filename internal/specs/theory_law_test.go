@@ -17,7 +17,7 @@ import (
 // executed as its words say, with no regard for the machine, and both must follow every sequence of
 // operations equally far.
 
-// interpret returns how many operations of a part a theory accepts one after another.
+// interpret returns how many operations of a partition a theory accepts one after another.
 func interpret(t *testing.T, theory model.Theory, n int) int {
 	switch theory := theory.(type) {
 	case *model.CollectionTheory:

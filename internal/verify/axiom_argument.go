@@ -22,7 +22,7 @@ import (
 //
 // Cost: rebuilding the instances, microseconds each in a window of some dozens of operations.
 
-// Argument checks that the argument proves that b's part, even after the weakening, is not
+// Argument checks that the argument proves that b's partition, even after the weakening, is not
 // linearizable. It returns nil or what is wrong.
 func Argument(b *model.Instance, weakening *proof.Weakening, argument *proof.Node) error {
 	return argue(context.Background(), b, weakening, argument)

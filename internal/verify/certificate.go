@@ -20,8 +20,9 @@ import (
 type Certificate struct {
 	Question Stated
 	Verdict  engine.Verdict
-	// Parts are all parts of a history that is linearizable, or the one that is a violation.
-	Parts []PartCertificate
+	// Partitions are all partitions of a history that is linearizable, or the one that is a
+	// violation.
+	Partitions []PartitionCertificate
 }
 
 // Stated is the question as the certificate states it. It is compared with the one that the caller
@@ -41,13 +42,13 @@ type StatedQuasi struct {
 	Causal  bool
 }
 
-// PartCertificate proves the answer for a part. Operations are positions in it.
-type PartCertificate struct {
-	// ids (or positions in the input) of the part's operations in the order of their calls
+// PartitionCertificate proves the answer for a partition. Operations are positions in it.
+type PartitionCertificate struct {
+	// ids (or positions in the input) of the partition's operations in the order of their calls
 	Operations []string
 
-	// Of a linearizable part: the operations in their order; under a quasi factor ρ′ and ρ″, and
-	// how many drains there are, numbered from the number of operations on.
+	// Of a linearizable partition: the operations in their order; under a quasi factor ρ′ and ρ″,
+	// and how many drains there are, numbered from the number of operations on.
 	Witness    []history.OpID
 	Rearranged []history.OpID
 	Drains     int
@@ -56,14 +57,14 @@ type PartCertificate struct {
 	Proof proof.Proof
 }
 
-// NewCertificate starts a certificate of a verdict about h; parts are to be added.
+// NewCertificate starts a certificate of a verdict about h; partitions are to be added.
 func NewCertificate(h *history.History, q Question, verdict engine.Verdict) *Certificate {
 	return &Certificate{Question: q.stated(h), Verdict: verdict}
 }
 
-// PartOf starts the certificate of a part: it names its operations.
-func PartOf(p *model.Partition) PartCertificate {
-	c := PartCertificate{Operations: make([]string, p.Len())}
+// PartitionOf starts the certificate of a partition: it names its operations.
+func PartitionOf(p *model.Partition) PartitionCertificate {
+	c := PartitionCertificate{Operations: make([]string, p.Len())}
 	for i := range c.Operations {
 		c.Operations[i] = p.ID(history.OpID(i))
 	}
@@ -103,7 +104,7 @@ func check(ctx context.Context, h *history.History, q Question, c *Certificate) 
 	return &Refusal{Why: err.Error()}
 }
 
-// badInput is the error of a specification that does not take a part of the history.
+// badInput is the error of a specification that refuses a partition of the history.
 type badInput struct{ error }
 
 func (q Question) bind(p *model.Partition) (*model.Instance, error) {
@@ -114,8 +115,8 @@ func (q Question) bind(p *model.Partition) (*model.Instance, error) {
 	return b, nil
 }
 
-// of reports whether the certificate names exactly the operations of a part.
-func (c *PartCertificate) of(p *model.Partition) bool {
+// of reports whether the certificate names exactly the operations of a partition.
+func (c *PartitionCertificate) of(p *model.Partition) bool {
 	if len(c.Operations) != p.Len() {
 		return false
 	}
@@ -129,12 +130,12 @@ func (c *PartCertificate) of(p *model.Partition) bool {
 
 // linearizable checks a certificate of a linearizable history.
 func linearizable(ctx context.Context, q Question, parts []*model.Partition, c *Certificate) error {
-	if len(c.Parts) != len(parts) {
-		return fmt.Errorf("%d parts are certified, the history has %d", len(c.Parts), len(parts))
+	if len(c.Partitions) != len(parts) {
+		return fmt.Errorf("%d partitions are certified, the history has %d", len(c.Partitions), len(parts))
 	}
-	byFirst := map[string]*PartCertificate{}
-	for i := range c.Parts {
-		byFirst[firstOf(c.Parts[i].Operations)] = &c.Parts[i]
+	byFirst := map[string]*PartitionCertificate{}
+	for i := range c.Partitions {
+		byFirst[firstOf(c.Partitions[i].Operations)] = &c.Partitions[i]
 	}
 	for _, p := range parts {
 		if err := context.Cause(ctx); err != nil {
@@ -146,7 +147,7 @@ func linearizable(ctx context.Context, q Question, parts []*model.Partition, c *
 		}
 		k := byFirst[first]
 		if k == nil || !k.of(p) {
-			return fmt.Errorf("the part %q of %d operations is not certified", p.Name, p.Len())
+			return fmt.Errorf("the partition %q of %d operations is not certified", p.Name, p.Len())
 		}
 		b, err := q.bind(p)
 		if err != nil {
@@ -163,7 +164,7 @@ func linearizable(ctx context.Context, q Question, parts []*model.Partition, c *
 			err = Witness(b, k.Witness)
 		}
 		if err != nil {
-			return fmt.Errorf("part %q: %w", p.Name, err)
+			return fmt.Errorf("partition %q: %w", p.Name, err)
 		}
 	}
 	return nil
@@ -178,13 +179,13 @@ func firstOf(ids []string) string {
 
 // violation checks a certificate of a history that is not linearizable.
 func violation(ctx context.Context, q Question, parts []*model.Partition, c *Certificate) error {
-	if len(c.Parts) != 1 {
-		return fmt.Errorf("%d parts are refuted, one is enough", len(c.Parts))
+	if len(c.Partitions) != 1 {
+		return fmt.Errorf("%d partitions are refuted, one is enough", len(c.Partitions))
 	}
-	k := &c.Parts[0]
+	k := &c.Partitions[0]
 	at := slices.IndexFunc(parts, k.of)
 	if at < 0 {
-		return errors.New("the history has no part of just these operations")
+		return errors.New("the history has no partition of just these operations")
 	}
 	switch {
 	case k.Proof == nil:

@@ -40,10 +40,10 @@ func meant[T comparable](words map[T]string, kind, text string) (T, error) {
 }
 
 type certificateForm struct {
-	Version  int          `json:"linsat"`
-	Question questionForm `json:"question"`
-	Verdict  string       `json:"verdict"`
-	Parts    []partForm   `json:"parts"`
+	Version    int          `json:"linsat"`
+	Question   questionForm `json:"question"`
+	Verdict    string       `json:"verdict"`
+	Partitions []partForm   `json:"parts"`
 }
 
 type questionForm struct {
@@ -96,13 +96,13 @@ func (b *boundForm) UnmarshalJSON(data []byte) error {
 // WriteCertificate writes c as JSON, a step of an argument a line. The error is that of w, or says
 // what has no JSON form.
 func WriteCertificate(w io.Writer, c *Certificate) error {
-	f := certificateForm{Version: CertificateVersion, Question: c.Question.form(), Parts: []partForm{}}
+	f := certificateForm{Version: CertificateVersion, Question: c.Question.form(), Partitions: []partForm{}}
 	var known bool
 	if f.Verdict, known = verdictWords[c.Verdict]; !known {
 		return fmt.Errorf("there is no certificate of the verdict %q", c.Verdict)
 	}
-	for i := range c.Parts {
-		p := &c.Parts[i]
+	for i := range c.Partitions {
+		p := &c.Partitions[i]
 		x := partForm{Operations: p.Operations, Witness: p.Witness, Rearranged: p.Rearranged, Drains: p.Drains}
 		if p.Proof != nil {
 			var err error
@@ -110,7 +110,7 @@ func WriteCertificate(w io.Writer, c *Certificate) error {
 				return err
 			}
 		}
-		f.Parts = append(f.Parts, x)
+		f.Partitions = append(f.Partitions, x)
 	}
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -182,14 +182,14 @@ func ReadCertificate(r io.Reader) (*Certificate, error) {
 	if c.Verdict, err = meant(verdictWords, "verdict", f.Verdict); err != nil {
 		return nil, fmt.Errorf("malformed certificate: %w", err)
 	}
-	for _, x := range f.Parts {
-		p := PartCertificate{Operations: x.Operations, Witness: x.Witness, Rearranged: x.Rearranged, Drains: x.Drains}
+	for _, x := range f.Partitions {
+		p := PartitionCertificate{Operations: x.Operations, Witness: x.Witness, Rearranged: x.Rearranged, Drains: x.Drains}
 		if x.Proof != nil {
 			if p.Proof, err = proof.Unmarshal(x.Proof); err != nil {
 				return nil, err
 			}
 		}
-		c.Parts = append(c.Parts, p)
+		c.Partitions = append(c.Partitions, p)
 	}
 	return c, nil
 }

@@ -32,11 +32,11 @@ func certificate(t *testing.T, s model.Spec, h *history.History, scope model.Par
 	for _, p := range model.Split(s, h, scope) {
 		b, err := s.Bind(p)
 		require.NoError(t, err)
-		part := verify.PartOf(p)
+		part := verify.PartitionOf(p)
 		ok, witness := oracle.Linearizable(b)
 		if ok {
 			part.Witness = witness
-			yes.Parts = append(yes.Parts, part)
+			yes.Partitions = append(yes.Partitions, part)
 			continue
 		}
 		no := verify.NewCertificate(h, q, engine.NotLinearizable)
@@ -53,7 +53,7 @@ func certificate(t *testing.T, s model.Spec, h *history.History, scope model.Par
 			require.NoError(t, err)
 			part.Proof = &proof.Exhaustion{Weakening: weakening, Cases: nodes}
 		}
-		no.Parts = append(no.Parts, part)
+		no.Partitions = append(no.Partitions, part)
 		return no, false
 	}
 	return yes, true
@@ -89,7 +89,7 @@ func TestCertificatesAreVerified(t *testing.T) {
 			validates(t, text)
 			if linearizable {
 				yes++
-			} else if no++; c.Parts[0].Proof.Kind() == proof.KindExhaustion {
+			} else if no++; c.Partitions[0].Proof.Kind() == proof.KindExhaustion {
 				searched++
 			}
 			// The opposite verdict has no proof.
@@ -162,7 +162,7 @@ func TestQuasiCertificatesAreVerified(t *testing.T) {
 		relax := &quasi.Question{Factor: r.Factor, Meaning: quasi.Meaning(seed / 2 % 2), Drain: seed%5 < 3}
 		b, err := s.Bind(model.Whole(h))
 		require.NoError(t, err)
-		part := verify.PartOf(b.Partition)
+		part := verify.PartitionOf(b.Partition)
 		ok, witness, rearranged := oracle.QuasiLinearizable(b, *relax)
 		verdict := engine.Linearizable
 		if ok {
@@ -186,7 +186,7 @@ func TestQuasiCertificatesAreVerified(t *testing.T) {
 		}
 		q := verify.Question{Spec: s, Quasi: relax}
 		c := verify.NewCertificate(h, q, verdict)
-		c.Parts = append(c.Parts, part)
+		c.Partitions = append(c.Partitions, part)
 		text := written(t, c)
 		require.NoError(t, verify.Verify(context.Background(), h, q, reread(t, text)), "seed %d\n%s", seed, text)
 		validates(t, text)
@@ -249,7 +249,7 @@ func TestCertificatesOfOtherHistoriesAreRefused(t *testing.T) {
 	factor := verify.Question{Spec: s, Partition: model.Unpartitioned, Quasi: &quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: true}}
 	c, _ := certificate(t, s, h, model.Unpartitioned)
 	require.NoError(t, verify.Verify(context.Background(), h, plain, c))
-	argument := func(c *verify.Certificate) *proof.Argument { return c.Parts[0].Proof.(*proof.Argument) }
+	argument := func(c *verify.Certificate) *proof.Argument { return c.Partitions[0].Proof.(*proof.Argument) }
 	stated := &verify.StatedQuasi{Factor: map[string]int32{"insertions": 0, "removals": 1, "peeks": 0}, Drain: true}
 	for _, x := range []struct {
 		what, hint string
@@ -268,15 +268,15 @@ func TestCertificatesOfOtherHistoriesAreRefused(t *testing.T) {
 			c.Question.Quasi = &more
 		}},
 		{"is about plain linearizability, and the question has a quasi factor", "", factor, func(c *verify.Certificate) { c.Question.Quasi = stated }},
-		{"about quasi-linearizability, and the question is plain", "", plain, func(c *verify.Certificate) { c.Parts[0].Proof = &proof.Displacement{} }},
+		{"about quasi-linearizability, and the question is plain", "", plain, func(c *verify.Certificate) { c.Partitions[0].Proof = &proof.Displacement{} }},
 		{"nothing to prove", "", plain, func(c *verify.Certificate) { c.Verdict = engine.Unknown }},
-		{"one is enough", "", plain, func(c *verify.Certificate) { c.Parts = nil }},
-		{"no part of just", "", plain, func(c *verify.Certificate) { c.Parts[0].Operations = c.Parts[0].Operations[1:] }},
-		{"proves it", "", plain, func(c *verify.Certificate) { c.Parts[0].Proof = nil }},
-		{"has no witness", "", plain, func(c *verify.Certificate) { c.Parts[0].Witness = []history.OpID{0} }},
+		{"one is enough", "", plain, func(c *verify.Certificate) { c.Partitions = nil }},
+		{"no partition of just", "", plain, func(c *verify.Certificate) { c.Partitions[0].Operations = c.Partitions[0].Operations[1:] }},
+		{"proves it", "", plain, func(c *verify.Certificate) { c.Partitions[0].Proof = nil }},
+		{"has no witness", "", plain, func(c *verify.Certificate) { c.Partitions[0].Witness = []history.OpID{0} }},
 		{"what is refuted", "", plain, func(c *verify.Certificate) { argument(c).Weakening = nil }},
-		{"what is refuted", "", plain, func(c *verify.Certificate) { c.Parts[0].Proof = &proof.Exhaustion{Cases: 1} }},
-		{"no case was tried", "", plain, func(c *verify.Certificate) { c.Parts[0].Proof = &proof.Exhaustion{Weakening: proof.Everything()} }},
+		{"what is refuted", "", plain, func(c *verify.Certificate) { c.Partitions[0].Proof = &proof.Exhaustion{Cases: 1} }},
+		{"no case was tried", "", plain, func(c *verify.Certificate) { c.Partitions[0].Proof = &proof.Exhaustion{Weakening: proof.Everything()} }},
 		{"ends without", "", plain, func(c *verify.Certificate) { argument(c).Tree = &proof.Node{} }},
 		{"covers 1 operations", "", plain, func(c *verify.Certificate) {
 			argument(c).Weakening = &proof.Weakening{Retain: make([]proof.Retained, 1)}
@@ -361,7 +361,7 @@ func FuzzJudge(f *testing.F) {
 		require.NoError(f, err)
 		ok, witness := oracle.Linearizable(b)
 		verdict := engine.NotLinearizable
-		part := verify.PartOf(b.Partition)
+		part := verify.PartitionOf(b.Partition)
 		if ok {
 			verdict, part.Witness = engine.Linearizable, witness
 		} else {
@@ -370,7 +370,7 @@ func FuzzJudge(f *testing.F) {
 			part.Proof = &proof.Argument{Weakening: proof.Everything(), Tree: p.Argument}
 		}
 		c := verify.NewCertificate(h, question, verdict)
-		c.Parts = append(c.Parts, part)
+		c.Partitions = append(c.Partitions, part)
 		var text bytes.Buffer
 		require.NoError(f, verify.WriteCertificate(&text, c))
 		f.Add(text.String())

@@ -14,8 +14,8 @@ import (
 // Refutations of collections with distinct values.
 //
 // What: the verifier takes from a refutation only which values are meant. It finds their
-// operations, and all pending removals, in the part itself, sees to it that every named value is
-// inserted once and that nothing completed has an unknown result, and then checks what the rule
+// operations, and all pending removals, in the partition itself, sees to it that every named value
+// is inserted once and that nothing completed has an unknown result, and then checks what the rule
 // says on the ranks. Only a value that is overdrawn may be inserted more than once: its insertions
 // and removals are counted.
 //
@@ -24,17 +24,17 @@ import (
 // with all. A pending removal may take any value, or none; the named values that no completed
 // operation removes take distinct ones.
 //
-// Cost: a pass over the part, and O(k log k) for k named values.
+// Cost: a pass over the partition, and O(k log k) for k named values.
 
-// Collection checks that r refutes b's part, one queue, stack or priority queue. It returns nil or
-// what is wrong.
+// Collection checks that r refutes b's partition, one queue, stack or priority queue. It returns
+// nil or what is wrong.
 func Collection(b *model.Instance, r *proof.CollectionConflict) error {
 	t, ok := b.Theory.(*model.CollectionTheory)
 	switch {
 	case !ok:
-		return errors.New("the part is not a queue, stack or priority queue")
+		return errors.New("the partition is not a queue, stack or priority queue")
 	case len(t.Initial) != 1:
-		return errors.New("the part is not one object")
+		return errors.New("the partition is not one object")
 	case r == nil || len(r.Values) == 0:
 		return errors.New("no value is named")
 	}

@@ -20,8 +20,8 @@ import (
 // own, in which every kind of pending operation that is called may be used without limit, for its
 // price, and computes the least cost of each configuration (completed open operations that took
 // effect, and state). If at some return that exceeds the prices of all pending operations called by
-// then, no linearization is in that configuration, because it uses no operation twice. The part is
-// refuted when no configuration is left.
+// then, no linearization is in that configuration, because it uses no operation twice. The
+// partition is refuted when no configuration is left.
 //
 // What is tried between two returns, and why it is enough:
 //
@@ -44,14 +44,14 @@ const (
 	unpayable = int64(1) << 60
 )
 
-// DualBound checks that r refutes b's part. It returns nil or what is wrong; ErrTooLarge beyond its
-// limits, and the cause where ctx ended it.
+// DualBound checks that r refutes b's partition. It returns nil or what is wrong; ErrTooLarge
+// beyond its limits, and the cause where ctx ended it.
 func DualBound(ctx context.Context, b *model.Instance, r *proof.DualBound) error {
 	if r == nil || len(r.Ops) != len(r.Multipliers) {
 		return errors.New("not one price for each kind")
 	}
 	if len(b.Partition.Edges) > 0 {
-		return errors.New("the part has an order of its own")
+		return errors.New("the partition has an order of its own")
 	}
 	j := &priceJudge{ctx: ctx, bound: b, ops: b.Partition.Len(), machine: b.NewMachine()}
 	j.maxWork = maxPriceWork + maxPriceWorkEach*int64(j.ops)

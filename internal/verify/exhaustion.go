@@ -18,7 +18,7 @@ import (
 // decided again by a search that is as simple as possible: it tries all orders, but never twice
 // from the same state after the same operations.
 
-// ErrLinearizable is wrapped by errors of Exhausted, Tried and Paired for a part that is
+// ErrLinearizable is wrapped by errors of Exhausted, Tried and Paired for a partition that is
 // linearizable as weakened, so that the weakening proves no violation.
 var ErrLinearizable = errors.New("there is a linearization")
 
@@ -41,7 +41,7 @@ func exhausted(ctx context.Context, b *model.Instance, weakening *proof.Weakenin
 // some.
 func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, limit int) (nodes int, furthest []engine.Configuration, err error) {
 	if weakening.From != 0 || weakening.AnyStart || weakening.SomeOrder || weakening.View != 0 {
-		return 0, nil, errors.New("the past, the start and single facts of order cannot be forgotten here, and the part is tried as it is")
+		return 0, nil, errors.New("the past, the start and single facts of order cannot be forgotten here, and the partition is tried as it is")
 	}
 	weak, left, err := Left(b, weakening)
 	if err != nil {
@@ -59,9 +59,9 @@ func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, l
 	return len(s.dead), s.describe(left), nil
 }
 
-// Left returns what is left of b's part once the weakening has forgotten the future, responses,
-// results, and some operations altogether, bound anew, and the position in b's part of each
-// operation.
+// Left returns what is left of b's partition once the weakening has forgotten the future,
+// responses, results, and some operations altogether, bound anew, and the position in b's partition
+// of each operation.
 //
 // Operations may be left out that cannot change any state, given what was recorded of them, or that
 // count values (model.Instance.Counts), and, where the specification says so

@@ -34,9 +34,10 @@ import (
 	"github.com/linsat/linsat/internal/verify/base"
 )
 
-// Paired checks that no pairing explains what the weakening leaves of b's part, visiting at most so
-// many configurations. It returns how many it visited, and an error if there is a linearization or
-// the limit is reached. Weakenings may forget the future, responses, results, and what Left says.
+// Paired checks that no pairing explains what the weakening leaves of b's partition, visiting at
+// most so many configurations. It returns how many it visited, and an error if there is a
+// linearization or the limit is reached. Weakenings may forget the future, responses, results, and
+// what Left says.
 func Paired(ctx context.Context, b *model.Instance, weakening *proof.Weakening, limit int) (cases int, err error) {
 	if weakening.From != 0 || weakening.AnyStart || weakening.SomeOrder || weakening.View != 0 {
 		return 0, errors.New("the past, the start and single facts of order cannot be forgotten here")

@@ -11,9 +11,9 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Proof checks that p proves b's part a violation of the question: plain linearizability where q is
-// nil, quasi-linearizability under q otherwise. It returns nil or what is wrong with the proof;
-// ErrTooLarge where checking it would take too long, and the cause where ctx ended it.
+// Proof checks that p proves b's partition a violation of the question: plain linearizability where
+// q is nil, quasi-linearizability under q otherwise. It returns nil or what is wrong with the
+// proof; ErrTooLarge where checking it would take too long, and the cause where ctx ended it.
 func Proof(ctx context.Context, q *quasi.Question, b *model.Instance, p proof.Proof) error {
 	if p == nil {
 		return errors.New("there is no proof")

@@ -33,7 +33,7 @@ func pairingProofQuasi(ctx context.Context, q *quasi.Question, b *model.Instance
 	case e.Weakening == nil:
 		return base.ErrNoWeakening
 	case !reflect.DeepEqual(e.Weakening, proof.Everything()):
-		return errors.New("a pairing under a factor is about the part as it stands")
+		return errors.New("a pairing under a factor is about the partition as it stands")
 	case e.Cases <= 0:
 		return errors.New("no case was tried")
 	}

@@ -3,7 +3,7 @@ package verify
 // Refutations of registers by a few operations or by counting.
 //
 // What: checks proof.RegisterConflict and proof.ToggleCount on the raw intervals and on what the
-// theory of the part says of each operation. Which operations leave a value, which must take
+// theory of the partition says of each operation. Which operations leave a value, which must take
 // effect, and where a block begins is computed here again. The check of each rule says why it is
 // sound. Cost: O(n) for n operations of the register.
 
@@ -16,7 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// cell is one cell of a part.
+// cell is one cell of a partition.
 type cell struct {
 	part    *model.Partition
 	theory  *model.RegisterTheory
@@ -28,7 +28,7 @@ type cell struct {
 	blind   bool                  // some operation leaves a value whatever it finds
 }
 
-// RegisterConflict checks that r refutes b's part. It returns nil or what is wrong.
+// RegisterConflict checks that r refutes b's partition. It returns nil or what is wrong.
 func RegisterConflict(b *model.Instance, r *proof.RegisterConflict) error {
 	want := [...]int{proof.RegisterNoMode: 1, proof.RegisterUnwritten: 1, proof.RegisterCircle: 1, proof.RegisterTwoTakers: 2, proof.RegisterBackwards: 2,
 		proof.RegisterEntangled: 4, proof.RegisterBetween: 3}
@@ -50,7 +50,7 @@ func RegisterConflict(b *model.Instance, r *proof.RegisterConflict) error {
 	}
 	theory, ok := b.Theory.(*model.RegisterTheory)
 	if !ok {
-		return errors.New("the part has no registers")
+		return errors.New("the partition has no registers")
 	}
 	c, err := newCell(b.Partition, theory, theory.Object[first])
 	if err != nil {
@@ -332,7 +332,7 @@ func (c *cell) between(a, x, b history.OpID) error {
 	return nil
 }
 
-// ToggleCount checks that r refutes b's part. It returns nil or what is wrong.
+// ToggleCount checks that r refutes b's partition. It returns nil or what is wrong.
 func ToggleCount(b *model.Instance, r *proof.ToggleCount) error {
 	_, err := ToggleRuns(b, r)
 	return err
@@ -340,7 +340,7 @@ func ToggleCount(b *model.Instance, r *proof.ToggleCount) error {
 
 // ToggleRun is what a run of a ToggleCount comes to.
 type ToggleRun struct {
-	Initial int32        // the value at the start of the part, which is 0 in what follows
+	Initial int32        // the value at the start of the partition, which is 0 in what follows
 	Last    history.OpID // the operation by whose return the cell must have changed too often
 	Needs   [2]int       // how often from 0 to 1, and from 1 to 0
 	There   [2]int       // how many operations called by then do that
@@ -350,7 +350,7 @@ type ToggleRun struct {
 func ToggleRuns(b *model.Instance, r *proof.ToggleCount) ([]ToggleRun, error) {
 	theory, ok := b.Theory.(*model.RegisterTheory)
 	if !ok {
-		return nil, errors.New("the part has no registers")
+		return nil, errors.New("the partition has no registers")
 	}
 	if r.Cell < 0 || int(r.Cell) >= len(theory.Init) || r.From < 0 {
 		return nil, fmt.Errorf("there is no cell %d", r.Cell)

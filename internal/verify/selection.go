@@ -26,7 +26,7 @@ import (
 type Selection struct {
 	Instance  *model.Instance // of the few operations
 	Weakening *proof.Weakening
-	Left      []history.OpID // their positions in the whole part, ascending
+	Left      []history.OpID // their positions in the whole partition, ascending
 }
 
 // Select restates a weakening for the few operations that it retains. It returns nil where there
@@ -70,7 +70,7 @@ func Select(b *model.Instance, weakening *proof.Weakening) *Selection {
 	return s
 }
 
-// local is the position in the selection of an operation of the part; ok is false if it is not
+// local is the position in the selection of an operation of the partition; ok is false if it is not
 // there. What stands for no operation stays as it is.
 func (s *Selection) local(i history.OpID) (k history.OpID, ok bool) {
 	if i < 0 {
@@ -92,8 +92,8 @@ func (s *Selection) pairs(of [][2]history.OpID) (own [][2]history.OpID) {
 	return own
 }
 
-// Argument returns an argument about the part as one about the selection; ok is false if it names
-// an operation that is not there.
+// Argument returns an argument about the partition as one about the selection; ok is false if it
+// names an operation that is not there.
 func (s *Selection) Argument(a *proof.Node) (own *proof.Node, ok bool) {
 	ok = true
 	own = a.Renamed(func(i history.OpID) history.OpID {
@@ -104,7 +104,7 @@ func (s *Selection) Argument(a *proof.Node) (own *proof.Node, ok bool) {
 	return own, ok
 }
 
-// Whole is the position in the part of an operation of the selection.
+// Whole is the position in the partition of an operation of the selection.
 func (s *Selection) Whole(k history.OpID) history.OpID {
 	if k < 0 {
 		return k

@@ -29,7 +29,7 @@ type SumParts struct {
 	Free     []history.OpID // others that may
 }
 
-// Sum checks that r refutes b's part. It returns nil or what is wrong.
+// Sum checks that r refutes b's partition. It returns nil or what is wrong.
 func Sum(b *model.Instance, r *proof.SumConflict) error {
 	parts, err := SumOf(b, r)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 )
 
 // Window applies a weakening, and returns what is left as a window over which axioms can
-// be instantiated. Positions are those of b's part; operations called after the cut are missing.
-// It refuses what is no weakening: operations that are left out although others may depend on them,
-// or an unknown start where the theory has none.
+// be instantiated. Positions are those of b's partition; operations called after the cut are
+// missing. It refuses what is no weakening: operations that are left out although others may depend
+// on them, or an unknown start where the theory has none.
 func Window(b *model.Instance, weakening *proof.Weakening) (*proof.Window, error) {
 	bound, err := base.Weakened(b, weakening)
 	if err != nil {
@@ -24,11 +24,11 @@ func Window(b *model.Instance, weakening *proof.Weakening) (*proof.Window, error
 	for i := range w.Gone {
 		w.Gone[i] = weakening.Of(history.OpID(i)) == proof.RetainNothing
 	}
-	w.Part, w.Theory = weak, bound.Theory
+	w.Partition, w.Theory = weak, bound.Theory
 	if weakening.View != 0 {
 		view := View(bound, weakening)
 		if view == nil {
-			return nil, fmt.Errorf("the part has no view %d", weakening.View)
+			return nil, fmt.Errorf("the partition has no view %d", weakening.View)
 		}
 		w.Theory = view.Theory
 	}
@@ -37,7 +37,7 @@ func Window(b *model.Instance, weakening *proof.Weakening) (*proof.Window, error
 	}
 	switch t := w.Theory.(type) {
 	case nil:
-		return nil, errors.New("the specification has no axioms for this part")
+		return nil, errors.New("the specification has no axioms for this partition")
 	case *model.CollectionTheory:
 		if w.Unknown {
 			return nil, errors.New("the past and the start of a collection cannot be forgotten")
@@ -107,11 +107,11 @@ func View(weak *model.Instance, weakening *proof.Weakening) *model.View {
 	return weak.View(weakening.View)
 }
 
-// forgettable checks that what a weakening leaves out of a part of a collection can be: operations
-// that found it empty, and all operations on some values that are called up to the cut. A legal
-// sequence stays legal without them, unless a completed removal or peek with an unknown result took
-// or saw one of the values. What the collection holds of such values at the start goes with them:
-// gone marks it, by object and place.
+// forgettable checks that what a weakening leaves out of a partition of a collection can be:
+// operations that found it empty, and all operations on some values that are called up to the cut.
+// A legal sequence stays legal without them, unless a completed removal or peek with an unknown
+// result took or saw one of the values. What the collection holds of such values at the start goes
+// with them: gone marks it, by object and place.
 func forgettable(t *model.CollectionTheory, p *model.Partition, weakening *proof.Weakening) (gone [][]bool, err error) {
 	objects := len(t.Initial)
 	said := newSaid(objects, t.Values)

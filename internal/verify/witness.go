@@ -10,11 +10,11 @@ import (
 	"github.com/linsat/linsat/internal/verify/base"
 )
 
-// Witness checks that order proves b's part linearizable: it names every completed operation once,
-// pending ones at most once, nothing else; it extends the order of the history; and the
-// specification accepts it. Operations are positions in the part. It returns nil or what is wrong.
-// Cost: one step of the machine per operation, and where the specification leaves several states,
-// at most one per operation and possible state.
+// Witness checks that order proves b's partition linearizable: it names every completed operation
+// once, pending ones at most once, nothing else; it extends the order of the history; and the
+// specification accepts it. Operations are positions in the partition. It returns nil or what is
+// wrong. Cost: one step of the machine per operation, and where the specification leaves several
+// states, at most one per operation and possible state.
 func Witness(b *model.Instance, order []history.OpID) error {
 	if err := base.Complete(b.Partition, order); err != nil {
 		return err
@@ -107,8 +107,8 @@ func acceptedSomehow(b *model.Instance, order []history.OpID) error {
 }
 
 // Merged checks that order, over positions of the history, extends the order of h and holds all
-// completed operations: what remains to be checked of the witnesses of several parts once each is
-// accepted.
+// completed operations: what remains to be checked of the witnesses of several partitions once each
+// is accepted.
 func Merged(h *history.History, order []history.OpID) error {
 	whole := model.Whole(h)
 	if err := base.Complete(whole, order); err != nil {

@@ -74,7 +74,7 @@ func alter(r *rand.Rand, witness []history.OpID, n int) []history.OpID {
 	return w
 }
 
-// TestWrongMergesAreRefused refuses what a merge of parts could get wrong.
+// TestWrongMergesAreRefused refuses what a merge of partitions could get wrong.
 func TestWrongMergesAreRefused(t *testing.T) {
 	refused := 0
 	for seed := range uint64(400) {

@@ -48,7 +48,7 @@ func TestHistoriesOfSeveralKeysAgreeWithTheDefinition(t *testing.T) {
 }
 
 // Longer ones against their partitions.
-func TestMediumHistoriesAgreeWithTheirParts(t *testing.T) {
+func TestMediumHistoriesAgreeWithTheirPartitions(t *testing.T) {
 	yes, no, jumps := 0, 0, 0
 	for seed := range uint64(testenv.Scale(300, 3000)) {
 		rng := rand.New(rand.NewPCG(seed, 15))

@@ -15,17 +15,17 @@ import (
 // depends on.
 func Notes(run *Run) []string {
 	r := &run.Result
-	if r.Verdict != engine.NotLinearizable || r.Part == nil {
+	if r.Verdict != engine.NotLinearizable || r.Partition == nil {
 		return nil
 	}
 	var notes []string
 	if i := nilReadBelow(run); i >= 0 {
 		notes = append(notes, fmt.Sprintf("this rests on %s, which is taken to have read nil; if nil means that the result is not known, use --nil-reads unknown",
-			Numbered(r.Part, i)))
+			Numbered(r.Partition, i)))
 	}
 	if i := foundUnwritten(run); i >= 0 {
 		notes = append(notes, fmt.Sprintf("%s is the first read that returns, and no operation writes what it finds; if that was the initial value, use --initial %s",
-			Numbered(r.Part, i), initialOf(r, i)))
+			Numbered(r.Partition, i), initialOf(r, i)))
 	}
 	return notes
 }
@@ -50,7 +50,7 @@ func nilReadBelow(run *Run) history.OpID {
 		ops = append(ops, r.Failure.Op)
 	}
 	for _, i := range ops {
-		if g := r.Part.Global(i); g >= 0 && run.History.IsNilRead(g) {
+		if g := r.Partition.Global(i); g >= 0 && run.History.IsNilRead(g) {
 			return i
 		}
 	}
@@ -60,7 +60,7 @@ func nilReadBelow(run *Run) history.OpID {
 // foundUnwritten returns the first completed read of the refuted register or key, if no initial
 // state is given and no operation writes what it found; else -1.
 func foundUnwritten(run *Run) history.OpID {
-	p, name := run.Result.Part, run.Result.Spec.Info().Name
+	p, name := run.Result.Partition, run.Result.Spec.Info().Name
 	if p.HasInitial || name != "kv" && !slices.Contains(registers, name) {
 		return -1
 	}
@@ -101,7 +101,7 @@ func appended(p *model.Partition, s string) bool {
 
 // initialOf writes what read i found as the flag --initial takes it.
 func initialOf(r *linsat.Result, i history.OpID) string {
-	t, op := r.Part.History.Values, &r.Part.Ops[i]
+	t, op := r.Partition.History.Values, &r.Partition.Ops[i]
 	v := t.Format(op.Result)
 	if op.Key != history.NoKey && r.Spec.Info().Name == "kv" {
 		key, isString := t.AsString(op.Key)

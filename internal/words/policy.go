@@ -3,11 +3,11 @@ package words
 // What is tuned, and what each number trades. All of it is said in full by the JSON and the
 // certificate, and mostly with --witness -1: more says more, in more lines and columns.
 
-// Lists. maxParts parts of a history, maxSentences of an explanation, maxConfigurations of a
-// frontier (fewConfigurations beside an explanation, which is more useful), and maxListed results
-// or tried configurations.
+// Lists. maxPartitions partitions of a history, maxSentences of an explanation, maxConfigurations
+// of a frontier (fewConfigurations beside an explanation, which is more useful), and maxListed
+// results or tried configurations.
 const (
-	maxParts          = 40
+	maxPartitions          = 40
 	maxSentences      = 20
 	maxConfigurations = 8
 	fewConfigurations = 3

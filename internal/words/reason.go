@@ -30,7 +30,7 @@ func Sentences(r *linsat.Result, core *explain.Core) []string {
 		}
 		return triedSentences(r)
 	}
-	name := func(op history.OpID) string { return Numbered(r.Part, op) }
+	name := func(op history.OpID) string { return Numbered(r.Partition, op) }
 	sentences, err := explain.Sentences(r.Instance, core.Weakening, core.Argument, name)
 	if err != nil { // the verifier accepted the argument already
 		return []string{"the argument cannot be shown: " + err.Error()}
@@ -51,7 +51,7 @@ func NamesOperations(r *linsat.Result) bool {
 // EvidenceSentences puts the evidence of an engine into sentences, and lists the operations that
 // they name.
 func EvidenceSentences(r *linsat.Result) (words []string, operations []history.OpID) {
-	words, operations, err := explain.EvidenceSentences(r.Instance, r.Proof, func(op history.OpID) string { return Numbered(r.Part, op) })
+	words, operations, err := explain.EvidenceSentences(r.Instance, r.Proof, func(op history.OpID) string { return Numbered(r.Partition, op) })
 	if err != nil { // the verifier accepted the evidence already
 		return []string{"the evidence cannot be shown: " + err.Error()}, nil
 	}

@@ -50,13 +50,13 @@ func stuckAt(r *linsat.Result, c engine.Configuration) string {
 		if why == "" {
 			why = "it comes too late"
 		}
-		left = append(left, Numbered(r.Part, x.Op)+" is left, and "+cutShort(why))
+		left = append(left, Numbered(r.Partition, x.Op)+" is left, and "+cutShort(why))
 	}
 	text := "at " + cutShort(c.State)
 	if len(c.Linearized) > 0 {
 		var names []string
 		for _, i := range c.Linearized {
-			names = append(names, Numbered(r.Part, i))
+			names = append(names, Numbered(r.Partition, i))
 		}
 		text += " with " + cutShort(strings.Join(names, ", "))
 	}

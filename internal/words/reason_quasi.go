@@ -16,7 +16,7 @@ import (
 // QuasiSentences explains why there is no ρ″ within the bounds, the contradiction first, and lists
 // the operations that it mentions, by position in the partition; nil if no reason is known.
 func QuasiSentences(r *linsat.Result) (sentences []string, operations []history.OpID) {
-	name := func(op history.OpID) string { return Numbered(r.Part, op) }
+	name := func(op history.OpID) string { return Numbered(r.Partition, op) }
 	if displacement, ok := r.Proof.(*proof.Displacement); ok {
 		sentences, operations, err := quasiexplain.Sentences(r.Instance, r.Quasi, displacement, name)
 		if err != nil { // the verifier accepted the refutation already
@@ -69,12 +69,12 @@ func QuasiSentences(r *linsat.Result) (sentences []string, operations []history.
 // others describes what was tried for the operations whose results do not matter.
 func others(r *linsat.Result, weakening *proof.Weakening, results int) string {
 	anytime := 0
-	for i := range r.Part.Ops {
-		if !r.Part.Ops[i].Pending() && weakening.Of(history.OpID(i)) == proof.RetainCall {
+	for i := range r.Partition.Ops {
+		if !r.Partition.Ops[i].Pending() && weakening.Of(history.OpID(i)) == proof.RetainCall {
 			anytime++
 		}
 	}
-	if weakening.Retain == nil || results == r.Part.Len() {
+	if weakening.Retain == nil || results == r.Partition.Len() {
 		return "with all results retained"
 	}
 	text := "whatever the other operations return"
@@ -96,6 +96,6 @@ func (s Style) quasi(w io.Writer, r *linsat.Result) {
 	}
 	fmt.Fprintln(w)
 	if core := r.Core; core != nil {
-		escape.Fprintf(w, "  %s\n", s.Paint(Faint, restsOnFacts(core, r.Part.Len())))
+		escape.Fprintf(w, "  %s\n", s.Paint(Faint, restsOnFacts(core, r.Partition.Len())))
 	}
 }

@@ -61,7 +61,7 @@ func Text(w io.Writer, run *Run, s Style) {
 	escape.Fprintf(w, "%s: %s\n", run.File, verdict)
 	escape.Fprintf(w, "  %s\n", s.Paint(Faint, summary(run)))
 	s.unanswered(w, r)
-	s.parts(w, r)
+	s.partitions(w, r)
 	switch r.Verdict {
 	case engine.Linearizable:
 		s.yes(w, run)
@@ -149,8 +149,8 @@ func summary(run *Run) string {
 	if h.NilReads > 0 {
 		fmt.Fprintf(&b, ", %s taken as unknown", Count(h.NilReads, "read of nil", "reads of nil"))
 	}
-	if r.Parts > 1 {
-		fmt.Fprintf(&b, ", %d parts", r.Parts)
+	if r.Partitions > 1 {
+		fmt.Fprintf(&b, ", %d partitions", r.Partitions)
 	}
 	if r.Drains > 0 {
 		fmt.Fprintf(&b, ", %s drained", Count(r.Drains, "left-over item"))
@@ -228,7 +228,7 @@ func (s Style) sequence(p *model.Partition, order []history.OpID) string {
 
 func (s Style) no(w io.Writer, run *Run) {
 	r := &run.Result
-	if r.Part == nil {
+	if r.Partition == nil {
 		return
 	}
 	s.why(w, r)
@@ -240,9 +240,9 @@ func (s Style) no(w io.Writer, run *Run) {
 		escape.Fprintf(w, "  the operation that cannot be placed was not found within the limits\n")
 		return
 	}
-	escape.Fprintf(w, "  %s of process %s cannot be placed before it returns%s\n", s.Paint(Red, Numbered(r.Part, f.Op)), process(r.Part, f.Op), at(r.Part, f.Op))
+	escape.Fprintf(w, "  %s of process %s cannot be placed before it returns%s\n", s.Paint(Red, Numbered(r.Partition, f.Op)), process(r.Partition, f.Op), at(r.Partition, f.Op))
 	if f.Longest != nil {
-		escape.Fprintf(w, "  linearization of everything before that response: %s\n", s.sequence(r.Part, f.Longest))
+		escape.Fprintf(w, "  linearization of everything before that response: %s\n", s.sequence(r.Partition, f.Longest))
 	}
 	if len(f.Frontier) == 0 {
 		return
@@ -261,7 +261,7 @@ func (s Style) no(w io.Writer, run *Run) {
 			escape.Fprintf(w, "    … and %d more\n", len(f.Frontier)-most)
 			break
 		}
-		s.configuration(w, r.Part, f.Op, c)
+		s.configuration(w, r.Partition, f.Op, c)
 	}
 }
 
@@ -304,12 +304,12 @@ func (s Style) reason(w io.Writer, r *linsat.Result, core *explain.Core) {
 func restsOn(r *linsat.Result, core *explain.Core) string {
 	switch {
 	case core != nil:
-		return restsOnFacts(core, r.Part.Len())
+		return restsOnFacts(core, r.Partition.Len())
 	case NamesOperations(r):
 		_, operations := EvidenceSentences(r)
-		return fmt.Sprintf("this rests on %d of %d operations and on all others that could change what they find (as reported by the engine; perhaps not minimal)", len(operations), r.Part.Len())
+		return fmt.Sprintf("this rests on %d of %d operations and on all others that could change what they find (as reported by the engine; perhaps not minimal)", len(operations), r.Partition.Len())
 	}
-	return fmt.Sprintf("this rests on all %s up to the last return named above (which of them matter was not determined within the limits)", Count(r.Part.Len(), "operation"))
+	return fmt.Sprintf("this rests on all %s up to the last return named above (which of them matter was not determined within the limits)", Count(r.Partition.Len(), "operation"))
 }
 
 // notFound describes why there is no explanation.

@@ -199,7 +199,7 @@ func TestCheckFindsFaults(t *testing.T) {
 	assert.Empty(t, Check(specs.Queue(), queue))
 }
 
-// cas2 binds a part to the cas-register, whose samples nothing refuses.
+// cas2 binds a partition to the cas-register, whose samples nothing refuses.
 func cas2(p *model.Partition) *model.Instance {
 	b, err := specs.CASRegister().Bind(p)
 	if err != nil {

@@ -44,7 +44,7 @@ type letter struct {
 	pending bool
 }
 
-// alphabet is a part with one operation for every letter, one after the other.
+// alphabet is a partition with one operation for every letter, one after the other.
 type alphabet struct {
 	kit     *Kit
 	letters []letter

@@ -32,8 +32,8 @@ func Test(t testing.TB, s model.Spec, k Kit) {
 //     (with Symbolic: allows what any of the results does). What is refused has a reason.
 //   - The theory allows the same sequences as the machine, and the same histories; forgetting
 //     results does not take it away.
-//   - All parts of a history are linearizable exactly if the whole is; and forgetting a result, or
-//     a return, never makes a linearizable history one that is not.
+//   - All partitions of a history are linearizable exactly if the whole is. Forgetting a result or
+//     a return never turns a linearizable history into a violation.
 func Check(s model.Spec, k Kit) []error {
 	if k.Depth == 0 {
 		k.Depth = 4
@@ -146,7 +146,7 @@ func (c *checker) example(info model.Info) {
 	}
 }
 
-// alphabet checks the laws of what Bind says of a part, on the states within reach.
+// alphabet checks the laws of what Bind says of a partition, on the states within reach.
 func (c *checker) alphabet(a *alphabet, initial any) {
 	b, n := a.bound, len(a.letters)
 	if len(b.ReadOnly) != n || len(b.EquivID) != n || b.Class != nil && len(b.Class) != n {
@@ -174,7 +174,8 @@ func (c *checker) alphabet(a *alphabet, initial any) {
 	}
 }
 
-// lasting checks that a part with a theory keeps one of that kind when all results are forgotten.
+// lasting checks that a partition with a theory keeps one of that kind when all results are
+// forgotten.
 func (c *checker) lasting(a *alphabet, initial any) {
 	forgotten := slices.Clone(a.letters)
 	for i := range forgotten {

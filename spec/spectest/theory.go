@@ -17,7 +17,8 @@ type theoryMachine struct {
 	step   func(s []int64, op history.OpID) [][]int64
 }
 
-// machineOf returns a machine that executes the operations of a part as a theory describes them.
+// machineOf returns a machine that executes the operations of a partition as a theory describes
+// them.
 func machineOf(t model.Theory) model.Machine {
 	m := &theoryMachine{index: map[string]model.State{}}
 	switch t := t.(type) {

@@ -21,7 +21,7 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Sentences puts a refutation of b's part under r into English, and lists the operations that
+// Sentences puts a refutation of b's partition under r into English, and lists the operations that
 // it speaks of, ascending. name gives the full text of an operation. The refutation must be one
 // that verify.Displacement accepts.
 func Sentences(b *model.Instance, r *quasi.Question, refutation *proof.Displacement, name func(op history.OpID) string) (sentences []string, operations []history.OpID, err error) {

@@ -97,7 +97,7 @@ func (*Engine) Least(ctx context.Context, p *engine.Task, free []bool, m *engine
 	return open, nil
 }
 
-// collectFree reads the part as a queue whose removals are exactly the free class in use.
+// collectFree reads the partition as a queue whose removals are exactly the free class in use.
 func collectFree(p *engine.Task, free []bool) *window.Queue {
 	relax := *p.Quasi
 	relax.Factor = append(quasi.Factor(nil), relax.Factor...)

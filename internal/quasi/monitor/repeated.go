@@ -101,7 +101,7 @@ type debt struct {
 	early        bool
 }
 
-// decideRepeated decides a part with one queue and the removals bounded.
+// decideRepeated decides a partition with one queue and the removals bounded.
 func decideRepeated(ctx context.Context, p *engine.Task, m *engine.Budget) engine.Answer {
 	r := newRepeated(p.Instance, p.Quasi)
 	if r == nil {

@@ -69,7 +69,8 @@ type slots struct {
 	of      []int32   // kept operation → object
 	local   []int32   // kept operation → item, removal or peek of its object
 
-	// by operation of the part, then by value at the start, of what leaves; nil if nothing is known
+	// by operation of the partition, then by value at the start, of what leaves; nil if nothing is
+	// known
 	slotWindows  []reach
 	placeWindows []reach // by removal
 }

@@ -38,7 +38,7 @@ type reading struct {
 	b           *cnf.Builder
 	first, then []history.OpID // ρ′ and ρ″
 	drains      int32
-	object      []int32 // by operation of the part and drain
+	object      []int32 // by operation of the partition and drain
 }
 
 // value is the value of a number in the model.
@@ -220,7 +220,7 @@ func (r *reading) merge(o *object, c *content) {
 	}
 }
 
-// index is the item that operation i of the part inserts.
+// index is the item that operation i of the partition inserts.
 func (r *reading) index(o *object, i history.OpID) int32 {
 	k, _ := slices.BinarySearch(r.b.Keep, i)
 	return r.s.local[k]

@@ -11,8 +11,8 @@ import (
 
 // causal checks that the removals with unknown results, pending ones and those whose result was
 // forgotten, can have taken values with which the specification accepts second and no removal
-// stands before the insertion of its value in first. ext is bound to the part with its drains, n
-// the number of its own operations.
+// stands before the insertion of its value in first. ext is bound to the partition with its drains,
+// n the number of its own operations.
 //
 // The values are chosen in the order of second, where the state leaves one choice, or as many as
 // there are elements of equal priority. What is chosen is compared with first at the end.

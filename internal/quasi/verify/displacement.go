@@ -77,8 +77,8 @@ func checkSteps(ctx context.Context, b *model.Instance, r *quasi.Question, refut
 	return nil
 }
 
-// displacementChecker knows operations by number: positions in the part, and from n on the initial
-// values. Windows are kept apart for slots (of insertions and empty results) and places (of
+// displacementChecker knows operations by number: positions in the partition, and from n on the
+// initial values. Windows are kept apart for slots (of insertions and empty results) and places (of
 // removals).
 type displacementChecker struct {
 	ctx   context.Context

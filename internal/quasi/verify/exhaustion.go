@@ -43,7 +43,7 @@ import (
 // ErrRearranged is the error of ExhaustedQuasi where ρ′ and ρ″ exist.
 var ErrRearranged = errors.New("it can be rearranged within the bounds")
 
-// Forgettable says of every operation of b's part whether its result and its response can be
+// Forgettable says of every operation of b's partition whether its result and its response can be
 // forgotten under r: whether that only ever turns a violation into linearizable.
 func Forgettable(b *model.Instance, r *quasi.Question) ([]bool, error) {
 	weakening := &proof.Weakening{Cut: history.Never, Retain: slices.Repeat([]proof.Retained{proof.RetainResponse}, b.Partition.Len())}
@@ -65,7 +65,7 @@ func sameAmount(b, weak *model.Instance, r *quasi.Question, i int) bool {
 	return same(b.Class, weak.Class) && (!r.Drain || same(b.ItemDelta, weak.ItemDelta))
 }
 
-// Exhausted checks by trying everything that b's part is not quasi-linearizable under r after
+// Exhausted checks by trying everything that b's partition is not quasi-linearizable under r after
 // forgetting what the weakening forgets, visiting at most so many nodes. It returns how many it
 // visited; ErrTooLarge at the limit, ErrRearranged if ρ′ and ρ″ exist, and another error where the
 // weakening forgets more than responses and results that can be forgotten.
@@ -97,12 +97,12 @@ func Exhausted(ctx context.Context, b *model.Instance, r *quasi.Question, weaken
 	return s.nodes, err
 }
 
-// exhaustion is a search in progress. Its operations are those of the part, from own on the
+// exhaustion is a search in progress. Its operations are those of the partition, from own on the
 // drains; the machine knows some more, each an unknown removal with one of the results that it may
 // have had.
 type exhaustion struct {
 	ctx     context.Context
-	b       *model.Instance // the part, bound with drains and guesses
+	b       *model.Instance // the partition, bound with drains and guesses
 	r       *quasi.Question
 	own, n  history.OpID
 	machine model.Machine

@@ -32,7 +32,7 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Paired checks that b's part, a queue all of whose operations returned, is not
+// Paired checks that b's partition, a queue all of whose operations returned, is not
 // quasi-linearizable under q, visiting at most so many configurations. It returns how many it
 // visited; the error wraps ErrRearranged if there are ρ′ and ρ″.
 func Paired(ctx context.Context, b *model.Instance, q *quasi.Question, limit int) (cases int, err error) {
@@ -86,7 +86,7 @@ type loose struct {
 // index numbers contents from 0.
 func index(content int32) int { return int(content) + 2 }
 
-// read takes the part in.
+// read takes the partition in.
 func (p *pairing) read(b *model.Instance, t *model.CollectionTheory, q *quasi.Question) error {
 	ops := b.Partition.Ops
 	removals, stays := int8(-1), len(p.start)

@@ -7,8 +7,8 @@ package verify
 // searches, and lets one keep the verifier busy for longer.
 const searchNodes = 1 << 21
 
-// maxRelaxed bounds the operations, drains among them, of a part that is tried under a factor, and
-// maxOptional those of them that are pending: each pending one doubles the sets to try.
+// maxRelaxed bounds the operations, drains among them, of a partition that is tried under a factor,
+// and maxOptional those of them that are pending: each pending one doubles the sets to try.
 const (
 	maxRelaxed  = 512
 	maxOptional = 24

@@ -12,12 +12,12 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Rearrangement checks that b's part is quasi-linearizable under r: first is ρ′, a complete order
-// that extends the order of the history, with its drains last; second is ρ″, the same operations,
-// none of them moved by more places within its class than the class's bound, under the slots
-// meaning with the same class at every place; and the specification accepts ρ″, every drain taking
-// something out. Drains are numbered from the number of operations of the part on, and there are as
-// many as items are left over.
+// Rearrangement checks that b's partition is quasi-linearizable under r: first is ρ′, a complete
+// order that extends the order of the history, with its drains last; second is ρ″, the same
+// operations, none of them moved by more places within its class than the class's bound, under the
+// slots meaning with the same class at every place; and the specification accepts ρ″, every drain
+// taking something out. Drains are numbered from the number of operations of the partition on, and
+// there are as many as items are left over.
 func Rearrangement(b *model.Instance, r *quasi.Question, first, second []history.OpID, drains int) error {
 	n := b.Partition.Len()
 	if len(first) < drains {

@@ -7,18 +7,18 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Fit says how much of a part a Queue captures.
+// Fit says how much of a partition a Queue captures.
 type Fit uint8
 
 // The fits.
 const (
-	// Foreign: the part is not a history of one FIFO queue with distinct values, or the question
-	// bounds other classes than removals.
+	// Foreign: the partition is not a history of one FIFO queue with distinct values, or the
+	// question bounds other classes than removals.
 	Foreign Fit = iota
 	// Accepts: pending operations were left out that may matter: a witness stands, a refutation
 	// does not.
 	Accepts
-	// Exact: the part is quasi-linearizable exactly if the queue has slots and places.
+	// Exact: the partition is quasi-linearizable exactly if the queue has slots and places.
 	Exact
 )
 
@@ -39,7 +39,7 @@ type Queue struct {
 	D       int // drains
 	Initial int // values that are there at the start
 
-	// by insertion: position in the part (-1-j for the j-th initial value) and interval
+	// by insertion: position in the partition (-1-j for the j-th initial value) and interval
 	InsOp              []history.OpID
 	InsCall, InsRet    []history.Rank
 	RemOp              []history.OpID
@@ -48,13 +48,13 @@ type Queue struct {
 	Content            []int32        // by removal: what it takes
 	Taker              []int32        // by content: the removal that takes it, or -1
 
-	// Flaw refutes the part at every bound: a value removed twice or never inserted.
+	// Flaw refutes the partition at every bound: a value removed twice or never inserted.
 	Flaw *proof.Displacement
 }
 
-// Collect reads a part as a queue; nil where it does not fit, and for a part without operations:
-// its object is not used, so nothing of its initial contents is drained. The bound of the removals
-// is the second result.
+// Collect reads a partition as a queue; nil where it does not fit, and for a partition without
+// operations: its object is not used, so nothing of its initial contents is drained. The bound of
+// the removals is the second result.
 //
 // A pending insertion whose value a completed removal returned has certainly taken effect and is
 // kept. Others are left out: exactly, if nothing is drained (such a value would leave no slot
@@ -73,8 +73,8 @@ func Collect(b *model.Instance, relax *quasi.Question) (*Queue, int32) {
 	return q, bound
 }
 
-// Bound returns the bound of the removals, and false where the part is not one of a single FIFO
-// queue without explicit order, has no operations, or other classes in use have bounds.
+// Bound returns the bound of the removals, and false where the partition is not one of a single
+// FIFO queue without explicit order, has no operations, or other classes in use have bounds.
 func Bound(b *model.Instance, relax *quasi.Question) (int32, bool) {
 	c, ok := b.Theory.(*model.CollectionTheory)
 	if !ok || relax == nil || c.Discipline != model.FIFO || len(c.Initial) != 1 || len(b.Partition.Ops) == 0 || len(b.Partition.Edges) != 0 || b.Class == nil {
@@ -203,7 +203,7 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 }
 
 // sortedBy returns the indices of keys in ascending order of the keys, stably: a radix sort, since
-// ranks may be sparse in a part and a comparison sort would cost more than the propagation.
+// ranks may be sparse in a partition and a comparison sort would cost more than the propagation.
 func sortedBy(keys []history.Rank) []int32 {
 	const bits = 11
 	from, to := make([]int32, len(keys)), make([]int32, len(keys))

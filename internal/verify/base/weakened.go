@@ -12,9 +12,9 @@ import (
 
 // Weakened forgets the future, responses, results and explicit order as a weakening says, and binds
 // what is left anew: a forgotten result is unknown to the specification. Positions are those of b's
-// part; operations called after the cut are missing. A history of which the weakened one is not
-// linearizable is not. It does not look at the rest of the weakening (From, AnyStart, KeepNothing,
-// Order).
+// partition; operations called after the cut are missing. A history of which the weakened one is
+// not linearizable is not. It does not look at the rest of the weakening (From, AnyStart,
+// KeepNothing, Order).
 func Weakened(b *model.Instance, weakening *proof.Weakening) (*model.Instance, error) {
 	p := b.Partition
 	if p.Drains > 0 {

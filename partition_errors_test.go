@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Bad input in one part is an error although another part, judged first, is a no.
-func TestErrorsOfAPartAreReportedDespiteViolations(t *testing.T) {
+// Bad input in one partition is an error although another partition, judged first, is a violation.
+func TestErrorsOfAPartitionAreReportedDespiteViolations(t *testing.T) {
 	kv, _ := specs.Lookup("kv")
 	for _, keys := range []int{0, 50} {
 		var b strings.Builder

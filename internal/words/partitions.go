@@ -11,33 +11,33 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// PartTitle names one partition of several in words.
-func PartTitle(p *model.Partition, info model.Info) string {
+// PartitionTitle names one partition of several in words.
+func PartitionTitle(p *model.Partition, info model.Info) string {
 	if title := p.Title(info); title != "" {
 		return title
 	}
 	return "the operations without a key"
 }
 
-// parts lists the partitions that are not linearizable, or undecided.
-func (s Style) parts(w io.Writer, r *linsat.Result) {
-	if r.Parts < 2 {
+// partitions lists the partitions that are not linearizable, or undecided.
+func (s Style) partitions(w io.Writer, r *linsat.Result) {
+	if r.Partitions < 2 {
 		return
 	}
 	info := r.Spec.Info()
 	var bad, open []string
-	for _, p := range r.PartVerdicts {
+	for _, p := range r.PartitionVerdicts {
 		switch p.Verdict {
 		case engine.NotLinearizable:
-			bad = append(bad, fmt.Sprintf("%s (%s)", PartTitle(p.Part, info), Count(p.Part.Len(), "operation")))
+			bad = append(bad, fmt.Sprintf("%s (%s)", PartitionTitle(p.Partition, info), Count(p.Partition.Len(), "operation")))
 		case engine.Unknown:
-			open = append(open, fmt.Sprintf("%s (%s; %s)", PartTitle(p.Part, info), Count(p.Part.Len(), "operation"), CauseText(p.Cause, p.Detail)))
+			open = append(open, fmt.Sprintf("%s (%s; %s)", PartitionTitle(p.Partition, info), Count(p.Partition.Len(), "operation"), CauseText(p.Cause, p.Detail)))
 		}
 	}
 	s.listed(w, "not linearizable", bad)
 	s.listed(w, "undecided", open)
 	if len(bad) > 1 {
-		escape.Fprintf(w, "  why %s is not:\n", PartTitle(r.Part, info))
+		escape.Fprintf(w, "  why %s is not:\n", PartitionTitle(r.Partition, info))
 	}
 }
 
@@ -47,8 +47,8 @@ func (s Style) listed(w io.Writer, what string, items []string) {
 		return
 	}
 	more := ""
-	if n := len(items) - maxParts; s.Witness >= 0 && n > 1 {
-		items, more = items[:maxParts], fmt.Sprintf(", … and %d more (--witness -1 or --format json lists all)", n)
+	if n := len(items) - maxPartitions; s.Witness >= 0 && n > 1 {
+		items, more = items[:maxPartitions], fmt.Sprintf(", … and %d more (--witness -1 or --format json lists all)", n)
 	}
 	escape.Fprintf(w, "  %s: %s%s\n", what, strings.Join(items, ", "), more)
 }
@@ -58,8 +58,8 @@ func (s Style) unanswered(w io.Writer, r *linsat.Result) {
 	var items []string
 	for _, u := range r.Unanswered {
 		of := ""
-		if r.Parts > 1 {
-			of = fmt.Sprintf(" on %s", Count(u.Parts, "part"))
+		if r.Partitions > 1 {
+			of = fmt.Sprintf(" on %s", Count(u.Partitions, "partition"))
 		}
 		items = append(items, fmt.Sprintf("%s (%s%s)", u.Engine, u.Cause, of))
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Partition is a part of a history that is decided on its own. Engines know operations by their
-// position in Ops.
+// Partition is a partition of a history that is decided on its own. Engines know operations by
+// their position in Ops.
 type Partition struct {
 	History *history.History
 	Name    string         // "key 3", "element x"; "" for the whole
@@ -56,13 +56,13 @@ func (r *Renaming) Original(folded string) string {
 	return folded
 }
 
-// Whole returns the history as one part.
+// Whole returns the history as one partition.
 func Whole(h *history.History) *Partition {
 	return &Partition{History: h, Ops: h.Ops, Edges: h.Edges, Initial: h.Initial, HasInitial: h.HasInitial}
 }
 
-// Title names the part in words, by its key or the piece that it is about: key 3, key "3", key "a",
-// element 2. It is "" for a whole history and for operations without a key.
+// Title names the partition in words, by its key or the piece that it is about: key 3, key "3", key
+// "a", element 2. It is "" for a whole history and for operations without a key.
 func (p *Partition) Title(info Info) string {
 	if p.Name == "" || len(p.Ops) == 0 {
 		return ""
@@ -71,7 +71,7 @@ func (p *Partition) Title(info Info) string {
 	if key := p.Ops[0].Key; !info.KeyIsPiece && key != history.NoKey {
 		text := p.History.Values.Format(key)
 		if !strings.HasPrefix(rest, text) {
-			return "part " + rest
+			return "partition " + rest
 		}
 		title, rest = "key "+text, strings.TrimPrefix(rest[len(text):], "/")
 		if rest == "" {
@@ -91,7 +91,7 @@ func (p *Partition) Title(info Info) string {
 // Len returns the number of operations.
 func (p *Partition) Len() int { return len(p.Ops) }
 
-// Global returns the position in the history of operation i of the part, -1 for a drain.
+// Global returns the position in the history of operation i of the partition, -1 for a drain.
 func (p *Partition) Global(i history.OpID) history.OpID {
 	if int(i) >= len(p.Ops)-p.Drains {
 		return -1
@@ -110,7 +110,7 @@ func (p *Partition) ID(i history.OpID) string {
 	return p.History.ID(p.Global(i))
 }
 
-// Error is bad input at operation i of the part.
+// Error is bad input at operation i of the partition.
 func (p *Partition) Error(i history.OpID, what, hint string) *history.Error {
 	return p.History.OpError(p.Global(i), what, hint)
 }
@@ -118,7 +118,7 @@ func (p *Partition) Error(i history.OpID, what, hint string) *history.Error {
 // Precedes reports whether a must come before b by the ranks alone; edges apart.
 func (p *Partition) Precedes(a, b history.OpID) bool { return p.Ops[a].Return < p.Ops[b].Call }
 
-// Select returns the part made of the given positions of p (ascending), with the
+// Select returns the partition made of the given positions of p (ascending), with the
 // edges among them. Order that runs through operations left out by edges is not carried over:
 // the caller leaves out only operations that take part in no edge, or whole joined groups.
 func (p *Partition) Select(positions []history.OpID, name string) *Partition {

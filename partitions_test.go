@@ -23,8 +23,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// All parts are judged, each as the definition says, and the first that is refuted is explained.
-func TestEveryPartIsJudged(t *testing.T) {
+// All partitions are decided, each as the definition says, and the first that is refuted is
+// explained.
+func TestEveryPartitionIsDecided(t *testing.T) {
 	several, twice := 0, 0
 	for _, name := range []string{"register", "queue", "kv", "set", "multi-register", "mutex", "counter"} {
 		s, ok := specs.Lookup(name)
@@ -38,10 +39,10 @@ func TestEveryPartIsJudged(t *testing.T) {
 			require.NoError(t, err)
 			r, err := linsat.Check(context.Background(), s, h)
 			require.NoError(t, err)
-			require.Len(t, r.PartVerdicts, r.Parts)
+			require.Len(t, r.PartitionVerdicts, r.Partitions)
 			first, bad := -1, 0
-			for i, p := range r.PartVerdicts {
-				b, err := s.Bind(p.Part)
+			for i, p := range r.PartitionVerdicts {
+				b, err := s.Bind(p.Partition)
 				require.NoError(t, err)
 				want := engine.NotLinearizable
 				if ok, _ := oracle.Linearizable(b); ok {
@@ -52,15 +53,15 @@ func TestEveryPartIsJudged(t *testing.T) {
 						first = i
 					}
 				}
-				require.Equal(t, want, p.Verdict, "%s, seed %d, %s", name, seed, p.Part.Title(s.Info()))
+				require.Equal(t, want, p.Verdict, "%s, seed %d, %s", name, seed, p.Partition.Title(s.Info()))
 			}
 			if first >= 0 {
-				require.Same(t, r.PartVerdicts[first].Part, r.Part, "%s, seed %d", name, seed)
+				require.Same(t, r.PartitionVerdicts[first].Partition, r.Partition, "%s, seed %d", name, seed)
 			}
 			if bad > 1 {
 				twice++
 			}
-			if r.Parts > 1 {
+			if r.Partitions > 1 {
 				several++
 			}
 		}
@@ -112,19 +113,19 @@ func TestResultsAreDeterministic(t *testing.T) {
 	}
 }
 
-// First ends at the first part that is refuted.
+// First ends at the first partition that is refuted.
 func TestFirstStopsAtAViolation(t *testing.T) {
 	h := keyed(t, 40)
 	r, err := linsat.Check(context.Background(), specs.Register(), h, linsat.First(), linsat.Workers(1))
 	require.NoError(t, err)
 	assert.Equal(t, engine.NotLinearizable, r.Verdict)
-	assert.Equal(t, engine.Linearizable, r.PartVerdicts[1].Verdict)
-	assert.Equal(t, engine.NotLinearizable, r.PartVerdicts[2].Verdict)
-	assert.Equal(t, portfolio.PartVerdict{Part: r.PartVerdicts[3].Part, Cause: engine.Cancelled}, r.PartVerdicts[3])
+	assert.Equal(t, engine.Linearizable, r.PartitionVerdicts[1].Verdict)
+	assert.Equal(t, engine.NotLinearizable, r.PartitionVerdicts[2].Verdict)
+	assert.Equal(t, portfolio.PartitionVerdict{Partition: r.PartitionVerdicts[3].Partition, Cause: engine.Cancelled}, r.PartitionVerdicts[3])
 }
 
-// Parts are named in words that cannot be taken for a number.
-func TestPartsAreNamedByTheirKeys(t *testing.T) {
+// Partitions are named in words that cannot be taken for a number.
+func TestPartitionsAreNamedByTheirKeys(t *testing.T) {
 	for text, want := range map[string][]string{
 		`{"spec": "register", "operations": [{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 1}, {"process": 0, "key": 3, "f": "write", "arg": 1, "call": 2, "return": 3},
 		 {"process": 0, "key": "3", "f": "write", "arg": 1, "call": 4, "return": 5}, {"process": 0, "key": [3], "f": "write", "arg": 1, "call": 6, "return": 7}]}`: {"", "key 3", `key "3"`, "key [3]"},
@@ -175,7 +176,7 @@ func TestAllEnginesAnswerWhatOneFound(t *testing.T) {
 				r, err := linsat.Check(context.Background(), specs.Register(), h, linsat.Engine("all"), linsat.Solver(factory, "sleeper"), linsat.Timeout(3*time.Second), linsat.Workers(2))
 				require.NoError(t, err)
 				assert.Equal(t, want, r.Verdict, "deaf: %v", deaf)
-				assert.Equal(t, []portfolio.Unanswered{{Engine: "sat (sleeper)", Cause: engine.Timeout, Parts: r.Parts}}, r.Unanswered)
+				assert.Equal(t, []portfolio.Unanswered{{Engine: "sat (sleeper)", Cause: engine.Timeout, Partitions: r.Partitions}}, r.Unanswered)
 				assert.True(t, r.Certified, text)
 			})
 		}

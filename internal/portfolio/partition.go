@@ -9,16 +9,16 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// decision is the answer on one part. That of a linearizable one has been replayed.
+// decision is the answer on one partition. That of a linearizable one has been replayed.
 type decision struct {
 	engine.Answer
 	engine     string
 	unanswered []Unanswered // by engines that were asked to the end
 }
 
-// part decides one part: by one engine after the other, by all to the end, or by a race. A witness
-// that the verifier refuses is an error.
-func (p *Portfolio) part(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
+// partition decides one partition: by one engine after the other, by all to the end, or by a race.
+// A witness that the verifier refuses is an error.
+func (p *Portfolio) partition(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
 	switch {
 	case p.o.Engines == All:
 		return p.all(ctx, q, b)
@@ -88,7 +88,7 @@ func replayed(q *engine.Task, d *decision) error {
 		return nil
 	}
 	if err := replay(q, d.Answer); err != nil {
-		return &engine.Disagreement{Part: q.Instance.Partition.Title(q.Instance.Spec.Info()), Says: []string{d.engine + ": linearizable", "certify: " + err.Error()},
+		return &engine.Disagreement{Partition: q.Instance.Partition.Title(q.Instance.Spec.Info()), Says: []string{d.engine + ": linearizable", "certify: " + err.Error()},
 			Because: fmt.Sprintf("%s answers linearizable with a witness that the verifier refuses: %v", d.engine, err)}
 	}
 	return nil
