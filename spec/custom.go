@@ -290,15 +290,15 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	classOf := map[string]int8{}
+	classOf := map[string]model.ClassID{}
 	for c := range d.Classes {
 		for _, name := range d.Classes[c].Operations {
-			classOf[name] = int8(c)
+			classOf[name] = model.ClassID(c)
 		}
 	}
 	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
 	if d.Classes != nil {
-		b.Class = make([]int8, len(p.Ops))
+		b.Class = make([]model.ClassID, len(p.Ops))
 	}
 	calls, results, err := s.calls(p)
 	if err != nil {
@@ -327,7 +327,7 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 		if b.Class != nil {
 			class, ok := classOf[c.F]
 			if !ok {
-				class = -1
+				class = model.NoClass
 			}
 			b.Class[i] = class
 		}

@@ -68,7 +68,7 @@ func product(s Spec, p *Partition, keys []history.Value, members map[history.Val
 			}
 			if sub.Class != nil {
 				if b.Class == nil {
-					b.Class = make([]int8, n)
+					b.Class = make([]ClassID, n)
 				}
 				b.Class[i] = sub.Class[j]
 			}

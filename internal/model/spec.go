@@ -51,6 +51,12 @@ type Class struct {
 	Relaxable  bool     // a uniform bound applies to it; the bound of the others is 0
 }
 
+// ClassID numbers the classes of a specification: an index into Info.Classes, or NoClass.
+type ClassID int8
+
+// NoClass is the class of an operation that belongs to none.
+const NoClass ClassID = -1
+
 // State is a state of one Machine: equal states have equal numbers.
 type State int32
 
@@ -102,8 +108,8 @@ type Instance struct {
 	// EquivID gives interchangeable operations equal numbers: same effect and same result
 	// in every state. Numbers are 0..max.
 	EquivID []int32
-	// Class is the index into Info().Classes of every operation, or -1; nil without classes.
-	Class []int8
+	// Class is the class of every operation; nil without classes.
+	Class []ClassID
 	// ItemDelta says of every operation whether it puts its argument in (+1) or takes out an item,
 	// its result (-1; also a removal whose result is unknown), and 0 where it does neither or found
 	// nothing; nil where nothing is stored. Stored counts the items that every object holds at the

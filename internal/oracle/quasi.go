@@ -57,7 +57,7 @@ type attempt struct {
 
 // class is a class of operations of one object.
 type class struct {
-	class  int8
+	class  model.ClassID
 	object history.Value
 }
 
@@ -235,10 +235,10 @@ func (a *attempt) place(s model.State, used elements) bool {
 // class returns the class of an element.
 func (a *attempt) class(e history.OpID) class {
 	if k := int(e) - a.real; k >= 0 {
-		return class{int8(a.drained), a.drains[k]}
+		return class{model.ClassID(a.drained), a.drains[k]}
 	}
 	if a.b.Class == nil {
-		return class{-1, a.b.Partition.Ops[e].Key}
+		return class{model.NoClass, a.b.Partition.Ops[e].Key}
 	}
 	return class{a.b.Class[e], a.b.Partition.Ops[e].Key}
 }

@@ -61,10 +61,10 @@ func rearrangement(h *history.History, r *linsat.Result) []Order {
 	}
 	replay(b, r.Rearranged, second.Steps)
 	ranks := func(order []history.OpID) map[history.OpID]int32 {
-		next := map[int8]int32{}
+		next := map[model.ClassID]int32{}
 		rank := make(map[history.OpID]int32, len(order))
 		for _, i := range order {
-			class := int8(-1)
+			class := model.NoClass
 			if b.Class != nil {
 				class = b.Class[i]
 			}

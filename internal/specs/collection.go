@@ -204,7 +204,7 @@ func (c *contents) drains(op history.OpID, contents []int32) bool {
 func (c *contents) bind() (*model.Instance, error) {
 	n := len(c.part.Ops)
 	b := c.spec.instance(c.part)
-	b.Class, b.ItemDelta, b.Stored = make([]int8, n), make([]int8, n), len(c.initial)
+	b.Class, b.ItemDelta, b.Stored = make([]model.ClassID, n), make([]int8, n), len(c.initial)
 	c.verb = make([]int8, n)
 	err := c.spec.each(c.part, func(i history.OpID, f int, _ int64) error {
 		r := &c.spec.rows[f]

@@ -88,7 +88,7 @@ const (
 
 // counterOp is a resolved operation.
 type counterOp struct {
-	class               int8
+	class               model.ClassID
 	form                int8
 	sees                bool
 	after               bool // the result is the value after it
@@ -107,7 +107,7 @@ func bindCounter(s *table, p *model.Partition) (*model.Instance, error) {
 	}
 	ops := make([]counterOp, len(p.Ops))
 	b := s.instance(p)
-	b.Class = make([]int8, len(ops))
+	b.Class = make([]model.ClassID, len(ops))
 	kinds := alike[counterOp]{}
 	err := s.each(p, func(i history.OpID, verb int, n int64) (err error) {
 		o := &ops[i]

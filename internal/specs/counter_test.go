@@ -63,7 +63,7 @@ func TestCounterPurity(t *testing.T) {
 	b, err := Counter().Bind(sequential(t, noInitial{}, []call{{"read", nil, 0}, {"read", nil, pendingCall{}}, {"inc", 0, nil}, {"getandinc", 0, 0}, {"dec", 0, nil}, {"inc", nil, nil}, {"getandinc", nil, 0}}))
 	require.NoError(t, err)
 	assert.Equal(t, []bool{true, true, true, true, true, false, false}, b.ReadOnly)
-	assert.Equal(t, []int8{1, 1, 0, 2, 0, 0, 2}, b.Class)
+	assert.Equal(t, []model.ClassID{1, 1, 0, 2, 0, 0, 2}, b.Class)
 }
 
 func TestCounterAliases(t *testing.T) {

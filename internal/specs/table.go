@@ -32,7 +32,7 @@ type row struct {
 	result   verdict   // reads a result that is true or false; nil where bind looks at it
 	observes bool      // null is an observation, nothing was there: a history must state it
 	does     model.Action
-	class    int8 // index into Info.Classes, or -1; newTable sets it
+	class    model.ClassID // newTable sets it
 }
 
 // argument says what the argument of an operation must be, and reads it as a number.
@@ -53,7 +53,7 @@ func present(_ *history.Values, v history.Value) (int64, bool) { return 0, v != 
 func newTable(t table) *table {
 	for i := range t.rows {
 		r := &t.rows[i]
-		r.class = int8(slices.IndexFunc(t.info.Classes, func(c model.Class) bool { return slices.Contains(c.Operations, r.Name) }))
+		r.class = model.ClassID(slices.IndexFunc(t.info.Classes, func(c model.Class) bool { return slices.Contains(c.Operations, r.Name) }))
 		t.info.Operations = append(t.info.Operations, r.Operation)
 	}
 	t.names = NameTable(t.info.Operations)

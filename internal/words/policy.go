@@ -7,7 +7,7 @@ package words
 // of a frontier (fewConfigurations beside an explanation, which is more useful), and maxListed
 // results or tried configurations.
 const (
-	maxPartitions          = 40
+	maxPartitions     = 40
 	maxSentences      = 20
 	maxConfigurations = 8
 	fewConfigurations = 3

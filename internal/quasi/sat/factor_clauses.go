@@ -27,11 +27,11 @@ type bounds struct{ insert, remove, peek int32 }
 
 // boundsOf reads them; an operation of another class than its like is not for us.
 func boundsOf(b *model.Instance, t *model.CollectionTheory, f quasi.Factor) (bounds, bool) {
-	classes := [3]int8{-1, -1, -1}
+	classes := [3]model.ClassID{model.NoClass, model.NoClass, model.NoClass}
 	info := b.Spec.Info()
 	for c := range info.Classes {
 		if slices.Contains(info.Classes[c].Operations, info.Drain) {
-			classes[model.Remove] = int8(c)
+			classes[model.Remove] = model.ClassID(c)
 		}
 	}
 	for i, c := range b.Class {

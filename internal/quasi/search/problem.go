@@ -195,7 +195,7 @@ func (l *problem) number() {
 	b, n := l.bound, len(l.ops)
 	l.kind, l.group = make([]int32, n), make([]int32, n)
 	type groupKey struct {
-		class  int8
+		class  model.ClassID
 		object int32
 	}
 	type kindKey struct {

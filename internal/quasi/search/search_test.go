@@ -224,7 +224,7 @@ func randomRelaxed(t *testing.T, meaning quasi.Meaning, histories int) {
 // classedTable is a random specification with random classes; some operations are in none.
 type classedTable struct {
 	*randomspec.Spec
-	classes []int8 // by kind
+	classes []model.ClassID // by kind
 }
 
 func (c *classedTable) Info() model.Info {
@@ -240,7 +240,7 @@ func (c *classedTable) Bind(p *model.Partition) (*model.Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.Spec, b.Class = c, make([]int8, p.Len())
+	b.Spec, b.Class = c, make([]model.ClassID, p.Len())
 	for i := range p.Ops {
 		name, _ := p.History.Values.AsString(p.Ops[i].F)
 		kind := 0
@@ -260,7 +260,7 @@ func TestQuasiRandomMachinesAgreeWithTheDefinition(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 4))
 		s := &classedTable{Spec: randomspec.New(rng, rng.IntN(2) == 0)}
 		for range s.Kinds {
-			s.classes = append(s.classes, int8(rng.IntN(4)-1))
+			s.classes = append(s.classes, model.ClassID(rng.IntN(4)-1))
 		}
 		s.classes[0] = 0
 		p := model.Whole(randomspec.History(rng, s.Spec, 1+rng.IntN(6), 3*rng.IntN(2)))

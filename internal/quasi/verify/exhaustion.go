@@ -61,8 +61,12 @@ func Forgettable(b *model.Instance, r *quasi.Question) ([]bool, error) {
 // sameAmount reports whether operation i puts in or takes out as much in weak as in b, as far as
 // draining needs it, and is in the same class.
 func sameAmount(b, weak *model.Instance, r *quasi.Question, i int) bool {
-	same := func(x, y []int8) bool { return x == nil && y == nil || x != nil && y != nil && x[i] == y[i] }
-	return same(b.Class, weak.Class) && (!r.Drain || same(b.ItemDelta, weak.ItemDelta))
+	return equalAt(b.Class, weak.Class, i) && (!r.Drain || equalAt(b.ItemDelta, weak.ItemDelta, i))
+}
+
+// equalAt reports whether two slices hold the same at i, or are both nil.
+func equalAt[T comparable](x, y []T, i int) bool {
+	return x == nil && y == nil || x != nil && y != nil && x[i] == y[i]
 }
 
 // Exhausted checks by trying everything that b's partition is not quasi-linearizable under r after

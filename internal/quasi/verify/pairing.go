@@ -89,7 +89,7 @@ func index(content int32) int { return int(content) + 2 }
 // read takes the partition in.
 func (p *pairing) read(b *model.Instance, t *model.CollectionTheory, q *quasi.Question) error {
 	ops := b.Partition.Ops
-	removals, stays := int8(-1), len(p.start)
+	removals, stays := model.NoClass, len(p.start)
 	for i := range ops {
 		class := b.Class[i]
 		switch {

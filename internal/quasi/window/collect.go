@@ -85,7 +85,7 @@ func Bound(b *model.Instance, relax *quasi.Question) (int32, bool) {
 
 // bounds returns the bound of the removals if all other classes in use have bound 0.
 func bounds(b *model.Instance, c *model.CollectionTheory, f quasi.Factor) (int32, bool) {
-	removals, bound := int8(-1), int32(0)
+	removals, bound := model.NoClass, int32(0)
 	for i, class := range b.Class {
 		if c.Does[i] != model.Remove {
 			continue
