@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/linsat/linsat/internal/model"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
