@@ -1,0 +1,65 @@
+package c11
+
+import (
+	"github.com/linsat/linsat/internal/relaxed/machine"
+	"github.com/linsat/linsat/internal/relaxed/program"
+)
+
+// Options of a Run.
+type Options struct {
+	MaxEvents int  // of a thread, before the execution counts as Bounded; 0: 100
+	MaxRuns   int  // of the program, before the search stops; 0: no limit
+	Trace     bool // note the lines of code; slower
+}
+
+// Stats says what a Run did.
+type Stats struct {
+	Runs     int // calls of the program
+	Graphs   int // executions visited
+	Outcomes map[Outcome]int
+	// All reports whether every execution of the program was visited: neither visit nor MaxRuns
+	// stopped the search, and no execution was Bounded.
+	All bool
+}
+
+// Outcome is how an execution ended.
+type Outcome = program.Outcome
+
+// Outcomes. Race, Uninitialized and Panicked end the execution at once.
+const (
+	Complete      = program.Complete
+	Stuck         = program.Stuck
+	Blocked       = program.Blocked
+	Bounded       = program.Bounded
+	Race          = program.Race
+	Uninitialized = program.Uninitialized
+	Panicked      = program.Panicked
+)
+
+// Run calls visit for every execution of the program that the memory model allows, once each, until
+// it returns false. The graph is valid during the call; Graph.Clone keeps it.
+func Run(p Program, o Options, visit func(*Graph) bool) (Stats, error) {
+	x, limits := newExec(o)
+	x.search = machine.New(x.runner, limits)
+	defer x.runner.Close()
+	g := &Graph{}
+	counts, err := x.search.Run(func() { p(x) }, func(e *program.Execution) bool {
+		g.fill(e, x.runner)
+		return visit(g)
+	})
+	stats := Stats{Runs: counts.Runs, Graphs: counts.Graphs, Outcomes: map[Outcome]int{}}
+	for o, n := range counts.Outcomes {
+		if n > 0 {
+			stats.Outcomes[Outcome(o)] = n
+		}
+	}
+	stats.All = err == nil && !counts.Stopped && stats.Outcomes[Bounded] == 0
+	return stats, err
+}
+
+func newExec(o Options) (*Exec, program.Limits) {
+	if o.MaxEvents == 0 {
+		o.MaxEvents = defaultMaxEvents
+	}
+	return &Exec{runner: &program.Runner{}, trace: o.Trace}, program.Limits{Events: o.MaxEvents, Runs: o.MaxRuns}
+}

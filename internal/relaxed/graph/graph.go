@@ -1,0 +1,242 @@
+// Package graph holds execution graphs of the memory model RC11: events, and the relations sb, rf
+// and mo between them. What follows from these (happens-before, the prefix of an event) is kept in
+// clocks, which are computed as events are added.
+//
+// An atomic update is two events, a read and a write that follows it at once, both with RMW set.
+package graph
+
+import "slices"
+
+// Order is the memory order of an access or a fence.
+type Order uint8
+
+const (
+	NotAtomic Order = iota
+	Relaxed
+	Acquire
+	Release
+	AcqRel
+	SeqCst
+)
+
+var orders = [...]string{"na", "rlx", "acq", "rel", "acq_rel", "sc"}
+
+func (o Order) String() string { return orders[o] }
+
+// Acquires reports whether a read or fence of this order is at least acquire.
+func (o Order) Acquires() bool { return o == Acquire || o == AcqRel || o == SeqCst }
+
+// Releases reports whether a write or fence of this order is at least release.
+func (o Order) Releases() bool { return o >= Release }
+
+// Kind is what an event does.
+type Kind uint8
+
+const (
+	Read Kind = iota
+	Write
+	Fence
+	Join   // waits for the end of a thread
+	Choice // a choice of the program
+)
+
+// Ref names an event: a thread and the position in it.
+type Ref int32
+
+const (
+	// Init is the write that every location has first in mo, and which happens before everything.
+	Init Ref = -1
+	// None is no event.
+	None Ref = -2
+)
+
+// At returns the name of an event.
+func At(thread, index int) Ref { return Ref(thread<<16 | index) }
+
+// Thread returns the thread of an event.
+func (r Ref) Thread() int { return int(r >> 16) }
+
+// Index returns the position of an event in its thread.
+func (r Ref) Index() int { return int(r & 0xffff) }
+
+// Event is an event of a graph.
+type Event struct {
+	Kind     Kind
+	Order    Order
+	RMW      bool // part of an atomic update
+	Spurious bool // the read of a weak compare-and-swap that failed although the value was right
+	Blocked  bool // the read of an await that waits: it has no rf
+	Loc      int32
+	RF       Ref   // of a read: what it reads
+	Arg      int32 // Join: the thread; Choice: the value
+	Of       int32 // Choice: the number of values
+	Stamp    int32 // position in the order in which events were added
+
+	HB   Clock // what happens before the event, itself included
+	Porf Clock // the same under sb ∪ rf
+	Sent Clock // of a write: what happens before an acquire read of it
+	Due  Clock // what an acquire fence here would receive
+	Rel  Clock // what happens before the last release fence
+}
+
+// IsRead reports whether the event reads.
+func (e *Event) IsRead() bool { return e.Kind == Read }
+
+// IsWrite reports whether the event writes.
+func (e *Event) IsWrite() bool { return e.Kind == Write }
+
+// Graph is an execution graph.
+type Graph struct {
+	Threads [MaxThreads][]Event
+	Starts  [MaxThreads]int // how many events of the main thread are before the thread
+	MO      [][]Ref         // by location: its writes without Init, in modification order
+	Order   []Ref           // all events in the order in which they were added
+	next    int32           // stamp
+}
+
+// Reset empties the graph.
+func (g *Graph) Reset() {
+	for i := range g.Threads {
+		g.Threads[i] = g.Threads[i][:0]
+		g.Starts[i] = 0
+	}
+	for i := range g.MO {
+		g.MO[i] = g.MO[i][:0]
+	}
+	g.Order = g.Order[:0]
+	g.next = 0
+}
+
+// CopyFrom makes g equal to h.
+func (g *Graph) CopyFrom(h *Graph) {
+	for i := range g.Threads {
+		g.Threads[i] = append(g.Threads[i][:0], h.Threads[i]...)
+	}
+	g.Starts = h.Starts
+	g.locations(len(h.MO))
+	for i := range g.MO {
+		if i < len(h.MO) {
+			g.MO[i] = append(g.MO[i][:0], h.MO[i]...)
+		} else {
+			g.MO[i] = g.MO[i][:0]
+		}
+	}
+	g.Order = append(g.Order[:0], h.Order...)
+	g.next = h.next
+}
+
+func (g *Graph) locations(n int) {
+	for len(g.MO) < n {
+		g.MO = append(g.MO, nil)
+	}
+}
+
+// Event returns an event.
+func (g *Graph) Event(r Ref) *Event { return &g.Threads[r.Thread()][r.Index()] }
+
+// Writes returns the writes of a location without Init, in modification order.
+func (g *Graph) Writes(loc int32) []Ref {
+	if int(loc) >= len(g.MO) {
+		return nil
+	}
+	return g.MO[loc]
+}
+
+// Position returns the position of a write in mo, 0 for Init.
+func (g *Graph) Position(loc int32, w Ref) int {
+	if w == Init {
+		return 0
+	}
+	return slices.Index(g.MO[loc], w) + 1
+}
+
+// Before returns the clock of what happens before the next event of a thread, and the same under
+// sb ∪ rf.
+func (g *Graph) Before(thread int) (hb, porf Clock) {
+	if n := len(g.Threads[thread]); n > 0 {
+		e := &g.Threads[thread][n-1]
+		return e.HB, e.Porf
+	}
+	if n := g.Starts[thread]; thread > 0 && n > 0 {
+		e := &g.Threads[0][n-1]
+		return e.HB, e.Porf
+	}
+	return Clock{}, Clock{}
+}
+
+// Add appends an event to its thread and fills its clocks. A write is placed in mo right after the
+// position-th write, Init being the 0th; position matters for writes only.
+func (g *Graph) Add(thread int, e Event, position int) Ref {
+	r := At(thread, len(g.Threads[thread]))
+	e.Stamp = g.next
+	g.next++
+	g.Order = append(g.Order, r)
+	g.Threads[thread] = append(g.Threads[thread], e)
+	if e.Kind == Write {
+		g.locations(int(e.Loc) + 1)
+		g.MO[e.Loc] = slices.Insert(g.MO[e.Loc], position, r)
+	}
+	g.Fill(r)
+	return r
+}
+
+// Fill computes the clocks of an event from those of the events before it.
+func (g *Graph) Fill(r Ref) {
+	t, i := r.Thread(), r.Index()
+	e := &g.Threads[t][i]
+	e.Due, e.Rel = Clock{}, Clock{}
+	switch {
+	case i > 0:
+		p := &g.Threads[t][i-1]
+		e.HB, e.Porf, e.Due, e.Rel = p.HB, p.Porf, p.Due, p.Rel
+	case t > 0 && g.Starts[t] > 0:
+		p := &g.Threads[0][g.Starts[t]-1]
+		e.HB, e.Porf = p.HB, p.Porf
+	default:
+		e.HB, e.Porf = Clock{}, Clock{}
+	}
+	e.HB[t], e.Porf[t] = uint8(i+1), uint8(i+1)
+	switch e.Kind {
+	case Read:
+		if e.RF >= 0 {
+			w := g.Event(e.RF)
+			e.Porf.Join(&w.Porf)
+			if e.Order != NotAtomic && w.Order != NotAtomic {
+				e.Due.Join(&w.Sent)
+			}
+			if e.Order.Acquires() {
+				e.HB.Join(&w.Sent)
+			}
+		}
+	case Fence:
+		if e.Order.Acquires() {
+			e.HB.Join(&e.Due)
+		}
+		if e.Order.Releases() {
+			e.Rel = e.HB
+		}
+	case Join:
+		if n := len(g.Threads[e.Arg]); n > 0 {
+			c := &g.Threads[e.Arg][n-1]
+			e.HB.Join(&c.HB)
+			e.Porf.Join(&c.Porf)
+		}
+	case Write:
+		switch {
+		case e.Order == NotAtomic:
+			e.Sent = Clock{}
+		case e.Order.Releases():
+			e.Sent = e.HB
+		default:
+			e.Sent = e.Rel
+		}
+		if e.RMW {
+			if f := g.Threads[t][i-1].RF; f >= 0 {
+				e.Sent.Join(&g.Event(f).Sent)
+			}
+		}
+	}
+}
+
+// HB reports whether a happens before b.
+func (g *Graph) HB(a, b Ref) bool { return a != b && g.Event(b).HB.Has(a) }
