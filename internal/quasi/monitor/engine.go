@@ -19,9 +19,9 @@ func New() *Engine { return &Engine{} }
 func (*Engine) Name() string { return "monitor" }
 
 // Check decides the history of one FIFO queue without peeks and without explicit order, in which
-// only removals may move; values may repeat under the slots meaning. It answers Unsupported for
-// anything else, and Undecided where its procedure, which is incomplete, finds neither a witness
-// nor a refutation.
+// only removals may move; under the slots meaning values may repeat. It answers Unsupported for any
+// other question, and Undecided if its procedure, which is incomplete, finds neither a witness nor
+// a refutation.
 func (*Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (engine.Answer, error) {
 	q, bound := window.Collect(p.Instance, p.Quasi)
 	if q == nil {

@@ -1,26 +1,28 @@
 package monitor
 
-// Slots and places by a complete search, position after position.
+// Slots and places by a complete search, one position after another.
 //
-// What: layer t chooses the content of slot t and the removal at place t together. What the rest
-// may do depends on no queue content, only on which of the few variables whose windows reach over t
-// are placed, and until when the partner of a placed one must follow. Depth first, earliest
-// deadlines first, with a memory of the states that failed: at most as many nodes as there are such
-// states, and for an accepted history few more than layers. For fixed K and number of processes
-// that is polynomial; it explodes with both, hence a limit on nodes.
+// What: layer t chooses the content of slot t and the removal at place t together. What the later
+// layers may do does not depend on the contents of the queue. It depends on which of the few
+// variables whose windows reach beyond t are placed, and on the deadlines of the partners of placed
+// ones. The search is depth first, earliest deadlines first, with a memory of the states that
+// failed. It visits at most as many nodes as there are such states, and for an accepted history few
+// more than there are layers. For fixed K and number of processes that is polynomial; it explodes
+// with both, hence a limit on nodes.
 //
-// Why here and not over operations: a search that linearizes operations must remember the order of
-// insertions long before it is tested, so its states never meet again. Slots and places are tested
-// at once.
+// Why not search over operations: a search that linearizes operations must remember the order of
+// insertions long before that order is tested, so its states never recur. Slots and places are
+// tested at once.
 //
-// Cuts: where no window reaches from t to t+1 (nor that of a partner), all states are one. The
-// search never goes back behind a cut: no way on from there is a violation, and the failed states
-// of the block before are forgotten.
+// Cuts: where no window (nor that of a partner) reaches from t to t+1, all states are one. The
+// search never goes back behind a cut: a dead end there is a violation, and the failed states of
+// the block before are forgotten.
 //
-// Invariants: up to the current layer all conditions of package window hold among placed variables;
-// every unplaced one that is open can still keep its deadline, by counting.
+// Invariants: up to the current layer all conditions of package window hold among the placed
+// variables; counting shows that every open variable without a position can still keep its
+// deadline.
 //
-// Cost: O(w + K) a node besides sorting, w the number of windows open at a position.
+// Cost: O(w + K) for a node besides sorting, with w windows open at a position.
 
 import (
 	"cmp"
@@ -57,7 +59,7 @@ type layers struct {
 	cause              engine.Cause // of an unsettled outcome
 }
 
-// frame is one layer of the stack: choices left in pairs[from:], the last one first.
+// frame is one layer of the stack: the choices left are pairs[from:], tried from the end.
 type frame struct {
 	from   int
 	chosen pair
@@ -69,7 +71,7 @@ type pair struct{ content, removal int32 }
 
 type candidate struct{ v, deadline, later int32 }
 
-// outcome of a search.
+// outcome says how a search ended.
 type outcome uint8
 
 const (
@@ -109,13 +111,13 @@ func newLayers(w *window.Windows) *layers {
 	return l
 }
 
-// never is later than every return, also of pending operations, as is always of every call.
+// never is later than every return, also of pending operations; drains is later than every call.
 const (
 	never  history.Rank = 1<<31 - 1
 	drains history.Rank = 1<<31 - 1
 )
 
-// begins returns the first position at which v can matter.
+// begins returns the first position at which v matters.
 func (l *layers) begins(v int32) int32 {
 	if u := l.w.Partner(v); u >= 0 {
 		return min(l.w.Lo[v], l.w.Lo[u])
@@ -142,7 +144,7 @@ func (l *layers) at(t int32) []int32 {
 	return l.open[l.opens[t-1]:l.opens[t]]
 }
 
-// deadline returns until when v must be placed.
+// deadline returns the last layer at which v can be placed.
 func (l *layers) deadline(v int32) int32 {
 	d := l.w.Hi[v]
 	if u := l.w.Partner(v); u >= 0 && l.pos[u] != 0 {
@@ -151,16 +153,16 @@ func (l *layers) deadline(v int32) int32 {
 	return d
 }
 
-// search runs until it has placed everything (found), no state is left (exhausted; then positions
-// bottom+1 to deepest have no assignment) or a limit is reached (unsettled, for a cause): that many
-// nodes beyond a few for each layer, or a limit from outside. After that of the nodes it may be
-// called again and goes on.
+// search runs until everything is placed (found), no state is left (exhausted: positions bottom+1
+// to deepest have no assignment), or a limit is reached (unsettled, with a cause). The limit is on
+// nodes, besides a few for each layer; limits of the budget count, too. After the limit on nodes
+// search may be called again and continues.
 func (l *layers) search(ctx context.Context, m *engine.Budget, limit int64) outcome {
 	q := l.q
 	if q.M == 0 {
 		return found
 	}
-	lists := int64(0) // what the lists of open variables will take
+	lists := int64(0) // bytes of the lists of open variables
 	for v := range l.w.Lo {
 		lists += 4 * int64(l.w.Hi[v]-l.begins(int32(v))+1)
 	}
@@ -206,7 +208,7 @@ func (l *layers) search(ctx context.Context, m *engine.Budget, limit int64) outc
 		if _, seen := l.failed[string(l.key)]; seen {
 			continue
 		}
-		// It counts as failed at once: the stack never meets it again while it is open.
+		// Recorded as failed at once: the search cannot meet it again before it is finished.
 		l.failed[string(l.key)] = struct{}{}
 		cost := int64(len(l.key) + 48)
 		l.bytes += cost
@@ -227,7 +229,7 @@ func (l *layers) search(ctx context.Context, m *engine.Budget, limit int64) outc
 	}
 }
 
-// stop notes why the search ends.
+// stop records why the search ends.
 func (l *layers) stop(cause engine.Cause) outcome {
 	l.cause = cause
 	return unsettled
@@ -241,7 +243,7 @@ func (l *layers) expand() {
 	l.expandFrom(calls)
 }
 
-// expandFrom opens the next layer: its frame holds every pair that may stand there.
+// expandFrom opens the next layer: its frame holds every pair possible there.
 func (l *layers) expandFrom(calls history.Rank) {
 	q, w := l.q, l.w
 	m := int32(q.M)
@@ -249,7 +251,7 @@ func (l *layers) expandFrom(calls history.Rank) {
 	l.frames = append(l.frames, frame{from: from, chosen: pair{-1, -1}, before: calls, calls: calls})
 	t := int32(len(l.frames)) + l.bottom
 	l.deepest = max(l.deepest, t)
-	insRet, remRet := l.beyond[t], never // least returns of what is unplaced
+	insRet, remRet := l.beyond[t], never // least returns of the unplaced insertions and removals
 	l.contents, l.removals = l.contents[:0], l.removals[:0]
 	for _, v := range l.at(t) {
 		if l.pos[v] != 0 || w.Lo[v] > t {
@@ -277,7 +279,7 @@ func (l *layers) expandFrom(calls history.Rank) {
 			l.frames[len(l.frames)-1].calls = calls
 		}
 	}
-	// The stack of pairs is used from its end: worst first.
+	// Pairs are taken from the end of the stack, so the worst come first.
 	worst := func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.deadline, a.deadline), cmp.Compare(b.later, a.later), cmp.Compare(b.v, a.v))
 	}
@@ -341,8 +343,8 @@ func (l *layers) unplace(f *frame) {
 	f.chosen = pair{-1, -1}
 }
 
-// feasible counts deadlines: k unplaced slots (places) must not all be due within fewer than k
-// positions after t.
+// feasible reports whether deadlines can be kept, by counting: k unplaced slots (or places) must
+// not all be due within fewer than k positions after t.
 func (l *layers) feasible(t int32) bool {
 	for _, places := range [...]bool{false, true} {
 		l.room = l.room[:0]

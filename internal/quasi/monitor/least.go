@@ -2,11 +2,11 @@ package monitor
 
 // The least bound of the removals.
 //
-// What: without any bound between slots and places there are windows already; a content whose slot
-// cannot come within k of its place needs a bound above k. That lower bound is nearly always the
-// least bound itself (in 16 of 18 large runs, one less in the others), so we start there, double
-// the distance while the answer is no, and bisect. If nothing helps, even the number of contents is
-// refuted.
+// What: without any bound between slots and places there are windows already; if a content's slot
+// cannot come within k of its place, the bound must be above k. That lower bound is nearly always
+// the least bound itself (in 16 of 18 large runs; one less in the others). So the search starts
+// there, doubles the distance while the bound is refuted, and then bisects. If no bound suffices,
+// the bound equal to the number of contents is refuted as well.
 //
 // Cost: one propagation, and mostly one or two decisions.
 
@@ -18,9 +18,9 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Least finds the least bound of the removals of a relaxed queue that Check takes; see
-// engine.Minimizer. Refutations prove the bound below it. With --quasi-causal, or where pending
-// operations matter, it may answer an interval.
+// Least finds the least bound of the removals for a queue that Check supports; see
+// engine.Minimizer. A refutation proves that the bound below it is too small. Under --quasi-causal,
+// or where pending operations matter, the answer may be an interval.
 func (*Engine) Least(ctx context.Context, p *engine.Task, free []bool, m *engine.Budget) (engine.Least, error) {
 	open := engine.Least{High: quasi.Unbounded}
 	stop := func(a engine.Answer) (engine.Least, error) {
@@ -70,7 +70,7 @@ func (*Engine) Least(ctx context.Context, p *engine.Task, free []bool, m *engine
 		return none()
 	}
 	k := w.Gap()
-	w = nil // its memory is wanted
+	w = nil // frees its memory
 	for step := int32(1); ; step *= 2 {
 		a := decideAt(k)
 		if a.Verdict == engine.Linearizable {
@@ -85,7 +85,7 @@ func (*Engine) Least(ctx context.Context, p *engine.Task, free []bool, m *engine
 		k = min(k+step, largest)
 	}
 	for open.Low < open.High {
-		// Nothing is proved below yet, or the bisection goes on.
+		// Nothing is proved below yet, or the bisection continues.
 		k := open.Low + (open.High-open.Low)/2
 		if open.No == nil {
 			k = open.High - 1

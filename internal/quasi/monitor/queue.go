@@ -4,15 +4,15 @@ package monitor
 //
 // What: package window either refutes the history or gives windows for slots and places. A schedule
 // by earliest deadlines (schedule.go), or else a complete search under a limit (layers.go), finds a
-// solution inside them. If that is slow for this bound, a smaller bound is tried. ρ′ and ρ″ are
-// read from the solution (witness.go).
+// solution inside them. If that is slow at this bound, smaller bounds are tried. ρ′ and ρ″ are read
+// from the solution (witness.go).
 //
 // Of 2,300 decisions on simulated runs (1,000 to 10,000 operations, 4 to 32 processes, with and
-// without a tenth of empty results, bounds from two below to one above that of the run) four stayed
-// open.
+// without a tenth of empty results, bounds from two below to one above that of the run), four
+// stayed undecided.
 //
 // Both answers are sound, and within the limit of the search the procedure is complete. With
-// --quasi-causal the conditions are only necessary: a violation stands, and a solution is an answer
+// --quasi-causal the conditions are only necessary: a violation still holds, and a solution counts
 // if its ρ′ happens to be causal.
 
 import (
@@ -24,7 +24,8 @@ import (
 	"github.com/linsat/linsat/internal/quasi/window"
 )
 
-// decide answers the problem with the removals bounded by bound, whatever its factor says of them.
+// decide answers the problem with the given bound for the removals, whatever its factor says of
+// them.
 func decide(ctx context.Context, p *engine.Task, q *window.Queue, bound int32, m *engine.Budget) engine.Answer {
 	if q.Flaw != nil {
 		flaw := *q.Flaw
@@ -46,7 +47,7 @@ func decide(ctx context.Context, p *engine.Task, q *window.Queue, bound int32, m
 	return conclude(ctx, p, w, m)
 }
 
-// conclude goes on from windows.
+// conclude decides from the windows.
 func conclude(ctx context.Context, p *engine.Task, w *window.Windows, m *engine.Budget) engine.Answer {
 	if w.Refuted {
 		return refuted(w, func() proof.Proof { return w.Refutation() })
@@ -76,8 +77,9 @@ func conclude(ctx context.Context, p *engine.Task, w *window.Windows, m *engine.
 	return engine.Answer{Cause: l.cause, Detail: fmt.Sprintf("no slots and places found within %d nodes", l.nodes), Effort: engine.Effort{Nodes: l.nodes}}
 }
 
-// below looks for a solution with a smaller bound, which is one all the more: there is less choice,
-// hence less to go wrong with, and a search that was lost at bound 3 is often straight at 2.
+// below looks for a solution with a smaller bound, which is a solution at this bound as well. A
+// smaller bound leaves fewer choices, so a search that fails at bound 3 often succeeds directly at
+// 2.
 func below(ctx context.Context, p *engine.Task, w *window.Windows, m *engine.Budget) engine.Answer {
 	for k := w.Bound - 1; k >= max(0, w.Bound-smallerBounds); k-- {
 		v := w.Q.Propagate(ctx, k)
@@ -105,8 +107,8 @@ func refuted(w *window.Windows, evidence func() proof.Proof) engine.Answer {
 	return engine.Answer{Verdict: engine.NotLinearizable, Proof: evidence()}
 }
 
-// accepted is the answer with the witness that slots and places give. Windows do not express
-// causality, so under it they may give none.
+// accepted returns the answer with the witness that slots and places give. Windows do not express
+// causality, so under it there may be no witness.
 func accepted(p *engine.Task, w *window.Windows, pos []int32, effort engine.Effort) engine.Answer {
 	a := engine.Answer{Verdict: engine.Linearizable, Drains: w.Q.D, Effort: effort}
 	a.Witness, a.Rearranged = sequences(w.Q, pos, p.Quasi.Causal, p.Instance.Partition.Len())

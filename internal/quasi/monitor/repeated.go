@@ -5,28 +5,29 @@ package monitor
 // What: only removals may move, and the meaning is slots: ρ″ has the pattern of ρ′, so every place
 // of a removal in ρ′ is filled with a content in ρ″. The i-th content that is a value is the i-th
 // value inserted. So the search fills one place after the other: it chooses the removal that has
-// the place in ρ′, the content that has it in ρ″, and for a value the next insertion. What else is
-// in the queue does not matter. A state is the insertions and removals used, sets closed under
-// precedence (package downset), and the debts: contents of removals that have no place yet (owed)
-// and places whose contents belong to no removal yet (early), each with the last place at which it
-// can be settled. The i-th removal of a content owns the i-th place with that content, since sorted
-// sequences are matched with the least displacement.
+// the place in ρ′, the content that has it in ρ″, and for a value the next insertion. The other
+// items in the queue do not matter. A state is the insertions and removals used, which are sets
+// closed under precedence (package downset), and the debts: contents of removals that have no place
+// yet (owed) and places whose contents belong to no removal yet (early), each with the last place
+// at which it can be settled. The i-th removal of a content owns the i-th place with that content,
+// since matching sorted sequences in order gives the least displacement.
 //
 // Conditions: as for a queue without a factor (internal/monitor/queue_repeated.go). No unused
-// insertion precedes the next one, no unused removal the next removal or the next insertion. A
-// place whose content is that nothing was found splits all operations: no unused insertion may
-// precede a removal used.
+// insertion precedes the next one, and no unused removal precedes the next removal or the next
+// insertion. A place at which nothing is found splits all operations: no unused insertion may
+// precede a used removal.
 //
-// Draining: the drains have the last places of ρ′. Their content is any value.
+// Draining: the drains have the last places of ρ′. Their content may be any value.
 //
-// Choices left out, by exchange: of insertions of one value that can come next the one that returns
-// first is enough; of removals, too, unless there are empty results and another was called earlier.
+// Choices left out, by exchange: of the possible next insertions of one value, only the one that
+// returns first is tried. The same holds for removals, unless there are empty results and another
+// removal was called earlier.
 //
 // Source: ours; debts as in internal/quasi/search.
 //
-// What never returned is left out. So a violation of such a history is not answered.
+// Operations that never returned are left out, so a violation of such a history is not reported.
 //
-// Invariants: debts are sorted by content and due, no content is both owed and early; a state is
+// Invariants: debts are sorted by content and due; no content is both owed and early; each state is
 // entered once.
 //
 // Cost: the states grow exponentially with the operations open at once and with the bound.
@@ -48,8 +49,8 @@ import (
 // drained is the content of a drain: any value. Other contents are values and model.Nothing.
 const drained int32 = -2
 
-// noInsertion stands for the insertion of a place at which nothing is found, and for a value that
-// is there at the start.
+// noInsertion stands for the insertion at a place where nothing is found, and for that of an
+// initial value.
 const noInsertion history.OpID = -1
 
 // repeated is the search.
@@ -76,7 +77,7 @@ type repeated struct {
 	tried   []int32 // by value
 }
 
-// repeatedState is what is used and owed after some places.
+// repeatedState is what is used and owed after a number of places.
 type repeatedState struct {
 	enter, front downset.Set
 	start        history.OpID
@@ -101,7 +102,7 @@ type debt struct {
 	early        bool
 }
 
-// decideRepeated decides a partition with one queue and the removals bounded.
+// decideRepeated decides a partition that is one queue whose removals are bounded.
 func decideRepeated(ctx context.Context, p *engine.Task, m *engine.Budget) engine.Answer {
 	r := newRepeated(p.Instance, p.Quasi)
 	if r == nil {
@@ -126,7 +127,7 @@ func decideRepeated(ctx context.Context, p *engine.Task, m *engine.Budget) engin
 	return a
 }
 
-// newRepeated sorts the operations; nil where the search does not know the question or the history.
+// newRepeated sorts the operations. It returns nil if the question or the history is not supported.
 func newRepeated(b *model.Instance, q *quasi.Question) *repeated {
 	bound, ok := window.Bound(b, q)
 	if !ok || q.Meaning != quasi.Slots || q.Causal {
@@ -171,7 +172,7 @@ func newRepeated(b *model.Instance, q *quasi.Question) *repeated {
 	return r
 }
 
-// bytes estimates what the search keeps.
+// bytes estimates the memory of the search.
 func (r *repeated) bytes() int64 {
 	return int64(len(r.visited))*100 + int64(len(r.debts))*160 + int64(cap(r.moves)+cap(r.path))*64 + int64(cap(r.frames))*16 + r.enter.Bytes() + r.front.Bytes()
 }
@@ -211,7 +212,7 @@ func (r *repeated) search(account *engine.Account) engine.Verdict {
 	return engine.NotLinearizable
 }
 
-// back takes moves back until so many are left.
+// back undoes moves until n are left.
 func (r *repeated) back(n int) {
 	for len(r.path) > n {
 		r.left[r.path[len(r.path)-1].content]++
@@ -219,8 +220,8 @@ func (r *repeated) back(n int) {
 	}
 }
 
-// open pushes a frame with the moves from s: those that leave few debts first, then those whose
-// removal returns first.
+// open pushes a frame with the moves from s: those that leave few debts first, and of these the
+// ones whose removal returns first.
 func (r *repeated) open(s repeatedState) {
 	from := len(r.moves)
 	r.frames = append(r.frames, repeatedFrame{from, from})
@@ -254,7 +255,7 @@ func (r *repeated) due(m repeatedMove) history.Rank {
 	return r.ops[m.removal].Return
 }
 
-// eachRemoval yields the removals that can have the next place of ρ′, and what is used then.
+// eachRemoval yields the removals that can have the next place of ρ′, each with the set used then.
 func (r *repeated) eachRemoval(s repeatedState, yield func(removal history.OpID, after repeatedState)) {
 	if r.front.All(s.front) {
 		if s.drains < r.drains {
@@ -277,8 +278,8 @@ func (r *repeated) eachRemoval(s repeatedState, yield func(removal history.OpID,
 	}
 }
 
-// eachContent yields the contents that can fill the next place if a removal has it in ρ′, with the
-// insertion and what is inserted then.
+// eachContent yields the contents that can fill the next place if a removal has it in ρ′, each with
+// its insertion and the insertions used afterwards.
 func (r *repeated) eachContent(s repeatedState, removal history.OpID, yield func(insertion history.OpID, content int32, enter downset.Set, start history.OpID)) {
 	fill := func(insertion history.OpID, value int32, enter downset.Set, start history.OpID) {
 		for _, content := range [...]int32{value, drained} {
@@ -313,8 +314,8 @@ func (r *repeated) eachContent(s repeatedState, removal history.OpID, yield func
 	}
 }
 
-// settle returns the debts once a removal with its own content has the next place of ρ′, which is
-// filled with another or the same; false if they cannot all be settled in time.
+// settle returns the debts after a removal whose own content is own has the next place of ρ′, which
+// is filled with content; false if they cannot all be settled in time.
 func (r *repeated) settle(debts []debt, own, content, place int32) ([]debt, bool) {
 	due := place + r.bound
 	if r.bound >= r.places || due > r.places {
@@ -339,7 +340,7 @@ func (r *repeated) settle(debts []debt, own, content, place int32) ([]debt, bool
 	return after, true
 }
 
-// change settles the oldest debt of the other kind with that content, or adds d.
+// change settles the oldest debt of the opposite kind with that content, or adds d.
 func change(debts []debt, d debt) []debt {
 	for k, x := range debts {
 		if x.content == d.content && x.early != d.early {
@@ -352,7 +353,7 @@ func change(debts []debt, d debt) []debt {
 	return slices.Insert(debts, at, d)
 }
 
-// number numbers debts.
+// number returns the number of a list of debts.
 func (r *repeated) number(debts []debt) int32 {
 	var key []byte
 	for _, d := range debts {

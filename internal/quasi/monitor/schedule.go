@@ -1,17 +1,19 @@
 package monitor
 
-// Slots and places by earliest deadline, in turns.
+// Slots and places by earliest deadline, alternately.
 //
-// What: given the slots, the places are jobs of unit length on one machine with releases, deadlines
-// and an interval order: windows cut to slot ± K, below the slots of later insertions, above the
-// last empty slot that earlier insertions rule out. Earliest deadline first is exact for that once
-// windows agree with the order. Given the places, the slots are the same problem, but for the empty
-// results, which are then left to the test. Only the joint choice is hard. So: slots by their own
-// windows, places given the slots, slots given the places, and so on.
+// What: given the slots, the places are jobs of unit length on one machine with release times,
+// deadlines and an interval order: their windows are cut to slot ± K, below the slots of later
+// insertions, and above the last empty slot that earlier insertions rule out. Earliest deadline
+// first is exact for this problem once the windows agree with the order. Given the places, the
+// slots are the same problem except for the empty results, which are left to the final test. Only
+// the joint choice is hard. So slots are scheduled by their own windows, then places given the
+// slots, then slots given the places, and so on.
 //
-// Invariant: what is returned satisfies every condition of package window (tested, not assumed).
+// Invariant: every schedule returned satisfies all conditions of package window (checked at the
+// end).
 //
-// Cost: O(n log w) a turn, w the number of windows open at a position.
+// Cost: O(n log w) for each round, with w windows open at a position.
 
 import (
 	"context"
@@ -34,7 +36,7 @@ type job struct {
 	v             int32
 }
 
-// schedule returns the position of every variable, or nil if it found none.
+// schedule returns the position of every variable, or nil if it finds none.
 func schedule(ctx context.Context, w *window.Windows) []int32 {
 	q := w.Q
 	s := &scheduler{w: w, q: q, pos: make([]int32, q.M+q.R), lo: make([]int32, q.M+q.R), hi: make([]int32, q.M+q.R),
@@ -64,8 +66,8 @@ func schedule(ctx context.Context, w *window.Windows) []int32 {
 	return nil
 }
 
-// run schedules one side within lo and hi; where that is impossible it goes on as well as it can
-// and says false.
+// run schedules one side within lo and hi. It returns false if that is impossible; the schedule
+// then misses some windows.
 func (s *scheduler) run(places bool) bool {
 	from, to, size := 0, s.q.M, s.q.M
 	if places {
@@ -152,7 +154,7 @@ func (a job) less(b job) bool {
 	return a.v < b.v
 }
 
-// cutPlaces makes the windows of the places that the slots leave.
+// cutPlaces computes the windows that the slots leave to the places.
 func (s *scheduler) cutPlaces() {
 	q, w := s.q, s.w
 	m, k := int32(q.M), w.Bound
@@ -191,7 +193,7 @@ func (s *scheduler) cutPlaces() {
 	}
 }
 
-// lastEmpty returns for every p the last slot below p that holds an empty result, 0 if none does;
+// lastEmpty returns for every p the last slot below p that holds an empty result, or 0. It returns
 // nil if empty results do not matter.
 func (s *scheduler) lastEmpty() []int32 {
 	q := s.q
@@ -208,7 +210,7 @@ func (s *scheduler) lastEmpty() []int32 {
 	return last
 }
 
-// cutSlots makes the windows of the slots that the places leave, but for empty results.
+// cutSlots computes the windows that the places leave to the slots, except for empty results.
 func (s *scheduler) cutSlots() {
 	q, w := s.q, s.w
 	m, k := int32(q.M), w.Bound
@@ -242,7 +244,7 @@ func (s *scheduler) cutSlots() {
 	}
 }
 
-// valid tests all conditions of package window.
+// valid reports whether all conditions of package window hold.
 func (s *scheduler) valid() bool { return satisfied(s.w, s.pos) }
 
 func satisfied(w *window.Windows, pos []int32) bool {

@@ -1,6 +1,6 @@
 package monitor
 
-// Witnesses: from slots and places to ρ′ and ρ″.
+// From slots and places to a witness: ρ′ and ρ″.
 
 import (
 	"github.com/linsat/linsat/history"
@@ -9,13 +9,14 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// sequences makes ρ′ and ρ″ from slots and places, drains included.
+// sequences builds ρ′ and ρ″ from slots and places, drains included.
 //
-// ρ′: removals in the order of their places; insertions, in the order of their slots, as late as
-// the next removal allows: before it come the insertions that precede it, under slots that of the
-// content of its place, and if causal that of its own value. So the queue is empty wherever an
-// empty result needs it, if it can be. ρ″: under slots the same pattern with the takers of the
-// contents in the places; under classes every value is inserted just before its slot is taken.
+// ρ′: removals in the order of their places; insertions in the order of their slots, each as late
+// as the next removal allows. A removal comes after the insertions that precede it, under slots
+// after that of the content of its place, and with causality after that of its own value. So the
+// queue is empty wherever an empty result needs it to be, if that is possible. ρ″: under slots the
+// same pattern, with the removals that take the contents in their places; under classes every value
+// is inserted just before its slot is taken.
 func sequences(q *window.Queue, pos []int32, causal bool, n int) (linear, rearranged []history.OpID) {
 	content := make([]int32, q.M+1) // by slot
 	place := make([]int32, q.R+1)   // by place
@@ -100,16 +101,16 @@ func sequences(q *window.Queue, pos []int32, causal bool, n int) (linear, rearra
 	return linear, rearranged
 }
 
-// causal reports whether no removal of ρ′ stands before the insertion of its value. For that,
-// sequences moves insertions ahead, which can put them before operations that precede them in real
-// time, or before an empty result: neither may happen.
+// causal reports whether no removal of ρ′ comes before the insertion of its value. For causality,
+// sequences moves insertions ahead, which may put them before operations that precede them in real
+// time, or before an empty result: then it returns false.
 func causal(q *window.Queue, b *model.Instance, linear, rearranged []history.OpID) bool {
 	c, n := b.Theory.(*model.CollectionTheory), b.Partition.Len()
 	inserted := make([]bool, c.Values)
 	for _, v := range c.Initial[0] {
 		inserted[v] = true
 	}
-	latest := history.Rank(-1) // call
+	latest := history.Rank(-1) // latest call
 	for _, op := range linear[:len(linear)-q.D] {
 		if b.Partition.Ops[op].Return < latest {
 			return false

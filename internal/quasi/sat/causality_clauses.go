@@ -8,7 +8,7 @@ import (
 	"github.com/linsat/linsat/internal/cnf"
 )
 
-// causal says that in ρ′ no value is removed before it is inserted.
+// causal adds that in ρ′ no value is removed before it is inserted.
 func (o *object) causal() {
 	s, b := o.s, o.s.b
 	if !s.question.Causal {

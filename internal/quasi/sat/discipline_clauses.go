@@ -1,10 +1,10 @@
 package sat
 
-// Disciplines: what must be gone before something leaves, is seen, or nothing is found.
+// Disciplines: which items must be gone before an item leaves or is seen, or nothing is found.
 //
-// Every rule has the form "y is there neither when x leaves nor earlier", that is: x leaves before
-// y comes, or y leaves before x. Which of the two is a literal of its own where windows leave both
-// open, so that clauses stay short.
+// Every rule has the form "y is not present when x leaves": x leaves before y is inserted, or y
+// leaves before x. Where the windows leave both open, a literal of its own stands for the choice,
+// so that clauses stay short.
 
 import (
 	"slices"
@@ -19,7 +19,7 @@ func (o *object) kept() bool {
 	return o.s.question.Meaning == quasi.Slots && o.s.bounds.insert == 0
 }
 
-// leastPassed is how many removals certainly come before the insertion of item x in ρ″.
+// leastPassed returns a lower bound on the removals before the insertion of item x in ρ″.
 func (o *object) leastPassed(x int32) int32 {
 	if it := &o.items[x]; it.op >= 0 && o.kept() {
 		return o.earlier(model.Remove, it.op)
@@ -27,7 +27,7 @@ func (o *object) leastPassed(x int32) int32 {
 	return 0
 }
 
-// pass makes the numbers of removals before each insertion.
+// pass builds the numbers of removals before each insertion.
 func (o *object) pass() {
 	b := o.s.b
 	if !o.kept() {
@@ -51,7 +51,7 @@ func (o *object) pass() {
 	}
 }
 
-// inserted is the literal "x is inserted before y in ρ″".
+// inserted returns the literal "x is inserted before y in ρ″".
 func (o *object) inserted(x, y int32) cnf.Lit {
 	a, c := &o.items[x], &o.items[y]
 	switch {
@@ -70,7 +70,7 @@ func (o *object) inserted(x, y int32) cnf.Lit {
 	return o.s.b.Order.Before(a.op, c.op)
 }
 
-// disciplines emits what leaving and finding nothing demand.
+// disciplines adds what leaving and finding nothing require.
 func (o *object) disciplines() {
 	s, b := o.s, o.s.b
 	waits := o.waits()
@@ -123,8 +123,8 @@ func (o *object) disciplines() {
 	}
 }
 
-// apart says under the conditions, which imply that slot is one in use: y is not there when that
-// slot is reached.
+// apart adds, under conditions which imply that slot is in use: y is not present when that slot is
+// reached.
 func (o *object) apart(why cnf.Axiom, ops cnf.Ops, conds []cnf.Lit, slot *cnf.Unary, y *stored) {
 	b := o.s.b
 	if y.slot.Hi < slot.Lo || slot.Hi <= y.passed.Lo || slices.Contains(conds, cnf.False) {

@@ -13,20 +13,19 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-// Engine decides instances by clauses under a factor. It is safe for concurrent use if the factory
-// is.
+// Engine decides problems with a factor by SAT. It is safe for concurrent use if the factory is.
 type Engine struct{ factory solver.Factory }
 
 var _ engine.Decider = (*Engine)(nil)
 
-// New returns the engine "sat" on top of the solvers that factory makes.
+// New returns the engine "sat", with solvers from factory.
 func New(factory solver.Factory) *Engine { return &Engine{factory} }
 
 // Name implements engine.Decider.
 func (*Engine) Name() string { return "sat" }
 
-// Check decides histories of queues, stacks and priority queues. It answers Unsupported for
-// anything else, for operations of one kind in several classes, and for peeks that may move under
+// Check decides histories of queues, stacks and priority queues. It answers Unsupported for other
+// specifications, for operations of one kind in several classes, and for peeks that may move under
 // slots.
 func (e *Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (engine.Answer, error) {
 	t, ok := p.Instance.Theory.(*model.CollectionTheory)
@@ -52,8 +51,8 @@ func (e *Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (e
 	return s.encode(ctx, e.factory, m)
 }
 
-// narrow takes the windows of a queue. It returns an answer, and true, if they refute or a limit is
-// reached.
+// narrow narrows slots and places by the windows of a queue. It returns an answer, and true, if
+// they refute the history or a limit is reached.
 func (s *slots) narrow(ctx context.Context, m *engine.Budget, q *window.Queue, bound int32) (engine.Answer, bool) {
 	if q.Flaw != nil {
 		flaw := *q.Flaw
@@ -88,7 +87,7 @@ func (s *slots) narrow(ctx context.Context, m *engine.Budget, q *window.Queue, b
 	return engine.Answer{}, false
 }
 
-// encode decides by the formula.
+// encode builds the formula and decides by it.
 func (s *slots) encode(ctx context.Context, factory solver.Factory, m *engine.Budget) (engine.Answer, error) {
 	part := s.instance.Partition
 	keep := make([]history.OpID, part.Len())

@@ -3,15 +3,15 @@ package sat
 // A factor becomes clauses: nothing moves by more places within its class than the class's bound K.
 //
 // What: the place of an operation in ρ′ is its rank among the operations of its class, counted from
-// the order literals. Its slot, the place that it has in ρ″, is a number of its own. The clauses of
-// |place - slot| ≤ K are one for each position where the windows of the two numbers meet. Removals
-// get their places and slots here; insertions and peeks get theirs only if their bound is not zero.
+// the order literals. Its slot, the place that it has in ρ″, is a number of its own. |place - slot|
+// ≤ K takes one clause for each position at which the windows of the two numbers overlap. Removals
+// get their places and slots here; insertions and peeks have them only if their bound is not zero.
 //
-// Windows come first: real time bounds a place, K and package window a slot, so that a number has
-// few variables. Removals of equal values change roles freely, so they take their slots in the
+// Windows come first: real time bounds a place, K and package window bound a slot, so that a number
+// has few variables. Removals of equal values are interchangeable, so they take their slots in the
 // order of their places.
 //
-// Cost: n·w² clauses for the places, w operations open at a time; n·(w+K) for the bounds.
+// Cost: n·w² clauses for the places, with w operations open at a time; n·(w+K) for the bounds.
 
 import (
 	"slices"
@@ -22,10 +22,11 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// bounds are what the factor gives to insertions, removals and peeks.
+// bounds holds the bounds of insertions, removals and peeks.
 type bounds struct{ insert, remove, peek int32 }
 
-// boundsOf reads them; an operation of another class than its like is not for us.
+// boundsOf reads them from a factor; ok is false if operations of one action are of several
+// classes.
 func boundsOf(b *model.Instance, t *model.CollectionTheory, f quasi.Factor) (bounds, bool) {
 	classes := [3]model.ClassID{model.NoClass, model.NoClass, model.NoClass}
 	info := b.Spec.Info()
@@ -53,10 +54,10 @@ func boundsOf(b *model.Instance, t *model.CollectionTheory, f quasi.Factor) (bou
 	return bounds{insert: out[model.Insert], remove: out[model.Remove], peek: out[model.Peek]}, true
 }
 
-// bounded is K, or what has the same effect.
+// bounded returns K, or a smaller bound with the same effect.
 func (o *object) bounded(k int32) int32 { return min(k, o.last+1) }
 
-// places makes the place and the slot of every removal.
+// places builds the place and the slot of every removal.
 func (o *object) places() {
 	s, b := o.s, o.s.b
 	k := o.bounded(s.bounds.remove)
@@ -97,7 +98,7 @@ func (o *object) places() {
 	o.inTurn()
 }
 
-// meet is what two ranges have in common; one that ends before 1 says nothing.
+// meet returns the intersection of two ranges; a range that ends before 1 is no restriction.
 func (r reach) meet(w reach) reach {
 	if w.hi < 1 {
 		return r
@@ -124,7 +125,7 @@ func (o *object) inTurn() {
 	}
 }
 
-// reorder makes the second order of some operations, all of one kind.
+// reorder builds the second order of some operations, all of one kind.
 func (o *object) reorder(does model.Action, ops []history.OpID, bound int32) *second {
 	b := o.s.b
 	n := int32(len(ops))

@@ -1,6 +1,6 @@
 package sat
 
-// Objects with their items, removals and peeks, and what real time says of their order.
+// Objects with their items, removals and peeks, and what real time implies about their order.
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// collect makes the objects with what is in them.
+// collect builds the objects with their items, removals and peeks.
 func (s *slots) collect() {
 	b, t := s.b, s.theory
 	objects, keys := s.instance.Objects()
@@ -55,7 +55,7 @@ func (s *slots) collect() {
 	}
 }
 
-// start puts in what is there at the start, next to leave first.
+// start adds the initial items; the first is the next to leave.
 func (o *object) start(initial []int32) {
 	for p, v := range initial {
 		age := int32(p)
@@ -66,8 +66,8 @@ func (o *object) start(initial []int32) {
 	}
 }
 
-// earlier counts the completed operations of a kind that returned before kept operation i was
-// called, and later those that were called after it returned.
+// earlier counts the completed operations of an action that returned before kept operation i was
+// called; later counts those that were called after i returned.
 func (o *object) earlier(does model.Action, i history.OpID) int32 {
 	call := o.s.b.Order.Call[i]
 	return int32(sort.Search(len(o.returned[does]), func(k int) bool { return o.returned[does][k] >= call }))
@@ -82,8 +82,8 @@ func (o *object) later(does model.Action, i history.OpID) int32 {
 	return int32(n - sort.Search(n, func(k int) bool { return o.called[does][k] > ret }))
 }
 
-// before lists the literals "an operation of this kind takes effect and comes before i" of those
-// concurrent with i.
+// before lists the literals "an operation of this action takes effect and comes before i", for the
+// operations concurrent with i.
 func (o *object) before(does model.Action, i history.OpID) []cnf.Lit {
 	s, b := o.s, o.s.b
 	var lits []cnf.Lit

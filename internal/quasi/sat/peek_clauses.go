@@ -1,7 +1,7 @@
 package sat
 
-// Peeks: where a peek stands among the removals and insertions of ρ″, and what it demands to be
-// there or gone.
+// Peeks: where a peek stands among the removals and insertions of ρ″, and which items must be
+// present or gone at it.
 
 import (
 	"github.com/linsat/linsat/internal/cnf"
@@ -9,7 +9,7 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// look emits what peeks demand.
+// look adds what peeks require.
 func (o *object) look() {
 	s, b := o.s, o.s.b
 	for p := range o.peeks {
@@ -58,13 +58,13 @@ func (o *object) look() {
 	}
 }
 
-// hidden says under the conditions that peek k finds item y gone or not there yet.
+// hidden adds, under the conditions, that item y is gone or not yet inserted at peek k.
 func (o *object) hidden(why cnf.Axiom, k *sight, conds []cnf.Lit, y int32) {
 	it := &o.items[y]
 	o.s.b.LessOrEqual(why, cnf.By(k.op, it.op), append(conds, it.in, k.there[y]), &it.slot, 0, &k.passed, cnf.Boundless)
 }
 
-// view makes the place of a peek among removals and insertions of ρ″.
+// view builds the place of a peek among the removals and insertions of ρ″.
 func (o *object) view(k *sight) {
 	b := o.s.b
 	k.there = make([]cnf.Lit, len(o.items))
@@ -88,7 +88,7 @@ func (o *object) view(k *sight) {
 	}
 }
 
-// viewPlaces says which items are there at a peek that comes after a number of insertions.
+// viewPlaces determines the items present at a peek that comes after a number of insertions.
 func (o *object) viewPlaces(k *sight, puts *cnf.Unary) {
 	b := o.s.b
 	for x := range o.items {
@@ -102,7 +102,7 @@ func (o *object) viewPlaces(k *sight, puts *cnf.Unary) {
 	}
 }
 
-// viewFree puts a peek somewhere among removals and insertions.
+// viewFree places a peek freely among removals and insertions.
 func (o *object) viewFree(k *sight) {
 	b := o.s.b
 	k.passed = b.Number(cnf.Counted, cnf.By(k.op), 0, o.last)
@@ -127,7 +127,7 @@ func (o *object) viewFree(k *sight) {
 	}
 }
 
-// viewsInOrder says that free peeks come in their order.
+// viewsInOrder adds that freely placed peeks keep their order.
 func (o *object) viewsInOrder() {
 	s, b := o.s, o.s.b
 	if s.question.Meaning != quasi.Classes {

@@ -1,5 +1,5 @@
 package sat
 
-// windowBytes is what memory is counted for an operation's windows (package window): more gives up
-// sooner under a memory limit, less may pass it.
+// windowBytes is the memory accounted for the windows of one operation (package window). A larger
+// number gives up sooner under a memory limit, a smaller one may exceed it.
 const windowBytes = 160

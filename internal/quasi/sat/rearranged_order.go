@@ -2,19 +2,20 @@ package sat
 
 // Second orders: insertions and peeks that may stand elsewhere in ρ″ than in ρ′.
 //
-// What: slots.go with two changes. Insertions whose bound is not zero have a second order: a rank
-// in ρ″ at most the bound away from that in ρ′, all different; so have peeks. And under the classes
-// meaning nothing ties insertions and peeks to removals any more: how many removals come before
-// each in ρ″ is a free number that grows along its order. (Total orders of the classes that extend
-// the interval order always combine into one, and so do the literals here, as they belong to one
-// order of ρ′.) Under the slots meaning an insertion comes after as many removals as the insertion
-// of ρ′ that had its place there: numbers by place, read through both orders.
+// What: slots.go with two changes. Insertions whose bound is not zero have a second order: ranks in
+// ρ″, all different, each at most the bound away from the rank in ρ′; so have peeks. And under the
+// classes meaning nothing ties insertions and peeks to removals any more: the number of removals
+// before each in ρ″ is a free number that grows along its order. (Total orders of the classes that
+// extend the interval order always combine into one, and so do the literals here, as they belong to
+// one order of ρ′.) Under the slots meaning an insertion comes after as many removals as the
+// insertion of ρ′ that had its place there: numbers by place, read through both orders.
 //
-// Without peeks an insertion may as well wait until it is needed: that the next item to leave comes
-// not before it. That bounds the free numbers; and in a queue, where items leave in the order in
-// which they came, makes them superfluous.
+// Without peeks an insertion may as well wait until it is needed, that is, until the next item to
+// leave is its own or a later one. That bounds the free numbers. In a queue, where items leave in
+// the order of their insertion, it makes them superfluous.
 //
-// Cost: ranks like places; n·w² for the free numbers, w the items whose windows of slots meet.
+// Cost: ranks cost as much as places; n·w² for the free numbers, with w items whose windows
+// overlap.
 
 import (
 	"github.com/linsat/linsat/history"
@@ -23,17 +24,17 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// second is an order of ρ″ within one class.
+// second is the order in ρ″ of operations of one class.
 type second struct {
 	b           *cnf.Builder
 	bound       int32
-	at          map[history.OpID]int // kept operation → its number here
+	at          map[history.OpID]int // kept operation → its index here
 	ops         []history.OpID
 	first, then []cnf.Unary // ranks in ρ′ and ρ″
 	known       map[int64]cnf.Lit
 }
 
-// second makes the second orders.
+// second builds the second orders.
 func (o *object) second() {
 	bounds := &o.s.bounds
 	if bounds.insert != 0 {
@@ -54,7 +55,7 @@ func (o *object) second() {
 	}
 }
 
-// before is the literal "a comes before c in ρ″", if both take effect.
+// before returns the literal "a comes before c in ρ″", which holds if both take effect.
 func (r *second) before(a, c history.OpID) cnf.Lit {
 	if a > c {
 		return -r.before(c, a)
@@ -78,12 +79,12 @@ func (r *second) before(a, c history.OpID) cnf.Lit {
 	return l
 }
 
-// waits says that every insertion of ρ″ comes just before its item leaves.
+// waits reports whether every insertion can be placed just before its item leaves in ρ″.
 func (o *object) waits() bool {
 	return o.s.question.Meaning == quasi.Classes && len(o.peeks) == 0 && o.s.theory.Discipline == model.FIFO
 }
 
-// passFree makes the numbers of removals before each insertion where they are not those of ρ′.
+// passFree builds the numbers of removals before each insertion where they differ from those of ρ′.
 func (o *object) passFree() {
 	if o.s.question.Meaning == quasi.Slots {
 		o.passPlaces()
@@ -136,7 +137,7 @@ func (o *object) passFree() {
 	}
 }
 
-// passPlaces makes them where insertions take each other's places.
+// passPlaces builds them where insertions take each other's places.
 func (o *object) passPlaces() {
 	b := o.s.b
 	gaps := make([]cnf.Unary, len(o.puts.ops)+1)

@@ -1,7 +1,7 @@
 package sat
 
-// Who takes what: for every item a literal for each removal that may take it and one that it is
-// drained, and its slot, which is that of what takes it.
+// Which removal takes which item: every item has a literal for each removal that may take it, one
+// that it is drained, and its slot, which is that of its removal or drain.
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// match finds out which removals may take which items, windows apart.
+// match finds which removals may take which items: those whose windows overlap.
 func (o *object) match() {
 	type group struct{ items, must, may []int32 }
 	groups := map[int32]*group{}
@@ -75,8 +75,8 @@ func (o *object) match() {
 	}
 }
 
-// leave makes the slots of the items that no certain removal takes, and the literals of matches and
-// drains.
+// leave builds the slots of the items that no certain removal takes, and the literals of matches
+// and drains.
 func (o *object) leave() {
 	s, b := o.s, o.s.b
 	k := o.bounded(s.bounds.remove)
@@ -148,7 +148,7 @@ func (o *object) leave() {
 	o.drains()
 }
 
-// way says that an item leaves by one of its ways or stays.
+// way adds that an item leaves in one of its ways or stays.
 func (o *object) way(it *stored, stays, k int32) {
 	b := o.s.b
 	var is []cnf.Lit

@@ -1,14 +1,14 @@
 package sat
 
-// Places in use: how many removals and drains there are (numbers, where operations are pending),
-// and that each slot in use holds exactly one removal or one drained item.
+// Used places: how many removals and drains there are (numbers, if operations are pending), and
+// that each used slot holds exactly one removal or one drained item.
 
 import (
 	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/model"
 )
 
-// count counts removals, drains and slots.
+// count builds the numbers of removals, drains and slots.
 func (o *object) count() {
 	s, b := o.s, o.s.b
 	flow := int32(s.instance.Stored) // of completed operations
@@ -50,7 +50,7 @@ func (o *object) count() {
 	}
 	n := int32(len(change))
 	o.left = b.Count(drained, cnf.By(), change, flow, flow, flow+n)
-	if below := -o.left.Lo; below > 0 { // nothing is drained if it is less than nothing
+	if below := -o.left.Lo; below > 0 { // a negative number of drains is none
 		o.left = cnf.Unary{Lo: 0, Hi: max(0, o.left.Hi), Base: o.left.Base + cnf.Lit(below)}
 	}
 	// Every pending removal that may take something lowers the number of drains by one, as long as
@@ -74,7 +74,7 @@ func (o *object) count() {
 	}
 }
 
-// estimate counts clauses before they are built.
+// estimate estimates the number of clauses before they are built.
 func (o *object) estimate() {
 	s, b := o.s, o.s.b
 	k := int64(o.bounded(s.bounds.remove))
@@ -85,7 +85,7 @@ func (o *object) estimate() {
 			continue
 		}
 		open := int64(len(b.Order.Open(i))) + int64(b.Order.Last[i]-i)
-		clauses += 2 * open * open // two halves of the partners, four clauses a step of the counter
+		clauses += 2 * open * open // two halves of the partners, four clauses each step
 		if s.theory.Does[b.Keep[i]] != model.Peek {
 			clauses += 6 * min(open+2*k, int64(o.last))
 		}
@@ -96,7 +96,7 @@ func (o *object) estimate() {
 	b.Expect(clauses, "places and slots")
 }
 
-// drains says that as many items are drained as there are drains, where that does not follow.
+// drains adds that as many items are drained as there are drains, if that does not follow already.
 func (o *object) drains() {
 	if !o.free || !o.s.question.Drain {
 		return
@@ -109,7 +109,7 @@ func (o *object) drains() {
 	o.s.b.Equal(drained, cnf.By(), cnf.True, &n, &o.left)
 }
 
-// fill says that every slot in use holds one removal or one drained item.
+// fill adds that every used slot holds one removal or one drained item.
 func (o *object) fill() {
 	b := o.s.b
 	in := make([][]cnf.Lit, o.last+1)

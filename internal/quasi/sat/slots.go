@@ -1,13 +1,13 @@
 package sat
 
-// Slots: quasi-linearizability of queues, stacks and priority queues by assignment of slots.
+// Slots: quasi-linearizability of queues, stacks and priority queues by assigning slots.
 //
 // What: ρ′ is a total order of the operations (internal/cnf). The removals of an object have places
-// 1, 2, … in it; the place of removal r is its rank place(r). In ρ″ every removal and every drain
-// sits in a slot, one of these places, at most K from its own; so does every item, in the slot of
-// what takes it, or beyond the last slot if it stays. An item is there from place passed(x)+1 on,
-// where passed(x) is how many removals come before its insertion in ρ″. With x leaving at slot
-// t(x), y another item and e an empty result in slot s(e), the disciplines say
+// 1, 2, … in it; place(r) is the rank of removal r. In ρ″ every removal and every drain has a slot,
+// one of these places, at most K from its own place. An item has the slot of the removal or drain
+// that takes it, or one beyond the last slot if it stays. An item x is present from place
+// passed(x)+1 on, where passed(x) is the number of removals before its insertion in ρ″. With x
+// leaving at slot t(x), y another item and e an empty result in slot s(e), the disciplines say
 //
 //	inserted            passed(x) < t(x)
 //	first in first out  y inserted before x                   ⇒ t(y) < t(x)
@@ -17,27 +17,27 @@ package sat
 //	peek p at x         x is there: inserted before p and t(x) > passed(p), and nothing that
 //	                    would leave before x is
 //
-// All numbers are unary (cnf.Unary), all in windows that counting gives, for queues those of
-// package window; instances are made only where windows overlap. Removals of equal values change
-// roles freely, so they take their slots in the order of their places. Under slots passed(x) is the
-// count of what comes before x in ρ′; otherwise see rearranged_order.go.
+// All numbers are unary (cnf.Unary), with windows found by counting, for queues by package window;
+// clauses are built only where windows overlap. Removals of equal values are interchangeable, so
+// they take their slots in the order of their places. Under slots, passed(x) counts what comes
+// before x in ρ′; otherwise see rearranged_order.go.
 //
-// Drains have no operations here: what no removal takes is drained if it gets a slot beyond T-K, T
-// removals being in ρ′. (The j-th drained item in the order of slots then sits at most K from place
-// T+j and never after it.) How many drains there are depends on the pending operations, and so may
-// T: numbers, too.
+// Drains have no operations here: an item that no removal takes is drained if its slot is beyond
+// T-K, with T removals in ρ′. (The j-th drained item in the order of slots is then at most K from
+// place T+j and never after it.) The number of drains depends on the pending operations, and so may
+// T, so these are unary numbers, too.
 //
-// Values that repeat and results that are unknown: a literal for each item that a removal may take.
+// Values that repeat and unknown results: a literal for each item that a removal may take.
 //
 // Source: the definitions of Round-Up (slots: Algorithms 1 and 2; classes: Definition 4, after
 // Afek, Korland and Yanovsky); the encoding is our own. Where Round-Up enumerates linearizations
-// and rearrangements, both are numbers here that are chosen together.
+// and rearrangements, here both are numbers that the solver chooses together.
 //
-// Invariants: windows hold every solution that the canonical choices leave; a number means
-// something only of what takes effect.
+// Invariants: the windows contain every solution that the canonical choices leave; the numbers of
+// operations that do not take effect are unconstrained.
 //
-// Cost: clauses n·w² for the order and the counters, w operations open at a time; n·(w+K)² for the
-// items that are there at a time.
+// Cost: n·w² clauses for the order and the counters, with w operations open at a time; n·(w+K)² for
+// the items that are present at a time.
 
 import (
 	"slices"
@@ -57,7 +57,7 @@ const (
 	causally cnf.Axiom = "a value is inserted before it is removed"
 )
 
-// slots is one question being encoded.
+// slots is one question while it is encoded.
 type slots struct {
 	b        *cnf.Builder
 	instance *model.Instance
@@ -69,19 +69,19 @@ type slots struct {
 	of      []int32   // kept operation → object
 	local   []int32   // kept operation → item, removal or peek of its object
 
-	// by operation of the partition, then by value at the start, of what leaves; nil if nothing is
-	// known
+	// windows of slots: by operation of the partition, then by initial value; nil if none are known
 	slotWindows  []reach
 	placeWindows []reach // by removal
 }
 
-// choice says that a removal takes an item: with is the other one of the two.
+// choice is a removal that may take an item; with is the removal seen from the item, and vice
+// versa.
 type choice struct {
 	with int32
 	is   cnf.Lit
 }
 
-// reach is a range of positions, which count from 1.
+// reach is a range of positions, counted from 1.
 type reach struct{ lo, hi int32 }
 
 // object is one collection.
@@ -90,23 +90,23 @@ type object struct {
 	items    []stored
 	removals []taking
 	peeks    []sight
-	free     bool // what takes effect, or what a removal takes, is open
+	free     bool // it is open which operations take effect, or what a removal takes
 
-	last  int32     // no slot is after it
-	total cnf.Unary // slots in use
-	taken cnf.Unary // removals that take effect
-	left  cnf.Unary // drains
+	last  int32     // no slot comes after it
+	total cnf.Unary // number of used slots
+	taken cnf.Unary // number of removals that take effect
+	left  cnf.Unary // number of drains
 
 	returned [3][]history.Rank // by action: returns of the completed operations, ascending
 	called   [3][]history.Rank // by action: their calls
 
-	puts, looks *second // the order of insertions and of peeks in ρ″ where it is another than in ρ′
+	puts, looks *second // second orders of insertions and peeks, nil if they keep ρ′
 }
 
 // stored is an item.
 type stored struct {
-	op     history.OpID // -1 for what is there at the start
-	age    int32        // of what is there at the start: less is inserted earlier
+	op     history.OpID // -1 for an initial item
+	age    int32        // of initial items: a smaller age is inserted earlier
 	value  int32
 	in     cnf.Lit
 	outs   []choice  // removals that may take it

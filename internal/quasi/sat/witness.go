@@ -1,10 +1,10 @@
 package sat
 
-// Witnesses: from a model to ρ′ and ρ″.
+// From a model to a witness: ρ′ and ρ″.
 //
-// ρ′ is the total order of the model, drains last. ρ″ has, under slots, the content of each place
-// in that place; under classes each removal or drain in the order of slots, before it what is
-// inserted and seen by then.
+// ρ′ is the total order of the model, followed by the drains. Under slots, ρ″ has in every place
+// the content of that place; under classes, it has the removals and drains in the order of slots,
+// each preceded by the insertions and peeks that come before it.
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// decide solves what was built and reads the witness.
+// decide solves the formula and reads the witness.
 func (s *slots) decide() (engine.Answer, error) {
 	a, err := s.b.Decide(s.instance.Partition)
 	if err != nil || a.Verdict != engine.Linearizable {
@@ -32,7 +32,7 @@ func (s *slots) decide() (engine.Answer, error) {
 	return a, nil
 }
 
-// reading is a model being read.
+// reading holds a model while a witness is read from it.
 type reading struct {
 	s           *slots
 	b           *cnf.Builder
@@ -41,7 +41,7 @@ type reading struct {
 	object      []int32 // by operation of the partition and drain
 }
 
-// value is the value of a number in the model.
+// value returns the value of a number in the model.
 func (r *reading) value(u *cnf.Unary) int32 {
 	lo, hi := u.Lo, u.Hi
 	for lo < hi {
@@ -55,14 +55,14 @@ func (r *reading) value(u *cnf.Unary) int32 {
 	return lo
 }
 
-// content is what a model has in the slots of one object.
+// content holds what a model puts in the slots of one object.
 type content struct {
 	slots []history.OpID // operation by slot, from 1 on
 	puts  []history.OpID // insertions in the order of ρ″
 	looks []history.OpID // peeks in the order of ρ″
 }
 
-// read makes ρ″ and adds the drains to ρ′.
+// read builds ρ″ and appends the drains to ρ′.
 func (r *reading) read() error {
 	s := r.s
 	part := s.instance.Partition
@@ -98,7 +98,7 @@ func (r *reading) read() error {
 			}
 		}
 		if len(*from) == 0 {
-			return errors.New("the model of the solver leaves a place without content")
+			return errors.New("internal error: the solver's model leaves a place without content")
 		}
 		r.then = append(r.then, (*from)[0])
 		*from = (*from)[1:]
@@ -115,7 +115,7 @@ func (r *reading) contents(k int32, o *object, place []int32, c *content) error 
 	}
 	put := func(slot int32, op history.OpID) error {
 		if int(slot) >= len(c.slots) || c.slots[slot] >= 0 {
-			return errors.New("the model of the solver fills a slot twice")
+			return errors.New("internal error: the solver's model fills a slot twice")
 		}
 		c.slots[slot] = op
 		return nil
@@ -154,14 +154,14 @@ func (r *reading) contents(k int32, o *object, place []int32, c *content) error 
 	}
 	c.slots = c.slots[1:]
 	if slices.Contains(c.slots, -1) {
-		return errors.New("the model of the solver leaves a slot empty")
+		return errors.New("internal error: the solver's model leaves a slot empty")
 	}
 	r.sort(c.puts, o.puts, place)
 	r.sort(c.looks, o.looks, place)
 	return nil
 }
 
-// sort puts operations in their order in ρ″.
+// sort sorts operations by their order in ρ″.
 func (r *reading) sort(ops []history.OpID, by *second, place []int32) {
 	key := func(i history.OpID) int32 { return place[i] }
 	if by != nil {
@@ -174,7 +174,7 @@ func (r *reading) sort(ops []history.OpID, by *second, place []int32) {
 	slices.SortFunc(ops, func(x, y history.OpID) int { return cmp.Compare(key(x), key(y)) })
 }
 
-// merge puts the contents of one object in order where the order between classes is free.
+// merge orders the contents of one object if the order between classes is free.
 func (r *reading) merge(o *object, c *content) {
 	item, view := map[history.OpID]*stored{}, map[history.OpID]*sight{}
 	late := o.waits()
@@ -195,7 +195,7 @@ func (r *reading) merge(o *object, c *content) {
 	}
 	for k := range len(c.slots) + 1 {
 		limit := int32(k)
-		if k == len(c.slots) { // no removal follows, whatever the numbers say
+		if k == len(c.slots) { // no removal follows
 			limit = cnf.Boundless
 		}
 		for {
@@ -220,7 +220,7 @@ func (r *reading) merge(o *object, c *content) {
 	}
 }
 
-// index is the item that operation i of the partition inserts.
+// index returns the item that operation i of the partition inserts.
 func (r *reading) index(o *object, i history.OpID) int32 {
 	k, _ := slices.BinarySearch(r.b.Keep, i)
 	return r.s.local[k]

@@ -7,12 +7,13 @@ package search
 //
 // Source: Wing and Gong (JPDC'93).
 //
-// What we changed: of completed operations of one kind without edges the one that returns first is
-// enough, because two such can be exchanged in any ρ′ that has them the other way round.
+// What we changed: of the completed operations of one kind without edges, only the one that returns
+// first is a candidate. Two such operations can be exchanged in any ρ′ that has them the other way
+// round.
 //
 // Invariant: drains come first, then completed operations by return, then pending ones.
 //
-// Cost: the operations called before the first return that is due, sorted.
+// Cost: sorting the operations called before the earliest return of an unlinearized operation.
 
 import (
 	"cmp"
@@ -21,8 +22,8 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// gather collects in r.ready the operations that can be linearized next, and returns how many it
-// looked at.
+// gather collects in r.ready the operations that can be linearized next. It returns the number of
+// operations it examined.
 func (r *run) gather() (work int64) {
 	r.ready = r.ready[:0]
 	head := r.byReturn.next[r.n]
@@ -70,7 +71,7 @@ func (r *run) gather() (work int64) {
 	return work
 }
 
-// leftover returns an object from which something must be drained, -1 if there is none.
+// leftover returns an object that still holds something to drain, or -1.
 func (r *run) leftover() int {
 	for o, d := range r.drains {
 		if d >= 0 && r.left[o] > 0 {

@@ -3,26 +3,28 @@ package search
 // What: the classes meaning (Round-Up, Definition 4), where the order between classes is free in
 // ρ″, for small partitions.
 //
-// Source: the definition, searched as slots are (driver.go).
+// Source: Round-Up, Definition 4, searched by the driver of driver.go, as slots are.
 //
-// What we changed: a move linearizes the next operation of ρ′ or applies the next content of ρ″.
-// How the two sequences are interleaved does not matter to either. So a content is applied only
-// after its operation was linearized, and every debt is an owed content with its rank: the place at
-// which it is applied, counted within its class, may differ from the rank by the bound. As under
-// slots, contents of equal kind are applied in the order of their ranks. The memo keeps the ranks
-// in the key, because neither earlier nor later ones are better.
+// What we changed: a move either linearizes the next operation of ρ′ or applies the next content of
+// ρ″. How the two sequences interleave matters to neither of them, so a content is applied only
+// after its operation was linearized, and every debt is an owed content. A debt keeps the
+// operation's rank; the place at which the content is applied, counted within its class, may differ
+// from that rank by at most the bound. As under slots, contents of equal kind are applied in the
+// order of their ranks. The memo keeps the ranks in the key, because neither earlier nor later
+// ranks are better.
 //
-// Invariant: nothing is early.
+// Invariant: no content is early.
 //
-// Cost: the displacement between classes is unbounded, so there may be as many configurations as
-// pairs of a set of linearized and a set of applied operations. Hence maxClasses.
+// Cost: an operation may be displaced any number of places relative to other classes, so there may
+// be a configuration for every pair of a set of linearized and a set of applied operations. Hence
+// maxClasses.
 
 import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
-// classesMeaning is the classes meaning of a factor.
+// classesMeaning searches under the classes meaning of a factor.
 type classesMeaning struct {
 	*run
 	filled []int32 // by group: contents applied
@@ -44,7 +46,7 @@ func (c *classesMeaning) children() bool {
 	return c.Toil(work)
 }
 
-// late reports whether some content cannot be applied early enough any more.
+// late reports whether some content can no longer be applied early enough.
 func (c *classesMeaning) late() bool {
 	for g := range c.groups {
 		for _, d := range c.owed[g] {
@@ -56,14 +58,14 @@ func (c *classesMeaning) late() bool {
 	return false
 }
 
-// visited reports whether the configuration was visited before, and notes it.
+// visited reports whether the configuration was visited before, and records it.
 func (c *classesMeaning) visited() bool {
 	key, ranks := c.key()
 	key = append(key, -6)
 	return c.memo.visited(append(key, ranks...), nil)
 }
 
-// apply appends the moves that apply a content. A deadline is a rank here.
+// apply appends the moves that apply a content. Deadlines are ranks here.
 func (c *classesMeaning) apply() {
 	for g := range c.groups {
 		for k, d := range c.owed[g] {

@@ -1,17 +1,17 @@
 package search
 
-// What: what a queue, stack or priority queue holds in the current configuration, so that a content
-// that cannot be applied now, or not in time, is known without asking the machine.
+// What: the contents of a queue, stack or priority queue in the current configuration. From them
+// the search sees which contents cannot be applied now, or not in time, without asking the machine.
 //
 // Source: ours.
 //
-// Every place of a group of removals takes out one item at most. So an owed removal of v waits for
-// as many places as there are items that must leave before v: those in front of it in a queue;
-// those on top of it in a stack, unless v can still be pushed again; those of less priority in a
-// priority queue. A removal that found nothing waits for all.
+// Every place of a group of removals takes out at most one item. So an owed removal of v has to
+// wait for as many places as there are items that must leave before v: those in front of v in a
+// queue; those on top of v in a stack, unless v can still be pushed again; those of smaller
+// priority in a priority queue. A removal that found nothing waits for all items.
 //
-// Invariants: a collection holds what the contents applied so far left there. Of equal priorities
-// it only counts how many there are.
+// Invariants: a collection holds exactly the items that the contents applied so far left there.
+// Items of equal priority are only counted.
 //
 // Cost: O(1) a step for queues and stacks, O(log values) for priority queues.
 
@@ -24,17 +24,17 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// collection is one collection.
+// collection is the contents of one object.
 type collection struct {
 	t     *model.CollectionTheory
-	items []int32   // FIFO: all that were ever inserted, LIFO: contents
+	items []int32   // FIFO: all values inserted so far; LIFO: the contents
 	head  int       // FIFO: the front
 	where [][]int32 // by value: its places in items, ascending
-	yet   []int32   // by value: insertions that are not applied
-	// By value, ByPriority by level: removals that are known to take it and are not applied.
+	yet   []int32   // by value: insertions that are not applied yet
+	// By value, ByPriority by level: known removals of it that are not applied yet.
 	wanted []int32
-	// LIFO: by place in items, the least of: the last place at which the item or one below it can
-	// leave, and its place.
+	// LIFO, by place in items: the least last place at which this item or one below it can leave,
+	// and the item's own place.
 	limits  []int32
 	windows []window
 	// ByPriority:
@@ -43,8 +43,8 @@ type collection struct {
 	size  int
 }
 
-// newCollections returns the collections and which of them every operation is on; nil where the
-// theory is another.
+// newCollections returns the collections and, for every operation, the index of its collection.
+// Both are nil if the theory is not one of collections.
 func newCollections(l *problem, windows []window) ([]collection, []int32) {
 	t, ok := l.bound.Theory.(*model.CollectionTheory)
 	if !ok {
@@ -96,7 +96,7 @@ func newCollections(l *problem, windows []window) ([]collection, []int32) {
 	return all, t.Object
 }
 
-// insert puts a value in.
+// insert adds a value.
 func (s *collection) insert(v int32) {
 	s.size++
 	if s.level != nil {
@@ -116,7 +116,7 @@ func (s *collection) insert(v int32) {
 	s.items = append(s.items, v)
 }
 
-// uninsert takes the value out that was put in last.
+// uninsert removes the value that was inserted last.
 func (s *collection) uninsert(v int32) {
 	s.size--
 	if s.level != nil {
@@ -127,7 +127,7 @@ func (s *collection) uninsert(v int32) {
 	s.items = s.items[:len(s.items)-1]
 }
 
-// add counts items of a level, in the Fenwick tree.
+// add changes the number of items of a level in the Fenwick tree.
 func (s *collection) add(level, by int32) {
 	for i := int(level) + 1; i < len(s.tree); i += i & -i {
 		s.tree[i] += by
@@ -157,8 +157,8 @@ func (s *collection) lowest() int32 {
 	return int32(at)
 }
 
-// next returns the value next to leave a queue or a stack, the level of those that may leave a
-// priority queue.
+// next returns what leaves next: a value for a queue or stack, a level for a priority queue, -1 if
+// the collection is empty.
 func (s *collection) next() int32 {
 	switch {
 	case s.size == 0:
@@ -171,7 +171,7 @@ func (s *collection) next() int32 {
 	return s.items[len(s.items)-1]
 }
 
-// front returns what next answers where a value is next to leave.
+// front returns what next returns when v is the value that leaves next.
 func (s *collection) front(v int32) int32 {
 	if s.level != nil && v >= 0 {
 		return s.level[v]
@@ -179,7 +179,8 @@ func (s *collection) front(v int32) int32 {
 	return v
 }
 
-// spare reports whether of what is next to leave there is some that no removal is known to take.
+// spare reports whether, among the items that may leave next, there is one that no known removal
+// takes.
 func (s *collection) spare() bool {
 	if s.size == 0 {
 		return false
@@ -191,14 +192,14 @@ func (s *collection) spare() bool {
 	return s.wanted[next] == 0
 }
 
-// want counts a removal of a known value among those that are not applied, by 1 or -1.
+// want adds by (1 or -1) to the unapplied removals of a known value.
 func (s *collection) want(op history.OpID, by int32) {
 	if v := s.t.Value[op]; v >= 0 && s.t.Does[op] == model.Remove {
 		s.wanted[s.front(v)] += by
 	}
 }
 
-// apply applies the content of an operation, and returns what undo needs.
+// apply applies the content of an operation and returns what undo needs.
 func (s *collection) apply(op history.OpID) int32 {
 	s.want(op, -1)
 	switch {
@@ -222,7 +223,7 @@ func (s *collection) apply(op history.OpID) int32 {
 	return -1
 }
 
-// undo takes back what apply did, which returned took.
+// undo reverts apply, which returned took.
 func (s *collection) undo(op history.OpID, took int32) {
 	s.want(op, 1)
 	switch {
@@ -241,8 +242,8 @@ func (s *collection) undo(op history.OpID, took int32) {
 	}
 }
 
-// allows is false only if the machine would refuse the content of an operation; drains must take
-// something.
+// allows returns false only if the machine would refuse the content of an operation; a drain has to
+// remove something.
 func (s *collection) allows(op history.OpID, drain bool) bool {
 	v := s.t.Value[op]
 	switch {

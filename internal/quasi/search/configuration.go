@@ -1,15 +1,15 @@
 package search
 
-// What: a configuration: the operations linearized in ρ′, the state that the contents applied in ρ″
-// lead to, and the debts between both. All of it can be undone.
+// What: a configuration: the operations linearized in ρ′, the state after the contents applied in
+// ρ″, and the debts between the two. All of it can be undone.
 //
 // Source: Lowe's configurations (CCPE'17) for ρ′; the debts are ours.
 //
-// Invariants (checked by unwinding in the tests): the rings hold the completed operations that are
-// not linearized; places counts the places filled in every group; owed and early contents are
-// equally many.
+// Invariants (tests check them by undoing whole searches): the rings hold the completed operations
+// that are not linearized; places counts the filled places of every group; as many contents are
+// owed as are early.
 //
-// Cost: O(1) for linearizing, and the debts of one group.
+// Cost: O(1) to linearize an operation, plus the debts of one group.
 
 import (
 	"slices"
@@ -18,7 +18,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// configuration is the configuration.
+// configuration is the current configuration of a search.
 type configuration struct {
 	*problem
 	state model.State
@@ -38,10 +38,10 @@ type configuration struct {
 	maybe   []int32 // by kind: the same of pending ones
 	open    []int32 // by group: completed operations that are not linearized
 	unknown []int32 // by group, with causality: unknown removals that are not linearized
-	closed  int32   // drains linearized: from the first on no other operation is
-	left    []int32 // by object: items left over by what is linearized
-	rest    []int32 // by object: the same of the completed operations that are not
-	plus    []int32 // by object: pending insertions that are not
+	closed  int32   // drains linearized; once there is one, only drains follow
+	left    []int32 // by object: items left over by the linearized operations
+	rest    []int32 // by object: the same for completed operations that are not linearized
+	plus    []int32 // by object: pending insertions that are not linearized
 	present []int32 // by value, with causality: how often it is in the object in ρ′
 	guessed []int32 // values that unknown removals took, sorted; -1 for nothing
 
@@ -53,7 +53,7 @@ type configuration struct {
 	trail    []step
 }
 
-// newConfiguration returns the first configuration.
+// newConfiguration returns the initial configuration.
 func newConfiguration(l *problem) *configuration {
 	groups := history.OpID(len(l.groups))
 	c := &configuration{problem: l, done: make([]bool, l.n), used: make([]int32, len(l.members.First)-1),
@@ -92,7 +92,7 @@ func newConfiguration(l *problem) *configuration {
 	return c
 }
 
-// indexGuesses sorts the guesses by what is next to leave when they can be applied.
+// indexGuesses indexes the guesses by what leaves next when they can be applied.
 func (c *configuration) indexGuesses() {
 	for k, g := range c.guesses {
 		g.byFront = map[int32][]history.OpID{}
@@ -105,7 +105,7 @@ func (c *configuration) indexGuesses() {
 	}
 }
 
-// count counts operation i among those that are not linearized (by 1) or not any more (by -1).
+// count adds by to the unlinearized operations that operation i belongs to.
 func (c *configuration) count(i history.OpID, by int32) {
 	flow := int32(0)
 	if c.bound.ItemDelta != nil {
@@ -124,7 +124,7 @@ func (c *configuration) count(i history.OpID, by int32) {
 	}
 }
 
-// deadline is the deadline of a debt that arises at a place of group g.
+// deadline returns the deadline of a debt that arises at a place of group g.
 func (c *configuration) deadline(g, place int32) int32 {
 	if in := &c.groups[g]; in.bound < in.most && place+in.bound < in.most {
 		return place + in.bound
@@ -132,7 +132,7 @@ func (c *configuration) deadline(g, place int32) int32 {
 	return noDeadline
 }
 
-// linearize puts v, which turns out to have a content, at the end of ρ′.
+// linearize appends v to ρ′ with the given content: its own, or a guess.
 func (c *configuration) linearize(v history.OpID, content int32) {
 	if c.bound.ItemDelta != nil {
 		c.left[c.object[v]] += int32(c.bound.ItemDelta[v])
@@ -154,7 +154,7 @@ func (c *configuration) linearize(v history.OpID, content int32) {
 	c.take(v, content, 1)
 }
 
-// unlinearize undoes linearize.
+// unlinearize reverts linearize.
 func (c *configuration) unlinearize(v history.OpID, content int32) {
 	if c.bound.ItemDelta != nil {
 		c.left[c.object[v]] -= int32(c.bound.ItemDelta[v])
@@ -176,7 +176,8 @@ func (c *configuration) unlinearize(v history.OpID, content int32) {
 	c.done[v] = false
 }
 
-// take counts in ρ′, where causality counts, what operation v puts in or takes out.
+// take adds by to the values that operation v inserts into or removes from the object in ρ′, if
+// causality counts.
 func (c *configuration) take(v history.OpID, content, by int32) {
 	if c.value == nil {
 		return

@@ -5,12 +5,12 @@ package search
 // Source: ours; the test of crowding is Hall's theorem for intervals that start together.
 //
 // For each group, with place the next one to be filled: the owed contents take places of their own,
-// so the i-th deadline must be at least place+i-1, and the same holds of the ranks of the
-// operations of early contents. An owed removal must wait for the items ahead of it
-// (collection.go). The operation of an early content gets its rank after all operations of its
-// group that returned before its call.
+// so the i-th deadline must be at least place+i-1. The same holds for the ranks of the operations
+// of early contents. An owed removal must wait for the items ahead of it (collection.go). The
+// operation of an early content gets its rank after all operations of its group that returned
+// before its call.
 //
-// Invariant: a configuration with an answer below it is never cut.
+// Invariant: a configuration from which an answer can be reached is never cut.
 //
 // Cost: the debts of every group, sorted by deadline.
 
@@ -57,7 +57,7 @@ func (r *run) late(g int32) bool {
 	return false
 }
 
-// crowded reports whether the debts need more places than there are up to their deadlines.
+// crowded reports whether the debts need more places than remain up to their deadlines.
 func (r *run) crowded(d debts, place int32) bool {
 	r.scratch = r.scratch[:0]
 	for _, x := range d {
@@ -72,7 +72,7 @@ func (r *run) crowded(d debts, place int32) bool {
 	return false
 }
 
-// reachable reports whether some operation may turn out to have the early content in time.
+// reachable reports whether some operation can still be linearized with the early content in time.
 func (r *run) reachable(g int32, d debt, place int32) bool {
 	if r.sample[d.kind] == r.drain(g) {
 		return place+r.open[g] <= d.deadline
@@ -97,7 +97,7 @@ func (r *run) reachable(g int32, d debt, place int32) bool {
 	return false
 }
 
-// drain returns the drain whose places are in group g, -1 without one.
+// drain returns the drain whose places are in group g, or -1.
 func (r *run) drain(g int32) history.OpID {
 	if d := r.drains[r.groups[g].object]; d >= 0 && r.group[d] == g {
 		return d

@@ -2,15 +2,15 @@ package search
 
 // What: the debts of a group, between ρ′ and ρ″.
 //
-// A content that was linearized and not applied yet is owed; one that was applied before its
-// operation was linearized is early. A debt knows its deadline only: an owed content of rank q must
-// be applied at a place up to q+bound, and the operation of an early one at place s must get a rank
-// up to s+bound. Deadlines that no place lies behind are noDeadline, so that they do not tell
-// configurations apart.
+// A content that was linearized and not yet applied is owed; one that was applied before its
+// operation was linearized is early. A debt stores only its deadline: an owed content of rank q
+// must be applied at a place up to q+bound, and the operation of an early content at place s must
+// get a rank up to s+bound. A deadline beyond the last place is stored as noDeadline, so that it
+// does not distinguish configurations.
 //
-// Source: ours. Of contents of equal kind the i-th to be linearized is the i-th to be applied,
-// because sorted sequences are matched with the least displacement. So an operation with an early
-// content of its kind settles the oldest, and a place takes the oldest owed content of a kind.
+// Source: ours. Of contents of equal kind, the i-th to be linearized is the i-th to be applied,
+// because matching sorted sequences in order gives the least displacement. So an operation settles
+// the oldest early content of its kind, and a place takes the oldest owed content of a kind.
 //
 // Invariants: debts are sorted by kind, then by deadline; no kind is both owed and early in a
 // group.
@@ -31,7 +31,7 @@ type debt struct{ kind, deadline int32 }
 // debts are sorted by kind, then by deadline.
 type debts []debt
 
-// find returns where the debts of that kind begin, and how many there are.
+// find returns the index of the first debt of that kind and how many there are.
 func (d debts) find(kind int32) (at, count int) {
 	at, _ = slices.BinarySearchFunc(d, kind, func(x debt, k int32) int {
 		if x.kind < k {
@@ -45,7 +45,7 @@ func (d debts) find(kind int32) (at, count int) {
 	return at, count
 }
 
-// add puts a debt in its place.
+// add inserts a debt at its place.
 func (d *debts) add(x debt) {
 	at, count := d.find(x.kind)
 	for count > 0 && (*d)[at+count-1].deadline > x.deadline {
@@ -54,7 +54,7 @@ func (d *debts) add(x debt) {
 	*d = slices.Insert(*d, at+count, x)
 }
 
-// remove takes out a debt that is there.
+// remove removes a debt that is present.
 func (d *debts) remove(x debt) {
 	at, _ := d.find(x.kind)
 	for (*d)[at].deadline != x.deadline {

@@ -4,21 +4,22 @@ package search
 //
 // Source: Lowe (CCPE'17) for memoised configurations; dominance is ours.
 //
-// A key holds everything of a configuration but the deadlines of its debts: the state, the
-// completed operations that are open and not linearized (which determine the set: what is called
-// after the least of their returns is not linearized either, what is called before it is), how many
-// of each class of pending operations were used, how many drains, what unknown removals turned out
-// to be, and the kinds of the debts of every group. Places and ranks follow from the set.
+// A key holds everything of a configuration except the deadlines of its debts: the state; the
+// completed operations that are open and not linearized (these determine the linearized set:
+// whatever is called after the earliest of their returns is not linearized, whatever is called
+// before it and not listed is); how many pending operations of each class were used; the number of
+// drains; the results chosen for unknown removals; and the kinds of the debts of every group.
+// Places and ranks follow from the set.
 //
-// With later deadlines whatever settled the debts still settles them. So of one key, a
-// configuration fails too if its deadlines are all at most those of one that failed, and only the
-// maximal vectors of deadlines are kept. Debts of equal kind are compared in the order of their
-// deadlines, in which they are settled.
+// Whatever settles the debts also settles them with later deadlines. So a configuration fails if
+// one of the same key failed whose deadlines were all at least as late, and only the maximal
+// vectors of deadlines are kept. Debts of equal kind are compared in the order of their deadlines,
+// in which they are settled.
 //
-// Invariants: keys are compared in full, a hash only finds them; a configuration is noted when it
-// is entered, since it cannot come back below itself: every move linearizes one more operation.
+// Invariants: keys are compared in full, a hash only finds them. A configuration is recorded when
+// it is entered; it cannot recur below itself, since every move linearizes one more operation.
 //
-// Cost: the words of the key, and the vectors noted with it.
+// Cost: the words of the key and of the vectors recorded with it.
 
 import (
 	"slices"
@@ -27,7 +28,7 @@ import (
 	"github.com/linsat/linsat/internal/layout"
 )
 
-// memo holds keys and the maximal vectors of deadlines noted with each.
+// memo holds keys and, for each, the maximal vectors of deadlines recorded with it.
 type memo struct {
 	index  []int32 // entry number plus one, 0 where free
 	count  int
@@ -37,12 +38,12 @@ type memo struct {
 	words  []int32 // keys: length, then the key; vectors: the next one, then the deadlines
 }
 
-// bytes estimates what the memo takes.
+// bytes estimates the memory of the memo.
 func (m *memo) bytes() int64 {
 	return 4*int64(cap(m.index)+cap(m.hashes)+cap(m.first)+cap(m.words)) + 8*int64(cap(m.keys))
 }
 
-// visited reports whether key with at least these deadlines was noted before, and notes it.
+// visited reports whether key was recorded before with deadlines at least as late, and records it.
 func (m *memo) visited(key, deadlines []int32) bool {
 	if m.index == nil {
 		m.index = make([]int32, 1<<10)
@@ -80,8 +81,8 @@ func (m *memo) key(e int32) []int32 {
 	return m.words[at+1 : at+1+int(m.words[at])]
 }
 
-// dominated compares deadlines with those of entry e, and notes them if no vector there has all of
-// them at least as late.
+// dominated compares deadlines with those of entry e. It records them unless some vector there has
+// all of them at least as late.
 func (m *memo) dominated(e int32, deadlines []int32) bool {
 	reuse := int32(0)
 	for at := m.first[e]; at != 0; at = m.words[at] {
@@ -126,7 +127,7 @@ func (m *memo) grow() {
 	}
 }
 
-// key makes the key of the current configuration, and its deadlines.
+// key returns the key of the current configuration, and its deadlines.
 func (r *run) key() (key, deadlines []int32) {
 	k, d := append(r.keyBuffer[:0], int32(r.state), r.closed), r.deadlines[:0]
 	limit := history.Rank(-1)

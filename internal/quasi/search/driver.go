@@ -4,14 +4,14 @@ package search
 //
 // Source: Wing and Gong (JPDC'93).
 //
-// What we changed: a move linearizes an operation in ρ′, applies a content in ρ″, or both. What the
-// moves are, and what they change, is left to the meaning (slots.go, classes.go).
+// What we changed: a move linearizes an operation in ρ′, applies a content in ρ″, or does both.
+// Which moves there are and what they change depends on the meaning (slots.go, classes.go).
 //
-// Accepted: all completed operations are linearized, nothing is owed or early, nothing is left to
-// drain.
+// Accepted: all completed operations are linearized, no content is owed or early, and no item is
+// left to drain.
 //
-// Invariants: r.trail makes the current configuration from the first one; the moves of the frames
-// lie on top of each other.
+// Invariants: applying r.trail to the initial configuration yields the current one; the moves of
+// the frames are stacked in r.moves.
 //
 // Cost: one step for each move, and one visit for each configuration that the memo does not
 // dominate.
@@ -24,7 +24,7 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// meaning is what the two meanings of a factor do differently.
+// meaning is what distinguishes the two meanings of a factor.
 type meaning interface {
 	// dead reports whether the current configuration leads to no answer, or was visited before.
 	dead() bool
@@ -32,7 +32,7 @@ type meaning interface {
 	children() bool
 	// make makes a move after which the object is in state t.
 	make(m move, t model.State)
-	// undo takes the last move back.
+	// undo reverts the last move.
 	undo()
 }
 
@@ -61,17 +61,17 @@ type run struct {
 type frame struct {
 	mark  int   // length of the trail
 	first int   // its moves in run.moves, to the end
-	next  int   // the move in work
-	succ  int32 // next of the states that it may leave
+	next  int   // the move being tried
+	succ  int32 // the next of the states it may lead to
 }
 
-// outcome is how a search ended or goes on.
+// outcome says how a search ended, or that it goes on.
 type outcome uint8
 
 const (
 	gaveUp outcome = iota // see the cause of the budget
 	found                 // the trail is an answer
-	failed                // there is none
+	failed                // there is no answer
 	opened                // a frame was pushed
 )
 
@@ -143,7 +143,7 @@ func (r *run) proceed() outcome {
 			}
 			f.succ++
 			if op := r.sample[m.fill]; op >= r.n && t == r.state && r.drains[r.object[op]] == op {
-				continue // a drain takes something
+				continue // a drain must remove something
 			}
 			r.meaning.make(m, t)
 			return r.enter()

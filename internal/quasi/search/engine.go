@@ -20,8 +20,8 @@ var _ engine.Decider = (*Engine)(nil)
 func (e *Engine) Name() string { return "search" }
 
 // Check decides a partition of a specification with classes under a factor; under the classes
-// meaning only small ones. It answers Unsupported otherwise. An answer of "linearizable" holds ρ′
-// (Witness), ρ″ (Rearranged) and Drains.
+// meaning only small ones. It answers Unsupported for any other problem. An answer of
+// "linearizable" holds ρ′ (Witness), ρ″ (Rearranged) and Drains.
 func (e *Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (engine.Answer, error) {
 	if why := unsupported(p); why != "" {
 		return engine.Answer{Cause: engine.Unsupported, Detail: why}, nil
@@ -56,7 +56,7 @@ func (e *Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (e
 	return answer, nil
 }
 
-// unsupported returns why the engine does not decide a problem, "" if it does.
+// unsupported returns why the engine cannot decide a problem, or "".
 func unsupported(p *engine.Task) string {
 	switch {
 	case p.Quasi == nil:

@@ -8,10 +8,10 @@ package search
 //
 // Source: ours.
 //
-// Order: moves that make no debt come before insertions, and these before moves that make one.
-// Pending operations that nothing asks for come last, but a pending removal takes what is next to
-// leave and no other removal is known to take. Operations that return first go first. Insertions go
-// by the return of the removal of their value, on a stack the latest first.
+// Order: moves that make no debt come before insertions, and these before moves that make a debt.
+// Pending operations that no other operation needs come last, except that a pending removal takes
+// the item that leaves next if no known removal does. Operations that return first go first.
+// Insertions are ordered by the return of the removal of their value, on a stack the latest first.
 //
 // Invariant: every answer can be reached by the moves listed.
 //
@@ -27,7 +27,7 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Levels of order, see above.
+// Levels of the order above.
 const (
 	debtFree = iota
 	inserting
@@ -35,7 +35,7 @@ const (
 	optional
 )
 
-// children appends the moves of the configuration to r.moves. It answers false if the search must
+// children appends the moves of the configuration to r.moves. It returns false if the search must
 // stop.
 func (r *slotsMeaning) children() bool {
 	from := len(r.moves)
@@ -61,7 +61,7 @@ func (r *slotsMeaning) children() bool {
 	return r.Toil(work + int64(len(r.moves)-from))
 }
 
-// place calls add with every content that operation v may turn out to have.
+// place calls add with every content that operation v may have.
 func (r *run) place(v history.OpID, add func(v history.OpID, content int32)) {
 	g, guess := r.guesses[r.kind[v]]
 	switch {
@@ -80,8 +80,8 @@ func (r *run) place(v history.OpID, add func(v history.OpID, content int32)) {
 	}
 }
 
-// likely is false only if an operation that is linearized now and content out to be c could not be
-// applied in time.
+// likely returns false only if the content of c could not be applied in time if an operation were
+// linearized with it now.
 func (r *run) likely(c history.OpID) bool {
 	g := r.group[c]
 	if r.collections == nil || r.groups[g].bound == 0 || r.question.Meaning != quasi.Slots {
@@ -94,7 +94,7 @@ func (r *run) likely(c history.OpID) bool {
 	return place+int32(r.collections[r.collectionOf[c]].ahead(c)) <= r.deadline(g, place)
 }
 
-// fill appends the moves that linearize operation v, which content out to have a content.
+// fill appends the moves that linearize operation v with the given content.
 func (r *slotsMeaning) fill(v history.OpID, content int32) {
 	g := r.group[v]
 	m := move{op: v, content: content, fill: content}
@@ -140,8 +140,8 @@ func (r *slotsMeaning) fill(v history.OpID, content int32) {
 	r.advance(m, credits > 0, place, deadline)
 }
 
-// advance appends the moves of v that fill its place with a content whose operation can be
-// linearized later and by the deadline.
+// advance appends the moves that linearize v and fill its place with the content of an operation
+// that can still be linearized by the deadline.
 func (r *slotsMeaning) advance(m move, settles bool, place, deadline int32) {
 	v := m.op
 	g := r.group[v]
@@ -167,7 +167,7 @@ func (r *slotsMeaning) advance(m move, settles bool, place, deadline int32) {
 		}
 	}
 	head := r.n + history.OpID(g)
-	// the least rank of an operation called before what at precedes
+	// the least rank of an operation that is called before the operation at returns
 	rank, at := place+1, r.inReturn.next[head]
 	pass := func(call history.Rank) bool {
 		for at != head && r.ops[at].Return < call {
@@ -223,8 +223,8 @@ func (r *run) guessing(v history.OpID) bool {
 	return ok
 }
 
-// remaining counts the operations of group g that may turn out to have a content once v is
-// linearized.
+// remaining counts the operations of group g that may still be linearized with a content of that
+// kind once v is linearized.
 func (r *run) remaining(g int32, v history.OpID, kind int32) int {
 	if d := r.drain(g); d >= 0 && kind == r.kind[d] {
 		o := r.groups[g].object
@@ -244,7 +244,7 @@ func (r *run) remaining(g int32, v history.OpID, kind int32) int {
 	return int(n)
 }
 
-// allows is false only if the machine would refuse the content now.
+// allows returns false only if the machine would refuse the content now.
 func (r *run) allows(kind int32) bool {
 	if r.collections == nil {
 		return true
@@ -253,12 +253,12 @@ func (r *run) allows(kind int32) bool {
 	return r.collections[r.collectionOf[op]].allows(op, r.drains[r.object[op]] == op) && (r.bound.ItemDelta[op] <= 0 || r.timely(op))
 }
 
-// relieves reports whether v, a pending removal, can take what no other is known to take.
+// relieves reports whether v, a pending removal, can take an item that no known removal takes.
 func (r *run) relieves(v history.OpID) bool {
 	return r.collections != nil && v < r.n && !r.completed(v) && r.bound.ItemDelta[v] < 0 && r.collections[r.collectionOf[v]].spare()
 }
 
-// rankMove returns when a move of v is tried: the least first.
+// rankMove returns the position of a move of v in the order: the least is tried first.
 func (r *run) rankMove(v history.OpID, borrows bool) int64 {
 	level, tie := debtFree, int64(r.ops[v].Return)
 	inserts := r.bound.ItemDelta != nil && r.bound.ItemDelta[v] > 0

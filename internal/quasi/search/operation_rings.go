@@ -2,17 +2,17 @@ package search
 
 import "github.com/linsat/linsat/history"
 
-// What: doubly linked lists of operations that give back what was removed, in reverse order.
+// What: doubly linked lists of operations; removed operations are restored in reverse order.
 //
 // Source: Knuth's dancing links (2000).
 //
 // Cost: O(1).
 
-// ring holds doubly linked lists of operations, each a cycle through a head of its own behind the
-// operations.
+// ring holds doubly linked lists of operations. Each is a cycle through its own head; heads are
+// numbered after the operations.
 type ring struct{ next, prev []history.OpID }
 
-// newRing returns empty lists of n operations, with so many heads.
+// newRing returns empty lists for n operations and the given number of heads.
 func newRing(n, heads history.OpID) ring {
 	r := ring{make([]history.OpID, n+heads), make([]history.OpID, n+heads)}
 	for i := range r.next {

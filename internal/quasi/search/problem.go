@@ -1,25 +1,24 @@
 package search
 
-// What: a partition under a factor, turned into what the search walks over; built once and never
-// changed.
+// What: a partition under a factor in the form that the search uses; built once, then immutable.
 //
 // Source: ours.
 //
-// Contents. Behind the operations of the partition stand operations that belong to no history: one
-// drain for every object that can have something left over and, where causality counts, one removal
-// for every unknown removal and value that it may have taken. All are bound together, so that one
-// machine runs them. Contents of equal EquivID, class and object are of one kind and
-// interchangeable. A drain is a kind of its own, because it must take something.
+// Contents. The operations of the partition are followed by operations that belong to no history:
+// one drain for every object that can have an item left over and, where causality counts, one
+// removal for every unknown removal and value that it may have taken. All are bound together, so
+// that one machine runs them. Contents of equal EquivID, class and object are of one kind and
+// interchangeable. A drain is a kind of its own, because it must remove something.
 //
-// Groups. A group is a class of one object: its operations share places. The operations of no class
-// are a group of bound 0.
+// Groups. A group is a class of one object: its operations share places. The operations without a
+// class form a group of bound 0.
 //
-// Pending operations that are interchangeable, without explicit edges, form a class of pending
-// operations and are used in the order of their calls: they never return, so the one that has been
-// open longest can stand wherever another can. A pending operation of bound 0 that is read-only and
+// Pending operations that are interchangeable and have no explicit edges form a class of pending
+// operations. They are used in the order of their calls: they never return, so the one that was
+// called first can stand wherever another can. A pending operation of bound 0 that is read-only and
 // moves no item is dropped: leaving it out never hurts.
 //
-// Invariant: operations behind n are never linearized in ρ′, but for drains.
+// Invariant: of the operations from n on, only drains are linearized in ρ′.
 //
 // Cost: O(n log n + edges), and with causality the unknown removals times the values.
 
@@ -50,7 +49,7 @@ type problem struct {
 	needs   layout.Lists[history.OpID, history.OpID] // op → completed ones that must precede it
 	bars    layout.Lists[history.OpID, history.OpID] // pending op → those it may not follow
 	atOnce  []bool                                   // completed op that can be taken when legal
-	// insertion → when the removal of its value returns, history.Never without one
+	// insertion → return of the removal of its value, history.Never without one
 	remover []history.Rank
 
 	pendingClass []int32                           // pending op → its class, or -1
@@ -58,31 +57,30 @@ type problem struct {
 
 	// Where causality counts:
 	value   []int32         // op → what it puts in or takes out, -1 if nothing or unknown
-	start   []int32         // value → how much of it there is at first
-	guesses map[int32]guess // kind of an unknown removal → what it may turn out to be
+	start   []int32         // value → how many copies there are at first
+	guesses map[int32]guess // kind of an unknown removal → the operations that it may be
 }
 
 // placeGroup is a class of one object.
 type placeGroup struct {
 	object         int32
 	bound          int32
-	most           int32   // places at most
+	most           int32   // upper bound on its places
 	pendingClasses []int32 // of pending operations
 	unknown        []int32 // where causality counts: kinds of its unknown removals
 }
 
-// guess lists the operations that an unknown removal may turn out to be, the one that finds nothing
-// last.
+// guess lists the operations that an unknown removal may be; the one that finds nothing is last.
 type guess struct {
 	candidates []history.OpID
-	// the same by what is next to leave then, see collection.front; -1 for nothing
+	// the same, by what leaves next at that moment (see collection.front); -1: nothing
 	byFront map[int32][]history.OpID
 }
 
-// problemBytes estimates what newSlotLayout and newSlotRun allocate for n operations.
+// problemBytes estimates what newProblem and newRun allocate for n operations.
 func problemBytes(n, edges int) int64 { return int64(n)*260 + int64(edges)*16 }
 
-// newProblem lays out a partition for a question. An error is one of the specification.
+// newProblem builds the problem of a question. An error is one of the specification.
 func newProblem(b *model.Instance, relax *quasi.Question) (*problem, error) {
 	l := &problem{question: relax, n: history.OpID(b.Partition.Len())}
 	if err := l.extend(b); err != nil {
@@ -108,7 +106,7 @@ func initialItems(p *model.Partition) []history.Value {
 	return list
 }
 
-// extend binds the partition with drains and candidates behind it.
+// extend binds the partition with drains and guesses appended.
 func (l *problem) extend(b *model.Instance) error {
 	_, keys := b.Objects()
 	p := *b.Partition
@@ -156,7 +154,8 @@ func (l *problem) extend(b *model.Instance) error {
 }
 
 // appendGuesses appends to p, for each signature of unknown removals, a removal of every value that
-// can be in its object, and one that finds nothing. They never take place themselves.
+// can be in its object, and one that finds nothing. They are contents only: no order contains them
+// as operations of their own.
 func appendGuesses(b *model.Instance, p *model.Partition, end history.Rank) map[int32]guess {
 	object, keys := b.Objects()
 	inserted := make([][]history.Value, len(keys))
@@ -276,7 +275,7 @@ func (l *problem) numberValues() {
 	}
 }
 
-// takeEdges takes in the explicit edges, and finds what can be taken at once.
+// takeEdges reads the explicit edges and finds the operations that can be linearized at once.
 func (l *problem) takeEdges(edges []history.Edge) {
 	l.hasEdge = make([]bool, l.n)
 	l.atOnce = make([]bool, l.n)
@@ -300,8 +299,8 @@ func (l *problem) takeEdges(edges []history.Edge) {
 	})
 }
 
-// groupPending sorts the pending operations into classes, and lets no operation be taken at once
-// that bars one.
+// groupPending divides the pending operations into classes. An operation that a pending one may not
+// follow is not linearized at once.
 func (l *problem) groupPending() {
 	l.pendingClass = make([]int32, l.n)
 	byKind := map[int32]int32{}

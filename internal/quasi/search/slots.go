@@ -1,17 +1,18 @@
 package search
 
-// What: the slots meaning: a move linearizes the next operation of ρ′, so its class has one more
-// place, and some content of the class fills that place. Applied to the machine, it is the next
-// operation of ρ″.
+// What: the slots meaning. A move linearizes the next operation of ρ′, so its class has one more
+// place, and some content of the class fills that place. That content is applied to the machine: it
+// is the next operation of ρ″.
 //
 // Source: the definition of slots (Round-Up, Algorithms 1 and 2).
 //
 // What we changed: a content can be applied when its operation is linearized, after that (owed) or
 // before (early), by at most the bound of the class. Contents of equal effect can be matched in
 // sorted order, so only deadlines have to be kept (debts.go). Drains are removals that come after
-// everything else; how many there are follows from the pending operations that were included, so
-// the first drain ends the choice. With causality an unknown removal is told what it takes when it
-// is linearized, because that must be in the object in ρ′ then, and it takes the same in ρ″.
+// everything else; their number follows from the pending operations that were included, so the
+// first drain ends that choice. With causality, the value that an unknown removal takes is chosen
+// when it is linearized, because the value must be in the object in ρ′ then; it takes the same
+// value in ρ″.
 //
 // Invariant: in every group as many contents are owed as are early.
 //
@@ -42,13 +43,13 @@ const absent = -1
 // move linearizes an operation and fills its place.
 type move struct {
 	op      history.OpID
-	content int32 // the content that it content out to have: its own kind, or what was guessed
+	content int32 // the content of the operation: its own kind, or a guess
 	fill    int32 // kind that fills the place
 	from    uint8
 	order   int64 // what is tried first
 }
 
-// step is a move that was made, with what it takes to undo it.
+// step is a move that was made, with what is needed to undo it.
 type step struct {
 	move
 	before  model.State
@@ -88,7 +89,7 @@ func (c *slotsMeaning) make(m move, t model.State) {
 	c.trail = append(c.trail, s)
 }
 
-// undo takes the last move back.
+// undo reverts the last move.
 func (c *slotsMeaning) undo() {
 	s := &c.trail[len(c.trail)-1]
 	v, g := s.op, c.group[s.op]

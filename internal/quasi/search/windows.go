@@ -1,21 +1,21 @@
 package search
 
-// What: places that the removal of a value can fill, whatever is decided, for queues and stacks;
-// and values that are removed more often than they are put in.
+// What: for queues and stacks, the places that the removal of a value can fill whatever else is
+// decided; and values that are removed more often than they are inserted.
 //
 // Source: ours.
 //
 // The rank of a completed removal lies between 1 + the removals that returned before its call and
 // the removals that were called before its return. Its content fills a place at most the bound
-// away. If more of a value is put in than completed removals say that they took, it may be left to
-// a removal with an unknown result or to a drain, or stay. Then it has no latest place, and its
-// first is that of the earliest of these.
+// away. If more copies of a value are inserted than completed removals return, a copy may be left
+// to a removal with an unknown result or to a drain, or it may stay. Then the value has no latest
+// place, and its first place is that of the earliest of these removals.
 //
-// Queue: a value that is put in behind k others leaves at the (k+1)-th place from now, neither
-// sooner nor later, since nothing is found empty before. Stack: an item leaves after those above
-// it, so its latest place limits how many there may be. The places filled and the items above it
-// only grow together, by pushes; so the least limit of the items below is kept with each item and
-// compared at pushes only.
+// Queue: a value inserted behind k others leaves at the (k+1)-th place from now, neither sooner nor
+// later, since no removal finds the queue empty before. Stack: an item leaves after those above it,
+// so its latest place limits how many there may be. The number of filled places and the number of
+// items above it grow together only by pushes; so the least limit of the items below is kept with
+// each item and compared at pushes only.
 //
 // Invariant: windows do not depend on the configuration.
 //
@@ -29,10 +29,10 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// window holds the first and the last place that a value can leave at.
+// window holds the first and the last place at which a value can leave.
 type window struct{ first, last int32 }
 
-// lacking reports whether some completed removals took more of a value than is ever put in.
+// lacking reports whether completed removals took more copies of a value than were ever inserted.
 func (l *problem) lacking() bool {
 	if l.bound.ItemDelta == nil {
 		return false
@@ -63,15 +63,15 @@ func (l *problem) lacking() bool {
 	return false
 }
 
-// newWindows returns the window of every value of the theory, and by collection the group of its
-// removals (-1 where there are none); nil for other theories than queues and stacks.
+// newWindows returns the window of every value of the theory, and for each collection the group of
+// its removals (-1 if it has none). Both are nil for theories other than queues and stacks.
 func newWindows(l *problem) ([]window, []int32) {
 	t, ok := l.bound.Theory.(*model.CollectionTheory)
 	if !ok || t.Discipline == model.ByPriority {
 		return nil, nil
 	}
 	windows := make([]window, t.Values)
-	surplus := make([]int32, t.Values) // how much more of it is put in than taken out
+	surplus := make([]int32, t.Values) // how many more copies are inserted than removed
 	home := make([]int32, t.Values)    // the collection of a value
 	for v := range windows {
 		windows[v].first = math.MaxInt32
@@ -139,8 +139,8 @@ func newWindows(l *problem) ([]window, []int32) {
 	return windows, removals
 }
 
-// timely reports whether the value that operation op puts in can leave in time, and does not keep
-// those below it from it.
+// timely reports whether the value that operation op inserts can leave in time without making a
+// value below it late.
 func (r *run) timely(op history.OpID) bool {
 	if r.windows == nil {
 		return true
