@@ -1,6 +1,6 @@
 package cnf
 
-// Axiom names a rule of a theory. Its instances are clauses.
+// Axiom is the name of a rule of a theory. Its instances are clauses.
 type Axiom string
 
 // The axioms of every theory.

@@ -2,16 +2,16 @@ package cnf
 
 import "github.com/linsat/linsat/history"
 
-// Segments: what a part of a longer history knows of what comes before and after it.
+// Segments of a long history: what a segment knows of the operations before and after it.
 //
-// What: a segment holds an operation without duration for the boundary at each of its ends. An
-// operation that stands before the start boundary took effect in an earlier segment, one that
-// stands after the end boundary takes effect in a later one, or never if it is pending.
+// What: a segment has an operation without duration for the boundary at each of its ends. An
+// operation before the start boundary took effect in an earlier segment. One after the end boundary
+// takes effect in a later segment, or never if it is pending.
 
 // Boundary holds the positions of the operations that stand for the ends of a segment, -1 for none.
 type Boundary struct{ Start, End history.OpID }
 
-// Earlier is the literal "i took effect before this segment".
+// Earlier returns the literal "i took effect before this segment".
 func (b *Builder) Earlier(i history.OpID) Lit {
 	if b.Boundary == nil || b.Boundary.Start < 0 || i == b.Boundary.Start {
 		return False
@@ -19,8 +19,8 @@ func (b *Builder) Earlier(i history.OpID) Lit {
 	return b.Order.Before(i, b.Boundary.Start)
 }
 
-// Later is the literal "i takes effect after this segment", which for a pending operation may mean
-// never.
+// Later returns the literal "i takes effect after this segment", which for a pending operation may
+// mean never.
 func (b *Builder) Later(i history.OpID) Lit {
 	if b.Boundary == nil || b.Boundary.End < 0 || i == b.Boundary.End {
 		return False
@@ -39,7 +39,7 @@ func (b *Builder) OpenAtEnd(i history.OpID) bool {
 // Effect sets and returns the literal "i takes effect (in this segment)".
 func (b *Builder) Effect(i history.OpID, pending bool) Lit {
 	early, late := b.Earlier(i), b.Later(i)
-	open := pending && (b.Boundary == nil || b.Boundary.End < 0) // nothing says that it does
+	open := pending && (b.Boundary == nil || b.Boundary.End < 0) // it may never take effect
 	switch {
 	case early == False && late == False && !open:
 		b.In[i] = True

@@ -8,7 +8,7 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-// Ops names the operations that an instance of an axiom is about, by position in the builder;
+// Ops holds the operations that an instance of an axiom is about, by position in the builder;
 // unused places are -1.
 type Ops [3]history.OpID
 
@@ -19,13 +19,13 @@ func By(ops ...history.OpID) Ops {
 	return r
 }
 
-// sink takes the clauses with the instance of an axiom that each of them states.
+// sink receives the clauses, each with the instance of an axiom that it states.
 type sink interface {
-	// take gets a clause that is neither true nor empty. It must not keep the slice.
+	// take receives a clause that is neither true nor empty. It must not keep the slice.
 	take(a Axiom, ops Ops, clause []Lit)
 }
 
-// plain hands clauses to a solver as they are.
+// plain passes clauses to a solver as they are.
 type plain struct{ solver.Solver }
 
 func (p plain) take(_ Axiom, _ Ops, clause []Lit) { p.Add(clause) }
@@ -35,8 +35,8 @@ type nowhere struct{}
 
 func (nowhere) take(Axiom, Ops, []Lit) {}
 
-// Builder adds the clauses of an encoding to a solver. It folds literals that are decided, counts
-// the work, and stops at the limits of the question.
+// Builder adds the clauses of an encoding to a solver. It folds decided literals, counts work, and
+// stops at the limits of the question.
 type Builder struct {
 	ctx      context.Context
 	meter    *engine.Budget
@@ -56,7 +56,7 @@ type Builder struct {
 	Stopped *engine.Answer
 }
 
-// Contradiction is an instance of an axiom that is false by itself.
+// Contradiction is an instance of an axiom that is false without any choice.
 type Contradiction struct {
 	axiom Axiom
 	ops   Ops
@@ -96,20 +96,20 @@ func (b *Builder) emit(a Axiom, ops Ops) {
 	b.Alive(1)
 }
 
-// Force puts operation x before operation y for good: a clause for those that speak of the pair
-// already, a constant for those to come.
+// Force puts operation x before operation y: by a clause for clauses that already contain the pair,
+// and by a constant for later ones.
 func (b *Builder) Force(a Axiom, x, y history.OpID) {
 	b.Clause(a, By(x, y), b.Order.Before(x, y))
 	b.Order.fix(x, y)
 }
 
-// Refute notes an instance that is false by itself.
+// Refute records an instance that is false by itself.
 func (b *Builder) Refute(a Axiom, ops ...history.OpID) {
 	b.buf = b.buf[:0]
 	b.emit(a, By(ops...))
 }
 
-// Imply adds "all of these imply one of those"; the second list may come in pieces.
+// Imply adds "all of these imply one of those"; the second list may be passed in pieces.
 func (b *Builder) Imply(a Axiom, ops Ops, all []Lit, some ...Lit) {
 	b.buf = b.buf[:0]
 	for _, l := range all {

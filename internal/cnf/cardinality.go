@@ -4,7 +4,7 @@ package cnf
 
 import "slices"
 
-// AtMostOne states that at most one of the literals holds: pairwise when they are few, else by a
+// AtMostOne adds that at most one of the literals holds: pairwise if they are few, else by a
 // ladder.
 func (b *Builder) AtMostOne(a Axiom, ops Ops, lits []Lit) {
 	if len(lits) <= pairwise {
@@ -15,7 +15,7 @@ func (b *Builder) AtMostOne(a Axiom, ops Ops, lits []Lit) {
 		}
 		return
 	}
-	before := False // some literal so far
+	before := False // one of the literals so far holds
 	for i, x := range lits {
 		b.Clause(a, ops, -before, -x)
 		if i < len(lits)-1 {
@@ -44,7 +44,7 @@ func (b *Builder) And(x, y Lit) Lit {
 	return l
 }
 
-// ExactlyOne states that at most one of the literals holds, and that one does if used holds.
+// ExactlyOne adds that at most one of the literals holds, and that one does if used holds.
 func (b *Builder) ExactlyOne(why Axiom, lits []Lit, used Lit) {
 	b.Clause(why, By(), append(slices.Clone(lits), -used)...)
 	sure := slices.Index(lits, True)

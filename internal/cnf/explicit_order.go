@@ -5,7 +5,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// explicit fixes the explicit edges, those of pending operations if they take effect.
+// explicit adds the explicit edges; those of pending operations hold if they take effect.
 func (b *Builder) explicit(part *model.Partition) {
 	if len(part.Edges) == 0 {
 		return

@@ -1,7 +1,7 @@
 package cnf
 
-// Limits of building: time, memory, the number of clauses. Loops of an encoding call Alive, which
-// looks at the context every few microseconds of work.
+// Limits of building: time, memory, and the number of clauses. Loops of an encoding call Alive,
+// which checks the context every few microseconds of work.
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 )
 
-// Alive counts work and reports whether building should go on: no contradiction was found and no
-// limit reached.
+// Alive counts work and reports whether building should continue: there is no contradiction, and no
+// limit is reached.
 func (b *Builder) Alive(work int64) bool {
 	if b.Refuted != nil || b.Stopped != nil {
 		return false
@@ -40,31 +40,31 @@ func (b *Builder) poll() {
 	}
 }
 
-// GiveUp stops the building because the formula would be too large; what says of what.
+// GiveUp stops building because the formula would be too large; what names the reason.
 func (b *Builder) GiveUp(what string) {
 	b.Stopped = &engine.Answer{Cause: engine.Unsupported, Detail: what}
 }
 
-// grow counts bytes in the budget, or stops the building.
+// grow counts bytes in the budget, or stops building.
 func (b *Builder) grow(bytes int64) {
 	b.taken += bytes
 	if !b.meter.Grow(bytes) && b.Stopped == nil {
-		b.Stopped = &engine.Answer{Cause: engine.Memory, Detail: fmt.Sprintf("the formula would take more than %d MB", b.taken>>20)}
+		b.Stopped = &engine.Answer{Cause: engine.Memory, Detail: fmt.Sprintf("the formula would need more than %d MB", b.taken>>20)}
 	}
 }
 
-// Expect counts clauses before they are built, and stops the building if they are too many.
+// Expect counts clauses before they are built, and stops building if they are too many.
 func (b *Builder) Expect(clauses int64, what string) {
 	if clauses > MaxClauses {
 		b.GiveUp(what + " need too many clauses")
 		return
 	}
-	b.grow(clauses * clauseBytes / 2) // some fold
+	b.grow(clauses * clauseBytes / 2) // some will fold
 }
 
-// InTime runs the build and reports whether it ended by itself. Solvers that enlarge their tables
-// can be busy for long in one clause; if the context is done meanwhile, the build is left to notice
-// that later, on its own, and gives back what it counted then.
+// InTime runs build and reports whether it ended by itself. A solver that enlarges its tables can
+// spend long in one clause. If the context is done meanwhile, InTime returns; build notices later,
+// on its own goroutine, and then releases the bytes that it counted.
 func (b *Builder) InTime(build func()) bool {
 	done := make(chan struct{})
 	wait := engine.Aside(func() {
@@ -82,7 +82,7 @@ func (b *Builder) InTime(build func()) bool {
 	return false
 }
 
-// Release gives back what was counted.
+// Release releases the bytes that were counted.
 func (b *Builder) Release() { b.meter.Grow(-b.taken) }
 
 // estimate counts the clauses of the order before they are built and stops if they are too many.

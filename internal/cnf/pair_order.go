@@ -7,10 +7,10 @@ package cnf
 // concurrent with it are exactly a+1..Last[a], and the variable of a pair is base[a]+b: dense rows,
 // no map. Every other pair is ordered by real time, and its literal is a constant.
 //
-// Facts known from elsewhere (explicit edges between operations that take effect, canonical orders
-// of identical operations) are literals that are fixed: they fold everywhere like constants. They
-// do not touch the argument of transitivity.go, since they are unit clauses added to it: a clause
-// that was left out there is implied by the others, with or without them.
+// Known facts (explicit edges between operations that take effect, canonical orders of identical
+// operations) are fixed literals: they fold like constants. The argument of transitivity.go still
+// holds, since they are unit clauses added to it: a clause that was left out there is implied by
+// the others, with or without them.
 //
 // Cost: one variable for each concurrent pair.
 
@@ -25,7 +25,7 @@ import (
 // Lit is a literal: a variable, negative if negated, or a constant.
 type Lit = solver.Lit
 
-// True and False are the literals that are decided before solving.
+// True and False are the literals decided before solving.
 const (
 	True  Lit = math.MaxInt32
 	False     = -True
@@ -44,11 +44,11 @@ type Order struct {
 	base  []Lit  // variable of (a,b), a<b≤Last[a], is base[a]+b
 	fixed []int8 // by variable from first on: 1 is true, -1 false; nil while nothing is fixed
 
-	openAt    []history.OpID // concurrent partners called earlier, operation after operation
+	openAt    []history.OpID // concurrent partners called earlier, by operation
 	openStart []int32
 }
 
-// newOrder lays out the rows of operations with the given ranks, sorted by call.
+// newOrder returns the order of operations with the given ranks, sorted by call.
 func newOrder(ops []history.Op, keep []history.OpID) *Order {
 	n := len(keep)
 	o := &Order{N: history.OpID(n), Call: make([]history.Rank, n), Return: make([]history.Rank, n), Last: make([]history.OpID, n), cov: make([]history.OpID, n)}
@@ -68,12 +68,12 @@ func newOrder(ops []history.Op, keep []history.OpID) *Order {
 	return o
 }
 
-// lastBefore returns the last operation called before rank r, -1 if there is none.
+// lastBefore returns the last operation called before rank r, or -1.
 func (o *Order) lastBefore(r history.Rank) history.OpID {
 	return history.OpID(sort.Search(int(o.N), func(i int) bool { return o.Call[i] > r })) - 1
 }
 
-// number gives the pairs their variables.
+// number numbers the variables of the pairs.
 func (o *Order) number(s solver.Solver) {
 	o.base = make([]Lit, o.N)
 	if o.pairs == 0 {
@@ -87,7 +87,7 @@ func (o *Order) number(s solver.Solver) {
 	}
 }
 
-// Before is the literal "a comes before b".
+// Before returns the literal "a comes before b".
 func (o *Order) Before(a, b history.OpID) Lit {
 	if a > b {
 		return -o.Before(b, a)
@@ -107,8 +107,8 @@ func (o *Order) Before(a, b history.OpID) Lit {
 	return v
 }
 
-// fix makes a come before b for good, if their order is open. Clauses may speak of the variable
-// already: see builder.force.
+// fix puts a before b if their order is open. Clauses may contain the variable already: see
+// Builder.Force.
 func (o *Order) fix(a, b history.OpID) {
 	l := o.Before(a, b)
 	if l == True || l == False {
@@ -127,7 +127,7 @@ func (o *Order) fix(a, b history.OpID) {
 // AnyFixed reports whether the order of some concurrent pair is known.
 func (o *Order) AnyFixed() bool { return o.fixed != nil }
 
-// Index prepares open.
+// Index prepares Open.
 func (o *Order) Index() {
 	if o.openStart != nil {
 		return
@@ -151,5 +151,5 @@ func (o *Order) Index() {
 	}
 }
 
-// Open lists the operations that were called before i and had not returned then. It needs index.
+// Open lists the operations that were called before i and had not returned then. It needs Index.
 func (o *Order) Open(i history.OpID) []history.OpID { return o.openAt[o.openStart[i]:o.openStart[i+1]] }

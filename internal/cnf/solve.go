@@ -1,6 +1,6 @@
 package cnf
 
-// Solving: an encoding becomes a formula, the solver is asked, and its answer is that of an engine.
+// Solving: an encoding becomes a formula, and the solver's answer becomes that of the engine.
 
 import (
 	"errors"
@@ -12,15 +12,15 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-// Encoding emits the clauses of one theory.
+// Encoding adds the clauses of one theory.
 type Encoding interface {
 	// Outcomes sets b.In for the kept operations.
 	Outcomes(b *Builder)
-	// Axioms emits the instances of the theory's axioms.
+	// Axioms adds the instances of the theory's axioms.
 	Axioms(b *Builder)
 }
 
-// Build makes the formula of an instance with a solver of factory, until a contradiction or a
+// Build builds the formula of an instance with a solver of factory, until a contradiction or a
 // limit.
 func (b *Builder) Build(factory solver.Factory, bound *model.Instance, enc Encoding) {
 	b.estimate()
@@ -38,7 +38,7 @@ func (b *Builder) Build(factory solver.Factory, bound *model.Instance, enc Encod
 	}
 }
 
-// Dry emits the axioms to no solver, to find contradictions that need none.
+// Dry runs the encoding without a solver, to find contradictions that need none.
 func (b *Builder) Dry(bound *model.Instance, enc Encoding) {
 	b.solver = &clauses.Recorder{}
 	b.sink = nowhere{}
@@ -56,7 +56,7 @@ func (b *Builder) emitAxioms(bound *model.Instance, enc Encoding) {
 	}
 }
 
-// Decide solves what was built. The witness has positions in the partition.
+// Decide solves the formula. Positions of the witness are those of the partition.
 func (b *Builder) Decide(part *model.Partition) (engine.Answer, error) {
 	switch {
 	case b.Refuted != nil:
@@ -85,7 +85,7 @@ func (b *Builder) Solve(assumed ...Lit) solver.Status { return b.solver.Solve(b.
 // Failed lists the assumptions of the last solve that refute the formula.
 func (b *Builder) Failed() []Lit { return b.solver.Failed() }
 
-// Effort is what building and solving took so far.
+// Effort returns the effort of building and solving so far.
 func (b *Builder) Effort() engine.Effort {
 	e := engine.Effort{Clauses: b.clauses}
 	if b.solver != nil {
@@ -95,7 +95,7 @@ func (b *Builder) Effort() engine.Effort {
 	return e
 }
 
-// Unknown is the answer with the cause for which the solver did not decide.
+// Unknown returns the answer with the cause for which the solver did not decide.
 func (b *Builder) Unknown() engine.Answer {
 	if b.ctx.Err() != nil {
 		return engine.Stopped(b.ctx)
@@ -111,8 +111,8 @@ func (b *Builder) Unknown() engine.Answer {
 	return a
 }
 
-// Text names the axiom and its operations; name gives the text of an operation, by position in the
-// builder.
+// Text returns the axiom with its operations; name returns the text of an operation, by position in
+// the builder.
 func (i *Contradiction) Text(name func(i history.OpID) string) string {
 	text := string(i.axiom)
 	for k, op := range i.ops {

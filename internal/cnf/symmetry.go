@@ -7,20 +7,20 @@ package cnf
 // intervals allow. If there is a linearization at all, there is one in which no such exchange
 // brings one that must return sooner to an earlier place: take one with the fewest operations, and
 // of those one with the fewest inversions (counted over identical operations, against their order
-// of return); an exchange would lower that. So, for a called before b:
+// of return); an exchange would reduce that number. So, for a called before b:
 //
 //	a returns before b  a comes first: otherwise each could take the other's place
 //	a returns after b   if a comes before b nevertheless, b cannot stand there: a comes before
 //	                    something that returned before b was called
 //	both are pending    a comes first, and b takes effect only if a does
 //
-// (In a segment of a longer history all this holds of the operations called in it, as its start
+// (In a segment of a longer history this holds for the operations called in it, as its start
 // boundary stands for what returned earlier. In the second case the place of b is never too early
-// for a, nor too late, as b returns first. Of all that returned before b was called only those
-// without another such operation after them count; the rest follows.)
+// for a, nor too late, as b returns first. Of the operations that returned before b was called,
+// only those without another such operation after them are needed; the rest follows.)
 //
-// Why: k identical insertions and k identical removals, all concurrent, have k! matchings of which
-// all but one are superfluous; a solver without these clauses refutes each of them. The same for
+// Why: k identical insertions and k identical removals, all concurrent, have k! matchings, all but
+// one of them superfluous; without these clauses a solver refutes each of them. The same holds for
 // increments before a read.
 
 import (
@@ -30,7 +30,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// identical emits the canonical order of identical operations.
+// identical adds the canonical order of identical operations.
 func (b *Builder) identical(bound *model.Instance) {
 	if bound.EquivID == nil {
 		return
@@ -66,7 +66,7 @@ func (b *Builder) identical(bound *model.Instance) {
 				continue
 			}
 			if b.OpenAtStart(y) {
-				continue // what returned before its call is not in this piece
+				continue // what returned before its call is not in this segment
 			}
 			through = through[:0]
 			if m := last[y]; m >= 0 {
@@ -85,8 +85,8 @@ func (b *Builder) identical(bound *model.Instance) {
 	}
 }
 
-// lastReturned gives for every operation the latest called of those that returned before its call,
-// or -1.
+// lastReturned returns for every operation the latest called of those that returned before its
+// call, or -1.
 func (o *Order) lastReturned() []history.OpID {
 	byReturn := make([]history.OpID, o.N)
 	for i := range byReturn {

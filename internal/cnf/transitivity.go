@@ -2,20 +2,19 @@ package cnf
 
 // Transitivity of the order of pairs (pair_order.go).
 //
-// What: of three operations a, b, c (by call) at least one pair must be free for a clause to say
-// anything, and then a, b is. The clauses are (¬ab ¬bc ac) and (ab bc ¬ac). Where one of the other
-// two pairs is a constant x→c, the clause says what the third operation, y, does about it: if it
-// comes after c it comes after x. When some m lies between, x→m→c, the same follows from x→m and
-// m→c, as y is concurrent with m, too (it is open from before x returns until after c is called).
-// So only covering edges count, and those of x are the operations Last[x]+1..cov[x]: c is covered
-// iff the earliest return among the operations called after x returned comes before c's call. A
-// tournament without a circle of three is a total order, so models are exactly the linear
-// extensions; this holds for pending operations (which never return, hence precede nothing) and
-// those that are not taken, which can always stand at the end.
-//
+// What: of three operations a, b, c (by call) at least one pair must be free for a clause to
+// exclude anything, and then a, b is. The clauses are (¬ab ¬bc ac) and (ab bc ¬ac). If one of the
+// other two pairs is a constant x→c, the clause says of the third operation, y: if it comes after
+// c, it comes after x. If some m lies between, x→m→c, the same follows from x→m and m→c, as y is
+// concurrent with m, too (it is open from before x returns until after c is called). So only
+// covering edges are needed, and those of x are the operations Last[x]+1..cov[x]: c is covered iff
+// the earliest return among the operations called after x returned comes before c's call. A
+// tournament without a cycle of three is a total order, so models are exactly the linear
+// extensions. This holds for pending operations, which never return and hence precede nothing, and
+// for operations that do not take effect, which can always stand at the end.
 // Cost: about two clauses for every three concurrent operations.
 
-// clauses counts the clauses of transitivity, giving up beyond limit.
+// clauses counts the clauses of transitivity; it stops counting beyond limit.
 func (o *Order) clauses(limit int64) int64 {
 	total := int64(0)
 	for a := range o.N {
@@ -35,7 +34,7 @@ func (o *Order) clauses(limit int64) int64 {
 	return total
 }
 
-// transitivity emits the clauses that make a total order of the pairs.
+// transitivity adds the clauses that make the pairs a total order.
 func (b *Builder) transitivity() {
 	o := b.Order
 	for x := range o.N {

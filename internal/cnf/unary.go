@@ -1,13 +1,13 @@
 package cnf
 
-// Unary numbers: a number in a window is the literals "it is at most k".
+// Unary numbers: a number within a window is a list of literals "it is at most k".
 //
-// What: places, slots and counts of operations. A comparison of two numbers is a clause for each
-// position where their windows overlap, all of them with two literals beside the conditions. Exact
-// counts are sequential counters, both ways, cut to the window of the result.
+// What: places, slots and counts of operations. A comparison of two numbers is one clause for each
+// position where their windows overlap, with two literals besides the conditions. Exact counts are
+// sequential counters in both directions, cut to the window of the result.
 //
-// Cost: a number has as many variables as its window is long; a count of n literals at most 4·n·w
-// clauses, w the window.
+// Cost: a number has as many variables as its window is long. A count of n literals has at most
+// 4·n·w clauses, with window w.
 
 // Unary is a number from lo to hi.
 type Unary struct {
@@ -15,10 +15,10 @@ type Unary struct {
 	Base   Lit // base+k-lo is "at most k", for lo ≤ k < hi
 }
 
-// constant is a number that is known.
+// constant returns a number that is known.
 func constant(k int32) Unary { return Unary{Lo: k, Hi: k} }
 
-// Le is the literal "it is at most k".
+// Le returns the literal "it is at most k".
 func (u *Unary) Le(k int32) Lit {
 	switch {
 	case k < u.Lo:
@@ -29,10 +29,10 @@ func (u *Unary) Le(k int32) Lit {
 	return u.Base + Lit(k-u.Lo)
 }
 
-// Ge is the literal "it is at least k".
+// Ge returns the literal "it is at least k".
 func (u *Unary) Ge(k int32) Lit { return -u.Le(k - 1) }
 
-// Number makes a number in a window. An empty window refutes.
+// Number returns a new number within a window. An empty window is a contradiction.
 func (b *Builder) Number(why Axiom, ops Ops, lo, hi int32) Unary {
 	if lo > hi {
 		b.Clause(why, ops)
@@ -48,7 +48,7 @@ func (b *Builder) Number(why Axiom, ops Ops, lo, hi int32) Unary {
 	return u
 }
 
-// LessOrEqual says: under the conditions x+by ≤ y, as far as y is at most top.
+// LessOrEqual adds, under the conditions, x+by ≤ y for values of y up to top.
 func (b *Builder) LessOrEqual(why Axiom, ops Ops, conds []Lit, x *Unary, by int32, y *Unary, top int32) {
 	last := min(y.Hi, top)
 	for k := max(y.Lo, min(x.Lo+by-1, last)); k <= min(last, x.Hi+by-1); k++ {
@@ -63,7 +63,7 @@ func (b *Builder) LessOrEqual(why Axiom, ops Ops, conds []Lit, x *Unary, by int3
 	}
 }
 
-// push puts a literal into buf unless it is false, and reports whether it is true.
+// push appends a literal to buf unless it is false, and reports whether it is true.
 func (b *Builder) push(l Lit) bool {
 	if l != True && l != False {
 		b.buf = append(b.buf, l)
@@ -73,20 +73,20 @@ func (b *Builder) push(l Lit) bool {
 
 const Boundless = int32(1) << 30
 
-// Equal says: under the condition x = y.
+// Equal adds, under the condition, x = y.
 func (b *Builder) Equal(why Axiom, ops Ops, cond Lit, x, y *Unary) {
 	conds := []Lit{cond}
 	b.LessOrEqual(why, ops, conds, x, 0, y, Boundless)
 	b.LessOrEqual(why, ops, conds, y, 0, x, Boundless)
 }
 
-// Within says |x-y| ≤ bound.
+// Within adds, under the conditions, |x-y| ≤ bound.
 func (b *Builder) Within(why Axiom, ops Ops, conds []Lit, x, y *Unary, bound int32) {
 	b.LessOrEqual(why, ops, conds, x, -bound, y, Boundless)
 	b.LessOrEqual(why, ops, conds, y, -bound, x, Boundless)
 }
 
-// Equals makes the literal "x is k", both ways, under a condition that it implies and needs.
+// Equals returns a literal that holds exactly if on and x = k.
 func (b *Builder) Equals(x *Unary, k int32, on Lit) Lit {
 	below, above := x.Le(k-1), -x.Le(k)
 	switch {
@@ -107,7 +107,7 @@ func (b *Builder) Equals(x *Unary, k int32, on Lit) Lit {
 	return e
 }
 
-// Count makes the number first + how many of the literals hold, which must lie between lo and hi.
+// Count returns the number first + how many of the literals hold, which must lie between lo and hi.
 func (b *Builder) Count(why Axiom, ops Ops, lits []Lit, first, lo, hi int32) Unary {
 	open := lits[:0]
 	for _, l := range lits {
@@ -122,7 +122,7 @@ func (b *Builder) Count(why Axiom, ops Ops, lits []Lit, first, lo, hi int32) Una
 	n := int32(len(open))
 	u := b.Number(why, ops, max(lo, first), min(hi, first+n))
 	if u.Lo < first || u.Hi > first+n {
-		return u // refuted
+		return u // contradiction
 	}
 	lo, hi = u.Lo-first, u.Hi-first
 	// some[k] is "at least k of the literals so far", k from 0 on.

@@ -1,7 +1,7 @@
 package cnf
 
-// Witnesses: the order of the operations that take effect, read from a model. A model that is no
-// total order, or contradicts real time, is an error of the solver.
+// Witnesses: the order of the operations that take effect, read from a model. A model that is not a
+// total order, or that contradicts real time, is a bug of the solver and an error.
 
 import (
 	"fmt"
@@ -28,16 +28,16 @@ func (b *Builder) Witness() ([]history.OpID, error) {
 	for a := o.N - 1; a >= 0; a-- {
 		for c := a + 1; c <= o.Last[a]; c++ {
 			if holds(o.Before(a, c)) != (place[a] < place[c]) {
-				return nil, fmt.Errorf("the model of the solver is not a total order")
+				return nil, fmt.Errorf("the solver returned an invalid model: it is not a total order")
 			}
 		}
 	}
-	// Real time: no operation may stand before one that returned before its call.
-	first := o.N // the earliest to return of those that stand later
+	// Real time: no operation may come before one that returned before its call.
+	first := o.N // the earliest to return of those that come later
 	for k := o.N - 1; k >= 0; k-- {
 		i := all[k]
 		if first < o.N && o.Return[first] < o.Call[i] {
-			return nil, fmt.Errorf("the model of the solver contradicts real time")
+			return nil, fmt.Errorf("the solver returned an invalid model: it contradicts real time")
 		}
 		if first == o.N || o.Return[i] < o.Return[first] {
 			first = i

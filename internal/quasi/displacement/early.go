@@ -5,9 +5,9 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// RemovedEarly counts the removals that stand in order before the insertion of the value that they
-// return: both meanings allow that, and people should know. It is 0 where nothing is stored;
-// removals whose result is unknown do not count.
+// RemovedEarly counts the removals that come in order before the insertion of the value that they
+// return. Both meanings allow that, which may surprise; so it is reported. It is 0 for
+// specifications that store no values; removals whose result is unknown do not count.
 func RemovedEarly(b *model.Instance, order []history.OpID) int {
 	if b.ItemDelta == nil {
 		return 0

@@ -14,20 +14,20 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Exhaust has the verifier try everything that the weakening leaves, and returns how many cases
-// that took. That there is an order after all is a disagreement.
+// Exhaust has the verifier try everything that the weakening leaves, and returns how many cases it
+// tried. If ρ′ and ρ″ exist after all, the error is a *engine.Disagreement.
 func Exhaust(b *model.Instance, q *quasi.Question, weakening *proof.Weakening) (int, error) {
 	n := b.Partition.Len() + 1
 	limit := min(base.MaxNodes, exhaustWork/(n*n))
 	nodes, err := quasiverify.Exhausted(context.Background(), b, q, weakening, limit)
 	if errors.Is(err, quasiverify.ErrRearranged) {
-		err = &engine.Disagreement{Partition: b.Partition.Title(b.Spec.Info()), Because: fmt.Sprintf("a violation at %s, but certify finds that %v", q.Factor.String(b.Spec.Info()), err)}
+		err = &engine.Disagreement{Partition: b.Partition.Title(b.Spec.Info()), Because: fmt.Sprintf("a violation at %s, but the verifier finds: %v", q.Factor.String(b.Spec.Info()), err)}
 	}
 	return nodes, err
 }
 
-// Confirm reports whether the verifier confirms that b is not quasi-linearizable under q, given
-// the evidence of an engine: by that, or if everything may be tried also without. The error is a
+// Confirm reports whether the verifier confirms that b is not quasi-linearizable under q: by the
+// evidence of an engine or, if everything is set, also by trying all ρ′ and ρ″. An error is a
 // *engine.Disagreement.
 func Confirm(b *model.Instance, q *quasi.Question, evidence proof.Proof, everything bool) (bool, error) {
 	if verify.Proof(context.Background(), q, b, evidence) == nil {

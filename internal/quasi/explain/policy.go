@@ -1,10 +1,10 @@
 package explain
 
-// What is tuned, and what each number trades. None of them can certify what is not proved.
+// What is tuned, and what each number trades. No number can certify what is not proved.
 
 // exhaustWork bounds the cases that the verifier tries under a factor, times the square of the
-// operations of the partition: a second or two. More certifies larger violations, later.
+// number of operations: it allows a second or two. More certifies larger violations, later.
 const exhaustWork = 150_000_000
 
-// maxChain is how many steps before the contradiction are told: more says more, in more lines.
+// maxChain is how many steps before the contradiction are shown: more explains more, in more lines.
 const maxChain = 6

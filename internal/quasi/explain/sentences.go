@@ -1,11 +1,12 @@
 package explain
 
-// The refutation of a relaxed queue in sentences.
+// Refutations of relaxed queues in sentences.
 //
-// What: a refutation narrows slots and places until nothing is left (proof.Displacement). Slot s of
-// a value means that it is due at the s-th removal: that is who takes it in ρ″. The contradiction
-// is told first, then the steps that it rests on, found backwards from it (verify.Trace); of a
-// long chain the last ones, and how many there were before.
+// What: a refutation narrows slots and places until nothing is left (proof.Displacement). If a
+// value has slot s, the s-th removal takes it in ρ″; the sentences say that the value is due at the
+// s-th removal. The contradiction comes first, then the steps that it rests on, found backwards
+// from it (verify.Trace). Of a long chain only the last steps are shown, and the number of earlier
+// ones.
 
 import (
 	"fmt"
@@ -22,7 +23,7 @@ import (
 )
 
 // Sentences puts a refutation of b's partition under r into English, and lists the operations that
-// it speaks of, ascending. name gives the full text of an operation. The refutation must be one
+// it mentions, ascending. name returns the full text of an operation. The refutation must be one
 // that verify.Displacement accepts.
 func Sentences(b *model.Instance, r *quasi.Question, refutation *proof.Displacement, name func(op history.OpID) string) (sentences []string, operations []history.OpID, err error) {
 	trace, err := verify.Trace(b, r, refutation)
@@ -73,7 +74,7 @@ type teller struct {
 	refutation *proof.Displacement
 	trace      [][]verify.Position
 	name       func(op history.OpID) string
-	number     map[int]int // of the sentence that tells a step
+	number     map[int]int // of the sentence that states a step
 	spoken     map[history.OpID]bool
 	named      map[history.OpID]bool // in this sentence
 
@@ -105,7 +106,7 @@ func newTeller(b *model.Instance, r *quasi.Question, refutation *proof.Displacem
 	return t
 }
 
-// op names an operation in full the first time in a sentence, then by its number.
+// op returns an operation in full the first time in a sentence, then its number.
 func (t *teller) op(i history.OpID) string {
 	if i < 0 {
 		items, _ := t.b.Partition.History.Values.AsList(t.b.Partition.Initial)
@@ -123,7 +124,7 @@ func (t *teller) isEmpty(i history.OpID) bool {
 	return i >= 0 && t.c.Does[i] == model.Remove && t.c.Value[i] == model.Nothing
 }
 
-// subject is what has a position.
+// subject returns the text of what has a position.
 func (t *teller) subject(i history.OpID, place bool) string {
 	switch {
 	case place:
@@ -136,7 +137,8 @@ func (t *teller) subject(i history.OpID, place bool) string {
 	return "the value of " + t.op(i)
 }
 
-// position says where it is: "is the 3rd removal or later", "is due at the 5th removal or earlier".
+// position says where it is, as in "is the 3rd removal or later" or "is due at the 5th removal or
+// earlier".
 func (t *teller) position(place, upper bool, at int32) string {
 	verb := "is due at"
 	if place {
@@ -155,7 +157,7 @@ func (t *teller) range1(upper bool, at int32) string {
 	return t.spot(at) + " or later"
 }
 
-// spot names a position; drains follow the removals.
+// spot returns the text of a position; drains follow the removals.
 func (t *teller) spot(at int32) string {
 	switch removals := int32(len(t.removals)); {
 	case at <= removals:
@@ -181,7 +183,7 @@ func ordinal(n int32) string {
 	return strconv.Itoa(int(n)) + "th"
 }
 
-// refs refers to the sentences that say positions.
+// refs returns references to the sentences that state positions.
 func (t *teller) refs(ps []verify.Position) string {
 	var numbers []int
 	for _, p := range ps {
@@ -200,7 +202,7 @@ func (t *teller) refs(ps []verify.Position) string {
 	return text
 }
 
-// because is the reference for one position, or what in the history gives it.
+// because returns the reference for one position, or what in the history gives it.
 func (t *teller) because(p verify.Position) string {
 	if p.Step >= 0 {
 		return t.refs([]verify.Position{p})
@@ -263,8 +265,8 @@ func manyOf(n int32, one, more string) string {
 	return strconv.Itoa(int(n)) + " " + more
 }
 
-// precedes reports whether a comes wholly before b; what is there at the start comes in its order
-// before everything.
+// precedes reports whether a comes wholly before b. Initial values come in their order before
+// everything else.
 func (t *teller) precedes(a, b history.OpID) bool {
 	switch {
 	case a < 0 && b < 0:
@@ -275,7 +277,7 @@ func (t *teller) precedes(a, b history.OpID) bool {
 	return t.b.Partition.Ops[a].Return != history.Never && t.b.Partition.Precedes(a, b)
 }
 
-// list names the operations of positions, a few of them, each only once.
+// list names the operations of some positions: a few of them, each only once.
 func (t *teller) list(ps []verify.Position) (text string, n int) {
 	var ops []history.OpID
 	for _, p := range ps {
@@ -297,8 +299,7 @@ func (t *teller) list(ps []verify.Position) (text string, n int) {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1], len(ops)
 }
 
-// each says of operations that each of them has a position, and what they do, in the singular or
-// the plural.
+// each states the position of several operations, and what they do, in the singular or the plural.
 func (t *teller) each(ps []verify.Position, upper bool, edge int32, does, do string) string {
 	text, n := t.list(ps)
 	if !ps[0].Place && !t.isEmpty(ps[0].Op) {
@@ -331,7 +332,7 @@ func (t *teller) contradiction(at int) string {
 		if !s.Place {
 			what = "what belongs to " + text + " must all be due"
 		}
-		return fmt.Sprintf("%s from %s to %s%s: that is room for %d, and they are %d", what, t.spot(s.Edge), t.spot(s.Value), t.refs(uses), s.Value-s.Edge+1, n)
+		return fmt.Sprintf("%s from %s to %s%s: that is room for %d, but there are %d", what, t.spot(s.Edge), t.spot(s.Value), t.refs(uses), s.Value-s.Edge+1, n)
 	case proof.RuleExhausted:
 		return fmt.Sprintf("the places from %s to %s cannot all be filled: every way that the intervals and %s allow was tried", t.spot(s.Edge), t.spot(s.Value), t.bound())
 	}
@@ -398,7 +399,7 @@ func (t *teller) reason(s proof.DisplacementStep, uses []verify.Position) string
 	return t.emptyAfter(s, uses)
 }
 
-// emptyBefore tells of what precedes a removal that comes no later than an empty result.
+// emptyBefore states what follows if a removal comes no later than an empty result.
 func (t *teller) emptyBefore(s proof.DisplacementStep, uses []verify.Position) string {
 	by := "what is left is drained after that"
 	if s.By != proof.Draining {
@@ -415,7 +416,7 @@ func (t *teller) emptyBefore(s proof.DisplacementStep, uses []verify.Position) s
 	return t.each(uses, false, s.Edge, "must have left when nothing was found; "+by, "must have left when nothing was found; "+by)
 }
 
-// emptyAfter tells of what follows an insertion whose value is due after an empty result.
+// emptyAfter states what follows if the value of an insertion is due after an empty result.
 func (t *teller) emptyAfter(s proof.DisplacementStep, uses []verify.Position) string {
 	by := t.subject(s.By, false) + " " + t.position(false, false, uses[0].At) + t.because(uses[0])
 	if uses = uses[1:]; len(uses) > 0 && uses[0].Op == s.Op {

@@ -98,7 +98,7 @@ func (r *reading) read() error {
 			}
 		}
 		if len(*from) == 0 {
-			return errors.New("internal error: the solver's model leaves a place without content")
+			return errors.New("the solver returned an invalid model: it leaves a place without content")
 		}
 		r.then = append(r.then, (*from)[0])
 		*from = (*from)[1:]
@@ -115,7 +115,7 @@ func (r *reading) contents(k int32, o *object, place []int32, c *content) error 
 	}
 	put := func(slot int32, op history.OpID) error {
 		if int(slot) >= len(c.slots) || c.slots[slot] >= 0 {
-			return errors.New("internal error: the solver's model fills a slot twice")
+			return errors.New("the solver returned an invalid model: it fills a slot twice")
 		}
 		c.slots[slot] = op
 		return nil
@@ -154,7 +154,7 @@ func (r *reading) contents(k int32, o *object, place []int32, c *content) error 
 	}
 	c.slots = c.slots[1:]
 	if slices.Contains(c.slots, -1) {
-		return errors.New("internal error: the solver's model leaves a slot empty")
+		return errors.New("the solver returned an invalid model: it leaves a slot empty")
 	}
 	r.sort(c.puts, o.puts, place)
 	r.sort(c.looks, o.looks, place)

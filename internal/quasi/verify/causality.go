@@ -9,13 +9,13 @@ import (
 	"github.com/linsat/linsat/internal/quasi/displacement"
 )
 
-// causal checks that the removals with unknown results, pending ones and those whose result was
-// forgotten, can have taken values with which the specification accepts second and no removal
-// stands before the insertion of its value in first. ext is bound to the partition with its drains,
-// n the number of its own operations.
+// causal checks that the removals with unknown results (pending ones, and those whose result was
+// forgotten) can have taken values such that the specification accepts second and no removal
+// precedes the insertion of its value in first. ext is bound to the partition with its drains; n is
+// the number of the partition's own operations.
 //
-// The values are chosen in the order of second, where the state leaves one choice, or as many as
-// there are elements of equal priority. What is chosen is compared with first at the end.
+// The values are chosen in the order of second. The state leaves one choice, or as many as there
+// are elements of equal priority. The choice is compared with first at the end.
 func causal(ext *model.Instance, n int, first, second []history.OpID) error {
 	c := &causality{ext: ext, n: n, first: first, second: second, took: map[history.OpID]history.Value{}}
 	if err := c.bind(); err != nil {
@@ -26,22 +26,22 @@ func causal(ext *model.Instance, n int, first, second []history.OpID) error {
 		return nil
 	}
 	if len(c.guesses) == 0 {
-		return fmt.Errorf("%d removals stand before the insertion of what they return", displacement.RemovedEarly(ext, first))
+		return fmt.Errorf("in ρ′, %d removals come before the insertion of the value they return", displacement.RemovedEarly(ext, first))
 	}
-	return fmt.Errorf("whatever the removals with unknown results took, some removal stands before the insertion of what it returns")
+	return fmt.Errorf("whatever the removals with unknown results took, some removal in ρ′ comes before the insertion of its value")
 }
 
 type causality struct {
 	ext           *model.Instance
 	n             int
 	first, second []history.OpID
-	b             *model.Instance                 // ext with the guesses behind it
-	guesses       map[history.OpID][]history.OpID // unknown removal → removals of a value or none
-	took          map[history.OpID]history.Value  // what was chosen
+	b             *model.Instance                 // ext with the guesses appended
+	guesses       map[history.OpID][]history.OpID // unknown removal → one per value, and nothing
+	took          map[history.OpID]history.Value  // the values chosen
 }
 
-// bind appends for each unknown removal one for every value that is put into its object, and one
-// that finds nothing.
+// bind appends, for each unknown removal, one removal for every value inserted into its object, and
+// one that finds nothing.
 func (c *causality) bind() error {
 	c.b, c.guesses = c.ext, map[history.OpID][]history.OpID{}
 	object, _ := c.ext.Objects()
@@ -79,8 +79,8 @@ func (c *causality) bind() error {
 	return err
 }
 
-// from reports whether the rest of second, from place k on and any of some states, can be accepted
-// and is causal.
+// from reports whether the rest of second, from place k on and from one of some states, can be
+// accepted and is causal.
 func (c *causality) from(m model.Machine, k int, states []model.State) bool {
 	for ; k < len(c.second); k++ {
 		i := c.second[k]
@@ -106,7 +106,7 @@ func (c *causality) step(m model.Machine, states []model.State, i history.OpID) 
 	var next []model.State
 	for _, s := range states {
 		for _, t := range m.Step(s, i, nil) {
-			// a drain takes something
+			// a drain must remove something
 			if int(i) < c.n || int(i) >= c.ext.Partition.Len() || t != s {
 				next = append(next, t)
 			}
@@ -116,7 +116,7 @@ func (c *causality) step(m model.Machine, states []model.State, i history.OpID) 
 	return slices.Compact(next)
 }
 
-// inserted reports whether first is causal with what was chosen.
+// inserted reports whether first is causal with the values chosen.
 func (c *causality) inserted() bool {
 	b, p := *c.ext, *c.ext.Partition
 	b.Partition, p.Ops, b.ItemDelta = &p, slices.Clone(p.Ops), slices.Clone(b.ItemDelta)

@@ -1,23 +1,23 @@
 package verify
 
-// Refutations of relaxed FIFO queues, from the raw intervals.
+// Checking refutations of relaxed FIFO queues against the raw intervals.
 //
-// What: a proof.Displacement says of the slot of a content or of the place of a removal that it
-// cannot be before or after some position, step by step, until nothing is possible. Each step
-// follows from the intervals and from earlier steps by counting: c operations that must all come
-// before y and cannot come before position p keep y from positions before p+c. The step names y, p
-// and the result; which operations count is found out here.
+// What: step by step, a proof.Displacement states that the slot of a content or the place of a
+// removal cannot be before or after some position, until no position is left. Each step follows by
+// counting from the intervals and from earlier steps: c operations that must all come before y and
+// cannot come before position p keep y from positions before p+c. The step names y, p and the
+// result; the verifier itself finds which operations count.
 //
-// Why that is enough (distinct values, insertions in order, removals within Bound of theirs): in ρ″
-// the s-th removal takes what has slot s. Slots extend the order of the insertions, places the
-// order of the removals; slot and place of one removal differ by at most Bound; what stays behind
-// comes after all removals (drained: within Bound of it). If places of ρ″ are those of ρ′ (slots),
-// a removal that returned before an insertion was called has its place before that insertion's
-// slot, and where an empty result has its slot, whatever precedes some removal up to there has
-// left.
+// Why that is enough (distinct values, insertions in order, removals at most Bound away from their
+// places): in ρ″ the s-th removal takes the content of slot s. Slots extend the order of the
+// insertions, places the order of the removals. Slot and place of one removal differ by at most
+// Bound. Items that stay come after all removals, or within Bound of them if they are drained. If
+// the places of ρ″ are those of ρ′ (slots), a removal that returned before an insertion was called
+// has its place before that insertion's slot; and at the slot of an empty result, everything
+// inserted before any removal up to there has left.
 //
-// Cost: O(n log n) for reading, then what the steps count; an exhausted search costs what it takes,
-// up to a limit.
+// Cost: O(n log n) to read the history, then what the steps count. An exhausted search costs what
+// it takes, up to a limit.
 
 import (
 	"context"
@@ -33,24 +33,24 @@ import (
 )
 
 // Displacement checks that the displacement proves that b is not quasi-linearizable under r. It
-// returns nil or what is wrong, or the cause where ctx ended it. Causality makes no difference: it
-// only forbids more.
+// returns nil, what is wrong with the proof, or the cause if ctx ended the check. Causality makes
+// no difference: it only forbids more.
 func Displacement(ctx context.Context, b *model.Instance, r *quasi.Question, refutation *proof.Displacement) error {
 	return checkSteps(ctx, b, r, refutation, nil)
 }
 
-// checkSteps is Lag, and notes in trace what the steps rest on unless it is nil.
+// checkSteps is Displacement; unless trace is nil, it records there what the steps rest on.
 func checkSteps(ctx context.Context, b *model.Instance, r *quasi.Question, refutation *proof.Displacement, trace *trace) error {
 	c, ok := b.Theory.(*model.CollectionTheory)
 	if !ok || c.Discipline != model.FIFO || len(c.Initial) != 1 || len(b.Partition.Edges) > 0 {
-		return errors.New("not the history of one queue without explicit order")
+		return errors.New("a displacement is only defined for the history of one FIFO queue without explicit order")
 	}
 	j := &displacementChecker{ctx: ctx, ops: b.Partition.Ops, c: c, r: r, bound: refutation.Bound, n: len(b.Partition.Ops), trace: trace}
 	if err := j.identify(); err != nil {
 		return err
 	}
 	if len(refutation.Steps) == 0 {
-		return errors.New("a refutation without steps")
+		return errors.New("the refutation has no steps")
 	}
 	if len(refutation.Steps) == 1 {
 		if s := refutation.Steps[0]; s.Rule == proof.RuleNeverInserted || s.Rule == proof.RuleRemovedTwice {
@@ -64,7 +64,7 @@ func checkSteps(ctx context.Context, b *model.Instance, r *quasi.Question, refut
 	for i, s := range refutation.Steps {
 		ends := s.Rule == proof.RuleInverted || s.Rule == proof.RuleOverfull || s.Rule == proof.RuleExhausted
 		if ends != (i == last) {
-			return fmt.Errorf("step %d (%v): a contradiction comes last, and only then", i, s.Rule)
+			return fmt.Errorf("step %d (%v): the last step must be the contradiction, and no other step may be one", i, s.Rule)
 		}
 		if err := context.Cause(ctx); err != nil {
 			return err
@@ -77,9 +77,9 @@ func checkSteps(ctx context.Context, b *model.Instance, r *quasi.Question, refut
 	return nil
 }
 
-// displacementChecker knows operations by number: positions in the partition, and from n on the
-// initial values. Windows are kept apart for slots (of insertions and empty results) and places (of
-// removals).
+// displacementChecker checks one displacement. Operations have numbers: positions in the partition,
+// and from n on the initial values. There are separate windows for slots (of insertions and empty
+// results) and for places (of removals).
 type displacementChecker struct {
 	ctx   context.Context
 	ops   []history.Op
@@ -90,39 +90,39 @@ type displacementChecker struct {
 
 	insertion  []history.OpID // by value: its insertion, or -1
 	taker      []history.OpID // by value: the completed removal that returned it, or -1
-	insertions []history.OpID // those that count, by call
+	insertions []history.OpID // those that certainly take effect, by call
 	removals   []history.OpID // completed ones, by call
 	insByRet   []history.OpID
 	remByRet   []history.OpID
 	empties    []history.OpID // removals that found nothing
 	m, drains  int32
 
-	slot, place   [2][]int32 // by operation: the window's two ends
+	slot, place   [2][]int32 // by operation: the two ends of the window
 	contents, rem []nearby
 
 	trace *trace
 }
 
-// nearby is a variable where counting alone would put it.
+// nearby is a variable at the position that counting alone gives it.
 type nearby struct {
 	at int32
 	op history.OpID
 }
 
-// number turns an operation of a step into a number, or says that there is none.
+// number returns the number of an operation that a step names.
 func (j *displacementChecker) number(op history.OpID) (history.OpID, error) {
 	if op < 0 {
 		op = history.OpID(j.n) - 1 - op
 	}
 	if op < 0 || int(op) >= j.n+len(j.c.Initial[0]) {
-		return 0, errors.New("no such operation")
+		return 0, errors.New("the step names an operation that is not there")
 	}
 	return op, nil
 }
 
 func (j *displacementChecker) initial(op history.OpID) bool { return int(op) >= j.n }
 
-// call and ret are the interval of an operation; initial values come one after the other before
+// call and ret return the interval of an operation. Initial values come one after the other before
 // everything else.
 func (j *displacementChecker) call(op history.OpID) int64 {
 	if j.initial(op) {
@@ -146,7 +146,7 @@ func (j *displacementChecker) empty(op history.OpID) bool {
 	return j.removal(op) && j.c.Value[op] == model.Nothing
 }
 
-// identify finds who inserts each value, and that values are distinct.
+// identify finds the insertion of each value and checks that values are distinct.
 func (j *displacementChecker) identify() error {
 	values := j.c.Values
 	for _, v := range j.c.Initial[0] {
@@ -158,7 +158,7 @@ func (j *displacementChecker) identify() error {
 	}
 	for i, v := range j.c.Initial[0] {
 		if j.insertion[v] >= 0 {
-			return errors.New("a value is there twice at the start")
+			return errors.New("the initial state holds a value twice")
 		}
 		j.insertion[v] = history.OpID(j.n + i)
 	}
@@ -175,10 +175,10 @@ func (j *displacementChecker) identify() error {
 	return nil
 }
 
-// flaw checks a refutation that needs no bound.
+// flaw checks a refutation that holds under every bound.
 func (j *displacementChecker) flaw(s proof.DisplacementStep) error {
 	if s.Op < 0 || int(s.Op) >= j.n || !j.removal(s.Op) || j.c.Value[s.Op] < 0 {
-		return errors.New("not a completed removal of a value")
+		return errors.New("the operation is not a completed removal of a value")
 	}
 	v := j.c.Value[s.Op]
 	if s.Rule == proof.RuleNeverInserted {
@@ -193,29 +193,29 @@ func (j *displacementChecker) flaw(s proof.DisplacementStep) error {
 	return nil
 }
 
-// read finds out which operations count and counts the first windows.
+// read finds the operations that certainly take effect and computes the first windows.
 func (j *displacementChecker) read(b *model.Instance) error {
 	left := int32(len(j.c.Initial[0]))
 	for i := range j.ops {
 		switch {
 		case j.c.Does[i] == model.Remove && j.ops[i].Pending():
-			return errors.New("a pending removal may give room")
+			return errors.New("not supported with pending removals")
 		case j.c.Does[i] == model.Peek && !j.ops[i].Pending():
-			return errors.New("a peek")
+			return errors.New("not supported with completed peeks")
 		case j.c.Does[i] != model.Remove:
 			if cl := b.Class[i]; cl >= 0 && j.c.Does[i] == model.Insert && (int(cl) >= len(j.r.Factor) || j.r.Factor[cl] != 0) {
-				return errors.New("insertions may move, too")
+				return errors.New("not supported if the factor bounds insertions, too")
 			}
 			continue
 		}
 		if cl := b.Class[i]; cl < 0 || int(cl) >= len(j.r.Factor) {
-			return errors.New("a removal without a bound")
+			return errors.New("a removal has no bound")
 		}
 		switch v := j.c.Value[i]; {
 		case v == model.Nothing:
 			j.empties = append(j.empties, history.OpID(i))
 		case v < 0:
-			return errors.New("a removal whose result is unknown")
+			return errors.New("not supported with removals whose result is unknown")
 		case j.taker[v] >= 0 || j.insertion[v] < 0:
 			return errors.New("a value is removed twice or never inserted")
 		default:
@@ -233,9 +233,9 @@ func (j *displacementChecker) read(b *model.Instance) error {
 		}
 		if j.ops[i].Pending() && j.taker[j.c.Value[i]] < 0 {
 			if j.r.Drain {
-				return errors.New("a pending insertion may be drained")
+				return errors.New("not supported if a pending insertion may be drained")
 			}
-			continue // it would only stay behind
+			continue // it would only stay in the queue
 		}
 		j.insertions = append(j.insertions, history.OpID(i))
 		left++
@@ -245,12 +245,12 @@ func (j *displacementChecker) read(b *model.Instance) error {
 		j.drains = left
 	}
 	if j.bound < 0 {
-		return errors.New("a negative bound")
+		return errors.New("the bound is negative")
 	}
-	j.bound = min(j.bound, j.m) // beyond, nothing changes
+	j.bound = min(j.bound, j.m) // larger bounds change nothing
 	for _, i := range j.removals {
 		if f := j.r.Factor[b.Class[i]]; f > j.bound && j.bound < j.m {
-			return fmt.Errorf("it refutes bound %d, not %d", j.bound, f)
+			return fmt.Errorf("the refutation is for bound %d, but the factor allows %d", j.bound, f)
 		}
 	}
 	byRet := func(ops []history.OpID) []history.OpID {
@@ -263,7 +263,7 @@ func (j *displacementChecker) read(b *model.Instance) error {
 	return nil
 }
 
-// earlier and later count the operations of a list that return before, or are called after a time.
+// earlier and later count the operations of a list that return before, or are called after, a time.
 func (j *displacementChecker) earlier(byRet []history.OpID, call int64) int32 {
 	return int32(sort.Search(len(byRet), func(i int) bool { return j.ret(byRet[i]) >= call }))
 }
@@ -272,7 +272,7 @@ func (j *displacementChecker) later(byCall []history.OpID, ret int64) int32 {
 	return int32(len(byCall) - sort.Search(len(byCall), func(i int) bool { return j.call(byCall[i]) > ret }))
 }
 
-// count makes the first windows.
+// count computes the first windows.
 func (j *displacementChecker) count() {
 	all := j.n + len(j.c.Initial[0])
 	for e := range 2 {
@@ -320,17 +320,17 @@ func (j *displacementChecker) value(op history.OpID) int32 {
 	return j.c.Value[op]
 }
 
-// step checks one step and notes what it establishes.
+// step checks one step and records the bound that it establishes.
 func (j *displacementChecker) step(s proof.DisplacementStep) error {
 	if far := j.m + 2; max(s.Value, s.Edge) > far || min(s.Value, s.Edge) < -far {
-		return errors.New("a position out of reach")
+		return errors.New("the position is out of range")
 	}
 	switch s.Rule {
 	case proof.RuleOverfull:
 		if j.fits(s.Place, -1, s.Edge, s.Value, s.Value-s.Edge+2) {
 			return nil
 		}
-		return errors.New("there is room enough")
+		return errors.New("there are enough positions")
 	case proof.RuleExhausted:
 		return j.exhausted(s.Edge, s.Value)
 	}
@@ -343,10 +343,10 @@ func (j *displacementChecker) step(s proof.DisplacementStep) error {
 	case s.Place:
 		window = &j.place
 		if !j.removal(op) {
-			return errors.New("no place without a completed removal")
+			return errors.New("the operation is not a completed removal, so it has no place")
 		}
 	case !j.empty(op) && !j.counts(op):
-		return errors.New("no such slot")
+		return errors.New("the operation has no slot")
 	}
 	if s.Rule == proof.RuleInverted {
 		if window[0][op] <= window[1][op] {
@@ -370,7 +370,7 @@ func (j *displacementChecker) step(s proof.DisplacementStep) error {
 	return nil
 }
 
-// follows says why the bound of a step does not follow, or returns nil.
+// follows returns nil if the bound of a step follows, and otherwise why not.
 func (j *displacementChecker) follows(s proof.DisplacementStep, op history.OpID, window *[2][]int32) error {
 	keep := j.r.Meaning == quasi.Slots
 	value := !s.Place && !j.empty(op) // the slot of a value
@@ -382,7 +382,7 @@ func (j *displacementChecker) follows(s proof.DisplacementStep, op history.OpID,
 			return j.counted(s, j.near(s.Upper, op, j.removals, j.remByRet), &j.place)
 		}
 		if !value {
-			return errors.New("empty results have no order of their own")
+			return errors.New("this rule does not apply to the slots of empty results")
 		}
 		return j.counted(s, j.near(s.Upper, op, j.insertions, j.insByRet), &j.slot)
 	case proof.RuleBalance:
@@ -392,24 +392,24 @@ func (j *displacementChecker) follows(s proof.DisplacementStep, op history.OpID,
 		if keep && value && !s.Upper {
 			return j.counted(s, j.near(false, op, j.removals, j.remByRet), &j.place)
 		}
-		return errors.New("there is no balance to keep")
+		return errors.New("this rule does not apply to this variable or meaning")
 	case proof.RuleHall:
 		if s.Upper && window[1][op] <= s.Edge && j.fits(s.Place, op, s.Value+1, s.Edge, s.Edge-s.Value) ||
 			!s.Upper && window[0][op] >= s.Edge && j.fits(s.Place, op, s.Edge, s.Value-1, s.Value-s.Edge) {
 			j.uses(op, window, s.Upper)
 			return nil
 		}
-		return errors.New("the positions are not all needed by others")
+		return errors.New("other operations do not need all of the positions")
 	case proof.RuleEmptyBefore, proof.RuleEmptyAfter:
 		if !keep {
-			return errors.New("empty results are free")
+			return errors.New("empty results are unconstrained under the classes meaning")
 		}
 		return j.emptyResult(s, op)
 	}
 	return errors.New("unknown rule")
 }
 
-// displaced checks that the other position of a content carries over.
+// displaced checks a bound that the other position of a content gives.
 func (j *displacementChecker) displaced(s proof.DisplacementStep, op history.OpID) error {
 	other, window := op, &j.slot
 	switch {
@@ -429,10 +429,10 @@ func (j *displacementChecker) displaced(s proof.DisplacementStep, op history.OpI
 		j.uses(other, window, s.Upper)
 		return nil
 	}
-	return errors.New("it is within the bound")
+	return errors.New("the position is within the bound")
 }
 
-// near lists the operations that precede (follow) op, those closest in time first.
+// near lists the operations that precede (or follow) op, those closest in time first.
 func (j *displacementChecker) near(after bool, op history.OpID, byCall, byRet []history.OpID) func(yield func(history.OpID) bool) {
 	if after {
 		from := len(byCall) - int(j.later(byCall, j.ret(op)))
@@ -445,14 +445,14 @@ func (j *displacementChecker) near(after bool, op history.OpID, byCall, byRet []
 	}
 }
 
-// counted checks that enough operations of a list have positions from Edge on (up to Edge).
+// counted checks that enough operations of a list have positions from Edge on (or up to Edge).
 func (j *displacementChecker) counted(s proof.DisplacementStep, list func(yield func(history.OpID) bool), window *[2][]int32) error {
 	need := s.Value - s.Edge
 	if s.Upper {
 		need = s.Edge - s.Value
 	}
 	if need <= 0 {
-		return errors.New("nothing is counted")
+		return errors.New("the step needs no operation to be counted")
 	}
 	for op := range list {
 		if s.Upper && window[1][op] <= s.Edge || !s.Upper && window[0][op] >= s.Edge {
@@ -463,16 +463,16 @@ func (j *displacementChecker) counted(s proof.DisplacementStep, list func(yield 
 			return nil
 		}
 	}
-	return fmt.Errorf("%d operations are missing", need)
+	return fmt.Errorf("%d more operations would be needed", need)
 }
 
-// emptyResult checks EmptyBefore and EmptyAfter.
+// emptyResult checks the rules EmptyBefore and EmptyAfter.
 func (j *displacementChecker) emptyResult(s proof.DisplacementStep, op history.OpID) error {
 	removals := int32(len(j.removals))
 	by := s.By
 	draining := by == proof.Draining && s.Rule == proof.RuleEmptyBefore
 	if draining && j.drains == 0 {
-		return errors.New("nothing is drained")
+		return errors.New("there are no drains")
 	}
 	if !draining {
 		var err error
@@ -480,7 +480,7 @@ func (j *displacementChecker) emptyResult(s proof.DisplacementStep, op history.O
 			return err
 		}
 		if (s.Rule == proof.RuleEmptyBefore) != j.removal(by) || s.Rule == proof.RuleEmptyAfter && !j.counts(by) {
-			return errors.New("the wrong kind of operation")
+			return errors.New("the operation named by the step is of the wrong kind")
 		}
 	}
 	precedes := func(a, b history.OpID) bool { return j.ret(a) < j.call(b) }
@@ -512,7 +512,7 @@ func (j *displacementChecker) emptyResult(s proof.DisplacementStep, op history.O
 		case s.Upper && !s.Place && j.counts(op) && (draining || precedes(op, by)):
 			return j.counted(s, some(false, func(e history.OpID) bool { return j.slot[0][e] >= place }), &j.slot)
 		}
-		return errors.New("the removal may come later")
+		return errors.New("the removal may come after the empty result")
 	}
 	j.uses(by, &j.slot, false)
 	switch {
@@ -525,16 +525,16 @@ func (j *displacementChecker) emptyResult(s proof.DisplacementStep, op history.O
 		}
 		return j.counted(s, j.near(true, by, j.removals, j.remByRet), &j.place)
 	}
-	return errors.New("the insertion may come first")
+	return errors.New("the insertion may come before the empty result")
 }
 
-// counts reports whether op is an insertion that counts.
+// counts reports whether op is an insertion that certainly takes effect.
 func (j *displacementChecker) counts(op history.OpID) bool {
 	return j.initial(op) || j.c.Does[op] == model.Insert && (!j.ops[op].Pending() || j.taker[j.c.Value[op]] >= 0)
 }
 
-// fits reports whether enough windows, that of op apart, lie between positions lo and hi. It looks
-// where they are to be expected first.
+// fits reports whether enough windows other than that of op lie between positions lo and hi. It
+// looks first where they are likely.
 func (j *displacementChecker) fits(place bool, op history.OpID, lo, hi, enough int32) bool {
 	if enough <= 0 {
 		return false

@@ -9,19 +9,19 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Position is one end of what is known of a slot or place by the time of a step.
+// Position is one end of the window of a slot or place, as known when a step is checked.
 type Position struct {
 	Op    history.OpID // as in proof.DisplacementStep
 	Place bool
 	Upper bool
 	At    int32
-	// Step says so; -1: the history does, by counting.
+	// the step that gave this end; -1: the history, by counting
 	Step int
 }
 
-// Trace judges a refutation as Lag does, and returns what each step rests on: positions that
-// earlier steps or the history give. Of a search (proof.RuleExhausted) and of values that are never
-// inserted or removed twice there is nothing to tell.
+// Trace checks a refutation as Displacement does and returns what each step rests on: positions
+// that earlier steps or the history give. An exhausted search (proof.RuleExhausted) rests on none,
+// and neither does a value that is never inserted or removed twice.
 func Trace(b *model.Instance, r *quasi.Question, refutation *proof.Displacement) ([][]Position, error) {
 	t := &trace{said: map[Position]int{}, uses: make([][]Position, 1, len(refutation.Steps)+1)}
 	if err := checkSteps(context.Background(), b, r, refutation, t); err != nil {
@@ -30,9 +30,9 @@ func Trace(b *model.Instance, r *quasi.Question, refutation *proof.Displacement)
 	return t.uses[:len(refutation.Steps)], nil
 }
 
-// trace collects what steps rest on.
+// trace collects what the steps rest on.
 type trace struct {
-	// which step gave this end last; positions without At and Step, operations by number
+	// the last step that gave this end; keys without At and Step, operations by number
 	said map[Position]int
 	uses [][]Position
 }
@@ -43,14 +43,14 @@ func (t *trace) next() {
 	}
 }
 
-// narrows notes that the step at hand gives an end.
+// narrows records that the current step gives an end.
 func (t *trace) narrows(op history.OpID, place, upper bool) {
 	if t != nil {
 		t.said[Position{Op: op, Place: place, Upper: upper}] = len(t.uses) - 1
 	}
 }
 
-// uses notes that the step at hand rests on an end of a window.
+// uses records that the current step rests on an end of a window.
 func (j *displacementChecker) uses(op history.OpID, window *[2][]int32, upper bool) {
 	if j.trace == nil {
 		return

@@ -10,12 +10,12 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// exhausted checks that slots and places from..to cannot all be filled. The windows must say of
-// everything else that it comes wholly before or wholly after, and nothing else is used of it: what
-// came before may have its partner anywhere.
+// exhausted checks that slots and places from..to cannot all be filled. The windows must place
+// everything else wholly before or wholly after these positions, and no more than that is assumed
+// of it: what comes before may have its partner anywhere.
 func (j *displacementChecker) exhausted(from, to int32) error {
 	if from < 1 || to < from || to > j.m {
-		return errors.New("no such positions")
+		return errors.New("the positions are out of range")
 	}
 	s := &positionSearch{j: j, to: to, seen: map[string]bool{}, laterRet: 1 << 62}
 	add := func(op history.OpID, place bool) error {
@@ -31,7 +31,7 @@ func (j *displacementChecker) exhausted(from, to int32) error {
 			}
 			return nil
 		case lo < from:
-			return fmt.Errorf("operation %d is not known to come before position %d or not", op, from)
+			return fmt.Errorf("the window of operation %d overlaps position %d", op, from)
 		case lo > to:
 			if !place && !j.empty(op) {
 				s.laterRet = min(s.laterRet, j.ret(op))
@@ -69,7 +69,7 @@ type unknownPosition struct {
 	place  bool
 	lo, hi int32
 	other  int32 // the variable of the other position of the same content, or -1
-	at     int32 // where it is, 0 while it is not
+	at     int32 // its position, 0 while it has none
 }
 
 type positionSearch struct {
@@ -82,7 +82,7 @@ type positionSearch struct {
 	nodes    int
 }
 
-// link finds partners, and keeps what can matter up to position to.
+// link finds partners, and drops what cannot matter up to position to.
 func (s *positionSearch) link() {
 	j := s.j
 	slots := map[history.OpID]int32{} // operation whose content it is → variable
@@ -120,7 +120,7 @@ func (s *positionSearch) link() {
 	find()
 }
 
-// due returns until when v must be placed.
+// due returns the last position at which v can be placed.
 func (s *positionSearch) due(v int) int32 {
 	x := &s.vars[v]
 	if x.other >= 0 && s.vars[x.other].at != 0 {
@@ -129,8 +129,8 @@ func (s *positionSearch) due(v int) int32 {
 	return x.hi
 }
 
-// try reports whether positions t..to can be filled, calls being the latest call of a removal
-// placed before t.
+// try reports whether positions t..to can be filled; calls is the latest call of a removal placed
+// before t.
 func (s *positionSearch) try(t int32, calls int64) (bool, error) {
 	if !s.open(t) {
 		return false, nil
@@ -148,7 +148,7 @@ func (s *positionSearch) try(t int32, calls int64) (bool, error) {
 	if err := context.Cause(s.j.ctx); err != nil {
 		return false, err
 	}
-	last := t > int32(len(s.j.removals)) // no place of a removal any more
+	last := t > int32(len(s.j.removals)) // no removal is left to place
 	remRet := s.leastRet(true)
 	for r := range s.vars {
 		x := &s.vars[r]
@@ -204,7 +204,7 @@ func (s *positionSearch) fill(t int32, calls, remRet int64) (bool, error) {
 func (s *positionSearch) keeps() bool { return s.j.r.Meaning == quasi.Slots }
 
 // leastRet returns the least return of the removals without a place, or of the insertions without a
-// slot, so far.
+// slot.
 func (s *positionSearch) leastRet(place bool) int64 {
 	least := int64(1) << 62
 	for v := range s.vars {
@@ -216,7 +216,7 @@ func (s *positionSearch) leastRet(place bool) int64 {
 	return least
 }
 
-// open reports whether enough positions from t on are left for what is due.
+// open reports whether enough positions from t on are left for the variables that are due.
 func (s *positionSearch) open(t int32) bool {
 	for _, place := range [...]bool{false, true} {
 		var due []int32
@@ -235,7 +235,7 @@ func (s *positionSearch) open(t int32) bool {
 	return true
 }
 
-// key writes what the rest depends on.
+// key returns what the rest of the search depends on.
 func (s *positionSearch) key(t int32) string {
 	key := fmt.Appendf(nil, "%d:", t)
 	for v := range s.vars {

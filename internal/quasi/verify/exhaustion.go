@@ -1,30 +1,31 @@
 package verify
 
-// Exhaustion: the verifier tries everything again under a factor.
+// Exhaustion: the verifier tries every ρ′ and ρ″ again.
 //
-// What: for every choice of the pending operations, ρ′ and ρ″ are built together, and everything is
-// tried. A step puts an operation on the next place of its class in ρ′ and an operation of the same
+// What: for every choice of the pending operations, ρ′ and ρ″ are built together in all possible
+// ways. A step puts an operation on the next place of its class in ρ′ and an operation of the same
 // class on that place in ρ″. Under slots, ρ″ has the pattern of classes of ρ′, so ρ′ grows in its
 // own order. Under classes, only the order within a class counts in ρ′, and ρ″ is what grows: total
-// orders of the classes that extend the intervals always combine into one ρ′. (In a circle a₁ ≤ b₁
-// → a₂ ≤ b₂ → … → a₁, where ≤ is the order within a class and → says that one returned before the
+// orders of the classes that extend the intervals always combine into one ρ′. (In a cycle a₁ ≤ b₁ →
+// a₂ ≤ b₂ → … → a₁, where ≤ is the order within a class and → says that one returned before the
 // other was called, bᵢ returns before aᵢ₊₁ is called, and that is no later than bᵢ₊₁ returns, since
-// bᵢ₊₁ does not come before aᵢ₊₁: returns grow around the circle.) With explicit order that does
-// not hold, and causality speaks of ρ′ as a whole; there each ρ′ is listed, with what the removals
-// of unknown results took, and the same search goes on with it as the only order.
+// bᵢ₊₁ does not come before aᵢ₊₁: returns grow around the cycle.) With explicit order that does not
+// hold, and causality is a property of ρ′ as a whole; then each ρ′ is listed, with what the
+// removals of unknown results took, and the same search continues with it as the only order.
 //
-// Source: the definition (docs/quasi.md). It shares no code with the engines.
+// Source: the definition (docs/quasi.md). The code is independent of the engines.
 //
-// What may be forgotten: results and responses, where that leaves alone how much an operation puts
-// in or takes out. ρ′ and ρ″ of the history are then ρ′ and ρ″ of what is left: the operations that
-// became pending take effect, the drains are as many. Under draining an empty result that is
-// forgotten would count as a removal, and there would be a drain less: that is refused. The future
-// cannot be forgotten: an operation called later may have its content moved into an earlier place.
+// What may be forgotten: results and responses, provided that the number of items an operation
+// inserts or removes stays the same. ρ′ and ρ″ of the history are then ρ′ and ρ″ of the weakened
+// history: the operations that became pending take effect, and there are as many drains. Under
+// draining, an empty result that is forgotten would count as a removal, and there would be one
+// drain less: that is refused. The future cannot be forgotten: the content of an operation called
+// later may be moved to an earlier place.
 //
-// Invariant: what visit answers depends on the key alone: which operations are in ρ′ and in ρ″, the
-// place of those that are only in one, and the state.
+// Invariant: the result of visit depends on the key alone: which operations are in ρ′ and in ρ″,
+// the place of those that are in only one of them, and the state.
 //
-// Cost: exponential; every key, and every operation put into a listed ρ′, counts as a node.
+// Cost: exponential. Every key, and every operation appended to a listed ρ′, counts as a node.
 
 import (
 	"context"
@@ -40,8 +41,8 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// ErrRearranged is the error of ExhaustedQuasi where ρ′ and ρ″ exist.
-var ErrRearranged = errors.New("it can be rearranged within the bounds")
+// ErrRearranged is the error of Exhausted and Paired if ρ′ and ρ″ exist.
+var ErrRearranged = errors.New("the history is quasi-linearizable: it can be rearranged within the bounds")
 
 // Forgettable says of every operation of b's partition whether its result and its response can be
 // forgotten under r: whether that only ever turns a violation into linearizable.
@@ -58,8 +59,8 @@ func Forgettable(b *model.Instance, r *quasi.Question) ([]bool, error) {
 	return can, nil
 }
 
-// sameAmount reports whether operation i puts in or takes out as much in weak as in b, as far as
-// draining needs it, and is in the same class.
+// sameAmount reports whether operation i inserts or removes as much in weak as in b, if drains
+// depend on it, and is in the same class.
 func sameAmount(b, weak *model.Instance, r *quasi.Question, i int) bool {
 	return equalAt(b.Class, weak.Class, i) && (!r.Drain || equalAt(b.ItemDelta, weak.ItemDelta, i))
 }
@@ -75,7 +76,7 @@ func equalAt[T comparable](x, y []T, i int) bool {
 // weakening forgets more than responses and results that can be forgotten.
 func Exhausted(ctx context.Context, b *model.Instance, r *quasi.Question, weakening *proof.Weakening, limit int) (nodes int, err error) {
 	if weakening.From != 0 || weakening.AnyStart || weakening.SomeOrder || weakening.Cut != history.Never {
-		return 0, errors.New("under a relaxation neither the future nor the past nor order in time can be forgotten")
+		return 0, errors.New("under a quasi factor neither the future nor the past nor order in time can be forgotten")
 	}
 	weak, err := base.Weakened(b, weakening)
 	if err != nil {
@@ -84,9 +85,9 @@ func Exhausted(ctx context.Context, b *model.Instance, r *quasi.Question, weaken
 	for i := range b.Partition.Ops {
 		switch {
 		case weakening.Of(history.OpID(i)) == proof.RetainNothing:
-			return 0, errors.New("operations cannot be left out under a relaxation")
+			return 0, errors.New("under a quasi factor operations cannot be left out")
 		case !sameAmount(b, weak, r, i):
-			return 0, fmt.Errorf("what operation %s found cannot be forgotten: another number of operations would be drained", b.Partition.ID(history.OpID(i)))
+			return 0, fmt.Errorf("the result of operation %s cannot be forgotten: it changes the number of drained items", b.Partition.ID(history.OpID(i)))
 		}
 	}
 	s, err := newExhaustion(weak, r, limit)
@@ -101,9 +102,9 @@ func Exhausted(ctx context.Context, b *model.Instance, r *quasi.Question, weaken
 	return s.nodes, err
 }
 
-// exhaustion is a search in progress. Its operations are those of the partition, from own on the
-// drains; the machine knows some more, each an unknown removal with one of the results that it may
-// have had.
+// exhaustion is a search in progress. Its operations are those of the partition and, from own on,
+// the drains. The machine knows more operations: each unknown removal with each of the results that
+// it may have had.
 type exhaustion struct {
 	ctx     context.Context
 	b       *model.Instance // the partition, bound with drains and guesses
@@ -116,14 +117,14 @@ type exhaustion struct {
 
 	object  []int32
 	keys    []history.Value
-	drains  [][]history.OpID // by object, as many as there can be
+	drains  [][]history.OpID // by object, as many as any choice needs
 	group   []int32          // class and object, as a number
 	bound   []int32          // by group
 	members [][]history.OpID // by group
 	guesses map[history.OpID][]history.OpID
 
 	included []bool
-	acts     []history.OpID   // the operation whose result it has, itself unless guessed
+	acts     []history.OpID   // whose result it has: itself, unless it is a guess
 	before   [][]history.OpID // what must precede it in ρ′, as far as it counts
 	tried    map[string]bool
 
@@ -181,8 +182,8 @@ func newExhaustion(b *model.Instance, r *quasi.Question, limit int) (*exhaustion
 	return s, nil
 }
 
-// mostDrained lists the objects of all drains that any choice of the pending operations needs: that
-// of the insertions.
+// mostDrained lists the objects of all drains that any choice of the pending operations can need:
+// each insertion that takes effect may need one.
 func (s *exhaustion) mostDrained(b *model.Instance) []history.Value {
 	var order []history.OpID
 	for i := range b.Partition.Ops {
@@ -193,7 +194,8 @@ func (s *exhaustion) mostDrained(b *model.Instance) []history.Value {
 	return b.LeftOver(order)
 }
 
-// guess appends for each removal with an unknown result one for everything that it may have found.
+// guess appends, for each removal with an unknown result, one for everything that it may have
+// found.
 func (s *exhaustion) guess(b *model.Instance, part *model.Partition) *model.Partition {
 	object, _ := b.Objects()
 	p := *part
@@ -221,7 +223,7 @@ func (s *exhaustion) guess(b *model.Instance, part *model.Partition) *model.Part
 	return &p
 }
 
-// stored lists what every object holds at the start.
+// stored lists the initial contents of every object.
 func stored(h *history.History, p *model.Partition) []history.Value {
 	if !p.HasInitial {
 		return nil
@@ -316,8 +318,8 @@ func (s *exhaustion) precedes(a, b history.OpID) bool {
 	return slices.Contains(s.b.Partition.Edges, history.Edge{Before: a, After: b})
 }
 
-// follow sets what precedes what, and starts with nothing placed. Under classes, only what is in
-// the same class counts.
+// follow sets what precedes what, and clears all places. Under classes, only operations of the same
+// class count.
 func (s *exhaustion) follow(precedes func(a, b history.OpID) bool) {
 	s.before = make([][]history.OpID, s.n)
 	for b := range s.n {
@@ -333,8 +335,8 @@ func (s *exhaustion) follow(precedes func(a, b history.OpID) bool) {
 	s.dead = map[string]bool{}
 }
 
-// list tries every ρ′ that begins so, with everything that its unknown removals may have found if
-// causality counts. there counts what has been put in and not taken out.
+// list tries every ρ′ that begins with order, if causality counts with everything that its unknown
+// removals may have found. there counts the values present after order.
 func (s *exhaustion) list(body, order []history.OpID, there map[item]int) (bool, error) {
 	if s.nodes++; s.nodes > s.limit {
 		return false, base.ErrTooLarge
@@ -380,7 +382,7 @@ next:
 	return false, nil
 }
 
-// listed looks for a ρ″ to ρ′. Under classes another ρ′ with the same order in every class is the
+// listed looks for a ρ″ to ρ′. Under classes, another ρ′ with the same order in every class is the
 // same question.
 func (s *exhaustion) listed(order []history.OpID) (bool, error) {
 	at := make([]int32, s.n)
@@ -388,7 +390,7 @@ func (s *exhaustion) listed(order []history.OpID) (bool, error) {
 		at[i] = int32(k)
 	}
 	for i := s.own; i < s.n; i++ {
-		at[i] = int32(len(order)) // they keep their own order
+		at[i] = int32(len(order)) // in their own order
 	}
 	if s.r.Meaning == quasi.Classes {
 		var key []byte
@@ -409,7 +411,7 @@ func (s *exhaustion) listed(order []history.OpID) (bool, error) {
 	return s.visit(s.machine.Init())
 }
 
-// key writes all that the rest depends on.
+// key returns all that the rest of the search depends on.
 func (s *exhaustion) key(state model.State) string {
 	key := make([]byte, (2*s.n+7)/8, (2*s.n+7)/8+16)
 	for i := range s.n {
@@ -426,7 +428,7 @@ func (s *exhaustion) key(state model.State) string {
 	return string(binary.AppendUvarint(key, uint64(state)))
 }
 
-// visit reports whether there is a way on.
+// visit reports whether the current configuration can be completed.
 func (s *exhaustion) visit(state model.State) (bool, error) {
 	if s.left == 0 {
 		return true, nil
@@ -470,13 +472,13 @@ func (s *exhaustion) visit(state model.State) (bool, error) {
 	return false, nil
 }
 
-// waits reports whether an operation must have a place in ρ′ before i and has none.
+// waits reports whether an operation that must have a place in ρ′ before i has none yet.
 func (s *exhaustion) waits(i history.OpID) bool {
 	return slices.ContainsFunc(s.before[i], func(j history.OpID) bool { return s.first[j] == 0 })
 }
 
 // late reports whether so many operations of its class must still come before f in ρ′, from the
-// place after this one on, that f cannot have this one in ρ″.
+// place after this one on, that f cannot have this place in ρ″.
 func (s *exhaustion) late(f history.OpID, place int32) bool {
 	own := place + 1
 	for _, j := range s.before[f] {
@@ -489,8 +491,8 @@ func (s *exhaustion) late(f history.OpID, place int32) bool {
 	return own-place > s.bound[s.group[f]]
 }
 
-// fill goes on after operation f came to a place of group g in ρ″, unless another one is too late
-// for its own by now.
+// fill continues with operation f at a place of group g in ρ″, unless another operation has missed
+// its last place by then.
 func (s *exhaustion) fill(g, place int32, f history.OpID, state model.State) (bool, error) {
 	for _, i := range s.members[g] {
 		if (s.first[i] == 0) != (s.second[i] == 0) && place+1-s.first[i]-s.second[i] > s.bound[g] {
@@ -499,7 +501,7 @@ func (s *exhaustion) fill(g, place int32, f history.OpID, state model.State) (bo
 	}
 	for _, t := range s.machine.Step(state, s.acts[f], nil) {
 		if f >= s.own && t == state {
-			continue // a drain takes something
+			continue // a drain must remove something
 		}
 		if found, err := s.visit(t); found || err != nil {
 			return found, err

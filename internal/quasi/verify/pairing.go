@@ -1,22 +1,22 @@
 package verify
 
-// Queues in which values repeat, under a factor for the removals: all ways to pair what is inserted
-// with what leaves, tried again.
+// Queues in which values repeat, with a factor for the removals: the verifier tries all ways to
+// pair insertions with removals again.
 //
-// What: ρ″ has the pattern of ρ′. So the places of removals are filled one after the other: with
-// the removal that has the place in ρ′ and with the content that has it in ρ″. The i-th content
-// that is a value is the i-th value inserted. Between the ranks of the removals of one content in
-// ρ′ and its places in ρ″, the i-th belongs to the i-th: no other matching of two ascending
-// sequences has a smaller greatest difference. A configuration is a set of insertions, a set of
-// removals, how many drains were used, and what is unmatched: ranks without a place, or places
-// without a rank, by content.
+// What: ρ″ has the pattern of ρ′, so the places of removals are filled one after the other, each
+// with the removal that has the place in ρ′ and with the content that has it in ρ″. The i-th
+// content that is a value is the i-th value inserted. The i-th rank of the removals of a content in
+// ρ′ is matched with its i-th place in ρ″: no other matching of two ascending sequences has a
+// smaller greatest difference. A configuration is a set of insertions, a set of removals, the
+// number of drains used, and what is unmatched by content: ranks without a place, or places without
+// a rank.
 //
-// Why this decides which ρ′ there are: as for pairings without a factor (package verify,
-// pairing.go). An insertion is put in just before the place that its value has in ρ″; an empty
-// place splits what is used from what is not.
+// Why this decides which ρ′ exist: as for pairings without a factor (package verify, pairing.go).
+// An insertion comes just before the place that its value has in ρ″; a place at which nothing is
+// found splits the used operations from the unused ones.
 //
-// What is left out: an operation of the same end and content, if another one that can be used now
-// was not called later and does not return later.
+// What is left out: an operation, if another unused one of the same action and content is called no
+// later and returns no later.
 //
 // Cost: configurations × operations open at once × contents.
 
@@ -33,15 +33,15 @@ import (
 )
 
 // Paired checks that b's partition, a queue all of whose operations returned, is not
-// quasi-linearizable under q, visiting at most so many configurations. It returns how many it
+// quasi-linearizable under q. It visits at most limit configurations and returns how many it
 // visited; the error wraps ErrRearranged if there are ρ′ and ρ″.
 func Paired(ctx context.Context, b *model.Instance, q *quasi.Question, limit int) (cases int, err error) {
 	t, ok := b.Theory.(*model.CollectionTheory)
 	switch {
 	case !ok || t.Discipline != model.FIFO || len(t.Initial) != 1 || len(b.Partition.Edges) > 0 || b.Partition.Drains > 0 || b.Partition.Len() == 0:
-		return 0, errors.New("pairs are those of one queue without explicit order")
+		return 0, errors.New("a pairing is only defined for one FIFO queue without explicit order")
 	case q.Meaning != quasi.Slots || q.Causal:
-		return 0, errors.New("pairs are those of slots, without causality")
+		return 0, errors.New("a pairing is only defined for the slots meaning without causality")
 	}
 	p := &pairing{start: t.Initial[0], left: make([]int32, t.Values+2)}
 	if err := p.read(b, t, q); err != nil {
@@ -75,8 +75,8 @@ type pairCase struct {
 	filled        []int32 // by content, see index: places
 }
 
-// loose is a rank of ρ′ whose content has no place in ρ″, or a place of ρ″ whose content has no
-// rank.
+// loose is an unmatched rank of ρ′, whose content has no place in ρ″ yet, or an unmatched place of
+// ρ″, whose content has no rank yet.
 type loose struct {
 	content int32
 	place   int
@@ -86,7 +86,7 @@ type loose struct {
 // index numbers contents from 0.
 func index(content int32) int { return int(content) + 2 }
 
-// read takes the partition in.
+// read reads the partition.
 func (p *pairing) read(b *model.Instance, t *model.CollectionTheory, q *quasi.Question) error {
 	ops := b.Partition.Ops
 	removals, stays := model.NoClass, len(p.start)
@@ -94,19 +94,19 @@ func (p *pairing) read(b *model.Instance, t *model.CollectionTheory, q *quasi.Qu
 		class := b.Class[i]
 		switch {
 		case ops[i].Pending():
-			return errors.New("pairs are those of operations that returned")
+			return errors.New("a pairing is not defined with pending operations")
 		case t.Does[i] == model.Peek || t.Value[i] == model.Anything:
-			return errors.New("pairs are those of insertions and removals with results")
+			return errors.New("a pairing is only defined for insertions and for removals with known results")
 		case class < 0 || int(class) >= len(q.Factor):
 			return errors.New("an operation has no class")
 		case t.Does[i] == model.Insert:
 			if q.Factor[class] != 0 {
-				return errors.New("pairs are those of insertions that do not move")
+				return errors.New("a pairing is not defined if insertions may move")
 			}
 			stays++
 			continue
 		case removals >= 0 && class != removals:
-			return errors.New("removals are of several classes")
+			return errors.New("the removals are of several classes")
 		}
 		removals = class
 		p.bound = int(q.Factor[class])
@@ -117,7 +117,7 @@ func (p *pairing) read(b *model.Instance, t *model.CollectionTheory, q *quasi.Qu
 	}
 	for i := range ops {
 		if t.Does[i] == model.Insert && b.Class[i] == removals {
-			return errors.New("insertions and removals are of one class")
+			return errors.New("insertions and removals are of the same class")
 		}
 	}
 	p.in = base.NewEnd(ops, t.Value, func(op history.OpID) bool { return t.Does[op] == model.Insert })
@@ -140,7 +140,7 @@ func (p *pairing) exhaust(ctx context.Context, limit int) (cases int, err error)
 	return cases, err
 }
 
-// key names a configuration. What is filled follows from the rest.
+// key identifies a configuration; what is filled follows from the rest.
 func (c pairCase) key() string {
 	key := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(c.start)), uint64(c.drains))
 	key = c.out.Key(c.in.Key(key))
@@ -154,7 +154,7 @@ func (c pairCase) key() string {
 	return string(key)
 }
 
-// next returns the configurations that follow from c.
+// next returns the successors of c.
 func (p *pairing) next(c pairCase) (out []pairCase) {
 	if c.place >= len(p.out.Member) { // a drain
 		c.drains++
@@ -169,9 +169,9 @@ func (p *pairing) next(c pairCase) (out []pairCase) {
 	return out
 }
 
-// fill gives the next place of ρ′ to a removal with its own content, and every content that it can
-// have in ρ″. returned is when the first removal returned that was unused before, called when the
-// last used one was called.
+// fill gives the next place of ρ′ to a removal whose own content is own, with every content that
+// the place can have in ρ″. returned is the first return of the removals that were unused before,
+// called the call of the last one used.
 func (p *pairing) fill(c pairCase, own int32, returned, called history.Rank) (out []pairCase) {
 	c.place++
 	yield := func(c pairCase, content int32) {
@@ -200,10 +200,10 @@ func (p *pairing) fill(c pairCase, own int32, returned, called history.Rank) (ou
 	return out
 }
 
-// match notes that the last place belongs to a removal with its own content in ρ′ and has a content
-// in ρ″. It returns false if something would have to move further than the bound: what is loose is
-// matched at the next place or later. After the last place nothing is loose, since every content
-// has as many places as removals.
+// match records that the last place has a removal with content own in ρ′ and the given content in
+// ρ″. It returns false if something would have to move further than the bound, since loose ranks
+// and places are matched at the next place or later. After the last place nothing is loose, since
+// every content has as many places as removals.
 func (p *pairing) match(c *pairCase, own, content int32) bool {
 	c.filled, c.loose = slices.Clone(c.filled), slices.Clone(c.loose)
 	c.filled[index(content)]++
@@ -212,7 +212,8 @@ func (p *pairing) match(c *pairCase, own, content int32) bool {
 	return !slices.ContainsFunc(c.loose, func(x loose) bool { return c.place-x.place >= p.bound })
 }
 
-// join matches x with the first rank, or place, of its content that is loose, or lets it be loose.
+// join matches x with the first loose rank, or place, of its content; if there is none, x becomes
+// loose.
 func (c *pairCase) join(x loose) {
 	k := slices.IndexFunc(c.loose, func(y loose) bool { return y.content == x.content && y.rank != x.rank })
 	if k < 0 {

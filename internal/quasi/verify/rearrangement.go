@@ -12,16 +12,16 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Rearrangement checks that b's partition is quasi-linearizable under r: first is ρ′, a complete
-// order that extends the order of the history, with its drains last; second is ρ″, the same
-// operations, none of them moved by more places within its class than the class's bound, under the
-// slots meaning with the same class at every place; and the specification accepts ρ″, every drain
-// taking something out. Drains are numbered from the number of operations of the partition on, and
-// there are as many as items are left over.
+// Rearrangement checks that b's partition is quasi-linearizable under r. first is ρ′: a complete
+// order that extends the order of the history, with its drains last. second is ρ″: the same
+// operations, none moved by more places within its class than the class's bound, and under the
+// slots meaning with the same class at every place. The specification must accept ρ″, and every
+// drain must remove something. Drains are numbered from the number of operations of the partition
+// on, and there are as many as items are left over.
 func Rearrangement(b *model.Instance, r *quasi.Question, first, second []history.OpID, drains int) error {
 	n := b.Partition.Len()
 	if len(first) < drains {
-		return fmt.Errorf("%d drains in an order of %d operations", drains, len(first))
+		return fmt.Errorf("the witness has %d drains but only %d operations", drains, len(first))
 	}
 	body := first[:len(first)-drains]
 	if err := base.Complete(b.Partition, body); err != nil {
@@ -35,11 +35,11 @@ func Rearrangement(b *model.Instance, r *quasi.Question, first, second []history
 		left = b.LeftOver(body)
 	}
 	if len(left) != drains {
-		return fmt.Errorf("%d drains where %d items are left over", drains, len(left))
+		return fmt.Errorf("the witness has %d drains, but %d items are left over", drains, len(left))
 	}
 	for _, i := range first[len(body):] {
 		if int(i) < n || int(i) >= n+drains {
-			return fmt.Errorf("operation %d stands among the drains", i)
+			return fmt.Errorf("operation %d is among the drains", i)
 		}
 	}
 	ext := b
@@ -57,7 +57,7 @@ func Rearrangement(b *model.Instance, r *quasi.Question, first, second []history
 	}
 	if r.Causal {
 		if ext.ItemDelta == nil {
-			return errors.New("causality is only known where something is stored")
+			return errors.New("causality is only defined for specifications that store values")
 		}
 		return causal(ext, n, first, second)
 	}
@@ -78,14 +78,14 @@ func displaced(b *model.Instance, r *quasi.Question, first, second []history.OpI
 		c := int(object[i])*classes + class(b, r, i)
 		count[c]++
 		if rank[i] != 0 {
-			return fmt.Errorf("operation %s stands twice in ρ′", b.Partition.ID(i))
+			return fmt.Errorf("operation %s occurs twice in ρ′", b.Partition.ID(i))
 		}
 		rank[i] = count[c]
 	}
 	clear(count)
 	for k, i := range second {
 		if i < 0 || int(i) >= len(rank) || rank[i] <= 0 {
-			return fmt.Errorf("place %d of ρ″ holds an operation that ρ′ does not have, or a second time", k)
+			return fmt.Errorf("place %d of ρ″ holds an operation that ρ′ does not have, or one that occurs twice", k)
 		}
 		c := int(object[i])*classes + class(b, r, i)
 		count[c]++
@@ -94,17 +94,17 @@ func displaced(b *model.Instance, r *quasi.Question, first, second []history.OpI
 			bound = r.Factor[k]
 		}
 		if moved := rank[i] - count[c]; bound != quasi.Unbounded && (moved > bound || moved < -bound) {
-			return fmt.Errorf("operation %s moves by %d places, its bound is %d", b.Partition.ID(i), max(moved, -moved), bound)
+			return fmt.Errorf("operation %s moves by %d places, but its bound is %d", b.Partition.ID(i), max(moved, -moved), bound)
 		}
 		rank[i] = math.MinInt32
 		if r.Meaning == quasi.Slots && int(object[first[k]])*classes+class(b, r, first[k]) != c {
-			return fmt.Errorf("place %d belongs to another class in ρ″", k)
+			return fmt.Errorf("place %d has different classes in ρ′ and ρ″", k)
 		}
 	}
 	return nil
 }
 
-// class returns the class of operation i; operations without one make a class of their own, of
+// class returns the class of operation i. Operations without one form a class of their own, of
 // bound 0.
 func class(b *model.Instance, r *quasi.Question, i history.OpID) int {
 	if b.Class == nil || b.Class[i] < 0 {
@@ -129,7 +129,7 @@ func acceptedDrained(b *model.Instance, n int, order []history.OpID) error {
 			}
 		}
 		if len(next) == 0 {
-			return fmt.Errorf("%s refuses operation %s at place %d in state %s", b.Spec.Info().Name, b.Partition.ID(i), k, m.Describe(states[0]))
+			return fmt.Errorf("%s refuses operation %s at place %d of ρ″ in state %s", b.Spec.Info().Name, b.Partition.ID(i), k, m.Describe(states[0]))
 		}
 		slices.Sort(next)
 		next = slices.Compact(next)

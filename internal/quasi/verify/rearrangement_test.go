@@ -153,11 +153,11 @@ func TestRearrangementRefuses(t *testing.T) {
 		{"2 items are left over", []history.OpID{0, 1, 2, 3, 4}, []history.OpID{0, 1, 4, 3, 2}, 1, nil},
 		{"among the drains", []history.OpID{0, 1, 2, 3, 4, 9}, second, 2, nil},
 		{"twice", []history.OpID{0, 1, 2, 3, 4, 4}, second, 2, nil},
-		{"second time", first, []history.OpID{0, 1, 4, 3, 4, 5}, 2, nil},
+		{"occurs twice", first, []history.OpID{0, 1, 4, 3, 4, 5}, 2, nil},
 		{"moves by 2 places", first, []history.OpID{0, 1, 4, 3, 5, 2}, 2, nil},
-		{"another class", first, []history.OpID{0, 1, 3, 4, 2, 5}, 2, nil},
+		{"different classes", first, []history.OpID{0, 1, 3, 4, 2, 5}, 2, nil},
 		{"refuses operation", first, first, 2, nil},
-		{"moves by 1 places, its bound is 0", first, second, 2, func(r *quasi.Question) { r.Factor = quasi.Factor{1, 0, 1} }},
+		{"moves by 1 places, but its bound is 0", first, second, 2, func(r *quasi.Question) { r.Factor = quasi.Factor{1, 0, 1} }},
 		{"0 items are left over", first, second, 2, func(r *quasi.Question) { r.Drain = false }},
 	} {
 		q := relax

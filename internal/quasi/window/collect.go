@@ -12,22 +12,22 @@ type Fit uint8
 
 // The fits.
 const (
-	// Foreign: the partition is not a history of one FIFO queue with distinct values, or the
-	// question bounds other classes than removals.
-	Foreign Fit = iota
-	// Accepts: pending operations were left out that may matter: a witness stands, a refutation
-	// does not.
+	// Unsupported: the partition is not a history of one FIFO queue with distinct values, or the
+	// question bounds classes other than removals.
+	Unsupported Fit = iota
+	// Accepts: pending operations were left out that may matter. A witness is valid, a refutation
+	// is not.
 	Accepts
 	// Exact: the partition is quasi-linearizable exactly if the queue has slots and places.
 	Exact
 )
 
-// Queue is the history of one FIFO queue with distinct values, as far as windows need it.
+// Queue is the history of one FIFO queue with distinct values, reduced to what windows need.
 //
 // Contents are what leaves the queue: contents 0..N-1 are the values, in the order in which their
-// insertions are called (initial values first), contents N..N+E-1 the empty results. Variables are
-// numbered likewise: v < M is the slot of content v, M+r the place of removal r. Slots and places
-// count from 1.
+// insertions are called (initial values first), contents N..N+E-1 are the empty results. Variables
+// are numbered in the same way: v < M is the slot of content v, M+r the place of removal r. Slots
+// and places count from 1.
 type Queue struct {
 	Meaning quasi.Meaning
 	Drain   bool
@@ -37,7 +37,7 @@ type Queue struct {
 	R       int // completed removals
 	M       int // contents, N+E; slots are 1..M
 	D       int // drains
-	Initial int // values that are there at the start
+	Initial int // initial values
 
 	// by insertion: position in the partition (-1-j for the j-th initial value) and interval
 	InsOp              []history.OpID
@@ -48,18 +48,18 @@ type Queue struct {
 	Content            []int32        // by removal: what it takes
 	Taker              []int32        // by content: the removal that takes it, or -1
 
-	// Flaw refutes the partition at every bound: a value removed twice or never inserted.
+	// Flaw refutes the partition under every bound: a value is removed twice or never inserted.
 	Flaw *proof.Displacement
 }
 
-// Collect reads a partition as a queue; nil where it does not fit, and for a partition without
-// operations: its object is not used, so nothing of its initial contents is drained. The bound of
-// the removals is the second result.
+// Collect reads a partition as a queue and returns it with the bound of the removals. The queue is
+// nil if the partition does not fit, or has no operations: its object is then not used, so none of
+// its initial contents is drained.
 //
 // A pending insertion whose value a completed removal returned has certainly taken effect and is
-// kept. Others are left out: exactly, if nothing is drained (such a value would leave no slot
-// before the last removed one), else as Accepts. Pending removals are left out as Accepts, pending
-// peeks exactly.
+// kept. Other pending insertions are left out. If nothing is drained, the result is still Exact
+// (such a value would have no slot before the last removed one), else it is Accepts. Leaving out a
+// pending removal makes it Accepts; a pending peek does not matter.
 func Collect(b *model.Instance, relax *quasi.Question) (*Queue, int32) {
 	bound, ok := Bound(b, relax)
 	if !ok {
@@ -73,8 +73,8 @@ func Collect(b *model.Instance, relax *quasi.Question) (*Queue, int32) {
 	return q, bound
 }
 
-// Bound returns the bound of the removals, and false where the partition is not one of a single
-// FIFO queue without explicit order, has no operations, or other classes in use have bounds.
+// Bound returns the bound of the removals. It returns false if the partition is not one of a single
+// FIFO queue without explicit order, has no operations, or if other classes in use have bounds.
 func Bound(b *model.Instance, relax *quasi.Question) (int32, bool) {
 	c, ok := b.Theory.(*model.CollectionTheory)
 	if !ok || relax == nil || c.Discipline != model.FIFO || len(c.Initial) != 1 || len(b.Partition.Ops) == 0 || len(b.Partition.Edges) != 0 || b.Class == nil {
@@ -161,7 +161,7 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 			if q.Drain {
 				q.Fit = Accepts
 			}
-			owner[v] = -1 // left out, but it must stay the only one
+			owner[v] = -1 // left out, but no other insertion may have the value
 			continue
 		}
 		q.InsOp, q.InsCall, q.InsRet = append(q.InsOp, history.OpID(i)), append(q.InsCall, ops[i].Call), append(q.InsRet, ops[i].Return)
@@ -202,8 +202,9 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 	return true
 }
 
-// sortedBy returns the indices of keys in ascending order of the keys, stably: a radix sort, since
-// ranks may be sparse in a partition and a comparison sort would cost more than the propagation.
+// sortedBy returns the indices of keys in ascending order of the keys, stably. It is a radix sort,
+// since ranks may be sparse in a partition and a comparison sort would cost more than the
+// propagation.
 func sortedBy(keys []history.Rank) []int32 {
 	const bits = 11
 	from, to := make([]int32, len(keys)), make([]int32, len(keys))
@@ -217,7 +218,7 @@ func sortedBy(keys []history.Rank) []int32 {
 			count[digit(int32(i))+1]++
 		}
 		if len(keys) > 0 && count[digit(0)+1] == int32(len(keys)) {
-			continue // all alike
+			continue // all equal
 		}
 		for d := range 1 << bits {
 			count[d+1] += count[d]

@@ -6,14 +6,15 @@ import "github.com/linsat/linsat/internal/proof"
 //
 //	slot(i) < slot(e)  or  slot(e) < place(r):
 //
-// where e leaves, nothing is in the queue that was put in before one of the removals so far. Drains
-// are one more r, at place R+1, that follows every insertion.
+// when e leaves, no item is in the queue that was inserted before one of the removals so far. The
+// drains act as one more r, at place R+1, which follows every insertion.
 //
 //	EmptyBefore: place(r) ≤ slot(e) is certain (Hi ≤ Lo) ⇒ slot(i) < slot(e) for every i before r;
 //	EmptyAfter:  slot(i) > slot(e) is certain (Lo ≥ Hi, they differ)
 //	             ⇒ slot(e) < place(r) for every r after i.
-//
-// In each direction what must come before (after) is packed, as in order.go. The sets are nested
+// In each direction the operations that must come before (or after) are packed, as in order.go. The
+// sets are nested once the variables are sorted by the bound that decides, so each direction is one
+// sweep.
 // once the variables are sorted by the bound that decides, so each direction is one sweep.
 
 func (w *Windows) empties() bool {
@@ -46,8 +47,8 @@ func (w *Windows) byBound(bound []int32, from, to int32, into int) []int32 {
 	return sorted
 }
 
-// emptyAboveInserted raises empty results above the insertions that precede a removal placed before
-// them for certain.
+// emptyAboveInserted raises empty results above the insertions that precede a removal which is
+// certainly placed before them.
 func (w *Windows) emptyAboveInserted() bool {
 	q := w.Q
 	n, m, r := int32(q.N), int32(q.M), int32(q.R)
@@ -55,7 +56,7 @@ func (w *Windows) emptyAboveInserted() bool {
 	rs := w.byBound(w.Hi, m, m+r, 2)
 	s := w.shelf(m, true)
 	defer w.clear(&s)
-	latest, j := int32(-1), 0 // the removal of latest call so far; R stands for the drains
+	latest, j := int32(-1), 0 // the removal called latest so far; R stands for the drains
 	for k := 0; len(es) > 0; es = es[1:] {
 		e := es[0]
 		for ; k < len(rs) && w.Hi[rs[k]] <= w.Lo[e]; k++ {
@@ -80,15 +81,15 @@ func (w *Windows) emptyAboveInserted() bool {
 	return true
 }
 
-// insertedBelowEmpty lowers insertions below the empty results that a removal after them precedes
-// for certain.
+// insertedBelowEmpty lowers insertions below the empty results that certainly come after a removal
+// that follows the insertion.
 func (w *Windows) insertedBelowEmpty() bool {
 	q := w.Q
 	n, m, r := int32(q.N), int32(q.M), int32(q.R)
 	es := w.byBound(w.Lo, n, m, 1)
 	s := w.shelf(m, false)
 	defer w.clear(&s)
-	first, y := int32(-1), q.R-1 // the removal after the insertion that is placed first
+	first, y := int32(-1), q.R-1 // the removal after the insertion with the first place
 	limit := int32(1) << 30
 	if q.D > 0 {
 		first, limit = r, r+1
@@ -110,8 +111,8 @@ func (w *Windows) insertedBelowEmpty() bool {
 	return true
 }
 
-// removedAboveEmpty raises removals above the empty results that precede, for certain, an insertion
-// before them.
+// removedAboveEmpty raises removals above the empty results that certainly precede an insertion
+// before the removal.
 func (w *Windows) removedAboveEmpty() bool {
 	q := w.Q
 	n, m := int32(q.N), int32(q.M)
@@ -138,8 +139,8 @@ func (w *Windows) removedAboveEmpty() bool {
 	return true
 }
 
-// emptyBelowRemoved lowers empty results below the removals that follow an insertion that comes
-// later for certain.
+// emptyBelowRemoved lowers empty results below the removals that follow an insertion which is
+// certainly later than the empty result.
 func (w *Windows) emptyBelowRemoved() bool {
 	q := w.Q
 	n, m, r := int32(q.N), int32(q.M), int32(q.R)
@@ -147,7 +148,7 @@ func (w *Windows) emptyBelowRemoved() bool {
 	is := w.byBound(w.Lo, 0, n, 2)
 	s := w.shelf(r, false)
 	defer w.clear(&s)
-	earliest, y := int32(-1), q.R-1 // the insertion of least return that lies after e for certain
+	earliest, y := int32(-1), q.R-1 // the insertion with least return that is certainly after e
 	for k := len(es) - 1; k >= 0; k-- {
 		e := es[k]
 		for ; len(is) > 0 && w.Lo[is[len(is)-1]] >= w.Hi[e]; is = is[:len(is)-1] {

@@ -9,13 +9,13 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// final names the contradiction.
+// final appends the contradiction.
 func (r *reasoner) final() {
 	w := r.w
 	switch end := w.end; end.rule {
 	case proof.RuleInverted:
-		// Lo ≥ x and Hi ≤ x-1 for some x in between: take one that counting gives on one side, if
-		// any.
+		// Lo ≥ x and Hi ≤ x-1 for some x in between: take an x that counting gives on one side, if
+		// there is one.
 		v := end.v
 		x := min(w.Lo[v], max(w.Hi[v]+1, w.base.lo[v]))
 		if w.base.hi[v] < w.Lo[v] {
@@ -34,8 +34,8 @@ func (r *reasoner) final() {
 	}
 }
 
-// explain appends the step that made fact (e.v, pos) true and wants what it rests on. The windows
-// are those just before; was is the bound that the step reached.
+// explain appends the step that made fact (e.v, pos) true, and requests the facts that it rests on.
+// The windows are those just before the step; was is the bound that the step reached.
 func (r *reasoner) explain(e entry, pos, was int32) {
 	w, q := r.w, r.w.Q
 	side, v := e.v, e.v/2
@@ -71,7 +71,7 @@ func (q *Queue) interval(v int32) (call, ret history.Rank) {
 	return q.InsCall[v], q.InsRet[v]
 }
 
-// list enumerates variables, those that matter most first; at is called with 0..n-1.
+// list enumerates variables, the most important first; at is called with 0..n-1.
 type list struct {
 	n  int
 	at func(k int) int32
@@ -99,9 +99,9 @@ func (q *Queue) after(places bool, ret history.Rank) list {
 	return list{len(calls) - from, func(k int) int32 { return first + int32(from+k) }}
 }
 
-// count finds variables of l that, packed from some edge on, reach pos-1, wants their bounds and
-// returns the edge. It looks at as few of l as it can and prefers facts that cost nothing. All in
-// the direction "larger is stronger".
+// count finds variables of l that, packed from some edge on, reach pos-1, requests their bounds and
+// returns the edge. It examines as few of l as it can and prefers facts that cost nothing. All
+// bounds are in the direction "larger is stronger".
 func (r *reasoner) count(upper, pos int32, l list) (edge int32) {
 	edge, chosen := r.choose(upper, pos, l)
 	for _, v := range chosen {
@@ -159,8 +159,8 @@ func b2i(b bool) int {
 	return 0
 }
 
-// jumped explains a jump over a Hall interval that reaches the bound was; pos is what is needed of
-// it.
+// jumped explains a jump over a Hall interval that reaches the bound was; pos is the bound that is
+// needed.
 func (r *reasoner) jumped(side, pos, was int32) {
 	w, v := r.w, side/2
 	from := int32(0)
@@ -204,7 +204,7 @@ func (r *reasoner) innermost(from, but, lo, hi, upper int32) int32 {
 	}
 }
 
-// inside wants enough windows of the class within [lo, hi], without the variable but.
+// inside requests enough windows of the class within [lo, hi], without the variable but.
 func (r *reasoner) inside(from, but, lo, hi, enough int32) {
 	for size := 64; ; size *= 2 {
 		var in []int32
@@ -229,7 +229,7 @@ func (r *reasoner) inside(from, but, lo, hi, enough int32) {
 	}
 }
 
-// around returns size variables of a class to either side of position pos (negated for ends), and
+// around returns size variables of a class on either side of position pos (negated for ends), and
 // whether these are all.
 func (r *reasoner) around(from, pos, upper int32, size int) ([]int32, bool) {
 	w, q := r.w, r.w.Q
@@ -316,7 +316,7 @@ func (r *reasoner) emptyAfter(side, pos, by int32) {
 	r.step(proof.RuleEmptyAfter, side, pos, r.count(1, pos, q.after(true, q.InsRet[by])), op)
 }
 
-// emptyResults lists the slots of the empty results that satisfy a condition.
+// emptyResults lists the slots of the empty results that satisfy ok.
 func (w *Windows) emptyResults(ok func(e int32) bool) list {
 	var es []int32
 	for e := int32(w.Q.N); e < int32(w.Q.M); e++ {

@@ -17,7 +17,7 @@ import "github.com/linsat/linsat/internal/proof"
 //
 // Cost: O(n α(n)), sorting by counting. Ends are treated by mirroring positions.
 
-// hall treats all variables.
+// hall processes all variables.
 func (w *Windows) hall() bool {
 	m, r := int32(w.Q.M), int32(w.Q.R)
 	for _, mirrored := range [...]bool{false, true} {
@@ -28,7 +28,7 @@ func (w *Windows) hall() bool {
 	return true
 }
 
-// hallSpan treats the values and removals of a span only: fewer windows prove less, never what is
+// hallSpan processes only the values and removals of a span. Fewer windows prove less, but nothing
 // wrong.
 func (w *Windows) hallSpan(in span) bool {
 	m := w.Q.M
@@ -41,8 +41,8 @@ func (w *Windows) hallRange(from, to, size int32) bool {
 	return w.hallSide(from, to, size, false) && w.hallSide(from, to, size, true)
 }
 
-// hallSide treats the variables from..to-1 over positions 1..size: their starts, or mirrored their
-// ends.
+// hallSide processes the variables from..to-1 over positions 1..size: their starts, or mirrored
+// their ends.
 func (w *Windows) hallSide(from, to, size int32, mirrored bool) bool {
 	if from == to {
 		return true

@@ -1,16 +1,15 @@
 package window
 
-// Packing: the operations that precede y are a set of operations with windows of their own; put
-// each at the first free position from its Lo on, and y comes after the last one used. The sets are
-// nested in the order of the calls, so one sweep with a union-find over the positions serves all y.
-// Counting (or "the largest Lo plus one") is weaker: of 40,000 small decisions it leaves about a
-// hundred open.
+// Packing: the operations that precede y have windows of their own; put each at the first free
+// position from its Lo on, and y comes after the last position used. The sets are nested in the
+// order of the calls, so one sweep with a union-find over the positions serves all y. Counting (or
+// "the largest Lo plus one") is weaker: of 40,000 small decisions it leaves about a hundred open.
 //
 // The removals that precede an insertion bound its slot as well (balance); one sweep raises both
 // kinds of y. packAfter is the mirror image.
 //
-// A sweep over a span treats the operations y with index from..to-1 only, and packs only operations
-// shortly before (after) them: fewer operations packed is weaker, never wrong.
+// A sweep over a span processes only the operations y with index from..to-1, and packs only
+// operations shortly before (or after) them. Packing fewer operations is weaker, never wrong.
 //
 // Invariant: between sweeps Windows.free is the identity.
 
@@ -21,7 +20,7 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// span is a range of indices, of insertions and of removals alike.
+// span is a range of indices of insertions and of removals.
 type span struct{ from, to int }
 
 func (s span) clip(n int) (from, to int) { return min(s.from, n), min(s.to, n) }
@@ -29,7 +28,7 @@ func (s span) clip(n int) (from, to int) { return min(s.from, n), min(s.to, n) }
 // shelf packs windows at their first or last free positions, 1 to size.
 type shelf struct {
 	next  []int32 // union-find: towards the next free position
-	used  []int32 // positions in use, to make next the identity again
+	used  []int32 // used positions, to restore next to the identity
 	size  int32
 	up    bool  // first free, else last free
 	limit int32 // the last position used, from below; the first one, from above
@@ -50,8 +49,8 @@ func (w *Windows) clear(s *shelf) {
 	w.used = s.used[:0]
 }
 
-// put takes the first free position from pos on (up to pos); where none is left, limit goes beyond
-// the shelf.
+// put takes the first free position from pos on (or the last one up to pos). If none is left, limit
+// goes beyond the shelf.
 func (s *shelf) put(pos int32) {
 	if s.up {
 		p := find(s.next, min(pos, s.size+1))

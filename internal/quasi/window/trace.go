@@ -1,17 +1,17 @@
 package window
 
-// Refutations: from the contradiction back to the few narrowings that it needs.
+// Refutations: from the contradiction back to the few narrowings that it rests on.
 //
 // What: propagation logs every narrowing with the bound that it replaced. The contradiction needs
-// some facts "v is at least (at most) pos". We walk the log backwards, undoing it, so that the
-// windows are always those of the moment; where an undone narrowing is the one that made a needed
-// fact true, it becomes a step, for the needed position and no better one, and the facts it rests
-// on are needed in its place. What counting gives is never a step.
+// some facts "v is at least (at most) pos". The log is undone backwards, so that the windows are
+// always those of the moment. If an undone narrowing is the one that made a needed fact true, it
+// becomes a step, for the needed position and no better one, and the facts that it rests on are
+// needed in its place. What counting alone gives is never a step.
 //
-// Invariant: every needed fact holds in the current windows and fails in the counted ones.
+// Invariant: every needed fact holds in the current windows and does not follow by counting.
 //
 // Cost: one pass over the log, and for each step a search around its operation that doubles until
-// it has found enough to count.
+// it has found enough operations to count.
 
 import (
 	"slices"
@@ -20,11 +20,11 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// entry is one narrowing: variable 2v from below, 2v+1 from above.
+// entry is one narrowing: variable 2v is the lower bound of v, 2v+1 its upper bound.
 type entry struct {
 	v    int32
 	old  int32
-	by   int32 // operation that EmptyBefore and EmptyAfter speak of
+	by   int32 // the operation that EmptyBefore and EmptyAfter name
 	rule proof.DisplacementRule
 }
 
@@ -35,7 +35,7 @@ type trace struct {
 }
 
 func (t *trace) add(e entry) {
-	if len(t.open) == logChunk { // the first chunk grows as it is needed: most questions are small
+	if len(t.open) == logChunk { // the first chunk grows as needed: most questions are small
 		t.chunks = append(t.chunks, t.open)
 		t.open = make([]entry, 0, logChunk)
 	}
@@ -72,7 +72,7 @@ func (t *trace) pop() (entry, bool) {
 	return e, true
 }
 
-// reasoner turns a refuted Windows into steps. It consumes the windows.
+// reasoner turns refuted Windows into steps. It consumes the windows.
 type reasoner struct {
 	w *Windows
 	// by 2v (+1): the position that a later step needs, in the direction "larger is stronger"
@@ -83,15 +83,15 @@ type reasoner struct {
 
 const nothing = int32(-1 << 31)
 
-// Refutation returns the certificate that there is no solution. The windows must be Refuted and are
-// used up.
+// Refutation returns the proof that there is no solution. The windows must be Refuted; they are
+// consumed.
 func (w *Windows) Refutation() *proof.Displacement {
 	return w.refute(func(r *reasoner) { r.final() })
 }
 
-// RefuteFrom returns a certificate that ends with an exhausted search of positions lo to hi inside
-// the windows. It establishes the windows of everything that counting alone does not keep away from
-// these positions, and of the partners. The windows are used up.
+// RefuteFrom returns a proof that ends with an exhausted search of positions lo to hi inside the
+// windows. It establishes the windows of the partners, and of everything that counting alone does
+// not keep away from these positions. The windows are consumed.
 func (w *Windows) RefuteFrom(lo, hi int32) *proof.Displacement {
 	return w.refute(func(r *reasoner) {
 		for v := range w.Lo {
@@ -154,7 +154,7 @@ func (b *base) at(side int32) int32 {
 	return -b.hi[side/2]
 }
 
-// want notes that a fact is needed.
+// want records that a fact is needed.
 func (r *reasoner) want(side, pos int32) {
 	if r.bound(side) < pos {
 		panic("window: a refutation needs a fact that does not hold")
@@ -164,12 +164,12 @@ func (r *reasoner) want(side, pos int32) {
 	}
 }
 
-// given reports whether a fact costs nothing: counted, or needed anyhow.
+// given reports whether a fact costs nothing: it follows by counting, or is needed anyway.
 func (r *reasoner) given(side, pos int32) bool {
 	return r.w.base.at(side) >= pos || r.need[side] >= pos
 }
 
-// step appends a step (they are collected last first).
+// step appends a step (the last one is collected first).
 func (r *reasoner) step(rule proof.DisplacementRule, side, pos, edge int32, by history.OpID) {
 	v := side / 2
 	s := proof.DisplacementStep{Rule: rule, Upper: side&1 == 1, Value: pos, Edge: edge, By: by}
@@ -180,7 +180,7 @@ func (r *reasoner) step(rule proof.DisplacementRule, side, pos, edge int32, by h
 	r.steps = append(r.steps, s)
 }
 
-// Name returns how a refutation names variable v: its operation, and whether it is a place.
+// Name returns the name of variable v in a refutation: its operation, and whether it is a place.
 func (q *Queue) Name(v int32) (op history.OpID, place bool) {
 	switch {
 	case int(v) >= q.M:
@@ -192,8 +192,8 @@ func (q *Queue) Name(v int32) (op history.OpID, place bool) {
 	}
 }
 
-// nearness sorts the contents by counted position: both lists, values and empty results, are sorted
-// already.
+// nearness returns the contents sorted by counted position. Values and empty results are each
+// sorted already.
 func (w *Windows) nearness() []int32 {
 	q := w.Q
 	near := make([]int32, 0, q.M)

@@ -15,17 +15,17 @@ package window
 //	         ⇒ slot(i) < slot(e) or slot(e) < place(r)   (slots only;
 //	         drains have place R+1 and follow every insertion).
 //
-// Under classes an empty result is free: ρ″ can empty the queue before it. Only initial values
-// leave earlier. (Our own analysis of the definition that package quasi states; each condition was
-// compared with that definition by brute force.)
+// Under classes an empty result is unconstrained: ρ″ can empty the queue before it. Only initial
+// values leave earlier. (The analysis is ours, from the definition that package quasi states; each
+// condition was compared with that definition by brute force.)
 //
-// How: every variable has a window [Lo,Hi], at first by counting. Rules narrow them until nothing
-// changes, or one is empty, or positions run out.
+// How: every variable has a window [Lo,Hi], initially by counting. Rules narrow the windows until
+// nothing changes, a window is empty, or there are too few positions.
 //
 // Invariants: every solution lies in the windows; at the fixpoint x before y ⇒ Lo(x) < Lo(y) and
 // Hi(x) < Hi(y), so that earliest-deadline schedules respect the order.
 //
-// Cost: O(n α(n)) for a round; 1 to 12 rounds were seen on simulated histories, 20 on adversarial
+// Cost: O(n α(n)) for a round. We saw 1 to 12 rounds on simulated histories, 20 on adversarial
 // ones.
 
 import (
@@ -35,12 +35,12 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Windows hold what is known of the slots and places of a queue under one bound.
+// Windows bounds the slots and places of a queue under one bound of the removals.
 type Windows struct {
 	Q     *Queue
 	Bound int32
 	Lo    []int32 // by variable: no smaller position is possible
-	Hi    []int32 // by variable: no larger one
+	Hi    []int32 // no larger position is possible
 	// Refuted says that there is no solution.
 	Refuted bool
 	Rounds  int
@@ -54,7 +54,7 @@ type Windows struct {
 	done    <-chan struct{}
 }
 
-// base is the part of the windows that counting gives, which a refutation need not mention.
+// base holds the windows that counting gives, which a refutation need not mention.
 type base struct{ lo, hi []int32 }
 
 // contradiction says where the propagation failed.
@@ -88,7 +88,7 @@ func (q *Queue) Propagate(ctx context.Context, k int32) *Windows {
 	return w
 }
 
-// Free reports whether the empty results of q are free, as under classes.
+// Free reports whether the empty results of q are unconstrained, as under classes.
 func (q *Queue) Free() bool { return q.Meaning == quasi.Classes }
 
 func (w *Windows) stopped() bool {
@@ -100,24 +100,24 @@ func (w *Windows) stopped() bool {
 	}
 }
 
-// settle runs the rules to the fixpoint: over everything while much changes, then over the
-// surroundings of what changed, and at the end over everything again.
+// settle runs the rules to the fixpoint: over everything while much changes, then around what
+// changed, and at the end over everything again.
 func (w *Windows) settle() {
 	if !w.consistent() {
 		return
 	}
 	all := span{0, max(w.Q.N, w.Q.R)}
 	many := (w.Q.M + w.Q.R) / manyShare
-	// all Hall intervals were looked for once; later ones arise where windows changed
+	// all Hall intervals were searched once; later ones arise where windows changed
 	halls := false
 	for {
 		w.Rounds++
 		before := w.log.len()
-		if !w.sweep(w.lag, all) || !w.sweep(w.packRemovalsBefore, all) || !w.sweep(w.packInsertionsBefore, all) ||
+		if !w.sweep(w.displace, all) || !w.sweep(w.packRemovalsBefore, all) || !w.sweep(w.packInsertionsBefore, all) ||
 			!w.sweep(w.packInsertionsAfter, all) || !w.sweep(w.packRemovalsAfter, all) || !w.empties() {
 			return
 		}
-		// Hall intervals are dear, and most narrowings come without them.
+		// Hall intervals are expensive, and most narrowings do not need them.
 		if (!halls || w.Q.E > 0) && w.log.len()-before <= many {
 			if !w.hall() {
 				return
@@ -132,7 +132,7 @@ func (w *Windows) settle() {
 			spans := w.changed(changes)
 			before = w.log.len()
 			for _, in := range spans {
-				if w.stopped() || !w.lag(in) || !w.packBefore(in) || !w.packAfter(in) || !w.hallSpan(in) {
+				if w.stopped() || !w.displace(in) || !w.packBefore(in) || !w.packAfter(in) || !w.hallSpan(in) {
 					return
 				}
 			}
@@ -141,10 +141,10 @@ func (w *Windows) settle() {
 	}
 }
 
-// sweep applies a rule unless it is time to stop.
+// sweep applies a rule unless a limit stops the propagation.
 func (w *Windows) sweep(rule func(span) bool, in span) bool { return !w.stopped() && rule(in) }
 
-// changed returns the surroundings of the last n narrowings, disjoint and ascending.
+// changed returns the surroundings of the last n narrowings, as disjoint ascending spans.
 func (w *Windows) changed(n int) []span {
 	q := w.Q
 	size := max(q.N, q.R)
@@ -173,7 +173,7 @@ func (w *Windows) changed(n int) []span {
 	return spans
 }
 
-// consistent looks for windows that counting alone leaves empty.
+// consistent reports whether counting alone leaves no window empty.
 func (w *Windows) consistent() bool {
 	for v := range w.Lo {
 		if w.Lo[v] > w.Hi[v] {
@@ -183,7 +183,7 @@ func (w *Windows) consistent() bool {
 	return true
 }
 
-// count makes the windows that follow from the number of operations before and after each.
+// count computes the windows that follow from the number of operations before and after each.
 func (w *Windows) count() {
 	q := w.Q
 	n, m, r := int32(q.N), int32(q.M), int32(q.R)
@@ -270,8 +270,8 @@ func (w *Windows) Partner(v int32) int32 {
 	return -1
 }
 
-// lag brings slot and place of every content of a span within K of each other.
-func (w *Windows) lag(in span) bool {
+// displace brings slot and place of every content of a span within K of each other.
+func (w *Windows) displace(in span) bool {
 	from, to := in.clip(w.Q.R)
 	for y := from; y < to; y++ {
 		x, p := w.Q.Content[y], int32(w.Q.M+y)
@@ -284,7 +284,7 @@ func (w *Windows) lag(in span) bool {
 	return true
 }
 
-// raise notes that variable v is at least pos; false if that empties its window.
+// raise records that variable v is at least pos; it returns false if that empties its window.
 func (w *Windows) raise(v, pos int32, rule proof.DisplacementRule, by int32) bool {
 	if pos <= w.Lo[v] {
 		return true
@@ -294,7 +294,7 @@ func (w *Windows) raise(v, pos int32, rule proof.DisplacementRule, by int32) boo
 	return pos <= w.Hi[v] || w.inverted(v)
 }
 
-// lower notes that variable v is at most pos; false if that empties its window.
+// lower records that variable v is at most pos; it returns false if that empties its window.
 func (w *Windows) lower(v, pos int32, rule proof.DisplacementRule, by int32) bool {
 	if pos >= w.Hi[v] {
 		return true
@@ -316,8 +316,8 @@ func (w *Windows) overfull(place bool, lo, hi int32) bool {
 	return false
 }
 
-// Gap returns a bound that is certainly needed: some slot and place are so far apart at least. It
-// says most of windows that were propagated under a bound that does not bind.
+// Gap returns a bound that is certainly needed: some slot and place are at least so far apart. It
+// is most useful for windows that were propagated under a bound that does not bind.
 func (w *Windows) Gap() int32 {
 	gap := int32(0)
 	r := int32(w.Q.R)
