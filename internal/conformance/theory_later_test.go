@@ -65,3 +65,81 @@ func TestTheoriesOfManyPartitionsAreDerivedLater(t *testing.T) {
 	}
 	assert.Greater(t, violations, 5)
 }
+
+// TestTheoriesOfManyKeysAreMadeLater compares maps of many keys that are appended to, whose
+// theories are made only where they are needed, with each key alone, whose theory is there at once:
+// the verdict, and that a violation is certified with a core of the same size.
+func TestTheoriesOfManyKeysAreMadeLater(t *testing.T) {
+	violations := 0
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		type call struct {
+			key, client, word, found int
+			returns                  bool
+		}
+		var all []call
+		for key := range 12 {
+			for range 2 + r.IntN(4) {
+				all = append(all, call{key: key, client: r.IntN(3), word: r.IntN(2), found: -1, returns: r.IntN(10) > 0})
+			}
+			all = append(all, call{key: key, client: 0, found: r.IntN(3), returns: true})
+		}
+		record := func(only int) *history.History {
+			rec := history.NewRecorder()
+			written := map[int]string{}
+			for at := 0; at < len(all); at += 2 { // two at a time
+				var open []func()
+				for k, c := range all[at:min(at+2, len(all))] {
+					if only >= 0 && c.key != only {
+						continue
+					}
+					client := 1000*at + 10*k + c.client
+					if c.found < 0 {
+						word := string(rune('a' + c.word))
+						o := rec.CallKey(client, c.key, "append", word)
+						written[c.key] += word
+						if c.returns {
+							open = append(open, func() { o.Return(nil) })
+						}
+						continue
+					}
+					o := rec.CallKey(client, c.key, "get", nil)
+					text := written[c.key]
+					switch {
+					case c.found == 0 && len(text) > 1: // the last two the other way round
+						n := len(text)
+						text = text[:n-2] + text[n-1:] + text[n-2:n-1]
+					case c.found == 1:
+						text = text[:len(text)/2]
+					}
+					open = append(open, func() { o.Return(text) })
+				}
+				for _, end := range open {
+					end()
+				}
+			}
+			h, err := rec.History()
+			require.NoError(t, err)
+			return h
+		}
+		got, err := linsat.Check(context.Background(), spec.KV(), record(-1))
+		require.NoError(t, err)
+		require.Len(t, got.PartitionVerdicts, 12)
+		first := true
+		for key, part := range got.PartitionVerdicts {
+			want, err := linsat.Check(context.Background(), spec.KV(), record(key))
+			require.NoError(t, err)
+			require.Equal(t, want.Verdict, part.Verdict, "seed %d, key %d", seed, key)
+			if want.Verdict != linsat.NotLinearizable || !first {
+				continue
+			}
+			first = false
+			violations++
+			assert.Equal(t, want.Certified, got.Certified, "seed %d: %s", seed, got.Uncertified)
+			require.NotNil(t, got.Core, "seed %d", seed)
+			assert.Equal(t, want.Core.Minimal, got.Core.Minimal, "seed %d", seed)
+			assert.Equal(t, len(want.Core.Facts), len(got.Core.Facts), "seed %d", seed)
+		}
+	}
+	assert.Greater(t, violations, 10)
+}

@@ -72,8 +72,10 @@ func Bytes(n, edges int) int64 { return int64(n)*60 + int64(edges)*16 }
 
 // New lays out the first n operations of b's partition.
 func New(b *model.Instance, n int) *Layout {
-	l := &Layout{Instance: b, Ops: b.Partition.Ops[:n], AtOnce: make([]bool, n), Class: make([]int32, n),
-		Layer: make([]int32, n), From: make([]int32, n), Bit: make([]int32, n)}
+	l := &Layout{Instance: b, Ops: b.Partition.Ops[:n]}
+	numbers, marks := make([]int32, 4*n), make([]bool, 2*n) // one piece of memory each
+	l.Class, l.Layer, l.From, l.Bit = numbers[:n:n], numbers[n:2*n:2*n], numbers[2*n:3*n:3*n], numbers[3*n:]
+	l.AtOnce, l.HasEdge = marks[:n:n], marks[n:]
 	l.sortReturns()
 	l.listOpen()
 	l.takeEdges(b.Partition.Edges)
@@ -112,7 +114,7 @@ func (l *Layout) findComponents() {
 // Completed reports whether operation i has returned.
 func (l *Layout) Completed(i history.OpID) bool { return l.Layer[i] >= 0 }
 
-// sortReturns fills in Returns, Layer and From.
+// sortReturns fills in Returns, Layer and From, and makes room for After.
 func (l *Layout) sortReturns() {
 	keys := make([]uint64, 0, len(l.Ops))
 	for i := range l.Ops {
@@ -122,7 +124,8 @@ func (l *Layout) sortReturns() {
 		}
 	}
 	slices.Sort(keys)
-	l.Returns = make([]history.OpID, len(keys))
+	room := make([]history.OpID, len(keys)+len(l.Ops))
+	l.Returns, l.After = room[:len(keys):len(keys)], room[len(keys):]
 	for j, k := range keys {
 		l.Returns[j] = history.OpID(k & 0xffffffff)
 		l.Layer[l.Returns[j]] = int32(j)
@@ -139,8 +142,8 @@ func (l *Layout) sortReturns() {
 // listOpen fills in After.
 func (l *Layout) listOpen() {
 	n := history.OpID(len(l.Ops))
-	l.After = make([]history.OpID, n)
-	next, prev := make([]history.OpID, n+1), make([]history.OpID, n+1)
+	links := make([]history.OpID, 2*(n+1))
+	next, prev := links[:n+1], links[n+1:]
 	last := n
 	for _, v := range l.Returns {
 		next[last], prev[v] = v, last
@@ -164,7 +167,6 @@ func (l *Layout) listOpen() {
 func (l *Layout) takeEdges(edges []history.Edge) {
 	n := history.OpID(len(l.Ops))
 	copy(l.AtOnce, l.Instance.ReadOnly)
-	l.HasEdge = make([]bool, n)
 	inside := make([]history.Edge, 0, len(edges))
 	for _, e := range edges {
 		dropped := func(i history.OpID) bool { return !l.Completed(i) && l.Instance.ReadOnly[i] }
@@ -201,7 +203,7 @@ func (l *Layout) takeEdges(edges []history.Edge) {
 
 // classify sorts pending operations into classes.
 func (l *Layout) classify() {
-	bySig := map[int32]int32{}
+	var bySig map[int32]int32 // made for the first pending operation
 	for i := range l.Ops {
 		l.Class[i] = -1
 		if l.Completed(history.OpID(i)) || l.Instance.ReadOnly[i] {
@@ -210,6 +212,9 @@ func (l *Layout) classify() {
 		if c, ok := bySig[l.Instance.EquivID[i]]; ok && !l.HasEdge[i] {
 			l.Class[i] = c
 			continue
+		}
+		if bySig == nil {
+			bySig = map[int32]int32{}
 		}
 		l.Class[i] = l.Classes
 		if !l.HasEdge[i] {

@@ -1,7 +1,5 @@
 package layout
 
-import "slices"
-
 // Lists is a list of items, operations as a rule, for every key.
 type Lists[K, V ~int32] struct {
 	First []int32 // items of key k are Items[First[k]:First[k+1]]
@@ -13,21 +11,25 @@ func (c *Lists[K, V]) Of(k K) []V { return c.Items[c.First[k]:c.First[k+1]] }
 
 // NewLists groups items by key, in their order; a negative key leaves the item out.
 func NewLists[K, V ~int32](keys K, n int, at func(i int) (key K, item V)) Lists[K, V] {
-	c := Lists[K, V]{First: make([]int32, keys+1)}
+	if keys == 0 {
+		return Lists[K, V]{First: make([]int32, 1)}
+	}
+	// While items are put in, ends[k+1] is where the next one of key k goes. In the end those of
+	// key k+1 begin there.
+	ends := make([]int32, keys+2)
 	for i := range n {
 		if k, _ := at(i); k >= 0 {
-			c.First[k+1]++
+			ends[k+2]++
 		}
 	}
 	for k := range keys {
-		c.First[k+1] += c.First[k]
+		ends[k+2] += ends[k+1]
 	}
-	c.Items = make([]V, c.First[keys])
-	fill := slices.Clone(c.First[:keys])
+	c := Lists[K, V]{First: ends[:keys+1], Items: make([]V, ends[keys+1])}
 	for i := range n {
 		if k, item := at(i); k >= 0 {
-			c.Items[fill[k]] = item
-			fill[k]++
+			c.Items[ends[k+1]] = item
+			ends[k+1]++
 		}
 	}
 	return c

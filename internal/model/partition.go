@@ -32,8 +32,8 @@ type Partition struct {
 	// Renaming, if there is one, says which operations of the specification the names in the
 	// history stand for.
 	Renaming *Renaming
-	// TheoryLater says that Bind need not derive a theory: the caller tries without one first, and
-	// binds again where that does not settle the partition.
+	// TheoryLater says that Bind need not make a theory that takes long or helps rarely: the caller
+	// tries without one first, and binds again where that does not settle the partition.
 	TheoryLater bool
 	// Drains is the number of operations at the end that are not in the history: removals that
 	// Drained appended under a quasi factor.

@@ -53,11 +53,10 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 		if bounds[i] == nil { // the time was up
 			return nil
 		}
-		if d, ok, err := p.withoutTheory(ctx, q, bounds, i, b); ok || err != nil {
-			decisions[i] = d
-			return err
+		var later bool
+		if decisions[i], later, err = p.withoutTheory(ctx, q, bounds, i, b); !later {
+			decisions[i], err = p.partition(ctx, &engine.Task{Instance: bounds[i], Quasi: q.Quasi}, b)
 		}
-		decisions[i], err = p.partition(ctx, &engine.Task{Instance: bounds[i], Quasi: q.Quasi}, b)
 		switch {
 		case err != nil || decisions[i].Verdict == engine.NotLinearizable && p.o.First:
 			stop(engine.ErrAnswered)

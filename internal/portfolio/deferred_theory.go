@@ -9,8 +9,9 @@ import (
 
 // Theories of specifications of the caller's own are derived from their states (model.Derive). That
 // takes longer than the search of a partition of a few operations, and of a linearizable partition
-// no theory is needed. So where there are many partitions, each is tried by the probe first, and
-// gets a theory only if the probe does not find a linearization.
+// no theory is needed. The same holds for a key that is appended to, whose theory no monitor takes.
+// So where there are several partitions, each is tried by the probe first, and gets a theory only
+// if the probe does not find a linearization.
 
 // theoriesLater marks the partitions whose theories are derived when they are needed.
 func (p *Portfolio) theoriesLater(q *Question, parts []*model.Partition) {
@@ -22,18 +23,22 @@ func (p *Portfolio) theoriesLater(q *Question, parts []*model.Partition) {
 	}
 }
 
-// withoutTheory decides partition i by the probe, if its theory is for later; ok reports whether
-// the partition is linearizable. If not, bounds[i] is bound again, with a theory.
+// withoutTheory decides partition i, if its theory is for later; ok reports whether it is. The
+// probe comes first. If it finds no linearization, bounds[i] is bound again, with a theory, and the
+// race goes on from there.
 func (p *Portfolio) withoutTheory(ctx context.Context, q *Question, bounds []*model.Instance, i int, b *engine.Budget) (d decision, ok bool, err error) {
 	part := bounds[i].Partition
 	if !part.TheoryLater || bounds[i].Theory != nil {
 		return decision{}, false, nil
 	}
-	d, err = p.probe(ctx, &engine.Task{Instance: bounds[i]}, b)
-	if err != nil || d.Verdict == engine.Linearizable {
-		return d, err == nil, err
+	probed, err := p.probe(ctx, &engine.Task{Instance: bounds[i]}, b)
+	if err != nil || probed.Verdict == engine.Linearizable {
+		return probed, true, err
 	}
 	part.TheoryLater = false
-	bounds[i], err = engine.Bind(q.Spec, part)
-	return decision{}, false, err
+	if bounds[i], err = engine.Bind(q.Spec, part); err != nil {
+		return decision{}, true, err
+	}
+	d, err = p.raceWith(ctx, &engine.Task{Instance: bounds[i]}, b, func() (decision, error) { return probed, nil })
+	return d, true, err
 }

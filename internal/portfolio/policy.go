@@ -30,10 +30,12 @@ const (
 
 // The workers. A worker takes several partitions at once where there are many: each has batchesEach
 // batches, of at most maxBatch partitions. Larger batches cost less coordination and may leave the
-// last worker with more to do than the others.
+// last worker with more to do than the others. The second worker starts after workersAfter: sooner
+// wakes threads for histories that one decides in the meantime, later leaves them idle.
 const (
-	batchesEach = 16
-	maxBatch    = 64
+	batchesEach  = 16
+	maxBatch     = 64
+	workersAfter = 100 * time.Microsecond
 )
 
 // leaveShare is the share of the time left, once a partition is refuted, that the other partitions
@@ -58,7 +60,7 @@ const (
 	shrinkSteps = 1 << 20
 )
 
-// manyPartitions is from how many partitions on a theory is derived only for those that need one:
-// fewer cost little, and the engines are asked in the usual order; more derive theories that are
-// not used.
-const manyPartitions = 64
+// manyPartitions is from how many partitions on a theory is made only for those that need one:
+// fewer cost little, and the engines are asked in the usual order; more make theories that are not
+// used.
+const manyPartitions = 8

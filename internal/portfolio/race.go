@@ -18,11 +18,16 @@ type reply struct {
 // race lets the monitors try, then the probe, then runs search and SAT side by side; the first
 // decision stops the other.
 func (p *Portfolio) race(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
+	return p.raceWith(ctx, q, b, func() (decision, error) { return p.probe(ctx, q, b) })
+}
+
+// raceWith is race with the answer of the probe, which may be there already.
+func (p *Portfolio) raceWith(ctx context.Context, q *engine.Task, b *engine.Budget, probe func() (decision, error)) (decision, error) {
 	before, err := sequential(ctx, p.team[:1], q, b)
 	if err != nil || before.Verdict != engine.Unknown {
 		return before, err
 	}
-	probed, err := p.probe(ctx, q, b)
+	probed, err := probe()
 	if err != nil {
 		return decision{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
+	"time"
 
 	"github.com/linsat/linsat/internal/engine"
 )
@@ -29,16 +30,26 @@ func (p *Portfolio) each(ctx context.Context, n int, do func(i int) error) []err
 			}
 		}
 	}
-	if workers == 1 { // a goroutine would have to grow its stack first
+	if workers == 1 {
 		work()
 		return errs
 	}
-	waits := make([]func(), workers)
-	for w := range waits {
-		waits[w] = engine.Aside(work)
-	}
-	for _, wait := range waits {
-		wait()
+	// The caller's goroutine is the first worker. The others start when it has not ended soon: most
+	// small histories are decided before another thread has woken up.
+	started := make(chan []func(), 1)
+	others := time.AfterFunc(workersAfter, func() {
+		waits := make([]func(), workers-1)
+		for w := range waits {
+			waits[w] = engine.Aside(work)
+		}
+		started <- waits
+	})
+	defer others.Stop()
+	work()
+	if !others.Stop() {
+		for _, wait := range <-started {
+			wait()
+		}
 	}
 	return errs
 }

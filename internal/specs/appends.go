@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"github.com/linsat/linsat/history"
 )
@@ -45,11 +46,12 @@ const (
 
 // growth is the result: numbers of values, and what appends make of them.
 type growth struct {
-	number []int32        // by value: of tested ones and of relevant starts; others are otherString
-	text   []string       // by number, from someString on (below: "")
-	token  []int32        // by value, of those that are appended other than "" and null
-	edges  [][]stringEdge // by token, sorted by from
-	empty  int32          // number of ""
+	number []int32      // by value: of tested ones and of relevant starts; others are otherString
+	text   []string     // by number, from someString on (below: "")
+	token  []int32      // by value, of those that are appended other than "" and null
+	edges  []stringEdge // of all tokens
+	ends   []int32      // those of token k, sorted by from, are edges[ends[k]:ends[k+1]]
+	empty  int32        // number of ""
 	// strange holds the tested values that are not strings: nothing makes them.
 	strange map[int32]history.Value
 }
@@ -101,8 +103,10 @@ func compareGrown(a, b grownString) int {
 // and tokens are strings or null, tested ones may be anything. emptyToken reports whether "" is
 // appended. It returns nil if there would be more than limit edges.
 func grow(t *history.Values, values []history.Value, use []uint8, emptyToken bool, limit int) *growth {
-	g := &growth{number: make([]int32, len(values)), text: make([]string, someString, int(someString)+len(values)), token: make([]int32, len(values)), strange: map[int32]history.Value{}}
-	w := walk{growth: g, left: limit}
+	numbers := make([]int32, 2*len(values))
+	g := &growth{number: numbers[:len(values):len(values)], token: numbers[len(values):], text: make([]string, someString, int(someString)+len(values))}
+	w := walk{growth: g, left: limit, growScratch: growScratches.Get().(*growScratch)}
+	defer w.release()
 	tokens, strings := 0, 0
 	for _, u := range use {
 		if u&isToken != 0 {
@@ -112,9 +116,10 @@ func grow(t *history.Values, values []history.Value, use []uint8, emptyToken boo
 			strings++
 		}
 	}
-	w.tokens = newTokens(tokens)
+	w.tokens.open(tokens)
 	g.empty = g.add("")
-	all := make([]grownString, 0, strings)
+	all := slices.Grow(w.all[:0], strings)
+	w.all = all[:strings]
 	longest := 0
 	for k, v := range values {
 		g.number[k] = otherString
@@ -128,7 +133,7 @@ func grow(t *history.Values, values []history.Value, use []uint8, emptyToken boo
 		switch {
 		case !isString && u&isTested != 0:
 			g.number[k] = g.add("")
-			g.strange[g.number[k]] = v
+			g.setStrange(g.number[k], v)
 			continue
 		case isString && u&isToken != 0:
 			g.token[k] = w.tokens.add(s)
@@ -142,7 +147,7 @@ func grow(t *history.Values, values []history.Value, use []uint8, emptyToken boo
 		}
 	}
 	slices.Sort(w.lengths)
-	w.at = make([]int32, longest+1)
+	w.at = slices.Grow(w.at[:0], longest+1)[:longest+1]
 	for i := range w.at {
 		w.at[i] = -1
 	}
@@ -162,8 +167,42 @@ func grow(t *history.Values, values []history.Value, use []uint8, emptyToken boo
 			return nil
 		}
 	}
-	g.edges = sortEdges(w.made, tokens)
+	g.sortEdges(w.made, tokens)
 	return g
+}
+
+// growScratch is the memory of a walk, used again for the next key.
+type growScratch struct {
+	tokens  tokens
+	lengths []int // of tokens, ascending
+	all     []grownString
+	at      []int32
+	made    []madeEdge
+	waiting []*grownString
+}
+
+var growScratches = sync.Pool{New: func() any { return new(growScratch) }}
+
+// release lets the next key have the memory, unless that is more than most keys need. It holds on
+// to no string.
+func (w *walk) release() {
+	s := w.growScratch
+	w.growScratch = nil
+	if max(cap(s.all), cap(s.at), cap(s.made), cap(s.tokens.short)) > maxGrowScratch {
+		return
+	}
+	clear(s.all)
+	s.tokens.long = nil
+	s.lengths, s.made, s.waiting = s.lengths[:0], s.made[:0], s.waiting[:0]
+	growScratches.Put(s)
+}
+
+// setStrange notes a tested value that is not a string.
+func (g *growth) setStrange(number int32, v history.Value) {
+	if g.strange == nil {
+		g.strange = map[int32]history.Value{}
+	}
+	g.strange[number] = v
 }
 
 // noteLength adds a length that is not there; there are few.
@@ -175,27 +214,32 @@ func noteLength(lengths []int, n int) []int {
 }
 
 // sortEdges sorts edges to their tokens, and those of each token by where they come from.
-func sortEdges(made []madeEdge, tokens int) [][]stringEdge {
-	ends := make([]int32, tokens+1)
+func (g *growth) sortEdges(made []madeEdge, tokens int) {
+	// While edges are put in, ends[k+1] is where the next one of token k goes.
+	ends := make([]int32, tokens+2)
 	for _, e := range made {
-		ends[e.token+1]++
+		ends[e.token+2]++
 	}
 	for k := range tokens {
-		ends[k+1] += ends[k]
+		ends[k+2] += ends[k+1]
 	}
-	flat := make([]stringEdge, len(made))
-	next := slices.Clone(ends[:tokens])
+	g.edges, g.ends = make([]stringEdge, len(made)), ends[:tokens+1]
 	for _, e := range made {
-		flat[next[e.token]] = e.stringEdge
-		next[e.token]++
+		g.edges[ends[e.token+1]] = e.stringEdge
+		ends[e.token+1]++
 	}
-	edges := make([][]stringEdge, tokens)
-	for k := range edges {
-		edges[k] = flat[ends[k]:ends[k+1]:ends[k+1]]
-		slices.SortFunc(edges[k], func(a, b stringEdge) int { return cmp.Compare(a.from, b.from) })
+	for k := range int32(tokens) {
+		if edges := g.of(k); len(edges) > 1 {
+			slices.SortFunc(edges, func(a, b stringEdge) int { return cmp.Compare(a.from, b.from) })
+		}
 	}
-	return edges
 }
+
+// of returns the edges of a token.
+func (g *growth) of(token int32) []stringEdge { return g.edges[g.ends[token]:g.ends[token+1]] }
+
+// tokenCount returns how many tokens there are.
+func (g *growth) tokenCount() int { return len(g.ends) - 1 }
 
 func (g *growth) add(text string) int32 {
 	g.text = append(g.text, text)
@@ -204,7 +248,13 @@ func (g *growth) add(text string) int32 {
 
 // after returns what appending the token makes of the value of number from.
 func (g *growth) after(from, token int32) int32 {
-	e := g.edges[token]
+	e := g.of(token)
+	if len(e) == 1 {
+		if e[0].from == from {
+			return e[0].to
+		}
+		return otherString
+	}
 	if k, ok := slices.BinarySearchFunc(e, from, func(e stringEdge, from int32) int { return cmp.Compare(e.from, from) }); ok {
 		return e[k].to
 	}
@@ -213,15 +263,11 @@ func (g *growth) after(from, token int32) int32 {
 
 type walk struct {
 	*growth
-	tokens   tokens
-	lengths  []int // of tokens, ascending
-	fromNull bool  // null is a start
+	*growScratch
+	fromNull bool // null is a start
 	previous string
-	at       []int32
 	done     int
 	left     int // how many more edges there may be; negative: too many
-	made     []madeEdge
-	waiting  []*grownString
 }
 
 type madeEdge struct {

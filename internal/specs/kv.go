@@ -166,7 +166,7 @@ func bindKV(s *table, p *model.Partition) (*model.Instance, error) {
 	var sigs signatures
 	n := k.count
 	if k.growth != nil {
-		n += len(k.growth.edges)
+		n += k.growth.tokenCount()
 	}
 	for i, o := range k.ops {
 		switch o.form {
@@ -178,8 +178,10 @@ func bindKV(s *table, p *model.Partition) (*model.Instance, error) {
 			b.EquivID[i] = sigs.one(o.form, o.a, n)
 		}
 	}
-	if c := k.cells(p); c != nil {
-		b.Theory = c
+	if later := p.TheoryLater && k.growth != nil; !later {
+		if c := k.cells(p); c != nil {
+			b.Theory = c
+		}
 	}
 	b.NewMachine = func() model.Machine { return (*kvMachine)(k) }
 	if k.real {
@@ -358,7 +360,7 @@ func (k *kvKey) cells(p *model.Partition) *model.RegisterTheory {
 	c.Init, c.Values, c.FromInit = []int32{k.init}, k.count, k.growth != nil
 	var modes [][]model.Mode // by token
 	if k.growth != nil {
-		modes = make([][]model.Mode, len(k.growth.edges))
+		modes = make([][]model.Mode, k.growth.tokenCount())
 	}
 	for i, o := range k.ops {
 		switch o.form {
@@ -371,7 +373,7 @@ func (k *kvKey) cells(p *model.Partition) *model.RegisterTheory {
 		case kvRemove:
 			c.Add(0, model.Mode{Test: model.Not, V: o.a, Leaves: o.a})
 		case kvAppend:
-			switch edges := k.growth.edges[o.a]; {
+			switch edges := k.growth.of(o.a); {
 			case len(edges) == 0:
 				c.Add(0, model.Mode{Test: model.Any, Leaves: otherString})
 			case len(edges) == 1:
@@ -401,7 +403,7 @@ func (k *kvKey) mostModes() int {
 	for i := range k.ops {
 		switch o := &k.ops[i]; o.form {
 		case kvAppend:
-			n += 1 + len(k.growth.edges[o.a])
+			n += 1 + len(k.growth.of(o.a))
 		case kvAppendEmpty, kvSwap:
 			n += 2
 		default:

@@ -26,13 +26,16 @@ func newNumbering(p *model.Partition) *numbering {
 }
 
 // open takes a slice as large as the history's table of values only if the partition is of
-// comparable size: a history may have as many partitions as values.
+// comparable size: a history may have as many partitions as values. A small one among others
+// borrows it.
 func (t *numbering) open(p *model.Partition) {
 	n := p.History.Values.Len()
+	t.values = make([]history.Value, 0, min(n, len(p.Ops)+1, firstValues))
+	few := n <= directFrom+directEach*len(p.Ops)
 	switch {
-	case n <= directFrom+directEach*len(p.Ops):
+	case few && (p.Index == nil || len(p.Ops) >= sizeable):
 		t.direct = make([]int32, n)
-	case len(p.Ops) >= sizeable:
+	case few, len(p.Ops) >= sizeable:
 		t.lent = borrowTable(n)
 	}
 }

@@ -17,6 +17,10 @@ var edgeLimit = func(operations int) int { return edgesFrom + 2*maxAppendModes*o
 
 const edgesFrom = 1024
 
+// maxGrowScratch is up to how many strings, bytes and edges of a key the memory that sorts out its
+// strings is kept for the next key: more allocates less, and keeps more.
+const maxGrowScratch = 1 << 16
+
 // maxOffsets is how many offsets of a log are looked at for one operation: more finds an argument
 // for more violations, later.
 const maxOffsets = 8
@@ -24,12 +28,14 @@ const maxOffsets = 8
 // Numbering of values. A partition has a table of its own of all values of the history where these
 // are no more than directFrom and directEach for each operation, and borrows one from sizeable
 // operations on: a larger table answers at once and has to be cleared. Else up to fewValues are
-// looked through one by one before there is a map.
+// looked through one by one before there is a map. There is room for firstValues at once: more
+// copies less as they come, and takes more for a small part.
 const (
-	directFrom = 64
-	directEach = 8
-	sizeable   = 1024
-	fewValues  = 8
+	firstValues = 32
+	directFrom  = 64
+	directEach  = 8
+	sizeable    = 1024
+	fewValues   = 8
 )
 
 // fitted is how many operations are bound to see whether a specification fits a history: more is

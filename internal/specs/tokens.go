@@ -1,6 +1,9 @@
 package specs
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // tokens numbers strings that are appended, 0 first. Those of up to eight bytes, as most are, are
 // found by their bytes as one number in a table with open addressing, at most half full; longer
@@ -19,10 +22,12 @@ type shortToken struct {
 	token  int32
 }
 
-// newTokens has room for so many.
-func newTokens(n int) tokens {
+// open empties the table and makes room for n strings.
+func (t *tokens) open(n int) {
 	b := bits.Len(uint(2*n + 1))
-	return tokens{short: make([]shortToken, 1<<b), shift: 64 - b}
+	t.short = slices.Grow(t.short[:0], 1<<b)[:1<<b]
+	clear(t.short)
+	t.count, t.shift, t.long = 0, 64-b, nil
 }
 
 // add numbers s, which is not empty and was not added before.

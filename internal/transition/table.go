@@ -16,6 +16,8 @@ package transition
 // Cost: O(1) for a known answer; 16 MB of dense rows at most.
 
 import (
+	"slices"
+
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -59,6 +61,20 @@ func New(m model.Machine, kind []int32) Table {
 	return t
 }
 
+// TakeRoom lets a table that knows nothing yet make its dense rows in room, whatever that holds.
+func (t *Table) TakeRoom(room []int32) {
+	if len(t.dense) == 0 {
+		t.dense = room[:0]
+	}
+}
+
+// GiveRoom returns the piece of memory of the dense rows to be used for another table; this one is
+// of no use any more.
+func (t *Table) GiveRoom() (room []int32) {
+	room, t.dense = t.dense, nil
+	return room
+}
+
 // Bytes estimates what the table takes.
 func (t *Table) Bytes() int64 {
 	return int64(cap(t.dense))*4 + int64(len(t.cached))*16 + int64(len(t.many))*24 + int64(cap(t.lists))*4
@@ -69,7 +85,9 @@ func (t *Table) Lookup(s model.State, op history.OpID) int32 {
 	kind := t.Kind[op]
 	k := int64(s)*int64(t.Kinds) + int64(kind)
 	if end := k - int64(kind) + int64(t.Kinds); int32(s) < t.Rows && k >= int64(len(t.dense)) && (k < sparseCells || denseShare*int64(t.asked) >= k) {
-		t.dense = append(t.dense, make([]int32, int(end)-len(t.dense))...)
+		known := len(t.dense)
+		t.dense = slices.Grow(t.dense, max(int(end), firstCells)-known)[:end]
+		clear(t.dense[known:])
 	}
 	if k < int64(len(t.dense)) {
 		if c := t.dense[k]; c != 0 {

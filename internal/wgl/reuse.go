@@ -19,6 +19,7 @@ type buffers struct {
 	cands   []history.OpID
 	closure []closureState
 	trail   []move
+	rows    []int32 // of the table of transitions
 }
 
 var spareBuffers = sync.Pool{New: func() any { return new(buffers) }}
@@ -28,6 +29,7 @@ func (r *run) takeBuffers(moves int) {
 	if r.Classes == 0 && r.Budget.ByteLimit() == 0 && moves <= maxReused {
 		s := spareBuffers.Get().(*buffers)
 		r.frames, r.cands, r.pendingClosure, r.trail = s.frames[:0], s.cands[:0], s.closure[:0], s.trail[:0]
+		r.TakeRoom(s.rows)
 	}
 	if cap(r.trail) < moves {
 		r.trail = make([]move, 0, moves)
@@ -39,6 +41,10 @@ func (r *run) giveBuffers() {
 	if r.Classes > 0 || max(cap(r.frames), cap(r.cands), cap(r.pendingClosure), cap(r.trail)) > maxReused {
 		return
 	}
-	spareBuffers.Put(&buffers{r.frames, r.cands, r.pendingClosure, r.trail})
+	rows := r.GiveRoom()
+	if cap(rows) > maxReused {
+		rows = nil
+	}
+	spareBuffers.Put(&buffers{r.frames, r.cands, r.pendingClosure, r.trail, rows})
 	r.frames, r.cands, r.pendingClosure, r.trail = nil, nil, nil, nil
 }
