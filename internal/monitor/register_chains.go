@@ -404,7 +404,7 @@ func (k *cells) missed() finding {
 		if at == proof.Initial {
 			at = history.OpID(len(k.ops))
 		} else {
-			if !k.moves[at].taken {
+			if !k.moves[at].taken || k.moves[at].w != m.v { // or it goes in another outcome
 				continue
 			}
 			f = k.ops[at].Return

@@ -69,6 +69,7 @@ type lists struct {
 	// effect at that moment, or -1; and by operation the next one at the same moment. A moment is
 	// the latest call so far in the order of a cell.
 	starts, then []history.OpID
+	way          []int32 // the mode in which an operation is known to go, -1 if none (register_relaxed.go)
 }
 
 // insert is an operation to be put in front of position k of the order of its cell.
@@ -133,7 +134,7 @@ func (k *cells) decide(ctx context.Context, beside bool) engine.Answer {
 		k.byCell()
 	}
 	if !known {
-		return engine.Answer{Cause: engine.Unsupported, Detail: "operations with several outcomes"}
+		return k.orRefuted(ctx, engine.Answer{Cause: engine.Unsupported, Detail: "operations with several outcomes"})
 	}
 	if !one {
 		k.starts, k.then = filled(k.starts, len(k.ops), -1), sized(k.then, len(k.ops))
@@ -145,13 +146,22 @@ func (k *cells) decide(ctx context.Context, beside bool) engine.Answer {
 	case o == cellNo:
 		return engine.Answer{Verdict: engine.NotLinearizable, Proof: evidence}
 	case o == cellAmbiguous:
-		return engine.Answer{Cause: engine.Unsupported, Detail: detail}
+		return k.orRefuted(ctx, engine.Answer{Cause: engine.Unsupported, Detail: detail})
 	case o == cellOpen:
-		return engine.Answer{Cause: engine.Undecided, Detail: detail}
+		return k.orRefuted(ctx, engine.Answer{Cause: engine.Undecided, Detail: detail})
 	case one:
 		return engine.Answer{Verdict: engine.Linearizable, Witness: slices.Clone(k.complete())}
 	}
 	return engine.Answer{Verdict: engine.Linearizable, Witness: k.together()}
+}
+
+// orRefuted returns the answer that there is no other, or a violation that values with one origin
+// show.
+func (k *cells) orRefuted(ctx context.Context, a engine.Answer) engine.Answer {
+	if refuted := k.refute(ctx); refuted.Verdict != engine.Unknown {
+		return refuted
+	}
+	return a
 }
 
 // decideAll decides all cells. A no is that of the first cell that has one, and so is what is open

@@ -10,6 +10,7 @@ package verify
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -24,8 +25,10 @@ type cell struct {
 	initial int32
 	leaves  []int // by value: how many leave it, the start included
 	sole    []history.OpID
-	needed  map[history.OpID]bool // pending operations that are
-	blind   bool                  // some operation leaves a value whatever it finds
+	// By operation that alone leaves what one that takes effect finds: how it goes. So it takes
+	// effect, too.
+	way   map[history.OpID]model.Mode
+	blind bool // some operation leaves a value whatever it finds
 }
 
 // RegisterConflict checks that r refutes b's partition. It returns nil or what is wrong.
@@ -66,7 +69,7 @@ func RegisterConflict(b *model.Instance, r *proof.RegisterConflict) error {
 
 func newCell(p *model.Partition, theory *model.RegisterTheory, number int32) (*cell, error) {
 	c := &cell{part: p, theory: theory, initial: theory.Init[number], leaves: make([]int, theory.Values), sole: make([]history.OpID, theory.Values),
-		needed: map[history.OpID]bool{}}
+		way: map[history.OpID]model.Mode{}}
 	c.leaves[c.initial], c.sole[c.initial] = 1, proof.Initial
 	for i, x := range theory.Object {
 		if x != number {
@@ -74,7 +77,7 @@ func newCell(p *model.Partition, theory *model.RegisterTheory, number int32) (*c
 		}
 		c.ops = append(c.ops, history.OpID(i))
 		for _, m := range theory.Of(history.OpID(i)) {
-			if m.Leaves == model.Keep || m.Test == model.Is && m.Leaves == m.V {
+			if !leavesAnother(m) {
 				continue
 			}
 			c.leaves[m.Leaves]++
@@ -83,37 +86,63 @@ func newCell(p *model.Partition, theory *model.RegisterTheory, number int32) (*c
 		}
 	}
 	for _, i := range c.ops {
-		for ; !p.Ops[i].Pending() || c.needed[i]; i = c.sole[c.finds(i)] {
+		for c.certain(i) {
 			v := c.finds(i)
-			if v < 0 || c.leaves[v] != 1 {
+			if v < 0 || c.leaves[v] != 1 || c.sole[v] < 0 {
 				break
 			}
-			if by := c.sole[v]; by < 0 || !p.Ops[by].Pending() || c.needed[by] {
+			by := c.sole[v]
+			if _, visited := c.way[by]; visited {
 				break
 			}
-			c.needed[c.sole[v]] = true
+			for _, m := range theory.Of(by) {
+				if leavesAnother(m) && m.Leaves == v {
+					c.way[by] = m
+				}
+			}
+			i = by
 		}
 	}
 	return c, nil
 }
 
+// leavesAnother reports whether a mode leaves a value, other than the one that it finds.
+func leavesAnother(m model.Mode) bool {
+	return m.Leaves != model.Keep && (m.Test != model.Is || m.Leaves != m.V)
+}
+
+// mode returns how i goes if it takes effect. ok is false if there are several ways, or none.
+func (c *cell) mode(i history.OpID) (m model.Mode, ok bool) {
+	if m, ok = c.way[i]; ok {
+		return m, true
+	}
+	if modes := c.theory.Of(i); len(modes) == 1 {
+		return modes[0], true
+	}
+	return m, false
+}
+
 // finds returns the one value that i must find, -1 if there is not just one.
 func (c *cell) finds(i history.OpID) int32 {
-	if modes := c.theory.Of(i); len(modes) == 1 && modes[0].Test == model.Is {
-		return modes[0].V
+	if m, ok := c.mode(i); ok && m.Test == model.Is {
+		return m.V
 	}
 	return -1
 }
 
 // changes reports whether i, having found its value, leaves another.
 func (c *cell) changes(i history.OpID) bool {
-	m := c.theory.Of(i)[0]
+	m, _ := c.mode(i)
 	return m.Leaves != model.Keep && m.Leaves != m.V
 }
 
 // certain reports whether i takes effect in every linearization.
 func (c *cell) certain(i history.OpID) bool {
-	return i >= 0 && (!c.part.Ops[i].Pending() || c.needed[i])
+	if i < 0 {
+		return false
+	}
+	_, needed := c.way[i]
+	return needed || !c.part.Ops[i].Pending()
 }
 
 // precedes is the order of the history, with the start and the end.
@@ -130,34 +159,45 @@ func (c *cell) precedes(a, b history.OpID) bool {
 // errCircle: an operation comes from itself.
 var errCircle = errors.New("it comes from itself")
 
-// root goes back from i to the root of its block. Steps counts the operations that changed the cell
-// on the way: 2k says that i left the value after k steps, 2k+1 that it sees it.
+// root goes back from i to the root of its block: an operation that leaves a value whatever it
+// finds, or finds one that has several origins, or the start. Steps counts the operations that
+// changed the cell on the way: 2k says that i left the value after k steps, 2k+1 that it sees it.
+//
+// From the root to i the cell changes only by what comes from the root on the way to i, because
+// each value in between has one origin, which cannot bring it back.
 func (c *cell) root(i history.OpID) (root history.OpID, steps int, err error) {
 	turns := 0
 	at := i
 	for turns <= len(c.ops) {
-		modes := c.theory.Of(at)
-		if len(modes) != 1 {
+		m, ok := c.mode(at)
+		switch v := c.finds(at); {
+		case !ok && at == i && c.alwaysLeaves(i):
+			return i, 0, nil
+		case !ok:
 			return 0, 0, errors.New("an operation has several possible outcomes")
-		}
-		if modes[0].Test == model.Any && modes[0].Leaves != model.Keep {
+		case m.Test != model.Is && m.Leaves != model.Keep:
 			return at, c.depth(i, turns), nil
-		}
-		v := c.finds(at)
-		switch {
 		case v < 0:
 			return 0, 0, errors.New("an operation does not say what it finds")
-		case v == c.initial && c.leaves[v] > 1:
+		case c.leaves[v] == 0:
+			return 0, 0, errors.New("a value that is found has no origin")
+		case c.leaves[v] > 1:
 			return at, c.depth(i, turns), nil
-		case c.leaves[v] != 1:
-			return 0, 0, errors.New("a value that is found has several origins or none")
 		case c.sole[v] == proof.Initial:
 			return proof.Initial, c.depth(i, turns+1), nil
+		default:
+			at = c.sole[v]
+			turns++
 		}
-		at = c.sole[v]
-		turns++
 	}
 	return 0, 0, errCircle
+}
+
+// alwaysLeaves reports whether i leaves a value other than what it finds, or whatever it finds, in
+// each of its modes.
+func (c *cell) alwaysLeaves(i history.OpID) bool {
+	modes := c.theory.Of(i)
+	return len(modes) > 0 && !slices.ContainsFunc(modes, func(m model.Mode) bool { return !leavesAnother(m) })
 }
 
 // depth is the order within a block of an operation that is so many turns from the root: one that
@@ -281,12 +321,15 @@ func (c *cell) entangled(ops []history.OpID) error {
 // any other block would have to begin.
 func (c *cell) endless(root history.OpID) error {
 	switch {
-	case root < 0 || c.finds(root) < 0 || !c.changes(root) || c.leaves[c.initial] < 2:
+	case root < 0 || c.finds(root) != c.initial || !c.changes(root) || c.leaves[c.initial] < 2:
 		return errors.New("the block does not begin with an operation that takes away the initial value")
 	case c.blind:
 		return errors.New("blind writes may end the block")
 	}
 	for _, i := range c.ops {
+		if len(c.theory.Of(i)) > 1 {
+			return errors.New("an operation has several possible outcomes")
+		}
 		for _, m := range c.theory.Of(i) {
 			if m.Leaves == model.Keep || m.Leaves == m.V {
 				continue
