@@ -7,7 +7,9 @@
 //
 //	type snapshot struct{ data, version int }
 //
-//	var rcu = cdsspec.Structure[snapshot]{HappensBefore: []string{"Update -> Read", "Update -> Update"}}
+//	var rcu = cdsspec.Structure[snapshot]{
+//		HappensBefore: []string{"Update -> Read", "Update -> Update"},
+//	}
 //
 //	var read = cdsspec.Method[snapshot, none, snapshot]{
 //		Of: &rcu, Name: "Read", Points: []string{"read"},

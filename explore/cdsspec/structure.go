@@ -25,8 +25,8 @@ type Method[S, A, R any] struct {
 	Name string
 
 	// Points is the ordering point set: the labels of the annotations that are ordering points of
-	// this method. A method without any is an aggregate: the calls inside it are checked, and it has
-	// no place in the sequential history itself.
+	// this method. A method without any is an aggregate: the calls inside it are checked, but it
+	// has no place in the sequential history itself.
 	Points []Label
 
 	// Conditions are the guards that rules of HappensBefore name.
