@@ -25,9 +25,9 @@ const (
 // left a third of the candidates, 10,025 → 3,652 for 1,000 operations of 5 values.
 const maxTallies = 16
 
-// maxTurns is how many copies of a value inTurn orders pair by pair: more prunes larger classes and
-// has clauses with the square of it.
-const maxTurns = 256
+// maxOrderedCopies is how many copies of a value copiesInOrder orders pair by pair: more prunes
+// larger classes and has clauses with the square of it.
+const maxOrderedCopies = 256
 
 // maxSums bounds the partial sums of one observation of a counter: more decides counters with more
 // concurrent increments, and takes a literal for each sum.

@@ -18,10 +18,10 @@ func (c *collection) better(x, y *item) bool {
 	return c.theory.Rank[x.value] < c.theory.Rank[y.value]
 }
 
-// inTurn requires that copies of a value leave a priority queue in the order in which they came,
-// which real time windows assume already. It prunes only, so large classes go without.
-func (c *collection) inTurn(s *class) {
-	if len(s.items) > maxTurns {
+// copiesInOrder requires that copies of a value leave a priority queue in the order in which they
+// came, which real time windows assume already. It prunes only, so large classes go without.
+func (c *collection) copiesInOrder(s *class) {
+	if len(s.items) > maxOrderedCopies {
 		return
 	}
 	for _, i := range s.items {

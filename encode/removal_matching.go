@@ -376,7 +376,7 @@ func (c *collection) exclude(classes []class) {
 	}
 	if c.theory.Discipline == model.ByPriority {
 		for k := range classes {
-			c.inTurn(&classes[k])
+			c.copiesInOrder(&classes[k])
 		}
 	}
 }

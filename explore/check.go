@@ -161,7 +161,7 @@ func (k *checking) bad(e *Execution) (bool, error) {
 	if bad, known := k.seen[string(k.key)]; known {
 		return bad, nil
 	}
-	bad, err := k.judge(e)
+	bad, err := k.isViolation(e)
 	if err != nil {
 		return false, err
 	}
@@ -172,8 +172,9 @@ func (k *checking) bad(e *Execution) (bool, error) {
 	return bad, nil
 }
 
-// judge reports whether an execution of a class that is met for the first time is a violation.
-func (k *checking) judge(e *Execution) (bad bool, err error) {
+// isViolation reports whether an execution of a class that is met for the first time is a
+// violation.
+func (k *checking) isViolation(e *Execution) (bad bool, err error) {
 	switch {
 	case e.Outcome == Panicked, e.Outcome == Stuck && !k.o.Blocking:
 		return true, nil

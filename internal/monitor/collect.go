@@ -1,18 +1,19 @@
 package monitor
 
-// The history of one collection, made ready for the monitors of queues, stacks and priority queues.
+// The history of one collection, prepared for the monitors of queues, stacks and priority queues.
 //
-// What: operations sorted to their values; moments; and what two operations of one value contradict
-// at once.
+// What: operations assigned to their values, moments, and contradictions between two operations of
+// one value.
 //
 // Moments: only the gaps between a call and a return that follows it directly matter. Passing a
-// call, more operations are open and no value is certainly inside that was not before; passing a
-// return backwards, the same. So every other gap is no better for any operation than one of these.
-// An operation is open in the moments [lo, hi), never none, and a precedes b iff hi(a) ≤ lo(b).
-// There are about half as many moments as operations.
+// call, more operations are open, and no further value is certainly inside. Passing a return
+// backwards, the same holds. So no other gap is better for any operation than one of these. An
+// operation is open in the moments [lo, hi), never none, and a precedes b iff hi(a) ≤ lo(b). There
+// are about half as many moments as operations.
 //
-// After all moments there is one more, end: what never returns is open until then, what is never
-// removed is removed there. Before them every initial value has a moment, in which it is inserted.
+// After all moments there is one more, end: operations that never return are open until then, and
+// values that are never removed are removed there. Before all moments every initial value has a
+// moment in which it is inserted.
 //
 // Clipping: an operation on a value happens after its insertion begins and before its removal ends,
 // and so on; lo and hi of operations on a value are cut to that. A value is then certainly inside
@@ -28,7 +29,7 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// absent stands for no operation: a value that is not inserted, or not removed.
+// absent stands for a missing operation: the value is not inserted, or not removed.
 const absent history.OpID = -1 << 31
 
 // Reasons where a value is in the collection more than once.
@@ -42,7 +43,7 @@ type collected struct {
 	theory *model.CollectionTheory
 	values []int32 // those that were certainly inserted, in the order of their first operation
 
-	// by value: operation; ins -1-j: the j-th inserted at the start; rem absent: never removed
+	// by value: operation; ins -1-j: the j-th initial value; rem absent: never removed
 	ins, rem                   []history.OpID
 	insLo, insHi, remLo, remHi []int32 // by value, clipped
 	// peeks of value v are peekFrom[v]:peekFrom[v+1], by lo
@@ -77,7 +78,7 @@ func collect(b *model.Instance) (c *collected, flaw *proof.CollectionConflict, r
 	return c, c.clip(), ""
 }
 
-// read sorts operations to their values.
+// read assigns operations to their values.
 func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reason string) {
 	t := c.theory
 	c.ins, c.rem, c.peekFrom = make([]history.OpID, t.Values), make([]history.OpID, t.Values), make([]int32, t.Values+1)
@@ -197,8 +198,9 @@ func firstOf(t *model.CollectionTheory, ops []history.Op, v int32) history.OpID 
 	return -1
 }
 
-// moments numbers the gaps between a call and a return, and returns in which each operation is
-// open, apart from initial values: from lo on, and before hi if it returns. It sets end.
+// moments numbers the gaps between a call and a return. It returns the moments in which each
+// operation is open, apart from initial values: from lo on, and before hi if it returns. It sets
+// end.
 func (c *collected) moments(ops []history.Op) (lo, hi []int32) {
 	n := len(ops)
 	lo, hi = make([]int32, n), make([]int32, n)
@@ -274,7 +276,8 @@ func sparseMoments(ops []history.Op, lo, hi []int32) int32 {
 	return moment
 }
 
-// clip cuts the operations of each value to what its other operations leave, and sorts left.
+// clip restricts the operations of each value to the moments that its other operations leave, and
+// sorts left.
 func (c *collected) clip() *proof.CollectionConflict {
 	for _, v := range c.values {
 		if c.remHi[v] <= c.insLo[v] {
@@ -298,7 +301,7 @@ func (c *collected) clip() *proof.CollectionConflict {
 	return nil
 }
 
-// assign lets pending removal p take value v, which is one of left; p < 0: it is not taken.
+// assign lets pending removal p take value v, one of left; p < 0: no removal takes it.
 func (c *collected) assign(v int32, p int) {
 	if p < 0 {
 		c.rem[v], c.remLo[v], c.remHi[v] = absent, c.end, c.end+1
@@ -308,7 +311,7 @@ func (c *collected) assign(v int32, p int) {
 	c.rem[v], c.remLo[v] = c.pendOp[p], max(c.pendLo[p], c.remLo[v])
 }
 
-// pin lets v, one of left, be inside no longer than its insertion and peeks tell.
+// pin lets v, one of left, be inside only as long as its insertion and peeks require.
 func (c *collected) pin(v int32) {
 	lo := c.insLo[v]
 	for k := c.peekFrom[v]; k < c.peekFrom[v+1]; k++ {
@@ -324,7 +327,7 @@ func (c *collected) release() {
 	}
 }
 
-// match lets the i-th pending removal take the i-th value of left, as far as there are both.
+// match lets the i-th pending removal take the i-th value of left, while there are both.
 func (c *collected) match() {
 	for k, v := range c.left {
 		if k < len(c.pendOp) {

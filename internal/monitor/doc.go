@@ -1,6 +1,6 @@
-// Package monitor decides linearizability in polynomial time, with one exception, or says that it
-// cannot. It has one procedure for each kind of object and history, which gives a witness of every
-// linearizable history and, but for the exception, a certificate of every violation.
+// Package monitor decides linearizability in polynomial time (with one exception), or answers that
+// it cannot. It has one procedure for each kind of object and history. A procedure gives a witness
+// of every linearizable history and, except for counters, a proof of every violation.
 //
 // Registers, and with them maps, sets and locks, are decided by chains: zones of operations that
 // are tied together because each value has one writer. A register that goes back and forth between

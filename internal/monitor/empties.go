@@ -4,13 +4,12 @@ import "github.com/linsat/linsat/internal/proof"
 
 // Removals and peeks that found nothing.
 //
-// What: each needs a moment at which no value is certainly inside; any such moment will do,
-// whatever the discipline and whatever the rest of the history does. A refutation is a chain of
-// values: among those inside at the first moment the one that stays longest, then the same from
-// where that one leaves.
+// What: each needs a moment at which no value is certainly inside. Any such moment will do,
+// whatever the discipline and the rest of the history. A refutation is a chain of values: of those
+// inside at the first moment the one that stays longest, then the same from the moment at which
+// that one leaves.
 //
-// Why: the witnesses of all disciplines take a value out at once where it does not have to be
-// inside.
+// Why: the witnesses of all disciplines remove a value at once if it does not have to be inside.
 //
 // Cost: O(n).
 
@@ -56,8 +55,8 @@ func (c *collected) nextFree() []int32 {
 	return cover
 }
 
-// chain returns values, one after the other, that are inside during all of [lo, hi): none
-// superfluous at its place. Such values exist among the given ones.
+// chain returns values that cover [lo, hi) one after the other, none of them superfluous. Such
+// values exist among the given ones.
 func (c *collected) chain(among []int32, lo, hi int32) []int32 {
 	reach := c.farthest(among)
 	var out []int32
@@ -69,8 +68,8 @@ func (c *collected) chain(among []int32, lo, hi int32) []int32 {
 	return out
 }
 
-// farthest returns for each moment, of the values that are inside from no later on, the one that
-// stays longest.
+// farthest returns for each moment, of the values that are inside from that moment or earlier, the
+// one that stays longest.
 func (c *collected) farthest(among []int32) []int32 {
 	reach := make([]int32, c.end+1)
 	for g := range reach {
@@ -90,7 +89,7 @@ func (c *collected) farthest(among []int32) []int32 {
 }
 
 // withCompetitors adds to values what shows that no other pairing of pending removals helps: if one
-// of them is matched with a pending removal, all values left over that are inserted no later.
+// of the values is matched with a pending removal, all values left over that are inserted no later.
 func (c *collected) withCompetitors(values []int32) []int32 {
 	if len(c.pendOp) == 0 {
 		return values

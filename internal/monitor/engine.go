@@ -16,8 +16,8 @@ func New() *Engine { return &Engine{} }
 // Name returns "monitor".
 func (*Engine) Name() string { return "monitor" }
 
-// Check answers the problem if there is a procedure for its theory and its history, else Unknown as
-// Unsupported. An incomplete procedure answers Undecided.
+// Check answers the problem if there is a procedure for its theory and its history, else Unknown
+// with the cause Unsupported. An incomplete procedure may answer Undecided.
 func (*Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
 	if theory, ok := p.Instance.Theory.(*model.RegisterTheory); ok {
 		if a := checkCells(ctx, p, theory, m); a.Verdict != engine.Unknown || p.Instance.Ends == nil {

@@ -45,7 +45,7 @@ func (t *minTree) settle(p int32) {
 	}
 }
 
-// mend makes the minima above p right.
+// mend recomputes the minima above p.
 func (t *minTree) mend(p int32) {
 	for p >>= 1; p > 0; p >>= 1 {
 		t.least[p] = min(t.least[2*p], t.least[2*p+1]) + t.add[p]

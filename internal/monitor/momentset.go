@@ -2,8 +2,8 @@ package monitor
 
 import words "math/bits"
 
-// momentSet is a set of moments that only grows, with the next and the previous one in O(log n /
-// log 64): bits, and bits that say which words of bits are not empty, and so on.
+// momentSet is a set of moments that only grows. It finds the next and the previous member in O(log
+// n / log 64): bits, bits that say which words of bits are not empty, and so on.
 type momentSet [][]uint64
 
 func newMomentSet(moments int32) momentSet {

@@ -1,12 +1,12 @@
 package monitor
 
-// Collections in which values repeat, refuted by how often a value was taken out.
+// Collections in which values repeat, refuted by how often a value was removed.
 //
 // What: by the return of a removal, no more completed removals of its value can have returned than
-// insertions of it are called, with what is there at the start; and what a completed operation sees
-// must be inserted at all. This holds in every discipline. It is all that there is to an unordered
-// queue without peeks and empty results: insertions can take effect at their calls and removals at
-// their returns.
+// copies are there: insertions of it called by then, and initial ones. And a value that a completed
+// operation sees must be inserted at all. This holds in every discipline. For an unordered queue
+// without peeks and empty results it is also sufficient: insertions can take effect at their calls
+// and removals at their returns.
 //
 // Source: folklore; it is the condition of Hall for intervals that are open on one side.
 //
@@ -21,9 +21,9 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// overdrawn refutes a collection by one value, the one that is taken out too often first; nil if no
-// value is. A completed operation with an unknown result may be on any value, so nothing is said
-// then.
+// overdrawn refutes a collection by the value that is first removed too often; nil if there is
+// none. A completed operation with an unknown result may be on any value, so then the answer is
+// nil.
 func overdrawn(b *model.Instance, t *model.CollectionTheory) *proof.CollectionConflict {
 	ops := b.Partition.Ops
 	inserted, stored := make([]bool, t.Values), make([]int32, t.Values)

@@ -7,16 +7,16 @@ import (
 
 // Pending removals from stacks and priority queues: which values they took.
 //
-// What: at first they take nothing. As long as the history with the values assigned so far is
-// refuted, one more value is assigned to a pending removal. It is the value inserted last among
-// those that the refutation names, that were never removed and that have no removal yet. Its
-// removal is the last one called before the value is certainly inside, so that it need never be, or
-// else the first one after. If the history becomes linearizable, so it was; otherwise it stays
-// undecided.
+// What: at first they take no value. As long as the history with the values assigned so far is
+// refuted, one more value is assigned to a pending removal: the value inserted last among those
+// that the refutation names, that were never removed and that have no removal yet. Its removal is
+// the last one called before the value is certainly inside, so that it need never be, or else the
+// first one after. If that makes the history linearizable, it is; otherwise it stays undecided.
 //
 // Cost: a decision for each value assigned, within a limit.
 
-// guess decides again and again, and returns what is not a refutation, or the last refutation.
+// guess decides repeatedly. It returns the first answer that is not a refutation, or the last
+// refutation.
 func (c *collected) guess(operations int, decide func() engine.Answer) engine.Answer {
 	c.release()
 	used := make([]bool, len(c.pendOp))

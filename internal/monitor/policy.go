@@ -3,38 +3,38 @@ package monitor
 // What is tuned, and what each number trades. None of them can change a verdict, only how soon it
 // comes and how small a refutation is.
 
-// What memory is counted for an operation by the monitors of collections, registers and counters,
-// by measurement. More gives up sooner under a memory limit, less may pass it.
+// The memory accounted for an operation by the monitors of collections, registers and counters, by
+// measurement. More gives up sooner under a memory limit, less may exceed it.
 const (
 	bytesPerCollected = 120
 	cellBytes         = 80
 	counterBytes      = 200
 )
 
-// Which values pending removals took (pending.go): guessLimit decisions for one history, and
-// guessSteps operations decided in all. More decides more histories and takes longer for those it
-// does not decide.
+// Which values pending removals took (pending.go): guessLimit decisions for one history, with
+// guessSteps operations decided in all. More decides more histories and takes longer for those that
+// stay undecided.
 const (
 	guessLimit = 64
 	guessSteps = 4_000_000
 )
 
-// Small refutations of a stack (stack_blocked.go) are looked for from several beginnings, in
-// blockingSteps for making one set or residue and smallerSteps for leaving out what can be left
-// out: more gives smaller ones, later.
+// Small refutations of a stack (stack_blocked.go) are searched from several starting values, in
+// blockingSteps for one set or residue and smallerSteps for removing values from it. More gives
+// smaller refutations, later.
 const (
 	beginnings    = 16
 	blockingSteps = 1 << 22
 	smallerSteps  = 1 << 21
 )
 
-// longPart is how many operations a partition has whose cells are decided in two halves side by
-// side: fewer cost more for the second goroutine than they gain. A set of a million operations
-// takes 121 ms so (docs/decisions/speed.md).
+// longPart is the number of operations from which on the cells of a partition are decided in two
+// halves side by side; with fewer the second goroutine costs more than it gains. A set of a million
+// operations takes 121 ms with it (docs/decisions/speed.md).
 const longPart = 1 << 15
 
-// maxScratch is up to which size scratch is kept for the next partition: more allocates less where
-// many partitions are large, and keeps the memory.
+// maxScratch is the size up to which scratch memory is kept for the next partition. More allocates
+// less often if many partitions are large, and keeps the memory.
 const maxScratch = 1 << 16
 
 // Sorting ranks. Fewer than fewRanks are compared, more go by digits of digitBits bits: wider

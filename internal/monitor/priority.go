@@ -6,15 +6,15 @@ package monitor
 // removal and peek of a value has a moment at which no value that goes before it is certainly
 // inside. Values of equal priority leave in any order.
 //
-// How: values in the order of their priority; first their removals and peeks look for a moment that
-// is still free, then the moments are taken at which they themselves are inside. Which moments are
-// free is kept by two arrays of pointers to the next one, later and earlier, that are shortened
-// when they are followed.
+// How: values are visited in the order of their priority. First their removals and peeks look for a
+// moment that is still free; then the moments at which they themselves are inside are taken. Free
+// moments are kept in two arrays of pointers to the next one, later and earlier, with path
+// compression.
 //
 // Pending removals that may have taken one of the values left over: linearizable by guessing
-// (pending.go); a violation if an operation is open only while some completed removal's value is
-// inside, or more values that go before it were inserted for good than removals are pending by
-// then. Between the two it is undecided.
+// (pending.go). It is a violation if an operation is open only while the values of completed
+// removals are inside, or more values that go before it were inserted for good than removals are
+// pending by then. Between the two it is undecided.
 //
 // Source: reference algorithm of our own, proved and compared with brute force. The bound is that
 // of Lee & Mathur (OOPSLA 2025).
@@ -22,8 +22,8 @@ package monitor
 // Invariant: when a value is looked at, the free moments are those at which no value of strictly
 // less rank is inside.
 //
-// Cost: O(n log n) for sorting by priority, else O(n α(n)); the proof of a no with pending removals
-// O(n log n).
+// Cost: O(n log n) for sorting by priority, else O(n α(n)); the proof of a violation with pending
+// removals takes O(n log n).
 
 import (
 	"cmp"
@@ -75,7 +75,7 @@ func newPriorities(c *collected) *priorities {
 	return q
 }
 
-// matchFirst lets the i-th pending removal take the value left over that goes i-th.
+// matchFirst lets the i-th pending removal take the i-th value left over, by priority.
 func (q *priorities) matchFirst() {
 	p := 0
 	for _, v := range q.order {
@@ -91,7 +91,7 @@ func (q *priorities) matchFirst() {
 	}
 }
 
-// complete decides with pending removals as they are assigned.
+// complete decides with pending removals as assigned.
 func (q *priorities) complete(ctx context.Context) engine.Answer {
 	empties, no := q.placeEmpties()
 	if no == nil {
@@ -131,7 +131,7 @@ func (q *priorities) previous(g int32) int32 {
 	return g - 1
 }
 
-// take takes the free moments at which v is inside, and says which to each.
+// take takes the free moments at which v is inside, and calls each with them.
 func (q *priorities) take(v int32, each func(g int32)) {
 	for g := q.next(q.insHi[v]); g < q.remLo[v]; g = q.next(g + 1) {
 		q.later[g] = g + 1
@@ -142,8 +142,8 @@ func (q *priorities) take(v int32, each func(g int32)) {
 	}
 }
 
-// groups calls look with all values of equal priority, those that go first first, until it returns
-// a refutation.
+// groups calls look with all values of each priority, those that leave first in front, until it
+// returns a refutation.
 func (q *priorities) groups(look func(group []int32) *proof.CollectionConflict) *proof.CollectionConflict {
 	rank := q.theory.Rank
 	for from := 0; from < len(q.order); {
@@ -159,7 +159,7 @@ func (q *priorities) groups(look func(group []int32) *proof.CollectionConflict) 
 	return nil
 }
 
-// place chooses moments: removals as early, insertions as late as can be; a peek after the
+// place chooses moments: removals as early, insertions as late as possible; a peek after the
 // insertion and before the removal if there is a free moment, else before, with the insertion.
 func (q *priorities) place(ctx context.Context) *proof.CollectionConflict {
 	q.open()

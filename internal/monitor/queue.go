@@ -2,21 +2,21 @@ package monitor
 
 // FIFO queues with distinct values.
 //
-// What: values leave in the order in which they came, so a linearization is an order of the values
-// with points for their operations. What a value does at the front — peeks and its removal —
-// happens without another value's in between. Let first[v] be the earliest end of these operations
-// and last[v] their latest begin. Value a must come before b if a's insertion precedes b's, or if
-// first[a] ≤ last[b]. If that is not a circle, and empty results have their moments (empties.go),
-// the history is linearizable.
+// What: values leave in the order of their insertion, so a linearization is an order of the values
+// with points for their operations. The operations on a value at the front (peeks and its removal)
+// take effect without another value's in between. Let first[v] be the earliest end of these
+// operations and last[v] their latest begin. Value a must come before b if a's insertion precedes
+// b's, or if first[a] ≤ last[b]. If that relation has no cycle, and empty results have their
+// moments (empties.go), the history is linearizable.
 //
-// How: put out any value that must come after none that is left. That is so if no insertion left
-// has ended when its own begins, and none but its own first has come by its last. Both bounds only
-// grow, so four sorted lists are each passed once. If there is none, two or three values already
-// are a circle.
+// How: repeatedly take a value that must come after none that is left. Such a value has an
+// insertion that begins before any insertion left has ended, and no first but its own comes by its
+// last. Both bounds only grow, so four sorted lists are each traversed once. If there is no such
+// value, two or three values already form a cycle.
 //
 // Pending removals: the i-th value that was never removed, by the end of its insertion, is given to
 // the i-th pending removal, by call. No other pairing does better, unless such a value was seen at
-// the front. Then a violation counts only if there is one, too, when each of these values has the
+// the front. Then a violation counts only if there is also one when each of these values has the
 // first pending removal for itself.
 //
 // Source: reference algorithm of our own, proved and compared with brute force; Abdulla et al.
@@ -154,7 +154,7 @@ func (q *queueOrder) run() {
 	}
 }
 
-// circle refutes when no value can be next: two or three of those left must each come before the
+// circle refutes if no value can be next: two or three of those left must each come before the
 // next.
 func (q *queueOrder) circle() *proof.CollectionConflict {
 	var left []int32
@@ -190,8 +190,8 @@ func (q *queueOrder) circle() *proof.CollectionConflict {
 	return q.overtaken(u, w, a)
 }
 
-// overtaken refutes since a is before v in the queue, by its insertion or through via, and v at the
-// front before a has left.
+// overtaken refutes because a is before v in the queue, by its insertion or through via, and v is
+// at the front before a has left.
 func (q *queueOrder) overtaken(v, via, a int32) *proof.CollectionConflict {
 	r := refutation(proof.Overtaken, v)
 	r.Via = via

@@ -10,10 +10,10 @@ package monitor
 // the operations open at that return that are used: at most 2^k sets, k operations being open.
 //
 // Conditions (an insertion u and a removal d are put into the next slot): no unused insertion
-// precedes u, no unused operation at the front precedes d or u. They suffice: insertions in order
-// of slots, operations at the front in order of slots, u before d, and precedence can only form a
-// circle with one edge from a removal back to an insertion, because precedence is an interval order
-// (of two such edges one can be skipped), and that circle is one of these conditions.
+// precedes u, and no unused operation at the front precedes d or u. They suffice: order insertions
+// by slot, operations at the front by slot, and u before d. Precedence can only form a cycle with
+// one edge from a removal back to an insertion, because precedence is an interval order (of two
+// such edges one can be skipped), and that cycle is excluded by these conditions.
 // An empty result, between two slots, splits all operations into used and unused ones; so no unused
 // insertion may precede it or a used operation at the front. A peek belongs to the slot whose value
 // it sees.

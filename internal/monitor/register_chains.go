@@ -2,8 +2,8 @@ package monitor
 
 // Registers by chains.
 //
-// What: decides one cell whose values are left by one operation each, where every operation but
-// blind writes says what it found.
+// What: decides one cell in which each value is left by at most one operation, and every operation
+// except blind writes says what it found.
 // Source: the zones of Gibbons & Korach (Testing Shared Memories, SICOMP 26(4), 1997), extended to
 // compare-and-swap: a blind write (or the initial value), those who see it, the swap that takes it,
 // those who see what that leaves, and so on are a chain, which stands together in every
@@ -16,19 +16,19 @@ package monitor
 //	(3) forward zones do not overlap;
 //	(4) no backward zone lies inside a forward one.
 //
-// What we changed: where the initial value comes back, but all changes are swaps and none is
-// pending (a map whose updates say what they found), a chain starts with a swap that finds the
-// initial value and ends with one that leaves it; if none does, it lasts for ever. An operation
-// that sees the initial value is then a chain of its own. A blind write with a returning initial
-// value is ambiguous. Operations that only say which value they did not find are put into the
-// finished order, or refute where that value is held all the time; between these two they are
+// What we changed: if the initial value comes back, but all changes are swaps and none is pending
+// (a map whose updates say what they found), a chain starts with a swap that finds the initial
+// value and ends with one that leaves it; if none does, it lasts for ever. An operation that sees
+// the initial value is then a chain of its own. A blind write with a returning initial value is
+// ambiguous. Operations that only say which value they did not find are inserted into the finished
+// order, or refute the cell if that value is held all the time; between these two cases they are
 // undecided.
 //
-// Pending operations: those that only look are gone; those that leave a value are kept exactly if
-// an operation that is kept or completed finds it.
+// Pending operations: those that only look are dropped; those that leave a value are kept exactly
+// if a kept or completed operation finds it.
 //
-// Invariant of the order: forward zones stand at their f, backward ones at their s, or just behind
-// a forward zone in which that falls. Cost: O(n) but for two sorts of ranks.
+// Invariant of the order: forward zones stand at their f, backward ones at their s, or just after a
+// forward zone that contains it. Cost: O(n) plus two sorts of ranks.
 
 import (
 	"context"
@@ -40,26 +40,26 @@ import (
 // noOp stands for no operation in lists of operations.
 const noOp history.OpID = -9
 
-// zone is a chain with its bounds and who attains them.
+// zone is a chain with its bounds and the operations that attain them.
 type zone struct {
 	root     history.OpID // operation, or proof.Initial
 	f, s     history.Rank
 	fOp, sOp history.OpID
 }
 
-// chains is the state of the procedure for one cell; what is said by value holds for the values of
+// chains is the state of the procedure for one cell. Entries by value are those of the values of
 // that cell.
 type chains struct {
 	evidence proof.Proof
 
-	origins []int32        // by value: how many leave it, at the start included
-	owner   []history.OpID // by value: the one that leaves it
-	found   []bool         // by value: an operation that counts found it
+	origins []int32        // by value: how many operations leave it, counting the start
+	owner   []history.OpID // by value: the operation that leaves it
+	found   []bool         // by value: an operation that takes effect found it
 	begins  bool           // the initial value comes back: chains begin where it is found
 
-	first []history.OpID // by operation, the start last: the first that sees what it leaves
-	next  []history.OpID // by operation: the next of those who see the same
-	taker []history.OpID // by operation, that of the start last: the swap that takes what it leaves
+	first []history.OpID // by operation, the start last: the first to see what it leaves
+	next  []history.OpID // by operation: the next one that sees the same
+	taker []history.OpID // by operation, the start last: the swap that takes the value it leaves
 	zones []zone
 
 	line, backwards []ranked
@@ -97,14 +97,15 @@ func (k *cells) decideChains(ctx context.Context, initial int32) (finding, strin
 	return k.missed(), "operations that say only what they did not find"
 }
 
-// origin finds who leaves what is found, and which pending operations are needed for that.
+// origin finds the operation that leaves each value found, and the pending operations needed for
+// that.
 func (k *cells) origin(initial int32) finding {
 	k.origins = sized(k.origins, k.c.Values)
 	k.owner = sized(k.owner, k.c.Values)
 	k.found = sized(k.found, k.c.Values)
 	forget := func(v int32) { k.origins[v], k.owner[v], k.found[v] = 0, noOp, false }
 	for _, i := range k.own { // other cells may have the same values
-		switch m := &k.moves[i]; m.does {
+		switch m := &k.accesses[i]; m.effect {
 		case swaps:
 			forget(m.v)
 			forget(m.w)
@@ -117,8 +118,8 @@ func (k *cells) origin(initial int32) finding {
 	k.origins[initial], k.owner[initial], k.found[initial] = 1, proof.Initial, false
 	blind, pending := false, false
 	for _, i := range k.own {
-		m := &k.moves[i]
-		switch m.does {
+		m := &k.accesses[i]
+		switch m.effect {
 		case wrong:
 			return k.refuted(proof.RegisterNoMode, i)
 		case puts, swaps:
@@ -126,12 +127,12 @@ func (k *cells) origin(initial int32) finding {
 			if m.w != initial {
 				k.owner[m.w] = i
 			}
-			blind = blind || m.does == puts
+			blind = blind || m.effect == puts
 			pending = pending || !m.taken
 		}
 	}
 	for _, i := range k.own {
-		if m := &k.moves[i]; m.taken && (m.does == sees || m.does == swaps) {
+		if m := &k.accesses[i]; m.taken && (m.effect == sees || m.effect == swaps) {
 			if by := k.need(i); by != noOp {
 				return k.refuted(proof.RegisterUnwritten, by)
 			}
@@ -139,8 +140,8 @@ func (k *cells) origin(initial int32) finding {
 	}
 	k.begins = false
 	for _, i := range k.own {
-		m := &k.moves[i]
-		if m.does == misses || !m.taken || m.does != sees && m.does != swaps || k.origins[m.v] < 2 {
+		m := &k.accesses[i]
+		if m.effect == misses || !m.taken || m.effect != sees && m.effect != swaps || k.origins[m.v] < 2 {
 			continue
 		}
 		if m.v != initial || blind || pending {
@@ -151,11 +152,11 @@ func (k *cells) origin(initial int32) finding {
 	return cellYes
 }
 
-// need marks what i finds, and pending operations that are needed for it. It returns the operation
-// that finds what no operation leaves, or noOp.
+// need marks the value that i finds, and the pending operations needed for it. It returns the
+// operation that finds a value which no operation leaves, or noOp.
 func (k *cells) need(i history.OpID) history.OpID {
 	for {
-		v := k.moves[i].v
+		v := k.accesses[i].v
 		switch {
 		case k.origins[v] == 0:
 			return i
@@ -164,18 +165,19 @@ func (k *cells) need(i history.OpID) history.OpID {
 		}
 		k.found[v] = true
 		by := k.owner[v]
-		if k.origins[v] > 1 || by == proof.Initial || k.moves[by].taken {
+		if k.origins[v] > 1 || by == proof.Initial || k.accesses[by].taken {
 			return noOp
 		}
-		k.moves[by].taken = true
-		if k.moves[by].does == puts {
+		k.accesses[by].taken = true
+		if k.accesses[by].effect == puts {
 			return noOp
 		}
 		i = by
 	}
 }
 
-// link lists for each operation who sees and who takes what it leaves.
+// link lists, for each operation, the operations that see and the one that takes the value it
+// leaves.
 func (k *cells) link(initial int32) finding {
 	n := len(k.ops)
 	k.first, k.taker, k.next = sized(k.first, n+1), sized(k.taker, n+1), sized(k.next, n)
@@ -185,15 +187,15 @@ func (k *cells) link(initial int32) finding {
 	}
 	for j := len(k.own) - 1; j >= 0; j-- { // so that the lists ascend
 		i := k.own[j]
-		m := &k.moves[i]
-		if !m.taken || m.does != sees && m.does != swaps || k.begins && m.v == initial {
+		m := &k.accesses[i]
+		if !m.taken || m.effect != sees && m.effect != swaps || k.begins && m.v == initial {
 			continue
 		}
 		by := k.owner[m.v]
 		if by == proof.Initial {
 			by = history.OpID(n)
 		}
-		if m.does == sees {
+		if m.effect == sees {
 			k.next[i] = k.first[by]
 			k.first[by] = i
 			continue
@@ -206,21 +208,21 @@ func (k *cells) link(initial int32) finding {
 	return cellYes
 }
 
-// walk goes along every chain, checks its order and notes its zone.
+// walk follows every chain, checks its order and records its zone.
 func (k *cells) walk(initial int32) finding {
 	k.zones = k.zones[:0]
 	steps, met := 0, 0
 	for _, i := range k.own {
-		m := &k.moves[i]
+		m := &k.accesses[i]
 		if !m.taken {
 			continue
 		}
-		root := m.does == puts
-		if m.does == swaps {
+		root := m.effect == puts
+		if m.effect == swaps {
 			steps++
 			root = k.begins && m.v == initial
 		}
-		if k.begins && m.does == sees && m.v == initial {
+		if k.begins && m.effect == sees && m.v == initial {
 			k.zones = append(k.zones, zone{i, k.ops[i].Return, k.ops[i].Call, i, i})
 		}
 		if !root {
@@ -242,7 +244,7 @@ func (k *cells) walk(initial int32) finding {
 	return k.circle()
 }
 
-// circle finds a swap that no chain reaches: it comes from itself.
+// circle finds a swap that no chain reaches: its value comes from itself.
 func (k *cells) circle() finding {
 	reached := make([]bool, len(k.ops))
 	for _, z := range k.zones {
@@ -257,7 +259,7 @@ func (k *cells) circle() finding {
 		}
 	}
 	for _, i := range k.own {
-		if m := &k.moves[i]; m.taken && m.does == swaps && !reached[i] {
+		if m := &k.accesses[i]; m.taken && m.effect == swaps && !reached[i] {
 			return k.refuted(proof.RegisterCircle, i)
 		}
 	}
@@ -275,12 +277,12 @@ func (k *cells) chain(root history.OpID, met *int) finding {
 		o := &k.ops[root]
 		z.f = o.Return
 		latest, latestOp = o.Call, root
-		if k.moves[root].does == swaps {
+		if k.accesses[root].effect == swaps {
 			*met++
 		}
 	}
 	for {
-		// Those who see it come in any order.
+		// The operations that see it come in any order.
 		before, beforeOp := latest, latestOp
 		for i := k.first[at]; i != noOp; i = k.next[i] {
 			o := &k.ops[i]
@@ -312,14 +314,14 @@ func (k *cells) chain(root history.OpID, met *int) finding {
 		at = i
 	}
 	z.s, z.sOp = latest, latestOp
-	if k.begins && k.moves[at].w != k.c.Init[k.c.Object[root]] { // nothing ends it
+	if k.begins && k.accesses[at].w != k.c.Init[k.c.Object[root]] { // nothing ends it
 		z.s, z.sOp = history.Never, proof.NoOp
 	}
 	k.zones = append(k.zones, z)
 	return cellYes
 }
 
-// place gives every zone its position, or finds two that are entangled.
+// place gives every zone its position, or finds two overlapping zones.
 func (k *cells) place() finding {
 	k.line = k.line[:0]
 	k.backwards = k.backwards[:0]
@@ -360,12 +362,12 @@ func (k *cells) place() finding {
 	return cellYes
 }
 
-// entangled refutes two zones, each with an operation that precedes one of the other.
+// entangled refutes two zones, each of which has an operation that precedes one of the other.
 func (k *cells) entangled(a, b *zone) finding {
 	return k.refuted(proof.RegisterEntangled, a.fOp, a.sOp, b.fOp, b.sOp)
 }
 
-// emit writes the order down.
+// emit writes the order of the cell.
 func (k *cells) emit() {
 	k.witness = k.witness[:0]
 	for _, r := range k.line {
@@ -387,15 +389,15 @@ func (k *cells) emit() {
 	}
 }
 
-// missed refutes operations that did not find a value although it was held from before they were
-// called until after they returned, or gives up.
+// missed refutes operations that did not find a value although the cell held it from before their
+// calls until after their returns; or it leaves the cell undecided.
 func (k *cells) missed() finding {
 	if k.begins {
 		return cellOpen
 	}
 	for _, i := range k.own {
-		m, o := &k.moves[i], &k.ops[i]
-		if m.does != misses || k.origins[m.v] != 1 {
+		m, o := &k.accesses[i], &k.ops[i]
+		if m.effect != misses || k.origins[m.v] != 1 {
 			continue
 		}
 		at := k.owner[m.v]
@@ -404,7 +406,7 @@ func (k *cells) missed() finding {
 		if at == proof.Initial {
 			at = history.OpID(len(k.ops))
 		} else {
-			if !k.moves[at].taken || k.moves[at].w != m.v { // or it goes in another outcome
+			if !k.accesses[at].taken || k.accesses[at].w != m.v { // or it goes in another outcome
 				continue
 			}
 			f = k.ops[at].Return

@@ -56,8 +56,8 @@ func (k *cells) refuteCell(initial int32) finding {
 	chained := false
 	for _, i := range k.own {
 		m := k.relaxed(i)
-		k.moves[i] = m
-		chained = chained || m.does == sees || m.does == swaps || m.does == misses && k.origins[m.v] == 1
+		k.accesses[i] = m
+		chained = chained || m.effect == sees || m.effect == swaps || m.effect == misses && k.origins[m.v] == 1
 	}
 	if !chained {
 		return cellOpen
@@ -158,35 +158,35 @@ func (k *cells) goes(i history.OpID, v int32) *model.Mode {
 }
 
 // relaxed says what operation i does, as far as chains of values with one origin know it.
-func (k *cells) relaxed(i history.OpID) move {
+func (k *cells) relaxed(i history.OpID) access {
 	modes := k.c.Of(i)
 	m := &model.Mode{Leaves: model.Keep}
 	switch pending := k.ops[i].Return == history.Never; {
 	case k.way[i] >= 0:
 		m = &modes[k.way[i]]
 	case pending:
-		return move{does: vanishes}
+		return access{effect: vanishes}
 	case len(modes) == 1:
 		m = &modes[0]
 	default:
 		for j := range modes {
 			if !leavesAnother(&modes[j]) {
-				return move{does: vanishes}
+				return access{effect: vanishes}
 			}
 		}
-		return move{does: puts, w: model.Keep, taken: true}
+		return access{effect: puts, w: model.Keep, taken: true}
 	}
 	switch one := m.Test == model.Is && k.origins[m.V] == 1; {
 	case m.Test != model.Is && m.Leaves != model.Keep:
-		return move{does: puts, w: m.Leaves, taken: true}
+		return access{effect: puts, w: m.Leaves, taken: true}
 	case m.Test == model.Not && len(m.Others) == 0:
-		return move{does: misses, v: m.V, taken: true}
+		return access{effect: misses, v: m.V, taken: true}
 	case m.Test != model.Is:
-		return move{does: vanishes}
+		return access{effect: vanishes}
 	case !one:
-		return move{does: puts, w: m.Leaves, taken: true}
+		return access{effect: puts, w: m.Leaves, taken: true}
 	case leavesAnother(m):
-		return move{does: swaps, v: m.V, w: m.Leaves, taken: true}
+		return access{effect: swaps, v: m.V, w: m.Leaves, taken: true}
 	}
-	return move{does: sees, v: m.V, taken: true}
+	return access{effect: sees, v: m.V, taken: true}
 }

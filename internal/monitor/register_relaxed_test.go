@@ -21,7 +21,7 @@ import (
 // refuteAlone asks for a conflict among values with one origin, whether or not chains decide.
 func refuteAlone(b *model.Instance, theory *model.RegisterTheory) engine.Answer {
 	k := &cells{p: &engine.Problem{Instance: b}, ops: b.Partition.Ops, c: theory}
-	k.moves = make([]move, len(k.ops))
+	k.accesses = make([]access, len(k.ops))
 	k.byCell()
 	return k.refute(context.Background())
 }

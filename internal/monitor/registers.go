@@ -25,25 +25,25 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// deed is what an operation does to its cell.
-type deed uint8
+// effect is what an operation does to its cell.
+type effect uint8
 
 const (
-	vanishes deed = iota // nothing that could be noticed
-	idle                 // it must stand somewhere, anywhere
-	sees                 // finds the value v
-	puts                 // leaves w
-	swaps                // finds v, leaves w
-	misses               // finds another value than v
-	wrong                // cannot be
+	vanishes effect = iota // has no effect that another operation could observe
+	idle                   // must take effect, but its place does not matter
+	sees                   // finds the value v
+	puts                   // leaves w
+	swaps                  // finds v, leaves w
+	misses                 // finds another value than v
+	wrong                  // contradicts itself
 	other
 )
 
-// move is an operation on a cell.
-type move struct {
-	does  deed
-	v, w  int32
-	taken bool // it completed, or others need it
+// access is an operation on a cell.
+type access struct {
+	effect effect
+	v, w   int32
+	taken  bool // it is completed, or others need it
 }
 
 // cells decides one partition.
@@ -52,27 +52,27 @@ type cells struct {
 	ops []history.Op
 	c   *model.RegisterTheory
 	lists
-	own     []history.OpID // operations of the cell at hand
+	own     []history.OpID // operations of the current cell
 	witness []history.OpID // its order
-	extra   []insert       // what changes nothing, to be put into it
+	extra   []insert       // operations that change nothing, to be inserted into it
 	chains
 	bits
 }
 
-// lists is what is kept by operation; where cells are decided side by side, each writes what
-// belongs to its own operations.
+// lists holds lists by operation. If cells are decided in two halves side by side, each half writes
+// the entries of its own operations.
 type lists struct {
-	moves []move
-	list  []history.OpID
-	start []int32 // operations by cell
-	// What is put together where there are several cells: by call, the first operation that takes
-	// effect at that moment, or -1; and by operation the next one at the same moment. A moment is
-	// the latest call so far in the order of a cell.
+	accesses []access
+	list     []history.OpID
+	start    []int32 // operations by cell
+	// Orders of several cells are merged by moments. By call: the first operation that takes effect
+	// at that moment, or -1; by operation: the next one at the same moment. A moment is the latest
+	// call so far in the order of a cell.
 	starts, then []history.OpID
 	way          []int32 // the mode in which an operation is known to go, -1 if none (register_relaxed.go)
 }
 
-// insert is an operation to be put in front of position k of the order of its cell.
+// insert is an operation to be inserted before position k of the order of its cell.
 type insert struct {
 	k  int32
 	at history.Rank
@@ -81,7 +81,7 @@ type insert struct {
 
 var cellsPool = sync.Pool{New: func() any { return new(cells) }}
 
-// finding of a cell.
+// finding is the result for a cell.
 type finding uint8
 
 const (
@@ -110,16 +110,16 @@ func checkCells(ctx context.Context, p *engine.Problem, theory *model.RegisterTh
 	return k.decide(ctx, len(theory.Init) > 1 && len(part.Ops) >= longPart)
 }
 
-// release gives back the scratch unless it is very large.
+// release drops the scratch memory if it is very large.
 func (k *cells) release() {
 	k.p, k.ops, k.c, k.own, k.evidence = nil, nil, nil, nil, nil
-	if max(cap(k.moves), cap(k.origins), cap(k.zones)) <= maxScratch {
+	if max(cap(k.accesses), cap(k.origins), cap(k.zones)) <= maxScratch {
 		cellsPool.Put(k)
 	}
 }
 
-// decide decides the partition, where there are several cells two halves of them side by side if
-// beside says so.
+// decide decides the partition. If beside is set and there are several cells, two halves of them
+// are decided side by side.
 func (k *cells) decide(ctx context.Context, beside bool) engine.Answer {
 	k.witness, k.extra = k.witness[:0], k.extra[:0] // of a partition without operations, too
 	one := len(k.c.Init) == 1
@@ -155,8 +155,7 @@ func (k *cells) decide(ctx context.Context, beside bool) engine.Answer {
 	return engine.Answer{Verdict: engine.Linearizable, Witness: k.together()}
 }
 
-// orRefuted returns the answer that there is no other, or a violation that values with one origin
-// show.
+// orRefuted returns a violation that values with one origin show, or a if they show none.
 func (k *cells) orRefuted(ctx context.Context, a engine.Answer) engine.Answer {
 	if refuted := k.refute(ctx); refuted.Verdict != engine.Unknown {
 		return refuted
@@ -164,8 +163,8 @@ func (k *cells) orRefuted(ctx context.Context, a engine.Answer) engine.Answer {
 	return a
 }
 
-// decideAll decides all cells. A no is that of the first cell that has one, and so is what is open
-// if there is none.
+// decideAll decides all cells. A violation is that of the first refuted cell; if there is none, the
+// detail is that of the first undecided cell.
 func (k *cells) decideAll(ctx context.Context, beside bool) (o finding, detail string, evidence proof.Proof) {
 	if !beside {
 		o, detail = k.decideSome(ctx, 0, len(k.c.Init))
@@ -190,7 +189,7 @@ func (k *cells) decideAll(ctx context.Context, beside bool) (o finding, detail s
 	return o, detail, evidence
 }
 
-// decideSome decides cells until one is refuted, and enters their orders.
+// decideSome decides cells until one is refuted, and records their orders.
 func (k *cells) decideSome(ctx context.Context, from, to int) (worst finding, open string) {
 	for x := from; x < to; x++ {
 		if ctx.Err() != nil {
@@ -220,30 +219,30 @@ func (k *cells) decideSome(ctx context.Context, from, to int) (worst finding, op
 	return worst, open
 }
 
-// read says what the operations do, false if one does what is not known here.
+// read determines the effects of the operations; it returns false if one is not supported.
 func (k *cells) read() bool {
-	k.moves = sized(k.moves, len(k.ops))
+	k.accesses = sized(k.accesses, len(k.ops))
 	for i := range k.ops {
 		pending := k.ops[i].Return == history.Never
-		m := move{does: other, taken: !pending}
+		m := access{effect: other, taken: !pending}
 		switch modes := k.c.Modes[k.c.First[i]:k.c.First[i+1]]; len(modes) {
 		case 0:
-			m.does = wrong
+			m.effect = wrong
 		case 1:
-			m.does, m.v, m.w = read(&modes[0])
+			m.effect, m.v, m.w = read(&modes[0])
 		}
-		if pending && m.does != puts && m.does != swaps && m.does != other {
-			m.does = vanishes
+		if pending && m.effect != puts && m.effect != swaps && m.effect != other {
+			m.effect = vanishes
 		}
-		if m.does == other {
+		if m.effect == other {
 			return false
 		}
-		k.moves[i] = m
+		k.accesses[i] = m
 	}
 	return true
 }
 
-func read(mode *model.Mode) (does deed, v, w int32) {
+func read(mode *model.Mode) (effect effect, v, w int32) {
 	keeps := mode.Leaves == model.Keep
 	switch {
 	case mode.Test == model.Any && keeps:
@@ -285,8 +284,8 @@ func (k *cells) byCell() {
 	}
 }
 
-// asBit reports whether the cell at hand goes back and forth between its initial value and another
-// one by operations that say what they found.
+// asBit reports whether the current cell alternates between its initial value and one other value,
+// by operations that say what they found.
 func (k *cells) asBit(initial int32) bool {
 	second := initial
 	fits := func(v int32) bool {
@@ -300,7 +299,7 @@ func (k *cells) asBit(initial int32) bool {
 		return false
 	}
 	for _, i := range k.own {
-		switch m := &k.moves[i]; m.does {
+		switch m := &k.accesses[i]; m.effect {
 		case puts, wrong, misses:
 			return false
 		case sees:
@@ -316,7 +315,7 @@ func (k *cells) asBit(initial int32) bool {
 	return true
 }
 
-// complete returns the witness of the cell at hand with what changes nothing.
+// complete returns the witness of the current cell, including the operations that change nothing.
 func (k *cells) complete() []history.OpID {
 	if len(k.extra) == 0 {
 		return k.witness
@@ -332,8 +331,8 @@ func (k *cells) complete() []history.OpID {
 	return append(out, k.witness[from:]...)
 }
 
-// enter notes the order of the cell at hand at its moments, which are those of calls, and no other
-// cell's.
+// enter records the order of the current cell at its moments, which are those of calls; no other
+// cell has them.
 func (k *cells) enter() {
 	at, last := history.OpID(-1), history.OpID(-1)
 	for _, i := range k.complete() {
@@ -348,7 +347,7 @@ func (k *cells) enter() {
 	}
 }
 
-// together returns the orders of all cells as one, by moments.
+// together merges the orders of all cells by moments.
 func (k *cells) together() []history.OpID {
 	witness := make([]history.OpID, 0, len(k.ops))
 	for _, i := range k.starts {
@@ -359,14 +358,14 @@ func (k *cells) together() []history.OpID {
 	return witness
 }
 
-// fill finds places in the witness of the cell at hand for operations that change nothing, each at
-// the first moment that suits it, or else before operations that can as well come later. It reports
-// whether all have one; there may be other witnesses where they have.
+// fill finds places in the witness of the current cell for the operations that change nothing, each
+// at the first moment that suits it, or else before operations that can be delayed. It reports
+// whether all have a place; if not, another witness might have.
 func (k *cells) fill(initial int32) bool {
 	k.extra = k.extra[:0]
 	n := 0
 	for _, i := range k.own {
-		if d := k.moves[i].does; d == idle || d == misses {
+		if d := k.accesses[i].effect; d == idle || d == misses {
 			n++
 		}
 	}
@@ -379,7 +378,7 @@ func (k *cells) fill(initial int32) bool {
 	value[0] = initial
 	for j, i := range k.witness {
 		value[j+1] = value[j]
-		if m := &k.moves[i]; m.does == puts || m.does == swaps {
+		if m := &k.accesses[i]; m.effect == puts || m.effect == swaps {
 			value[j+1] = m.w
 		}
 	}
@@ -396,18 +395,18 @@ func (k *cells) fill(initial int32) bool {
 		at = max(at, k.ops[i].Call)
 		moment[j] = at
 	}
-	early := false // some operation stands where its moment does not say it can
+	early := false // some operation is placed before its moment
 	j := int32(0)
 	for _, i := range k.own { // ascending by call
-		m, o := &k.moves[i], &k.ops[i]
-		if m.does != idle && m.does != misses {
+		m, o := &k.accesses[i], &k.ops[i]
+		if m.effect != idle && m.effect != misses {
 			continue
 		}
 		for int(j) < len(moment) && moment[j] <= o.Call {
 			j++
 		}
 		place := j
-		if m.does == misses && value[place] == m.v {
+		if m.effect == misses && value[place] == m.v {
 			if after := next[place]; int(after) < len(value) && moment[after-1] < o.Return {
 				place = after
 			} else if place = k.before(j, o.Call, value, m.v); place < 0 {
@@ -424,8 +423,8 @@ func (k *cells) fill(initial int32) bool {
 	return !early || k.inOrder(k.complete())
 }
 
-// before finds a position before j with another value than v, whose operations up to j may all come
-// later than one called at call; -1 if there is none.
+// before finds a position before j with a value other than v such that the operations from there to
+// j may all come later than one called at call; -1 if there is none.
 func (k *cells) before(j int32, call history.Rank, value []int32, v int32) int32 {
 	for j > 0 && k.ops[k.witness[j-1]].Return > call {
 		if j--; value[j] != v {

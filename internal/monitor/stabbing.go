@@ -1,19 +1,19 @@
 package monitor
 
-// Intervals of moments in a fixed binary tree, two ways.
+// Intervals of moments in a fixed binary tree, used in two ways.
 //
 // What: every interval [lo, hi) hangs at the one node in whose left half lo and in whose right half
 // hi-1 lies (a leaf, if it is one moment). The intervals of a node all contain its middle, so in
 // its left half those that contain g are those with lo ≤ g, in its right half those with hi > g:
 // beginnings of two sorted lists.
 //
-// stabbed: which intervals contain a moment, each told once. Those of a node leave its lists at the
-// front.
+// stabbed: which intervals contain a moment, each returned once. Those of a node are removed from
+// the front of its lists.
 //
-// covered: from when on no interval contains a moment, while intervals are taken away. Every moment
+// covered: from when on no interval contains a moment, while intervals are removed. Every moment
 // waits at the first node, from the root down, that has an interval containing it. When the first
-// interval of a list is taken away, the moments between it and the one that is first then are
-// looked at, and go down. They never go up, so that is all it costs.
+// interval of a list is removed, the moments between it and the new first one are examined and go
+// down. They never go up, which bounds the cost.
 //
 // Source: Edelsbrunner's interval tree; the waiting is ours.
 //

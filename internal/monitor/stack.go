@@ -2,21 +2,20 @@ package monitor
 
 // LIFO stacks with distinct values.
 //
-// What: a value can be taken for the one that is pushed first, at the bottom, if each of its
-// operations has a moment at which no other value is certainly inside; and then the history is
-// linearizable iff it is without that value. So values are taken away one after the other, in any
-// order; if none can be, the history is not linearizable. Values that are nowhere certainly inside
-// are set aside: all their operations are one after the other in one moment. Empty results:
-// empties.go.
+// What: a value can be the one pushed first, at the bottom, if each of its operations has a moment
+// at which no other value is certainly inside. Then the history is linearizable iff it is without
+// that value. So values are removed one after the other, in any order; if none can be removed, the
+// history is not linearizable. Values that are nowhere certainly inside are set aside: all their
+// operations take effect one after the other in one moment. For empty results see empties.go.
 //
 // How: moments at which nothing is inside are found by covered (stabbing.go), the operations open
 // then by stabbed. Only a peek may also take effect while its own value alone is inside: where
 // there are peeks, a tree of counts finds those moments.
 //
 // Pending removals that may have taken one of the values left over: linearizable by guessing
-// (pending.go); a violation if a set of values is blocked although at any moment only so many are
-// counted as inside as are more than pending removals called by then (stack_blocked.go). Between
-// the two it is undecided.
+// (pending.go). It is a violation if a set of values is blocked even though at any moment only as
+// many of its left-over values count as inside as exceed the pending removals called by then
+// (stack_blocked.go). Between the two it is undecided.
 //
 // Source: the value at the bottom is the idea of Lee & Mathur (OOPSLA 2025); peeks, witness and
 // refutation are of our own, compared with brute force.
@@ -69,8 +68,8 @@ func stack(ctx context.Context, c *collected, operations int) engine.Answer {
 	return engine.Answer{Cause: engine.Undecided, Detail: "which value a pending removal took decides"}
 }
 
-// peel decides with pending removals as they are assigned. If values are stuck, the no has no
-// evidence yet.
+// peel decides with pending removals as assigned. If values are stuck, the answer is a violation
+// without a proof yet.
 func (c *collected) peel(ctx context.Context) (a engine.Answer, stuck []int32) {
 	empties, no := c.placeEmpties()
 	if no != nil {
@@ -156,7 +155,7 @@ func newPeeler(c *collected) *peeler {
 	return s
 }
 
-// run takes away what can be; it says false if ctx is done.
+// run removes all values that can be removed. It returns false if ctx is done.
 func (s *peeler) run(ctx context.Context) bool {
 	var open []int32
 	for {
@@ -203,8 +202,8 @@ func (s *peeler) mark(item int32) {
 	}
 }
 
-// takeAway chooses the moments of v: as close around its stay as can be. All values taken away
-// later nest inside.
+// takeAway chooses the moments of v, as close around its stay as possible. All values removed later
+// nest inside.
 func (s *peeler) takeAway(v int32) {
 	s.want[v] = takenAway
 	s.order = append(s.order, v)

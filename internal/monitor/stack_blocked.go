@@ -2,19 +2,19 @@ package monitor
 
 // Small sets of values that block each other on a stack.
 //
-// What: in a blocked set, every value has an operation that is open only while others of the set
-// are inside. The values that are stuck are one. A smaller one: begin with one value, and as long
-// as some value of the set has no such operation yet, choose the one that needs fewest further
-// values, and add these. From the smallest set over several beginnings, leave out what can be left
-// out.
+// What: in a blocked set, every value has an operation that is open only while other values of the
+// set are inside. The values that are stuck form such a set. To find a smaller one, start with one
+// value; as long as some value of the set has no such operation yet, choose the operation that
+// needs the fewest further values, and add these. From the smallest set over several starting
+// values, remove what can be removed.
 //
-// With pending removals, values left over count as far as they are inside by their own peeks, and
+// With pending removals, values left over count as far as their own peeks show them inside, and
 // beyond that by how many more of them were pushed than pending removals called. Then a residue is
-// what remains when unblocked values are left out, in rounds; a residue that is not empty is a
+// what remains after unblocked values are removed, in rounds; a residue that is not empty is a
 // refutation.
 //
-// Cost: O(n) to begin with; limited by numbers of steps beyond that, after which the set that is
-// known is given.
+// Cost: O(n) to begin with; after that a limited number of steps, at whose end the set known so far
+// is returned.
 
 import (
 	"cmp"

@@ -9,9 +9,8 @@ import "github.com/linsat/linsat/history"
 // alone inside, empty results, values that are set aside —; then the pushes, those of values taken
 // away earlier first, each before the peeks that go with it.
 //
-// Why it nests: a value is taken away when nothing is inside at the moments chosen but what lies
-// under it, so everything that is taken away later fits between two operations that follow each
-// other.
+// Why it nests: when a value is taken away, only what lies under it is inside at the moments
+// chosen, so everything that is taken away later fits between two consecutive operations.
 //
 // Cost: O(n).
 

@@ -2,20 +2,21 @@ package monitor
 
 // Sets by element, and locks: one bit.
 //
-// What: decides one cell that goes back and forth between two values, by operations that say what
-// they found.
+// What: decides one cell that alternates between two values, by operations that say what they
+// found.
 // Source: derived for this project. Lazy and by earliest deadline: the cell changes only when an
-// operation that is not satisfied is about to return, and then by the operation that is open,
-// changes it in the direction needed, and returns first. At any time no linearization has changed
-// the cell less often than the lazy run, so where that has no operation left to make a change, none
-// has. A pending operation may change the cell at any time or never: it is used last.
+// unsatisfied operation is about to return, and then by the open operation that changes it in the
+// direction needed and returns first. At any time no linearization has changed the cell less often
+// than the lazy run. So if no operation is left to make a change, there is no linearization. A
+// pending operation may change the cell at any time or never: it is used last.
 //
-// The refutation counts. Up to the return of an operation that triggered something, the lazy run
-// has changed the cell as often as every linearization must: an operation that sees the other value
-// throughout says once more than up to its call; one that changes the cell itself was late because
-// all that return not later and were called since the last change by one that returns later came
-// before it. So each count follows from one earlier count, and the last one is too high. Where a
-// shorter past refutes as well, whatever the cell held at its beginning, that is taken.
+// The refutation counts changes. Up to the return of an operation that triggered a change, the lazy
+// run has changed the cell as often as every linearization must. An operation that sees the other
+// value throughout requires one change more than up to its call. One that changes the cell itself
+// was late because of operations that return no later and were called since the last change by an
+// operation that returns later: all of these came before it. So each count follows from one earlier
+// count, and the last one is too high. If a shorter past refutes as well, whatever the cell held at
+// its beginning, that past is used.
 //
 // Invariants: no operation waits to see the value that the cell holds; every operation whose return
 // has passed is satisfied.
@@ -28,16 +29,15 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// bits is the state of the procedure for one cell. Values are told apart by 0, the initial one, and
-// 1.
+// bits is the state of the procedure for one cell. Values are numbered 0, the initial one, and 1.
 type bits struct {
 	state    int
 	waiting  []history.OpID    // operations that wait to see the other value
 	soonest  history.Rank      // the first of their returns
-	soonestW history.OpID      // whose
+	soonestW history.OpID      // the operation with that return
 	ready    [2]returns        // operations that may change it from 0, from 1
 	pending  [2][]history.OpID // those that never return
-	log      *bitLog           // what a refutation needs; nil where none is asked for
+	log      *bitLog           // what a refutation needs; nil if none is wanted
 }
 
 // returns is a heap of operations by return.
@@ -84,22 +84,23 @@ func (h *returns) pop() ranked {
 	return top
 }
 
-// bitLog remembers how often the cell has changed at every return that triggered something.
+// bitLog records how often the cell has changed at every return that triggered a change.
 type bitLog struct {
 	marks []bitMark
 	// later holds, for changes from 0 and from 1, those by operations that return late, the latest
 	// first, with the mark just after: only those that return later than any since.
 	later [2][]ranked
-	fired []ranked // by the event at hand: from which value, and when the operation returns
+	fired []ranked // by the current event: from which value, and when the operation returns
 }
 
-// bitMark: at the return of op the cell changed more often than at the mark from, as op says.
+// bitMark says: at the return of op the cell changed more often than at the mark from, as op
+// requires.
 type bitMark struct {
 	op   history.OpID
 	from int32
 }
 
-// decideBit decides the cell at hand.
+// decideBit decides the current cell.
 func (k *cells) decideBit(x int32) finding {
 	initial := k.c.Init[x]
 	k.witness = k.witness[:0]
@@ -112,23 +113,23 @@ func (k *cells) decideBit(x int32) finding {
 	return cellNo
 }
 
-// bit runs from the rank from on, where the cell holds the initial value or (state 1) the other
-// one.
+// bit runs from the rank from on, at which the cell holds the initial value or, in state 1, the
+// other one.
 func (k *cells) bit(initial int32, state int, from history.Rank) bool {
 	k.state, k.waiting, k.soonest = state, k.waiting[:0], history.Never
 	for d := range 2 {
 		k.ready[d], k.pending[d] = k.ready[d][:0], k.pending[d][:0]
 	}
 	for _, i := range k.own {
-		o, m := &k.ops[i], &k.moves[i]
-		if m.does != sees && m.does != swaps || o.Return < from {
+		o, m := &k.ops[i], &k.accesses[i]
+		if m.effect != sees && m.effect != swaps || o.Return < from {
 			continue
 		}
 		v := 1
 		if m.v == initial {
 			v = 0
 		}
-		if m.does == sees && o.Call < from {
+		if m.effect == sees && o.Call < from {
 			continue
 		}
 		for k.due() < o.Call {
@@ -137,9 +138,9 @@ func (k *cells) bit(initial int32, state int, from history.Rank) bool {
 			}
 		}
 		switch {
-		case m.does == sees && v == k.state:
+		case m.effect == sees && v == k.state:
 			k.witness = append(k.witness, i)
-		case m.does == sees:
+		case m.effect == sees:
 			k.waiting = append(k.waiting, i)
 			if o.Return < k.soonest {
 				k.soonest, k.soonestW = o.Return, i
@@ -169,7 +170,7 @@ func (k *cells) due() history.Rank {
 	return at
 }
 
-// serve satisfies the operation that is due, or says that it cannot.
+// serve satisfies the operation that is due; it returns false if that is impossible.
 func (k *cells) serve() bool {
 	at := k.due()
 	done := false
@@ -190,7 +191,7 @@ func (k *cells) serve() bool {
 	return done
 }
 
-// fire changes the cell by the operation that can and returns first.
+// fire changes the cell by the operation that can change it and returns first.
 func (k *cells) fire() bool {
 	d := k.state
 	ret := history.Never
@@ -253,7 +254,7 @@ func (l *bitLog) note() {
 	l.fired = l.fired[:0]
 }
 
-// refuteBit makes the refutation of the cell at hand, which the lazy run has refused.
+// refuteBit builds the refutation of the current cell, which the lazy run found to be a violation.
 func (k *cells) refuteBit(x, initial int32) *proof.ToggleCount {
 	whole := k.bitRun(initial, 0, 0)
 	last := k.ops[whole[len(whole)-1]].Return
@@ -274,7 +275,7 @@ func (k *cells) refuteBit(x, initial int32) *proof.ToggleCount {
 	return &proof.ToggleCount{Cell: x, Runs: [][]history.OpID{whole}}
 }
 
-// bitRun runs again with a log and returns the operations that lead to the contradiction, nil if
+// bitRun runs again with a log. It returns the operations that lead to the contradiction, or nil if
 // there is none.
 func (k *cells) bitRun(initial int32, state int, from history.Rank) []history.OpID {
 	k.log = &bitLog{}

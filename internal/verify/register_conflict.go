@@ -64,7 +64,7 @@ func RegisterConflict(b *model.Instance, r *proof.RegisterConflict) error {
 			return errors.New("the operations are on different registers")
 		}
 	}
-	return c.judge(r)
+	return c.verify(r)
 }
 
 func newCell(p *model.Partition, theory *model.RegisterTheory, number int32) (*cell, error) {
@@ -215,7 +215,7 @@ func (c *cell) single(i history.OpID, v int32) bool {
 	return v >= 0 && c.finds(i) == v && c.leaves[v] == 1
 }
 
-func (c *cell) judge(r *proof.RegisterConflict) error {
+func (c *cell) verify(r *proof.RegisterConflict) error {
 	x := r.Ops[0]
 	switch r.Rule {
 	case proof.RegisterNoMode:

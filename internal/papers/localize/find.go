@@ -70,7 +70,7 @@ func (r *Result) Patterns(onlyRaces bool) []Pattern { return r.g.patterns(onlyRa
 func Find(ctx context.Context, c *explore.Case, s model.Spec, o Options) (*Result, error) {
 	start := time.Now()
 	f := &finder{ctx: ctx, c: c, spec: s, options: o}
-	f.judge = f.check
+	f.classify = f.check
 	r, err := f.search()
 	if err != nil {
 		return nil, err
@@ -86,11 +86,11 @@ func Find(ctx context.Context, c *explore.Case, s model.Spec, o Options) (*Resul
 
 // finder looks at the executions of one test.
 type finder struct {
-	ctx     context.Context
-	c       *explore.Case
-	spec    model.Spec
-	options Options
-	judge   func(e *explore.Execution) (outcome, error)
+	ctx      context.Context
+	c        *explore.Case
+	spec     model.Spec
+	options  Options
+	classify func(e *explore.Execution) (outcome, error)
 
 	strategy *interleave
 	classes  map[string]int32 // → position in outcomes
@@ -166,7 +166,7 @@ func (f *finder) visit(e *explore.Execution) bool {
 		k, ok := f.classes[string(f.key)]
 		if !ok {
 			var o outcome
-			if o, f.err = f.judge(e); f.err != nil {
+			if o, f.err = f.classify(e); f.err != nil {
 				if f.ctx.Err() != nil {
 					f.err = nil
 				}

@@ -99,7 +99,7 @@ func TestBounds(t *testing.T) {
 	// In the middle: what fails by then is shown, with its reasons.
 	ctx, cancel = context.WithCancel(context.Background())
 	f := &finder{ctx: ctx, c: c, spec: s}
-	f.judge = func(e *explore.Execution) (outcome, error) {
+	f.classify = func(e *explore.Execution) (outcome, error) {
 		o, err := f.check(e)
 		if o.fails {
 			cancel()

@@ -147,7 +147,7 @@ func TestAgainstExhaustive(t *testing.T) {
 		}
 		compared++
 		f := &finder{ctx: context.Background(), c: c}
-		f.judge = func(e *explore.Execution) (outcome, error) { return outcome{fails: fails(string(e.Class(nil)))}, nil }
+		f.classify = func(e *explore.Execution) (outcome, error) { return outcome{fails: fails(string(e.Class(nil)))}, nil }
 		result, err := f.search()
 		require.NoError(t, err, "seed %d", seed)
 		require.True(t, result.Complete)
@@ -315,7 +315,7 @@ func TestMergingPays(t *testing.T) {
 	runs := map[bool]int{}
 	for _, unmerged := range []bool{false, true} {
 		f := &finder{ctx: context.Background(), c: c, options: Options{Unmerged: unmerged}}
-		f.judge = func(*explore.Execution) (outcome, error) { return outcome{}, nil }
+		f.classify = func(*explore.Execution) (outcome, error) { return outcome{}, nil }
 		r, err := f.search()
 		require.NoError(t, err)
 		require.Equal(t, uint64(3432), r.Traces)

@@ -265,13 +265,14 @@ func (p *phase2) visit(e *explore.Execution) bool {
 		if p.broken(e.Outcome) && p.report.FirstBroken == nil {
 			p.report.FirstBroken = &Violation{e.Clone()}
 		}
-		p.failure = p.judge(e, c)
+		p.failure = p.decideClass(e, c)
 	}
 	c.executions++
 	return p.failure == nil && p.ctx.Err() == nil
 }
 
-func (p *phase2) judge(e *explore.Execution, c *class) error {
+// decideClass decides the class of an execution and reports the first violations.
+func (p *phase2) decideClass(e *explore.Execution, c *class) error {
 	if !checked(e.Outcome) || len(e.Ops) == 0 {
 		return nil
 	}

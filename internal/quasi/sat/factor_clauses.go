@@ -95,7 +95,7 @@ func (o *object) places() {
 			return
 		}
 	}
-	o.inTurn()
+	o.equalInOrder()
 }
 
 // meet returns the intersection of two ranges; a range that ends before 1 is no restriction.
@@ -106,8 +106,8 @@ func (r reach) meet(w reach) reach {
 	return reach{max(r.lo, w.lo), min(r.hi, w.hi)}
 }
 
-// inTurn lets removals of equal values take their slots in the order of their places.
-func (o *object) inTurn() {
+// equalInOrder lets removals of equal values take their slots in the order of their places.
+func (o *object) equalInOrder() {
 	byValue := map[int32][]int32{}
 	for d := range o.removals {
 		if r := &o.removals[d]; r.in == cnf.True && r.value != model.Anything {
