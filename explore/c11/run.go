@@ -1,8 +1,8 @@
 package c11
 
 import (
-	"github.com/linsat/linsat/internal/relaxed/machine"
 	"github.com/linsat/linsat/internal/relaxed/program"
+	"github.com/linsat/linsat/internal/relaxed/trust"
 )
 
 // Options of a Run.
@@ -25,7 +25,7 @@ type Stats struct {
 // Outcome is how an execution ended.
 type Outcome = program.Outcome
 
-// Outcomes. Race, Uninitialized and Panicked end the execution at once.
+// Outcomes. Race, Uninitialized and Panicked end the thread to which they happen; the others go on.
 const (
 	Complete      = program.Complete
 	Stuck         = program.Stuck
@@ -39,8 +39,12 @@ const (
 // Run calls visit for every execution of the program that the memory model allows, once each, until
 // it returns false. The graph is valid during the call; Graph.Clone keeps it.
 func Run(p Program, o Options, visit func(*Graph) bool) (Stats, error) {
+	return run(p, o, func(r *program.Runner, l program.Limits) program.Search { return trust.New(r, l) }, visit)
+}
+
+func run(p Program, o Options, search func(*program.Runner, program.Limits) program.Search, visit func(*Graph) bool) (Stats, error) {
 	x, limits := newExec(o)
-	x.search = machine.New(x.runner, limits)
+	x.search = search(x.runner, limits)
 	defer x.runner.Close()
 	g := &Graph{}
 	counts, err := x.search.Run(func() { p(x) }, func(e *program.Execution) bool {

@@ -111,22 +111,26 @@ func filter(r relation, keep func(i, j int) bool) relation {
 	return out
 }
 
-// Model is a graph as relations. Events are numbered: first the Init of every location that an
-// event touches, then the events, thread by thread. Blocked reads are left out.
+// Model is a graph as relations. Its events are the Init of every location that an event touches,
+// those of the graph without choices and blocked reads, and the start and the end of every thread:
+// the latter and the joins are events without location.
 type Model struct {
 	events []*graph.Event
 	number map[graph.Ref]int
 	n      int
 
-	sb, rf, mo, rmw, sw, hb, eco, psc relation
-	closed                            relation // psc+
+	sb, rf, mo, rmw, asw, sw, hb, eco, psc relation
+	closed                                 relation // psc+
 }
 
 // Of derives the relations of a graph.
 func Of(g *graph.Graph) *Model {
 	m := &Model{number: map[graph.Ref]int{}}
-	inits := map[int32]int{}
 	add := func(e *graph.Event) int { m.events = append(m.events, e); return len(m.events) - 1 }
+
+	inits := map[int32]int{}
+	var create, begin, end [graph.MaxThreads]int
+	var line [graph.MaxThreads][]int // events in program order
 	for t := range g.Threads {
 		for i := range g.Threads[t] {
 			e := &g.Threads[t][i]
@@ -136,48 +140,76 @@ func Of(g *graph.Graph) *Model {
 		}
 	}
 	first := len(m.events)
-	for t := range g.Threads {
-		for i := range g.Threads[t] {
-			if e := &g.Threads[t][i]; !e.Blocked {
-				m.number[graph.At(t, i)] = add(e)
+	bare := &graph.Event{Kind: graph.Join}
+	creates := func(after int) {
+		for t := 1; t < graph.MaxThreads; t++ {
+			if g.Starts[t] == after {
+				create[t] = add(bare)
+				line[0] = append(line[0], create[t])
 			}
 		}
 	}
+	for t := range g.Threads {
+		if t > 0 {
+			begin[t] = add(bare)
+			line[t] = append(line[t], begin[t])
+		}
+		for i := range g.Threads[t] {
+			if t == 0 {
+				creates(i)
+			}
+			if e := &g.Threads[t][i]; !e.Blocked && e.Kind != graph.Choice {
+				m.number[graph.At(t, i)] = add(e)
+				line[t] = append(line[t], m.number[graph.At(t, i)])
+			}
+		}
+		if t == 0 {
+			creates(len(g.Threads[0]))
+			continue
+		}
+		end[t] = add(bare)
+		line[t] = append(line[t], end[t])
+	}
+
 	m.n = len(m.events)
-	m.sb, m.rf, m.mo, m.rmw = empty(m.n), empty(m.n), empty(m.n), empty(m.n)
-	asw := empty(m.n) // start and join of threads
+	m.sb, m.rf, m.mo, m.rmw, m.asw = empty(m.n), empty(m.n), empty(m.n), empty(m.n), empty(m.n)
 	for i := range first {
 		for j := first; j < m.n; j++ {
 			m.sb[i][j] = true
 		}
 	}
-	for a, i := range m.number {
-		e := g.Event(a)
-		for b, j := range m.number {
-			f := g.Event(b)
-			if a.Thread() == b.Thread() && a.Index() < b.Index() {
-				m.sb[i][j] = true
-				m.rmw[i][j] = a.Index()+1 == b.Index() && e.RMW && f.RMW && e.Kind == graph.Read && f.Kind == graph.Write
+	for t := range line {
+		for a := range line[t] {
+			for _, b := range line[t][a+1:] {
+				m.sb[line[t][a]][b] = true
 			}
-			if a.Thread() == 0 && b.Thread() != 0 && a.Index() < g.Starts[b.Thread()] {
-				asw[i][j] = true
-			}
-			if f.Kind == graph.Join && a.Thread() == int(f.Arg) {
-				asw[i][j] = true
-			}
-			if e.Kind == graph.Write && f.Kind == graph.Write && e.Loc == f.Loc {
-				m.mo[i][j] = g.Position(e.Loc, a) < g.Position(f.Loc, b)
-			}
-			m.rf[i][j] = f.Kind == graph.Read && f.RF == a
 		}
-		if e.Kind == graph.Write {
-			m.mo[inits[e.Loc]][i] = true
-		}
-		if e.Kind == graph.Read && e.RF == graph.Init {
-			m.rf[inits[e.Loc]][i] = true
+		if t > 0 {
+			m.asw[create[t]][begin[t]] = true
 		}
 	}
-	m.derive(asw)
+	for a, i := range m.number {
+		e := g.Event(a)
+		switch e.Kind {
+		case graph.Join:
+			m.asw[end[e.Arg]][i] = true
+		case graph.Read:
+			if e.RF == graph.Init {
+				m.rf[inits[e.Loc]][i] = true
+			} else {
+				m.rf[m.number[e.RF]][i] = true
+			}
+			if w, ok := m.number[a+1]; ok && e.RMW && g.Event(a+1).RMW {
+				m.rmw[i][w] = true
+			}
+		case graph.Write:
+			m.mo[inits[e.Loc]][i] = true
+			for _, b := range g.MO[e.Loc][g.Position(e.Loc, a):] {
+				m.mo[i][m.number[b]] = true
+			}
+		}
+	}
+	m.derive()
 	return m
 }
 
@@ -185,7 +217,7 @@ func (m *Model) set(in func(e *graph.Event) bool) relation {
 	return identity(m.n, func(i int) bool { return in(m.events[i]) })
 }
 
-func (m *Model) derive(asw relation) {
+func (m *Model) derive() {
 	access := func(e *graph.Event) bool { return e.Kind == graph.Read || e.Kind == graph.Write }
 	sameLoc := func(i, j int) bool {
 		a, b := m.events[i], m.events[j]
@@ -203,8 +235,8 @@ func (m *Model) derive(asw relation) {
 
 	// rs ≜ [W]; (rf; rmw)*,  sw ≜ [E⊒rel]; ([F]; sb)?; rs; rf; [R⊒rlx]; (sb; [F])?; [E⊒acq]
 	rs := seq(w, star(seq(m.rf, m.rmw)))
-	m.sw = union(asw, seq(rel, optional(seq(f, m.sb)), rs, m.rf, r, optional(seq(m.sb, f)), acq))
-	m.hb = plus(union(m.sb, m.sw))
+	m.sw = seq(rel, optional(seq(f, m.sb)), rs, m.rf, r, optional(seq(m.sb, f)), acq)
+	m.hb = plus(union(m.sb, m.asw, m.sw))
 	fr := filter(seq(inverse(m.rf), m.mo), func(i, j int) bool { return i != j })
 	m.eco = plus(union(m.rf, m.mo, fr))
 
@@ -241,16 +273,23 @@ func (m *Model) atomic() bool {
 func (m *Model) sequential() bool { return acyclic(m.psc) }
 
 // causal: sb ∪ rf is acyclic.
-func (m *Model) causal() bool { return acyclic(union(m.sb, m.rf)) }
+func (m *Model) causal() bool { return acyclic(union(m.sb, m.asw, m.rf)) }
 
 // Sequential reports whether the axiom of sequential consistency holds for a graph.
 func Sequential(g *graph.Graph) bool { return Of(g).sequential() }
 
-// HB reports whether a happens before b.
-func (m *Model) HB(a, b graph.Ref) bool { return m.hb[m.number[a]][m.number[b]] }
+// has reports whether a relation has a pair of events of the graph.
+func (m *Model) has(r relation, a, b graph.Ref) bool {
+	i, known := m.number[a]
+	j, too := m.number[b]
+	return known && too && r[i][j]
+}
 
-// SW reports whether a synchronises with b.
-func (m *Model) SW(a, b graph.Ref) bool { return m.sw[m.number[a]][m.number[b]] }
+// HB reports whether a happens before b.
+func (m *Model) HB(a, b graph.Ref) bool { return m.has(m.hb, a, b) }
+
+// SW reports whether a synchronises with b; the start and the join of a thread are not in it.
+func (m *Model) SW(a, b graph.Ref) bool { return m.has(m.sw, a, b) }
 
 // Race returns two accesses of one location, one of which writes and one of which is not atomic,
 // and neither of which happens before the other.
@@ -273,5 +312,5 @@ func (m *Model) SC(a, b graph.Ref) bool {
 	if m.closed == nil {
 		m.closed = plus(m.psc)
 	}
-	return m.closed[m.number[a]][m.number[b]]
+	return m.has(m.closed, a, b)
 }

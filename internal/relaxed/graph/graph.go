@@ -65,7 +65,8 @@ type Event struct {
 	Order    Order
 	RMW      bool // part of an atomic update
 	Spurious bool // the read of a weak compare-and-swap that failed although the value was right
-	Blocked  bool // the read of an await that waits: it has no rf
+	Blocked  bool // the read of an await that it does not end; the thread goes no further
+	Races    bool // with an earlier event; the thread ends here
 	Loc      int32
 	RF       Ref   // of a read: what it reads
 	Arg      int32 // Join: the thread; Choice: the value
@@ -90,7 +91,6 @@ type Graph struct {
 	Threads [MaxThreads][]Event
 	Starts  [MaxThreads]int // how many events of the main thread are before the thread
 	MO      [][]Ref         // by location: its writes without Init, in modification order
-	Order   []Ref           // all events in the order in which they were added
 	next    int32           // stamp
 }
 
@@ -103,7 +103,6 @@ func (g *Graph) Reset() {
 	for i := range g.MO {
 		g.MO[i] = g.MO[i][:0]
 	}
-	g.Order = g.Order[:0]
 	g.next = 0
 }
 
@@ -121,7 +120,6 @@ func (g *Graph) CopyFrom(h *Graph) {
 			g.MO[i] = g.MO[i][:0]
 		}
 	}
-	g.Order = append(g.Order[:0], h.Order...)
 	g.next = h.next
 }
 
@@ -129,6 +127,28 @@ func (g *Graph) locations(n int) {
 	for len(g.MO) < n {
 		g.MO = append(g.MO, nil)
 	}
+}
+
+// CopyPart makes g the part of h with the events that keep has, which is closed under sb and rf
+// except for the reads that the caller changes.
+func (g *Graph) CopyPart(h *Graph, keep *Clock) {
+	for i := range g.Threads {
+		g.Threads[i] = append(g.Threads[i][:0], h.Threads[i][:keep[i]]...)
+	}
+	g.Starts = h.Starts
+	g.locations(len(h.MO))
+	for i := range g.MO {
+		g.MO[i] = g.MO[i][:0]
+		if i >= len(h.MO) {
+			continue
+		}
+		for _, w := range h.MO[i] {
+			if keep.Has(w) {
+				g.MO[i] = append(g.MO[i], w)
+			}
+		}
+	}
+	g.next = h.next
 }
 
 // Event returns an event.
@@ -157,6 +177,11 @@ func (g *Graph) Before(thread int) (hb, porf Clock) {
 		e := &g.Threads[thread][n-1]
 		return e.HB, e.Porf
 	}
+	return g.Start(thread)
+}
+
+// Start returns the same clocks for the start of a thread.
+func (g *Graph) Start(thread int) (hb, porf Clock) {
 	if n := g.Starts[thread]; thread > 0 && n > 0 {
 		e := &g.Threads[0][n-1]
 		return e.HB, e.Porf
@@ -170,7 +195,6 @@ func (g *Graph) Add(thread int, e Event, position int) Ref {
 	r := At(thread, len(g.Threads[thread]))
 	e.Stamp = g.next
 	g.next++
-	g.Order = append(g.Order, r)
 	g.Threads[thread] = append(g.Threads[thread], e)
 	if e.Kind == Write {
 		g.locations(int(e.Loc) + 1)
@@ -189,11 +213,8 @@ func (g *Graph) Fill(r Ref) {
 	case i > 0:
 		p := &g.Threads[t][i-1]
 		e.HB, e.Porf, e.Due, e.Rel = p.HB, p.Porf, p.Due, p.Rel
-	case t > 0 && g.Starts[t] > 0:
-		p := &g.Threads[0][g.Starts[t]-1]
-		e.HB, e.Porf = p.HB, p.Porf
 	default:
-		e.HB, e.Porf = Clock{}, Clock{}
+		e.HB, e.Porf = g.Start(t)
 	}
 	e.HB[t], e.Porf[t] = uint8(i+1), uint8(i+1)
 	switch e.Kind {

@@ -1,0 +1,191 @@
+package c11
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/linsat/linsat/internal/relaxed/machine"
+	"github.com/linsat/linsat/internal/relaxed/program"
+	"github.com/linsat/linsat/internal/relaxed/trust"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/stretchr/testify/require"
+)
+
+func byTrust(r *program.Runner, l program.Limits) program.Search   { return trust.New(r, l) }
+func byMachine(r *program.Runner, l program.Limits) program.Search { return machine.New(r, l) }
+
+type step struct {
+	op       int
+	loc      int
+	value    int
+	from     int
+	order    Order
+	failure  Order
+	register int
+}
+
+// randomProgram draws a program as data.
+type randomProgram struct {
+	threads [][]step
+	locs    int
+	joins   bool
+}
+
+var (
+	loadOrders   = []Order{Relaxed, Acquire, SeqCst}
+	storeOrders  = []Order{Relaxed, Release, SeqCst}
+	updateOrders = []Order{Relaxed, Acquire, Release, AcqRel, SeqCst}
+	fenceOrders  = []Order{Acquire, Release, AcqRel, SeqCst, SeqCst}
+)
+
+const (
+	doLoad = iota
+	doStore
+	doSwap
+	doCAS
+	doWeak
+	doAdd
+	doFence
+	doAwait
+	doChoose
+)
+
+func one(r *rand.Rand, of []Order) Order { return of[r.IntN(len(of))] }
+
+func draw(r *rand.Rand, threads, locs, steps int, ops []int) randomProgram {
+	p := randomProgram{locs: locs, joins: r.IntN(4) == 0}
+	sc := r.IntN(3) == 0
+	for range threads {
+		var of []step
+		for range 1 + r.IntN(steps) {
+			s := step{op: ops[r.IntN(len(ops))], loc: r.IntN(locs), value: r.IntN(3), from: r.IntN(3)}
+			switch s.op {
+			case doLoad, doAwait:
+				s.order = one(r, loadOrders)
+			case doStore:
+				s.order = one(r, storeOrders)
+			case doFence:
+				s.order = one(r, fenceOrders)
+			default:
+				s.order = one(r, updateOrders)
+			}
+			s.failure = one(r, loadOrders)
+			if sc && r.IntN(3) > 0 {
+				s.order = SeqCst
+			}
+			of = append(of, s)
+		}
+		p.threads = append(p.threads, of)
+	}
+	return p
+}
+
+func (p *randomProgram) String() string {
+	names := []string{"load", "store", "swap", "cas", "weak", "add", "fence", "await", "choose"}
+	var b strings.Builder
+	for i, of := range p.threads {
+		fmt.Fprintf(&b, "thread %d:", i+1)
+		for _, s := range of {
+			fmt.Fprintf(&b, " %s %c %d/%d %s;", names[s.op], 'x'+s.loc, s.from, s.value, s.order)
+		}
+		b.WriteByte('\n')
+	}
+	if p.joins {
+		b.WriteString("joined\n")
+	}
+	return b.String()
+}
+
+func (p *randomProgram) run(x *Exec) {
+	locs := make([]*Int[int], p.locs)
+	for i := range locs {
+		locs[i] = NewInt(x, string(rune('x'+i)), 0)
+	}
+	var all []*Thread
+	for _, of := range p.threads {
+		all = append(all, x.Go(func() {
+			for _, s := range of {
+				a := locs[s.loc]
+				switch s.op {
+				case doLoad:
+					if a.Load(s.order) == 2 && s.value == 2 {
+						return // what follows depends on what is read
+					}
+				case doStore:
+					a.Store(s.value, s.order)
+				case doSwap:
+					a.Swap(s.value, s.order)
+				case doCAS:
+					a.CompareAndSwap(s.from, s.value, s.order, s.failure)
+				case doWeak:
+					a.CompareAndSwapWeak(s.from, s.value, s.order, s.failure)
+				case doAdd:
+					a.FetchAdd(1, s.order)
+				case doFence:
+					x.Fence(s.order)
+				case doAwait:
+					a.Await(func(v int) bool { return v == s.value }, s.order)
+				case doChoose:
+					a.Store(x.Choose(2), Relaxed)
+				}
+			}
+		}))
+	}
+	if p.joins {
+		for _, t := range all {
+			t.Join()
+			locs[0].Load(SeqCst)
+		}
+	}
+}
+
+// graphs returns the complete graphs of a program, by key, and how often each was visited.
+func graphs(t testing.TB, p Program, search func(*program.Runner, program.Limits) program.Search) (map[string]string, Stats) {
+	out := map[string]string{}
+	stats, err := run(p, Options{}, search, func(g *Graph) bool {
+		if g.Outcome == Complete {
+			k := g.Key()
+			if _, twice := out[k]; twice {
+				t.Errorf("visited twice:\n%s", g.Text())
+			}
+			out[k] = g.Text()
+		}
+		return true
+	})
+	require.NoError(t, err)
+	return out, stats
+}
+
+// TestSearchesAgree compares the graphs of both searches.
+func TestSearchesAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	basic := []int{doLoad, doLoad, doStore, doStore, doSwap, doCAS, doAdd, doFence}
+	all := append(basic, doAwait, doWeak, doChoose)
+	total := 0
+	for n := range testenv.Scale(150, 5000) {
+		ops := basic
+		if n%2 == 1 {
+			ops = all
+		}
+		p := draw(r, 2+r.IntN(2), 1+r.IntN(3), 3, ops)
+		want, _ := graphs(t, p.run, byMachine)
+		got, stats := graphs(t, p.run, byTrust)
+		for k, text := range want {
+			if _, ok := got[k]; !ok {
+				t.Fatalf("program %d\n%smissing of %d, found %d:\n%s", n, p.String(), len(want), len(got), text)
+			}
+		}
+		for k, text := range got {
+			if _, ok := want[k]; !ok {
+				t.Fatalf("program %d\n%stoo many (%d, want %d):\n%s", n, p.String(), len(got), len(want), text)
+			}
+		}
+		total += stats.Graphs
+		if t.Failed() {
+			t.Fatalf("program %d\n%s", n, p.String())
+		}
+	}
+	t.Log(total, "graphs")
+}
