@@ -28,13 +28,16 @@ func NewCond(m *Memory, name string, l *Mutex) *Cond {
 func (c *Cond) Wait() {
 	c.m.point(schedule.Wait, c.loc, c.L.loc, nil)
 	if !c.L.held {
+		c.m.done(c.loc, c.L.loc)
 		panic("mem: wait with unlocked mutex")
 	}
 	w := &waiter{l: c.L}
 	c.waiters = append(c.waiters, w)
 	c.L.set(false)
+	c.m.done(c.loc, c.L.loc)
 	c.m.point(schedule.Lock, c.L.loc, c.loc, w)
 	c.L.set(true)
+	c.m.done(c.loc, c.L.loc)
 }
 
 // Signal wakes the first waiter, if there is one.
@@ -58,6 +61,7 @@ func (c *Cond) wake(n int) {
 	if c.m.tracing {
 		c.m.traced(before, before-n)
 	}
+	c.m.done(c.loc, schedule.NoLocation)
 }
 
 // Semaphore holds a number of permits.
@@ -79,6 +83,7 @@ func (s *Semaphore) Open() bool { return s.permits > 0 }
 func (s *Semaphore) Acquire() {
 	s.m.point(schedule.Acquire, s.loc, schedule.NoLocation, s)
 	s.set(s.permits - 1)
+	s.m.done(s.loc, schedule.NoLocation)
 }
 
 // TryAcquire takes a permit if there is one, and reports whether it did.
@@ -87,9 +92,11 @@ func (s *Semaphore) TryAcquire() bool {
 	if s.permits == 0 {
 		s.m.failed()
 		s.set(s.permits)
+		s.m.done(s.loc, schedule.NoLocation)
 		return false
 	}
 	s.set(s.permits - 1)
+	s.m.done(s.loc, schedule.NoLocation)
 	return true
 }
 
@@ -97,6 +104,7 @@ func (s *Semaphore) TryAcquire() bool {
 func (s *Semaphore) Release() {
 	if s.m.point(schedule.Release, s.loc, schedule.NoLocation, nil) {
 		s.set(s.permits + 1)
+		s.m.done(s.loc, schedule.NoLocation)
 	}
 }
 

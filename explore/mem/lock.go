@@ -25,6 +25,7 @@ func (l *Mutex) Open() bool { return !l.held }
 func (l *Mutex) Lock() {
 	l.m.point(schedule.Lock, l.loc, schedule.NoLocation, l)
 	l.set(true)
+	l.m.done(l.loc, schedule.NoLocation)
 }
 
 // TryLock takes the mutex if it is free, and reports whether it did.
@@ -33,9 +34,11 @@ func (l *Mutex) TryLock() bool {
 	if l.held {
 		l.m.failed()
 		l.set(true)
+		l.m.done(l.loc, schedule.NoLocation)
 		return false
 	}
 	l.set(true)
+	l.m.done(l.loc, schedule.NoLocation)
 	return true
 }
 
@@ -45,9 +48,11 @@ func (l *Mutex) Unlock() {
 		return
 	}
 	if !l.held {
+		l.m.done(l.loc, schedule.NoLocation)
 		panic("mem: unlock of unlocked mutex")
 	}
 	l.set(false)
+	l.m.done(l.loc, schedule.NoLocation)
 }
 
 func (l *Mutex) set(held bool) {
@@ -85,8 +90,10 @@ func (g readersGone) Open() bool { return g.l.readers == 0 }
 func (l *RWMutex) Lock() {
 	l.m.point(schedule.Acquire, l.loc, schedule.NoLocation, l)
 	l.set(l.readers, true, false)
+	l.m.done(l.loc, schedule.NoLocation)
 	l.m.point(schedule.Lock, l.loc, schedule.NoLocation, readersGone{l})
 	l.set(0, true, true)
+	l.m.done(l.loc, schedule.NoLocation)
 }
 
 // TryLock takes the lock for writing if no thread holds it or waits for it, and reports whether it
@@ -96,9 +103,11 @@ func (l *RWMutex) TryLock() bool {
 	if l.readers > 0 || l.writer {
 		l.m.failed()
 		l.set(l.readers, l.writer, l.writing)
+		l.m.done(l.loc, schedule.NoLocation)
 		return false
 	}
 	l.set(0, true, true)
+	l.m.done(l.loc, schedule.NoLocation)
 	return true
 }
 
@@ -108,15 +117,18 @@ func (l *RWMutex) Unlock() {
 		return
 	}
 	if !l.writing {
+		l.m.done(l.loc, schedule.NoLocation)
 		panic("mem: unlock of unlocked rwmutex")
 	}
 	l.set(0, false, false)
+	l.m.done(l.loc, schedule.NoLocation)
 }
 
 // RLock blocks until no thread writes or waits to write, and takes the lock for reading.
 func (l *RWMutex) RLock() {
 	l.m.point(schedule.ReadLock, l.loc, schedule.NoLocation, l)
 	l.set(l.readers+1, false, false)
+	l.m.done(l.loc, schedule.NoLocation)
 }
 
 // TryRLock takes the lock for reading if no thread writes or waits to write, and reports whether it
@@ -126,9 +138,11 @@ func (l *RWMutex) TryRLock() bool {
 	if l.writer {
 		l.m.failed()
 		l.set(l.readers, l.writer, l.writing)
+		l.m.done(l.loc, schedule.NoLocation)
 		return false
 	}
 	l.set(l.readers+1, false, false)
+	l.m.done(l.loc, schedule.NoLocation)
 	return true
 }
 
@@ -138,9 +152,11 @@ func (l *RWMutex) RUnlock() {
 		return
 	}
 	if l.readers == 0 {
+		l.m.done(l.loc, schedule.NoLocation)
 		panic("mem: runlock of rwmutex without readers")
 	}
 	l.set(l.readers-1, l.writer, false)
+	l.m.done(l.loc, schedule.NoLocation)
 }
 
 func (l *RWMutex) set(readers int, writer, writing bool) {

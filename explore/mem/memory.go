@@ -2,11 +2,14 @@ package mem
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"runtime"
 
 	"github.com/linsat/linsat/internal/schedule"
 )
 
-// Memory is the shared memory of one execution. A Memory serves one goroutine at a time.
+// Memory is the shared memory of one execution. A Memory serves one goroutine at a time, but for
+// that of Parallel.
 type Memory struct {
 	sched   schedule.Scheduler
 	tracing bool
@@ -14,6 +17,7 @@ type Memory struct {
 	locs    int32
 	names   []string
 	text    texts
+	par     *parallel // nil but for Parallel
 }
 
 // New makes a memory. With a nil scheduler, which is the only one that there is outside of package
@@ -29,7 +33,12 @@ func (m *Memory) Choose(n int) int {
 	if n < 1 {
 		panic(fmt.Sprintf("mem: Choose(%d): want at least 1", n))
 	}
-	if m.sched == nil || n == 1 {
+	switch {
+	case n == 1:
+		return 0
+	case m.par != nil:
+		return rand.IntN(n)
+	case m.sched == nil:
 		return 0
 	}
 	return m.sched.Choose(n)
@@ -38,7 +47,10 @@ func (m *Memory) Choose(n int) int {
 // Yield belongs in every spin loop: the thread continues only after every other thread that can run
 // has run.
 func (m *Memory) Yield() {
-	if m.sched != nil {
+	switch {
+	case m.par != nil:
+		runtime.Gosched()
+	case m.sched != nil:
 		m.sched.Yield()
 	}
 }
@@ -59,11 +71,18 @@ func (m *Memory) location(name string) int32 {
 	if m.tracing || m.naming {
 		m.names = append(m.names, name)
 	}
+	if m.par != nil {
+		return m.par.locs.Add(1) - 1
+	}
 	m.locs++
 	return m.locs - 1
 }
 
 func (m *Memory) point(k schedule.Kind, loc, loc2 int32, gate schedule.Gate) bool {
+	if m.par != nil {
+		m.par.begin(loc, loc2, gate)
+		return true
+	}
 	if m.sched == nil {
 		if gate != nil && !gate.Open() {
 			panic("mem: the access would block for ever, as no execution is running")
@@ -71,6 +90,13 @@ func (m *Memory) point(k schedule.Kind, loc, loc2 int32, gate schedule.Gate) boo
 		return true
 	}
 	return m.sched.Point(m, schedule.Access{Loc: loc, Loc2: loc2, Op: -1, Kind: k}, gate)
+}
+
+// done ends the operation on the locations that point began.
+func (m *Memory) done(loc, loc2 int32) {
+	if m.par != nil {
+		m.par.end(loc, loc2)
+	}
 }
 
 func (m *Memory) failed() {

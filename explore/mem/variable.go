@@ -20,7 +20,9 @@ func (x *Var[T]) Load() T {
 	if x.m.tracing {
 		x.m.traced(x.v, x.v)
 	}
-	return x.v
+	v := x.v
+	x.m.done(x.loc, schedule.NoLocation)
+	return v
 }
 
 // Store writes the variable.
@@ -30,6 +32,7 @@ func (x *Var[T]) Store(v T) {
 		x.m.traced(x.v, v)
 	}
 	x.v = v
+	x.m.done(x.loc, schedule.NoLocation)
 }
 
 // Atomic is a shared variable with atomic updates.
@@ -48,6 +51,7 @@ func (x *Atomic[T]) Swap(v T) T {
 	}
 	old := x.v
 	x.v = v
+	x.m.done(x.loc, schedule.NoLocation)
 	return old
 }
 
@@ -59,12 +63,14 @@ func (x *Atomic[T]) CompareAndSwap(from, to T) bool {
 		if x.m.tracing {
 			x.m.traced(x.v, x.v)
 		}
+		x.m.done(x.loc, schedule.NoLocation)
 		return false
 	}
 	if x.m.tracing {
 		x.m.traced(x.v, to)
 	}
 	x.v = to
+	x.m.done(x.loc, schedule.NoLocation)
 	return true
 }
 
@@ -76,7 +82,9 @@ func (x *Atomic[T]) Await(pred func(T) bool) T {
 	if x.m.tracing {
 		x.m.traced(x.v, x.v)
 	}
-	return x.v
+	v := x.v
+	x.m.done(x.loc, schedule.NoLocation)
+	return v
 }
 
 type awaitGate[T comparable] struct {
@@ -101,7 +109,9 @@ func (x *Int64) Add(delta int64) int64 {
 		x.m.traced(x.v, x.v+delta)
 	}
 	x.v += delta
-	return x.v
+	v := x.v
+	x.m.done(x.loc, schedule.NoLocation)
+	return v
 }
 
 // CompareAndSwap2 writes two variables of one memory if both hold what is expected, in one event,
@@ -117,11 +127,13 @@ func CompareAndSwap2[T, U comparable](a *Atomic[T], b *Atomic[U], fromA T, fromB
 		if m.tracing {
 			m.traced2(a.v, b.v, a.v, b.v)
 		}
+		m.done(a.loc, b.loc)
 		return false
 	}
 	if m.tracing {
 		m.traced2(a.v, b.v, toA, toB)
 	}
 	a.v, b.v = toA, toB
+	m.done(a.loc, b.loc)
 	return true
 }

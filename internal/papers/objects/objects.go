@@ -4,6 +4,7 @@
 //
 //	fgvt     six faulty objects of the paper on FGVT, and corrected
 //	relaxed  Round-Up's relaxed queues, stacks and priority queues, and those of Scal
+//	sets     the sets that P-compositionality was evaluated on
 //	dotnet   analogues of the classes of .NET that Line-Up was tried on
 package objects
 
@@ -15,6 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/papers/objects/dotnet"
 	"github.com/linsat/linsat/internal/papers/objects/fgvt"
 	"github.com/linsat/linsat/internal/papers/objects/relaxed"
+	"github.com/linsat/linsat/internal/papers/objects/sets"
 )
 
 // Group is the entries of one folder.
@@ -28,6 +30,7 @@ func Groups() []Group {
 	return []Group{
 		{"fgvt", "the paper on FGVT, Table 2: faults in lock-free and locked objects", fgvt.Entries()},
 		{"relaxed", "Round-Up, Tables I to V: relaxed queues, stacks and priority queues; --quasi judges by the factor that is shown", relaxed.Entries()},
+		{"sets", "P-compositionality, Table 2: implementations of a set, two of them faulty", sets.Entries()},
 		{"dotnet", "Line-Up, Tables 1 and 2: analogues of classes of .NET; without a specification, Line-Up synthesises one", dotnet.Entries()},
 	}
 }
