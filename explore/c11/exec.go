@@ -14,6 +14,8 @@ type Exec struct {
 	runner *program.Runner
 	search program.Search
 	trace  bool
+	orders func(Site, Order) Order
+	frames map[[callers]uintptr]*runtime.Frame
 }
 
 // Thread is a thread of an execution.
@@ -69,7 +71,13 @@ func (x *Exec) Annotate(payload any) {
 
 func (x *Exec) do(q program.Request) program.Result {
 	if x.trace {
-		q.Where = where()
+		q.Where = x.where()
+	}
+	if x.orders != nil {
+		x.reorder(&q)
+		if q.Op == program.Fence && q.Order == Relaxed {
+			return program.Result{}
+		}
 	}
 	return x.runner.Do(q)
 }
@@ -93,17 +101,19 @@ func (x *Exec) location(name string, v any, started bool, o Order) int32 {
 }
 
 // where returns the innermost frame that is not of this package.
-func where() uintptr {
-	var pcs [16]uintptr
+func (x *Exec) where() *runtime.Frame {
+	var pcs [callers]uintptr
 	n := runtime.Callers(3, pcs[:])
+	if f, ok := x.frames[pcs]; ok {
+		return f
+	}
 	frames := runtime.CallersFrames(pcs[:n])
 	for {
 		f, more := frames.Next()
-		if !program.Internal(&f) {
-			return f.PC
+		if program.Internal(&f) && more {
+			continue
 		}
-		if !more {
-			return 0
-		}
+		x.frames[pcs] = &f
+		return &f
 	}
 }

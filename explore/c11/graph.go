@@ -1,7 +1,6 @@
 package c11
 
 import (
-	"runtime"
 	"slices"
 
 	"github.com/linsat/linsat/internal/relaxed/axioms"
@@ -162,8 +161,7 @@ func (g *Graph) thread(t int, x *program.Execution, r *program.Runner) {
 		} else {
 			v.Place = -1
 		}
-		if pc := info.Request.Where; pc != 0 {
-			f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
+		if f := info.Request.Where; f != nil {
 			v.File, v.Line, v.Func = f.File, f.Line, f.Function
 		}
 		g.Events = append(g.Events, v)

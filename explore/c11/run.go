@@ -1,6 +1,8 @@
 package c11
 
 import (
+	"runtime"
+
 	"github.com/linsat/linsat/internal/relaxed/program"
 	"github.com/linsat/linsat/internal/relaxed/trust"
 )
@@ -10,6 +12,10 @@ type Options struct {
 	MaxEvents int  // of a thread, before the execution counts as Bounded; 0: 100
 	MaxRuns   int  // of the program, before the search stops; 0: no limit
 	Trace     bool // note the lines of code; slower
+	// Orders, if given, is asked at every access of an atomic and at every fence for the memory
+	// order to use there, for instance a weaker one than the code has. A relaxed fence is none.
+	// Slower.
+	Orders func(at Site, order Order) Order
 }
 
 // Stats says what a Run did.
@@ -65,5 +71,5 @@ func newExec(o Options) (*Exec, program.Limits) {
 	if o.MaxEvents == 0 {
 		o.MaxEvents = defaultMaxEvents
 	}
-	return &Exec{runner: &program.Runner{}, trace: o.Trace}, program.Limits{Events: o.MaxEvents, Runs: o.MaxRuns}
+	return &Exec{runner: &program.Runner{}, trace: o.Trace || o.Orders != nil, orders: o.Orders, frames: map[[callers]uintptr]*runtime.Frame{}}, program.Limits{Events: o.MaxEvents, Runs: o.MaxRuns}
 }

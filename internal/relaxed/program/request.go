@@ -1,6 +1,10 @@
 package program
 
-import "github.com/linsat/linsat/internal/relaxed/graph"
+import (
+	"runtime"
+
+	"github.com/linsat/linsat/internal/relaxed/graph"
+)
 
 // Op is what a thread asks of the memory.
 type Op uint8
@@ -32,7 +36,7 @@ type Request struct {
 	Value, Old any
 	Sum        func(old, delta any) any
 	Until      func(value any) bool
-	Where      uintptr // the caller, if asked for
+	Where      *runtime.Frame // the line of code, if asked for
 }
 
 // Result is what a thread gets.
