@@ -2,10 +2,10 @@ package encode
 
 // Collections: queues, stacks, priority queues.
 //
-// What: every insertion (and every value that is there at the start) is an item. A removal or a
-// peek is an exit: it takes or sees one item, or finds nothing. The literal M(t,x) says that exit t
-// takes or sees item x; where values are distinct it is a constant, and removal_matching.go leaves
-// few others. All that the disciplines say is which items must be gone when an exit happens:
+// What: every insertion (and every initial value) is an item. A removal or a peek is an exit: it
+// takes or sees one item, or finds nothing. The literal M(t,x) says that exit t takes or sees item
+// x; if values are distinct it is a constant, and removal_matching.go leaves few others. The
+// disciplines only say which items must be gone when an exit happens:
 //
 //	first in, first out   M(t,x), y inserted before x                        ⇒ y removed before t
 //	last in, first out    M(t,x), y inserted after x and before t            ⇒ y removed before t
@@ -18,7 +18,7 @@ package encode
 // Which instances: an item or an exit is simple if its matches are known. Instances between simple
 // ones are emitted only if real time leaves at least one of their orders open, by a walk through
 // the rows of concurrent pairs; those that real time alone decides are checked by sweeps
-// (realtime_sweep.go). Instances with a match that is not known are those of open_matches.go.
+// (realtime_sweep.go). Instances with an unknown match are those of open_matches.go.
 //
 // Invariant: an item that does not take effect is not matched (M(t,x) ⇒ in(x)); matches are at most
 // one for every item among removals and for every removal among items.
@@ -39,11 +39,11 @@ type match struct {
 	is   cnf.Lit
 }
 
-// item is something that is or comes into a collection.
+// item is an initial value of a collection, or one that is inserted.
 type item struct {
-	op            history.OpID // kept operation, -1 for what is there at the start
+	op            history.OpID // kept operation, -1 for an initial value
 	object, value int32
-	// of the insertion; below zero for what is there at the start, in the order of insertion
+	// of the insertion; negative for initial values, in the order of insertion
 	call, ret history.Rank
 	class     int32 // items and exits of the same value of the same collection
 	in        cnf.Lit
@@ -93,8 +93,8 @@ func newCollection(t *model.CollectionTheory, part *model.Partition) *collection
 	return &collection{theory: t, part: part}
 }
 
-// oneValue reports whether all values that are inserted or there at the start are the same. Then
-// all disciplines are, too.
+// oneValue reports whether all values, inserted or initial, are the same. Then all disciplines are
+// the same.
 func oneValue(t *model.CollectionTheory) bool {
 	value := model.Nothing
 	other := func(v int32) bool {
@@ -111,10 +111,10 @@ func oneValue(t *model.CollectionTheory) bool {
 	return !slices.ContainsFunc(t.Initial, func(initial []int32) bool { return slices.ContainsFunc(initial, other) })
 }
 
-// reduce implements encoding. It drops pending peeks; pending insertions of what no completed
-// operation saw or can have taken unseen (taken out of a linearization together with the pending
-// removal that may take it, an item leaves a linearization: all disciplines are closed under that);
-// and pending removals where completed ones take everything.
+// reduce implements encoding. It drops pending peeks. It drops pending insertions of values that no
+// completed operation saw or can have taken unseen: such an item can be removed from a
+// linearization together with the pending removal that may take it, since all disciplines are
+// closed under that. And it drops pending removals if completed ones take everything.
 func (c *collection) reduce(keep []history.OpID) ([]history.OpID, string) {
 	t := c.theory
 	type value struct{ object, value int32 }
@@ -230,7 +230,7 @@ func (c *collection) collect() {
 			continue
 		}
 		if t.Does[p] == model.Peek && value == model.Anything {
-			continue // it says nothing
+			continue // it has no effect
 		}
 		x := exit{op: i, object: object, value: value, peek: t.Does[p] == model.Peek, pending: c.part.Ops[p].Pending(), empty: cnf.False}
 		if value == model.Nothing {
@@ -241,8 +241,7 @@ func (c *collection) collect() {
 	}
 }
 
-// known notes for every item the simple exits, and leaves out pending items that nothing takes or
-// sees.
+// known records the simple exits of every item, and drops pending items that no exit takes or sees.
 func (c *collection) known() {
 	for e := range c.exits {
 		t := &c.exits[e]

@@ -2,13 +2,13 @@ package encode
 
 // Orders that the values of a counter decide before anything is solved.
 //
-// What: where a counter only goes up (or only down), of two observations the one that saw less came
-// first, and after a ticket every observation sees more. Those orders are fixed, and a sweep finds
-// those that real time breaks.
+// What: if a counter only goes up (or only down), then of two observations the one that saw less
+// came first, and after a ticket every observation sees more. Those orders are fixed, and a sweep
+// finds those that contradict real time.
 //
-// Where all changes are by the same amount, an observation says how many came before it. The place
-// of each change among them is bounded by real time and by the observations, which decides most
-// orders.
+// If all changes are by the same amount, an observation says how many changes came before it. The
+// place of each change among them is bounded by real time and by the observations, which decides
+// most orders.
 
 import (
 	"math"
@@ -26,7 +26,7 @@ func (c *counting) oneWay(k int32, sign int64) {
 			return
 		}
 	}
-	// what observation x leaves behind
+	// the value that observation x leaves
 	left := func(x history.OpID) wide.Int { return wide.Of(c.value[x]).Add(c.delta[x]) }
 	// before reports whether observation x can come before observation y.
 	before := func(x, y history.OpID) bool { return int64(left(x).Compare(wide.Of(c.value[y])))*sign <= 0 }
@@ -38,7 +38,7 @@ func (c *counting) oneWay(k int32, sign int64) {
 		}
 	}
 	slices.SortFunc(byReturn, func(x, y history.OpID) int { return int(o.Return[x]) - int(o.Return[y]) })
-	worst := history.OpID(-1) // the returned one that demands most of later ones
+	worst := history.OpID(-1) // the returned one that requires most of later ones
 	for y := range o.N {
 		if !applies(y) {
 			continue
@@ -77,8 +77,8 @@ func (c *counting) counts(r history.OpID) bool {
 	return c.sees[r] && c.certain[r] && !c.b.OpenAtStart(r) && !c.b.OpenAtEnd(r)
 }
 
-// ranked fixes orders in counter k if all changes are the same. (Once: what it finds hardly narrows
-// the bounds further.)
+// ranked fixes orders in counter k if all changes are the same. It runs once: a second run hardly
+// narrows the bounds.
 func (c *counting) ranked(k int32) {
 	b, o := c.b, c.b.Order
 	var changes, observations []history.OpID

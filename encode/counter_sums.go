@@ -2,16 +2,16 @@ package encode
 
 // Counters: a sum with a known value before each observation.
 //
-// What: an operation that observed v demands init + Σ delta of the operations before it = v. Those
-// that real time puts before it are a constant; of the others (concurrent ones, and pending ones
-// that were called before it returned) each contributes its delta iff its order literal says so.
-// That an exact weighted sum of literals has a given value is written as a layered graph of partial
-// sums: a variable for each sum that is reachable after the first k literals and from which the
-// target can still be reached, with an edge for each value of literal k+1; the literals determine
-// the path, so unit propagation runs along it from both ends.
+// What: an operation that observed v requires init + Σ delta of the operations before it = v. Those
+// that real time puts before it are a constant. Each of the others (concurrent ones, and pending
+// ones that were called before it returned) contributes its delta iff its order literal says so.
+// That a weighted sum of literals has a given value is encoded as a layered graph of partial sums:
+// a variable for each sum that is reachable after the first k literals and from which the target
+// can still be reached, with an edge for each value of literal k+1. The literals determine the
+// path, so unit propagation runs along it from both ends.
 //
-// A pending operation that is not taken may stand at the end of the order, so "before the
-// observation" implies that it is taken (in), and its order literal serves for both.
+// A pending operation that does not take effect may stand at the end of the order, so "before the
+// observation" implies that it takes effect (in), and its order literal serves for both.
 //
 // Sums are those of the counter itself, from its initial value on, not differences of two of its
 // values: the counter stays within int64 in every order (model.CountingTheory), so each of them is
@@ -122,8 +122,8 @@ type term struct {
 	by     int64
 }
 
-// observe demands that the counter shows at r what r observed. The sum is that of what returned
-// before r was called.
+// observe adds that at r the counter has the value that r observed; sum is the sum before the call
+// of r.
 func (c *counting) observe(r history.OpID, sum int64) {
 	b, o := c.b, c.b.Order
 	var terms []term
@@ -147,7 +147,7 @@ func (c *counting) observe(r history.OpID, sum int64) {
 	for x := r + 1; x <= o.Last[r]; x++ {
 		add(x)
 	}
-	// Equal deltas together keep the sums few.
+	// Equal deltas next to each other keep the number of sums small.
 	slices.SortStableFunc(terms, func(x, y term) int {
 		switch {
 		case x.by < y.by:
@@ -160,13 +160,13 @@ func (c *counting) observe(r history.OpID, sum int64) {
 	c.exactly(r, sum, terms, c.value[r])
 }
 
-// exactly demands that start and the terms sum up to the target if r takes effect.
+// exactly adds that start and the terms sum up to the target if r takes effect.
 func (c *counting) exactly(r history.OpID, start int64, terms []term, target int64) {
 	b, n := c.b, len(terms)
 	rest := make([]map[int64]bool, n+1) // sums from which the terms from k on reach the target
 	rest[n] = map[int64]bool{}
 	size := 1
-	low, high := make([]int64, n+1), make([]int64, n+1) // sums that there can be after k terms
+	low, high := make([]int64, n+1), make([]int64, n+1) // possible sums after k terms
 	low[0], high[0] = start, start
 	for k, t := range terms {
 		low[k+1], high[k+1] = low[k]+min(t.by, 0), high[k]+max(t.by, 0)
@@ -174,8 +174,8 @@ func (c *counting) exactly(r history.OpID, start int64, terms []term, target int
 	if low[n] <= target && target <= high[n] {
 		rest[n][target] = true
 	}
-	// A sum that wraps around is none of these: from what lies between low and high, a term leads
-	// to its exact sum.
+	// A sum that wraps around is not among these: from a sum between low and high, a term leads to
+	// its exact sum.
 	for k := n - 1; k >= 0; k-- {
 		rest[k] = map[int64]bool{}
 		for s := range rest[k+1] {

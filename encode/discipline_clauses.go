@@ -19,8 +19,8 @@ type demand struct {
 	one, two cnf.Lit
 }
 
-// require emits what it demands of item y that exit t takes or sees item x, or finds nothing (x is
-// -1). The literal seen means that t does; gone is a literal that implies that y is removed before
+// require emits what it requires of item y that exit t takes or sees item x, or finds nothing (x is
+// -1). The literal seen says that t does. gone is a literal that implies that y is removed before
 // t, or open.
 func (c *collection) require(t *exit, seen cnf.Lit, xi, yi int32, gone cnf.Lit) {
 	if xi == yi {
@@ -127,7 +127,7 @@ func (c *collection) exitPair(e, y int32, stage int) {
 	}
 	fifo := x >= 0 && c.theory.Discipline == model.FIFO
 	if stage == 1 && fifo {
-		return // does not speak of that pair
+		return // the instance does not contain that pair
 	}
 	if x >= 0 && c.theory.Discipline != model.ByPriority && c.concurrent(it.op, c.items[x].op) {
 		return
@@ -142,7 +142,7 @@ func (c *collection) concurrent(a, b history.OpID) bool {
 	return a >= 0 && b >= 0 && max(a, b) <= c.b.Order.Last[min(a, b)]
 }
 
-// inserted is the literal "x is inserted before y".
+// inserted returns the literal "x is inserted before y".
 func (c *collection) inserted(x, y *item) cnf.Lit {
 	if x.op >= 0 && y.op >= 0 {
 		return c.b.Order.Before(x.op, y.op)
@@ -153,7 +153,7 @@ func (c *collection) inserted(x, y *item) cnf.Lit {
 	return cnf.False
 }
 
-// insertedBy is the literal "x is inserted before operation t".
+// insertedBy returns the literal "x is inserted before operation t".
 func (c *collection) insertedBy(x *item, t history.OpID) cnf.Lit {
 	if x.op < 0 {
 		return cnf.True

@@ -18,7 +18,7 @@ type Engine struct {
 
 var _ engine.Engine = (*Engine)(nil)
 
-// New returns the engine "sat" on top of the solvers that factory makes.
+// New returns the engine "sat", with solvers from factory.
 func New(factory solver.Factory) *Engine { return &Engine{factory, segmentSize} }
 
 // Name implements engine.Engine.
@@ -26,13 +26,13 @@ func (e *Engine) Name() string { return "sat" }
 
 // encoding is one theory, bound to one partition.
 type encoding interface {
-	// reduce drops pending operations that cannot help from keep (which is ascending; all of them
-	// at first), and says why there is no linearization if that is plain to see, or "".
+	// reduce drops pending operations that cannot help from keep, which is ascending and contains
+	// all operations at first. If it finds that there is no linearization, it returns why, else "".
 	reduce(keep []history.OpID) (kept []history.OpID, contradiction string)
 	cnf.Encoding
 }
 
-// Check implements engine.Engine. It takes specifications with a theory.
+// Check implements engine.Engine. It supports specifications with a theory.
 func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
 	if ctx.Err() != nil {
 		return engine.Stopped(ctx), nil

@@ -2,10 +2,10 @@ package encode
 
 // Last in, first out: what is inserted on top leaves first.
 //
-// What: an exit that takes or sees x demands that every item inserted after x and before the exit
-// is removed before. A pop with several candidates may demand the same item to be gone for each of
-// them, and the item may be gone in several ways: one literal stands between the two, in place of a
-// clause for each pair.
+// What: an exit that takes or sees x requires that every item inserted after x and before the exit
+// is removed before the exit. A pop with several candidates may require the same item to be gone
+// for each of them, and the item may be gone in several ways: one literal between the two replaces
+// a clause for each pair.
 
 import (
 	"github.com/linsat/linsat/history"

@@ -1,14 +1,14 @@
 package encode
 
-// Rank windows: which copies of a value may belong to which removals, as far as their ranks tell,
-// and where to look for them.
+// Rank windows: which copies of a value may belong to which removals, judging by their ranks, and
+// where to look for them.
 //
-// What: in a queue, and by convention in a priority queue, copies of a value leave in the order in
-// which they came, so the bounds that real time gives to the rank of an insertion and to that of a
-// removal must meet. In a stack the last moment when it was too low bounds the insertions. Both
-// leave a stretch of the insertions sorted by call.
+// What: in a queue, and by convention in a priority queue, copies of a value leave in the order of
+// their insertion, so the bounds that real time gives to the rank of an insertion and to that of a
+// removal must overlap. In a stack the last moment when it was too low bounds the insertions. Both
+// leave a range of the insertions sorted by call.
 //
-// Cost: O(log k) for each removal, k copies, beside the stretch.
+// Cost: O(log k) for each removal, with k copies, plus the range.
 
 import (
 	"sort"
@@ -48,11 +48,11 @@ func (c *collection) windows(s *class, others int) windows {
 	return w
 }
 
-// reach returns what bounds, for a removal, the items that it may take: by windows, or by the last
-// moment when a stack was too low.
+// reach returns a function that bounds the items which a removal may take: by windows, or by the
+// last moment when a stack was too low.
 func (c *collection) reach(s *class, w *windows) func(d int) (first, last int) {
 	n := len(s.items)
-	// of those up to here the latest, of those from here on the earliest
+	// the latest of those up to here; the earliest of those from here on
 	late, early := make([]int32, n), make([]int32, n)
 	for x := range n {
 		switch {

@@ -3,10 +3,10 @@ package encode
 // Several objects (registers, collections or counters) are decided one by one.
 //
 // What: a partition with several objects and no explicit edges is linearizable iff every object is
-// by itself. (Herlihy & Wing, TOPLAS 1990, section 3.2, locality.) So no order literals are spent
-// on operations of different objects, which concurrent processes make many of. The order of the
-// whole is put together from moments: in the order of its object, an operation may take effect at
-// the latest call among those up to it, which lies within its interval, and all are sorted by that.
+// by itself. (Herlihy & Wing, TOPLAS 1990, section 3.2, locality.) So operations of different
+// objects, many of which are concurrent, need no order literals. The orders are merged by moments:
+// in the order of its object, an operation may take effect at the latest call among those up to it,
+// which lies within its interval; all operations are sorted by that.
 //
 // Explicit edges tie objects together; such partitions are encoded as a whole.
 
@@ -22,8 +22,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// objects returns the positions of the operations on each object, nil if the partition is not to be
-// taken apart.
+// objects returns the positions of the operations on each object, or nil if the partition is
+// encoded as a whole.
 func objects(b *model.Instance) [][]history.OpID {
 	var of []int32
 	n := 0
@@ -64,7 +64,7 @@ func pick[T any, I ~int32](all []T, positions []I) []T {
 	return some
 }
 
-// alone is the question about the operations at the positions, which are all of one object.
+// alone returns the question about the operations at the positions, all of one object.
 func alone(b *model.Instance, positions []history.OpID) *model.Instance {
 	own := &model.Instance{Spec: b.Spec, Partition: b.Partition.Select(positions, b.Partition.Name), EquivID: pick(b.EquivID, positions)}
 	zero := make([]int32, len(positions))
@@ -90,7 +90,7 @@ func alone(b *model.Instance, positions []history.OpID) *model.Instance {
 func (e *Engine) oneByOne(ctx context.Context, b *model.Instance, objects [][]history.OpID, m *engine.Budget) (engine.Answer, error) {
 	answers, errs := make([]engine.Answer, len(objects)), make([]error, len(objects))
 	var next atomic.Int32
-	var over atomic.Bool // some object was refused, or went wrong
+	var over atomic.Bool // some object was refused, or failed
 	var all sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(objects)) {
 		all.Go(func() {
@@ -122,7 +122,7 @@ func (e *Engine) oneByOne(ctx context.Context, b *model.Instance, objects [][]hi
 	return decided, nil
 }
 
-// together makes one order of those of the objects.
+// together merges the orders of the objects.
 func together(p *model.Partition, objects [][]history.OpID, answers []engine.Answer) []history.OpID {
 	var w []history.OpID
 	at := make([]history.Rank, p.Len()) // the moment of each operation

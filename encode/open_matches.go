@@ -1,12 +1,12 @@
 package encode
 
-// Exits whose matches are open: what they demand, and of which items.
+// Exits whose matches are open: what they require, and of which items.
 //
-// What: an exit that takes x speaks of the items inserted before x (queue, fifo_order.go), between
-// x and itself (stack), or before itself (priority queue; nothing found). A walk through time keeps
-// the items that may be there; those that were certainly removed before the exit are passed over.
+// What: an exit that takes x concerns the items inserted before x (queue, fifo_order.go), between x
+// and itself (stack), or before itself (priority queue; nothing found). A walk through time keeps
+// the items that may be present and skips those that were certainly removed before the exit.
 //
-// Cost: for each exit the items that may be there.
+// Cost: for each exit the items that may be present.
 
 import (
 	"slices"
@@ -17,7 +17,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// complex emits the instances with a match that is not known.
+// complex emits the instances with an unknown match.
 func (c *collection) complex() {
 	for k, items := range c.objects {
 		var exits []int32
@@ -51,7 +51,7 @@ func (c *collection) each(exits []int32, simple, complex func(t *exit) bool) {
 	}
 }
 
-// demands emits what exit t demands of what may be there.
+// demands emits what exit t requires of the items that may be present.
 func (c *collection) demands(t *exit, all *contents) bool {
 	since := always
 	if c.theory.Discipline == model.LIFO && t.empty == cnf.False {
@@ -65,7 +65,7 @@ func (c *collection) demands(t *exit, all *contents) bool {
 	return c.b.Alive(int64(len(all.inside)) / 4)
 }
 
-// demand emits what exit t demands of item y, whatever it takes, sees or finds.
+// demand emits what exit t requires of item y, whatever it takes, sees or finds.
 func (c *collection) demand(t *exit, y int32) bool {
 	it, gone := &c.items[y], open
 	if it.in == cnf.False || c.insertedBy(it, t.op) == cnf.False {
@@ -85,10 +85,10 @@ func (c *collection) demand(t *exit, y int32) bool {
 	return c.b.Alive(int64(len(t.from) + 1))
 }
 
-// open is not a literal: that something is to be said in full.
+// open is not a literal: it says that the clause has to be emitted in full.
 const open cnf.Lit = 0
 
-// contents walks through time and keeps the items that may be there.
+// contents walks through time and keeps the items that may be present.
 type contents struct {
 	items  []int32 // by call, those to come
 	inside []int32
@@ -111,8 +111,8 @@ func (c *collection) contents(items []int32) *contents {
 	return n
 }
 
-// at returns the items that may be there during operation i, and perhaps some that come later. It
-// must be asked in the order of calls.
+// at returns the items that may be present during operation i, and perhaps some that come later.
+// Calls must be in the order of the operations' calls.
 func (n *contents) at(c *collection, i history.OpID) []int32 {
 	call, ret := c.b.Order.Call[i], c.b.Order.Return[i]
 	for len(n.items) > 0 && c.items[n.items[0]].call <= ret {
@@ -125,7 +125,7 @@ func (n *contents) at(c *collection, i history.OpID) []int32 {
 
 // nearby holds the items of a collection by time.
 type nearby struct {
-	items   []int32 // by call, what is there at the start first
+	items   []int32 // by call, initial values first
 	call    []history.Rank
 	ret     []history.Rank
 	latest  []history.Rank // of the returns up to here
@@ -175,8 +175,8 @@ func (n *nearby) covered(rank history.Rank) history.Rank {
 	return n.cover[k-1]
 }
 
-// each calls f for the items that were called until a rank and did not return before another, as
-// long as f returns true, and reports whether it always did.
+// each calls f for the items that were called up to one rank and did not return before another, as
+// long as f returns true. It reports whether f always did.
 func (n *nearby) each(since, until history.Rank, f func(i int32) bool) bool {
 	for _, i := range n.pending {
 		if !f(i) {

@@ -2,8 +2,8 @@ package encode
 
 // Best first: the order in which a priority queue gives its items.
 //
-// What: an exit that takes or sees x demands that every better item inserted before the exit is
-// removed before. Copies of a value may be asked to leave in the order in which they came.
+// What: an exit that takes or sees x requires that every better item inserted before the exit is
+// removed before it. Copies of a value may be required to leave in the order of their insertion.
 
 import "github.com/linsat/linsat/internal/cnf"
 

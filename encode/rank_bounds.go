@@ -8,16 +8,16 @@ import (
 	"github.com/linsat/linsat/internal/cnf"
 )
 
-// span is one of several like operations: insertions or removals of one value, equal changes of a
-// counter.
+// span is one of several operations of the same kind: insertions or removals of one value, equal
+// changes of a counter.
 type span struct {
-	op        history.OpID // -1 if it is none
+	op        history.OpID // -1 if it is not an operation
 	call, ret history.Rank
 	certain   bool
 }
 
-// ranks bounds the places of like operations, sorted by call, when some are optional and so many
-// others may stand among them.
+// ranks bounds the places of operations of the same kind, sorted by call, if some are optional and
+// others may stand among them, at most that many.
 func ranks(o *cnf.Order, like []span, others int32) (lo, hi []int32) {
 	n := len(like)
 	lo, hi = make([]int32, n), make([]int32, n)

@@ -1,6 +1,6 @@
 package encode
 
-// Sweeps: instances of the disciplines that real time alone breaks.
+// Sweeps: instances of the disciplines that real time alone violates.
 //
 // What: a simple exit t and a simple item y such that the conditions of "y is removed before t"
 // hold by real time, and y is never removed or its removal was called only after t returned.
@@ -12,7 +12,7 @@ package encode
 //	priority queue   the same, and y is better than x: a prefix maximum over priorities
 //	stack            the same, and y was called after x's insertion returned: a suffix maximum
 //
-// Pending items and exits take no part: real time puts nothing after a pending insertion, and
+// Pending items and exits do not matter: real time puts nothing after a pending insertion, and
 // matches of a pending removal are never known.
 //
 // Cost: O(n log n).
@@ -26,7 +26,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// latest is an item whose removal was called last, -1 for none.
+// latest is the item whose removal was called last, -1 if there is none.
 type latest struct {
 	item int32
 	call history.Rank
@@ -56,7 +56,7 @@ func (f fenwick) put(at int, l latest) {
 	}
 }
 
-// below is the maximum over the places 0..n-1.
+// below returns the maximum over the places 0..n-1.
 func (f fenwick) below(n int) latest {
 	l := latest{item: -1}
 	for i := n; i > 0; i -= i & -i {
@@ -113,7 +113,7 @@ func (c *collection) sweeps() {
 	}
 }
 
-// seen is the item that a simple exit takes or sees.
+// seen returns the item that a simple exit takes or sees.
 func (c *collection) seen(e int32) *item { return &c.items[c.exits[e].from[0].with] }
 
 // sweepPrefix visits exits, sorted by limit: all items that returned before it count.
@@ -131,8 +131,8 @@ func (c *collection) sweepPrefix(items []latest, exits []int32, limit func(*exit
 	}
 }
 
-// clash emits the instance of exit e and the item if real time breaks it, and reports whether to go
-// on.
+// clash emits the instance of exit e and the item if real time violates it, and reports whether to
+// continue.
 func (c *collection) clash(e int32, worst latest) bool {
 	t := &c.exits[e]
 	if worst.item >= 0 && worst.call > c.b.Order.Return[t.op] {
@@ -145,8 +145,8 @@ func (c *collection) clash(e int32, worst latest) bool {
 	return c.b.Alive(1)
 }
 
-// sweepTree visits exits by call; of the items that returned before, those count whose key is below
-// that of the exit's own item.
+// sweepTree visits exits by call. Of the items that returned before an exit, those matter whose key
+// is below that of the exit's own item.
 func (c *collection) sweepTree(items []latest, exits []int32, keys []history.Rank, key, limit func(*item) history.Rank) {
 	keys = slices.Clone(keys)
 	slices.Sort(keys)

@@ -3,15 +3,14 @@ package encode
 // Before anything is encoded: pending operations on registers that cannot help, and a count.
 //
 // A mode of a pending operation that leaves the value as it is need not happen. Nor need one that
-// leaves a value which no test of another operation that may come later accepts: taken out of a
-// linearization, the operations up to the next change find another value than before, but none of
-// them tests (a test would have had to accept this one). Dropping one operation can make the demand
-// of another vanish, so this goes on until nothing changes (chains of pending cas that lead
+// leaves a value which no test of another, possibly later operation accepts: if it is removed from
+// a linearization, the operations up to the next change find another value than before, but none of
+// them tests it (a test would have had to accept this one). Dropping one operation can make a mode
+// of another useless, so this is repeated until nothing changes (chains of pending cas that lead
 // nowhere).
 //
-// The count: the value of a cell can leave v only as often as it can become v. k acquires of a lock
-// need k−1 releases whatever the order, and to see that by resolution takes exponentially many
-// steps.
+// The count: the value of a cell can leave v only as often as it becomes v. k acquires of a lock
+// need k−1 releases in any order; resolution takes exponentially many steps to see that.
 
 import (
 	"fmt"
@@ -37,8 +36,8 @@ func (c *registers) reduce(keep []history.OpID) ([]history.OpID, string) {
 	return slices.DeleteFunc(keep, func(i history.OpID) bool { return len(c.modes[i]) == 0 }), ""
 }
 
-// simplify returns the different modes, with a value that is found and left as kept; of a pending
-// operation those that change something.
+// simplify returns the distinct modes; a mode with a value that is found and left becomes one with
+// Keep. Of a pending operation it returns those that change something.
 func simplify(modes []model.Mode, pending bool) []model.Mode {
 	type short struct {
 		test      model.Test
@@ -96,7 +95,7 @@ func (c *registers) wantOf(i history.OpID, m model.Mode) want {
 	return want{c.theory.Object[i], otherThan}
 }
 
-// dropUseless takes from pending operations the modes that cannot help.
+// dropUseless removes from pending operations the modes that cannot help.
 func (c *registers) dropUseless() {
 	latest := map[want]history.Rank{} // the latest return of the completed operations that want it
 	var pending []history.OpID
@@ -147,12 +146,11 @@ func (c *registers) dropUseless() {
 	}
 }
 
-// count compares for every value how often a cell must leave it with how often it can come to have
-// it.
+// count compares, for every value, how often a cell must leave it with how often it can become it.
 func (c *registers) count() string {
 	type balance struct {
 		leave, come int
-		by          int // the last operation that was counted in come
+		by          int // the last operation counted in come
 	}
 	counts := map[want]*balance{}
 	at := func(cell, value int32) *balance {
@@ -184,7 +182,7 @@ func (c *registers) count() string {
 			n.come++
 		}
 		if n.leave > n.come {
-			return fmt.Sprintf("%d operations take away a value that can be there %d times", n.leave, n.come)
+			return fmt.Sprintf("%d operations change a value that the register can have only %d times", n.leave, n.come)
 		}
 	}
 	return ""

@@ -10,20 +10,20 @@ package encode
 //	SB, SI       the source comes before, and goes in a mode that leaves a fitting value
 //	between      a writer that leaves an unfitting value is before the source or after the test
 //
-// (encodings.md calls the source variables reads-from; different-valued writers only, equal ones
-// are harmless.)
+// (The literature calls the source variables reads-from. Only writers of different values matter;
+// equal ones are harmless.)
 //
 // Windows: let m be the latest called of the operations that certainly write and returned before
-// the test r was called. The last writer before r, whoever it is, does not return before m's call,
-// so only such writers are candidates, and if it is not m it comes after m. That the source is the
-// last writer may be asked for, since it is one of the candidates; so "between" is only needed for
-// writers open at, or called after, the later one of m's and the source's call: all others come
-// before m by real time. This holds for pending sources, called long ago, too, and is what keeps
-// them affordable.
+// the test r was called. The last writer before r, whichever it is, does not return before m's
+// call, so only such writers are candidates; if it is not m, it comes after m. The source may be
+// assumed to be the last writer, since that is one of the candidates. So "between" is only needed
+// for writers open at, or called after, the later of m's and the source's call: all others come
+// before m by real time. This also holds for pending sources called long ago, and keeps them
+// affordable.
 //
-// Invariants: mode literals are yes for the only mode of a completed operation; a pending operation
-// takes effect iff it goes in one of its modes. Candidates of one test are never empty of the true
-// source.
+// Invariants: the mode literal of a completed operation with only one mode is True; a pending
+// operation takes effect iff it has one of its modes. The candidates of a test always include the
+// true source.
 //
 // Cost: candidates × writers open at once for every test.
 
@@ -90,7 +90,7 @@ func (c *registers) Outcomes(b *cnf.Builder) {
 	}
 }
 
-// writes reports whether operation i may, and whether it must write when it takes effect.
+// writes reports whether operation i may write, and whether it must write when it takes effect.
 func (c *registers) writes(i history.OpID) (may, must bool) {
 	must = true
 	for _, m := range c.of(i) {
@@ -142,14 +142,14 @@ func (c *registers) Axioms(b *cnf.Builder) {
 	}
 }
 
-// candidate is a writer that may be the source of a test, or -1 for the initial value.
+// candidate is a writer that may be the source of a test; -1 is the initial value.
 type candidate struct {
 	writer history.OpID
-	seen   cnf.Lit // the test has its value from there
+	seen   cnf.Lit // the test gets its value from it
 }
 
-// test emits the axioms for one test of r that applies if the literal does. m is the window's edge,
-// -1 without one.
+// test emits the axioms for one test of r, which applies if the literal holds. m is the edge of the
+// window, -1 if there is none.
 func (c *registers) test(r history.OpID, mode model.Mode, applies cnf.Lit, m history.OpID) {
 	b := c.b
 	var from []candidate

@@ -2,19 +2,19 @@ package encode
 
 // Matching: which item each removal takes and each peek sees.
 //
-// What: candidates for every exit, narrowed until they are the only ones (then the match is a
-// constant), and variables for the rest, with the clauses that make them a matching.
+// What: candidates for every exit are narrowed until there is only one (then the match is a
+// constant). The rest get variables and the clauses that make them a matching.
 //
-// Windows: in a queue the copies of a value leave in the order in which they came, so the k-th
+// Windows: in a queue the copies of a value leave in the order of their insertion, so the k-th
 // insertion of a value belongs to its k-th removal, and what real time says of the two ranks must
-// agree. In a priority queue the copies are interchangeable, so this may be asked for. In a stack
-// neither holds, but heights tell (stack_heights.go).
-// Pinning: a removal with one candidate takes it, and no other does. If a value is removed as
-// often as it is there, every copy is removed by one of those; and where copies leave in order, so
-// are the first of them in any case.
+// agree. In a priority queue the copies are interchangeable, so this may be required. In a stack
+// neither holds, but heights help (stack_heights.go).
+// Pinning: a removal with one candidate takes it, and no other removal does. If a value is removed
+// as often as it is there, every copy is removed by one of those removals. If copies leave in
+// order, the first of them are removed in any case.
 //
-// A removal whose result is unknown may take any item that is left, a pending one also none at all;
-// a completed one may have found nothing instead.
+// A removal whose result is unknown may take any item that is left; a pending one may also take
+// none, and a completed one may have found nothing.
 //
 // Cost: O(k·c) for k copies of a value with c candidates each; in stacks c is k.
 
@@ -25,7 +25,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// class is everything about one value in one collection.
+// class holds everything about one value in one collection.
 type class struct {
 	items []int32 // by call
 	must  []int32 // completed removals of the value
@@ -114,8 +114,8 @@ func (c *collection) classify() []class {
 	return classes
 }
 
-// matchClass matches the removals of one value, and returns how many candidates there are. Others
-// is how many removals of an unknown value there are.
+// matchClass matches the removals of one value, and returns how many candidates there are. others
+// is the number of removals of an unknown value.
 func (c *collection) matchClass(s *class, others int) int {
 	if len(s.must) > len(s.items) {
 		c.b.Refute(cnf.Matched, c.exits[s.must[0]].op)
@@ -170,7 +170,7 @@ func (c *collection) matchClass(s *class, others int) int {
 	return total
 }
 
-// pin narrows the candidates until nothing follows any more.
+// pin narrows the candidates until nothing more follows.
 func (c *collection) pin(s *class, from, to [][]int32, tight bool) bool {
 	var todo [][2]int32 // removal, item
 	done := make([]bool, len(from))
@@ -240,12 +240,12 @@ func without(s []int32, x int32) []int32 {
 	return slices.DeleteFunc(s, func(y int32) bool { return y == x })
 }
 
-// meet reports whether exit e can take or see item i, as far as real time and heights tell.
+// meet reports whether exit e can take or see item i, judging by real time and heights.
 func (c *collection) meet(i, e int32) bool {
 	return c.insertedBy(&c.items[i], c.exits[e].op) != cnf.False && (c.heights == nil || c.heights.meet(c, i, e))
 }
 
-// join notes that exit e takes or sees item i if is holds, and what follows from that.
+// join records that exit e takes or sees item i if is holds, and what follows from that.
 func (c *collection) join(e, i int32, is cnf.Lit) {
 	b, t, x := c.b, &c.exits[e], &c.items[i]
 	t.from = append(t.from, match{i, is})
@@ -266,7 +266,7 @@ func (c *collection) join(e, i int32, is cnf.Lit) {
 	b.Clause(cnf.InsertedFirst, cnf.By(t.op, x.op), -is, c.insertedBy(x, t.op))
 }
 
-// mayTake makes item i a candidate of exit e if that can be.
+// mayTake makes item i a candidate of exit e if that is possible.
 func (c *collection) mayTake(e, i int32) {
 	x := &c.items[i]
 	if x.closed || len(x.outs) == 1 && x.outs[0].is == cnf.True || !c.meet(i, e) {
@@ -333,7 +333,7 @@ func (c *collection) matchPeek(s *class, e int32) {
 	c.b.Imply(cnf.Matched, cnf.By(t.op), nil, lits...)
 }
 
-// exclude makes a matching of the candidates that are not known.
+// exclude makes the candidates that are not known a matching.
 func (c *collection) exclude(classes []class) {
 	var lits []cnf.Lit
 	for e := range c.exits {

@@ -1,6 +1,6 @@
 package encode
 
-// A chain of segments (segment_cut.go) is solved one after the other.
+// Segments (segment_cut.go) are solved one after the other, as a chain.
 //
 // What: depth first. A segment is asked for a model that begins with the state that the segment
 // before it ended with: which operations open at the boundary have taken effect, and the value. Its
@@ -16,7 +16,8 @@ package encode
 // Contradictions that need no search are looked for in all segments before any clause goes to a
 // solver: axioms are built twice, the first time without transitivity. Formulas are built ahead,
 // several at once, each with its own solver. Those far behind are dropped, and built again if
-// needed. Solvers that start afresh at every question get the formula of the whole history instead.
+// needed. Solvers that start from scratch at every question get the formula of the whole history
+// instead.
 //
 // Cost: that of the segments, times how often each is asked, usually once or twice.
 
@@ -39,7 +40,7 @@ type fact struct {
 	holds bool
 }
 
-// learned is the axiom of clauses that later segments taught an earlier one.
+// learned is the axiom of clauses that an earlier segment learned from later ones.
 const learned cnf.Axiom = "no way on from there"
 
 // segmentChain solves the segments of one partition.
@@ -60,7 +61,7 @@ type segmentChain struct {
 type segmentFormula struct {
 	b    *cnf.Builder
 	enc  encoding
-	wait func() // until it is built; set where it is built aside
+	wait func() // until it is built; set if it is built on another goroutine
 }
 
 func newSegmentChain(ctx context.Context, factory solver.Factory, m *engine.Budget, segments []*segment) *segmentChain {
@@ -136,7 +137,7 @@ func (p *segment) bound() *model.Instance {
 	return &model.Instance{Partition: p.part, Theory: p.theory, EquivID: p.equivID}
 }
 
-// start starts to build the formula of segment k.
+// start starts building the formula of segment k.
 func (r *segmentChain) start(k int) {
 	l := r.formula(k)
 	r.built[k] = l
@@ -147,7 +148,7 @@ func (r *segmentChain) start(k int) {
 	})
 }
 
-// formulaOf returns the formula of segment k, and has the next ones built meanwhile.
+// formulaOf returns the formula of segment k; the next ones are built meanwhile.
 func (r *segmentChain) formulaOf(k int) *cnf.Builder {
 	if r.built[k] == nil {
 		r.start(k)
@@ -169,7 +170,7 @@ func (r *segmentChain) formulaOf(k int) *cnf.Builder {
 	return r.built[k].b
 }
 
-// drop gives up the formula of segment k.
+// drop discards the formula of segment k.
 func (r *segmentChain) drop(k int) {
 	l := r.built[k]
 	l.wait()
@@ -178,7 +179,7 @@ func (r *segmentChain) drop(k int) {
 	l.b.Release()
 }
 
-// end gives up all formulas.
+// end discards all formulas.
 func (r *segmentChain) end() {
 	for k := range r.built {
 		if r.built[k] != nil {
@@ -271,7 +272,7 @@ func (r *segmentChain) ask(k int, given []fact) ([]fact, solver.Status) {
 	return blamed, status
 }
 
-// first is the literal of fact n of the start state of segment k.
+// first returns the literal of fact n of the start state of segment k.
 func (r *segmentChain) first(k int, n int32) cnf.Lit {
 	p, l := r.segments[k], r.built[k]
 	if int(n) < len(p.openAtStart) {
@@ -280,7 +281,7 @@ func (r *segmentChain) first(k int, n int32) cnf.Lit {
 	return l.enc.(*registers).lits[p.ends.Start][int(n)-len(p.openAtStart)]
 }
 
-// last is the literal of fact n of the end state of segment k.
+// last returns the literal of fact n of the end state of segment k.
 func (r *segmentChain) last(k int, n int32) cnf.Lit {
 	p, l := r.segments[k], r.built[k]
 	if int(n) < len(p.openAtEnd) {
@@ -302,7 +303,7 @@ func (r *segmentChain) state(k int) []fact {
 	return facts
 }
 
-// add excludes that facts hold together at the end of segment k.
+// add excludes that the facts hold together at the end of segment k.
 func (r *segmentChain) add(k int, facts []fact) {
 	var clause []cnf.Lit
 	for _, f := range facts {

@@ -5,12 +5,11 @@ package encode
 // What: a boundary is a moment before a call. Operations that returned before it have taken effect,
 // and those called after it have not; of the operations open at it, some have. A segment holds all
 // operations that are open or called between two boundaries, and an operation without duration for
-// the boundary at each of its ends. What stands before the start boundary takes effect in an
-// earlier segment, what stands after the end boundary in a later one, and the axioms speak of the
-// rest. So neighbours share the order literals "x before the boundary" and the state. For
-// registers, the operation of the start boundary writes the value, that of the end boundary reads
-// it, and their modes are the literals of the value. For counters the order literals suffice.
-//
+// the boundary at each of its ends. Operations before the start boundary take effect in an earlier
+// segment, those after the end boundary in a later one; the axioms are about the rest. So
+// neighbours share the order literals "x before the boundary" and the state. For registers, the
+// operation of the start boundary writes the value, that of the end boundary reads it, and their
+// modes are the literals of the value. For counters the order literals suffice.
 // The history has a linearization iff the segments have models that agree at the boundaries
 // (segment_chain.go). The order of the history, restricted to a segment, is a model of it. Orders
 // of the segments, one after the other, are a linearization, since whatever returned before a call
@@ -19,8 +18,8 @@ package encode
 // on operations outside it.
 //
 // Where: at the calls where the fewest operations are open, segmentSize to twice as many operations
-// apart. Collections are not cut, since their contents are not small state, nor are histories with
-// explicit edges.
+// apart. Collections are not cut, since the state at a boundary would be large, and neither are
+// histories with explicit edges.
 
 import (
 	"slices"
@@ -55,8 +54,8 @@ type segmenter struct {
 	sums      [][]int64 // of what returned before every boundary
 }
 
-// segmentsOf returns the segments of an instance, nil if it is not cut. Each has at least size
-// operations called in it.
+// segmentsOf returns the segments of an instance, or nil if it is not cut. In each at least size
+// operations are called.
 func segmentsOf(bound *model.Instance, keep []history.OpID, modes [][]model.Mode, size int) []*segment {
 	c := &segmenter{bound: bound, keep: keep, modes: modes}
 	switch t := bound.Theory.(type) {
@@ -131,8 +130,8 @@ func (c *segmenter) moments(size int) []history.Rank {
 	return at
 }
 
-// valuesAt finds the values that the register may have at the boundaries, and returns the
-// boundaries without those where it may have too many.
+// valuesAt finds the values that the register may have at the boundaries. It returns the boundaries
+// without those at which there are too many.
 func (c *segmenter) valuesAt(at []history.Rank) []history.Rank {
 	var kept []history.Rank
 	byReturn := slices.Clone(c.keep)
@@ -194,7 +193,7 @@ func (c *segmenter) sumsAt(at []history.Rank) {
 	}
 }
 
-// segment makes segment k of the operations open at its start and those called in it.
+// segment builds segment k from the operations open at its start and those called in it.
 func (c *segmenter) segment(at []history.Rank, k int, open, called []history.OpID) *segment {
 	n := len(open) + len(called) + 2
 	p := &segment{ends: cnf.Boundary{Start: -1, End: -1}, from: make([]history.OpID, 0, n), equivID: make([]int32, 0, n)}

@@ -2,15 +2,15 @@ package encode
 
 // Heights: how full a stack is, to tell which push belongs to which pop.
 //
-// What: bounds, from real time alone, of what each operation finds: how many values, and how many
+// What: bounds, from real time alone, on what each operation finds: how many values, and how many
 // of each value. A pop takes what a push put at the same level, and in between the height never
 // falls to that level again; so what the pop leaves is what the push found. A push and a pop match
 // only if their bounds allow that, and if no operation that certainly lies between them certainly
-// finds the stack too low. Where values repeat, that leaves the few pushes with the right contents
-// beneath instead of all of the value. (Values are counted in classes modulo maxTallies, which is
-// exact for fewer values.)
+// finds the stack too low. If values repeat, that leaves the few pushes with the right contents
+// beneath instead of all pushes of the value. (Values are counted in classes modulo maxTallies,
+// which is exact for fewer values.)
 //
-// A pending push may count or not, likewise a pending pop and one of unknown result.
+// A pending push may count or not; so may a pending pop, and a pop with unknown result.
 //
 // Cost: O(n log n + n·maxTallies), and for each push the operations until the height falls below
 // it, likewise backwards for each pop.
@@ -40,18 +40,18 @@ const (
 	unasked = always - 1
 )
 
-// bounds of how many values there are: of all, then of each class.
+// tallies bounds how many values there are: of all values, then of each class.
 type tallies struct{ low, high []int32 }
 
 func newTallies(classes int) tallies {
 	return tallies{make([]int32, classes+1), make([]int32, classes+1)}
 }
 
-// change is by how much an operation may change what is there: of all and of one class, or of any
+// change says by how much an operation may change the contents: in all and of one class, or of any
 // one class (-1).
 type change struct{ down, up, class int32 }
 
-// apply adds the change for certain, or, if it may come too late, as far as it widens the bounds.
+// apply adds a certain change; an uncertain one is added as far as it widens the bounds.
 func (t tallies) apply(c change, certain bool) {
 	down, up := c.down, c.up
 	if !certain {
@@ -72,7 +72,7 @@ func (t tallies) apply(c change, certain bool) {
 
 func (c *collection) tally(v int32) int32 { return v % int32(min(c.theory.Values, maxTallies)) }
 
-// change says what operation i does to the height.
+// change returns what operation i does to the height.
 func (c *collection) change(i history.OpID) change {
 	if x := c.itemOf[i]; x >= 0 {
 		it := &c.items[x]
@@ -195,7 +195,7 @@ func (h *heights) meet(c *collection, i, e int32) bool {
 	return c.b.Order.Call[d] < h.until[i] && x.ret > h.lower(c, e)
 }
 
-// lower is a moment when the stack was lower than exit e finds it.
+// lower returns a moment when the stack was lower than exit e finds it.
 func (h *heights) lower(c *collection, e int32) history.Rank {
 	if h.since[e] == unasked {
 		h.since[e] = h.wasBelow(c, e)
@@ -203,8 +203,8 @@ func (h *heights) lower(c *collection, e int32) history.Rank {
 	return h.since[e]
 }
 
-// fallsBelow is the return of the first operation after item i came that certainly finds less than
-// what i and what is beneath it.
+// fallsBelow returns the return of the first operation after the insertion of item i that certainly
+// finds fewer values than i and those beneath it.
 func (h *heights) fallsBelow(c *collection, i int32) history.Rank {
 	o, x := c.b.Order, &c.items[i]
 	level, _ := h.level(c, i)
@@ -220,7 +220,8 @@ func (h *heights) fallsBelow(c *collection, i int32) history.Rank {
 	return never
 }
 
-// wasBelow is the call of the last operation before exit e that certainly finds less than e does.
+// wasBelow returns the call of the last operation before exit e that certainly finds less than e
+// does.
 func (h *heights) wasBelow(c *collection, e int32) history.Rank {
 	o, d := c.b.Order, c.exits[e].op
 	for t := d - 1; t >= 0 && c.b.Alive(2); t-- {

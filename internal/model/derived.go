@@ -34,7 +34,7 @@ import (
 )
 
 // WithDerived wraps bind so that every partition without a theory and with few states gets a
-// derived one, unless the theory is for later.
+// derived one, unless the theory is to be derived later.
 func WithDerived(bind func(p *Partition) (*Instance, error)) func(p *Partition) (*Instance, error) {
 	return func(p *Partition) (*Instance, error) {
 		b, err := bind(p)
@@ -109,7 +109,7 @@ func alphabetOf(b *Instance) *alphabet {
 	return a
 }
 
-// explored is what is known of the states within reach.
+// explored holds the states within reach.
 type explored struct {
 	machine   Machine
 	states    []State // by value

@@ -1,4 +1,4 @@
-// Package model defines what engines know of a specification and of the history that they decide.
+// Package model defines what engines use of a specification and of the history that they decide.
 //
 // Split divides a history into partitions that can be decided separately. A Spec binds each
 // partition once: it resolves names and values. The resulting Instance holds what does not depend

@@ -6,7 +6,7 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// DrainName stands for the name of a drain's operation: Info.Drain, whatever the history calls it.
+// DrainName stands for the name of a drain's operation: Info.Drain, whatever name the history uses.
 const DrainName history.Value = -3
 
 // Drained returns p with d more removals that are not in the history: after everything else,

@@ -15,7 +15,7 @@ type Fault struct {
 	State     string // the state that it was called in, or ""
 	Value     any    // what it panicked with
 	Impure    string // how it was found not to be pure, or "" if it panicked
-	Stack     []byte // where
+	Stack     []byte // where it happened
 }
 
 func (f *Fault) Error() string {
@@ -59,8 +59,8 @@ func Guarded[T any](at func() Fault, call func() T) T {
 	return call()
 }
 
-// Of is the fault with what was panicked with. A *Fault stays what it is, and gets operation and
-// state if it has neither.
+// Of returns the fault with what the code panicked with. A *Fault stays as it is, and gets
+// operation and state if it has neither.
 func (f Fault) Of(v any) *Fault {
 	if inner, ok := v.(*Fault); ok {
 		if inner.Operation == "" && inner.State == "" {

@@ -20,8 +20,8 @@ type ComparableMachine[S comparable] struct {
 }
 
 // NewComparable makes a machine from an ordinary step function: step appends the states that op may
-// leave when applied in s. weigh, which may be nil, says how many bytes hang on a state besides
-// its own size (the text of a string).
+// leave when applied in s. weigh, which may be nil, returns the bytes that a state refers to
+// besides its own size (the text of a string).
 func NewComparable[S comparable](init S, step func(s S, op history.OpID, dst []S) []S, describe func(s S) string, weigh func(s S) int64) Machine {
 	m := &ComparableMachine[S]{init: init, step: step, describe: describe, weigh: weigh, index: map[S]State{}}
 	m.intern(init)
@@ -49,7 +49,7 @@ func (m *ComparableMachine[S]) Step(s State, op history.OpID, dst []State) []Sta
 	return appendDistinct(m, m.next, dst)
 }
 
-// appendDistinct interns states and appends those that dst did not get from them before.
+// appendDistinct interns states and appends those that dst does not contain yet.
 func appendDistinct[S comparable](m *ComparableMachine[S], next []S, dst []State) []State {
 	from := len(dst)
 	for _, n := range next {
@@ -74,7 +74,7 @@ func (m *ComparableMachine[S]) Forget(s State) State {
 func (m *ComparableMachine[S]) Describe(s State) string { return m.describe(m.States[s]) }
 func (m *ComparableMachine[S]) Bytes() int64            { return m.bytes }
 
-// PeekComparable gives the Go state behind s to a Refusal of the same specification.
+// PeekComparable returns the Go state of s, for a Refusal of the same specification.
 func PeekComparable[S comparable](m Machine, s State) S {
 	return m.(*ComparableMachine[S]).States[s]
 }
@@ -126,7 +126,7 @@ func (m *VectorMachine) Forget(s State) State {
 func (m *VectorMachine) Describe(s State) string { return m.describe(m.Table.At(s)) }
 func (m *VectorMachine) Bytes() int64            { return m.Table.bytes() }
 
-// PeekVector gives the sequence behind s to a Refusal; it must not be changed.
+// PeekVector returns the sequence of s, for a Refusal; it must not be changed.
 func PeekVector(m Machine, s State) []int32 { return m.(*VectorMachine).Table.At(s) }
 
 // vectors interns sequences of numbers in one arena.

@@ -24,9 +24,9 @@ type Partition struct {
 	// there is one, or the specification's own default holds.
 	Initial    history.Value
 	HasInitial bool
-	// Contents, if HasContents is set, stands for Initial in a collection or a log: reasons ask
-	// about parts of the initial contents, and about others. It is not a value of the history's
-	// table, which is not changed while it is judged.
+	// Contents, if HasContents is set, stands for Initial in a collection or a log: explanations
+	// ask about parts of the initial contents, and about other contents. It is not in the history's
+	// table of values, which is not changed while the history is checked.
 	Contents    []history.Value
 	HasContents bool
 	// Renaming, if there is one, says which operations of the specification the names in the
@@ -40,11 +40,11 @@ type Partition struct {
 	Drains int
 }
 
-// Renaming gives operations of a specification other names.
+// Renaming gives the operations of a specification other names.
 type Renaming struct {
 	Info Info // of the specification, with the new names
-	// Names leads from new names, folded, to those that the specification knows, folded; and from
-	// names that no longer count to "".
+	// Names maps new names, folded, to those of the specification, folded; and names that are no
+	// longer valid to "".
 	Names map[string]string
 }
 
@@ -102,7 +102,7 @@ func (p *Partition) Global(i history.OpID) history.OpID {
 	return p.Index[i]
 }
 
-// ID names operation i as the input does, and drains by their number.
+// ID returns the id of operation i in the input, or the number of a drain.
 func (p *Partition) ID(i history.OpID) string {
 	if k := int(i) - (len(p.Ops) - p.Drains); k >= 0 {
 		return fmt.Sprintf("drain %d", k+1)
@@ -115,7 +115,7 @@ func (p *Partition) Error(i history.OpID, what, hint string) *history.Error {
 	return p.History.OpError(p.Global(i), what, hint)
 }
 
-// Precedes reports whether a must come before b by the ranks alone; edges apart.
+// Precedes reports whether a must come before b by the ranks alone, apart from edges.
 func (p *Partition) Precedes(a, b history.OpID) bool { return p.Ops[a].Return < p.Ops[b].Call }
 
 // Select returns the partition made of the given positions of p (ascending), with the
@@ -138,9 +138,9 @@ func (p *Partition) Select(positions []history.OpID, name string) *Partition {
 	return q
 }
 
-// Prefix returns what is left of p when it is cut right after rank cut: operations
-// called later are gone, and those that return later are pending with unknown results.
-// Prefixes of linearizable histories are linearizable.
+// Prefix returns p cut right after rank cut: operations called later are gone, and those that
+// return later are pending with unknown results. Prefixes of linearizable histories are
+// linearizable.
 func (p *Partition) Prefix(cut history.Rank) *Partition {
 	n, _ := slices.BinarySearchFunc(p.Ops, cut, func(o history.Op, c history.Rank) int {
 		if o.Call <= c {

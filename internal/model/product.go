@@ -8,8 +8,8 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// BindObjects binds a partition that may hold several objects (told apart by Op.Key): each object
-// by bindOne, and all together as their product.
+// BindObjects binds a partition that may hold several objects (distinguished by Op.Key): each
+// object by bindOne, and all together as their product.
 func BindObjects(s Spec, p *Partition, bindOne func(p *Partition) (*Instance, error)) (*Instance, error) {
 	one := true
 	for i := range p.Ops {
@@ -42,7 +42,7 @@ func BindObjects(s Spec, p *Partition, bindOne func(p *Partition) (*Instance, er
 	return product(s, p, keys, members, bounds), nil
 }
 
-// product is several objects side by side: its states are vectors of their states.
+// product binds several objects side by side: its states are vectors of their states.
 func product(s Spec, p *Partition, keys []history.Value, members map[history.Value][]history.OpID, bounds []*Instance) *Instance {
 	n := len(p.Ops)
 	b := &Instance{Spec: s, Partition: p, ReadOnly: make([]bool, n), EquivID: make([]int32, n), Stored: bounds[0].Stored}
@@ -144,7 +144,7 @@ func (m *productMachine) Bytes() int64 {
 	return n
 }
 
-// mergeTheories puts the theories of several objects side by side; nil unless all are of one kind.
+// mergeTheories combines the theories of several objects; nil unless all are of one kind.
 func mergeTheories(object []int32, local []history.OpID, bounds []*Instance) Theory {
 	switch bounds[0].Theory.(type) {
 	case *RegisterTheory:

@@ -28,7 +28,7 @@ type Info struct {
 	Initial    string      // the initial state, what --initial may be, in words
 	Operations []Operation // all of them, with their other names
 	Classes    []Class     // classes of operations for quasi-linearizability, nil if it has none
-	// canonical name of the operation that takes out what is left over, "" if nothing can be
+	// canonical name of the operation that removes left-over items, "" if there is none
 	Drain      string
 	KeyIsPiece bool // Op.Key names a piece of one object (kv), not an object
 	// what a piece of the object is called: "element"; "" where keys are pieces or there are none
@@ -60,8 +60,8 @@ const NoClass ClassID = -1
 // State is a state of one Machine: equal states have equal numbers.
 type State int32
 
-// Machine executes a specification on one partition. Its states are numbers that it
-// interns; it belongs to one goroutine.
+// Machine executes a specification on one partition. Its states are interned and numbered; it
+// belongs to one goroutine.
 type Machine interface {
 	// Init returns the initial state.
 	Init() State
@@ -70,24 +70,24 @@ type Machine interface {
 	// there. An operation whose result is unknown may give any result. It is a pure function of (s,
 	// op) and appends no state twice.
 	Step(s State, op history.OpID, dst []State) []State
-	// Describe shows a state to people.
+	// Describe returns a readable text of a state.
 	Describe(s State) string
 	// Bytes estimates the memory that the machine's states take.
 	Bytes() int64
 }
 
-// Forgetter is a Machine that can drop states which are not needed any more, so that a run along
-// one order takes no more memory than the states at hand.
+// Forgetter is a Machine that can drop states which are no longer needed, so that a run along one
+// order takes no more memory than the current states.
 type Forgetter interface {
 	Machine
-	// Forget may drop all states but s and returns the number of s from now on. All other numbers
-	// given out before, that of Init included, are void. On average it costs no more than the steps
-	// since the last time, so it may be called often.
+	// Forget may drop all states except s, and returns the new number of s. All other numbers
+	// returned before, that of Init included, become invalid. On average it costs no more than the
+	// steps since the last time, so it may be called often.
 	Forget(s State) State
 }
 
-// Runner is a Machine of states so large that interning each takes long: it can run along one order
-// without that.
+// Runner is a Machine with states so large that interning each takes long: it can run along one
+// order without interning.
 type Runner interface {
 	Machine
 	// Run applies operations one after the other, from the initial state, and returns how many are
@@ -102,33 +102,32 @@ type Instance struct {
 	Partition *Partition
 	// NewMachine returns a fresh machine.
 	NewMachine func() Machine
-	// ReadOnly says of every operation that it cannot change the state, whatever the state is,
-	// given its observed result. (A write that finds its own value is not pure.)
+	// ReadOnly reports for every operation that it cannot change the state, in any state, given its
+	// observed result. (A write that finds its own value is not read-only.)
 	ReadOnly []bool
 	// EquivID gives interchangeable operations equal numbers: same effect and same result
 	// in every state. Numbers are 0..max.
 	EquivID []int32
 	// Class is the class of every operation; nil without classes.
 	Class []ClassID
-	// ItemDelta says of every operation whether it puts its argument in (+1) or takes out an item,
-	// its result (-1; also a removal whose result is unknown), and 0 where it does neither or found
-	// nothing; nil where nothing is stored. Stored counts the items that every object holds at the
-	// start.
+	// ItemDelta says of every operation whether it inserts its argument (+1), removes an item, its
+	// result (-1; also if the result is unknown), or does neither or found nothing (0). It is nil
+	// if the specification stores no items. Stored counts the initial items of every object.
 	ItemDelta []int8
 	Stored    int
-	// Bulk lists the operations that may take out several items at once. Flow does not count them,
-	// so a history with such operations is not judged under a quasi factor.
+	// Bulk lists the operations that may remove several items at once. ItemDelta does not count
+	// them, so a history with such operations is not decided under a quasi factor.
 	Bulk []history.OpID
-	// Values says of every operation which value it puts in, takes out or sees: a number from 0 on,
+	// Values says of every operation which value it inserts, removes or sees: a number from 0 on,
 	// or Nothing or Anything as in a CollectionTheory. It is nil unless a legal sequence stays
-	// legal without all operations on one value. Held lists the values that are there at the start.
+	// legal without all operations on one value. Held lists the initial values.
 	Values, Held []int32
 	// Counts marks operations that depend on how many values there are, a size or an insertion that
 	// found no room; nil for none. A legal sequence stays legal without any of them, and what
 	// Values promises holds once all of them are left out.
 	Counts []bool
-	// Ends says what the operations of one double-ended queue do, and at which end, where that and
-	// Values say all of it; nil elsewhere.
+	// Ends says what the operations of one double-ended queue do, and at which end, if that and
+	// Values describe them completely; else it is nil.
 	Ends *Ends
 	// Theory rewrites the operations in the vocabulary of a theory for which the engines know
 	// axioms: *RegisterTheory, *CollectionTheory or *CountingTheory; nil if there is none for this

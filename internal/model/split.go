@@ -35,9 +35,9 @@ func ParsePartitioning(text string) (Partitioning, error) {
 	return 0, fmt.Errorf("unknown partitioning %q (want key, object or none)", text)
 }
 
-// Split divides h into partitions that can be decided separately: h is linearizable
-// exactly when all of them are. Partitions joined by an explicit edge are decided together,
-// since an edge can close a circle through both of them.
+// Split divides h into partitions that can be decided separately: h is linearizable exactly when
+// all of them are. Partitions joined by an explicit edge are decided together, since an edge can
+// close a cycle through both of them.
 //
 // Locality [Herlihy-Wing, TOPLAS'90, §3.3] and P-compositionality [Horn-Kroening, FORTE'15, §3].
 func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
@@ -142,9 +142,9 @@ func partitionsOf(h *history.History, members [][]history.OpID) []*Partition {
 	return parts
 }
 
-// pieceByPiece lists the operations of each piece, ascending, pieces by first operation, where that
-// is all there is to it: one object, no explicit order, and every operation on one piece. Otherwise
-// it returns nil.
+// pieceByPiece lists the operations of each piece, ascending, with pieces ordered by first
+// operation, in the simple case: one object, no explicit order, and every operation on one piece.
+// Otherwise it returns nil.
 func pieceByPiece(s Spec, h *history.History, scope Partitioning) [][]history.OpID {
 	if scope != ByKey || len(h.Edges) > 0 {
 		return nil
@@ -184,8 +184,8 @@ func listed(group, size []int32) [][]history.OpID {
 	return members
 }
 
-// indivisible reports whether all operations concern one object, and each all of it: there is
-// nothing to split.
+// indivisible reports whether all operations concern one object, and each of them the whole of it:
+// there is nothing to split.
 func indivisible(s Spec, h *history.History, scope Partitioning) bool {
 	key, keyIsPiece := h.Ops[0].Key, s.Info().KeyIsPiece
 	var touched []history.Value
@@ -203,8 +203,8 @@ func indivisible(s Spec, h *history.History, scope Partitioning) bool {
 	return true
 }
 
-// firsts remembers the first operation on every piece of every object: in a slice where there is
-// one object, or one piece of each.
+// firsts records the first operation on every piece of every object: in a slice if there is one
+// object, or one piece of each.
 type firsts struct {
 	byObject, byPiece bool
 	direct            []history.OpID // by value and two more, NoKey and Everything
@@ -241,7 +241,8 @@ func (f *firsts) of(object, piece history.Value, i history.OpID) history.OpID {
 	return f.direct[v+2] - 1
 }
 
-// namePartitions names partitions by what their first operations touch, all names in one string.
+// namePartitions names partitions after what their first operations touch, with all names in one
+// string.
 func namePartitions(h *history.History, parts []*Partition, touches func(i history.OpID) (object, piece history.Value)) {
 	var text []byte
 	ends := make([]int, len(parts))
@@ -289,8 +290,8 @@ func (g *groups) join(a, b history.OpID) {
 	}
 }
 
-// members says of each operation which group it is in, and lists each group's operations,
-// ascending; groups by first member.
+// members returns the group of each operation, and lists each group's operations, ascending; groups
+// are ordered by first member.
 func (g *groups) members() (group []int32, members [][]history.OpID) {
 	group = make([]int32, len(g.parent))
 	var size []int32

@@ -7,9 +7,9 @@ import (
 	"github.com/linsat/linsat/internal/wide"
 )
 
-// Theory is a vocabulary in which engines know axioms. A specification that fits
-// one says for each partition what every operation means in it; the executable machine and the
-// theory are two descriptions of the same thing, and the laws compare them.
+// Theory is a vocabulary for which engines have axioms. A specification that fits one says for each
+// partition what every operation means in it. The executable machine and the theory are two
+// descriptions of the same thing, and law tests compare them.
 type Theory interface{ theory() }
 
 // RegisterTheory: every operation touches one cell that holds one value at a time
@@ -20,52 +20,51 @@ type RegisterTheory struct {
 	Values int     // values are 0..Values-1, over all cells
 	Modes  []Mode  // all modes; see Of
 	First  []int32 // modes of operation i are Modes[First[i]:First[i+1]]
-	// FromInit says that the values are those that Init can grow into, so nothing can be said of
-	// another start.
+	// FromInit says that the values are those reachable from Init, so nothing is known about other
+	// initial states.
 	FromInit bool
-	// Name shows a value to people. Only theories that were derived from states have it; the values
-	// of others are called what operations and states call them.
+	// Name returns a readable text of a value. Only derived theories have it; values of other
+	// theories are written as operations and states write them.
 	Name func(v int32) string
 }
 
-// Derived reports whether t was derived from the states of a machine. An operation may have a mode
-// for each state there, for which clauses and arguments pay.
+// Derived reports whether t was derived from the states of a machine. An operation of such a theory
+// may have a mode for each state, which makes clauses and arguments expensive.
 func Derived(t Theory) bool {
 	c, ok := t.(*RegisterTheory)
 	return ok && c.Name != nil
 }
 
-// Mode is one way in which an operation can go. A completed operation goes in
-// exactly one of its modes, a pending one in at most one. (No mode at all: the operation
-// contradicts itself.)
+// Mode is one way in which an operation can take effect. A completed operation has exactly one of
+// its modes, a pending one at most one. (An operation without modes contradicts itself.)
 type Mode struct {
 	Test   Test
-	V      int32   // the value that Is and Not speak of
+	V      int32   // the value in Is and Not
 	Others []int32 // further values that Not excludes
 	Leaves int32   // value left behind, or Keep
 }
 
-// Test is what a mode demands of the value that it finds.
+// Test is what a mode requires of the value that it finds.
 type Test uint8
 
 // The tests.
 const (
-	Any Test = iota // no demand
+	Any Test = iota // no condition
 	Is              // the value is V
 	Not             // the value is neither V nor one of Others
 )
 
-// Keep as Leaves: the value stays.
+// Keep as Leaves: the value does not change.
 const Keep int32 = -1
 
-// NewRegisterTheory returns a theory without operations, with room for n of them.
+// NewRegisterTheory returns a theory without operations, with capacity for n.
 func NewRegisterTheory(n int) *RegisterTheory {
 	c := RegisterTheoryIn(make([]int32, 2*n+1), n)
 	return &c
 }
 
-// RegisterTheoryIn returns the same for n operations in room for 2n+1 numbers, and with room for so
-// many modes.
+// RegisterTheoryIn returns the same for n operations, using room, which has space for 2n+1 numbers,
+// and with capacity for the given number of modes.
 func RegisterTheoryIn(room []int32, modes int) RegisterTheory {
 	n := len(room) / 2
 	return RegisterTheory{Object: room[:0:n], Modes: make([]Mode, 0, modes), First: room[n : n+1]}
@@ -123,13 +122,13 @@ const (
 	Peek                 // sees Value next to leave, or finds Nothing
 )
 
-// What a removal or a peek says in place of a value.
+// The values of a removal or a peek that returned no known value.
 const (
 	Nothing  int32 = -1 // it found the collection empty
 	Anything int32 = -2 // its result is unknown: a value or Nothing
 )
 
-// CollectionTheory: queues, stacks and priority queues.
+// CollectionTheory describes queues, stacks and priority queues.
 type CollectionTheory struct {
 	Discipline Discipline
 	Object     []int32   // collection of every operation, 0..len(Initial)-1
@@ -141,15 +140,15 @@ type CollectionTheory struct {
 }
 
 // Ends says what the operations of a double-ended queue do, and which of them do it at the back. It
-// is no theory: no axioms are known.
+// is not a theory: there are no axioms for it.
 type Ends struct {
 	Does []Action
 	Back []bool
 }
 
-// CountingTheory: counters. Every operation adds Delta; where Observes, the value just before it
-// was Observed. Specifications refuse operations that could take a counter out of int64 in some
-// order, see Exact; what is Observed may be any number.
+// CountingTheory describes counters. Every operation adds Delta; if Observes is set, the value just
+// before it was Observed. Specifications refuse operations that could take a counter out of int64
+// in some order, see Exact; Observed may be any number.
 type CountingTheory struct {
 	Object   []int32 // counter of every operation
 	Delta    []int64

@@ -1,9 +1,10 @@
 package model
 
-// View is a coarser description of a partition in the vocabulary of a theory, of which every
-// operation of the partition is one: the length of a log, what it holds at one offset. Whatever
-// sequence the specification allows, the view allows too; so a view without a linearization refutes
-// the partition. It need not allow as little: only axioms are taken from it, never a witness.
+// View is a coarser description of a partition in the vocabulary of a theory (the length of a log,
+// the entry at one offset). Every operation of the partition is an operation of the view, and
+// whatever sequence the specification allows, the view allows too; so a view without a
+// linearization refutes the partition. It may allow more, so only axioms are taken from it, never a
+// witness.
 type View struct {
 	Theory Theory               // *RegisterTheory or *CountingTheory, with one object
 	What   string               // what it describes: "the length"

@@ -69,7 +69,7 @@ type lists struct {
 	// at that moment, or -1; by operation: the next one at the same moment. A moment is the latest
 	// call so far in the order of a cell.
 	starts, then []history.OpID
-	way          []int32 // the mode in which an operation is known to go, -1 if none (register_relaxed.go)
+	way          []int32 // by operation: the mode known for it, -1 if none
 }
 
 // insert is an operation to be inserted before position k of the order of its cell.
