@@ -1,6 +1,6 @@
 package roundup
 
-// Algorithms 1 and 2 of the paper as they are printed.
+// Algorithms 1 and 2 of the paper, as its text means them; printed_test.go has them as printed.
 //
 // What: a history is linearizable if one of its linearizations ρ′ is in spec(o), the set of serial
 // runs of phase 1; it is quasi-linearizable if some quasi-permutation ρ″ of one is. ρ″ has the
