@@ -9,7 +9,8 @@ import (
 
 // Theories of specifications of the caller's own are derived from their states (model.Derive). That
 // takes longer than the search of a partition of a few operations, and of a linearizable partition
-// no theory is needed. The same holds for a key that is appended to, whose theory no monitor takes.
+// no theory is needed. The same holds for a key that is appended to, of which monitors only
+// refute some.
 // So where there are several partitions, each is tried by the probe first, and gets a theory only
 // if the probe does not find a linearization.
 

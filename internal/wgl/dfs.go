@@ -233,6 +233,9 @@ func (r *run) tryState(f *frame) outcome {
 				break
 			}
 			f.succ++
+			if !r.mayLead(s, v, t) {
+				continue
+			}
 			// What leads to the same state without these pending operations was tried before.
 			if own || !r.Leads(r.Lookup(r.pendingClosure[f.closure].state, v), t) {
 				return r.child(f, v, t)

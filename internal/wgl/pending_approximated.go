@@ -75,6 +75,7 @@ func (r *run) approximate(b *model.Instance, unlimited bool, p plan, d *decision
 	x := newRun(layout.New(b, len(r.Ops)), account)
 	defer x.Close()
 	x.conflictLimit, x.unlimited = p.approximate, unlimited
+	x.holdValues()
 	o := x.search()
 	d.steps += x.Steps
 	if o != found {

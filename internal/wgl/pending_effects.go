@@ -94,7 +94,7 @@ func (r *run) readOnlyOf(f *frame) []history.OpID { return r.cands[f.readOnly:] 
 // stop.
 func (r *run) expand(f *frame) bool {
 	from := f.expanded
-	if r.pendingClosure[from].closed || r.active == 0 {
+	if r.pendingClosure[from].closed || r.active == 0 || r.holds(r.pendingClosure[from].state, -1) {
 		return true
 	}
 	r.addUsage(from, 1)
@@ -128,7 +128,7 @@ func (r *run) expandAll(f *frame, from int32) bool {
 			if !ok {
 				break
 			}
-			if t == s || r.covered(f, t) {
+			if t == s || r.covered(f, t) || !r.mayLead(s, q, t) {
 				continue
 			}
 			if open {

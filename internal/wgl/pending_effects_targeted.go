@@ -60,7 +60,7 @@ func (r *run) expandToTargets(f *frame, from int32) bool {
 			return false
 		}
 		r.usage[c]++
-		if !r.covered(f, e.State) && (r.bounds == nil || !r.dearer(f, from, c, e.State)) {
+		if !r.covered(f, e.State) && r.mayLead(s, r.Members.Of(c)[0], e.State) && (r.bounds == nil || !r.dearer(f, from, c, e.State)) {
 			if open {
 				r.pendingClosure = append(r.pendingClosure, closureState{state: e.State, parent: from, class: c})
 			} else {

@@ -6,6 +6,7 @@ package wgl
 //  0. A long deque: values that contradict each other alone (small_models.go), then one
 //     linearization and its repairs (repair_search.go).
 //  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
+//     What follows leaves out what values forbid that one operation alone leaves (held_values.go).
 //  2. With pending operations left, and few states (dual.Space): the same search, but pending
 //     operations are only used to reach targets (pending_effects_targeted.go), for plan.targeted
 //     more failed nodes, and more for long histories.
@@ -80,6 +81,7 @@ func (r *run) decide(p plan) (d decision) {
 		return d
 	}
 	aside += d.steps
+	r.holdValues()
 	if d = r.decideApproximately(p); d.outcome != undecided {
 		return d
 	}
