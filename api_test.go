@@ -62,7 +62,7 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 		{"empty factor", ctx, queue, h, by(), "a quasi factor with 0 bounds for the 3 classes of queue"},
 		{"overlong factor", ctx, queue, h, by(0, 0, 0, 0), "a quasi factor with 4 bounds for the 3 classes of queue (insertions, removals, peeks); quasi.Parse makes one"},
 		{"negative factor", ctx, queue, h, by(-1, -1, -1), "the quasi bound -1 of class insertions is negative"},
-		{"unknown meaning", ctx, queue, h, linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 0, 0}, Meaning: 7}), "quasi meaning 7 is none"},
+		{"unknown meaning", ctx, queue, h, linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 0, 0}, Meaning: 7}), "unknown quasi meaning 7"},
 		{"factor for a register", ctx, specs.Register(), h, by(0), "register has no relaxable classes"},
 		{"empty request", ctx, queue, h, linsat.QuasiLeast(quasi.Request{}, quasi.Question{}), "a quasi factor with 0 bounds"},
 		{"request without a free class", ctx, queue, h, linsat.QuasiLeast(request("2"), quasi.Question{}), "leaves no class free"},
@@ -178,7 +178,7 @@ func TestPanicsOfSpecificationsAreErrors(t *testing.T) {
 			return step(s, c)
 		}}, []string{"specification mine: Step panics on operation w1 (write 1 → null) in state 0: interface conversion", "arguments are nil, bool, int64"}},
 		{spec.Definition[int]{Init: zero, Step: func(s int, _ spec.Call) []spec.Outcome[int] { return []spec.Outcome[int]{{}} }},
-			[]string{"Step panics on operation", "an Outcome that neither Returns nor Leaves made"}},
+			[]string{"Step panics on operation", "an Outcome that was not made by Returns or Leaves"}},
 		{spec.Definition[int]{Init: zero, Step: func(s int, _ spec.Call) []spec.Outcome[int] {
 			return []spec.Outcome[int]{spec.Returns(struct{}{}, s)}
 		}}, []string{"Step panics on operation", "a result of type struct {}, which no history holds"}},

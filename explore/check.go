@@ -20,15 +20,15 @@ type CheckOptions struct {
 	Options                  // bounds of the runs; Trace is ignored
 	Strategy Strategy        // nil: Bounded(2). A Strategy serves one Check
 	Quasi    *quasi.Question // ask for quasi-linearizability instead of linearizability
-	// operations may block: a stuck execution is not a violation by itself, only its history is
-	// judged
+	// operations may block: a stuck execution is not a violation by itself; only its history is
+	// checked
 	Blocking bool
 	All      bool // go on after the first violation, to count
 	// for histories that differ, as linsat.Engine takes it; "": the search, under a relaxation auto
 	Engine string
 }
 
-// Report is what Check found out.
+// Report is the result of Check.
 type Report struct {
 	Case     *Case
 	Spec     model.Spec
@@ -56,14 +56,14 @@ type Violation struct {
 	Preemptions int
 }
 
-// Check runs the test, judges each history that differs from the others by s, and reports the first
-// violation with its schedule, its history and linsat's argument. An execution that panics is a
-// violation; so is one that gets stuck, unless o.Blocking. It returns an error for a program that
-// hangs or does not repeat itself, and for what linsat.Check refuses.
+// Check runs the test, checks each distinct history against s, and reports the first violation with
+// its schedule, its history and linsat's argument. An execution that panics is a violation; so is
+// one that gets stuck, unless o.Blocking. It returns an error for a program that hangs or is not
+// deterministic, and for what linsat.Check refuses.
 func Check(ctx context.Context, c *Case, s model.Spec, o CheckOptions) (*Report, error) {
 	switch {
 	case ctx == nil:
-		return nil, errors.New("explore: the context is nil; context.Background() is one without a limit")
+		return nil, errors.New("explore: the context is nil; use context.Background() for one without a limit")
 	case c == nil:
 		return nil, errors.New("explore: there is no case to run; ParseCase makes one")
 	case s == nil:
@@ -98,15 +98,15 @@ func Check(ctx context.Context, c *Case, s model.Spec, o CheckOptions) (*Report,
 	return r, err
 }
 
-// simpler looks for a violation with fewer preemptions than the one that was found, since it is
-// easier to read. It returns nil if there is none within reach, or if a schedule was asked for.
+// simpler looks for a violation with fewer preemptions than the one found, since that is easier to
+// read. It returns nil if it finds none, or if a schedule was asked for.
 func (k *checking) simpler(preemptions int) (found *Execution, err error) {
 	if schedule.Replays(k.o.Strategy) {
 		return nil, nil
 	}
 	o := Options{MaxSteps: k.o.MaxSteps, Hang: k.o.Hang, MaxRuns: simplerRuns}
 	start := time.Now()
-	report := *k.report // what it counts and times is not part of the Check
+	report := *k.report // runs of simpler do not count in the report
 	defer func() { *k.report = report }()
 	for n := 0; n < preemptions && found == nil && err == nil; n++ {
 		if o.MaxTime = simplerTime - time.Since(start); o.MaxTime <= 0 {
@@ -127,7 +127,7 @@ func (k *checking) simpler(preemptions int) (found *Execution, err error) {
 	return found, err
 }
 
-// checking is a Check under way.
+// checking is a Check in progress.
 type checking struct {
 	ctx    context.Context
 	c      *Case

@@ -88,7 +88,7 @@ func TestParseCase(t *testing.T) {
 
 func TestParseCaseHints(t *testing.T) {
 	_, err := ParseCase(treiberObject, "push 1 | pop")
-	assert.EqualError(t, err, `test "push 1 | pop": 1 is not a name of an operation: arguments stand in parentheses, as in push(1)`)
+	assert.EqualError(t, err, `test "push 1 | pop": 1 is not the name of an operation; write arguments in parentheses, as in push(1)`)
 }
 
 func TestCheckAccepts(t *testing.T) {
@@ -382,7 +382,7 @@ func TestPatternSelectsOneTest(t *testing.T) {
 func TestTestRefuses(t *testing.T) {
 	for want, f := range map[string]func(t testing.TB){
 		"names no specification of linsat": func(t testing.TB) { Test(t, &Object{Name: "x", New: treiber}, nil, CheckOptions{}, "a") },
-		"no test, and object":              func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{}) },
+		"no test is given, and object":              func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{}) },
 		"one strategy for 2 tests":         func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{Strategy: Exhaustive()}, "pop", "pop") },
 		"is not JSON":                      func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{}, "push(x)") },
 		"register has no operation":        func(t testing.TB) { Test(t, treiberObject, specs.Register(), CheckOptions{}, "pop | pop") },

@@ -7,8 +7,8 @@ import (
 	"github.com/linsat/linsat/internal/schedule"
 )
 
-// decide chooses the thread that makes the next access, or ends the execution. It runs in whatever
-// coroutine gets there.
+// decide chooses the thread that makes the next access, or ends the execution. It runs in the
+// coroutine that stopped.
 func (x *Exec) decide() {
 	x.chosen = -1
 	if x.over { // a choice failed
@@ -71,7 +71,8 @@ func (x *Exec) decide() {
 	x.chosen = pick
 }
 
-// open asks the gate of a blocked thread. A predicate that panics ends the execution.
+// open reports whether the gate of a blocked thread is open. A predicate that panics ends the
+// execution.
 func (x *Exec) open(thread int) bool {
 	defer func() {
 		if v := recover(); v != nil {
@@ -81,8 +82,8 @@ func (x *Exec) open(thread int) bool {
 	return x.gates[thread].Open()
 }
 
-// fair returns the enabled threads that yielded and must let others go first: each of those that
-// were there when it yielded, until it ran or was blocked.
+// fair returns the enabled threads that yielded and must let others go first. Each waits until
+// every thread that was enabled when it yielded has run or was blocked.
 func (x *Exec) fair(enabled uint64) (held uint64) {
 	for w := x.waiting; w != 0; w &= w - 1 {
 		t := schedule.Lowest(w)
@@ -116,8 +117,8 @@ func (x *Exec) tick() bool {
 	return true
 }
 
-// stuck ends the execution with the threads of set blocked: what they stand before counts as
-// called.
+// stuck ends the execution with the threads of set blocked: the operations whose first accesses are
+// blocked count as called.
 func (x *Exec) stuck(set uint64) {
 	x.execution.Outcome = Stuck
 	x.blocked = set
@@ -141,7 +142,7 @@ func (x *Exec) fail(err error) {
 	x.over, x.pruned = true, true
 }
 
-// signature is what a deterministic program repeats whenever it is run by the same decisions.
+// signature is what a deterministic program repeats whenever it runs with the same decisions.
 func (x *Exec) signature(enabled uint64) uint64 {
 	h := enabled*0x9e3779b97f4a7c15 ^ x.state.Live
 	for i := range x.state.Pending {
@@ -187,7 +188,7 @@ func (m *memo) decided(d int32) {
 	m.at++
 }
 
-// Nondeterministic is the error of a program that does not do the same when it is run by the same
+// Nondeterministic is the error of a program that behaves differently when it runs with the same
 // decisions.
 type Nondeterministic struct {
 	Schedule Schedule // the decisions up to where it differed

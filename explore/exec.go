@@ -25,8 +25,8 @@ type Exec struct {
 	phase   phase
 	current *Thread // the one whose code runs; main between
 	chosen  int     // the thread that makes the next access, -1: not decided
-	over    bool    // no further access happens
-	halted  bool    // serial code is over, and unwinds
+	over    bool    // no further access takes place
+	halted  bool    // serial code is ended, and unwinds
 	pruned  bool
 	failure error // the strategy or the program broke the rules
 
@@ -202,10 +202,10 @@ func (x *Exec) point(m any, a schedule.Access, gate schedule.Gate) bool {
 	return true
 }
 
-// notAsking refuses what the predicate of an Await must not do.
+// notAsking panics if the predicate of an Await uses shared memory.
 func (x *Exec) notAsking() {
 	if x.phase == asking {
-		panic("explore: the predicate of an Await touches shared memory")
+		panic("explore: the predicate of an Await uses shared memory")
 	}
 }
 
@@ -228,7 +228,7 @@ func (x *Exec) grant(t *Thread) {
 	x.runner.beats()
 }
 
-// unwinds reports whether what t still does to shared memory is refused, because its execution is
+// unwinds reports whether accesses of t to shared memory have no effect, because its execution is
 // over.
 func (x *Exec) unwinds(t *Thread) bool {
 	if t.id == schedule.Main {
@@ -260,15 +260,15 @@ func (x *Exec) mainStep() {
 	}
 }
 
-// halt ends the execution in the middle of serial code: its deferred functions run, and what they
-// do to shared memory is refused, as in threads.
+// halt ends the execution in the middle of serial code: its deferred functions run, and their
+// accesses to shared memory have no effect, as in threads.
 func (x *Exec) halt(o Outcome) {
 	x.halted = true
 	x.execution.Outcome = o
 	x.main.abort()
 }
 
-// failed notes that the update that has just happened wrote nothing.
+// failed records that the update that has just happened wrote nothing.
 func (x *Exec) failed() {
 	if t := x.current; t.id != schedule.Main {
 		x.accesses[t.last].Kind = schedule.Read
@@ -282,7 +282,7 @@ func (x *Exec) failed() {
 // recording reports whether the running code makes events.
 func (x *Exec) recording() bool { return x.current.id != schedule.Main || x.main.inside }
 
-// traced notes the values of the access that has just happened.
+// traced records the values of the access that has just happened.
 func (x *Exec) traced(before, after string) {
 	if n := len(x.execution.Events); n > 0 && x.recording() {
 		e := &x.execution.Events[n-1]
@@ -307,7 +307,7 @@ func (x *Exec) choose(n int) int {
 	return v
 }
 
-// yield holds the running thread back until others ran.
+// yield holds the running thread back until others have run.
 func (x *Exec) yield() {
 	x.notAsking()
 	t := x.current
@@ -319,7 +319,7 @@ func (x *Exec) yield() {
 		return
 	}
 	bit := uint64(1) << uint(t.id)
-	// nothing happened since the last Yield, or at all: what is held back is an access of its own
+	// nothing happened since the last Yield, or at all: only its own accesses are held back
 	if x.waiting&bit != 0 || t.last < 0 {
 		x.point(x.memory, schedule.Access{Loc: schedule.NoLocation, Loc2: schedule.NoLocation, Kind: schedule.Local}, nil)
 	}

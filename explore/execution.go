@@ -41,7 +41,7 @@ type Event struct {
 	Func          string
 }
 
-// Execution is what visit gets. It is valid during the visit, unless cloned.
+// Execution is what visit receives. It is valid during the visit, unless cloned.
 type Execution struct {
 	Outcome  Outcome
 	Schedule Schedule
@@ -50,8 +50,8 @@ type Execution struct {
 	Waiting  []Event // of a Stuck one, with Options.Trace: the accesses that could not happen
 	Steps    int     // how many accesses the threads made
 	Panic    any     // of a Panicked one: the value, or a text that says runtime.Goexit
-	// of a Panicked one: the operation in which it happened, nil outside of any; without an access
-	// it is not among Ops, and Call is -1
+	// of a Panicked one: the operation in which it happened, nil if in none; if it had made no
+	// access, it is not among Ops, and Call is -1
 	PanicOp *Op
 	// of a Panicked one: where in the code of the object, innermost function first, a line each
 	Stack string

@@ -9,8 +9,8 @@ import (
 	"github.com/linsat/linsat/internal/schedule"
 )
 
-// errNoOperation is the error of a history of an execution in which no operation was called: it
-// panicked before the first access of one, say. A history has at least one operation.
+// errNoOperation is the error for an execution in which no operation was called, for instance
+// because it panicked before the first access. A history has at least one operation.
 var errNoOperation = errors.New("no operation was called")
 
 // History returns the history of the execution, ready for linsat.Check and for history.WriteJSON.

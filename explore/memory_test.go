@@ -204,7 +204,7 @@ func TestMisuseIsReported(t *testing.T) {
 		"unlock of unlocked rwmutex": func(m *mem.Memory) { mem.NewRWMutex(m, "l").Unlock() },
 		"runlock of rwmutex":         func(m *mem.Memory) { mem.NewRWMutex(m, "l").RUnlock() },
 		"wait with unlocked mutex":   func(m *mem.Memory) { mem.NewCond(m, "c", mem.NewMutex(m, "l")).Wait() },
-		"predicate of an Await touches": func(m *mem.Memory) {
+		"predicate of an Await uses": func(m *mem.Memory) {
 			v := mem.NewInt64(m, "v", 0)
 			v.Await(func(int64) bool { return v.Load() == 0 })
 		},

@@ -34,8 +34,9 @@ func joinCalls(calls []Call) string {
 }
 
 // ParseCase reads a test: threads separated by |, operations by spaces, each a name with an
-// argument in JSON in parentheses, or without. Serial operations before and after the threads stand
-// apart by semicolons: "push(1) pop | pop", "enq(1); deq | deq", "enq(1); deq | enq(2); deq deq".
+// argument in JSON in parentheses, or without one. Serial operations before and after the threads
+// are separated by semicolons: "push(1) pop | pop", "enq(1); deq | deq", "enq(1); deq | enq(2); deq
+// deq".
 func ParseCase(o *Object, text string) (*Case, error) {
 	c := &Case{Object: o}
 	p := caseParser{rest: text}
@@ -63,7 +64,7 @@ func ParseCase(o *Object, text string) (*Case, error) {
 	}
 }
 
-// assemble tells the parts before, threads and after.
+// assemble assigns the parts of the text to Before, Threads and After.
 func (c *Case) assemble(parts [][][]Call, text string) error {
 	threads := 0
 	switch len(parts) {
@@ -102,10 +103,10 @@ func (p *caseParser) call() (Call, error) {
 	c := Call{F: p.rest[:n]}
 	p.rest = p.rest[n:]
 	if c.F != "" && strings.ContainsRune("0123456789-\"[{", rune(c.F[0])) {
-		return c, fmt.Errorf("%s is not a name of an operation: arguments stand in parentheses, as in push(1)", c.F)
+		return c, fmt.Errorf("%s is not the name of an operation; write arguments in parentheses, as in push(1)", c.F)
 	}
 	if c.F == "" {
-		return c, errors.New("an argument without an operation")
+		return c, errors.New("an argument without an operation before it")
 	}
 	if !strings.HasPrefix(p.rest, "(") {
 		return c, nil
@@ -119,7 +120,7 @@ func (p *caseParser) call() (Call, error) {
 	d.UseNumber()
 	if err := d.Decode(&c.Arg); err != nil {
 		if errors.Is(err, io.ErrUnexpectedEOF) {
-			err = errors.New("it ends")
+			err = errors.New("the text ends")
 		}
 		return c, fmt.Errorf("argument of %s is not JSON: %w", c.F, err)
 	}

@@ -43,10 +43,9 @@ type Stats struct {
 	Outcomes   [schedule.Outcomes]int
 	Steps      int64 // accesses, pruned executions included
 	Elapsed    time.Duration
-	// Complete says that the strategy came to its end: it covered what it promises, and not only a
-	// part of it.
+	// Complete reports whether the strategy finished: it covered all that it promises.
 	Complete bool
-	Stopped  string // why it did not: "runs", "time", "visit"
+	Stopped  string // why it did not finish: "runs", "time", "visit"
 }
 
 // runner is a Run.
@@ -59,16 +58,16 @@ type runner struct {
 	finished schedule.Finished
 
 	beat   atomic.Int64 // counts steps; negative once the watchdog gave up
-	aside  atomic.Bool  // a visit runs, which may take its time
-	within bool         // an execution was begun and not ended
+	aside  atomic.Bool  // a visit runs, for which the watchdog waits
+	within bool         // an execution has begun and not ended
 	done   bool
 	rescue any // panic of visit, strategy
 }
 
 // Run runs the program under one schedule after the other, as the strategy chooses, and calls visit
 // after each. It stops when the strategy is done, at a bound, or when visit returns false. A panic
-// of a thread is an outcome, not an error; an error is a program that does not repeat itself
-// (*Nondeterministic), one that hangs (*Hang), a schedule that does not fit, or a bound below zero.
+// of a thread is an outcome, not an error. Errors are: a program that is not deterministic
+// (*Nondeterministic), one that hangs (*Hang), a schedule that does not fit, and a negative bound.
 // visit runs on a goroutine of Run's; if it panics or calls runtime.Goexit, so does Run.
 func Run(p Program, s Strategy, o Options, visit func(*Execution) bool) (Stats, error) {
 	if p == nil || s == nil || visit == nil {
@@ -152,7 +151,7 @@ func (r *runner) drive() {
 	r.done = true
 }
 
-// begin runs one execution, but for its end.
+// begin runs one execution, except for its end.
 func (r *runner) begin() bool {
 	if !r.x.strategy.Begin() {
 		r.stats.Complete = true
@@ -172,7 +171,7 @@ func (r *runner) begin() bool {
 	return true
 }
 
-// end tells the strategy and the visitor about an execution, and reports whether to go on.
+// end passes an execution to the strategy and the visitor, and reports whether to continue.
 func (r *runner) end() bool {
 	r.within = false
 	x := &r.x
@@ -205,8 +204,8 @@ func (r *runner) end() bool {
 	return r.stats.Stopped == ""
 }
 
-// execute runs the program and its threads to the end of the execution; threads may then stand in
-// the middle of something.
+// execute runs the program and its threads to the end of the execution; threads may then be in the
+// middle of an operation.
 func (x *Exec) execute() {
 	x.reset()
 	x.phase = building
@@ -243,7 +242,7 @@ func (x *Exec) execute() {
 	}
 }
 
-// serially runs code of process main, and reports whether it came to its end.
+// serially runs code of process main, and reports whether it finished.
 func (x *Exec) serially(f func()) (ended bool) {
 	defer func() {
 		v := recover()
@@ -277,8 +276,8 @@ func (x *Exec) reset() {
 	x.memo.begin()
 }
 
-// unwind ends all threads that have not ended: deferred functions run, and what they do to shared
-// memory is refused.
+// unwind ends all threads that have not ended: deferred functions run, and their accesses to shared
+// memory have no effect.
 func (x *Exec) unwind() {
 	if x.phase != aborting {
 		f := &x.runner.finished

@@ -2,7 +2,7 @@ package explore
 
 import "github.com/linsat/linsat/internal/schedule"
 
-// Strategy chooses the schedules of one Run; the functions that return one say which.
+// Strategy chooses the schedules of one Run; the functions below return one.
 type Strategy = schedule.Strategy
 
 // Schedule is every decision of an execution in order: a thread that was picked as its number, the
@@ -25,9 +25,8 @@ func DPOR() Strategy { return schedule.DPOR() }
 // could have gone on. Switches away from a thread that ended, is blocked or yielded are free.
 func Bounded(preemptions int) Strategy { return schedule.Bounded(preemptions) }
 
-// BoundedInside counts only preemptions inside of operations: threads take turns freely between
-// operations. With 0 it runs the serial schedules, but for the attempts at operations that are
-// blocked.
+// BoundedInside counts only preemptions inside operations: between operations threads take turns
+// freely. With 0 it runs the serial schedules, and the attempts at operations that are blocked.
 func BoundedInside(preemptions int) Strategy { return schedule.BoundedInside(preemptions) }
 
 // Serial runs every schedule in which threads take turns only between operations. An operation that
@@ -35,18 +34,18 @@ func BoundedInside(preemptions int) Strategy { return schedule.BoundedInside(pre
 // tried wherever it can be called.
 func Serial() Strategy { return schedule.Serial() }
 
-// PCT runs so many schedules by random priorities: the thread with the highest priority runs, and
-// at depth-1 random steps the thread that runs gets the lowest priority so far. A bug that takes
+// PCT runs a number of schedules by random priorities: the thread with the highest priority runs,
+// and at depth-1 random steps the running thread gets the lowest priority so far. A bug that takes
 // depth ordered steps shows in one run with a probability of at least 1/(n·k^(depth-1)) for n
 // threads and k steps.
 func PCT(seed uint64, depth, runs int) Strategy { return schedule.PCT(seed, depth, runs) }
 
-// Random runs so many schedules in which each access is made by any of the threads that can, all
-// with equal chances.
+// Random runs a number of schedules in which each access is made by any of the enabled threads, all
+// with equal probability.
 func Random(seed uint64, runs int) Strategy { return schedule.Random(seed, runs) }
 
-// Replay runs one execution by a schedule that an earlier one printed. Where the schedule ends
-// before the execution does, the thread that ran goes on, and then the lowest. A schedule that does
+// Replay runs one execution by a schedule that an earlier run printed. Where the schedule ends
+// before the execution does, the thread that ran continues, then the lowest. A schedule that does
 // not fit the program is an error of Run.
 func Replay(s Schedule) Strategy { return schedule.Replay(s) }
 

@@ -32,9 +32,9 @@ const scheduleVariable = "LINSAT_SCHEDULE"
 //	}
 //
 // What could not be decided within the bounds of o fails t, too. With the environment variable
-// LINSAT_SCHEDULE set as the failure says, Test runs that schedule of that test only and logs its
-// accesses, whatever the verdict; a Test of other tests runs nothing. A test is known by the name
-// of the object and by what it calls.
+// LINSAT_SCHEDULE set as the failure says, Test runs only that schedule of that test and logs its
+// accesses, whatever the verdict; calls of Test with other tests run nothing. A test is identified
+// by the name of the object and by its calls.
 func Test(t testing.TB, object *Object, s model.Spec, o CheckOptions, tests ...string) []*Report {
 	t.Helper()
 	if s == nil {
@@ -86,7 +86,7 @@ func casesOf(object *Object, tests []string) ([]*Case, error) {
 	}
 	if len(cases) == 0 {
 		if len(object.Ops) == 0 {
-			return nil, fmt.Errorf("no test, and object %q has no example operations to draw tests from", object.Name)
+			return nil, fmt.Errorf("no test is given, and object %q has no example operations (Ops) to draw tests from", object.Name)
 		}
 		r := rand.New(rand.NewPCG(1, 1))
 		for range drawnCases {
@@ -109,8 +109,8 @@ func drawCase(object *Object, r *rand.Rand) *Case {
 	return c
 }
 
-// caseName is a short name of a test that tells it from others: of other objects, and with other
-// operations.
+// caseName is a short name of a test that distinguishes it from tests of other objects, and with
+// other operations.
 func caseName(c *Case) string {
 	h := fnv.New32a()
 	fmt.Fprintf(h, "%s\n%s", c.Object.Name, c)
@@ -119,7 +119,7 @@ func caseName(c *Case) string {
 
 var caseNames = regexp.MustCompile("^[0-9a-f]{8}$")
 
-// pattern is what go test -run takes for a test, or for a part of one.
+// pattern is the argument of go test -run for a test, or for a subtest.
 func pattern(t testing.TB) string {
 	parts := strings.Split(t.Name(), "/")
 	for i := range parts {

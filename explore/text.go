@@ -20,8 +20,8 @@ type TextStyle struct {
 	Brief bool // leave the accesses, the history and the argument of the violation out
 }
 
-// WriteText writes the report for people: what was run, the verdict, and of a violation the
-// schedule, the accesses in order, the history and linsat's argument.
+// WriteText writes a readable report: what was run, the verdict, and for a violation the schedule,
+// the accesses in order, the history and linsat's argument.
 func (r *Report) WriteText(w io.Writer, style TextStyle) {
 	name := r.Case.Object.Name
 	if name == "" {
@@ -45,11 +45,11 @@ func (r *Report) WriteText(w io.Writer, style TextStyle) {
 	}
 }
 
-// Summary says in one line what was run: the strategy, how many executions, how many of them
-// differ, and how they ended.
+// Summary returns in one line what was run: the strategy, how many executions, how many distinct
+// histories, and how they ended.
 func (r *Report) Summary() string {
 	var b strings.Builder
-	if r.Stats.Stopped != "" && r.Bad == 0 { // after a violation the rest is not expected
+	if r.Stats.Stopped != "" && r.Bad == 0 { // after a violation the rest is not run
 		b.WriteString("only part of ")
 	}
 	fmt.Fprintf(&b, "%s: %s, %s", r.Strategy, count(r.Stats.Executions, "execution"), count(r.Classes, "different history", "different histories"))

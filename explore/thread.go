@@ -25,8 +25,8 @@ type Thread struct {
 	op            int32 // position of the operation in Execution.Ops, -1: none
 	last          int32 // position of the last access, -1: none
 	lastEvent     int
-	event         Event // of the access before which it stands, if events are traced
-	aborts        int   // how often the tear-down of this execution hit the thread
+	event         Event // the access before which it stands, if events are traced
+	aborts        int   // how often the end of this execution aborted the thread
 }
 
 func newThread(x *Exec, id int) *Thread { return &Thread{x: x, id: id} }

@@ -11,8 +11,8 @@ import (
 )
 
 // Hang is the error of a Run in which one execution made no access for Options.Hang: a thread
-// computes for ever, or blocks on something that is not of package mem (a channel, a mutex of
-// package sync, a read).
+// computes for ever, or blocks on something outside package mem (a channel, a mutex of package
+// sync, a read).
 type Hang struct {
 	After    time.Duration
 	Schedule Schedule // up to the access after which it happened
@@ -28,16 +28,16 @@ func (e *Hang) Error() string {
 	return fmt.Sprintf("%s made no access for %s after the schedule %q: it computes for ever, or blocks on something that is not of package mem\n%s", who, e.After, e.Schedule, e.Stack)
 }
 
-// beats shows the watchdog that the execution goes on, and what it did. What comes back after the
-// watchdog has given up on it ends here.
+// beats shows the watchdog that the execution continues, and what it did. A thread that returns
+// after the watchdog has given up on it ends here.
 func (r *runner) beats() {
 	if r.beat.Add(1) < 0 {
 		runtime.Goexit()
 	}
 }
 
-// hang says what hangs, and ends the other threads. The watchdog has claimed the run: the driver
-// does not go on even if the thread that hangs comes back.
+// hang returns an error that says what hangs, and ends the other threads. The watchdog has claimed
+// the run: the driver does not continue even if the hanging thread returns.
 func (r *runner) hang() error {
 	x := &r.x
 	hung := x.current
@@ -54,8 +54,8 @@ func (r *runner) hang() error {
 }
 
 // stackOf returns the stack of the goroutine that runs the code of a thread, or of the program.
-// Stacks show the arguments of functions, which tell it from those of other threads and other Runs;
-// if they do not, all that may be it are returned.
+// Stacks show the arguments of functions, which distinguish it from other threads and other Runs;
+// if they do not, all candidates are returned.
 func (r *runner) stackOf(t *Thread) string {
 	mine := fmt.Sprintf("(*Thread).loop(%p", t)
 	if t.id == schedule.Main {

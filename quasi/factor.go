@@ -13,11 +13,11 @@ import (
 // Unbounded is the bound of a class whose operations may move anywhere.
 const Unbounded = displacement.Unbounded
 
-// Factor gives every class of a specification a bound: how many places, counted within
-// the class, one of its operations may move. It is indexed like model.Info.Classes.
+// Factor gives every class of a specification a bound: how many places, counted within the class,
+// one of its operations may move. It is indexed like spec.Info.Classes.
 type Factor []int32
 
-// Zero means that no operation may move: plain linearizability.
+// Zero reports whether no operation may move: plain linearizability.
 func (f Factor) Zero() bool {
 	for _, b := range f {
 		if b != 0 {
@@ -66,7 +66,7 @@ func (m *Meaning) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown quasi meaning %q (want slots or classes)", text)
 }
 
-// Question is a quasi-linearizability question.
+// Question is a question of quasi-linearizability.
 type Question struct {
 	Factor  Factor
 	Meaning Meaning
@@ -74,8 +74,7 @@ type Question struct {
 	Causal  bool // in ρ′ no value is removed before it is inserted
 }
 
-// Validate reports what is wrong with the relaxation as a question about a specification, nil if
-// nothing is.
+// Validate returns what is wrong with the question for a specification, or nil.
 func (r Question) Validate(info model.Info) error {
 	if err := relaxable(info); err != nil {
 		return err
@@ -89,13 +88,13 @@ func (r Question) Validate(info model.Info) error {
 		}
 	}
 	if r.Meaning > Classes {
-		return fmt.Errorf("quasi meaning %d is none: it is quasi.Slots or quasi.Classes", r.Meaning)
+		return fmt.Errorf("unknown quasi meaning %d (want quasi.Slots or quasi.Classes)", r.Meaning)
 	}
 	return nil
 }
 
-// Validate reports what is wrong with the request for a least bound under r, whose factor does not
-// count.
+// Validate returns what is wrong with the request for a least bound under r, whose factor is
+// ignored; nil if nothing is.
 func (q Request) Validate(info model.Info, r Question) error {
 	r.Factor = q.Factor
 	if err := r.Validate(info); err != nil {
@@ -131,7 +130,7 @@ type Request struct {
 	Factor Factor
 	// Least asks for the least uniform bound of the relaxable classes that Factor does not fix.
 	Least bool
-	Free  []bool // classes that Least minimises, by class
+	Free  []bool // by class: those that Least minimises
 }
 
 // Parse reads "2", "deq=2,enq=1" (classes named by themselves or by any of their operations), "inf"
@@ -220,7 +219,7 @@ func classOf(info model.Info, name string) (int, error) {
 	return 0, fmt.Errorf("%s has no class or operation %q: its classes are %s", info.Name, name, classNames(info))
 }
 
-// String writes the factor as --quasi takes it, given the classes it is for.
+// String writes the factor as --quasi takes it, given the specification that it is for.
 func (f Factor) String(info model.Info) string {
 	var items []string
 	for c, b := range f {

@@ -5,10 +5,10 @@ import (
 	"reflect"
 )
 
-// As returns a decoded value, an argument or a part of one, as a Go value of type T: an integer of
+// As returns a decoded value (an argument or part of one) as a Go value of type T: an integer of
 // any size, a string, a boolean, a slice, or a map with strings as keys. An int64 is never equal to
-// the int 3; As[int](c.Arg) is. As panics where v is nothing of that type, which makes a check fail
-// with a *Fault.
+// the int 3; As[int](c.Arg) is. As panics if v is not of that type, which makes a check fail with a
+// *Fault.
 func As[T any](v any) T {
 	var out T
 	if err := as(v, reflect.ValueOf(&out).Elem()); err != nil {
@@ -17,7 +17,7 @@ func As[T any](v any) T {
 	return out
 }
 
-// as sets to to what v is, or returns why it is not of that type.
+// as sets to to v, or returns why v is not of that type.
 func as(v any, to reflect.Value) error {
 	from := reflect.ValueOf(v)
 	not := fmt.Errorf("%s is not of type %s", valueText(v), to.Type())

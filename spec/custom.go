@@ -26,8 +26,8 @@ type Definition[S comparable] struct {
 	Operations []model.Operation
 	// Classes are the classes of operations for quasi-linearizability, if there are any.
 	Classes []model.Class
-	// Drain is the operation that takes out what is left over under a quasi factor, "" if nothing
-	// can be. It needs Flow and Stored.
+	// Drain is the operation that removes left-over items under a quasi factor, "" if there is
+	// none. It needs ItemDelta and Stored.
 	Drain string
 	// KeyIsPiece says that the key of an operation names a piece of one object. Otherwise it names
 	// the object; each object is checked by itself.
@@ -52,16 +52,16 @@ type Definition[S comparable] struct {
 	// returns every state in which the call may leave the object when it takes effect in s and
 	// returns result. It is called with known results only.
 	Accept func(s S, c Call, result any) []S
-	// Open belongs to Accept: it returns every state in which the call may leave the object when
-	// its result is not known, whatever that is. Without it an operation that never returned is bad
-	// input.
+	// Open belongs to Accept: it returns every state in which the call may leave the object if its
+	// result is not known, whatever the result was. Without Open an operation that never returned
+	// is bad input.
 	Open func(s S, c Call) []S
 	// ReadOnly reports whether the call, given what is known of its result, cannot change any
 	// state. It makes searches faster.
 	ReadOnly func(c Call, r Result) bool
-	// ItemDelta returns +1 for a call that puts its argument into the object, -1 for one that takes
-	// out an item, its result, also where the result is not known, and 0 for one that does neither
-	// or found nothing; Stored counts the items in a state. Draining needs both, and Drain.
+	// ItemDelta returns +1 for a call that inserts its argument into the object, -1 for one that
+	// removes an item, its result (also if the result is not known), and 0 for one that does
+	// neither or found nothing. Stored counts the items in a state. Drain needs both.
 	ItemDelta func(c Call, r Result) int
 	Stored    func(s S) int
 	// Pieces returns the names of the independent pieces of the object that the call touches (an
@@ -70,13 +70,13 @@ type Definition[S comparable] struct {
 	// not influence each other: a partition has some pieces only, and starts from the whole initial
 	// state.
 	Pieces func(c Call) []any
-	// Describe shows a state to people; without it fmt does.
+	// Describe returns a readable text of a state; without it fmt does.
 	Describe func(s S) string
-	// Refusal says why a call is not allowed in s ("the front is 3, not 5"). Without it, what Step
-	// returns is said.
+	// Refusal says why a call is not allowed in s ("the front is 3, not 5"). Without it, the
+	// message lists the results that Step returns.
 	Refusal func(s S, c Call, r Result) string
-	// Weigh returns the bytes behind a state besides its own size. Without it strings and what
-	// pointers lead to are counted.
+	// Weigh returns the bytes that a state refers to besides its own size. Without it strings and
+	// what pointers lead to are counted.
 	Weigh func(s S) int64
 }
 
@@ -111,7 +111,7 @@ func Define[S comparable](d Definition[S]) (model.Spec, error) {
 		return nil, fmt.Errorf("specification %s has no operation %q to drain with", d.Name, d.Drain)
 	}
 	if d.Drain != "" && (d.ItemDelta == nil || d.Stored == nil) {
-		return nil, fmt.Errorf("specification %s drains, but does not say what is stored: it needs Flow and Stored", d.Name)
+		return nil, fmt.Errorf("specification %s drains, but does not say what is stored: it needs ItemDelta and Stored", d.Name)
 	}
 	return custom[S]{&d, specs.NameTable(d.Operations), &guest.Watch{}, &guest.Sampler{}}, nil
 }
@@ -249,7 +249,8 @@ func (s custom[S]) Bind(p *model.Partition) (b *model.Instance, err error) {
 	return model.BindObjects(s, p, one)
 }
 
-// fault is what a panic in the function of that name becomes, about operation i of h, or -1.
+// fault returns the fault of a panic in the named function, about operation i of h, or about none
+// if i is -1.
 func (s custom[S]) fault(function string, h *history.History, i history.OpID, state string) model.Fault {
 	f := model.Fault{Spec: s.d.Name, Func: function, State: state}
 	if i >= 0 {
@@ -352,7 +353,7 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 	return b, nil
 }
 
-// faultIn is fault about operation i of a partition.
+// faultIn returns such a fault about operation i of a partition.
 func (s custom[S]) faultIn(function string, p *model.Partition, i history.OpID, state string) model.Fault {
 	if p.Ops[i].F != model.DrainName {
 		return s.fault(function, p.History, p.Global(i), state)

@@ -57,7 +57,7 @@ func (x *defined[S]) code(init S, readOnly []bool) *guest.Code[S] {
 	return g
 }
 
-// weighed is a table of states that counts the bytes that hang on them.
+// weighed is a table of states that counts the bytes that they refer to.
 type weighed[S any] struct {
 	guest.Table[S]
 	weigh func(s S) int64
@@ -65,7 +65,7 @@ type weighed[S any] struct {
 
 func (t weighed[S]) Add(s S, k model.State) int64 { return t.Table.Add(s, k) + t.weigh(s) }
 
-// function names what the definition is asked about op.
+// function returns the name of the function that the definition is asked for op.
 func (x *defined[S]) function(op history.OpID) string {
 	switch {
 	case x.spec.d.Step != nil:
@@ -108,9 +108,9 @@ func (x *defined[S]) choices(s S, op history.OpID) []guest.Choice[S] {
 	return out
 }
 
-// intsDiffer finds out whether Step compares an argument, which is an int64, with an int: it then
-// takes the argument for no number that it knows, as it does one of some other type, but an int
-// for one that it knows. Code that asserts int64 panics on others, and is as it should be.
+// intsDiffer checks whether Step compares an argument, which is an int64, with an int: Step then
+// treats the argument like a value of another type, but recognises the same number as an int. Code
+// that asserts int64 panics on other types, and is correct.
 func (x *defined[S]) intsDiffer(s S, op history.OpID) (how string) {
 	c := x.calls[op]
 	asInt, changed := retyped(c.Arg, func(n int64) any { return int(n) })
@@ -123,7 +123,7 @@ func (x *defined[S]) intsDiffer(s S, op history.OpID) (how string) {
 			how = ""
 		}
 	}()
-	answer := func(arg any) string { // in words, where all integers look alike
+	answer := func(arg any) string { // as text, in which all integers look alike
 		with := c
 		with.Arg = arg
 		text := ""

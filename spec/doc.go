@@ -1,4 +1,4 @@
-// Package spec offers sequential specifications: those that linsat ships, and what is needed to
+// Package spec provides sequential specifications: those that linsat ships, and what is needed to
 // define others.
 //
 // A specification says which results an object may give when its operations run one after the

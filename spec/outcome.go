@@ -23,12 +23,12 @@ type Result struct {
 // Is reports whether the result is known to be v. It is false for an unknown result.
 func (r Result) Is(v any) bool { return r.known && sameValue(r.value, v) }
 
-// Known returns the result and whether it is known. What is not known is nil, and does not mean
+// Known returns the result and whether it is known. An unknown result is nil, which does not mean
 // that nothing was returned.
 func (r Result) Known() (v any, known bool) { return r.value, r.known }
 
-// Outcome is what a call may do in a state: what it returns, and the state that it leaves. Returns
-// and Leaves make one; the zero value is none and makes a check fail.
+// Outcome is a possible effect of a call in a state: what it returns, and the state that it leaves.
+// Use Returns and Leaves to make one; the zero value is invalid and makes a check fail.
 type Outcome[S comparable] struct {
 	next   S
 	result any
@@ -48,12 +48,12 @@ const (
 // boolean, nil, a slice, or a map with strings as keys.
 func Returns[S comparable](result any, next S) Outcome[S] { return Outcome[S]{next, result, returns} }
 
-// Leaves is the outcome of a call whose result says nothing (a write): it leaves state next, and
-// the result in the history is ignored.
+// Leaves is the outcome of a call whose result carries no information (a write): it leaves state
+// next, and the result in the history is ignored.
 func Leaves[S comparable](next S) Outcome[S] { return Outcome[S]{next: next, kind: leaves} }
 
-// allows reports whether a call with that result may have had the outcome. It panics where the
-// outcome is none.
+// allows reports whether a call with that result may have had the outcome. It panics if the outcome
+// is invalid.
 func (o *Outcome[S]) allows(r Result) bool {
 	switch o.kind {
 	case leaves:
@@ -61,11 +61,11 @@ func (o *Outcome[S]) allows(r Result) bool {
 	case returns:
 		return sameValue(r.value, o.result) || !r.known
 	}
-	panic("an Outcome that neither Returns nor Leaves made")
+	panic("an Outcome that was not made by Returns or Leaves")
 }
 
-// sameValue reports whether a decoded value is v. It panics where v is nothing that a history may
-// hold: comparing it would always fail, and look like a violation.
+// sameValue reports whether a decoded value is v. It panics if v is not of a type that a history
+// can hold: the comparison would always fail, and look like a violation.
 func sameValue(decoded, v any) bool {
 	switch v := v.(type) {
 	case nil:

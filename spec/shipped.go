@@ -19,7 +19,7 @@ type Operation = model.Operation
 // Class is a class of operations whose places a quasi factor may exchange.
 type Class = model.Class
 
-// Fault is the error for a specification whose code panics.
+// Fault is the error for a specification whose code panics or is not pure.
 type Fault = model.Fault
 
 // All returns the specifications that linsat ships, in the order of the manual.
@@ -88,8 +88,8 @@ func Stack() Spec { return specs.Stack() }
 // UnorderedQueue is a pool: any value that is in it may leave.
 func UnorderedQueue() Spec { return specs.UnorderedQueue() }
 
-// Recognise returns the specification whose operations a history uses. It returns a *history.Error
-// that names the candidates where none or several fit; else the Spec, with others that fit as well.
+// Recognise returns the specification whose operations a history uses, with others that fit as
+// well. If none or several fit, it returns a *history.Error that names the candidates.
 func Recognise(h *history.History) (*specs.Guess, error) { return specs.Recognise(h) }
 
 // Relax returns s relaxed by what the text says, as linsat solve --relax takes it: any of
@@ -103,13 +103,13 @@ func Relax(s Spec, text string) (Spec, error) {
 	return specs.Relax(s, x)
 }
 
-// Rename returns s with other names of operations. names leads from a name of an operation of s to
-// the one that histories have for it:
+// Rename returns s with other names of operations. names maps names of operations of s to those
+// that histories use:
 //
 //	spec.Rename(spec.Queue(), map[string]string{"enq": "submit", "deq": "fetch"})
 //
 // Operations that are not mentioned keep their names. The result has the engines, monitors and
-// arguments of s, and its certificates are verified against it. It returns an error for an
+// arguments of s, and its certificates are verified against it. Rename returns an error for an
 // operation that s does not have, for a name that two operations would share, and for
-// specifications that linsat does not ship: a Definition lists names itself.
+// specifications that linsat does not ship: a Definition lists its names itself.
 func Rename(s Spec, names map[string]string) (Spec, error) { return specs.Rename(s, names) }

@@ -23,8 +23,8 @@ func NewCond(m *Memory, name string, l *Mutex) *Cond {
 	return &Cond{L: l, m: m, loc: m.location(name)}
 }
 
-// Wait frees the lock and begins to wait in one event; once it is signalled, taking the lock again
-// is a second one.
+// Wait releases the lock and begins to wait in one event; acquiring the lock again once it is
+// signalled is a second event.
 func (c *Cond) Wait() {
 	c.m.point(schedule.Wait, c.loc, c.L.loc, nil)
 	if !c.L.held {

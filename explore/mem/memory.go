@@ -20,9 +20,9 @@ type Memory struct {
 	par     *parallel // nil but for Parallel
 }
 
-// New makes a memory. With a nil scheduler, which is the only one that there is outside of package
-// explore, all operations happen at once, and one that would block panics: so an object can be used
-// in an ordinary test. tracing asks for names of locations and values of accesses.
+// New makes a memory. With a nil scheduler (packages other than explore have no other) all
+// operations happen at once, and one that would block panics; so an object can be used in an
+// ordinary test. tracing requests names of locations and values of accesses.
 func New(s schedule.Scheduler, tracing bool) *Memory {
 	return &Memory{sched: s, tracing: tracing}
 }
@@ -55,8 +55,8 @@ func (m *Memory) Yield() {
 	}
 }
 
-// KeepNames asks for names of locations without tracing. It is called before the first variable is
-// made.
+// KeepNames keeps names of locations without tracing. It must be called before the first variable
+// is made.
 func (m *Memory) KeepNames() { m.naming = true }
 
 // Name returns the name of a location; it needs tracing or KeepNames.

@@ -43,7 +43,7 @@ func NewAtomic[T comparable](m *Memory, name string, v T) *Atomic[T] {
 	return &Atomic[T]{Var[T]{m: m, loc: m.location(name), v: v}}
 }
 
-// Swap writes v and returns what was there.
+// Swap writes v and returns the previous value.
 func (x *Atomic[T]) Swap(v T) T {
 	x.m.point(schedule.Update, x.loc, schedule.NoLocation, nil)
 	if x.m.tracing {

@@ -20,8 +20,8 @@ type Node struct {
 	Split *Split
 }
 
-// Step is an instance of an axiom of which every literal but So is false already. Without So
-// (proof.False) all are: a contradiction.
+// Step is an instance of an axiom in which every literal except So is already false. If So is
+// proof.False, all are: a contradiction.
 type Step struct {
 	Axiom Axiom
 	Args  []history.OpID
@@ -32,7 +32,7 @@ type Step struct {
 // Contradiction reports whether the step ends a proof.
 func (s Step) Contradiction() bool { return s.So.Kind == False }
 
-// Split is an instance of an axiom with a case for each of its literals that is not false already,
+// Split is an instance of an axiom, with a case for each of its literals that is not already false,
 // in its order.
 type Split struct {
 	Axiom Axiom
@@ -72,8 +72,8 @@ func (a *Node) Each(visit func(s *Step)) {
 }
 
 // Renamed returns the argument with other positions of operations. Their order must stay the same,
-// and what stands for no operation, a negative number, must stay what it is. The argument must not
-// speak of modes.
+// and negative numbers, which stand for no operation, must stay as they are. The argument must not
+// name modes.
 func (a *Node) Renamed(name func(i history.OpID) history.OpID) *Node {
 	args := func(of []history.OpID) []history.OpID {
 		own := slices.Clone(of)
@@ -108,7 +108,7 @@ func (a *Node) Renamed(name func(i history.OpID) history.OpID) *Node {
 	return own
 }
 
-// axioms calls visit with every instance of an axiom, those of splits among them.
+// axioms calls visit with every instance of an axiom, including those of splits.
 func (a *Node) axioms(visit func(axiom Axiom, args []history.OpID)) {
 	for i := range a.Steps {
 		visit(a.Steps[i].Axiom, a.Steps[i].Args)

@@ -3,20 +3,20 @@ package proof
 // Axioms: what must hold in every linearization of a window of a history, as clauses over a few
 // kinds of literals.
 //
-// What: an instance of an axiom is a clause. Its name and its arguments say which; the rest (which
-// operations could have written a value, what a removal can have taken) is read off the window, so
-// that an instance is true whoever asks for it. A proof that a window has no linearization is a
-// tree of such instances by unit propagation (proof.Node); certify rebuilds every one of them
-// here.
+// What: an instance of an axiom is a clause, determined by its name and its arguments. The rest
+// (which operations could have written a value, what a removal can have taken) is read off the
+// window, so an instance is true whoever asks for it. A proof that a window has no linearization is
+// a tree of such instances, closed by unit propagation (proof.Node); the verifier rebuilds every
+// instance here.
 //
-// The literals speak of one linearization: a<b is a total order of all operations of the window,
-// those that do not take effect included (the order of the history leaves room for that); in(p)
-// says that p takes effect in the window, mode(p,k) that it goes in its k-th mode, src(r,w) that
-// what r found was put there by w. What is certain anyway (in(p) of a completed operation) is
-// folded: it occurs in no clause.
+// The literals describe one linearization: a<b is a total order of all operations of the window,
+// including those that do not take effect (the order of the history allows that). in(p) says that p
+// takes effect in the window, mode(p,k) that it has its k-th mode, src(r,w) that w left what r
+// found. Literals that are certain anyway (in(p) of a completed operation) are folded: they occur
+// in no clause.
 //
-// Most axioms are clauses of two to four literals. INV, HALL, COUNT and SUM are whole families:
-// they are given literals, and say that these cannot all be true. Each is checked against all legal
+// Most axioms are clauses of two to four literals. INV, HALL, COUNT and SUM are families: they are
+// given literals, and state that these cannot all be true. Each is checked against all legal
 // sequences up to length 6 (axioms_law_test.go).
 
 import (
@@ -42,28 +42,28 @@ const (
 
 // The axioms of registers. r finds a value in its mode j, x leaves one in its mode k.
 const (
-	// (p) one that takes effect goes in some mode; (p,k) and only then; (p,j,k) not in two
+	// (p) one that takes effect has some mode; (p,k) and only then; (p,j,k) not both
 	MODE Axiom = "MODE"
 	SRC  Axiom = "SRC" // (r,j) an operation left what r found. Collections: (r)
 	SB   Axiom = "SB"  // (r,w) what r found was left before r. Collections: the same
 	// (r,j,w) by one that took effect, in a mode that leaves a fitting value. Collections: (r,w)
 	SI Axiom = "SI"
 	BT Axiom = "BT" // (r,j,w,x,k) x puts no other value between w and r
-	PP Axiom = "PP" // (r,j,q,k) the unknown value at the start is only one
+	PP Axiom = "PP" // (r,j,q,k) there is only one unknown value at the start
 	// (a,b) given what may happen between a (or INIT) and b, b cannot find what it needs
 	INV Axiom = "INV"
 	// (a1,b1,…,ak,bk) the value must become v between each a and its b: k operations must do that
 	HALL  Axiom = "HALL"
 	COUNT Axiom = "COUNT"
-	// COUNT of registers: (from,to,t1,…,tm) takes the value from v m times after from (or INIT,
-	// PAST), up to to (or NONE): it must have become v as often. Of collections: (to,r1,…,rm) take
-	// out the same value.
+	// COUNT of registers: (from,to,t1,…,tm) change the value from v m times after from (or INIT,
+	// PAST), up to to (or NONE): it must have become v as often. Of collections: (to,r1,…,rm)
+	// remove the same value.
 )
 
-// The axioms of collections: i and j are insertions or items that are there at the start, r and q
-// removals, z found nothing.
+// The axioms of collections: i and j are insertions or initial items, r and q removals, z found
+// nothing.
 const (
-	// (r,i,j) a removal takes one thing; (r,q,i) a thing is taken once: told apart by what they are
+	// (r,i,j) a removal takes one item; (r,q,i) an item is taken once: distinguished by their kinds
 	ONE Axiom = "ONE"
 	PK  Axiom = "PK" // (p,r,i) what p saw had not been taken out
 	QF  Axiom = "QF" // (i,r,j,q) first in, first out: i<j, and q takes or sees j: r<q
@@ -80,17 +80,17 @@ const (
 // of both do not fit.
 const SUM Axiom = "SUM"
 
-// What stands for an operation where there is none.
+// Names for what is not an operation.
 const (
 	Initial history.OpID = -1 // the state at the start of the partition
-	Before  history.OpID = -2 // whatever was there when the window starts
+	Before  history.OpID = -2 // the state when the window starts
 	NoOp    history.OpID = -3 // nothing: a removal that found nothing; no limit
 )
 
-// Item is the k-th item that is in a collection at the start, over all collections.
+// Item is the k-th initial item, over all collections.
 func Item(k int) history.OpID { return -10 - history.OpID(k) }
 
-// truth is what is known of a literal without any argument.
+// certainty is what is known of a literal without any argument.
 type certainty int8
 
 const (
@@ -99,7 +99,7 @@ const (
 	impossible
 )
 
-// fold returns a literal in the form that clauses use, or says that it is certain or impossible.
+// fold returns a literal in the form that clauses use, or that it is certain or impossible.
 func (w *Window) fold(l Literal) (Literal, certainty) {
 	c := open
 	switch l.Kind {
@@ -131,7 +131,7 @@ func (w *Window) fold(l Literal) (Literal, certainty) {
 	return l, c
 }
 
-// foldOrder knows the order between items and everything else.
+// foldOrder decides the order between items and everything else.
 func (w *Window) foldOrder(l Literal) certainty {
 	a, b := l.Ends()
 	switch {
@@ -174,8 +174,8 @@ func (c *clause) unless(literals ...Literal) {
 	}
 }
 
-// ErrSaysNothing is the error of an instance that is true anyway.
-var ErrSaysNothing = errors.New("the instance says nothing")
+// ErrSaysNothing is the error of an instance that is always true.
+var ErrSaysNothing = errors.New("the instance is always true, so it proves nothing")
 
 func (c *clause) result() ([]Literal, error) {
 	if c.tautology {
@@ -184,13 +184,13 @@ func (c *clause) result() ([]Literal, error) {
 	return c.literals, nil
 }
 
-// Instance returns the clause that an axiom is for these arguments. Families take the literals that
-// are given, the others none. The clause is true in every linearization of the window; it is empty
-// if there can be none. It is an error if the axiom does not apply.
+// Instance returns the clause that an axiom states for these arguments. Families take given
+// literals, other axioms none. The clause is true in every linearization of the window; it is empty
+// if there can be none. If the axiom does not apply, it returns an error.
 func (w *Window) Instance(axiom Axiom, args []history.OpID, given []Literal) ([]Literal, error) {
 	w.prepare()
 	if len(given) > 0 && axiom != INV && axiom != HALL && axiom != COUNT && axiom != SUM {
-		return nil, fmt.Errorf("%s is given nothing", axiom)
+		return nil, fmt.Errorf("%s takes no given literals", axiom)
 	}
 	switch axiom {
 	case RT, EDGE, TR, EITHER:
@@ -206,13 +206,13 @@ func (w *Window) Instance(axiom Axiom, args []history.OpID, given []Literal) ([]
 			return w.sum(t, args, given)
 		}
 	}
-	return nil, fmt.Errorf("the theory knows no axiom %s", axiom)
+	return nil, fmt.Errorf("the theory has no axiom %s", axiom)
 }
 
 // operations checks that there are n arguments, all operations of the window.
 func (w *Window) operations(args []history.OpID, n int) error {
 	if len(args) != n {
-		return fmt.Errorf("%d arguments, not %d", len(args), n)
+		return fmt.Errorf("it has %d arguments, not %d", len(args), n)
 	}
 	for _, a := range args {
 		if !w.is(a) {
@@ -241,18 +241,18 @@ func (w *Window) general(axiom Axiom, args []history.OpID) ([]Literal, error) {
 		}
 		return []Literal{TakesEffect(args[0]), TakesEffect(args[0]).Negated()}, nil
 	case args[0] == args[1] || n == 3 && (args[1] == args[2] || args[0] == args[2]):
-		return nil, errors.New("the operations are not different")
+		return nil, errors.New("the operations are not distinct")
 	case axiom == RT && !w.Precedes(args[0], args[1]):
-		return nil, errors.New("no such order in time")
+		return nil, errors.New("real time does not order them so")
 	case axiom == EDGE && !w.Given(args[0], args[1]):
-		return nil, errors.New("no such explicit order")
+		return nil, errors.New("the history does not order them so explicitly")
 	case axiom == EITHER:
 		return []Literal{LessThan(args[0], args[1]), LessThan(args[1], args[0])}, nil
 	case axiom == TR:
 		c.unless(LessThan(args[0], args[1]), LessThan(args[1], args[2]))
 		c.or(LessThan(args[0], args[2]))
 	case axiom == EDGE:
-		// One that does not take effect orders nothing: it stands behind everything, or before it
+		// One that does not take effect orders nothing: it is placed after everything, or before it
 		// if it may have happened before.
 		c.unless(TakesEffect(args[0]))
 		if !w.Partition.Ops[args[1]].Pending() {
@@ -265,21 +265,21 @@ func (w *Window) general(axiom Axiom, args []history.OpID) ([]Literal, error) {
 	return c.result()
 }
 
-// facts are the literals that a family is given.
+// facts holds the literals given to a family.
 type facts struct {
 	w     *Window
 	known map[Literal]bool
 }
 
-// newFacts checks that the literals say something.
+// newFacts checks that no literal is trivial.
 func (w *Window) newFacts(given []Literal) (*facts, error) {
 	f := &facts{w, make(map[Literal]bool, len(given))}
 	for _, l := range given {
 		if l.Kind == False || !w.is(l.A) || l.Kind == OrderKind && !w.is(l.B) {
-			return nil, fmt.Errorf("%v is given, which says nothing", l)
+			return nil, fmt.Errorf("the given literal %v says nothing", l)
 		}
 		if _, c := w.fold(l); c != open {
-			return nil, fmt.Errorf("%v is given, which is known or impossible", l)
+			return nil, fmt.Errorf("the given literal %v is already known or impossible", l)
 		}
 		f.known[l] = true
 	}
@@ -293,10 +293,10 @@ func (f *facts) has(l Literal) bool {
 
 func (f *facts) less(a, b history.OpID) bool { return f.has(LessThan(a, b)) }
 
-// out reports whether x does not take effect.
+// out reports whether x is known not to take effect.
 func (f *facts) out(x history.OpID) bool { return f.has(TakesEffect(x).Negated()) }
 
-// refuted is the clause that the given literals cannot all be true.
+// refuted returns the clause that the given literals cannot all be true.
 func refuted(given []Literal) []Literal {
 	c := make([]Literal, len(given))
 	for i, l := range given {

@@ -1,20 +1,20 @@
 package proof
 
-// Axioms of collections. src(r,i) means that removal r took out, or peek r saw, what insertion (or
-// item at the start) i put in, and src(r,NONE) that it found nothing.
+// Axioms of collections. src(r,i) means that removal r removed, or peek r saw, what insertion (or
+// initial item) i inserted, and src(r,NONE) that it found nothing.
 //
-// Where values repeat or results are unknown, who took what is a choice (SRC, ONE). Where a value
-// is put in only once there is none: src(r,i) is folded, and what remains are the axioms over the
-// order alone that are known for distinct values.
+// If values repeat or results are unknown, which removal took which item is a choice (SRC, ONE). If
+// a value is inserted only once there is no choice: src(r,i) is folded, and only the axioms on the
+// order remain that are known for distinct values.
 //
 //	queue           QF  i before j: i leaves before j does, or before j is seen in front
 //	stack           SL  j on top of i: j leaves before i does, or is seen on top
 //	priority queue  PF  j better than i and there: j leaves before i does, or is seen next
 //	all             Z   what was put in before z found nothing left before z
 //
-// QN, SN, PN and ZN say of each that the first to leave does leave.
+// QN, SN, PN and ZN state for each of these that the item which must leave first does leave.
 //
-// COUNT: a value is taken out no more often than it can have been put in.
+// COUNT: a value is removed no more often than it can have been inserted.
 
 import (
 	"errors"
@@ -24,8 +24,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// content is the value of an insertion or an item, and the collection it is in; ok is false for
-// other operations.
+// content returns the value of an insertion or an item, and the collection that it is in; ok is
+// false for other operations.
 func (w *Window) content(t *model.CollectionTheory, i history.OpID) (value, object int32, ok bool) {
 	if k := int(Item(0) - i); k >= 0 && k < len(w.items) {
 		return w.items[k], w.place[k], true
@@ -36,7 +36,7 @@ func (w *Window) content(t *model.CollectionTheory, i history.OpID) (value, obje
 	return 0, 0, false
 }
 
-// takesOut and finds say what an operation may be.
+// takesOut and finds report what an operation may be.
 func (w *Window) takesOut(t *model.CollectionTheory, r history.OpID) bool {
 	return w.is(r) && t.Does[r] == model.Remove
 }
@@ -93,7 +93,7 @@ func (w *Window) Takers(i history.OpID) []history.OpID {
 	return out
 }
 
-// foldTaken knows what is no choice.
+// foldTaken decides src(r,i) where it is not a choice.
 func (w *Window) foldTaken(t *model.CollectionTheory, r, i history.OpID) certainty {
 	if !w.finds(t, r) {
 		return impossible
@@ -119,7 +119,7 @@ func (c *clause) taken(i, but history.OpID) {
 	}
 }
 
-var errWrongKind = errors.New("the axiom is not about such operations")
+var errWrongKind = errors.New("the axiom does not apply to operations of these kinds")
 
 // collection returns an instance of an axiom of collections.
 func (w *Window) collection(t *model.CollectionTheory, axiom Axiom, args []history.OpID, given []Literal) ([]Literal, error) {
@@ -128,10 +128,10 @@ func (w *Window) collection(t *model.CollectionTheory, axiom Axiom, args []histo
 	}
 	want := map[Axiom]int{SRC: 1, SB: 2, SI: 2, ONE: 3, PK: 3, QF: 4, QN: 3, SL: 4, SN: 3, PF: 4, PN: 3, Z: 3, ZN: 2}[axiom]
 	if want == 0 {
-		return nil, fmt.Errorf("collections know no axiom %s", axiom)
+		return nil, fmt.Errorf("collections have no axiom %s", axiom)
 	}
 	if len(args) != want {
-		return nil, fmt.Errorf("%d arguments, not %d", len(args), want)
+		return nil, fmt.Errorf("it has %d arguments, not %d", len(args), want)
 	}
 	c := clause{w: w}
 	ok := false
@@ -153,7 +153,8 @@ func (w *Window) collection(t *model.CollectionTheory, axiom Axiom, args []histo
 	return c.result()
 }
 
-// together reports whether the operations are different and about one collection. Items count.
+// together reports whether the operations are distinct and on one collection. Items count as
+// operations.
 func (w *Window) together(t *model.CollectionTheory, ops ...history.OpID) bool {
 	for k, i := range ops {
 		object := int32(-1)
@@ -187,7 +188,7 @@ func (w *Window) holds(t *model.CollectionTheory, i history.OpID) bool {
 	return ok
 }
 
-// matching says who took what.
+// matching returns the axioms about which removal took which item.
 func (w *Window) matching(t *model.CollectionTheory, c *clause, axiom Axiom, args []history.OpID) bool {
 	r := args[0]
 	if !w.finds(t, r) {
@@ -313,24 +314,24 @@ func (w *Window) returned(t *model.CollectionTheory, args []history.OpID, given 
 		return nil, err
 	}
 	if len(args) < 2 || !w.takesOut(t, args[1]) {
-		return nil, errors.New("nothing is taken out")
+		return nil, errors.New("no removal is named")
 	}
 	to, removals := args[0], args[1:]
 	v, object := t.Value[removals[0]], t.Object[removals[0]]
 	if v < 0 {
-		return nil, errors.New("no value")
+		return nil, errors.New("the removals have no known value")
 	}
 	if to != NoOp && (!w.is(to) || t.Object[to] != object) {
-		return nil, errors.New("no end")
+		return nil, errors.New("the end of the count is not an operation of the window")
 	}
 	seen := map[history.OpID]bool{}
 	for _, r := range removals {
 		if !w.takesOut(t, r) || seen[r] || t.Object[r] != object || t.Value[r] != v || !f.has(TakesEffect(r)) {
-			return nil, errors.New("not different removals of one value")
+			return nil, errors.New("the operations are not distinct removals of one value")
 		}
 		seen[r] = true
 		if to != NoOp && r != to && !f.less(r, to) {
-			return nil, errors.New("a removal is outside")
+			return nil, errors.New("a removal is not certainly within the range of the count")
 		}
 	}
 	there := 0
@@ -345,7 +346,7 @@ func (w *Window) returned(t *model.CollectionTheory, args []history.OpID, given 
 		}
 	}
 	if there >= len(removals) {
-		return nil, errors.New("it can have been put in often enough")
+		return nil, errors.New("the value can have been inserted often enough")
 	}
 	return refuted(given), nil
 }

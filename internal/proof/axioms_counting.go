@@ -2,9 +2,9 @@ package proof
 
 // Axioms of counters: the only one is SUM. Between q, which saw a value (or the start), and r,
 // which sees one, everything in between adds up to the difference. Operations that are known to lie
-// outside, or not to take effect, add nothing; those known to lie between add what they add; any of
-// the others may or may not. If no choice gives the difference, the given literals contradict each
-// other.
+// outside, or not to take effect, add nothing; those known to lie in between add their amounts; any
+// of the others may or may not. If no choice gives the difference, the given literals contradict
+// each other.
 //
 // Usual names of special cases: "v+1 increments cannot all come before a read of v" and "of N
 // increments N−v+1 cannot all come after it".
@@ -25,21 +25,21 @@ func (w *Window) sum(t *model.CountingTheory, args []history.OpID, given []Liter
 		return nil, err
 	}
 	if len(args) != 2 || !w.is(args[1]) {
-		return nil, errors.New("not from one operation to another")
+		return nil, errors.New("the arguments are not two operations, the first of which may be the start")
 	}
 	q, r := args[0], args[1]
 	if !t.Observes[r] || !f.has(TakesEffect(r)) {
-		return nil, errors.New("it does not certainly see anything")
+		return nil, errors.New("the last operation does not certainly observe a value")
 	}
 	difference := wide.Of(t.Observed[r])
 	if q == Initial {
 		if w.Unknown {
-			return nil, errors.New("it is not known what is there at the start")
+			return nil, errors.New("the initial value is not known")
 		}
 		difference = difference.Sub(t.Init[t.Object[r]])
 	} else {
 		if !w.is(q) || q == r || t.Object[q] != t.Object[r] || !t.Observes[q] || !f.has(TakesEffect(q)) || !f.less(q, r) {
-			return nil, errors.New("the first does not certainly see anything before")
+			return nil, errors.New("the first operation does not certainly observe a value before the last")
 		}
 		difference = difference.Sub(t.Observed[q]).Sub(t.Delta[q])
 	}
@@ -55,7 +55,7 @@ func (w *Window) sum(t *model.CountingTheory, args []history.OpID, given []Liter
 	}
 	fits, known := CanSum(free, difference, maxSums)
 	if !known {
-		return nil, errors.New("too many sums")
+		return nil, errors.New("there are too many sums to check")
 	}
 	if fits {
 		return nil, errors.New("the sum can be right")

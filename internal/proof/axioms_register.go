@@ -4,9 +4,9 @@ package proof
 // operation before r to leave a value in it (INIT: the state at the start; PAST: an operation
 // before the window).
 //
-// An operation with one mode goes in it when it takes effect; one with several has a literal for
+// An operation with one mode has that mode when it takes effect; one with several has a literal for
 // each. Every mode that tests the value has a source (SRC) that came before (SB), took effect and
-// left a fitting value (SI), with no other value put in between (BT). These axioms define a
+// left a fitting value (SI), with no other value left in between (BT). These axioms define a
 // register. INV, HALL and COUNT follow from them, but would take many steps and case splits:
 //
 //   - INV: the values that can be in the cell from a to b are those that a leaves, closed under
@@ -25,7 +25,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// guard is the literal that says that i goes in its mode k.
+// guard returns the literal that i has its mode k.
 func guard(t *model.RegisterTheory, i history.OpID, k int32) Literal {
 	if len(t.Of(i)) == 1 {
 		return TakesEffect(i)
@@ -38,7 +38,7 @@ func leavesBy(t *model.RegisterTheory, i history.OpID, k int32) int32 { return t
 // allowsIn reports whether mode k of operation r may find value v.
 func allowsIn(t *model.RegisterTheory, r history.OpID, k, v int32) bool { return t.Of(r)[k].Allows(v) }
 
-// compatible reports whether some value suits both modes.
+// compatible reports whether some value fits both modes.
 func compatible(a, b model.Mode) bool {
 	switch {
 	case a.Test == model.Is:
@@ -60,7 +60,7 @@ func (w *Window) mode(t *model.RegisterTheory, i history.OpID, k int32) error {
 func (w *Window) cells(t *model.RegisterTheory, axiom Axiom, args []history.OpID, given []Literal) ([]Literal, error) {
 	want := map[Axiom]int{SRC: 2, SB: 2, SI: 3, BT: 5, PP: 4}[axiom]
 	if want > 0 && len(args) != want {
-		return nil, fmt.Errorf("%d arguments, not %d", len(args), want)
+		return nil, fmt.Errorf("it has %d arguments, not %d", len(args), want)
 	}
 	switch axiom {
 	case MODE:
@@ -78,7 +78,7 @@ func (w *Window) cells(t *model.RegisterTheory, axiom Axiom, args []history.OpID
 			return nil, err
 		}
 		if args[0] == args[1] || t.Object[args[0]] != t.Object[args[1]] {
-			return nil, errors.New("no source")
+			return nil, errors.New("the operation is not a possible source")
 		}
 		c := clause{w: w}
 		c.unless(SourceOf(args[0], args[1]))
@@ -94,18 +94,18 @@ func (w *Window) cells(t *model.RegisterTheory, axiom Axiom, args []history.OpID
 			return nil, err
 		}
 		if !w.Unknown || r == q || t.Object[r] != t.Object[q] || compatible(t.Of(r)[j], t.Of(q)[k]) {
-			return nil, errors.New("both may have found the same")
+			return nil, errors.New("both modes may have found the same value")
 		}
 		c := clause{w: w}
 		c.unless(SourceOf(r, Before), SourceOf(q, Before), guard(t, r, j), guard(t, q, k))
 		return c.result()
 	}
-	return nil, fmt.Errorf("cells know no axiom %s", axiom)
+	return nil, fmt.Errorf("registers have no axiom %s", axiom)
 }
 
 func (w *Window) modes(t *model.RegisterTheory, args []history.OpID) ([]Literal, error) {
 	if len(args) == 0 || len(args) > 3 || !w.is(args[0]) {
-		return nil, errors.New("no operation of the window")
+		return nil, errors.New("the arguments are not operations of the window")
 	}
 	p := args[0]
 	n := int32(len(t.Of(p)))
@@ -132,7 +132,7 @@ func (w *Window) modes(t *model.RegisterTheory, args []history.OpID) ([]Literal,
 	return c.result()
 }
 
-// sources lists who may have left what r finds in mode j.
+// sources lists the operations that may have left what r finds in mode j.
 func (w *Window) sources(t *model.RegisterTheory, r history.OpID, j int32) ([]Literal, error) {
 	if err := w.mode(t, r, j); err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ func (w *Window) wrote(t *model.RegisterTheory, r history.OpID, j int32, x histo
 		return nil, err
 	}
 	if !w.is(x) || x == r || t.Object[x] != t.Object[r] {
-		return nil, errors.New("no source")
+		return nil, errors.New("the operation is not a possible source")
 	}
 	c := clause{w: w}
 	c.unless(SourceOf(r, x), guard(t, r, j))
@@ -190,10 +190,10 @@ func (w *Window) overwrites(t *model.RegisterTheory, args []history.OpID) ([]Lit
 	}
 	start := s == Initial && !w.Unknown || s == Before && w.Unknown
 	if !start && !w.is(s) || r == s || x == r || x == s || t.Object[x] != t.Object[r] || s >= 0 && t.Object[s] != t.Object[r] {
-		return nil, errors.New("not three operations on one cell")
+		return nil, errors.New("the arguments are not three operations on one register")
 	}
 	if v := leavesBy(t, x, k); v == model.Keep || allowsIn(t, r, j, v) {
-		return nil, errors.New("what it leaves fits")
+		return nil, errors.New("the value that it leaves fits")
 	}
 	c := clause{w: w}
 	c.unless(SourceOf(r, s), guard(t, r, j), guard(t, x, k))

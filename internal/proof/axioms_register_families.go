@@ -1,7 +1,7 @@
 package proof
 
 // The families of axioms of registers, INV, HALL and COUNT: given literals that contradict each
-// other (axioms_register.go says how).
+// other (see axioms_register.go).
 
 import (
 	"errors"
@@ -24,12 +24,12 @@ func (f *facts) possible(t *model.RegisterTheory, x history.OpID, yield func(m m
 	return true
 }
 
-// certainly reports whether x takes effect and all its possible modes are as told.
+// certainly reports whether x takes effect and is holds for all its possible modes.
 func (f *facts) certainly(t *model.RegisterTheory, x history.OpID, is func(m model.Mode) bool) bool {
 	return f.w.is(x) && f.has(TakesEffect(x)) && f.possible(t, x, is)
 }
 
-// values is a set of values; the last stands for all that no operation names.
+// values is a set of values; the last entry stands for all values that no operation names.
 type values []bool
 
 func (s values) add(v int32) bool {
@@ -56,9 +56,9 @@ func (s values) found(m model.Mode, from values) bool {
 	return grown
 }
 
-// Reach returns the values that can be in the cell right before b, from what a leaves on (a may be
-// Init), as far as the given literals tell; the last entry stands for all values that no operation
-// names. It is nil if they do not say that a comes first and both take effect.
+// Reach returns the values that can be in the cell right before b, starting from what a leaves (a
+// may be Init), as far as the given literals tell; the last entry stands for all values that no
+// operation names. It is nil if the literals do not imply that a comes first and both take effect.
 func (w *Window) Reach(t *model.RegisterTheory, a, b history.OpID, given []Literal) ([]bool, error) {
 	f, err := w.newFacts(given)
 	if err != nil {
@@ -114,11 +114,11 @@ func (w *Window) invariant(t *model.RegisterTheory, args []history.OpID, given [
 		return nil, err
 	}
 	if len(args) != 2 {
-		return nil, errors.New("not from one operation to another")
+		return nil, errors.New("the arguments are not two operations, the first of which may be the start")
 	}
 	now := w.reach(t, f, args[0], args[1])
 	if now == nil {
-		return nil, errors.New("not known to take effect, the one after the other")
+		return nil, errors.New("the given literals do not imply that both take effect, one after the other")
 	}
 	if !f.possible(t, args[1], func(m model.Mode) bool {
 		for v, there := range now {
@@ -128,7 +128,7 @@ func (w *Window) invariant(t *model.RegisterTheory, args []history.OpID, given [
 		}
 		return true
 	}) {
-		return nil, errors.New("a value that fits can be there")
+		return nil, errors.New("the register can hold a fitting value")
 	}
 	return refuted(given), nil
 }
@@ -159,29 +159,29 @@ func (w *Window) becomes(t *model.RegisterTheory, args []history.OpID, given []L
 	}
 	gaps := len(args) / 2
 	if gaps == 0 || len(args)%2 != 0 || !w.is(args[1]) {
-		return nil, errors.New("no gaps")
+		return nil, errors.New("the arguments are not pairs of operations")
 	}
 	v, ok := f.needs(t, args[1])
 	if !ok {
-		return nil, errors.New("it is not certain what the first one needs")
+		return nil, errors.New("it is not certain which value the first operation finds")
 	}
 	cell := t.Object[args[1]]
 	for g := range gaps {
 		a, b := args[2*g], args[2*g+1]
 		if !w.is(b) || t.Object[b] != cell {
-			return nil, errors.New("no gap")
+			return nil, errors.New("a pair of operations is not a gap")
 		}
 		if u, ok := f.needs(t, b); !ok || u != v {
-			return nil, errors.New("not all need the same value")
+			return nil, errors.New("not all operations need the same value")
 		}
 		if a == Initial {
 			if g > 0 || w.Unknown || t.Init[cell] == v {
-				return nil, errors.New("the gap does not start at the start")
+				return nil, errors.New("the first gap does not begin at the start")
 			}
 			continue
 		}
 		if !w.is(a) || t.Object[a] != cell || !f.avoids(t, a, v) || a == b || !f.less(a, b) {
-			return nil, errors.New("the value may be there when the gap starts")
+			return nil, errors.New("the register may hold the value when the gap begins")
 		}
 		if last := args[max(0, 2*g-1)]; g > 0 && a != last && !f.less(last, a) {
 			return nil, errors.New("the gaps are not one after the other")
@@ -226,15 +226,15 @@ func (w *Window) taken(t *model.RegisterTheory, args []history.OpID, given []Lit
 		return nil, err
 	}
 	if len(args) < 3 || !w.is(args[2]) {
-		return nil, errors.New("nothing is taken")
+		return nil, errors.New("no operation is named")
 	}
 	from, to, takings := args[0], args[1], args[2:]
 	v, ok := f.needs(t, takings[0])
 	if !ok {
-		return nil, errors.New("it is not certain what is taken")
+		return nil, errors.New("it is not certain which value the operations change")
 	}
 	cell := t.Object[takings[0]]
-	there := 1 // how often the value may be v without an operation that makes it v
+	there := 1 // how often the value may be v without an operation that leaves v
 	switch {
 	case from == Initial && !w.Unknown:
 		if t.Init[cell] != v {
@@ -246,24 +246,24 @@ func (w *Window) taken(t *model.RegisterTheory, args []history.OpID, given []Lit
 			there = 0
 		}
 	default:
-		return nil, errors.New("no start")
+		return nil, errors.New("the beginning of the count is not an operation of the window")
 	}
 	if to != NoOp && (!w.is(to) || t.Object[to] != cell) {
-		return nil, errors.New("no end")
+		return nil, errors.New("the end of the count is not an operation of the window")
 	}
 	seen := map[history.OpID]bool{}
 	for _, x := range takings {
 		if !w.is(x) || seen[x] || x == from || t.Object[x] != cell {
-			return nil, errors.New("not different takings from one cell")
+			return nil, errors.New("the operations are not distinct operations on one register")
 		}
 		seen[x] = true
 		if !f.certainly(t, x, func(m model.Mode) bool {
 			return m.Test == model.Is && m.V == v && m.Leaves != model.Keep && m.Leaves != v
 		}) {
-			return nil, errors.New("it does not certainly take the value away")
+			return nil, errors.New("an operation does not certainly change the value")
 		}
 		if from >= 0 && !f.less(from, x) || to != NoOp && x != to && !f.less(x, to) {
-			return nil, errors.New("a taking is outside")
+			return nil, errors.New("an operation is not certainly within the range of the count")
 		}
 	}
 	for _, x := range w.members[cell] {
@@ -275,7 +275,7 @@ func (w *Window) taken(t *model.RegisterTheory, args []history.OpID, given []Lit
 		}
 	}
 	if there >= len(takings) {
-		return nil, errors.New("it can be put back often enough")
+		return nil, errors.New("the register can get the value back often enough")
 	}
 	return refuted(given), nil
 }

@@ -7,22 +7,22 @@ import (
 )
 
 // CollectionConflict says why one FIFO queue, LIFO stack or priority queue with distinct values is
-// not linearizable: it names a few values and what they contradict. Values are numbered as in
-// model.CollectionTheory, operations by position in the partition.
+// not linearizable: it names a few values and the contradiction between them. Values are numbered
+// as in model.CollectionTheory, operations by position in the partition.
 //
 // A value is certainly inside from the first return to the last call of its operations, its
-// insertion included. Values that no completed operation removed stay for ever, but that pending
-// removals may have taken some: so at any moment at least as many of them are inside as are more
-// than the pending removals called by then.
+// insertion included. Values that no completed operation removed stay for ever, but pending
+// removals may have taken some: so at any moment the number of them inside is at least their number
+// minus that of the pending removals called by then.
 type CollectionConflict struct {
 	Rule   CollectionRule
 	Op     history.OpID // the operation that the rule is about, or -1
 	Other  history.OpID // a second one, or -1
-	Values []int32      // what is named, in the order that the rule says
+	Values []int32      // the values, in the order that the rule says
 	Via    int32        // Overtaken: a value between the two, or -1
 }
 
-// CollectionRule says what is wrong.
+// CollectionRule says what the contradiction is.
 type CollectionRule uint8
 
 // The rules.
@@ -40,7 +40,7 @@ const (
 	// Outranked: during all of Op, which removes or sees some value, values were inside that go
 	// before it (priority queues).
 	Outranked
-	// Blocked: of each of Values, some operation is open only while others of them are certainly
+	// Blocked: each of Values has an operation that is open only while others of them are certainly
 	// inside; so none of them can be the one that is pushed first (stacks).
 	Blocked
 	// Overtaken: Values[1:] are before Values[0] in the queue, since their insertions returned
@@ -51,8 +51,8 @@ const (
 	// (queues).
 	Crossed
 	// Overdrawn: by the return of Op, which removes Values[0], more completed removals of that
-	// value have returned than insertions of it are called; what is there at the start counts as
-	// inserted. It may be inserted and removed any number of times.
+	// value have returned than insertions of it were called, counting initial ones. The value may
+	// be inserted and removed any number of times.
 	Overdrawn
 )
 

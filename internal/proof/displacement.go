@@ -2,13 +2,13 @@ package proof
 
 import "github.com/linsat/linsat/history"
 
-// Displacement is a certificate that a queue history with distinct values is not quasi-linearizable
-// with removals bounded by Bound (insertions by 0). It reasons about two kinds of variables: the
-// *slot* of every content (of every value, named by the operation that inserts it, and of every
-// empty result, named by its removal) and the *place* of every completed removal. Slots and places
-// start in the windows that counting gives; each step narrows one window, and the last step is a
-// contradiction. A step states what follows and where to look, never the set of operations it
-// counts: whoever checks it finds that set in the history.
+// Displacement proves that a queue history with distinct values is not quasi-linearizable with
+// removals bounded by Bound (insertions by 0). It reasons about two kinds of variables: the *slot*
+// of every content (of every value, named by the operation that inserts it, and of every empty
+// result, named by its removal) and the *place* of every completed removal. Slots and places start
+// in the windows that counting gives; each step narrows one window, and the last step is a
+// contradiction. A step states what follows and where to look, never the set of operations that it
+// counts: the verifier finds that set in the history.
 type Displacement struct {
 	Bound int32
 	Steps []DisplacementStep
@@ -63,7 +63,7 @@ func (r DisplacementRule) String() string { return word(displacementRules, r) }
 // Draining as Step.By stands for the removals that draining adds.
 const Draining history.OpID = -1 << 31
 
-// DisplacementStep is one line of a Refutation.
+// DisplacementStep is one step of a Displacement.
 type DisplacementStep struct {
 	Rule  DisplacementRule
 	Place bool         // about the place of removal Op, not about the slot of its content

@@ -2,10 +2,10 @@
 // their form in JSON.
 //
 // A proof names its kind by a word, and what it refutes: a weakening of a partition, which is the
-// partition after facts of it have been forgotten. Engines and the explanation make proofs, package
-// verify checks them against the history and the question; nothing else tells their kinds apart but
-// what writes sentences about them.
+// partition after some of its facts have been forgotten. Engines and the explanation make proofs;
+// package verify checks them against the history and the question. Only the code that writes
+// sentences also distinguishes their kinds.
 //
-// Of arguments the axioms are here, too: clauses over literals such as "a takes effect before b"
+// The axioms of arguments are also here: clauses over literals such as "a takes effect before b"
 // that hold in every linearization of a window of a history.
 package proof

@@ -6,13 +6,13 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// DualBound proves that a partition is not linearizable: the operations that never returned do not
-// suffice, whatever they cost.
+// DualBound proves that a partition is not linearizable: no assignment of pending operations can
+// explain the completed ones.
 //
-// Interchangeable ones (equal EquivID) have one price, at least 0, and may be used as often as one
-// likes, but not before the first of them is called, and at that price. A way to linearize the
-// partition would have spent, by every return, at most what the operations called by then are worth
-// together. No way does. Where all prices are 0, there is no way at all.
+// Interchangeable pending operations (equal EquivID) have one price, at least 0. They may be used
+// any number of times at that price, but not before the first of them is called. A linearization
+// would have spent, by every return, at most the total price of the operations called by then. No
+// sequence of operations does. If all prices are 0, there is no sequence at all.
 type DualBound struct {
 	Ops         []history.OpID // pending operations, one of every kind that has a price above 0
 	Multipliers []int64        // their prices

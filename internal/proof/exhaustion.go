@@ -1,7 +1,7 @@
 package proof
 
 // Exhaustion proves that a partition is a violation by trying all orders of what a weakening leaves
-// of it, under a quasi factor all pairs ρ′ and ρ″. Whoever verifies it tries them again.
+// of it; under a quasi factor all pairs ρ′ and ρ″. The verifier tries them again.
 type Exhaustion struct {
 	Weakening *Weakening
 	// Cases is how many pairs of a set of operations and a state that took. The verifier stops

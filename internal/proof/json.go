@@ -1,12 +1,11 @@
 package proof
 
 // Proofs in JSON.
-//
 // What: a proof is an object with its kind, the version of the form in which that kind is written,
-// and the fields of this form. Kinds, rules and whatever else is an enumeration in Go are words in
-// JSON, and every field has a name of its own there: a certificate stays what it is when a constant
-// or a field of Go is renamed or moved. Operations are positions in the partition, from 0; INIT,
-// PAST, NONE, ITEMk and DRAINS stand for what is not an operation.
+// and the fields of this form. Kinds, rules and other enumerations in Go are words in JSON, and
+// every field has its own name there: a certificate stays the same when a constant or a field of Go
+// is renamed or moved. Operations are positions in the partition, from 0; INIT, PAST, NONE, ITEMk
+// and DRAINS stand for what is not an operation.
 //
 // Invariants: what Marshal writes, Unmarshal reads as the same proof. Unmarshal refuses kinds,
 // versions, words and fields that it does not know.
@@ -78,7 +77,7 @@ func Unmarshal(data []byte) (Proof, error) {
 	case !known:
 		return nil, fmt.Errorf("unknown kind of proof %q", h.Kind)
 	case h.Version != version:
-		return nil, fmt.Errorf("a proof of kind %q in version %d, and this linsat reads version %d", h.Kind, h.Version, version)
+		return nil, fmt.Errorf("the proof of kind %q is of version %d, but this linsat reads version %d", h.Kind, h.Version, version)
 	}
 	f := newForm()
 	if err := strictly(data, f); err != nil {

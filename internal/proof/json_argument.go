@@ -56,7 +56,7 @@ func ParseStep(line string) (Step, error) {
 	var s Step
 	text, so, ok := strings.Cut(line, ": ")
 	if !ok {
-		return s, fmt.Errorf("%s: a step says what follows", strconv.Quote(line))
+		return s, fmt.Errorf("%s: a step must say what follows, after a colon", strconv.Quote(line))
 	}
 	text, given, _ := strings.Cut(text, "|")
 	var err error

@@ -74,11 +74,11 @@ func (c *Weakening) UnmarshalJSON(data []byte) error {
 	for name, positions := range j.Forgotten {
 		k := slices.Index(forgets[:], name)
 		if k <= 0 {
-			return fmt.Errorf("%q is nothing that can be forgotten", name)
+			return fmt.Errorf("%q cannot be forgotten (want result, response or all)", name)
 		}
 		for _, i := range positions {
 			if i < 0 || int(i) >= len(c.Retain) || c.Retain[i] != RetainAll {
-				return fmt.Errorf("operation %d is forgotten, which does not exist or is forgotten twice", i)
+				return fmt.Errorf("forgotten operation %d does not exist, or is listed twice", i)
 			}
 			c.Retain[i] = Retained(k)
 		}

@@ -1,7 +1,7 @@
 package proof
 
 // Pairing proves that a queue is a violation by trying all ways to pair its insertions with its
-// removals: the i-th value that leaves is the i-th that came in. Whoever verifies it tries them
+// removals: the i-th value that leaves is the i-th that was inserted. The verifier tries them
 // again.
 type Pairing struct {
 	Weakening *Weakening

@@ -76,7 +76,7 @@ func (*DualBound) sealed()          {}
 func (*Displacement) sealed()       {}
 func (*Pairing) sealed()            {}
 
-// Operations implements Proof: those to which an axiom is applied.
+// Operations implements Proof: the operations that the axioms are applied to.
 func (a *Argument) Operations(b *model.Instance) []history.OpID {
 	_, collection := b.Theory.(*model.CollectionTheory)
 	var ops []history.OpID
@@ -104,7 +104,7 @@ func (r *ToggleCount) Operations(*model.Instance) []history.OpID {
 	return positions(slices.Concat(r.Runs...))
 }
 
-// Operations implements Proof: the observations. All that add something matter besides.
+// Operations implements Proof: the observations. All operations that add something matter, too.
 func (r *SumConflict) Operations(*model.Instance) []history.OpID {
 	return positions([]history.OpID{r.After, r.Op})
 }

@@ -5,10 +5,10 @@ import "github.com/linsat/linsat/history"
 // RegisterConflict proves that a partition whose theory is model.RegisterTheory is not
 // linearizable, by at most four operations on one cell.
 //
-// Some words, all about one cell. The origin of a value is what leaves it there: operations, or
-// proof.Initial for the value at the start. An operation is needed if it completed, or if a needed
-// one finds a value that it alone leaves. An operation comes from the sole origin of what it finds,
-// that one from its own, and so on to a root: a blind write, the start, or, where the initial value
+// Some terms, all for one cell. The origin of a value is what leaves it there: operations, or
+// proof.Initial for the initial value. An operation is needed if it completed, or if a needed one
+// finds a value that it alone leaves. An operation comes from the sole origin of what it finds,
+// that one from its own, and so on to a root: a blind write, the start, or, if the initial value
 // has several origins, the operation that found it. All operations with one root are a block:
 // nothing else changes the cell between the first and the last of them.
 type RegisterConflict struct {
@@ -16,7 +16,7 @@ type RegisterConflict struct {
 	Ops  []history.OpID // of the partition; proof.Initial precedes them all, proof.NoOp follows
 }
 
-// RegisterRule says why the operations cannot be.
+// RegisterRule says why the operations contradict each other.
 type RegisterRule uint8
 
 // The rules.

@@ -3,8 +3,8 @@ package proof
 import "github.com/linsat/linsat/history"
 
 // ToggleCount proves that a partition whose theory is model.RegisterTheory is not linearizable: a
-// cell that goes back and forth between two values would have to change more often than there are
-// operations to change it.
+// cell that alternates between two values would have to change more often than there are operations
+// to change it.
 //
 // It may begin late: operations that returned before the rank From are gone then, those that were
 // open may have happened or happen later, and the cell may hold either value, with a run for each.

@@ -18,7 +18,7 @@ type Weakening struct {
 	// open then may have happened already or happens with its own result before its own return.
 	// 0: nothing.
 	From history.Rank
-	// Retain says of every operation of the partition what is kept of it; nil: all of all.
+	// Retain says for every operation of the partition what is kept of it; nil: everything.
 	Retain []Retained
 	// AnyStart forgets the initial state: any state may be there at the start.
 	AnyStart bool
@@ -40,7 +40,7 @@ type Retained uint8
 // What is kept.
 const (
 	RetainAll      Retained = iota
-	RetainResponse          // it returned then, with any result
+	RetainResponse          // it returned at its time, with any result
 	// it may have taken effect at any time after its call, with any result, or never
 	RetainCall
 	// it is gone: only together with all other operations on the same value of a collection

@@ -5,15 +5,15 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Window is a piece of a partition over which axioms are instantiated: some operations are not
-// partition of it, some may or may not take effect in it, and what was there when it starts may be
-// unknown.
+// Window is a set of operations of a partition for which axioms are instantiated. Some operations
+// of the partition may be missing, some may or may not take effect in the window, and the state at
+// its start may be unknown.
 type Window struct {
-	// calls, returns (Never where a return does not count) and explicit order
+	// calls, returns (Never if a return does not count) and explicit order
 	Partition *model.Partition
 	Theory    model.Theory // of the operations of Partition
 	Optional  []bool       // by operation: it may or may not take effect in the window
-	Gone      []bool       // by operation: it is not a part of the window
+	Gone      []bool       // by operation: it is not in the window
 	Unknown   bool         // any state may be there at the start (registers and counters)
 	// Ordered says which facts of real time may be used; nil: all.
 	Ordered map[[2]history.OpID]bool
@@ -22,7 +22,7 @@ type Window struct {
 	members [][]history.OpID                // by object
 	items   []int32                         // values of all initial items
 	place   []int32                         // object of every item
-	found   map[history.OpID][]history.OpID // by removal and peek: what it can have taken
+	found   map[history.OpID][]history.OpID // by removal and peek: see Candidates
 }
 
 // prepare indexes the window.
@@ -45,7 +45,7 @@ func (w *Window) prepare() {
 		for o, items := range c.Initial {
 			for k := range items {
 				v := items[k]
-				// items are numbered in the order in which they were put in
+				// items are numbered in the order of their insertion
 				if c.Discipline == model.LIFO {
 					v = items[len(items)-1-k]
 				}

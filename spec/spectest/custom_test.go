@@ -167,7 +167,7 @@ func TestDefineRefuses(t *testing.T) {
 		"has both Step and Accept":      {Name: "x", Step: step, Accept: accept},
 		`calls both a and b "A"`:        {Name: "x", Step: step, Operations: []model.Operation{{Name: "a"}, {Name: "b", Aliases: []string{"A"}}}},
 		`has no operation "b" to hold`:  {Name: "x", Step: step, Operations: []model.Operation{{Name: "a"}}, Classes: []model.Class{{Name: "c", Operations: []string{"b"}}}},
-		`needs Flow and Stored`:         {Name: "x", Step: step, Operations: []model.Operation{{Name: "a"}}, Drain: "a"},
+		`needs ItemDelta and Stored`:    {Name: "x", Step: step, Operations: []model.Operation{{Name: "a"}}, Drain: "a"},
 		`has no operation "b" to drain`: {Name: "x", Step: step, Operations: []model.Operation{{Name: "a"}}, Drain: "b"},
 	} {
 		_, err := spec.Define(d)
