@@ -77,6 +77,7 @@ var allowed = map[string][]string{
 	"internal/relaxed/consistency":    {"internal/relaxed/axioms", "internal/relaxed/graph"},
 	"internal/relaxed/graph":          {},
 	"internal/relaxed/machine":        {"internal/relaxed/axioms", "internal/relaxed/graph", "internal/relaxed/program"},
+	"internal/relaxed/page":           {"explore/c11", "internal/escape"},
 	"internal/relaxed/program":        {"internal/relaxed/graph"},
 	"internal/relaxed/trust":          {"internal/relaxed/consistency", "internal/relaxed/graph", "internal/relaxed/program"},
 	"internal/render":                 {"", "history", "internal/engine", "internal/escape", "internal/explain", "internal/model", "internal/picture", "internal/specs", "internal/words", "quasi"},
