@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
-	"strconv"
+	"strings"
+	"sync"
 
 	"github.com/linsat/linsat/internal/escape"
 )
@@ -47,6 +49,8 @@ type Builder struct {
 	Values *Values
 
 	records   []Record
+	ops       []Op // in place of records, where a reader has ordered them itself
+	origins   []Origin
 	processes []string
 	index     map[string]int32
 	numbers   []int32 // process named n → its number plus one, for small n
@@ -113,19 +117,39 @@ func (b *Builder) ProcessInt(n int64) int32 {
 // numbered prepares an empty builder for n operations, each of its own process, named by its
 // number.
 func (b *Builder) numbered(n int) {
-	var text []byte
-	ends := make([]int32, n)
-	for i := range ends {
-		text = strconv.AppendInt(text, int64(i), 10)
-		ends[i] = int32(len(text))
-	}
-	names, from := string(text), int32(0)
-	b.processes = make([]string, n)
-	for i, end := range ends {
-		b.processes[i], from = names[from:end], end
-	}
-	b.named += nameBytes*int64(n) + int64(len(names))
+	b.nameProcesses(n)
 	b.records = make([]Record, 0, n)
+}
+
+// nameProcesses adds n processes to an empty builder, named by their numbers.
+func (b *Builder) nameProcesses(n int) {
+	size, digits := 0, 1 // of all names, and of the one at hand
+	for from, to := 0, 10; from < n; from, to, digits = to, 10*to, digits+1 {
+		size += digits * (min(n, to) - from)
+	}
+	var all strings.Builder // what is written to it does not move
+	all.Grow(size)
+	b.processes = make([]string, n)
+	name := []byte{'0'}
+	for i := range b.processes {
+		from := all.Len()
+		all.Write(name)
+		b.processes[i] = all.String()[from:]
+		name = successor(name)
+	}
+	b.named += nameBytes*int64(n) + int64(size)
+}
+
+// successor adds one to a decimal number, in place if it keeps its length.
+func successor(number []byte) []byte {
+	for k := len(number) - 1; k >= 0; k-- {
+		if number[k] < '9' {
+			number[k]++
+			return number
+		}
+		number[k] = '0'
+	}
+	return append([]byte{'1'}, number...)
 }
 
 // SetMemoryLimit makes Add refuse operations once they and their values take more than the given
@@ -163,12 +187,17 @@ func (b *Builder) Add(r Record) (position int, err error) {
 	return len(b.records) - 1, nil
 }
 
+// memory estimates what so many operations take, with the values and names so far.
+func (b *Builder) memory(operations int) int64 {
+	return int64(operations)*recordBytes + b.named + b.Values.bytes
+}
+
 // admit checks the operation that is to get a position, and notes its id.
 func (b *Builder) admit(r *Record, position int) error {
 	if position == math.MaxInt32/2 {
 		return &Error{Line: r.Line, What: "more than a billion operations", Hint: "split the history"}
 	}
-	if b.limit > 0 && int64(position+1)*recordBytes+b.named+b.Values.bytes > b.limit {
+	if b.limit > 0 && b.memory(position+1) > b.limit {
 		return tooLarge(r.Line, b.limit)
 	}
 	if r.Status != Open && r.Return < r.Call {
@@ -294,6 +323,11 @@ func (b *Builder) Edge(before, after, line int) error {
 // Finish refuses an input without operations and notes, a process with two operations open at once,
 // and a cyclic order. (Notes alone are a history: a test that only injected faults leaves them.)
 func (b *Builder) Finish() (*History, error) {
+	if len(b.ops) > 0 {
+		h := b.header()
+		h.Ops, h.Origins = b.ops, b.origins
+		return h, nil
+	}
 	if len(b.records) == 0 && len(b.notes) == 0 {
 		return nil, &Error{What: "the history has no operations", Hint: "a history has at least one operation; is this the right file and format?"}
 	}
@@ -323,11 +357,17 @@ func (b *Builder) Warn(line int, what, hint string) {
 	}
 }
 
-func (b *Builder) assemble(o *ordering) *History {
+// header is the history without its operations.
+func (b *Builder) header() *History {
 	h := &History{Values: b.Values, Processes: b.processes, Spec: b.spec, Notes: b.notes, Warnings: b.warnings}
 	if b.initial != nil {
 		h.Initial, h.HasInitial = *b.initial, true
 	}
+	return h
+}
+
+func (b *Builder) assemble(o *ordering) *History {
+	h := b.header()
 	kept := make([]int32, 0, len(b.records))
 	failed := map[Value]bool{}
 	for i := range b.records {
@@ -351,20 +391,23 @@ func (b *Builder) assemble(o *ordering) *History {
 	if len(o.edges) > 0 {
 		where = make([]OpID, len(b.records))
 	}
-	for i, k := range kept {
-		r := &b.records[k]
-		h.Ops[i] = Op{Process: r.Process, F: r.F, Key: r.Key, Arg: r.Arg, Result: r.Result, Call: o.call[k], Return: o.ret[k], NoResult: r.NoResult}
-		if r.Status == Open || r.Forgotten {
-			h.Ops[i].Result, h.Ops[i].Unknown, h.Ops[i].NoResult = Nil, true, false
+	aside(len(kept), func(from, to int) {
+		for i := from; i < to; i++ {
+			k := kept[i]
+			r := &b.records[k]
+			h.Ops[i] = Op{Process: r.Process, F: r.F, Key: r.Key, Arg: r.Arg, Result: r.Result, Call: o.call[k], Return: o.ret[k], NoResult: r.NoResult}
+			if r.Status == Open || r.Forgotten {
+				h.Ops[i].Result, h.Ops[i].Unknown, h.Ops[i].NoResult = Nil, true, false
+			}
+			h.Origins[i] = Origin{Position: k, Line: int32(r.Line), CallTime: r.Call, ReturnTime: r.Return}
+			if b.hasIDs {
+				h.IDs[i] = r.ID
+			}
+			if where != nil {
+				where[k] = OpID(i)
+			}
 		}
-		h.Origins[i] = Origin{Position: k, Line: int32(r.Line), CallTime: r.Call, ReturnTime: r.Return}
-		if b.hasIDs {
-			h.IDs[i] = r.ID
-		}
-		if where != nil {
-			where[k] = OpID(i)
-		}
-	}
+	})
 	for _, e := range o.edges {
 		h.Edges = append(h.Edges, Edge{where[e.before], where[e.after]})
 	}
@@ -372,6 +415,20 @@ func (b *Builder) assemble(o *ordering) *History {
 	h.Edges = slices.Compact(h.Edges)
 	b.records = nil
 	return h
+}
+
+// aside calls do for the ranges that it cuts n things into, side by side where there are many.
+func aside(n int, do func(from, to int)) {
+	workers := min(runtime.GOMAXPROCS(0), n/eachAside)
+	if workers < 2 {
+		do(0, n)
+		return
+	}
+	var all sync.WaitGroup
+	for w := range workers {
+		all.Go(func() { do(n*w/workers, n*(w+1)/workers) })
+	}
+	all.Wait()
 }
 
 func compareEdges(x, y Edge) int {

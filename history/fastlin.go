@@ -3,7 +3,6 @@ package history
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
 	"strconv"
@@ -346,7 +345,14 @@ func (f *fastlinReader) recognisePriorityQueue(b *fastlinBlock) error {
 
 // finish numbers the times and adds the operations.
 func (f *fastlinReader) finish() error {
-	number := f.times()
+	if f.finishRanked() {
+		return nil
+	}
+	return f.addAll(f.times())
+}
+
+// addAll adds the operations to the builder; number numbers the times.
+func (f *fastlinReader) addAll(number func(t uint64) int64) error {
 	f.builder.numbered(f.rows)
 	process := int32(0)
 	for k, b := range f.blocks {
@@ -384,13 +390,8 @@ func returnsFirst(call, ret int64) (c, r int64) {
 // times returns the function that numbers the distinct times from 0: by a table if they lie close
 // together, otherwise by binary search.
 func (f *fastlinReader) times() (number func(t uint64) int64) {
-	first, last := uint64(math.MaxUint64), uint64(0)
-	for _, b := range f.blocks {
-		for i := range b.rows {
-			first, last = min(first, b.rows[i].call), max(last, b.rows[i].ret)
-		}
-	}
-	if f.rows > 0 && last-first < 16*uint64(f.rows) {
+	first, last := f.span()
+	if f.rows > 0 && last-first < timesEach*uint64(f.rows) {
 		// first whether the time before occurs, then how many do
 		table := make([]int32, last-first+2)
 		for _, b := range f.blocks {

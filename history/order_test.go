@@ -3,6 +3,7 @@ package history
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -234,4 +235,69 @@ func precedes(h *History, a, b OpID) bool {
 		return false
 	}
 	return walk(a)
+}
+
+// Where no time occurs twice, the ranks by a table are those of sorting; where one does, the table
+// is of no use.
+func TestRanksOfDistinctTimes(t *testing.T) {
+	distinct, others := 0, 0
+	for seed := range uint64(20_000) {
+		rng := rand.New(rand.NewPCG(seed, 8))
+		records, processes, _ := randomRecords(rng)
+		if seed%2 == 0 { // some times are drawn anew, none of them twice
+			times := rng.Perm(3 * len(records))
+			shift := rng.Int64N(1000) - 500
+			for i := range records {
+				r := &records[i]
+				x, y := int64(times[2*i])+shift, int64(times[2*i+1])+shift
+				r.Process, r.Call, r.Return = int32(i), min(x, y), max(x, y)
+				if r.Status == Failed && rng.IntN(4) == 0 {
+					r.Return = noTime
+				}
+			}
+			processes = len(records)
+		}
+		seen, twice := map[int64]bool{}, false
+		note := func(at int64) {
+			twice = twice || seen[at]
+			seen[at] = true
+		}
+		for i := range records {
+			note(records[i].Call)
+			if records[i].Status != Open {
+				note(records[i].Return)
+			}
+		}
+		names := make([]string, processes)
+		table, sorted := newOrdering(records), newOrdering(slices.Clone(records))
+		require.NoError(t, table.sequence(names))
+		require.NoError(t, sorted.sequence(names))
+		if !table.rankDistinct() {
+			require.True(t, twice || seen[noTime] || len(records) < 3, "seed %d", seed)
+			others++
+			continue
+		}
+		require.False(t, twice, "seed %d", seed)
+		sorted.rankSorted()
+		require.Equal(t, sorted.call, table.call, "seed %d", seed)
+		require.Equal(t, sorted.ret, table.ret, "seed %d", seed)
+		distinct++
+	}
+	require.Greater(t, distinct, 5000)
+	require.Greater(t, others, 5000)
+}
+
+// Things are done side by side as they are one after the other.
+func TestAsideCoversEverything(t *testing.T) {
+	for _, n := range []int{0, 1, eachAside, 4*eachAside + 3} {
+		done := make([]int32, n)
+		aside(n, func(from, to int) {
+			for i := from; i < to; i++ {
+				done[i]++
+			}
+		})
+		for i := range done {
+			require.EqualValues(t, 1, done[i])
+		}
+	}
 }

@@ -54,6 +54,14 @@ const (
 // the garbage collector less to visit, and the last one stays emptier.
 const mostRoom = 1 << 16
 
+// Times are numbered by a table where their span is less than timesEach for each operation: more
+// need no sorting, in more memory.
+const timesEach = 16
+
+// eachAside is from how many operations for each thread on a history is put together side by side:
+// fewer wake threads for less work.
+const eachAside = 1 << 14
+
 // Sorting times. Fewer than fewTimes are compared, more go by digits of digitBits bits: wider
 // digits take fewer passes over larger tables of counts.
 const (
