@@ -1,5 +1,5 @@
-// Command sets records runs of the concurrent sets that P-compositionality was evaluated on, decides
-// them with and without partitioning, and prints the times as a Markdown table.
+// Command sets records runs of the concurrent sets that P-compositionality was evaluated on,
+// decides them with and without partitioning, and prints the times as a Markdown table.
 //
 //	go run ./bench/sets
 //

@@ -4,6 +4,6 @@ package c11
 // lets longer loops end, and finds later that one does not.
 const defaultMaxEvents = 100
 
-// callers is how many frames are looked at to find the line of an access. More than the calls inside
-// this package, which are three, find nothing new.
+// callers is how many frames are looked at to find the line of an access. More than the calls
+// inside this package, which are three, find nothing new.
 const callers = 8

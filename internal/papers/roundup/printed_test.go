@@ -81,8 +81,8 @@ type permuter struct {
 	k      int
 	states []*state
 	// keepDone: line 36 adds to done instead of replacing it. exceptSelected: line 59 leaves out
-	// the event that was selected, instead of all that are done. later: line 60 increments lateness,
-	// as the text says, instead of decrementing it.
+	// the event that was selected, instead of all that are done. later: line 60 increments
+	// lateness, as the text says, instead of decrementing it.
 	keepDone, exceptSelected, later bool
 }
 
@@ -175,8 +175,8 @@ func (p *permuter) update(prev, s *state) {
 	}
 }
 
-// permutations are what compute_quasi_permutations makes of n events, with the original first. ended
-// reports whether it came to an end within so many runs.
+// permutations are what compute_quasi_permutations makes of n events, with the original first.
+// ended reports whether it came to an end within so many runs.
 func (p *permuter) permutations(n, runs int) (out []string, ended bool) {
 	p.firstRun(n)
 	out = append(out, fmt.Sprint(seq(n)))
@@ -198,9 +198,9 @@ func seq(n int) []int {
 	return out
 }
 
-// The printed algorithm forgets at each state what it has tried there, so it never ends, even on the
-// paper's own example of three events that move by one place. Three lines mended, it makes exactly
-// the rearrangements that linsat makes.
+// The printed algorithm forgets at each state what it has tried there, so it never ends, even on
+// the paper's own example of three events that move by one place. Three lines mended, it makes
+// exactly the rearrangements that linsat makes.
 func TestAlgorithm2DoesNotEnd(t *testing.T) {
 	const runs = 10000
 	printed, ended := (&permuter{k: 1}).permutations(3, runs)
