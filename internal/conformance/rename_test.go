@@ -106,9 +106,9 @@ func TestRenameRefusesWhatMakesNoSense(t *testing.T) {
 		says  string
 	}{
 		{nil, map[string]string{"enq": "submit"}, "it is nil"},
-		{spec.Queue(), nil, "no operation of queue is to be renamed"},
+		{spec.Queue(), nil, "there is no operation of queue to rename"},
 		{spec.Queue(), map[string]string{"offr": "x"}, "queue has no operation offr; its operations are enq, deq"},
-		{spec.Queue(), map[string]string{"insert_it": "enq"}, `queue has no operation insert_it; the map leads from its names to yours: {"enq": "insert_it"}`},
+		{spec.Queue(), map[string]string{"insert_it": "enq"}, `queue has no operation insert_it; the map's keys are its names, the values are yours: {"enq": "insert_it"}`},
 		{spec.Queue(), map[string]string{"enq": " "}, "the new name of enq of queue is empty"},
 		{spec.Queue(), map[string]string{"enq": "deq"}, "both enq and deq of queue would be called deq"},
 		{spec.Queue(), map[string]string{"enq": "x", "deq": "X"}, "both enq and deq of queue would be called"},

@@ -9,26 +9,26 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Strings that grow by appends, as the few values that a history can tell apart.
+// Strings that grow by appends, as the few values that a history can distinguish.
 //
 // A key of a kv holds null or a string, and its operations put a value, append a token, or test for
 // a value (a get with a known result, the old value of a cas). Between two tests the string may
-// take exponentially many values, but they differ only in what later tests say. Call a string
+// take exponentially many values, but they differ only in the outcome of later tests. Call a string
 // relevant if it is a prefix of a tested one. Appending keeps what is there as a prefix, so a
-// string that is not relevant never becomes relevant by appends, fails every test, and is left in
-// the same ways (put, delete, successful cas: never, since its old value is tested) as any other
-// one. So all strings that are not relevant behave alike for ever and can be one value, "other":
-// the machine with this quotient accepts exactly the sequences that the machine with the real
-// strings accepts. null is a value of its own: it is tested for as itself, and appending to it
-// gives the token alone.
+// string that is not relevant never becomes relevant by appends and fails every test. It is
+// replaced in the same ways as any other such string (by put and delete, never by a successful cas,
+// since that tests the old value). So all strings that are not relevant always behave alike and can
+// be one value, "other": the machine with this quotient accepts exactly the sequences that the
+// machine with the real strings accepts. null is a value of its own: tests can ask for it, and
+// appending to it gives the token alone.
 //
 // Of the relevant strings only those matter that occur: the starts (the initial value, what puts
 // and cas write) and what appends make of them. They are boundaries on the paths of the tested
 // strings in their trie. The tested strings and the starts are walked in lexicographic order. So a
-// start that is a prefix of a tested string comes before it, and what two neighbours have in common
-// is walked once.
+// start that is a prefix of a tested string comes before it, and the common prefix of two
+// neighbours is walked once.
 //
-// Invariants of the walk, for the string at hand: at[p] is the number of its prefix of length p if
+// Invariants of the walk, for the current string: at[p] is the number of its prefix of length p if
 // that is a boundary, else -1, for every p > 0 up to done; every token that leads from a boundary
 // to a place up to done has its edge; waiting holds the starts that are prefixes of it and not yet
 // known to be relevant.
@@ -52,7 +52,7 @@ type growth struct {
 	edges  []stringEdge // of all tokens
 	ends   []int32      // those of token k, sorted by from, are edges[ends[k]:ends[k+1]]
 	empty  int32        // number of ""
-	// strange holds the tested values that are not strings: nothing makes them.
+	// strange holds the tested values that are not strings: no operation leads to them.
 	strange map[int32]history.Value
 }
 
@@ -86,7 +86,7 @@ func headOf(s string) uint64 {
 	return head
 }
 
-// eight is the first eight bytes of s.
+// eight returns the first eight bytes of s.
 func eight(s string) uint64 {
 	_ = s[7]
 	return uint64(s[0])<<56 | uint64(s[1])<<48 | uint64(s[2])<<40 | uint64(s[3])<<32 | uint64(s[4])<<24 | uint64(s[5])<<16 | uint64(s[6])<<8 | uint64(s[7])
@@ -99,9 +99,9 @@ func compareGrown(a, b grownString) int {
 	return cmp.Compare(a.text, b.text)
 }
 
-// grow sorts out the strings of one key: use says of each of the values what it is used for; starts
-// and tokens are strings or null, tested ones may be anything. emptyToken reports whether "" is
-// appended. It returns nil if there would be more than limit edges.
+// grow classifies the strings of one key: use says for each of the values what it is used for;
+// starts and tokens are strings or null, tested ones may be anything. emptyToken reports whether ""
+// is appended. It returns nil if there would be more than limit edges.
 func grow(t *history.Values, values []history.Value, use []uint8, emptyToken bool, limit int) *growth {
 	numbers := make([]int32, 2*len(values))
 	g := &growth{number: numbers[:len(values):len(values)], token: numbers[len(values):], text: make([]string, someString, int(someString)+len(values))}
@@ -205,7 +205,7 @@ func (g *growth) setStrange(number int32, v history.Value) {
 	g.strange[number] = v
 }
 
-// noteLength adds a length that is not there; there are few.
+// noteLength inserts a length that is not in the list; lists are short.
 func noteLength(lengths []int, n int) []int {
 	if slices.Contains(lengths, n) {
 		return lengths
@@ -213,7 +213,7 @@ func noteLength(lengths []int, n int) []int {
 	return append(lengths, n)
 }
 
-// sortEdges sorts edges to their tokens, and those of each token by where they come from.
+// sortEdges sorts edges by token, and those of each token by from.
 func (g *growth) sortEdges(made []madeEdge, tokens int) {
 	// While edges are put in, ends[k+1] is where the next one of token k goes.
 	ends := make([]int32, tokens+2)
@@ -300,7 +300,7 @@ func (w *walk) visit(s *grownString) {
 	w.explore(s.text)
 	if k := w.at[len(s.text)]; k >= 0 {
 		w.number[s.value] = k
-	} else { // nothing makes it
+	} else { // no operation makes it
 		w.number[s.value] = w.add(s.text)
 	}
 }

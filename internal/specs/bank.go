@@ -11,14 +11,14 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Bank returns the specification of a bank, as Jepsen's bank tests have it: transfer {"from": a,
-// "to": b, "amount": n} moves money between accounts, and read results in all balances at one
-// moment. No transfer leaves its account below zero, unless the initial state allows that: it is
-// refused then.
+// Bank returns the specification of a bank, as in Jepsen's bank tests: transfer {"from": a, "to":
+// b, "amount": n} moves money between accounts, and read returns all balances at one moment. A
+// transfer that would leave its account below zero is refused, unless the initial state allows
+// overdraft.
 //
 // The initial state is a map from accounts to balances, or a map with "balances" and "overdraft".
-// If it states no balances, as Jepsen's histories do not, the history is linearizable if it is for
-// some: the first read shows them.
+// If it states no balances, as in Jepsen's histories, the history is linearizable if it is for some
+// balances: the first read shows them.
 func Bank() model.Spec { return bank }
 
 // The operations of a bank, as they stand in its Info.
@@ -44,7 +44,7 @@ var bank = newTable(table{
 	undetermined: "the balances at first",
 })
 
-// bankOp is a resolved operation. Found are the balances that a read found, nil if they are not
+// bankOp is a resolved operation. Found holds the balances that a read found, nil if they are not
 // known.
 type bankOp struct {
 	verb     int
@@ -56,8 +56,8 @@ type bankOp struct {
 
 // bankPart is a partition that holds one bank. A state is a sequence of 64-bit numbers, each as two
 // of 32 bits: the balances, if they are known. Before the first read of a bank whose initial
-// balances are not known it is twice as many more: for every account how much came in so far
-// (negative: went out), the least that it can have held at first, and the most.
+// balances are not known, a state has three numbers for every account: how much came in so far
+// (negative: went out), the least that the account can have held at first, and the most.
 type bankPart struct {
 	table     *history.Values
 	accounts  []string
@@ -103,8 +103,8 @@ func bindBank(s *table, p *model.Partition) (*model.Instance, error) {
 		if moved += uint64(o.amount); moved > maxMoney {
 			return p.Error(i, "the transfers up to this one could leave the range of 64-bit integers", "count in larger units")
 		}
-		// a first read, and what a balance had to suffice for, says something of balances that are
-		// not known
+		// a first read, and a balance that must have sufficed, restrict the balances that are not
+		// known
 		switch {
 		case o.verb == bankRead:
 			b.ReadOnly[i] = known || p.Ops[i].Unknown
@@ -153,7 +153,7 @@ func bindBank(s *table, p *model.Partition) (*model.Instance, error) {
 // maxMoney bounds every balance and the sum of all transfers, so that no sum of them overflows.
 const maxMoney = math.MaxInt64 / 8
 
-// noMost stands for no bound from above: it is more than an account can have held at first.
+// noMost stands for no upper bound: it is more than an account can have held at first.
 const noMost = 4 * maxMoney
 
 // initial reads the initial state; balances are nil if it states none.
@@ -281,7 +281,7 @@ func packed(dst []int32, numbers []int64) []int32 {
 	return dst
 }
 
-// unpacked appends the numbers that packed made s of.
+// unpacked appends the numbers from which packed made s.
 func unpacked(dst []int64, s []int32) []int64 {
 	for i := 0; i < len(s); i += 2 {
 		dst = append(dst, int64(s[i])<<32|int64(uint32(s[i+1])))
@@ -289,7 +289,7 @@ func unpacked(dst []int64, s []int32) []int64 {
 	return dst
 }
 
-// known reports whether a state holds balances, not only what they have to do with those at first.
+// known reports whether a state holds balances, rather than bounds on the initial ones.
 func (k *bankPart) known(s []int64) bool { return len(s) == len(k.accounts) }
 
 func (k *bankPart) step() func(s []int32, op history.OpID, yield func(next []int32)) {
@@ -328,7 +328,7 @@ func (k *bankPart) step() func(s []int32, op history.OpID, yield func(next []int
 	}
 }
 
-// transferred makes a transfer in s and reports whether the balance suffices, or can.
+// transferred makes a transfer in s and reports whether the balance suffices, or may suffice.
 func (k *bankPart) transferred(s []int64, o *bankOp) bool {
 	n := len(k.accounts)
 	switch {
@@ -348,7 +348,7 @@ func (k *bankPart) transferred(s []int64, o *bankOp) bool {
 	return true
 }
 
-// declined reports whether the balance does not suffice, or may not, for a transfer that is
+// declined reports whether the balance does not suffice, or may not suffice, for a transfer that is
 // refused.
 func (k *bankPart) declined(s []int64, o *bankOp) bool {
 	n := len(k.accounts)

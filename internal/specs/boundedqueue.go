@@ -9,8 +9,8 @@ import (
 )
 
 // BoundedQueue returns the specification of a FIFO queue of limited capacity: enq v, which waits
-// for room, offer v, which results in false if there is none, deq, peek and size. Its initial state
-// is the capacity, or a map with "capacity" and "items", a list with the front first.
+// for room, offer v, which returns false if there is none, deq, peek and size. Its initial state is
+// the capacity, or a map with "capacity" and "items", a list with the front first.
 //
 // If the capacity is not stated, the history is linearizable if it is for some capacity: the first
 // offer that is refused shows it.
@@ -45,11 +45,11 @@ var boundedQueue = newTable(table{
 	undetermined: "the capacity",
 })
 
-// noBound is the capacity of a queue that nothing shows to be bounded.
+// noBound is the capacity of a queue that no operation shows to be bounded.
 const noBound = math.MaxInt32
 
-// boundedOp is a resolved operation: value is the number of what it inserts, takes or sees, Nothing
-// or Anything; of a size, what it found.
+// boundedOp is a resolved operation. value is the number of the value that it inserts, takes or
+// sees, Nothing or Anything; for a size, the size found.
 type boundedOp struct {
 	verb   int
 	value  int32
@@ -57,8 +57,8 @@ type boundedOp struct {
 }
 
 // boundedPart is a partition that holds one bounded queue. The first number of a state is the
-// capacity, or, while that is not known, -1-n where it is n at least; the others are the contents,
-// front first.
+// capacity, or -1-n while only is known that it is at least n; the others are the contents, front
+// first.
 type boundedPart struct {
 	table   *history.Values
 	numbers *numbering
@@ -103,7 +103,7 @@ func bindBoundedQueue(s *table, p *model.Partition) (*model.Instance, error) {
 	return b, nil
 }
 
-// values returns what Bound.Values and Bound.Counts are: nothing if an offer of unknown result
+// values returns Instance.Values and Instance.Counts. Both are nil if an offer of unknown result
 // returned, which needs room or none.
 func (k *boundedPart) values(p *model.Partition) (values []int32, counts []bool) {
 	values, counts = make([]int32, len(k.ops)), make([]bool, len(k.ops))
@@ -200,7 +200,7 @@ func (k *boundedPart) resolve(p *model.Partition, i history.OpID, verb int) erro
 // room reports whether one more value fits in state s.
 func room(s []int32) bool { return s[0] < 0 || len(s)-1 < int(s[0]) }
 
-// full reports whether state s may be full, and is what is known then of the capacity.
+// full reports whether state s may be full, and returns what is then known of the capacity.
 func full(s []int32) (capacity int32, ok bool) {
 	n := int32(len(s) - 1)
 	if s[0] >= 0 {

@@ -64,8 +64,8 @@ const (
 	no
 )
 
-// truth reads the result of operation i as an outcome. A completed operation whose result
-// is null has lost it: many formats record none. ok is false for other values.
+// truth reads the result of operation i as an outcome. A null result of a completed operation is
+// unknown: many formats record none. ok is false for other values.
 func truth(o *history.Op) (result outcome, ok bool) {
 	switch {
 	case o.Unknown || o.Result == history.Nil:
@@ -78,8 +78,8 @@ func truth(o *history.Op) (result outcome, ok bool) {
 	return unknown, false
 }
 
-// swap returns the modes of a compare-and-swap from old to new. A pending one that fails might
-// as well not take effect: it has the mode of success only.
+// swap returns the modes of a compare-and-swap from old to new. A pending one that fails might as
+// well not take effect, so it only has the mode of success.
 func swap(old, new int32, result outcome, pending bool) []model.Mode {
 	success := model.Mode{Test: model.Is, V: old, Leaves: new}
 	failure := model.Mode{Test: model.Not, V: old, Leaves: model.Keep}

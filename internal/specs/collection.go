@@ -13,18 +13,18 @@ import (
 // element says what the values in a collection may be.
 type element struct {
 	words string
-	// check reports whether v may be in it, and with which priority; nil where everything but null
-	// may be, all alike.
+	// check reports whether v may be inserted, and with which priority; nil if everything except
+	// null may be, with equal priority.
 	check func(t *history.Values, v history.Value) (priority int64, ok bool)
 }
 
 // anyElement accepts every value but null, which stands for "nothing there".
 var anyElement = element{words: "a value"}
 
-// What an operation does to a collection beyond what theories know.
+// Operations on a collection beyond those of theories.
 const (
 	counts  model.Action = model.Peek + 1 + iota // sees how many values there are
-	empties                                      // takes all values out
+	empties                                      // removes all values
 )
 
 // The operations that all collections have beside their own: size and drain.
@@ -41,14 +41,14 @@ type contents struct {
 	element element
 	numbers *numbering
 	does    []model.Action
-	// by operation: a number, Nothing or Anything; of one that counts: how many; of one that
+	// by operation: a number, Nothing or Anything; for one that counts: the count; for one that
 	// empties: position in lists
 	value   []int32
-	lists   [][]int32 // what operations that empty took out, next to leave first
+	lists   [][]int32 // by operation that empties: what it removed, next to leave first
 	rank    []int64   // by number: its priority, where there are any
 	initial []int32   // as the input lists it
 	verb    []int8    // by operation: its position in Info.Operations
-	odd     bool      // there are operations that theories do not know
+	odd     bool      // there are operations that theories do not have
 }
 
 // newContents resolves the initial state, a list.
@@ -127,11 +127,11 @@ func (c *contents) resolve(i history.OpID, does model.Action) error {
 	return nil
 }
 
-// insertionHint says how to write down an insertion that resulted in something.
+// insertionHint says how to write an insertion that returned something.
 const insertionHint = "leave out the new length, which a size would see; null, true, \"ok\" and the argument again only acknowledge"
 
-// onlyWord reports whether the result of a removal or a peek is not a value but a word for success
-// or failure: true, false or "empty", where no operation of the history inserts it.
+// onlyWord reports whether the result of a removal or a peek is a word for success or failure
+// rather than a value: true, false or "empty", which no operation of the history inserts.
 func onlyWord(p *model.Partition, v history.Value) bool {
 	h := p.History
 	if s, isString := h.Values.AsString(v); v != history.True && v != history.False && !(isString && strings.EqualFold(s, "empty")) {
@@ -150,8 +150,8 @@ func notInserted(p *model.Partition, i history.OpID) error {
 		"a result of null says that nothing was there; true says nothing: record the value")
 }
 
-// resolveSize resolves an operation that counts. One that finds none, and one whose result is
-// unknown, are peeks.
+// resolveSize resolves an operation that counts. One that finds an empty collection, and one whose
+// result is unknown, are peeks.
 func (c *contents) resolveSize(i history.OpID) error {
 	o := &c.part.Ops[i]
 	n, isInt := c.part.History.Values.AsInt(o.Result)
@@ -168,8 +168,7 @@ func (c *contents) resolveSize(i history.OpID) error {
 	return nil
 }
 
-// resolveDrain resolves an operation that takes everything out. One that finds nothing is a
-// removal.
+// resolveDrain resolves an operation that removes everything. One that finds nothing is a removal.
 func (c *contents) resolveDrain(i history.OpID) error {
 	o := &c.part.Ops[i]
 	list, isList := c.part.History.Values.AsList(o.Result)
@@ -195,12 +194,12 @@ func (c *contents) resolveDrain(i history.OpID) error {
 	return nil
 }
 
-// drains reports whether operation op, which empties, may find the contents, next to leave first.
+// drains reports whether operation op, which empties, may find these contents, next to leave first.
 func (c *contents) drains(op history.OpID, contents []int32) bool {
 	return c.value[op] == model.Anything || slices.Equal(contents, c.lists[c.value[op]])
 }
 
-// bind makes what all collections have in common out of names.
+// bind builds the parts of the instance that all collections share.
 func (c *contents) bind() (*model.Instance, error) {
 	n := len(c.part.Ops)
 	b := c.spec.instance(c.part)
@@ -212,8 +211,8 @@ func (c *contents) bind() (*model.Instance, error) {
 			return err
 		}
 		c.verb[i], b.Class[i] = int8(f), r.class
-		// A partition with a drain has no theory even where the drain found nothing: forgetting
-		// that result must not take the theory away.
+		// A partition with a drain has no theory even if the drain found nothing: forgetting that
+		// result must not remove the theory.
 		c.odd = c.odd || r.does == empties
 		switch does := c.does[i]; {
 		case does == model.Insert:
@@ -233,7 +232,7 @@ func (c *contents) bind() (*model.Instance, error) {
 		return nil, err
 	}
 	values := int32(len(c.numbers.values)) + 2
-	// results of operations that theories do not know: of size an integer, of drain a list
+	// results of operations that theories do not have: for size an integer, for drain a list
 	odd := map[history.Value]int32{}
 	kinds := int32(len(c.spec.rows)) * values
 	numberSigs(b.EquivID, int(kinds)+n, func(i int) int32 {
@@ -251,11 +250,11 @@ func (c *contents) bind() (*model.Instance, error) {
 	return b, nil
 }
 
-// discipline is what queue, stack and priority queue have each of their own.
+// discipline is what distinguishes queue, stack and priority queue.
 type discipline struct {
 	order   model.Discipline
 	element element
-	// leaving puts the initial state in order, next to leave first; nil if it is so by itself.
+	// leaving sorts the initial state, next to leave first; nil if it is sorted already.
 	leaving func(c *contents)
 	machine func(c *contents) model.Machine
 	refusal func(c *contents, m model.Machine, s model.State, op history.OpID) string
@@ -291,8 +290,8 @@ func bindCollection(s *table, p *model.Partition) (*model.Instance, error) {
 	return b, nil
 }
 
-// numberSigs numbers operations by their kinds, 0 first: those of equal kind get equal numbers.
-// Kinds are 0..kinds-1.
+// numberSigs numbers operations by their kinds from 0; those of equal kind get equal numbers. Kinds
+// are 0..kinds-1.
 func numberSigs(sig []int32, kinds int, kind func(i int) int32) {
 	seen := make([]int32, kinds)
 	next := int32(0)
@@ -306,7 +305,7 @@ func numberSigs(sig []int32, kinds int, kind func(i int) int32) {
 	}
 }
 
-// format writes the value of a number as messages show it.
+// format writes the value of a number for messages.
 func (c *contents) format(v int32) string { return c.part.History.Values.Format(c.numbers.values[v]) }
 
 // list writes contents as a list; none as "empty".
@@ -327,8 +326,8 @@ func (c *contents) list(contents []int32) string {
 	return b.String()
 }
 
-// refuseAll says why an operation that counts or empties is refused, which finds the contents, next
-// to leave first.
+// refuseAll says why an operation that counts or empties is refused on these contents, which are
+// listed next to leave first.
 func (c *contents) refuseAll(op history.OpID, contents []int32, object string) string {
 	switch {
 	case c.does[op] == counts && len(contents) == int(c.value[op]):
@@ -341,14 +340,14 @@ func (c *contents) refuseAll(op history.OpID, contents []int32, object string) s
 	return fmt.Sprintf("the %s holds %s, not %s", object, shorten(c.list(contents)), shorten(c.part.History.Values.Format(c.part.Ops[op].Result)))
 }
 
-// allows reports whether removal or peek op may find v next to leave (Nothing: the collection
+// allows reports whether removal or peek op may find that v leaves next (Nothing: the collection is
 // empty).
 func (c *contents) allows(op history.OpID, v int32) bool {
 	return c.value[op] == model.Anything || c.value[op] == v
 }
 
-// refuse says why a removal or a peek of a deterministic discipline is refused that finds v (or
-// Nothing) at the place of that name.
+// refuse says why a removal or a peek of a deterministic discipline is refused if v (or Nothing) is
+// at the named place.
 func (c *contents) refuse(op history.OpID, v int32, object, place string) string {
 	switch {
 	case c.does[op] == model.Insert || c.allows(op, v):

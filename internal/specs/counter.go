@@ -9,10 +9,10 @@ import (
 )
 
 // Counter returns the specification of a counter: inc and dec by 1 or by n, read, getandinc and
-// getanddec, which result in the value before (a ticket dispenser), incandget and decandget, which
-// result in the value after, and write, swap, cas and compareandexchange as of a register. An inc
-// or dec that returned an integer is an incandget or decandget. Its initial state is an integer, 0
-// by default.
+// getanddec, which return the value before (a ticket dispenser), incandget and decandget, which
+// return the value after, and write, swap, cas and compareandexchange as for a register. An inc or
+// dec that returned an integer is an incandget or decandget. Its initial state is an integer, 0 by
+// default.
 func Counter() model.Spec { return counter }
 
 // The counter's operations, in the order of Info.Operations.
@@ -77,11 +77,11 @@ var (
 	}}
 )
 
-// What a counter's operations are after resolution.
+// The kinds of a counter's operations after resolution.
 const (
 	counterAdds = iota // finds found, if sees, and adds delta
 	counterSets        // finds found, if sees, and leaves value
-	// leaves value if it finds found, and nothing else changes: a cas of unknown outcome
+	// leaves value if it finds found, and changes nothing else: a cas of unknown outcome
 	counterTries
 	counterMisses // does not find found: a cas that failed
 )
@@ -95,8 +95,8 @@ type counterOp struct {
 	found, delta, value int64
 }
 
-// bindCounter refuses a partition that could leave the range of 64-bit integers, so that whoever
-// adds up its operations, in any order, need not think of that.
+// bindCounter refuses a partition that could leave the range of 64-bit integers, so that sums of
+// its operations, in any order, do not overflow.
 func bindCounter(s *table, p *model.Partition) (*model.Instance, error) {
 	init := int64(0)
 	if stated(p) {
@@ -150,7 +150,7 @@ func bindCounter(s *table, p *model.Partition) (*model.Instance, error) {
 	return b, nil
 }
 
-// resolveCounter says what operation i does, whose argument is n.
+// resolveCounter resolves operation i, whose argument is n.
 func resolveCounter(p *model.Partition, i history.OpID, f int, n int64) (counterOp, error) {
 	t, o := p.History.Values, &p.Ops[i]
 	op := counterOp{}
@@ -225,8 +225,8 @@ func outOfRange(p *model.Partition, i history.OpID) error {
 }
 
 // leavesRange returns an operation with which the counter could leave the range of 64-bit integers,
-// or -1. Between two operations that set it the counter differs from the value that was set by a
-// sum of what others add.
+// or -1. Between two operations that set it, the counter differs from the value that was set by a
+// sum of what other operations add.
 func leavesRange(init int64, ops []counterOp) history.OpID {
 	low, high := init, init
 	for i := range ops {
@@ -247,9 +247,8 @@ func leavesRange(init int64, ops []counterOp) history.OpID {
 	return -1
 }
 
-// counting describes the operations as ones that add, nil if there are others. Whether there are is
-// told by their names, not by their results, so that a partition keeps its theory when results are
-// forgotten.
+// counting describes the operations as additions, nil if there are others. That depends on their
+// names, not on their results, so that a partition keeps its theory when results are forgotten.
 func counting(init int64, ops []counterOp) *model.CountingTheory {
 	n := len(ops)
 	c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{init}}

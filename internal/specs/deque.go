@@ -6,13 +6,13 @@ import (
 )
 
 // Deque returns the specification of a double-ended queue: pushfront v, pushback v, popfront,
-// popback, peekfront, peekback, size and drain, where a result of null says that it was found
-// empty. Its initial state is a list, front first; empty by default.
+// popback, peekfront, peekback, size and drain. A result of null says that the deque was empty. Its
+// initial state is a list, front first; empty by default.
 func Deque() model.Spec { return deque }
 
 // Drains (see quasi.Question) take from the front: they have places among the removals from the
-// front, so a popback does not trade places with them, and a history and its mirror image can
-// differ in their least bounds.
+// front, so a popback does not trade places with them, and a history and its mirror image can have
+// different least bounds.
 //
 // Bare push and pop are not aliases: they mean the front in some libraries and the back in others.
 var deque = newTable(table{
@@ -56,7 +56,7 @@ func bindDeque(s *table, p *model.Partition) (*model.Instance, error) {
 		return nil, err
 	}
 	back := func(op history.OpID) bool { return b.Class[op] >= 0 && b.Class[op]%2 == 1 }
-	if !c.odd { // those would see that values are missing
+	if !c.odd { // sizes and drains would notice missing values
 		b.Values, b.Held = c.value, c.initial
 		b.Ends = &model.Ends{Does: c.does, Back: make([]bool, len(p.Ops))}
 		for i := range p.Ops {

@@ -14,9 +14,9 @@ import (
 
 // A kv is a map from keys to values; Op.Key names the key, each of which is a piece of its own.
 //
-// A key that no operation appends to is a cas-register: its values are told apart as the history
-// spells them. The strings of the others are sorted out by grow (appends.go): states are the
-// strings that some operation can tell apart.
+// A key that no operation appends to is a cas-register; its values are distinguished as the history
+// writes them. The strings of other keys are classified by grow (appends.go): states are the
+// strings that some operation can distinguish.
 
 // KV returns the specification of a key-value store: get, put v, append s, delete, cas [old, new],
 // swap v, getanddelete and compareandexchange [old, new], each on the key of the operation. A put
@@ -51,13 +51,13 @@ var kv = newTable(table{
 	footprint: touchesKey,
 })
 
-// touchesKey: every key is a piece of its own.
+// touchesKey is the footprint of a kv: every key is a piece of its own.
 func touchesKey(h *history.History, i history.OpID, dst []history.Value) []history.Value {
 	return append(dst, h.Ops[i].Key)
 }
 
-// entry looks up a key in a map value, nil if there is none. JSON spells the keys of maps
-// as strings, also those that are integers.
+// entry returns the value of a key in a map value, nil if there is none. JSON writes all keys of
+// maps as strings, also integers.
 func entry(t *history.Values, m, key history.Value) history.Value {
 	pairs, _ := t.AsMap(m)
 	find := func(key history.Value) (history.Value, bool) {
@@ -98,7 +98,7 @@ const (
 	kvVerbExchange
 )
 
-// What kv's operations are after resolution. A swap that found a is a cas from a.
+// The kinds of kv's operations after resolution. A swap that found a is a cas from a.
 const (
 	kvGet    int32 = iota // any value
 	kvSee                 // the value a
@@ -123,7 +123,7 @@ type kvKey struct {
 	count  int             // numbers of values are below it
 	values []history.Value // by number, as long as there is no growth
 	growth *growth         // of a key with appends, unless there are too many ways to grow
-	real   bool            // there are: states are real strings
+	real   bool            // there are too many: states are real strings
 }
 
 // bindKV binds a partition that holds one key.
@@ -191,7 +191,7 @@ func bindKV(s *table, p *model.Partition) (*model.Instance, error) {
 	return b, nil
 }
 
-// resolveKV says what operation i does; a and b are values.
+// resolveKV resolves operation i; a and b are values.
 func resolveKV(p *model.Partition, i history.OpID, verb int) (kvOp, error) {
 	o := &p.Ops[i]
 	switch verb {
@@ -251,7 +251,7 @@ func resolveKV(p *model.Partition, i history.OpID, verb int) (kvOp, error) {
 	return kvOp{form: form, a: int32(c.old), b: int32(c.new)}, err
 }
 
-// kvSwapping is an operation that leaves value behind and results in the one before.
+// kvSwapping returns an operation that leaves value and returns the previous one.
 func kvSwapping(o *history.Op, value history.Value) kvOp {
 	if o.Unknown {
 		return kvOp{form: kvPut, a: int32(value)}
@@ -259,8 +259,8 @@ func kvSwapping(o *history.Op, value history.Value) kvOp {
 	return kvOp{form: kvSwapped, a: int32(o.Result), b: int32(value)}
 }
 
-// ambiguous refuses deletes that returned true or false, deleted among them (-1: none), where the
-// key holds true or false: that may be the value that was there.
+// ambiguous refuses deletes that returned true or false (deleted is one of them, -1: none) if the
+// key holds true or false: the result may be the value that was there.
 func (k *kvKey) ambiguous(p *model.Partition, deleted history.OpID, initial history.Value) error {
 	holds := isBool(initial)
 	for _, o := range k.ops {
@@ -278,7 +278,7 @@ func (k *kvKey) ambiguous(p *model.Partition, deleted history.OpID, initial hist
 		"the key holds true or false; call it getanddelete if it results in the value")
 }
 
-// number numbers the values as the history spells them.
+// number numbers the values as the history writes them.
 func (k *kvKey) number(p *model.Partition, initial history.Value) {
 	numbers := newNumbering(p)
 	k.init = numbers.of(initial)
@@ -350,7 +350,7 @@ func (k *kvKey) grow(p *model.Partition) error {
 	return nil
 }
 
-// cells says what the operations do in the vocabulary of cells, nil if that takes too many modes.
+// cells describes the operations in the vocabulary of registers, nil if that takes too many modes.
 func (k *kvKey) cells(p *model.Partition) *model.RegisterTheory {
 	if k.real {
 		return nil
@@ -396,8 +396,8 @@ func (k *kvKey) cells(p *model.Partition) *model.RegisterTheory {
 	return c
 }
 
-// mostModes says how many modes the operations have together, at most; not more than cells takes
-// on.
+// mostModes returns an upper bound on the modes of all operations together, but at most what cells
+// accepts.
 func (k *kvKey) mostModes() int {
 	n := 0
 	for i := range k.ops {
@@ -502,7 +502,7 @@ func quote(s string) string {
 	return string(text)
 }
 
-// realString is the value of a key: a string, or nothing.
+// realString is the value of a key: a string, or null.
 type realString struct {
 	there bool
 	text  string
@@ -511,7 +511,7 @@ type realString struct {
 // realMachine executes a key with its real strings.
 func (k *kvKey) realMachine() model.Machine {
 	strings := make([]realString, len(k.values))
-	// not for values that are not strings, which are tested for only
+	// not for values that are not strings: they occur in tests only
 	possible := make([]bool, len(k.values))
 	for i, v := range k.values {
 		text, isString := k.table.AsString(v)
@@ -568,7 +568,7 @@ func (k *kvKey) refuse(m model.Machine, s model.State, op history.OpID) string {
 	return ""
 }
 
-// shorten leaves out the middle of a text that is too long for a message.
+// shorten omits the middle of a text that is too long for a message.
 func shorten(text string) string {
 	if len(text) <= textHead+textTail+8 {
 		return text

@@ -8,15 +8,15 @@ import (
 // Locks whose state is one number, and whose operations do not say whose they are: mutex, rwmutex
 // and semaphore.
 
-// lockOp is a resolved operation: its row, how many permits it is about, and of an acquisition
-// whether it succeeded.
+// lockOp is a resolved operation: its row, the number of permits, and for an acquisition whether it
+// succeeded.
 type lockOp struct {
 	n      int32
 	verb   int8
 	result outcome
 }
 
-// lock is what each of them has of its own.
+// lock is what distinguishes these locks.
 type lock struct {
 	initial  func(p *model.Partition) (s int64, ok bool)
 	step     func(o lockOp, s int64, dst []int64) []int64
@@ -24,7 +24,8 @@ type lock struct {
 	refuse   func(o lockOp, s int64) string
 }
 
-// resolve resolves the operations of p, and says which are alike and which change nothing.
+// resolve resolves the operations of p, and determines which are interchangeable and which are
+// read-only.
 func (l *lock) resolve(s *table, p *model.Partition) (b *model.Instance, init int64, ops []lockOp, err error) {
 	init, ok := l.initial(p)
 	if !ok {
@@ -47,8 +48,8 @@ func (l *lock) resolve(s *table, p *model.Partition) (b *model.Instance, init in
 	return b, init, ops, err
 }
 
-// bind binds a partition whose states are numbers without bound. A theory is derived where few
-// states are within reach.
+// bind binds a partition whose states are unbounded numbers. A theory is derived if few states are
+// reachable.
 func (l *lock) bind(s *table, p *model.Partition) (*model.Instance, error) {
 	return model.WithDerived(func(p *model.Partition) (*model.Instance, error) { return l.bindOne(s, p) })(p)
 }
@@ -82,8 +83,8 @@ const maxHolders = 1_000_000_000_000
 // verdict reads the result of operation i as one that is true or false.
 type verdict func(p *model.Partition, i history.OpID) (outcome, error)
 
-// acquires is the verdict of an operation that always succeeds. One that says false is a mistaken
-// try, and to ignore that would be to judge another history.
+// acquires is the verdict of an operation that always succeeds. A result of false is an error: the
+// operation was probably a try, and to ignore the result would be to check another history.
 func acquires(p *model.Partition, i history.OpID) (outcome, error) {
 	if o := &p.Ops[i]; !o.Unknown && o.Result == history.False {
 		return unknown, wrongResult(p, i, "null: one that may fail has a try in its name")
@@ -100,10 +101,10 @@ func tries(p *model.Partition, i history.OpID) (outcome, error) {
 	return result, nil
 }
 
-// releases is the verdict of an operation that gives no result.
+// releases is the verdict of an operation without a result.
 func releases(hint string) verdict {
 	return func(p *model.Partition, i history.OpID) (outcome, error) { return yes, noResult(p, i, hint) }
 }
 
-// oneWithout reads no argument, as 1: what an operation is about that has no number.
+// oneWithout reads a missing argument as 1.
 var oneWithout = &argument{noArgument.words, func(_ *history.Values, v history.Value) (int64, bool) { return 1, v == history.Nil }}

@@ -9,9 +9,9 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Log returns the specification of an append-only log: append v results in the offset of v, counted
-// from 0, or null where it was not reported; read from results in the values from that offset to
-// the end. Its initial state is a list; empty by default.
+// Log returns the specification of an append-only log: append v returns the offset of v, counted
+// from 0, or null if it was not reported; read from returns the values from that offset to the end.
+// Its initial state is a list; empty by default.
 func Log() model.Spec { return appendLog }
 
 // The log's operations, in the order of Info.Operations.
@@ -34,8 +34,8 @@ var appendLog = newTable(table{
 	bind: bindLog,
 })
 
-// logOp is a resolved operation. An append adds value and found the log at length offset (-1: not
-// known); a read found values from offset on (known false: not known).
+// logOp is a resolved operation. An append adds value at length offset (-1: not known); a read
+// found values from offset on (known false: not known).
 type logOp struct {
 	read, known bool
 	value       history.Value
@@ -64,7 +64,7 @@ func bindLog(s *table, p *model.Partition) (*model.Instance, error) {
 	b := s.instance(p)
 	type kind struct {
 		verb        int
-		arg, result history.Value // result -1 where it does not matter
+		arg, result history.Value // result -1 if it does not matter
 	}
 	kinds := alike[kind]{}
 	err := s.each(p, func(i history.OpID, verb int, offset int64) error {
@@ -119,7 +119,7 @@ func (o *logOp) resolve(p *model.Partition, i history.OpID, verb int) error {
 	return nil
 }
 
-// logMachine executes a log. Its states are a tree: a log is its last value after the log before
+// logMachine executes a log. Its states form a tree: a log is its last value after the log before
 // it, so that equal contents are the same node. State 0 is the empty log.
 type logMachine struct {
 	ops    []logOp

@@ -8,8 +8,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Views of a log: its length, a counter that appends raise and that offsets and results tell; and
-// what it holds at one offset, a cell that is written once. Most violations show in one of them, in
+// Views of a log: its length, a counter that appends raise and that offsets and results report; and
+// the entry at one offset, a register that is written once. Most violations show in one of them, in
 // few operations, whatever the log was before.
 
 // logViews makes the views of a partition.
@@ -35,7 +35,7 @@ func (l *logViews) view(number int32) *model.View {
 	return nil
 }
 
-// about lists the views that say something about an operation.
+// about lists the views that concern an operation.
 func (l *logViews) about(op history.OpID) []int32 {
 	o := &l.ops[op]
 	views := []int32{lengthView}
@@ -51,8 +51,8 @@ func (l *logViews) about(op history.OpID) []int32 {
 	return views
 }
 
-// length is what operations say of the length: an append raises it by 1 and may tell it, a read
-// with values tells it.
+// length returns the view of the length: an append raises it by 1 and may report it, a read with
+// values reports it.
 func (l *logViews) length() *model.CountingTheory {
 	n := len(l.ops)
 	c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{int64(len(l.init))}}
@@ -73,7 +73,7 @@ func (l *logViews) length() *model.CountingTheory {
 	return c
 }
 
-// offset is what operations say of one offset: nothing is there, or a value.
+// offset returns the view of one offset: nothing is there, or a value.
 func (l *logViews) offset(p int64) *model.View {
 	numbers := map[history.Value]int32{history.Nil: 0}
 	values := []history.Value{history.Nil}

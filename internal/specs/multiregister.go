@@ -11,13 +11,13 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// MultiRegister returns the specification of registers with names: read {k: …} gives {k: v}, write
-// {k: v}, and txn [[op, k, v] …] reads and writes one after the other, at one moment. Its initial
-// state is a map from names to values; null by default.
+// MultiRegister returns the specification of named registers: read {k: …} returns {k: v}, write {k:
+// v}, and txn [[op, k, v] …] reads and writes one after the other, at one moment. Its initial state
+// is a map from names to values; null by default.
 //
-// The argument of a read is a map, whose values do not count, or a list of names; without one, its
-// result says what was read. What a read of a txn found stands in the result, a list like the
-// argument; a result of null has recorded nothing.
+// The argument of a read is a map, whose values are ignored, or a list of names; without one, its
+// result says what was read. What the reads of a txn found is in the result, a list like the
+// argument; with a result of null nothing was recorded.
 func MultiRegister() model.Spec { return multiRegister }
 
 var multiRegister = newTable(table{
@@ -61,9 +61,9 @@ const (
 	multiTxn
 )
 
-// touchesRegisters names the registers of an operation. It need not know which one it is: maps have
-// names as keys, and of lists only those of a txn have lists as elements. What fits nothing is
-// refused by Bind.
+// touchesRegisters names the registers of an operation, without resolving the operation: maps have
+// names as keys, and of lists only those of a txn have lists as elements. Bind refuses what fits
+// neither.
 func touchesRegisters(h *history.History, i history.OpID, dst []history.Value) []history.Value {
 	t, o := h.Values, &h.Ops[i]
 	from := len(dst)
@@ -93,8 +93,8 @@ func touchesRegisters(h *history.History, i history.OpID, dst []history.Value) [
 	return dst
 }
 
-// canonicalName makes names that are integers equal to those that JSON has to spell as strings, as
-// the keys of maps.
+// canonicalName makes integer names equal to the strings that JSON has to write for them as keys of
+// maps.
 func canonicalName(t *history.Values, name history.Value) history.Value {
 	if n, isInt := t.AsInt(name); isInt {
 		if s, known := t.FindString(strconv.FormatInt(n, 10)); known {
@@ -257,7 +257,7 @@ func resolveMultiRead(p *model.Partition, i history.OpID, known bool, dst []acce
 	return dst, nil
 }
 
-// transaction reads a list of accesses; reads keep what they may have found as their value.
+// transaction reads a list of accesses; reads keep the value that they may have found.
 func transaction(t *history.Values, v history.Value) (accesses []access, ok bool) {
 	list, isList := t.AsList(v)
 	if !isList {
@@ -289,8 +289,9 @@ func transaction(t *history.Values, v history.Value) (accesses []access, ok bool
 	return accesses, true
 }
 
-// cells says what the operations do when each touches one name: what it sees before it writes is
-// demanded, what it writes last is left behind, and what it sees in between must be what it wrote.
+// cells describes the operations as those of registers, if each touches one name: what it sees
+// before it writes is tested, what it writes last is left, and what it sees in between must be what
+// it wrote.
 func (k *multiPart) cells() *model.RegisterTheory {
 	n := len(k.first) - 1
 	c := model.NewRegisterTheory(n)

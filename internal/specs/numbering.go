@@ -8,12 +8,11 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// numbering gives the values that one partition speaks of small numbers, 0 first, in the order in
-// which they are met.
+// numbering numbers the values of one partition from 0, in the order in which they are met.
 type numbering struct {
-	// by history.Value: number plus one; nil where the partition is small beside the table
+	// by history.Value: number plus one; nil if the partition is small compared with the table
 	direct []int32
-	lent   *valueTable             // the same then, for a partition that is not small in itself
+	lent   *valueTable             // the same, if the partition is not small in itself
 	sparse map[history.Value]int32 // the same otherwise, unless there are only a few
 	values []history.Value         // by number
 }
@@ -40,7 +39,7 @@ func (t *numbering) open(p *model.Partition) {
 	}
 }
 
-// release gives back what was borrowed, once no more values will be asked for.
+// release returns what was borrowed, once no more values will be asked for.
 func (t *numbering) release() {
 	if t.lent != nil {
 		valueTables.Put(t.lent)
@@ -48,8 +47,8 @@ func (t *numbering) release() {
 	}
 }
 
-// valueTable is a table by history.Value that partitions use in turn, without clearing it: what one
-// partition notes is void for the next.
+// valueTable is a table by history.Value that partitions use in turn, without clearing it: entries
+// of one partition are invalid for the next.
 type valueTable struct {
 	turn uint32
 	at   []uint64 // turn, number
@@ -66,7 +65,7 @@ func borrowTable(values int) *valueTable {
 	return t
 }
 
-// number returns what set noted for v in this turn, or -1.
+// number returns the number that set recorded for v in this turn, or -1.
 func (t *valueTable) number(v history.Value) int32 {
 	if e := t.at[v]; uint32(e>>32) == t.turn {
 		return int32(uint32(e))

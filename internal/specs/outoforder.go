@@ -13,27 +13,26 @@ import (
 // k-out-of-order and k-lateness [Henzinger et al., POPL'13, §4] of collections with an order among
 // their items.
 //
-// The paper completes the transition system of an object: what is not allowed costs the length of
-// the shortest segment of the state whose absence would allow it, and the segment is put back where
-// it was. For a removal this is the number of items that should leave before the one taken (of
-// strictly less priority, in a priority queue); for a removal or a peek that finds nothing, the
-// number of items that there are; for an insertion, the number of items that come between it and
-// its place. A priority queue has no other place to put an item. k-out-of-order bounds the greatest
-// cost of a step. k-lateness, restricted to removals, bounds the number of removals of positive
-// cost since the item now next to leave has become that; it lets no other operation be out of
-// order.
+// The paper completes the transition system of an object: a step that is not allowed costs the
+// length of the shortest segment of the state whose absence would allow it, and the segment is put
+// back where it was. For a removal this is the number of items that should leave before the one
+// taken (in a priority queue those of strictly smaller priority); for a removal or a peek that
+// finds nothing, the number of items; for an insertion, the number of items between it and its
+// place. In a priority queue an item has no other place. k-out-of-order bounds the greatest cost of
+// a step. k-lateness, restricted to removals, bounds the number of removals of positive cost since
+// the item that leaves next became that; it allows no other operation to be out of order.
 //
-// What we chose where the paper leaves it open or does not go: equal values are items of their own
-// (the one that is taken is any of them); a removal that finds nothing though there is something
-// passes the next item over; peeks are removals that put the item back, and never out of order
-// where relaxations are restricted to removals; a deque counts at each of its ends by itself. A
-// removal whose change is left out (stuttering) is as far out of order as if it was made, and the
-// next item has left only if it really did.
+// Our choices where the paper leaves it open: equal values are items of their own (the one that is
+// taken is any of them); a removal that finds nothing although there are items passes over the next
+// item; peeks are removals that put the item back, and never out of order if relaxations are
+// restricted to removals; a deque counts at each of its ends separately. A removal whose change is
+// left out (stuttering) is as far out of order as if it was made, and the next item has left only
+// if it really did.
 //
-// Invariants: a state is late at the front, late at the back, changes left out, and then the
-// contents, next to leave first (deque: front first; priority queue: sorted by priority and
-// number). A count that is not bounded stays 0. Cost: a step on n items yields at most n+2 states
-// of n+3 numbers.
+// Invariants: a state is three counts (late at the front, late at the back, changes left out),
+// followed by the contents, next to leave first (deque: front first; priority queue: sorted by
+// priority and number). A count without a bound stays 0. Cost: a step on n items yields at most n+2
+// states of n+3 numbers.
 
 // header is how many numbers of a state stand before the contents.
 const header = 3
@@ -65,7 +64,7 @@ var (
 	dequeOrder = ordering{object: "deque", ends: []string{"front", "back"}, element: anyElement, show: (*contents).list}
 )
 
-// listTopLast writes the contents of a stack, top first, as stack's own machine does.
+// listTopLast writes the contents of a stack, top first, as the machine of stack does.
 func (c *contents) listTopLast(items []int32) string {
 	if len(items) == 0 {
 		return c.list(nil)
@@ -81,7 +80,7 @@ type disorder struct {
 	*contents
 	by   SemanticRelaxation
 	back []bool // by operation: whether it is on the second end
-	far  int    // how far removals may reach
+	far  int    // how far removals may be out of order
 	free int    // how far other operations may
 }
 
@@ -143,7 +142,7 @@ func (d *disorder) machine() model.Machine {
 	return model.NewVector(append(make([]int32, header), d.initial...), step, d.describe)
 }
 
-// insert yields the contents with the value of op in each place that it may get, and those without
+// insert yields the contents with the value of op at each place that it may get, and those without
 // it.
 func (d *disorder) insert(head [header]int32, items []int32, op history.OpID, put func(head [header]int32, at int, insert int32, from int)) {
 	n, v := len(items), d.value[op]
@@ -212,7 +211,7 @@ func (d *disorder) take(head [header]int32, items []int32, op history.OpID, put 
 	}
 }
 
-// cost returns the number of items that should leave, at the end of op, before the one in place at.
+// cost returns the number of items that should leave before the one at place at, at the end of op.
 func (d *disorder) cost(items []int32, op history.OpID, at int) int {
 	switch {
 	case d.back[op]:
@@ -225,7 +224,7 @@ func (d *disorder) cost(items []int32, op history.OpID, at int) int {
 	return at
 }
 
-// passOver reports whether removal or peek op may be out of order by cost, and counts it where that
+// passOver reports whether removal or peek op may be out of order by cost, and counts it if that
 // makes an item late.
 func (d *disorder) passOver(head [header]int32, op history.OpID, cost int) ([header]int32, bool) {
 	if d.does[op] == model.Peek {
@@ -244,7 +243,7 @@ func (d *disorder) passOver(head [header]int32, op history.OpID, cost int) ([hea
 	return head, true
 }
 
-// leaveOut counts a change that is left out, if it may be.
+// leaveOut counts a change that is left out, and reports whether it may be.
 func (d *disorder) leaveOut(head *[header]int32) bool {
 	if int(head[2]) >= d.by.Stuttering {
 		return false

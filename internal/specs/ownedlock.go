@@ -9,8 +9,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// ownedLock is a lock that asks who acquires and who releases it. There are three of them, which
-// differ in how often the owner may acquire it again, and in whether acquisitions result in fencing
+// ownedLock is a lock for which it matters who acquires and who releases it. There are three, which
+// differ in how often the owner may acquire it again, and in whether acquisitions return fencing
 // tokens.
 type ownedLock struct {
 	limit  int32 // how often one owner may hold it, unless the initial state says so
@@ -18,20 +18,20 @@ type ownedLock struct {
 }
 
 // OwnedMutex returns the specification of a mutex that only its owner may release: acquire, release
-// and tryacquire. The owner is the process that calls, or whom the argument names. It cannot be
-// acquired again by its owner.
+// and tryacquire. The owner is the calling process, or the one that the argument names. Its owner
+// cannot acquire it again.
 //
 // Hazelcast's Jepsen tests call its model an owner-aware mutex.
 func OwnedMutex() model.Spec { return ownedMutex }
 
 // ReentrantMutex returns the specification of a mutex that its owner may acquire again, and that is
-// free when it was released as often: acquire, release and tryacquire, as java.util.concurrent's
-// ReentrantLock and Hazelcast's FencedLock have them.
+// free once it was released as often: acquire, release and tryacquire, as in java.util.concurrent's
+// ReentrantLock and Hazelcast's FencedLock.
 func ReentrantMutex() model.Spec { return reentrantMutex }
 
-// FencedMutex returns the specification of an owned mutex whose acquisitions result in fencing
-// tokens: every acquisition of the free lock gets a greater token than all before, and one of its
-// owner, where the initial state allows that, the same token.
+// FencedMutex returns the specification of an owned mutex whose acquisitions return fencing tokens:
+// every acquisition of the free lock gets a greater token than all before. Another acquisition by
+// its owner, if the initial state allows that, gets the same token.
 func FencedMutex() model.Spec { return fencedMutex }
 
 // noLimit is the limit of a lock that its owner may acquire any number of times.
@@ -99,7 +99,7 @@ const (
 	ownedTryAcquire
 )
 
-// anyone is the owner of an operation that does not say whose it is.
+// anyone is the owner of an operation that does not say who calls it.
 const anyone int32 = -1
 
 // ownedOp is a resolved operation. Token is 0 if it is not known.
@@ -110,9 +110,9 @@ type ownedOp struct {
 	result outcome
 }
 
-// holder is a state: who holds the lock how often, and the last token. Count is 0 while the lock is
-// free, and then owner is 0. Where the last acquisition did not report its token, token is the
-// least that it can be, and vague says so while the lock is held.
+// holder is a state: who holds the lock, how often, and the last token. While the lock is free,
+// count and owner are 0. If the last acquisition did not report its token, token is the least that
+// it can be, and vague is set while the lock is held.
 type holder struct {
 	owner, count int32
 	token        uint64
@@ -128,7 +128,7 @@ type ownedPart struct {
 	ops    []ownedOp
 	owners []string
 	number map[string]int32
-	extra  int32 // the owner whom no operation names, -1 if there is none
+	extra  int32 // an owner that no operation names, -1 if there is none
 }
 
 // of returns the number of an owner.
@@ -212,8 +212,8 @@ func (k *ownedPart) initial(t *history.Values, v history.Value) bool {
 	return owned == (k.init.count > 0) && k.init.count <= k.limit
 }
 
-// ownerName is the name that a value gives an owner: a string, or an integer in decimal, as
-// processes are called.
+// ownerName returns the name of an owner: a string, or an integer in decimal, as processes are
+// named.
 func ownerName(t *history.Values, v history.Value) (string, bool) {
 	if n, isInt := t.AsInt(v); isInt {
 		return strconv.FormatInt(n, 10), true
@@ -294,7 +294,7 @@ func (k *ownedPart) resolve(p *model.Partition, i history.OpID) error {
 	return wrongResult(p, i, "null, true or a fencing token")
 }
 
-// step says what an operation may leave: it goes well, or it is refused.
+// step appends the states that an operation may leave: it succeeds, or it is refused.
 func (k *ownedPart) step(s holder, op history.OpID, dst []holder) []holder {
 	o := k.ops[op]
 	owns := s.count > 0 && (o.owner == anyone || o.owner == s.owner)
@@ -333,8 +333,8 @@ func (k *ownedPart) step(s holder, op history.OpID, dst []holder) []holder {
 	return dst
 }
 
-// take appends the state in which the free lock s is acquired, with a token unless that is 0; none
-// if the token is not a new one.
+// take appends the state in which the free lock s is acquired, with a token unless that is 0. It
+// appends none if the token is not a new one.
 func (k *ownedPart) take(s holder, owner int32, token uint64, dst []holder) []holder {
 	next := holder{owner: owner, count: 1, token: token}
 	switch {
@@ -346,11 +346,11 @@ func (k *ownedPart) take(s holder, owner int32, token uint64, dst []holder) []ho
 	return append(dst, next)
 }
 
-// theory describes the lock as a cell whose value is who holds it how often; nil if that takes too
-// many modes. Value 0 is the free lock.
+// theory describes the lock as a register whose value is its owner and how often it is held; nil if
+// that takes too many modes. Value 0 is the free lock.
 func (k *ownedPart) theory(p *model.Partition) *model.RegisterTheory {
-	// How often each owner can hold it, also from a state that is not known: one release more than
-	// there are is never missed.
+	// How often each owner can hold it, also from an unknown state: one more than there are
+	// releases is never noticed.
 	deepest := make([]int32, len(k.owners))
 	for owner := range deepest {
 		deepest[owner] = 1
@@ -398,7 +398,7 @@ func (k *ownedPart) theory(p *model.Partition) *model.RegisterTheory {
 				continue
 			}
 			for v := first[owner]; v < first[owner+1]; v++ {
-				below := v - 1 // the lock is held once less
+				below := v - 1 // the lock is held once fewer
 				if v == first[owner] {
 					below = 0
 				}
@@ -418,7 +418,7 @@ func (k *ownedPart) theory(p *model.Partition) *model.RegisterTheory {
 	return c
 }
 
-// refused appends the mode in which operation o is refused, none if it cannot be.
+// refused appends the mode in which operation o is refused, if it can be.
 func (k *ownedPart) refused(o ownedOp, first []int32, modes []model.Mode) []model.Mode {
 	var not []int32 // the values that it does not find then
 	if o.verb != ownedRelease {
@@ -437,7 +437,7 @@ func (k *ownedPart) refused(o ownedOp, first []int32, modes []model.Mode) []mode
 	return append(modes, model.Mode{Test: model.Not, V: not[0], Others: not[1:], Leaves: model.Keep})
 }
 
-// name shows an owner to people.
+// name returns a readable name of an owner.
 func (k *ownedPart) name(owner int32) string {
 	if owner == k.extra {
 		return k.owners[owner]

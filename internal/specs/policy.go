@@ -1,18 +1,18 @@
 package specs
 
-// What is tuned, and what each number trades. None of them can change a verdict, only which engines
-// have a theory, and how soon it is there.
+// What is tuned, and what each number trades. No number can change a verdict, only which engines
+// have a theory, and how soon.
 
 // Theories with many modes. Appends may have maxAppendModes of them on average, and operations of
-// an owned lock ownedModes; past it the theory serves no engine. More has one for more histories,
-// whose clauses grow with the modes.
+// an owned lock ownedModes; beyond that the theory is useless to every engine. More gives a theory
+// to more histories, whose clauses grow with the modes.
 const (
 	maxAppendModes = 32
 	ownedModes     = 16
 )
 
-// edgeLimit bounds what appends may make of strings: edgesFrom, and twice the modes of every
-// operation. It is a variable for the tests.
+// edgeLimit bounds the edges that appends make between strings: edgesFrom, and twice the modes of
+// every operation. It is a variable for the tests.
 var edgeLimit = func(operations int) int { return edgesFrom + 2*maxAppendModes*operations }
 
 const edgesFrom = 1024
@@ -21,7 +21,7 @@ const edgesFrom = 1024
 // strings is kept for the next key: more allocates less, and keeps more.
 const maxGrowScratch = 1 << 16
 
-// maxOffsets is how many offsets of a log are looked at for one operation: more finds an argument
+// maxOffsets is how many offsets of a log are examined for one operation: more finds an argument
 // for more violations, later.
 const maxOffsets = 8
 
@@ -38,19 +38,19 @@ const (
 	fewValues   = 8
 )
 
-// fitted is how many operations are bound to see whether a specification fits a history: more is
-// surer, and takes longer for each specification.
+// fitted is how many operations are bound to see whether a specification fits a history. More is
+// more reliable, and takes longer for each specification.
 const fitted = 2000
 
-// A set is looked at as a whole first if it has wholeFrom operations, and no more than wholeEach
-// for each value: partitions of a million operations cost 2.5 µs each, elements of one theory a
-// tenth of that (docs/decisions/speed.md). More leaves smaller sets to their partitions.
+// A set is decided as a whole first if it has wholeFrom operations, and at most wholeEach for each
+// value: in partitions a million operations cost 2.5 µs each, as elements of one theory a tenth of
+// that (docs/decisions/speed.md). More leaves smaller sets to their partitions.
 const (
 	wholeFrom = 50_000
 	wholeEach = 64
 )
 
-// Texts in messages: the first textHead and the last textTail bytes of one that is longer.
+// Texts in messages: of a longer text the first textHead and the last textTail bytes are shown.
 const (
 	textHead = 24
 	textTail = 48

@@ -9,9 +9,9 @@ import (
 )
 
 // PriorityQueue returns the specification of a priority queue: insert p or [p, v], deletemin, min,
-// size and drain, where a result of null says that it was found empty. An element is its priority p
-// or a pair [p, v] of priority and value; of elements of equal priority any may leave first. Its
-// initial state is a list of elements in any order; empty by default.
+// size and drain. A result of null says that the queue was empty. An element is its priority p or a
+// pair [p, v] of priority and value; of elements of equal priority any may leave first. Its initial
+// state is a list of elements in any order; empty by default.
 func PriorityQueue() model.Spec { return priorityQueue }
 
 var priorityQueue = newTable(table{
@@ -43,8 +43,8 @@ var byPriority = discipline{order: model.ByPriority, element: element{"an intege
 	leaving: func(c *contents) { slices.SortFunc(c.initial, c.compare) },
 	machine: newTreapMachine, refusal: refusePriority}
 
-// orderLists makes the lists that drains took out comparable with contents, where equal priorities
-// may be in any order. A list in which a priority comes after a greater one is never right.
+// orderLists makes the lists that drains returned comparable with contents, since equal priorities
+// may be in any order. A list in which a priority comes after a greater one is never allowed.
 func (c *contents) orderLists() {
 	for k, list := range c.lists {
 		if slices.IsSortedFunc(list, func(a, b int32) int { return cmp.Compare(c.rank[a], c.rank[b]) }) {

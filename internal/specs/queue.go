@@ -7,18 +7,18 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Queue returns the specification of a FIFO queue: enq v, deq, peek, size and drain, where a result
-// of null says that the queue was found empty. Its initial state is a list, front first; empty by
-// default.
+// Queue returns the specification of a FIFO queue: enq v, deq, peek, size and drain. A result of
+// null says that the queue was empty. Its initial state is a list, front first; empty by default.
 func Queue() model.Spec { return queue }
 
-// enqNames and deqNames are what queues, with or without order, call an insertion and a removal.
+// enqNames and deqNames are the names of an insertion and a removal in queues, with or without
+// order.
 var (
 	enqNames = []string{"enqueue", "add", "offer", "put", "push", "insert", "send"}
 	deqNames = []string{"dequeue", "remove", "poll", "take", "pop", "get", "receive", "recv"}
 )
 
-// also returns names with more behind them.
+// also returns names followed by more.
 func also(names []string, more ...string) []string { return append(slices.Clip(names), more...) }
 
 var queue = newTable(table{

@@ -11,19 +11,19 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Guess is a specification that a history does not name but shows.
+// Guess is a specification that a history does not name, recognised by its operations.
 type Guess struct {
 	Spec model.Spec
-	// From are the names of the operations that show it, as the history spells them, sorted.
+	// From holds the names of the operations that show it, as the history writes them, sorted.
 	From []string
-	// Others are the specifications with another meaning that have all these operations, too.
+	// Others holds the specifications with another meaning that have all these operations, too.
 	Others []string
 }
 
 // Recognise guesses the specification of a history that names none, by the names of its operations
-// and by what they were given and gave. It guesses what the test suites and model libraries mean by
-// these names (conventions), or else the only specification that fits. It never does so by reads
-// alone. The error is a *history.Error that lists the names and what fits.
+// and by their arguments and results. It uses what test suites and model libraries mean by these
+// names (conventions), or else the only specification that fits. It never guesses from reads alone.
+// The error is a *history.Error that lists the names and what fits.
 func Recognise(h *history.History) (*Guess, error) {
 	names := functions(h)
 	if len(h.Ops) == 0 {
@@ -47,7 +47,7 @@ func Recognise(h *history.History) (*Guess, error) {
 		return g, nil
 	}
 	list := strings.Join(names, ", ")
-	reads := true // none of the operations can change the object, whichever it is
+	reads := true // no operation can change the object, whichever it is
 	for _, name := range fits {
 		s, _ := Lookup(name)
 		reads = reads && onlyReads(s, h)
@@ -93,9 +93,9 @@ func functions(h *history.History) []string {
 // convention is what the users of some names mean by them.
 type convention struct {
 	spec  string
-	names []string // all that it has
-	needs []string // some of which must be there
-	same  []string // specifications that mean the same by them
+	names []string // all names that it has
+	needs []string // at least one of which must occur
+	same  []string // specifications that give the names the same meaning
 	shows func(h *history.History) bool
 }
 
@@ -119,7 +119,7 @@ var conventions = []convention{
 	{spec: "stack", names: []string{"push", "pop"}, needs: []string{"push"}},
 }
 
-// holds reports whether the names are all from the convention, and what it needs is there.
+// holds reports whether all names are of the convention, and one that it needs occurs.
 func (c *convention) holds(h *history.History, names []string) bool {
 	needed := false
 	for _, name := range names {
@@ -148,7 +148,7 @@ func given(h *history.History, name string, kind history.Kind) bool {
 	return some
 }
 
-// found reports whether operations of that name gave something, and always of that kind.
+// found reports whether operations of that name returned something, and always of that kind.
 func found(h *history.History, name string, kind history.Kind) bool {
 	some := false
 	for i := range h.Ops {
@@ -164,7 +164,7 @@ func found(h *history.History, name string, kind history.Kind) bool {
 	return some
 }
 
-// plain reports whether no read says what it wants to read, as one of several registers does.
+// plain reports whether no read names what it reads, as a read of one of several registers does.
 func plain(h *history.History) bool {
 	for i := range h.Ops {
 		if o := &h.Ops[i]; is(h, o.F, "read") && o.Arg != history.Nil {
@@ -185,7 +185,7 @@ func is(h *history.History, f history.Value, name string) bool {
 }
 
 // fitting lists the specifications that have all the names and accept the values of the first
-// operations; and says of the nearest others what is missing.
+// operations; and for the nearest others what is missing.
 func fitting(h *history.History, names []string) (fits, near []string) {
 	type miss struct {
 		spec    string
@@ -250,7 +250,8 @@ func onlyReads(s model.Spec, h *history.History) bool {
 	return err == nil && !slices.Contains(b.ReadOnly, false)
 }
 
-// transactional is the error for transactions that append to lists, which ask another question.
+// transactional is the error for transactions that append to lists, for which linearizability is
+// not the question.
 func transactional(h *history.History, names []string) error {
 	if !slices.Contains(names, "txn") {
 		return nil

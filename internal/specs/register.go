@@ -12,12 +12,12 @@ import (
 // The machine's states are numbers of values as the partition's numbering gives them, so nothing is
 // interned while it runs.
 
-// Register returns the specification of a register: read, write v and swap v, which results in the
-// value before. Its initial state is any value; null by default.
+// Register returns the specification of a register: read, write v and swap v, which returns the
+// previous value. Its initial state is any value; null by default.
 func Register() model.Spec { return register }
 
 // CASRegister returns the specification of a register with read, write v, swap v, and cas [old,
-// new] (compare and set, compare and swap), also as compareandexchange, which results in the value
+// new] (compare and set, compare and swap), also as compareandexchange, which returns the value
 // that it found. Its initial state is any value; null by default.
 func CASRegister() model.Spec { return casRegister }
 
@@ -77,7 +77,7 @@ const (
 	registerExchange
 )
 
-// What a register's operations are after resolution.
+// The kinds of a register's operations after resolution.
 const (
 	regRead  = iota // any value
 	regSee          // the value a
@@ -184,21 +184,21 @@ func resolveRegister(p *model.Partition, i history.OpID, verb int, values *numbe
 	return regOp{form: form, a: values.of(c.old), b: values.of(c.new)}, nil
 }
 
-// writeHint says how to write down a write that resulted in something.
+// writeHint says how to write a write that returned something.
 const writeHint = "a swap results in the value before it; one that did not take effect has the status fail; null, true, \"ok\" and the argument again only acknowledge"
 
-// casOp is a resolved compare-and-swap. One that says that it found another value than old has
-// found, and is a read of that.
+// casOp is a resolved compare-and-swap. One that returned another value than old has found set, and
+// is a read of that value.
 type casOp struct {
 	old, new, found history.Value
 	result          outcome
 	other           bool
 }
 
-// resolveCAS reads the argument and the result of a compare-and-swap. Jepsen's clients answer a
-// successful one with its own argument. One that is an exchange may answer with what it found
-// (Java's compareAndExchange, GCC's __sync_val_compare_and_swap), or with true and false (C++'s
-// compare_exchange); where the values are themselves true and false, that is refused.
+// resolveCAS reads the argument and the result of a compare-and-swap. Jepsen's clients return the
+// argument of a successful one. One that is an exchange may return what it found (Java's
+// compareAndExchange, GCC's __sync_val_compare_and_swap), or true and false (C++'s
+// compare_exchange); if the values are themselves true and false, that is refused.
 func resolveCAS(p *model.Partition, i history.OpID, exchange bool) (c casOp, err error) {
 	o := &p.Ops[i]
 	pair, ok := p.History.Values.AsList(o.Arg)

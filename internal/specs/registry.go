@@ -6,7 +6,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// builtin lists the specifications that linsat brings along, in the order in which it shows them.
+// builtin lists the specifications that linsat ships, in the order of the manual.
 var builtin = []model.Spec{
 	Register(),
 	CASRegister(),
@@ -30,7 +30,7 @@ var builtin = []model.Spec{
 	Bank(),
 }
 
-// aliases are other names of specifications, as formats and tools spell them.
+// aliases are other names of specifications, as formats and tools use them.
 var aliases = map[string]string{
 	"cas":                "cas-register",
 	"casregister":        "cas-register",
@@ -67,11 +67,10 @@ var aliases = map[string]string{
 	"accounts":           "bank",
 }
 
-// All returns the specifications that linsat brings along.
+// All returns the specifications that linsat ships.
 func All() []model.Spec { return append([]model.Spec(nil), builtin...) }
 
-// Lookup finds a specification by name or by one of its other names ("fifo-queue"); case does not
-// count.
+// Lookup finds a specification by name or by one of its other names ("fifo-queue"), ignoring case.
 func Lookup(name string) (model.Spec, bool) {
 	name = strings.ToLower(name)
 	if a, ok := aliases[name]; ok {
@@ -85,7 +84,7 @@ func Lookup(name string) (model.Spec, bool) {
 	return nil, false
 }
 
-// Names lists the names that Lookup shows first.
+// Names lists the canonical names.
 func Names() []string {
 	var names []string
 	for _, s := range builtin {

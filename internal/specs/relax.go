@@ -11,21 +11,21 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// SemanticRelaxation says how far the steps of an object may be off: relaxations by semantics
+// SemanticRelaxation says how far the steps of an object may deviate: relaxations of its semantics
 // [Henzinger, Kirsch, Payer, Sezgin, Sokolova, Quantitative relaxation of concurrent data
 // structures, POPL'13]. Unlike a quasi factor, which lets the operations of a run trade places, it
-// changes the specification itself. A bound of 0 is one that is not asked for; with none of them
-// nothing is relaxed. docs/relaxations.md says exactly what each of them allows, with examples.
+// changes the specification itself. A bound of 0 does not relax. docs/relaxations.md says exactly
+// what each bound allows, with examples.
 type SemanticRelaxation struct {
-	// OutOfOrder: a removal takes an item that at most so many others should leave before, or finds
-	// nothing where at most so many items are. Unless Lateness is given too, insertions may
+	// OutOfOrder: a removal may take an item that at most so many others should leave before, or
+	// find nothing if there are at most so many items. Unless Lateness is given too, insertions may
 	// likewise miss their place, and peeks the item that they should see.
 	OutOfOrder int
-	// Lateness: an item that is next to leave is passed over by at most so many removals. Only
-	// removals may be out of order, and if OutOfOrder is not given by any distance.
+	// Lateness: the item that leaves next is passed over by at most so many removals. Only removals
+	// may be out of order, and, unless OutOfOrder is given, by any distance.
 	Lateness int
 	// Stuttering: at most so many times in a row, a change of the state is left out, while the
-	// operation answers as if it was made.
+	// operation returns as if it was made.
 	Stuttering int
 }
 
@@ -33,7 +33,7 @@ type SemanticRelaxation struct {
 const maxSemantics = 1 << 30
 
 // ParseSemanticRelaxation reads what --relax takes: "out-of-order=2,lateness=2,stuttering=1", any
-// of the three. Where out-of-order or lateness is 0 nothing can be out of order, so both are.
+// of the three. If out-of-order or lateness is 0, nothing can be out of order, so both are 0.
 func ParseSemanticRelaxation(text string) (SemanticRelaxation, error) {
 	var x SemanticRelaxation
 	fields := map[string]*int{"out-of-order": &x.OutOfOrder, "lateness": &x.Lateness, "stuttering": &x.Stuttering}
@@ -62,7 +62,7 @@ func ParseSemanticRelaxation(text string) (SemanticRelaxation, error) {
 	return x, nil
 }
 
-// String writes what ParseSemantics reads, or "nothing".
+// String writes what ParseSemanticRelaxation reads, or "nothing".
 func (x SemanticRelaxation) String() string {
 	var parts []string
 	for _, p := range []struct {
@@ -79,9 +79,9 @@ func (x SemanticRelaxation) String() string {
 	return strings.Join(parts, ",")
 }
 
-// undetermined says, in words, what may not be known of the object of a specification whose states
-// stand for all that it may hold then; "" for others. An operation that finds out more changes such
-// a state, but not the object: to leave out that change makes no sense.
+// undetermined says, in words, what may be unknown about the object of a specification whose states
+// then stand for several possible objects; "" for other specifications. An operation that reveals
+// more changes such a state, but not the object, so leaving out that change makes no sense.
 func undetermined(s model.Spec) string {
 	if t, ok := s.(*table); ok {
 		return t.undetermined
@@ -90,10 +90,10 @@ func undetermined(s model.Spec) string {
 }
 
 // Relax returns s relaxed by x. OutOfOrder and Lateness need an order among items (queue, stack,
-// deque, priority queue); Stuttering is for every specification whose states are those of the
-// object. What it returns has machines only: no theory, and no classes, so that it cannot be
-// combined with a quasi factor. Every object has counts of its own, and is judged in one piece
-// under Stuttering: its pieces share the count.
+// deque, priority queue); Stuttering works for every specification whose states are those of the
+// object. The result only has machines: no theory, and no classes, so it cannot be combined with a
+// quasi factor. Every object has its own counts. Under Stuttering it is not partitioned further,
+// since its pieces share the count.
 func Relax(s model.Spec, x SemanticRelaxation) (model.Spec, error) {
 	if s == nil {
 		return nil, errors.New("there is no specification to relax: it is nil")
@@ -116,7 +116,7 @@ func Relax(s model.Spec, x SemanticRelaxation) (model.Spec, error) {
 		return nil, fmt.Errorf("%s has no order among items: out-of-order and lateness are for queue, stack, deque and priority-queue", info.Name)
 	}
 	if what := undetermined(s); what != "" && x.Stuttering > 0 {
-		return nil, fmt.Errorf("%s has no stuttering: a history need not show %s, so that it cannot be said what changes the state", info.Name, what)
+		return nil, fmt.Errorf("stuttering is not defined for %s: a history need not show %s, so it is unknown which operations change the state", info.Name, what)
 	}
 	info.Name = fmt.Sprintf("%s relaxed(%v)", info.Name, x)
 	info.Summary = fmt.Sprintf("%s, relaxed by %v", info.Summary, x)
@@ -127,8 +127,8 @@ func Relax(s model.Spec, x SemanticRelaxation) (model.Spec, error) {
 	return &relaxed{strict: s, by: x, info: info}, nil
 }
 
-// Relaxed returns the specification that Relax made s of and by what it is relaxed; ok reports
-// whether it did.
+// Relaxed returns the specification from which Relax made s, and by what it is relaxed; ok reports
+// whether Relax made s.
 func Relaxed(s model.Spec) (strict model.Spec, by SemanticRelaxation, ok bool) {
 	s, _ = Renamed(s)
 	r, ok := s.(*relaxed)
@@ -138,7 +138,7 @@ func Relaxed(s model.Spec) (strict model.Spec, by SemanticRelaxation, ok bool) {
 	return r.strict, r.by, true
 }
 
-// relaxed is a specification under Semantics.
+// relaxed is a specification under a SemanticRelaxation.
 type relaxed struct {
 	strict model.Spec
 	by     SemanticRelaxation
@@ -150,7 +150,7 @@ func (r *relaxed) Unwrap() model.Spec { return r.strict }
 
 func (r *relaxed) Info() model.Info { return r.info }
 
-// Footprint: changes left out are counted for the whole object.
+// Footprint is the whole object under Stuttering: changes left out are counted for all of it.
 func (r *relaxed) Footprint(h *history.History, i history.OpID, dst []history.Value) []history.Value {
 	if r.by.Stuttering > 0 {
 		return append(dst, model.Everything)

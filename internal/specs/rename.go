@@ -11,11 +11,11 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Rename returns s with other names of operations. names leads from a name of an operation of s to
-// the one that histories have for it, instead of all that s has; operations that are not mentioned
-// keep theirs. The result has the theory, classes, monitors and name of s. It returns an error for
-// an operation that s does not have, for a name that two operations would share, and for
-// specifications that linsat does not ship.
+// Rename returns s with other names of operations. names maps names of operations of s to the only
+// names that histories use for them; operations that are not mentioned keep theirs. The result has
+// the theory, classes, monitors and name of s. It returns an error for an operation that s does not
+// have, for a name that two operations would share, and for specifications that linsat does not
+// ship.
 func Rename(s model.Spec, names map[string]string) (model.Spec, error) {
 	if s == nil {
 		return nil, errors.New("there is no specification to rename: it is nil")
@@ -28,7 +28,7 @@ func Rename(s model.Spec, names map[string]string) (model.Spec, error) {
 		return nil, fmt.Errorf("%s is not a specification that linsat ships; its Definition lists the names of its operations", info.Name)
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("no operation of %s is to be renamed", info.Name)
+		return nil, fmt.Errorf("there is no operation of %s to rename", info.Name)
 	}
 	old := NameTable(info.Operations)
 	to := map[int]string{} // operation → its new name
@@ -82,10 +82,10 @@ func Rename(s model.Spec, names map[string]string) (model.Spec, error) {
 	return &renamedSpec{s, names, &r}, nil
 }
 
-// unknownName is the error for a name that is to be renamed, and is none.
+// unknownName is the error for a name to be renamed that is not an operation.
 func unknownName(info model.Info, from, to string, old map[string]int) error {
 	if k, ok := old[Fold(to)]; ok {
-		return fmt.Errorf("%s has no operation %s; the map leads from its names to yours: {%q: %q}", info.Name, from, info.Operations[k].Name, from)
+		return fmt.Errorf("%s has no operation %s; the map's keys are its names, the values are yours: {%q: %q}", info.Name, from, info.Operations[k].Name, from)
 	}
 	var all []string
 	for _, o := range info.Operations {
@@ -94,7 +94,7 @@ func unknownName(info model.Info, from, to string, old map[string]int) error {
 	return fmt.Errorf("%s has no operation %s; its operations are %s", info.Name, from, strings.Join(all, ", "))
 }
 
-// shipped reports whether linsat ships s, or made it of what it ships by Relax.
+// shipped reports whether linsat ships s, or Relax made it from one that linsat ships.
 func shipped(s model.Spec) bool {
 	if strict, _, relaxed := Relaxed(s); relaxed {
 		s = strict
@@ -110,7 +110,8 @@ type renamedSpec struct {
 	renaming *model.Renaming
 }
 
-// Renamed returns the specification that Rename gave other names, and s itself if it did not.
+// Renamed returns the specification that Rename gave other names, or s itself if Rename did not
+// make it.
 func Renamed(s model.Spec) (original model.Spec, names map[string]string) {
 	if r, ok := s.(*renamedSpec); ok {
 		return r.Spec, r.names

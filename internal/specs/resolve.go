@@ -14,7 +14,7 @@ import (
 type verbs struct {
 	info  *model.Info
 	h     *history.History
-	few   [4]verb // those that were met, where they are as few as usual
+	few   [4]verb // names met so far, if they are as few as usual
 	n     int
 	more  []verb
 	names map[string]int
@@ -22,13 +22,13 @@ type verbs struct {
 	renaming *model.Renaming // nil unless the history has names of its own for operations
 }
 
-// verb is a name that was met; there are few.
+// verb is a name that was met.
 type verb struct {
 	f history.Value
 	k int
 }
 
-// VerbsOf resolves the names of h by a table of the caller's own.
+// VerbsOf resolves the names of h by the given table.
 func VerbsOf(info *model.Info, h *history.History, names map[string]int) *verbs {
 	return &verbs{info: info, h: h, names: names}
 }
@@ -53,7 +53,7 @@ func Fold(name string) string {
 }
 
 // Of returns the index of operation i's name in Info.Operations, or -1 if the specification has
-// none such.
+// no such operation.
 func (v *verbs) Of(f history.Value) int {
 	if f == model.DrainName {
 		return v.names[Fold(v.info.Drain)]
@@ -117,8 +117,8 @@ func wrong(p *model.Partition, i history.OpID, what string, v history.Value, wan
 		"`linsat specs` shows every operation with its arguments and results")
 }
 
-// acknowledges reports whether the result of operation i says only that it is done: null, true,
-// "ok", or the argument again, as Jepsen's clients answer.
+// acknowledges reports whether the result of operation i only says that it is done: null, true,
+// "ok", or the argument again, as Jepsen's clients return.
 func acknowledges(p *model.Partition, i history.OpID) bool {
 	o := &p.Ops[i]
 	if o.Unknown || o.Result == history.Nil || o.Result == history.True || o.Result == o.Arg {
@@ -128,8 +128,8 @@ func acknowledges(p *model.Partition, i history.OpID) bool {
 	return isString && strings.EqualFold(s, "ok")
 }
 
-// noResult is the error for a result of operation i, which gives none, that says more than that it
-// is done. To ignore it would be to judge another history.
+// noResult is the error for operation i, which has no result, if it returned more than an
+// acknowledgement. To ignore that would be to check another history.
 func noResult(p *model.Partition, i history.OpID, hint string) error {
 	if acknowledges(p, i) {
 		return nil

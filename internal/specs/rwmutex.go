@@ -45,7 +45,7 @@ const (
 	rwTryLock
 )
 
-// writing is the state of a lock that a writer holds; others are the number of readers.
+// writing is the state of a lock that a writer holds; other states are the number of readers.
 const writing int64 = -1
 
 func readersOrWriter(p *model.Partition) (int64, bool) {

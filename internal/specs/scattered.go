@@ -6,7 +6,7 @@ import (
 )
 
 // ManySmallPartitions reports whether h would be split into so many and so small partitions that it
-// is worth while to look at it as a whole first: a set of many elements.
+// pays to decide it as a whole first: a set of many elements.
 func ManySmallPartitions(s model.Spec, h *history.History) bool {
 	s, _ = Renamed(s)
 	if s != model.Spec(set) || len(h.Ops) < wholeFrom || len(h.Ops) > wholeEach*h.Values.Len() || len(h.Edges) > 0 {

@@ -8,8 +8,8 @@ import (
 )
 
 // Semaphore returns the specification of a counting semaphore: acquire [n], release [n] and
-// tryacquire [n], where n is 1 if it is not given. Permits may be released that were never
-// acquired. Its initial state is the number of permits; 1 by default.
+// tryacquire [n], where n is 1 by default. Permits may be released that were never acquired. Its
+// initial state is the number of permits; 1 by default.
 func Semaphore() model.Spec { return semaphore }
 
 var semaphore = newTable(table{

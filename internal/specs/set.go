@@ -16,9 +16,9 @@ import (
 // initial state is a list of elements; empty by default.
 //
 // Adds and removes whose result is null, "ok" or the element again have not recorded whether they
-// changed anything, as in Jepsen's logs: both is possible. A list of elements that names one twice
-// is an observation that no set allows, not bad input: an element that is added once and read twice
-// is what tests of sets look for.
+// changed anything, as in Jepsen's logs: both are possible. A list of elements that contains one
+// twice is an observation that no set allows, not bad input: an element that is added once and read
+// twice is what tests of sets look for.
 func Set() model.Spec { return set }
 
 var set = newTable(table{
@@ -45,18 +45,18 @@ var set = newTable(table{
 
 var anElement = &argument{"an element", present}
 
-// touchesElement: operations on one element are a piece of their own, unless something asks for the
-// whole set.
+// touchesElement is the footprint of a set: operations on one element are a piece of their own,
+// unless an operation needs the whole set.
 func touchesElement(h *history.History, i history.OpID, dst []history.Value) []history.Value {
-	// Only size and elements take no argument. To touch null for one who wrongly has none would do
-	// no harm, since Bind refuses it, but to split a size off would.
+	// Only size and elements take no argument. Another operation that wrongly has none may touch
+	// null, since Bind refuses it; but a size must not be split off.
 	if o := &h.Ops[i]; o.Arg != history.Nil {
 		return append(dst, o.Arg)
 	}
 	return append(dst, model.Everything)
 }
 
-// What a set's operations are after resolution. Result says what was found out, if anything.
+// The kinds of a set's operations after resolution. result says what was observed, if anything.
 const (
 	setAdd int32 = iota
 	setRemove
@@ -67,8 +67,8 @@ const (
 
 type setOp struct {
 	verb int32
-	x    int32 // number of the element; of size: how many
-	// of add, remove and contains; of size and elements: yes if it is known, no if no set gives it
+	x    int32 // number of the element; for size: the size
+	// of add, remove and contains; of size and elements: yes if known, no if no set allows it
 	result outcome
 }
 
@@ -82,7 +82,7 @@ type setPart struct {
 	found  map[history.OpID][]int32 // by operation elements: those it found, as bits
 }
 
-// setBound is all that hangs on a bound partition, in one piece: a history may have hundreds of
+// setBound holds all memory of a bound partition, in one piece: a history may have hundreds of
 // thousands of elements.
 type setBound struct {
 	bound model.Instance
@@ -90,7 +90,7 @@ type setBound struct {
 	cells model.RegisterTheory
 }
 
-// theory makes the theory of a partition whose operations touch one element each, in room for 2n+1
+// theory builds the theory of a partition whose operations touch one element each, in room for 2n+1
 // numbers.
 func (b *setBound) theory(p *model.Partition, room []int32) {
 	b.cells = model.RegisterTheoryIn(room, len(room)/2)
@@ -123,7 +123,7 @@ func bindSet(s *table, p *model.Partition) (*model.Instance, error) {
 	b := &all.bound
 	*b = model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: room[:len(p.Ops):len(p.Ops)]}
 	var sigs signatures
-	var made chan struct{} // where the partition is long: the theory is, beside the rest
+	var made chan struct{} // for long partitions: closed when the theory is there
 	if byElement && len(p.Ops) >= model.BesideFrom {
 		made = make(chan struct{})
 		go func() {
@@ -178,7 +178,7 @@ func bindSet(s *table, p *model.Partition) (*model.Instance, error) {
 }
 
 // initialElements reads the initial state. Elements that no operation of the partition touches
-// matter only where the whole set is looked at.
+// matter only if the whole set is observed.
 func initialElements(s *table, p *model.Partition, numbers *numbering, whole bool) ([]int32, error) {
 	if !p.HasInitial || p.Initial == history.Nil {
 		return nil, nil
@@ -263,7 +263,7 @@ func setBits(members []int32, elements int) []int32 {
 	return words
 }
 
-// cells says what the operations do when each touches one element: absent is 0, there is 1.
+// cells describes the operations if each touches one element: absent is 0, present is 1.
 func (k *setPart) cells(p *model.Partition, c *model.RegisterTheory) {
 	c.Init, c.Values = make([]int32, len(k.values)), 2
 	for x := range c.Init {
@@ -283,7 +283,7 @@ func (k *setPart) cells(p *model.Partition, c *model.RegisterTheory) {
 	}
 }
 
-// observe returns the mode of a look at a cell with two values, which says yes at one and no at the
+// observe returns the mode of an observation of a cell with two values: yes at one, no at the
 // other.
 func observe(at, other int32, result outcome) model.Mode {
 	switch result {
@@ -303,7 +303,7 @@ func change(from, to int32, result outcome, pending bool) model.Mode {
 		return model.Mode{Test: model.Is, V: from, Leaves: to}
 	case result == no:
 		return model.Mode{Test: model.Is, V: to, Leaves: model.Keep}
-	case pending: // where it changes nothing it might as well not take effect
+	case pending: // if it changes nothing it might as well not take effect
 		return model.Mode{Test: model.Is, V: from, Leaves: to}
 	}
 	return model.Mode{Test: model.Any, Leaves: to}
@@ -315,8 +315,7 @@ type setMachine struct {
 	part *setPart
 }
 
-// allows reports whether op may find the elements s, and which word of them it changes by which
-// bit.
+// allows reports whether op may find the elements s, and which bit of which word it changes.
 func (k *setPart) allows(s []int32, op history.OpID) (ok bool, word, bit int32) {
 	o := &k.ops[op]
 	switch o.verb {
@@ -327,7 +326,7 @@ func (k *setPart) allows(s []int32, op history.OpID) (ok bool, word, bit int32) 
 	}
 	word, bit = o.x/32, int32(1)<<(o.x%32)
 	there := s[word]&bit != 0
-	// What the operation says: an add that it was absent, the others that it was there.
+	// The result says of an add that the element was absent, of others that it was present.
 	if says := there == (o.verb != setAdd); o.result != unknown && says != (o.result == yes) {
 		return false, 0, 0
 	}
@@ -368,7 +367,7 @@ func (m *setMachine) Run(order []history.OpID) int {
 	return len(order)
 }
 
-// elementMachine executes operations on one element; a state is 1 if it is there.
+// elementMachine executes operations on one element; a state is 1 if the element is present.
 type elementMachine setPart
 
 func (m *elementMachine) Init() model.State { return model.State(m.init[0]) }
@@ -376,7 +375,7 @@ func (m *elementMachine) Init() model.State { return model.State(m.init[0]) }
 func (m *elementMachine) Step(s model.State, op history.OpID, dst []model.State) []model.State {
 	o := &m.ops[op]
 	there := s == 1
-	// What the operation says: an add that it was absent, the others that it was there.
+	// The result says of an add that the element was absent, of others that it was present.
 	if says := there == (o.verb != setAdd); o.result != unknown && says != (o.result == yes) {
 		return dst
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Stack returns the specification of a LIFO stack: push v, pop, peek, size and drain, where a
-// result of null says that the stack was found empty. Its initial state is a list, bottom first and
-// top last, as if pushed in that order; empty by default.
+// Stack returns the specification of a LIFO stack: push v, pop, peek, size and drain. A result of
+// null says that the stack was empty. Its initial state is a list, bottom first and top last, as if
+// pushed in that order; empty by default.
 func Stack() model.Spec { return stack }
 
 var stack = newTable(table{
@@ -40,8 +40,8 @@ var stack = newTable(table{
 var lifo = discipline{order: model.LIFO, element: anyElement, machine: newStackMachine, refusal: refuseStack,
 	leaving: func(c *contents) { slices.Reverse(c.initial) }}
 
-// newStackMachine runs a stack. Its states are a tree: a stack is its top value upon the stack
-// below it, so that equal contents are the same node and a step costs the same at any depth.
+// newStackMachine runs a stack. Its states form a tree: a stack is its top value on the stack below
+// it, so that equal contents are the same node and a step costs the same at any depth.
 func newStackMachine(c *contents) model.Machine {
 	m := &stackMachine{contents: c, nodes: []stackNode{{below: -1, top: model.Nothing}}}
 	for i := len(c.initial) - 1; i >= 0; i-- {
@@ -56,7 +56,7 @@ type stackMachine struct {
 	nodes    []stackNode
 	index    slots
 	init     model.State
-	kept     int // nodes that were there when it forgot last
+	kept     int // nodes that the last Forget kept
 }
 
 type stackNode struct {

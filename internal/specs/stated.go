@@ -9,9 +9,9 @@ import (
 )
 
 // Observing reports whether a null result of the operation of that canonical name is an
-// observation, so that a history must state it: a result that is only missing would be judged as
-// that observation. The results of other operations may be left out, and null says there that they
-// are not recorded.
+// observation, so that a history must state it: a result that is merely missing would be taken for
+// that observation. The results of other operations may be left out; there, null says that they are
+// not recorded.
 func Observing(s model.Spec, operation string) bool {
 	s, names := Renamed(s)
 	for from, to := range names {
@@ -31,7 +31,7 @@ func Observing(s model.Spec, operation string) bool {
 }
 
 // CheckStated refuses a history in which an operation returned without a stated result although its
-// result is an observation. The error is a *history.Error. Operations that s does not know are left
+// result is an observation. The error is a *history.Error. Operations that s does not have are left
 // to Bind.
 func CheckStated(s model.Spec, h *history.History) error {
 	renamed, ok := s.(*renamedSpec)

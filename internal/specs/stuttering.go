@@ -8,11 +8,11 @@ import (
 )
 
 // k-stuttering [Henzinger et al., POPL'13, §4]: a step that would change the state may be taken
-// without the change, and costs 1; no state lives through more than k such steps. A step that is
-// allowed and leaves the state alone by itself (a read) costs nothing and ends no run of costly
-// ones: what counts is that nothing changed in between. So a pure operation stays pure, and one
-// that only sometimes changes the state (a write that finds its own value) is not made one that
-// resets the count.
+// without the change, and costs 1; no state survives more than k such steps. A step that is allowed
+// and leaves the state alone by itself (a read) costs nothing and does not end a run of costly
+// ones: what counts is that nothing changed in between. So a read-only operation stays read-only,
+// and one that only sometimes changes the state (a write that finds its own value) does not reset
+// the count.
 //
 // States are pairs of a state and the number of changes left out in it. A step costs what it costs
 // without stuttering.
@@ -53,7 +53,7 @@ func newStutterMachine(strict model.Machine, k int) *stutterMachine {
 	return &stutterMachine{model.NewComparable(stutter{state: strict.Init()}, step, describe, nil).(*model.ComparableMachine[stutter]), strict}
 }
 
-// leftOut tells of changes that were left out, after the description of a state.
+// leftOut is the remark on changes left out that follows the description of a state.
 func leftOut(n int32) string {
 	switch n {
 	case 0:

@@ -8,8 +8,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// table is a shipped specification: what it shows of itself, a row for every operation, and how a
-// partition is bound once the rows have read its names and arguments.
+// table is a shipped specification: its Info, a row for every operation, and how a partition is
+// bound once the rows have read its names and arguments.
 type table struct {
 	info model.Info // without Operations, which are those of the rows
 	rows []row
@@ -17,7 +17,7 @@ type table struct {
 	bind func(s *table, p *model.Partition) (*model.Instance, error)
 	// footprint is Spec.Footprint; nil where every operation concerns the whole object.
 	footprint func(h *history.History, i history.OpID, dst []history.Value) []history.Value
-	// undetermined says, in words, what may not be known of the object: see Relax.
+	// undetermined says, in words, what may be unknown about the object: see Relax.
 	undetermined string
 	discipline   *discipline // of a queue, a stack or a priority queue
 	order        *ordering   // among the items of a collection, nil if there is none
@@ -28,9 +28,9 @@ type table struct {
 // row is one operation.
 type row struct {
 	model.Operation
-	arg      *argument // what the argument must be; nil where bind looks at it
-	result   verdict   // reads a result that is true or false; nil where bind looks at it
-	observes bool      // null is an observation, nothing was there: a history must state it
+	arg      *argument // what the argument must be; nil if bind reads it
+	result   verdict   // reads a result that is true or false; nil if bind reads it
+	observes bool      // null is an observation (nothing was there), so a history must state it
 	does     model.Action
 	class    model.ClassID // newTable sets it
 }
@@ -49,7 +49,7 @@ var (
 
 func present(_ *history.Values, v history.Value) (int64, bool) { return 0, v != history.Nil }
 
-// newTable completes a table with what its rows say.
+// newTable completes a table with what its rows imply.
 func newTable(t table) *table {
 	for i := range t.rows {
 		r := &t.rows[i]
@@ -77,13 +77,13 @@ func (s *table) Bind(p *model.Partition) (*model.Instance, error) {
 	return model.BindObjects(s, p, s.one)
 }
 
-// instance returns an instance with room for what is said of every operation.
+// instance returns an instance with room for the data of every operation.
 func (s *table) instance(p *model.Partition) *model.Instance {
 	return &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
 }
 
-// each calls resolve with every operation of p, its row by number, and its argument as that reads
-// it. It refuses names that no row has, and arguments that do not fit.
+// each calls resolve with every operation of p, the number of its row, and its argument as the row
+// reads it. It refuses names that no row has, and arguments that do not fit.
 func (s *table) each(p *model.Partition, resolve func(i history.OpID, verb int, n int64) error) error {
 	verbs := verbs{info: &s.info, h: p.History, names: s.names, renaming: p.Renaming}
 	for k := range p.Ops {
@@ -109,7 +109,7 @@ func (s *table) each(p *model.Partition, resolve func(i history.OpID, verb int, 
 // stated reports whether the history states an initial state.
 func stated(p *model.Partition) bool { return p.HasInitial && p.Initial != history.Nil }
 
-// alike numbers operations by what they do, 0 first: those that do the same get equal numbers.
+// alike numbers operations by what they do, from 0: those that do the same get equal numbers.
 type alike[K comparable] map[K]int32
 
 func (a alike[K]) of(k K) int32 {

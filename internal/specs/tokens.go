@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// tokens numbers strings that are appended, 0 first. Those of up to eight bytes, as most are, are
-// found by their bytes as one number in a table with open addressing, at most half full; longer
-// ones in a map.
+// tokens numbers appended strings from 0. Those of up to eight bytes, as most are, are found by
+// their bytes as one number in a table with open addressing, at most half full; longer ones in a
+// map.
 type tokens struct {
 	count int32
 	short []shortToken
@@ -15,7 +15,7 @@ type tokens struct {
 	long  map[string]int32
 }
 
-// shortToken is a place of the table; length 0: it is free.
+// shortToken is a slot of the table; length 0: it is free.
 type shortToken struct {
 	head   uint64
 	length int32

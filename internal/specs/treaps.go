@@ -5,19 +5,19 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// The states of a priority queue, such that a step on n elements costs O(log n) and as many words
-// of memory instead of a copy of the contents.
+// The states of a priority queue. A step on n elements costs O(log n) time and memory instead of a
+// copy of the contents.
 //
 // The contents are a treap [Seidel & Aragon, Randomized search trees, Algorithmica'96, §4]: a
 // search tree by (priority, number) that is a heap by a weight which is a fixed function of the
-// number. So equal contents have the same shape, however they came about. Nodes are interned: equal
-// subtrees are the same node, and a state is its root. Elements that are there several times are
-// one node with a count.
+// number. So equal contents have the same shape, however they were reached. Nodes are interned:
+// equal subtrees are the same node, and a state is its root. Equal elements are one node with a
+// count.
 //
 // Invariants: node 0 is the empty tree; children have smaller numbers than their parent; two nodes
 // never have equal contents. Weights of different values differ, since the function is a bijection.
 //
-// Cost: O(log n) on average over weights, if those of the values are as good as random.
+// Cost: O(log n) on average, if the weights of the values behave like random ones.
 
 // treapMachine executes a priority queue.
 type treapMachine struct {
@@ -25,7 +25,7 @@ type treapMachine struct {
 	nodes    []treapNode
 	index    slots
 	init     model.State
-	kept     int // nodes that were there when it forgot last
+	kept     int // nodes that the last Forget kept
 	old      []treapNode
 }
 
@@ -83,8 +83,8 @@ func (m *treapMachine) Step(s model.State, op history.OpID, dst []model.State) [
 	return append(dst, model.State(m.remove(root, v)))
 }
 
-// removals appends root without each of the elements of node k that have the rank, which none is
-// below.
+// removals appends root without each of the elements of node k that have the given rank, which is
+// the least.
 func (m *treapMachine) removals(root, k int32, rank int64, dst []model.State) []model.State {
 	if k == 0 {
 		return dst
@@ -136,7 +136,7 @@ func (m *treapMachine) intern(n treapNode) int32 {
 // insert returns the tree of node k with one v more.
 func (m *treapMachine) insert(k, v int32) int32 {
 	n := m.nodes[k]
-	if k == 0 || weight(v) > weight(n.value) { // then it is not below
+	if k == 0 || weight(v) > weight(n.value) { // then v is not below it
 		left, right := m.split(k, v)
 		return m.intern(treapNode{left, right, v, 1})
 	}
@@ -151,7 +151,7 @@ func (m *treapMachine) insert(k, v int32) int32 {
 	return m.intern(n)
 }
 
-// split returns the elements of node k that are before v and those after it; v is not among them.
+// split returns the elements of node k before v and those after it; v is not among them.
 func (m *treapMachine) split(k, v int32) (before, after int32) {
 	if k == 0 {
 		return 0, 0

@@ -8,9 +8,9 @@ import (
 )
 
 // UnorderedQueue returns the specification of a queue without order, also called a bag or a
-// multiset, which is Knossos' unordered-queue: enq v, deq, peek, size and drain, where deq takes
-// any value that is there and a result of null says that the queue was found empty. Its initial
-// state is a list of values; empty by default.
+// multiset (Knossos' unordered-queue): enq v, deq, peek, size and drain. deq takes any value that
+// is there; a result of null says that the queue was empty. Its initial state is a list of values;
+// empty by default.
 //
 // In the theory of collections it is a priority queue whose values all have the same priority.
 func UnorderedQueue() model.Spec { return unorderedQueue }
@@ -61,5 +61,5 @@ var unordered = discipline{order: model.ByPriority, element: element{"a value", 
 		return c.refuse(op, first, "queue", "value")
 	}}
 
-// equalPriority accepts everything but null and gives it priority 0.
+// equalPriority accepts everything except null and gives it priority 0.
 func equalPriority(_ *history.Values, v history.Value) (int64, bool) { return 0, v != history.Nil }

@@ -7,19 +7,19 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// The states of a FIFO queue, such that a step on a queue of n elements costs O(log n) and a few
-// words of memory instead of a copy of its contents.
+// The states of a FIFO queue. A step on a queue of n elements costs O(log n) time and a few words
+// of memory instead of a copy of its contents.
 //
 // All sequences of insertions form a tree: a node is a value after the sequence of its parent. The
-// contents of a queue are the last n values on the way to some node, so a state is (node, n). An
-// insertion goes to a child; a removal keeps the node and takes one from n. The front is the
+// contents of a queue are the last n values on the path to some node, so a state is (node, n). An
+// insertion goes to a child; a removal keeps the node and subtracts one from n. The front is the
 // ancestor n-1 steps above, found with one jump pointer a node [Myers, An applicative random-access
 // stack, IPL'83].
 //
-// The same contents can lie on different ways. States are therefore found by a polynomial hash of
-// their contents that a step updates in O(1); equal hashes are confirmed by walking up both ways
-// until they meet or n values are compared, so a collision costs time, never a wrong answer. Once
-// found, contents keep the node that they had first.
+// The same contents can lie on different paths. States are therefore found by a polynomial hash of
+// their contents that a step updates in O(1). Equal hashes are confirmed by walking up both paths
+// until they meet or n values are compared, so a collision costs time, never a wrong answer.
+// Contents keep the node at which they were found first.
 //
 // Invariants: node 0 is the empty sequence; a node's parent and jump have smaller numbers; two
 // states never have equal contents.
@@ -33,7 +33,7 @@ type windowMachine struct {
 	index    slots
 	power    []uint64 // of windowBase
 	init     model.State
-	kept     int // nodes that were there when it forgot last
+	kept     int // nodes that the last Forget kept
 }
 
 type windowNode struct {
@@ -203,8 +203,8 @@ func weight(v int32) uint64 {
 	return h ^ h>>29
 }
 
-// slots is a hash table of things that are numbered from 0 and kept elsewhere: open addressing, at
-// most half full.
+// slots is a hash table of entries that are numbered from 0 and stored elsewhere: open addressing,
+// at most half full.
 type slots struct {
 	number []int32 // plus one; 0 where free
 	hash   []uint32
@@ -213,7 +213,7 @@ type slots struct {
 
 func fingerprint(h uint64) uint32 { return uint32((h ^ h>>31) * 0xd6e8feb86659fd93 >> 32) }
 
-// find returns the thing of that hash that is the wanted one.
+// find returns the entry with that hash for which wanted is true.
 func (t *slots) find(h uint64, wanted func(k int32) bool) (k int32, ok bool) {
 	if t.number == nil {
 		return 0, false
@@ -228,7 +228,7 @@ func (t *slots) find(h uint64, wanted func(k int32) bool) (k int32, ok bool) {
 	return 0, false
 }
 
-// add notes thing k, which find did not find.
+// add adds entry k, which find did not find.
 func (t *slots) add(h uint64, k int32) {
 	if 2*(t.used+1) > len(t.number) {
 		old := *t
