@@ -3,6 +3,7 @@ package c11
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +51,9 @@ const (
 	doFence
 	doAwait
 	doChoose
+	doRead
+	doWrite
+	doNew
 )
 
 func one(r *rand.Rand, of []Order) Order { return of[r.IntN(len(of))] }
@@ -83,7 +87,7 @@ func draw(r *rand.Rand, threads, locs, steps int, ops []int) randomProgram {
 }
 
 func (p *randomProgram) String() string {
-	names := []string{"load", "store", "swap", "cas", "weak", "add", "fence", "await", "choose"}
+	names := []string{"load", "store", "swap", "cas", "weak", "add", "fence", "await", "choose", "read cell", "write cell", "new"}
 	var b strings.Builder
 	for i, of := range p.threads {
 		fmt.Fprintf(&b, "thread %d:", i+1)
@@ -103,6 +107,11 @@ func (p *randomProgram) run(x *Exec) {
 	for i := range locs {
 		locs[i] = NewInt(x, string(rune('x'+i)), 0)
 	}
+	var plain []*Cell[int]
+	for range locs {
+		plain = append(plain, NewCell(x, "plain", 0))
+	}
+	box := NewAtomic[*struct{ a *Atomic[int] }](x, "box", nil)
 	var all []*Thread
 	for _, of := range p.threads {
 		all = append(all, x.Go(func() {
@@ -127,6 +136,15 @@ func (p *randomProgram) run(x *Exec) {
 					x.Fence(s.order)
 				case doAwait:
 					a.Await(func(v int) bool { return v == s.value }, s.order)
+				case doRead:
+					plain[s.loc].Load()
+				case doWrite:
+					plain[s.loc].Store(s.value)
+				case doNew:
+					n := &struct{ a *Atomic[int] }{NewAtomic(x, "new", s.value)}
+					if old := box.Swap(n, s.order); old != nil {
+						old.a.Load(Relaxed)
+					}
 				case doChoose:
 					a.Store(x.Choose(2), Relaxed)
 				}
@@ -158,34 +176,48 @@ func graphs(t testing.TB, p Program, search func(*program.Runner, program.Limits
 	return out, stats
 }
 
-// TestSearchesAgree compares the graphs of both searches.
+// TestSearchesAgree compares what both searches find in random programs: the complete graphs, and
+// whether some execution races, reads what is not there, or waits for ever.
 func TestSearchesAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	basic := []int{doLoad, doLoad, doStore, doStore, doSwap, doCAS, doAdd, doFence}
-	all := append(basic, doAwait, doWeak, doChoose)
+	waits := append(slices.Clone(basic), doAwait, doWeak, doChoose)
+	plain := append(slices.Clone(basic), doRead, doWrite, doNew, doNew)
 	total := 0
-	for n := range testenv.Scale(150, 5000) {
-		ops := basic
-		if n%2 == 1 {
-			ops = all
-		}
-		p := draw(r, 2+r.IntN(2), 1+r.IntN(3), 3, ops)
-		want, _ := graphs(t, p.run, byMachine)
-		got, stats := graphs(t, p.run, byTrust)
-		for k, text := range want {
-			if _, ok := got[k]; !ok {
-				t.Fatalf("program %d\n%smissing of %d, found %d:\n%s", n, p.String(), len(want), len(got), text)
-			}
-		}
-		for k, text := range got {
-			if _, ok := want[k]; !ok {
-				t.Fatalf("program %d\n%stoo many (%d, want %d):\n%s", n, p.String(), len(got), len(want), text)
-			}
-		}
-		total += stats.Graphs
+	met := map[Outcome]int{}
+	for n := range testenv.Scale(50, 3000) {
+		p := draw(r, 2+r.IntN(2), 1+r.IntN(3), 3, [][]int{basic, waits, plain}[n%3])
+		agree(t, &p, met, &total)
 		if t.Failed() {
 			t.Fatalf("program %d\n%s", n, p.String())
 		}
 	}
-	t.Log(total, "graphs")
+	t.Log(total, "graphs", met)
+	for _, o := range []Outcome{Complete, Race, Uninitialized, Stuck} {
+		require.Positive(t, met[o], "%d", o)
+	}
+}
+
+func agree(t *testing.T, p *randomProgram, met map[Outcome]int, total *int) {
+	want, by := graphs(t, p.run, byMachine)
+	got, stats := graphs(t, p.run, byTrust)
+	for k, text := range want {
+		if _, ok := got[k]; !ok {
+			t.Fatalf("%smissing of %d, found %d:\n%s", p.String(), len(want), len(got), text)
+		}
+	}
+	for k, text := range got {
+		if _, ok := want[k]; !ok {
+			t.Fatalf("%stoo many (%d, want %d):\n%s", p.String(), len(got), len(want), text)
+		}
+	}
+	for _, o := range []Outcome{Complete, Race, Uninitialized, Stuck} {
+		if by.Outcomes[o] > 0 {
+			met[o]++
+		}
+		if (by.Outcomes[o] > 0) != (stats.Outcomes[o] > 0) {
+			t.Errorf("outcome %d: machine %v, optimal %v", o, by.Outcomes, stats.Outcomes)
+		}
+	}
+	*total += stats.Graphs
 }

@@ -128,7 +128,8 @@ func (s *Search) Do(t *program.Thread, q *program.Request) program.Result {
 	return s.result
 }
 
-// option is a step that the machine can make.
+// option is a step that the machine can make. Without a thread it is the end: the threads that are
+// left wait for ever.
 type option struct {
 	t        *program.Thread
 	from, to *store // read from; written after
@@ -161,7 +162,12 @@ func (s *Search) step() {
 		s.end()
 		return
 	}
-	s.perform(options[s.decide(len(options))])
+	n := s.decide(len(options))
+	if options[n].t == nil {
+		s.end()
+		return
+	}
+	s.perform(options[n])
 }
 
 // met reports whether the search has been at this graph before, or it is not consistent. On the
@@ -209,11 +215,13 @@ func (s *Search) decide(n int) int {
 func (s *Search) options() []option {
 	var out []option
 	m := &s.memory
+	waiting := true // every option is that of an await which the last store does not end
 	for _, t := range s.runner.Threads {
 		if t.Ended {
 			continue
 		}
 		q := &t.Request
+		before := len(out)
 		if len(s.graph.Threads[t.ID])+2 > s.limits.Events {
 			continue
 		}
@@ -254,8 +262,21 @@ func (s *Search) options() []option {
 		case q.Op == program.Fence:
 			out = append(out, option{t: t})
 		}
+		if len(out) > before && (q.Op != program.Await || s.ends(q)) {
+			waiting = false
+		}
+	}
+	if waiting && len(out) > 0 {
+		out = append(out, option{})
 	}
 	return out
+}
+
+// ends reports whether the last store of the location ends an await.
+func (s *Search) ends(q *program.Request) bool {
+	all := s.memory.locs[q.Loc].stores
+	last := all[len(all)-1].ref
+	return last == graph.Init && !s.exec.Started[q.Loc] || q.Until(s.exec.Value(q.Loc, last))
 }
 
 // perform makes a step, and runs its thread to the next access.
