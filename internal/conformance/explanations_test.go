@@ -147,7 +147,7 @@ func checkSaidOfFailure(t *testing.T, s model.Spec, r *linsat.Result, about stri
 				assert.Equal(t, "it must have taken effect by now, with a result other than its own", x.Why, about)
 			case allowed:
 				assert.True(t, late, about)
-				assert.Contains(t, x.Why, "the given order puts it before", about)
+				assert.Contains(t, x.Why, "the explicit order puts it before", about)
 			case b.Refusal != nil:
 				assert.Equal(t, b.Refusal(m, ways[k].at, probe), x.Why, about)
 			}

@@ -2,18 +2,19 @@ package wgl
 
 // What: the phases for collections whose values repeat, and for deques. Queues (fifo.go) and stacks
 // (lifo.go) are decided exactly. Deques are tried by one linearization and its repairs
-// (repair_search.go), which finds or does not decide; stacks by the same with exact search where it
-// stops (window_search.go), which decides unless it runs into a limit. None of these searches keeps
-// contents as states, so it does not matter how much is in the collection.
+// (repair_search.go), which finds a linearization or does not decide. Stacks are tried in the same
+// way, with exact search where repairs stop (window_search.go), which decides unless it reaches a
+// limit. None of these searches keeps contents as states, so the size of the collection does not
+// matter.
 //
 // A deque has no exact phase of its own: one or two of its values may refute it (small_models.go),
 // and repairs may find a linearization. For long deques both come first, because plain search keeps
-// all contents that it meets.
+// all contents that it reaches.
 //
 // Source: see the files of the searches.
 //
-// Cost: the steps of these searches count for little, since they take no step of a machine:
-// stepsEach of them for one of the limit.
+// Cost: the steps of these searches are cheap, since they take no step of a machine: stepsEach of
+// them count as one of the limit.
 
 import (
 	"math"
@@ -63,7 +64,7 @@ func (r *run) decideDeque() (d decision) {
 	return d
 }
 
-// orNil returns s as an interface, nil if s is nil.
+// orNil returns s as an interface, or nil if s is nil.
 func orNil[S any, P interface {
 	*S
 	collectionSearch
@@ -74,7 +75,7 @@ func orNil[S any, P interface {
 	return s
 }
 
-// runWithin runs a search within what is left of the run's limits.
+// runWithin runs a search within the limits that the run has left.
 func (r *run) runWithin(d *decision, begin func(b *engine.Account) collectionSearch) {
 	limit := r.Limit - r.Steps - d.steps
 	if limit < math.MaxInt64/stepsEach {
@@ -95,7 +96,7 @@ func (r *run) runWithin(d *decision, begin func(b *engine.Account) collectionSea
 	d.steps += b.Steps
 }
 
-// stackOps lists the operations of one stack; pending peeks are left out.
+// stackOps lists the operations of one stack, without pending peeks.
 func stackOps(b *model.Instance, t *model.CollectionTheory) []laneOp {
 	ops := make([]laneOp, 0, len(b.Partition.Ops))
 	for i := range b.Partition.Ops {
@@ -106,7 +107,7 @@ func stackOps(b *model.Instance, t *model.CollectionTheory) []laneOp {
 	return ops
 }
 
-// dequeOps lists the operations of one deque and the initial values, from the front.
+// dequeOps lists the operations of one deque, and the initial values from the front.
 func dequeOps(b *model.Instance) (ops []laneOp, initial []int32, ok bool) {
 	if b.Ends == nil || len(b.Partition.Edges) > 0 {
 		return nil, nil, false

@@ -2,15 +2,15 @@ package wgl
 
 import "github.com/linsat/linsat/history"
 
-// What: partitions with independent components (keys of a map, several objects), where the history
-// has not been split by them.
+// What: partitions with independent components (keys of a map, several objects), if the history was
+// not split by them.
 //
 // Source: locality (Herlihy and Wing, TOPLAS 1990) and persistent sets (Godefroid, LNCS 1032).
 //
 // Just in time, by component: when the next return is of an operation on one component, only
 // operations on that component may come next. Operations on different components can be exchanged
-// in a legal sequence, so all others can wait until the return that needs them. They are open
-// still, because this return is the next.
+// in a legal sequence, so all others can wait until the return that needs them. They are still
+// open, because this return is the next.
 //
 // Jumping back: a node changes one component only, that of its return. A failed node fails for a
 // component, if what is left of that component alone cannot be linearized. A node whose children
@@ -40,7 +40,7 @@ func (r *run) otherComponent(v history.OpID) bool {
 	return r.Component != nil && r.atEnd == nil && !r.final() && r.Component[v] != r.Component[r.Returns[r.depth]]
 }
 
-// blameComponent takes in the component that the last child of the frame failed for, and reports
+// blameComponent records the component that the last child of the frame failed for, and reports
 // whether that decides the frame.
 func (r *run) blameComponent(f *frame) (decides bool) {
 	if r.Component == nil || r.atEnd != nil {

@@ -1,20 +1,19 @@
 package wgl
 
-// What: what is possible before a return, where operations that are open then demand others by
-// explicit order.
+// What: what is possible before a return, if open operations require others by explicit order.
 //
-// Where u is given before v and both are open at a cut, u is pending in the prefix, so the prefix
-// by itself lets v take effect without u. But u does return, so v cannot: model.Partition.Demands
-// keeps such pairs.
+// If the history gives u before v and both are open at a cut, u is pending in the prefix, so the
+// prefix by itself lets v take effect without u. But u does return, so v cannot:
+// model.Partition.Demands holds such pairs.
 //
 // Source: the definition, by plain enumeration.
 //
-// What we changed: the search proper cannot heed demands, since to it having used fewer pending
-// operations is never worse. So these prefixes are enumerated depth first over (operations that
-// took effect, state), each visited once. If nothing is possible before the return that the search
-// blames, an earlier one is to blame.
+// What we changed: the main search cannot respect demands, since it assumes that having used fewer
+// pending operations is never worse. So these prefixes are enumerated depth first over (operations
+// that took effect, state), each visited once. If nothing is possible before the return that the
+// search reports, an earlier return is the one to report.
 //
-// Invariant: without a complete enumeration no return is absolved.
+// Invariant: only a complete enumeration rules a return out.
 //
 // Cost: demandedSteps steps for each prefix; beyond that the frontier of the prefix is not
 // complete.
@@ -28,12 +27,12 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// enumeration is a plain enumeration.
+// enumeration is an enumeration in progress.
 type enumeration struct {
 	*run
 	n       history.OpID
 	demands layout.Lists[history.OpID, history.OpID] // op → those it must not take effect without
-	before  layout.Lists[history.OpID, history.OpID] // op → what the given order puts before it
+	before  layout.Lists[history.OpID, history.OpID] // op → what explicit order puts before it
 	taken   []bool
 	order   []history.OpID
 	left    int // completed operations that have not taken effect
@@ -42,8 +41,8 @@ type enumeration struct {
 	longest []history.OpID
 }
 
-// enumerate lists the ways through the first n operations of r's partition that heed its demands.
-// It reports whether these are all.
+// enumerate lists the configurations after the first n operations of r's partition that respect its
+// demands. It reports whether these are all.
 func enumerate(r *run, n history.OpID) (ways []way, longest []history.OpID, complete bool) {
 	p := r.Instance.Partition
 	d := &enumeration{run: r, n: n, taken: make([]bool, n), seen: map[string]bool{}}
@@ -58,7 +57,7 @@ func enumerate(r *run, n history.OpID) (ways []way, longest []history.OpID, comp
 	return d.ways, d.longest, complete
 }
 
-// visit goes on from a state, and reports whether it saw everything.
+// visit continues from a state, and reports whether it visited everything.
 func (d *enumeration) visit(s model.State) bool {
 	key := make([]byte, 0, d.n/8+5)
 	for at := history.OpID(0); at < d.n; at += 8 {
@@ -82,7 +81,7 @@ func (d *enumeration) visit(s model.State) bool {
 	first := history.Rank(1<<31 - 1)
 	for i := range d.n {
 		if o := &d.Ops[i]; o.Call > first {
-			break // and so are all that follow
+			break // and neither can those that follow
 		} else if !d.taken[i] {
 			first = min(first, o.Return)
 		}
@@ -117,7 +116,7 @@ func (d *enumeration) visit(s model.State) bool {
 	return true
 }
 
-// open reports whether the given order lets operation i come next.
+// open reports whether explicit order lets operation i come next.
 func (d *enumeration) open(i history.OpID) bool {
 	for _, u := range d.before.Of(i) {
 		if !d.taken[u] && !d.Ops[u].Pending() {
@@ -137,7 +136,7 @@ func (d *enumeration) open(i history.OpID) bool {
 	return true
 }
 
-// put notes that operation i takes effect, or does not any more.
+// put records that operation i takes effect, or undoes that.
 func (d *enumeration) put(i history.OpID, taken bool) {
 	d.taken[i] = taken
 	switch {
@@ -149,7 +148,7 @@ func (d *enumeration) put(i history.OpID, taken bool) {
 	}
 }
 
-// arrive notes a way.
+// arrive records a configuration.
 func (d *enumeration) arrive(s model.State) {
 	w := way{state: s}
 	for i := range d.n {
@@ -163,13 +162,13 @@ func (d *enumeration) arrive(s model.State) {
 	d.ways = append(d.ways, w)
 }
 
-// demanding reports whether some operation that is open just before a return demands another.
+// demanding reports whether some operation that is open just before a return requires another one.
 func (m *failureSearch) demanding(layer int) bool {
 	return len(m.bound.Partition.Prefix(m.bound.Partition.Ops[m.returns[layer]].Return-1).Demands) > 0
 }
 
-// heed fills in what was possible just before the return of f.Op where open operations demand
-// others. ok is false if nothing was, so that an earlier return is to blame.
+// heed fills in what was possible just before the return of f.Op if open operations require others.
+// ok is false if nothing was possible, so that an earlier return is the one to report.
 func (m *failureSearch) heed(f *engine.Failure) (ok bool) {
 	p, n := beforeReturn(m.bound.Partition, f.Op, f.Cut)
 	r := m.newRun(p, n, f.Op)

@@ -12,28 +12,28 @@ package wgl
 // the tree is no deeper than there are completed operations, and no node lies below itself.
 //
 // Order: no pending operations first, then few; of the completed operations the one that returns
-// first. Of open operations of equal kind without edges only the one that returns first is tried,
-// because two such can be exchanged in any linearization that has them the other way round.
+// first. Of open operations of equal kind without edges, only the one that returns first is tried,
+// because two such operations can be exchanged in any linearization that has them the other way
+// round.
 //
 // Nogoods: having more pending operations left never hurts, because the linearization of the rest
-// is still one. So failure at (layer, mask, state) is upward closed in what has been used. A failed
-// node leaves behind a reason, a vector b such that the node fails whenever at least b is used. It
-// is the componentwise maximum of the reasons of the children, each minus what the child used, and
-// of the pending operations that would have been needed beyond those that there are
-// (pending_blame.go). Without pending operations all reasons are empty, and this is memoised
-// search.
+// remains one. So failure at (layer, mask, state) is upward closed in what has been used. A failed
+// node leaves a reason: a vector b such that the node fails whenever at least b is used. It is the
+// componentwise maximum of the reasons of the children, each minus what the child used, and of the
+// pending operations that were needed but missing (pending_blame.go). Without pending operations
+// all reasons are empty, and this is memoised search.
 //
-// Enumeration (failure.go) sees every configuration after the last return instead of stopping at
-// the first. There, failure means that nothing new can be seen: a node after the last return fails
-// for whatever has used at least what it has, and conflict analysis carries that upwards like any
+// Enumeration (failure.go) visits every configuration after the last return instead of stopping at
+// the first. There, failure means that nothing new can be found: a node after the last return fails
+// for every usage that is at least its own, and conflict analysis propagates that upwards like any
 // other reason.
 //
 // Invariants: at a node, no nogood of its configuration holds; the reason of a frame is at most
-// what is used there; closures, candidates and blocked steps of the frames lie on top of each
+// what is used there; closures, candidates and blocked steps of the frames are stacked on each
 // other.
 //
-// Cost: exponential at worst. A node takes the steps of its closure (pending_effects.go) times its
-// candidates.
+// Cost: exponential in the worst case. A node takes the steps of its closure (pending_effects.go)
+// times its candidates.
 
 import (
 	"github.com/linsat/linsat/history"
@@ -52,7 +52,7 @@ type tree struct {
 type frame struct {
 	mark         int   // length of the trail
 	cands        int32 // start of the candidates in run.cands
-	readOnly     int32 // start of the read-only ones, which are tried after pending operations only
+	readOnly     int32 // start of the read-only ones, which are tried only after pending operations
 	closure      int32 // start in run.pendingClosure; its first state is the node's own
 	blocked      int32 // start in run.blocked
 	current      int32 // state of the closure that is tried
@@ -76,13 +76,12 @@ type outcome uint8
 const (
 	gaveUp    outcome = iota // see Account.Cause and run.broken
 	found                    // the trail is a linearization
-	failed                   // there is none (enumeration: everything has been seen)
+	failed                   // there is none (enumeration: everything has been visited)
 	opened                   // a frame was pushed
 	undecided                // there was no child to enter; of a phase: it did not decide
 )
 
-// search runs to the end. It returns undecided when it has reached its limits; loop(opened) then
-// goes on.
+// search runs to the end. It returns undecided at its limits; loop(opened) then continues it.
 func (r *run) search() outcome {
 	if !r.settle() {
 		return gaveUp
@@ -90,7 +89,7 @@ func (r *run) search() outcome {
 	return r.loop(r.enter())
 }
 
-// loop goes on from outcome o until the search ends.
+// loop continues from outcome o until the search ends.
 func (r *run) loop(o outcome) outcome {
 	for o == opened || o == failed && len(r.frames) > 0 {
 		if o == failed {
@@ -107,7 +106,7 @@ func (r *run) loop(o outcome) outcome {
 	return o
 }
 
-// enter visits the current configuration. If that fails, r.reason is why.
+// enter visits the current configuration. If that fails, r.reason says why.
 func (r *run) enter() outcome {
 	if r.atEnd == nil && r.final() {
 		return found
@@ -124,7 +123,7 @@ func (r *run) enter() outcome {
 	return opened
 }
 
-// push makes a frame of the current configuration.
+// push opens a frame for the current configuration.
 func (r *run) push() {
 	if len(r.frames) < cap(r.frames) {
 		r.frames = r.frames[:len(r.frames)+1]
@@ -236,7 +235,8 @@ func (r *run) tryState(f *frame) outcome {
 			if !r.mayLead(s, v, t) {
 				continue
 			}
-			// What leads to the same state without these pending operations was tried before.
+			// A step that leads to the same state without these pending operations was tried
+			// before.
 			if own || !r.Leads(r.Lookup(r.pendingClosure[f.closure].state, v), t) {
 				return r.child(f, v, t)
 			}
@@ -246,7 +246,7 @@ func (r *run) tryState(f *frame) outcome {
 }
 
 // child takes the pending operations of the current state of the closure, then v, which leaves
-// state t, unless v is negative, and enters what results.
+// state t (v negative: nothing), and enters the resulting configuration.
 func (r *run) child(f *frame, v history.OpID, t model.State) outcome {
 	f.from = f.current
 	r.takePending(f.current)
@@ -259,7 +259,7 @@ func (r *run) child(f *frame, v history.OpID, t model.State) outcome {
 	return r.enter()
 }
 
-// learn takes the failure of a child into the frame on top and goes back to its configuration. It
+// learn adds the failure of a child to the frame on top and returns to its configuration. It
 // reports whether the frame fails as well, for a component that it does not change.
 func (r *run) learn() (jump bool) {
 	f := &r.frames[len(r.frames)-1]

@@ -1,20 +1,20 @@
-// Package wgl decides linearizability by backtracking, in the line of Wing, Gong and Lowe. It takes
+// Package wgl decides linearizability by backtracking, following Wing, Gong and Lowe. It supports
 // any executable specification, deterministic or not, with pending operations, unknown results and
 // explicit edges.
 //
-// A partition goes in (engine.Problem). A verdict comes out, with the linearization that was found,
+// The input is a partition (engine.Problem). The answer is a verdict with the linearization found,
 // or with the shortest prefix that has none and the configurations in which that prefix ends
-// (engine.Answer). Splitting histories is not done here (model.Split), nor are questions with a
-// quasi factor: those go to package quasi/search, and a Problem for this engine has none.
+// (engine.Answer). Histories are split elsewhere (model.Split), and questions with a quasi factor
+// go to package quasi/search: a Problem for this engine has none.
 //
-// The core is a depth-first search over configurations, which learns from each failure a nogood: so
-// many pending operations used here, and the rest fails. Pending operations are what makes the
-// problem hard, so most of the rest is about them: the closure of a state under pending operations,
+// The core is a depth-first search over configurations, which learns a nogood from each failure:
+// with at least this many pending operations used here, the rest fails. Pending operations make the
+// problem hard, so most of the code is about them: the closure of a state under pending operations,
 // the states in that closure that are worth reaching, and the bound of package dual, which refutes,
-// finds a linearization, or cuts. Queues, stacks and deques have phases of their own, which keep no
-// contents. After a refutation, the search is run again on prefixes to say where and why.
+// finds a linearization, or cuts. Queues, stacks and deques have phases of their own, which do not
+// store contents. After a refutation, the search runs again on prefixes to say where and why.
 //
-// The problem is NP-hard. With very many pending operations that are just enough, or just not, and
-// with specifications that have no bound on their states, the search can outlast any budget.
-// docs/decisions/search.md tells what was tried.
+// The problem is NP-hard. With very many pending operations that just suffice, or just do not, and
+// with specifications that have no bound on their states, the search can exceed any budget.
+// docs/decisions/search.md says what was tried.
 package wgl

@@ -1,19 +1,19 @@
 package wgl
 
 // What: the last phase of the search. It is depth first as before, but every child is first looked
-// up in the relaxation of package dual. What is not there cannot reach the end. The multipliers say
-// how much the rest costs at least; where that and what has been used come to more than the
-// capacity, the child fails too. The other children are entered in the order of their costs.
+// up in the relaxation of package dual. A child that is not there cannot reach the end. The
+// multipliers give a lower bound on the cost of the rest; if that and what has been used exceed the
+// capacity, the child fails, too. The other children are entered in the order of their costs.
 //
 // Source: branch and bound with Lagrangian bounds (Held and Karp, Math. Programming 1971).
 //
-// What we changed: it is joined with conflict analysis. The reason of a cut is what has been used,
-// lowered as far as the inequality allows. And a way to a state t of the closure is cut if it costs
-// more than another one to t found before, by more than the node has to spare: whatever follows
-// would have been too dear by the other way, or the node itself.
+// What we changed: it is combined with conflict analysis. The reason of a cut is what has been
+// used, lowered as far as the inequality allows. And a way to a state t of the closure is cut if it
+// costs more than another way to t found before, by more than the node can spare: whatever follows
+// would have been too expensive by the other way, or the node itself is.
 //
-// Why the relaxation holds every configuration that the search meets: both let the same operations
-// follow a node, but the relaxation does not ask whether there is one left.
+// Why the relaxation contains every configuration that the search reaches: both let the same
+// operations follow a node, but the relaxation does not check whether one is left.
 //
 // Invariant: a cut child has no linearization from any usage at least as high as the reason says.
 //
@@ -28,13 +28,13 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// child is a way to go on from the frame on top: a state of the closure, then an operation that
-// leaves a state. op is -1 where a read-only operation follows.
+// child is a possible next step of the frame on top: a state of the closure, then an operation that
+// leaves a state. op is -1 if a read-only operation follows.
 type child struct {
 	through int32
 	op      history.OpID
 	state   model.State
-	cost    int64 // at least
+	cost    int64 // lower bound
 }
 
 // nodeOf returns the node of the current configuration, -1 if it has none.
@@ -45,7 +45,7 @@ func (r *run) nodeOf() int32 {
 	return r.bounds.Node(r.depth, r.state, r.mask)
 }
 
-// restart goes back to the beginning, keeps what has been learned, and uses bounds from now on.
+// restart returns to the beginning, keeps what has been learned, and uses bounds from now on.
 func (r *run) restart(b *dual.Bounds) {
 	r.undo(0)
 	r.frames, r.cands, r.pendingClosure, r.blocked, r.targets = r.frames[:0], r.cands[:0], r.pendingClosure[:0], r.blocked[:0], r.targets[:0]
@@ -53,7 +53,7 @@ func (r *run) restart(b *dual.Bounds) {
 	r.cheapest = make([]int64, r.space.States)
 }
 
-// spare is what could still be spent at the frame on top beyond what the rest costs at least.
+// spare returns what the frame on top can spend beyond the lower bound of the rest.
 func (r *run) spare() int64 {
 	free := r.bounds.Capacity
 	for c, n := range r.used {
@@ -138,7 +138,7 @@ func (r *run) listChildren(f *frame) bool {
 	return true
 }
 
-// costOf returns what the pending operations that lead to a state of the closure cost.
+// costOf returns the cost of the pending operations that lead to a state of the closure.
 func (r *run) costOf(l int32) int64 {
 	sum := int64(0)
 	for ; r.pendingClosure[l].parent >= 0; l = r.pendingClosure[l].parent {
@@ -186,8 +186,8 @@ func (r *run) dearer(f *frame, from, c int32, t model.State) bool {
 	return false
 }
 
-// exclude adds to the reason of the frame on top that so much is missing: what is used, lowered as
-// long as something is missing.
+// exclude adds to the reason of the frame on top that missing is lacking: what is used, lowered as
+// long as something is lacking.
 func (r *run) exclude(f *frame, missing int64) {
 	missing--
 	for c, n := range r.used {

@@ -1,7 +1,7 @@
 package wgl
 
 // What: a path of the relaxation that uses no more than there is, turned into a linearization by
-// playing it with real operations.
+// executing it with real operations.
 //
 // Source: ours.
 //
@@ -37,8 +37,8 @@ func (r *run) replay(path []dual.Hop) []history.OpID {
 	return p.linearization()
 }
 
-// play takes what leads from the current configuration to the end of a hop: at most one operation
-// besides those that are read-only.
+// play takes the operations that lead from the current configuration to the end of a hop: at most
+// one besides read-only ones.
 func (r *run) play(h *dual.Hop) bool {
 	mark := len(r.trail)
 	there := func() bool {

@@ -15,10 +15,10 @@ type Engine struct {
 	plan        plan
 }
 
-// Option changes what an Engine does.
+// Option configures an Engine.
 type Option func(*Engine)
 
-// VerdictOnly leaves out Answer.Failure, for callers that ask for many verdicts.
+// VerdictOnly omits Answer.Failure, for callers that ask for many verdicts.
 func VerdictOnly() Option { return func(e *Engine) { e.verdictOnly = true } }
 
 // New returns the engine.
@@ -35,9 +35,9 @@ var _ engine.Engine = (*Engine)(nil)
 // Name is "search".
 func (e *Engine) Name() string { return "search" }
 
-// Check decides the partition, whatever the specification. The answer is Unknown when the context
-// or m stops the search; an error is a broken specification. The steps in Effort and on the budget
-// are those of the decision; what Failure takes besides is bounded by them.
+// Check decides the partition, for any specification. The answer is Unknown if the context or m
+// stops the search; an error is a broken specification. The steps in Effort and on the budget are
+// those of the decision; the steps for Failure come on top and are bounded by them.
 func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
 	r, answer := start(ctx, p, m)
 	if r == nil {
@@ -56,20 +56,21 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget)
 		answer.Proof = d.evidence
 		if !e.verdictOnly && !d.approximate {
 			why := newFailureSearch(ctx, p.Instance, m, r)
-			r = nil // its tables may go
+			r = nil // frees its tables
 			answer.Failure = why.failure()
 		}
 	default:
 		answer.Cause = r.Cause
 		if r.Cause == engine.Memory && r.MostBytes > 0 {
-			answer.Detail = fmt.Sprintf("the search keeps %d MB at most where no memory limit is given", r.MostBytes>>20)
+			answer.Detail = fmt.Sprintf("the search uses at most %d MB if no memory limit is given", r.MostBytes>>20)
 		}
 		return answer, r.broken
 	}
 	return answer, nil
 }
 
-// start prepares a run. Without room or time for one it returns nil and an answer that says so.
+// start prepares a run. If memory or time do not suffice, it returns nil and an answer that says
+// so.
 func start(ctx context.Context, p *engine.Problem, m *engine.Budget) (*run, engine.Answer) {
 	b := engine.Account{Ctx: ctx, Budget: m, Limit: math.MaxInt64, MostBytes: m.SearchBytes()}
 	if !b.Look() || !b.Grow(layout.Bytes(p.Instance.Partition.Len(), len(p.Instance.Partition.Edges))) {

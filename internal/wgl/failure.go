@@ -1,28 +1,28 @@
 package wgl
 
 // What: after a violation was found, where and why: the shortest prefix of the partition that is
-// not linearizable, and the configurations that were possible just before the return that ends it.
+// not linearizable, and the configurations that are possible just before the return that ends it.
 //
 // Source: ours; galloping search (Bentley and Yao, IPL 1976).
 //
-// What we changed. The return at which the search gets stuck does not end the shortest prefix:
+// What we changed. The return at which the search gets stuck need not end the shortest prefix:
 // results of operations that were still open there have been used. In the prefix they are unknown,
-// so it may be linearizable after all. A longer prefix is never easier. The prefix before the
-// deepest layer that was reached is linearizable, and the whole is not; from there we gallop, then
-// bisect, and bind each prefix anew.
+// so it may be linearizable. A longer prefix is never easier. The prefix before the deepest layer
+// that was reached is linearizable, and the whole is not; from there the search gallops, then
+// bisects, and binds each prefix anew.
 //
-// What was possible before that return is enumerated (dfs.go) on the prefix that ends right before
-// it. There the operation that returns, the victim, is pending too and its result unknown. A copy
-// of the victim with its own result stands behind the end, only to ask why a state refuses it.
-// Configurations are listed up to what makes no difference: a pending operation is used only where
-// that leads to another state, or to this one when no smaller usage does; of interchangeable
-// operations, to which the victim never belongs, those called first are used.
+// The configurations before that return are enumerated (dfs.go) on the prefix that ends right
+// before it. There the operation that returns, the victim, is pending too and its result unknown. A
+// copy of the victim with its own result is appended, only to ask why a state refuses it.
+// Configurations are listed up to irrelevant differences: a pending operation is used only if that
+// leads to another state, or to this one when no smaller usage does; of interchangeable operations,
+// to which the victim never belongs, those called first are used.
 //
-// Invariant: the verdict does not depend on any of this. Where a limit is reached, Failure is
-// missing or its frontier is not complete.
+// Invariant: the verdict does not depend on any of this. If a limit is reached, Failure is missing
+// or its frontier is not complete.
 //
-// Cost: about as many steps as the decision (at least minFailureSteps), and half of the time that
-// is left; looking for more configurations when there is one, moreFrontier steps.
+// Cost: about as many steps as the decision (at least minFailureSteps), and half of the remaining
+// time; moreFrontier steps to look for more configurations once there is one.
 
 import (
 	"context"
@@ -43,11 +43,11 @@ type failureSearch struct {
 	bound    *model.Instance
 	meter    *engine.Budget
 	returns  []history.OpID
-	possible int   // the prefix before this layer ends is linearizable
+	possible int   // the prefix before the end of this layer is linearizable
 	left     int64 // steps
 }
 
-// newFailureSearch starts from a run that has refuted.
+// newFailureSearch starts from a run that found a violation.
 func newFailureSearch(ctx context.Context, b *model.Instance, m *engine.Budget, r *run) *failureSearch {
 	return &failureSearch{ctx: ctx, bound: b, meter: m, returns: r.Returns, possible: int(r.deepest), left: max(minFailureSteps, r.Steps)}
 }
@@ -107,9 +107,9 @@ func (m *failureSearch) prefix(cut history.Rank) outcome {
 	return o
 }
 
-// run searches the first n operations of a partition within what is left of the budget. The
-// operation apart, if it is not -1, is interchangeable with no other, nor are those that explicit
-// order ties to it. prepare may change the run before it starts.
+// run searches the first n operations of a partition within the remaining budget. The operation
+// apart, if it is not -1, is interchangeable with no other, and neither are operations that
+// explicit order ties to it. prepare may change the run before it starts.
 func (m *failureSearch) run(p *model.Partition, n int, apart history.OpID, prepare func(*run)) (outcome, *run) {
 	r := m.newRun(p, n, apart)
 	if r == nil {
@@ -141,7 +141,7 @@ func (m *failureSearch) newRun(p *model.Partition, n int, apart history.OpID) *r
 		other.EquivID = slices.Clone(bound.EquivID)
 		other.EquivID[apart] = slices.Max(bound.EquivID) + 1
 		other.ReadOnly = slices.Clone(bound.ReadOnly)
-		other.ReadOnly[apart] = false // or the order around it would not count
+		other.ReadOnly[apart] = false // otherwise the order around it would be ignored
 		bound = &other
 	}
 	return newRun(layout.New(bound, n), b)
@@ -153,7 +153,7 @@ type way struct {
 	used  []history.OpID // operations, ascending
 }
 
-// frontier fills in what was possible just before f.Op returns.
+// frontier fills in the configurations just before f.Op returns.
 func (m *failureSearch) frontier(f *engine.Failure) {
 	p, n := beforeReturn(m.bound.Partition, f.Op, f.Cut)
 	var ways []way
@@ -178,8 +178,8 @@ func (m *failureSearch) frontier(f *engine.Failure) {
 	m.report(f, r, ways, o == failed, history.OpID(n))
 }
 
-// report describes ways in f; all reports whether there are no others. Operation probe of r is the
-// copy of the victim.
+// report describes configurations in f; all says that there are no others. Operation probe of r is
+// the copy of the victim.
 func (m *failureSearch) report(f *engine.Failure, r *run, ways []way, all bool, probe history.OpID) {
 	ways = leastWays(ways)
 	f.Complete = all && len(ways) <= maxFrontier
@@ -219,8 +219,8 @@ func (r *run) operationsOf(l closureState) []history.OpID {
 	return out
 }
 
-// leastWays leaves out every way for which another one reaches the same state with part of its
-// operations.
+// leastWays omits every configuration for which another one reaches the same state with a subset of
+// its operations.
 func leastWays(ways []way) []way {
 	var out []way
 	for i, w := range ways {
@@ -248,7 +248,7 @@ func subset(a, b []history.OpID) bool {
 	return true
 }
 
-// chooseWays picks those to be reported: one of every state first.
+// chooseWays selects the configurations to report: one of every state first.
 func chooseWays(ways []way) []way {
 	var first, rest []way
 	met := map[model.State]bool{}
@@ -264,8 +264,8 @@ func chooseWays(ways []way) []way {
 	return all[:min(len(all), maxFrontier)]
 }
 
-// explain describes a way and tells why the victim, of which operation probe is the copy, and
-// other open operations cannot come next.
+// explain describes a configuration, and why the victim (probe is its copy) and other open
+// operations cannot come next.
 func (r *run) explain(w way, victim, probe history.OpID) engine.Configuration {
 	c := engine.Configuration{Linearized: w.used, State: r.Machine.Describe(w.state)}
 	_, used := slices.BinarySearch(w.used, victim)
@@ -294,7 +294,7 @@ func (r *run) refusal(w way, v, probe history.OpID) string {
 				continue
 			}
 			if _, used := slices.BinarySearch(w.used, e.After); used || r.Completed(e.After) {
-				return fmt.Sprintf("the given order puts it before %s, which has taken effect", r.Instance.Partition.ID(e.After))
+				return fmt.Sprintf("the explicit order puts it before %s, which has taken effect", r.Instance.Partition.ID(e.After))
 			}
 		}
 	}

@@ -1,10 +1,10 @@
 package wgl
 
 // What: FIFO queues whose values repeat. Plain search decides the order of two concurrent
-// insertions when the first returns, and learns that it was wrong when they leave, thousands of
-// operations later. Here insertions and removals are two lanes, walked side by side: the k-th
+// insertions when the first returns, and finds out that it was wrong when they leave, thousands of
+// operations later. Here insertions and removals are two lanes, traversed together: the k-th
 // insertion is chosen together with the k-th removal, however far apart they are. So a wrong choice
-// is seen within a few places.
+// is detected within a few places.
 //
 // Source: Lee and Mathur, Fixed parameter tractable linearizability monitoring (PLDI'26, §5 and
 // their public program), who keep a reachability table of pairs of frontiers.
@@ -22,8 +22,8 @@ package wgl
 // configuration fails whenever it has failed with an earlier or equal E.
 //
 // Of two insertions of one value that can come next, or two removals, the one that returns later is
-// left out if the other does not move E or D further: in every solution that has them the other way
-// round they can be exchanged.
+// omitted if the other does not delay E or D: in every solution that has them the other way round
+// they can be exchanged.
 //
 // When all removals have been placed, only insertions are left, which can be placed by call. A
 // witness sorts operations by moment, and at the same moment by the order of their choice. That is
@@ -50,7 +50,7 @@ type fifo struct {
 	*engine.Account
 	part    *model.Partition
 	in, out *lane
-	free    []history.OpID // operations that are legal anywhere: peeks of unknown result
+	free    []history.OpID // operations that are legal everywhere: peeks of unknown result
 	moves   []fifoMove
 	frames  []fifoFrame
 	failed  map[fifoKey]history.Rank // the least E with which it failed
@@ -59,11 +59,10 @@ type fifo struct {
 	outNext []int32                  // scratch
 }
 
-// fifoKey is a configuration. front is Nothing where the next thing to come is an insertion, or the
-// queue found empty.
+// fifoKey is a configuration. front is Nothing if an insertion, or an empty result, comes next.
 type fifoKey struct{ in, out, front int32 }
 
-// fifoMove is an operation that comes next, and what results.
+// fifoMove is an operation that comes next, and the resulting configuration.
 type fifoMove struct {
 	fifoKey
 	op      int32 // in its lane
@@ -161,8 +160,8 @@ func (s *fifo) list() {
 	f.end = int32(len(s.moves))
 }
 
-// listInsertions lists what can happen where all that was inserted has been removed: the queue is
-// found empty; or a value is inserted that a removal or a peek which can come next wants.
+// listInsertions lists what can happen when everything inserted has been removed: the queue is
+// found empty, or a value is inserted that a removal or a peek which can come next needs.
 func (s *fifo) listInsertions(f *fifoFrame) {
 	s.outNext = s.out.next(f.out, s.outNext[:0])
 	s.inNext = s.in.next(f.in, s.inNext[:0])
@@ -211,8 +210,8 @@ func (s *fifo) listRemovals(f *fifoFrame) {
 	}
 }
 
-// leaveOut reports whether one of the operations before x, which return earlier, does just as well:
-// at is the moment after which x comes.
+// leaveOut reports whether one of the operations before x, which return earlier, can replace x; at
+// is the moment after which x comes.
 func (s *fifo) leaveOut(l *lane, before []int32, x *laneOp, at history.Rank) bool {
 	for _, i := range before {
 		o := &l.ops[i]
@@ -250,8 +249,8 @@ func (s *fifo) linearization() []history.OpID {
 	return ordered(all, s.free, s.part)
 }
 
-// ordered sorts operations by moment, those of one moment as they are listed; free ones come right
-// after their calls.
+// ordered sorts operations by moment, and those of one moment as they are listed; free ones come
+// right after their calls.
 func ordered(all []placed, free []history.OpID, p *model.Partition) []history.OpID {
 	for _, i := range free {
 		all = append(all, placed{p.Ops[i].Call, i})

@@ -1,7 +1,7 @@
 package wgl
 
-// What: what happens by itself between two choices of the search: returns that can be passed are
-// passed, and read-only operations that are legal are taken.
+// What: the forced steps between two choices of the search: returns that can be passed are passed,
+// and read-only operations that are legal are taken.
 //
 // Source: just-in-time linearization (Lowe, CCPE'17, §4). A completed operation needs to take
 // effect only when the next one to return has not, so a return is passed as soon as it can be.

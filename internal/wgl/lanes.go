@@ -1,8 +1,8 @@
 package wgl
 
-// What: operations in a row, and the sets of them that can be a beginning of it (lanes). The
-// searches on queues and stacks with repeated values (fifo.go, lifo.go) walk over these sets; what
-// else there is to a configuration is theirs.
+// What: lanes: sequences of operations, and the sets of them that can be a beginning of such a
+// sequence. The searches on queues and stacks with repeated values (fifo.go, lifo.go) traverse
+// these sets; they add what else a configuration needs.
 //
 // Source: the frontier graph of Lee and Mathur (Fixed parameter tractable linearizability
 // monitoring, PLDI'26), which is the just-in-time configuration of Lowe (CCPE'17) without the
@@ -34,7 +34,7 @@ const maxLane = 64
 
 // laneOp is one operation of a lane.
 type laneOp struct {
-	op        history.OpID // of the partition; negative for what puts in an initial value
+	op        history.OpID // of the partition; negative for the insertion of an initial value
 	call, ret history.Rank
 	does      model.Action
 	value     int32
@@ -43,17 +43,17 @@ type laneOp struct {
 	early     bool // it may have taken effect before the start
 }
 
-// wild reports whether the operation removes or sees whatever there is.
+// wild reports whether the operation removes or sees an unknown value.
 func (o *laneOp) wild() bool { return o.does != model.Insert && o.value == model.Anything }
 
 // beginning is an interned set of operations.
 type beginning struct {
 	layer int32
 	mask  uint64
-	extra uint32 // what a search wants to know besides
+	extra uint32 // further information of a search
 }
 
-// lane is a row of operations and its beginnings.
+// lane is a sequence of operations and its beginnings.
 type lane struct {
 	ops     []laneOp                   // by call
 	returns []int32                    // completed operations by return
@@ -64,7 +64,7 @@ type lane struct {
 	index   numbering
 }
 
-// newLane makes a lane of operations, or nil if too many are open at once.
+// newLane returns a lane of operations, or nil if too many are open at once.
 func newLane(ops []laneOp) *lane {
 	slices.SortStableFunc(ops, func(a, b laneOp) int { return cmp.Compare(a.call, b.call) })
 	l := &lane{ops: ops}
@@ -111,7 +111,7 @@ func newLane(ops []laneOp) *lane {
 	return l
 }
 
-// bytes estimates what the lane takes.
+// bytes estimates the memory of the lane.
 func (l *lane) bytes() int64 {
 	return int64(cap(l.ops))*24 + int64(cap(l.returns)+cap(l.open.Items)+cap(l.open.First))*4 + int64(cap(l.begun))*24 + l.index.bytes()
 }
@@ -161,8 +161,8 @@ func (l *lane) next(b int32, dst []int32) []int32 {
 	return dst
 }
 
-// with returns the beginning b and operation o, which may come next, with the extra given; a new
-// layer has none.
+// with returns the beginning b and operation o, which may come next, with the given extra; in a new
+// layer extra is 0.
 func (l *lane) with(b, o int32, extra uint32) int32 {
 	at := l.begun[b]
 	layer := at.layer

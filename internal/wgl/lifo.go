@@ -1,20 +1,20 @@
 package wgl
 
 // What: LIFO stacks whose values repeat. Plain search keeps whole contents: it decides the order of
-// two concurrent pushes when the first returns, and learns that it was wrong when the stack has
-// come down to them again. Here contents are not kept at all. A place is a value pushed when a
-// certain set of operations had taken effect; an item says that this place can be on top when a
-// certain set of operations has taken effect. What lies below depends on the place alone: every
-// place that was on top of some item from which it was pushed. There are at most as many items as
-// the square of the sets that can occur near each other, however deep the stack.
+// two concurrent pushes when the first returns, and finds out that it was wrong when they are
+// popped. Here contents are not stored at all. A place is a value pushed when a certain set of
+// operations had taken effect; an item says that this place can be on top when a certain set of
+// operations has taken effect. What lies below depends on the place alone: every place that was on
+// top of some item from which it was pushed. There are at most as many items as the square of the
+// sets that can occur near each other, however deep the stack.
 //
 // Source: reachability of pushdown systems by saturation (Bouajjani, Esparza and Maler, CONCUR'97;
 // Reps's summaries), with shared stacks as in Tomita's parser. Lee and Mathur (PLDI'26) reduce
 // stacks to a context-free grammar over a frontier graph, which is the same reachability, and
 // tabulate it bottom up, in cubic time.
 //
-// What we changed: we go forward from the start, so that only what can be reached is looked at, and
-// the deepest first, so that a linearizable run is mostly walked through once.
+// What we changed: the search goes forward from the start, so that only reachable items are
+// visited, and the deepest first, so that a linearizable run is mostly traversed once.
 //
 // Normal form. Before the first return of an operation r that has not taken effect, only what r
 // needs takes effect. This is just in time (just_in_time.go) for whole blocks: operations that
@@ -25,10 +25,9 @@ package wgl
 // find nothing, are taken as soon as they are legal. Of operations that do the same only the one
 // that returns first is tried (dfs.go).
 //
-// All of these rules hold of one linearization: that in which the first return comes after the
-// fewest operations that change the stack, then the second, and so on. Each exchange brings one
-// return forward and no earlier one back.
-//
+// All of these rules hold for one linearization: the one in which the fewest operations that change
+// the stack come before the first return, then before the second, and so on. Each exchange brings
+// one return forward and no earlier one back.
 // Unknown contents (window_search.go). At the bottom there can be a place that stands for any
 // contents: a pop leaves it there if the value can be there (value_counts.go), a peek finds what it
 // says, and what finds nothing leads to the bottom that is empty. Operations that were open at the
@@ -38,19 +37,19 @@ package wgl
 // that are known already lead there, too; and when a value is popped, the pop leads to all places
 // below.
 //
-// Order. Items wait by layer. Usually the deepest layer is next. But where a pop finds another
-// value on top, what waits in the layers in which that value was pushed comes first: another order
-// there is what may help.
+// Order. Items wait by layer. Usually the deepest layer is next. But if a pop finds another value
+// on top, the items in the layers in which that value was pushed come first: another order there
+// may help.
 //
-// Witness. An item remembers one way in which it was reached: a push from an item, or an operation
-// on the same place, or a pop of a place above it from an item, with the item from which that was
+// Witness. An item stores one way in which it was reached: a push from an item, or an operation on
+// the same place, or a pop of a place above it from an item, with the item from which that was
 // pushed. Followed backwards, with a stack of the latter, this is a linearization.
 //
 // Invariant: an item is added once, with a way back to the start.
 //
-// Cost: items × open operations. Linear in the length for a bounded concurrency, but with the
-// square of the number of sets in a layer. What can come next after a beginning is listed once for
-// all places.
+// Cost: items × open operations. That is linear in the length for a bounded concurrency, but
+// quadratic in the number of sets in a layer. The operations that can come next after a beginning
+// are listed once for all places.
 
 import (
 	"slices"
@@ -71,10 +70,10 @@ type lifo struct {
 	byPush  numbering // places
 	edges   []edge
 	pops    []popped
-	counts  valueCounts // where anything may be there at the start
+	counts  valueCounts // used if the initial contents are unknown
 	moves   []lifoMove
 	movesAt []span    // by beginning: moves; to < 0 before they are listed
-	agenda  []int32   // items that wait, the next one last
+	agenda  []int32   // waiting items, the next one last
 	waits   [][]int32 // by layer, items that may wait
 	done    int32     // the item at the goal, -1 before
 	next    []int32   // scratch
@@ -95,13 +94,13 @@ type place struct {
 	pops  int32 // first in pops, -1 for none
 }
 
-// edge reports that a place was pushed from an item by an operation.
+// edge says that a place was pushed from an item by an operation.
 type edge struct {
 	item, op int32
 	next     int32
 }
 
-// popped reports that a place was popped in an item by an operation, and what beginning resulted.
+// popped says that a place was popped in an item by an operation, and which beginning resulted.
 type popped struct {
 	item, op int32
 	begun    int32
@@ -119,7 +118,7 @@ type item struct {
 	expanded     bool
 }
 
-// lifoMove is what can come next after a beginning, on some places.
+// lifoMove is an operation that can come next after a beginning, on some places.
 type lifoMove struct {
 	kind      uint8
 	op, first int32
@@ -136,11 +135,11 @@ const (
 	passes         // takes effect before the start
 )
 
-// span is a part of a list.
+// span is a range of a list.
 type span struct{ from, to int32 }
 
-// newLIFO makes a search on one stack with contents, of which the top comes first; unknown says
-// that anything may lie below. It is to pass goal returns. It is nil if the operations are too
+// newLIFO returns a search on one stack with the given contents, top first; unknown says that
+// anything may lie below. It has to pass goal returns. It returns nil if too many operations are
 // concurrent.
 func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *engine.Account) *lifo {
 	s := &lifo{Account: budget, done: -1, goal: goal}
@@ -164,8 +163,7 @@ func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *e
 		s.add(item{place: base, begun: s.lane.first, from: -1, op: -1, first: -1, edge: -1})
 		return s
 	}
-	// The places of what is there lie in a row; only the last one is on top of an item that is
-	// expanded.
+	// The initial places are in a row; only the last one is on top of an item that is expanded.
 	s.items = append(s.items, item{place: base, begun: s.lane.first, from: -1, op: -1, first: -1, edge: -1})
 	for k := len(contents) - 1; k >= 0; k-- {
 		n := int32(len(s.places))
@@ -195,7 +193,7 @@ func (s *lifo) search() outcome {
 	return found
 }
 
-// take returns an item that waits, or -1.
+// take returns a waiting item, or -1.
 func (s *lifo) take() int32 {
 	for n := len(s.agenda); n > 0; n-- {
 		k := s.agenda[n-1]
@@ -299,8 +297,8 @@ func (s *lifo) list(b int32) span {
 	return s.movesAt[b]
 }
 
-// expand lets what can come next after item k take effect. It returns false if the search has to
-// stop.
+// expand applies the operations that can come next after item k. It returns false if the search has
+// to stop.
 func (s *lifo) expand(k int32) bool {
 	x := s.items[k]
 	b := s.lane.begun[x.begun]
@@ -363,7 +361,7 @@ func (s *lifo) sees(i, value int32) bool {
 	return o.does == model.Peek && o.value == value
 }
 
-// met reports whether a kind of operation has been seen before after this beginning.
+// met reports whether an operation of the same kind was seen before after this beginning.
 func (s *lifo) met(o *laneOp) bool {
 	kind := int32(o.does)<<28 ^ o.value
 	if o.early {
@@ -378,7 +376,7 @@ func (s *lifo) met(o *laneOp) bool {
 	return false
 }
 
-// prefer lets what waits in the layers around a beginning come first.
+// prefer lets the items in the layers around a beginning come first.
 func (s *lifo) prefer(b int32) {
 	layer := s.lane.begun[b].layer
 	for l := max(0, layer-nearby); l <= layer; l++ {
@@ -394,7 +392,7 @@ func (s *lifo) prefer(b int32) {
 // linearization returns the operations in order, after search has found one.
 func (s *lifo) linearization() []history.OpID {
 	var order []history.OpID
-	var back []int32 // back: edges that places further down were pushed by
+	var back []int32 // edges that pushed the places further down
 	place := func(o int32) {
 		if o >= 0 { // not of an initial value
 			order = append(order, s.lane.ops[o].op)

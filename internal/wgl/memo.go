@@ -1,12 +1,12 @@
 package wgl
 
-// What: configuration (layer, mask, state) → what is known of it: a list of minimal nogoods. A
+// What: configuration (layer, mask, state) → what is known about it: a list of minimal nogoods. A
 // nogood is a usage vector; a visit that has used at least that much fails.
 //
 // Source: Lowe (CCPE'17) for memoised configurations; the nogoods are ours.
 //
-// What we changed: entries lie in chunks that never move; an index of 4-byte numbers with open
-// addressing finds them. Masks of more than one word and nogoods lie in arenas.
+// What we changed: entries are stored in chunks that never move; an index of 4-byte numbers with
+// open addressing finds them. Masks of more than one word and nogoods are stored in arenas.
 //
 // Invariant: the list of one entry is an antichain: a new nogood replaces those that it dominates.
 //
@@ -48,7 +48,7 @@ type memo struct {
 // at returns entry i.
 func (m *memo) at(i int32) *entry { return &m.chunks[i>>chunkBits][i&(chunkSize-1)] }
 
-// bytes estimates what the memo takes, but for its index, which is counted when it grows.
+// bytes estimates the memory of the memo without its index, which is counted when it grows.
 func (m *memo) bytes() int64 {
 	return int64(len(m.chunks))*chunkSize*24 + int64(cap(m.masks))*8 + int64(cap(m.arena)+cap(m.blames))*4
 }
@@ -82,7 +82,7 @@ func (m *memo) find(layer int32, state model.State, mask []uint64, hash uint32) 
 	}
 }
 
-// place finds where to put an entry of that hash, which is not there yet.
+// place returns the index slot for a new entry of that hash.
 func (m *memo) place(hash uint32) *int32 {
 	k := int(hash) & (len(m.index) - 1)
 	for m.index[k] != 0 {
@@ -124,8 +124,8 @@ func (r *run) insert(hash uint32) *entry {
 	return &(*c)[len(*c)-1]
 }
 
-// growIndex doubles the index. Doing so takes long when it is large, so it looks at the
-// context on the way.
+// growIndex doubles the index. That takes long for a large one, so it looks at the context
+// meanwhile.
 func (r *run) growIndex() bool {
 	m := &r.memo
 	size := max(32, 2*len(m.index))
@@ -146,8 +146,8 @@ func (r *run) growIndex() bool {
 	return r.Grow(-int64(old) * 4)
 }
 
-// fails reports whether the current configuration is known to fail, and returns
-// the vector that says so (valid until the next call).
+// fails reports whether the current configuration is known to fail, and returns the vector that
+// shows it (valid until the next call).
 func (r *run) fails() (found bool, because vector) {
 	e, number := r.memo.find(r.depth, r.state, r.mask, layout.Hash(r.depth, r.state, r.mask))
 	if e == nil {
@@ -174,7 +174,7 @@ func (r *run) fails() (found bool, because vector) {
 // terms returns class and count of every term of the nogood at a place.
 func (m *memo) terms(at int32) []int32 { return m.arena[at+2 : at+2+m.arena[at+1]] }
 
-// holds reports whether the nogood at a place applies when that much has been used.
+// holds reports whether the nogood at a place applies for this usage.
 func (m *memo) holds(at int32, used []int32) bool {
 	terms := m.terms(at)
 	for k := 0; k < len(terms); k += 2 {

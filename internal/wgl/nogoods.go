@@ -1,7 +1,7 @@
 package wgl
 
 // What: usage vectors: how many members of each class of pending operations have been used. As a
-// nogood, vector b at a configuration means: it fails whenever at least b is used.
+// nogood, vector b at a configuration means: the configuration fails whenever at least b is used.
 //
 // Invariants: vectors are sparse and sorted by class; counts are positive.
 //
@@ -72,7 +72,7 @@ func mergeMax(dst, a, b vector, minus []int32) vector {
 	return append(dst, a[i:]...)
 }
 
-// raise makes the count of a class at least n.
+// raise raises the count of a class to at least n.
 func (b vector) raise(class, n int32) vector {
 	k := len(b)
 	for k > 0 && b[k-1].class >= class {
@@ -88,12 +88,12 @@ func (b vector) raise(class, n int32) vector {
 	return b
 }
 
-// learning is why nodes failed.
+// learning holds why nodes failed.
 type learning struct {
 	reason      vector // of the frame that was popped last
 	blame       int32  // the component that it failed for, see components.go
 	jumps       int64  // failures passed on to another component
-	reasonTerms int    // terms that the reasons of the frames have room for
+	reasonTerms int    // total capacity of the reasons of the frames
 	fetched     vector // scratch
 	merged      vector // scratch
 }

@@ -1,7 +1,7 @@
 package wgl
 
-// numbering finds numbers by what they stand for: a hash table with open addressing that holds the
-// numbers alone, so that it takes 8 to 16 bytes each.
+// numbering numbers keys: a hash table with open addressing that stores only the numbers, and so
+// takes 8 to 16 bytes for each.
 type numbering struct {
 	slots []uint64 // hash and number + 1; 0 for none
 	count int
@@ -42,7 +42,7 @@ func (t *numbering) grow() {
 	}
 }
 
-// bytes returns what the table takes.
+// bytes returns the memory of the table.
 func (t *numbering) bytes() int64 { return int64(len(t.slots)) * 8 }
 
 // hashOf hashes two numbers.

@@ -5,10 +5,10 @@ package wgl
 // Source: ours, after the conflict analysis of constraint solvers.
 //
 // When a node has failed, each blocked step adds to the reason how much must be used for it to be
-// blocked, but only if the step could have helped. It leads to a state outside the closure, and one
-// of these holds there: a read-only operation is legal; a completed operation acts otherwise than
-// at the node; a pending operation leads on to a state that neither the closure nor another blocked
-// step covers.
+// blocked, but only if the step could have helped. It could have if it leads to a state outside the
+// closure in which one of these holds: a read-only operation is legal; a completed operation acts
+// otherwise than at the node; a pending operation leads on to a state that neither the closure nor
+// another blocked step covers.
 //
 // Why that suffices: take a way to success, of least usage, that is open at some usage above the
 // reason but not at the node. Follow it to the last state of the closure that covers its beginning.

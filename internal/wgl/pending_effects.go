@@ -1,6 +1,6 @@
 package wgl
 
-// What: at a node, the states that pending operations can bring about before the next completed
+// What: at a node, the states to which pending operations can lead before the next completed
 // operation: the closure of the node's state. A pending write or compare-and-set takes effect here.
 //
 // Source: ours; pending operations of equal kind are interchangeable, so what counts is how many of
@@ -10,10 +10,10 @@ package wgl
 // state and the usage that led to it. A state that already has an entry of at most this usage gets
 // no second one: whatever it makes possible, the other does for less. So loops, operations without
 // effect, and long ways to a state with a short one never become nodes. For the same reason a child
-// is skipped when its last operation leads to the same state from the node itself.
+// is skipped if its last operation leads to the same state from the node itself.
 //
-// A step that its class cannot pay for is remembered as blocked (pending_blame.go): all called
-// members are used or, for operations with edges, a successor is.
+// A step for which its class has no member left is recorded as blocked (pending_blame.go): all
+// called members are used or, for operations with edges, a successor is.
 //
 // Order among pending operations with edges: if q has an edge to w, it may not follow w. If w is
 // completed, the configuration says so once and for all. If w is pending, using it blocks q.
@@ -30,7 +30,7 @@ import (
 	"github.com/linsat/linsat/internal/transition"
 )
 
-// closure is what pending operations bring about at the nodes.
+// closure holds the states to which pending operations lead at the nodes.
 type closure struct {
 	pendingClosure []closureState // of the frames
 	blocked        []blockedStep  // of the frames: steps that lacked a pending operation
@@ -39,30 +39,30 @@ type closure struct {
 	queue          []model.State  // scratch
 }
 
-// closureState is a state that pending operations bring about at a node.
+// closureState is a state to which pending operations lead at a node.
 type closureState struct {
 	state  model.State
 	parent int32 // the state before, in run.pendingClosure; -1 for the node's own state
 	class  int32 // class of the step from there
-	closed bool  // its only way on is a read-only operation
+	closed bool  // it can only be continued by a read-only operation
 }
 
-// blockedStep is a step from a state of the closure that its class could not pay for.
+// blockedStep is a step from a state of the closure for which its class had no member left.
 type blockedStep struct {
 	parent int32 // the state of the closure
 	class  int32
-	state  model.State // what it would have led to
+	state  model.State // the state that it would have led to
 	need   term        // what must have been used at the node for that
 }
 
-// addUsage adds sign times what led to a state of the closure to r.usage.
+// addUsage adds sign times the usage of a state of the closure to r.usage.
 func (r *run) addUsage(l, sign int32) {
 	for ; r.pendingClosure[l].parent >= 0; l = r.pendingClosure[l].parent {
 		r.usage[r.pendingClosure[l].class] += sign
 	}
 }
 
-// takePending lets the pending operations of a state of the closure take effect.
+// takePending applies the pending operations of a state of the closure.
 func (r *run) takePending(l int32) {
 	e := r.pendingClosure[l]
 	if e.parent < 0 {
@@ -90,7 +90,7 @@ func (r *run) anyReadOnly(f *frame, s model.State) attempt {
 // readOnlyOf returns the read-only candidates of the frame on top.
 func (r *run) readOnlyOf(f *frame) []history.OpID { return r.cands[f.readOnly:] }
 
-// expand makes the steps of one more state of the closure. It returns false if the search has to
+// expand takes the steps from one more state of the closure. It returns false if the search has to
 // stop.
 func (r *run) expand(f *frame) bool {
 	from := f.expanded
@@ -193,8 +193,8 @@ func (r *run) covered(f *frame, t model.State) bool {
 	return false
 }
 
-// pays reports whether r.usage is enough for state l of the closure and one more of class c (if c ≥
-// 0).
+// pays reports whether r.usage is enough for state l of the closure and, if c ≥ 0, one more of
+// class c.
 func (r *run) pays(l, c int32) bool {
 	enough := true
 	if c >= 0 {

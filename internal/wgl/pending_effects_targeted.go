@@ -1,8 +1,8 @@
 package wgl
 
-// What: in which states pending operations should leave the object at a node (targets), for
-// specifications with few states. It replaces trying every class in every state of the closure: the
-// closure has targets only.
+// What: for specifications with few states, the states in which pending operations should leave the
+// object at a node (targets). It replaces trying every class in every state of the closure: the
+// closure then has targets only.
 //
 // Source: ours. dual.Space.Targets lists the states.
 //
@@ -16,7 +16,7 @@ package wgl
 // the classes led to the same state from the node as from a later state, what comes between could
 // be left out. So all its states are targets. The proof in pending_blame.go is about such ways.
 //
-// Invariant: targets of a frame are the same whenever they are asked for.
+// Invariant: targets of a frame are the same whenever they are requested.
 //
 // Cost: the states in which an open operation is legal, and the pending steps into targets, for
 // each node that is expanded.
@@ -37,8 +37,8 @@ func (r *run) isTarget(f *frame, t model.State) bool {
 	return r.targets[f.targets+int32(t>>6)]>>(t&63)&1 == 1
 }
 
-// expandToTargets makes the steps of one more state of the closure that lead to targets. It returns
-// false if the search has to stop.
+// expandToTargets takes the steps from one more state of the closure that lead to targets. It
+// returns false if the search has to stop.
 func (r *run) expandToTargets(f *frame, from int32) bool {
 	if f.targets < 0 {
 		r.findTargets(f)
@@ -78,7 +78,7 @@ func (r *run) expandToTargets(f *frame, from int32) bool {
 // leadsOn returns taken if a pending operation leads from state t, reached with r.usage, to a
 // target that neither the closure nor blocked steps cover.
 func (r *run) leadsOn(f *frame, t model.State) attempt {
-	if f.targets < 0 { // it was expanded without
+	if f.targets < 0 { // the frame was expanded without targets
 		r.findTargets(f)
 	}
 	for _, e := range r.space.Out[t] {

@@ -19,7 +19,7 @@ package wgl
 //
 // Without a space, phases 2 and 3 and the bounds are left out.
 //
-// What we changed: the phases come one after the other, not side by side. Their limits are of about
+// What we changed: the phases run one after the other, not in parallel. Their limits are of about
 // equal length, so at most a factor of two could be gained on an idle machine, and an answer would
 // no longer depend on the partition alone.
 
@@ -43,19 +43,19 @@ type plan struct {
 	fewValues       int   // a register of more values has these searches
 }
 
-// decision is how a search ended.
+// decision is the result of a search.
 type decision struct {
 	outcome  outcome
 	witness  []history.OpID
 	evidence proof.Proof
 	steps    int64 // besides those of the run
-	// approximate says that another partition was refuted, which has more linearizations
+	// approximate says that another partition, with more linearizations, was refuted
 	approximate bool
 }
 
 // decide runs the phases until one decides or the search has to stop (gaveUp).
 func (r *run) decide(p plan) (d decision) {
-	aside := int64(0) // steps of phases that decided nothing
+	aside := int64(0) // steps of phases that did not decide
 	defer func() {
 		if d.steps += aside; d.outcome == found && d.witness == nil {
 			d.witness = r.linearization()

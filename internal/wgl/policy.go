@@ -2,26 +2,26 @@ package wgl
 
 import "github.com/linsat/linsat/internal/dual"
 
-// What is tuned, and what each number trades. None of them can change a verdict, only how soon it
-// comes, or what is said besides.
+// What is tuned, and what each number trades. No number can change a verdict, only how soon it
+// comes, or what is reported with it.
 
-// defaultPlan is when the next phase starts (phases.go). More for a phase decides more partitions
-// in it; less starts earlier what they may need. As it is, the first two take about as long as the
-// relaxation, so that running them side by side could gain a factor of two at most
+// defaultPlan says when the next phase starts (phases.go). More for a phase decides more partitions
+// in it; less starts sooner what they may need. The first two phases take about as long as the
+// relaxation, so that running them in parallel could gain a factor of two at most
 // (docs/decisions/search.md). The searches of registers of many values may have more failed nodes:
 // nothing else decides long ones.
 var defaultPlan = plan{plain: 300, targeted: 1000, returns: 1, steps: 1 << 17, updates: dual.MaxUpdates, approximate: 1 << 22, fewValues: 1024}
 
-// plainShare is the share of the second phase's steps that the first has.
+// plainShare is the ratio of the steps of the second phase to those of the first.
 const plainShare = 32
 
-// stepsPerReturn are granted to the second phase for every return: walking along the partition
-// takes about that much.
+// stepsPerReturn steps are granted to the second phase for every return: traversing the partition
+// takes about that many.
 const stepsPerReturn = 32
 
-// Collections with repeated values (collections.go). From longDeque operations on the contents of a
-// deque are not kept: fewer decide exactly what plain search can, more run into its memory. Steps
-// of the searches on lanes are small; stepsEach of them are granted for one of the limit.
+// Collections with repeated values (collections.go). From longDeque operations on, the contents of
+// a deque are not stored: fewer decide exactly what plain search can, more exceed its memory. Steps
+// of the searches on lanes are small; stepsEach of them count as one of the limit.
 const (
 	longDeque = 512
 	stepsEach = 64
@@ -65,26 +65,26 @@ const (
 )
 
 // countsLimit is how many numbers bound what unknown contents of a window may hold
-// (value_counts.go); beyond that nothing is bounded.
+// (value_counts.go); beyond that there is no bound.
 const countsLimit = 1 << 20
 
-// Small models of a deque (small_models.go): each value is tried with maxBeside later ones, where
-// they have up to maxAlone operations together, in maxOrders steps a try. More refutes more deques
-// and takes longer before anything else is tried.
+// Small models of a deque (small_models.go): each value is tried with maxBeside later ones, if they
+// have up to maxAlone operations together, in maxOrders steps each. More refutes more deques and
+// delays everything else.
 const (
 	maxBeside = 32
 	maxAlone  = 12
 	maxOrders = 4096
 )
 
-// nearby is how many layers before one in which a wrong value was pushed are looked at first
-// (lifo.go): more are more likely to have the right order, and it comes later among them.
+// nearby is how many layers before one in which a wrong value was pushed are tried first (lifo.go).
+// More are more likely to contain the right order, which then comes later among them.
 const nearby = 4
 
 // The failing return (failure.go). minFailureSteps are always granted for finding it. Once there is
-// a configuration before it, moreFrontier steps go to others, of which maxEnumerated are looked at
-// and maxFrontier reported. maxRefusals operations besides the victim are told why they cannot come
-// next. More says more about a violation, later.
+// a configuration before it, moreFrontier steps go to others, of which maxEnumerated are examined
+// and maxFrontier reported. For maxRefusals operations besides the victim it is reported why they
+// cannot come next. More reports more about a violation, later.
 const (
 	minFailureSteps = 1 << 15
 	moreFrontier    = 1 << 14
@@ -97,10 +97,10 @@ const (
 // prefixes, later.
 const demandedSteps = 1 << 16
 
-// Memory. The memo grows by chunks of chunkSize entries of 24 bytes: larger ones are fewer, and the
-// last one stays emptier. Up to maxReused frames, candidates, states and moves are kept for the
-// next partition: more allocates less where partitions are large, and keeps the memory. Handing on
-// saved 250 of 750 MB on a map with appends (docs/decisions/speed.md).
+// Memory. The memo grows by chunks of chunkSize entries of 24 bytes: larger chunks are fewer, but
+// more of the last one stays unused. Up to maxReused frames, candidates, states and moves are kept
+// for the next partition. More allocates less often if partitions are large, and keeps the memory.
+// Reuse saved 250 of 750 MB on a map with appends (docs/decisions/speed.md).
 const (
 	chunkBits = 10
 	chunkSize = 1 << chunkBits

@@ -1,8 +1,10 @@
 package wgl
 
-// What: stacks and deques, quickly, where the answer is "linearizable". One linearization σ is
-// built just in time, and where it goes wrong it is repaired: by another order of insertions that
-// were concurrent, or by removals that took effect earlier. So a wrong order of two insertions is
+// What: stacks and deques, quickly, if they are linearizable. One linearization σ is built just in
+// time, and where it goes wrong it is repaired: by another order of insertions that were
+// concurrent, or by removals that took effect earlier. So a wrong order of two insertions is
+// corrected when they leave, at no cost, however long ago it was chosen; nothing in between
+// changes.
 // put right when they leave, at no cost, however long ago it was; nothing in between changes.
 //
 // Source: ours. What is exchanged is what the monitors of stacks with distinct values (Lee and
@@ -28,8 +30,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// repair is a search on one stack or deque. All that changes lies in cells, so that changes can be
-// taken back.
+// repair is a search on one stack or deque. All mutable data is in cells, so that changes can be
+// undone.
 type repair struct {
 	*engine.Account
 	lane *lane
@@ -40,33 +42,33 @@ type repair struct {
 	trail   []change
 	taken   []choice
 	rand    uint64
-	at      int32 // the layer in work
+	at      int32 // the current layer
 	retries int
 	// If remembers is set, stuck is σ as it was when layer stuckAt, the deepest so far, could not
 	// be passed; stuckAt is -1 where σ is complete and not legal.
 	remembers bool
 	stuck     []placed
 	stuckAt   int32
-	now       history.OpID   // the operation that ways are looked for
+	now       history.OpID   // the operation for which ways are searched
 	open      []history.OpID // scratch
 	ways      []repairWay
 	plan      []clearing
 }
 
-// choice is a removal or a peek that there were several ways for.
+// choice is a removal or a peek for which there were several ways.
 type choice struct {
 	trail int   // length before
 	layer int32 // of the removal
 }
 
-// What to choose.
+// Which way to choose.
 const (
 	cheapest = iota
 	random
 )
 
-// newRepair reads a partition of one stack or deque; nil if it is too concurrent. Initial values
-// are listed from end 0.
+// newRepair reads a partition of one stack or deque; it returns nil if too many operations are
+// concurrent. Initial values are listed from end 0.
 func newRepair(ops []laneOp, initial []int32, patience int, budget *engine.Account) *repair {
 	n := history.OpID(0)
 	for i := range ops {
@@ -99,12 +101,12 @@ func newRepair(ops []laneOp, initial []int32, patience int, budget *engine.Accou
 	return s
 }
 
-// search answers found, undecided or gaveUp.
+// search returns found, undecided or gaveUp.
 func (s *repair) search() outcome {
 	return s.from(0, s.Steps+repairSteps+repairStepsEach*int64(len(s.ops)))
 }
 
-// from goes on from a layer up to which σ is right, until it has taken so many steps.
+// from continues from a layer up to which σ is correct, for at most so many steps.
 func (s *repair) from(j int32, most int64) outcome {
 	patience, deepest, fails := s.retries, j, 0
 	for int(j) < len(s.lane.returns) {
@@ -145,8 +147,7 @@ func (s *repair) from(j int32, most int64) outcome {
 	return found
 }
 
-// culprit returns a choice by which an operation was used that is open in a layer; -1 if there is
-// none.
+// culprit returns a choice that used an operation which is open in a layer, or -1.
 func (s *repair) culprit(layer int32) int {
 	found, n := -1, 0
 	look := func(i int32) {
@@ -177,7 +178,7 @@ func (s *repair) draw(n int) int {
 	return int(s.rand % uint64(n))
 }
 
-// layer lets the operation take effect that returns next. It returns false if there is no way.
+// layer applies the operation that returns next. It returns false if there is no way.
 func (s *repair) layer(j int32, choose int) bool {
 	r := s.lane.ops[s.lane.returns[j]].op
 	now := s.ops[r].ret
@@ -222,7 +223,7 @@ func (s *repair) layer(j int32, choose int) bool {
 	return true
 }
 
-// atOnce puts peeks and removals that found nothing at the end of σ where they are legal.
+// atOnce appends to σ the peeks and removals that found nothing, where they are legal.
 func (s *repair) atOnce(now history.Rank) {
 	for _, o := range s.open {
 		x := &s.ops[o]

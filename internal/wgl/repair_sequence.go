@@ -9,10 +9,10 @@ package wgl
 // end 1.
 //
 // Invariants: the contents are those after σ; moments are as described; every operation in σ is
-// legal there. legal checks the last one by running σ in the end, because peeks, and removals that
-// found nothing, are only held in place by simple rules (fast).
+// legal there. legal checks the last one at the end by executing σ, because peeks, and removals
+// that found nothing, are kept in place only by simple rules (fast).
 //
-// Cost: O(1) a change.
+// Cost: O(1) for a change.
 
 import (
 	"github.com/linsat/linsat/history"
@@ -56,7 +56,7 @@ func (s *repair) set(op history.OpID, field, to int32) {
 // setNear changes a field that holds an operation.
 func (s *repair) setNear(op history.OpID, field int32, to history.OpID) { s.set(op, field, int32(to)) }
 
-// undo takes back changes until the trail has the given length.
+// undo reverts changes until the trail has the given length.
 func (s *repair) undo(mark int) {
 	for len(s.trail) > mark {
 		c := s.trail[len(s.trail)-1]
@@ -85,10 +85,12 @@ func (s *repair) lift(o history.OpID) {
 	s.setNear(n, before, p)
 }
 
-// inward returns what lies behind x in the contents, seen from an end; the outermost for head.
+// inward returns the neighbour of x in the contents away from an end; for head the outermost
+// element.
 func (s *repair) inward(x history.OpID, end int8) history.OpID { return s.near(x, inner0+1-int32(end)) }
 
-// outward returns what lies before x in the contents, seen from an end; the innermost for head.
+// outward returns the neighbour of x in the contents towards an end; for head the innermost
+// element.
 func (s *repair) outward(x history.OpID, end int8) history.OpID { return s.near(x, inner0+int32(end)) }
 
 // insert puts x into the contents, on the side of an end from y.
@@ -116,14 +118,14 @@ func (s *repair) in(o history.OpID) bool { return s.when(o) != 0 }
 // isFast reports whether x was seen by a peek, and so stays where it is.
 func (s *repair) isFast(x history.OpID) bool { return s.get(x, fast) != 0 }
 
-// enter puts an insertion at the end of σ, and into the contents.
+// enter appends an insertion to σ, and adds its value to the contents.
 func (s *repair) enter(x, next history.OpID, now history.Rank) {
 	s.put(x, next, now)
 	e := s.ops[x].end
 	s.insert(x, s.inward(s.head, e), e)
 }
 
-// linearization returns σ without what inserts the initial values.
+// linearization returns σ without the insertions of initial values.
 func (s *repair) linearization() []history.OpID {
 	var order []history.OpID
 	n := history.OpID(len(s.ops) - 1 - s.initials())
@@ -143,7 +145,7 @@ func (s *repair) sequence(dst []placed) []placed {
 	return dst
 }
 
-// restart makes σ of a sequence, which is legal, with what inserts the initial values first.
+// restart sets σ to a legal sequence, after the insertions of initial values.
 func (s *repair) restart(sequence []placed) {
 	clear(s.cells)
 	s.trail, s.taken = s.trail[:0], s.taken[:0]
@@ -179,12 +181,12 @@ func (s *repair) initials() (n int) {
 	return n
 }
 
-// legal runs σ, and compares it with the order of the history.
+// legal executes σ, and compares it with the order of the history.
 func (s *repair) legal() bool {
 	ring := make([]int32, 2*len(s.ops))
 	from := len(s.ops)
 	to := from
-	latest := history.Rank(-2) // call
+	latest := history.Rank(-2) // latest call
 	for o := s.near(s.head, after); o != s.head; o = s.near(o, after) {
 		x := &s.ops[o]
 		if latest = max(latest, x.call); latest >= x.ret {

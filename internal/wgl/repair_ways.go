@@ -1,7 +1,7 @@
 package wgl
 
-// What: the ways in which a removal or a peek finds its value in the contents, and what has to be
-// repaired for it.
+// What: the ways in which a removal or a peek can find its value in the contents, and the repairs
+// that each needs.
 //
 // For the removal r of a value v from one end, an insertion x of v is looked for in the contents
 // from that end. What lies before x has to go, in one of these ways:
@@ -21,7 +21,7 @@ package wgl
 //
 // Source: ours, see repair_search.go.
 //
-// Invariant: a way that was taken leaves σ and the contents as repair_sequence.go says.
+// Invariant: after a way was taken, the invariants of repair_sequence.go hold.
 //
 // Cost: maxDepth insertions are looked at for each removal, each with the open operations.
 
@@ -33,7 +33,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// repairWay is a way for a removal or a peek to find what it says.
+// repairWay is a way for a removal or a peek to find its value.
 type repairWay struct {
 	x    history.OpID // the insertion of what it finds, head for nothing
 	next history.OpID // σ: what it is put before
@@ -43,7 +43,7 @@ type repairWay struct {
 	cost int32
 }
 
-// clearing makes way in the contents.
+// clearing removes one value that is in the way.
 type clearing struct {
 	y  history.OpID
 	by history.OpID // the removal that takes y out; -1: y goes behind x
@@ -83,7 +83,7 @@ func (s *repair) list(r history.OpID, now history.Rank) {
 	s.ways = s.ways[:min(len(s.ways), maxWays)]
 }
 
-// look adds the best way for r to x.
+// look adds the best way for r to find x.
 func (s *repair) look(r, x history.OpID, open bool) {
 	o := &s.ops[r]
 	best, soon := repairWay{cost: -1}, false
@@ -128,8 +128,8 @@ func (s *repair) movable(x, y history.OpID) bool {
 	return false
 }
 
-// clear finds out how to make way for r to x, but for what stays, and leaves the steps in s.plan,
-// from the end inwards. It returns false if it cannot be made.
+// clear plans how to remove what lies before x, except for what stays, and leaves the steps in
+// s.plan, from the end inwards. It returns false if that is impossible.
 func (s *repair) clear(r history.OpID, w *repairWay) bool {
 	o := &s.ops[r]
 	e, x := o.end, w.x
@@ -211,7 +211,7 @@ func (s *repair) behind(y, x history.OpID) history.OpID {
 	return -1
 }
 
-// clearFrom makes way from an end to y, and lets it go as well.
+// clearFrom removes what lies between an end and y, and then y.
 func (s *repair) clearFrom(y history.OpID, end int8, limit history.Rank) bool {
 	for z := s.head; z != y; {
 		z = s.inward(z, end)

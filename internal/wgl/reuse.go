@@ -1,11 +1,11 @@
 package wgl
 
-// What: the stacks of a run, used again for the next partition. A history may fall into many
-// partitions, and growing a stack costs more than the search on a small one.
+// What: reuse of the stacks of a run for the next partition. A history may have many partitions,
+// and growing a stack costs more than the search on a small one.
 //
-// What we changed: only runs without pending operations give their stacks back, because their
-// frames hold no reasons; and only stacks up to a size. A run under a memory limit of the caller
-// takes none, because what a partition takes must not depend on what came before.
+// What we changed: only runs without pending operations return their stacks, because their frames
+// hold no reasons; and only stacks up to a size. A run under a memory limit of the caller takes
+// none, because the memory of a partition must not depend on earlier ones.
 
 import (
 	"sync"
@@ -36,7 +36,7 @@ func (r *run) takeBuffers(moves int) {
 	}
 }
 
-// giveBuffers gives the stacks back; the run is over.
+// giveBuffers returns the stacks once the run is over.
 func (r *run) giveBuffers() {
 	if r.Classes > 0 || max(cap(r.frames), cap(r.cands), cap(r.pendingClosure), cap(r.trail)) > maxReused {
 		return

@@ -16,33 +16,33 @@ type run struct {
 	walk                  // the configuration, over the layout of the partition
 	engine.Account        // steps, memory, cancellation
 	transition.Table      // what operations do in states
-	memo             memo // what failed before, and why
+	memo             memo // failed configurations and their nogoods
 	tree                  // the depth-first search
-	closure               // what pending operations bring about at the nodes
+	closure               // the states to which pending operations lead
 	learning              // why the last node failed
 	limits                // when the next phase is due
 	lagrange              // what the dual bound says
 
 	broken error // what is wrong with the specification
-	// atEnd, if it is set, is told every configuration after the last return, the frame's and the
-	// state's of its closure, and reports whether to go on; otherwise the search stops at the
-	// first.
+	// atEnd, if it is set, is called with every configuration after the last return (that of the
+	// frame and a state of its closure), and reports whether to continue. Otherwise the search
+	// stops at the first.
 	atEnd   func(s closureState) bool
 	inspect func() // for the tests: called at every node
-	// unlimited says that each pending operation may take effect as often as one likes
+	// unlimited says that each pending operation may take effect any number of times
 	// (pending_approximated.go)
 	unlimited bool
 	held      *heldValues // values that must not be left yet; nil does not look
 }
 
-// limits say when the search stops for the next phase.
+// limits says when the search stops for the next phase.
 type limits struct {
 	conflicts     int64 // failed nodes
 	conflictLimit int64
 	stepLimit     int64
 }
 
-// lagrange is what the search knows of the dual problem (package dual).
+// lagrange holds the dual problem (package dual).
 type lagrange struct {
 	space    *dual.Space  // of a specification with few states; nil before it is needed
 	bounds   *dual.Bounds // in the last phase
@@ -50,12 +50,12 @@ type lagrange struct {
 	cheapest []int64      // by state: the least cost of reaching it at the node
 }
 
-// newRun makes a run on a layout.
+// newRun returns a run on a layout.
 func newRun(l *layout.Layout, b engine.Account) *run {
 	return newRunWith(l, b, transition.New(l.Instance.NewMachine(), l.Instance.EquivID))
 }
 
-// newRunWith makes a run on a machine with what is known of its transitions.
+// newRunWith returns a run on a machine with known transitions.
 func newRunWith(l *layout.Layout, b engine.Account, t transition.Table) *run {
 	n, m := int32(len(l.Ops)), t.Machine
 	r := &run{walk: newWalk(l, m.Init()), Account: b, Table: t, memo: memo{words: l.Words, arena: make([]int32, 1, 16)},
@@ -80,7 +80,7 @@ func (r *run) apply(s model.State, op history.OpID) int32 {
 	return r.Lookup(s, op)
 }
 
-// attempt is how trying an operation ended.
+// attempt is the result of trying an operation.
 type attempt uint8
 
 const (

@@ -1,9 +1,9 @@
 package wgl
 
-// What: deques, quickly, where the answer is "not linearizable" and one or two values show it. A
-// legal sequence stays legal without all operations on a value. So what remains of a linearizable
-// history with only some of its values is linearizable, too. Each value is tried alone, then
-// together with each of the next ones that may be there at the same time.
+// What: deques, quickly, if one or two values refute them. A legal sequence stays legal without all
+// operations on a value. So a linearizable history stays linearizable when restricted to some of
+// its values. Each value is tried alone, then together with each of the next ones that may be
+// present at the same time.
 //
 // Source: small models, as for queues and stacks with distinct values (Abdulla et al., TACAS'13;
 // Henzinger et al., CONCUR'13).
@@ -11,9 +11,9 @@ package wgl
 // What we changed: for deques two values are not always enough, so this refutes or does not decide.
 // An operation of unknown result may have taken any value. It is tried with all of them, as one
 // that need not take effect: at each end as many as there are items to take, the first ones called.
-// What found nothing, and what saw a value without saying which, is left out.
+// Operations that found nothing, or saw an unknown value, are omitted.
 //
-// Invariant: whatever is left out or added makes a linearization only easier to find.
+// Invariant: whatever is omitted or added only makes a linearization easier to find.
 //
 // Cost: a few steps for each value and each of maxBeside later ones.
 
@@ -37,8 +37,8 @@ type smallModels struct {
 	left int      // steps of the try
 }
 
-// life is a value with its operations, from the first call to the last return; to the end of time
-// where it may stay.
+// life is a value with its operations, from the first call to the last return; it lasts for ever if
+// the value may stay.
 type life struct {
 	value       int32
 	first, last history.Rank
@@ -114,8 +114,8 @@ func (s *smallModels) search() outcome {
 // linearization returns nil: this search finds none.
 func (s *smallModels) linearization() []history.OpID { return nil }
 
-// possible reports whether the operations on some values have a legal order by themselves, true if
-// that takes too long.
+// possible reports whether the operations on some values have a legal order by themselves; it
+// returns true if that takes too long.
 func (s *smallModels) possible(lives ...life) bool {
 	s.ops = s.ops[:0]
 	var contents []int32
@@ -158,7 +158,7 @@ func (s *smallModels) possible(lives ...life) bool {
 	return !s.Spend(int64(maxOrders-s.left)) || yes || s.left <= 0
 }
 
-// place reports whether what is not done yet can follow.
+// place reports whether the remaining operations can follow.
 func (s *smallModels) place(done uint32, contents []int32) bool {
 	if s.left--; s.left <= 0 {
 		return true

@@ -3,14 +3,14 @@ package wgl
 import "github.com/linsat/linsat/internal/model"
 
 // valueCounts bounds how often a value can be on a stack of unknown contents: as often as it was
-// pushed and not popped, in the window and before. What took effect by a beginning is the same on
-// all ways to it, so this needs no part of the configuration.
+// pushed and not popped, in the window and before. Which operations took effect by a beginning is
+// the same on all ways to it, so this does not depend on the rest of the configuration.
 type valueCounts struct {
 	values  int32
 	byLayer []int32 // layer × value: by the operations that returned before
 }
 
-// newValueCounts starts with how often each value can be there before the window.
+// newValueCounts starts with bounds on how often each value can be present before the window.
 func newValueCounts(l *lane, start []int32) (c valueCounts) {
 	c.values = int32(len(start))
 	if (len(l.returns)+1)*len(start) > countsLimit {
@@ -26,8 +26,8 @@ func newValueCounts(l *lane, start []int32) (c valueCounts) {
 	return c
 }
 
-// adds is by how much the operation changes the bound of its value. One that may have taken effect
-// before the start is counted there if it pushes, and not at all if it pops.
+// adds returns by how much the operation changes the bound of its value. One that may have taken
+// effect before the start is counted there if it pushes, and not at all if it pops.
 func (o *laneOp) adds() int32 {
 	switch {
 	case o.early || o.value < 0:
@@ -40,7 +40,7 @@ func (o *laneOp) adds() int32 {
 	return 0
 }
 
-// atMost bounds how often a value is there after a beginning.
+// atMost bounds how often a value is present after a beginning.
 func (c *valueCounts) atMost(l *lane, b, value int32) int32 {
 	if c.byLayer == nil {
 		return 1

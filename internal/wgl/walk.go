@@ -12,7 +12,7 @@ package wgl
 // exactly the open ones, by return; 0 ≤ used ≤ avail; avail counts the members called up to this
 // layer.
 //
-// Cost: O(1) a move, but for a return, which also opens what is called in the next layer.
+// Cost: O(1) for a move, except that a return also opens what is called in the next layer.
 
 import (
 	"github.com/linsat/linsat/history"
@@ -120,7 +120,7 @@ func (w *walk) open() {
 	}
 }
 
-// undo takes moves back until the trail has the given length.
+// undo reverts moves until the trail has the given length.
 func (w *walk) undo(mark int) {
 	for len(w.trail) > mark {
 		m := w.trail[len(w.trail)-1]
@@ -158,7 +158,7 @@ func (w *walk) retreat() {
 	w.flip(v)
 }
 
-// allUsed returns what is used, in the place of dst.
+// allUsed returns what is used, reusing dst.
 func (w *walk) allUsed(dst vector) vector {
 	dst = dst[:0]
 	for c, n := range w.used {
