@@ -129,6 +129,8 @@ type Instance struct {
 	// Ends says what the operations of one double-ended queue do, and at which end, if that and
 	// Values describe them completely; else it is nil.
 	Ends *Ends
+	// Log says what the operations of one append-only log do; nil for other objects.
+	Log *Log
 	// Theory rewrites the operations in the vocabulary of a theory for which the engines know
 	// axioms: *RegisterTheory, *CollectionTheory or *CountingTheory; nil if there is none for this
 	// partition. A partition that has one keeps one of that kind when results are forgotten and

@@ -146,6 +146,23 @@ type Ends struct {
 	Back []bool
 }
 
+// Log says what the operations of an append-only log do. It is no theory: axioms are known of its
+// views only.
+type Log struct {
+	Initial []history.Value // oldest first
+	Ops     []LogOp
+}
+
+// LogOp is an operation of a log. An append adds Value at length Offset; a read finds Values from
+// Offset on, to the end. Known says whether the offset of an append, or the result of a read, is
+// known.
+type LogOp struct {
+	Reads, Known bool
+	Value        history.Value
+	Values       []history.Value
+	Offset       int64
+}
+
 // CountingTheory describes counters. Every operation adds Delta; if Observes is set, the value just
 // before it was Observed. Specifications refuse operations that could take a counter out of int64
 // in some order, see Exact; Observed may be any number.

@@ -24,6 +24,12 @@ func (*Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (
 			return a, nil
 		}
 	}
+	if p.Instance.Log != nil {
+		return admitted(ctx, p, m, len(p.Instance.Partition.Ops), func() engine.Answer { return checkLog(ctx, p.Instance) }), nil
+	}
+	if p.Instance.Log != nil {
+		return admitted(ctx, p, m, len(p.Instance.Partition.Ops), func() engine.Answer { return checkLog(ctx, p.Instance) }), nil
+	}
 	if p.Instance.Ends != nil {
 		return admitted(ctx, p, m, len(p.Instance.Partition.Ops), func() engine.Answer { return checkDeque(ctx, p.Instance) }), nil
 	}

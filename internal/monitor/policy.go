@@ -127,3 +127,7 @@ const (
 	beamWords   = 4
 	beamAmounts = 8
 )
+
+// maxLogPairs is how many pairs of a gap of a log and an append of unknown offset are looked at:
+// more matches longer histories full of appends that never returned, and takes longer to give up.
+const maxLogPairs = 1 << 24

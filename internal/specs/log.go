@@ -34,15 +34,6 @@ var appendLog = newTable(table{
 	bind: bindLog,
 })
 
-// logOp is a resolved operation. An append adds value at length offset (-1: not known); a read
-// found values from offset on (known false: not known).
-type logOp struct {
-	read, known bool
-	value       history.Value
-	values      []history.Value
-	offset      int64
-}
-
 var anOffset = &argument{"an offset, counted from 0", func(t *history.Values, v history.Value) (int64, bool) {
 	if v == history.Nil {
 		return 0, true
@@ -60,7 +51,7 @@ func bindLog(s *table, p *model.Partition) (*model.Instance, error) {
 			return nil, s.wrongInitial(p)
 		}
 	}
-	ops := make([]logOp, len(p.Ops))
+	ops := make([]model.LogOp, len(p.Ops))
 	b := s.instance(p)
 	type kind struct {
 		verb        int
@@ -69,13 +60,13 @@ func bindLog(s *table, p *model.Partition) (*model.Instance, error) {
 	kinds := alike[kind]{}
 	err := s.each(p, func(i history.OpID, verb int, offset int64) error {
 		o := &ops[i]
-		o.offset = offset
-		if err := o.resolve(p, i, verb); err != nil {
+		o.Offset = offset
+		if err := resolveLog(o, p, i, verb); err != nil {
 			return err
 		}
-		b.ReadOnly[i] = o.read
+		b.ReadOnly[i] = o.Reads
 		k := kind{verb, p.Ops[i].Arg, -1}
-		if o.known {
+		if o.Known {
 			k.result = p.Ops[i].Result
 		}
 		b.EquivID[i] = kinds.of(k)
@@ -93,26 +84,27 @@ func bindLog(s *table, p *model.Partition) (*model.Instance, error) {
 	}
 	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string { return m.(*logMachine).refusal(s, op) }
 	views := &logViews{ops: ops, init: init, table: t}
+	b.Log = &model.Log{Initial: init, Ops: ops}
 	b.View, b.Views = views.view, views.about
 	return b, nil
 }
 
-func (o *logOp) resolve(p *model.Partition, i history.OpID, verb int) error {
+func resolveLog(o *model.LogOp, p *model.Partition, i history.OpID, verb int) error {
 	t := p.History.Values
 	in := &p.Ops[i]
 	ok := true
 	if verb == logAppend {
-		o.value, o.known = in.Arg, !in.Unknown && in.Result != history.Nil
-		if o.known {
-			if o.offset, o.known = t.AsInt(in.Result); !o.known && !acknowledges(p, i) {
+		o.Value, o.Known = in.Arg, !in.Unknown && in.Result != history.Nil
+		if o.Known {
+			if o.Offset, o.Known = t.AsInt(in.Result); !o.Known && !acknowledges(p, i) {
 				return wrongResult(p, i, "an offset or null")
 			}
 		}
 		return nil
 	}
-	o.read, o.known = true, !in.Unknown
-	if o.known && in.Result != history.Nil {
-		if o.values, ok = t.AsList(in.Result); !ok {
+	o.Reads, o.Known = true, !in.Unknown
+	if o.Known && in.Result != history.Nil {
+		if o.Values, ok = t.AsList(in.Result); !ok {
 			return wrongResult(p, i, "a list of values")
 		}
 	}
@@ -122,7 +114,7 @@ func (o *logOp) resolve(p *model.Partition, i history.OpID, verb int) error {
 // logMachine executes a log. Its states form a tree: a log is its last value after the log before
 // it, so that equal contents are the same node. State 0 is the empty log.
 type logMachine struct {
-	ops    []logOp
+	ops    []model.LogOp
 	values *history.Values
 	nodes  []logNode
 	index  map[logNode]model.State
@@ -151,21 +143,21 @@ func (m *logMachine) Init() model.State { return m.init }
 func (m *logMachine) Step(s model.State, op history.OpID, dst []model.State) []model.State {
 	o := &m.ops[op]
 	length := m.nodes[s].length
-	if !o.read {
-		if o.known && o.offset != length {
+	if !o.Reads {
+		if o.Known && o.Offset != length {
 			return dst
 		}
-		return append(dst, m.push(s, o.value))
+		return append(dst, m.push(s, o.Value))
 	}
-	if !o.known {
+	if !o.Known {
 		return append(dst, s)
 	}
-	if int64(len(o.values)) != max(0, length-o.offset) {
+	if int64(len(o.Values)) != max(0, length-o.Offset) {
 		return dst
 	}
 	at := s
-	for i := len(o.values) - 1; i >= 0; i-- {
-		if m.nodes[at].value != o.values[i] {
+	for i := len(o.Values) - 1; i >= 0; i-- {
+		if m.nodes[at].value != o.Values[i] {
 			return dst
 		}
 		at = m.nodes[at].before
@@ -203,20 +195,20 @@ func (m *logMachine) refusal(s model.State, op history.OpID) string {
 	o := &m.ops[op]
 	length := m.nodes[s].length
 	switch {
-	case !o.known:
+	case !o.Known:
 		return ""
-	case !o.read && o.offset == length:
+	case !o.Reads && o.Offset == length:
 		return ""
-	case !o.read:
-		return fmt.Sprintf("the next offset is %d, not %d", length, o.offset)
+	case !o.Reads:
+		return fmt.Sprintf("the next offset is %d, not %d", length, o.Offset)
 	}
-	there := m.from(s, o.offset)
-	if len(there) != len(o.values) {
-		return fmt.Sprintf("the log has %s from offset %d on, not %d", counted(len(there)), o.offset, len(o.values))
+	there := m.from(s, o.Offset)
+	if len(there) != len(o.Values) {
+		return fmt.Sprintf("the log has %s from offset %d on, not %d", counted(len(there)), o.Offset, len(o.Values))
 	}
 	for i, v := range there {
-		if v != o.values[i] {
-			return fmt.Sprintf("offset %d holds %s, not %s", o.offset+int64(i), m.values.Format(v), m.values.Format(o.values[i]))
+		if v != o.Values[i] {
+			return fmt.Sprintf("offset %d holds %s, not %s", o.Offset+int64(i), m.values.Format(v), m.values.Format(o.Values[i]))
 		}
 	}
 	return ""

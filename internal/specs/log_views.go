@@ -14,7 +14,7 @@ import (
 
 // logViews makes the views of a partition.
 type logViews struct {
-	ops   []logOp
+	ops   []model.LogOp
 	init  []history.Value
 	table *history.Values
 }
@@ -39,12 +39,12 @@ func (l *logViews) view(number int32) *model.View {
 func (l *logViews) about(op history.OpID) []int32 {
 	o := &l.ops[op]
 	views := []int32{lengthView}
-	if !o.known || o.offset < 0 {
+	if !o.Known || o.Offset < 0 {
 		return views
 	}
-	n := max(1, len(o.values))
+	n := max(1, len(o.Values))
 	for k := range min(n, maxOffsets) {
-		if p := o.offset + int64(k); p < math.MaxInt32-firstOffset {
+		if p := o.Offset + int64(k); p < math.MaxInt32-firstOffset {
 			views = append(views, int32(p)+firstOffset)
 		}
 	}
@@ -58,16 +58,16 @@ func (l *logViews) length() *model.CountingTheory {
 	c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{int64(len(l.init))}}
 	for i := range l.ops {
 		o := &l.ops[i]
-		if !o.read {
+		if !o.Reads {
 			c.Delta[i] = 1
 		}
-		found := int64(len(o.values))
+		found := int64(len(o.Values))
 		switch {
-		case !o.known || o.offset > math.MaxInt64-found:
-		case !o.read:
-			c.Observes[i], c.Observed[i] = true, o.offset
-		case found > 0 || o.offset == 0:
-			c.Observes[i], c.Observed[i] = true, o.offset+found
+		case !o.Known || o.Offset > math.MaxInt64-found:
+		case !o.Reads:
+			c.Observes[i], c.Observed[i] = true, o.Offset
+		case found > 0 || o.Offset == 0:
+			c.Observes[i], c.Observed[i] = true, o.Offset+found
 		}
 	}
 	return c
@@ -94,20 +94,20 @@ func (l *logViews) offset(p int64) *model.View {
 	c.Init = append(c.Init, start)
 	for i := range l.ops {
 		o := &l.ops[i]
-		within := o.offset <= p && p-o.offset < int64(len(o.values))
+		within := o.Offset <= p && p-o.Offset < int64(len(o.Values))
 		switch {
-		case o.read && (!o.known || o.offset > p):
+		case o.Reads && (!o.Known || o.Offset > p):
 			c.Add(0, model.Mode{Test: model.Any, Leaves: model.Keep})
-		case o.read && within:
-			c.Add(0, model.Mode{Test: model.Is, V: number(o.values[p-o.offset]), Leaves: model.Keep})
-		case o.read, o.known && o.offset < p:
+		case o.Reads && within:
+			c.Add(0, model.Mode{Test: model.Is, V: number(o.Values[p-o.Offset]), Leaves: model.Keep})
+		case o.Reads, o.Known && o.Offset < p:
 			c.Add(0, model.Mode{Test: model.Is, V: 0, Leaves: model.Keep})
-		case o.known && o.offset > p:
+		case o.Known && o.Offset > p:
 			c.Add(0, model.Mode{Test: model.Not, V: 0, Leaves: model.Keep})
-		case o.known:
-			c.Add(0, model.Mode{Test: model.Is, V: 0, Leaves: number(o.value)})
+		case o.Known:
+			c.Add(0, model.Mode{Test: model.Is, V: 0, Leaves: number(o.Value)})
 		default:
-			c.Add(0, model.Mode{Test: model.Is, V: 0, Leaves: number(o.value)}, model.Mode{Test: model.Any, Leaves: model.Keep})
+			c.Add(0, model.Mode{Test: model.Is, V: 0, Leaves: number(o.Value)}, model.Mode{Test: model.Any, Leaves: model.Keep})
 		}
 	}
 	c.Values = len(values)
