@@ -71,6 +71,21 @@ func TestPhasesForCollectionsAgreeWithTheDefinition(t *testing.T) {
 	}
 }
 
+// requireNoneSuperfluous checks that no item of a group makes another one superfluous.
+func requireNoneSuperfluous(t *testing.T, s *lifo) {
+	t.Helper()
+	for _, first := range s.groups {
+		for j := first; j >= 0; j = s.items[j].next {
+			for k := first; k >= 0; k = s.items[k].next {
+				a, b := s.lane.begun[s.items[j].begun], s.lane.begun[s.items[k].begun]
+				require.Equal(t, b.layer, a.layer)
+				require.Equal(t, s.items[k].place, s.items[j].place)
+				require.True(t, j == k || !s.replaces(a, b))
+			}
+		}
+	}
+}
+
 // judgeCollection compares what there is for the partition with brute force, and reports whether an
 // exact phase took it, and whether repairs found.
 func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaired bool) {
@@ -97,18 +112,22 @@ func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaire
 	if theory.Discipline == model.FIFO {
 		o = judge(orNil(newFIFO(b, theory, fresh())))
 	} else {
-		o = judge(orNil(newLIFO(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, fresh())))
+		s := newLIFO(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, fresh())
+		o = judge(orNil(s))
+		requireNoneSuperfluous(t, s)
 		w := newWindowSearch(b, theory, fresh())
 		repaired = judge(w.repair) == found
 		w = newWindowSearch(b, theory, fresh())
 		require.Equal(t, o, judge(w), "%s", randomspec.Show(b.Partition))
 		// Small windows, and as few repairs as can be.
 		w = newWindowSearch(b, theory, fresh())
-		w.plan, w.repair.retries = windowPlan{near: 1, depth: 1, ahead: 1, unknown: 1}, 0
+		w.plan, w.repair.retries = windowPlan{neighbourhoods: []neighbourhood{{1, 1, true}, {1, 1, false}, {2, 2, false}}, ahead: 1, unknown: 1}, 0
 		require.Equal(t, o, judge(w), "%s", randomspec.Show(b.Partition))
 		for to := range w.returns {
 			for from := 1; from <= to && want; from++ {
-				require.Equal(t, found, w.anyContents(from, to+1).search(), "from %d to %d\n%s", from, to+1, randomspec.Show(b.Partition))
+				s := w.anyContents(from, to+1)
+				require.Equal(t, found, s.search(), "from %d to %d\n%s", from, to+1, randomspec.Show(b.Partition))
+				requireNoneSuperfluous(t, s)
 			}
 		}
 	}

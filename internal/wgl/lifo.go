@@ -28,6 +28,9 @@ package wgl
 // All of these rules hold for one linearization: the one in which the fewest operations that change
 // the stack come before the first return, then before the second, and so on. Each exchange brings
 // one return forward and no earlier one back.
+//
+// Items that others make superfluous are left out (lifo_superfluous.go).
+//
 // Unknown contents (window_search.go). At the bottom there can be a place that stands for any
 // contents: a pop leaves it there if the value can be there (value_counts.go), a peek finds what it
 // says, and what finds nothing leads to the bottom that is empty. Operations that were open at the
@@ -45,13 +48,15 @@ package wgl
 // the same place, or a pop of a place above it from an item, with the item from which that was
 // pushed. Followed backwards, with a stack of the latter, this is a linearization.
 //
-// Invariant: an item is added once, with a way back to the start.
+// Invariants: an item is added once, with a way back to the start; no item of a group makes another
+// one of it superfluous.
 //
 // Cost: items × open operations. That is linear in the length for a bounded concurrency, but
 // quadratic in the number of sets in a layer. The operations that can come next after a beginning
 // are listed once for all places.
 
 import (
+	"math"
 	"slices"
 
 	"github.com/linsat/linsat/history"
@@ -62,11 +67,13 @@ import (
 // lifo is a search on one stack.
 type lifo struct {
 	*engine.Account
-	lane    *lane
-	goal    int32 // how many returns to pass
-	places  []place
-	items   []item
-	byKey   numbering // items
+	lane   *lane
+	goal   int32 // how many returns to pass
+	most   int   // beyond so many items nothing is decided
+	places []place
+	items  []item
+	byKey  numbering // groups of items
+	superfluity
 	byPush  numbering // places
 	edges   []edge
 	pops    []popped
@@ -115,6 +122,7 @@ type item struct {
 	from         int32 // -1 at the start
 	op, first    int32
 	edge         int32 // -1: no pop
+	next         int32 // in its group, -1 for none
 	expanded     bool
 }
 
@@ -142,11 +150,12 @@ type span struct{ from, to int32 }
 // anything may lie below. It has to pass goal returns. It returns nil if too many operations are
 // concurrent.
 func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *engine.Account) *lifo {
-	s := &lifo{Account: budget, done: -1, goal: goal}
+	s := &lifo{Account: budget, done: -1, goal: goal, most: math.MaxInt}
 	if s.lane = newLane(ops); s.lane == nil {
 		return nil
 	}
 	s.goal = min(goal, int32(len(s.lane.returns)))
+	s.superfluity = newSuperfluity(s.lane, unknown)
 	s.waits = make([][]int32, len(s.lane.returns)+1)
 	s.places = append(s.places, place{s.lane.first, model.Nothing, -1, -1})
 	base := int32(bottom)
@@ -155,21 +164,21 @@ func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *e
 		base = wild
 	}
 	s.Footprint = func() int64 {
-		return s.lane.bytes() + int64(cap(s.places)+cap(s.pops))*16 + int64(cap(s.items))*28 + int64(cap(s.edges))*12 +
+		return s.lane.bytes() + int64(cap(s.places)+cap(s.pops))*16 + int64(cap(s.items))*32 + int64(cap(s.edges))*12 +
 			s.byKey.bytes() + s.byPush.bytes() + int64(cap(s.waits))*24 + int64(cap(s.moves))*20 + int64(cap(s.movesAt))*8 +
-			int64(len(s.items)+cap(s.agenda))*4
+			int64(len(s.items)+cap(s.agenda)+cap(s.groups))*4 + int64(cap(s.sights))*8
 	}
 	if len(contents) == 0 {
-		s.add(item{place: base, begun: s.lane.first, from: -1, op: -1, first: -1, edge: -1})
+		s.add(item{place: base, begun: s.lane.first, from: -1, op: -1, first: -1, edge: -1, next: -1})
 		return s
 	}
 	// The initial places are in a row; only the last one is on top of an item that is expanded.
-	s.items = append(s.items, item{place: base, begun: s.lane.first, from: -1, op: -1, first: -1, edge: -1})
+	s.items = append(s.items, item{place: base, begun: s.lane.first, from: -1, op: -1, first: -1, edge: -1, next: -1})
 	for k := len(contents) - 1; k >= 0; k-- {
 		n := int32(len(s.places))
 		s.edges = append(s.edges, edge{item: int32(len(s.items) - 1), op: -1, next: -1})
 		s.places = append(s.places, place{s.lane.first, contents[k], int32(len(s.edges) - 1), -1})
-		x := item{n, s.lane.first, int32(len(s.items) - 1), -1, -1, -1, false}
+		x := item{n, s.lane.first, int32(len(s.items) - 1), -1, -1, -1, -1, false}
 		if k > 0 {
 			s.items = append(s.items, x)
 		} else {
@@ -182,6 +191,9 @@ func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *e
 // search decides.
 func (s *lifo) search() outcome {
 	for s.done < 0 {
+		if len(s.items) > s.most {
+			return undecided
+		}
 		k := s.take()
 		if k < 0 {
 			return failed
@@ -206,10 +218,10 @@ func (s *lifo) take() int32 {
 	return -1
 }
 
-// add adds an item unless it is known.
+// add adds an item unless another one makes it superfluous.
 func (s *lifo) add(x item) {
 	n := int32(len(s.items))
-	if s.byKey.find(hashOf(x.place, x.begun), n, func(k int32) bool { return s.items[k].place == x.place && s.items[k].begun == x.begun }) != n {
+	if !s.admit(&x) {
 		return
 	}
 	s.items = append(s.items, x)
@@ -232,10 +244,10 @@ func (s *lifo) push(k int32, m *lifoMove) {
 	s.edges = append(s.edges, edge{k, m.op, s.places[p].below})
 	s.places[p].below = e
 	if p == n {
-		s.add(item{p, m.to, k, m.op, -1, -1, false})
+		s.add(item{p, m.to, k, m.op, -1, -1, -1, false})
 	}
 	for i := s.places[p].pops; i >= 0; i = s.pops[i].next {
-		s.add(item{s.items[k].place, s.pops[i].begun, s.pops[i].item, s.pops[i].op, -1, e, false})
+		s.add(item{s.items[k].place, s.pops[i].begun, s.pops[i].item, s.pops[i].op, -1, e, -1, false})
 	}
 }
 
@@ -245,7 +257,7 @@ func (s *lifo) pop(k int32, m *lifoMove) {
 	s.pops = append(s.pops, popped{k, m.op, m.to, s.places[p].pops})
 	s.places[p].pops = int32(len(s.pops) - 1)
 	for e := s.places[p].below; e >= 0; e = s.edges[e].next {
-		s.add(item{s.items[s.edges[e].item].place, m.to, k, m.op, -1, e, false})
+		s.add(item{s.items[s.edges[e].item].place, m.to, k, m.op, -1, e, -1, false})
 	}
 }
 
@@ -318,30 +330,30 @@ func (s *lifo) expand(k int32) bool {
 		switch m.kind {
 		case looks:
 			if atOnce {
-				s.add(item{x.place, m.to, k, m.op, -1, -1, false})
+				s.add(item{x.place, m.to, k, m.op, -1, -1, -1, false})
 				return true
 			}
 			if top.value == model.Anything {
-				s.add(item{bottom, m.to, k, m.op, -1, -1, false})
+				s.add(item{bottom, m.to, k, m.op, -1, -1, -1, false})
 			}
 		case passes:
-			s.add(item{x.place, m.to, k, m.op, -1, -1, false})
+			s.add(item{x.place, m.to, k, m.op, -1, -1, -1, false})
 		case through:
 			if m.value == top.value {
 				continue
 			}
-			s.add(item{x.place, m.to, k, m.op, m.first, -1, false})
+			s.add(item{x.place, m.to, k, m.op, m.first, -1, -1, false})
 		case pushes:
 			s.push(k, m)
 		case pops:
 			switch {
 			case top.value == model.Anything:
 				if m.value < 0 || s.counts.atMost(s.lane, x.begun, m.value) > 0 {
-					s.add(item{x.place, m.to, k, m.op, -1, -1, false})
+					s.add(item{x.place, m.to, k, m.op, -1, -1, -1, false})
 				}
 			case x.place == bottom:
 				if m.value == model.Anything && s.lane.ops[m.op].ret != history.Never {
-					s.add(item{x.place, m.to, k, m.op, -1, -1, false})
+					s.add(item{x.place, m.to, k, m.op, -1, -1, -1, false})
 				}
 			case atOnce:
 				s.pop(k, m)

@@ -34,7 +34,7 @@ const (
 // once the search has gone back: one in four got stuck far earlier on long recorded deques.
 const (
 	dequeRetries      = 1 << 13
-	stackRetries      = 1 << 7
+	stackRetries      = 1 << 6
 	retriesEachReturn = 4
 	repairSteps       = 1 << 18
 	repairStepsEach   = 64
@@ -49,18 +49,34 @@ const (
 	maxWays  = 6
 )
 
-// Windows of a stack (window_search.go): how many layers around a free one are free, and how far
-// into the contents pushes are looked at, in the first attempt; how many returns it goes on after
-// the one that stopped the repairs; how many layers a window with unknown contents has before that,
-// for each that is free around it. Larger attempts fail less often and cost more. Going on for 64
-// returns in place of 16 took twice the steps, as many free layers after a push as before it took
-// half as many again. The time between two events has momentsApart moments for operations that stay
-// where they are; those that find no moment are free.
+// Windows of a stack (window_search.go). The neighbourhoods are tried one after the other: larger
+// ones fail less often and cost more. That the stack is looked into deeply with few layers free
+// around each push found more than many layers around few pushes; two values alone decided half of
+// what stopped the repairs, for a tenth of the items (docs/decisions/search.md).
+var neighbourhoods = []neighbourhood{
+	{near: 16, depth: 4, two: true},
+	{near: 64, depth: 16, two: true},
+	{near: 8, depth: 8},
+	{near: 8, depth: 16},
+	{near: 128, depth: 32, two: true},
+	{near: 16, depth: 32},
+	{near: 32, depth: 32},
+	{near: 64, depth: 16},
+	{near: 128, depth: 32},
+	{near: 512, depth: 128},
+}
+
+// More about windows: how many returns they go on after the one that stopped the repairs; how many
+// layers a window with unknown contents has before that, for each that is free around it; and with
+// how many items the next neighbourhood is tried. Going on for 64 returns in place of 16 took twice
+// the steps, as many free layers after a push as before it took half as many again. With 32,768
+// items for each, far more steps went into windows that would have found something with more. The
+// time between two events has momentsApart moments for operations that stay where they are; those
+// that find no moment are free.
 const (
-	nearFirst    = 8
-	depthFirst   = 2
 	windowAhead  = 16
 	unknownEach  = 2
+	windowItems  = 1 << 20
 	momentsApart = 64
 )
 

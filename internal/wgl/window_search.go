@@ -10,11 +10,13 @@ package wgl
 //     near the pushes of what lay on top then. An operation that is not open in a free layer stays
 //     where the linearization has it: its call and return are moved together.
 //
-// What is found is the linearization from then on. If nothing is found, more layers are free, at
-// last all of them from the start, and then the history is refuted.
+// What is found is the linearization from then on. If nothing is found, the next neighbourhood is
+// tried (policy.go), at last all operations from the start, and then the history is refuted. Of
+// some neighbourhoods only the operations on two values are free, the one that was to be popped and
+// the one that was on top: these reach far for their cost.
 //
-// Source: ours. It is large neighbourhood search (Shaw, CP'98) with neighbourhoods that grow until
-// they are everything.
+// Source: ours. It is large neighbourhood search (Shaw, CP'98). What we changed: neighbourhoods
+// grow until they are everything, so that it refutes as well.
 //
 // Invariants: what is handed on is a legal sequence that respects the order of the history and
 // holds all operations that returned before the layer where the repairs go on. Moving a call and a
@@ -22,7 +24,7 @@ package wgl
 // through it if the history is linearizable: operations that were open when it begins may have
 // taken effect before.
 //
-// Cost: that of the exact search on what is free. An attempt that fails costs less than the next.
+// Cost: that of the exact search on what is free, up to windowItems an attempt.
 
 import (
 	"math"
@@ -46,12 +48,22 @@ type windowSearch struct {
 }
 
 // windowPlan says how large windows are; see the defaults.
-type windowPlan struct{ near, depth, ahead, unknown int }
+type windowPlan struct {
+	neighbourhoods []neighbourhood
+	ahead, unknown int
+}
+
+// neighbourhood says what is free: how many layers around a free one, around how many of the pushes
+// of what lies on top, and whether operations on two values only.
+type neighbourhood struct {
+	near, depth int
+	two         bool
+}
 
 // newWindowSearch returns the search; nil if the stack is too concurrent or too long.
 func newWindowSearch(b *model.Instance, t *model.CollectionTheory, budget *engine.Account) *windowSearch {
 	s := &windowSearch{Account: budget, ops: stackOps(b, t), initial: t.Initial[0], values: t.Values,
-		plan: windowPlan{nearFirst, depthFirst, windowAhead, unknownEach}}
+		plan: windowPlan{neighbourhoods, windowAhead, unknownEach}}
 	for i := range s.ops {
 		if o := &s.ops[i]; o.call >= history.Never/momentsApart || o.ret >= history.Never/momentsApart && o.ret != history.Never {
 			return nil
@@ -88,30 +100,40 @@ func (s *windowSearch) linearization() []history.OpID { return s.repair.lineariz
 func (s *windowSearch) pass() (o outcome, layer int) {
 	at := int(s.repair.stuckAt)
 	to := min(at+s.plan.ahead, len(s.returns))
-	for near, depth := s.plan.near, s.plan.depth; ; near, depth = 2*near, 2*depth {
-		if from := at - s.plan.unknown*near; from > 0 {
-			if o := s.run(s.anyContents(from, to)); o != found {
+	for _, n := range s.plan.neighbourhoods {
+		if from := at - s.plan.unknown*n.near; from > 0 && !n.two {
+			if o := s.run(s.anyContents(from, to), windowItems); o == failed || o == gaveUp {
 				return o, 0
 			}
 		}
-		free := s.free(at, near, depth)
+		free := s.free(at, n.near, n.depth)
 		from := slices.Index(free, true)
-		w := s.window(from, to, free)
-		switch o := s.run(w); {
-		case o == found:
+		w := s.window(from, to, free, n.two)
+		switch o := s.run(w, windowItems); o {
+		case found:
 			s.repair.restart(s.follow(from, w.linearization()))
 			return found, to
-		case o != failed || !slices.Contains(free[:to], false):
-			return o, 0
+		case gaveUp:
+			return gaveUp, 0
 		}
 	}
+	free := make([]bool, len(s.returns)+1)
+	for l := range free {
+		free[l] = true
+	}
+	w := s.window(0, to, free, false)
+	if o = s.run(w, math.MaxInt); o == found {
+		s.repair.restart(s.follow(0, w.linearization()))
+	}
+	return o, to
 }
 
-// run runs a search on a window; nil decides nothing.
-func (s *windowSearch) run(w *lifo) outcome {
+// run runs a search on a window, until it has so many items; nil decides nothing.
+func (s *windowSearch) run(w *lifo, most int) outcome {
 	if w == nil {
 		return undecided
 	}
+	w.most = most
 	window := s.Footprint
 	s.Footprint = func() int64 { return s.bytes() + window() }
 	o := w.search()
@@ -168,9 +190,10 @@ func (s *windowSearch) contents(until history.Rank) (contents []placed) {
 }
 
 // window returns the exact search from the configuration of the linearization in one layer to
-// another layer.
-func (s *windowSearch) window(from, to int, free []bool) *lifo {
+// another layer. If two is set, only operations on two values are free.
+func (s *windowSearch) window(from, to int, free []bool, two bool) *lifo {
 	begins, ends := s.begins(from), s.begins(to)
+	wanted, top := s.wanted()
 	var values []int32
 	for _, p := range s.contents(begins) {
 		values = append(values, s.repair.ops[p.op].value)
@@ -188,7 +211,8 @@ func (s *windowSearch) window(from, to int, free []bool) *lifo {
 			last, n = p.at, 0
 		}
 		x := &s.repair.ops[p.op]
-		if n += 2; x.ret == history.Never || n+2 > momentsApart || slices.Contains(free[s.layerOf(x.call):s.layerOf(x.ret)+1], true) {
+		chosen := !two || x.value == wanted || x.value == top
+		if n += 2; x.ret == history.Never || n+2 > momentsApart || chosen && slices.Contains(free[s.layerOf(x.call):s.layerOf(x.ret)+1], true) {
 			continue
 		}
 		moment[p.op] = (p.at-1)*momentsApart + n
@@ -203,7 +227,7 @@ func (s *windowSearch) window(from, to int, free []bool) *lifo {
 		if at == before {
 			continue
 		}
-		if o.ret <= ends {
+		if o.ret <= ends || at > 0 {
 			goal++
 		}
 		if at > 0 {
@@ -217,6 +241,15 @@ func (s *windowSearch) window(from, to int, free []bool) *lifo {
 		ops = append(ops, o)
 	}
 	return newLIFO(ops, values, false, goal, s.Account)
+}
+
+// wanted returns the value of the operation that could not return, and the value on top then.
+func (s *windowSearch) wanted() (value, top int32) {
+	top = model.Nothing
+	if contents := s.contents(history.Never); len(contents) > 0 {
+		top = s.repair.ops[contents[len(contents)-1].op].value
+	}
+	return s.repair.lane.ops[s.repair.lane.returns[s.repair.stuckAt]].value, top
 }
 
 // anyContents returns the exact search from one layer to another, whatever the stack holds in the
