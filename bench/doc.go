@@ -1,5 +1,5 @@
-// Package bench holds the benchmarks of the whole, and commands that measure below it. It exports
-// nothing: engines are compared over a corpus with `linsat bench`.
+// Package bench holds the benchmarks of whole checks, and commands that measure in its folders. It
+// exports nothing; `linsat bench` compares engines over a corpus.
 //
 // The benchmarks assert the verdict of everything that they time, so that a fast wrong answer
 // fails, and report how the time compares with the project's own bar. Command growth measures time

@@ -5,19 +5,21 @@ package picture
 // States of a replay are shown up to stateLength runes; the middle of longer ones is left out.
 const stateLength = 120
 
-// States of a replayed order take up to stateBytes together, and later steps go without; a
-// nondeterministic specification is followed through stateChoice states at once. More shows them
-// for longer orders, and makes larger pages.
+// States of a replayed order take up to stateBytes together; later steps are shown without. A
+// nondeterministic specification is followed through stateChoice states at once. More shows states
+// of longer orders, and makes larger pages.
 const (
 	stateBytes  = 1 << 20
 	stateChoice = 64
 )
 
-// Columns of drawings: widestLane of the name of a lane, and leastBand is what bars have at least.
+// Widths in columns: widestLane is the maximum for the name of a lane, leastBand the minimum for
+// bars.
 const (
 	widestLane = 16
 	leastBand  = 24
 )
 
-// slit is up to how many left-out operations are shown after all: a fold takes more room than two.
+// slit is up to how many consecutive omitted operations are shown after all, since a fold takes
+// more room than these.
 const slit = 2

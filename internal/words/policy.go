@@ -1,7 +1,7 @@
 package words
 
-// What is tuned, and what each number trades. All of it is said in full by the JSON and the
-// certificate, and mostly with --witness -1: more says more, in more lines and columns.
+// What is tuned, and what each number trades. The JSON and the certificate contain everything, and
+// --witness -1 most of it. More shows more, in more lines and columns.
 
 // Lists. maxPartitions partitions of a history, maxSentences of an explanation, maxConfigurations
 // of a frontier (fewConfigurations beside an explanation, which is more useful), and maxListed

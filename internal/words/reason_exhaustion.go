@@ -9,8 +9,9 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// triedSentences says what certify found when it tried every order of what the core of r keeps: how
-// far one gets, and per configuration why not further. It is nil where certify did not try.
+// triedSentences says what the verifier found when it tried every order of what the core of r
+// keeps: how far one gets, and for each configuration why not further. It is nil if the verifier
+// did not try.
 func triedSentences(r *linsat.Result) []string {
 	if p, ok := r.Proof.(*proof.Pairing); ok {
 		return []string{pairingSentence(p)}

@@ -85,7 +85,7 @@ func (s Style) Answer(run *Run) escape.Safe {
 	return s.verdict(&run.Result)
 }
 
-// Vacuous reports whether the answer is yes because there was nothing to check.
+// Vacuous reports whether the history is linearizable only because there was nothing to check.
 func (run *Run) Vacuous() bool {
 	return run.Result.Verdict == engine.Linearizable && run.History.Completed() == 0
 }
@@ -117,7 +117,7 @@ func Verdict(r *linsat.Result) string {
 	return text
 }
 
-// leastBound describes what is known of the least bound.
+// leastBound describes what is known about the least bound.
 func leastBound(r *linsat.Result) string {
 	l := r.Least
 	factor := r.Quasi.Factor.String(r.Spec.Info())

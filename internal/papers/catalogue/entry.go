@@ -10,8 +10,8 @@ type Entry struct {
 	Faulty bool   // it has a bug, described in Note
 	// whether all its schedules are linearizable with respect to Case.Object.Spec
 	Linearizable bool
-	// Quasi is the factor under which it is asked for quasi-linearizability, as --quasi takes it,
-	// "" if it isn't; QuasiLinearizable is the expected answer.
+	// Quasi is the factor of the question of quasi-linearizability, as --quasi takes it, "" if it
+	// is not asked; QuasiLinearizable is the expected answer.
 	Quasi             string
 	QuasiLinearizable bool
 	Pattern           string // FGVT's critical data race sequence, "" if none is known

@@ -14,7 +14,7 @@ import (
 type Verdict uint8
 
 // The verdicts. Unknown: a limit was reached before the end, or an execution was cut off at the
-// bound on steps, and no failure was seen.
+// bound on steps, and no failure was found.
 const (
 	Unknown Verdict = iota
 	Pass
@@ -41,8 +41,8 @@ func (k Kind) String() string {
 	return [...]string{"none", "nondeterminism", "no serial witness", "blocking", "panic"}[k]
 }
 
-// Failure refutes deterministic linearizability: no deterministic specification allows what it
-// shows.
+// Failure refutes deterministic linearizability: no deterministic specification allows these
+// executions.
 type Failure struct {
 	Kind Kind
 	Run  *explore.Execution // the execution that shows it
@@ -59,7 +59,7 @@ type Phase struct {
 	Histories int
 	Stuck     int // those among them that end stuck
 	Time      time.Duration
-	Cause     string // why it did not come to its end, "" if it did
+	Cause     string // why it did not finish, or ""
 }
 
 // Options of a check. The zero value is fine.
@@ -72,7 +72,7 @@ type Options struct {
 	Inside bool
 	// Strategy, if not nil, makes the strategy of phase 2 instead.
 	Strategy func() explore.Strategy
-	MaxSteps int           // accesses of one execution; 0: as explore.Options has it
+	MaxSteps int           // accesses of one execution; 0: the default of explore.Options
 	MaxRuns  int           // executions of each phase of a test; 0: no bound
 	MaxTime  time.Duration // for each test; 0: no bound
 	Trace    bool          // keep the accesses of failing executions
@@ -115,7 +115,7 @@ type Result struct {
 }
 
 // Check checks one test: whether the concurrent executions of the object are consistent with some
-// deterministic specification. Errors are those of explore.Run, and values that no history can
+// deterministic specification. Errors are those of explore.Run, and values that a history cannot
 // hold.
 func Check(ctx context.Context, c *explore.Case, o Options) (*Result, error) {
 	ctx, cancel := withTime(ctx, o)
@@ -136,8 +136,8 @@ func Check(ctx context.Context, c *explore.Case, o Options) (*Result, error) {
 	return r, r.concurrently(ctx, o)
 }
 
-// CheckAgainst is phase 2 by itself, with observations that an earlier phase 1 made, perhaps of
-// another version of the object.
+// CheckAgainst is phase 2 alone, with observations of an earlier phase 1, perhaps of another
+// version of the object.
 func CheckAgainst(ctx context.Context, c *explore.Case, obs *Observations, o Options) (*Result, error) {
 	ctx, cancel := withTime(ctx, o)
 	defer cancel()
@@ -246,7 +246,7 @@ type limit struct {
 
 func newLimit(ctx context.Context) *limit { return &limit{ctx: ctx, calls: -1} }
 
-// more reports whether the phase goes on.
+// more reports whether the phase continues.
 func (l *limit) more() bool {
 	if l.calls++; l.calls&63 == 0 {
 		l.over = l.ctx.Err()

@@ -2,13 +2,13 @@ package lineup
 
 // What is tuned, and what each number trades.
 
-// defaultBound is the preemption bound where none is given: more finds more violations, in many
-// more schedules. It is the paper's.
+// defaultBound is the default bound on preemptions, that of the paper. A larger bound finds more
+// violations, in many more schedules.
 const defaultBound = 2
 
-// shrinkAll is up to how many operations every sub-test of a failing test is tried, at most 2 to
-// that power: more finds the smallest one of larger tests, later. Beyond, operations are left out
-// one by one.
+// shrinkAll is up to how many operations all sub-tests of a failing test are tried, at most 2 to
+// that power. More finds the smallest sub-test of larger tests, later. Beyond it, operations are
+// left out one by one.
 const shrinkAll = 12
 
 // shrunk is how many failing tests of a row are shrunk to find the smallest one: more finds smaller

@@ -100,7 +100,7 @@ func (p *xmlReader) token() (xml.Token, string, error) {
 	}
 }
 
-// oneLine and cut make text of the file fit into a message.
+// oneLine and cut shorten text of the file for a message.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func cut(s string) string {
@@ -166,7 +166,7 @@ func (p *xmlReader) end() error {
 	return nil
 }
 
-// observation reads the inside of an <observation> or a <test>.
+// observation reads the contents of an <observation> or a <test>.
 func (p *xmlReader) observation(name string) (*observation, error) {
 	ob := &observation{line: p.line, ops: map[string]xmlOp{}}
 	for {

@@ -10,12 +10,12 @@ import (
 	"github.com/linsat/linsat/explore"
 )
 
-// What: the smallest test, got from a failing one by leaving out operations, that fails in the same
-// way.
+// What: from a failing test, the smallest one that fails in the same way after operations are left
+// out.
 //
 // Source: the paper does it by hand (section 5.1). Lemma 8 says that a test fails if a prefix of it
-// does; of tests that lack other operations nothing is known, so there is no order in which to
-// leave them out one by one.
+// does. Nothing is known about tests that lack other operations, so there is no good order in which
+// to leave them out one by one.
 //
 // With up to shrinkAll operations every sub-test is tried, smallest dimension first (threads times
 // operations of the longest one), then fewest operations, so that the first that fails is a
@@ -74,8 +74,7 @@ func withoutOne(ctx context.Context, r *Result, o Options) (*Result, error) {
 	return nil, nil
 }
 
-// subTests lists the tests that have a part of the operations, without the test itself, the
-// smallest dimension first.
+// subTests lists the tests with a proper subset of the operations, smallest dimension first.
 func subTests(c *explore.Case) []*explore.Case {
 	n := count(c)
 	masks := make([]uint, 0, 1<<n)

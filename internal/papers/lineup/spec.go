@@ -22,7 +22,7 @@ func stuckResult() any { return map[string]any{Blocks: true} }
 
 // Spec returns the observations as a specification for linsat. Its states are the nodes of the
 // automaton; processes are the threads of the test, by name or by number. It allows what some
-// serial run did; an operation with the result {"blocks": true} must be one that blocks there, and
+// serial run did. An operation with the result {"blocks": true} must be one that blocks there, and
 // nothing comes after it. Operations that the test does not have are bad input.
 func (o *Observations) Spec() model.Spec {
 	s, err := spec.Define(spec.Definition[int32]{
@@ -139,8 +139,8 @@ func (o *Observations) refusal(node int32, c spec.Call, r spec.Result) string {
 
 // History returns the history of the failing run for linsat: it is not linearizable with respect to
 // the Spec of the observations. For Blocking it is H[e] of the operation e that blocks (see
-// StuckHistory). For Nondeterminism and Panic, which no history shows, it is simply the history of
-// the run.
+// StuckHistory). For Nondeterminism and Panic, which no history shows, it is the history of the
+// run.
 func (f *Failure) History() (*history.History, error) {
 	if f.Kind == Blocking {
 		return StuckHistory(f.Run, f.Op)

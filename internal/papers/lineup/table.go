@@ -16,7 +16,7 @@ type Subject struct {
 	Cause  string
 }
 
-// Row is a row of the paper's Table 2: what a sample of random tests of one object showed.
+// Row is a row of the paper's Table 2: the results of a sample of random tests of one object.
 type Row struct {
 	Name, Cause string
 	// The smallest failing test: threads and operations of the longest one; 0 if none failed.

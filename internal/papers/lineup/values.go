@@ -20,7 +20,7 @@ type compound string
 
 func newValues() *values { return &values{map[any]int32{nil: 0}, []any{nil}} }
 
-// blocksText is the value that no operation may have.
+// blocksText is the value that is reserved for operations that block.
 const blocksText = compound(`{"` + Blocks + `":true}`)
 
 // absent is the number of a value that was never interned.

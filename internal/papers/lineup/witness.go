@@ -16,10 +16,9 @@ import (
 // first. For a full history the path ends when all operations are on it. For a stuck history and
 // its pending operation e, the path must consist of the completed operations and end in a node in
 // which e blocks, since H[e] has no other pending operation.
-//
-// Invariants: done[t] operations of thread t are on the path; the node that the path leads to has
-// at most one edge for each thread. Cost: at most the number of serial runs, times threads; results
-// cut most of it away.
+// Invariants: done[t] operations of thread t are on the path; the node at its end has at most one
+// edge for each thread. Cost: at most the number of serial runs, times threads; comparing results
+// cuts most of it.
 
 // candidate is a history as the search reads it.
 type candidate struct {
@@ -38,7 +37,7 @@ type observed struct {
 	needs   []int32 // of every thread, how many operations precede it
 }
 
-// load reads a history out of an execution.
+// load reads the history of an execution.
 func (c *candidate) load(e *explore.Execution) {
 	n := len(c.obs.threads)
 	if c.threads == nil {
@@ -69,7 +68,7 @@ func (c *candidate) load(e *explore.Execution) {
 			c.left++
 		}
 		clear(h.needs)
-		for j := range i { // what is called later does not precede it
+		for j := range i { // an operation that is called later does not precede it
 			if r := e.Ops[j].Return; r >= 0 && r < op.Call {
 				h.needs[c.obs.threadIndex(e.Ops[j].Thread)]++
 			}
@@ -92,8 +91,8 @@ func (c *candidate) stuck() int {
 	return -1
 }
 
-// search reports whether a path goes on from a node: to the end of the history, or to where the
-// pending operation of thread pending blocks.
+// search reports whether the path can continue from a node: to the end of the history, or to where
+// the pending operation of thread pending blocks.
 func (c *candidate) search(node int32, pending int) bool {
 	if c.left == 0 && pending < 0 {
 		return true
@@ -129,7 +128,7 @@ func (c *candidate) search(node int32, pending int) bool {
 	return false
 }
 
-// ready reports whether all that precedes op is on the path.
+// ready reports whether all operations that precede op are on the path.
 func (c *candidate) ready(op *observed) bool {
 	for t, n := range op.needs {
 		if c.done[t] < n {
@@ -158,7 +157,7 @@ func (o *Observations) Accepts(e *explore.Execution) (ok bool, op int, err error
 	return false, -1, fmt.Errorf("the execution ended %s; only complete or stuck ones have a verdict", e.Outcome)
 }
 
-// belongs checks that an execution has operations of the observed test only.
+// belongs checks that an execution only has operations of the observed test.
 func (o *Observations) belongs(e *explore.Execution) error {
 	called := make([]int32, len(o.threads))
 	for i := range e.Ops {

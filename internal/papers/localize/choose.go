@@ -2,22 +2,22 @@ package localize
 
 import "cmp"
 
-// The failing trace that is shown is one whose last critical node is a race, not a step ahead of
-// it. Such a trace exists: if the access e that excludes the white outcomes commutes with every
-// access that does not, then e can wait until after one of those, and still excludes them; as
-// traces are finite, it meets one that it races with. Among these the trace has the most critical
-// nodes at which accesses race, since each is a place in the code where the fault can be seen
-// coming; then the fewest preemptions, since it is easiest to follow; then the fewest critical
-// nodes at which accesses commute. Between equals the thread that ran goes on, and then the lowest.
+// The failing trace that is shown is one whose last critical node is a race, not a step before it.
+// Such a trace exists: if the access e that excludes the white outcomes commutes with every access
+// that does not, then e can wait until after one of those, and still excludes them; as traces are
+// finite, it reaches one that it races with. Among these the trace has the most critical nodes at
+// which accesses race, since each is a place in the code where the fault becomes visible; then the
+// fewest preemptions, since it is easiest to follow; then the fewest critical nodes at which
+// accesses commute. Among equals the thread that ran continues, and then the lowest.
 //
 // The best rest of a trace depends on the node and on the thread that ran last; every pair is
-// looked at once.
+// examined once.
 
-// cost of the rest of a trace. It has as many critical nodes as races and commuting together; late
-// is 1 if there are some and the accesses of the last one commute.
+// cost is the cost of the rest of a trace. It has races + commuting critical nodes; late is 1 if
+// there are some and the accesses of the last one commute.
 type cost struct{ late, races, preemptions, commuting int }
 
-// compare says which is better; less is.
+// compare returns a negative number if a is better.
 func (a cost) compare(b cost) int {
 	return cmp.Or(cmp.Compare(a.late, b.late), cmp.Compare(b.races, a.races), cmp.Compare(a.preemptions, b.preemptions), cmp.Compare(a.commuting, b.commuting))
 }
@@ -28,7 +28,8 @@ type rest struct {
 	edge int
 }
 
-// chooser looks for the best failing trace whose sequence is want, or of any, if want is nil.
+// chooser looks for the best failing trace whose sequence is want, or of any failing trace if want
+// is nil.
 type chooser struct {
 	g         *graph
 	want      Sequence
@@ -41,8 +42,8 @@ type place struct {
 	done       int // labels of want that are behind
 }
 
-// choose returns the positions of the edges from the root to a leaf, nil if no failing trace is
-// wanted.
+// choose returns the positions of the edges from the root to a leaf, or nil if no failing trace has
+// the wanted sequence.
 func (g *graph) choose(want Sequence, onlyRaces bool) []int {
 	if len(g.nodes) == 0 || g.nodes[0].failing == 0 {
 		return nil
@@ -128,7 +129,7 @@ func tie(a, b, last int32) int {
 	return cmp.Compare(a, b)
 }
 
-// runs reports whether the thread can go on at n.
+// runs reports whether the thread can continue at n.
 func (n *node) runs(thread int32) bool {
 	for i := range n.edges {
 		if n.edges[i].decision == thread {
@@ -138,7 +139,7 @@ func (n *node) runs(thread int32) bool {
 	return false
 }
 
-// follow returns where an edge leads; ok is false if the sequence is not the wanted one any more.
+// follow returns where an edge leads; ok is false if the sequence can no longer be the wanted one.
 func (c *chooser) follow(at place, i int) (next place, ok bool) {
 	n := &c.g.nodes[at.node]
 	next = place{n.edges[i].child, at.last, at.done}

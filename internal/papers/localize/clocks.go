@@ -14,10 +14,10 @@ import (
 // below them carry the same labels (Mazurkiewicz' traces, with the dependence of calls and returns
 // that keeps interval orders).
 //
-// The key of a prefix is, for every access, by thread, the number of accesses of each thread that
-// precede it in the partial order which the dependent pairs generate, and the data choices behind
-// it. What the accesses touch need not be in it: threads are deterministic, so an access is
-// determined by those before it and the choices.
+// The key of a prefix holds, for every access, by thread, the number of accesses of each thread
+// that precede it in the partial order which the dependent pairs generate, and the data choices
+// after it. The locations need not be in it: threads are deterministic, so an access is determined
+// by those before it and the choices.
 //
 // Invariant, tested: equal keys, equal multisets of labelled subtrees (merging changes no label and
 // no count).
@@ -41,7 +41,7 @@ func (c *clocks) cut(n int) {
 	}
 }
 
-// add takes the accesses beyond those it knows.
+// add adds the accesses beyond those it has.
 func (c *clocks) add(all []schedule.Access) {
 	for i := len(c.accesses); i < len(all); i++ {
 		a := all[i]

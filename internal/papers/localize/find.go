@@ -57,16 +57,16 @@ type Result struct {
 // Linearizable reports whether no trace fails.
 func (r *Result) Linearizable() bool { return r.Failing == 0 }
 
-// Patterns returns the critical sequences of all failing traces, those of fewest labels first. With
-// onlyRaces critical nodes at which the accesses commute are left out; then a sequence can end in
-// Wg, or be empty, where the race that decides comes under another order of commuting accesses. It
-// returns nil if there are too many to count.
+// Patterns returns the critical sequences of all failing traces, those with the fewest labels
+// first. With onlyRaces, critical nodes at which the accesses commute are left out; then a sequence
+// can end in Wg, or be empty, if the decisive race comes under another order of commuting accesses.
+// It returns nil if there are too many to count.
 func (r *Result) Patterns(onlyRaces bool) []Pattern { return r.g.patterns(onlyRaces) }
 
 // Find runs every interleaving of the test and determines which races decide whether its history is
 // linearizable with respect to s. It returns an error for a test that explore cannot run, for
-// histories that s rejects, and if one stays undecided. When the context is done it returns what is
-// known by then, with at most another second for explanations.
+// histories that s rejects, and if a history stays undecided. When the context is done it returns
+// what is known by then, after at most another second for explanations.
 func Find(ctx context.Context, c *explore.Case, s model.Spec, o Options) (*Result, error) {
 	start := time.Now()
 	f := &finder{ctx: ctx, c: c, spec: s, options: o}
@@ -84,7 +84,7 @@ func Find(ctx context.Context, c *explore.Case, s model.Spec, o Options) (*Resul
 	return r, nil
 }
 
-// finder looks at the executions of one test.
+// finder examines the executions of one test.
 type finder struct {
 	ctx      context.Context
 	c        *explore.Case
@@ -101,10 +101,10 @@ type finder struct {
 	err      error
 }
 
-// outcome is what became of a class of executions.
+// outcome is the result for a class of executions.
 type outcome struct {
 	fails bool
-	why   string // of a failure that is not that of a history: the panic, the deadlock
+	why   string // of a failure without a history: the panic, the deadlock
 }
 
 // search explores and labels.

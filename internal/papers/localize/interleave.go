@@ -47,8 +47,8 @@ type edge struct {
 	touches  [2]int32 // the variables it touches: positions in graph.variables, -1 for none
 }
 
-// interleave is the strategy: depth first, as explore.Exhaustive does, the thread that ran goes on
-// first. An execution that reaches a state with a past that was met before ends there.
+// interleave is the strategy: depth first, as explore.Exhaustive, with the thread that ran first.
+// An execution that reaches a state with a known past ends there.
 type interleave struct {
 	g        *graph
 	plain    bool // never merge
@@ -75,8 +75,8 @@ type step struct {
 	todo     uint64 // threads not tried
 	n        int32  // values of a coin
 	accesses int    // made before it, and finished
-	// a thread was held back by Yield before: what comes depends on the order of the past, and is
-	// not merged
+	// a thread was held back by Yield before: what follows depends on the order of the past, so
+	// such states are not merged
 	apart bool
 }
 
@@ -121,11 +121,11 @@ func (x *interleave) current(k int) *edge {
 	return &edges[len(edges)-1]
 }
 
-// sync takes note of the accesses that happened since it was last called.
+// sync records the accesses that happened since it was last called.
 func (x *interleave) sync(accesses []schedule.Access) {
 	for i := len(x.clocks.accesses); i < len(accesses); i++ {
 		e := x.current(x.steps[i])
-		last := e.access.Last // under another value of a coin behind it
+		last := e.access.Last // under another value of a coin after it
 		e.access = accesses[i]
 		e.access.Last = e.access.Last || last
 		e.touches = [2]int32{x.variable(e.access.Loc), x.variable(e.access.Loc2)}
@@ -133,8 +133,8 @@ func (x *interleave) sync(accesses []schedule.Access) {
 	x.clocks.add(accesses)
 }
 
-// variable returns the variable of a location: the location itself, or the array of which its name
-// says that it is an element ("d[0]").
+// variable returns the variable of a location: the location itself, or the array that its name says
+// it is an element of ("d[0]").
 func (x *interleave) variable(loc int32) int32 {
 	if loc < 0 {
 		return -1
@@ -154,7 +154,8 @@ func (x *interleave) variable(loc int32) int32 {
 	return v
 }
 
-// enter creates the node at the end of the path, or finds it; met reports that it existed before.
+// enter creates the node at the end of the path, or finds it; met reports whether it existed
+// before.
 func (x *interleave) enter(k kind, apart bool) (at int32, met bool) {
 	at = int32(len(x.g.nodes))
 	if !x.plain && !apart && k != coin {

@@ -5,11 +5,11 @@ import "math"
 // Label classifies a node of the interleaving tree by its possible outcomes.
 type Label uint8
 
-// The labels. Of a node whose traces all are linearizable White, of one whose traces all fail
-// Black; other nodes are named after their children, which are white, black, or mixed: Grey has
-// white and black ones and no others, WhiteGrey white and mixed ones, BlackGrey black and mixed
-// ones (and perhaps white ones), GreyGrey mixed ones only. A node with one child decides nothing
-// and has the label of its child.
+// The labels. A node is White if all its traces are linearizable, and Black if all fail. Other
+// nodes are named after their children, which are white, black, or mixed: Grey has white and black
+// ones and no others, WhiteGrey white and mixed ones, BlackGrey black and mixed ones (and perhaps
+// white ones), GreyGrey mixed ones only. A node with one child decides nothing and has the label of
+// its child.
 const (
 	Unlabelled Label = iota
 	White
@@ -27,8 +27,8 @@ func (l Label) String() string { return labelNames[l] }
 // mixed reports whether both outcomes are possible.
 func (l Label) mixed() bool { return l > Black }
 
-// Critical reports whether a node of that label can be in a critical data race sequence: what is
-// decided there excludes one outcome.
+// Critical reports whether a node of that label can be in a critical data race sequence: a decision
+// there can exclude one outcome.
 func (l Label) Critical() bool { return l >= Grey && l <= BlackGrey }
 
 // Symbol returns the label as written in a sequence: Wg, Bg, G.
@@ -47,8 +47,8 @@ func (l Label) Symbol() string {
 //
 // With two children this is Definition 8 of the paper. With more, a node can have white, black and
 // mixed children at once. It is then BlackGrey, since only then every failing trace has a sequence
-// of the form of Theorem 3: the last critical node before all is lost has a black child, and one
-// that leads on to it a mixed child.
+// of the form of Theorem 3: the last critical node before only failures remain has a black child,
+// and one that leads to it a mixed child.
 func Combine(children ...Label) Label {
 	white, black, mixed, n := false, false, false, 0
 	only := Unlabelled
@@ -121,7 +121,7 @@ func (g *graph) label(failed func(leaf int32) bool) {
 	}
 }
 
-// add adds numbers of traces; math.MaxUint64 stands for itself and more.
+// add adds numbers of traces, saturating at math.MaxUint64.
 func add(a, b uint64) uint64 {
 	if a+b < a {
 		return math.MaxUint64

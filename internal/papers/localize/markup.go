@@ -7,11 +7,11 @@ import (
 )
 
 // The page is written here, not with html/template: a program that links that package keeps every
-// exported method of every type, 2.7 MB in the command. Invariant: what does not come from this
-// file is escaped, because put escapes every argument that is not of type markup, and only the
-// style sheet and the drawing of the tree are.
+// exported method of every type, 2.7 MB in the command. Invariant: everything that does not come
+// from this file is escaped, because put escapes every argument that is not of type markup, and
+// only the style sheet and the drawing of the tree are of that type.
 
-// markup is HTML that is written as it is.
+// markup is HTML that is written unchanged.
 type markup string
 
 // markupWriter collects a page.

@@ -11,7 +11,7 @@ import (
 // of Theorem 3.
 type Sequence []Label
 
-// String writes it as the paper does: WgWgG, Wg{5}G. Three and more of a kind are counted.
+// String writes it as the paper does: WgWgG, Wg{5}G. Three or more of a kind are counted.
 func (s Sequence) String() string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
@@ -77,9 +77,9 @@ type Pattern struct {
 	Traces   uint64 // math.MaxUint64: that many or more
 }
 
-// patterns counts, for every failing trace, the labels of its critical nodes; with onlyRaces, of
-// those in which the accesses really race. Shorter ones come first. It returns nil if there are too
-// many.
+// patterns counts, for every failing trace, the labels of its critical nodes; with onlyRaces, only
+// of those at which the accesses race. Shorter sequences come first. It returns nil if there are
+// too many.
 func (g *graph) patterns(onlyRaces bool) []Pattern {
 	if len(g.nodes) == 0 {
 		return nil
@@ -135,7 +135,7 @@ func (g *graph) patterns(onlyRaces bool) []Pattern {
 	return all
 }
 
-// critical reports whether something is decided at n that its label tells.
+// critical reports whether something is decided at n that its label shows.
 func (n *node) critical() bool { return len(n.edges) > 1 && n.label.Critical() }
 
 // counts reports whether n belongs to the sequence of a trace that takes that edge.

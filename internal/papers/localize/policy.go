@@ -4,8 +4,8 @@ import "time"
 
 // What is tuned, and what each number trades.
 
-// Where the options say nothing: defaultMaxSteps of an execution, and defaultMaxStates of all of
-// them. More labels more of the tree and takes more time and memory.
+// Defaults of the options: defaultMaxSteps of an execution, and defaultMaxStates of the tree. More
+// labels more of the tree and takes more time and memory.
 const (
 	defaultMaxSteps  = 1_000
 	defaultMaxStates = 500_000
@@ -15,8 +15,8 @@ const (
 // more memory.
 const maxPatterns = 200_000
 
-// maxListed is how many sequences the page lists: more says all, in a longer page.
+// maxListed is how many sequences the page lists: more makes it more complete, and longer.
 const maxListed = 40
 
-// showTime is how long a trace may be decided once the time is over: it is what the result shows.
+// showTime is how long the shown trace may be decided after the time limit is reached.
 const showTime = time.Second

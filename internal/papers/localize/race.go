@@ -2,14 +2,14 @@ package localize
 
 import "strings"
 
-// Race is how the accesses between which a node decides race.
+// Race says how the two accesses at a node race.
 type Race uint8
 
-// The ways. Data: they touch the same variable and one of them writes; the elements of an array are
-// one variable, as in the paper's pair snapshot. Order: one returns from its operation and the
-// other calls one, so that their order tells whether the first operation precedes the second. Coin:
+// The races. Data: they touch the same variable and one of them writes; the elements of an array
+// are one variable, as in the paper's pair snapshot. Order: one returns from its operation and the
+// other calls one, so their order determines whether the first operation precedes the second. Coin:
 // no accesses, but a data choice of the object. Commuting: their order does not matter, the state
-// is the same either way; what the node decides is when another race is met.
+// is the same either way; the node decides when another race is reached.
 const (
 	Commuting Race = iota
 	Order
@@ -56,9 +56,8 @@ func (g *graph) on(a, b *edge) string {
 	return name
 }
 
-// decisive returns the strongest race at a node between the edge taken and those that lead
-// elsewhere: to a node which is white where the edge's is not, black where it is not, or mixed
-// where it is not.
+// decisive returns the strongest race at a node between the edge taken and the edges with another
+// outcome: those whose nodes differ from its node in being white, black, or mixed.
 func (g *graph) decisive(n *node, taken int) Race {
 	best := Commuting
 	c := g.class(&n.edges[taken])
@@ -70,7 +69,7 @@ func (g *graph) decisive(n *node, taken int) Race {
 	return best
 }
 
-// class is White, Black, or any mixed label as GreyGrey.
+// class returns White or Black, or GreyGrey for any mixed label.
 func (g *graph) class(e *edge) Label {
 	l := g.nodes[e.child].label
 	if l.mixed() {

@@ -67,7 +67,7 @@ func (f *finder) trace(r *Result) (*Trace, error) {
 	at := int32(0)
 	var ask []*Branch
 	accesses := 0
-	var where []int // number of accesses before each asked branch
+	var where []int // number of accesses before each branch to be shown
 	for _, taken := range path {
 		n := &g.nodes[at]
 		s := Step{Label: n.label, Taken: taken}
@@ -166,7 +166,7 @@ func (f *finder) run(s explore.Schedule, visit func(*explore.Execution)) error {
 	return nil
 }
 
-// concurrent returns the events of the threads, without those before and after.
+// concurrent returns the events of the threads, without those of serial code.
 func concurrent(events []explore.Event) []explore.Event {
 	var of []explore.Event
 	for _, e := range events {

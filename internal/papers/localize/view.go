@@ -103,7 +103,7 @@ func values(e *explore.Event) string {
 	return e.Before + " → " + e.After
 }
 
-// failing describes how many of the traces behind a node fail; open means that there are more.
+// failing describes how many of the traces through a node fail; open means that there are more.
 func failing(failed, traces uint64, open bool) string {
 	text := ""
 	switch {
@@ -198,7 +198,7 @@ func (r *Result) verdict() string {
 	return fmt.Sprintf("no failure in the %s%s explored", number(r.Traces), plural(r.Traces, " interleaving"))
 }
 
-// limits describes which limits were reached, "" if none was.
+// limits describes which limits were reached, or "".
 func (r *Result) limits() string {
 	if r.Complete {
 		return ""

@@ -1,6 +1,5 @@
-// Package objects is the catalogue of the concurrent objects that are shipped with linsat. They are
-// written from papers, correct and faulty, each with tests and known verdicts. linsat explore runs
-// them.
+// Package objects is the catalogue of the concurrent objects that linsat ships. They are written
+// from papers, correct and faulty, each with tests and known verdicts. linsat explore runs them.
 //
 //	fgvt     six faulty objects of the paper on FGVT, and corrected
 //	relaxed  Round-Up's relaxed queues, stacks and priority queues, and those of Scal

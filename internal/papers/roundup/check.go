@@ -88,7 +88,7 @@ var ErrUnfit = errors.New("cannot be checked")
 
 // Check checks an object on a test. It returns an error if the golden model is not strict, the
 // specification is unknown or takes no factor, the object is nondeterministic, or linsat.Check and
-// the algorithms of the paper disagree. A limit that was reached leaves verdicts Unknown.
+// the algorithms of the paper disagree. If a limit is reached, verdicts are Unknown.
 func Check(ctx context.Context, c *explore.Case, o Options) (*Report, error) {
 	p, err := newPhase2(ctx, c, o)
 	if err != nil {
@@ -137,7 +137,7 @@ type phase2 struct {
 	failure error
 }
 
-// class is a history, as far as verdicts go.
+// class is a history, reduced to what verdicts depend on.
 type class struct {
 	executions     int
 	outcome        explore.Outcome
@@ -151,7 +151,7 @@ func newPhase2(ctx context.Context, c *explore.Case, o Options) (*phase2, error)
 	if !ok {
 		return nil, fmt.Errorf("%w: no specification %q", ErrUnfit, c.Object.Spec)
 	}
-	var initial any // golden models begin empty, if they do not say otherwise
+	var initial any // golden models begin empty unless they state otherwise
 	if o.Golden != nil {
 		initial = o.Golden.Initial
 	}

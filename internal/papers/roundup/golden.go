@@ -28,10 +28,10 @@ import (
 type golden struct {
 	results map[string][]any // by the threads of the calls in order: what the calls return
 	runs    int
-	leaves  bool // some run leaves something in the object, or finds it empty
+	leaves  bool // some run leaves values in the object, or a removal finds nothing
 }
 
-// Model returns a strict sequential object for a specification, to be the golden model: queue,
+// Model returns a strict sequential object to serve as the golden model of a specification: queue,
 // stack and priority-queue have one. All its operations hold one lock, as the calls of phase 1 do
 // in the paper.
 func Model(specification string) (*explore.Object, bool) {
@@ -62,7 +62,8 @@ func Model(specification string) (*explore.Object, bool) {
 	return o, true
 }
 
-// goldenModel is an object that inserts numbers at the end and removes the one that next points at.
+// goldenModel is an object that inserts numbers at the end and removes the one at the index that
+// next returns.
 func goldenModel(info model.Info, insert, remove string, next func(values []int) int) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance {
 		lock := mem.NewMutex(m, "lock")

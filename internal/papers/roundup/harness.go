@@ -55,14 +55,14 @@ func (d Dimension) Calls() int {
 	return n
 }
 
-// Methods are the operations to make tests from: Insert takes the numbers 1, 2, ... one after the
-// other, Remove takes nothing.
+// Methods are the operations from which tests are made: Insert is called with the numbers 1, 2, ...
+// one after the other, Remove without argument.
 type Methods struct{ Insert, Remove string }
 
-// Harnesses returns the well-formed tests of a dimension: as many insertions as removals, the main
+// Harnesses returns the well-formed tests of a dimension: as many insertions as removals; the main
 // thread inserts before and removes after the others. They differ in which calls of the threads are
-// insertions; exchanging threads of equal length gives no new one. A dimension of an odd number of
-// calls has none, and one with more than maxInside calls in the threads gives none.
+// insertions; exchanging threads of equal length gives no new test. There is none for an odd number
+// of calls, or for more than maxInside calls in the threads.
 func Harnesses(o *explore.Object, m Methods, d Dimension) []*explore.Case {
 	inside := d.Calls() - d.Main
 	if d.Calls()%2 != 0 || inside > maxInside {

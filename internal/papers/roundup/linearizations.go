@@ -2,9 +2,9 @@ package roundup
 
 // Linearizations of a history: the total orders of its operations that extend the interval order.
 //
-// What: count them, or list them. An order is built from the front; what has been placed is, for
-// each process, how many of its operations, since these follow one another. So counting needs one
-// number for each combination of such counts, and listing meets no dead end.
+// What: counts or lists them. An order is built from the front. The set of placed operations is
+// given by a number for each process, since its operations follow one another. So counting needs
+// one number for each combination of these, and listing has no dead ends.
 
 import (
 	"fmt"
@@ -148,10 +148,10 @@ func (x *extension) each(yield func(order []int32, threads []byte) bool) {
 	from()
 }
 
-// rearrangements returns how many arrangements displacement.Rearrangements lists: contents are put
-// into one place after the other, and what matters of those before is which contents they got.
-// Within a bound K, no more than K of these are ahead of the place, so there are few such sets.
-// Where they are too many, it returns math.MaxInt64.
+// rearrangements returns how many arrangements displacement.Rearrangements lists. Contents are put
+// into one place after the other; the rest depends only on the set of contents used so far. Within
+// a bound K, at most K of these are ahead of the place, so there are few such sets. If there are
+// too many, it returns math.MaxInt64.
 func rearrangements(m int, bound int32) int64 {
 	if m > 64 {
 		return math.MaxInt64
@@ -181,7 +181,7 @@ func rearrangements(m int, bound int32) int64 {
 	return 0
 }
 
-// plus and times stop at math.MaxInt64.
+// plus and times saturate at math.MaxInt64.
 func plus(a, b int64) int64 {
 	if a > math.MaxInt64-b {
 		return math.MaxInt64

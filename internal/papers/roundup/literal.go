@@ -7,9 +7,9 @@ package roundup
 // removals of ρ′ in other places among themselves, none moved by more than K.
 //
 // spec(o) is looked up by the order of the calls, since the golden model returns the same in the
-// same order: ρ″ is in it if its removals return what the golden model returns in their places. It
-// is slow, supports neither draining nor pending operations, and is used to count and to test
-// linsat.Check.
+// same order: ρ″ is in it if its removals return what the golden model returns in their places. The
+// implementation is slow, supports neither draining nor pending operations, and serves to count and
+// to test linsat.Check.
 
 import (
 	"github.com/linsat/linsat/explore"
@@ -49,8 +49,8 @@ func literal(e *explore.Execution, x *extension, g *golden, names kinds, k int32
 	return linearizable, quasiLinearizable
 }
 
-// literalBound returns the bound of the relaxable operations, if literal fits a factor: one class
-// may be relaxed, and it is the only one with a bound other than 0.
+// literalBound returns the bound of the relaxable operations, if literal supports the factor: only
+// one class may be relaxed, and it alone may have a bound other than 0.
 func literalBound(classes []model.Class, f quasi.Factor) (bound int32, fits bool) {
 	relaxable := 0
 	for i, c := range classes {

@@ -75,8 +75,8 @@ var separators = strings.NewReplacer("-", "", "_", "")
 func folded(name string) string { return strings.ToLower(separators.Replace(name)) }
 
 // Drains reports whether the histories of a test have to be drained before they are checked under a
-// factor of a specification: whether a strict object, run serially, may leave values behind or find
-// nothing. It counts operations; Check finds the same in phase 1.
+// factor: whether a strict object, run serially, may leave values behind or find nothing. It counts
+// operations; Check finds the same in phase 1.
 func Drains(s model.Spec, c *explore.Case) bool {
 	info := s.Info()
 	if info.Drain == "" {

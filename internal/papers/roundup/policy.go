@@ -2,8 +2,8 @@ package roundup
 
 // What is tuned, and what each number trades.
 
-// maxInside is how many calls in threads Harnesses goes through: more runs larger harnesses, whose
-// number grows with every call.
+// maxInside is up to how many calls in threads Harnesses lists tests. More runs larger harnesses,
+// whose number grows exponentially.
 const maxInside = 20
 
 // maxSets bounds the work of rearrangements, as sets of contents in the first places: more decides

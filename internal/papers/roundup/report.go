@@ -85,7 +85,7 @@ func answer(v engine.Verdict, n Count, first *Violation) string {
 	return "unknown"
 }
 
-// Header is the head of a table of reports, in Markdown: the columns of the paper's Tables II, III
+// Header is the head of a Markdown table of reports, with the columns of the paper's Tables II, III
 // and V.
 const Header = `| test program | calls | violation | sequential histories | executions (buggy/all) | histories (buggy/all) | linearizations |
 |---|---|---|--:|--:|--:|--:|

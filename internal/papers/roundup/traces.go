@@ -9,9 +9,9 @@ import (
 
 // tracing is a strategy that counts the traces among the executions of another one: executions
 // whose conflicting accesses (to the same location, one of them a write) come in the same order are
-// one trace. Partial-order reduction that does not look at calls and returns, as that of Inspect,
-// needs one execution for each trace. explore.DPOR distinguishes more, since executions of one
-// trace may have different interval orders.
+// one trace. Partial-order reduction that ignores calls and returns, like Inspect's, needs one
+// execution for each trace. explore.DPOR distinguishes more, since executions of one trace may have
+// different interval orders.
 type tracing struct {
 	explore.Strategy
 	seen map[string]bool
@@ -20,7 +20,7 @@ type tracing struct {
 
 func newTracing(s explore.Strategy) *tracing { return &tracing{Strategy: s, seen: map[string]bool{}} }
 
-// End notes the trace of an execution.
+// End records the trace of an execution.
 func (t *tracing) End(f *schedule.Finished) {
 	if !f.Pruned {
 		t.key = t.trace(f.Accesses, t.key[:0])

@@ -4,10 +4,11 @@ import "github.com/linsat/linsat/internal/engine"
 
 // Verdicts that follow from others.
 //
-// What: of two histories with the same operations and results, one whose interval order is
-// contained in the other's has all its linearizations. So it is linearizable, or quasi-linearizable
-// within the same bounds, if the other is; and the other is not if it is not. Most classes of
-// executions differ only in the order, so few have to be checked.
+// What: consider two histories with the same operations and results, the interval order of one
+// contained in that of the other. The one with the smaller order has all linearizations of the
+// other. So it is linearizable, or quasi-linearizable within the same bounds, if the other is; and
+// the other is a violation if it is. Most classes of executions differ only in the order, so few
+// have to be checked.
 
 // decided holds the checked histories with equal results, for one question.
 type decided struct{ accepted, refused []*extension }
