@@ -87,7 +87,7 @@ func (d *drawing) relate() {
 	}
 }
 
-// reduced returns the pairs of a relation that do not follow from two others of it.
+// reduced returns the pairs of a relation that follow neither from sb nor from two others of it.
 func (d *drawing) reduced(name string, holds func(a, b int) bool) (out []edge) {
 	n := len(d.g.Events)
 	in := make([][]bool, n)
@@ -99,7 +99,7 @@ func (d *drawing) reduced(name string, holds func(a, b int) bool) (out []edge) {
 	}
 	for a := range in {
 		for b := range in[a] {
-			implied := !in[a][b]
+			implied := !in[a][b] || d.g.SB(a, b)
 			for c := 0; c < n && !implied; c++ {
 				implied = in[a][c] && in[c][b]
 			}

@@ -179,7 +179,7 @@ func (d *drawing) arrow(b *strings.Builder, e edge) {
 		return
 	case x1 == x2: // around the boxes of one thread
 		side := x1 + boxWidth/2
-		fmt.Fprintf(b, `<path class="%s" marker-end="url(#end-%s)" d="M%d %d C%d %d %d %d %d %d"/>`, e.relation, e.relation, side, y1+shift, side+30, y1+shift, side+30, y2+shift, side, y2+shift)
+		fmt.Fprintf(b, `<path class="%s inside" d="M%d %d C%d %d %d %d %d %d"/>`, e.relation, side, y1+shift, side+30, y1+shift, side+30, y2+shift, side, y2+shift)
 		return
 	case x1 < x2:
 		x1, x2 = x1+boxWidth/2, x2-boxWidth/2
