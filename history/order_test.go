@@ -301,3 +301,22 @@ func TestAsideCoversEverything(t *testing.T) {
 		}
 	}
 }
+
+// The first wrong operation of a long history is told, wherever the ranges side by side begin.
+func TestFirstWrongOperationIsTold(t *testing.T) {
+	n := 3*eachAside + 7
+	h := &History{Values: NewValues(), Processes: []string{"0"}, Ops: make([]Op, n), Origins: make([]Origin, n)}
+	for i := range h.Ops {
+		h.Ops[i] = Op{Key: NoKey, Call: Rank(2 * i), Return: Rank(2*i + 1)}
+	}
+	require.NoError(t, h.Validate())
+	for _, at := range []int{1, eachAside, n / 3, n / 2, 2 * n / 3, n - 1} {
+		before := h.Ops[at]
+		h.Ops[at].Call = h.Ops[at-1].Call
+		require.ErrorContains(t, h.Validate(), fmt.Sprintf("operation %d has the call", at))
+		h.Ops[n-1].Process = 1
+		require.ErrorContains(t, h.Validate(), fmt.Sprintf("operation %d ", at))
+		h.Ops[n-1].Process = 0
+		h.Ops[at] = before
+	}
+}

@@ -19,8 +19,28 @@ func (h *History) Validate() error {
 	case h.HasInitial && !h.Values.has(h.Initial):
 		return bad("its initial state is value %d of %d", h.Initial, h.Values.Len())
 	}
+	wrong := make([]error, len(h.Ops)/eachAside+1) // by where a range of operations begins
+	aside(len(h.Ops), func(from, to int) { wrong[from/eachAside] = h.validOps(from, to, bad) })
+	for _, err := range wrong {
+		if err != nil {
+			return err
+		}
+	}
+	for _, e := range h.Edges {
+		if e.Before < 0 || int(e.Before) >= len(h.Ops) || e.After < 0 || int(e.After) >= len(h.Ops) || e.Before == e.After {
+			return bad("an order between operations %d and %d of %d", e.Before, e.After, len(h.Ops))
+		}
+	}
+	return nil
+}
+
+// validOps reports what is wrong first with the operations from one position to another.
+func (h *History) validOps(from, to int, bad func(format string, args ...any) error) error {
 	latest := Rank(-1)
-	for i := range h.Ops {
+	if from > 0 {
+		latest = h.Ops[from-1].Call
+	}
+	for i := from; i < to; i++ {
 		o := &h.Ops[i]
 		switch {
 		case o.Call <= latest:
@@ -35,11 +55,6 @@ func (h *History) Validate() error {
 			return bad("operation %d has a value that is not among its %d values", i, h.Values.Len())
 		}
 		latest = o.Call
-	}
-	for _, e := range h.Edges {
-		if e.Before < 0 || int(e.Before) >= len(h.Ops) || e.After < 0 || int(e.After) >= len(h.Ops) || e.Before == e.After {
-			return bad("an order between operations %d and %d of %d", e.Before, e.After, len(h.Ops))
-		}
 	}
 	return nil
 }

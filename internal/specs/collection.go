@@ -134,6 +134,9 @@ const insertionHint = "leave out the new length, which a size would see; null, t
 // rather than a value: true, false or "empty", which no operation of the history inserts.
 func onlyWord(p *model.Partition, v history.Value) bool {
 	h := p.History
+	if h.Values.Kind(v) == history.KindInt { // as usual
+		return false
+	}
 	if s, isString := h.Values.AsString(v); v != history.True && v != history.False && !(isString && strings.EqualFold(s, "empty")) {
 		return false
 	}
@@ -205,12 +208,17 @@ func (c *contents) bind() (*model.Instance, error) {
 	b := c.spec.instance(c.part)
 	b.Class, b.ItemDelta, b.Stored = make([]model.ClassID, n), make([]int8, n), len(c.initial)
 	c.verb = make([]int8, n)
+	met, unknown := make([]bool, len(c.spec.rows)), 0
 	err := c.spec.each(c.part, func(i history.OpID, f int, _ int64) error {
 		r := &c.spec.rows[f]
 		if err := c.resolve(i, r.does); err != nil {
 			return err
 		}
 		c.verb[i], b.Class[i] = int8(f), r.class
+		met[f] = true
+		if !c.known(int(i)) {
+			unknown++
+		}
 		// A partition with a drain has no theory even if the drain found nothing: forgetting that
 		// result must not remove the theory.
 		c.odd = c.odd || r.does == empties
@@ -234,10 +242,17 @@ func (c *contents) bind() (*model.Instance, error) {
 	values := int32(len(c.numbers.values)) + 2
 	// results of operations that theories do not have: for size an integer, for drain a list
 	odd := map[history.Value]int32{}
-	kinds := int32(len(c.spec.rows)) * values
-	numberSigs(b.EquivID, int(kinds)+n, func(i int) int32 {
-		if c.does[i] <= model.Peek || c.value[i] == model.Anything {
-			return int32(c.verb[i])*values + c.value[i] + 2
+	first := make([]int32, len(c.spec.rows)) // by operation that occurs: the first kind
+	kinds := int32(0)
+	for verb, occurs := range met {
+		if first[verb] = kinds; occurs {
+			kinds += values
+		}
+	}
+	// and one for each operation that theories do not have
+	numberSigs(b.EquivID, int(kinds)+unknown, func(i int) int32 {
+		if c.known(i) {
+			return first[c.verb[i]] + c.value[i] + 2
 		}
 		result := c.part.Ops[i].Result
 		k, known := odd[result]
@@ -248,6 +263,11 @@ func (c *contents) bind() (*model.Instance, error) {
 		return k
 	})
 	return b, nil
+}
+
+// known reports whether theories have what operation i does.
+func (c *contents) known(i int) bool {
+	return c.does[i] <= model.Peek || c.value[i] == model.Anything
 }
 
 // discipline is what distinguishes queue, stack and priority queue.

@@ -29,14 +29,16 @@ func newNumbering(p *model.Partition) *numbering {
 // borrows it.
 func (t *numbering) open(p *model.Partition) {
 	n := p.History.Values.Len()
-	t.values = make([]history.Value, 0, min(n, len(p.Ops)+1, firstValues))
 	few := n <= directFrom+directEach*len(p.Ops)
 	switch {
 	case few && (p.Index == nil || len(p.Ops) >= sizeable):
 		t.direct = make([]int32, n)
+		t.values = make([]history.Value, 0, min(n, len(p.Ops)+1))
+		return
 	case few, len(p.Ops) >= sizeable:
 		t.lent = borrowTable(n)
 	}
+	t.values = make([]history.Value, 0, min(n, len(p.Ops)+1, firstValues))
 }
 
 // release returns what was borrowed, once no more values will be asked for.
