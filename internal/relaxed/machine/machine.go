@@ -9,8 +9,6 @@
 package machine
 
 import (
-	"fmt"
-
 	"github.com/linsat/linsat/internal/relaxed/axioms"
 	"github.com/linsat/linsat/internal/relaxed/graph"
 	"github.com/linsat/linsat/internal/relaxed/program"
@@ -24,12 +22,10 @@ type Search struct {
 	memory memory
 	graph  graph.Graph
 
-	path   []choice // decisions of this run, and what is left of them
-	depth  int
-	seen   map[string]bool
-	key    []byte
-	guide  []int // decisions to follow (Follow)
-	guided bool
+	path  []choice // decisions of this run, and what is left of them
+	depth int
+	seen  map[string]bool
+	key   []byte
 
 	ended  bool // no further step
 	pruned bool
@@ -78,17 +74,6 @@ func (s *Search) Run(body func(), visit func(*program.Execution) bool) (program.
 		}
 		s.path[len(s.path)-1].took++
 	}
-}
-
-// Follow makes one execution, whose decisions are given.
-func (s *Search) Follow(body func(), decisions []int) (*program.Execution, error) {
-	s.guide, s.guided = decisions, true
-	s.once(body)
-	if s.pruned {
-		return nil, fmt.Errorf("c11: the program has no execution with these steps")
-	}
-	s.exec.Graph, s.exec.Threads = &s.graph, len(s.runner.Threads)
-	return &s.exec, nil
 }
 
 // once makes one execution along path, and extends path to its end.
@@ -157,11 +142,6 @@ func (s *Search) step() {
 		s.end()
 		return
 	}
-	if s.guided && s.depth == len(s.guide) {
-		s.ended = true
-		s.end()
-		return
-	}
 	n := s.decide(len(options))
 	if options[n].t == nil {
 		s.end()
@@ -173,7 +153,7 @@ func (s *Search) step() {
 // met reports whether the search has been at this graph before, or it is not consistent. On the
 // way to where the last run left off nothing is new.
 func (s *Search) met() bool {
-	if s.guided || s.depth < len(s.path) {
+	if s.depth < len(s.path) {
 		return false
 	}
 	if !axioms.Sequential(&s.graph) {
@@ -195,20 +175,11 @@ func (s *Search) met() bool {
 }
 
 func (s *Search) decide(n int) int {
-	took := 0
-	switch {
-	case s.guided:
-		took = s.guide[s.depth]
-		if took < 0 || took >= n {
-			panic(fmt.Sprintf("c11: decision %d of %d", took, n))
-		}
-	case s.depth < len(s.path):
-		took = s.path[s.depth].took
-	default:
+	if s.depth == len(s.path) {
 		s.path = append(s.path, choice{0, n})
 	}
 	s.depth++
-	return took
+	return s.path[s.depth-1].took
 }
 
 // options lists the steps that are possible now.

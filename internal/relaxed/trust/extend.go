@@ -17,7 +17,8 @@ func (s *Search) add(id int, q *program.Request) (program.Result, bool) {
 		s.write(s.g, id, graph.Event{Kind: graph.Write, Order: q.Order, Loc: q.Loc}, q.Value, true)
 		s.note(id, q.Value, q)
 	case q.Op == program.ReadCell || q.Op == program.WriteCell:
-		return s.cell(id, q)
+		hb, _ := s.g.Before(id)
+		return s.cell(id, q, consistency.Race(s.g, &hb, q.Loc, false, q.Op == program.WriteCell))
 	case q.Op == program.Fence:
 		s.g.Add(id, graph.Event{Kind: graph.Fence, Order: q.Order}, 0)
 		s.note(id, nil, q)
@@ -45,12 +46,10 @@ func (s *Search) copy(g *graph.Graph) *graph.Graph {
 	return h
 }
 
-// cell adds an access that is not atomic.
-func (s *Search) cell(id int, q *program.Request) (program.Result, bool) {
+// cell adds an access that is not atomic, and which races with other, if that is an event.
+func (s *Search) cell(id int, q *program.Request, other graph.Ref) (program.Result, bool) {
 	g := s.g
-	hb, _ := g.Before(id)
 	writes := q.Op == program.WriteCell
-	other := consistency.Race(g, &hb, q.Loc, false, writes)
 	var value any
 	var ref graph.Ref
 	last := len(g.Writes(q.Loc))

@@ -56,6 +56,9 @@ type Search struct {
 	err     error
 	counts  program.Counts
 	drained bool // only awaits that would block are left
+
+	replays bool           // an execution whose steps are given
+	result  program.Result // of its last step
 }
 
 // written is the value of a write that the current run has not made.
@@ -260,6 +263,10 @@ func (s *Search) Declare(loc int32, value any, started bool) { s.exec.Declare(lo
 // Do repeats the event of the graph, or adds a new one.
 func (s *Search) Do(t *program.Thread, q *program.Request) program.Result {
 	id := t.ID
+	if s.replays {
+		t.Pause()
+		return s.result
+	}
 	for {
 		if s.halted[id] {
 			t.Pause()
@@ -357,6 +364,10 @@ func (s *Search) readAgain(id, n int, q *program.Request) (program.Result, bool)
 	v := s.exec.Value(q.Loc, e.RF)
 	s.note(id, v, q)
 	s.left--
+	if !s.same(e, q) {
+		s.fail(fmt.Sprintf("thread %d did something else with what it read", id))
+		return program.Result{}, false
+	}
 	if e.Blocked {
 		s.halt(id, program.Complete, graph.None, graph.None)
 		return program.Result{}, false
@@ -366,15 +377,25 @@ func (s *Search) readAgain(id, n int, q *program.Request) (program.Result, bool)
 		return program.Result{}, false
 	}
 	if e.RMW {
-		to, ok := q.Apply(v)
-		if !ok {
-			s.fail(fmt.Sprintf("thread %d read another value than before", id))
-			return program.Result{}, false
-		}
+		to, _ := q.Apply(v)
 		s.note(id, to, q)
 		s.left--
 	}
 	return program.Result{Value: v, OK: e.RMW}, true
+}
+
+// same reports whether a request becomes the read that is in the graph.
+func (s *Search) same(e *graph.Event, q *program.Request) bool {
+	if q.Op == program.ReadCell {
+		return true
+	}
+	var several [2]form
+	for _, f := range s.forms(q, e.RF, several[:0]) {
+		if f == (form{e.Order, e.RMW, e.Spurious, e.Blocked}) {
+			return true
+		}
+	}
+	return false
 }
 
 // faulty returns the outcome that a read of the graph has: it races, or reads what is not there.
