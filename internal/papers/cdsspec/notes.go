@@ -28,7 +28,7 @@ type Begun struct {
 
 // Ended is noted where a call ends. ID and Holds are evaluated there.
 type Ended struct {
-	Method *Method
+	Begun  *Begun
 	Result any
 	ID     any
 	Holds  map[string]bool // the conditions
@@ -37,7 +37,7 @@ type Ended struct {
 // End returns what is noted where a call ends.
 func End(b *Begun, result any) *Ended {
 	m := b.Method
-	e := &Ended{Method: m, Result: result, ID: b.This}
+	e := &Ended{Begun: b, Result: result, ID: b.This}
 	if m.ID != nil {
 		e.ID = m.ID(b.Args, result)
 	}
