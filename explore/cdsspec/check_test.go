@@ -130,7 +130,7 @@ func TestSynchronization(t *testing.T) {
 		{c11.Release, c11.Relaxed, []string{"Write -> Read"}, cdsspec.Synchronization},
 		{c11.Release, c11.Relaxed, []string{"Write->Read ( found )"}, cdsspec.Synchronization},
 		{c11.Relaxed, c11.Relaxed, nil, cdsspec.Passed},
-		{c11.SeqCst, c11.SeqCst, []string{"Write -> Read", "Read -> Write"}, cdsspec.Synchronization}, // a read does not release
+		{c11.SeqCst, c11.SeqCst, []string{"Write -> Read", "Read -> Write"}, cdsspec.Synchronization}, // reads do not release
 	} {
 		write, read := registerMethods(c.rules...)
 		r := check(t, func(x *c11.Exec) {
