@@ -118,7 +118,8 @@ func readCell(x *c11.Exec, m *cdsspec.Method[register, none, int], c *cell, o c1
 }
 
 // TestSynchronization: a rule holds with release and acquire, and not without either; a guard takes
-// the reads that find nothing out of it; without rules nothing is asked for.
+// the reads that find nothing out of it; without rules nothing is asked for. A read does not
+// release, so not even SeqCst makes it happen before a later write.
 func TestSynchronization(t *testing.T) {
 	for _, c := range []struct {
 		store, load c11.Order
@@ -130,7 +131,7 @@ func TestSynchronization(t *testing.T) {
 		{c11.Release, c11.Relaxed, []string{"Write -> Read"}, cdsspec.Synchronization},
 		{c11.Release, c11.Relaxed, []string{"Write->Read ( found )"}, cdsspec.Synchronization},
 		{c11.Relaxed, c11.Relaxed, nil, cdsspec.Passed},
-		{c11.SeqCst, c11.SeqCst, []string{"Write -> Read", "Read -> Write"}, cdsspec.Synchronization}, // reads do not release
+		{c11.SeqCst, c11.SeqCst, []string{"Write -> Read", "Read -> Write"}, cdsspec.Synchronization},
 	} {
 		write, read := registerMethods(c.rules...)
 		r := check(t, func(x *c11.Exec) {
