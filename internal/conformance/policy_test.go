@@ -27,6 +27,7 @@ var notTuned = map[string]string{
 	// as many as a word has bits, or a number can hold
 	"internal/schedule/strategy.go":      "MaxThreads",
 	"internal/relaxed/graph/clock.go":    "MaxThreads MaxEvents",
+	"internal/papers/cdsspec/opo.go":     "maxNodes",
 	"internal/wgl/lanes.go":              "maxLane",
 	"internal/solver/gini/gini.go":       "MaxVars maxWords",
 	"internal/solver/process/process.go": "MaxVars",

@@ -154,7 +154,7 @@ type Log struct {
 }
 
 // LogOp is an operation of a log. An append adds Value at length Offset; a read finds Values from
-// Offset on, to the end. Known says whether the offset of an append, or the result of a read, is
+// Offset on, to the end. Known reports whether the offset of an append, or the result of a read, is
 // known.
 type LogOp struct {
 	Reads, Known bool
