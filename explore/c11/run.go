@@ -3,13 +3,14 @@ package c11
 import (
 	"runtime"
 
+	"github.com/linsat/linsat/internal/relaxed/graph"
 	"github.com/linsat/linsat/internal/relaxed/program"
 	"github.com/linsat/linsat/internal/relaxed/trust"
 )
 
 // Options of a Run.
 type Options struct {
-	MaxEvents int  // of a thread, before the execution counts as Bounded; 0: 100
+	MaxEvents int  // of a thread, before the execution counts as Bounded; at most 250, 0: 100
 	MaxRuns   int  // of the program, before the search stops; 0: no limit
 	Trace     bool // note the lines of code; slower
 	// Orders, if given, is asked at every access of an atomic and at every fence for the memory
@@ -71,5 +72,6 @@ func newExec(o Options) (*Exec, program.Limits) {
 	if o.MaxEvents == 0 {
 		o.MaxEvents = defaultMaxEvents
 	}
+	o.MaxEvents = min(o.MaxEvents, graph.MaxEvents)
 	return &Exec{runner: &program.Runner{}, trace: o.Trace || o.Orders != nil, orders: o.Orders, frames: map[[callers]uintptr]*runtime.Frame{}}, program.Limits{Events: o.MaxEvents, Runs: o.MaxRuns}
 }
