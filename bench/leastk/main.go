@@ -145,7 +145,7 @@ func write(w io.Writer, rows []*row) {
 	}
 	fmt.Fprintf(w, "%s ms |\n%s--:|\n", head, rule)
 	for _, r := range rows {
-		how := "as they lie"
+		how := "not drained"
 		if r.drain {
 			how = "drained"
 		}

@@ -42,9 +42,9 @@ func TestTable(t *testing.T) {
 		"| histories | | number | 0 | 1 | ∞ | ms |",
 		"|---|---|--:|--:|--:|--:|--:|",
 		"| a | drained | 2 | 1 | 1 | | |",
-		"| a | as they lie | 2 | 1 | | 1 | |",
+		"| a | not drained | 2 | 1 | | 1 | |",
 		"| b | drained | 1 | | | 1 | |",
-		"| b | as they lie | 1 | | | 1 | |", ""}, "\n"), table(t, dir, quasi.Slots, time.Minute))
+		"| b | not drained | 1 | | | 1 | |", ""}, "\n"), table(t, dir, quasi.Slots, time.Minute))
 	assert.Contains(t, table(t, dir, quasi.Slots, time.Nanosecond), "| ? | ms |")
 	_, err := measure([]string{filepath.Join(dir, "missing")}, quasi.Slots, 0)
 	assert.Error(t, err)

@@ -91,7 +91,7 @@ func TestQuasiInitial(t *testing.T) {
 }
 
 // slotsByTheBook is the definition of slots with every linearization and every product of
-// rearrangements written out, for partitions of one object without unknown results, as they lie.
+// rearrangements written out, for partitions of one object without unknown results, not drained.
 func slotsByTheBook(b *model.Instance, factor quasi.Factor) bool {
 	n := history.OpID(b.Partition.Len())
 	accepted := false

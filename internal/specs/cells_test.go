@@ -95,7 +95,7 @@ func TestCellsRefuseBadInput(t *testing.T) {
 	testBadInput(t, CASRegister(), []badInput{
 		{"cas of one value", noInitial{}, []call{{"cas", []any{1}, true}}, `operation 0: argument of "cas" is [1], not a list [old, new]`},
 		{"cas of an integer", noInitial{}, []call{{"cas", 1, true}}, `operation 0: argument of "cas" is 1, not a list [old, new]`},
-		{"result", noInitial{}, []call{{"cas", []any{1, 2}, 1}}, `operation 0: result of "cas" is 1, not true or false: one that results in what it found is a compareandexchange`},
+		{"result", noInitial{}, []call{{"cas", []any{1, 2}, 1}}, `operation 0: result of "cas" is 1, not true or false: one that returns what it found is a compareandexchange`},
 	})
 	testBadInput(t, Set(), []badInput{
 		{"null", noInitial{}, []call{{"add", nil, true}}, `operation 0: argument of "add" is null, not an element`},

@@ -103,7 +103,7 @@ func (c *contents) resolve(i history.OpID, does model.Action) error {
 		if o.Result == history.False {
 			hint = "one that did not take effect has the status fail"
 			if c.spec.discipline == &fifo {
-				hint = "a queue that may be full is a bounded-queue (--spec bounded-queue), whose offer results in false; else " + hint
+				hint = "a queue that may be full is a bounded-queue (--spec bounded-queue), whose offer returns false; else " + hint
 			}
 		}
 		if err := noResult(c.part, i, hint); err != nil {

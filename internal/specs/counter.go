@@ -142,7 +142,7 @@ func bindCounter(s *table, p *model.Partition) (*model.Instance, error) {
 		case !o.sees || v == o.found:
 			return ""
 		case o.after:
-			return text + ", so it results in " + strconv.FormatInt(v+o.delta, 10) + ", not " + strconv.FormatInt(o.found+o.delta, 10)
+			return text + ", so it returns " + strconv.FormatInt(v+o.delta, 10) + ", not " + strconv.FormatInt(o.found+o.delta, 10)
 		default:
 			return text + ", not " + strconv.FormatInt(o.found, 10)
 		}

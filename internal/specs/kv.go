@@ -235,7 +235,7 @@ func resolveKV(p *model.Partition, i history.OpID, verb int) (kvOp, error) {
 			return kvOp{form: kvSee, a: int32(history.Nil)}, nil
 		case isInt && (n == 0 || n == 1):
 			return kvOp{}, p.Error(i, fmt.Sprintf("%d may be the value that %s took away, or how many", n, p.History.Values.Format(o.F)),
-				"write false or true for how many; getanddelete results in the value")
+				"write false or true for how many; getanddelete returns the value")
 		case !acknowledges(p, i):
 			return kvOp{form: kvSwapped, a: int32(o.Result), b: int32(history.Nil)}, nil
 		}
@@ -275,7 +275,7 @@ func (k *kvKey) ambiguous(p *model.Partition, deleted history.OpID, initial hist
 		return nil
 	}
 	return p.Error(deleted, fmt.Sprintf("%s may be the value that %s took away, or say whether there was one", k.table.Format(p.Ops[deleted].Result), k.table.Format(p.Ops[deleted].F)),
-		"the key holds true or false; call it getanddelete if it results in the value")
+		"the key holds true or false; call it getanddelete if it returns the value")
 }
 
 // number numbers the values as the history writes them.

@@ -13,7 +13,7 @@ func Mutex() model.Spec { return mutex }
 var mutex = newTable(table{
 	info: model.Info{
 		Name:    "mutex",
-		Summary: "a lock that one holds at a time",
+		Summary: "a lock that one process holds at a time",
 		Initial: "false (free) or true (held) (default: free)",
 		Example: `{"spec": "mutex", "operations": [{"process": 0, "f": "acquire", "call": 0, "return": 3}, ` +
 			`{"process": 1, "f": "acquire", "call": 1, "return": 8}, {"process": 2, "f": "tryacquire", "call": 2, "return": 4, "result": false}, ` +

@@ -77,7 +77,7 @@ var (
 	fencedMutex = newTable(table{
 		info: model.Info{
 			Name:    "fenced-mutex",
-			Summary: "a lock that only its owner may release, whose acquisitions result in growing tokens",
+			Summary: "a lock that only its owner may release, whose acquisitions return growing tokens",
 			Initial: `free, or {"owner": name, "count": how often it is held, "limit": how often it can be, "fence": the last token}, all of them optional (default: free, limit 1, no token)`,
 			Example: `{"spec": "fenced-mutex", "operations": [{"process": 0, "f": "acquire", "call": 0, "return": 2, "result": 1}, {"process": 1, "f": "tryacquire", "call": 1, "return": 3, "result": false}, ` +
 				`{"process": 0, "f": "release", "call": 4, "return": 6}, {"process": 1, "f": "acquire", "call": 5, "return": 7, "result": 4}]}`,

@@ -17,7 +17,7 @@ func PriorityQueue() model.Spec { return priorityQueue }
 var priorityQueue = newTable(table{
 	info: model.Info{
 		Name:    "priority-queue",
-		Summary: "priority queue, least priority first, any element of equal ones",
+		Summary: "priority queue, least priority first, elements of equal priority in any order",
 		Initial: "a list of elements p or [p, v] in any order, p an integer (default: empty)",
 		Classes: []model.Class{
 			{Name: "insertions", Operations: []string{"insert"}},

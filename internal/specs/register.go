@@ -185,7 +185,7 @@ func resolveRegister(p *model.Partition, i history.OpID, verb int, values *numbe
 }
 
 // writeHint says how to write a write that returned something.
-const writeHint = "a swap results in the value before it; one that did not take effect has the status fail; null, true, \"ok\" and the argument again only acknowledge"
+const writeHint = "a swap returns the previous value; one that did not take effect has the status fail; null, true, \"ok\" and the argument again only acknowledge"
 
 // casOp is a resolved compare-and-swap. One that returned another value than old has found set, and
 // is a read of that value.
@@ -217,7 +217,7 @@ func resolveCAS(p *model.Partition, i history.OpID, exchange bool) (c casOp, err
 	case exchange:
 		c.found, c.other, c.result = o.Result, true, no
 	default:
-		return c, wrongResult(p, i, "true or false: one that results in what it found is a compareandexchange")
+		return c, wrongResult(p, i, "true or false: one that returns what it found is a compareandexchange")
 	}
 	return c, nil
 }

@@ -15,7 +15,7 @@ func RWMutex() model.Spec { return rwmutex }
 var rwmutex = newTable(table{
 	info: model.Info{
 		Name:    "rwmutex",
-		Summary: "a lock that one writer or any number of readers hold",
+		Summary: "a lock that one writer or any number of readers can hold",
 		Initial: "the number of readers that hold it, or true if a writer does (default: free)",
 		Example: `{"spec": "rwmutex", "operations": [{"process": 0, "f": "rlock", "call": 0, "return": 3}, ` +
 			`{"process": 1, "f": "rlock", "call": 1, "return": 2}, {"process": 2, "f": "trylock", "call": 4, "return": 5, "result": false}, ` +

@@ -18,7 +18,7 @@ func UnorderedQueue() model.Spec { return unorderedQueue }
 var unorderedQueue = newTable(table{
 	info: model.Info{
 		Name:    "unordered-queue",
-		Summary: "queue that gives out its values in any order (a bag, or multiset)",
+		Summary: "queue whose values leave in any order (a bag, or multiset)",
 		Initial: "a list of values in any order (default: empty)",
 		Classes: []model.Class{
 			{Name: "insertions", Operations: []string{"enq"}},

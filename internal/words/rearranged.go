@@ -59,7 +59,7 @@ func (s Style) rearranged(w io.Writer, p *model.Partition, first, second []histo
 		}
 	}
 	if displaced > 0 {
-		escape.Fprintf(w, "  * sits in another place than in the other sequence\n")
+		escape.Fprintf(w, "  * at a different place in the other sequence\n")
 	}
 }
 

@@ -195,7 +195,7 @@ func (s Style) yes(w io.Writer, run *Run) {
 	}
 	s.rearranged(w, whole, r.Witness, r.Rearranged)
 	if early := removedEarly(r, whole); early > 0 {
-		escape.Fprintf(w, "  note: %s in ρ′ before its value is inserted; --quasi-causal refuses that\n", Count(early, "removal stands", "removals stand"))
+		escape.Fprintf(w, "  note: in ρ′ %s before the insertion of its value; --quasi-causal rules that out\n", Count(early, "removal comes", "removals come"))
 	}
 }
 
