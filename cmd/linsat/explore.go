@@ -21,6 +21,7 @@ import (
 	"github.com/linsat/linsat/internal/papers/lineup"
 	"github.com/linsat/linsat/internal/papers/localize"
 	"github.com/linsat/linsat/internal/papers/objects"
+	"github.com/linsat/linsat/internal/papers/objects/cds"
 	"github.com/linsat/linsat/internal/papers/roundup"
 	"github.com/linsat/linsat/internal/picture"
 	"github.com/linsat/linsat/internal/schedule"
@@ -55,6 +56,9 @@ type explorer struct {
 	localize    bool
 	html        string
 	width       int
+	inject      bool
+	weaken      bool
+	relax       string
 	given       func(flag string) bool
 	out, err    io.Writer
 }
@@ -73,6 +77,9 @@ first violation: its schedule, the accesses with their lines of code, the histor
 without a specification are checked as Line-Up does, against their serial behaviour. docs/explore.md describes how to put
 your own objects under the explorer, in go test.
 
+Objects of the group cds have memory orders. They run in every execution that the memory model RC11 allows, and are checked
+against their specification with ordering points (docs/relaxed.md); --replay takes the number of an execution.
+
 Exit code: 0 no violation, 1 a violation, 2 bad usage, 3 unknown (a limit was reached).`,
 		Example: `  linsat explore
   linsat explore pairsnapshot --localize
@@ -87,6 +94,13 @@ Exit code: 0 no violation, 1 a violation, 2 bad usage, 3 unknown (a limit was re
 					return hinted{errors.New("explore needs an object"), "`linsat explore` by itself lists the objects"}
 				}
 				return x.list()
+			}
+			s, relaxed := cds.Find(args[0])
+			if err := x.checkRelaxedFlags(relaxed); err != nil {
+				return err
+			}
+			if relaxed {
+				return x.relaxed(s)
 			}
 			return x.run(args[0])
 		},
@@ -111,6 +125,9 @@ Exit code: 0 no violation, 1 a violation, 2 bad usage, 3 unknown (a limit was re
 	f.StringVar(&x.observed, "observations", "", "write the specification that Line-Up synthesised to this file, for solve --spec")
 	f.BoolVar(&x.localize, "localize", false, "show which races decide, and where they are in the code (FGVT)")
 	f.StringVar(&x.html, "html", "", "with --localize, write its page to this file")
+	f.BoolVar(&x.inject, "inject", false, "under relaxed memory: make each memory order relaxed in turn, and show what finds it")
+	f.BoolVar(&x.weaken, "weaken", false, "under relaxed memory: find the weakest memory order of every access that passes")
+	f.StringVar(&x.relax, "relax", "", "under relaxed memory: make one memory order relaxed, named as --inject names it: 'lock: store next'")
 	f.IntVar(&x.width, "width", 0, "columns of the timeline, 0 for the width of the screen")
 	return c
 }
@@ -138,6 +155,7 @@ func (x *explorer) list() error {
 			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", name, expectation(&e), e.Case, about)
 		}
 	}
+	listRelaxed(w)
 	return w.Flush()
 }
 

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/linsat/linsat/explore/c11"
+	"github.com/linsat/linsat/explore/cdsspec"
+	"github.com/linsat/linsat/internal/papers/objects/cds"
+)
+
+// listRelaxed prints the structures that run under relaxed memory.
+func listRelaxed(w io.Writer) {
+	fmt.Fprintln(w, "\ncds: the paper on CDSSpec: structures with C++ memory orders, run in every execution that RC11 allows, against their specification")
+	for _, s := range cds.Structures() {
+		for i, d := range s.Drivers {
+			key, about := s.Key, s.Name+": "+s.Source
+			if i > 0 {
+				key, about = "", ""
+			}
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", key, d.Name, d.Text, about)
+		}
+	}
+}
+
+// applying are the flags that structures under relaxed memory have, and others those that they do
+// not have.
+var (
+	applying = []string{"test", "max-runs", "timeout", "replay", "save", "inject", "weaken", "relax"}
+	others   = []string{"strategy", "preemptions", "inside", "depth", "runs", "seed", "quasi", "quasi-meaning", "blocking", "all", "max-steps", "observations", "localize", "html", "width"}
+)
+
+// relaxed runs the drivers of a structure.
+func (x *explorer) relaxed(s *cds.Structure) error {
+	if x.inject && x.weaken {
+		return hinted{errors.New("--inject and --weaken exclude each other"), "--inject makes each order relaxed; --weaken looks for the weakest that passes"}
+	}
+	for _, f := range []string{"test", "replay", "save", "relax", "max-runs"} {
+		if (x.inject || x.weaken) && x.given(f) {
+			return hinted{fmt.Errorf("--%s with --inject or --weaken", f), "these run all tests of the structure, and every execution of each"}
+		}
+	}
+	drivers, err := x.drivers(s)
+	if err != nil {
+		return err
+	}
+	if x.maxRuns < 0 || x.timeout < 0 {
+		return hinted{errors.New("a limit is negative"), "0 is no limit"}
+	}
+	if (x.replay != "" || x.save != "") && len(drivers) > 1 {
+		return hinted{fmt.Errorf("--replay and --save need one test, and %s has %d", s.Key, len(drivers)), "choose one with --test, by its number or name"}
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	if x.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, x.timeout)
+		defer cancel()
+	}
+	switch {
+	case x.inject:
+		return x.injections(ctx, s)
+	case x.weaken:
+		return x.weakest(ctx, s)
+	}
+	o := c11.Options{MaxRuns: x.maxRuns, Trace: true}
+	if o.Orders, err = x.relaxedAt(s); err != nil {
+		return err
+	}
+	worst := exitLinearizable
+	for i := range drivers {
+		code, err := x.drive(ctx, s, &drivers[i], o)
+		switch {
+		case errors.Is(err, context.DeadlineExceeded):
+			fmt.Fprintf(x.out, "%s, %s: unknown: the time limit was reached\n", s.Key, drivers[i].Name)
+			code = exitUnknown
+		case err != nil:
+			return err
+		}
+		if gravity(code) > gravity(worst) {
+			worst = code
+		}
+	}
+	if worst != exitLinearizable {
+		return exit(worst)
+	}
+	return nil
+}
+
+// drivers returns those that --test selects.
+func (x *explorer) drivers(s *cds.Structure) ([]cds.Driver, error) {
+	if !x.given("test") {
+		return s.Drivers, nil
+	}
+	if n, err := strconv.Atoi(x.test); err == nil && n >= 1 && n <= len(s.Drivers) {
+		return s.Drivers[n-1 : n], nil
+	}
+	var names []string
+	for i, d := range s.Drivers {
+		if d.Name == x.test {
+			return s.Drivers[i : i+1], nil
+		}
+		names = append(names, d.Name)
+	}
+	return nil, hinted{fmt.Errorf("%s has no test %q", s.Key, x.test), fmt.Sprintf("--test takes a number from 1 to %d, or a name: %s", len(names), strings.Join(names, ", "))}
+}
+
+// relaxedAt returns orders that relax the site of --relax, nil without it.
+func (x *explorer) relaxedAt(s *cds.Structure) (func(c11.Site, c11.Order) c11.Order, error) {
+	if !x.given("relax") {
+		return nil, nil
+	}
+	sites, err := s.Sites()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, site := range sites {
+		if site.Text == x.relax {
+			return site.Weaken(c11.Relaxed), nil
+		}
+		names = append(names, "'"+site.Text+"'")
+	}
+	return nil, hinted{fmt.Errorf("%s has no memory order %q", s.Key, x.relax), "it has " + strings.Join(names, ", ")}
+}
+
+// drive checks every execution of a driver, or shows the one of --replay.
+func (x *explorer) drive(ctx context.Context, s *cds.Structure, d *cds.Driver, o c11.Options) (int, error) {
+	if x.replay != "" {
+		return x.execution(d, o)
+	}
+	r, err := cdsspec.Check(ctx, d.Program, cdsspec.Options{Options: o})
+	if err != nil {
+		return exitUsage, err
+	}
+	text := fmt.Sprintf("%s, %s: %s\n%s", s.Key, d.Name, d.Text, r.Text())
+	fmt.Fprint(x.out, text)
+	if x.save != "" && r.Verdict != cdsspec.Passed {
+		if err := os.WriteFile(x.save, []byte(text), 0o644); err != nil {
+			return exitUsage, err
+		}
+	}
+	switch {
+	case r.Verdict == cdsspec.Passed && r.Stats.All:
+		return exitLinearizable, nil
+	case r.Verdict == cdsspec.Passed, r.Verdict == cdsspec.Bounded, r.Verdict == cdsspec.Undecided, r.Verdict == cdsspec.Blocked:
+		return exitUnknown, nil
+	}
+	return exitViolation, nil
+}
+
+// execution shows the execution with the number of --replay.
+func (x *explorer) execution(d *cds.Driver, o c11.Options) (int, error) {
+	number, err := strconv.Atoi(x.replay)
+	if err != nil || number < 1 {
+		return exitUsage, hinted{fmt.Errorf("--replay %s is no execution", x.replay), "for structures under relaxed memory it takes the number of an execution, as explore prints it"}
+	}
+	n, text := 0, ""
+	if _, err := c11.Run(d.Program, o, func(g *c11.Graph) bool {
+		if n++; n == number {
+			text = g.Text()
+		}
+		return n < number
+	}); err != nil {
+		return exitUsage, err
+	}
+	if n < number {
+		return exitUsage, hinted{fmt.Errorf("there is no execution %d", number), fmt.Sprintf("the driver has %d", n)}
+	}
+	fmt.Fprint(x.out, text)
+	if x.save != "" {
+		return exitLinearizable, os.WriteFile(x.save, []byte(text), 0o644)
+	}
+	return exitLinearizable, nil
+}
+
+// injections weakens every order to relaxed and prints what shows it.
+func (x *explorer) injections(ctx context.Context, s *cds.Structure) error {
+	all, err := s.Inject(ctx)
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(x.out, 0, 0, 2, ' ', 0)
+	for _, in := range all {
+		shows := "harmless on all drivers: " + s.Harmless[in.Text]
+		if t, found := in.Found(false); found {
+			shows = fmt.Sprintf("%s (driver %s)", t.Verdict, t.Driver.Name)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", in.Text, in.Order, shows)
+	}
+	return w.Flush()
+}
+
+// weakest prints the weakest orders that pass.
+func (x *explorer) weakest(ctx context.Context, s *cds.Structure) error {
+	all, err := s.Weaken(ctx)
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(x.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "site\torder\tweakest alone\tweakest together")
+	for _, of := range all {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", of.Text, of.Order, of.Alone, of.Together)
+	}
+	return w.Flush()
+}
+
+// checkRelaxedFlags returns an error about flags that a structure under relaxed memory, or any
+// other object, does not have.
+func (x *explorer) checkRelaxedFlags(relaxed bool) error {
+	if relaxed {
+		for _, f := range others {
+			if x.given(f) {
+				return hinted{fmt.Errorf("--%s does not apply to structures under relaxed memory", f), "they have --" + strings.Join(applying, ", --")}
+			}
+		}
+		return nil
+	}
+	for _, f := range []string{"inject", "weaken", "relax"} {
+		if x.given(f) {
+			return hinted{fmt.Errorf("--%s is for structures under relaxed memory", f), "`linsat explore` lists them under cds"}
+		}
+	}
+	return nil
+}
