@@ -30,7 +30,7 @@ var allowed = map[string][]string{
 	"explore":                         {"", "explore/mem", "history", "internal/engine", "internal/model", "internal/picture", "internal/schedule", "internal/specs", "internal/words", "quasi"},
 	"explore/mem":                     {"internal/schedule"},
 	"explore/c11":                     {"internal/relaxed/axioms", "internal/relaxed/graph", "internal/relaxed/program", "internal/relaxed/trust"},
-	"explore/cdsspec":                 {"explore/c11", "internal/papers/cdsspec"},
+	"explore/cdsspec":                 {"explore/c11", "internal/papers/cdsspec", "spec"},
 	"history":                         {"internal/escape"},
 	"internal/api":                    {},
 	"internal/bench":                  {"", "history", "internal/engine", "internal/escape", "internal/model", "internal/portfolio", "internal/specs", "solver"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/linsat/linsat/explore/c11"
 	"github.com/linsat/linsat/internal/papers/cdsspec"
+	"github.com/linsat/linsat/spec"
 )
 
 // Mode is which sequential histories of an execution must pass: all those that the ordering points
@@ -51,6 +52,8 @@ type Options struct {
 	Seed uint64 // of mode Random
 	// First stops at the first execution that does not pass (one that is Blocked does).
 	First bool
+	// Points makes CheckHistories use the ordering points as well.
+	Points bool
 }
 
 // Report is what a Check found.
@@ -69,13 +72,38 @@ type Report struct {
 // for annotations that make no sense, a specification that panics, and a search that fails.
 func Check(ctx context.Context, p c11.Program, o Options) (*Report, error) {
 	k := cdsspec.NewChecker(o.Mode, o.Seed)
+	r, err := check(ctx, p, o, k.Check)
+	if err == nil {
+		r.Unused = k.Unused()
+	}
+	return r, err
+}
+
+// Operation is a call as a specification that linsat ships knows it.
+type Operation = cdsspec.Operation
+
+// CheckHistories runs every execution of the program and checks its outermost calls as histories
+// against s, a specification that linsat ships or that spec.Define made. record says which
+// operation a call is. It needs Begin and End, and nothing else of a specification. Call a is
+// before call b if its end happens before the beginning of b, and with Options.Points if the
+// ordering points say so.
+//
+// Verdict Correctness is a history that is not linearizable. Synchronization is one that is, and in
+// which a call needs another one that does not happen before it: the result of the one is wrong
+// without the other, in every linearization it comes after it, and the beginning of the other does
+// not happen before its end.
+func CheckHistories(ctx context.Context, p c11.Program, s spec.Spec, record func(method string, args, result any) Operation, o Options) (*Report, error) {
+	return check(ctx, p, o, cdsspec.NewPlain(s, record, o.Points).Check)
+}
+
+func check(ctx context.Context, p c11.Program, o Options, look func(ctx context.Context, g *c11.Graph) (*Finding, error)) (*Report, error) {
 	r := &Report{Counts: map[Verdict]int{}}
 	first := map[Verdict]*Finding{}
 	var failed error
 	number := 0
 	stats, err := c11.Run(p, o.Options, func(g *c11.Graph) bool {
 		number++
-		f, err := k.Check(ctx, g)
+		f, err := look(ctx, g)
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -97,7 +125,7 @@ func Check(ctx context.Context, p c11.Program, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Stats, r.Unused, r.Verdict = stats, k.Unused(), Passed
+	r.Stats, r.Verdict = stats, Passed
 	for v := DataRace; v <= Blocked; v++ {
 		if f := first[v]; f != nil {
 			r.Findings = append(r.Findings, f)

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/explore/c11"
+	"github.com/linsat/linsat/history"
 )
 
 // Verdict is what an execution shows, and what all executions show: the first of this order that
@@ -38,9 +40,16 @@ type Finding struct {
 	Verdict  Verdict
 	Graph    *c11.Graph
 	Number   int       // of the execution in the search, from 1
+	Steps    string    // of the execution, for c11.Replay
 	Ordering *Ordering // nil if the calls were not looked at
 	Trial    Trial     // Correctness, Undecided
 	Missing  *Missing  // Synchronization
+
+	// Of a check without annotated points: the history and what linsat says, and the pairs of calls
+	// that lack synchronisation.
+	History *history.History
+	Result  *linsat.Result
+	Needed  [][2]int
 }
 
 // Checker checks executions.
@@ -61,21 +70,7 @@ func NewChecker(mode Mode, seed uint64) *Checker {
 
 // Check checks an execution.
 func (k *Checker) Check(ctx context.Context, g *c11.Graph) (*Finding, error) {
-	f := &Finding{Verdict: Passed, Graph: g}
-	switch g.Outcome {
-	case c11.Race:
-		f.Verdict = DataRace
-	case c11.Uninitialized:
-		f.Verdict = UninitializedLoad
-	case c11.Panicked:
-		f.Verdict = Panicked
-	case c11.Stuck:
-		f.Verdict = Endless
-	case c11.Bounded:
-		f.Verdict = Bounded
-	case c11.Blocked:
-		f.Verdict = Blocked
-	}
+	f := &Finding{Verdict: ended(g), Graph: g}
 	if f.Verdict != Passed {
 		return f, nil
 	}
@@ -109,6 +104,25 @@ func (k *Checker) Check(ctx context.Context, g *c11.Graph) (*Finding, error) {
 		}
 	}
 	return f, nil
+}
+
+// ended returns what the outcome of an execution shows; Passed: its calls can be looked at.
+func ended(g *c11.Graph) Verdict {
+	switch g.Outcome {
+	case c11.Race:
+		return DataRace
+	case c11.Uninitialized:
+		return UninitializedLoad
+	case c11.Panicked:
+		return Panicked
+	case c11.Stuck:
+		return Endless
+	case c11.Bounded:
+		return Bounded
+	case c11.Blocked:
+		return Blocked
+	}
+	return Passed
 }
 
 // meet notes a method, and reads the rules of its structure.
@@ -169,6 +183,7 @@ func (k *Checker) Unused() []string {
 
 // Keep makes the finding outlast the search: it copies the graph.
 func (f *Finding) Keep() {
+	f.Steps = f.Graph.Steps()
 	f.Graph = f.Graph.Clone()
 	if f.Ordering != nil {
 		f.Ordering.Graph = f.Graph

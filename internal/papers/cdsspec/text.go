@@ -23,10 +23,17 @@ func (f *Finding) Text() string {
 	}
 	b.WriteString("events:\n")
 	b.WriteString(indent(f.Graph.Text()))
+	if f.Steps != "" {
+		fmt.Fprintf(&b, "steps to replay: %s\n", f.Steps)
+	}
 	return b.String()
 }
 
 func (f *Finding) correctness(b *strings.Builder) {
+	if f.History != nil {
+		b.WriteString("the history is not linearizable\n")
+		return
+	}
 	if f.Trial.Failure == nil {
 		b.WriteString("no order of the calls passes\n")
 		return
@@ -56,6 +63,13 @@ func (f *Finding) correctness(b *strings.Builder) {
 
 func (f *Finding) synchronization(b *strings.Builder) {
 	o, m := f.Ordering, f.Missing
+	if m == nil {
+		for _, pair := range f.Needed {
+			x, y := &o.Calls[pair[0]], &o.Calls[pair[1]]
+			fmt.Fprintf(b, "%s (thread %d) needs %s (thread %d), which does not happen before it\n", y, y.Thread, x, x.Thread)
+		}
+		return
+	}
 	x, y := &o.Calls[m.Before], &o.Calls[m.After]
 	fmt.Fprintf(b, "rule %q: %s (thread %d) does not happen before %s (thread %d)\n", m.Rule.Text, x, x.Thread, y, y.Thread)
 	chain := append(o.path(o.Place[m.Before], o.Place[m.After]), o.Place[m.After])
