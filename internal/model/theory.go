@@ -154,8 +154,8 @@ type Log struct {
 }
 
 // LogOp is an operation of a log. An append adds Value at length Offset; a read finds Values from
-// Offset on, to the end. Known reports whether the offset of an append, or the result of a read, is
-// known.
+// Offset on, to the end. Known is false if the offset of an append, or the result of a read, was
+// not recorded.
 type LogOp struct {
 	Reads, Known bool
 	Value        history.Value

@@ -251,6 +251,7 @@ func (r *run) child(f *frame, v history.OpID, t model.State) outcome {
 	f.from = f.current
 	r.takePending(f.current)
 	if v >= 0 {
+		r.takeUntested(v)
 		r.take(v, t)
 	}
 	if !r.settle() {

@@ -3,6 +3,7 @@ package wgl
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -58,9 +59,9 @@ func TestHeldValuesAgreeWithTheDefinition(t *testing.T) {
 	}
 }
 
-// On longer histories it agrees with the plain search.
+// On longer histories it agrees with the plain search, and so does what is decided from both sides.
 func TestHeldValuesAgreeWithPlainSearch(t *testing.T) {
-	verdicts, saved := [2]int{}, int64(0)
+	verdicts, saved, approximate := [2]int{}, int64(0), 0
 	for seed := range uint64(testenv.Scale(300, 5000)) {
 		rng := rand.New(rand.NewPCG(seed, 17))
 		o := gen.Options{Spec: []string{"cas-register", "kv", "kv", "register"}[rng.IntN(4)], Operations: 20 + rng.IntN(60), Processes: 3 + rng.IntN(4), Seed: seed,
@@ -83,6 +84,11 @@ func TestHeldValuesAgreeWithPlainSearch(t *testing.T) {
 			got, pruned := searchHeld(t, b)
 			require.Equal(t, want, got, fmt.Sprintf("%+v", o))
 			saved += pruned
+			r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
+			if d := r.decideApproximately(plan{approximate: math.MaxInt64, fewValues: -1}); d.outcome != undecided {
+				require.Equal(t, want, d.outcome, fmt.Sprintf("%+v", o))
+				approximate++
+			}
 		})
 		if want == found {
 			verdicts[1]++
@@ -90,7 +96,8 @@ func TestHeldValuesAgreeWithPlainSearch(t *testing.T) {
 			verdicts[0]++
 		}
 	}
-	t.Logf("%v verdicts, %d nodes saved", verdicts, saved)
+	t.Logf("%v verdicts, %d nodes saved, %d decided from both sides", verdicts, saved, approximate)
+	assert.Greater(t, approximate, verdicts[0])
 	assert.Positive(t, saved)
 	assert.Greater(t, min(verdicts[0], verdicts[1]), 20)
 }

@@ -1,7 +1,7 @@
 package wgl
 
-// What: a register of many values with operations that never returned, decided from both sides:
-// by a partition that has fewer linearizations, and by one that has more.
+// What: a register of many values, with operations that never returned or without, decided from
+// both sides: by a partition that has fewer linearizations, and by one that has more.
 //
 // Source: ours.
 //
@@ -17,6 +17,9 @@ package wgl
 //
 // Where a value has one origin, and a completed operation must find it, the origin takes effect
 // before that one returns. So it returns by then, in both.
+//
+// For the same reason completed writes of values for which nothing tests take effect along with the
+// next write, in both (untested_writes.go).
 //
 // Invariants: what the first one accepts is a linearization, and what has one is accepted by the
 // second.
@@ -44,14 +47,14 @@ const (
 func (r *run) decideApproximately(p plan) (d decision) {
 	d.outcome = undecided
 	t, ok := r.Instance.Theory.(*model.RegisterTheory)
-	if !ok || r.Classes == 0 || len(t.Init) != 1 || t.Values <= p.fewValues || len(r.Instance.Partition.Edges) > 0 || model.Derived(t) {
+	if !ok || len(t.Init) != 1 || t.Values <= p.fewValues && t.Values*p.valueShare <= len(r.Ops) || len(r.Instance.Partition.Edges) > 0 || model.Derived(t) {
 		return d
 	}
 	fewer := withoutUntested(r.Instance, t)
 	if lenientSuffices(fewer, t) {
 		more := *fewer
 		more.NewMachine = func() model.Machine { return &lenient{r.Instance.NewMachine(), t} }
-		outcome, order := r.approximate(&more, true, p, &d)
+		outcome, order := r.approximate(&more, t, true, p, &d)
 		switch {
 		case outcome == failed:
 			d.outcome, d.approximate = failed, true
@@ -63,19 +66,20 @@ func (r *run) decideApproximately(p plan) (d decision) {
 			return d
 		}
 	}
-	if outcome, order := r.approximate(fewer, false, p, &d); outcome == found {
+	if outcome, order := r.approximate(fewer, t, false, p, &d); outcome == found {
 		d.outcome, d.witness = found, order
 	}
 	return d
 }
 
 // approximate searches another instance of the partition, and returns the order that it found.
-func (r *run) approximate(b *model.Instance, unlimited bool, p plan, d *decision) (outcome, []history.OpID) {
+func (r *run) approximate(b *model.Instance, t *model.RegisterTheory, unlimited bool, p plan, d *decision) (outcome, []history.OpID) {
 	account := engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: r.Limit - r.Steps - d.steps, Uncounted: r.Uncounted, MostBytes: r.MostBytes}
 	x := newRun(layout.New(b, len(r.Ops)), account)
 	defer x.Close()
 	x.conflictLimit, x.unlimited = p.approximate, unlimited
 	x.holdValues()
+	x.writes = listWrites(x.Layout, t, testsOf(b, t))
 	o := x.search()
 	d.steps += x.Steps
 	if o != found {

@@ -10,7 +10,8 @@ package wgl
 //  2. With pending operations left, and few states (dual.Space): the same search, but pending
 //     operations are only used to reach targets (pending_effects_targeted.go), for plan.targeted
 //     more failed nodes, and more for long histories.
-//     Where there are many values: two searches for less and for more (pending_approximated.go).
+//     Where there are many values, before that and without pending operations, too: two searches
+//     for less and for more (pending_approximated.go).
 //  3. The dual bound (package dual), which refutes with a proof or finds a linearization. Queues
 //     and stacks have phases of their own instead (collections.go); deques have that of the
 //     beginning.
@@ -40,7 +41,8 @@ type plan struct {
 	steps           int64 // of the second phase; the first has a plainShare of them
 	updates         int   // of multipliers
 	approximate     int64 // failed nodes in each of the searches for less and for more
-	fewValues       int   // a register of more values has these searches
+	fewValues       int   // a register of more values has these searches,
+	valueShare      int   // and so has one with more than a value for so many operations
 }
 
 // decision is the result of a search.

@@ -206,6 +206,7 @@ func TestApproximationsAgreeWithTheDefinition(t *testing.T) {
 				b, err := s.Bind(model.Whole(h))
 				require.NoError(t, err)
 				r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
+				r.inspect = func() { checkInvariants(t, r) }
 				d := r.decideApproximately(plan{approximate: math.MaxInt64, fewValues: -1})
 				if d.outcome == undecided {
 					continue

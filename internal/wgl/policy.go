@@ -10,7 +10,7 @@ import "github.com/linsat/linsat/internal/dual"
 // relaxation, so that running them in parallel could gain a factor of two at most
 // (docs/decisions/search.md). The searches of registers of many values may have more failed nodes:
 // nothing else decides long ones.
-var defaultPlan = plan{plain: 300, targeted: 1000, returns: 1, steps: 1 << 17, updates: dual.MaxUpdates, approximate: 1 << 22, fewValues: 1024}
+var defaultPlan = plan{plain: 300, targeted: 1000, returns: 1, steps: 1 << 17, updates: dual.MaxUpdates, approximate: 1 << 22, fewValues: 1024, valueShare: 4}
 
 // plainShare is the ratio of the steps of the second phase to those of the first.
 const plainShare = 32

@@ -32,7 +32,9 @@ type run struct {
 	// unlimited says that each pending operation may take effect any number of times
 	// (pending_approximated.go)
 	unlimited bool
-	held      *heldValues // values that must not be left yet; nil does not look
+	// by operation, what it writes; nil but in the searches of pending_approximated.go
+	writes []uint8
+	held   *heldValues // values that must not be left yet; nil does not look
 }
 
 // limits says when the search stops for the next phase.
