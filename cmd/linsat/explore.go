@@ -78,7 +78,7 @@ without a specification are checked as Line-Up does, against their serial behavi
 your own objects under the explorer, in go test.
 
 Objects of the group cds have memory orders. They run in every execution that the memory model RC11 allows, and are checked
-against their specification with ordering points (docs/relaxed.md); --replay takes the number of an execution.
+against their specification with ordering points (docs/relaxed.md); --replay takes the number of an execution or its steps.
 
 Exit code: 0 no violation, 1 a violation, 2 bad usage, 3 unknown (a limit was reached).`,
 		Example: `  linsat explore

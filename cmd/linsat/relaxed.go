@@ -140,6 +140,11 @@ func (x *explorer) drive(ctx context.Context, s *cds.Structure, d *cds.Driver, o
 		return exitUsage, err
 	}
 	text := fmt.Sprintf("%s, %s: %s\n%s", s.Key, d.Name, d.Text, r.Text())
+	for _, f := range r.Findings {
+		if f.Verdict == r.Verdict {
+			text += "steps " + f.Graph.Steps() + "\n"
+		}
+	}
 	fmt.Fprint(x.out, text)
 	if x.save != "" && r.Verdict != cdsspec.Passed {
 		if err := os.WriteFile(x.save, []byte(text), 0o644); err != nil {
@@ -155,11 +160,32 @@ func (x *explorer) drive(ctx context.Context, s *cds.Structure, d *cds.Driver, o
 	return exitViolation, nil
 }
 
-// execution shows the execution with the number of --replay.
+// execution shows the execution of --replay: its number, or its steps.
 func (x *explorer) execution(d *cds.Driver, o c11.Options) (int, error) {
-	number, err := strconv.Atoi(x.replay)
+	text, err := "", error(nil)
+	if strings.Contains(x.replay, ":") {
+		var g *c11.Graph
+		if g, err = c11.Replay(d.Program, o, x.replay); err == nil {
+			text = g.Text()
+		}
+	} else {
+		text, err = numbered(d, o, x.replay)
+	}
+	if err != nil {
+		return exitUsage, err
+	}
+	fmt.Fprint(x.out, text)
+	if x.save != "" {
+		return exitLinearizable, os.WriteFile(x.save, []byte(text), 0o644)
+	}
+	return exitLinearizable, nil
+}
+
+// numbered returns the execution that the search visits as that one.
+func numbered(d *cds.Driver, o c11.Options, which string) (string, error) {
+	number, err := strconv.Atoi(which)
 	if err != nil || number < 1 {
-		return exitUsage, hinted{fmt.Errorf("--replay %s is no execution", x.replay), "for structures under relaxed memory it takes the number of an execution, as explore prints it"}
+		return "", hinted{fmt.Errorf("--replay %s is no execution", which), "for structures under relaxed memory it takes the number of an execution or its steps, as explore prints them"}
 	}
 	n, text := 0, ""
 	if _, err := c11.Run(d.Program, o, func(g *c11.Graph) bool {
@@ -168,16 +194,12 @@ func (x *explorer) execution(d *cds.Driver, o c11.Options) (int, error) {
 		}
 		return n < number
 	}); err != nil {
-		return exitUsage, err
+		return "", err
 	}
 	if n < number {
-		return exitUsage, hinted{fmt.Errorf("there is no execution %d", number), fmt.Sprintf("the driver has %d", n)}
+		return "", hinted{fmt.Errorf("there is no execution %d", number), fmt.Sprintf("the driver has %d", n)}
 	}
-	fmt.Fprint(x.out, text)
-	if x.save != "" {
-		return exitLinearizable, os.WriteFile(x.save, []byte(text), 0o644)
-	}
-	return exitLinearizable, nil
+	return text, nil
 }
 
 // injections weakens every order to relaxed and prints what shows it.
