@@ -221,3 +221,17 @@ func agree(t *testing.T, p *randomProgram, met map[Outcome]int, total *int) {
 	}
 	*total += stats.Graphs
 }
+
+// TestRaceHidesNothing has executions with a race and without: thread 3 must go on after it has
+// raced with thread 1, for the flag with which it undoes that.
+func TestRaceHidesNothing(t *testing.T) {
+	p := randomProgram{locs: 1, threads: [][]step{
+		{{op: doLoad, order: Acquire}, {op: doAdd, order: Relaxed}, {op: doRead}},
+		{{op: doSwap, value: 2, order: SeqCst}},
+		{{op: doWrite, value: 1}, {op: doStore, value: 1, order: SeqCst}},
+	}}
+	met, total := map[Outcome]int{}, 0
+	agree(t, &p, met, &total)
+	require.Positive(t, met[Race])
+	require.Positive(t, met[Complete])
+}

@@ -111,7 +111,7 @@ func (a *Int[T]) FetchAdd(delta T, o Order) T {
 func sum[T Integer](old, delta any) any { return old.(T) + delta.(T) }
 
 // Cell is a plain variable. Two accesses of which one writes and neither happens before the other
-// are a data race, which ends the thread that makes the second one.
+// are a data race: the outcome of the execution is Race.
 type Cell[T any] struct {
 	x   *Exec
 	loc int32

@@ -32,7 +32,8 @@ type Stats struct {
 // Outcome is how an execution ended.
 type Outcome = program.Outcome
 
-// Outcomes. Race, Uninitialized and Panicked end the thread to which they happen; the others go on.
+// Outcomes. Uninitialized and Panicked end the thread to which they happen; the others go on. What
+// a program does after a Race means nothing.
 const (
 	Complete      = program.Complete
 	Stuck         = program.Stuck

@@ -45,20 +45,38 @@ func Updated(g *graph.Graph, loc int32, position int) bool {
 	return g.Event(writes[position]).RMW
 }
 
-// Race returns an event that conflicts with the access of a location that comes right after the
-// events of hb, and does not happen before it.
-func Race(g *graph.Graph, hb *graph.Clock, loc int32, atomic, writes bool) graph.Ref {
+// Races returns the first two events of a graph that race.
+func Races(g *graph.Graph) (a, b graph.Ref, found bool) {
 	for t := range g.Threads {
-		of := g.Threads[t]
-		for i := int(hb[t]); i < len(of); i++ {
-			e := &of[i]
-			if e.Kind > graph.Write || e.Loc != loc {
+		for i := range g.Threads[t] {
+			e := &g.Threads[t][i]
+			if e.Kind > graph.Write || e.Order != graph.NotAtomic {
 				continue
 			}
-			if (e.Kind == graph.Write || writes) && (!atomic || e.Order == graph.NotAtomic) {
-				return graph.At(t, i)
+			a := graph.At(t, i)
+			for u := range g.Threads {
+				for j := int(e.HB[u]); j < len(g.Threads[u]); j++ {
+					f := &g.Threads[u][j]
+					if f.Kind <= graph.Write && f.Loc == e.Loc && (e.Kind == graph.Write || f.Kind == graph.Write) && !f.HB.Has(a) {
+						return a, graph.At(u, j), true
+					}
+				}
 			}
 		}
 	}
-	return graph.None
+	return graph.None, graph.None, false
+}
+
+// Race reports whether an access that is not atomic and comes right after the events of hb
+// conflicts with an event that does not happen before it.
+func Race(g *graph.Graph, hb *graph.Clock, loc int32, writes bool) bool {
+	for t := range g.Threads {
+		of := g.Threads[t]
+		for i := int(hb[t]); i < len(of); i++ {
+			if e := &of[i]; e.Kind <= graph.Write && e.Loc == loc && (e.Kind == graph.Write || writes) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -79,6 +79,9 @@ func (s *Sequential) index(g *graph.Graph) {
 	}
 	for loc := range g.MO {
 		for p, w := range g.MO[loc] {
+			if g.Event(w).Order == graph.NotAtomic {
+				break // ordered by hb, or a race
+			}
 			s.place[w.Thread()][w.Index()] = int16(p + 1)
 			s.at[loc] = append(s.at[loc], placed{w, int16(p + 1), true})
 		}
@@ -89,7 +92,7 @@ func (s *Sequential) index(g *graph.Graph) {
 			if e.Kind == graph.Join {
 				s.joins = append(s.joins, graph.At(t, i))
 			}
-			if e.Kind != graph.Read {
+			if e.Kind != graph.Read || e.Order == graph.NotAtomic {
 				continue
 			}
 			if e.RF >= 0 {

@@ -66,7 +66,6 @@ type Event struct {
 	RMW      bool // part of an atomic update
 	Spurious bool // the read of a weak compare-and-swap that failed although the value was right
 	Blocked  bool // the read of an await that it does not end; the thread goes no further
-	Races    bool // with an earlier event; the thread ends here
 	Loc      int32
 	RF       Ref   // of a read: what it reads
 	Arg      int32 // Join: the thread; Choice: the value
@@ -91,6 +90,7 @@ type Graph struct {
 	Threads [MaxThreads][]Event
 	Starts  [MaxThreads]int // how many events of the main thread are before the thread
 	MO      [][]Ref         // by location: its writes without Init, in modification order
+	Racy    bool            // events that are not atomic may race
 	next    int32           // stamp
 }
 
@@ -103,7 +103,7 @@ func (g *Graph) Reset() {
 	for i := range g.MO {
 		g.MO[i] = g.MO[i][:0]
 	}
-	g.next = 0
+	g.Racy, g.next = false, 0
 }
 
 // CopyFrom makes g equal to h.
@@ -120,7 +120,7 @@ func (g *Graph) CopyFrom(h *Graph) {
 			g.MO[i] = g.MO[i][:0]
 		}
 	}
-	g.next = h.next
+	g.Racy, g.next = h.Racy, h.next
 }
 
 func (g *Graph) locations(n int) {
@@ -148,7 +148,7 @@ func (g *Graph) CopyPart(h *Graph, keep *Clock) {
 			}
 		}
 	}
-	g.next = h.next
+	g.Racy, g.next = h.Racy, h.next
 }
 
 // Event returns an event.

@@ -17,8 +17,7 @@ func (s *Search) add(id int, q *program.Request) (program.Result, bool) {
 		s.write(s.g, id, graph.Event{Kind: graph.Write, Order: q.Order, Loc: q.Loc}, q.Value, true)
 		s.note(id, q.Value, q)
 	case q.Op == program.ReadCell || q.Op == program.WriteCell:
-		hb, _ := s.g.Before(id)
-		return s.cell(id, q, consistency.Race(s.g, &hb, q.Loc, false, q.Op == program.WriteCell))
+		return s.cell(id, q, len(s.g.Writes(q.Loc)))
 	case q.Op == program.Fence:
 		s.g.Add(id, graph.Event{Kind: graph.Fence, Order: q.Order}, 0)
 		s.note(id, nil, q)
@@ -46,30 +45,28 @@ func (s *Search) copy(g *graph.Graph) *graph.Graph {
 	return h
 }
 
-// cell adds an access that is not atomic, and which races with other, if that is an event.
-func (s *Search) cell(id int, q *program.Request, other graph.Ref) (program.Result, bool) {
+// cell adds an access that is not atomic: a read of the write at a position of mo, or a write
+// after it.
+func (s *Search) cell(id int, q *program.Request, position int) (program.Result, bool) {
 	g := s.g
+	hb, _ := g.Before(id)
 	writes := q.Op == program.WriteCell
-	var value any
-	var ref graph.Ref
-	last := len(g.Writes(q.Loc))
-	if writes {
-		value = q.Value
-		ref = g.Add(id, graph.Event{Kind: graph.Write, Loc: q.Loc, Races: other != graph.None}, last)
-	} else {
-		w := graph.Init
-		if last > 0 {
-			w = g.Writes(q.Loc)[last-1]
-		}
-		value = s.exec.Value(q.Loc, w)
-		ref = g.Add(id, graph.Event{Kind: graph.Read, Loc: q.Loc, RF: w, Races: other != graph.None}, 0)
+	if consistency.Race(g, &hb, q.Loc, writes) {
+		g.Racy = true
 	}
+	if writes {
+		g.Add(id, graph.Event{Kind: graph.Write, Loc: q.Loc}, position)
+		s.note(id, q.Value, q)
+		return program.Result{}, true
+	}
+	w := graph.Init
+	if position > 0 {
+		w = g.Writes(q.Loc)[position-1]
+	}
+	value := s.exec.Value(q.Loc, w)
+	ref := g.Add(id, graph.Event{Kind: graph.Read, Loc: q.Loc, RF: w}, 0)
 	s.note(id, value, q)
-	switch {
-	case other != graph.None:
-		s.halt(id, program.Race, other, ref)
-		return program.Result{}, false
-	case !writes && last == 0 && !s.exec.Started[q.Loc]:
+	if w == graph.Init && !s.exec.Started[q.Loc] {
 		s.halt(id, program.Uninitialized, ref, graph.None)
 		return program.Result{}, false
 	}

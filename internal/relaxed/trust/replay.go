@@ -11,8 +11,7 @@ import (
 
 // Step is one access of a replay. Choice is, among what was there before the step: for a read twice
 // the position in mo of the write that it reads, and one more if it fails spuriously; for a write
-// the position in mo after which it comes; for an access that is not atomic 1 if it races; for a
-// choice of the program its value.
+// the position in mo after which it comes; for a choice of the program its value.
 type Step struct{ Thread, Choice int }
 
 // Steps returns steps that lead to the graph, in an order in which every read comes after the write
@@ -31,11 +30,6 @@ func Steps(g *graph.Graph) []Step {
 		case e.Kind == graph.Fence || e.Kind == graph.Join:
 			choice = 0
 		case e.Kind == graph.Choice:
-		case e.Order == graph.NotAtomic:
-			choice = 0
-			if e.Races {
-				choice = 1
-			}
 		case e.Kind == graph.Write:
 			choice = stepped(g, &at, e.Loc, graph.At(t, int(at[t])))
 		default:
@@ -163,9 +157,13 @@ func (s *Search) follow(step Step) error {
 		s.g.Add(id, graph.Event{Kind: graph.Write, Order: q.Order, Loc: q.Loc}, c)
 		s.note(id, q.Value, q)
 	case q.Op == program.ReadCell || q.Op == program.WriteCell:
-		if !s.followCell(id, q, c == 1) {
+		if q.Op == program.ReadCell {
+			c /= 2
+		}
+		if c < 0 || c > len(writes) {
 			return errChoice
 		}
+		s.result, _ = s.cell(id, q, c)
 	case q.Op == program.Choose:
 		if c < 0 || c >= q.Arg {
 			return errChoice
@@ -219,20 +217,4 @@ func (s *Search) followRead(id int, q *program.Request, choice, bound int) error
 		s.note(id, to, q)
 	}
 	return nil
-}
-
-// followCell makes an access that is not atomic. Which of two racing accesses stops its thread is
-// the choice of the step.
-func (s *Search) followCell(id int, q *program.Request, races bool) bool {
-	hb, _ := s.g.Before(id)
-	other := consistency.Race(s.g, &hb, q.Loc, false, q.Op == program.WriteCell)
-	switch {
-	case races && other == graph.None:
-		return false
-	case races || other == graph.None:
-		s.result, _ = s.cell(id, q, other)
-	default:
-		s.result, _ = s.cell(id, q, graph.None)
-	}
-	return true
 }

@@ -21,7 +21,8 @@
 //     that would block are added last.
 //   - A choice of the program, or the failure of a weak compare-and-swap, is maximal if it is the
 //     first possibility.
-//   - Accesses that are not atomic have no choice: if they race, their thread stops.
+//   - Accesses that are not atomic have no choice and are not revisited, like fences: a read reads
+//     what was written last when it was added. Without a race no other write is possible.
 //
 // Invariants: every graph on the stack is consistent and closed under sb ∪ rf; stamps grow along
 // every thread; no graph is visited twice (the tests keep keys).
@@ -301,6 +302,11 @@ func (s *Search) halt(id int, o program.Outcome, a, b graph.Ref) {
 // end says how the execution ended.
 func (s *Search) end() {
 	s.exec.Graph, s.exec.Threads = s.g, len(s.runner.Threads)
+	if s.g.Racy {
+		if a, b, found := consistency.Races(s.g); found {
+			s.exec.Outcome, s.exec.A, s.exec.B = program.Race, a, b
+		}
+	}
 	if s.err != nil || s.exec.Outcome > program.Stuck {
 		return
 	}
@@ -332,12 +338,6 @@ func (s *Search) again(id, n int, q *program.Request) (program.Result, bool) {
 	switch e.Kind {
 	case graph.Write:
 		s.note(id, q.Value, q)
-		if e.Races {
-			ref := graph.At(id, n)
-			s.left--
-			s.halt(id, program.Race, s.rival(ref, true), ref)
-			return program.Result{}, false
-		}
 	case graph.Join:
 		if !s.over(q.Arg) {
 			return program.Result{}, false
@@ -372,8 +372,8 @@ func (s *Search) readAgain(id, n int, q *program.Request) (program.Result, bool)
 		s.halt(id, program.Complete, graph.None, graph.None)
 		return program.Result{}, false
 	}
-	if stops, a, b := s.faulty(id, n); stops != program.Complete {
-		s.halt(id, stops, a, b)
+	if e.RF == graph.Init && !s.exec.Started[e.Loc] {
+		s.halt(id, program.Uninitialized, graph.At(id, n), graph.None)
 		return program.Result{}, false
 	}
 	if e.RMW {
@@ -396,25 +396,6 @@ func (s *Search) same(e *graph.Event, q *program.Request) bool {
 		}
 	}
 	return false
-}
-
-// faulty returns the outcome that a read of the graph has: it races, or reads what is not there.
-func (s *Search) faulty(id, n int) (program.Outcome, graph.Ref, graph.Ref) {
-	e := &s.g.Threads[id][n]
-	ref := graph.At(id, n)
-	switch {
-	case e.Races:
-		return program.Race, s.rival(ref, false), ref
-	case e.RF == graph.Init && !s.exec.Started[e.Loc]:
-		return program.Uninitialized, ref, graph.None
-	}
-	return program.Complete, graph.None, graph.None
-}
-
-// rival returns an event with which one of the graph races.
-func (s *Search) rival(r graph.Ref, writes bool) graph.Ref {
-	hb := s.g.Event(r).HB
-	return consistency.Race(s.g, &hb, s.g.Event(r).Loc, false, writes)
 }
 
 // matches reports whether the event of a graph is that of a request.
