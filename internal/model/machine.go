@@ -103,6 +103,20 @@ func NewVector(init []int32, step func(s []int32, op history.OpID, yield func(ne
 	return m
 }
 
+// VectorRunner is a VectorMachine that is a Runner.
+type VectorRunner struct {
+	*VectorMachine
+	run func(order []history.OpID) int
+}
+
+// NewVectorRunner is NewVector with run as Run.
+func NewVectorRunner(init []int32, step func(s []int32, op history.OpID, yield func(next []int32)), describe func(s []int32) string, run func(order []history.OpID) int) Machine {
+	return &VectorRunner{NewVector(init, step, describe).(*VectorMachine), run}
+}
+
+// Run implements Runner.
+func (m *VectorRunner) Run(order []history.OpID) int { return m.run(order) }
+
 func (m *VectorMachine) Init() State { return 0 }
 
 func (m *VectorMachine) Step(s State, op history.OpID, dst []State) []State {
@@ -127,7 +141,12 @@ func (m *VectorMachine) Describe(s State) string { return m.describe(m.Table.At(
 func (m *VectorMachine) Bytes() int64            { return m.Table.bytes() }
 
 // PeekVector returns the sequence of s, for a Refusal; it must not be changed.
-func PeekVector(m Machine, s State) []int32 { return m.(*VectorMachine).Table.At(s) }
+func PeekVector(m Machine, s State) []int32 {
+	if r, ok := m.(*VectorRunner); ok {
+		return r.Table.At(s)
+	}
+	return m.(*VectorMachine).Table.At(s)
+}
 
 // vectors interns sequences of numbers in one arena.
 //

@@ -65,7 +65,7 @@ func bindDeque(s *table, p *model.Partition) (*model.Instance, error) {
 	}
 	b.NewMachine = func() model.Machine {
 		var scratch []int32
-		return model.NewVector(c.initial, func(s []int32, op history.OpID, yield func(next []int32)) {
+		return model.NewVectorRunner(c.initial, func(s []int32, op history.OpID, yield func(next []int32)) {
 			end := endOf(s, back(op))
 			switch {
 			case c.does[op] == model.Insert && back(op):
@@ -90,7 +90,7 @@ func bindDeque(s *table, p *model.Partition) (*model.Instance, error) {
 			default:
 				yield(s[1:])
 			}
-		}, c.list)
+		}, c.list, func(order []history.OpID) int { return c.runDeque(order, back) })
 	}
 	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string {
 		place := "front"
@@ -103,6 +103,52 @@ func bindDeque(s *table, p *model.Partition) (*model.Instance, error) {
 		return c.refuse(op, endOf(model.PeekVector(m, s), back(op)), "deque", place)
 	}
 	return b, nil
+}
+
+// runDeque applies operations one after the other to one copy of the contents, and returns how many
+// are allowed until one is not. The contents grow to both sides, for which there is room for every
+// insertion.
+func (c *contents) runDeque(order []history.OpID, back func(op history.OpID) bool) int {
+	front, all := 0, len(c.initial)
+	for _, op := range order {
+		if c.does[op] == model.Insert {
+			all++
+			if !back(op) {
+				front++
+			}
+		}
+	}
+	room := make([]int32, all)
+	head, tail := front, front+copy(room[front:], c.initial)
+	for n, op := range order {
+		s := room[head:tail]
+		end := endOf(s, back(op))
+		switch {
+		case c.does[op] == model.Insert && back(op):
+			room[tail] = c.value[op]
+			tail++
+		case c.does[op] == model.Insert:
+			head--
+			room[head] = c.value[op]
+		case c.does[op] == counts:
+			if len(s) != int(c.value[op]) {
+				return n
+			}
+		case c.does[op] == empties:
+			if !c.drains(op, s) {
+				return n
+			}
+			tail = head
+		case !c.allows(op, end):
+			return n
+		case c.does[op] == model.Peek || end == model.Nothing:
+		case back(op):
+			tail--
+		default:
+			head++
+		}
+	}
+	return len(order)
 }
 
 // endOf returns the value at the front or the back of a sequence, or Nothing.
