@@ -12,7 +12,7 @@ import (
 //	:fail    it did not take effect: dropped
 //	:info    the outcome is unknown: pending; the process may be used again
 //
-// Arguments and results are told from the two values like this:
+// Arguments and results are distinguished by the two values:
 //
 //	function                 argument          result
 //	read                     the call's, if    the return's

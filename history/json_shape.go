@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The formats that are JSON are told apart by the field names of the first object that may be an
+// The formats that are JSON are distinguished by the field names of the first object that may be an
 // operation.
 
 // jsonShape returns the name of the format of a JSON input: "jepsen-json", "porcupine-json", or

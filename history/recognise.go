@@ -62,7 +62,7 @@ func findFormat(name string) (*format, error) {
 	return nil, &Error{What: fmt.Sprintf("unknown input format %q", name), Hint: "the formats are " + strings.Join(Formats(), ", ")}
 }
 
-// Text formats are told apart by the first lines that hold an operation.
+// Text formats are distinguished by the first lines that hold an operation.
 var (
 	violinLine  = regexp.MustCompile(`^\s*\[[^\]\s]+\]\s+(call|return)\b`)
 	fastlinLine = regexp.MustCompile(`^\s*[A-Za-z_]+(\s+-?[0-9]+){3,4}\s*$`)

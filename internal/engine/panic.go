@@ -48,8 +48,8 @@ func Contained(f func() error) (err error) {
 }
 
 // Aside runs f in a goroutine of its own and returns at once. wait returns when f is done. A panic
-// in f goes on in wait, so that it reaches whoever contains those of the caller. wait may be called
-// more than once.
+// in f continues in wait, so that it reaches the code that contains panics of the caller. wait may
+// be called more than once.
 func Aside(f func()) (wait func()) {
 	done := make(chan struct{})
 	var failed error

@@ -2,10 +2,10 @@ package explain
 
 // An argument in sentences.
 //
-// What: steps that a reader takes without being told (real time, transitivity, "comes after what it
-// read", why something is not the source of a value) are kept as reasons and put into the sentences
-// that use them, as chains a < b < c. Sources, orders that follow from the specification, and
-// contradictions get a sentence each, numbered so that later ones can refer to them. A
+// What: steps that a reader does not need to be shown (real time, transitivity, "comes after what
+// it read", why something is not the source of a value) are kept as reasons and put into the
+// sentences that use them, as chains a < b < c. Sources, orders that follow from the specification,
+// and contradictions get a sentence each, numbered so that later ones can refer to them. A
 // contradiction of orders is printed as a circle. An operation's full text is given once a
 // sentence, then its number.
 //

@@ -1,10 +1,10 @@
 // Package memory keeps the process within the memory limits that are in force: those of reading, of
-// every Check and of every certificate that is judged. It is the one place that talks to the
+// every Check and of every certificate that is verified. It is the one place that talks to the
 // runtime about memory.
 //
-// While a limit is in force, the garbage collector is told of it (debug.SetMemoryLimit), so garbage
-// does not take the process beyond the limit. What is live is watched, and whoever asked for the
-// limit is told when it comes near.
+// While a limit is in force, it is passed to the garbage collector (debug.SetMemoryLimit), so
+// garbage does not take the process beyond the limit. Live memory is watched, and the caller that
+// set the limit is notified when it comes near.
 package memory
 
 import (

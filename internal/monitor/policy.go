@@ -117,7 +117,7 @@ const counterPairs = 8
 // they ended: beyond, a pair takes as long as a good part of the history.
 const counterWindow = 1 << 12
 
-// counterSums bounds the range of sums that are told apart, a bit for each.
+// counterSums bounds the range of sums that are distinguished, a bit for each.
 const counterSums = 1 << 12
 
 // Sizes of a configuration of the beam: beamWords words hold the set of open operations, and

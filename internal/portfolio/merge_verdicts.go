@@ -12,7 +12,7 @@ import (
 )
 
 // merge makes one outcome of the partitions' answers: a refuted partition refutes the whole, and
-// the first one in the order of partitions is told; then what stayed unknown counts, then the
+// the first one in the order of partitions is reported; then what stayed unknown counts, then the
 // witnesses are put together. ctx is that in which the partitions were decided.
 func (p *Portfolio) merge(ctx context.Context, o Outcome, q *Question, parts []*model.Partition, bounds []*model.Instance, decisions []decision) (Outcome, error) {
 	answered := map[string]int{}

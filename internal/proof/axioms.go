@@ -5,9 +5,9 @@ package proof
 //
 // What: an instance of an axiom is a clause, determined by its name and its arguments. The rest
 // (which operations could have written a value, what a removal can have taken) is read off the
-// window, so an instance is true whoever asks for it. A proof that a window has no linearization is
-// a tree of such instances, closed by unit propagation (proof.Node); the verifier rebuilds every
-// instance here.
+// window, so an instance does not depend on the proof that uses it. A proof that a window has no
+// linearization is a tree of such instances, closed by unit propagation (proof.Node); the verifier
+// rebuilds every instance here.
 //
 // The literals describe one linearization: a<b is a total order of all operations of the window,
 // including those that do not take effect (the order of the history allows that). in(p) says that p

@@ -18,7 +18,7 @@ package verify
 //
 // What is left out: an operation, if another of the same end with the same value can be used now,
 // was not called later and does not return later. Exchanging them in any solution gives one, since
-// every condition speaks of calls of used operations and of returns of unused ones.
+// every condition concerns calls of used operations and returns of unused ones.
 //
 // Cost: configurations × operations open at once; at most MaxPairs configurations.
 

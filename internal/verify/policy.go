@@ -45,6 +45,6 @@ const maxCertificate = 1 << 30
 // pairings, and lets one keep it busy for longer.
 const MaxPairs = 1_000_000
 
-// maxCounterSums is how many sums are told apart when a sum of a counter is verified: more accepts
-// sums of more operations, and takes longer for each.
+// maxCounterSums is how many sums are distinguished when a sum of a counter is verified: more
+// accepts sums of more operations, and takes longer for each.
 const maxCounterSums = 1 << 16

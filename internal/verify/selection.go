@@ -17,7 +17,7 @@ import (
 //
 // Why that is sound: forgettable has checked, on the partition as it was recorded, that the other
 // operations may be left out. So if the partition is linearizable, the few operations are too, and
-// they are all that the rest of the weakening speaks of.
+// the rest of the weakening mentions no others.
 //
 // It applies to partitions without explicit order, drains and initial contents; Window handles the
 // others.
