@@ -1,3 +1,5 @@
+//go:build !linsat_native
+
 package c11
 
 // defaultMaxEvents is how many accesses a thread makes before its execution counts as endless: more

@@ -1,12 +1,8 @@
 package cdsspec_test
 
 import (
-	"testing"
-
 	"github.com/linsat/linsat/explore/c11"
 	"github.com/linsat/linsat/explore/cdsspec"
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 type none = struct{}
@@ -57,26 +53,4 @@ func (r *rcu) update(x *c11.Exec, data int) {
 		cdsspec.Point(x, ok, "update")
 	}
 	call.End(none{})
-}
-
-// TestAnnotationsAreNotes: begin, point and end of every call, each where it stands.
-func TestAnnotationsAreNotes(t *testing.T) {
-	_, err := c11.Run(func(x *c11.Exec) {
-		r := newRCU(x, "r")
-		x.Go(func() { r.update(x, 1) })
-		x.Go(func() { r.read(x) })
-	}, c11.Options{}, func(g *c11.Graph) bool {
-		assert.Equal(t, c11.Complete, g.Outcome)
-		assert.Len(t, g.Notes, 6)
-		at := map[int][]c11.Kind{}
-		for _, n := range g.Notes {
-			if n.Before >= 0 {
-				at[n.Thread] = append(at[n.Thread], g.Events[n.Before].Kind)
-			}
-		}
-		assert.Equal(t, []c11.Kind{c11.UpdateEvent, c11.UpdateEvent}, at[1], g.Text())
-		assert.Equal(t, []c11.Kind{c11.ReadEvent, c11.ReadEvent}, at[2], g.Text())
-		return true
-	})
-	require.NoError(t, err)
 }
