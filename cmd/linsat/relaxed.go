@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -25,6 +26,9 @@ func listRelaxed(w io.Writer) {
 				key, about = "", ""
 			}
 			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", key, d.Name, d.Text, about)
+		}
+		for _, d := range s.Faulty {
+			fmt.Fprintf(w, "  \t%s\t%s\tfaulty; runs with --test\n", d.Name, d.Text)
 		}
 	}
 }
@@ -93,18 +97,19 @@ func (x *explorer) relaxed(s *cds.Structure) error {
 	return nil
 }
 
-// drivers returns those that --test selects.
+// drivers returns those that --test selects; without it, those that are not faulty.
 func (x *explorer) drivers(s *cds.Structure) ([]cds.Driver, error) {
 	if !x.given("test") {
 		return s.Drivers, nil
 	}
-	if n, err := strconv.Atoi(x.test); err == nil && n >= 1 && n <= len(s.Drivers) {
-		return s.Drivers[n-1 : n], nil
+	all := slices.Concat(s.Drivers, s.Faulty)
+	if n, err := strconv.Atoi(x.test); err == nil && n >= 1 && n <= len(all) {
+		return all[n-1 : n], nil
 	}
 	var names []string
-	for i, d := range s.Drivers {
+	for i, d := range all {
 		if d.Name == x.test {
-			return s.Drivers[i : i+1], nil
+			return all[i : i+1], nil
 		}
 		names = append(names, d.Name)
 	}

@@ -14,6 +14,8 @@ type Structure struct {
 	Source string
 	// Drivers: the paper's come first.
 	Drivers []Driver
+	// Faulty are drivers of a variant that has a known bug, or a specification that is wrong.
+	Faulty []Driver
 	// Figure7 is its row: injections, and how many show as which class.
 	Figure7 Figure7
 	// Beside are parts of the texts of sites that the paper does not count among its injections.
@@ -65,6 +67,7 @@ func Structures() []Structure {
 				{"grow", "push 1, push 2, push 3, take, take, take | steal, steal", false, dequeGrow},
 				{"reuse", "push 1, take, push 2, push 3, push 4, take | steal, steal", false, dequeReuse},
 			},
+			Faulty:  []Driver{{"resize bug", "as the paper's; push goes on with the old array after a resize, as published", true, dequeResizeBug}},
 			Figure7: Figure7{10, 0, 2, 3, 2},
 			Harmless: map[string]string{
 				"push: load top":      "only a load that reads from a later store (load buffering) would show it, which RC11 forbids",
@@ -150,7 +153,9 @@ func Structures() []Structure {
 				{"paper", "read lock and unlock, write lock and unlock | the same", true, rwProgram(false)},
 				{"tries", "write trylock, read trylock, each with unlock | write trylock, read trylock", true, rwTries},
 				{"data", "as the paper's, and the data are read and written", false, rwProgram(true)},
+				{"twice", "write trylock, twice | write trylock, each with unlock", false, rwTwice(false)},
 			},
+			Faulty:  []Driver{{"first specification", "write trylock, twice | write trylock, each with unlock; no try of a free lock may fail", true, rwTwice(true)}},
 			Figure7: Figure7{8, 0, 0, 0, 8},
 		},
 	}

@@ -6,9 +6,16 @@ import (
 	"github.com/linsat/linsat/explore/c11"
 )
 
-func dequePaper(x *c11.Exec) {
+func dequePaper(x *c11.Exec) { dequeThree(newDeque(x, 2)) }
+
+func dequeResizeBug(x *c11.Exec) {
 	q := newDeque(x, 2)
-	x.Go(func() { q.steal() })
+	q.stale = true
+	dequeThree(q)
+}
+
+func dequeThree(q *deque) {
+	q.x.Go(func() { q.steal() })
 	q.push(1)
 	q.push(2)
 	q.push(3)
@@ -264,5 +271,24 @@ func rwTries(x *c11.Exec) {
 				l.readUnlock()
 			}
 		})
+	}
+}
+
+// rwTwice is the paper's scenario: a try is under way while the holder unlocks and tries again.
+// first is the specification that no try of a free lock fails.
+func rwTwice(first bool) c11.Program {
+	return func(x *c11.Exec) {
+		l := newRWLock(x)
+		l.first = first
+		try := func() {
+			if l.writeTryLock() {
+				l.writeUnlock()
+			}
+		}
+		x.Go(func() {
+			try()
+			try()
+		})
+		x.Go(try)
 	}
 }
