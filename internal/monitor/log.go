@@ -67,6 +67,9 @@ func checkLog(ctx context.Context, b *model.Instance) engine.Answer {
 	if !l.read() {
 		return engine.Answer{Verdict: engine.NotLinearizable}
 	}
+	if _, fits := l.sequence(); !fits { // whatever is matched
+		return engine.Answer{Verdict: engine.NotLinearizable}
+	}
 	fits, known := l.match(ctx)
 	switch {
 	case ctx.Err() != nil:
@@ -77,11 +80,8 @@ func checkLog(ctx context.Context, b *model.Instance) engine.Answer {
 		return engine.Answer{Verdict: engine.NotLinearizable}
 	}
 	sequence, fits := l.sequence()
-	switch {
-	case fits:
+	if fits {
 		return engine.Answer{Verdict: engine.Linearizable, Witness: l.witness(sequence)}
-	case len(l.free) == 0:
-		return engine.Answer{Verdict: engine.NotLinearizable}
 	}
 	return engine.Answer{Cause: engine.Undecided, Detail: "appends of unknown offset"}
 }
