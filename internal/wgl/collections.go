@@ -1,15 +1,15 @@
 package wgl
 
 // What: the phases for collections whose values repeat, and for deques. Queues (fifo.go) and stacks
-// (lifo.go) are decided exactly. Deques are tried by one linearization and its repairs
-// (repair_search.go), which finds a linearization or does not decide. Stacks are tried in the same
-// way, with exact search where repairs stop (window_search.go), which decides unless it reaches a
-// limit. None of these searches keeps contents as states, so the size of the collection does not
-// matter.
+// (lifo.go) are decided exactly. Stacks and deques are tried by one linearization and its repairs
+// (repair_search.go). Where these stop, a part is searched: of a stack exactly (window_search.go),
+// which decides unless it reaches a limit; of a deque with its contents (deque_window_search.go),
+// which finds a linearization or does not decide. Only the latter keeps contents as states, of a
+// part, so the size of the collection does not matter.
 //
 // A deque has no exact phase of its own: one or two of its values may refute it (small_models.go),
-// and repairs may find a linearization. For long deques both come first, because plain search keeps
-// all contents that it reaches.
+// and repairs and windows may find a linearization. For long deques both come first, because plain
+// search keeps all contents that it reaches.
 //
 // Source: see the files of the searches.
 //
@@ -59,7 +59,7 @@ func (r *run) decideDeque() (d decision) {
 		if d.outcome != undecided {
 			return d
 		}
-		r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newRepair(ops, initial, dequeRetries, b)) })
+		r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newDequeWindows(ops, initial, b)) })
 	}
 	return d
 }

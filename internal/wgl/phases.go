@@ -4,7 +4,7 @@ package wgl
 // finishes.
 //
 //  0. A long deque: values that contradict each other alone (small_models.go), then one
-//     linearization and its repairs (repair_search.go).
+//     linearization, its repairs and windows (deque_window_search.go).
 //  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
 //     What follows leaves out what values forbid that one operation alone leaves (held_values.go).
 //  2. With pending operations left, and few states (dual.Space): the same search, but pending

@@ -101,13 +101,8 @@ func newRepair(ops []laneOp, initial []int32, patience int, budget *engine.Accou
 	return s
 }
 
-// search returns found, undecided or gaveUp.
-func (s *repair) search() outcome {
-	return s.from(0, s.Steps+repairSteps+repairStepsEach*int64(len(s.ops)))
-}
-
-// from continues from a layer up to which σ is correct, for at most so many steps.
-func (s *repair) from(j int32, most int64) outcome {
+// from continues from a layer up to which σ is correct. It answers found, undecided or gaveUp.
+func (s *repair) from(j int32) outcome {
 	patience, deepest, fails := s.retries, j, 0
 	for int(j) < len(s.lane.returns) {
 		if !s.Spend(1 + int64(s.lane.open.First[j+1]-s.lane.open.First[j])) {
@@ -121,7 +116,7 @@ func (s *repair) from(j int32, most int64) outcome {
 			if fails == 0 && s.remembers {
 				s.stuck, s.stuckAt = s.sequence(s.stuck[:0]), j
 			}
-			if patience--; patience < 0 || len(s.taken) == 0 || s.Steps > most {
+			if patience--; patience < 0 || len(s.taken) == 0 {
 				return undecided
 			}
 			fails++

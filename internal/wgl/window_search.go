@@ -35,7 +35,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// windowSearch is a search on one stack.
+// windowSearch is a search on one stack, or what one on a deque (deque_window_search.go) shares
+// with it.
 type windowSearch struct {
 	*engine.Account
 	ops     []laneOp // by call
@@ -60,16 +61,25 @@ type neighbourhood struct {
 	two         bool
 }
 
-// newWindowSearch returns the search; nil if the stack is too concurrent or too long.
+// newWindowSearch returns the search on a stack; nil if it is too concurrent or too long.
 func newWindowSearch(b *model.Instance, t *model.CollectionTheory, budget *engine.Account) *windowSearch {
-	s := &windowSearch{Account: budget, ops: stackOps(b, t), initial: t.Initial[0], values: t.Values,
-		plan: windowPlan{neighbourhoods, windowAhead, unknownEach}}
+	s := newWindows(stackOps(b, t), t.Initial[0], budget)
+	if s != nil {
+		s.values, s.plan = t.Values, windowPlan{neighbourhoods, windowAhead, unknownEach}
+	}
+	return s
+}
+
+// newWindows returns what a search on a stack or a deque looks for windows with, nil if it is too
+// concurrent or too long. Initial values are listed from end 0.
+func newWindows(ops []laneOp, initial []int32, budget *engine.Account) *windowSearch {
+	s := &windowSearch{Account: budget, ops: ops, initial: initial}
 	for i := range s.ops {
 		if o := &s.ops[i]; o.call >= history.Never/momentsApart || o.ret >= history.Never/momentsApart && o.ret != history.Never {
 			return nil
 		}
 	}
-	if s.repair = newRepair(slices.Clone(s.ops), s.initial, stackRetries, budget); s.repair == nil {
+	if s.repair = newRepair(slices.Clone(s.ops), s.initial, windowRetries, budget); s.repair == nil {
 		return nil
 	}
 	s.repair.remembers, s.bytes = true, s.Footprint
@@ -82,7 +92,7 @@ func newWindowSearch(b *model.Instance, t *model.CollectionTheory, budget *engin
 // search answers found, failed, undecided or gaveUp.
 func (s *windowSearch) search() outcome {
 	for j := 0; ; {
-		o := s.repair.from(int32(j), math.MaxInt64)
+		o := s.repair.from(int32(j))
 		if o != undecided || s.repair.stuckAt < 0 {
 			return o
 		}
@@ -108,7 +118,7 @@ func (s *windowSearch) pass() (o outcome, layer int) {
 		}
 		free := s.free(at, n.near, n.depth)
 		from := slices.Index(free, true)
-		w := s.window(from, to, free, n.two)
+		w := s.stackFrom(from, to, free, n.two)
 		switch o := s.run(w, windowItems); o {
 		case found:
 			s.repair.restart(s.follow(from, w.linearization()))
@@ -121,7 +131,7 @@ func (s *windowSearch) pass() (o outcome, layer int) {
 	for l := range free {
 		free[l] = true
 	}
-	w := s.window(0, to, free, false)
+	w := s.stackFrom(0, to, free, false)
 	if o = s.run(w, math.MaxInt); o == found {
 		s.repair.restart(s.follow(0, w.linearization()))
 	}
@@ -151,11 +161,25 @@ func (s *windowSearch) free(layer, near, depth int) []bool {
 		}
 	}
 	mark(layer)
-	contents := s.contents(history.Never)
-	for _, p := range contents[max(0, len(contents)-depth):] {
+	for _, p := range s.outermost(depth) {
 		mark(s.layerOf(p.at))
 	}
 	return free
+}
+
+// outermost returns the pushes of what lies nearest to the end at which the operation works that
+// could not return, the outermost first.
+func (s *windowSearch) outermost(depth int) []placed {
+	contents := s.contents(history.Never)
+	if s.stopped().end == 1 {
+		slices.Reverse(contents)
+	}
+	return contents[:min(depth, len(contents))]
+}
+
+// stopped returns the operation that could not return.
+func (s *windowSearch) stopped() *laneOp {
+	return &s.repair.lane.ops[s.repair.lane.returns[s.repair.stuckAt]]
 }
 
 // layerOf returns the layer that ends with the return of this rank, or in which the rank lies.
@@ -172,33 +196,44 @@ func (s *windowSearch) begins(layer int) history.Rank {
 	return s.returns[layer-1]
 }
 
-// contents returns the pushes that are on the stack after what the linearization does up to a
-// moment, the top last.
-func (s *windowSearch) contents(until history.Rank) (contents []placed) {
+// contents returns the pushes that are there after what the linearization does up to a moment, from
+// end 0.
+func (s *windowSearch) contents(until history.Rank) []placed {
+	var in [2][]placed // on the side of each end, the outermost last
 	for _, p := range s.repair.stuck {
 		if p.at > until {
 			break
 		}
-		switch x := &s.repair.ops[p.op]; {
+		x := &s.repair.ops[p.op]
+		switch near, far := &in[x.end], &in[1-x.end]; {
 		case x.does == model.Insert:
-			contents = append(contents, p)
-		case x.does == model.Remove && len(contents) > 0:
-			contents = contents[:len(contents)-1]
+			*near = append(*near, p)
+		case x.does != model.Remove || x.value == model.Nothing:
+		case len(*near) > 0:
+			*near = (*near)[:len(*near)-1]
+		case len(*far) > 0:
+			*far = (*far)[1:]
 		}
 	}
-	return contents
+	slices.Reverse(in[0])
+	return append(in[0], in[1]...)
 }
 
-// window returns the exact search from the configuration of the linearization in one layer to
+// stackFrom returns the exact search from the configuration of the linearization in one layer to
 // another layer. If two is set, only operations on two values are free.
-func (s *windowSearch) window(from, to int, free []bool, two bool) *lifo {
+func (s *windowSearch) stackFrom(from, to int, free []bool, two bool) *lifo {
+	ops, values, goal := s.window(from, to, free, two)
+	return newLIFO(ops, values, false, goal, s.Account)
+}
+
+// window returns the operations from one layer to another as far as they are free, and the contents
+// before them, and how many of them return.
+func (s *windowSearch) window(from, to int, free []bool, two bool) (ops []laneOp, values []int32, goal int32) {
 	begins, ends := s.begins(from), s.begins(to)
 	wanted, top := s.wanted()
-	var values []int32
 	for _, p := range s.contents(begins) {
 		values = append(values, s.repair.ops[p.op].value)
 	}
-	slices.Reverse(values)
 	const before = -1
 	moment := make([]history.Rank, len(s.repair.ops)) // of those that stay where they are
 	last, n := history.Rank(-1), history.Rank(0)
@@ -217,8 +252,6 @@ func (s *windowSearch) window(from, to int, free []bool, two bool) *lifo {
 		}
 		moment[p.op] = (p.at-1)*momentsApart + n
 	}
-	var ops []laneOp
-	goal := int32(0)
 	for _, o := range s.ops {
 		if o.call > ends {
 			break
@@ -240,16 +273,16 @@ func (s *windowSearch) window(from, to int, free []bool, two bool) *lifo {
 		}
 		ops = append(ops, o)
 	}
-	return newLIFO(ops, values, false, goal, s.Account)
+	return ops, values, goal
 }
 
-// wanted returns the value of the operation that could not return, and the value on top then.
+// wanted returns the value of the operation that could not return, and the outermost value then.
 func (s *windowSearch) wanted() (value, top int32) {
 	top = model.Nothing
-	if contents := s.contents(history.Never); len(contents) > 0 {
-		top = s.repair.ops[contents[len(contents)-1].op].value
+	for _, p := range s.outermost(1) {
+		top = s.repair.ops[p.op].value
 	}
-	return s.repair.lane.ops[s.repair.lane.returns[s.repair.stuckAt]].value, top
+	return s.stopped().value, top
 }
 
 // anyContents returns the exact search from one layer to another, whatever the stack holds in the
