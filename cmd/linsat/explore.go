@@ -59,6 +59,7 @@ type explorer struct {
 	inject      bool
 	weaken      bool
 	relax       string
+	mode        string
 	given       func(flag string) bool
 	out, err    io.Writer
 }
@@ -124,9 +125,10 @@ Exit code: 0 no violation, 1 a violation, 2 bad usage, 3 unknown (a limit was re
 	f.StringVar(&x.save, "save", "", "write the history of the violation, or of the replayed schedule, to this file")
 	f.StringVar(&x.observed, "observations", "", "write the specification that Line-Up synthesised to this file, for solve --spec")
 	f.BoolVar(&x.localize, "localize", false, "show which races decide, and where they are in the code (FGVT)")
-	f.StringVar(&x.html, "html", "", "with --localize, write its page to this file")
+	f.StringVar(&x.html, "html", "", "with --localize, or under relaxed memory, write a page to this file")
 	f.BoolVar(&x.inject, "inject", false, "under relaxed memory: make each memory order relaxed in turn, and show what finds it")
 	f.BoolVar(&x.weaken, "weaken", false, "under relaxed memory: find the weakest memory order of every access that passes")
+	f.StringVar(&x.mode, "mode", "loose", "under relaxed memory: which sequential histories must pass: loose (some), strict (all) or random (one)")
 	f.StringVar(&x.relax, "relax", "", "under relaxed memory: make one memory order relaxed, named as --inject names it: 'lock: store next'")
 	f.IntVar(&x.width, "width", 0, "columns of the timeline, 0 for the width of the screen")
 	return c

@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/explore/c11"
 	"github.com/linsat/linsat/explore/cdsspec"
 	"github.com/linsat/linsat/internal/papers/objects/cds"
+	"github.com/linsat/linsat/internal/relaxed/page"
 )
 
 // listRelaxed prints the structures that run under relaxed memory.
@@ -36,8 +37,8 @@ func listRelaxed(w io.Writer) {
 // applying are the flags that structures under relaxed memory have, and others those that they do
 // not have.
 var (
-	applying = []string{"test", "max-runs", "timeout", "replay", "save", "inject", "weaken", "relax"}
-	others   = []string{"strategy", "preemptions", "inside", "depth", "runs", "seed", "quasi", "quasi-meaning", "blocking", "all", "max-steps", "observations", "localize", "html", "width"}
+	applying = []string{"test", "max-runs", "timeout", "replay", "save", "html", "mode", "seed", "inject", "weaken", "relax"}
+	others   = []string{"strategy", "preemptions", "inside", "depth", "runs", "quasi", "quasi-meaning", "blocking", "all", "max-steps", "observations", "localize", "width"}
 )
 
 // relaxed runs the drivers of a structure.
@@ -45,7 +46,7 @@ func (x *explorer) relaxed(s *cds.Structure) error {
 	if x.inject && x.weaken {
 		return hinted{errors.New("--inject and --weaken exclude each other"), "--inject makes each order relaxed; --weaken looks for the weakest that passes"}
 	}
-	for _, f := range []string{"test", "replay", "save", "relax", "max-runs"} {
+	for _, f := range []string{"test", "replay", "save", "html", "mode", "seed", "relax", "max-runs"} {
 		if (x.inject || x.weaken) && x.given(f) {
 			return hinted{fmt.Errorf("--%s with --inject or --weaken", f), "these run all tests of the structure, and every execution of each"}
 		}
@@ -57,8 +58,8 @@ func (x *explorer) relaxed(s *cds.Structure) error {
 	if x.maxRuns < 0 || x.timeout < 0 {
 		return hinted{errors.New("a limit is negative"), "0 is no limit"}
 	}
-	if (x.replay != "" || x.save != "") && len(drivers) > 1 {
-		return hinted{fmt.Errorf("--replay and --save need one test, and %s has %d", s.Key, len(drivers)), "choose one with --test, by its number or name"}
+	if (x.replay != "" || x.save != "" || x.html != "") && len(drivers) > 1 {
+		return hinted{fmt.Errorf("--replay, --save and --html need one test, and %s has %d", s.Key, len(drivers)), "choose one with --test, by its number or name"}
 	}
 	ctx, stop := interruptible()
 	defer stop()
@@ -138,9 +139,13 @@ func (x *explorer) relaxedAt(s *cds.Structure) (func(c11.Site, c11.Order) c11.Or
 // drive checks every execution of a driver, or shows the one of --replay.
 func (x *explorer) drive(ctx context.Context, s *cds.Structure, d *cds.Driver, o c11.Options) (int, error) {
 	if x.replay != "" {
-		return x.execution(d, o)
+		return x.execution(s, d, o)
 	}
-	r, err := cdsspec.Check(ctx, d.Program, cdsspec.Options{Options: o})
+	mode, err := x.histories()
+	if err != nil {
+		return exitUsage, err
+	}
+	r, err := cdsspec.Check(ctx, d.Program, cdsspec.Options{Options: o, Mode: mode, Seed: x.seed})
 	if err != nil {
 		return exitUsage, err
 	}
@@ -148,6 +153,9 @@ func (x *explorer) drive(ctx context.Context, s *cds.Structure, d *cds.Driver, o
 	for _, f := range r.Findings {
 		if f.Verdict == r.Verdict {
 			text += "steps " + f.Graph.Steps() + "\n"
+			if err := x.draw(s, d, f.Verdict.String(), false, f.Graph, f.Text()); err != nil {
+				return exitUsage, err
+			}
 		}
 	}
 	fmt.Fprint(x.out, text)
@@ -165,21 +173,48 @@ func (x *explorer) drive(ctx context.Context, s *cds.Structure, d *cds.Driver, o
 	return exitViolation, nil
 }
 
+// histories returns the sequential histories that --mode asks to pass.
+func (x *explorer) histories() (cdsspec.Mode, error) {
+	modes := map[string]cdsspec.Mode{"loose": cdsspec.Loose, "strict": cdsspec.Strict, "random": cdsspec.Random}
+	mode, known := modes[x.mode]
+	switch {
+	case !known:
+		return 0, hinted{fmt.Errorf("unknown mode %q", x.mode), "--mode takes loose, strict or random"}
+	case x.given("seed") && mode != cdsspec.Random:
+		return 0, hinted{fmt.Errorf("--seed does not apply to the mode %s", x.mode), "it needs --mode random"}
+	}
+	return mode, nil
+}
+
+// draw writes an execution as a page if --html is given.
+func (x *explorer) draw(s *cds.Structure, d *cds.Driver, verdict string, good bool, g *c11.Graph, text string) error {
+	if x.html == "" {
+		return nil
+	}
+	f, err := os.Create(x.html)
+	if err != nil {
+		return err
+	}
+	return errors.Join(page.HTML(f, page.Page{Title: s.Key + ", " + d.Name + ": " + d.Text, Verdict: verdict, OK: good, Graph: g, Text: text}), f.Close())
+}
+
 // execution shows the execution of --replay: its number, or its steps.
-func (x *explorer) execution(d *cds.Driver, o c11.Options) (int, error) {
-	text, err := "", error(nil)
+func (x *explorer) execution(s *cds.Structure, d *cds.Driver, o c11.Options) (int, error) {
+	var g *c11.Graph
+	var err error
 	if strings.Contains(x.replay, ":") {
-		var g *c11.Graph
-		if g, err = c11.Replay(d.Program, o, x.replay); err == nil {
-			text = g.Text()
-		}
+		g, err = c11.Replay(d.Program, o, x.replay)
 	} else {
-		text, err = numbered(d, o, x.replay)
+		g, err = numbered(d, o, x.replay)
 	}
 	if err != nil {
 		return exitUsage, err
 	}
+	text := g.Text()
 	fmt.Fprint(x.out, text)
+	if err := x.draw(s, d, "execution "+x.replay+": "+g.Outcome.String(), g.Outcome == c11.Complete, g, text); err != nil {
+		return exitUsage, err
+	}
 	if x.save != "" {
 		return exitLinearizable, os.WriteFile(x.save, []byte(text), 0o644)
 	}
@@ -187,24 +222,25 @@ func (x *explorer) execution(d *cds.Driver, o c11.Options) (int, error) {
 }
 
 // numbered returns the execution that the search visits as that one.
-func numbered(d *cds.Driver, o c11.Options, which string) (string, error) {
+func numbered(d *cds.Driver, o c11.Options, which string) (*c11.Graph, error) {
 	number, err := strconv.Atoi(which)
 	if err != nil || number < 1 {
-		return "", hinted{fmt.Errorf("--replay %s is no execution", which), "for structures under relaxed memory it takes the number of an execution or its steps, as explore prints them"}
+		return nil, hinted{fmt.Errorf("--replay %s is no execution", which), "for structures under relaxed memory it takes the number of an execution or its steps, as explore prints them"}
 	}
-	n, text := 0, ""
+	var found *c11.Graph
+	n := 0
 	if _, err := c11.Run(d.Program, o, func(g *c11.Graph) bool {
 		if n++; n == number {
-			text = g.Text()
+			found = g.Clone()
 		}
 		return n < number
 	}); err != nil {
-		return "", err
+		return nil, err
 	}
 	if n < number {
-		return "", hinted{fmt.Errorf("there is no execution %d", number), fmt.Sprintf("the driver has %d", n)}
+		return nil, hinted{fmt.Errorf("there is no execution %d", number), fmt.Sprintf("the driver has %d", n)}
 	}
-	return text, nil
+	return found, nil
 }
 
 // injections weakens every order to relaxed and prints what shows it.
@@ -249,7 +285,7 @@ func (x *explorer) checkRelaxedFlags(relaxed bool) error {
 		}
 		return nil
 	}
-	for _, f := range []string{"inject", "weaken", "relax"} {
+	for _, f := range []string{"inject", "weaken", "relax", "mode"} {
 		if x.given(f) {
 			return hinted{fmt.Errorf("--%s is for structures under relaxed memory", f), "`linsat explore` lists them under cds"}
 		}

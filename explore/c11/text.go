@@ -8,8 +8,6 @@ import (
 	"strings"
 )
 
-var outcomes = [...]string{"complete", "stuck", "blocked", "bounded", "data race", "uninitialized load", "panic"}
-
 // Text returns the graph for people: one line for each event, thread by thread, with what it reads
 // from, and below it the modification order of every location that is written more than once.
 func (g *Graph) Text() string {
@@ -51,7 +49,7 @@ func (g *Graph) Text() string {
 	case g.Outcome == Panicked:
 		fmt.Fprintf(&b, "panic: %v\n", g.Panic)
 	case g.Outcome != Complete:
-		fmt.Fprintf(&b, "%s\n", outcomes[g.Outcome])
+		fmt.Fprintf(&b, "%v\n", g.Outcome)
 	}
 	return b.String()
 }

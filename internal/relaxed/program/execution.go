@@ -15,6 +15,11 @@ const (
 	Panicked
 )
 
+// String returns the outcome in words.
+func (o Outcome) String() string {
+	return [...]string{"complete", "stuck", "blocked", "bounded", "data race", "uninitialized load", "panic"}[o]
+}
+
 // Info is what the running execution knows about an event beside the graph.
 type Info struct {
 	Value   any // of the write, or of the read
