@@ -117,7 +117,7 @@ func core(r *Result) []history.OpID {
 		weakening = r.Core.Least
 	case r.Proof == nil:
 		return nil
-	case r.Proof.Kind() == proof.KindExhaustion, r.Proof.Kind() == proof.KindPairing:
+	case r.Proof.Kind() == proof.KindExhaustion, r.Proof.Kind() == proof.KindPairing, r.Proof.Kind() == proof.KindSaturation:
 		weakening = r.Proof.Refutes()
 	default:
 		for _, i := range r.Proof.Operations(r.Instance) {

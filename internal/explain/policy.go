@@ -144,3 +144,7 @@ const (
 	maxListed  = 6
 	maxSpelled = 4
 )
+
+// fewLeftOut is up to how many values of a stack each is left out in turn: more finds smaller
+// saturations of more stacks, and takes as many tries.
+const fewLeftOut = 8

@@ -158,7 +158,7 @@ func (x *explainer) reasons(outer context.Context) error {
 		}
 	}
 	if evidence == nil && n > maxCoreFirst {
-		if err := x.pair(ctx, &proof.Weakening{Cut: x.cut()}); err != nil {
+		if err := x.retry(ctx, &proof.Weakening{Cut: x.cut()}); err != nil {
 			return err
 		}
 		if x.Certified {
@@ -307,11 +307,49 @@ func (x *explainer) exhaust(ctx context.Context, weakenings ...*proof.Weakening)
 		}
 	}
 	for _, weakening := range weakenings {
-		if err := x.pair(ctx, weakening); err != nil || x.Certified {
+		if err := x.retry(ctx, weakening); err != nil || x.Certified {
 			return err
 		}
 	}
 	return nil
+}
+
+// retry has the verifier decide a queue or stack again by its own means, which may certify the
+// violation. The error is a Disagreement: the weakened partition is linearizable.
+func (x *explainer) retry(ctx context.Context, weakening *proof.Weakening) error {
+	t, ok := x.Instance.Theory.(*model.CollectionTheory)
+	if !ok || t.Discipline != model.LIFO {
+		return x.pair(ctx, weakening)
+	}
+	// Without one of the values there are far fewer items, and often the others are enough.
+	if weakening.Retain == nil && t.Values <= fewLeftOut {
+		for v := range int32(t.Values) {
+			less := *weakening
+			less.Retain = make([]proof.Retained, len(t.Value))
+			for i, u := range t.Value {
+				if u == v {
+					less.Retain[i] = proof.RetainNothing
+				}
+			}
+			if x.saturate(ctx, &less) == nil || ctx.Err() != nil {
+				return nil
+			}
+		}
+	}
+	if err := x.saturate(ctx, weakening); errors.Is(err, verify.ErrLinearizable) {
+		return x.refused("a violation", err)
+	}
+	return nil
+}
+
+// saturate has the verifier list what can be on top of a stack, which may certify the violation. It
+// returns the error of the verifier.
+func (x *explainer) saturate(ctx context.Context, weakening *proof.Weakening) error {
+	cases, err := verify.Saturated(ctx, x.Instance, weakening, verify.MaxItems)
+	if err == nil {
+		x.certified(&proof.Saturation{Weakening: weakening, Cases: cases})
+	}
+	return err
 }
 
 // pair has the verifier try all pairings of a queue, which may certify the violation. The error is

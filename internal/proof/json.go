@@ -51,6 +51,7 @@ var registry = map[Kind]func() form{
 	KindDualBound:          func() form { return new(dualForm) },
 	KindDisplacement:       func() form { return new(displacementForm) },
 	KindPairing:            func() form { return new(pairingForm) },
+	KindSaturation:         func() form { return new(saturationForm) },
 }
 
 // Marshal writes a proof as JSON.

@@ -42,6 +42,8 @@ var examples = []struct {
 		`{"kind":"displacement","version":1,"bound":2,"steps":[{"rule":"order","of":"slot","moves":"start","operation":"ITEM0","value":4,"edge":2},` +
 			`{"rule":"empty-before","of":"place","moves":"end","operation":3,"value":-4,"edge":0,"by":"DRAINS"},` +
 			`{"rule":"empty-after","of":"slot","moves":"start","operation":3,"value":4,"edge":0,"by":"ITEM2"},{"rule":"exhausted","value":5,"edge":1}]}`},
+	{&proof.Saturation{Weakening: &proof.Weakening{Cut: 12}, Cases: 7},
+		`{"kind":"saturation","version":1,"weakening":{"cut":12},"cases":7}`},
 	{&proof.Pairing{Weakening: &proof.Weakening{Cut: 12}, Cases: 7},
 		`{"kind":"pairing","version":1,"weakening":{"cut":12},"cases":7}`},
 	{&proof.Displacement{Bound: quasi.Unbounded, Steps: []proof.DisplacementStep{{Rule: proof.RuleRemovedTwice, Op: 1, By: 2}}},
@@ -130,7 +132,7 @@ func TestWhatProofsRestOn(t *testing.T) {
 		switch x.p.Kind() {
 		case proof.KindExhaustion:
 			assert.Equal(t, history.Rank(7), w.Cut)
-		case proof.KindPairing:
+		case proof.KindPairing, proof.KindSaturation:
 			assert.Equal(t, history.Rank(12), w.Cut)
 		default:
 			assert.Equal(t, proof.Everything(), w, x.text)
@@ -141,7 +143,7 @@ func TestWhatProofsRestOn(t *testing.T) {
 	for _, x := range examples {
 		named = append(named, fmt.Sprint(x.p.Operations(b)))
 	}
-	assert.Equal(t, []string{"[0 1]", "[]", "[3 4]", "[0 1 2]", "[0]", "[4]", "[2 4]", "[2 3 4]", "[0 6]", "[3]", "[]", "[1 2]"}, named)
+	assert.Equal(t, []string{"[0 1]", "[]", "[3 4]", "[0 1 2]", "[0]", "[4]", "[2 4]", "[2 3 4]", "[0 6]", "[3]", "[]", "[]", "[1 2]"}, named)
 }
 
 // bindQueue binds a queue with three insertions.

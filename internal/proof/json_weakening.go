@@ -161,6 +161,19 @@ func (f *pairingForm) read() (Proof, error) {
 	return &Pairing{Weakening: f.Weakening, Cases: f.Cases}, f.complete()
 }
 
+// saturationForm is a Saturation in JSON.
+type saturationForm struct{ exhaustionForm }
+
+func (f *saturationForm) write(p Proof) error {
+	e := p.(*Saturation)
+	f.exhaustionForm = exhaustionForm{header{KindSaturation, version}, e.Weakening, e.Cases}
+	return f.complete()
+}
+
+func (f *saturationForm) read() (Proof, error) {
+	return &Saturation{Weakening: f.Weakening, Cases: f.Cases}, f.complete()
+}
+
 func (f *exhaustionForm) complete() error {
 	switch {
 	case f.Weakening == nil:

@@ -39,6 +39,7 @@ const (
 	KindDualBound          Kind = "dual-bound"          // *DualBound
 	KindDisplacement       Kind = "displacement"        // *Displacement
 	KindPairing            Kind = "pairing"             // *Pairing
+	KindSaturation         Kind = "saturation"          // *Saturation
 )
 
 // Kinds lists all kinds of proofs in alphabetical order.
@@ -54,6 +55,7 @@ func (*SumConflict) Kind() Kind        { return KindSumConflict }
 func (*DualBound) Kind() Kind          { return KindDualBound }
 func (*Displacement) Kind() Kind       { return KindDisplacement }
 func (*Pairing) Kind() Kind            { return KindPairing }
+func (*Saturation) Kind() Kind         { return KindSaturation }
 
 // Refutes implements Proof.
 func (a *Argument) Refutes() *Weakening         { return a.Weakening }
@@ -65,6 +67,7 @@ func (*SumConflict) Refutes() *Weakening        { return Everything() }
 func (*DualBound) Refutes() *Weakening          { return Everything() }
 func (*Displacement) Refutes() *Weakening       { return Everything() }
 func (p *Pairing) Refutes() *Weakening          { return p.Weakening }
+func (s *Saturation) Refutes() *Weakening       { return s.Weakening }
 
 func (*Argument) sealed()           {}
 func (*Exhaustion) sealed()         {}
@@ -75,6 +78,7 @@ func (*SumConflict) sealed()        {}
 func (*DualBound) sealed()          {}
 func (*Displacement) sealed()       {}
 func (*Pairing) sealed()            {}
+func (*Saturation) sealed()         {}
 
 // Operations implements Proof: the operations that the axioms are applied to.
 func (a *Argument) Operations(b *model.Instance) []history.OpID {
@@ -95,6 +99,9 @@ func (*Exhaustion) Operations(*model.Instance) []history.OpID { return nil }
 
 // Operations implements Proof: none is named, since all pairings are tried.
 func (*Pairing) Operations(*model.Instance) []history.OpID { return nil }
+
+// Operations implements Proof: none is named, since everything that can be on top is listed.
+func (*Saturation) Operations(*model.Instance) []history.OpID { return nil }
 
 // Operations implements Proof.
 func (r *RegisterConflict) Operations(*model.Instance) []history.OpID { return positions(r.Ops) }

@@ -51,6 +51,7 @@ var verifiers = map[proof.Kind]verifier{
 	proof.KindSumConflict:        plainly(func(_ context.Context, b *model.Instance, p *proof.SumConflict) error { return Sum(b, p) }),
 	proof.KindDualBound:          plainly(DualBound),
 	proof.KindDisplacement:       {quasi: displacementProof},
+	proof.KindSaturation:         plainly(saturationProof),
 	proof.KindPairing:            {plain: plainly(pairingProof).plain, quasi: pairingProofQuasi},
 }
 

@@ -80,6 +80,11 @@ func TestEveryKindGoesThroughJSON(t *testing.T) {
 		require.NoError(t, err)
 		try(g.History, queue, nil, seed, linsat.AnyReason(), linsat.Workers(1))
 	}
+	for seed := range rounds(12, 40) {
+		g, err := gen.Generate(gen.Options{Spec: "stack", Operations: 300, Processes: 6, Values: 3, Seed: seed, Violation: "swap"})
+		require.NoError(t, err)
+		try(g.History, specs.Stack(), nil, seed, linsat.AnyReason(), linsat.Workers(1))
+	}
 	few := scarce(t, 1, 2)
 	p := &proof.DualBound{Ops: []history.OpID{0}, Multipliers: []int64{1}}
 	text, err := proof.Marshal(p)

@@ -16,6 +16,9 @@ func triedSentences(r *linsat.Result) []string {
 	if p, ok := r.Proof.(*proof.Pairing); ok {
 		return []string{pairingSentence(p)}
 	}
+	if p, ok := r.Proof.(*proof.Saturation); ok {
+		return []string{saturationSentence(p)}
+	}
 	tried, ok := r.Proof.(*proof.Exhaustion)
 	if !ok {
 		return nil
@@ -41,6 +44,11 @@ func triedSentences(r *linsat.Result) []string {
 // pairingSentence says what the verifier found when it tried every pairing of a queue.
 func pairingSentence(p *proof.Pairing) string {
 	return "CONTRADICTION: no way to pair insertions with removals, oldest first, works; " + Count(p.Cases, "case was", "cases were") + " tried."
+}
+
+// saturationSentence says what the verifier found when it listed what can be on top of a stack.
+func saturationSentence(p *proof.Saturation) string {
+	return "CONTRADICTION: no order of pushes and pops, last in first out, works; " + Count(p.Cases, "case was", "cases were") + " tried."
 }
 
 // stuckAt describes one configuration on a line.
