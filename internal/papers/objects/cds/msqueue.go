@@ -1,8 +1,6 @@
 package cds
 
 import (
-	"fmt"
-
 	"github.com/linsat/linsat/explore/c11"
 	"github.com/linsat/linsat/explore/cdsspec"
 )
@@ -81,7 +79,7 @@ func newMSQueue(x *c11.Exec) *msQueue {
 }
 
 func (q *msQueue) node(v int) *msNode {
-	name := fmt.Sprintf("n%d", v)
+	name := nodeName(q.x, v)
 	return &msNode{name, c11.NewCell(q.x, name+".value", v), c11.NewAtomic(q.x, name+".next", q.null)}
 }
 

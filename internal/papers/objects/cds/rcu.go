@@ -1,8 +1,6 @@
 package cds
 
 import (
-	"fmt"
-
 	"github.com/linsat/linsat/explore/c11"
 	"github.com/linsat/linsat/explore/cdsspec"
 )
@@ -40,7 +38,7 @@ func newRCUNode(x *c11.Exec, name string) *rcuNode {
 }
 
 func newRCU(x *c11.Exec) *rcu {
-	return &rcu{x, c11.NewAtomic(x, "node", newRCUNode(x, "n0"))}
+	return &rcu{x, c11.NewAtomic(x, "node", newRCUNode(x, nodeName(x, 0)))}
 }
 
 func (r *rcu) read() snapshot {
@@ -54,7 +52,7 @@ func (r *rcu) read() snapshot {
 
 func (r *rcu) update(data int) {
 	call := rcuUpdate.Begin(r.x, r, data)
-	n := newRCUNode(r.x, fmt.Sprintf("n%d", r.x.Thread()))
+	n := newRCUNode(r.x, nodeName(r.x, r.x.Thread()))
 	prev := r.node.Load(c11.Acquire)
 	for done := false; !done; {
 		n.data.Store(data)

@@ -22,6 +22,14 @@ var spscDequeue = cdsspec.Method[fifo, none, int]{
 	SideEffect:   func(s *fifo, _ none, _ int) { s.items = s.items[1:] },
 }
 
+// nodeName names a node in texts. Shipping code, which has no execution, needs no names.
+func nodeName(x *c11.Exec, n int) string {
+	if x == nil {
+		return ""
+	}
+	return fmt.Sprintf("n%d", n)
+}
+
 // spsc is the unbounded queue for one producer and one consumer of the benchmarks of CDSChecker: a
 // list with a dummy node. dequeue blocks while the queue is empty.
 type spsc struct {
@@ -45,7 +53,7 @@ func (n *spscNode) String() string {
 }
 
 func newSPSCNode(x *c11.Exec, v int) *spscNode {
-	name := fmt.Sprintf("n%d", v)
+	name := nodeName(x, v)
 	return &spscNode{name, c11.NewCell(x, name+".value", v), c11.NewAtomic(x, name+".next", (*spscNode)(nil))}
 }
 
