@@ -80,7 +80,7 @@ const (
 // Windows of a deque (deque_window_search.go): how many layers around a free one are free and how
 // many pushes are looked at in the first attempt, and the steps that attempts take. More steps find
 // more linearizations, and let plain search and SAT wait longer: of 2,000 operations of 8 processes
-// and 5 values, 6 of 8 were found with 2^14 steps at first, 5 with 2^12.
+// and 5 values, 6 of 8 were found with 2^14 steps at first, 5 with 2^12 and one attempt more.
 const (
 	nearPush      = 2
 	fewPushes     = 1
