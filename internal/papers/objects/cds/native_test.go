@@ -12,8 +12,8 @@ import (
 	"github.com/linsat/linsat/explore/c11"
 )
 
-// With build tag linsat_native the structures are ordinary Go over sync/atomic. These tests run them
-// in goroutines, also under the race detector.
+// With build tag linsat_native the structures are ordinary Go over sync/atomic. These tests run
+// them in goroutines, also under the race detector.
 
 const rounds = 2000
 
