@@ -5,6 +5,8 @@ package cdsspec_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/linsat/linsat/explore/c11"
@@ -424,4 +426,17 @@ func TestAnnotationsAreNotes(t *testing.T) {
 		return true
 	})
 	require.NoError(t, err)
+}
+
+// TestPageShowsTheExample: the program of docs/relaxed.md is that of Example.
+func TestPageShowsTheExample(t *testing.T) {
+	page, err := os.ReadFile("../../docs/relaxed.md")
+	require.NoError(t, err)
+	code, err := os.ReadFile("example_test.go")
+	require.NoError(t, err)
+	_, rest, _ := strings.Cut(string(page), "```go\n")
+	shown, _, found := strings.Cut(rest, "```")
+	require.True(t, found)
+	assert.Contains(t, string(code), strings.Replace(shown, "type none = struct{}\n", "", 1))
+	assert.Contains(t, string(page), "passed: 4 executions")
 }

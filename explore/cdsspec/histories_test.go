@@ -99,7 +99,8 @@ func TestHistoriesWithPoints(t *testing.T) {
 	assert.Contains(t, both.Text(), "not linearizable")
 }
 
-// TestObjects: every object has a history of its own.
+// TestObjects: the objects of an execution are judged together. The reads of both first values are
+// before both writes, which program order does not allow.
 func TestObjects(t *testing.T) {
 	write, read := registerMethods()
 	r := histories(t, func(x *c11.Exec) {

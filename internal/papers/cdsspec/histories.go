@@ -28,9 +28,11 @@ import (
 //
 // Cost: a check for each pair of calls, once for each distinct history.
 
-// Operation is a call as a shipped specification knows it.
+// Operation is a call as a shipped specification knows it. A call without F is left out: the
+// specification does not know such calls. The order through it stays.
 type Operation struct {
 	F           string
+	Key         any // nil: none
 	Arg, Result any // of types that history.Values.Of takes
 }
 
@@ -251,7 +253,8 @@ func (p *Plain) decide(ctx context.Context, h *related, taken []bool, extra *[2]
 	at := make([]int, len(h.ops))
 	for i := range h.ops {
 		at[i] = -1
-		if taken != nil && !taken[i] {
+		process := b.ProcessInt(int64(i)) // every call has its own, so the number is i
+		if h.ops[i].F == "" || taken != nil && !taken[i] {
 			continue
 		}
 		op := &h.ops[i]
@@ -263,9 +266,16 @@ func (p *Plain) decide(ctx context.Context, h *related, taken []bool, extra *[2]
 		if err != nil {
 			return nil, nil, err
 		}
-		r := history.Record{Process: b.ProcessInt(int64(i)), F: b.Values.String(op.F), Key: history.NoKey, Arg: arg, Result: result, Return: 1, ID: strconv.Itoa(i)}
-		if h.key[i] >= 0 {
+		r := history.Record{Process: process, F: b.Values.String(op.F), Key: history.NoKey, Arg: arg, Result: result, Return: 1, ID: strconv.Itoa(i)}
+		switch {
+		case h.key[i] >= 0 && op.Key != nil:
+			r.Key = b.Values.String(fmt.Sprint(h.key[i], ".", op.Key))
+		case h.key[i] >= 0:
 			r.Key = b.Values.Int(int64(h.key[i]))
+		case op.Key != nil:
+			if r.Key, err = b.Values.Of(op.Key); err != nil {
+				return nil, nil, err
+			}
 		}
 		if at[i], err = b.Add(r); err != nil {
 			return nil, nil, err
