@@ -45,13 +45,10 @@ const maxCertificate = 1 << 30
 // pairings, and lets one keep it busy for longer.
 const MaxPairs = 1_000_000
 
-// maxCounterSums is how many sums are distinguished when a sum of a counter is verified: more
-// accepts sums of more operations, and takes longer for each.
-
 // MaxItems is how many items the verifier of a saturation lists at most: more accepts larger ones,
 // and lets one keep it busy for longer, with some 200 bytes each.
 const MaxItems = 1_000_000
 
-// maxCounterSums is how many sums are told apart when a sum of a counter is verified: more accepts
-// sums of more operations, and takes longer for each.
+// maxCounterSums is how many sums are distinguished when a sum of a counter is verified: more
+// accepts sums of more operations, and takes longer for each.
 const maxCounterSums = 1 << 16
