@@ -26,7 +26,8 @@ import (
 // of a does not happen before the end of b. We look at one history at a time; Relinche looks at all
 // clients.
 //
-// Cost: a check for each pair of calls, once for each distinct history.
+// Cost: at most two checks for each pair of calls, once for each distinct history; none for a call
+// that happens before the end of all others that it does not follow.
 
 // Operation is a call as a shipped specification knows it. A call without F is left out: the
 // specification does not know such calls. The order through it stays.
@@ -207,8 +208,14 @@ func (a *answer) order() []int {
 func (p *Plain) missing(ctx context.Context, h *related, order []int) ([][2]int, error) {
 	var out [][2]int
 	for a := range h.calls {
+		last := -1 // in the linearization, of the calls that may need a without synchronisation
+		for i, b := range order {
+			if !h.synced[a][b] && !h.before[b][a] {
+				last = i
+			}
+		}
 		taken := make([]bool, len(h.calls))
-		for _, b := range order {
+		for _, b := range order[:last+1] {
 			if b == a {
 				continue
 			}
