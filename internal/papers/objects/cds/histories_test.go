@@ -89,8 +89,8 @@ func TestWithoutAnnotations(t *testing.T) {
 		// explains that both reads find the first version
 		"rcu two objects, hb":         cdsspec.Correctness,
 		"rcu two objects, opo and hb": cdsspec.Cycle,
-		// readers have no names in the specification, so that a reader's unlock can need the lock of
-		// another reader, with which it does not synchronise
+		// readers have no names in the specification, so that a reader's unlock can need the lock
+		// of another reader, with which it does not synchronise
 		"linux-rwlock tries, opo and hb": cdsspec.Synchronization,
 		"linux-rwlock paper, opo and hb": cdsspec.Synchronization,
 	}
