@@ -382,7 +382,7 @@ func TestPatternSelectsOneTest(t *testing.T) {
 func TestTestRefuses(t *testing.T) {
 	for want, f := range map[string]func(t testing.TB){
 		"names no specification of linsat": func(t testing.TB) { Test(t, &Object{Name: "x", New: treiber}, nil, CheckOptions{}, "a") },
-		"no test is given, and object":              func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{}) },
+		"no test is given, and object":     func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{}) },
 		"one strategy for 2 tests":         func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{Strategy: Exhaustive()}, "pop", "pop") },
 		"is not JSON":                      func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{}, "push(x)") },
 		"register has no operation":        func(t testing.TB) { Test(t, treiberObject, specs.Register(), CheckOptions{}, "pop | pop") },

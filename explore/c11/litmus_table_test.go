@@ -125,7 +125,7 @@ func table() (out []weak) {
 			[]step{w("y", 1, c.first), fence(c.between), w("x", 2, c.second)})
 	}
 	for _, c := range []struct {
-		one, two, three c11.Order // writes of y and z; the reads are acquire unless three is relaxed
+		one, two, three c11.Order // of the writes of y and z, and of the reads
 		allowed         bool
 	}{
 		{rel, rel, acq, false}, {rlx, rel, acq, true}, {rel, rlx, acq, true}, {rel, rel, rlx, true}, {rlx, rlx, rlx, true}, {sc, sc, sc, false},
