@@ -4,7 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
-	"html/template"
+	"html"
 	"io"
 	"path/filepath"
 	"strings"
@@ -15,11 +15,6 @@ import (
 
 //go:embed page.css
 var pageCSS string
-
-//go:embed page.html
-var pageHTML string
-
-var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 
 // Page is what is said about one execution.
 type Page struct {
@@ -32,18 +27,37 @@ type Page struct {
 
 // HTML writes one self-contained page, without scripts. The error is that of w.
 func HTML(w io.Writer, p Page) error {
-	var out bytes.Buffer
 	d := lay(p.Graph)
-	err := pageTemplate.Execute(&out, map[string]any{
-		"Title": escape.Text(p.Title), "Verdict": escape.Text(p.Verdict), "OK": p.OK, "Text": escapeLines(p.Text), "CSS": template.CSS(pageCSS),
-		"Picture": template.HTML(d.svg()), "Relations": d.shown(), "Initial": d.initial(),
-	})
-	if err != nil {
-		return err
+	mood := "no"
+	if p.OK {
+		mood = "yes"
 	}
-	_, err = w.Write(out.Bytes())
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%s: %s</title>\n<style>%s</style>\n</head>\n<body>\n",
+		markup(p.Title), markup(p.Verdict), pageCSS)
+	fmt.Fprintf(&out, "<header>\n<h1 class=\"%s\">%s</h1>\n<p>%s</p>\n</header>\n", mood, markup(p.Verdict), markup(p.Title))
+	for _, r := range d.shown() {
+		checked := ""
+		if r.Shown {
+			checked = " checked"
+		}
+		fmt.Fprintf(&out, "<input type=\"checkbox\" id=\"show-%s\"%s><label for=\"show-%s\" class=\"%s\"><b>%s</b> %s</label>\n", r.Name, checked, r.Name, r.Name, r.Name, r.About)
+	}
+	out.WriteString("<main>\n")
+	if initial := d.initial(); initial != "" {
+		fmt.Fprintf(&out, "<p class=\"initial\">At the start: %s</p>\n", markup(initial))
+	}
+	fmt.Fprintf(&out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"execution graph\">%s</div>\n", d.svg())
+	if p.Text != "" {
+		fmt.Fprintf(&out, "<pre>%s</pre>\n", markup(p.Text))
+	}
+	out.WriteString("</main>\n</body>\n</html>\n")
+	_, err := w.Write(out.Bytes())
 	return err
 }
+
+// markup escapes text for a page: control characters, and what HTML would read as markup.
+func markup(text string) string { return html.EscapeString(escapeLines(text)) }
 
 func escapeLines(text string) string {
 	lines := strings.Split(text, "\n")
@@ -86,7 +100,7 @@ func (d *drawing) initial() string {
 	var out []string
 	for i := range d.g.Events {
 		if e := &d.g.Events[i]; e.Kind == c11.InitEvent {
-			out = append(out, fmt.Sprintf("%s = %v", escape.Text(e.Loc), escape.Text(fmt.Sprint(e.Wrote))))
+			out = append(out, fmt.Sprintf("%s = %v", e.Loc, e.Wrote))
 		}
 	}
 	return strings.Join(out, ", ")
@@ -152,9 +166,9 @@ func (d *drawing) box(b *strings.Builder, i int) {
 	if e.RF >= 0 && d.g.Events[e.RF].Thread < 0 {
 		from = " · initial value"
 	}
-	fmt.Fprintf(b, `<g class="%s"><title>%s</title><rect x="%d" y="%d" width="%d" height="%d" rx="5"/>`, class, xml(d.title(i, full, order)), x-boxWidth/2, y-boxHeight/2, boxWidth, boxHeight)
+	fmt.Fprintf(b, `<g class="%s"><title>%s</title><rect x="%d" y="%d" width="%d" height="%d" rx="5"/>`, class, markup(d.title(i, full, order)), x-boxWidth/2, y-boxHeight/2, boxWidth, boxHeight)
 	fmt.Fprintf(b, `<text class="what" x="%d" y="%d">%s</text><text class="order" x="%d" y="%d">%s</text></g>`,
-		x-boxWidth/2+10, y-2, xml(what), x-boxWidth/2+10, y+13, xml(d.g.Name(i)+" "+order+from))
+		x-boxWidth/2+10, y-2, markup(what), x-boxWidth/2+10, y+13, markup(d.g.Name(i)+" "+order+from))
 }
 
 // title is what a pointer over the event shows.
@@ -189,5 +203,3 @@ func (d *drawing) arrow(b *strings.Builder, e edge) {
 	bend := (x2 - x1) / 2
 	fmt.Fprintf(b, `<path class="%s" marker-end="url(#end-%s)" d="M%d %d C%d %d %d %d %d %d"/>`, e.relation, e.relation, x1, y1+shift, x1+bend, y1+shift, x2-bend, y2+shift, x2, y2+shift)
 }
-
-func xml(text string) string { return template.HTMLEscapeString(escapeLines(text)) }
