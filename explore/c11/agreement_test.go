@@ -20,13 +20,12 @@ func byTrust(r *program.Runner, l program.Limits) program.Search   { return trus
 func byMachine(r *program.Runner, l program.Limits) program.Search { return machine.New(r, l) }
 
 type step struct {
-	op       int
-	loc      int
-	value    int
-	from     int
-	order    Order
-	failure  Order
-	register int
+	op      int
+	loc     int
+	value   int
+	from    int
+	order   Order
+	failure Order
 }
 
 // randomProgram draws a program as data.

@@ -8,11 +8,10 @@ import "github.com/linsat/linsat/internal/relaxed/graph"
 // that comes right after the events of hb: the access reads no earlier one, and writes after it. It
 // is coherence: hb; eco? is irreflexive.
 func Bound(g *graph.Graph, hb *graph.Clock, loc int32) int {
-	bound := 0
-	writes := g.Writes(loc)
-	if len(writes) == 0 {
+	if len(g.Writes(loc)) == 0 {
 		return 0
 	}
+	bound := 0
 	for t := range g.Threads {
 		for i := int(hb[t]) - 1; i >= 0; i-- {
 			e := &g.Threads[t][i]
@@ -23,11 +22,8 @@ func Bound(g *graph.Graph, hb *graph.Clock, loc int32) int {
 			if e.Kind == graph.Write {
 				w = graph.At(t, i)
 			}
-			for w != graph.Init && bound < len(writes) {
-				if p := g.Position(loc, w); p > bound {
-					bound = p
-				}
-				break
+			if w != graph.Init {
+				bound = max(bound, g.Position(loc, w))
 			}
 			break
 		}
