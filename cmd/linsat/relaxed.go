@@ -152,7 +152,6 @@ func (x *explorer) drive(ctx context.Context, s *cds.Structure, d *cds.Driver, o
 	text := fmt.Sprintf("%s, %s: %s\n%s", s.Key, d.Name, d.Text, r.Text())
 	for _, f := range r.Findings {
 		if f.Verdict == r.Verdict {
-			text += "steps " + f.Graph.Steps() + "\n"
 			if err := x.draw(s, d, f.Verdict.String(), false, f.Graph, f.Text()); err != nil {
 				return exitUsage, err
 			}

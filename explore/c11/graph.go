@@ -67,12 +67,24 @@ type Note struct {
 	threads int // started before it
 }
 
+// Wait is an Await that does not end, as no write brings what it waits for.
+type Wait struct {
+	Thread int
+	Loc    string
+	Last   any    // the last value in modification order, nil if there is none
+	File   string // with Options.Trace
+	Line   int
+
+	place int32
+}
+
 // Graph is an execution: its events, thread by thread, and the relations between them.
 type Graph struct {
 	Events  []Event
 	Threads int     // with main
 	MO      [][]int // by Event.Place: the writes of the location, in modification order
 	Notes   []Note
+	Waiting []Wait // of outcome Stuck
 	Outcome Outcome
 	A, B    int // the events of a Race, the load that is Uninitialized; -1: none
 	Panic   any // of outcome Panicked
@@ -88,7 +100,7 @@ type Graph struct {
 func (g *Graph) fill(x *program.Execution, r *program.Runner) {
 	g.of, g.place, g.model = x.Graph, r.Places, nil
 	g.Threads, g.Outcome, g.Panic, g.Stack = x.Threads, x.Outcome, x.Panic, x.Stack
-	g.Events, g.Notes = g.Events[:0], g.Notes[:0]
+	g.Events, g.Notes, g.Waiting = g.Events[:0], g.Notes[:0], g.Waiting[:0]
 	for len(g.MO) < len(r.Names) {
 		g.MO = append(g.MO, nil)
 	}
@@ -121,6 +133,12 @@ func (g *Graph) fill(x *program.Execution, r *program.Runner) {
 	for _, n := range x.Notes {
 		g.note(n)
 	}
+	for i := range g.Waiting {
+		w := &g.Waiting[i]
+		if of := g.MO[w.place]; len(of) > 0 {
+			w.Last = g.Events[of[len(of)-1]].Wrote
+		}
+	}
 	g.A, g.B = g.event(-1, x.A), g.event(-1, x.B)
 }
 
@@ -134,10 +152,15 @@ func (g *Graph) thread(t int, x *program.Execution, r *program.Runner) {
 	g.byRef[t] = g.byRef[t][:0]
 	for i, n := 0, 0; i < len(of); i, n = i+1, n+1 {
 		e := &of[i]
+		info := &x.Info[t][i]
 		if e.Blocked {
+			w := Wait{Thread: t, Loc: r.Names[e.Loc], place: e.Loc}
+			if f := info.Request.Where; f != nil {
+				w.File, w.Line = f.File, f.Line
+			}
+			g.Waiting = append(g.Waiting, w)
 			break
 		}
-		info := &x.Info[t][i]
 		v := Event{ID: len(g.Events), Thread: t, Index: n, Order: e.Order, RF: -1, first: graph.At(t, i), last: graph.At(t, i), Arg: int(e.Arg)}
 		g.byRef[t] = append(g.byRef[t], v.ID)
 		switch e.Kind {
@@ -292,6 +315,7 @@ func (g *Graph) Key() string { return string(g.of.Key(nil, g.place)) }
 func (g *Graph) Clone() *Graph {
 	c := *g
 	c.Events, c.Notes, c.inits = slices.Clone(g.Events), slices.Clone(g.Notes), slices.Clone(g.inits)
+	c.Waiting = slices.Clone(g.Waiting)
 	c.MO = slices.Clone(g.MO)
 	for i := range c.MO {
 		c.MO[i] = slices.Clone(g.MO[i])

@@ -51,6 +51,13 @@ func (g *Graph) Text() string {
 	case g.Outcome != Complete:
 		fmt.Fprintf(&b, "%v\n", g.Outcome)
 	}
+	for _, w := range g.Waiting {
+		fmt.Fprintf(&b, "thread %d waits for %s", w.Thread, w.Loc)
+		if w.File != "" {
+			fmt.Fprintf(&b, " (%s:%d)", filepath.Base(w.File), w.Line)
+		}
+		fmt.Fprintf(&b, ", whose last value is %v\n", w.Last)
+	}
 	return b.String()
 }
 
