@@ -28,14 +28,14 @@ type Page struct {
 // HTML writes one self-contained page, without scripts. The error is that of w.
 func HTML(w io.Writer, p Page) error {
 	d := lay(p.Graph)
-	mood := "no"
+	class := "no"
 	if p.OK {
-		mood = "yes"
+		class = "yes"
 	}
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%s: %s</title>\n<style>%s</style>\n</head>\n<body>\n",
 		markup(p.Title), markup(p.Verdict), pageCSS)
-	fmt.Fprintf(&out, "<header>\n<h1 class=\"%s\">%s</h1>\n<p>%s</p>\n</header>\n", mood, markup(p.Verdict), markup(p.Title))
+	fmt.Fprintf(&out, "<header>\n<h1 class=\"%s\">%s</h1>\n<p>%s</p>\n</header>\n", class, markup(p.Verdict), markup(p.Title))
 	for _, r := range d.shown() {
 		checked := ""
 		if r.Shown {
