@@ -21,18 +21,19 @@ func TestTheVerifierContradictsWrongViolations(t *testing.T) {
 		Pending:  func(context.Context, *engine.Problem, *engine.Budget) proof.Proof { return nil },
 	}
 	for name, c := range map[string]struct {
+		spec               string
 		operations, values int
 		quasi              *quasi.Question
 	}{
-		"tried":          {operations: 20},
-		"paired":         {operations: 300, values: 4},
-		"factor, tried":  {operations: 20, quasi: &quasi.Question{Factor: quasi.Factor{1, 1}}},
-		"factor, paired": {operations: 300, values: 4, quasi: &quasi.Question{Factor: quasi.Factor{0, 1}}},
+		"tried":          {spec: "register", operations: 20},
+		"paired":         {spec: "queue", operations: 300, values: 4},
+		"factor, tried":  {spec: "queue", operations: 20, quasi: &quasi.Question{Factor: quasi.Factor{1, 1}}},
+		"factor, paired": {spec: "queue", operations: 300, values: 4, quasi: &quasi.Question{Factor: quasi.Factor{0, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g, err := gen.Generate(gen.Options{Spec: "queue", Operations: c.operations, Values: c.values, Seed: 5})
+			g, err := gen.Generate(gen.Options{Spec: c.spec, Operations: c.operations, Values: c.values, Seed: 5})
 			require.NoError(t, err)
-			b, err := lookup(t, "queue").Bind(model.Whole(g.History))
+			b, err := lookup(t, c.spec).Bind(model.Whole(g.History))
 			require.NoError(t, err)
 			v := Violation{Spec: b.Spec, Instance: b, Quasi: c.quasi}
 			w := Wanted{Reasons: time.Minute}

@@ -108,7 +108,41 @@ type striped struct {
 	*table
 }
 
-func newStriped(m *mem.Memory) set { return &striped{newLocks(m, firstBuckets), newTable(m)} }
+func newStriped(m *mem.Memory) set {
+	s := &striped{newLocks(m, firstBuckets), newTable(m)}
+	return &keyLocked{s.table, s.lock, s.resize}
+}
+
+// keyLocked is a table in which a lock is chosen for each key.
+type keyLocked struct {
+	*table
+	// lock locks the list of a key and returns its lock.
+	lock func(key int) *mem.Mutex
+	// resize grows a table of that capacity, without any lock held.
+	resize func(from int)
+}
+
+func (s *keyLocked) add(key int) bool {
+	l := s.lock(key)
+	added := s.table.add(key)
+	full := added && s.full()
+	capacity := s.capacity()
+	l.Unlock()
+	if full {
+		s.resize(capacity)
+	}
+	return added
+}
+
+func (s *keyLocked) remove(key int) bool {
+	defer s.lock(key).Unlock()
+	return s.table.remove(key)
+}
+
+func (s *keyLocked) contains(key int) bool {
+	defer s.lock(key).Unlock()
+	return s.table.contains(key)
+}
 
 func newLocks(m *mem.Memory, n int) []*mem.Mutex {
 	locks := make([]*mem.Mutex, n)
@@ -122,28 +156,6 @@ func (s *striped) lock(key int) *mem.Mutex {
 	l := s.locks[key%len(s.locks)]
 	l.Lock()
 	return l
-}
-
-func (s *striped) add(key int) bool {
-	l := s.lock(key)
-	added := s.table.add(key)
-	full := added && s.full()
-	capacity := s.capacity()
-	l.Unlock()
-	if full {
-		s.resize(capacity)
-	}
-	return added
-}
-
-func (s *striped) remove(key int) bool {
-	defer s.lock(key).Unlock()
-	return s.table.remove(key)
-}
-
-func (s *striped) contains(key int) bool {
-	defer s.lock(key).Unlock()
-	return s.table.contains(key)
 }
 
 // resize takes all locks in order and grows, unless another thread has.

@@ -34,26 +34,15 @@ func (l *lockedList) seek(key int) (pred, curr *lockedNode) {
 	return pred, curr
 }
 
-// fine holds the locks of two neighbours wherever it looks (chapter 9.5).
-type fine struct{ lockedList }
-
-func newFine(m *mem.Memory) set { return &fine{newLockedList(m)} }
-
-// find is seek with both nodes locked.
-func (s *fine) find(key int) (pred, curr *lockedNode) {
-	pred = s.head
-	pred.lock.Lock()
-	curr = pred.next.Load()
-	curr.lock.Lock()
-	for curr.key < key {
-		pred.lock.Unlock()
-		pred, curr = curr, curr.next.Load()
-		curr.lock.Lock()
-	}
-	return pred, curr
+// locking is a list whose operations lock a node and its predecessor. The lists differ in how they
+// find the two.
+type locking struct {
+	lockedList
+	// find returns the nodes of seek, locked.
+	find func(key int) (pred, curr *lockedNode)
 }
 
-func (s *fine) add(key int) bool {
+func (s *locking) add(key int) bool {
 	pred, curr := s.find(key)
 	defer unlock(pred, curr)
 	if curr.key == key {
@@ -63,17 +52,21 @@ func (s *fine) add(key int) bool {
 	return true
 }
 
-func (s *fine) remove(key int) bool {
+func (s *locking) remove(key int) bool { return s.removeAfter(key, func(*lockedNode) {}) }
+
+// removeAfter unlinks the node of a key, after it has called first with it.
+func (s *locking) removeAfter(key int, first func(n *lockedNode)) bool {
 	pred, curr := s.find(key)
 	defer unlock(pred, curr)
 	if curr.key != key {
 		return false
 	}
+	first(curr)
 	pred.next.Store(curr.next.Load())
 	return true
 }
 
-func (s *fine) contains(key int) bool {
+func (s *locking) contains(key int) bool {
 	pred, curr := s.find(key)
 	defer unlock(pred, curr)
 	return curr.key == key
@@ -84,96 +77,68 @@ func unlock(pred, curr *lockedNode) {
 	pred.lock.Unlock()
 }
 
-// optimistic goes without locks and, once it holds two, goes again to see whether they are still
-// neighbours in the list (chapter 9.6).
-type optimistic struct{ lockedList }
-
-func newOptimistic(m *mem.Memory) set { return &optimistic{newLockedList(m)} }
-
-// find returns the two nodes locked.
-func (s *optimistic) find(key int) (pred, curr *lockedNode) {
-	for {
-		pred, curr = s.seek(key)
+// newFine makes a list in which an operation holds the locks of two neighbours wherever it looks
+// (chapter 9.5).
+func newFine(m *mem.Memory) set {
+	s := &locking{lockedList: newLockedList(m)}
+	s.find = func(key int) (pred, curr *lockedNode) {
+		pred = s.head
 		pred.lock.Lock()
+		curr = pred.next.Load()
 		curr.lock.Lock()
-		if s.valid(pred, curr) {
-			return pred, curr
+		for curr.key < key {
+			pred.lock.Unlock()
+			pred, curr = curr, curr.next.Load()
+			curr.lock.Lock()
 		}
-		unlock(pred, curr)
+		return pred, curr
+	}
+	return s
+}
+
+// validated finds nodes without locks, locks them, and begins again unless they are valid.
+func (l *lockedList) validated(valid func(pred, curr *lockedNode) bool) func(key int) (pred, curr *lockedNode) {
+	return func(key int) (pred, curr *lockedNode) {
+		for {
+			pred, curr = l.seek(key)
+			pred.lock.Lock()
+			curr.lock.Lock()
+			if valid(pred, curr) {
+				return pred, curr
+			}
+			unlock(pred, curr)
+		}
 	}
 }
 
-func (s *optimistic) valid(pred, curr *lockedNode) bool {
-	n := s.head
-	for n.key < pred.key {
-		n = n.next.Load()
-	}
-	return n == pred && pred.next.Load() == curr
-}
-
-func (s *optimistic) add(key int) bool {
-	pred, curr := s.find(key)
-	defer unlock(pred, curr)
-	if curr.key == key {
-		return false
-	}
-	pred.next.Store(newLockedNode(s.m, key, curr))
-	return true
-}
-
-func (s *optimistic) remove(key int) bool {
-	pred, curr := s.find(key)
-	defer unlock(pred, curr)
-	if curr.key != key {
-		return false
-	}
-	pred.next.Store(curr.next.Load())
-	return true
-}
-
-func (s *optimistic) contains(key int) bool {
-	pred, curr := s.find(key)
-	defer unlock(pred, curr)
-	return curr.key == key
+// newOptimistic makes a list in which an operation that holds two locks goes through the list again
+// to see whether they are still neighbours there (chapter 9.6).
+func newOptimistic(m *mem.Memory) set {
+	s := &locking{lockedList: newLockedList(m)}
+	s.find = s.validated(func(pred, curr *lockedNode) bool {
+		n := s.head
+		for n.key < pred.key {
+			n = n.next.Load()
+		}
+		return n == pred && pred.next.Load() == curr
+	})
+	return s
 }
 
 // lazy marks a node before it unlinks it, so that marks tell whether a node is in the list, and
 // contains needs no lock (chapter 9.7).
-type lazy struct{ lockedList }
+type lazy struct{ locking }
 
-func newLazy(m *mem.Memory) set { return &lazy{newLockedList(m)} }
-
-func (s *lazy) find(key int) (pred, curr *lockedNode) {
-	for {
-		pred, curr = s.seek(key)
-		pred.lock.Lock()
-		curr.lock.Lock()
-		if !pred.marked.Load() && !curr.marked.Load() && pred.next.Load() == curr {
-			return pred, curr
-		}
-		unlock(pred, curr)
-	}
-}
-
-func (s *lazy) add(key int) bool {
-	pred, curr := s.find(key)
-	defer unlock(pred, curr)
-	if curr.key == key {
-		return false
-	}
-	pred.next.Store(newLockedNode(s.m, key, curr))
-	return true
+func newLazy(m *mem.Memory) set {
+	s := &lazy{locking{lockedList: newLockedList(m)}}
+	s.find = s.validated(func(pred, curr *lockedNode) bool {
+		return !pred.marked.Load() && !curr.marked.Load() && pred.next.Load() == curr
+	})
+	return s
 }
 
 func (s *lazy) remove(key int) bool {
-	pred, curr := s.find(key)
-	defer unlock(pred, curr)
-	if curr.key != key {
-		return false
-	}
-	curr.marked.Store(true)
-	pred.next.Store(curr.next.Load())
-	return true
+	return s.removeAfter(key, func(n *lockedNode) { n.marked.Store(true) })
 }
 
 func (s *lazy) contains(key int) bool {

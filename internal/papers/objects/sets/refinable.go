@@ -15,7 +15,8 @@ type refinable struct {
 type lockArray struct{ locks []*mem.Mutex }
 
 func newRefinable(m *mem.Memory) set {
-	return &refinable{m, mem.NewAtomic(m, "owned", false), mem.NewAtomic(m, "locks", &lockArray{newLocks(m, firstBuckets)}), newTable(m)}
+	s := &refinable{m, mem.NewAtomic(m, "owned", false), mem.NewAtomic(m, "locks", &lockArray{newLocks(m, firstBuckets)}), newTable(m)}
+	return &keyLocked{s.table, s.lock, s.resize}
 }
 
 func (s *refinable) lock(key int) *mem.Mutex {
@@ -29,28 +30,6 @@ func (s *refinable) lock(key int) *mem.Mutex {
 		}
 		l.Unlock()
 	}
-}
-
-func (s *refinable) add(key int) bool {
-	l := s.lock(key)
-	added := s.table.add(key)
-	full := added && s.full()
-	capacity := s.capacity()
-	l.Unlock()
-	if full {
-		s.resize(capacity)
-	}
-	return added
-}
-
-func (s *refinable) remove(key int) bool {
-	defer s.lock(key).Unlock()
-	return s.table.remove(key)
-}
-
-func (s *refinable) contains(key int) bool {
-	defer s.lock(key).Unlock()
-	return s.table.contains(key)
 }
 
 func (s *refinable) resize(from int) {
