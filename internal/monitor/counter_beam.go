@@ -17,6 +17,14 @@ package monitor
 // it sees the value of the counter. Of two configurations of one value that differ in reads only,
 // the one with fewer reads left makes the other superfluous.
 //
+// Additions that show no value take effect as late as possible. Such an addition changes places
+// with any other that follows it, and with returns other than its own; so in some linearization
+// every one of them is followed by others and then by an observation (a chain), or returns next.
+// Of a chain the order does not matter, but for reads that are seen on the way and take effect
+// there: a chain goes through the amounts in their order, and begins with what returns next. A
+// configuration is at rest after an observation or after what had to return; only there does an
+// addition take effect because it returns next, and only there does a beam end.
+//
 // The beam is by value because a counter goes up and down between two returns, by as much as the
 // operations that are open allow, and the reads say where it must have been, not when. The few
 // configurations that are best whatever their value lie close to each other, and die together. Of
@@ -55,8 +63,12 @@ type beamState struct {
 	// see rate; unrated before it is needed
 	rating int32
 	next   int32 // in the list of its value, plus one
+	chain  int32 // the amount of the last addition; atRest if there is none to be continued
 	todo   bool
 }
+
+// atRest is the chain of a configuration whose last step was an observation or due.
+const atRest = -1
 
 const unrated = math.MinInt32
 
@@ -71,7 +83,8 @@ type openOp struct {
 	op     history.OpID
 	slot   uint8
 	sees   bool
-	amount int32 // number of its delta, of those that show no value
+	open   bool  // false for operations without return, which have no slot
+	amount int32 // number of its delta
 	delta  int64
 	value  int64
 }
@@ -122,12 +135,14 @@ type beamSearch struct {
 	observing     opSet              // open operations that show a value
 	reading       opSet              // those that are reads
 	weight        [64 * beamWords]int32
-	shows         [64 * beamWords]int64 // what they show
 	beam          []beamState
 	seen, goals   beamLists
 	queue         []int32
-	tried         []int32 // by amount: the last configuration that had a successor for it
-	stamp         int32
+	tickets       []opSet // by value: open tickets that see it
+	at            [64 * beamWords]openOp
+	additions     [][]uint8  // by amount: open ones that show no value, by return
+	adding        []int32    // the amounts that have open operations or some without return
+	spareOf       []int32    // by amount: its place in spare, -1 without
 	steps         []beamStep // of the beam
 	newSteps      []beamStep // since the last return
 	kept          []beamMark
@@ -163,21 +178,24 @@ func newBeamSearch(t *model.CountingTheory, ops []history.Op, account *engine.Ac
 		return nil
 	}
 	slices.SortStableFunc(b.returns, func(x, y history.OpID) int { return cmp.Compare(ops[x].Return, ops[y].Return) })
-	b.tried = make([]int32, len(b.deltas))
+	b.additions, b.spareOf = make([][]uint8, len(b.deltas)), make([]int32, len(b.deltas))
+	for k := range b.spareOf {
+		b.spareOf[k] = int32(slices.Index(b.spare, int32(k)))
+	}
 	size := 0
 	if b.low = low; high-low >= 0 && high-low < int64(16*len(ops)+4096) {
 		size = int(high-low) + 1
 	} else {
 		b.numbers = map[int64]int32{}
 	}
-	b.reads = make([]opSet, size)
+	b.reads, b.tickets = make([]opSet, size), make([]opSet, size)
 	for _, l := range []*beamLists{&b.seen, &b.goals} {
 		l.heads, l.counts = make([]int32, size), make([]int32, size)
 	}
 	for k := range 64 * beamWords {
 		b.free = append(b.free, uint8(64*beamWords-1-k))
 	}
-	b.beam = []beamState{{sum: t.Init[0], path: -1, fresh: -1}}
+	b.beam = []beamState{{sum: t.Init[0], path: -1, fresh: -1, chain: atRest}}
 	b.width, b.widest = beamWidth, beamWidest
 	return b
 }
@@ -194,7 +212,7 @@ func (b *beamSearch) place(value int64) int32 {
 	if !known {
 		k = int32(len(b.reads))
 		b.numbers[value] = k
-		b.reads = append(b.reads, opSet{})
+		b.reads, b.tickets = append(b.reads, opSet{}), append(b.tickets, opSet{})
 		for _, l := range []*beamLists{&b.seen, &b.goals} {
 			l.heads, l.counts = append(l.heads, 0), append(l.counts, 0)
 		}
@@ -267,16 +285,19 @@ func (b *beamSearch) back(level int) bool {
 
 // learn notes what an operation that is open shows.
 func (b *beamSearch) learn(o *openOp) {
+	b.at[o.slot] = *o
 	if !o.sees {
 		return
 	}
 	b.observing.flip(o.slot)
-	b.shows[o.slot] = o.value
+	k := b.place(o.value)
 	if o.delta == 0 {
 		b.reading.flip(o.slot)
-		if k := b.place(o.value); k >= 0 {
+		if k >= 0 {
 			b.reads[k].flip(o.slot)
 		}
+	} else if k >= 0 {
+		b.tickets[k].flip(o.slot)
 	}
 }
 
@@ -290,14 +311,14 @@ func (b *beamSearch) call(rank history.Rank) bool {
 		d := b.theory.Delta[i]
 		if b.ops[i].Pending() {
 			if d != 0 {
-				b.avail[slices.Index(b.spare, b.amount[d])]++
+				b.avail[b.spareOf[b.amount[d]]]++
 			}
 			continue
 		}
 		if len(b.free) == 0 {
 			return false
 		}
-		o := openOp{op: i, slot: b.free[len(b.free)-1], sees: b.theory.Observes[i], amount: b.amount[d], delta: d, value: b.theory.Observed[i]}
+		o := openOp{op: i, slot: b.free[len(b.free)-1], sees: b.theory.Observes[i], open: true, amount: b.amount[d], delta: d, value: b.theory.Observed[i]}
 		b.free = b.free[:len(b.free)-1]
 		b.words = max(b.words, int(o.slot)>>6+1)
 		at := len(b.open)
@@ -331,10 +352,7 @@ func (b *beamSearch) pass() (more, ok bool) {
 		return false, false
 	}
 	due := b.open[0]
-	soon := int32(len(b.open))
-	for k := range b.open {
-		b.weight[b.open[k].slot] = 1 + (beamSoon-1)*(soon-int32(k))/soon
-	}
+	b.prepare()
 	b.seen.reset()
 	b.goals.reset()
 	b.queue = b.queue[:0]
@@ -353,7 +371,7 @@ func (b *beamSearch) pass() (more, ok bool) {
 			if !b.Step() {
 				return false, false
 			}
-			b.expand(b.seen.states[b.queue[k]], due.slot)
+			b.expand(b.seen.states[b.queue[k]], &due)
 		}
 	}
 	if len(b.goals.states) == 0 {
@@ -365,7 +383,7 @@ func (b *beamSearch) pass() (more, ok bool) {
 	b.beam = b.beam[:0]
 	for k := range b.goals.states {
 		s := b.goals.states[k]
-		s.path, s.fresh = b.write(s.path, s.fresh), -1
+		s.path, s.fresh, s.chain = b.write(s.path, s.fresh), -1, atRest
 		b.beam = append(b.beam, s)
 	}
 	b.newSteps = b.newSteps[:0]
@@ -383,26 +401,51 @@ func (b *beamSearch) write(path, fresh int32) int32 {
 	return int32(len(b.steps) - 1)
 }
 
-// expand makes the successors of a configuration in which due has not taken effect.
-func (b *beamSearch) expand(s beamState, due uint8) {
-	b.stamp++
-	for k := range b.open {
-		switch o := &b.open[k]; {
-		case o.delta == 0 || !s.left.has(o.slot):
-		case o.sees:
-			if o.value == s.sum {
-				b.successor(s, o, due)
-			}
-		case b.tried[o.amount] != b.stamp:
-			b.tried[o.amount] = b.stamp
-			b.successor(s, o, due)
+// prepare lists the open operations by what they add, and weighs them.
+func (b *beamSearch) prepare() {
+	for _, amount := range b.adding {
+		b.additions[amount] = b.additions[amount][:0]
+	}
+	b.adding = b.adding[:0]
+	for k, amount := range b.spare {
+		if b.avail[k] > 0 {
+			b.adding = append(b.adding, amount)
 		}
 	}
-	for k, amount := range b.spare {
-		if n := s.used[k]; b.tried[amount] != b.stamp && n < b.avail[k] {
+	soon := int32(len(b.open))
+	for k := range b.open {
+		o := &b.open[k]
+		b.weight[o.slot] = 1 + (beamSoon-1)*(soon-int32(k))/soon
+		if o.sees || o.delta == 0 {
+			continue
+		}
+		if len(b.additions[o.amount]) == 0 && (b.spareOf[o.amount] < 0 || b.avail[b.spareOf[o.amount]] == 0) {
+			b.adding = append(b.adding, o.amount)
+		}
+		b.additions[o.amount] = append(b.additions[o.amount], o.slot)
+	}
+	slices.Sort(b.adding)
+}
+
+// expand makes the successors of a configuration in which due has not taken effect.
+func (b *beamSearch) expand(s beamState, due *openOp) {
+	for _, amount := range b.adding {
+		if amount < s.chain || s.chain != atRest && !due.sees && amount == due.amount {
+			continue
+		}
+		if k := slices.IndexFunc(b.additions[amount], s.left.has); k >= 0 {
+			b.successor(s, &b.at[b.additions[amount][k]], due.slot)
+		} else if k := b.spareOf[amount]; k >= 0 && s.used[k] < b.avail[k] {
+			op := b.pending[amount][s.used[k]]
 			s.used[k]++
-			b.successor(s, &openOp{op: b.pending[amount][n], delta: b.deltas[amount], amount: -1}, due)
+			b.successor(s, &openOp{op: op, delta: b.deltas[amount], amount: amount}, due.slot)
 			s.used[k]--
+		}
+	}
+	tickets := &b.tickets[b.place(s.sum)]
+	for w := range b.words {
+		for m := tickets[w] & s.left[w]; m != 0; m &= m - 1 {
+			b.successor(s, &b.at[w<<6+mathbits.TrailingZeros64(m)], due.slot)
 		}
 	}
 }
@@ -410,16 +453,22 @@ func (b *beamSearch) expand(s beamState, due uint8) {
 // successor lets an operation take effect, then the reads that see the new value.
 func (b *beamSearch) successor(s beamState, o *openOp, due uint8) {
 	s.sum += o.delta
-	if o.amount >= 0 {
+	s.chain = o.amount
+	if o.open {
 		s.left.flip(o.slot)
+		if o.sees || o.slot == due {
+			s.chain = atRest
+		}
 	}
 	mark := len(b.newSteps)
 	b.take(&s, o.op)
-	for w, reads := range b.reads[b.place(s.sum)] {
-		for m := reads & s.left[w]; m != 0; m &= m - 1 {
+	reads := &b.reads[b.place(s.sum)]
+	for w := range b.words {
+		for m := reads[w] & s.left[w]; m != 0; m &= m - 1 {
 			slot := uint8(w<<6 + mathbits.TrailingZeros64(m))
-			b.take(&s, b.operation(slot))
+			b.take(&s, b.at[slot].op)
 			s.left.flip(slot)
+			s.chain = atRest
 		}
 	}
 	s.rating = unrated
@@ -432,16 +481,6 @@ func (b *beamSearch) successor(s beamState, o *openOp, due uint8) {
 	} else {
 		b.newSteps = b.newSteps[:mark]
 	}
-}
-
-// operation returns the open operation of a slot.
-func (b *beamSearch) operation(slot uint8) history.OpID {
-	for k := range b.open {
-		if b.open[k].slot == slot {
-			return b.open[k].op
-		}
-	}
-	return -1
 }
 
 // put adds a configuration to a list, unless others make it superfluous or are better and fill the
@@ -487,7 +526,7 @@ func (b *beamSearch) put(l *beamLists, s *beamState) int32 {
 // compare compares configurations of one value whose tickets are the same: s has no more reads left
 // than x and no fewer additions (better), or the other way round (worse).
 func (b *beamSearch) compare(s, x *beamState) (better, worse bool) {
-	better, worse = true, true
+	better, worse = s.chain <= x.chain, s.chain >= x.chain
 	for w := range b.words {
 		different := s.left[w] ^ x.left[w]
 		if different == 0 {
@@ -513,11 +552,11 @@ func (b *beamSearch) rate(s *beamState) int32 {
 		return s.rating
 	}
 	r, additions := int32(0), int32(0)
-	for w, left := range s.left {
+	for w, left := range s.left[:b.words] {
 		additions += int32(mathbits.OnesCount64(left &^ b.observing[w]))
 		for m := left & b.observing[w]; m != 0; m &= m - 1 {
 			slot := w<<6 + mathbits.TrailingZeros64(m)
-			away := b.shows[slot] - s.sum
+			away := b.at[slot].value - s.sum
 			r += b.weight[slot] * beamAway * int32(min(max(away, -away), beamFar))
 		}
 	}

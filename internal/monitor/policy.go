@@ -98,14 +98,14 @@ const (
 	beamAway = 3
 	beamFar  = 40
 	beamLazy = 4
-	beamSoon = 10
+	beamSoon = 4
 )
 
 // beamSteps, and beamEach for each operation, bound the configurations that the beam looks at: more
 // finds more linearizations, and lets the other engines wait longer where there is none.
 const (
 	beamSteps = 1 << 14
-	beamEach  = 100
+	beamEach  = 200
 )
 
 // counterPairs is how many of the observations that returned last an observation of a counter is
