@@ -58,12 +58,19 @@ func (x *modelled[S, I, O]) states() {
 			hash = func(s S) uint64 { return model.Guarded(x.in("Hash"), func() uint64 { return m.Hash(s) }) }
 			break
 		}
-		x.table = func() guest.Table[S] { return guest.HashTable(x.equal, nil) }
+		x.table = func() guest.Table[S] { return guest.CoarseTable(guest.MixedTable[S](), x.equal) }
 	case plain:
 		x.table = guest.AnyTable[S]
+	case reflect.TypeFor[S]().Kind() == reflect.Interface:
+		x.table = guest.MixedTable[S]
 	}
 	if !plain {
-		x.print = hash
+		x.print = func(s S) uint64 {
+			if deep.Exact(s) {
+				return 0 // it cannot change
+			}
+			return hash(s)
+		}
 	}
 }
 
@@ -103,7 +110,7 @@ func (x *modelled[S, I, O]) Bind(p *model.Partition) (b *model.Instance, err err
 func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error) {
 	part := &modelPart[S, I, O]{modelled: x, part: p, of: make([]int, p.Len())}
 	b := &model.Instance{Spec: x, Partition: p, ReadOnly: make([]bool, p.Len()), EquivID: make([]int32, p.Len())}
-	sigs := map[alike]int32{}
+	sigs := kinds{exact: map[kind]int32{}, deep: map[uint64][]deepKind{}}
 	for i := range part.of {
 		k := x.index(p.Global(history.OpID(i)))
 		part.of[i] = k
@@ -114,21 +121,7 @@ func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error)
 		if x.model.ReadOnly != nil {
 			b.ReadOnly[i] = during(x, "ReadOnly", k, func() bool { return x.model.ReadOnly(x.ops[k].Input) })
 		}
-		g := alike{alone: i}
-		if in, ok := exact(x.ops[k].Input); ok {
-			if out, ok := exact(x.ops[k].Output); ok || unknown {
-				g = alike{alone: -1, in: in, known: !unknown}
-				if !unknown {
-					g.out = out
-				}
-			}
-		}
-		sig, ok := sigs[g]
-		if !ok {
-			sig = int32(len(sigs))
-			sigs[g] = sig
-		}
-		b.EquivID[i] = sig
+		b.EquivID[i] = sigs.of(x.ops[k].Input, x.ops[k].Output, unknown)
 	}
 	g := part.code(b.ReadOnly)
 	b.NewMachine = func() model.Machine { return g.NewMachine() }
@@ -138,40 +131,6 @@ func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error)
 	}
 	g.Probe()
 	return b, nil
-}
-
-// alike is equal for operations that do the same in every state.
-type alike struct {
-	alone   int // position of an operation that is only like itself, or -1
-	in, out any
-	known   bool
-}
-
-// exact returns v as a key of a map, if == on it tells apart whatever a pure function could.
-func exact(v any) (any, bool) {
-	if v == nil {
-		return nil, true
-	}
-	t := reflect.TypeOf(v)
-	return v, deep.Plain(t) && !hasFloats(t)
-}
-
-// hasFloats reports whether there are floating-point numbers in a plain type: of these, 0 and -0
-// are equal and not the same.
-func hasFloats(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
-		return true
-	case reflect.Array:
-		return hasFloats(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if hasFloats(t.Field(i).Type) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // index is the position among the operations of the one at position i of the history.

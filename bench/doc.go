@@ -4,8 +4,9 @@
 // The benchmarks assert the verdict of everything that they time, so that a fast wrong answer
 // fails, and report how the time compares with the project's own bar. Command growth measures time
 // against length, leastk finds the least bounds of folders of histories, reasons asks for the
-// reasons of violations, plot draws what `linsat bench --rows` wrote, and module bench/peers
-// compares with other tools.
+// reasons of violations, plot draws what `linsat bench --rows` wrote, dropin
+// runs the tests of programs that use Porcupine both ways, and module bench/peers compares with
+// other tools.
 //
 // Run it with
 //

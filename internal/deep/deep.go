@@ -27,6 +27,50 @@ func Plain(t reflect.Type) bool {
 	return true
 }
 
+// Exact reports whether == on v tells apart whatever a pure function could: v holds no pointers,
+// slices, maps, channels and functions, also not in its interfaces, and no floating-point numbers,
+// of which 0 and -0 are equal. Such values can be keys of a map.
+func Exact(v any) bool {
+	switch v.(type) {
+	case nil, bool, int, int64, string:
+		return true
+	}
+	return exact(reflect.ValueOf(v))
+}
+
+func exact(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Interface:
+		return v.IsNil() || exact(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !exact(v.Field(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Array:
+		for i := range v.Len() {
+			if !exact(v.Index(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		return false
+	}
+	return Plain(v.Type())
+}
+
+// Identity returns the hash of v, and whether values that are deeply equal to v are the same to
+// every function of contents: v holds no floating-point numbers or functions, and is small enough
+// to tell.
+func Identity(v any) (hash uint64, sure bool) {
+	h := hasher{seed: seed}
+	hash = h.value(reflect.ValueOf(v), maxPointers)
+	return hash, !h.unsure
+}
+
 // Fixed reports whether all values of the type take the same memory: they are plain and hold no
 // strings.
 func Fixed(t reflect.Type) bool {
@@ -64,8 +108,9 @@ func Hash(v any) (hash uint64, bytes int64) {
 var seed = maphash.MakeSeed()
 
 type hasher struct {
-	seed  maphash.Seed
-	bytes int64
+	seed   maphash.Seed
+	bytes  int64
+	unsure bool // see Identity
 }
 
 func mix(h, x uint64) uint64 {
@@ -84,8 +129,10 @@ func (h *hasher) value(v reflect.Value, pointers int) uint64 {
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		return mix(3, v.Uint())
 	case reflect.Float32, reflect.Float64:
+		h.unsure = true
 		return float(v.Float())
 	case reflect.Complex64, reflect.Complex128:
+		h.unsure = true
 		return mix(float(real(v.Complex())), float(imag(v.Complex())))
 	case reflect.String:
 		h.bytes += int64(v.Len())
@@ -116,12 +163,15 @@ func (h *hasher) value(v reflect.Value, pointers int) uint64 {
 		return h.mapping(v, pointers)
 	case reflect.Pointer, reflect.Interface:
 		if v.IsNil() || pointers == 0 {
+			h.unsure = h.unsure || !v.IsNil()
 			return 6
 		}
 		h.bytes += int64(v.Elem().Type().Size())
 		return mix(7, h.value(v.Elem(), pointers-1))
 	case reflect.Chan, reflect.UnsafePointer:
 		return mix(8, uint64(v.Pointer()))
+	case reflect.Func:
+		h.unsure = true
 	}
 	return 0 // nil, and functions, which are equal only if they are nil
 }

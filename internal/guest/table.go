@@ -94,3 +94,61 @@ func (t *hashTable[S]) Clear() {
 	clear(t.first)
 	t.states, t.before = nil, nil
 }
+
+// MixedTable is a table of states that reflect.DeepEqual compares, and == where that is the same.
+func MixedTable[S any]() Table[S] {
+	hash := func(s S) uint64 {
+		h, _ := deep.Hash(s)
+		return h
+	}
+	return &mixedTable[S]{exact: anyTable[S]{}, deep: HashTable(deep.Equal[S](), hash)}
+}
+
+// mixedTable keeps exact states and others apart: no two of them are equal.
+type mixedTable[S any] struct {
+	exact anyTable[S]
+	deep  Table[S]
+}
+
+func (t *mixedTable[S]) of(s S) Table[S] {
+	if deep.Exact(s) {
+		return t.exact
+	}
+	return t.deep
+}
+
+func (t *mixedTable[S]) Find(s S) (model.State, bool) { return t.of(s).Find(s) }
+
+func (t *mixedTable[S]) Add(s S, k model.State) int64 { return t.of(s).Add(s, k) }
+
+func (t *mixedTable[S]) Clear() {
+	t.exact.Clear()
+	t.deep.Clear()
+}
+
+// CoarseTable is a table of states that equal compares and of which no hash is known. States that
+// fine finds equal are equal, so only what fine does not know is compared with all others.
+func CoarseTable[S any](fine Table[S], equal func(a, b S) bool) Table[S] {
+	return &coarseTable[S]{fine: fine, all: HashTable(equal, nil)}
+}
+
+type coarseTable[S any] struct{ fine, all Table[S] }
+
+func (t *coarseTable[S]) Find(s S) (model.State, bool) {
+	if k, ok := t.fine.Find(s); ok {
+		return k, true
+	}
+	k, ok := t.all.Find(s)
+	if ok {
+		t.fine.Add(s, k)
+	}
+	return k, ok
+}
+
+// Add leaves it to Find to note s in fine: only if s equals itself.
+func (t *coarseTable[S]) Add(s S, k model.State) int64 { return t.all.Add(s, k) }
+
+func (t *coarseTable[S]) Clear() {
+	t.fine.Clear()
+	t.all.Clear()
+}

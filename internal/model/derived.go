@@ -18,10 +18,12 @@ package model
 // linearization in the theory exactly if it has one in the machine. Nothing is known about other
 // initial states (FromInit).
 //
+// Where results cannot be dropped (binding says so), the values are those that operations with
+// their results lead to.
+//
 // No theory is derived for more than derivedStates states, derivedSteps steps of exploration,
-// derivedOperations different operations or derivedModes transitions over all operations, for
-// results that cannot be dropped, or for a machine that panics in a state that perhaps no run
-// reaches.
+// derivedOperations different operations or derivedModes transitions over all operations, or for a
+// machine that panics in a state that perhaps no run reaches.
 //
 // Cost: the steps above, and O(n) for n operations. The derivation stops as soon as there is one
 // state too many.
@@ -63,16 +65,16 @@ func (s stateSet) each(f func(v int32)) {
 // relation lists, by state found, the states left.
 type relation [derivedStates]stateSet
 
-// alphabet is a small partition that stands for another: one operation of each EquivID, and the
-// same operations with their results forgotten.
+// alphabet is a small partition that stands for another: one operation of each EquivID, and, if
+// results can be dropped, the same operations with their results forgotten.
 type alphabet struct {
 	part *Partition
 	// By EquivID in the other partition: its operation here, and the same with its result
-	// forgotten. -1 for none.
+	// forgotten, or again with it if results cannot be dropped. -1 for none.
 	known, forgotten []int32
 }
 
-func alphabetOf(b *Instance) *alphabet {
+func alphabetOf(b *Instance, forget bool) *alphabet {
 	p := b.Partition
 	q := *p
 	q.Ops, q.Index, q.Edges, q.Demands, q.Drains = nil, nil, nil, nil, 0
@@ -94,7 +96,7 @@ func alphabetOf(b *Instance) *alphabet {
 		o := p.Ops[i]
 		a.known[sig] = add(o, p.Global(history.OpID(i)))
 		a.forgotten[sig] = a.known[sig]
-		if !o.Unknown {
+		if forget && !o.Unknown {
 			o.Result, o.Unknown = history.Nil, true
 			a.forgotten[sig] = add(o, p.Global(history.OpID(i)))
 		}
@@ -168,7 +170,7 @@ func Derive(b *Instance, bind func(p *Partition) (*Instance, error)) (c *Registe
 	if p.Drains > 0 {
 		return nil
 	}
-	a := alphabetOf(b)
+	a := alphabetOf(b, true)
 	if a == nil {
 		return nil
 	}
@@ -184,8 +186,11 @@ func Derive(b *Instance, bind func(p *Partition) (*Instance, error)) (c *Registe
 		}
 	}()
 	small, err := bind(a.part)
-	if err != nil {
-		return nil
+	if err != nil { // results cannot be dropped, so no partition is asked about without them
+		a = alphabetOf(b, false)
+		if small, err = bind(a.part); err != nil {
+			return nil
+		}
 	}
 	x := explore(small, max(len(p.Ops), derivedReach))
 	if x == nil {

@@ -1,0 +1,97 @@
+package porcupine
+
+import "context"
+
+// Operation is one operation of a history: from Call to Return, which are times on one clock. Two
+// operations where one returns at the time of the other's call are concurrent.
+type Operation struct {
+	ClientId int //nolint:staticcheck // Porcupine's name; for pictures
+	Input    any
+	Call     int64
+	Output   any
+	Return   int64
+	Metadata any // for pictures
+	_        struct{}
+}
+
+// EventKind tells a call from a return.
+type EventKind bool
+
+// The kinds of an Event.
+const (
+	CallEvent   EventKind = false
+	ReturnEvent EventKind = true
+)
+
+// Event is the call or the return of the operation Id. Its Value is the input or the output. A call
+// without a return is an operation of unknown outcome, for which Step is asked with output nil.
+type Event struct {
+	ClientId int //nolint:staticcheck // Porcupine's name; for pictures
+	Kind     EventKind
+	Value    any
+	Id       int //nolint:staticcheck // Porcupine's name
+	Metadata any // for pictures; that of the return goes before that of the call
+	_        struct{}
+}
+
+// Model is a sequential specification. Init and one of Step and StepContext are needed. All
+// functions must be pure; several goroutines may call them.
+type Model struct {
+	// Partition splits a history into parts that are linearizable if and only if it is, each from
+	// the initial state; PartitionEvent does so for events. Without them there is one part.
+	Partition      func(history []Operation) [][]Operation
+	PartitionEvent func(history []Event) [][]Event
+	// Init returns the initial state.
+	Init func() any
+	// Step reports whether an operation with that input can return that output in a state, and
+	// returns the state that follows. It must not change the state that it is given.
+	Step func(state, input, output any) (bool, any)
+	// StepContext replaces Step. Its context is cancelled when the check ends.
+	StepContext func(ctx context.Context, state, input, output any) (bool, any)
+	// Equal reports whether two states are equal. Without it their contents are compared, which is
+	// == where that is defined.
+	Equal func(state1, state2 any) bool
+	// Hash returns the same number for equal states.
+	Hash func(state any) uint64
+	// DescribeOperation, DescribeState and DescribeOperationMetadata write what messages and
+	// pictures show.
+	DescribeOperation         func(input, output any) string
+	DescribeState             func(state any) string
+	DescribeOperationMetadata func(info any) string
+
+	nondeterministic *powerSet // of a model made by ToModel
+}
+
+// CheckResult is a verdict.
+type CheckResult string
+
+// The verdicts. Unknown means that time or memory ran out.
+const (
+	Unknown CheckResult = "Unknown"
+	Ok      CheckResult = "Ok"
+	Illegal CheckResult = "Illegal"
+)
+
+// complete returns the model with what it leaves out, and panics if it lacks what it needs.
+func (m Model) complete() Model {
+	step, stepContext := m.Step, m.StepContext
+	switch {
+	case m.Init == nil:
+		panic("porcupine: the model has no Init")
+	case step == nil && stepContext == nil:
+		panic("porcupine: the model has neither Step nor StepContext")
+	case stepContext == nil:
+		m.StepContext = func(_ context.Context, state, input, output any) (bool, any) { return step(state, input, output) }
+	case step == nil:
+		m.Step = func(state, input, output any) (bool, any) {
+			return stepContext(context.Background(), state, input, output)
+		}
+	}
+	if m.Partition == nil {
+		m.Partition = func(history []Operation) [][]Operation { return [][]Operation{history} }
+	}
+	if m.PartitionEvent == nil {
+		m.PartitionEvent = func(history []Event) [][]Event { return [][]Event{history} }
+	}
+	return m
+}

@@ -1,0 +1,143 @@
+package porcupine
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/linsat/linsat"
+)
+
+// translation is the operations of one partition as linsat takes them.
+type translation struct {
+	ops []linsat.Op[any, any]
+	// outputs are the outputs that were observed, by input. They are needed for operations of
+	// unknown outcome, and for the reasons of a violation: what is known about an operation is left
+	// out there, its output above all, which is then one of these. Otherwise they are nil.
+	outputs map[any][]any
+	// describe says that there will be readers: texts take longer than most checks.
+	describe bool
+}
+
+// text writes an input or an output.
+func (t *translation) text(v any) string {
+	if !t.describe {
+		return "operation"
+	}
+	switch v := v.(type) {
+	case unknown:
+		return fmt.Sprint(v.input)
+	case *boxed:
+		return fmt.Sprint(v.input)
+	}
+	return fmt.Sprint(v)
+}
+
+// translate translates operations, and describes them if that is wanted. Times are kept, unless one
+// is the end of all time, which a return cannot be: then they are ranks.
+func translate(m *Model, ops []Operation, describe bool) *translation {
+	of := clients(ops)
+	at := func(t int64) int64 { return t }
+	if slices.ContainsFunc(ops, func(o Operation) bool { return o.unknown() == nil && o.Return == math.MaxInt64 }) {
+		at = ranks(ops)
+	}
+	t := &translation{ops: make([]linsat.Op[any, any], len(ops)), describe: describe}
+	if describe || slices.ContainsFunc(ops, func(o Operation) bool { return o.unknown() != nil }) {
+		t.outputs = map[any][]any{}
+	}
+	for i := range ops {
+		o, to := &ops[i], &t.ops[i]
+		*to = linsat.Op[any, any]{Client: of[i], Input: o.Input, Output: o.Output, Call: at(o.Call)}
+		if outputs := o.unknown(); outputs == nil {
+			to.Return = at(o.Return)
+			t.observed(to)
+		} else {
+			to.Pending = true
+			to.Input, to.Output = unknown{o.Input, outputs}, nil
+		}
+		if describe {
+			to.Input, to.Output = m.describe(o, to.Input, to.Output)
+		}
+	}
+	return t
+}
+
+// observed notes the output of an operation, and makes its input the key of a map.
+func (t *translation) observed(o *linsat.Op[any, any]) {
+	if t.outputs == nil {
+		return
+	}
+	if o.Input != nil && !reflect.ValueOf(o.Input).Comparable() {
+		o.Input = &boxed{o.Input}
+	}
+	had := t.outputs[o.Input]
+	if !slices.ContainsFunc(had, func(out any) bool { return reflect.DeepEqual(out, o.Output) }) {
+		t.outputs[o.Input] = append(had, o.Output)
+	}
+}
+
+// boxed is an input that == does not compare.
+type boxed struct{ input any }
+
+func unboxed(in any) any {
+	if b, ok := in.(*boxed); ok {
+		return b.input
+	}
+	return in
+}
+
+// described is an input or an output with the text that messages show.
+type described struct {
+	value any
+	text  string
+}
+
+func (d described) String() string { return d.text }
+
+// plain returns an input or output without its text.
+func plain(v any) any {
+	if d, ok := v.(described); ok {
+		return d.value
+	}
+	return v
+}
+
+// describe puts texts to an input and an output. DescribeOperation writes both as one, mostly with
+// an arrow between.
+func (m *Model) describe(o *Operation, in, out any) (any, any) {
+	if m.DescribeOperation == nil {
+		return in, out
+	}
+	output := o.Output
+	if outputs := o.unknown(); outputs != nil {
+		output = outputs[0]
+	}
+	text := m.DescribeOperation(o.Input, output)
+	result := "done"
+	for _, arrow := range []string{"->", "→", "=>"} {
+		if k := strings.LastIndex(text, arrow); k > 0 {
+			text, result = strings.TrimSpace(text[:k]), strings.TrimSpace(text[k+len(arrow):])
+			break
+		}
+	}
+	return described{in, text}, described{out, result}
+}
+
+// ranks returns the place of every time among all.
+func ranks(ops []Operation) func(t int64) int64 {
+	var times []int64
+	for i := range ops {
+		times = append(times, ops[i].Call)
+		if ops[i].unknown() == nil {
+			times = append(times, ops[i].Return)
+		}
+	}
+	slices.Sort(times)
+	times = slices.Compact(times)
+	return func(t int64) int64 {
+		k, _ := slices.BinarySearch(times, t)
+		return int64(k)
+	}
+}
