@@ -2,7 +2,8 @@
 // from papers, correct and faulty, each with tests and known verdicts. linsat explore runs them.
 //
 //	fgvt     six faulty objects of the paper on FGVT, and corrected
-//	relaxed  Round-Up's relaxed queues, stacks and priority queues, and those of Scal
+//	relaxed  Round-Up's relaxed queues, stacks and priority queues, and those of Scal's papers
+//	scal     the objects of Scal that Round-Up was tried on, with the accesses that they had
 //	sets     the sets that P-compositionality was evaluated on
 //	dotnet   analogues of the classes of .NET that Line-Up was tried on
 package objects
@@ -15,6 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/papers/objects/dotnet"
 	"github.com/linsat/linsat/internal/papers/objects/fgvt"
 	"github.com/linsat/linsat/internal/papers/objects/relaxed"
+	"github.com/linsat/linsat/internal/papers/objects/scal"
 	"github.com/linsat/linsat/internal/papers/objects/sets"
 )
 
@@ -29,6 +31,7 @@ func Groups() []Group {
 	return []Group{
 		{"fgvt", "the paper on FGVT, Table 2: faults in lock-free and locked objects", fgvt.Entries()},
 		{"relaxed", "Round-Up, Tables I to V: relaxed queues, stacks and priority queues; --quasi judges by the factor that is shown", relaxed.Entries()},
+		{"scal", "Round-Up, Tables IV and V: objects of Scal, early 2013, with their accesses and faults", scal.Entries()},
 		{"sets", "P-compositionality, Table 2: implementations of a set, two of them faulty", sets.Entries()},
 		{"dotnet", "Line-Up, Tables 1 and 2: analogues of classes of .NET; without a specification, Line-Up synthesises one", dotnet.Entries()},
 	}

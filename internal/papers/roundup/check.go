@@ -66,7 +66,8 @@ type Report struct {
 	// Options.Blocking
 	Broken Count
 	Asked  int // calls of linsat.Check; the other verdicts follow from these
-	Traces int // if asked for
+	// if asked for: traces, and those with an execution that violates the property
+	Traces, BuggyTraces int
 	// of all completed histories together; here and in the next one math.MaxInt64 stands for more
 	Linearizations int64
 	// each linearization, with the operations of each class rearranged within its bound
@@ -133,6 +134,7 @@ type phase2 struct {
 	ways    map[[2]int32]int64 // rearrangements, by number of operations and bound
 	classes map[string]*class
 	decided map[string]*[2]decided // by results: linearizable, quasi-linearizable
+	traces  *tracing               // nil unless Options.Traces
 	key     []byte
 	failure error
 }
@@ -180,10 +182,9 @@ func (p *phase2) explore() (*Report, error) {
 	if p.options.Strategy != nil {
 		strategy = p.options.Strategy()
 	}
-	var traces *tracing
 	if p.options.Traces {
-		traces = newTracing(strategy)
-		strategy = traces
+		p.traces = newTracing(strategy)
+		strategy = p.traces
 	}
 	start := time.Now()
 	stats, err := explore.Run(p.report.Case.Program(), strategy, p.options.Run, p.visit)
@@ -195,8 +196,8 @@ func (p *phase2) explore() (*Report, error) {
 	}
 	r := p.report
 	r.Run = stats
-	if traces != nil {
-		r.Traces = len(traces.seen)
+	if p.traces != nil {
+		r.Traces, r.BuggyTraces = p.traces.count()
 	}
 	for _, c := range p.classes {
 		p.count(c)
@@ -268,6 +269,13 @@ func (p *phase2) visit(e *explore.Execution) bool {
 		p.failure = p.decideClass(e, c)
 	}
 	c.executions++
+	if p.traces != nil {
+		v := c.lin
+		if p.options.Factor != "" {
+			v = c.quasi
+		}
+		p.traces.add(v == engine.NotLinearizable || p.broken(e.Outcome))
+	}
 	return p.failure == nil && p.ctx.Err() == nil
 }
 

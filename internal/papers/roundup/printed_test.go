@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/internal/quasi/displacement"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -74,6 +75,25 @@ func TestAlgorithm1LosesLinearizations(t *testing.T) {
 
 	two := []call{{0, false}, {1, false}, {1, true}, {0, true}}
 	assert.Len(t, printedLinearizations(two), 2, "two calls are right")
+}
+
+// Fig. 6: a call of one thread overlaps two of another, one after the other. The first step makes
+// History 1, in which calls still overlap, and History 2. With two threads nothing is lost.
+func TestFigure6(t *testing.T) {
+	drawn := []call{{0, false}, {1, false}, {0, true}, {2, false}, {2, true}, {1, true}}
+	assert.Equal(t, []call{{0, false}, {0, true}, {1, false}, {2, false}, {2, true}, {1, true}}, sequenced(drawn, 0, 0), "History 1")
+	assert.Equal(t, []call{{1, false}, {1, true}, {0, false}, {0, true}, {2, false}, {2, true}}, sequenced(drawn, 0, 1), "History 2")
+	assert.Equal(t, map[string]bool{"[0 1 2]": true, "[0 2 1]": true, "[1 0 2]": true}, printedLinearizations(drawn))
+
+	e := &explore.Execution{Ops: []explore.Op{{Thread: 0, Call: 0, Return: 2}, {Thread: 1, Call: 1, Return: 5}, {Thread: 0, Call: 3, Return: 4}}}
+	x := newExtension(e)
+	listed := map[string]bool{}
+	x.each(func(order []int32, _ []byte) bool {
+		listed[fmt.Sprint(order)] = true
+		return true
+	})
+	assert.Equal(t, printedLinearizations(drawn), listed)
+	assert.Equal(t, int64(3), x.count())
 }
 
 // permuter is Algorithm 2. Its mended forms differ in what their fields say.

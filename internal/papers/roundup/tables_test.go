@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/papers/objects/relaxed"
+	"github.com/linsat/linsat/internal/papers/objects/scal"
 	"github.com/linsat/linsat/internal/papers/roundup"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
@@ -68,34 +70,34 @@ var (
 		{"Quasi Priority Queue b2", "2*2+4", "", true, 6, 54, 125, 6384, "quasipq-b2", "2"},
 	}
 	tableV = []row{
-		{"sl-queue", "1*1+10", "enq+deq", false, 2, 0, 2, 438, "sl-queue", "2"},
-		{"sl-queue", "1*1+10", "enq+enq", true, 2, 1, 2, 438, "sl-queue", "2"},
-		{"sl-queue", "1*1+10", "deq+deq", true, 2, 4, 8, 2190, "sl-queue", "2"},
-		{"t-stack", "1*1+10", "push+pop", false, 2, 0, 8, 2190, "t-stack", "2"},
-		{"t-stack", "1*1+10", "push+push", false, 2, 0, 8, 2190, "t-stack", "2"},
-		{"t-stack", "1*1+10", "pop+pop", false, 2, 0, 8, 2190, "t-stack", "2"},
-		{"ms-queue", "1*1+10", "enq+deq", false, 2, 0, 3, 730, "ms-queue", "2"},
-		{"ms-queue", "1*1+10", "enq+enq", false, 2, 0, 31, 8906, "ms-queue", "2"},
-		{"ms-queue", "1*1+10", "deq+deq", false, 2, 0, 12, 3358, "ms-queue", "2"},
-		{"rd-queue", "1*1+10", "enq+deq", false, 2, 0, 7, 1898, "rd-queue", "2"},
-		{"rd-queue", "1*1+10", "enq+enq", false, 2, 0, 31, 8906, "rd-queue", "2"},
-		{"rd-queue", "1*1+10", "deq+deq", false, 2, 0, 6, 1606, "rd-queue", "2"},
-		{"bk-queue", "1*1+10", "enq+deq", false, 2, 0, 1, 146, "bk-queue", "2"},
-		{"bk-queue", "1*1+10", "enq+enq", false, 2, 0, 12, 3358, "bk-queue", "2"},
-		{"bk-queue", "1*1+10", "deq+deq", false, 2, 0, 8, 2190, "bk-queue", "2"},
-		{"ubk-queue", "1*1+10", "enq+deq", false, 2, 0, 1, 146, "ubk-queue", "2"},
-		{"ubk-queue", "1*1+10", "enq+enq", false, 2, 0, 12, 3358, "ubk-queue", "2"},
-		{"ubk-queue", "1*1+10", "deq+deq", false, 2, 0, 8, 2190, "ubk-queue", "2"},
-		{"k-stack", "1*1+10", "push+pop", true, 2, 11, 69, 20002, "k-stack", "2"},
-		{"k-stack", "1*1+10", "push+push", false, 2, 0, 12, 3358, "k-stack", "2"},
-		{"k-stack", "1*1+10", "pop+pop", false, 2, 0, 8, 2190, "k-stack", "2"},
+		{"sl-queue", "1*1+10", "enq+deq", false, 2, 0, 2, 438, "scal-sl-queue", "2"},
+		{"sl-queue", "1*1+10", "enq+enq", true, 2, 1, 2, 438, "scal-sl-queue", "2"},
+		{"sl-queue", "1*1+10", "deq+deq", true, 2, 4, 8, 2190, "scal-sl-queue", "2"},
+		{"t-stack", "1*1+10", "push+pop", false, 2, 0, 8, 2190, "scal-t-stack", "2"},
+		{"t-stack", "1*1+10", "push+push", false, 2, 0, 8, 2190, "scal-t-stack", "2"},
+		{"t-stack", "1*1+10", "pop+pop", false, 2, 0, 8, 2190, "scal-t-stack", "2"},
+		{"ms-queue", "1*1+10", "enq+deq", false, 2, 0, 3, 730, "scal-ms-queue", "2"},
+		{"ms-queue", "1*1+10", "enq+enq", false, 2, 0, 31, 8906, "scal-ms-queue", "2"},
+		{"ms-queue", "1*1+10", "deq+deq", false, 2, 0, 12, 3358, "scal-ms-queue", "2"},
+		{"rd-queue", "1*1+10", "enq+deq", false, 2, 0, 7, 1898, "scal-rd-queue", "2"},
+		{"rd-queue", "1*1+10", "enq+enq", false, 2, 0, 31, 8906, "scal-rd-queue", "2"},
+		{"rd-queue", "1*1+10", "deq+deq", false, 2, 0, 6, 1606, "scal-rd-queue", "2"},
+		{"bk-queue", "1*1+10", "enq+deq", false, 2, 0, 1, 146, "scal-bk-queue", "2"},
+		{"bk-queue", "1*1+10", "enq+enq", false, 2, 0, 12, 3358, "scal-bk-queue", "2"},
+		{"bk-queue", "1*1+10", "deq+deq", false, 2, 0, 8, 2190, "scal-bk-queue", "2"},
+		{"ubk-queue", "1*1+10", "enq+deq", false, 2, 0, 1, 146, "scal-ubk-queue", "2"},
+		{"ubk-queue", "1*1+10", "enq+enq", false, 2, 0, 12, 3358, "scal-ubk-queue", "2"},
+		{"ubk-queue", "1*1+10", "deq+deq", false, 2, 0, 8, 2190, "scal-ubk-queue", "2"},
+		{"k-stack", "1*1+10", "push+pop", true, 2, 11, 69, 20002, "scal-k-stack-1", "2"},
+		{"k-stack", "1*1+10", "push+push", false, 2, 0, 12, 3358, "scal-k-stack", "2"},
+		{"k-stack", "1*1+10", "pop+pop", false, 2, 0, 8, 2190, "scal-k-stack", "2"},
 	}
 )
 
 // entry finds the first test of the catalogue for a row.
 func (w row) entry(t *testing.T) *explore.Case {
 	t.Helper()
-	for _, e := range relaxed.Entries() {
+	for _, e := range slices.Concat(relaxed.Entries(), scal.Entries()) {
 		if e.Case.Object.Name != w.object || roundup.DimensionOf(e.Case).String() != w.calls {
 			continue
 		}
@@ -116,6 +118,40 @@ func (w row) entry(t *testing.T) *explore.Case {
 	return nil
 }
 
+// check runs a row. With segments of one slot the k-stack's threads may try again without end, so
+// they are preempted three times at most.
+func (w row) check(t *testing.T) *roundup.Report {
+	t.Helper()
+	o := roundup.Options{Factor: w.factor, Traces: true, Literal: true}
+	if w.object == "scal-k-stack-1" {
+		o.Strategy = func() explore.Strategy { return explore.Bounded(3) }
+	}
+	r, err := roundup.Check(context.Background(), w.entry(t), o)
+	require.NoError(t, err)
+	return r
+}
+
+// The paper's histories are executions of a partial-order reduction, one for each trace. With the
+// accesses of Scal's code, 13 of the 21 rows of Table V have as many traces here, and as many that
+// violate the property.
+func TestTracesOfScal(t *testing.T) {
+	var equal []string
+	for _, w := range tableV {
+		if r := w.check(t); r.Traces == w.all && r.BuggyTraces == w.buggy {
+			equal = append(equal, fmt.Sprintf("%s %s %d/%d", w.name, w.threads, w.buggy, w.all))
+		}
+	}
+	assert.Equal(t, []string{
+		"sl-queue enq+deq 0/2", "sl-queue deq+deq 4/8",
+		"t-stack push+pop 0/8", "t-stack push+push 0/8", "t-stack pop+pop 0/8",
+		"ms-queue enq+deq 0/3", "ms-queue deq+deq 0/12",
+		"rd-queue deq+deq 0/6",
+		"bk-queue enq+deq 0/1", "bk-queue deq+deq 0/8",
+		"ubk-queue enq+deq 0/1", "ubk-queue deq+deq 0/8",
+		"k-stack pop+pop 0/8",
+	}, equal)
+}
+
 // table checks the rows and writes them beside the paper's.
 func table(t *testing.T, rows []row) string {
 	t.Helper()
@@ -124,11 +160,10 @@ func table(t *testing.T, rows []row) string {
 		theirs, last = "permutations", "rearrangements"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "| test program | calls | violation | sequential | paper: histories (buggy/all) | paper: %s | executions (buggy/all) | traces | histories (buggy/all) | %s |\n", theirs, last)
+	fmt.Fprintf(&b, "| test program | calls | violation | sequential | paper: histories (buggy/all) | paper: %s | executions (buggy/all) | traces (buggy/all) | histories (buggy/all) | %s |\n", theirs, last)
 	b.WriteString("|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, w := range rows {
-		r, err := roundup.Check(context.Background(), w.entry(t), roundup.Options{Factor: w.factor, Traces: true, Literal: true})
-		require.NoError(t, err)
+		r := w.check(t)
 		v, n, count := r.Linearizable, r.NotLinearizable, r.Linearizations
 		if w.factor != "" {
 			v, n, count = r.Quasi, r.NotQuasi, r.Rearrangements
@@ -140,7 +175,9 @@ func table(t *testing.T, rows []row) string {
 		}
 		assert.Equal(t, want, v, "%v", w)
 		assert.True(t, r.Run.Complete, "%v", w)
-		assert.Zero(t, r.Unfinished.Executions, "%v", w)
+		if w.object != "scal-sl-queue" { // a list that lost a node ends in a panic
+			assert.Zero(t, r.Unfinished.Executions, "%v", w)
+		}
 		sequential := fmt.Sprint(r.Sequential)
 		if w.calls == "2*2+0" {
 			assert.Equal(t, 6, r.Sequential, "%v", w)
@@ -149,14 +186,14 @@ func table(t *testing.T, rows []row) string {
 		} else {
 			assert.Equal(t, w.sequential, r.Sequential, "%v", w)
 		}
-		assert.GreaterOrEqual(t, r.All.Executions, r.Traces, "%v", w)
+		assert.GreaterOrEqual(t, r.All.Executions+r.Unfinished.Executions, r.Traces, "%v", w)
 		assert.GreaterOrEqual(t, r.All.Executions, r.All.Histories, "%v", w)
 		name := w.name
 		if w.threads != "" {
 			name += " (" + w.threads + ")"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d/%d | %d | %d/%d | %d | %d/%d | %d |\n", name, w.calls, violation, sequential, w.buggy, w.all, w.last,
-			n.Executions, r.All.Executions, r.Traces, n.Histories, r.All.Histories, count)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d/%d | %d | %d/%d | %d/%d | %d/%d | %d |\n", name, w.calls, violation, sequential, w.buggy, w.all, w.last,
+			n.Executions, r.All.Executions, r.BuggyTraces, r.Traces, n.Histories, r.All.Histories, count)
 	}
 	return b.String()
 }

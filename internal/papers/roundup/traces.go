@@ -14,19 +14,31 @@ import (
 // different interval orders.
 type tracing struct {
 	explore.Strategy
-	seen map[string]bool
-	key  []byte
+	buggy map[string]bool // by trace: whether some execution of it violates the property
+	key   []byte          // of the last execution
 }
 
-func newTracing(s explore.Strategy) *tracing { return &tracing{Strategy: s, seen: map[string]bool{}} }
+func newTracing(s explore.Strategy) *tracing { return &tracing{Strategy: s, buggy: map[string]bool{}} }
 
-// End records the trace of an execution.
+// End computes the trace of an execution.
 func (t *tracing) End(f *schedule.Finished) {
 	if !f.Pruned {
 		t.key = t.trace(f.Accesses, t.key[:0])
-		t.seen[string(t.key)] = true
 	}
 	t.Strategy.End(f)
+}
+
+// add records the trace of the last execution.
+func (t *tracing) add(buggy bool) { t.buggy[string(t.key)] = t.buggy[string(t.key)] || buggy }
+
+// count returns how many traces there are, and how many of them are buggy.
+func (t *tracing) count() (all, buggy int) {
+	for _, b := range t.buggy {
+		if b {
+			buggy++
+		}
+	}
+	return len(t.buggy), buggy
 }
 
 // trace writes a key: for each access, by thread, what it touches and the last access of every

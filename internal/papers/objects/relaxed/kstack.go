@@ -12,19 +12,16 @@ import (
 // A push that took its slot meanwhile sees the mark. It opens the segment again if it can; if the
 // segment is removed, it goes for another slot.
 //
-// Segments are numbers, and removed ones are used again. With tags, a push that finds its segment
-// removed takes its value back, unless a pop has taken it; and each slot tells in which life of the
-// segment its value was put there, so that until then it counts for nothing in the next life.
-// Without tags, the push takes its value for gone with the segment and puts it in again. But the
-// segment may come back, with the value in it: an ABA, from a segment through its removal to the
-// same segment. It needs a push concurrent with a pop. (Round-Up reports the symptom of Scal's
-// k-stack, a value that is inserted twice, and calls it an ABA. That code is not available, so the
-// cause is our reconstruction.) The bottom segment is never removed. The operation that moves the
-// top off a removed segment keeps it for reuse.
+// Segments are numbers, and removed ones are used again. A push that finds its segment removed
+// takes its value back, unless a pop has taken it; and each slot tells in which life of the segment
+// its value was put there, so that until then it counts for nothing in the next life. The bottom
+// segment is never removed. The operation that moves the top off a removed segment keeps it for
+// reuse.
+//
+// Scal's k-stack, with the fault that Round-Up found in it, is in package scal.
 type kStack struct {
 	m        *mem.Memory
 	k        int
-	tags     bool
 	top      *mem.Atomic[tagged] // number of a segment, with a count of changes
 	segments [maxSegments]*kSegment
 	pool     *mem.Mutex
@@ -35,7 +32,7 @@ type kStack struct {
 const maxSegments = 8
 
 type kSegment struct {
-	// the tag is the life in which the value was put there or taken; without tags 0
+	// the tag is the life in which the value was put there or taken
 	slots []*mem.Atomic[tagged]
 	below *mem.Atomic[int]
 	state *mem.Atomic[segmentState]
@@ -62,20 +59,13 @@ func (p segmentPhase) String() string { return [...]string{"live", "closing", "r
 
 const noSegment = -1
 
-// KStack returns k-stack with k slots a segment, with the ABA.
-func KStack(k int) func(*mem.Memory) explore.Instance {
-	return func(m *mem.Memory) explore.Instance { return newKStack(m, k, false) }
-}
-
 // KStackTagged returns k-stack with k slots a segment, with tags.
 func KStackTagged(k int) func(*mem.Memory) explore.Instance {
-	return func(m *mem.Memory) explore.Instance { return newKStack(m, k, true) }
-}
-
-func newKStack(m *mem.Memory, k int, tags bool) explore.Instance {
-	s := &kStack{m: m, k: k, tags: tags, top: mem.NewAtomic(m, "top", tagged{}), pool: mem.NewMutex(m, "pool")}
-	s.segment(noSegment)
-	return stack(s.push, s.pop)
+	return func(m *mem.Memory) explore.Instance {
+		s := &kStack{m: m, k: k, top: mem.NewAtomic(m, "top", tagged{}), pool: mem.NewMutex(m, "pool")}
+		s.segment(noSegment)
+		return stack(s.push, s.pop)
+	}
 }
 
 // segment returns the number of a segment that is to stand on another: one that is free, or a new
@@ -127,24 +117,15 @@ func (s *kStack) drop(top tagged, g *kSegment) {
 	}
 }
 
-// tag is what values carry in a life of their segment.
-func (s *kStack) tag(state segmentState) int {
-	if s.tags {
-		return state.life
-	}
-	return 0
-}
-
 func (s *kStack) push(v int) {
 	for {
 		top, g, state := s.enter()
-		tag := s.tag(state)
 		slot, old := s.free(g)
 		if slot == nil {
 			if s.grow(top, v) {
 				return
 			}
-		} else if item := (tagged{v, tag}); slot.CompareAndSwap(old, item) && s.committed(g, state.life, slot, item) {
+		} else if item := (tagged{v, state.life}); slot.CompareAndSwap(old, item) && s.committed(g, state.life, slot, item) {
 			return
 		}
 	}
@@ -159,16 +140,16 @@ func (s *kStack) free(g *kSegment) (*mem.Atomic[tagged], tagged) {
 func (s *kStack) grow(top tagged, v int) bool {
 	n := s.segment(top.value)
 	g := s.segments[n]
-	tag := s.tag(g.state.Load())
+	life := g.state.Load().life
 	slot, _ := s.free(g)
 	if slot != nil {
-		slot.Store(tagged{v, tag})
+		slot.Store(tagged{v, life})
 	}
 	if s.top.CompareAndSwap(top, top.to(n)) {
 		return slot != nil
 	}
 	if slot != nil {
-		slot.Store(tagged{nothing, tag})
+		slot.Store(tagged{nothing, life})
 	}
 	s.recycle(n)
 	return false
@@ -181,7 +162,7 @@ func (s *kStack) committed(g *kSegment, life int, slot *mem.Atomic[tagged], item
 		state := g.state.Load()
 		switch {
 		case state.life != life || state.phase == removed:
-			return s.tags && !slot.CompareAndSwap(item, tagged{nothing, item.tag})
+			return !slot.CompareAndSwap(item, tagged{nothing, item.tag})
 		case state.phase == live || g.state.CompareAndSwap(state, state.to(live)):
 			return true
 		}
@@ -191,10 +172,9 @@ func (s *kStack) committed(g *kSegment, life int, slot *mem.Atomic[tagged], item
 func (s *kStack) pop() int {
 	for {
 		top, g, state := s.enter()
-		tag := s.tag(state)
-		full := func(v tagged) bool { return v.value != nothing && v.tag == tag }
+		full := func(v tagged) bool { return v.value != nothing && v.tag == state.life }
 		if slot, old := s.find(g, s.m.Choose(s.k), full); slot != nil {
-			if slot.CompareAndSwap(old, tagged{nothing, tag}) {
+			if slot.CompareAndSwap(old, tagged{nothing, state.life}) {
 				return old.value
 			}
 			continue
