@@ -43,6 +43,10 @@ type Object struct {
 	// in it are not events.
 	New func(m *mem.Memory) Instance
 	Ops []Call // example operations, for generated tests
+	// Background are the calls of threads of the object's own, one thread for each: a worker, a
+	// timer. They run beside the threads of every test, and need not end. What they call is no
+	// operation of the history.
+	Background []Call
 }
 
 // Case is a finite test of an object: Before runs serially, then the threads run concurrently, then
@@ -73,6 +77,9 @@ func (c *Case) Program() Program {
 					x.call(t, instance, call)
 				}
 			})
+		}
+		for _, call := range c.Object.Background {
+			x.background(func() { instance(call.F, call.Arg) })
 		}
 		if len(c.After) > 0 {
 			x.After(func() {

@@ -30,8 +30,11 @@ func (x *Exec) decide() {
 	}
 	if enabled == 0 {
 		x.over = true
-		if s.Live != 0 {
+		switch {
+		case s.Live&^x.own != 0:
 			x.stuck(s.Live)
+		default:
+			x.blocked = s.Live
 		}
 		return
 	}
@@ -42,7 +45,7 @@ func (x *Exec) decide() {
 	if x.waiting != 0 {
 		s.Held = x.fair(enabled)
 	}
-	s.Enabled = enabled &^ s.Held
+	s.Enabled, s.Own = enabled&^s.Held, x.own
 	s.Depth, s.Accesses = len(x.accesses), x.accesses
 	s.Boundary = s.Prev >= 0 && !(x.threads[s.Prev].inside && !x.threads[s.Prev].first)
 	x.memo.check(x, x.signature(enabled))

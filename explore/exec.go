@@ -35,6 +35,7 @@ type Exec struct {
 	waits    []uint64        // by thread: which others it lets go first
 	gated    uint64          // threads with a gate
 	waiting  uint64          // threads with a non-empty wait set
+	own      uint64          // threads of the object's own, which need not end
 	accesses []schedule.Access
 	blocked  uint64
 
@@ -89,6 +90,13 @@ func (x *Exec) Go(body func(t *Thread)) {
 	x.gates = append(x.gates, nil)
 	x.waits = append(x.waits, 0)
 	x.runner.beats()
+}
+
+// background adds a thread of the object's own. The execution ends when the others have ended and
+// no thread of its own can go on.
+func (x *Exec) background(body func()) {
+	x.own |= 1 << uint(len(x.threads))
+	x.Go(func(*Thread) { body() })
 }
 
 // After adds a function that runs serially once all threads have ended.
@@ -271,7 +279,7 @@ func (x *Exec) halt(o Outcome) {
 // failed records that the update that has just happened wrote nothing.
 func (x *Exec) failed() {
 	if t := x.current; t.id != schedule.Main {
-		x.accesses[t.last].Kind = schedule.Read
+		x.accesses[t.last].Kind, x.accesses[t.last].Failed = schedule.Read, true
 	}
 	if n := len(x.execution.Events); x.options.Trace && n > 0 && x.recording() {
 		x.execution.Events[n-1].Kind = schedule.Read
@@ -335,7 +343,7 @@ func (x *Exec) yield() {
 
 // eventAt makes the event of the access before which t stands.
 func (x *Exec) eventAt(t *Thread, a schedule.Access) Event {
-	e := Event{Access: a, Thread: t.id, Op: int(t.op), Name: x.memory.Name(a.Loc)}
+	e := Event{Access: a, Thread: t.id, Op: int(t.op), Name: x.memory.Name(a.Loc), own: schedule.Has(x.own, t.id)}
 	if a.Loc2 >= 0 {
 		e.Name += ", " + x.memory.Name(a.Loc2)
 	}

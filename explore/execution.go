@@ -35,10 +35,10 @@ type Event struct {
 	Op            int    // position in Execution.Ops, -1 outside of any
 	Name          string // of the location, "a, b" for two
 	Before, After string // the value, before and after; "" for a local event
-	Failed        bool   // an update that wrote nothing, and so has the kind Read
 	File          string // where the object's code made the access
 	Line          int
 	Func          string
+	own           bool // of a thread of the object's own
 }
 
 // Execution is what visit receives. It is valid during the visit, unless cloned.

@@ -266,7 +266,7 @@ func (x *Exec) reset() {
 	x.chosen, x.over, x.pruned, x.halted, x.mainSteps = -1, false, false, false, 0
 	x.state = schedule.State{Prev: -1, Pending: x.state.Pending[:0]}
 	x.gates, x.waits = x.gates[:0], x.waits[:0]
-	x.gated, x.waiting, x.blocked = 0, 0, 0
+	x.gated, x.waiting, x.own, x.blocked = 0, 0, 0, 0
 	x.accesses = x.accesses[:0]
 	x.clock = 0
 	e := &x.execution
@@ -281,7 +281,7 @@ func (x *Exec) reset() {
 func (x *Exec) unwind() {
 	if x.phase != aborting {
 		f := &x.runner.finished
-		f.Live, f.Blocked = x.state.Live, x.blocked
+		f.Live, f.Own, f.Blocked = x.state.Live, x.own, x.blocked
 		f.Pending = append(f.Pending[:0], x.state.Pending...)
 		x.phase = aborting
 	}

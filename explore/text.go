@@ -125,7 +125,7 @@ func (e *Execution) WriteTrace(w io.Writer) {
 	for i := range e.Events {
 		v := &e.Events[i]
 		if v.Thread != last {
-			fmt.Fprintf(w, "  %s\n", threadName(v.Thread))
+			fmt.Fprintf(w, "  %s\n", v.who())
 			last = v.Thread
 		}
 		first := v.Op >= 0 && e.starts(i)
@@ -143,7 +143,7 @@ func (e *Execution) WriteTrace(w io.Writer) {
 	}
 	for i := range e.Waiting {
 		v := &e.Waiting[i]
-		fmt.Fprintf(w, "%-52s %s:%d\n", fmt.Sprintf("  %s waits: %s", threadName(v.Thread), v.What()), filepath.Base(v.File), v.Line)
+		fmt.Fprintf(w, "%-52s %s:%d\n", fmt.Sprintf("  %s waits: %s", v.who(), v.What()), filepath.Base(v.File), v.Line)
 	}
 	for i := range e.Ops {
 		o := &e.Ops[i]
@@ -179,6 +179,14 @@ func threadName(thread int) string {
 		return "main"
 	}
 	return fmt.Sprintf("thread %d", thread)
+}
+
+// who is how the thread of an event is called in texts.
+func (v *Event) who() string {
+	if v.own {
+		return "background " + threadName(v.Thread)
+	}
+	return threadName(v.Thread)
 }
 
 // What describes an event in a few words: "write head: #1 → #2", "update head: #1, failed".

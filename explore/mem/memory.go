@@ -79,8 +79,17 @@ func (m *Memory) location(name string) int32 {
 }
 
 func (m *Memory) point(k schedule.Kind, loc, loc2 int32, gate schedule.Gate) bool {
+	return m.access(schedule.Access{Loc: loc, Loc2: loc2, Op: -1, Kind: k}, gate)
+}
+
+// variable is the point of a load or a store.
+func (m *Memory) variable(k schedule.Kind, loc int32, plain bool) {
+	m.access(schedule.Access{Loc: loc, Loc2: schedule.NoLocation, Op: -1, Kind: k, Plain: plain}, nil)
+}
+
+func (m *Memory) access(a schedule.Access, gate schedule.Gate) bool {
 	if m.par != nil {
-		m.par.begin(loc, loc2, gate)
+		m.par.begin(a.Loc, a.Loc2, gate)
 		return true
 	}
 	if m.sched == nil {
@@ -89,7 +98,7 @@ func (m *Memory) point(k schedule.Kind, loc, loc2 int32, gate schedule.Gate) boo
 		}
 		return true
 	}
-	return m.sched.Point(m, schedule.Access{Loc: loc, Loc2: loc2, Op: -1, Kind: k}, gate)
+	return m.sched.Point(m, a, gate)
 }
 
 // done ends the operation on the locations that point began.

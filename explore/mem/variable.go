@@ -4,19 +4,20 @@ import "github.com/linsat/linsat/internal/schedule"
 
 // Var is a plain shared variable.
 type Var[T any] struct {
-	m   *Memory
-	loc int32
-	v   T
+	m     *Memory
+	loc   int32
+	plain bool // not an Atomic
+	v     T
 }
 
 // NewVar makes a variable that holds v.
 func NewVar[T any](m *Memory, name string, v T) *Var[T] {
-	return &Var[T]{m: m, loc: m.location(name), v: v}
+	return &Var[T]{m: m, loc: m.location(name), plain: true, v: v}
 }
 
 // Load reads the variable.
 func (x *Var[T]) Load() T {
-	x.m.point(schedule.Read, x.loc, schedule.NoLocation, nil)
+	x.m.variable(schedule.Read, x.loc, x.plain)
 	if x.m.tracing {
 		x.m.traced(x.v, x.v)
 	}
@@ -27,7 +28,7 @@ func (x *Var[T]) Load() T {
 
 // Store writes the variable.
 func (x *Var[T]) Store(v T) {
-	x.m.point(schedule.Write, x.loc, schedule.NoLocation, nil)
+	x.m.variable(schedule.Write, x.loc, x.plain)
 	if x.m.tracing {
 		x.m.traced(x.v, v)
 	}

@@ -44,6 +44,8 @@ type Access struct {
 	// returned
 	First, Last bool
 	Yields      bool   // whether the thread yielded after it
+	Plain       bool   // of a variable that is not for synchronisation, a mem.Var
+	Failed      bool   // an update that wrote nothing; its kind is Read
 	Enabled     uint64 // threads that could have run in its place
 }
 

@@ -74,8 +74,28 @@ func (t *tree) End(*Finished)  {}
 func (t *tree) String() string { return t.name }
 
 func serially(s *State) uint64 {
+	if s.Own != 0 {
+		return besideOwn(s)
+	}
 	if Has(s.Live, s.Prev) && !s.Boundary {
 		return 1 << uint(s.Prev)
 	}
 	return s.Live
+}
+
+// besideOwn is serially for an object with threads of its own. These take turns with the one
+// operation that runs, which is blocked only if they cannot go on either.
+func besideOwn(s *State) uint64 {
+	own := s.Own & s.Enabled
+	calls := s.Live &^ s.Own
+	for set := calls; set != 0; set &= set - 1 {
+		if t := Lowest(set); !s.Pending[t].First && s.Pending[t].Op >= 0 { // inside an operation
+			calls = 1 << uint(t)
+			break
+		}
+	}
+	if own == 0 {
+		return calls
+	}
+	return own | calls&s.Enabled
 }

@@ -54,6 +54,7 @@ type State struct {
 	Enabled uint64 // threads to pick from: not blocked, not held back; never empty
 	Held    uint64 // threads that could run but yielded, and wait until others ran
 	Live    uint64 // threads that have not ended
+	Own     uint64 // threads of the object's own: they perform no operations of the test
 	Prev    int    // the thread that made the last access, -1 at the start
 	// Prev is not inside an operation: it ended, or its next access is the first of an operation
 	Boundary bool
@@ -69,6 +70,7 @@ type Finished struct {
 	Pruned   bool     // Pick said so
 	Accesses []Access // one for each Pick that was followed, in order
 	Live     uint64   // threads that had not ended
+	Own      uint64   // threads of the object's own
 	Pending  []Access // by thread: the access before which a live thread stands
 	Blocked  uint64   // those of Live whose access could not happen
 }

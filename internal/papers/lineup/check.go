@@ -14,7 +14,7 @@ import (
 type Verdict uint8
 
 // The verdicts. Unknown: a limit was reached before the end, or an execution was cut off at the
-// bound on steps, and no failure was found.
+// bound on steps without being a livelock, and no failure was found.
 const (
 	Unknown Verdict = iota
 	Pass
@@ -50,6 +50,8 @@ type Failure struct {
 	Other *explore.Execution
 	// Nondeterminism, Blocking: the operation, as a position in Run.Ops; else -1
 	Op int
+
+	sequential bool // it violates sequential consistency, not only linearizability
 }
 
 // Phase reports what a phase did.
@@ -76,9 +78,18 @@ type Options struct {
 	MaxRuns  int           // executions of each phase of a test; 0: no bound
 	MaxTime  time.Duration // for each test; 0: no bound
 	Trace    bool          // keep the accesses of failing executions
-	// For generated tests: operations before and after the threads, how many tests run at the same
-	// time (0: as many as there are processors), the seed of RandomCheck, and the largest dimension
-	// of AutoCheck (0: none).
+	// Nondeterministic makes the specification the set of all serial behaviours, instead of
+	// refusing objects with several of them. A failure is then no proof: a specification may allow
+	// more than the object does serially.
+	Nondeterministic bool
+	// Sequential asks for sequential consistency alone: a serial witness has the order of each
+	// thread, but not that between threads.
+	Sequential bool
+	// For generated tests: what their threads consist of (nil: single operations of Object.Ops),
+	// operations before and after the threads, how many tests run at the same time (0: as many as
+	// there are processors), the seed of RandomCheck, and the largest dimension of AutoCheck (0:
+	// none).
+	Sequences     [][]explore.Call
 	Before, After []explore.Call
 	Workers       int
 	Seed          uint64
@@ -157,26 +168,40 @@ func withTime(ctx context.Context, o Options) (context.Context, context.CancelFu
 func (r *Result) concurrently(ctx context.Context, o Options) error {
 	classes := map[string]struct{}{}
 	var key []byte
-	c := &candidate{obs: r.Observations}
+	c := &candidate{obs: r.Observations, sequential: o.Sequential}
 	limit := newLimit(ctx)
+	strategy := &ends{Strategy: o.strategy()}
 	var foreign error
 	fail := func(kind Kind, e *explore.Execution, op int) {
 		if o.only == 0 || o.only == kind {
-			r.Failure = &Failure{Kind: kind, Run: e.Clone(), Op: op}
+			r.Failure = &Failure{Kind: kind, Run: e.Clone(), Op: op, sequential: o.Sequential}
 		}
 	}
-	stats, err := explore.Run(r.Case.Program(), o.strategy(), explore.Options{MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns}, func(e *explore.Execution) bool {
+	stats, err := explore.Run(r.Case.Program(), strategy, explore.Options{MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns}, func(e *explore.Execution) bool {
 		switch e.Outcome {
 		case explore.Panicked:
 			fail(Panic, e, -1)
 			return r.Failure == nil && limit.more()
 		case explore.Completed, explore.Stuck:
+		case explore.Livelock:
 		default:
 			return limit.more()
 		}
 		key = e.Class(key[:0])
 		if _, known := classes[string(key)]; known {
 			return limit.more()
+		}
+		if e.Outcome == explore.Livelock {
+			var endless bool
+			if strategy.fair {
+				if endless, foreign = repeats(r.Case, e, o); foreign != nil {
+					return false
+				}
+			}
+			if !endless {
+				limit.cut++
+				return limit.more()
+			}
 		}
 		if len(classes) == 0 {
 			if foreign = r.Observations.belongs(e); foreign != nil {
@@ -242,6 +267,7 @@ type limit struct {
 	ctx   context.Context
 	calls int
 	over  error
+	cut   int // executions that were cut off and show nothing
 }
 
 func newLimit(ctx context.Context) *limit { return &limit{ctx: ctx, calls: -1} }
@@ -263,8 +289,8 @@ func (l *limit) cause(stats explore.Stats) string {
 		return "interrupted"
 	case !stats.Complete:
 		return fmt.Sprintf("%s after %d executions", stats.Stopped, stats.Executions)
-	case stats.Outcomes[explore.Livelock] > 0:
-		return fmt.Sprintf("%d executions were cut off at the bound on steps", stats.Outcomes[explore.Livelock])
+	case l.cut > 0:
+		return fmt.Sprintf("%d executions were cut off at the bound on steps", l.cut)
 	}
 	return ""
 }

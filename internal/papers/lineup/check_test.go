@@ -450,13 +450,17 @@ func TestShrinkKeepsTheKind(t *testing.T) {
 func TestUndecided(t *testing.T) {
 	ctx := context.Background()
 	spin := &explore.Object{Name: "spin", New: func(m *mem.Memory) explore.Instance {
-		flag := mem.NewAtomic(m, "flag", false)
+		flag, n := mem.NewAtomic(m, "flag", false), mem.NewInt64(m, "n", 0)
 		return func(f string, _ any) any {
 			switch f {
 			case "set":
 				flag.Store(true)
 			case "spin":
 				for !flag.Load() {
+					m.Yield()
+				}
+			case "count":
+				for n.Add(1) < 1000 {
 					m.Yield()
 				}
 			case "panic":
@@ -467,9 +471,12 @@ func TestUndecided(t *testing.T) {
 			return nil
 		}
 	}}
-	r, err := Check(ctx, &explore.Case{Object: spin, Threads: threads("spin", "set")}, Options{MaxSteps: 100})
+	r, err := Check(ctx, &explore.Case{Object: spin, Threads: threads("spin", "set")}, Options{MaxSteps: 5})
 	require.NoError(t, err)
-	assert.Equal(t, Unknown, r.Verdict)
+	assert.Equal(t, Unknown, r.Verdict, "five steps show no livelock")
+	r, err = Check(ctx, &explore.Case{Object: spin, Threads: threads("count")}, Options{MaxSteps: 100})
+	require.NoError(t, err)
+	assert.Equal(t, Unknown, r.Verdict, "a loop with progress")
 	assert.Equal(t, "serial runs: 1 executions were cut off at the bound on steps", r.Cause)
 	r, err = Check(ctx, &explore.Case{Object: spin, Threads: threads("panic", "set")}, Options{})
 	require.NoError(t, err)

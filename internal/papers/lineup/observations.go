@@ -14,7 +14,8 @@ import (
 //
 // They are an automaton without cycles: a path from node 0 is a serial history, an edge the next
 // operation of a thread with its result, or the note that it blocks. Of every thread at most one
-// edge leaves a node, since the object is deterministic; nodes with equal futures are one node.
+// edge leaves a node if the object is deterministic, and otherwise at most one with each outcome;
+// nodes with equal futures are one node.
 type Observations struct {
 	threads []thread
 	values  *values
@@ -24,6 +25,8 @@ type Observations struct {
 	// Complete is set if the whole test is known, with operations that no serial run reached. It is
 	// false for files without a <test>.
 	Complete bool
+	// Nondeterministic allows an operation several outcomes after the same operations.
+	Nondeterministic bool
 }
 
 // thread is a thread of the test with its operations. The operations before and after the threads
@@ -124,12 +127,28 @@ type step struct {
 	stuck         bool
 }
 
+// order orders the edges of a node by thread; by outcome, too, if there may be several of them.
+func (o *Observations) order(e edge, s step) int {
+	if e.thread != s.thread || !o.Nondeterministic {
+		return cmp.Compare(e.thread, s.thread)
+	}
+	switch stuck := e.to == blocked; {
+	case stuck && s.stuck:
+		return 0
+	case stuck:
+		return 1
+	case s.stuck:
+		return -1
+	}
+	return cmp.Compare(e.result, s.result)
+}
+
 // add adds a serial run. It returns the place where the run contradicts earlier ones, another
 // result of the same operation after the same operations, or -1.
 func (o *Observations) add(run []step) (contradiction int) {
 	node, fresh := int32(0), false
 	for i, s := range run {
-		k, found := slices.BinarySearchFunc(o.nodes[node], s.thread, func(e edge, t int32) int { return cmp.Compare(e.thread, t) })
+		k, found := slices.BinarySearchFunc(o.nodes[node], s, o.order)
 		if found {
 			e := &o.nodes[node][k]
 			if (e.to == blocked) != s.stuck || !s.stuck && e.result != s.result {

@@ -14,3 +14,7 @@ const shrinkAll = 12
 // shrunk is how many failing tests of a row are shrunk to find the smallest one: more finds smaller
 // ones, later.
 const shrunk = 3
+
+// leastRounds is how often a loop must repeat, without progress, in the second half of an execution
+// to count as a livelock. More is more certain, and leaves longer loops undecided.
+const leastRounds = 8

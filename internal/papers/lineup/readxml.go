@@ -119,6 +119,7 @@ func (p *xmlReader) read() error {
 	if !ok || start.Name.Local != "observationset" || strings.TrimSpace(text) != "" {
 		return p.bad(p.line, shape, "no <observationset> at the beginning")
 	}
+	p.o.Nondeterministic = attribute(start, "deterministic") == "false"
 	for {
 		t, text, err := p.token()
 		if err != nil {

@@ -29,6 +29,9 @@ func (r *Result) WriteText(w io.Writer) error {
 	}
 	if f := r.Failure; f != nil {
 		fmt.Fprintln(b, f.headline())
+		if r.Observations != nil && r.Observations.Nondeterministic {
+			fmt.Fprintln(b, "(no proof: the specification is what the object does serially, and one may allow more)")
+		}
 		r.writeRun(b, f.Run)
 		if f.Other != nil {
 			fmt.Fprintln(b, "another serial run:")
@@ -51,9 +54,15 @@ func (f *Failure) headline() string {
 	case Nondeterminism:
 		return fmt.Sprintf("Line-Up encountered nondeterminism: after the same operations %s has two outcomes; one serial run:", callOf(f))
 	case Blocking:
+		if f.Run.Outcome == explore.Livelock {
+			return fmt.Sprintf("Line-Up encountered a livelock in which %s does not end, although it ends in every corresponding serial run:", callOf(f))
+		}
 		return fmt.Sprintf("Line-Up encountered a stuck history in which %s blocks, although it blocks in no corresponding serial run:", callOf(f))
 	case Panic:
 		return fmt.Sprintf("Line-Up encountered a panic: %v", f.Run.Panic)
+	}
+	if f.sequential {
+		return "Line-Up encountered a history that is not sequentially consistent:"
 	}
 	return "Line-Up encountered a non-linearizable history:"
 }
@@ -75,6 +84,9 @@ func writeTest(b *bufio.Writer, c *explore.Case) {
 		line("thread "+threadName(t), calls)
 	}
 	line("after", c.After)
+	if c.Object != nil {
+		line("own", c.Object.Background)
+	}
 }
 
 // writeRun writes an execution as the paper reports a violation.

@@ -42,18 +42,30 @@ func AutoCheck(ctx context.Context, object *explore.Object, o Options) (*Result,
 	return passed, nil
 }
 
-// squareTests lists the tests of n threads with n operations each out of the first n, one thread
-// order of each.
+// sequences returns what the threads of generated tests consist of.
+func (o Options) sequences(object *explore.Object) [][]explore.Call {
+	if o.Sequences != nil {
+		return o.Sequences
+	}
+	s := make([][]explore.Call, len(object.Ops))
+	for i := range object.Ops {
+		s[i] = object.Ops[i : i+1]
+	}
+	return s
+}
+
+// squareTests lists the tests of n threads with n operations (or sequences) each out of the first
+// n, one thread order of each.
 func squareTests(object *explore.Object, n int, o Options) func() *explore.Case {
-	calls := object.Ops[:min(n, len(object.Ops))]
+	calls := o.sequences(object)
+	calls = calls[:min(n, len(calls))]
 	columns := 1
 	for range n {
 		columns *= len(calls)
 	}
-	column := func(k int) []explore.Call {
-		c := make([]explore.Call, n)
-		for i := range c {
-			c[i] = calls[k%len(calls)]
+	column := func(k int) (c []explore.Call) {
+		for range n {
+			c = append(c, calls[k%len(calls)]...)
 			k /= len(calls)
 		}
 		return c
@@ -99,27 +111,14 @@ func (s *Sample) First() *Result {
 }
 
 // RandomCheck checks n tests of the given number of threads and operations per thread, drawn
-// uniformly from the object's operations by Options.Seed (paper, Figure 8). Unlike the paper it
+// uniformly from the object's operations, or from Options.Sequences, by Options.Seed (paper, Figure
+// 8 and section 4.3). Unlike the paper it
 // checks all of them, to count those that fail. If the context ends, the results lack the tests
 // that were not begun.
 func RandomCheck(ctx context.Context, object *explore.Object, threads, operations, n int, o Options) (*Sample, error) {
-	if len(object.Ops) == 0 {
-		return nil, fmt.Errorf("object %s lists no operations to make tests of", object.Name)
-	}
-	random := rand.New(rand.NewPCG(o.Seed, 0))
-	next := func() *explore.Case {
-		if n--; n < 0 {
-			return nil
-		}
-		c := &explore.Case{Object: object, Before: o.Before, After: o.After}
-		for range threads {
-			column := make([]explore.Call, operations)
-			for i := range column {
-				column[i] = object.Ops[random.IntN(len(object.Ops))]
-			}
-			c.Threads = append(c.Threads, column)
-		}
-		return c
+	next, err := randomTests(object, threads, operations, n, o)
+	if err != nil {
+		return nil, err
 	}
 	results, err := checkAll(ctx, next, false, o)
 	if err != nil {
@@ -137,6 +136,30 @@ func RandomCheck(ctx context.Context, object *explore.Object, threads, operation
 		}
 	}
 	return s, nil
+}
+
+// randomTests returns a function that draws n tests, and then returns nil.
+func randomTests(object *explore.Object, threads, operations, n int, o Options) (func() *explore.Case, error) {
+	calls := o.sequences(object)
+	if len(calls) == 0 {
+		return nil, fmt.Errorf("object %s lists no operations to make tests of", object.Name)
+	}
+	random := rand.New(rand.NewPCG(o.Seed, 0))
+	next := func() *explore.Case {
+		if n--; n < 0 {
+			return nil
+		}
+		c := &explore.Case{Object: object, Before: o.Before, After: o.After}
+		for range threads {
+			var column []explore.Call
+			for range operations {
+				column = append(column, calls[random.IntN(len(calls))]...)
+			}
+			c.Threads = append(c.Threads, column)
+		}
+		return c
+	}
+	return next, nil
 }
 
 // checkAll checks the tests that next returns until it returns nil, several at a time, each with an

@@ -64,9 +64,9 @@ func (o *Observations) threadNames() string {
 	return strings.Join(names, ", ")
 }
 
-// edgeOf returns the edge of the calling thread out of a node, if that is the operation that it
-// calls.
-func (o *Observations) edgeOf(node int32, c spec.Call) *edge {
+// edgesOf returns the edges of the calling thread out of a node, if they are of the operation that
+// it calls: one for each outcome.
+func (o *Observations) edgesOf(node int32, c spec.Call) (found []*edge) {
 	if node == blocked {
 		return nil
 	}
@@ -77,21 +77,21 @@ func (o *Observations) edgeOf(node int32, c spec.Call) *edge {
 			continue
 		}
 		if op := &o.threads[t].ops[e.index]; op.f == c.F && op.arg == o.values.find(c.Arg) {
-			return e
+			found = append(found, e)
 		}
 	}
-	return nil
+	return found
 }
 
-func (o *Observations) step(node int32, c spec.Call) []spec.Outcome[int32] {
-	e := o.edgeOf(node, c)
-	switch {
-	case e == nil:
-		return nil
-	case e.to == blocked:
-		return []spec.Outcome[int32]{spec.Returns(stuckResult(), blocked)}
+func (o *Observations) step(node int32, c spec.Call) (outcomes []spec.Outcome[int32]) {
+	for _, e := range o.edgesOf(node, c) {
+		if e.to == blocked {
+			outcomes = append(outcomes, spec.Returns(stuckResult(), blocked))
+		} else {
+			outcomes = append(outcomes, spec.Returns(o.values.list[e.result], e.to))
+		}
 	}
-	return []spec.Outcome[int32]{spec.Returns(o.values.list[e.result], e.to)}
+	return outcomes
 }
 
 // describeNode describes what may come next.
@@ -122,19 +122,23 @@ func (o *Observations) describeEdge(e *edge) string {
 }
 
 func (o *Observations) refusal(node int32, c spec.Call, r spec.Result) string {
-	e := o.edgeOf(node, c)
+	edges := o.edgesOf(node, c)
 	call := explore.Call{F: c.F, Arg: c.Arg}.String()
 	switch {
 	case node == blocked:
 		return "nothing comes after an operation that blocks"
-	case e == nil:
+	case len(edges) == 0:
 		return "no serial run goes on with " + call + " of thread " + c.Process + " here"
-	case e.to == blocked:
+	case len(edges) == 1 && edges[0].to == blocked:
 		return call + " blocks in the serial run that goes so far"
 	case r.Is(stuckResult()):
 		return call + " does not block in the serial run that goes so far"
 	}
-	return fmt.Sprintf("the serial run with this prefix continues with %s", o.describeEdge(e))
+	next := make([]string, len(edges))
+	for i, e := range edges {
+		next[i] = o.describeEdge(e)
+	}
+	return "the serial run with this prefix continues with " + strings.Join(next, " or ")
 }
 
 // History returns the history of the failing run for linsat: it is not linearizable with respect to

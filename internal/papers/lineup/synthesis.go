@@ -21,6 +21,7 @@ func Synthesize(ctx context.Context, c *explore.Case, o Options) (*Observations,
 	if err != nil {
 		return nil, nil, Phase{}, err
 	}
+	obs.Nondeterministic = o.Nondeterministic
 	var failure *Failure
 	var contradiction []step
 	seen := &reader{obs: obs}
@@ -31,6 +32,15 @@ func Synthesize(ctx context.Context, c *explore.Case, o Options) (*Observations,
 			failure = &Failure{Kind: Panic, Run: e.Clone(), Op: -1}
 			return false
 		case explore.Completed, explore.Stuck:
+		case explore.Livelock: // an operation that does not end on its own is stuck
+			var endless bool
+			if endless, err = repeats(c, e, o); err != nil {
+				return false
+			}
+			if middle < 0 || !endless {
+				limit.cut++
+				return limit.more()
+			}
 		default:
 			return limit.more()
 		}
@@ -71,7 +81,7 @@ func (f *Failure) counterpart(c *explore.Case, o Options, obs *Observations, con
 	at := len(contradiction) - 1
 	var err error
 	_, runErr := runSerially(c, o, func(e *explore.Execution, middle int) bool {
-		if e.Outcome != explore.Completed && e.Outcome != explore.Stuck {
+		if e.Outcome == explore.Panicked || e.Outcome == explore.TimedOut || e.Outcome == explore.Livelock && middle < 0 {
 			return true
 		}
 		var runs [][]step
@@ -104,9 +114,9 @@ func equalSteps(a, b []step) bool {
 // runSerially calls visit with every serial run, and with the thread that is inside an operation,
 // or -1. An error that visit leaves in failure takes precedence over that of the run.
 func runSerially(c *explore.Case, o Options, visit func(e *explore.Execution, middle int) bool, failure *error) (explore.Stats, error) {
-	s := &middles{Strategy: schedule.Serial()}
+	s := &ends{Strategy: schedule.Serial()}
 	stats, err := explore.Run(c.Program(), s, explore.Options{MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns}, func(e *explore.Execution) bool {
-		return visit(e, s.thread)
+		return visit(e, s.middle)
 	})
 	if *failure != nil {
 		err = *failure
@@ -114,23 +124,26 @@ func runSerially(c *explore.Case, o Options, visit func(e *explore.Execution, mi
 	return stats, err
 }
 
-// middles records the thread that is inside an operation when an execution ends. If all threads are
-// blocked and none is inside an operation, the engine lets each of them call its next operation:
-// then each by itself is a way in which the run gets stuck. If one thread is inside an operation,
-// that one is stuck and the others never called.
-type middles struct {
+// ends records how executions end: the thread of the test that is inside an operation, and whether
+// the schedule of one that was cut off is fair. If all threads are blocked and none is inside an
+// operation, the engine lets each of them call its next operation: then each by itself is a way in
+// which the run gets stuck. If one thread is inside an operation, that one is stuck and the others
+// never called.
+type ends struct {
 	explore.Strategy
-	thread int
+	middle int // -1: none
+	fair   bool
 }
 
-func (m *middles) End(f *schedule.Finished) {
-	m.thread = -1
-	for t := range f.Pending {
-		if f.Live>>uint(t)&1 == 1 && !f.Pending[t].First {
-			m.thread = t
+func (s *ends) End(f *schedule.Finished) {
+	s.middle = -1
+	for set := f.Live &^ f.Own; set != 0; set &= set - 1 {
+		if t := schedule.Lowest(set); !f.Pending[t].First {
+			s.middle = t
 		}
 	}
-	m.Strategy.End(f)
+	s.fair = f.Outcome == explore.Livelock && fair(f)
+	s.Strategy.End(f)
 }
 
 // reader turns executions into steps.

@@ -15,17 +15,17 @@ import (
 // operations that precede it in H are on the path. So the search goes down the automaton, depth
 // first. For a full history the path ends when all operations are on it. For a stuck history and
 // its pending operation e, the path must consist of the completed operations and end in a node in
-// which e blocks, since H[e] has no other pending operation.
-// Invariants: done[t] operations of thread t are on the path; the node at its end has at most one
-// edge for each thread. Cost: at most the number of serial runs, times threads; comparing results
-// cuts most of it.
+// which e blocks, since H[e] has no other pending operation. Invariants: done[t] operations of
+// thread t are on the path; the node at its end has at most one edge for each thread and outcome.
+// Cost: at most the number of serial runs, times threads; comparing results cuts most of it.
 
 // candidate is a history as the search reads it.
 type candidate struct {
-	obs     *Observations
-	threads [][]observed
-	left    int // completed operations not yet on the path
-	done    []int32
+	obs        *Observations
+	sequential bool // the order between threads does not count
+	threads    [][]observed
+	left       int // completed operations not yet on the path
+	done       []int32
 	// After the last load: operation (position in Execution.Ops) by thread and index.
 	positions [][]int
 }
@@ -68,6 +68,9 @@ func (c *candidate) load(e *explore.Execution) {
 			c.left++
 		}
 		clear(h.needs)
+		if c.sequential {
+			continue
+		}
 		for j := range i { // an operation that is called later does not precede it
 			if r := e.Ops[j].Return; r >= 0 && r < op.Call {
 				h.needs[c.obs.threadIndex(e.Ops[j].Thread)]++

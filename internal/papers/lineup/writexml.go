@@ -14,7 +14,8 @@ import (
 
 // Observation files are those of the paper (section 4.2, Figure 7): histories are grouped by the
 // operations and results of each thread. An addition to the paper is the <test> at the beginning:
-// it lists all operations, including those that no serial run reached.
+// it lists all operations, including those that no serial run reached. If the object is not
+// deterministic, <observationset> says deterministic="false".
 //
 //	<observationset>
 //	  <test>
@@ -38,7 +39,11 @@ import (
 // WriteXML writes the observations as an observation file.
 func (o *Observations) WriteXML(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	b.WriteString("<observationset>\n")
+	if o.Nondeterministic {
+		b.WriteString("<observationset deterministic=\"false\">\n")
+	} else {
+		b.WriteString("<observationset>\n")
+	}
 	if o.Complete {
 		var all []step
 		for t := range o.threads {

@@ -12,11 +12,16 @@ import (
 // phase.
 //
 // One word holds the phase, how many have yet to arrive, and how many take part.
+// Cancelling a token is sticky. Who waits with the token returns then, and SignalAndWait takes its
+// arrival back. The token is in the word, too, so that one Await sees both.
 type barrier struct {
 	state *mem.Atomic[barrierState]
 }
 
-type barrierState struct{ phase, remaining, participants int }
+type barrierState struct {
+	phase, remaining, participants int
+	canceled                       bool // the token
+}
 
 // next is the state when one more has arrived, or left.
 func (s barrierState) next() barrierState {
@@ -44,6 +49,47 @@ func (b *barrier) Await(phase int) {
 	b.state.Await(func(s barrierState) bool { return s.phase > phase })
 }
 
+// AwaitWith waits until the phase is over, or the token is cancelled.
+func (b *barrier) AwaitWith(phase int) any {
+	if b.state.Await(func(s barrierState) bool { return s.phase > phase || s.canceled }).phase > phase {
+		return nil
+	}
+	return canceled
+}
+
+// SignalAndWaitWith arrives and waits, until the token is cancelled.
+func (b *barrier) SignalAndWaitWith() any {
+	if b.state.Load().canceled {
+		return canceled
+	}
+	phase, ok := b.Arrive().(int)
+	if !ok {
+		return invalid
+	}
+	if b.AwaitWith(phase) == nil {
+		return nil
+	}
+	for {
+		s := b.state.Load()
+		if s.phase > phase {
+			return nil
+		}
+		if b.state.CompareAndSwap(s, barrierState{s.phase, s.remaining + 1, s.participants, s.canceled}) {
+			return canceled
+		}
+	}
+}
+
+// CancelToken cancels the token.
+func (b *barrier) CancelToken() {
+	for {
+		s := b.state.Load()
+		if b.state.CompareAndSwap(s, barrierState{s.phase, s.remaining, s.participants, true}) {
+			return
+		}
+	}
+}
+
 func (b *barrier) SignalAndWait() any {
 	phase, ok := b.Arrive().(int)
 	if !ok {
@@ -57,7 +103,7 @@ func (b *barrier) SignalAndWait() any {
 func (b *barrier) AddParticipant() int {
 	for {
 		s := b.state.Load()
-		if b.state.CompareAndSwap(s, barrierState{s.phase, s.remaining + 1, s.participants + 1}) {
+		if b.state.CompareAndSwap(s, barrierState{s.phase, s.remaining + 1, s.participants + 1, s.canceled}) {
 			return s.phase
 		}
 	}
@@ -69,14 +115,14 @@ func (b *barrier) RemoveParticipant() any {
 		if s.participants == 0 {
 			return invalid
 		}
-		if b.state.CompareAndSwap(s, barrierState{s.phase, s.remaining, s.participants - 1}.next()) {
+		if b.state.CompareAndSwap(s, barrierState{s.phase, s.remaining, s.participants - 1, s.canceled}.next()) {
 			return nil
 		}
 	}
 }
 
 func newBarrier(m *mem.Memory) explore.Instance {
-	b := &barrier{mem.NewAtomic(m, "state", barrierState{0, 2, 2})}
+	b := &barrier{mem.NewAtomic(m, "state", barrierState{0, 2, 2, false})}
 	return func(f string, arg any) any {
 		switch f {
 		case "arrive":
@@ -84,8 +130,15 @@ func newBarrier(m *mem.Memory) explore.Instance {
 		case "await":
 			b.Await(arg.(int))
 			return nil
+		case "awaitWith":
+			return b.AwaitWith(arg.(int))
 		case "signalAndWait":
 			return b.SignalAndWait()
+		case "signalAndWaitWith":
+			return b.SignalAndWaitWith()
+		case "cancelToken":
+			b.CancelToken()
+			return nil
 		case "participantsRemaining":
 			return b.state.Load().remaining
 		case "participantCount":
@@ -104,11 +157,11 @@ func newBarrier(m *mem.Memory) explore.Instance {
 var (
 	barrierCalls = []explore.Call{
 		{F: "arrive"}, {F: "await", Arg: 0}, {F: "await", Arg: 1}, {F: "participantsRemaining"}, {F: "removeParticipant"},
-		{F: "currentPhaseNumber"}, {F: "participantCount"}, {F: "addParticipant"},
+		{F: "currentPhaseNumber"}, {F: "participantCount"}, {F: "addParticipant"}, {F: "awaitWith", Arg: 0}, {F: "cancelToken"},
 	}
 	signalAndWaitCalls = []explore.Call{
 		{F: "signalAndWait"}, {F: "participantsRemaining"}, {F: "removeParticipant"},
-		{F: "currentPhaseNumber"}, {F: "participantCount"}, {F: "addParticipant"},
+		{F: "currentPhaseNumber"}, {F: "participantCount"}, {F: "addParticipant"}, {F: "signalAndWaitWith"}, {F: "cancelToken"},
 	}
 )
 

@@ -14,6 +14,9 @@ type blockingCollection struct {
 	items    *mem.Atomic[*items]
 	complete *mem.Atomic[bool]
 	drowsy   bool // seeded, class D: completion wakes one taker only
+
+	// behaviour K: Cancel only asks, and a thread of the collection's own cancels later
+	asked, canceled *mem.Atomic[bool]
 }
 
 // items is an immutable sequence of values.
@@ -36,11 +39,13 @@ func (b *blockingCollection) Add(v any) any {
 func (b *blockingCollection) Take(over any) any {
 	b.lock.Lock()
 	values := b.items.Load().values
-	for len(values) == 0 && !b.complete.Load() {
+	for len(values) == 0 && !b.complete.Load() && !b.isCanceled() {
 		b.some.Wait()
 		values = b.items.Load().values
 	}
-	if len(values) > 0 {
+	if b.isCanceled() {
+		over = canceled
+	} else if len(values) > 0 {
 		over = values[0]
 		b.items.Store(&items{values[1:]})
 	}
@@ -58,6 +63,37 @@ func (b *blockingCollection) TryTake() any {
 	}
 	b.lock.Unlock()
 	return taken
+}
+
+// TryTakeFor waits for a value, for a time. What the time allows is one more look once the others
+// had the lock in between.
+func (b *blockingCollection) TryTakeFor() any {
+	b.lock.Lock()
+	if len(b.items.Load().values) == 0 && !b.complete.Load() {
+		b.lock.Unlock()
+		b.lock.Lock()
+	}
+	var taken any
+	if values := b.items.Load().values; len(values) > 0 {
+		taken = values[0]
+		b.items.Store(&items{values[1:]})
+	}
+	b.lock.Unlock()
+	return taken
+}
+
+// Cancel asks for the takers to be cancelled, and does not wait for it.
+func (b *blockingCollection) Cancel() { b.asked.Store(true) }
+
+func (b *blockingCollection) isCanceled() bool { return b.canceled != nil && b.canceled.Load() }
+
+// canceler is the collection's own thread: it cancels the takers some time after Cancel has asked.
+func (b *blockingCollection) canceler() {
+	b.asked.Await(func(asked bool) bool { return asked })
+	b.lock.Lock()
+	b.canceled.Store(true)
+	b.some.Broadcast()
+	b.lock.Unlock()
 }
 
 func (b *blockingCollection) CompleteAdding() {
@@ -79,13 +115,26 @@ func (b *blockingCollection) IsCompleted() bool {
 
 func (b *blockingCollection) ToArray() []any { return append([]any{}, b.items.Load().values...) }
 
-func newBlockingCollection(drowsy bool) func(*mem.Memory) explore.Instance {
+func newBlockingCollection(drowsy, cancelable bool) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance {
 		lock := mem.NewMutex(m, "lock")
-		b := &blockingCollection{lock, mem.NewCond(m, "some", lock), mem.NewAtomic(m, "items", &items{}), mem.NewAtomic(m, "complete", false), drowsy}
+		b := &blockingCollection{lock: lock, some: mem.NewCond(m, "some", lock), items: mem.NewAtomic(m, "items", &items{}), complete: mem.NewAtomic(m, "complete", false), drowsy: drowsy}
+		if cancelable {
+			b.asked, b.canceled = mem.NewAtomic(m, "asked", false), mem.NewAtomic(m, "canceled", false)
+		}
 		return func(f string, arg any) any {
+			switch {
+			case cancelable && f == "cancel":
+				b.Cancel()
+				return nil
+			case cancelable && f == "canceler":
+				b.canceler()
+				return nil
+			}
 			switch f {
 			case "add", "tryAdd":
+				return b.Add(arg)
+			case "tryAddFor": // there is always room, so it never waits
 				return b.Add(arg)
 			case "take":
 				return b.Take(invalid)
@@ -93,6 +142,8 @@ func newBlockingCollection(drowsy bool) func(*mem.Memory) explore.Instance {
 				return b.Take(nil)
 			case "tryTake":
 				return b.TryTake()
+			case "tryTakeFor":
+				return b.TryTakeFor()
 			case "completeAdding":
 				b.CompleteAdding()
 				return nil
@@ -110,12 +161,14 @@ func newBlockingCollection(drowsy bool) func(*mem.Memory) explore.Instance {
 	}
 }
 
-// tryAdd and tryTake stand for both their forms: that with a time-out of 1 ms never waits either,
-// since time does not pass.
-var blockingCalls = []explore.Call{
-	{F: "count"}, {F: "toArray"}, {F: "tryAdd", Arg: 10}, {F: "isCompleted"}, {F: "isAddingCompleted"}, {F: "completeAdding"},
-	{F: "add", Arg: 20}, {F: "take"}, {F: "takeWithEnum"}, {F: "tryTake"},
-}
+// tryAddFor and tryTakeFor are TryAdd and TryTake with a time-out.
+var (
+	blockingCalls = []explore.Call{
+		{F: "count"}, {F: "toArray"}, {F: "tryAdd", Arg: 10}, {F: "tryAddFor", Arg: 30}, {F: "isCompleted"}, {F: "isAddingCompleted"}, {F: "completeAdding"},
+		{F: "add", Arg: 20}, {F: "take"}, {F: "takeWithEnum"}, {F: "tryTake"}, {F: "tryTakeFor"},
+	}
+	cancelableCalls = append(blockingCalls[:len(blockingCalls):len(blockingCalls)], explore.Call{F: "cancel"})
+)
 
 // permitCollection is the collection as .NET builds it: a queue, and a semaphore that counts its
 // values. An addition first enqueues and then releases a permit, a removal first takes a permit and

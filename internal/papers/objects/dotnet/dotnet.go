@@ -4,13 +4,13 @@
 //
 // Of the paper's twelve root causes it describes two bugs, A and B; these are here as it describes
 // them. The bugs C to G it only counts: what stands for them here has been seeded, as have the bugs
-// of the classes in which the paper found none. Of the five behaviours that are not bugs, H, I, J
-// and L are here as variants that fail and are meant to: a collection whose count is kept apart
-// from its contents, a bag that gives any of its elements, a barrier. K, a cancellation that takes
-// effect some time after Cancel has returned, is not: it needs a thread of the object's own. The
-// code is not that of .NET, which was not available: it has the operations of the paper's Table 1
-// and the algorithm that the class is known for, with as few accesses to shared memory as possible.
-// Failures are results: null, false, or a short text where .NET throws an exception.
+// of the classes in which the paper found none. The five behaviours that are not bugs, H to L, are
+// here as variants that fail and are meant to: a collection whose count is kept apart from its
+// contents, a bag that gives any of its elements, a cancellation that takes effect some time after
+// Cancel has returned (in a thread of the object's own), a barrier. The code is not that of .NET,
+// which was not available: it has the operations of the paper's Table 1 and the algorithm that the
+// class is known for, with as few accesses to shared memory as possible. Failures are results:
+// null, false, or a short text where .NET throws an exception.
 package dotnet
 
 import (
@@ -21,6 +21,9 @@ import (
 
 // invalid is the result where .NET throws an InvalidOperationException.
 const invalid = "invalid operation"
+
+// canceled is the result of an operation that was cancelled while it waited.
+const canceled = "canceled"
 
 func unknown(f string) string { return "dotnet: the object has no operation " + f }
 
@@ -50,6 +53,14 @@ type Class struct {
 func class(name, about string, build func(*mem.Memory) explore.Instance, ops []explore.Call, c Class, threads ...[]explore.Call) Class {
 	c.Object = &explore.Object{Name: name, About: about, New: build, Ops: ops}
 	c.Test = &explore.Case{Object: c.Object, Threads: threads}
+	return c
+}
+
+func cancelableCollection() Class {
+	c := class("blockingcollection-k", "a blocking collection that a thread of its own cancels", newBlockingCollection(false, true), cancelableCalls,
+		intended("K", "Cancel returns before takers are cancelled: a later take may still get a value, or be cancelled"),
+		do("cancel", "take"), do("add", 10))
+	c.Object.Background = []explore.Call{{F: "canceler"}}
 	return c
 }
 
@@ -119,14 +130,15 @@ func Classes() []Class {
 		class("concurrentstack-seeded", "concurrentstack that pops ranges bit by bit", newStack(true), stackCalls,
 			faulty("seeded", "TryPopRange pops one value after the other"), do("tryPopRange", 2), do("push", 10, "push", 20, "tryPop")),
 
-		class("blockingcollection-d", "BlockingCollection with a bug of class D", newBlockingCollection(true), blockingCalls,
+		class("blockingcollection-d", "BlockingCollection with a bug of class D", newBlockingCollection(true, false), blockingCalls,
 			faulty("seeded D", "CompleteAdding wakes one of two takers"), do("take"), do("take"), do("completeAdding")),
 		class("blockingcollection-hi", "a queue and a semaphore that counts its values", newPermitCollection, permitCalls,
 			intended("H, I", "between the two steps of a removal others find the count too small: Count is 0 and TryTake fails although the queue has a value"),
 			do("add", 10, "tryTake"), do("count", "toArray")),
-		class("blockingcollection", "a queue whose takers wait until adding is complete", newBlockingCollection(false), blockingCalls,
+		class("blockingcollection", "a queue whose takers wait until adding is complete", newBlockingCollection(false, false), blockingCalls,
 			correct("contents and count change together under one lock, so H and I do not arise; there is no Cancel, hence no K"),
 			do("take"), do("takeWithEnum"), do("add", 10, "completeAdding")),
+		cancelableCollection(),
 
 		class("concurrentbag-e", "ConcurrentBag with a bug of class E", newBag(true, false), bagCalls,
 			faulty("seeded E", "a removal that finds the first list empty frees its lock before it takes the second one"), do("tryTake"), do("add", 10, "add", 20)),

@@ -1,0 +1,80 @@
+package lineup
+
+import (
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/schedule"
+)
+
+// What: which executions that reach the bound on steps are stuck.
+//
+// Source: the paper counts a loop that diverges as stuck (section 2.3), and relies on a fair
+// scheduler (section 4). That an execution is long proves nothing, so three things are asked of its
+// second half. No operation begins or returns in it. It is fair: every thread that could go on all
+// the time does. And it repeats: the same accesses, with the same values, lines and threads, again
+// and again. Values of pointers are compared by identity, so a loop that allocates is not seen to
+// repeat, and its execution stays undecided.
+//
+// Invariant: a thread that reads the same values and is at the same lines does the same again,
+// unless its local variables differ; a loop that only counts, longer than the bound on steps, would
+// be taken for a livelock. Cost: one traced execution for each class of those that are cut off, and
+// time linear in its length.
+
+// fair reports whether every thread that could go on all through the second half of an execution
+// ran in it.
+func fair(f *schedule.Finished) bool {
+	starved := f.Live
+	for _, a := range f.Accesses[len(f.Accesses)/2:] {
+		starved &= a.Enabled &^ (1 << uint(a.Thread))
+	}
+	return starved == 0
+}
+
+// repeats reports whether the second half of an execution that was cut off is a loop without
+// progress.
+func repeats(c *explore.Case, e *explore.Execution, o Options) (bool, error) {
+	again, err := c.Replay(e.Schedule, explore.Options{MaxSteps: o.MaxSteps, Trace: true})
+	if err != nil {
+		return false, err
+	}
+	var half []explore.Event
+	for _, v := range again.Events {
+		if v.Thread != schedule.Main {
+			half = append(half, v)
+		}
+	}
+	half = half[len(half)/2:]
+	for i := range half {
+		if half[i].First || half[i].Last {
+			return false, nil
+		}
+	}
+	p := period(len(half), func(i, j int) bool { return sameEvent(&half[i], &half[j]) })
+	return p > 0 && len(half) >= leastRounds*p, nil
+}
+
+func sameEvent(a, b *explore.Event) bool {
+	return a.Thread == b.Thread && a.Op == b.Op && a.Loc == b.Loc && a.Loc2 == b.Loc2 && a.Kind == b.Kind && a.Failed == b.Failed &&
+		a.Before == b.Before && a.After == b.After && a.Line == b.Line && a.File == b.File
+}
+
+// period returns the smallest p such that every element of a sequence equals the one p before it, n
+// if no two are that far apart.
+func period(n int, same func(i, j int) bool) int {
+	// border[i] is the length of the longest proper prefix of the first i+1 elements that is also a
+	// suffix of them (Knuth, Morris, Pratt).
+	border := make([]int, n)
+	for i := 1; i < n; i++ {
+		k := border[i-1]
+		for k > 0 && !same(i, k) {
+			k = border[k-1]
+		}
+		if same(i, k) {
+			k++
+		}
+		border[i] = k
+	}
+	if n == 0 {
+		return 0
+	}
+	return n - border[n-1]
+}
