@@ -48,18 +48,24 @@ type fastlinBlock struct {
 
 func readFastlin(s *source, b *Builder) error {
 	f := fastlinReader{builder: b, limit: s.limit}
-	var under []chan *fastlinBlock // blocks that are being parsed, in order
+	type parsing struct {
+		text []byte
+		done chan *fastlinBlock
+	}
+	var under []parsing // in order
+	var room []byte     // of a text that has been parsed
 	settle := func(left int) error {
 		for len(under) > left {
-			if err := f.add(<-under[0]); err != nil {
+			if err := f.add(<-under[0].done); err != nil {
 				return err
 			}
-			under = under[1:]
+			room, under = under[0].text, under[1:]
 		}
 		return nil
 	}
 	for {
-		text, line, err := s.lines(fastlinBlockBytes)
+		text, line, err := s.lines(fastlinBlockBytes, room)
+		room = nil
 		if err != nil {
 			if earlier := settle(0); earlier != nil {
 				return earlier
@@ -69,9 +75,9 @@ func readFastlin(s *source, b *Builder) error {
 		if len(text) == 0 {
 			break
 		}
-		done := make(chan *fastlinBlock, 1)
-		go func() { done <- newFastlinBlock(text, line) }()
-		under = append(under, done)
+		p := parsing{text, make(chan *fastlinBlock, 1)}
+		go func() { p.done <- newFastlinBlock(text, line) }()
+		under = append(under, p)
 		if err := settle(2 * runtime.GOMAXPROCS(0)); err != nil {
 			return err
 		}
@@ -82,9 +88,10 @@ func readFastlin(s *source, b *Builder) error {
 	return f.finish()
 }
 
-// newFastlinBlock parses the lines of a text; line is the number of the first.
+// newFastlinBlock parses the lines of a text, which it does not keep; line is the number of the
+// first.
 func newFastlinBlock(text []byte, line int) *fastlinBlock {
-	b := &fastlinBlock{rows: make([]fastlinRow, 0, len(text)/20)}
+	b := &fastlinBlock{rows: make([]fastlinRow, 0, bytes.Count(text, []byte{'\n'})+1)}
 	for ; len(text) > 0; line++ {
 		end := bytes.IndexByte(text, '\n')
 		var rest []byte
@@ -176,7 +183,7 @@ func (b *fastlinBlock) any(line []byte, number int) error {
 	}
 	if line[0] == '#' {
 		if len(b.header) == 0 && len(b.rows) == 0 {
-			b.header = bytes.TrimSpace(line[1:])
+			b.header = bytes.Clone(bytes.TrimSpace(line[1:]))
 		}
 		return nil
 	}

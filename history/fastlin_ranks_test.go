@@ -44,7 +44,7 @@ func TestFastlinRanksAreThoseOfABuilder(t *testing.T) {
 			f := &fastlinReader{builder: NewBuilder()}
 			s := newSource(strings.NewReader(text.String()), 0)
 			for {
-				lines, line, err := s.lines(fastlinBlockBytes)
+				lines, line, err := s.lines(fastlinBlockBytes, nil)
 				require.NoError(t, err)
 				if len(lines) == 0 {
 					return f

@@ -121,9 +121,14 @@ func (s *source) rest() ([]byte, error) {
 }
 
 // lines consumes and returns whole lines, about the given number of bytes, and the number of the
-// first line; none at the end of the input. The caller owns the bytes.
-func (s *source) lines(about int) (text []byte, line int, err error) {
-	text = append(make([]byte, 0, max(about, s.end-s.pos)), s.buf[s.pos:s.end]...)
+// first line; none at the end of the input. The caller owns the bytes, and may give those of
+// another call back as room.
+func (s *source) lines(about int, room []byte) (text []byte, line int, err error) {
+	text = room[:0]
+	if most := max(about, s.end-s.pos); cap(text) < most {
+		text = make([]byte, 0, most)
+	}
+	text = append(text, s.buf[s.pos:s.end]...)
 	s.pos, s.end = 0, 0
 	idle := 0
 	for searched := 0; ; {

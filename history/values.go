@@ -3,6 +3,7 @@ package history
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"unicode/utf8"
@@ -77,6 +78,9 @@ func (t *Values) Len() int { return len(t.data) }
 // add adds a value that takes the given number of bytes in addition to its entry.
 func (t *Values) add(d datum, bytes int) Value {
 	t.bytes += valueBytes + int64(bytes)
+	if len(t.data) == cap(t.data) {
+		t.data = slices.Grow(t.data, len(t.data)) // append copies a long table far more often
+	}
 	t.data = append(t.data, d)
 	return Value(len(t.data) - 1)
 }

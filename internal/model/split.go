@@ -184,10 +184,18 @@ func listed(group, size []int32) [][]history.OpID {
 	return members
 }
 
+// Undivided is implemented by specifications that may know that every footprint is Everything.
+type Undivided interface {
+	Undivided() bool
+}
+
 // indivisible reports whether all operations concern one object, and each of them the whole of it:
 // there is nothing to split.
 func indivisible(s Spec, h *history.History, scope Partitioning) bool {
 	key, keyIsPiece := h.Ops[0].Key, s.Info().KeyIsPiece
+	if u, ok := s.(Undivided); ok && u.Undivided() {
+		scope = ByObject
+	}
 	var touched []history.Value
 	for i := range h.Ops {
 		if h.Ops[i].Key != key && !keyIsPiece {

@@ -106,31 +106,28 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 			c.ins[v] = history.OpID(i)
 			continue
 		case model.Remove:
-			switch {
-			case ops[i].Pending():
-				c.pendOp = append(c.pendOp, history.OpID(i))
-				continue
-			case v >= 0:
+			if v >= 0 {
 				if c.rem[v] != absent && flaw == nil {
 					flaw = refutation(proof.RemovedTwice, v)
 					flaw.Op, flaw.Other = history.OpID(i), c.rem[v]
 				}
 				c.rem[v] = history.OpID(i)
-			}
-		case model.Peek:
-			if ops[i].Pending() {
 				continue
 			}
+		case model.Peek:
 			if v >= 0 {
 				c.peekFrom[v+1]++
 				peeks++
+				continue
 			}
 		}
-		switch v {
-		case model.Nothing:
+		switch {
+		case v == model.Nothing:
 			c.emptyOp = append(c.emptyOp, history.OpID(i))
-		case model.Anything:
+		case !ops[i].Pending():
 			return nil, "a result is unknown"
+		case t.Does[i] == model.Remove:
+			c.pendOp = append(c.pendOp, history.OpID(i))
 		}
 	}
 	if flaw != nil {

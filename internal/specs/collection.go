@@ -208,15 +208,92 @@ func (c *contents) bind() (*model.Instance, error) {
 	b := c.spec.instance(c.part)
 	b.Class, b.ItemDelta, b.Stored = make([]model.ClassID, n), make([]int8, n), len(c.initial)
 	c.verb = make([]int8, n)
-	met, unknown := make([]bool, len(c.spec.rows)), 0
-	err := c.spec.each(c.part, func(i history.OpID, f int, _ int64) error {
-		r := &c.spec.rows[f]
-		if err := c.resolve(i, r.does); err != nil {
-			return err
+	unknown, err := c.bindOperations(b)
+	c.numbers.release()
+	if err != nil {
+		return nil, err
+	}
+	values := int32(len(c.numbers.values)) + 2
+	met := make([]bool, len(c.spec.rows))
+	for _, verb := range c.verb {
+		met[verb] = true
+	}
+	first := make([]int32, len(c.spec.rows)) // by operation that occurs: the first kind
+	kinds := int32(0)
+	for verb, occurs := range met {
+		if first[verb] = kinds; occurs {
+			kinds += values
 		}
-		c.verb[i], b.Class[i] = int8(f), r.class
-		met[f] = true
-		if !c.known(int(i)) {
+	}
+	if unknown == 0 {
+		numberSigs(b.EquivID, int(kinds), func(i int) int32 { return first[c.verb[i]] + c.value[i] + 2 })
+		return b, nil
+	}
+	// results of operations that theories do not have: for size an integer, for drain a list
+	odd := map[history.Value]int32{}
+	// and one for each operation that theories do not have
+	numberSigs(b.EquivID, int(kinds)+unknown, func(i int) int32 {
+		if c.known(i) {
+			return first[c.verb[i]] + c.value[i] + 2
+		}
+		result := c.part.Ops[i].Result
+		k, known := odd[result]
+		if !known {
+			k = kinds + int32(len(odd))
+			odd[result] = k
+		}
+		return k
+	})
+	return b, nil
+}
+
+// bindOperations resolves all operations and says in the instance what they do. It returns how many
+// there are that theories do not have.
+func (c *contents) bindOperations(b *model.Instance) (unknown int, err error) {
+	p := c.part
+	verbs := verbs{info: &c.spec.info, h: p.History, names: c.spec.names, renaming: p.Renaming}
+	// By the number of a name: what plain operations of that name are. Most operations are plain: an
+	// insertion that returned nothing, or the removal of a value that was met before.
+	type plain struct {
+		verb         int8
+		class        model.ClassID
+		does         model.Action
+		delta        int8
+		known        bool
+		takes, reads bool // its value is its argument; its argument has to be null
+	}
+	var names [quickNames]plain
+	for k := range p.Ops {
+		i, o := history.OpID(k), &p.Ops[k]
+		if f := uint32(o.F); f < quickNames && names[f].known && !o.Unknown {
+			name, value := &names[f], int32(-1)
+			switch {
+			case !name.takes:
+				if o.Result != history.Nil && (!name.reads || o.Arg == history.Nil) && len(c.lists) == 0 {
+					value = c.numbers.met(o.Result)
+				}
+			case o.Result == history.Nil:
+				var ok bool
+				if value, ok = c.number(o.Arg); !ok {
+					value = -1
+				}
+			}
+			if value >= 0 {
+				c.does[i], c.value[i], c.verb[i] = name.does, value, name.verb
+				b.Class[i], b.ItemDelta[i], b.ReadOnly[i] = name.class, name.delta, name.does == model.Peek
+				continue
+			}
+		}
+		verb, _, err := c.spec.row(&verbs, p, i)
+		if err != nil {
+			return 0, err
+		}
+		r := &c.spec.rows[verb]
+		if err := c.resolve(i, r.does); err != nil {
+			return 0, err
+		}
+		c.verb[i], b.Class[i] = int8(verb), r.class
+		if !c.known(k) {
 			unknown++
 		}
 		// A partition with a drain has no theory even if the drain found nothing: forgetting that
@@ -233,36 +310,18 @@ func (c *contents) bind() (*model.Instance, error) {
 			c.odd = c.odd || does == counts
 			b.ReadOnly[i] = true
 		}
-		return nil
-	})
-	c.numbers.release()
-	if err != nil {
-		return nil, err
-	}
-	values := int32(len(c.numbers.values)) + 2
-	// results of operations that theories do not have: for size an integer, for drain a list
-	odd := map[history.Value]int32{}
-	first := make([]int32, len(c.spec.rows)) // by operation that occurs: the first kind
-	kinds := int32(0)
-	for verb, occurs := range met {
-		if first[verb] = kinds; occurs {
-			kinds += values
+		if f := uint32(o.F); f < quickNames && r.does <= model.Peek && (r.arg == nil || r.arg == noArgument) {
+			name := plain{verb: int8(verb), class: r.class, does: r.does, known: true, takes: r.does == model.Insert, reads: r.arg != nil}
+			switch r.does {
+			case model.Insert:
+				name.delta = 1
+			case model.Remove:
+				name.delta = -1
+			}
+			names[f] = name
 		}
 	}
-	// and one for each operation that theories do not have
-	numberSigs(b.EquivID, int(kinds)+unknown, func(i int) int32 {
-		if c.known(i) {
-			return first[c.verb[i]] + c.value[i] + 2
-		}
-		result := c.part.Ops[i].Result
-		k, known := odd[result]
-		if !known {
-			k = kinds + int32(len(odd))
-			odd[result] = k
-		}
-		return k
-	})
-	return b, nil
+	return unknown, nil
 }
 
 // known reports whether theories have what operation i does.

@@ -110,6 +110,14 @@ func (t *numbering) of(v history.Value) int32 {
 	return int32(len(t.values)) - 1
 }
 
+// met returns the number of v, or -1 if it was not met or that takes longer to find.
+func (t *numbering) met(v history.Value) int32 {
+	if t.direct == nil {
+		return -1
+	}
+	return t.direct[v] - 1
+}
+
 // find returns the number of v, or -1 if it was not met.
 func (t *numbering) find(v history.Value) int32 {
 	switch {

@@ -38,6 +38,10 @@ const (
 	fewValues   = 8
 )
 
+// quickNames is up to which number the names of a collection's operations are found in a table, not
+// by looking through those met: names nearly always are among the first values of a history.
+const quickNames = 64
+
 // fitted is how many operations are bound to see whether a specification fits a history. More is
 // more reliable, and takes longer for each specification.
 const fitted = 2000

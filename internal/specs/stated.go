@@ -49,13 +49,25 @@ func CheckStated(s model.Spec, h *history.History) error {
 	if renamed != nil {
 		v.renaming = renamed.renaming
 	}
+	var need [quickNames]bool // by the number of a name: whether its results may have to be stated
+	for f := range need {
+		need[f] = true
+	}
 	for i := range h.Ops {
 		op := &h.Ops[i]
-		if !op.NoResult {
+		name := uint32(op.F)
+		if name < quickNames {
+			if !both(op.NoResult, need[name]) { // alone, op.NoResult is hard to predict
+				continue
+			}
+		} else if !op.NoResult {
 			continue
 		}
 		k := v.Of(op.F)
 		if k < 0 || !t.rows[k].observes {
+			if name < quickNames {
+				need[name] = false
+			}
 			continue
 		}
 		f, _ := h.Values.AsString(op.F)
@@ -70,4 +82,16 @@ func CheckStated(s model.Spec, h *history.History) error {
 		return h.OpError(history.OpID(i), fmt.Sprintf("%s returned, but the history does not state its result", f), hint)
 	}
 	return nil
+}
+
+// both is a && b, computed without a branch.
+func both(a, b bool) bool {
+	var x, y uint8
+	if a {
+		x = 1
+	}
+	if b {
+		y = 1
+	}
+	return x&y != 0
 }

@@ -64,6 +64,9 @@ func newTable(t table) *table {
 // Info implements model.Spec.
 func (s *table) Info() model.Info { return s.info }
 
+// Undivided implements model.Undivided.
+func (s *table) Undivided() bool { return s.footprint == nil }
+
 // Footprint implements model.Spec.
 func (s *table) Footprint(h *history.History, i history.OpID, dst []history.Value) []history.Value {
 	if s.footprint == nil {
@@ -87,23 +90,30 @@ func (s *table) instance(p *model.Partition) *model.Instance {
 func (s *table) each(p *model.Partition, resolve func(i history.OpID, verb int, n int64) error) error {
 	verbs := verbs{info: &s.info, h: p.History, names: s.names, renaming: p.Renaming}
 	for k := range p.Ops {
-		i, o := history.OpID(k), &p.Ops[k]
-		verb := verbs.Of(o.F)
-		if verb < 0 {
-			return verbs.Unknown(p, i)
+		verb, n, err := s.row(&verbs, p, history.OpID(k))
+		if err != nil {
+			return err
 		}
-		n := int64(0)
-		if arg := s.rows[verb].arg; arg != nil {
-			var ok bool
-			if n, ok = arg.read(p.History.Values, o.Arg); !ok {
-				return wrongArg(p, i, arg.words)
-			}
-		}
-		if err := resolve(i, verb, n); err != nil {
+		if err := resolve(history.OpID(k), verb, n); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// row returns the number of the row of operation i, and its argument as the row reads it.
+func (s *table) row(verbs *verbs, p *model.Partition, i history.OpID) (verb int, n int64, err error) {
+	o := &p.Ops[i]
+	if verb = verbs.Of(o.F); verb < 0 {
+		return 0, 0, verbs.Unknown(p, i)
+	}
+	if arg := s.rows[verb].arg; arg != nil {
+		var ok bool
+		if n, ok = arg.read(p.History.Values, o.Arg); !ok {
+			return 0, 0, wrongArg(p, i, arg.words)
+		}
+	}
+	return verb, n, nil
 }
 
 // stated reports whether the history states an initial state.
