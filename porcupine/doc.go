@@ -2,8 +2,8 @@
 // program that checks its histories with Porcupine checks them with linsat when one import path is
 // changed. Models, histories and verdicts mean the same.
 //
-// What is different: equal operations are recognised, and a step is called at most once for each
-// state and kind of operation, samples apart; several engines work on a history; memory is bounded
+// What is different: equal operations are recognised, and a search calls a step at most once for
+// each state and kind of operation; several engines work on a history; memory is bounded
 // (MemoryLimit); a nondeterministic model is explored state by state instead of set by set. What is
 // more: operations whose outcome is not known (UnknownOutcome), the reason of a violation
 // (LinearizationInfo.Explain) and a certificate of the verdict (LinearizationInfo.Certificate).

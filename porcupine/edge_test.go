@@ -119,7 +119,8 @@ func TestEventsWithoutReturnMayHaveHappened(t *testing.T) {
 	}
 }
 
-// Equal inputs are recognised behind pointers, so a long history has few different steps.
+// Equal inputs are recognised behind pointers, so a long history has few different steps. Those of
+// its linearization are made once more, to check it.
 func TestEqualOperationsAreSteppedOnce(t *testing.T) {
 	var calls atomic.Int64
 	counted := porcupine.Model{Init: func() any { return []int{0} }, Step: func(state, input, output any) (bool, any) {
@@ -136,5 +137,5 @@ func TestEqualOperationsAreSteppedOnce(t *testing.T) {
 		ops = append(ops, put, get)
 	}
 	assert.True(t, porcupine.CheckOperations(counted, ops))
-	assert.Less(t, calls.Load(), int64(1000))
+	assert.Less(t, calls.Load(), int64(len(ops)+1000))
 }

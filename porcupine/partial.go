@@ -21,7 +21,8 @@ import (
 // back are these prefixes.
 //
 // What we changed: it ends when its time or its steps are used up, since the verdict does not
-// depend on it. Operations of unknown outcome may be left out, and one step may leave several states.
+// depend on it. Operations of unknown outcome may be left out, and one step may leave several
+// states.
 //
 // Invariant: every order returned is allowed step by step (TestVerdictsAreThoseOfTheDefinition).
 //
