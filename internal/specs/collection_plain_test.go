@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPlainOperationsAreBoundLikeOthers compares the short way to bind an operation, and to see that
-// its result is stated, with the general one: the same random histories, right and wrong, with names
-// among the first values, and with names that have larger numbers than the short way looks at.
+// TestPlainOperationsAreBoundLikeOthers compares the short way to bind an operation, and to see
+// that its result is stated, with the general one: the same random histories, right and wrong, with
+// names among the first values, and with names of larger numbers than the short way looks at.
 func TestPlainOperationsAreBoundLikeOthers(t *testing.T) {
 	bound, refused := 0, 0
 	for _, s := range []*table{Queue().(*table), Stack().(*table), PriorityQueue().(*table), Deque().(*table), UnorderedQueue().(*table)} {
