@@ -87,8 +87,8 @@ func asHistory(t *testing.T, ops []linsat.Op[call, found], keyed bool) *history.
 	return h
 }
 
-// precedes is the order of real time: a returned before b was called, or one client called a first
-// and had not left an operation pending by then.
+// precedes is the order of real time: a returned before b was called, or, at one time, one client
+// called a first and left no operation pending between them.
 func precedes(ops []linsat.Op[call, found], i, j int) bool {
 	a, b := &ops[i], &ops[j]
 	switch {
@@ -100,7 +100,7 @@ func precedes(ops []linsat.Op[call, found], i, j int) bool {
 		return !b.Pending && a.Return == b.Return && i < j
 	}
 	for _, o := range ops {
-		if o.Client == a.Client && o.Pending && o.Call == b.Call && !b.Pending {
+		if o.Client == a.Client && o.Pending && a.Call < o.Call && o.Call == b.Call && !b.Pending {
 			return false
 		}
 	}
