@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/internal/memory"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/portfolio"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/verify"
 )
 
@@ -24,6 +25,10 @@ func Certify(h *history.History, r *Result) (*Certificate, error) {
 	if h == nil || r == nil {
 		return nil, errors.New("linsat: Certify needs a history and a result, and one is nil")
 	}
+	return certify(h, result.Open(r.Evidence))
+}
+
+func certify(h *history.History, r *result.Result) (*Certificate, error) {
 	if !r.Certified {
 		why := r.Uncertified
 		if r.Verdict == engine.Unknown {
@@ -48,7 +53,7 @@ func Certify(h *history.History, r *Result) (*Certificate, error) {
 
 // byPartition returns the answers of a linearizable history, one for each partition: where one
 // answer is about the whole of it, its witness contains one of each partition.
-func byPartition(h *history.History, r *Result) []portfolio.PartitionAnswer {
+func byPartition(h *history.History, r *result.Result) []portfolio.PartitionAnswer {
 	if r.Quasi != nil || len(r.Answers) != 1 || r.Answers[0].Partition.Len() != len(h.Ops) {
 		return r.Answers
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/proof"
 	quasiexplain "github.com/linsat/linsat/internal/quasi/explain"
+	"github.com/linsat/linsat/internal/result"
 )
 
 // Check decides whether h is linearizable with respect to s, or with Quasi whether it is
@@ -20,7 +21,11 @@ import (
 // (*model.Fault, *engine.Panic), and if engines contradict each other (*Disagreement). Running out
 // of time, memory or steps is not an error but an Unknown result with its cause.
 func Check(ctx context.Context, s model.Spec, h *history.History, options ...Option) (Result, error) {
-	return run(ctx, s, func() (*history.History, error) { return h, nil }, options)
+	r, err := run(ctx, s, func() (*history.History, error) { return h, nil }, options)
+	if err != nil {
+		return Result{}, err
+	}
+	return public(&r), nil
 }
 
 // checking is a Check under way.
@@ -30,38 +35,38 @@ type checking struct {
 	budget  *engine.Budget
 	history atomic.Pointer[history.History]
 	// known is the result to return if the time is up before it is explained better.
-	known atomic.Pointer[Result]
+	known atomic.Pointer[result.Result]
 }
 
 // check decides the question, and explains a violation.
-func (k *checking) check(ctx context.Context, h *history.History) (Result, error) {
+func (k *checking) check(ctx context.Context, h *history.History) (result.Result, error) {
 	p := portfolio.New(portfolio.Options{
 		Engines: k.engine, Quasi: k.quasi != nil, Solver: k.solver.factory, SolverName: k.solver.name,
 		Partitioning: k.partitioning, Workers: k.workers, Sequential: k.steps > 0, First: k.first,
 		VerdictOnly: k.reasons == 0 && k.locateTime() == 0, Explain: k.reasons,
-		Violation: func(o portfolio.Outcome) { k.know(k.result(o)) },
+		Violation: func(o portfolio.Outcome) { k.know(k.decided(o)) },
 	})
 	o, err := p.Check(ctx, &portfolio.Question{Spec: k.spec, History: h, Quasi: k.quasi, Least: k.least}, k.budget)
 	if err != nil {
-		return Result{}, err
+		return result.Result{}, err
 	}
 	if l := o.Least; l != nil && l.Below != nil {
 		if l.Certified, err = quasiexplain.Confirm(l.Refuted, l.Asked, l.Below.Proof, k.reasons > 0); err != nil {
-			return Result{}, err
+			return result.Result{}, err
 		}
 	}
-	r := k.result(o)
+	r := k.decided(o)
 	if r.Verdict == engine.NotLinearizable {
 		k.know(r)
 		if err := k.explain(ctx, p, &r, o.Proof); err != nil {
-			return Result{}, err
+			return result.Result{}, err
 		}
 	}
 	return r, nil
 }
 
 // explain adds the explanation of a violation.
-func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *Result, evidence proof.Proof) error {
+func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *result.Result, evidence proof.Proof) error {
 	decided := *r
 	asked := explain.Engines{Decide: p.Decide, Weakened: portfolio.DecideWeakened, Frontier: portfolio.Frontier, Pending: portfolio.PendingBound}
 	violation := explain.Violation{Spec: r.Spec, Instance: r.Instance, Quasi: r.Quasi, Failure: r.Failure, Proof: evidence}
@@ -69,11 +74,11 @@ func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *Resul
 	if k.steps == 0 { // locating is bounded by time, so it is not reproducible
 		wanted.Locate = k.locateTime()
 	}
-	reasons, err := explain.Explain(ctx, asked, violation, wanted, k.budget, func(found explain.Reasons) { k.know(decided.explained(found)) })
+	reasons, err := explain.Explain(ctx, asked, violation, wanted, k.budget, func(found explain.Reasons) { k.know(decided.Explained(found)) })
 	if err != nil {
 		return err
 	}
-	*r = r.explained(reasons)
+	*r = r.Explained(reasons)
 	return nil
 }
 
@@ -89,4 +94,18 @@ func (k *checking) locateTime() time.Duration {
 	return 0
 }
 
-func (k *checking) know(r Result) { k.known.Store(&r) }
+// decided is what was decided, without reasons.
+func (k *checking) decided(o portfolio.Outcome) result.Result {
+	r := result.Result{
+		Verdict: o.Verdict, Cause: o.Cause, Detail: o.Detail, Spec: k.spec, Engines: o.Engines, Quasi: o.Quasi, Least: o.Least,
+		Partitions: o.Partitions, Partitioning: k.partitioning, Drains: o.Drains, Effort: o.Effort, Witness: o.Witness, Rearranged: o.Rearranged,
+		Answers: o.Answers, PartitionVerdicts: o.PartitionVerdicts, Unanswered: o.Unanswered, Partition: o.Partition, Instance: o.Instance, Failure: o.Failure,
+		Certified: o.Verdict == engine.Linearizable,
+	}
+	if r.Verdict == engine.NotLinearizable {
+		r.Uncertified = explain.NotAsked
+	}
+	return r
+}
+
+func (k *checking) know(r result.Result) { k.known.Store(&r) }

@@ -9,7 +9,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/result"
 )
 
 // OpsResult is the result of CheckOps: a Result in terms of the indices of the operations that
@@ -49,7 +49,7 @@ func CheckOps[S, I, O any](ctx context.Context, m Model[S, I, O], ops []Op[I, O]
 	if err != nil {
 		return OpsResult{}, err
 	}
-	return x.result(r), nil
+	return x.result(&r), nil
 }
 
 // Prepare returns the specification and the history on which CheckOps decides, for what takes
@@ -75,7 +75,8 @@ func (x *modelled[S, I, O]) prepare() (h *history.History, err error) {
 }
 
 // result tells a result in the indices of the operations.
-func (x *modelled[S, I, O]) result(r Result) OpsResult {
+func (x *modelled[S, I, O]) result(full *result.Result) OpsResult {
+	r := public(full)
 	out := OpsResult{Result: r, Unplaced: -1}
 	out.History = x.history.Load()
 	switch r.Verdict {
@@ -84,15 +85,14 @@ func (x *modelled[S, I, O]) result(r Result) OpsResult {
 			out.Witness = append(out.Witness, x.index(i))
 		}
 	case engine.NotLinearizable:
-		if r.Failure != nil {
-			out.Unplaced = x.index(r.Partition.Global(r.Failure.Op))
+		if r.Unplaced >= 0 {
+			out.Unplaced = x.index(r.Unplaced)
 		}
-		core := core(&r)
-		for _, i := range core {
+		for _, i := range r.Core {
 			out.Core = append(out.Core, x.index(i))
 		}
 		slices.Sort(out.Core)
-		out.Explanation = out.explain(core)
+		out.Explanation = out.explain(full)
 	default:
 		out.Explanation = out.unknown()
 	}
@@ -107,42 +107,16 @@ func (r *OpsResult) unknown() string {
 	return text
 }
 
-// core lists the positions in the history of the operations that a violation rests on: what is
-// refuted keeps when they returned.
-func core(r *Result) []history.OpID {
-	var weakening *proof.Weakening
-	var core []history.OpID
-	switch {
-	case r.Core != nil:
-		weakening = r.Core.Least
-	case r.Proof == nil:
-		return nil
-	case r.Proof.Kind() == proof.KindExhaustion, r.Proof.Kind() == proof.KindPairing, r.Proof.Kind() == proof.KindSaturation:
-		weakening = r.Proof.Refutes()
-	default:
-		for _, i := range r.Proof.Operations(r.Instance) {
-			core = append(core, r.Partition.Global(i))
-		}
-		return core
-	}
-	for i := range r.Partition.Ops {
-		kept := weakening.Of(history.OpID(i))
-		if r.Partition.Ops[i].Return <= weakening.Cut && !r.Partition.Ops[i].Pending() && (kept == proof.RetainAll || kept == proof.RetainResponse) {
-			core = append(core, r.Partition.Global(history.OpID(i)))
-		}
-	}
-	return core
-}
-
 // explain says why there is no linearization.
-func (r *OpsResult) explain(core []history.OpID) string {
+func (r *OpsResult) explain(full *result.Result) string {
 	var b strings.Builder
-	name := func(i history.OpID) string { return r.name(r.Partition.Global(i)) }
-	if title := r.Partition.Title(r.Spec.Info()); title != "" {
+	core := r.Result.Core
+	name := func(i history.OpID) string { return r.name(full.Partition.Global(i)) }
+	if title := full.Partition.Title(r.Spec.Info()); title != "" {
 		b.WriteString(title + ": ")
 	}
 	b.WriteString("not linearizable")
-	if f := r.Failure; f != nil {
+	if f := full.Failure; f != nil {
 		fmt.Fprintf(&b, ": %s takes effect nowhere before it returns", name(f.Op))
 		for k, c := range f.Frontier {
 			if k == mostConfigurations {

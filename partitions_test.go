@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
@@ -40,9 +41,9 @@ func TestEveryPartitionIsDecided(t *testing.T) {
 			r, err := linsat.Check(context.Background(), s, h)
 			require.NoError(t, err)
 			require.Len(t, r.PartitionVerdicts, r.Partitions)
-			first, bad := -1, 0
+			full, first, bad := result.Open(r.Evidence), -1, 0
 			for i, p := range r.PartitionVerdicts {
-				b, err := s.Bind(p.Partition)
+				b, err := s.Bind(full.PartitionOf(i))
 				require.NoError(t, err)
 				want := engine.NotLinearizable
 				if ok, _ := oracle.Linearizable(b); ok {
@@ -53,10 +54,10 @@ func TestEveryPartitionIsDecided(t *testing.T) {
 						first = i
 					}
 				}
-				require.Equal(t, want, p.Verdict, "%s, seed %d, %s", name, seed, p.Partition.Title(s.Info()))
+				require.Equal(t, want, p.Verdict, "%s, seed %d, %s", name, seed, p.Name())
 			}
 			if first >= 0 {
-				require.Same(t, r.PartitionVerdicts[first].Partition, r.Partition, "%s, seed %d", name, seed)
+				require.Same(t, full.PartitionOf(first), full.Partition, "%s, seed %d", name, seed)
 			}
 			if bad > 1 {
 				twice++
@@ -96,8 +97,8 @@ func TestResultsAreDeterministic(t *testing.T) {
 		for try := range 10 {
 			r, err := linsat.Check(context.Background(), specs.Register(), h, options...)
 			require.NoError(t, err)
-			r.Took = 0
-			run := &words.Run{File: "h", History: h, Result: r}
+			run := &words.Run{File: "h", History: h, Result: *result.Open(r.Evidence)}
+			run.Result.Took = 0
 			var a, b bytes.Buffer
 			words.Text(&a, run, words.Style{})
 			require.NoError(t, render.JSON(&b, run))
@@ -121,7 +122,8 @@ func TestFirstStopsAtAViolation(t *testing.T) {
 	assert.Equal(t, engine.NotLinearizable, r.Verdict)
 	assert.Equal(t, engine.Linearizable, r.PartitionVerdicts[1].Verdict)
 	assert.Equal(t, engine.NotLinearizable, r.PartitionVerdicts[2].Verdict)
-	assert.Equal(t, portfolio.PartitionVerdict{Partition: r.PartitionVerdicts[3].Partition, Cause: engine.Cancelled}, r.PartitionVerdicts[3])
+	assert.Equal(t, engine.Unknown, r.PartitionVerdicts[3].Verdict)
+	assert.Equal(t, engine.Cancelled, r.PartitionVerdicts[3].Cause)
 }
 
 // Partitions are named in words that cannot be taken for a number.
@@ -176,7 +178,7 @@ func TestAllEnginesAnswerWhatOneFound(t *testing.T) {
 				r, err := linsat.Check(context.Background(), specs.Register(), h, linsat.Engine("all"), linsat.Solver(factory, "sleeper"), linsat.Timeout(3*time.Second), linsat.Workers(2))
 				require.NoError(t, err)
 				assert.Equal(t, want, r.Verdict, "deaf: %v", deaf)
-				assert.Equal(t, []portfolio.Unanswered{{Engine: "sat (sleeper)", Cause: engine.Timeout, Partitions: r.Partitions}}, r.Unanswered)
+				assert.Equal(t, []portfolio.Unanswered{{Engine: "sat (sleeper)", Cause: engine.Timeout, Partitions: r.Partitions}}, result.Open(r.Evidence).Unanswered)
 				assert.True(t, r.Certified, text)
 			})
 		}

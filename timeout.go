@@ -12,11 +12,12 @@ import (
 	"github.com/linsat/linsat/internal/guest"
 	"github.com/linsat/linsat/internal/memory"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/result"
 )
 
 // run is Check of a history that is made within the limits: it enforces them, and answers with what
 // is known when they are reached.
-func run(ctx context.Context, s model.Spec, prepare func() (*history.History, error), options []Option) (r Result, err error) {
+func run(ctx context.Context, s model.Spec, prepare func() (*history.History, error), options []Option) (r result.Result, err error) {
 	start := time.Now()
 	defer func() {
 		if err == nil {
@@ -25,10 +26,10 @@ func run(ctx context.Context, s model.Spec, prepare func() (*history.History, er
 	}()
 	c, err := configured(options)
 	if err != nil {
-		return Result{}, err
+		return result.Result{}, err
 	}
 	if ctx == nil {
-		return Result{}, errors.New("linsat: the context is nil; context.Background() is one without a limit")
+		return result.Result{}, errors.New("linsat: the context is nil; context.Background() is one without a limit")
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(engine.ErrAnswered)
@@ -39,7 +40,7 @@ func run(ctx context.Context, s model.Spec, prepare func() (*history.History, er
 	}
 	defer memory.Enforce(ctx, c.memory, func() { cancel(engine.ErrMemory) })()
 	k := &checking{config: c, spec: s, budget: engine.NewBudget(c.steps, c.memory)}
-	var found Result
+	var found result.Result
 	done := make(chan struct{})
 	engine.Go(func() error {
 		h, err := prepare()
@@ -63,7 +64,7 @@ func run(ctx context.Context, s model.Spec, prepare func() (*history.History, er
 
 // unfinished is the result when the deadline passed while a specification step was running: what is
 // known, or else Unknown.
-func (k *checking) unfinished(cause engine.Cause) Result {
+func (k *checking) unfinished(cause engine.Cause) result.Result {
 	if known := k.known.Load(); known != nil {
 		r := *known
 		if !r.Certified {
@@ -78,5 +79,5 @@ func (k *checking) unfinished(cause engine.Cause) Result {
 	if step := guest.RunningStep(k.spec, k.history.Load()); step != "" {
 		text += ": " + step
 	}
-	return Result{Spec: k.spec, Quasi: k.quasi, Cause: cause, Detail: text}
+	return result.Result{Spec: k.spec, Quasi: k.quasi, Cause: cause, Detail: text}
 }

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/picture"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/words"
 )
@@ -27,7 +27,7 @@ func (r *Report) WriteText(w io.Writer, style TextStyle) {
 	if name == "" {
 		name = "object"
 	}
-	verdict := words.Verdict(&linsat.Result{Verdict: r.Verdict, Quasi: r.Quasi, Spec: r.Spec})
+	verdict := words.Verdict(&result.Result{Verdict: r.Verdict, Quasi: r.Quasi, Spec: r.Spec})
 	switch {
 	case r.Violation != nil:
 		verdict = r.Violation.What
@@ -94,7 +94,7 @@ func (v *Violation) write(w io.Writer, name string, style TextStyle) {
 	}
 	run := &words.Run{File: name, History: v.History}
 	if v.Result != nil {
-		run.Result = *v.Result
+		run.Result = *result.Open(v.Result.Evidence)
 	}
 	fmt.Fprintln(w)
 	if v.Result != nil {

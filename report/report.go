@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/internal/memory"
 	"github.com/linsat/linsat/internal/picture"
 	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/words"
 )
 
@@ -45,11 +46,13 @@ func run(h *history.History, r linsat.Result) *words.Run {
 	if name == "" {
 		name = "history"
 	}
-	return &words.Run{File: name, History: h, Result: r, Bytes: memory.Used()}
+	full := *result.Open(r.Evidence)
+	full.Took = r.Took
+	return &words.Run{File: name, History: h, Result: full, Bytes: memory.Used()}
 }
 
 func pictured(h *history.History, r linsat.Result) *picture.Picture {
-	return picture.New(run(h, r), picture.CoreHighlight(&r))
+	return picture.New(run(h, r), picture.CoreHighlight(result.Open(r.Evidence)))
 }
 
 // keep remembers the first error of w and writes nothing after it.

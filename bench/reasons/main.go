@@ -36,6 +36,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/words"
 )
@@ -236,22 +237,23 @@ func (s settings) add(w io.Writer, to *row, h *history.History, known gen.Known,
 	} else if err := linsat.Verify(context.Background(), sp, h, c); err != nil {
 		return fmt.Errorf("the verifier refuses: %w", err)
 	}
-	if r.Core != nil {
+	full := result.Open(r.Evidence)
+	if full.Core != nil {
 		to.cores++
 		var listed []history.OpID
-		for _, f := range r.Core.Facts {
+		for _, f := range full.Core.Facts {
 			listed = append(listed, f.Operations...)
 		}
 		slices.Sort(listed)
 		to.operations = append(to.operations, len(slices.Compact(listed)))
 	}
-	if sentences := words.Reasons(&r); len(sentences) > 0 {
+	if sentences := words.Reasons(full); len(sentences) > 0 {
 		to.argued++
 		to.sentences = append(to.sentences, len(sentences))
 	} else if note == "" {
 		note = "no argument"
-		if r.Core != nil {
-			note += ": " + r.Core.NoArgument
+		if full.Core != nil {
+			note += ": " + full.Core.NoArgument
 		}
 	}
 	if s.missing && (note != "" || took > 2*time.Second) {

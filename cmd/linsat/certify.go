@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/memory"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/words"
 	"github.com/spf13/cobra"
 )
@@ -129,7 +130,7 @@ func (s *solver) writeCertificate(run *words.Run) error {
 		return nil
 	}
 	return s.writeInTime(s.certificate, func() (func(io.Writer) error, error) {
-		cert, err := linsat.Certify(run.History, &run.Result)
+		cert, err := linsat.Certify(run.History, &linsat.Result{Evidence: result.Seal(&run.Result)})
 		if err != nil {
 			return nil, hinted{fmt.Errorf("%s: %w", run.File, err), "more time (--timeout) may find one; no file was written"}
 		}

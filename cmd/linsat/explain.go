@@ -8,10 +8,10 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/picture"
 	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/words"
 	"github.com/spf13/cobra"
 )
@@ -141,7 +141,7 @@ func oneHistory(flag, value string, args []string) error {
 }
 
 // reasons returns what the drawings of a result highlight.
-func reasons(r *linsat.Result) picture.Highlight { return picture.CoreHighlight(r) }
+func reasons(r *result.Result) picture.Highlight { return picture.CoreHighlight(r) }
 
 // draw writes a drawing to the named file, or nothing if name is "".
 func (s *solver) draw(name string, picture func() *picture.Picture, write func(io.Writer, *picture.Picture) error) error {

@@ -19,6 +19,7 @@ import (
 	"github.com/linsat/linsat/internal/picture"
 	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/words"
 	"github.com/linsat/linsat/quasi"
@@ -313,7 +314,7 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 }
 
 // exitOf is the exit code of a verdict.
-func exitOf(r *linsat.Result) int {
+func exitOf(r *result.Result) int {
 	switch r.Verdict {
 	case engine.Linearizable:
 		return exitLinearizable
@@ -358,7 +359,7 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 		}
 		return nil, err
 	}
-	return &words.Run{File: h.Source, History: h, Result: r, Bytes: memory.Used()}, nil
+	return &words.Run{File: h.Source, History: h, Result: *result.Open(r.Evidence), Bytes: memory.Used()}, nil
 }
 
 // specOf finds the specification, and sets the initial state from the flags.

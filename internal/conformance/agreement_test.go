@@ -13,6 +13,7 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
@@ -95,14 +96,14 @@ func agree(t *testing.T, s model.Spec, h *history.History, seed uint64) (engine.
 			assert.NoError(t, oracle.Replay(b, r.Witness), "merged witness, split %v of %s seed %d: %s", scope, s.Info().Name, seed, show(h))
 		}
 		if r.Verdict == engine.NotLinearizable {
-			checkFailure(t, s, r, fmt.Sprintf("split %v of %s seed %d: %s", scope, s.Info().Name, seed, show(h)))
+			checkFailure(t, s, full(&r), fmt.Sprintf("split %v of %s seed %d: %s", scope, s.Info().Name, seed, show(h)))
 		}
 	}
 	return want, bySAT
 }
 
 // checkFailure compares what a no says of the shortest violating prefix with the definition.
-func checkFailure(t *testing.T, s model.Spec, r linsat.Result, about string) {
+func checkFailure(t *testing.T, s model.Spec, r *result.Result, about string) {
 	require.NotNil(t, r.Failure, about)
 	judge := func(cut history.Rank) bool {
 		b, err := s.Bind(r.Partition.Prefix(cut))

@@ -21,6 +21,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
@@ -322,7 +323,7 @@ func bySAT(t *testing.T) func(*model.Instance) engine.Verdict {
 
 // checkMinimal checks that a core's weakening is refuted, and explained as soon as any fact more is
 // forgotten.
-func checkMinimal(t *testing.T, r *linsat.Result, decide func(*model.Instance) engine.Verdict, about string) {
+func checkMinimal(t *testing.T, r *result.Result, decide func(*model.Instance) engine.Verdict, about string) {
 	checkCore(t, r.Instance, r.Core, decide, about)
 }
 
@@ -420,7 +421,7 @@ func TestRecordedViolationsHaveMinimalCores(t *testing.T) {
 			if r.Verdict != engine.NotLinearizable {
 				continue
 			}
-			require.NotNil(t, r.Core, file)
+			require.NotNil(t, full(&r).Core, file)
 			assert.True(t, r.Certified, "%s: %s", file, r.Uncertified)
 			cert, err := linsat.Certify(h, &r)
 			if assert.NoError(t, err, file) {
@@ -433,16 +434,16 @@ func TestRecordedViolationsHaveMinimalCores(t *testing.T) {
 				groups[group] = g
 			}
 			g.times = append(g.times, took)
-			g.facts = append(g.facts, len(r.Core.Facts))
-			if r.Core.Minimal && len(r.Core.Facts) <= 60 && (testenv.Full() || len(g.facts)%5 == 0) {
-				checkMinimal(t, &r, bySAT(t), file)
+			g.facts = append(g.facts, len(full(&r).Core.Facts))
+			if full(&r).Core.Minimal && len(full(&r).Core.Facts) <= 60 && (testenv.Full() || len(g.facts)%5 == 0) {
+				checkMinimal(t, full(&r), bySAT(t), file)
 			}
-			if r.Core.Minimal {
+			if full(&r).Core.Minimal {
 				g.minimal++
 			}
-			if r.Core.Argument != nil {
+			if full(&r).Core.Argument != nil {
 				g.argued++
-				sentences, err := explain.Sentences(r.Instance, r.Core.Weakening, r.Core.Argument, func(op history.OpID) string { return fmt.Sprint(op) })
+				sentences, err := explain.Sentences(full(&r).Instance, full(&r).Core.Weakening, full(&r).Core.Argument, func(op history.OpID) string { return fmt.Sprint(op) })
 				require.NoError(t, err, file)
 				g.sentences = append(g.sentences, len(sentences))
 			}
@@ -492,22 +493,22 @@ func TestCoresOfSmallHistoriesAreMinimal(t *testing.T) {
 				}
 				about := fmt.Sprintf("%s seed %d: %s", name, seed, show(h))
 				assert.True(t, r.Certified, "%s: %s", r.Uncertified, about)
-				if r.Core == nil {
+				if full(&r).Core == nil {
 					continue
 				}
 				cores++
-				if r.Core.Argument != nil {
+				if full(&r).Core.Argument != nil {
 					argued++
 				}
-				if r.Core.Minimal {
+				if full(&r).Core.Minimal {
 					minimal++
 				}
 				// Some theories tell apart only values that the history can lead to, and which
 				// these are changes with what is forgotten: their claims about any state cannot be
 				// set against states of the test's choice.
-				if !grown(r.Instance) || r.Core.Weakening.From == 0 {
+				if !grown(full(&r).Instance) || full(&r).Core.Weakening.From == 0 {
 					rechecked++
-					checkMinimal(t, &r, byOracle, about)
+					checkMinimal(t, full(&r), byOracle, about)
 				}
 				if t.Failed() {
 					return

@@ -453,14 +453,14 @@ func TestAgreementOnDerivedTheories(t *testing.T) {
 					}
 					require.True(t, r.Certified, about)
 					switch {
-					case r.Proof.Kind() == proof.KindArgument:
+					case full(&r).Proof.Kind() == proof.KindArgument:
 						argued++
-					case r.Proof.Kind() == proof.KindExhaustion:
+					case full(&r).Proof.Kind() == proof.KindExhaustion:
 						exhausted++
 					}
-					if r.Core != nil && r.Core.Weakening.From == 0 {
+					if full(&r).Core != nil && full(&r).Core.Weakening.From == 0 {
 						cores++
-						checkCore(t, r.Instance, r.Core, byOracle, about)
+						checkCore(t, full(&r).Instance, full(&r).Core, byOracle, about)
 					}
 				}
 				if t.Failed() {
@@ -497,8 +497,8 @@ func TestModelsOfFewStatesAreArgued(t *testing.T) {
 	r, err := linsat.CheckOps(context.Background(), turnstile, ops)
 	require.NoError(t, err)
 	require.Equal(t, engine.NotLinearizable, r.Verdict)
-	require.NotNil(t, r.Result.Core)
-	assert.NotNil(t, r.Result.Core.Argument)
-	assert.True(t, r.Result.Core.Minimal)
+	require.NotNil(t, full(&r.Result).Core)
+	assert.NotNil(t, full(&r.Result).Core.Argument)
+	assert.True(t, full(&r.Result).Core.Minimal)
 	assert.True(t, r.Certified)
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
@@ -57,9 +58,9 @@ func closure(p *model.Partition) [][]bool {
 }
 
 // checkSaidOfFailure checks what is said of the operation that cannot be placed.
-func checkSaidOfFailure(t *testing.T, s model.Spec, r *linsat.Result, about string) (complete bool) {
+func checkSaidOfFailure(t *testing.T, s model.Spec, r *result.Result, about string) (complete bool) {
 	f, p := r.Failure, r.Partition
-	checkFailure(t, s, *r, about)
+	checkFailure(t, s, r, about)
 	before := closure(p)
 	prefix, err := s.Bind(p.Prefix(f.Cut - 1))
 	require.NoError(t, err, about)
@@ -195,11 +196,11 @@ func TestFailuresAgreeWithTheDefinition(t *testing.T) {
 				for _, o := range [][]linsat.Option{{linsat.Engine("search")}, {}, {linsat.Partition("none")}} {
 					r, err := linsat.Check(context.Background(), s, h, append(o, linsat.Argue(0), linsat.Locate(1e9))...)
 					require.NoError(t, err, "seed %d", seed)
-					if r.Failure == nil {
+					if full(&r).Failure == nil {
 						continue
 					}
 					checked++
-					if checkSaidOfFailure(t, s, &r, fmt.Sprintf("%s seed %d: %s", name, seed, show(h))) {
+					if checkSaidOfFailure(t, s, full(&r), fmt.Sprintf("%s seed %d: %s", name, seed, show(h))) {
 						complete++
 					}
 				}
@@ -234,11 +235,11 @@ func TestCoresAgreeWithTheDefinition(t *testing.T) {
 				require.NoError(t, err)
 				r, err := linsat.Check(context.Background(), s, h, linsat.AllCores())
 				require.NoError(t, err, "seed %d", seed)
-				if r.Core == nil {
+				if full(&r).Core == nil {
 					continue
 				}
 				about := fmt.Sprintf("%s seed %d: %s", name, seed, show(h))
-				all := append([]*explain.Core{r.Core}, r.MoreCores...)
+				all := append([]*explain.Core{full(&r).Core}, full(&r).MoreCores...)
 				for k, c := range all {
 					cores++
 					if c.Minimal {
@@ -246,8 +247,8 @@ func TestCoresAgreeWithTheDefinition(t *testing.T) {
 					}
 					about := fmt.Sprintf("core %d of %d: %s", k, len(all), about)
 					// see TestCoresOfSmallHistoriesAreMinimal
-					if !grown(r.Instance) || c.Least.From == 0 {
-						checkCore(t, r.Instance, c, byOracle, about)
+					if !grown(full(&r).Instance) || c.Least.From == 0 {
+						checkCore(t, full(&r).Instance, c, byOracle, about)
 					}
 					for _, f := range c.Facts {
 						switch f.Kind {
@@ -262,7 +263,7 @@ func TestCoresAgreeWithTheDefinition(t *testing.T) {
 							}
 						}
 					}
-					checkWords(t, &r, c, about)
+					checkWords(t, full(&r), c, about)
 				}
 				if t.Failed() {
 					return
@@ -290,7 +291,7 @@ func sameFact(f, g explain.Fact) bool {
 }
 
 // checkWords counts the facts anew and looks for the sentence in the text.
-func checkWords(t *testing.T, r *linsat.Result, c *explain.Core, about string) {
+func checkWords(t *testing.T, r *result.Result, c *explain.Core, about string) {
 	if c.Argument == nil {
 		return
 	}
@@ -354,7 +355,7 @@ func TestQuasiCoresAgreeWithTheDefinition(t *testing.T) {
 				}
 				r, err := linsat.Check(context.Background(), s, h, linsat.Quasi(relax))
 				require.NoError(t, err, "seed %d", seed)
-				if r.Core == nil {
+				if full(&r).Core == nil {
 					continue
 				}
 				decide := func(b *model.Instance) engine.Verdict {
@@ -364,16 +365,16 @@ func TestQuasiCoresAgreeWithTheDefinition(t *testing.T) {
 					return engine.NotLinearizable
 				}
 				cores++
-				if r.Core.Minimal {
+				if full(&r).Core.Minimal {
 					minimal++
 				}
 				if len(h.Edges) > 0 {
 					edged++
 				}
 				about := fmt.Sprintf("%s seed %d at %+v: %s", name, seed, relax, show(h))
-				checkCore(t, r.Instance, r.Core, decide, about)
-				if r.Proof != nil {
-					assert.NoError(t, verify.Proof(context.Background(), r.Quasi, r.Instance, r.Proof), about)
+				checkCore(t, full(&r).Instance, full(&r).Core, decide, about)
+				if full(&r).Proof != nil {
+					assert.NoError(t, verify.Proof(context.Background(), r.Quasi, full(&r).Instance, full(&r).Proof), about)
 				}
 				if t.Failed() {
 					return

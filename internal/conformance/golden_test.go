@@ -105,12 +105,12 @@ func (q *question) answer(t *testing.T) string {
 			r = q.check(t)
 		}
 		q.agree(t, r, nil)
-		fmt.Fprintf(&out, "%s, by %s\n", words.Verdict(r), strings.Join(r.Engines, " and "))
+		fmt.Fprintf(&out, "%s, by %s\n", words.Verdict(full(r)), strings.Join(r.Engines, " and "))
 		why(&out, r)
 	case q.request.Least:
 		r := q.check(t, linsat.QuasiLeast(q.request, q.quasi))
 		require.True(t, r.Least != nil && r.Least.Settled(), "%+v", r.Least)
-		fmt.Fprintln(&out, words.Verdict(r))
+		fmt.Fprintln(&out, words.Verdict(full(r)))
 		why(&out, r)
 		relax := q.quasi
 		relax.Factor = q.factor(r.Least.High)
@@ -119,13 +119,13 @@ func (q *question) answer(t *testing.T) string {
 			relax.Factor = q.factor(low - 1)
 			below := q.check(t, linsat.Quasi(relax))
 			q.agree(t, below, &relax)
-			fmt.Fprintln(&out, words.Verdict(below))
+			fmt.Fprintln(&out, words.Verdict(full(below)))
 			why(&out, below)
 		}
 	default:
 		r := q.check(t, linsat.Quasi(q.quasi))
 		q.agree(t, r, &q.quasi)
-		fmt.Fprintf(&out, "%s, by %s\n", words.Verdict(r), strings.Join(r.Engines, " and "))
+		fmt.Fprintf(&out, "%s, by %s\n", words.Verdict(full(r)), strings.Join(r.Engines, " and "))
 		why(&out, r)
 	}
 	return out.String()
@@ -168,13 +168,13 @@ func (q *question) agree(t *testing.T, r *linsat.Result, relax *quasi.Question) 
 // why writes the order that proves a history linearizable, or else the argument.
 func why(out *strings.Builder, r *linsat.Result) {
 	if r.Verdict == engine.NotLinearizable {
-		for _, sentence := range words.Reasons(r) {
+		for _, sentence := range words.Reasons(full(r)) {
 			fmt.Fprintf(out, "  %s\n", sentence)
 		}
 		return
 	}
-	for _, a := range r.Answers {
-		if len(r.Answers) > 1 {
+	for _, a := range full(r).Answers {
+		if len(full(r).Answers) > 1 {
 			fmt.Fprintf(out, "  %s:\n", a.Partition.Title(r.Spec.Info()))
 		}
 		part := a.Partition.Drained(a.Drains)

@@ -28,15 +28,15 @@ func TestLongHistoriesAreExplained(t *testing.T) {
 			require.Equal(t, engine.NotLinearizable, r.Verdict, name)
 			require.True(t, r.Certified, name)
 			if name != "register" {
-				require.NotNil(t, r.Core, name)
-				require.NoError(t, verify.Argument(r.Instance, r.Core.Weakening, r.Core.Argument), name)
+				require.NotNil(t, full(&r).Core, name)
+				require.NoError(t, verify.Argument(full(&r).Instance, full(&r).Core.Weakening, full(&r).Core.Argument), name)
 			}
-			require.NotNil(t, r.Failure, name)
+			require.NotNil(t, full(&r).Failure, name)
 			at := *k.History
-			at.Ops = r.Partition.Prefix(r.Failure.Cut).Ops
-			before, err := s.Bind(r.Partition.Prefix(r.Failure.Cut - 1))
+			at.Ops = full(&r).Partition.Prefix(full(&r).Failure.Cut).Ops
+			before, err := s.Bind(full(&r).Partition.Prefix(full(&r).Failure.Cut - 1))
 			require.NoError(t, err)
-			require.NoError(t, verify.Witness(before, r.Failure.Longest), name)
+			require.NoError(t, verify.Witness(before, full(&r).Failure.Longest), name)
 			a, err := linsat.Check(context.Background(), s, &at, linsat.Argue(0))
 			require.NoError(t, err)
 			require.Equal(t, engine.NotLinearizable, a.Verdict, name)

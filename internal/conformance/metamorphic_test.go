@@ -15,7 +15,6 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
@@ -410,7 +409,7 @@ func TestQuasiVerdictsSurviveTransformations(t *testing.T) {
 					continue
 				}
 				r := rand.New(rand.NewPCG(seed, 78))
-				ask := func(d *document, factor string, relax quasi.Question) (engine.Verdict, *portfolio.Least) {
+				ask := func(d *document, factor string, relax quasi.Question) (engine.Verdict, *linsat.Least) {
 					request, err := quasi.Parse(info, factor)
 					require.NoError(t, err)
 					relax.Factor = request.Factor

@@ -63,13 +63,13 @@ func TestQuasiViolationsAreVerified(t *testing.T) {
 			}
 			noes++
 			require.True(t, r.Certified, "%s seed %d %+v: %s", name, seed, relax, r.Uncertified)
-			if r.Proof.Kind() == proof.KindExhaustion {
+			if full(&r).Proof.Kind() == proof.KindExhaustion {
 				exhausted++
-				require.NotNil(t, r.Core, "%s seed %d %+v", name, seed, relax)
-				if r.Core.Minimal {
+				require.NotNil(t, full(&r).Core, "%s seed %d %+v", name, seed, relax)
+				if full(&r).Core.Minimal {
 					minimal++
 				}
-				minimalByDefinition(t, r.Instance, relax, r.Core, name, seed)
+				minimalByDefinition(t, full(&r).Instance, relax, full(&r).Core, name, seed)
 			}
 			c, err := linsat.Certify(h, &r)
 			require.NoError(t, err)

@@ -90,7 +90,7 @@ func TestRelaxedSpecificationsAgreeWithTheDefinition(t *testing.T) {
 						require.NoError(t, oracle.Replay(b, r.Witness), about)
 						continue
 					}
-					checkFailure(t, s, r, about)
+					checkFailure(t, s, full(&r), about)
 				}
 			}
 			t.Logf("%d of %d histories accepted, %d of them not linearizable", yes, smallHistories(), more)

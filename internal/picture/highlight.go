@@ -6,12 +6,12 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/words"
 )
 
@@ -39,7 +39,7 @@ func (hl *Highlight) Empty() bool { return len(hl.Operations) == 0 && !hl.HasFai
 
 // FailureHighlight returns the highlight of a violation of which only Result.Failure is known: the
 // operation that cannot be placed, and the open operations that were tried before it.
-func FailureHighlight(r *linsat.Result) Highlight {
+func FailureHighlight(r *result.Result) Highlight {
 	f := r.Failure
 	if f == nil || r.Partition == nil || r.Verdict != engine.NotLinearizable {
 		return Highlight{}
@@ -62,7 +62,7 @@ func FailureHighlight(r *linsat.Result) Highlight {
 // CoreHighlight returns the highlight of a violation with a core: the operations of its facts, the
 // order that the explanation uses, and the explanation in sentences. Without a core it is
 // FailureHighlight.
-func CoreHighlight(r *linsat.Result) Highlight {
+func CoreHighlight(r *result.Result) Highlight {
 	if _, ok := r.Proof.(*proof.Displacement); ok {
 		sentences, operations := words.QuasiSentences(r)
 		hl := Highlight{Sentences: sentences}

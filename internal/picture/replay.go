@@ -1,11 +1,11 @@
 package picture
 
 import (
-	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/result"
 )
 
 // Order is a sequence of operations that the drawings can number.
@@ -25,7 +25,7 @@ type Place struct {
 }
 
 // orders collects the sequences that belong to a result.
-func orders(h *history.History, r *linsat.Result) []Order {
+func orders(h *history.History, r *result.Result) []Order {
 	switch {
 	case r.Rearranged != nil:
 		return rearrangement(h, r)
@@ -48,7 +48,7 @@ func orders(h *history.History, r *linsat.Result) []Order {
 }
 
 // rearrangement returns ρ′ and ρ″, with how far every operation moves.
-func rearrangement(h *history.History, r *linsat.Result) []Order {
+func rearrangement(h *history.History, r *result.Result) []Order {
 	whole := model.Whole(h)
 	if r.Drains > 0 {
 		whole = whole.Drained(r.Drains)

@@ -97,12 +97,27 @@ type Outcome struct {
 
 // PartitionVerdict is what was found out about one partition.
 type PartitionVerdict struct {
-	Partition *model.Partition
-	Verdict   engine.Verdict
-	Cause     engine.Cause // why it is Unknown
-	Detail    string       // more about the cause, or ""
-	Engine    string       // that answered, or ""
+	part    *model.Partition
+	Verdict engine.Verdict
+	Cause   engine.Cause // why it is Unknown
+	Detail  string       // more about the cause, or ""
+	Engine  string       // that answered, or ""
 }
+
+// Name is the partition's key, object or element, "" if the history is not split.
+func (v *PartitionVerdict) Name() string { return v.part.Name }
+
+// Operations lists the operations of the partition, as positions in History.Ops.
+func (v *PartitionVerdict) Operations() []history.OpID {
+	all := make([]history.OpID, len(v.part.Ops)-v.part.Drains)
+	for i := range all {
+		all[i] = v.part.Global(history.OpID(i))
+	}
+	return all
+}
+
+// PartitionOf is the partition that a verdict is on.
+func PartitionOf(v *PartitionVerdict) *model.Partition { return v.part }
 
 // PartitionAnswer is a replayed witness of one partition; operations are positions in it.
 type PartitionAnswer struct {

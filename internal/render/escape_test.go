@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/picture"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/words"
 	"github.com/linsat/linsat/quasi"
@@ -91,8 +92,8 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 			r, err := linsat.Check(context.Background(), c.spec, h, c.options...)
 			require.NoError(t, err)
 			require.Equal(t, c.verdict, r.Verdict)
-			run := &words.Run{File: "file" + evil, History: h, Result: r}
-			p := picture.New(run, picture.CoreHighlight(&r))
+			run := &words.Run{File: "file" + evil, History: h, Result: *result.Open(r.Evidence)}
+			p := picture.New(run, picture.CoreHighlight(&run.Result))
 			for _, color := range []bool{false, true} {
 				var out strings.Builder
 				words.Text(&out, run, words.Style{Color: color, Witness: 24})

@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/picture"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/words"
@@ -39,8 +40,9 @@ func judged(t *testing.T, h *history.History, options ...linsat.Option) *words.R
 	require.True(t, ok, h.Spec)
 	r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Engine("search"), linsat.Timeout(30*time.Second))...)
 	require.NoError(t, err)
-	r.Took = 1234 * time.Microsecond
-	return &words.Run{File: "h.json", History: h, Result: r}
+	run := &words.Run{File: "h.json", History: h, Result: *result.Open(r.Evidence)}
+	run.Result.Took = 1234 * time.Microsecond
+	return run
 }
 
 func pictured(t *testing.T, h *history.History, options ...linsat.Option) *picture.Picture {

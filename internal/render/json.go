@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/words"
 	"github.com/linsat/linsat/quasi"
@@ -153,8 +153,9 @@ func NewObject(run *words.Run) *Object {
 		o.Cause = words.Cause(r)
 	}
 	info := r.Spec.Info()
-	for _, p := range r.PartitionVerdicts {
-		v := PartitionVerdict{Key: p.Partition.Name, Name: p.Partition.Title(info), Verdict: p.Verdict.String(), Operations: p.Partition.Len()}
+	for i := range r.PartitionVerdicts {
+		p, part := &r.PartitionVerdicts[i], r.PartitionOf(i)
+		v := PartitionVerdict{Key: part.Name, Name: part.Title(info), Verdict: p.Verdict.String(), Operations: part.Len()}
 		if v.Engine = p.Engine; p.Verdict == engine.Unknown {
 			v.Cause, v.Engine = words.CauseText(p.Cause, p.Detail), ""
 		}
@@ -227,7 +228,7 @@ func finite(bound int32) int32 {
 	return bound
 }
 
-func coreObject(r *linsat.Result, c *explain.Core) *CoreObject {
+func coreObject(r *result.Result, c *explain.Core) *CoreObject {
 	o := &CoreObject{Besides: c.Besides, Minimal: c.Minimal, NotMinimal: c.NotMinimal, Facts: []FactObject{}}
 	for _, f := range c.Facts {
 		kind := [...]string{"value", "empty", "response", "result", "edge", "given", "initial"}[f.Kind]

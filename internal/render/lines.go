@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/words"
 )
 
@@ -25,7 +25,7 @@ func Line(w io.Writer, run *words.Run, s words.Style) {
 	escape.Fprintf(w, "%s: %s (%s)\n", run.File, s.Answer(run), about)
 }
 
-func badPartitions(r *linsat.Result) (bad, open int) {
+func badPartitions(r *result.Result) (bad, open int) {
 	for _, p := range r.PartitionVerdicts {
 		switch p.Verdict {
 		case engine.NotLinearizable:

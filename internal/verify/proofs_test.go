@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
@@ -32,7 +33,7 @@ func TestEveryKindGoesThroughJSON(t *testing.T) {
 		if r.Verdict != engine.NotLinearizable || !r.Certified {
 			return
 		}
-		kinds[r.Proof.Kind()]++
+		kinds[result.Open(r.Evidence).Proof.Kind()]++
 		c, err := linsat.Certify(h, &r)
 		require.NoError(t, err)
 		var text bytes.Buffer

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/result"
 )
 
 // Notes returns what to look at before believing a violation: interpretations of the input that it
@@ -100,7 +100,7 @@ func appended(p *model.Partition, s string) bool {
 }
 
 // initialOf writes what read i found as the flag --initial takes it.
-func initialOf(r *linsat.Result, i history.OpID) string {
+func initialOf(r *result.Result, i history.OpID) string {
 	t, op := r.Partition.History.Values, &r.Partition.Ops[i]
 	v := t.Format(op.Result)
 	if op.Key != history.NoKey && r.Spec.Info().Name == "kv" {

@@ -5,10 +5,10 @@ import (
 	"io"
 	"strings"
 
-	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/result"
 )
 
 // PartitionTitle names one partition of several in words.
@@ -20,18 +20,19 @@ func PartitionTitle(p *model.Partition, info model.Info) string {
 }
 
 // partitions lists the partitions that are not linearizable, or undecided.
-func (s Style) partitions(w io.Writer, r *linsat.Result) {
+func (s Style) partitions(w io.Writer, r *result.Result) {
 	if r.Partitions < 2 {
 		return
 	}
 	info := r.Spec.Info()
 	var bad, open []string
-	for _, p := range r.PartitionVerdicts {
+	for i := range r.PartitionVerdicts {
+		p, part := &r.PartitionVerdicts[i], r.PartitionOf(i)
 		switch p.Verdict {
 		case engine.NotLinearizable:
-			bad = append(bad, fmt.Sprintf("%s (%s)", PartitionTitle(p.Partition, info), Count(p.Partition.Len(), "operation")))
+			bad = append(bad, fmt.Sprintf("%s (%s)", PartitionTitle(part, info), Count(part.Len(), "operation")))
 		case engine.Unknown:
-			open = append(open, fmt.Sprintf("%s (%s; %s)", PartitionTitle(p.Partition, info), Count(p.Partition.Len(), "operation"), CauseText(p.Cause, p.Detail)))
+			open = append(open, fmt.Sprintf("%s (%s; %s)", PartitionTitle(part, info), Count(part.Len(), "operation"), CauseText(p.Cause, p.Detail)))
 		}
 	}
 	s.listed(w, "not linearizable", bad)
@@ -54,7 +55,7 @@ func (s Style) listed(w io.Writer, what string, items []string) {
 }
 
 // unanswered prints which engines had no answer, if all were asked.
-func (s Style) unanswered(w io.Writer, r *linsat.Result) {
+func (s Style) unanswered(w io.Writer, r *result.Result) {
 	var items []string
 	for _, u := range r.Unanswered {
 		of := ""

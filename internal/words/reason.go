@@ -3,14 +3,14 @@ package words
 import (
 	"fmt"
 
-	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/result"
 )
 
 // Reasons returns the explanation of a violation in sentences; nil if there is none.
-func Reasons(r *linsat.Result) []string {
+func Reasons(r *result.Result) []string {
 	if r.Quasi != nil {
 		words, _ := QuasiSentences(r)
 		return words
@@ -19,7 +19,7 @@ func Reasons(r *linsat.Result) []string {
 }
 
 // Sentences returns the explanation of one core of r in sentences.
-func Sentences(r *linsat.Result, core *explain.Core) []string {
+func Sentences(r *result.Result, core *explain.Core) []string {
 	if core == nil || core.Argument == nil {
 		switch {
 		case core != r.Core:
@@ -40,7 +40,7 @@ func Sentences(r *linsat.Result, core *explain.Core) []string {
 
 // NamesOperations reports whether the proof of r names the operations of a conflict that a monitor
 // or the search found: it is not an argument about a core, and not all orders were tried.
-func NamesOperations(r *linsat.Result) bool {
+func NamesOperations(r *result.Result) bool {
 	switch r.Proof.(type) {
 	case *proof.RegisterConflict, *proof.CollectionConflict, *proof.ToggleCount, *proof.SumConflict, *proof.DualBound:
 		return true
@@ -50,7 +50,7 @@ func NamesOperations(r *linsat.Result) bool {
 
 // EvidenceSentences puts the evidence of an engine into sentences, and lists the operations that
 // they name.
-func EvidenceSentences(r *linsat.Result) (words []string, operations []history.OpID) {
+func EvidenceSentences(r *result.Result) (words []string, operations []history.OpID) {
 	words, operations, err := explain.EvidenceSentences(r.Instance, r.Proof, func(op history.OpID) string { return Numbered(r.Partition, op) })
 	if err != nil { // the verifier accepted the evidence already
 		return []string{"the evidence cannot be shown: " + err.Error()}, nil

@@ -4,15 +4,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/result"
 )
 
 // triedSentences says what the verifier found when it tried every order of what the core of r
 // keeps: how far one gets, and for each configuration why not further. It is nil if the verifier
 // did not try.
-func triedSentences(r *linsat.Result) []string {
+func triedSentences(r *result.Result) []string {
 	if p, ok := r.Proof.(*proof.Pairing); ok {
 		return []string{pairingSentence(p)}
 	}
@@ -52,7 +52,7 @@ func saturationSentence(p *proof.Saturation) string {
 }
 
 // stuckAt describes one configuration on a line.
-func stuckAt(r *linsat.Result, c engine.Configuration) string {
+func stuckAt(r *result.Result, c engine.Configuration) string {
 	var left []string
 	for _, x := range c.Refusals {
 		why := x.Why

@@ -5,17 +5,17 @@ import (
 	"io"
 	"slices"
 
-	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/proof"
 	quasiexplain "github.com/linsat/linsat/internal/quasi/explain"
+	"github.com/linsat/linsat/internal/result"
 )
 
 // QuasiSentences explains why there is no ρ″ within the bounds, the contradiction first, and lists
 // the operations that it mentions, by position in the partition; nil if no reason is known.
-func QuasiSentences(r *linsat.Result) (sentences []string, operations []history.OpID) {
+func QuasiSentences(r *result.Result) (sentences []string, operations []history.OpID) {
 	name := func(op history.OpID) string { return Numbered(r.Partition, op) }
 	if displacement, ok := r.Proof.(*proof.Displacement); ok {
 		sentences, operations, err := quasiexplain.Sentences(r.Instance, r.Quasi, displacement, name)
@@ -67,7 +67,7 @@ func QuasiSentences(r *linsat.Result) (sentences []string, operations []history.
 }
 
 // others describes what was tried for the operations whose results do not matter.
-func others(r *linsat.Result, weakening *proof.Weakening, results int) string {
+func others(r *result.Result, weakening *proof.Weakening, results int) string {
 	anytime := 0
 	for i := range r.Partition.Ops {
 		if !r.Partition.Ops[i].Pending() && weakening.Of(history.OpID(i)) == proof.RetainCall {
@@ -85,7 +85,7 @@ func others(r *linsat.Result, weakening *proof.Weakening, results int) string {
 }
 
 // quasi prints why there is no ρ″, and which facts that rests on.
-func (s Style) quasi(w io.Writer, r *linsat.Result) {
+func (s Style) quasi(w io.Writer, r *result.Result) {
 	sentences, _ := QuasiSentences(r)
 	if sentences == nil {
 		return

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/quasi/displacement"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/quasi"
 )
@@ -21,7 +21,7 @@ import (
 type Run struct {
 	File    string
 	History *history.History
-	Result  linsat.Result
+	Result  result.Result
 	Bytes   int64 // memory of the process at the end
 }
 
@@ -90,7 +90,7 @@ func (run *Run) Vacuous() bool {
 	return run.Result.Verdict == engine.Linearizable && run.History.Completed() == 0
 }
 
-func (s Style) verdict(r *linsat.Result) escape.Safe {
+func (s Style) verdict(r *result.Result) escape.Safe {
 	text := Verdict(r)
 	switch r.Verdict {
 	case engine.Linearizable:
@@ -102,7 +102,7 @@ func (s Style) verdict(r *linsat.Result) escape.Safe {
 }
 
 // Verdict returns the verdict in words, with the bound or the relaxation that it holds for.
-func Verdict(r *linsat.Result) string {
+func Verdict(r *result.Result) string {
 	text := r.Verdict.String()
 	if r.Least != nil {
 		return leastBound(r)
@@ -118,7 +118,7 @@ func Verdict(r *linsat.Result) string {
 }
 
 // leastBound describes what is known about the least bound.
-func leastBound(r *linsat.Result) string {
+func leastBound(r *result.Result) string {
 	l := r.Least
 	factor := r.Quasi.Factor.String(r.Spec.Info())
 	switch {
@@ -200,7 +200,7 @@ func (s Style) yes(w io.Writer, run *Run) {
 }
 
 // removedEarly counts the removals that ρ′ puts before the insertion of what they return.
-func removedEarly(r *linsat.Result, whole *model.Partition) int {
+func removedEarly(r *result.Result, whole *model.Partition) int {
 	b, err := r.Spec.Bind(whole)
 	if err != nil {
 		return 0
@@ -266,7 +266,7 @@ func (s Style) no(w io.Writer, run *Run) {
 }
 
 // why prints the explanation, and which facts it rests on.
-func (s Style) why(w io.Writer, r *linsat.Result) {
+func (s Style) why(w io.Writer, r *result.Result) {
 	if r.Quasi != nil {
 		s.quasi(w, r)
 		return
@@ -279,7 +279,7 @@ func (s Style) why(w io.Writer, r *linsat.Result) {
 }
 
 // reason prints one core.
-func (s Style) reason(w io.Writer, r *linsat.Result, core *explain.Core) {
+func (s Style) reason(w io.Writer, r *result.Result, core *explain.Core) {
 	sentences := Sentences(r, core)
 	if sentences == nil {
 		if r.Uncertified != explain.NotAsked {
@@ -301,7 +301,7 @@ func (s Style) reason(w io.Writer, r *linsat.Result, core *explain.Core) {
 
 // restsOn describes what the sentences about a core rest on, or, without a core, those about the
 // evidence of an engine or the verifier.
-func restsOn(r *linsat.Result, core *explain.Core) string {
+func restsOn(r *result.Result, core *explain.Core) string {
 	switch {
 	case core != nil:
 		return restsOnFacts(core, r.Partition.Len())
@@ -313,7 +313,7 @@ func restsOn(r *linsat.Result, core *explain.Core) string {
 }
 
 // notFound describes why there is no explanation.
-func notFound(r *linsat.Result, core *explain.Core) string {
+func notFound(r *result.Result, core *explain.Core) string {
 	switch {
 	case core != nil && core.NoArgument != "":
 		return core.NoArgument
@@ -368,7 +368,7 @@ func (s Style) unknown(w io.Writer, run *Run) {
 }
 
 // Cause describes why a result is unknown.
-func Cause(r *linsat.Result) string {
+func Cause(r *result.Result) string {
 	return CauseText(r.Cause, r.Detail)
 }
 

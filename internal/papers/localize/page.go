@@ -1,6 +1,7 @@
 package localize
 
 import (
+	"github.com/linsat/linsat/internal/result"
 	"bytes"
 	_ "embed"
 	"fmt"
@@ -301,6 +302,6 @@ func (t *Trace) verdictText() string {
 		return t.Why
 	}
 	var b bytes.Buffer
-	words.Text(&b, &words.Run{File: "history", History: t.History, Result: t.Check}, words.Style{Witness: 24})
+	words.Text(&b, &words.Run{File: "history", History: t.History, Result: *result.Open(t.Check.Evidence)}, words.Style{Witness: 24})
 	return b.String()
 }

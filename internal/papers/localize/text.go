@@ -1,6 +1,7 @@
 package localize
 
 import (
+	"github.com/linsat/linsat/internal/result"
 	"bytes"
 	"fmt"
 	"io"
@@ -65,7 +66,7 @@ func (t *Trace) text(w io.Writer) {
 		}
 	}
 	fmt.Fprintln(w)
-	run := &words.Run{File: "history", History: t.History, Result: t.Check}
+	run := &words.Run{File: "history", History: t.History, Result: *result.Open(t.Check.Evidence)}
 	if t.Why != "" {
 		fmt.Fprintf(w, "history: %s\n", t.Why)
 	} else {
@@ -74,7 +75,7 @@ func (t *Trace) text(w io.Writer) {
 	if t.History == nil {
 		return
 	}
-	picture.Timeline{Width: 100}.Draw(w, picture.New(run, picture.CoreHighlight(&t.Check)))
+	picture.Timeline{Width: 100}.Draw(w, picture.New(run, picture.CoreHighlight(result.Open(t.Check.Evidence))))
 }
 
 func (s *row) columns() []string {

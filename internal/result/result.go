@@ -1,0 +1,126 @@
+// Package result holds all that a check found out. The root shows users a part of it; package
+// report, the command and tests read the rest.
+package result
+
+import (
+	"time"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/portfolio"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/quasi"
+)
+
+// Result is what a check found out. The zero value claims nothing.
+type Result struct {
+	Verdict engine.Verdict
+	Cause   engine.Cause // why the verdict is Unknown
+	Detail  string       // more about the cause, or ""
+
+	Spec       model.Spec
+	Engines    []string         // the engines that answered, by number of partitions, most first
+	Quasi      *quasi.Question  // nil for plain linearizability
+	Least      *portfolio.Least // the least bound, where it was asked for
+	Partitions int              // how many partitions the history has
+	Drains     int              // operations that draining added
+	// Certified reports whether the verifier confirmed the verdict; Uncertified says why not.
+	Certified   bool
+	Uncertified string
+	Effort      engine.Effort
+	Took        time.Duration // of Check, without reading
+
+	// Witness of a linearizable history: positions in History.Ops of the operations that take
+	// effect, in an order that proves it. Under a quasi factor it is ρ′ of the only partition; the
+	// numbers of drains follow those of the operations.
+	Witness []history.OpID
+	// Rearranged is ρ″, in the same numbering.
+	Rearranged []history.OpID
+
+	// PartitionVerdicts holds the verdict on every partition, in the order of their first
+	// operations. Under First, or when a limit was reached, some are Unknown.
+	PartitionVerdicts []portfolio.PartitionVerdict
+	// Unanswered lists the engines without an answer, if all were asked.
+	Unanswered []portfolio.Unanswered
+
+	// Partition is the one that is not linearizable: the first in the order of PartitionVerdicts,
+	// or any if First was given. If there is none, it is one that stayed undecided; nil for a
+	// linearizable history.
+	Partition *model.Partition
+	// Instance is the specification bound to Partition.
+	Instance *model.Instance
+	// Failure of a violation, in positions of Partition, if an engine knows it.
+	Failure *engine.Failure
+	// Proof of a violation in Partition that the verifier confirmed, so that Certified is set; else
+	// nil. It is the proof of Core if there is one, else that of an engine or of trying all orders.
+	Proof proof.Proof
+	// Core of a violation: facts that refute Partition; nil if none was found.
+	Core *explain.Core
+	// MoreCores are, where they were asked for, further cores that share no fact with it or each
+	// other.
+	MoreCores []*explain.Core
+	// Furthest holds configurations in which the fewest completed operations are left, of all that
+	// an Exhaustion tried.
+	Furthest []engine.Configuration
+
+	// Answers of a linearizable history, by partition.
+	Answers      []portfolio.PartitionAnswer
+	Partitioning model.Partitioning // how the history was split
+}
+
+// Explained is a violation with reasons.
+func (r Result) Explained(e explain.Reasons) Result {
+	r.Failure, r.Certified, r.Uncertified = e.Failure, e.Certified, e.Uncertified
+	r.Proof, r.Core, r.MoreCores, r.Furthest = e.Proof, e.Core, e.MoreCores, e.Furthest
+	return r
+}
+
+// PartitionOf is the partition that PartitionVerdicts[i] is on.
+func (r *Result) PartitionOf(i int) *model.Partition {
+	return portfolio.PartitionOf(&r.PartitionVerdicts[i])
+}
+
+// RestsOn lists the completed operations that a violation rests on, as positions in History.Ops:
+// what is refuted keeps when they returned. It is nil if they are not known.
+func (r *Result) RestsOn() []history.OpID {
+	var weakening *proof.Weakening
+	var core []history.OpID
+	switch {
+	case r.Core != nil:
+		weakening = r.Core.Least
+	case r.Proof == nil:
+		return nil
+	case r.Proof.Kind() == proof.KindExhaustion, r.Proof.Kind() == proof.KindPairing, r.Proof.Kind() == proof.KindSaturation:
+		weakening = r.Proof.Refutes()
+	default:
+		for _, i := range r.Proof.Operations(r.Instance) {
+			core = append(core, r.Partition.Global(i))
+		}
+		return core
+	}
+	for i := range r.Partition.Ops {
+		kept := weakening.Of(history.OpID(i))
+		if r.Partition.Ops[i].Return <= weakening.Cut && !r.Partition.Ops[i].Pending() && (kept == proof.RetainAll || kept == proof.RetainResponse) {
+			core = append(core, r.Partition.Global(history.OpID(i)))
+		}
+	}
+	return core
+}
+
+// Sealed is a Result that users keep and pass on, but do not look into: what it consists of may
+// change. The zero value holds none.
+type Sealed struct{ result *Result }
+
+// Seal closes r, which must not change any more.
+func Seal(r *Result) Sealed { return Sealed{r} }
+
+// Open returns what was sealed; for the zero Sealed, a result that claims nothing. It must not be
+// changed.
+func Open(s Sealed) *Result {
+	if s.result == nil {
+		return &Result{}
+	}
+	return s.result
+}
