@@ -2,9 +2,11 @@
 # check       what must hold before a change lands
 # bench-peers linsat beside Porcupine, and beside fastlin where FASTLIN names the program; LINSAT_CORPORA names the recorded
 #             histories. PEERS takes more flags: make bench-peers PEERS='-runs 9 -large'
+# bench-cliffs linsat on histories of shapes that took long once, with Porcupine, fastlin, FPTLin (fptlin) and PolyLin (polylin)
+#             beside it where they are on the PATH; PEERS=-large adds reading and reasons of a million operations
 # z3          ./linsat with the Z3 library built in; needs gcc and libz3-dev (docs/solvers.md)
 # z3-test     the tests of that
-.PHONY: test check bench-peers z3 z3-test
+.PHONY: test check bench-peers bench-cliffs z3 z3-test
 
 test:
 	go test ./...
@@ -16,6 +18,11 @@ bench-peers:
 	mkdir -p dist
 	go build -o dist/linsat ./cmd/linsat
 	cd bench/peers && go run . -linsat ../../dist/linsat $(if $(FASTLIN),-fastlin $(abspath $(FASTLIN))) $(PEERS)
+
+bench-cliffs:
+	mkdir -p dist
+	go build -o dist/linsat ./cmd/linsat
+	cd bench/peers && go run . -cliffs -linsat ../../dist/linsat $(if $(FASTLIN),-fastlin $(abspath $(FASTLIN))) $(PEERS)
 
 z3:
 	CC="$(CURDIR)/scripts/cc-z3" CGO_ENABLED=1 go build -tags z3 -o linsat ./cmd/linsat

@@ -1,10 +1,15 @@
 //go:build unix
 
 // Command peers compares linsat with other tools on the same histories, in the same run: with
-// Porcupine, and with the fastlin program if a path to it is given.
+// Porcupine, and with the fastlin program if it is found.
 //
 //	LINSAT_CORPORA=… go run . [-runs 5] [-timeout 10s] [-only REGEXP] [-large] [-fastlin PATH]
-//		[-linsat PATH]
+//		[-linsat PATH] [-cliffs [-fptlin PATH] [-polylin PATH]]
+//
+// With -cliffs it takes only works in which linsat was slow once, and then lets the whole program
+// decide histories of further such shapes, with Porcupine, FPTLin and PolyLin beside it where they
+// take the input; with -large it adds what reading takes, and what reasons add to a verdict, for a
+// million operations. Programs that are not named are looked for on the PATH.
 //
 // Every work is a history, or several decided one after the other. The tools take turns, run by
 // run; the result is the median of the runs, on the clock and in user time. Both linsat and
@@ -17,6 +22,9 @@
 //	works.go   what is compared, and the bars
 //	models.go  Porcupine's models and inputs, fastlin's format
 //	run.go     one run of one tool
+//	cliffs.go  histories of shapes that took long once
+//	whole.go   reading and reasons of a million operations
+//	formats.go the formats of FPTLin and PolyLin
 package main
 
 import (
@@ -24,6 +32,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -42,7 +51,10 @@ type options struct {
 	timeout         time.Duration
 	only            *regexp.Regexp
 	large           bool
+	cliffs          bool // histories of shapes that took long once, by whole processes
 	fastlin, linsat string
+	fptlin, polylin string
+	root            string // of linsat's repository
 	corpora         string
 	dir             string // for files that programs read
 }
@@ -53,13 +65,34 @@ func main() {
 	flag.DurationVar(&o.timeout, "timeout", 10*time.Second, "time limit of each history")
 	only := flag.String("only", "", "works whose names match this regular expression")
 	flag.BoolVar(&o.large, "large", false, "works of a million operations as well")
-	flag.StringVar(&o.fastlin, "fastlin", "", "path of the fastlin program")
-	flag.StringVar(&o.linsat, "linsat", "", "path of the linsat program, for times of whole processes")
+	flag.BoolVar(&o.cliffs, "cliffs", false, "histories of shapes that took long once, reading and reasons, by whole processes; needs -linsat")
+	flag.StringVar(&o.fastlin, "fastlin", onPath("fastlin"), "path of the fastlin program")
+	flag.StringVar(&o.fptlin, "fptlin", onPath("fptlin"), "path of the FPTLin program, for -cliffs")
+	flag.StringVar(&o.polylin, "polylin", onPath("polylin"), "path of the PolyLin program, for -cliffs")
+	flag.StringVar(&o.linsat, "linsat", onPath("linsat"), "path of the linsat program, for times of whole processes")
+	flag.StringVar(&o.root, "root", "../..", "folder of linsat's repository, which has a program that records histories")
+	alone := flag.String("porcupine", "", "only decide this `file` with Porcupine, and print 1 or 0, -1 for no answer, and the seconds")
 	flag.Parse()
+	if *alone != "" {
+		if err := porcupineAlone(os.Stdout, *alone, o.timeout); err != nil {
+			fmt.Fprintln(os.Stderr, "peers:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := o.start(os.Stdout, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "peers:", err)
 		os.Exit(1)
 	}
+}
+
+// onPath returns the path of a program, "" if it is not found.
+func onPath(program string) string {
+	path, err := exec.LookPath(program)
+	if err != nil {
+		return ""
+	}
+	return path
 }
 
 func (o options) start(w io.Writer, only string) error {
@@ -81,7 +114,7 @@ func (o options) start(w io.Writer, only string) error {
 	fmt.Fprintf(w, "| work | operations | verdict | linsat | Porcupine | Porcupine / linsat | bar | |\n|---|--:|---|--:|--:|--:|---|---|\n")
 	var wrong []string
 	for _, k := range works(o.corpora) {
-		if !o.only.MatchString(k.name) || k.large && !o.large {
+		if !o.only.MatchString(k.name) || k.large && !o.large || o.cliffs && !k.cliff {
 			continue
 		}
 		bad, err := o.line(w, k)
@@ -92,10 +125,37 @@ func (o options) start(w io.Writer, only string) error {
 			wrong = append(wrong, k.name+": "+bad)
 		}
 	}
+	if o.cliffs {
+		bad, err := o.afterwards(w)
+		if err != nil {
+			return err
+		}
+		wrong = append(wrong, bad...)
+	}
 	if len(wrong) > 0 {
 		return fmt.Errorf("%s", strings.Join(wrong, "; "))
 	}
 	return nil
+}
+
+// afterwards prints the tables of whole processes.
+func (o options) afterwards(w io.Writer) (wrong []string, err error) {
+	if o.linsat == "" {
+		return nil, fmt.Errorf("-cliffs needs -linsat")
+	}
+	fmt.Fprintln(w)
+	if wrong, err = o.cliffTable(w); err != nil || !o.large {
+		return wrong, err
+	}
+	fmt.Fprintln(w)
+	bad, err := o.readingTable(w)
+	wrong = append(wrong, bad...)
+	if err != nil {
+		return wrong, err
+	}
+	fmt.Fprintln(w)
+	bad, err = o.reasonsTable(w)
+	return append(wrong, bad...), err
 }
 
 // taken are the runs of one tool.
@@ -294,7 +354,7 @@ func (o options) flow(w io.Writer, q question, mine *taken) (string, error) {
 			if !programs || core == "one" && q.want == engine.Linearizable {
 				continue
 			}
-			p, err := execute(o.timeout, o.linsat, "solve", "--witness", "0", "--core", core, file)
+			p, err := execute(6*o.timeout, o.linsat, "solve", "--witness", "0", "--core", core, file)
 			if err != nil {
 				return "", err
 			}

@@ -27,8 +27,9 @@ type input struct {
 	a, b    int32  // value; of a cas, old and new; of a removal or read, what it gave
 	text    string // of a map; of a cas the old text, and then the new one
 	then    string
-	nothing bool // a removal or read that gave nothing
-	unknown bool // never returned: whatever it may have given is possible
+	n       int64 // of a counter: what is added or found
+	nothing bool  // a removal or read that gave nothing
+	unknown bool  // never returned: whatever it may have given is possible
 }
 
 type verb uint8
@@ -39,8 +40,13 @@ const (
 	swap
 	swapFailed
 	insert
+	insertFront
 	remove
+	removeFront
 	appendTo
+	increase
+	decrease
+	fetchIncrease
 )
 
 var verbs = map[string]map[string]verb{
@@ -48,6 +54,8 @@ var verbs = map[string]map[string]verb{
 	"cas-register": {"read": read, "write": write, "cas": swap},
 	"queue":        {"enq": insert, "deq": remove},
 	"stack":        {"push": insert, "pop": remove},
+	"deque":        {"pushback": insert, "pushfront": insertFront, "popback": remove, "popfront": removeFront},
+	"counter":      {"read": read, "inc": increase, "dec": decrease, "getandinc": fetchIncrease},
 	"kv":           {"get": read, "put": write, "append": appendTo, "delete": write, "cas": swap},
 }
 
@@ -73,10 +81,17 @@ func translate(h *history.History) ([]porcupine.Operation, error) {
 			in.key = h.Values.Format(o.Key)
 		}
 		value := o.Arg
-		if v == read || v == remove {
+		if v == read || v == remove || v == removeFront || v == fetchIncrease {
 			value = o.Result
 		}
 		switch {
+		case h.Spec == "counter":
+			if in.n, ok = h.Values.AsInt(value); !ok && (v == increase || v == decrease) {
+				in.n = 1
+			}
+			if v == fetchIncrease && o.Arg != history.Nil {
+				return nil, fmt.Errorf("no model for %s with an argument", name)
+			}
 		case v == swap:
 			pair, isList := h.Values.AsList(o.Arg)
 			if !isList || len(pair) != 2 {
@@ -115,6 +130,11 @@ func modelFor(h *history.History, whole bool) (porcupine.Model, error) {
 		return listModel(true), nil
 	case "stack":
 		return listModel(false), nil
+	case "deque":
+		return listModel(false), nil
+	case "counter":
+		initial, _ := h.Values.AsInt(h.Initial)
+		return counterModel(initial), nil
 	case "kv":
 		if whole {
 			return wholeMapModel(), nil
@@ -146,20 +166,43 @@ func registerModel(initial int32) porcupine.Model {
 	}
 }
 
-// listModel is a queue, or a stack: four bytes a value, the oldest first.
+func counterModel(initial int64) porcupine.Model {
+	return porcupine.Model{
+		Init: func() any { return initial },
+		Step: func(state, in, _ any) (bool, any) {
+			s, o := state.(int64), in.(input)
+			switch o.verb {
+			case increase:
+				return true, s + o.n
+			case decrease:
+				return true, s - o.n
+			case fetchIncrease:
+				return o.unknown || s == o.n, s + 1
+			}
+			return o.unknown || s == o.n, state
+		},
+		Hash: func(state any) uint64 { return maphash.Comparable(seed, state.(int64)) },
+	}
+}
+
+// listModel is a queue, a stack or a deque: four bytes a value, the front first. The removals of a
+// queue are from the front.
 func listModel(fifo bool) porcupine.Model {
 	return porcupine.Model{
 		Init: func() any { return "" },
 		Step: func(state, in, _ any) (bool, any) {
 			s, o := state.(string), in.(input)
-			if o.verb == insert {
+			switch o.verb {
+			case insert:
 				return true, s + word(o.a)
+			case insertFront:
+				return true, word(o.a) + s
 			}
 			if s == "" {
 				return o.nothing || o.unknown, state
 			}
 			item, rest := s[len(s)-4:], s[:len(s)-4]
-			if fifo {
+			if fifo || o.verb == removeFront {
 				item, rest = s[:4], s[4:]
 			}
 			return o.unknown || !o.nothing && item == word(o.a), rest

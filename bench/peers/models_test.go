@@ -23,12 +23,12 @@ func TestModelsMeanTheSame(t *testing.T) {
 	if testenv.Full() {
 		rounds = 8000
 	}
-	for _, name := range []string{"register", "cas-register", "queue", "stack", "kv"} {
+	for _, name := range []string{"register", "cas-register", "queue", "stack", "deque", "counter", "kv"} {
 		seen := map[porcupine.CheckResult]int{}
 		s, _ := specs.Lookup(name)
 		for n := range rounds {
 			o := gen.Options{Spec: name, Operations: 10, Processes: 3, Seed: n, Values: int(n % 4), PendingRate: float64(n%3) / 10, EmptyRate: float64(n%2) / 5}
-			if name == "register" || name == "cas-register" || name == "kv" {
+			if name == "register" || name == "cas-register" || name == "counter" || name == "kv" {
 				o.EmptyRate = 0
 			}
 			if name == "kv" {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -139,6 +140,11 @@ type process struct {
 }
 
 func execute(timeout time.Duration, program string, args ...string) (process, error) {
+	return executeWithin(timeout, math.MaxInt64, program, args...)
+}
+
+// executeWithin ends the program once it holds more than so many bytes.
+func executeWithin(timeout time.Duration, most int64, program string, args ...string) (process, error) {
 	ctx, stop := context.WithTimeout(context.Background(), timeout)
 	defer stop()
 	c := exec.CommandContext(ctx, program, args...)
@@ -149,7 +155,7 @@ func execute(timeout time.Duration, program string, args ...string) (process, er
 		return process{}, err
 	}
 	done, resident := make(chan struct{}), make(chan int64)
-	go watchResident(c.Process.Pid, done, resident)
+	go watchResident(c.Process, most, done, resident)
 	err := c.Wait()
 	p := process{wall: time.Since(start), out: out.String()}
 	close(done)
@@ -161,32 +167,39 @@ func execute(timeout time.Duration, program string, args ...string) (process, er
 	if ctx.Err() != nil {
 		return p, fmt.Errorf("%s gave no answer within %v", filepath.Base(program), timeout)
 	}
+	if p.resident > most {
+		return p, fmt.Errorf("%s gave no answer within %d MB", filepath.Base(program), most>>20)
+	}
 	return p, nil
 }
 
 // watchResident sends the largest resident size of a process, in bytes, that it saw until done, 0
-// where /proc does not tell. The size that the kernel reports for a child that ended is of no use:
-// it counts what this process held when the child began.
-func watchResident(pid int, done <-chan struct{}, resident chan<- int64) {
+// where /proc does not tell. It ends a process that holds more than most. The size that the kernel
+// reports for a child that ended is of no use: it counts what this process held when the child
+// began.
+func watchResident(p *os.Process, most int64, done <-chan struct{}, resident chan<- int64) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	var most int64
+	var held int64
 	for {
 		select {
 		case <-done:
-			resident <- most
+			resident <- held
 			return
 		case <-tick.C:
 		}
-		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Pid))
 		if err != nil {
 			continue
 		}
 		for line := range strings.Lines(string(status)) {
 			var kilobytes int64
 			if n, _ := fmt.Sscanf(line, "VmHWM: %d kB", &kilobytes); n == 1 {
-				most = max(most, 1024*kilobytes)
+				held = max(held, 1024*kilobytes)
 			}
+		}
+		if held > most {
+			p.Kill() // an error says that it has ended already
 		}
 	}
 }

@@ -29,6 +29,7 @@ type work struct {
 	within time.Duration
 	large  bool // takes long, or much memory: asked for with -large
 	flows  bool // fastlin takes it
+	cliff  bool // belongs to the tables of -cliffs
 	spread bool // several histories of one kind: what counts is the median over them, not their sum
 	// convince runs the whole program on every history as well, and asks for a certified answer
 	// within resident bytes of memory.
@@ -52,8 +53,11 @@ func works(corpora string) []work {
 		add(work{name: "etcd, 102 logs", scope: model.ByKey, load: func() ([]question, error) { return etcd(dir) }, ratio: 20})
 		for _, n := range []string{"c10-ok", "c10-bad", "c50-ok", "c50-bad"} {
 			w := work{name: "kv " + n, scope: model.ByKey, load: func() ([]question, error) { return recordedKV(dir, n) }}
-			if n == "c50-ok" {
+			switch n {
+			case "c50-ok":
 				w.ratio = 20
+			case "c10-ok", "c10-bad":
+				w.cliff = true
 			}
 			add(w)
 		}
@@ -78,7 +82,7 @@ func works(corpora string) []work {
 		for _, processes := range []int{4, 16} {
 			for _, ops := range []int{100_000, 1_000_000} {
 				for _, violated := range []bool{false, true} {
-					add(work{name: fmt.Sprintf("%s, distinct, %d processes, %s, %s", s, processes, thousands(ops), yesNo(!violated)), skip: tooLarge, flows: true, large: ops > 100_000,
+					add(work{name: fmt.Sprintf("%s, distinct, %d processes, %s, %s", s, processes, thousands(ops), yesNo(!violated)), skip: tooLarge, flows: true, large: ops > 100_000, cliff: violated,
 						load: family("long", gen.FamilyOptions{Spec: s, Size: ops / 1000, Processes: processes, Seed: 1, Violated: violated})})
 				}
 			}

@@ -252,8 +252,8 @@ func (c *contents) bind() (*model.Instance, error) {
 func (c *contents) bindOperations(b *model.Instance) (unknown int, err error) {
 	p := c.part
 	verbs := verbs{info: &c.spec.info, h: p.History, names: c.spec.names, renaming: p.Renaming}
-	// By the number of a name: what plain operations of that name are. Most operations are plain: an
-	// insertion that returned nothing, or the removal of a value that was met before.
+	// Most operations are plain: an insertion that returned nothing, or the removal of a value that
+	// was met before. names says by the number of a name what plain operations of that name are.
 	type plain struct {
 		verb         int8
 		class        model.ClassID
