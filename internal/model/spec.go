@@ -129,6 +129,13 @@ type Instance struct {
 	// Ends says what the operations of one double-ended queue do, and at which end, if that and
 	// Values describe them completely; else it is nil.
 	Ends *Ends
+	// Queue says what the operations of one first-in first-out queue do of which Theory does not
+	// tell everything; nil for other objects.
+	Queue *Queue
+	// Cases returns instances of the same partition in which something is settled that the initial
+	// state leaves open. The partition is linearizable exactly if it is in one of them, and then in
+	// the same order; of other orders than linearizations it says nothing. Nil for no cases.
+	Cases func() []*Instance
 	// Log says what the operations of one append-only log do; nil for other objects.
 	Log *Log
 	// Theory rewrites the operations in the vocabulary of a theory for which the engines know

@@ -146,6 +146,14 @@ type Ends struct {
 	Back []bool
 }
 
+// Queue says what the operations of a first-in first-out queue do, with values as in
+// Instance.Values. What neither inserts nor removes a value is a Peek. It is not a theory: there may
+// be operations of which it does not tell everything.
+type Queue struct {
+	Does  []Action
+	Front func(m Machine, s State) int32 // the value next to leave, or Nothing
+}
+
 // Log says what the operations of an append-only log do. It is no theory: axioms are known of its
 // views only.
 type Log struct {

@@ -3,6 +3,7 @@ package specs
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -63,7 +64,7 @@ type boundedPart struct {
 	table   *history.Values
 	numbers *numbering
 	ops     []boundedOp
-	init    []int32
+	unseen  int32 // the number of values that nothing sees
 }
 
 func bindBoundedQueue(s *table, p *model.Partition) (*model.Instance, error) {
@@ -73,21 +74,18 @@ func bindBoundedQueue(s *table, p *model.Partition) (*model.Instance, error) {
 		return nil, s.wrongInitial(p)
 	}
 	b := s.instance(p)
-	refused := false // some offer was refused, or may have been
-	var sigs signatures
-	err := s.each(p, func(i history.OpID, verb int, _ int64) error {
-		if err := k.resolve(p, i, verb); err != nil {
-			return err
-		}
-		o := k.ops[i]
-		refused = refused || o.verb == boundedOffer && o.result != yes && !p.Ops[i].Pending()
-		b.ReadOnly[i] = o.verb >= boundedPeek || o.verb == boundedDeq && o.value == model.Nothing || o.result == no && capacity >= 0
-		b.EquivID[i] = sigs.pair(int32(3*o.verb)+int32(o.result), o.value, 0)
-		return nil
-	})
+	err := s.each(p, func(i history.OpID, verb int, _ int64) error { return k.resolve(p, i, verb) })
 	k.numbers.release()
 	if err != nil {
 		return nil, err
+	}
+	k.forgetUnseen(p, items)
+	refused := false // some offer was refused, or may have been
+	var sigs signatures
+	for i, o := range k.ops {
+		refused = refused || o.verb == boundedOffer && o.result != yes && !p.Ops[i].Pending()
+		b.ReadOnly[i] = o.verb >= boundedPeek || o.verb == boundedDeq && o.value == model.Nothing || o.result == no && capacity >= 0
+		b.EquivID[i] = sigs.pair(int32(3*o.verb)+int32(o.result), o.value, 0)
 	}
 	switch {
 	case capacity < 0 && !refused: // the largest allows most
@@ -97,10 +95,94 @@ func bindBoundedQueue(s *table, p *model.Partition) (*model.Instance, error) {
 	}
 	b.Values, b.Counts = k.values(p)
 	b.Held = items
-	k.init = append([]int32{capacity}, items...)
-	b.NewMachine = func() model.Machine { return model.NewVector(k.init, k.step(), k.describe) }
+	b.Queue = &model.Queue{Does: k.does(), Front: frontOfBounded}
+	k.start(b, capacity, items)
 	b.Refusal = k.refuse
+	if capacity < 0 {
+		b.Cases = func() []*model.Instance { return k.cases(b, items) }
+	}
 	return b, nil
+}
+
+// forgetUnseen gives one number to all values that only insertions without return insert, and that
+// nothing sees: they are interchangeable.
+func (k *boundedPart) forgetUnseen(p *model.Partition, items []int32) {
+	known := make([]bool, len(k.numbers.values))
+	for _, v := range items {
+		known[v] = true
+	}
+	for i, o := range k.ops {
+		if o.value >= 0 && o.verb != boundedSize && (o.verb >= boundedDeq || !p.Ops[i].Pending()) {
+			known[o.value] = true
+		}
+	}
+	k.unseen = int32(len(known))
+	for i := range k.ops {
+		if o := &k.ops[i]; o.value >= 0 && o.verb < boundedDeq && !known[o.value] {
+			o.value = k.unseen
+		}
+	}
+}
+
+// start gives b the machine that begins with a capacity and contents.
+func (k *boundedPart) start(b *model.Instance, capacity int32, items []int32) {
+	init := append([]int32{capacity}, items...)
+	b.NewMachine = func() model.Machine { return model.NewVector(init, k.step(), k.describe) }
+}
+
+// cases returns an instance for every capacity that b may have.
+func (k *boundedPart) cases(b *model.Instance, items []int32) []*model.Instance {
+	least, most := k.capacities(b.Partition, len(items))
+	var all []*model.Instance
+	for c := least; c <= most; c++ {
+		x := *b
+		x.Cases, x.ReadOnly = nil, slices.Clone(b.ReadOnly)
+		for i, o := range k.ops {
+			x.ReadOnly[i] = x.ReadOnly[i] || o.verb == boundedOffer && o.result == no
+		}
+		k.start(&x, int32(c), items)
+		all = append(all, &x)
+	}
+	return all
+}
+
+// capacities bounds the capacity that refused offers show: at least what the queue certainly holds
+// at some moment, at most what it can hold while an offer is refused.
+func (k *boundedPart) capacities(p *model.Partition, items int) (least, most int) {
+	var entered, entering, left, leaving []history.Rank // by returns, calls, returns and calls
+	for i, o := range k.ops {
+		in := &p.Ops[i]
+		switch {
+		case o.verb == boundedEnq, o.verb == boundedOffer && o.result != no:
+			entering = append(entering, in.Call)
+			if o.result == yes && !in.Pending() {
+				entered = append(entered, in.Return)
+			}
+		case o.verb == boundedDeq && (o.value != model.Nothing || in.Pending()):
+			leaving = append(leaving, in.Call)
+			if o.value >= 0 && !in.Pending() {
+				left = append(left, in.Return)
+			}
+		}
+	}
+	slices.Sort(entered)
+	slices.Sort(entering)
+	slices.Sort(left)
+	slices.Sort(leaving)
+	before := func(ranks []history.Rank, r history.Rank) int {
+		n, _ := slices.BinarySearch(ranks, r)
+		return n
+	}
+	least, most = items, items+len(entering)
+	for _, r := range entered {
+		least = max(least, items+before(entered, r+1)-before(leaving, r+1))
+	}
+	for i, o := range k.ops {
+		if in := &p.Ops[i]; o.verb == boundedOffer && o.result == no && !in.Pending() {
+			most = min(most, items+before(entering, in.Return+1)-before(left, in.Call))
+		}
+	}
+	return least, max(least, most)
 }
 
 // values returns Instance.Values and Instance.Counts. Both are nil if an offer of unknown result
@@ -117,6 +199,30 @@ func (k *boundedPart) values(p *model.Partition) (values []int32, counts []bool)
 		}
 	}
 	return values, counts
+}
+
+// frontOfBounded is the front of a state.
+func frontOfBounded(m model.Machine, s model.State) int32 {
+	if state := model.PeekVector(m, s); len(state) > 1 {
+		return state[1]
+	}
+	return model.Nothing
+}
+
+// does says what the operations do, as in Instance.Queue.
+func (k *boundedPart) does() []model.Action {
+	does := make([]model.Action, len(k.ops))
+	for i, o := range k.ops {
+		switch {
+		case o.verb == boundedDeq:
+			does[i] = model.Remove
+		case o.verb == boundedEnq, o.verb == boundedOffer && o.result != no:
+			does[i] = model.Insert
+		default:
+			does[i] = model.Peek
+		}
+	}
+	return does
 }
 
 // initial reads the initial state; the capacity is negative if it is not stated.
@@ -251,7 +357,12 @@ func (k *boundedPart) step() func(s []int32, op history.OpID, yield func(next []
 	}
 }
 
-func (k *boundedPart) format(v int32) string { return k.table.Format(k.numbers.values[v]) }
+func (k *boundedPart) format(v int32) string {
+	if v == k.unseen {
+		return "a value that nothing finds"
+	}
+	return k.table.Format(k.numbers.values[v])
+}
 
 func (k *boundedPart) describe(s []int32) string {
 	text := "empty"

@@ -218,6 +218,9 @@ func (r *run) tryState(f *frame) outcome {
 	}
 	for ; f.cand < f.readOnly; f.cand, f.succ = f.cand+1, 0 {
 		v := r.cands[f.cand]
+		if r.mustWait(v) {
+			continue
+		}
 		var code int32
 		if f.succ == 0 {
 			if code = r.apply(s, v); code == 0 {

@@ -128,7 +128,7 @@ func (r *run) expandAll(f *frame, from int32) bool {
 			if !ok {
 				break
 			}
-			if t == s || r.covered(f, t) || !r.mayLead(s, q, t) {
+			if t == s || r.covered(f, t) || !r.mayLead(s, q, t) || r.mustWait(q) || r.takesAnothers(s, q) {
 				continue
 			}
 			if open {

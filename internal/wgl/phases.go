@@ -6,7 +6,9 @@ package wgl
 //  0. A long deque: values that contradict each other alone (small_models.go), then one
 //     linearization, its repairs and windows (deque_window_search.go).
 //  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
-//     What follows leaves out what values forbid that one operation alone leaves (held_values.go).
+//     What the initial state leaves open is settled next (cases.go). What follows leaves out what
+//     values forbid that one operation alone leaves (held_values.go), and insertions into queues
+//     without a theory wait for each other (first_in_turns.go).
 //  2. With pending operations left, and few states (dual.Space): the same search, but pending
 //     operations are only used to reach targets (pending_effects_targeted.go), for plan.targeted
 //     more failed nodes, and more for long histories.
@@ -73,6 +75,9 @@ func (r *run) decide(p plan) (d decision) {
 	if d.outcome = r.search(); d.outcome != undecided {
 		return d
 	}
+	if d = r.decideCases(); d.outcome != undecided {
+		return d
+	}
 	if len(r.Ops) < longDeque {
 		if d = r.decideDeque(); d.outcome != undecided {
 			return d
@@ -84,6 +89,7 @@ func (r *run) decide(p plan) (d decision) {
 	}
 	aside += d.steps
 	r.holdValues()
+	r.takeTurns()
 	if d = r.decideApproximately(p); d.outcome != undecided {
 		return d
 	}

@@ -19,6 +19,10 @@ const plainShare = 32
 // takes about that many.
 const stepsPerReturn = 32
 
+// caseSteps, and stepsPerReturn for each return, are granted to each case of a partition at first
+// (cases.go): more reaches the right one later, less begins more rounds.
+const caseSteps = 1 << 12
+
 // Collections with repeated values (collections.go). From longDeque operations on, the contents of
 // a deque are not stored: fewer decide exactly what plain search can, more exceed its memory. Steps
 // of the searches on lanes are small; stepsEach of them count as one of the limit.
