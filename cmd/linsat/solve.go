@@ -50,6 +50,7 @@ type solver struct {
 	witness     int
 	html        string
 	certificate string
+	proof       string
 	core        string
 	first       bool
 	given       func(flag string) bool // on the command line
@@ -93,6 +94,7 @@ listed, and the first of them in the order of the history is explained.`,
 	f := c.Flags()
 	f.StringVar(&s.format, "format", "text", "text, json (one object a line) or tsv (one line a file); text of more than 24 files is one line each unless --format text asks for all")
 	f.StringVar(&s.certificate, "certificate", "", "write a certificate of the answer to this file; linsat certify verifies it")
+	f.StringVar(&s.proof, "proof", "", "write a refutation of clauses to this file, NAME.lrat or NAME.drat, and the clauses beside it, as NAME.cnf (docs/certificates.md)")
 	f.IntVar(&s.witness, "witness", 24, "how many operations of a linearization to show in text, -1 for all")
 	f.StringVar(&s.html, "html", "", "write a page with a zoomable timeline to this file (needs a single history)")
 	return c
@@ -135,10 +137,13 @@ func (s *solver) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, flag := range []struct{ name, value string }{{"--html", s.html}, {"--certificate", s.certificate}} {
+	for _, flag := range []struct{ name, value string }{{"--html", s.html}, {"--certificate", s.certificate}, {"--proof", s.proof}} {
 		if err := oneHistory(flag.name, flag.value, args); err != nil {
 			return err
 		}
+	}
+	if err := s.checkProof(); err != nil {
+		return err
 	}
 	worst := exitLinearizable
 	note := func(code int) {
@@ -302,6 +307,9 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 	}
 	if err == nil {
 		err = s.writeCertificate(run)
+	}
+	if err == nil {
+		err = s.writeProof(run)
 	}
 	if err == nil && s.html != "" {
 		err = s.draw(s.html, func() *picture.Picture { return picture.New(run, reasons(&run.Result)) }, render.HTML)

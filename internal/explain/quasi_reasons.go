@@ -13,7 +13,8 @@ import (
 
 // quasiReasons is reasons under a factor: the verifier checks the refutation that came with the
 // verdict, or else searches exhaustively, first the partition as weakened by a minimal core, then
-// the whole partition.
+// the whole partition. In large partitions pairings and clauses come first, since they certify
+// sooner than a core is found.
 func (x *explainer) quasiReasons(parent context.Context) error {
 	if p := x.Violation.Proof; verify.Proof(context.WithoutCancel(parent), x.Quasi, x.Instance, p) == nil {
 		x.certified(p)
@@ -21,6 +22,11 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 	}
 	if x.Instance.Partition.Len() > maxCoreFirst {
 		if err := x.pairQuasi(parent); err != nil || x.Certified {
+			return err
+		}
+	}
+	if x.AnyReason || x.Instance.Partition.Len() > maxCoreFirst {
+		if err := x.refuteByClauses(parent); err != nil || x.Certified {
 			return err
 		}
 	}
@@ -47,9 +53,14 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 		x.Uncertified = "the verifier could not try everything again: " + err.Error()
 	}
 	if x.Instance.Partition.Len() <= maxCoreFirst {
-		return x.pairQuasi(parent)
+		if err := x.pairQuasi(parent); err != nil || x.Certified {
+			return err
+		}
 	}
-	return nil
+	if x.AnyReason || x.Instance.Partition.Len() > maxCoreFirst {
+		return nil
+	}
+	return x.refuteByClauses(parent)
 }
 
 // pairQuasi has the verifier try all pairings of a queue, which may certify the violation. The

@@ -292,8 +292,9 @@ func (x *explainer) confirm(ctx context.Context, tried *proof.Exhaustion) error 
 	return nil
 }
 
-// exhaust has the verifier search each weakened partition exhaustively, until one is refuted. The
-// error is a Disagreement: a weakened partition is linearizable.
+// exhaust has the verifier search each weakened partition exhaustively, until one is refuted; or
+// else decide again by its other means. The error is a Disagreement: a weakened partition is
+// linearizable.
 func (x *explainer) exhaust(ctx context.Context, weakenings ...*proof.Weakening) error {
 	for _, weakening := range weakenings {
 		nodes, furthest, err := verify.Tried(ctx, x.Instance, weakening, base.MaxNodes)
@@ -311,7 +312,7 @@ func (x *explainer) exhaust(ctx context.Context, weakenings ...*proof.Weakening)
 			return err
 		}
 	}
-	return nil
+	return x.refuteByClauses(ctx)
 }
 
 // retry has the verifier decide a queue or stack again by its own means, which may certify the

@@ -52,6 +52,7 @@ var registry = map[Kind]func() form{
 	KindDisplacement:       func() form { return new(displacementForm) },
 	KindPairing:            func() form { return new(pairingForm) },
 	KindSaturation:         func() form { return new(saturationForm) },
+	KindClausal:            func() form { return new(clausalForm) },
 }
 
 // Marshal writes a proof as JSON.

@@ -44,6 +44,8 @@ var examples = []struct {
 			`{"rule":"empty-after","of":"slot","moves":"start","operation":3,"value":4,"edge":0,"by":"ITEM2"},{"rule":"exhausted","value":5,"edge":1}]}`},
 	{&proof.Saturation{Weakening: &proof.Weakening{Cut: 12}, Cases: 7},
 		`{"kind":"saturation","version":1,"weakening":{"cut":12},"cases":7}`},
+	{&proof.Clausal{Clauses: 4, Lemmas: []proof.Lemma{{Clause: []int32{1, -2}, Hints: []int32{3, 4}}, {Hints: []int32{5, 1}}}},
+		`{"kind":"clausal","version":1,"clauses":4,"lemmas":["1 -2 0 3 4","0 5 1"]}`},
 	{&proof.Pairing{Weakening: &proof.Weakening{Cut: 12}, Cases: 7},
 		`{"kind":"pairing","version":1,"weakening":{"cut":12},"cases":7}`},
 	{&proof.Displacement{Bound: quasi.Unbounded, Steps: []proof.DisplacementStep{{Rule: proof.RuleRemovedTwice, Op: 1, By: 2}}},
@@ -113,6 +115,11 @@ func TestMalformedProofsAreRefused(t *testing.T) {
 		{`{"kind": "displacement", "version": 1, "bound": 1, "steps": [{"rule": "exhausted", "value": 1, "edge": 1, "by": 2}]}`, `rule "exhausted" has no "by"`},
 		{`{"kind": "displacement", "version": 1, "bound": 1, "steps": [{"rule": "inverted", "of": "slots", "operation": 1}]}`, `"slots" is neither "slot" nor "place"`},
 		{`{"kind": "displacement", "version": 1, "bound": 1, "steps": [{"rule": "inverted", "of": "slot", "operation": "NONE"}]}`, `"NONE" has no slot and no place`},
+		{`{"kind": "clausal", "version": 1, "clauses": 2, "lemmas": ["1 x 0 2"]}`, `lemma 1: "x" is not a number`},
+		{`{"kind": "clausal", "version": 1, "clauses": 2, "lemmas": ["0 1", "1 0 2 0"]}`, `lemma 2: hint 0 is no clause`},
+		{`{"kind": "clausal", "version": 1, "clauses": 2, "lemmas": ["0 -1"]}`, `lemma 1: hint -1 is no clause`},
+		{`{"kind": "clausal", "version": 1, "clauses": 2}`, `there is no "lemmas"`},
+		{`{"kind": "clausal", "version": 1, "lemmas": ["0 1"]}`, `there is no "clauses"`},
 		{`{"kind": "toggle-count", "version": 1, "Cell": 0, "from": 0, "Runs": [], "Price": 1}`, `unknown field "Price"`},
 	} {
 		_, err := proof.Unmarshal([]byte(x.text))
@@ -143,7 +150,7 @@ func TestWhatProofsRestOn(t *testing.T) {
 	for _, x := range examples {
 		named = append(named, fmt.Sprint(x.p.Operations(b)))
 	}
-	assert.Equal(t, []string{"[0 1]", "[]", "[3 4]", "[0 1 2]", "[0]", "[4]", "[2 4]", "[2 3 4]", "[0 6]", "[3]", "[]", "[]", "[1 2]"}, named)
+	assert.Equal(t, []string{"[0 1]", "[]", "[3 4]", "[0 1 2]", "[0]", "[4]", "[2 4]", "[2 3 4]", "[0 6]", "[3]", "[]", "[]", "[]", "[1 2]"}, named)
 }
 
 // bindQueue binds a queue with three insertions.

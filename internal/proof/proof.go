@@ -40,6 +40,7 @@ const (
 	KindDisplacement       Kind = "displacement"        // *Displacement
 	KindPairing            Kind = "pairing"             // *Pairing
 	KindSaturation         Kind = "saturation"          // *Saturation
+	KindClausal            Kind = "clausal"             // *Clausal
 )
 
 // Kinds lists all kinds of proofs in alphabetical order.
@@ -56,6 +57,7 @@ func (*DualBound) Kind() Kind          { return KindDualBound }
 func (*Displacement) Kind() Kind       { return KindDisplacement }
 func (*Pairing) Kind() Kind            { return KindPairing }
 func (*Saturation) Kind() Kind         { return KindSaturation }
+func (*Clausal) Kind() Kind            { return KindClausal }
 
 // Refutes implements Proof.
 func (a *Argument) Refutes() *Weakening         { return a.Weakening }
@@ -68,6 +70,7 @@ func (*DualBound) Refutes() *Weakening          { return Everything() }
 func (*Displacement) Refutes() *Weakening       { return Everything() }
 func (p *Pairing) Refutes() *Weakening          { return p.Weakening }
 func (s *Saturation) Refutes() *Weakening       { return s.Weakening }
+func (*Clausal) Refutes() *Weakening            { return Everything() }
 
 func (*Argument) sealed()           {}
 func (*Exhaustion) sealed()         {}
@@ -79,6 +82,7 @@ func (*DualBound) sealed()          {}
 func (*Displacement) sealed()       {}
 func (*Pairing) sealed()            {}
 func (*Saturation) sealed()         {}
+func (*Clausal) sealed()            {}
 
 // Operations implements Proof: the operations that the axioms are applied to.
 func (a *Argument) Operations(b *model.Instance) []history.OpID {
@@ -102,6 +106,9 @@ func (*Pairing) Operations(*model.Instance) []history.OpID { return nil }
 
 // Operations implements Proof: none is named, since everything that can be on top is listed.
 func (*Saturation) Operations(*model.Instance) []history.OpID { return nil }
+
+// Operations implements Proof: none is named, since the formula is about all.
+func (*Clausal) Operations(*model.Instance) []history.OpID { return nil }
 
 // Operations implements Proof.
 func (r *RegisterConflict) Operations(*model.Instance) []history.OpID { return positions(r.Ops) }

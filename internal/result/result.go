@@ -92,7 +92,7 @@ func (r *Result) RestsOn() []history.OpID {
 		weakening = r.Core.Least
 	case r.Proof == nil:
 		return nil
-	case r.Proof.Kind() == proof.KindExhaustion, r.Proof.Kind() == proof.KindPairing, r.Proof.Kind() == proof.KindSaturation:
+	case r.Proof.Kind() == proof.KindExhaustion, r.Proof.Kind() == proof.KindPairing, r.Proof.Kind() == proof.KindSaturation, r.Proof.Kind() == proof.KindClausal:
 		weakening = r.Proof.Refutes()
 	default:
 		for _, i := range r.Proof.Operations(r.Instance) {

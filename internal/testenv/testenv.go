@@ -17,6 +17,7 @@ const (
 	Corpora  Need = "LINSAT_REQUIRE_CORPORA"
 	Chromium Need = "LINSAT_REQUIRE_CHROMIUM"
 	Solvers  Need = "LINSAT_REQUIRE_SOLVERS"
+	Checker  Need = "LINSAT_REQUIRE_CHECKER"
 )
 
 // Full reports whether random comparisons run in full.

@@ -53,6 +53,7 @@ var verifiers = map[proof.Kind]verifier{
 	proof.KindDisplacement:       {quasi: displacementProof},
 	proof.KindSaturation:         plainly(saturationProof),
 	proof.KindPairing:            {plain: plainly(pairingProof).plain, quasi: pairingProofQuasi},
+	proof.KindClausal:            {plain: plainly(clausalProof).plain, quasi: clausalProofQuasi},
 }
 
 // plainly is the verifier of a kind of proof of plain linearizability.

@@ -86,6 +86,11 @@ func TestEveryKindGoesThroughJSON(t *testing.T) {
 		require.NoError(t, err)
 		try(g.History, specs.Stack(), nil, seed, linsat.AnyReason(), linsat.Workers(1))
 	}
+	for seed := range rounds(2, 10) {
+		g, err := gen.Generate(gen.Options{Spec: "priority-queue", Operations: 200, Processes: 8, Relax: 4, Seed: seed + 1})
+		require.NoError(t, err)
+		try(g.History, specs.PriorityQueue(), nil, seed, linsat.AnyReason(), linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 2, 0}, Drain: true}))
+	}
 	few := scarce(t, 1, 2)
 	p := &proof.DualBound{Ops: []history.OpID{0}, Multipliers: []int64{1}}
 	text, err := proof.Marshal(p)

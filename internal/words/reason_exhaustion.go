@@ -19,6 +19,9 @@ func triedSentences(r *result.Result) []string {
 	if p, ok := r.Proof.(*proof.Saturation); ok {
 		return []string{saturationSentence(p)}
 	}
+	if p, ok := r.Proof.(*proof.Clausal); ok {
+		return []string{clausalSentence(p)}
+	}
 	tried, ok := r.Proof.(*proof.Exhaustion)
 	if !ok {
 		return nil
@@ -49,6 +52,11 @@ func pairingSentence(p *proof.Pairing) string {
 // saturationSentence says what the verifier found when it listed what can be on top of a stack.
 func saturationSentence(p *proof.Saturation) string {
 	return "CONTRADICTION: no order of pushes and pops, last in first out, works; " + Count(p.Cases, "case was", "cases were") + " tried."
+}
+
+// clausalSentence says of what the clauses of the verifier were refuted.
+func clausalSentence(p *proof.Clausal) string {
+	return "CONTRADICTION: the " + Count(p.Clauses, "clause that says", "clauses that say") + " what an explanation must be cannot all hold; " + Count(len(p.Lemmas), "lemma shows", "lemmas show") + " it."
 }
 
 // stuckAt describes one configuration on a line.

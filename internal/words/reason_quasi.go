@@ -27,6 +27,10 @@ func QuasiSentences(r *result.Result) (sentences []string, operations []history.
 	if p, ok := r.Proof.(*proof.Pairing); ok {
 		return []string{pairingSentence(p)}, nil
 	}
+	clausal, byClauses := r.Proof.(*proof.Clausal)
+	if byClauses && r.Core == nil {
+		return []string{clausalSentence(clausal)}, nil
+	}
 	if r.Core == nil {
 		return nil, nil
 	}
@@ -60,6 +64,9 @@ func QuasiSentences(r *result.Result) (sentences []string, operations []history.
 		what = fmt.Sprintf("no order gives %s", join(results))
 	}
 	sentences = append(sentences, fmt.Sprintf("CONTRADICTION: within %s, %s.", within, what))
+	if byClauses {
+		sentences = append(sentences, fmt.Sprintf("%s refuted by %s.", Count(clausal.Clauses, "clause was", "clauses were"), Count(len(clausal.Lemmas), "lemma", "lemmas")))
+	}
 	if tried, ok := r.Proof.(*proof.Exhaustion); ok {
 		sentences = append(sentences, fmt.Sprintf("%s tried, %s.", Count(tried.Cases, "case was", "cases were"), others(r, tried.Weakening, len(r.Core.Facts)-responses)))
 	}

@@ -1,0 +1,28 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify/clausal"
+	"github.com/linsat/linsat/quasi"
+)
+
+func clausalProof(ctx context.Context, b *model.Instance, p *proof.Clausal) error {
+	return clausalProofQuasi(ctx, nil, b, p)
+}
+
+// clausalProofQuasi builds the formula of the question and checks that the lemmas refute it.
+func clausalProofQuasi(ctx context.Context, q *quasi.Question, b *model.Instance, p proof.Proof) error {
+	c := p.(*proof.Clausal)
+	f, err := clausal.Build(b, q)
+	if err != nil {
+		return err
+	}
+	if f.Len() != c.Clauses {
+		return fmt.Errorf("the formula has %d clauses, and the proof is about one of %d", f.Len(), c.Clauses)
+	}
+	return f.Check(ctx, c.Lemmas)
+}
