@@ -74,6 +74,9 @@ func Check(ctx context.Context, c *Case, s model.Spec, o CheckOptions) (*Report,
 	}
 	k := &checking{ctx: ctx, c: c, spec: s, o: o, seen: map[string]bool{}, report: &Report{Case: c, Spec: s, Quasi: o.Quasi, Strategy: schedule.Describe(o.Strategy)}}
 	r := k.report
+	if o.SetUps > 0 && !schedule.Replays(o.Strategy) {
+		r.Strategy += fmt.Sprintf(", after %s", count(o.SetUps, "set-up"))
+	}
 	o.Options.Trace = false
 	var err error
 	r.Stats, err = Run(c.Program(), o.Strategy, o.Options, k.visit)
@@ -104,7 +107,7 @@ func (k *checking) simpler(preemptions int) (found *Execution, err error) {
 	if schedule.Replays(k.o.Strategy) {
 		return nil, nil
 	}
-	o := Options{MaxSteps: k.o.MaxSteps, Hang: k.o.Hang, MaxRuns: simplerRuns}
+	o := Options{MaxSteps: k.o.MaxSteps, Hang: k.o.Hang, MaxRuns: simplerRuns, SetUps: k.o.SetUps}
 	start := time.Now()
 	report := *k.report // runs of simpler do not count in the report
 	defer func() { *k.report = report }()

@@ -41,6 +41,7 @@ type Exec struct {
 
 	clock     int32
 	mainSteps int // of serial code
+	drawn     drawn
 	execution Execution
 	memo      memo
 }
@@ -304,13 +305,24 @@ func (x *Exec) choose(n int) int {
 	if x.unwinds(x.current) {
 		x.current.abort()
 	}
+	v := 0
+	if x.draws() {
+		v = x.draw(n)
+	} else {
+		v = x.ask(n)
+	}
+	x.execution.Schedule = append(x.execution.Schedule, int32(-1-v))
+	return v
+}
+
+// ask has the strategy make a data choice.
+func (x *Exec) ask(n int) int {
 	x.memo.check(x, uint64(n)<<1|1)
 	v := x.strategy.Choose(n)
 	if v < 0 || v >= n {
 		x.fail(fmt.Errorf("schedule: choice %d of %d", v, n))
 		v = 0
 	}
-	x.execution.Schedule = append(x.execution.Schedule, int32(-1-v))
 	x.memo.decided(int32(-1 - v))
 	return v
 }

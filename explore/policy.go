@@ -25,3 +25,10 @@ const (
 // continues recovers in a loop, and is ended by Goexit, which cannot be recovered. More lets longer
 // deferred functions finish.
 const maxAborts = 16
+
+// Seeds of the choices that Options.SetUps draws before and after the threads. Other seeds draw
+// others.
+const (
+	beforeThreads = 1
+	afterThreads  = 2
+)

@@ -17,6 +17,10 @@ type Options struct {
 	MaxRuns  int           // executions, pruned ones included; 0: no bound
 	MaxTime  time.Duration // of the whole Run; 0: no bound
 	Trace    bool          // fill Execution.Events, at some cost
+	// SetUps is how many combinations of the choices that operations make before the threads run
+	// are tried, beginning with the choice 0 everywhere; those after the threads are then drawn for
+	// each execution. 0: all combinations of both, which may be far more than the threads need.
+	SetUps int
 	// Hang is how long one execution may go without an access before Run gives up on it: a thread
 	// computes for ever, or blocks outside of package mem. 0: 10 s. What hangs can't be stopped;
 	// its goroutine stays until it comes back by itself.
@@ -28,7 +32,7 @@ func (o Options) check() error {
 	for _, bound := range []struct {
 		name  string
 		value int64
-	}{{"MaxSteps", int64(o.MaxSteps)}, {"MaxRuns", int64(o.MaxRuns)}, {"MaxTime", int64(o.MaxTime)}, {"Hang", int64(o.Hang)}} {
+	}{{"MaxSteps", int64(o.MaxSteps)}, {"MaxRuns", int64(o.MaxRuns)}, {"MaxTime", int64(o.MaxTime)}, {"Hang", int64(o.Hang)}, {"SetUps", int64(o.SetUps)}} {
 		if bound.value < 0 {
 			return fmt.Errorf("options: %s is negative", bound.name)
 		}
@@ -269,6 +273,7 @@ func (x *Exec) reset() {
 	x.gated, x.waiting, x.own, x.blocked = 0, 0, 0, 0
 	x.accesses = x.accesses[:0]
 	x.clock = 0
+	x.drawn.before, x.drawn.made = false, 0
 	e := &x.execution
 	clear(e.Ops)
 	e.Outcome, e.Panic, e.PanicOp, e.Stack = Completed, nil, nil, ""

@@ -49,6 +49,7 @@ type explorer struct {
 	all         bool
 	maxSteps    int
 	maxRuns     int
+	setUps      int
 	timeout     time.Duration
 	replay      string
 	save        string
@@ -120,6 +121,7 @@ Exit code: 0 no violation, 1 a violation, 2 bad usage, 3 unknown (a limit was re
 	f.BoolVar(&x.all, "all", false, "go on after the first violation, and count violations")
 	f.IntVar(&x.maxSteps, "max-steps", 10_000, "accesses after which an execution counts as a livelock")
 	f.IntVar(&x.maxRuns, "max-runs", 0, "limit of executions, 0 for none")
+	f.IntVar(&x.setUps, "set-ups", 0, "draw so many combinations of the random choices before the threads, and those after them for each execution; 0 tries all")
 	f.DurationVar(&x.timeout, "timeout", time.Minute, "time limit for each test, 0 for none")
 	f.StringVar(&x.replay, "replay", "", "run this schedule only, and show its accesses whatever the verdict")
 	f.StringVar(&x.save, "save", "", "write the history of the violation, or of the replayed schedule, to this file")
@@ -256,6 +258,7 @@ func (x *explorer) validate(entries []catalogue.Entry) error {
 		{"preemptions", int64(x.preemptions), 0, "0 allows none; the other strategies have no bound on them"},
 		{"max-steps", int64(x.maxSteps), 1, "an execution with more accesses than that counts as a livelock"},
 		{"max-runs", int64(x.maxRuns), 0, "0 is no limit"},
+		{"set-ups", int64(x.setUps), 0, "0 tries all combinations of choices outside the threads"},
 		{"timeout", int64(x.timeout), 0, "0 is no limit"},
 		{"runs", int64(x.runs), 1, "the strategies pct and random need at least one execution"},
 		{"depth", int64(x.depth), 1, "pct changes priorities at depth-1 places"},
@@ -305,6 +308,8 @@ func (x *explorer) unused() error {
 		return hinted{errors.New("--quasi-meaning without a quasi factor"), "--quasi takes 2 or deq=2,enq=1"}
 	case x.quasi == "" && x.given("quasi"):
 		return hinted{errors.New("--quasi is empty"), "--quasi takes 2 or deq=2,enq=1"}
+	case x.localize && x.setUps > 0:
+		return hinted{errors.New("--localize tries all choices, not --set-ups"), "leave out --localize or --set-ups"}
 	case x.localize && x.quasi != "":
 		return hinted{errors.New("--localize supports linearizability only, not --quasi"), "leave out --localize or --quasi"}
 	}
@@ -315,7 +320,7 @@ func (x *explorer) unused() error {
 // support.
 func (x *explorer) fits(c *explore.Case) error {
 	if c.Object.Spec == "" {
-		for _, flag := range []string{"localize", "quasi", "blocking", "all"} {
+		for _, flag := range []string{"localize", "quasi", "blocking", "all", "set-ups"} {
 			if x.given(flag) {
 				return hinted{fmt.Errorf("--%s needs a specification, and %s has none", flag, c.Object.Name), "leave out the flag: the object is checked as Line-Up does, against its serial behaviour"}
 			}
@@ -370,7 +375,7 @@ func (x *explorer) chosen() (explore.Strategy, error) {
 }
 
 func (x *explorer) bounds() explore.Options {
-	return explore.Options{MaxSteps: x.maxSteps, MaxRuns: x.maxRuns, MaxTime: x.timeout}
+	return explore.Options{MaxSteps: x.maxSteps, MaxRuns: x.maxRuns, MaxTime: x.timeout, SetUps: x.setUps}
 }
 
 // explore runs one test and returns its exit code.

@@ -38,7 +38,7 @@ func listRelaxed(w io.Writer) {
 // not have.
 var (
 	applying = []string{"test", "max-runs", "timeout", "replay", "save", "html", "mode", "seed", "inject", "weaken", "relax"}
-	others   = []string{"strategy", "preemptions", "inside", "depth", "runs", "quasi", "quasi-meaning", "blocking", "all", "max-steps", "observations", "localize", "width"}
+	others   = []string{"strategy", "preemptions", "inside", "depth", "runs", "quasi", "quasi-meaning", "blocking", "all", "max-steps", "set-ups", "observations", "localize", "width"}
 )
 
 // relaxed runs the drivers of a structure.

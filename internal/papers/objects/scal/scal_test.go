@@ -9,6 +9,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/papers/objects/scal"
 	"github.com/linsat/linsat/internal/papers/roundup"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -116,5 +117,36 @@ func TestRandomChoices(t *testing.T) {
 		assert.Zero(t, r.NotQuasi.Executions, name)
 		assert.Zero(t, r.Unfinished.Executions, name)
 		assert.Positive(t, r.NotLinearizable.Executions, name)
+	}
+}
+
+// Random choices before and after the threads multiply the executions, but add no histories that a
+// few of their combinations do not have.
+func TestSetUpsOfKStack(t *testing.T) {
+	object := &explore.Object{Name: "k-stack", Spec: "stack", New: scal.KStack(2, scal.Any)}
+	run := func(c *explore.Case, setUps int) (int, map[string]bool) {
+		classes := map[string]bool{}
+		stats, err := explore.Run(c.Program(), explore.DPOR(), explore.Options{SetUps: setUps}, func(e *explore.Execution) bool {
+			classes[string(e.Class(nil))] = true
+			return true
+		})
+		require.NoError(t, err)
+		require.True(t, stats.Complete)
+		return stats.Executions, classes
+	}
+	short := stack.Test(object, "iii", []string{"i", "r"}, "rrr")
+	n, all := run(short, 0)
+	m, few := run(short, 8)
+	assert.Equal(t, all, few)
+	assert.Less(t, 20*m, n)
+	long := stack.Test(object, "iiiii", []string{"i", "r"}, "rrrrr") // of Table V
+	m, few = run(long, 8)
+	assert.LessOrEqual(t, m, 2_000)
+	assert.Len(t, few, 20)
+	t.Logf("short: %d executions of %d; long: %d", len(all), n, m)
+	if testenv.Full() {
+		n, all = run(long, 0)
+		assert.Equal(t, 1_835_008, n)
+		assert.Equal(t, all, few)
 	}
 }
