@@ -72,6 +72,14 @@ func TestPhasesForCollectionsAgreeWithTheDefinition(t *testing.T) {
 	}
 }
 
+// smallNeighbourhoods are those of a search with small windows.
+var smallNeighbourhoods = []neighbourhood{
+	{near: 1, depth: 1, values: 2, back: 1, items: 100},
+	{near: 1, depth: 1, values: 3, back: 2, items: 100},
+	{near: 1, depth: 1, slack: 1, back: 1, items: 100},
+	{near: 2, depth: 2, slack: 1, back: 2, items: 1000},
+}
+
 // requireNoneSuperfluous checks that no item of a group makes another one superfluous.
 func requireNoneSuperfluous(t *testing.T, s *lifo) {
 	t.Helper()
@@ -132,11 +140,16 @@ func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaire
 		require.Equal(t, o, judge(w), "%s", randomspec.Show(b.Partition))
 		// Small windows, and as few repairs as can be.
 		w = newWindowSearch(b, theory, fresh())
-		w.plan, w.repair.retries = windowPlan{neighbourhoods: []neighbourhood{{1, 1, true}, {1, 1, false}, {2, 2, false}}, ahead: 1, unknown: 1}, 0
+		w.plan, w.repair.retries = windowPlan{neighbourhoods: smallNeighbourhoods, ahead: 1}, 0
 		require.Equal(t, o, judge(w), "%s", randomspec.Show(b.Partition))
 		for to := range w.returns {
-			for from := 1; from <= to && want; from++ {
-				s := w.anyContents(from, to+1)
+			for from := 0; from <= to && want; from++ {
+				for v := range int32(theory.Values) {
+					s := w.only(from, to+1, chosenValues{v, (v + 1) % int32(theory.Values)})
+					require.Equal(t, found, s.search(), "%d and the next from %d to %d\n%s", v, from, to+1, randomspec.Show(b.Partition))
+					requireNoneSuperfluous(t, s)
+				}
+				s := w.only(from, to+1, nil)
 				require.Equal(t, found, s.search(), "from %d to %d\n%s", from, to+1, randomspec.Show(b.Partition))
 				requireNoneSuperfluous(t, s)
 			}

@@ -64,7 +64,7 @@ func (s *dequeWindows) pass() (o outcome, layer int) {
 	for patience <= s.plan.mostPatience {
 		free := s.free(at, near, depth)
 		from := slices.Index(free, true)
-		ops, values, goal := s.window(from, to, free, false)
+		ops, values, goal := s.window(from, to, free, nil)
 		w := newDequeContents(ops, values, goal, patience, s.Account)
 		if w == nil {
 			return undecided, 0
@@ -89,4 +89,20 @@ func (s *dequeWindows) pass() (o outcome, layer int) {
 		}
 	}
 	return undecided, 0
+}
+
+// free marks the layers near one and near those in which what lay on top then was pushed, as deep
+// as given: those before it, and half as many after it.
+func (s *windowSearch) free(layer, near, depth int) []bool {
+	free := make([]bool, len(s.returns)+1)
+	mark := func(l int) {
+		for k := max(0, l-near); k < min(len(free), l+near/2+1); k++ {
+			free[k] = true
+		}
+	}
+	mark(layer)
+	for _, p := range s.outermost(depth) {
+		mark(s.layerOf(p.at))
+	}
+	return free
 }

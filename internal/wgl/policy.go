@@ -50,34 +50,40 @@ const (
 	maxWays  = 6
 )
 
-// Windows of a stack (window_search.go). The neighbourhoods are tried one after the other: larger
-// ones fail less often and cost more. That the stack is looked into deeply with few layers free
-// around each push found more than many layers around few pushes; two values alone decided half of
-// what stopped the repairs, for a tenth of the items (docs/decisions/search.md).
+// Windows of a stack (window_search.go, window_neighbourhoods.go). The neighbourhoods are tried one
+// after the other: larger ones fail less often and cost more. Many layers around low water with
+// three of four values take a tenth of the items that all values take. All are tried with fewItems
+// first: what one does not find with few, another one often does (docs/decisions/search.md).
 var neighbourhoods = []neighbourhood{
-	{near: 16, depth: 4, two: true},
-	{near: 64, depth: 16, two: true},
-	{near: 8, depth: 8},
-	{near: 8, depth: 16},
-	{near: 128, depth: 32, two: true},
-	{near: 16, depth: 32},
-	{near: 32, depth: 32},
-	{near: 64, depth: 16},
-	{near: 128, depth: 32},
-	{near: 512, depth: 128},
+	{near: 16, depth: 4, slack: 0, values: 2, items: fewItems},
+	{near: 16, depth: 8, slack: 1, values: 2, items: fewItems},
+	{near: 64, depth: 16, slack: 1, values: 2, items: fewItems},
+	{near: 2, depth: 8, slack: 1, back: 32, items: fewItems},
+	{near: 4, depth: 8, slack: 1, values: 3, items: fewItems},
+	{near: 8, depth: 16, slack: 1, values: 3, items: fewItems},
+	{near: 16, depth: 16, slack: 2, values: 3, back: 1024, items: 2 * fewItems},
+	{near: 4, depth: 16, slack: 1, back: 64, items: fewItems},
+	{near: 32, depth: 32, slack: 2, values: 3, items: fewItems},
+	{near: 2, depth: 8, slack: 2, back: 128, items: windowItems},
+	{near: 8, depth: 16, slack: 2, values: 3, items: windowItems},
+	{near: 16, depth: 16, slack: 2, values: 3, items: windowItems},
+	{near: 4, depth: 16, slack: 2, items: windowItems},
+	{near: 32, depth: 32, slack: 4, values: 3, items: windowItems},
+	{near: 4, depth: 32, slack: 4, back: 512, items: windowItems},
+	{near: 16, depth: 32, slack: 4, back: 1024, items: windowItems},
+	{near: 128, depth: 32, slack: 4, items: windowItems},
 }
 
-// More about windows: how many returns they go on after the one that stopped the repairs; how many
-// layers a window with unknown contents has before that, for each that is free around it; and with
-// how many items the next neighbourhood is tried. Going on for 64 returns in place of 16 took twice
-// the steps, as many free layers after a push as before it took half as many again. With 32,768
-// items for each, far more steps went into windows that would have found something with more. The
-// time between two events has momentsApart moments for operations that stay where they are; those
-// that find no moment are free.
+// More about windows: how many returns they go on after the one that stopped the repairs, how many
+// items they have at first and at most, and with how many third values they are tried. Going on for
+// 64 returns in place of 16 took twice the steps, as many free layers after low water as before it
+// half as many again. The time between two events has momentsApart moments for operations that
+// stay where they are; those that find no moment are free.
 const (
 	windowAhead  = 16
-	unknownEach  = 2
+	fewItems     = 1 << 17
 	windowItems  = 1 << 20
+	maxThird     = 3
 	momentsApart = 64
 )
 

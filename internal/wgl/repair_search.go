@@ -5,7 +5,6 @@ package wgl
 // concurrent, or by removals that took effect earlier. So a wrong order of two insertions is
 // corrected when they leave, at no cost, however long ago it was chosen; nothing in between
 // changes.
-// put right when they leave, at no cost, however long ago it was; nothing in between changes.
 //
 // Source: ours. What is exchanged is what the monitors of stacks with distinct values (Lee and
 // Mathur, OOPSLA'25) treat as alternatives; here values may repeat.

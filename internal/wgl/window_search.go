@@ -4,16 +4,17 @@ package wgl
 // One linearization and its repairs (repair_search.go) go far, and stop at a return that they
 // cannot pass. There the exact search takes over, on a part of the history:
 //
-//   - A window refutes alone, if there is no way through it whatever the stack held when it begins.
+//   - A window refutes alone, if there is no way through it whatever the stack held when it begins,
+//     or none for the operations on some of the values.
 //   - Else the linearization is searched again from some configuration of it to a few returns after
-//     the one that stopped it, but only some layers are free: those near that return, and those
-//     near the pushes of what lay on top then. An operation that is not open in a free layer stays
-//     where the linearization has it: its call and return are moved together.
+//     the one that stopped it, but only some layers are free (window_neighbourhoods.go). An
+//     operation that is not open in a free layer stays where the linearization has it: its call and
+//     return are moved together.
 //
 // What is found is the linearization from then on. If nothing is found, the next neighbourhood is
 // tried (policy.go), at last all operations from the start, and then the history is refuted. Of
-// some neighbourhoods only the operations on two values are free, the one that was to be popped and
-// the one that was on top: these reach far for their cost.
+// some neighbourhoods only the operations on two or three values are free: these reach far for
+// their cost.
 //
 // Source: ours. It is large neighbourhood search (Shaw, CP'98). What we changed: neighbourhoods
 // grow until they are everything, so that it refutes as well.
@@ -51,21 +52,14 @@ type windowSearch struct {
 // windowPlan says how large windows are; see the defaults.
 type windowPlan struct {
 	neighbourhoods []neighbourhood
-	ahead, unknown int
-}
-
-// neighbourhood says what is free: how many layers around a free one, around how many of the pushes
-// of what lies on top, and whether operations on two values only.
-type neighbourhood struct {
-	near, depth int
-	two         bool
+	ahead          int
 }
 
 // newWindowSearch returns the search on a stack; nil if it is too concurrent or too long.
 func newWindowSearch(b *model.Instance, t *model.CollectionTheory, budget *engine.Account) *windowSearch {
 	s := newWindows(stackOps(b, t), t.Initial[0], budget)
 	if s != nil {
-		s.values, s.plan = t.Values, windowPlan{neighbourhoods, windowAhead, unknownEach}
+		s.values, s.plan = t.Values, windowPlan{neighbourhoods, windowAhead}
 	}
 	return s
 }
@@ -111,27 +105,28 @@ func (s *windowSearch) pass() (o outcome, layer int) {
 	at := int(s.repair.stuckAt)
 	to := min(at+s.plan.ahead, len(s.returns))
 	for _, n := range s.plan.neighbourhoods {
-		if from := at - s.plan.unknown*n.near; from > 0 && !n.two {
-			if o := s.run(s.anyContents(from, to), windowItems); o == failed || o == gaveUp {
+		for _, chosen := range s.choices(n.values) {
+			switch o := s.alone(at, to, n, chosen); o {
+			case failed, gaveUp:
 				return o, 0
 			}
-		}
-		free := s.free(at, n.near, n.depth)
-		from := slices.Index(free, true)
-		w := s.stackFrom(from, to, free, n.two)
-		switch o := s.run(w, windowItems); o {
-		case found:
-			s.repair.restart(s.follow(from, w.linearization()))
-			return found, to
-		case gaveUp:
-			return gaveUp, 0
+			free := s.near(at, n)
+			from := slices.Index(free, true)
+			w := s.stackFrom(from, to, free, chosen)
+			switch o := s.run(w, n.items); o {
+			case found:
+				s.repair.restart(s.follow(from, w.linearization()))
+				return found, to
+			case gaveUp:
+				return gaveUp, 0
+			}
 		}
 	}
 	free := make([]bool, len(s.returns)+1)
 	for l := range free {
 		free[l] = true
 	}
-	w := s.stackFrom(0, to, free, false)
+	w := s.stackFrom(0, to, free, nil)
 	if o = s.run(w, math.MaxInt); o == found {
 		s.repair.restart(s.follow(0, w.linearization()))
 	}
@@ -149,22 +144,6 @@ func (s *windowSearch) run(w *lifo, most int) outcome {
 	o := w.search()
 	s.Footprint = s.bytes
 	return o
-}
-
-// free marks the layers near one and near those in which what lay on top then was pushed, as deep
-// as given: those before it, and half as many after it.
-func (s *windowSearch) free(layer, near, depth int) []bool {
-	free := make([]bool, len(s.returns)+1)
-	mark := func(l int) {
-		for k := max(0, l-near); k < min(len(free), l+near/2+1); k++ {
-			free[k] = true
-		}
-	}
-	mark(layer)
-	for _, p := range s.outermost(depth) {
-		mark(s.layerOf(p.at))
-	}
-	return free
 }
 
 // outermost returns the pushes of what lies nearest to the end at which the operation works that
@@ -220,17 +199,17 @@ func (s *windowSearch) contents(until history.Rank) []placed {
 }
 
 // stackFrom returns the exact search from the configuration of the linearization in one layer to
-// another layer. If two is set, only operations on two values are free.
-func (s *windowSearch) stackFrom(from, to int, free []bool, two bool) *lifo {
-	ops, values, goal := s.window(from, to, free, two)
+// another layer.
+func (s *windowSearch) stackFrom(from, to int, free []bool, chosen chosenValues) *lifo {
+	ops, values, goal := s.window(from, to, free, chosen)
 	return newLIFO(ops, values, false, goal, s.Account)
 }
 
-// window returns the operations from one layer to another as far as they are free, and the contents
-// before them, and how many of them return.
-func (s *windowSearch) window(from, to int, free []bool, two bool) (ops []laneOp, values []int32, goal int32) {
+// window returns the operations from one layer to another, the contents before them, and how many
+// of them return. Operations that are not open in a free layer, or on another value than the
+// chosen ones, stay where the linearization has them.
+func (s *windowSearch) window(from, to int, free []bool, chosen chosenValues) (ops []laneOp, values []int32, goal int32) {
 	begins, ends := s.begins(from), s.begins(to)
-	wanted, top := s.wanted()
 	for _, p := range s.contents(begins) {
 		values = append(values, s.repair.ops[p.op].value)
 	}
@@ -246,8 +225,7 @@ func (s *windowSearch) window(from, to int, free []bool, two bool) (ops []laneOp
 			last, n = p.at, 0
 		}
 		x := &s.repair.ops[p.op]
-		chosen := !two || x.value == wanted || x.value == top
-		if n += 2; x.ret == history.Never || n+2 > momentsApart || chosen && slices.Contains(free[s.layerOf(x.call):s.layerOf(x.ret)+1], true) {
+		if n += 2; x.ret == history.Never || n+2 > momentsApart || chosen.has(x.value) && slices.Contains(free[s.layerOf(x.call):s.layerOf(x.ret)+1], true) {
 			continue
 		}
 		moment[p.op] = (p.at-1)*momentsApart + n
@@ -274,51 +252,6 @@ func (s *windowSearch) window(from, to int, free []bool, two bool) (ops []laneOp
 		ops = append(ops, o)
 	}
 	return ops, values, goal
-}
-
-// wanted returns the value of the operation that could not return, and the outermost value then.
-func (s *windowSearch) wanted() (value, top int32) {
-	top = model.Nothing
-	for _, p := range s.outermost(1) {
-		top = s.repair.ops[p.op].value
-	}
-	return s.stopped().value, top
-}
-
-// anyContents returns the exact search from one layer to another, whatever the stack holds in the
-// first one.
-func (s *windowSearch) anyContents(from, to int) *lifo {
-	begins, ends := s.begins(from), s.begins(to)
-	var ops []laneOp
-	goal := int32(0)
-	most := make([]int32, s.values) // how often each value may be there
-	for _, v := range s.initial {
-		most[v]++
-	}
-	for _, o := range s.ops {
-		if o.call > ends {
-			break
-		}
-		o.early = o.call < begins
-		switch {
-		case o.value < 0:
-		case o.early && o.does == model.Insert:
-			most[o.value]++
-		case o.ret <= begins && o.does == model.Remove:
-			most[o.value]--
-		}
-		if o.ret > begins {
-			ops = append(ops, o)
-			if o.ret <= ends {
-				goal++
-			}
-		}
-	}
-	w := newLIFO(ops, nil, true, goal, s.Account)
-	if w != nil {
-		w.counts = newValueCounts(w.lane, most)
-	}
-	return w
 }
 
 // follow returns what the linearization did before a layer, and then other operations, with their

@@ -1,0 +1,171 @@
+package wgl
+
+// What: which part of a stack is searched again where the repairs stop (window_search.go), and
+// which parts may refute it alone.
+//
+// Low water. What lies on the stack when the repairs stop was pushed when the stack was as low as
+// it never was again, and what lies there instead in another linearization was decided then, or
+// when the stack came down to that place again. In between it was higher, and what was pushed and
+// popped there leaves nothing. So the layers in which the linearization has the stack at most slack
+// above the lowest that it reaches from there on are free, and those near them. Those in which
+// something was pushed that lies there are among them; the others have other pops take what lies
+// there now.
+//
+// Some values alone. A sequence is legal on a stack if and only if it is on each two of its values:
+// where a pop does not find its value on top, the two values show that. So operations on the value
+// that was to be popped and the one on top are tried first, then those and a third value.
+//
+// Windows that refute. A window with unknown contents does, if there is no way through it, and so
+// does a window with only the operations on some values: a legal sequence stays legal without the
+// others. Without them a pop of an unknown result may have taken something else, so it need not
+// take effect. Three values of four took a tenth of the items, and refuted what all did.
+//
+// Source: ours.
+//
+// Invariant: a window with the operations on some values has a way through it if the history is
+// linearizable.
+//
+// Cost: linear for choosing; see lifo.go for the windows.
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// neighbourhood says what is free: how many layers around a free one, how deep the contents are
+// looked into, and how far above low water a free layer is; and of how many values, 0 for all.
+type neighbourhood struct {
+	near, depth, slack int
+	values             int
+	// back is how many returns before the stop a window begins that may refute alone; 0 for none.
+	back  int
+	items int // beyond so many nothing is found
+}
+
+// chosenValues are the values on which operations are free or looked at; nil for all.
+type chosenValues []int32
+
+// has reports whether a value is chosen.
+func (c chosenValues) has(v int32) bool { return c == nil || slices.Contains(c, v) }
+
+// choices returns which values are tried: all of them, the one that could not be popped and the
+// one on top, or these and one of the next in the contents.
+func (s *windowSearch) choices(values int) (all []chosenValues) {
+	if values == 0 {
+		return []chosenValues{nil}
+	}
+	contents := s.contents(history.Never)
+	two := chosenValues{s.stopped().value, model.Nothing}
+	if len(contents) > 0 {
+		two[1] = s.repair.ops[contents[0].op].value
+	}
+	if values == 2 {
+		return []chosenValues{two}
+	}
+	var met []int32
+	for _, p := range contents {
+		v := s.repair.ops[p.op].value
+		if two.has(v) || slices.Contains(met, v) {
+			continue
+		}
+		all = append(all, chosenValues{two[0], two[1], v})
+		if met = append(met, v); len(met) == maxThird {
+			break
+		}
+	}
+	return all
+}
+
+// near marks the layers that are free around one.
+func (s *windowSearch) near(layer int, n neighbourhood) []bool {
+	free := make([]bool, len(s.returns)+1)
+	mark := func(l int) {
+		for k := max(0, l-n.near); k < min(len(free), l+n.near/2+1); k++ {
+			free[k] = true
+		}
+	}
+	mark(layer)
+	heights := make([]int, len(s.repair.stuck))
+	height := len(s.initial)
+	for i, p := range s.repair.stuck {
+		switch x := &s.repair.ops[p.op]; {
+		case x.does == model.Insert:
+			height++
+		case x.does == model.Remove && x.value != model.Nothing && height > 0:
+			height--
+		}
+		heights[i] = height
+	}
+	low := height
+	for i := len(heights) - 1; i >= 0; i-- {
+		if low = min(low, heights[i]); height-low > n.depth {
+			break
+		}
+		if heights[i] <= low+n.slack {
+			mark(s.layerOf(s.repair.stuck[i].at))
+		}
+	}
+	return free
+}
+
+// alone tries to refute the history by the operations on the chosen values in the window of a
+// neighbourhood before a layer, which ends at another one: failed if that refutes it.
+func (s *windowSearch) alone(at, to int, n neighbourhood, chosen chosenValues) outcome {
+	from := max(0, at-n.back)
+	if n.back == 0 || from == 0 && chosen == nil { // all values from the start come last
+		return undecided
+	}
+	return s.run(s.only(from, to, chosen), n.items)
+}
+
+// only returns the exact search on the operations on the chosen values, from one layer to another,
+// whatever the stack holds in the first one unless that is the start.
+func (s *windowSearch) only(from, to int, chosen chosenValues) *lifo {
+	begins, ends := s.begins(from), s.begins(to)
+	var ops []laneOp
+	goal := int32(0)
+	most := make([]int32, s.values) // how often each value may be there
+	for _, v := range s.initial {
+		most[v]++
+	}
+	for _, o := range s.ops {
+		if o.call > ends {
+			break
+		}
+		if o.value >= 0 && !chosen.has(o.value) || o.ret <= begins && o.value < 0 {
+			continue
+		}
+		o.early = o.call < begins
+		switch {
+		case o.value < 0:
+		case o.early && o.does == model.Insert:
+			most[o.value]++
+		case o.ret <= begins && o.does == model.Remove:
+			most[o.value]--
+		}
+		if o.ret <= begins {
+			continue
+		}
+		if chosen != nil && o.wild() {
+			if o.does != model.Remove {
+				continue
+			}
+			o.ret = history.Never
+		}
+		ops = append(ops, o)
+		if o.ret <= ends {
+			goal++
+		}
+	}
+	if from > 0 {
+		w := newLIFO(ops, nil, true, goal, s.Account)
+		if w != nil {
+			w.counts = newValueCounts(w.lane, most)
+		}
+		return w
+	}
+	initial := slices.DeleteFunc(slices.Clone(s.initial), func(v int32) bool { return !chosen.has(v) })
+	return newLIFO(ops, initial, false, goal, s.Account)
+}
