@@ -137,6 +137,12 @@ func (x *explainer) reasons(outer context.Context) error {
 	defer stop()
 	n := x.Instance.Partition.Len()
 	evidence := x.Violation.Proof
+	if alone, ok := evidence.(*proof.Saturation); ok {
+		// Which values refute is what an engine knows; the verifier counts the cases.
+		if evidence = nil; n > maxCoreFirst && x.saturate(ctx, alone.Weakening) == nil {
+			evidence = x.Reasons.Proof
+		}
+	}
 	if evidence == nil && n > maxCoreFirst {
 		evidence = x.pending(ctx)
 	}

@@ -41,8 +41,15 @@ func (r *run) decideCollection() (d decision) {
 	case model.FIFO:
 		r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newFIFO(r.Instance, t, b)) })
 	case model.LIFO:
-		r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newWindowSearch(r.Instance, t, b)) })
-		if d.outcome == undecided {
+		var windows *windowSearch
+		r.runWithin(&d, func(b *engine.Account) collectionSearch {
+			windows = newWindowSearch(r.Instance, t, b)
+			return orNil(windows)
+		})
+		switch d.outcome {
+		case failed:
+			d.evidence = windows.evidence(t)
+		case undecided:
 			r.runWithin(&d, func(b *engine.Account) collectionSearch {
 				return orNil(newLIFO(stackOps(r.Instance, t), t.Initial[0], false, math.MaxInt32, b))
 			})

@@ -32,6 +32,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
 )
 
 // neighbourhood says what is free: how many layers around a free one, how deep the contents are
@@ -117,7 +118,27 @@ func (s *windowSearch) alone(at, to int, n neighbourhood, chosen chosenValues) o
 	if n.back == 0 || from == 0 && chosen == nil { // all values from the start come last
 		return undecided
 	}
-	return s.run(s.only(from, to, chosen), n.items)
+	o := s.run(s.only(from, to, chosen), n.items)
+	if o == failed {
+		s.refuted = chosen
+	}
+	return o
+}
+
+// evidence says which values refute the stack alone, nil if that is not known. How many cases that
+// takes is for the verifier to count.
+func (s *windowSearch) evidence(t *model.CollectionTheory) proof.Proof {
+	if s.refuted == nil {
+		return nil
+	}
+	weakening := proof.Everything()
+	weakening.Retain = make([]proof.Retained, len(t.Value))
+	for i, v := range t.Value {
+		if v >= 0 && !s.refuted.has(v) {
+			weakening.Retain[i] = proof.RetainNothing
+		}
+	}
+	return &proof.Saturation{Weakening: weakening, Cases: windowItems}
 }
 
 // only returns the exact search on the operations on the chosen values, from one layer to another,

@@ -3,6 +3,7 @@ package wgl
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/linsat/linsat/history"
@@ -11,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/require"
 )
 
@@ -85,7 +87,7 @@ func TestWindowsAgreeWithTheDefinitionOnEveryStack(t *testing.T) {
 	s := named(t, "stack")
 	values := history.NewBuilder().Values
 	fresh := func() *engine.Account { return &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64} }
-	count, yes, no, refuted := 0, 0, 0, 0
+	count, yes, no, refuted, proved := 0, 0, 0, 0, 0
 	compare := func(ops []stackEvent, times [][2]history.Rank) {
 		b := stackOf(t, s, values, ops, times)
 		want, _ := oracle.Linearizable(b)
@@ -99,6 +101,12 @@ func TestWindowsAgreeWithTheDefinitionOnEveryStack(t *testing.T) {
 		} else {
 			no++
 			require.Equal(t, failed, o, "%s", randomspec.Show(b.Partition))
+			// The verifier does not forget values where a completed pop may have taken any.
+			anything := slices.ContainsFunc(ops, func(e stackEvent) bool { return e.unknown && !e.pending })
+			if e := w.evidence(theory); e != nil && !anything {
+				proved++
+				require.NoError(t, verify.Proof(context.Background(), nil, b, e), "%s", randomspec.Show(b.Partition))
+			}
 		}
 		for to := range w.returns {
 			for from := range to + 1 {
@@ -124,8 +132,9 @@ func TestWindowsAgreeWithTheDefinitionOnEveryStack(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d histories; of those compared %d linearizable, %d not; %d windows refute", count, yes, no, refuted)
+	t.Logf("%d histories; of those compared %d linearizable, %d not; %d windows refute, %d proofs", count, yes, no, refuted, proved)
 	require.Positive(t, yes)
 	require.Positive(t, no)
 	require.Positive(t, refuted)
+	require.Positive(t, proved)
 }

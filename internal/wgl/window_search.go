@@ -47,6 +47,7 @@ type windowSearch struct {
 	returns []history.Rank // ranks, ascending
 	bytes   func() int64
 	plan    windowPlan
+	refuted chosenValues // which values refute alone; nil for none
 }
 
 // windowPlan says how large windows are; see the defaults.
