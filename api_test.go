@@ -95,7 +95,10 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 }
 
 // brokenSpec is a specification of the caller that breaks its contract.
-type brokenSpec struct{ bound *model.Instance }
+type brokenSpec struct {
+	model.Sealed
+	bound *model.Instance
+}
 
 func (b *brokenSpec) Info() model.Info {
 	_ = b.bound
@@ -130,7 +133,7 @@ func naturalRegister(t testing.TB) model.Spec {
 		},
 	})
 	require.NoError(t, err)
-	return s
+	return model.Full(s)
 }
 
 // A pending operation may return anything, whatever the specification's author thought of.

@@ -55,7 +55,7 @@ func TestTimeoutIsKept(t *testing.T) {
 		name string
 		s    model.Spec
 		h    *history.History
-	}{{"a step that sleeps", slow, h}, {"a hard history", queue, hardQueue(t, 40)}} {
+	}{{"a step that sleeps", model.Full(slow), h}, {"a hard history", queue, hardQueue(t, 40)}} {
 		for _, e := range []string{"auto", "search", "sat"} {
 			least := time.Hour
 			// the machine may be busy with other things

@@ -130,7 +130,8 @@ func (r *Refusal) Error() string { return "the certificate is refused: " + r.Why
 // It returns nil if the certificate is valid; a *Refusal if it is not, or if it answers another
 // question; and another error if it could not find out: bad arguments, bad input, a specification
 // whose code panics, or the cause for which ctx ended.
-func Verify(ctx context.Context, s model.Spec, h *history.History, c *Certificate, options ...Option) error {
+func Verify(ctx context.Context, s model.Public, h *history.History, c *Certificate, options ...Option) error {
+	full := model.Full(s)
 	settings, err := configured(options)
 	if err != nil {
 		return err
@@ -143,7 +144,7 @@ func Verify(ctx context.Context, s model.Spec, h *history.History, c *Certificat
 	case c == nil || c.inner == nil:
 		return errors.New("linsat: the certificate is nil; ReadCertificate reads one, Certify makes one")
 	}
-	if err := engine.Contained(func() error { return settings.refuse(s, h) }); err != nil {
+	if err := engine.Contained(func() error { return settings.refuse(full, h) }); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -154,7 +155,7 @@ func Verify(ctx context.Context, s model.Spec, h *history.History, c *Certificat
 		defer stop()
 	}
 	defer memory.Enforce(ctx, settings.memory, func() { cancel(engine.ErrMemory) })()
-	err = verify.Verify(ctx, h, verify.Question{Spec: s, Quasi: settings.quasi, Partition: settings.partitioning}, c.inner)
+	err = verify.Verify(ctx, h, verify.Question{Spec: full, Quasi: settings.quasi, Partition: settings.partitioning}, c.inner)
 	var refused *verify.Refusal
 	if errors.As(err, &refused) {
 		return &Refusal{Why: refused.Why, Hint: refused.Hint}

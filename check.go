@@ -20,8 +20,8 @@ import (
 // that s does not accept (*history.Error), for a specification whose code panics or is impure
 // (*model.Fault, *engine.Panic), and if engines contradict each other (*Disagreement). Running out
 // of time, memory or steps is not an error but an Unknown result with its cause.
-func Check(ctx context.Context, s model.Spec, h *history.History, options ...Option) (Result, error) {
-	r, err := run(ctx, s, func() (*history.History, error) { return h, nil }, options)
+func Check(ctx context.Context, s model.Public, h *history.History, options ...Option) (Result, error) {
+	r, err := run(ctx, model.Full(s), func() (*history.History, error) { return h, nil }, options)
 	if err != nil {
 		return Result{}, err
 	}

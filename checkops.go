@@ -55,7 +55,7 @@ func CheckOps[S, I, O any](ctx context.Context, m Model[S, I, O], ops []Op[I, O]
 // Prepare returns the specification and the history on which CheckOps decides, for what takes
 // these: Check, Certificate and Verify. The specification belongs to that history alone. The errors
 // are those of CheckOps.
-func (m Model[S, I, O]) Prepare(ops []Op[I, O]) (s model.Spec, h *history.History, err error) {
+func (m Model[S, I, O]) Prepare(ops []Op[I, O]) (s model.Public, h *history.History, err error) {
 	x, err := newModelled(m, slices.Clone(ops))
 	if err != nil {
 		return nil, nil, err

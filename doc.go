@@ -2,7 +2,7 @@
 // quasi-linearizable within a bound, and proves its answer. Its one verb is Check:
 //
 //	h, err := history.ReadFile("h.json", history.ReadOptions{})
-//	s, _ := spec.Lookup("queue")
+//	s := spec.MustLookup("queue")
 //	result, err := linsat.Check(ctx, s, h, linsat.Timeout(time.Minute))
 //
 // CheckOps is the same for operations in the caller's own types, against a Model.

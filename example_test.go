@@ -25,7 +25,7 @@ func ExampleCheck() {
 		fmt.Println(err)
 		return
 	}
-	r, err := linsat.Check(context.Background(), spec.Queue(), h, linsat.Timeout(time.Minute))
+	r, err := linsat.Check(context.Background(), spec.MustLookup("queue"), h, linsat.Timeout(time.Minute))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -127,7 +127,7 @@ func ExampleVerify() {
 		return
 	}
 	ctx := context.Background()
-	r, err := linsat.Check(ctx, spec.Register(), h)
+	r, err := linsat.Check(ctx, spec.MustLookup("register"), h)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -147,11 +147,11 @@ func ExampleVerify() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(r.Verdict, linsat.Verify(ctx, spec.Register(), h, certificate))
+	fmt.Println(r.Verdict, linsat.Verify(ctx, spec.MustLookup("register"), h, certificate))
 
 	// A certificate proves the answer to the question that it was made for, and to no other.
 	var refusal *linsat.Refusal
-	fmt.Println(errors.As(linsat.Verify(ctx, spec.CASRegister(), h, certificate), &refusal))
+	fmt.Println(errors.As(linsat.Verify(ctx, spec.MustLookup("cas-register"), h, certificate), &refusal))
 	// Output:
 	// not linearizable <nil>
 	// true

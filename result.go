@@ -18,7 +18,7 @@ type Result struct {
 	Cause   Cause  // why the verdict is Unknown
 	Detail  string // more about the cause, or ""
 
-	Spec    model.Spec
+	Spec    model.Public
 	Engines []string        // the engines that answered, by number of partitions, most first
 	Quasi   *quasi.Question // nil for plain linearizability
 	Least   *Least          // the least bound, where it was asked for

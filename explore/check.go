@@ -31,7 +31,7 @@ type CheckOptions struct {
 // Report is the result of Check.
 type Report struct {
 	Case     *Case
-	Spec     model.Spec
+	Spec     model.Public
 	Quasi    *quasi.Question // what was asked for, nil: linearizability
 	Strategy string
 	Stats    Stats
@@ -60,7 +60,7 @@ type Violation struct {
 // its schedule, its history and linsat's argument. An execution that panics is a violation; so is
 // one that gets stuck, unless o.Blocking. It returns an error for a program that hangs or is not
 // deterministic, and for what linsat.Check refuses.
-func Check(ctx context.Context, c *Case, s model.Spec, o CheckOptions) (*Report, error) {
+func Check(ctx context.Context, c *Case, s model.Public, o CheckOptions) (*Report, error) {
 	switch {
 	case ctx == nil:
 		return nil, errors.New("explore: the context is nil; use context.Background() for one without a limit")
@@ -72,7 +72,7 @@ func Check(ctx context.Context, c *Case, s model.Spec, o CheckOptions) (*Report,
 	if o.Strategy == nil {
 		o.Strategy = Bounded(2)
 	}
-	k := &checking{ctx: ctx, c: c, spec: s, o: o, seen: map[string]bool{}, report: &Report{Case: c, Spec: s, Quasi: o.Quasi, Strategy: schedule.Describe(o.Strategy)}}
+	k := &checking{ctx: ctx, c: c, spec: model.Full(s), o: o, seen: map[string]bool{}, report: &Report{Case: c, Spec: s, Quasi: o.Quasi, Strategy: schedule.Describe(o.Strategy)}}
 	r := k.report
 	if o.SetUps > 0 && !schedule.Replays(o.Strategy) {
 		r.Strategy += fmt.Sprintf(", after %s", count(o.SetUps, "set-up"))

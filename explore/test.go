@@ -35,7 +35,7 @@ const scheduleVariable = "LINSAT_SCHEDULE"
 // LINSAT_SCHEDULE set as the failure says, Test runs only that schedule of that test and logs its
 // accesses, whatever the verdict; calls of Test with other tests run nothing. A test is identified
 // by the name of the object and by its calls.
-func Test(t testing.TB, object *Object, s model.Spec, o CheckOptions, tests ...string) []*Report {
+func Test(t testing.TB, object *Object, s model.Public, o CheckOptions, tests ...string) []*Report {
 	t.Helper()
 	if s == nil {
 		var ok bool

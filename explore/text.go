@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"github.com/linsat/linsat/internal/model"
 	"io"
 	"path/filepath"
 	"strings"
@@ -27,7 +28,7 @@ func (r *Report) WriteText(w io.Writer, style TextStyle) {
 	if name == "" {
 		name = "object"
 	}
-	verdict := words.Verdict(&result.Result{Verdict: r.Verdict, Quasi: r.Quasi, Spec: r.Spec})
+	verdict := words.Verdict(&result.Result{Verdict: r.Verdict, Quasi: r.Quasi, Spec: model.Full(r.Spec)})
 	switch {
 	case r.Violation != nil:
 		verdict = r.Violation.What

@@ -14,7 +14,7 @@ import (
 // The values of a queue leave in another order than they came in. A factor says how far operations
 // may be from their place.
 func ExampleParse() {
-	queue := spec.Queue()
+	queue := spec.MustLookup("queue")
 	h, err := history.Read(strings.NewReader(`{"operations": [
 		{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1},
 		{"process": 0, "f": "enq", "arg": 2, "call": 2, "return": 3},

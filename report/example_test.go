@@ -21,7 +21,7 @@ func ExampleText() {
 		fmt.Println(err)
 		return
 	}
-	r, err := linsat.Check(context.Background(), spec.Register(), h)
+	r, err := linsat.Check(context.Background(), spec.MustLookup("register"), h)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -21,7 +21,7 @@ func checked(t *testing.T, deq string) (*history.History, linsat.Result) {
 		{"process": 0, "f": "enq", "arg": 2, "call": 2, "return": 3},
 		{"process": 1, "f": "deq", "call": 4, "return": 5, "result": `+deq+`}]}`), history.ReadOptions{})
 	require.NoError(t, err)
-	r, err := linsat.Check(t.Context(), spec.Queue(), h)
+	r, err := linsat.Check(t.Context(), spec.MustLookup("queue"), h)
 	require.NoError(t, err)
 	return h, r
 }

@@ -82,7 +82,7 @@ type Definition[S comparable] struct {
 
 // Define returns the specification that d defines. It refuses a definition without a name or
 // without Step, and one with two operations of one name.
-func Define[S comparable](d Definition[S]) (model.Spec, error) {
+func Define[S comparable](d Definition[S]) (Spec, error) {
 	switch {
 	case d.Name == "":
 		return nil, errors.New("a specification needs a name")
@@ -113,10 +113,11 @@ func Define[S comparable](d Definition[S]) (model.Spec, error) {
 	if d.Drain != "" && (d.ItemDelta == nil || d.Stored == nil) {
 		return nil, fmt.Errorf("specification %s drains, but does not say what is stored: it needs ItemDelta and Stored", d.Name)
 	}
-	return custom[S]{&d, specs.NameTable(d.Operations), &guest.Watch{}, &guest.Sampler{}}, nil
+	return custom[S]{model.Sealed{}, &d, specs.NameTable(d.Operations), &guest.Watch{}, &guest.Sampler{}}, nil
 }
 
 type custom[S comparable] struct {
+	model.Sealed
 	d     *Definition[S]
 	index map[string]int // name, folded → index into Operations
 

@@ -12,7 +12,7 @@ import (
 
 // A queue whose operations have names of their own is a queue all the same.
 func ExampleRename() {
-	jobs, err := spec.Rename(spec.Queue(), map[string]string{"enq": "submit", "deq": "start"})
+	jobs, err := spec.Rename(spec.MustLookup("queue"), map[string]string{"enq": "submit", "deq": "start"})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -23,7 +23,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/papers/objects/sets"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/specs"
 )
 
 // way is how a history is decided.
@@ -92,7 +92,7 @@ func (r *row) decide(h *history.History, timeout time.Duration) error {
 	verdict := linsat.Unknown
 	for i, w := range ways {
 		options := append([]linsat.Option{linsat.Timeout(timeout), linsat.Argue(0)}, w.options...)
-		result, err := linsat.Check(context.Background(), spec.Set(), h, options...)
+		result, err := linsat.Check(context.Background(), specs.Set(), h, options...)
 		switch {
 		case err != nil:
 			return err

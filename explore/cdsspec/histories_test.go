@@ -23,7 +23,7 @@ func recordRegister(method string, args, result any) cdsspec.Operation {
 
 func histories(t *testing.T, p c11.Program, points bool) *cdsspec.Report {
 	t.Helper()
-	r, err := cdsspec.CheckHistories(context.Background(), p, spec.Register(), recordRegister, cdsspec.Options{Points: points})
+	r, err := cdsspec.CheckHistories(context.Background(), p, spec.MustLookup("register"), recordRegister, cdsspec.Options{Points: points})
 	require.NoError(t, err)
 	return r
 }

@@ -387,7 +387,7 @@ func (f finite) mend(t testing.TB, h *history.History, r *rand.Rand) {
 				}
 			}
 		}
-		b, err := f.spec.Bind(p)
+		b, err := model.Full(f.spec).Bind(p)
 		require.NoError(t, err)
 		m := b.NewMachine()
 		s := m.Init()
@@ -423,7 +423,7 @@ func TestAgreementOnDerivedTheories(t *testing.T) {
 			n := testenv.Scale(120, 10_000)
 			for seed := range uint64(n) {
 				h := f.draw(t, seed)
-				b, err := f.spec.Bind(model.Whole(h))
+				b, err := model.Full(f.spec).Bind(model.Whole(h))
 				require.NoError(t, err)
 				require.IsType(t, &model.RegisterTheory{}, b.Theory, "seed %d: %s", seed, show(h))
 				want := engine.NotLinearizable

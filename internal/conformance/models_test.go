@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen/usermodel"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
@@ -274,22 +275,22 @@ func TestModelsAgree(t *testing.T) {
 	two := []string{"a", "b"}
 	t.Run("register", func(t *testing.T) {
 		t.Parallel()
-		modelAgrees(t, usermodel.Register(), usermodel.Register(), spec.Register(), []string{"write", "read", "read", "swap"}, one)
+		modelAgrees(t, usermodel.Register(), usermodel.Register(), specs.Register(), []string{"write", "read", "read", "swap"}, one)
 	})
 	t.Run("queue", func(t *testing.T) {
 		t.Parallel()
-		modelAgrees(t, usermodel.Queue(), usermodel.Queue(), spec.Queue(), []string{"enq", "deq"}, one)
+		modelAgrees(t, usermodel.Queue(), usermodel.Queue(), specs.Queue(), []string{"enq", "deq"}, one)
 	})
 	t.Run("relational queue", func(t *testing.T) {
 		t.Parallel()
-		modelAgrees(t, usermodel.HashedQueue(), usermodel.Queue(), spec.Queue(), []string{"enq", "deq"}, one)
+		modelAgrees(t, usermodel.HashedQueue(), usermodel.Queue(), specs.Queue(), []string{"enq", "deq"}, one)
 	})
 	t.Run("kv", func(t *testing.T) {
 		t.Parallel()
-		modelAgrees(t, usermodel.KV(), usermodel.KV(), spec.KV(), []string{"put", "get"}, two)
+		modelAgrees(t, usermodel.KV(), usermodel.KV(), specs.KV(), []string{"put", "get"}, two)
 	})
 	t.Run("kv by key", func(t *testing.T) {
 		t.Parallel()
-		modelAgrees(t, usermodel.KVByKey(), usermodel.KV(), spec.KV(), []string{"put", "get"}, two)
+		modelAgrees(t, usermodel.KVByKey(), usermodel.KV(), specs.KV(), []string{"put", "get"}, two)
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
@@ -40,7 +41,7 @@ func renamedHistory(t *testing.T, s spec.Spec, h *history.History, names map[str
 // same kinds of proof, and its certificates hold.
 func TestRenamedSpecificationsAnswerAlike(t *testing.T) {
 	ctx := context.Background()
-	for _, s := range spec.All() {
+	for _, s := range specs.All() {
 		info := s.Info()
 		names := map[string]string{}
 		for k, o := range info.Operations { // the names of one another, and a new one
@@ -81,7 +82,7 @@ func TestRenamedSpecificationsAnswerAlike(t *testing.T) {
 }
 
 func TestRenamedQueueUnderAFactor(t *testing.T) {
-	s, err := spec.Rename(spec.Queue(), map[string]string{"enq": "submit", "deq": "fetch"})
+	s, err := spec.Rename(specs.Queue(), map[string]string{"enq": "submit", "deq": "fetch"})
 	require.NoError(t, err)
 	h, err := history.Read(bytes.NewBufferString(`{"operations": [{"process": 0, "f": "submit", "arg": 1, "call": 0, "return": 1}, {"process": 0, "f": "submit", "arg": 2, "call": 2, "return": 3},
 		{"process": 0, "f": "fetch", "call": 4, "return": 5, "result": 2}, {"process": 0, "f": "fetch", "call": 6, "return": 7, "result": 1}]}`), history.ReadOptions{})
@@ -93,7 +94,7 @@ func TestRenamedQueueUnderAFactor(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, r.Verdict, bound)
 	}
-	_, err = linsat.Check(context.Background(), spec.Queue(), h)
+	_, err = linsat.Check(context.Background(), specs.Queue(), h)
 	assert.ErrorContains(t, err, `queue has no operation "submit"`)
 }
 
@@ -106,19 +107,19 @@ func TestRenameRefusesWhatMakesNoSense(t *testing.T) {
 		says  string
 	}{
 		{nil, map[string]string{"enq": "submit"}, "it is nil"},
-		{spec.Queue(), nil, "there is no operation of queue to rename"},
-		{spec.Queue(), map[string]string{"offr": "x"}, "queue has no operation offr; its operations are enq, deq"},
-		{spec.Queue(), map[string]string{"insert_it": "enq"}, `queue has no operation insert_it; the map's keys are its names, the values are yours: {"enq": "insert_it"}`},
-		{spec.Queue(), map[string]string{"enq": " "}, "the new name of enq of queue is empty"},
-		{spec.Queue(), map[string]string{"enq": "deq"}, "both enq and deq of queue would be called deq"},
-		{spec.Queue(), map[string]string{"enq": "x", "deq": "X"}, "both enq and deq of queue would be called"},
-		{spec.Queue(), map[string]string{"enq": "x", "enqueue": "y"}, "enq of queue is renamed twice"},
+		{specs.Queue(), nil, "there is no operation of queue to rename"},
+		{specs.Queue(), map[string]string{"offr": "x"}, "queue has no operation offr; its operations are enq, deq"},
+		{specs.Queue(), map[string]string{"insert_it": "enq"}, `queue has no operation insert_it; the map's keys are its names, the values are yours: {"enq": "insert_it"}`},
+		{specs.Queue(), map[string]string{"enq": " "}, "the new name of enq of queue is empty"},
+		{specs.Queue(), map[string]string{"enq": "deq"}, "both enq and deq of queue would be called deq"},
+		{specs.Queue(), map[string]string{"enq": "x", "deq": "X"}, "both enq and deq of queue would be called"},
+		{specs.Queue(), map[string]string{"enq": "x", "enqueue": "y"}, "enq of queue is renamed twice"},
 		{mine, map[string]string{"enq": "x"}, "mine is not a specification that linsat ships"},
 	} {
 		_, err := spec.Rename(c.s, c.names)
 		assert.ErrorContains(t, err, c.says)
 	}
-	s, err := spec.Rename(spec.Queue(), map[string]string{"enqueue": "submit"})
+	s, err := spec.Rename(specs.Queue(), map[string]string{"enqueue": "submit"})
 	require.NoError(t, err)
 	_, err = spec.Rename(s, map[string]string{"submit": "x"})
 	assert.ErrorContains(t, err, "queue is renamed already")
@@ -133,7 +134,7 @@ func TestRenameRefusesWhatMakesNoSense(t *testing.T) {
 	// What a history has to state is known under any name.
 	silent, err := history.Read(bytes.NewBufferString(`{"operations": [{"process": 0, "f": "submit", "arg": 1, "call": 0, "return": 1}, {"process": 0, "f": "fetch", "call": 4, "return": 5}]}`), history.ReadOptions{})
 	require.NoError(t, err)
-	both, err := spec.Rename(spec.Queue(), map[string]string{"enq": "submit", "deq": "fetch"})
+	both, err := spec.Rename(specs.Queue(), map[string]string{"enq": "submit", "deq": "fetch"})
 	require.NoError(t, err)
 	_, err = linsat.Check(context.Background(), both, silent)
 	assert.ErrorContains(t, err, "fetch returned, but the history does not state its result")

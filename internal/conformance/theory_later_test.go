@@ -7,6 +7,7 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -46,7 +47,7 @@ func TestTheoriesOfManyPartitionsAreDerivedLater(t *testing.T) {
 		}
 		h, err := rec.History()
 		require.NoError(t, err)
-		want, err := linsat.Check(context.Background(), spec.Register(), h)
+		want, err := linsat.Check(context.Background(), specs.Register(), h)
 		require.NoError(t, err)
 		got, err := linsat.Check(context.Background(), mine, h)
 		require.NoError(t, err)
@@ -122,12 +123,12 @@ func TestTheoriesOfManyKeysAreMadeLater(t *testing.T) {
 			require.NoError(t, err)
 			return h
 		}
-		got, err := linsat.Check(context.Background(), spec.KV(), record(-1))
+		got, err := linsat.Check(context.Background(), specs.KV(), record(-1))
 		require.NoError(t, err)
 		require.Len(t, got.PartitionVerdicts, 12)
 		first := true
 		for key, part := range got.PartitionVerdicts {
-			want, err := linsat.Check(context.Background(), spec.KV(), record(key))
+			want, err := linsat.Check(context.Background(), specs.KV(), record(key))
 			require.NoError(t, err)
 			require.Equal(t, want.Verdict, part.Verdict, "seed %d, key %d", seed, key)
 			if want.Verdict != linsat.NotLinearizable || !first {

@@ -5,8 +5,7 @@ import "github.com/linsat/linsat/history"
 // Spec is an executable sequential specification. Specs are values without state
 // of their own: they may be shared and used by many goroutines.
 type Spec interface {
-	// Info describes the specification to users and to the command line.
-	Info() Info
+	Public
 	// Footprint appends to dst the names of the independent pieces of the object that
 	// operation i of h touches, nil-safe: two operations that share no piece, not even
 	// through others, can be decided separately. An operation that concerns the whole
@@ -16,6 +15,24 @@ type Spec interface {
 	// Bind resolves names and values of a partition once. It refuses unknown operations and
 	// arguments, results or initial states of a wrong type with a *history.Error.
 	Bind(p *Partition) (*Instance, error)
+}
+
+// Public is what users see of a Spec. Only types with Sealed implement it, which implement Spec.
+type Public interface {
+	// Info describes the specification to users and to the command line.
+	Info() Info
+	sealed()
+}
+
+// Sealed is embedded in the types of specifications.
+type Sealed struct{}
+
+func (Sealed) sealed() {}
+
+// Full returns the whole of a specification, nil for nil.
+func Full(s Public) Spec {
+	full, _ := s.(Spec)
+	return full
 }
 
 // Everything is the footprint of an operation on the whole object.

@@ -39,7 +39,7 @@ func describedBadly(t *testing.T) model.Spec {
 		Refusal:  func(s string, _ spec.Call, _ spec.Result) string { return "why " + s + evil },
 	})
 	require.NoError(t, err)
-	return s
+	return model.Full(s)
 }
 
 // TestNothingSteersTheTerminal: whatever the texts of a history and its specification are, what is

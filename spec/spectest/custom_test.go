@@ -19,7 +19,7 @@ import (
 
 // A lock that knows its owner: who acquired it must release it. Trying may fail for no reason at
 // all, as that of Java and C++ may: a specification with several next states.
-func ownedLock() (model.Spec, error) {
+func ownedLock() (spec.Spec, error) {
 	return spec.Define(spec.Definition[string]{
 		Name: "owned-lock",
 		Operations: []model.Operation{
@@ -78,7 +78,7 @@ func TestDefinedLock(t *testing.T) {
 	judge := func(operations string) (bool, error) {
 		h, err := history.Read(strings.NewReader(`{"operations": [`+operations+`]}`), history.ReadOptions{})
 		require.NoError(t, err)
-		b, err := s.Bind(model.Whole(h))
+		b, err := model.Full(s).Bind(model.Whole(h))
 		if err != nil {
 			return false, err
 		}
@@ -102,7 +102,7 @@ func TestDefinedLock(t *testing.T) {
 // what it takes.
 type count struct{ a, b int }
 
-func bag() (model.Spec, error) {
+func bag() (spec.Spec, error) {
 	of := func(s *count, x any) *int {
 		if x == "a" {
 			return &s.a
@@ -144,17 +144,17 @@ func TestDefinedByPieces(t *testing.T) {
 	h, err := history.Read(strings.NewReader(`{"operations": [{"process": 0, "f": "put", "arg": "a", "call": 0, "return": 1}, {"process": 0, "f": "put", "arg": "b", "call": 2, "return": 3}]}`),
 		history.ReadOptions{})
 	require.NoError(t, err)
-	parts := model.Split(s, h, model.ByKey)
+	parts := model.Split(model.Full(s), h, model.ByKey)
 	require.Len(t, parts, 2)
 	assert.Equal(t, `"a"`, parts[0].Name)
-	assert.Len(t, model.Split(s, h, model.ByObject), 1)
+	assert.Len(t, model.Split(model.Full(s), h, model.ByObject), 1)
 
 	h, err = history.Read(strings.NewReader(`{"initial": 3, "operations": [{"process": 0, "f": "put", "arg": "c", "call": 0, "return": 1}]}`), history.ReadOptions{})
 	require.NoError(t, err)
-	_, err = s.Bind(model.Whole(h))
+	_, err = model.Full(s).Bind(model.Whole(h))
 	assert.ErrorContains(t, err, "bag takes no initial state")
 	h.HasInitial = false
-	_, err = s.Bind(model.Whole(h))
+	_, err = model.Full(s).Bind(model.Whole(h))
 	assert.ErrorContains(t, err, "there are only a and b, not c")
 }
 
@@ -176,7 +176,7 @@ func TestDefineRefuses(t *testing.T) {
 }
 
 // A queue in other words: its state is a string of elements, which are numbers below ten.
-func digits() (model.Spec, error) {
+func digits() (spec.Spec, error) {
 	queue := specs.Queue().Info()
 	return spec.Define(spec.Definition[string]{
 		Name: "digits", Operations: queue.Operations, Classes: queue.Classes, Drain: queue.Drain,
@@ -225,7 +225,7 @@ func TestDefinedQueue(t *testing.T) {
 			continue
 		}
 		p := model.Whole(h)
-		b, err := s.Bind(p)
+		b, err := model.Full(s).Bind(p)
 		require.NoError(t, err, "seed %d", seed)
 		q, err := specs.Queue().Bind(p)
 		require.NoError(t, err, "seed %d", seed)
@@ -237,7 +237,7 @@ func TestDefinedQueue(t *testing.T) {
 		want, _ := oracle.Linearizable(q)
 		got, _ := oracle.Linearizable(b)
 		require.Equal(t, want, got, "seed %d", seed)
-		drained, err := s.Bind(p.Drained(2))
+		drained, err := model.Full(s).Bind(p.Drained(2))
 		require.NoError(t, err, "seed %d", seed)
 		queue, err := specs.Queue().Bind(p.Drained(2))
 		require.NoError(t, err, "seed %d", seed)

@@ -12,7 +12,7 @@ import (
 )
 
 // Test reports every violation that Check finds.
-func Test(t testing.TB, s model.Spec, k Kit) {
+func Test(t testing.TB, s model.Public, k Kit) {
 	t.Helper()
 	for _, err := range Check(s, k) {
 		t.Error(err)
@@ -34,14 +34,14 @@ func Test(t testing.TB, s model.Spec, k Kit) {
 //     results does not take it away.
 //   - All partitions of a history are linearizable exactly if the whole is. Forgetting a result or
 //     a return never turns a linearizable history into a violation.
-func Check(s model.Spec, k Kit) []error {
+func Check(s model.Public, k Kit) []error {
 	if k.Depth == 0 {
 		k.Depth = 4
 	}
 	if k.Runs == 0 {
 		k.Runs = 200
 	}
-	c := &checker{spec: s, kit: &k}
+	c := &checker{spec: model.Full(s), kit: &k}
 	c.laws()
 	return c.errors
 }

@@ -39,7 +39,7 @@ func (o *Observations) Spec() model.Spec {
 	if err != nil { // it has a name and a step
 		panic("lineup: " + err.Error())
 	}
-	return s
+	return model.Full(s)
 }
 
 // known returns an error for a call of a thread or an operation that the test does not have.

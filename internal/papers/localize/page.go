@@ -1,10 +1,10 @@
 package localize
 
 import (
-	"github.com/linsat/linsat/internal/result"
 	"bytes"
 	_ "embed"
 	"fmt"
+	"github.com/linsat/linsat/internal/result"
 	"io"
 	"path"
 	"strings"

@@ -1,9 +1,9 @@
 package localize
 
 import (
-	"github.com/linsat/linsat/internal/result"
 	"bytes"
 	"fmt"
+	"github.com/linsat/linsat/internal/result"
 	"io"
 	"strings"
 	"unicode/utf8"

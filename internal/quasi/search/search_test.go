@@ -324,7 +324,7 @@ func definedQueue(t testing.TB) model.Spec {
 		Stored: func(s string) int { return len(items(s)) },
 	})
 	require.NoError(t, err)
-	return s
+	return model.Full(s)
 }
 
 // A specification of the user's own, without a theory, and linsat's own get the same verdicts.

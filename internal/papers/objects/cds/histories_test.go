@@ -21,7 +21,7 @@ var unannotated = map[string]struct {
 	spec   spec.Spec
 	record func(method string, args, result any) cdsspec.Operation
 }{
-	"chase-lev": {spec.Deque(), func(method string, args, result any) cdsspec.Operation {
+	"chase-lev": {spec.MustLookup("deque"), func(method string, args, result any) cdsspec.Operation {
 		switch {
 		case method == "Push":
 			return cdsspec.Operation{F: "pushback", Arg: args}
@@ -32,8 +32,8 @@ var unannotated = map[string]struct {
 		}
 		return cdsspec.Operation{F: map[string]string{"Take": "popback", "Steal": "popfront"}[method], Result: result}
 	}},
-	"spsc-queue": {spec.Queue(), recordQueue},
-	"ms-queue-c11": {spec.Queue(), func(method string, args, result any) cdsspec.Operation {
+	"spsc-queue": {spec.MustLookup("queue"), recordQueue},
+	"ms-queue-c11": {spec.MustLookup("queue"), func(method string, args, result any) cdsspec.Operation {
 		if got, ok := result.(taken); ok && !got.ok {
 			result = nil
 		} else if ok {
@@ -51,7 +51,7 @@ var unannotated = map[string]struct {
 		}
 		return o
 	}},
-	"rcu": {spec.Register(), func(method string, args, result any) cdsspec.Operation {
+	"rcu": {spec.MustLookup("register"), func(method string, args, result any) cdsspec.Operation {
 		if method == "Update" {
 			return cdsspec.Operation{F: "write", Arg: args}
 		}
@@ -60,7 +60,7 @@ var unannotated = map[string]struct {
 		}
 		return cdsspec.Operation{F: "read"}
 	}},
-	"click-hashtable": {spec.KV(), func(method string, args, result any) cdsspec.Operation {
+	"click-hashtable": {spec.MustLookup("kv"), func(method string, args, result any) cdsspec.Operation {
 		if result == 0 {
 			result = nil
 		}
@@ -69,10 +69,10 @@ var unannotated = map[string]struct {
 		}
 		return cdsspec.Operation{F: "swap", Key: args.(pair).key, Arg: args.(pair).content, Result: result}
 	}},
-	"mcs-lock": {spec.Mutex(), func(method string, _, _ any) cdsspec.Operation {
+	"mcs-lock": {spec.MustLookup("mutex"), func(method string, _, _ any) cdsspec.Operation {
 		return cdsspec.Operation{F: strings.ToLower(method)}
 	}},
-	"linux-rwlock": {spec.RWMutex(), func(method string, _, result any) cdsspec.Operation {
+	"linux-rwlock": {spec.MustLookup("rwmutex"), func(method string, _, result any) cdsspec.Operation {
 		if result == false {
 			return cdsspec.Operation{} // tries may fail in vain
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -39,7 +39,7 @@ func TestSetsAreSets(t *testing.T) {
 func TestSmallTestsHaveTheirVerdicts(t *testing.T) {
 	for _, e := range Entries() {
 		t.Run(e.Case.Object.Name, func(t *testing.T) {
-			r, err := explore.Check(t.Context(), e.Case, spec.Set(), explore.CheckOptions{Strategy: explore.Bounded(2)})
+			r, err := explore.Check(t.Context(), e.Case, specs.Set(), explore.CheckOptions{Strategy: explore.Bounded(2)})
 			require.NoError(t, err)
 			t.Log(r.Summary())
 			require.Equal(t, e.Linearizable, r.Violation == nil, "%+v", r.Violation)
@@ -57,7 +57,7 @@ func TestRecordedSetsHaveTheirVerdicts(t *testing.T) {
 				h, err := Record(name, Recording{Threads: 4, Operations: operations, Keys: 24, Seed: seed})
 				require.NoError(t, err)
 				require.Len(t, h.Ops, 4*operations)
-				r, err := linsat.Check(t.Context(), spec.Set(), h)
+				r, err := linsat.Check(t.Context(), specs.Set(), h)
 				require.NoError(t, err)
 				require.True(t, r.Certified, r.Uncertified)
 				refused = r.Verdict == linsat.NotLinearizable
