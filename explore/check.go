@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/linsat/linsat"
@@ -24,6 +25,9 @@ type CheckOptions struct {
 	// checked
 	Blocking bool
 	All      bool // go on after the first violation, to count
+	// Shrink looks for a smaller test that fails in the same way, and reports its violation:
+	// without a thread or an operation, or with simpler arguments. Test always does.
+	Shrink bool
 	// for histories that differ, as linsat.Engine takes it; "": the search, under a relaxation auto
 	Engine string
 }
@@ -45,6 +49,8 @@ type Report struct {
 	Undecided int // classes that linsat.Check left undecided
 	Violation *Violation
 	Checking  time.Duration // of Stats.Elapsed, in linsat.Check
+
+	whole *Case // the test that Case was shrunk from, or nil
 }
 
 // Violation is an execution that should not be.
@@ -70,7 +76,7 @@ func Check(ctx context.Context, c *Case, s model.Public, o CheckOptions) (*Repor
 		return nil, errors.New("explore: the specification is nil; spec.Lookup finds one by name, spec.Define makes one")
 	}
 	if o.Strategy == nil {
-		o.Strategy = Bounded(2)
+		o.Strategy = Bounded(defaultPreemptions)
 	}
 	k := &checking{ctx: ctx, c: c, spec: model.Full(s), o: o, seen: map[string]bool{}, report: &Report{Case: c, Spec: s, Quasi: o.Quasi, Strategy: schedule.Describe(o.Strategy)}}
 	r := k.report
@@ -91,37 +97,51 @@ func Check(ctx context.Context, c *Case, s model.Public, o CheckOptions) (*Repor
 	if k.first == nil {
 		return r, nil
 	}
-	if r.Violation, err = k.explain(k.first); err != nil {
+	if r.Violation, err = k.simplest(); err != nil || !o.Shrink || schedule.Replays(o.Strategy) {
 		return r, err
 	}
-	simpler, err := k.simpler(r.Violation.Preemptions)
-	if simpler != nil && err == nil {
-		r.Violation, err = k.explain(simpler)
+	small, v, err := k.shrink(r.Violation)
+	if small != nil && err == nil {
+		r.whole, r.Case, r.Violation = c, small, v
 	}
 	return r, err
 }
 
-// simpler looks for a violation with fewer preemptions than the one found, since that is easier to
-// read. It returns nil if it finds none, or if a schedule was asked for.
-func (k *checking) simpler(preemptions int) (found *Execution, err error) {
-	if schedule.Replays(k.o.Strategy) {
-		return nil, nil
+// simplest explains the violation found, or one that is easier to read.
+func (k *checking) simplest() (*Violation, error) {
+	v, err := k.explain(k.first)
+	if err != nil || k.o.Strategy != nil && schedule.Replays(k.o.Strategy) {
+		return v, err
 	}
+	simpler, err := k.simpler(v)
+	if simpler != nil && err == nil {
+		v, err = k.explain(simpler)
+	}
+	return v, err
+}
+
+// simpler looks for a violation of the same kind with fewer preemptions than the one found, or as
+// many and fewer steps, since that is easier to read. It returns nil if it finds none.
+func (k *checking) simpler(v *Violation) (found *Execution, err error) {
 	o := Options{MaxSteps: k.o.MaxSteps, Hang: k.o.Hang, MaxRuns: simplerRuns, SetUps: k.o.SetUps}
 	start := time.Now()
 	report := *k.report // runs of simpler do not count in the report
 	defer func() { *k.report = report }()
-	for n := 0; n < preemptions && found == nil && err == nil; n++ {
+	for n := 0; n <= v.Preemptions && found == nil && err == nil; n++ {
+		steps := math.MaxInt
+		if n == v.Preemptions {
+			steps = v.Execution.Steps
+		}
 		if o.MaxTime = simplerTime - time.Since(start); o.MaxTime <= 0 {
 			break
 		}
 		var failed error
 		_, err = Run(k.c.Program(), Bounded(n), o, func(e *Execution) bool {
 			var bad bool
-			if bad, failed = k.bad(e); bad {
-				found = e.Clone()
+			if bad, failed = k.bad(e); bad && e.Steps < steps && k.outcome(e) == v.What {
+				found, steps = e.Clone(), e.Steps
 			}
-			return !bad && failed == nil && k.ctx.Err() == nil
+			return failed == nil && k.ctx.Err() == nil
 		})
 		if err == nil {
 			err = failed
@@ -200,6 +220,17 @@ func (k *checking) isViolation(e *Execution) (bad bool, err error) {
 	return r.Verdict == engine.NotLinearizable, nil
 }
 
+// outcome says what is wrong with an execution that is a violation.
+func (k *checking) outcome(e *Execution) string {
+	switch {
+	case e.Outcome == Panicked:
+		return "panic"
+	case e.Outcome == Stuck && !k.o.Blocking:
+		return "stuck"
+	}
+	return k.wrong()
+}
+
 func (k *checking) wrong() string {
 	if k.o.Quasi != nil {
 		return "not quasi-linearizable"
@@ -257,18 +288,13 @@ func (k *checking) explain(e *Execution) (*Violation, error) {
 	if string(again.Class(nil)) != string(e.Class(nil)) {
 		return nil, &Nondeterministic{Schedule: e.Schedule, What: "the results of operations"}
 	}
-	v := &Violation{What: k.wrong(), Execution: again, Preemptions: again.Preemptions()}
+	v := &Violation{What: k.outcome(again), Execution: again, Preemptions: again.Preemptions()}
 	if len(again.Ops) > 0 {
 		if v.History, err = k.c.History(again); err != nil {
 			return nil, err
 		}
 	}
-	switch {
-	case again.Outcome == Panicked:
-		v.What = "panic"
-		return v, nil
-	case again.Outcome == Stuck && !k.o.Blocking:
-		v.What = "stuck"
+	if v.What != k.wrong() {
 		return v, nil
 	}
 	r, err := linsat.Check(k.ctx, k.spec, v.History, k.question()...)

@@ -340,7 +340,7 @@ func TestTestPassesAndFails(t *testing.T) {
 	require.True(t, r.failed)
 	said := strings.Join(r.logged, "\n")
 	assert.Contains(t, said, "racy: not linearizable")
-	replay := regexp.MustCompile("replay: LINSAT_SCHEDULE='([0-9a-f]{8}/0110)' go test -run '\\^TestRacy\\$' -v\n").FindStringSubmatch(said)
+	replay := regexp.MustCompile("replay: LINSAT_SCHEDULE='([0-9a-f]{8}/0110/; push[^']*)' go test -run '\\^TestRacy\\$' -v\n").FindStringSubmatch(said)
 	require.NotNil(t, replay, said)
 
 	// The schedule is that of one test: others are not run by it, in whatever order they stand.
@@ -353,11 +353,11 @@ func TestTestPassesAndFails(t *testing.T) {
 	require.False(t, r.failed)
 	said = strings.Join(r.logged, "\n")
 	assert.Equal(t, 1, strings.Count(said, "schedule 0110: completed"))
-	assert.Contains(t, said, "test: push(3); push(1) | push(2); pop() pop() pop()\n")
-	assert.Contains(t, said, "write head: #2 → #3")
+	assert.Contains(t, said, "test: ; push(1) | push(2); pop() pop()\n", "the smaller test")
+	assert.Contains(t, said, "write head: nil → #1")
 	assert.Equal(t, 2, strings.Count(said, "none of these: nothing is run"))
 	name, _, _ := strings.Cut(replay[1], "/")
-	for _, wrong := range []string{"0110", "2/0", "x/0", name + "/!", name + "/77"} {
+	for _, wrong := range []string{"0110", "2/0", "x/0", name + "/!", name + "/77", name + "/0110/push("} {
 		t.Setenv(scheduleVariable, wrong)
 		assert.True(t, record(failing).failed, wrong)
 	}
@@ -394,4 +394,32 @@ func TestTestRefuses(t *testing.T) {
 		assert.True(t, r.failed, want)
 		assert.Contains(t, strings.Join(r.logged, "\n"), want)
 	}
+}
+
+// A smaller test that fails in the same way is reported with Shrink: no call of it can be left out,
+// values stay distinct, and its schedule replays.
+func TestShrink(t *testing.T) {
+	stack := specs.Stack()
+	whole, err := ParseCase(racyObject, "push(30) pop; push(10) pop | push(20) pop push(5) | pop; pop pop")
+	require.NoError(t, err)
+	r, err := Check(context.Background(), whole, stack, CheckOptions{})
+	require.NoError(t, err)
+	require.Same(t, whole, r.Case)
+	r, err = Check(context.Background(), whole, stack, CheckOptions{Shrink: true})
+	require.NoError(t, err)
+	require.Equal(t, engine.NotLinearizable, r.Verdict)
+	assert.Equal(t, "not linearizable", r.Violation.What)
+	calls := len(r.Case.Before) + len(r.Case.After)
+	for _, thread := range r.Case.Threads {
+		calls += len(thread)
+	}
+	assert.LessOrEqual(t, calls, 4, "%s", r.Case)
+	again, err := r.Case.Replay(r.Violation.Execution.Schedule, Options{})
+	require.NoError(t, err)
+	assert.Equal(t, r.Violation.Execution.Ops, again.Ops)
+	var b strings.Builder
+	r.WriteText(&b, TextStyle{})
+	assert.Contains(t, b.String(), "  test: "+whole.String()+"\n")
+	assert.Contains(t, b.String(), "  a smaller test fails, too: "+r.Case.String()+"\n")
+	t.Log(r.Case)
 }

@@ -4,12 +4,24 @@ import "time"
 
 // What is tuned, and what each number trades.
 
-// How far Check looks for a violation with fewer preemptions, which is easier to read: executions
-// for each number of preemptions, and time in all. More finds simpler ones, later.
+// How far Check looks for a violation with fewer preemptions and steps, which is easier to read:
+// executions for each number of preemptions, and time in all. More finds simpler ones, later.
 const (
 	simplerRuns = 5_000
 	simplerTime = 2 * time.Second
 )
+
+// How far Check looks for a smaller test: executions of each test, and time in all. smallNumbers is
+// up to which number arguments are tried. More finds smaller tests, later.
+const (
+	shrinkRuns   = 5_000
+	shrinkTime   = 5 * time.Second
+	smallNumbers = 4
+)
+
+// defaultPreemptions is the bound of the strategy of Check, if none is given. More finds more
+// violations, in many more schedules.
+const defaultPreemptions = 2
 
 // Defaults of options. defaultMaxSteps is the number of steps after which an execution counts as
 // endless, defaultHang the time after which a thread without an access counts as hanging: more lets

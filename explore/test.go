@@ -21,7 +21,8 @@ import (
 const scheduleVariable = "LINSAT_SCHEDULE"
 
 // Test runs tests of an object under the schedules that o asks for and fails t at the first
-// violation, with the schedule, the accesses, the history and linsat's argument. s may be nil if
+// violation, shrunk to a smaller test if one fails in the same way, with the schedule, the
+// accesses, the history and linsat's argument. s may be nil if
 // the object names its specification. Each test is written as ParseCase reads it ("push(1) pop |
 // push(2) | pop"); without any, 20 tests of three threads with up to three operations each are
 // drawn from object.Ops, the same ones every time. Strategies are used up by one test: with more
@@ -56,6 +57,7 @@ func Test(t testing.TB, object *Object, s model.Public, o CheckOptions, tests ..
 	}
 	var reports []*Report
 	for _, c := range cases {
+		o.Shrink = true
 		r, err := Check(context.Background(), c, s, o)
 		if err != nil {
 			t.Fatalf("%s: %s: %v", object.Name, c, err)
@@ -68,7 +70,7 @@ func Test(t testing.TB, object *Object, s model.Public, o CheckOptions, tests ..
 			continue
 		}
 		if v := r.Violation; v != nil {
-			fmt.Fprintf(&b, "\nreplay: %s='%s/%s' go test -run '%s' -v\n", scheduleVariable, caseName(c), v.Execution.Schedule, pattern(t))
+			fmt.Fprintf(&b, "\nreplay: %s='%s' go test -run '%s' -v\n", scheduleVariable, quoted(replayOf(c, r)), pattern(t))
 		}
 		t.Fatal("\n" + b.String())
 	}
@@ -128,12 +130,25 @@ func pattern(t testing.TB) string {
 	return strings.Join(parts, "/")
 }
 
+// replayOf is what replayTest takes to run the violation of a report again.
+func replayOf(c *Case, r *Report) string {
+	text := fmt.Sprintf("%s/%s", caseName(c), r.Violation.Execution.Schedule)
+	if r.Case != c {
+		text += "/" + r.Case.String()
+	}
+	return text
+}
+
+// quoted writes a text that is to stand between single quotes in a shell.
+func quoted(text string) string { return strings.ReplaceAll(text, "'", `'\''`) }
+
 // replayTest runs one schedule, "1b2c3d4e/0110", of the test of that name, if it is among the
-// cases. A schedule that does not fit fails t but does not end it, since another Test may have a
+// cases; or of a smaller test that it was shrunk to, "1b2c3d4e/0110/push(1) | pop()". A schedule that does not fit fails t but does not end it, since another Test may have a
 // test of the same name.
 func replayTest(t testing.TB, cases []*Case, o CheckOptions, text string) {
 	t.Helper()
 	name, schedule, ok := strings.Cut(text, "/")
+	schedule, smaller, shrunk := strings.Cut(schedule, "/")
 	if !ok || !caseNames.MatchString(name) {
 		t.Fatalf("%s=%q: it takes the name of a test and a schedule, NAME/SCHEDULE, as a failing test prints them", scheduleVariable, text)
 	}
@@ -147,6 +162,11 @@ func replayTest(t testing.TB, cases []*Case, o CheckOptions, text string) {
 		return
 	}
 	c := cases[which]
+	if shrunk {
+		if c, err = ParseCase(c.Object, smaller); err != nil {
+			t.Fatalf("%s: %v", scheduleVariable, err)
+		}
+	}
 	e, err := once(c.Program(), s, Options{MaxSteps: o.MaxSteps, Hang: o.Hang, Trace: true})
 	if err != nil {
 		t.Errorf("%s: %v", scheduleVariable, err)

@@ -36,8 +36,11 @@ func (r *Report) WriteText(w io.Writer, style TextStyle) {
 		verdict = "every history is " + verdict
 	}
 	fmt.Fprintf(w, "%s: %s\n", name, verdict)
-	fmt.Fprintf(w, "  test: %s\n", r.Case)
-	fmt.Fprintf(w, "  ran %s\n", r.Summary())
+	if r.whole == nil {
+		fmt.Fprintf(w, "  test: %s\n  ran %s\n", r.Case, r.Summary())
+	} else {
+		fmt.Fprintf(w, "  test: %s\n  ran %s\n  a smaller test fails, too: %s\n", r.whole, r.Summary(), r.Case)
+	}
 	if r.Why != "" {
 		fmt.Fprintf(w, "  undecided: %s\n", r.Why)
 	}

@@ -5,21 +5,22 @@ import "cmp"
 // The failing trace that is shown is one whose last critical node is a race, not a step before it.
 // Such a trace exists: if the access e that excludes the white outcomes commutes with every access
 // that does not, then e can wait until after one of those, and still excludes them; as traces are
-// finite, it reaches one that it races with. Among these the trace has the most critical nodes at
-// which accesses race, since each is a place in the code where the fault becomes visible; then the
-// fewest preemptions, since it is easiest to follow; then the fewest critical nodes at which
-// accesses commute. Among equals the thread that ran continues, and then the lowest.
+// finite, it reaches one that it races with. Among these the trace has the fewest steps, so that no
+// loop goes round without need; then the most critical nodes at which accesses race, since each is
+// a place in the code where the fault becomes visible; then the fewest preemptions, since it is
+// easiest to follow; then the fewest critical nodes at which accesses commute. Among equals the
+// thread that ran continues, and then the lowest.
 //
 // The best rest of a trace depends on the node and on the thread that ran last; every pair is
 // examined once.
 
-// cost is the cost of the rest of a trace. It has races + commuting critical nodes; late is 1 if
-// there are some and the accesses of the last one commute.
-type cost struct{ late, races, preemptions, commuting int }
+// cost is the cost of the rest of a trace. It has that many steps, and races + commuting critical
+// nodes; late is 1 if there are some and the accesses of the last one commute.
+type cost struct{ late, steps, races, preemptions, commuting int }
 
 // compare returns a negative number if a is better.
 func (a cost) compare(b cost) int {
-	return cmp.Or(cmp.Compare(a.late, b.late), cmp.Compare(b.races, a.races), cmp.Compare(a.preemptions, b.preemptions), cmp.Compare(a.commuting, b.commuting))
+	return cmp.Or(cmp.Compare(a.late, b.late), cmp.Compare(a.steps, b.steps), cmp.Compare(b.races, a.races), cmp.Compare(a.preemptions, b.preemptions), cmp.Compare(a.commuting, b.commuting))
 }
 
 // rest is the best rest of a trace: the edge to take; -1 at a leaf, -2 if there is none.
@@ -95,6 +96,9 @@ func (c *chooser) best(at place) rest {
 			continue
 		}
 		r.edge = i
+		if n.kind == race {
+			r.cost.steps++
+		}
 		if n.critical() {
 			if c.g.decisive(n, i) == Commuting {
 				if r.cost.races+r.cost.commuting == 0 {

@@ -199,6 +199,7 @@ func TestAgainstExhaustive(t *testing.T) {
 					critical++
 				}
 				if n.decisions[i] >= 0 {
+					k2.steps++
 					if n.decisions[i] != last && slices.Contains(n.decisions, last) {
 						k2.preemptions++
 					}
@@ -277,6 +278,7 @@ func costOf(g *graph, path []int) cost {
 			}
 		}
 		if d := n.edges[i].decision; d >= 0 {
+			k.steps++
 			if d != last && n.runs(last) {
 				k.preemptions++
 			}
