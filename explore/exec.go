@@ -198,6 +198,9 @@ func (x *Exec) point(m any, a schedule.Access, gate schedule.Gate) bool {
 	}
 	if x.options.Trace {
 		t.event = x.eventAt(t, a)
+		if s, ok := x.strategy.(schedule.Placed); ok {
+			s.Stands(id, t.event.File, t.event.Line)
+		}
 	}
 	if x.phase == starting {
 		t.pause()

@@ -143,8 +143,9 @@ func replayOf(c *Case, r *Report) string {
 func quoted(text string) string { return strings.ReplaceAll(text, "'", `'\''`) }
 
 // replayTest runs one schedule, "1b2c3d4e/0110", of the test of that name, if it is among the
-// cases; or of a smaller test that it was shrunk to, "1b2c3d4e/0110/push(1) | pop()". A schedule that does not fit fails t but does not end it, since another Test may have a
-// test of the same name.
+// cases; or of a smaller test that it was shrunk to, "1b2c3d4e/0110/push(1) | pop()". A schedule
+// that does not fit fails t but does not end it, since another Test may have a test of the same
+// name.
 func replayTest(t testing.TB, cases []*Case, o CheckOptions, text string) {
 	t.Helper()
 	name, schedule, ok := strings.Cut(text, "/")

@@ -61,8 +61,19 @@ type explorer struct {
 	weaken      bool
 	relax       string
 	mode        string
-	given       func(flag string) bool
-	out, err    io.Writer
+
+	random, roundup, golden string
+	count, auto             int
+	sequences               []string
+	before, after           string
+	shrink, table, compare  bool
+	nondeterministic        bool
+	sequential              bool
+	format                  string
+
+	given    func(flag string) bool
+	out, err io.Writer
+	say      io.Writer // out, or nowhere if out gets JSON
 }
 
 const strategies = "dpor, exhaustive, bounded, serial, pct or random"
@@ -82,20 +93,35 @@ your own objects under the explorer, in go test.
 Objects of the group cds have memory orders. They run in every execution that the memory model RC11 allows, and are checked
 against their specification with ordering points (docs/relaxed.md); --replay takes the number of an execution or its steps.
 
-Exit code: 0 no violation, 1 a violation, 2 bad usage, 3 unknown (a limit was reached).`,
+With --random or --auto, tests are made of the object's operations and checked as Line-Up does; with --roundup, those of a dimension
+as Round-Up does. --localize shows which races decide, and what to make atomic (FGVT). --table makes rows of these papers' tables.
+
+Exit code: 0 no violation (or a table), 1 a violation, 2 bad usage, 3 unknown (a limit was reached).`,
 		Example: `  linsat explore
   linsat explore pairsnapshot --localize
+  linsat explore concurrentqueue-b --random 3x3 --shrink
+  linsat explore quasiqueue --roundup 4*4+0 --quasi 2
   linsat explore snark --test 'popRight | pushRight(2) popLeft' --strategy bounded --preemptions 1
   linsat explore pairsnapshot --replay 0100011 --save h.json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			x.out, x.err = c.OutOrStdout(), c.ErrOrStderr()
 			x.given = c.Flags().Changed
-			if len(args) == 0 {
-				if c.Flags().NFlag() > 0 {
-					return hinted{errors.New("explore needs an object"), "`linsat explore` by itself lists the objects"}
+			if x.format != "text" && x.format != "json" {
+				return hinted{fmt.Errorf("unknown format %q", x.format), "--format takes text or json"}
+			}
+			x.say = x.out
+			if x.format == "json" {
+				x.say = io.Discard
+			}
+			if (x.generates() || x.roundup != "") && !x.given("strategy") {
+				x.strategy = "bounded"
+				if x.roundup != "" {
+					x.strategy = "dpor"
 				}
-				return x.list()
+			}
+			if len(args) == 0 {
+				return x.withoutObject(c.Flags().NFlag())
 			}
 			s, relaxed := cds.Find(args[0])
 			if err := x.checkRelaxedFlags(relaxed); err != nil {
@@ -103,6 +129,17 @@ Exit code: 0 no violation, 1 a violation, 2 bad usage, 3 unknown (a limit was re
 			}
 			if relaxed {
 				return x.relaxed(s)
+			}
+			if err := x.papers(args[0]); err != nil {
+				return err
+			}
+			switch {
+			case x.roundup != "":
+				return x.roundUp(args[0])
+			case x.generates():
+				return x.generate(args[0])
+			case x.table:
+				return x.localizeTable(args[0])
 			}
 			return x.run(args[0])
 		},
@@ -132,8 +169,93 @@ Exit code: 0 no violation, 1 a violation, 2 bad usage, 3 unknown (a limit was re
 	f.BoolVar(&x.weaken, "weaken", false, "under relaxed memory: find the weakest memory order of every access that passes")
 	f.StringVar(&x.mode, "mode", "loose", "under relaxed memory: which sequential histories must pass: loose (some), strict (all) or random (one)")
 	f.StringVar(&x.relax, "relax", "", "under relaxed memory: make one memory order relaxed, named as --inject names it: 'lock: store next'")
+	f.StringVar(&x.random, "random", "", "check random tests of so many threads with so many operations each against the serial behaviour (Line-Up): 3x3")
+	f.IntVar(&x.count, "count", 100, "how many tests, for --random, --table and --compare")
+	f.IntVar(&x.auto, "auto", 0, "check all tests of 1x1, 2x2, ... up to the first that fails (Line-Up); --auto=3 ends after 3x3")
+	f.Lookup("auto").NoOptDefVal = "0"
+	f.StringArrayVar(&x.sequences, "sequence", nil, "draw threads of generated tests from such sequences of operations, instead of from all operations: 'add(1) take'; repeatable")
+	f.StringVar(&x.before, "before", "", "operations before the threads of generated tests: 'add(1) add(2)'")
+	f.StringVar(&x.after, "after", "", "operations after the threads of generated tests")
+	f.BoolVar(&x.shrink, "shrink", false, "look for a smaller test that fails in the same way; --localize does so by itself")
+	f.BoolVar(&x.nondeterministic, "nondeterministic", false, "Line-Up: the specification is all that the object does serially, if that is not determined")
+	f.BoolVar(&x.sequential, "sequential", false, "Line-Up: check sequential consistency alone, without the order between threads")
+	f.BoolVar(&x.compare, "compare", false, "random tests: count data races, executions that are not conflict-serializable, and what store buffers could change; without an object for all classes of Line-Up")
+	f.BoolVar(&x.table, "table", false, "a row of the paper's table: of Line-Up (without an object for all its classes), with --localize of FGVT, with --roundup of Round-Up")
+	f.StringVar(&x.roundup, "roundup", "", "check the tests of a dimension as Round-Up does: calls of each thread, and of the main thread: 4*4+0")
+	f.StringVar(&x.golden, "golden", "", "with --roundup: the object that runs serially in phase 1, instead of a model of the specification")
+	f.StringVar(&x.format, "format", "text", "text or json (one object a line)")
 	f.IntVar(&x.width, "width", 0, "columns of the timeline, 0 for the width of the screen")
 	return c
+}
+
+// withoutObject does what needs no object: it lists the catalogue, or makes tables of all objects.
+func (x *explorer) withoutObject(flags int) error {
+	switch {
+	case flags == 0:
+		return x.list()
+	case flags == 1 && x.given("format"):
+		return x.listJSON()
+	case (x.table || x.compare) && x.roundup == "":
+		if err := x.papers(""); err != nil {
+			return err
+		}
+		if x.localize {
+			return x.localizeTable("")
+		}
+		return x.generate("")
+	}
+	return hinted{errors.New("explore needs an object"), "`linsat explore` by itself lists the objects"}
+}
+
+// papers returns an error about flags of the papers' methods that have no effect, or exclude each
+// other.
+func (x *explorer) papers(name string) error {
+	methods := 0
+	for _, chosen := range []bool{x.random != "" && !x.table && !x.compare, x.given("auto"), x.table, x.compare} {
+		if chosen {
+			methods++
+		}
+	}
+	generated := x.generates()
+	switch {
+	case methods > 1 || x.roundup != "" && (x.random != "" || x.given("auto") || x.compare || x.localize):
+		return hinted{errors.New("--random, --auto, --table, --compare and --roundup exclude each other"), "only --table goes with --localize or --roundup, and --random with --table or --compare for another dimension"}
+	case x.roundup == "" && x.given("golden"):
+		return hinted{errors.New("--golden without --roundup"), "--roundup takes a dimension: 4*4+0"}
+	case x.given("count") && (!generated || x.given("auto")):
+		return hinted{errors.New("--count without random tests"), "--random takes a dimension: 3x3"}
+	case x.count < 1:
+		return hinted{fmt.Errorf("--count is %d", x.count), "it is how many random tests are drawn"}
+	case x.auto < 0:
+		return hinted{errors.New("--auto is negative"), "--auto=3 ends after the tests of 3x3; 0 is no limit"}
+	case x.table && x.shrink, x.compare && x.shrink, x.roundup != "" && x.shrink:
+		return hinted{errors.New("--shrink does not apply here"), "--table shrinks by itself; the others show no single test"}
+	case x.shrink && x.quasi != "":
+		return hinted{errors.New("--shrink supports linearizability only, not --quasi"), "whether a test is drained depends on its operations"}
+	case x.shrink && x.replay != "":
+		return hinted{errors.New("--shrink with --replay"), "a schedule is of one test"}
+	}
+	for _, f := range []string{"sequence", "before", "after"} {
+		if x.given(f) && !generated {
+			return hinted{fmt.Errorf("--%s is for generated tests", f), "it needs --random, --auto, --table or --compare"}
+		}
+	}
+	if !generated && x.roundup == "" && !(x.table && x.localize) {
+		return nil
+	}
+	// generated tests: flags of single ones have no effect
+	single := []string{"test", "replay", "save", "observations", "html", "width", "all"}
+	if generated {
+		single = append(single, "localize", "quasi", "quasi-meaning", "blocking", "set-ups")
+	} else {
+		single = append(single, "nondeterministic", "sequential")
+	}
+	for _, f := range single {
+		if x.given(f) {
+			return hinted{fmt.Errorf("--%s does not apply to generated tests, or to tables", f), "run the test that is found by itself, with --test"}
+		}
+	}
+	return x.numbers()
 }
 
 // list prints the catalogue.
@@ -180,7 +302,7 @@ func expectation(e *catalogue.Entry) string {
 func (x *explorer) run(name string) error {
 	entries := objects.Find(name)
 	if len(entries) == 0 {
-		return hinted{fmt.Errorf("unknown object %q", name), "`linsat explore` lists them: " + strings.Join(objects.Names(), ", ")}
+		return unknownObject(name)
 	}
 	if x.test == "" && x.given("test") {
 		return hinted{errors.New("--test is empty"), fmt.Sprintf("--test takes a number from 1 to %d, or a test", len(entries))}
@@ -208,7 +330,7 @@ func (x *explorer) run(name string) error {
 	worst := exitLinearizable
 	for i := range entries {
 		if i > 0 {
-			fmt.Fprintln(x.out)
+			fmt.Fprintln(x.say)
 		}
 		code, err := x.explore(ctx, &entries[i])
 		if err != nil {
@@ -250,6 +372,20 @@ func known(c *explore.Case, entries []catalogue.Entry) error {
 }
 
 func (x *explorer) validate(entries []catalogue.Entry) error {
+	if err := x.numbers(); err != nil {
+		return err
+	}
+	for _, f := range []struct{ flag, value string }{{"replay", x.replay}, {"save", x.save}, {"html", x.html}, {"observations", x.observed}} {
+		if f.value != "" && len(entries) > 1 {
+			return hinted{fmt.Errorf("--%s needs one test, and the object has %d", f.flag, len(entries)), "choose one with --test, by its number"}
+		}
+	}
+	return x.fits(entries[0].Case)
+}
+
+// numbers returns an error about flags with values that they can't have, and about those of other
+// strategies.
+func (x *explorer) numbers() error {
 	for _, n := range []struct {
 		flag         string
 		value, least int64
@@ -277,15 +413,7 @@ func (x *explorer) validate(entries []catalogue.Entry) error {
 	if _, err := x.chosen(); err != nil {
 		return err
 	}
-	if err := x.unused(); err != nil {
-		return err
-	}
-	for _, f := range []struct{ flag, value string }{{"replay", x.replay}, {"save", x.save}, {"html", x.html}, {"observations", x.observed}} {
-		if f.value != "" && len(entries) > 1 {
-			return hinted{fmt.Errorf("--%s needs one test, and the object has %d", f.flag, len(entries)), "choose one with --test, by its number"}
-		}
-	}
-	return x.fits(entries[0].Case)
+	return x.unused()
 }
 
 // unused returns an error about flags that would have no effect, or that exclude each other.
@@ -297,6 +425,9 @@ func (x *explorer) unused() error {
 		{"preemptions", []string{"bounded"}}, {"inside", []string{"bounded"}},
 		{"depth", []string{"pct"}}, {"runs", []string{"pct", "random"}}, {"seed", []string{"pct", "random"}},
 	} {
+		if f.flag == "seed" && x.generates() {
+			continue
+		}
 		if x.given(f.flag) && !slices.Contains(f.strategies, x.strategy) {
 			return hinted{fmt.Errorf("--%s does not apply to the strategy %s", f.flag, x.strategy), "it needs --strategy " + strings.Join(f.strategies, " or ")}
 		}
@@ -326,6 +457,11 @@ func (x *explorer) fits(c *explore.Case) error {
 			}
 		}
 		return nil
+	}
+	for _, flag := range []string{"nondeterministic", "sequential"} {
+		if x.given(flag) {
+			return hinted{fmt.Errorf("--%s is for objects without a specification, and %s has one", flag, c.Object.Name), "with --random 3x3 it is checked as Line-Up does"}
+		}
 	}
 	if x.observed != "" {
 		return hinted{fmt.Errorf("--observations is for objects without a specification, and %s has one", c.Object.Name), "`linsat solve --spec " + c.Object.Spec + "` checks its histories"}
@@ -404,18 +540,31 @@ func (x *explorer) explore(ctx context.Context, e *catalogue.Entry) (int, error)
 			return exitUsage, err
 		}
 	}
-	r, err := explore.Check(ctx, e.Case, s, explore.CheckOptions{Options: x.bounds(), Strategy: strategy, Quasi: relax, Blocking: x.blocking, All: x.all})
+	r, err := explore.Check(ctx, e.Case, s, explore.CheckOptions{Options: x.bounds(), Strategy: strategy, Quasi: relax, Blocking: x.blocking, All: x.all, Shrink: x.shrink || x.localize && e.Pattern == ""})
 	if err != nil {
 		return exitUsage, err
 	}
-	r.WriteText(x.out, explore.TextStyle{Color: colorful(x.out), Width: columns(x.width), Brief: x.localize})
+	r.WriteText(x.say, explore.TextStyle{Color: colorful(x.out), Width: columns(x.width), Brief: x.localize})
 	if r.Violation != nil && x.replay == "" {
 		if err := x.keep(r.Violation.History); err != nil {
 			return exitUsage, err
 		}
 	}
+	var found *localize.Result
 	if x.localize {
-		if err := x.locate(ctx, e, s); err != nil {
+		if found, err = x.locate(ctx, e, r.Case, s); err != nil {
+			return exitUsage, err
+		}
+	}
+	if x.format == "json" {
+		out, err := checkJSONOf(e.Case, r)
+		if err != nil {
+			return exitUsage, err
+		}
+		if found != nil {
+			out.Localized = localizedJSONOf(found)
+		}
+		if err := x.json(out); err != nil {
 			return exitUsage, err
 		}
 	}
@@ -432,7 +581,7 @@ func (x *explorer) explore(ctx context.Context, e *catalogue.Entry) (int, error)
 // history of that schedule, or nil.
 func (x *explorer) begin(e *catalogue.Entry) (*history.History, error) {
 	if e.Note != "" && e.Faulty {
-		fmt.Fprintf(x.out, "%s: %s\n", e.Case.Object.Name, e.Note)
+		fmt.Fprintf(x.say, "%s: %s\n", e.Case.Object.Name, e.Note)
 	}
 	if x.replay == "" {
 		return nil, nil
@@ -476,11 +625,11 @@ func (x *explorer) show(c *explore.Case) (*history.History, error) {
 		return nil, hinted{err, "the schedule is of another test, or a letter in it stands for no thread (a is thread 10, b is 11, and so on)"}
 	}
 	if len(e.Schedule) == 0 {
-		fmt.Fprintf(x.out, "no access of a thread: %s\n", e.Outcome)
+		fmt.Fprintf(x.say, "no access of a thread: %s\n", e.Outcome)
 	} else {
-		fmt.Fprintf(x.out, "schedule %s: %s\n", e.Schedule, e.Outcome)
+		fmt.Fprintf(x.say, "schedule %s: %s\n", e.Schedule, e.Outcome)
 	}
-	e.WriteTrace(x.out)
+	e.WriteTrace(x.say)
 	if len(e.Ops) == 0 {
 		return nil, nil
 	}
@@ -488,8 +637,8 @@ func (x *explorer) show(c *explore.Case) (*history.History, error) {
 	if err != nil {
 		return nil, err
 	}
-	picture.Timeline{Width: columns(x.width), Color: colorful(x.out)}.Draw(x.out, picture.New(&words.Run{File: c.Object.Name, History: h}, picture.Highlight{}))
-	fmt.Fprintln(x.out)
+	picture.Timeline{Width: columns(x.width), Color: colorful(x.out)}.Draw(x.say, picture.New(&words.Run{File: c.Object.Name, History: h}, picture.Highlight{}))
+	fmt.Fprintln(x.say)
 	return h, nil
 }
 
@@ -499,7 +648,7 @@ func (x *explorer) keep(h *history.History) error {
 	case x.save == "":
 		return nil
 	case h == nil:
-		fmt.Fprintf(x.out, "no operation was called, so there is no history to write to %s\n", x.save)
+		fmt.Fprintf(x.say, "no operation was called, so there is no history to write to %s\n", x.save)
 		return nil
 	}
 	f, err := os.Create(x.save)
@@ -514,28 +663,79 @@ func (x *explorer) keep(h *history.History) error {
 
 // locate prints which races decide. For a shipped object it shows a trace with the sequence of
 // races that the paper gives.
-func (x *explorer) locate(ctx context.Context, e *catalogue.Entry, s model.Spec) error {
-	fmt.Fprintln(x.out)
-	o := localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, Deadlocks: !x.blocking}
+func (x *explorer) locate(ctx context.Context, e *catalogue.Entry, c *explore.Case, s model.Spec) (*localize.Result, error) {
+	fmt.Fprintln(x.say)
+	o := localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, Deadlocks: !x.blocking, Repair: true}
 	if e.Pattern != "" {
 		sequence, err := localize.ParseSequence(e.Pattern)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		o.Sequence = sequence
 	}
-	r, err := localize.Find(ctx, e.Case, s, o)
+	r, err := localize.Find(ctx, c, s, o)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := r.Text(x.out); err != nil || x.html == "" {
-		return err
+	if err := r.Text(x.say); err != nil || x.html == "" {
+		return r, err
 	}
 	f, err := os.Create(x.html)
 	if err != nil {
-		return err
+		return r, err
 	}
-	return errors.Join(r.HTML(f), f.Close())
+	return r, errors.Join(r.HTML(f), f.Close())
+}
+
+// localizeTable makes rows of the paper's Table 2, without a name for all its faulty objects.
+func (x *explorer) localizeTable(name string) error {
+	var entries []catalogue.Entry
+	if name != "" {
+		if entries = objects.Find(name); len(entries) == 0 {
+			return unknownObject(name)
+		}
+	} else {
+		for _, g := range objects.Groups() {
+			for _, e := range g.Entries {
+				if e.Pattern != "" {
+					entries = append(entries, e)
+				}
+			}
+		}
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	if x.format == "text" {
+		fmt.Fprint(x.out, localize.Header)
+	}
+	for i := range entries {
+		e := &entries[i]
+		if e.Case.Object.Spec == "" {
+			return hinted{fmt.Errorf("--localize needs a specification, and %s has none", e.Case.Object.Name), "--random checks it against its serial behaviour"}
+		}
+		s, err := specificationOf(e.Case)
+		if err != nil {
+			return err
+		}
+		r, err := localize.Find(ctx, e.Case, s, localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, Deadlocks: !x.blocking})
+		switch {
+		case err != nil:
+			return err
+		case x.format == "json":
+			err = x.json(struct {
+				Object string `json:"object"`
+				Test   string `json:"test"`
+				Paper  string `json:"paper,omitempty"`
+				*localizedJSON
+			}{e.Case.Object.Name, e.Case.String(), e.Pattern, localizedJSONOf(r)})
+		default:
+			_, err = fmt.Fprint(x.out, r.Row(e.Pattern))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // lineUp checks an object that has no specification.
@@ -545,14 +745,28 @@ func (x *explorer) lineUp(ctx context.Context, e *catalogue.Entry) (int, error) 
 	if err != nil {
 		return exitUsage, err
 	}
-	r, err := lineup.Check(ctx, c, lineup.Options{
-		Strategy: func() explore.Strategy { s, _ := x.chosen(); return s },
-		MaxSteps: x.maxSteps, MaxRuns: x.maxRuns, MaxTime: x.timeout, Trace: true,
-	})
+	o, err := x.lineUpOptions(c.Object)
 	if err != nil {
 		return exitUsage, err
 	}
-	if err := r.WriteText(x.out); err != nil {
+	o.Trace = true
+	r, err := lineup.Check(ctx, c, o)
+	if err == nil && x.shrink && r.Verdict == lineup.Fail {
+		r, err = lineup.Shrink(ctx, r, o)
+	}
+	if err != nil {
+		return exitUsage, err
+	}
+	if x.format == "json" {
+		out, err := lineUpJSONOf(r)
+		if err == nil {
+			err = x.json(out)
+		}
+		if err != nil {
+			return exitUsage, err
+		}
+	}
+	if err := r.WriteText(x.say); err != nil {
 		return exitUsage, err
 	}
 	if x.observed != "" && r.Observations != nil {
@@ -561,7 +775,7 @@ func (x *explorer) lineUp(ctx context.Context, e *catalogue.Entry) (int, error) 
 		}
 	}
 	if r.Failure != nil {
-		r.Failure.Run.WriteTrace(x.out)
+		r.Failure.Run.WriteTrace(x.say)
 	}
 	if err := x.keepLineUp(r.Failure, replayed); err != nil {
 		return exitUsage, err
@@ -598,7 +812,7 @@ func (x *explorer) keepLineUp(f *lineup.Failure, replayed *history.History) erro
 	}
 	if f.Kind == lineup.Blocking {
 		op := &f.Run.Ops[f.Op]
-		fmt.Fprintf(x.out, "%s has the completed operations and %s, which blocks, with the result {\"%s\": true}; other pending ones are left out\n",
+		fmt.Fprintf(x.say, "%s has the completed operations and %s, which blocks, with the result {\"%s\": true}; other pending ones are left out\n",
 			x.save, explore.Call{F: op.F, Arg: op.Arg}, lineup.Blocks)
 	}
 	return nil

@@ -38,7 +38,8 @@ func listRelaxed(w io.Writer) {
 // not have.
 var (
 	applying = []string{"test", "max-runs", "timeout", "replay", "save", "html", "mode", "seed", "inject", "weaken", "relax"}
-	others   = []string{"strategy", "preemptions", "inside", "depth", "runs", "quasi", "quasi-meaning", "blocking", "all", "max-steps", "set-ups", "observations", "localize", "width"}
+	others   = []string{"strategy", "preemptions", "inside", "depth", "runs", "quasi", "quasi-meaning", "blocking", "all", "max-steps", "set-ups", "observations", "localize", "width",
+		"random", "count", "auto", "sequence", "before", "after", "shrink", "nondeterministic", "sequential", "compare", "table", "roundup", "golden", "format"}
 )
 
 // relaxed runs the drivers of a structure.

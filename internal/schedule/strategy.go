@@ -47,6 +47,12 @@ type Strategy interface {
 	End(e *Finished)
 }
 
+// Placed is a Strategy that is told, in traced executions, at which line of code a thread stands
+// whenever it stops before an access.
+type Placed interface {
+	Stands(thread int, file string, line int)
+}
+
 // State is what a strategy sees at a scheduling point. It is valid during the call. Sets of threads
 // are bit masks.
 type State struct {

@@ -21,7 +21,7 @@ func (r *Result) WriteText(w io.Writer) error {
 	fmt.Fprintf(b, "%s: %s\n", name, r.Verdict)
 	writeTest(b, r.Case)
 	fmt.Fprintf(b, "phase 1: %s, %s, %d of them stuck\n", numbered(r.Serial.Runs, "serial run", "serial runs"), numbered(r.Serial.Histories, "history", "histories"), r.Serial.Stuck)
-	if r.Observations != nil {
+	if r.Observations != nil || r.Concurrent.Runs > 0 {
 		fmt.Fprintf(b, "phase 2: %s, %s of histories, %d of them stuck\n", numbered(r.Concurrent.Runs, "run", "runs"), numbered(r.Concurrent.Histories, "class", "classes"), r.Concurrent.Stuck)
 	}
 	if r.Cause != "" {

@@ -32,11 +32,11 @@ type Row struct {
 	Bound                 int // on preemptions, negative for none
 }
 
-// Table runs RandomCheck with 3×3 tests on every subject.
-func Table(ctx context.Context, subjects []Subject, tests int, o Options) ([]Row, error) {
+// Table runs RandomCheck on every subject, in the paper with 100 tests of 3×3.
+func Table(ctx context.Context, subjects []Subject, threads, operations, tests int, o Options) ([]Row, error) {
 	var rows []Row
 	for _, s := range subjects {
-		sample, err := RandomCheck(ctx, s.Object, 3, 3, tests, o)
+		sample, err := RandomCheck(ctx, s.Object, threads, operations, tests, o)
 		if err != nil {
 			return rows, err
 		}

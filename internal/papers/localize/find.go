@@ -24,6 +24,8 @@ type Options struct {
 	// Sequence asks for a failing trace whose races have this critical sequence or, if there is
 	// none, whose critical nodes have it. nil asks for the trace with the most races.
 	Sequence Sequence
+	// Repair also looks for two accesses that, made one atomic event, remove all failing traces.
+	Repair bool
 	// Unmerged keeps the tree a tree: states that have the same future are not merged. For
 	// comparisons; it is exponentially slower.
 	Unmerged bool
@@ -79,6 +81,9 @@ func Find(ctx context.Context, c *explore.Case, s model.Spec, o Options) (*Resul
 		if r.Trace, err = f.trace(r); err != nil {
 			return nil, err
 		}
+		if o.Repair {
+			r.Trace.Repairs, r.Trace.RepairsComplete = f.repairs(r.Trace)
+		}
 	}
 	r.Took = time.Since(start)
 	return r, nil
@@ -92,6 +97,7 @@ type finder struct {
 	options  Options
 	classify func(e *explore.Execution) (outcome, error)
 
+	pair     *pair // what is one event, nil: nothing
 	strategy *interleave
 	classes  map[string]int32 // → position in outcomes
 	outcomes []outcome
@@ -120,13 +126,14 @@ func (f *finder) search() (*Result, error) {
 		o.MaxTime = max(time.Until(deadline), 1)
 	}
 	f.strategy = newInterleave(o.Unmerged, o.MaxStates)
+	f.strategy.atomic = f.pair
 	f.classes, f.leaves = map[string]int32{}, map[explore.Outcome]int{}
 	program := f.c.Program()
 	stats, err := explore.Run(func(x *explore.Exec) {
 		f.strategy.memory = x.Memory()
 		f.strategy.memory.KeepNames()
 		program(x)
-	}, f.strategy, explore.Options{MaxRuns: o.MaxRuns, MaxTime: o.MaxTime, MaxSteps: o.MaxSteps}, f.visit)
+	}, f.strategy, explore.Options{MaxRuns: o.MaxRuns, MaxTime: o.MaxTime, MaxSteps: o.MaxSteps, Trace: f.pair != nil}, f.visit)
 	if err == nil {
 		err = f.err
 	}

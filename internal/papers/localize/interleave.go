@@ -67,6 +67,11 @@ type interleave struct {
 	full    bool // maxNodes was reached
 	fresh   int32
 	merged  int // executions that ended in a known state
+
+	atomic *pair  // what is one event, nil: nothing
+	stands []Site // by thread: where it stands, without the kind
+	inside []bool // by thread: whether it is in the middle of the event
+	made   Site   // the last access
 }
 
 // step is a decision on the current path: the edge taken is the last of its node.
@@ -87,6 +92,7 @@ func newInterleave(plain bool, maxNodes int) *interleave {
 func (x *interleave) Begin() bool {
 	x.depth, x.steps = 0, x.steps[:0]
 	x.choices = x.choices[:0]
+	clear(x.inside)
 	if !x.begun {
 		x.begun = true
 		return true
@@ -183,6 +189,7 @@ func (x *interleave) apart() bool { return len(x.path) > 0 && x.path[len(x.path)
 
 func (x *interleave) Pick(s *schedule.State) (int, bool) {
 	x.sync(s.Accesses)
+	enabled := x.inEvent(s)
 	if x.depth == len(x.path) {
 		apart := x.apart() || s.Held != 0
 		at, met := x.enter(race, apart)
@@ -193,9 +200,9 @@ func (x *interleave) Pick(s *schedule.State) (int, bool) {
 		if x.full {
 			return 0, false
 		}
-		todo := s.Enabled
+		todo := enabled
 		first := bits.TrailingZeros64(todo)
-		if s.Prev >= 0 && todo>>uint(s.Prev)&1 == 1 {
+		if schedule.Has(todo, s.Prev) {
 			first = s.Prev
 		}
 		x.g.nodes[at].edges = append(x.g.nodes[at].edges, edge{decision: int32(first), child: -1, touches: [2]int32{-1, -1}})
@@ -203,7 +210,9 @@ func (x *interleave) Pick(s *schedule.State) (int, bool) {
 	}
 	x.steps = append(x.steps, x.depth)
 	x.depth++
-	return int(x.current(x.depth - 1).decision), true
+	thread := int(x.current(x.depth - 1).decision)
+	x.makes(s, thread)
+	return thread, true
 }
 
 func (x *interleave) Choose(n int) int {

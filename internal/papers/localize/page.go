@@ -84,6 +84,9 @@ func (r *Result) HTML(w io.Writer) error {
 	}
 	d.Facts = append(d.Facts, picture.Fact{Name: "specification", Text: r.Spec.Info().Name}, picture.Fact{Name: "explored", Text: r.summary()})
 	if t != nil {
+		for _, p := range t.Repairs {
+			d.Facts = append(d.Facts, picture.Fact{Name: "what to repair", Text: fmt.Sprintf("made one atomic event, %s (%s) and %s (%s) remove all failing traces", p.From, p.FromWhat, p.To, p.ToWhat)})
+		}
 		r.trace(d)
 	}
 	var page markupWriter
@@ -97,6 +100,9 @@ func (r *Result) trace(d *pageData) {
 	rows := t.rows(&sources{})
 	for i := range r.Case.Threads {
 		d.Threads = append(d.Threads, fmt.Sprintf("thread %d", i))
+	}
+	for i := range r.Case.Object.Background {
+		d.Threads = append(d.Threads, fmt.Sprintf("background thread %d", len(r.Case.Threads)+i))
 	}
 	before, after := t.outside()
 	lanes := newLanes(t, len(before))

@@ -20,3 +20,6 @@ const maxListed = 40
 
 // showTime is how long the shown trace may be decided after the time limit is reached.
 const showTime = time.Second
+
+// repairTime is how long pairs of accesses are tried. More tries more of them.
+const repairTime = 10 * time.Second

@@ -66,6 +66,9 @@ func (t *Trace) text(w io.Writer) {
 		}
 	}
 	fmt.Fprintln(w)
+	if repair := t.repairText(); repair != "" {
+		fmt.Fprintln(w, repair)
+	}
 	run := &words.Run{File: "history", History: t.History, Result: *result.Open(t.Check.Evidence)}
 	if t.Why != "" {
 		fmt.Fprintf(w, "history: %s\n", t.Why)

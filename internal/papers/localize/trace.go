@@ -25,6 +25,9 @@ type Trace struct {
 	// Sequence is the labels of all critical nodes of the trace; Races of those at which the
 	// accesses race.
 	Sequence, Races Sequence
+	// With Options.Repair: what to make atomic, and whether all candidates were tried up to those.
+	Repairs         []Repair
+	RepairsComplete bool
 }
 
 // Step is one decision of a trace, made at a node of the tree.

@@ -52,7 +52,7 @@ func BenchmarkTable2(b *testing.B) {
 		subjects = append(subjects, lineup.Subject{Object: c.Object, Cause: c.Cause})
 	}
 	for b.Loop() {
-		rows, err := lineup.Table(context.Background(), subjects, 100, lineup.Options{Seed: 1})
+		rows, err := lineup.Table(context.Background(), subjects, 3, 3, 100, lineup.Options{Seed: 1})
 		require.NoError(b, err)
 		require.NoError(b, lineup.WriteTable(os.Stdout, rows))
 		for i, row := range rows {

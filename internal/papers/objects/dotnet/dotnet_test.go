@@ -291,7 +291,7 @@ func TestTableOfTheManual(t *testing.T) {
 			subjects = append(subjects, lineup.Subject{Object: c.Object, Cause: c.Cause})
 		}
 	}
-	rows, err := lineup.Table(context.Background(), subjects, 10, lineup.Options{Seed: 1})
+	rows, err := lineup.Table(context.Background(), subjects, 3, 3, 10, lineup.Options{Seed: 1})
 	require.NoError(t, err)
 	require.Len(t, rows, 3)
 	event, queue, bag := rows[0], rows[1], rows[2]

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/papers/catalogue"
+	"github.com/linsat/linsat/internal/papers/objects"
+	"github.com/linsat/linsat/internal/papers/roundup"
+	"github.com/linsat/linsat/quasi"
+)
+
+// roundUp checks an object on the tests of a dimension as Round-Up does: those of the catalogue,
+// and if it has none, all well-formed ones.
+func (x *explorer) roundUp(name string) error {
+	entries := objects.Find(name)
+	if len(entries) == 0 {
+		return unknownObject(name)
+	}
+	d, err := roundup.ParseDimension(x.roundup)
+	if err != nil {
+		return hinted{err, "--roundup takes the calls of each thread, and those of the main thread: 4*4+0"}
+	}
+	o := roundup.Options{Factor: x.quasi, Blocking: x.blocking, Traces: true, Run: x.bounds()}
+	if x.given("strategy") {
+		o.Strategy = func() explore.Strategy { s, _ := x.chosen(); return s }
+	}
+	if x.given("quasi-meaning") {
+		var m quasi.Meaning
+		if err := m.UnmarshalText([]byte(x.meaning)); err != nil {
+			return err
+		}
+		o.Meaning = m
+	}
+	if x.golden != "" {
+		golden := objects.Find(x.golden)
+		if len(golden) == 0 {
+			return unknownObject(x.golden)
+		}
+		o.Golden = golden[0].Case.Object
+	}
+	cases := casesOf(entries, d)
+	if len(cases) == 0 {
+		return hinted{fmt.Errorf("no test of dimension %s", d), "a well-formed test inserts as often as it removes: the number of calls is even"}
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	worst := exitLinearizable
+	if x.table && x.format != "json" {
+		header := roundup.Header
+		if x.quasi != "" {
+			header = roundup.QuasiHeader
+		}
+		fmt.Fprint(x.out, header)
+	}
+	for _, c := range cases {
+		r, err := roundup.Check(ctx, c, o)
+		switch {
+		case errors.Is(err, roundup.ErrUnfit):
+			return hinted{err, "the golden model is a strict object with the same operations; without --golden it is that of the specification"}
+		case err != nil:
+			return err
+		case x.format == "json":
+			if err := x.json(roundUpJSONOf(r)); err != nil {
+				return err
+			}
+		case x.table && x.quasi != "":
+			fmt.Fprint(x.out, r.QuasiRow())
+		case x.table:
+			fmt.Fprint(x.out, r.Row())
+		default:
+			fmt.Fprint(x.out, r)
+		}
+		verdict := r.Linearizable
+		if x.quasi != "" {
+			verdict = r.Quasi
+		}
+		if code := roundUpCode(verdict); gravity(code) > gravity(worst) {
+			worst = code
+		}
+	}
+	if worst != exitLinearizable && !x.table {
+		return exit(worst)
+	}
+	return nil
+}
+
+func roundUpCode(v engine.Verdict) int {
+	switch v {
+	case engine.Linearizable:
+		return exitLinearizable
+	case engine.NotLinearizable:
+		return exitViolation
+	}
+	return exitUnknown
+}
+
+// casesOf returns the tests of a dimension that the catalogue has for an object, or all well-formed
+// ones, with the operations that the tests of the object insert and remove with.
+func casesOf(entries []catalogue.Entry, d roundup.Dimension) (cases []*explore.Case) {
+	for _, e := range entries {
+		if roundup.DimensionOf(e.Case).String() == d.String() {
+			cases = append(cases, e.Case)
+		}
+	}
+	if len(cases) > 0 {
+		return cases
+	}
+	var m roundup.Methods
+	for _, e := range entries {
+		for _, calls := range append([][]explore.Call{e.Case.Before, e.Case.After}, e.Case.Threads...) {
+			for _, call := range calls {
+				if call.Arg != nil {
+					m.Insert = call.F
+				} else {
+					m.Remove = call.F
+				}
+			}
+		}
+	}
+	if m.Insert == "" || m.Remove == "" {
+		return nil
+	}
+	return roundup.Harnesses(entries[0].Case.Object, m, d)
+}
+
+func unknownObject(name string) error {
+	return hinted{fmt.Errorf("unknown object %q", name), "`linsat explore` lists them: " + strings.Join(objects.Names(), ", ")}
+}

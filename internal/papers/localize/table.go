@@ -1,0 +1,28 @@
+package localize
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Header is the head of a Markdown table of results, with the columns of the paper's Table 2 and
+// the sizes of the trees.
+const Header = `| object | paper | races of the trace shown | all its critical nodes | failing traces | nodes, merged | executions | sequences of races, with the failing traces that have them |
+|---|---|---|---|---|---|---|---|
+`
+
+// Row writes a result as a row under Header. paper is what the paper's column says.
+func (r *Result) Row(paper string) string {
+	var list []string
+	for _, p := range r.Patterns(true) {
+		if len(p.Sequence) > 0 {
+			list = append(list, fmt.Sprintf("%s %d", p.Sequence, p.Traces))
+		}
+	}
+	races, sequence := "-", "-"
+	if r.Trace != nil {
+		races, sequence = r.Trace.Races.String(), r.Trace.Sequence.String()
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s | %d of %d | %d | %d | %s |\n", r.Case.Object.Name, paper, races, sequence,
+		r.Failing, r.Traces, r.States, r.Runs, strings.Join(list, ", "))
+}
