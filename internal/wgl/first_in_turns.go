@@ -95,8 +95,8 @@ func (r *run) takeTurns() {
 	r.turns = t
 }
 
-// takesAnothers reports whether operation x, which may remove any value, would remove one in state s
-// that another operation removes.
+// takesAnothers reports whether operation x, which may remove any value, would remove one in state
+// s that another operation removes.
 func (r *run) takesAnothers(s model.State, x history.OpID) bool {
 	if r.turns == nil || r.Instance.Queue.Does[x] != model.Remove || r.Completed(x) {
 		return false
