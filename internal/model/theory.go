@@ -147,8 +147,8 @@ type Ends struct {
 }
 
 // Queue says what the operations of a first-in first-out queue do, with values as in
-// Instance.Values. What neither inserts nor removes a value is a Peek. It is not a theory: there may
-// be operations of which it does not tell everything.
+// Instance.Values. What neither inserts nor removes a value is a Peek. It is not a theory: there
+// may be operations of which it does not tell everything.
 type Queue struct {
 	Does  []Action
 	Front func(m Machine, s State) int32 // the value next to leave, or Nothing

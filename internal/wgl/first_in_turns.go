@@ -12,8 +12,8 @@ package wgl
 // A value that a completed operation removes is removed by no other one, if it is inserted once.
 //
 // Only values that are inserted once are looked at, or that no completed operation removes, and y
-// only if a completed operation inserts it and one removes it. Removals that never return may take any value, but not before the first of
-// them is called.
+// only if a completed operation inserts it and one removes it. Removals that never return may take
+// any value, but not before the first of them is called.
 //
 // Invariant: whatever is pruned has no linearization, whatever has been used. So nogoods of nodes
 // without these children are as before.
