@@ -99,7 +99,7 @@ func (w *witnessed) values(t *model.CollectionTheory, values []int32) string {
 }
 
 func (w *witnessed) collection(e *proof.CollectionConflict) string {
-	t := w.b.Theory.(*model.CollectionTheory)
+	t := w.b.Taken()
 	switch e.Rule {
 	case proof.RemovedTwice:
 		return fmt.Sprintf("%s and %s both take out %s, which is put in once at most", w.op(e.Op), w.op(e.Other), w.values(t, e.Values))

@@ -113,3 +113,23 @@ func (b *Instance) Contents() *CollectionTheory {
 	}
 	return c
 }
+
+// Taken returns what is put in and taken out, of one collection: its theory, or what is known of a
+// queue or deque that has none; nil for other objects. Without a theory the discipline and the
+// order of the initial values mean nothing.
+func (b *Instance) Taken() *CollectionTheory {
+	t, ok := b.Theory.(*CollectionTheory)
+	switch {
+	case ok:
+		return t
+	case b.Values == nil:
+		return nil
+	case b.Ends != nil:
+		t = b.Contents()
+		t.Does = b.Ends.Does
+	case b.Queue != nil:
+		t = b.Contents()
+		t.Does = b.Queue.Does
+	}
+	return t
+}

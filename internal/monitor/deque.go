@@ -74,6 +74,8 @@ func checkDeque(ctx context.Context, b *model.Instance) engine.Answer {
 	}
 	d, flaw, reason := readDeque(b)
 	switch {
+	case reason == twiceAtStart || reason == twiceInserted:
+		return onlyOverdrawn(b, b.Taken(), reason)
 	case reason != "":
 		return engine.Answer{Cause: engine.Unsupported, Detail: reason}
 	case flaw != nil:

@@ -27,11 +27,11 @@ func (*Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (
 	if p.Instance.Log != nil {
 		return admitted(ctx, p, m, len(p.Instance.Partition.Ops), func() engine.Answer { return checkLog(ctx, p.Instance) }), nil
 	}
-	if p.Instance.Log != nil {
-		return admitted(ctx, p, m, len(p.Instance.Partition.Ops), func() engine.Answer { return checkLog(ctx, p.Instance) }), nil
-	}
 	if p.Instance.Ends != nil {
 		return admitted(ctx, p, m, len(p.Instance.Partition.Ops), func() engine.Answer { return checkDeque(ctx, p.Instance) }), nil
+	}
+	if t := p.Instance.Taken(); t != nil && p.Instance.Queue != nil {
+		return admitted(ctx, p, m, t.Values, func() engine.Answer { return onlyOverdrawn(p.Instance, t, "a queue without a theory") }), nil
 	}
 	if theory, ok := p.Instance.Theory.(*model.CountingTheory); ok {
 		return checkCounter(ctx, p, theory, m), nil

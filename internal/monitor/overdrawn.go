@@ -4,7 +4,8 @@ package monitor
 //
 // What: by the return of a removal, no more completed removals of its value can have returned than
 // copies are there: insertions of it called by then, and initial ones. And a value that a completed
-// operation sees must be inserted at all. This holds in every discipline. For an unordered queue
+// operation sees must be inserted at all. This holds in every discipline, for deques and for queues
+// of limited capacity, too. For an unordered queue
 // without peeks and empty results it is also sufficient: insertions can take effect at their calls
 // and removals at their returns.
 //
@@ -17,9 +18,18 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
+
+// onlyOverdrawn refutes a collection by counting, or leaves it open for the reason given.
+func onlyOverdrawn(b *model.Instance, t *model.CollectionTheory, reason string) engine.Answer {
+	if flaw := overdrawn(b, t); flaw != nil {
+		return engine.Answer{Verdict: engine.NotLinearizable, Proof: flaw}
+	}
+	return engine.Answer{Cause: engine.Unsupported, Detail: reason}
+}
 
 // overdrawn refutes a collection by the value that is first removed too often; nil if there is
 // none. A completed operation with an unknown result may be on any value, so then the answer is

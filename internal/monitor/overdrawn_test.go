@@ -17,15 +17,15 @@ import (
 // TestOverdrawnCollectionsAreRefuted compares what counting refutes with brute force and with the
 // verifier. Of unordered queues without peeks and empty results it decides everything.
 func TestOverdrawnCollectionsAreRefuted(t *testing.T) {
-	for _, name := range []string{"queue", "stack", "priority-queue", "unordered-queue"} {
+	for _, name := range []string{"queue", "stack", "priority-queue", "unordered-queue", "deque", "bounded-queue"} {
 		rules, exact := map[proof.CollectionRule]int{}, 0
 		for seed := range uint64(sample(40_000)) {
 			rng := rand.New(rand.NewPCG(seed, 41))
 			h, err := gen.Small(name, seed, gen.SmallOptions{Values: 1 + rng.IntN(3), NoEdges: true, Keys: 1})
 			require.NoError(t, err)
 			b := bindTo(t, name, h)
-			theory, ok := b.Theory.(*model.CollectionTheory)
-			if !ok {
+			theory := b.Taken()
+			if theory == nil {
 				continue
 			}
 			flaw := overdrawn(b, theory)

@@ -26,12 +26,15 @@ import (
 //
 // Cost: a pass over the partition, and O(k log k) for k named values.
 
-// Collection checks that r refutes b's partition, one queue, stack or priority queue. It returns
-// nil or what is wrong.
+// Collection checks that r refutes b's partition, one queue, stack or priority queue; where values
+// are counted, one deque, too. It returns nil or what is wrong.
 func Collection(b *model.Instance, r *proof.CollectionConflict) error {
 	t, ok := b.Theory.(*model.CollectionTheory)
+	if !ok && r != nil && (r.Rule == proof.NeverInserted || r.Rule == proof.Overdrawn) { // in no order
+		t = b.Taken()
+	}
 	switch {
-	case !ok:
+	case t == nil:
 		return errors.New("the partition is not a queue, stack or priority queue")
 	case len(t.Initial) != 1:
 		return errors.New("the partition is not one object")
