@@ -131,7 +131,7 @@ func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.
 		if cut = l.alone(ctx, b, named); cut >= 0 {
 			known = l.sure(ctx, b, named, cut)
 		}
-	case proof.KindRegisterConflict, proof.KindToggleCount, proof.KindSumConflict:
+	case proof.KindRegisterConflict, proof.KindToggleCount, proof.KindSumConflict, proof.KindLogConflict:
 		cut = latest(b.Partition, named)
 	}
 	if cut < 0 {

@@ -33,6 +33,8 @@ func EvidenceSentences(b *model.Instance, evidence proof.Proof, name func(op his
 		text, err = w.bits(e)
 	case *proof.SumConflict:
 		text, err = w.sum(e)
+	case *proof.LogConflict:
+		text, err = w.log(e)
 	case *proof.DualBound:
 		text = w.prices(e)
 	}
@@ -214,6 +216,52 @@ func (w *witnessed) sum(e *proof.SumConflict) (string, error) {
 	}
 	return fmt.Sprintf("%s; %s that certainly come before %s make that %s; %s, which never makes the %d that it observed",
 		from, operations(len(parts.Certain)), w.op(e.Op), total.String(), free, parts.Observed), nil
+}
+
+// log says how two operations contradict each other about the entries of a log, or their number.
+func (w *witnessed) log(e *proof.LogConflict) (string, error) {
+	parts, err := verify.LogOf(w.b, e)
+	if err != nil {
+		return "", err
+	}
+	second := w.op(e.Second)
+	first, start := "the initial contents", "the log begins with "+entries(parts.Left)
+	if e.First >= 0 {
+		first = w.op(e.First)
+		start = fmt.Sprintf("%s leaves %s, and returned before %s was called", first, entries(parts.Left), second)
+	}
+	between := "between them"
+	if e.First < 0 {
+		between = "by then"
+	}
+	switch parts.Rule {
+	case verify.LogSamePlace:
+		return fmt.Sprintf("%s and %s append at one offset, %d", first, second, parts.Offset), nil
+	case verify.LogContents:
+		return fmt.Sprintf("%s and %s differ about the entry at offset %d, which never changes", first, second, parts.Offset), nil
+	case verify.LogUnwritten:
+		return fmt.Sprintf("%s finds an entry at offset %d that no append can have put there", second, parts.Offset), nil
+	case verify.LogTooShort:
+		return fmt.Sprintf("%s; %s certainly took effect %s, and %s finds no more than %s", start, appends(parts.Appends), between, second, entries(parts.Found)), nil
+	}
+	return fmt.Sprintf("%s; at most %s can have taken effect %s, and %s finds %s", start, appends(parts.Appends), between, second, entries(parts.Found)), nil
+}
+
+func entries(n int64) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return fmt.Sprintf("%d entries", n)
+}
+
+func appends(n int64) string {
+	switch n {
+	case 0:
+		return "no append"
+	case 1:
+		return "1 append"
+	}
+	return fmt.Sprintf("%d appends", n)
 }
 
 func timesOf(n int) string {

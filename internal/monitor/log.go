@@ -22,6 +22,9 @@ package monitor
 // when it is called. Where completed appends that were matched precede each other the wrong way
 // round, the matching may be to blame: that stays undecided.
 //
+// Proofs: two operations that contradict each other (proof.LogConflict), where two do. A matching
+// that cannot be completed mostly has none.
+//
 // Unsupported: explicit order.
 //
 // Invariant: moments ascend along the sequence, and lie within the intervals of its operations.
@@ -36,6 +39,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
 )
 
 // logHistory is a history of one log.
@@ -44,11 +48,13 @@ type logHistory struct {
 	log      *model.Log
 	most     int64            // no log is longer
 	contents []history.Value  // by offset, Nil where it is not known, as far as anything is known
+	says     []history.OpID   // by offset: the first operation that says so; Initial, or noOp
 	at       []history.OpID   // by offset: its append; noOp where it is not known, or initial
 	reads    [][]history.OpID // by length: reads that find it, by call
 	none     [][]history.OpID // by offset: reads that find nothing from there on
 	free     []history.OpID   // appends of unknown offset
 	anywhere []history.OpID   // reads that come when they are called
+	conflict *proof.LogConflict
 }
 
 // logStep is an operation at its place in the sequence.
@@ -65,11 +71,12 @@ func checkLog(ctx context.Context, b *model.Instance) engine.Answer {
 	}
 	l := &logHistory{ops: p.Ops, log: b.Log}
 	if !l.read() {
-		return engine.Answer{Verdict: engine.NotLinearizable}
+		return l.refuted()
 	}
 	if _, fits := l.sequence(); !fits { // whatever is matched
-		return engine.Answer{Verdict: engine.NotLinearizable}
+		return l.refuted()
 	}
+	l.conflict = nil
 	fits, known := l.match(ctx)
 	switch {
 	case ctx.Err() != nil:
@@ -77,13 +84,30 @@ func checkLog(ctx context.Context, b *model.Instance) engine.Answer {
 	case !known:
 		return engine.Answer{Cause: engine.Undecided, Detail: "many appends of unknown offset"}
 	case !fits:
-		return engine.Answer{Verdict: engine.NotLinearizable}
+		return l.refuted()
 	}
 	sequence, fits := l.sequence()
 	if fits {
 		return engine.Answer{Verdict: engine.Linearizable, Witness: l.witness(sequence)}
 	}
 	return engine.Answer{Cause: engine.Undecided, Detail: "appends of unknown offset"}
+}
+
+// refuted is a violation, with the conflict that was found.
+func (l *logHistory) refuted() engine.Answer {
+	a := engine.Answer{Verdict: engine.NotLinearizable}
+	if l.conflict != nil {
+		a.Proof = l.conflict
+	}
+	return a
+}
+
+// contradict notes a conflict of two operations. It returns false.
+func (l *logHistory) contradict(first, second history.OpID) bool {
+	if l.conflict == nil {
+		l.conflict = &proof.LogConflict{First: first, Second: second}
+	}
+	return false
 }
 
 // read sorts the operations into their places. It reports whether what they say of the contents
@@ -102,17 +126,21 @@ func (l *logHistory) read() bool {
 		case !o.Known:
 		case !o.Reads:
 			if o.Offset < first || o.Offset >= l.most {
-				return false
+				return l.contradict(proof.Initial, history.OpID(i))
 			}
 			top = max(top, o.Offset+1)
 		case len(o.Values) > 0:
 			if o.Offset > l.most-int64(len(o.Values)) || o.Offset+int64(len(o.Values)) < first {
-				return false
+				return l.contradict(proof.Initial, history.OpID(i))
 			}
 			top = max(top, o.Offset+int64(len(o.Values)))
 		case o.Offset < first:
-			return false
+			return l.contradict(proof.Initial, history.OpID(i))
 		}
+	}
+	l.says = filled[history.OpID](nil, int(top), noOp)
+	for k := range first {
+		l.says[k] = proof.Initial
 	}
 	l.contents, l.at = make([]history.Value, top), filled[history.OpID](nil, int(top), noOp)
 	for k := range l.contents {
@@ -140,10 +168,10 @@ func (l *logHistory) place(i history.OpID) bool {
 		l.free = append(l.free, i)
 	case !o.Reads:
 		if l.at[o.Offset] != noOp {
-			return false
+			return l.contradict(l.at[o.Offset], i)
 		}
 		l.at[o.Offset] = i
-		return l.holds(o.Offset, o.Value)
+		return l.holds(o.Offset, o.Value, i)
 	case len(o.Values) == 0:
 		l.anywhere = append(l.anywhere, i)
 		if o.Offset <= l.most {
@@ -153,7 +181,10 @@ func (l *logHistory) place(i history.OpID) bool {
 		length := o.Offset + int64(len(o.Values))
 		l.reads[length] = append(l.reads[length], i)
 		for k, v := range o.Values {
-			if v == history.Nil || !l.holds(o.Offset+int64(k), v) {
+			if v == history.Nil {
+				return l.contradict(proof.Initial, i)
+			}
+			if !l.holds(o.Offset+int64(k), v, i) {
 				return false
 			}
 		}
@@ -161,12 +192,13 @@ func (l *logHistory) place(i history.OpID) bool {
 	return true
 }
 
-// holds notes that a value is at an offset, and reports whether no other one is.
-func (l *logHistory) holds(offset int64, v history.Value) bool {
+// holds notes that operation i says that a value is at an offset, and reports whether no other one
+// is.
+func (l *logHistory) holds(offset int64, v history.Value, i history.OpID) bool {
 	if l.contents[offset] == history.Nil {
-		l.contents[offset] = v
+		l.contents[offset], l.says[offset] = v, i
 	}
-	return l.contents[offset] == v
+	return l.contents[offset] == v || l.contradict(l.says[offset], i)
 }
 
 // window says when a gap can be filled: from the latest call before it to the earliest return
@@ -227,6 +259,7 @@ func (l *logHistory) match(ctx context.Context) (fits, known bool) {
 		}
 	}
 	if len(m.gaps) > len(l.free) {
+		l.unfilled(m.gaps[len(m.gaps)-1])
 		return false, true
 	}
 	if len(l.free) == 0 {
@@ -245,6 +278,7 @@ func (l *logHistory) match(ctx context.Context) (fits, known bool) {
 	m.taken, m.filled, m.visited, m.must = filled(m.taken, n, -1), filled(m.filled, len(m.gaps), -1), make([]int, n), make([]bool, n)
 	for g := range m.gaps {
 		if m.path++; ctx.Err() != nil || !m.fill(g) {
+			l.unfilled(m.gaps[g])
 			return false, true
 		}
 	}
@@ -270,6 +304,23 @@ func (l *logHistory) match(ctx context.Context) (fits, known bool) {
 		l.at, l.contents = append(l.at, i), append(l.contents, l.log.Ops[i].Value)
 	}
 	return true, true
+}
+
+// unfilled looks for a conflict of the initial contents with one operation that says that there is
+// an entry at a gap: a read of a value that nobody appends there, or an operation that finds more
+// entries than there are appends before it returns.
+func (l *logHistory) unfilled(gap int64) {
+	i := l.says[gap]
+	if i < 0 {
+		return
+	}
+	for k := range l.log.Ops {
+		o := &l.log.Ops[k]
+		if !o.Reads && l.ops[k].Call <= l.ops[i].Return && (!o.Known || l.ops[k].Pending() || o.Offset == gap) && o.Value == l.contents[gap] {
+			return
+		}
+	}
+	l.contradict(proof.Initial, i)
 }
 
 // suits reports whether an append may fill a gap.
@@ -320,11 +371,16 @@ func (m *logMatching) settle(f int) bool {
 
 // sequence returns what has its place, each with its moment, and reports whether these fit.
 func (l *logHistory) sequence() (all []logStep, fits bool) {
-	last := history.Rank(-1)
+	last, latest := history.Rank(-1), noOp
+	called := func(i history.OpID) {
+		if l.ops[i].Call > last {
+			last, latest = l.ops[i].Call, i
+		}
+	}
 	step := func(i history.OpID) bool {
-		last = max(last, l.ops[i].Call)
+		called(i)
 		all = append(all, logStep{i, last})
-		return last <= l.ops[i].Return
+		return last <= l.ops[i].Return || l.contradict(i, latest)
 	}
 	for k := 0; k <= len(l.contents); k++ {
 		for _, i := range l.reads[k] { // ascending by call
@@ -333,7 +389,7 @@ func (l *logHistory) sequence() (all []logStep, fits bool) {
 			}
 		}
 		for _, i := range l.none[k] {
-			last = max(last, l.ops[i].Call)
+			called(i)
 		}
 		if k < len(l.at) && l.at[k] != noOp && !step(l.at[k]) {
 			return nil, false

@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
@@ -19,7 +20,7 @@ import (
 )
 
 // logTally counts what became of the histories of a test.
-type logTally struct{ yes, no, undecided int }
+type logTally struct{ yes, no, proved, undecided int }
 
 // compare compares the monitor with the definition.
 func (n *logTally) compare(t *testing.T, h *history.History, what func() string) {
@@ -35,11 +36,28 @@ func (n *logTally) compare(t *testing.T, h *history.History, what func() string)
 	require.Equal(t, want, a.Verdict == engine.Linearizable, what())
 	if !want {
 		n.no++
+		if a.Proof != nil {
+			n.proved++
+			require.NoError(t, verify.Proof(t.Context(), nil, b, a.Proof), what())
+		}
 		return
 	}
 	n.yes++
+	if n.yes%4 == 0 {
+		assertNoConflict(t, b, what)
+	}
 	require.NoError(t, verify.Witness(b, a.Witness), what())
 	require.NoError(t, oracle.Replay(b, a.Witness), what())
+}
+
+// assertNoConflict asks about all pairs of a linearizable log.
+func assertNoConflict(t *testing.T, b *model.Instance, what func() string) {
+	for first := range history.OpID(len(b.Partition.Ops)) {
+		for second := range history.OpID(len(b.Partition.Ops)) {
+			require.Error(t, verify.Log(b, &proof.LogConflict{First: first - 1, Second: second}), what())
+		}
+		require.Error(t, verify.Log(b, &proof.LogConflict{First: history.OpID(len(b.Partition.Ops)) - 1, Second: first}), what())
+	}
 }
 
 func TestLogsAgreeWithTheDefinition(t *testing.T) {
@@ -51,6 +69,7 @@ func TestLogsAgreeWithTheDefinition(t *testing.T) {
 	}
 	t.Logf("%+v", n)
 	assert.Greater(t, min(n.yes, n.no), 10*n.undecided)
+	assert.Greater(t, n.proved, n.no*9/10)
 }
 
 // Logs of few values in which most appends never return, or do not tell their offset.

@@ -48,6 +48,7 @@ var registry = map[Kind]func() form{
 	KindCollectionConflict: func() form { return new(collectionForm) },
 	KindToggleCount:        func() form { return new(toggleForm) },
 	KindSumConflict:        func() form { return new(sumForm) },
+	KindLogConflict:        func() form { return new(logForm) },
 	KindDualBound:          func() form { return new(dualForm) },
 	KindDisplacement:       func() form { return new(displacementForm) },
 	KindPairing:            func() form { return new(pairingForm) },

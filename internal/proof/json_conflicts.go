@@ -116,6 +116,27 @@ func (f *sumForm) read() (Proof, error) {
 	return &SumConflict{After: history.OpID(*f.After), Op: history.OpID(*f.Operation)}, nil
 }
 
+// logForm is a LogConflict in JSON.
+type logForm struct {
+	header
+	First  *reference `json:"first"`
+	Second *reference `json:"second"`
+}
+
+func (f *logForm) write(p Proof) error {
+	r := p.(*LogConflict)
+	first, second := reference(r.First), reference(r.Second)
+	*f = logForm{header{KindLogConflict, version}, &first, &second}
+	return nil
+}
+
+func (f *logForm) read() (Proof, error) {
+	if f.First == nil || f.Second == nil {
+		return nil, missing("first or second")
+	}
+	return &LogConflict{First: history.OpID(*f.First), Second: history.OpID(*f.Second)}, nil
+}
+
 // dualForm is a DualBound in JSON.
 type dualForm struct {
 	header

@@ -30,6 +30,8 @@ var examples = []struct {
 	{&proof.CollectionConflict{Rule: proof.RemovedTwice, Values: []int32{0}, Via: -1, Op: 0, Other: 5},
 		`{"kind":"collection-conflict","version":1,"rule":"removed-twice","values":[0],"operation":0,"other":5}`},
 	{&proof.SumConflict{After: proof.Initial, Op: 4}, `{"kind":"sum-conflict","version":1,"after":"INIT","operation":4}`},
+	{&proof.LogConflict{First: proof.Initial, Second: 4}, `{"kind":"log-conflict","version":1,"first":"INIT","second":4}`},
+	{&proof.LogConflict{First: 2, Second: 4}, `{"kind":"log-conflict","version":1,"first":2,"second":4}`},
 	{&proof.SumConflict{After: 2, Op: 4}, `{"kind":"sum-conflict","version":1,"after":2,"operation":4}`},
 	{&proof.ToggleCount{Cell: 1, From: 9, Runs: [][]history.OpID{{2, 3}, {4}}}, `{"kind":"toggle-count","version":1,"cell":1,"from":9,"runs":[[2,3],[4]]}`},
 	{&proof.DualBound{Ops: []history.OpID{0, 6}, Multipliers: []int64{1, 1 << 40}},
@@ -150,7 +152,7 @@ func TestWhatProofsRestOn(t *testing.T) {
 	for _, x := range examples {
 		named = append(named, fmt.Sprint(x.p.Operations(b)))
 	}
-	assert.Equal(t, []string{"[0 1]", "[]", "[3 4]", "[0 1 2]", "[0]", "[4]", "[2 4]", "[2 3 4]", "[0 6]", "[3]", "[]", "[]", "[]", "[1 2]"}, named)
+	assert.Equal(t, []string{"[0 1]", "[]", "[3 4]", "[0 1 2]", "[0]", "[4]", "[4]", "[2 4]", "[2 4]", "[2 3 4]", "[0 6]", "[3]", "[]", "[]", "[]", "[1 2]"}, named)
 }
 
 // bindQueue binds a queue with three insertions.

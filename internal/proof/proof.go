@@ -36,6 +36,7 @@ const (
 	KindCollectionConflict Kind = "collection-conflict" // *CollectionConflict
 	KindToggleCount        Kind = "toggle-count"        // *ToggleCount
 	KindSumConflict        Kind = "sum-conflict"        // *SumConflict
+	KindLogConflict        Kind = "log-conflict"        // *LogConflict
 	KindDualBound          Kind = "dual-bound"          // *DualBound
 	KindDisplacement       Kind = "displacement"        // *Displacement
 	KindPairing            Kind = "pairing"             // *Pairing
@@ -53,6 +54,7 @@ func (*RegisterConflict) Kind() Kind   { return KindRegisterConflict }
 func (*CollectionConflict) Kind() Kind { return KindCollectionConflict }
 func (*ToggleCount) Kind() Kind        { return KindToggleCount }
 func (*SumConflict) Kind() Kind        { return KindSumConflict }
+func (*LogConflict) Kind() Kind        { return KindLogConflict }
 func (*DualBound) Kind() Kind          { return KindDualBound }
 func (*Displacement) Kind() Kind       { return KindDisplacement }
 func (*Pairing) Kind() Kind            { return KindPairing }
@@ -66,6 +68,7 @@ func (*RegisterConflict) Refutes() *Weakening   { return Everything() }
 func (*CollectionConflict) Refutes() *Weakening { return Everything() }
 func (*ToggleCount) Refutes() *Weakening        { return Everything() }
 func (*SumConflict) Refutes() *Weakening        { return Everything() }
+func (*LogConflict) Refutes() *Weakening        { return Everything() }
 func (*DualBound) Refutes() *Weakening          { return Everything() }
 func (*Displacement) Refutes() *Weakening       { return Everything() }
 func (p *Pairing) Refutes() *Weakening          { return p.Weakening }
@@ -78,6 +81,7 @@ func (*RegisterConflict) sealed()   {}
 func (*CollectionConflict) sealed() {}
 func (*ToggleCount) sealed()        {}
 func (*SumConflict) sealed()        {}
+func (*LogConflict) sealed()        {}
 func (*DualBound) sealed()          {}
 func (*Displacement) sealed()       {}
 func (*Pairing) sealed()            {}
@@ -121,6 +125,11 @@ func (r *ToggleCount) Operations(*model.Instance) []history.OpID {
 // Operations implements Proof: the observations. All operations that add something matter, too.
 func (r *SumConflict) Operations(*model.Instance) []history.OpID {
 	return positions([]history.OpID{r.After, r.Op})
+}
+
+// Operations implements Proof: the two. Appends beside them may matter, too.
+func (r *LogConflict) Operations(*model.Instance) []history.OpID {
+	return positions([]history.OpID{r.First, r.Second})
 }
 
 // Operations implements Proof: those that have a multiplier.

@@ -42,7 +42,7 @@ func Sentences(r *result.Result, core *explain.Core) []string {
 // or the search found: it is not an argument about a core, and not all orders were tried.
 func NamesOperations(r *result.Result) bool {
 	switch r.Proof.(type) {
-	case *proof.RegisterConflict, *proof.CollectionConflict, *proof.ToggleCount, *proof.SumConflict, *proof.DualBound:
+	case *proof.RegisterConflict, *proof.CollectionConflict, *proof.ToggleCount, *proof.SumConflict, *proof.LogConflict, *proof.DualBound:
 		return true
 	}
 	return false

@@ -1,0 +1,21 @@
+package proof
+
+import "github.com/linsat/linsat/history"
+
+// LogConflict proves that a partition of one append-only log (model.Log) is not linearizable: two
+// completed operations, or the initial contents and one, contradict each other. They do if
+//
+//   - both say what is at one offset, and it differs, or both are appends there;
+//   - First returned before Second was called, and left the log longer than Second found it, counting
+//     the appends that are certainly between them;
+//   - First returned before Second was called, and Second found the log longer than First left it,
+//     counting all appends that may be between them;
+//   - First is Initial, and Second found a value at an offset where no append can have put it.
+//
+// An append at offset o finds o entries, and leaves one more; a read that finds values finds as
+// many entries as the last of them says, and one that finds none from an offset on finds at most so
+// many.
+type LogConflict struct {
+	First  history.OpID // Initial for the initial contents
+	Second history.OpID
+}

@@ -1,0 +1,208 @@
+package verify
+
+// Refutations of append-only logs by two operations.
+//
+// What: judges proof.LogConflict on the raw intervals and on what the operations say. Explicit
+// order is not used.
+//
+// Why it is right: what an append that knows its offset, or a read, says of entries holds in every
+// linearization, since entries never change. An operation that returned before the call of another
+// takes effect before it; entries are added in between by appends alone, at least by those that were
+// called after the one returned and returned before the other was called, at most by those that were
+// called before the other returned and did not return before the one was called.
+//
+// Cost: O(n + values of both).
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+)
+
+// LogRule is how the operations of a LogConflict contradict each other.
+type LogRule uint8
+
+// The rules.
+const (
+	LogSamePlace LogRule = iota + 1 // both are appends at Offset
+	LogContents                     // they differ about Offset
+	LogTooShort                     // Second found at most Found entries, of at least Left + Appends
+	LogTooLong                      // Second found at least Found entries, of at most Left + Appends
+	LogUnwritten                    // no append can have put at Offset what Second found there
+)
+
+// LogParts is what a LogConflict says.
+type LogParts struct {
+	Rule    LogRule
+	Offset  int64
+	Left    int64 // entries that First left
+	Appends int64 // that come between, at least or at most
+	Found   int64 // entries that Second found
+}
+
+// Log checks that r refutes b's partition. It returns nil or what is wrong.
+func Log(b *model.Instance, r *proof.LogConflict) error {
+	_, err := LogOf(b, r)
+	return err
+}
+
+// LogOf returns what r says. The error says why it proves nothing.
+func LogOf(b *model.Instance, r *proof.LogConflict) (LogParts, error) {
+	if b.Log == nil {
+		return LogParts{}, errors.New("the part is not a log")
+	}
+	for _, i := range []history.OpID{r.First, r.Second} {
+		if i == proof.Initial && i == r.First {
+			continue
+		}
+		if i < 0 || int(i) >= len(b.Log.Ops) {
+			return LogParts{}, fmt.Errorf("there is no operation %d", i)
+		}
+		if b.Partition.Ops[i].Pending() || !b.Log.Ops[i].Known {
+			return LogParts{}, fmt.Errorf("operation %s says nothing of the log", b.Partition.ID(i))
+		}
+	}
+	if r.First == r.Second {
+		return LogParts{}, errors.New("it is one operation")
+	}
+	c := logPair{b.Log, b.Partition.Ops, r.First, r.Second}
+	for _, rule := range []func() (LogParts, bool){c.contents, c.tooShort, c.tooLong, c.unwritten} {
+		if parts, holds := rule(); holds {
+			return parts, nil
+		}
+	}
+	return LogParts{}, errors.New("the operations do not contradict each other")
+}
+
+// logPair is the operations of a LogConflict.
+type logPair struct {
+	log           *model.Log
+	ops           []history.Op
+	first, second history.OpID
+}
+
+// entries returns the entries that an operation says there are, and the offset of the first.
+func (c *logPair) entries(i history.OpID) (from int64, values []history.Value) {
+	if i == proof.Initial {
+		return 0, c.log.Initial
+	}
+	o := &c.log.Ops[i]
+	if o.Reads {
+		return o.Offset, o.Values
+	}
+	return o.Offset, []history.Value{o.Value}
+}
+
+// contents compares what both say of the same offsets.
+func (c *logPair) contents() (LogParts, bool) {
+	a, first := c.entries(c.first)
+	b, second := c.entries(c.second)
+	if a < 0 || b < 0 {
+		return LogParts{}, false
+	}
+	for k := max(a, b); k-a < int64(len(first)) && k-b < int64(len(second)); k++ {
+		if first[k-a] != second[k-b] {
+			return LogParts{Rule: LogContents, Offset: k}, true
+		}
+	}
+	adds := func(i history.OpID) bool { return i >= 0 && !c.log.Ops[i].Reads }
+	if a == b && adds(c.first) && adds(c.second) {
+		return LogParts{Rule: LogSamePlace, Offset: a}, true
+	}
+	return LogParts{}, false
+}
+
+// found returns how many entries an operation finds, at least and at most; an append leaves one
+// more.
+func (c *logPair) found(i history.OpID) (least, most int64) {
+	if i == proof.Initial {
+		n := int64(len(c.log.Initial))
+		return n, n
+	}
+	switch o := &c.log.Ops[i]; {
+	case !o.Reads:
+		return o.Offset, o.Offset
+	case len(o.Values) > 0:
+		n := o.Offset + int64(len(o.Values))
+		return n, n
+	default: // no log is longer than all appends make it
+		all := c.count(func(*history.Op) bool { return true }) + 2 + int64(len(c.log.Initial))
+		return 0, min(o.Offset, all)
+	}
+}
+
+func (c *logPair) left(i history.OpID) (least, most int64) {
+	least, most = c.found(i)
+	if i != proof.Initial && !c.log.Ops[i].Reads {
+		return least + 1, most + 1
+	}
+	return least, most
+}
+
+// ordered reports whether the first operation certainly comes before the second.
+func (c *logPair) ordered() bool {
+	return c.first == proof.Initial || c.ops[c.first].Return < c.ops[c.second].Call
+}
+
+func (c *logPair) count(between func(o *history.Op) bool) (n int64) {
+	for i := range c.ops {
+		if x := history.OpID(i); x != c.first && x != c.second && !c.log.Ops[i].Reads && between(&c.ops[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// tooShort counts the appends that are certainly between both operations.
+func (c *logPair) tooShort() (LogParts, bool) {
+	left, _ := c.left(c.first)
+	_, found := c.found(c.second)
+	if !c.ordered() {
+		return LogParts{}, false
+	}
+	certain := c.count(func(o *history.Op) bool {
+		return (c.first == proof.Initial || o.Call > c.ops[c.first].Return) && o.Return < c.ops[c.second].Call
+	})
+	return LogParts{LogTooShort, 0, left, certain, found}, left+certain > found
+}
+
+// tooLong counts the appends that may be between both operations.
+func (c *logPair) tooLong() (LogParts, bool) {
+	_, left := c.left(c.first)
+	found, _ := c.found(c.second)
+	if !c.ordered() {
+		return LogParts{}, false
+	}
+	possible := c.count(func(o *history.Op) bool {
+		return o.Call <= c.ops[c.second].Return && (c.first == proof.Initial || o.Return >= c.ops[c.first].Call)
+	})
+	return LogParts{LogTooLong, 0, left, possible, found}, left+possible < found
+}
+
+// unwritten looks for an append that can have put a value where the second operation found it.
+func (c *logPair) unwritten() (LogParts, bool) {
+	from, values := c.entries(c.second)
+	if c.first != proof.Initial || !c.log.Ops[c.second].Reads {
+		return LogParts{}, false
+	}
+	unknown, known := map[history.Value]bool{}, map[int64]bool{}
+	for i := range c.ops {
+		o := &c.log.Ops[i]
+		switch {
+		case o.Reads || c.ops[i].Call > c.ops[c.second].Return:
+		case o.Known && !c.ops[i].Pending():
+			known[o.Offset] = true // contents compares the value
+		default:
+			unknown[o.Value] = true
+		}
+	}
+	for k, v := range values {
+		if at := from + int64(k); v == history.Nil || at >= int64(len(c.log.Initial)) && !known[at] && !unknown[v] {
+			return LogParts{Rule: LogUnwritten, Offset: at}, true
+		}
+	}
+	return LogParts{}, false
+}
