@@ -11,6 +11,7 @@ import (
 
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/internal/picture"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/words"
 )

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/linsat/linsat/internal/picture"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/words"
 )
 
