@@ -11,7 +11,6 @@ import (
 
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/internal/picture"
-	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/words"
 )

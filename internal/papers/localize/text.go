@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/linsat/linsat/internal/picture"
-	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/words"
 )
 
