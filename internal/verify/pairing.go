@@ -90,17 +90,17 @@ const vacant int32 = -3
 // exhaust visits all configurations that can be reached.
 func (q *pairing) exhaust(ctx context.Context, limit int) (cases int, err error) {
 	cases, met, err := base.Visit(ctx, pairCase{value: vacant, required: q.out.Completed}, limit,
-		func(c pairCase) bool { return c.required == 0 }, pairCase.key, q.next)
+		func(c pairCase) bool { return c.required == 0 }, func(name []byte, c pairCase) []byte { return c.key(name) }, q.next)
 	if met {
 		err = ErrLinearizable
 	}
 	return cases, err
 }
 
-// key names a configuration.
-func (c pairCase) key() string {
-	key := binary.AppendUvarint(binary.AppendVarint(nil, int64(c.value)), uint64(c.start))
-	return string(c.out.Key(c.in.Key(key)))
+// key appends the name of a configuration.
+func (c pairCase) key(name []byte) []byte {
+	name = binary.AppendUvarint(binary.AppendVarint(name, int64(c.value)), uint64(c.start))
+	return c.out.Key(c.in.Key(name))
 }
 
 // next returns the configurations that follow from c.

@@ -133,16 +133,16 @@ func (p *pairing) read(b *model.Instance, t *model.CollectionTheory, q *quasi.Qu
 // exhaust visits all configurations that can be reached.
 func (p *pairing) exhaust(ctx context.Context, limit int) (cases int, err error) {
 	cases, met, err := base.Visit(ctx, pairCase{filled: make([]int32, len(p.left))}, limit,
-		func(c pairCase) bool { return c.place == p.places }, pairCase.key, p.next)
+		func(c pairCase) bool { return c.place == p.places }, func(name []byte, c pairCase) []byte { return c.key(name) }, p.next)
 	if met {
 		err = ErrRearranged
 	}
 	return cases, err
 }
 
-// key identifies a configuration; what is filled follows from the rest.
-func (c pairCase) key() string {
-	key := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(c.start)), uint64(c.drains))
+// key appends what identifies a configuration; what is filled follows from the rest.
+func (c pairCase) key(key []byte) []byte {
+	key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(c.start)), uint64(c.drains))
 	key = c.out.Key(c.in.Key(key))
 	for _, x := range c.loose {
 		away := uint64(c.place-x.place) * 2
@@ -151,7 +151,7 @@ func (c pairCase) key() string {
 		}
 		key = binary.AppendUvarint(binary.AppendVarint(key, int64(x.content)), away)
 	}
-	return string(key)
+	return key
 }
 
 // next returns the successors of c.

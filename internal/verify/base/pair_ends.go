@@ -17,6 +17,7 @@ type End struct {
 	Member    []history.OpID
 	Value     []int32 // by place in Member
 	Completed int     // how many return
+	free      []int   // room for Free
 }
 
 // NewEnd returns the end of those operations that belong to it, with their values.
@@ -57,7 +58,8 @@ func (e *End) Op(k int) *history.Op { return &e.ops[e.Member[k]] }
 func (e *End) Pending(k int) bool   { return e.Op(k).Pending() }
 
 // Free returns the unused operations that no unused one precedes, when the first unused one
-// returns, and when the last used one was called (-1 without any).
+// returns, and when the last used one was called (-1 without any). The list is valid until the next
+// call.
 func (e *End) Free(s EndSet) (free []int, returned, called history.Rank) {
 	returned, called = history.Never, -1
 	if s.low > 0 {
@@ -66,6 +68,7 @@ func (e *End) Free(s EndSet) (free []int, returned, called history.Rank) {
 	for _, k := range s.more {
 		called = max(called, e.Op(k).Call)
 	}
+	free = e.free[:0]
 	next := 0
 	unused := func(k int) bool {
 		for next < len(s.more) && s.more[next] < k {
@@ -84,13 +87,14 @@ func (e *End) Free(s EndSet) (free []int, returned, called history.Rank) {
 			free = append(free, k)
 		}
 	}
+	e.free = free
 	free = slices.DeleteFunc(free, func(k int) bool { return e.Op(k).Call > returned })
 	return free, returned, called
 }
 
 // Best leaves out of free what another one of the same value and kind is as good as.
 func (e *End) Best(free []int, kind func(k int) bool) []int {
-	var out []int
+	out := make([]int, 0, len(free))
 	for _, k := range free {
 		if !slices.ContainsFunc(out, func(j int) bool {
 			return e.Value[j] == e.Value[k] && kind(j) == kind(k) && e.Op(j).Call <= e.Op(k).Call && e.Op(j).Return <= e.Op(k).Return
@@ -106,7 +110,10 @@ func (e *End) Best(free []int, kind func(k int) bool) []int {
 // With returns s and k.
 func (e *End) With(s EndSet, k int) EndSet {
 	at, _ := slices.BinarySearch(s.more, k)
-	more := slices.Insert(slices.Clone(s.more), at, k)
+	more := make([]int, len(s.more)+1)
+	copy(more, s.more[:at])
+	more[at] = k
+	copy(more[at+1:], s.more[at:])
 	for len(more) > 0 && more[0] == s.low && s.low < e.Completed {
 		more, s.low = more[1:], s.low+1
 	}
