@@ -316,7 +316,7 @@ func TestCompare(t *testing.T) {
 	assert.Greater(t, k.Races.Runs, k.Bad)
 	assert.Positive(t, k.Races.Benign)
 	assert.Positive(t, k.Atomicity.Runs)
-	assert.LessOrEqual(t, k.Bad, k.Atomicity.Runs-k.Atomicity.Benign, "what is not linearizable is not serializable")
+	assert.LessOrEqual(t, k.Bad, k.Atomicity.Runs-k.Atomicity.Benign, "a lost update is not serializable")
 	s, err := RandomCheck(context.Background(), racy, 2, 2, 10, Options{Seed: 1})
 	require.NoError(t, err)
 	assert.Equal(t, s.Failed, k.Failed)

@@ -10,7 +10,8 @@
 //
 // A failure proves that the object is not linearizable with respect to any deterministic
 // specification. A pass means that this test with this bound found nothing.
-// Limits: operations whose serial result is not determined (a random element, a time-out) fail, and
-// so do those that need another operation while they run (a barrier). Nothing is known of
+// Limits: operations whose serial result is not determined (a random element) fail unless
+// Options.Nondeterministic is set, and so do those that need another operation while they run (a
+// barrier). Nothing is known of
 // operations or orders that the test does not contain.
 package lineup
