@@ -29,9 +29,9 @@ type LogRule uint8
 const (
 	LogSamePlace LogRule = iota + 1 // both are appends at Offset
 	LogContents                     // they differ about Offset
-	LogTooShort                     // Second found at most Found entries, of at least Left + Appends
-	LogTooLong                      // Second found at least Found entries, of at most Left + Appends
-	LogUnwritten                    // no append can have put at Offset what Second found there
+	LogTooShort                     // Second found at most Found entries
+	LogTooLong                      // Second found at least Found entries
+	LogUnwritten                    // no append can have put at Offset what Second found
 )
 
 // LogParts is what a LogConflict says.
@@ -39,7 +39,7 @@ type LogParts struct {
 	Rule    LogRule
 	Offset  int64
 	Left    int64 // entries that First left
-	Appends int64 // that come between, at least or at most
+	Appends int64 // that come between, at least if too short, at most if too long
 	Found   int64 // entries that Second found
 }
 
