@@ -6,8 +6,8 @@ import "github.com/linsat/linsat/history"
 // completed operations, or the initial contents and one, contradict each other. They do if
 //
 //   - both say what is at one offset, and it differs, or both are appends there;
-//   - First returned before Second was called, and left the log longer than Second found it, counting
-//     the appends that are certainly between them;
+//   - First returned before Second was called, and left the log longer than Second found it,
+//     counting the appends that are certainly between them;
 //   - First returned before Second was called, and Second found the log longer than First left it,
 //     counting all appends that may be between them;
 //   - First is Initial, and Second found a value at an offset where no append can have put it.

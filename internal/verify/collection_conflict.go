@@ -30,7 +30,7 @@ import (
 // are counted, one deque, too. It returns nil or what is wrong.
 func Collection(b *model.Instance, r *proof.CollectionConflict) error {
 	t, ok := b.Theory.(*model.CollectionTheory)
-	if !ok && r != nil && (r.Rule == proof.NeverInserted || r.Rule == proof.Overdrawn) { // in no order
+	if !ok && r != nil && (r.Rule == proof.NeverInserted || r.Rule == proof.Overdrawn) {
 		t = b.Taken()
 	}
 	switch {

@@ -7,9 +7,9 @@ package verify
 //
 // Why it is right: what an append that knows its offset, or a read, says of entries holds in every
 // linearization, since entries never change. An operation that returned before the call of another
-// takes effect before it; entries are added in between by appends alone, at least by those that were
-// called after the one returned and returned before the other was called, at most by those that were
-// called before the other returned and did not return before the one was called.
+// takes effect before it. Only appends add entries in between: at least those that were called
+// after the one returned and returned before the other was called, at most those that were called
+// before the other returned and did not return before the one was called.
 //
 // Cost: O(n + values of both).
 
