@@ -195,9 +195,12 @@ func (x *explorer) withoutObject(flags int) error {
 		return x.list()
 	case flags == 1 && x.given("format"):
 		return x.listJSON()
-	case (x.table || x.compare) && x.roundup == "":
+	case x.table || x.compare:
 		if err := x.papers(""); err != nil {
 			return err
+		}
+		if x.roundup != "" {
+			return x.roundUp("")
 		}
 		if x.localize {
 			return x.localizeTable("")
