@@ -7,7 +7,8 @@
 // two values is decided lazily, by earliest deadline. Queues, stacks and priority queues with
 // distinct values are decided by their values: moments at which a value may be inserted and leave,
 // contradictions within a value, then those between values as the discipline has them. Peeks, empty
-// results and pending operations are allowed. A queue in which values repeat is decided by pairing
+// results and pending operations are allowed. An unordered queue that was never found empty is
+// accepted whatever values repeat. A queue in which values repeat is decided by pairing
 // insertions with removals one after the other, in time exponential in the number of operations
 // open at once. A deque is two stacks, and between them values that cross from one end to the
 // other; it has peeks at values that do not cross.
