@@ -34,7 +34,7 @@ type config struct {
 
 // solverChoice is a solver with its name, nothing for the built-in one.
 type solverChoice struct {
-	factory solver.Factory
+	factory func() solver.Solver
 	name    string
 }
 
@@ -45,7 +45,7 @@ func Engine(name string) Option { return func(c *config) { c.engine = portfolio.
 
 // Solver sets what decides the clauses of the SAT engine, instead of the built-in gini. The engine
 // is then called "sat (name)" in results. Explanations are still looked for with gini.
-func Solver(factory solver.Factory, name string) Option {
+func Solver(factory func() solver.Solver, name string) Option {
 	made := func() solver.Solver {
 		s := factory()
 		if s == nil {

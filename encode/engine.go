@@ -10,19 +10,22 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-// Engine decides instances by clauses. It is safe for concurrent use if the factory is.
-type Engine struct {
-	factory solver.Factory
+// sat decides instances by clauses. It is safe for concurrent use if the factory is.
+type sat struct {
+	factory func() solver.Solver
 	size    int // of segments, in operations
 }
 
-var _ engine.Engine = (*Engine)(nil)
+var _ engine.Engine = (*sat)(nil)
 
-// New returns the engine "sat", with solvers from factory.
-func New(factory solver.Factory) *Engine { return &Engine{factory, segmentSize} }
+// New returns the engine "sat", with solvers from factory. It is a part of linsat: a check of one's
+// own takes solvers by the option linsat.Solver.
+func New(factory func() solver.Solver) engine.Sealed { return engine.Seal(newSAT(factory)) }
+
+func newSAT(factory func() solver.Solver) *sat { return &sat{factory, segmentSize} }
 
 // Name implements engine.Engine.
-func (e *Engine) Name() string { return "sat" }
+func (e *sat) Name() string { return "sat" }
 
 // encoding is one theory, bound to one partition.
 type encoding interface {
@@ -33,7 +36,7 @@ type encoding interface {
 }
 
 // Check implements engine.Engine. It supports specifications with a theory.
-func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
+func (e *sat) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
 	if ctx.Err() != nil {
 		return engine.Stopped(ctx), nil
 	}
@@ -47,7 +50,7 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget)
 }
 
 // decide decides an instance, as a whole or in segments.
-func (e *Engine) decide(ctx context.Context, bound *model.Instance, m *engine.Budget) (engine.Answer, error) {
+func (e *sat) decide(ctx context.Context, bound *model.Instance, m *engine.Budget) (engine.Answer, error) {
 	part := bound.Partition
 	var enc encoding
 	switch t := bound.Theory.(type) {
@@ -74,7 +77,7 @@ func (e *Engine) decide(ctx context.Context, bound *model.Instance, m *engine.Bu
 		if answer, done := r.refuted(part); done {
 			return answer, nil
 		}
-		if _, slow := e.factory().(solver.NonIncremental); !slow {
+		if _, slow := e.factory().(interface{ NonIncremental() }); !slow {
 			return r.run()
 		}
 	}

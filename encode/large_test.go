@@ -182,12 +182,12 @@ func TestLongRunsAreDecidedWithAndWithoutSymmetries(t *testing.T) {
 				for seed := range uint64(testenv.Scale(2, 12)) {
 					r := rand.New(rand.NewPCG(seed, 3))
 					b := large(kind, r, newRun(r, 120, 4, shifted), values)
-					a, err := New(newSolver).Check(context.Background(), &engine.Problem{Instance: b}, nil)
+					a, err := newSAT(newSolver).Check(context.Background(), &engine.Problem{Instance: b}, nil)
 					require.NoError(t, err)
 					what := fmt.Sprintf("%s values %d shifted %d seed %d: %s", kind, values, shifted, seed, a.Detail)
 					sig := b.EquivID
 					b.EquivID = nil
-					plain, err := New(newSolver).Check(context.Background(), &engine.Problem{Instance: b}, nil)
+					plain, err := newSAT(newSolver).Check(context.Background(), &engine.Problem{Instance: b}, nil)
 					require.NoError(t, err)
 					b.EquivID = sig
 					require.Equal(t, plain.Verdict, a.Verdict, what)
@@ -219,7 +219,7 @@ func TestMediumRunsAgreeWithSearch(t *testing.T) {
 			if seed%3 == 0 {
 				forget(r, b)
 			}
-			e := New(newSolver)
+			e := newSAT(newSolver)
 			e.size = 3 + r.IntN(20)
 			a, err := e.Check(context.Background(), &engine.Problem{Instance: b}, nil)
 			what := fmt.Sprintf("%s, %d operations, size %d, seed %d: %s", kind, n, e.size, seed, a.Detail)
@@ -341,7 +341,7 @@ func BenchmarkLarge(b *testing.B) {
 					}
 					r := rand.New(rand.NewPCG(1, uint64(n)))
 					bound := large(kind, r, newRun(r, n, w, shifted), values)
-					e := New(newSolver)
+					e := newSAT(newSolver)
 					var a engine.Answer
 					var err error
 					for b.Loop() {

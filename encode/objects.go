@@ -87,7 +87,7 @@ func alone(b *model.Instance, positions []history.OpID) *model.Instance {
 }
 
 // oneByOne decides the objects, several at a time.
-func (e *Engine) oneByOne(ctx context.Context, b *model.Instance, objects [][]history.OpID, m *engine.Budget) (engine.Answer, error) {
+func (e *sat) oneByOne(ctx context.Context, b *model.Instance, objects [][]history.OpID, m *engine.Budget) (engine.Answer, error) {
 	answers, errs := make([]engine.Answer, len(objects)), make([]error, len(objects))
 	var next atomic.Int32
 	var over atomic.Bool // some object was refused, or failed

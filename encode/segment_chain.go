@@ -47,7 +47,7 @@ const learned cnf.Axiom = "no way on from there"
 type segmentChain struct {
 	ctx      context.Context
 	meter    *engine.Budget
-	factory  solver.Factory
+	factory  func() solver.Solver
 	segments []*segment
 
 	built    []*segmentFormula
@@ -64,7 +64,7 @@ type segmentFormula struct {
 	wait func() // until it is built; set if it is built on another goroutine
 }
 
-func newSegmentChain(ctx context.Context, factory solver.Factory, m *engine.Budget, segments []*segment) *segmentChain {
+func newSegmentChain(ctx context.Context, factory func() solver.Solver, m *engine.Budget, segments []*segment) *segmentChain {
 	return &segmentChain{ctx: ctx, meter: m, factory: factory, segments: segments, built: make([]*segmentFormula, len(segments)),
 		building: make(chan bool, runtime.GOMAXPROCS(0)), learned: make([][][]fact, len(segments))}
 }

@@ -25,7 +25,7 @@ func inPieces(t *testing.T, make func(r *rand.Rand) (*model.Instance, func(i int
 		r := rand.New(rand.NewPCG(seed, 11))
 		b, show := make(r)
 		b.Partition.Edges = nil
-		e := New(newSolver)
+		e := newSAT(newSolver)
 		e.size = 1 + r.IntN(3)
 		what := func() string { return fmt.Sprintf("size %d %s", e.size, describe(seed, b, show)) }
 		a, err := e.Check(context.Background(), &engine.Problem{Instance: b}, nil)
@@ -95,16 +95,16 @@ func TestSegmentsAreDeterministic(t *testing.T) {
 		for _, shifted := range []int{0, 2} {
 			r := rand.New(rand.NewPCG(1, 2))
 			p := &engine.Problem{Instance: large(kind, r, newRun(r, 2000, 6, shifted), 4)}
-			first, err := New(newSolver).Check(context.Background(), p, nil)
+			first, err := newSAT(newSolver).Check(context.Background(), p, nil)
 			require.NoError(t, err)
 			require.NotEqual(t, engine.Unknown, first.Verdict)
 			for range 3 {
-				again, err := New(newSolver).Check(context.Background(), p, nil)
+				again, err := newSAT(newSolver).Check(context.Background(), p, nil)
 				require.NoError(t, err)
 				require.Equal(t, first, again)
 			}
 			if kind == "cas" {
-				a, err := New(func() solver.Solver { return afresh{newSolver()} }).Check(context.Background(), p, nil)
+				a, err := newSAT(func() solver.Solver { return afresh{newSolver()} }).Check(context.Background(), p, nil)
 				require.NoError(t, err)
 				require.Equal(t, first.Verdict, a.Verdict)
 			}
@@ -117,14 +117,14 @@ func TestSegmentsKeepLimits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	p := &engine.Problem{Instance: large("register", r, newRun(r, 20000, 16, 0), 4)}
 	m := engine.NewBudget(0, 100_000)
-	a, err := New(newSolver).Check(context.Background(), p, m)
+	a, err := newSAT(newSolver).Check(context.Background(), p, m)
 	require.NoError(t, err)
 	require.Equal(t, engine.Memory, a.Cause)
 	require.Zero(t, m.Bytes())
 	for _, limit := range []time.Duration{0, 20 * time.Millisecond, 50 * time.Millisecond} {
 		m := engine.NewBudget(0, 0)
 		ctx, cancel := context.WithTimeout(context.Background(), limit)
-		a, err := New(newSolver).Check(ctx, p, m)
+		a, err := newSAT(newSolver).Check(ctx, p, m)
 		cancel()
 		require.NoError(t, err)
 		require.Equal(t, engine.Timeout, a.Cause)

@@ -43,7 +43,7 @@ func TestSpecificationsAgreeWithTheDefinition(t *testing.T) {
 				for k, p := range parts {
 					b := bind(t, name, p)
 					if b.Theory == nil {
-						a, err := New(newSolver).Check(context.Background(), &engine.Problem{Instance: b}, nil)
+						a, err := newSAT(newSolver).Check(context.Background(), &engine.Problem{Instance: b}, nil)
 						require.NoError(t, err)
 						require.Equal(t, engine.Unsupported, a.Cause)
 						require.Equal(t, engine.Unknown, a.Verdict)
@@ -74,7 +74,7 @@ func TestSymmetriesDecideHardFamilies(t *testing.T) {
 					ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 					defer cancel()
 					start := time.Now()
-					a, err := New(newSolver).Check(ctx, &engine.Problem{Instance: b}, nil)
+					a, err := newSAT(newSolver).Check(ctx, &engine.Problem{Instance: b}, nil)
 					require.NoError(t, err)
 					want := engine.Linearizable
 					if violated {
@@ -102,7 +102,7 @@ func TestLimitsAreKept(t *testing.T) {
 		for try := 0; try < 20 && least > 100*time.Millisecond; try++ {
 			ctx, cancel := context.WithTimeout(context.Background(), limit)
 			start := time.Now()
-			a, err := New(newSolver).Check(ctx, &engine.Problem{Instance: b}, nil)
+			a, err := newSAT(newSolver).Check(ctx, &engine.Problem{Instance: b}, nil)
 			least = min(least, time.Since(start)-limit)
 			cancel()
 			require.NoError(t, err)
@@ -112,7 +112,7 @@ func TestLimitsAreKept(t *testing.T) {
 		require.LessOrEqual(t, least, 100*time.Millisecond)
 	}
 	m := engine.NewBudget(0, 50<<20)
-	a, err := New(newSolver).Check(context.Background(), &engine.Problem{Instance: b}, m)
+	a, err := newSAT(newSolver).Check(context.Background(), &engine.Problem{Instance: b}, m)
 	require.NoError(t, err)
 	require.Equal(t, engine.Memory, a.Cause)
 	require.NotEmpty(t, a.Detail)
@@ -120,7 +120,7 @@ func TestLimitsAreKept(t *testing.T) {
 	// Enough of it.
 	small, err := gen.Generate(gen.Options{Spec: "queue", Operations: 500})
 	require.NoError(t, err)
-	a, err = New(newSolver).Check(context.Background(), &engine.Problem{Instance: bind(t, "queue", model.Whole(small.History))}, m)
+	a, err = newSAT(newSolver).Check(context.Background(), &engine.Problem{Instance: bind(t, "queue", model.Whole(small.History))}, m)
 	require.NoError(t, err)
 	require.Equal(t, engine.Linearizable, a.Verdict, a.Detail)
 	require.Zero(t, m.Bytes())

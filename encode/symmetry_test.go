@@ -21,7 +21,7 @@ func decides(t *testing.T, b *model.Instance, want engine.Verdict, what string) 
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	a, err := New(newSolver).Check(ctx, &engine.Problem{Instance: b}, nil)
+	a, err := newSAT(newSolver).Check(ctx, &engine.Problem{Instance: b}, nil)
 	require.NoError(t, err, what)
 	require.Equal(t, want, a.Verdict, "%s: %s %s", what, a.Cause, a.Detail)
 	if want == engine.Linearizable {

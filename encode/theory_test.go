@@ -282,7 +282,7 @@ func sigs(n int, show func(i int) string) []int32 {
 // agree checks one partition: the verdict against the oracle, the witness by replay.
 func agree(t *testing.T, b *model.Instance, what func() string) engine.Verdict {
 	t.Helper()
-	answer, err := New(newSolver).Check(context.Background(), &engine.Problem{Instance: b}, nil)
+	answer, err := newSAT(newSolver).Check(context.Background(), &engine.Problem{Instance: b}, nil)
 	require.NoError(t, err, what())
 	want := engine.NotLinearizable
 	if ok, _ := oracle.Linearizable(b); ok {

@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"github.com/linsat/linsat/internal/schedule"
 	"strings"
 	"testing"
 
@@ -88,7 +89,7 @@ func TestBackgroundBesideSerialRuns(t *testing.T) {
 	test, err := explore.ParseCase(mailbox, "call | done")
 	require.NoError(t, err)
 	results := map[any]bool{}
-	_, err = explore.Run(test.Program(), explore.Serial(), explore.Options{MaxSteps: 100}, func(e *explore.Execution) bool {
+	_, err = explore.Run(test.Program(), schedule.Serial(), explore.Options{MaxSteps: 100}, func(e *explore.Execution) bool {
 		assert.Equal(t, explore.Completed, e.Outcome)
 		assert.True(t, e.Ops[0].Return < e.Ops[1].Call, "operations overlap")
 		for _, op := range e.Ops {

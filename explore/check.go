@@ -324,10 +324,11 @@ func (e *Execution) Preemptions() int {
 	n, last, yielded := 0, schedule.Main, false
 	for i := range e.Events {
 		v := &e.Events[i]
-		if v.Thread != last && v.Thread != schedule.Main && schedule.Has(v.Enabled, last) && !yielded {
+		a := schedule.Inside(&v.Access)
+		if v.Thread != last && v.Thread != schedule.Main && schedule.Has(a.Enabled, last) && !yielded {
 			n++
 		}
-		last, yielded = v.Thread, v.Yields
+		last, yielded = v.Thread, a.Yields
 	}
 	return n
 }

@@ -305,7 +305,7 @@ func (s *machine) run(op []instruction) any {
 // tracer keeps the last execution that a strategy got to see, as text that is equal for executions
 // that differ only by the order of adjacent independent accesses.
 type tracer struct {
-	Strategy
+	schedule.Strategy
 	intervals bool
 	key       []byte
 }
@@ -371,7 +371,7 @@ type found struct {
 // visited runs a program, and returns false if there are more than limit executions.
 func visited(t testing.TB, p Program, s Strategy, limit int) (found, bool) {
 	f := found{classes: map[string]int{}, traces: map[string]int{}}
-	r := &tracer{Strategy: s, intervals: true}
+	r := &tracer{Strategy: schedule.Full(s), intervals: true}
 	if d, ok := s.(interface{ Intervals() bool }); ok {
 		r.intervals = d.Intervals()
 	}

@@ -73,7 +73,7 @@ func TestSetUps(t *testing.T) {
 	const test = "enq(1) enq(2) enq(3); enq(4) | deq; deq deq deq"
 	strategies := map[string]func() explore.Strategy{
 		"dpor": explore.DPOR, "exhaustive": explore.Exhaustive,
-		"bounded": func() explore.Strategy { return explore.Bounded(1) }, "serial": schedule.Serial,
+		"bounded": func() explore.Strategy { return explore.Bounded(1) }, "serial": func() explore.Strategy { return schedule.Serial() },
 	}
 	for name, s := range strategies {
 		one := visitSlots(t, test, s(), 1)

@@ -12,7 +12,7 @@ import (
 // Exec is an execution that is being built or runs.
 type Exec struct {
 	program  Program
-	strategy Strategy
+	strategy schedule.Strategy
 	options  Options
 	runner   *runner
 
@@ -165,7 +165,7 @@ func (t *Thread) close(result any) {
 	if t.id != schedule.Main {
 		x.accesses[t.last].Last = true
 		if x.options.Trace {
-			x.execution.Events[t.lastEvent].Last = true
+			schedule.Inside(&x.execution.Events[t.lastEvent].Access).Last = true
 		}
 	}
 	t.op, t.inside = -1, false
@@ -234,7 +234,7 @@ func (x *Exec) grant(t *Thread) {
 	x.chosen = -1
 	if x.options.Trace {
 		t.lastEvent = len(x.execution.Events)
-		t.event.Access, t.event.Op = *a, int(t.op)
+		t.event.Access, t.event.Op = schedule.Record(*a), int(t.op)
 		x.execution.Events = append(x.execution.Events, t.event)
 	}
 	x.runner.beats()
@@ -286,8 +286,8 @@ func (x *Exec) failed() {
 		x.accesses[t.last].Kind, x.accesses[t.last].Failed = schedule.Read, true
 	}
 	if n := len(x.execution.Events); x.options.Trace && n > 0 && x.recording() {
-		x.execution.Events[n-1].Kind = schedule.Read
-		x.execution.Events[n-1].Failed = true
+		a := schedule.Inside(&x.execution.Events[n-1].Access)
+		a.Kind, a.Failed = schedule.Read, true
 	}
 }
 
@@ -349,7 +349,7 @@ func (x *Exec) yield() {
 	if t.last >= 0 {
 		x.accesses[t.last].Yields = true
 		if x.options.Trace {
-			x.execution.Events[t.lastEvent].Yields = true
+			schedule.Inside(&x.execution.Events[t.lastEvent].Access).Yields = true
 		}
 	}
 	x.waits[t.id] = x.state.Live &^ bit
@@ -358,7 +358,7 @@ func (x *Exec) yield() {
 
 // eventAt makes the event of the access before which t stands.
 func (x *Exec) eventAt(t *Thread, a schedule.Access) Event {
-	e := Event{Access: a, Thread: t.id, Op: int(t.op), Name: x.memory.Name(a.Loc), own: schedule.Has(x.own, t.id)}
+	e := Event{Access: schedule.Record(a), Thread: t.id, Op: int(t.op), Name: x.memory.Name(a.Loc), own: schedule.Has(x.own, t.id)}
 	if a.Loc2 >= 0 {
 		e.Name += ", " + x.memory.Name(a.Loc2)
 	}

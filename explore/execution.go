@@ -30,12 +30,12 @@ func (o *Op) String() string {
 
 // Event is one access of a traced execution.
 type Event struct {
-	schedule.Access
-	Thread        int    // -1 for operations before and after the threads
-	Op            int    // position in Execution.Ops, -1 outside of any
-	Name          string // of the location, "a, b" for two
-	Before, After string // the value, before and after; "" for a local event
-	File          string // where the object's code made the access
+	Access        schedule.Recorded // what it did, sealed; What says it in words
+	Thread        int               // -1 for operations before and after the threads
+	Op            int               // position in Execution.Ops, -1 outside of any
+	Name          string            // of the location, "a, b" for two
+	Before, After string            // the value, before and after; "" for a local event
+	File          string            // where the object's code made the access
 	Line          int
 	Func          string
 	own           bool // of a thread of the object's own

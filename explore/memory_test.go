@@ -349,8 +349,8 @@ func TestTracesListEveryAccess(t *testing.T) {
 	require.Len(t, e.Events, 5)
 	assert.Equal(t, schedule.Main, e.Events[0].Thread)
 	first, second := e.Events[1], e.Events[2]
-	assert.Equal(t, []any{0, schedule.Read, "head", "#1", true, false}, []any{first.Thread, first.Kind, first.Name, first.Before, first.First, first.Last})
-	assert.Equal(t, []any{0, schedule.Update, "head", "#1", "#2", false, true}, []any{second.Thread, second.Kind, second.Name, second.Before, second.After, second.First, second.Last})
+	assert.Equal(t, []any{0, schedule.Read, "head", "#1", true, false}, []any{first.Thread, schedule.Inside(&first.Access).Kind, first.Name, first.Before, schedule.Inside(&first.Access).First, schedule.Inside(&first.Access).Last})
+	assert.Equal(t, []any{0, schedule.Update, "head", "#1", "#2", false, true}, []any{second.Thread, schedule.Inside(&second.Access).Kind, second.Name, second.Before, second.After, schedule.Inside(&second.Access).First, schedule.Inside(&second.Access).Last})
 	assert.Equal(t, "memory_test.go", filepath.Base(second.File))
 	assert.Equal(t, first.Line+1, second.Line)
 	s, err = ParseSchedule("0101")
@@ -358,7 +358,7 @@ func TestTracesListEveryAccess(t *testing.T) {
 	_, err = Run(c.Program(), Replay(s), Options{Trace: true}, func(x *Execution) bool { e = x.Clone(); return true })
 	require.NoError(t, err)
 	last := e.Events[4]
-	assert.Equal(t, schedule.Read, last.Kind, "a compare-and-swap that failed")
+	assert.Equal(t, schedule.Read, schedule.Inside(&last.Access).Kind, "a compare-and-swap that failed")
 	assert.Equal(t, "#2", last.Before)
 	assert.Equal(t, "#2", last.After)
 }

@@ -157,16 +157,16 @@ func TestEveryStrategyFindsTheFault(t *testing.T) {
 // random programs.
 func TestStatesShownToStrategiesFitTogether(t *testing.T) {
 	for seed := range uint64(testenv.Scale(40, 300)) {
-		w := &watching{Strategy: Random(seed, 5), t: t}
+		w := &watching{Strategy: schedule.Random(seed, 5), t: t}
 		_, err := Run(ordered, w, Options{}, func(*Execution) bool { return true })
 		require.NoError(t, err)
-		_, err = Run(philosophers, &watching{Strategy: Random(seed, 5), t: t}, Options{}, func(*Execution) bool { return true })
+		_, err = Run(philosophers, &watching{Strategy: schedule.Random(seed, 5), t: t}, Options{}, func(*Execution) bool { return true })
 		require.NoError(t, err)
 	}
 }
 
 type watching struct {
-	Strategy
+	schedule.Strategy
 	t    *testing.T
 	last int
 }

@@ -87,7 +87,7 @@ func Run(p Program, s Strategy, o Options, visit func(*Execution) bool) (Stats, 
 		o.Hang = defaultHang
 	}
 	r := &runner{visit: visit}
-	r.x = Exec{program: p, strategy: s, options: o, runner: r}
+	r.x = Exec{program: p, strategy: schedule.Full(s), options: o, runner: r}
 	r.x.main = newThread(&r.x, schedule.Main)
 	start := time.Now()
 	if o.MaxTime > 0 {
@@ -262,7 +262,7 @@ func (x *Exec) serially(f func()) (ended bool) {
 }
 
 func (x *Exec) reset() {
-	x.memory = mem.New((*scheduler)(x), x.options.Trace)
+	x.memory = schedule.NewMemory((*scheduler)(x), x.options.Trace).(*mem.Memory)
 	x.main.reset(nil)
 	x.current = x.main
 	x.threads = x.threads[:0]

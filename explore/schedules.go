@@ -3,7 +3,7 @@ package explore
 import "github.com/linsat/linsat/internal/schedule"
 
 // Strategy chooses the schedules of one Run; the functions below return one.
-type Strategy = schedule.Strategy
+type Strategy = schedule.Public
 
 // Schedule is every decision of an execution in order: a thread that was picked as its number, the
 // data choice v as -1-v. Its text is one base-36 digit per thread picked, a colon and one digit per
@@ -24,15 +24,6 @@ func DPOR() Strategy { return schedule.DPOR() }
 // Bounded runs every schedule with at most so many preemptions: switches away from a thread that
 // could have gone on. Switches away from a thread that ended, is blocked or yielded are free.
 func Bounded(preemptions int) Strategy { return schedule.Bounded(preemptions) }
-
-// BoundedInside counts only preemptions inside operations: between operations threads take turns
-// freely. With 0 it runs the serial schedules, and the attempts at operations that are blocked.
-func BoundedInside(preemptions int) Strategy { return schedule.BoundedInside(preemptions) }
-
-// Serial runs every schedule in which threads take turns only between operations. An operation that
-// blocks ends its execution as Stuck, with that one operation pending; a blocked operation is also
-// tried wherever it can be called.
-func Serial() Strategy { return schedule.Serial() }
 
 // PCT runs a number of schedules by random priorities: the thread with the highest priority runs,
 // and at depth-1 random steps the running thread gets the lowest priority so far. A bug that takes

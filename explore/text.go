@@ -195,15 +195,16 @@ func (v *Event) who() string {
 
 // What describes an event in a few words: "write head: #1 → #2", "update head: #1, failed".
 func (v *Event) What() string {
+	a := schedule.Inside(&v.Access)
 	switch {
-	case v.Kind == schedule.Local:
+	case a.Kind == schedule.Local:
 		return "touches no shared memory"
-	case v.Failed:
+	case a.Failed:
 		return fmt.Sprintf("update %s: %s, failed", v.Name, v.Before)
-	case v.Kind.Writes() && v.Before != v.After:
-		return fmt.Sprintf("%s %s: %s → %s", v.Kind, v.Name, v.Before, v.After)
+	case a.Kind.Writes() && v.Before != v.After:
+		return fmt.Sprintf("%s %s: %s → %s", a.Kind, v.Name, v.Before, v.After)
 	case v.Before != "":
-		return fmt.Sprintf("%s %s: %s", v.Kind, v.Name, v.Before)
+		return fmt.Sprintf("%s %s: %s", a.Kind, v.Name, v.Before)
 	}
-	return fmt.Sprintf("%s %s", v.Kind, v.Name)
+	return fmt.Sprintf("%s %s", a.Kind, v.Name)
 }

@@ -137,12 +137,12 @@ func TestQueueThatTakesTheSecondValueIsQuasiLinearizable(t *testing.T) {
 }
 
 // silent is a strategy that does not describe itself.
-type silent struct{ Strategy }
+type silent struct{ schedule.Strategy }
 
 func TestOnceNeedsAnExecution(t *testing.T) {
 	_, err := once(adders(1), nil, Options{MaxTime: 1})
 	assert.ErrorContains(t, err, "gives no execution within the bounds")
-	assert.Equal(t, "explore.silent", schedule.Describe(silent{Exhaustive()}))
+	assert.Equal(t, "explore.silent", schedule.Describe(silent{schedule.Exhaustive()}))
 }
 
 // A history has at least one operation; an execution that panics before the first has none.

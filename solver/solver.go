@@ -47,6 +47,11 @@ var ErrTooLarge = errors.New("formula too large for this solver")
 // Solver decides formulas in conjunctive normal form, incrementally as clauses are added. It is not
 // safe for concurrent use; different Solvers are independent. Methods panic on invalid literals
 // only: 0, and the one number whose negation does not fit.
+//
+// It may have two more methods. NonIncremental() marks a Solver that starts from scratch at every
+// Solve that is not trivial, so that many small queries cost more than a few large ones.
+// SizeHint(vars, clauses int), called before all others, announces about how many variables and
+// clauses will be added.
 type Solver interface {
 	// NewVar returns a variable that has not been handed out or mentioned before, as a positive
 	// literal.
@@ -91,20 +96,3 @@ type Stats struct {
 	// Conflicts is the number of conflicts, or -1 if the backend does not report it.
 	Conflicts int64
 }
-
-// NonIncremental is implemented by Solvers that start from scratch at every Solve that is not
-// trivial, so that many small queries cost more than a few large ones.
-type NonIncremental interface {
-	NonIncremental()
-}
-
-// SizeHinter is implemented by Solvers that work faster if they know the size of the formula
-// beforehand.
-type SizeHinter interface {
-	// SizeHint announces about how many variables and clauses will be added. It comes before all
-	// other calls.
-	SizeHint(vars, clauses int)
-}
-
-// Factory returns a new, empty Solver.
-type Factory func() Solver

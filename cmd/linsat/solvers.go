@@ -27,7 +27,7 @@ func backends() []string {
 
 // findSolver returns the factory of the solver that a flag names, or an error that says what is
 // missing.
-func findSolver(flag, name string) (sat.Factory, error) {
+func findSolver(flag, name string) (func() sat.Solver, error) {
 	switch program, isProcess := strings.CutPrefix(name, outside); {
 	case name == "gini":
 		return func() sat.Solver { return gini.New() }, nil

@@ -47,7 +47,7 @@ var (
 
 // TestWithoutScheduler uses everything as ordinary sequential code.
 func TestWithoutScheduler(t *testing.T) {
-	m := mem.New(nil, false)
+	m := mem.New()
 	v := mem.NewVar(m, "v", "a")
 	v.Store(v.Load() + "b")
 	assert.Equal(t, "ab", v.Load())
@@ -94,7 +94,7 @@ func TestWithoutScheduler(t *testing.T) {
 
 // TestWhatWouldBlockPanics, for no thread would ever wake it.
 func TestWhatWouldBlockPanics(t *testing.T) {
-	m := mem.New(nil, false)
+	m := mem.New()
 	l, rw, s := mem.NewMutex(m, "l"), mem.NewRWMutex(m, "rw"), mem.NewSemaphore(m, "s", 0)
 	a := mem.NewAtomic(m, "a", 0)
 	l.Lock()
@@ -110,13 +110,13 @@ func TestWhatWouldBlockPanics(t *testing.T) {
 	} {
 		assert.PanicsWithValue(t, "mem: the access would block for ever, as no execution is running", f, name)
 	}
-	assert.Panics(t, func() { mem.CompareAndSwap2(a, mem.NewAtomic(mem.New(nil, false), "b", 0), 0, 0, 1, 1) })
+	assert.Panics(t, func() { mem.CompareAndSwap2(a, mem.NewAtomic(mem.New(), "b", 0), 0, 0, 1, 1) })
 	assert.Panics(t, func() { m.Choose(0) })
 }
 
 // TestText writes values without addresses, and pointers in the order in which they appear.
 func TestText(t *testing.T) {
-	m := mem.New(nil, true)
+	m := schedule.NewMemory(nil, true).(*mem.Memory)
 	type node struct{ value int }
 	type reference struct {
 		node *node

@@ -20,11 +20,14 @@ type Memory struct {
 	par     *parallel // nil but for Parallel
 }
 
-// New makes a memory. With a nil scheduler (packages other than explore have no other) all
-// operations happen at once, and one that would block panics; so an object can be used in an
-// ordinary test. tracing requests names of locations and values of accesses.
-func New(s schedule.Scheduler, tracing bool) *Memory {
-	return &Memory{sched: s, tracing: tracing}
+// New makes a memory without a scheduler: all operations happen at once, and one that would block
+// panics; so an object can be used in an ordinary test.
+func New() *Memory { return &Memory{} }
+
+// Package explore makes memories through internal/schedule. tracing requests names of locations and
+// values of accesses.
+func init() {
+	schedule.NewMemory = func(s schedule.Scheduler, tracing bool) any { return &Memory{sched: s, tracing: tracing} }
 }
 
 // Choose returns a number from 0 to n-1, chosen by the strategy and part of the schedule: for

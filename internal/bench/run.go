@@ -43,7 +43,7 @@ func name(engine, solver string) string {
 // Solver is a solver for the SAT engine; no Factory stands for the built-in one.
 type Solver struct {
 	Name    string
-	Factory solver.Factory
+	Factory func() solver.Solver
 }
 
 // Contenders lists the ways to decide that engines and solvers make: the SAT engine once a solver,

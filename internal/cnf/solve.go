@@ -22,13 +22,13 @@ type Encoding interface {
 
 // Build builds the formula of an instance with a solver of factory, until a contradiction or a
 // limit.
-func (b *Builder) Build(factory solver.Factory, bound *model.Instance, enc Encoding) {
+func (b *Builder) Build(factory func() solver.Solver, bound *model.Instance, enc Encoding) {
 	b.estimate()
 	if b.Stopped != nil {
 		return
 	}
 	b.solver = factory()
-	if s, ok := b.solver.(solver.SizeHinter); ok {
+	if s, ok := b.solver.(interface{ SizeHint(vars, clauses int) }); ok {
 		s.SizeHint(int(b.Order.pairs), int(b.Order.triples))
 	}
 	b.sink = plain{b.solver}

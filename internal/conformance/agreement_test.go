@@ -75,7 +75,7 @@ func agree(t *testing.T, s model.Spec, h *history.History, seed uint64) (engine.
 		want = engine.Linearizable
 	}
 	bySAT := false
-	for _, e := range []engine.Engine{wgl.New(), encode.New(func() solver.Solver { return gini.New() })} {
+	for _, e := range []engine.Engine{wgl.New(), engine.Open(encode.New(func() solver.Solver { return gini.New() }))} {
 		a, err := e.Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err, "seed %d", seed)
 		if a.Verdict == engine.Unknown && a.Cause == engine.Unsupported {

@@ -308,7 +308,7 @@ func bySAT(t *testing.T) func(*model.Instance) engine.Verdict {
 	return func(b *model.Instance) engine.Verdict {
 		ctx, stop := context.WithTimeout(context.Background(), time.Second)
 		defer stop()
-		a, err := encode.New(func() solver.Solver { return gini.New() }).Check(ctx, &engine.Problem{Instance: b}, nil)
+		a, err := engine.Open(encode.New(func() solver.Solver { return gini.New() })).Check(ctx, &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err)
 		if a.Verdict == engine.Unknown { // counting: a lock taken once too often
 			a, err = wgl.New(wgl.VerdictOnly()).Check(context.Background(), &engine.Problem{Instance: b}, engine.NewBudget(5_000_000, 0))

@@ -432,7 +432,7 @@ func TestAgreementOnDerivedTheories(t *testing.T) {
 					yes++
 				}
 				about := fmt.Sprintf("seed %d: %s", seed, show(h))
-				for _, e := range []engine.Engine{wgl.New(), encode.New(func() solver.Solver { return gini.New() }), monitor.New()} {
+				for _, e := range []engine.Engine{wgl.New(), engine.Open(encode.New(func() solver.Solver { return gini.New() })), monitor.New()} {
 					a, err := e.Check(context.Background(), &engine.Problem{Instance: b}, nil)
 					require.NoError(t, err, about)
 					if a.Verdict == engine.Unknown && (a.Cause == engine.Unsupported || a.Cause == engine.Undecided) && e.Name() != "sat" {

@@ -62,6 +62,15 @@ type Engine interface {
 	Check(ctx context.Context, p *Problem, m *Budget) (Answer, error)
 }
 
+// Sealed is an Engine that users can name, but not ask.
+type Sealed struct{ engine Engine }
+
+// Seal closes e.
+func Seal(e Engine) Sealed { return Sealed{e} }
+
+// Open returns the engine in s.
+func Open(s Sealed) Engine { return s.engine }
+
 // Task is a question about one partition, plain or under a factor.
 type Task struct {
 	Instance *model.Instance

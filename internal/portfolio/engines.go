@@ -56,7 +56,7 @@ func (p *Portfolio) sat() engine.Decider {
 	if factory == nil {
 		factory = builtIn
 	}
-	e := engine.For(encode.New(factory))
+	e := engine.For(engine.Open(encode.New(factory)))
 	if p.o.Quasi {
 		e = sat.New(factory)
 	}

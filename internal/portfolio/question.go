@@ -29,7 +29,7 @@ type Options struct {
 	Quasi   bool // the question is one under a factor
 	// Solver makes the solvers of the SAT engine, nil the built-in one; SolverName is what results
 	// call it.
-	Solver       solver.Factory
+	Solver       func() solver.Solver
 	SolverName   string
 	Partitioning model.Partitioning
 	Workers      int // partitions decided at once, at least 1

@@ -49,6 +49,15 @@ type Access struct {
 	Enabled     uint64 // threads that could have run in its place
 }
 
+// Recorded is an Access that users get, but do not look into.
+type Recorded struct{ access Access }
+
+// Record closes an access.
+func Record(a Access) Recorded { return Recorded{a} }
+
+// Inside is the access that was recorded.
+func Inside(r *Recorded) *Access { return &r.access }
+
 // Conflicts reports whether a and b touch a common location and one of them writes.
 func (a *Access) Conflicts(b *Access) bool {
 	if !a.Kind.Writes() && !b.Kind.Writes() {
@@ -56,6 +65,10 @@ func (a *Access) Conflicts(b *Access) bool {
 	}
 	return a.Loc >= 0 && (a.Loc == b.Loc || a.Loc == b.Loc2) || a.Loc2 >= 0 && (a.Loc2 == b.Loc || a.Loc2 == b.Loc2)
 }
+
+// NewMemory makes the memory of an execution, a *mem.Memory. Package mem, which users import, sets
+// it.
+var NewMemory func(s Scheduler, tracing bool) any
 
 // Scheduler is what the shared memory of package mem asks while an execution runs; package explore
 // implements it.

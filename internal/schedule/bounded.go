@@ -13,6 +13,7 @@ func Bounded(preemptions int) Strategy { return newBounded(preemptions, false) }
 func BoundedInside(preemptions int) Strategy { return newBounded(preemptions, true) }
 
 type bounded struct {
+	Sealed
 	tree
 	limit, spent int
 	inside       bool

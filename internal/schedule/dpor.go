@@ -55,6 +55,7 @@ func (d *dpor) String() string {
 }
 
 type dpor struct {
+	Sealed
 	intervals bool // whether calls and returns count
 
 	steps   []dporStep

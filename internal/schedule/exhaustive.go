@@ -13,6 +13,7 @@ func Serial() Strategy { return &tree{allow: serially, name: "every serial sched
 
 // tree walks a tree of decisions depth first; allow says which threads may be picked.
 type tree struct {
+	Sealed
 	allow func(s *State) uint64
 	name  string
 	nodes []node

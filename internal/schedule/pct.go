@@ -20,6 +20,7 @@ func PCT(seed uint64, depth, runs int) Strategy {
 }
 
 type pct struct {
+	Sealed
 	random
 	depth    int
 	longest  int

@@ -11,6 +11,7 @@ import (
 func Random(seed uint64, runs int) Strategy { return &random{seed: seed, runs: runs} }
 
 type random struct {
+	Sealed
 	seed uint64
 	runs int
 	done int

@@ -8,12 +8,13 @@ import "fmt"
 func Replay(s Schedule) Strategy { return &replay{schedule: s} }
 
 // Replays reports whether a strategy is a Replay.
-func Replays(s Strategy) bool {
+func Replays(s Public) bool {
 	_, replays := s.(*replay)
 	return replays
 }
 
 type replay struct {
+	Sealed
 	schedule Schedule
 	at       int
 	begun    bool

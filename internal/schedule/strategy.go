@@ -34,6 +34,7 @@ func (o Outcome) String() string { return outcomeNames[o] }
 // point, Choose at each data choice, End after each execution. A Strategy serves one Run, which
 // calls it from one goroutine at a time.
 type Strategy interface {
+	Public
 	// Begin reports whether there is another execution to run.
 	Begin() bool
 	// Pick chooses the thread that makes the next access. With ok false the execution ends there
@@ -51,6 +52,20 @@ type Strategy interface {
 // whenever it stops before an access.
 type Placed interface {
 	Stands(thread int, file string, line int)
+}
+
+// Public is what users see of a Strategy. Only types with Sealed implement it.
+type Public interface{ sealed() }
+
+// Sealed is embedded in the types of strategies.
+type Sealed struct{}
+
+func (Sealed) sealed() {}
+
+// Full returns the whole of a strategy, nil for nil.
+func Full(s Public) Strategy {
+	full, _ := s.(Strategy)
+	return full
 }
 
 // State is what a strategy sees at a scheduling point. It is valid during the call. Sets of threads
@@ -82,7 +97,7 @@ type Finished struct {
 }
 
 // Describe says what a strategy runs.
-func Describe(s Strategy) string {
+func Describe(s Public) string {
 	if d, ok := s.(fmt.Stringer); ok {
 		return d.String()
 	}

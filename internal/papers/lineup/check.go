@@ -170,7 +170,7 @@ func (r *Result) concurrently(ctx context.Context, o Options) error {
 	var key []byte
 	c := &candidate{obs: r.Observations, sequential: o.Sequential}
 	limit := newLimit(ctx)
-	strategy := &ends{Strategy: o.strategy()}
+	strategy := &ends{Strategy: schedule.Full(o.strategy())}
 	var foreign error
 	fail := func(kind Kind, e *explore.Execution, op int) {
 		if o.only == 0 || o.only == kind {

@@ -73,7 +73,7 @@ func (k *Comparison) add(ctx context.Context, c *explore.Case, o Options) error 
 	k.Tests++
 	known := map[string]bool{} // class → it has its witnesses
 	witness := &candidate{obs: obs, sequential: o.Sequential}
-	strategy := &accessing{Strategy: o.strategy()}
+	strategy := &accessing{Strategy: schedule.Full(o.strategy())}
 	limit := newLimit(ctx)
 	program := c.Program()
 	var nameOf func(location int32) string
@@ -143,7 +143,7 @@ func (w *Warnings) add(good bool) {
 
 // accessing keeps the accesses of the execution that has just ended.
 type accessing struct {
-	explore.Strategy
+	schedule.Strategy
 	accesses []schedule.Access
 }
 

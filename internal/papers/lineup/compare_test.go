@@ -286,7 +286,7 @@ func TestDataRaces(t *testing.T) {
 		{threads("publish", "consume"), false}, {threads("publish", "consume publish"), true},
 		{threads("writer", "reader", "writer"), false}, {threads("reader", "intruder"), true}, {threads("writer", "intruder"), false},
 	} {
-		s := &accessing{Strategy: explore.Exhaustive()}
+		s := &accessing{Strategy: schedule.Exhaustive()}
 		races := false
 		_, err := explore.Run((&explore.Case{Object: object, Threads: c.threads}).Program(), s, explore.Options{}, func(*explore.Execution) bool {
 			races = races || len(dataRaces(s.accesses)) > 0

@@ -44,7 +44,7 @@ func repeats(c *explore.Case, e *explore.Execution, o Options) (bool, error) {
 	}
 	half = half[len(half)/2:]
 	for i := range half {
-		if half[i].First || half[i].Last {
+		if a := schedule.Inside(&half[i].Access); a.First || a.Last {
 			return false, nil
 		}
 	}
@@ -53,7 +53,8 @@ func repeats(c *explore.Case, e *explore.Execution, o Options) (bool, error) {
 }
 
 func sameEvent(a, b *explore.Event) bool {
-	return a.Thread == b.Thread && a.Op == b.Op && a.Loc == b.Loc && a.Loc2 == b.Loc2 && a.Kind == b.Kind && a.Failed == b.Failed &&
+	x, y := schedule.Inside(&a.Access), schedule.Inside(&b.Access)
+	return a.Thread == b.Thread && a.Op == b.Op && x.Loc == y.Loc && x.Loc2 == y.Loc2 && x.Kind == y.Kind && x.Failed == y.Failed &&
 		a.Before == b.Before && a.After == b.After && a.Line == b.Line && a.File == b.File
 }
 

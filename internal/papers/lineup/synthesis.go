@@ -130,7 +130,7 @@ func runSerially(c *explore.Case, o Options, visit func(e *explore.Execution, mi
 // which the run gets stuck. If one thread is inside an operation, that one is stuck and the others
 // never called.
 type ends struct {
-	explore.Strategy
+	schedule.Strategy
 	middle int // -1: none
 	fair   bool
 }

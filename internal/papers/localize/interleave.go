@@ -50,6 +50,7 @@ type edge struct {
 // interleave is the strategy: depth first, as explore.Exhaustive, with the thread that ran first.
 // An execution that reaches a state with a known past ends there.
 type interleave struct {
+	schedule.Sealed
 	g        *graph
 	plain    bool // never merge
 	maxNodes int

@@ -60,7 +60,7 @@ func build(t *testing.T, c *explore.Case, most int, fails func(class string) boo
 				event := events[0]
 				events = events[1:]
 				k := slices.Index(at.decisions, d)
-				if at.events[k] == nil || event.Last {
+				if at.events[k] == nil || schedule.Inside(&event.Access).Last {
 					at.events[k] = &event
 				}
 			}
@@ -84,11 +84,13 @@ func (n *trie) race(i, j int) Race {
 		return Coin
 	}
 	writes := func(e *explore.Event) bool {
-		return e.Kind != schedule.Read && e.Kind != schedule.Await && e.Kind != schedule.Local
+		kind := schedule.Inside(&e.Access).Kind
+		return kind != schedule.Read && kind != schedule.Await && kind != schedule.Local
 	}
+	one, other := schedule.Inside(&a.Access), schedule.Inside(&b.Access)
 	same := false
-	for _, x := range [...]int32{a.Loc, a.Loc2} {
-		for _, y := range [...]int32{b.Loc, b.Loc2} {
+	for _, x := range [...]int32{one.Loc, one.Loc2} {
+		for _, y := range [...]int32{other.Loc, other.Loc2} {
 			same = same || x >= 0 && x == y
 		}
 	}
@@ -96,7 +98,7 @@ func (n *trie) race(i, j int) Race {
 	switch {
 	case same && (writes(a) || writes(b)):
 		return Data
-	case a.Last && b.First || a.First && b.Last:
+	case one.Last && other.First || one.First && other.Last:
 		return Order
 	}
 	return Commuting

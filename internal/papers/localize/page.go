@@ -236,10 +236,11 @@ func newLanes(t *Trace, head int) *lanes {
 		if e == nil || e.Op < 0 {
 			continue
 		}
-		if e.First {
+		a := schedule.Inside(&e.Access)
+		if a.First {
 			l.call[e.Op] = at
 		}
-		if e.Last {
+		if a.Last {
 			l.back[e.Op] = at
 		}
 	}

@@ -127,7 +127,7 @@ func candidates(t *Trace) (all []Repair) {
 				known[p] = true
 				op := &t.Execution.Ops[events[i].Op]
 				variable := ""
-				if events[i].Loc >= 0 && events[i].Loc == events[j].Loc {
+				if loc := schedule.Inside(&events[i].Access).Loc; loc >= 0 && loc == schedule.Inside(&events[j].Access).Loc {
 					variable, _, _ = strings.Cut(events[i].Name, "(")
 				}
 				all = append(all, Repair{variable: variable, From: p.from, To: p.to, FromWhat: accessOf(&events[i]), ToWhat: accessOf(&events[j]), Operation: explore.Call{F: op.F, Arg: op.Arg}.String(), Between: between})
@@ -143,8 +143,9 @@ func candidates(t *Trace) (all []Repair) {
 func accessOf(e *explore.Event) string { return siteOf(e).Kind.String() + " " + e.Name }
 
 func siteOf(e *explore.Event) Site {
-	kind := e.Kind
-	if e.Failed {
+	a := schedule.Inside(&e.Access)
+	kind := a.Kind
+	if a.Failed {
 		kind = schedule.Update
 	}
 	return Site{e.File, e.Line, kind}

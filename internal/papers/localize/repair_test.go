@@ -100,7 +100,7 @@ func keeps(events []explore.Event, r *Repair) bool {
 	for k := range events {
 		e := &events[k]
 		for thread, is := range inside {
-			if is && !inside[e.Thread] && schedule.Has(e.Enabled, thread) {
+			if is && !inside[e.Thread] && schedule.Has(schedule.Inside(&e.Access).Enabled, thread) {
 				return false
 			}
 		}
@@ -127,7 +127,7 @@ func TestTheorem1(t *testing.T) {
 	for seed := range uint64(programs) {
 		c := randomCase(rand.New(rand.NewPCG(seed, 21)), 7)
 		var serial [][]explore.Op
-		_, err := explore.Run(c.Program(), explore.Serial(), explore.Options{}, func(x *explore.Execution) bool {
+		_, err := explore.Run(c.Program(), schedule.Serial(), explore.Options{}, func(x *explore.Execution) bool {
 			serial = append(serial, x.Clone().Ops)
 			return true
 		})

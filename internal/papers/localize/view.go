@@ -2,6 +2,7 @@ package localize
 
 import (
 	"fmt"
+	"github.com/linsat/linsat/internal/schedule"
 	"math"
 	"os"
 	"path"
@@ -57,8 +58,9 @@ func (t *Trace) rows(src *sources) []row {
 			if e.Op >= 0 {
 				o := &t.Execution.Ops[e.Op]
 				r.Op = explore.Call{F: o.F, Arg: o.Arg}.String()
-				r.First, r.Last = e.First, e.Last
-				if e.Last {
+				a := schedule.Inside(&e.Access)
+				r.First, r.Last = a.First, a.Last
+				if a.Last {
 					_, r.Result, _ = strings.Cut(o.String(), " → ")
 				}
 			}
@@ -91,13 +93,13 @@ func (b *Branch) view(taken bool, src *sources) branchView {
 
 func does(e *explore.Event) string {
 	if e.Name == "" {
-		return e.Kind.String()
+		return schedule.Inside(&e.Access).Kind.String()
 	}
-	return e.Kind.String() + " " + e.Name
+	return schedule.Inside(&e.Access).Kind.String() + " " + e.Name
 }
 
 func values(e *explore.Event) string {
-	if !e.Kind.Writes() {
+	if !schedule.Inside(&e.Access).Kind.Writes() {
 		return e.Before
 	}
 	return e.Before + " → " + e.After

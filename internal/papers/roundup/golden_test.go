@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func memory() *mem.Memory { return mem.New(nil, false) }
+func memory() *mem.Memory { return mem.New() }
 
 // Phase 1 has (m+n)!/(m!n!) serial runs: the column of Tables II, III and V, but for the dimension
 // 2*2+0, where the paper says 3.

@@ -13,12 +13,14 @@ import (
 // execution for each trace. explore.DPOR distinguishes more, since executions of one trace may have
 // different interval orders.
 type tracing struct {
-	explore.Strategy
+	schedule.Strategy
 	buggy map[string]bool // by trace: whether some execution of it violates the property
 	key   []byte          // of the last execution
 }
 
-func newTracing(s explore.Strategy) *tracing { return &tracing{Strategy: s, buggy: map[string]bool{}} }
+func newTracing(s explore.Strategy) *tracing {
+	return &tracing{Strategy: schedule.Full(s), buggy: map[string]bool{}}
+}
 
 // End computes the trace of an execution.
 func (t *tracing) End(f *schedule.Finished) {

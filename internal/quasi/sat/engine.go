@@ -14,12 +14,12 @@ import (
 )
 
 // Engine decides problems with a factor by SAT. It is safe for concurrent use if the factory is.
-type Engine struct{ factory solver.Factory }
+type Engine struct{ factory func() solver.Solver }
 
 var _ engine.Decider = (*Engine)(nil)
 
 // New returns the engine "sat", with solvers from factory.
-func New(factory solver.Factory) *Engine { return &Engine{factory} }
+func New(factory func() solver.Solver) *Engine { return &Engine{factory} }
 
 // Name implements engine.Decider.
 func (*Engine) Name() string { return "sat" }
@@ -88,7 +88,7 @@ func (s *slots) narrow(ctx context.Context, m *engine.Budget, q *window.Queue, b
 }
 
 // encode builds the formula and decides by it.
-func (s *slots) encode(ctx context.Context, factory solver.Factory, m *engine.Budget) (engine.Answer, error) {
+func (s *slots) encode(ctx context.Context, factory func() solver.Solver, m *engine.Budget) (engine.Answer, error) {
 	part := s.instance.Partition
 	keep := make([]history.OpID, part.Len())
 	for i := range keep {

@@ -40,10 +40,7 @@ type Solver struct {
 	err      error
 }
 
-var (
-	_ solver.Solver     = (*Solver)(nil)
-	_ solver.SizeHinter = (*Solver)(nil)
-)
+var _ solver.Solver = (*Solver)(nil)
 
 // New returns an empty Solver.
 func New() *Solver {
@@ -60,7 +57,7 @@ func NewSized(vars, clauses int) *Solver {
 	return &Solver{g: upstream.NewVc(vars, clauses), stats: solver.Stats{Conflicts: -1}}
 }
 
-// SizeHint implements solver.SizeHinter.
+// SizeHint is the hint that solver.Solver speaks of.
 func (s *Solver) SizeHint(vars, clauses int) {
 	if s.stats == (solver.Stats{Conflicts: -1}) {
 		*s = *NewSized(vars, clauses)

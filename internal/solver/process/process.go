@@ -31,10 +31,7 @@ type Solver struct {
 	err      error
 }
 
-var (
-	_ solver.Solver         = (*Solver)(nil)
-	_ solver.NonIncremental = (*Solver)(nil)
-)
+var _ solver.Solver = (*Solver)(nil)
 
 func newSolver(t tool, path string) *Solver { return &Solver{tool: t, path: path} }
 
@@ -46,7 +43,7 @@ type answer struct {
 	named  bool
 }
 
-// NonIncremental implements solver.NonIncremental.
+// NonIncremental marks the solver: it starts from scratch at every Solve.
 func (s *Solver) NonIncremental() {}
 
 // NewVar implements solver.Solver.

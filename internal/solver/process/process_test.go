@@ -21,7 +21,7 @@ import (
 )
 
 // find returns a factory for an installed program, and skips the test without it.
-func find(t *testing.T, name string) solver.Factory {
+func find(t *testing.T, name string) func() solver.Solver {
 	factory, err := process.Find(name)
 	if errors.Is(err, process.ErrNotInstalled) {
 		testenv.Missing(t, testenv.Solvers, err)

@@ -40,7 +40,7 @@ func Names() []string {
 
 // Find looks for the named program on the search path and returns a factory of Solvers that run it.
 // The error wraps ErrUnknownTool or ErrNotInstalled.
-func Find(name string) (solver.Factory, error) {
+func Find(name string) (func() solver.Solver, error) {
 	for _, t := range tools {
 		if t.name != name {
 			continue

@@ -28,7 +28,7 @@ type DPLL struct {
 
 var _ solver.Solver = (*DPLL)(nil)
 
-// NewDPLL returns an empty solver. It is a solver.Factory.
+// NewDPLL returns an empty solver.
 func NewDPLL() solver.Solver { return &DPLL{} }
 
 // Add implements solver.Solver.

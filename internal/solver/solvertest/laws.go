@@ -20,18 +20,18 @@ const prompt = 30 * time.Millisecond
 
 // Run checks that the solvers a factory makes obey the laws of solver.Solver, in subtests named
 // after them.
-func Run(t *testing.T, factory solver.Factory) { RunSample(t, factory, 1) }
+func Run(t *testing.T, factory func() solver.Solver) { RunSample(t, factory, 1) }
 
 // RunSample is Run for backends that take milliseconds to answer the smallest question, such as
 // other processes: it compares one formula in oneIn with brute force, and checks the other laws as
 // Run does.
-func RunSample(t *testing.T, factory solver.Factory, oneIn uint64) {
+func RunSample(t *testing.T, factory func() solver.Solver, oneIn uint64) {
 	for _, law := range []struct {
 		name  string
-		check func(*testing.T, solver.Factory)
+		check func(*testing.T, func() solver.Solver)
 	}{
-		{"incremental against brute force", func(t *testing.T, f solver.Factory) { incremental(t, f, oneIn) }},
-		{"one shot against brute force", func(t *testing.T, f solver.Factory) { oneShot(t, f, oneIn) }},
+		{"incremental against brute force", func(t *testing.T, f func() solver.Solver) { incremental(t, f, oneIn) }},
+		{"one shot against brute force", func(t *testing.T, f func() solver.Solver) { oneShot(t, f, oneIn) }},
 		{"interrupted, then asked again", interrupted},
 		{"stops in time", stopsInTime},
 		{"done before it starts", doneBefore},
@@ -44,7 +44,7 @@ func RunSample(t *testing.T, factory solver.Factory, oneIn uint64) {
 		{"fresh variables", freshVars},
 		{"invalid literals", invalid},
 		{"counts", counts},
-		{"independent of each other", func(t *testing.T, f solver.Factory) { independent(t, f, oneIn) }},
+		{"independent of each other", func(t *testing.T, f func() solver.Solver) { independent(t, f, oneIn) }},
 	} {
 		t.Run(law.name, func(t *testing.T) { law.check(t, factory) })
 	}
@@ -162,7 +162,7 @@ func randomLits(r *rand.Rand, n, vars int) []solver.Lit {
 // incremental interleaves additions with solves under random assumptions, some of them stopped,
 // until well after the formula has become unsatisfiable, where errors of solvers with state are
 // most likely.
-func incremental(t *testing.T, factory solver.Factory, oneIn uint64) {
+func incremental(t *testing.T, factory func() solver.Solver, oneIn uint64) {
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
 	sat, unsat := 0, 0
@@ -199,7 +199,7 @@ func incremental(t *testing.T, factory solver.Factory, oneIn uint64) {
 }
 
 // oneShot decides formulas around the point where half of them are satisfiable.
-func oneShot(t *testing.T, factory solver.Factory, oneIn uint64) {
+func oneShot(t *testing.T, factory func() solver.Solver, oneIn uint64) {
 	sat, unsat := 0, 0
 	for seed := range times(2000) / oneIn {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -217,7 +217,7 @@ func oneShot(t *testing.T, factory solver.Factory, oneIn uint64) {
 }
 
 // interrupted stops a hard query, and then asks easy ones and adds clauses, over and over.
-func interrupted(t *testing.T, factory solver.Factory) {
+func interrupted(t *testing.T, factory func() solver.Solver) {
 	stopped := 0
 	for seed := range times(6) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -253,7 +253,7 @@ func interrupted(t *testing.T, factory solver.Factory) {
 
 // stopsInTime measures how late Solve returns on formulas it cannot decide. The machine may be busy
 // with other things for longer than that, so each case has twenty attempts for one in time.
-func stopsInTime(t *testing.T, factory solver.Factory) {
+func stopsInTime(t *testing.T, factory func() solver.Solver) {
 	for _, n := range []int{10, 11, 12} {
 		s := factory()
 		Pigeonhole(s, n)
@@ -283,7 +283,7 @@ func stopsInTime(t *testing.T, factory solver.Factory) {
 	}
 }
 
-func doneBefore(t *testing.T, factory solver.Factory) {
+func doneBefore(t *testing.T, factory func() solver.Solver) {
 	cause := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(cause)
@@ -299,7 +299,7 @@ func doneBefore(t *testing.T, factory solver.Factory) {
 	require.Equal(t, solver.Unsatisfiable, s.Solve(context.Background()))
 }
 
-func unmentioned(t *testing.T, factory solver.Factory) {
+func unmentioned(t *testing.T, factory func() solver.Solver) {
 	s := factory()
 	require.False(t, s.Value(1) || s.Value(-1))
 	require.Nil(t, s.Failed())
@@ -323,7 +323,7 @@ func unmentioned(t *testing.T, factory solver.Factory) {
 	require.False(t, s.Value(1<<20))
 }
 
-func emptyClause(t *testing.T, factory solver.Factory) {
+func emptyClause(t *testing.T, factory func() solver.Solver) {
 	for _, before := range []bool{false, true} {
 		s := factory()
 		s.Add([]solver.Lit{1, 2})
@@ -341,7 +341,7 @@ func emptyClause(t *testing.T, factory solver.Factory) {
 	}
 }
 
-func degenerate(t *testing.T, factory solver.Factory) {
+func degenerate(t *testing.T, factory func() solver.Solver) {
 	s := factory()
 	s.Add([]solver.Lit{1, -1})
 	s.Add([]solver.Lit{2, 3, -2, 3, 2})
@@ -358,7 +358,7 @@ func degenerate(t *testing.T, factory solver.Factory) {
 	require.Empty(t, s.Failed())
 }
 
-func contradictory(t *testing.T, factory solver.Factory) {
+func contradictory(t *testing.T, factory func() solver.Solver) {
 	s := factory()
 	s.Add([]solver.Lit{1, 2})
 	for range 3 {
@@ -371,7 +371,7 @@ func contradictory(t *testing.T, factory solver.Factory) {
 	}
 }
 
-func modelStays(t *testing.T, factory solver.Factory) {
+func modelStays(t *testing.T, factory func() solver.Solver) {
 	s := factory()
 	s.Add([]solver.Lit{1, 2})
 	require.Equal(t, solver.Satisfiable, s.Solve(context.Background(), -1))
@@ -383,7 +383,7 @@ func modelStays(t *testing.T, factory solver.Factory) {
 	require.True(t, s.Value(1) && s.Value(-2))
 }
 
-func notKept(t *testing.T, factory solver.Factory) {
+func notKept(t *testing.T, factory func() solver.Solver) {
 	s := factory()
 	buf := []solver.Lit{1, 2}
 	s.Add(buf)
@@ -397,7 +397,7 @@ func notKept(t *testing.T, factory solver.Factory) {
 	require.ElementsMatch(t, []solver.Lit{-1, -2}, s.Failed())
 }
 
-func freshVars(t *testing.T, factory solver.Factory) {
+func freshVars(t *testing.T, factory func() solver.Solver) {
 	s := factory()
 	require.Equal(t, solver.Lit(1), s.NewVar())
 	require.Equal(t, solver.Lit(2), s.Reserve(5))
@@ -409,7 +409,7 @@ func freshVars(t *testing.T, factory solver.Factory) {
 	require.Equal(t, 301, s.Stats().Vars)
 }
 
-func invalid(t *testing.T, factory solver.Factory) {
+func invalid(t *testing.T, factory func() solver.Solver) {
 	s := factory()
 	s.Add([]solver.Lit{1, 2})
 	require.Panics(t, func() { s.Add([]solver.Lit{-1, 0, 3}) })
@@ -419,7 +419,7 @@ func invalid(t *testing.T, factory solver.Factory) {
 	require.Equal(t, solver.Unsatisfiable, s.Solve(context.Background(), -2, -1))
 }
 
-func counts(t *testing.T, factory solver.Factory) {
+func counts(t *testing.T, factory func() solver.Solver) {
 	s := factory()
 	s.Add([]solver.Lit{1, -2, 9})
 	s.Add([]solver.Lit{1, -1})
@@ -435,7 +435,7 @@ func counts(t *testing.T, factory solver.Factory) {
 
 // independent runs several solvers concurrently, which must not share state. It finds most under
 // the race detector.
-func independent(t *testing.T, factory solver.Factory, oneIn uint64) {
+func independent(t *testing.T, factory func() solver.Solver, oneIn uint64) {
 	var wg sync.WaitGroup
 	for worker := range uint64(4) {
 		wg.Add(1)

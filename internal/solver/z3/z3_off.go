@@ -13,4 +13,4 @@ var ErrNotBuilt = errors.New("this linsat was built without z3: build with make 
 
 // Find returns a factory of Solvers. Without the build tag z3 the factory is nil and the error
 // ErrNotBuilt.
-func Find() (solver.Factory, error) { return nil, ErrNotBuilt }
+func Find() (func() solver.Solver, error) { return nil, ErrNotBuilt }

@@ -22,7 +22,7 @@ import (
 const MaxVars = 1 << 24
 
 // Find returns a factory of Solvers.
-func Find() (solver.Factory, error) {
+func Find() (func() solver.Solver, error) {
 	return func() solver.Solver { return New() }, nil
 }
 
@@ -39,15 +39,12 @@ type Solver struct {
 	err    error
 }
 
-var (
-	_ solver.Solver         = (*Solver)(nil)
-	_ solver.NonIncremental = (*Solver)(nil)
-)
+var _ solver.Solver = (*Solver)(nil)
 
 // New returns an empty Solver.
 func New() *Solver { return &Solver{stats: solver.Stats{Conflicts: -1}} }
 
-// NonIncremental implements solver.NonIncremental.
+// NonIncremental marks the solver: it starts from scratch at every Solve.
 func (s *Solver) NonIncremental() {}
 
 // NewVar implements solver.Solver.

@@ -249,7 +249,7 @@ func TestSerialOperationsReturnWhatTheyShould(t *testing.T) {
 		{"barrier", []any{"currentPhaseNumber", nil, 0, "participantCount", nil, 2, "arrive", nil, 0, "participantsRemaining", nil, 1, "arrive", nil, 0, "await", 0, nil, "participantsRemaining", nil, 2, "addParticipant", nil, 1,
 			"participantCount", nil, 3, "arrive", nil, 1, "arrive", nil, 1, "removeParticipant", nil, nil, "currentPhaseNumber", nil, 2, "await", 1, nil, "removeParticipant", nil, nil, "removeParticipant", nil, nil, "removeParticipant", nil, invalid, "arrive", nil, invalid}},
 	} {
-		object := named(t, c.name).Object.New(mem.New(nil, false))
+		object := named(t, c.name).Object.New(mem.New())
 		for i := 0; i < len(c.steps); i += 3 {
 			f := c.steps[i].(string)
 			require.Equal(t, c.steps[i+2], object(f, c.steps[i+1]), "%s: %s, step %d", c.name, f, i/3)
@@ -284,7 +284,7 @@ func TestExamplesAreOperationsOfTheObject(t *testing.T) {
 				assert.True(t, examples[call.F], "%s of %s is not among its examples", call, o.Name)
 			}
 		}
-		assert.PanicsWithValue(t, unknown("frobnicate"), func() { o.New(mem.New(nil, false))("frobnicate", nil) })
+		assert.PanicsWithValue(t, unknown("frobnicate"), func() { o.New(mem.New())("frobnicate", nil) })
 		if o.Spec != "" {
 			_, known := specs.Lookup(o.Spec)
 			assert.True(t, known, o.Spec)

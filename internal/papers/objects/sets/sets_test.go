@@ -17,7 +17,7 @@ func TestSetsAreSets(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(1, 2))
-			s, model := k.new(mem.New(nil, false)), map[int]bool{}
+			s, model := k.new(mem.New()), map[int]bool{}
 			for range 3000 {
 				key := rng.IntN(64)
 				switch rng.IntN(3) {
