@@ -16,6 +16,7 @@ type config struct {
 	engine       portfolio.Engines
 	timeout      time.Duration
 	memory       int64
+	cache        int
 	steps        int64
 	partition    string // as Partition was given it
 	partitioning model.Partitioning
@@ -68,6 +69,11 @@ func Timeout(d time.Duration) Option { return func(c *config) { c.timeout = d } 
 // Memory bounds the memory of the Go heap, in bytes, while Check runs; 0, the default, means no
 // bound.
 func Memory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
+
+// Cache bounds how many learned configurations each search keeps; those not used for longest are
+// forgotten, which costs time and never changes a verdict. 0, the default, means no bound. Where
+// memory is bounded, searches forget in any case, before the bound is reached.
+func Cache(configurations int) Option { return func(c *config) { c.cache = configurations } }
 
 // Steps bounds the attempts to apply an operation to a state, over all partitions; 0, the default,
 // means no bound. With a bound the partitions are searched one after another and nothing races, so

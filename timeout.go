@@ -40,6 +40,7 @@ func run(ctx context.Context, s model.Spec, prepare func() (*history.History, er
 	}
 	defer memory.Enforce(ctx, c.memory, func() { cancel(engine.ErrMemory) })()
 	k := &checking{config: c, spec: s, budget: engine.NewBudget(c.steps, c.memory)}
+	k.budget.LimitCache(c.cache)
 	var found result.Result
 	done := make(chan struct{})
 	engine.Go(func() error {

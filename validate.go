@@ -47,6 +47,8 @@ func configure(c *config, options []Option) error {
 		return negative("Timeout", c.timeout)
 	case c.memory < 0:
 		return negative("Memory", c.memory)
+	case c.cache < 0:
+		return negative("Cache", c.cache)
 	case c.steps < 0:
 		return negative("Steps", c.steps)
 	case c.workers < 0:

@@ -34,6 +34,8 @@ type way struct {
 
 var ways = []way{
 	{"search, whole", []linsat.Option{linsat.Engine("search"), linsat.Partition("none")}},
+	{"whole, cache of 1,000", []linsat.Option{linsat.Engine("search"), linsat.Partition("none"), linsat.Cache(1000)}},
+	{"whole, cache of 10", []linsat.Option{linsat.Engine("search"), linsat.Partition("none"), linsat.Cache(10)}},
 	{"search, by element", []linsat.Option{linsat.Engine("search")}},
 	{"SAT, by element", []linsat.Option{linsat.Engine("sat")}},
 	{"monitor, by element", []linsat.Option{linsat.Engine("monitor")}},

@@ -46,6 +46,7 @@ type solver struct {
 	timeout     time.Duration
 	memory      size
 	steps       int64
+	cache       int
 	format      string
 	witness     int
 	html        string
@@ -124,7 +125,8 @@ func (s *solver) checking(c *cobra.Command) {
 	f.StringVar(&s.core, "core", "one", "which cores of a violation to look for: one (minimal), all (disjoint ones), any (the first that is certified), or none (only the verdict, fastest)")
 	f.BoolVar(&s.first, "first", false, "stop at the first partition that is not linearizable, without checking the others")
 	f.DurationVar(&s.timeout, "timeout", 0, "time limit for checking each file, 0 for none")
-	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB); 0 limits only what one search keeps, to 512MiB")
+	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB): a search forgets what it has learned and goes on; 0 stops one that needs more than 512MiB")
+	f.IntVar(&s.cache, "cache", 0, "limit on the configurations that a search keeps, 0 for none; the others are forgotten")
 	f.Int64Var(&s.steps, "steps", 0, "limit on search steps, which gives the same answer on every machine; 0 for none")
 }
 
@@ -276,7 +278,7 @@ func (s *solver) options() ([]linsat.Option, error) {
 		return nil, hinted{fmt.Errorf("unknown choice of cores %q", s.core), "--core takes one, all, any or none"}
 	}
 	return append(more, linsat.Engine(s.engine), linsat.Partition(s.partition), linsat.Timeout(s.timeout),
-		linsat.Memory(int64(s.memory)), linsat.Steps(s.steps)), nil
+		linsat.Memory(int64(s.memory)), linsat.Cache(s.cache), linsat.Steps(s.steps)), nil
 }
 
 // file decides one file, reports, and returns its exit code.

@@ -17,6 +17,11 @@ type Account struct {
 	work      int64 // other work since the last look at the context
 	grown     int64 // bytes counted with the budget
 	MostBytes int64 // bytes that may be counted at all; 0: only the budget says
+	// SoftBytes, if it is not 0, stands in the place of all other limits on memory, for a search
+	// that can forget: beyond it Pressed is set, and only beyond twice as much the search is
+	// stopped.
+	SoftBytes int64
+	Pressed   bool
 	Cause     Cause
 	// Footprint returns the bytes in use that Grow has not counted.
 	Footprint func() int64
@@ -91,6 +96,17 @@ func (b *Account) Look() bool {
 	return ok
 }
 
+// Taken returns the bytes that are in use now.
+func (b *Account) Taken() int64 {
+	if b.Footprint != nil {
+		now := b.Footprint()
+		b.Budget.Grow(now - b.counted)
+		b.grown += now - b.counted
+		b.counted = now
+	}
+	return b.grown
+}
+
 // Grow counts n bytes that are about to be allocated (negative: given back) and reports
 // whether they may be.
 func (b *Account) Grow(n int64) bool {
@@ -98,6 +114,11 @@ func (b *Account) Grow(n int64) bool {
 		return true
 	}
 	b.grown += n
+	if b.SoftBytes > 0 {
+		b.Budget.Grow(n)
+		b.Pressed = b.Pressed || b.grown > b.SoftBytes
+		return n < 0 || b.grown <= 2*b.SoftBytes || b.Stop(Memory)
+	}
 	if (!b.Budget.Grow(n) || b.MostBytes > 0 && b.grown > b.MostBytes) && n > 0 {
 		return b.Stop(Memory)
 	}

@@ -19,6 +19,7 @@ type Budget struct {
 	stepLimit int64
 	bytes     atomic.Int64
 	byteLimit int64
+	cache     int // entries
 }
 
 // NewBudget returns a budget with limits; 0 means none.
@@ -84,6 +85,32 @@ func (m *Budget) ByteLimit() int64 {
 // there is a limit.
 func (m *Budget) SearchBytes() int64 {
 	if m.ByteLimit() == 0 {
+		return DefaultSearchBytes
+	}
+	return 0
+}
+
+// LimitCache limits the entries of the cache of each search, 0 for no limit.
+func (m *Budget) LimitCache(entries int) { m.cache = entries }
+
+// CacheEntries returns what LimitCache set.
+func (m *Budget) CacheEntries() int {
+	switch {
+	case m == nil:
+		return 0
+	case m.parent != nil:
+		return m.parent.CacheEntries()
+	}
+	return m.cache
+}
+
+// SoftBytes returns what one search keeps before it forgets; 0 if it does not, because neither
+// memory nor the cache is limited.
+func (m *Budget) SoftBytes() int64 {
+	switch limit := m.ByteLimit(); {
+	case limit > 0:
+		return max(leastSoft, (limit-reserved)/softShare)
+	case m.CacheEntries() > 0:
 		return DefaultSearchBytes
 	}
 	return 0

@@ -15,3 +15,13 @@ const (
 // ends, and would take all memory of the machine in a minute (a deque of 20,000 operations: 4.5
 // GB). At most 1.4 GB are resident, with what the collector leaves (docs/decisions/search.md).
 const DefaultSearchBytes = 512 << 20
+
+// softShare is the share of the memory limit that a search keeps before it forgets: less room
+// forgets sooner what will be searched again; more leaves too little for the history, for other
+// engines and for what the collector has not freed yet. Before that, reserved bytes are left to the
+// program itself. A search has leastSoft in any case: with less it would do nothing but forget.
+const (
+	softShare = 5
+	reserved  = 8 << 20
+	leastSoft = 1 << 20
+)

@@ -182,6 +182,16 @@ func (m *Machine[S]) Forget(s model.State) model.State {
 	return m.intern(kept)
 }
 
+// Collect implements Collector.
+func (m *Machine[S]) Collect(keep []model.State) {
+	old := m.states
+	m.table.Clear()
+	m.states, m.prints, m.bytes = nil, nil, 0
+	for i, s := range keep {
+		keep[i] = m.intern(old[s])
+	}
+}
+
 // Describe implements Machine. It panics with a *Fault.
 func (m *Machine[S]) Describe(s model.State) string {
 	state := m.states[s]

@@ -71,6 +71,15 @@ func (m *ComparableMachine[S]) Forget(s State) State {
 	return m.intern(kept)
 }
 
+// Collect implements Collector.
+func (m *ComparableMachine[S]) Collect(keep []State) {
+	old := m.States
+	m.index, m.States, m.bytes = map[S]State{}, nil, 0
+	for i, s := range keep {
+		keep[i] = m.intern(old[s])
+	}
+}
+
 func (m *ComparableMachine[S]) Describe(s State) string { return m.describe(m.States[s]) }
 func (m *ComparableMachine[S]) Bytes() int64            { return m.bytes }
 
@@ -137,6 +146,23 @@ func (m *VectorMachine) Forget(s State) State {
 	return m.Table.intern(kept)
 }
 
+// Collect implements Collector.
+func (m *VectorMachine) Collect(keep []State) {
+	old := m.Table
+	m.Table = vectors{}
+	kept := slices.Clone(keep)
+	slices.Sort(kept)
+	kept = slices.Compact(kept)
+	size := 0
+	for _, s := range kept {
+		size += len(old.At(s))
+	}
+	m.Table.reserve(len(kept), size)
+	for i, s := range keep {
+		keep[i] = m.Table.intern(old.At(s))
+	}
+}
+
 func (m *VectorMachine) Describe(s State) string { return m.describe(m.Table.At(s)) }
 func (m *VectorMachine) Bytes() int64            { return m.Table.bytes() }
 
@@ -189,6 +215,16 @@ func (t *vectors) intern(v []int32) State {
 		t.grow()
 	}
 	return k
+}
+
+// reserve makes room in an empty table for n sequences of so many numbers together.
+func (t *vectors) reserve(n, numbers int) {
+	size := 64
+	for size < 2*n {
+		size *= 2
+	}
+	t.arena, t.hash, t.slots = make([]int32, 0, numbers), make([]uint32, 0, n), make([]int32, size)
+	t.start = append(make([]int, 0, n+1), 0)
 }
 
 func (t *vectors) clear() {

@@ -103,6 +103,14 @@ type Forgetter interface {
 	Forget(s State) State
 }
 
+// Collector is a Machine that can drop states in the middle of a search.
+type Collector interface {
+	Machine
+	// Collect drops all states but those in keep, and replaces each of these by its new number. All
+	// other numbers returned before, that of Init included, become invalid.
+	Collect(keep []State)
+}
+
 // Runner is a Machine with states so large that interning each takes long: it can run along one
 // order without interning.
 type Runner interface {

@@ -2,6 +2,7 @@ package specs
 
 import (
 	"math/rand"
+	"slices"
 	"testing"
 
 	"github.com/linsat/linsat/history"
@@ -64,6 +65,57 @@ func TestForgettingChangesNothing(t *testing.T) {
 			}
 		}
 		require.NotZero(t, forgot, name)
+	}
+}
+
+// A machine that collects, keeping several states, goes the same ways from each of them as one that
+// does not, and drops what is not kept.
+func TestCollectingChangesNothing(t *testing.T) {
+	somehow := unknownResult{}
+	for name, k := range map[string]struct {
+		spec  model.Spec
+		calls []call
+	}{
+		"queue":           {Queue(), []call{{"enq", 1, nil}, {"enq", 2, nil}, {"deq", nil, somehow}, {"deq", nil, 1}, {"peek", nil, 2}}},
+		"stack":           {Stack(), []call{{"push", 1, nil}, {"push", 2, nil}, {"pop", nil, somehow}, {"pop", nil, 1}, {"peek", nil, 2}}},
+		"deque":           {Deque(), []call{{"pushfront", 1, nil}, {"pushback", 2, nil}, {"popback", nil, somehow}, {"popfront", nil, 1}}},
+		"priority queue":  {PriorityQueue(), []call{{"insert", 1, nil}, {"insert", 3, nil}, {"insert", 2, nil}, {"deletemin", nil, somehow}, {"min", nil, 1}}},
+		"unordered queue": {UnorderedQueue(), []call{{"add", 1, nil}, {"add", 3, nil}, {"add", 2, nil}, {"remove", nil, somehow}, {"remove", nil, 2}}},
+		"counter":         {Counter(), []call{{"inc", 2, nil}, {"dec", nil, nil}, {"read", nil, 3}}},
+	} {
+		dropped := 0
+		for seed := range int64(200) {
+			rng := rand.New(rand.NewSource(seed))
+			b, err := k.spec.Bind(sequential(t, noInitial{}, k.calls))
+			require.NoError(t, err, name)
+			long, short := b.NewMachine(), b.NewMachine().(model.Collector)
+			// pairs of states with equal contents, on different paths
+			s, r := []model.State{long.Init()}, []model.State{short.Init()}
+			for step := range 60 {
+				i, op := rng.Intn(len(s)), history.OpID(rng.Intn(len(k.calls)))
+				next, also := long.Step(s[i], op, nil), short.Step(r[i], op, nil)
+				require.Len(t, also, len(next), "%s, seed %d, step %d", name, seed, step)
+				s, r = append(s, next...), append(r, also...)
+				if rng.Intn(8) > 0 {
+					continue
+				}
+				most := slices.Max(r)
+				rng.Shuffle(len(s), func(i, j int) { s[i], s[j], r[i], r[j] = s[j], s[i], r[j], r[i] })
+				n := 1 + rng.Intn(min(4, len(s)))
+				s, r = s[:n], r[:n]
+				short.Collect(r)
+				if slices.Max(r) < most {
+					dropped++
+				}
+				for i := range s {
+					require.Equal(t, long.Describe(s[i]), short.Describe(r[i]), "%s, seed %d, step %d", name, seed, step)
+					for j := range s {
+						require.Equal(t, s[i] == s[j], r[i] == r[j], "%s, seed %d, step %d", name, seed, step)
+					}
+				}
+			}
+		}
+		require.Greater(t, dropped, 100, name)
 	}
 }
 

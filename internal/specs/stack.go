@@ -91,6 +91,28 @@ func (m *stackMachine) Forget(s model.State) model.State {
 	return s
 }
 
+// Collect implements Collector. A stack keeps those below it.
+func (m *stackMachine) Collect(keep []model.State) {
+	nodes := m.nodes
+	number := make([]model.State, len(nodes)) // of nodes that stay: first 1, then their new number
+	number[0] = 1
+	for _, s := range keep {
+		for ; number[s] == 0; s = nodes[s].below {
+			number[s] = 1
+		}
+	}
+	number[0] = 0
+	m.nodes, m.index = []stackNode{nodes[0]}, slots{}
+	for k, n := range nodes {
+		if number[k] > 0 {
+			number[k] = m.push(number[n.below], n.top)
+		}
+	}
+	for i, s := range keep {
+		keep[i] = number[s]
+	}
+}
+
 // values returns the contents, top last.
 func (m *stackMachine) values(s model.State) []int32 {
 	values := m.leaving(s)

@@ -207,6 +207,25 @@ func (m *treapMachine) Forget(s model.State) model.State {
 	return s
 }
 
+// Collect implements Collector.
+func (m *treapMachine) Collect(keep []model.State) {
+	nodes := m.nodes
+	number := make([]int32, len(nodes)) // of nodes that stay
+	m.nodes, m.old, m.index = []treapNode{{value: model.Nothing}}, nil, slots{}
+	var move func(k int32) int32
+	move = func(k int32) int32 {
+		if k > 0 && number[k] == 0 {
+			n := nodes[k]
+			n.left, n.right = move(n.left), move(n.right)
+			number[k] = m.intern(n)
+		}
+		return number[k]
+	}
+	for i, s := range keep {
+		keep[i] = model.State(move(int32(s)))
+	}
+}
+
 // copied interns node k of the old ones anew.
 func (m *treapMachine) copied(k int32) int32 {
 	if k == 0 {

@@ -162,6 +162,35 @@ func (m *windowMachine) Forget(s model.State) model.State {
 	return s
 }
 
+// Collect implements Collector. A node keeps those before it, so that what states share stays
+// shared.
+func (m *windowMachine) Collect(keep []model.State) {
+	nodes, states := m.nodes, m.states
+	number := make([]int32, len(nodes)) // of nodes that stay: first 1, then their new number
+	number[0] = 1
+	for _, s := range keep {
+		for k := states[s].node; number[k] == 0; k = nodes[k].parent {
+			number[k] = 1
+		}
+	}
+	number[0] = 0
+	m.nodes, m.states, m.children, m.index = []windowNode{nodes[0]}, nil, slots{}, slots{}
+	for k, n := range nodes {
+		if number[k] == 0 {
+			continue
+		}
+		n.parent, n.jump = number[n.parent], number[n.jump]
+		number[k] = int32(len(m.nodes))
+		m.nodes = append(m.nodes, n)
+		m.children.add(weight(n.parent)*windowBase+weight(n.value), number[k])
+	}
+	for i, s := range keep {
+		w := states[s]
+		w.node = number[w.node]
+		keep[i] = m.intern(w)
+	}
+}
+
 func (m *windowMachine) equal(a, b window) bool {
 	if a.length != b.length || a.hash != b.hash {
 		return false

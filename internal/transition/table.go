@@ -89,15 +89,18 @@ func (t *Table) Lookup(s model.State, op history.OpID) int32 {
 		t.dense = slices.Grow(t.dense, max(int(end), firstCells)-known)[:end]
 		clear(t.dense[known:])
 	}
+	key := uint64(s)<<32 | uint64(kind) + 1
 	if k < int64(len(t.dense)) {
 		if c := t.dense[k]; c != 0 {
 			return c
 		}
-		c := t.ask(s, op)
+		c, ok := t.many[key] // from before there was this row
+		if !ok {
+			c = t.ask(s, op)
+		}
 		t.dense[k] = c
 		return c
 	}
-	key := uint64(s)<<32 | uint64(kind) + 1
 	h := key * 0x9e3779b97f4a7c15
 	if len(t.cached) > 0 {
 		if e := &t.cached[h>>32&uint64(len(t.cached)-1)]; e.key == key {
@@ -109,10 +112,7 @@ func (t *Table) Lookup(s model.State, op history.OpID) int32 {
 	}
 	c := t.ask(s, op)
 	if c < 0 {
-		if t.many == nil {
-			t.many = map[uint64]int32{}
-		}
-		t.many[key] = c
+		t.keep(key, c)
 		return c
 	}
 	if t.misses++; t.misses > len(t.cached) && len(t.cached) < maxCached {
@@ -121,6 +121,27 @@ func (t *Table) Lookup(s model.State, op history.OpID) int32 {
 	}
 	t.cached[h>>32&uint64(len(t.cached)-1)] = cell{key, c}
 	return c
+}
+
+// keep keeps an answer with several states.
+func (t *Table) keep(key uint64, c int32) {
+	if t.many == nil {
+		t.many = map[uint64]int32{}
+	}
+	t.many[key] = c
+}
+
+// Renumber forgets everything, because states have new numbers.
+func (t *Table) Renumber() {
+	*t = Table{Machine: t.Machine, Kind: t.Kind, Kinds: t.Kinds, Rows: t.Rows, out: t.out}
+}
+
+// Know makes next the answer to op in state s, where nothing is known: the machine might list these
+// states in another order.
+func (t *Table) Know(s model.State, op history.OpID, next []model.State) {
+	if len(next) > 1 {
+		t.keep(uint64(s)<<32|uint64(t.Kind[op])+1, t.list(next))
+	}
 }
 
 // ask asks the machine.
@@ -136,9 +157,14 @@ func (t *Table) ask(s model.State, op history.OpID) int32 {
 	case 1:
 		return Single(t.out[0])
 	}
+	return t.list(t.out)
+}
+
+// list returns the code of several states.
+func (t *Table) list(states []model.State) int32 {
 	c := -int32(len(t.lists)) - 1
-	t.lists = append(t.lists, model.State(len(t.out)))
-	t.lists = append(t.lists, t.out...)
+	t.lists = append(t.lists, model.State(len(states)))
+	t.lists = append(t.lists, states...)
 	return c
 }
 

@@ -34,6 +34,7 @@ func (r *run) decideCases() (d decision) {
 	instances := r.Instance.Cases()
 	for _, b := range instances {
 		x := newRun(layout.New(b, len(r.Ops)), engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: math.MaxInt64, Uncounted: r.Uncounted, MostBytes: r.MostBytes / int64(len(instances))})
+		x.mayForget(r.Budget, len(instances))
 		x.takeTurns()
 		open = append(open, x)
 	}

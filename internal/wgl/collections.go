@@ -89,6 +89,9 @@ func (r *run) runWithin(d *decision, begin func(b *engine.Account) collectionSea
 		limit *= stepsEach
 	}
 	b := engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: limit, Uncounted: r.Uncounted, MostBytes: r.MostBytes}
+	if n := r.Budget.SoftBytes(); n > 0 {
+		b.MostBytes = n
+	}
 	s := begin(&b)
 	if s == nil {
 		return
@@ -96,7 +99,10 @@ func (r *run) runWithin(d *decision, begin func(b *engine.Account) collectionSea
 	if d.outcome = s.search(); d.outcome == found {
 		d.witness = s.linearization()
 	}
-	if d.outcome == gaveUp {
+	switch {
+	case d.outcome == gaveUp && b.Cause == engine.Memory && r.evicts():
+		d.outcome = undecided // this search cannot forget, but the depth-first search can
+	case d.outcome == gaveUp:
 		r.Stop(b.Cause)
 	}
 	b.Close()

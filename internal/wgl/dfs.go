@@ -92,6 +92,9 @@ func (r *run) search() outcome {
 // loop continues from outcome o until the search ends.
 func (r *run) loop(o outcome) outcome {
 	for o == opened || o == failed && len(r.frames) > 0 {
+		if r.Pressed && r.evicts() && !r.relieve() {
+			return gaveUp
+		}
 		if o == failed {
 			if r.learn() {
 				o = r.pop()

@@ -82,5 +82,7 @@ func start(ctx context.Context, p *engine.Problem, m *engine.Budget) (*run, engi
 		b.Close()
 		return nil, engine.Answer{Cause: b.Cause}
 	}
-	return newRun(l, b), engine.Answer{}
+	r := newRun(l, b)
+	r.mayForget(m, 1)
+	return r, engine.Answer{}
 }

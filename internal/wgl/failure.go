@@ -144,7 +144,9 @@ func (m *failureSearch) newRun(p *model.Partition, n int, apart history.OpID) *r
 		other.ReadOnly[apart] = false // otherwise the order around it would be ignored
 		bound = &other
 	}
-	return newRun(layout.New(bound, n), b)
+	r := newRun(layout.New(bound, n), b)
+	r.mayForget(m.meter, 1)
+	return r
 }
 
 // way is one configuration after the last return of the partition before the victim's return.

@@ -159,15 +159,43 @@ func TestCancellationIsPrompt(t *testing.T) {
 	assert.Equal(t, engine.Cancelled, a.Cause)
 }
 
+// Where memory is limited a search forgets, and goes on until its time is over; only what cannot be
+// laid out at all stops for want of memory.
 func TestMemoryLimit(t *testing.T) {
 	b := hopeless(t, 60)
 	for _, limit := range []int64{1, 1 << 16, 1 << 20, 16 << 20} {
 		m := engine.NewBudget(0, limit)
-		a, err := New().Check(context.Background(), &engine.Problem{Instance: b}, m)
+		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+		a, err := New().Check(ctx, &engine.Problem{Instance: b}, m)
+		cancel()
 		require.NoError(t, err)
 		assert.Equal(t, engine.Unknown, a.Verdict)
-		assert.Equal(t, engine.Memory, a.Cause)
+		want := engine.Timeout
+		if limit == 1 {
+			want = engine.Memory
+		}
+		assert.Equal(t, want, a.Cause, "limit %d", limit)
 		assert.Zero(t, m.Bytes(), "everything is given back")
+	}
+}
+
+// A search with a small cache refutes what it refutes without a limit, in more steps.
+func TestForgettingTakesMoreSteps(t *testing.T) {
+	s := script(t)
+	for i := range 8 { // whose order the contents do not tell
+		s.op("insert", s.int(i), history.Nil, int64(i), int64(100+i))
+	}
+	s.op("size", history.Nil, s.int(9), 50, 200)
+	b := s.bind("priority-queue")
+	last := int64(0)
+	for _, entries := range []int{0, 100, 20, 1} {
+		m := engine.NewBudget(0, 0)
+		m.LimitCache(entries)
+		r, _ := start(context.Background(), &engine.Problem{Instance: b}, m)
+		require.Equal(t, failed, r.search())
+		assert.Greater(t, r.Steps, last, "%d entries", entries)
+		assert.Equal(t, entries > 0, r.evicted > 0)
+		last = r.Steps
 	}
 }
 

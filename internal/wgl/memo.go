@@ -6,7 +6,8 @@ package wgl
 // Source: Lowe (CCPE'17) for memoised configurations; the nogoods are ours.
 //
 // What we changed: entries are stored in chunks that never move; an index of 4-byte numbers with
-// open addressing finds them. Masks of more than one word and nogoods are stored in arenas.
+// open addressing finds them. Masks of more than one word and nogoods are stored in arenas. Which
+// entries are forgotten where memory or their number is limited: eviction.go.
 //
 // Invariant: the list of one entry is an antichain: a new nogood replaces those that it dominates.
 //
@@ -50,6 +51,9 @@ func (m *memo) at(i int32) *entry { return &m.chunks[i>>chunkBits][i&(chunkSize-
 
 // bytes estimates the memory of the memo without its index, which is counted when it grows.
 func (m *memo) bytes() int64 {
+	if m == nil {
+		return 0
+	}
 	return int64(len(m.chunks))*chunkSize*24 + int64(cap(m.masks))*8 + int64(cap(m.arena)+cap(m.blames))*4
 }
 
@@ -94,12 +98,19 @@ func (m *memo) place(hash uint32) *int32 {
 // insert adds an entry for the current configuration, or returns nil if the search has to stop.
 func (r *run) insert(hash uint32) *entry {
 	m := &r.memo
+	if r.generation > 0 && m.count >= r.generation {
+		r.age()
+	}
 	if int(m.count) >= len(m.index)/4*3 && !r.growIndex() {
 		return nil
 	}
 	if int(m.count)>>chunkBits == len(m.chunks) {
 		if !r.Look() {
 			return nil
+		}
+		if r.evicts() && m.bytes()+m.indexed() > r.SoftBytes/youngShare {
+			r.age()
+			return r.insert(hash)
 		}
 		size := chunkSize
 		if len(m.chunks) == 0 {
@@ -149,7 +160,7 @@ func (r *run) growIndex() bool {
 // fails reports whether the current configuration is known to fail, and returns the vector that
 // shows it (valid until the next call).
 func (r *run) fails() (found bool, because vector) {
-	e, number := r.memo.find(r.depth, r.state, r.mask, layout.Hash(r.depth, r.state, r.mask))
+	e, number := r.recall(layout.Hash(r.depth, r.state, r.mask))
 	if e == nil {
 		return false, nil
 	}
@@ -197,9 +208,9 @@ func (m *memo) vector(at int32, dst vector) vector {
 // store learns a nogood at the current configuration, which failed for a component. It
 // returns false if the search has to stop.
 func (r *run) store(b vector, blame int32) bool {
-	m := &r.memo
 	hash := layout.Hash(r.depth, r.state, r.mask)
-	e, number := m.find(r.depth, r.state, r.mask, hash)
+	e, number := r.recall(hash)
+	m := &r.memo
 	if e == nil {
 		if e = r.insert(hash); e == nil {
 			return false

@@ -76,6 +76,7 @@ func (r *run) decideApproximately(p plan) (d decision) {
 func (r *run) approximate(b *model.Instance, t *model.RegisterTheory, unlimited bool, p plan, d *decision) (outcome, []history.OpID) {
 	account := engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: r.Limit - r.Steps - d.steps, Uncounted: r.Uncounted, MostBytes: r.MostBytes}
 	x := newRun(layout.New(b, len(r.Ops)), account)
+	x.mayForget(r.Budget, 1)
 	defer x.Close()
 	x.conflictLimit, x.unlimited = p.approximate, unlimited
 	x.holdValues()

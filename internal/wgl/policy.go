@@ -131,6 +131,14 @@ const (
 // prefixes, later.
 const demandedSteps = 1 << 16
 
+// Eviction (eviction.go). A generation of entries takes a youngShare of the memory of the search
+// before it gets old: more remembers more, and leaves less to states and transitions. Memory is
+// freed until a share of relieved is free: more is freed less often.
+const (
+	youngShare = 4
+	relieved   = 3
+)
+
 // Memory. The memo grows by chunks of chunkSize entries of 24 bytes: larger chunks are fewer, but
 // more of the last one stays unused. Up to maxReused frames, candidates, states and moves are kept
 // for the next partition. More allocates less often if partitions are large, and keeps the memory.

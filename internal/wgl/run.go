@@ -16,7 +16,8 @@ type run struct {
 	walk                  // the configuration, over the layout of the partition
 	engine.Account        // steps, memory, cancellation
 	transition.Table      // what operations do in states
-	memo             memo // failed configurations and their nogoods
+	memo             memo // failed configurations and their nogoods: the young generation
+	eviction              // the old generation
 	tree                  // the depth-first search
 	closure               // the states to which pending operations lead
 	learning              // why the last node failed
@@ -67,7 +68,7 @@ func newRunWith(l *layout.Layout, b engine.Account, t transition.Table) *run {
 	r.met = make([]int64, r.Kinds)
 	fixed := int64(n)*8 + int64(l.Classes)*12 + int64(r.Kinds)*8
 	r.Footprint = func() int64 {
-		return fixed + m.Bytes() + r.Table.Bytes() + r.memo.bytes() + int64(cap(r.trail))*8 + int64(cap(r.frames))*104 + int64(cap(r.children))*24 +
+		return fixed + m.Bytes() + r.Table.Bytes() + r.memo.bytes() + r.old.bytes() + int64(cap(r.trail))*8 + int64(cap(r.frames))*104 + int64(cap(r.children))*24 +
 			int64(cap(r.cands))*4 + int64(cap(r.pendingClosure))*16 + int64(cap(r.blocked))*24 + int64(r.reasonTerms)*8 + r.held.bytes() + r.turns.bytes()
 	}
 	r.open()
