@@ -1,12 +1,14 @@
 package explore_test
 
 import (
-	"github.com/linsat/linsat/internal/schedule"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/schedule"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -106,4 +108,72 @@ func TestBackgroundBesideSerialRuns(t *testing.T) {
 	var b strings.Builder
 	e.WriteTrace(&b)
 	assert.Contains(t, b.String(), "  background thread 2\n      await box: 1")
+}
+
+// TestBackgroundOnRandomPrograms: DPOR finds the classes of executions that exhaustive search finds
+// beside threads of the object's own, which may end, wait for ever, or let others end.
+func TestBackgroundOnRandomPrograms(t *testing.T) {
+	programs := 300
+	if testenv.Full() {
+		programs = 20_000
+	}
+	outcomes := map[explore.Outcome]int{}
+	waiting := 0
+	for seed := range uint64(programs) {
+		r := rand.New(rand.NewPCG(seed, 31))
+		code := map[string][]int{} // by call: what it does, one number for each access
+		draw := func(name string, most int) explore.Call {
+			for range 1 + r.IntN(most) {
+				code[name] = append(code[name], r.IntN(8))
+			}
+			return explore.Call{F: name}
+		}
+		o := &explore.Object{Name: "random", New: func(m *mem.Memory) explore.Instance {
+			cells := [2]*mem.Int64{mem.NewInt64(m, "x", 0), mem.NewInt64(m, "y", 0)}
+			return func(f string, _ any) any {
+				seen := []any{}
+				for _, n := range code[f] {
+					x := cells[n%2]
+					switch n / 2 {
+					case 0:
+						seen = append(seen, x.Load())
+					case 1:
+						x.Store(int64(len(seen) + 1))
+					case 2:
+						seen = append(seen, x.Add(1))
+					default:
+						seen = append(seen, x.Await(func(v int64) bool { return v > 0 }))
+					}
+				}
+				return seen
+			}
+		}}
+		c := &explore.Case{Object: o, Threads: [][]explore.Call{{draw("a", 2)}, {draw("b", 2)}}}
+		if r.IntN(2) == 0 {
+			c.Threads[0] = append(c.Threads[0], draw("c", 1))
+		}
+		if r.IntN(2) == 0 {
+			c.After = []explore.Call{draw("d", 1)}
+		}
+		o.Background = []explore.Call{draw("own", 3)}
+		classes := func(s explore.Strategy) map[string]bool {
+			seen := map[string]bool{}
+			stats, err := explore.Run(c.Program(), s, explore.Options{}, func(e *explore.Execution) bool {
+				seen[string(e.Class(nil))] = true
+				outcomes[e.Outcome]++
+				return true
+			})
+			require.NoError(t, err, "seed %d", seed)
+			require.True(t, stats.Complete, "seed %d", seed)
+			return seen
+		}
+		want := classes(explore.Exhaustive())
+		require.Equal(t, want, classes(explore.DPOR()), "seed %d: %s beside %v", seed, c, code)
+		if len(want) > 1 {
+			waiting++
+		}
+	}
+	assert.Greater(t, outcomes[explore.Completed], programs)
+	assert.Greater(t, outcomes[explore.Stuck], programs/10)
+	assert.Greater(t, waiting, programs/3)
 }

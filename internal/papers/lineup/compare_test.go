@@ -177,6 +177,37 @@ func TestStoreBuffers(t *testing.T) {
 	assert.Less(t, weak, rounds*19/20)
 }
 
+// TestLitmus: the known programs, by their usual names.
+func TestLitmus(t *testing.T) {
+	w, r, u := schedule.Write, schedule.Read, schedule.Update
+	for _, c := range []struct {
+		name    string
+		threads [][]any // kind, location, kind, location, ...
+		weak    bool
+	}{
+		{"store buffering", [][]any{{w, 0, r, 1}, {w, 1, r, 0}}, true},
+		{"with fences", [][]any{{u, 0, r, 1}, {u, 1, r, 0}}, false},
+		{"with one fence", [][]any{{u, 0, r, 1}, {w, 1, r, 0}}, true},
+		{"message passing", [][]any{{w, 0, w, 1}, {r, 1, r, 0}}, false},
+		{"load buffering", [][]any{{r, 0, w, 1}, {r, 1, w, 0}}, false},
+		{"forwarding", [][]any{{w, 0, r, 0, r, 1}, {w, 1, r, 1, r, 0}}, true},
+		{"n6", [][]any{{w, 0, r, 0, r, 1}, {w, 1, w, 0}}, true},
+		{"write to read causality", [][]any{{w, 0}, {r, 0, w, 1}, {r, 1, r, 0}}, false},
+		{"a store apart", [][]any{{w, 1, r, 0}, {w, 0, r, 1}, {w, 1}}, true},
+	} {
+		p := make(straight, len(c.threads))
+		for k, words := range c.threads {
+			for i := 0; i < len(words); i += 2 {
+				p[k] = append(p[k], schedule.Access{Kind: words[i].(schedule.Kind), Loc: int32(words[i+1].(int)), Loc2: schedule.NoLocation, Thread: int32(k), Op: int32(k)})
+			}
+		}
+		warned := false
+		p.interleavings(func(run []schedule.Access) { warned = warned || storeBuffers(run) })
+		assert.Equal(t, c.weak, p.buffered(), c.name)
+		assert.Equal(t, c.weak, warned, c.name)
+	}
+}
+
 // TestSerializable compares with all serial orders of the transactions.
 func TestSerializable(t *testing.T) {
 	yes := 0

@@ -14,16 +14,17 @@ import (
 // itself. A store may be delayed past a later load of its thread if no fence stands between them (a
 // load of the same location then reads the buffer); updates (compare-and-swap, failed or not),
 // locks and everything else but plain loads and stores are fences. Order that survives: that of
-// each thread without those pairs, and that of conflicting accesses. A load could have come before
-// a store of another thread that it now reads if no order that survives, other than that between
-// the two, forces it to come after; if that store also precedes, by surviving order, a store that
-// the load overtakes, the outcome is outside of sequential consistency.
+// each thread without those pairs, and that of conflicting accesses, except that stores do not
+// precede a load that is forwarded a later store of its own thread. A load could have come before a
+// store of another thread that it now reads if no order that survives, other than that between the
+// two, forces it to come after. If that store also precedes, by all order, a store that the load
+// overtakes, the outcome is outside of sequential consistency.
 //
 // Objects here are written for memory that is sequentially consistent, so a warning says that the
 // same stores would need a fence if they were mere volatile ones.
 //
-// Invariant: past[i] holds what surviving order puts before access i, i included. Cost: quadratic
-// in the length, with sets of bits.
+// Invariant: past[i] and kept[i] hold what all order, and surviving order, put before access i, i
+// included. Cost: quadratic in the length, with sets of bits.
 
 func storeBuffers(accesses []schedule.Access) bool {
 	pairs := delayed(accesses)
@@ -31,22 +32,28 @@ func storeBuffers(accesses []schedule.Access) bool {
 		return false
 	}
 	n := len(accesses)
-	past := make([]set, n)
-	own := make([]set, n) // what the order of its thread alone puts before an access
+	past := make([]set, n) // by all order, that of delayed pairs included
+	kept := make([]set, n) // by the order that survives
+	own := make([]set, n)  // by that part of it that comes from the thread itself
 	for j := range accesses {
 		b := &accesses[j]
-		past[j], own[j] = newSet(n), newSet(n)
+		past[j], kept[j], own[j] = newSet(n), newSet(n), newSet(n)
 		past[j].add(j)
+		kept[j].add(j)
 		for i := range j {
 			a := &accesses[i]
 			switch {
 			case a.Thread == b.Thread:
+				past[j].union(past[i])
 				if !slices.Contains(pairs[j], i) {
-					past[j].union(past[i])
-					own[j].union(past[i])
+					kept[j].union(kept[i])
+					own[j].union(kept[i])
 				}
 			case a.Conflicts(b):
 				past[j].union(past[i])
+				if len(pairs[j]) == 0 || !forwarded(accesses, i, j) {
+					kept[j].union(kept[i])
+				}
 			}
 		}
 	}
@@ -62,6 +69,17 @@ func storeBuffers(accesses []schedule.Access) bool {
 					return true
 				}
 			}
+		}
+	}
+	return false
+}
+
+// forwarded reports whether load j reads a store of its own thread that came after store i, and may
+// still be in the buffer.
+func forwarded(accesses []schedule.Access, i, j int) bool {
+	for k := j - 1; k > i; k-- {
+		if a := &accesses[k]; a.Kind.Writes() && a.Conflicts(&accesses[j]) {
+			return a.Thread == accesses[j].Thread && a.Kind == schedule.Write
 		}
 	}
 	return false
