@@ -44,7 +44,7 @@ func (l *eventLog) process(v Value, line int) (int32, error) {
 	if s, ok := l.b.Values.AsString(v); ok {
 		return l.b.Process(s), nil
 	}
-	return 0, &Error{Line: line, What: fmt.Sprintf("the process is %s", l.b.Values.Kind(v)), Hint: "a process is an integer, or :nemesis"}
+	return 0, &Error{Line: line, What: fmt.Sprintf("the process is %s", l.b.Values.kind(v)), Hint: "a process is an integer, or :nemesis"}
 }
 
 // note files an event of the nemesis.
@@ -138,10 +138,10 @@ func (l *eventLog) finish() error {
 	}
 	for i := range l.b.records {
 		r := &l.b.records[i]
-		kind := t.Kind(r.Arg)
+		kind := t.kind(r.Arg)
 		switch {
 		case r.F == read:
-			if kind != KindList && kind != KindMap {
+			if kind != kindList && kind != kindMap {
 				r.Arg = Nil
 			}
 		case r.F == write, r.Status != Returned:
@@ -188,7 +188,7 @@ func (l *eventLog) absentIsEmpty() {
 		if !seen[r.Key] && r.Key != NoKey {
 			seen[r.Key] = true
 			key := r.Key
-			if t.Kind(key) != KindString { // JSON has no other keys
+			if t.kind(key) != kindString { // JSON has no other keys
 				key = t.String(t.Format(key))
 			}
 			pairs = append(pairs, key, empty)

@@ -67,7 +67,7 @@ func (l *eventLog) tuplesEvident() bool {
 		if !ok || len(pair) != 2 || pair[0] == Nil {
 			return false
 		}
-		evident = evident || pair[1] == Nil && !takes[r.F] || r.F == txn && t.Kind(pair[0]) != KindList && listOfLists(t, pair[1])
+		evident = evident || pair[1] == Nil && !takes[r.F] || r.F == txn && t.kind(pair[0]) != kindList && listOfLists(t, pair[1])
 	}
 	return evident
 }
@@ -77,7 +77,7 @@ func (l *eventLog) tuplesEvident() bool {
 func listOfLists(t *Values, v Value) bool {
 	list, ok := t.AsList(v)
 	for _, e := range list {
-		ok = ok && t.Kind(e) == KindList
+		ok = ok && t.kind(e) == kindList
 	}
 	return ok && len(list) > 0
 }

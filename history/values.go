@@ -20,27 +20,27 @@ const (
 	True
 )
 
-// Kind is the kind of a value.
-type Kind uint8
+// valueKind is the kind of a value.
+type valueKind uint8
 
 // The kinds of values.
 const (
-	KindNil Kind = iota
-	KindBool
-	KindInt
-	KindString
-	KindList
-	KindMap
+	kindNil valueKind = iota
+	kindBool
+	kindInt
+	kindString
+	kindList
+	kindMap
 )
 
-func (k Kind) String() string {
+func (k valueKind) String() string {
 	return [...]string{"null", "a boolean", "an integer", "a string", "a list", "a map"}[k]
 }
 
 // datum is a value: an integer or a boolean directly, other values as an index into texts or lists.
 type datum struct {
 	n    int64
-	kind Kind
+	kind valueKind
 }
 
 // Values interns the values of one history: equal values get equal numbers.
@@ -64,7 +64,7 @@ type Values struct {
 // NewValues returns a table that holds Nil, False and True.
 func NewValues() *Values {
 	return &Values{
-		data:  []datum{{kind: KindNil}, {kind: KindBool}, {kind: KindBool, n: 1}},
+		data:  []datum{{kind: kindNil}, {kind: kindBool}, {kind: kindBool, n: 1}},
 		small: make([]Value, smallInts),
 		ints:  map[int64]Value{},
 		strs:  map[string]Value{},
@@ -96,20 +96,20 @@ func (t *Values) Bool(b bool) Value {
 // Int interns an integer.
 func (t *Values) Int(n int64) Value {
 	if t.loose {
-		return t.add(datum{n, KindInt}, 0)
+		return t.add(datum{n, kindInt}, 0)
 	}
 	if 0 <= n && n < int64(len(t.small)) {
 		if v := t.small[n]; v != 0 {
 			return v
 		}
-		v := t.add(datum{n, KindInt}, 0)
+		v := t.add(datum{n, kindInt}, 0)
 		t.small[n] = v
 		return v
 	}
 	if v, ok := t.ints[n]; ok {
 		return v
 	}
-	v := t.add(datum{n, KindInt}, 0)
+	v := t.add(datum{n, kindInt}, 0)
 	if n < 0 || n > 2*int64(len(t.data)) {
 		t.ints[n] = v
 		return v
@@ -147,7 +147,7 @@ func (t *Values) String(s string) Value {
 // newText adds a string that the table does not hold.
 func (t *Values) newText(s string) Value {
 	s = t.room.text(s)
-	v := t.add(datum{int64(len(t.texts)), KindString}, len(s))
+	v := t.add(datum{int64(len(t.texts)), kindString}, len(s))
 	t.texts = append(t.texts, s)
 	t.strs[s] = v
 	return v
@@ -178,7 +178,7 @@ func (t *Values) StringBytes(b []byte) Value {
 	return t.String(string(b))
 }
 
-func (t *Values) compound(kind Kind, elements []Value) Value {
+func (t *Values) compound(kind valueKind, elements []Value) Value {
 	t.packed = append(t.packed[:0], byte(kind))
 	for _, e := range elements {
 		t.packed = binary.LittleEndian.AppendUint32(t.packed, uint32(e))
@@ -193,7 +193,7 @@ func (t *Values) compound(kind Kind, elements []Value) Value {
 }
 
 // List interns a list. The slice is not kept.
-func (t *Values) List(elements []Value) Value { return t.compound(KindList, elements) }
+func (t *Values) List(elements []Value) Value { return t.compound(kindList, elements) }
 
 // Map interns a map given as keys and values in turn; of equal keys the last
 // one counts. The slice is not kept.
@@ -211,7 +211,7 @@ func (t *Values) Map(pairs []Value) Value {
 	for _, k := range keys {
 		flat = append(flat, k, last[k])
 	}
-	return t.compound(KindMap, flat)
+	return t.compound(kindMap, flat)
 }
 
 // adopt interns value v of another table, whose values up to v have the numbers as in this one.
@@ -225,28 +225,27 @@ func (t *Values) adopt(from *Values, v Value, as []Value) Value {
 		return own
 	}
 	switch d.kind {
-	case KindInt:
+	case kindInt:
 		return t.Int(d.n)
-	case KindString:
+	case kindString:
 		s := from.texts[d.n]
 		if own, ok := t.strs[s]; ok {
 			return own
 		}
 		return t.newText(s)
-	case KindList:
+	case kindList:
 		return t.List(elements())
-	case KindMap:
+	case kindMap:
 		return t.Map(elements())
 	}
 	return v // every table has it
 }
 
-// Kind returns the kind of v.
-func (t *Values) Kind(v Value) Kind { return t.data[v].kind }
+func (t *Values) kind(v Value) valueKind { return t.data[v].kind }
 
 // AsInt returns the integer v; ok is false if v is not an integer.
 func (t *Values) AsInt(v Value) (n int64, ok bool) {
-	if d := &t.data[v]; d.kind == KindInt {
+	if d := &t.data[v]; d.kind == kindInt {
 		return d.n, true
 	}
 	return 0, false
@@ -254,7 +253,7 @@ func (t *Values) AsInt(v Value) (n int64, ok bool) {
 
 // AsString returns the string v; ok is false if v is not a string.
 func (t *Values) AsString(v Value) (s string, ok bool) {
-	if d := &t.data[v]; d.kind == KindString {
+	if d := &t.data[v]; d.kind == kindString {
 		return t.texts[d.n], true
 	}
 	return "", false
@@ -263,7 +262,7 @@ func (t *Values) AsString(v Value) (s string, ok bool) {
 // AsList returns the elements of the list v, which must not be changed; ok is false if v is not a
 // list.
 func (t *Values) AsList(v Value) (elements []Value, ok bool) {
-	if d := &t.data[v]; d.kind == KindList {
+	if d := &t.data[v]; d.kind == kindList {
 		return t.lists[d.n], true
 	}
 	return nil, false
@@ -272,7 +271,7 @@ func (t *Values) AsList(v Value) (elements []Value, ok bool) {
 // AsMap returns the keys and values in turn of the map v, which must not be changed; ok is false if
 // v is not a map.
 func (t *Values) AsMap(v Value) (pairs []Value, ok bool) {
-	if d := &t.data[v]; d.kind == KindMap {
+	if d := &t.data[v]; d.kind == kindMap {
 		return t.lists[d.n], true
 	}
 	return nil, false
@@ -303,15 +302,15 @@ func (t *Values) Format(v Value) string { return string(t.AppendJSON(nil, v)) }
 func (t *Values) AppendJSON(dst []byte, v Value) []byte {
 	d := &t.data[v]
 	switch d.kind {
-	case KindNil:
+	case kindNil:
 		return append(dst, "null"...)
-	case KindBool:
+	case kindBool:
 		return strconv.AppendBool(dst, d.n == 1)
-	case KindInt:
+	case kindInt:
 		return strconv.AppendInt(dst, d.n, 10)
-	case KindString:
+	case kindString:
 		return appendJSONString(dst, t.texts[d.n])
-	case KindList:
+	case kindList:
 		dst = append(dst, '[')
 		for i, e := range t.lists[d.n] {
 			if i > 0 {
@@ -320,7 +319,7 @@ func (t *Values) AppendJSON(dst []byte, v Value) []byte {
 			dst = t.AppendJSON(dst, e)
 		}
 		return append(dst, ']')
-	case KindMap:
+	case kindMap:
 		return t.appendMap(dst, t.lists[d.n])
 	}
 	panic(fmt.Sprintf("history: value %d has kind %d", v, d.kind))

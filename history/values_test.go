@@ -94,7 +94,7 @@ func TestValues(t *testing.T) {
 	assert.Len(t, pairs, 4)
 	_, ok = v.AsList(m)
 	assert.False(t, ok)
-	assert.Equal(t, []Kind{KindNil, KindBool, KindInt, KindString, KindList, KindMap}, []Kind{v.Kind(Nil), v.Kind(True), v.Kind(one), v.Kind(s), v.Kind(list), v.Kind(m)})
+	assert.Equal(t, []valueKind{kindNil, kindBool, kindInt, kindString, kindList, kindMap}, []valueKind{v.kind(Nil), v.kind(True), v.kind(one), v.kind(s), v.kind(list), v.kind(m)})
 }
 
 func TestOpError(t *testing.T) {

@@ -202,23 +202,23 @@ func resultOf(h *history.History, o *history.Op) Result {
 }
 
 func decode(t *history.Values, v history.Value) any {
-	switch t.Kind(v) {
-	case history.KindBool:
+	switch model.KindOf(t, v) {
+	case model.KindBool:
 		return v == history.True
-	case history.KindInt:
+	case model.KindInt:
 		n, _ := t.AsInt(v)
 		return n
-	case history.KindString:
+	case model.KindString:
 		s, _ := t.AsString(v)
 		return s
-	case history.KindList:
+	case model.KindList:
 		elements, _ := t.AsList(v)
 		list := make([]any, len(elements))
 		for k, e := range elements {
 			list[k] = decode(t, e)
 		}
 		return list
-	case history.KindMap:
+	case model.KindMap:
 		pairs, _ := t.AsMap(v)
 		m := make(map[string]any, len(pairs)/2)
 		for k := 0; k < len(pairs); k += 2 {

@@ -13,6 +13,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
@@ -39,23 +40,23 @@ type naiveOp struct {
 }
 
 func goValue(t *history.Values, v history.Value) any {
-	switch t.Kind(v) {
-	case history.KindBool:
+	switch model.KindOf(t, v) {
+	case model.KindBool:
 		return v == history.True
-	case history.KindInt:
+	case model.KindInt:
 		n, _ := t.AsInt(v)
 		return n
-	case history.KindString:
+	case model.KindString:
 		s, _ := t.AsString(v)
 		return s
-	case history.KindList:
+	case model.KindList:
 		elements, _ := t.AsList(v)
 		list := []any{}
 		for _, e := range elements {
 			list = append(list, goValue(t, e))
 		}
 		return list
-	case history.KindMap:
+	case model.KindMap:
 		pairs, _ := t.AsMap(v)
 		m := map[string]any{}
 		for i := 0; i < len(pairs); i += 2 {

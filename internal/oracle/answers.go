@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"github.com/linsat/linsat/internal/model"
 	"slices"
 	"sort"
 	"strings"
@@ -43,9 +44,9 @@ func unless(says func(t *history.Values, o *history.Op, answer history.Value) fi
 }
 
 // ofKind refuses results of another kind.
-func ofKind(kind history.Kind, says func(t *history.Values, o *history.Op, answer history.Value) fit) func(t *history.Values, o *history.Op, answer history.Value) fit {
+func ofKind(kind model.Kind, says func(t *history.Values, o *history.Op, answer history.Value) fit) func(t *history.Values, o *history.Op, answer history.Value) fit {
 	return func(t *history.Values, o *history.Op, answer history.Value) fit {
-		if t.Kind(o.Result) != kind {
+		if model.KindOf(t, o.Result) != kind {
 			return refused
 		}
 		return says(t, o, answer)
@@ -53,16 +54,16 @@ func ofKind(kind history.Kind, says func(t *history.Values, o *history.Op, answe
 }
 
 var (
-	integer  = ofKind(history.KindInt, exactly)
-	boolean  = ofKind(history.KindBool, exactly)
+	integer  = ofKind(model.KindInt, exactly)
+	boolean  = ofKind(model.KindBool, exactly)
 	tried    = unless(boolean, nil)
 	changed  = unless(boolean, func(t *history.Values, o *history.Op) bool { return o.Result != history.True && acknowledgement(t, o) })
 	adjusted = unless(integer, func(t *history.Values, o *history.Op) bool {
-		return t.Kind(o.Result) != history.KindInt && acknowledgement(t, o)
+		return model.KindOf(t, o.Result) != model.KindInt && acknowledgement(t, o)
 	})
 )
 
-func isBool(t *history.Values, v history.Value) bool { return t.Kind(v) == history.KindBool }
+func isBool(t *history.Values, v history.Value) bool { return model.KindOf(t, v) == model.KindBool }
 
 // compared compares results of cas, whose answer is the value that it found.
 func compared(exchange bool) func(t *history.Values, o *history.Op, answer history.Value) fit {
@@ -106,7 +107,7 @@ func drained(t *history.Values, o *history.Op, answer history.Value) fit {
 		return refused
 	}
 	for _, v := range got {
-		if p, isPair := t.AsList(v); t.Kind(v) != history.KindInt && !(isPair && len(p) == 2 && t.Kind(p[0]) == history.KindInt) {
+		if p, isPair := t.AsList(v); model.KindOf(t, v) != model.KindInt && !(isPair && len(p) == 2 && model.KindOf(t, p[0]) == model.KindInt) {
 			return refused
 		}
 	}

@@ -316,7 +316,7 @@ func share(from func(n int64) bool, to func(n int64) int64, try bool) func(t *hi
 
 func collectionOf(own map[string]effect, front bool) object {
 	own["size"] = effect{length, integer}
-	own["drain"] = effect{drain(front), ofKind(history.KindList, exactly)}
+	own["drain"] = effect{drain(front), ofKind(model.KindList, exactly)}
 	return object{list, own}
 }
 
@@ -355,7 +355,7 @@ var objectsByName = map[string]object{
 		slices.Sort(items)
 		return t.List(items)
 	}, map[string]effect{"add": {member(true, false), changed}, "remove": {member(false, true), changed}, "contains": {member(false, false), tried},
-		"size": {length, integer}, "elements": {look, ofKind(history.KindList, func(t *history.Values, o *history.Op, answer history.Value) fit {
+		"size": {length, integer}, "elements": {look, ofKind(model.KindList, func(t *history.Values, o *history.Op, answer history.Value) fit {
 			items, _ := t.AsList(o.Result)
 			items = slices.Clone(items)
 			slices.Sort(items)
@@ -385,7 +385,7 @@ var objectsByName = map[string]object{
 		switch {
 		case initial == history.True:
 			return t.Int(-1)
-		case t.Kind(initial) == history.KindInt:
+		case model.KindOf(t, initial) == model.KindInt:
 			return initial
 		}
 		return t.Int(0)
@@ -404,7 +404,7 @@ var objectsByName = map[string]object{
 	}, func(t *history.Values, o *history.Op, answer history.Value) fit {
 		if o.Result == history.Nil {
 			answer, o = t.List(nil), &history.Op{Result: answer}
-		} else if t.Kind(o.Result) != history.KindList {
+		} else if model.KindOf(t, o.Result) != model.KindList {
 			return refused
 		}
 		return exactly(t, o, answer)

@@ -168,7 +168,7 @@ func (k *bankPart) initial(p *model.Partition) (balances []int64, ok bool) {
 	options := false
 	for j := 0; j < len(pairs); j += 2 {
 		name, _ := k.table.AsString(pairs[j])
-		options = options || name == "overdraft" || name == "balances" && k.table.Kind(pairs[j+1]) == history.KindMap
+		options = options || name == "overdraft" || name == "balances" && model.KindOf(k.table, pairs[j+1]) == model.KindMap
 	}
 	if !options {
 		balances, ok = k.balancesOf(pairs)
@@ -176,7 +176,7 @@ func (k *bankPart) initial(p *model.Partition) (balances []int64, ok bool) {
 	}
 	for j := 0; j < len(pairs); j += 2 {
 		switch name, _ := k.table.AsString(pairs[j]); {
-		case name == "overdraft" && k.table.Kind(pairs[j+1]) == history.KindBool:
+		case name == "overdraft" && model.KindOf(k.table, pairs[j+1]) == model.KindBool:
 			k.overdraft = pairs[j+1] == history.True
 		case name == "balances":
 			stated, isMap := k.table.AsMap(pairs[j+1])

@@ -134,7 +134,7 @@ const insertionHint = "leave out the new length, which a size would see; null, t
 // rather than a value: true, false or "empty", which no operation of the history inserts.
 func onlyWord(p *model.Partition, v history.Value) bool {
 	h := p.History
-	if h.Values.Kind(v) == history.KindInt { // as usual
+	if _, ok := h.Values.AsInt(v); ok { // as usual
 		return false
 	}
 	if s, isString := h.Values.AsString(v); v != history.True && v != history.False && !(isString && strings.EqualFold(s, "empty")) {

@@ -299,7 +299,7 @@ func (k *kvKey) grow(p *model.Partition) error {
 	const want = "a string or null, which is what can be appended to"
 	grows := func(number int32) bool {
 		v := k.values[number]
-		return v == history.Nil || k.table.Kind(v) == history.KindString
+		return v == history.Nil || model.KindOf(k.table, v) == model.KindString
 	}
 	if !grows(k.init) {
 		return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial value of key %s is %s, not %s", k.table.Format(p.Ops[0].Key), k.table.Format(k.values[k.init]), want),

@@ -234,7 +234,7 @@ func resolveMultiRead(p *model.Partition, i history.OpID, known bool, dst []acce
 		wanted[canonicalName(t, pairs[k])] = true
 	}
 	for _, name := range list {
-		if t.Kind(name) == history.KindList {
+		if model.KindOf(t, name) == model.KindList {
 			return nil, wrongArg(p, i, "a map with names as keys, or a list of names")
 		}
 		wanted[canonicalName(t, name)] = true

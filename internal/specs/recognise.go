@@ -105,12 +105,12 @@ var conventions = []convention{
 	{spec: "bank", names: []string{"read", "transfer"}, needs: []string{"transfer"}},
 	{spec: "multi-register", names: []string{"txn"}, needs: []string{"txn"}},
 	{spec: "multi-register", names: []string{"read", "write", "txn"}, needs: []string{"write"}, shows: func(h *history.History) bool {
-		return given(h, "write", history.KindMap)
+		return given(h, "write", model.KindMap)
 	}},
-	{spec: "set", names: []string{"add", "read"}, needs: []string{"add"}, shows: func(h *history.History) bool { return found(h, "read", history.KindList) }},
+	{spec: "set", names: []string{"add", "read"}, needs: []string{"add"}, shows: func(h *history.History) bool { return found(h, "read", model.KindList) }},
 	{spec: "counter", names: []string{"add", "inc", "increment", "incr", "dec", "decrement", "decr", "read"}, needs: []string{"add", "inc", "increment", "incr", "dec", "decrement", "decr"},
-		shows: func(h *history.History) bool { return found(h, "read", history.KindInt) }},
-	{spec: "log", names: []string{"append", "read"}, needs: []string{"append"}, shows: func(h *history.History) bool { return found(h, "read", history.KindList) }},
+		shows: func(h *history.History) bool { return found(h, "read", model.KindInt) }},
+	{spec: "log", names: []string{"append", "read"}, needs: []string{"append"}, shows: func(h *history.History) bool { return found(h, "read", model.KindList) }},
 	{spec: "register", names: []string{"read", "write"}, needs: []string{"write"}, same: []string{"cas-register", "kv", "counter"}, shows: plain},
 	{spec: "cas-register", names: []string{"read", "write", "cas"}, needs: []string{"cas"}, same: []string{"kv", "counter"}, shows: plain},
 	{spec: "kv", names: []string{"get", "put", "append", "delete", "cas"}, needs: []string{"put", "append", "delete", "cas"}, shows: keyed},
@@ -133,14 +133,14 @@ func (c *convention) holds(h *history.History, names []string) bool {
 }
 
 // given reports whether there are operations of that name, all with an argument of the kind.
-func given(h *history.History, name string, kind history.Kind) bool {
+func given(h *history.History, name string, kind model.Kind) bool {
 	some := false
 	for i := range h.Ops {
 		o := &h.Ops[i]
 		if !is(h, o.F, name) {
 			continue
 		}
-		if h.Values.Kind(o.Arg) != kind {
+		if model.KindOf(h.Values, o.Arg) != kind {
 			return false
 		}
 		some = true
@@ -149,14 +149,14 @@ func given(h *history.History, name string, kind history.Kind) bool {
 }
 
 // found reports whether operations of that name returned something, and always of that kind.
-func found(h *history.History, name string, kind history.Kind) bool {
+func found(h *history.History, name string, kind model.Kind) bool {
 	some := false
 	for i := range h.Ops {
 		o := &h.Ops[i]
 		if !is(h, o.F, name) || o.Unknown || o.Result == history.Nil {
 			continue
 		}
-		if h.Values.Kind(o.Result) != kind {
+		if model.KindOf(h.Values, o.Result) != kind {
 			return false
 		}
 		some = true

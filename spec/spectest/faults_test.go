@@ -151,7 +151,7 @@ func TestCheckFindsFaults(t *testing.T) {
 		"pending cas never succeeds": {faulty{Spec: cas, bound: func(b *model.Instance) {
 			b.NewMachine = func() model.Machine {
 				return stepper{cas2(b.Partition).NewMachine(), func(m model.Machine, s model.State, op history.OpID, dst []model.State) []model.State {
-					if o := b.Partition.Ops[op]; o.Pending() && b.Partition.History.Values.Kind(o.Arg) == history.KindList {
+					if o := b.Partition.Ops[op]; o.Pending() && model.KindOf(b.Partition.History.Values, o.Arg) == model.KindList {
 						return append(dst, s)
 					}
 					return m.Step(s, op, dst)
@@ -178,7 +178,7 @@ func TestCheckFindsFaults(t *testing.T) {
 		"queue by element": {faulty{Spec: specs.Queue(), touches: func(h *history.History, i history.OpID, dst []history.Value) []history.Value {
 			if o := h.Ops[i]; o.Arg != history.Nil {
 				return append(dst, o.Arg)
-			} else if o.Result != history.Nil && h.Values.Kind(o.Result) != history.KindList {
+			} else if o.Result != history.Nil && model.KindOf(h.Values, o.Result) != model.KindList {
 				return append(dst, o.Result)
 			}
 			return append(dst, model.Everything)
