@@ -51,21 +51,26 @@ type Report struct {
 	Checking  time.Duration // of Stats.Elapsed, in linsat.Check
 
 	whole *Case // the test that Case was shrunk from, or nil
+	cut   int   // executions that were cut off and are not known to be livelocks
 }
 
 // Violation is an execution that should not be.
 type Violation struct {
-	What        string     // "not linearizable", "not quasi-linearizable", "stuck", "panic"
+	// "not linearizable", "not quasi-linearizable", "stuck", "livelock", "panic"
+	What        string
 	Execution   *Execution // with Events
 	History     *history.History
 	Result      *linsat.Result // of a history that is not linearizable
 	Preemptions int
+
+	round int // of a livelock: how many accesses repeat
 }
 
 // Check runs the test, checks each distinct history against s, and reports the first violation with
 // its schedule, its history and linsat's argument. An execution that panics is a violation; so is
-// one that gets stuck, unless o.Blocking. It returns an error for a program that hangs or is not
-// deterministic, and for what linsat.Check refuses.
+// one that gets stuck, or whose threads do the same again and again for ever, unless o.Blocking. It
+// returns an error for a program that hangs or is not deterministic, and for what linsat.Check
+// refuses.
 func Check(ctx context.Context, c *Case, s model.Public, o CheckOptions) (*Report, error) {
 	switch {
 	case ctx == nil:
@@ -78,7 +83,7 @@ func Check(ctx context.Context, c *Case, s model.Public, o CheckOptions) (*Repor
 	if o.Strategy == nil {
 		o.Strategy = Bounded(defaultPreemptions)
 	}
-	k := &checking{ctx: ctx, c: c, spec: model.Full(s), o: o, seen: map[string]bool{}, report: &Report{Case: c, Spec: s, Quasi: o.Quasi, Strategy: schedule.Describe(o.Strategy)}}
+	k := &checking{ctx: ctx, c: c, spec: model.Full(s), o: o, seen: map[string]bool{}, loops: map[string]int{}, report: &Report{Case: c, Spec: s, Quasi: o.Quasi, Strategy: schedule.Describe(o.Strategy)}}
 	r := k.report
 	if o.SetUps > 0 && !schedule.Replays(o.Strategy) {
 		r.Strategy += fmt.Sprintf(", after %s", count(o.SetUps, "set-up"))
@@ -157,6 +162,7 @@ type checking struct {
 	spec   model.Spec
 	o      CheckOptions
 	seen   map[string]bool // class → it violates
+	loops  map[string]int  // class of executions cut off → how many were judged, or isLoop
 	key    []byte
 	first  *Execution
 	report *Report
@@ -181,18 +187,51 @@ func (k *checking) visit(e *Execution) bool {
 // bad reports whether an execution is a violation.
 func (k *checking) bad(e *Execution) (bool, error) {
 	k.key = e.Class(k.key[:0])
+	if e.Outcome == Livelock {
+		if err := k.judgeLoop(e); err != nil {
+			return false, err
+		}
+	}
 	if bad, known := k.seen[string(k.key)]; known {
 		return bad, nil
 	}
+	key := string(k.key)
 	bad, err := k.isViolation(e)
 	if err != nil {
 		return false, err
 	}
+	bad = bad || k.loops[key] == isLoop && !k.o.Blocking
 	k.seen[string(k.key)] = bad
 	if bad {
 		k.report.Bad++
 	}
 	return bad, nil
+}
+
+// isLoop marks a class of executions of which one is a livelock.
+const isLoop = -1
+
+// judgeLoop finds out whether an execution that was cut off is a livelock, unless one of its class
+// is, or several are not.
+func (k *checking) judgeLoop(e *Execution) error {
+	key := string(k.key)
+	judged := k.loops[key]
+	if judged >= 0 && judged < loopTries {
+		loop, err := k.endless(e)
+		if err != nil {
+			return err
+		}
+		judged++
+		if loop {
+			judged = isLoop
+			delete(k.seen, key)
+		}
+		k.loops[key] = judged
+	}
+	if judged != isLoop {
+		k.report.cut++
+	}
+	return nil
 }
 
 // isViolation reports whether an execution of a class that is met for the first time is a
@@ -227,6 +266,8 @@ func (k *checking) outcome(e *Execution) string {
 		return "panic"
 	case e.Outcome == Stuck && !k.o.Blocking:
 		return "stuck"
+	case k.loops[string(e.Class(nil))] == isLoop && !k.o.Blocking:
+		return "livelock"
 	}
 	return k.wrong()
 }
@@ -270,8 +311,8 @@ func (r *Report) conclude(ctx context.Context) {
 		r.Why = fmt.Sprintf("the bound of %d executions", r.Stats.Executions+r.Stats.Pruned)
 	case r.Stats.Outcomes[TimedOut] > 0:
 		r.Why = "out of time within an execution"
-	case r.Stats.Outcomes[Livelock] > 0:
-		r.Why = fmt.Sprintf("%d executions reached the bound on steps: livelock, or a spin loop without Yield", r.Stats.Outcomes[Livelock])
+	case r.cut > 0:
+		r.Why = fmt.Sprintf("%d executions reached the bound on steps, and are not known to repeat for ever", r.cut)
 	case r.Undecided > 0:
 		r.Why = fmt.Sprintf("%d histories could not be decided", r.Undecided)
 	default:
@@ -293,6 +334,10 @@ func (k *checking) explain(e *Execution) (*Violation, error) {
 		if v.History, err = k.c.History(again); err != nil {
 			return nil, err
 		}
+	}
+	if round := again.round(); v.What == "livelock" && round > 0 {
+		v.round = round
+		return v, k.firstRound(again, round)
 	}
 	if v.What != k.wrong() {
 		return v, nil

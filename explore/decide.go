@@ -28,6 +28,9 @@ func (x *Exec) decide() {
 			return
 		}
 	}
+	if enabled == 0 && s.Live&^x.own != 0 {
+		enabled = x.resumed()
+	}
 	if enabled == 0 {
 		x.over = true
 		switch {
@@ -61,7 +64,7 @@ func (x *Exec) decide() {
 	x.execution.Schedule = append(x.execution.Schedule, int32(pick))
 	x.memo.decided(int32(pick))
 	bit := uint64(1) << uint(pick)
-	if enabled&bit == 0 {
+	if (enabled|x.spins)&bit == 0 {
 		x.over = true
 		x.stuck(bit)
 		return
@@ -107,7 +110,7 @@ func (x *Exec) fair(enabled uint64) (held uint64) {
 // tick counts a step and reports whether the execution goes on.
 func (x *Exec) tick() bool {
 	steps := len(x.accesses)
-	if steps >= x.options.MaxSteps {
+	if steps >= x.options.MaxSteps || x.idle > maxIdle {
 		x.over = true
 		x.execution.Outcome = Livelock
 		return false

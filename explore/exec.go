@@ -35,6 +35,10 @@ type Exec struct {
 	waits    []uint64        // by thread: which others it lets go first
 	gated    uint64          // threads with a gate
 	waiting  uint64          // threads with a non-empty wait set
+	spins    uint64          // threads blocked because they read the same again and again
+	rereads  int             // how often they may
+	idle     int             // accesses in a row of threads that were blocked so, and went on
+	versions []uint32        // by location: how often threads have written it
 	own      uint64          // threads of the object's own, which need not end
 	accesses []schedule.Access
 	blocked  uint64
@@ -189,6 +193,11 @@ func (x *Exec) point(m any, a schedule.Access, gate schedule.Gate) bool {
 		return x.mainPoint(a, gate)
 	}
 	a.Thread, a.First, a.Op = int32(id), t.first, t.op
+	x.spins &^= 1 << uint(id)
+	if gate == nil && !t.first && t.spin.waits(&a) {
+		gate = &t.spin
+		x.spins |= 1 << uint(id)
+	}
 	x.state.Pending[id] = a
 	x.gates[id] = gate
 	if gate != nil {
@@ -229,6 +238,13 @@ func (x *Exec) grant(t *Thread) {
 	a := &x.state.Pending[t.id]
 	a.Op = t.op
 	a.Enabled = x.state.Enabled | x.state.Held
+	if a.Yields = schedule.Has(x.spins, t.id) && !t.spin.Open(); a.Yields {
+		x.idle++
+	} else {
+		x.idle = 0
+	}
+	t.spin.accessed(a)
+	t.accesses++
 	t.last = int32(len(x.accesses))
 	x.accesses = append(x.accesses, *a)
 	x.chosen = -1
@@ -283,7 +299,9 @@ func (x *Exec) halt(o Outcome) {
 // failed records that the update that has just happened wrote nothing.
 func (x *Exec) failed() {
 	if t := x.current; t.id != schedule.Main {
-		x.accesses[t.last].Kind, x.accesses[t.last].Failed = schedule.Read, true
+		a := &x.accesses[t.last]
+		a.Kind, a.Failed = schedule.Read, true
+		t.spin.failed(a)
 	}
 	if n := len(x.execution.Events); x.options.Trace && n > 0 && x.recording() {
 		a := schedule.Inside(&x.execution.Events[n-1].Access)
@@ -308,6 +326,7 @@ func (x *Exec) choose(n int) int {
 	if x.unwinds(x.current) {
 		x.current.abort()
 	}
+	x.current.spin.reset()
 	v := 0
 	if x.draws() {
 		v = x.draw(n)
@@ -352,6 +371,7 @@ func (x *Exec) yield() {
 			schedule.Inside(&x.execution.Events[t.lastEvent].Access).Yields = true
 		}
 	}
+	t.spin.reset()
 	x.waits[t.id] = x.state.Live &^ bit
 	x.waiting |= bit
 }

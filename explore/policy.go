@@ -33,6 +33,18 @@ const (
 	drawnCases      = 20
 )
 
+// rereads is how often a thread may read the same one or two locations, with nothing changed,
+// before it is taken to wait. More leaves loops that count longer as they are, and multiplies the
+// executions of loops that wait without Await or Yield, which are explored for each reading.
+//
+// maxIdle is how many accesses in a row such threads make, when no other can run, before the
+// execution counts as a livelock. More lets longer loops end by themselves, and costs time in each
+// livelock.
+const (
+	rereads = 20
+	maxIdle = 1_000
+)
+
 // maxAborts is how many accesses of deferred functions are refused by a panic. A thread that still
 // continues recovers in a loop, and is ended by Goexit, which cannot be recovered. More lets longer
 // deferred functions finish.
@@ -43,4 +55,13 @@ const maxAborts = 16
 const (
 	beforeThreads = 1
 	afterThreads  = 2
+)
+
+// leastRounds is how often a loop must repeat in the second half of an execution that was cut off
+// to count as a livelock: more is more certain, and leaves longer loops undecided. loopTries is how
+// many such executions of a class are judged: more finds livelocks among executions that are cut
+// off for another reason, and costs a traced run each.
+const (
+	leastRounds = 8
+	loopTries   = 8
 )

@@ -21,6 +21,8 @@ type Options struct {
 	// are tried, beginning with the choice 0 everywhere; those after the threads are then drawn for
 	// each execution. 0: all combinations of both, which may be far more than the threads need.
 	SetUps int
+
+	rereads int // for tests; 0: the constant
 	// Hang is how long one execution may go without an access before Run gives up on it: a thread
 	// computes for ever, or blocks outside of package mem. 0: 10 s. What hangs can't be stopped;
 	// its goroutine stays until it comes back by itself.
@@ -87,7 +89,10 @@ func Run(p Program, s Strategy, o Options, visit func(*Execution) bool) (Stats, 
 		o.Hang = defaultHang
 	}
 	r := &runner{visit: visit}
-	r.x = Exec{program: p, strategy: schedule.Full(s), options: o, runner: r}
+	r.x = Exec{program: p, strategy: schedule.Full(s), options: o, runner: r, rereads: rereads}
+	if o.rereads > 0 {
+		r.x.rereads = o.rereads
+	}
 	r.x.main = newThread(&r.x, schedule.Main)
 	start := time.Now()
 	if o.MaxTime > 0 {
@@ -270,7 +275,8 @@ func (x *Exec) reset() {
 	x.chosen, x.over, x.pruned, x.halted, x.mainSteps = -1, false, false, false, 0
 	x.state = schedule.State{Prev: -1, Pending: x.state.Pending[:0]}
 	x.gates, x.waits = x.gates[:0], x.waits[:0]
-	x.gated, x.waiting, x.own, x.blocked = 0, 0, 0, 0
+	x.gated, x.waiting, x.own, x.blocked, x.spins, x.idle = 0, 0, 0, 0, 0, 0
+	clear(x.versions)
 	x.accesses = x.accesses[:0]
 	x.clock = 0
 	x.drawn.before, x.drawn.made = false, 0

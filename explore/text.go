@@ -92,6 +92,8 @@ func (v *Violation) write(w io.Writer, name string, style TextStyle) {
 		e.writePanic(w)
 	case "stuck":
 		fmt.Fprintf(w, "stuck: no thread can go on\n")
+	case "livelock":
+		fmt.Fprintf(w, "livelock: the last %s repeated for ever\n", count(v.round, "access is", "accesses are"))
 	}
 	if v.History == nil {
 		return

@@ -26,7 +26,9 @@ type Thread struct {
 	last          int32 // position of the last access, -1: none
 	lastEvent     int
 	event         Event // the access before which it stands, if events are traced
-	aborts        int   // how often the end of this execution aborted the thread
+	spin          rereading
+	accesses      int // how many it made
+	aborts        int // how often the end of this execution aborted the thread
 }
 
 func newThread(x *Exec, id int) *Thread { return &Thread{x: x, id: id} }
@@ -34,6 +36,8 @@ func newThread(x *Exec, id int) *Thread { return &Thread{x: x, id: id} }
 func (t *Thread) reset(body func(*Thread)) {
 	t.body = body
 	t.inside, t.first = false, false
+	t.spin.x, t.accesses = t.x, 0
+	t.spin.reset()
 	t.op, t.last, t.lastEvent, t.aborts = -1, -1, -1, 0
 }
 

@@ -43,10 +43,12 @@ type Access struct {
 	// whether it is the first, the last access of its operation; Last is known once the operation
 	// returned
 	First, Last bool
-	Yields      bool   // whether the thread yielded after it
-	Plain       bool   // of a variable that is not for synchronisation, a mem.Var
-	Failed      bool   // an update that wrote nothing; its kind is Read
-	Enabled     uint64 // threads that could have run in its place
+	Yields      bool // whether the thread yielded after it
+	Plain       bool // of a variable that is not for synchronisation, a mem.Var
+	Failed      bool // an update that wrote nothing; its kind is Read
+	// whether it was blocked until a location was written that the thread had read again and again
+	Waits   bool
+	Enabled uint64 // threads that could have run in its place
 }
 
 // Recorded is an Access that users get, but do not look into.

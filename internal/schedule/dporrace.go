@@ -101,7 +101,7 @@ func (r *races) add(d *dpor, e *Finished, j int, a *Access, yielded bool) {
 		clear(r.base)
 	}
 	copy(r.clock, r.base)
-	waits := yielded || blocking(a.Kind)
+	waits := yielded || a.Waits || blocking(a.Kind)
 	global := yielded || j < len(d.steps) && d.steps[j].global
 	for i := j - 1; i >= 0; i-- {
 		b := &e.Accesses[i]

@@ -48,7 +48,7 @@ func repeats(c *explore.Case, e *explore.Execution, o Options) (bool, error) {
 			return false, nil
 		}
 	}
-	p := period(len(half), func(i, j int) bool { return sameEvent(&half[i], &half[j]) })
+	p := schedule.Period(len(half), func(i, j int) bool { return sameEvent(&half[i], &half[j]) })
 	return p > 0 && len(half) >= leastRounds*p, nil
 }
 
@@ -56,26 +56,4 @@ func sameEvent(a, b *explore.Event) bool {
 	x, y := schedule.Inside(&a.Access), schedule.Inside(&b.Access)
 	return a.Thread == b.Thread && a.Op == b.Op && x.Loc == y.Loc && x.Loc2 == y.Loc2 && x.Kind == y.Kind && x.Failed == y.Failed &&
 		a.Before == b.Before && a.After == b.After && a.Line == b.Line && a.File == b.File
-}
-
-// period returns the smallest p such that every element of a sequence equals the one p before it, n
-// if no two are that far apart.
-func period(n int, same func(i, j int) bool) int {
-	// border[i] is the length of the longest proper prefix of the first i+1 elements that is also a
-	// suffix of them (Knuth, Morris, Pratt).
-	border := make([]int, n)
-	for i := 1; i < n; i++ {
-		k := border[i-1]
-		for k > 0 && !same(i, k) {
-			k = border[k-1]
-		}
-		if same(i, k) {
-			k++
-		}
-		border[i] = k
-	}
-	if n == 0 {
-		return 0
-	}
-	return n - border[n-1]
 }

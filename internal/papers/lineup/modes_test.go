@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -201,7 +202,7 @@ func TestPeriod(t *testing.T) {
 				want = p
 			}
 		}
-		require.Equal(t, want, period(n, func(i, j int) bool { return x[i] == x[j] }), "%v", x)
+		require.Equal(t, want, schedule.Period(n, func(i, j int) bool { return x[i] == x[j] }), "%v", x)
 	}
 }
 

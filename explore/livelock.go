@@ -1,0 +1,96 @@
+package explore
+
+import "github.com/linsat/linsat/internal/schedule"
+
+// Which executions that were cut off are livelocks: stuck, although threads run.
+//
+// Source: the fair termination of Musuvathi and Qadeer, "Fair Stateless Model Checking", PLDI 2008.
+// That an execution is long proves nothing, so three things are asked of its second half. No
+// operation begins or returns in it. It is fair: no thread that could go on all the time is left
+// out. And it repeats: the same threads make the same accesses at the same lines with the same
+// values, leastRounds times at least.
+//
+// Invariant: a thread that reads the same values at the same lines does the same again, unless it
+// counts; a loop that only counts, for longer than the bound on steps, would be taken for a
+// livelock. Values of pointers are compared by identity, so a loop that allocates is not seen to
+// repeat. Cost: one traced execution for each class of those that were cut off.
+
+// endless reports whether an execution that was cut off is a livelock.
+func (k *checking) endless(e *Execution) (bool, error) {
+	again, err := once(k.c.Program(), e.Schedule, Options{MaxSteps: k.o.MaxSteps, Hang: k.o.Hang, Trace: true})
+	if err != nil {
+		return false, err
+	}
+	return again.round() > 0, nil
+}
+
+// round returns after how many accesses a traced execution that was cut off repeats in its second
+// half, 0 if it is no livelock.
+func (e *Execution) round() int {
+	if e.Outcome != Livelock {
+		return 0
+	}
+	half := e.Events[e.serial():]
+	half = half[len(half)/2:]
+	starved := ^uint64(0)
+	for i := range half {
+		v := &half[i]
+		a := schedule.Inside(&v.Access)
+		if a.First || a.Last {
+			return 0
+		}
+		starved &= a.Enabled &^ (1 << uint(v.Thread))
+	}
+	p := schedule.Period(len(half), func(i, j int) bool { return sameEvent(&half[i], &half[j]) })
+	if starved != 0 || len(half) < leastRounds*p {
+		return 0
+	}
+	return p
+}
+
+// serial returns how many events come before those of threads.
+func (e *Execution) serial() int {
+	n := 0
+	for n < len(e.Events) && e.Events[n].Thread == schedule.Main {
+		n++
+	}
+	return n
+}
+
+// firstRound leaves a livelock the events up to the end of its first round, and the schedule up to
+// there if the rest follows from it.
+func (k *checking) firstRound(e *Execution, round int) error {
+	start := len(e.Events) - round
+	for start > e.serial() && sameEvent(&e.Events[start-1], &e.Events[start-1+round]) {
+		start--
+	}
+	picks := start + round - e.serial()
+	s := e.Schedule
+	for i, d := range s {
+		if d >= 0 {
+			picks--
+		}
+		if picks < 0 {
+			s = s[:i]
+			break
+		}
+	}
+	short, err := once(k.c.Program(), s, Options{MaxSteps: k.o.MaxSteps, Hang: k.o.Hang, Trace: true})
+	if err != nil {
+		return err
+	}
+	if short.round() > 0 && string(short.Class(nil)) == string(e.Class(nil)) {
+		e.Schedule = s
+	}
+	e.Events = e.Events[:start+round]
+	return nil
+}
+
+// sameEvent reports whether two events do the same; an access that waited is one that did not.
+func sameEvent(a, b *Event) bool {
+	x, y := schedule.Inside(&a.Access), schedule.Inside(&b.Access)
+	if a.Thread != b.Thread || a.Op != b.Op || x.Loc != y.Loc || x.Failed != y.Failed || a.Before != b.Before || a.After != b.After || a.Line != b.Line || a.File != b.File {
+		return false
+	}
+	return x.Waits || y.Waits || x.Kind == y.Kind && x.Loc2 == y.Loc2
+}
