@@ -195,12 +195,11 @@ func (k *checking) bad(e *Execution) (bool, error) {
 	if bad, known := k.seen[string(k.key)]; known {
 		return bad, nil
 	}
-	key := string(k.key)
 	bad, err := k.isViolation(e)
 	if err != nil {
 		return false, err
 	}
-	bad = bad || k.loops[key] == isLoop && !k.o.Blocking
+	bad = bad || k.loops[string(k.key)] == isLoop && !k.o.Blocking
 	k.seen[string(k.key)] = bad
 	if bad {
 		k.report.Bad++

@@ -29,6 +29,8 @@ type Sealed struct{}
 
 func (Sealed) sealed() {}
 
+var _ interface{ sealed() } = Sealed{}
+
 // Full returns the whole of a specification, nil for nil.
 func Full(s Public) Spec {
 	full, _ := s.(Spec)
