@@ -155,7 +155,7 @@ func test(dir, pkg string) (result, error) {
 	err := run.Run() // a test that fails is a result
 	r := result{passed: map[string]bool{}, took: map[string]time.Duration{}, wall: time.Since(start)}
 	if usage, ok := run.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		r.resident = usage.Maxrss << 10
+		r.resident = int64(usage.Maxrss) << 10
 	}
 	for lines := json.NewDecoder(&out); lines.More(); {
 		var e struct {
