@@ -38,6 +38,10 @@ const maxArgued = 20_000
 // bound is tried: on small partitions the core is found sooner and says more.
 const maxCoreFirst = 200
 
+// firstCutTime bounds the refutation that tells where to begin forgetting: more finds it for harder
+// violations, and leaves less time for forgetting.
+const firstCutTime = 500 * time.Millisecond
+
 // From manyFacts facts, or manySteps steps, on a core that is not known to be minimal says less
 // than the evidence of an engine, which is shown instead.
 const (

@@ -49,6 +49,16 @@ func FindQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide
 			ops = append(ops, i)
 		}
 	}
+	ops, spare := f.firstCut(r, ops)
+	unnamed := slices.Clone(weakening.Retain)
+	for _, i := range spare {
+		weakening.Retain[i] = proof.RetainResponse
+	}
+	if len(spare) > 0 && !f.refuted(weakening) {
+		weakening.Retain = unnamed
+		ops = append(ops, spare...)
+		spare = nil
+	}
 	f.drop(len(ops), func(k int) { weakening.Retain[ops[k]] = proof.RetainResponse }, weakening)
 	var responses []history.OpID
 	for i, kept := range weakening.Retain {
