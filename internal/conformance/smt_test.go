@@ -1,0 +1,104 @@
+package conformance_test
+
+import (
+	"context"
+	"os/exec"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/encode"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/quasi/sat"
+	quasiverify "github.com/linsat/linsat/internal/quasi/verify"
+	"github.com/linsat/linsat/internal/smt"
+	"github.com/linsat/linsat/internal/solver/gini"
+	"github.com/linsat/linsat/internal/solver/process"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/solver"
+)
+
+// decides has an engine decide, and compares its answer with the definition. It returns whether the
+// engine supports the question.
+func decides(t *testing.T, e engine.Decider, b *model.Instance, q *quasi.Question, want bool, seed uint64) bool {
+	a, err := e.Check(context.Background(), &engine.Task{Instance: b, Quasi: q}, engine.NewBudget(0, 0))
+	require.NoError(t, err, "%s seed %d", e.Name(), seed)
+	if a.Verdict == engine.Unknown {
+		require.Equal(t, engine.Unsupported, a.Cause, "%s seed %d: %s", e.Name(), seed, a.Detail)
+		return false
+	}
+	require.Equal(t, want, a.Verdict == engine.Linearizable, "%s seed %d %v: %s", e.Name(), seed, q, show(b.Partition.History))
+	switch {
+	case !want:
+	case q == nil:
+		require.NoError(t, verify.Witness(b, a.Witness), "%s seed %d: %s", e.Name(), seed, show(b.Partition.History))
+	default:
+		require.NoError(t, quasiverify.Rearrangement(b, q, a.Witness, a.Rearranged, a.Drains), "%s seed %d %v: %s", e.Name(), seed, q, show(b.Partition.History))
+	}
+	return true
+}
+
+// TestSMTAgreesWithTheDefinition compares, per theory, the SMT encoding under each installed program
+// with the definition and with clauses under gini, on random small histories; every order that a
+// model gives is replayed. Under a factor each history is asked one question.
+func TestSMTAgreesWithTheDefinition(t *testing.T) {
+	n := uint64(testenv.Scale(60, 20_000))
+	for _, program := range process.Scripts() {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Logf("%s is not installed", program)
+			if program == "z3" {
+				testenv.Missing(t, testenv.Solvers, err)
+			}
+			continue
+		}
+		e := smt.New(program)
+		gini := func() solver.Solver { return gini.New() }
+		for _, name := range []string{"register", "cas-register", "counter", "queue", "stack", "priority-queue"} {
+			t.Run(program+"/"+name, func(t *testing.T) {
+				s, ok := specs.Lookup(name)
+				require.True(t, ok)
+				asked, refused, supported := 0, 0, 0
+				_, relaxable := map[string]bool{"queue": true, "stack": true, "priority-queue": true}[name]
+				a := &agreement{T: t, spec: s}
+				for seed := range n {
+					h, err := gen.Small(name, seed, gen.SmallOptions{Most: 7, Relax: int(seed % 3)})
+					require.NoError(t, err)
+					b, err := s.Bind(model.Whole(h))
+					require.NoError(t, err)
+					want, _ := oracle.Linearizable(b)
+					asked++
+					if !want {
+						refused++
+					}
+					if decides(t, e, b, nil, want, seed) {
+						supported++
+					}
+					decides(t, engine.For(encode.New(gini)), b, nil, want, seed)
+					if !relaxable {
+						continue
+					}
+					q := a.question(seed, []int32{0, 1, 2, quasi.Unbounded}[seed/2%4], seed%3 > 0, quasi.Meaning(seed/7%2))
+					want, _, _ = oracle.QuasiLinearizable(b, q)
+					asked++
+					if !want {
+						refused++
+					}
+					if decides(t, e, b, &q, want, seed) {
+						supported++
+					}
+					decides(t, sat.New(gini), b, &q, want, seed)
+				}
+				t.Logf("%d questions, %d of them violations; %d supported", asked, refused, supported)
+				assert.Greater(t, supported, asked/2)
+				assert.Greater(t, refused, asked/10)
+			})
+		}
+	}
+}
