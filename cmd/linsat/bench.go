@@ -64,7 +64,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 			}
 			contenders, err := bench.Contenders(engines, chosen, linsat.Partition(partition), linsat.Memory(int64(memory)))
 			if err != nil {
-				return hinted{err, "--engines takes auto, all, search, sat and monitor, joined by commas, --solvers those of the engine sat, each once"}
+				return hinted{err, "--engines takes auto, all, search, sat, monitor, smt:z3 and smt:cvc5, joined by commas, --solvers those of the engine sat, each once"}
 			}
 			var files []string
 			for _, arg := range args {
@@ -101,7 +101,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 		},
 	}
 	f := c.Flags()
-	f.StringSliceVar(&engines, "engines", []string{"monitor", "search", "sat", "auto"}, "engines: auto, all, search, sat, monitor")
+	f.StringSliceVar(&engines, "engines", []string{"monitor", "search", "sat", "auto"}, "engines: auto, all, search, sat, monitor; smt:z3 or smt:cvc5 (docs/smt.md)")
 	f.StringSliceVar(&solvers, "solvers", []string{"gini"}, "solvers of the sat engine: "+strings.Join(backends(), ", "))
 	f.StringVar(&specification, "spec", "", "specification to check against, instead of the files'")
 	partitionFlag(c, &partition)

@@ -63,6 +63,17 @@ func Contenders(engines []string, solvers []Solver, options ...linsat.Option) ([
 		return nil
 	}
 	for _, text := range engines {
+		if program, smt := strings.CutPrefix(text, "smt:"); smt {
+			c, err := smtContender(program)
+			if err != nil {
+				return nil, err
+			}
+			if slices.ContainsFunc(all, func(d Contender) bool { return d.Name() == c.Name() }) {
+				return nil, fmt.Errorf("%s is named twice", c.Name())
+			}
+			all = append(all, c)
+			continue
+		}
 		engine, err := portfolio.ParseEngines(text)
 		if err != nil {
 			return nil, err

@@ -2,7 +2,6 @@ package smt
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -18,8 +17,12 @@ type Engine struct{ program string }
 
 var _ engine.Decider = (*Engine)(nil)
 
-// New returns the engine that asks the named program, one of process.Scripts.
-func New(program string) *Engine { return &Engine{program} }
+// New returns the engine that asks the named program, one of process.Scripts. The error is that of
+// process.ScriptProgram.
+func New(program string) (*Engine, error) {
+	_, err := process.ScriptProgram(program)
+	return &Engine{program}, err
+}
 
 // Name implements engine.Decider.
 func (e *Engine) Name() string { return "smt (" + e.program + ")" }
@@ -96,8 +99,6 @@ func (e *Engine) ask(ctx context.Context, q *question) (engine.Answer, error) {
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return engine.Stopped(ctx), nil
-	case errors.Is(err, process.ErrNotInstalled), errors.Is(err, process.ErrUnknownTool):
-		return engine.Answer{}, err
 	case err != nil:
 		return engine.Answer{Cause: engine.Undecided, Detail: e.program + ": " + err.Error(), Effort: effort}, nil
 	case status == solver.Unsatisfiable:

@@ -19,21 +19,28 @@ func Scripts() []string { return []string{"z3", "cvc5"} }
 // scriptArgs are the arguments with which they read a script from their input.
 var scriptArgs = map[string][]string{"z3": {"-smt2", "-in"}, "cvc5": {"--lang=smt2", "--produce-models", "--incremental", "-q"}}
 
-// RunScript gives a script in SMT-LIB to one of the programs, asks whether it can be satisfied, and
-// if so for the values of integer constants. The error wraps ErrUnknownTool or ErrNotInstalled for
-// a program that cannot be run.
-func RunScript(ctx context.Context, name string, script func(w io.Writer) error, constants []string) (solver.Status, []int64, error) {
-	args, known := scriptArgs[name]
-	if !known {
-		return solver.Unknown, nil, fmt.Errorf("%w %q (want one of %s)", ErrUnknownTool, name, strings.Join(Scripts(), ", "))
+// ScriptProgram returns the path of the named program. The error wraps ErrUnknownTool or
+// ErrNotInstalled.
+func ScriptProgram(name string) (path string, err error) {
+	if _, known := scriptArgs[name]; !known {
+		return "", fmt.Errorf("%w %q (want one of %s)", ErrUnknownTool, name, strings.Join(Scripts(), ", "))
 	}
-	path, err := exec.LookPath(name)
+	if path, err = exec.LookPath(name); err != nil {
+		return "", fmt.Errorf("%s is %w", name, ErrNotInstalled)
+	}
+	return path, nil
+}
+
+// RunScript gives a script in SMT-LIB to one of the programs, asks whether it can be satisfied, and
+// if so for the values of integer constants.
+func RunScript(ctx context.Context, name string, script func(w io.Writer) error, constants []string) (solver.Status, []int64, error) {
+	path, err := ScriptProgram(name)
 	if err != nil {
-		return solver.Unknown, nil, fmt.Errorf("%s is %w", name, ErrNotInstalled)
+		return solver.Unknown, nil, err
 	}
 	status := solver.Unknown
 	var values []int64
-	_, err = converse(ctx, command{path, args}, func(in io.WriteCloser, out io.Reader) error {
+	_, err = converse(ctx, command{path, scriptArgs[name]}, func(in io.WriteCloser, out io.Reader) error {
 		heard := bufio.NewReaderSize(out, 1<<16)
 		sent := make(chan error, 1)
 		go func() {
