@@ -64,7 +64,7 @@ func TestRenamedSpecificationsAnswerAlike(t *testing.T) {
 				require.Equal(t, want.Verdict, got.Verdict, "seed %d", seed)
 				require.Equal(t, want.Cause, got.Cause, "seed %d", seed)
 				require.Equal(t, want.Certified, got.Certified, "seed %d: %s", seed, got.Uncertified)
-				if seed%4 >= 2 { // otherwise engines race, and what is explained depends on who wins
+				if seed%4 >= 2 { // otherwise engines race, and the winner decides what is said
 					assert.Equal(t, want.Engines, got.Engines, "seed %d", seed)
 					if full(&want).Core != nil && full(&got).Core != nil {
 						assert.Equal(t, full(&want).Core.Argument != nil, full(&got).Core.Argument != nil, "seed %d", seed)

@@ -12,7 +12,6 @@ type script struct {
 	declared []string
 	asserted []string
 	size     int
-	err      error
 }
 
 const (
