@@ -154,8 +154,8 @@ func (d *Displacement) Operations(*model.Instance) []history.OpID {
 // Operations implements Proof: all operations on the values that are named, the operation that the
 // rule is about, and all removals whose result is unknown.
 func (r *CollectionConflict) Operations(b *model.Instance) []history.OpID {
-	t, ok := b.Theory.(*model.CollectionTheory)
-	if !ok {
+	t := b.Taken()
+	if t == nil {
 		return nil
 	}
 	named := map[int32]bool{}
