@@ -75,9 +75,10 @@ func TestTimeoutsAndMemory(t *testing.T) {
 		ops = append(ops, porcupine.Operation{ClientId: i, Input: strings.Repeat("x", 1000) + string(rune('a'+i)), Call: 0, Return: 1})
 	}
 	ops = append(ops, porcupine.Operation{ClientId: 18, Call: 2, Return: 3})
-	porcupine.MemoryLimit = 60 << 20
 	defer func() { porcupine.MemoryLimit = 0 }()
-	assert.Equal(t, porcupine.Unknown, porcupine.CheckOperationsTimeout(count, ops, time.Minute))
+	porcupine.MemoryLimit = 60 << 20 // the search forgets, and goes on
+	assert.Equal(t, porcupine.Unknown, porcupine.CheckOperationsTimeout(count, ops, 3*time.Second))
+	porcupine.MemoryLimit = 1 << 20 // too little to begin with
 	assert.Panics(t, func() { porcupine.CheckOperations(count, ops) })
 }
 

@@ -9,9 +9,10 @@ import (
 	"sync"
 )
 
-// MemoryLimit bounds the Go heap while a check runs, in bytes; the verdict is Unknown if that is
-// not enough. With 0, the default, it is the limit of the Go runtime (GOMEMLIMIT) if there is one,
-// or else three quarters of the memory of the machine where that can be found out. Negative is no
+// MemoryLimit bounds the Go heap while a check runs, in bytes. Near it a search forgets what it
+// learned and goes on, which takes time; the verdict is Unknown if the limit is too small even for
+// that. With 0, the default, it is the limit of the Go runtime (GOMEMLIMIT) if there is one, or
+// else three quarters of the memory of the machine where that can be found out. Negative is no
 // bound. It must not change while checks run.
 var MemoryLimit int64
 
