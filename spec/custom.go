@@ -184,12 +184,12 @@ func findValue(t *history.Values, piece any) (history.Value, bool) {
 }
 
 func (s custom[S]) call(h *history.History, o *history.Op) Call {
-	c := Call{F: s.name(h, o), Arg: decode(h.Values, o.Arg)}
+	c := Call{F: s.name(h, o), Arg: model.Decoded(h.Values, o.Arg)}
 	if s.d.ByProcess && o.F != model.DrainName {
 		c.Process = h.Processes[o.Process]
 	}
 	if s.d.KeyIsPiece && o.Key != history.NoKey {
-		c.Key = decode(h.Values, o.Key)
+		c.Key = model.Decoded(h.Values, o.Key)
 	}
 	return c
 }
@@ -198,39 +198,7 @@ func resultOf(h *history.History, o *history.Op) Result {
 	if o.Unknown {
 		return Result{}
 	}
-	return Result{decode(h.Values, o.Result), true}
-}
-
-func decode(t *history.Values, v history.Value) any {
-	switch model.KindOf(t, v) {
-	case model.KindBool:
-		return v == history.True
-	case model.KindInt:
-		n, _ := t.AsInt(v)
-		return n
-	case model.KindString:
-		s, _ := t.AsString(v)
-		return s
-	case model.KindList:
-		elements, _ := t.AsList(v)
-		list := make([]any, len(elements))
-		for k, e := range elements {
-			list[k] = decode(t, e)
-		}
-		return list
-	case model.KindMap:
-		pairs, _ := t.AsMap(v)
-		m := make(map[string]any, len(pairs)/2)
-		for k := 0; k < len(pairs); k += 2 {
-			name, isString := t.AsString(pairs[k])
-			if !isString {
-				name = t.Format(pairs[k])
-			}
-			m[name] = decode(t, pairs[k+1])
-		}
-		return m
-	}
-	return nil
+	return Result{model.Decoded(h.Values, o.Result), true}
 }
 
 func (s custom[S]) Bind(p *model.Partition) (b *model.Instance, err error) {
@@ -271,7 +239,7 @@ func (s custom[S]) init(p *model.Partition) (init S, err error) {
 	}
 	var initial any
 	if p.HasInitial {
-		initial = decode(p.History.Values, p.Initial)
+		initial = model.Decoded(p.History.Values, p.Initial)
 	}
 	init = guest.Guarded(s.watch, p.History, func() model.Fault { return s.fault("Init", p.History, -1, "") }, func() (init S) {
 		init, err = d.Init(initial)

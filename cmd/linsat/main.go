@@ -68,6 +68,7 @@ quasi-linearizable within a bound, and proves its answer.`,
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(flagError)
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return isolate(c, args, stdin, stdout, stderr) }
 	root.AddCommand(solveCommand(), certifyCommand(), explainCommand(), convertCommand(), genCommand(), exploreCommand(), benchCommand(), specsCommand(), versionCommand())
 	err := root.Execute()
 	var code exit

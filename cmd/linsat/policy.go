@@ -18,3 +18,21 @@ const screen = 24
 // leastToMake is the time that is always granted for writing something: more overruns --timeout by
 // as much, less may leave a page unwritten.
 const leastToMake = 100 * time.Millisecond
+
+// What a process under --isolate may take: isolatedMemory without --memory, or else twice that and
+// isolatedRoom, for what the garbage collector has not returned. More lets more specifications
+// finish, less protects the machine. watchEvery is how often it looks at itself: oftener stops it
+// sooner, in time of its own.
+const (
+	isolatedMemory = 2 << 30
+	isolatedRoom   = 256 << 20
+	watchEvery     = 10 * time.Millisecond
+)
+
+// sampleDepth is how many calls lead to the states that samples are tried in: more finds more
+// results, in time exponential in it.
+const sampleDepth = 4
+
+// mostCalls is how many different calls of histories are tried: more tests more, in time with its
+// square and beyond.
+const mostCalls = 10

@@ -15,7 +15,6 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/memory"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/papers/lineup"
 	"github.com/linsat/linsat/internal/picture"
 	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/render"
@@ -59,6 +58,7 @@ type solver struct {
 	deadline    time.Time              // of the present file, if there is a time limit
 	brief       bool                   // one line for each file
 	tally       render.Tally
+	fromFile    model.Spec // what --spec FILE holds, once it was read
 	out, err    io.Writer
 	in          io.Reader
 }
@@ -105,7 +105,8 @@ listed, and the first of them in the order of the history is explained.`,
 func (s *solver) asking(c *cobra.Command) {
 	f := c.Flags()
 	s.given = f.Changed
-	f.StringVar(&s.spec, "spec", "", "specification to check against (linsat specs lists them), or an observation file of Line-Up (observations.xml); overrides the file's")
+	f.StringVar(&s.spec, "spec", "", "specification to check against (linsat specs lists them), a file in Starlark (bank.star; docs/starlark.md), or an observation file of Line-Up (observations.xml); overrides the file's")
+	f.Bool("isolate", false, "run in a process of its own whose memory is bounded, for a --spec file that is not trusted")
 	f.StringVar(&s.initial, "initial", "", "initial state as JSON; overrides the file's")
 	s.reading(c)
 	partitionFlag(c, &s.partition)
@@ -386,12 +387,11 @@ func (s *solver) specOf(h *history.History) (model.Spec, error) {
 		name, h.Guessed, h.AlsoFits = guess.Spec.Info().Name, guess.From, guess.Others
 	}
 	sp, ok := specs.Lookup(name)
-	if !ok && s.spec != "" && strings.HasSuffix(s.spec, ".xml") {
-		o, err := lineup.ReadFile(s.spec)
-		if err != nil {
+	if !ok && s.spec != "" {
+		var err error
+		if sp, ok, err = s.specFile(); err != nil {
 			return nil, err
 		}
-		sp, ok = o.Spec(), true
 	}
 	if !ok {
 		return nil, &history.Error{File: h.Source, What: fmt.Sprintf("unknown specification %q", name), Hint: "`linsat specs` lists them"}

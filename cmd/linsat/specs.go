@@ -14,7 +14,7 @@ import (
 func formatNames() string { return strings.Join(history.Formats(), ", ") }
 
 func specsCommand() *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "specs [NAME...]",
 		Short: "list the specifications with their operations and an example",
 		Long: `Lists the specifications, or those named, each with its initial state, its operations and their other names, the
@@ -40,6 +40,8 @@ classes that --quasi relaxes, and an example. docs/specifications.md describes t
 			return nil
 		},
 	}
+	c.AddCommand(specsCheckCommand())
+	return c
 }
 
 func describe(w io.Writer, info model.Info) {

@@ -20,11 +20,14 @@ type Fault struct {
 
 func (f *Fault) Error() string {
 	var b strings.Builder
-	does := "panics"
-	if f.Impure != "" {
-		does = "is not pure:"
+	does := ": " + f.Func + " panics"
+	if _, message := f.Value.(interface{ Deliberate() }); message {
+		does = " fails" // the message says where
 	}
-	fmt.Fprintf(&b, "specification %s: %s %s", f.Spec, f.Func, does)
+	if f.Impure != "" {
+		does = ": " + f.Func + " is not pure:"
+	}
+	b.WriteString("specification " + f.Spec + does)
 	if f.Operation != "" {
 		b.WriteString(" on operation " + f.Operation)
 	}

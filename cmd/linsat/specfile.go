@@ -1,0 +1,117 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/papers/lineup"
+	"github.com/linsat/linsat/internal/starspec"
+	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/spec/spectest"
+	"github.com/spf13/cobra"
+)
+
+// specFile reads the specification that --spec names by its file, once; false if it names none.
+func (s *solver) specFile() (_ model.Spec, ok bool, err error) {
+	if s.fromFile != nil {
+		return s.fromFile, true, nil
+	}
+	switch filepath.Ext(s.spec) {
+	case ".xml":
+		o, err := lineup.ReadFile(s.spec)
+		if err != nil {
+			return nil, false, err
+		}
+		s.fromFile = o.Spec()
+	case ".star":
+		f, err := starspec.Load(s.spec, s.err)
+		if err != nil {
+			return nil, false, err
+		}
+		s.fromFile = model.Full(f.Spec)
+	}
+	return s.fromFile, s.fromFile != nil, nil
+}
+
+func specsCheckCommand() *cobra.Command {
+	var runs int
+	c := &cobra.Command{
+		Use:   "check FILE.star [HISTORY...]",
+		Short: "test a specification against the laws that the engines rely on",
+		Long: `Tests a specification in Starlark: every step answers alike when it is asked again, key and footprint tell apart what is
+independent, a result that is not known allows what any result allows, and small random histories get the verdict of the
+definition by brute force. The calls to try are the file's samples (samples = [("put", 1), ("take",)]), or those of the
+histories.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return hinted{errors.New("specs check needs a file"), "`linsat specs check bank.star`"}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			f, err := starspec.Load(args[0], c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			calls, err := callsOf(f, args[1:])
+			if err != nil {
+				return err
+			}
+			samples, err := f.Samples(calls, sampleDepth)
+			if err != nil {
+				return err
+			}
+			kit := spectest.Kit{Runs: runs, Depth: sampleDepth}
+			for _, s := range samples {
+				kit.Samples = append(kit.Samples, spectest.Sample{F: s.Call.F, Process: s.Call.Process, Key: s.Call.Key, Arg: s.Call.Arg, Results: s.Results, More: true})
+			}
+			broken := spectest.Check(f.Spec, kit)
+			for _, err := range broken {
+				fmt.Fprintln(c.OutOrStdout(), err)
+			}
+			if len(broken) > 0 {
+				return exit(exitViolation)
+			}
+			fmt.Fprintf(c.OutOrStdout(), "%s: no law is broken by %d calls from every state that %d of them lead to, nor by %d random histories\n", filepath.Base(args[0]), len(samples), sampleDepth, runs)
+			return nil
+		},
+	}
+	c.Flags().Bool("isolate", false, "run in a process of its own whose memory is bounded")
+	c.Flags().IntVar(&runs, "runs", 500, "how many random histories of each kind to try")
+	return c
+}
+
+// callsOf returns the calls that a file gives as samples, or, if it gives none, different ones of
+// the histories.
+func callsOf(f *starspec.File, histories []string) ([]spec.Call, error) {
+	calls, err := f.Calls()
+	if err != nil || len(calls) > 0 {
+		return calls, err
+	}
+	seen := map[string]bool{}
+	for _, file := range histories {
+		h, err := history.ReadFile(file, history.ReadOptions{})
+		if err != nil {
+			return nil, err
+		}
+		for i := range h.Ops {
+			o := &h.Ops[i]
+			f, _ := h.Values.AsString(o.F)
+			c := spec.Call{F: f, Process: h.Processes[o.Process], Arg: model.Decoded(h.Values, o.Arg)}
+			if o.Key != history.NoKey {
+				c.Key = model.Decoded(h.Values, o.Key)
+			}
+			if text := fmt.Sprint(f, c.Key, c.Arg); !seen[text] && len(calls) < mostCalls {
+				seen[text] = true
+				calls = append(calls, c)
+			}
+		}
+	}
+	if len(calls) == 0 {
+		return nil, hinted{errors.New("there are no calls to test with"), "give a history with operations, or let the file define samples = [(\"put\", 1), (\"take\",)]"}
+	}
+	return calls, nil
+}

@@ -1,0 +1,120 @@
+package starspec
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/linsat/linsat/spec"
+)
+
+// With key, a file describes one object of many. The state of them all is that of every object that
+// is not as it was at first, so that operations of several keys may be decided together
+// (--partition none) as well as apart.
+type keyedStates struct {
+	mu     sync.RWMutex
+	ids    map[string]state
+	states []keyedState
+}
+
+type keyedState struct {
+	others  state // of keys that are not listed
+	objects []object
+}
+
+type object struct {
+	key   any
+	text  string // of the key, for the order
+	state state
+}
+
+// find returns where the object of a key is or would be.
+func (k *keyedState) find(text string) (int, bool) {
+	return slices.BinarySearchFunc(k.objects, text, func(o object, text string) int { return strings.Compare(o.text, text) })
+}
+
+// with returns the state after one object changed.
+func (k *keyedState) with(key any, text string, next state) keyedState {
+	objects := slices.Clone(k.objects)
+	at, ok := k.find(text)
+	switch {
+	case ok && next == k.others:
+		objects = slices.Delete(objects, at, at+1)
+	case ok:
+		objects[at].state = next
+	case next != k.others:
+		objects = slices.Insert(objects, at, object{key, text, next})
+	}
+	return keyedState{k.others, objects}
+}
+
+func (t *keyedStates) intern(k keyedState) state {
+	text := binary.AppendVarint(nil, int64(k.others))
+	for _, o := range k.objects {
+		text = binary.AppendUvarint(text, uint64(len(o.text)))
+		text = append(text, o.text...)
+		text = binary.AppendVarint(text, int64(o.state))
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if s, ok := t.ids[string(text)]; ok {
+		return s
+	}
+	s := state(len(t.states))
+	t.ids[string(text)] = s
+	t.states = append(t.states, k)
+	return s
+}
+
+func (t *keyedStates) known(s state) keyedState {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.states[s]
+}
+
+// byKey makes a definition for one object that of an object for each key. of returns the key of a
+// call.
+func (p *program) byKey(d *spec.Definition[state], once stepper, of func(c spec.Call) any) {
+	t := &p.keyed
+	t.ids = map[string]state{}
+	init, describe, weigh := d.Init, d.Describe, d.Weigh
+	d.Init = func(initial any) (state, error) {
+		others, err := init(initial)
+		return t.intern(keyedState{others: others}), err
+	}
+	d.Step = func(s state, c spec.Call) []spec.Outcome[state] {
+		key := of(c)
+		text := fmt.Sprintf("%T %v", key, key)
+		k := t.known(s)
+		one := k.others
+		if at, ok := k.find(text); ok {
+			one = k.objects[at].state
+		}
+		outcomes := slices.Clone(once(one, c))
+		for i := range outcomes {
+			outcomes[i].next = t.intern(k.with(key, text, outcomes[i].next))
+		}
+		return defined(outcomes)
+	}
+	d.Describe = func(s state) string {
+		k := t.known(s)
+		if len(k.objects) == 0 {
+			return describe(k.others)
+		}
+		var texts []string
+		for _, o := range k.objects {
+			texts = append(texts, fmt.Sprintf("%v: %s", o.key, describe(o.state)))
+		}
+		return strings.Join(texts, ", ")
+	}
+	d.Weigh = func(s state) int64 {
+		k := t.known(s)
+		total := int64(64 * (1 + len(k.objects)))
+		for _, o := range k.objects {
+			total += weigh(o.state)
+		}
+		return total
+	}
+}
