@@ -107,6 +107,7 @@ var allowed = map[string][]string{
 	"solver":                          {},
 	"spec":                            {"history", "internal/deep", "internal/guest", "internal/model", "internal/specs"},
 	"spec/spectest":                   {"history", "internal/model", "internal/oracle"},
+	"internal/words/wordstest":        {"", "history", "internal/result", "internal/specs", "internal/words", "quasi"},
 	"internal/words":                  {"history", "internal/engine", "internal/escape", "internal/explain", "internal/model", "internal/proof", "internal/quasi/displacement", "internal/quasi/explain", "internal/result", "internal/specs", "quasi"},
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // Rank is the position of a call or a return among all calls and returns of a history, in real
-// time: a precedes b where a.Return < b.Call.
+// time: a precedes b where a.Return < b.Call. All ranks of a history are distinct.
 type Rank int32
 
 // Never is the Return rank of a pending operation: it lies beyond every event.

@@ -68,3 +68,7 @@ const (
 	fewTimes  = 256
 	digitBits = 11
 )
+
+// sparseRanks is how many ranks there may be for each operation when they are looked up in a table
+// of bits; more go through a map, in less memory and more time.
+const sparseRanks = 64

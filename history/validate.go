@@ -26,6 +26,9 @@ func (h *History) Validate() error {
 			return err
 		}
 	}
+	if i, rank := h.sharedRank(); i >= 0 {
+		return bad("operation %d has a call or return at %d, where there is another: ranks are distinct", i, rank)
+	}
 	for _, e := range h.Edges {
 		if e.Before < 0 || int(e.Before) >= len(h.Ops) || e.After < 0 || int(e.After) >= len(h.Ops) || e.Before == e.After {
 			return bad("an order between operations %d and %d of %d", e.Before, e.After, len(h.Ops))
@@ -57,6 +60,47 @@ func (h *History) validOps(from, to int, bad func(format string, args ...any) er
 		latest = o.Call
 	}
 	return nil
+}
+
+// sharedRank returns the first operation with a call or return of a rank that an operation before
+// it has, too; -1 if all ranks are distinct. Engines compare ranks in either direction, so two of
+// one rank would be ordered by some and concurrent for others.
+func (h *History) sharedRank() (OpID, Rank) {
+	most := Rank(0)
+	for i := range h.Ops {
+		if o := &h.Ops[i]; o.Return != Never {
+			most = max(most, o.Return)
+		} else {
+			most = max(most, o.Call)
+		}
+	}
+	if int(most) > sparseRanks*(len(h.Ops)+1) { // no reader makes such ranks
+		seen := make(map[Rank]bool, 2*len(h.Ops))
+		return firstShared(h.Ops, func(r Rank) bool {
+			before := seen[r]
+			seen[r] = true
+			return before
+		})
+	}
+	seen := make([]uint64, most/64+1)
+	return firstShared(h.Ops, func(r Rank) bool {
+		word, bit := &seen[r/64], uint64(1)<<(r%64)
+		before := *word&bit != 0
+		*word |= bit
+		return before
+	})
+}
+
+// firstShared returns the first operation with a rank that was met before.
+func firstShared(ops []Op, meet func(r Rank) bool) (OpID, Rank) {
+	for i := range ops {
+		if o := &ops[i]; meet(o.Call) {
+			return OpID(i), o.Call
+		} else if o.Return != Never && meet(o.Return) {
+			return OpID(i), o.Return
+		}
+	}
+	return -1, 0
 }
 
 // has reports whether v is a value of the table.

@@ -1,24 +1,21 @@
 package picture
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/words"
-	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/internal/words/wordstest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -31,38 +28,10 @@ func full(n int) int {
 	return n
 }
 
-// parse reads a history in linsat's JSON.
-func parse(t *testing.T, text string) *history.History {
-	t.Helper()
-	h, err := history.Read(strings.NewReader(text), history.ReadOptions{Name: "h.json"})
-	require.NoError(t, err)
-	return h
-}
-
-// judged decides h with the search alone, so that pictures of the same history are the same.
-func judged(t *testing.T, h *history.History, options ...linsat.Option) *words.Run {
-	t.Helper()
-	s, ok := specs.Lookup(h.Spec)
-	require.True(t, ok, h.Spec)
-	r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Engine("search"), linsat.Timeout(30*time.Second))...)
-	require.NoError(t, err)
-	run := &words.Run{File: "h.json", History: h, Result: *result.Open(r.Evidence)}
-	run.Result.Took = 1234 * time.Microsecond
-	return run
-}
-
 func picture(t *testing.T, h *history.History, options ...linsat.Option) *Picture {
 	t.Helper()
-	run := judged(t, h, options...)
+	run := wordstest.Checked(t, h, options...)
 	return New(run, FailureHighlight(&run.Result))
-}
-
-func slots(t *testing.T, bound string) linsat.Option {
-	t.Helper()
-	queue, _ := specs.Lookup("queue")
-	request, err := quasi.Parse(queue.Info(), bound)
-	require.NoError(t, err)
-	return linsat.Quasi(quasi.Question{Factor: request.Factor, Drain: true})
 }
 
 // scattered is a history of at most n operations with many equal times; some never return. Verdicts
@@ -159,7 +128,7 @@ func TestPlaces(t *testing.T) {
 
 // TestEqualTimesAreConcurrent: calls come before the returns of other processes at the same time.
 func TestEqualTimesAreConcurrent(t *testing.T) {
-	p := New(&words.Run{History: parse(t, `{"spec": "register", "operations": [
+	p := New(&words.Run{History: wordstest.Parse(t, `{"spec": "register", "operations": [
 		{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 5},
 		{"process": 1, "f": "write", "arg": 2, "call": 5, "return": 9}]}`)}, Highlight{})
 	assert.Greater(t, p.Bars[0].To, p.Bars[1].From)
@@ -223,7 +192,7 @@ func TestReplayShowsEveryState(t *testing.T) {
 			}
 		}
 	}
-	p := picture(t, parse(t, `{"spec": "kv", "operations": [
+	p := picture(t, wordstest.Parse(t, `{"spec": "kv", "operations": [
 		{"process": 0, "f": "put", "key": "a", "arg": "u", "call": 0, "return": 1},
 		{"process": 0, "f": "put", "key": "b", "arg": "v", "call": 2, "return": 3},
 		{"process": 0, "f": "append", "key": "a", "arg": "x", "call": 4, "return": 5},
@@ -239,7 +208,7 @@ func TestReplayOfAChoice(t *testing.T) {
 	queue, _ := specs.Lookup("queue")
 	relaxed, err := specs.Relax(queue, specs.SemanticRelaxation{OutOfOrder: 2})
 	require.NoError(t, err)
-	h := parse(t, `{"spec": "queue", "operations": [
+	h := wordstest.Parse(t, `{"spec": "queue", "operations": [
 		{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1},
 		{"process": 0, "f": "enq", "arg": 2, "call": 2, "return": 3},
 		{"process": 0, "f": "enq", "arg": 3, "call": 4, "return": 5},
@@ -276,7 +245,7 @@ func TestMoved(t *testing.T) {
 	for seed := range uint64(full(20)) {
 		g, err := gen.Generate(gen.Options{Spec: "queue", Operations: 30, Relax: 2, Seed: seed})
 		require.NoError(t, err)
-		p := picture(t, g.History, slots(t, "2"))
+		p := picture(t, g.History, wordstest.Slots(t, "2"))
 		require.Equal(t, engine.Linearizable, p.Answer)
 		require.Len(t, p.Orders, 2)
 		first := map[history.OpID]int32{}
@@ -331,8 +300,8 @@ func TestSpans(t *testing.T) {
 
 // TestExtent turns the ranks of an argument's window into places.
 func TestExtent(t *testing.T) {
-	h := parse(t, staleRead)
-	run := judged(t, h)
+	h := wordstest.Parse(t, staleRead)
+	run := wordstest.Checked(t, h)
 	hl := FailureHighlight(&run.Result)
 	hl.From, hl.To = h.Ops[1].Call, h.Ops[2].Return
 	p := New(run, hl)
@@ -352,7 +321,7 @@ const staleRead = `{"spec": "register", "operations": [
 
 // TestFailureHighlight: the failing operation and what was tried before it.
 func TestFailureHighlight(t *testing.T) {
-	p := picture(t, parse(t, staleRead))
+	p := picture(t, wordstest.Parse(t, staleRead))
 	require.Equal(t, engine.NotLinearizable, p.Answer)
 	assert.True(t, p.Bars[2].Fails)
 	assert.True(t, p.Bars[3].Highlighted, "the pending write was tried")
@@ -369,7 +338,7 @@ func TestFailureHighlight(t *testing.T) {
 
 // TestDrainsAreNoBars: drains, numbered -1, cannot be highlighted.
 func TestDrainsAreNoBars(t *testing.T) {
-	run := judged(t, parse(t, staleRead))
+	run := wordstest.Checked(t, wordstest.Parse(t, staleRead))
 	p := New(run, Highlight{Operations: []history.OpID{-1, 2}, Edges: [][2]history.OpID{{1, 2}, {2, -1}}})
 	assert.True(t, p.Bars[2].Highlighted)
 	assert.Equal(t, []history.OpID{2}, p.Highlight.Operations)

@@ -13,6 +13,7 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/words"
+	"github.com/linsat/linsat/internal/words/wordstest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -43,18 +44,18 @@ func fixed(t *testing.T) map[string]*Picture {
 	require.NoError(t, err)
 	long, err := gen.Generate(gen.Options{Spec: "register", Operations: 2000, Processes: 6, PendingRate: 0.003, Violation: "unwritten", Seed: 4})
 	require.NoError(t, err)
-	core := parse(t, `{"spec": "queue", "operations": [
+	core := wordstest.Parse(t, `{"spec": "queue", "operations": [
 		{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1},
 		{"process": 1, "f": "enq", "arg": 2, "call": 2, "return": 3},
 		{"process": 2, "f": "deq", "call": 4, "return": 5, "result": 2},
 		{"process": 0, "f": "deq", "call": 6, "return": 7, "result": 1}]}`)
-	run := judged(t, core)
+	run := wordstest.Checked(t, core)
 	hl := FailureHighlight(&run.Result)
 	hl.Operations, hl.Edges = []history.OpID{0, 1, 2, 3}, [][2]history.OpID{{0, 1}, {2, 3}}
 	hl.Sentences = []string{"enq 1 (#0) returned before enq 2 (#1) was called, so deq → 1 (#3) comes before deq → 2 (#2)."}
 	return map[string]*Picture{
-		"stale": picture(t, parse(t, staleRead)), "notes": picture(t, parse(t, queueWithNotes)), "example": picture(t, example),
-		"quasi": picture(t, relaxed.History, slots(t, "1")), "long": picture(t, long.History), "core": New(run, hl),
+		"stale": picture(t, wordstest.Parse(t, staleRead)), "notes": picture(t, wordstest.Parse(t, queueWithNotes)), "example": picture(t, example),
+		"quasi": picture(t, relaxed.History, wordstest.Slots(t, "1")), "long": picture(t, long.History), "core": New(run, hl),
 	}
 }
 
@@ -111,7 +112,7 @@ func TestTimelineKeepsItsWidth(t *testing.T) {
 
 // TestTerminalIsSafe: what a history holds cannot steer the terminal.
 func TestTerminalIsSafe(t *testing.T) {
-	p := New(&words.Run{History: parse(t, `{"spec": "register", "operations": [
+	p := New(&words.Run{History: wordstest.Parse(t, `{"spec": "register", "operations": [
 		{"process": "a\u001b[31m", "f": "write\u001b]0;x\u0007", "arg": "\u001b[2J", "call": 0, "return": 1}],
 		"events": [{"time": 0, "text": "\u001b[1mnote\n"}]}`)}, Highlight{})
 	var b strings.Builder

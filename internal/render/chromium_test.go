@@ -16,6 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/picture"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/words/wordstest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -82,7 +83,7 @@ func TestChromium(t *testing.T) {
 	})
 	t.Run("hostile", func(t *testing.T) {
 		t.Parallel()
-		inBrowser(t, pictured(t, parse(t, hostile)))
+		inBrowser(t, pictured(t, wordstest.Parse(t, hostile)))
 	})
 	t.Run("10000 operations", func(t *testing.T) {
 		t.Parallel()

@@ -1,21 +1,15 @@
 package render
 
 import (
-	"context"
 	"path/filepath"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/picture"
-	"github.com/linsat/linsat/internal/result"
-	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/internal/words"
-	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/internal/words/wordstest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -25,38 +19,10 @@ func golden(t *testing.T, name, got string) {
 	testenv.Golden(t, filepath.Join("testdata", name), got)
 }
 
-// parse reads a history in linsat's JSON.
-func parse(t *testing.T, text string) *history.History {
-	t.Helper()
-	h, err := history.Read(strings.NewReader(text), history.ReadOptions{Name: "h.json"})
-	require.NoError(t, err)
-	return h
-}
-
-// judged decides h with the search alone, so that pictures of the same history are the same.
-func judged(t *testing.T, h *history.History, options ...linsat.Option) *words.Run {
-	t.Helper()
-	s, ok := specs.Lookup(h.Spec)
-	require.True(t, ok, h.Spec)
-	r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Engine("search"), linsat.Timeout(30*time.Second))...)
-	require.NoError(t, err)
-	run := &words.Run{File: "h.json", History: h, Result: *result.Open(r.Evidence)}
-	run.Result.Took = 1234 * time.Microsecond
-	return run
-}
-
 func pictured(t *testing.T, h *history.History, options ...linsat.Option) *picture.Picture {
 	t.Helper()
-	run := judged(t, h, options...)
+	run := wordstest.Checked(t, h, options...)
 	return picture.New(run, picture.FailureHighlight(&run.Result))
-}
-
-func slots(t *testing.T, bound string) linsat.Option {
-	t.Helper()
-	queue, _ := specs.Lookup("queue")
-	request, err := quasi.Parse(queue.Info(), bound)
-	require.NoError(t, err)
-	return linsat.Quasi(quasi.Question{Factor: request.Factor, Drain: true})
 }
 
 // staleRead is not linearizable: the read of 1 begins after 2 was written.
@@ -86,17 +52,17 @@ func fixed(t *testing.T) map[string]*picture.Picture {
 	require.NoError(t, err)
 	relaxed, err := gen.Generate(gen.Options{Spec: "queue", Operations: 24, Relax: 1, Seed: 5})
 	require.NoError(t, err)
-	core := parse(t, `{"spec": "queue", "operations": [
+	core := wordstest.Parse(t, `{"spec": "queue", "operations": [
 		{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1},
 		{"process": 1, "f": "enq", "arg": 2, "call": 2, "return": 3},
 		{"process": 2, "f": "deq", "call": 4, "return": 5, "result": 2},
 		{"process": 0, "f": "deq", "call": 6, "return": 7, "result": 1}]}`)
-	run := judged(t, core)
+	run := wordstest.Checked(t, core)
 	hl := picture.FailureHighlight(&run.Result)
 	hl.Operations, hl.Edges = []history.OpID{0, 1, 2, 3}, [][2]history.OpID{{0, 1}, {2, 3}}
 	hl.Sentences = []string{"enq 1 (#0) returned before enq 2 (#1) was called, so deq → 1 (#3) comes before deq → 2 (#2)."}
 	return map[string]*picture.Picture{
-		"stale": pictured(t, parse(t, staleRead)), "notes": pictured(t, parse(t, queueWithNotes)), "example": pictured(t, example),
-		"quasi": pictured(t, relaxed.History, slots(t, "1")), "core": picture.New(run, hl),
+		"stale": pictured(t, wordstest.Parse(t, staleRead)), "notes": pictured(t, wordstest.Parse(t, queueWithNotes)), "example": pictured(t, example),
+		"quasi": pictured(t, relaxed.History, wordstest.Slots(t, "1")), "core": picture.New(run, hl),
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/picture"
+	"github.com/linsat/linsat/internal/words/wordstest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -51,7 +52,7 @@ const hostile = `{"spec": "register", "operations": [
 
 // TestHostileValuesStayText: nothing that a history holds gets out of the data.
 func TestHostileValuesStayText(t *testing.T) {
-	run := judged(t, parse(t, hostile))
+	run := wordstest.Checked(t, wordstest.Parse(t, hostile))
 	run.File = "</title><script>alert(1)</script>"
 	hl := picture.FailureHighlight(&run.Result)
 	hl.Sentences = []string{`</script> "and" <b>`}
@@ -78,7 +79,7 @@ var (
 // TestPageStructure: tags are balanced, what the program looks up exists once, and nothing is
 // fetched from anywhere.
 func TestPageStructure(t *testing.T) {
-	html := page(t, pictured(t, parse(t, staleRead)))
+	html := page(t, pictured(t, wordstest.Parse(t, staleRead)))
 	body := regexp.MustCompile(`(?s)(<style>).*?(</style>)|(<script[^>]*>).*?(</script>)`).ReplaceAllString(html, "$1$2$3$4")
 	var open []string
 	void := map[string]bool{"meta": true, "input": true}

@@ -40,8 +40,8 @@ func exhausted(ctx context.Context, b *model.Instance, weakening *proof.Weakenin
 // completed operations are left, with why each of these does not come next. Of very many it returns
 // some.
 func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, limit int) (nodes int, furthest []engine.Configuration, err error) {
-	if weakening.From != 0 || weakening.AnyStart || weakening.SomeOrder || weakening.View != 0 {
-		return 0, nil, errors.New("the past, the start and single facts of order cannot be forgotten here, and the partition is tried as it is")
+	if err := wholePast(weakening); err != nil {
+		return 0, nil, err
 	}
 	weak, left, err := Left(b, weakening)
 	if err != nil {
@@ -57,6 +57,15 @@ func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, l
 		return len(s.dead), nil, ErrLinearizable
 	}
 	return len(s.dead), s.describe(left), nil
+}
+
+// wholePast refuses a weakening that forgets more than the future, responses, results and
+// operations, for verifiers that start where the partition does.
+func wholePast(w *proof.Weakening) error {
+	if w.From != 0 || w.AnyStart || w.SomeOrder || w.View != 0 {
+		return errors.New("the past, the start and single facts of order cannot be forgotten here, and the partition is tried as it is")
+	}
+	return nil
 }
 
 // Left returns what is left of b's partition once the weakening has forgotten the future,

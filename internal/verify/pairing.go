@@ -39,8 +39,8 @@ import (
 // linearization or the limit is reached. Weakenings may forget the future, responses, results, and
 // what Left says.
 func Paired(ctx context.Context, b *model.Instance, weakening *proof.Weakening, limit int) (cases int, err error) {
-	if weakening.From != 0 || weakening.AnyStart || weakening.SomeOrder || weakening.View != 0 {
-		return 0, errors.New("the past, the start and single facts of order cannot be forgotten here")
+	if err := wholePast(weakening); err != nil {
+		return 0, err
 	}
 	weak, _, err := Left(b, weakening)
 	if err != nil {

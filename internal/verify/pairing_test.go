@@ -2,7 +2,6 @@ package verify_test
 
 import (
 	"context"
-	"errors"
 	"testing"
 
 	"github.com/linsat/linsat/history"
@@ -17,17 +16,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPairingsRefuteViolationsOnly compares the verifier of pairings with the definition: histories
-// with initial contents, peeks, empty results, operations that never returned, and completed ones
-// of which some results are forgotten.
-func TestPairingsRefuteViolationsOnly(t *testing.T) {
-	queue, _ := specs.Lookup("queue")
+// refutesViolationsOnly compares the verifier of a kind of proof that counts cases with the
+// definition, on histories of one specification with initial contents, peeks, empty results,
+// operations that never returned, and completed ones of which some results are forgotten.
+func refutesViolationsOnly(t *testing.T, name string, count counter, of func(w *proof.Weakening, cases int) proof.Proof) {
+	t.Helper()
+	s, _ := specs.Lookup(name)
 	counts := map[bool]int{}
 	rounds := testenv.Scale(10_000, 300_000)
 	for seed := range uint64(rounds) {
-		h, err := gen.Small("queue", seed, gen.SmallOptions{NoEdges: true, Keys: 1, Values: 1 + int(seed%3)})
+		h, err := gen.Small(name, seed, gen.SmallOptions{NoEdges: true, Keys: 1, Values: 1 + int(seed%3)})
 		require.NoError(t, err)
-		b, err := queue.Bind(model.Whole(h))
+		b, err := s.Bind(model.Whole(h))
 		require.NoError(t, err)
 		weakening := &proof.Weakening{Cut: history.Never}
 		switch seed / 3 % 3 {
@@ -44,35 +44,49 @@ func TestPairingsRefuteViolationsOnly(t *testing.T) {
 		weak, err := base.Weakened(b, weakening)
 		require.NoError(t, err)
 		if t, ok := weak.Theory.(*model.CollectionTheory); !ok || len(t.Initial) != 1 || len(weak.Partition.Edges) > 0 {
-			continue // several queues, or a process that went on after a pending operation
+			continue // several objects, or a process that went on after a pending operation
 		}
 		want, w := oracle.Linearizable(weak)
 		counts[want]++
-		cases, err := verify.Paired(context.Background(), b, weakening, 1_000_000)
+		cases, err := count(context.Background(), b, weakening, 1_000_000)
 		require.Equal(t, want, err != nil, "seed %d: %v: %v, %v", seed, w, err, weak.Partition.Ops)
 		require.NotErrorIs(t, err, base.ErrTooLarge)
 		if want || cases == 0 {
 			continue
 		}
-		p := &proof.Pairing{Weakening: weakening, Cases: cases}
-		require.NoError(t, verify.Proof(context.Background(), nil, b, p))
-		if p.Cases--; p.Cases > 0 {
-			require.ErrorIs(t, verify.Proof(context.Background(), nil, b, p), base.ErrTooLarge)
+		require.NoError(t, verify.Proof(context.Background(), nil, b, of(weakening, cases)))
+		if cases > 1 {
+			require.ErrorIs(t, verify.Proof(context.Background(), nil, b, of(weakening, cases-1)), base.ErrTooLarge)
 		}
 	}
 	require.Greater(t, counts[true], rounds/10)
 	require.Greater(t, counts[false], rounds/10)
 }
 
-// TestPairingsAreOfOneQueue: what a pairing says nothing about is refused.
-func TestPairingsAreOfOneQueue(t *testing.T) {
-	for _, name := range []string{"stack", "register"} {
+// counter is a verifier that returns how many cases it went through.
+type counter func(ctx context.Context, b *model.Instance, w *proof.Weakening, limit int) (int, error)
+
+// refuses checks that a verifier refuses partitions of some specifications, saying why.
+func refuses(t *testing.T, count counter, why string, names ...string) {
+	t.Helper()
+	for _, name := range names {
 		h, err := gen.Small(name, 1, gen.SmallOptions{NoEdges: true, Keys: 1})
 		require.NoError(t, err)
 		s, _ := specs.Lookup(name)
 		b, err := s.Bind(model.Whole(h))
 		require.NoError(t, err)
-		_, err = verify.Paired(context.Background(), b, &proof.Weakening{Cut: history.Never}, 10)
-		require.Equal(t, errors.New("pairs are those of one queue without explicit order"), err)
+		_, err = count(context.Background(), b, &proof.Weakening{Cut: history.Never}, 10)
+		require.EqualError(t, err, why)
 	}
+}
+
+func TestPairingsRefuteViolationsOnly(t *testing.T) {
+	refutesViolationsOnly(t, "queue", verify.Paired, func(w *proof.Weakening, cases int) proof.Proof {
+		return &proof.Pairing{Weakening: w, Cases: cases}
+	})
+}
+
+// TestPairingsAreOfOneQueue: what a pairing says nothing about is refused.
+func TestPairingsAreOfOneQueue(t *testing.T) {
+	refuses(t, verify.Paired, "pairs are those of one queue without explicit order", "stack", "register")
 }

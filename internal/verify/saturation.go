@@ -35,8 +35,8 @@ import (
 // It returns how many there are, and an error if there is a linearization or the limit is reached.
 // Weakenings may forget the future, responses, results, and all operations on a value.
 func Saturated(ctx context.Context, b *model.Instance, weakening *proof.Weakening, limit int) (cases int, err error) {
-	if weakening.From != 0 || weakening.AnyStart || weakening.SomeOrder || weakening.View != 0 {
-		return 0, errors.New("the past, the start and single facts of order cannot be forgotten here")
+	if err := wholePast(weakening); err != nil {
+		return 0, err
 	}
 	weak, err := base.Weakened(b, weakening)
 	if err != nil {
