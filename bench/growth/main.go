@@ -15,7 +15,7 @@
 // a check.
 //
 //	go run ./bench/growth -sweep [-rows sweep.jsonl] [-draw folder] [-specs queue,stack]
-//		[-levels 'processes=4,16 values=4,distinct'] [-timeout 5s] [-limit 15m] [-workers 2]
+//		[-levels 'processes=4,16 values=4,distinct'|pairs] [-timeout 5s] [-limit 15m] [-workers 2]
 //
 // With -sweep it looks for cliffs instead: every specification × 2 to 256 processes × 2, 4, 16 and
 // distinct values × removals that find nothing × pending operations × injected violations ×
@@ -94,7 +94,7 @@ func main() {
 	sweep := flag.Bool("sweep", false, "look for cliffs over all kinds of histories")
 	rows := flag.String("rows", "sweep.jsonl", "with -sweep: the file of its rows")
 	draw := flag.String("draw", "", "with -sweep: draw maps into this folder")
-	chosen := flag.String("levels", "", "with -sweep: dimensions with fewer levels")
+	chosen := flag.String("levels", "", "with -sweep: dimensions with fewer levels; pairs: only so many cells that any two levels meet")
 	limit := flag.Duration("limit", 0, "with -sweep: start no cell after this time")
 	workers := flag.Int("workers", 2, "with -sweep: cells at once, 0 to run none")
 	cell := flag.String("cell", "", "decide one cell of a sweep, given as JSON")

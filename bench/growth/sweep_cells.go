@@ -34,6 +34,7 @@ type levels struct {
 	empties, pending              []float64
 	violations                    []gen.Violation
 	quasi                         []int
+	pairs                         bool // only so many cells that any two levels meet
 }
 
 // allLevels are those of the sweep in full.
@@ -105,6 +106,9 @@ func (l levels) order(names []string) []shape {
 	for _, name := range names {
 		row := l.coordinates(name)
 		slices.SortFunc(row, func(a, b shape) int { return cmp.Compare(a.hash(), b.hash()) })
+		if l.pairs {
+			row = pairwise(row)
+		}
 		rows, longest = append(rows, row), max(longest, len(row))
 	}
 	var all []shape

@@ -12,10 +12,14 @@ import (
 )
 
 // parseLevels reads "processes=4,16 values=4,distinct violations=none,swap": the dimensions that it
-// names take these levels only, the others all.
+// names take these levels only, the others all. With the word "pairs" any two levels of different
+// dimensions meet in some cell, and not all of all.
 func parseLevels(text string) (levels, error) {
 	l := allLevels()
 	for _, item := range strings.Fields(text) {
+		if l.pairs = l.pairs || item == "pairs"; item == "pairs" {
+			continue
+		}
 		name, list, _ := strings.Cut(item, "=")
 		var err error
 		switch names := strings.FieldsFunc(list, isComma); name {

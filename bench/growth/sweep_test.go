@@ -65,6 +65,29 @@ func TestWhatALimitLeavesOfASweepIsASample(t *testing.T) {
 	assert.Equal(t, all, l.order(names))
 }
 
+func TestInAPairwiseSweepAnyTwoLevelsMeet(t *testing.T) {
+	l, err := parseLevels("pairs")
+	require.NoError(t, err)
+	for _, name := range []string{"queue", "counter", "mutex"} {
+		want, met := map[meeting]bool{}, map[meeting]bool{}
+		all := l.coordinates(name)
+		for _, s := range all {
+			for _, m := range meetings(s) {
+				want[m] = true
+			}
+		}
+		chosen := l.order([]string{name})
+		for _, s := range chosen {
+			assert.Contains(t, all, s)
+			for _, m := range meetings(s) {
+				met[m] = true
+			}
+		}
+		assert.Equal(t, want, met, name)
+		assert.Less(t, len(chosen), max(60, len(all)/10), name)
+	}
+}
+
 func TestLevelsAreRead(t *testing.T) {
 	l, err := parseLevels("processes=4,16 values=distinct,2 pending=0.05 violations=none,swap quasi=0 operations=3000,1000")
 	require.NoError(t, err)
