@@ -16,10 +16,11 @@ import (
 // (operations open at the cut are pending, with unknown results), so the cuts at returns are
 // bisected with Engines.Decide. If a refutation names operations, the cuts around the return at
 // which these alone are refuted are tried first; then one or two questions about the whole
-// partition usually suffice. locate returns nil if it did not finish.
+// partition usually suffice. locate returns nil, and why if that is not for lack of time, where it
+// did not finish.
 //
 // Invariant: the prefix at returns[low-1] is linearizable, that at returns[high] is not.
-func (x *explainer) locate(ctx context.Context) *engine.Failure {
+func (x *explainer) locate(ctx context.Context) (_ *engine.Failure, why string) {
 	ctx, stop := context.WithTimeout(ctx, x.Wanted.Locate)
 	defer stop()
 	b := x.Instance
@@ -41,7 +42,7 @@ func (x *explainer) locate(ctx context.Context) *engine.Failure {
 		v, prefix, ok := l.decided(ctx, l.cut(at))
 		switch {
 		case !ok:
-			return nil
+			return nil, l.unbound
 		case v.Verdict == engine.Linearizable:
 			longest, low = v.Witness, at+1
 		case at == guess:
@@ -53,11 +54,11 @@ func (x *explainer) locate(ctx context.Context) *engine.Failure {
 		}
 	}
 	if high < 0 {
-		return nil
+		return nil, ""
 	}
 	f := &engine.Failure{Op: l.returns[high], Cut: l.cut(high), Longest: longest}
 	l.frontier(ctx, f)
-	return f
+	return f, ""
 }
 
 // locating is the search for a failing return.
@@ -67,6 +68,7 @@ type locating struct {
 	spec    model.Spec
 	part    *model.Partition
 	returns []history.OpID // operations by return
+	unbound string         // why the specification does not take a prefix
 }
 
 func (l *locating) cut(at int) history.Rank { return l.part.Ops[l.returns[at]].Return }
@@ -111,6 +113,7 @@ func byReturn(p *model.Partition) []history.OpID {
 func (l *locating) decided(ctx context.Context, cut history.Rank) (v engine.Answer, b *model.Instance, ok bool) {
 	b, err := engine.Bind(l.spec, l.part.Prefix(cut))
 	if err != nil {
+		l.unbound = err.Error()
 		return v, b, false
 	}
 	v, err = l.Decide(ctx, &engine.Task{Instance: b}, l.budget.Share(0))

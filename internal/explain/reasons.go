@@ -52,6 +52,8 @@ type Engines struct {
 // Reasons are what an explanation found.
 type Reasons struct {
 	Failure *engine.Failure
+	// Unlocated says why there is no Failure, where that is not for lack of time.
+	Unlocated string
 	// Certified reports whether the verifier confirmed the violation; Uncertified says why not.
 	Certified   bool
 	Uncertified string
@@ -97,8 +99,8 @@ func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Bu
 	}
 	aside, stop := context.WithCancel(ctx)
 	defer stop()
-	failure := v.Failure
-	locate := func() { failure = x.locate(aside) }
+	failure, unlocated := v.Failure, ""
+	locate := func() { failure, unlocated = x.locate(aside) }
 	wait := func() {}
 	switch {
 	case v.Quasi != nil || failure != nil || w.Locate == 0:
@@ -107,7 +109,7 @@ func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Bu
 		wait = engine.Aside(locate)
 	default:
 		locate()
-		x.Reasons.Failure = failure
+		x.Reasons.Failure, x.Unlocated = failure, unlocated
 	}
 	if w.Reasons > 0 {
 		find := x.reasons
@@ -121,7 +123,7 @@ func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Bu
 		}
 	}
 	wait()
-	x.Reasons.Failure = failure
+	x.Reasons.Failure, x.Unlocated = failure, unlocated
 	return x.Reasons, nil
 }
 

@@ -53,6 +53,8 @@ type Result struct {
 	Instance *model.Instance
 	// Failure of a violation, in positions of Partition, if an engine knows it.
 	Failure *engine.Failure
+	// Unlocated says why there is no Failure, where that is not for lack of time.
+	Unlocated string
 	// Proof of a violation in Partition that the verifier confirmed, so that Certified is set; else
 	// nil. It is the proof of Core if there is one, else that of an engine or of trying all orders.
 	Proof proof.Proof
@@ -72,7 +74,7 @@ type Result struct {
 
 // Explained is a violation with reasons.
 func (r Result) Explained(e explain.Reasons) Result {
-	r.Failure, r.Certified, r.Uncertified = e.Failure, e.Certified, e.Uncertified
+	r.Failure, r.Unlocated, r.Certified, r.Uncertified = e.Failure, e.Unlocated, e.Certified, e.Uncertified
 	r.Proof, r.Core, r.MoreCores, r.Furthest = e.Proof, e.Core, e.MoreCores, e.Furthest
 	return r
 }

@@ -236,7 +236,11 @@ func (s Style) no(w io.Writer, run *Run) {
 	if f == nil && (r.Quasi != nil || r.Uncertified == explain.NotAsked || NamesOperations(r) && r.Core == nil) {
 		return
 	}
-	if f == nil {
+	switch {
+	case f == nil && r.Unlocated != "":
+		escape.Fprintf(w, "  the operation that cannot be placed was not looked for: %s\n", r.Unlocated)
+		return
+	case f == nil:
 		escape.Fprintf(w, "  the operation that cannot be placed was not found within the limits\n")
 		return
 	}
