@@ -29,7 +29,9 @@ package monitor
 // operations that are open allow, and the reads say where it must have been, not when. The few
 // configurations that are best whatever their value lie close to each other, and die together. Of
 // one value, the best ones have many additions left, and reads and tickets whose values are near or
-// that return late.
+// that return late. An observation that could not return when the beam died weighs more from then
+// on (as do constraints that failed in Boussemart et al., ECAI'04), so that what is kept lets it
+// take effect sooner. The first time, a beam as wide as before is tried.
 //
 // Invariants: left holds open operations only; the sum is that of what took effect; a configuration
 // that was rejected or replaced for lack of room sets narrow.
@@ -89,6 +91,12 @@ type openOp struct {
 	value  int64
 }
 
+// wanted is the value that an open observation waits for, and what each step away from it costs.
+type wanted struct {
+	value  int64
+	weight int32
+}
+
 // beamLists holds configurations by value.
 type beamLists struct {
 	states []beamState
@@ -134,7 +142,7 @@ type beamSearch struct {
 	avail         [beamAmounts]int32 // by place in spare: operations called so far
 	observing     opSet              // open operations that show a value
 	reading       opSet              // those that are reads
-	weight        [64 * beamWords]int32
+	wanted        [64 * beamWords]wanted
 	beam          []beamState
 	seen, goals   beamLists
 	queue         []int32
@@ -147,13 +155,14 @@ type beamSearch struct {
 	newSteps      []beamStep // since the last return
 	kept          []beamMark
 	width, widest int32
-	words         int  // of opSet in use
-	narrow        bool // a configuration was left out
+	words         int                    // of opSet in use
+	blame         map[history.OpID]int32 // how often the beam died because one could not return
+	narrow        bool                   // a configuration was left out
 }
 
 // newBeamSearch returns nil where operations without return add too many different amounts.
 func newBeamSearch(t *model.CountingTheory, ops []history.Op, account *engine.Account) *beamSearch {
-	b := &beamSearch{Account: account, theory: t, ops: ops, amount: map[int64]int32{}}
+	b := &beamSearch{Account: account, theory: t, ops: ops, amount: map[int64]int32{}, blame: map[history.OpID]int32{}}
 	low, high := t.Init[0], t.Init[0]
 	for i := range ops {
 		d := t.Delta[i]
@@ -240,6 +249,7 @@ func (b *beamSearch) answer() engine.Answer {
 			return engine.Answer{Verdict: engine.NotLinearizable}
 		}
 		front = max(front, b.layer+beamStretch)
+		b.blame[b.returns[b.layer]]++
 		if level++; !b.back(level) {
 			return engine.Answer{Cause: engine.Undecided, Detail: tooManySums}
 		}
@@ -263,10 +273,13 @@ func (b *beamSearch) keep() {
 	b.kept = append(b.kept, beamMark{b.layer, b.called, len(b.steps), slices.Clone(b.beam), slices.Clone(b.open), slices.Clone(b.free), b.avail, b.narrow})
 }
 
-// back goes back by more stretches at each level, to go on with a wider beam. It returns false if
-// the beam is as wide as it may get.
+// back goes back by more stretches at each level, to go on with a beam that is wider, but for the
+// first time. It returns false if the beam is as wide as it may get.
 func (b *beamSearch) back(level int) bool {
-	if b.width *= beamWider; b.width > b.widest {
+	if level > 1 {
+		b.width *= beamWider
+	}
+	if b.width > b.widest {
 		return false
 	}
 	for _, o := range b.open {
@@ -415,8 +428,12 @@ func (b *beamSearch) prepare() {
 	soon := int32(len(b.open))
 	for k := range b.open {
 		o := &b.open[k]
-		b.weight[o.slot] = 1 + (beamSoon-1)*(soon-int32(k))/soon
-		if o.sees || o.delta == 0 {
+		if o.sees {
+			weight := 1 + (beamSoon-1)*(soon-int32(k))/soon
+			b.wanted[o.slot] = wanted{o.value, beamAway * weight * (1 + beamBlame*b.blame[o.op])}
+			continue
+		}
+		if o.delta == 0 {
 			continue
 		}
 		if len(b.additions[o.amount]) == 0 && (b.spareOf[o.amount] < 0 || b.avail[b.spareOf[o.amount]] == 0) {
@@ -536,9 +553,12 @@ func (b *beamSearch) compare(s, x *beamState) (better, worse bool) {
 		if different&observing&^reading != 0 {
 			return false, false
 		}
-		fewer, more := x.left[w]&different, s.left[w]&different
-		better = better && more&reading == 0 && fewer&^observing == 0
-		worse = worse && fewer&reading == 0 && more&^observing == 0
+		// What makes s better: reads left in x, additions left in s.
+		good, bad := x.left[w]&reading|s.left[w]&^observing, s.left[w]&reading|x.left[w]&^observing
+		better, worse = better && different&bad == 0, worse && different&good == 0
+		if !better && !worse {
+			return false, false
+		}
 	}
 	for k := range b.spare {
 		better, worse = better && s.used[k] <= x.used[k], worse && s.used[k] >= x.used[k]
@@ -555,9 +575,9 @@ func (b *beamSearch) rate(s *beamState) int32 {
 	for w, left := range s.left[:b.words] {
 		additions += int32(mathbits.OnesCount64(left &^ b.observing[w]))
 		for m := left & b.observing[w]; m != 0; m &= m - 1 {
-			slot := w<<6 + mathbits.TrailingZeros64(m)
-			away := b.at[slot].value - s.sum
-			r += b.weight[slot] * beamAway * int32(min(max(away, -away), beamFar))
+			o := &b.wanted[w<<6+mathbits.TrailingZeros64(m)]
+			away := o.value - s.sum
+			r += o.weight * int32(min(max(away, -away), beamFar))
 		}
 	}
 	for _, n := range s.used {

@@ -170,3 +170,17 @@ func TestLongCounters(t *testing.T) {
 		require.NoError(t, verify.Witness(bound, a.Witness))
 	}
 }
+
+// Where the beam dies, what it died of weighs more: that decides histories of many processes.
+func TestCountersOfManyProcesses(t *testing.T) {
+	for seed := range uint64(4) {
+		c, err := gen.Generate(gen.Options{Spec: "counter", Operations: 2000, Processes: 128, Seed: seed})
+		require.NoError(t, err)
+		bound, err := specs.Counter().Bind(model.Whole(c.History))
+		require.NoError(t, err)
+		a, err := New().Check(context.Background(), &engine.Problem{Instance: bound}, nil)
+		require.NoError(t, err)
+		require.Equal(t, engine.Linearizable, a.Verdict, "seed %d: %s", seed, a.Detail)
+		require.NoError(t, verify.Witness(bound, a.Witness))
+	}
+}

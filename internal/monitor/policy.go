@@ -79,9 +79,9 @@ const (
 )
 
 // The beam over configurations of a counter. It starts with beamWidth of them for each value, and
-// with beamWider times as many, up to beamWidest, each time that it goes back: a wider one dies
-// later and takes longer. Every beamStretch returns it is kept, for going back, the last beamKept
-// times: more often takes memory, more rarely goes back farther than it has to.
+// with beamWider times as many, up to beamWidest, each time but the first that it goes back: a
+// wider one dies later and takes longer. Every beamStretch returns it is kept, for going back, the
+// last beamKept times: more often takes memory, more rarely goes back farther than it has to.
 const (
 	beamWidth   = 2
 	beamWider   = 2
@@ -92,13 +92,15 @@ const (
 
 // The rating of a configuration. An observation that is left costs beamAway for each step, up to
 // beamFar, that its value is away; an addition that is left earns beamLazy. Observations that
-// return first weigh beamSoon times as much as those that return last. The numbers are those, of a
-// few tried, with which the beam died least often on histories of 64 and 96 processes.
+// return first weigh beamSoon times as much as those that return last, and one that could not
+// return beamBlame times as much again for each time that the beam died of it. The numbers are
+// those, of a few tried, with which ten histories of 64 processes took least.
 const (
-	beamAway = 3
-	beamFar  = 40
-	beamLazy = 4
-	beamSoon = 4
+	beamAway  = 3
+	beamFar   = 40
+	beamLazy  = 4
+	beamSoon  = 2
+	beamBlame = 4
 )
 
 // beamSteps, and beamEach for each operation, bound the configurations that the beam looks at: more
