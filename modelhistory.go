@@ -25,12 +25,13 @@ func (x *modelled[S, I, O]) record() (*history.History, error) {
 	if err != nil {
 		return nil, err
 	}
+	inputs, outputs, objects := x.inputs(b.Values), x.outputs(b.Values), x.keys()
 	keys := keyValues{of: map[any]history.Value{}, taken: map[history.Value]bool{}}
 	for i := range x.ops {
 		op := &x.ops[i]
-		r := history.Record{Process: b.Process(clients[i]), Key: history.NoKey, F: b.Values.String(x.input(i)), Call: op.Call, Return: op.Return}
+		r := history.Record{Process: b.Process(clients[i]), Key: history.NoKey, F: inputs[i], Call: op.Call, Return: op.Return}
 		if x.model.Key != nil {
-			if r.Key, err = keys.value(b.Values, x.key(i)); err != nil {
+			if r.Key, err = keys.value(b.Values, objects[i]); err != nil {
 				return nil, x.bad(i, err.Error(), "Key returns the object that an operation is on, as a value that == compares; an operation on several objects cannot be judged key by key")
 			}
 		}
@@ -43,7 +44,7 @@ func (x *modelled[S, I, O]) record() (*history.History, error) {
 			if !x.comparesToItself(i) {
 				return nil, x.bad(i, "its output does not equal itself, so that no outcome could be it", "does it hold NaN, or a function? EqualOut says which outputs are equal")
 			}
-			r.Result = x.outputValue(b.Values, i)
+			r.Result = outputs[i]
 		}
 		if _, err := b.Add(r); err != nil {
 			return nil, err
@@ -133,26 +134,68 @@ func (x *modelled[S, I, O]) comparesToItself(i int) bool {
 	return x.model.EqualOut != nil || x.model.Step == nil || x.equalOut(x.ops[i].Output, x.ops[i].Output)
 }
 
-// outputValue is the text of an output, or the output itself if it is a boolean, an integer or a
-// string.
-func (x *modelled[S, I, O]) outputValue(t *history.Values, i int) history.Value {
-	if x.model.DescribeOutput == nil {
-		switch v := reflect.ValueOf(x.ops[i].Output); v.Kind() {
-		case reflect.Invalid:
-			return history.Nil
-		case reflect.Bool:
-			return t.Bool(v.Bool())
-		case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-			return t.Int(v.Int())
-		case reflect.String:
-			return t.String(v.String())
-		case reflect.Struct:
-			if v.NumField() == 0 {
-				return history.Nil
+// inputs returns the text of every operation's input.
+func (x *modelled[S, I, O]) inputs(t *history.Values) []history.Value {
+	texts := make([]history.Value, len(x.ops))
+	if x.model.DescribeInput == nil {
+		for i := range texts {
+			texts[i] = t.String(x.input(i))
+		}
+		return texts
+	}
+	duringEach(x, "DescribeInput", len(texts), func(k int) int { return k }, func(_, i int) {
+		texts[i] = t.String(orOperation(x.model.DescribeInput(x.ops[i].Input)))
+	})
+	return texts
+}
+
+// outputs returns the text of every known output, or the output itself if it is a boolean, an
+// integer or a string; Nil for other operations.
+func (x *modelled[S, I, O]) outputs(t *history.Values) []history.Value {
+	texts := make([]history.Value, len(x.ops))
+	known := func(i int) bool { return !x.ops[i].Pending && !x.ops[i].Unknown && x.comparesToItself(i) }
+	if x.model.DescribeOutput != nil {
+		duringEach(x, "DescribeOutput", len(texts), func(int) int { return -1 }, func(i, _ int) {
+			if known(i) {
+				texts[i] = t.String(x.model.DescribeOutput(x.ops[i].Output))
 			}
+		})
+		return texts
+	}
+	for i := range texts {
+		if known(i) {
+			texts[i] = x.outputValue(t, i)
+		}
+	}
+	return texts
+}
+
+func (x *modelled[S, I, O]) outputValue(t *history.Values, i int) history.Value {
+	switch v := reflect.ValueOf(x.ops[i].Output); v.Kind() {
+	case reflect.Invalid:
+		return history.Nil
+	case reflect.Bool:
+		return t.Bool(v.Bool())
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return t.Int(v.Int())
+	case reflect.String:
+		return t.String(v.String())
+	case reflect.Struct:
+		if v.NumField() == 0 {
+			return history.Nil
 		}
 	}
 	return t.String(x.output(x.ops[i].Output))
+}
+
+// keys returns the key of every operation, nil if the model has none.
+func (x *modelled[S, I, O]) keys() []any {
+	if x.model.Key == nil {
+		return nil
+	}
+	all := make([]any, len(x.ops))
+	duringEach(x, "Key", len(all), func(k int) int { return k }, func(_, i int) { all[i] = x.model.Key(x.ops[i].Input) })
+	return all
 }
 
 // keyValues gives keys values: different ones to different keys.

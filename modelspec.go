@@ -1,6 +1,7 @@
 package linsat
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -119,10 +120,10 @@ func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error)
 		if unknown && x.model.Step == nil && x.model.Open == nil {
 			return nil, x.bad(k, "its output is not known", "model "+x.model.Name+" says with Open what such an operation may do, or with Step instead of Accept")
 		}
-		if x.model.ReadOnly != nil {
-			b.ReadOnly[i] = during(x, "ReadOnly", k, func() bool { return x.model.ReadOnly(x.ops[k].Input) })
-		}
 		b.EquivID[i] = sigs.of(x.ops[k].Input, x.ops[k].Output, unknown)
+	}
+	if x.model.ReadOnly != nil {
+		duringEach(x, "ReadOnly", len(part.of), func(k int) int { return part.of[k] }, func(k, i int) { b.ReadOnly[k] = x.model.ReadOnly(x.ops[i].Input) })
 	}
 	g := part.code(b.ReadOnly)
 	b.NewMachine = func() model.Machine { return g.NewMachine() }
@@ -142,31 +143,44 @@ func (x *modelled[S, I, O]) index(i history.OpID) int {
 // during calls a function of the model about operation i, or about none if that is negative. A
 // panic in it goes on as a *model.Fault.
 func during[T, S, I, O any](x *modelled[S, I, O], function string, i int, call func() T) T {
-	return guest.Guarded(x.watch, x.history.Load(), func() model.Fault {
-		f := model.Fault{Spec: x.model.Name, Func: function}
-		switch {
-		case function == "DescribeInput":
-			f.Operation = fmt.Sprintf("%d (%+v)", i, x.ops[i].Input)
-		case i >= 0:
-			f.Operation = fmt.Sprintf("%d (%s)", i, x.input(i))
+	return guest.Guarded(x.watch, x.history.Load(), func() model.Fault { return x.fault(function, i) }, call)
+}
+
+// duringEach is during for n calls in turn, call k about operation of(k). It notes once for all of
+// them that they are under way, which takes longer than most such calls.
+func duringEach[S, I, O any](x *modelled[S, I, O], function string, n int, of func(k int) int, call func(k, i int)) {
+	var now atomic.Int64
+	guest.Guarded(x.watch, x.history.Load(), func() model.Fault { return x.fault(function, int(now.Load())) }, func() struct{} {
+		for k := range n {
+			i := of(k)
+			now.Store(int64(i))
+			call(k, i)
 		}
-		return f
-	}, call)
+		return struct{}{}
+	})
+}
+
+// fault is one in a function of the model, about operation i, or about none if that is negative.
+func (x *modelled[S, I, O]) fault(function string, i int) model.Fault {
+	f := model.Fault{Spec: x.model.Name, Func: function}
+	switch {
+	case function == "DescribeInput":
+		f.Operation = fmt.Sprintf("%d (%+v)", i, x.ops[i].Input)
+	case i >= 0:
+		f.Operation = fmt.Sprintf("%d (%s)", i, x.input(i))
+	}
+	return f
 }
 
 // input writes the input of operation i.
 func (x *modelled[S, I, O]) input(i int) string {
-	text := ""
 	if x.model.DescribeInput != nil {
-		text = during(x, "DescribeInput", i, func() string { return x.model.DescribeInput(x.ops[i].Input) })
-	} else {
-		text = fmt.Sprintf("%+v", x.ops[i].Input)
+		return orOperation(during(x, "DescribeInput", i, func() string { return x.model.DescribeInput(x.ops[i].Input) }))
 	}
-	if text == "" {
-		text = "operation"
-	}
-	return text
+	return orOperation(fmt.Sprintf("%+v", x.ops[i].Input))
 }
+
+func orOperation(text string) string { return cmp.Or(text, "operation") }
 
 // output writes an output.
 func (x *modelled[S, I, O]) output(out O) string {
@@ -174,11 +188,6 @@ func (x *modelled[S, I, O]) output(out O) string {
 		return fmt.Sprintf("%+v", out)
 	}
 	return during(x, "DescribeOutput", -1, func() string { return x.model.DescribeOutput(out) })
-}
-
-// key returns the key of operation i.
-func (x *modelled[S, I, O]) key(i int) any {
-	return during(x, "Key", i, func() any { return x.model.Key(x.ops[i].Input) })
 }
 
 // modelPart is a model on the operations of one partition.
@@ -210,13 +219,10 @@ func (x *modelPart[S, I, O]) function(op history.OpID) string {
 
 // next appends the states that op may leave.
 func (x *modelPart[S, I, O]) next(s S, op history.OpID, dst []S) []S {
-	o := &x.ops[x.of[op]]
-	switch {
-	case x.model.Step == nil && x.unknown(op):
-		return append(dst, x.model.Open(s, o.Input)...)
-	case x.model.Step == nil:
-		return append(dst, x.model.Accept(s, o.Input, o.Output)...)
+	if x.model.Step == nil {
+		return append(dst, x.accepted(s, op)...)
 	}
+	o := &x.ops[x.of[op]]
 	for _, c := range x.model.Step(s, o.Input) {
 		if c.AnyOutput || x.unknown(op) || x.equalOut(c.Output, o.Output) {
 			dst = append(dst, c.Next)
@@ -225,12 +231,23 @@ func (x *modelPart[S, I, O]) next(s S, op history.OpID, dst []S) []S {
 	return dst
 }
 
+// accepted is what Accept or Open answers about op.
+func (x *modelPart[S, I, O]) accepted(s S, op history.OpID) []S {
+	o := &x.ops[x.of[op]]
+	if x.unknown(op) {
+		return x.model.Open(s, o.Input)
+	}
+	return x.model.Accept(s, o.Input, o.Output)
+}
+
 // choices lists what the model answers about op.
 func (x *modelPart[S, I, O]) choices(s S, op history.OpID) []guest.Choice[S] {
 	var out []guest.Choice[S]
 	if x.model.Step == nil {
-		for _, n := range x.next(s, op, nil) {
-			out = append(out, guest.Choice[S]{Next: n})
+		next := x.accepted(s, op)
+		out = make([]guest.Choice[S], len(next))
+		for k, n := range next {
+			out[k].Next = n
 		}
 		return out
 	}

@@ -7,3 +7,7 @@ const (
 	mostConfigurations = 8
 	mostOfCore         = 20
 )
+
+// stackRoom is how many bytes of stack a check has from the start: more leaves less to move when
+// the stack grows, and is cleared by every check.
+const stackRoom = 12 << 10

@@ -183,6 +183,9 @@ func (b *Builder) Add(r Record) (position int, err error) {
 	if err := b.admit(&r, len(b.records)); err != nil {
 		return 0, err
 	}
+	if b.records == nil {
+		b.records = make([]Record, 0, firstRecords)
+	}
 	b.records = append(b.records, r)
 	return len(b.records) - 1, nil
 }

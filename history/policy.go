@@ -43,12 +43,19 @@ const maxDepth = 1000
 // maxWarnings bounds the warnings about one input: more repeats itself, mostly.
 const maxWarnings = 20
 
-// Tables. Processes with numbers below smallProcesses, and at first smallInts integers, are found
-// by their number instead of in a map: more of them are found at once, in more memory.
+// Tables. Processes with numbers below smallProcesses, and integers below smallInts, are found by
+// their number instead of in a map: more of them are found at once, in more memory. The table of
+// integers has room for leastSmallInts when the first one comes, and doubles: more fits small
+// histories less well.
 const (
 	smallProcesses = 1 << 16
 	smallInts      = 1 << 12
+	leastSmallInts = 1 << 5
 )
+
+// firstRecords is how many operations a builder has room for when the first one comes: more copies
+// less while it grows, and takes more memory for small histories.
+const firstRecords = 32
 
 // mostRoom is the greatest size of a block of texts or lists, in bytes or values: larger ones give
 // the garbage collector less to visit, and the last one stays emptier.

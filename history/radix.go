@@ -1,18 +1,21 @@
 package history
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 )
+
+// timed is an item at a time, counted from the earliest one.
+type timed struct {
+	after uint64
+	item  int32
+}
 
 // sortByTime sorts items by time, stably: a radix sort from the last digit on, unless there are
 // only a few items or they are already sorted.
 // Cost: O(n) for each 11 bits of the greatest difference between two times.
 func sortByTime(items []int32, time func(i int32) int64) {
-	type timed struct {
-		after uint64 // the earliest time
-		item  int32
-	}
 	if len(items) == 0 {
 		return
 	}
@@ -25,23 +28,27 @@ func sortByTime(items []int32, time func(i int32) int64) {
 	if sorted {
 		return
 	}
-	all, other := make([]timed, len(items)), make([]timed, len(items))
+	all := make([]timed, len(items))
 	for k, i := range items {
 		all[k] = timed{uint64(time(i) - first), i}
 	}
-	width := bits.Len64(uint64(last - first))
 	if len(items) < fewTimes {
-		slices.SortStableFunc(all, func(x, y timed) int {
-			switch {
-			case x.after < y.after:
-				return -1
-			case x.after > y.after:
-				return 1
-			}
-			return 0
-		})
-		width = 0
+		slices.SortStableFunc(all, func(x, y timed) int { return cmp.Compare(x.after, y.after) })
+	} else {
+		all = sortedByDigits(all, bits.Len64(uint64(last-first)))
 	}
+	for k := range items {
+		items[k] = all[k].item
+	}
+}
+
+// sortedByDigits returns all in the order of times of so many bits, and changes it. It is a
+// function of its own because its counters are large: a goroutine that sorts few times need not
+// make room on its stack for them.
+//
+//go:noinline
+func sortedByDigits(all []timed, width int) []timed {
+	other := make([]timed, len(all))
 	for shift := 0; shift < width; shift += digitBits {
 		var at [1 << digitBits]int
 		for i := range all {
@@ -58,7 +65,5 @@ func sortByTime(items []int32, time func(i int32) int64) {
 		}
 		all, other = other, all
 	}
-	for k := range items {
-		items[k] = all[k].item
-	}
+	return all
 }

@@ -65,7 +65,6 @@ type Values struct {
 func NewValues() *Values {
 	return &Values{
 		data:  []datum{{kind: kindNil}, {kind: kindBool}, {kind: kindBool, n: 1}},
-		small: make([]Value, smallInts),
 		ints:  map[int64]Value{},
 		strs:  map[string]Value{},
 		packs: map[string]Value{},
@@ -110,7 +109,7 @@ func (t *Values) Int(n int64) Value {
 		return v
 	}
 	v := t.add(datum{n, kindInt}, 0)
-	if n < 0 || n > 2*int64(len(t.data)) {
+	if n < 0 || n >= smallInts && n > 2*int64(len(t.data)) {
 		t.ints[n] = v
 		return v
 	}
@@ -121,7 +120,7 @@ func (t *Values) Int(n int64) Value {
 
 // widen doubles the table of small integers until n fits.
 func (t *Values) widen(n int64) {
-	small := make([]Value, 2*(n+1))
+	small := make([]Value, max(leastSmallInts, 2*(n+1)))
 	copy(small, t.small)
 	for k, v := range t.ints {
 		if 0 <= k && k < int64(len(small)) {

@@ -152,6 +152,10 @@ func (q *question) decide(ctx context.Context, cancel context.CancelFunc, verbos
 	var mutex sync.Mutex
 	var all sync.WaitGroup
 	slots := make(chan struct{}, max(runtime.GOMAXPROCS(0), leastAtOnce))
+	beside := func(ask func()) { go ask() }
+	if len(q.parts) == 1 {
+		beside = func(ask func()) { ask() }
+	}
 	for i, ops := range q.parts {
 		if len(ops) == 0 {
 			found[i] = part{done: true, result: linsat.OpsResult{Result: linsat.Result{Verdict: linsat.Linearizable}, Unplaced: -1}}
@@ -162,7 +166,7 @@ func (q *question) decide(ctx context.Context, cancel context.CancelFunc, verbos
 			break
 		}
 		all.Add(1)
-		go func() {
+		beside(func() {
 			defer all.Done()
 			defer func() { <-slots }()
 			r, err := q.one(ctx, ops, verbose, linsat.Argue(0))
@@ -182,7 +186,7 @@ func (q *question) decide(ctx context.Context, cancel context.CancelFunc, verbos
 					cancel()
 				}
 			}
-		}()
+		})
 	}
 	all.Wait()
 	return found, failed

@@ -97,22 +97,24 @@ func (t *hashTable[S]) Clear() {
 
 // MixedTable is a table of states that reflect.DeepEqual compares, and == where that is the same.
 func MixedTable[S any]() Table[S] {
-	hash := func(s S) uint64 {
-		h, _ := deep.Hash(s)
-		return h
-	}
-	return &mixedTable[S]{exact: anyTable[S]{}, deep: HashTable(deep.Equal[S](), hash)}
+	return &mixedTable[S]{exact: anyTable[S]{}}
 }
 
 // mixedTable keeps exact states and others apart: no two of them are equal.
 type mixedTable[S any] struct {
 	exact anyTable[S]
-	deep  Table[S]
+	deep  Table[S] // nil until a state needs it
 }
 
 func (t *mixedTable[S]) of(s S) Table[S] {
 	if deep.Exact(s) {
 		return t.exact
+	}
+	if t.deep == nil {
+		t.deep = HashTable(deep.Equal[S](), func(s S) uint64 {
+			h, _ := deep.Hash(s)
+			return h
+		})
 	}
 	return t.deep
 }
@@ -123,7 +125,9 @@ func (t *mixedTable[S]) Add(s S, k model.State) int64 { return t.of(s).Add(s, k)
 
 func (t *mixedTable[S]) Clear() {
 	t.exact.Clear()
-	t.deep.Clear()
+	if t.deep != nil {
+		t.deep.Clear()
+	}
 }
 
 // CoarseTable is a table of states that equal compares and of which no hash is known. States that

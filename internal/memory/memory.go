@@ -72,8 +72,19 @@ func Enforce(ctx context.Context, limit int64, full func()) (release func()) {
 	if limit <= 0 {
 		return func() {}
 	}
-	go watch(ctx, limit, full)
-	return Limit(limit)
+	// Most checks of small histories end before the first look, and never start the goroutine.
+	first := time.AfterFunc(every, func() {
+		if ctx.Err() == nil && near(limit) {
+			full()
+			return
+		}
+		watch(ctx, limit, full)
+	})
+	reset := Limit(limit)
+	return func() {
+		first.Stop()
+		reset()
+	}
 }
 
 // watch calls full once, when what is live comes near the limit, and returns when it has or when

@@ -11,29 +11,30 @@ import (
 // takes longer than the search of a partition of a few operations, and of a linearizable partition
 // no theory is needed. The same holds for a key that is appended to, of which monitors only
 // refute some.
-// So where there are several partitions, each is tried by the probe first, and gets a theory only
-// if the probe does not find a linearization.
+// So where there are several partitions, or one is small, each is tried by the probe first, and
+// gets a theory only if the probe does not find a linearization, or if a violation is to be
+// explained.
 
 // theoriesLater marks the partitions whose theories are derived when they are needed.
 func (p *Portfolio) theoriesLater(q *Question, parts []*model.Partition) {
-	if len(parts) < manyPartitions || p.o.Engines != Auto || p.o.Sequential || q.Quasi != nil || q.Least != nil {
+	if p.o.Engines != Auto || p.o.Sequential || q.Quasi != nil || q.Least != nil {
 		return
 	}
 	for _, part := range parts {
-		part.TheoryLater = true
+		part.TheoryLater = len(parts) >= manyPartitions || part.Len() <= smallPartition
 	}
 }
 
 // withoutTheory decides partition i, if its theory is for later; ok reports whether it is. The
-// probe comes first. If it finds no linearization, bounds[i] is bound again, with a theory, and the
-// race goes on from there.
+// probe comes first. If it does not say all that is asked, bounds[i] is bound again, with a theory,
+// and the race goes on from there.
 func (p *Portfolio) withoutTheory(ctx context.Context, q *Question, bounds []*model.Instance, i int, b *engine.Budget) (d decision, ok bool, err error) {
 	part := bounds[i].Partition
 	if !part.TheoryLater || bounds[i].Theory != nil {
 		return decision{}, false, nil
 	}
 	probed, err := p.probe(ctx, &engine.Task{Instance: bounds[i]}, b)
-	if err != nil || probed.Verdict == engine.Linearizable {
+	if err != nil || probed.Verdict == engine.Linearizable || probed.Verdict == engine.NotLinearizable && p.o.VerdictOnly {
 		return probed, true, err
 	}
 	part.TheoryLater = false

@@ -60,7 +60,11 @@ const (
 	shrinkSteps = 1 << 20
 )
 
-// manyPartitions is from how many partitions on a theory is made only for those that need one:
-// fewer cost little, and the engines are asked in the usual order; more make theories that are not
+// Theories that are made only where they are needed: from manyPartitions partitions on, and for
+// those of at most smallPartition operations. Fewer or longer ones cost little beside the search,
+// and the engines are asked in the usual order; more or smaller ones make theories that are not
 // used.
-const manyPartitions = 8
+const (
+	manyPartitions = 8
+	smallPartition = 128
+)

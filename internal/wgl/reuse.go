@@ -31,6 +31,9 @@ func (r *run) takeBuffers(moves int) {
 		r.frames, r.cands, r.pendingClosure, r.trail = s.frames[:0], s.cands[:0], s.closure[:0], s.trail[:0]
 		r.TakeRoom(s.rows)
 	}
+	if cap(r.frames) == 0 {
+		r.frames = make([]frame, 0, min(moves, firstFrames))
+	}
 	if cap(r.trail) < moves {
 		r.trail = make([]move, 0, moves)
 	}
