@@ -249,7 +249,7 @@ func (s *sources) place(e *explore.Event) string {
 func (s *sources) line(e *explore.Event) string {
 	lines, ok := s.files[e.File]
 	if !ok {
-		if text, err := os.ReadFile(e.File); err == nil {
+		if text, err := os.ReadFile(sourceFile(e.File)); err == nil {
 			lines = strings.Split(string(text), "\n")
 		}
 		if s.files == nil {
@@ -261,4 +261,32 @@ func (s *sources) line(e *explore.Event) string {
 		return ""
 	}
 	return strings.TrimSpace(lines[e.Line-1])
+}
+
+// sourceFile is where the file of an event lies. A program built with -trimpath names it by its
+// import path; it is then looked for in the module of the working directory.
+func sourceFile(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return name
+	}
+	for {
+		if text, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil {
+			for line := range strings.Lines(string(text)) {
+				module, is := strings.CutPrefix(strings.TrimSpace(line), "module ")
+				if rest, in := strings.CutPrefix(filepath.ToSlash(name), strings.TrimSpace(module)+"/"); is && in {
+					return filepath.Join(dir, filepath.FromSlash(rest))
+				}
+			}
+			return name
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return name
+		}
+		dir = parent
+	}
 }
