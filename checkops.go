@@ -24,7 +24,7 @@ type OpsResult struct {
 	// return.
 	Unplaced int
 	// Core of a violation: the completed operations that it rests on, ascending; nil if they are
-	// not known. It would be a violation even if no other operation had returned.
+	// not known. A history of these and any of the others is a violation, too.
 	Core []int
 	// History holds the operations as the Result numbers them.
 	History *history.History

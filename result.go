@@ -46,8 +46,9 @@ type Result struct {
 	// linearization, or -1 if it is not known. It takes effect nowhere between its call and its
 	// return.
 	Unplaced history.OpID
-	// Core of a violation: the completed operations that it rests on; nil if they are not known. It
-	// would be a violation even if no other operation had returned.
+	// Core of a violation: the completed operations that it rests on. A history of these and any of
+	// the others is a violation, too. It is nil if they are not known, or if the reason is a count
+	// of all operations.
 	Core []history.OpID
 
 	// Evidence is what Certify and package report need besides.

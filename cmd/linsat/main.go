@@ -69,7 +69,7 @@ quasi-linearizable within a bound, and proves its answer.`,
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return isolate(c, args, stdin, stdout, stderr) }
-	root.AddCommand(solveCommand(), certifyCommand(), explainCommand(), convertCommand(), genCommand(), exploreCommand(), benchCommand(), specsCommand(), versionCommand())
+	root.AddCommand(solveCommand(), certifyCommand(), explainCommand(), shrinkCommand(), convertCommand(), genCommand(), exploreCommand(), benchCommand(), specsCommand(), versionCommand())
 	err := root.Execute()
 	var code exit
 	switch {

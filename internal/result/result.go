@@ -84,8 +84,9 @@ func (r *Result) PartitionOf(i int) *model.Partition {
 	return portfolio.PartitionOf(&r.PartitionVerdicts[i])
 }
 
-// RestsOn lists the completed operations that a violation rests on, as positions in History.Ops:
-// what is refuted keeps when they returned. It is nil if they are not known.
+// RestsOn lists the completed operations that a violation rests on, as positions in History.Ops: a
+// history of these and any of the others is a violation, too. It is nil if they are not known, or
+// if the reason is a count of all operations.
 func (r *Result) RestsOn() []history.OpID {
 	var weakening *proof.Weakening
 	var core []history.OpID
@@ -96,11 +97,16 @@ func (r *Result) RestsOn() []history.OpID {
 		return nil
 	case r.Proof.Kind() == proof.KindExhaustion, r.Proof.Kind() == proof.KindPairing, r.Proof.Kind() == proof.KindSaturation, r.Proof.Kind() == proof.KindClausal:
 		weakening = r.Proof.Refutes()
-	default:
+	case r.Proof.Kind() == proof.KindRegisterConflict, r.Proof.Kind() == proof.KindCollectionConflict:
 		for _, i := range r.Proof.Operations(r.Instance) {
+			if r.Partition.Ops[i].Pending() { // what needs it to take effect is not named
+				return nil
+			}
 			core = append(core, r.Partition.Global(i))
 		}
 		return core
+	default:
+		return nil
 	}
 	for i := range r.Partition.Ops {
 		kept := weakening.Of(history.OpID(i))

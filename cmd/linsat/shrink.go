@@ -1,0 +1,97 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/result"
+	"github.com/linsat/linsat/internal/subhistory"
+	"github.com/spf13/cobra"
+)
+
+func shrinkCommand() *cobra.Command {
+	s := &solver{}
+	var out historyOutput
+	c := &cobra.Command{
+		Use:   "shrink FILE",
+		Short: "write the few operations of a violation that contradict each other",
+		Long: `Decides FILE as linsat solve does, and writes a history of those operations alone that the violation rests on: it is not
+linearizable for the same reason, whatever the operations that were left out may have done. Operations keep their
+identifiers, or are named by their position in FILE.
+
+Exit code: 0 if it was written, 1 if FILE is linearizable, 2 bad usage or bad input, 3 unknown or no reason within the limits.`,
+		Example: `  linsat shrink h.json
+  linsat shrink -o small.json big.jsonl.gz
+  linsat shrink big.jsonl | linsat explain -`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return hinted{fmt.Errorf("shrink takes one file, not %d", len(args)), "`linsat shrink FILE`, or - for standard input"}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			s.in, s.out, s.err = c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr()
+			write, err := out.writer(c)
+			if err != nil {
+				return err
+			}
+			return s.shrink(args[0], write)
+		},
+	}
+	s.checking(c)
+	out.flags(c)
+	return c
+}
+
+// shrink writes the least history that it finds.
+func (s *solver) shrink(file string, write func(h *history.History) error) error {
+	if s.quasi != "" {
+		return hinted{errors.New("shrink is for linearizability"), "without an operation the others have other places, so under --quasi a part says nothing of the whole; `linsat explain` shows the core"}
+	}
+	if s.core == "none" {
+		return hinted{errors.New("shrink needs a core"), "use --core one, which is the default"}
+	}
+	options, err := s.options()
+	if err != nil {
+		return err
+	}
+	h, err := s.read(file)
+	if err != nil {
+		return err
+	}
+	sp, err := s.specOf(h)
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	r, err := linsat.Check(ctx, sp, h, options...)
+	if err != nil {
+		return err
+	}
+	small, err := subhistory.Shrink(h, result.Open(r.Evidence), func(part *history.History) (engine.Verdict, error) {
+		r, err := linsat.Check(ctx, sp, part, append(options, linsat.Argue(0))...)
+		return r.Verdict, err
+	})
+	switch {
+	case err != nil:
+		return err
+	case r.Verdict == linsat.Linearizable:
+		fmt.Fprintf(s.err, "%s is linearizable: there is nothing to shrink\n", file)
+		return exit(exitViolation)
+	case r.Verdict == linsat.Unknown:
+		fmt.Fprintf(s.err, "%s is undecided within the limits\n", file)
+		return exit(exitUnknown)
+	case small == nil:
+		fmt.Fprintf(s.err, "%s is not linearizable, but what its violation rests on was not found within the limits\n", file)
+		return exit(exitUnknown)
+	}
+	if err := write(small); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.err, "%d of %d operations\n", len(small.Ops), len(h.Ops))
+	return nil
+}

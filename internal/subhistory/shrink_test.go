@@ -1,0 +1,96 @@
+package subhistory_test
+
+import (
+	"context"
+	"strconv"
+	"testing"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/result"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/subhistory"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func shrink(t *testing.T, s model.Spec, h *history.History) *history.History {
+	t.Helper()
+	r, err := linsat.Check(context.Background(), s, h)
+	require.NoError(t, err)
+	small, err := subhistory.Shrink(h, result.Open(r.Evidence), func(part *history.History) (engine.Verdict, error) {
+		r, err := linsat.Check(context.Background(), s, part, linsat.Argue(0))
+		return r.Verdict, err
+	})
+	require.NoError(t, err)
+	if r.Verdict != engine.NotLinearizable {
+		require.Nil(t, small)
+	}
+	return small
+}
+
+// TestWhatIsLeftIsAViolation shrinks small histories of every specification: what is left is part
+// of the history, in its order, and a violation by the definition.
+func TestWhatIsLeftIsAViolation(t *testing.T) {
+	for _, s := range specs.All() {
+		name := s.Info().Name
+		shrunk, smaller := 0, 0
+		for seed := range uint64(testenv.Scale(150, 5000)) {
+			h, err := gen.Small(name, seed, gen.SmallOptions{Values: 1 + int(seed%4), NoEdges: seed%3 > 0})
+			require.NoError(t, err)
+			small := shrink(t, s, h)
+			if small == nil {
+				continue
+			}
+			b, err := s.Bind(model.Whole(small))
+			require.NoError(t, err)
+			ok, _ := oracle.Linearizable(b)
+			require.False(t, ok, "%s, seed %d", name, seed)
+			byID := map[string]history.OpID{}
+			for i := range h.Ops {
+				byID["op"+strconv.Itoa(int(h.Origins[i].Position))] = history.OpID(i)
+			}
+			for x := range small.Ops {
+				from := h.Ops[byID[small.ID(history.OpID(x))]]
+				require.Equal(t, h.Values.Format(from.F), small.Values.Format(small.Ops[x].F))
+				require.Equal(t, from.Result, small.Ops[x].Result)
+				for y := range small.Ops {
+					other := h.Ops[byID[small.ID(history.OpID(y))]]
+					if from.Pending() || len(h.Edges) > 0 {
+						continue // explicit order moves ranks
+					}
+					require.Equal(t, from.Return < other.Call, small.Ops[x].Return < small.Ops[y].Call)
+				}
+			}
+			shrunk++
+			if len(small.Ops) < len(h.Ops) {
+				smaller++
+			}
+		}
+		assert.Positive(t, shrunk, name)
+		assert.Positive(t, smaller, name)
+	}
+}
+
+// TestLongViolationsBecomeSmall shrinks histories of 16,000 operations in which one of a few things
+// went wrong.
+func TestLongViolationsBecomeSmall(t *testing.T) {
+	for name, violations := range map[string][]gen.Violation{
+		"stack": {gen.Lost, gen.Duplicate, gen.Swap}, "queue": {gen.Lost, gen.Duplicate, gen.Swap},
+		"register": {gen.Stale, gen.NeverWritten}, "kv": {gen.Stale, gen.Swap}, "cas-register": {gen.Stale},
+	} {
+		s, _ := specs.Lookup(name)
+		for _, v := range violations {
+			g, err := gen.Generate(gen.Options{Spec: name, Operations: 16_000, Processes: 8, Seed: 5, Violation: v})
+			require.NoError(t, err)
+			small := shrink(t, s, g.History)
+			require.NotNil(t, small)
+			assert.LessOrEqual(t, len(small.Ops), 6, "%s %s", name, v)
+		}
+	}
+}
