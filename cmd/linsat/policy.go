@@ -36,3 +36,6 @@ const sampleDepth = 4
 // mostCalls is how many different calls of histories are tried: more tests more, in time with its
 // square and beyond.
 const mostCalls = 10
+
+// shrinkTime is how long shrink looks for a minimal core: more finds smaller ones.
+const shrinkTime = time.Minute

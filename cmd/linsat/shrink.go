@@ -68,7 +68,7 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	r, err := linsat.Check(ctx, sp, h, options...)
+	r, err := linsat.Check(ctx, sp, h, append(options, linsat.Argue(shrinkTime))...)
 	if err != nil {
 		return err
 	}

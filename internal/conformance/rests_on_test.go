@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestACoreIsAViolationWithAnyOfTheOthers looks at the core that Check reports: alone, and with some
-// of the other operations, it is a violation by the definition.
+// TestACoreIsAViolationWithAnyOfTheOthers looks at the core that Check reports: alone, and with
+// some of the other operations, it is a violation by the definition.
 func TestACoreIsAViolationWithAnyOfTheOthers(t *testing.T) {
 	cores := map[string]int{}
 	for _, s := range specs.All() {
