@@ -21,6 +21,7 @@ var allowed = map[string][]string{
 	"bench/growth":                    {"", "bench/internal/charts", "history", "internal/engine", "internal/gen", "internal/model", "internal/specs", "quasi"},
 	"bench/internal/charts":           {"internal/bench"},
 	"bench/leastk":                    {"", "history", "internal/specs", "quasi"},
+	"bench/pairs":                     {},
 	"bench/plot":                      {"bench/internal/charts", "internal/bench"},
 	"bench/reasons":                   {"", "history", "internal/engine", "internal/gen", "internal/result", "internal/specs", "internal/words"},
 	"bench/sets":                      {"", "history", "internal/papers/objects/sets", "internal/specs"},
