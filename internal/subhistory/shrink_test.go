@@ -20,9 +20,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func shrink(t *testing.T, s model.Spec, h *history.History) *history.History {
+func shrink(t *testing.T, s model.Spec, h *history.History, options ...linsat.Option) *history.History {
 	t.Helper()
-	r, err := linsat.Check(context.Background(), s, h, linsat.Argue(time.Minute))
+	r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Argue(time.Minute))...)
 	require.NoError(t, err)
 	small, err := subhistory.Shrink(h, result.Open(r.Evidence), func(part *history.History) (engine.Verdict, error) {
 		r, err := linsat.Check(context.Background(), s, part, linsat.Argue(0))
@@ -89,7 +89,7 @@ func TestLongViolationsBecomeSmall(t *testing.T) {
 		for _, v := range violations {
 			g, err := gen.Generate(gen.Options{Spec: name, Operations: 16_000, Processes: 8, Seed: 5, Violation: v})
 			require.NoError(t, err)
-			small := shrink(t, s, g.History)
+			small := shrink(t, s, g.History, linsat.Engine("monitor"))
 			require.NotNil(t, small)
 			assert.LessOrEqual(t, len(small.Ops), 6, "%s %s", name, v)
 		}
