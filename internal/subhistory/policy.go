@@ -3,3 +3,7 @@ package subhistory
 // mostAlone is how many operations of a core are left out in turn: more finds the one that fails in
 // more cores, in as many checks.
 const mostAlone = 12
+
+// mostWriters is how many operations may be added to say where values come from, one after the
+// other: more explains longer chains, in longer histories.
+const mostWriters = 32

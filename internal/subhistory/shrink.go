@@ -32,8 +32,8 @@ func Shrink(h *history.History, r *result.Result, decide func(*history.History) 
 	}
 	all := returned(r)
 	core := coreOf(r)
-	last, every := writers(h, all, core, true), writers(h, all, core, false)
-	for _, more := range [][]history.OpID{last, every} {
+	last := writers(h, all, core, true)
+	for _, more := range [][]history.OpID{last, closed(h, all, core, last), writers(h, all, core, false)} {
 		if len(core) == 0 {
 			break
 		}
@@ -117,6 +117,21 @@ func breaks(h *history.History, ops, core []history.OpID, decide func(*history.H
 		}
 	}
 	return false, nil
+}
+
+// closed returns what the operations of the core need, what that needs, and so on, as far as few
+// operations do.
+func closed(h *history.History, all, core, last []history.OpID) []history.OpID {
+	ops := last
+	for range mostWriters {
+		more := append(slices.Clone(ops), writers(h, all, append(slices.Clone(core), ops...), true)...)
+		slices.Sort(more)
+		if more = slices.Compact(more); len(more) == len(ops) || len(more) > mostWriters {
+			break
+		}
+		ops = more
+	}
+	return ops
 }
 
 // writers returns those operations of the candidates that name, as an argument, a value that an
