@@ -5,13 +5,14 @@
 //
 //	go build -o /tmp/before ./cmd/linsat   # at the commit to compare with
 //	go build -o /tmp/after ./cmd/linsat
-//	go run ./bench/pairs -before /tmp/before -after /tmp/after [-runs 5] [-only stack] [-corpora dir]
+//	go run ./bench/pairs -before /tmp/before -after /tmp/after \
+//		[-runs 5] [-only stack] [-corpora dir]
 //
 // A line is a whole process, `linsat solve` as users run it, or with --core none, on a history that
 // the second build generates or on recorded ones. The two take turns, and the other one begins each
 // time, so that a busy machine disturbs both alike. Times are processor time, user and system:
-// medians, and the median of the ratios of neighbours. With a limit of time, "> " marks what was not
-// decided. The command fails if the two give different verdicts.
+// medians, and the median of the ratios of neighbours. With a limit of time, "> " marks what was
+// not decided. The command fails if the two give different verdicts.
 package main
 
 import (
