@@ -126,7 +126,10 @@ var mixes = []map[opcode]int{
 		acquire: 2, release: 2, tryAcquire: 1, wait: 2, signal: 2, broadcast: 1, choose: 2, unless: 1},
 }
 
-func newRandomProgram(seed uint64) *randomProgram {
+func newRandomProgram(seed uint64) *randomProgram { return randomProgramOf(mixes, seed) }
+
+// randomProgramOf draws a program from one of these mixes.
+func randomProgramOf(mixes []map[opcode]int, seed uint64) *randomProgram {
 	r := rand.New(rand.NewPCG(seed, 6))
 	p := &randomProgram{permits: r.IntN(3)}
 	mix := mixes[r.IntN(len(mixes))]
@@ -474,4 +477,38 @@ func TestDPORFindsTheClassesOfExhaustiveSearch(t *testing.T) {
 		assert.Positive(t, outcomes[o], "%s", o)
 	}
 	assert.Less(t, float64(reduced+pruned), 1.05*float64(traces), "hardly any trace is visited twice or given up")
+}
+
+// TestDPORVisitsEachTraceOnceWithoutBlocking: on random programs of loads, stores and updates, of
+// one location and of two, DPOR makes one execution for each trace that exhaustive search finds,
+// never two. Sleep sets make it give up few executions besides; the test counts them.
+func TestDPORVisitsEachTraceOnceWithoutBlocking(t *testing.T) {
+	programs, limit := testenv.Scale(150, 3_000), testenv.Scale(2_000, 20_000)
+	start := rand.Uint64N(1 << 32)
+	var compared, all, traces, pruned, with int
+	for i := range programs {
+		seed := start + uint64(i)
+		p := randomProgramOf(mixes[:2], seed)
+		whole, ok := visited(t, p.program(), Exhaustive(), limit)
+		if !ok {
+			continue
+		}
+		d, ok := visited(t, p.program(), DPOR(), 2*limit)
+		require.True(t, ok, "seed %d: %s", seed, p)
+		require.Empty(t, compare(whole, d), "seed %d: %s", seed, p)
+		require.Equal(t, d.Executions, d.Outcomes[Completed], "seed %d: %s", seed, p)
+		require.Equal(t, len(whole.traces), d.Executions, "seed %d: a trace is visited twice: %s", seed, p)
+		if d.Pruned > 0 {
+			with++
+			t.Logf("seed %d: %d given up for %d traces: %s", seed, d.Pruned, d.Executions, p)
+		}
+		compared++
+		all += whole.Executions
+		traces += len(whole.traces)
+		pruned += d.Pruned
+	}
+	t.Logf("%d programs from seed %d on (%d too large): %d executions, %d traces, each visited once; %d given up, in %d programs",
+		compared, start, programs-compared, all, traces, pruned, with)
+	assert.Greater(t, compared, programs/2)
+	assert.LessOrEqual(t, pruned, 5+traces/1_000, "hardly any execution is given up")
 }
