@@ -13,21 +13,41 @@ func Bind(s model.Spec, p *model.Partition) (*model.Instance, error) {
 	if err != nil {
 		return nil, err
 	}
+	return b, usable(s, p, b)
+}
+
+// Prepare is Bind in two steps, where s can divide it: all that is wrong with p is an error at
+// once, and finish binds p.
+func Prepare(s model.Spec, p *model.Partition) (finish func() (*model.Instance, error), err error) {
+	prepared, ok := s.(model.Preparer)
+	if !ok {
+		b, err := Bind(s, p)
+		return func() (*model.Instance, error) { return b, nil }, err
+	}
+	bind, err := prepared.Prepare(p)
+	return func() (*model.Instance, error) {
+		b := bind()
+		return b, usable(s, p, b)
+	}, err
+}
+
+// usable returns an error for an instance that no engine could use.
+func usable(s model.Spec, p *model.Partition, b *model.Instance) error {
 	n := p.Len()
 	broken := func(what string) error {
 		return fmt.Errorf("linsat: specification %s is broken: %s", s.Info().Name, what)
 	}
 	switch {
 	case b == nil:
-		return nil, broken("Bind returns neither an Instance nor an error")
+		return broken("Bind returns neither an Instance nor an error")
 	case b.Partition != p:
-		return nil, broken("Bind returns an Instance of another partition")
+		return broken("Bind returns an Instance of another partition")
 	case b.Spec == nil:
-		return nil, broken("the Instance names no specification")
+		return broken("the Instance names no specification")
 	case b.NewMachine == nil:
-		return nil, broken("the Instance has no NewMachine")
+		return broken("the Instance has no NewMachine")
 	case len(b.ReadOnly) != n || len(b.EquivID) != n || b.Class != nil && len(b.Class) != n || b.ItemDelta != nil && len(b.ItemDelta) != n:
-		return nil, broken("ReadOnly, EquivID, Class and ItemDelta of the Instance must have one entry for each operation")
+		return broken("ReadOnly, EquivID, Class and ItemDelta of the Instance must have one entry for each operation")
 	}
-	return b, nil
+	return nil
 }

@@ -11,11 +11,7 @@ import (
 // BindObjects binds a partition that may hold several objects (distinguished by Op.Key): each
 // object by bindOne, and all together as their product.
 func BindObjects(s Spec, p *Partition, bindOne func(p *Partition) (*Instance, error)) (*Instance, error) {
-	one := true
-	for i := range p.Ops {
-		one = one && p.Ops[i].Key == p.Ops[0].Key
-	}
-	if one {
+	if OneObject(p) {
 		return bindOne(p)
 	}
 	members := map[history.Value][]history.OpID{}
@@ -40,6 +36,16 @@ func BindObjects(s Spec, p *Partition, bindOne func(p *Partition) (*Instance, er
 		bounds[i] = b
 	}
 	return product(s, p, keys, members, bounds), nil
+}
+
+// OneObject reports whether a partition holds at most one object.
+func OneObject(p *Partition) bool {
+	for i := range p.Ops {
+		if p.Ops[i].Key != p.Ops[0].Key {
+			return false
+		}
+	}
+	return true
 }
 
 // product binds several objects side by side: its states are vectors of their states.

@@ -180,3 +180,10 @@ type Instance struct {
 	// shows as s, is not allowed ("the front is 3, not 5"); it may be nil.
 	Refusal func(m Machine, s State, op history.OpID) string
 }
+
+// Preparer is implemented by specifications of which binding a partition takes long after all that
+// may be wrong with it is known.
+type Preparer interface {
+	// Prepare returns the errors that Bind would, and what finishes binding.
+	Prepare(p *Partition) (finish func() *Instance, err error)
+}

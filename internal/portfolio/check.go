@@ -32,11 +32,14 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 	defer stop(engine.ErrAnswered)
 	defer p.known.release()
 
-	// All partitions are bound before any is decided: bad input in one partition is bad input
-	// whatever the others say.
+	// All partitions are looked at before any is decided: bad input in one partition is bad input
+	// whatever the others say. What else binding takes can wait until a partition has its turn.
 	bounds := make([]*model.Instance, len(parts))
+	bind := make([]func() (*model.Instance, error), len(parts))
 	errs := p.each(ctx, len(parts), func(i int) (err error) {
-		bounds[i], err = engine.Bind(q.Spec, parts[i])
+		if bind[i], err = engine.Prepare(q.Spec, parts[i]); err == nil && (q.Quasi != nil || q.Least != nil) {
+			bounds[i], err = bind[i]()
+		}
 		return err
 	})
 	if err := firstError(errs); err != nil {
@@ -50,8 +53,14 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 	}
 	decisions := make([]decision, len(parts))
 	errs = p.each(ctx, len(parts), func(i int) (err error) {
-		if bounds[i] == nil { // the time was up
+		if bind[i] == nil { // the time was up
 			return nil
+		}
+		if bounds[i] == nil {
+			if bounds[i], err = bind[i](); err != nil {
+				stop(engine.ErrAnswered)
+				return err
+			}
 		}
 		var later bool
 		if decisions[i], later, err = p.withoutTheory(ctx, q, bounds, i, b); !later {

@@ -48,6 +48,7 @@ var kv = newTable(table{
 		{Operation: exchangeOperation},
 	},
 	bind:      bindKV,
+	prepare:   prepareKV,
 	footprint: touchesKey,
 })
 
@@ -128,9 +129,19 @@ type kvKey struct {
 
 // bindKV binds a partition that holds one key.
 func bindKV(s *table, p *model.Partition) (*model.Instance, error) {
+	finish, err := prepareKV(s, p)
+	if err != nil {
+		return nil, err
+	}
+	return finish(), nil
+}
+
+// prepareKV finds everything that is wrong with a partition that holds one key, and leaves the rest
+// of binding, most of it for keys with appends, to finish.
+func prepareKV(s *table, p *model.Partition) (finish func() *model.Instance, err error) {
 	k := &kvKey{table: p.History.Values, ops: make([]kvOp, len(p.Ops))}
 	appends, deleted := false, history.OpID(-1) // the last delete that returned true or false
-	err := s.each(p, func(i history.OpID, verb int, _ int64) (err error) {
+	err = s.each(p, func(i history.OpID, verb int, _ int64) (err error) {
 		if p.Ops[i].Key == history.NoKey {
 			return p.Error(i, fmt.Sprintf("%s names no key", k.table.Format(p.Ops[i].F)), "\"key\" names the key that an operation of a kv concerns")
 		}
@@ -158,9 +169,17 @@ func bindKV(s *table, p *model.Partition) (*model.Instance, error) {
 	}
 	k.number(p, initial)
 	if appends {
-		if err := k.grow(p); err != nil {
+		if err := k.growing(p); err != nil {
 			return nil, err
 		}
+	}
+	return func() *model.Instance { return k.bind(s, p, appends) }, nil
+}
+
+// bind makes the instance. appends reports whether there are any.
+func (k *kvKey) bind(s *table, p *model.Partition, appends bool) *model.Instance {
+	if appends {
+		k.grow()
 	}
 	b := s.instance(p)
 	var sigs signatures
@@ -188,7 +207,7 @@ func bindKV(s *table, p *model.Partition) (*model.Instance, error) {
 		b.NewMachine = k.realMachine
 	}
 	b.Refusal = k.refuse
-	return b, nil
+	return b
 }
 
 // resolveKV resolves operation i; a and b are values.
@@ -294,8 +313,8 @@ func (k *kvKey) number(p *model.Partition, initial history.Value) {
 	k.values, k.count = numbers.values, len(numbers.values)
 }
 
-// grow numbers the values of a key with appends, all of which are strings or null, after number.
-func (k *kvKey) grow(p *model.Partition) error {
+// growing refuses values of a key with appends that are neither strings nor null, after number.
+func (k *kvKey) growing(p *model.Partition) error {
 	const want = "a string or null, which is what can be appended to"
 	grows := func(number int32) bool {
 		v := k.values[number]
@@ -305,22 +324,33 @@ func (k *kvKey) grow(p *model.Partition) error {
 		return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial value of key %s is %s, not %s", k.table.Format(p.Ops[0].Key), k.table.Format(k.values[k.init]), want),
 			Hint: "a key that some operation appends to holds strings"}
 	}
-	use := make([]uint8, k.count)
-	use[k.init] |= isStart
-	emptyToken := false
 	for i, o := range k.ops {
 		switch o.form {
-		case kvSee:
-			use[o.a] |= isTested
 		case kvPut:
 			if !grows(o.a) {
 				return wrongArg(p, history.OpID(i), want)
 			}
-			use[o.a] |= isStart
 		case kvSwap, kvSwapped, kvUnswapped:
 			if !grows(o.b) {
 				return wrong(p, history.OpID(i), "new value", k.values[o.b], want)
 			}
+		}
+	}
+	return nil
+}
+
+// grow numbers the values of a key with appends, after growing.
+func (k *kvKey) grow() {
+	use := make([]uint8, k.count)
+	use[k.init] |= isStart
+	emptyToken := false
+	for _, o := range k.ops {
+		switch o.form {
+		case kvSee:
+			use[o.a] |= isTested
+		case kvPut:
+			use[o.a] |= isStart
+		case kvSwap, kvSwapped, kvUnswapped:
 			use[o.a] |= isTested
 			use[o.b] |= isStart
 		case kvRemove:
@@ -334,7 +364,7 @@ func (k *kvKey) grow(p *model.Partition) error {
 	g := grow(k.table, k.values, use, emptyToken, edgeLimit(len(k.ops)))
 	if g == nil {
 		k.real = true
-		return nil
+		return
 	}
 	for i := range k.ops {
 		switch o := &k.ops[i]; o.form {
@@ -347,7 +377,6 @@ func (k *kvKey) grow(p *model.Partition) error {
 		}
 	}
 	k.growth, k.count, k.init = g, len(g.text), g.number[k.init]
-	return nil
 }
 
 // cells describes the operations in the vocabulary of registers, nil if that takes too many modes.

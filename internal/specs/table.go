@@ -24,6 +24,8 @@ type table struct {
 	order        *ordering   // among the items of a collection, nil if there is none
 	names        map[string]int
 	one          func(p *model.Partition) (*model.Instance, error) // bind
+	// prepare is bind in two steps, for one object; nil if it is one step.
+	prepare func(s *table, p *model.Partition) (finish func() *model.Instance, err error)
 }
 
 // row is one operation.
@@ -79,6 +81,15 @@ func (s *table) Footprint(h *history.History, i history.OpID, dst []history.Valu
 // Bind implements model.Spec.
 func (s *table) Bind(p *model.Partition) (*model.Instance, error) {
 	return model.BindObjects(s, p, s.one)
+}
+
+// Prepare implements model.Preparer.
+func (s *table) Prepare(p *model.Partition) (finish func() *model.Instance, err error) {
+	if s.prepare != nil && model.OneObject(p) {
+		return s.prepare(s, p)
+	}
+	b, err := s.Bind(p)
+	return func() *model.Instance { return b }, err
 }
 
 // instance returns an instance with room for the data of every operation.
