@@ -10,7 +10,6 @@ import (
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/portfolio"
-	"github.com/linsat/linsat/internal/proof"
 	quasiexplain "github.com/linsat/linsat/internal/quasi/explain"
 	"github.com/linsat/linsat/internal/result"
 )
@@ -58,7 +57,7 @@ func (k *checking) check(ctx context.Context, h *history.History) (result.Result
 	r := k.decided(o)
 	if r.Verdict == engine.NotLinearizable {
 		k.know(r)
-		if err := k.explain(ctx, p, &r, o.Proof); err != nil {
+		if err := k.explain(ctx, p, &r, o); err != nil {
 			return result.Result{}, err
 		}
 	}
@@ -66,10 +65,10 @@ func (k *checking) check(ctx context.Context, h *history.History) (result.Result
 }
 
 // explain adds the explanation of a violation.
-func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *result.Result, evidence proof.Proof) error {
+func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *result.Result, o portfolio.Outcome) error {
 	decided := *r
 	asked := explain.Engines{Decide: p.Decide, Weakened: portfolio.DecideWeakened, Frontier: portfolio.Frontier, Pending: portfolio.PendingBound}
-	violation := explain.Violation{Spec: r.Spec, Instance: r.Instance, Quasi: r.Quasi, Failure: r.Failure, Proof: evidence}
+	violation := explain.Violation{Spec: r.Spec, Instance: r.Instance, Quasi: r.Quasi, Failure: r.Failure, Reached: o.Reached, Proof: o.Proof}
 	wanted := explain.Wanted{Reasons: k.reasons, AnyReason: k.anyReason, AllCores: k.allCores, Beside: k.workers > 1}
 	if k.steps == 0 { // locating is bounded by time, so it is not reproducible
 		wanted.Locate = k.locateTime()

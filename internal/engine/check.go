@@ -117,6 +117,9 @@ type Answer struct {
 	Drains     int // operations that draining added
 	// Failure of a violation, if the engine knows it.
 	Failure *Failure
+	// Reached is a guess at the failing return of a violation: the latest before which an engine
+	// could use all that had returned. 0 where the engine does not say.
+	Reached history.Rank
 	// Proof of a violation, about the partition; nil where the engine has none.
 	Proof  proof.Proof
 	Effort Effort

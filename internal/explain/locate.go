@@ -16,8 +16,10 @@ import (
 // (operations open at the cut are pending, with unknown results), so the cuts at returns are
 // bisected with Engines.Decide. If a refutation names operations, the cuts around the return at
 // which these alone are refuted are tried first; then one or two questions about the whole
-// partition usually suffice. locate returns nil, and why if that is not for lack of time, where it
-// did not finish.
+// partition usually suffice. Where an engine says how far it came (Answer.Reached), that is tried
+// first, and if it was too early, returns at growing distances behind it: prefixes that are
+// linearizable are decided fastest. locate returns nil, and why if that is not for lack of time,
+// where it did not finish.
 //
 // Invariant: the prefix at returns[low-1] is linearizable, that at returns[high] is not.
 func (x *explainer) locate(ctx context.Context) (_ *engine.Failure, why string) {
@@ -26,8 +28,9 @@ func (x *explainer) locate(ctx context.Context) (_ *engine.Failure, why string) 
 	b := x.Instance
 	l := &locating{Engines: x.Engines, budget: x.budget, spec: x.Spec, part: b.Partition, returns: byReturn(b.Partition)}
 	low, high := 0, len(l.returns)-1 // what was called after the last return can be left out
-	guess, known := l.guess(ctx, b, x.Violation.Proof)
-	wrong := 0
+	guess, known := l.guess(ctx, b, x.Violation.Proof, x.Violation.Reached)
+	near := x.Violation.Proof == nil // a guess is how far an engine came
+	wrong, stride := 0, 0
 	var longest []history.OpID
 	for low < high {
 		if known {
@@ -39,17 +42,25 @@ func (x *explainer) locate(ctx context.Context) (_ *engine.Failure, why string) 
 				at--
 			}
 		}
+		if stride > 0 {
+			at = min(at, low+stride-1)
+		}
 		v, prefix, ok := l.decided(ctx, l.cut(at))
 		switch {
 		case !ok:
 			return nil, l.unbound
 		case v.Verdict == engine.Linearizable:
 			longest, low = v.Witness, at+1
+			if near && at == guess {
+				stride = 1
+			}
+			stride *= 2
 		case at == guess:
-			high, known = at, true
+			high, known, stride = at, true, 0
 		default:
-			high = at
-			guess, known = l.guess(ctx, prefix, v.Proof)
+			high, stride = at, 0
+			near = v.Proof == nil
+			guess, known = l.guess(ctx, prefix, v.Proof, v.Reached)
 			wrong++
 		}
 	}
@@ -123,9 +134,13 @@ func (l *locating) decided(ctx context.Context, cut history.Rank) (v engine.Answ
 // guess returns the index in returns at which a refutation of b (a partition or a prefix of one) is
 // complete, or -1 if nothing can be said: the first index at which the named operations alone are
 // refuted. The guess may be wrong, since other operations may change what the named ones can do.
-// known reports that they cannot: the prefix there is refuted.
-func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.Proof) (place int, known bool) {
-	if evidence == nil {
+// known reports that they cannot: the prefix there is refuted. Without evidence, the guess is how
+// far an engine came.
+func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.Proof, reached history.Rank) (place int, known bool) {
+	switch {
+	case evidence == nil && reached > 0:
+		return l.place(reached), false
+	case evidence == nil:
 		return -1, false
 	}
 	cut := history.Rank(-1)
@@ -140,8 +155,13 @@ func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.
 	if cut < 0 {
 		return -1, false
 	}
-	place, _ = slices.BinarySearchFunc(l.returns, cut, func(i history.OpID, cut history.Rank) int { return int(l.part.Ops[i].Return) - int(cut) })
-	return place, known
+	return l.place(cut), known
+}
+
+// place returns the index in returns of the first return that is not before a rank.
+func (l *locating) place(rank history.Rank) int {
+	at, _ := slices.BinarySearchFunc(l.returns, rank, func(i history.OpID, rank history.Rank) int { return cmp.Compare(l.part.Ops[i].Return, rank) })
+	return at
 }
 
 // sure reports whether the prefix of b's partition at a cut is refuted by the named operations

@@ -24,6 +24,7 @@ type Violation struct {
 	Instance *model.Instance
 	Quasi    *quasi.Question // nil for plain linearizability
 	Failure  *engine.Failure // where the engine knows it
+	Reached  history.Rank    // where the engine says (engine.Answer.Reached)
 	Proof    proof.Proof     // that the engine gave, not verified; nil for none
 }
 

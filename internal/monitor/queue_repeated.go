@@ -110,6 +110,10 @@ func queueRepeated(ctx context.Context, b *model.Instance, m *engine.Budget) eng
 		}
 	case engine.Linearizable:
 		a.Witness = q.witness()
+	case engine.NotLinearizable:
+		for s := range q.visited {
+			a.Reached = max(a.Reached, q.front.First(s.front))
+		}
 	}
 	return a
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
@@ -18,7 +19,8 @@ import (
 )
 
 // agreesRepeated compares the verdict of the search for queues with repeated values with brute
-// force, and replays its witness. It reports whether the history is linearizable.
+// force, and replays its witness; what precedes Reached has to be linearizable, and the verifier
+// finds no pairing exactly where there is none. It reports whether the history is linearizable.
 func agreesRepeated(t *testing.T, b *model.Instance) bool {
 	t.Helper()
 	a := queueRepeated(context.Background(), b, nil)
@@ -30,7 +32,14 @@ func agreesRepeated(t *testing.T, b *model.Instance) bool {
 		require.Fail(t, "wrong verdict", "%v, but %v: %s", a.Verdict, w, describe(b))
 	case want:
 		require.NoError(t, verify.Witness(b, a.Witness), "witness %v: %s", a.Witness, describe(b))
+	default:
+		before, err := b.Spec.Bind(b.Partition.Prefix(a.Reached - 1))
+		require.NoError(t, err)
+		explained, _ := oracle.Linearizable(before)
+		require.True(t, explained, "before %d: %s", a.Reached, describe(b))
 	}
+	_, err := verify.Paired(context.Background(), b, &proof.Weakening{Cut: history.Never}, verify.MaxPairs)
+	require.Equal(t, want, err != nil, "pairings, %v: %s", err, describe(b))
 	return want
 }
 

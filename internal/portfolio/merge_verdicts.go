@@ -26,7 +26,7 @@ func (p *Portfolio) merge(ctx context.Context, o Outcome, q *Question, parts []*
 		switch d.Verdict {
 		case engine.NotLinearizable:
 			if o.Verdict != engine.NotLinearizable {
-				o.Verdict, o.Partition, o.Instance, o.Failure, o.Proof = d.Verdict, parts[i], bounds[i], d.Failure, d.Proof
+				o.Verdict, o.Partition, o.Instance, o.Failure, o.Reached, o.Proof = d.Verdict, parts[i], bounds[i], d.Failure, d.Reached, d.Proof
 				o.Engines = []string{d.engine}
 			}
 		case engine.Linearizable:

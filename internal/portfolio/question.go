@@ -92,6 +92,7 @@ type Outcome struct {
 	Partition *model.Partition
 	Instance  *model.Instance
 	Failure   *engine.Failure // of the refuted partition, where an engine knows it
+	Reached   history.Rank    // of the refuted partition, where an engine says
 	Proof     proof.Proof     // of the refuted partition, where an engine gave one; not verified
 }
 

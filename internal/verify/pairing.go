@@ -6,7 +6,8 @@ package verify
 // that order after the other: an insertion puts a value in, which peeks may see, and a removal
 // takes it out. Between two places an empty result may come. What else is in the queue meanwhile
 // does not matter. A configuration is a set of insertions, a set of operations at the front, and
-// the value in place, if any.
+// the value in place, if any; one is only in place after a peek, since a value is looked at in the
+// step that puts it there.
 //
 // Why this decides: let u be an insertion, f an operation at the front, both in the orders of the
 // places. Together with precedence these orders, and u before the f of its place, have a circle
@@ -16,9 +17,12 @@ package verify
 // place, which insert refuses: f is unused when u is used. An empty result adds that what is used
 // comes before what is not; the same argument gives the two conditions in empty.
 //
-// What is left out: an operation, if another of the same end with the same value can be used now,
-// was not called later and does not return later. Exchanging them in any solution gives one, since
-// every condition concerns calls of used operations and returns of unused ones.
+// What is left out: an operation k, if another one j of the same end with the same value can be
+// used now and does not return later; at the front, where there may be empty results, only if it
+// was not called later either. In any solution that uses k now, let j and k change places, or let k
+// stay out if j does. While j is used and k is not, the unused operations return no sooner. At the
+// place of j, k can be used, since it could be already now, when more was unused. Calls of used
+// operations matter for empty results alone, and those look at the calls at the front.
 //
 // Cost: configurations × operations open at once; at most MaxPairs configurations.
 
@@ -57,6 +61,9 @@ func Paired(ctx context.Context, b *model.Instance, weakening *proof.Weakening, 
 		// A peek that never returns changes nothing.
 		return t.Does[op] == model.Remove || t.Does[op] == model.Peek && !ops[op].Pending()
 	})
+	for _, v := range q.out.Value[:q.out.Completed] {
+		q.empties = q.empties || v == model.Nothing || v == model.Anything
+	}
 	return q.exhaust(ctx, limit)
 }
 
@@ -75,6 +82,8 @@ func pairingProof(ctx context.Context, b *model.Instance, p *proof.Pairing) erro
 type pairing struct {
 	theory  *model.CollectionTheory
 	in, out *base.End
+	empties bool       // a completed operation at the front may have found nothing
+	filled  []pairCase // room for next
 }
 
 // pairCase is a configuration. value is the one in place, vacant if there is none.
@@ -103,14 +112,23 @@ func (c pairCase) key(name []byte) []byte {
 	return c.out.Key(c.in.Key(name))
 }
 
-// next returns the configurations that follow from c.
-func (q *pairing) next(c pairCase) (out []pairCase) {
-	if c.value == vacant {
-		return append(q.insert(c), q.empty(c)...)
+// next appends the configurations that follow from c.
+func (q *pairing) next(out []pairCase, c pairCase) []pairCase {
+	if c.value != vacant {
+		return q.look(out, c)
 	}
+	q.filled = q.insert(q.filled[:0], c)
+	for _, d := range q.filled {
+		out = q.look(out, d)
+	}
+	return q.empty(out, c)
+}
+
+// look uses an operation at the front that finds the value in place.
+func (q *pairing) look(out []pairCase, c pairCase) []pairCase {
 	free, _, _ := q.out.Free(c.out)
 	see := func(k int) bool { return q.theory.Does[q.out.Member[k]] == model.Peek }
-	for _, k := range q.out.Best(free, see) {
+	for _, k := range q.out.Best(free, see, q.empties) {
 		if v := q.out.Value[k]; v != c.value && v != model.Anything {
 			continue
 		}
@@ -128,16 +146,16 @@ func (q *pairing) next(c pairCase) (out []pairCase) {
 }
 
 // insert puts a value in place.
-func (q *pairing) insert(c pairCase) (out []pairCase) {
+func (q *pairing) insert(out []pairCase, c pairCase) []pairCase {
 	if start := q.theory.Initial[0]; c.start < len(start) {
 		c.value = start[c.start]
 		c.start++
-		return []pairCase{c}
+		return append(out, c)
 	}
 	_, returned, _ := q.out.Free(c.out)
 	free, _, _ := q.in.Free(c.in)
 	free = slices.DeleteFunc(free, func(k int) bool { return returned < q.in.Op(k).Call })
-	for _, k := range q.in.Best(free, func(int) bool { return false }) {
+	for _, k := range q.in.Best(free, func(int) bool { return false }, false) {
 		d := c
 		d.in, d.value = q.in.With(c.in, k), q.in.Value[k]
 		out = append(out, d)
@@ -146,9 +164,9 @@ func (q *pairing) insert(c pairCase) (out []pairCase) {
 }
 
 // empty uses a result that found nothing, with everything used before it and all else after it.
-func (q *pairing) empty(c pairCase) (out []pairCase) {
+func (q *pairing) empty(out []pairCase, c pairCase) []pairCase {
 	if c.start < len(q.theory.Initial[0]) {
-		return nil
+		return out
 	}
 	_, inserted, _ := q.in.Free(c.in)
 	free, _, called := q.out.Free(c.out)

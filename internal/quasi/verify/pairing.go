@@ -154,17 +154,17 @@ func (c pairCase) key(key []byte) []byte {
 	return key
 }
 
-// next returns the successors of c.
-func (p *pairing) next(c pairCase) (out []pairCase) {
+// next appends the successors of c.
+func (p *pairing) next(out []pairCase, c pairCase) []pairCase {
 	if c.place >= len(p.out.Member) { // a drain
 		c.drains++
-		return p.fill(c, anyValue, history.Never, history.Never)
+		return p.fill(out, c, anyValue, history.Never, history.Never)
 	}
 	free, returned, called := p.out.Free(c.out)
-	for _, k := range p.out.Best(free, func(int) bool { return false }) {
+	for _, k := range p.out.Best(free, func(int) bool { return false }, true) {
 		d := c
 		d.out = p.out.With(c.out, k)
-		out = append(out, p.fill(d, p.out.Value[k], returned, max(called, p.out.Op(k).Call))...)
+		out = p.fill(out, d, p.out.Value[k], returned, max(called, p.out.Op(k).Call))
 	}
 	return out
 }
@@ -172,7 +172,7 @@ func (p *pairing) next(c pairCase) (out []pairCase) {
 // fill gives the next place of ρ′ to a removal whose own content is own, with every content that
 // the place can have in ρ″. returned is the first return of the removals that were unused before,
 // called the call of the last one used.
-func (p *pairing) fill(c pairCase, own int32, returned, called history.Rank) (out []pairCase) {
+func (p *pairing) fill(out []pairCase, c pairCase, own int32, returned, called history.Rank) []pairCase {
 	c.place++
 	yield := func(c pairCase, content int32) {
 		if c.filled[index(content)] < p.left[index(content)] && p.match(&c, own, content) {
@@ -191,7 +191,7 @@ func (p *pairing) fill(c pairCase, own int32, returned, called history.Rank) (ou
 		yield(c, nothingFound)
 	}
 	free = slices.DeleteFunc(free, func(k int) bool { return returned < p.in.Op(k).Call })
-	for _, k := range p.in.Best(free, func(int) bool { return false }) {
+	for _, k := range p.in.Best(free, func(int) bool { return false }, true) {
 		d := c
 		d.in = p.in.With(c.in, k)
 		yield(d, p.in.Value[k])

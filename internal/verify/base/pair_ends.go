@@ -15,9 +15,13 @@ import (
 type End struct {
 	ops       []history.Op
 	Member    []history.OpID
-	Value     []int32 // by place in Member
-	Completed int     // how many return
-	free      []int   // room for Free
+	Value     []int32        // by place in Member
+	Completed int            // how many return
+	call      []history.Rank // by place in Member
+	ret       []history.Rank
+	free      []int // room for Free
+	best      []int // room for Best
+	room      []int // for With
 }
 
 // NewEnd returns the end of those operations that belong to it, with their values.
@@ -28,6 +32,7 @@ func NewEnd(ops []history.Op, values []int32, belongs func(op history.OpID) bool
 			if op := history.OpID(i); ops[i].Pending() == pending && belongs(op) {
 				e.Member = append(e.Member, op)
 				e.Value = append(e.Value, values[op])
+				e.call, e.ret = append(e.call, ops[i].Call), append(e.ret, ops[i].Return)
 			}
 		}
 		if !pending {
@@ -63,54 +68,63 @@ func (e *End) Pending(k int) bool   { return e.Op(k).Pending() }
 func (e *End) Free(s EndSet) (free []int, returned, called history.Rank) {
 	returned, called = history.Never, -1
 	if s.low > 0 {
-		called = e.Op(s.low - 1).Call
+		called = e.call[s.low-1]
 	}
 	for _, k := range s.more {
-		called = max(called, e.Op(k).Call)
+		called = max(called, e.call[k])
 	}
 	free = e.free[:0]
-	next := 0
-	unused := func(k int) bool {
-		for next < len(s.more) && s.more[next] < k {
-			next++
-		}
-		return next == len(s.more) || s.more[next] != k
-	}
-	for k := s.low; k < e.Completed && e.Op(k).Call < returned; k++ {
-		if unused(k) {
-			free = append(free, k)
-			returned = min(returned, e.Op(k).Return)
-		}
-	}
-	for k := e.Completed; k < len(e.Member) && e.Op(k).Call < returned; k++ {
-		if unused(k) {
-			free = append(free, k)
+	used := s.more
+	list := func(from, to int) {
+		for k := from; k < to && e.call[k] < returned; k++ {
+			for len(used) > 0 && used[0] < k {
+				used = used[1:]
+			}
+			if len(used) == 0 || used[0] != k {
+				free = append(free, k)
+				returned = min(returned, e.ret[k])
+			}
 		}
 	}
+	list(s.low, e.Completed)
+	list(e.Completed, len(e.Member))
 	e.free = free
-	free = slices.DeleteFunc(free, func(k int) bool { return e.Op(k).Call > returned })
-	return free, returned, called
+	kept := free[:0]
+	for _, k := range free {
+		if e.call[k] <= returned {
+			kept = append(kept, k)
+		}
+	}
+	return kept, returned, called
 }
 
-// Best leaves out of free what another one of the same value and kind is as good as.
-func (e *End) Best(free []int, kind func(k int) bool) []int {
-	out := make([]int, 0, len(free))
-	for _, k := range free {
-		if !slices.ContainsFunc(out, func(j int) bool {
-			return e.Value[j] == e.Value[k] && kind(j) == kind(k) && e.Op(j).Call <= e.Op(k).Call && e.Op(j).Return <= e.Op(k).Return
-		}) {
-			out = append(out, k)
+// Best leaves out of free what another one of the same value and kind is as good as: one that does
+// not return later and, where calls of used operations matter, was not called later. The list is
+// valid until the next call.
+func (e *End) Best(free []int, kind func(k int) bool, calls bool) []int {
+	out := e.best[:0]
+	for _, k := range free { // by call, but for those that never return
+		better := func(j int) bool {
+			return e.Value[j] == e.Value[k] && e.ret[j] <= e.ret[k] && (!calls || e.call[j] <= e.call[k]) && kind(j) == kind(k)
 		}
+		if slices.ContainsFunc(out, better) {
+			continue
+		}
+		if !calls {
+			out = slices.DeleteFunc(out, func(j int) bool { return e.Value[j] == e.Value[k] && e.ret[k] < e.ret[j] && kind(j) == kind(k) })
+		}
+		out = append(out, k)
 	}
 	// The last one is visited first.
-	slices.SortFunc(out, func(a, b int) int { return -cmp.Compare(e.Op(a).Return, e.Op(b).Return) })
+	slices.SortFunc(out, func(a, b int) int { return -cmp.Compare(e.ret[a], e.ret[b]) })
+	e.best = out
 	return out
 }
 
 // With returns s and k.
 func (e *End) With(s EndSet, k int) EndSet {
 	at, _ := slices.BinarySearch(s.more, k)
-	more := make([]int, len(s.more)+1)
+	more := e.take(len(s.more) + 1)
 	copy(more, s.more[:at])
 	more[at] = k
 	copy(more[at+1:], s.more[at:])
@@ -119,4 +133,14 @@ func (e *End) With(s EndSet, k int) EndSet {
 	}
 	s.more = more
 	return s
+}
+
+// take returns room for n numbers, from blocks.
+func (e *End) take(n int) []int {
+	if len(e.room) < n {
+		e.room = make([]int, max(n, blockOfPlaces))
+	}
+	taken := e.room[:n:n]
+	e.room = e.room[n:]
+	return taken
 }
