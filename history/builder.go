@@ -35,8 +35,9 @@ type Record struct {
 	Forgotten    bool // it returned, but its result is not known
 	// it returned, but the input states no result at all; Result is then Nil
 	NoResult bool
-	ID       string // "" if the input gives none
-	Line     int    // 1-based line, 0 if unknown
+	Revision *Revision // its place in a known order, nil if it has none
+	ID       string    // "" if the input gives none
+	Line     int       // 1-based line, 0 if unknown
 }
 
 // noTime is the Return of a failed operation that does not say when it failed.
@@ -345,6 +346,9 @@ func (b *Builder) Finish() (*History, error) {
 	if err := o.close(); err != nil {
 		return nil, err
 	}
+	if err := o.chain(); err != nil {
+		return nil, err
+	}
 	return b.assemble(o), nil
 }
 
@@ -390,6 +394,9 @@ func (b *Builder) assemble(o *ordering) *History {
 	if b.hasIDs {
 		h.IDs = make([]string, len(kept))
 	}
+	if slices.ContainsFunc(kept, func(i int32) bool { return b.records[i].Revision != nil }) {
+		h.Revisions = make([]*Revision, len(kept))
+	}
 	var where []OpID
 	if len(o.edges) > 0 {
 		where = make([]OpID, len(b.records))
@@ -405,6 +412,9 @@ func (b *Builder) assemble(o *ordering) *History {
 			h.Origins[i] = Origin{Position: k, Line: int32(r.Line), CallTime: r.Call, ReturnTime: r.Return}
 			if b.hasIDs {
 				h.IDs[i] = r.ID
+			}
+			if h.Revisions != nil {
+				h.Revisions[i] = r.Revision
 			}
 			if where != nil {
 				where[k] = OpID(i)

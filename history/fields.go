@@ -12,7 +12,7 @@ import (
 
 var (
 	headerFields    = []string{"spec", "initial", "order", "events"}
-	operationFields = []string{"process", "f", "key", "arg", "result", "call", "return", "status", "forgotten", "id"}
+	operationFields = []string{"process", "f", "key", "arg", "result", "call", "return", "status", "forgotten", "chain", "revision", "id"}
 	eventFields     = []string{"time", "text"}
 )
 
@@ -31,6 +31,7 @@ var synonyms = map[string][]string{
 	"result":     {"value", "val", "v", "ret", "retval", "returnvalue", "returned", "res", "results", "output", "out", "response", "resp", "answer", "found"},
 	"call":       {"start", "starttime", "begin", "invoke", "invoked", "invocation", "inv", "calltime", "calledat"},
 	"return":     {"end", "endtime", "finish", "complete", "completed", "completion", "returntime", "returnedat", "stop"},
+	"chain":      {"rev", "revno", "seq", "seqno", "sequence", "sequencenumber", "zxid", "lsn"},
 	"status":     {"type", "outcome", "state", "ok"},
 	"spec":       {"specification", "model", "datatype", "adt"},
 	"initial":    {"init", "initialstate", "initialvalue", "start"},

@@ -61,9 +61,12 @@ type Note struct {
 
 // History is a validated history, ready to be checked.
 type History struct {
-	Ops       []Op     // sorted by Call; failed operations are gone
-	Origins   []Origin // parallel to Ops
-	IDs       []string // parallel to Ops, or nil where the input names none
+	Ops     []Op     // sorted by Call; failed operations are gone
+	Origins []Origin // parallel to Ops
+	IDs     []string // parallel to Ops, or nil where the input names none
+	// Revisions are the places of operations in known orders: parallel to Ops, nil for an operation
+	// without one, or nil where none has one. Ranks and Edges express them.
+	Revisions []*Revision
 	Values    *Values
 	Processes []string
 	Edges     []Edge // explicit order that the ranks do not express, sorted, by positions in Ops
@@ -91,6 +94,15 @@ type History struct {
 // Edge orders operation Before before operation After (positions in History.Ops), if both take
 // effect.
 type Edge struct{ Before, After OpID }
+
+// inChain reports whether the revisions of its operations imply an edge.
+func (h *History) inChain(e Edge) bool {
+	if h.Revisions == nil {
+		return false
+	}
+	a, b := h.Revisions[e.Before], h.Revisions[e.After]
+	return a != nil && b != nil && a.Chain == b.Chain && a.Number < b.Number
+}
 
 // Pending counts the pending operations.
 func (h *History) Pending() int {

@@ -284,6 +284,8 @@ func (r *jsonReader) field(op *jsonOp, key []byte) (err error) {
 			s, err = r.str()
 			op.ID = string(s)
 		}
+	case "chain", "revision":
+		op.Revision, err = r.revision(string(key))
 	default:
 		if r.into != nil {
 			r.into.strange = append(r.into.strange, blockField{strangeField{string(key), r.line}, len(r.into.ops)})
@@ -293,6 +295,42 @@ func (r *jsonReader) field(op *jsonOp, key []byte) (err error) {
 		err = r.ignore()
 	}
 	return err
+}
+
+// revision reads a place in a known order: a number, or the name of the chain and a number.
+func (r *jsonReader) revision(field string) (*Revision, error) {
+	wrong := func() error {
+		return &Error{Line: r.line, What: fmt.Sprintf("%q is not a number, or the name of a chain and a number", field), Hint: `a chain is written as 17, or as ["name", 17]`}
+	}
+	rev := &Revision{Chain: Nil}
+	c, err := r.token(fmt.Sprintf("%q", field))
+	switch {
+	case err != nil:
+		return nil, err
+	case c == 'n':
+		return nil, r.ignore() // null means absent
+	case c == '[':
+		n := 0
+		err = r.array(fmt.Sprintf("%q", field), func() (err error) {
+			switch n++; n {
+			case 1:
+				rev.Chain, err = r.value()
+			case 2:
+				rev.Number, err = r.time(field)
+			default:
+				err = wrong()
+			}
+			return err
+		})
+		if err == nil && n != 2 {
+			err = wrong()
+		}
+		return rev, err
+	case c != '-' && (c < '0' || c > '9'):
+		return nil, wrong()
+	}
+	rev.Number, err = r.integer()
+	return rev, err
 }
 
 func (r *jsonReader) time(field string) (int64, error) {

@@ -167,6 +167,9 @@ func (r *jsonReader) take(k *jsonBlock, position int) (n int, next blockPlace) {
 		if record.Key != NoKey {
 			record.Key = values[record.Key]
 		}
+		if record.Revision != nil {
+			record.Revision.Chain = values[record.Revision.Chain]
+		}
 	}
 	return len(k.ops), k.stop
 }

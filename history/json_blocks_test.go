@@ -71,14 +71,14 @@ func randomOperations(r *rand.Rand, list bool) string {
 		}
 		for _, extra := range []string{
 			`"key": ` + value(), fmt.Sprintf(`"id": "i%d"`, r.IntN(1000)), `"status": "ok"`, `"return": null`, `"forgotten": true`,
-			fmt.Sprintf(`"process": %d`, 1000+i), `"arg": 77777`, `"status": "fail"`,
+			fmt.Sprintf(`"process": %d`, 1000+i), `"arg": 77777`, fmt.Sprintf(`"chain": %d`, i), fmt.Sprintf(`"revision": [%s, %d]`, value(), i), `"status": "fail"`,
 		} {
 			if r.IntN(12) == 0 {
 				fields = append(fields, extra)
 			}
 		}
 		if wrong(60) {
-			fields = append(fields, pick(`"return": 0`, `"call": "x"`, `"f": 1`, `"status": "odd"`, `"process": null`, `"process": 1.5`, `"forgotten": 1`, `"id": 3`, `"call"`, `"call": `, "7"))
+			fields = append(fields, pick(`"return": 0`, `"call": "x"`, `"f": 1`, `"status": "odd"`, `"process": null`, `"process": 1.5`, `"forgotten": 1`, `"chain": "a"`, `"chain": ["a"]`, `"chain": [1, 2, 3]`, `"id": 3`, `"call"`, `"call": `, "7"))
 		}
 		if wrong(30) {
 			fields = append(fields, fmt.Sprintf("%q: %s", pick("value", "time", "proc", "é", "Call"), value()))

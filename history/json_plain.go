@@ -82,6 +82,10 @@ func (r *jsonReader) plainField(op *jsonOp, key []byte) (ok bool) {
 	case "result":
 		op.seen |= seenResult
 		op.Result, ok = r.plainValue()
+	case "chain", "revision":
+		if n, ok = r.plainInteger(); ok {
+			op.Revision = &Revision{Chain: Nil, Number: n}
+		}
 	case "key":
 		if op.Key, ok = r.plainValue(); op.Key == Nil {
 			op.Key = NoKey

@@ -302,29 +302,12 @@ func (o *ordering) close() error {
 
 // topological sorts the records that touch an edge, or names a cycle of edges.
 func (o *ordering) topological(after, before [][]int32) ([]int32, error) {
-	degree := make([]int, len(after))
-	var topo, touched []int32
-	for v := range after {
-		degree[v] = len(before[v])
-		if len(after[v])+len(before[v]) > 0 {
-			touched = append(touched, int32(v))
-			if degree[v] == 0 {
-				topo = append(topo, int32(v))
-			}
-		}
-	}
-	for i := 0; i < len(topo); i++ {
-		for _, v := range after[topo[i]] {
-			if degree[v]--; degree[v] == 0 {
-				topo = append(topo, v)
-			}
-		}
-	}
-	if len(topo) == len(touched) {
+	topo, acyclic := sorted(after, before)
+	if acyclic {
 		return topo, nil
 	}
-	for _, v := range touched {
-		if degree[v] > 0 {
+	for v := range after {
+		if len(after[v])+len(before[v]) > 0 && !slices.Contains(topo, int32(v)) {
 			return nil, &Error{Line: o.records[v].Line, What: fmt.Sprintf("\"order\" is cyclic: operation %d comes before itself", v), Hint: "remove one edge of the cycle"}
 		}
 	}
@@ -431,7 +414,7 @@ func (o *ordering) renumber(topo []int32) {
 		}
 	}
 	slices.SortStableFunc(events, func(x, y event) int {
-		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(place[x.record], place[y.record]))
+		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(b2i(x.ret), b2i(y.ret)), cmp.Compare(place[x.record], place[y.record]))
 	})
 	for rank, e := range events {
 		if e.ret {

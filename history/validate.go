@@ -16,6 +16,8 @@ func (h *History) Validate() error {
 		return bad("%d origins for %d operations", len(h.Origins), len(h.Ops))
 	case h.IDs != nil && len(h.IDs) != len(h.Ops):
 		return bad("%d ids for %d operations", len(h.IDs), len(h.Ops))
+	case h.Revisions != nil && len(h.Revisions) != len(h.Ops):
+		return bad("%d revisions for %d operations", len(h.Revisions), len(h.Ops))
 	case h.HasInitial && !h.Values.has(h.Initial):
 		return bad("its initial state is value %d of %d", h.Initial, h.Values.Len())
 	}
@@ -56,6 +58,8 @@ func (h *History) validOps(from, to int, bad func(format string, args ...any) er
 			return bad("operation %d never returned, and has a known result", i)
 		case !h.Values.has(o.F) || !h.Values.has(o.Arg) || !o.Unknown && !h.Values.has(o.Result) || o.Key != NoKey && !h.Values.has(o.Key):
 			return bad("operation %d has a value that is not among its %d values", i, h.Values.Len())
+		case h.Revisions != nil && h.Revisions[i] != nil && !h.Values.has(h.Revisions[i].Chain):
+			return bad("operation %d has a chain that is not among its %d values", i, h.Values.Len())
 		}
 		latest = o.Call
 	}

@@ -100,6 +100,9 @@ func (o *jsonWriter) original() bool {
 		op, from := &h.Ops[i], &h.Origins[i]
 		r := &records[i]
 		r.Process, r.Call, r.Return = op.Process, from.CallTime, from.ReturnTime
+		if h.Revisions != nil {
+			r.Revision = h.Revisions[i]
+		}
 		if op.Pending() {
 			r.Status = Open
 		} else if r.Return < r.Call {
@@ -112,6 +115,9 @@ func (o *jsonWriter) original() bool {
 		return false
 	}
 	order.rank()
+	if order.chain() != nil {
+		return false
+	}
 	for _, e := range order.edges {
 		if _, found := slices.BinarySearchFunc(h.Edges, Edge{OpID(e.before), OpID(e.after)}, compareEdges); !found {
 			return false
@@ -244,10 +250,10 @@ func (o *jsonWriter) header(more bool) {
 		field("initial")
 		b = h.Values.AppendJSON(b, h.Initial)
 	}
-	if len(h.Edges) > 0 {
+	if edges := slices.DeleteFunc(slices.Clone(h.Edges), h.inChain); len(edges) > 0 {
 		field("order")
 		b = append(b, '[')
-		for i, e := range h.Edges {
+		for i, e := range edges {
 			if i > 0 {
 				b = append(b, ", "...)
 			}
@@ -298,6 +304,17 @@ func (o *jsonWriter) operation(i int) {
 	if op.Arg != Nil {
 		b = append(b, `, "arg": `...)
 		b = h.Values.AppendJSON(b, op.Arg)
+	}
+	if h.Revisions != nil && h.Revisions[i] != nil {
+		r := h.Revisions[i]
+		b = append(b, `, "chain": `...)
+		if r.Chain != Nil {
+			b = append(h.Values.AppendJSON(append(b, '['), r.Chain), ", "...)
+		}
+		b = strconv.AppendInt(b, r.Number, 10)
+		if r.Chain != Nil {
+			b = append(b, ']')
+		}
 	}
 	b = append(b, `, "call": `...)
 	b = strconv.AppendInt(b, o.times[i].call, 10)

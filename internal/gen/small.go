@@ -21,6 +21,7 @@ type SmallOptions struct {
 	NoPending bool // every operation returns
 	NoEdges   bool // no explicit order
 	Edged     bool // explicit order in every history that has room for it
+	Chains    bool // revisions, in the order of effect unless they are changed
 	NoFailed  bool // no operation that is known to have failed
 	NoInitial bool // the default initial state
 	Started   bool // an initial state in every history of one object
@@ -62,6 +63,7 @@ type item struct {
 	turn      int     // its place in the run
 	status    history.Status
 	never     bool // pending, and does not take effect
+	revision  *history.Revision
 }
 
 type small struct {
@@ -293,6 +295,9 @@ func (g *small) build() *history.History {
 	if g.coin(0.3) {
 		g.shuffle()
 	}
+	if g.o.Chains {
+		g.number()
+	}
 	type edge struct{ u, v int }
 	var edges []edge
 	if g.o.Edged || !g.o.NoEdges && g.coin(0.15) {
@@ -325,6 +330,25 @@ func (g *small) build() *history.History {
 	}
 }
 
+// number gives all operations, or some of them, revisions of one or two chains.
+func (g *small) number() {
+	chains := []history.Value{history.Nil, g.t.String("chain")}[:1+g.r.IntN(2)]
+	share, each := 1.0, 1+g.r.IntN(2)*g.r.IntN(3)
+	if g.coin(0.5) {
+		share = 0.5
+	}
+	for i := range g.items {
+		if !g.coin(share) {
+			continue
+		}
+		n := g.items[i].turn / each
+		if !g.o.Exact && g.coin(0.05) {
+			n += g.r.IntN(3) - 1
+		}
+		g.items[i].revision = &history.Revision{Chain: chains[g.r.IntN(len(chains))], Number: int64(n)}
+	}
+}
+
 // clock maps an internal time to one of the history: in the same order, and near the ends of int64
 // if numbers are.
 func (g *small) clock(t int64) int64 {
@@ -349,7 +373,7 @@ func (g *small) records() *history.Builder {
 	for i := range g.items {
 		it := &g.items[i]
 		r := history.Record{Process: b.Process(strconv.Itoa(int(it.proc))), F: g.t.String(it.f), Key: it.key, Arg: it.arg,
-			Result: it.result, Call: g.clock(it.call), Return: g.clock(it.ret), Status: it.status}
+			Result: it.result, Call: g.clock(it.call), Return: g.clock(it.ret), Status: it.status, Revision: it.revision}
 		if _, err := b.Add(r); err != nil {
 			panic("gen: " + err.Error())
 		}

@@ -110,6 +110,14 @@ func (p *Partition) ID(i history.OpID) string {
 	return p.History.ID(p.Global(i))
 }
 
+// Revision returns the place of operation i in a known order, or nil.
+func (p *Partition) Revision(i history.OpID) *history.Revision {
+	if g := int(p.Global(i)); g >= 0 && g < len(p.History.Revisions) {
+		return p.History.Revisions[g]
+	}
+	return nil
+}
+
 // Error is bad input at operation i of the partition.
 func (p *Partition) Error(i history.OpID, what, hint string) *history.Error {
 	return p.History.OpError(p.Global(i), what, hint)

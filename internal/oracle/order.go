@@ -10,7 +10,7 @@ import (
 // before reports whether the order of the partition puts operation a before operation b when both
 // take effect. Order through other completed operations follows, since those are in every total
 // order and a total order is transitive. Order through pending and failed operations is among the
-// edges already.
+// edges already. Operations of one chain are in the order of their revisions.
 func before(p *model.Partition, a, b history.OpID) bool {
 	if p.Ops[a].Return < p.Ops[b].Call {
 		return true
@@ -20,7 +20,8 @@ func before(p *model.Partition, a, b history.OpID) bool {
 			return true
 		}
 	}
-	return false
+	x, y := p.Revision(a), p.Revision(b)
+	return x != nil && y != nil && x.Chain == y.Chain && x.Number < y.Number
 }
 
 // order holds the order of a partition as sets of operations.

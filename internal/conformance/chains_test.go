@@ -1,0 +1,88 @@
+package conformance_test
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestEnginesAgreeOnChains compares all answers with the definition on random small histories with
+// revisions: of all or of half of the operations, in one or two chains, repeated, and some of them
+// wrong; with pending operations, repeated values and, in some, explicit edges.
+func TestEnginesAgreeOnChains(t *testing.T) {
+	for _, s := range specs.All() {
+		name := s.Info().Name
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			yes, revised, backwards := 0, 0, 0
+			for seed := range uint64(smallHistories()) {
+				h, err := gen.Small(name, seed, gen.SmallOptions{All: seed%2 == 1, Chains: true, NoEdges: seed%3 > 0})
+				require.NoError(t, err, "seed %d", seed)
+				if h.Revisions != nil {
+					revised++
+				}
+				for _, e := range h.Edges {
+					if slices.Contains(h.Edges, history.Edge{Before: e.After, After: e.Before}) {
+						backwards++
+						break
+					}
+				}
+				if verdict, _ := agree(t, s, h, seed); verdict == engine.Linearizable {
+					yes++
+				}
+				if t.Failed() {
+					return
+				}
+			}
+			t.Logf("%d histories: %d linearizable, %d with revisions, %d of these contradict the times", smallHistories(), yes, revised, backwards)
+			assert.Greater(t, yes, smallHistories()/20)
+			assert.Greater(t, revised, smallHistories()*9/10)
+			assert.Positive(t, backwards)
+		})
+	}
+}
+
+// TestChainsAreCertified checks that verdicts on histories with revisions have certificates that
+// are verified against the history as it is written.
+func TestChainsAreCertified(t *testing.T) {
+	no := 0
+	for _, name := range []string{"register", "kv", "queue", "counter"} {
+		s, ok := specs.Lookup(name)
+		require.True(t, ok)
+		for seed := range uint64(150) {
+			h, err := gen.Small(name, seed, gen.SmallOptions{Chains: true})
+			require.NoError(t, err)
+			r, err := linsat.Check(context.Background(), s, h, linsat.Argue(time.Second))
+			require.NoError(t, err)
+			if r.Verdict == engine.NotLinearizable {
+				no++
+			}
+			var text bytes.Buffer
+			require.NoError(t, history.WriteJSON(&text, h))
+			back, err := history.Read(&text, history.ReadOptions{})
+			require.NoError(t, err)
+			again, err := linsat.Check(context.Background(), s, back)
+			require.NoError(t, err)
+			require.Equal(t, r.Verdict, again.Verdict, "%s seed %d as it is written: %s", name, seed, show(h))
+			c, err := linsat.Certify(h, &r)
+			require.NoError(t, err, "%s seed %d: %s", name, seed, show(h))
+			var file bytes.Buffer
+			_, err = c.WriteTo(&file)
+			require.NoError(t, err)
+			read, err := linsat.ReadCertificate(&file)
+			require.NoError(t, err)
+			require.NoError(t, linsat.Verify(context.Background(), s, h, read), "%s seed %d: %s", name, seed, show(h))
+		}
+	}
+	assert.Greater(t, no, 100)
+}
