@@ -97,6 +97,11 @@ type Op[I, O any] struct {
 	// Pending says that the operation never returned: it may have taken effect at any time after
 	// its call, with any output, or not at all. Output and Return are ignored.
 	Pending bool
+	// Revision, unless it is nil, is the place of the operation in a known order (a revision, an
+	// offset), and Chain the name of that order: of the operations of one chain that take effect,
+	// those with smaller revisions come first.
+	Revision *int64
+	Chain    string
 	// Unknown says that the operation returned, but that its output is not known. Output is
 	// ignored.
 	Unknown bool

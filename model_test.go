@@ -416,3 +416,38 @@ func TestVerifierContainsSpecifications(t *testing.T) {
 		assert.ErrorContains(t, linsat.Verify(none, other, h, certificate), "the context is nil")
 	}
 }
+
+// The revisions of operations order those that time leaves open.
+func TestRevisionsOrderOperations(t *testing.T) {
+	at := func(n int64) *int64 { return &n }
+	ops := func(first, second *int64, chain string) []op {
+		return []op{
+			{Client: 0, Input: call{F: "write", Value: 1}, Call: 0, Return: 9, Revision: first},
+			{Client: 1, Input: call{F: "write", Value: 2}, Call: 1, Return: 8, Revision: second, Chain: chain},
+			{Client: 1, Input: call{F: "read"}, Call: 10, Output: found{Value: 1, OK: true}, Return: 11},
+		}
+	}
+	for _, c := range []struct {
+		name string
+		ops  []op
+		want linsat.Verdict
+	}{
+		{"as read", ops(at(8), at(7), ""), linsat.Linearizable},
+		{"against what is read", ops(at(7), at(8), ""), linsat.NotLinearizable},
+		{"equal", ops(at(7), at(7), ""), linsat.Linearizable},
+		{"one without", ops(at(7), nil, ""), linsat.Linearizable},
+		{"different chains", ops(at(7), at(8), "other"), linsat.Linearizable},
+		{"against the times", []op{
+			{Client: 0, Input: call{F: "write", Value: 1}, Call: 0, Return: 1, Revision: at(8)},
+			{Client: 0, Input: call{F: "write", Value: 1}, Call: 2, Return: 3, Revision: at(7)},
+		}, linsat.NotLinearizable},
+	} {
+		r, err := linsat.CheckOps(context.Background(), usermodel.Register(), c.ops)
+		require.NoError(t, err, c.name)
+		assert.Equal(t, c.want, r.Verdict, c.name)
+		if c.want == linsat.NotLinearizable {
+			assert.Contains(t, r.Core, 0, c.name)
+			assert.Contains(t, r.Core, 1, c.name)
+		}
+	}
+}

@@ -35,6 +35,12 @@ func (x *modelled[S, I, O]) record() (*history.History, error) {
 				return nil, x.bad(i, err.Error(), "Key returns the object that an operation is on, as a value that == compares; an operation on several objects cannot be judged key by key")
 			}
 		}
+		if op.Revision != nil {
+			r.Revision = &history.Revision{Chain: history.Nil, Number: *op.Revision}
+			if op.Chain != "" {
+				r.Revision.Chain = b.Values.String(op.Chain)
+			}
+		}
 		switch {
 		case op.Pending:
 			r.Status = history.Open

@@ -14,8 +14,8 @@ package history
 // their returns fall to its return. Between the operations of one number and those of the next
 // stands one node, so the graph has two edges for each operation.
 //
-// Cut. Take neighbouring numbers x < y with operations that still overlap. From some place t between
-// the first call of y and the last return of x, let x end and y begin there. That orders nothing
+// Cut. Take neighbouring numbers x < y with operations that still overlap. From some place t
+// between the first call of y and the last return of x, let x end and y begin there. That orders nothing
 // else if no operation outside the chain returns between the first call of y and t, or is called
 // between t and the last return of x. The last call of an outside operation before the end of this
 // window is the best t. If one chain holds all completed operations, no outside operation returns,
@@ -33,9 +33,9 @@ package history
 //
 // Invariants: an order of operations that take effect ascends in every chain and extends the order
 // by times and explicit edges iff it extends ranks and edges after chain. Ranks are distinct.
-// TestChainsByDefinition compares the two for small histories. Where chains are folded, what an edge
-// orders is called, and returns, in that order; but edges out of pending operations may lead back,
-// and so may those into pending operations with explicit edges.
+// TestChainsByDefinition compares the two for small histories. Where chains are folded, what an
+// edge orders is called, and returns, in that order; but edges out of pending operations may lead
+// back, and so may those into pending operations with explicit edges.
 //
 // Cost: O(n log n) for sorting, and the edges; a cut costs O(n) for each of at most mostCut chains.
 

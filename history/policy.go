@@ -80,9 +80,9 @@ const (
 // of bits; more go through a map, in less memory and more time.
 const sparseRanks = 64
 
-// Known orders. mostCut is how many chains are cut (chain.go): more save edges, for one pass over the
-// history each. mostPairs bounds the edges that chains leave: more takes wider histories, in 8 bytes
-// an edge and as much again in the engines.
+// Known orders. mostCut is how many chains are cut (chain.go): more save edges, for one pass over
+// the history each. mostPairs bounds the edges that chains leave: more takes wider histories, in 8
+// bytes an edge and as much again in the engines.
 const (
 	mostCut   = 16
 	mostPairs = 1 << 22

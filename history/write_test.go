@@ -64,7 +64,7 @@ func difference(h, back *History) string {
 			return a + " is now " + b
 		}
 	}
-	if h.Revisions != nil { // some of what revisions order may be ranks in one and edges in the other
+	if h.Revisions != nil { // their order may be ranks in one and edges in the other
 		same := make([]OpID, len(h.Ops))
 		for i := range same {
 			same[i] = OpID(i)
