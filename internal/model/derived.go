@@ -40,7 +40,11 @@ import (
 func WithDerived(bind func(p *Partition) (*Instance, error)) func(p *Partition) (*Instance, error) {
 	return func(p *Partition) (*Instance, error) {
 		b, err := bind(p)
-		if err == nil && b.Theory == nil && !p.TheoryLater {
+		switch {
+		case err != nil || b.Theory != nil:
+		case p.TheoryLater:
+			b.TheoryLeft = true
+		default:
 			if t := Derive(b, bind); t != nil {
 				b.Theory = t
 			}

@@ -82,6 +82,7 @@ func product(s Spec, p *Partition, keys []history.Value, members map[history.Val
 		sigs += top
 	}
 	b.Theory = mergeTheories(object, local, bounds)
+	b.TheoryLeft = slices.ContainsFunc(bounds, func(b *Instance) bool { return b.TheoryLeft })
 	b.NewMachine = func() Machine {
 		m := &productMachine{object: object, local: local, names: make([]string, len(bounds)), parts: make([]Machine, len(bounds))}
 		init := make([]int32, len(bounds))

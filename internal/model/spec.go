@@ -170,6 +170,9 @@ type Instance struct {
 	// partition. A partition that has one keeps one of that kind when results are forgotten and
 	// operations left out.
 	Theory Theory
+	// TheoryLeft says that Bind made no theory because the partition asked for none (TheoryLater);
+	// bound again without that, it may have one.
+	TheoryLeft bool
 	// View returns a view of the partition by its number, from 1 on, or nil if there is none of
 	// that number; Views lists the numbers of those that say most about an operation. Numbers mean
 	// the same after forgetting results or responses. Both are nil for specifications without

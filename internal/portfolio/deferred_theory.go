@@ -30,7 +30,7 @@ func (p *Portfolio) theoriesLater(q *Question, parts []*model.Partition) {
 // and the race goes on from there.
 func (p *Portfolio) withoutTheory(ctx context.Context, q *Question, bounds []*model.Instance, i int, b *engine.Budget) (d decision, ok bool, err error) {
 	part := bounds[i].Partition
-	if !part.TheoryLater || bounds[i].Theory != nil {
+	if !bounds[i].TheoryLeft {
 		return decision{}, false, nil
 	}
 	probed, err := p.probe(ctx, &engine.Task{Instance: bounds[i]}, b)

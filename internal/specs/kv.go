@@ -197,7 +197,7 @@ func (k *kvKey) bind(s *table, p *model.Partition, appends bool) *model.Instance
 			b.EquivID[i] = sigs.one(o.form, o.a, n)
 		}
 	}
-	if later := p.TheoryLater && k.growth != nil; !later {
+	if b.TheoryLeft = p.TheoryLater && k.growth != nil; !b.TheoryLeft {
 		if c := k.cells(p); c != nil {
 			b.Theory = c
 		}
