@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/portfolio"
 	quasiexplain "github.com/linsat/linsat/internal/quasi/explain"
 	"github.com/linsat/linsat/internal/result"
+	"github.com/linsat/linsat/quasi"
 )
 
 // Check decides whether h is linearizable with respect to s, or with Quasi whether it is
@@ -67,8 +68,15 @@ func (k *checking) check(ctx context.Context, h *history.History) (result.Result
 // explain adds the explanation of a violation.
 func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *result.Result, o portfolio.Outcome) error {
 	decided := *r
+	if r.Quasi != nil && len(r.Quasi.Sets) > 0 {
+		a, err := p.Decide(ctx, &engine.Task{Instance: r.Instance, Quasi: withoutSets(r.Quasi)}, k.budget)
+		if err != nil || a.Verdict != engine.NotLinearizable {
+			r.Uncertified = explain.NoSets
+			return err
+		}
+	}
 	asked := explain.Engines{Decide: p.Decide, Weakened: portfolio.DecideWeakened, Frontier: portfolio.Frontier, Pending: portfolio.PendingBound}
-	violation := explain.Violation{Spec: r.Spec, Instance: r.Instance, Quasi: r.Quasi, Failure: r.Failure, Reached: o.Reached, Proof: o.Proof}
+	violation := explain.Violation{Spec: r.Spec, Instance: r.Instance, Quasi: withoutSets(r.Quasi), Failure: r.Failure, Reached: o.Reached, Proof: o.Proof}
 	wanted := explain.Wanted{Reasons: k.reasons, AnyReason: k.anyReason, AllCores: k.allCores, Beside: k.workers > 1}
 	if k.steps == 0 { // locating is bounded by time, so it is not reproducible
 		wanted.Locate = k.locateTime()
@@ -79,6 +87,17 @@ func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *resul
 	}
 	*r = r.Explained(reasons)
 	return nil
+}
+
+// withoutSets is a question without its bounds on sets of operations, which only restrict what is
+// accepted: a violation without them is one with them, for the same reasons.
+func withoutSets(q *quasi.Question) *quasi.Question {
+	if q == nil || len(q.Sets) == 0 {
+		return q
+	}
+	base := *q
+	base.Sets = nil
+	return &base
 }
 
 // locateTime is the time to look for the operation that cannot be placed, if the engine that found

@@ -96,5 +96,6 @@ func (c *config) refuse(s model.Spec, h *history.History) error {
 // copied copies a question, so that the caller may change its own.
 func copied(r quasi.Question) *quasi.Question {
 	r.Factor = append(quasi.Factor(nil), r.Factor...)
+	r.Sets = append([]quasi.Set(nil), r.Sets...)
 	return &r
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/quasi/displacement"
+	"github.com/linsat/linsat/internal/quasi/sets"
 )
 
 // Unbounded is the bound of a class whose operations may move anywhere.
@@ -66,9 +67,18 @@ func (m *Meaning) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown quasi meaning %q (want slots or classes)", text)
 }
 
+// Set bounds a set of operations that need not be a class (Round-Up, Definition 3). Sets may
+// overlap each other and the classes, whose bounds hold besides.
+type Set struct {
+	// Operations is "enq(1|3)+deq": operations by class or by name, with values or without them.
+	Operations string
+	Bound      int32
+}
+
 // Question is a question of quasi-linearizability.
 type Question struct {
 	Factor  Factor
+	Sets    []Set
 	Meaning Meaning
 	Drain   bool // left-over values are removed at the end (docs/quasi.md)
 	Causal  bool // in ρ′ no value is removed before it is inserted
@@ -87,6 +97,17 @@ func (r Question) Validate(info model.Info) error {
 			return fmt.Errorf("the quasi bound %d of class %s is negative (want 0 or more, or quasi.Unbounded)", b, info.Classes[c].Name)
 		}
 	}
+	for _, set := range r.Sets {
+		if _, err := sets.Terms(info, set.Operations); err != nil {
+			return err
+		}
+		if set.Bound < 0 {
+			return fmt.Errorf("the quasi bound %d of %s is negative (want 0 or more, or quasi.Unbounded)", set.Bound, set.Operations)
+		}
+	}
+	if len(r.Sets) > 0 && r.Causal {
+		return fmt.Errorf("causality cannot be asked for where sets of operations are bounded")
+	}
 	if r.Meaning > Classes {
 		return fmt.Errorf("unknown quasi meaning %d (want quasi.Slots or quasi.Classes)", r.Meaning)
 	}
@@ -96,6 +117,9 @@ func (r Question) Validate(info model.Info) error {
 // Validate returns what is wrong with the request for a least bound under r, whose factor is
 // ignored; nil if nothing is.
 func (q Request) Validate(info model.Info, r Question) error {
+	if len(q.Sets) > 0 || len(r.Sets) > 0 {
+		return fmt.Errorf("no least bound is found where sets of operations are bounded; give all bounds")
+	}
 	r.Factor = q.Factor
 	if err := r.Validate(info); err != nil {
 		return err
@@ -128,13 +152,16 @@ func classNames(info model.Info) string {
 // Request is what --quasi asks for.
 type Request struct {
 	Factor Factor
+	Sets   []Set
 	// Least asks for the least uniform bound of the relaxable classes that Factor does not fix.
 	Least bool
 	Free  []bool // by class: those that Least minimises
 }
 
 // Parse reads "2", "deq=2,enq=1" (classes named by themselves or by any of their operations), "inf"
-// as a bound, "min", or "min,enq=1". It refuses a specification without relaxable classes.
+// as a bound, "min", or "min,enq=1". Sets of operations have values in parentheses or are joined by
+// "+": "deq=2,enq(1|3)=0,enq+deq=4"; a name in a set is that of a class or of one operation. It
+// refuses a specification without relaxable classes.
 func Parse(info model.Info, text string) (Request, error) {
 	r := Request{Factor: make(Factor, len(info.Classes)), Free: make([]bool, len(info.Classes))}
 	if err := relaxable(info); err != nil {
@@ -142,10 +169,19 @@ func Parse(info model.Info, text string) (Request, error) {
 	}
 	fixed := make([]bool, len(info.Classes))
 	uniform := int32(-1)
-	for _, item := range strings.Split(text, ",") {
+	for _, item := range sets.Split(text, ',') {
 		item = strings.TrimSpace(item)
-		name, bound, named := strings.Cut(item, "=")
+		name, bound, named := cutLast(item, "=")
 		switch {
+		case named && strings.ContainsAny(name, "(+"):
+			b, err := parseBound(strings.TrimSpace(bound))
+			if err != nil {
+				return r, err
+			}
+			r.Sets = append(r.Sets, Set{strings.TrimSpace(name), b})
+			if _, err := sets.Terms(info, name); err != nil {
+				return r, err
+			}
 		case named:
 			c, err := classOf(info, strings.TrimSpace(name))
 			if err != nil {
@@ -171,6 +207,9 @@ func Parse(info model.Info, text string) (Request, error) {
 			return r, fmt.Errorf("quasi factor %q names more than one uniform bound", text)
 		}
 	}
+	if r.Least && len(r.Sets) > 0 {
+		return r, fmt.Errorf("no least bound is found where sets of operations are bounded; give all bounds")
+	}
 	for c := range info.Classes {
 		if fixed[c] || !info.Classes[c].Relaxable {
 			continue
@@ -182,6 +221,14 @@ func Parse(info model.Info, text string) (Request, error) {
 		}
 	}
 	return r, nil
+}
+
+// cutLast cuts s around the last sep.
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
 }
 
 func parseBound(s string) (int32, error) {
@@ -228,4 +275,13 @@ func (f Factor) String(info model.Info) string {
 		}
 	}
 	return strings.Join(items, ",")
+}
+
+// Bounds writes the bounds of the question as --quasi takes them.
+func (r Question) Bounds(info model.Info) string {
+	text := r.Factor.String(info)
+	for _, s := range r.Sets {
+		text += "," + s.Operations + "=" + displacement.FormatBound(s.Bound)
+	}
+	return text
 }

@@ -86,7 +86,7 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 			return hinted{errors.New("certify takes a factor with all bounds, not min"), "give the least bound that solve found: --quasi 2"}
 		}
 		options = append(options, linsat.Quasi(q))
-		question = fmt.Sprintf("quasi-linearizability at %s (%s)", q.Factor.String(sp.Info()), q.Meaning)
+		question = fmt.Sprintf("quasi-linearizability at %s (%s)", q.Bounds(sp.Info()), q.Meaning)
 	}
 	err = linsat.Verify(context.Background(), sp, h, cert, options...)
 	var refused *linsat.Refusal

@@ -610,7 +610,7 @@ func (x *explorer) relaxation(c *explore.Case, s model.Spec) (*quasi.Question, e
 	if err != nil {
 		return nil, hinted{err, quasiHint(s, "2 or deq=2,enq=1")}
 	}
-	q.Factor, q.Drain = request.Factor, roundup.Drains(s, c)
+	q.Factor, q.Sets, q.Drain = request.Factor, request.Sets, roundup.Drains(s, c)
 	return &q, nil
 }
 

@@ -110,7 +110,7 @@ func (s *solver) asking(c *cobra.Command) {
 	f.StringVar(&s.initial, "initial", "", "initial state as JSON; overrides the file's")
 	s.reading(c)
 	partitionFlag(c, &s.partition)
-	f.StringVar(&s.quasi, "quasi", "", "quasi factor: a bound for the relaxable classes (2), bounds by class (deq=2,enq=1), or min for the least bound")
+	f.StringVar(&s.quasi, "quasi", "", "quasi factor: a bound for the relaxable classes (2), bounds by class (deq=2,enq=1), of sets (enq(1|3)+deq=2), or min for the least bound")
 	f.StringVar(&s.meaning, "quasi-meaning", "slots", "slots (classes keep their places) or classes (Definition 4: the order between classes is free)")
 	f.BoolVar(&s.causal, "quasi-causal", false, "with --quasi, refuse removals that take effect before their insertion")
 	f.BoolVar(&s.drain, "drain", true, "with --quasi, remove left-over items at the end")
@@ -432,7 +432,7 @@ func (s *solver) quasiQuestion(sp model.Spec) (q quasi.Question, request quasi.R
 	if request, err = quasi.Parse(sp.Info(), s.quasi); err != nil {
 		return q, request, hinted{err, quasiHint(sp, "2, deq=2,enq=1, inf or min")}
 	}
-	q.Factor, q.Drain, q.Causal = request.Factor, s.drain, s.causal
+	q.Factor, q.Sets, q.Drain, q.Causal = request.Factor, request.Sets, s.drain, s.causal
 	return q, request, nil
 }
 

@@ -71,6 +71,9 @@ type Reasons struct {
 // NotAsked is the value of Uncertified when explanations were disabled.
 const NotAsked = "no reasons were asked for"
 
+// NoSets is the value of Uncertified when a violation rests on bounds on sets of operations.
+const NoSets = "it rests on bounds on sets of operations, for which there are no proofs; the search tried everything"
+
 // timeUp is the value of Uncertified while no reason has been found.
 const timeUp = "the time was up before a reason was found"
 

@@ -50,6 +50,7 @@ type attempt struct {
 	before  []history.OpID                  // ρ′
 	after   []history.OpID                  // ρ″ so far
 	members map[class][]history.OpID        // the elements of each class in the order of ρ′
+	inSet   []func(e history.OpID) bool     // by set that relax bounds: whether it has the element
 	// if the order between classes is free: what was already tried of ρ′
 	tried map[string]bool
 	dead  map[point]bool // points from which ρ″ cannot be completed
@@ -68,6 +69,7 @@ func (c class) compare(d class) int {
 func judge(b *model.Instance, relax quasi.Question, free bool) (ok bool, witness, rearranged []history.OpID) {
 	o, q := orderOf(b.Partition), ask(b)
 	a := &attempt{question: q, relax: relax, free: free, m: q.b.NewMachine(), tried: map[string]bool{}}
+	a.readSets()
 	refused := o.choices(func(included uint64) bool {
 		a.drains = nil
 		if relax.Drain {
@@ -158,7 +160,8 @@ func (a *attempt) causal(k int, there map[content]int, then func() bool) bool {
 
 // rearrange reports whether the specification accepts some ρ″.
 func (a *attempt) rearrange() bool {
-	if a.free { // then only the order within the classes counts, and the results of removals
+	// Without sets only the order within the classes counts then, and the results of removals.
+	if a.free && len(a.inSet) == 0 {
 		within := slices.Clone(a.before)
 		slices.SortStableFunc(within, func(x, y history.OpID) int { return a.class(x).compare(a.class(y)) })
 		var key []byte
@@ -219,6 +222,9 @@ func (a *attempt) place(s model.State, used elements) bool {
 			}
 			a.after = append(a.after, e)
 			for _, op := range a.results[e] {
+				if !a.withinSets(e) {
+					break
+				}
 				for _, next := range a.m.Step(s, op, nil) {
 					if a.place(next, used.with(e)) {
 						return true
@@ -255,6 +261,7 @@ func (a *attempt) bound(c class) int {
 func ReplayQuasi(b *model.Instance, relax quasi.Question, witness, rearranged []history.OpID) error {
 	q := ask(b)
 	a := &attempt{question: q, relax: relax, m: q.b.NewMachine()}
+	a.readSets()
 	order := slices.Clone(witness)
 	for len(order) > 0 && int(order[len(order)-1]) >= q.real {
 		order = order[:len(order)-1]
@@ -302,6 +309,12 @@ func ReplayQuasi(b *model.Instance, relax quasi.Question, witness, rearranged []
 			return fmt.Errorf("element %d moves by %d places, more than %d", e, max(move, -move), a.bound(c))
 		}
 		filled[c]++
+	}
+	a.after = rearranged
+	for _, e := range rearranged {
+		if !a.withinSets(e) {
+			return fmt.Errorf("element %d moves too far within a set", e)
+		}
 	}
 	if !accepted {
 		return fmt.Errorf("ρ″ is not accepted")

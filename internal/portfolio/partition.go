@@ -20,6 +20,8 @@ type decision struct {
 // A witness that the verifier refuses is an error.
 func (p *Portfolio) partition(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
 	switch {
+	case q.Quasi != nil && len(q.Quasi.Sets) > 0:
+		return p.bySets(ctx, q, b)
 	case p.o.Engines == All:
 		return p.all(ctx, q, b)
 	case p.o.Sequential || len(p.team) == 1:

@@ -170,7 +170,7 @@ func NewObject(run *words.Run) *Object {
 	whole := model.Whole(h)
 	if r.Quasi != nil {
 		o.Meaning = r.Quasi.Meaning.String()
-		o.Bound = r.Quasi.Factor.String(r.Spec.Info())
+		o.Bound = r.Quasi.Bounds(r.Spec.Info())
 		whole = whole.Drained(r.Drains)
 	}
 	if l := r.Least; l != nil {

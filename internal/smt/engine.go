@@ -44,6 +44,9 @@ func (e *Engine) Check(ctx context.Context, t *engine.Task, _ *engine.Budget) (e
 	if ctx.Err() != nil {
 		return engine.Stopped(ctx), nil
 	}
+	if t.Quasi != nil && len(t.Quasi.Sets) > 0 {
+		return engine.Answer{Cause: engine.Unsupported, Detail: "no formula for bounds on sets of operations that are no classes"}, nil
+	}
 	q := &question{part: t.Instance.Partition, script: script{logic: "QF_IDL"}}
 	q.order()
 	why := ""

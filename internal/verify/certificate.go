@@ -37,6 +37,7 @@ type Stated struct {
 // StatedQuasi is a quasi question, its factor by class.
 type StatedQuasi struct {
 	Factor  map[string]int32
+	Sets    []quasi.Set
 	Meaning quasi.Meaning
 	Drain   bool
 	Causal  bool

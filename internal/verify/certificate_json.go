@@ -55,9 +55,15 @@ type questionForm struct {
 
 type quasiForm struct {
 	Factor  map[string]boundForm `json:"factor"`
+	Sets    []setForm            `json:"sets,omitempty"`
 	Meaning string               `json:"meaning"`
 	Drain   bool                 `json:"drain"`
 	Causal  bool                 `json:"causal"`
+}
+
+type setForm struct {
+	Operations string    `json:"operations"`
+	Bound      boundForm `json:"bound"`
 }
 
 type partForm struct {
@@ -129,9 +135,12 @@ func (s Stated) form() questionForm {
 		f.Initial = &s.Initial
 	}
 	if s.Quasi != nil {
-		f.Quasi = &quasiForm{map[string]boundForm{}, meaningWords[s.Quasi.Meaning], s.Quasi.Drain, s.Quasi.Causal}
+		f.Quasi = &quasiForm{map[string]boundForm{}, nil, meaningWords[s.Quasi.Meaning], s.Quasi.Drain, s.Quasi.Causal}
 		for class, b := range s.Quasi.Factor {
 			f.Quasi.Factor[class] = boundForm(b)
+		}
+		for _, set := range s.Quasi.Sets {
+			f.Quasi.Sets = append(f.Quasi.Sets, setForm{set.Operations, boundForm(set.Bound)})
 		}
 	}
 	return f
@@ -148,6 +157,9 @@ func (f questionForm) stated() (s Stated, err error) {
 	s.Quasi = &StatedQuasi{Factor: map[string]int32{}, Drain: f.Quasi.Drain, Causal: f.Quasi.Causal}
 	for class, b := range f.Quasi.Factor {
 		s.Quasi.Factor[class] = int32(b)
+	}
+	for _, set := range f.Quasi.Sets {
+		s.Quasi.Sets = append(s.Quasi.Sets, quasi.Set{Operations: set.Operations, Bound: int32(set.Bound)})
 	}
 	s.Quasi.Meaning, err = meant(meaningWords, "quasi meaning", f.Quasi.Meaning)
 	return s, err

@@ -47,7 +47,7 @@ func (q Question) partition() model.Partitioning {
 func (q Question) stated(h *history.History) Stated {
 	s := Stated{Spec: q.Spec.Info().Name, Initial: initial(h), Partition: q.partition()}
 	if q.Quasi != nil {
-		s.Quasi = &StatedQuasi{map[string]int32{}, q.Quasi.Meaning, q.Quasi.Drain, q.Quasi.Causal}
+		s.Quasi = &StatedQuasi{map[string]int32{}, q.Quasi.Sets, q.Quasi.Meaning, q.Quasi.Drain, q.Quasi.Causal}
 		for i, b := range q.Quasi.Factor {
 			s.Quasi.Factor[q.Spec.Info().Classes[i].Name] = b
 		}
@@ -86,7 +86,11 @@ func (q Question) compare(h *history.History, c Stated) error {
 
 // flags are the flags of the command that ask the question.
 func (s *StatedQuasi) flags() string {
-	flags := fmt.Sprintf("--quasi %s --quasi-meaning %s --drain=%t", s.Bounds(), s.Meaning, s.Drain)
+	bounds := s.Bounds()
+	if len(s.Sets) > 0 { // parentheses and bars mean something to a shell
+		bounds = "'" + bounds + "'"
+	}
+	flags := fmt.Sprintf("--quasi %s --quasi-meaning %s --drain=%t", bounds, s.Meaning, s.Drain)
 	if s.Causal {
 		flags += " --quasi-causal"
 	}
@@ -105,6 +109,9 @@ func (s *StatedQuasi) Bounds() string {
 	var bounds []string
 	for class, b := range s.Factor {
 		bounds = append(bounds, class+"="+displacement.FormatBound(b))
+	}
+	for _, set := range s.Sets {
+		bounds = append(bounds, set.Operations+"="+displacement.FormatBound(set.Bound))
 	}
 	slices.Sort(bounds)
 	return strings.Join(bounds, ",")

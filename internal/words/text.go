@@ -109,7 +109,7 @@ func Verdict(r *result.Result) string {
 	}
 	if r.Quasi != nil {
 		text = strings.Replace(text, "linearizable", "quasi-linearizable", 1)
-		text += fmt.Sprintf(" at %s (%v)", r.Quasi.Factor.String(r.Spec.Info()), r.Quasi.Meaning)
+		text += fmt.Sprintf(" at %s (%v)", r.Quasi.Bounds(r.Spec.Info()), r.Quasi.Meaning)
 	}
 	if _, by, relaxed := specs.Relaxed(r.Spec); relaxed {
 		text += fmt.Sprintf(", relaxed by %v", by)

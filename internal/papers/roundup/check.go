@@ -172,6 +172,9 @@ func newPhase2(ctx context.Context, c *explore.Case, o Options) (*phase2, error)
 	if request.Least {
 		return nil, fmt.Errorf("%w: the least factor is only defined for single histories", ErrUnfit)
 	}
+	if len(request.Sets) > 0 {
+		return nil, fmt.Errorf("%w: rearrangements are counted by class, not by sets of operations", ErrUnfit)
+	}
 	p.relax.Factor = request.Factor
 	return p, nil
 }

@@ -23,6 +23,9 @@ func (*Engine) Name() string { return "monitor" }
 // other question, and Undecided if its procedure, which is incomplete, finds neither a witness nor
 // a refutation.
 func (*Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (engine.Answer, error) {
+	if p.Quasi != nil && len(p.Quasi.Sets) > 0 {
+		return engine.Answer{Cause: engine.Unsupported, Detail: "bounds on sets of operations that are no classes"}, nil
+	}
 	q, bound := window.Collect(p.Instance, p.Quasi)
 	if q == nil {
 		return decideRepeated(ctx, p, m), nil

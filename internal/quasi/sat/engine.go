@@ -28,6 +28,9 @@ func (*Engine) Name() string { return "sat" }
 // specifications, for operations of one kind in several classes, and for peeks that may move under
 // slots.
 func (e *Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (engine.Answer, error) {
+	if p.Quasi != nil && len(p.Quasi.Sets) > 0 {
+		return engine.Answer{Cause: engine.Unsupported, Detail: "bounds on sets of operations that are no classes"}, nil
+	}
 	t, ok := p.Instance.Theory.(*model.CollectionTheory)
 	if !ok || p.Instance.Class == nil || p.Quasi == nil {
 		return engine.Answer{Cause: engine.Unsupported, Detail: "slots are known of queues, stacks and priority queues"}, nil

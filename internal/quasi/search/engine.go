@@ -61,6 +61,8 @@ func unsupported(p *engine.Task) string {
 	switch {
 	case p.Quasi == nil:
 		return "this search is for questions with a factor"
+	case len(p.Quasi.Sets) > 0:
+		return "bounds on sets of operations that are no classes"
 	case p.Quasi.Meaning == quasi.Classes && p.Instance.Partition.Len() > maxClasses:
 		return "search decides the classes meaning of small partitions only"
 	case p.Instance.Class == nil:

@@ -8,16 +8,17 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/quasi/sets"
 	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/linsat/linsat/quasi"
 )
 
 // Rearrangement checks that b's partition is quasi-linearizable under r. first is ρ′: a complete
 // order that extends the order of the history, with its drains last. second is ρ″: the same
-// operations, none moved by more places within its class than the class's bound, and under the
-// slots meaning with the same class at every place. The specification must accept ρ″, and every
-// drain must remove something. Drains are numbered from the number of operations of the partition
-// on, and there are as many as items are left over.
+// operations, none moved by more places within its class than the class's bound, nor within a set
+// than the set's, and under the slots meaning with the same class at every place. The specification
+// must accept ρ″, and every drain must remove something. Drains are numbered from the number of
+// operations of the partition on, and there are as many as items are left over.
 func Rearrangement(b *model.Instance, r *quasi.Question, first, second []history.OpID, drains int) error {
 	n := b.Partition.Len()
 	if len(first) < drains {
@@ -50,6 +51,9 @@ func Rearrangement(b *model.Instance, r *quasi.Question, first, second []history
 		}
 	}
 	if err := displaced(ext, r, first, second); err != nil {
+		return err
+	}
+	if err := setsDisplaced(ext, r, first, second); err != nil {
 		return err
 	}
 	if err := acceptedDrained(ext, n, second); err != nil {
@@ -99,6 +103,39 @@ func displaced(b *model.Instance, r *quasi.Question, first, second []history.OpI
 		rank[i] = math.MinInt32
 		if r.Meaning == quasi.Slots && int(object[first[k]])*classes+class(b, r, first[k]) != c {
 			return fmt.Errorf("place %d has different classes in ρ′ and ρ″", k)
+		}
+	}
+	return nil
+}
+
+// setsDisplaced checks that no operation moves too far within a set that r bounds. Places are
+// counted by set and object.
+func setsDisplaced(b *model.Instance, r *quasi.Question, first, second []history.OpID) error {
+	object, keys := b.Objects()
+	for _, s := range r.Sets {
+		in, err := sets.Members(b, s.Operations)
+		if err != nil {
+			return err
+		}
+		if s.Bound == quasi.Unbounded {
+			continue
+		}
+		at, count := make([]int32, len(in)), make([]int32, len(keys))
+		for _, i := range first {
+			if in[i] {
+				count[object[i]]++
+				at[i] = count[object[i]]
+			}
+		}
+		clear(count)
+		for _, i := range second {
+			if !in[i] {
+				continue
+			}
+			count[object[i]]++
+			if moved := at[i] - count[object[i]]; moved > s.Bound || moved < -s.Bound {
+				return fmt.Errorf("operation %s moves by %d places within %s, but its bound is %d", b.Partition.ID(i), max(moved, -moved), s.Operations, s.Bound)
+			}
 		}
 	}
 	return nil

@@ -158,6 +158,10 @@ func TestRearrangementRefuses(t *testing.T) {
 		{"different classes", first, []history.OpID{0, 1, 3, 4, 2, 5}, 2, nil},
 		{"refuses operation", first, first, 2, nil},
 		{"moves by 1 places, but its bound is 0", first, second, 2, func(r *quasi.Question) { r.Factor = quasi.Factor{1, 0, 1} }},
+		{"moves by 1 places within deq(2)+enq(1|2|3), but its bound is 0", first, second, 2, func(r *quasi.Question) { r.Sets = []quasi.Set{{Operations: "deq(2)+enq(1|2|3)"}} }},
+		{"drain 1 moves by 2 places within enq+deq, but its bound is 0", []history.OpID{0, 1, 2, 3, 4, 5}, []history.OpID{0, 1, 4, 2, 3, 5}, 2, func(r *quasi.Question) {
+			r.Meaning, r.Factor, r.Sets = quasi.Classes, quasi.Factor{1, 1, 0}, []quasi.Set{{Operations: "deq", Bound: 1}, {Operations: "enq+deq"}}
+		}},
 		{"0 items are left over", first, second, 2, func(r *quasi.Question) { r.Drain = false }},
 	} {
 		q := relax

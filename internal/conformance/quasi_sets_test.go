@@ -1,0 +1,99 @@
+package conformance_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/quasi/setsearch"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/quasi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// randomSets makes one to three sets that may overlap: some operations, all or those with some of
+// the values of h.
+func randomSets(r *rand.Rand, info model.Info, h *history.History) []quasi.Set {
+	var names, values []string
+	for _, c := range info.Classes {
+		names = append(append(names, c.Name), c.Operations...)
+	}
+	for _, o := range h.Ops {
+		if o.Arg != history.Nil {
+			values = append(values, h.Values.Format(o.Arg))
+		} else if !o.Unknown && !o.Pending() {
+			values = append(values, h.Values.Format(o.Result))
+		}
+	}
+	var sets []quasi.Set
+	for range 1 + r.IntN(3) {
+		var terms []string
+		for range 1 + r.IntN(2) {
+			term := names[r.IntN(len(names))]
+			if len(values) > 0 && r.IntN(3) > 0 {
+				term += "(" + values[r.IntN(len(values))] + "|" + values[r.IntN(len(values))] + ")"
+			}
+			terms = append(terms, term)
+		}
+		sets = append(sets, quasi.Set{Operations: strings.Join(terms, "+"), Bound: int32(max(0, r.IntN(4)-1))})
+	}
+	return sets
+}
+
+// TestBoundsOnSetsAgreeWithTheDefinition compares the search for sets, and Check, with the
+// definition on random histories with pending operations, repeated values and explicit order.
+func TestBoundsOnSetsAgreeWithTheDefinition(t *testing.T) {
+	for _, name := range []string{"queue", "stack", "priority-queue", "deque", "counter"} {
+		s, ok := specs.Lookup(name)
+		require.True(t, ok)
+		t.Run(name, func(t *testing.T) {
+			yes, bySets, n := 0, 0, testenv.Scale(300, 10_000)
+			for seed := range uint64(n) {
+				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6, Relax: int(seed % 3), All: seed%4 == 0})
+				require.NoError(t, err)
+				b, err := s.Bind(model.Whole(h))
+				require.NoError(t, err)
+				r := rand.New(rand.NewPCG(seed, 14))
+				q := quasi.Question{Factor: make(quasi.Factor, len(s.Info().Classes)), Meaning: quasi.Meaning(r.IntN(2)), Drain: r.IntN(3) > 0}
+				for c := range q.Factor {
+					q.Factor[c] = []int32{1, 2, quasi.Unbounded, quasi.Unbounded}[r.IntN(4)]
+				}
+				base, _, _ := oracle.QuasiLinearizable(b, q)
+				q.Sets = randomSets(r, s.Info(), h)
+				want, _, _ := oracle.QuasiLinearizable(b, q)
+				about := fmt.Sprintf("%s seed %d %+v: %s", name, seed, q, show(h))
+				if want {
+					require.True(t, base, about)
+					yes++
+				} else if base {
+					bySets++
+				}
+				decides(t, setsearch.New(), b, &q, want, seed)
+				for _, e := range []string{"auto", "all"} {
+					got, err := linsat.Check(context.Background(), s, h, linsat.Quasi(q), linsat.Engine(e), linsat.Partition("none"), linsat.Argue(0))
+					if err != nil && strings.Contains(err.Error(), "at once") {
+						continue // no factor allows for what takes out everything
+					}
+					require.NoError(t, err, about)
+					require.Equal(t, map[bool]engine.Verdict{true: engine.Linearizable, false: engine.NotLinearizable}[want], got.Verdict, about)
+					if want {
+						require.NoError(t, oracle.ReplayQuasi(b, q, got.Witness, got.Rearranged), about)
+					}
+				}
+			}
+			t.Logf("%d histories: %d within all bounds, %d refused by the bounds on sets alone", n, yes, bySets)
+			assert.Greater(t, yes, n/10)
+			assert.Greater(t, bySets, 0)
+		})
+	}
+}

@@ -1,0 +1,370 @@
+// Package setsearch decides quasi-linearizability where a factor bounds sets of operations that are
+// no classes of the specification (Round-Up, Definition 3): sets may overlap, and may be chosen by
+// value. The engine is called "search", as the other searches are.
+package setsearch
+
+// What: ρ′ and ρ″ are built in step: the t-th step puts an operation on the t-th place of ρ′, and
+// one on that of ρ″. Places are counted in every class and in every set that has a bound.
+//
+// Source: Definitions 3 and 4 of Round-Up; Wing and Gong (JPDC'93) for the search.
+//
+// Which pending operations take effect is chosen first, since it decides how many drains there are.
+//
+// Invariant: what can follow a configuration depends on its key alone: which operations are in ρ′,
+// which in ρ″, the state, and the places of those that are in only one of the two.
+//
+// Cost: exponential, in the pending operations, too. Nothing here knows the discipline of an
+// object, so it is for small histories.
+
+import (
+	"context"
+	"math"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/quasi/sets"
+	"github.com/linsat/linsat/quasi"
+)
+
+// Engine decides questions that bound sets. It has no state and may be shared.
+type Engine struct{}
+
+// New returns the engine.
+func New() *Engine { return &Engine{} }
+
+var _ engine.Decider = (*Engine)(nil)
+
+// Name is "search".
+func (*Engine) Name() string { return "search" }
+
+// Check decides small partitions of a specification with classes under a factor that bounds sets.
+// It answers Unsupported for any other question. A refutation has no proof.
+func (*Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (engine.Answer, error) {
+	if why := unsupported(p); why != "" {
+		return engine.Answer{Cause: engine.Unsupported, Detail: why}, nil
+	}
+	r := &run{Account: engine.Account{Ctx: ctx, Budget: m, Limit: math.MaxInt64}, whole: p.Instance, question: p.Quasi}
+	defer r.Close()
+	var pending []history.OpID
+	for i := range p.Instance.Partition.Ops {
+		if p.Instance.Partition.Ops[i].Pending() {
+			pending = append(pending, history.OpID(i))
+		}
+	}
+	for choice := range uint64(1) << len(pending) {
+		if !r.Look() {
+			break
+		}
+		found, err := r.choose(pending, choice)
+		if err != nil {
+			return engine.Answer{}, err
+		}
+		if found {
+			a := r.answer()
+			a.Verdict, a.Witness, a.Rearranged, a.Drains = engine.Linearizable, r.before, r.after, r.drains
+			return a, nil
+		}
+	}
+	a := r.answer()
+	if a.Cause = r.Cause; a.Cause == engine.NoCause {
+		a.Verdict = engine.NotLinearizable
+	}
+	return a, nil
+}
+
+// unsupported returns why the engine cannot decide a question, or "".
+func unsupported(p *engine.Task) string {
+	pending := 0
+	for i := range p.Instance.Partition.Ops {
+		if p.Instance.Partition.Ops[i].Pending() {
+			pending++
+		}
+	}
+	switch {
+	case p.Quasi == nil || len(p.Quasi.Sets) == 0:
+		return "this search is for factors that bound sets of operations"
+	case p.Quasi.Causal:
+		return "no causality where sets of operations are bounded"
+	case pending > maxPending:
+		return "too many pending operations for a bound on a set of operations"
+	case p.Instance.Partition.Len() > maxOperations:
+		return "too many operations for a bound on a set of operations"
+	}
+	return ""
+}
+
+// run is a search in progress.
+type run struct {
+	engine.Account
+	whole    *model.Instance
+	question *quasi.Question
+	nodes    int64
+	bytes    int64 // of dead
+
+	// For one choice of the pending operations:
+	bound         *model.Instance // with drains
+	own           int             // operations without the drains
+	drains        int
+	length        int
+	machine       model.Machine
+	group         []int   // operation → its class and object
+	counted       [][]int // operation → the families that count its place
+	limits        []int32 // family → its bound
+	needs         [][]history.OpID
+	included      []bool
+	first, second []bool    // in ρ′, in ρ″
+	firstAt       [][]uint8 // operation → its places in ρ′, by counted family
+	secondAt      [][]uint8
+	firstCount    []uint8 // family → places filled in ρ′
+	secondCount   []uint8
+	before, after []history.OpID
+	dead          map[string]bool
+}
+
+func (r *run) answer() engine.Answer {
+	return engine.Answer{Effort: engine.Effort{Steps: r.Steps, Nodes: r.nodes}}
+}
+
+// choose searches with one choice of the pending operations.
+func (r *run) choose(pending []history.OpID, choice uint64) (bool, error) {
+	p := r.whole.Partition
+	r.own = p.Len()
+	out := map[history.OpID]bool{}
+	for k, i := range pending {
+		out[i] = choice>>k&1 == 0
+	}
+	var order []history.OpID
+	for i := range history.OpID(r.own) {
+		if !out[i] {
+			order = append(order, i)
+		}
+	}
+	var left []history.Value
+	if r.question.Drain {
+		left = r.whole.LeftOver(order)
+	}
+	r.bound, r.drains = r.whole, len(left)
+	if r.length = len(order) + r.drains; r.length > maxOperations {
+		r.Stop(engine.Memory)
+		return false, nil
+	}
+	if r.drains > 0 {
+		var err error
+		if r.bound, err = r.whole.Spec.Bind(p.Draining(left)); err != nil {
+			return false, err
+		}
+	}
+	n := r.own + r.drains
+	r.included = make([]bool, n)
+	for i := range n {
+		r.included[i] = !out[history.OpID(i)]
+	}
+	if err := r.families(); err != nil {
+		return false, err
+	}
+	r.order()
+	r.machine = r.bound.NewMachine()
+	r.first, r.second = make([]bool, n), make([]bool, n)
+	r.firstAt, r.secondAt = make([][]uint8, n), make([][]uint8, n)
+	r.firstCount, r.secondCount = make([]uint8, len(r.limits)), make([]uint8, len(r.limits))
+	r.before, r.after = nil, nil
+	r.dead = map[string]bool{}
+	r.Grow(-r.bytes)
+	r.bytes = 0
+	return r.place(r.machine.Init()), nil
+}
+
+// families numbers what has places: each class, and each set, of each object.
+func (r *run) families() error {
+	b := r.bound
+	object, keys := b.Objects()
+	classes := len(r.question.Factor) + 1
+	r.limits = make([]int32, len(keys)*(classes+len(r.question.Sets)))
+	r.group, r.counted = make([]int, len(object)), make([][]int, len(object))
+	for i, o := range object {
+		c := classes - 1
+		if b.Class != nil && b.Class[i] >= 0 {
+			c = int(b.Class[i])
+		}
+		f := int(o)*classes + c
+		r.group[i], r.counted[i] = f, []int{f}
+		if c < len(r.question.Factor) {
+			r.limits[f] = r.question.Factor[c]
+		}
+	}
+	for k, s := range r.question.Sets {
+		in, err := sets.Members(b, s.Operations)
+		if err != nil {
+			return err
+		}
+		for i, o := range object {
+			if f := len(keys)*(classes+k) + int(o); in[i] {
+				r.limits[f] = s.Bound
+				r.counted[i] = append(r.counted[i], f)
+			}
+		}
+	}
+	return nil
+}
+
+// order lists which included operations come before each in ρ′.
+func (r *run) order() {
+	p := r.bound.Partition
+	r.needs = make([][]history.OpID, len(r.included))
+	for j := range r.included {
+		for i := range r.included {
+			if r.included[i] && i != j && (j >= r.own && i < r.own || max(i, j) < r.own && p.Precedes(history.OpID(i), history.OpID(j))) {
+				r.needs[j] = append(r.needs[j], history.OpID(i))
+			}
+		}
+	}
+	for _, e := range p.Edges {
+		if r.included[e.Before] {
+			r.needs[e.After] = append(r.needs[e.After], e.Before)
+		}
+	}
+}
+
+// place fills the next place of ρ′ and of ρ″, and all that follow. ρ″ has led to state s.
+func (r *run) place(s model.State) bool {
+	if len(r.before) == r.length {
+		return true // ρ″ has as many places filled, by as many of the same operations
+	}
+	r.nodes++
+	key := r.key(s)
+	if r.dead[key] || !r.Look() {
+		return false
+	}
+	for e := range r.included {
+		if !r.included[e] || r.first[e] || !r.ready(e) {
+			continue
+		}
+		at := fill(r.counted[e], r.firstCount)
+		r.first[e], r.firstAt[e] = true, at
+		if !r.second[e] || r.near(e) {
+			r.before = append(r.before, history.OpID(e))
+			if r.apply(s, r.group[e]) {
+				return true
+			}
+			r.before = r.before[:len(r.before)-1]
+		}
+		r.first[e], r.firstAt[e] = false, nil
+		empty(r.counted[e], r.firstCount)
+	}
+	if r.Cause == engine.NoCause {
+		r.dead[key] = true
+		size := int64(len(key)) + entryBytes
+		r.bytes += size
+		r.Grow(size)
+	}
+	return false
+}
+
+// apply fills the next place of ρ″, whose place in ρ′ is of the group, and all that follow.
+func (r *run) apply(s model.State, group int) bool {
+	for e := range r.included {
+		if !r.included[e] || r.second[e] || r.question.Meaning == quasi.Slots && r.group[e] != group {
+			continue
+		}
+		if !r.Step() {
+			return false
+		}
+		at := fill(r.counted[e], r.secondCount)
+		r.second[e], r.secondAt[e] = true, at
+		if (!r.first[e] || r.near(e)) && !r.late() {
+			r.after = append(r.after, history.OpID(e))
+			for _, t := range r.machine.Step(s, history.OpID(e), nil) {
+				if (e < r.own || t != s) && r.place(t) {
+					return true
+				}
+			}
+			r.after = r.after[:len(r.after)-1]
+		}
+		r.second[e], r.secondAt[e] = false, nil
+		empty(r.counted[e], r.secondCount)
+	}
+	return false
+}
+
+// ready reports whether all that must precede e is in ρ′.
+func (r *run) ready(e int) bool {
+	for _, i := range r.needs[e] {
+		if !r.first[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// fill gives an operation the next place of each family that counts it.
+func fill(families []int, count []uint8) []uint8 {
+	at := make([]uint8, len(families))
+	for k, f := range families {
+		count[f]++
+		at[k] = count[f]
+	}
+	return at
+}
+
+func empty(families []int, count []uint8) {
+	for _, f := range families {
+		count[f]--
+	}
+}
+
+// near reports whether the places of e in ρ′ and ρ″ are within all bounds.
+func (r *run) near(e int) bool {
+	for k, f := range r.counted[e] {
+		if far(int(r.firstAt[e][k])-int(r.secondAt[e][k]), r.limits[f]) {
+			return false
+		}
+	}
+	return true
+}
+
+// late reports whether some operation that is in only one sequence has missed its places in the
+// other.
+func (r *run) late() bool {
+	for e, in := range r.included {
+		if !in || r.first[e] == r.second[e] {
+			continue
+		}
+		at, count := r.firstAt[e], r.secondCount
+		if r.second[e] {
+			at, count = r.secondAt[e], r.firstCount
+		}
+		for k, f := range r.counted[e] {
+			if past := int(count[f]) + 1 - int(at[k]); past > 0 && far(past, r.limits[f]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// far reports whether a move is over the bound.
+func far(move int, bound int32) bool {
+	return bound != quasi.Unbounded && max(move, -move) > int(bound)
+}
+
+// key is all that what follows depends on.
+func (r *run) key(s model.State) string {
+	key := []byte{byte(s), byte(s >> 8), byte(s >> 16), byte(s >> 24)}
+	for e, in := range r.included {
+		if !in {
+			continue
+		}
+		switch {
+		case r.first[e] && r.second[e]:
+			key = append(key, 3)
+		case r.first[e]:
+			key = append(append(key, 1), r.firstAt[e]...)
+		case r.second[e]:
+			key = append(append(key, 2), r.secondAt[e]...)
+		default:
+			key = append(key, 0)
+		}
+	}
+	return string(key)
+}
