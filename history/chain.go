@@ -15,11 +15,11 @@ package history
 // stands one node, so the graph has two edges for each operation.
 //
 // Cut. Take neighbouring numbers x < y with operations that still overlap. From some place t
-// between the first call of y and the last return of x, let x end and y begin there. That orders nothing
-// else if no operation outside the chain returns between the first call of y and t, or is called
-// between t and the last return of x. The last call of an outside operation before the end of this
-// window is the best t. If one chain holds all completed operations, no outside operation returns,
-// and ranks express the whole chain: partitions stay apart, and monitors see no edges.
+// between the first call of y and the last return of x, let x end and y begin there. That orders
+// nothing else if no operation outside the chain returns between the first call of y and t, or is
+// called between t and the last return of x. The last call of an outside operation before the end
+// of this window is the best t. If one chain holds all completed operations, no outside operation
+// returns, and ranks express the whole chain: partitions stay apart, and monitors see no edges.
 //
 // Pairs. What overlaps after that keeps edges, between neighbouring numbers only, from operations
 // that none of the same number follows to those that none of the same number precedes. At most as

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/report"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -85,4 +87,23 @@ func TestChainsAreCertified(t *testing.T) {
 		}
 	}
 	assert.Greater(t, no, 100)
+}
+
+// TestArgumentsNameRevisions checks that an argument which rests on revisions says so.
+func TestArgumentsNameRevisions(t *testing.T) {
+	h, err := history.Read(strings.NewReader(`{"spec": "register"}
+{"process": 0, "f": "write", "arg": 1, "chain": 7, "call": 0, "return": 10}
+{"process": 1, "f": "write", "arg": 2, "chain": 8, "call": 1, "return": 9}
+{"process": 2, "f": "read", "result": 2, "call": 2, "return": 4}
+{"process": 2, "f": "read", "result": 1, "call": 5, "return": 7}
+`), history.ReadOptions{})
+	require.NoError(t, err)
+	s, ok := specs.Lookup("register")
+	require.True(t, ok)
+	r, err := linsat.Check(context.Background(), s, h, linsat.Argue(10*time.Second))
+	require.NoError(t, err)
+	require.Equal(t, engine.NotLinearizable, r.Verdict)
+	var text bytes.Buffer
+	require.NoError(t, report.Text(&text, h, r))
+	assert.Contains(t, text.String(), "#0 <(revision) #1")
 }

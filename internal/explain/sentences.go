@@ -268,6 +268,9 @@ func (t *teller) hops(a, b history.OpID) []hop {
 		}
 		return []hop{{"<(read by)", b}}
 	case proof.EDGE:
+		if t.revised(a, b) {
+			return []hop{{"<(revision)", b}}
+		}
 		return []hop{{"<(given)", b}}
 	}
 	return []hop{{"<", b}}
@@ -283,6 +286,15 @@ func (t *teller) links(a history.OpID, hops []hop) string {
 		text.WriteString(" " + h.by + " " + t.number(h.to))
 	}
 	return text.String()
+}
+
+// revised reports whether the revisions of operations put a before b.
+func (t *teller) revised(a, b history.OpID) bool {
+	if a < 0 || b < 0 {
+		return false
+	}
+	x, y := t.w.Partition.Revision(a), t.w.Partition.Revision(b)
+	return x != nil && y != nil && x.Chain == y.Chain && x.Number < y.Number
 }
 
 // plain reports whether a<b is real time and nothing more.
@@ -361,6 +373,9 @@ func (t *teller) sentence(s *proof.Step) string {
 		why := "returned before " + t.op(s.Args[1]) + " was called"
 		if s.Axiom == proof.EDGE {
 			why = "is given before " + t.op(s.Args[1])
+			if a, b := s.Args[0], s.Args[1]; t.revised(a, b) {
+				why = fmt.Sprintf("has revision %d, before revision %d of %s", t.w.Partition.Revision(a).Number, t.w.Partition.Revision(b).Number, t.op(b))
+			}
 		}
 		return t.op(s.Args[0]) + " " + why + "; but " + t.chain(s.Args[1], s.Args[0])
 	}
