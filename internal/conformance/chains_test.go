@@ -27,7 +27,11 @@ func TestEnginesAgreeOnChains(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			yes, revised, backwards := 0, 0, 0
+			seeds := map[string][]uint64{"bank": {7101}}[name] // of which an answer was wrong once
 			for seed := range uint64(smallHistories()) {
+				seeds = append(seeds, seed)
+			}
+			for _, seed := range seeds {
 				h, err := gen.Small(name, seed, gen.SmallOptions{All: seed%2 == 1, Chains: true, NoEdges: seed%3 > 0})
 				require.NoError(t, err, "seed %d", seed)
 				if h.Revisions != nil {

@@ -8,11 +8,10 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Of returns the history of the given operations of h, in their order in time, with the initial
-// state, the specification and their explicit order. Times are places among the calls and returns
-// that are left. Operations keep their identifiers; in a history without, they are named by their
-// position in it (op7). A process that goes on while an operation of it is pending goes on under
-// another name.
+// Of returns the history of the given operations of h, in their order in time, with what is known
+// of h as a whole and with their explicit order. Ranks are places among the calls and returns that
+// are left. Operations keep their identifiers; in a history without, they are named by their
+// position in it (op7).
 func Of(h *history.History, ops []history.OpID) (*history.History, error) {
 	ops = slices.Clone(ops)
 	slices.Sort(ops)
@@ -25,58 +24,34 @@ func Of(h *history.History, ops []history.OpID) (*history.History, error) {
 		}
 	}
 	slices.Sort(ranks)
-	place := func(r history.Rank) int64 {
+	place := func(r history.Rank) history.Rank {
 		at, _ := slices.BinarySearch(ranks, r)
-		return int64(at)
+		return history.Rank(at)
 	}
-	b := history.NewBuilder()
-	b.Values = h.Values
-	b.SetSpec(h.Spec)
-	if h.HasInitial {
-		b.SetInitial(h.Initial)
-	}
-	at := map[history.OpID]int{}
-	busy := map[string]history.Rank{} // until when
+	out := *h
+	out.Ops, out.Origins, out.IDs, out.Revisions, out.Edges, out.Notes = nil, nil, nil, nil, nil, nil
+	at := map[history.OpID]history.OpID{}
 	for _, i := range ops {
-		o := &h.Ops[i]
-		process := h.Processes[o.Process]
-		for until, met := busy[process]; met && until > o.Call; until, met = busy[process] {
-			process += "'"
+		at[i] = history.OpID(len(out.Ops))
+		o, origin := h.Ops[i], h.Origins[i]
+		o.Call = place(o.Call)
+		if !o.Pending() {
+			o.Return = place(o.Return)
 		}
-		busy[process] = o.Return
-		r := history.Record{
-			Process: b.Process(process), F: o.F, Key: o.Key, Arg: o.Arg, Call: place(o.Call),
-			ID: name(h, i), Line: int(h.Origins[i].Line),
+		origin.Position, origin.CallTime, origin.ReturnTime = int32(len(out.Ops)), int64(o.Call), int64(o.Return)
+		if h.Revisions != nil {
+			out.Revisions = append(out.Revisions, h.Revisions[i])
 		}
-		switch {
-		case o.Pending():
-			r.Status = history.Open
-		case o.Unknown:
-			r.Return, r.Forgotten = place(o.Return), true
-		default:
-			r.Return, r.Result, r.NoResult = place(o.Return), o.Result, o.NoResult
-		}
-		position, err := b.Add(r)
-		if err != nil {
-			return nil, err
-		}
-		at[i] = position
+		out.Ops, out.Origins, out.IDs = append(out.Ops, o), append(out.Origins, origin), append(out.IDs, name(h, i))
 	}
 	for _, e := range h.Edges {
 		before, first := at[e.Before]
 		after, second := at[e.After]
 		if first && second {
-			if err := b.Edge(before, after, 0); err != nil {
-				return nil, err
-			}
+			out.Edges = append(out.Edges, history.Edge{Before: before, After: after})
 		}
 	}
-	out, err := b.Finish()
-	if err != nil {
-		return nil, err
-	}
-	out.Source = h.Source
-	return out, nil
+	return &out, out.Validate()
 }
 
 func name(h *history.History, i history.OpID) string {

@@ -290,15 +290,18 @@ func (r *run) explain(w way, victim, probe history.OpID) engine.Configuration {
 
 // refusal returns why v, applied as operation probe, cannot come next.
 func (r *run) refusal(w way, v, probe history.OpID) string {
-	if r.Lookup(w.state, probe) != transition.None {
+	if r.Lookup(w.state, probe) != transition.None { // the state allows it
 		for _, e := range r.Instance.Partition.Edges {
-			if e.Before != v {
-				continue
-			}
-			if _, used := slices.BinarySearch(w.used, e.After); used || r.Completed(e.After) {
+			_, before := slices.BinarySearch(w.used, e.Before)
+			_, after := slices.BinarySearch(w.used, e.After)
+			switch {
+			case e.Before == v && (after || r.Completed(e.After)):
 				return fmt.Sprintf("the explicit order puts it before %s, which has taken effect", r.Instance.Partition.ID(e.After))
+			case e.After == v && !before && !r.Completed(e.Before):
+				return fmt.Sprintf("the explicit order puts it after %s, which has not taken effect", r.Instance.Partition.ID(e.Before))
 			}
 		}
+		return "the explicit order leaves no place for it"
 	}
 	if r.Instance.Refusal != nil {
 		return r.Instance.Refusal(r.Machine, w.state, probe)
