@@ -72,6 +72,15 @@ func (x *explainer) locate(ctx context.Context) (_ *engine.Failure, why string) 
 	return f, ""
 }
 
+// LeadsBack reports whether explicit order puts an operation before one that was called earlier,
+// without contradicting the times. A prefix may then have an operation without its predecessors,
+// so prefixes of a linearizable history need not be linearizable, and none is the shortest.
+func LeadsBack(p *model.Partition) bool {
+	return slices.ContainsFunc(p.Edges, func(e history.Edge) bool {
+		return p.Ops[e.Before].Call > p.Ops[e.After].Call && p.Ops[e.Before].Call < p.Ops[e.After].Return
+	})
+}
+
 // locating is the search for a failing return.
 type locating struct {
 	Engines

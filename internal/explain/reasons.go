@@ -104,6 +104,10 @@ func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Bu
 	aside, stop := context.WithCancel(ctx)
 	defer stop()
 	failure, unlocated := v.Failure, ""
+	if LeadsBack(v.Instance.Partition) {
+		failure, unlocated, w.Locate = nil, "explicit order or a revision puts an operation before one that was called earlier", 0
+		x.Violation.Failure, x.Reasons.Failure, x.Unlocated = nil, nil, unlocated
+	}
 	locate := func() { failure, unlocated = x.locate(aside) }
 	wait := func() {}
 	switch {
