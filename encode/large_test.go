@@ -60,7 +60,7 @@ func newRun(r *rand.Rand, n, processes int, shifted int) run {
 	for k, i := range byCall {
 		number[i] = history.OpID(k)
 	}
-	p := &model.Partition{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n), Values: history.NewValues()}}
+	p := &model.Partition{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n), Values: history.NewBuilder().Values}}
 	type event struct {
 		time float64
 		at   *history.Rank

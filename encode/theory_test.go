@@ -200,7 +200,7 @@ func newTiming(r *rand.Rand, n, width int, pending, edges float64) timing {
 		a, b := events[i], events[j]
 		return a.time < b.time || a.time == b.time && (a.kind < b.kind || a.kind == b.kind && a.op < b.op)
 	})
-	p := &model.Partition{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n), Values: history.NewValues()}}
+	p := &model.Partition{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n), Values: history.NewBuilder().Values}}
 	t := timing{part: p}
 	for rank, e := range events {
 		if e.kind == 0 {
@@ -323,7 +323,7 @@ func compare(t *testing.T, make func(r *rand.Rand) (*model.Instance, func(i int)
 
 // part makes a partition of operations given as call, return (0: pending) and edges.
 func part(ops [][2]history.Rank, edges ...history.Edge) *model.Partition {
-	p := &model.Partition{History: &history.History{Origins: make([]history.Origin, len(ops)), Values: history.NewValues()}, Edges: edges}
+	p := &model.Partition{History: &history.History{Origins: make([]history.Origin, len(ops)), Values: history.NewBuilder().Values}, Edges: edges}
 	for i, o := range ops {
 		p.History.Origins[i].Position = int32(i)
 		if o[1] == 0 {

@@ -80,7 +80,7 @@ type rawEdge struct {
 
 // NewBuilder returns an empty builder with a fresh table of values.
 func NewBuilder() *Builder {
-	return &Builder{Values: NewValues(), index: map[string]int32{}, ids: map[string]int32{}, told: map[string]bool{}}
+	return &Builder{Values: newValues(), index: map[string]int32{}, ids: map[string]int32{}, told: map[string]bool{}}
 }
 
 // Process returns the number of the process with that name.

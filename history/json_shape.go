@@ -50,7 +50,7 @@ func claims(events, calls, own bool) (c []string) {
 // element of a list. The text may end inside the object.
 func firstNames(head []byte) map[string]bool {
 	names := map[string]bool{}
-	l := &jsonLexer{source: newSource(strings.NewReader(string(head)), 0), values: NewValues()}
+	l := &jsonLexer{source: newSource(strings.NewReader(string(head)), 0), values: newValues()}
 	c, ok := l.space()
 	if ok && c == '[' {
 		l.pos++

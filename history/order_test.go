@@ -305,7 +305,7 @@ func TestAsideCoversEverything(t *testing.T) {
 // The first wrong operation of a long history is told, wherever the ranges side by side begin.
 func TestFirstWrongOperationIsTold(t *testing.T) {
 	n := 3*eachAside + 7
-	h := &History{Values: NewValues(), Processes: []string{"0"}, Ops: make([]Op, n), Origins: make([]Origin, n)}
+	h := &History{Values: newValues(), Processes: []string{"0"}, Ops: make([]Op, n), Origins: make([]Origin, n)}
 	for i := range h.Ops {
 		h.Ops[i] = Op{Key: NoKey, Call: Rank(2 * i), Return: Rank(2*i + 1)}
 	}

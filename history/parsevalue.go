@@ -11,7 +11,7 @@ import (
 // Numbers must be whole and fit into 64 bits. The error is an *Error without a line.
 func (t *Values) Parse(text string) (Value, error) {
 	if t == nil {
-		return Nil, &Error{What: "Parse without a table of values", Hint: "use History.Values or NewValues"}
+		return Nil, &Error{What: "Parse without a table of values", Hint: "use History.Values or newValues"}
 	}
 	l := &jsonLexer{source: newSource(strings.NewReader(text), 0), values: t}
 	v, err := l.value()

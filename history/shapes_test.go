@@ -116,7 +116,7 @@ func TestHostileEDNIsRefused(t *testing.T) {
 // TestOpaqueNumbers: ratios and what is not a number are values equal to themselves alone, at any
 // depth.
 func TestOpaqueNumbers(t *testing.T) {
-	v := NewValues()
+	v := newValues()
 	l := newEDNLexer(newSource(strings.NewReader(""), 0), v)
 	for in, want := range map[string]string{
 		"1/2": `"1/2"`, "-1/2": `"-1/2"`, "##NaN": `"##NaN"`, "##-Inf": `"##-Inf"`, `[1/2 "1/3" \/ a/b :c/d]`: `["1/2", "1/3", "/", "a/b", "c/d"]`,

@@ -29,7 +29,7 @@ var models = []struct{ begin, spec string }{
 // readTestInfo reads the map that is the test, in EDN, as far as it can be read.
 func readTestInfo(in io.Reader) testInfo {
 	var info testInfo
-	l := newEDNLexer(newSource(in, 1<<20), NewValues())
+	l := newEDNLexer(newSource(in, 1<<20), newValues())
 	c, _, ok, err := l.space()
 	if err != nil || !ok || c != '{' {
 		return info

@@ -61,8 +61,8 @@ type Values struct {
 	loose bool
 }
 
-// NewValues returns a table that holds Nil, False and True.
-func NewValues() *Values {
+// newValues returns a table that holds Nil, False and True.
+func newValues() *Values {
 	return &Values{
 		data:  []datum{{kind: kindNil}, {kind: kindBool}, {kind: kindBool, n: 1}},
 		ints:  map[int64]Value{},

@@ -53,7 +53,7 @@ func TestJSONStrings(t *testing.T) {
 }
 
 func TestValues(t *testing.T) {
-	v := NewValues()
+	v := newValues()
 	require.Equal(t, 3, v.Len())
 	assert.Equal(t, []Value{Nil, False, True}, []Value{0, v.Bool(false), v.Bool(true)})
 	distinct := map[Value]string{Nil: "null", False: "false", True: "true"}
@@ -111,7 +111,7 @@ func TestOpError(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	v := NewValues()
+	v := newValues()
 	for in, want := range map[string]string{"null": "null", " 12 ": "12", "-9223372036854775808": "-9223372036854775808", `{"a": [1, "x"]}`: `{"a": [1, "x"]}`, "true\n": "true"} {
 		x, err := v.Parse(in)
 		if assert.NoError(t, err, in) {

@@ -61,7 +61,7 @@ func Visualize(model Model, info LinearizationInfo, output io.Writer) error {
 		pages = append(pages, page{h.Source + ": " + r.Verdict.String(), r.Verdict, b.Bytes()})
 	}
 	if len(pages) == 0 {
-		h := history.History{Values: history.NewValues(), Notes: info.notes(0), Source: "history without operations"}
+		h := history.History{Values: history.NewBuilder().Values, Notes: info.notes(0), Source: "history without operations"}
 		return report.HTML(output, &h, linsat.Result{Verdict: linsat.Linearizable})
 	}
 	if len(pages) == 1 {

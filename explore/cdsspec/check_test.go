@@ -11,6 +11,7 @@ import (
 
 	"github.com/linsat/linsat/explore/c11"
 	"github.com/linsat/linsat/explore/cdsspec"
+	internal "github.com/linsat/linsat/internal/papers/cdsspec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -146,7 +147,7 @@ func TestSynchronization(t *testing.T) {
 		assert.Equal(t, c.want, r.Verdict, "%v: %s", c, r.Text())
 		if c.want == cdsspec.Synchronization {
 			f := finding(t, r, c.want)
-			assert.Contains(t, f.Text(), f.Missing.Rule.Text)
+			assert.Contains(t, f.Text(), internal.Inside(f).Missing.Rule.Text)
 			assert.Contains(t, f.Text(), "before")
 		}
 	}
@@ -328,11 +329,11 @@ func TestCycle(t *testing.T) {
 	f := finding(t, r, cdsspec.Cycle)
 	assert.Contains(t, f.Text(), "reads from")
 	assert.Contains(t, f.Text(), "modification order (read-write)")
-	assert.Len(t, f.Ordering.Cycle, 2)
+	assert.Len(t, internal.Inside(f).Ordering.Cycle, 2)
 
 	r = pairProgram(t, []string{"a"}, cdsspec.Options{})
 	assert.Equal(t, map[cdsspec.Verdict]int{cdsspec.Correctness: 2, cdsspec.Passed: 2}, r.Counts)
-	assert.NotEmpty(t, r.Findings[0].Trial.Failure.State)
+	assert.NotEmpty(t, internal.Inside(r.Findings[0]).Trial.Failure.State)
 }
 
 // TestModesDiffer: without ordering points some orders of a write and a read pass.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/linsat/linsat/explore/c11"
 	"github.com/linsat/linsat/explore/cdsspec"
+	internal "github.com/linsat/linsat/internal/papers/cdsspec"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -63,8 +64,8 @@ func TestNeeded(t *testing.T) {
 	}, false)
 	assert.Equal(t, map[cdsspec.Verdict]int{cdsspec.Passed: 1, cdsspec.Synchronization: 2}, r.Counts, r.Text())
 	f := finding(t, r, cdsspec.Synchronization)
-	require.Len(t, f.Needed, 1)
-	b, a := &f.Ordering.Calls[f.Needed[0][0]], &f.Ordering.Calls[f.Needed[0][1]]
+	require.Len(t, internal.Inside(f).Needed, 1)
+	b, a := &internal.Inside(f).Ordering.Calls[internal.Inside(f).Needed[0][0]], &internal.Inside(f).Ordering.Calls[internal.Inside(f).Needed[0][1]]
 	assert.Equal(t, "Write", b.Method.Name)
 	assert.Equal(t, b.Args, a.Result)
 	assert.Contains(t, f.Text(), "needs Write(")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/linsat/linsat/explore/c11"
 	"github.com/linsat/linsat/explore/cdsspec"
+	internal "github.com/linsat/linsat/internal/papers/cdsspec"
 	"github.com/stretchr/testify/assert"
 )
 
@@ -26,7 +27,7 @@ func points(t *testing.T, labels []string, body func(x *c11.Exec, v []*c11.Int[i
 	}, cdsspec.Options{})
 	f := finding(t, r, cdsspec.Correctness) // shows the calls
 	names := []string{}
-	for _, p := range f.Ordering.Calls[0].Points {
+	for _, p := range internal.Inside(f).Ordering.Calls[0].Points {
 		names = append(names, f.Graph.Events[p].Loc)
 	}
 	return names
@@ -169,7 +170,7 @@ func TestSharedPoints(t *testing.T) {
 	})
 	assert.Equal(t, cdsspec.Correctness, r.Verdict)
 	f := finding(t, r, cdsspec.Correctness)
-	assert.Equal(t, "Bump", f.Ordering.Calls[f.Trial.Failure.Call].Method.Name)
+	assert.Equal(t, "Bump", internal.Inside(f).Ordering.Calls[internal.Inside(f).Trial.Failure.Call].Method.Name)
 	assert.Contains(t, f.Text(), "pre-condition of Bump() (thread 1) does not hold in state 1")
 
 	// (n = 1) is between the two adds: before one point of Atomically, and after the other

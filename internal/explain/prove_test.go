@@ -334,7 +334,7 @@ func TestProverKeepsItsDeadline(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, engine.Steps, p.Cause)
 
-	log, err := lookup(t, "log").Bind(model.Whole(&history.History{Values: history.NewValues()}))
+	log, err := lookup(t, "log").Bind(model.Whole(&history.History{Values: history.NewBuilder().Values}))
 	require.NoError(t, err)
 	p, err = Prove(context.Background(), log, proof.Everything(), 0)
 	require.NoError(t, err)

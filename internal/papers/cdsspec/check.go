@@ -37,20 +37,28 @@ func (v Verdict) String() string {
 
 // Finding is what one execution shows.
 type Finding struct {
-	Verdict  Verdict
-	Graph    *c11.Graph
-	Number   int       // of the execution in the search, from 1
-	Steps    string    // of the execution, for c11.Replay
+	Verdict Verdict
+	Graph   *c11.Graph
+	Number  int    // of the execution in the search, from 1
+	Steps   string // of the execution, for c11.Replay
+
+	// Of a check without annotated points: the history and what linsat says.
+	History *history.History
+	Result  *linsat.Result
+
+	inside Details
+}
+
+// Details are what Finding.Text is made of.
+type Details struct {
 	Ordering *Ordering // nil if the calls were not looked at
 	Trial    Trial     // Correctness, Undecided
 	Missing  *Missing  // Synchronization
-
-	// Of a check without annotated points: the history and what linsat says, and the pairs of calls
-	// that lack synchronisation.
-	History *history.History
-	Result  *linsat.Result
-	Needed  [][2]int
+	Needed   [][2]int  // pairs of calls that lack synchronisation, in a check without annotated points
 }
+
+// Inside returns the details of a finding.
+func Inside(f *Finding) *Details { return &f.inside }
 
 // Checker checks executions.
 type Checker struct {
@@ -83,23 +91,23 @@ func (k *Checker) Check(ctx context.Context, g *c11.Graph) (*Finding, error) {
 			return nil, err
 		}
 	}
-	if f.Ordering, err = Order(g, calls); err != nil {
+	if f.inside.Ordering, err = Order(g, calls); err != nil {
 		return nil, err
 	}
-	if f.Ordering.Cycle != nil {
+	if f.inside.Ordering.Cycle != nil {
 		f.Verdict = Cycle
 		return f, nil
 	}
-	if f.Trial, err = try(ctx, f.Ordering, k.Mode, k.Seed, k.limit); err != nil {
+	if f.inside.Trial, err = try(ctx, f.inside.Ordering, k.Mode, k.Seed, k.limit); err != nil {
 		return nil, err
 	}
 	switch {
-	case !f.Trial.Decided:
+	case !f.inside.Trial.Decided:
 		f.Verdict = Undecided
-	case !f.Trial.Passed:
+	case !f.inside.Trial.Passed:
 		f.Verdict = Correctness
 	default:
-		if f.Missing = Synchronised(f.Ordering, k.rules); f.Missing != nil {
+		if f.inside.Missing = Synchronised(f.inside.Ordering, k.rules); f.inside.Missing != nil {
 			f.Verdict = Synchronization
 		}
 	}
@@ -185,7 +193,7 @@ func (k *Checker) Unused() []string {
 func (f *Finding) Keep() {
 	f.Steps = f.Graph.Steps()
 	f.Graph = f.Graph.Clone()
-	if f.Ordering != nil {
-		f.Ordering.Graph = f.Graph
+	if f.inside.Ordering != nil {
+		f.inside.Ordering.Graph = f.Graph
 	}
 }

@@ -68,10 +68,10 @@ func (p *Plain) Check(ctx context.Context, g *c11.Graph) (*Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.Ordering, err = Order(g, calls); err != nil {
+	if f.inside.Ordering, err = Order(g, calls); err != nil {
 		return nil, err
 	}
-	h := p.related(f.Ordering)
+	h := p.related(f.inside.Ordering)
 	if h.cyclic {
 		f.Verdict = Cycle
 		return f, nil
@@ -89,7 +89,7 @@ func (p *Plain) Check(ctx context.Context, g *c11.Graph) (*Finding, error) {
 	case len(a.missing) > 0:
 		f.Verdict = Synchronization
 		for _, m := range a.missing {
-			f.Needed = append(f.Needed, [2]int{h.calls[m[0]], h.calls[m[1]]})
+			f.inside.Needed = append(f.inside.Needed, [2]int{h.calls[m[0]], h.calls[m[1]]})
 		}
 	}
 	return f, nil

@@ -18,8 +18,8 @@ func (f *Finding) Text() string {
 	case Cycle:
 		f.cycle(&b)
 	}
-	if f.Ordering != nil {
-		f.Ordering.describe(&b)
+	if f.inside.Ordering != nil {
+		f.inside.Ordering.describe(&b)
 	}
 	b.WriteString("events:\n")
 	b.WriteString(indent(f.Graph.Text()))
@@ -34,17 +34,17 @@ func (f *Finding) correctness(b *strings.Builder) {
 		b.WriteString("the history is not linearizable\n")
 		return
 	}
-	if f.Trial.Failure == nil {
+	if f.inside.Trial.Failure == nil {
 		b.WriteString("no order of the calls passes\n")
 		return
 	}
-	o, bad := f.Ordering, f.Trial.Failure
+	o, bad := f.inside.Ordering, f.inside.Trial.Failure
 	c := &o.Calls[bad.Call]
 	fmt.Fprintf(b, "the %s of %s (thread %d) does not hold in state %s\n", bad.Part, c, c.Thread, bad.State)
 	b.WriteString("sequential history:\n")
 	r := replayer{o: o}
 	r.reset()
-	for i, n := range f.Trial.Order {
+	for i, n := range f.inside.Trial.Order {
 		for _, call := range o.Nodes[n].Calls {
 			fmt.Fprintf(b, "  %d. thread %d %s", i+1, o.Calls[call].Thread, &o.Calls[call])
 			if len(o.Objects) > 1 {
@@ -62,9 +62,9 @@ func (f *Finding) correctness(b *strings.Builder) {
 }
 
 func (f *Finding) synchronization(b *strings.Builder) {
-	o, m := f.Ordering, f.Missing
+	o, m := f.inside.Ordering, f.inside.Missing
 	if m == nil {
-		for _, pair := range f.Needed {
+		for _, pair := range f.inside.Needed {
 			x, y := &o.Calls[pair[0]], &o.Calls[pair[1]]
 			fmt.Fprintf(b, "%s (thread %d) needs %s (thread %d), which does not happen before it\n", y, y.Thread, x, x.Thread)
 		}
@@ -81,7 +81,7 @@ func (f *Finding) synchronization(b *strings.Builder) {
 
 func (f *Finding) cycle(b *strings.Builder) {
 	b.WriteString("the specification does not order these calls:\n")
-	o := f.Ordering
+	o := f.inside.Ordering
 	for i, n := range o.Cycle {
 		o.link(b, n, o.Cycle[(i+1)%len(o.Cycle)])
 	}
