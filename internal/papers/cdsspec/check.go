@@ -54,7 +54,8 @@ type Details struct {
 	Ordering *Ordering // nil if the calls were not looked at
 	Trial    Trial     // Correctness, Undecided
 	Missing  *Missing  // Synchronization
-	Needed   [][2]int  // pairs of calls that lack synchronisation, in a check without annotated points
+	// pairs of calls that lack synchronisation, in a check without annotated points
+	Needed [][2]int
 }
 
 // Inside returns the details of a finding.
