@@ -90,3 +90,25 @@ func TestPairingsRefuteViolationsOnly(t *testing.T) {
 func TestPairingsAreOfOneQueue(t *testing.T) {
 	refuses(t, verify.Paired, "pairs are those of one queue without explicit order", "stack", "register")
 }
+
+// TestVerifiersThatStartAtTheStartRefuseAnotherPast: the past, the start, single facts of order and
+// views cannot be forgotten where cases are counted from the initial state.
+func TestVerifiersThatStartAtTheStartRefuseAnotherPast(t *testing.T) {
+	exhausted := func(ctx context.Context, b *model.Instance, w *proof.Weakening, limit int) (int, error) {
+		n, _, err := verify.Tried(ctx, b, w, limit)
+		return n, err
+	}
+	for name, count := range map[string]counter{"queue": verify.Paired, "stack": verify.Saturated, "register": exhausted} {
+		for _, w := range []*proof.Weakening{
+			{Cut: history.Never, From: 1}, {Cut: history.Never, AnyStart: true}, {Cut: history.Never, SomeOrder: true}, {Cut: history.Never, View: 1},
+		} {
+			h, err := gen.Small(name, 1, gen.SmallOptions{NoEdges: true, Keys: 1})
+			require.NoError(t, err)
+			s, _ := specs.Lookup(name)
+			b, err := s.Bind(model.Whole(h))
+			require.NoError(t, err)
+			_, err = count(context.Background(), b, w, 10)
+			require.ErrorContains(t, err, "cannot be forgotten here", "%s: %+v", name, w)
+		}
+	}
+}
