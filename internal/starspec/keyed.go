@@ -31,12 +31,12 @@ type object struct {
 }
 
 // find returns where the object of a key is or would be.
-func (k *keyedState) find(text string) (int, bool) {
+func (k keyedState) find(text string) (int, bool) {
 	return slices.BinarySearchFunc(k.objects, text, func(o object, text string) int { return strings.Compare(o.text, text) })
 }
 
 // with returns the state after one object changed.
-func (k *keyedState) with(key any, text string, next state) keyedState {
+func (k keyedState) with(key any, text string, next state) keyedState {
 	objects := slices.Clone(k.objects)
 	at, ok := k.find(text)
 	switch {
