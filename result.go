@@ -47,8 +47,8 @@ type Result struct {
 	// return.
 	Unplaced history.OpID
 	// Core of a violation: the completed operations that it rests on. A history of these and any of
-	// the others is a violation, too. It is nil if they are not known, or if the reason is a count
-	// of all operations.
+	// the others is a violation, too. Where the reason is a count of all operations these are all
+	// that returned up to Unplaced. It is nil if they are not known.
 	Core []history.OpID
 
 	// Evidence is what Certify and package report need besides.

@@ -111,8 +111,8 @@ func (li *LinearizationInfo) Explain() string {
 	return ""
 }
 
-// Core returns the operations that a violation rests on: it would be one even if no other operation
-// had returned. It is nil if there is no violation, or if they are not known.
+// Core returns the operations that a violation rests on: with any of the others, they are one. It
+// is nil if there is no violation, or if they are not known.
 func (li *LinearizationInfo) Core() []Operation {
 	v := li.violation()
 	if v == nil {

@@ -77,7 +77,9 @@ func passOn(said io.Reader, stderr io.Writer) (crashed bool) {
 	lines := bufio.NewReader(said)
 	for {
 		line, err := lines.ReadString('\n')
-		crashed = crashed || strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "runtime: ")
+		for _, start := range []string{"fatal error: ", "runtime: ", "runtime/cgo: ", "SIGABRT: "} {
+			crashed = crashed || strings.HasPrefix(line, start)
+		}
 		if !crashed {
 			_, _ = io.WriteString(stderr, line)
 		}

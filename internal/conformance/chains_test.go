@@ -27,7 +27,8 @@ func TestEnginesAgreeOnChains(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			yes, revised, backwards := 0, 0, 0
-			seeds := map[string][]uint64{"bank": {7101}, "queue": {879}}[name] // of which an answer was wrong once
+			// of these an answer was wrong once
+			seeds := map[string][]uint64{"bank": {7101}, "queue": {879}}[name]
 			for seed := range uint64(smallHistories()) {
 				seeds = append(seeds, seed)
 			}

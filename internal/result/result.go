@@ -85,8 +85,9 @@ func (r *Result) PartitionOf(i int) *model.Partition {
 }
 
 // RestsOn lists the completed operations that a violation rests on, as positions in History.Ops: a
-// history of these and any of the others is a violation, too. It is nil if they are not known, or
-// if the reason is a count of all operations.
+// history of these and any of the others is a violation, too. Where the reason is a count or a sum
+// of all operations, or depends on what the others are, these are all that returned in the shortest
+// prefix that is a violation. It is nil if they are not known.
 func (r *Result) RestsOn() []history.OpID {
 	var weakening *proof.Weakening
 	var core []history.OpID
@@ -97,16 +98,16 @@ func (r *Result) RestsOn() []history.OpID {
 		return nil
 	case r.Proof.Kind() == proof.KindExhaustion, r.Proof.Kind() == proof.KindPairing, r.Proof.Kind() == proof.KindSaturation, r.Proof.Kind() == proof.KindClausal:
 		weakening = r.Proof.Refutes()
-	case r.Proof.Kind() == proof.KindRegisterConflict, r.Proof.Kind() == proof.KindCollectionConflict:
+	case r.Proof.Kind() == proof.KindCollectionConflict:
 		for _, i := range r.Proof.Operations(r.Instance) {
 			if r.Partition.Ops[i].Pending() { // what needs it to take effect is not named
-				return nil
+				return r.prefix()
 			}
 			core = append(core, r.Partition.Global(i))
 		}
 		return core
 	default:
-		return nil
+		return r.prefix()
 	}
 	for i := range r.Partition.Ops {
 		kept := weakening.Of(history.OpID(i))
@@ -115,6 +116,20 @@ func (r *Result) RestsOn() []history.OpID {
 		}
 	}
 	return core
+}
+
+// prefix lists what returned in the shortest prefix that is a violation; nil if that is not known.
+func (r *Result) prefix() []history.OpID {
+	if r.Failure == nil {
+		return nil
+	}
+	var ops []history.OpID
+	for i := range r.Partition.Ops {
+		if r.Partition.Ops[i].Return <= r.Failure.Cut {
+			ops = append(ops, r.Partition.Global(history.OpID(i)))
+		}
+	}
+	return ops
 }
 
 // Sealed is a Result that users keep and pass on, but do not look into: what it consists of may

@@ -66,13 +66,19 @@ func Shrink(h *history.History, r *result.Result, decide func(*history.History) 
 	return part, nil
 }
 
-// coreOf returns the operations that a violation rests on, of the past none; nil if they are not
-// known.
+// coreOf returns the operations that a violation rests on, of the past none, or that its proof
+// names; nil if there are none.
 func coreOf(r *result.Result) []history.OpID {
-	if r.Core == nil {
+	var core []history.OpID
+	switch {
+	case r.Core == nil && r.Proof != nil && r.Proof.Operations(r.Instance) != nil:
+		for _, i := range r.Proof.Operations(r.Instance) {
+			core = append(core, r.Partition.Global(i))
+		}
+		return core
+	case r.Core == nil:
 		return r.RestsOn()
 	}
-	var core []history.OpID
 	w := r.Core.Least
 	for i := range r.Partition.Ops {
 		o, kept := &r.Partition.Ops[i], w.Of(history.OpID(i))
