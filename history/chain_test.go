@@ -105,16 +105,7 @@ func TestChainsByDefinition(t *testing.T) {
 			}
 			return fmt.Sprintf("seed %d\n%sedges %v\n", seed, &s, edges)
 		}
-		for p := range processes {
-			b.ProcessInt(int64(p))
-		}
-		for _, r := range records {
-			_, err := b.Add(r)
-			require.NoError(t, err)
-		}
-		for _, e := range edges {
-			require.NoError(t, b.Edge(e[0], e[1], 0))
-		}
+		add(t, b, processes, records, edges)
 		h, err := b.Finish()
 		require.NoError(t, err, "%s", show())
 		requireRanks(t, h, seed)

@@ -63,6 +63,21 @@ func cyclic(before [][]bool) bool {
 	return false
 }
 
+// add gives a builder its input.
+func add(t *testing.T, b *Builder, processes int, records []Record, edges [][2]int) {
+	t.Helper()
+	for p := range processes {
+		b.ProcessInt(int64(p))
+	}
+	for _, r := range records {
+		_, err := b.Add(r)
+		require.NoError(t, err)
+	}
+	for _, e := range edges {
+		require.NoError(t, b.Edge(e[0], e[1], 0))
+	}
+}
+
 // randomRecords makes a history of few times, so that ties abound, whose processes
 // overlap nowhere by construction.
 func randomRecords(rng *rand.Rand) (records []Record, processes int, edges [][2]int) {
@@ -136,16 +151,7 @@ func TestOrderByDefinition(t *testing.T) {
 		in := input{seed, records, edges}
 		want := closure(records, edges)
 		b := NewBuilder()
-		for p := range processes {
-			b.ProcessInt(int64(p))
-		}
-		for _, r := range records {
-			_, err := b.Add(r)
-			require.NoError(t, err)
-		}
-		for _, e := range edges {
-			require.NoError(t, b.Edge(e[0], e[1], 0))
-		}
+		add(t, b, processes, records, edges)
 		h, err := b.Finish()
 		if cyclic(want) {
 			cycles++
