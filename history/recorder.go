@@ -1,8 +1,35 @@
 package history
 
+// What: records the calls and returns of goroutines, without a lock that they share.
+//
+// Every process has a buffer of its own, to which one goroutine at a time appends. Events are
+// ordered by one counter, which each event increments once: a call after everything else the
+// recorder does for it, a return before.
+//
+// Why the order is right, on machines with weak memory too: Go's atomic operations behave as
+// though they were executed in one order, and an operation that sees the effect of another one is
+// synchronized after it (The Go Memory Model, "Atomic Values"). Increments of one counter see each
+// other. So if a return has a smaller number than a call, everything that the first operation did
+// happens before everything that the second one does. Clocks of processors promise no such thing: a
+// return may be stamped while the operation's write still sits in the processor's store buffer, and
+// a read that begins later by the clock misses it, which is a violation that is none of the
+// object's.
+//
+// The price: the counter synchronizes what it orders. A race between an operation and one that
+// begins after its return is hidden from Go's race detector, and what only weak memory would show
+// after a return is not seen.
+//
+// Invariant: an operation that precedes another in the history had returned before the other was
+// called. The reverse need not hold.
+//
+// Cost: two increments of a shared counter an operation; no allocation for nil, booleans, integers
+// and strings, but for a buffer of recordedEach operations at a time.
+
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
+	"unsafe"
 )
 
 // Recorder records the operations of goroutines on an object, for tests. The zero value is not
@@ -10,23 +37,85 @@ import (
 //
 // Events are numbered in the order in which they reach the recorder: Call must be called
 // before the operation begins, and Return after it has ended. Then an operation
-// that precedes another in the history really did so; the reverse need not hold.
+// that precedes another in the history really did so; the reverse need not hold. Goroutines share
+// no lock, only the counter of events, which orders what they do: it hides from Go's race detector
+// the races between an operation and those that begin after its return.
 type Recorder struct {
-	mu    sync.Mutex
-	b     *Builder
-	err   error
-	ended bool // by History
+	_      [64]byte // the counter has a cache line of its own
+	clock  atomic.Int64
+	_      [64]byte
+	ended  atomic.Bool              // by History
+	tracks atomic.Pointer[[]*track] // of the processes with small numbers, nil where there is none
+
+	mu     sync.Mutex // of all that follows, and of the slice of tracks
+	others map[int]*track
+	b      *Builder
+	err    error // the first mistake
 }
+
+// track is what one process recorded.
+type track struct {
+	process int
+	busy    atomic.Bool // an operation is open
+
+	last []recorded   // the last buffer, for the process alone
+	used atomic.Int64 // operations in it
+
+	mu      sync.Mutex // of all that follows; taken rarely, and by nothing else but History
+	values  *Values    // of keys, arguments and results that no cell holds
+	buffers [][]recorded
+}
+
+// recorded is one operation. What is known of its end is written before its state.
+type recorded struct {
+	state            atomic.Uint32
+	kinds            [3]cellKind // of key, argument and result
+	call, ret        int64
+	f                string
+	key, arg, result cell
+}
+
+// The states of a recorded operation.
+const (
+	isOpen   uint32 = iota
+	isEnding        // its end is being written
+	hasReturned
+	hasFailed
+	isAbandoned
+)
+
+// cell is an integer, or the length and the bytes of a string.
+type cell struct {
+	n    int64
+	text *byte
+}
+
+// cellKind says how a cell is read.
+type cellKind uint8
+
+const (
+	cellNil cellKind = iota
+	cellFalse
+	cellTrue
+	cellInt
+	cellString
+	cellValue // the number of a value in the track's table
+	cellNone  // no key
+)
 
 // Handle is an operation that has been called.
 type Handle struct {
-	r       *Recorder
-	process int32
-	record  int32 // position among the records
+	r  *Recorder
+	of *track
+	op *recorded
 }
 
 // NewRecorder returns an empty recorder.
-func NewRecorder() *Recorder { return &Recorder{b: NewBuilder()} }
+func NewRecorder() *Recorder {
+	r := &Recorder{b: NewBuilder(), others: map[int]*track{}}
+	r.tracks.Store(&[]*track{})
+	return r
+}
 
 // SetSpec names the specification, for histories that are written to a file.
 func (r *Recorder) SetSpec(name string) {
@@ -39,121 +128,224 @@ func (r *Recorder) SetSpec(name string) {
 func (r *Recorder) SetInitial(state any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.b.SetInitial(r.value(state))
+	v, err := r.b.Values.ofRecorded(state)
+	r.mistake(err)
+	r.b.SetInitial(v)
 }
 
 // Note adds an annotation after the events recorded so far.
 func (r *Recorder) Note(text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.b.Note(r.b.clock, text)
+	r.b.Note(r.clock.Load(), text)
 }
 
 // Call records that a process calls f with an argument, nil if it has none.
 // A process has one operation open at a time.
 func (r *Recorder) Call(process int, f string, arg any) Handle {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.call(process, f, NoKey, arg)
+	h := r.open(process, f)
+	if h.op == nil {
+		return h
+	}
+	h.op.kinds[0] = cellNone
+	h.of.write(r, &h.op.arg, &h.op.kinds[1], arg)
+	h.begin()
+	return h
 }
 
 // CallKey is Call on the object of that key.
 func (r *Recorder) CallKey(process int, key any, f string, arg any) Handle {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	k := r.value(key)
-	if k == Nil {
-		k = NoKey
+	h := r.open(process, f)
+	if h.op == nil {
+		return h
 	}
-	return r.call(process, f, k, arg)
+	h.of.write(r, &h.op.key, &h.op.kinds[0], key)
+	if h.op.kinds[0] == cellNil {
+		h.op.kinds[0] = cellNone
+	}
+	h.of.write(r, &h.op.arg, &h.op.kinds[1], arg)
+	h.begin()
+	return h
 }
 
-func (r *Recorder) call(process int, f string, key Value, arg any) Handle {
-	if r.late() {
-		return Handle{r, 0, -1}
+// open makes room for an operation of a process. The handle has no operation if the process must
+// not call.
+func (r *Recorder) open(process int, f string) Handle {
+	if r.ended.Load() {
+		return Handle{}
 	}
-	p := r.b.ProcessInt(int64(process))
-	r.keep(r.b.Invoke(p, r.b.Values.String(f), key, r.value(arg), 0))
-	return Handle{r, p, int32(r.b.Len() - 1)}
+	t := r.track(process)
+	if !t.busy.CompareAndSwap(false, true) {
+		r.keep(&Error{What: fmt.Sprintf("process %d calls %q while an operation of it is open", process, f),
+			Hint: "a process has one operation open at a time; give each goroutine a process of its own"})
+		return Handle{}
+	}
+	n := int(t.used.Load())
+	if n == len(t.last) {
+		t.grow()
+		n = 0
+	}
+	op := &t.last[n]
+	op.f = f
+	return Handle{r, t, op}
+}
+
+// begin numbers the call, and lets History see it.
+func (h Handle) begin() {
+	h.op.call = h.r.clock.Add(1) - 1
+	h.of.used.Add(1)
+}
+
+// track returns the track of a process.
+func (r *Recorder) track(process int) *track {
+	if all := *r.tracks.Load(); uint(process) < uint(len(all)) && all[process] != nil {
+		return all[process]
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := *r.tracks.Load()
+	switch {
+	case process < 0 || process >= smallProcesses:
+		if r.others[process] == nil {
+			r.others[process] = &track{process: process}
+		}
+		return r.others[process]
+	case process < len(all) && all[process] != nil:
+		return all[process]
+	}
+	more := make([]*track, max(process+1, len(all)))
+	copy(more, all)
+	more[process] = &track{process: process}
+	r.tracks.Store(&more)
+	return more[process]
+}
+
+// grow gives the track a new buffer.
+func (t *track) grow() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last = make([]recorded, min(recordedEach, max(firstRecords, 2*len(t.last))))
+	t.buffers = append(t.buffers, t.last)
+	t.used.Store(0)
+}
+
+// write keeps x in a cell. A value that no cell holds is interned in the track's table.
+//
+// Where x is the variable of a caller it can stay on the caller's stack: only what x points to is
+// kept.
+func (t *track) write(r *Recorder, w *cell, kind *cellKind, x any) {
+	switch x := x.(type) {
+	case nil:
+		*kind = cellNil
+	case bool:
+		*kind = cellFalse
+		if x {
+			*kind = cellTrue
+		}
+	case int:
+		*kind, w.n = cellInt, int64(x)
+	case int64:
+		*kind, w.n = cellInt, x
+	case int32:
+		*kind, w.n = cellInt, int64(x)
+	case uint32:
+		*kind, w.n = cellInt, int64(x)
+	case uint8:
+		*kind, w.n = cellInt, int64(x)
+	case string:
+		*kind, w.n, w.text = cellString, int64(len(x)), unsafe.StringData(x)
+	default:
+		var hidden any
+		hide(&hidden, &x)
+		t.intern(r, w, kind, hidden)
+	}
+}
+
+// hide copies an interface so that the compiler does not see that what it points to is used: then
+// the caller's variable stays on its stack. What the copy points to directly must not be kept.
+//
+// The copy is no safe point for the stack to move (go:nosplit), and is no part of a function that
+// has some (go:noinline).
+//
+//go:nosplit
+//go:noinline
+func hide(to, from *any) { *(*[2]uintptr)(unsafe.Pointer(to)) = *(*[2]uintptr)(unsafe.Pointer(from)) }
+
+// intern keeps a value that no cell holds.
+func (t *track) intern(r *Recorder, w *cell, kind *cellKind, x any) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.values == nil {
+		t.values = newValues()
+	}
+	v, err := t.values.ofRecorded(x)
+	if err != nil {
+		r.keep(err)
+	}
+	*kind, w.n = cellValue, int64(v)
+}
+
+// ofRecorded returns the value of x: of an error its text, of all else what Of returns.
+func (t *Values) ofRecorded(x any) (Value, error) {
+	if err, ok := x.(error); ok {
+		return t.String(err.Error()), nil
+	}
+	return t.Of(x)
 }
 
 // Return records that the operation returned, with its result or nil.
-func (h Handle) Return(result any) { h.complete(result, Returned) }
+func (h Handle) Return(result any) {
+	if h.op == nil {
+		return
+	}
+	now := h.r.clock.Add(1) - 1
+	if !h.end(now) {
+		return
+	}
+	h.of.write(h.r, &h.op.result, &h.op.kinds[2], result)
+	h.op.state.Store(hasReturned)
+	h.of.busy.Store(false)
+}
 
 // Fail records that the operation returned and is known not to have taken effect.
-func (h Handle) Fail() { h.complete(nil, Failed) }
+func (h Handle) Fail() {
+	if h.op != nil && h.end(h.r.clock.Add(1)-1) {
+		h.op.state.Store(hasFailed)
+		h.of.busy.Store(false)
+	}
+}
 
 // Abandon records that the outcome will stay unknown; the process may go on. An operation that is
 // never completed is pending, too.
 func (h Handle) Abandon() {
-	h.r.mu.Lock()
-	defer h.r.mu.Unlock()
-	if !h.r.late() && h.open() {
-		h.r.keep(h.r.b.Abandon(h.process, 0))
+	if h.op != nil && h.end(0) {
+		h.op.state.Store(isAbandoned)
+		h.of.busy.Store(false)
 	}
 }
 
-func (h Handle) complete(result any, status Status) {
-	h.r.mu.Lock()
-	defer h.r.mu.Unlock()
-	if !h.r.late() && h.open() {
-		h.r.keep(h.r.b.Complete(h.process, h.r.value(result), status, 0))
-	}
-}
-
-// open reports whether the operation is the open one of its process.
-func (h Handle) open() bool {
-	if h.r.b.open[h.process] != h.record+1 {
-		h.r.keep(&Error{What: fmt.Sprintf("operation %d of process %s is completed twice, or was never recorded", h.record, h.r.b.processes[h.process]),
-			Hint: "complete each operation once"})
+// end begins to write the end of the operation, and reports whether it was open.
+func (h Handle) end(now int64) bool {
+	if !h.op.state.CompareAndSwap(isOpen, isEnding) {
+		if h.r.ended.Load() {
+			return false
+		}
+		h.r.keep(&Error{What: fmt.Sprintf("operation %q of process %d is completed twice", h.op.f, h.of.process), Hint: "complete each operation once"})
 		return false
 	}
+	h.op.ret = now
 	return true
 }
 
-// late reports whether the recording has ended, and remembers that as an error.
-func (r *Recorder) late() bool {
-	if r.ended {
-		r.keep(&Error{What: "the recorder was used after History", Hint: "use a new recorder"})
-	}
-	return r.ended
+// keep remembers the first mistake.
+func (r *Recorder) keep(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.mistake(err)
 }
 
-// keep remembers the first error.
-func (r *Recorder) keep(err error) {
+func (r *Recorder) mistake(err error) {
 	if r.err == nil {
 		r.err = err
 	}
-}
-
-// History ends the recording and returns what was recorded, or the first mistake in the
-// use of the recorder. The recorder must not be used afterwards.
-func (r *Recorder) History() (*History, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.err != nil {
-		return nil, r.err
-	}
-	if r.late() {
-		return nil, r.err
-	}
-	r.ended = true
-	h, err := r.b.Finish()
-	if err != nil {
-		return nil, err
-	}
-	h.Format = "recorder"
-	return h, nil
-}
-
-// value interns a Go value: an error as its text, all else as Values.Of has it.
-func (r *Recorder) value(x any) Value {
-	if err, ok := x.(error); ok {
-		return r.b.Values.String(err.Error())
-	}
-	v, err := r.b.Values.Of(x)
-	if err != nil {
-		r.keep(err)
-	}
-	return v
 }

@@ -2,9 +2,12 @@ package history_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/linsat/linsat/history"
@@ -104,11 +107,11 @@ func TestRecorderMisuse(t *testing.T) {
 	loop := []any{nil}
 	loop[0] = loop
 	for what, use := range map[string]func(r *history.Recorder){
-		"process 1 calls again while its operation 0 is open": func(r *history.Recorder) {
+		`process 1 calls "b" while an operation of it is open`: func(r *history.Recorder) {
 			r.Call(1, "a", nil)
 			r.Call(1, "b", nil)
 		},
-		"operation 0 of process 1 is completed twice, or was never recorded": func(r *history.Recorder) {
+		`operation "a" of process 1 is completed twice`: func(r *history.Recorder) {
 			h := r.Call(1, "a", nil)
 			h.Return(1)
 			h.Return(1)
@@ -142,3 +145,107 @@ func TestRecorderOutcomes(t *testing.T) {
 	assert.NotEqual(t, h.Ops[0].Process, h.Ops[1].Process)
 	assert.Equal(t, h.Processes[h.Ops[0].Process], h.Processes[h.Ops[1].Process])
 }
+
+// A recording that ends while goroutines go on is a prefix: what returned before it saw only what
+// was called before it.
+func TestRecorderEndsAmidOperations(t *testing.T) {
+	for range 50 {
+		rec := history.NewRecorder()
+		var next atomic.Int64
+		var stop atomic.Bool
+		var group sync.WaitGroup
+		for p := range 4 {
+			group.Go(func() {
+				for !stop.Load() {
+					h := rec.CallKey(p, "counter", "getandinc", 1)
+					h.Return(next.Add(1) - 1)
+				}
+			})
+		}
+		for next.Load() < 100 {
+			runtime.Gosched()
+		}
+		h, err := rec.History()
+		stop.Store(true)
+		group.Wait()
+		require.NoError(t, err)
+		returned := make([]bool, len(h.Ops)+1)
+		greatest := -1
+		for i := range h.Ops {
+			if n, ok := h.Values.AsInt(h.Ops[i].Result); ok && !h.Ops[i].Pending() {
+				require.Less(t, int(n), len(h.Ops), "more increments were seen than were called")
+				returned[n] = true
+				greatest = max(greatest, int(n))
+			}
+		}
+		missing := 0
+		for _, seen := range returned[:greatest+1] {
+			if !seen {
+				missing++
+			}
+		}
+		require.LessOrEqual(t, missing, h.Pending(), "an increment was seen that is not in the history")
+	}
+}
+
+// Text that a caller keeps on its stack, in what it passes, is kept where it does not change.
+func TestRecorderKeepsText(t *testing.T) {
+	rec := history.NewRecorder()
+	for i := range 1000 {
+		buffer := [8]byte{'a', byte('0' + i%10)}
+		h := rec.Call(0, "f", string(buffer[:2]))
+		buffer[0] = 'b'
+		h.Return([]string{string(buffer[:2])})
+		deepen(i % 200)
+	}
+	runtime.GC()
+	h, err := rec.History()
+	require.NoError(t, err)
+	for i := range h.Ops {
+		require.Equal(t, fmt.Sprintf(`"a%d" ["b%d"]`, i%10, i%10), h.Values.Format(h.Ops[i].Arg)+" "+h.Values.Format(h.Ops[i].Result))
+	}
+}
+
+// deepen writes over the stack, and moves it.
+func deepen(n int) byte {
+	var page [256]byte
+	for i := range page {
+		page[i] = byte(n)
+	}
+	if n == 0 {
+		return page[7]
+	}
+	return deepen(n-1) + page[n%256]
+}
+
+func TestRecorderDoesNotAllocate(t *testing.T) {
+	rec := history.NewRecorder()
+	key, arg, n := "account", "deposit of a kind", 1000
+	assert.Less(t, testing.AllocsPerRun(20_000, func() {
+		n++
+		h := rec.CallKey(3, key, "put", n)
+		h.Return(arg)
+		h = rec.Call(3, "get", nil)
+		h.Return(n%2 == 0)
+	}), 0.5)
+}
+
+func BenchmarkRecorder(b *testing.B) {
+	const goroutines = 8
+	b.ReportAllocs()
+	for range b.N/recordedAtOnce + 1 {
+		rec := history.NewRecorder()
+		var group sync.WaitGroup
+		for p := range goroutines {
+			group.Go(func() {
+				for i := range min(recordedAtOnce, b.N) / goroutines {
+					rec.Call(p, "put", i).Return(nil)
+				}
+			})
+		}
+		group.Wait()
+	}
+}
+
+// recordedAtOnce is how many operations of a benchmark are kept in memory.
+const recordedAtOnce = 1 << 20
