@@ -57,8 +57,8 @@ const (
 // less while it grows, and takes more memory for small histories.
 const firstRecords = 32
 
-// recordedEach is how many operations of a process a recorder makes room for at once: more allocates
-// less often, in more memory.
+// recordedEach is how many operations of a process a recorder makes room for at once: more
+// allocates less often, in more memory.
 const recordedEach = 1 << 12
 
 // mostRoom is the greatest size of a block of texts or lists, in bytes or values: larger ones give

@@ -59,7 +59,8 @@ func (r *Recorder) collect(cut int64) error {
 			events[c.op.call] = c
 		}
 	}
-	adopted := map[*track][]Value{} // after the states: a result stands in the table before its state is set
+	// After the states: a result stands in the table before its state is set.
+	adopted := map[*track][]Value{}
 	for _, t := range tracks {
 		adopted[t] = t.adoptedBy(r.b.Values)
 	}

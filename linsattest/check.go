@@ -1,0 +1,147 @@
+package linsattest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+// Check calls f with a new Run, runs the processes that it adds as goroutines, and fails t if the
+// recorded history is not linearizable; again with other seeds for the time of -linsat.duration.
+// f makes a new object each time. s is the object's specification. Options are those of
+// linsat.Check; linsat.Quasi relaxes the question.
+//
+// A failure shows the argument for the least part of the history that it found with the same
+// contradiction, and names the files of history and page. A panic of an operation, an operation
+// that does not return within -linsat.hang, and a history that is not decided fail t, too. If no
+// two operations overlapped in any run, a warning is logged.
+func Check(t testing.TB, s spec.Spec, f func(r *Run), options ...linsat.Option) {
+	t.Helper()
+	c := newCheck(s, options)
+	if v := c.repeat(t, f); v != nil {
+		t.Fatalf("%s", v.describe(t, c))
+	}
+	t.Log(c.summary())
+	if c.overlapped == 0 && c.operations > 1 {
+		t.Logf("warning: no two operations overlapped, so this test says nothing of concurrency; use more processes and operations, and GOMAXPROCS above 1")
+	}
+}
+
+// Control is Check for an object with a deliberate fault: it fails t unless a run is not
+// linearizable, within the time of -linsat.duration. It shows that the test of the object itself
+// can find something.
+func Control(t testing.TB, s spec.Spec, f func(r *Run), options ...linsat.Option) {
+	t.Helper()
+	c := newCheck(s, options)
+	if v := c.repeat(t, f); v != nil {
+		t.Logf("found, as it should be, after %s", c.summary())
+		return
+	}
+	t.Fatalf("the deliberate fault was not found in %s; use more processes and operations, or a longer -linsat.duration", c.summary())
+}
+
+// check is a check in progress.
+type check struct {
+	spec    spec.Spec
+	options []linsat.Option
+
+	runs, operations, overlapped int
+	deciding                     time.Duration
+}
+
+// violation is a history that is not linearizable.
+type violation struct {
+	seed    uint64
+	history *history.History
+	result  linsat.Result
+}
+
+func newCheck(s spec.Spec, options []linsat.Option) *check {
+	return &check{spec: s, options: append([]linsat.Option{linsat.Timeout(decideTime), linsat.Argue(argueTime)}, options...)}
+}
+
+// repeat runs f until a violation or the end of the time. What is wrong otherwise fails t at once.
+func (c *check) repeat(t testing.TB, f func(r *Run)) *violation {
+	t.Helper()
+	first := *seed
+	for first == 0 {
+		first = rand.Uint64()
+	}
+	for end := until(t, time.Now()); c.runs == 0 || time.Now().Before(end); c.runs++ {
+		v, err := c.once(first+uint64(c.runs), f)
+		if err != nil {
+			t.Fatalf("%v\nseed: -linsat.seed %d", err, first+uint64(c.runs))
+		}
+		if v != nil {
+			c.runs++
+			return v
+		}
+	}
+	return nil
+}
+
+// once runs f once. The error says what else than a violation is wrong.
+func (c *check) once(seed uint64, f func(r *Run)) (*violation, error) {
+	r := newRun(seed)
+	r.recorder.SetSpec(c.spec.Info().Name)
+	f(r)
+	if len(r.processes) == 0 {
+		return nil, fmt.Errorf("no process was added: the function must call Run.Go")
+	}
+	hangs, faults := r.start(*hang)
+	h, err := r.recorder.History()
+	if err != nil && len(faults) > 0 {
+		return nil, fmt.Errorf("%s", clip(faults))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the recording is not a history: %w", err)
+	}
+	c.operations += len(h.Ops)
+	c.overlapped += overlapping(h)
+	began := time.Now()
+	result, err := linsat.Check(context.Background(), c.spec, h, c.options...)
+	c.deciding += time.Since(began)
+	switch {
+	case err != nil:
+		return nil, err
+	case result.Verdict == linsat.NotLinearizable:
+		return &violation{seed, h, result}, nil
+	case len(faults) > 0:
+		what := "the history up to there is linearizable"
+		if result.Verdict == linsat.Unknown {
+			what = "the history up to there is undecided"
+		}
+		if hangs {
+			what += "; goroutines of the run are left behind"
+		}
+		return nil, fmt.Errorf("%s\n%s", clip(faults), what)
+	case result.Verdict == linsat.Unknown:
+		return nil, fmt.Errorf("a history of %d operations is undecided (%v: %s); use fewer operations in a run, or linsat.Timeout", len(h.Ops), result.Cause, result.Detail)
+	}
+	return nil, nil
+}
+
+// overlapping counts the operations that were called while another one was open.
+func overlapping(h *history.History) int {
+	n := 0
+	var latest history.Rank = -1 // return among the operations so far
+	for i := range h.Ops {
+		if i > 0 && h.Ops[i].Call < latest {
+			n++
+		}
+		latest = max(latest, h.Ops[i].Return)
+	}
+	return n
+}
+
+// summary says what was covered.
+func (c *check) summary() string {
+	return fmt.Sprintf("%d runs with %d operations, of which %d were called while another one was open; deciding took %v",
+		c.runs, c.operations, c.overlapped, c.deciding.Round(time.Millisecond))
+}

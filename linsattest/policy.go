@@ -1,0 +1,35 @@
+package linsattest
+
+import "time"
+
+// defaultDuration is how long a check repeats its run: longer finds rarer schedules, in slower
+// tests.
+const defaultDuration = time.Second
+
+// defaultHang is how long one run may take: longer waits for slower operations, and tells later
+// that one hangs.
+const defaultHang = 10 * time.Second
+
+// deadlineShare is the part of the time until go test's deadline that a check may use: a greater
+// divisor leaves more to the tests after it.
+const deadlineShare = 2
+
+// decideTime is how long one history may be decided: longer leaves fewer unknown.
+const decideTime = 30 * time.Second
+
+// argueTime is how long the reason of a violation may be looked for: longer finds shorter ones.
+const argueTime = 2 * time.Second
+
+// mostLines is how many lines of an argument stand in a test's output, and mostColumns how long a
+// line may be: more says more, and buries other failures.
+const (
+	mostLines   = 60
+	mostColumns = 200
+)
+
+// Random draws so many processes and operations of each where the object does not say: more overlap
+// more often, and take longer to decide.
+const (
+	drawnProcesses  = 4
+	drawnOperations = 25
+)

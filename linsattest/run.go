@@ -1,0 +1,166 @@
+package linsattest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/linsat/linsat/history"
+)
+
+// Run is one run of a check: a new object and the processes that use it.
+type Run struct {
+	seed      uint64
+	rng       *rand.Rand
+	recorder  *history.Recorder
+	processes []*Process
+	started   bool
+}
+
+// Process is a goroutine of a run. Its methods are for that goroutine alone.
+type Process struct {
+	run  *Run
+	id   int
+	rng  *rand.Rand
+	body func(p *Process)
+
+	mu     sync.Mutex // of what another goroutine reads when the run hangs or has ended
+	doing  string     // the operation of Do that is open, "" if there is none
+	panics []string   // what panicked, and where
+}
+
+// newRun returns a run whose random choices follow from the seed.
+func newRun(seed uint64) *Run {
+	return &Run{seed: seed, rng: rand.New(rand.NewPCG(seed, 0)), recorder: history.NewRecorder()}
+}
+
+// Go adds a process that runs body. The processes start together when the function that was given
+// to Check has returned.
+func (r *Run) Go(body func(p *Process)) {
+	if r.started {
+		panic("linsattest: Run.Go was called by a process; add all processes before the function returns")
+	}
+	id := len(r.processes)
+	r.processes = append(r.processes, &Process{run: r, id: id, rng: rand.New(rand.NewPCG(r.seed, uint64(id)+1)), body: body})
+}
+
+// Rand returns the random numbers of the run's set-up. They follow from the run's seed.
+func (r *Run) Rand() *rand.Rand { return r.rng }
+
+// SetInitial states the initial state of the object, as the specification reads it.
+func (r *Run) SetInitial(state any) { r.recorder.SetInitial(state) }
+
+// Note adds an annotation to the history, after what has happened so far. Any goroutine may call
+// it.
+func (r *Run) Note(text string) { r.recorder.Note(text) }
+
+// ID returns the number of the process, from 0.
+func (p *Process) ID() int { return p.id }
+
+// Rand returns the random numbers of the process. They follow from the run's seed.
+func (p *Process) Rand() *rand.Rand { return p.rng }
+
+// Do runs body as operation f with an argument, nil if it has none, and records it with the result
+// of body. If body panics, the outcome of the operation is unknown, the process ends, and the test
+// fails. The same if it never returns.
+func (p *Process) Do(f string, arg any, body func() any) any {
+	return p.do(p.run.recorder.Call(p.id, f, arg), f, body)
+}
+
+// DoKey is Do on the object of that key.
+func (p *Process) DoKey(key any, f string, arg any, body func() any) any {
+	return p.do(p.run.recorder.CallKey(p.id, key, f, arg), f, body)
+}
+
+// Call records the call of an operation; the handle records its end. It costs less than Do where an
+// operation takes some ten nanoseconds.
+func (p *Process) Call(f string, arg any) history.Handle { return p.run.recorder.Call(p.id, f, arg) }
+
+// CallKey is Call on the object of that key.
+func (p *Process) CallKey(key any, f string, arg any) history.Handle {
+	return p.run.recorder.CallKey(p.id, key, f, arg)
+}
+
+func (p *Process) do(h history.Handle, f string, body func() any) any {
+	p.enter(f)
+	ended := false
+	defer func() {
+		if ended {
+			return
+		}
+		h.Abandon()
+		if x := recover(); x != nil {
+			p.panicked(fmt.Sprintf("operation %s of process %d panicked: %v", f, p.id, x))
+			runtime.Goexit()
+		}
+	}()
+	result := body()
+	ended = true
+	h.Return(result)
+	p.enter("")
+	return result
+}
+
+// enter notes which operation is open.
+func (p *Process) enter(f string) {
+	p.mu.Lock()
+	p.doing = f
+	p.mu.Unlock()
+}
+
+func (p *Process) panicked(what string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.panics = append(p.panics, what+"\n"+string(debug.Stack()))
+	p.doing = ""
+}
+
+// start runs the processes and waits for them, at most so long. It returns what went wrong apart
+// from the history.
+func (r *Run) start(limit time.Duration) (hangs bool, faults []string) {
+	r.started = true
+	var ready, done sync.WaitGroup
+	ready.Add(len(r.processes))
+	begin := make(chan struct{})
+	for _, p := range r.processes {
+		done.Go(func() {
+			defer func() {
+				if x := recover(); x != nil {
+					p.panicked(fmt.Sprintf("process %d panicked: %v", p.id, x))
+				}
+			}()
+			ready.Done()
+			<-begin
+			p.body(p)
+		})
+	}
+	ready.Wait()
+	close(begin)
+	ended := make(chan struct{})
+	go func() {
+		done.Wait()
+		close(ended)
+	}()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-ended:
+	case <-timer.C:
+		hangs = true
+	}
+	for _, p := range r.processes {
+		p.mu.Lock()
+		faults = append(faults, p.panics...)
+		if hangs && p.doing != "" {
+			faults = append(faults, fmt.Sprintf("operation %s of process %d has not returned after %v", p.doing, p.id, limit))
+		}
+		p.mu.Unlock()
+	}
+	if hangs && len(faults) == 0 {
+		faults = append(faults, fmt.Sprintf("the processes have not ended after %v", limit))
+	}
+	return hangs, faults
+}
