@@ -1,15 +1,22 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // The scripts in testdata/script run the command as a user does, one file per subject.
@@ -17,12 +24,99 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(cleaned{m}, map[string]func(){
-		"linsat": func() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"linsat": func() {
+			if args, ok := asJSON(os.Args[1:]); ok {
+				if err := fitsSchema(args); err != nil {
+					fmt.Fprintln(os.Stderr, "docs/json.schema.json:", err)
+					os.Exit(schemaBroken)
+				}
+			}
+			os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+		},
 	})
+}
+
+// schemaBroken is the exit code of a script's command whose JSON does not fit its schema.
+const schemaBroken = 99
+
+// asJSON returns the arguments with which solve answers in JSON, writing nothing else; false if
+// they do not call solve, or take from standard input what can be read once only.
+func asJSON(args []string) ([]string, bool) {
+	if len(args) == 0 || args[0] != "solve" || slices.Contains(args, "-") || slices.Contains(args, "--help") {
+		return nil, false
+	}
+	var kept []string
+	for k := 0; k < len(args); k++ {
+		name, _, whole := strings.Cut(args[k], "=")
+		switch name {
+		case "--isolate": // a process of its own, which is asked the same
+		case "--html", "--certificate", "--proof", "--format":
+			if !whole {
+				k++
+			}
+		default:
+			kept = append(kept, args[k])
+		}
+	}
+	return append(kept, "--format", "json"), true
+}
+
+// fitsSchema reports which line of the answers in JSON does not fit the schema.
+func fitsSchema(args []string) error {
+	schema, err := testenv.ReadSchema(os.Getenv("LINSAT_JSON_SCHEMA"))
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	code := run(args, strings.NewReader(""), &out, io.Discard)
+	if code < exitUsage && out.Len() == 0 {
+		return fmt.Errorf("%v prints nothing and exits %d", args, code)
+	}
+	for _, line := range strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n") {
+		if line == "" {
+			continue // refused before a file was read
+		}
+		if err := schema.Validate([]byte(line)); err != nil {
+			return fmt.Errorf("%w: %s", err, line)
+		}
+	}
+	return nil
+}
+
+// TestJSONSchemaRefuses: what the schema excludes is refused, so that the scripts mean something.
+func TestJSONSchemaRefuses(t *testing.T) {
+	schema, err := testenv.ReadSchema(filepath.Join("..", "..", "docs", "json.schema.json"))
+	require.NoError(t, err)
+	var out bytes.Buffer
+	require.Equal(t, exitViolation, run([]string{"solve", "--format", "json", filepath.Join("..", "..", "examples", "histories", "stale-read.json")}, strings.NewReader(""), &out, io.Discard))
+	good := out.String()
+	require.NoError(t, schema.Validate([]byte(good)))
+	for _, x := range [][2]string{{`"version":1`, `"version":2`}, {`"verdict":"not linearizable"`, `"verdict":"no"`}, {`"operations":60`, `"operations":-1`}, {`"certified":true,`, ``}, {`"kind":"`, `"kind":"x`},
+		{`"file":`, `"path":"x","file":`}, {`"seconds":`, `"seconds":"1","second":`}} {
+		bad := strings.Replace(good, x[0], x[1], 1)
+		require.NotEqual(t, good, bad, x[0])
+		assert.Error(t, schema.Validate([]byte(bad)), x[1])
+	}
+}
+
+// TestJSONFieldsAreDocumented: the schema and the page name the same fields.
+func TestJSONFieldsAreDocumented(t *testing.T) {
+	schema, err := testenv.ReadSchema(filepath.Join("..", "..", "docs", "json.schema.json"))
+	require.NoError(t, err)
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "json.md"))
+	require.NoError(t, err)
+	for name := range schema.Root()["properties"].(map[string]any) {
+		assert.Contains(t, string(page), "`"+name+"`")
+	}
 }
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata/script", UpdateScripts: testenv.Update(),
+		Setup: func(e *testscript.Env) error {
+			schema, err := filepath.Abs(filepath.Join("..", "..", "docs", "json.schema.json"))
+			e.Setenv("LINSAT_JSON_SCHEMA", schema)
+			return err
+		},
 		Condition: func(cond string) (bool, error) {
 			if cond != "z3" { // built in
 				return false, fmt.Errorf("unknown condition %q", cond)

@@ -56,9 +56,10 @@ type solver struct {
 	given       func(flag string) bool // on the command line
 	interrupted bool                   // while checking
 	deadline    time.Time              // of the present file, if there is a time limit
-	brief       bool                   // one line for each file
+	brief       bool                   // one line for each file, since there are many
 	tally       render.Tally
-	fromFile    model.Spec // what --spec FILE holds, once it was read
+	report      render.Report // of all files, unless each is answered in full
+	fromFile    model.Spec    // what --spec FILE holds, once it was read
 	out, err    io.Writer
 	in          io.Reader
 }
@@ -93,7 +94,7 @@ listed, and the first of them in the order of the history is explained.`,
 	}
 	s.checking(c)
 	f := c.Flags()
-	f.StringVar(&s.format, "format", "text", "text, json (one object a line) or tsv (one line a file); text of more than 24 files is one line each unless --format text asks for all")
+	f.StringVar(&s.format, "format", "text", "text, json (one object a line; docs/json.md), tsv (one line a file), junit, sarif or github (annotations of GitHub Actions); text of more than 24 files is one line each unless --format text asks for all")
 	f.StringVar(&s.certificate, "certificate", "", "write a certificate of the answer to this file; linsat certify verifies it")
 	f.StringVar(&s.proof, "proof", "", "write a refutation of clauses to this file, NAME.lrat or NAME.drat, and the clauses beside it, as NAME.cnf (docs/certificates.md)")
 	f.IntVar(&s.witness, "witness", 24, "how many operations of a linearization to show in text, -1 for all")
@@ -133,8 +134,8 @@ func (s *solver) checking(c *cobra.Command) {
 
 // run decides all files and returns nil or the exit code.
 func (s *solver) run(args []string) error {
-	if !slices.Contains([]string{"text", "json", "tsv"}, s.format) {
-		return hinted{fmt.Errorf("unknown format %q", s.format), "--format takes text, json or tsv"}
+	if !slices.Contains(render.ReportFormats, s.format) {
+		return unknownFormat(s.format)
 	}
 	options, err := s.options()
 	if err != nil {
@@ -154,8 +155,8 @@ func (s *solver) run(args []string) error {
 			worst = code
 		}
 	}
-	if s.format == "tsv" {
-		if err := render.TSVHeader(s.out); err != nil {
+	if s.format != "text" {
+		if s.report, err = render.NewReport(s.format, s.out, words.Style{}, version); err != nil {
 			return err
 		}
 	}
@@ -171,11 +172,15 @@ func (s *solver) run(args []string) error {
 		files = append(files, more...)
 	}
 	files = once(files, args, passedOver(s.err))
-	s.brief = s.format == "text" && !s.given("format") && len(files) > screen
+	if s.brief = s.format == "text" && !s.given("format") && len(files) > screen; s.brief {
+		if s.report, err = render.NewReport("text", s.out, words.Style{Color: colorful(s.out)}, version); err != nil {
+			return err
+		}
+	}
 	for _, file := range files {
 		if s.interrupted {
 			complain(s.err, hinted{errors.New("interrupted"), "the files from " + file + " on were not checked"})
-			return exit(worst)
+			break
 		}
 		code, err := s.file(file, options)
 		if err != nil {
@@ -185,21 +190,40 @@ func (s *solver) run(args []string) error {
 		}
 		note(code)
 	}
-	s.summary(len(files))
+	if s.report != nil {
+		if err := s.report.Close(); err != nil {
+			return err
+		}
+	}
+	if !s.interrupted {
+		s.summary(len(files))
+	}
 	if worst != exitLinearizable {
 		return exit(worst)
 	}
 	return nil
 }
 
+// unknownFormat is the error about a --format that there is not.
+func unknownFormat(name string) error {
+	last := len(render.ReportFormats) - 1
+	return hinted{fmt.Errorf("unknown format %q", name), "--format takes " + strings.Join(render.ReportFormats[:last], ", ") + " or " + render.ReportFormats[last]}
+}
+
 // failed reports a file without an answer.
 func (s *solver) failed(file string, cause error) error {
-	s.tally.Failed++
 	complain(s.err, cause)
-	if s.format == "tsv" {
-		return render.TSVError(s.out, file, cause)
+	verdict := render.Failed
+	var d *linsat.Disagreement
+	if errors.As(cause, &d) {
+		verdict = render.Disagreement
 	}
-	return nil
+	o := render.ErrorObject(file, verdict, oneLine(cause.Error()), hintOf(cause))
+	s.tally.Add(o)
+	if s.report == nil || s.brief {
+		return nil
+	}
+	return s.report.Add(o)
 }
 
 // summary prints how many files got each answer, if there are several.
@@ -211,7 +235,7 @@ func (s *solver) summary(files int) {
 		if s.brief {
 			fmt.Fprintln(s.out, "(one line each, since there are many; --format text shows why)")
 		}
-	case s.format == "tsv":
+	case s.format != "json":
 		fmt.Fprintln(s.err, "linsat: "+s.tally.String())
 	}
 }
@@ -293,19 +317,12 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 		return exitUsage, err
 	}
 	// The output about a file is written at once, even if the process is stopped.
-	var buf bytes.Buffer
-	style := words.Style{Color: colorful(s.out), Witness: s.witness}
-	switch {
-	case s.format == "json":
-		err = render.JSON(&buf, run)
-	case s.format == "tsv":
-		err = render.TSV(&buf, run)
-	case s.brief:
-		render.Line(&buf, run, style)
-	default:
-		words.Text(&buf, run, style)
-	}
-	if err == nil {
+	o := render.NewObject(run)
+	if s.report != nil {
+		err = s.report.Add(o)
+	} else {
+		var buf bytes.Buffer
+		words.Text(&buf, run, words.Style{Color: colorful(s.out), Witness: s.witness})
 		_, err = s.out.Write(buf.Bytes())
 	}
 	if err == nil {
@@ -320,7 +337,7 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 	if err != nil {
 		return exitUsage, err
 	}
-	s.tally.Add(run)
+	s.tally.Add(o)
 	return exitOf(&run.Result), nil
 }
 
@@ -339,10 +356,12 @@ func exitOf(r *result.Result) int {
 // the check, with what is known by then; a second one, or one while reading, ends the process.
 func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error) {
 	defer memory.Limit(int64(s.memory))()
+	began := time.Now()
 	h, err := s.read(file)
 	if err != nil {
 		return nil, err
 	}
+	reading := time.Since(began)
 	sp, err := s.specOf(h)
 	if err != nil {
 		return nil, err
@@ -370,7 +389,7 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 		}
 		return nil, err
 	}
-	return &words.Run{File: h.Source, History: h, Result: *result.Open(r.Evidence), Bytes: memory.Used()}, nil
+	return &words.Run{File: h.Source, History: h, Result: *result.Open(r.Evidence), Reading: reading, Bytes: memory.Used()}, nil
 }
 
 // specOf finds the specification, and sets the initial state from the flags.

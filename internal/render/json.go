@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 
@@ -14,12 +15,21 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Object is the JSON form of a run; docs/output.md describes the fields.
+// Version is the version of the JSON form. It grows when a field changes its meaning or is removed;
+// new fields may come at any time.
+const Version = 1
+
+// Object is the JSON form of a run, or of a file that has no answer; docs/json.md describes the
+// fields, and docs/json.schema.json is its schema.
 type Object struct {
+	Version int    `json:"version"`
 	File    string `json:"file"`
-	Test    string `json:"test,omitempty"` // of Jepsen
+	SHA256  string `json:"sha256,omitempty"` // of the file, in rows
+	Test    string `json:"test,omitempty"`   // of Jepsen
+	Answer  string `json:"answer"`           // the verdict in words, with the bound that it holds for
 	Verdict string `json:"verdict"`
 	Cause   string `json:"cause,omitempty"`
+	Hint    string `json:"hint,omitempty"` // what to do about an error
 	Spec    string `json:"spec"`
 	// the functions that spec was guessed from
 	Guessed []string `json:"guessed,omitempty"`
@@ -56,6 +66,7 @@ type Object struct {
 	Clauses     int64    `json:"clauses,omitempty"`
 	Conflicts   int64    `json:"conflicts,omitempty"`
 	Seconds     float64  `json:"seconds"`
+	Reading     float64  `json:"reading_seconds,omitempty"`
 	Bytes       int64    `json:"bytes"`
 }
 
@@ -119,6 +130,7 @@ type FactObject struct {
 // FailObject is engine.Failure with operations named as the input does.
 type FailObject struct {
 	Operation string         `json:"operation"`
+	Line      int32          `json:"line,omitempty"` // of the input, where it is called
 	Text      string         `json:"text"`
 	Longest   []string       `json:"longest,omitempty"`
 	Frontier  []ConfigObject `json:"frontier,omitempty"`
@@ -132,19 +144,38 @@ type ConfigObject struct {
 	Refusals   map[string]string `json:"refusals,omitempty"`
 }
 
+// Verdicts of files that have no answer.
+const (
+	Failed       = "error"        // it could not be checked
+	Disagreement = "disagreement" // the engines contradict each other
+)
+
+// ErrorObject is the JSON form of a file that has no answer: its verdict is Failed or Disagreement.
+func ErrorObject(file, verdict, cause, hint string) *Object {
+	return &Object{Version: Version, File: file, Verdict: verdict, Answer: verdict, Cause: cause, Hint: hint, Partitions: []PartitionVerdict{}}
+}
+
 // JSON writes the run as one object on one line.
-func JSON(w io.Writer, run *words.Run) error {
-	e := json.NewEncoder(w)
+func JSON(w io.Writer, run *words.Run) error { return writeLine(w, NewObject(run)) }
+
+// writeLine writes a value as JSON on one line, at once.
+func writeLine(w io.Writer, value any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	return e.Encode(NewObject(run))
+	if err := e.Encode(value); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
 }
 
 // NewObject returns the JSON form of run.
 func NewObject(run *words.Run) *Object {
 	r, h := &run.Result, run.History
-	o := &Object{File: run.File, Test: run.History.Test, Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Guessed: h.Guessed, AlsoFits: h.AlsoFits, Engine: r.Engines, Drained: r.Drains,
+	o := &Object{Version: Version, File: run.File, Answer: run.Answer(), Test: run.History.Test, Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Guessed: h.Guessed, AlsoFits: h.AlsoFits, Engine: r.Engines, Drained: r.Drains,
 		Operations: len(h.Ops), Pending: h.Pending(), Failed: h.Failed, Partitions: []PartitionVerdict{}, Certified: r.Certified, Uncertified: r.Uncertified,
-		Steps: r.Effort.Steps, Clauses: r.Effort.Clauses, Conflicts: r.Effort.Conflicts, Seconds: run.Result.Took.Seconds(), Bytes: run.Bytes}
+		Steps: r.Effort.Steps, Clauses: r.Effort.Clauses, Conflicts: r.Effort.Conflicts, Seconds: run.Result.Took.Seconds(), Reading: run.Reading.Seconds(), Bytes: run.Bytes}
 	o.NilReads, o.Vacuous, o.Notes = h.NilReads, run.Vacuous(), words.Notes(run)
 	for _, w := range h.Warnings {
 		o.Warnings = append(o.Warnings, w.Error())
@@ -198,9 +229,9 @@ func NewObject(run *words.Run) *Object {
 		}
 	}
 	if f := r.Failure; f != nil && r.Partition != nil {
-		o.Failure = &FailObject{Operation: r.Partition.ID(f.Op), Text: words.Operation(r.Partition, f.Op), Longest: ids(r.Partition, f.Longest), Complete: f.Complete}
+		o.Failure = &FailObject{Operation: r.Partition.ID(f.Op), Line: h.Origins[r.Partition.Global(f.Op)].Line, Text: words.Operation(r.Partition, f.Op), Longest: ids(r.Partition, f.Longest), Complete: f.Complete}
 		for _, c := range f.Frontier {
-			x := ConfigObject{State: c.State, Linearized: ids(r.Partition, c.Linearized), Refusals: map[string]string{}}
+			x := ConfigObject{State: c.State, Linearized: append([]string{}, ids(r.Partition, c.Linearized)...), Refusals: map[string]string{}}
 			for _, refusal := range c.Refusals {
 				x.Refusals[r.Partition.ID(refusal.Op)] = refusal.Why
 			}

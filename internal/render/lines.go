@@ -8,65 +8,97 @@ import (
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
-	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/words"
 )
 
-// Line writes the answer on one line, for runs over many files.
-func Line(w io.Writer, run *words.Run, s words.Style) {
-	r := &run.Result
-	about := fmt.Sprintf("%s%s, %s", r.Spec.Info().Name, words.Guess(run.History), words.Count(len(run.History.Ops), "operation"))
-	if bad, open := badPartitions(r); r.Partitions > 1 && bad+open > 0 {
-		about += fmt.Sprintf("; of %d partitions %s", r.Partitions, tallied(0, bad, open, 0))
-	}
-	if r.Verdict == engine.Unknown {
-		about += "; " + words.Cause(r)
-	}
-	escape.Fprintf(w, "%s: %s (%s)\n", run.File, s.Answer(run), about)
+// lines writes one line of text for each file.
+type lines struct {
+	w     io.Writer
+	style words.Style
 }
 
-func badPartitions(r *result.Result) (bad, open int) {
-	for _, p := range r.PartitionVerdicts {
+func (l *lines) Add(o *Object) error {
+	var b strings.Builder
+	switch {
+	case o.Verdict == Failed, o.Verdict == Disagreement:
+		escape.Fprintf(&b, "%s: %s (%s)\n", o.File, l.style.Paint(words.Red, o.Answer), o.Cause)
+	default:
+		about := fmt.Sprintf("%s%s, %s", o.Spec, words.GuessedFrom(o.Guessed, o.AlsoFits), words.Count(o.Operations, "operation"))
+		if bad, open := o.badPartitions(); len(o.Partitions) > 1 && len(bad)+open > 0 {
+			about += fmt.Sprintf("; of %d partitions %s", len(o.Partitions), tallied(0, len(bad), open, 0))
+		}
+		if o.Cause != "" {
+			about += "; " + o.Cause
+		}
+		escape.Fprintf(&b, "%s: %s (%s)\n", o.File, l.style.Paint(o.color(), o.Answer), about)
+	}
+	_, err := io.WriteString(l.w, b.String())
+	return err
+}
+
+func (l *lines) Close() error { return nil }
+
+// color is the colour of the answer on a terminal.
+func (o *Object) color() string {
+	switch {
+	case o.Vacuous, o.Verdict == engine.Unknown.String():
+		return words.Yellow
+	case o.Verdict == engine.Linearizable.String():
+		return words.Green
+	}
+	return words.Red
+}
+
+// badPartitions returns the partitions that are not linearizable, and how many have no verdict.
+func (o *Object) badPartitions() (bad []PartitionVerdict, open int) {
+	for _, p := range o.Partitions {
 		switch p.Verdict {
-		case engine.NotLinearizable:
-			bad++
-		case engine.Unknown:
+		case engine.NotLinearizable.String():
+			bad = append(bad, p)
+		case engine.Unknown.String():
 			open++
 		}
 	}
 	return bad, open
 }
 
-// tsvColumns are the columns of TSV.
+// tsv writes one line of fields with tabs between them for each file, below a header;
+// docs/output.md describes the columns.
+type tsv struct {
+	w     io.Writer
+	begun bool
+}
+
 var tsvColumns = []string{"file", "verdict", "spec", "operations", "pending", "parts", "bad_parts", "undecided_parts", "engine", "certified", "seconds", "cause"}
 
-// TSVHeader writes the first line of TSV.
-func TSVHeader(w io.Writer) error { return tsvLine(w, tsvColumns) }
-
-// TSV writes the answer as one line of fields with tabs between them; docs/output.md describes the
-// columns. Tabs and line feeds in a field are blanks.
-func TSV(w io.Writer, run *words.Run) error {
-	r, h := &run.Result, run.History
-	bad, open := badPartitions(r)
-	cause := ""
-	if r.Verdict == engine.Unknown {
-		cause = words.Cause(r)
+func (t *tsv) Add(o *Object) error {
+	if err := t.Close(); err != nil {
+		return err
 	}
-	verdict := words.Verdict(r)
-	if run.Vacuous() {
-		verdict, cause = words.NothingToCheck, "no operation returned"
-	}
-	return tsvLine(w, []string{run.File, verdict, r.Spec.Info().Name, strconv.Itoa(len(h.Ops)), strconv.Itoa(h.Pending()), strconv.Itoa(r.Partitions),
-		strconv.Itoa(bad), strconv.Itoa(open), strings.Join(r.Engines, ","), strconv.FormatBool(r.Certified), strconv.FormatFloat(run.Result.Took.Seconds(), 'f', 6, 64), cause})
-}
-
-// TSVError writes the line of a file that has no answer: its verdict is "error".
-func TSVError(w io.Writer, file string, err error) error {
 	fields := make([]string, len(tsvColumns))
-	fields[0], fields[1], fields[len(fields)-1] = file, "error", err.Error()
-	return tsvLine(w, fields)
+	if o.Verdict == Failed || o.Verdict == Disagreement {
+		fields[0], fields[1], fields[len(fields)-1] = o.File, o.Answer, o.Cause
+		return tsvLine(t.w, fields)
+	}
+	bad, open := o.badPartitions()
+	cause := o.Cause
+	if o.Vacuous {
+		cause = "no operation returned"
+	}
+	return tsvLine(t.w, []string{o.File, o.Answer, o.Spec, strconv.Itoa(o.Operations), strconv.Itoa(o.Pending), strconv.Itoa(len(o.Partitions)),
+		strconv.Itoa(len(bad)), strconv.Itoa(open), strings.Join(o.Engine, ","), strconv.FormatBool(o.Certified), strconv.FormatFloat(o.Seconds, 'f', 6, 64), cause})
 }
 
+// Close writes the header, if no line did.
+func (t *tsv) Close() error {
+	if t.begun {
+		return nil
+	}
+	t.begun = true
+	return tsvLine(t.w, tsvColumns)
+}
+
+// tsvLine writes a line of fields. Tabs and line feeds in a field are blanks.
 func tsvLine(w io.Writer, fields []string) error {
 	clean := make([]string, len(fields))
 	for i, f := range fields {
@@ -80,23 +112,29 @@ func tsvLine(w io.Writer, fields []string) error {
 type Tally struct{ Linearizable, NotLinearizable, Unknown, Vacuous, Failed int }
 
 // Add counts one answer.
-func (t *Tally) Add(run *words.Run) {
-	switch v := run.Result.Verdict; {
-	case run.Vacuous():
+func (t *Tally) Add(o *Object) {
+	switch {
+	case o.Verdict == Failed, o.Verdict == Disagreement:
+		t.Failed++
+	case o.Vacuous:
 		t.Vacuous++
-	case v == engine.Linearizable:
+	case o.Verdict == engine.Linearizable.String():
 		t.Linearizable++
-	case v == engine.NotLinearizable:
+	case o.Verdict == engine.NotLinearizable.String():
 		t.NotLinearizable++
 	default:
 		t.Unknown++
 	}
 }
 
+// Files returns how many answers were counted.
+func (t *Tally) Files() int {
+	return t.Linearizable + t.NotLinearizable + t.Unknown + t.Vacuous + t.Failed
+}
+
 // String returns the number of files, and of each answer.
 func (t *Tally) String() string {
-	n := t.Linearizable + t.NotLinearizable + t.Unknown + t.Vacuous + t.Failed
-	text := words.Count(n, "file") + ": " + tallied(t.Linearizable, t.NotLinearizable, t.Unknown, t.Failed)
+	text := words.Count(t.Files(), "file") + ": " + tallied(t.Linearizable, t.NotLinearizable, t.Unknown, t.Failed)
 	if t.Vacuous > 0 {
 		text = strings.TrimSuffix(text, ": ") + fmt.Sprintf(", %d with nothing to check", t.Vacuous)
 	}

@@ -9,14 +9,18 @@ import (
 
 // Guess returns the remark that follows the name of a guessed specification: from which operations
 // it was guessed, and what else would fit. It is "" if the specification was named.
-func Guess(h *history.History) string {
-	if len(h.Guessed) == 0 {
+func Guess(h *history.History) string { return GuessedFrom(h.Guessed, h.AlsoFits) }
+
+// GuessedFrom is Guess for a specification that was guessed from functions, where others fit as
+// well.
+func GuessedFrom(guessed, alsoFits []string) string {
+	if len(guessed) == 0 {
 		return ""
 	}
-	text := " (guessed from " + escape.Text(strings.Join(h.Guessed, ", "))
-	if len(h.AlsoFits) > 0 {
-		text += "; " + strings.Join(h.AlsoFits, ", ")
-		if len(h.AlsoFits) == 1 {
+	text := " (guessed from " + escape.Text(strings.Join(guessed, ", "))
+	if len(alsoFits) > 0 {
+		text += "; " + strings.Join(alsoFits, ", ")
+		if len(alsoFits) == 1 {
 			text += " fits as well: --spec"
 		} else {
 			text += " fit as well: --spec"

@@ -22,7 +22,8 @@ type Run struct {
 	File    string
 	History *history.History
 	Result  result.Result
-	Bytes   int64 // memory of the process at the end
+	Reading time.Duration // how long it took to read it, 0 if that is not known
+	Bytes   int64         // memory of the process at the end
 }
 
 // Style configures Text.
@@ -76,6 +77,14 @@ func Text(w io.Writer, run *Run, s Style) {
 }
 
 const NothingToCheck = "nothing to check"
+
+// Answer returns the verdict in words, or that there was nothing to check.
+func (run *Run) Answer() string {
+	if run.Vacuous() {
+		return NothingToCheck
+	}
+	return Verdict(&run.Result)
+}
 
 // Answer returns the verdict, or that there was nothing to check.
 func (s Style) Answer(run *Run) escape.Safe {
