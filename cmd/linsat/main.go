@@ -50,8 +50,8 @@ type exit int
 
 func (e exit) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 
-// run is main without the process around it.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+// rootCommand returns the command with all its subcommands.
+func rootCommand(args []string, stdin io.Reader, stdout, stderr io.Writer) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "linsat",
 		Short: "decides whether recorded concurrent histories are linearizable, or quasi-linearizable within a bound",
@@ -69,8 +69,13 @@ quasi-linearizable within a bound, and proves its answer.`,
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return isolate(c, args, stdin, stdout, stderr) }
-	root.AddCommand(solveCommand(), certifyCommand(), explainCommand(), shrinkCommand(), convertCommand(), genCommand(), exploreCommand(), benchCommand(), specsCommand(), versionCommand())
-	err := root.Execute()
+	root.AddCommand(solveCommand(), mergeCommand(), certifyCommand(), explainCommand(), shrinkCommand(), convertCommand(), genCommand(), exploreCommand(), benchCommand(), specsCommand(), versionCommand())
+	return root
+}
+
+// run is main without the process around it.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	err := rootCommand(args, stdin, stdout, stderr).Execute()
 	var code exit
 	switch {
 	case err == nil:

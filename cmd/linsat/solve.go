@@ -19,10 +19,12 @@ import (
 	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/render"
 	"github.com/linsat/linsat/internal/result"
+	"github.com/linsat/linsat/internal/rows"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/words"
 	"github.com/linsat/linsat/quasi"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // solver holds the flags of solve.
@@ -53,6 +55,12 @@ type solver struct {
 	proof       string
 	core        string
 	first       bool
+	shard       string
+	rowsFile    string
+	rows        *rows.File // nil without --rows
+	hashes      map[string]string
+	limits      map[string]string // the flags that say how to answer
+	flags       *pflag.FlagSet
 	given       func(flag string) bool // on the command line
 	interrupted bool                   // while checking
 	deadline    time.Time              // of the present file, if there is a time limit
@@ -99,6 +107,9 @@ listed, and the first of them in the order of the history is explained.`,
 	f.StringVar(&s.proof, "proof", "", "write a refutation of clauses to this file, NAME.lrat or NAME.drat, and the clauses beside it, as NAME.cnf (docs/certificates.md)")
 	f.IntVar(&s.witness, "witness", 24, "how many operations of a linearization to show in text, -1 for all")
 	f.StringVar(&s.html, "html", "", "write a page with a zoomable timeline to this file (needs a single history)")
+	f.StringVar(&s.shard, "shard", "", "check part i of n of the histories, i/n: they are divided by the hash of their content (docs/fleet.md)")
+	f.StringVar(&s.rowsFile, "rows", "", "append the answers to this file, one JSON object a line, and do not check again what has an answer there; linsat merge reads it")
+	s.flags = f
 	return c
 }
 
@@ -172,6 +183,9 @@ func (s *solver) run(args []string) error {
 		files = append(files, more...)
 	}
 	files = once(files, args, passedOver(s.err))
+	if files, err = s.divide(files); err != nil {
+		return err
+	}
 	if s.brief = s.format == "text" && !s.given("format") && len(files) > screen; s.brief {
 		if s.report, err = render.NewReport("text", s.out, words.Style{Color: colorful(s.out)}, version); err != nil {
 			return err
@@ -181,6 +195,13 @@ func (s *solver) run(args []string) error {
 		if s.interrupted {
 			complain(s.err, hinted{errors.New("interrupted"), "the files from " + file + " on were not checked"})
 			break
+		}
+		if o, ok := s.answered(file); ok {
+			note(exitOfRow(o))
+			if err := s.repeat(o); err != nil {
+				return err
+			}
+			continue
 		}
 		code, err := s.file(file, options)
 		if err != nil {
@@ -192,6 +213,11 @@ func (s *solver) run(args []string) error {
 	}
 	if s.report != nil {
 		if err := s.report.Close(); err != nil {
+			return err
+		}
+	}
+	if s.rows != nil {
+		if err := s.rows.Close(); err != nil {
 			return err
 		}
 	}
@@ -220,8 +246,8 @@ func (s *solver) failed(file string, cause error) error {
 	}
 	o := render.ErrorObject(file, verdict, oneLine(cause.Error()), hintOf(cause))
 	s.tally.Add(o)
-	if s.report == nil || s.brief {
-		return nil
+	if err := s.record(o); err != nil || s.report == nil || s.brief {
+		return err
 	}
 	return s.report.Add(o)
 }
@@ -318,6 +344,7 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 	}
 	// The output about a file is written at once, even if the process is stopped.
 	o := render.NewObject(run)
+	o.SHA256 = s.hashes[file]
 	if s.report != nil {
 		err = s.report.Add(o)
 	} else {
@@ -338,7 +365,7 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 		return exitUsage, err
 	}
 	s.tally.Add(o)
-	return exitOf(&run.Result), nil
+	return exitOf(&run.Result), s.record(o)
 }
 
 // exitOf is the exit code of a verdict.

@@ -26,7 +26,7 @@ type Object struct {
 	File    string `json:"file"`
 	SHA256  string `json:"sha256,omitempty"` // of the file, in rows
 	Test    string `json:"test,omitempty"`   // of Jepsen
-	Answer  string `json:"answer"`           // the verdict in words, with the bound that it holds for
+	Answer  string `json:"answer"`           // in words, with the bound that it holds for
 	Verdict string `json:"verdict"`
 	Cause   string `json:"cause,omitempty"`
 	Hint    string `json:"hint,omitempty"` // what to do about an error

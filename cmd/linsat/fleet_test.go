@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+)
+
+// TestFleetTemplates: the templates of docs/fleet.md are YAML, name commands and flags that there
+// are, and have what a matrix and an indexed job need.
+func TestFleetTemplates(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "fleet.md"))
+	require.NoError(t, err)
+	blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(page), -1)
+	require.Len(t, blocks, 2)
+	var workflow struct {
+		Jobs map[string]struct {
+			Strategy struct{ Matrix map[string][]int }
+			Steps    []struct{ Run, Uses string }
+		}
+	}
+	strictly(t, blocks[0][1], &workflow)
+	assert.Equal(t, []int{1, 2, 3, 4}, workflow.Jobs["solve"].Strategy.Matrix["shard"])
+	assert.Contains(t, blocks[0][1], "${{ matrix.shard }}/4")
+	var job struct {
+		Kind string
+		Spec struct {
+			Completions    int
+			CompletionMode string `yaml:"completionMode"`
+			Template       struct {
+				Spec struct {
+					Containers []struct{ Command []string }
+				}
+			}
+		}
+	}
+	strictly(t, blocks[1][1], &job)
+	assert.Equal(t, "Job", job.Kind)
+	assert.Equal(t, "Indexed", job.Spec.CompletionMode)
+	assert.Contains(t, job.Spec.Template.Spec.Containers[0].Command[2], "/8 ")
+	assert.Equal(t, 8, job.Spec.Completions)
+	assert.Equal(t, 8, namesWhatThereIs(t, string(page)))
+}
+
+// strictly reads YAML, in which a key may not be given twice.
+func strictly(t *testing.T, text string, into any) {
+	t.Helper()
+	require.NoError(t, yaml.NewDecoder(strings.NewReader(text)).Decode(into))
+}
+
+// namesWhatThereIs checks that the commands of a page exist and have the flags that they are given,
+// and returns how many there are.
+func namesWhatThereIs(t *testing.T, page string) (commands int) {
+	t.Helper()
+	root := rootCommand(nil, strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{})
+	for _, line := range strings.Split(page, "\n") {
+		at := regexp.MustCompile("(?:^|run: |^ +)linsat ([a-z]+)(.*)").FindStringSubmatch(line)
+		if at == nil {
+			continue
+		}
+		var c *cobra.Command
+		c, _, err := root.Find([]string{at[1]})
+		require.NoError(t, err, line)
+		for _, flag := range regexp.MustCompile(`--([a-z-]+)`).FindAllStringSubmatch(at[2], -1) {
+			assert.NotNil(t, c.Flags().Lookup(flag[1]), "%s: --%s", line, flag[1])
+		}
+		commands++
+	}
+	return commands
+}
