@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/linsat/linsat/internal/similar"
 )
 
 // Unknown fields of an input. A reader ignores them, but a misspelled field would change the
@@ -59,43 +61,15 @@ func (b *Builder) unknownField(of, name string, known []string, line int) {
 	b.Warn(line, fmt.Sprintf("%s has an unknown field %q, which is ignored", of, abbreviate(name)), hint)
 }
 
-// nearest returns the known name that a name most resembles, or "".
+// nearest returns the known field that a name most resembles, or "".
 func nearest(name string, known []string) string {
-	plain := strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
+	plain := similar.Plain(name)
 	for _, k := range known {
-		if plain == k || slices.Contains(synonyms[k], plain) {
+		if slices.Contains(synonyms[k], plain) {
 			return k
 		}
 	}
-	best, least := "", 3 // of a long name two letters may be wrong
-	for _, k := range known {
-		if d := distance(plain, k); d < least && 2*d < len(k) {
-			best, least = k, d
-		}
-	}
-	return best
-}
-
-// distance counts the letters that have to be inserted, left out or replaced to turn a into b
-// (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+	return similar.Nearest(name, known)
 }
 
 // likeResult remembers which of the unknown names sound like a result.

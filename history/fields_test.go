@@ -63,9 +63,6 @@ func TestHintsNameTheNearestField(t *testing.T) {
 		"Call": "call", "op": "f", "argument": "arg", "k": "key", "node": "", "index": "", "x": "", "": "", "rseult": "result"} {
 		assert.Equal(t, want, nearest(name, operationFields), name)
 	}
-	assert.Equal(t, 3, distance("kitten", "sitting"))
-	assert.Equal(t, 4, distance("", "four"))
-	assert.Equal(t, 4, distance("four", ""))
 }
 
 // TestNilReads checks the meaning of reads of nil by format and by option.

@@ -68,7 +68,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 			}
 			var files []string
 			for _, arg := range args {
-				more, err := history.Files(arg, passedOver(c.ErrOrStderr()))
+				more, err := history.Files(arg, passedOver(notesOf(c)))
 				if err != nil {
 					return err
 				}
@@ -77,7 +77,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 			slices.Sort(files)
 			code := exitLinearizable
 			plan := bench.Plan{Contenders: contenders, Timeout: timeout, Repeat: repeat, Spec: specification,
-				Progress: progress(c.ErrOrStderr()),
+				Progress: progress(notesOf(c)),
 				Skip: func(_ string, err error) {
 					code = exitUsage
 					complain(c.ErrOrStderr(), err)

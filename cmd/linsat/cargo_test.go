@@ -22,7 +22,10 @@ func TestCommandLinksOnlyItsModules(t *testing.T) {
 		"github.com/spf13/pflag":        true,
 		"olympos.io/encoding/edn":       true, // Jepsen's histories
 		"go.starlark.net":               true, // specifications in Starlark
-		"golang.org/x/sys":              true, // of Starlark
+		"github.com/vbauerster/mpb/v8":  true, // progress on a terminal
+		"github.com/mattn/go-runewidth": true, // columns of text on a terminal
+		"github.com/rivo/uniseg":        true,
+		"golang.org/x/sys":              true, // of Starlark, and terminals
 	}
 	out, err := exec.Command("go", "list", "-deps", "-f", "{{.ImportPath}} {{with .Module}}{{.Path}}{{end}}", ".").Output()
 	require.NoError(t, err)

@@ -42,7 +42,7 @@ Exit code: 0 the certificate proves what it says, 1 it is refused, 2 something c
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			s.in, s.out, s.err = c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr()
+			s.streams(c)
 			return s.certify(args[0], args[1])
 		},
 	}

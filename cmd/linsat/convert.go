@@ -26,7 +26,7 @@ func convertCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s.in, s.err = c.InOrStdin(), c.ErrOrStderr()
+			s.streams(c)
 			h, err := s.read(args[0])
 			if err != nil {
 				return err

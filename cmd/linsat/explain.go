@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/picture"
@@ -41,14 +40,14 @@ Exit code: as linsat solve.`,
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			e.in, e.out, e.err = c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr()
+			e.streams(c)
 			return e.run(args[0])
 		},
 	}
 	e.checking(c)
 	f := c.Flags()
 	f.IntVar(&e.witness, "witness", 24, "how many operations of a linearization to show, -1 for all")
-	f.StringVar(&e.html, "html", "", "write a page with a zoomable timeline to this file")
+	f.StringVar(&e.html, "html", "", "write a page with a zoomable timeline to this file, - for standard output")
 	f.StringVar(&e.svg, "svg", "", "write a picture of the operations that the verdict rests on to this file")
 	f.IntVar(&e.width, "width", 0, "columns of the timeline, 0 for the width of the screen")
 	return c
@@ -82,20 +81,20 @@ func (e *explainer) run(file string) error {
 		return err
 	}
 	var text, timeline bytes.Buffer
-	color := colorful(e.out)
+	color := e.screen.color
 	words.Text(&text, run, words.Style{Color: color, Witness: e.witness})
 	text.WriteByte('\n')
 	var p *picture.Picture
 	late := e.inTime("the timeline", func() error {
 		drawn := picture.New(run, reasons(&run.Result))
-		picture.Timeline{Width: columns(e.width), Color: color}.Draw(&timeline, drawn)
+		picture.Timeline{Width: e.screen.columns(e.width), Color: color}.Draw(&timeline, drawn)
 		p = drawn
 		return nil
 	})
 	if late == nil {
 		text.Write(timeline.Bytes())
 	}
-	if _, err := e.out.Write(text.Bytes()); err != nil {
+	if _, err := e.text.Write(text.Bytes()); err != nil {
 		return err
 	}
 	if late != nil {
@@ -148,19 +147,18 @@ func (s *solver) draw(name string, picture func() *picture.Picture, write func(i
 	if name == "" {
 		return nil
 	}
-	return s.writeInTime(name, func() (func(io.Writer) error, error) {
+	prepare := func() (func(io.Writer) error, error) {
 		p := picture()
 		return func(w io.Writer) error { return write(w, p) }, nil
-	})
-}
-
-// columns returns the width of the timeline: as requested, or from the environment, or 100.
-func columns(asked int) int {
-	if asked > 0 {
-		return asked
 	}
-	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
-		return n
+	if name == "-" {
+		return s.inTime("the page", func() error {
+			do, err := prepare()
+			if err != nil {
+				return err
+			}
+			return do(s.page)
+		})
 	}
-	return 100
+	return s.writeInTime(name, prepare)
 }

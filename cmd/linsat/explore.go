@@ -71,6 +71,7 @@ type explorer struct {
 	sequential              bool
 	format                  string
 
+	screen   screen
 	given    func(flag string) bool
 	out, err io.Writer
 	say      io.Writer // out, or nowhere if out gets JSON
@@ -105,12 +106,12 @@ Exit code: 0 no violation (or a table), 1 a violation, 2 bad usage, 3 unknown (a
   linsat explore pairsnapshot --replay 0100011 --save h.json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			x.out, x.err = c.OutOrStdout(), c.ErrOrStderr()
+			x.out, x.err, x.screen = c.OutOrStdout(), c.ErrOrStderr(), screenOf(c)
 			x.given = c.Flags().Changed
 			if x.format != "text" && x.format != "json" {
 				return hinted{fmt.Errorf("unknown format %q", x.format), "--format takes text or json"}
 			}
-			x.say = x.out
+			x.say = x.screen.text(x.out)
 			if x.format == "json" {
 				x.say = io.Discard
 			}
@@ -547,7 +548,7 @@ func (x *explorer) explore(ctx context.Context, e *catalogue.Entry) (int, error)
 	if err != nil {
 		return exitUsage, err
 	}
-	r.WriteText(x.say, explore.TextStyle{Color: colorful(x.out), Width: columns(x.width), Brief: x.localize})
+	r.WriteText(x.say, explore.TextStyle{Color: x.screen.color, Width: x.screen.columns(x.width), Brief: x.localize})
 	if r.Violation != nil && x.replay == "" {
 		if err := x.keep(r.Violation.History); err != nil {
 			return exitUsage, err
@@ -640,7 +641,7 @@ func (x *explorer) show(c *explore.Case) (*history.History, error) {
 	if err != nil {
 		return nil, err
 	}
-	picture.Timeline{Width: columns(x.width), Color: colorful(x.out)}.Draw(x.say, picture.New(&words.Run{File: c.Object.Name, History: h}, picture.Highlight{}))
+	picture.Timeline{Width: x.screen.columns(x.width), Color: x.screen.color}.Draw(x.say, picture.New(&words.Run{File: c.Object.Name, History: h}, picture.Highlight{}))
 	fmt.Fprintln(x.say)
 	return h, nil
 }

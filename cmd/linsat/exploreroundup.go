@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/internal/engine"
@@ -141,8 +140,4 @@ func casesOf(entries []catalogue.Entry, d roundup.Dimension) (cases []*explore.C
 		return nil
 	}
 	return roundup.Harnesses(entries[0].Case.Object, m, d)
-}
-
-func unknownObject(name string) error {
-	return hinted{fmt.Errorf("unknown object %q", name), "`linsat explore` lists them: " + strings.Join(objects.Names(), ", ")}
 }

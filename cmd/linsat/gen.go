@@ -44,7 +44,7 @@ moment between its call and its return, and writes the recorded history. Without
 			if err := write(g.History); err != nil {
 				return err
 			}
-			fmt.Fprintln(c.ErrOrStderr(), account(g))
+			fmt.Fprintln(notesOf(c), account(g))
 			return nil
 		},
 	}

@@ -53,7 +53,7 @@ histories. The families:
 			if err := write(g.History); err != nil {
 				return err
 			}
-			fmt.Fprintln(c.ErrOrStderr(), account(g))
+			fmt.Fprintln(notesOf(c), account(g))
 			return nil
 		},
 	}

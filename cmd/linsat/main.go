@@ -50,6 +50,9 @@ type exit int
 
 func (e exit) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 
+// extra makes commands that only some builds have.
+var extra []func() *cobra.Command
+
 // rootCommand returns the command with all its subcommands.
 func rootCommand(args []string, stdin io.Reader, stdout, stderr io.Writer) *cobra.Command {
 	root := &cobra.Command{
@@ -68,8 +71,28 @@ quasi-linearizable within a bound, and proves its answer.`,
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(flagError)
-	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return isolate(c, args, stdin, stdout, stderr) }
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		if err := checkScreen(c); err != nil {
+			return err
+		}
+		return isolate(c, args, stdin, stdout, stderr)
+	}
+	root.Version = versionText()
+	screenFlags(root)
+	// A template for help or version would link text/template, which keeps every exported method:
+	// 2 MB.
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		out := c.OutOrStdout()
+		defer c.SetOut(out)
+		c.SetOut(screenOf(c).text(out))
+		help(c, args)
+	})
 	root.AddCommand(solveCommand(), mergeCommand(), certifyCommand(), explainCommand(), shrinkCommand(), convertCommand(), genCommand(), exploreCommand(), benchCommand(), specsCommand(), versionCommand())
+	for _, make := range extra {
+		root.AddCommand(make())
+	}
+	complete(root)
 	return root
 }
 
@@ -121,7 +144,7 @@ func flagError(c *cobra.Command, err error) error {
 	case reason != "":
 		return hinted{errors.New(text), "write a number"}
 	}
-	return hinted{err, fmt.Sprintf("`%s --help` lists the flags of %s", c.CommandPath(), c.Name())}
+	return hinted{err, meantFlag(c, text) + fmt.Sprintf("`%s --help` lists the flags of %s", c.CommandPath(), c.Name())}
 }
 
 // complain prints an error on one line and its hint on another, with control characters escaped.

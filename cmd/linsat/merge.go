@@ -57,16 +57,21 @@ func merge(c *cobra.Command, args []string, format string) error {
 		}
 	}
 	merged := m.Merge()
-	out, errs := c.OutOrStdout(), c.ErrOrStderr()
-	report, err := render.NewReport(format, out, words.Style{Color: colorful(out)}, version)
+	out, errs, look := c.OutOrStdout(), c.ErrOrStderr(), screenOf(c)
+	if format == "text" {
+		out = look.text(out)
+	}
+	report, err := render.NewReport(format, out, words.Style{Color: look.color}, version)
 	if err != nil {
 		return err
 	}
 	worst := exitLinearizable
 	var tally render.Tally
 	for _, o := range merged.Objects {
-		if err := report.Add(o); err != nil {
-			return err
+		if !look.quiet || format != "text" || o.Verdict != engine.Linearizable.String() {
+			if err := report.Add(o); err != nil {
+				return err
+			}
 		}
 		tally.Add(o)
 		if code := exitOfRow(o); gravity(code) > gravity(worst) {
@@ -77,6 +82,7 @@ func merge(c *cobra.Command, args []string, format string) error {
 		return err
 	}
 	switch {
+	case look.quiet:
 	case format == "text":
 		fmt.Fprintln(out, tally.String())
 	case format != "json":

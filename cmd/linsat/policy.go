@@ -11,9 +11,9 @@ const (
 	certifyMemory  = 4 << 30
 )
 
-// screen is up to how many files the answers are printed in full, without --format: more fills more
-// than a screen.
-const screen = 24
+// screenful is up to how many files the answers are printed in full, without --format: more fills
+// more than a screen.
+const screenful = 24
 
 // leastToMake is the time that is always granted for writing something: more overruns --timeout by
 // as much, less may leave a page unwritten.
@@ -39,3 +39,11 @@ const mostCalls = 10
 
 // shrinkTime is how long shrink looks for a minimal core: more finds smaller ones.
 const shrinkTime = time.Minute
+
+// leastWidth is the width from which on lines are wrapped: more leaves the lines of narrow windows
+// to the terminal, less makes columns of single words.
+const leastWidth = 20
+
+// mostIndent is the share of the width that a wrapped line may be indented by: more keeps the
+// structure of deeply indented lines, less leaves more room for their words.
+const mostIndent = 0.5

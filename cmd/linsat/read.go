@@ -1,9 +1,19 @@
 package main
 
 import (
+	"fmt"
+	"os"
+
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
 )
+
+// sayWhatIsRead tells a person at a terminal that a history is expected from there.
+func (s *solver) sayWhatIsRead() {
+	if f, ok := s.in.(*os.File); ok && isTerminal(f) {
+		fmt.Fprintf(s.notes, "linsat: reading a history from this terminal; %s ends it (or name a file)\n", endOfFile)
+	}
+}
 
 // read reads a history and prints the warnings about it.
 func (s *solver) read(file string) (*history.History, error) {
@@ -12,6 +22,7 @@ func (s *solver) read(file string) (*history.History, error) {
 	var err error
 	if file == "-" {
 		o.Name = "-"
+		s.sayWhatIsRead()
 		h, err = history.Read(s.in, o)
 	} else {
 		h, err = history.ReadFile(file, o)
@@ -20,9 +31,9 @@ func (s *solver) read(file string) (*history.History, error) {
 		return nil, err
 	}
 	for _, w := range h.Warnings {
-		escape.Fprintf(s.err, "linsat: warning: %s\n", oneLine(w.Error()))
+		escape.Fprintf(s.notes, "linsat: warning: %s\n", oneLine(w.Error()))
 		if w.Hint != "" {
-			escape.Fprintf(s.err, "hint: %s\n", oneLine(w.Hint))
+			escape.Fprintf(s.notes, "hint: %s\n", oneLine(w.Hint))
 		}
 	}
 	return h, nil

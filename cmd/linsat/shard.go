@@ -54,7 +54,7 @@ func (s *solver) divide(files []string) ([]string, error) {
 		}
 	}
 	if len(mine) == 0 {
-		escape.Fprintf(s.err, "linsat: none of the %d histories belongs to shard %s\n", len(files), shard)
+		escape.Fprintf(s.notes, "linsat: none of the %d histories belongs to shard %s\n", len(files), shard)
 	}
 	if s.rowsFile == "" {
 		return mine, nil
@@ -75,7 +75,7 @@ func (s *solver) divide(files []string) ([]string, error) {
 		}
 	}
 	if known > 0 {
-		escape.Fprintf(s.err, "linsat: %d of %d histories have their answer in %s\n", known, len(mine), s.rowsFile)
+		escape.Fprintf(s.notes, "linsat: %d of %d histories have their answer in %s\n", known, len(mine), s.rowsFile)
 	}
 	return mine, nil
 }
@@ -92,10 +92,13 @@ func (s *solver) answered(file string) (*render.Object, bool) {
 // repeat reports an answer of --rows: in text on one line.
 func (s *solver) repeat(o *render.Object) error {
 	s.tally.Add(o)
+	if s.unsaid(o) {
+		return nil
+	}
 	report := s.report
 	if report == nil {
 		var err error
-		if report, err = render.NewReport("text", s.out, words.Style{Color: colorful(s.out)}, version); err != nil {
+		if report, err = render.NewReport("text", s.text, words.Style{Color: s.screen.color}, version); err != nil {
 			return err
 		}
 	}

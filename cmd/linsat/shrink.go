@@ -33,7 +33,7 @@ Exit code: 0 if it was written, 1 if FILE is linearizable, 2 bad usage or bad in
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			s.in, s.out, s.err = c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr()
+			s.streams(c)
 			write, err := out.writer(c)
 			if err != nil {
 				return err
@@ -92,6 +92,6 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	if err := write(small); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.err, "%d of %d operations\n", len(small.Ops), len(h.Ops))
+	fmt.Fprintf(s.notes, "%d of %d operations\n", len(small.Ops), len(h.Ops))
 	return nil
 }

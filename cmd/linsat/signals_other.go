@@ -9,3 +9,6 @@ import (
 
 // askToEnd are the signals that ask a process to end.
 var askToEnd = []os.Signal{os.Interrupt, syscall.SIGTERM}
+
+// endOfFile are the keys that end what is typed into a terminal.
+const endOfFile = "Ctrl-Z and Enter"

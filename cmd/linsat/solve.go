@@ -65,10 +65,13 @@ type solver struct {
 	interrupted bool                   // while checking
 	deadline    time.Time              // of the present file, if there is a time limit
 	brief       bool                   // one line for each file, since there are many
+	screen      screen
+	text, notes io.Writer // where text for people goes, and where remarks
 	tally       render.Tally
 	report      render.Report // of all files, unless each is answered in full
 	fromFile    model.Spec    // what --spec FILE holds, once it was read
 	out, err    io.Writer
+	page        io.Writer // where a page goes that is written to -
 	in          io.Reader
 }
 
@@ -96,7 +99,7 @@ listed, and the first of them in the order of the history is explained.`,
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			s.in, s.out, s.err = c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr()
+			s.streams(c)
 			return s.run(args)
 		},
 	}
@@ -106,11 +109,22 @@ listed, and the first of them in the order of the history is explained.`,
 	f.StringVar(&s.certificate, "certificate", "", "write a certificate of the answer to this file; linsat certify verifies it")
 	f.StringVar(&s.proof, "proof", "", "write a refutation of clauses to this file, NAME.lrat or NAME.drat, and the clauses beside it, as NAME.cnf (docs/certificates.md)")
 	f.IntVar(&s.witness, "witness", 24, "how many operations of a linearization to show in text, -1 for all")
-	f.StringVar(&s.html, "html", "", "write a page with a zoomable timeline to this file (needs a single history)")
+	f.StringVar(&s.html, "html", "", "write a page with a zoomable timeline to this file, - for standard output (needs a single history)")
 	f.StringVar(&s.shard, "shard", "", "check part i of n of the histories, i/n: they are divided by the hash of their content (docs/fleet.md)")
 	f.StringVar(&s.rowsFile, "rows", "", "append the answers to this file, one JSON object a line, and do not check again what has an answer there; linsat merge reads it")
 	s.flags = f
 	return c
+}
+
+// streams sets where the input comes from, and where the output goes. What --html - writes to
+// standard output leaves no place for text there.
+func (s *solver) streams(c *cobra.Command) {
+	s.screen = screenOf(c)
+	s.in, s.out, s.err, s.page = c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr(), c.OutOrStdout()
+	if s.html == "-" {
+		s.out, s.screen = s.err, screen{quiet: s.screen.quiet}
+	}
+	s.text, s.notes = s.screen.text(s.out), s.screen.notes(s.err)
 }
 
 // asking adds the flags that state the question.
@@ -173,7 +187,7 @@ func (s *solver) run(args []string) error {
 	}
 	var files []string
 	for _, arg := range args {
-		more, err := history.Files(arg, passedOver(s.err))
+		more, err := history.Files(arg, passedOver(s.notes))
 		if err != nil {
 			note(exitUsage)
 			if err := s.failed(arg, err); err != nil {
@@ -182,12 +196,12 @@ func (s *solver) run(args []string) error {
 		}
 		files = append(files, more...)
 	}
-	files = once(files, args, passedOver(s.err))
+	files = once(files, args, passedOver(s.notes))
 	if files, err = s.divide(files); err != nil {
 		return err
 	}
-	if s.brief = s.format == "text" && !s.given("format") && len(files) > screen; s.brief {
-		if s.report, err = render.NewReport("text", s.out, words.Style{Color: colorful(s.out)}, version); err != nil {
+	if s.brief = s.format == "text" && !s.given("format") && len(files) > screenful; s.brief {
+		if s.report, err = render.NewReport("text", s.text, words.Style{Color: s.screen.color}, version); err != nil {
 			return err
 		}
 	}
@@ -252,14 +266,19 @@ func (s *solver) failed(file string, cause error) error {
 	return s.report.Add(o)
 }
 
+// unsaid reports whether --quiet leaves an answer out of the text.
+func (s *solver) unsaid(o *render.Object) bool {
+	return s.screen.quiet && s.format == "text" && o.Verdict == engine.Linearizable.String()
+}
+
 // summary prints how many files got each answer, if there are several.
 func (s *solver) summary(files int) {
 	switch {
-	case files < 2:
+	case files < 2 || s.screen.quiet:
 	case s.format == "text":
-		fmt.Fprintln(s.out, s.tally.String())
+		fmt.Fprintln(s.text, s.tally.String())
 		if s.brief {
-			fmt.Fprintln(s.out, "(one line each, since there are many; --format text shows why)")
+			fmt.Fprintln(s.text, "(one line each, since there are many; --format text shows why)")
 		}
 	case s.format != "json":
 		fmt.Fprintln(s.err, "linsat: "+s.tally.String())
@@ -296,7 +315,7 @@ func (s *solver) checkQuestion() (err error) {
 func (s *solver) options() ([]linsat.Option, error) {
 	engines, err := portfolio.ParseEngines(s.engine)
 	if err != nil {
-		return nil, err
+		return nil, hinted{err, meant(s.engine, engineNames) + "--engine takes " + strings.Join(engineNames, ", ")}
 	}
 	if err := s.checkQuestion(); err != nil {
 		return nil, err
@@ -345,12 +364,14 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 	// The output about a file is written at once, even if the process is stopped.
 	o := render.NewObject(run)
 	o.SHA256 = s.hashes[file]
-	if s.report != nil {
+	switch {
+	case s.unsaid(o):
+	case s.report != nil:
 		err = s.report.Add(o)
-	} else {
+	default:
 		var buf bytes.Buffer
-		words.Text(&buf, run, words.Style{Color: colorful(s.out), Witness: s.witness})
-		_, err = s.out.Write(buf.Bytes())
+		words.Text(&buf, run, words.Style{Color: s.screen.color, Witness: s.witness})
+		_, err = s.text.Write(buf.Bytes())
 	}
 	if err == nil {
 		err = s.writeCertificate(run)
@@ -440,7 +461,7 @@ func (s *solver) specOf(h *history.History) (model.Spec, error) {
 		}
 	}
 	if !ok {
-		return nil, &history.Error{File: h.Source, What: fmt.Sprintf("unknown specification %q", name), Hint: "`linsat specs` lists them"}
+		return nil, &history.Error{File: h.Source, What: fmt.Sprintf("unknown specification %q", name), Hint: unknownSpec(name)}
 	}
 	if s.initial != "" {
 		v, err := h.Values.Parse(s.initial)
@@ -501,14 +522,4 @@ func (s *solver) save(h *history.History, cause error) error {
 		return fmt.Errorf("%w (and the history could not be saved: %w)", cause, err)
 	}
 	return hinted{cause, "this is a bug in linsat; the history is saved as " + f.Name() + ", please report it"}
-}
-
-// colorful reports whether w is a terminal whose user wants colours.
-func colorful(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -26,7 +26,7 @@ classes that --quasi relaxes, and an example. docs/specifications.md describes t
 				for _, name := range args {
 					s, ok := specs.Lookup(name)
 					if !ok {
-						return hinted{fmt.Errorf("unknown specification %q", name), "one of " + strings.Join(specs.Names(), ", ")}
+						return hinted{fmt.Errorf("unknown specification %q", name), meant(name, specs.Names()) + "one of " + strings.Join(specs.Names(), ", ")}
 					}
 					all = append(all, s)
 				}

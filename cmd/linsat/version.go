@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
+//go:generate go run -tags man . man ../../dist-docs
+
 // version is the release; releases set it when they are built.
 var version = "0.1.0-dev"
 
@@ -17,16 +19,19 @@ func versionCommand() *cobra.Command {
 		Short: "print the version",
 		Long:  `Prints the version, the Go version that built it, the platform and, where known, the commit.`,
 		Args:  cobra.NoArgs,
-		Run: func(c *cobra.Command, _ []string) {
-			commit := ""
-			if info, ok := debug.ReadBuildInfo(); ok {
-				for _, s := range info.Settings {
-					if s.Key == "vcs.revision" {
-						commit = ", commit " + s.Value
-					}
-				}
-			}
-			fmt.Fprintf(c.OutOrStdout(), "linsat %s (%s %s/%s%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH, commit)
-		},
+		Run:   func(c *cobra.Command, _ []string) { fmt.Fprintln(c.OutOrStdout(), "linsat", versionText()) },
 	}
+}
+
+// versionText says which release this is, and how it was built.
+func versionText() string {
+	commit := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				commit = ", commit " + s.Value
+			}
+		}
+	}
+	return fmt.Sprintf("%s (%s %s/%s%s)", version, runtime.Version(), runtime.GOOS, runtime.GOARCH, commit)
 }

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/mattn/go-runewidth"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// onTerminal starts the command on a terminal with so many columns, and returns what shows on it as
+// it comes, and where to type. With in, its standard input is that instead of the terminal.
+func onTerminal(t *testing.T, columns int, in io.Reader, args ...string) (shown func() string, keys io.Writer, ended func() int) {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no terminals here: ", err)
+	}
+	require.NoError(t, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0))
+	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+	require.NoError(t, err)
+	slave, err := os.OpenFile(fmt.Sprint("/dev/pts/", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	require.NoError(t, err)
+	require.NoError(t, unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 40, Col: uint16(columns)}))
+	c := exec.Command(program(t), args...)
+	c.Stdin, c.Stdout, c.Stderr = slave, slave, slave
+	if in != nil {
+		c.Stdin = in
+	}
+	c.Env = append(os.Environ(), "TERM=xterm", "NO_COLOR=")
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	require.NoError(t, c.Start())
+	require.NoError(t, slave.Close())
+	var text strings.Builder
+	read := make(chan string, 1000)
+	go func() {
+		defer close(read)
+		for {
+			buf := make([]byte, 4096)
+			n, err := master.Read(buf)
+			if err != nil {
+				return
+			}
+			read <- string(buf[:n])
+		}
+	}()
+	shown = func() string {
+		for {
+			select {
+			case more, ok := <-read:
+				if !ok {
+					return text.String()
+				}
+				text.WriteString(more)
+			default:
+				return text.String()
+			}
+		}
+	}
+	return shown, master, func() int {
+		err := c.Wait()
+		for more := range read {
+			text.WriteString(more)
+		}
+		assert.NoError(t, master.Close())
+		if err == nil {
+			return 0
+		}
+		return c.ProcessState.ExitCode()
+	}
+}
+
+// TestTerminalIsTold: a person who gives no file learns what is awaited, and how it ends.
+func TestTerminalIsTold(t *testing.T) {
+	shown, keys, ended := onTerminal(t, 80, nil, "solve", "-")
+	require.Eventually(t, func() bool { return strings.Contains(shown(), "reading a history from this terminal; Ctrl-D ends it") }, time.Minute, 10*time.Millisecond)
+	_, err := io.WriteString(keys, `{"spec": "queue", "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}]}`+"\n\x04")
+	require.NoError(t, err)
+	assert.Equal(t, exitLinearizable, ended())
+	assert.Contains(t, shown(), "-: \x1b[32mlinearizable\x1b[0m")
+}
+
+// TestLinesFitTheTerminal: text for people is wrapped to the width of the terminal, JSON is not.
+func TestLinesFitTheTerminal(t *testing.T) {
+	const columns = 60
+	file := "../../examples/histories/stale-read.json"
+	for _, args := range [][]string{{"solve", file}, {"explain", file}, {"explore", "pairsnapshot"}, {"solve", "--help"}} {
+		shown, _, ended := onTerminal(t, columns, nil, args...)
+		ended()
+		text := shown()
+		assert.Greater(t, strings.Count(text, "\n"), 5)
+		for _, line := range strings.Split(text, "\r\n") {
+			if i := strings.LastIndex(line, " https://"); i < 0 {
+				plain := withoutColors(line)
+				assert.LessOrEqual(t, runewidth.StringWidth(plain), columns, "%v: %s", args, plain)
+			}
+		}
+	}
+	shown, _, ended := onTerminal(t, columns, nil, "solve", "--format", "json", file)
+	ended()
+	assert.Equal(t, 1, strings.Count(shown(), "\n"))
+}
+
+func withoutColors(s string) string {
+	var b strings.Builder
+	for len(s) > 0 {
+		if n := colorCode(s); n > 0 {
+			s = s[n:]
+			continue
+		}
+		b.WriteByte(s[0])
+		s = s[1:]
+	}
+	return b.String()
+}
