@@ -55,11 +55,16 @@ type Case struct {
 	Object        *Object
 	Before, After []Call
 	Threads       [][]Call
+
+	program Program // in their place, for CheckProgram
 }
 
 // Program returns the test in the form that Run takes. It panics when it runs if the object has no
 // New, or New returns nil.
 func (c *Case) Program() Program {
+	if c.program != nil {
+		return c.program
+	}
 	return func(x *Exec) {
 		if c.Object.New == nil {
 			panic(fmt.Sprintf("explore: object %q has no New", c.Object.Name))
@@ -79,7 +84,7 @@ func (c *Case) Program() Program {
 			})
 		}
 		for _, call := range c.Object.Background {
-			x.background(func() { instance(call.F, call.Arg) })
+			x.Background(func() { instance(call.F, call.Arg) })
 		}
 		if len(c.After) > 0 {
 			x.After(func() {

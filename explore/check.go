@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/linsat/linsat"
@@ -30,6 +31,8 @@ type CheckOptions struct {
 	Shrink bool
 	// for histories that differ, as linsat.Engine takes it; "": the search, under a relaxation auto
 	Engine string
+	// Check are further options of linsat.Check.
+	Check []linsat.Option
 }
 
 // Report is the result of Check.
@@ -47,6 +50,7 @@ type Report struct {
 	Bad       int // classes that violate; up to the first one without CheckOptions.All
 	BadRuns   int // executions in them
 	Undecided int // classes that linsat.Check left undecided
+	Overlap   int // classes in which operations of two threads overlap
 	Violation *Violation
 	Checking  time.Duration // of Stats.Elapsed, in linsat.Check
 
@@ -110,6 +114,20 @@ func Check(ctx context.Context, c *Case, s model.Public, o CheckOptions) (*Repor
 		r.whole, r.Case, r.Violation = c, small, v
 	}
 	return r, err
+}
+
+// CheckProgram is Check for a program that is not made of calls of an object: its operations are
+// those of Exec.Do and Thread.Do. name is what reports call it. Nothing is shrunk.
+func CheckProgram(ctx context.Context, name string, p Program, s model.Public, o CheckOptions) (*Report, error) {
+	if p == nil {
+		return nil, errors.New("explore: there is no program to run")
+	}
+	o.Shrink = false
+	c := &Case{Object: &Object{Name: name}, program: p}
+	if s != nil {
+		c.Object.Spec = model.Full(s).Info().Name
+	}
+	return Check(ctx, c, s, o)
 }
 
 // simplest explains the violation found, or one that is easier to read.
@@ -248,6 +266,9 @@ func (k *checking) isViolation(e *Execution) (bad bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	if overlaps(e) {
+		k.report.Overlap++
+	}
 	r, err := linsat.Check(k.ctx, k.spec, h, append(k.question(), linsat.First(), linsat.Argue(0), linsat.Workers(1), linsat.Engine(k.engine()))...)
 	if err != nil {
 		return false, fmt.Errorf("%w (schedule %s)", err, e.Schedule)
@@ -279,10 +300,25 @@ func (k *checking) wrong() string {
 }
 
 func (k *checking) question() []linsat.Option {
+	options := slices.Clone(k.o.Check)
 	if k.o.Quasi != nil {
-		return []linsat.Option{linsat.Quasi(*k.o.Quasi)}
+		options = append(options, linsat.Quasi(*k.o.Quasi))
 	}
-	return nil
+	return options
+}
+
+// overlaps reports whether an operation was called while one of another thread was open.
+func overlaps(e *Execution) bool {
+	latest := int32(-1) // return so far
+	for i := range e.Ops {
+		if e.Ops[i].Call < latest {
+			return true
+		}
+		if latest = max(latest, e.Ops[i].Return); e.Ops[i].Return < 0 {
+			latest = math.MaxInt32
+		}
+	}
+	return false
 }
 
 func (k *checking) engine() string {

@@ -72,6 +72,7 @@ func (s *scheduler) Failed()                     { (*Exec)(s).failed() }
 func (s *scheduler) Traced(before, after string) { (*Exec)(s).traced(before, after) }
 func (s *scheduler) Choose(n int) int            { return (*Exec)(s).choose(n) }
 func (s *scheduler) Yield()                      { (*Exec)(s).yield() }
+func (s *scheduler) Thread() int                 { return s.current.id }
 
 // Memory returns the memory of this execution.
 func (x *Exec) Memory() *mem.Memory { return x.memory }
@@ -97,12 +98,15 @@ func (x *Exec) Go(body func(t *Thread)) {
 	x.runner.beats()
 }
 
-// background adds a thread of the object's own. The execution ends when the others have ended and
-// no thread of its own can go on.
-func (x *Exec) background(body func()) {
+// Background adds a thread of the object's own, which performs no operation. The execution ends
+// when the others have ended and no thread of its own can go on. It is called as Go is.
+func (x *Exec) Background(body func()) {
 	x.own |= 1 << uint(len(x.threads))
 	x.Go(func(*Thread) { body() })
 }
+
+// SetInitial states the initial state of the specification. It is called by the Program.
+func (x *Exec) SetInitial(state any) { x.execution.initial = state }
 
 // After adds a function that runs serially once all threads have ended.
 func (x *Exec) After(f func()) {
@@ -116,9 +120,20 @@ func (x *Exec) After(f func()) {
 // in After.
 func (x *Exec) Do(f string, arg any, body func() any) any { return x.main.Do(f, arg, body) }
 
+// DoKey is Do on the object of that key.
+func (x *Exec) DoKey(key any, f string, arg any, body func() any) any {
+	return x.main.DoKey(key, f, arg, body)
+}
+
 // Do performs an operation: body does the work and returns the result. The operation is called in
 // the step of its first access and returns in the step of its last one.
 func (t *Thread) Do(f string, arg any, body func() any) any {
+	return t.DoKey(nil, f, arg, body)
+}
+
+// DoKey is Do on the object of that key, nil for none.
+func (t *Thread) DoKey(key any, f string, arg any, body func() any) any {
+	t.key = key
 	t.open(f, arg)
 	result := body()
 	t.close(result)
@@ -126,6 +141,7 @@ func (t *Thread) Do(f string, arg any, body func() any) any {
 }
 
 func (x *Exec) call(t *Thread, instance Instance, c Call) {
+	t.key = nil
 	t.open(c.F, c.Arg)
 	t.close(instance(c.F, c.Arg))
 }
@@ -150,7 +166,7 @@ func (t *Thread) called() {
 	e := &x.execution
 	t.op = int32(len(e.Ops))
 	t.first = false
-	e.Ops = append(e.Ops, Op{Thread: t.id, F: t.f, Arg: t.arg, Call: x.clock, Return: -1})
+	e.Ops = append(e.Ops, Op{Thread: t.id, F: t.f, Key: t.key, Arg: t.arg, Call: x.clock, Return: -1})
 	x.clock++
 }
 
@@ -399,12 +415,12 @@ func (x *Exec) eventAt(t *Thread, a schedule.Access) Event {
 
 const here = "github.com/linsat/linsat/explore"
 
-// engineFrame reports whether a frame is of packages explore and mem, which objects call, and not
-// of their tests, or of the runtime below.
+// engineFrame reports whether a frame is of the packages explore, mem and below shim, which objects
+// call, and not of their tests, or of the runtime below.
 func engineFrame(f *runtime.Frame) bool {
 	if strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "iter.") {
 		return true
 	}
 	rest, ok := strings.CutPrefix(f.Function, here)
-	return ok && (strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "/mem.")) && !strings.HasSuffix(f.File, "_test.go")
+	return ok && (strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "/mem.") || strings.HasPrefix(rest, "/shim")) && !strings.HasSuffix(f.File, "_test.go")
 }

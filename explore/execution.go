@@ -16,16 +16,26 @@ import (
 type Op struct {
 	Thread       int // -1 for operations before and after the threads
 	F            string
+	Key          any // of the object that it is on, nil if it names none
 	Arg, Result  any
 	Call, Return int32
 }
 
 func (o *Op) String() string {
-	call := Call{o.F, o.Arg}.String()
+	call := o.call()
 	if o.Return < 0 {
 		return call + " → ?"
 	}
 	return call + " → " + text(o.Result)
+}
+
+// call writes the operation without its result.
+func (o *Op) call() string {
+	call := Call{o.F, o.Arg}.String()
+	if o.Key != nil {
+		call += " on " + text(o.Key)
+	}
+	return call
 }
 
 // Event is one access of a traced execution.
@@ -56,6 +66,7 @@ type Execution struct {
 	// of a Panicked one: where in the code of the object, innermost function first, a line each
 	Stack string
 
+	initial       any // of Exec.SetInitial
 	offsets, seen []int32
 	order         []int32
 }
@@ -102,6 +113,7 @@ func (e *Execution) Class(dst []byte) []byte {
 			dst = append(dst, 0xff, byte(o.Thread+1))
 		}
 		dst = appendString(dst, o.F)
+		dst = appendValue(dst, o.Key)
 		dst = appendValue(dst, o.Arg)
 		if o.Return < 0 {
 			dst = append(dst, '?')

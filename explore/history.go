@@ -29,8 +29,12 @@ func (c *Case) History(e *Execution) (*history.History, error) {
 	if c.Object.Spec != "" {
 		b.SetSpec(c.Object.Spec)
 	}
-	if c.Object.Initial != nil {
-		v, err := b.Values.Of(c.Object.Initial)
+	initial := c.Object.Initial
+	if e.initial != nil {
+		initial = e.initial
+	}
+	if initial != nil {
+		v, err := b.Values.Of(initial)
 		if err != nil {
 			return nil, fmt.Errorf("initial state: %w", err)
 		}
@@ -66,7 +70,13 @@ func (e *Execution) history(b *history.Builder) (*history.History, error) {
 			if err != nil {
 				return nil, fmt.Errorf("argument of %s: %w", o, err)
 			}
-			if err := b.Invoke(process, b.Values.String(o.F), history.NoKey, arg, 0); err != nil {
+			key := history.NoKey
+			if o.Key != nil {
+				if key, err = b.Values.Of(o.Key); err != nil {
+					return nil, fmt.Errorf("key of %s: %w", o, err)
+				}
+			}
+			if err := b.Invoke(process, b.Values.String(o.F), key, arg, 0); err != nil {
 				return nil, err
 			}
 			continue

@@ -282,7 +282,7 @@ func (x *Exec) reset() {
 	x.drawn.before, x.drawn.made = false, 0
 	e := &x.execution
 	clear(e.Ops)
-	e.Outcome, e.Panic, e.PanicOp, e.Stack = Completed, nil, nil, ""
+	e.Outcome, e.Panic, e.PanicOp, e.Stack, e.initial = Completed, nil, nil, "", nil
 	e.Schedule, e.Ops, e.Events, e.Waiting = e.Schedule[:0], e.Ops[:0], e.Events[:0], e.Waiting[:0]
 	x.memo.begin()
 }

@@ -36,7 +36,9 @@ func (r *Report) WriteText(w io.Writer, style TextStyle) {
 		verdict = "every history is " + verdict
 	}
 	fmt.Fprintf(w, "%s: %s\n", name, verdict)
-	if r.whole == nil {
+	if r.Case.program != nil {
+		fmt.Fprintf(w, "  ran %s\n", r.Summary())
+	} else if r.whole == nil {
 		fmt.Fprintf(w, "  test: %s\n  ran %s\n", r.Case, r.Summary())
 	} else {
 		fmt.Fprintf(w, "  test: %s\n  ran %s\n  a smaller test fails, too: %s\n", r.whole, r.Summary(), r.Case)
@@ -117,7 +119,7 @@ func (v *Violation) write(w io.Writer, name string, style TextStyle) {
 func (e *Execution) writePanic(w io.Writer) {
 	fmt.Fprintf(w, "panic: %v\n", e.Panic)
 	if o := e.PanicOp; o != nil {
-		fmt.Fprintf(w, "  in %s of %s\n", Call{o.F, o.Arg}, threadName(o.Thread))
+		fmt.Fprintf(w, "  in %s of %s\n", o.call(), threadName(o.Thread))
 	}
 	for line := range strings.Lines(e.Stack) {
 		fmt.Fprintf(w, "  %s", line)
@@ -136,7 +138,7 @@ func (e *Execution) WriteTrace(w io.Writer) {
 		}
 		first := v.Op >= 0 && e.starts(i)
 		if first {
-			fmt.Fprintf(w, "    %s\n", Call{e.Ops[v.Op].F, e.Ops[v.Op].Arg})
+			fmt.Fprintf(w, "    %s\n", e.Ops[v.Op].call())
 		}
 		line := "      " + v.What()
 		if v.File != "" {
@@ -154,7 +156,7 @@ func (e *Execution) WriteTrace(w io.Writer) {
 	for i := range e.Ops {
 		o := &e.Ops[i]
 		if o.Return < 0 {
-			fmt.Fprintf(w, "  %s: %s did not return\n", threadName(o.Thread), Call{o.F, o.Arg})
+			fmt.Fprintf(w, "  %s: %s did not return\n", threadName(o.Thread), o.call())
 		}
 	}
 }

@@ -19,7 +19,7 @@ type Thread struct {
 	yield func(struct{}) bool
 
 	f             string
-	arg           any
+	key, arg      any
 	started       bool  // the body runs or stands in the middle of something
 	inside, first bool  // in an operation; which has not made its first access
 	op            int32 // position of the operation in Execution.Ops, -1: none
@@ -112,7 +112,7 @@ func (x *Exec) panicked(value any, stack string) {
 	x.execution.Panic = value
 	x.execution.Stack = stack
 	if t := x.current; t.inside && x.phase != asking {
-		x.execution.PanicOp = &Op{Thread: t.id, F: t.f, Arg: t.arg, Call: -1, Return: -1}
+		x.execution.PanicOp = &Op{Thread: t.id, F: t.f, Key: t.key, Arg: t.arg, Call: -1, Return: -1}
 		if !t.first {
 			x.execution.PanicOp.Call = x.execution.Ops[t.op].Call
 		}

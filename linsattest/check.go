@@ -9,6 +9,7 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/shimrun"
 	"github.com/linsat/linsat/spec"
 )
 
@@ -21,8 +22,16 @@ import (
 // contradiction, and names the files of history and page. A panic of an operation, an operation
 // that does not return within -linsat.hang, and a history that is not decided fail t, too. If no
 // two operations overlapped in any run, a warning is logged.
+//
+// Under `linsat test` the same function runs under every schedule instead, or under those of the
+// strategy that the command is given. It must then do the same every time, apart from the order in
+// which its processes run.
 func Check(t testing.TB, s spec.Spec, f func(r *Run), options ...linsat.Option) {
 	t.Helper()
+	if shimrun.Asked() != nil {
+		explored(t, s, f, options)
+		return
+	}
 	c := newCheck(s, options)
 	if v := c.repeat(t, f); v != nil {
 		t.Fatalf("%s", v.describe(t, c))
@@ -38,6 +47,10 @@ func Check(t testing.TB, s spec.Spec, f func(r *Run), options ...linsat.Option) 
 // can find something.
 func Control(t testing.TB, s spec.Spec, f func(r *Run), options ...linsat.Option) {
 	t.Helper()
+	if shimrun.Asked() != nil {
+		exploredControl(t, s, f, options)
+		return
+	}
 	c := newCheck(s, options)
 	if v := c.repeat(t, f); v != nil {
 		t.Logf("found, as it should be, after %s", c.summary())
@@ -94,7 +107,11 @@ func (c *check) once(seed uint64, f func(r *Run)) (*violation, error) {
 	if len(r.processes) == 0 {
 		return nil, fmt.Errorf("no process was added: the function must call Run.Go")
 	}
-	hangs, faults := r.start(*hang)
+	panics, waiting := r.start(*hang)
+	faults := panics
+	if !r.mayBlock {
+		faults = append(faults, waiting...)
+	}
 	h, err := r.recorder.History()
 	if err != nil && len(faults) > 0 {
 		return nil, fmt.Errorf("%s", clip(faults))
@@ -117,7 +134,7 @@ func (c *check) once(seed uint64, f func(r *Run)) (*violation, error) {
 		if result.Verdict == linsat.Unknown {
 			what = "the history up to there is undecided"
 		}
-		if hangs {
+		if len(waiting) > 0 {
 			what += "; goroutines of the run are left behind"
 		}
 		return nil, fmt.Errorf("%s\n%s", clip(faults), what)

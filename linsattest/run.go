@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/history"
 )
 
@@ -18,6 +19,9 @@ type Run struct {
 	recorder  *history.Recorder
 	processes []*Process
 	started   bool
+	mayBlock  bool
+
+	exec *explore.Exec // under `linsat test`, in place of the recorder
 }
 
 // Process is a goroutine of a run. Its methods are for that goroutine alone.
@@ -26,6 +30,8 @@ type Process struct {
 	id   int
 	rng  *rand.Rand
 	body func(p *Process)
+
+	thread *explore.Thread // under `linsat test`
 
 	mu     sync.Mutex // of what another goroutine reads when the run hangs or has ended
 	doing  string     // the operation of Do that is open, "" if there is none
@@ -51,11 +57,25 @@ func (r *Run) Go(body func(p *Process)) {
 func (r *Run) Rand() *rand.Rand { return r.rng }
 
 // SetInitial states the initial state of the object, as the specification reads it.
-func (r *Run) SetInitial(state any) { r.recorder.SetInitial(state) }
+func (r *Run) SetInitial(state any) {
+	if r.exec != nil {
+		r.exec.SetInitial(state)
+		return
+	}
+	r.recorder.SetInitial(state)
+}
 
 // Note adds an annotation to the history, after what has happened so far. Any goroutine may call
-// it.
-func (r *Run) Note(text string) { r.recorder.Note(text) }
+// it. Under `linsat test` it does nothing.
+func (r *Run) Note(text string) {
+	if r.exec == nil {
+		r.recorder.Note(text)
+	}
+}
+
+// MayBlock says that operations may block for ever, as a take from an empty queue does: they are
+// pending then, and no failure.
+func (r *Run) MayBlock() { r.mayBlock = true }
 
 // ID returns the number of the process, from 0.
 func (p *Process) ID() int { return p.id }
@@ -67,21 +87,34 @@ func (p *Process) Rand() *rand.Rand { return p.rng }
 // of body. If body panics, the outcome of the operation is unknown, the process ends, and the test
 // fails. The same if it never returns.
 func (p *Process) Do(f string, arg any, body func() any) any {
+	if p.run.exec != nil {
+		return p.thread.Do(f, arg, body)
+	}
 	return p.do(p.run.recorder.Call(p.id, f, arg), f, body)
 }
 
 // DoKey is Do on the object of that key.
 func (p *Process) DoKey(key any, f string, arg any, body func() any) any {
-	return p.do(p.run.recorder.CallKey(p.id, key, f, arg), f, body)
+	if p.run.exec != nil {
+		return p.thread.DoKey(key, f, arg, body)
+	}
+	return p.do(p.recording().CallKey(p.id, key, f, arg), f, body)
 }
 
 // Call records the call of an operation; the handle records its end. It costs less than Do where an
-// operation takes some ten nanoseconds.
-func (p *Process) Call(f string, arg any) history.Handle { return p.run.recorder.Call(p.id, f, arg) }
+// operation takes some ten nanoseconds. It panics under `linsat test`.
+func (p *Process) Call(f string, arg any) history.Handle { return p.recording().Call(p.id, f, arg) }
 
 // CallKey is Call on the object of that key.
 func (p *Process) CallKey(key any, f string, arg any) history.Handle {
-	return p.run.recorder.CallKey(p.id, key, f, arg)
+	return p.recording().CallKey(p.id, key, f, arg)
+}
+
+func (p *Process) recording() *history.Recorder {
+	if p.run.exec != nil {
+		panic("linsattest: Call and CallKey record real time; under `linsat test` use Do and DoKey")
+	}
+	return p.run.recorder
 }
 
 func (p *Process) do(h history.Handle, f string, body func() any) any {
@@ -118,9 +151,9 @@ func (p *Process) panicked(what string) {
 	p.doing = ""
 }
 
-// start runs the processes and waits for them, at most so long. It returns what went wrong apart
-// from the history.
-func (r *Run) start(limit time.Duration) (hangs bool, faults []string) {
+// start runs the processes and waits for them, at most so long. It returns what panicked, and what
+// has not ended.
+func (r *Run) start(limit time.Duration) (panics, waiting []string) {
 	r.started = true
 	var ready, done sync.WaitGroup
 	ready.Add(len(r.processes))
@@ -146,6 +179,7 @@ func (r *Run) start(limit time.Duration) (hangs bool, faults []string) {
 	}()
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
+	hangs := false
 	select {
 	case <-ended:
 	case <-timer.C:
@@ -153,14 +187,14 @@ func (r *Run) start(limit time.Duration) (hangs bool, faults []string) {
 	}
 	for _, p := range r.processes {
 		p.mu.Lock()
-		faults = append(faults, p.panics...)
+		panics = append(panics, p.panics...)
 		if hangs && p.doing != "" {
-			faults = append(faults, fmt.Sprintf("operation %s of process %d has not returned after %v", p.doing, p.id, limit))
+			waiting = append(waiting, fmt.Sprintf("operation %s of process %d has not returned after %v", p.doing, p.id, limit))
 		}
 		p.mu.Unlock()
 	}
-	if hangs && len(faults) == 0 {
-		faults = append(faults, fmt.Sprintf("the processes have not ended after %v", limit))
+	if hangs && len(waiting) == 0 {
+		waiting = append(waiting, fmt.Sprintf("the processes have not ended after %v", limit))
 	}
-	return hangs, faults
+	return panics, waiting
 }

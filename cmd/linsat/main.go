@@ -88,7 +88,7 @@ quasi-linearizable within a bound, and proves its answer.`,
 		c.SetOut(screenOf(c).text(out))
 		help(c, args)
 	})
-	root.AddCommand(solveCommand(), mergeCommand(), certifyCommand(), explainCommand(), shrinkCommand(), convertCommand(), genCommand(), exploreCommand(), benchCommand(), specsCommand(), versionCommand())
+	root.AddCommand(solveCommand(), mergeCommand(), certifyCommand(), explainCommand(), shrinkCommand(), convertCommand(), genCommand(), exploreCommand(), testCommand(), benchCommand(), specsCommand(), versionCommand())
 	for _, make := range extra {
 		root.AddCommand(make())
 	}

@@ -47,3 +47,9 @@ const leastWidth = 20
 // mostIndent is the share of the width that a wrapped line may be indented by: more keeps the
 // structure of deeply indented lines, less leaves more room for their words.
 const mostIndent = 0.5
+
+// sampledRuns is how many schedules linsat test draws for each test: more finds rarer ones.
+const sampledRuns = 10_000
+
+// stopDelay is how long go test may take to end once it is interrupted.
+const stopDelay = 5 * time.Second

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -127,7 +128,7 @@ func New(run *words.Run, hl Highlight) *Picture {
 		at, _ := slices.BinarySearch(p.Times, n.Time+1) // after everything of its own time
 		p.Notes = append(p.Notes, Mark{At: int32(at), Time: n.Time, Text: escape.Text(n.Text)})
 	}
-	slices.SortStableFunc(p.Notes, func(a, b Mark) int { return cmp.Compare(a.Time, b.Time) })
+	sort.SliceStable(p.Notes, func(i, j int) bool { return p.Notes[i].Time < p.Notes[j].Time })
 	p.ids = idsOf(h)
 	if r.Spec == nil {
 		return p

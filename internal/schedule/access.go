@@ -85,6 +85,8 @@ type Scheduler interface {
 	Choose(n int) int
 	// Yield holds the calling thread back until the others have run.
 	Yield()
+	// Thread returns the number of the calling thread, Main in serial code.
+	Thread() int
 	// Traced receives the values of the access that has just happened, if tracing is on.
 	Traced(before, after string)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -129,8 +130,9 @@ func (g *graph) patterns(onlyRaces bool) []Pattern {
 		}
 		all = append(all, p)
 	}
-	slices.SortFunc(all, func(a, b Pattern) int {
-		return cmp.Or(cmp.Compare(len(a.Sequence), len(b.Sequence)), slices.Compare(a.Sequence, b.Sequence))
+	sort.Slice(all, func(i, j int) bool {
+		a, b := &all[i], &all[j]
+		return cmp.Or(cmp.Compare(len(a.Sequence), len(b.Sequence)), slices.Compare(a.Sequence, b.Sequence)) < 0
 	})
 	return all
 }

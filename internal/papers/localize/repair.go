@@ -1,11 +1,10 @@
 package localize
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -135,7 +134,7 @@ func candidates(t *Trace) (all []Repair) {
 			between++
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Repair) int { return cmp.Compare(a.Between, b.Between) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Between < all[j].Between })
 	return all
 }
 

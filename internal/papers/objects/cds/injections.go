@@ -3,11 +3,11 @@
 package cds
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/linsat/linsat/explore/c11"
@@ -52,7 +52,7 @@ func (s *Structure) Sites() ([]Site, error) {
 			}
 		}
 	}
-	slices.SortFunc(sites, func(a, b Site) int { return cmp.Compare(a.At.Line, b.At.Line) })
+	sort.Slice(sites, func(i, j int) bool { return sites[i].At.Line < sites[j].At.Line })
 	times := map[string]int{}
 	for i := range sites {
 		t := &sites[i]
@@ -158,7 +158,7 @@ func Outcomes(p c11.Program, o c11.Options) ([]string, error) {
 		}
 		var b strings.Builder
 		fmt.Fprint(&b, g.Outcome)
-		slices.SortStableFunc(calls, func(a, b cdsspec.Call) int { return cmp.Compare(a.Thread, b.Thread) })
+		sort.SliceStable(calls, func(i, j int) bool { return calls[i].Thread < calls[j].Thread })
 		for i := range calls {
 			fmt.Fprintf(&b, "; %d %s", calls[i].Thread, calls[i].String())
 		}

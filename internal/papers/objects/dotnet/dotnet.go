@@ -50,6 +50,8 @@ type Class struct {
 	Note   string
 }
 
+//
+//go:noinline
 func class(name, about string, build func(*mem.Memory) explore.Instance, ops []explore.Call, c Class, threads ...[]explore.Call) Class {
 	c.Object = &explore.Object{Name: name, About: about, New: build, Ops: ops}
 	c.Test = &explore.Case{Object: c.Object, Threads: threads}
@@ -65,6 +67,8 @@ func cancelableCollection() Class {
 }
 
 // do returns a thread of a test: names, each followed by its argument if that is not a string.
+//
+//go:noinline
 func do(words ...any) []explore.Call {
 	var calls []explore.Call
 	for _, w := range words {
@@ -77,8 +81,12 @@ func do(words ...any) []explore.Call {
 	return calls
 }
 
+//
+//go:noinline
 func correct(note string) Class { return Class{Linearizable: true, Note: note} }
 
+//
+//go:noinline
 func faulty(cause, note string) Class { return Class{Cause: cause, Note: note} }
 
 func intended(cause, note string) Class { return Class{Cause: cause, Intended: true, Note: note} }

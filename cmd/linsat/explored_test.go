@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// module makes a module that uses this one, with files of testdata, and changes into it.
+func moduleOf(t *testing.T, files ...string) {
+	if testing.Short() {
+		t.Skip("builds a module")
+	}
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	require.NoError(t, err)
+	dir := t.TempDir()
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, strings.TrimSuffix(filepath.Base(f), ".txt")), text, 0o644))
+	}
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	require.NoError(t, err)
+	_, requirements, _ := strings.Cut(string(mod), "\n")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"),
+		[]byte("module explored\n"+requirements+"\nrequire github.com/linsat/linsat v0.0.0\nreplace github.com/linsat/linsat => "+root+"\n"), 0o644))
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644))
+	t.Chdir(dir)
+}
+
+// expected reads from the comment of each test what linsat test says of it.
+func expected(t *testing.T, files []string) map[string]string {
+	all := map[string]string{}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		require.NoError(t, err)
+		for _, m := range regexp.MustCompile(`(?m)^// (complete|not linearizable|deliberate fault|stuck|panic)\b.*\nfunc (Test\w+)`).FindAllStringSubmatch(string(text), -1) {
+			all[m[2]] = m[1]
+		}
+	}
+	return all
+}
+
+// TestExplored runs the tests of a module under every schedule, and then as they are.
+func TestExplored(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("testdata", "explored", "*.txt"))
+	require.NoError(t, err)
+	want := expected(t, files)
+	require.Greater(t, len(want), 15)
+	moduleOf(t, files...)
+	work := filepath.Join(t.TempDir(), "work")
+
+	var out, errs bytes.Buffer
+	require.Equal(t, exitViolation, run([]string{"test", "--work", work}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	said := map[string]string{}
+	for _, m := range regexp.MustCompile(`(?m)^(Test\w+): (.*)\n  (.*)`).FindAllStringSubmatch(out.String(), -1) {
+		said[m[1]] = m[2]
+		assert.Contains(t, m[3], "every schedule", m[1])
+		assert.NotContains(t, m[3], "only part", m[1])
+	}
+	for name, verdict := range want {
+		switch verdict {
+		case "complete":
+			verdict = "every history is linearizable"
+		case "deliberate fault":
+			verdict = "the deliberate fault was found"
+		}
+		assert.Equal(t, verdict, said[name], "%s\n%s%s", name, out.String(), errs.String())
+	}
+	assert.Regexp(t, `read atomic pointer: nil +stack.go:\d+`, out.String(), "lines are those of the source")
+
+	// The schedule that was kept fails again, alone.
+	out.Reset()
+	require.Equal(t, exitViolation, run([]string{"test", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestTorn.schedule")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	assert.Contains(t, out.String(), "CONTRADICTION")
+	assert.NotContains(t, out.String(), "TestDeadlock")
+
+	// Drawn schedules find it, too; and one test may be asked for.
+	for _, how := range [][]string{{"--strategy", "pct", "--depth", "3"}, {"--strategy", "random", "--runs", "1000"}, {"--strategy", "bounded", "--preemptions", "2"}, {"--strategy", "exhaustive"}} {
+		out.Reset()
+		code := run(append([]string{"test", "--work", work, "--run", "^TestTorn$"}, how...), strings.NewReader(""), &out, &errs)
+		assert.Equal(t, exitViolation, code, "%v: %s%s", how, out.String(), errs.String())
+		assert.NotContains(t, out.String(), "TestDeadlock")
+	}
+	assert.Equal(t, exitUsage, run([]string{"test", "--strategy", "luck"}, strings.NewReader(""), &out, &errs))
+	assert.Contains(t, errs.String(), `unknown strategy "luck"`)
+}
+
+// TestRefused: what cannot be modelled is refused by name and line, before anything runs.
+func TestRefused(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "refused_test.go.txt")
+	require.NoError(t, os.WriteFile(file, []byte(`package explored
+
+import (
+	"context"
+	"testing"
+	"time"
+	_ "unsafe"
+)
+
+//go:linkname park runtime.gopark
+func park()
+
+func TestRefused(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	<-ctx.Done()
+	time.NewTicker(1)
+}
+`), 0o644))
+	empty := filepath.Join(dir, "empty.s.txt")
+	require.NoError(t, os.WriteFile(empty, []byte("// nothing\n"), 0o644))
+	moduleOf(t, file, empty)
+	var out, errs bytes.Buffer
+	assert.Equal(t, exitUsage, run([]string{"test", "--work", t.TempDir()}, strings.NewReader(""), &out, &errs))
+	for _, want := range []string{
+		"refused_test.go:10:1: go:linkname park runtime.gopark (what is linked by name cannot be explored)",
+		"refused_test.go:16:4: (context.Context).Done returns a channel that code outside of what is rewritten has made",
+		"refused_test.go:17:2: time.NewTicker (use time.After in a loop)",
+	} {
+		assert.Contains(t, errs.String(), want)
+	}
+	assert.Empty(t, out.String())
+}

@@ -1,0 +1,279 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/rewrite"
+	"github.com/linsat/linsat/internal/shimrun"
+	"github.com/spf13/cobra"
+)
+
+// tester holds the flags of test.
+type tester struct {
+	run      string
+	include  []string
+	strategy string
+	bound    int
+	seed     uint64
+	limit    time.Duration
+	runs     int
+	maxSteps int
+	replay   string
+	verbose  bool
+	keep     string
+
+	out, err io.Writer
+}
+
+// strategiesOfTest are the values of --strategy.
+var strategiesOfTest = []string{"dpor", "exhaustive", "bounded", "pct", "random"}
+
+func testCommand() *cobra.Command {
+	s := &tester{}
+	c := &cobra.Command{
+		Use:   "test [PACKAGES] [-- FLAGS OF GO TEST]",
+		Short: "run the linsattest checks of Go packages under every schedule",
+		Long: `Builds the tests of PACKAGES (the current one by default) so that sync, sync/atomic, goroutines, channels, time and random numbers
+are modelled, and runs each linsattest check under every schedule of its goroutines, or under those of --strategy, instead of those that
+happen. Each history must be linearizable; a panic and a deadlock are failures, too. The source is not touched: go test -overlay has rewritten
+copies. Only the packages under test are rewritten, and those of --include: what they do in other packages is done at once.
+
+A failure shows the schedule with the lines of the source, and is saved in testdata/linsat: --replay runs it again.
+
+Exit code: 0 no violation was found, 1 one was, 2 bad usage or something cannot be built or modelled, 3 a test was not explored to its end
+or not at all.`,
+		Example: `  linsat test
+  linsat test ./stack --run TestStack --for 30s
+  linsat test --strategy pct --depth 3 --runs 10000 ./...
+  linsat test --include github.com/bytedance/gopkg/collection/skipmap .
+  linsat test --replay testdata/linsat/TestStack.schedule`,
+		RunE: func(c *cobra.Command, args []string) error {
+			s.out, s.err = c.OutOrStdout(), c.ErrOrStderr()
+			patterns, flags := args, []string(nil)
+			if at := c.ArgsLenAtDash(); at >= 0 {
+				patterns, flags = args[:at], args[at:]
+			}
+			if len(patterns) == 0 {
+				patterns = []string{"."}
+			}
+			return s.test(patterns, flags)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&s.run, "run", "", "only tests whose name matches this `expression`, as for go test")
+	f.StringSliceVar(&s.include, "include", nil, "`packages` to rewrite besides those under test, of any module")
+	f.StringVar(&s.strategy, "strategy", "dpor", "schedules to run: dpor (all, up to the order of independent accesses), exhaustive, bounded, pct or random")
+	f.IntVar(&s.bound, "preemptions", 2, "preemptions at most, with --strategy bounded")
+	f.IntVar(&s.bound, "depth", 3, "ordered steps that a bug takes, with --strategy pct")
+	f.Uint64Var(&s.seed, "seed", 1, "seed, with --strategy pct or random")
+	f.DurationVar(&s.limit, "for", 0, "`time` for each test; 0 is without a limit")
+	f.IntVar(&s.runs, "runs", 0, "schedules for each test at most; 0 is 10,000 with pct and random, otherwise without a limit")
+	f.IntVar(&s.maxSteps, "max-steps", 0, "accesses of one schedule at most; 0 is 10,000")
+	f.StringVar(&s.replay, "replay", "", "run the schedule in this `file` alone, and show its accesses")
+	f.BoolVarP(&s.verbose, "verbose", "v", false, "show all output of go test")
+	f.StringVar(&s.keep, "work", "", "`folder` for rewritten files; by default one in the user's cache")
+	return c
+}
+
+// options returns how the tests are to be explored.
+func (s *tester) options() (*shimrun.Options, error) {
+	if !slices.Contains(strategiesOfTest, s.strategy) {
+		return nil, hinted{fmt.Errorf("unknown strategy %q", s.strategy), "it is one of " + strings.Join(strategiesOfTest, ", ")}
+	}
+	o := &shimrun.Options{How: s.strategy, Bound: s.bound, Seed: s.seed, For: s.limit, Runs: s.runs, Steps: s.maxSteps}
+	if o.Samples() && o.Runs == 0 {
+		o.Runs = sampledRuns
+	}
+	if s.bound < 0 || s.limit < 0 || s.runs < 0 || s.maxSteps < 0 {
+		return nil, hinted{errors.New("a bound is negative"), "0 leaves it out"}
+	}
+	return o, nil
+}
+
+func (s *tester) test(patterns, flags []string) error {
+	o, err := s.options()
+	if err != nil {
+		return err
+	}
+	run := s.run
+	if s.replay != "" {
+		text, err := os.ReadFile(s.replay)
+		if err != nil {
+			return err
+		}
+		var of struct{ Test string }
+		if err := json.Unmarshal(text, &of); err != nil || of.Test == "" {
+			return hinted{fmt.Errorf("%s is no schedule", s.replay), "a failing linsat test saves one in testdata/linsat"}
+		}
+		o.Replay = text
+		if run == "" {
+			run = "^" + strings.ReplaceAll(of.Test, "/", "$/^") + "$"
+		}
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	cache := s.keep
+	if cache == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			return hinted{err, "name a folder with --work"}
+		}
+		cache = filepath.Join(user, "linsat", "test", fmt.Sprintf("%x", sha256.Sum256([]byte(dir)))[:16])
+	}
+	if cache, err = filepath.Abs(cache); err != nil {
+		return err
+	}
+	built, err := rewrite.Do(rewrite.Request{Patterns: patterns, Include: s.include, Cache: cache})
+	var refused rewrite.Refused
+	if errors.As(err, &refused) {
+		for _, r := range refused {
+			fmt.Fprintf(s.err, "linsat: %s\n", escape.Text(r.String()))
+		}
+		return exit(exitUsage)
+	}
+	if err != nil {
+		return err
+	}
+	results, err := os.CreateTemp("", "linsat-test-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(results.Name())
+	if err := results.Close(); err != nil {
+		return err
+	}
+	o.Out = results.Name()
+	code, output, err := s.goTest(built, patterns, run, flags, o)
+	if err != nil {
+		return err
+	}
+	return s.conclude(code, output, results.Name())
+}
+
+// goTest runs the tests. Output holds what go test printed.
+func (s *tester) goTest(built *rewrite.Rewritten, patterns []string, run string, flags []string, o *shimrun.Options) (code int, output string, err error) {
+	args := []string{"test", "-count=1", "-vet=off", "-timeout=0", "-overlay", built.Overlay}
+	if built.ModFile != "" {
+		args = append(args, "-modfile", built.ModFile, "-mod=mod")
+	}
+	if run != "" {
+		args = append(args, "-run", run)
+	}
+	if s.verbose || s.replay != "" {
+		args = append(args, "-v")
+	}
+	args = append(append(args, flags...), patterns...)
+	text, err := json.Marshal(o)
+	if err != nil {
+		return 0, "", err
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	c := exec.CommandContext(ctx, "go", args...)
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
+	c.WaitDelay = stopDelay
+	c.Env = append(os.Environ(), shimrun.Variable+"="+string(text))
+	var all bytes.Buffer
+	c.Stdout, c.Stderr = io.MultiWriter(s.out, &all), io.MultiWriter(s.err, &all)
+	err = c.Run()
+	var ended *exec.ExitError
+	if errors.As(err, &ended) {
+		return ended.ExitCode(), all.String(), nil
+	}
+	if errors.Is(err, context.Canceled) {
+		return exitViolation, all.String(), nil
+	}
+	return 0, all.String(), err
+}
+
+// conclude says what was covered, and chooses the exit code.
+func (s *tester) conclude(code int, output, results string) error {
+	f, err := os.Open(results)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	worst := exitLinearizable
+	n := 0
+	for lines := bufio.NewScanner(f); lines.Scan(); n++ {
+		var o shimrun.Outcome
+		if err := json.Unmarshal(lines.Bytes(), &o); err != nil {
+			return err
+		}
+		s.show(&o)
+		switch {
+		case o.Failed():
+			worst = exitViolation
+		case o.Verdict == "unknown" && worst == exitLinearizable && !strings.HasPrefix(o.Why, "the bound of"):
+			worst = exitUnknown
+		}
+	}
+	switch {
+	case worst == exitLinearizable && code != 0 && (strings.Contains(output, "[build failed]") || strings.Contains(output, "[setup failed]")):
+		fmt.Fprintln(s.err, "linsat: the rewritten package does not build; what it shares with a package that is not rewritten may need --include")
+		return exit(exitUsage)
+	case worst == exitLinearizable && code != 0:
+		return exit(exitViolation)
+	case n == 0:
+		fmt.Fprintln(s.err, "linsat: no test calls linsattest.Check, so nothing was explored")
+		return exit(exitUnknown)
+	case worst != exitLinearizable:
+		return exit(worst)
+	}
+	return nil
+}
+
+// show writes what exploring one test showed.
+func (s *tester) show(o *shimrun.Outcome) {
+	if s.replay == "" {
+		rate := ""
+		if o.Seconds > 0.1 {
+			rate = " (" + strconv.Itoa(int(float64(o.Executions)/o.Seconds)) + " a second)"
+		}
+		fmt.Fprintf(s.out, "%s: %s\n  %s%s\n", o.Test, o.Verdict, o.Summary, rate)
+	}
+	if o.Why != "" {
+		fmt.Fprintf(s.out, "  not decided: %s\n", o.Why)
+	}
+	if o.Warning != "" {
+		fmt.Fprintf(s.out, "  warning: %s\n", o.Warning)
+	}
+	if o.Replay != "" {
+		file := filepath.Join(o.Package, o.Replay)
+		if dir, err := os.Getwd(); err == nil {
+			if rel, err := filepath.Rel(dir, file); err == nil {
+				file = rel
+			}
+		}
+		fmt.Fprintf(s.out, "  replay: linsat test --replay %s%s\n", file, packageOf(o.Package))
+	}
+}
+
+// packageOf is the argument that names the package in a folder, "" for the current one.
+func packageOf(dir string) string {
+	here, err := os.Getwd()
+	if err != nil || here == dir {
+		return ""
+	}
+	if rel, err := filepath.Rel(here, dir); err == nil && filepath.IsLocal(rel) {
+		return " ./" + filepath.ToSlash(rel)
+	}
+	return ""
+}

@@ -1,0 +1,157 @@
+package rewrite
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// functions are the functions that become those of package shim.
+var functions = map[string]string{
+	"runtime.Gosched": "Gosched",
+	"time.Now":        "Now", "time.Since": "Since", "time.Until": "Until", "time.Sleep": "Sleep", "time.After": "After",
+	"math/rand.Intn": "Intn", "math/rand/v2.IntN": "Intn", "hash/maphash.MakeSeed": "MakeSeed",
+}
+
+// generators are the packages whose functions are methods of a generator, too.
+var generators = map[string]string{"math/rand": "Rand", "math/rand/v2": "RandV2"}
+
+// refused are functions and types that cannot be modelled yet.
+var refused = map[string]string{
+	"time.NewTimer": "use time.After", "time.NewTicker": "use time.After in a loop", "time.Tick": "use time.After in a loop", "time.AfterFunc": "use a goroutine and time.Sleep",
+	"reflect.Select": "use a select statement", "os/signal.Notify": "signals cannot be explored",
+}
+
+// call rewrites calls of builtin functions on channels, and refuses what leaves the rewritten code.
+func (f *file) call(c *ast.CallExpr) {
+	switch name := f.builtin(c); {
+	case name == "make" && f.isChannel(c):
+		f.shim()
+		f.insertBefore(f.at(c.Pos()), local+".Made(")
+		f.insertAfter(f.at(c.End()), ")")
+	case name == "close" || name == "len" && f.isChannel(c.Args[0]):
+		f.shim()
+		f.replace(f.at(c.Fun.Pos()), f.at(c.Fun.End()), local+"."+strings.ToUpper(name[:1])+name[1:])
+	case name == "":
+		f.foreign(c)
+	}
+}
+
+// foreign refuses a call of a package that is not rewritten if it gives a channel, or takes what
+// the package does not know rewritten.
+func (f *file) foreign(c *ast.CallExpr) {
+	fn := f.function(c.Fun)
+	if fn == nil || fn.Pkg() == nil || f.rewritten(fn.Pkg().Path()) || exchanged[fn.Pkg().Path()] != "" || functions[fn.FullName()] != "" {
+		return
+	}
+	if f.isChannel(c) {
+		f.refuse(c, fmt.Sprintf("%s returns a channel that code outside of what is rewritten has made", fn.FullName()), include(fn))
+		return
+	}
+	signature := fn.Signature()
+	for i := range signature.Params().Len() {
+		if name := synchronises(signature.Params().At(i).Type(), 0); name != "" {
+			f.refuse(c, fmt.Sprintf("%s takes a %s, and is not rewritten", fn.FullName(), name), include(fn))
+			return
+		}
+	}
+}
+
+func include(fn *types.Func) string {
+	if standard(fn.Pkg().Path()) {
+		return "the standard library is not rewritten"
+	}
+	return "--include " + fn.Pkg().Path()
+}
+
+// standard reports whether a package is of the standard library.
+func standard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".")
+}
+
+// synchronises returns the name of a type of sync or sync/atomic that a type leads to, "" if there
+// is none.
+func synchronises(t types.Type, depth int) string {
+	if depth > 3 {
+		return ""
+	}
+	switch t := t.(type) {
+	case *types.Pointer:
+		return synchronises(t.Elem(), depth+1)
+	case *types.Slice:
+		return synchronises(t.Elem(), depth+1)
+	case *types.Named:
+		if p := t.Obj().Pkg(); p != nil && exchanged[p.Path()] != "" && t.Obj().Name() != "Locker" {
+			return p.Path() + "." + t.Obj().Name()
+		}
+	}
+	return ""
+}
+
+// selector exchanges functions of the standard library.
+func (f *file) selector(s *ast.SelectorExpr) {
+	id, ok := s.X.(*ast.Ident)
+	if !ok {
+		return
+	}
+	pkg, ok := f.info.Uses[id].(*types.PkgName)
+	if !ok {
+		return
+	}
+	path := pkg.Imported().Path()
+	whole := path + "." + s.Sel.Name
+	if hint, ok := refused[whole]; ok {
+		f.refuse(s, whole, hint)
+		return
+	}
+	to, ok := functions[whole]
+	if !ok {
+		generator := generators[path]
+		if generator == "" || !f.draws(s) {
+			return
+		}
+		to = generator + "()." + s.Sel.Name
+	}
+	f.shim()
+	f.kept[path] = id.Name + "." + s.Sel.Name
+	f.replace(f.at(s.Pos()), f.at(s.End()), local+"."+to)
+}
+
+// draws reports whether a function of math/rand is a method of a generator, too.
+func (f *file) draws(s *ast.SelectorExpr) bool {
+	fn, ok := f.info.Uses[s.Sel].(*types.Func)
+	if !ok {
+		return false
+	}
+	generator := fn.Pkg().Scope().Lookup("Rand")
+	if generator == nil {
+		return false
+	}
+	method, _, _ := types.LookupFieldOrMethod(types.NewPointer(generator.Type()), true, fn.Pkg(), fn.Name())
+	_, ok = method.(*types.Func)
+	return ok
+}
+
+// length keeps the length of an array that is computed from the size of a type, as padding is: the
+// types of the shims have other sizes.
+func (f *file) length(a *ast.ArrayType) {
+	value := f.info.Types[a.Len].Value
+	if value == nil {
+		return
+	}
+	sized := false
+	ast.Inspect(a.Len, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if b, ok := f.info.Uses[s.Sel].(*types.Builtin); ok {
+				sized = sized || b.Name() == "Sizeof" || b.Name() == "Offsetof"
+			}
+		}
+		return true
+	})
+	if sized {
+		f.kept["unsafe"] = "unsafe.Sizeof(0)"
+		f.replace(f.at(a.Len.Pos()), f.at(a.Len.End()), value.ExactString())
+	}
+}

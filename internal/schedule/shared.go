@@ -1,0 +1,49 @@
+package schedule
+
+import "unsafe"
+
+// Shared is what the packages below explore/shim use of the shared memory of an execution, a
+// *mem.Memory.
+type Shared interface {
+	// Location makes a location.
+	Location(name string) int32
+	// Point stops the calling thread before an access, as Scheduler.Point does.
+	Point(k Kind, loc, loc2 int32, gate Gate) bool
+	// Failed says that the update that has just happened wrote nothing.
+	Failed()
+	// Traced receives the values of the access that has just happened; they are written only if
+	// the execution is traced.
+	Traced(before, after any)
+	// Choose and Yield are those of mem.Memory.
+	Choose(n int) int
+	Yield()
+	// Thread returns the number of the calling thread, Main in serial code.
+	Thread() int
+}
+
+// NewShared returns a memory as Shared. Package mem sets it.
+var NewShared func(memory any) Shared
+
+// Running is an execution of code that was rewritten to use the packages below explore/shim.
+type Running struct {
+	Shared
+	Memory any // the *mem.Memory
+	// Number differs between executions, and is never 0.
+	Number uint64
+	// Spawn starts a goroutine of the code.
+	Spawn func(body func())
+	// Places are the locations of variables that are known by their address alone, and Objects what
+	// else is known of an address.
+	Places  map[unsafe.Pointer]int32
+	Objects map[unsafe.Pointer]any
+	// Clock counts nanoseconds of the modelled time.
+	Clock int64
+	// Selects is the location that all channel operations share once a select with more than two
+	// cases was seen, else NoLocation; Wide asks for it.
+	Selects int32
+	Wide    func()
+}
+
+// Current is the execution whose code runs in this process, nil if none does. Only its threads read
+// it, of which one runs at a time.
+var Current *Running

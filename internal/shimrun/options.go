@@ -1,0 +1,131 @@
+package shimrun
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/linsat/linsat/explore"
+)
+
+// Variable is the environment variable by which `linsat test` asks the tests of a package to be
+// explored: Options as JSON.
+const Variable = "LINSAT_TEST"
+
+// Options say how tests are explored.
+type Options struct {
+	// How is the strategy: dpor, exhaustive, bounded, pct or random; "" is dpor.
+	How    string
+	Bound  int    // preemptions of bounded, depth of pct
+	Seed   uint64 // of pct and random
+	For    time.Duration
+	Runs   int             // of pct and random, and at most
+	Steps  int             // of one execution, at most
+	Replay json.RawMessage `json:",omitempty"`
+	Out    string          // file to which outcomes are appended
+}
+
+// Outcome is what exploring one test showed.
+type Outcome struct {
+	Package, Test, Verdict, Summary, Why, Warning, Replay string
+	Executions, Classes                                   int
+	Complete                                              bool
+	Seconds                                               float64
+}
+
+// Failed reports whether the outcome is a failure of the test.
+func (o *Outcome) Failed() bool {
+	return o.Verdict != everyHistory && o.Verdict != "unknown" && o.Verdict != foundFault
+}
+
+// everyHistory is the verdict where no violation was found.
+const everyHistory = "every history is linearizable"
+
+// Verdict of a control whose deliberate fault was found, and not found.
+const (
+	foundFault    = "the deliberate fault was found"
+	notFoundFault = "the deliberate fault was not found"
+)
+
+// Judged sets the verdict of a test: that of its histories, or what is wrong.
+func (o *Outcome) Judged(linearizable bool, wrong string) {
+	switch {
+	case wrong != "":
+		o.Verdict = wrong
+	case linearizable:
+		o.Verdict = everyHistory
+	}
+}
+
+// Control is the outcome of a control.
+func (o *Outcome) Control(found bool) {
+	if o.Verdict = notFoundFault; found {
+		o.Verdict = foundFault
+	}
+}
+
+var asked = sync.OnceValues(func() (*Options, error) {
+	text := os.Getenv(Variable)
+	if text == "" {
+		return nil, nil
+	}
+	o := &Options{}
+	if err := json.Unmarshal([]byte(text), o); err != nil {
+		return nil, fmt.Errorf("%s: %w", Variable, err)
+	}
+	return o, nil
+})
+
+// Asked returns how tests are to be explored, nil if they are not. It panics if the environment
+// variable is not what `linsat test` writes.
+func Asked() *Options {
+	o, err := asked()
+	if err != nil {
+		panic(err)
+	}
+	return o
+}
+
+// Strategy returns a new strategy.
+func (o *Options) Strategy() explore.Strategy {
+	switch o.How {
+	case "exhaustive":
+		return explore.Exhaustive()
+	case "bounded":
+		return explore.Bounded(o.Bound)
+	case "pct":
+		return explore.PCT(o.Seed, o.Bound, o.Runs)
+	case "random":
+		return explore.Random(o.Seed, o.Runs)
+	}
+	return explore.DPOR()
+}
+
+// Samples reports whether the strategy only draws schedules, so that it never covers all.
+func (o *Options) Samples() bool { return o.How == "pct" || o.How == "random" }
+
+// Report appends an outcome to the file for them.
+func (o *Options) Report(outcome Outcome) error {
+	if o.Out == "" {
+		return nil
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	outcome.Package = dir
+	line, err := json.Marshal(outcome)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(o.Out, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(append(line, '\n')); err != nil {
+		return err
+	}
+	return f.Close()
+}

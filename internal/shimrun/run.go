@@ -1,0 +1,122 @@
+// Package shimrun runs code that uses the packages below explore/shim as programs of package
+// explore: it makes the shims' execution, and threads for the goroutines that the code starts.
+package shimrun
+
+// Goroutines: package explore has all threads of an execution from its beginning. So some stand by,
+// each blocked before its first access until a goroutine is started. A start is two events: the
+// first takes the next thread, and writes a location that all starts share, so that strategies know
+// the order in which goroutines get their threads; the second writes the location that the thread
+// waits for. If none stands by, or something else is lacking that an execution must have from its
+// beginning, the exploration is begun again with more (Needs).
+
+import (
+	"unsafe"
+
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/schedule"
+)
+
+// Needs is what the executions of a program must have from the beginning.
+type Needs struct {
+	Standby int  // threads that stand by
+	Selects bool // channel operations share a location, as some select has many cases
+
+	lacking bool
+}
+
+// Start begins an exploration.
+func (n *Needs) Start() { n.lacking = false }
+
+// Lacking reports whether an execution lacked something. The needs were raised; what was explored
+// is void.
+func (n *Needs) Lacking() bool { return n.lacking }
+
+// number counts the executions of this process.
+var number uint64
+
+// Begun is an execution whose program runs.
+type Begun struct {
+	x       *explore.Exec
+	running *schedule.Running
+	needs   *Needs
+	starts  int32 // the location that all starts of goroutines write
+	standby []*standby
+	used    int
+	ready   bool
+}
+
+// standby is a thread that waits to become a goroutine.
+type standby struct {
+	loc  int32
+	body func()
+}
+
+// Open reports whether it is one.
+func (s *standby) Open() bool { return s.body != nil }
+
+// Begin makes the execution x the one whose code runs. It is called first of all by the program.
+func Begin(x *explore.Exec, n *Needs) *Begun {
+	number++
+	shared := schedule.NewShared(x.Memory())
+	b := &Begun{x: x, needs: n}
+	b.running = &schedule.Running{Shared: shared, Memory: x.Memory(), Number: number, Spawn: b.spawn,
+		Places: map[unsafe.Pointer]int32{}, Objects: map[unsafe.Pointer]any{}, Selects: schedule.NoLocation, Wide: b.wide}
+	b.starts = shared.Location("goroutines")
+	if n.Selects {
+		b.running.Selects = shared.Location("channels")
+	}
+	schedule.Current = b.running
+	return b
+}
+
+// Ready ends the set-up of the execution. It is called last of all by the program.
+func (b *Begun) Ready() {
+	for range b.needs.Standby {
+		s := &standby{loc: b.running.Location("start of a goroutine")}
+		b.standby = append(b.standby, s)
+		b.x.Background(func() {
+			b.running.Point(schedule.Await, s.loc, schedule.NoLocation, s)
+			b.running.Traced(nil, nil)
+			s.body()
+		})
+	}
+	b.ready = true
+}
+
+// End is called when no execution runs any more.
+func End() { schedule.Current = nil }
+
+// spawn starts a goroutine of the code.
+func (b *Begun) spawn(body func()) {
+	if !b.ready {
+		b.x.Background(body)
+		return
+	}
+	if !b.running.Point(schedule.Signal, b.starts, schedule.NoLocation, nil) {
+		return
+	}
+	b.running.Traced(b.used, b.used+1)
+	if b.used == len(b.standby) {
+		b.needs.Standby = max(2*b.needs.Standby, b.needs.Standby+1)
+		b.lacks()
+		return
+	}
+	s := b.standby[b.used]
+	b.used++
+	if b.running.Point(schedule.Signal, s.loc, schedule.NoLocation, nil) {
+		b.running.Traced(nil, nil)
+		s.body = body
+	}
+}
+
+// wide says that a select has more cases than an access has locations.
+func (b *Begun) wide() {
+	b.needs.Selects = true
+	b.lacks()
+}
+
+// lacks ends the execution.
+func (b *Begun) lacks() {
+	b.needs.lacking = true
+	panic("linsat: the exploration is begun again with more threads that stand by")
+}

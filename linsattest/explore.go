@@ -1,0 +1,232 @@
+package linsattest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/schedule"
+	"github.com/linsat/linsat/internal/shimrun"
+	"github.com/linsat/linsat/spec"
+)
+
+// explored runs f under the schedules that `linsat test` asks for, and fails t at a violation.
+func explored(t testing.TB, s spec.Spec, f func(r *Run), options []linsat.Option) {
+	t.Helper()
+	x := newExploration(t, f)
+	if x.asked.Replay != nil {
+		x.replay(s, options)
+		return
+	}
+	x.conclude(x.all(s, options))
+}
+
+// exploredControl fails t unless the exploration finds a violation.
+func exploredControl(t testing.TB, s spec.Spec, f func(r *Run), options []linsat.Option) {
+	t.Helper()
+	x := newExploration(t, f)
+	if x.asked.Replay != nil {
+		return
+	}
+	r := x.all(s, options)
+	note := outcomeOf(t, r)
+	note.Control(r.Violation != nil)
+	if err := x.asked.Report(note); err != nil {
+		t.Fatal(err)
+	}
+	if r.Violation == nil {
+		t.Fatalf("the deliberate fault was not found: %s", r.Summary())
+	}
+}
+
+func newExploration(t testing.TB, f func(r *Run)) *exploration {
+	return &exploration{t: t, f: f, seed: max(*seed, 1), asked: shimrun.Asked()}
+}
+
+// all explores, again and again until all that the program needs is prepared.
+func (x *exploration) all(s spec.Spec, options []linsat.Option) *explore.Report {
+	x.t.Helper()
+	for {
+		report, err := x.check(s, options)
+		if err == nil {
+			return report
+		}
+		if !errors.Is(err, errAgain) {
+			x.t.Fatalf("%v", err)
+		}
+	}
+}
+
+// outcomeOf says what an exploration covered.
+func outcomeOf(t testing.TB, r *explore.Report) shimrun.Outcome {
+	return shimrun.Outcome{Test: t.Name(), Verdict: r.Verdict.String(), Summary: r.Summary(), Why: r.Why,
+		Executions: r.Stats.Executions, Classes: r.Classes, Complete: r.Stats.Complete, Seconds: r.Stats.Elapsed.Seconds()}
+}
+
+// errAgain says that the program needs more than the exploration has prepared for.
+var errAgain = errors.New("again")
+
+// exploration is a test that is being explored.
+type exploration struct {
+	t     testing.TB
+	f     func(r *Run)
+	seed  uint64
+	asked *shimrun.Options
+
+	shims    shimrun.Needs // what the rewritten code needs
+	mayBlock bool
+}
+
+func (x *exploration) program(e *explore.Exec) {
+	r := &Run{seed: x.seed, rng: rand.New(rand.NewPCG(x.seed, 0)), exec: e}
+	begun := shimrun.Begin(e, &x.shims)
+	x.f(r)
+	x.mayBlock = r.mayBlock
+	r.started = true
+	if len(r.processes) == 0 {
+		panic("no process was added: the function must call Run.Go")
+	}
+	for _, p := range r.processes {
+		e.Go(func(t *explore.Thread) {
+			p.thread = t
+			p.body(p)
+		})
+	}
+	begun.Ready()
+}
+
+// check explores once with what is prepared so far.
+func (x *exploration) check(s spec.Spec, options []linsat.Option) (*explore.Report, error) {
+	defer shimrun.End()
+	x.shims.Start()
+	o := explore.CheckOptions{Options: explore.Options{MaxTime: x.asked.For, MaxRuns: x.asked.Runs, MaxSteps: x.asked.Steps}, Strategy: x.asked.Strategy(), Check: options, Blocking: x.mayBlock}
+	blocked := x.mayBlock
+	report, err := explore.CheckProgram(context.Background(), x.t.Name(), x.program, s, o)
+	if x.shims.Lacking() || x.mayBlock != blocked {
+		return nil, errAgain
+	}
+	return report, err
+}
+
+// saved is the file of a schedule.
+type saved struct {
+	Test     string          `json:"test"`
+	What     string          `json:"what"`
+	Schedule string          `json:"schedule"`
+	Seed     uint64          `json:"seed"`
+	Shims    json.RawMessage `json:"shims"`
+}
+
+// conclude fails t with the violation, or says what was covered.
+func (x *exploration) conclude(r *explore.Report) {
+	x.t.Helper()
+	var b strings.Builder
+	r.WriteText(&b, explore.TextStyle{})
+	warning := ""
+	if r.Overlap == 0 && r.Classes < 2 && r.Verdict == linsat.Linearizable {
+		warning = "operations of two processes neither overlapped nor changed places in any schedule, so this test says nothing of concurrency"
+	}
+	note := outcomeOf(x.t, r)
+	note.Warning = warning
+	v := r.Violation
+	note.Judged(r.Verdict == linsat.Linearizable, "")
+	if v != nil {
+		note.Judged(false, v.What)
+		file, err := x.save(v)
+		if err != nil {
+			fmt.Fprintf(&b, "\nthe schedule cannot be kept: %v\n", err)
+		} else {
+			note.Replay = file
+			fmt.Fprintf(&b, "\nreplay: linsat test --replay %s\n", file)
+		}
+	}
+	if err := x.asked.Report(note); err != nil {
+		x.t.Fatal(err)
+	}
+	if v != nil || r.Verdict != linsat.Linearizable && !x.asked.Samples() && r.Stats.Stopped != "time" {
+		x.t.Fatal("\n" + b.String())
+	}
+	x.t.Log("\n" + b.String())
+	if warning != "" {
+		x.t.Log("warning: " + warning)
+	}
+}
+
+// save writes the schedule of a violation next to the test.
+func (x *exploration) save(v *explore.Violation) (string, error) {
+	file := filepath.Join("testdata", "linsat", unfit.ReplaceAllString(x.t.Name(), "-")+".schedule")
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return "", err
+	}
+	needs, err := json.Marshal(&x.shims)
+	if err != nil {
+		return "", err
+	}
+	text, err := json.MarshalIndent(saved{x.t.Name(), v.What, v.Execution.Schedule.String(), x.seed, needs}, "", "  ")
+	if err != nil {
+		return "", err
+	}
+	return file, os.WriteFile(file, append(text, '\n'), 0o644)
+}
+
+// replay runs one schedule, traced.
+func (x *exploration) replay(s spec.Spec, options []linsat.Option) {
+	x.t.Helper()
+	var file saved
+	if err := json.Unmarshal(x.asked.Replay, &file); err != nil {
+		x.t.Fatalf("the file of the schedule: %v", err)
+	}
+	if file.Test != x.t.Name() {
+		x.t.Logf("the schedule is of %s: nothing is run", file.Test)
+		return
+	}
+	if err := json.Unmarshal(file.Shims, &x.shims); err != nil {
+		x.t.Fatalf("the file of the schedule: %v", err)
+	}
+	x.seed = file.Seed
+	one, err := explore.ParseSchedule(file.Schedule)
+	if err != nil {
+		x.t.Fatalf("the file of the schedule: %v", err)
+	}
+	defer shimrun.End()
+	x.shims.Start()
+	began := time.Now()
+	report, err := explore.CheckProgram(context.Background(), x.t.Name(), x.program, s, explore.CheckOptions{Strategy: explore.Replay(one), Check: options, Blocking: x.mayBlock})
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	var b strings.Builder
+	report.WriteText(&b, explore.TextStyle{})
+	if report.Violation == nil {
+		err := x.trace(&b, one)
+		if err != nil {
+			x.t.Fatal(err)
+		}
+	}
+	if err := x.asked.Report(shimrun.Outcome{Test: x.t.Name(), Verdict: report.Verdict.String(), Summary: b.String(), Executions: 1, Classes: 1, Seconds: time.Since(began).Seconds()}); err != nil {
+		x.t.Fatal(err)
+	}
+	if report.Violation != nil {
+		x.t.Fatal("\n" + b.String())
+	}
+	x.t.Log("\n" + b.String())
+}
+
+// trace writes the accesses of one schedule.
+func (x *exploration) trace(w io.Writer, one schedule.Schedule) error {
+	_, err := explore.Run(x.program, explore.Replay(one), explore.Options{Trace: true}, func(e *explore.Execution) bool {
+		e.WriteTrace(w)
+		return true
+	})
+	return err
+}
