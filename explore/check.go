@@ -33,6 +33,9 @@ type CheckOptions struct {
 	Engine string
 	// Check are further options of linsat.Check.
 	Check []linsat.Option
+	// Visit is called with every execution, if it is given; not with those that are run again to
+	// explain a violation.
+	Visit func(*Execution)
 }
 
 // Report is the result of Check.
@@ -188,6 +191,9 @@ type checking struct {
 }
 
 func (k *checking) visit(e *Execution) bool {
+	if k.o.Visit != nil {
+		k.o.Visit(e)
+	}
 	bad, err := k.bad(e)
 	if err != nil {
 		k.err = err

@@ -13,7 +13,7 @@ import (
 func (k *checking) shrink(v *Violation) (*Case, *Violation, error) {
 	deadline := time.Now().Add(shrinkTime)
 	o := k.o
-	o.Strategy, o.All, o.Shrink = nil, false, false
+	o.Strategy, o.All, o.Shrink, o.Visit = nil, false, false, nil
 	bound := max(v.Preemptions, defaultPreemptions)
 	var smallest *checking
 	fails := func(t shrink.Test[Call]) bool {

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -85,11 +87,13 @@ type exploration struct {
 
 	shims    shimrun.Needs // what the rewritten code needs
 	mayBlock bool
+	begun    *shimrun.Begun // of the execution that runs
+	left     map[string]int // line that started a goroutine → executions in which it had not ended
 }
 
 func (x *exploration) program(e *explore.Exec) {
 	r := &Run{seed: x.seed, rng: rand.New(rand.NewPCG(x.seed, 0)), exec: e}
-	begun := shimrun.Begin(e, &x.shims)
+	x.begun = shimrun.Begin(e, &x.shims)
 	x.f(r)
 	x.mayBlock = r.mayBlock
 	r.started = true
@@ -102,20 +106,41 @@ func (x *exploration) program(e *explore.Exec) {
 			p.body(p)
 		})
 	}
-	begun.Ready()
+	x.begun.Ready()
 }
 
 // check explores once with what is prepared so far.
 func (x *exploration) check(s spec.Spec, options []linsat.Option) (*explore.Report, error) {
 	defer shimrun.End()
 	x.shims.Start()
-	o := explore.CheckOptions{Options: explore.Options{MaxTime: x.asked.For, MaxRuns: x.asked.Runs, MaxSteps: x.asked.Steps}, Strategy: x.asked.Strategy(), Check: options, Blocking: x.mayBlock}
+	x.left = map[string]int{}
+	o := explore.CheckOptions{Options: explore.Options{MaxTime: x.asked.For, MaxRuns: x.asked.Runs, MaxSteps: x.asked.Steps}, Strategy: x.asked.Strategy(), Check: options, Blocking: x.mayBlock, Visit: x.visit}
 	blocked := x.mayBlock
 	report, err := explore.CheckProgram(context.Background(), x.t.Name(), x.program, s, o)
 	if x.shims.Lacking() || x.mayBlock != blocked {
 		return nil, errAgain
 	}
 	return report, err
+}
+
+// visit looks for goroutines that an execution leaves behind.
+func (x *exploration) visit(e *explore.Execution) {
+	if e.Outcome == explore.Completed {
+		for _, line := range x.begun.Left() {
+			x.left[line]++
+		}
+	}
+}
+
+// warnings are what the exploration showed besides the verdict.
+func (x *exploration) warnings(r *explore.Report) (all []string) {
+	if r.Overlap == 0 && r.Classes < 2 && r.Verdict == linsat.Linearizable {
+		all = append(all, "operations of two processes neither overlapped nor changed places in any schedule, so this test says nothing of concurrency")
+	}
+	for _, line := range slices.Sorted(maps.Keys(x.left)) {
+		all = append(all, fmt.Sprintf("a goroutine started at %s had not ended in %d of %d executions", line, x.left[line], r.Stats.Executions))
+	}
+	return all
 }
 
 // saved is the file of a schedule.
@@ -132,12 +157,8 @@ func (x *exploration) conclude(r *explore.Report) {
 	x.t.Helper()
 	var b strings.Builder
 	r.WriteText(&b, explore.TextStyle{})
-	warning := ""
-	if r.Overlap == 0 && r.Classes < 2 && r.Verdict == linsat.Linearizable {
-		warning = "operations of two processes neither overlapped nor changed places in any schedule, so this test says nothing of concurrency"
-	}
 	note := outcomeOf(x.t, r)
-	note.Warning = warning
+	note.Warnings = x.warnings(r)
 	v := r.Violation
 	note.Judged(r.Verdict == linsat.Linearizable, "")
 	if v != nil {
@@ -157,8 +178,8 @@ func (x *exploration) conclude(r *explore.Report) {
 		x.t.Fatal("\n" + b.String())
 	}
 	x.t.Log("\n" + b.String())
-	if warning != "" {
-		x.t.Log("warning: " + warning)
+	for _, w := range note.Warnings {
+		x.t.Log("warning: " + w)
 	}
 }
 

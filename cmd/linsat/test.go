@@ -252,8 +252,8 @@ func (s *tester) show(o *shimrun.Outcome) {
 	if o.Why != "" {
 		fmt.Fprintf(s.out, "  not decided: %s\n", o.Why)
 	}
-	if o.Warning != "" {
-		fmt.Fprintf(s.out, "  warning: %s\n", o.Warning)
+	for _, w := range o.Warnings {
+		fmt.Fprintf(s.out, "  warning: %s\n", w)
 	}
 	if o.Replay != "" {
 		file := filepath.Join(o.Package, o.Replay)

@@ -29,10 +29,11 @@ type Options struct {
 
 // Outcome is what exploring one test showed.
 type Outcome struct {
-	Package, Test, Verdict, Summary, Why, Warning, Replay string
-	Executions, Classes                                   int
-	Complete                                              bool
-	Seconds                                               float64
+	Package, Test, Verdict, Summary, Why, Replay string
+	Warnings                                     []string
+	Executions, Classes                          int
+	Complete                                     bool
+	Seconds                                      float64
 }
 
 // Failed reports whether the outcome is a failure of the test.

@@ -10,6 +10,10 @@ package shimrun
 // beginning, the exploration is begun again with more (Needs).
 
 import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
 	"unsafe"
 
 	"github.com/linsat/linsat/explore"
@@ -42,13 +46,23 @@ type Begun struct {
 	starts  int32 // the location that all starts of goroutines write
 	standby []*standby
 	used    int
+	started []*standby
 	ready   bool
 }
 
 // standby is a thread that waits to become a goroutine.
 type standby struct {
-	loc  int32
-	body func()
+	loc   int32
+	body  func()
+	ended bool
+	at    [8]uintptr // who started it
+	depth int
+}
+
+// run is the goroutine.
+func (s *standby) run() {
+	s.body()
+	s.ended = true
 }
 
 // Open reports whether it is one.
@@ -77,7 +91,7 @@ func (b *Begun) Ready() {
 		b.x.Background(func() {
 			b.running.Point(schedule.Await, s.loc, schedule.NoLocation, s)
 			b.running.Traced(nil, nil)
-			s.body()
+			s.run()
 		})
 	}
 	b.ready = true
@@ -89,7 +103,9 @@ func End() { schedule.Current = nil }
 // spawn starts a goroutine of the code.
 func (b *Begun) spawn(body func()) {
 	if !b.ready {
-		b.x.Background(body)
+		s := &standby{body: body}
+		b.starting(s)
+		b.x.Background(s.run)
 		return
 	}
 	if !b.running.Point(schedule.Signal, b.starts, schedule.NoLocation, nil) {
@@ -106,6 +122,7 @@ func (b *Begun) spawn(body func()) {
 	if b.running.Point(schedule.Signal, s.loc, schedule.NoLocation, nil) {
 		b.running.Traced(nil, nil)
 		s.body = body
+		b.starting(s)
 	}
 }
 
@@ -119,4 +136,28 @@ func (b *Begun) wide() {
 func (b *Begun) lacks() {
 	b.needs.lacking = true
 	panic("linsat: the exploration is begun again with more threads that stand by")
+}
+
+// starting notes who starts a goroutine.
+func (b *Begun) starting(s *standby) {
+	s.depth = runtime.Callers(3, s.at[:])
+	b.started = append(b.started, s)
+}
+
+// Left returns the lines ("file.go:12") that started the goroutines which have not ended, once for
+// each. It is for executions that completed.
+func (b *Begun) Left() (lines []string) {
+	for _, s := range b.started {
+		if s.ended {
+			continue
+		}
+		for frames := runtime.CallersFrames(s.at[:s.depth]); ; {
+			f, more := frames.Next()
+			if !strings.Contains(f.Function, "/explore/shim") || !more {
+				lines = append(lines, fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line))
+				break
+			}
+		}
+	}
+	return lines
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 )
 
 // world is what a random program shares.
@@ -169,4 +170,46 @@ func TestReductionKeepsClasses(t *testing.T) {
 	}
 	t.Logf("%d programs: %d executions, %d with reduction", compared, all, reduced)
 	assert.Greater(t, compared, 100)
+}
+
+// Executions that panic, get stuck or leave goroutines behind leave none of this process behind.
+func TestNoGoroutineIsLeft(t *testing.T) {
+	before := goleak.IgnoreCurrent()
+	needs := &shimrun.Needs{Standby: 2}
+	outcomes := map[explore.Outcome]int{}
+	executions := 0
+	for seed := uint64(1); executions < testenv.Scale(2_000, 10_000); seed++ {
+		program := drawn(rand.New(rand.NewPCG(seed, 3)))
+		needs.Start()
+		_, err := explore.Run(func(x *explore.Exec) {
+			begun := shimrun.Begin(x, needs)
+			w := newWorld()
+			for _, thread := range program {
+				x.Go(func(t *explore.Thread) {
+					for i, op := range thread {
+						t.Do(fmt.Sprint("op", i), nil, func() any {
+							for _, a := range op {
+								actions[a](w)
+							}
+							if shim.Intn(4) == 0 {
+								panic("now and then")
+							}
+							return nil
+						})
+					}
+				})
+			}
+			begun.Ready()
+		}, explore.Random(seed, 50), explore.Options{MaxSteps: 200}, func(e *explore.Execution) bool {
+			outcomes[e.Outcome]++
+			executions++
+			return true
+		})
+		require.NoError(t, err)
+	}
+	shimrun.End()
+	goleak.VerifyNone(t, before)
+	for _, o := range []explore.Outcome{explore.Completed, explore.Stuck, explore.Panicked} {
+		assert.Greater(t, outcomes[o], executions/50, "%v", o)
+	}
 }
