@@ -46,6 +46,7 @@ func (k *checking) check(ctx context.Context, h *history.History) (result.Result
 		VerdictOnly: k.reasons == 0 && k.locateTime() == 0, Explain: k.reasons,
 		Violation: func(o portfolio.Outcome) { k.know(k.decided(o)) },
 	})
+	engine.ProgressOf(ctx).Begin(engine.Deciding, k.budget)
 	o, err := p.Check(ctx, &portfolio.Question{Spec: k.spec, History: h, Quasi: k.quasi, Least: k.least}, k.budget)
 	if err != nil {
 		return result.Result{}, err
@@ -58,6 +59,7 @@ func (k *checking) check(ctx context.Context, h *history.History) (result.Result
 	r := k.decided(o)
 	if r.Verdict == engine.NotLinearizable {
 		k.know(r)
+		engine.ProgressOf(ctx).Begin(engine.Explaining, k.budget)
 		if err := k.explain(ctx, p, &r, o); err != nil {
 			return result.Result{}, err
 		}

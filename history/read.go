@@ -22,6 +22,9 @@ type ReadOptions struct {
 	// "", if all calls have pairs and some pair can only be a tuple
 	Keyed  string
 	Strict bool // make the first warning an error
+	// Progress, unless it is nil, is called with the number of bytes that were read so far, before
+	// they are decompressed
+	Progress func(bytes int64)
 	// NilReads is the meaning of a completed read of nil: "unknown" (what it found is not known, as
 	// for Knossos), "null" (it found null), or "": unknown in the formats of Jepsen, null in others
 	NilReads string
@@ -50,6 +53,20 @@ func Read(in io.Reader, opts ReadOptions) (*History, error) {
 	return nil, e
 }
 
+// counted tells how many bytes were read.
+type counted struct {
+	in   io.Reader
+	n    int64
+	tell func(bytes int64)
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.in.Read(p)
+	c.n += int64(n)
+	c.tell(c.n)
+	return n, err
+}
+
 // check refuses words that mean nothing.
 func (o ReadOptions) check() error {
 	switch o.NilReads {
@@ -68,6 +85,9 @@ func (o ReadOptions) check() error {
 func read(in io.Reader, opts ReadOptions) (*History, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
+	}
+	if opts.Progress != nil {
+		in = &counted{in: in, tell: opts.Progress}
 	}
 	plain, done, err := unpack(in, opts.MemoryLimit)
 	if err != nil {

@@ -49,6 +49,21 @@ func list(h *History) []string {
 }
 
 // TestSamplesOfEveryFormatAreRead reads a sample of each format and compares it with what it says.
+// TestProgress: it ends with the size of the file, compressed or not.
+func TestProgress(t *testing.T) {
+	text := `{"spec": "queue", "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}]}` + strings.Repeat(" ", 1<<20)
+	var last int64
+	calls := 0
+	_, err := Read(strings.NewReader(text), ReadOptions{Progress: func(n int64) {
+		assert.GreaterOrEqual(t, n, last)
+		last = n
+		calls++
+	}})
+	require.NoError(t, err)
+	assert.EqualValues(t, len(text), last)
+	assert.Greater(t, calls, 2)
+}
+
 func TestSamplesOfEveryFormatAreRead(t *testing.T) {
 	for _, row := range []struct {
 		file, format, spec, initial string

@@ -11,6 +11,10 @@ const (
 	certifyMemory  = 4 << 30
 )
 
+// prefixTime is how long linsat looks for the longest linearizable prefix of a history that memory
+// was not enough for: more finds longer ones, later.
+const prefixTime = time.Second
+
 // screenful is up to how many files the answers are printed in full, without --format: more fills
 // more than a screen.
 const screenful = 24
@@ -53,3 +57,13 @@ const sampledRuns = 10_000
 
 // stopDelay is how long go test may take to end once it is interrupted.
 const stopDelay = 5 * time.Second
+
+// When progress is shown: showAfter the start of the command, and of what begins later
+// showNextAfter its own start. Sooner flickers, later leaves a person without a sign. It is drawn
+// anew showEvery so often, with a bar of barWidth columns.
+const (
+	showAfter     = time.Second
+	showNextAfter = 200 * time.Millisecond
+	showEvery     = 100 * time.Millisecond
+	barWidth      = 24
+)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -120,4 +121,34 @@ func withoutColors(s string) string {
 		s = s[1:]
 	}
 	return b.String()
+}
+
+// TestProgress: after a second a terminal shows what is done, and nothing of it stays.
+func TestProgress(t *testing.T) {
+	in, slow := io.Pipe()
+	go func() {
+		_, _ = io.WriteString(slow, `{"spec": "queue", "operations": [{"process": 0, "f": "enq", "arg": 1, `)
+		time.Sleep(2 * time.Second)
+		_, _ = io.WriteString(slow, `"call": 0, "return": 1}]}`)
+		_ = slow.Close()
+	}()
+	shown, _, ended := onTerminal(t, 80, in, "solve", "-")
+	assert.Equal(t, exitLinearizable, ended())
+	assert.Regexp(t, `-: reading, 1\.[1-9]0 s, 70.0 b`, shown())
+	assert.Regexp(t, `\x1b\[1A\x1b\[J-: \x1b\[32mlinearizable`, shown())
+
+	hard := filepath.Join(t.TempDir(), "hard.json")
+	require.Equal(t, 0, run([]string{"gen", "deque", "--operations", "3000", "--processes", "16", "--values", "3", "--seed", "3", "--violation", "lost", "-o", hard}, strings.NewReader(""), io.Discard, io.Discard))
+	shown, _, ended = onTerminal(t, 80, nil, "solve", "--engine", "search", "--timeout", "2s", hard)
+	assert.Equal(t, exitUnknown, ended())
+	assert.Regexp(t, `hard.json: judging, 1\.\d0 s, \d+ steps, \d+/s`, shown())
+
+	shown, _, ended = onTerminal(t, 80, nil, "solve", "--quiet", "--engine", "search", "--timeout", "2s", hard)
+	assert.Equal(t, exitUnknown, ended())
+	assert.NotContains(t, shown(), "judging")
+
+	c := exec.Command(program(t), "solve", "--engine", "search", "--timeout", "2s", hard)
+	said, _ := c.CombinedOutput() // in a pipe
+	assert.NotContains(t, string(said), "judging")
+	assert.Contains(t, string(said), "unknown")
 }

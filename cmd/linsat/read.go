@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 )
 
@@ -15,9 +17,23 @@ func (s *solver) sayWhatIsRead() {
 	}
 }
 
+// watched is a context whose checks of a file are shown on a terminal, until the function is
+// called.
+func (s *solver) watched(ctx context.Context, file string) (context.Context, func()) {
+	seen := s.watch(file, false)
+	if seen == nil {
+		return ctx, func() {}
+	}
+	return engine.WithProgress(ctx, &seen.Progress), seen.stop
+}
+
 // read reads a history and prints the warnings about it.
 func (s *solver) read(file string) (*history.History, error) {
 	o := history.ReadOptions{Format: s.inputFormat, MemoryLimit: int64(s.memory), Strict: s.strict, NilReads: s.nilReads, Keyed: s.keyed}
+	seen := s.watch(file, true)
+	if seen != nil {
+		o.Progress = seen.bytes
+	}
 	var h *history.History
 	var err error
 	if file == "-" {
@@ -27,6 +43,7 @@ func (s *solver) read(file string) (*history.History, error) {
 	} else {
 		h, err = history.ReadFile(file, o)
 	}
+	seen.stop()
 	if err != nil {
 		return nil, err
 	}

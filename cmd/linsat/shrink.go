@@ -68,6 +68,8 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	}
 	ctx, stop := interruptible()
 	defer stop()
+	ctx, unwatch := s.watched(ctx, file)
+	defer unwatch()
 	r, err := linsat.Check(ctx, sp, h, append(options, linsat.Argue(shrinkTime))...)
 	if err != nil {
 		return err

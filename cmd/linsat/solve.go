@@ -66,6 +66,9 @@ type solver struct {
 	deadline    time.Time              // of the present file, if there is a time limit
 	brief       bool                   // one line for each file, since there are many
 	screen      screen
+	start       time.Time // of the command
+	number      int       // of the present file, from 1
+	several     int       // files in all
 	text, notes io.Writer // where text for people goes, and where remarks
 	tally       render.Tally
 	report      render.Report // of all files, unless each is answered in full
@@ -119,7 +122,7 @@ listed, and the first of them in the order of the history is explained.`,
 // streams sets where the input comes from, and where the output goes. What --html - writes to
 // standard output leaves no place for text there.
 func (s *solver) streams(c *cobra.Command) {
-	s.screen = screenOf(c)
+	s.screen, s.start = screenOf(c), time.Now()
 	s.in, s.out, s.err, s.page = c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr(), c.OutOrStdout()
 	if s.html == "-" {
 		s.out, s.screen = s.err, screen{quiet: s.screen.quiet}
@@ -205,7 +208,9 @@ func (s *solver) run(args []string) error {
 			return err
 		}
 	}
-	for _, file := range files {
+	s.several = len(files)
+	for k, file := range files {
+		s.number = k + 1
 		if s.interrupted {
 			complain(s.err, hinted{errors.New("interrupted"), "the files from " + file + " on were not checked"})
 			break
@@ -423,6 +428,8 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 	}
 	ctx, stop := interruptible()
 	defer stop()
+	ctx, unwatch := s.watched(ctx, file)
+	defer unwatch()
 	start := time.Now()
 	s.deadline = time.Time{}
 	if s.timeout > 0 {
@@ -437,7 +444,9 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 		}
 		return nil, err
 	}
-	return &words.Run{File: h.Source, History: h, Result: *result.Open(r.Evidence), Reading: reading, Bytes: memory.Used()}, nil
+	answered := &words.Run{File: h.Source, History: h, Result: *result.Open(r.Evidence), Reading: reading, Bytes: memory.Used()}
+	answered.Prefix = s.longestPrefix(&answered.Result)
+	return answered, nil
 }
 
 // specOf finds the specification, and sets the initial state from the flags.

@@ -152,3 +152,7 @@ const (
 // fewLeftOut is up to how many values of a stack each is left out in turn: more finds smaller
 // saturations of more stacks, and takes as many tries.
 const fewLeftOut = 8
+
+// prefixShare is the part of the time that is left which one prefix of an undecided history may
+// take: a greater part decides longer prefixes, a smaller one tries more of them.
+const prefixShare = 3

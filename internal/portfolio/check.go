@@ -51,11 +51,14 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 	if q.Least != nil {
 		return p.leastBound(ctx, o, q, parts, bounds, b)
 	}
+	progress := engine.ProgressOf(ctx)
+	progress.Divided(len(parts))
 	decisions := make([]decision, len(parts))
 	errs = p.each(ctx, len(parts), func(i int) (err error) {
 		if bind[i] == nil { // the time was up
 			return nil
 		}
+		defer progress.Decided()
 		if bounds[i] == nil {
 			if bounds[i], err = bind[i](); err != nil {
 				stop(engine.ErrAnswered)

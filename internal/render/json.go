@@ -52,6 +52,7 @@ type Object struct {
 	Warnings   []string           `json:"warnings,omitempty"` // about the input
 	Partitions []PartitionVerdict `json:"parts"`              // all partitions
 	Partition  *PartitionObject   `json:"part,omitempty"`
+	Prefix     *PrefixObject      `json:"prefix,omitempty"` // of part, if it is undecided
 	Failure    *FailObject        `json:"failure,omitempty"`
 	Core       *CoreObject        `json:"core,omitempty"`
 	MoreCores  []*CoreObject      `json:"more_cores,omitempty"` // with --core all
@@ -105,6 +106,13 @@ type PartitionObject struct {
 	Key        string   `json:"key"`
 	Name       string   `json:"name,omitempty"` // the key in words
 	Operations []string `json:"operations"`
+}
+
+// PrefixObject is the longest prefix of an undecided partition that was found to be linearizable.
+type PrefixObject struct {
+	Returned int    `json:"returned"` // operations that returned in it
+	Of       int    `json:"of"`
+	Last     string `json:"last"` // the last of them
 }
 
 // CoreObject is what a violation rests on.
@@ -216,6 +224,9 @@ func NewObject(run *words.Run) *Object {
 		for i := range o.Partition.Operations {
 			o.Partition.Operations[i] = r.Partition.ID(history.OpID(i))
 		}
+	}
+	if p := run.Prefix; p != nil {
+		o.Prefix = &PrefixObject{p.Returned, p.Of, r.Partition.ID(p.Last)}
 	}
 	if r.Verdict == engine.NotLinearizable && r.Partition != nil {
 		o.Argument = words.Reasons(r)

@@ -1,5 +1,7 @@
 package words
 
+import "time"
+
 // What is tuned, and what each number trades. The JSON and the certificate contain everything, and
 // --witness -1 most of it. More shows more, in more lines and columns.
 
@@ -20,3 +22,7 @@ const shortText = 60
 
 // lineWidth is the columns of the two sequences of a quasi-linearization.
 const lineWidth = 110
+
+// worthNaming is how long reading must take to be named beside checking. Less names it for small
+// files, of which it is no news.
+const worthNaming = 100 * time.Millisecond

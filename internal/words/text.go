@@ -23,7 +23,9 @@ type Run struct {
 	History *history.History
 	Result  result.Result
 	Reading time.Duration // how long it took to read it, 0 if that is not known
-	Bytes   int64         // memory of the process at the end
+	// Prefix is of the partition that a limit left undecided; nil if none was found.
+	Prefix *explain.Prefix
+	Bytes  int64 // memory of the process at the end
 }
 
 // Style configures Text.
@@ -169,6 +171,9 @@ func summary(run *Run) string {
 	}
 	if r.Took > 0 {
 		fmt.Fprintf(&b, " in %s", Duration(r.Took))
+	}
+	if run.Reading > worthNaming {
+		fmt.Fprintf(&b, ", read in %s", Duration(run.Reading))
 	}
 	var effort []string
 	if r.Effort.Steps > 0 {
@@ -375,9 +380,32 @@ func at(p *model.Partition, i history.OpID) string {
 func (s Style) unknown(w io.Writer, run *Run) {
 	r := &run.Result
 	escape.Fprintf(w, "  stopped by: %s\n", Cause(r))
+	if t := tried(r); t != "" {
+		escape.Fprintf(w, "  tried: %s\n", t)
+	}
+	if p := run.Prefix; p != nil {
+		escape.Fprintf(w, "  longest prefix that was found to be linearizable: %d of %d returns, to that of %s of process %s%s\n",
+			p.Returned, p.Of, Numbered(r.Partition, p.Last), process(r.Partition, p.Last), at(r.Partition, p.Last))
+	}
 	if hint := causeHint(r.Cause); hint != "" {
 		escape.Fprintf(w, "  hint: %s\n", hint)
 	}
+}
+
+// tried names what the engines did before they were stopped; "" if that is not known.
+func tried(r *result.Result) string {
+	var items []string
+	if r.Effort.Steps > 0 {
+		items = append(items, "search, "+Count(int(r.Effort.Steps), "step"))
+	}
+	if r.Effort.Clauses > 0 {
+		text := "sat, " + Count(int(r.Effort.Clauses), "clause")
+		if r.Effort.Conflicts > 0 {
+			text += " and " + Count(int(r.Effort.Conflicts), "conflict")
+		}
+		items = append(items, text)
+	}
+	return strings.Join(items, "; ")
 }
 
 // Cause describes why a result is unknown.

@@ -1,0 +1,14 @@
+//go:build wasip1 || js
+
+package main
+
+import "github.com/linsat/linsat/internal/engine"
+
+// watch shows nothing where there are no terminals.
+type watch struct{ engine.Progress }
+
+func (*solver) watch(string, bool) *watch { return nil }
+
+func (*watch) bytes(int64) {}
+
+func (*watch) stop() {}
