@@ -112,6 +112,7 @@ var allowed = map[string][]string{
 	"linsattest":                      {"", "explore", "history", "internal/engine", "internal/result", "internal/schedule", "internal/shimrun", "internal/subhistory", "report", "spec"},
 	"explore/shim":                    {"explore/shim/internal/core", "internal/schedule"},
 	"explore/shim/atomic":             {"explore/shim/internal/core", "internal/schedule"},
+	"explore/shim/context":            {"explore/shim", "explore/shim/internal/core", "explore/shim/sync"},
 	"explore/shim/internal/core":      {"internal/schedule"},
 	"explore/shim/sync":               {"explore/shim/atomic", "explore/shim/internal/core", "internal/schedule"},
 	"internal/rewrite":                {},

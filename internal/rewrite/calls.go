@@ -7,10 +7,12 @@ import (
 	"strings"
 )
 
-// functions are the functions that become those of package shim.
+// functions are the functions and types that become those of package shim.
 var functions = map[string]string{
 	"runtime.Gosched": "Gosched",
 	"time.Now":        "Now", "time.Since": "Since", "time.Until": "Until", "time.Sleep": "Sleep", "time.After": "After",
+	"time.NewTimer": "NewTimer", "time.AfterFunc": "AfterFunc", "time.Timer": "Timer",
+	"time.NewTicker": "NewTicker", "time.Tick": "Tick", "time.Ticker": "Ticker",
 	"math/rand.Intn": "Intn", "math/rand/v2.IntN": "Intn", "hash/maphash.MakeSeed": "MakeSeed",
 }
 
@@ -19,7 +21,6 @@ var generators = map[string]string{"math/rand": "Rand", "math/rand/v2": "RandV2"
 
 // refused are functions and types that cannot be modelled yet.
 var refused = map[string]string{
-	"time.NewTimer": "use time.After", "time.NewTicker": "use time.After in a loop", "time.Tick": "use time.After in a loop", "time.AfterFunc": "use a goroutine and time.Sleep",
 	"reflect.Select": "use a select statement", "os/signal.Notify": "signals cannot be explored",
 }
 
@@ -83,7 +84,7 @@ func synchronises(t types.Type, depth int) string {
 	case *types.Slice:
 		return synchronises(t.Elem(), depth+1)
 	case *types.Named:
-		if p := t.Obj().Pkg(); p != nil && exchanged[p.Path()] != "" && t.Obj().Name() != "Locker" {
+		if p := t.Obj().Pkg(); p != nil && (p.Path() == "sync" && t.Obj().Name() != "Locker" || p.Path() == "sync/atomic") {
 			return p.Path() + "." + t.Obj().Name()
 		}
 	}
@@ -115,7 +116,11 @@ func (f *file) selector(s *ast.SelectorExpr) {
 		to = generator + "()." + s.Sel.Name
 	}
 	f.shim()
-	f.kept[path] = id.Name + "." + s.Sel.Name
+	if _, isType := f.info.Uses[s.Sel].(*types.TypeName); isType {
+		f.kept[path] = "(*" + id.Name + "." + s.Sel.Name + ")(nil)"
+	} else {
+		f.kept[path] = id.Name + "." + s.Sel.Name
+	}
 	f.replace(f.at(s.Pos()), f.at(s.End()), local+"."+to)
 }
 

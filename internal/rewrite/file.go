@@ -19,7 +19,7 @@ const (
 )
 
 // exchanged are the imports that become others.
-var exchanged = map[string]string{"sync": shims + "/sync", "sync/atomic": shims + "/atomic"}
+var exchanged = map[string]string{"sync": shims + "/sync", "sync/atomic": shims + "/atomic", "context": shims + "/context"}
 
 // Refusal is something that cannot be modelled.
 type Refusal struct {

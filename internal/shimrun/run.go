@@ -25,11 +25,13 @@ type Needs struct {
 	Standby int  // threads that stand by
 	Selects bool // channel operations share a location, as some select has many cases
 
+	standby int // what the exploration that runs has
+	selects bool
 	lacking bool
 }
 
 // Start begins an exploration.
-func (n *Needs) Start() { n.lacking = false }
+func (n *Needs) Start() { n.standby, n.selects, n.lacking = n.Standby, n.Selects, false }
 
 // Lacking reports whether an execution lacked something. The needs were raised; what was explored
 // is void.
@@ -76,7 +78,7 @@ func Begin(x *explore.Exec, n *Needs) *Begun {
 	b.running = &schedule.Running{Shared: shared, Memory: x.Memory(), Number: number, Spawn: b.spawn,
 		Places: map[unsafe.Pointer]int32{}, Objects: map[unsafe.Pointer]any{}, Selects: schedule.NoLocation, Wide: b.wide}
 	b.starts = shared.Location("goroutines")
-	if n.Selects {
+	if n.selects {
 		b.running.Selects = shared.Location("channels")
 	}
 	schedule.Current = b.running
@@ -85,7 +87,7 @@ func Begin(x *explore.Exec, n *Needs) *Begun {
 
 // Ready ends the set-up of the execution. It is called last of all by the program.
 func (b *Begun) Ready() {
-	for range b.needs.Standby {
+	for range b.needs.standby {
 		s := &standby{loc: b.running.Location("start of a goroutine")}
 		b.standby = append(b.standby, s)
 		b.x.Background(func() {
@@ -113,7 +115,7 @@ func (b *Begun) spawn(body func()) {
 	}
 	b.running.Traced(b.used, b.used+1)
 	if b.used == len(b.standby) {
-		b.needs.Standby = max(2*b.needs.Standby, b.needs.Standby+1)
+		b.needs.Standby = max(b.needs.Standby, 2*b.needs.standby, b.needs.standby+1)
 		b.lacks()
 		return
 	}
