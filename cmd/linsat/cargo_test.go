@@ -25,8 +25,6 @@ func TestCommandLinksOnlyItsModules(t *testing.T) {
 		"github.com/vbauerster/mpb/v8":  true, // progress on a terminal
 		"github.com/mattn/go-runewidth": true, // columns of text on a terminal
 		"github.com/rivo/uniseg":        true,
-		"github.com/VividCortex/ewma":   true,
-		"github.com/acarl005/stripansi": true,
 		"golang.org/x/sys":              true, // of Starlark, and terminals
 		"golang.org/x/tools":            true, // packages to rewrite, with types
 		"golang.org/x/mod":              true,

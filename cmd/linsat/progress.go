@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/words"
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
+	"github.com/vbauerster/mpb/v8/cwriter"
 )
 
 // watch shows on a terminal what becomes of a file that takes long: a bar while it is read or its
@@ -84,9 +84,10 @@ func (p *watch) done() int64 {
 	return done
 }
 
+// show draws one line again and again, over itself.
 func (p *watch) show(out *os.File, file, name string, after time.Duration) {
 	defer close(p.gone)
-	began := time.Now()
+	since := time.Now()
 	var size int64
 	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
 		size = info.Size()
@@ -96,57 +97,62 @@ func (p *watch) show(out *os.File, file, name string, after time.Duration) {
 		return
 	case <-time.After(after):
 	}
-	screen := mpb.New(mpb.WithOutput(out), mpb.WithAutoRefresh(), mpb.WithRefreshRate(showEvery))
-	var bar *mpb.Bar
-	var shown phase
+	screen := cwriter.New(out)
+	shown := p.phase(size)
 	tick := time.NewTicker(showEvery)
 	defer tick.Stop()
 	for {
-		if now := p.phase(size); bar == nil || now != shown {
-			since := time.Now()
-			if bar == nil {
-				since = began
-			} else {
-				bar.Abort(true)
-			}
-			bar, shown = p.bar(screen, name, now, since), now
+		now := p.phase(size)
+		if now != shown {
+			since, shown = time.Now().Add(-showEvery), now // it may have begun before the last look
 		}
-		bar.SetCurrent(p.done())
+		line := name + ": " + now.line(p.done(), p.Steps(), time.Since(since))
+		width, _, err := screen.GetTermSize()
+		if err != nil || width < leastWidth {
+			width = leastWidth
+		}
+		fmt.Fprintln(screen, cut(line, width-1))
+		if screen.Flush(1) != nil {
+			return
+		}
 		select {
 		case <-p.quit:
-			bar.Abort(true)
-			screen.Wait()
+			_ = screen.Flush(0) // clears the line
 			return
 		case <-tick.C:
 		}
 	}
 }
 
-// bar adds the bar of a phase that began at a time.
-func (p *watch) bar(screen *mpb.Progress, name string, now phase, since time.Time) *mpb.Bar {
-	title := decor.Name(name + ": " + now.what)
-	elapsed := decor.Any(func(decor.Statistics) string { return words.Duration(time.Since(since).Round(100 * time.Millisecond)) })
-	if now.total == 0 {
-		about := decor.Any(func(decor.Statistics) string {
-			switch {
-			case now.bytes:
-				return fmt.Sprintf(", % .1f", decor.SizeB1000(p.read.Load()))
-			case p.Steps() > 0:
-				return fmt.Sprintf(", %d steps, %.0f/s", p.Steps(), float64(p.Steps())/time.Since(since).Seconds())
-			}
-			return ""
-		})
-		// one more than is reached, so that it does not count as complete
-		return screen.New(0, mpb.NopStyle(), mpb.PrependDecorators(title, decor.Name(", "), elapsed, about))
+// line says how far a phase is: a bar, rate and estimate if it is known how much there is to do.
+func (now phase) line(done, steps int64, took time.Duration) string {
+	elapsed := words.Duration(took.Round(100 * time.Millisecond))
+	rate := float64(done) / took.Seconds()
+	switch {
+	case now.total > 0 && now.bytes:
+		return fmt.Sprintf("%s %s %s of %s, %s/s%s", now.what, now.bar(done), megabytes(done), megabytes(now.total), megabytes(int64(rate)), now.left(done, rate))
+	case now.total > 0:
+		return fmt.Sprintf("%s %s %d of %d, %.0f/s%s", now.what, now.bar(done), done, now.total, rate, now.left(done, rate))
+	case now.bytes:
+		return fmt.Sprintf("%s, %s, %s", now.what, elapsed, megabytes(done))
+	case steps > 0:
+		return fmt.Sprintf("%s, %s, %d steps, %.0f/s", now.what, elapsed, steps, float64(steps)/took.Seconds())
 	}
-	counters, speed := decor.Any(func(s decor.Statistics) string { return fmt.Sprintf(" %d of %d", s.Current, now.total) }), decor.NewAverageSpeed(0, " %.0f/s", since)
-	if now.bytes {
-		counters = decor.Any(func(s decor.Statistics) string {
-			return fmt.Sprintf(" % .1f of % .1f", decor.SizeB1000(s.Current), decor.SizeB1000(now.total))
-		})
-		speed = decor.NewAverageSpeed(decor.SizeB1000(0), " % .1f", since)
-	}
-	// one more than there is: a bar that is complete ends by itself
-	return screen.New(now.total+1, mpb.BarStyle(), mpb.PrependDecorators(title, decor.Name(" ")), mpb.BarWidth(barWidth),
-		mpb.AppendDecorators(counters, decor.Name(","), speed, decor.Name(", "), decor.NewAverageETA(decor.ET_STYLE_GO, since, nil), decor.Name(" left")))
+	return now.what + ", " + elapsed
 }
+
+// bar draws which part is done.
+func (now phase) bar(done int64) string {
+	full := int(barWidth * min(done, now.total) / now.total)
+	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", barWidth-full) + "]"
+}
+
+// left estimates the time that is left, if anything was done.
+func (now phase) left(done int64, rate float64) string {
+	if done == 0 || done >= now.total {
+		return ""
+	}
+	return fmt.Sprintf(", %v left", max(time.Second, time.Duration(float64(now.total-done)/rate*float64(time.Second)).Round(time.Second)))
+}
+
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

@@ -134,7 +134,7 @@ func TestProgress(t *testing.T) {
 	}()
 	shown, _, ended := onTerminal(t, 80, in, "solve", "-")
 	assert.Equal(t, exitLinearizable, ended())
-	assert.Regexp(t, `-: reading, 1\.[1-9]0 s, 70.0 b`, shown())
+	assert.Regexp(t, `-: reading, 1\.[1-9]0 s, 0.0 MB`, shown())
 	assert.Regexp(t, `\x1b\[1A\x1b\[J-: \x1b\[32mlinearizable`, shown())
 
 	hard := filepath.Join(t.TempDir(), "hard.json")

@@ -99,6 +99,18 @@ func (w *wrapped) line(line string) string {
 	return b.String()
 }
 
+// cut returns as much of a line without colours as fits a width. Characters are measured one by
+// one: runewidth.Truncate would link tables of 400 kB for those that are joined.
+func cut(line string, width int) string {
+	columns := 0
+	for at, r := range line {
+		if columns += runewidth.RuneWidth(r); columns > width {
+			return line[:at]
+		}
+	}
+	return line
+}
+
 // colorCode returns the length of a code for colours at the start of a text, 0 if there is none.
 func colorCode(s string) int {
 	if !strings.HasPrefix(s, "\x1b[") {

@@ -42,6 +42,10 @@ func TestWrap(t *testing.T) {
 	}
 }
 
+func TestCut(t *testing.T) {
+	assert.Equal(t, []string{"", "ab", "ab", "a", "日", "日本"}, []string{cut("ab", 0), cut("ab", 2), cut("ab", 9), cut("ab", 1), cut("日本", 3), cut("日本", 4)})
+}
+
 // TestWrappedLinesFit: whatever the text, no line is too wide, and only blanks are gained or lost.
 func TestWrappedLinesFit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))

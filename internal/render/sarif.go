@@ -2,8 +2,8 @@ package render
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
-	"net/url"
 	"path/filepath"
 	"strings"
 )
@@ -101,14 +101,26 @@ func (s *sarif) Add(o *Object) error {
 
 // fileURI writes the name of a file as a URI: a relative one stays relative.
 func fileURI(name string) string {
-	u := url.URL{Path: filepath.ToSlash(name)}
-	if filepath.IsAbs(name) {
-		u.Scheme = "file"
-		if !strings.HasPrefix(u.Path, "/") {
-			u.Path = "/" + u.Path
+	slashed := filepath.ToSlash(name)
+	var b strings.Builder
+	switch {
+	case filepath.IsAbs(name):
+		b.WriteString("file://")
+		if !strings.HasPrefix(slashed, "/") { // of Windows
+			b.WriteByte('/')
+		}
+	case strings.Contains(slashed, ":"): // not a scheme
+		b.WriteString("./")
+	}
+	for _, c := range []byte(slashed) {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-._~/:@!$&'()*+,;=", c) >= 0:
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "%%%02X", c)
 		}
 	}
-	return u.String()
+	return b.String()
 }
 
 func (s *sarif) Close() error {
