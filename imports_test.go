@@ -102,7 +102,7 @@ var allowed = map[string][]string{
 	"internal/solver/solvertest":      {"internal/solver/clauses", "internal/testenv", "solver"},
 	"internal/solver/z3":              {"internal/deadline", "solver"},
 	"internal/specs":                  {"history", "internal/model"},
-	"internal/starspec":               {"history", "internal/model", "spec"},
+	"internal/starspec":               {"history", "internal/escape", "internal/model", "spec"},
 	"internal/subhistory":             {"history", "internal/engine", "internal/proof", "internal/result"},
 	"internal/testenv":                {},
 	"internal/transition":             {"history", "internal/model"},

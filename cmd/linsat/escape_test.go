@@ -20,7 +20,9 @@ func TestErrorsDoNotSteerTheTerminal(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "h"+evil+".json")
 	certificate := filepath.Join(dir, "c"+evil)
+	star := filepath.Join(dir, "s.star")
 	write := func(text string) {
+		require.NoError(t, os.WriteFile(star, []byte(text), 0o600))
 		require.NoError(t, os.WriteFile(file, []byte(strings.ReplaceAll(text, "EVIL", asJSON)), 0o600))
 	}
 	for _, c := range []struct {
@@ -39,6 +41,10 @@ func TestErrorsDoNotSteerTheTerminal(t *testing.T) {
 		{"command", "", []string{evil}, exitUsage},
 		{"certificate", `{"spec": "queue", "operations": [{"process": "EVIL", "f": "enq", "arg": 1, "call": 0, "return": 1}]}`, []string{"solve", "--certificate", certificate, file}, exitLinearizable},
 		{"valid", `{"spec": "queue", "operations": [{"process": "EVIL", "f": "enq", "arg": 1, "call": 0, "return": 1}]}`, []string{"certify", file, certificate}, exitLinearizable},
+		{"nothing to shrink", `{"spec": "queue", "operations": [{"process": "EVIL", "f": "enq", "arg": 1, "call": 0, "return": 1}]}`, []string{"shrink", file}, exitViolation},
+		{"a specification that prints", "def init():\n  return 0\ndef step(state, op):\n  print(\"x\\x1b[2J\")\n  return [(None, state)]\nprint(\"y\\x1b[2J\")\n", []string{"specs", "check", star}, exitUsage},
+		{"row", `{"version": 1, "file": "EVIL", "verdict": "error", "answer": "error", "cause": "EVIL"}` + "\n", []string{"merge", file}, exitUsage},
+		{"question of rows", `{"version": 1, "rows": {"asked": {"spec": "EVIL"}}}` + "\n" + `{"version": 1, "rows": {"asked": {}}}` + "\n", []string{"merge", file}, exitUsage},
 		{"refused", `{"spec": "queue", "operations": [{"process": "EVIL", "f": "enq", "arg": 2, "call": 0, "return": 1}, {"id": "EVIL", "process": 0, "f": "deq", "result": 2, "call": 0, "return": 1}]}`, []string{"certify", file, certificate}, exitViolation},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -47,7 +47,7 @@ func TestFleetTemplates(t *testing.T) {
 	assert.Equal(t, "Indexed", job.Spec.CompletionMode)
 	assert.Contains(t, job.Spec.Template.Spec.Containers[0].Command[2], "/8 ")
 	assert.Equal(t, 8, job.Spec.Completions)
-	assert.Equal(t, 8, namesWhatThereIs(t, string(page)))
+	assert.Equal(t, 6, namesWhatThereIs(t, string(page)))
 }
 
 // strictly reads YAML, in which a key may not be given twice.

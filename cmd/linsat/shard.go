@@ -53,7 +53,7 @@ func (s *solver) divide(files []string) ([]string, error) {
 			mine = append(mine, file)
 		}
 	}
-	if len(mine) == 0 {
+	if len(mine) == 0 && len(files) > 0 {
 		escape.Fprintf(s.notes, "linsat: none of the %d histories belongs to shard %s\n", len(files), shard)
 	}
 	if s.rowsFile == "" {

@@ -7,6 +7,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/subhistory"
 	"github.com/spf13/cobra"
@@ -82,13 +83,13 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	case err != nil:
 		return err
 	case r.Verdict == linsat.Linearizable:
-		fmt.Fprintf(s.err, "%s is linearizable: there is nothing to shrink\n", file)
+		escape.Fprintf(s.err, "%s is linearizable: there is nothing to shrink\n", file)
 		return exit(exitViolation)
 	case r.Verdict == linsat.Unknown:
-		fmt.Fprintf(s.err, "%s is undecided within the limits\n", file)
+		escape.Fprintf(s.err, "%s is undecided within the limits\n", file)
 		return exit(exitUnknown)
 	case small == nil:
-		fmt.Fprintf(s.err, "%s is not linearizable, but what its violation rests on was not found within the limits\n", file)
+		escape.Fprintf(s.err, "%s is not linearizable, but what its violation rests on was not found within the limits\n", file)
 		return exit(exitUnknown)
 	}
 	if err := write(small); err != nil {

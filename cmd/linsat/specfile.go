@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/papers/lineup"
 	"github.com/linsat/linsat/internal/starspec"
@@ -70,12 +71,12 @@ histories.`,
 			}
 			broken := spectest.Check(f.Spec, kit)
 			for _, err := range broken {
-				fmt.Fprintln(c.OutOrStdout(), err)
+				escape.Fprintf(c.OutOrStdout(), "%s\n", err)
 			}
 			if len(broken) > 0 {
 				return exit(exitViolation)
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: no law is broken by %d calls from every state that %d of them lead to, nor by %d random histories\n", filepath.Base(args[0]), len(samples), sampleDepth, runs)
+			escape.Fprintf(c.OutOrStdout(), "%s: no law is broken by %d calls from every state that %d of them lead to, nor by %d random histories\n", filepath.Base(args[0]), len(samples), sampleDepth, runs)
 			return nil
 		},
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"github.com/linsat/linsat/internal/escape"
 	"io"
 	"maps"
 	"os"
@@ -83,7 +84,7 @@ func parse(file string, source []byte, out io.Writer) (*File, error) {
 		print: func(text string) {
 			printing.Lock()
 			defer printing.Unlock()
-			fmt.Fprintf(out, "%s: %s\n", file, text)
+			escape.Fprintf(out, "%s: %s\n", file, text)
 		},
 	}
 	options := &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true}
