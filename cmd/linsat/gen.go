@@ -58,6 +58,7 @@ moment between its call and its return, and writes the recorded history. Without
 	f.Float64Var(&o.EmptyRate, "empty", 0, "share of removals that find nothing")
 	f.IntVar(&o.Relax, "relax", 0, "displace removals by up to this many places")
 	f.BoolVar(&o.Initial, "initial", false, "start from a state other than the default")
+	f.BoolVar(&o.NoRevisions, "no-revisions", false, "etcd: results tell no revisions and no versions, and operations have no known order")
 	f.StringVar(&violation, "violation", "", "inject a violation: "+violationNames())
 	f.Uint64Var(&o.Seed, "seed", 1, "seed")
 	out.flags(c)

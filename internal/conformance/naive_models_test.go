@@ -307,6 +307,8 @@ func naiveStarts(name string, h *history.History, members []history.OpID) (start
 		return otherwise
 	}
 	switch name {
+	case "etcd":
+		return []naiveModel{newNaiveEtcd(initial)}
 	case "unordered-queue":
 		items, _ := initial.([]any)
 		return []naiveModel{naiveBag{items}}
@@ -447,7 +449,7 @@ func naiveBalances(h *history.History, members []history.OpID, overdraft bool) (
 
 // TestVerdictsAgreeWithNaiveModels compares the models above with every engine.
 func TestVerdictsAgreeWithNaiveModels(t *testing.T) {
-	for _, name := range []string{"unordered-queue", "bounded-queue", "owned-mutex", "reentrant-mutex", "fenced-mutex", "bank"} {
+	for _, name := range []string{"unordered-queue", "bounded-queue", "owned-mutex", "reentrant-mutex", "fenced-mutex", "bank", "etcd"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s, ok := specs.Lookup(name)

@@ -137,6 +137,7 @@ var makers = map[string]maker{
 	"kv": {keyed: func(keys []history.Value) object {
 		return &kv{keys: keys, at: map[history.Value]history.Value{}}
 	}},
+	"etcd": {keyed: newEtcd},
 	"multi-register": {keyed: func(keys []history.Value) object {
 		return &multiRegister{keys: keys, at: map[history.Value]history.Value{}}
 	}},

@@ -36,10 +36,12 @@ type Options struct {
 	Keys      int     // objects, or keys of one object; 0: 1
 	EmptyRate float64 // share of removals that find nothing; 0: none
 	// displaces results of removals by up to this many places, never before their insertion
-	Relax     int
-	Initial   bool // an initial state other than the default, if the object has one
-	Violation Violation
-	Seed      uint64
+	Relax   int
+	Initial bool // an initial state other than the default, if the object has one
+	// etcd: results tell no revisions and no versions, and operations have no known order
+	NoRevisions bool
+	Violation   Violation
+	Seed        uint64
 }
 
 // Case is a generated history and what is known of it.
@@ -71,7 +73,7 @@ type run struct {
 	names   int32   // processes so far
 	initial history.Value
 	started bool
-	lost    *event // whose effect was taken away
+	lost    *event // whose effect was taken away, or done twice, or what skipped a revision
 	order   []int  // removals of object 0 in the order of effect, where they are to be relaxed
 }
 
@@ -126,6 +128,12 @@ func newRun(o Options) (*run, error) {
 	g.world = w
 	if o.Relax > 0 && !removals[o.Spec] {
 		return nil, fmt.Errorf("relax needs removals, and %s has none", o.Spec)
+	}
+	store, isEtcd := w.objects[0].(*etcd)
+	if o.NoRevisions && !isEtcd {
+		return nil, fmt.Errorf("only etcd has revisions to leave out, not %s", o.Spec)
+	} else if isEtcd {
+		store.plain = o.NoRevisions
 	}
 	if o.Initial {
 		if len(w.objects) > 1 {
@@ -186,6 +194,9 @@ func (g *run) advance() {
 		if !g.lose(g.open[k]) && !object.apply(&g.draw, &e.action) {
 			return
 		}
+		if store, isEtcd := object.(*etcd); isEtcd {
+			g.disturb(store, g.open[k])
+		}
 		if g.o.Relax > 0 && isRemoval[e.f] {
 			g.order = append(g.order, g.open[k])
 		}
@@ -219,6 +230,7 @@ func (g *run) build() (*history.History, error) {
 		b.Process(strconv.Itoa(int(p)))
 	}
 	names := map[string]history.Value{}
+	shown := g.shownRevisions()
 	for i := range g.events {
 		e := &g.events[i]
 		f, ok := names[e.f]
@@ -229,6 +241,9 @@ func (g *run) build() (*history.History, error) {
 		r := history.Record{Process: e.proc, F: f, Key: e.key, Arg: e.arg, Result: e.result, Call: e.call, Return: e.ret}
 		if e.ret < 0 {
 			r.Status = history.Open
+		}
+		if n, told := g.revision(e, shown); told {
+			r.Revision = &history.Revision{Number: n}
 		}
 		if _, err := b.Add(r); err != nil {
 			return nil, err

@@ -19,18 +19,28 @@ const (
 	Stale        Violation = "stale"
 	NeverWritten Violation = "unwritten" // an operation returns a value that was never written
 	Lost         Violation = "lost"      // an operation returned, but took no effect
-	Duplicate    Violation = "duplicate" // a value is removed twice
+	// a value is removed twice; etcd: a transaction takes effect twice
+	Duplicate Violation = "duplicate"
+	Gap       Violation = "gap" // etcd: a revision is skipped
 )
 
 // Violations lists the violations by name.
-func Violations() []Violation { return []Violation{Swap, Stale, NeverWritten, Lost, Duplicate} }
+func Violations() []Violation { return []Violation{Swap, Stale, NeverWritten, Lost, Duplicate, Gap} }
 
 // inject injects the violation and records in c what is known then.
 func (g *run) inject(c *Case) error {
 	what, known := "", Unclear
-	switch g.o.Violation {
-	case NoViolation:
+	switch store, isEtcd := g.world.objects[0].(*etcd); {
+	case g.o.Violation == NoViolation:
 		return nil
+	case isEtcd && g.o.Violation != Swap:
+		if what, known = g.disturbed(store); what == "" {
+			return fmt.Errorf("no place for the violation %s in this run of %s", g.o.Violation, g.o.Spec)
+		}
+		c.Known, c.Bound, c.Mutation = known, 0, what
+		return nil
+	}
+	switch g.o.Violation {
 	case Swap:
 		what, known = g.swap()
 	case Stale:
@@ -197,7 +207,7 @@ var losable = map[string]bool{"write": true, "put": true, "enq": true, "push": t
 // after a quarter of the history.
 func (g *run) lose(i int) bool {
 	e := &g.events[i]
-	if g.o.Violation != Lost || g.lost != nil || i < g.o.Operations/4 || e.crashes || !losable[e.f] || g.o.Spec == "log" || g.o.Spec == "multi-register" {
+	if g.o.Violation != Lost || g.lost != nil || i < g.o.Operations/4 || e.crashes || !losable[e.f] || g.o.Spec == "log" || g.o.Spec == "etcd" || g.o.Spec == "multi-register" {
 		return false
 	}
 	g.lost = e

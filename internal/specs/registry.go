@@ -28,6 +28,7 @@ var builtin = []model.Spec{
 	Semaphore(),
 	Log(),
 	Bank(),
+	Etcd(),
 }
 
 // aliases are other names of specifications, as formats and tools use them.

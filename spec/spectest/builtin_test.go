@@ -161,6 +161,22 @@ var kits = map[string]spectest.Kit{
 			{F: "transfer", Arg: map[string]any{"from": "a", "to": "b", "amount": 0}, Results: truth},
 		},
 	},
+	"etcd": {
+		Initials: values{map[string]any{"revision": 3, "kvs": values{map[string]any{"key": "a", "value": 1, "lease": 1}}, "leases": values{1}}},
+		Samples: samples{
+			{F: "put", Arg: map[string]any{"key": "a", "value": 1}, Results: values{nil, map[string]any{"revision": 2}, map[string]any{"revision": 3}}, More: true},
+			{F: "put", Arg: map[string]any{"key": "ab", "value": 2, "lease": 1}, Results: values{nil, map[string]any{"error": "no lease"}}},
+			{F: "range", Arg: map[string]any{"key": "a", "prefix": true}, Results: values{map[string]any{"count": 0}, map[string]any{"revision": 2, "kvs": values{map[string]any{"key": "a", "value": 1}}}, map[string]any{"count": 2}}, More: true},
+			{F: "range", Arg: map[string]any{"key": "a", "revision": 2}, Results: values{map[string]any{"error": "future"}, map[string]any{"error": "compacted"}, map[string]any{"kvs": values{map[string]any{"key": "a", "mod": 2, "version": 1}}}}, More: true},
+			{F: "delete", Arg: map[string]any{"key": "a"}, Results: values{nil, map[string]any{"deleted": 0}, map[string]any{"deleted": 1}}, More: true},
+			{F: "txn", Arg: map[string]any{"compare": values{map[string]any{"key": "a", "target": "mod", "value": 2}}, "then": values{values{"put", map[string]any{"key": "a", "value": 2}}}, "else": values{values{"delete", map[string]any{"key": "ab"}}}},
+				Results: values{nil, map[string]any{"succeeded": true}, map[string]any{"succeeded": false, "responses": values{map[string]any{"deleted": 1}}}}, More: true},
+			{F: "grant", Arg: map[string]any{"lease": 1}, Results: values{nil, map[string]any{"error": "lease exists"}}},
+			{F: "revoke", Arg: map[string]any{"lease": 1}, Results: values{nil, map[string]any{"error": "no lease"}}},
+			{F: "compact", Arg: map[string]any{"revision": 2}, Results: values{nil, map[string]any{"error": "compacted"}, map[string]any{"error": "future"}}},
+			{F: "defragment"},
+		},
+	},
 	"log": {
 		Initials: values{values{1}},
 		Samples: samples{
