@@ -89,6 +89,7 @@ quasi-linearizable within a bound, and proves its answer.`,
 		help(c, args)
 	})
 	root.AddCommand(solveCommand(), mergeCommand(), certifyCommand(), explainCommand(), shrinkCommand(), convertCommand(), genCommand(), exploreCommand(), testCommand(), benchCommand(), specsCommand(), versionCommand())
+	root.AddCommand(fleetCommands()...)
 	for _, make := range extra {
 		root.AddCommand(make())
 	}

@@ -1,0 +1,147 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/rows"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Ticket is a history whose answer is awaited.
+type Ticket struct {
+	File, SHA256 string
+	ID           string // of its content and the question: files of the same content share it
+	Queued       bool   // by this call; otherwise it was queued, answered or set aside before
+}
+
+// Submit queues the files with a question, the flags of linsat solve, and returns when they are
+// stored. What is queued or has an answer already is not queued again. Under retry, what was set
+// aside is.
+func Submit(ctx context.Context, js jetstream.JetStream, files, args []string, retry bool) ([]Ticket, error) {
+	store, err := js.ObjectStore(ctx, histories)
+	if err != nil {
+		return nil, err
+	}
+	poison, err := js.Stream(ctx, poisonStream)
+	if err != nil {
+		return nil, err
+	}
+	var tickets []Ticket
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return tickets, err
+		}
+		j := job{File: file, SHA256: rows.HashName(string(content)), Args: args}
+		t := Ticket{File: file, SHA256: j.SHA256, ID: j.id()}
+		if retry {
+			if err := poison.Purge(ctx, jetstream.WithPurgeSubject(poisonSubject+t.ID)); err != nil {
+				return tickets, err
+			}
+		}
+		known := false
+		for _, at := range []struct{ stream, subject string }{{resultStream, resultSubject}, {poisonStream, poisonSubject}} {
+			data, err := stored(ctx, js, at.stream, at.subject+t.ID)
+			if err != nil {
+				return tickets, err
+			}
+			known = known || data != nil
+		}
+		if !known {
+			if _, err := store.GetInfo(ctx, j.SHA256); errors.Is(err, jetstream.ErrObjectNotFound) {
+				_, err = store.PutBytes(ctx, j.SHA256, content)
+				if err != nil {
+					return tickets, fmt.Errorf("%s: %w", file, err)
+				}
+			} else if err != nil {
+				return tickets, err
+			}
+			err := keep(ctx, js, workSubject+t.ID, j)
+			if err != nil && !alreadyQueued(err) {
+				return tickets, fmt.Errorf("%s: %w", file, err)
+			}
+			t.Queued = err == nil
+		}
+		tickets = append(tickets, t)
+	}
+	return tickets, nil
+}
+
+// alreadyQueued reports whether the queue refused a message because it has one of that subject.
+func alreadyQueued(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && strings.Contains(api.Description, "maximum messages per subject")
+}
+
+// Collect calls each with the answer to every ticket, once, as they come. What was set aside is an
+// answer with the verdict "error".
+func Collect(ctx context.Context, js jetstream.JetStream, tickets []Ticket, each func(*render.Object) error) error {
+	open := map[string][]Ticket{}
+	for _, t := range tickets {
+		open[t.ID] = append(open[t.ID], t)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	found := make(chan jetstream.Msg)
+	for _, stream := range []string{resultStream, poisonStream} {
+		c, err := js.OrderedConsumer(ctx, stream, jetstream.OrderedConsumerConfig{})
+		if err != nil {
+			return err
+		}
+		following, err := c.Consume(func(m jetstream.Msg) {
+			select {
+			case found <- m:
+			case <-ctx.Done():
+			}
+		})
+		if err != nil {
+			return err
+		}
+		defer following.Stop()
+	}
+	for len(open) > 0 {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case m := <-found:
+			id, poisoned := strings.CutPrefix(m.Subject(), poisonSubject)
+			id = strings.TrimPrefix(id, resultSubject)
+			for _, t := range open[id] {
+				o, err := answer(m.Data(), poisoned, t)
+				if err != nil {
+					return err
+				}
+				if err := each(o); err != nil {
+					return err
+				}
+			}
+			delete(open, id)
+		}
+	}
+	return nil
+}
+
+// answer reads an answer, or why there is none, as one about the file of a ticket.
+func answer(data []byte, poisoned bool, t Ticket) (*render.Object, error) {
+	if poisoned {
+		var p Poison
+		if err := json.Unmarshal(data, &p); err != nil {
+			return nil, err
+		}
+		o := render.ErrorObject(t.File, render.Failed, fmt.Sprintf("set aside after %d attempts: %s", p.Attempts, p.Cause), "submit it again with --retry")
+		o.SHA256 = t.SHA256
+		return o, nil
+	}
+	o := &render.Object{}
+	if err := json.Unmarshal(data, o); err != nil {
+		return nil, err
+	}
+	o.File = t.File
+	return o, nil
+}
