@@ -34,8 +34,8 @@ type CheckOptions struct {
 	// Check are further options of linsat.Check.
 	Check []linsat.Option
 	// Visit is called with every execution, if it is given; not with those that are run again to
-	// explain a violation.
-	Visit func(*Execution)
+	// explain a violation. The exploration ends where it returns false.
+	Visit func(*Execution) bool
 }
 
 // Report is the result of Check.
@@ -191,8 +191,8 @@ type checking struct {
 }
 
 func (k *checking) visit(e *Execution) bool {
-	if k.o.Visit != nil {
-		k.o.Visit(e)
+	if k.o.Visit != nil && !k.o.Visit(e) {
+		return false
 	}
 	bad, err := k.bad(e)
 	if err != nil {

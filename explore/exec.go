@@ -45,9 +45,11 @@ type Exec struct {
 
 	clock     int32
 	mainSteps int // of serial code
-	drawn     drawn
-	execution Execution
-	memo      memo
+	// for the race detector: the threads begin after the program, what follows after the threads
+	begun, ended byte
+	drawn        drawn
+	execution    Execution
+	memo         memo
 }
 
 type phase uint8
@@ -66,13 +68,29 @@ const (
 type scheduler Exec
 
 func (s *scheduler) Point(m any, a schedule.Access, gate schedule.Gate) bool {
+	if racing {
+		hide()
+		defer show()
+	}
 	return (*Exec)(s).point(m, a, gate)
 }
 func (s *scheduler) Failed()                     { (*Exec)(s).failed() }
 func (s *scheduler) Traced(before, after string) { (*Exec)(s).traced(before, after) }
-func (s *scheduler) Choose(n int) int            { return (*Exec)(s).choose(n) }
-func (s *scheduler) Yield()                      { (*Exec)(s).yield() }
-func (s *scheduler) Thread() int                 { return s.current.id }
+func (s *scheduler) Choose(n int) int {
+	if racing {
+		hide()
+		defer show()
+	}
+	return (*Exec)(s).choose(n)
+}
+func (s *scheduler) Yield() {
+	if racing {
+		hide()
+		defer show()
+	}
+	(*Exec)(s).yield()
+}
+func (s *scheduler) Thread() int { return s.current.id }
 
 // Memory returns the memory of this execution.
 func (x *Exec) Memory() *mem.Memory { return x.memory }
@@ -136,6 +154,10 @@ func (t *Thread) DoKey(key any, f string, arg any, body func() any) any {
 	t.key = key
 	t.open(f, arg)
 	result := body()
+	if racing {
+		hide()
+		defer show()
+	}
 	t.close(result)
 	return result
 }

@@ -142,6 +142,8 @@ func Run(p Program, s Strategy, o Options, visit func(*Execution) bool) (Stats, 
 
 // drive runs executions until the Run is over or a Goexit ends the goroutine.
 func (r *runner) drive() {
+	hide()
+	defer show()
 	defer func() {
 		if v := recover(); v != nil {
 			r.rescue = v
@@ -199,7 +201,9 @@ func (r *runner) end() bool {
 	r.stats.Executions++
 	r.stats.Outcomes[e.Outcome]++
 	r.aside.Store(true)
+	show()
 	on := r.visit(e)
+	hide()
 	r.aside.Store(false)
 	r.beats()
 	switch {
@@ -262,6 +266,15 @@ func (x *Exec) serially(f func()) (ended bool) {
 			x.panicked(v, userStack())
 		}
 	}()
+	if racing {
+		show()
+		happensAfter(&x.ended)
+		defer func() {
+			happensBefore(&x.begun)
+			happensBefore(&x.ended)
+			hide()
+		}()
+	}
 	f()
 	return true
 }

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"fmt"
-	"iter"
 	"runtime"
 	"strings"
 )
@@ -47,7 +46,7 @@ func (t *Thread) ID() int { return t.id }
 // resume runs the thread until it pauses or ends.
 func (t *Thread) resume() {
 	if t.next == nil {
-		t.next, t.stop = iter.Pull(t.loop)
+		t.next, t.stop = pull(t.loop)
 	}
 	t.x.current = t
 	t.next()
@@ -102,8 +101,21 @@ func (t *Thread) run() {
 		}
 		x.panicked(r, userStack())
 	}()
-	t.body(t)
+	t.call()
 	returned = true
+}
+
+// call runs the body, which the race detector watches, unlike what is around it.
+func (t *Thread) call() {
+	if racing {
+		show()
+		happensAfter(&t.x.begun)
+		defer func() {
+			happensBefore(&t.x.ended)
+			hide()
+		}()
+	}
+	t.body(t)
 }
 
 func (x *Exec) panicked(value any, stack string) {

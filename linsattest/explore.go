@@ -89,6 +89,9 @@ type exploration struct {
 	mayBlock bool
 	begun    *shimrun.Begun // of the execution that runs
 	left     map[string]int // line that started a goroutine → executions in which it had not ended
+	races    shimrun.Races
+	race     *explore.Execution // the first in which there was one
+	reports  []string           // of the race detector, of it
 }
 
 func (x *exploration) program(e *explore.Exec) {
@@ -114,22 +117,29 @@ func (x *exploration) check(s spec.Spec, options []linsat.Option) (*explore.Repo
 	defer shimrun.End()
 	x.shims.Start()
 	x.left = map[string]int{}
+	x.races.Begin()
 	o := explore.CheckOptions{Options: explore.Options{MaxTime: x.asked.For, MaxRuns: x.asked.Runs, MaxSteps: x.asked.Steps}, Strategy: x.asked.Strategy(), Check: options, Blocking: x.mayBlock, Visit: x.visit}
 	blocked := x.mayBlock
 	report, err := explore.CheckProgram(context.Background(), x.t.Name(), x.program, s, o)
-	if x.shims.Lacking() || x.mayBlock != blocked {
+	// A race is one all the same, and would not be reported again.
+	if x.race == nil && (x.shims.Lacking() || x.mayBlock != blocked) {
 		return nil, errAgain
 	}
 	return report, err
 }
 
-// visit looks for goroutines that an execution leaves behind.
-func (x *exploration) visit(e *explore.Execution) {
+// visit looks for goroutines that an execution leaves behind, and for a race in it.
+func (x *exploration) visit(e *explore.Execution) bool {
+	if reports := x.races.New(); len(reports) > 0 {
+		x.race, x.reports = e.Clone(), reports
+		return false
+	}
 	if e.Outcome == explore.Completed {
 		for _, line := range x.begun.Left() {
 			x.left[line]++
 		}
 	}
+	return true
 }
 
 // warnings are what the exploration showed besides the verdict.
@@ -156,14 +166,24 @@ type saved struct {
 func (x *exploration) conclude(r *explore.Report) {
 	x.t.Helper()
 	var b strings.Builder
-	r.WriteText(&b, explore.TextStyle{})
+	if x.race == nil {
+		r.WriteText(&b, explore.TextStyle{})
+	}
 	note := outcomeOf(x.t, r)
 	note.Warnings = x.warnings(r)
 	v := r.Violation
 	note.Judged(r.Verdict == linsat.Linearizable, "")
-	if v != nil {
-		note.Judged(false, v.What)
-		file, err := x.save(v)
+	what, one := "", explore.Schedule(nil)
+	switch {
+	case x.race != nil:
+		what, one, note.Why = "data race", x.race.Schedule, ""
+		fmt.Fprintf(&b, "%s: data race\n  ran %s\n\nschedule %s\n%s", x.t.Name(), r.Summary(), one, strings.Join(x.reports, "\n"))
+	case v != nil:
+		what, one = v.What, v.Execution.Schedule
+	}
+	if what != "" {
+		note.Judged(false, what)
+		file, err := x.save(what, one)
 		if err != nil {
 			fmt.Fprintf(&b, "\nthe schedule cannot be kept: %v\n", err)
 		} else {
@@ -171,10 +191,13 @@ func (x *exploration) conclude(r *explore.Report) {
 			fmt.Fprintf(&b, "\nreplay: linsat test --replay %s\n", file)
 		}
 	}
+	if what != "" {
+		note.Text = b.String()
+	}
 	if err := x.asked.Report(note); err != nil {
 		x.t.Fatal(err)
 	}
-	if v != nil || r.Verdict != linsat.Linearizable && !x.asked.Samples() && r.Stats.Stopped != "time" {
+	if what != "" || r.Verdict != linsat.Linearizable && !x.asked.Samples() && r.Stats.Stopped != "time" {
 		x.t.Fatal("\n" + b.String())
 	}
 	x.t.Log("\n" + b.String())
@@ -184,7 +207,7 @@ func (x *exploration) conclude(r *explore.Report) {
 }
 
 // save writes the schedule of a violation next to the test.
-func (x *exploration) save(v *explore.Violation) (string, error) {
+func (x *exploration) save(what string, one explore.Schedule) (string, error) {
 	file := filepath.Join("testdata", "linsat", unfit.ReplaceAllString(x.t.Name(), "-")+".schedule")
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return "", err
@@ -193,7 +216,7 @@ func (x *exploration) save(v *explore.Violation) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := json.MarshalIndent(saved{x.t.Name(), v.What, v.Execution.Schedule.String(), x.seed, needs}, "", "  ")
+	text, err := json.MarshalIndent(saved{x.t.Name(), what, one.String(), x.seed, needs}, "", "  ")
 	if err != nil {
 		return "", err
 	}
@@ -221,23 +244,38 @@ func (x *exploration) replay(s spec.Spec, options []linsat.Option) {
 	}
 	defer shimrun.End()
 	x.shims.Start()
+	x.left = map[string]int{}
+	x.races.Begin()
 	began := time.Now()
-	report, err := explore.CheckProgram(context.Background(), x.t.Name(), x.program, s, explore.CheckOptions{Strategy: explore.Replay(one), Check: options, Blocking: x.mayBlock})
+	report, err := explore.CheckProgram(context.Background(), x.t.Name(), x.program, s, explore.CheckOptions{Strategy: explore.Replay(one), Check: options, Blocking: x.mayBlock, Visit: x.visit})
 	if err != nil {
 		x.t.Fatal(err)
 	}
 	var b strings.Builder
-	report.WriteText(&b, explore.TextStyle{})
+	if x.race != nil {
+		fmt.Fprintf(&b, "%s: data race\n%s\nschedule %s\n", x.t.Name(), strings.Join(x.reports, "\n"), one)
+	} else {
+		report.WriteText(&b, explore.TextStyle{})
+	}
 	if report.Violation == nil {
 		err := x.trace(&b, one)
 		if err != nil {
 			x.t.Fatal(err)
 		}
 	}
-	if err := x.asked.Report(shimrun.Outcome{Test: x.t.Name(), Verdict: report.Verdict.String(), Summary: b.String(), Executions: 1, Classes: 1, Seconds: time.Since(began).Seconds()}); err != nil {
+	note := shimrun.Outcome{Test: x.t.Name(), Summary: report.Summary(), Text: b.String(), Executions: 1, Classes: 1, Seconds: time.Since(began).Seconds()}
+	switch {
+	case x.race != nil:
+		note.Judged(false, "data race")
+	case report.Violation != nil:
+		note.Judged(false, report.Violation.What)
+	default:
+		note.Judged(true, "")
+	}
+	if err := x.asked.Report(note); err != nil {
 		x.t.Fatal(err)
 	}
-	if report.Violation != nil {
+	if report.Violation != nil || x.race != nil {
 		x.t.Fatal("\n" + b.String())
 	}
 	x.t.Log("\n" + b.String())

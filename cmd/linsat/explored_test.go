@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -93,6 +95,40 @@ func TestExplored(t *testing.T) {
 	}
 	assert.Equal(t, exitUsage, run([]string{"test", "--strategy", "luck"}, strings.NewReader(""), &out, &errs))
 	assert.Contains(t, errs.String(), `unknown strategy "luck"`)
+}
+
+// TestRaced compares the races that are found in litmus programs with those that the memory model
+// of Go has.
+func TestRaced(t *testing.T) {
+	cgo, err := exec.Command("go", "env", "CGO_ENABLED").Output()
+	require.NoError(t, err)
+	if _, err := exec.LookPath("gcc"); err != nil || strings.TrimSpace(string(cgo)) != "1" {
+		testenv.Missing(t, testenv.Solvers, "the race detector needs a C compiler")
+	}
+	file := filepath.Join("testdata", "raced", "litmus_test.go.txt")
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	want := regexp.MustCompile(`(?m)^// (race|none)\b.*\nfunc (Test\w+)`).FindAllStringSubmatch(string(text), -1)
+	require.Greater(t, len(want), 30)
+	moduleOf(t, file)
+	work := filepath.Join(t.TempDir(), "work")
+	var out, errs bytes.Buffer
+	require.Equal(t, exitViolation, run([]string{"test", "--race", "--work", work}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	for _, w := range want {
+		verdict := "every history is linearizable"
+		if w[1] == "race" {
+			verdict = "data race"
+		}
+		assert.Contains(t, out.String(), w[2]+": "+verdict+"\n", w[2])
+		if w[1] == "none" {
+			assert.NotContains(t, out.String(), w[2]+": data race\n")
+		}
+	}
+	assert.Regexp(t, `  read\n    explored\.TestTwoLocks\.func1\.2\(\) .*litmus_test.go:\d+\n`, out.String())
+
+	out.Reset()
+	require.Equal(t, exitViolation, run([]string{"test", "--race", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestFlagTooEarly.schedule")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	assert.Regexp(t, `TestFlagTooEarly: data race\n  read\n`, out.String())
 }
 
 // TestRefused: what cannot be modelled is refused by name and line, before anything runs.

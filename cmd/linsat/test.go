@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/internal/escape"
-	"github.com/linsat/linsat/internal/rewrite"
 	"github.com/linsat/linsat/internal/shimrun"
+	"github.com/linsat/linsat/internal/shimrun/order"
 	"github.com/spf13/cobra"
 )
 
@@ -35,6 +35,7 @@ type tester struct {
 	maxSteps int
 	replay   string
 	verbose  bool
+	race     bool
 	keep     string
 
 	out, err io.Writer
@@ -85,6 +86,7 @@ or not at all.`,
 	f.IntVar(&s.runs, "runs", 0, "schedules for each test at most; 0 is 10,000 with pct and random, otherwise without a limit")
 	f.IntVar(&s.maxSteps, "max-steps", 0, "accesses of one schedule at most; 0 is 10,000")
 	f.StringVar(&s.replay, "replay", "", "run the schedule in this `file` alone, and show its accesses")
+	f.BoolVar(&s.race, "race", false, "have Go's race detector judge ordinary variables in each schedule")
 	f.BoolVarP(&s.verbose, "verbose", "v", false, "show all output of go test")
 	f.StringVar(&s.keep, "work", "", "`folder` for rewritten files; by default one in the user's cache")
 	return c
@@ -140,16 +142,15 @@ func (s *tester) test(patterns, flags []string) error {
 	if cache, err = filepath.Abs(cache); err != nil {
 		return err
 	}
-	built, err := rewrite.Do(rewrite.Request{Patterns: patterns, Include: s.include, Cache: cache})
-	var refused rewrite.Refused
-	if errors.As(err, &refused) {
-		for _, r := range refused {
-			fmt.Fprintf(s.err, "linsat: %s\n", escape.Text(r.String()))
-		}
-		return exit(exitUsage)
-	}
+	built, err := rewritten(order.Rewrite{Patterns: patterns, Include: s.include, Cache: cache})
 	if err != nil {
 		return err
+	}
+	if len(built.Refused) > 0 {
+		for _, r := range built.Refused {
+			fmt.Fprintf(s.err, "linsat: %s\n", escape.Text(r))
+		}
+		return exit(exitUsage)
 	}
 	results, err := os.CreateTemp("", "linsat-test-")
 	if err != nil {
@@ -160,6 +161,14 @@ func (s *tester) test(patterns, flags []string) error {
 		return err
 	}
 	o.Out = results.Name()
+	if s.race {
+		logs, err := os.MkdirTemp("", "linsat-race-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(logs)
+		o.RaceLog = filepath.Join(logs, "race")
+	}
 	code, output, err := s.goTest(built, patterns, run, flags, o)
 	if err != nil {
 		return err
@@ -167,9 +176,35 @@ func (s *tester) test(patterns, flags []string) error {
 	return s.conclude(code, output, results.Name())
 }
 
+// rewriter is the command that rewrites packages.
+const rewriter = "github.com/linsat/linsat/cmd/linsat-rewrite"
+
+// rewritten has packages rewritten by the version of linsat that their module has.
+func rewritten(request order.Rewrite) (*order.Rewritten, error) {
+	text, err := json.Marshal(request)
+	if err != nil {
+		return nil, err
+	}
+	c := exec.Command("go", "run", rewriter)
+	var out, errs bytes.Buffer
+	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(text), &out, &errs
+	if err := c.Run(); err != nil {
+		return nil, hinted{fmt.Errorf("the packages cannot be rewritten: %w: %s", err, strings.TrimSpace(errs.String())),
+			"the module must have linsat, as its tests do: go get github.com/linsat/linsat"}
+	}
+	built := &order.Rewritten{}
+	if err := json.Unmarshal(out.Bytes(), built); err != nil {
+		return nil, err
+	}
+	if built.Error != "" {
+		return nil, errors.New(built.Error)
+	}
+	return built, nil
+}
+
 // goTest runs the tests. Output holds what go test printed.
-func (s *tester) goTest(built *rewrite.Rewritten, patterns []string, run string, flags []string, o *shimrun.Options) (code int, output string, err error) {
-	args := []string{"test", "-count=1", "-vet=off", "-timeout=0", "-overlay", built.Overlay}
+func (s *tester) goTest(built *order.Rewritten, patterns []string, run string, flags []string, o *shimrun.Options) (code int, output string, err error) {
+	args := []string{"test", "-count=1", "-vet=off", "-trimpath=false", "-timeout=0", "-overlay", built.Overlay}
 	if built.ModFile != "" {
 		args = append(args, "-modfile", built.ModFile, "-mod=mod")
 	}
@@ -178,6 +213,9 @@ func (s *tester) goTest(built *rewrite.Rewritten, patterns []string, run string,
 	}
 	if s.verbose || s.replay != "" {
 		args = append(args, "-v")
+	}
+	if s.race {
+		args = append(args, raceFlags()...)
 	}
 	args = append(append(args, flags...), patterns...)
 	text, err := json.Marshal(o)
@@ -192,6 +230,13 @@ func (s *tester) goTest(built *rewrite.Rewritten, patterns []string, run string,
 	c.Env = append(os.Environ(), shimrun.Variable+"="+string(text))
 	var all bytes.Buffer
 	c.Stdout, c.Stderr = io.MultiWriter(s.out, &all), io.MultiWriter(s.err, &all)
+	if s.race {
+		// The race detector reports what the exploration itself does, too, and fails tests for it.
+		c.Env = append(c.Env, "GORACE="+os.Getenv("GORACE")+" halt_on_error=0 exitcode=0 atexit_sleep_ms=0 log_path="+o.RaceLog)
+		if !s.verbose {
+			c.Stdout, c.Stderr = &all, &all
+		}
+	}
 	err = c.Run()
 	var ended *exec.ExitError
 	if errors.As(err, &ended) {
@@ -201,6 +246,16 @@ func (s *tester) goTest(built *rewrite.Rewritten, patterns []string, run string,
 		return exitViolation, all.String(), nil
 	}
 	return 0, all.String(), err
+}
+
+// raceFlags are the flags of go test for --race. The race detector watches the code under test, and
+// not what explores it: it sees the order that the shims state, and no other.
+func raceFlags() []string {
+	flags := []string{"-race", "-tags=linsatrace"}
+	for _, p := range []string{"explore/...", "internal/schedule", "internal/shimrun", "linsattest"} {
+		flags = append(flags, "-gcflags=github.com/linsat/linsat/"+p+"=-race=false -l")
+	}
+	return flags
 }
 
 // conclude says what was covered, and chooses the exit code.
@@ -217,6 +272,9 @@ func (s *tester) conclude(code int, output, results string) error {
 		if err := json.Unmarshal(lines.Bytes(), &o); err != nil {
 			return err
 		}
+		if s.race && !s.verbose {
+			fmt.Fprint(s.out, o.Text)
+		}
 		s.show(&o)
 		switch {
 		case o.Failed():
@@ -225,11 +283,14 @@ func (s *tester) conclude(code int, output, results string) error {
 			worst = exitUnknown
 		}
 	}
+	if s.race && !s.verbose && n == 0 {
+		fmt.Fprint(s.out, output)
+	}
 	switch {
 	case worst == exitLinearizable && code != 0 && (strings.Contains(output, "[build failed]") || strings.Contains(output, "[setup failed]")):
 		fmt.Fprintln(s.err, "linsat: the rewritten package does not build; what it shares with a package that is not rewritten may need --include")
 		return exit(exitUsage)
-	case worst == exitLinearizable && code != 0:
+	case worst == exitLinearizable && code != 0 && (!s.race || n == 0):
 		return exit(exitViolation)
 	case n == 0:
 		fmt.Fprintln(s.err, "linsat: no test calls linsattest.Check, so nothing was explored")
@@ -262,7 +323,11 @@ func (s *tester) show(o *shimrun.Outcome) {
 				file = rel
 			}
 		}
-		fmt.Fprintf(s.out, "  replay: linsat test --replay %s%s\n", file, packageOf(o.Package))
+		race := ""
+		if s.race {
+			race = "--race "
+		}
+		fmt.Fprintf(s.out, "  replay: linsat test %s--replay %s%s\n", race, file, packageOf(o.Package))
 	}
 }
 

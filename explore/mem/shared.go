@@ -15,6 +15,7 @@ func (s shared) Point(k schedule.Kind, loc, loc2 int32, gate schedule.Gate) bool
 	return s.m.point(k, loc, loc2, gate)
 }
 
+func (s shared) Tracing() bool    { return s.m.tracing }
 func (s shared) Failed()          { s.m.failed() }
 func (s shared) Choose(n int) int { return s.m.Choose(n) }
 func (s shared) Yield()           { s.m.Yield() }

@@ -30,9 +30,13 @@ type channel struct {
 	loc       int32
 	room      int
 	buffer    []any
+	sent      int    // values so far, received so many
+	received  int    // of them
+	slots     []byte // for the race detector: one for each place of the buffer
 	closed    bool
 	senders   []*party
 	receivers []*party
+	keep      any // the channel of Go, so that its address names it alone
 }
 
 // party is a goroutine that queues at channels, once for each case of its select.
@@ -42,6 +46,9 @@ type party struct {
 	which int // case that another goroutine did
 	value any
 	ok    bool
+	// for the race detector: what the party did before it queued, and what whoever completes it did
+	queued, completed byte
+	slot              *byte // of the value that it sent or received, if it is one of a buffer
 }
 
 // Open reports whether the party goes on.
@@ -64,9 +71,7 @@ var made sync.Map
 func Made[C any](ch C) C {
 	v := reflect.ValueOf(ch)
 	if x := core.Running(); x != nil {
-		x.Objects[v.UnsafePointer()] = &channel{loc: x.Location("channel"), room: v.Cap()}
-		// keeps it alive, so that its address names it alone
-		x.Objects[unsafe.Pointer(&struct{ keep any }{ch})] = ch
+		*x.Object(v.UnsafePointer()) = &channel{loc: x.Location("channel"), room: v.Cap(), keep: ch}
 		return ch
 	}
 	made.Store(v.Pointer(), ch)
@@ -79,14 +84,14 @@ func find(x *schedule.Running, ch any) *channel {
 	if v.IsNil() {
 		return nil
 	}
-	if c, ok := x.Objects[v.UnsafePointer()].(*channel); ok {
+	if c, ok := (*x.Object(v.UnsafePointer())).(*channel); ok {
 		return c
 	}
 	if _, ok := made.Load(v.Pointer()); !ok {
 		panic(fmt.Sprintf("linsat: a channel (%T) that code outside of what was rewritten has made; rewrite that code, too (--include), or do without it", ch))
 	}
-	c := &channel{loc: x.Location("channel"), room: v.Cap()}
-	x.Objects[v.UnsafePointer()] = c
+	c := &channel{loc: x.Location("channel"), room: v.Cap(), keep: ch}
+	*x.Object(v.UnsafePointer()) = c
 	return c
 }
 
@@ -100,6 +105,8 @@ type Sender[T any] struct {
 func To[T any](ch chan<- T) *Sender[T] { return &Sender[T]{ch: ch} }
 
 // Send sends v.
+//
+//go:norace
 func (s *Sender[T]) Send(v T) {
 	x := core.Running()
 	if x == nil {
@@ -111,14 +118,23 @@ func (s *Sender[T]) Send(v T) {
 }
 
 // Of makes a case that sends v.
+//
+//go:norace
 func (s *Sender[T]) Of(v T) *Sender[T] {
 	s.value = v
 	return s
 }
 
+//go:norace
 func (s *Sender[T]) of(x *schedule.Running) *channel { return find(x, s.ch) }
-func (s *Sender[T]) sends() (any, bool)              { return s.value, true }
-func (s *Sender[T]) received(any, bool)              {}
+
+//go:norace
+func (s *Sender[T]) sends() (any, bool) { return s.value, true }
+
+//go:norace
+func (s *Sender[T]) received(any, bool) {}
+
+//go:norace
 func (s *Sender[T]) native() reflect.SelectCase {
 	return reflect.SelectCase{Dir: reflect.SelectSend, Chan: reflect.ValueOf(s.ch), Send: reflect.ValueOf(&s.value).Elem()}
 }
@@ -135,12 +151,16 @@ type Receiver[T any] struct {
 func From[T any](ch <-chan T) *Receiver[T] { return &Receiver[T]{ch: ch} }
 
 // Receive receives a value.
+//
+//go:norace
 func (r *Receiver[T]) Receive() T {
 	v, _ := r.Receive2()
 	return v
 }
 
 // Receive2 receives a value and reports whether it was sent.
+//
+//go:norace
 func (r *Receiver[T]) Receive2() (T, bool) {
 	x := core.Running()
 	if x == nil {
@@ -152,13 +172,20 @@ func (r *Receiver[T]) Receive2() (T, bool) {
 }
 
 // Next receives into Value, and reports whether a value was sent.
+//
+//go:norace
 func (r *Receiver[T]) Next() bool {
 	r.Value, r.OK = r.Receive2()
 	return r.OK
 }
 
+//go:norace
 func (r *Receiver[T]) of(x *schedule.Running) *channel { return find(x, r.ch) }
-func (r *Receiver[T]) sends() (any, bool)              { return nil, false }
+
+//go:norace
+func (r *Receiver[T]) sends() (any, bool) { return nil, false }
+
+//go:norace
 func (r *Receiver[T]) received(v any, ok bool) {
 	var zero T
 	r.Value, r.OK = zero, ok
@@ -166,6 +193,8 @@ func (r *Receiver[T]) received(v any, ok bool) {
 		r.Value, _ = v.(T)
 	}
 }
+
+//go:norace
 func (r *Receiver[T]) native() reflect.SelectCase {
 	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(r.ch)}
 }
@@ -229,9 +258,9 @@ func perform(x *schedule.Running, hasDefault bool, cases ...Case) int {
 		if len(ready) > 1 {
 			i = ready[x.Choose(len(ready))]
 		}
-		before := channels[i].state()
+		before := channels[i].state(x)
 		channels[i].do(cases[i])
-		x.Traced(before, channels[i].state())
+		x.Traced(before, channels[i].state(x))
 		return i
 	case hasDefault:
 		x.Failed()
@@ -239,6 +268,7 @@ func perform(x *schedule.Running, hasDefault bool, cases ...Case) int {
 		return -1
 	}
 	p := &party{cases: cases}
+	core.ReleaseMerge(unsafe.Pointer(&p.queued))
 	x.Traced("not ready", "waits")
 	for i, c := range cases {
 		if ch := channels[i]; ch == nil {
@@ -255,6 +285,10 @@ func perform(x *schedule.Running, hasDefault bool, cases ...Case) int {
 		if ch != nil {
 			ch.senders, ch.receivers = without(ch.senders, p), without(ch.receivers, p)
 		}
+	}
+	core.Acquire(unsafe.Pointer(&p.completed))
+	if p.slot != nil {
+		core.ReleaseMerge(unsafe.Pointer(p.slot))
 	}
 	c := cases[p.which]
 	if _, sends := c.sends(); sends && !p.ok {
@@ -317,6 +351,10 @@ func waiting(queue []*party) *party {
 
 // complete lets a party go on with its case on the channel.
 func (p *party) complete(x *channel, sends bool, v any, ok bool) {
+	core.ReleaseMerge(unsafe.Pointer(&p.completed))
+	if x.room == 0 {
+		core.Acquire(unsafe.Pointer(&p.queued))
+	}
 	p.done, p.value, p.ok = true, v, ok
 	for i, c := range p.cases {
 		if _, s := c.sends(); s == sends && c.of(schedule.Current) == x {
@@ -337,12 +375,19 @@ func (p *party) sent(x *channel) any {
 }
 
 // do does a case that is ready.
+//
+// What the race detector learns: the k-th send happens before the k-th reception has ended, and the
+// k-th reception before the send of number k+C has ended, where C is the room of the channel (The
+// Go Memory Model, "Channel communication"). Each place of the buffer has an address for that.
 func (ch *channel) do(c Case) {
 	if v, sends := c.sends(); sends {
 		if ch.closed {
 			panic(errClosed("send on closed channel"))
 		}
+		slot := ch.slot(&ch.sent)
 		if p := waiting(ch.receivers); p != nil {
+			p.slot = slot
+			ch.received++
 			p.complete(ch, false, v, true)
 		} else {
 			ch.buffer = append(ch.buffer, v)
@@ -354,22 +399,46 @@ func (ch *channel) do(c Case) {
 	case len(ch.buffer) > 0:
 		v := ch.buffer[0]
 		ch.buffer = ch.buffer[1:]
+		ch.slot(&ch.received)
 		if p != nil { // its value takes the room
 			ch.buffer = append(ch.buffer, p.sent(ch))
+			core.Acquire(unsafe.Pointer(&p.queued)) // as whoever receives the value will
+			p.slot = ch.slot(&ch.sent)
 			p.complete(ch, true, nil, true)
 		}
 		c.received(v, true)
 	case p != nil:
 		v := p.sent(ch)
+		core.Acquire(unsafe.Pointer(&p.queued))
 		p.complete(ch, true, nil, true)
 		c.received(v, true)
 	default:
+		core.Acquire(unsafe.Pointer(&ch.closed))
 		c.received(nil, false)
 	}
 }
 
+// slot returns the address of the place of the next value that is sent, or received, and states
+// that this one comes after what was done with the place before, and before what will be.
+func (ch *channel) slot(count *int) *byte {
+	if ch.room == 0 {
+		return nil
+	}
+	if ch.slots == nil {
+		ch.slots = make([]byte, min(ch.room, mostSlots))
+	}
+	slot := &ch.slots[*count%len(ch.slots)]
+	*count++
+	core.Acquire(unsafe.Pointer(slot))
+	core.ReleaseMerge(unsafe.Pointer(slot))
+	return slot
+}
+
 // state describes the channel in traces.
-func (ch *channel) state() string {
+func (ch *channel) state(x *schedule.Running) string {
+	if !x.Tracing() {
+		return ""
+	}
 	s := fmt.Sprintf("%d of %d", len(ch.buffer), ch.room)
 	if ch.closed {
 		s += ", closed"
@@ -403,9 +472,10 @@ func Close[T any](ch chan<- T) {
 	if c.closed {
 		panic(errClosed("close of closed channel"))
 	}
-	before := c.state()
+	before := c.state(x)
+	core.ReleaseMerge(unsafe.Pointer(&c.closed))
 	c.closed = true
-	x.Traced(before, c.state())
+	x.Traced(before, c.state(x))
 	for p := waiting(c.receivers); p != nil; p = waiting(c.receivers) {
 		p.complete(c, false, nil, false)
 	}
@@ -426,7 +496,7 @@ func Len[T any](ch <-chan T) int {
 	}
 	loc, loc2 := places(x, []int32{c.loc})
 	x.Point(schedule.Read, loc, loc2, nil)
-	x.Traced(c.state(), c.state())
+	x.Traced(c.state(x), c.state(x))
 	return len(c.buffer)
 }
 

@@ -31,10 +31,10 @@ var generators [schedule.MaxThreads + 1]struct{ v1, v2 byte }
 func generator[R any](x *schedule.Running, of func(thread int) *byte, new func(thread int) R) R {
 	thread := x.Thread() + 1
 	key := unsafe.Pointer(of(thread))
-	r, ok := x.Objects[key].(R)
+	r, ok := (*x.Object(key)).(R)
 	if !ok {
 		r = new(thread)
-		x.Objects[key] = r
+		*x.Object(key) = r
 	}
 	return r
 }

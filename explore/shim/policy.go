@@ -7,3 +7,7 @@ const mostChoices = 4
 // mostTicks is how often a ticker ticks in an execution: more covers what only many ticks bring
 // about, in many more executions.
 const mostTicks = 2
+
+// mostSlots is how many places of a buffer the race detector tells apart: more costs memory for
+// channels with much room, fewer order sends after receptions that they do not wait for.
+const mostSlots = 64

@@ -63,6 +63,7 @@ func (t *Timer) stop(ch *channel) (active bool) {
 	}
 	if ch != nil && len(ch.buffer) > 0 {
 		ch.buffer, active = nil, true
+		ch.received++
 	}
 	return active
 }
@@ -118,9 +119,15 @@ func (t *Timer) fire(started int) {
 
 // offer sends a value if there is room for it.
 func (ch *channel) offer(v any) {
+	if waiting(ch.receivers) == nil && len(ch.buffer) == ch.room {
+		return
+	}
+	slot := ch.slot(&ch.sent)
 	if p := waiting(ch.receivers); p != nil {
+		p.slot = slot
+		ch.received++
 		p.complete(ch, false, v, true)
-	} else if len(ch.buffer) < ch.room {
+	} else {
 		ch.buffer = append(ch.buffer, v)
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
-
-	"golang.org/x/tools/go/packages"
 )
 
 // shims is where the shims are, and local the name of package shim in rewritten files.
@@ -53,9 +51,9 @@ type file struct {
 }
 
 // rewriteFile returns the new text of a file, and what it cannot rewrite.
-func rewriteFile(p *packages.Package, syntax *ast.File, source []byte, rewritten func(path string) bool) ([]byte, []Refusal) {
-	f := &file{edits: edits{source: source}, fset: p.Fset, syntax: syntax, info: p.TypesInfo, rewritten: rewritten,
-		base: p.Fset.File(syntax.FileStart).Base(), skip: map[ast.Node]bool{}, kept: map[string]string{}}
+func rewriteFile(p *pkg, syntax *ast.File, source []byte, rewritten func(path string) bool) ([]byte, []Refusal) {
+	f := &file{edits: edits{source: source}, fset: p.fset, syntax: syntax, info: p.info, rewritten: rewritten,
+		base: p.fset.File(syntax.FileStart).Base(), skip: map[ast.Node]bool{}, kept: map[string]string{}}
 	f.imports()
 	f.walk(syntax)
 	f.links()
@@ -67,7 +65,7 @@ func rewriteFile(p *packages.Package, syntax *ast.File, source []byte, rewritten
 		end += "\nvar _ = " + use
 	}
 	f.insertAfter(len(source), end+"\n")
-	name := p.Fset.Position(syntax.FileStart).Filename
+	name := p.fset.Position(syntax.FileStart).Filename
 	return []byte(f.language(p) + "//line " + name + ":1\n" + f.render(0, len(source))), f.refusals
 }
 
@@ -79,7 +77,7 @@ func (f *file) refuse(n ast.Node, what, hint string) {
 }
 
 // language returns a line that lets the file call generic functions, if its module is older.
-func (f *file) language(p *packages.Package) string {
+func (f *file) language(p *pkg) string {
 	if p.Module == nil || p.Module.GoVersion == "" || !older(p.Module.GoVersion, 21) {
 		return ""
 	}

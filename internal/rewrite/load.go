@@ -3,31 +3,15 @@ package rewrite
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/packages"
+	"github.com/linsat/linsat/internal/shimrun/order"
 )
-
-// Request says what is rewritten.
-type Request struct {
-	Dir      string   // of the module, or below it; "" is the current one
-	Patterns []string // the packages under test, as go test takes them
-	Include  []string // further packages, as patterns
-	Cache    string   // folder for rewritten files
-}
-
-// Rewritten is what go test needs to build the rewritten packages.
-type Rewritten struct {
-	Packages []string // the packages under test, by path
-	Overlay  string   // file for -overlay
-	ModFile  string   // file for -modfile, "" if none is needed
-	Files    int      // how many were rewritten
-}
 
 // Refused is an error of all that cannot be modelled.
 type Refused []Refusal
@@ -40,135 +24,90 @@ func (r Refused) Error() string {
 	return strings.Join(all, "\n")
 }
 
-const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports | packages.NeedModule
-
 // Do rewrites the packages and writes what go test needs into the cache. The error is Refused if
 // something cannot be modelled, or says why the packages cannot be loaded.
-func Do(r Request) (*Rewritten, error) {
-	under, err := load(r.Dir, true, r.Patterns)
+func Do(r order.Rewrite) (*order.Rewritten, error) {
+	all, named, err := list(r.Dir, true, r.Patterns)
 	if err != nil {
 		return nil, err
 	}
-	all := under
-	include, err := r.included()
-	if err != nil {
-		return nil, err
-	}
-	if len(include) > 0 {
-		more, err := load(r.Dir, false, include)
+	if len(r.Include) > 0 {
+		more, included, err := list(r.Dir, false, r.Include)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, more...)
+		maps.Copy(more, all)
+		all, named = more, append(named, included...)
 	}
-	w := &writer{cache: r.Cache, overlay: map[string]string{}, copies: map[string]*packages.Module{}, paths: map[string]bool{}}
-	out := &Rewritten{}
-	for _, p := range under {
-		if path := strings.TrimSuffix(strings.TrimSuffix(p.PkgPath, ".test"), "_test"); !strings.HasSuffix(p.PkgPath, ".test") && !slices.Contains(out.Packages, path) {
-			out.Packages = append(out.Packages, path)
-		}
+	named = withOwn(all, named)
+	w := &writer{cache: r.Cache, overlay: map[string]string{}, copies: map[string]*module{}, paths: map[string]bool{}, done: map[string]bool{}}
+	for _, path := range named {
+		w.paths[all[path].path()] = true
 	}
-	for _, p := range all {
-		w.paths[p.PkgPath] = true
-	}
-	for _, p := range all {
-		if err := w.pkg(p); err != nil {
+	for _, path := range named {
+		if err := w.pkg(all[path], all); err != nil {
 			return nil, err
 		}
 	}
 	if len(w.refusals) > 0 {
 		return nil, w.refusals
 	}
-	out.Files = w.files
+	out := &order.Rewritten{Files: w.files}
 	return out, w.finish(r.Dir, out)
 }
 
 // ours is the module of the shims, of which only what is named is rewritten.
 const ours = "github.com/linsat/linsat"
 
-// included returns the paths of the packages that are rewritten besides those under test: those
-// that were asked for, and what these and those under test import of their own modules.
-func (r Request) included() ([]string, error) {
-	config := &packages.Config{Mode: packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule, Dir: r.Dir, Tests: true}
-	under, err := packages.Load(config, r.Patterns...)
-	if err != nil {
-		return nil, err
-	}
-	config.Tests = false
-	var more []*packages.Package
-	if len(r.Include) > 0 {
-		if more, err = packages.Load(config, r.Include...); err != nil {
-			return nil, err
-		}
-	}
+// withOwn returns the named packages and what these import of their own modules.
+func withOwn(all map[string]*listed, named []string) []string {
 	seen := map[string]bool{}
-	var paths []string
-	var follow func(p *packages.Package)
-	follow = func(p *packages.Package) {
-		for _, i := range p.Imports {
-			if i.Module == nil || p.Module == nil || i.Module.Path != p.Module.Path || strings.HasPrefix(i.PkgPath+"/", ours+"/") || seen[i.PkgPath] || strings.HasSuffix(i.PkgPath, ".test") {
+	for _, path := range named {
+		seen[path], seen[all[path].path()] = true, true
+	}
+	for i := 0; i < len(named); i++ {
+		from := all[named[i]]
+		for _, path := range from.Imports {
+			to := all[path]
+			if to == nil || to.Module == nil || from.Module == nil || to.Module.Path != from.Module.Path || strings.HasPrefix(to.path()+"/", ours+"/") || seen[path] {
 				continue
 			}
-			seen[i.PkgPath] = true
-			paths = append(paths, i.PkgPath)
-			follow(i)
+			seen[path] = true
+			named = append(named, path)
 		}
 	}
-	for _, p := range under {
-		seen[p.PkgPath] = true
-	}
-	for _, p := range more {
-		if !seen[p.PkgPath] {
-			seen[p.PkgPath] = true
-			paths = append(paths, p.PkgPath)
-		}
-	}
-	for _, p := range append(under, more...) {
-		follow(p)
-	}
-	slices.Sort(paths)
-	return paths, nil
-}
-
-// load returns packages with syntax and types, tests of them included if asked for.
-func load(dir string, tests bool, patterns []string) ([]*packages.Package, error) {
-	all, err := packages.Load(&packages.Config{Mode: mode, Dir: dir, Tests: tests}, patterns...)
-	if err != nil {
-		return nil, err
-	}
-	var errs []error
-	for _, p := range all {
-		for _, e := range p.Errors {
-			errs = append(errs, e)
-		}
-	}
-	return all, errors.Join(errs...)
+	return named
 }
 
 // writer writes rewritten files.
 type writer struct {
 	cache    string
-	overlay  map[string]string           // file → its rewritten copy
-	copies   map[string]*packages.Module // of modules of the module cache, by folder
-	paths    map[string]bool             // of the packages that are rewritten
+	overlay  map[string]string  // file → its rewritten copy
+	copies   map[string]*module // of modules of the module cache, by folder
+	paths    map[string]bool    // of the packages that are rewritten
 	done     map[string]bool
 	files    int
 	refusals Refused
 }
 
 // pkg rewrites the files of a package.
-func (w *writer) pkg(p *packages.Package) error {
-	if w.done == nil {
-		w.done = map[string]bool{}
-	}
-	for _, f := range p.OtherFiles {
-		if ext := filepath.Ext(f); (ext == ".s" || ext == ".S") && instructs(f) {
+func (w *writer) pkg(l *listed, all map[string]*listed) error {
+	for _, f := range l.SFiles {
+		if f = filepath.Join(l.Dir, f); instructs(f) {
 			w.refusals = append(w.refusals, Refusal{At: at(f), What: "assembly", Hint: "code in assembly cannot be explored"})
 		}
 	}
-	for i, syntax := range p.Syntax {
-		name := p.CompiledGoFiles[i]
-		if w.done[name] || !strings.HasSuffix(name, ".go") || strings.HasSuffix(p.PkgPath, ".test") {
+	if len(l.CgoFiles) > 0 {
+		w.refusals = append(w.refusals, Refusal{At: at(filepath.Join(l.Dir, l.CgoFiles[0])), What: "cgo", Hint: "code in C cannot be explored"})
+		return nil
+	}
+	p, err := check(l, all)
+	if err != nil {
+		return err
+	}
+	for i, syntax := range p.syntax {
+		name := p.files[i]
+		if w.done[name] {
 			continue
 		}
 		w.done[name] = true
@@ -188,7 +127,7 @@ func (w *writer) pkg(p *packages.Package) error {
 }
 
 // write keeps the rewritten text of a file: in the overlay, or in a copy of its module.
-func (w *writer) write(p *packages.Package, name string, text []byte) error {
+func (w *writer) write(p *pkg, name string, text []byte) error {
 	w.files++
 	if m := p.Module; m != nil && !m.Main && m.Replace == nil && m.Version != "" {
 		rest, err := filepath.Rel(m.Dir, name)
@@ -210,7 +149,7 @@ func (w *writer) write(p *packages.Package, name string, text []byte) error {
 }
 
 // copyModule copies a module of the module cache, so that its files can be changed.
-func copyModule(m *packages.Module, folder string) error {
+func copyModule(m *module, folder string) error {
 	marker := filepath.Join(folder, ".complete")
 	if _, err := os.Stat(marker); err == nil {
 		return nil
@@ -243,7 +182,7 @@ func copyModule(m *packages.Module, folder string) error {
 }
 
 // finish writes the overlay, and a go.mod with the copies of modules.
-func (w *writer) finish(dir string, out *Rewritten) error {
+func (w *writer) finish(dir string, out *order.Rewritten) error {
 	text, err := json.MarshalIndent(map[string]any{"Replace": w.overlay}, "", "\t")
 	if err != nil {
 		return err

@@ -12,8 +12,9 @@ type Shared interface {
 	// Failed says that the update that has just happened wrote nothing.
 	Failed()
 	// Traced receives the values of the access that has just happened; they are written only if
-	// the execution is traced.
+	// the execution is traced, which Tracing reports.
 	Traced(before, after any)
+	Tracing() bool
 	// Choose and Yield are those of mem.Memory.
 	Choose(n int) int
 	Yield()
@@ -32,10 +33,7 @@ type Running struct {
 	Number uint64
 	// Spawn starts a goroutine of the code.
 	Spawn func(body func())
-	// Places are the locations of variables that are known by their address alone, and Objects what
-	// else is known of an address.
-	Places  map[unsafe.Pointer]int32
-	Objects map[unsafe.Pointer]any
+	known [knownBuckets]*known
 	// Clock counts nanoseconds of the modelled time.
 	Clock int64
 	// Selects is the location that all channel operations share once a select with more than two
@@ -47,3 +45,31 @@ type Running struct {
 // Current is the execution whose code runs in this process, nil if none does. Only its threads read
 // it, of which one runs at a time.
 var Current *Running
+
+// known is what is known of an address.
+type known struct {
+	address unsafe.Pointer
+	place   int32
+	object  any
+	next    *known
+}
+
+// at returns what is known of an address. It is no map of Go, since the race detector would watch
+// that whoever uses it.
+func (x *Running) at(address unsafe.Pointer) *known {
+	bucket := &x.known[uintptr(address)/16%knownBuckets]
+	for k := *bucket; k != nil; k = k.next {
+		if k.address == address {
+			return k
+		}
+	}
+	*bucket = &known{address: address, next: *bucket}
+	return *bucket
+}
+
+// Place returns where the location of a variable is kept that is known by its address alone, 1 more
+// than that.
+func (x *Running) Place(address unsafe.Pointer) *int32 { return &x.at(address).place }
+
+// Object returns where is kept what else is known of an address.
+func (x *Running) Object(address unsafe.Pointer) *any { return &x.at(address).object }

@@ -25,11 +25,15 @@ type Options struct {
 	Steps  int             // of one execution, at most
 	Replay json.RawMessage `json:",omitempty"`
 	Out    string          // file to which outcomes are appended
+	// RaceLog is where the race detector writes, but for the number of the process; "" if it does
+	// not watch.
+	RaceLog string
 }
 
 // Outcome is what exploring one test showed.
 type Outcome struct {
 	Package, Test, Verdict, Summary, Why, Replay string
+	Text                                         string // of a failure
 	Warnings                                     []string
 	Executions, Classes                          int
 	Complete                                     bool

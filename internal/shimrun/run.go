@@ -76,7 +76,7 @@ func Begin(x *explore.Exec, n *Needs) *Begun {
 	shared := schedule.NewShared(x.Memory())
 	b := &Begun{x: x, needs: n}
 	b.running = &schedule.Running{Shared: shared, Memory: x.Memory(), Number: number, Spawn: b.spawn,
-		Places: map[unsafe.Pointer]int32{}, Objects: map[unsafe.Pointer]any{}, Selects: schedule.NoLocation, Wide: b.wide}
+		Selects: schedule.NoLocation, Wide: b.wide}
 	b.starts = shared.Location("goroutines")
 	if n.selects {
 		b.running.Selects = shared.Location("channels")
@@ -93,6 +93,7 @@ func (b *Begun) Ready() {
 		b.x.Background(func() {
 			b.running.Point(schedule.Await, s.loc, schedule.NoLocation, s)
 			b.running.Traced(nil, nil)
+			schedule.HappensAfter(unsafe.Pointer(s))
 			s.run()
 		})
 	}
@@ -123,6 +124,7 @@ func (b *Begun) spawn(body func()) {
 	b.used++
 	if b.running.Point(schedule.Signal, s.loc, schedule.NoLocation, nil) {
 		b.running.Traced(nil, nil)
+		schedule.HappensBeforeToo(unsafe.Pointer(s))
 		s.body = body
 		b.starting(s)
 	}

@@ -17,11 +17,14 @@ type number[T integer] struct {
 	cell core.Cell[T]
 }
 
+//go:norace
 func (n *number[T]) outside() T { return T(n.bits.Load()) }
 
 const integers = "atomic integer"
 
 // Load reads the value.
+//
+//go:norace
 func (n *number[T]) Load() T {
 	if x := core.Running(); x != nil {
 		return core.Load(x, n.cell.In(x, integers, n.outside), &n.cell.V)
@@ -30,6 +33,8 @@ func (n *number[T]) Load() T {
 }
 
 // Store writes v.
+//
+//go:norace
 func (n *number[T]) Store(v T) {
 	if x := core.Running(); x != nil {
 		core.Store(x, n.cell.In(x, integers, n.outside), &n.cell.V, v)
@@ -39,6 +44,8 @@ func (n *number[T]) Store(v T) {
 }
 
 // update replaces the value and returns both.
+//
+//go:norace
 func (n *number[T]) update(change func(T) T) (old, new T) {
 	if x := core.Running(); x != nil {
 		return core.Update(x, n.cell.In(x, integers, n.outside), &n.cell.V, change)
@@ -54,12 +61,16 @@ func (n *number[T]) update(change func(T) T) (old, new T) {
 }
 
 // Swap writes v and returns the value before.
+//
+//go:norace
 func (n *number[T]) Swap(v T) (old T) {
 	old, _ = n.update(func(T) T { return v })
 	return old
 }
 
 // CompareAndSwap writes new if the value is old, and reports whether it did.
+//
+//go:norace
 func (n *number[T]) CompareAndSwap(old, new T) (swapped bool) {
 	if x := core.Running(); x != nil {
 		return core.CompareAndSwap(x, n.cell.In(x, integers, n.outside), &n.cell.V, old, new)
@@ -68,18 +79,24 @@ func (n *number[T]) CompareAndSwap(old, new T) (swapped bool) {
 }
 
 // Add adds delta and returns the new value.
+//
+//go:norace
 func (n *number[T]) Add(delta T) (new T) {
 	_, new = n.update(func(v T) T { return v + delta })
 	return new
 }
 
 // And keeps the bits of mask and returns the value before.
+//
+//go:norace
 func (n *number[T]) And(mask T) (old T) {
 	old, _ = n.update(func(v T) T { return v & mask })
 	return old
 }
 
 // Or adds the bits of mask and returns the value before.
+//
+//go:norace
 func (n *number[T]) Or(mask T) (old T) {
 	old, _ = n.update(func(v T) T { return v | mask })
 	return old

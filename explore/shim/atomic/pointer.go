@@ -16,6 +16,8 @@ type Pointer[T any] struct {
 const pointers = "atomic pointer"
 
 // Load reads the pointer.
+//
+//go:norace
 func (p *Pointer[T]) Load() *T {
 	if x := core.Running(); x != nil {
 		return core.Load(x, p.cell.In(x, pointers, p.real.Load), &p.cell.V)
@@ -24,6 +26,8 @@ func (p *Pointer[T]) Load() *T {
 }
 
 // Store writes v.
+//
+//go:norace
 func (p *Pointer[T]) Store(v *T) {
 	if x := core.Running(); x != nil {
 		core.Store(x, p.cell.In(x, pointers, p.real.Load), &p.cell.V, v)
@@ -33,6 +37,8 @@ func (p *Pointer[T]) Store(v *T) {
 }
 
 // Swap writes v and returns the pointer before.
+//
+//go:norace
 func (p *Pointer[T]) Swap(v *T) (old *T) {
 	if x := core.Running(); x != nil {
 		old, _ = core.Update(x, p.cell.In(x, pointers, p.real.Load), &p.cell.V, func(*T) *T { return v })
@@ -42,6 +48,8 @@ func (p *Pointer[T]) Swap(v *T) (old *T) {
 }
 
 // CompareAndSwap writes new if the pointer is old, and reports whether it did.
+//
+//go:norace
 func (p *Pointer[T]) CompareAndSwap(old, new *T) (swapped bool) {
 	if x := core.Running(); x != nil {
 		return core.CompareAndSwap(x, p.cell.In(x, pointers, p.real.Load), &p.cell.V, old, new)

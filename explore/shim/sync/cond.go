@@ -2,6 +2,7 @@ package sync
 
 import (
 	real "sync"
+	"unsafe"
 
 	"github.com/linsat/linsat/explore/shim/internal/core"
 	"github.com/linsat/linsat/internal/schedule"
@@ -53,6 +54,7 @@ func (c *Cond) Wait() {
 	c.waiters.V = append(c.waiters.V, w)
 	c.L.Unlock()
 	x.Point(schedule.Acquire, loc, schedule.NoLocation, w)
+	core.Acquire(unsafe.Pointer(w))
 	c.L.Lock()
 }
 
@@ -81,6 +83,7 @@ func (c *Cond) wake(x *schedule.Running, most int) {
 	n := min(most, len(c.waiters.V))
 	x.Traced(len(c.waiters.V), len(c.waiters.V)-n)
 	for _, w := range c.waiters.V[:n] {
+		core.ReleaseMerge(unsafe.Pointer(w))
 		w.awake = true
 	}
 	c.waiters.V = c.waiters.V[n:]

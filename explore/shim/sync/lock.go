@@ -2,6 +2,7 @@ package sync
 
 import (
 	real "sync"
+	"unsafe"
 
 	"github.com/linsat/linsat/explore/shim/internal/core"
 	"github.com/linsat/linsat/internal/schedule"
@@ -33,6 +34,7 @@ func (m *Mutex) Lock() {
 		return
 	}
 	x.Point(schedule.Lock, m.in(x), schedule.NoLocation, (*unheld)(m))
+	core.Acquire(m.held.At())
 	x.Traced(false, true)
 	m.held.V = true
 }
@@ -49,6 +51,7 @@ func (m *Mutex) TryLock() bool {
 		x.Traced(true, true)
 		return false
 	}
+	core.Acquire(m.held.At())
 	x.Traced(false, true)
 	m.held.V = true
 	return true
@@ -67,6 +70,7 @@ func (m *Mutex) Unlock() {
 	if !m.held.V {
 		panic("sync: unlock of unlocked mutex")
 	}
+	core.ReleaseMerge(m.held.At())
 	x.Traced(true, false)
 	m.held.V = false
 }
@@ -117,7 +121,14 @@ func (l *RWMutex) Lock() {
 	x.Point(schedule.Acquire, loc, schedule.NoLocation, (*noWriter)(l))
 	l.set(x, holders{Readers: l.state.V.Readers, Writer: true})
 	x.Point(schedule.Lock, loc, schedule.NoLocation, (*noReader)(l))
+	l.wrote()
 	l.set(x, holders{Writer: true, Writes: true})
+}
+
+// wrote states to the race detector that what writes comes after all that held the lock before.
+func (l *RWMutex) wrote() {
+	core.Acquire(l.state.At())
+	core.Acquire(unsafe.Pointer(&l.real))
 }
 
 // TryLock takes the lock for writing if nothing holds it or waits for it, and reports whether it
@@ -133,6 +144,7 @@ func (l *RWMutex) TryLock() bool {
 		l.set(x, l.state.V)
 		return false
 	}
+	l.wrote()
 	l.set(x, holders{Writer: true, Writes: true})
 	return true
 }
@@ -150,6 +162,7 @@ func (l *RWMutex) Unlock() {
 	if !l.state.V.Writes {
 		panic("sync: Unlock of unlocked RWMutex")
 	}
+	core.ReleaseMerge(l.state.At())
 	l.set(x, holders{})
 }
 
@@ -161,6 +174,7 @@ func (l *RWMutex) RLock() {
 		return
 	}
 	x.Point(schedule.ReadLock, l.in(x), schedule.NoLocation, (*noWriter)(l))
+	core.Acquire(l.state.At())
 	l.set(x, holders{Readers: l.state.V.Readers + 1})
 }
 
@@ -177,6 +191,7 @@ func (l *RWMutex) TryRLock() bool {
 		l.set(x, l.state.V)
 		return false
 	}
+	core.Acquire(l.state.At())
 	l.set(x, holders{Readers: l.state.V.Readers + 1})
 	return true
 }
@@ -194,6 +209,7 @@ func (l *RWMutex) RUnlock() {
 	if l.state.V.Readers == 0 {
 		panic("sync: RUnlock of unlocked RWMutex")
 	}
+	core.ReleaseMerge(unsafe.Pointer(&l.real)) // for writers, not for readers
 	l.set(x, holders{Readers: l.state.V.Readers - 1, Writer: l.state.V.Writer})
 }
 

@@ -2,6 +2,7 @@ package sync
 
 import (
 	real "sync"
+	"unsafe"
 
 	"github.com/linsat/linsat/explore/shim/internal/core"
 	"github.com/linsat/linsat/internal/schedule"
@@ -14,55 +15,75 @@ type Map struct {
 	held core.Cell[*contents]
 }
 
-// contents are the entries of a map; keys keep the order in which they came.
-type contents struct {
-	values map[any]any
-	keys   []any
+// contents are the entries of a map in the order in which their keys came. They are no map of Go,
+// since the race detector would watch that whoever uses it.
+type contents struct{ entries []*entry }
+
+// entry is a key and its value, if it has one. It stays when the key is removed, so that whoever
+// finds it removed comes after whoever removed it.
+type entry struct {
+	key, value any
+	there      bool
 }
 
 // in prepares the map. In an execution it begins with what it holds outside of it.
 func (m *Map) in(x *schedule.Running) int32 {
 	return m.held.In(x, "map", func() *contents {
-		c := &contents{values: map[any]any{}}
+		c := &contents{}
 		m.real.Range(func(k, v any) bool {
-			c.set(k, v)
+			c.entries = append(c.entries, &entry{k, v, true})
 			return true
 		})
 		return c
 	})
 }
 
-func (c *contents) set(key, value any) {
-	if _, there := c.values[key]; !there {
-		c.keys = append(c.keys, key)
-	}
-	c.values[key] = value
-}
-
-func (c *contents) drop(key any) {
-	if _, there := c.values[key]; !there {
-		return
-	}
-	delete(c.values, key)
-	for i, k := range c.keys {
-		if k == key {
-			c.keys = append(c.keys[:i:i], c.keys[i+1:]...)
-			return
+// entry returns the entry of a key, which may have no value.
+func (c *contents) entry(key any) *entry {
+	for _, e := range c.entries {
+		if e.key == key {
+			return e
 		}
 	}
+	e := &entry{key: key}
+	c.entries = append(c.entries, e)
+	return e
 }
 
-// where does an operation on a key, as an event, if its value is old, and reports whether it did.
-func (m *Map) where(x *schedule.Running, key, old any, do func(), after any) bool {
+// read is what a reading says of a key.
+func (e *entry) read() (any, bool) {
+	core.Acquire(unsafe.Pointer(e))
+	return e.value, e.there
+}
+
+// write changes the value of a key, or removes it.
+func (e *entry) write(value any, there bool) {
+	core.ReleaseMerge(unsafe.Pointer(e))
+	e.value, e.there = value, there
+}
+
+// size is how many keys have a value.
+func (c *contents) size() (n int) {
+	for _, e := range c.entries {
+		if e.there {
+			n++
+		}
+	}
+	return n
+}
+
+// where changes a key, as an event, if its value is old, and reports whether it did.
+func (m *Map) where(x *schedule.Running, key, old, after any, there bool) bool {
 	x.Point(schedule.Update, m.in(x), schedule.NoLocation, nil)
-	v, there := m.held.V.values[key]
-	if !there || v != old {
+	e := m.held.V.entry(key)
+	v, is := e.read()
+	if !is || v != old {
 		x.Failed()
 		x.Traced(v, v)
 		return false
 	}
 	x.Traced(v, after)
-	do()
+	e.write(after, there)
 	return true
 }
 
@@ -73,7 +94,7 @@ func (m *Map) Load(key any) (value any, ok bool) {
 		return m.real.Load(key)
 	}
 	x.Point(schedule.Read, m.in(x), schedule.NoLocation, nil)
-	value, ok = m.held.V.values[key]
+	value, ok = m.held.V.entry(key).read()
 	x.Traced(value, value)
 	return value, ok
 }
@@ -94,9 +115,10 @@ func (m *Map) Swap(key, value any) (previous any, loaded bool) {
 		return m.real.Swap(key, value)
 	}
 	x.Point(schedule.Update, m.in(x), schedule.NoLocation, nil)
-	previous, loaded = m.held.V.values[key]
+	e := m.held.V.entry(key)
+	previous, loaded = e.read()
 	x.Traced(previous, value)
-	m.held.V.set(key, value)
+	e.write(value, true)
 	return previous, loaded
 }
 
@@ -107,13 +129,14 @@ func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
 		return m.real.LoadOrStore(key, value)
 	}
 	x.Point(schedule.Update, m.in(x), schedule.NoLocation, nil)
-	if actual, loaded = m.held.V.values[key]; loaded {
+	e := m.held.V.entry(key)
+	if actual, loaded = e.read(); loaded {
 		x.Failed()
 		x.Traced(actual, actual)
 		return actual, true
 	}
 	x.Traced(nil, value)
-	m.held.V.set(key, value)
+	e.write(value, true)
 	return value, false
 }
 
@@ -124,13 +147,16 @@ func (m *Map) LoadAndDelete(key any) (value any, loaded bool) {
 		return m.real.LoadAndDelete(key)
 	}
 	x.Point(schedule.Update, m.in(x), schedule.NoLocation, nil)
-	value, loaded = m.held.V.values[key]
+	e := m.held.V.entry(key)
+	value, loaded = e.read()
 	if !loaded {
 		x.Failed()
+		x.Traced(nil, nil)
+		return nil, false
 	}
 	x.Traced(value, nil)
-	m.held.V.drop(key)
-	return value, loaded
+	e.write(nil, false)
+	return value, true
 }
 
 // Delete removes a key.
@@ -142,7 +168,7 @@ func (m *Map) CompareAndSwap(key, old, new any) (swapped bool) {
 	if x == nil {
 		return m.real.CompareAndSwap(key, old, new)
 	}
-	return m.where(x, key, old, func() { m.held.V.set(key, new) }, new)
+	return m.where(x, key, old, new, true)
 }
 
 // CompareAndDelete removes a key if its value is old, and reports whether it did.
@@ -151,7 +177,7 @@ func (m *Map) CompareAndDelete(key, old any) (deleted bool) {
 	if x == nil {
 		return m.real.CompareAndDelete(key, old)
 	}
-	return m.where(x, key, old, func() { m.held.V.drop(key) }, nil)
+	return m.where(x, key, old, nil, false)
 }
 
 // Clear removes all keys.
@@ -162,8 +188,10 @@ func (m *Map) Clear() {
 		return
 	}
 	x.Point(schedule.Update, m.in(x), schedule.NoLocation, nil)
-	x.Traced(len(m.held.V.values), 0)
-	*m.held.V = contents{values: map[any]any{}}
+	x.Traced(m.held.V.size(), 0)
+	for _, e := range m.held.V.entries {
+		e.write(nil, false)
+	}
 }
 
 // Range calls f for the keys that are there when it begins, with the values that they have when
@@ -175,9 +203,9 @@ func (m *Map) Range(f func(key, value any) bool) {
 		return
 	}
 	x.Point(schedule.Read, m.in(x), schedule.NoLocation, nil)
-	x.Traced(len(m.held.V.values), len(m.held.V.values))
-	for _, k := range append([]any(nil), m.held.V.keys...) {
-		if v, ok := m.Load(k); ok && !f(k, v) {
+	x.Traced(m.held.V.size(), m.held.V.size())
+	for _, e := range m.held.V.entries {
+		if v, ok := m.Load(e.key); ok && !f(e.key, v) {
 			return
 		}
 	}

@@ -2,6 +2,7 @@ package sync
 
 import (
 	real "sync"
+	"unsafe"
 
 	"github.com/linsat/linsat/explore/shim/internal/core"
 	"github.com/linsat/linsat/internal/schedule"
@@ -15,8 +16,11 @@ type Pool struct {
 
 	once real.Once
 	real real.Pool
-	kept core.Cell[[]any]
+	kept core.Cell[[]*pooled]
 }
+
+// pooled is an object that was put into a pool.
+type pooled struct{ v any }
 
 func (p *Pool) outside() *real.Pool {
 	p.once.Do(func() { p.real.New = p.New })
@@ -24,7 +28,7 @@ func (p *Pool) outside() *real.Pool {
 }
 
 func (p *Pool) in(x *schedule.Running) int32 {
-	return p.kept.In(x, "pool", func() []any { return nil })
+	return p.kept.In(x, "pool", func() []*pooled { return nil })
 }
 
 // Put adds an object, which nil is not.
@@ -35,7 +39,9 @@ func (p *Pool) Put(v any) {
 		p.outside().Put(v)
 	case v != nil && x.Point(schedule.Signal, p.in(x), schedule.NoLocation, nil):
 		x.Traced(len(p.kept.V), len(p.kept.V)+1)
-		p.kept.V = append(p.kept.V, v)
+		in := &pooled{v}
+		core.ReleaseMerge(unsafe.Pointer(in))
+		p.kept.V = append(p.kept.V, in)
 	}
 }
 
@@ -48,10 +54,11 @@ func (p *Pool) Get() any {
 	x.Point(schedule.Update, p.in(x), schedule.NoLocation, nil)
 	n := len(p.kept.V)
 	if n > 0 && x.Choose(2) == 0 {
-		v := p.kept.V[n-1]
+		out := p.kept.V[n-1]
+		core.Acquire(unsafe.Pointer(out))
 		x.Traced(n, n-1)
 		p.kept.V = p.kept.V[:n-1]
-		return v
+		return out.v
 	}
 	x.Traced(n, n)
 	if p.New != nil {

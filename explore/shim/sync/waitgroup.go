@@ -32,6 +32,9 @@ func (g *WaitGroup) Add(delta int) {
 	if !x.Point(schedule.Signal, g.in(x), schedule.NoLocation, nil) {
 		return
 	}
+	if delta < 0 {
+		core.ReleaseMerge(g.counter.At())
+	}
 	x.Traced(g.counter.V, g.counter.V+delta)
 	g.counter.V += delta
 	if g.counter.V < 0 {
@@ -50,6 +53,7 @@ func (g *WaitGroup) Wait() {
 		return
 	}
 	x.Point(schedule.Await, g.in(x), schedule.NoLocation, (*none)(g))
+	core.Acquire(g.counter.At())
 	x.Traced(0, 0)
 }
 

@@ -1,0 +1,20 @@
+//go:build !race || !linsatrace
+
+package schedule
+
+import "unsafe"
+
+// Racing reports whether Go's race detector watches.
+const Racing = false
+
+// Races returns 0 without the race detector.
+func Races() int { return 0 }
+
+// HappensAfter does nothing without the race detector.
+func HappensAfter(unsafe.Pointer) {}
+
+// HappensBefore does nothing without the race detector.
+func HappensBefore(unsafe.Pointer) {}
+
+// HappensBeforeToo does nothing without the race detector.
+func HappensBeforeToo(unsafe.Pointer) {}
