@@ -41,7 +41,7 @@ func exploredControl(t testing.TB, s spec.Spec, f func(r *Run), options []linsat
 		return
 	}
 	r := x.all(s, options)
-	note := outcomeOf(t, r)
+	note := x.outcome(r)
 	note.Control(r.Violation != nil)
 	if err := x.asked.Report(note); err != nil {
 		t.Fatal(err)
@@ -58,20 +58,27 @@ func newExploration(t testing.TB, f func(r *Run)) *exploration {
 // all explores, again and again until all that the program needs is prepared.
 func (x *exploration) all(s spec.Spec, options []linsat.Option) *explore.Report {
 	x.t.Helper()
-	for {
-		report, err := x.check(s, options)
-		if err == nil {
-			return report
-		}
-		if !errors.Is(err, errAgain) {
-			x.t.Fatalf("%v", err)
+	for _, phase := range x.asked.Phases() {
+		for {
+			report, err := x.check(s, options, &phase)
+			if err == nil {
+				x.covered = append(x.covered, report.Summary())
+				if report.Violation != nil || x.race != nil || report.Stats.Stopped != "time" || phase.How != "dpor" || x.asked.How != "auto" {
+					return report
+				}
+				break
+			}
+			if !errors.Is(err, errAgain) {
+				x.t.Fatalf("%v", err)
+			}
 		}
 	}
+	return nil // the last phase returns
 }
 
-// outcomeOf says what an exploration covered.
-func outcomeOf(t testing.TB, r *explore.Report) shimrun.Outcome {
-	return shimrun.Outcome{Test: t.Name(), Verdict: r.Verdict.String(), Summary: r.Summary(), Why: r.Why,
+// outcome says what the exploration covered.
+func (x *exploration) outcome(r *explore.Report) shimrun.Outcome {
+	return shimrun.Outcome{Test: x.t.Name(), Verdict: r.Verdict.String(), Summary: strings.Join(x.covered, "\n  then "), Why: r.Why,
 		Executions: r.Stats.Executions, Classes: r.Classes, Complete: r.Stats.Complete, Seconds: r.Stats.Elapsed.Seconds()}
 }
 
@@ -88,6 +95,7 @@ type exploration struct {
 	shims    shimrun.Needs // what the rewritten code needs
 	mayBlock bool
 	begun    *shimrun.Begun // of the execution that runs
+	covered  []string       // by each phase
 	left     map[string]int // line that started a goroutine → executions in which it had not ended
 	races    shimrun.Races
 	race     *explore.Execution // the first in which there was one
@@ -113,12 +121,12 @@ func (x *exploration) program(e *explore.Exec) {
 }
 
 // check explores once with what is prepared so far.
-func (x *exploration) check(s spec.Spec, options []linsat.Option) (*explore.Report, error) {
+func (x *exploration) check(s spec.Spec, options []linsat.Option, phase *shimrun.Options) (*explore.Report, error) {
 	defer shimrun.End()
 	x.shims.Start()
 	x.left = map[string]int{}
 	x.races.Begin()
-	o := explore.CheckOptions{Options: explore.Options{MaxTime: x.asked.For, MaxRuns: x.asked.Runs, MaxSteps: x.asked.Steps}, Strategy: x.asked.Strategy(), Check: options, Blocking: x.mayBlock, Visit: x.visit}
+	o := explore.CheckOptions{Options: explore.Options{MaxTime: phase.For, MaxRuns: phase.Runs, MaxSteps: phase.Steps}, Strategy: phase.Strategy(), Check: options, Blocking: x.mayBlock, Visit: x.visit}
 	blocked := x.mayBlock
 	report, err := explore.CheckProgram(context.Background(), x.t.Name(), x.program, s, o)
 	// A race is one all the same, and would not be reported again.
@@ -169,7 +177,7 @@ func (x *exploration) conclude(r *explore.Report) {
 	if x.race == nil {
 		r.WriteText(&b, explore.TextStyle{})
 	}
-	note := outcomeOf(x.t, r)
+	note := x.outcome(r)
 	note.Warnings = x.warnings(r)
 	v := r.Violation
 	note.Judged(r.Verdict == linsat.Linearizable, "")

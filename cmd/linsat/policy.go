@@ -52,6 +52,9 @@ const leastWidth = 20
 // structure of deeply indented lines, less leaves more room for their words.
 const mostIndent = 0.5
 
+// testTime is how long linsat test explores each test: longer completes larger ones.
+const testTime = 20 * time.Second
+
 // sampledRuns is how many schedules linsat test draws for each test: more finds rarer ones.
 const sampledRuns = 10_000
 

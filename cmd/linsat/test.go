@@ -42,7 +42,7 @@ type tester struct {
 }
 
 // strategiesOfTest are the values of --strategy.
-var strategiesOfTest = []string{"dpor", "exhaustive", "bounded", "pct", "random"}
+var strategiesOfTest = []string{"auto", "dpor", "exhaustive", "bounded", "pct", "random"}
 
 func testCommand() *cobra.Command {
 	s := &tester{}
@@ -78,11 +78,11 @@ or not at all.`,
 	f := c.Flags()
 	f.StringVar(&s.run, "run", "", "only tests whose name matches this `expression`, as for go test")
 	f.StringSliceVar(&s.include, "include", nil, "`packages` to rewrite besides those under test, of any module")
-	f.StringVar(&s.strategy, "strategy", "dpor", "schedules to run: dpor (all, up to the order of independent accesses), exhaustive, bounded, pct or random")
+	f.StringVar(&s.strategy, "strategy", "auto", "schedules to run: dpor (all, up to the order of independent accesses), exhaustive, bounded, pct, random, or auto (dpor, and pct where that takes too long)")
 	f.IntVar(&s.bound, "preemptions", 2, "preemptions at most, with --strategy bounded")
 	f.IntVar(&s.bound, "depth", 3, "ordered steps that a bug takes, with --strategy pct")
 	f.Uint64Var(&s.seed, "seed", 1, "seed, with --strategy pct or random")
-	f.DurationVar(&s.limit, "for", 0, "`time` for each test; 0 is without a limit")
+	f.DurationVar(&s.limit, "for", testTime, "`time` for each test; 0 is without a limit")
 	f.IntVar(&s.runs, "runs", 0, "schedules for each test at most; 0 is 10,000 with pct and random, otherwise without a limit")
 	f.IntVar(&s.maxSteps, "max-steps", 0, "accesses of one schedule at most; 0 is 10,000")
 	f.StringVar(&s.replay, "replay", "", "run the schedule in this `file` alone, and show its accesses")
@@ -98,6 +98,9 @@ func (s *tester) options() (*shimrun.Options, error) {
 		return nil, hinted{fmt.Errorf("unknown strategy %q", s.strategy), "it is one of " + strings.Join(strategiesOfTest, ", ")}
 	}
 	o := &shimrun.Options{How: s.strategy, Bound: s.bound, Seed: s.seed, For: s.limit, Runs: s.runs, Steps: s.maxSteps}
+	if o.How == "auto" && o.For == 0 {
+		o.How = "dpor" // which then ends
+	}
 	if o.Samples() && o.Runs == 0 {
 		o.Runs = sampledRuns
 	}
@@ -308,7 +311,11 @@ func (s *tester) show(o *shimrun.Outcome) {
 		if o.Seconds > 0.1 {
 			rate = " (" + strconv.Itoa(int(float64(o.Executions)/o.Seconds)) + " a second)"
 		}
-		fmt.Fprintf(s.out, "%s: %s\n  %s%s\n", o.Test, o.Verdict, o.Summary, rate)
+		verdict := o.Verdict
+		if verdict == "unknown" {
+			verdict = "no violation was found, but not every schedule was run"
+		}
+		fmt.Fprintf(s.out, "%s: %s\n  %s%s\n", o.Test, verdict, o.Summary, rate)
 	}
 	if o.Why != "" {
 		fmt.Fprintf(s.out, "  not decided: %s\n", o.Why)

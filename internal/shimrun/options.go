@@ -16,7 +16,8 @@ const Variable = "LINSAT_TEST"
 
 // Options say how tests are explored.
 type Options struct {
-	// How is the strategy: dpor, exhaustive, bounded, pct or random; "" is dpor.
+	// How is the strategy: dpor, exhaustive, bounded, pct or random; "auto" is dpor for half of the
+	// time and then, if that was not enough, pct.
 	How    string
 	Bound  int    // preemptions of bounded, depth of pct
 	Seed   uint64 // of pct and random
@@ -91,6 +92,18 @@ func Asked() *Options {
 		panic(err)
 	}
 	return o
+}
+
+// Phases returns how a test is explored, one after the other until one is complete or finds
+// something.
+func (o *Options) Phases() []Options {
+	if o.How != "auto" {
+		return []Options{*o}
+	}
+	first, then := *o, *o
+	first.How, first.For = "dpor", o.For/2
+	then.How, then.Bound, then.Runs, then.For = "pct", autoDepth, max(o.Runs, autoRuns), o.For-first.For
+	return []Options{first, then}
 }
 
 // Strategy returns a new strategy.
