@@ -19,6 +19,7 @@ import (
 var notTuned = map[string]string{
 	// what users see
 	"cmd/linsat/main.go":                "exitDisagrees",
+	"fleet/cmd/linsat-fleet/main.go":    "exitDisagrees",
 	"cmd/linsat/isolate.go":             "tooMuch",
 	"internal/papers/localize/tree.go":  "rowHeight treeWidth pathX aside radius small",
 	"internal/relaxed/page/page.go":     "columnWidth rowHeight boxWidth boxHeight margin headHeight mostLabel",
