@@ -165,6 +165,8 @@ type Instance struct {
 	Cases func() []*Instance
 	// Log says what the operations of one append-only log do; nil for other objects.
 	Log *Log
+	// Counted says how states are counted, and what operations tell of it; nil if they are not.
+	Counted *Counted
 	// Theory rewrites the operations in the vocabulary of a theory for which the engines know
 	// axioms: *RegisterTheory, *CollectionTheory or *CountingTheory; nil if there is none for this
 	// partition. A partition that has one keeps one of that kind when results are forgotten and
@@ -182,6 +184,19 @@ type Instance struct {
 	// Refusal says in the specification's own words why op, applied in a state that Describe
 	// shows as s, is not allowed ("the front is 3, not 5"); it may be nil.
 	Refusal func(m Machine, s State, op history.OpID) string
+}
+
+// Counted is a number of every state that no operation lowers, or raises by more than one.
+type Counted struct {
+	Of func(m Machine, s State) int64
+	// At is the number of the state that the operation leaves, -1 if it is not known. It is known
+	// from the result, or, for a pending operation that must have raised it, from other results.
+	At []int64
+	// Raises marks operations of known number that certainly raise it.
+	Raises []bool
+	// About lists the topics of every operation. Where an operation changes the state and not its
+	// number, it commutes with those that have none of its topics.
+	About [][]int32
 }
 
 // Preparer is implemented by specifications of which binding a partition takes long after all that

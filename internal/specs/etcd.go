@@ -248,6 +248,7 @@ func bindEtcd(s *table, p *model.Partition) (*model.Instance, error) {
 	}
 	b.NewMachine = func() model.Machine { return newEtcdMachine(k) }
 	b.Refusal = k.refuse
+	b.Counted = k.counted(p)
 	return b, nil
 }
 

@@ -146,6 +146,9 @@ func (h *heldValues) enter(from model.State, op history.OpID, s model.State) {
 
 // mayLead reports whether an operation may lead from state s to state t: it is not known to fail.
 func (r *run) mayLead(s model.State, by history.OpID, t model.State) bool {
+	if r.counted != nil && r.atEnd == nil && !r.mayCount(s, by, t) {
+		return false
+	}
 	if r.held == nil {
 		return true
 	}

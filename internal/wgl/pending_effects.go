@@ -114,6 +114,9 @@ func (r *run) expandAll(f *frame, from int32) bool {
 	s := r.pendingClosure[from].state
 	for c := range r.active {
 		q := r.Members.Of(c)[0]
+		if r.counted != nil && r.atEnd == nil && r.idle(s, q) {
+			continue
+		}
 		need, open, ever := r.payable(c, q)
 		if !ever {
 			continue

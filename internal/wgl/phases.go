@@ -72,6 +72,9 @@ func (r *run) decide(p plan) (d decision) {
 		aside, d = d.steps, decision{}
 	}
 	r.conflictLimit, r.stepLimit = p.plain, p.steps/plainShare
+	if r.counted != nil {
+		r.conflictLimit, r.stepLimit = int64(len(r.Returns)), stepsPerReturn*int64(len(r.Returns))
+	}
 	if d.outcome = r.search(); d.outcome != undecided {
 		return d
 	}
