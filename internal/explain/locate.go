@@ -153,8 +153,12 @@ func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.
 		return -1, false
 	}
 	cut := history.Rank(-1)
-	switch named := evidence.Operations(b); evidence.Kind() {
-	case proof.KindCollectionConflict:
+	named := evidence.Operations(b)
+	if e, ok := evidence.(*proof.Exhaustion); ok {
+		named = retained(e.Weakening)
+	}
+	switch evidence.Kind() {
+	case proof.KindCollectionConflict, proof.KindExhaustion:
 		if cut = l.alone(ctx, b, named); cut >= 0 {
 			known = l.sure(ctx, b, named, cut)
 		}
@@ -165,6 +169,19 @@ func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.
 		return -1, false
 	}
 	return l.place(cut), known
+}
+
+// retained returns the operations that a weakening keeps, if it names those that it leaves out.
+func retained(w *proof.Weakening) (ops []history.OpID) {
+	if w == nil {
+		return nil
+	}
+	for i, r := range w.Retain {
+		if r != proof.RetainNothing {
+			ops = append(ops, history.OpID(i))
+		}
+	}
+	return ops
 }
 
 // place returns the index in returns of the first return that is not before a rank.
@@ -178,9 +195,9 @@ func (l *locating) place(rank history.Rank) int {
 // refuted and the other completed ones are on other values, because a legal sequence stays legal
 // without all operations on some values. It may be false although the prefix is refuted.
 func (l *locating) sure(ctx context.Context, b *model.Instance, named []history.OpID, cut history.Rank) bool {
-	t, ok := b.Theory.(*model.CollectionTheory)
+	t := b.Taken()
 	p := b.Partition
-	if !ok || len(p.Edges)+len(p.Demands) > 0 || slices.ContainsFunc(t.Initial, func(items []int32) bool { return len(items) > 0 }) {
+	if t == nil || b.Counts != nil || len(p.Edges)+len(p.Demands) > 0 || slices.ContainsFunc(t.Initial, func(items []int32) bool { return len(items) > 0 }) {
 		return false
 	}
 	type value struct{ object, v int32 }
@@ -223,7 +240,7 @@ func latest(p *model.Partition, ops []history.OpID) history.Rank {
 
 // alone returns the first cut at which these operations of b's partition are refuted, or -1.
 func (l *locating) alone(ctx context.Context, b *model.Instance, named []history.OpID) history.Rank {
-	if len(named) > maxGuessed {
+	if len(named) == 0 || len(named) > maxGuessed {
 		return -1
 	}
 	few := b.Partition.Select(named, b.Partition.Name)

@@ -23,7 +23,7 @@ func TestWhatIsSureAboutAPrefixIsRight(t *testing.T) {
 		}
 		return engine.Answer{Verdict: engine.NotLinearizable}, nil
 	}
-	for _, name := range []string{"queue", "stack", "priority-queue", "unordered-queue"} {
+	for _, name := range []string{"queue", "stack", "priority-queue", "unordered-queue", "deque"} {
 		s, _ := specs.Lookup(name)
 		sure, unsure := 0, 0
 		for seed := range uint64(4000) {
@@ -31,8 +31,8 @@ func TestWhatIsSureAboutAPrefixIsRight(t *testing.T) {
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))
 			require.NoError(t, err)
-			c, ok := b.Theory.(*model.CollectionTheory)
-			if !ok || b.Partition.Len() == 0 {
+			c := b.Taken()
+			if c == nil || b.Partition.Len() == 0 {
 				continue
 			}
 			r := rand.New(rand.NewPCG(seed, 2))
