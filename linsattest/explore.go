@@ -199,19 +199,32 @@ func (x *exploration) conclude(r *explore.Report) {
 			fmt.Fprintf(&b, "\nreplay: linsat test --replay %s\n", file)
 		}
 	}
+	text := shortened(b.String())
 	if what != "" {
-		note.Text = b.String()
+		note.Text = text
 	}
 	if err := x.asked.Report(note); err != nil {
 		x.t.Fatal(err)
 	}
 	if what != "" || r.Verdict != linsat.Linearizable && !x.asked.Samples() && r.Stats.Stopped != "time" {
-		x.t.Fatal("\n" + b.String())
+		x.t.Fatal("\n" + text)
 	}
-	x.t.Log("\n" + b.String())
+	x.t.Log("\n" + text)
 	for _, w := range note.Warnings {
 		x.t.Log("warning: " + w)
 	}
+}
+
+// shortened leaves lines in the middle of a long text out.
+func shortened(text string) string {
+	lines := strings.Split(text, "\n")
+	out := len(lines) - mostTraced
+	if out <= 0 {
+		return text
+	}
+	begin := mostTraced / 4
+	note := fmt.Sprintf("      … %d lines left out; --replay shows them, and a test of fewer operations is easier to read …", out)
+	return strings.Join(slices.Concat(lines[:begin], []string{note}, lines[begin+out:]), "\n")
 }
 
 // save writes the schedule of a violation next to the test.

@@ -27,6 +27,10 @@ const (
 	mostColumns = 200
 )
 
+// mostTraced is how many lines of an explored violation stand in a test's output: more shows longer
+// schedules whole.
+const mostTraced = 160
+
 // Random draws so many processes and operations of each where the object does not say: more overlap
 // more often, and take longer to decide.
 const (

@@ -170,3 +170,23 @@ func TestRefused(t *testing.T) {
 	}
 	assert.Empty(t, out.String())
 }
+
+// The stack of docs/go-test.md is refuted under linsat test, too, and what its long schedule fills
+// is shortened.
+func TestTheGuideIsExplored(t *testing.T) {
+	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "go-test.md"))
+	require.NoError(t, err)
+	var files []string
+	for _, f := range regexp.MustCompile("(?s)```go\n// (\\w+\\.go)\n(.*?)```").FindAllStringSubmatch(string(guide), -1) {
+		file := filepath.Join(t.TempDir(), f[1]+".txt")
+		require.NoError(t, os.WriteFile(file, []byte(f[2]), 0o644))
+		files = append(files, file)
+	}
+	require.Len(t, files, 2)
+	moduleOf(t, files...)
+	var out, errs bytes.Buffer
+	require.Equal(t, exitViolation, run([]string{"test", "--work", t.TempDir()}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	assert.Contains(t, out.String(), "TestStack: not linearizable")
+	assert.Contains(t, out.String(), "lines left out; --replay shows them")
+	assert.Less(t, strings.Count(out.String(), "\n"), 200)
+}
