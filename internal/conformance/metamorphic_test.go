@@ -215,9 +215,12 @@ func renamedValues(d *document, r *rand.Rand) *document {
 				*c.Initial = rename(initial)
 			}
 		case map[string]any:
-			if c.Spec == "bounded-queue" {
+			switch c.Spec {
+			case "bounded-queue":
 				initial["items"] = rename(initial["items"])
-			} else {
+			case "etcd":
+				*c.Initial = renamedFields(initial, text)
+			default:
 				*c.Initial = rename(initial)
 			}
 		default:
@@ -230,6 +233,10 @@ func renamedValues(d *document, r *rand.Rand) *document {
 		}
 		for _, field := range []string{"arg", "result"} {
 			switch f := o["f"]; {
+			case c.Spec == "etcd":
+				if v, ok := o[field]; ok {
+					o[field] = renamedFields(v, text)
+				}
 			case numbers, f == "size" && field == "result", f == "offer" && field == "result", c.Spec == "log" && (f == "append") == (field == "result"):
 			case f == "txn" && o[field] != nil:
 				for _, step := range o[field].([]any) {
@@ -244,6 +251,32 @@ func renamedValues(d *document, r *rand.Rand) *document {
 		}
 	}
 	return c
+}
+
+// renamedFields renames the keys and values of etcd's requests and responses that are texts, which
+// stand in fields of these names.
+func renamedFields(v any, text func(string) string) any {
+	switch v := v.(type) {
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = renamedFields(v[i], text)
+		}
+		return out
+	case map[string]any:
+		out := map[string]any{}
+		for k := range v {
+			s, isText := v[k].(string)
+			// The end "\x00" stands for all keys that follow.
+			if isText && (k == "key" || k == "value" || k == "end" && s != "\x00") {
+				out[k] = text(s)
+			} else {
+				out[k] = renamedFields(v[k], text)
+			}
+		}
+		return out
+	}
+	return v
 }
 
 // withoutPending drops a pending operation that no edge names (edges also hand on the order between

@@ -102,6 +102,7 @@ func (s *sarif) Add(o *Object) error {
 // fileURI writes the name of a file as a URI: a relative one stays relative.
 func fileURI(name string) string {
 	slashed := filepath.ToSlash(name)
+	first, _, _ := strings.Cut(slashed, "/")
 	var b strings.Builder
 	switch {
 	case filepath.IsAbs(name):
@@ -109,7 +110,7 @@ func fileURI(name string) string {
 		if !strings.HasPrefix(slashed, "/") { // of Windows
 			b.WriteByte('/')
 		}
-	case strings.Contains(slashed, ":"): // not a scheme
+	case strings.Contains(first, ":"): // not a scheme
 		b.WriteString("./")
 	}
 	for _, c := range []byte(slashed) {
