@@ -42,11 +42,12 @@ func exploredControl(t testing.TB, s spec.Spec, f func(r *Run), options []linsat
 	}
 	r := x.all(s, options)
 	note := x.outcome(r)
-	note.Control(r.Violation != nil)
+	found := r.Violation != nil || x.race != nil
+	note.Control(found)
 	if err := x.asked.Report(note); err != nil {
 		t.Fatal(err)
 	}
-	if r.Violation == nil {
+	if !found {
 		t.Fatalf("the deliberate fault was not found: %s", r.Summary())
 	}
 }
@@ -69,11 +70,22 @@ func (x *exploration) all(s spec.Spec, options []linsat.Option) *explore.Report 
 				break
 			}
 			if !errors.Is(err, errAgain) {
-				x.t.Fatalf("%v", err)
+				x.stop(err)
 			}
 		}
 	}
 	return nil // the last phase returns
+}
+
+// stop fails t for what keeps the test from being explored.
+func (x *exploration) stop(why error) {
+	x.t.Helper()
+	note := shimrun.Outcome{Test: x.t.Name(), Text: why.Error() + "\n", Summary: why.Error()}
+	note.Judged(false, "cannot be explored")
+	if err := x.asked.Report(note); err != nil {
+		x.t.Error(err)
+	}
+	x.t.Fatal(why)
 }
 
 // outcome says what the exploration covered.
@@ -196,7 +208,11 @@ func (x *exploration) conclude(r *explore.Report) {
 			fmt.Fprintf(&b, "\nthe schedule cannot be kept: %v\n", err)
 		} else {
 			note.Replay = file
-			fmt.Fprintf(&b, "\nreplay: linsat test --replay %s\n", file)
+			race := ""
+			if x.race != nil {
+				race = "--race "
+			}
+			fmt.Fprintf(&b, "\nreplay: linsat test %s--replay %s\n", race, file)
 		}
 	}
 	text := shortened(b.String())

@@ -87,11 +87,14 @@ func TestExplored(t *testing.T) {
 	assert.NotContains(t, out.String(), "TestDeadlock")
 
 	// Drawn schedules find it, too; and one test may be asked for.
-	for _, how := range [][]string{{"--strategy", "pct", "--depth", "3"}, {"--strategy", "random", "--runs", "1000"}, {"--strategy", "bounded", "--preemptions", "2"}, {"--strategy", "exhaustive"}} {
+	for _, how := range [][]string{{"--strategy", "pct", "--depth", "3"}, {"--strategy", "random", "--runs", "1000"}, {"--strategy", "bounded"}, {"--strategy", "exhaustive"}} {
 		out.Reset()
 		code := run(append([]string{"test", "--work", work, "--run", "^TestTorn$"}, how...), strings.NewReader(""), &out, &errs)
 		assert.Equal(t, exitViolation, code, "%v: %s%s", how, out.String(), errs.String())
 		assert.NotContains(t, out.String(), "TestDeadlock")
+		if how[1] == "bounded" {
+			assert.Contains(t, out.String(), "every schedule with at most 2 preemptions")
+		}
 	}
 	assert.Equal(t, exitUsage, run([]string{"test", "--strategy", "luck"}, strings.NewReader(""), &out, &errs))
 	assert.Contains(t, errs.String(), `unknown strategy "luck"`)
@@ -129,6 +132,35 @@ func TestRaced(t *testing.T) {
 	out.Reset()
 	require.Equal(t, exitViolation, run([]string{"test", "--race", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestFlagTooEarly.schedule")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
 	assert.Regexp(t, `TestFlagTooEarly: data race\n  read\n`, out.String())
+
+	// What fails without having been explored is not taken for the race detector's noise.
+	require.NoError(t, os.WriteFile("ordinary_test.go", []byte(`package explored
+
+import (
+	"testing"
+
+	"github.com/linsat/linsat/linsattest"
+	"github.com/linsat/linsat/spec"
+)
+
+func TestOrdinary(t *testing.T) { t.Error("as always") }
+
+func TestUnlike(t *testing.T) {
+	runs := 0
+	linsattest.Check(t, spec.MustLookup("counter"), func(r *linsattest.Run) {
+		runs++
+		for range 1 + runs%3 {
+			r.Go(func(p *linsattest.Process) { p.Do("inc", nil, func() any { return nil }) })
+		}
+	})
+}
+`), 0o644))
+	for test, says := range map[string]string{"TestOrdinary": "as always", "TestUnlike": "TestUnlike: cannot be explored"} {
+		out.Reset()
+		assert.Equal(t, exitViolation, run([]string{"test", "--race", "--work", work, "--run", "^(TestOneLock|" + test + ")$"}, strings.NewReader(""), &out, &errs), "%s%s", test, out.String())
+		assert.Contains(t, out.String(), says)
+		assert.Contains(t, out.String(), "TestOneLock: every history is linearizable")
+	}
 }
 
 // TestRefused: what cannot be modelled is refused by name and line, before anything runs.

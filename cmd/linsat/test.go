@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -11,7 +9,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +29,7 @@ type tester struct {
 	include  []string
 	strategy string
 	bound    int
+	depth    int
 	seed     uint64
 	limit    time.Duration
 	runs     int
@@ -37,6 +38,8 @@ type tester struct {
 	verbose  bool
 	race     bool
 	keep     string
+
+	interrupted bool // while go test ran
 
 	out, err io.Writer
 }
@@ -80,7 +83,7 @@ or not at all.`,
 	f.StringSliceVar(&s.include, "include", nil, "`packages` to rewrite besides those under test, of any module")
 	f.StringVar(&s.strategy, "strategy", "auto", "schedules to run: dpor (all, up to the order of independent accesses), exhaustive, bounded, pct, random, or auto (dpor, and pct where that takes too long)")
 	f.IntVar(&s.bound, "preemptions", 2, "preemptions at most, with --strategy bounded")
-	f.IntVar(&s.bound, "depth", 3, "ordered steps that a bug takes, with --strategy pct")
+	f.IntVar(&s.depth, "depth", 3, "ordered steps that a bug takes, with --strategy pct")
 	f.Uint64Var(&s.seed, "seed", 1, "seed, with --strategy pct or random")
 	f.DurationVar(&s.limit, "for", testTime, "`time` for each test; 0 is without a limit")
 	f.IntVar(&s.runs, "runs", 0, "schedules for each test at most; 0 is 10,000 with pct and random, otherwise without a limit")
@@ -98,13 +101,16 @@ func (s *tester) options() (*shimrun.Options, error) {
 		return nil, hinted{fmt.Errorf("unknown strategy %q", s.strategy), "it is one of " + strings.Join(strategiesOfTest, ", ")}
 	}
 	o := &shimrun.Options{How: s.strategy, Bound: s.bound, Seed: s.seed, For: s.limit, Runs: s.runs, Steps: s.maxSteps}
+	if o.How == "pct" {
+		o.Bound = s.depth
+	}
 	if o.How == "auto" && o.For == 0 {
 		o.How = "dpor" // which then ends
 	}
 	if o.Samples() && o.Runs == 0 {
 		o.Runs = sampledRuns
 	}
-	if s.bound < 0 || s.limit < 0 || s.runs < 0 || s.maxSteps < 0 {
+	if s.bound < 0 || s.depth < 0 || s.limit < 0 || s.runs < 0 || s.maxSteps < 0 {
 		return nil, hinted{errors.New("a bound is negative"), "0 leaves it out"}
 	}
 	return o, nil
@@ -241,12 +247,13 @@ func (s *tester) goTest(built *order.Rewritten, patterns []string, run string, f
 		}
 	}
 	err = c.Run()
+	s.interrupted = ctx.Err() != nil
 	var ended *exec.ExitError
 	if errors.As(err, &ended) {
 		return ended.ExitCode(), all.String(), nil
 	}
-	if errors.Is(err, context.Canceled) {
-		return exitViolation, all.String(), nil
+	if s.interrupted {
+		return 0, all.String(), nil
 	}
 	return 0, all.String(), err
 }
@@ -269,11 +276,16 @@ func (s *tester) conclude(code int, output, results string) error {
 	}
 	defer f.Close()
 	worst := exitLinearizable
-	n := 0
-	for lines := bufio.NewScanner(f); lines.Scan(); n++ {
+	judged := map[string]bool{} // tests, and those that they are subtests of
+	for outcomes := json.NewDecoder(f); ; {
 		var o shimrun.Outcome
-		if err := json.Unmarshal(lines.Bytes(), &o); err != nil {
+		if err := outcomes.Decode(&o); err == io.EOF {
+			break
+		} else if err != nil {
 			return err
+		}
+		for name := o.Test; name != "."; name = path.Dir(name) {
+			judged[name] = true
 		}
 		if s.race && !s.verbose {
 			fmt.Fprint(s.out, o.Text)
@@ -286,22 +298,44 @@ func (s *tester) conclude(code int, output, results string) error {
 			worst = exitUnknown
 		}
 	}
-	if s.race && !s.verbose && n == 0 {
-		fmt.Fprint(s.out, output)
+	failed := code != 0
+	// The race detector fails tests for what the exploration itself does: those judged say more.
+	if s.race {
+		failed = failed && (len(judged) == 0 || otherFails(output, judged))
+		if failed && !s.verbose {
+			fmt.Fprint(s.out, output)
+		}
 	}
 	switch {
+	case worst == exitLinearizable && s.interrupted:
+		fmt.Fprintln(s.err, "linsat: interrupted")
+		return exit(exitUnknown)
 	case worst == exitLinearizable && code != 0 && (strings.Contains(output, "[build failed]") || strings.Contains(output, "[setup failed]")):
 		fmt.Fprintln(s.err, "linsat: the rewritten package does not build; what it shares with a package that is not rewritten may need --include")
 		return exit(exitUsage)
-	case worst == exitLinearizable && code != 0 && (!s.race || n == 0):
+	case worst != exitViolation && failed:
 		return exit(exitViolation)
-	case n == 0:
+	case len(judged) == 0:
 		fmt.Fprintln(s.err, "linsat: no test calls linsattest.Check, so nothing was explored")
 		return exit(exitUnknown)
 	case worst != exitLinearizable:
 		return exit(worst)
 	}
 	return nil
+}
+
+// failedTest is how go test says that a test failed.
+var failedTest = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
+
+// otherFails reports whether go test failed for something else than the tests that were judged.
+func otherFails(output string, judged map[string]bool) bool {
+	all := failedTest.FindAllStringSubmatch(output, -1)
+	for _, m := range all {
+		if !judged[m[1]] {
+			return true
+		}
+	}
+	return len(all) == 0 || strings.Contains(output, "[build failed]") || strings.Contains(output, "[setup failed]")
 }
 
 // show writes what exploring one test showed.
