@@ -1,9 +1,11 @@
 package fleet
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"log"
 	"net"
 	"os"
 	"os/exec"
@@ -15,6 +17,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/internal/render"
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/assert"
@@ -26,7 +29,7 @@ const workerOf = "LINSAT_FLEET_WORKER_OF"
 
 func TestMain(m *testing.M) {
 	if url := os.Getenv(workerOf); url != "" {
-		conn, err := nats.Connect(url)
+		conn, err := nats.Connect(url, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1))
 		if err != nil {
 			panic(err)
 		}
@@ -34,7 +37,7 @@ func TestMain(m *testing.M) {
 		if err != nil {
 			panic(err)
 		}
-		w := Worker{Program: os.Getenv("LINSAT_FLEET_PROGRAM"), Slots: 1, AckWait: 2 * time.Second, Attempts: 2, Log: func(string, ...any) {}}
+		w := Worker{Program: os.Getenv("LINSAT_FLEET_PROGRAM"), Slots: 1, AckWait: 2 * time.Second, Attempts: 2, Log: log.Printf}
 		fmt.Println(w.Work(context.Background(), js))
 		return
 	}
@@ -78,21 +81,35 @@ func logging(t testing.TB) (program, log string) {
 
 // cluster starts so many servers and returns their addresses.
 func cluster(t testing.TB, servers int) string {
+	url, _ := serving(t, servers)
+	return url
+}
+
+// serving starts so many servers and returns their addresses, and themselves.
+func serving(t testing.TB, servers int) (string, []*server.Server) {
 	t.Helper()
-	ports := make([]int, servers)
-	var routes []string
+	// all are chosen before any is used, or one server might get the port of another's routes
+	ports := make([]int, 2*servers)
+	var held []net.Listener
 	for i := range ports {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)
-		ports[i] = l.Addr().(*net.TCPAddr).Port
+		ports[i], held = l.Addr().(*net.TCPAddr).Port, append(held, l)
+	}
+	for _, l := range held {
 		require.NoError(t, l.Close())
-		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", ports[i]))
+	}
+	clients, ports := ports[:servers], ports[servers:]
+	var routes []string
+	for _, p := range ports {
+		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", p))
 	}
 	var urls []string
+	var all []*server.Server
 	var starting sync.WaitGroup
 	var mu sync.Mutex
 	for i := range ports {
-		o := ServerOptions{Name: fmt.Sprint("n", i), Host: "127.0.0.1", Port: -1, Dir: t.TempDir()}
+		o := ServerOptions{Name: fmt.Sprint("n", i), Host: "127.0.0.1", Port: clients[i], Dir: t.TempDir()}
 		if servers > 1 {
 			o.Cluster, o.RoutePort, o.Routes = "test", ports[i], routes
 		}
@@ -105,7 +122,7 @@ func cluster(t testing.TB, servers int) string {
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			urls = append(urls, s.ClientURL())
+			urls, all = append(urls, s.ClientURL()), append(all, s)
 			t.Cleanup(func() {
 				s.Shutdown()
 				s.WaitForShutdown()
@@ -114,7 +131,7 @@ func cluster(t testing.TB, servers int) string {
 	}
 	starting.Wait()
 	require.Len(t, urls, servers)
-	return strings.Join(urls, ",")
+	return strings.Join(urls, ","), all
 }
 
 // connected connects to servers and makes the streams, as soon as the servers agree on a leader.
@@ -168,10 +185,14 @@ func start(t testing.TB, program, url string) *exec.Cmd {
 	t.Helper()
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), workerOf+"="+url, "LINSAT_FLEET_PROGRAM="+program)
+	var said bytes.Buffer
+	c.Stdout, c.Stderr = &said, &said
+	c.WaitDelay = time.Second // its own processes may hold the pipe
 	require.NoError(t, c.Start())
 	t.Cleanup(func() {
 		_ = c.Process.Kill()
 		_ = c.Wait()
+		t.Logf("worker %d: %s", c.Process.Pid, said.String())
 	})
 	return c
 }
@@ -213,6 +234,37 @@ func TestKilledWorkerLosesNothing(t *testing.T) {
 		info, err := s.Info(t.Context())
 		return err == nil && info.State.Msgs == 0
 	}, time.Minute, 50*time.Millisecond, "the queue is not empty")
+}
+
+// TestLostServerLosesNothing: of three servers, the one that workers and submitter are connected to
+// first stops amid the work. The others choose a leader, and every history is answered.
+func TestLostServerLosesNothing(t *testing.T) {
+	program, log := logging(t)
+	url, servers := serving(t, 3)
+	js := connected(t, url, 3)
+	files := writeHistories(t, 30)
+	tickets, err := Submit(t.Context(), js, files, nil, false)
+	require.NoError(t, err)
+	start(t, program, url)
+	require.Eventually(t, func() bool {
+		text, _ := os.ReadFile(log)
+		return strings.Count(string(text), "\n") >= 8
+	}, time.Minute, time.Millisecond)
+	lost := js.Conn().ConnectedUrl()
+	for _, s := range servers {
+		if s.ClientURL() == lost {
+			s.Shutdown()
+		}
+	}
+	answers := collected(t, js, tickets)
+	require.Len(t, answers, len(files))
+	for k, file := range files {
+		want := "linearizable"
+		if k%5 == 0 {
+			want = "not linearizable"
+		}
+		assert.Equal(t, want, answers[file].Verdict, file)
+	}
 }
 
 // worked runs a worker in this process until the queue is empty.

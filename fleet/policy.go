@@ -12,9 +12,21 @@ const fetchWait = time.Second
 // messages, less sends fewer.
 const signsOfLife = 3
 
-// retryAfter is when a history is tried again whose process gave no answer: later gives a machine
+// retryAfter is when a history is tried again whose process gave no answer, and a server that gave
+// none: later gives a machine
 // time to recover, sooner ends sooner.
 const retryAfter = 200 * time.Millisecond
+
+// requestWait is how long the answer to a request may take until it is asked again, contentWait the
+// same where a history travels: longer bears slower servers, shorter notices a lost one sooner.
+const (
+	requestWait = 5 * time.Second
+	contentWait = time.Minute
+)
+
+// quietWait is how long no answer comes until they are looked for one by one: longer asks less,
+// shorter finds sooner what a consumer lost.
+const quietWait = 5 * time.Second
 
 // mostSaid is how many bytes of what a process said are kept as the cause: more says more.
 const mostSaid = 500

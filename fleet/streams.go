@@ -7,8 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
+	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -53,23 +56,69 @@ func Setup(ctx context.Context, js jetstream.JetStream, replicas int) error {
 		{Name: poisonStream, Subjects: []string{poisonSubject + "*"}, MaxMsgsPerSubject: 1},
 	} {
 		c.Replicas, c.Storage = replicas, jetstream.FileStorage
-		if _, err := js.CreateOrUpdateStream(ctx, c); err != nil {
+		err := asked(ctx, startWait, func(ctx context.Context) error {
+			_, err := js.CreateOrUpdateStream(ctx, c)
+			return err
+		})
+		if err != nil {
 			return fmt.Errorf("stream %s: %w", c.Name, err)
 		}
 	}
-	if _, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: histories, Replicas: replicas, Storage: jetstream.FileStorage}); err != nil {
+	err := asked(ctx, startWait, func(ctx context.Context) error {
+		_, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: histories, Replicas: replicas, Storage: jetstream.FileStorage})
+		return err
+	})
+	if err != nil {
 		return fmt.Errorf("object store %s: %w", histories, err)
 	}
 	return nil
 }
 
+// asked asks the servers something that may be asked again, and does so while ctx lasts, as often
+// as no answer comes within the time: a server that stops takes requests with it, and a context's
+// own deadline is the only one that a request has.
+func asked(ctx context.Context, within time.Duration, request func(context.Context) error) error {
+	for {
+		one, stop := context.WithTimeout(ctx, within)
+		err := request(one)
+		stop()
+		if !passing(err) || !paused(ctx) {
+			return err
+		}
+	}
+}
+
+// passing reports whether an error says no more than that there is no answer now.
+func passing(err error) bool {
+	for _, e := range []error{context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, jetstream.ErrNoStreamResponse} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	var api *jetstream.APIError
+	return errors.As(err, &api) && api.Code == http.StatusServiceUnavailable
+}
+
+// paused waits before something is tried again, and reports whether it should be.
+func paused(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(retryAfter):
+		return true
+	}
+}
+
 // stored returns the message of a subject, nil if there is none.
 func stored(ctx context.Context, js jetstream.JetStream, stream, subject string) ([]byte, error) {
-	s, err := js.Stream(ctx, stream)
-	if err != nil {
-		return nil, err
-	}
-	m, err := s.GetLastMsgForSubject(ctx, subject)
+	var m *jetstream.RawStreamMsg
+	err := asked(ctx, requestWait, func(ctx context.Context) error {
+		s, err := js.Stream(ctx, stream)
+		if err == nil {
+			m, err = s.GetLastMsgForSubject(ctx, subject)
+		}
+		return err
+	})
 	if errors.Is(err, jetstream.ErrMsgNotFound) {
 		return nil, nil
 	}
@@ -79,12 +128,25 @@ func stored(ctx context.Context, js jetstream.JetStream, stream, subject string)
 	return m.Data, nil
 }
 
-// keep stores a value under a subject, and returns when it is stored.
+// outcome returns what is stored about an id: its answer, or why it was set aside; nil if neither.
+func outcome(ctx context.Context, js jetstream.JetStream, id string) (data []byte, poisoned bool, err error) {
+	data, err = stored(ctx, js, resultStream, resultSubject+id)
+	if err != nil || data != nil {
+		return data, false, err
+	}
+	data, err = stored(ctx, js, poisonStream, poisonSubject+id)
+	return data, true, err
+}
+
+// keep stores a value under a subject, and returns when it is stored. A value whose confirmation is
+// lost is stored again: each subject has one message.
 func keep(ctx context.Context, js jetstream.JetStream, subject string, value any) error {
 	data, err := json.Marshal(value)
 	if err != nil {
 		return err
 	}
-	_, err = js.Publish(ctx, subject, data)
-	return err
+	return asked(ctx, requestWait, func(ctx context.Context) error {
+		_, err := js.Publish(ctx, subject, data)
+		return err
+	})
 }

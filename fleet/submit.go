@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/linsat/linsat/internal/render"
 	"github.com/linsat/linsat/internal/rows"
@@ -24,11 +25,14 @@ type Ticket struct {
 // stored. What is queued or has an answer already is not queued again. Under retry, what was set
 // aside is.
 func Submit(ctx context.Context, js jetstream.JetStream, files, args []string, retry bool) ([]Ticket, error) {
-	store, err := js.ObjectStore(ctx, histories)
-	if err != nil {
-		return nil, err
-	}
-	poison, err := js.Stream(ctx, poisonStream)
+	var store jetstream.ObjectStore
+	var poison jetstream.Stream
+	err := asked(ctx, requestWait, func(ctx context.Context) (err error) {
+		if store, err = js.ObjectStore(ctx, histories); err == nil {
+			poison, err = js.Stream(ctx, poisonStream)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -41,28 +45,29 @@ func Submit(ctx context.Context, js jetstream.JetStream, files, args []string, r
 		j := job{File: file, SHA256: rows.HashName(string(content)), Args: args}
 		t := Ticket{File: file, SHA256: j.SHA256, ID: j.id()}
 		if retry {
-			if err := poison.Purge(ctx, jetstream.WithPurgeSubject(poisonSubject+t.ID)); err != nil {
-				return tickets, err
-			}
-		}
-		known := false
-		for _, at := range []struct{ stream, subject string }{{resultStream, resultSubject}, {poisonStream, poisonSubject}} {
-			data, err := stored(ctx, js, at.stream, at.subject+t.ID)
+			err := asked(ctx, requestWait, func(ctx context.Context) error {
+				return poison.Purge(ctx, jetstream.WithPurgeSubject(poisonSubject+t.ID))
+			})
 			if err != nil {
 				return tickets, err
 			}
-			known = known || data != nil
 		}
-		if !known {
-			if _, err := store.GetInfo(ctx, j.SHA256); errors.Is(err, jetstream.ErrObjectNotFound) {
-				_, err = store.PutBytes(ctx, j.SHA256, content)
-				if err != nil {
-					return tickets, fmt.Errorf("%s: %w", file, err)
+		known, _, err := outcome(ctx, js, t.ID)
+		if err != nil {
+			return tickets, err
+		}
+		if known == nil {
+			err := asked(ctx, contentWait, func(ctx context.Context) error {
+				_, err := store.GetInfo(ctx, j.SHA256)
+				if errors.Is(err, jetstream.ErrObjectNotFound) {
+					_, err = store.PutBytes(ctx, j.SHA256, content)
 				}
-			} else if err != nil {
-				return tickets, err
+				return err
+			})
+			if err != nil {
+				return tickets, fmt.Errorf("%s: %w", file, err)
 			}
-			err := keep(ctx, js, workSubject+t.ID, j)
+			err = keep(ctx, js, workSubject+t.ID, j)
 			if err != nil && !alreadyQueued(err) {
 				return tickets, fmt.Errorf("%s: %w", file, err)
 			}
@@ -90,7 +95,11 @@ func Collect(ctx context.Context, js jetstream.JetStream, tickets []Ticket, each
 	defer stop()
 	found := make(chan jetstream.Msg)
 	for _, stream := range []string{resultStream, poisonStream} {
-		c, err := js.OrderedConsumer(ctx, stream, jetstream.OrderedConsumerConfig{})
+		var c jetstream.Consumer
+		err := asked(ctx, requestWait, func(ctx context.Context) (err error) {
+			c, err = js.OrderedConsumer(ctx, stream, jetstream.OrderedConsumerConfig{})
+			return err
+		})
 		if err != nil {
 			return err
 		}
@@ -105,23 +114,39 @@ func Collect(ctx context.Context, js jetstream.JetStream, tickets []Ticket, each
 		}
 		defer following.Stop()
 	}
+	tell := func(id string, data []byte, poisoned bool) error {
+		for _, t := range open[id] {
+			o, err := answer(data, poisoned, t)
+			if err != nil {
+				return err
+			}
+			if err := each(o); err != nil {
+				return err
+			}
+		}
+		delete(open, id)
+		return nil
+	}
 	for len(open) > 0 {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case m := <-found:
 			id, poisoned := strings.CutPrefix(m.Subject(), poisonSubject)
-			id = strings.TrimPrefix(id, resultSubject)
-			for _, t := range open[id] {
-				o, err := answer(m.Data(), poisoned, t)
-				if err != nil {
-					return err
+			if err := tell(strings.TrimPrefix(id, resultSubject), m.Data(), poisoned); err != nil {
+				return err
+			}
+		case <-time.After(quietWait):
+			// what a change of the leader kept from the consumers is in the streams
+			for id := range open {
+				data, poisoned, err := outcome(ctx, js, id)
+				if err != nil || data == nil {
+					continue // asked again at the next quiet time
 				}
-				if err := each(o); err != nil {
+				if err := tell(id, data, poisoned); err != nil {
 					return err
 				}
 			}
-			delete(open, id)
 		}
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/internal/render"
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -31,11 +32,7 @@ type Worker struct {
 // Work takes histories until ctx is done, or, under Drain, until none is left. What it is at then
 // goes back to the queue at once.
 func (w *Worker) Work(ctx context.Context, js jetstream.JetStream) error {
-	consumer, err := js.CreateOrUpdateConsumer(ctx, workStream, jetstream.ConsumerConfig{Durable: "workers", AckPolicy: jetstream.AckExplicitPolicy, AckWait: w.AckWait, MaxDeliver: -1, MaxAckPending: -1})
-	if err != nil {
-		return err
-	}
-	store, err := js.ObjectStore(ctx, histories)
+	consumer, store, err := w.open(ctx, js)
 	if err != nil {
 		return err
 	}
@@ -57,11 +54,28 @@ func (w *Worker) Work(ctx context.Context, js jetstream.JetStream) error {
 	return all
 }
 
+// open finds the queue and the contents.
+func (w *Worker) open(ctx context.Context, js jetstream.JetStream) (consumer jetstream.Consumer, store jetstream.ObjectStore, err error) {
+	err = asked(ctx, requestWait, func(ctx context.Context) (err error) {
+		consumer, err = js.CreateOrUpdateConsumer(ctx, workStream, jetstream.ConsumerConfig{Durable: "workers", AckPolicy: jetstream.AckExplicitPolicy, AckWait: w.AckWait, MaxDeliver: -1, MaxAckPending: -1})
+		if err == nil {
+			store, err = js.ObjectStore(ctx, histories)
+		}
+		return err
+	})
+	return consumer, store, err
+}
+
 func (w *Worker) slot(ctx context.Context, js jetstream.JetStream, consumer jetstream.Consumer, store jetstream.ObjectStore) error {
 	for ctx.Err() == nil {
 		batch, err := consumer.Fetch(1, jetstream.FetchMaxWait(fetchWait))
-		if err != nil {
+		if errors.Is(err, nats.ErrConnectionClosed) {
 			return err
+		}
+		if err != nil {
+			w.Log("%v", err)
+			paused(ctx)
+			continue
 		}
 		got := false
 		for m := range batch.Messages() {
@@ -158,7 +172,11 @@ func (w *Worker) setAside(ctx context.Context, js jetstream.JetStream, m jetstre
 
 // check has a history checked by a process. An error says that the process gave no answer.
 func (w *Worker) check(ctx context.Context, store jetstream.ObjectStore, j job) (*render.Object, error) {
-	content, err := store.GetBytes(ctx, j.SHA256)
+	var content []byte
+	err := asked(ctx, contentWait, func(ctx context.Context) (err error) {
+		content, err = store.GetBytes(ctx, j.SHA256)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("its content is not there: %w", err)
 	}
