@@ -96,7 +96,7 @@ func passing(err error) bool {
 		}
 	}
 	var api *jetstream.APIError
-	return errors.As(err, &api) && api.Code == http.StatusServiceUnavailable
+	return errors.As(err, &api) && api.Code == http.StatusServiceUnavailable && !alreadyQueued(err)
 }
 
 // paused waits before something is tried again, and reports whether it should be.
