@@ -7,7 +7,8 @@
 //	LINSAT_REQUIRE_CORPORA=1   a test fails, not skips, for lack of recorded histories,
 //	LINSAT_REQUIRE_CHROMIUM=1  of the browser Chromium,
 //	LINSAT_REQUIRE_SOLVERS=1   of an installed SAT or SMT solver,
-//	LINSAT_REQUIRE_CHECKER=1   of the checker of LRAT proofs in ACL2
+//	LINSAT_REQUIRE_CHECKER=1   of the checker of LRAT proofs in ACL2,
+//	LINSAT_REQUIRE_SERVERS=1   of Redis or etcd
 //
 // Switches are read by strconv.ParseBool: 1 and true are on, 0, false and the empty string are off.
 package testenv

@@ -18,6 +18,7 @@ const (
 	Chromium Need = "LINSAT_REQUIRE_CHROMIUM"
 	Solvers  Need = "LINSAT_REQUIRE_SOLVERS"
 	Checker  Need = "LINSAT_REQUIRE_CHECKER"
+	Servers  Need = "LINSAT_REQUIRE_SERVERS"
 )
 
 // Full reports whether random comparisons run in full.
