@@ -30,7 +30,7 @@ func explored(t testing.TB, s spec.Spec, f func(r *Run), options []linsat.Option
 		x.replay(s, options)
 		return
 	}
-	x.conclude(x.all(s, options))
+	x.conclude(x.all(s, options), s, options)
 }
 
 // exploredControl fails t unless the exploration finds a violation.
@@ -112,10 +112,11 @@ type exploration struct {
 	races    shimrun.Races
 	race     *explore.Execution // the first in which there was one
 	reports  []string           // of the race detector, of it
+	without  omissions          // operations that are left out
 }
 
 func (x *exploration) program(e *explore.Exec) {
-	r := &Run{seed: x.seed, rng: rand.New(rand.NewPCG(x.seed, 0)), exec: e}
+	r := &Run{seed: x.seed, rng: rand.New(rand.NewPCG(x.seed, 0)), exec: e, without: x.without}
 	x.begun = shimrun.Begin(e, &x.shims)
 	x.f(r)
 	x.mayBlock = r.mayBlock
@@ -179,17 +180,23 @@ type saved struct {
 	What     string          `json:"what"`
 	Schedule string          `json:"schedule"`
 	Seed     uint64          `json:"seed"`
+	Without  omissions       `json:"without,omitempty"`
+	Include  []string        `json:"include,omitempty"` // as linsat test was given it
+	Race     bool            `json:"race,omitempty"`
 	Shims    json.RawMessage `json:"shims"`
 }
 
 // conclude fails t with the violation, or says what was covered.
-func (x *exploration) conclude(r *explore.Report) {
+func (x *exploration) conclude(r *explore.Report, s spec.Spec, options []linsat.Option) {
 	x.t.Helper()
 	var b strings.Builder
+	note := x.outcome(r)
 	if x.race == nil {
+		if note.Smaller = x.smaller(r, s, options); note.Smaller != "" {
+			fmt.Fprintf(&b, "a smaller program fails, too, with %s\n", note.Smaller)
+		}
 		r.WriteText(&b, explore.TextStyle{})
 	}
-	note := x.outcome(r)
 	note.Warnings = x.warnings(r)
 	v := r.Violation
 	note.Judged(r.Verdict == linsat.Linearizable, "")
@@ -208,11 +215,7 @@ func (x *exploration) conclude(r *explore.Report) {
 			fmt.Fprintf(&b, "\nthe schedule cannot be kept: %v\n", err)
 		} else {
 			note.Replay = file
-			race := ""
-			if x.race != nil {
-				race = "--race "
-			}
-			fmt.Fprintf(&b, "\nreplay: linsat test %s--replay %s\n", race, file)
+			fmt.Fprintf(&b, "\nreplay: linsat test --replay %s\n", file)
 		}
 	}
 	text := shortened(b.String())
@@ -253,7 +256,7 @@ func (x *exploration) save(what string, one explore.Schedule) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := json.MarshalIndent(saved{x.t.Name(), what, one.String(), x.seed, needs}, "", "  ")
+	text, err := json.MarshalIndent(saved{x.t.Name(), what, one.String(), x.seed, x.without, x.asked.Include, x.asked.RaceLog != "", needs}, "", "  ")
 	if err != nil {
 		return "", err
 	}
@@ -275,6 +278,7 @@ func (x *exploration) replay(s spec.Spec, options []linsat.Option) {
 		x.t.Fatalf("the file of the schedule: %v", err)
 	}
 	x.seed = file.Seed
+	x.without = file.Without
 	one, err := explore.ParseSchedule(file.Schedule)
 	if err != nil {
 		x.t.Fatalf("the file of the schedule: %v", err)

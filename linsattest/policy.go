@@ -37,3 +37,11 @@ const (
 	drawnProcesses  = 4
 	drawnOperations = 25
 )
+
+// How far a smaller program is looked for: schedules of each, and time in all, and the preemptions
+// that each is given at least. More finds smaller ones, later.
+const (
+	smallerRuns      = 5_000
+	smallerTime      = 5 * time.Second
+	leastPreemptions = 2
+)

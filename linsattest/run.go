@@ -21,7 +21,8 @@ type Run struct {
 	started   bool
 	mayBlock  bool
 
-	exec *explore.Exec // under `linsat test`, in place of the recorder
+	exec    *explore.Exec // under `linsat test`, in place of the recorder
+	without omissions     // operations that are left out, to find a smaller failing program
 }
 
 // Process is a goroutine of a run. Its methods are for that goroutine alone.
@@ -32,6 +33,7 @@ type Process struct {
 	body func(p *Process)
 
 	thread *explore.Thread // under `linsat test`
+	done   int             // operations that it has begun there
 
 	mu     sync.Mutex // of what another goroutine reads when the run hangs or has ended
 	doing  string     // the operation of Do that is open, "" if there is none
@@ -88,6 +90,9 @@ func (p *Process) Rand() *rand.Rand { return p.rng }
 // fails. The same if it never returns.
 func (p *Process) Do(f string, arg any, body func() any) any {
 	if p.run.exec != nil {
+		if p.omitted() {
+			return nil
+		}
 		return p.thread.Do(f, arg, body)
 	}
 	return p.do(p.run.recorder.Call(p.id, f, arg), f, body)
@@ -96,9 +101,19 @@ func (p *Process) Do(f string, arg any, body func() any) any {
 // DoKey is Do on the object of that key.
 func (p *Process) DoKey(key any, f string, arg any, body func() any) any {
 	if p.run.exec != nil {
+		if p.omitted() {
+			return nil
+		}
 		return p.thread.DoKey(key, f, arg, body)
 	}
 	return p.do(p.recording().CallKey(p.id, key, f, arg), f, body)
+}
+
+// omitted counts an operation, and reports whether it is left out.
+func (p *Process) omitted() bool {
+	n := p.done
+	p.done++
+	return p.run.without[place{p.id, n}]
 }
 
 // Call records the call of an operation; the handle records its end. It costs less than Do where an

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -98,6 +99,31 @@ func TestExplored(t *testing.T) {
 	}
 	assert.Equal(t, exitUsage, run([]string{"test", "--strategy", "luck"}, strings.NewReader(""), &out, &errs))
 	assert.Contains(t, errs.String(), `unknown strategy "luck"`)
+}
+
+// TestInstalledMap explores Go's own sync.Map, and the model that stands in for it otherwise.
+func TestInstalledMap(t *testing.T) {
+	file := filepath.Join("testdata", "syncmap_test.go.txt")
+	want := expected(t, []string{file})
+	require.Len(t, want, 3)
+	moduleOf(t, file)
+	work := filepath.Join(t.TempDir(), "work")
+	executions := func(args ...string) map[string]int {
+		var out, errs bytes.Buffer
+		require.Equal(t, exitLinearizable, run(append([]string{"test", "--work", work}, args...), strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+		all := map[string]int{}
+		for _, m := range regexp.MustCompile(`(?m)^(Test\w+): every history is linearizable\n  every schedule, .*: (\d+) executions`).FindAllStringSubmatch(out.String(), -1) {
+			n, err := strconv.Atoi(m[2])
+			require.NoError(t, err)
+			all[m[1]] = n
+		}
+		return all
+	}
+	model, real := executions(), executions("--include", "sync")
+	for name := range want {
+		assert.Positive(t, model[name], name)
+		assert.Greater(t, real[name], 5*model[name], "%s: the map's own steps are explored", name)
+	}
 }
 
 // TestRaced compares the races that are found in litmus programs with those that the memory model

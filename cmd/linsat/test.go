@@ -80,7 +80,7 @@ or not at all.`,
 	}
 	f := c.Flags()
 	f.StringVar(&s.run, "run", "", "only tests whose name matches this `expression`, as for go test")
-	f.StringSliceVar(&s.include, "include", nil, "`packages` to rewrite besides those under test, of any module")
+	f.StringSliceVar(&s.include, "include", nil, "`packages` to rewrite besides those under test, of any module; sync is the installed Go's own sync.Map, in place of a model")
 	f.StringVar(&s.strategy, "strategy", "auto", "schedules to run: dpor (all, up to the order of independent accesses), exhaustive, bounded, pct, random, or auto (dpor, and pct where that takes too long)")
 	f.IntVar(&s.bound, "preemptions", 2, "preemptions at most, with --strategy bounded")
 	f.IntVar(&s.depth, "depth", 3, "ordered steps that a bug takes, with --strategy pct")
@@ -127,11 +127,19 @@ func (s *tester) test(patterns, flags []string) error {
 		if err != nil {
 			return err
 		}
-		var of struct{ Test string }
+		var of struct {
+			Test    string
+			Include []string
+			Race    bool
+		}
 		if err := json.Unmarshal(text, &of); err != nil || of.Test == "" {
 			return hinted{fmt.Errorf("%s is no schedule", s.replay), "a failing linsat test saves one in testdata/linsat"}
 		}
 		o.Replay = text
+		if len(s.include) == 0 {
+			s.include = of.Include // a schedule is one of what was rewritten
+		}
+		s.race = s.race || of.Race
 		if run == "" {
 			run = "^" + strings.ReplaceAll(of.Test, "/", "$/^") + "$"
 		}
@@ -169,7 +177,7 @@ func (s *tester) test(patterns, flags []string) error {
 	if err := results.Close(); err != nil {
 		return err
 	}
-	o.Out = results.Name()
+	o.Out, o.Include = results.Name(), s.include
 	if s.race {
 		logs, err := os.MkdirTemp("", "linsat-race-")
 		if err != nil {
@@ -354,6 +362,9 @@ func (s *tester) show(o *shimrun.Outcome) {
 	if o.Why != "" {
 		fmt.Fprintf(s.out, "  not decided: %s\n", o.Why)
 	}
+	if o.Smaller != "" {
+		fmt.Fprintf(s.out, "  a smaller program fails, too, with %s\n", o.Smaller)
+	}
 	for _, w := range o.Warnings {
 		fmt.Fprintf(s.out, "  warning: %s\n", w)
 	}
@@ -364,11 +375,7 @@ func (s *tester) show(o *shimrun.Outcome) {
 				file = rel
 			}
 		}
-		race := ""
-		if s.race {
-			race = "--race "
-		}
-		fmt.Fprintf(s.out, "  replay: linsat test %s--replay %s%s\n", race, file, packageOf(o.Package))
+		fmt.Fprintf(s.out, "  replay: linsat test --replay %s%s\n", file, packageOf(o.Package))
 	}
 }
 

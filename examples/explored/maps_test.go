@@ -1,6 +1,7 @@
 package explored
 
 import (
+	"sync"
 	"testing"
 
 	"github.com/alphadose/haxmap"
@@ -46,6 +47,13 @@ func TestSkipmap(t *testing.T) {
 	two(t, func() kv {
 		m := skipmap.NewInt()
 		return kv{func(k int) any { return found(m.Load(k)) }, func(k, v int) { m.Store(k, v) }, func(k int) any { return m.Delete(k) }}
+	})
+}
+
+func TestSyncMap(t *testing.T) {
+	two(t, func() kv {
+		m := &sync.Map{}
+		return kv{func(k int) any { return found(m.Load(k)) }, func(k, v int) { m.Store(k, v) }, func(k int) any { m.Delete(k); return nil }}
 	})
 }
 

@@ -31,8 +31,9 @@ func Do(r order.Rewrite) (*order.Rewritten, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(r.Include) > 0 {
-		more, included, err := list(r.Dir, false, r.Include)
+	include := slices.DeleteFunc(slices.Clone(r.Include), func(p string) bool { return p == mapPackage })
+	if len(include) > 0 {
+		more, included, err := list(r.Dir, false, include)
 		if err != nil {
 			return nil, err
 		}
@@ -46,6 +47,11 @@ func Do(r order.Rewrite) (*order.Rewritten, error) {
 	}
 	for _, path := range named {
 		if err := w.pkg(all[path], all); err != nil {
+			return nil, err
+		}
+	}
+	if len(include) < len(r.Include) {
+		if err := w.installedMap(r.Dir); err != nil {
 			return nil, err
 		}
 	}

@@ -18,14 +18,15 @@ const Variable = "LINSAT_TEST"
 type Options struct {
 	// How is the strategy: dpor, exhaustive, bounded, pct or random; "auto" is dpor for half of the
 	// time and then, if that was not enough, pct.
-	How    string
-	Bound  int    // preemptions of bounded, depth of pct
-	Seed   uint64 // of pct and random
-	For    time.Duration
-	Runs   int             // of pct and random, and at most
-	Steps  int             // of one execution, at most
-	Replay json.RawMessage `json:",omitempty"`
-	Out    string          // file to which outcomes are appended
+	How     string
+	Bound   int    // preemptions of bounded, depth of pct
+	Seed    uint64 // of pct and random
+	For     time.Duration
+	Runs    int             // of pct and random, and at most
+	Steps   int             // of one execution, at most
+	Replay  json.RawMessage `json:",omitempty"`
+	Out     string          // file to which outcomes are appended
+	Include []string        // packages that were rewritten besides those under test
 	// RaceLog is where the race detector writes, but for the number of the process; "" if it does
 	// not watch.
 	RaceLog string
@@ -35,6 +36,7 @@ type Options struct {
 type Outcome struct {
 	Package, Test, Verdict, Summary, Why, Replay string
 	Text                                         string // of a failure
+	Smaller                                      string // what a smaller program has that fails in the same way
 	Warnings                                     []string
 	Executions, Classes                          int
 	Complete                                     bool

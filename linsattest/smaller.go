@@ -1,0 +1,151 @@
+package linsattest
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/schedule"
+	"github.com/linsat/linsat/internal/shimrun"
+	"github.com/linsat/linsat/internal/shrink"
+	"github.com/linsat/linsat/spec"
+)
+
+// A program that fails is made smaller by leaving out operations: calls of Process.Do that return
+// nil without running. What a process does apart from them stays. So each of the smaller programs is
+// one of the same test, and its failure a failure of the object, if only its operations touch that.
+
+// place is an operation of a program: a process, and how many it has begun before.
+type place [2]int
+
+// call is an operation of the execution that failed.
+type call struct {
+	at   place
+	text string
+}
+
+// smaller replaces the violation by that of a smaller program which fails in the same way, and says
+// what is left of the program; "" if there is none.
+func (x *exploration) smaller(r *explore.Report, s spec.Spec, options []linsat.Option) string {
+	v := r.Violation
+	if v == nil || x.without != nil {
+		return ""
+	}
+	threads := callsOf(v.Execution)
+	all := slices.Concat(threads...)
+	left := x.left
+	defer func() { x.left = left }()
+	deadline := time.Now().Add(smallerTime)
+	var found *explore.Violation
+	phase := *x.asked
+	phase.How, phase.Bound, phase.Runs = "bounded", max(v.Preemptions, leastPreemptions), smallerRuns
+	fails := func(test shrink.Test[call]) bool {
+		x.without = omittedIn(all, test)
+		one := x.within(deadline, s, options, phase)
+		if one == nil || one.What != v.What || fmt.Sprint(one.Execution.Panic) != fmt.Sprint(v.Execution.Panic) {
+			return false
+		}
+		found = one
+		return true
+	}
+	test := shrink.Smaller(shrink.Test[call]{Threads: threads}, func(call) []call { return nil }, fails)
+	x.without = nil
+	if found == nil {
+		return ""
+	}
+	r.Violation, x.without = found, omittedIn(all, test)
+	return rest(len(all), test)
+}
+
+// rest says which operations are left.
+func rest(of int, test shrink.Test[call]) string {
+	n, processes := 0, make([]string, len(test.Threads))
+	for i, calls := range test.Threads {
+		texts := make([]string, len(calls))
+		for j, c := range calls {
+			texts[j] = c.text
+		}
+		n += len(calls)
+		processes[i] = fmt.Sprintf("%s by process %d", strings.Join(texts, ", "), calls[0].at[0])
+	}
+	return fmt.Sprintf("%d of %d operations: %s", n, of, strings.Join(processes, "; "))
+}
+
+// within explores until a deadline, and returns a violation or nil.
+func (x *exploration) within(deadline time.Time, s spec.Spec, options []linsat.Option, phase shimrun.Options) *explore.Violation {
+	for {
+		if phase.For = time.Until(deadline); phase.For <= 0 {
+			return nil
+		}
+		r, err := x.check(s, options, &phase)
+		switch {
+		case err == nil:
+			return r.Violation
+		case err != errAgain:
+			return nil // such as a process that cannot do without an operation
+		}
+	}
+}
+
+// callsOf returns the operations of an execution by process.
+func callsOf(e *explore.Execution) (threads [][]call) {
+	for i := range e.Ops {
+		o := &e.Ops[i]
+		if o.Thread == schedule.Main {
+			continue
+		}
+		for len(threads) <= o.Thread {
+			threads = append(threads, nil)
+		}
+		text := explore.Call{F: o.F, Arg: o.Arg}.String()
+		if o.Key != nil {
+			text += fmt.Sprintf(" on %v", o.Key)
+		}
+		threads[o.Thread] = append(threads[o.Thread], call{place{o.Thread, len(threads[o.Thread])}, text})
+	}
+	return slices.DeleteFunc(threads, func(calls []call) bool { return len(calls) == 0 })
+}
+
+// omittedIn returns which of all operations a test leaves out.
+func omittedIn(all []call, test shrink.Test[call]) omissions {
+	without := omissions{}
+	for _, c := range all {
+		without[c.at] = true
+	}
+	for _, calls := range test.Threads {
+		for _, c := range calls {
+			delete(without, c.at)
+		}
+	}
+	return without
+}
+
+// omissions are the operations that are left out, as "0.1 2.0" in a file: the processes, and how
+// many operations each has begun before.
+type omissions map[place]bool
+
+func (o omissions) MarshalText() ([]byte, error) {
+	var text []byte
+	for _, at := range slices.SortedFunc(maps.Keys(o), func(a, b place) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) }) {
+		text = fmt.Appendf(text, " %d.%d", at[0], at[1])
+	}
+	return bytes.TrimSpace(text), nil
+}
+
+func (o *omissions) UnmarshalText(text []byte) error {
+	*o = omissions{}
+	for _, field := range strings.Fields(string(text)) {
+		var at place
+		if _, err := fmt.Sscanf(field, "%d.%d", &at[0], &at[1]); err != nil {
+			return fmt.Errorf("%q is no operation: %w", field, err)
+		}
+		(*o)[at] = true
+	}
+	return nil
+}
