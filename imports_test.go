@@ -115,6 +115,7 @@ var allowed = map[string][]string{
 	"explore/shim/atomic":             {"explore/shim/internal/core", "internal/schedule"},
 	"explore/shim/context":            {"explore/shim", "explore/shim/internal/core", "explore/shim/sync"},
 	"explore/shim/internal/core":      {"internal/schedule"},
+	"explore/shim/internal/abi":       {},
 	"explore/shim/sync":               {"explore/shim/atomic", "explore/shim/internal/core", "internal/schedule"},
 	"internal/rewrite":                {"internal/shimrun/order"},
 	"internal/shimrun/order":          {},

@@ -2,14 +2,10 @@ package linsattest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +13,6 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/explore"
-	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/shimrun"
 	"github.com/linsat/linsat/spec"
 )
@@ -59,22 +54,51 @@ func newExploration(t testing.TB, f func(r *Run)) *exploration {
 // all explores, again and again until all that the program needs is prepared.
 func (x *exploration) all(s spec.Spec, options []linsat.Option) *explore.Report {
 	x.t.Helper()
+	x.began = time.Now()
+	var report *explore.Report
 	for _, phase := range x.asked.Phases() {
+		x.phase = &phase
+		if x.asked.Samples() && phase.Runs >= leastShared && x.asked.Jobs > 1 {
+			phase.Runs /= x.asked.Jobs
+			x.beside = x.work(&phase, phase.For)
+		}
 		for {
-			report, err := x.check(s, options, &phase)
-			if err == nil {
-				x.covered = append(x.covered, report.Summary())
-				if report.Violation != nil || x.race != nil || report.Stats.Stopped != "time" || phase.How != "dpor" || x.asked.How != "auto" {
-					return report
-				}
+			var err error
+			if report, err = x.check(s, options, &phase); err == nil {
 				break
 			}
 			if !errors.Is(err, errAgain) {
 				x.stop(err)
 			}
 		}
+		x.covered = append(x.covered, report.Summary())
+		if report.Violation != nil || x.race != nil || x.beside.schedule() != nil || report.Stats.Stopped != "time" || phase.How != "dpor" || x.asked.How != "auto" {
+			break
+		}
 	}
-	return nil // the last phase returns
+	if report.Violation == nil && x.race == nil && x.phase.Samples() {
+		x.beside.wait()
+	}
+	x.phase = nil
+	found := x.beside.schedule()
+	more, err := x.beside.stop()
+	if err != nil {
+		x.t.Logf("warning: other processes beside this one: %v", err)
+	}
+	if more > 0 {
+		x.covered = append(x.covered, fmt.Sprintf("%d executions more in other processes at the same time", more))
+		x.more = more
+	}
+	if found == nil || report.Violation != nil || x.race != nil {
+		return report
+	}
+	x.covered = append(x.covered, "one by pct in another process, which failed")
+	again, err := x.again(found, s, options)
+	if err != nil {
+		x.stop(err)
+	}
+	again.Stats, again.Classes = report.Stats, report.Classes
+	return again
 }
 
 // stop fails t for what keeps the test from being explored.
@@ -91,7 +115,7 @@ func (x *exploration) stop(why error) {
 // outcome says what the exploration covered.
 func (x *exploration) outcome(r *explore.Report) shimrun.Outcome {
 	return shimrun.Outcome{Test: x.t.Name(), Verdict: r.Verdict.String(), Summary: strings.Join(x.covered, "\n  then "), Why: r.Why,
-		Executions: r.Stats.Executions, Classes: r.Classes, Complete: r.Stats.Complete, Seconds: r.Stats.Elapsed.Seconds()}
+		Executions: r.Stats.Executions + x.more, Classes: r.Classes, Complete: r.Stats.Complete, Seconds: r.Stats.Elapsed.Seconds()}
 }
 
 // errAgain says that the program needs more than the exploration has prepared for.
@@ -112,7 +136,14 @@ type exploration struct {
 	races    shimrun.Races
 	race     *explore.Execution // the first in which there was one
 	reports  []string           // of the race detector, of it
-	without  omissions          // operations that are left out
+
+	began   time.Time
+	phase   *shimrun.Options // that runs, nil while something else is looked for
+	runs    int
+	told    time.Time
+	beside  *workers
+	more    int       // executions of these
+	without omissions // operations that are left out
 }
 
 func (x *exploration) program(e *explore.Exec) {
@@ -151,6 +182,9 @@ func (x *exploration) check(s spec.Spec, options []linsat.Option, phase *shimrun
 
 // visit looks for goroutines that an execution leaves behind, and for a race in it.
 func (x *exploration) visit(e *explore.Execution) bool {
+	if x.runs++; x.phase != nil && x.runs%lookEvery == 0 && !x.look() {
+		return false
+	}
 	if reports := x.races.New(); len(reports) > 0 {
 		x.race, x.reports = e.Clone(), reports
 		return false
@@ -161,6 +195,21 @@ func (x *exploration) visit(e *explore.Execution) bool {
 		}
 	}
 	return true
+}
+
+// look says how far the exploration is, starts processes beside this one if it takes long, and
+// reports whether it should go on: not if one of them has found something.
+func (x *exploration) look() bool {
+	now := time.Now()
+	took := now.Sub(x.began)
+	if now.Sub(x.told) >= tellEvery {
+		x.told = now
+		x.asked.Tell(shimrun.Now{Test: x.t.Name(), Strategy: x.phase.How, Executions: x.runs, Seconds: took.Seconds(), Limit: x.asked.For.Seconds()})
+	}
+	if x.beside == nil && x.asked.How == "auto" && took >= workersAfter {
+		x.beside = x.work(x.phase, x.asked.For-took)
+	}
+	return x.beside.schedule() == nil
 }
 
 // warnings are what the exploration showed besides the verdict.
@@ -174,24 +223,12 @@ func (x *exploration) warnings(r *explore.Report) (all []string) {
 	return all
 }
 
-// saved is the file of a schedule.
-type saved struct {
-	Test     string          `json:"test"`
-	What     string          `json:"what"`
-	Schedule string          `json:"schedule"`
-	Seed     uint64          `json:"seed"`
-	Without  omissions       `json:"without,omitempty"`
-	Include  []string        `json:"include,omitempty"` // as linsat test was given it
-	Race     bool            `json:"race,omitempty"`
-	Shims    json.RawMessage `json:"shims"`
-}
-
 // conclude fails t with the violation, or says what was covered.
 func (x *exploration) conclude(r *explore.Report, s spec.Spec, options []linsat.Option) {
 	x.t.Helper()
 	var b strings.Builder
 	note := x.outcome(r)
-	if x.race == nil {
+	if x.race == nil && !x.asked.Worker {
 		if note.Smaller = x.smaller(r, s, options); note.Smaller != "" {
 			fmt.Fprintf(&b, "a smaller program fails, too, with %s\n", note.Smaller)
 		}
@@ -200,6 +237,10 @@ func (x *exploration) conclude(r *explore.Report, s spec.Spec, options []linsat.
 	note.Warnings = x.warnings(r)
 	v := r.Violation
 	note.Judged(r.Verdict == linsat.Linearizable, "")
+	if x.asked.Worker {
+		x.hand(&note, r)
+		return
+	}
 	what, one := "", explore.Schedule(nil)
 	switch {
 	case x.race != nil:
@@ -244,89 +285,4 @@ func shortened(text string) string {
 	begin := mostTraced / 4
 	note := fmt.Sprintf("      … %d lines left out; --replay shows them, and a test of fewer operations is easier to read …", out)
 	return strings.Join(slices.Concat(lines[:begin], []string{note}, lines[begin+out:]), "\n")
-}
-
-// save writes the schedule of a violation next to the test.
-func (x *exploration) save(what string, one explore.Schedule) (string, error) {
-	file := filepath.Join("testdata", "linsat", unfit.ReplaceAllString(x.t.Name(), "-")+".schedule")
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return "", err
-	}
-	needs, err := json.Marshal(&x.shims)
-	if err != nil {
-		return "", err
-	}
-	text, err := json.MarshalIndent(saved{x.t.Name(), what, one.String(), x.seed, x.without, x.asked.Include, x.asked.RaceLog != "", needs}, "", "  ")
-	if err != nil {
-		return "", err
-	}
-	return file, os.WriteFile(file, append(text, '\n'), 0o644)
-}
-
-// replay runs one schedule, traced.
-func (x *exploration) replay(s spec.Spec, options []linsat.Option) {
-	x.t.Helper()
-	var file saved
-	if err := json.Unmarshal(x.asked.Replay, &file); err != nil {
-		x.t.Fatalf("the file of the schedule: %v", err)
-	}
-	if file.Test != x.t.Name() {
-		x.t.Logf("the schedule is of %s: nothing is run", file.Test)
-		return
-	}
-	if err := json.Unmarshal(file.Shims, &x.shims); err != nil {
-		x.t.Fatalf("the file of the schedule: %v", err)
-	}
-	x.seed = file.Seed
-	x.without = file.Without
-	one, err := explore.ParseSchedule(file.Schedule)
-	if err != nil {
-		x.t.Fatalf("the file of the schedule: %v", err)
-	}
-	defer shimrun.End()
-	x.shims.Start()
-	x.left = map[string]int{}
-	x.races.Begin()
-	began := time.Now()
-	report, err := explore.CheckProgram(context.Background(), x.t.Name(), x.program, s, explore.CheckOptions{Strategy: explore.Replay(one), Check: options, Blocking: x.mayBlock, Visit: x.visit})
-	if err != nil {
-		x.t.Fatal(err)
-	}
-	var b strings.Builder
-	if x.race != nil {
-		fmt.Fprintf(&b, "%s: data race\n%s\nschedule %s\n", x.t.Name(), strings.Join(x.reports, "\n"), one)
-	} else {
-		report.WriteText(&b, explore.TextStyle{})
-	}
-	if report.Violation == nil {
-		err := x.trace(&b, one)
-		if err != nil {
-			x.t.Fatal(err)
-		}
-	}
-	note := shimrun.Outcome{Test: x.t.Name(), Summary: report.Summary(), Text: b.String(), Executions: 1, Classes: 1, Seconds: time.Since(began).Seconds()}
-	switch {
-	case x.race != nil:
-		note.Judged(false, "data race")
-	case report.Violation != nil:
-		note.Judged(false, report.Violation.What)
-	default:
-		note.Judged(true, "")
-	}
-	if err := x.asked.Report(note); err != nil {
-		x.t.Fatal(err)
-	}
-	if report.Violation != nil || x.race != nil {
-		x.t.Fatal("\n" + b.String())
-	}
-	x.t.Log("\n" + b.String())
-}
-
-// trace writes the accesses of one schedule.
-func (x *exploration) trace(w io.Writer, one schedule.Schedule) error {
-	_, err := explore.Run(x.program, explore.Replay(one), explore.Options{Trace: true}, func(e *explore.Execution) bool {
-		e.WriteTrace(w)
-		return true
-	})
-	return err
 }

@@ -45,3 +45,22 @@ const (
 	smallerTime      = 5 * time.Second
 	leastPreemptions = 2
 )
+
+// After how many executions an exploration looks up from its work, and how often it says how far it
+// is: more often costs more.
+const (
+	lookEvery = 64
+	tellEvery = 500 * time.Millisecond
+)
+
+// workersAfter is when other processes begin to draw schedules beside one that takes long: sooner
+// finds violations of large tests sooner, and costs small ones the start of a process. They look
+// for bugs that take autoWorkerDepth ordered steps, in at most autoWorkerRuns schedules, with seeds
+// that are workerSeeds apart. leastShared is how many schedules are divided among processes.
+const (
+	workersAfter    = time.Second
+	autoWorkerDepth = 3
+	autoWorkerRuns  = 1_000_000
+	workerSeeds     = 1_000_003
+	leastShared     = 2_000
+)

@@ -18,8 +18,9 @@ import (
 )
 
 // A program that fails is made smaller by leaving out operations: calls of Process.Do that return
-// nil without running. What a process does apart from them stays. So each of the smaller programs is
-// one of the same test, and its failure a failure of the object, if only its operations touch that.
+// nil without running. What a process does apart from them stays. So each of the smaller programs
+// is one of the same test, and its failure a failure of the object, if only its operations touch
+// that.
 
 // place is an operation of a program: a process, and how many it has begun before.
 type place [2]int

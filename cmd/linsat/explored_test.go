@@ -126,6 +126,29 @@ func TestInstalledMap(t *testing.T) {
 	}
 }
 
+// TestJobs: what a systematic exploration does not reach is found by another process, which draws.
+// Its schedule fails again here, and is kept.
+func TestJobs(t *testing.T) {
+	moduleOf(t, filepath.Join("testdata", "early_test.go.txt"))
+	work := filepath.Join(t.TempDir(), "work")
+	var out, errs bytes.Buffer
+	args := []string{"test", "--work", work, "--for", "30s"}
+	require.Equal(t, exitViolation, run(append(args, "--jobs", "2"), strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	assert.Contains(t, out.String(), "then one by pct in another process, which failed")
+	assert.Contains(t, out.String(), "a smaller program fails, too, with 1 of 24 operations: getandinc() by process 3")
+	out.Reset()
+	require.Equal(t, exitViolation, run([]string{"test", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestEarly.schedule")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	assert.Contains(t, out.String(), "getandinc → 1")
+	require.NoError(t, os.RemoveAll("testdata"))
+
+	// Drawn schedules are divided.
+	out.Reset()
+	require.Equal(t, exitViolation, run([]string{"test", "--work", work, "--strategy", "pct", "--runs", "4000", "--jobs", "3"}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	out.Reset()
+	assert.Equal(t, exitUsage, run([]string{"test", "--jobs", "0"}, strings.NewReader(""), &out, &errs))
+	assert.Contains(t, errs.String(), "--jobs 0")
+}
+
 // TestRaced compares the races that are found in litmus programs with those that the memory model
 // of Go has.
 func TestRaced(t *testing.T) {

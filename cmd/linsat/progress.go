@@ -3,15 +3,19 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/shimrun"
 	"github.com/linsat/linsat/internal/words"
 	"github.com/vbauerster/mpb/v8/cwriter"
 )
@@ -29,8 +33,8 @@ type watch struct {
 // watch starts to watch how a file is read, or else checked; nil if remarks do not go to a
 // terminal.
 func (s *solver) watch(file string, reading bool) *watch {
-	f, ok := s.notes.(*os.File)
-	if !ok || !isTerminal(f) || os.Getenv("TERM") == "dumb" {
+	f := terminalOf(s.notes)
+	if f == nil {
 		return nil
 	}
 	name := escape.Text(filepath.Base(file))
@@ -40,6 +44,15 @@ func (s *solver) watch(file string, reading bool) *watch {
 	p := &watch{reading: reading, quit: make(chan struct{}), gone: make(chan struct{})}
 	go p.show(f, file, name, max(showNextAfter, showAfter-time.Since(s.start)))
 	return p
+}
+
+// terminalOf returns the terminal that is written to, nil if it is none that can draw over itself.
+func terminalOf(w io.Writer) *os.File {
+	f, ok := w.(*os.File)
+	if !ok || !isTerminal(f) || os.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	return f
 }
 
 // bytes is told how much was read.
@@ -84,7 +97,7 @@ func (p *watch) done() int64 {
 	return done
 }
 
-// show draws one line again and again, over itself.
+// show shows how far the phases are.
 func (p *watch) show(out *os.File, file, name string, after time.Duration) {
 	defer close(p.gone)
 	since := time.Now()
@@ -92,36 +105,75 @@ func (p *watch) show(out *os.File, file, name string, after time.Duration) {
 	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
 		size = info.Size()
 	}
+	var shown phase
+	d := &drawing{screen: cwriter.New(out)}
+	d.draw(p.quit, after, func() string {
+		now := p.phase(size)
+		if shown.what != "" && now != shown {
+			since = time.Now().Add(-showEvery) // it may have begun before the last look
+		}
+		shown = now
+		return name + ": " + now.line(p.done(), p.Steps(), time.Since(since))
+	})
+}
+
+// drawing is a line of a terminal that is drawn again and again.
+type drawing struct {
+	mu     sync.Mutex
+	screen *cwriter.Writer
+}
+
+// draw draws the line over itself, after some time and until quit, and then clears it. It draws
+// nothing while the line is empty.
+func (d *drawing) draw(quit <-chan struct{}, after time.Duration, line func() string) {
 	select {
-	case <-p.quit:
+	case <-quit:
 		return
 	case <-time.After(after):
 	}
-	screen := cwriter.New(out)
-	shown := p.phase(size)
 	tick := time.NewTicker(showEvery)
 	defer tick.Stop()
 	for {
-		now := p.phase(size)
-		if now != shown {
-			since, shown = time.Now().Add(-showEvery), now // it may have begun before the last look
-		}
-		line := name + ": " + now.line(p.done(), p.Steps(), time.Since(since))
-		width, _, err := screen.GetTermSize()
-		if err != nil || width < leastWidth {
-			width = leastWidth
-		}
-		fmt.Fprintln(screen, cut(line, width-1))
-		if screen.Flush(1) != nil {
+		if !d.once(line()) {
 			return
 		}
 		select {
-		case <-p.quit:
-			_ = screen.Flush(0) // clears the line
+		case <-quit:
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			_ = d.screen.Flush(0) // clears the line
 			return
 		case <-tick.C:
 		}
 	}
+}
+
+// once draws a text, and reports whether that can be done.
+func (d *drawing) once(text string) bool {
+	if text == "" {
+		return true
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	width, _, err := d.screen.GetTermSize()
+	if err != nil || width < leastWidth {
+		width = leastWidth
+	}
+	fmt.Fprintln(d.screen, cut(text, width-1))
+	return d.screen.Flush(1) == nil
+}
+
+// above is output that appears above the line of a drawing. Each write should end a line.
+type above struct {
+	d *drawing
+	io.Writer
+}
+
+func (a above) Write(text []byte) (int, error) {
+	a.d.mu.Lock()
+	defer a.d.mu.Unlock()
+	_ = a.d.screen.Flush(0)
+	return a.Writer.Write(text)
 }
 
 // line says how far a phase is: a bar, rate and estimate if it is known how much there is to do.
@@ -153,6 +205,40 @@ func (now phase) left(done int64, rate float64) string {
 		return ""
 	}
 	return fmt.Sprintf(", %v left", max(time.Second, time.Duration(float64(now.total-done)/rate*float64(time.Second)).Round(time.Second)))
+}
+
+// watchTests shows what linsat test does now, as the file says, until stop is called. What is
+// written meanwhile goes through over.
+func watchTests(notes io.Writer, file string) (over func(io.Writer) io.Writer, stop func()) {
+	f := terminalOf(notes)
+	if f == nil {
+		return func(w io.Writer) io.Writer { return w }, func() {}
+	}
+	quit, gone := make(chan struct{}), make(chan struct{})
+	began := time.Now()
+	d := &drawing{screen: cwriter.New(f)}
+	go func() {
+		defer close(gone)
+		d.draw(quit, showAfter, func() string {
+			var now shimrun.Now
+			text, err := os.ReadFile(file)
+			if err != nil {
+				return "building and exploring, " + words.Duration(time.Since(began).Round(100*time.Millisecond))
+			}
+			if json.Unmarshal(text, &now) != nil {
+				return "" // it is being written
+			}
+			line := fmt.Sprintf("%s: %s, %d schedules, %.0f/s", escape.Text(now.Test), now.Strategy, now.Executions, float64(now.Executions)/now.Seconds)
+			if now.Limit > 0 {
+				line += fmt.Sprintf(", %.0f of at most %.0f s", now.Seconds, now.Limit)
+			}
+			return line
+		})
+	}()
+	return func(w io.Writer) io.Writer { return above{d, w} }, sync.OnceFunc(func() {
+		close(quit)
+		<-gone
+	})
 }
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

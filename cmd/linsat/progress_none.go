@@ -2,7 +2,11 @@
 
 package main
 
-import "github.com/linsat/linsat/internal/engine"
+import (
+	"io"
+
+	"github.com/linsat/linsat/internal/engine"
+)
 
 // watch shows nothing where there are no terminals.
 type watch struct{ engine.Progress }
@@ -12,3 +16,7 @@ func (*solver) watch(string, bool) *watch { return nil }
 func (*watch) bytes(int64) {}
 
 func (*watch) stop() {}
+
+func watchTests(io.Writer, string) (over func(io.Writer) io.Writer, stop func()) {
+	return func(w io.Writer) io.Writer { return w }, func() {}
+}

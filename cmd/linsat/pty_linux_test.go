@@ -123,6 +123,16 @@ func withoutColors(s string) string {
 	return b.String()
 }
 
+// TestProgressOfTests: what linsat test explores is shown while it takes long.
+func TestProgressOfTests(t *testing.T) {
+	program(t) // built before the folder changes
+	moduleOf(t, filepath.Join("testdata", "early_test.go.txt"))
+	shown, _, ended := onTerminal(t, 100, nil, "test", "--work", filepath.Join(t.TempDir(), "work"), "--strategy", "dpor", "--for", "4s")
+	assert.Equal(t, exitUnknown, ended())
+	assert.Regexp(t, `TestEarly: dpor, \d+ schedules, \d+/s, \d of at most 4 s`, shown())
+	assert.Regexp(t, `ok  \s+explored\s`, shown(), "the output of go test is not drawn over")
+}
+
 // TestProgress: after a second a terminal shows what is done, and nothing of it stays.
 func TestProgress(t *testing.T) {
 	in, slow := io.Pipe()

@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +39,7 @@ type tester struct {
 	verbose  bool
 	race     bool
 	keep     string
+	jobs     int
 
 	interrupted bool // while go test ran
 
@@ -88,6 +90,7 @@ or not at all.`,
 	f.DurationVar(&s.limit, "for", testTime, "`time` for each test; 0 is without a limit")
 	f.IntVar(&s.runs, "runs", 0, "schedules for each test at most; 0 is 10,000 with pct and random, otherwise without a limit")
 	f.IntVar(&s.maxSteps, "max-steps", 0, "accesses of one schedule at most; 0 is 10,000")
+	f.IntVar(&s.jobs, "jobs", runtime.GOMAXPROCS(0), "`processes` at a time for one test: one explores systematically, the others draw schedules; all draw with --strategy pct or random")
 	f.StringVar(&s.replay, "replay", "", "run the schedule in this `file` alone, and show its accesses")
 	f.BoolVar(&s.race, "race", false, "have Go's race detector judge ordinary variables in each schedule")
 	f.BoolVarP(&s.verbose, "verbose", "v", false, "show all output of go test")
@@ -100,7 +103,7 @@ func (s *tester) options() (*shimrun.Options, error) {
 	if !slices.Contains(strategiesOfTest, s.strategy) {
 		return nil, hinted{fmt.Errorf("unknown strategy %q", s.strategy), "it is one of " + strings.Join(strategiesOfTest, ", ")}
 	}
-	o := &shimrun.Options{How: s.strategy, Bound: s.bound, Seed: s.seed, For: s.limit, Runs: s.runs, Steps: s.maxSteps}
+	o := &shimrun.Options{How: s.strategy, Bound: s.bound, Seed: s.seed, For: s.limit, Runs: s.runs, Steps: s.maxSteps, Jobs: s.jobs}
 	if o.How == "pct" {
 		o.Bound = s.depth
 	}
@@ -109,6 +112,9 @@ func (s *tester) options() (*shimrun.Options, error) {
 	}
 	if o.Samples() && o.Runs == 0 {
 		o.Runs = sampledRuns
+	}
+	if s.jobs < 1 {
+		return nil, hinted{fmt.Errorf("--jobs %d", s.jobs), "1 is no more than one process"}
 	}
 	if s.bound < 0 || s.depth < 0 || s.limit < 0 || s.runs < 0 || s.maxSteps < 0 {
 		return nil, hinted{errors.New("a bound is negative"), "0 leaves it out"}
@@ -178,6 +184,10 @@ func (s *tester) test(patterns, flags []string) error {
 		return err
 	}
 	o.Out, o.Include = results.Name(), s.include
+	o.Now = results.Name() + ".now"
+	defer os.Remove(o.Now)
+	over, stop := watchTests(s.err, o.Now)
+	defer stop()
 	if s.race {
 		logs, err := os.MkdirTemp("", "linsat-race-")
 		if err != nil {
@@ -186,7 +196,8 @@ func (s *tester) test(patterns, flags []string) error {
 		defer os.RemoveAll(logs)
 		o.RaceLog = filepath.Join(logs, "race")
 	}
-	code, output, err := s.goTest(built, patterns, run, flags, o)
+	code, output, err := s.goTest(built, patterns, run, flags, o, over)
+	stop()
 	if err != nil {
 		return err
 	}
@@ -220,7 +231,7 @@ func rewritten(request order.Rewrite) (*order.Rewritten, error) {
 }
 
 // goTest runs the tests. Output holds what go test printed.
-func (s *tester) goTest(built *order.Rewritten, patterns []string, run string, flags []string, o *shimrun.Options) (code int, output string, err error) {
+func (s *tester) goTest(built *order.Rewritten, patterns []string, run string, flags []string, o *shimrun.Options, over func(io.Writer) io.Writer) (code int, output string, err error) {
 	args := []string{"test", "-count=1", "-vet=off", "-trimpath=false", "-timeout=0", "-overlay", built.Overlay}
 	if built.ModFile != "" {
 		args = append(args, "-modfile", built.ModFile, "-mod=mod")
@@ -246,7 +257,7 @@ func (s *tester) goTest(built *order.Rewritten, patterns []string, run string, f
 	c.WaitDelay = stopDelay
 	c.Env = append(os.Environ(), shimrun.Variable+"="+string(text))
 	var all bytes.Buffer
-	c.Stdout, c.Stderr = io.MultiWriter(s.out, &all), io.MultiWriter(s.err, &all)
+	c.Stdout, c.Stderr = io.MultiWriter(over(s.out), &all), io.MultiWriter(over(s.err), &all)
 	if s.race {
 		// The race detector reports what the exploration itself does, too, and fails tests for it.
 		c.Env = append(c.Env, "GORACE="+os.Getenv("GORACE")+" halt_on_error=0 exitcode=0 atexit_sleep_ms=0 log_path="+o.RaceLog)

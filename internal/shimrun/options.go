@@ -27,6 +27,12 @@ type Options struct {
 	Replay  json.RawMessage `json:",omitempty"`
 	Out     string          // file to which outcomes are appended
 	Include []string        // packages that were rewritten besides those under test
+	// Jobs is how many processes run schedules of one test at a time; Worker marks one that another
+	// has started.
+	Jobs   int
+	Worker bool
+	// Now is the file in which the test that runs says how far it is, "" for none.
+	Now string
 	// RaceLog is where the race detector writes, but for the number of the process; "" if it does
 	// not watch.
 	RaceLog string
@@ -36,11 +42,20 @@ type Options struct {
 type Outcome struct {
 	Package, Test, Verdict, Summary, Why, Replay string
 	Text                                         string // of a failure
-	Smaller                                      string // what a smaller program has that fails in the same way
+	Smaller                                      string // what a smaller failing program has
 	Warnings                                     []string
 	Executions, Classes                          int
 	Complete                                     bool
 	Seconds                                      float64
+	Found                                        json.RawMessage `json:",omitempty"` // by a worker
+}
+
+// Now is how far the exploration of a test is.
+type Now struct {
+	Test, Strategy string
+	Executions     int
+	Seconds        float64 // since it began
+	Limit          float64 // seconds that it may take, 0 if there is none
 }
 
 // Failed reports whether the outcome is a failure of the test.
@@ -125,6 +140,13 @@ func (o *Options) Strategy() explore.Strategy {
 
 // Samples reports whether the strategy only draws schedules, so that it never covers all.
 func (o *Options) Samples() bool { return o.How == "pct" || o.How == "random" }
+
+// Tell says how far the exploration is. It fails silently: the next one may work.
+func (o *Options) Tell(now Now) {
+	if text, err := json.Marshal(now); err == nil && o.Now != "" {
+		_ = os.WriteFile(o.Now, text, 0o600)
+	}
+}
 
 // Report appends an outcome to the file for them.
 func (o *Options) Report(outcome Outcome) error {

@@ -10,12 +10,13 @@ package abi
 import (
 	"hash/fnv"
 	"math"
+	"math/bits"
 	"reflect"
 	"unsafe"
 )
 
 // PtrSize is the size of a pointer in bytes.
-const PtrSize = 4 << (^uintptr(0) >> 63)
+const PtrSize = bits.UintSize / 8
 
 // Type is what the map asks of a type. Equal is nil if its values cannot be compared.
 type Type struct {
