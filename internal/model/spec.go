@@ -165,6 +165,8 @@ type Instance struct {
 	Cases func() []*Instance
 	// Log says what the operations of one append-only log do; nil for other objects.
 	Log *Log
+	// ReadersWriter says what the operations of one readers-writer lock do; nil for other objects.
+	ReadersWriter *ReadersWriter
 	// Counted says how states are counted, and what operations tell of it; nil if they are not.
 	Counted *Counted
 	// Theory rewrites the operations in the vocabulary of a theory for which the engines know

@@ -171,6 +171,30 @@ type LogOp struct {
 	Offset       int64
 }
 
+// ReadersWriter says what the operations of a readers-writer lock do. It is no theory: there are no
+// axioms for it.
+type ReadersWriter struct {
+	Readers int64 // that hold it at the start
+	Writing bool  // a writer holds it at the start
+	Does    []LockAction
+}
+
+// LockAction is what an operation does to a readers-writer lock.
+type LockAction uint8
+
+// The actions. The first four change the lock. A refused one is a try that failed, as it does where
+// the lock cannot be taken; TryRead and TryWrite are tries of unknown result.
+const (
+	ReadLock LockAction = iota
+	ReadUnlock
+	WriteLock
+	WriteUnlock
+	ReadRefused
+	WriteRefused
+	TryRead
+	TryWrite
+)
+
 // CountingTheory describes counters. Every operation adds Delta; if Observes is set, the value just
 // before it was Observed. Specifications refuse operations that could take a counter out of int64
 // in some order, see Exact; Observed may be any number.

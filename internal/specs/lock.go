@@ -22,6 +22,8 @@ type lock struct {
 	step     func(o lockOp, s int64, dst []int64) []int64
 	describe func(s int64) string
 	refuse   func(o lockOp, s int64) string
+	// actions says what the operations do to a readers-writer lock; nil for other locks.
+	actions func(init int64, ops []lockOp) *model.ReadersWriter
 }
 
 // resolve resolves the operations of p, and determines which are interchangeable and which are
@@ -64,6 +66,9 @@ func (l *lock) bindOne(s *table, p *model.Partition) (*model.Instance, error) {
 	}
 	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string {
 		return l.refuse(ops[op], model.PeekComparable[int64](m, s))
+	}
+	if l.actions != nil {
+		b.ReadersWriter = l.actions(init, ops)
 	}
 	return b, nil
 }

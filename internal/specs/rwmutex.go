@@ -32,7 +32,7 @@ var rwmutex = newTable(table{
 		{Operation: model.Operation{Name: "trylock", Aliases: []string{"try-write-lock", "trywlock", "try-acquire", "try-acquire-write"},
 			Result: "true if it acquired the lock for writing, else false; null: not recorded"}, arg: oneWithout, result: tries},
 	},
-	bind: (&lock{readersOrWriter, stepRWMutex, describeRWMutex, func(_ lockOp, s int64) string { return "the lock is " + describeRWMutex(s) }}).bind,
+	bind: (&lock{readersOrWriter, stepRWMutex, describeRWMutex, func(_ lockOp, s int64) string { return "the lock is " + describeRWMutex(s) }, lockActions}).bind,
 })
 
 // The operations of a rwmutex, by row.
@@ -82,6 +82,31 @@ func stepRWMutex(o lockOp, s int64, dst []int64) []int64 {
 		dst = append(dst, s)
 	}
 	return dst
+}
+
+// lockActions says what the operations do.
+func lockActions(init int64, ops []lockOp) *model.ReadersWriter {
+	rw := &model.ReadersWriter{Readers: max(init, 0), Writing: init == writing, Does: make([]model.LockAction, len(ops))}
+	for i, o := range ops {
+		rw.Does[i] = lockAction(o)
+	}
+	return rw
+}
+
+func lockAction(o lockOp) model.LockAction {
+	switch o.verb {
+	case rwReadLock:
+		return model.ReadLock
+	case rwReadUnlock:
+		return model.ReadUnlock
+	case rwLock:
+		return model.WriteLock
+	case rwUnlock:
+		return model.WriteUnlock
+	case rwTryReadLock:
+		return [...]model.LockAction{unknown: model.TryRead, yes: model.ReadLock, no: model.ReadRefused}[o.result]
+	}
+	return [...]model.LockAction{unknown: model.TryWrite, yes: model.WriteLock, no: model.WriteRefused}[o.result]
 }
 
 func describeRWMutex(s int64) string {

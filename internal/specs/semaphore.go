@@ -30,7 +30,7 @@ var semaphore = newTable(table{
 	},
 	bind: (&lock{func(p *model.Partition) (int64, bool) { return holders(p, 1) }, stepSemaphore, permits, func(o lockOp, s int64) string {
 		return fmt.Sprintf("there are %s, and it asks for %d", permits(s), o.n)
-	}}).bind,
+	}, nil}).bind,
 })
 
 const howManyPermits = "how many permits (default: 1)"

@@ -47,6 +47,13 @@ func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, l
 	if err != nil {
 		return 0, nil, err
 	}
+	if s := newLockTrial(ctx, weak, limit); s != nil {
+		found, err := s.visit(lockState{weak.ReadersWriter.Readers, weak.ReadersWriter.Writing}, lockUse{})
+		if found {
+			err = ErrLinearizable
+		}
+		return s.nodes, nil, err
+	}
 	s := newPlain(weak, limit)
 	s.ctx = ctx
 	found, err := s.visit(s.machine.Init())

@@ -7,3 +7,11 @@ func LimitPriceWork(n int64) (undo func()) {
 	maxPriceWork, maxPriceWorkEach = n, 0
 	return func() { maxPriceWork, maxPriceWorkEach = before, each }
 }
+
+// ShortenLocks sets from how many operations on pending ones of a readers-writer lock are counted,
+// and returns what undoes that.
+func ShortenLocks(n int) (undo func()) {
+	before := longLock
+	longLock = n
+	return func() { longLock = before }
+}

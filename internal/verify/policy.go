@@ -30,6 +30,10 @@ var (
 // history.
 const maxWork = 200 * base.MaxNodes
 
+// longLock is from how many operations on a readers-writer lock pending ones are counted and not
+// tried one by one (readers_writer.go): fewer say in which configurations the search ends.
+var longLock = 256
+
 // Of an exhaustion, maxStuck configurations are kept for the explanation, with maxMissing
 // operations left at most: more says more, in more lines.
 const (

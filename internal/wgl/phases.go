@@ -15,8 +15,9 @@ package wgl
 //     Where there are many values, before that and without pending operations, too: two searches
 //     for less and for more (pending_approximated.go).
 //  3. The dual bound (package dual), which refutes with a proof or finds a linearization. Queues
-//     and stacks have phases of their own instead (collections.go); deques have that of the
-//     beginning.
+//  3. The dual bound (package dual), which refutes with a proof or finds a linearization. Queues
+//     and stacks have phases of their own instead (collections.go), and so have readers-writer
+//     locks (readers_writer.go); deques have that of the beginning.
 //  4. The search starts again with what it has learned, and cuts what the bound excludes
 //     (dual_bounds.go).
 //
@@ -88,6 +89,12 @@ func (r *run) decide(p plan) (d decision) {
 		aside = d.steps
 	}
 	if d = r.decideCollection(); d.outcome != undecided {
+		return d
+	}
+	aside += d.steps
+	d = decision{outcome: undecided}
+	r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newReadersWriter(r.Instance, b)) })
+	if d.outcome != undecided {
 		return d
 	}
 	aside += d.steps

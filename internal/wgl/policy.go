@@ -139,6 +139,19 @@ const (
 	relieved   = 3
 )
 
+// A readers-writer lock (readers_writer.go): how many configurations are kept after a return, at
+// first and at most, and by what factor more if none passes; and what counts how much for keeping
+// one, an operation that has taken effect or a pending one that was used. Of 10,000 operations of
+// 64 processes with 1 % pending a refutation took 2,185, one of 256 processes found a linearization
+// with 256.
+const (
+	rwWidth  = 1 << 8
+	rwWidest = 1 << 16
+	rwWider  = 1 << 8
+	rwTaken  = 1
+	rwUsed   = 2
+)
+
 // Memory. The memo grows by chunks of chunkSize entries of 24 bytes: larger chunks are fewer, but
 // more of the last one stays unused. Up to maxReused frames, candidates, states and moves are kept
 // for the next partition. More allocates less often if partitions are large, and keeps the memory.
