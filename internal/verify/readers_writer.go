@@ -10,9 +10,9 @@ package verify
 // kind.
 //
 // Why that is enough. Let c be tried before c', which differs by having used d more. Since both
-// states follow from the counts, d has what leads from the state of c to that of c', or contains it with
-// pairs that cancel out: without a writer in both, the difference in read locks or unlocks; to a
-// writer, an unlock for each reader and a lock; from a writer, an unlock and a lock for each
+// states follow from the counts, d has what leads from the state of c to that of c', or contains
+// it with pairs that cancel out: without a writer in both, the difference in read locks or unlocks;
+// to a writer, an unlock for each reader and a lock; from a writer, an unlock and a lock for each
 // reader. Those may come at once. So whatever is possible after c' is possible after c, with no
 // more used in the end. For the same reason pending operations come right before a step, and no
 // more of them than it needs.
