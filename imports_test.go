@@ -110,7 +110,7 @@ var allowed = map[string][]string{
 	"internal/verify":                 {"history", "internal/deadline", "internal/engine", "internal/guest", "internal/model", "internal/proof", "internal/quasi/displacement", "internal/quasi/verify", "internal/specs", "internal/verify/base", "internal/verify/clausal", "internal/wide", "quasi"},
 	"internal/wgl":                    {"history", "internal/dual", "internal/engine", "internal/layout", "internal/model", "internal/proof", "internal/transition"},
 	"internal/wide":                   {},
-	"linsattest":                      {"", "explore", "history", "internal/engine", "internal/result", "internal/schedule", "internal/shimrun", "internal/shrink", "internal/subhistory", "report", "spec"},
+	"linsattest":                      {"", "explore", "history", "internal/engine", "internal/model", "internal/papers/localize", "internal/result", "internal/schedule", "internal/shimrun", "internal/shrink", "internal/subhistory", "report", "spec"},
 	"explore/shim":                    {"explore/shim/internal/core", "internal/schedule"},
 	"explore/shim/atomic":             {"explore/shim/internal/core", "internal/schedule"},
 	"explore/shim/context":            {"explore/shim", "explore/shim/internal/core", "explore/shim/sync"},

@@ -226,13 +226,18 @@ func (x *exploration) warnings(r *explore.Report) (all []string) {
 // conclude fails t with the violation, or says what was covered.
 func (x *exploration) conclude(r *explore.Report, s spec.Spec, options []linsat.Option) {
 	x.t.Helper()
-	var b strings.Builder
+	var b, after strings.Builder
 	note := x.outcome(r)
 	if x.race == nil && !x.asked.Worker {
 		if note.Smaller = x.smaller(r, s, options); note.Smaller != "" {
 			fmt.Fprintf(&b, "a smaller program fails, too, with %s\n", note.Smaller)
 		}
 		r.WriteText(&b, explore.TextStyle{})
+		if x.asked.Localize && r.Violation != nil {
+			if err := x.localize(&after, r, s); err != nil {
+				fmt.Fprintf(&after, "\nwhat decides cannot be found: %v\n", err)
+			}
+		}
 	}
 	note.Warnings = x.warnings(r)
 	v := r.Violation
@@ -253,13 +258,13 @@ func (x *exploration) conclude(r *explore.Report, s spec.Spec, options []linsat.
 		note.Judged(false, what)
 		file, err := x.save(what, one)
 		if err != nil {
-			fmt.Fprintf(&b, "\nthe schedule cannot be kept: %v\n", err)
+			fmt.Fprintf(&after, "\nthe schedule cannot be kept: %v\n", err)
 		} else {
 			note.Replay = file
-			fmt.Fprintf(&b, "\nreplay: linsat test --replay %s\n", file)
+			fmt.Fprintf(&after, "\nreplay: linsat test --replay %s\n", file)
 		}
 	}
-	text := shortened(b.String())
+	text := shortened(b.String()) + after.String()
 	if what != "" {
 		note.Text = text
 	}

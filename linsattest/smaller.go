@@ -28,6 +28,7 @@ type place [2]int
 // call is an operation of the execution that failed.
 type call struct {
 	at   place
+	call explore.Call
 	text string
 }
 
@@ -104,11 +105,12 @@ func callsOf(e *explore.Execution) (threads [][]call) {
 		for len(threads) <= o.Thread {
 			threads = append(threads, nil)
 		}
-		text := explore.Call{F: o.F, Arg: o.Arg}.String()
+		c := explore.Call{F: o.F, Arg: o.Arg}
+		text := c.String()
 		if o.Key != nil {
 			text += fmt.Sprintf(" on %v", o.Key)
 		}
-		threads[o.Thread] = append(threads[o.Thread], call{place{o.Thread, len(threads[o.Thread])}, text})
+		threads[o.Thread] = append(threads[o.Thread], call{place{o.Thread, len(threads[o.Thread])}, c, text})
 	}
 	return slices.DeleteFunc(threads, func(calls []call) bool { return len(calls) == 0 })
 }

@@ -149,6 +149,27 @@ func TestJobs(t *testing.T) {
 	assert.Contains(t, errs.String(), "--jobs 0")
 }
 
+// TestVendored: a module with a vendor folder is explored, and stays as it is.
+func TestVendored(t *testing.T) {
+	moduleOf(t, filepath.Join("testdata", "explored", "stack.go.txt"), filepath.Join("testdata", "explored", "stack_test.go.txt"))
+	out, err := exec.Command("go", "mod", "tidy").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	out, err = exec.Command("go", "mod", "vendor").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.FileExists(t, filepath.Join("vendor", "modules.txt"))
+	before, err := os.ReadFile("go.mod")
+	require.NoError(t, err)
+	var said, errs bytes.Buffer
+	require.Equal(t, exitViolation, run([]string{"test", "--work", filepath.Join(t.TempDir(), "work"), "--localize"}, strings.NewReader(""), &said, &errs), "%s%s", said.String(), errs.String())
+	assert.Contains(t, said.String(), "TestStack: every history is linearizable\n")
+	assert.Contains(t, said.String(), "TestTorn: not linearizable\n")
+	assert.Contains(t, said.String(), "a smaller program fails, too, with 3 of 4 operations: push(0), pop() by process 0; pop() by process 1\n")
+	assert.Regexp(t, `what to repair: if these two accesses are one atomic event, no trace of this test fails\n +in pop\(\):\n +read atomic pointer +stack.go:\d+\n +write atomic pointer +stack.go:\d+\n`, said.String())
+	after, err := os.ReadFile("go.mod")
+	require.NoError(t, err)
+	assert.Equal(t, string(before), string(after))
+}
+
 // TestRaced compares the races that are found in litmus programs with those that the memory model
 // of Go has.
 func TestRaced(t *testing.T) {

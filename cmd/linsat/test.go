@@ -40,6 +40,7 @@ type tester struct {
 	race     bool
 	keep     string
 	jobs     int
+	localize bool
 
 	interrupted bool // while go test ran
 
@@ -93,6 +94,7 @@ or not at all.`,
 	f.IntVar(&s.jobs, "jobs", runtime.GOMAXPROCS(0), "`processes` at a time for one test: one explores systematically, the others draw schedules; all draw with --strategy pct or random")
 	f.StringVar(&s.replay, "replay", "", "run the schedule in this `file` alone, and show its accesses")
 	f.BoolVar(&s.race, "race", false, "have Go's race detector judge ordinary variables in each schedule")
+	f.BoolVar(&s.localize, "localize", false, "of a violation, show which accesses decide, and what to make atomic (FGVT)")
 	f.BoolVarP(&s.verbose, "verbose", "v", false, "show all output of go test")
 	f.StringVar(&s.keep, "work", "", "`folder` for rewritten files; by default one in the user's cache")
 	return c
@@ -103,7 +105,7 @@ func (s *tester) options() (*shimrun.Options, error) {
 	if !slices.Contains(strategiesOfTest, s.strategy) {
 		return nil, hinted{fmt.Errorf("unknown strategy %q", s.strategy), "it is one of " + strings.Join(strategiesOfTest, ", ")}
 	}
-	o := &shimrun.Options{How: s.strategy, Bound: s.bound, Seed: s.seed, For: s.limit, Runs: s.runs, Steps: s.maxSteps, Jobs: s.jobs}
+	o := &shimrun.Options{How: s.strategy, Bound: s.bound, Seed: s.seed, For: s.limit, Runs: s.runs, Steps: s.maxSteps, Jobs: s.jobs, Localize: s.localize}
 	if o.How == "pct" {
 		o.Bound = s.depth
 	}
@@ -165,9 +167,16 @@ func (s *tester) test(patterns, flags []string) error {
 	if cache, err = filepath.Abs(cache); err != nil {
 		return err
 	}
-	built, err := rewritten(order.Rewrite{Patterns: patterns, Include: s.include, Cache: cache})
+	own, err := unvendored(cache)
 	if err != nil {
 		return err
+	}
+	built, err := rewritten(order.Rewrite{Patterns: patterns, Include: s.include, Cache: cache, Flags: modules(own)})
+	if err != nil {
+		return err
+	}
+	if built.ModFile == "" {
+		built.ModFile = own
 	}
 	if len(built.Refused) > 0 {
 		for _, r := range built.Refused {
@@ -204,6 +213,28 @@ func (s *tester) test(patterns, flags []string) error {
 	return s.conclude(code, output, results.Name())
 }
 
+// modules are the flags of the go command for a go.mod of ours, none without one.
+func modules(file string) []string {
+	if file == "" {
+		return nil
+	}
+	return []string{"-modfile=" + file, "-mod=mod"}
+}
+
+// unvendored returns a copy of the go.mod of a module with a vendor folder, "" for another one: the
+// shims are not among what is vendored, so all comes from the module cache instead.
+func unvendored(cache string) (string, error) {
+	out, err := exec.Command("go", "env", "GOMOD").Output()
+	if err != nil {
+		return "", err
+	}
+	mod := strings.TrimSpace(string(out))
+	if _, err := os.Stat(filepath.Join(filepath.Dir(mod), "vendor", "modules.txt")); err != nil || mod == os.DevNull {
+		return "", nil
+	}
+	return order.CopyMod(mod, filepath.Join(cache, "vendored"))
+}
+
 // rewriter is the command that rewrites packages.
 const rewriter = "github.com/linsat/linsat/cmd/linsat-rewrite"
 
@@ -213,7 +244,7 @@ func rewritten(request order.Rewrite) (*order.Rewritten, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := exec.Command("go", "run", rewriter)
+	c := exec.Command("go", append(append([]string{"run"}, request.Flags...), rewriter)...)
 	var out, errs bytes.Buffer
 	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(text), &out, &errs
 	if err := c.Run(); err != nil {
@@ -233,9 +264,7 @@ func rewritten(request order.Rewrite) (*order.Rewritten, error) {
 // goTest runs the tests. Output holds what go test printed.
 func (s *tester) goTest(built *order.Rewritten, patterns []string, run string, flags []string, o *shimrun.Options, over func(io.Writer) io.Writer) (code int, output string, err error) {
 	args := []string{"test", "-count=1", "-vet=off", "-trimpath=false", "-timeout=0", "-overlay", built.Overlay}
-	if built.ModFile != "" {
-		args = append(args, "-modfile", built.ModFile, "-mod=mod")
-	}
+	args = append(args, modules(built.ModFile)...)
 	if run != "" {
 		args = append(args, "-run", run)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/shimrun/order"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -23,7 +24,7 @@ func TestShimsHaveTheWholeAPI(t *testing.T) {
 		_ = path
 		paths = append(paths, shim)
 	}
-	all, _, err := list("", false, paths)
+	all, _, err := list(&order.Rewrite{}, false, paths)
 	require.NoError(t, err)
 	api := func(path string) map[string]string {
 		p, err := check(all[path], all)

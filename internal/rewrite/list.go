@@ -20,6 +20,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/linsat/linsat/internal/shimrun/order"
 )
 
 // listed is a package as go list writes it.
@@ -54,13 +56,14 @@ func (l *listed) path() string {
 
 // list returns the packages of patterns and all that they depend on, by import path as go list has
 // it, and the paths of those that the patterns name.
-func list(dir string, tests bool, patterns []string) (all map[string]*listed, named []string, err error) {
+func list(r *order.Rewrite, tests bool, patterns []string) (all map[string]*listed, named []string, err error) {
 	args := []string{"list", "-e", "-json=ImportPath,ForTest,Dir,Export,DepOnly,Standard,CgoFiles,CompiledGoFiles,SFiles,Imports,ImportMap,Module,Error", "-compiled", "-export", "-deps"}
+	args = append(args, r.Flags...)
 	if tests {
 		args = append(args, "-test")
 	}
 	c := exec.Command("go", append(append(args, "--"), patterns...)...)
-	c.Dir = dir
+	c.Dir = r.Dir
 	var errs bytes.Buffer
 	c.Stderr = &errs
 	out, err := c.Output()

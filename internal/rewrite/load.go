@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -27,13 +26,13 @@ func (r Refused) Error() string {
 // Do rewrites the packages and writes what go test needs into the cache. The error is Refused if
 // something cannot be modelled, or says why the packages cannot be loaded.
 func Do(r order.Rewrite) (*order.Rewritten, error) {
-	all, named, err := list(r.Dir, true, r.Patterns)
+	all, named, err := list(&r, true, r.Patterns)
 	if err != nil {
 		return nil, err
 	}
 	include := slices.DeleteFunc(slices.Clone(r.Include), func(p string) bool { return p == mapPackage })
 	if len(include) > 0 {
-		more, included, err := list(r.Dir, false, include)
+		more, included, err := list(&r, false, include)
 		if err != nil {
 			return nil, err
 		}
@@ -51,7 +50,7 @@ func Do(r order.Rewrite) (*order.Rewritten, error) {
 		}
 	}
 	if len(include) < len(r.Include) {
-		if err := w.installedMap(r.Dir); err != nil {
+		if err := w.installedMap(&r); err != nil {
 			return nil, err
 		}
 	}
@@ -147,11 +146,11 @@ func (w *writer) write(p *pkg, name string, text []byte) error {
 				return err
 			}
 		}
-		return writeIfChanged(filepath.Join(folder, rest), text)
+		return order.WriteIfChanged(filepath.Join(folder, rest), text)
 	}
 	to := filepath.Join(w.cache, "files", strings.ReplaceAll(filepath.ToSlash(name), "/", "%"))
 	w.overlay[name] = to
-	return writeIfChanged(to, text)
+	return order.WriteIfChanged(to, text)
 }
 
 // copyModule copies a module of the module cache, so that its files can be changed.
@@ -194,7 +193,7 @@ func (w *writer) finish(dir string, out *order.Rewritten) error {
 		return err
 	}
 	out.Overlay = filepath.Join(w.cache, "overlay.json")
-	if err := writeIfChanged(out.Overlay, text); err != nil {
+	if err := order.WriteIfChanged(out.Overlay, text); err != nil {
 		return err
 	}
 	if len(w.copies) == 0 {
@@ -204,40 +203,11 @@ func (w *writer) finish(dir string, out *order.Rewritten) error {
 	if err != nil {
 		return err
 	}
-	text, err = os.ReadFile(mod)
-	if err != nil {
-		return err
+	var replaced []string
+	for folder, m := range w.copies {
+		replaced = append(replaced, fmt.Sprintf("replace %s %s => %s", m.Path, m.Version, filepath.ToSlash(folder)))
 	}
-	folders := make([]string, 0, len(w.copies))
-	for folder := range w.copies {
-		folders = append(folders, folder)
-	}
-	slices.Sort(folders)
-	// Relative replacements are relative to the file.
-	text = bytes.ReplaceAll(text, []byte("=> ../"), []byte("=> "+filepath.ToSlash(filepath.Dir(filepath.Dir(mod)))+"/"))
-	text = bytes.ReplaceAll(text, []byte("=> ./"), []byte("=> "+filepath.ToSlash(filepath.Dir(mod))+"/"))
-	for _, folder := range folders {
-		m := w.copies[folder]
-		text = fmt.Appendf(text, "\nreplace %s %s => %s\n", m.Path, m.Version, filepath.ToSlash(folder))
-	}
-	out.ModFile = filepath.Join(w.cache, "go.mod")
-	if err := writeIfChanged(out.ModFile, text); err != nil {
-		return err
-	}
-	sums, err := os.ReadFile(strings.TrimSuffix(mod, ".mod") + ".sum")
-	if err != nil && !os.IsNotExist(err) {
-		return err
-	}
-	return writeIfChanged(filepath.Join(w.cache, "go.sum"), sums)
-}
-
-// writeIfChanged writes a file unless it holds that already, so that builds of it stay good.
-func writeIfChanged(name string, text []byte) error {
-	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, text) {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(name, text, 0o644)
+	slices.Sort(replaced)
+	out.ModFile, err = order.CopyMod(mod, w.cache, replaced...)
+	return err
 }

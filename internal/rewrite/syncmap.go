@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/linsat/linsat/internal/shimrun/order"
 )
 
 // mapPackage is the package whose map is rewritten.
@@ -33,8 +35,8 @@ var pieces = []struct {
 var errOtherMap = errors.New("the sync.Map of this version of Go cannot be explored; without --include sync a model stands in for it")
 
 // installedMap rewrites the map of the installed Go.
-func (w *writer) installedMap(dir string) error {
-	all, _, err := list(dir, false, []string{mapPackage, "internal/sync", shims + "/sync"})
+func (w *writer) installedMap(r *order.Rewrite) error {
+	all, _, err := list(r, false, []string{mapPackage, "internal/sync", shims + "/sync"})
 	if err != nil {
 		return err
 	}

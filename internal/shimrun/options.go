@@ -31,6 +31,8 @@ type Options struct {
 	// has started.
 	Jobs   int
 	Worker bool
+	// Localize asks which accesses decide whether a history is linearizable.
+	Localize bool
 	// Now is the file in which the test that runs says how far it is, "" for none.
 	Now string
 	// RaceLog is where the race detector writes, but for the number of the process; "" if it does

@@ -7,6 +7,7 @@ type Rewrite struct {
 	Patterns []string // the packages under test, as go test takes them
 	Include  []string // further packages, as patterns
 	Cache    string   // folder for rewritten files
+	Flags    []string // of the go command, for which modules there are
 }
 
 // Rewritten is what go test needs to build the rewritten packages, or why there are none.

@@ -1,0 +1,38 @@
+package linsattest
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/papers/localize"
+	"github.com/linsat/linsat/internal/shimrun"
+	"github.com/linsat/linsat/spec"
+)
+
+// localize writes which accesses of the program that fails decide, and what to make atomic. It runs
+// every interleaving of that program, without a reduction.
+func (x *exploration) localize(w io.Writer, r *explore.Report, s spec.Spec) error {
+	for _, calls := range callsOf(r.Violation.Execution) {
+		var thread []explore.Call
+		for _, c := range calls {
+			thread = append(thread, c.call)
+		}
+		r.Case.Threads = append(r.Case.Threads, thread)
+	}
+	for {
+		x.shims.Start()
+		found, err := localize.Find(context.Background(), r.Case, model.Full(s), localize.Options{MaxTime: x.asked.For, MaxSteps: x.asked.Steps, Deadlocks: !x.mayBlock, Repair: true})
+		shimrun.End()
+		switch {
+		case x.shims.Lacking():
+			continue
+		case err != nil:
+			return err
+		}
+		fmt.Fprintln(w)
+		return found.Text(w)
+	}
+}
