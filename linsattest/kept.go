@@ -43,7 +43,11 @@ func (x *exploration) again(one *saved, s spec.Spec, options []linsat.Option) (*
 	x.shims.Start()
 	x.left = map[string]int{}
 	x.races.Begin()
-	return explore.CheckProgram(context.Background(), x.t.Name(), x.program, s, explore.CheckOptions{Strategy: explore.Replay(way), Check: options, Blocking: x.mayBlock, Visit: x.visit})
+	o := explore.CheckOptions{Strategy: explore.Replay(way), Check: options, Blocking: x.mayBlock, Visit: x.visit}
+	if x.asked.Debug {
+		o.Hang = debugTime
+	}
+	return explore.CheckProgram(context.Background(), x.t.Name(), x.program, s, o)
 }
 
 // save writes the schedule of a violation next to the test.

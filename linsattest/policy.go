@@ -64,3 +64,17 @@ const (
 	workerSeeds     = 1_000_003
 	leastShared     = 2_000
 )
+
+// debugTime is how long an execution under a debugger may stand still: longer lets people think.
+const debugTime = 24 * time.Hour
+
+// What Random explores: at most exploredPrograms programs, of so many processes and operations
+// where the object does not say. One program may take a share of the time for the test, and at
+// least leastProgramTime. More programs find more; greater ones take exponentially longer.
+const (
+	exploredProcesses  = 2
+	exploredOperations = 3
+	exploredPrograms   = 100
+	programShare       = 10
+	leastProgramTime   = time.Second
+)

@@ -1,10 +1,13 @@
 package linsattest
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/internal/shimrun"
 	"github.com/linsat/linsat/spec"
 )
 
@@ -17,7 +20,7 @@ type Object struct {
 	// often.
 	Ops []Op
 	// Processes is how many processes use the object in a run, Operations how many operations each
-	// does; 0 means 4 and 25.
+	// does; 0 means 4 and 25, and under `linsat test` 2 and 3.
 	Processes, Operations int
 }
 
@@ -28,13 +31,23 @@ type Op struct {
 	Draw func(r *rand.Rand) any
 }
 
-// Random is Check with programs that are drawn from the object's operations.
+// Random is Check with programs that are drawn from the object's operations. Under `linsat test`
+// one program after the other is drawn and explored, until the time for the test is over or there
+// were 100.
 func Random(t testing.TB, s spec.Spec, o Object, options ...linsat.Option) {
 	t.Helper()
 	if o.New == nil || len(o.Ops) == 0 {
 		t.Fatal("linsattest.Random: Object.New and Object.Ops must be given")
 	}
-	Check(t, s, o.run, options...)
+	asked := shimrun.Asked()
+	switch {
+	case asked == nil:
+		Check(t, s, o.run, options...)
+	case asked.Replay != nil || asked.Worker: // of one program
+		explored(t, s, o.small().run, options)
+	default:
+		o.small().explored(t, s, options)
+	}
 }
 
 // run adds the processes of one run.
@@ -52,6 +65,55 @@ func (o Object) run(r *Run) {
 			}
 		})
 	}
+}
+
+// small returns the object with sizes for programs that are explored.
+func (o Object) small() Object {
+	o.Processes, o.Operations = orElse(o.Processes, exploredProcesses), orElse(o.Operations, exploredOperations)
+	return o
+}
+
+// explored explores programs until a violation or the end of the time.
+func (o Object) explored(t testing.TB, s spec.Spec, options []linsat.Option) {
+	t.Helper()
+	asked := shimrun.Asked()
+	began := time.Now()
+	all := shimrun.Outcome{Test: t.Name()}
+	all.Judged(true, "")
+	seen, partly := 0, 0
+	for ; seen < exploredPrograms; seen++ {
+		one := *asked
+		if one.For > 0 {
+			left := asked.For - time.Since(began)
+			if left <= 0 {
+				break
+			}
+			one.For = min(left, max(asked.For/programShare, leastProgramTime))
+		}
+		x := newExploration(t, o.run)
+		x.asked, x.seed = &one, x.seed+uint64(seen)
+		r := x.all(s, options)
+		if r.Violation != nil || x.race != nil {
+			x.covered = append(x.covered, fmt.Sprintf("program %d of those drawn (-linsat.seed %d)", seen+1, x.seed))
+			x.conclude(r, s, options)
+			return
+		}
+		all.Executions += r.Stats.Executions
+		all.Classes += r.Classes
+		if r.Verdict != linsat.Linearizable {
+			partly++
+		}
+	}
+	all.Seconds = time.Since(began).Seconds()
+	all.Summary = fmt.Sprintf("%d programs of %d processes with %d operations: %d executions, %d histories", seen, o.Processes, o.Operations, all.Executions, all.Classes)
+	if partly > 0 && !asked.Samples() {
+		all.Verdict = linsat.Unknown.String()
+		all.Why = fmt.Sprintf("%d programs took too long to be explored completely", partly)
+	}
+	if err := asked.Report(all); err != nil {
+		t.Fatal(err)
+	}
+	t.Log(all.Summary)
 }
 
 func orElse(n, otherwise int) int {

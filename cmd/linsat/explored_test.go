@@ -66,6 +66,10 @@ func TestExplored(t *testing.T) {
 	said := map[string]string{}
 	for _, m := range regexp.MustCompile(`(?m)^(Test\w+): (.*)\n  (.*)`).FindAllStringSubmatch(out.String(), -1) {
 		said[m[1]] = m[2]
+		if m[1] == "TestDrawn" {
+			assert.Regexp(t, `^100 programs of 2 processes with 3 operations: `, m[3])
+			continue
+		}
 		assert.Contains(t, m[3], "every schedule", m[1])
 		assert.NotContains(t, m[3], "only part", m[1])
 	}
@@ -87,6 +91,18 @@ func TestExplored(t *testing.T) {
 	assert.Contains(t, out.String(), "CONTRADICTION")
 	assert.NotContains(t, out.String(), "TestDeadlock")
 
+	// Built for a debugger, it fails in the same way.
+	out.Reset()
+	t.Setenv("PATH", withoutDelve())
+	require.Equal(t, exitLinearizable, run([]string{"test", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestTorn.schedule"), "--debug"}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	debug := regexp.MustCompile(`  LINSAT_TEST=(@\S+) dlv exec (\S+) -- -test.run '(\S+)' -test.v\n`).FindStringSubmatch(out.String())
+	require.NotNil(t, debug, out.String())
+	c := exec.Command(debug[2], "-test.run", debug[3], "-test.v")
+	c.Env = append(os.Environ(), "LINSAT_TEST="+debug[1])
+	printed, err := c.CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(printed), "TestTorn: not linearizable")
+
 	// Drawn schedules find it, too; and one test may be asked for.
 	for _, how := range [][]string{{"--strategy", "pct", "--depth", "3"}, {"--strategy", "random", "--runs", "1000"}, {"--strategy", "bounded"}, {"--strategy", "exhaustive"}} {
 		out.Reset()
@@ -99,6 +115,17 @@ func TestExplored(t *testing.T) {
 	}
 	assert.Equal(t, exitUsage, run([]string{"test", "--strategy", "luck"}, strings.NewReader(""), &out, &errs))
 	assert.Contains(t, errs.String(), `unknown strategy "luck"`)
+}
+
+// withoutDelve returns the path for commands, without folders that have Delve.
+func withoutDelve() string {
+	var folders []string
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		if _, err := os.Stat(filepath.Join(dir, "dlv")); err != nil {
+			folders = append(folders, dir)
+		}
+	}
+	return strings.Join(folders, string(filepath.ListSeparator))
 }
 
 // TestInstalledMap explores Go's own sync.Map, and the model that stands in for it otherwise.

@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -41,6 +39,7 @@ type tester struct {
 	keep     string
 	jobs     int
 	localize bool
+	debugged bool
 
 	interrupted bool // while go test ran
 
@@ -94,6 +93,7 @@ or not at all.`,
 	f.IntVar(&s.jobs, "jobs", runtime.GOMAXPROCS(0), "`processes` at a time for one test: one explores systematically, the others draw schedules; all draw with --strategy pct or random")
 	f.StringVar(&s.replay, "replay", "", "run the schedule in this `file` alone, and show its accesses")
 	f.BoolVar(&s.race, "race", false, "have Go's race detector judge ordinary variables in each schedule")
+	f.BoolVar(&s.debugged, "debug", false, "with --replay: build the test for a debugger, and run Delve (dlv) with it, or say how that is done")
 	f.BoolVar(&s.localize, "localize", false, "of a violation, show which accesses decide, and what to make atomic (FGVT)")
 	f.BoolVarP(&s.verbose, "verbose", "v", false, "show all output of go test")
 	f.StringVar(&s.keep, "work", "", "`folder` for rewritten files; by default one in the user's cache")
@@ -171,6 +171,9 @@ func (s *tester) test(patterns, flags []string) error {
 	if err != nil {
 		return err
 	}
+	if s.debugged && s.replay == "" {
+		return hinted{errors.New("--debug without --replay"), "a debugger runs one schedule"}
+	}
 	built, err := rewritten(order.Rewrite{Patterns: patterns, Include: s.include, Cache: cache, Flags: modules(own)})
 	if err != nil {
 		return err
@@ -183,6 +186,9 @@ func (s *tester) test(patterns, flags []string) error {
 			fmt.Fprintf(s.err, "linsat: %s\n", escape.Text(r))
 		}
 		return exit(exitUsage)
+	}
+	if s.debugged {
+		return s.debug(built, patterns, run, flags, o, cache)
 	}
 	results, err := os.CreateTemp("", "linsat-test-")
 	if err != nil {
@@ -211,109 +217,6 @@ func (s *tester) test(patterns, flags []string) error {
 		return err
 	}
 	return s.conclude(code, output, results.Name())
-}
-
-// modules are the flags of the go command for a go.mod of ours, none without one.
-func modules(file string) []string {
-	if file == "" {
-		return nil
-	}
-	return []string{"-modfile=" + file, "-mod=mod"}
-}
-
-// unvendored returns a copy of the go.mod of a module with a vendor folder, "" for another one: the
-// shims are not among what is vendored, so all comes from the module cache instead.
-func unvendored(cache string) (string, error) {
-	out, err := exec.Command("go", "env", "GOMOD").Output()
-	if err != nil {
-		return "", err
-	}
-	mod := strings.TrimSpace(string(out))
-	if _, err := os.Stat(filepath.Join(filepath.Dir(mod), "vendor", "modules.txt")); err != nil || mod == os.DevNull {
-		return "", nil
-	}
-	return order.CopyMod(mod, filepath.Join(cache, "vendored"))
-}
-
-// rewriter is the command that rewrites packages.
-const rewriter = "github.com/linsat/linsat/cmd/linsat-rewrite"
-
-// rewritten has packages rewritten by the version of linsat that their module has.
-func rewritten(request order.Rewrite) (*order.Rewritten, error) {
-	text, err := json.Marshal(request)
-	if err != nil {
-		return nil, err
-	}
-	c := exec.Command("go", append(append([]string{"run"}, request.Flags...), rewriter)...)
-	var out, errs bytes.Buffer
-	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(text), &out, &errs
-	if err := c.Run(); err != nil {
-		return nil, hinted{fmt.Errorf("the packages cannot be rewritten: %w: %s", err, strings.TrimSpace(errs.String())),
-			"the module must have linsat, as its tests do: go get github.com/linsat/linsat"}
-	}
-	built := &order.Rewritten{}
-	if err := json.Unmarshal(out.Bytes(), built); err != nil {
-		return nil, err
-	}
-	if built.Error != "" {
-		return nil, errors.New(built.Error)
-	}
-	return built, nil
-}
-
-// goTest runs the tests. Output holds what go test printed.
-func (s *tester) goTest(built *order.Rewritten, patterns []string, run string, flags []string, o *shimrun.Options, over func(io.Writer) io.Writer) (code int, output string, err error) {
-	args := []string{"test", "-count=1", "-vet=off", "-trimpath=false", "-timeout=0", "-overlay", built.Overlay}
-	args = append(args, modules(built.ModFile)...)
-	if run != "" {
-		args = append(args, "-run", run)
-	}
-	if s.verbose || s.replay != "" {
-		args = append(args, "-v")
-	}
-	if s.race {
-		args = append(args, raceFlags()...)
-	}
-	args = append(append(args, flags...), patterns...)
-	text, err := json.Marshal(o)
-	if err != nil {
-		return 0, "", err
-	}
-	ctx, stop := interruptible()
-	defer stop()
-	c := exec.CommandContext(ctx, "go", args...)
-	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
-	c.WaitDelay = stopDelay
-	c.Env = append(os.Environ(), shimrun.Variable+"="+string(text))
-	var all bytes.Buffer
-	c.Stdout, c.Stderr = io.MultiWriter(over(s.out), &all), io.MultiWriter(over(s.err), &all)
-	if s.race {
-		// The race detector reports what the exploration itself does, too, and fails tests for it.
-		c.Env = append(c.Env, "GORACE="+os.Getenv("GORACE")+" halt_on_error=0 exitcode=0 atexit_sleep_ms=0 log_path="+o.RaceLog)
-		if !s.verbose {
-			c.Stdout, c.Stderr = &all, &all
-		}
-	}
-	err = c.Run()
-	s.interrupted = ctx.Err() != nil
-	var ended *exec.ExitError
-	if errors.As(err, &ended) {
-		return ended.ExitCode(), all.String(), nil
-	}
-	if s.interrupted {
-		return 0, all.String(), nil
-	}
-	return 0, all.String(), err
-}
-
-// raceFlags are the flags of go test for --race. The race detector watches the code under test, and
-// not what explores it: it sees the order that the shims state, and no other.
-func raceFlags() []string {
-	flags := []string{"-race", "-tags=linsatrace"}
-	for _, p := range []string{"explore/...", "internal/schedule", "internal/shimrun", "linsattest"} {
-		flags = append(flags, "-gcflags=github.com/linsat/linsat/"+p+"=-race=false -l")
-	}
-	return flags
 }
 
 // conclude says what was covered, and chooses the exit code.

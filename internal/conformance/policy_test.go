@@ -48,7 +48,7 @@ var notTuned = map[string]string{
 	"internal/quasi/monitor/layers.go": "never drains",
 	// multipliers of hashes, digits of a radix sort
 	"internal/specs/windows.go":        "windowBase",
-	"explore/shim/internal/abi/abi.go": "spread",
+	"explore/shim/internal/abi/abi.go": "spread PtrSize",
 	"internal/quasi/window/collect.go": "bits",
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -11,7 +12,8 @@ import (
 )
 
 // Variable is the environment variable by which `linsat test` asks the tests of a package to be
-// explored: Options as JSON.
+// explored: Options as JSON, or @ and
+// the file that holds them.
 const Variable = "LINSAT_TEST"
 
 // Options say how tests are explored.
@@ -33,6 +35,8 @@ type Options struct {
 	Worker bool
 	// Localize asks which accesses decide whether a history is linearizable.
 	Localize bool
+	// Debug says that someone watches, so that no execution takes too long.
+	Debug bool
 	// Now is the file in which the test that runs says how far it is, "" for none.
 	Now string
 	// RaceLog is where the race detector writes, but for the number of the process; "" if it does
@@ -95,6 +99,13 @@ var asked = sync.OnceValues(func() (*Options, error) {
 	text := os.Getenv(Variable)
 	if text == "" {
 		return nil, nil
+	}
+	if file, is := strings.CutPrefix(text, "@"); is {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		text = string(content)
 	}
 	o := &Options{}
 	if err := json.Unmarshal([]byte(text), o); err != nil {

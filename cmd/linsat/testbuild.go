@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/linsat/linsat/internal/shimrun"
+	"github.com/linsat/linsat/internal/shimrun/order"
+)
+
+// modules are the flags of the go command for a go.mod of ours, none without one.
+func modules(file string) []string {
+	if file == "" {
+		return nil
+	}
+	return []string{"-modfile=" + file, "-mod=mod"}
+}
+
+// unvendored returns a copy of the go.mod of a module with a vendor folder, "" for another one: the
+// shims are not among what is vendored, so all comes from the module cache instead.
+func unvendored(cache string) (string, error) {
+	out, err := exec.Command("go", "env", "GOMOD").Output()
+	if err != nil {
+		return "", err
+	}
+	mod := strings.TrimSpace(string(out))
+	if _, err := os.Stat(filepath.Join(filepath.Dir(mod), "vendor", "modules.txt")); err != nil || mod == os.DevNull {
+		return "", nil
+	}
+	return order.CopyMod(mod, filepath.Join(cache, "vendored"))
+}
+
+// rewriter is the command that rewrites packages.
+const rewriter = "github.com/linsat/linsat/cmd/linsat-rewrite"
+
+// rewritten has packages rewritten by the version of linsat that their module has.
+func rewritten(request order.Rewrite) (*order.Rewritten, error) {
+	text, err := json.Marshal(request)
+	if err != nil {
+		return nil, err
+	}
+	c := exec.Command("go", append(append([]string{"run"}, request.Flags...), rewriter)...)
+	var out, errs bytes.Buffer
+	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(text), &out, &errs
+	if err := c.Run(); err != nil {
+		return nil, hinted{fmt.Errorf("the packages cannot be rewritten: %w: %s", err, strings.TrimSpace(errs.String())),
+			"the module must have linsat, as its tests do: go get github.com/linsat/linsat"}
+	}
+	built := &order.Rewritten{}
+	if err := json.Unmarshal(out.Bytes(), built); err != nil {
+		return nil, err
+	}
+	if built.Error != "" {
+		return nil, errors.New(built.Error)
+	}
+	return built, nil
+}
+
+// buildFlags are the flags of go test for rewritten packages.
+func buildFlags(built *order.Rewritten) []string {
+	return append([]string{"-vet=off", "-trimpath=false", "-overlay", built.Overlay}, modules(built.ModFile)...)
+}
+
+// debug builds the test for a debugger, and runs Delve with it, or says how it is run.
+func (s *tester) debug(built *order.Rewritten, patterns []string, run string, flags []string, o *shimrun.Options, cache string) error {
+	program, asked := filepath.Join(cache, "debug.test"), filepath.Join(cache, "debug.json")
+	args := append([]string{"test", "-c", "-o", program, "-gcflags=all=-N -l"}, buildFlags(built)...)
+	c := exec.Command("go", append(append(args, flags...), patterns...)...)
+	c.Stdout, c.Stderr = s.out, s.err
+	if err := c.Run(); err != nil {
+		return hinted{fmt.Errorf("the test does not build: %w", err), "name one package"}
+	}
+	o.Out, o.Now, o.Debug = "", "", true
+	text, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(asked, text, 0o600); err != nil {
+		return err
+	}
+	what := []string{"exec", program, "--", "-test.run", run, "-test.v"}
+	if _, err := exec.LookPath("dlv"); err != nil {
+		fmt.Fprintf(s.out, "built for a debugger; breakpoints are on the lines of your source:\n  %s=@%s dlv %s '%s' -test.v\n", shimrun.Variable, asked, strings.Join(what[:4], " "), run)
+		return nil
+	}
+	c = exec.Command("dlv", what...)
+	c.Env = append(os.Environ(), shimrun.Variable+"=@"+asked)
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, s.out, s.err
+	return c.Run()
+}
+
+// goTest runs the tests. Output holds what go test printed.
+func (s *tester) goTest(built *order.Rewritten, patterns []string, run string, flags []string, o *shimrun.Options, over func(io.Writer) io.Writer) (code int, output string, err error) {
+	args := append([]string{"test", "-count=1", "-timeout=0"}, buildFlags(built)...)
+	if run != "" {
+		args = append(args, "-run", run)
+	}
+	if s.verbose || s.replay != "" {
+		args = append(args, "-v")
+	}
+	if s.race {
+		args = append(args, raceFlags()...)
+	}
+	args = append(append(args, flags...), patterns...)
+	text, err := json.Marshal(o)
+	if err != nil {
+		return 0, "", err
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	c := exec.CommandContext(ctx, "go", args...)
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
+	c.WaitDelay = stopDelay
+	c.Env = append(os.Environ(), shimrun.Variable+"="+string(text))
+	var all bytes.Buffer
+	c.Stdout, c.Stderr = io.MultiWriter(over(s.out), &all), io.MultiWriter(over(s.err), &all)
+	if s.race {
+		// The race detector reports what the exploration itself does, too, and fails tests for it.
+		c.Env = append(c.Env, "GORACE="+os.Getenv("GORACE")+" halt_on_error=0 exitcode=0 atexit_sleep_ms=0 log_path="+o.RaceLog)
+		if !s.verbose {
+			c.Stdout, c.Stderr = &all, &all
+		}
+	}
+	err = c.Run()
+	s.interrupted = ctx.Err() != nil
+	var ended *exec.ExitError
+	if errors.As(err, &ended) {
+		return ended.ExitCode(), all.String(), nil
+	}
+	if s.interrupted {
+		return 0, all.String(), nil
+	}
+	return 0, all.String(), err
+}
+
+// raceFlags are the flags of go test for --race. The race detector watches the code under test, and
+// not what explores it: it sees the order that the shims state, and no other.
+func raceFlags() []string {
+	flags := []string{"-race", "-tags=linsatrace"}
+	for _, p := range []string{"explore/...", "internal/schedule", "internal/shimrun", "linsattest"} {
+		flags = append(flags, "-gcflags=github.com/linsat/linsat/"+p+"=-race=false -l")
+	}
+	return flags
+}
