@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -25,13 +26,16 @@ func versionCommand() *cobra.Command {
 
 // versionText says which release this is, and how it was built.
 func versionText() string {
-	commit := ""
+	release, commit := version, ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {
 				commit = ", commit " + s.Value
 			}
 		}
+		if commit == "" && strings.HasPrefix(info.Main.Version, "v") { // by go install, from a tag
+			release = info.Main.Version[1:]
+		}
 	}
-	return fmt.Sprintf("%s (%s %s/%s%s)", version, runtime.Version(), runtime.GOOS, runtime.GOARCH, commit)
+	return fmt.Sprintf("%s (%s %s/%s%s)", release, runtime.Version(), runtime.GOOS, runtime.GOARCH, commit)
 }

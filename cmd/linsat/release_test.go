@@ -1,0 +1,115 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// releaseTag is the release that the tests make in a clone of the repository.
+const releaseTag = "v0.9.0"
+
+// release makes a release in a clone, and returns the environment in which the go command gets it
+// from a proxy of files, into a module cache of its own.
+func release(t *testing.T) []string {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	require.NoError(t, err)
+	if err := exec.Command("git", "-C", root, "rev-parse", "HEAD").Run(); err != nil {
+		t.Skip("not in a clone: ", err)
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("the script of releases needs bash, and the pages a shell")
+	}
+	dir := t.TempDir()
+	clone := filepath.Join(dir, "clone")
+	run := func(in string, name string, args ...string) []byte {
+		c := exec.Command(name, args...)
+		c.Dir = in
+		c.Env = append(os.Environ(), "GIT_AUTHOR_NAME=test", "GIT_AUTHOR_EMAIL=test@example.org", "GIT_COMMITTER_NAME=test", "GIT_COMMITTER_EMAIL=test@example.org")
+		var errs bytes.Buffer
+		c.Stderr = &errs
+		out, err := c.Output()
+		require.NoError(t, err, "%s %v: %s", name, args, errs.String())
+		return out
+	}
+	run(dir, "git", "clone", "--quiet", root, clone)
+	run(clone, "bash", "scripts/release", releaseTag)
+	for _, module := range []string{"", "porcupine", "fleet"} {
+		addToProxy(t, filepath.Join(dir, "proxy"), path.Join("github.com/linsat/linsat", module),
+			run(clone, "git", "archive", "--format=tar", path.Join(module, releaseTag)+":"+module))
+	}
+	cache := strings.TrimSpace(string(run(root, "go", "env", "GOMODCACHE")))
+	proxies := strings.TrimSpace(string(run(root, "go", "env", "GOPROXY")))
+	kept := filepath.Join(dir, "kept") // what failing tests keep
+	require.NoError(t, os.Mkdir(kept, 0o755))
+	return append(os.Environ(), "TMPDIR="+kept,
+		"GOPROXY=file://"+filepath.Join(dir, "proxy")+",file://"+filepath.Join(cache, "cache", "download")+","+proxies,
+		"GOMODCACHE="+filepath.Join(dir, "modules"), "GOBIN="+filepath.Join(dir, "bin"), "GOSUMDB=off", "GOWORK=off",
+		"GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -modcacherw"),
+		"PATH="+filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+}
+
+// addToProxy puts a module, given as an archive of its folder, into a module proxy of files.
+func addToProxy(t *testing.T, proxy, module string, archive []byte) {
+	t.Helper()
+	files := map[string][]byte{}
+	nested := map[string]bool{} // folders of other modules
+	for r := tar.NewReader(bytes.NewReader(archive)); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		require.NoError(t, err)
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		if files[h.Name], err = io.ReadAll(r); err == nil && path.Base(h.Name) == "go.mod" && h.Name != "go.mod" {
+			nested[path.Dir(h.Name)] = true
+		}
+		require.NoError(t, err)
+	}
+	inside := func(name string) bool {
+		for d := path.Dir(name); d != "."; d = path.Dir(d) {
+			if nested[d] {
+				return false
+			}
+		}
+		return true
+	}
+	assert.NotContains(t, string(files["go.mod"]), "replace ", module)
+	var packed bytes.Buffer
+	z := zip.NewWriter(&packed)
+	for name, text := range files {
+		if inside(name) {
+			w, err := z.Create(module + "@" + releaseTag + "/" + name)
+			require.NoError(t, err)
+			_, err = w.Write(text)
+			require.NoError(t, err)
+		}
+	}
+	require.NoError(t, z.Close())
+	at := filepath.Join(proxy, filepath.FromSlash(module), "@v")
+	require.NoError(t, os.MkdirAll(at, 0o755))
+	for name, text := range map[string][]byte{
+		"list":               []byte(releaseTag + "\n"),
+		releaseTag + ".info": fmt.Appendf(nil, `{"Version": %q, "Time": "2026-11-23T00:00:00Z"}`, releaseTag),
+		releaseTag + ".mod":  files["go.mod"],
+		releaseTag + ".zip":  packed.Bytes(),
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(at, name), text, 0o644))
+	}
+}
