@@ -54,8 +54,11 @@ type Report struct {
 	BadRuns   int // executions in them
 	Undecided int // classes that linsat.Check left undecided
 	Overlap   int // classes in which operations of two threads overlap
-	Violation *Violation
-	Checking  time.Duration // of Stats.Elapsed, in linsat.Check
+	// Overlapped are the names of operations that overlap in some class, each pair once and in
+	// order.
+	Overlapped [][2]string
+	Violation  *Violation
+	Checking   time.Duration // of Stats.Elapsed, in linsat.Check
 
 	whole *Case // the test that Case was shrunk from, or nil
 	cut   int   // executions that were cut off and are not known to be livelocks
@@ -152,6 +155,7 @@ func (k *checking) simpler(v *Violation) (found *Execution, err error) {
 	o := Options{MaxSteps: k.o.MaxSteps, Hang: k.o.Hang, MaxRuns: simplerRuns, SetUps: k.o.SetUps}
 	start := time.Now()
 	report := *k.report // runs of simpler do not count in the report
+	report.Overlapped = slices.Clone(report.Overlapped)
 	defer func() { *k.report = report }()
 	for n := 0; n <= v.Preemptions && found == nil && err == nil; n++ {
 		steps := math.MaxInt
@@ -272,7 +276,7 @@ func (k *checking) isViolation(e *Execution) (bad bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if overlaps(e) {
+	if k.overlaps(e) {
 		k.report.Overlap++
 	}
 	r, err := linsat.Check(k.ctx, k.spec, h, append(k.question(), linsat.First(), linsat.Argue(0), linsat.Workers(1), linsat.Engine(k.engine()))...)
@@ -313,18 +317,24 @@ func (k *checking) question() []linsat.Option {
 	return options
 }
 
-// overlaps reports whether an operation was called while one of another thread was open.
-func overlaps(e *Execution) bool {
-	latest := int32(-1) // return so far
+// overlaps reports whether an operation was called while one of another thread was open, and notes
+// the names of those that were.
+func (k *checking) overlaps(e *Execution) bool {
+	any := false
 	for i := range e.Ops {
-		if e.Ops[i].Call < latest {
-			return true
-		}
-		if latest = max(latest, e.Ops[i].Return); e.Ops[i].Return < 0 {
-			latest = math.MaxInt32
+		for j := range i {
+			if e.Ops[j].Return >= 0 && e.Ops[j].Return < e.Ops[i].Call {
+				continue
+			}
+			any = true
+			pair := [2]string{min(e.Ops[i].F, e.Ops[j].F), max(e.Ops[i].F, e.Ops[j].F)}
+			at, found := slices.BinarySearchFunc(k.report.Overlapped, pair, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
+			if !found {
+				k.report.Overlapped = slices.Insert(k.report.Overlapped, at, pair)
+			}
 		}
 	}
-	return false
+	return any
 }
 
 func (k *checking) engine() string {

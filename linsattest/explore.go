@@ -114,7 +114,11 @@ func (x *exploration) stop(why error) {
 
 // outcome says what the exploration covered.
 func (x *exploration) outcome(r *explore.Report) shimrun.Outcome {
-	return shimrun.Outcome{Test: x.t.Name(), Verdict: r.Verdict.String(), Summary: strings.Join(x.covered, "\n  then "), Why: r.Why,
+	var overlapped []string
+	for _, pair := range r.Overlapped {
+		overlapped = append(overlapped, pair[0]+" with "+pair[1])
+	}
+	return shimrun.Outcome{Test: x.t.Name(), Overlapped: strings.Join(overlapped, ", "), Verdict: r.Verdict.String(), Summary: strings.Join(x.covered, "\n  then "), Why: r.Why,
 		Executions: r.Stats.Executions + x.more, Classes: r.Classes, Complete: r.Stats.Complete, Seconds: r.Stats.Elapsed.Seconds()}
 }
 

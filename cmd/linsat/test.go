@@ -302,6 +302,9 @@ func (s *tester) show(o *shimrun.Outcome) {
 		}
 		fmt.Fprintf(s.out, "%s: %s\n  %s%s\n", o.Test, verdict, o.Summary, rate)
 	}
+	if o.Overlapped != "" && !o.Failed() {
+		fmt.Fprintf(s.out, "  overlapped: %s\n", o.Overlapped)
+	}
 	if o.Why != "" {
 		fmt.Fprintf(s.out, "  not decided: %s\n", o.Why)
 	}

@@ -49,6 +49,7 @@ type Outcome struct {
 	Package, Test, Verdict, Summary, Why, Replay string
 	Text                                         string // of a failure
 	Smaller                                      string // what a smaller failing program has
+	Overlapped                                   string // which operations did in some execution
 	Warnings                                     []string
 	Executions, Classes                          int
 	Complete                                     bool
