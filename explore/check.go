@@ -61,7 +61,9 @@ type Report struct {
 	Checking   time.Duration // of Stats.Elapsed, in linsat.Check
 
 	whole *Case // the test that Case was shrunk from, or nil
-	cut   int   // executions that were cut off and are not known to be livelocks
+	cut   int   // executions that the bound on steps cut off, not known to be livelocks
+	// executions in which an operation reached the bound on its accesses
+	stopped int
 }
 
 // Violation is an execution that should not be.
@@ -97,6 +99,9 @@ func Check(ctx context.Context, c *Case, s model.Public, o CheckOptions) (*Repor
 	r := k.report
 	if o.SetUps > 0 && !schedule.Replays(o.Strategy) {
 		r.Strategy += fmt.Sprintf(", after %s", count(o.SetUps, "set-up"))
+	}
+	if o.OpSteps > 0 {
+		r.Strategy += fmt.Sprintf(", at most %s", count(o.OpSteps, "access an operation", "accesses an operation"))
 	}
 	o.Options.Trace = false
 	var err error
@@ -152,7 +157,7 @@ func (k *checking) simplest() (*Violation, error) {
 // simpler looks for a violation of the same kind with fewer preemptions than the one found, or as
 // many and fewer steps, since that is easier to read. It returns nil if it finds none.
 func (k *checking) simpler(v *Violation) (found *Execution, err error) {
-	o := Options{MaxSteps: k.o.MaxSteps, Hang: k.o.Hang, MaxRuns: simplerRuns, SetUps: k.o.SetUps}
+	o := Options{MaxSteps: k.o.MaxSteps, OpSteps: k.o.OpSteps, Hang: k.o.Hang, MaxRuns: simplerRuns, SetUps: k.o.SetUps}
 	start := time.Now()
 	report := *k.report // runs of simpler do not count in the report
 	report.Overlapped = slices.Clone(report.Overlapped)
@@ -215,7 +220,10 @@ func (k *checking) visit(e *Execution) bool {
 // bad reports whether an execution is a violation.
 func (k *checking) bad(e *Execution) (bool, error) {
 	k.key = e.Class(k.key[:0])
-	if e.Outcome == Livelock {
+	switch {
+	case e.Outcome == CutOff && !e.abrupt:
+		k.report.stopped++
+	case e.Outcome == CutOff:
 		if err := k.judgeLoop(e); err != nil {
 			return false, err
 		}
@@ -364,6 +372,8 @@ func (r *Report) conclude(ctx context.Context) {
 		r.Why = "out of time within an execution"
 	case r.cut > 0:
 		r.Why = fmt.Sprintf("%d executions reached the bound on steps, and are not known to repeat for ever", r.cut)
+	case r.stopped > 0 && r.stopped == r.Stats.Executions:
+		r.Why = "no execution ends within the bound on the accesses of an operation"
 	case r.Undecided > 0:
 		r.Why = fmt.Sprintf("%d histories could not be decided", r.Undecided)
 	default:
@@ -371,9 +381,14 @@ func (r *Report) conclude(ctx context.Context) {
 	}
 }
 
+// traced are the options of a traced run of one schedule.
+func (k *checking) traced() Options {
+	return Options{MaxSteps: k.o.MaxSteps, OpSteps: k.o.OpSteps, Hang: k.o.Hang, Trace: true}
+}
+
 // explain runs the schedule of an execution again, traced, and has linsat argue.
 func (k *checking) explain(e *Execution) (*Violation, error) {
-	again, err := once(k.c.Program(), e.Schedule, Options{MaxSteps: k.o.MaxSteps, Hang: k.o.Hang, Trace: true})
+	again, err := once(k.c.Program(), e.Schedule, k.traced())
 	if err != nil {
 		return nil, err
 	}

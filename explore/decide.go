@@ -34,6 +34,9 @@ func (x *Exec) decide() {
 	if enabled == 0 {
 		x.over = true
 		switch {
+		case x.stopped:
+			x.execution.Outcome = CutOff
+			x.blocked = s.Live
 		case s.Live&^x.own != 0:
 			x.stuck(s.Live)
 		default:
@@ -111,8 +114,8 @@ func (x *Exec) fair(enabled uint64) (held uint64) {
 func (x *Exec) tick() bool {
 	steps := len(x.accesses)
 	if steps >= x.options.MaxSteps || x.idle > maxIdle {
-		x.over = true
-		x.execution.Outcome = Livelock
+		x.over, x.abrupt = true, true
+		x.execution.Outcome = CutOff
 		return false
 	}
 	if steps&255 == 255 && !x.runner.deadline.IsZero() && time.Now().After(x.runner.deadline) {

@@ -32,6 +32,9 @@ func TestDPORMissesNoClassOfHardPrograms(t *testing.T) {
 		{"panic between others", "0:load.0.0.0 fail.0.0.0|store.1.0.0;store.1.0.1|store.0.0.1"},
 		{"spinning", "2:spin.0.1.1 spin.0.2.0|add.0.2.2;store.2.0.1|add.1.2.0 store.1.2.0;spin.1.2.0 add.2.2.0 add.1.2.0"},
 		{"all others end the spinning", "2:store.2.2.1 store.0.0.2 store.1.0.1|spin.1.2.1 cas.2.1.0 add.0.0.2|"},
+		{"an update of two locations works where it comes first", "2:;load.2.2.1 store.0.2.1 store.1.1.0|load.0.2.2 cas2.1.0.0 load.1.1.1|load.1.2.1"},
+		{"two of them, and an operation without accesses", "0:load.2.1.0||load.0.2.1 cas2.2.0.0 cas2.0.1.2|store.1.0.0 store.0.0.2 store.0.2.0"},
+		{"an update that works ends its operation", "1:store.0.0.2 store.0.0.1 store.0.0.0||cas.0.0.0 unless.0.0.1 load.0.0.0|load.1.0.0 cas.0.0.1 unless.0.0.0 load.1.0.0"},
 		{"sleeping threads and yields", "2:add.0.0.0;|spin.0.0.0 cas.0.0.1 cas.0.0.0;cas.0.0.1 store.0.0.0 store.0.0.2|spin.0.0.1"},
 	} {
 		p, err := parseProgram(c.program)

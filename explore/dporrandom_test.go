@@ -350,7 +350,7 @@ func appendTrace(dst []byte, e *schedule.Finished, intervals bool) []byte {
 	for j := range as {
 		q := as[j].Thread
 		global[j] = as[j].Yields || latest[q] > 0 && as[latest[q]-1].Yields ||
-			j == n-1 && (e.Outcome == Panicked || e.Outcome == Livelock)
+			j == n-1 && (e.Outcome == Panicked || e.Abrupt)
 		latest[q] = j + 1
 		threads = max(threads, int(q)+1)
 		before[j] = make([]bool, n)
@@ -389,6 +389,7 @@ type found struct {
 	Stats
 	classes map[string]int // by Execution.Class: how often
 	traces  map[string]int // by trace and class
+	abrupt  bool           // an execution reached the bound on steps
 }
 
 // visited runs a program, and returns false if there are more than limit executions.
@@ -398,14 +399,21 @@ func visited(t testing.TB, p Program, s Strategy, limit int) (found, bool) {
 
 // visitedWaiting is visited, where loops wait after so many readings; 0: as ever.
 func visitedWaiting(t testing.TB, p Program, s Strategy, limit, rereads int) (found, bool) {
+	return visitedWithin(t, p, s, Options{MaxRuns: limit, rereads: rereads})
+}
+
+// visitedWithin is visited with other bounds.
+func visitedWithin(t testing.TB, p Program, s Strategy, o Options) (found, bool) {
+	o.MaxSteps = 60
 	f := found{classes: map[string]int{}, traces: map[string]int{}}
 	r := &tracer{Strategy: schedule.Full(s), intervals: true}
 	if d, ok := s.(interface{ Intervals() bool }); ok {
 		r.intervals = d.Intervals()
 	}
 	var key []byte
-	stats, err := Run(p, r, Options{MaxRuns: limit, MaxSteps: 60, rereads: rereads}, func(e *Execution) bool {
+	stats, err := Run(p, r, o, func(e *Execution) bool {
 		key = e.Class(key[:0])
+		f.abrupt = f.abrupt || e.abrupt
 		f.classes[string(key)]++
 		r.key = append(r.key, key...)
 		f.traces[string(r.key)]++
@@ -426,7 +434,7 @@ func compare(whole, reduced found) string {
 	if len(reduced.classes) > len(whole.classes) {
 		return "classes that exhaustive search does not find"
 	}
-	if whole.Outcomes[Livelock] > 0 { // where the bound cuts, there are no traces
+	if whole.abrupt { // where the bound cuts, there are no traces
 		return ""
 	}
 	for k := range whole.traces {
@@ -473,10 +481,41 @@ func TestDPORFindsTheClassesOfExhaustiveSearch(t *testing.T) {
 		compared, start, programs-compared, all, outcomes, reduced, pruned, traces, sum, plainLoses)
 	assert.Greater(t, compared, programs/2)
 	assert.Greater(t, plainLoses, programs/10, "without the order of calls and returns the comparison fails")
-	for _, o := range []Outcome{Completed, Stuck, Livelock, Panicked}[:testenv.Scale(2, 4)] {
+	for _, o := range []Outcome{Completed, Stuck, CutOff, Panicked}[:testenv.Scale(2, 4)] {
 		assert.Positive(t, outcomes[o], "%s", o)
 	}
 	assert.Less(t, float64(reduced+pruned), 1.05*float64(traces), "hardly any trace is visited twice or given up")
+}
+
+// TestBoundedOperations: where operations stop after a few accesses, DPOR finds the classes and the
+// traces of exhaustive search, and both run to their end.
+func TestBoundedOperations(t *testing.T) {
+	programs, limit := testenv.Scale(200, 2_000), testenv.Scale(2_000, 20_000)
+	start := rand.Uint64N(1 << 32)
+	var compared, cut, traces, reduced, pruned int
+	for i := range programs {
+		seed := start + uint64(i)
+		p := newRandomProgram(seed)
+		o := Options{MaxRuns: limit, OpSteps: 1 + int(seed%3)}
+		whole, ok := visitedWithin(t, p.program(), Exhaustive(), o)
+		if !ok {
+			continue
+		}
+		o.MaxRuns = 2 * limit
+		d, ok := visitedWithin(t, p.program(), DPOR(), o)
+		require.True(t, ok, "seed %d: %s", seed, p)
+		require.Empty(t, compare(whole, d), "seed %d, %d accesses an operation: %s", seed, o.OpSteps, p)
+		require.Equal(t, len(whole.classes), len(d.classes), "seed %d", seed)
+		compared++
+		if whole.Outcomes[CutOff] > 0 {
+			cut++
+		}
+		traces += len(whole.traces)
+		reduced += d.Executions
+		pruned += d.Pruned
+	}
+	t.Logf("%d programs from seed %d on, %d with executions that are cut off: %d traces, DPOR %d executions and %d pruned", compared, start, cut, traces, reduced, pruned)
+	assert.Greater(t, cut, programs/4)
 }
 
 // TestDPORVisitsEachTraceOnceWithoutBlocking: on random programs of loads, stores and updates, of

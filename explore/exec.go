@@ -39,6 +39,8 @@ type Exec struct {
 	rereads  int             // how often they may
 	idle     int             // accesses in a row of threads that were blocked so, and went on
 	versions []uint32        // by location: how often threads have written it
+	stopped  bool            // a thread has reached the bound on the accesses of an operation
+	abrupt   bool            // the bound on steps ended the execution
 	own      uint64          // threads of the object's own, which need not end
 	accesses []schedule.Access
 	blocked  uint64
@@ -175,7 +177,7 @@ func (t *Thread) open(f string, arg any) {
 	case t != t.x.current:
 		panic("explore: operation " + f + " of a thread that does not run")
 	}
-	t.f, t.arg = f, arg
+	t.f, t.arg, t.before = f, arg, t.accesses
 	t.inside, t.first = true, true
 	if t.id == schedule.Main {
 		t.called()
@@ -242,6 +244,10 @@ func (x *Exec) point(m any, a schedule.Access, gate schedule.Gate) bool {
 		x.gated |= 1 << uint(id)
 	} else {
 		x.gated &^= 1 << uint(id)
+	}
+	if most := x.options.OpSteps; most > 0 && t.inside && t.accesses-t.before >= most {
+		x.stopped = true
+		x.state.Live &^= 1 << uint(id)
 	}
 	if x.options.Trace {
 		t.event = x.eventAt(t, a)
@@ -322,7 +328,8 @@ func (x *Exec) mainStep() {
 	x.mainSteps++
 	x.runner.beats()
 	if x.mainSteps > x.options.MaxSteps {
-		x.halt(Livelock)
+		x.abrupt = true
+		x.halt(CutOff)
 	}
 }
 

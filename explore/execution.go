@@ -66,7 +66,9 @@ type Execution struct {
 	// of a Panicked one: where in the code of the object, innermost function first, a line each
 	Stack string
 
-	initial       any // of Exec.SetInitial
+	initial       any  // of Exec.SetInitial
+	stopped       bool // an operation reached the bound on its accesses
+	abrupt        bool // the bound on its steps ended it
 	offsets, seen []int32
 	order         []int32
 }

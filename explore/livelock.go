@@ -17,7 +17,7 @@ import "github.com/linsat/linsat/internal/schedule"
 
 // endless reports whether an execution that was cut off is a livelock.
 func (k *checking) endless(e *Execution) (bool, error) {
-	again, err := once(k.c.Program(), e.Schedule, Options{MaxSteps: k.o.MaxSteps, Hang: k.o.Hang, Trace: true})
+	again, err := once(k.c.Program(), e.Schedule, k.traced())
 	if err != nil {
 		return false, err
 	}
@@ -27,7 +27,7 @@ func (k *checking) endless(e *Execution) (bool, error) {
 // round returns after how many accesses a traced execution that was cut off repeats in its second
 // half, 0 if it is no livelock.
 func (e *Execution) round() int {
-	if e.Outcome != Livelock {
+	if e.Outcome != CutOff || e.stopped {
 		return 0
 	}
 	half := e.Events[e.serial():]
@@ -75,7 +75,7 @@ func (k *checking) firstRound(e *Execution, round int) error {
 			break
 		}
 	}
-	short, err := once(k.c.Program(), s, Options{MaxSteps: k.o.MaxSteps, Hang: k.o.Hang, Trace: true})
+	short, err := once(k.c.Program(), s, k.traced())
 	if err != nil {
 		return err
 	}

@@ -279,7 +279,7 @@ func TestLivelockIsNotDeadlock(t *testing.T) {
 		stats, err := Run(spin, s, Options{MaxSteps: 12}, func(*Execution) bool { return true })
 		require.NoError(t, err)
 		assert.NotZero(t, stats.Executions)
-		assert.Equal(t, stats.Executions, stats.Outcomes[Livelock])
+		assert.Equal(t, stats.Executions, stats.Outcomes[CutOff])
 	}
 	bare := func(x *Exec) { // without any access
 		do(x, "a", func() any {
@@ -290,7 +290,7 @@ func TestLivelockIsNotDeadlock(t *testing.T) {
 	}
 	stats, err := Run(bare, Exhaustive(), Options{MaxSteps: 100}, func(*Execution) bool { return true })
 	require.NoError(t, err)
-	assert.Equal(t, 1, stats.Outcomes[Livelock])
+	assert.Equal(t, 1, stats.Outcomes[CutOff])
 	got := results(t, Options{}, func(x *Exec) {
 		v := mem.NewInt64(x.Memory(), "v", 0)
 		do(x, "a", func() any { return v.Await(func(n int64) bool { return n > 0 }) })

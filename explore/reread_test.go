@@ -73,7 +73,7 @@ func TestLivelock(t *testing.T) {
 			assert.Less(t, len(r.Violation.Execution.Events), 3*rereads, "only the first round is shown")
 			again, err := c.Replay(r.Violation.Execution.Schedule, Options{})
 			require.NoError(t, err)
-			assert.Equal(t, Livelock, again.Outcome)
+			assert.Equal(t, CutOff, again.Outcome)
 			assert.Less(t, again.Steps, defaultMaxSteps/2)
 			var b strings.Builder
 			r.WriteText(&b, TextStyle{})
@@ -87,6 +87,26 @@ func TestLivelock(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestStoppedOperationsAreNoVerdict: a bound on the accesses of an operation makes no loop a
+// livelock, and where no execution ends within it, nothing is known.
+func TestStoppedOperationsAreNoVerdict(t *testing.T) {
+	for n, verdict := range map[int]engine.Verdict{1: engine.Unknown, 10: engine.Linearizable} {
+		c := parsed(t, treiberObject, "push(1) | push(2)")
+		r, err := Check(context.Background(), c, specs.Stack(), CheckOptions{Strategy: DPOR(), Options: Options{OpSteps: n}})
+		require.NoError(t, err)
+		assert.True(t, r.Stats.Complete)
+		assert.Equal(t, verdict, r.Verdict)
+		assert.Contains(t, r.Strategy, "an operation")
+	}
+	r, err := Check(context.Background(), parsed(t, cell, "deq"), specs.Queue(), CheckOptions{Strategy: DPOR(), Options: Options{OpSteps: 2_000}})
+	require.NoError(t, err)
+	assert.Equal(t, engine.NotLinearizable, r.Verdict, "it repeats before it is stopped")
+	r, err = Check(context.Background(), parsed(t, cell, "deq"), specs.Queue(), CheckOptions{Strategy: DPOR(), Options: Options{OpSteps: 100}})
+	require.NoError(t, err)
+	assert.Equal(t, engine.Unknown, r.Verdict)
+	assert.Equal(t, 1, r.Stats.Outcomes[CutOff])
 }
 
 // A loop that gives up by itself is no livelock, however long it counts.

@@ -13,10 +13,14 @@ import (
 
 // Options bounds a Run. The zero value is fine.
 type Options struct {
-	MaxSteps int           // accesses of one execution, beyond which it is a Livelock; 0: 10,000
-	MaxRuns  int           // executions, pruned ones included; 0: no bound
-	MaxTime  time.Duration // of the whole Run; 0: no bound
-	Trace    bool          // fill Execution.Events, at some cost
+	MaxSteps int // accesses of one execution, beyond which it is cut off; 0: 10,000
+	// OpSteps is how many accesses of one operation of a thread are explored: where it would make
+	// another one, it stops for good, and the others go on. So loops that write, and would go round
+	// for ever, have an end, and "every schedule" is every one within that bound. 0: no bound.
+	OpSteps int
+	MaxRuns int           // executions, pruned ones included; 0: no bound
+	MaxTime time.Duration // of the whole Run; 0: no bound
+	Trace   bool          // fill Execution.Events, at some cost
 	// SetUps is how many combinations of the choices that operations make before the threads run
 	// are tried, beginning with the choice 0 everywhere; those after the threads are then drawn for
 	// each execution. 0: all combinations of both, which may be far more than the threads need.
@@ -34,7 +38,7 @@ func (o Options) check() error {
 	for _, bound := range []struct {
 		name  string
 		value int64
-	}{{"MaxSteps", int64(o.MaxSteps)}, {"MaxRuns", int64(o.MaxRuns)}, {"MaxTime", int64(o.MaxTime)}, {"Hang", int64(o.Hang)}, {"SetUps", int64(o.SetUps)}} {
+	}{{"MaxSteps", int64(o.MaxSteps)}, {"OpSteps", int64(o.OpSteps)}, {"MaxRuns", int64(o.MaxRuns)}, {"MaxTime", int64(o.MaxTime)}, {"Hang", int64(o.Hang)}, {"SetUps", int64(o.SetUps)}} {
 		if bound.value < 0 {
 			return fmt.Errorf("options: %s is negative", bound.name)
 		}
@@ -192,7 +196,8 @@ func (r *runner) end() bool {
 	r.stats.Steps += int64(len(x.accesses))
 	e := &x.execution
 	e.Steps = len(x.accesses)
-	r.finished.Outcome, r.finished.Pruned, r.finished.Accesses = e.Outcome, x.pruned, x.accesses
+	e.stopped, e.abrupt = x.stopped, x.abrupt
+	r.finished.Outcome, r.finished.Pruned, r.finished.Abrupt, r.finished.Accesses = e.Outcome, x.pruned, x.abrupt, x.accesses
 	x.strategy.End(&r.finished)
 	if x.pruned {
 		r.stats.Pruned++
@@ -286,6 +291,7 @@ func (x *Exec) reset() {
 	x.threads = x.threads[:0]
 	x.after = x.after[:0]
 	x.chosen, x.over, x.pruned, x.halted, x.mainSteps = -1, false, false, false, 0
+	x.stopped, x.abrupt = false, false
 	x.state = schedule.State{Prev: -1, Pending: x.state.Pending[:0]}
 	x.gates, x.waits = x.gates[:0], x.waits[:0]
 	x.gated, x.waiting, x.own, x.blocked, x.spins, x.idle = 0, 0, 0, 0, 0, 0

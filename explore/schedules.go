@@ -44,12 +44,12 @@ func Replay(s Schedule) Strategy { return schedule.Replay(s) }
 type Outcome = schedule.Outcome
 
 // The outcomes. Stuck: every thread that has not ended is blocked (or the strategy picked a blocked
-// one). Livelock: the bound on steps was reached. Panicked: a thread panicked, or called
-// runtime.Goexit. TimedOut: the time of the Run ran out.
+// one). CutOff: a bound on steps was reached, of the execution or of an operation. Panicked: a
+// thread panicked, or called runtime.Goexit. TimedOut: the time of the Run ran out.
 const (
 	Completed = schedule.Completed
 	Stuck     = schedule.Stuck
-	Livelock  = schedule.Livelock
+	CutOff    = schedule.CutOff
 	Panicked  = schedule.Panicked
 	TimedOut  = schedule.TimedOut
 )

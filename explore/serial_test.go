@@ -118,7 +118,7 @@ func TestSerialOperationsThatSpin(t *testing.T) {
 				}
 			})
 		}, explore.Exhaustive())
-		assert.Equal(t, 1, stats.Outcomes[explore.Livelock], name)
+		assert.Equal(t, 1, stats.Outcomes[explore.CutOff], name)
 	}
 }
 

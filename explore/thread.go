@@ -27,6 +27,7 @@ type Thread struct {
 	event         Event // the access before which it stands, if events are traced
 	spin          rereading
 	accesses      int // how many it made
+	before        int // of these, before the operation
 	aborts        int // how often the end of this execution aborted the thread
 }
 

@@ -48,6 +48,7 @@ type explorer struct {
 	blocking    bool
 	all         bool
 	maxSteps    int
+	opSteps     int
 	maxRuns     int
 	setUps      int
 	timeout     time.Duration
@@ -157,7 +158,8 @@ Exit code: 0 no violation (or a table), 1 a violation, 2 bad usage, 3 unknown (a
 	f.StringVar(&x.meaning, "quasi-meaning", "slots", "slots or classes, as in solve")
 	f.BoolVar(&x.blocking, "blocking", false, "operations may block: executions in which threads stay blocked are not violations by themselves")
 	f.BoolVar(&x.all, "all", false, "go on after the first violation, and count violations")
-	f.IntVar(&x.maxSteps, "max-steps", 10_000, "accesses after which an execution counts as a livelock")
+	f.IntVar(&x.maxSteps, "max-steps", 10_000, "accesses after which an execution is cut off")
+	f.IntVar(&x.opSteps, "op-steps", 0, "accesses after which an operation stops for good, while the other threads go on; 0 for none, or what the catalogue has for a test without end")
 	f.IntVar(&x.maxRuns, "max-runs", 0, "limit of executions, 0 for none")
 	f.IntVar(&x.setUps, "set-ups", 0, "draw so many combinations of the random choices before the threads, and those after them for each execution; 0 tries all")
 	f.DurationVar(&x.timeout, "timeout", time.Minute, "time limit for each test, 0 for none")
@@ -248,7 +250,7 @@ func (x *explorer) papers(name string) error {
 		return nil
 	}
 	// generated tests: flags of single ones have no effect
-	single := []string{"test", "replay", "save", "observations", "html", "width", "all"}
+	single := []string{"test", "replay", "save", "observations", "html", "width", "all", "op-steps"}
 	if generated {
 		single = append(single, "localize", "quasi", "quasi-meaning", "blocking", "set-ups")
 	} else {
@@ -311,6 +313,7 @@ func (x *explorer) run(name string) error {
 	if x.test == "" && x.given("test") {
 		return hinted{errors.New("--test is empty"), fmt.Sprintf("--test takes a number from 1 to %d, or a test", len(entries))}
 	}
+	bound := entries[0].OpSteps
 	if n, err := strconv.Atoi(x.test); err == nil {
 		if n < 1 || n > len(entries) {
 			return hinted{fmt.Errorf("%s has no test %d", name, n), fmt.Sprintf("--test takes a number from 1 to %d, or a test", len(entries))}
@@ -325,6 +328,9 @@ func (x *explorer) run(name string) error {
 			return err
 		}
 		entries = []catalogue.Entry{{Case: c}}
+	}
+	if !x.given("op-steps") {
+		x.opSteps = bound
 	}
 	if err := x.validate(entries); err != nil {
 		return err
@@ -396,7 +402,8 @@ func (x *explorer) numbers() error {
 		hint         string
 	}{
 		{"preemptions", int64(x.preemptions), 0, "0 allows none; the other strategies have no bound on them"},
-		{"max-steps", int64(x.maxSteps), 1, "an execution with more accesses than that counts as a livelock"},
+		{"max-steps", int64(x.maxSteps), 1, "an execution with more accesses than that is cut off"},
+		{"op-steps", int64(x.opSteps), 0, "0 is no limit"},
 		{"max-runs", int64(x.maxRuns), 0, "0 is no limit"},
 		{"set-ups", int64(x.setUps), 0, "0 tries all combinations of choices outside the threads"},
 		{"timeout", int64(x.timeout), 0, "0 is no limit"},
@@ -455,7 +462,7 @@ func (x *explorer) unused() error {
 // support.
 func (x *explorer) fits(c *explore.Case) error {
 	if c.Object.Spec == "" {
-		for _, flag := range []string{"localize", "quasi", "blocking", "all", "set-ups"} {
+		for _, flag := range []string{"localize", "quasi", "blocking", "all", "set-ups", "op-steps"} {
 			if x.given(flag) {
 				return hinted{fmt.Errorf("--%s needs a specification, and %s has none", flag, c.Object.Name), "leave out the flag: the object is checked as Line-Up does, against its serial behaviour"}
 			}
@@ -515,7 +522,7 @@ func (x *explorer) chosen() (explore.Strategy, error) {
 }
 
 func (x *explorer) bounds() explore.Options {
-	return explore.Options{MaxSteps: x.maxSteps, MaxRuns: x.maxRuns, MaxTime: x.timeout, SetUps: x.setUps}
+	return explore.Options{MaxSteps: x.maxSteps, OpSteps: x.opSteps, MaxRuns: x.maxRuns, MaxTime: x.timeout, SetUps: x.setUps}
 }
 
 // explore runs one test and returns its exit code.
@@ -669,7 +676,7 @@ func (x *explorer) keep(h *history.History) error {
 // races that the paper gives.
 func (x *explorer) locate(ctx context.Context, e *catalogue.Entry, c *explore.Case, s model.Spec) (*localize.Result, error) {
 	fmt.Fprintln(x.say)
-	o := localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, Deadlocks: !x.blocking, Repair: true}
+	o := localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, OpSteps: x.opSteps, Deadlocks: !x.blocking, Repair: true}
 	if e.Pattern != "" {
 		sequence, err := localize.ParseSequence(e.Pattern)
 		if err != nil {

@@ -21,6 +21,8 @@ package schedule
 //   - Blocking accesses (locks, semaphores, Await, waking up from Cond.Wait) race with everything
 //     before that may have kept them from happening, not only with the nearest one: see
 //     dporrace.go.
+//   - What an access does may depend on whether another comes before it. Then more may have to come
+//     before it, too: see dporrace.go.
 //   - An access that ends the execution (it panics, or is the last one before the bound on steps)
 //     depends on everything, and so do the access before a Yield and the one after it, since Yield
 //     waits for all other threads. So spinning with Yield is exact, too, but hardly reduced; Await

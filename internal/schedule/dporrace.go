@@ -30,6 +30,13 @@ package schedule
 // it has not happened, but what keeps it from happening may be reversed. Whether it would be the
 // last one of its operation is not known.
 
+// An access j that reads may do something else where it comes before i: an update of two locations
+// that fails after i may work before it, and an access after which its operation goes on may be the
+// last one. Then it may depend on events that are independent of it here, before or after it, and
+// so have to come first: all initials of what happens neither after i nor after j are added. The
+// sets of events that come first in the executions that are to be found are closed under what
+// happens before, so an initial of them is among these, or j comes first.
+
 // races finds the races of one execution after the other. Clocks of events that are repeated are
 // kept.
 type races struct {
@@ -39,7 +46,12 @@ type races struct {
 	first   []int32 // by thread: its first event in v, -1
 	base    []int32 // the clock of the event before j of j's thread
 	clock   []int32 // the clock of j, as far as it is known
+	// the races with an access that may do something else before the other, in the order of it
+	unsure []pair
 }
+
+// pair is the positions of two accesses that race.
+type pair struct{ i, j int }
 
 func (r *races) find(d *dpor, e *Finished) {
 	n := len(d.steps)
@@ -53,7 +65,10 @@ func (r *races) find(d *dpor, e *Finished) {
 	for i := range d.fresh {
 		r.latest[e.Accesses[i].Thread] = int32(i)
 	}
-	cut := e.Outcome == Panicked || e.Outcome == Livelock
+	for len(r.unsure) > 0 && r.unsure[len(r.unsure)-1].j >= d.fresh {
+		r.unsure = r.unsure[:len(r.unsure)-1]
+	}
+	cut := e.Outcome == Panicked || e.Abrupt
 	for j := d.fresh; j < n; j++ {
 		a := &e.Accesses[j]
 		s := &d.steps[j]
@@ -65,6 +80,7 @@ func (r *races) find(d *dpor, e *Finished) {
 		copy(r.clocks[j*t:(j+1)*t], r.clock)
 		r.latest[a.Thread] = int32(j)
 	}
+	r.revise(d, e)
 	for set := e.Live; set != 0; set &= set - 1 {
 		// After an access that ends the execution every thread is kept from going on; otherwise
 		// those that are blocked are.
@@ -112,6 +128,9 @@ func (r *races) add(d *dpor, e *Finished, j int, a *Access, yielded bool) {
 		if covered && !waits {
 			continue
 		}
+		if !covered && j < len(d.steps) && mayDiffer(b, a, d.intervals) {
+			r.unsure = append(r.unsure, pair{i, j})
+		}
 		everything := global || d.steps[i].global
 		switch conflict := everything || b.Conflicts(a); {
 		case conflict && waits:
@@ -155,6 +174,68 @@ func (r *races) race(d *dpor, e *Finished, i, j int, a *Access) {
 		initials |= 1 << uint(q)
 	}
 	d.reverse(i, initials, int(a.Thread), false)
+}
+
+// mayDiffer reports whether a may do something else, of which others may depend on more, if it
+// comes before b: it reads what b writes, and is an update that fails, or not the last access of
+// its operation.
+func mayDiffer(b, a *Access, intervals bool) bool {
+	switch a.Kind {
+	case Read, Update, Await, Acquire:
+		return b.Kind.Writes() && b.Conflicts(a) && (a.Failed && a.Loc2 >= 0 || intervals && !a.Last)
+	}
+	return false
+}
+
+// revise looks for what may have to come before accesses that may do something else.
+func (r *races) revise(d *dpor, e *Finished) {
+	t := r.threads
+	for _, p := range r.unsure {
+		a := e.Accesses[p.j]
+		if a.Failed {
+			a.Kind = Update
+		}
+		a.Last = true
+		before, after := int(e.Accesses[p.i].Thread), int(a.Thread)
+		from := p.i + 1
+		if p.j < d.fresh {
+			from = d.fresh
+		}
+		apart := func(m int) bool {
+			clock := r.clocks[m*t : (m+1)*t]
+			return clock[before] <= int32(p.i) && clock[after] <= int32(p.j)
+		}
+		for m := from; m < len(d.steps); m++ {
+			if b := &e.Accesses[m]; int(b.Thread) != after && apart(m) && dependent(b, &a, d.intervals) && !dependent(b, &e.Accesses[p.j], d.intervals) {
+				r.all(d, e, p, apart)
+				break
+			}
+		}
+	}
+}
+
+// all adds all initials of the events that happen neither after i nor after j, and the thread of j.
+func (r *races) all(d *dpor, e *Finished, p pair, apart func(int) bool) {
+	for u := range r.first {
+		r.first[u] = -1
+	}
+	t := r.threads
+	var initials uint64
+	for m := p.i + 1; m < len(d.steps); m++ {
+		u := int(e.Accesses[m].Thread)
+		if m == p.j || r.first[u] >= 0 || !apart(m) {
+			continue
+		}
+		if r.initial(r.clocks[m*t : (m+1)*t]) {
+			initials |= 1 << uint(u)
+		}
+		r.first[u] = int32(m)
+	}
+	q := int(e.Accesses[p.j].Thread)
+	if r.first[q] < 0 && Has(d.steps[p.i].enabled, q) {
+		initials |= 1 << uint(q)
+	}
+	d.reverse(p.i, initials, q, true)
 }
 
 // blockingRace does so for a blocking access j; global says that j depends on everything.

@@ -15,18 +15,18 @@ const MaxThreads = 64
 type Outcome uint8
 
 // The outcomes. Stuck: every thread that has not ended is blocked (or the strategy picked a blocked
-// one). Livelock: the bound on steps was reached. Panicked: a thread panicked, or called
+// one). CutOff: a bound on steps was reached. Panicked: a thread panicked, or called
 // runtime.Goexit. TimedOut: the time of the Run ran out.
 const (
 	Completed Outcome = iota
 	Stuck
-	Livelock
+	CutOff
 	Panicked
 	TimedOut
 	Outcomes // how many there are
 )
 
-var outcomeNames = [...]string{"completed", "stuck", "livelock", "panicked", "timed out"}
+var outcomeNames = [...]string{"completed", "stuck", "cut off", "panicked", "timed out"}
 
 func (o Outcome) String() string { return outcomeNames[o] }
 
@@ -89,6 +89,7 @@ type State struct {
 type Finished struct {
 	Outcome  Outcome
 	Pruned   bool     // Pick said so
+	Abrupt   bool     // the bound on the steps of an execution ended it, wherever its threads stood
 	Accesses []Access // one for each Pick that was followed, in order
 	Live     uint64   // threads that had not ended
 	Own      uint64   // threads of the object's own

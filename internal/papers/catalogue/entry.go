@@ -15,5 +15,8 @@ type Entry struct {
 	Quasi             string
 	QuasiLinearizable bool
 	Pattern           string // FGVT's critical data race sequence, "" if none is known
-	Note              string
+	// OpSteps bounds the accesses of an operation if the threads can go round for ever, as
+	// explore.Options has it; 0: no bound
+	OpSteps int
+	Note    string
 }

@@ -183,7 +183,7 @@ func (r *Result) concurrently(ctx context.Context, o Options) error {
 			fail(Panic, e, -1)
 			return r.Failure == nil && limit.more()
 		case explore.Completed, explore.Stuck:
-		case explore.Livelock:
+		case explore.CutOff:
 		default:
 			return limit.more()
 		}
@@ -191,7 +191,7 @@ func (r *Result) concurrently(ctx context.Context, o Options) error {
 		if _, known := classes[string(key)]; known {
 			return limit.more()
 		}
-		if e.Outcome == explore.Livelock {
+		if e.Outcome == explore.CutOff {
 			var endless bool
 			if strategy.fair {
 				if endless, foreign = repeats(r.Case, e, o); foreign != nil {

@@ -153,7 +153,7 @@ func TestLivelock(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, Fail, r.Verdict)
 	require.Equal(t, Blocking, r.Failure.Kind)
-	assert.Equal(t, explore.Livelock, r.Failure.Run.Outcome)
+	assert.Equal(t, explore.CutOff, r.Failure.Run.Outcome)
 	h, err := r.Failure.History()
 	require.NoError(t, err)
 	verdict, err := linsat.Check(context.Background(), r.Observations.Spec(), h)

@@ -54,7 +54,7 @@ func (f *Failure) headline() string {
 	case Nondeterminism:
 		return fmt.Sprintf("Line-Up encountered nondeterminism: after the same operations %s has two outcomes; one serial run:", callOf(f))
 	case Blocking:
-		if f.Run.Outcome == explore.Livelock {
+		if f.Run.Outcome == explore.CutOff {
 			return fmt.Sprintf("Line-Up encountered a livelock in which %s does not end, although it ends in every corresponding serial run:", callOf(f))
 		}
 		return fmt.Sprintf("Line-Up encountered a stuck history in which %s blocks, although it blocks in no corresponding serial run:", callOf(f))

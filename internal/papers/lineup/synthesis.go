@@ -32,7 +32,7 @@ func Synthesize(ctx context.Context, c *explore.Case, o Options) (*Observations,
 			failure = &Failure{Kind: Panic, Run: e.Clone(), Op: -1}
 			return false
 		case explore.Completed, explore.Stuck:
-		case explore.Livelock: // an operation that does not end on its own is stuck
+		case explore.CutOff: // an operation that does not end on its own is stuck
 			var endless bool
 			if endless, err = repeats(c, e, o); err != nil {
 				return false
@@ -81,7 +81,7 @@ func (f *Failure) counterpart(c *explore.Case, o Options, obs *Observations, con
 	at := len(contradiction) - 1
 	var err error
 	_, runErr := runSerially(c, o, func(e *explore.Execution, middle int) bool {
-		if e.Outcome == explore.Panicked || e.Outcome == explore.TimedOut || e.Outcome == explore.Livelock && middle < 0 {
+		if e.Outcome == explore.Panicked || e.Outcome == explore.TimedOut || e.Outcome == explore.CutOff && middle < 0 {
 			return true
 		}
 		var runs [][]step
@@ -142,7 +142,7 @@ func (s *ends) End(f *schedule.Finished) {
 			s.middle = t
 		}
 	}
-	s.fair = f.Outcome == explore.Livelock && fair(f)
+	s.fair = f.Outcome == explore.CutOff && fair(f)
 	s.Strategy.End(f)
 }
 

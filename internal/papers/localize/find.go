@@ -18,6 +18,7 @@ type Options struct {
 	MaxTime   time.Duration
 	MaxStates int // nodes that are kept; 0: 500,000
 	MaxSteps  int // accesses of one execution; 0: 1,000
+	OpSteps   int // of one operation, as explore.Options has it; 0: no bound
 	// Deadlocks makes an execution fail if threads stay blocked. Otherwise its blocked operations
 	// are pending, and it fails if the history is not linearizable.
 	Deadlocks bool
@@ -104,6 +105,8 @@ type finder struct {
 	leaves   map[explore.Outcome]int
 	key      []byte
 	late     bool
+	cut      bool // an execution was too long
+	refuted  bool // an execution fails although a pair of accesses is one event
 	err      error
 }
 
@@ -133,7 +136,7 @@ func (f *finder) search() (*Result, error) {
 		f.strategy.memory = x.Memory()
 		f.strategy.memory.KeepNames()
 		program(x)
-	}, f.strategy, explore.Options{MaxRuns: o.MaxRuns, MaxTime: o.MaxTime, MaxSteps: o.MaxSteps, Trace: f.pair != nil}, f.visit)
+	}, f.strategy, explore.Options{MaxRuns: o.MaxRuns, MaxTime: o.MaxTime, MaxSteps: o.MaxSteps, OpSteps: o.OpSteps, Trace: f.pair != nil}, f.visit)
 	if err == nil {
 		err = f.err
 	}
@@ -149,7 +152,7 @@ func (f *finder) search() (*Result, error) {
 		r.Stopped = "states"
 	case f.late:
 		r.Stopped = "time"
-	case r.Stopped == "" && f.leaves[explore.Livelock] > 0:
+	case r.Stopped == "" && f.cut:
 		r.Stopped = "steps"
 	}
 	r.Complete = r.Stopped == ""
@@ -183,11 +186,21 @@ func (f *finder) visit(e *explore.Execution) bool {
 			f.outcomes = append(f.outcomes, o)
 			f.classes[string(f.key)] = k
 		}
+		if f.pair != nil && f.outcomes[k].fails {
+			f.refuted = true
+			return false
+		}
 		f.strategy.g.nodes[fresh].leaf = k
-		f.strategy.g.nodes[fresh].open = e.Outcome == explore.Livelock
+		f.strategy.g.nodes[fresh].open = f.bounded(e)
+		f.cut = f.cut || f.bounded(e)
 		f.leaves[e.Outcome]++
 	}
 	return f.ctx.Err() == nil
+}
+
+// bounded reports whether the bound on the steps of an execution cut this one off.
+func (f *finder) bounded(e *explore.Execution) bool {
+	return e.Outcome == explore.CutOff && (f.options.OpSteps == 0 || e.Steps >= f.options.MaxSteps)
 }
 
 // check decides an execution with linsat.Check.

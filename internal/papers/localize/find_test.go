@@ -134,7 +134,7 @@ func TestSteps(t *testing.T) {
 	require.NoError(t, err)
 	assert.False(t, r.Complete)
 	assert.Equal(t, "steps", r.Stopped)
-	assert.Equal(t, 2, r.Leaves[explore.Livelock], "20 reads, or 19 and the write")
+	assert.Equal(t, 2, r.Leaves[explore.CutOff], "20 reads, or 19 and the write")
 	assert.True(t, r.g.nodes[0].open)
 	assert.Contains(t, r.limits(), "bound on steps")
 }

@@ -95,9 +95,10 @@ func (f *finder) repairs(t *Trace) (found []Repair, complete bool) {
 		again.classify = again.check
 		r, err := again.search()
 		switch {
-		case err != nil || !r.Complete && r.Failing == 0:
+		case again.refuted:
+		case err != nil || !r.Complete:
 			complete = false
-		case r.Failing == 0 && r.Traces > 0:
+		case r.Traces > 0:
 			c.Traces = r.Traces
 			found = append(found, c)
 		}

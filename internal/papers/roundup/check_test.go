@@ -170,7 +170,7 @@ func TestIncompleteExecutionsAreCountedApart(t *testing.T) {
 	assert.Contains(t, r.String(), "did not complete")
 	again, err := c.Replay(r.FirstUnfinished.Execution.Schedule, explore.Options{MaxSteps: 100})
 	require.NoError(t, err)
-	assert.Equal(t, explore.Livelock, again.Outcome)
+	assert.Equal(t, explore.CutOff, again.Outcome)
 }
 
 // Deadlocks and panics are violations, though no history shows them.

@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/internal/papers/objects/scal"
 	"github.com/linsat/linsat/internal/papers/roundup"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -87,6 +88,25 @@ func TestKStackTwice(t *testing.T) {
 			assert.True(t, corrected.Run.Complete)
 		}
 	}
+}
+
+// Where the threads can go round for ever, a bound on the accesses of an operation lets DPOR come
+// to its end, with the verdicts of the catalogue.
+func TestBoundedOperationsComplete(t *testing.T) {
+	executions := map[string][]int{}
+	for _, e := range scal.Entries() {
+		if e.OpSteps == 0 {
+			continue
+		}
+		s := spec.MustLookup(e.Case.Object.Spec)
+		r, err := explore.Check(context.Background(), e.Case, s, explore.CheckOptions{Options: explore.Options{OpSteps: e.OpSteps}, Strategy: explore.DPOR(), All: true})
+		require.NoError(t, err)
+		assert.True(t, r.Stats.Complete, e.Case)
+		assert.Equal(t, verdict(e.Linearizable), r.Verdict, e.Case)
+		name := e.Case.Object.Name
+		executions[name] = append(executions[name], r.Stats.Executions)
+	}
+	assert.Equal(t, map[string][]int{"scal-bk-queue-1": {25_208}, "scal-k-stack-1": {1_485, 600}, "scal-k-stack-1-one-read": {968, 347}}, executions)
 }
 
 // Scal's bounded queue loses a value, which the paper's tests of two threads cannot show: with two
