@@ -56,14 +56,14 @@ const (
 // first: what one does not find with few, another one often does (docs/decisions/search.md).
 var neighbourhoods = []neighbourhood{
 	{near: 16, depth: 4, slack: 0, values: 2, items: fewItems},
-	{near: 16, depth: 8, slack: 1, values: 2, items: fewItems},
 	{near: 64, depth: 16, slack: 1, values: 2, items: fewItems},
 	{near: 2, depth: 8, slack: 1, back: 32, items: fewItems},
-	{near: 4, depth: 8, slack: 1, values: 3, items: fewItems},
 	{near: 8, depth: 16, slack: 1, values: 3, items: fewItems},
 	{near: 16, depth: 16, slack: 2, values: 3, back: 1024, items: 4 * fewItems},
 	{near: 4, depth: 16, slack: 1, back: 64, items: fewItems},
 	{near: 32, depth: 32, slack: 2, values: 3, items: fewItems},
+	{near: 512, depth: 32, slack: 4, items: fewItems},
+	{near: 512, depth: 64, slack: 8, items: fewItems},
 	{near: 2, depth: 8, slack: 2, back: 128, items: windowItems},
 	{near: 8, depth: 16, slack: 2, values: 3, items: windowItems},
 	{near: 16, depth: 16, slack: 2, values: 3, items: windowItems},
@@ -71,7 +71,9 @@ var neighbourhoods = []neighbourhood{
 	{near: 32, depth: 32, slack: 4, values: 3, back: 4096, items: windowItems},
 	{near: 4, depth: 32, slack: 4, back: 512, items: windowItems},
 	{near: 16, depth: 32, slack: 4, back: 1024, items: windowItems},
-	{near: 128, depth: 32, slack: 4, items: windowItems},
+	{near: 512, depth: 64, slack: 8, items: 4 * windowItems},
+	{near: 128, depth: 128, slack: 16, items: 4 * windowItems},
+	{near: 512, depth: 256, slack: 32, items: 4 * windowItems},
 }
 
 // More about windows: how many returns they go on after the one that stopped the repairs, how many
