@@ -87,18 +87,26 @@ func (o *ordering) sequence(processes []string) error {
 		}
 		q := &o.records[p]
 		if q.Status == Open {
-			return &Error{Line: r.Line, What: fmt.Sprintf("process %s calls operation %d, but its operation %d never returned", processes[r.Process], i, p),
+			return &Error{Line: r.Line, What: fmt.Sprintf("process %s calls operation %s, but its operation %s never returned", processes[r.Process], o.name(i), o.name(p)),
 				Hint: "after a pending operation a process may not be used again; give the later ones another process"}
 		}
 		if q.Status == Failed && q.Return == noTime {
 			q.Return = r.Call // the latest that it can have failed
 		}
 		if r.Call < q.Return {
-			return &Error{Line: r.Line, What: fmt.Sprintf("process %s has operations %d and %d open at once (at time %d)", processes[r.Process], p, i, r.Call),
+			return &Error{Line: r.Line, What: fmt.Sprintf("process %s has operations %s and %s open at once (at time %d)", processes[r.Process], o.name(p), o.name(i), r.Call),
 				Hint: "a process has one operation open at a time; give each thread a process of its own"}
 		}
 	}
 	return nil
+}
+
+// name is what messages call a record: its id, or its position.
+func (o *ordering) name(i int32) string {
+	if id := o.records[i].ID; id != "" {
+		return id
+	}
+	return itoa(int64(i))
 }
 
 func b2i(b bool) int {

@@ -41,6 +41,9 @@ type porcupineOp struct {
 	f       string
 }
 
+// porcupineJSON is the name of the format.
+const porcupineJSON = "porcupine-json"
+
 func readPorcupineJSON(s *source, b *Builder) error {
 	r := &porcupineReader{jsonLexer: jsonLexer{source: s, values: b.Values}, b: b, puts: map[int32]int{}, log: newEventLog(b)}
 	if err := r.documentsOf("an operation", r.operation); err != nil {

@@ -39,18 +39,23 @@ func Read(in io.Reader, opts ReadOptions) (*History, error) {
 		return nil, &Error{File: opts.Name, What: "there is nothing to read from: the reader is nil"}
 	}
 	h, err := read(in, opts)
-	if err == nil {
-		return h, nil
+	if err != nil {
+		return nil, inFile(err, opts.Name)
 	}
+	return h, nil
+}
+
+// inFile names the file in an error that names none.
+func inFile(err error, file string) error {
 	var e *Error
 	if !errors.As(err, &e) {
 		e = &Error{What: err.Error()}
 	}
 	if e.File == "" {
-		e.File = opts.Name
+		e.File = file
 	}
 	e.What = escape.Text(e.What)
-	return nil, e
+	return e
 }
 
 // counted tells how many bytes were read.
@@ -83,43 +88,56 @@ func (o ReadOptions) check() error {
 }
 
 func read(in io.Reader, opts ReadOptions) (*History, error) {
-	if err := opts.check(); err != nil {
+	b, format, err := build(in, opts)
+	if err != nil {
 		return nil, err
+	}
+	return b.finish(format, opts)
+}
+
+// build reads the records of a history, failed operations included, and returns the name of its
+// format.
+func build(in io.Reader, opts ReadOptions) (b *Builder, format string, err error) {
+	if err := opts.check(); err != nil {
+		return nil, "", err
 	}
 	if opts.Progress != nil {
 		in = &counted{in: in, tell: opts.Progress}
 	}
 	plain, done, err := unpack(in, opts.MemoryLimit)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer done()
 	s := newSource(plain, opts.MemoryLimit)
 	f, err := s.format(opts.Format)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	b := NewBuilder()
+	b = NewBuilder()
 	b.options, b.about = opts, opts.about
 	b.SetMemoryLimit(opts.MemoryLimit)
-	name, err := f.read(s, b)
-	if err != nil {
-		return nil, err
+	if format, err = f.read(s, b); err != nil {
+		return nil, "", err
 	}
-	if err := b.about.apply(b); err != nil {
-		return nil, err
-	}
+	return b, format, b.about.apply(b)
+}
+
+// finish orders and validates what was read.
+func (b *Builder) finish(format string, opts ReadOptions) (*History, error) {
 	h, err := b.Finish()
 	if err != nil {
 		return nil, err
 	}
-	h.Source, h.Format, h.Test = opts.Name, name, b.about.name
+	h.Source, h.Format, h.Test = opts.Name, format, b.about.name
 	h.nilReads(opts.NilReads)
 	if h.Completed() == 0 {
 		h.Warnings = append(h.Warnings, nothingReturned(h))
 	}
 	for _, w := range h.Warnings {
-		w.File = opts.Name
+		if w.File == "" {
+			w.File = opts.Name
+		}
 	}
 	if opts.Strict && len(h.Warnings) > 0 {
 		return nil, h.Warnings[0]

@@ -21,7 +21,7 @@ var formats = []format{
 	// Jepsen's events as JSON, a list or JSON Lines: {"type": "invoke", "f": "read"}
 	{"jepsen-json", func(s *source, b *Builder) (string, error) { return "jepsen-json", readJSONEvents(s, b) }},
 	// Porcupine's operations as JSON: {"ClientId": 0, "Input": {"Op": "put"}, "Call": 0}
-	{"porcupine-json", func(s *source, b *Builder) (string, error) { return "porcupine-json", readPorcupineJSON(s, b) }},
+	{porcupineJSON, func(s *source, b *Builder) (string, error) { return porcupineJSON, readPorcupineJSON(s, b) }},
 	// Jepsen and Knossos: {:process 0, :type :invoke, :f :read, :value nil}, or a vector or list
 	{"edn", func(s *source, b *Builder) (string, error) { return readEDN(s, b) }},
 	// Porcupine's key-value logs: the same with a :key in each event, and get, put and append

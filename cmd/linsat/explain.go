@@ -72,7 +72,7 @@ func (e *explainer) run(file string) error {
 		return err
 	}
 	for _, flag := range []struct{ name, value string }{{"--html", e.html}, {"--svg", e.svg}} {
-		if err := oneHistory(flag.name, flag.value, files); err != nil {
+		if err := oneHistory(flag.name, flag.value, files, false); err != nil {
 			return err
 		}
 	}
@@ -114,8 +114,8 @@ func (e *explainer) run(file string) error {
 }
 
 // oneHistory returns an error if the file that a flag names would be written for several histories,
-// or over the history itself.
-func oneHistory(flag, value string, args []string) error {
+// unless they are merged, or over the history itself.
+func oneHistory(flag, value string, args []string, merged bool) error {
 	if value == "" {
 		return nil
 	}
@@ -133,7 +133,7 @@ func oneHistory(flag, value string, args []string) error {
 			}
 		}
 	}
-	if n != 1 {
+	if n != 1 && !merged {
 		return hinted{fmt.Errorf("%s takes a single history, not %d", flag, n), "run linsat once for each file"}
 	}
 	return nil

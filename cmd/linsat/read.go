@@ -8,6 +8,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/spf13/cobra"
 )
 
 // sayWhatIsRead tells a person at a terminal that a history is expected from there.
@@ -36,11 +37,15 @@ func (s *solver) read(file string) (*history.History, error) {
 	}
 	var h *history.History
 	var err error
-	if file == "-" {
+	switch {
+	case s.merged != nil:
+		o.Name = file
+		h, err = history.ReadMerged(s.merged, o)
+	case file == "-":
 		o.Name = "-"
 		s.sayWhatIsRead()
 		h, err = history.Read(s.in, o)
-	} else {
+	default:
 		h, err = history.ReadFile(file, o)
 	}
 	seen.stop()
@@ -54,4 +59,18 @@ func (s *solver) read(file string) (*history.History, error) {
 		}
 	}
 	return h, nil
+}
+
+// mergeFlag adds the flag for a history in several files.
+func (s *solver) mergeFlag(c *cobra.Command) {
+	c.Flags().BoolVar(&s.merge, "merge", false, "the files are parts of one history, for instance one of each thread, with times of one clock")
+}
+
+// together makes one of several files, under --merge, and names it.
+func (s *solver) together(files []string) []string {
+	if !s.merge || len(files) < 2 {
+		return files
+	}
+	s.merged = files
+	return []string{fmt.Sprintf("%s and %d more", files[0], len(files)-1)}
 }

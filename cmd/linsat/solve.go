@@ -72,7 +72,9 @@ type solver struct {
 	text, notes io.Writer // where text for people goes, and where remarks
 	tally       render.Tally
 	report      render.Report // of all files, unless each is answered in full
-	fromFile    model.Spec    // what --spec FILE holds, once it was read
+	merge       bool
+	merged      []string   // the files of the history, under --merge
+	fromFile    model.Spec // what --spec FILE holds, once it was read
 	out, err    io.Writer
 	page        io.Writer // where a page goes that is written to -
 	in          io.Reader
@@ -115,6 +117,7 @@ listed, and the first of them in the order of the history is explained.`,
 	f.StringVar(&s.html, "html", "", "write a page with a zoomable timeline to this file, - for standard output (needs a single history)")
 	f.StringVar(&s.shard, "shard", "", "check part i of n of the histories, i/n: they are divided by the hash of their content (docs/fleet.md)")
 	f.StringVar(&s.rowsFile, "rows", "", "append the answers to this file, one JSON object a line, and do not check again what has an answer there; linsat merge reads it")
+	s.mergeFlag(c)
 	s.flags = f
 	return c
 }
@@ -170,12 +173,15 @@ func (s *solver) run(args []string) error {
 		return err
 	}
 	for _, flag := range []struct{ name, value string }{{"--html", s.html}, {"--certificate", s.certificate}, {"--proof", s.proof}} {
-		if err := oneHistory(flag.name, flag.value, args); err != nil {
+		if err := oneHistory(flag.name, flag.value, args, s.merge); err != nil {
 			return err
 		}
 	}
 	if err := s.checkProof(); err != nil {
 		return err
+	}
+	if s.merge && (s.shard != "" || s.rowsFile != "") {
+		return hinted{errors.New("--merge with --shard or --rows"), "these are about many histories, and --merge makes one of many files"}
 	}
 	worst := exitLinearizable
 	note := func(code int) {
@@ -203,6 +209,7 @@ func (s *solver) run(args []string) error {
 	if files, err = s.divide(files); err != nil {
 		return err
 	}
+	files = s.together(files)
 	if s.brief = s.format == "text" && !s.given("format") && len(files) > screenful; s.brief {
 		if s.report, err = render.NewReport("text", s.text, words.Style{Color: s.screen.color}, version); err != nil {
 			return err
