@@ -11,6 +11,11 @@ const (
 	certifyMemory  = 4 << 30
 )
 
+// softMemory is what a process takes without --memory before garbage is collected more often, as
+// long as less is live: a search may take 512 MB, of which the collector alone would let another
+// 600 MB become garbage. Less collects oftener.
+const softMemory = 832 << 20
+
 // prefixTime is how long linsat looks for the longest linearizable prefix of a history that memory
 // was not enough for: more finds longer ones, later.
 const prefixTime = time.Second

@@ -415,7 +415,11 @@ func exitOf(r *result.Result) int {
 // decide reads and checks one file. If engines disagree, the history is saved. An interrupt ends
 // the check, with what is known by then; a second one, or one while reading, ends the process.
 func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error) {
-	defer memory.Limit(int64(s.memory))()
+	if s.memory > 0 {
+		defer memory.Limit(int64(s.memory))()
+	} else {
+		defer memory.Soften(softMemory)()
+	}
 	began := time.Now()
 	h, err := s.read(file)
 	if err != nil {

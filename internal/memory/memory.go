@@ -87,6 +87,19 @@ func Enforce(ctx context.Context, limit int64, full func()) (release func()) {
 	}
 }
 
+// Soften keeps garbage from taking the process beyond a limit, until release is called or what is
+// live comes near the limit: then more is taken, and the collector does not run all the time.
+func Soften(limit int64) (release func()) {
+	ctx, stop := context.WithCancel(context.Background())
+	lift := Limit(limit)
+	first := time.AfterFunc(every, func() { watch(ctx, limit, lift) })
+	return func() {
+		first.Stop()
+		stop()
+		lift()
+	}
+}
+
 // watch calls full once, when what is live comes near the limit, and returns when it has or when
 // ctx is done.
 func watch(ctx context.Context, limit int64, full func()) {

@@ -79,3 +79,27 @@ func TestEnforceWithoutALimit(t *testing.T) {
 	assert.Positive(t, memory.Used())
 	assert.Less(t, memory.Used(), int64(math.MaxInt64))
 }
+
+// TestSoften: garbage stays within the limit, and the limit is gone once live memory comes near it.
+func TestSoften(t *testing.T) {
+	const limit = 256 << 20
+	before := debug.SetMemoryLimit(-1)
+	release := memory.Soften(limit)
+	defer release()
+	assert.EqualValues(t, limit, debug.SetMemoryLimit(-1))
+	for range 100 { // 1.6 GB of garbage
+		garbage := make([]byte, 16<<20)
+		garbage[len(garbage)-1] = 1
+		runtime.KeepAlive(garbage)
+		assert.Less(t, memory.Used(), int64(limit+limit/4))
+	}
+	assert.EqualValues(t, limit, debug.SetMemoryLimit(-1))
+	live := make([]byte, limit)
+	assert.Eventually(t, func() bool {
+		runtime.GC()
+		return debug.SetMemoryLimit(-1) == before
+	}, time.Minute, 10*time.Millisecond)
+	runtime.KeepAlive(live)
+	release()
+	assert.Equal(t, before, debug.SetMemoryLimit(-1))
+}

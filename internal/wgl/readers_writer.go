@@ -48,12 +48,6 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// rwOpen is how many completed operations may be open at a time.
-const rwOpen = 64 * rwWords
-
-// rwWords is how many words hold a set of them.
-const rwWords = 4
-
 // rwSet is a set of open operations, by slot.
 type rwSet [rwWords]uint64
 
