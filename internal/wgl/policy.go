@@ -145,8 +145,8 @@ const (
 // first and at most, and by what factor more if none passes; and what counts how much for keeping
 // one, an operation that has taken effect or a pending one that was used. Of 10,000 operations of
 // 64 processes with 1 % pending a refutation took 2,185, one of 256 processes found a linearization
-// with 256. A set of open operations has rwWords words, for rwOpen of them: more takes more of them,
-// and every configuration is larger.
+// with 256. A set of open operations has rwWords words, for rwOpen of them: more takes more of
+// them in, and every configuration is larger.
 const (
 	rwWords  = 4
 	rwOpen   = 64 * rwWords
