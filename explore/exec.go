@@ -16,6 +16,7 @@ type Exec struct {
 	options  Options
 	runner   *runner
 
+	placed  schedule.Placed // the strategy, if it wants to know where threads stand, or nil
 	memory  *mem.Memory
 	main    *Thread
 	threads []*Thread // those of this execution; pool keeps the rest
@@ -251,9 +252,9 @@ func (x *Exec) point(m any, a schedule.Access, gate schedule.Gate) bool {
 	}
 	if x.options.Trace {
 		t.event = x.eventAt(t, a)
-		if s, ok := x.strategy.(schedule.Placed); ok {
-			s.Stands(id, t.event.File, t.event.Line)
-		}
+	}
+	if x.placed != nil {
+		x.placed.Stands(id, site)
 	}
 	if x.phase == starting {
 		t.pause()
@@ -427,19 +428,31 @@ func (x *Exec) eventAt(t *Thread, a schedule.Access) Event {
 	if a.Loc2 >= 0 {
 		e.Name += ", " + x.memory.Name(a.Loc2)
 	}
+	f := caller()
+	e.File, e.Line, e.Func = f.File, f.Line, f.Function
+	return e
+}
+
+// site returns the line of code that is about to make an access.
+func site() (file string, line int) {
+	f := caller()
+	return f.File, f.Line
+}
+
+// caller returns the innermost frame of the running thread that is code of the object or of the
+// test.
+func caller() runtime.Frame {
 	var pcs [16]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(4, pcs[:])])
 	for {
 		f, more := frames.Next()
 		if !engineFrame(&f) {
-			e.File, e.Line, e.Func = f.File, f.Line, f.Function
-			break
+			return f
 		}
 		if !more {
-			break
+			return runtime.Frame{}
 		}
 	}
-	return e
 }
 
 const here = "github.com/linsat/linsat/explore"

@@ -97,6 +97,7 @@ func Run(p Program, s Strategy, o Options, visit func(*Execution) bool) (Stats, 
 	if o.rereads > 0 {
 		r.x.rereads = o.rereads
 	}
+	r.x.placed, _ = r.x.strategy.(schedule.Placed)
 	r.x.main = newThread(&r.x, schedule.Main)
 	start := time.Now()
 	if o.MaxTime > 0 {

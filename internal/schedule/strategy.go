@@ -48,10 +48,10 @@ type Strategy interface {
 	End(e *Finished)
 }
 
-// Placed is a Strategy that is told, in traced executions, at which line of code a thread stands
-// whenever it stops before an access.
+// Placed is a Strategy that is told whenever a thread stops before an access. It may ask at which
+// line of code, during the call, which takes longer than all the rest of an access.
 type Placed interface {
-	Stands(thread int, file string, line int)
+	Stands(thread int, where func() (file string, line int))
 }
 
 // Public is what users see of a Strategy. Only types with Sealed implement it.

@@ -54,7 +54,8 @@ type Result struct {
 
 	Trace *Trace // a failing trace, nil if none fails
 
-	g *graph
+	opSteps int // Options.OpSteps
+	g       *graph
 }
 
 // Linearizable reports whether no trace fails.
@@ -136,7 +137,7 @@ func (f *finder) search() (*Result, error) {
 		f.strategy.memory = x.Memory()
 		f.strategy.memory.KeepNames()
 		program(x)
-	}, f.strategy, explore.Options{MaxRuns: o.MaxRuns, MaxTime: o.MaxTime, MaxSteps: o.MaxSteps, OpSteps: o.OpSteps, Trace: f.pair != nil}, f.visit)
+	}, f.strategy, explore.Options{MaxRuns: o.MaxRuns, MaxTime: o.MaxTime, MaxSteps: o.MaxSteps, OpSteps: o.OpSteps}, f.visit)
 	if err == nil {
 		err = f.err
 	}
@@ -144,7 +145,7 @@ func (f *finder) search() (*Result, error) {
 		return nil, err
 	}
 	g := f.strategy.g
-	r := &Result{Case: f.c, Spec: f.spec, Stopped: stats.Stopped, Runs: stats.Executions + stats.Pruned, States: len(g.nodes), Histories: len(f.outcomes), Leaves: f.leaves, g: g}
+	r := &Result{Case: f.c, Spec: f.spec, Stopped: stats.Stopped, Runs: stats.Executions + stats.Pruned, States: len(g.nodes), Histories: len(f.outcomes), Leaves: f.leaves, opSteps: o.OpSteps, g: g}
 	switch {
 	case f.ctx.Err() != nil:
 		r.Stopped = "cancelled"

@@ -69,10 +69,8 @@ type interleave struct {
 	fresh   int32
 	merged  int // executions that ended in a known state
 
-	atomic *pair  // what is one event, nil: nothing
-	stands []Site // by thread: where it stands, without the kind
-	inside []bool // by thread: whether it is in the middle of the event
-	made   Site   // the last access
+	atomic *pair // what is one event, nil: nothing
+	places       // of the threads, where the search is
 }
 
 // step is a decision on the current path: the edge taken is the last of its node.
@@ -83,7 +81,8 @@ type step struct {
 	accesses int    // made before it, and finished
 	// a thread was held back by Yield before: what follows depends on the order of the past, so
 	// such states are not merged
-	apart bool
+	apart  bool
+	places *places // of the threads before it, if pairs are made one event; nil for coins
 }
 
 func newInterleave(plain bool, maxNodes int) *interleave {
@@ -93,7 +92,6 @@ func newInterleave(plain bool, maxNodes int) *interleave {
 func (x *interleave) Begin() bool {
 	x.depth, x.steps = 0, x.steps[:0]
 	x.choices = x.choices[:0]
-	clear(x.inside)
 	if !x.begun {
 		x.begun = true
 		return true
@@ -190,8 +188,8 @@ func (x *interleave) apart() bool { return len(x.path) > 0 && x.path[len(x.path)
 
 func (x *interleave) Pick(s *schedule.State) (int, bool) {
 	x.sync(s.Accesses)
-	enabled := x.inEvent(s)
 	if x.depth == len(x.path) {
+		enabled, places := x.inEvent(s)
 		apart := x.apart() || s.Held != 0
 		at, met := x.enter(race, apart)
 		if met {
@@ -207,13 +205,11 @@ func (x *interleave) Pick(s *schedule.State) (int, bool) {
 			first = s.Prev
 		}
 		x.g.nodes[at].edges = append(x.g.nodes[at].edges, edge{decision: int32(first), child: -1, touches: [2]int32{-1, -1}})
-		x.path = append(x.path, step{node: at, todo: todo &^ (1 << uint(first)), accesses: len(s.Accesses), apart: apart})
+		x.path = append(x.path, step{node: at, todo: todo &^ (1 << uint(first)), accesses: len(s.Accesses), apart: apart, places: places})
 	}
 	x.steps = append(x.steps, x.depth)
 	x.depth++
-	thread := int(x.current(x.depth - 1).decision)
-	x.makes(s, thread)
-	return thread, true
+	return int(x.current(x.depth - 1).decision), true
 }
 
 func (x *interleave) Choose(n int) int {

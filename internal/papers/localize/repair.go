@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -151,46 +152,60 @@ func siteOf(e *explore.Event) Site {
 	return Site{e.File, e.Line, kind}
 }
 
-// Stands notes where a thread stands; package explore calls it before each access of a traced
-// execution.
-func (x *interleave) Stands(thread int, file string, line int) {
+// places are where the threads stand.
+type places struct {
+	stands []Site // by thread
+	inside []bool // by thread: whether it is in the middle of the event
+}
+
+// Stands notes where a thread stands. What an execution repeats is known.
+func (x *interleave) Stands(thread int, where func() (file string, line int)) {
+	if x.atomic == nil || x.depth < len(x.path) {
+		return
+	}
 	for thread >= len(x.stands) {
 		x.stands, x.inside = append(x.stands, Site{}), append(x.inside, false)
 	}
+	file, line := where()
 	x.stands[thread] = Site{File: file, Line: line}
 }
 
-// inEvent returns the threads to choose from: those in the middle of the atomic event, if they can
-// go on.
-func (x *interleave) inEvent(s *schedule.State) uint64 {
+// inEvent returns the threads to choose from, those in the middle of the atomic event, if they can
+// go on; and where all of them stand.
+func (x *interleave) inEvent(s *schedule.State) (uint64, *places) {
 	if x.atomic == nil {
-		return s.Enabled
+		return s.Enabled, nil
+	}
+	var before *places
+	for k := len(x.path) - 1; k >= 0 && before == nil; k-- {
+		before = x.path[k].places
+	}
+	at := &places{stands: slices.Clone(x.stands), inside: make([]bool, len(x.stands))}
+	if before != nil {
+		copy(at.inside, before.inside)
+		copy(at.stands, before.stands)
+		if s.Prev >= 0 {
+			at.stands[s.Prev] = x.stands[s.Prev]
+		}
+	}
+	for t := range at.stands {
+		if schedule.Has(s.Live, t) {
+			at.stands[t].Kind = s.Pending[t].Kind
+		}
 	}
 	if t := s.Prev; t >= 0 {
-		next := x.stands[t]
-		if schedule.Has(s.Live, t) {
-			next.Kind = s.Pending[t].Kind
-		}
-		x.inside[t] = schedule.Has(s.Live, t) && !s.Boundary && x.atomic.follows(x.inside[t], x.made, next)
+		at.inside[t] = schedule.Has(s.Live, t) && !s.Boundary && x.atomic.follows(before.inside[t], before.stands[t], at.stands[t])
 	}
 	middle := uint64(0)
-	for t, inside := range x.inside {
+	for t, inside := range at.inside {
 		if inside {
 			middle |= 1 << uint(t)
 		}
 	}
 	if middle &= s.Enabled; middle != 0 {
-		return middle
+		return middle, at
 	}
-	return s.Enabled
-}
-
-// makes notes the access that the chosen thread makes.
-func (x *interleave) makes(s *schedule.State, thread int) {
-	if x.atomic != nil {
-		x.made = x.stands[thread]
-		x.made.Kind = s.Pending[thread].Kind
-	}
+	return s.Enabled, at
 }
 
 // repairText says what to repair; nothing if it was not asked for.

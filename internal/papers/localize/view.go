@@ -165,7 +165,11 @@ func (r Race) explain(on string) string {
 
 // summary describes in one line what was explored.
 func (r *Result) summary() string {
-	return fmt.Sprintf("%s of %d threads; the tree merged into %s, %s, %s of histories, %s", number(r.Traces)+plural(r.Traces, " trace"), len(r.Case.Threads),
+	bound := ""
+	if r.opSteps > 0 {
+		bound = fmt.Sprintf(" with at most %s an operation", count(r.opSteps, "access"))
+	}
+	return fmt.Sprintf("%s of %d threads%s; the tree merged into %s, %s, %s of histories, %s", number(r.Traces)+plural(r.Traces, " trace"), len(r.Case.Threads), bound,
 		count(r.States, "node"), count(r.Runs, "execution"), count(r.Histories, "class"), words.Duration(r.Took))
 }
 

@@ -7,8 +7,10 @@ import (
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/papers/localize"
 	"github.com/linsat/linsat/internal/papers/objects/scal"
 	"github.com/linsat/linsat/internal/papers/roundup"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
@@ -107,6 +109,29 @@ func TestBoundedOperationsComplete(t *testing.T) {
 		executions[name] = append(executions[name], r.Stats.Executions)
 	}
 	assert.Equal(t, map[string][]int{"scal-bk-queue-1": {25_208}, "scal-k-stack-1": {1_485, 600}, "scal-k-stack-1-one-read": {968, 347}}, executions)
+}
+
+// The whole tree of the k-stack's shortest failing test is searched, although its threads can go
+// round for ever, and what to repair is what repairs it: one read.
+func TestWhatToRepair(t *testing.T) {
+	for _, e := range scal.Entries() {
+		if e.Case.Object.Name != "scal-k-stack-1" {
+			continue
+		}
+		c, err := explore.ParseCase(e.Case.Object, "push(1); push(2) | pop(); pop()")
+		require.NoError(t, err)
+		r, err := localize.Find(context.Background(), c, specs.Stack(), localize.Options{OpSteps: e.OpSteps, Repair: true})
+		require.NoError(t, err)
+		assert.True(t, r.Complete)
+		assert.Len(t, r.Trace.Steps, 61)
+		require.True(t, r.Trace.RepairsComplete)
+		require.Len(t, r.Trace.Repairs, 1)
+		repair := r.Trace.Repairs[0]
+		assert.Equal(t, "read segment.removers", repair.FromWhat)
+		assert.Equal(t, "read segment.removers", repair.ToWhat)
+		assert.NotEqual(t, repair.From.Line, repair.To.Line)
+		return
+	}
 }
 
 // Scal's bounded queue loses a value, which the paper's tests of two threads cannot show: with two
