@@ -13,6 +13,7 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/shimrun"
 	"github.com/linsat/linsat/spec"
 )
@@ -122,6 +123,9 @@ func (x *exploration) outcome(r *explore.Report) shimrun.Outcome {
 		Executions: r.Stats.Executions + x.more, Classes: r.Classes, Complete: r.Stats.Complete, Seconds: r.Stats.Elapsed.Seconds()}
 }
 
+// errTooMany says that the program starts goroutines without end, as far as can be seen.
+var errTooMany = fmt.Errorf("an execution starts more than %d goroutines (timers are some of them); test with fewer, or see whether something is started again and again", schedule.MaxThreads/2)
+
 // errAgain says that the program needs more than the exploration has prepared for.
 var errAgain = errors.New("again")
 
@@ -177,6 +181,9 @@ func (x *exploration) check(s spec.Spec, options []linsat.Option, phase *shimrun
 	o := explore.CheckOptions{Options: explore.Options{MaxTime: phase.For, MaxRuns: phase.Runs, MaxSteps: phase.Steps}, Strategy: phase.Strategy(), Check: options, Blocking: x.mayBlock, Visit: x.visit}
 	blocked := x.mayBlock
 	report, err := explore.CheckProgram(context.Background(), x.t.Name(), x.program, s, o)
+	if x.shims.TooMany() {
+		return nil, errTooMany
+	}
 	// A race is one all the same, and would not be reported again.
 	if x.race == nil && (x.shims.Lacking() || x.mayBlock != blocked) {
 		return nil, errAgain

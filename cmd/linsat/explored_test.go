@@ -198,6 +198,14 @@ func TestVendored(t *testing.T) {
 	assert.Equal(t, string(before), string(after))
 }
 
+// TestTooMany: what starts too many goroutines is no violation.
+func TestTooMany(t *testing.T) {
+	moduleOf(t, filepath.Join("testdata", "toomany_test.go.txt"))
+	var out, errs bytes.Buffer
+	require.Equal(t, exitViolation, run([]string{"test", "--work", filepath.Join(t.TempDir(), "work")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	assert.Contains(t, out.String(), "TestTooMany: cannot be explored\n  an execution starts more than 32 goroutines")
+}
+
 // TestRaced compares the races that are found in litmus programs with those that the memory model
 // of Go has.
 func TestRaced(t *testing.T) {

@@ -1,15 +1,18 @@
 package explored
 
 import (
+	"strconv"
 	"sync"
 	"testing"
 
 	"github.com/alphadose/haxmap"
 	"github.com/bytedance/gopkg/collection/skipmap"
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/jellydator/ttlcache/v3"
 	"github.com/linsat/linsat/linsattest"
 	"github.com/linsat/linsat/spec"
 	cmap "github.com/orcaman/concurrent-map/v2"
+	gocache "github.com/patrickmn/go-cache"
 	"github.com/puzpuzpuz/xsync/v4"
 )
 
@@ -54,6 +57,27 @@ func TestSyncMap(t *testing.T) {
 	two(t, func() kv {
 		m := &sync.Map{}
 		return kv{func(k int) any { return found(m.Load(k)) }, func(k, v int) { m.Store(k, v) }, func(k int) any { m.Delete(k); return nil }}
+	})
+}
+
+func TestTTLCache(t *testing.T) {
+	two(t, func() kv {
+		m := ttlcache.New[int, int]()
+		get := func(k int) any {
+			if item := m.Get(k); item != nil {
+				return item.Value()
+			}
+			return nil
+		}
+		return kv{get, func(k, v int) { m.Set(k, v, ttlcache.NoTTL) }, func(k int) any { m.Delete(k); return nil }}
+	})
+}
+
+func TestGoCache(t *testing.T) {
+	two(t, func() kv {
+		m := gocache.New(gocache.NoExpiration, 0)
+		name := strconv.Itoa
+		return kv{func(k int) any { return found(m.Get(name(k))) }, func(k, v int) { m.Set(name(k), v, 0) }, func(k int) any { m.Delete(name(k)); return nil }}
 	})
 }
 

@@ -78,6 +78,17 @@ func Made[C any](ch C) C {
 	return ch
 }
 
+// Known reports whether a channel was made by rewritten code.
+func Known(ch any) bool {
+	v := reflect.ValueOf(ch)
+	_, outside := made.Load(v.Pointer())
+	if x := core.Running(); x != nil && !outside {
+		_, inside := (*x.Object(v.UnsafePointer())).(*channel)
+		return inside
+	}
+	return outside
+}
+
 // find returns the modelled channel of an address; nil for a nil channel.
 func find(x *schedule.Running, ch any) *channel {
 	v := reflect.ValueOf(ch)

@@ -12,13 +12,15 @@ func Go(f func()) {
 		x.Spawn(f)
 		return
 	}
-	go f()
+	core.Stray(f)
 }
 
 // Gosched is runtime.Gosched: in an execution, the goroutine goes on after every other one that can
-// run has run.
+// run has run. Time passes, each time as much as has passed so far: so whoever waits for a moment
+// sees it come, however far off it is.
 func Gosched() {
 	if x := core.Running(); x != nil {
+		x.Clock += min(max(x.Clock, leastPause), mostPause)
 		x.Yield()
 		return
 	}

@@ -7,8 +7,9 @@ import (
 	"github.com/linsat/linsat/internal/schedule"
 )
 
-// Timer is time.Timer. In an execution its time may come at any moment after it was started, and
-// what it sends is gone once it was stopped or reset, as in Go since version 1.23.
+// Timer is time.Timer. In an execution its time may come at any moment after it was started, but
+// not more than mostTicks times, or one that starts itself again would never end. What it sends is
+// gone once it was stopped or reset, as in Go since version 1.23.
 type Timer struct {
 	C <-chan time.Time
 
@@ -17,6 +18,9 @@ type Timer struct {
 	f     func()
 	state core.Cell[int] // how often it was started, negative while it is stopped
 	d     time.Duration
+
+	number uint64 // of the execution
+	fired  int    // how often its time has come there
 }
 
 // NewTimer is time.NewTimer.
@@ -34,7 +38,7 @@ func NewTimer(d time.Duration) *Timer {
 // AfterFunc is time.AfterFunc.
 func AfterFunc(d time.Duration, f func()) *Timer {
 	if core.Running() == nil {
-		return &Timer{real: time.AfterFunc(d, f)}
+		return &Timer{real: time.AfterFunc(d, core.Astray(f))}
 	}
 	t := &Timer{f: f}
 	t.Reset(d)
@@ -94,7 +98,12 @@ func (t *Timer) Reset(d time.Duration) bool {
 	t.d = d
 	x.Traced(before, t.state.V)
 	started := t.state.V
-	x.Spawn(func() { t.fire(started) })
+	if t.number != x.Number {
+		t.number, t.fired = x.Number, 0
+	}
+	if t.fired < mostTicks {
+		x.Spawn(func() { t.fire(started) })
+	}
 	return active
 }
 
@@ -110,6 +119,7 @@ func (t *Timer) fire(started int) {
 	x.Clock += max(int64(t.d), 0)
 	t.stop(nil)
 	x.Traced(started, t.state.V)
+	t.fired++
 	if ch != nil {
 		ch.offer(Now())
 		return

@@ -76,9 +76,10 @@ func (f *file) refuse(n ast.Node, what, hint string) {
 	f.refusals = append(f.refusals, Refusal{f.fset.Position(n.Pos()), what, hint})
 }
 
-// language returns a line that lets the file call generic functions, if its module is older.
+// language returns a line that lets the file call generic functions, if its module is older;
+// without a version it is of Go 1.16.
 func (f *file) language(p *pkg) string {
-	if p.Module == nil || p.Module.GoVersion == "" || !older(p.Module.GoVersion, 21) {
+	if p.Module == nil || p.Module.GoVersion != "" && !older(p.Module.GoVersion, 21) {
 		return ""
 	}
 	for _, group := range f.syntax.Comments {

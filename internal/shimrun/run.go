@@ -28,7 +28,11 @@ type Needs struct {
 	standby int // what the exploration that runs has
 	selects bool
 	lacking bool
+	tooMany bool
 }
+
+// TooMany reports whether an execution started more goroutines than one can have.
+func (n *Needs) TooMany() bool { return n.tooMany }
 
 // Start begins an exploration.
 func (n *Needs) Start() { n.standby, n.selects, n.lacking = n.Standby, n.Selects, false }
@@ -49,6 +53,7 @@ type Begun struct {
 	standby []*standby
 	used    int
 	started []*standby
+	early   []*standby // started by the set-up
 	ready   bool
 }
 
@@ -87,6 +92,9 @@ func Begin(x *explore.Exec, n *Needs) *Begun {
 
 // Ready ends the set-up of the execution. It is called last of all by the program.
 func (b *Begun) Ready() {
+	for _, s := range b.early {
+		b.x.Background(s.run)
+	}
 	for range b.needs.standby {
 		s := &standby{loc: b.running.Location("start of a goroutine")}
 		b.standby = append(b.standby, s)
@@ -106,9 +114,10 @@ func End() { schedule.Current = nil }
 // spawn starts a goroutine of the code.
 func (b *Begun) spawn(body func()) {
 	if !b.ready {
+		// after the processes, whose threads have their numbers so
 		s := &standby{body: body}
 		b.starting(s)
-		b.x.Background(s.run)
+		b.early = append(b.early, s)
 		return
 	}
 	if !b.running.Point(schedule.Signal, b.starts, schedule.NoLocation, nil) {
@@ -116,7 +125,8 @@ func (b *Begun) spawn(body func()) {
 	}
 	b.running.Traced(b.used, b.used+1)
 	if b.used == len(b.standby) {
-		b.needs.Standby = max(b.needs.Standby, 2*b.needs.standby, b.needs.standby+1)
+		b.needs.tooMany = b.used >= schedule.MaxThreads/2
+		b.needs.Standby = max(b.needs.Standby, min(2*b.needs.standby, schedule.MaxThreads/2), b.needs.standby+1)
 		b.lacks()
 		return
 	}

@@ -84,8 +84,11 @@ func newCanceler(parent Context) *canceler {
 	c := &canceler{Context: parent, done: shim.Made(make(chan struct{}))}
 	above, ok := parent.Value(self{}).(*canceler)
 	if !ok {
-		if parent.Done() != nil {
-			panic("linsat: a context that code outside of what was rewritten has made; begin with context.Background()")
+		// One that was made outside of the execution does not end in it.
+		if err := parent.Err(); err != nil {
+			c.cancel(err, Cause(parent))
+		} else if done := parent.Done(); done != nil && shim.Known(done) {
+			c.follow(done)
 		}
 		return c
 	}
@@ -99,6 +102,15 @@ func newCanceler(parent Context) *canceler {
 	above.mu.Unlock()
 	c.cancel(err, cause)
 	return c
+}
+
+// follow ends the context when its parent ends, which is of a type that is not ours.
+func (c *canceler) follow(done <-chan struct{}) {
+	shim.Go(func() {
+		if shim.Select(false, shim.From(done), shim.From(c.done)) == 0 {
+			c.cancel(c.Context.Err(), Cause(c.Context))
+		}
+	})
 }
 
 // cancel ends the context and its children, unless it has ended.

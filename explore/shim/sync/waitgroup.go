@@ -61,7 +61,7 @@ func (g *WaitGroup) Wait() {
 func (g *WaitGroup) Go(f func()) {
 	x := core.Running()
 	if x == nil {
-		g.real.Go(f)
+		g.real.Go(core.Astray(f))
 		return
 	}
 	g.Add(1)

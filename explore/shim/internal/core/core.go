@@ -8,8 +8,15 @@ import (
 	"github.com/linsat/linsat/internal/schedule"
 )
 
-// Running returns the execution that runs, nil if none does.
-func Running() *schedule.Running { return schedule.Current }
+// Running returns the execution that runs and that this goroutine is a thread of, nil if there is
+// none.
+func Running() *schedule.Running {
+	x := schedule.Current
+	if x != nil && astray() {
+		return nil
+	}
+	return x
+}
 
 // Cell holds the value that a variable has in an execution. A variable that outlives the execution
 // has its own value again in the next one.
