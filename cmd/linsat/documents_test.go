@@ -22,7 +22,7 @@ var notRun = map[string]string{
 	"linsat explore --compare --count 20": "takes minutes; papers.txtar compares fewer tests",
 }
 
-// readersOwn are pages whose commands are about files of the reader. TestGuides follows those.
+// readersOwn are pages whose commands are about files of the reader. TestRelease follows those.
 var readersOwn = append([]string{"quickstart.md", "test.md"}, followed...)
 
 var (

@@ -14,13 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// followed are pages whose commands TestGuides runs, each in an empty folder.
+// followed are pages whose commands testGuides runs, each in an empty folder.
 var followed = []string{"ci.md", "go-test.md", "jepsen.md", "lincheck.md", "reading.md", "starlark.md"}
 
-// TestGuides follows guides with a release: their files are written, their commands run, and print
+// testGuides follows guides with a release: their files are written, their commands run, and print
 // what the page says. The commands of a quick start need fewer than ten lines, files included.
-func TestGuides(t *testing.T) {
-	env := release(t)
+func testGuides(t *testing.T, env []string) {
 	t.Run("install", func(t *testing.T) {
 		g := newGuide(t, env)
 		g.follow("```sh\n$ go install github.com/linsat/linsat/cmd/linsat@latest\n$ linsat version\n```\n\n```\nlinsat " + strings.TrimPrefix(releaseTag, "v") + " (…\n```\n")

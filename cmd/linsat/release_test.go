@@ -22,6 +22,13 @@ import (
 // releaseTag is the release that the tests make in a clone of the repository.
 const releaseTag = "v0.9.0"
 
+// TestRelease makes a release, follows the guides and runs the GitHub Action with it.
+func TestRelease(t *testing.T) {
+	env := release(t)
+	t.Run("guides", func(t *testing.T) { testGuides(t, env) })
+	t.Run("action", func(t *testing.T) { testAction(t, env) })
+}
+
 // release makes a release in a clone, and returns the environment in which the go command gets it
 // from a proxy of files, into a module cache of its own.
 func release(t *testing.T) []string {
