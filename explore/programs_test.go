@@ -2,10 +2,13 @@ package explore
 
 import (
 	"fmt"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/internal/schedule"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -119,7 +122,12 @@ func table() []tableRow {
 	}
 }
 
+// TestDPORVisitsTheClassesOfTheTable also compares the table of docs/performance.md with what is
+// run; LINSAT_UPDATE=1 writes it anew.
 func TestDPORVisitsTheClassesOfTheTable(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("| program | schedules | classes | traces | visited | given up |\n|---|--:|--:|--:|--:|--:|\n")
+	defer func() { compareWithPage(t, b.String()) }()
 	lost := 0
 	for _, row := range table() {
 		p := (&Case{Object: &Object{New: row.object}, Threads: row.threads}).Program()
@@ -132,7 +140,24 @@ func TestDPORVisitsTheClassesOfTheTable(t *testing.T) {
 		assert.Empty(t, compare(whole, reduced), row.name)
 		assert.Equal(t, row.numbers, numbers{whole.Executions, len(whole.classes), plain.Executions, len(plain.classes), reduced.Executions}, row.name)
 		assert.Zero(t, reduced.Pruned, row.name)
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", strings.ReplaceAll(row.name, "|", "\\|"), whole.Executions, len(whole.classes), len(whole.traces), reduced.Executions, reduced.Pruned)
 		lost += len(whole.classes) - len(plain.classes)
 	}
 	assert.Positive(t, lost)
+}
+
+// compareWithPage compares the table of docs/performance.md with the one given.
+func compareWithPage(t *testing.T, table string) {
+	const file, from, to = "../docs/performance.md", "<!-- explorer -->\n", "<!-- end of explorer -->"
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	head, rest, ok := strings.Cut(string(text), from)
+	require.True(t, ok)
+	was, tail, ok := strings.Cut(rest, to)
+	require.True(t, ok)
+	if testenv.Update() {
+		require.NoError(t, os.WriteFile(file, []byte(head+from+table+to+tail), 0o644))
+		return
+	}
+	assert.Equal(t, table, was, "LINSAT_UPDATE=1 go test ./explore -run TheTable writes it anew")
 }

@@ -64,6 +64,9 @@ func (r *Report) Summary() string {
 			fmt.Fprintf(&b, ", %d %s", n, o)
 		}
 	}
+	if n := r.Stats.Pruned; n > 0 {
+		fmt.Fprintf(&b, ", %d given up", n)
+	}
 	if r.Bad > 1 {
 		fmt.Fprintf(&b, ", %d histories violate, in %s", r.Bad, count(r.BadRuns, "execution"))
 	}

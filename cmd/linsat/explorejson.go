@@ -103,6 +103,7 @@ type checkJSON struct {
 	Strategy   string         `json:"strategy"`
 	Complete   bool           `json:"complete"`
 	Executions int            `json:"executions"`
+	GivenUp    int            `json:"given_up"` // of DPOR: all that could go on was tried elsewhere
 	Histories  int            `json:"histories"`
 	Violating  int            `json:"violating_histories"`
 	Outcomes   map[string]int `json:"outcomes"`
@@ -120,7 +121,7 @@ type violationJSON struct {
 }
 
 func checkJSONOf(c *explore.Case, r *explore.Report) (*checkJSON, error) {
-	out := &checkJSON{Object: c.Object.Name, Test: c.String(), Verdict: r.Verdict.String(), Why: r.Why, Strategy: r.Strategy, Complete: r.Stats.Complete, Executions: r.Stats.Executions,
+	out := &checkJSON{Object: c.Object.Name, Test: c.String(), Verdict: r.Verdict.String(), Why: r.Why, Strategy: r.Strategy, Complete: r.Stats.Complete, Executions: r.Stats.Executions, GivenUp: r.Stats.Pruned,
 		Histories: r.Classes, Violating: r.Bad, Outcomes: map[string]int{}, Seconds: r.Stats.Elapsed.Seconds()}
 	if r.Case != c {
 		out.Smaller = r.Case.String()
