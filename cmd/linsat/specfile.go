@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/papers/lineup"
 	"github.com/linsat/linsat/internal/starspec"
+	"github.com/linsat/linsat/internal/tablespec"
 	"github.com/linsat/linsat/spec"
 	"github.com/linsat/linsat/spec/spectest"
 	"github.com/spf13/cobra"
@@ -33,6 +34,12 @@ func (s *solver) specFile() (_ model.Spec, ok bool, err error) {
 			return nil, false, err
 		}
 		s.fromFile = model.Full(f.Spec)
+	case ".json":
+		f, err := tablespec.Load(s.spec)
+		if err != nil {
+			return nil, false, err
+		}
+		s.fromFile = model.Full(f.Spec)
 	}
 	return s.fromFile, s.fromFile != nil, nil
 }
@@ -40,12 +47,12 @@ func (s *solver) specFile() (_ model.Spec, ok bool, err error) {
 func specsCheckCommand() *cobra.Command {
 	var runs int
 	c := &cobra.Command{
-		Use:   "check FILE.star [HISTORY...]",
+		Use:   "check FILE [HISTORY...]",
 		Short: "test a specification against the laws that the engines rely on",
-		Long: `Tests a specification in Starlark: every step answers alike when it is asked again, key and footprint tell apart what is
+		Long: `Tests a specification in Starlark, or a table in JSON: every step answers alike when it is asked again, key and footprint tell apart what is
 independent, a result that is not known allows what any result allows, and small random histories get the verdict of the
 definition by brute force. The calls to try are the file's samples (samples = [("put", 1), ("take",)]), or those of the
-histories.`,
+histories. Those of a table are its operations.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return hinted{errors.New("specs check needs a file"), "`linsat specs check bank.star`"}
@@ -53,36 +60,54 @@ histories.`,
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			f, err := starspec.Load(args[0], c.ErrOrStderr())
+			s, kit, err := checkable(c, args)
 			if err != nil {
 				return err
 			}
-			calls, err := callsOf(f, args[1:])
-			if err != nil {
-				return err
-			}
-			samples, err := f.Samples(calls, sampleDepth)
-			if err != nil {
-				return err
-			}
-			kit := spectest.Kit{Runs: runs, Depth: sampleDepth}
-			for _, s := range samples {
-				kit.Samples = append(kit.Samples, spectest.Sample{F: s.Call.F, Process: s.Call.Process, Key: s.Call.Key, Arg: s.Call.Arg, Results: s.Results, More: true})
-			}
-			broken := spectest.Check(f.Spec, kit)
+			kit.Runs, kit.Depth = runs, sampleDepth
+			broken := spectest.Check(s, kit)
 			for _, err := range broken {
 				escape.Fprintf(c.OutOrStdout(), "%s\n", err)
 			}
 			if len(broken) > 0 {
 				return exit(exitViolation)
 			}
-			escape.Fprintf(c.OutOrStdout(), "%s: no law is broken by %d calls from every state that %d of them lead to, nor by %d random histories\n", filepath.Base(args[0]), len(samples), sampleDepth, runs)
+			escape.Fprintf(c.OutOrStdout(), "%s: no law is broken by %d calls from every state that %d of them lead to, nor by %d random histories\n", filepath.Base(args[0]), len(kit.Samples), sampleDepth, runs)
 			return nil
 		},
 	}
 	c.Flags().Bool("isolate", false, "run in a process of its own whose memory is bounded")
 	c.Flags().IntVar(&runs, "runs", 500, "how many random histories of each kind to try")
 	return c
+}
+
+// checkable reads a specification, and what the law kit tries with it.
+func checkable(c *cobra.Command, args []string) (spec.Spec, spectest.Kit, error) {
+	var kit spectest.Kit
+	if filepath.Ext(args[0]) == ".json" {
+		f, err := tablespec.Load(args[0])
+		if err != nil {
+			return nil, kit, err
+		}
+		kit.Initials = f.Initials()
+		for _, s := range f.Samples() {
+			kit.Samples = append(kit.Samples, spectest.Sample{F: s.Call.F, Arg: s.Call.Arg, Results: s.Results, More: s.More})
+		}
+		return f.Spec, kit, nil
+	}
+	f, err := starspec.Load(args[0], c.ErrOrStderr())
+	if err != nil {
+		return nil, kit, err
+	}
+	calls, err := callsOf(f, args[1:])
+	if err != nil {
+		return nil, kit, err
+	}
+	samples, err := f.Samples(calls, sampleDepth)
+	for _, s := range samples {
+		kit.Samples = append(kit.Samples, spectest.Sample{F: s.Call.F, Process: s.Call.Process, Key: s.Call.Key, Arg: s.Call.Arg, Results: s.Results, More: true})
+	}
+	return f.Spec, kit, err
 }
 
 // callsOf returns the calls that a file gives as samples, or, if it gives none, different ones of
