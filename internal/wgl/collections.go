@@ -51,7 +51,7 @@ func (r *run) decideCollection() (d decision) {
 			d.evidence = windows.evidence(t)
 		case undecided:
 			r.runWithin(&d, func(b *engine.Account) collectionSearch {
-				return orNil(newLIFO(stackOps(r.Instance, t), t.Initial[0], false, math.MaxInt32, b))
+				return orNil(newLIFO(stackOps(r.Instance, t), t.Initial[0], false, math.MaxInt32, b, nil))
 			})
 		}
 	}

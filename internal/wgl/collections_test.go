@@ -129,7 +129,7 @@ func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaire
 	if theory.Discipline == model.FIFO {
 		o = judge(orNil(newFIFO(b, theory, fresh())))
 	} else {
-		s := newLIFO(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, fresh())
+		s := newLIFO(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, fresh(), nil)
 		o = judge(orNil(s))
 		requireNoneSuperfluous(t, s)
 		w := newWindowSearch(b, theory, fresh())

@@ -147,15 +147,20 @@ const (
 type span struct{ from, to int32 }
 
 // newLIFO returns a search on one stack with the given contents, top first; unknown says that
-// anything may lie below. It has to pass goal returns. It returns nil if too many operations are
-// concurrent.
-func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *engine.Account) *lifo {
+// anything may lie below. It has to pass goal returns. It takes the memory of a search that is over
+// and not used any more, or nil. It returns nil if too many operations are concurrent.
+func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *engine.Account, over *lifo) *lifo {
 	s := &lifo{Account: budget, done: -1, goal: goal, most: math.MaxInt}
 	if s.lane = newLane(ops); s.lane == nil {
 		return nil
 	}
+	if over != nil {
+		s.takeMemory(over)
+	}
 	s.goal = min(goal, int32(len(s.lane.returns)))
+	groups, sums := s.groups, s.sums
 	s.superfluity = newSuperfluity(s.lane, unknown)
+	s.groups, s.sums = groups, sums
 	s.waits = make([][]int32, len(s.lane.returns)+1)
 	s.places = append(s.places, place{s.lane.first, model.Nothing, -1, -1})
 	base := int32(bottom)
@@ -186,6 +191,19 @@ func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *e
 		}
 	}
 	return s
+}
+
+// takeMemory takes the memory of a search that is over.
+func (s *lifo) takeMemory(o *lifo) {
+	begun := s.lane.begun
+	s.lane.begun, s.lane.index = o.lane.begun[:0], o.lane.index.emptied()
+	for _, b := range begun {
+		s.lane.intern(b)
+	}
+	s.places, s.items, s.edges, s.pops = o.places[:0], o.items[:0], o.edges[:0], o.pops[:0]
+	s.byKey, s.byPush = o.byKey.emptied(), o.byPush.emptied()
+	s.moves, s.movesAt, s.agenda = o.moves[:0], o.movesAt[:0], o.agenda[:0]
+	s.next, s.seen, s.groups, s.sums = o.next[:0], o.seen[:0], o.groups[:0], o.sums[:0]
 }
 
 // search decides.

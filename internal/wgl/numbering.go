@@ -42,6 +42,17 @@ func (t *numbering) grow() {
 	}
 }
 
+// emptied returns an empty table in the same memory, with room for about as many as there were.
+func (t *numbering) emptied() numbering {
+	size := 16
+	for size < 2*t.count {
+		size *= 2
+	}
+	slots := t.slots[:min(size, len(t.slots))]
+	clear(slots)
+	return numbering{slots: slots}
+}
+
 // bytes returns the memory of the table.
 func (t *numbering) bytes() int64 { return int64(len(t.slots)) * 8 }
 

@@ -79,13 +79,15 @@ var neighbourhoods = []neighbourhood{
 // More about windows: how many returns they go on after the one that stopped the repairs, how many
 // items they have at first and at most, and with how many third values they are tried. Going on for
 // 64 returns in place of 16 took twice the steps, as many free layers after low water as before it
-// half as many again. The time between two events has momentsApart moments for operations that
-// stay where they are; those that find no moment are free.
+// half as many again. The next window takes the memory of one of up to keptWindow bytes: more
+// allocates less often, and is not counted meanwhile. The time between two events has momentsApart
+// moments for operations that stay where they are; those that find no moment are free.
 const (
 	windowAhead  = 16
 	fewItems     = 1 << 17
 	windowItems  = 1 << 20
 	maxThird     = 3
+	keptWindow   = 16 << 20
 	momentsApart = 64
 )
 

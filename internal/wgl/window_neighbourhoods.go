@@ -181,12 +181,12 @@ func (s *windowSearch) only(from, to int, chosen chosenValues) *lifo {
 		}
 	}
 	if from > 0 {
-		w := newLIFO(ops, nil, true, goal, s.Account)
+		w := newLIFO(ops, nil, true, goal, s.Account, s.over)
 		if w != nil {
 			w.counts = newValueCounts(w.lane, most)
 		}
 		return w
 	}
 	initial := slices.DeleteFunc(slices.Clone(s.initial), func(v int32) bool { return !chosen.has(v) })
-	return newLIFO(ops, initial, false, goal, s.Account)
+	return newLIFO(ops, initial, false, goal, s.Account, s.over)
 }

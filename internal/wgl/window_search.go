@@ -48,6 +48,7 @@ type windowSearch struct {
 	bytes   func() int64
 	plan    windowPlan
 	refuted chosenValues // which values refute alone; nil for none
+	over    *lifo        // the last window that was not large, or nil
 }
 
 // windowPlan says how large windows are; see the defaults.
@@ -144,6 +145,9 @@ func (s *windowSearch) run(w *lifo, most int) outcome {
 	s.Footprint = func() int64 { return s.bytes() + window() }
 	o := w.search()
 	s.Footprint = s.bytes
+	if s.over = w; window() > keptWindow {
+		s.over = nil
+	}
 	return o
 }
 
@@ -203,7 +207,7 @@ func (s *windowSearch) contents(until history.Rank) []placed {
 // another layer.
 func (s *windowSearch) stackFrom(from, to int, free []bool, chosen chosenValues) *lifo {
 	ops, values, goal := s.window(from, to, free, chosen)
-	return newLIFO(ops, values, false, goal, s.Account)
+	return newLIFO(ops, values, false, goal, s.Account, s.over)
 }
 
 // window returns the operations from one layer to another, the contents before them, and how many
