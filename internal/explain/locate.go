@@ -29,7 +29,7 @@ func (x *explainer) locate(ctx context.Context) (_ *engine.Failure, why string) 
 	l := &locating{Engines: x.Engines, budget: x.budget, spec: x.Spec, part: b.Partition, returns: byReturn(b.Partition)}
 	low, high := 0, len(l.returns)-1 // what was called after the last return can be left out
 	guess, known := l.guess(ctx, b, x.Violation.Proof, x.Violation.Reached)
-	near := x.Violation.Proof == nil // a guess is how far an engine came
+	near := howFar(x.Violation.Proof)
 	wrong, stride := 0, 0
 	var longest []history.OpID
 	for low < high {
@@ -59,7 +59,7 @@ func (x *explainer) locate(ctx context.Context) (_ *engine.Failure, why string) 
 			high, known, stride = at, true, 0
 		default:
 			high, stride = at, 0
-			near = v.Proof == nil
+			near = howFar(v.Proof)
 			guess, known = l.guess(ctx, prefix, v.Proof, v.Reached)
 			wrong++
 		}
@@ -143,11 +143,11 @@ func (l *locating) decided(ctx context.Context, cut history.Rank) (v engine.Answ
 // guess returns the index in returns at which a refutation of b (a partition or a prefix of one) is
 // complete, or -1 if nothing can be said: the first index at which the named operations alone are
 // refuted. The guess may be wrong, since other operations may change what the named ones can do.
-// known reports that they cannot: the prefix there is refuted. Without evidence, the guess is how
-// far an engine came.
+// known reports that they cannot: the prefix there is refuted. Without evidence that names
+// operations, the guess is how far an engine came.
 func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.Proof, reached history.Rank) (place int, known bool) {
 	switch {
-	case evidence == nil && reached > 0:
+	case howFar(evidence) && reached > 0:
 		return l.place(reached), false
 	case evidence == nil:
 		return -1, false
@@ -169,6 +169,11 @@ func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.
 		return -1, false
 	}
 	return l.place(cut), known
+}
+
+// howFar reports whether all that evidence tells of the failing return is how far an engine came.
+func howFar(evidence proof.Proof) bool {
+	return evidence == nil || evidence.Kind() == proof.KindSaturation
 }
 
 // retained returns the operations that a weakening keeps, if it names those that it leaves out.

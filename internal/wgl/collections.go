@@ -48,7 +48,7 @@ func (r *run) decideCollection() (d decision) {
 		})
 		switch d.outcome {
 		case failed:
-			d.evidence = windows.evidence(t)
+			d.evidence, d.reached = windows.evidence(t), windows.reached
 		case undecided:
 			r.runWithin(&d, func(b *engine.Account) collectionSearch {
 				return orNil(newLIFO(stackOps(r.Instance, t), t.Initial[0], false, math.MaxInt32, b, nil))

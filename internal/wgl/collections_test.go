@@ -142,6 +142,9 @@ func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaire
 		w = newWindowSearch(b, theory, fresh())
 		w.plan, w.repair.retries = windowPlan{neighbourhoods: smallNeighbourhoods, ahead: 1}, 0
 		require.Equal(t, o, judge(w), "%s", randomspec.Show(b.Partition))
+		if o == failed {
+			require.Contains(t, w.returns, w.reached, "%s", randomspec.Show(b.Partition))
+		}
 		for to := range w.returns {
 			for from := 0; from <= to && want; from++ {
 				for v := range int32(theory.Values) {

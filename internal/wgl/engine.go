@@ -53,7 +53,7 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget)
 		answer.Witness = d.witness
 	case failed:
 		answer.Verdict = engine.NotLinearizable
-		answer.Proof = d.evidence
+		answer.Proof, answer.Reached = d.evidence, d.reached
 		if !e.verdictOnly && !d.approximate {
 			why := newFailureSearch(ctx, p.Instance, m, r)
 			r = nil // frees its tables

@@ -53,7 +53,8 @@ type decision struct {
 	outcome  outcome
 	witness  []history.OpID
 	evidence proof.Proof
-	steps    int64 // besides those of the run
+	reached  history.Rank // engine.Answer.Reached
+	steps    int64        // besides those of the run
 	// approximate says that another partition, with more linearizations, was refuted
 	approximate bool
 }

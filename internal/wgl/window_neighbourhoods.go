@@ -118,9 +118,10 @@ func (s *windowSearch) alone(at, to int, n neighbourhood, chosen chosenValues) o
 	if n.back == 0 || from == 0 && chosen == nil { // all values from the start come last
 		return undecided
 	}
-	o := s.run(s.only(from, to, chosen), n.items)
+	w := s.only(from, to, chosen)
+	o := s.run(w, n.items)
 	if o == failed {
-		s.refuted = chosen
+		s.refuted, s.reached = chosen, s.stops(w)
 	}
 	return o
 }

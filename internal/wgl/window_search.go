@@ -48,6 +48,7 @@ type windowSearch struct {
 	bytes   func() int64
 	plan    windowPlan
 	refuted chosenValues // which values refute alone; nil for none
+	reached history.Rank // of what refutes, the first return that none of its items passes
 	over    *lifo        // the last window that was not large, or nil
 }
 
@@ -129,10 +130,22 @@ func (s *windowSearch) pass() (o outcome, layer int) {
 		free[l] = true
 	}
 	w := s.stackFrom(0, to, free, nil)
-	if o = s.run(w, math.MaxInt); o == found {
+	switch o = s.run(w, math.MaxInt); o {
+	case found:
 		s.repair.restart(s.follow(0, w.linearization()))
+	case failed:
+		s.reached = s.stops(w)
 	}
 	return o, to
+}
+
+// stops returns the first return that no item of a window passes.
+func (s *windowSearch) stops(w *lifo) history.Rank {
+	deepest := int32(0)
+	for i := range w.items {
+		deepest = max(deepest, w.lane.begun[w.items[i].begun].layer)
+	}
+	return s.repair.ops[w.lane.ops[w.lane.returns[deepest]].op].ret
 }
 
 // run runs a search on a window, until it has so many items; nil decides nothing.
