@@ -1,0 +1,51 @@
+package porcupine_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/linsat/linsat/porcupine"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// slot is an input: a read, or a write of a value. States are slots, too.
+type slot struct {
+	write bool
+	value int
+}
+
+// Models that describe nothing say what state refused what, in words and on the page.
+func TestModelsWithoutDescribe(t *testing.T) {
+	step := func(state, input, output any) (bool, any) {
+		if in := input.(slot); in.write {
+			return true, slot{value: in.value}
+		}
+		return output == state.(slot).value, state
+	}
+	nondeterministic := porcupine.NondeterministicModel{
+		Init: func() []any { return []any{slot{value: 3}, slot{value: 4}} },
+		Step: func(state, input, output any) []any {
+			if ok, next := step(state, input, output); ok {
+				return []any{next}
+			}
+			return nil
+		},
+	}
+	for name, model := range map[string]porcupine.Model{
+		"deterministic":    {Init: func() any { return slot{value: 3} }, Step: step},
+		"nondeterministic": nondeterministic.ToModel(),
+	} {
+		ops := []porcupine.Operation{
+			{ClientId: 0, Input: slot{write: true, value: 7}, Output: 0, Call: 0, Return: 10},
+			{ClientId: 1, Input: slot{}, Output: 3, Call: 20, Return: 30},
+		}
+		verdict, info := porcupine.CheckOperationsVerbose(model, ops, 0)
+		require.Equal(t, porcupine.Illegal, verdict, name)
+		assert.Contains(t, info.Explain(), "{false 0} → 3 takes effect nowhere", name)
+		assert.Contains(t, info.Explain(), "in state {false 7}: {false 0} is not allowed", name)
+		var page bytes.Buffer
+		require.NoError(t, porcupine.Visualize(model, info, &page))
+		assert.Contains(t, page.String(), "{false 7}", name)
+	}
+}
