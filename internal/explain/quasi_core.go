@@ -26,6 +26,11 @@ import (
 // drops results, and responses of operations whose result is not needed. decide answers under r.
 // FindQuasi returns nil if decide does not refute the partition.
 func FindQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide Decide) (*Core, error) {
+	return findQuasi(ctx, b, r, decide, true)
+}
+
+// findQuasi is FindQuasi; cut says whether to begin with a first cut.
+func findQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide Decide, cut bool) (*Core, error) {
 	can, err := verify.Forgettable(b, r)
 	if err != nil {
 		return nil, err
@@ -49,7 +54,10 @@ func FindQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide
 			ops = append(ops, i)
 		}
 	}
-	ops, spare := f.firstCut(r, ops)
+	var spare []history.OpID
+	if cut {
+		ops, spare = f.firstCut(r, ops)
+	}
 	unnamed := slices.Clone(weakening.Retain)
 	for _, i := range spare {
 		weakening.Retain[i] = proof.RetainResponse

@@ -87,13 +87,13 @@ func answer(v engine.Verdict, n Count, first *Violation) string {
 
 // Header is the head of a Markdown table of reports, with the columns of the paper's Tables II, III
 // and V.
-const Header = `| test program | calls | violation | sequential histories | executions (buggy/all) | histories (buggy/all) | linearizations |
-|---|---|---|--:|--:|--:|--:|
+const Header = `| test program | calls | violation | sequential histories | executions (buggy/all) | traces (buggy/all) | histories (buggy/all) | linearizations |
+|---|---|---|--:|--:|--:|--:|--:|
 `
 
 // QuasiHeader is that of a table with verdicts under a factor.
-const QuasiHeader = `| test program | calls | violation | sequential histories | executions (buggy/all) | histories (buggy/all) | rearrangements |
-|---|---|---|--:|--:|--:|--:|
+const QuasiHeader = `| test program | calls | violation | sequential histories | executions (buggy/all) | traces (buggy/all) | histories (buggy/all) | rearrangements |
+|---|---|---|--:|--:|--:|--:|--:|
 `
 
 // Row writes the report as a row under Header.
@@ -108,6 +108,10 @@ func (r *Report) QuasiRow() string {
 
 func (r *Report) row(v engine.Verdict, n Count, last int64) string {
 	violation := map[engine.Verdict]string{engine.Linearizable: "no", engine.NotLinearizable: "YES", engine.Unknown: "unknown"}[v]
-	return fmt.Sprintf("| %s | %s | %s | %d | %d/%d | %d/%d | %d |\n", r.Case.Object.Name, DimensionOf(r.Case), violation, r.Sequential,
-		n.Executions, r.All.Executions, n.Histories, r.All.Histories, last)
+	traces := "-" // not counted
+	if r.Traces > 0 {
+		traces = fmt.Sprintf("%d/%d", r.BuggyTraces, r.Traces)
+	}
+	return fmt.Sprintf("| %s | %s | %s | %d | %d/%d | %s | %d/%d | %d |\n", r.Case.Object.Name, DimensionOf(r.Case), violation, r.Sequential,
+		n.Executions, r.All.Executions, traces, n.Histories, r.All.Histories, last)
 }
