@@ -105,7 +105,7 @@ func TestTutorial(t *testing.T) {
 	require.Equal(t, exitViolation, run([]string{"test", "--work", work}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
 	assert.Contains(t, timeless(out.String()), timeless(shown[1]))
 
-	faulty := regexp.MustCompile("(?s)func \\(s \\*Stack\\) Pop.*").FindString(files[0][1])
+	faulty := regexp.MustCompile(`(?s)func \(s \*Stack\) Pop.*`).FindString(files[0][1])
 	require.NoError(t, os.WriteFile(files[0][2], []byte(strings.Replace(files[0][1], faulty, mended[1], 1)), 0o644))
 	out.Reset()
 	require.Equal(t, exitLinearizable, run([]string{"test", "--work", work}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
