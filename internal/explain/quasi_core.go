@@ -29,7 +29,7 @@ func FindQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide
 	return findQuasi(ctx, b, r, decide, true)
 }
 
-// findQuasi is FindQuasi; cut says whether to begin with a first cut.
+// findQuasi is FindQuasi, with a first cut to begin with if cut is set.
 func findQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide Decide, cut bool) (*Core, error) {
 	can, err := verify.Forgettable(b, r)
 	if err != nil {
