@@ -164,7 +164,7 @@ func TestBadInput(t *testing.T) {
 		{"Porcupine without input", `{"ClientId": 0, "Input": null, "Call": 1, "Return": 2}`, `f:1: "Input" is null, not an object`, ""},
 		{"Porcupine without return", `{"ClientId": 0, "Input": {"Op": 0}, "Call": 1}`, `f:1: operation 0: missing "Return"`, "an operation is"},
 		{"Porcupine's verb", `{"ClientId": 0, "Input": {"Op": 3}, "Call": 1, "Return": 2}`, "f:1: operation number 3", "0 get, 1 put, 2 append"},
-		{"etcd's request", `{"ClientId": 0, "Input": {"Type": "range", "Range": {}}, "Call": 1, "Return": 2}`, "f:1: Range, a request of etcd's own model", "revisions"},
+		{"etcd's request", `{"ClientId": 0, "Input": {"Type": "watch", "Range": {}}, "Call": 1, "Return": 2}`, `f:1: a request of type "watch" without its content`, "leaseGrant"},
 		{"fastlin fields", "# queue\nenq 1 2 3\nenq 1 2\n", `f:3: "enq 1 2" has 3 fields, not 4`, "method value call return"},
 		{"fastlin times", "# queue\nenq 1 3 2\n", "f:2: enq returns at 2, before its call at 3", ""},
 		{"fastlin value", "enq 1 0 1\nenq x 0 1\n", "f:2: x is not an integer of 64 bits", integers},

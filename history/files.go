@@ -16,7 +16,8 @@ import (
 // their extensions, and names like README and LICENSE. Files with the extension of a history
 // (.json, .jsonl, .edn, .log) always count, so that a damaged one is not skipped silently. A
 // directory without histories is refused. A Jepsen test is a directory with several files about one
-// history; one of them counts (store.go).
+// history; one of them counts (store.go). A report of etcd's robustness tests is a directory whose
+// files are one history; it counts itself (etcd_report.go).
 //
 // note, unless it is nil, is called for each file and directory that is skipped although it may
 // hold a history, with the reason.
@@ -61,6 +62,10 @@ func (w *walk) directory(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return openError(dir, err)
+	}
+	if len(etcdReport(dir)) > 0 {
+		w.files = append(w.files, dir)
+		return nil
 	}
 	test := testIn(dir, entries)
 	for _, entry := range entries {

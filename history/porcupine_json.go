@@ -3,6 +3,7 @@ package history
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -21,8 +22,8 @@ import (
 //   - A client may call again while its last operation never returned; it goes on under another
 //     name.
 //   - With get, put and append only, absent keys read as "", as in Porcupine's logs.
-// Requests of etcd's own model (ranges and transactions on revisions) are refused: no specification
-// here has revisions.
+//   - Requests of the model of etcd's tests become operations of the specification etcd
+//     (etcd_report.go).
 
 type porcupineReader struct {
 	jsonLexer
@@ -39,6 +40,8 @@ type porcupineOp struct {
 	unknown bool
 	line    int
 	f       string
+
+	request, response []any // of etcd's model: names of fields and values in turn
 }
 
 // porcupineJSON is the name of the format.
@@ -126,10 +129,14 @@ func (r *porcupineReader) input(op *porcupineOp) error {
 			}
 		case "value", "arg":
 			op.Arg, err = r.value()
-		case "range", "txn", "leasegrant", "leaserevoke", "defragment", "compact":
-			return &Error{Line: r.line, What: fmt.Sprintf("%s, a request of etcd's own model", abbreviate(string(name))),
-				Hint: "linsat has no specification with etcd's revisions; write gets and puts on single keys as kv operations"}
 		default:
+			if field := strings.ToLower(string(name)); slices.Contains(etcdRequests, field) {
+				var v Value
+				if v, err = r.value(); v != Nil {
+					op.request = append(op.request, field, v)
+				}
+				return err
+			}
 			r.b.unknownField("an input", string(name), inputFields, r.line)
 			err = r.ignore()
 		}
@@ -181,6 +188,12 @@ func (r *porcupineReader) output(op *porcupineOp) error {
 			v, err = r.value()
 			op.unknown = v == True
 		default:
+			if field := strings.ToLower(string(name)); slices.Contains(etcdResponses, field) {
+				var v Value
+				v, err = r.value()
+				op.response = append(op.response, field, v)
+				return err
+			}
 			r.b.unknownField("an output", string(name), outputFields, r.line)
 			err = r.ignore()
 		}
@@ -199,6 +212,11 @@ func (r *porcupineReader) add(op *porcupineOp) error {
 		}
 	}
 	op.f = strings.ToLower(op.f)
+	if len(op.request) > 0 {
+		if err := r.etcdOperation(op); err != nil {
+			return err
+		}
+	}
 	op.F, op.Line = r.values.String(op.f), op.line
 	op.Process = r.b.ProcessInt(op.client)
 	if n := r.puts[op.Process]; n > 0 {

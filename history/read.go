@@ -191,6 +191,9 @@ func ReadFile(path string, opts ReadOptions) (*History, error) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
+		if files := etcdReport(path); len(files) > 0 {
+			return ReadMerged(files, opts)
+		}
 		return nil, &Error{File: opts.Name, What: "is a directory", Hint: "name the files in it"}
 	}
 	opts.about = beside(path)

@@ -12,17 +12,21 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/linsat/linsat/history"
 )
 
 // besides are files that change the meaning of the history of a Jepsen test in their directory.
 var besides = []string{"test.edn", "test.jepsen"}
 
 // Hash returns the SHA-256 of what an answer about a file depends on, as hexadecimal digits: the
-// file as it is stored, and the description of a Jepsen test beside it.
+// file, or its parts, as stored, and the description of a Jepsen test beside it.
 func Hash(file string) (string, error) {
 	h := sha256.New()
-	if err := add(h, file); err != nil {
-		return "", err
+	for _, part := range history.Parts(file) {
+		if err := add(h, part); err != nil {
+			return "", err
+		}
 	}
 	switch strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), ".gz"), ".zst") {
 	case "history.edn", "history.txt", "jepsen.log":
