@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"html"
 	"io"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -23,7 +24,8 @@ var pageCSS string
 var pageJS string
 
 // pageData is the data that page.js draws, embedded in the page as JSON. Times to be shown are
-// strings, as JavaScript's numbers cannot hold all of them.
+// strings, as JavaScript's numbers cannot hold all of them; where these can, the page computes a
+// time from First and Times, and an operation's number is its place unless it says otherwise.
 type pageData struct {
 	Source    string            `json:"source"`
 	Verdict   string            `json:"verdict"`
@@ -33,6 +35,7 @@ type pageData struct {
 	Bars      []pageBar         `json:"bars"`
 	Notes     []pageNote        `json:"notes"`
 	Times     []float64         `json:"times"` // of every place, relative to the first
+	First     float64           `json:"first"` // the first time
 	Orders    []pageOrder       `json:"orders"`
 	Core      []history.OpID    `json:"core"`
 	Edges     [][2]history.OpID `json:"edges"`
@@ -49,13 +52,13 @@ type pageBar struct {
 	To      int32  `json:"b"`
 	Pending bool   `json:"p,omitempty"`
 	Outside bool   `json:"x,omitempty"`
-	ID      string `json:"i"`
+	ID      string `json:"i,omitempty"`
 	Text    string `json:"t"`
 	F       string `json:"f"`
 	Key     string `json:"k,omitempty"`
 	Arg     string `json:"g,omitempty"`
 	Result  string `json:"r,omitempty"`
-	Called  string `json:"c"`
+	Called  string `json:"c,omitempty"`
 	Returns string `json:"d,omitempty"`
 	Line    int32  `json:"n,omitempty"`
 }
@@ -90,7 +93,8 @@ type pageRefused struct {
 	Why string       `json:"why"`
 }
 
-// HTML writes one self-contained page with a timeline to zoom and to scroll. It loads nothing else.
+// HTML writes one self-contained page with a timeline to zoom and to scroll. It loads nothing else,
+// and of the path of the history it has the last part only.
 // The page is filled without html/template: a program that links it keeps every exported method of
 // every type, 2.7 MB in the command.
 func HTML(w io.Writer, p *picture.Picture) error {
@@ -99,7 +103,7 @@ func HTML(w io.Writer, p *picture.Picture) error {
 	if err != nil {
 		return err
 	}
-	title := p.Source
+	title := filepath.Base(p.Source)
 	if p.Verdict != "" {
 		title += ": " + p.Verdict
 	}
@@ -109,13 +113,23 @@ func HTML(w io.Writer, p *picture.Picture) error {
 }
 
 func newPage(p *picture.Picture) *pageData {
-	d := &pageData{Source: p.Source, Verdict: p.Verdict, Answer: [...]string{"unknown", "yes", "no"}[p.Answer], Lanes: p.Lanes,
+	d := &pageData{Source: filepath.Base(p.Source), Verdict: p.Verdict, Answer: [...]string{"unknown", "yes", "no"}[p.Answer], Lanes: p.Lanes,
 		Bars: make([]pageBar, len(p.Bars)), Times: make([]float64, len(p.Times)), Core: []history.OpID{}, Edges: p.Highlight.Edges, Fails: -1, Complete: p.Complete}
+	exact := len(p.Times) == 0 || max(-p.Times[0], p.Times[len(p.Times)-1]) < 1<<53
+	if exact && len(p.Times) > 0 {
+		d.First = float64(p.Times[0])
+	}
 	for i := range p.Bars {
 		b := &p.Bars[i]
-		d.Bars[i] = pageBar{Lane: b.Lane, From: b.From, To: b.To, Pending: b.Pending, Outside: b.Outside, ID: b.ID, Text: b.Text, F: b.F,
-			Key: b.Key, Arg: b.Arg, Result: b.Result, Called: strconv.FormatInt(b.CallTime, 10), Line: b.Line}
-		if !b.Pending {
+		d.Bars[i] = pageBar{Lane: b.Lane, From: b.From, To: b.To, Pending: b.Pending, Outside: b.Outside, Text: b.Text, F: b.F,
+			Key: b.Key, Arg: b.Arg, Result: b.Result, Line: b.Line}
+		if b.ID != strconv.Itoa(i) {
+			d.Bars[i].ID = b.ID
+		}
+		if !exact {
+			d.Bars[i].Called = strconv.FormatInt(b.CallTime, 10)
+		}
+		if !exact && !b.Pending {
 			d.Bars[i].Returns = strconv.FormatInt(b.ReturnTime, 10)
 		}
 		if b.Highlighted {

@@ -7,31 +7,59 @@ const $ = id => document.getElementById(id);
 const data = JSON.parse($('data').textContent);
 const bars = data.bars, places = data.times.length;
 for (const k of ['notes', 'orders', 'edges', 'sentences', 'before', 'facts']) data[k] ??= [];
+bars.forEach((b, i) => { // what is left out of the data
+  b.i ??= String(i);
+  b.c ??= String(data.first + data.times[b.a]);
+  if (!b.p) b.d ??= String(data.first + data.times[b.b]);
+});
 const core = new Set(data.core), hasCore = core.size > 0;
 const root = document.documentElement;
 const view = { left: 0, scale: 20, top: 0, width: 0, height: 0 };
-const show = { dim: hasCore, fold: false, time: false, order: -1, hover: -1, pin: -1 };
+const show = { dim: hasCore, fold: false, time: false, order: -1, hover: -1, pin: -1, key: '', process: '' };
 const GUTTER = 104, RULER = 22, MONO = '12px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace';
 const SANS = '12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif';
 const canvas = $('timeline'), overview = $('overview');
-const pen = canvas.getContext('2d'), small = overview.getContext('2d');
+let pen = canvas.getContext('2d');
+const small = overview.getContext('2d');
 
 // ---- Lanes -------------------------------------------------------------
 
 const byLane = data.lanes.map(() => []);
 bars.forEach((b, i) => byLane[b.l].push(i));
+let shown = byLane; // by lane, the operations that pass the filters
 let lanes = [], rowOf = [], rowHeight = 34;
 
-// layLanes chooses the lanes to show: those with operations, or only those of the core.
+// Processes in the order of the numbers in their names: 2 before 10.
+const collator = new Intl.Collator('en', { numeric: true });
+const laneOrder = data.lanes.map((_, lane) => lane).sort((a, b) => collator.compare(data.lanes[a], data.lanes[b]) || a - b);
+const FOLDED_FROM = 8; // lanes, of which those without a part in the core are folded at first
+
+// passes reports whether the filters let an operation through.
+const passes = i => !show.key || bars[i].k === show.key;
+
+// layLanes chooses the lanes to show: those with operations that pass the filters, or only those of the core.
 function layLanes() {
   lanes = [];
   rowOf = new Array(data.lanes.length).fill(-1);
-  byLane.forEach((list, lane) => {
+  shown = byLane.map(list => show.key ? list.filter(passes) : list);
+  for (const lane of laneOrder) {
+    const list = shown[lane];
+    if (show.process && data.lanes[lane] !== show.process) continue;
     if (list.length && (!show.fold || list.some(i => core.has(i)))) {
       rowOf[lane] = lanes.length;
       lanes.push(lane);
     }
-  });
+  }
+}
+
+// filter shows the operations of one object, or of one process; of all with ''.
+function filter(what, value) {
+  show[what] = value;
+  $(what).value = value;
+  if (value && show.fold) toggle('fold');
+  layLanes();
+  layRows();
+  redraw();
 }
 
 const notesHeight = data.notes.length ? 22 : 0;
@@ -179,24 +207,34 @@ function readColours() {
 
 // ---- Orders ------------------------------------------------------------
 
+// byBar is a map from operations, which are small numbers.
+function byBar() {
+  const of = new Array(bars.length);
+  return { size: 0, get: i => of[i], has: i => of[i] !== undefined, set(i, v) { of[i] = v; this.size++; } };
+}
+
 // For every order: the number of each operation, and (where operations stand within their intervals) the place
 // at which it takes effect: the latest call so far, spread out between that call and the next event.
 for (const o of data.orders) {
-  o.number = new Map();
-  o.step = new Map();
-  o.point = new Map();
-  const groups = new Map();
-  let latest = -1;
+  o.number = byBar();
+  o.step = byBar();
+  o.point = byBar();
+  let latest = -1, group = []; // the operations that take effect right after the call at latest
+  const spread = () => {
+    if (o.name !== 'ρ″') group.forEach((i, k) => o.point.set(i, Math.min(latest + (k + 1) / (group.length + 1), bars[i].b - 0.05)));
+    group = [];
+  };
   o.steps.forEach((s, k) => {
     if (s.o < 0) return;
     o.number.set(s.o, k + 1);
     o.step.set(s.o, s);
-    latest = Math.max(latest, bars[s.o].a);
-    if (!groups.has(latest)) groups.set(latest, []);
-    groups.get(latest).push(s.o);
+    if (bars[s.o].a > latest) {
+      spread();
+      latest = bars[s.o].a;
+    }
+    group.push(s.o);
   });
-  if (o.name === 'ρ″') continue;
-  for (const [at, list] of groups) list.forEach((i, k) => o.point.set(i, Math.min(at + (k + 1) / (list.length + 1), bars[i].b - 0.05)));
+  spread();
 }
 const order = () => data.orders[show.order];
 
@@ -270,6 +308,12 @@ function drawRows() {
     pen.textBaseline = 'middle';
     pen.fillText(clip('process ' + data.lanes[lanes[row]], 14), 20, y + rowHeight / 2);
   }
+  const hidden = byLane.filter(list => list.length).length - lanes.length, y = rowTop(lanes.length) + 12;
+  if (hidden <= 0 || y > view.height) return;
+  pen.font = SANS;
+  pen.fillStyle = ink.soft;
+  pen.textBaseline = 'middle';
+  pen.fillText(`${hidden} more ${hidden > 1 ? 'processes' : 'process'} without a part in this`, 20, y);
 }
 
 const clip = (text, most) => text.length > most ? text.slice(0, Math.max(1, most - 1)) + '…' : text;
@@ -298,7 +342,7 @@ function visible(list) {
 // drawLane draws a row; the core and what is pinned go on top of everything.
 function drawLane(row, top) {
   let edge = -1;
-  for (const i of visible(byLane[lanes[row]])) {
+  for (const i of visible(shown[lanes[row]])) {
     if (core.has(i) || i === show.pin) { top.push(i); continue; }
     const right = X(bars[i].b);
     if (right < edge + 1 && right - X(bars[i].a) < 2) continue; // nothing of it would be seen
@@ -435,7 +479,7 @@ function drawGuides() {
 
 function drawEdge(a, b) {
   const rowA = rowOf[bars[a].l], rowB = rowOf[bars[b].l];
-  if (rowA < 0 || rowB < 0) return;
+  if (rowA < 0 || rowB < 0 || !passes(a) || !passes(b)) return;
   const x1 = X(bars[a].b), x2 = X(bars[b].a), y1 = rowTop(rowA) + rowHeight / 2, y2 = rowTop(rowB) + rowHeight / 2;
   if (Math.max(x1, x2) < GUTTER - 50 || Math.min(x1, x2) > view.width + 50) return;
   const bend = Math.max(14, Math.abs(x2 - x1) / 2);
@@ -460,7 +504,7 @@ function drawPoints() {
   for (const s of o.steps) {
     if (s.o < 0) continue;
     const b = bars[s.o], row = rowOf[b.l], x = X(o.point.get(s.o));
-    if (row < 0) continue;
+    if (row < 0 || !passes(s.o)) continue;
     spots.push([x, rowTop(row) + (rowHeight + Math.min(26, rowHeight - 8)) / 2]);
   }
   pen.strokeStyle = ink.point;
@@ -588,7 +632,7 @@ function hit(x, y) {
   const row = Math.floor((y - head + view.top) / rowHeight);
   if (row < 0 || row >= lanes.length) return -1;
   let best = -1, nearest = 4;
-  for (const i of visible(byLane[lanes[row]])) {
+  for (const i of visible(shown[lanes[row]])) {
     const from = X(bars[i].a), to = bars[i].p ? Infinity : Math.max(from + 1, X(bars[i].b));
     const away = x < from ? from - x : x > to ? x - to : 0;
     if (away < nearest || away === nearest && core.has(i)) { best = i; nearest = away; }
@@ -646,6 +690,8 @@ function pin(i) {
 
 // go moves the view to an operation and pins it.
 function go(i) {
+  if (show.key && bars[i].k !== show.key) filter('key', '');
+  if (show.process && data.lanes[bars[i].l] !== show.process) filter('process', '');
   if (rowOf[bars[i].l] < 0) toggle('fold');
   pin(i);
   measure(); // the side panel may have opened
@@ -664,9 +710,13 @@ function tip(i, x, y) {
   canvas.classList.toggle('over', i >= 0);
   box.hidden = i < 0;
   if (i < 0) return;
-  const b = bars[i], o = order(), s = o?.step.get(i);
+  const b = bars[i], o = order() ?? data.orders.at(-1), s = o?.step.get(i);
   const lines = [`process ${data.lanes[b.l]}`, b.p ? `called at ${b.c}, never returned` : `${b.c} to ${b.d}` + (b.n ? `, line ${b.n}` : '')];
-  if (s) lines.push(`${o.number.get(i)} in ${o.name}${s.s ? ': ' + s.s : ''}`);
+  if (s) {
+    const k = o.number.get(i) - 1, from = Math.max(0, k - 3);
+    const part = o.steps.slice(from, k + 1).map(x => x.o < 0 ? x.t : bars[x.o].t).join(' · ');
+    lines.push(`${k + 1} in ${o.name}: ${from ? '… · ' : ''}${part}${s.s ? ', then ' + s.s : ''}`);
+  } else if (o && !b.x) lines.push(`not in ${o.name}`);
   box.replaceChildren(nameOf(i), ...lines.map(t => element('small', {}, t)));
   box.style.left = Math.max(0, Math.min(x + 14, view.width - box.offsetWidth - 8)) + 'px';
   box.style.top = (y + 18 + box.offsetHeight > view.height ? Math.max(0, y - box.offsetHeight - 10) : y + 18) + 'px';
@@ -686,6 +736,12 @@ function fillHeader() {
     $('orders').append(element('button', { id: 'by' + k, 'aria-pressed': 'false', title: o.title + ' (o)', onclick: () => number(show.order === k ? -1 : k) }, k || data.orders.length > 1 ? o.name : 'Order'));
   for (const id of ['core', 'dim', 'fold']) $(id).hidden = !hasCore;
   $('time').hidden = !timed;
+  const options = (id, all, names) => {
+    $(id).hidden = names.length < 2;
+    if (names.length > 1) $(id).replaceChildren(...[element('option', { value: '' }, all), ...names.map(n => element('option', { value: n }, n))]);
+  };
+  options('key', 'all objects', [...new Set(bars.map(b => b.k).filter(k => k))].sort(collator.compare));
+  options('process', 'all processes', laneOrder.filter(l => byLane[l].length).map(l => data.lanes[l]));
 }
 
 function fillWhy() {
@@ -854,7 +910,7 @@ function pan(x, y) {
 
 function listen() {
   document.addEventListener('keydown', e => {
-    if (e.ctrlKey || e.metaKey || e.altKey || e.target === $('search')) return;
+    if (e.ctrlKey || e.metaKey || e.altKey || ['INPUT', 'SELECT'].includes(e.target.tagName)) return;
     if (e.target.closest?.('#side') && e.key !== 'Escape') return;
     const action = keys[e.key];
     if (action) { action(); e.preventDefault(); }
@@ -866,12 +922,29 @@ function listen() {
     else zoom(Math.exp(-e.deltaY * (e.ctrlKey ? 0.01 : 0.0016)), e.offsetX);
   }, { passive: false });
   let from = null;
+  const fingers = new Map(); // by pointer, where it is
+  let pinch = null; // distance and middle of two fingers, while there are two
+  const spread = () => {
+    const [a, b] = [...fingers.values()];
+    return { apart: Math.max(20, Math.hypot(a.x - b.x, a.y - b.y)), x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+  };
+  const grasp = e => ({ x: e.offsetX, y: e.offsetY, left: view.left, top: view.top, moved: false });
   canvas.addEventListener('pointerdown', e => {
-    canvas.setPointerCapture(e.pointerId);
-    from = { x: e.offsetX, y: e.offsetY, left: view.left, top: view.top, moved: false };
+    if (e.isTrusted) canvas.setPointerCapture(e.pointerId);
+    fingers.set(e.pointerId, { x: e.offsetX, y: e.offsetY });
+    from = fingers.size === 1 ? grasp(e) : null;
+    pinch = fingers.size === 2 ? spread() : null;
   });
   canvas.addEventListener('pointermove', e => {
-    if (!from) { tip(hit(e.offsetX, e.offsetY), e.offsetX, e.offsetY); return; }
+    if (fingers.has(e.pointerId)) fingers.set(e.pointerId, { x: e.offsetX, y: e.offsetY });
+    if (pinch) {
+      const now = spread();
+      pan(pinch.x - now.x, pinch.y - now.y);
+      zoom(now.apart / pinch.apart, now.x);
+      pinch = now;
+      return;
+    }
+    if (!from) { if (!fingers.size) tip(hit(e.offsetX, e.offsetY), e.offsetX, e.offsetY); return; }
     if (Math.abs(e.offsetX - from.x) + Math.abs(e.offsetY - from.y) > 4) from.moved = true;
     if (!from.moved) return;
     canvas.classList.add('moving');
@@ -882,11 +955,14 @@ function listen() {
     clampView();
     redraw();
   });
-  canvas.addEventListener('pointerup', e => {
-    if (from && !from.moved) pin(hit(e.offsetX, e.offsetY));
-    from = null;
+  const release = e => {
+    if (e.type === 'pointerup' && from && !from.moved) pin(hit(e.offsetX, e.offsetY));
+    fingers.delete(e.pointerId);
+    from = pinch = null;
     canvas.classList.remove('moving');
-  });
+  };
+  canvas.addEventListener('pointerup', release);
+  canvas.addEventListener('pointercancel', release);
   canvas.addEventListener('pointerleave', () => tip(-1));
   canvas.addEventListener('dblclick', e => zoom(2, e.offsetX));
   const jump = e => {
@@ -902,6 +978,10 @@ function listen() {
   $('all').onclick = fitAll;
   $('core').onclick = fitCore;
   for (const id of ['dim', 'fold', 'time']) $(id).onclick = () => toggle(id);
+  for (const id of ['key', 'process']) $(id).onchange = e => filter(id, e.target.value);
+  $('png').onclick = () => save('png', canvas.toDataURL('image/png'));
+  $('svg').onclick = () => save('svg', URL.createObjectURL(new Blob([svg()], { type: 'image/svg+xml' })));
+  $('trace').onclick = () => save('trace.json', URL.createObjectURL(new Blob([JSON.stringify(trace())], { type: 'application/json' })));
   $('theme').onclick = () => theme(root.dataset.theme === 'dark' ? 'light' : 'dark');
   $('search').addEventListener('input', e => search(e.target.value));
   $('search').addEventListener('keydown', e => {
@@ -910,6 +990,83 @@ function listen() {
   });
   $('steps').addEventListener('scroll', drawSteps);
   new ResizeObserver(() => { density = []; drawSteps(); redraw(); }).observe($('frame'));
+}
+
+// ---- Files -------------------------------------------------------------
+
+function save(ending, address) {
+  const link = element('a', { href: address, download: (data.source.replace(/.*[/\\]/, '').replace(/\.[a-z]+$/i, '') || 'history') + '.' + ending });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+// recorder is a pen that writes SVG.
+function recorder() {
+  const out = [], states = [];
+  let path = '', at = {}, dash = [], box = [];
+  const escaped = text => String(text).replace(/[&<>"]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]);
+  const round = x => Math.round(x * 100) / 100;
+  const points = list => list.map(round).join(' ');
+  const fading = { gradient: true };
+  const paint = colour => escaped(colour.gradient ? colour.colour : colour);
+  const looks = () => (at.globalAlpha < 1 ? ` opacity="${at.globalAlpha}"` : '');
+  at = { fillStyle: '#000', strokeStyle: '#000', lineWidth: 1, globalAlpha: 1, font: MONO };
+  const r = {
+    out, save: () => states.push({ ...at }), restore: () => { at = states.pop(); out.push('</svg>'); },
+    beginPath: () => { path = ''; }, moveTo: (x, y) => { path += `M${points([x, y])}`; }, lineTo: (x, y) => { path += `L${points([x, y])}`; },
+    quadraticCurveTo: (...p) => { path += `Q${points(p)}`; }, bezierCurveTo: (...p) => { path += `C${points(p)}`; },
+    arc: (x, y, d) => { path += `M${points([x - d, y])}a${d} ${d} 0 1 0 ${2 * d} 0a${d} ${d} 0 1 0 ${-2 * d} 0`; },
+    rect: (x, y, w, h) => { box = [x, y, w, h]; path += `M${points([x, y])}h${round(w)}v${round(h)}h${round(-w)}z`; },
+    roundRect: (x, y, w, h, d) => {
+      d = Math.min(d, w / 2, h / 2);
+      path += `M${points([x + d, y])}h${round(w - 2 * d)}q${d} 0 ${d} ${d}v${round(h - 2 * d)}q0 ${d} ${-d} ${d}h${round(2 * d - w)}q${-d} 0 ${-d} ${-d}v${round(2 * d - h)}q0 ${-d} ${d} ${-d}z`;
+    },
+    clip: () => { // a rectangle, in this page
+      const [x, y, w, h] = box.map(round);
+      out.push(`<svg x="${x}" y="${y}" width="${w}" height="${h}" viewBox="${x} ${y} ${w} ${h}">`);
+    },
+    fill: () => out.push(`<path d="${path}" fill="${paint(at.fillStyle)}"${looks()}/>`),
+    stroke: () => out.push(`<path d="${path}" fill="none" stroke="${paint(at.strokeStyle)}" stroke-width="${at.lineWidth}"${dash.length ? ` stroke-dasharray="${dash}"` : ''}${looks()}/>`),
+    fillRect: (x, y, w, h) => out.push(`<rect x="${round(x)}" y="${round(y)}" width="${round(Math.max(0, w))}" height="${round(Math.max(0, h))}" fill="${paint(at.fillStyle)}"${looks()}/>`),
+    fillText: (text, x, y) => {
+      const bold = at.font.startsWith('600'), mono = at.font.includes('monospace');
+      out.push(`<text x="${round(x)}" y="${round(y)}" dominant-baseline="central" font-size="12" font-family="${mono ? 'monospace' : 'sans-serif'}"${bold ? ' font-weight="600"' : ''} xml:space="preserve" fill="${paint(at.fillStyle)}"${looks()}>${escaped(text)}</text>`);
+    },
+    setLineDash: list => { dash = list; }, setTransform: () => {}, clearRect: () => {},
+    createLinearGradient: () => { const g = { ...fading, colour: '', addColorStop: (_, c) => { g.colour ||= c; } }; return g; },
+    measureText: text => { const real = canvas.getContext('2d'); real.font = at.font; return real.measureText(text); },
+  };
+  for (const name of ['fillStyle', 'strokeStyle', 'lineWidth', 'globalAlpha', 'font', 'textBaseline'])
+    Object.defineProperty(r, name, { get: () => at[name], set: v => { at[name] = v; } });
+  return r;
+}
+
+// svg draws what is in view once more, as SVG.
+function svg() {
+  const screen = pen;
+  pen = recorder();
+  try {
+    draw();
+    const space = new DOMParser().parseFromString('<svg></svg>', 'text/html').querySelector('svg').namespaceURI;
+    return `<svg xmlns="${space}" width="${view.width}" height="${view.height}" viewBox="0 0 ${view.width} ${view.height}">${pen.out.join('\n')}</svg>\n`;
+  } finally {
+    pen = screen;
+    redraw();
+  }
+}
+
+// trace is the history in the format of Chrome's traces, which Perfetto reads: a thread for each process. Its times are
+// microseconds; those of the history are taken as they are, relative to the first.
+function trace() {
+  const events = [{ ph: 'M', pid: 1, name: 'process_name', args: { name: data.source } }];
+  data.lanes.forEach((name, lane) => { if (byLane[lane].length) events.push({ ph: 'M', pid: 1, tid: lane + 1, name: 'thread_name', args: { name: 'process ' + name } }); });
+  laneOrder.forEach((lane, k) => events.push({ ph: 'M', pid: 1, tid: lane + 1, name: 'thread_sort_index', args: { sort_index: k } }));
+  bars.forEach((b, i) => {
+    const ts = data.times[b.a], about = { operation: '#' + b.i, argument: b.g, result: b.p ? 'never returned' : b.r, object: b.k, core: core.has(i) || undefined };
+    events.push({ ph: 'X', pid: 1, tid: b.l + 1, cat: b.f, name: b.t, ts, dur: (b.p ? span : data.times[b.b]) - ts, args: about });
+  });
+  for (const n of data.notes) events.push({ ph: 'i', s: 'g', pid: 1, tid: 0, name: n.text, ts: n.at < places ? data.times[n.at] : span });
+  return { traceEvents: events, displayTimeUnit: 'ns' };
 }
 
 // ---- Self check --------------------------------------------------------
@@ -969,6 +1126,33 @@ function check() {
     must($('tip').textContent.includes(bars[last].t), 'its text shows on hovering');
     tip(-1);
   }
+  const first = lanes.map(l => data.lanes[l]);
+  must(first.every((n, k) => !k || collator.compare(first[k - 1], n) <= 0), 'processes stand in numeric order');
+  if (!$('process').hidden) {
+    const one = data.lanes[bars[0].l];
+    filter('process', one); paint();
+    must(lanes.length > 0 && lanes.every(l => data.lanes[l] === one), 'one process is shown alone');
+    filter('process', '');
+  }
+  if (!$('key').hidden) {
+    const one = bars.find(b => b.k).k;
+    filter('key', one); paint();
+    must(lanes.every(l => shown[l].length && shown[l].every(i => bars[i].k === one)), 'one object is shown alone');
+    filter('key', '');
+  }
+  fitAll(); paint();
+  const touch = (type, id, x) => canvas.dispatchEvent(new PointerEvent(type, { pointerId: id, pointerType: 'touch', clientX: canvas.getBoundingClientRect().x + x, clientY: canvas.getBoundingClientRect().y + head + 20, bubbles: true }));
+  const before2 = view.scale, centre = GUTTER + inner() / 2;
+  touch('pointerdown', 91, centre - 20); touch('pointerdown', 92, centre + 20);
+  touch('pointermove', 91, centre - 80); touch('pointermove', 92, centre + 80);
+  touch('pointerup', 91, centre - 80); touch('pointerup', 92, centre + 80);
+  paint();
+  must(view.scale > before2 * 1.5 || view.scale >= mostScale() * 0.99, 'two fingers zoom');
+  const drawing = new DOMParser().parseFromString(svg(), 'image/svg+xml');
+  must(!drawing.querySelector('parsererror') && (drawing.querySelectorAll('rect, path').length > lanes.length || !bars.length), 'it is saved as SVG');
+  must(canvas.toDataURL('image/png').length > 1000, 'it is saved as PNG');
+  const traced = trace().traceEvents.filter(e => e.ph === 'X');
+  must(traced.length === bars.length && traced.every(e => e.dur >= 0 && e.ts >= 0), 'it is saved as a trace');
   data.orders.forEach((o, k) => {
     number(k);
     if (o.steps.length && o.steps[0].o >= 0) go(o.steps[0].o);
@@ -1001,7 +1185,8 @@ fillLegend();
 showSide();
 listen();
 measure();
-if (hasCore && lanes.length * 24 > view.height - head) toggle('fold');
+if (hasCore && (lanes.length > FOLDED_FROM || lanes.length * 24 > view.height - head)) toggle('fold');
+if (!hasCore && data.orders.length && bars.length) number(data.orders.length - 1); // the proof: a linearization, or ρ″ with what moved
 if (hasCore) fitCore();
 else fitStart();
 draw();

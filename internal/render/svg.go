@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -61,10 +62,10 @@ func SVG(out io.Writer, p *picture.Picture) error {
 		d.row[lane] = k
 	}
 	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="12">`+"\n", width, height, width, height)
-	d.printf("<title>%s</title>\n", xmlText(p.Source+": "+p.Verdict))
+	d.printf("<title>%s</title>\n", xmlText(filepath.Base(p.Source)+": "+p.Verdict))
 	d.printf(`<rect width="100%%" height="100%%" fill="#ffffff"/>` + "\n")
 	d.printf(`<text x="%d" y="24" font-size="14" font-weight="600" fill="#1c2430">%s</text>`+"\n", svgMargin, xmlText(p.Verdict))
-	d.printf(`<text x="%d" y="41" font-size="11" fill="#6b7684">%s</text>`+"\n", svgMargin, xmlText(p.Source))
+	d.printf(`<text x="%d" y="41" font-size="11" fill="#6b7684">%s</text>`+"\n", svgMargin, xmlText(filepath.Base(p.Source)))
 	d.lanes(width)
 	d.marks()
 	for _, i := range w.Bars {
