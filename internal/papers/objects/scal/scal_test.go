@@ -118,12 +118,12 @@ func TestWhatToRepair(t *testing.T) {
 		if e.Case.Object.Name != "scal-k-stack-1" {
 			continue
 		}
-		c, err := explore.ParseCase(e.Case.Object, "push(1); push(2) | pop(); pop()")
+		c, err := explore.ParseCase(e.Case.Object, "push(1) push(2) pop(); push(3) | pop(); pop()")
 		require.NoError(t, err)
-		r, err := localize.Find(context.Background(), c, specs.Stack(), localize.Options{OpSteps: e.OpSteps, Repair: true})
+		r, err := localize.Find(context.Background(), c, specs.Stack(), localize.Options{OpSteps: 34, Repair: true})
 		require.NoError(t, err)
 		assert.True(t, r.Complete)
-		assert.Len(t, r.Trace.Steps, 61)
+		assert.LessOrEqual(t, len(r.Trace.Steps), 61)
 		require.True(t, r.Trace.RepairsComplete)
 		require.Len(t, r.Trace.Repairs, 1)
 		repair := r.Trace.Repairs[0]
