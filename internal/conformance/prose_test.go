@@ -81,6 +81,16 @@ func TestDocumentsReferToWhatIsThere(t *testing.T) {
 	}
 }
 
+// TestSiteHasEveryDocument checks that the navigation of the site lists every page.
+func TestSiteHasEveryDocument(t *testing.T) {
+	docs := filepath.Join("..", "..", "docs")
+	site, err := os.ReadFile(filepath.Join(docs, "..", "mkdocs.yml"))
+	require.NoError(t, err)
+	for _, page := range sources(t, docs, ".md") {
+		assert.Contains(t, string(site)+"\n", ": "+page+"\n", "mkdocs.yml")
+	}
+}
+
 // sources lists the files with an ending below root, without hidden folders and test data.
 func sources(t *testing.T, root, ending string) []string {
 	var out []string
