@@ -37,6 +37,8 @@ type Picture struct {
 	// placed; Complete reports whether the list is complete.
 	Before   []Possible
 	Complete bool
+	// Refuted has an operation of every partition that is not linearizable, if there are several.
+	Refuted []history.OpID
 
 	Highlight Highlight
 	ids       map[string]int32
@@ -139,6 +141,14 @@ func New(run *words.Run, hl Highlight) *Picture {
 		p.Facts[k].Text = escape.Text(p.Facts[k].Text)
 	}
 	p.Orders = orders(h, r)
+	for i := range r.PartitionVerdicts {
+		if v := &r.PartitionVerdicts[i]; v.Verdict == engine.NotLinearizable {
+			p.Refuted = append(p.Refuted, v.Operations()[0])
+		}
+	}
+	if len(p.Refuted) < 2 {
+		p.Refuted = nil
+	}
 	if f := r.Failure; f != nil && r.Partition != nil {
 		p.Complete = f.Complete
 		for _, c := range f.Frontier {

@@ -81,6 +81,16 @@ func TestChromium(t *testing.T) {
 		o := inBrowser(t, pictures["quasi"])
 		assert.Equal(t, 2, o.Orders)
 	})
+	t.Run("several objects", func(t *testing.T) {
+		t.Parallel()
+		h := wordstest.Parse(t, `{"spec": "register", "operations": [
+			{"process": 0, "key": "x", "f": "read", "result": 1, "call": 0, "return": 1},
+			{"process": 10, "key": "y", "f": "read", "result": 2, "call": 2, "return": 3},
+			{"process": 2, "key": "z", "f": "write", "arg": 3, "call": 4, "return": 5}]}`)
+		p := pictured(t, h)
+		assert.Len(t, p.Refuted, 2)
+		inBrowser(t, p)
+	})
 	t.Run("hostile", func(t *testing.T) {
 		t.Parallel()
 		inBrowser(t, pictured(t, wordstest.Parse(t, hostile)))

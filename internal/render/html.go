@@ -6,6 +6,7 @@ import (
 	"html"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,6 +45,7 @@ type pageData struct {
 	Sentences [][]picture.Span  `json:"sentences"`
 	Before    []pagePossible    `json:"before"`
 	Complete  bool              `json:"complete"`
+	Refuted   []string          `json:"refuted"` // the objects that are not linearizable, if there are several
 }
 
 type pageBar struct {
@@ -168,6 +170,11 @@ func newPage(p *picture.Picture) *pageData {
 			x.Refused = append(x.Refused, pageRefused(r))
 		}
 		d.Before = append(d.Before, x)
+	}
+	for _, i := range p.Refuted {
+		if key := p.Bars[i].Key; key != "" && !slices.Contains(d.Refuted, key) {
+			d.Refuted = append(d.Refuted, key)
+		}
 	}
 	d.Window[0], d.Window[1] = p.Extent()
 	return d

@@ -6,7 +6,7 @@
 const $ = id => document.getElementById(id);
 const data = JSON.parse($('data').textContent);
 const bars = data.bars, places = data.times.length;
-for (const k of ['notes', 'orders', 'edges', 'sentences', 'before', 'facts']) data[k] ??= [];
+for (const k of ['notes', 'orders', 'edges', 'sentences', 'before', 'facts', 'refuted']) data[k] ??= [];
 bars.forEach((b, i) => { // what is left out of the data
   b.i ??= String(i);
   b.c ??= String(data.first + data.times[b.a]);
@@ -736,9 +736,10 @@ function fillHeader() {
     $('orders').append(element('button', { id: 'by' + k, 'aria-pressed': 'false', title: o.title + ' (o)', onclick: () => number(show.order === k ? -1 : k) }, k || data.orders.length > 1 ? o.name : 'Order'));
   for (const id of ['core', 'dim', 'fold']) $(id).hidden = !hasCore;
   $('time').hidden = !timed;
+  const failing = new Set(data.refuted);
   const options = (id, all, names) => {
     $(id).hidden = names.length < 2;
-    if (names.length > 1) $(id).replaceChildren(...[element('option', { value: '' }, all), ...names.map(n => element('option', { value: n }, n))]);
+    if (names.length > 1) $(id).replaceChildren(...[element('option', { value: '' }, all), ...names.map(n => element('option', { value: n }, failing.has(n) && id === 'key' ? n + ' ✗' : n))]);
   };
   options('key', 'all objects', [...new Set(bars.map(b => b.k).filter(k => k))].sort(collator.compare));
   options('process', 'all processes', laneOrder.filter(l => byLane[l].length).map(l => data.lanes[l]));
@@ -759,6 +760,11 @@ function fillWhy() {
       list.append(item);
     }
     parts.push(list);
+  }
+  if (data.refuted.length > 1) {
+    const others = element('p', { class: 'soft' }, 'Not linearizable: ');
+    data.refuted.forEach((k, n) => others.append(n ? ', ' : '', element('button', { class: 'op', onclick: () => filter('key', show.key === k ? '' : k) }, k)));
+    parts.push(others);
   }
   box.replaceChildren(...parts);
   $('why').hidden = !parts.length;
@@ -1139,6 +1145,15 @@ function check() {
     filter('key', one); paint();
     must(lanes.every(l => shown[l].length && shown[l].every(i => bars[i].k === one)), 'one object is shown alone');
     filter('key', '');
+  }
+  if (data.refuted.length > 1) {
+    const buttons = [...$('why').querySelectorAll('button.op')].slice(-data.refuted.length);
+    buttons.forEach((b, n) => {
+      b.click(); paint();
+      must(show.key === data.refuted[n] && lanes.length > 0, 'a failing object can be chosen');
+      b.click();
+    });
+    must(show.key === '', 'and left');
   }
   fitAll(); paint();
   const touch = (type, id, x) => canvas.dispatchEvent(new PointerEvent(type, { pointerId: id, pointerType: 'touch', clientX: canvas.getBoundingClientRect().x + x, clientY: canvas.getBoundingClientRect().y + head + 20, bubbles: true }));
