@@ -38,6 +38,10 @@ func exploredControl(t testing.TB, s spec.Spec, f func(r *Run), options []linsat
 	}
 	r := x.all(s, options)
 	note := x.outcome(r)
+	if x.asked.Worker {
+		x.hand(&note, r)
+		return
+	}
 	found := r.Violation != nil || x.race != nil
 	note.Control(found)
 	if err := x.asked.Report(note); err != nil {
@@ -95,6 +99,9 @@ func (x *exploration) all(s spec.Spec, options []linsat.Option) *explore.Report 
 	}
 	x.covered = append(x.covered, "one by pct in another process, which failed")
 	again, err := x.again(found, s, options)
+	if err == nil && again.Violation == nil && x.race == nil {
+		err = fmt.Errorf("a schedule failed in another process (%s) and does not here, so the test does not do the same every time", found.What)
+	}
 	if err != nil {
 		x.stop(err)
 	}

@@ -42,7 +42,7 @@ func (x *exploration) smaller(r *explore.Report, s spec.Spec, options []linsat.O
 	threads := callsOf(v.Execution)
 	all := slices.Concat(threads...)
 	left := x.left
-	defer func() { x.left = left }()
+	defer func() { x.left, x.race, x.reports = left, nil, nil }() // races there are another matter
 	deadline := time.Now().Add(smallerTime)
 	var found *explore.Violation
 	phase := *x.asked
