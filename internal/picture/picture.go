@@ -143,7 +143,9 @@ func New(run *words.Run, hl Highlight) *Picture {
 	p.Orders = orders(h, r)
 	for i := range r.PartitionVerdicts {
 		if v := &r.PartitionVerdicts[i]; v.Verdict == engine.NotLinearizable {
-			p.Refuted = append(p.Refuted, v.Operations()[0])
+			if ops := v.Operations(); len(ops) > 0 { // not of drains alone
+				p.Refuted = append(p.Refuted, ops[0])
+			}
 		}
 	}
 	if len(p.Refuted) < 2 {

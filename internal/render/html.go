@@ -45,7 +45,8 @@ type pageData struct {
 	Sentences [][]picture.Span  `json:"sentences"`
 	Before    []pagePossible    `json:"before"`
 	Complete  bool              `json:"complete"`
-	Refuted   []string          `json:"refuted"` // the objects that are not linearizable, if there are several
+	// Refuted are the objects that are not linearizable, if there are several.
+	Refuted []string `json:"refuted"`
 }
 
 type pageBar struct {
