@@ -94,7 +94,9 @@ func (r *run) decide(p plan) (d decision) {
 	}
 	aside += d.steps
 	d = decision{outcome: undecided}
-	r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newReadersWriter(r.Instance, b)) })
+	if r.Classes > 0 { // without pending operations plain search is faster
+		r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newReadersWriter(r.Instance, b)) })
+	}
 	if d.outcome != undecided {
 		return d
 	}
