@@ -47,15 +47,16 @@ func HashTable[S any](equal func(a, b S) bool, hash func(s S) uint64) Table[S] {
 	if hash == nil {
 		hash = func(S) uint64 { return 0 }
 	}
-	return &hashTable[S]{equal: equal, hash: hash, first: map[uint64]model.State{}}
+	return &hashTable[S]{equal: equal, hash: hash, first: map[uint64]int{}}
 }
 
 type hashTable[S any] struct {
 	equal  func(a, b S) bool
 	hash   func(s S) uint64
-	first  map[uint64]model.State // the last state of that hash
+	first  map[uint64]int // where the last state of that hash is
 	states []S
-	before []model.State // the state of the same hash before this one, or -1
+	number []model.State // by place: the number of that state
+	before []int         // by place: where the state of the same hash before this one is, or -1
 	// the hash that was computed last is that of the state that Add is given next
 	last struct {
 		known bool
@@ -66,13 +67,13 @@ type hashTable[S any] struct {
 func (t *hashTable[S]) Find(s S) (model.State, bool) {
 	h := t.hash(s)
 	t.last.known, t.last.hash = true, h
-	k, ok := t.first[h]
+	at, ok := t.first[h]
 	if !ok {
 		return 0, false
 	}
-	for ; k >= 0; k = t.before[k] {
-		if t.equal(t.states[k], s) {
-			return k, true
+	for ; at >= 0; at = t.before[at] {
+		if t.equal(t.states[at], s) {
+			return t.number[at], true
 		}
 	}
 	return 0, false
@@ -84,15 +85,15 @@ func (t *hashTable[S]) Add(s S, k model.State) int64 {
 	if !ok {
 		before = -1
 	}
-	t.first[h] = k
-	t.states, t.before = append(t.states, s), append(t.before, before)
+	t.first[h] = len(t.states)
+	t.states, t.number, t.before = append(t.states, s), append(t.number, k), append(t.before, before)
 	_, bytes := deep.Hash(s)
 	return bytes
 }
 
 func (t *hashTable[S]) Clear() {
 	clear(t.first)
-	t.states, t.before = nil, nil
+	t.states, t.number, t.before = nil, nil, nil
 }
 
 // MixedTable is a table of states that reflect.DeepEqual compares, and == where that is the same.
