@@ -1,0 +1,223 @@
+//go:build unix
+
+package main
+
+import (
+	"slices"
+
+	peer "github.com/anishathalye/porcupine"
+	"github.com/linsat/linsat/porcupine"
+)
+
+// in and out are the inputs and outputs of all objects.
+type in struct {
+	verb string
+	key  string
+	n    int
+	to   int
+}
+
+type out struct {
+	unknown bool // the operation did not return
+	ok      bool
+	n       int
+	text    string
+}
+
+// object is a model: the states that may follow when an operation with that input and output takes
+// effect. Step is written once, for both tools. States compare with ==.
+type object struct {
+	init any
+	step func(state any, i in, o out) []any
+	// effect is what the generator makes of an operation: its output and the next state.
+	effect func(state any, i in) (out, any)
+	keyed  bool // one state a key
+	many   bool // several states may follow
+}
+
+// total returns an object of which effect says everything: an unknown output allows any.
+func total(init any, effect func(state any, i in) (out, any)) object {
+	return object{init: init, effect: effect, step: func(s any, i in, o out) []any {
+		got, next := effect(s, i)
+		if o.unknown || got == o {
+			return []any{next}
+		}
+		return nil
+	}}
+}
+
+// counter: add and get.
+func counter() object {
+	return total(0, func(s any, i in) (out, any) {
+		if i.verb == "add" {
+			return out{ok: true}, s.(int) + i.n
+		}
+		return out{ok: true, n: s.(int)}, s
+	})
+}
+
+// queue: enqueue and dequeue of small numbers, as a string.
+func queue() object {
+	return total("", func(s any, i in) (out, any) {
+		items := s.(string)
+		if i.verb == "enq" {
+			return out{ok: true}, items + string(rune(i.n))
+		}
+		if items == "" {
+			return out{}, s
+		}
+		for k, r := range items {
+			if k > 0 {
+				return out{ok: true, n: int([]rune(items[:k])[0])}, items[k:]
+			}
+			_ = r
+		}
+		return out{ok: true, n: int([]rune(items)[0])}, ""
+	})
+}
+
+// log is an append log as S2's checker sees it: its tail and a hash of what it holds. An append
+// returns the new tail, a read the tail and the hash.
+type tail struct {
+	n    int
+	hash uint64
+}
+
+func appendLog() object {
+	return total(tail{}, func(s any, i in) (out, any) {
+		t := s.(tail)
+		if i.verb == "append" {
+			t = tail{t.n + 1, (t.hash ^ uint64(i.n)) * 0x9e3779b97f4a7c15}
+			return out{ok: true, n: t.n}, t
+		}
+		return out{ok: true, n: t.n, text: hexadecimal(t.hash)}, t
+	})
+}
+
+func hexadecimal(x uint64) string {
+	const digits = "0123456789abcdef"
+	var b [16]byte
+	for k := range b {
+		b[k] = digits[x>>(4*k)&15]
+	}
+	return string(b[:])
+}
+
+// kv is get, put and append of one key, as in the labs of MIT's course.
+func kv() object {
+	o := total("", func(s any, i in) (out, any) {
+		switch i.verb {
+		case "put":
+			return out{ok: true}, i.text()
+		case "append":
+			return out{ok: true}, s.(string) + i.text()
+		}
+		return out{ok: true, text: s.(string)}, s
+	})
+	o.keyed = true
+	return o
+}
+
+func (i in) text() string { return hexadecimal(uint64(i.n) * 0x9e3779b97f4a7c15)[:4] }
+
+// accounts of the bank.
+const accounts = 5
+
+// bank: transfers between accounts, which fail when they would overdraw one, and reads of all.
+func bank() object {
+	return total([accounts]int{100, 100, 100, 100, 100}, func(s any, i in) (out, any) {
+		b := s.([accounts]int)
+		if i.verb == "read" {
+			text := make([]byte, 0, 3*accounts)
+			for _, n := range b {
+				text = append(text, byte(n>>8), byte(n))
+			}
+			return out{ok: true, text: string(text)}, s
+		}
+		from, to := int(i.key[0]-'0'), i.to
+		if b[from] < i.n {
+			return out{}, s
+		}
+		b[from] -= i.n
+		b[to] += i.n
+		return out{ok: true}, b
+	})
+}
+
+// lossy is a register whose writes may be lost: nondeterministic.
+func lossy() object {
+	return object{init: 0, many: true, effect: func(s any, i in) (out, any) {
+		if i.verb == "write" {
+			if i.to == 0 {
+				return out{ok: true}, s
+			}
+			return out{ok: true}, i.n
+		}
+		return out{ok: true, n: s.(int)}, s
+	}, step: func(s any, i in, o out) []any {
+		if i.verb == "write" {
+			return []any{i.n, s}
+		}
+		if o.unknown || o.n == s.(int) {
+			return []any{s}
+		}
+		return nil
+	}}
+}
+
+func (k object) accepts(state, input, output any) (bool, any) {
+	next := k.step(state, input.(in), output.(out))
+	if len(next) == 0 {
+		return false, state
+	}
+	return true, next[0]
+}
+
+func (k object) every(state, input, output any) []any {
+	return k.step(state, input.(in), output.(out))
+}
+
+// peer returns the model for Porcupine.
+func (k object) peer() peer.Model {
+	if k.many {
+		return (&peer.NondeterministicModel{Init: func() []any { return []any{k.init} }, Step: k.every}).ToModel()
+	}
+	m := peer.Model{Init: func() any { return k.init }, Step: k.accepts}
+	if k.keyed {
+		m.Partition = func(ops []peer.Operation) [][]peer.Operation {
+			return byKey(ops, func(o peer.Operation) string { return o.Input.(in).key })
+		}
+	}
+	return m
+}
+
+// ours returns the same for the drop-in.
+func (k object) ours() porcupine.Model {
+	if k.many {
+		return (&porcupine.NondeterministicModel{Init: func() []any { return []any{k.init} }, Step: k.every}).ToModel()
+	}
+	m := porcupine.Model{Init: func() any { return k.init }, Step: k.accepts}
+	if k.keyed {
+		m.Partition = func(ops []porcupine.Operation) [][]porcupine.Operation {
+			return byKey(ops, func(o porcupine.Operation) string { return o.Input.(in).key })
+		}
+	}
+	return m
+}
+
+func byKey[O any](ops []O, key func(O) string) [][]O {
+	parts := map[string][]O{}
+	var keys []string
+	for _, o := range ops {
+		if k := key(o); parts[k] == nil {
+			keys = append(keys, k)
+		}
+		parts[key(o)] = append(parts[key(o)], o)
+	}
+	slices.Sort(keys)
+	var all [][]O
+	for _, k := range keys {
+		all = append(all, parts[k])
+	}
+	return all
+}
