@@ -101,9 +101,9 @@ func works(operations int) []work {
 	return all
 }
 
-// history draws it: every operation takes effect at a time of its own, around which it is called and
-// returns. Half of those with an unknown outcome take effect. The violation is a read that returns,
-// at 95 % of the history, what a read found some 60 operations before.
+// history draws it: every operation takes effect at a time of its own, around which it is called
+// and returns. Half of those with an unknown outcome take effect. The violation is a read that
+// returns, at 95 % of the history, what a read found some 60 operations before.
 func (k work) history(seed uint64) []call {
 	r := rand.New(rand.NewPCG(seed, uint64(k.size)))
 	calls := make([]call, k.size)
