@@ -55,7 +55,7 @@ func (r *Report) WriteText(w io.Writer, style TextStyle) {
 // histories, and how they ended.
 func (r *Report) Summary() string {
 	var b strings.Builder
-	if r.Stats.Stopped != "" && r.Bad == 0 { // after a violation the rest is not run
+	if s := r.Stats.Stopped; s != "" && (r.Bad == 0 || s != "visit") { // after a violation the rest is not run
 		b.WriteString("only part of ")
 	}
 	fmt.Fprintf(&b, "%s: %s, %s", r.Strategy, count(r.Stats.Executions, "execution"), count(r.Classes, "different history", "different histories"))

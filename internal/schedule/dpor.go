@@ -7,7 +7,8 @@ package schedule
 // set of executions that differ by the order of adjacent independent accesses only.
 //
 // Source: Abdulla, Aronis, Jonsson, Sagonas, "Source Sets: A Foundation for Optimal Dynamic Partial
-// Order Reduction", J. ACM 64(4), 2017, Algorithm 1 (source sets with sleep sets); Flanagan and
+// Order Reduction", J. ACM 64(4), 2017: Algorithm 2 (wakeup trees, wakeup.go) for programs that never
+// block, Algorithm 1 (source sets with sleep sets, dporrace.go) for all others; Flanagan and
 // Godefroid, POPL 2005, for the accesses that blocked threads still stand before when an execution
 // ends.
 //
@@ -35,8 +36,9 @@ package schedule
 // before in every continuation in which they are asleep.
 //
 // Cost: with n accesses, a step into which the search goes for the first time costs O(n)
-// comparisons of accesses and O(n) for each race; steps that are repeated cost nothing. No
-// allocation once the stack has reached its depth.
+// comparisons of accesses and O(n) for each race; steps that are repeated cost nothing with source
+// sets, and their races O(n) each with wakeup trees. No allocation once the stack has reached its
+// depth.
 //
 // There is no DPOR with a bound on preemptions. Leaving out what exceeds the bound is unsound in
 // combination: the representative that is kept may need more preemptions than another execution of
@@ -63,14 +65,18 @@ type dpor struct {
 	steps   []dporStep
 	choices []dporChoice
 	started bool
-	depth   int // steps, choices of the running execution that have been decided
-	decided int
-	fresh   int    // the first step whose races have not been looked for
-	blocked uint64 // threads that could not run when an execution was pruned
+	ended   bool // an execution has
+	// whether races are reversed by source sets only, since an execution was not plain
+	bySource bool
+	depth    int // steps, choices of the running execution that have been decided
+	decided  int
+	fresh    int    // the first step whose races have not been looked for
+	blocked  uint64 // threads that could not run when an execution was pruned
 
 	threads int
 	slept   []Access // step*threads + thread: the access of a sleeping thread
 	races   races
+	forest  forest
 }
 
 // dporStep is one scheduling point of the current execution.
@@ -78,12 +84,15 @@ type dporStep struct {
 	enabled uint64
 	// threads from which everything has been explored, here or in an equivalent place
 	sleep     uint64
-	backtrack uint64 // threads to explore from here
-	thread    int
-	access    Access // what thread did
+	backtrack uint64 // threads to explore from here, by source sets
+	// the first branch to take from here after this one, and the first one to take below this one
+	next, guide int32
+	thread      int
+	access      Access // what thread did
 	// whether that was the last access of its operation under any of the data choices so far
 	last    bool
 	global  bool   // whether it depended on everything under any of them
+	partial bool   // threads were asleep when the search came here with no branch to follow
 	wakeful uint64 // threads among sleep whose access here depends on everything
 }
 
@@ -122,14 +131,36 @@ func (d *dpor) backtrack() bool {
 		if s.global {
 			s.wakeful |= 1 << uint(s.thread)
 		}
-		if todo := s.backtrack &^ s.sleep; todo != 0 {
-			s.thread = Lowest(todo)
+		d.forest.dropAll(s.guide)
+		s.guide = 0
+		taken := d.take(s, s.next, s.enabled&^s.sleep)
+		if todo := s.backtrack &^ s.sleep; !taken && todo != 0 {
+			s.thread, taken = Lowest(todo), true
+		}
+		if taken {
 			s.last, s.global = false, false
 			d.fresh = n - 1
 			return true
 		}
 		d.steps = d.steps[:n-1]
 	}
+}
+
+// take takes the first of these branches whose thread is among the given ones. It reports whether
+// there is one.
+func (d *dpor) take(s *dporStep, n int32, among uint64) bool {
+	for n != 0 {
+		b := d.forest.nodes[n]
+		d.forest.drop(n)
+		n = b.next
+		if Has(among, int(b.access.Thread)) {
+			s.thread, s.guide, s.next = int(b.access.Thread), b.child, n
+			return true
+		}
+		d.forest.dropAll(b.child)
+	}
+	s.next = 0
+	return false
 }
 
 func (d *dpor) Pick(s *State) (thread int, ok bool) {
@@ -143,8 +174,10 @@ func (d *dpor) Pick(s *State) (thread int, ok bool) {
 	}
 	d.steps = append(d.steps, dporStep{enabled: s.Enabled})
 	step := &d.steps[d.depth]
+	var guide int32
 	if d.depth > 0 {
 		before := &d.steps[d.depth-1]
+		guide, before.guide = before.guide, 0
 		asleep := before.sleep &^ before.wakeful
 		if asleep != 0 && yields(s.Accesses) {
 			asleep = 0
@@ -161,13 +194,17 @@ func (d *dpor) Pick(s *State) (thread int, ok bool) {
 	}
 	awake := s.Enabled &^ step.sleep
 	if awake == 0 {
+		d.forest.dropAll(guide)
 		d.steps = d.steps[:d.depth]
 		d.blocked = s.Live &^ s.Enabled
 		return 0, false
 	}
-	step.thread = Lowest(awake)
-	if Has(awake, s.Prev) {
-		step.thread = s.Prev
+	if !d.take(step, guide, awake) {
+		step.partial = step.sleep != 0
+		step.thread = Lowest(awake)
+		if Has(awake, s.Prev) {
+			step.thread = s.Prev
+		}
 	}
 	step.backtrack = 1 << uint(step.thread)
 	d.depth++
@@ -188,6 +225,15 @@ func (d *dpor) End(e *Finished) {
 	}
 	// An execution that a bound cut short has fewer accesses than picks were made.
 	d.steps = d.steps[:min(len(d.steps), len(e.Accesses))]
+	if !d.bySource && !d.plain(e) {
+		d.bySource = true
+		if d.ended {
+			// what was explored so far may have left out what only source sets find
+			*d = dpor{intervals: d.intervals, bySource: true}
+			return
+		}
+	}
+	d.ended = true
 	for i := d.fresh; i < len(d.steps); i++ {
 		d.steps[i].access = e.Accesses[i]
 	}

@@ -7,6 +7,10 @@ package schedule
 // latest event of t that happens before i or is i. Position p of thread t happens before i, or is
 // i, iff clocks[i][t] > p.
 //
+// Here races are reversed by source sets: at a step a set of threads is kept, and one added where
+// none of it begins an execution with the reversed race. wakeup.go keeps sequences instead, where
+// it can; the races are the same.
+//
 // An ordinary access j races with each earlier dependent access i of another thread if nothing that
 // happens after i happens before j. Then j could come before i: let v be the events after i that do
 // not happen after i, and then j. Its initials are the threads whose first event in v has no
@@ -48,6 +52,11 @@ type races struct {
 	clock   []int32 // the clock of j, as far as it is known
 	// the races with an access that may do something else before the other, in the order of it
 	unsure []pair
+	// the races to reverse by sequences, in the order of the second access, and its clock in each,
+	// one after the other; the sequence of the race at hand
+	kept   []pair
+	before []int32
+	v      []event
 }
 
 // pair is the positions of two accesses that race.
@@ -68,6 +77,10 @@ func (r *races) find(d *dpor, e *Finished) {
 	for len(r.unsure) > 0 && r.unsure[len(r.unsure)-1].j >= d.fresh {
 		r.unsure = r.unsure[:len(r.unsure)-1]
 	}
+	for len(r.kept) > 0 && r.kept[len(r.kept)-1].j >= d.fresh {
+		r.kept = r.kept[:len(r.kept)-1]
+	}
+	r.before = r.before[:len(r.kept)*t]
 	cut := e.Outcome == Panicked || e.Abrupt
 	for j := d.fresh; j < n; j++ {
 		a := &e.Accesses[j]
@@ -81,6 +94,7 @@ func (r *races) find(d *dpor, e *Finished) {
 		r.latest[a.Thread] = int32(j)
 	}
 	r.revise(d, e)
+	r.follow(d, e)
 	for set := e.Live; set != 0; set &= set - 1 {
 		// After an access that ends the execution every thread is kept from going on; otherwise
 		// those that are blocked are.
@@ -139,7 +153,12 @@ func (r *races) add(d *dpor, e *Finished, j int, a *Access, yielded bool) {
 			}
 		case covered:
 		case conflict || j < len(d.steps) && dependent(b, a, d.intervals):
-			r.race(d, e, i, j, a)
+			if d.follows(i) {
+				r.kept = append(r.kept, pair{i, j})
+				r.before = append(r.before, r.clock...)
+			} else {
+				r.race(d, e, i, j, a)
+			}
 		default:
 			continue
 		}
@@ -167,7 +186,7 @@ func neverRace(i, j Kind) bool {
 	return false
 }
 
-// race makes sure that an execution in which j comes before i is explored.
+// race makes sure, by source sets, that an execution in which j comes before i is explored.
 func (r *races) race(d *dpor, e *Finished, i, j int, a *Access) {
 	initials := r.initials(e, i, j, false)
 	if q := a.Thread; r.first[q] < 0 && r.initial(r.clock) {
@@ -191,6 +210,9 @@ func mayDiffer(b, a *Access, intervals bool) bool {
 func (r *races) revise(d *dpor, e *Finished) {
 	t := r.threads
 	for _, p := range r.unsure {
+		if d.follows(p.i) {
+			continue
+		}
 		a := e.Accesses[p.j]
 		if a.Failed {
 			a.Kind = Update

@@ -1,0 +1,249 @@
+package schedule
+
+// Wakeup trees.
+//
+// What: where a race is reversed, the search keeps the whole sequence of accesses that comes to the
+// reversal, not only its first thread. It follows that sequence when it goes there, and opens no
+// branch whose executions others cover, so that no execution has to be given up half-way.
+//
+// Source: Abdulla, Aronis, Jonsson, Sagonas, "Source Sets: A Foundation for Optimal Dynamic Partial
+// Order Reduction", J. ACM 64(4), 2017, Algorithm 2.
+//
+// What we changed, and why (docs/decisions/dpor.md has the argument):
+//
+//   - The last access q of a sequence was seen after the access e that it is to precede. Where it
+//     comes before e it may do something else: an update may work, an operation may end. Such an
+//     access is uncertain, and counts as dependent on whatever it could depend on. So a branch
+//     may be opened that others cover.
+//   - Then threads may be asleep when its sequence ends, which cannot happen in the paper. What is
+//     explored below is only a part: a race there is not covered because a sleeping thread could
+//     come first. So steps that are reached in that way are partial, and have source sets
+//     (dporrace.go).
+//   - Blocking accesses, Yield, panics, bounds and data choices are for source sets, too. The first
+//     execution that is not plain starts the search again, if it is not the first of all.
+//
+// Invariants: no two branches from a step begin with the same thread; a sequence without its last
+// access is closed under what happens before; but for partial steps, a free choice is made only
+// where no thread sleeps.
+//
+// Cost: for each race of an execution of n accesses O(n) comparisons of accesses with each branch.
+
+// branch is a node of a wakeup tree: what to do next in some place.
+type branch struct {
+	access    Access
+	uncertain bool
+	// the first branch below it and the next beside it, by position in the forest; 0: none
+	child, next int32
+}
+
+// event is an access of a sequence to insert.
+type event struct {
+	access    *Access
+	clock     []int32
+	at        int32 // its position in the execution
+	uncertain bool
+}
+
+// forest has all branches. The first node is none; free is the first of those not in use.
+type forest struct {
+	nodes []branch
+	free  int32
+}
+
+func (f *forest) add(b branch) int32 {
+	if n := f.free; n != 0 {
+		f.free = f.nodes[n].next
+		f.nodes[n] = b
+		return n
+	}
+	if len(f.nodes) == 0 {
+		f.nodes = append(f.nodes, branch{})
+	}
+	f.nodes = append(f.nodes, b)
+	return int32(len(f.nodes) - 1)
+}
+
+// drop frees a branch alone.
+func (f *forest) drop(n int32) {
+	f.nodes[n].next = f.free
+	f.free = n
+}
+
+// dropAll frees branches with all below and beside them.
+func (f *forest) dropAll(n int32) {
+	for n != 0 {
+		next := f.nodes[n].next
+		f.dropAll(f.nodes[n].child)
+		f.drop(n)
+		n = next
+	}
+}
+
+// plain reports whether an execution has nothing but accesses that never block and depend on other
+// accesses for their locations and the order of operations only, and no data choice after the first
+// access.
+func (d *dpor) plain(e *Finished) bool {
+	if e.Outcome == Panicked || e.Abrupt || e.Blocked|d.blocked != 0 || len(d.choices) > 0 && d.choices[len(d.choices)-1].steps > 0 {
+		return false
+	}
+	for i := range e.Accesses {
+		if a := &e.Accesses[i]; a.Kind > Update || a.Waits || a.Yields {
+			return false
+		}
+	}
+	return true
+}
+
+// follow makes sure that executions are explored in which the second access of each race that is
+// kept comes before the first.
+func (r *races) follow(d *dpor, e *Finished) {
+	t := r.threads
+	for k, p := range r.kept {
+		before := e.Accesses[p.i].Thread
+		r.v = r.v[:0]
+		for m := p.i + 1; m < len(d.steps); m++ {
+			if clock := r.clocks[m*t : (m+1)*t]; clock[before] <= int32(p.i) {
+				r.v = append(r.v, event{access: &e.Accesses[m], clock: clock, at: int32(m)})
+			}
+		}
+		q := &e.Accesses[p.j]
+		r.v = append(r.v, event{access: q, clock: r.before[k*t : (k+1)*t], at: int32(p.j), uncertain: uncertain(&e.Accesses[p.i], q, d.intervals)})
+		d.insert(p.i, r.v)
+	}
+}
+
+// uncertain reports whether a may do something else, of which any access may depend on more, if it
+// comes before b.
+func uncertain(b, a *Access, intervals bool) bool {
+	switch a.Kind {
+	case Read, Update:
+		return b.Kind.Writes() && b.Conflicts(a) && (a.Failed || intervals && !a.Last)
+	}
+	return false
+}
+
+// slot is where the position of a list of branches is kept: in the step of the search, below a
+// branch, or beside one.
+type slot struct {
+	step, below, beside int32
+}
+
+func (d *dpor) at(s slot) *int32 {
+	switch {
+	case s.below != 0:
+		return &d.forest.nodes[s.below].child
+	case s.beside != 0:
+		return &d.forest.nodes[s.beside].next
+	}
+	return &d.steps[s.step].next
+}
+
+// follows reports whether races with the access of a step are reversed by sequences.
+func (d *dpor) follows(step int) bool { return !d.bySource && !d.steps[step].partial }
+
+// insert makes sure that v, a sequence from the given step on, is a part of an execution that is
+// explored, up to the order of independent accesses. It changes v.
+func (d *dpor) insert(step int, v []event) {
+	s := &d.steps[step]
+	for asleep := s.sleep; asleep != 0; asleep &= asleep - 1 {
+		q := Lowest(asleep)
+		if !Has(s.wakeful, q) && d.covers(q, &d.slept[step*d.threads+q], v) {
+			return
+		}
+	}
+	list := slot{step: int32(step)}
+	for {
+		n := *d.at(list)
+		if n == 0 {
+			break
+		}
+		b := &d.forest.nodes[n]
+		k, fits := d.fits(b, v)
+		if !fits {
+			list = slot{step: int32(step), beside: n}
+			continue
+		}
+		if k >= 0 {
+			v = append(v[:k], v[k+1:]...)
+		}
+		if len(v) == 0 || b.child == 0 {
+			return
+		}
+		list = slot{step: int32(step), below: n}
+	}
+	if list.below == 0 {
+		first := v[0].access.Thread
+		if !Has(s.enabled, int(first)) {
+			panic("explore: dpor: the first access of a sequence is not enabled")
+		}
+	}
+	for i := range v {
+		n := d.forest.add(branch{access: *v[i].access, uncertain: v[i].uncertain})
+		*d.at(list) = n
+		list = slot{below: n}
+	}
+}
+
+// covers reports whether the access a, before which the sleeping thread q stands, is a weak initial
+// of v: v is equivalent to a part of an execution that begins with a.
+func (d *dpor) covers(q int, a *Access, v []event) bool {
+	for k := range v {
+		if int(v[k].access.Thread) == q {
+			return initialOf(v, k) && (!v[k].uncertain || d.independent(a, v[:k]))
+		}
+	}
+	return d.independent(a, v)
+}
+
+// fits reports whether v may go on below branch b: the access of b is a weak initial of v. k is
+// the position of that access in v, -1 if it is not there.
+func (d *dpor) fits(b *branch, v []event) (k int, ok bool) {
+	for k := range v {
+		if v[k].access.Thread == b.access.Thread {
+			if !initialOf(v, k) {
+				return -1, false
+			}
+			may := worst(*v[k].access)
+			return k, !v[k].uncertain || d.independent(&may, v[:k])
+		}
+	}
+	if b.uncertain {
+		may := worst(b.access)
+		return -1, d.independent(&may, v)
+	}
+	return -1, d.independent(&b.access, v)
+}
+
+// independent reports whether an access of a thread that has none in v depends on nothing in v.
+func (d *dpor) independent(a *Access, v []event) bool {
+	for i := range v {
+		b := v[i].access
+		if v[i].uncertain {
+			may := worst(*b)
+			b = &may
+		}
+		if dependent(a, b, d.intervals) {
+			return false
+		}
+	}
+	return true
+}
+
+// worst is an access that depends on whatever an uncertain one may depend on.
+func worst(a Access) Access {
+	if a.Failed {
+		a.Kind = Update
+	}
+	a.Last = true
+	return a
+}
+
+// initialOf reports whether nothing in v happens before its event k.
+func initialOf(v []event, k int) bool {
+	for i := range v[:k] {
+		if v[k].clock[v[i].access.Thread] > v[i].at {
+			return false
+		}
+	}
+	return true
+}
