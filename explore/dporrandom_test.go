@@ -567,8 +567,8 @@ func TestDPORVisitsEachTraceOnceWithoutBlocking(t *testing.T) {
 }
 
 // TestDPORGivesNothingUp: where every access does the same in all places that races may give it,
-// DPOR makes one execution for each trace and gives none up. An update of one location that may fail
-// does not count as another access: what would tell the difference conflicts with it.
+// DPOR makes one execution for each trace and gives none up. An update of one location that may
+// fail does not count as another access: what would tell the difference conflicts with it.
 func TestDPORGivesNothingUp(t *testing.T) {
 	updates := map[opcode]int{load: 3, store: 2, add: 1, swap: 1, cas: 2}
 	for _, c := range []struct {

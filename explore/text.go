@@ -55,7 +55,8 @@ func (r *Report) WriteText(w io.Writer, style TextStyle) {
 // histories, and how they ended.
 func (r *Report) Summary() string {
 	var b strings.Builder
-	if s := r.Stats.Stopped; s != "" && (r.Bad == 0 || s != "visit") { // after a violation the rest is not run
+	// The visit of a violation ends a run that is not to go on after it: that is no limit.
+	if s := r.Stats.Stopped; s != "" && (r.Bad == 0 || s != "visit") {
 		b.WriteString("only part of ")
 	}
 	fmt.Fprintf(&b, "%s: %s, %s", r.Strategy, count(r.Stats.Executions, "execution"), count(r.Classes, "different history", "different histories"))

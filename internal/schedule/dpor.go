@@ -7,8 +7,8 @@ package schedule
 // set of executions that differ by the order of adjacent independent accesses only.
 //
 // Source: Abdulla, Aronis, Jonsson, Sagonas, "Source Sets: A Foundation for Optimal Dynamic Partial
-// Order Reduction", J. ACM 64(4), 2017: Algorithm 2 (wakeup trees, wakeup.go) for programs that never
-// block, Algorithm 1 (source sets with sleep sets, dporrace.go) for all others; Flanagan and
+// Order Reduction", J. ACM 64(4), 2017: Algorithm 2 (wakeup trees, wakeup.go) for programs that
+// never block, Algorithm 1 (source sets with sleep sets, dporrace.go) for all others; Flanagan and
 // Godefroid, POPL 2005, for the accesses that blocked threads still stand before when an execution
 // ends.
 //
@@ -65,10 +65,10 @@ type dpor struct {
 	steps   []dporStep
 	choices []dporChoice
 	started bool
-	ended   bool // an execution has
 	// whether races are reversed by source sets only, since an execution was not plain
 	bySource bool
-	depth    int // steps, choices of the running execution that have been decided
+	turned   bool // with this execution
+	depth    int  // steps, choices of the running execution that have been decided
 	decided  int
 	fresh    int    // the first step whose races have not been looked for
 	blocked  uint64 // threads that could not run when an execution was pruned
@@ -225,15 +225,10 @@ func (d *dpor) End(e *Finished) {
 	}
 	// An execution that a bound cut short has fewer accesses than picks were made.
 	d.steps = d.steps[:min(len(d.steps), len(e.Accesses))]
-	if !d.bySource && !d.plain(e) {
-		d.bySource = true
-		if d.ended {
-			// what was explored so far may have left out what only source sets find
-			*d = dpor{intervals: d.intervals, bySource: true}
-			return
-		}
+	d.turned = !d.bySource && !d.plain(e)
+	if d.turned {
+		d.turn()
 	}
-	d.ended = true
 	for i := d.fresh; i < len(d.steps); i++ {
 		d.steps[i].access = e.Accesses[i]
 	}

@@ -220,7 +220,7 @@ func (r *races) revise(d *dpor, e *Finished) {
 		a.Last = true
 		before, after := int(e.Accesses[p.i].Thread), int(a.Thread)
 		from := p.i + 1
-		if p.j < d.fresh {
+		if p.j < d.fresh && !d.turned {
 			from = d.fresh
 		}
 		apart := func(m int) bool {

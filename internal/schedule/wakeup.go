@@ -19,8 +19,9 @@ package schedule
 //     explored below is only a part: a race there is not covered because a sleeping thread could
 //     come first. So steps that are reached in that way are partial, and have source sets
 //     (dporrace.go).
-//   - Blocking accesses, Yield, panics, bounds and data choices are for source sets, too. The first
-//     execution that is not plain starts the search again, if it is not the first of all.
+//   - Blocking accesses, Yield, panics, bounds and data choices are for source sets, too. From the
+//     first execution on that is not plain, there is nothing else: of the branches that are to be
+//     taken only the threads are kept.
 //
 // Invariants: no two branches from a step begin with the same thread; a sequence without its last
 // access is closed under what happens before; but for partial steps, a free choice is made only
@@ -92,6 +93,20 @@ func (d *dpor) plain(e *Finished) bool {
 		}
 	}
 	return true
+}
+
+// turn goes over to source sets: of each branch that is to be taken its thread is kept.
+func (d *dpor) turn() {
+	d.bySource = true
+	for i := range d.steps {
+		s := &d.steps[i]
+		for n := s.next; n != 0; n = d.forest.nodes[n].next {
+			s.backtrack |= 1 << uint(d.forest.nodes[n].access.Thread)
+		}
+		s.next, s.guide = 0, 0
+	}
+	d.forest = forest{}
+	d.races.kept, d.races.before = nil, nil
 }
 
 // follow makes sure that executions are explored in which the second access of each race that is
