@@ -8,6 +8,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/spec"
@@ -81,6 +82,29 @@ func TestMemoryIsKept(t *testing.T) {
 		require.NoError(t, err)
 		if r.Verdict == engine.Unknown {
 			assert.Equal(t, engine.Memory, r.Cause, "by %s", e)
+		}
+	}
+}
+
+// TestMemoryIsNoReasonToStop: under a limit on memory a search forgets what it has learned, and goes
+// on. The deque needs more than these limits, and the search more steps than it gets; without a
+// limit on steps the verdicts are those of before.
+func TestMemoryIsNoReasonToStop(t *testing.T) {
+	for violation, want := range map[gen.Violation]linsat.Verdict{gen.Swap: linsat.NotLinearizable, "": linsat.Linearizable} {
+		c, err := gen.Generate(gen.Options{Spec: "deque", Operations: 3000, Processes: 8, Values: 6, Seed: 1, Violation: violation})
+		require.NoError(t, err)
+		deque, _ := specs.Lookup("deque")
+		for limit, steps := range map[int64]int64{20e6: 2e6, 100e6: 7e6} {
+			for _, options := range [][]linsat.Option{nil, {linsat.Engine("search"), linsat.Steps(steps)}} {
+				r, err := linsat.Check(context.Background(), deque, c.History, append(options, linsat.Memory(limit), linsat.Argue(0))...)
+				require.NoError(t, err)
+				if options != nil && violation != "" {
+					assert.Equal(t, linsat.Unknown, r.Verdict, limit)
+					assert.Equal(t, engine.Steps, r.Cause, limit)
+					continue
+				}
+				assert.Equal(t, want, r.Verdict, limit)
+			}
 		}
 	}
 }

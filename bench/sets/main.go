@@ -1,22 +1,25 @@
 // Command sets records runs of the concurrent sets that P-compositionality was evaluated on,
-// decides them with and without partitioning, and prints the times as a Markdown table.
+// decides them with and without partitioning, and prints times and memory as a Markdown table.
 //
 //	go run ./bench/sets
 //
-// One line is one set, recorded afresh for each repetition; each cell is a median in milliseconds,
-// "–" if it was not decided within --timeout. Verdicts are asserted: the command fails if a faulty
-// set is accepted in all repetitions, or another refused.
+// One line is one set, recorded afresh for each repetition. Each cell has two medians: milliseconds,
+// and the megabytes by which the heap grew at most, garbage included; "–" if it was not decided
+// within --timeout. Verdicts are asserted: the command fails if a faulty set is accepted in all
+// repetitions, or another refused.
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"runtime"
+	"runtime/metrics"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -37,15 +40,23 @@ var ways = []way{
 	{"whole, cache of 1,000", []linsat.Option{linsat.Engine("search"), linsat.Partition("none"), linsat.Cache(1000)}},
 	{"whole, cache of 10", []linsat.Option{linsat.Engine("search"), linsat.Partition("none"), linsat.Cache(10)}},
 	{"search, by element", []linsat.Option{linsat.Engine("search")}},
+	{"SAT, whole", []linsat.Option{linsat.Engine("sat"), linsat.Partition("none")}},
 	{"SAT, by element", []linsat.Option{linsat.Engine("sat")}},
+	{"monitor, whole", []linsat.Option{linsat.Engine("monitor"), linsat.Partition("none")}},
 	{"monitor, by element", []linsat.Option{linsat.Engine("monitor")}},
 }
 
 // row is what was measured of one set.
 type row struct {
 	set     string
-	refused int               // repetitions
-	took    [][]time.Duration // by way: of the repetitions that were decided
+	refused int       // repetitions
+	costs   [][]costs // by way: of the repetitions that were decided
+}
+
+// costs are those of one decision.
+type costs struct {
+	took  time.Duration
+	bytes uint64
 }
 
 func main() {
@@ -70,7 +81,7 @@ func main() {
 // measure records a set and decides each recording in all ways. The error says what is wrong with
 // the verdicts.
 func measure(name string, o sets.Recording, repeat int, timeout time.Duration) (row, error) {
-	r := row{set: name, took: make([][]time.Duration, len(ways))}
+	r := row{set: name, costs: make([][]costs, len(ways))}
 	for i := range repeat {
 		o.Seed = uint64(i)
 		h, err := sets.Record(name, o)
@@ -94,7 +105,9 @@ func (r *row) decide(h *history.History, timeout time.Duration) error {
 	verdict := linsat.Unknown
 	for i, w := range ways {
 		options := append([]linsat.Option{linsat.Timeout(timeout), linsat.Argue(0)}, w.options...)
+		peak := watch()
 		result, err := linsat.Check(context.Background(), specs.Set(), h, options...)
+		bytes := peak()
 		switch {
 		case err != nil:
 			return err
@@ -104,12 +117,44 @@ func (r *row) decide(h *history.History, timeout time.Duration) error {
 			return errDisagree
 		}
 		verdict = result.Verdict
-		r.took[i] = append(r.took[i], result.Took)
+		r.costs[i] = append(r.costs[i], costs{result.Took, bytes})
 	}
 	if verdict == linsat.NotLinearizable {
 		r.refused++
 	}
 	return nil
+}
+
+// watch collects garbage and reads the size of the heap every millisecond until the function that it
+// returns is called, which returns by how much it grew.
+func watch() func() uint64 {
+	heap := func() uint64 {
+		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+		metrics.Read(sample)
+		return sample[0].Value.Uint64()
+	}
+	runtime.GC()
+	first := heap()
+	most, ended, done := first, make(chan bool), make(chan bool)
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				most = max(most, heap())
+			case <-ended:
+				most = max(most, heap())
+				return
+			}
+		}
+	}()
+	return func() uint64 {
+		close(ended)
+		<-done
+		return most - first
+	}
 }
 
 func write(w io.Writer, rows []row, repeat int) {
@@ -120,18 +165,22 @@ func write(w io.Writer, rows []row, repeat int) {
 	fmt.Fprintf(w, "| %s |\n|---|---%s|\n", strings.Join(header, " | "), strings.Repeat("|---", len(ways)))
 	for _, r := range rows {
 		cells := []string{r.set, fmt.Sprintf("%d of %d", r.refused, repeat)}
-		for _, took := range r.took {
-			cells = append(cells, median(took, repeat))
+		for _, c := range r.costs {
+			cells = append(cells, medians(c, repeat))
 		}
 		fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | "))
 	}
 }
 
-// median returns the median in milliseconds, "–" if more than half were not decided.
-func median(took []time.Duration, repeat int) string {
-	slices.Sort(took)
-	if at := (repeat - 1) / 2; at < len(took) {
-		return strconv.FormatFloat(float64(took[at])/float64(time.Millisecond), 'f', 0, 64)
+// medians returns those of the time in milliseconds and of the memory in megabytes, "–" if more than
+// half were not decided.
+func medians(decided []costs, repeat int) string {
+	at := (repeat - 1) / 2
+	if at >= len(decided) {
+		return "–"
 	}
-	return "–"
+	slices.SortFunc(decided, func(a, b costs) int { return cmp.Compare(a.took, b.took) })
+	took := float64(decided[at].took) / float64(time.Millisecond)
+	slices.SortFunc(decided, func(a, b costs) int { return cmp.Compare(a.bytes, b.bytes) })
+	return fmt.Sprintf("%.0f / %.0f", took, float64(decided[at].bytes)/1e6)
 }

@@ -250,9 +250,9 @@ func (x *explorer) papers(name string) error {
 		return nil
 	}
 	// generated tests: flags of single ones have no effect
-	single := []string{"test", "replay", "save", "observations", "html", "width", "all", "op-steps"}
+	single := []string{"test", "replay", "save", "observations", "html", "width", "all"}
 	if generated {
-		single = append(single, "localize", "quasi", "quasi-meaning", "blocking", "set-ups")
+		single = append(single, "op-steps", "localize", "quasi", "quasi-meaning", "blocking", "set-ups")
 	} else {
 		single = append(single, "nondeterministic", "sequential")
 	}
@@ -728,7 +728,11 @@ func (x *explorer) localizeTable(name string) error {
 		if err != nil {
 			return err
 		}
-		r, err := localize.Find(ctx, e.Case, s, localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, Deadlocks: !x.blocking})
+		o := localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, OpSteps: x.opSteps, Deadlocks: !x.blocking}
+		if !x.given("op-steps") {
+			o.OpSteps = e.OpSteps
+		}
+		r, err := localize.Find(ctx, e.Case, s, o)
 		switch {
 		case err != nil:
 			return err

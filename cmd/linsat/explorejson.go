@@ -345,6 +345,7 @@ type roundUpJSON struct {
 	NotLinearizable    countJSON `json:"not_linearizable"`
 	NotQuasi           countJSON `json:"not_quasi_linearizable"`
 	Undecided          countJSON `json:"undecided"`
+	Stopped            countJSON `json:"stopped"`
 	Unfinished         countJSON `json:"unfinished"`
 	Broken             countJSON `json:"broken"`
 	Traces             int       `json:"traces"`
@@ -374,7 +375,7 @@ func roundUpJSONOf(r *roundup.Report) roundUpJSON {
 		return v.Execution.Schedule.String()
 	}
 	out := roundUpJSON{Object: r.Case.Object.Name, Test: r.Case.String(), Dimension: roundup.DimensionOf(r.Case).String(), Factor: r.Factor, Sequential: r.Sequential, Drained: r.Drained,
-		All: of(r.All), NotLinearizable: of(r.NotLinearizable), NotQuasi: of(r.NotQuasi), Undecided: of(r.Undecided), Unfinished: of(r.Unfinished), Broken: of(r.Broken),
+		All: of(r.All), NotLinearizable: of(r.NotLinearizable), NotQuasi: of(r.NotQuasi), Undecided: of(r.Undecided), Stopped: of(r.Stopped), Unfinished: of(r.Unfinished), Broken: of(r.Broken),
 		Traces: r.Traces, BuggyTraces: r.BuggyTraces, Linearizations: r.Linearizations, Rearrangements: r.Rearrangements, Linearizable: r.Linearizable.String(), First: schedule(r.First), FirstQuasi: schedule(r.FirstQuasi),
 		Phase1Seconds: r.Phase1.Seconds(), Phase2Seconds: r.Phase2.Seconds(), ExploredCompletely: r.Run.Complete}
 	if r.Factor != "" {

@@ -24,7 +24,7 @@ func (x *explorer) roundUp(name string) error {
 	if err != nil {
 		return hinted{err, "--roundup takes the calls of each thread, and those of the main thread: 4*4+0"}
 	}
-	o := roundup.Options{Factor: x.quasi, Blocking: x.blocking, Traces: true, Run: x.bounds()}
+	o := roundup.Options{Factor: x.quasi, Blocking: x.blocking, Traces: true}
 	if x.given("strategy") {
 		o.Strategy = func() explore.Strategy { s, _ := x.chosen(); return s }
 	}
@@ -42,11 +42,11 @@ func (x *explorer) roundUp(name string) error {
 		}
 		o.Golden = golden[0].Case.Object
 	}
-	cases := casesOf(entries, d)
+	tests := testsOf(entries, d)
 	if name == "" {
-		cases = casesOf(relaxable(), d)
+		tests = testsOf(relaxable(), d)
 	}
-	if len(cases) == 0 {
+	if len(tests) == 0 {
 		return hinted{fmt.Errorf("no test of dimension %s", d), "a well-formed test inserts as often as it removes: the number of calls is even"}
 	}
 	ctx, stop := interruptible()
@@ -59,8 +59,12 @@ func (x *explorer) roundUp(name string) error {
 		}
 		fmt.Fprint(x.out, header)
 	}
-	for _, c := range cases {
-		r, err := roundup.Check(ctx, c, o)
+	for _, e := range tests {
+		o.Run = x.bounds()
+		if !x.given("op-steps") {
+			o.Run.OpSteps = e.OpSteps
+		}
+		r, err := roundup.Check(ctx, e.Case, o)
 		switch {
 		case errors.Is(err, roundup.ErrUnfit):
 			return hinted{err, "the golden model is a strict object with the same operations; without --golden it is that of the specification"}
@@ -113,16 +117,16 @@ func roundUpCode(v engine.Verdict) int {
 	return exitUnknown
 }
 
-// casesOf returns the tests of a dimension that the catalogue has for an object, or all well-formed
+// testsOf returns the tests of a dimension that the catalogue has for an object, or all well-formed
 // ones, with the operations that the tests of the object insert and remove with.
-func casesOf(entries []catalogue.Entry, d roundup.Dimension) (cases []*explore.Case) {
+func testsOf(entries []catalogue.Entry, d roundup.Dimension) (tests []catalogue.Entry) {
 	for _, e := range entries {
 		if roundup.DimensionOf(e.Case).String() == d.String() {
-			cases = append(cases, e.Case)
+			tests = append(tests, e)
 		}
 	}
-	if len(cases) > 0 || len(entries) == 0 {
-		return cases
+	if len(tests) > 0 || len(entries) == 0 {
+		return tests
 	}
 	var m roundup.Methods
 	for _, e := range entries {
@@ -139,5 +143,8 @@ func casesOf(entries []catalogue.Entry, d roundup.Dimension) (cases []*explore.C
 	if m.Insert == "" || m.Remove == "" {
 		return nil
 	}
-	return roundup.Harnesses(entries[0].Case.Object, m, d)
+	for _, c := range roundup.Harnesses(entries[0].Case.Object, m, d) {
+		tests = append(tests, catalogue.Entry{Case: c, OpSteps: entries[0].OpSteps})
+	}
+	return tests
 }

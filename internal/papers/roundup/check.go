@@ -60,7 +60,10 @@ type Report struct {
 	NotLinearizable Count
 	NotQuasi        Count // not quasi-linearizable with the factor
 	Undecided       Count // linsat.Check gave up
-	// executions that did not complete; the histories of stuck ones are also checked
+	// executions in which an operation stopped at the bound on its accesses, explore.Options.OpSteps;
+	// their histories are checked, with that operation pending
+	Stopped Count
+	// others that did not complete; the histories of stuck ones are also checked
 	Unfinished Count
 	// those that are violations whatever their history: panics, and deadlocks without
 	// Options.Blocking
@@ -77,7 +80,8 @@ type Report struct {
 
 	// Linearizable and Quasi are the verdicts for the object on this test. NotLinearizable: some
 	// execution is not, or is broken. Linearizable: all executions are, the strategy finished, no
-	// execution was cut off, and all were decided. Without a factor, Quasi is Unknown.
+	// execution was cut off but by a bound on operations, and all were decided. Without a factor,
+	// Quasi is Unknown.
 	Linearizable, Quasi engine.Verdict
 	First, FirstQuasi   *Violation // nil where there is none
 	FirstBroken         *Violation
@@ -134,7 +138,7 @@ type phase2 struct {
 	ways    map[[2]int32]int64 // rearrangements, by number of operations and bound
 	classes map[string]*class
 	decided map[string]*[2]decided // by results: linearizable, quasi-linearizable
-	traces  *tracing               // nil unless Options.Traces
+	traces  *tracing
 	key     []byte
 	failure error
 }
@@ -143,6 +147,7 @@ type phase2 struct {
 type class struct {
 	executions     int
 	outcome        explore.Outcome
+	stopped        bool // an operation reached the bound on its accesses
 	lin, quasi     engine.Verdict
 	linearizations int64
 	rearrangements int64
@@ -185,12 +190,9 @@ func (p *phase2) explore() (*Report, error) {
 	if p.options.Strategy != nil {
 		strategy = p.options.Strategy()
 	}
-	if p.options.Traces {
-		p.traces = newTracing(strategy)
-		strategy = p.traces
-	}
+	p.traces = newTracing(strategy, p.options.Traces)
 	start := time.Now()
-	stats, err := explore.Run(p.report.Case.Program(), strategy, p.options.Run, p.visit)
+	stats, err := explore.Run(p.report.Case.Program(), p.traces, p.options.Run, p.visit)
 	if err == nil {
 		err = p.failure
 	}
@@ -199,9 +201,7 @@ func (p *phase2) explore() (*Report, error) {
 	}
 	r := p.report
 	r.Run = stats
-	if p.traces != nil {
-		r.Traces, r.BuggyTraces = p.traces.count()
-	}
+	r.Traces, r.BuggyTraces = p.traces.count()
 	for _, c := range p.classes {
 		p.count(c)
 	}
@@ -215,9 +215,12 @@ func (p *phase2) explore() (*Report, error) {
 
 func (p *phase2) count(c *class) {
 	r := p.report
-	if c.outcome == explore.Completed {
+	switch {
+	case c.outcome == explore.Completed:
 		r.All.add(c.executions)
-	} else {
+	case c.stopped:
+		r.Stopped.add(c.executions)
+	default:
 		r.Unfinished.add(c.executions)
 	}
 	if p.broken(c.outcome) {
@@ -231,13 +234,15 @@ func (p *phase2) count(c *class) {
 	if c.quasi == engine.NotLinearizable {
 		r.NotQuasi.add(c.executions)
 	}
-	if checked(c.outcome) && (c.lin == engine.Unknown || c.quasi == engine.Unknown && p.options.Factor != "") {
+	if c.checked() && (c.lin == engine.Unknown || c.quasi == engine.Unknown && p.options.Factor != "") {
 		r.Undecided.add(c.executions)
 	}
 }
 
-// checked reports whether executions with an outcome are checked by linsat.Check.
-func checked(o explore.Outcome) bool { return o == explore.Completed || o == explore.Stuck }
+// checked reports whether executions of a class are checked by linsat.Check.
+func (c *class) checked() bool {
+	return c.outcome == explore.Completed || c.outcome == explore.Stuck || c.stopped
+}
 
 // broken reports whether executions with an outcome are violations, whatever their history.
 func (p *phase2) broken(o explore.Outcome) bool {
@@ -252,6 +257,8 @@ func (p *phase2) verdict(violations Count) engine.Verdict {
 		return engine.NotLinearizable
 	case !p.report.Run.Complete, p.report.Unfinished.Executions > stuck, p.report.Undecided.Executions > 0:
 		return engine.Unknown
+	case p.report.Stopped.Executions > 0 && p.report.All.Executions+stuck == 0:
+		return engine.Unknown // nothing ends within the bound
 	}
 	return engine.Linearizable
 }
@@ -259,11 +266,15 @@ func (p *phase2) verdict(violations Count) engine.Verdict {
 // visit checks an execution unless its class has been checked.
 func (p *phase2) visit(e *explore.Execution) bool {
 	p.key = e.Class(p.key[:0])
+	stopped := e.Outcome == explore.CutOff && !p.traces.abrupt
+	if stopped {
+		p.key = append(p.key, 's')
+	}
 	c, seen := p.classes[string(p.key)]
 	if !seen {
-		c = &class{outcome: e.Outcome}
+		c = &class{outcome: e.Outcome, stopped: stopped}
 		p.classes[string(p.key)] = c
-		if e.Outcome != explore.Completed && p.report.FirstUnfinished == nil {
+		if e.Outcome != explore.Completed && !stopped && p.report.FirstUnfinished == nil {
 			p.report.FirstUnfinished = &Violation{e.Clone()}
 		}
 		if p.broken(e.Outcome) && p.report.FirstBroken == nil {
@@ -272,19 +283,17 @@ func (p *phase2) visit(e *explore.Execution) bool {
 		p.failure = p.decideClass(e, c)
 	}
 	c.executions++
-	if p.traces != nil {
-		v := c.lin
-		if p.options.Factor != "" {
-			v = c.quasi
-		}
-		p.traces.add(v == engine.NotLinearizable || p.broken(e.Outcome))
+	v := c.lin
+	if p.options.Factor != "" {
+		v = c.quasi
 	}
+	p.traces.add(v == engine.NotLinearizable || p.broken(e.Outcome))
 	return p.failure == nil && p.ctx.Err() == nil
 }
 
 // decideClass decides the class of an execution and reports the first violations.
 func (p *phase2) decideClass(e *explore.Execution, c *class) error {
-	if !checked(e.Outcome) || len(e.Ops) == 0 {
+	if !c.checked() || len(e.Ops) == 0 {
 		return nil
 	}
 	var known *[2]decided

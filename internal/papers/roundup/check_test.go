@@ -2,6 +2,7 @@ package roundup_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/papers/objects/relaxed"
+	"github.com/linsat/linsat/internal/papers/objects/scal"
 	"github.com/linsat/linsat/internal/papers/roundup"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
@@ -169,6 +171,56 @@ func TestIncompleteExecutionsAreCountedApart(t *testing.T) {
 	assert.Equal(t, engine.Unknown, r.Quasi)
 	assert.Contains(t, r.String(), "did not complete")
 	again, err := c.Replay(r.FirstUnfinished.Execution.Schedule, explore.Options{MaxSteps: 100})
+	require.NoError(t, err)
+	assert.Equal(t, explore.CutOff, again.Outcome)
+}
+
+// Where an operation stops at a bound on its accesses, the history is checked with that operation
+// pending, and the verdict is one within the bound; if nothing ends within it, there is none.
+func TestStoppedOperationsAreCountedApart(t *testing.T) {
+	c := methods.Test(object(relaxed.HerlihyWing), "", []string{"i", "r"}, "")
+	run := func(bound int) *roundup.Report {
+		r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "1", Traces: true, Run: explore.Options{OpSteps: bound}})
+		require.NoError(t, err)
+		assert.True(t, r.Run.Complete)
+		assert.Zero(t, r.Unfinished)
+		assert.Zero(t, r.Broken)
+		assert.Nil(t, r.FirstUnfinished)
+		assert.Equal(t, r.Run.Outcomes[explore.CutOff], r.Stopped.Executions)
+		assert.GreaterOrEqual(t, r.All.Executions+r.Stopped.Executions, r.Traces)
+		return r
+	}
+	r := run(4)
+	assert.Positive(t, r.All.Executions)
+	assert.Positive(t, r.Stopped.Histories)
+	assert.Equal(t, engine.Linearizable, r.Linearizable)
+	assert.Equal(t, engine.Linearizable, r.Quasi)
+	assert.Contains(t, r.String(), "an operation stopped")
+	assert.Contains(t, r.QuasiRow(), fmt.Sprintf("| 0/%d |", r.All.Executions+r.Stopped.Executions))
+
+	none := run(1)
+	assert.Zero(t, none.All)
+	assert.Equal(t, engine.Unknown, none.Linearizable)
+	assert.Equal(t, engine.Unknown, none.Quasi)
+
+	// an insertion that makes too many accesses; beside it, two removals take the same value
+	slow := func(m *mem.Memory) explore.Instance {
+		list, v := scal.SLQueue(m), mem.NewVar(m, "v", 0)
+		return func(f string, arg any) any {
+			for i := 0; f == "enq" && i < 20; i++ {
+				v.Store(i)
+			}
+			return list(f, arg)
+		}
+	}
+	bad := methods.Test(object(slow), "ii", []string{"r", "r", "i"}, "")
+	r, err := roundup.Check(context.Background(), bad, roundup.Options{Factor: "1", Run: explore.Options{OpSteps: 10}})
+	require.NoError(t, err)
+	assert.Zero(t, r.All)
+	assert.Equal(t, engine.NotLinearizable, r.Linearizable)
+	assert.Equal(t, r.NotLinearizable.Executions, r.NotQuasi.Executions)
+	require.NotNil(t, r.First)
+	again, err := bad.Replay(r.First.Execution.Schedule, explore.Options{OpSteps: 10})
 	require.NoError(t, err)
 	assert.Equal(t, explore.CutOff, again.Outcome)
 }

@@ -29,6 +29,9 @@ func (r *Report) String() string {
 	if !r.Run.Complete {
 		fmt.Fprintf(&b, "; stopped: %s", r.Run.Stopped)
 	}
+	if r.Stopped.Executions > 0 {
+		fmt.Fprintf(&b, "; in %s, %s more, an operation stopped", executions(r.Stopped.Executions), histories(r.Stopped.Histories))
+	}
 	if r.Unfinished.Executions > 0 {
 		fmt.Fprintf(&b, "; %s did not complete, the first is %s: schedule %s", executions(r.Unfinished.Executions), r.FirstUnfinished.Execution.Outcome,
 			r.FirstUnfinished.Execution.Schedule)
@@ -112,6 +115,18 @@ func (r *Report) row(v engine.Verdict, n Count, last int64) string {
 	if r.Traces > 0 {
 		traces = fmt.Sprintf("%d/%d", r.BuggyTraces, r.Traces)
 	}
-	return fmt.Sprintf("| %s | %s | %s | %d | %d/%d | %s | %d/%d | %d |\n", r.Case.Object.Name, DimensionOf(r.Case), violation, r.Sequential,
-		n.Executions, r.All.Executions, traces, n.Histories, r.All.Histories, last)
+	return fmt.Sprintf("| %s | %s | %s | %d | %d/%d | %s | %d/%d | %d |\n", r.program(), DimensionOf(r.Case), violation, r.Sequential,
+		n.Executions, r.All.Executions+r.Stopped.Executions, traces, n.Histories, r.All.Histories+r.Stopped.Histories, last)
+}
+
+// program names the object, and as in Table V the calls of threads that make one each.
+func (r *Report) program() string {
+	calls := make([]string, len(r.Case.Threads))
+	for i, thread := range r.Case.Threads {
+		if len(thread) != 1 {
+			return r.Case.Object.Name
+		}
+		calls[i] = thread[0].F
+	}
+	return fmt.Sprintf("%s (%s)", r.Case.Object.Name, strings.Join(calls, "+"))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/papers/catalogue"
 	"github.com/linsat/linsat/internal/papers/objects/relaxed"
 	"github.com/linsat/linsat/internal/papers/objects/scal"
 	"github.com/linsat/linsat/internal/papers/roundup"
@@ -95,7 +96,7 @@ var (
 )
 
 // entry finds the first test of the catalogue for a row.
-func (w row) entry(t *testing.T) *explore.Case {
+func (w row) entry(t *testing.T) catalogue.Entry {
 	t.Helper()
 	for _, e := range slices.Concat(relaxed.Entries(), scal.Entries()) {
 		if e.Case.Object.Name != w.object || roundup.DimensionOf(e.Case).String() != w.calls {
@@ -111,22 +112,19 @@ func (w row) entry(t *testing.T) *explore.Case {
 				o.New = relaxed.QuasiQueue(4)
 				e.Case.Object = &o
 			}
-			return e.Case
+			return e
 		}
 	}
 	require.Fail(t, "no test", "%v", w)
-	return nil
+	return catalogue.Entry{}
 }
 
-// check runs a row. With segments of one slot the k-stack's threads may try again without end, so
-// they are preempted three times at most.
+// check runs a row, with the catalogue's bound on operations: with segments of one slot the
+// k-stack's threads may try again without end.
 func (w row) check(t *testing.T) *roundup.Report {
 	t.Helper()
-	o := roundup.Options{Factor: w.factor, Traces: true, Literal: true}
-	if w.object == "scal-k-stack-1" {
-		o.Strategy = func() explore.Strategy { return explore.Bounded(3) }
-	}
-	r, err := roundup.Check(context.Background(), w.entry(t), o)
+	e := w.entry(t)
+	r, err := roundup.Check(context.Background(), e.Case, roundup.Options{Factor: w.factor, Traces: true, Literal: true, Run: explore.Options{OpSteps: e.OpSteps}})
 	require.NoError(t, err)
 	return r
 }
@@ -150,6 +148,15 @@ func TestTracesOfScal(t *testing.T) {
 		"ubk-queue enq+deq 0/1", "ubk-queue deq+deq 0/8",
 		"k-stack pop+pop 0/8",
 	}, equal)
+}
+
+// The k-stack's row under three preemptions, instead of a bound on operations.
+func TestKStackWithThreePreemptions(t *testing.T) {
+	e := row{object: "scal-k-stack-1", calls: "1*1+10"}.entry(t)
+	r, err := roundup.Check(context.Background(), e.Case, roundup.Options{Factor: "2", Traces: true, Strategy: func() explore.Strategy { return explore.Bounded(3) }})
+	require.NoError(t, err)
+	assert.Equal(t, []int{32, 7737, 4, 551}, []int{r.NotQuasi.Executions, r.All.Executions, r.BuggyTraces, r.Traces})
+	assert.Zero(t, r.Stopped)
 }
 
 // table checks the rows and writes them beside the paper's.
@@ -186,14 +193,15 @@ func table(t *testing.T, rows []row) string {
 		} else {
 			assert.Equal(t, w.sequential, r.Sequential, "%v", w)
 		}
-		assert.GreaterOrEqual(t, r.All.Executions+r.Unfinished.Executions, r.Traces, "%v", w)
+		executions, histories := r.All.Executions+r.Stopped.Executions, r.All.Histories+r.Stopped.Histories
+		assert.GreaterOrEqual(t, executions+r.Unfinished.Executions, r.Traces, "%v", w)
 		assert.GreaterOrEqual(t, r.All.Executions, r.All.Histories, "%v", w)
 		name := w.name
 		if w.threads != "" {
 			name += " (" + w.threads + ")"
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d/%d | %d | %d/%d | %d/%d | %d/%d | %d |\n", name, w.calls, violation, sequential, w.buggy, w.all, w.last,
-			n.Executions, r.All.Executions, r.BuggyTraces, r.Traces, n.Histories, r.All.Histories, count)
+			n.Executions, executions, r.BuggyTraces, r.Traces, n.Histories, histories, count)
 	}
 	return b.String()
 }
@@ -224,7 +232,7 @@ func TestManual(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/roundup.md")
 	require.NoError(t, err)
 	w := row{object: "quasiqueue", calls: "4*4+0"}
-	r, err := roundup.Check(context.Background(), w.entry(t), roundup.Options{Factor: "2", Traces: true})
+	r, err := roundup.Check(context.Background(), w.entry(t).Case, roundup.Options{Factor: "2", Traces: true})
 	require.NoError(t, err)
 	r.Phase1, r.Phase2 = 3*time.Millisecond, 30*time.Millisecond
 	assert.Contains(t, string(text), r.String())

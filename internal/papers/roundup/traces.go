@@ -14,24 +14,32 @@ import (
 // different interval orders.
 type tracing struct {
 	schedule.Strategy
-	buggy map[string]bool // by trace: whether some execution of it violates the property
-	key   []byte          // of the last execution
+	counts bool            // traces are counted
+	buggy  map[string]bool // by trace: whether some execution of it violates the property
+	// of the last execution
+	key    []byte
+	abrupt bool // the bound on the steps of an execution ended it
 }
 
-func newTracing(s explore.Strategy) *tracing {
-	return &tracing{Strategy: schedule.Full(s), buggy: map[string]bool{}}
+func newTracing(s explore.Strategy, counts bool) *tracing {
+	return &tracing{Strategy: schedule.Full(s), counts: counts, buggy: map[string]bool{}}
 }
 
 // End computes the trace of an execution.
 func (t *tracing) End(f *schedule.Finished) {
-	if !f.Pruned {
+	t.abrupt = f.Abrupt
+	if t.counts && !f.Pruned {
 		t.key = t.trace(f.Accesses, t.key[:0])
 	}
 	t.Strategy.End(f)
 }
 
 // add records the trace of the last execution.
-func (t *tracing) add(buggy bool) { t.buggy[string(t.key)] = t.buggy[string(t.key)] || buggy }
+func (t *tracing) add(buggy bool) {
+	if t.counts {
+		t.buggy[string(t.key)] = t.buggy[string(t.key)] || buggy
+	}
+}
 
 // count returns how many traces there are, and how many of them are buggy.
 func (t *tracing) count() (all, buggy int) {
