@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"github.com/linsat/linsat/internal/escape"
 	"io"
 	"maps"
 	"os"
@@ -12,9 +11,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/foreign"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/spec"
 	"go.starlark.net/starlark"
@@ -39,21 +39,12 @@ type program struct {
 	print   func(text string)
 
 	mu     sync.RWMutex
-	ids    map[string]state // by canonical text
+	ids    map[string]foreign.State // by canonical text
 	states []known
-	steps  map[state]map[string][]outcome // by callText
-	keys   map[string]any                 // by callText
 
-	answers int // in steps
-
+	steps     *foreign.Steps
 	processes bool // the file looks at op.process
-
-	keyed keyedStates  // if the file has key
-	calls atomic.Int64 // of step
 }
-
-// state is the number of a state of a program. Equal states have the same number.
-type state int32
 
 type known struct {
 	value starlark.Value
@@ -80,7 +71,7 @@ func Load(path string, out io.Writer) (*File, error) {
 func parse(file string, source []byte, out io.Writer) (*File, error) {
 	var printing sync.Mutex
 	p := &program{
-		file: file, ids: map[string]state{}, steps: map[state]map[string][]outcome{}, keys: map[string]any{}, processes: bytes.Contains(source, []byte("process")),
+		file: file, ids: map[string]foreign.State{}, processes: bytes.Contains(source, []byte("process")),
 		print: func(text string) {
 			printing.Lock()
 			defer printing.Unlock()
@@ -168,11 +159,11 @@ var signatures = map[string]string{
 }
 
 // definition returns what the file defines.
-func (p *program) definition() (*spec.Definition[state], error) {
+func (p *program) definition() (*spec.Definition[foreign.State], error) {
 	if err := p.misspelt(); err != nil {
 		return nil, err
 	}
-	d := &spec.Definition[state]{Name: strings.TrimSuffix(p.file, filepath.Ext(p.file)), KeyIsPiece: true, ByProcess: p.processes, Initial: "any"}
+	d := &spec.Definition[foreign.State]{Name: strings.TrimSuffix(p.file, filepath.Ext(p.file)), KeyIsPiece: true, ByProcess: p.processes, Initial: "any"}
 	step, err := p.function("step", 2)
 	if err != nil {
 		return nil, err
@@ -180,17 +171,19 @@ func (p *program) definition() (*spec.Definition[state], error) {
 	if step == nil {
 		return nil, p.wrong("it defines no step: def step(state, op) returns what an operation may do")
 	}
-	once := p.stepper(step)
-	d.Step = func(s state, c spec.Call) []spec.Outcome[state] { return defined(once(s, c)) }
+	p.steps = foreign.NewSteps(p.ask(step))
+	d.Step = func(s foreign.State, c spec.Call) []spec.Outcome[foreign.State] {
+		return foreign.Defined(p.steps.Of(s, c))
+	}
 	if d.Init, err = p.init(); err != nil {
 		return nil, err
 	}
-	d.Weigh = func(s state) int64 { return p.known(s).bytes }
+	d.Weigh = func(s foreign.State) int64 { return p.known(s).bytes }
 	describe, err := p.function("describe", 1)
 	if err != nil {
 		return nil, err
 	}
-	d.Describe = func(s state) string {
+	d.Describe = func(s foreign.State) string {
 		v := p.known(s).value
 		if describe != nil {
 			v = p.call(describe, v)
@@ -200,7 +193,7 @@ func (p *program) definition() (*spec.Definition[state], error) {
 		}
 		return v.String()
 	}
-	if err := p.pieces(d, once); err != nil {
+	if err := p.pieces(d); err != nil {
 		return nil, err
 	}
 	if f, err := p.function("readonly", 1); err != nil {
@@ -232,20 +225,20 @@ func (p *program) misspelt() error {
 
 // init returns how the initial state is made: by a function of the one that the history states, or
 // a value for histories that state none.
-func (p *program) init() (func(initial any) (state, error), error) {
+func (p *program) init() (func(initial any) (foreign.State, error), error) {
 	v, ok := p.globals["init"]
 	if !ok {
 		return nil, p.wrong("it defines no init: the initial state, or def init(given)")
 	}
 	if _, is := v.(*starlark.Function); is {
 		f, err := p.function("init", 1)
-		return func(initial any) (state, error) { return p.intern(p.call(f, toStarlark(initial))) }, err
+		return func(initial any) (foreign.State, error) { return p.intern(p.call(f, toStarlark(initial))) }, err
 	}
 	first, err := p.intern(v)
 	if err != nil {
 		return nil, p.wrong("init: %v", err)
 	}
-	return func(initial any) (state, error) {
+	return func(initial any) (foreign.State, error) {
 		if initial != nil {
 			return 0, fmt.Errorf("%s has an init that takes none: write def init(given)", p.file)
 		}
@@ -254,7 +247,7 @@ func (p *program) init() (func(initial any) (state, error), error) {
 }
 
 // pieces sets what key or footprint says of an operation.
-func (p *program) pieces(d *spec.Definition[state], once stepper) error {
+func (p *program) pieces(d *spec.Definition[foreign.State]) error {
 	key, err := p.function("key", 1)
 	if err != nil {
 		return err
@@ -266,8 +259,8 @@ func (p *program) pieces(d *spec.Definition[state], once stepper) error {
 	case key != nil && footprint != nil:
 		return p.wrong("it defines both key and footprint: key is for operations on one object each, footprint for several")
 	case key != nil:
-		of := p.keyOf(key)
-		p.byKey(d, once, of)
+		of := foreign.Once(func(c spec.Call) any { return p.piece("key", p.call(key, p.op(c)), c) })
+		foreign.ByKey(d, p.steps, of)
 		d.Pieces = func(c spec.Call) []any { return []any{of(c)} }
 		return nil
 	case footprint == nil: // the state is one, whichever keys operations have
@@ -281,7 +274,7 @@ func (p *program) pieces(d *spec.Definition[state], once stepper) error {
 		}
 		list, ok := v.(starlark.Indexable)
 		if _, isText := v.(starlark.String); !ok || isText {
-			panic(failure{fmt.Errorf("%s: footprint returned %s: it returns a list of keys, or None for all of the state", p.file, brief(v))})
+			panic(foreign.Failed(fmt.Errorf("%s: footprint returned %s: it returns a list of keys, or None for all of the state", p.file, brief(v))))
 		}
 		var pieces []any
 		for i := range list.Len() {
@@ -292,52 +285,14 @@ func (p *program) pieces(d *spec.Definition[state], once stepper) error {
 	return nil
 }
 
-// keyOf returns what key says of a call, asked once for equal calls.
-func (p *program) keyOf(f *starlark.Function) func(c spec.Call) any {
-	return func(c spec.Call) any {
-		var room [64]byte
-		text := p.callText(room[:0], c)
-		p.mu.RLock()
-		key, ok := p.keys[string(text)]
-		p.mu.RUnlock()
-		if ok {
-			return key
-		}
-		key = p.piece("key", p.call(f, p.op(c)), c)
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if len(p.keys) >= memoised {
-			clear(p.keys)
-		}
-		p.keys[string(text)] = key
-		return key
-	}
-}
-
 // piece returns the name of a piece. It panics if that is none of the values that the operation
 // has: the history would not know it.
 func (p *program) piece(function string, v starlark.Value, c spec.Call) any {
 	piece, err := fromStarlark(v, 1)
-	if err == nil && piece != nil && (contains(c.Key, piece) || contains(c.Arg, piece)) {
+	if err == nil && foreign.Names(c, piece) {
 		return piece
 	}
-	panic(failure{fmt.Errorf("%s: %s returned %s, which is neither op.key nor in op.arg", p.file, function, v)})
-}
-
-// contains reports whether a decoded value is v or has v in it.
-func contains(in, v any) bool {
-	switch in := in.(type) {
-	case []any:
-		return slices.ContainsFunc(in, func(e any) bool { return contains(e, v) })
-	case map[string]any:
-		for name, e := range in {
-			if any(name) == v || contains(e, v) {
-				return true
-			}
-		}
-		return false
-	}
-	return in == v
+	panic(foreign.Failed(fmt.Errorf("%s: %s returned %s, which is neither op.key nor in op.arg", p.file, function, v)))
 }
 
 func (p *program) text(name string) (string, error) {

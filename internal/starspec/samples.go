@@ -1,18 +1,12 @@
 package starspec
 
 import (
-	"slices"
+	"errors"
 
+	"github.com/linsat/linsat/internal/foreign"
 	"github.com/linsat/linsat/spec"
 	"go.starlark.net/starlark"
 )
-
-// Sample is a call with the results that it gives in the states that some calls lead to.
-type Sample struct {
-	Call    spec.Call
-	Results []any // nil where ANY is allowed
-	More    bool  // there may be further results
-}
 
 // Calls returns the calls that the file gives as samples: a list of ("f", arg), ("f",) or dicts
 // with f, key, arg and process.
@@ -56,64 +50,15 @@ func (f *File) Calls() ([]spec.Call, error) {
 
 // Samples returns the calls with their results in the states that at most so many of them lead to.
 // The error is that of a function of the file that fails.
-func (f *File) Samples(calls []spec.Call, depth int) (_ []Sample, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			failed, ok := v.(failure)
-			if !ok {
-				panic(v)
-			}
-			err = failed.error
-		}
-	}()
-	p := f.program
-	init, err := p.init()
+func (f *File) Samples(calls []spec.Call, depth int) ([]foreign.Sample, error) {
+	init, err := f.program.init()
 	if err != nil {
 		return nil, err
 	}
-	function, err := p.function("step", 2)
-	if err != nil {
-		return nil, err
+	var first foreign.State
+	var wrong error
+	if err := foreign.Caught(func() { first, wrong = init(nil) }); err != nil || wrong != nil {
+		return nil, errors.Join(err, wrong)
 	}
-	step := p.stepper(function)
-	first, err := init(nil)
-	if err != nil {
-		return nil, err
-	}
-	samples := make([]Sample, len(calls))
-	seen := map[state]bool{first: true}
-	frontier := []state{first}
-	for range depth {
-		var next []state
-		for _, s := range frontier {
-			for i, c := range calls {
-				samples[i].Call = c
-				for _, o := range step(s, c) {
-					if samples[i].add(o.result); !seen[o.next] && len(seen) < sampledStates {
-						seen[o.next] = true
-						next = append(next, o.next)
-					}
-				}
-			}
-		}
-		frontier = next
-	}
-	return samples, nil
-}
-
-// add notes a result.
-func (s *Sample) add(result any) {
-	same := func(r any) bool { return sameResult(r, result) }
-	switch {
-	case slices.ContainsFunc(s.Results, same):
-	case len(s.Results) < sampledResults:
-		s.Results = append(s.Results, result)
-	}
-	s.More = true
-}
-
-func sameResult(a, b any) bool {
-	_, x, errA := canonical(toStarlark(a), maxDepth)
-	_, y, errB := canonical(toStarlark(b), maxDepth)
-	return errA == nil && errB == nil && string(x) == string(y)
+	return foreign.Samples(calls, f.program.steps, first, depth)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/foreign"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/testenv"
@@ -195,7 +196,7 @@ var twins = map[string]spec.Definition[string]{
 }
 
 // random returns a small history of sampled calls, some of which never return.
-func random(r *rand.Rand, samples []Sample) (*history.History, error) {
+func random(r *rand.Rand, samples []foreign.Sample) (*history.History, error) {
 	b := history.NewBuilder()
 	free := map[string]int64{} // when a process has time again
 	for i := range 1 + r.IntN(7) {

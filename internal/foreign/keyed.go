@@ -1,4 +1,4 @@
-package starspec
+package foreign
 
 import (
 	"encoding/binary"
@@ -15,19 +15,19 @@ import (
 // (--partition none) as well as apart.
 type keyedStates struct {
 	mu     sync.RWMutex
-	ids    map[string]state
+	ids    map[string]State
 	states []keyedState
 }
 
 type keyedState struct {
-	others  state // of keys that are not listed
+	others  State // of keys that are not listed
 	objects []object
 }
 
 type object struct {
 	key   any
 	text  string // of the key, for the order
-	state state
+	state State
 }
 
 // find returns where the object of a key is or would be.
@@ -36,7 +36,7 @@ func (k keyedState) find(text string) (int, bool) {
 }
 
 // with returns the state after one object changed.
-func (k keyedState) with(key any, text string, next state) keyedState {
+func (k keyedState) with(key any, text string, next State) keyedState {
 	objects := slices.Clone(k.objects)
 	at, ok := k.find(text)
 	switch {
@@ -50,7 +50,7 @@ func (k keyedState) with(key any, text string, next state) keyedState {
 	return keyedState{k.others, objects}
 }
 
-func (t *keyedStates) intern(k keyedState) state {
+func (t *keyedStates) intern(k keyedState) State {
 	text := binary.AppendVarint(nil, int64(k.others))
 	for _, o := range k.objects {
 		text = binary.AppendUvarint(text, uint64(len(o.text)))
@@ -62,43 +62,42 @@ func (t *keyedStates) intern(k keyedState) state {
 	if s, ok := t.ids[string(text)]; ok {
 		return s
 	}
-	s := state(len(t.states))
+	s := State(len(t.states))
 	t.ids[string(text)] = s
 	t.states = append(t.states, k)
 	return s
 }
 
-func (t *keyedStates) known(s state) keyedState {
+func (t *keyedStates) known(s State) keyedState {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	return t.states[s]
 }
 
-// byKey makes a definition for one object that of an object for each key. of returns the key of a
-// call.
-func (p *program) byKey(d *spec.Definition[state], once stepper, of func(c spec.Call) any) {
-	t := &p.keyed
-	t.ids = map[string]state{}
+// ByKey makes a definition for one object that of an object for each key. step answers for one
+// object, and of returns the key of a call.
+func ByKey(d *spec.Definition[State], step *Steps, of func(c spec.Call) any) {
+	t := &keyedStates{ids: map[string]State{}}
 	init, describe, weigh := d.Init, d.Describe, d.Weigh
-	d.Init = func(initial any) (state, error) {
+	d.Init = func(initial any) (State, error) {
 		others, err := init(initial)
 		return t.intern(keyedState{others: others}), err
 	}
-	d.Step = func(s state, c spec.Call) []spec.Outcome[state] {
+	d.Step = func(s State, c spec.Call) []spec.Outcome[State] {
 		key := of(c)
-		text := fmt.Sprintf("%T %v", key, key)
+		text := string(appendValue(nil, key))
 		k := t.known(s)
 		one := k.others
 		if at, ok := k.find(text); ok {
 			one = k.objects[at].state
 		}
-		outcomes := slices.Clone(once(one, c))
+		outcomes := slices.Clone(step.Of(one, c))
 		for i := range outcomes {
-			outcomes[i].next = t.intern(k.with(key, text, outcomes[i].next))
+			outcomes[i].Next = t.intern(k.with(key, text, outcomes[i].Next))
 		}
-		return defined(outcomes)
+		return Defined(outcomes)
 	}
-	d.Describe = func(s state) string {
+	d.Describe = func(s State) string {
 		k := t.known(s)
 		if len(k.objects) == 0 {
 			return describe(k.others)
@@ -109,7 +108,7 @@ func (p *program) byKey(d *spec.Definition[state], once stepper, of func(c spec.
 		}
 		return strings.Join(texts, ", ")
 	}
-	d.Weigh = func(s state) int64 {
+	d.Weigh = func(s State) int64 {
 		k := t.known(s)
 		total := int64(64 * (1 + len(k.objects)))
 		for _, o := range k.objects {
