@@ -1,17 +1,19 @@
-# The command alone, static, in an image without a shell:
+# The command, with the program that runs specifications in WebAssembly, both static, in an image without a shell:
 #
 #   docker build -t linsat .
 #   docker run --rm -v "$PWD/histories:/histories:ro" linsat solve /histories
 FROM golang:1.26 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
-RUN go mod download
+COPY wasm/go.mod wasm/go.sum wasm/
+RUN go mod download && go -C wasm mod download
 COPY . .
 ARG VERSION=0.1.0-dev
 RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /linsat ./cmd/linsat
+RUN CGO_ENABLED=0 go -C wasm build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /linsat-wasm ./cmd/linsat-wasm
 
 FROM scratch
-COPY --from=build /linsat /linsat
+COPY --from=build /linsat /linsat-wasm /
 COPY LICENSE /LICENSE
 USER 65534:65534
 ENTRYPOINT ["/linsat"]

@@ -28,9 +28,10 @@ var readersOwn = append([]string{"quickstart.md", "test.md"}, followed...)
 var (
 	fenced  = regexp.MustCompile("(?ms)^```[a-z]*\n(.*?)^```")
 	command = regexp.MustCompile(`(?m)^(?:\$ )?(?:go run \./cmd/linsat|go run \./examples/\S+|linsat) .*$`)
-	// The tests of module fleet run these.
-	needsServer = regexp.MustCompile(`^linsat (work|submit) `)
-	comment     = regexp.MustCompile(`\s{2,}#.*$`)
+	// The tests of the modules fleet and wasm run these.
+	needsServer  = regexp.MustCompile(`^linsat (work|submit) `)
+	needsRuntime = regexp.MustCompile(`\.wasm\b`)
+	comment      = regexp.MustCompile(`\s{2,}#.*$`)
 )
 
 // TestDocumentedCommands runs the commands that stand in the README and the pages of docs, those of
@@ -60,7 +61,7 @@ func TestDocumentedCommands(t *testing.T) {
 					left++
 					continue
 				}
-				if needsServer.MatchString(line) {
+				if needsServer.MatchString(line) || needsRuntime.MatchString(line) {
 					continue
 				}
 				if clone == "" {

@@ -27,6 +27,7 @@ func TestRelease(t *testing.T) {
 	env := release(t)
 	t.Run("guides", func(t *testing.T) { testGuides(t, env) })
 	t.Run("action", func(t *testing.T) { testAction(t, env) })
+	t.Run("wasm", func(t *testing.T) { testWasm(t, env) })
 }
 
 // release makes a release in a clone, and returns the environment in which the go command gets it
@@ -55,7 +56,7 @@ func release(t *testing.T) []string {
 	}
 	run(dir, "git", "clone", "--quiet", root, clone)
 	run(clone, "bash", "scripts/release", releaseTag)
-	for _, module := range []string{"", "porcupine", "fleet"} {
+	for _, module := range []string{"", "porcupine", "fleet", "wasm"} {
 		addToProxy(t, filepath.Join(dir, "proxy"), path.Join("github.com/linsat/linsat", module),
 			run(clone, "git", "archive", "--format=tar", path.Join(module, releaseTag)+":"+module))
 	}
@@ -68,6 +69,20 @@ func release(t *testing.T) []string {
 		"GOMODCACHE="+filepath.Join(dir, "modules"), "GOBIN="+filepath.Join(dir, "bin"), "GOSUMDB=off", "GOWORK=off",
 		"GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -modcacherw"),
 		"PATH="+filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+}
+
+// testWasm installs the program that runs specifications in WebAssembly as docs/wasm.md says. It is
+// in a module of its own, which a release must be able to build without this repository.
+func testWasm(t *testing.T, env []string) {
+	run := func(name string, args ...string) string {
+		c := exec.Command("env", append([]string{name}, args...)...) // looks on the PATH of env
+		c.Dir, c.Env = t.TempDir(), env
+		out, err := c.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		return string(out)
+	}
+	run("go", "install", "github.com/linsat/linsat/wasm/cmd/linsat-wasm@latest")
+	assert.Equal(t, "linsat-wasm "+releaseTag+"\n", run("linsat-wasm", "--version"))
 }
 
 // addToProxy puts a module, given as an archive of its folder, into a module proxy of files.

@@ -7,10 +7,12 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/foreign"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/papers/lineup"
 	"github.com/linsat/linsat/internal/starspec"
 	"github.com/linsat/linsat/internal/tablespec"
+	"github.com/linsat/linsat/internal/wasmspec"
 	"github.com/linsat/linsat/spec"
 	"github.com/linsat/linsat/spec/spectest"
 	"github.com/spf13/cobra"
@@ -34,6 +36,12 @@ func (s *solver) specFile() (_ model.Spec, ok bool, err error) {
 			return nil, false, err
 		}
 		s.fromFile = model.Full(f.Spec)
+	case ".wasm":
+		f, err := wasmspec.Load(s.spec, s.err)
+		if err != nil {
+			return nil, false, err
+		}
+		s.fromFile = model.Full(f.Spec)
 	case ".json":
 		f, err := tablespec.Load(s.spec)
 		if err != nil {
@@ -49,7 +57,7 @@ func specsCheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check FILE [HISTORY...]",
 		Short: "test a specification against the laws that the engines rely on",
-		Long: `Tests a specification in Starlark, or a table in JSON: every step answers alike when it is asked again, key and footprint tell apart what is
+		Long: `Tests a specification in Starlark or WebAssembly, or a table in JSON: every step answers alike when it is asked again, key and footprint tell apart what is
 independent, a result that is not known allows what any result allows, and small random histories get the verdict of the
 definition by brute force. The calls to try are the file's samples (samples = [("put", 1), ("take",)]), or those of the
 histories. Those of a table are its operations.`,
@@ -95,9 +103,20 @@ func checkable(c *cobra.Command, args []string) (spec.Spec, spectest.Kit, error)
 		}
 		return f.Spec, kit, nil
 	}
-	f, err := starspec.Load(args[0], c.ErrOrStderr())
-	if err != nil {
-		return nil, kit, err
+	var s spec.Spec
+	var f sampled
+	if filepath.Ext(args[0]) == ".wasm" {
+		m, err := wasmspec.Load(args[0], c.ErrOrStderr())
+		if err != nil {
+			return nil, kit, err
+		}
+		s, f = m.Spec, m
+	} else {
+		m, err := starspec.Load(args[0], c.ErrOrStderr())
+		if err != nil {
+			return nil, kit, err
+		}
+		s, f = m.Spec, m
 	}
 	calls, err := callsOf(f, args[1:])
 	if err != nil {
@@ -107,12 +126,18 @@ func checkable(c *cobra.Command, args []string) (spec.Spec, spectest.Kit, error)
 	for _, s := range samples {
 		kit.Samples = append(kit.Samples, spectest.Sample{F: s.Call.F, Process: s.Call.Process, Key: s.Call.Key, Arg: s.Call.Arg, Results: s.Results, More: true})
 	}
-	return f.Spec, kit, err
+	return s, kit, err
+}
+
+// sampled is a specification in a file that gives calls to try.
+type sampled interface {
+	Calls() ([]spec.Call, error)
+	Samples(calls []spec.Call, depth int) ([]foreign.Sample, error)
 }
 
 // callsOf returns the calls that a file gives as samples, or, if it gives none, different ones of
 // the histories.
-func callsOf(f *starspec.File, histories []string) ([]spec.Call, error) {
+func callsOf(f sampled, histories []string) ([]spec.Call, error) {
 	calls, err := f.Calls()
 	if err != nil || len(calls) > 0 {
 		return calls, err

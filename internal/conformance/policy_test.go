@@ -26,6 +26,12 @@ var notTuned = map[string]string{
 	"internal/render/svg.go":            "svgMost svgChar svgUnit svgLane svgBar svgTop svgNote svgMargin",
 	"internal/solver/process/dimacs.go": "exitSatisfiable exitUnsatisfiable",
 	"history/jepsenfile.go":             "jepsenHead blockHead blockStream blockVector",
+	// formats of others
+	"internal/cbor/cbor.go":              "negative bytesOf textOf listOf mapOf simple isFalse isTrue isNull isUndefined",
+	"wasm/internal/assembly/assembly.go": "I32 I64 F32 F64",
+	"wasm/internal/meter/instruction.go": "opIf opEnd opBr opReturn opSelect opLocalGet opLocalTee opGlobalGet opGlobalSet opMemoryGrow opI32Const opI64Const " +
+		"opF32Const opF64Const opI32Eq opI32LtS opI64LtS opF32Eq opF64Eq opI32Add opI32Sub opI64Sub opI64ShrU opI64ExtendI32 " +
+		"opPrefix typeI32 typeI64 typeF32 typeF64 typeFunc typeEmpty",
 	// as many as a word has bits, or a number can hold
 	"internal/schedule/strategy.go":      "MaxThreads",
 	"internal/relaxed/graph/clock.go":    "MaxThreads MaxEvents",

@@ -1,6 +1,6 @@
 // Package foreign holds what specifications in other languages share: their states have numbers,
-// their steps and keys are asked once (steps.go), many objects become one (keyed.go), and samples of
-// what they return are collected (samples.go). internal/starspec and internal/wasmspec use it.
+// their steps and keys are asked once, many objects become one, and samples of what they return are
+// collected. internal/starspec and internal/wasmspec use it.
 package foreign
 
 import (
