@@ -55,11 +55,14 @@ func (r *Report) WriteText(w io.Writer, style TextStyle) {
 // histories, and how they ended.
 func (r *Report) Summary() string {
 	var b strings.Builder
-	// The visit of a violation ends a run that is not to go on after it: that is no limit.
-	if s := r.Stats.Stopped; s != "" && (r.Bad == 0 || s != "visit") {
+	until := ""
+	switch {
+	case r.Bad > 0 && r.Stats.Stopped == "visit":
+		until = " until the violation"
+	case r.Stats.Stopped != "":
 		b.WriteString("only part of ")
 	}
-	fmt.Fprintf(&b, "%s: %s, %s", r.Strategy, count(r.Stats.Executions, "execution"), count(r.Classes, "different history", "different histories"))
+	fmt.Fprintf(&b, "%s: %s%s, %s", r.Strategy, count(r.Stats.Executions, "execution"), until, count(r.Classes, "different history", "different histories"))
 	for o := Stuck; o < schedule.Outcomes; o++ {
 		if n := r.Stats.Outcomes[o]; n > 0 {
 			fmt.Fprintf(&b, ", %d %s", n, o)

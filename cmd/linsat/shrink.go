@@ -71,14 +71,26 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	defer stop()
 	ctx, unwatch := s.watched(ctx, file)
 	defer unwatch()
-	r, err := linsat.Check(ctx, sp, h, append(options, linsat.Argue(shrinkTime))...)
-	if err != nil {
-		return err
+	shrunk := func(h *history.History) (linsat.Result, *history.History, error) {
+		r, err := linsat.Check(ctx, sp, h, append(options, linsat.Argue(shrinkTime))...)
+		if err != nil {
+			return r, nil, err
+		}
+		small, err := subhistory.Shrink(h, result.Open(r.Evidence), func(part *history.History) (engine.Verdict, error) {
+			r, err := linsat.Check(ctx, sp, part, append(options, linsat.Argue(0))...)
+			return r.Verdict, err
+		})
+		return r, small, err
 	}
-	small, err := subhistory.Shrink(h, result.Open(r.Evidence), func(part *history.History) (engine.Verdict, error) {
-		r, err := linsat.Check(ctx, sp, part, append(options, linsat.Argue(0))...)
-		return r.Verdict, err
-	})
+	r, small, err := shrunk(h)
+	// In a large history the time for reasons may end before the core is minimal; a small one has
+	// time enough.
+	for last := h; err == nil && small != nil && len(small.Ops) < len(last.Ops); {
+		last = small
+		if _, less, err := shrunk(last); err == nil && less != nil {
+			small = less
+		}
+	}
 	switch {
 	case err != nil:
 		return err
