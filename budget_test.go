@@ -86,9 +86,9 @@ func TestMemoryIsKept(t *testing.T) {
 	}
 }
 
-// TestMemoryIsNoReasonToStop: under a limit on memory a search forgets what it has learned, and goes
-// on. The deque needs more than these limits, and the search more steps than it gets; without a
-// limit on steps the verdicts are those of before.
+// TestMemoryIsNoReasonToStop: under a limit on memory a search forgets what it has learned, and
+// goes on. Refuting the deque needs more memory than these limits, and more steps than the search
+// gets; without a limit on steps the verdicts are those of before.
 func TestMemoryIsNoReasonToStop(t *testing.T) {
 	for violation, want := range map[gen.Violation]linsat.Verdict{gen.Swap: linsat.NotLinearizable, "": linsat.Linearizable} {
 		c, err := gen.Generate(gen.Options{Spec: "deque", Operations: 3000, Processes: 8, Values: 6, Seed: 1, Violation: violation})

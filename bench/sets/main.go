@@ -125,8 +125,8 @@ func (r *row) decide(h *history.History, timeout time.Duration) error {
 	return nil
 }
 
-// watch collects garbage and reads the size of the heap every millisecond until the function that it
-// returns is called, which returns by how much it grew.
+// watch collects garbage, and then reads the size of the heap every millisecond until the function
+// that it returns is called, which returns by how much the heap grew.
 func watch() func() uint64 {
 	heap := func() uint64 {
 		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}

@@ -60,8 +60,8 @@ type Report struct {
 	NotLinearizable Count
 	NotQuasi        Count // not quasi-linearizable with the factor
 	Undecided       Count // linsat.Check gave up
-	// executions in which an operation stopped at the bound on its accesses, explore.Options.OpSteps;
-	// their histories are checked, with that operation pending
+	// executions in which an operation stopped at explore.Options.OpSteps; their histories are
+	// checked, with that operation pending
 	Stopped Count
 	// others that did not complete; the histories of stuck ones are also checked
 	Unfinished Count
