@@ -3,10 +3,10 @@
 //
 //	go run ./bench/sets
 //
-// One line is one set, recorded afresh for each repetition. Each cell has two medians: milliseconds,
-// and the megabytes by which the heap grew at most, garbage included; "–" if it was not decided
-// within --timeout. Verdicts are asserted: the command fails if a faulty set is accepted in all
-// repetitions, or another refused.
+// One line is one set, recorded afresh for each repetition. Each cell has two medians:
+// milliseconds, and the megabytes by which the heap grew at most, garbage included; "–" if it was
+// not decided within --timeout. Verdicts are asserted: the command fails if a faulty set is
+// accepted in all repetitions, or another refused.
 package main
 
 import (
@@ -172,8 +172,8 @@ func write(w io.Writer, rows []row, repeat int) {
 	}
 }
 
-// medians returns those of the time in milliseconds and of the memory in megabytes, "–" if more than
-// half were not decided.
+// medians returns those of the time in milliseconds and of the memory in megabytes, "–" if more
+// than half were not decided.
 func medians(decided []costs, repeat int) string {
 	at := (repeat - 1) / 2
 	if at >= len(decided) {
