@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -29,11 +28,10 @@ func blocks(t *testing.T, page, kind string) map[string]string {
 }
 
 // TestManualPrintsWhatItsProgramsPrint compiles and runs the code of docs/explore.md and compares
-// what go test prints with what the page prints, times and engines apart. It takes some seconds,
-// since go test runs go test.
+// what go test prints with what the page prints, times and engines apart.
 func TestManualPrintsWhatItsProgramsPrint(t *testing.T) {
-	if !testenv.Full() {
-		t.Skip("only with LINSAT_FULL")
+	if testing.Short() {
+		t.Skip("not with -short: go test runs go test")
 	}
 	root, err := filepath.Abs("..")
 	require.NoError(t, err)
