@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/solver/cdcl"
 	"github.com/linsat/linsat/internal/verify/clausal"
 	"github.com/linsat/linsat/internal/words"
@@ -36,7 +37,7 @@ func (s *solver) writeProof(run *words.Run) error {
 	if r.Verdict != engine.NotLinearizable {
 		return hinted{fmt.Errorf("%s: there is no refutation to write", run.File), "--proof is about violations; --certificate writes a proof of any answer"}
 	}
-	f, err := clausal.Build(r.Instance, r.Quasi)
+	f, err := formulaOf(r)
 	if err != nil {
 		return hinted{fmt.Errorf("%s: %w", run.File, err), "docs/certificates.md says of what there are formulas; --certificate writes a proof of any kind"}
 	}
@@ -59,6 +60,20 @@ func (s *solver) writeProof(run *words.Run) error {
 			return clausal.WriteLRAT(w, f.Len(), lemmas)
 		}, nil
 	})
+}
+
+// formulaOf returns the formula of the verifier. Where the proof that certifies the answer is of
+// another kind, that of the shortest prefix with a violation will do: prefixes of linearizable
+// histories are linearizable. Under a factor they need not be.
+func formulaOf(r *result.Result) (*clausal.Formula, error) {
+	if _, ok := r.Proof.(*proof.Clausal); !ok && r.Quasi == nil && r.Failure != nil {
+		b, err := r.Spec.Bind(r.Partition.Prefix(r.Failure.Cut))
+		if err != nil {
+			return nil, err
+		}
+		return clausal.Build(b, nil)
+	}
+	return clausal.Build(r.Instance, r.Quasi)
 }
 
 // lemmasOf returns the lemmas of the proof that certifies the answer, or refutes the formula.

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
@@ -49,8 +50,9 @@ type checkedProof struct {
 }
 
 // TestForeignCheckerAcceptsProofs has the verified LRAT checker of ACL2 check proofs of violations:
-// of etcd logs, where the recorded histories are at hand, of generated registers, and of a priority
-// queue under a factor. It refuses each proof with a line left out.
+// of what clients saw of etcd while its servers were killed, of Jepsen's logs of etcd, where these
+// are at hand, of a generated register, and of a priority queue under a factor. It refuses each
+// proof with a hint left out.
 func TestForeignCheckerAcceptsProofs(t *testing.T) {
 	if _, err := exec.LookPath("acl2"); err != nil {
 		testenv.Missing(t, testenv.Checker, err)
@@ -84,6 +86,7 @@ func TestForeignCheckerAcceptsProofs(t *testing.T) {
 		last := lemmas[len(lemmas)-1]
 		write(name, f, append(lemmas[:len(lemmas)-1:len(lemmas)-1], proof.Lemma{Hints: last.Hints[1:]}), false)
 	}
+	add("recorded", firstViolation(t, specs.KV(), "etcd-serializable.jsonl.gz"), nil)
 	s := specs.CASRegister()
 	for _, file := range []string{"etcd_001.log", "etcd_020.log"} {
 		path, ok := testenv.RecordedIfAny("porcupine", "jepsen", file)
@@ -122,4 +125,21 @@ func TestForeignCheckerAcceptsProofs(t *testing.T) {
 		}
 	}
 	t.Logf("%d proofs, of which %d were to be refused", len(proofs), len(proofs)/2)
+}
+
+// firstViolation returns the shortest prefix of a recording in examples/recorded that is not
+// linearizable, of the key that has it.
+func firstViolation(t *testing.T, s model.Spec, file string) *model.Instance {
+	t.Helper()
+	h, err := history.ReadFile(filepath.Join("..", "..", "examples", "recorded", file), history.ReadOptions{})
+	require.NoError(t, err)
+	r, err := linsat.Check(context.Background(), s, h, linsat.First())
+	require.NoError(t, err)
+	require.Equal(t, linsat.NotLinearizable, r.Verdict)
+	failure := full(&r).Failure
+	require.NotNil(t, failure)
+	b, err := s.Bind(full(&r).Instance.Partition.Prefix(failure.Cut))
+	require.NoError(t, err)
+	t.Logf("%s: %d operations of key %s", file, len(b.Partition.Ops), b.Partition.Name)
+	return b
 }
