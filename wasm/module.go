@@ -69,8 +69,12 @@ func Load(ctx context.Context, binary []byte, print func(text string)) (*Module,
 		return nil, err
 	}
 	m := &Module{print: print}
-	m.runtime = wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithCoreFeatures(features).WithMemoryLimitPages(limits.Pages))
-	if err := m.load(ctx, metered); err != nil {
+	config := wazero.NewRuntimeConfig()
+	if metered.Effort > mostEffort {
+		config = wazero.NewRuntimeConfigInterpreter()
+	}
+	m.runtime = wazero.NewRuntimeWithConfig(ctx, config.WithCoreFeatures(features).WithMemoryLimitPages(limits.Pages))
+	if err := m.load(ctx, metered.Module); err != nil {
 		_ = m.Close(ctx)
 		return nil, err
 	}

@@ -57,8 +57,8 @@ func TestModulesThatAreNoSpecificationsAreRefused(t *testing.T) {
 func TestFailuresOfCallsAreNamed(t *testing.T) {
 	loop := []byte{0x03, 0x40, 0x0c, 0, 0x0b, 0x00}
 	for want, change := range map[string]func(m *assembly.Module){
-		"step did not end within 300000000 steps":  func(m *assembly.Module) { m.Funcs[2].Body = loop },
-		"alloc did not end within 300000000 steps": func(m *assembly.Module) { m.Funcs[0].Body = loop },
+		"step did not end within 100000000 steps":  func(m *assembly.Module) { m.Funcs[2].Body = loop },
+		"alloc did not end within 100000000 steps": func(m *assembly.Module) { m.Funcs[0].Body = loop },
 		"step has more than 1000 calls in calls":   func(m *assembly.Module) { m.Funcs[2].Body = []byte{0x20, 0, 0x20, 0, 0x20, 0, 0x20, 0, 0x10, 2} },
 		"step took more than 64 MiB of memory":     func(m *assembly.Module) { m.Funcs[2].Body = cat(i32const(1024), []byte{0x40, 0, 0x1a}, at(0, 0)) },
 		"step failed: unreachable in step":         func(m *assembly.Module) { m.Funcs[2].Body = []byte{0x00}; m.Custom = names("step") },
@@ -70,7 +70,7 @@ func TestFailuresOfCallsAreNamed(t *testing.T) {
 		"alloc(3) returned 0xfffffff0, which is beyond":                              func(m *assembly.Module) { m.Funcs[0].Body = i32const(-16) },
 		"step returned 2 bytes at 0xffff, which is beyond its memory of 65536 bytes": func(m *assembly.Module) { m.Funcs[2].Body = at(0xffff, 2) },
 		"step returned 4294967294 bytes at 0x7fffffff, which is beyond":              func(m *assembly.Module) { m.Funcs[2].Body = at(0x7fffffff, 0xfffffffe) },
-		"its start function did not end within 300000000 steps": func(m *assembly.Module) {
+		"its start function did not end within 100000000 steps": func(m *assembly.Module) {
 			m.Funcs = append(m.Funcs, assembly.Func{Body: loop[:5]})
 			m.Start = 3
 		},
@@ -135,13 +135,14 @@ func TestCallsDoNotSeeEachOther(t *testing.T) {
 		i32const(1), []byte{0x40, 0, 0x1a},
 		i32const(4), []byte{0x23, 0, 0x36, 2, 0},
 		i32const(12), []byte{0x3f, 0, 0x36, 2, 0},
+		i32const(16), i32const(70_000), []byte{0x28, 2, 0, 0x36, 2, 0}, // zero, however often
 		i32const(70_000), i32const(7), []byte{0x36, 2, 0},
-		at(4, 12))
+		at(4, 16))
 	loaded := load(t, m)
 	for range 3 {
 		a, err := loaded.Call(context.Background(), "step", []byte("x"), []byte("y"))
 		require.NoError(t, err)
-		assert.Equal(t, []byte{1, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0}, a.Bytes)
+		assert.Equal(t, []byte{1, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0}, a.Bytes)
 	}
 }
 

@@ -43,3 +43,22 @@ func TestDamagedMessagesAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// FuzzRead reads any bytes; a message that is read is written back as it was, up to the length of
+// numbers.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte("\x02\x02ok\x03abc"))
+	f.Add([]byte("\x01\x04none"))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		parts, err := Read(bufio.NewReader(bytes.NewReader(in)))
+		if err != nil {
+			return
+		}
+		var b bytes.Buffer
+		require.NoError(t, Write(bufio.NewWriter(&b), parts...))
+		require.LessOrEqual(t, b.Len(), len(in))
+		again, err := Read(bufio.NewReader(&b))
+		require.NoError(t, err)
+		require.Equal(t, parts, again)
+	})
+}

@@ -32,10 +32,11 @@ func (m *module) body(f function, in []byte) ([]byte, error) {
 		return nil, fmt.Errorf("it has %d locals, more than %d: compile with -O1 or higher", total+uint64(f.params), mostLocals)
 	}
 	start := r.at
-	costs, needed, err := count(&reader{in: in, at: start})
+	costs, needed, branches, err := count(&reader{in: in, at: start})
 	if err != nil {
 		return nil, err
 	}
+	m.effort += branches*branches + 2*int64(len(in))
 	w := &writer{steps: m.globals, depth: m.globals + 1, grew: m.globals + 2, temps: map[byte]uint32{}}
 	extra := 0
 	for _, t := range []byte{typeI32, typeF32, typeF64} {
@@ -51,7 +52,7 @@ func (m *module) body(f function, in []byte) ([]byte, error) {
 			w.out = append(w.out, 1, t)
 		}
 	}
-	frame := 1 + int64(total+uint64(f.params))/localsPerFrame
+	frame := 1 + int64(total+uint64(f.params))/localsPerFrame + int64(len(in))/bytesPerFrame
 	w.enter(frame)
 	w.op(opBlock, f.results...)
 	if err := w.copy(r, costs); err != nil {
@@ -63,14 +64,14 @@ func (m *module) body(f function, in []byte) ([]byte, error) {
 }
 
 // count returns how many instructions follow the head of the body, and that of each loop, before
-// another head; and the types of locals that the charges need.
-func count(r *reader) (costs []int64, needed map[byte]bool, err error) {
+// another head; the types of locals that the charges need; and how many branches there will be.
+func count(r *reader) (costs []int64, needed map[byte]bool, branches int64, err error) {
 	costs, needed = []int64{0}, map[byte]bool{}
 	heads := []int{0} // of what is open
 	for len(heads) > 0 {
 		i, err := r.next()
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, 0, err
 		}
 		head := heads[len(heads)-1]
 		switch {
@@ -78,12 +79,17 @@ func count(r *reader) (costs []int64, needed map[byte]bool, err error) {
 			head = len(costs)
 			costs = append(costs, 0)
 			heads = append(heads, head)
+			branches += 2
 		case i.op == opBlock || i.op == opIf:
 			heads = append(heads, head)
+			branches++
 		case i.op == opEnd:
 			heads = heads[:len(heads)-1]
 		case i.op == opMemoryGrow || i.ranges():
 			needed[typeI32] = true
+			branches++
+		case i.op == opBr || i.op == 0x0d || i.op == 0x0e:
+			branches++
 		}
 		if t := notANumber(i.op); t != 0 {
 			needed[t] = true
@@ -91,9 +97,9 @@ func count(r *reader) (costs []int64, needed map[byte]bool, err error) {
 		costs[head]++
 	}
 	if r.left() > 0 {
-		return nil, nil, fmt.Errorf("%d bytes follow the end of its body", r.left())
+		return nil, nil, 0, fmt.Errorf("%d bytes follow the end of its body", r.left())
 	}
-	return costs, needed, nil
+	return costs, needed, branches, nil
 }
 
 // copy writes the instructions of a body up to its end, which ends the block around it.

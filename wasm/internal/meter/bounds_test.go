@@ -1,6 +1,7 @@
 package meter
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -25,7 +26,7 @@ func bounded(t *testing.T, m *assembly.Module, limits Limits, params ...uint64) 
 	require.NoError(t, err)
 	first := true
 	for engine := range engines {
-		r := run(t, engine, metered, params...)
+		r := run(t, engine, metered.Module, params...)
 		if !first {
 			require.Equal(t, got.globals, r.globals)
 			require.Equal(t, got.err == nil, r.err == nil)
@@ -78,6 +79,10 @@ func TestDeepCallsEnd(t *testing.T) {
 	got = bounded(t, recursive(0), limits, 100)
 	require.Error(t, got.err)
 	assert.Negative(t, int32(got.globals[Depth]))
+	large := recursive(0)
+	large.Funcs[0].Body = append(bytes.Repeat([]byte{0x01}, 2*bytesPerFrame), large.Funcs[0].Body...)
+	assert.NoError(t, bounded(t, large, limits, 30).err)
+	assert.Error(t, bounded(t, large, limits, 40).err, "so does a large function")
 	assert.NoError(t, bounded(t, recursive(128), limits, 30).err)
 	assert.Error(t, bounded(t, recursive(128), limits, 40).err, "many locals take more of the stack")
 }
@@ -135,6 +140,7 @@ func TestBadModulesAreRefused(t *testing.T) {
 		"it starts with 5 MiB of memory, more than 4 MiB":                              with(func(m *assembly.Module) { m.Pages = 80 }),
 		"it has a table of 70000 elements, more than 65536":                            with(func(m *assembly.Module) { m.Table = 70_000 }),
 		"function 0: it has 10001 locals, more than 10000: compile with -O1 or higher": with(func(m *assembly.Module) { m.Funcs[0].Locals = []byte(strings.Repeat("\x7f", 10_001)) }),
+		"it has a function with 101 results, more than 100":                            with(func(m *assembly.Module) { m.Funcs[0].Results = []byte(strings.Repeat("\x7f", 101)) }),
 		"it exports linsat:steps, a name that linsat uses":                             with(func(m *assembly.Module) { m.Funcs[0].Export = Steps }),
 		"function 0: 1 bytes follow the end of its body":                               with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{opI32Const, 5, opEnd} }),
 		"function 0: it ends too early":                                                with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{opBlock, typeEmpty} }),
@@ -169,8 +175,8 @@ func TestNamesStay(t *testing.T) {
 		}
 		out, err := Rewrite(m.Bytes(), plenty)
 		require.NoError(t, err)
-		assert.Equal(t, kept, strings.Contains(string(out), "\x04name"))
-		assert.NotContains(t, string(out), ".debug_info")
+		assert.Equal(t, kept, strings.Contains(string(out.Module), "\x04name"))
+		assert.NotContains(t, string(out.Module), ".debug_info")
 		same(t, m.Bytes())
 	}
 }

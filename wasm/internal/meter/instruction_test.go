@@ -80,7 +80,7 @@ func TestEveryNumericInstruction(t *testing.T) {
 				metered, err := Rewrite(module, plenty)
 				require.NoError(t, err, what)
 				for engine := range engines {
-					got := run(t, engine, metered)
+					got := run(t, engine, metered.Module)
 					if want.err != nil {
 						require.Error(t, got.err, what)
 						continue

@@ -65,11 +65,20 @@ type module struct {
 	globals   uint32
 	start     uint32 // the function, if there is the section
 	limits    Limits
+	effort    int64
+}
+
+// Rewritten is a module with its bounds.
+type Rewritten struct {
+	Module []byte
+	// Effort estimates how long a compiler takes whose time is quadratic in the branches of a
+	// function: their number squared, for all functions, and twice the bytes of their bodies.
+	Effort int64
 }
 
 // Rewrite returns a module with its bounds. The error says in one line why it cannot have them. The
 // caller has to know that the module is valid, or to see whether it is.
-func Rewrite(in []byte, limits Limits) ([]byte, error) {
+func Rewrite(in []byte, limits Limits) (*Rewritten, error) {
 	m := &module{limits: limits}
 	if err := m.split(in); err != nil {
 		return nil, err
@@ -107,7 +116,7 @@ func Rewrite(in []byte, limits Limits) ([]byte, error) {
 	if m.names != nil {
 		out = append(appendU32(append(out, custom), uint32(len(m.names))), m.names...)
 	}
-	return out, nil
+	return &Rewritten{out, m.effort}, nil
 }
 
 // split divides a module into its sections.
@@ -167,13 +176,15 @@ func (m *module) readTypes(in []byte) ([]byte, error) {
 			return nil, fmt.Errorf("it has a type of the form 0x%02x, which linsat does not know", form)
 		}
 		f := function{params: uint32(len(r.bytes(r.u32())))}
-		f.results = r.bytes(r.u32())
+		if f.results = r.bytes(r.u32()); len(f.results) > mostResults {
+			return nil, fmt.Errorf("it has a function with %d results, more than %d", len(f.results), mostResults)
+		}
 		m.types = append(m.types, f)
 	}
 	if err := wrong("types", r); err != nil {
 		return nil, err
 	}
-	out := in[first:]
+	out := slices.Clone(in[first:])
 	all := uint32(n)
 	for i := range m.types {
 		switch f := &m.types[i]; len(f.results) {
@@ -181,7 +192,7 @@ func (m *module) readTypes(in []byte) ([]byte, error) {
 			f.results = []byte{typeEmpty}
 		case 1:
 		default: // a block has several results by a type of its own alone, without parameters
-			out = append(appendU32(append(slices.Clip(out), typeFunc, 0), uint32(len(f.results))), f.results...)
+			out = append(appendU32(append(out, typeFunc, 0), uint32(len(f.results))), f.results...)
 			f.results = appendSigned(nil, int64(all))
 			all++
 		}

@@ -9,6 +9,14 @@ const rangeShift = 3
 // calls of large functions take more memory.
 const localsPerFrame = 64
 
+// bytesPerFrame is how many bytes of a body take as much of the stack as a call by itself, since
+// each may put a value there: more lets deep calls of large functions take more memory.
+const bytesPerFrame = 4096
+
+// mostResults is how many results a function may have: more lets one instruction put more on the
+// stack.
+const mostResults = 100
+
 // mostLocals is how many locals a function may have: more lets unoptimised code through, and each
 // call takes room for them.
 const mostLocals = 10_000

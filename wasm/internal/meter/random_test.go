@@ -360,7 +360,7 @@ func TestDrawnProgramsCountAsTheRuleSays(t *testing.T) {
 		short.Steps = steps - 1
 		metered, err := Rewrite(binary, short)
 		require.NoError(t, err)
-		cut := run(t, "interpreter", metered, uint64(a), uint64(b))
+		cut := run(t, "interpreter", metered.Module, uint64(a), uint64(b))
 		require.Error(t, cut.err, "seed %d", seed)
 		require.Negative(t, int64(cut.globals[Steps]))
 	}
@@ -393,7 +393,7 @@ func FuzzRewrite(f *testing.F) {
 		if _, err := r.CompileModule(ctx, in); err != nil {
 			return
 		}
-		compiled, err := r.CompileModule(ctx, out)
+		compiled, err := r.CompileModule(ctx, out.Module)
 		require.NoError(t, err)
 		if len(compiled.ImportedFunctions()) > 0 {
 			return

@@ -61,7 +61,7 @@ func same(t testing.TB, module []byte, params ...uint64) int64 {
 	require.NoError(t, err)
 	used := int64(-1)
 	for engine := range engines {
-		got := run(t, engine, metered, params...)
+		got := run(t, engine, metered.Module, params...)
 		require.Equal(t, want.results, got.results, engine)
 		require.Equal(t, want.memory, got.memory, engine)
 		if want.err == nil {
