@@ -5,11 +5,12 @@
 FROM golang:1.26 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
-COPY wasm/go.mod wasm/go.sum wasm/
-RUN go mod download && go -C wasm mod download
+RUN go mod download
 COPY . .
 ARG VERSION=0.1.0-dev
 RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /linsat ./cmd/linsat
+# A release requires itself there, and is built from what lies here.
+RUN go -C wasm mod edit -replace=github.com/linsat/linsat=../
 RUN CGO_ENABLED=0 go -C wasm build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /linsat-wasm ./cmd/linsat-wasm
 
 FROM scratch

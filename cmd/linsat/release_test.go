@@ -60,6 +60,16 @@ func release(t *testing.T) []string {
 		addToProxy(t, filepath.Join(dir, "proxy"), path.Join("github.com/linsat/linsat", module),
 			run(clone, "git", "archive", "--format=tar", path.Join(module, releaseTag)+":"+module))
 	}
+	// archives and images have a program of module wasm, which requires the release then
+	run(clone, "git", "checkout", "--quiet", releaseTag)
+	const here = "go -C wasm mod edit -replace=github.com/linsat/linsat=../"
+	for _, file := range []string{".goreleaser.yaml", "Dockerfile"} {
+		text, err := os.ReadFile(filepath.Join(clone, file))
+		require.NoError(t, err)
+		require.Contains(t, string(text), here)
+	}
+	run(clone, "sh", "-c", here)
+	run(clone, "go", "-C", "wasm", "build", "-o", os.DevNull, "./cmd/linsat-wasm")
 	cache := strings.TrimSpace(string(run(root, "go", "env", "GOMODCACHE")))
 	proxies := strings.TrimSpace(string(run(root, "go", "env", "GOPROXY")))
 	kept := filepath.Join(dir, "kept") // what failing tests keep
