@@ -158,6 +158,15 @@ func TestStatesAreShown(t *testing.T) {
 	}
 }
 
+// TestStatesThatCannotBeDescribed are shown as bytes, with the reason.
+func TestStatesThatCannotBeDescribed(t *testing.T) {
+	m := answers("\x02\x03")
+	m.Funcs[1].Body, m.Funcs[2].Body = at(0, 2), i64const(-1)
+	m.Funcs = append(m.Funcs, returns("describe", 2, []byte{0x00}))
+	_, err := linsat.Check(context.Background(), file(t, stored(t, m.Bytes())).Spec, parse(t, add))
+	assert.ErrorContains(t, err, "in state 0x0203 (x.wasm: describe failed: unreachable in function 3): x.wasm: step knows no such operation")
+}
+
 // TestInitialStates are those of the history; a module may refuse them.
 func TestInitialStates(t *testing.T) {
 	m := answers(outcome(int64(2), ""))

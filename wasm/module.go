@@ -262,7 +262,7 @@ func trap(err error) string {
 	what, stack, _ := strings.Cut(err.Error(), "\nwasm stack trace:\n")
 	what = strings.TrimSuffix(strings.TrimPrefix(firstLine(errors.New(what)), "wasm error: "), " (recovered by wazero)")
 	if in, _, ok := strings.Cut(strings.TrimSpace(stack), "("); ok && in != "" {
-		what += " in " + strings.TrimPrefix(in, ".")
+		what += " in " + strings.Replace(strings.TrimPrefix(in, "."), "$", "function ", 1) // without a name
 	}
 	return what
 }

@@ -15,6 +15,9 @@ import (
 // State is the number of a state. Equal states have the same number.
 type State int32
 
+// String is for messages that cannot wait until the other language describes the state.
+func (s State) String() string { return fmt.Sprintf("number %d", int32(s)) }
+
 // Outcome is one thing that a call may do.
 type Outcome struct {
 	Result any

@@ -266,7 +266,11 @@ func (m *module) piece(function string, v any, c spec.Call) any {
 func (m *module) describe(s foreign.State) string {
 	state := m.known(s)
 	if m.exports("describe") {
-		return shown(m.value("describe", state))
+		var described any
+		if err := foreign.Caught(func() { described = m.value("describe", state) }); err != nil {
+			return fmt.Sprintf("%s (%v)", brief(state), err)
+		}
+		return shown(described)
 	}
 	if v, err := cbor.Decode(state); err == nil && plain(v) {
 		return text(v)
