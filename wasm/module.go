@@ -262,7 +262,8 @@ func trap(err error) string {
 	what, stack, _ := strings.Cut(err.Error(), "\nwasm stack trace:\n")
 	what = strings.TrimSuffix(strings.TrimPrefix(firstLine(errors.New(what)), "wasm error: "), " (recovered by wazero)")
 	if in, _, ok := strings.Cut(strings.TrimSpace(stack), "("); ok && in != "" {
-		what += " in " + strings.Replace(strings.TrimPrefix(in, "."), "$", "function ", 1) // without a name
+		// one without a name is $3
+		what += " in " + strings.Replace(strings.TrimPrefix(in, "."), "$", "function ", 1)
 	}
 	return what
 }
