@@ -153,7 +153,7 @@ func checkJSONOf(c *explore.Case, r *explore.Report) (*checkJSON, error) {
 type localizedJSON struct {
 	Complete    bool          `json:"complete"`
 	Stopped     string        `json:"stopped,omitempty"`
-	Traces      uint64        `json:"traces"`
+	Traces      uint64        `json:"traces"` // math.MaxUint64: that many or more
 	Failing     uint64        `json:"failing"`
 	Nodes       int           `json:"nodes"`
 	Executions  int           `json:"executions"`

@@ -199,9 +199,10 @@ func (f *finder) visit(e *explore.Execution) bool {
 	return f.ctx.Err() == nil
 }
 
-// bounded reports whether the bound on the steps of an execution cut this one off.
+// bounded reports whether the bound on the steps of an execution cut the last one off, and not one
+// on those of an operation.
 func (f *finder) bounded(e *explore.Execution) bool {
-	return e.Outcome == explore.CutOff && (f.options.OpSteps == 0 || e.Steps >= f.options.MaxSteps)
+	return e.Outcome == explore.CutOff && f.strategy.abrupt
 }
 
 // check decides an execution with linsat.Check.

@@ -67,7 +67,8 @@ type interleave struct {
 	begun   bool
 	full    bool // maxNodes was reached
 	fresh   int32
-	merged  int // executions that ended in a known state
+	abrupt  bool // the bound on the steps of an execution ended the last one
+	merged  int  // executions that ended in a known state
 
 	atomic *pair // what is one event, nil: nothing
 	places       // of the threads, where the search is
@@ -228,7 +229,7 @@ func (x *interleave) Choose(n int) int {
 
 // End enters the leaf; fresh is then its node, or -1 if there is no new one.
 func (x *interleave) End(e *schedule.Finished) {
-	x.fresh = -1
+	x.fresh, x.abrupt = -1, e.Abrupt
 	if e.Pruned || e.Outcome == explore.TimedOut {
 		return
 	}

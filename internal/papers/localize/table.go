@@ -16,13 +16,13 @@ func (r *Result) Row(paper string) string {
 	var list []string
 	for _, p := range r.Patterns(true) {
 		if len(p.Sequence) > 0 {
-			list = append(list, fmt.Sprintf("%s %d", p.Sequence, p.Traces))
+			list = append(list, fmt.Sprintf("%s %s", p.Sequence, digits(p.Traces)))
 		}
 	}
 	races, sequence := "-", "-"
 	if r.Trace != nil {
 		races, sequence = r.Trace.Races.String(), r.Trace.Sequence.String()
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s | %d of %d | %d | %d | %s |\n", r.Case.Object.Name, paper, races, sequence,
-		r.Failing, r.Traces, r.States, r.Runs, strings.Join(list, ", "))
+	return fmt.Sprintf("| %s | %s | %s | %s | %s of %s | %d | %d | %s |\n", r.Case.Object.Name, paper, races, sequence,
+		digits(r.Failing), digits(r.Traces), r.States, r.Runs, strings.Join(list, ", "))
 }

@@ -135,12 +135,20 @@ func all(traces uint64) string {
 	return "all " + number(traces)
 }
 
-// number writes a number of traces with separated thousands.
-func number(n uint64) string {
+// digits writes a number of traces.
+func digits(n uint64) string {
 	if n == math.MaxUint64 {
 		return "more than 10¹⁹"
 	}
-	s := fmt.Sprint(n)
+	return fmt.Sprint(n)
+}
+
+// number writes a number of traces with separated thousands.
+func number(n uint64) string {
+	s := digits(n)
+	if n == math.MaxUint64 {
+		return s
+	}
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]
 	}

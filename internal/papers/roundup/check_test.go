@@ -3,6 +3,7 @@ package roundup_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -257,6 +258,9 @@ func TestCountsInWords(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, r.String(), "phase 1: 1 sequential history in ")
 	assert.Contains(t, r.String(), "phase 2: 1 execution, 1 history, 1 linearization, 1 rearrangement in ")
+	r.Linearizations, r.Rearrangements = math.MaxInt64, math.MaxInt64
+	assert.Contains(t, r.String(), ", more than 9·10¹⁸ linearizations, more than 9·10¹⁸ rearrangements in ")
+	assert.Contains(t, r.Row(), "| more than 9·10¹⁸ |\n")
 }
 
 // Bounds of insertions count as well.

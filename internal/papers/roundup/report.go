@@ -2,6 +2,7 @@ package roundup
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -69,7 +70,15 @@ func count[N int | int64](n N, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	return digits(int64(n)) + " " + many
+}
+
+// digits writes a number; math.MaxInt64 stands for more.
+func digits(n int64) string {
+	if n == math.MaxInt64 {
+		return "more than 9·10¹⁸"
+	}
+	return fmt.Sprint(n)
 }
 
 func executions(n int) string { return count(n, "execution", "executions") }
@@ -115,8 +124,8 @@ func (r *Report) row(v engine.Verdict, n Count, last int64) string {
 	if r.Traces > 0 {
 		traces = fmt.Sprintf("%d/%d", r.BuggyTraces, r.Traces)
 	}
-	return fmt.Sprintf("| %s | %s | %s | %d | %d/%d | %s | %d/%d | %d |\n", r.program(), DimensionOf(r.Case), violation, r.Sequential,
-		n.Executions, r.All.Executions+r.Stopped.Executions, traces, n.Histories, r.All.Histories+r.Stopped.Histories, last)
+	return fmt.Sprintf("| %s | %s | %s | %d | %d/%d | %s | %d/%d | %s |\n", r.program(), DimensionOf(r.Case), violation, r.Sequential,
+		n.Executions, r.All.Executions+r.Stopped.Executions, traces, n.Histories, r.All.Histories+r.Stopped.Histories, digits(last))
 }
 
 // program names the object, and as in Table V the calls of threads that make one each.
