@@ -65,7 +65,7 @@ func Load(ctx context.Context, binary []byte, print func(text string)) (*Module,
 		return nil, err
 	}
 	// The counters are safe from valid modules only, which cannot name what is not in them.
-	if err := valid(ctx, binary); err != nil {
+	if err := valid(ctx, metered.Plain); err != nil {
 		return nil, err
 	}
 	m := &Module{print: print}

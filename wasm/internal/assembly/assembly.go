@@ -95,7 +95,9 @@ func (m *Module) Bytes() []byte {
 			body = append(body, 1, t)
 		}
 		code = append(code, Vec(append(append(body, f.Body...), 0x0b))...)
-		elements = append(elements, index...)
+		if i < m.Table {
+			elements = append(elements, index...)
+		}
 	}
 	section(1, len(m.Imports)+len(m.Funcs), types)
 	section(2, len(m.Imports), imports)

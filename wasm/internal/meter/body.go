@@ -31,11 +31,15 @@ func (m *module) body(f function, in []byte) ([]byte, error) {
 	if total+uint64(f.params) > mostLocals {
 		return nil, fmt.Errorf("it has %d locals, more than %d: compile with -O1 or higher", total+uint64(f.params), mostLocals)
 	}
+	if m.locals += int64(total); m.locals > allLocals {
+		return nil, fmt.Errorf("its functions have more than %d locals together: compile with -O1 or higher", allLocals)
+	}
 	start := r.at
 	costs, needed, branches, err := count(&reader{in: in, at: start})
 	if err != nil {
 		return nil, err
 	}
+	costs[0] += int64(total) / localsPerStep
 	m.effort += branches*branches + 2*int64(len(in))
 	w := &writer{steps: m.globals, depth: m.globals + 1, grew: m.globals + 2, temps: map[byte]uint32{}}
 	extra := 0

@@ -141,18 +141,32 @@ func TestBadModulesAreRefused(t *testing.T) {
 		"it has a table of 70000 elements, more than 65536":                            with(func(m *assembly.Module) { m.Table = 70_000 }),
 		"function 0: it has 10001 locals, more than 10000: compile with -O1 or higher": with(func(m *assembly.Module) { m.Funcs[0].Locals = []byte(strings.Repeat("\x7f", 10_001)) }),
 		"it has a function with 101 results, more than 100":                            with(func(m *assembly.Module) { m.Funcs[0].Results = []byte(strings.Repeat("\x7f", 101)) }),
-		"it exports linsat:steps, a name that linsat uses":                             with(func(m *assembly.Module) { m.Funcs[0].Export = Steps }),
-		"function 0: 1 bytes follow the end of its body":                               with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{opI32Const, 5, opEnd} }),
-		"function 0: it ends too early":                                                with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{opBlock, typeEmpty} }),
-		"function 0: a number is too large":                                            with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{opLocalGet, 0xff, 0xff, 0xff, 0xff, 0x7f} }),
-		"its section of types is damaged: it has 100 types in 1 bytes":                 append(module[:8:8], 1, 2, 100, typeFunc),
-		"it has a type of the form 0x5e, which linsat does not know":                   append(module[:8:8], 1, 3, 1, 0x5e, 0),
-		"a function has type 3, of which there are 0":                                  append(module[:8:8], 3, 2, 1, 3),
-		"it has 0 functions and 1 bodies":                                              append(module[:8:8], 10, 3, 1, 1, 0),
-		"its section of memories is damaged: it is shared, or of 64 bits":              append(module[:8:8], 5, 4, 1, 3, 1, 1),
-		"it has 2 memories, and may have one":                                          append(module[:8:8], 5, 5, 2, 0, 1, 0, 1),
-		"its section of globals is damaged, or has more than 10000":                    append(module[:8:8], 6, 3, 0xff, 0xff, 0x7f),
-		"its section of the start function is damaged: 1 bytes follow its end":         append(module[:8:8], 8, 2, 0, 0),
+		"it has a function with 1001 parameters, more than 1000":                       with(func(m *assembly.Module) { m.Funcs[0].Params = []byte(strings.Repeat("\x7f", 1001)) }),
+		"its section of elements is damaged: it has 268435455 segments in 1 bytes":     append(module[:8:8], 9, 5, 0xff, 0xff, 0xff, 0x7f, 0),
+		"its section of elements is damaged: it has 268435455 elements in 0 bytes":     append(module[:8:8], 9, 9, 1, 0, 0x41, 0, 0x0b, 0xff, 0xff, 0xff, 0x7f),
+		"its section of elements is damaged: a segment is of the unknown kind 8":       append(module[:8:8], 9, 2, 1, 8),
+		"its section of elements is damaged: it ends too early":                        append(module[:8:8], 9, 4, 1, 0, 0x41, 0),
+		"its section of data is damaged: it ends too early":                            append(module[:8:8], 11, 6, 1, 1, 0xff, 0xff, 0xff, 0x7f),
+		"its section of data is damaged: a segment is of the unknown kind 3":           append(module[:8:8], 11, 2, 1, 3),
+		"functions have more than 4000000 locals together": with(func(m *assembly.Module) {
+			m.Funcs[0].Locals = []byte(strings.Repeat("\x7f", 9_000))
+			for range 450 {
+				m.Funcs = append(m.Funcs, m.Funcs[0])
+				m.Funcs[len(m.Funcs)-1].Export = ""
+			}
+		}),
+		"it exports linsat:steps, a name that linsat uses":                     with(func(m *assembly.Module) { m.Funcs[0].Export = Steps }),
+		"function 0: 1 bytes follow the end of its body":                       with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{opI32Const, 5, opEnd} }),
+		"function 0: it ends too early":                                        with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{opBlock, typeEmpty} }),
+		"function 0: a number is too large":                                    with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{opLocalGet, 0xff, 0xff, 0xff, 0xff, 0x7f} }),
+		"its section of types is damaged: it has 100 types in 1 bytes":         append(module[:8:8], 1, 2, 100, typeFunc),
+		"it has a type of the form 0x5e, which linsat does not know":           append(module[:8:8], 1, 3, 1, 0x5e, 0),
+		"a function has type 3, of which there are 0":                          append(module[:8:8], 3, 2, 1, 3),
+		"it has 0 functions and 1 bodies":                                      append(module[:8:8], 10, 3, 1, 1, 0),
+		"its section of memories is damaged: it is shared, or of 64 bits":      append(module[:8:8], 5, 4, 1, 3, 1, 1),
+		"it has 2 memories, and may have one":                                  append(module[:8:8], 5, 5, 2, 0, 1, 0, 1),
+		"its section of globals is damaged, or has more than 10000":            append(module[:8:8], 6, 3, 0xff, 0xff, 0x7f),
+		"its section of the start function is damaged: 1 bytes follow its end": append(module[:8:8], 8, 2, 0, 0),
 	} {
 		_, err := Rewrite(in, plenty)
 		if assert.Error(t, err, want) {
@@ -177,6 +191,41 @@ func TestNamesStay(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, kept, strings.Contains(string(out.Module), "\x04name"))
 		assert.NotContains(t, string(out.Module), ".debug_info")
+		assert.NotContains(t, string(out.Plain), "name")
 		same(t, m.Bytes())
 	}
+	damaged := one(i32(5), 'i')
+	damaged.Custom = append(assembly.Vec([]byte("name")), 1, 5, 0xff, 0xff, 0xff, 0x7f, 0)
+	out, err := Rewrite(damaged.Bytes(), plenty)
+	require.NoError(t, err)
+	assert.Equal(t, []uint64{5}, run(t, "compiler", out.Module).results, "names are for messages")
+}
+
+// TestSegmentsOfEachKind are let through as they are.
+func TestSegmentsOfEachKind(t *testing.T) {
+	plain := one(i32(5), 'i').Bytes()
+	const f, offset, reference = "\x01\x00", "\x41\x00\x0b", "\x01\xd2\x00\x0b"
+	elements := "\x08" + "\x00" + offset + f + "\x01\x00" + f + "\x02\x00" + offset + "\x00" + f + "\x03\x00" + f +
+		"\x04" + offset + reference + "\x05\x70" + reference + "\x06\x00" + offset + "\x70" + reference + "\x07\x70" + reference
+	data := "\x03" + "\x00" + offset + "\x01a" + "\x01\x01b" + "\x02\x00" + offset + "\x01c"
+	var in []byte
+	in = append(in, plain[:8]...)
+	for at := 8; at < len(plain); {
+		id, n := plain[at], int(plain[at+1])
+		body := plain[at+2 : at+2+n]
+		switch id {
+		case 9:
+			body = []byte(elements)
+		case 12:
+			body = []byte{3}
+		case 11:
+			body = []byte(data)
+		}
+		in = append(append(in, id, byte(len(body))), body...)
+		at += 2 + n
+	}
+	same(t, in)
+	out, err := Rewrite(in, plenty)
+	require.NoError(t, err)
+	assert.Equal(t, in, out.Plain)
 }

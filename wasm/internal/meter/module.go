@@ -65,28 +65,30 @@ type module struct {
 	globals   uint32
 	start     uint32 // the function, if there is the section
 	limits    Limits
+	locals    int64 // of all functions
 	effort    int64
 }
 
 // Rewritten is a module with its bounds.
 type Rewritten struct {
 	Module []byte
+	// Plain is the module as it was, without sections that a runtime need not read. It has to be
+	// valid, or else Module is not bounded.
+	Plain []byte
 	// Effort estimates how long a compiler takes whose time is quadratic in the branches of a
 	// function: their number squared, for all functions, and twice the bytes of their bodies.
 	Effort int64
 }
 
-// Rewrite returns a module with its bounds. The error says in one line why it cannot have them. The
-// caller has to know that the module is valid, or to see whether it is.
+// Rewrite returns a module with its bounds. The error says in one line why it cannot have them.
 func Rewrite(in []byte, limits Limits) (*Rewritten, error) {
 	m := &module{limits: limits}
 	if err := m.split(in); err != nil {
 		return nil, err
 	}
-	out := slices.Clone(in[:8])
 	rewrite := map[int]func([]byte) ([]byte, error){
 		types: m.readTypes, imports: m.readImports, functions: m.readFunctions, tables: m.boundTables, memories: m.boundMemory,
-		globals: m.addGlobals, exports: m.addExports, code: m.rewriteCode,
+		globals: m.addGlobals, exports: m.addExports, elements: m.checkElements, data: m.checkData, code: m.rewriteCode,
 	}
 	written := map[int][]byte{}
 	if r := (&reader{in: m.section[start]}); m.has[start] {
@@ -108,15 +110,23 @@ func Rewrite(in []byte, limits Limits) (*Rewritten, error) {
 		}
 		written[id] = body
 	}
+	plain, out := slices.Clone(in[:8]), slices.Clone(in[:8])
 	for _, id := range order {
+		if m.has[id] {
+			plain = appendSection(plain, id, m.section[id])
+		}
 		if body, ok := written[id]; ok {
-			out = append(appendU32(append(out, byte(id)), uint32(len(body))), body...)
+			out = appendSection(out, id, body)
 		}
 	}
 	if m.names != nil {
-		out = append(appendU32(append(out, custom), uint32(len(m.names))), m.names...)
+		out = appendSection(out, custom, m.names)
 	}
-	return &Rewritten{out, m.effort}, nil
+	return &Rewritten{out, plain, m.effort}, nil
+}
+
+func appendSection(out []byte, id int, body []byte) []byte {
+	return append(appendU32(append(out, byte(id)), uint32(len(body))), body...)
 }
 
 // split divides a module into its sections.
@@ -136,7 +146,7 @@ func (m *module) split(in []byte) error {
 		}
 		if id == custom {
 			if n := (&reader{in: body}).name(); n == "name" {
-				m.names = body
+				m.names = functionNames(body)
 			}
 			continue
 		}
@@ -178,6 +188,9 @@ func (m *module) readTypes(in []byte) ([]byte, error) {
 		f := function{params: uint32(len(r.bytes(r.u32())))}
 		if f.results = r.bytes(r.u32()); len(f.results) > mostResults {
 			return nil, fmt.Errorf("it has a function with %d results, more than %d", len(f.results), mostResults)
+		}
+		if f.params > mostParams {
+			return nil, fmt.Errorf("it has a function with %d parameters, more than %d", f.params, mostParams)
 		}
 		m.types = append(m.types, f)
 	}

@@ -17,6 +17,17 @@ const bytesPerFrame = 4096
 // stack.
 const mostResults = 100
 
+// mostParams is the same for parameters.
+const mostParams = 1000
+
+// allLocals bounds the locals of all functions together: more lets larger unoptimised programs
+// through, and the runtime keeps the type of each.
+const allLocals = 4_000_000
+
+// localsPerStep is how many locals are set to zero for one step at the start of a function: more
+// makes calls cheaper than the time that they take.
+const localsPerStep = 16
+
 // mostLocals is how many locals a function may have: more lets unoptimised code through, and each
 // call takes room for them.
 const mostLocals = 10_000

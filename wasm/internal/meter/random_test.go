@@ -390,7 +390,7 @@ func FuzzRewrite(f *testing.F) {
 		ctx := t.Context()
 		r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter().WithCoreFeatures(features))
 		defer r.Close(ctx)
-		if _, err := r.CompileModule(ctx, in); err != nil {
+		if _, err := r.CompileModule(ctx, out.Plain); err != nil {
 			return
 		}
 		compiled, err := r.CompileModule(ctx, out.Module)
