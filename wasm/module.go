@@ -156,7 +156,7 @@ func (m *Module) printed(_ context.Context, instance api.Module, at, length uint
 		panic(fmt.Errorf("%s of %d bytes at %#x is beyond its memory", meter.Print, length, at))
 	}
 	steps := instance.ExportedGlobal(meter.Steps).(api.MutableGlobal)
-	left := int64(steps.Get()) - int64(length)*stepsPerPrinted
+	left := int64(steps.Get()) - (int64(length)+bytesPerPrint)*stepsPerPrinted
 	steps.Set(uint64(left))
 	if left < 0 {
 		panic(errors.New("it prints too much"))

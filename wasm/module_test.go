@@ -116,9 +116,16 @@ func TestPrinting(t *testing.T) {
 	wrong.Imports = []assembly.Import{{From: "linsat", Name: "print"}}
 	endless := answers("hello")
 	prints(endless, 5)
-	endless.Funcs[2].Body = cat([]byte{0x03, 0x40}, i32const(0), i32const(60_000), []byte{0x10, 0, 0x0c, 0, 0x0b}, at(0, 0))
-	_, err = load(t, endless).Call(context.Background(), "step", nil, nil)
-	assert.ErrorContains(t, err, "step did not end within")
+	for _, length := range []int64{0, 60_000} {
+		endless.Funcs[2].Body = cat([]byte{0x03, 0x40}, i32const(0), i32const(length), []byte{0x10, 0, 0x0c, 0, 0x0b}, at(0, 0))
+		printed := 0
+		m, err := Load(context.Background(), endless.Bytes(), func(string) { printed++ })
+		require.NoError(t, err)
+		_, err = m.Call(context.Background(), "step", nil, nil)
+		assert.ErrorContains(t, err, "step did not end within")
+		assert.LessOrEqual(t, int64(printed), limits.Steps/stepsPerPrinted/(length+bytesPerPrint))
+		require.NoError(t, m.Close(context.Background()))
+	}
 	_, err = load(t, wrong).Call(context.Background(), "step", nil, nil)
 	assert.ErrorContains(t, err, "it does not start: ")
 }

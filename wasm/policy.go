@@ -9,9 +9,12 @@ import "github.com/linsat/linsat/wasm/internal/meter"
 // build larger values.
 var limits = meter.Limits{Steps: 100_000_000, Depth: 1000, Pages: 1024}
 
-// stepsPerPrinted is what a printed byte costs: more keeps a module from filling a terminal, less
-// lets it say more in one call.
-const stepsPerPrinted = 1000
+// stepsPerPrinted is what a printed byte costs, and bytesPerPrint how many of them a text costs
+// besides: more keeps a module from filling a terminal, less lets it say more in one call.
+const (
+	stepsPerPrinted = 1000
+	bytesPerPrint   = 64
+)
 
 // mostEffort is up to which effort a module is compiled (about two seconds); beyond it is
 // interpreted, which starts at once. More runs large modules faster, later.

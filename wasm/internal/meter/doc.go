@@ -16,7 +16,7 @@
 //   - What is charged is at least the number of instructions executed, and the same whenever the
 //     same path is taken.
 //   - Indices of functions, types, globals and locals stay; what is added stands behind them, where
-//     a valid module cannot name it. The caller has to validate the module before it is rewritten.
+//     a valid module cannot name it. So the caller has to see whether the module was valid.
 //
 // Cost: one pass over a body to count and one to write; a body grows by about 45 bytes for itself
 // and 17 for each loop.
