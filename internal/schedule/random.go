@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 )
 
 // Random runs so many schedules in which each access is made by any of the threads that can, all
@@ -16,6 +17,11 @@ type random struct {
 	runs int
 	done int
 	pcg  rand.PCG
+	// numbers for the running execution, drawn before it. Threads call Pick, and under --race the
+	// race detector watches what they do in other packages: math/rand drawing there is a race that
+	// it looks into, in each execution, for a millisecond.
+	drawn []uint64
+	next  int
 }
 
 func (r *random) Begin() bool {
@@ -24,12 +30,21 @@ func (r *random) Begin() bool {
 	}
 	r.done++
 	r.pcg.Seed(r.seed, uint64(r.done))
+	r.drawn = slices.Grow(r.drawn[:0], r.next+drawnAhead)
+	for range r.next + drawnAhead { // as many as the execution before needed, and some
+		r.drawn = append(r.drawn, r.pcg.Uint64())
+	}
+	r.next = 0
 	return true
 }
 
 // below returns a number from 0 to n-1.
 func (r *random) below(n int) int {
-	hi, _ := bits.Mul64(r.pcg.Uint64(), uint64(n))
+	if r.next == len(r.drawn) {
+		r.drawn = append(r.drawn, r.pcg.Uint64())
+	}
+	hi, _ := bits.Mul64(r.drawn[r.next], uint64(n))
+	r.next++
 	return int(hi)
 }
 
