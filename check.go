@@ -63,8 +63,47 @@ func (k *checking) check(ctx context.Context, h *history.History) (result.Result
 		if err := k.explain(ctx, p, &r, o); err != nil {
 			return result.Result{}, err
 		}
+		if k.each && k.reasons > 0 && len(r.PartitionVerdicts) > 1 && r.Quasi == nil {
+			k.know(r)
+			if r.Others, err = k.others(ctx, p, &r); err != nil {
+				return result.Result{}, err
+			}
+		}
 	}
 	return r, nil
+}
+
+// others explains the partitions besides that of r that are not linearizable, as far as the time
+// for reasons allows.
+func (k *checking) others(ctx context.Context, p *portfolio.Portfolio, r *result.Result) ([]result.Result, error) {
+	ctx, stop := context.WithTimeout(ctx, k.reasons)
+	defer stop()
+	var others []result.Result
+	for i := range r.PartitionVerdicts {
+		part := r.PartitionOf(i)
+		if r.PartitionVerdicts[i].Verdict != engine.NotLinearizable || part == r.Partition {
+			continue
+		}
+		instance, err := k.spec.Bind(part)
+		if err != nil {
+			return nil, err
+		}
+		a, err := p.Decide(ctx, &engine.Task{Instance: instance}, k.budget)
+		if err != nil {
+			return nil, err
+		}
+		if a.Verdict != engine.NotLinearizable { // the time is up
+			break
+		}
+		one := *r
+		one.Partition, one.Instance, one.Failure, one.Others = part, instance, a.Failure, nil
+		one = one.Explained(explain.Reasons{Failure: a.Failure, Uncertified: explain.NotAsked})
+		if err := k.explain(ctx, p, &one, portfolio.Outcome{Reached: a.Reached, Proof: a.Proof}); err != nil {
+			return nil, err
+		}
+		others = append(others, one)
+	}
+	return others, nil
 }
 
 // explain adds the explanation of a violation.
@@ -83,7 +122,7 @@ func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *resul
 	if k.steps == 0 { // locating is bounded by time, so it is not reproducible
 		wanted.Locate = k.locateTime()
 	}
-	reasons, err := explain.Explain(ctx, asked, violation, wanted, k.budget, func(found explain.Reasons) { k.know(decided.Explained(found)) })
+	reasons, err := explain.Explain(ctx, asked, violation, wanted, k.budget, func(found explain.Reasons) { k.knowOf(r, decided.Explained(found)) })
 	if err != nil {
 		return err
 	}
@@ -129,3 +168,10 @@ func (k *checking) decided(o portfolio.Outcome) result.Result {
 }
 
 func (k *checking) know(r result.Result) { k.known.Store(&r) }
+
+// knowOf is know, unless r is about another partition than the one known.
+func (k *checking) knowOf(of *result.Result, r result.Result) {
+	if known := k.known.Load(); known == nil || known.Partition == of.Partition {
+		k.know(r)
+	}
+}

@@ -28,6 +28,7 @@ type config struct {
 	questions    int  // how many options ask for quasi-linearizability
 	first        bool
 	allCores     bool
+	each         bool
 	anyReason    bool
 	reasons      time.Duration  // for core and argument of a violation
 	locate       *time.Duration // nil: as the other options make it
@@ -122,3 +123,7 @@ func AnyReason() Option { return func(c *config) { c.anyReason = true } }
 // AllCores asks for all cores of a violation that share no fact, one after the other, as far as the
 // time of Argue permits.
 func AllCores() Option { return func(c *config) { c.allCores = true } }
+
+// ArgueEach asks for the reasons of every partition that is not linearizable, not only of the
+// first. It takes at most as much time again as Argue bounds. The page lets readers choose.
+func ArgueEach() Option { return func(c *config) { c.each = true } }

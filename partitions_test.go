@@ -24,6 +24,47 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// Every failing partition is explained with ArgueEach, as it is alone, and the rest of the result
+// is the same as without.
+func TestEachFailingPartitionIsExplained(t *testing.T) {
+	several := 0
+	for _, name := range []string{"register", "queue", "kv"} {
+		s, _ := specs.Lookup(name)
+		for seed := range uint64(150) {
+			h, err := gen.Small(name, seed, gen.SmallOptions{Keys: 3})
+			require.NoError(t, err)
+			plain, err := linsat.Check(context.Background(), s, h)
+			require.NoError(t, err)
+			each, err := linsat.Check(context.Background(), s, h, linsat.ArgueEach())
+			require.NoError(t, err)
+			a, b := result.Open(plain.Evidence), result.Open(each.Evidence)
+			require.Equal(t, a.Verdict, b.Verdict)
+			assert.Empty(t, a.Others)
+			failing := 0
+			for i := range b.PartitionVerdicts {
+				if b.PartitionVerdicts[i].Verdict == engine.NotLinearizable {
+					failing++
+				}
+			}
+			if failing == 0 {
+				assert.Empty(t, b.Others)
+				continue
+			}
+			assert.Equal(t, words.Reasons(a), words.Reasons(b))
+			require.Len(t, b.Others, failing-1, "%s, seed %d", name, seed)
+			for k := range b.Others {
+				several++
+				o := &b.Others[k]
+				assert.NotSame(t, b.Partition, o.Partition)
+				assert.True(t, o.Certified, "%s, seed %d: %s", name, seed, o.Uncertified)
+				assert.Same(t, o.Partition, o.Instance.Partition)
+				assert.NotNil(t, o.Proof)
+			}
+		}
+	}
+	assert.Greater(t, several, 5)
+}
+
 // All partitions are decided, each as the definition says, and the first that is refuted is
 // explained.
 func TestEveryPartitionIsDecided(t *testing.T) {

@@ -65,8 +65,8 @@ func run(ctx context.Context, s model.Spec, prepare func() (*history.History, er
 	return k.unfinished(engine.CauseOf(ctx)), nil
 }
 
-// unfinished is the result when the deadline passed while a specification step was running: what is
-// known, or else Unknown.
+// unfinished is the result when the engines did not stop at the deadline, be it for a step of the
+// specification that did not return: what is known, or else Unknown.
 func (k *checking) unfinished(cause engine.Cause) result.Result {
 	if known := k.known.Load(); known != nil {
 		r := *known
@@ -75,12 +75,14 @@ func (k *checking) unfinished(cause engine.Cause) result.Result {
 		}
 		return r
 	}
-	text := "stopped while a specification step was running"
+	text := "stopped"
 	if cause == engine.Timeout {
-		text = "deadline passed while a specification step was running"
+		text = "deadline passed"
 	}
 	if step := guest.RunningStep(k.spec, k.history.Load()); step != "" {
-		text += ": " + step
+		text += " while a specification step was running: " + step
+	} else {
+		text += " before the engines had answered"
 	}
 	return result.Result{Spec: k.spec, Quasi: k.quasi, Cause: cause, Detail: text}
 }

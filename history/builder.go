@@ -163,10 +163,18 @@ func (b *Builder) SetSpec(name string) { b.spec = validString(name) }
 // SetInitial notes the initial state that the input states.
 func (b *Builder) SetInitial(v Value) { b.initial = &v }
 
-// Note adds an annotation.
-func (b *Builder) Note(time int64, text string) {
-	b.named += nameBytes + int64(len(text))
-	b.notes = append(b.notes, Note{time, validString(text)})
+// Note adds an annotation of a moment.
+func (b *Builder) Note(time int64, text string) { b.Annotate(Note{Time: time, Text: text}) }
+
+// Annotate adds an annotation.
+func (b *Builder) Annotate(n Note) {
+	n.End = max(n.End, n.Time)
+	for _, text := range []*string{&n.Process, &n.Text, &n.Details, &n.Color, &n.Background} {
+		b.named += int64(len(*text))
+		*text = validString(*text)
+	}
+	b.named += noteBytes
+	b.notes = append(b.notes, n)
 }
 
 // Len returns how many operations there are so far, failed ones included.

@@ -3,6 +3,7 @@ package history
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // What Jepsen's events mean, for the EDN and the text reader.
@@ -32,9 +33,12 @@ type eventLog struct {
 	keyed  bool // some event has a :key
 	tuples bool // the keys stood in the values
 	names  map[string]bool
+	faults faults
 }
 
-func newEventLog(b *Builder) *eventLog { return &eventLog{b: b, names: map[string]bool{}} }
+func newEventLog(b *Builder) *eventLog {
+	return &eventLog{b: b, names: map[string]bool{}, faults: faults{open: map[string]int{}, closed: map[string]int{}}}
+}
 
 // process returns the number of a client's process.
 func (l *eventLog) process(v Value, line int) (int32, error) {
@@ -49,13 +53,19 @@ func (l *eventLog) process(v Value, line int) (int32, error) {
 
 // note files an event of the nemesis.
 func (l *eventLog) note(process, f, value []byte) {
-	text := string(process)
+	var parts []string
+	details := ""
 	for _, part := range [...][]byte{f, value} {
 		if len(part) > 0 && string(part) != "nil" {
-			text += " " + abbreviate(string(part))
+			short := abbreviate(string(part))
+			if short != string(part) {
+				details = string(part)
+			}
+			parts = append(parts, short)
 		}
 	}
-	l.b.Note(l.b.clock, text)
+	l.faults.event(l.b, string(process), string(f))
+	l.b.Annotate(Note{Time: l.b.clock, End: l.b.clock, Process: string(process), Text: strings.Join(parts, " "), Details: details})
 }
 
 // event adds an event of a client.

@@ -15,7 +15,7 @@ import (
 var (
 	headerFields    = []string{"spec", "initial", "order", "events"}
 	operationFields = []string{"process", "f", "key", "arg", "result", "call", "return", "status", "forgotten", "chain", "revision", "id"}
-	eventFields     = []string{"time", "text"}
+	eventFields     = []string{"time", "end", "process", "text", "details", "color", "background"}
 )
 
 // strangeField is the name of a field, and the line that it stands in.

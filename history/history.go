@@ -53,10 +53,16 @@ type Origin struct {
 	ReturnTime int64 // meaningless while pending
 }
 
-// Note is an annotation of the history that is not an operation ("node 3 killed").
+// Note is an annotation of the history that is not an operation ("node 3 killed"). Notes are shown
+// beside the operations and have no influence on any verdict.
 type Note struct {
-	Time int64
-	Text string
+	Time    int64
+	End     int64  // of a span; a note that is not longer than a moment ends at Time, or before
+	Process string // whose note it is, ":nemesis" in Jepsen's histories, or ""
+	Text    string
+	Details string // more about it, or ""
+	// Color of the text and Background, as CSS writes colors, or "".
+	Color, Background string
 }
 
 // History is a validated history, ready to be checked.

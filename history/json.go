@@ -443,32 +443,54 @@ func orderPair(line int) error {
 
 // note reads an entry of "events".
 func (r *jsonReader) note() error {
-	var time int64
-	var text string
+	var n Note
+	ends := false
 	if err := r.want('{', "events", `a list of objects with "time" and "text"`); err != nil {
 		return err
 	}
 	err := r.object("an event", func(key []byte) (err error) {
 		switch string(key) {
 		case "time":
-			time, err = r.time("time")
+			n.Time, err = r.time("time")
+		case "end":
+			n.End, err = r.time("end")
+			ends = true
+		case "process":
+			n.Process, err = r.noteText("process")
 		case "text":
-			if err = r.want('"', "text", "a string"); err == nil {
-				var s []byte
-				s, err = r.str()
-				text = string(s)
-			}
+			n.Text, err = r.noteText("text")
+		case "details":
+			n.Details, err = r.noteText("details")
+		case "color":
+			n.Color, err = r.noteText("color")
+		case "background":
+			n.Background, err = r.noteText("background")
 		default:
 			r.b.unknownField("an event", string(key), eventFields, r.line)
 			err = r.ignore()
 		}
 		return err
 	})
-	if r.notes++; r.limit > 0 && int64(r.notes)*64+int64(len(text)) > r.limit {
+	if err == nil && ends && n.End < n.Time {
+		return &Error{Line: r.line, What: fmt.Sprintf("an event ends at %d, before its time %d", n.End, n.Time), Hint: `leave out "end" of an event that is not longer than a moment`}
+	}
+	if !ends {
+		n.End = n.Time
+	}
+	if r.notes++; r.limit > 0 && int64(r.notes)*noteBytes+int64(len(n.Text)+len(n.Details)) > r.limit {
 		return tooLarge(r.line, r.limit)
 	}
-	r.b.Note(time, text)
+	r.b.Annotate(n)
 	return err
+}
+
+// noteText reads a text of an entry of "events".
+func (r *jsonReader) noteText(field string) (string, error) {
+	if err := r.want('"', field, "a string"); err != nil {
+		return "", err
+	}
+	s, err := r.str()
+	return string(s), err
 }
 
 // edges resolves "order" now that all operations are known.

@@ -142,7 +142,7 @@ func (m *merging) add(part *Builder, format string, k int) error {
 		}
 	}
 	for _, n := range part.notes {
-		b.Note(n.Time, n.Text)
+		b.Annotate(n)
 	}
 	for _, w := range part.warnings {
 		w.File = part.options.Name

@@ -12,6 +12,7 @@ package history
 const (
 	recordBytes  = 240
 	nameBytes    = 100
+	noteBytes    = 128
 	valueBytes   = 160
 	fastlinBytes = 200
 	ednTreeBytes = 32

@@ -72,7 +72,7 @@ func TestSamplesOfEveryFormatAreRead(t *testing.T) {
 		ops                         []string
 		edges                       []Edge
 	}{
-		{"queue.json", "json", "queue", `[4, "four"]`, 1, []Note{{3, "node 3 killed"}, {9, "node 3 back"}}, []string{
+		{"queue.json", "json", "queue", `[4, "four"]`, 1, []Note{{Time: 3, End: 3, Text: "node 3 killed"}, {Time: 9, End: 9, Text: "node 3 back"}}, []string{
 			"0 enq 1 → null [0 5]",
 			"1 deq → 4 [1 9]",
 			`late é😀 enq [3, {"x": null}] pending [2]`,
@@ -89,7 +89,7 @@ func TestSamplesOfEveryFormatAreRead(t *testing.T) {
 			`0 delete "x": pending [8]`,
 		}, []Edge{{1, 2}}},
 		{"bare.jsonl", "jsonl", "", "null", 0, nil, []string{"t1 push 1 → null [0 2]", "t2 pop → 1 [1 3]"}, nil},
-		{"register.edn", "edn", "", "null", 1, []Note{{1, `:nemesis :kill ["n1" 1/2]`}}, []string{
+		{"register.edn", "edn", "", "null", 1, []Note{{Time: 1, End: 1, Process: ":nemesis", Text: `:kill ["n1" 1/2]`}}, []string{
 			"0 write 3 → null [0 2]",
 			"1 cas [3, 4] pending [1]",
 			"2 read → 3 [3 4]",
@@ -113,10 +113,10 @@ func TestSamplesOfEveryFormatAreRead(t *testing.T) {
 			`1 append "a": "\"2\"" → null [4 5]`,
 			`0 get "a": → "1\"2\"" [6 7]`,
 		}, nil},
-		{"register.log", "jepsen", "", "null", 2, []Note{{3, ":nemesis :start"}}, []string{
+		{"register.log", "jepsen", "", "null", 2, []Note{{Time: 3, End: 3, Process: ":nemesis", Text: ":start"}}, []string{
 			"0 write 1 → null [0 2]", "1 read → 1 [1 3]", "2 cas [1, 2] pending [4]",
 		}, nil},
-		{"register.jepsen", "fressian", "cas-register", "3", 0, []Note{{1, `:nemesis :start "n1"`}}, []string{"0 read → 3 [0 1]", "1 cas [3, 4] pending [2]"}, nil},
+		{"register.jepsen", "fressian", "cas-register", "3", 0, []Note{{Time: 1, End: 1, Process: ":nemesis", Text: `:start "n1"`}}, []string{"0 read → 3 [0 1]", "1 cas [3, 4] pending [2]"}, nil},
 		{"register.fressian", "fressian", "", "null", 0, nil, []string{"0 write 1 → null [0 1]", "0 read → 1 [2 3]"}, nil},
 		{"queue-jepsen.log", "jepsen", "", "null", 0, nil, []string{"0 enqueue 7 → null [0 1]", "1 dequeue → 7 [2 3]"}, nil},
 		{"stack.log", "violin", "stack", "null", 0, nil, []string{
@@ -142,14 +142,14 @@ func TestSamplesOfEveryFormatAreRead(t *testing.T) {
 		{"semaphore-fptlin.log", "fptlin", "semaphore", "0", 0, nil, []string{"0 release → null [0 2]", "1 tryacquire → true [1 4]", "0 tryacquire → false [3 5]"}, nil},
 		{"set-lowe.log", "lowe", "set", "null", 0, nil, []string{"2 add 23 → true [0 2]", "0 contains 3 → false [1 3]", "1 remove 23 → true [4 5]"}, nil},
 		{"pops-limo.log", "violin", "stack", "null", 0, nil, []string{`0 push "?\u003c0,1\u003e" → null [0 1]`, `1 pop → "?\u003c0,1\u003e" [2 3]`, "1 pop → null [4 5]"}, nil},
-		{"register-events.json", "jepsen-json", "", "null", 0, []Note{{3, `:nemesis kill "0.5"`}}, []string{
+		{"register-events.json", "jepsen-json", "", "null", 0, []Note{{Time: 3, End: 3, Process: ":nemesis", Text: `kill "0.5"`}}, []string{
 			"0 write 3 → null [0 2]", "1 read → 3 [1 3]", "1 read → ? [4 5]",
 		}, nil},
 		{"queue-events.jsonl", "jepsen-json", "", "null", 1, nil, []string{`c1 enqueue "a" → null [0 1]`, "2 dequeue pending [2]"}, nil},
 		{"kv-porcupine.json", "porcupine-json", "", `{"x": "", "y": ""}`, 0, nil, []string{
 			`0 put "x": "a" → null [0 2]`, `1 append "x": "b" pending [1]`, `1~2 get "x": → "ab" [3 4]`, `0 get "y": → "" [5 6]`,
 		}, nil},
-		{"tuples.edn", "edn", "", "null", 0, []Note{{2, ":nemesis :start ##NaN"}}, []string{`0 write "1/2" → null [0 1]`, `1 read → "1/2" [2 3]`}, nil},
+		{"tuples.edn", "edn", "", "null", 0, []Note{{Time: 2, End: 2, Process: ":nemesis", Text: ":start ##NaN"}}, []string{`0 write "1/2" → null [0 1]`, `1 read → "1/2" [2 3]`}, nil},
 		{"txn-reads.edn", "edn", "", "null", 0, nil, []string{
 			`0 txn [["r", "x", null]] → null [0 3]`, `1 txn [["w", "x", "##Inf"]] → null [1 2]`,
 		}, nil},

@@ -141,7 +141,7 @@ func TestRecorderOutcomes(t *testing.T) {
 	assert.Equal(t, 1, h.Failed)
 	assert.Equal(t, 1, h.Pending())
 	assert.Equal(t, "[5]", h.Values.Format(h.Initial))
-	assert.Equal(t, []history.Note{{Time: 3, Text: "node 1 killed"}}, h.Notes)
+	assert.Equal(t, []history.Note{{Time: 3, End: 3, Text: "node 1 killed"}}, h.Notes)
 	assert.NotEqual(t, h.Ops[0].Process, h.Ops[1].Process)
 	assert.Equal(t, h.Processes[h.Ops[0].Process], h.Processes[h.Ops[1].Process])
 }

@@ -169,15 +169,20 @@ func (o *jsonWriter) ranks() {
 		}
 	}
 	slices.SortFunc(known, func(x, y span) int { return cmp.Compare(x.call, y.call) })
+	at := func(time int64) int64 {
+		n, _ := slices.BinarySearchFunc(known, time, func(s span, t int64) int { return cmp.Compare(s.call, t) })
+		switch {
+		case n < len(known):
+			return known[n].ret
+		case n > 0:
+			return known[n-1].ret + 1
+		}
+		return 0
+	}
 	o.notes = slices.Clone(h.Notes)
 	for i := range o.notes {
-		n, _ := slices.BinarySearchFunc(known, o.notes[i].Time, func(s span, t int64) int { return cmp.Compare(s.call, t) })
-		o.notes[i].Time = 0
-		if n < len(known) {
-			o.notes[i].Time = known[n].ret
-		} else if n > 0 {
-			o.notes[i].Time = known[n-1].ret + 1
-		}
+		n := &o.notes[i]
+		n.Time, n.End = at(n.Time), at(max(n.Time, n.End))
 	}
 }
 
@@ -268,14 +273,11 @@ func (o *jsonWriter) header(more bool) {
 	if len(o.notes) > 0 {
 		field("events")
 		b = append(b, '[')
-		for i, n := range o.notes {
+		for i := range o.notes {
 			if i > 0 {
 				b = append(b, ", "...)
 			}
-			b = append(b, `{"time": `...)
-			b = strconv.AppendInt(b, n.Time, 10)
-			b = append(b, `, "text": `...)
-			b = append(appendJSONString(b, n.Text), '}')
+			b = appendNote(b, &o.notes[i])
 		}
 		b = append(b, ']')
 	}
@@ -284,6 +286,27 @@ func (o *jsonWriter) header(more bool) {
 	}
 	o.w.Write(b)
 	o.line = b
+}
+
+// appendNote writes an entry of "events".
+func appendNote(b []byte, n *Note) []byte {
+	b = append(b, `{"time": `...)
+	b = strconv.AppendInt(b, n.Time, 10)
+	if n.End > n.Time {
+		b = append(b, `, "end": `...)
+		b = strconv.AppendInt(b, n.End, 10)
+	}
+	if n.Process != "" {
+		b = appendJSONString(append(b, `, "process": `...), n.Process)
+	}
+	b = appendJSONString(append(b, `, "text": `...), n.Text)
+	for _, f := range [...][2]string{{"details", n.Details}, {"color", n.Color}, {"background", n.Background}} {
+		if f[1] != "" {
+			b = append(append(append(b, `, "`...), f[0]...), `": `...)
+			b = appendJSONString(b, f[1])
+		}
+	}
+	return append(b, '}')
 }
 
 func (o *jsonWriter) operation(i int) {

@@ -3,6 +3,7 @@ package porcupine_test
 import (
 	"bytes"
 	"context"
+	"html"
 	"math"
 	"strings"
 	"sync/atomic"
@@ -91,14 +92,15 @@ func TestPages(t *testing.T) {
 	ops[1].Metadata = "node b"
 	verdict, info := porcupine.CheckOperationsVerbose(parted, ops, 0)
 	require.Equal(t, porcupine.Illegal, verdict)
-	info.AddAnnotations([]porcupine.Annotation{{Tag: "nemesis", Start: 1, End: 3, Description: "partitioned", Details: "a | b"}})
+	info.AddAnnotations([]porcupine.Annotation{{Tag: "nemesis", Start: 1, End: 3, Description: "partitioned", Details: "a | b", TextColor: "#ffffff", BackgroundColor: "#a02020"},
+		{ClientId: 4, Start: 2, Description: "gave up"}})
 	var b bytes.Buffer
 	require.NoError(t, porcupine.Visualize(parted, info, &b))
 	page := b.String()
 	assert.Equal(t, 2, strings.Count(page, "<iframe"))
 	assert.Less(t, strings.Index(page, "partition 2: not linearizable"), strings.Index(page, "partition 0: linearizable"))
-	for _, text := range []string{"nemesis: partitioned (a | b)", "operation 0: node b", "get()"} {
-		assert.Contains(t, page, text)
+	for _, text := range []string{`"until":2,"time":"1","end":"3","process":"nemesis","text":"partitioned","details":"a | b","color":"#ffffff","background":"#a02020"`, `"process":"client 4","text":"gave up"`, "operation 0: node b", "get()"} {
+		assert.Contains(t, html.UnescapeString(page), text)
 	}
 	assert.Equal(t, [][][]int{{{0}}, {{}}, nil}, info.PartialLinearizations())
 

@@ -17,7 +17,7 @@ import (
 )
 
 // Annotation is a mark of a picture: of a client, or of something else that Tag names, from Start
-// to End, or at Start if End is not after it. The colours are not shown.
+// to End, or at Start if End is not after it. Colors are written as in CSS.
 type Annotation struct {
 	ClientId        int //nolint:staticcheck // Porcupine's name
 	Tag             string
@@ -134,20 +134,11 @@ func VisualizePath(model Model, info LinearizationInfo, path string) error {
 func (li *LinearizationInfo) notes(p int) []history.Note {
 	var notes []history.Note
 	for _, a := range li.annotations {
-		what := a.Description
-		switch {
-		case a.Tag != "":
-			what = a.Tag + ": " + what
-		case what != "":
-			what = fmt.Sprintf("client %d: %s", a.ClientId, what)
+		of := a.Tag
+		if of == "" {
+			of = fmt.Sprintf("client %d", a.ClientId)
 		}
-		if a.Details != "" {
-			what += " (" + a.Details + ")"
-		}
-		notes = append(notes, history.Note{Time: a.Start, Text: what})
-		if a.End > a.Start {
-			notes = append(notes, history.Note{Time: a.End, Text: "end of " + what})
-		}
+		notes = append(notes, history.Note{Time: a.Start, End: a.End, Process: of, Text: a.Description, Details: a.Details, Color: a.TextColor, Background: a.BackgroundColor})
 	}
 	if p >= len(li.parts) {
 		return notes

@@ -348,6 +348,9 @@ func (s *solver) options() ([]linsat.Option, error) {
 			more = append(more, chosen)
 		}
 	}
+	if s.html != "" {
+		more = append(more, linsat.ArgueEach())
+	}
 	switch s.core {
 	case "one":
 	case "all":

@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/words"
 )
 
@@ -32,16 +33,43 @@ type Picture struct {
 	Bars    []Bar    // parallel to History.Ops
 	Notes   []Mark
 	Times   []int64 // the input's time of every place
-	Orders  []Order
+	Reason
+	// Refuted has an operation of every partition that is not linearizable, if there are several.
+	Refuted []history.OpID
+	// Others are the reasons of further partitions that are not linearizable.
+	Others []Reason
+
+	ids map[string]int32
+}
+
+// Reason is what is shown about one partition.
+type Reason struct {
+	Key       string // the key of the partition, "" if the history is not split by keys
+	Title     string // the partition in words, as in Facts
+	Highlight Highlight
+	Orders    []Order
 	// Before lists the configurations just before the return of the operation that cannot be
 	// placed; Complete reports whether the list is complete.
 	Before   []Possible
 	Complete bool
-	// Refuted has an operation of every partition that is not linearizable, if there are several.
-	Refuted []history.OpID
 
-	Highlight Highlight
-	ids       map[string]int32
+	undecided *model.Instance // nil if there is a linearization
+}
+
+// Partials returns partial linearizations of the partition, and for every operation in one of them
+// the number of the longest that it is in.
+func (r *Reason) Partials() ([]Partial, map[history.OpID]int32) {
+	if r.undecided == nil {
+		return nil, nil
+	}
+	orders, of := partials(r.undecided)
+	longest := map[history.OpID]int32{}
+	for i, k := range of {
+		if k >= 0 {
+			longest[r.undecided.Partition.Global(history.OpID(i))] = k
+		}
+	}
+	return orders, longest
 }
 
 // Fact is a line about the run: "specification", "queue".
@@ -64,11 +92,66 @@ type Bar struct {
 	callRank, returningRank history.Rank
 }
 
-// Mark is a note of the history: it stands just before place At.
+// Mark is a note of the history: it stands just before place At, and lasts until just before place
+// Until if that is greater.
 type Mark struct {
-	At   int32
-	Time int64
-	Text string
+	At, Until              int32
+	Time, End              int64
+	Process, Text, Details string
+	Color, Background      string // as CSS writes colors, or ""
+}
+
+// Label is the mark in one line.
+func (m *Mark) Label() string {
+	text := m.Text
+	switch {
+	case strings.HasPrefix(m.Process, ":"): // of a nemesis, followed by a function
+		text = m.Process + " " + text
+	case m.Process != "":
+		text = m.Process + ": " + text
+	}
+	if m.End > m.Time {
+		text += " …"
+	}
+	return text
+}
+
+// mark places a note.
+func (p *Picture) mark(n *history.Note) Mark {
+	place := func(time int64) int32 {
+		at, _ := slices.BinarySearchFunc(p.Times, time, func(t, time int64) int {
+			if t <= time { // after everything of its own time
+				return -1
+			}
+			return 1
+		})
+		return int32(at)
+	}
+	end := max(n.End, n.Time)
+	return Mark{At: place(n.Time), Until: place(end), Time: n.Time, End: end, Process: escape.Text(n.Process), Text: escape.Text(n.Text), Details: escape.Text(n.Details),
+		Color: color(n.Color), Background: color(n.Background)}
+}
+
+// color returns text if it is written like a color of CSS: a name, # with hexadecimal digits, or
+// numbers as in rgb(1, 2, 3); "" otherwise.
+func color(text string) string {
+	name, rest, function := strings.Cut(text, "(")
+	inside, ends := strings.CutSuffix(rest, ")")
+	letters := func(s, others string) bool {
+		return !strings.ContainsFunc(s, func(r rune) bool { return (r|0x20 < 'a' || r|0x20 > 'z') && !strings.ContainsRune(others, r) })
+	}
+	switch {
+	case len(text) > longestColor, text == "":
+		return ""
+	case text[0] == '#':
+		if hex := text[1:]; slices.Contains([]int{3, 4, 6, 8}, len(hex)) && strings.Trim(hex, "0123456789abcdefABCDEF") == "" {
+			return text
+		}
+		return ""
+	case function && ends && letters(name, "") && letters(inside, "0123456789.,%/ -"), !function && letters(text, ""):
+		return text
+	}
+	return ""
 }
 
 // Possible is one configuration of the frontier.
@@ -87,10 +170,9 @@ type Refused struct {
 // New returns the picture of a run. If the run's Result is the zero value, only the history
 // is shown. Operations of hl that are not in the history (drains, numbered -1) are left out.
 func New(run *words.Run, hl Highlight) *Picture {
-	hl.Operations = slices.DeleteFunc(slices.Clone(hl.Operations), func(i history.OpID) bool { return i < 0 })
-	hl.Edges = slices.DeleteFunc(slices.Clone(hl.Edges), func(e [2]history.OpID) bool { return e[0] < 0 || e[1] < 0 })
+	hl = recorded(hl)
 	h, r := run.History, &run.Result
-	p := &Picture{Source: escape.Text(run.File), Lanes: make([]string, len(h.Processes)), Highlight: hl, Answer: r.Verdict}
+	p := &Picture{Source: escape.Text(run.File), Lanes: make([]string, len(h.Processes)), Reason: Reason{Highlight: hl}, Answer: r.Verdict}
 	for i, name := range h.Processes {
 		p.Lanes[i] = escape.Text(name)
 	}
@@ -126,9 +208,8 @@ func New(run *words.Run, hl Highlight) *Picture {
 		p.Bars[hl.Fails].Highlighted, p.Bars[hl.Fails].Fails = true, true
 	}
 	p.place()
-	for _, n := range h.Notes {
-		at, _ := slices.BinarySearch(p.Times, n.Time+1) // after everything of its own time
-		p.Notes = append(p.Notes, Mark{At: int32(at), Time: n.Time, Text: escape.Text(n.Text)})
+	for i := range h.Notes {
+		p.Notes = append(p.Notes, p.mark(&h.Notes[i]))
 	}
 	sort.SliceStable(p.Notes, func(i, j int) bool { return p.Notes[i].Time < p.Notes[j].Time })
 	p.ids = idsOf(h)
@@ -140,7 +221,10 @@ func New(run *words.Run, hl Highlight) *Picture {
 	for k := range p.Facts {
 		p.Facts[k].Text = escape.Text(p.Facts[k].Text)
 	}
-	p.Orders = orders(h, r)
+	p.Reason = p.reason(h, r, hl)
+	for k := range r.Others {
+		p.Others = append(p.Others, p.reason(h, &r.Others[k], CoreHighlight(&r.Others[k])))
+	}
 	for i := range r.PartitionVerdicts {
 		if v := &r.PartitionVerdicts[i]; v.Verdict == engine.NotLinearizable {
 			if ops := v.Operations(); len(ops) > 0 { // not of drains alone
@@ -151,8 +235,30 @@ func New(run *words.Run, hl Highlight) *Picture {
 	if len(p.Refuted) < 2 {
 		p.Refuted = nil
 	}
+	return p
+}
+
+// recorded is hl without operations that are not in the history.
+func recorded(hl Highlight) Highlight {
+	hl.Operations = slices.DeleteFunc(slices.Clone(hl.Operations), func(i history.OpID) bool { return i < 0 })
+	hl.Edges = slices.DeleteFunc(slices.Clone(hl.Edges), func(e [2]history.OpID) bool { return e[0] < 0 || e[1] < 0 })
+	return hl
+}
+
+// reason collects what is shown about the partition of r.
+func (p *Picture) reason(h *history.History, r *result.Result, hl Highlight) Reason {
+	about := Reason{Highlight: recorded(hl), Orders: orders(h, r)}
+	if part := r.Partition; part != nil && part.Index != nil && part.Len() > 0 {
+		about.Key = p.Bars[part.Global(0)].Key
+	}
+	if r.Partition != nil {
+		about.Title = escape.Text(aboutPartition(r))
+	}
+	if r.Quasi == nil && r.Verdict != engine.Linearizable {
+		about.undecided = r.Instance
+	}
 	if f := r.Failure; f != nil && r.Partition != nil {
-		p.Complete = f.Complete
+		about.Complete = f.Complete
 		for _, c := range f.Frontier {
 			x := Possible{State: escape.Text(c.State)}
 			for _, i := range c.Linearized {
@@ -161,10 +267,10 @@ func New(run *words.Run, hl Highlight) *Picture {
 			for _, refusal := range c.Refusals {
 				x.Refused = append(x.Refused, Refused{r.Partition.Global(refusal.Op), escape.Text(refusal.Why)})
 			}
-			p.Before = append(p.Before, x)
+			about.Before = append(about.Before, x)
 		}
 	}
-	return p
+	return about
 }
 
 // place gives every call and return its place.
@@ -228,6 +334,11 @@ func (p *Picture) place() {
 	}
 }
 
+// aboutPartition names the partition that a result is about.
+func aboutPartition(r *result.Result) string {
+	return words.PartitionTitle(r.Partition, r.Spec.Info()) + ", " + words.Count(r.Partition.Len(), "operation")
+}
+
 // facts lists what is shown of a run besides its verdict.
 func facts(run *words.Run) []Fact {
 	r, h := &run.Result, run.History
@@ -242,7 +353,7 @@ func facts(run *words.Run) []Fact {
 	if r.Partitions > 1 {
 		text := strconv.Itoa(r.Partitions)
 		if r.Partition != nil {
-			text += fmt.Sprintf("; this is about %s, %s", words.PartitionTitle(r.Partition, r.Spec.Info()), words.Count(r.Partition.Len(), "operation"))
+			text += "; this is about " + aboutPartition(r)
 		}
 		out = append(out, Fact{"partitions", text})
 	}

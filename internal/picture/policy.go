@@ -1,5 +1,7 @@
 package picture
 
+import "time"
+
 // What is tuned, and what each number trades: more shows more, in larger pictures.
 
 // States of a replay are shown up to stateLength runes; the middle of longer ones is left out.
@@ -23,3 +25,15 @@ const (
 // slit is up to how many consecutive omitted operations are shown after all, since a fold takes
 // more room than these.
 const slit = 2
+
+// The search for partial linearizations takes partialSteps steps, or partialTime if a specification
+// is slow, and its sequences have partialPlaces places together. More finds longer ones in
+// histories with much concurrency, and takes longer before a page is written.
+const (
+	partialSteps  = 200_000
+	partialPlaces = 1 << 20
+	partialTime   = time.Second
+)
+
+// longestColor is the length up to which a text may be a color of an annotation.
+const longestColor = 40

@@ -136,8 +136,10 @@ func (p *Picture) distances(core []history.OpID) []int32 {
 }
 
 // Extent turns the ranks of Highlight.From and To into places; 0, 0 where there are none.
-func (p *Picture) Extent() (from, to int32) {
-	hl := &p.Highlight
+func (p *Picture) Extent() (from, to int32) { return p.ExtentOf(&p.Highlight) }
+
+// ExtentOf is Extent of the highlight of another partition.
+func (p *Picture) ExtentOf(hl *Highlight) (from, to int32) {
 	if hl.From >= hl.To {
 		return 0, 0
 	}
@@ -179,7 +181,8 @@ func (p *Picture) Lay(limit int, s Sizes) *Window {
 			w.Lanes = append(w.Lanes, int32(lane))
 		}
 	}
-	for _, n := range p.Notes {
+	for i := range p.Notes {
+		n := &p.Notes[i]
 		if len(places) == 0 || w.Before > 0 && n.At < places[0] || w.After > 0 && n.At > places[len(places)-1] {
 			continue
 		}
@@ -188,7 +191,7 @@ func (p *Picture) Lay(limit int, s Sizes) *Window {
 		if k < len(columns) {
 			x = columns[k].x
 		}
-		w.Notes = append(w.Notes, Noted{x, n.Text})
+		w.Notes = append(w.Notes, Noted{x, n.Label()})
 	}
 	return w
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/picture"
 	"github.com/linsat/linsat/internal/testenv"
@@ -89,6 +90,28 @@ func TestChromium(t *testing.T) {
 			{"process": 2, "key": "z", "f": "write", "arg": 3, "call": 4, "return": 5}]}`)
 		p := pictured(t, h)
 		assert.Len(t, p.Refuted, 2)
+		inBrowser(t, p)
+	})
+	t.Run("several objects with reasons", func(t *testing.T) {
+		t.Parallel()
+		h := wordstest.Parse(t, severalKeys)
+		p := pictured(t, h, linsat.ArgueEach())
+		assert.Len(t, p.Refuted, 3)
+		assert.Len(t, p.Others, 2)
+		d := inlined(t, page(t, p))
+		for k, key := range []string{`"x"`, `"y"`, `"z"`} {
+			assert.Equal(t, key, d.Reasons[k].Key)
+			assert.NotEmpty(t, d.Reasons[k].Core)
+			// the only operation of y has none
+			assert.Equal(t, key == `"y"`, len(d.Reasons[k].Partials) == 0)
+		}
+		assert.NotEqual(t, d.Reasons[0].Sentences, d.Reasons[1].Sentences)
+		inBrowser(t, p)
+	})
+	t.Run("events", func(t *testing.T) {
+		t.Parallel()
+		p := pictured(t, wordstest.Parse(t, withEvents))
+		assert.Len(t, p.Notes, 7)
 		inBrowser(t, p)
 	})
 	t.Run("hostile", func(t *testing.T) {

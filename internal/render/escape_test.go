@@ -86,7 +86,7 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 				_, err := b.Add(r)
 				require.NoError(t, err)
 			}
-			b.Note(1, "note "+evil)
+			b.Annotate(history.Note{Time: 1, End: 2, Process: "process " + evil, Text: "note " + evil, Details: "details " + evil, Color: evil, Background: evil})
 			h, err := b.Finish()
 			require.NoError(t, err)
 			r, err := linsat.Check(context.Background(), c.spec, h, c.options...)
@@ -131,23 +131,26 @@ func texts(d pageData) []string {
 		out = append(out, b.ID, b.Text, b.F, b.Key, b.Arg, b.Result)
 	}
 	for _, n := range d.Notes {
-		out = append(out, n.Text)
+		out = append(out, n.Process, n.Text, n.Details, n.Color, n.Background)
 	}
-	for _, o := range d.Orders {
-		out = append(out, o.Name, o.Title)
-		for _, s := range o.Steps {
-			out = append(out, s.Label, s.State)
+	for _, about := range d.Reasons {
+		out = append(out, about.Key, about.Title)
+		for _, o := range about.Orders {
+			out = append(out, o.Name, o.Title)
+			for _, s := range o.Steps {
+				out = append(out, s.Label, s.State)
+			}
 		}
-	}
-	for _, s := range d.Sentences {
-		for _, span := range s {
-			out = append(out, span.Text)
+		for _, s := range about.Sentences {
+			for _, span := range s {
+				out = append(out, span.Text)
+			}
 		}
-	}
-	for _, b := range d.Before {
-		out = append(out, b.State)
-		for _, r := range b.Refused {
-			out = append(out, r.Why)
+		for _, b := range about.Before {
+			out = append(out, b.State)
+			for _, r := range b.Refused {
+				out = append(out, r.Why)
+			}
 		}
 	}
 	return out

@@ -45,6 +45,33 @@ const queueWithNotes = `{"spec": "queue", "operations": [
  {"process": "a", "f": "deq", "call": 610, "return": 900, "result": 4}],
  "events": [{"time": 310, "text": "node 2 killed"}, {"time": 315, "text": "partition 1 | 2 3"}]}`
 
+// severalKeys has three keys that are not linearizable, for different reasons, and one that is.
+const severalKeys = `{"spec": "register", "operations": [
+ {"process": 0, "key": "x", "f": "write", "arg": 1, "call": 0, "return": 1},
+ {"process": 0, "key": "x", "f": "write", "arg": 2, "call": 2, "return": 3},
+ {"process": 1, "key": "x", "f": "read", "result": 1, "call": 4, "return": 5},
+ {"process": 10, "key": "y", "f": "read", "result": 2, "call": 2, "return": 3},
+ {"process": 2, "key": "z", "f": "write", "arg": 3, "call": 4, "return": 7},
+ {"process": 3, "key": "z", "f": "read", "result": 3, "call": 5, "return": 6},
+ {"process": 4, "key": "z", "f": "write", "arg": 4, "call": 8, "return": 9},
+ {"process": 3, "key": "z", "f": "read", "result": 3, "call": 10, "return": 11},
+ {"process": 5, "key": "w", "f": "write", "arg": 3, "call": 4, "return": 5}]}`
+
+// withEvents has events of two processes, some with a span and colors.
+const withEvents = `{"spec": "register", "operations": [
+ {"process": 0, "f": "write", "arg": 1, "call": 0, "return": 10},
+ {"process": 1, "f": "write", "arg": 2, "call": 20, "return": 30},
+ {"process": 2, "f": "read", "call": 40, "return": 60, "result": 1},
+ {"process": 0, "f": "read", "call": 70, "return": 80, "result": 2}],
+ "events": [
+ {"time": 15, "end": 65, "process": "nemesis", "text": "partition", "details": "n1 n2 | n3", "color": "#ffffff", "background": "#a02020"},
+ {"time": 15, "process": "nemesis", "text": ":start-partition"},
+ {"time": 65, "process": "nemesis", "text": ":stop-partition"},
+ {"time": 5, "end": 25, "process": "clock", "text": "skewed by 2 s", "background": "khaki"},
+ {"time": 35, "text": "compaction", "background": "url(javascript:alert(1))", "color": "red;x"},
+ {"time": 36, "text": "<b>bold</b>", "details": "</script><script>alert(1)</script>"},
+ {"time": 90, "text": "end of the test"}]}`
+
 // fixed are the histories of the golden files.
 func fixed(t *testing.T) map[string]*picture.Picture {
 	t.Helper()

@@ -28,15 +28,26 @@ var pageJS string
 // strings, as JavaScript's numbers cannot hold all of them; where these can, the page computes a
 // time from First and Times, and an operation's number is its place unless it says otherwise.
 type pageData struct {
-	Source    string            `json:"source"`
-	Verdict   string            `json:"verdict"`
-	Answer    string            `json:"answer"` // yes, no, unknown
-	Facts     [][2]string       `json:"facts"`
-	Lanes     []string          `json:"lanes"`
-	Bars      []pageBar         `json:"bars"`
-	Notes     []pageNote        `json:"notes"`
-	Times     []float64         `json:"times"` // of every place, relative to the first
-	First     float64           `json:"first"` // the first time
+	Source  string      `json:"source"`
+	Verdict string      `json:"verdict"`
+	Answer  string      `json:"answer"` // yes, no, unknown
+	Facts   [][2]string `json:"facts"`
+	Lanes   []string    `json:"lanes"`
+	Bars    []pageBar   `json:"bars"`
+	Notes   []pageNote  `json:"notes"`
+	Times   []float64   `json:"times"` // of every place, relative to the first
+	First   float64     `json:"first"` // the first time
+	// Reasons are what is shown of the object that the verdict is about, and then of other objects
+	// that are not linearizable.
+	Reasons []pageReason `json:"reasons"`
+	// Refuted are the objects that are not linearizable, if there are several.
+	Refuted []string `json:"refuted"`
+}
+
+// pageReason is what is shown of one object.
+type pageReason struct {
+	Key       string            `json:"key"` // "" unless the history is split by keys
+	Title     string            `json:"title"`
 	Orders    []pageOrder       `json:"orders"`
 	Core      []history.OpID    `json:"core"`
 	Edges     [][2]history.OpID `json:"edges"`
@@ -45,8 +56,15 @@ type pageData struct {
 	Sentences [][]picture.Span  `json:"sentences"`
 	Before    []pagePossible    `json:"before"`
 	Complete  bool              `json:"complete"`
-	// Refuted are the objects that are not linearizable, if there are several.
-	Refuted []string `json:"refuted"`
+	Partials  []pagePartial     `json:"partials"`
+}
+
+// pagePartial is a partial linearization: the first Keep operations of the one before it, and those
+// of Rest. For the operations of For there is no longer one.
+type pagePartial struct {
+	Keep int            `json:"k"`
+	Rest []history.OpID `json:"o"`
+	For  []history.OpID `json:"f"`
 }
 
 type pageBar struct {
@@ -67,9 +85,15 @@ type pageBar struct {
 }
 
 type pageNote struct {
-	At   int32  `json:"at"`
-	Time string `json:"time"`
-	Text string `json:"text"`
+	At         int32  `json:"at"`
+	Until      int32  `json:"until,omitempty"`
+	Time       string `json:"time"`
+	End        string `json:"end,omitempty"`
+	Process    string `json:"process,omitempty"`
+	Text       string `json:"text"`
+	Details    string `json:"details,omitempty"`
+	Color      string `json:"color,omitempty"`
+	Background string `json:"background,omitempty"`
 }
 
 type pageOrder struct {
@@ -117,7 +141,7 @@ func HTML(w io.Writer, p *picture.Picture) error {
 
 func newPage(p *picture.Picture) *pageData {
 	d := &pageData{Source: filepath.Base(p.Source), Verdict: p.Verdict, Answer: [...]string{"unknown", "yes", "no"}[p.Answer], Lanes: p.Lanes,
-		Bars: make([]pageBar, len(p.Bars)), Times: make([]float64, len(p.Times)), Core: []history.OpID{}, Edges: p.Highlight.Edges, Fails: -1, Complete: p.Complete}
+		Bars: make([]pageBar, len(p.Bars)), Times: make([]float64, len(p.Times))}
 	exact := len(p.Times) == 0 || max(-p.Times[0], p.Times[len(p.Times)-1]) < 1<<53
 	if exact && len(p.Times) > 0 {
 		d.First = float64(p.Times[0])
@@ -135,12 +159,6 @@ func newPage(p *picture.Picture) *pageData {
 		if !exact && !b.Pending {
 			d.Bars[i].Returns = strconv.FormatInt(b.ReturnTime, 10)
 		}
-		if b.Highlighted {
-			d.Core = append(d.Core, history.OpID(i))
-		}
-		if b.Fails {
-			d.Fails = history.OpID(i)
-		}
 	}
 	for _, f := range p.Facts {
 		d.Facts = append(d.Facts, [2]string{f.Name, f.Text})
@@ -149,34 +167,73 @@ func newPage(p *picture.Picture) *pageData {
 		d.Times[k] = float64(t) - float64(p.Times[0])
 	}
 	for _, n := range p.Notes {
-		d.Notes = append(d.Notes, pageNote{n.At, strconv.FormatInt(n.Time, 10), n.Text})
-	}
-	for _, o := range p.Orders {
-		q := pageOrder{Name: o.Name, Title: o.Title, Steps: make([]pagePlace, len(o.Steps))}
-		for k, s := range o.Steps {
-			q.Steps[k] = pagePlace(s)
+		m := pageNote{At: n.At, Time: strconv.FormatInt(n.Time, 10), Process: n.Process, Text: n.Text, Details: n.Details, Color: n.Color, Background: n.Background}
+		if n.End > n.Time {
+			m.Until, m.End = n.Until, strconv.FormatInt(n.End, 10)
 		}
-		d.Orders = append(d.Orders, q)
+		d.Notes = append(d.Notes, m)
 	}
-	for _, s := range p.Highlight.Sentences {
-		cut := p.Spans(s)
-		for k := range cut {
-			cut[k].Text = escape.Text(cut[k].Text)
-		}
-		d.Sentences = append(d.Sentences, cut)
-	}
-	for _, c := range p.Before {
-		x := pagePossible{State: c.State, After: c.After}
-		for _, r := range c.Refused {
-			x.Refused = append(x.Refused, pageRefused(r))
-		}
-		d.Before = append(d.Before, x)
+	d.Reasons = append(d.Reasons, newReason(p, &p.Reason))
+	for k := range p.Others {
+		d.Reasons = append(d.Reasons, newReason(p, &p.Others[k]))
 	}
 	for _, i := range p.Refuted {
 		if key := p.Bars[i].Key; key != "" && !slices.Contains(d.Refuted, key) {
 			d.Refuted = append(d.Refuted, key)
 		}
 	}
-	d.Window[0], d.Window[1] = p.Extent()
 	return d
+}
+
+func newReason(p *picture.Picture, r *picture.Reason) pageReason {
+	hl := &r.Highlight
+	d := pageReason{Key: r.Key, Title: r.Title, Core: slices.Clone(hl.Operations), Edges: hl.Edges, Fails: -1, Complete: r.Complete}
+	if hl.HasFails {
+		d.Fails, d.Core = hl.Fails, append(d.Core, hl.Fails)
+	}
+	slices.Sort(d.Core)
+	d.Core = slices.Compact(d.Core)
+	for _, o := range r.Orders {
+		q := pageOrder{Name: o.Name, Title: o.Title, Steps: make([]pagePlace, len(o.Steps))}
+		for k, s := range o.Steps {
+			q.Steps[k] = pagePlace(s)
+		}
+		d.Orders = append(d.Orders, q)
+	}
+	for _, s := range r.Highlight.Sentences {
+		cut := p.Spans(s)
+		for k := range cut {
+			cut[k].Text = escape.Text(cut[k].Text)
+		}
+		d.Sentences = append(d.Sentences, cut)
+	}
+	for _, c := range r.Before {
+		x := pagePossible{State: c.State, After: c.After}
+		for _, refused := range c.Refused {
+			x.Refused = append(x.Refused, pageRefused(refused))
+		}
+		d.Before = append(d.Before, x)
+	}
+	d.Window[0], d.Window[1] = p.ExtentOf(hl)
+	d.Partials = newPartials(r.Partials())
+	return d
+}
+
+// newPartials writes every order as a change of the one before it.
+func newPartials(orders []picture.Partial, longest map[history.OpID]int32) []pagePartial {
+	out := make([]pagePartial, len(orders))
+	var before picture.Partial
+	for k, order := range orders {
+		x := &out[k]
+		for x.Keep < min(len(before), len(order)) && before[x.Keep] == order[x.Keep] {
+			x.Keep++
+		}
+		x.Rest, before = order[x.Keep:], order
+		for _, i := range order {
+			if longest[i] == int32(k) {
+				x.For = append(x.For, i)
+			}
+		}
+	}
+	return out
 }

@@ -65,7 +65,7 @@ func TestHostileValuesStayText(t *testing.T) {
 	d := inlined(t, html)
 	assert.Equal(t, *newPage(p), d)
 	assert.Equal(t, `</script><script>x()</script>`, d.Bars[0].ID)
-	assert.Equal(t, `</script> "and" <b>`, d.Sentences[0][0].Text)
+	assert.Equal(t, `</script> "and" <b>`, d.Reasons[0].Sentences[0][0].Text)
 	assertXML(t, drawSVG(t, p))
 }
 
@@ -117,7 +117,7 @@ func TestPageOfALongHistory(t *testing.T) {
 	assert.Less(t, len(html), 6<<20)
 	d := inlined(t, html)
 	assert.Len(t, d.Bars, 10000)
-	assert.NotEmpty(t, d.Orders[0].Steps[len(d.Orders[0].Steps)/2].State)
+	assert.NotEmpty(t, d.Reasons[0].Orders[0].Steps[len(d.Reasons[0].Orders[0].Steps)/2].State)
 }
 
 func drawSVG(t *testing.T, p *picture.Picture) string {

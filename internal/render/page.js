@@ -6,16 +6,19 @@
 const $ = id => document.getElementById(id);
 const data = JSON.parse($('data').textContent);
 const bars = data.bars, places = data.times.length;
-for (const k of ['notes', 'orders', 'edges', 'sentences', 'before', 'facts', 'refuted']) data[k] ??= [];
+for (const k of ['notes', 'facts', 'refuted']) data[k] ??= [];
+for (const r of data.reasons) for (const k of ['orders', 'core', 'edges', 'sentences', 'before', 'partials']) r[k] ??= [];
+let why = data.reasons[0]; // what the page shows the reasons of: one object, if several fail
 bars.forEach((b, i) => { // what is left out of the data
   b.i ??= String(i);
   b.c ??= String(data.first + data.times[b.a]);
   if (!b.p) b.d ??= String(data.first + data.times[b.b]);
 });
-const core = new Set(data.core), hasCore = core.size > 0;
+let core = new Set(why.core);
+const hasCore = core.size > 0;
 const root = document.documentElement;
 const view = { left: 0, scale: 20, top: 0, width: 0, height: 0 };
-const show = { dim: hasCore, fold: false, time: false, order: -1, hover: -1, pin: -1, key: '', process: '' };
+const show = { dim: hasCore, fold: false, time: false, order: -1, hover: -1, pin: -1, note: -1, key: '', process: '' };
 const GUTTER = 104, RULER = 22, MONO = '12px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace';
 const SANS = '12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif';
 const canvas = $('timeline'), overview = $('overview');
@@ -62,8 +65,32 @@ function filter(what, value) {
   redraw();
 }
 
-const notesHeight = data.notes.length ? 22 : 0;
-const head = RULER + notesHeight; // above the lanes
+// Notes have rows of their own above the lanes, one or more for each process that they are of: a note stands in the first
+// row where it does not cover a span. Rows beyond the last share it.
+const NOTE = 22, noteRows = [];
+function layNotes() {
+  const most = innerHeight < 700 ? 3 : 6, of = new Map();
+  for (const n of data.notes) {
+    const name = n.process ?? '', until = n.until ?? n.at;
+    if (!of.has(name)) of.set(name, []);
+    const rows = of.get(name);
+    let row = rows.find(r => n.until !== undefined ? r.until < n.at : !(r.spans && r.until >= n.at));
+    if (!row && noteRows.length >= most) row = rows.at(-1) ?? noteRows.at(-1);
+    if (!row) {
+      row = { name, until: -1, spans: false, notes: [], at: noteRows.length };
+      rows.push(row);
+      noteRows.push(row);
+    }
+    row.until = Math.max(row.until, until);
+    row.spans ||= n.until !== undefined;
+    row.notes.push(n);
+    n.row = row;
+  }
+  noteRows.sort((a, b) => collator.compare(a.name, b.name) || a.at - b.at);
+  noteRows.forEach((r, k) => { r.at = k; });
+}
+layNotes();
+const head = RULER + noteRows.length * NOTE; // above the lanes
 
 function layRows() {
   const room = view.height - head;
@@ -88,7 +115,7 @@ const roomy = new Float64Array(places + 1), timely = new Float64Array(places + 1
 // layAxes gives every place the smallest unit at which all bars that end there have room for their text; and, on the other
 // axis, its share of the time.
 function layAxes() {
-  const o = order();
+  const o = why.orders[show.order];
   numberUnits = o ? String(o.steps.length).length + 2 + (o.steps.some(s => s.m) ? 3 : 0) : 0;
   const ending = new Array(places);
   for (const b of bars) if (!b.p) ending[b.b] = b;
@@ -170,12 +197,12 @@ function fitCore() {
     to = Math.max(to, bars[i].p ? unit(bars[i].a) + textUnits(bars[i]) : unit(bars[i].b));
   }
   if (!show.time && to - from > inner() / (LEGIBLE / 3)) {
-    if (data.fails >= 0) to = unit(bars[data.fails].b);
+    if (why.fails >= 0) to = unit(bars[why.fails].b);
     from = Math.max(from, to - inner() / LEGIBLE);
   }
   const air = Math.max(6, (to - from) * 0.06);
   fit(from - air, to + air, 1.4 * LEGIBLE);
-  centreRow(bars[data.fails >= 0 ? data.fails : data.core[0]].l);
+  centreRow(bars[why.fails >= 0 ? why.fails : why.core[0]].l);
   redraw();
 }
 
@@ -215,7 +242,7 @@ function byBar() {
 
 // For every order: the number of each operation, and (where operations stand within their intervals) the place
 // at which it takes effect: the latest call so far, spread out between that call and the next event.
-for (const o of data.orders) {
+function prepare(o) {
   o.number = byBar();
   o.step = byBar();
   o.point = byBar();
@@ -236,7 +263,31 @@ for (const o of data.orders) {
   });
   spread();
 }
-const order = () => data.orders[show.order];
+for (const r of data.reasons) for (const o of r.orders) prepare(o);
+
+// partialOf is the longest partial linearization with an operation that is not in the order shown, null if there is none.
+function partialOf(i) {
+  if (!why.longest) { // on first use
+    why.longest = byBar();
+    let before = [];
+    for (const p of why.partials) {
+      before = p.all = before.slice(0, p.k).concat(p.o);
+      for (const op of p.f ?? []) why.longest.set(op, p);
+    }
+  }
+  const p = why.longest.get(i);
+  if (!p) return null;
+  if (!p.order) prepare(p.order = { name: 'partial linearization', steps: p.all.map(o => ({ o })) });
+  return p.order;
+}
+
+// order is what numbers the operations: the order that the reader chose; otherwise, where there is no linearization, a
+// longest partial linearization with the operation under the pointer, or with the pinned one.
+function order() {
+  if (show.order >= 0) return why.orders[show.order];
+  const i = show.hover >= 0 ? show.hover : show.pin;
+  return i >= 0 && why.partials.length ? partialOf(i) ?? undefined : undefined;
+}
 
 // ---- Drawing -----------------------------------------------------------
 
@@ -287,8 +338,8 @@ function draw() {
   for (let row = firstRow(); row < lanes.length && rowTop(row) < view.height; row++) drawLane(row, top);
   for (const i of top) drawBar(i);
   drawGuides();
-  for (const [a, b] of data.edges) drawEdge(a, b);
-  if (show.order >= 0) drawPoints();
+  for (const [a, b] of why.edges) drawEdge(a, b);
+  if (order()) drawPoints();
   pen.restore();
   drawHead();
   drawScroll();
@@ -320,7 +371,7 @@ const clip = (text, most) => text.length > most ? text.slice(0, Math.max(1, most
 
 // The stretch of time that the argument is about.
 function drawWindow() {
-  const [from, to] = data.window;
+  const [from, to] = why.window;
   if (to <= from) return;
   pen.fillStyle = ink.window;
   pen.fillRect(X(from - 0.5), head, X(to + 0.5) - X(from - 0.5), bottom() - head);
@@ -351,7 +402,9 @@ function drawLane(row, top) {
   }
 }
 
-const faded = i => (show.dim && hasCore && !core.has(i) || bars[i].x) && i !== show.pin && i !== show.hover;
+// outside reports whether an operation is on another object than the reasons are about.
+const outside = i => why.key && data.reasons.length > 1 ? bars[i].k !== why.key : bars[i].x;
+const faded = i => (show.dim && hasCore && !core.has(i) || outside(i)) && i !== show.pin && i !== show.hover;
 
 function shape(x, y, width, height, open) {
   const r = Math.min(4, width / 2, height / 2);
@@ -406,14 +459,14 @@ function drawBar(i) {
     line.addColorStop(0.3, stroke);
     line.addColorStop(1, ink.paper);
     pen.strokeStyle = line;
-    pen.lineWidth = i === data.fails ? 2 : 1;
+    pen.lineWidth = i === why.fails ? 2 : 1;
     pen.stroke();
   } else {
     shape(begin, y, end - begin, height, false);
     pen.fillStyle = fill;
     pen.fill();
     pen.strokeStyle = stroke;
-    pen.lineWidth = i === data.fails ? 2 : 1;
+    pen.lineWidth = i === why.fails ? 2 : 1;
     pen.stroke();
   }
   if (i === show.pin || i === show.hover) {
@@ -422,7 +475,7 @@ function drawBar(i) {
     pen.lineWidth = 2;
     pen.stroke();
   }
-  const number = show.order >= 0 ? order().number.get(i) : undefined;
+  const number = order()?.number.get(i);
   drawText(b, number, Math.max(begin, GUTTER - 2), end, y + height / 2, text, weight, moved, fade);
 }
 
@@ -551,31 +604,122 @@ function drawHead() {
       end = x + pen.measureText(label).width + 16;
     }
   }
-  if (!data.notes.length) return;
-  const y = RULER + notesHeight / 2;
-  pen.fillText('events', 20, y);
+  for (const r of noteRows) drawNotes(r);
+}
+
+// drawNotes draws a row of notes: spans as bars, moments as texts, each with a line through the lanes where it begins.
+function drawNotes(row) {
+  const y = RULER + row.at * NOTE + NOTE / 2;
+  pen.font = SANS;
+  pen.textBaseline = 'middle';
+  pen.fillStyle = ink.soft;
+  if (row.at === 0 || noteRows[row.at - 1].name !== row.name) pen.fillText(clip(row.name.replace(/^:/, '') || 'events', 14), 20, y);
   let noted = -1;
-  for (const [k, n] of data.notes.entries()) {
-    const x = X(n.at - 0.5);
-    if (x < GUTTER - 300 || x > view.width) continue;
-    if (x >= GUTTER) {
-      pen.strokeStyle = ink.note;
-      pen.globalAlpha = 0.5;
-      pen.setLineDash([2, 4]);
-      pen.beginPath();
-      pen.moveTo(Math.round(x) + 0.5, RULER + 3);
-      pen.lineTo(Math.round(x) + 0.5, bottom());
-      pen.stroke();
-      pen.setLineDash([]);
-      pen.globalAlpha = 1;
+  row.notes.forEach((n, k) => {
+    const x = X(n.at - 0.5), end = n.until === undefined ? x : Math.max(x + 3, X(n.until - 0.5));
+    n.x = [1, 0]; // nowhere
+    if (Math.max(end, x + 300) < GUTTER || x > view.width) return;
+    const left = Math.max(x, GUTTER), next = row.notes[k + 1] ? X(row.notes[k + 1].at - 0.5) : Infinity;
+    const most = n.until === undefined ? Math.max(next, x + 60) - x - 18 : Math.min(end, view.width) - left - 10;
+    const text = clip(n.text, Math.max(n.until === undefined ? 6 : 0, Math.floor(most / 6)));
+    if (x >= GUTTER) guide(x, n);
+    if (n.until !== undefined && end >= GUTTER) {
+      guide(end, n);
+      band(n, left, Math.min(end, view.width), y);
+      n.x = [left, end];
     }
-    if (x < noted || x < GUTTER) continue;
-    const next = data.notes[k + 1] ? X(data.notes[k + 1].at - 0.5) : Infinity;
-    const text = clip(n.text, Math.max(6, Math.floor((Math.max(next, x + 60) - x - 18) / 6)));
-    pen.fillStyle = ink.note;
-    pen.fillText(text, x + 5, y);
-    noted = x + pen.measureText(text).width + 12;
+    if (n.until === undefined && (x < GUTTER || x < noted)) {
+      if (x >= GUTTER) n.x = [x - 3, x + 3];
+      return;
+    }
+    if (n.until !== undefined && most < 12) return;
+    const width = pen.measureText(text).width;
+    if (n.until === undefined) {
+      if (n.background) band(n, x, x + width + 10, y);
+      n.x = [x, x + width + 10];
+      noted = x + width + 12;
+    }
+    pen.fillStyle = n.color ?? (n.background ? legible(n.background) : ink.note);
+    pen.fillText(text, left + 5, y);
+  });
+}
+
+// guide draws the line of a note through the lanes.
+function guide(x, n) {
+  pen.strokeStyle = n.background ?? ink.note;
+  pen.globalAlpha = 0.5;
+  pen.lineWidth = 1;
+  pen.setLineDash([2, 4]);
+  pen.beginPath();
+  pen.moveTo(Math.round(x) + 0.5, RULER + (n.row.at + 1) * NOTE - 3);
+  pen.lineTo(Math.round(x) + 0.5, bottom());
+  pen.stroke();
+  pen.setLineDash([]);
+  pen.globalAlpha = 1;
+}
+
+// band draws the box of a note, and faintly what lasted through the lanes.
+function band(n, from, to, y) {
+  pen.fillStyle = n.background ?? ink.note;
+  pen.globalAlpha = n.background ? 1 : 0.16;
+  pen.beginPath();
+  pen.roundRect(from, y - 9, to - from, 18, 3);
+  pen.fill();
+  if (n.until !== undefined) {
+    pen.globalAlpha = 0.06;
+    pen.fillRect(from, head, to - from, bottom() - head);
   }
+  pen.globalAlpha = 1;
+  if (n !== data.notes[show.note]) return;
+  pen.strokeStyle = ink.select;
+  pen.lineWidth = 2;
+  pen.beginPath();
+  pen.roundRect(from, y - 9, to - from, 18, 3);
+  pen.stroke();
+}
+
+// legible is black or white, whichever is read better on a colour.
+const grounds = new Map();
+function legible(colour) {
+  if (!grounds.has(colour)) {
+    const probe = new OffscreenCanvas(1, 1).getContext('2d');
+    probe.fillStyle = '#fff';
+    probe.fillRect(0, 0, 1, 1);
+    probe.fillStyle = colour;
+    probe.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...probe.getImageData(0, 0, 1, 1).data].map(v => (v / 255) ** 2.2);
+    grounds.set(colour, 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.18 ? '#000' : '#fff');
+  }
+  return grounds.get(colour);
+}
+
+// hitNote finds the note at a point of the canvas, -1 if none.
+function hitNote(x, y) {
+  if (x < GUTTER || y < RULER || y >= head) return -1;
+  const row = noteRows[Math.floor((y - RULER) / NOTE)];
+  return data.notes.indexOf(row.notes.findLast(n => n.x && x >= n.x[0] - 2 && x <= n.x[1] + 2));
+}
+
+const describeNote = n => [['process', n.process], ['time', n.end ? `${n.time} to ${n.end}` : n.time], ['details', n.details]].filter(f => f[1]);
+
+// pinNote keeps a note in the side panel, and moves the view to it.
+function pinNote(k) {
+  pin(-1);
+  const n = data.notes[k], box = $('pinned');
+  if (!n) return;
+  show.note = k;
+  box.hidden = false;
+  box.firstElementChild.textContent = 'Event';
+  const list = element('dl');
+  for (const [name, text] of describeNote(n)) list.append(element('dt', {}, name), element('dd', {}, text));
+  box.lastElementChild.replaceChildren(element('p', {}, n.text), list);
+  $('live').textContent = [n.text, ...describeNote(n).map(f => f.join(' '))].join(', ');
+  showSide();
+  measure(); // the side panel may have opened
+  const x = X(n.at - 0.5);
+  if (x < GUTTER || x > view.width - 40) view.left = unit(Math.max(0, n.at - 0.5)) - inner() / view.scale / 3;
+  clampView();
+  redraw();
 }
 
 function drawScroll() {
@@ -604,9 +748,9 @@ function drawOverview() {
   density.forEach((n, x) => small.fillRect(left + x, 36 - n / most * 24, 1, n / most * 24));
   small.fillStyle = ink.core;
   for (const i of core) small.fillRect(Math.round(scale(bars[i].a)), 8, Math.max(2, scale(bars[i].p ? bars[i].a : bars[i].b) - scale(bars[i].a)), 4);
-  if (data.fails >= 0) small.fillRect(Math.round(scale(bars[data.fails].b)) - 1, 8, 2, 28);
+  if (why.fails >= 0) small.fillRect(Math.round(scale(bars[why.fails].b)) - 1, 8, 2, 28);
   small.fillStyle = ink.note;
-  for (const n of data.notes) small.fillRect(Math.round(scale(n.at)), 37, 2, 3);
+  for (const n of data.notes) small.fillRect(Math.round(scale(n.at)), 37, Math.max(2, n.until === undefined ? 2 : scale(n.until) - scale(n.at)), 3);
   const from = scale(Math.max(0, placeAt(unitAt(GUTTER)))), to = scale(Math.min(places, placeAt(unitAt(view.width))));
   small.strokeStyle = ink.select;
   small.lineWidth = 1.5;
@@ -651,7 +795,7 @@ function element(name, attributes = {}, ...children) {
 
 const nameOf = i => `${bars[i].t} #${bars[i].i}`;
 const reference = (i, text = nameOf(i)) =>
-  element('button', { class: 'op' + (i === data.fails ? ' fails' : ''), onclick: () => go(i) }, text);
+  element('button', { class: 'op' + (i === why.fails ? ' fails' : ''), onclick: () => go(i) }, text);
 
 function describe(i) {
   const b = bars[i], out = [['process', data.lanes[b.l]]];
@@ -660,13 +804,27 @@ function describe(i) {
   out.push(['result', b.p ? 'none: it never returned' : b.r ?? 'none']);
   out.push(['called at', b.c], ['returned at', b.d ?? 'never']);
   if (b.n) out.push(['input line', String(b.n)]);
-  for (const o of data.orders) {
+  if (why.partials.length && !outside(i)) {
+    const o = partialOf(i);
+    out.push(['partial linearization', o ? `a longest one with it has ${o.steps.length} operations; it is place ${o.number.get(i)}` : 'none found with it']);
+  }
+  for (const o of why.orders) {
     const s = o.step.get(i);
     if (!s) continue;
     out.push([o.name, `place ${o.number.get(i)} of ${o.steps.length}` + (s.m ? `, ${shift(s.m)}` : '')]);
     if (s.s) out.push(['state after it', s.s]);
   }
   return out;
+}
+
+// partialList is the longest partial linearization with an operation, around it.
+function partialList(i) {
+  const o = why.partials.length && !outside(i) ? partialOf(i) : null;
+  if (!o) return [];
+  const k = o.number.get(i) - 1, from = Math.max(0, k - 12), to = Math.min(o.steps.length, k + 13);
+  const list = element('ol', { class: 'ways', start: String(from + 1) });
+  for (const s of o.steps.slice(from, to)) list.append(element('li', {}, s.o === i ? element('b', {}, nameOf(i)) : reference(s.o)));
+  return [list];
 }
 
 const shift = m => `${Math.abs(m)} ${m > 0 ? 'later' : 'earlier'} in ρ″ than in ρ′`;
@@ -679,11 +837,13 @@ function pin(i) {
   if (i >= 0) {
     const list = element('dl');
     for (const [name, text] of describe(i)) list.append(element('dt', {}, name), element('dd', {}, text));
-    box.lastElementChild.replaceChildren(element('span', { class: 'op' }, nameOf(i)), list);
+    box.firstElementChild.textContent = 'Operation';
+    box.lastElementChild.replaceChildren(element('span', { class: 'op' }, nameOf(i)), list, ...partialList(i));
     $('live').textContent = nameOf(i) + ', ' + describe(i).map(f => f.join(' ')).join(', ');
   }
   showSide();
   if (show.order >= 0 && i >= 0 && order().number.has(i)) revealStep(order().number.get(i) - 1);
+  show.note = -1;
   drawSteps();
   redraw();
 }
@@ -705,21 +865,27 @@ function go(i) {
 }
 
 function tip(i, x, y) {
-  const box = $('tip');
+  const box = $('tip'), note = i < 0 && x !== undefined ? data.notes[hitNote(x, y)] : undefined;
   if (show.hover !== i) { show.hover = i; redraw(); }
-  canvas.classList.toggle('over', i >= 0);
-  box.hidden = i < 0;
-  if (i < 0) return;
-  const b = bars[i], o = order() ?? data.orders.at(-1), s = o?.step.get(i);
+  canvas.classList.toggle('over', i >= 0 || Boolean(note));
+  box.hidden = i < 0 && !note;
+  if (box.hidden) return;
+  if (note) box.replaceChildren(note.text, ...describeNote(note).map(f => element('small', {}, f.join(' '))));
+  else fillTip(box, i);
+  box.style.left = Math.max(0, Math.min(x + 14, view.width - box.offsetWidth - 8)) + 'px';
+  box.style.top = (y + 18 + box.offsetHeight > view.height ? Math.max(0, y - box.offsetHeight - 10) : y + 18) + 'px';
+}
+
+function fillTip(box, i) {
+  const b = bars[i], o = order() ?? (why.partials.length ? undefined : why.orders.at(-1)), s = o?.step.get(i);
   const lines = [`process ${data.lanes[b.l]}`, b.p ? `called at ${b.c}, never returned` : `${b.c} to ${b.d}` + (b.n ? `, line ${b.n}` : '')];
   if (s) {
     const k = o.number.get(i) - 1, from = Math.max(0, k - 3);
     const part = o.steps.slice(from, k + 1).map(x => x.o < 0 ? x.t : bars[x.o].t).join(' · ');
-    lines.push(`${k + 1} in ${o.name}: ${from ? '… · ' : ''}${part}${s.s ? ', then ' + s.s : ''}`);
-  } else if (o && !b.x) lines.push(`not in ${o.name}`);
+    lines.push(`${k + 1} of ${o.steps.length} in ${o.name === 'partial linearization' ? 'a longest partial linearization with it' : o.name}: ${from ? '… · ' : ''}${part}${s.s ? ', then ' + s.s : ''}`);
+  } else if (o && !outside(i)) lines.push(`not in ${o.name}`);
+  else if (why.partials.length && !outside(i)) lines.push('in no partial linearization that was found');
   box.replaceChildren(nameOf(i), ...lines.map(t => element('small', {}, t)));
-  box.style.left = Math.max(0, Math.min(x + 14, view.width - box.offsetWidth - 8)) + 'px';
-  box.style.top = (y + 18 + box.offsetHeight > view.height ? Math.max(0, y - box.offsetHeight - 10) : y + 18) + 'px';
 }
 
 function showSide() {
@@ -731,9 +897,8 @@ function fillHeader() {
   $('verdict').textContent = data.verdict || 'history';
   $('verdict').className = data.verdict ? data.answer : 'none';
   $('source').textContent = data.source;
-  for (const [name, text] of data.facts) $('facts').append(element('div', {}, element('dt', {}, name), element('dd', {}, text)));
-  for (const [k, o] of data.orders.entries())
-    $('orders').append(element('button', { id: 'by' + k, 'aria-pressed': 'false', title: o.title + ' (o)', onclick: () => number(show.order === k ? -1 : k) }, k || data.orders.length > 1 ? o.name : 'Order'));
+  fillFacts();
+  fillOrders();
   for (const id of ['core', 'dim', 'fold']) $(id).hidden = !hasCore;
   $('time').hidden = !timed;
   const failing = new Set(data.refuted);
@@ -745,26 +910,60 @@ function fillHeader() {
   options('process', 'all processes', laneOrder.filter(l => byLane[l].length).map(l => data.lanes[l]));
 }
 
+function fillFacts() {
+  const first = data.reasons[0].title, said = text => (first ? text.replace(first, () => why.title) : text);
+  $('facts').replaceChildren(...data.facts.map(([name, text]) => element('div', {}, element('dt', {}, name), element('dd', {}, said(text)))));
+}
+
+function fillOrders() {
+  $('orders').replaceChildren(...why.orders.map((o, k) =>
+    element('button', { id: 'by' + k, 'aria-pressed': 'false', title: o.title + ' (o)', onclick: () => number(show.order === k ? -1 : k) }, k || why.orders.length > 1 ? o.name : 'Order')));
+}
+
+// choose shows the reasons about one of several objects that are not linearizable, and that object alone; or, if it was
+// alone already, all objects again.
+function choose(key) {
+  const alone = show.key === key;
+  const reason = data.reasons.find(r => r.key === key);
+  number(-1);
+  pin(-1);
+  if (reason && reason !== why) {
+    why = reason;
+    core = new Set(why.core);
+    fillOrders();
+    fillFacts();
+  }
+  filter('key', alone ? '' : key);
+  fillWhy();
+  $('legend').replaceChildren();
+  fillLegend();
+  showSide();
+  measure();
+  fitCore();
+}
+
 function fillWhy() {
   const box = $('why').lastElementChild, parts = [];
-  for (const sentence of data.sentences)
+  if (data.refuted.length > 1) {
+    const known = k => data.reasons.some(r => r.key === k);
+    parts.push(element('div', { class: 'keys', role: 'group', 'aria-label': 'Objects that are not linearizable' }, element('span', { class: 'soft' }, `${data.refuted.length} are not linearizable:`),
+      ...data.refuted.map(k => element('button', { class: 'key', 'aria-pressed': String(k === why.key), title: known(k) ? `the reasons about ${k}` : `${k}, whose reasons were not looked for`, onclick: () => choose(k) }, k))));
+    if (show.key && show.key !== why.key && data.refuted.includes(show.key))
+      parts.push(element('p', { class: 'soft' }, `Reasons about ${show.key} were not looked for; what follows is about ${why.key}.`));
+  }
+  for (const sentence of why.sentences)
     parts.push(element('p', {}, ...sentence.map(s => s.o ? reference(s.o - 1, s.t) : s.t)));
-  if (data.fails >= 0 && !data.sentences.length) parts.push(element('p', {}, reference(data.fails), ' cannot be placed before it returns.'));
-  if (data.before.length) {
-    parts.push(element('p', { class: 'soft' }, 'What is possible just before that return' + (data.complete ? ':' : ', some of it:')));
+  if (why.fails >= 0 && !why.sentences.length) parts.push(element('p', {}, reference(why.fails), ' cannot be placed before it returns.'));
+  if (why.before.length) {
+    parts.push(element('p', { class: 'soft' }, 'What is possible just before that return' + (why.complete ? ':' : ', some of it:')));
     const list = element('ul', { class: 'ways' });
-    for (const c of data.before) {
+    for (const c of why.before) {
       const item = element('li', {}, element('code', {}, c.state));
       (c.after ?? []).forEach((i, k) => item.append(k ? ', ' : ' after ', reference(i)));
-      for (const r of c.refused ?? []) item.append(element('div', { class: 'soft' }, ...(r.op === data.fails ? [] : ['nor ', reference(r.op), ': ']), r.why));
+      for (const r of c.refused ?? []) item.append(element('div', { class: 'soft' }, ...(r.op === why.fails ? [] : ['nor ', reference(r.op), ': ']), r.why));
       list.append(item);
     }
     parts.push(list);
-  }
-  if (data.refuted.length > 1) {
-    const others = element('p', { class: 'soft' }, 'Not linearizable: ');
-    data.refuted.forEach((k, n) => others.append(n ? ', ' : '', element('button', { class: 'op', onclick: () => filter('key', show.key === k ? '' : k) }, k)));
-    parts.push(others);
   }
   box.replaceChildren(...parts);
   $('why').hidden = !parts.length;
@@ -772,10 +971,11 @@ function fillWhy() {
 
 function fillLegend() {
   const sign = (text, style, kind = '') => $('legend').append(element('li', {}, element('i', { class: kind, style }), text));
-  if (hasCore) sign(data.sentences.length ? 'what the argument uses' : 'what the verdict rests on', 'background:var(--core-fill);border-color:var(--core)');
+  if (hasCore) sign(why.sentences.length ? 'what the argument uses' : 'what the verdict rests on', 'background:var(--core-fill);border-color:var(--core)');
   for (const f of functions.slice(0, 8)) sign(f, `background:${ink.fill.get(f)};border-color:${ink.stroke.get(f)}`);
   if (bars.some(b => b.p)) sign('never returned', 'background:var(--line);border-color:var(--soft)', 'open');
-  if (data.orders.some(o => o.steps.some(s => s.m))) sign('stands elsewhere in ρ″ than in ρ′', 'background:var(--moved-fill);border-color:var(--moved)');
+  if (why.orders.some(o => o.steps.some(s => s.m))) sign('stands elsewhere in ρ″ than in ρ′', 'background:var(--moved-fill);border-color:var(--moved)');
+  if (data.notes.length) sign('event', 'background:var(--note);border-color:var(--note)');
   if (show.order >= 0 && order().point.size) sign('takes effect, in order', 'background:var(--point);border-color:var(--point)', 'dot');
 }
 
@@ -791,10 +991,10 @@ function number(k) {
   if (whole && leastScale() > LEGIBLE / 2) fitAll();
   else view.left = unit(first);
   clampView();
-  data.orders.forEach((_, j) => $('by' + j).setAttribute('aria-pressed', String(j === k)));
+  why.orders.forEach((_, j) => $('by' + j).setAttribute('aria-pressed', String(j === k)));
   $('order').hidden = k < 0;
   if (k >= 0) {
-    const o = data.orders[k];
+    const o = why.orders[k];
     $('order').querySelector('h2').textContent = `${o.name[0] === 'ρ' ? o.name : o.name[0].toUpperCase() + o.name.slice(1)}, ${o.steps.length} operations`;
     $('order').querySelector('p').textContent = o.title;
     const inside = element('div');
@@ -811,7 +1011,7 @@ function number(k) {
 
 // drawSteps makes the rows of the list that are in view.
 function drawSteps() {
-  const o = order(), box = $('steps');
+  const o = why.orders[show.order], box = $('steps');
   if (!o) return;
   const from = Math.max(0, Math.floor(box.scrollTop / ROW) - 4), to = Math.min(o.steps.length, from + Math.ceil(box.clientHeight / ROW) + 9);
   const rows = [];
@@ -878,7 +1078,7 @@ function placeAtAll(u) {
 
 // neighbour is the next operation by call after (step 1) or before (-1) the pinned one, within the core first.
 function neighbour(step) {
-  const list = hasCore && show.dim ? data.core : null;
+  const list = hasCore && show.dim ? why.core : null;
   if (list) {
     const k = list.indexOf(show.pin);
     return list[(k < 0 ? (step > 0 ? 0 : list.length - 1) : k + step + list.length) % list.length];
@@ -897,7 +1097,8 @@ function theme(name) {
 const keys = {
   '+': () => zoom(1.4), '=': () => zoom(1.4), '-': () => zoom(1 / 1.4), '0': fitAll, 'c': fitCore,
   'd': () => hasCore && toggle('dim'), 'f': () => hasCore && toggle('fold'), 't': () => timed && toggle('time'),
-  'o': () => data.orders.length && number(show.order + 1 < data.orders.length ? show.order + 1 : -1),
+  'o': () => why.orders.length && number(show.order + 1 < why.orders.length ? show.order + 1 : -1),
+  'e': () => data.notes.length && pinNote((show.note + 1) % data.notes.length), 'E': () => data.notes.length && pinNote((Math.max(show.note, 0) + data.notes.length - 1) % data.notes.length),
   'n': () => bars.length && go(neighbour(1)), 'p': () => bars.length && go(neighbour(-1)),
   'ArrowLeft': () => pan(-inner() / 8, 0), 'ArrowRight': () => pan(inner() / 8, 0),
   'ArrowUp': () => pan(0, -rowHeight), 'ArrowDown': () => pan(0, rowHeight),
@@ -962,7 +1163,7 @@ function listen() {
     redraw();
   });
   const release = e => {
-    if (e.type === 'pointerup' && from && !from.moved) pin(hit(e.offsetX, e.offsetY));
+    if (e.type === 'pointerup' && from && !from.moved) { const n = hitNote(e.offsetX, e.offsetY); if (n >= 0) pinNote(n); else pin(hit(e.offsetX, e.offsetY)); }
     fingers.delete(e.pointerId);
     from = pinch = null;
     canvas.classList.remove('moving');
@@ -1071,7 +1272,12 @@ function trace() {
     const ts = data.times[b.a], about = { operation: '#' + b.i, argument: b.g, result: b.p ? 'never returned' : b.r, object: b.k, core: core.has(i) || undefined };
     events.push({ ph: 'X', pid: 1, tid: b.l + 1, cat: b.f, name: b.t, ts, dur: (b.p ? span : data.times[b.b]) - ts, args: about });
   });
-  for (const n of data.notes) events.push({ ph: 'i', s: 'g', pid: 1, tid: 0, name: n.text, ts: n.at < places ? data.times[n.at] : span });
+  const since = place => place < places ? data.times[place] : span;
+  for (const r of noteRows) events.push({ ph: 'M', pid: 1, tid: data.lanes.length + 1 + r.at, name: 'thread_name', args: { name: r.name || 'events' } });
+  for (const n of data.notes) {
+    const e = { pid: 1, tid: data.lanes.length + 1 + n.row.at, name: n.text, cat: 'event', ts: since(n.at), args: { details: n.details } };
+    events.push(n.until === undefined ? { ...e, ph: 'i', s: 'g' } : { ...e, ph: 'X', dur: since(n.until) - e.ts });
+  }
   return { traceEvents: events, displayTimeUnit: 'ns' };
 }
 
@@ -1100,7 +1306,7 @@ function check() {
   if (hasCore) {
     fitCore();
     paint();
-    const i = data.fails >= 0 ? data.fails : data.core[0], [x, y] = middle(i), [red, green, blue] = pixel(x, y);
+    const i = why.fails >= 0 ? why.fails : why.core[0], [x, y] = middle(i), [red, green, blue] = pixel(x, y);
     must(inView(x, y), 'the core is in view');
     must(red > green + 8 && red > blue + 8, `the core is coloured: ${[red, green, blue]}`);
     must(!$('why').hidden, 'the reason is written out');
@@ -1147,13 +1353,47 @@ function check() {
     filter('key', '');
   }
   if (data.refuted.length > 1) {
-    const buttons = [...$('why').querySelectorAll('button.op')].slice(-data.refuted.length);
-    buttons.forEach((b, n) => {
-      b.click(); paint();
-      must(show.key === data.refuted[n] && lanes.length > 0, 'a failing object can be chosen');
-      b.click();
+    const button = n => $('why').querySelectorAll('button.key')[n];
+    data.refuted.forEach((key, n) => {
+      button(n).click(); paint();
+      must(show.key === key && lanes.length > 0, 'a failing object can be chosen');
+      const reason = data.reasons.find(r => r.key === key);
+      if (!reason) return;
+      must(why === reason && core.size > 0 && [...core].every(i => bars[i].k === key), `${key} shows its own core`);
+      must(button(n).ariaPressed === 'true' && reason.sentences.every(s => $('why').textContent.includes(s.map(x => x.t).join(''))), `${key} shows its own argument`);
     });
+    choose(show.key); paint();
     must(show.key === '', 'and left');
+    choose(data.reasons[0].key); choose(data.reasons[0].key);
+  }
+  if (why.partials.length) {
+    number(-1); pin(-1);
+    for (const i of [...core, ...why.partials[0].o].slice(0, 20)) {
+      tip(i, 200, 100); paint();
+      const o = order(), p = partialOf(i);
+      must(o === (p ?? undefined) && (!p || p.number.has(i) && new Set(p.steps.map(s => s.o)).size === p.steps.length), 'hovering shows a partial linearization with the operation');
+      must(!p || why.partials.every(q => q.all.length <= p.steps.length || !q.all.includes(i)), 'and no longer one is known');
+      must(!p || p.steps.every((s, k) => p.steps.slice(Math.max(0, k - 50), k).every(before => bars[s.o].b > bars[before.o].a)), 'and it respects the order of time');
+    }
+    tip(-1);
+  }
+  if (data.notes.length) {
+    const tall = noteRows.length;
+    must(tall > 0 && head === RULER + tall * NOTE, 'events have rows of their own');
+    data.notes.slice(0, 20).forEach((n, k) => {
+      pinNote(k); paint();
+      must($('pinned').textContent.includes(n.text) && (!n.details || $('pinned').textContent.includes(n.details)), 'an event is described');
+      const x = (Math.max(n.x[0], GUTTER) + Math.min(n.x[1], view.width)) / 2, found = data.notes[hitNote(x, RULER + n.row.at * NOTE + NOTE / 2)];
+      must(found && found.row === n.row, 'an event lies where it is drawn');
+      if (n.until !== undefined && n.background) {
+        const [r, g, b] = pixel(Math.min(n.x[1], view.width) - 3, RULER + n.row.at * NOTE + NOTE / 2), want = new OffscreenCanvas(1, 1).getContext('2d');
+        want.fillStyle = n.background;
+        want.fillRect(0, 0, 1, 1);
+        const [r2, g2, b2] = want.getImageData(0, 0, 1, 1).data;
+        must(Math.abs(r - r2) + Math.abs(g - g2) + Math.abs(b - b2) < 40, 'a span has its colour');
+      }
+    });
+    pin(-1);
   }
   fitAll(); paint();
   const touch = (type, id, x) => canvas.dispatchEvent(new PointerEvent(type, { pointerId: id, pointerType: 'touch', clientX: canvas.getBoundingClientRect().x + x, clientY: canvas.getBoundingClientRect().y + head + 20, bubbles: true }));
@@ -1166,9 +1406,9 @@ function check() {
   const drawing = new DOMParser().parseFromString(svg(), 'image/svg+xml');
   must(!drawing.querySelector('parsererror') && (drawing.querySelectorAll('rect, path').length > lanes.length || !bars.length), 'it is saved as SVG');
   must(canvas.toDataURL('image/png').length > 1000, 'it is saved as PNG');
-  const traced = trace().traceEvents.filter(e => e.ph === 'X');
+  const traced = trace().traceEvents.filter(e => e.ph === 'X' && e.cat !== 'event');
   must(traced.length === bars.length && traced.every(e => e.dur >= 0 && e.ts >= 0), 'it is saved as a trace');
-  data.orders.forEach((o, k) => {
+  why.orders.forEach((o, k) => {
     number(k);
     if (o.steps.length && o.steps[0].o >= 0) go(o.steps[0].o);
     paint();
@@ -1185,7 +1425,7 @@ function check() {
   for (const key of ['t', 't', 'f', 'd', 'd', 'f', 'Escape']) { press(key); paint(); }
   const typical = frames.sort((a, b) => a - b)[frames.length >> 1];
   must(typical < 100, `a frame takes ${Math.round(typical)} ms`);
-  return { ok: wrong.length === 0, wrong, bars: bars.length, core: core.size, orders: data.orders.length, frame: Math.round(typical * 10) / 10 };
+  return { ok: wrong.length === 0, wrong, bars: bars.length, core: core.size, orders: why.orders.length, frame: Math.round(typical * 10) / 10 };
 }
 
 // ---- Start -------------------------------------------------------------
@@ -1201,14 +1441,15 @@ showSide();
 listen();
 measure();
 if (hasCore && (lanes.length > FOLDED_FROM || lanes.length * 24 > view.height - head)) toggle('fold');
-if (!hasCore && data.orders.length && bars.length) number(data.orders.length - 1); // the proof: a linearization, or ρ″ with what moved
+if (!hasCore && why.orders.length && bars.length) number(why.orders.length - 1); // the proof: a linearization, or ρ″ with what moved
 if (hasCore) fitCore();
 else fitStart();
 draw();
 canvas.setAttribute('aria-label', `${bars.length} operations of ${lanes.length} processes`);
-const asked = new URLSearchParams(location.hash.slice(1)); // page.html#order=1&op=39&theme=dark
+const asked = new URLSearchParams(location.hash.slice(1)); // page.html#key=x&order=1&op=39&theme=dark
 if (asked.has('theme')) theme(asked.get('theme') === 'dark' ? 'dark' : 'light');
-if (data.orders[asked.get('order') - 1]) number(asked.get('order') - 1);
+if (data.refuted.includes(asked.get('key'))) choose(asked.get('key'));
+if (why.orders[asked.get('order') - 1]) number(asked.get('order') - 1);
 if (asked.has('op')) {
   const i = bars.findIndex(b => b.i === asked.get('op'));
   if (i >= 0) go(i);

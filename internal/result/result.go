@@ -67,6 +67,10 @@ type Result struct {
 	// an Exhaustion tried.
 	Furthest []engine.Configuration
 
+	// Others are the explanations of further partitions that are not linearizable, where they were
+	// asked for: results that differ from this one in what is about Partition.
+	Others []Result
+
 	// Answers of a linearizable history, by partition.
 	Answers      []portfolio.PartitionAnswer
 	Partitioning model.Partitioning // how the history was split
