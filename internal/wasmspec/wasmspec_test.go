@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,8 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cbor"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/wasmspec/wire"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -37,7 +40,8 @@ func TestMain(m *testing.M) {
 }
 
 // play is linsat-wasm for a counter: add n returns the sum, which is the state; coin returns
-// anything. It is on one of many objects if the "module" says so.
+// anything. It is on one of many objects if the "module" says so, or on all of them: then the state
+// is a map from keys to sums, and all returns it.
 func play(r *bufio.Reader, w *bufio.Writer) {
 	say := func(parts ...string) {
 		var all [][]byte
@@ -71,6 +75,8 @@ func play(r *bufio.Reader, w *bufio.Writer) {
 				say(wire.Wrong, "it is not a module")
 			case "keyed":
 				say(wire.OK, "init", "step", "key")
+			case "together":
+				say(wire.OK, "init", "step", "footprint")
 			case "told":
 				say(wire.OK, "init", "step", "about", "describe", "readonly")
 			default:
@@ -84,17 +90,37 @@ func play(r *bufio.Reader, w *bufio.Writer) {
 		case "readonly":
 			say(wire.OK, "\x00")
 		case "init":
-			if initial := value(1); initial == nil {
+			if initial := value(1); initial == nil && kind == "together" {
+				say(wire.OK, encoded(map[string]any{}))
+			} else if initial == nil {
 				say(wire.OK, encoded(int64(0)))
 			} else if n, ok := initial.(int64); ok {
 				say(wire.OK, encoded(n))
 			} else {
 				say(wire.None)
 			}
+		case "footprint":
+			if key := value(1).([]any)[2]; key != nil {
+				say(wire.OK, encoded([]any{key}))
+			} else {
+				say(wire.OK, encoded(nil))
+			}
 		case "key":
 			say(wire.OK, encoded(value(1).([]any)[2]))
 		case "step":
 			op := value(2).([]any)
+			if sums, ok := value(1).(map[string]any); ok {
+				result := any(sums)
+				if op[0] == "add" {
+					key := op[2].(string)
+					was, _ := sums[key].(int64)
+					result = was + op[1].(int64)
+					sums[key] = result
+				}
+				next := encoded(sums)
+				say(wire.OK, "\x81\x82"+encoded(result)+"\x58"+string([]byte{byte(len(next))})+next)
+				continue
+			}
 			sum := value(1).(int64)
 			switch {
 			case kind == "odd":
@@ -152,6 +178,47 @@ func TestVerdicts(t *testing.T) {
 		assert.Equal(t, linsat.NotLinearizable, r.Verdict, c)
 		assert.True(t, r.Certified)
 	}
+}
+
+// TestFootprintsAgreeWithTheDefinition: sums of several keys, on random histories.
+func TestFootprintsAgreeWithTheDefinition(t *testing.T) {
+	f, _, err := load(t, "together")
+	require.NoError(t, err)
+	seen, divided := map[linsat.Verdict]int{}, 0
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		b := history.NewBuilder()
+		whole := r.IntN(2)
+		for i := range 1 + r.IntN(6) {
+			call := int64(3 * i)
+			rec := history.Record{Process: b.Process(fmt.Sprint(i)), F: b.Values.String("add"), Key: b.Values.String(string(rune('x' + r.IntN(2)))), Arg: b.Values.Int(1), Result: b.Values.Int(int64(1 + r.IntN(2))), Call: call, Return: call + 1 + int64(r.IntN(9))}
+			if whole == 0 && r.IntN(4) == 0 {
+				rec.F, rec.Key = b.Values.String("all"), history.NoKey
+				rec.Result, err = b.Values.Of(map[string]any{"x": int64(1)})
+				require.NoError(t, err)
+			}
+			if r.IntN(6) == 0 {
+				rec.Status = history.Open
+			}
+			_, err := b.Add(rec)
+			require.NoError(t, err)
+		}
+		h, err := b.Finish()
+		require.NoError(t, err)
+		got, err := linsat.Check(context.Background(), f.Spec, h)
+		require.NoError(t, err)
+		bound, err := model.Full(f.Spec).Bind(model.Whole(h))
+		require.NoError(t, err)
+		defined, _ := oracle.Linearizable(bound)
+		require.Equal(t, defined, got.Verdict == linsat.Linearizable, "seed %d", seed)
+		seen[got.Verdict]++
+		if len(model.Split(model.Full(f.Spec), h, model.ByKey)) > 1 {
+			divided++
+		}
+	}
+	assert.Greater(t, seen[linsat.Linearizable], 30)
+	assert.Greater(t, seen[linsat.NotLinearizable], 30)
+	assert.Greater(t, divided, 30)
 }
 
 func TestWhatAModuleSays(t *testing.T) {
