@@ -178,7 +178,7 @@ func (t *teller) heading(s *proof.Split, n int) string {
 func (t *teller) op(i history.OpID) string {
 	switch {
 	case i == proof.Before:
-		return "whatever was there before"
+		return "the state before these operations"
 	case i == proof.Initial:
 		return "the initial state"
 	case i == proof.NoOp:

@@ -39,7 +39,7 @@ func (t *teller) aboutCells(c *model.RegisterTheory, s *proof.Step, clause []pro
 			return t.op(s.Args[0]) + " contradicts itself"
 		}
 	case proof.PP:
-		return t.op(s.Args[0]) + " and " + t.op(s.Args[2]) + " both got their values from whatever was there before, but need different ones"
+		return t.op(s.Args[0]) + " and " + t.op(s.Args[2]) + " both got their values from the state before these operations, but need different ones"
 	case proof.BT:
 		return t.overwritten(s, clause)
 	}

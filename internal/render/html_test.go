@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -161,4 +162,30 @@ func TestSVG(t *testing.T) {
 	}
 	golden(t, "core.svg", drawSVG(t, fixed(t)["core"]))
 	golden(t, "stale.svg", drawSVG(t, fixed(t)["stale"]))
+}
+
+// TestSVGFitsAPage: wide bars and long names do not make a wide picture.
+func TestSVGFitsAPage(t *testing.T) {
+	narrowed := 0
+	for seed := range uint64(20) {
+		g, err := gen.Generate(gen.Options{Spec: "kv", Operations: 200, Processes: 6, Keys: 2, Violation: gen.Stale, Seed: seed})
+		require.NoError(t, err)
+		p := pictured(t, g.History)
+		svg := drawSVG(t, p)
+		var width, whole int
+		_, err = fmt.Sscanf(svg[strings.Index(svg, `width="`):], `width="%d"`, &width)
+		require.NoError(t, err)
+		_, err = fmt.Sscanf(svg[strings.Index(svg, `viewBox="`):], `viewBox="0 0 %d`, &whole)
+		require.NoError(t, err)
+		assert.LessOrEqual(t, width, svgWidest)
+		if whole > svgWidest {
+			narrowed++
+		}
+		for i := range p.Bars {
+			if b := &p.Bars[i]; b.Highlighted {
+				assert.Contains(t, svg, xmlText(barLabel(b)), "seed %d", seed)
+			}
+		}
+	}
+	assert.Less(t, narrowed, 10)
 }

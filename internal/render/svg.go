@@ -16,7 +16,6 @@ import (
 
 // Sizes of the static picture, in pixels.
 const (
-	svgMost   = 24   // operations shown
 	svgChar   = 7.25 // advance of a 12 px monospaced character, rounded up
 	svgUnit   = 4    // one column
 	svgLane   = 34
@@ -33,16 +32,22 @@ func SVG(out io.Writer, p *picture.Picture) error {
 	columns := func(text string, extra float64) int {
 		return int((float64(utf8.RuneCountInString(text))*svgChar+extra)/svgUnit) + 1
 	}
-	w := p.Lay(svgMost, picture.Sizes{
-		Bar: func(b *picture.Bar) int {
-			if b.Pending {
-				return columns(barLabel(b), 44)
-			}
-			return columns(barLabel(b), 14)
-		},
-		Fold: func(n int) int { return columns(picture.Omitted(n), 12) },
-		Gap:  2,
-	})
+	lay := func(most int) *picture.Window {
+		return p.Lay(most, picture.Sizes{
+			Bar: func(b *picture.Bar) int {
+				if b.Pending {
+					return columns(barLabel(b), 44)
+				}
+				return columns(barLabel(b), 14)
+			},
+			Fold: func(n int) int { return columns(picture.Omitted(n), 12) },
+			Gap:  2,
+		})
+	}
+	w := lay(svgMost)
+	for most := svgMost - 1; w.Width*svgUnit > svgWidest && most >= 1; most-- {
+		w = lay(most) // never less than what is highlighted
+	}
 	gutter := 0.0
 	for _, lane := range w.Lanes {
 		gutter = max(gutter, float64(utf8.RuneCountInString(laneLabel(p, lane)))*svgChar+12)
@@ -61,7 +66,8 @@ func SVG(out io.Writer, p *picture.Picture) error {
 	for k, lane := range w.Lanes {
 		d.row[lane] = k
 	}
-	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="12">`+"\n", width, height, width, height)
+	scale := min(1, svgWidest/width) // what is wider still is shown smaller
+	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="12">`+"\n", width*scale, height*scale, width, height)
 	d.printf("<title>%s</title>\n", xmlText(filepath.Base(p.Source)+": "+p.Verdict))
 	d.printf(`<rect width="100%%" height="100%%" fill="#ffffff"/>` + "\n")
 	d.printf(`<text x="%d" y="24" font-size="14" font-weight="600" fill="#1c2430">%s</text>`+"\n", svgMargin, xmlText(p.Verdict))

@@ -30,10 +30,10 @@ func Shrink(h *history.History, r *result.Result, decide func(*history.History) 
 	if r.Verdict != engine.NotLinearizable {
 		return nil, nil
 	}
-	all := returned(r)
+	all, called := until(r)
 	core := coreOf(r)
-	last := writers(h, all, core, true)
-	for _, more := range [][]history.OpID{last, closed(h, all, core, last), writers(h, all, core, false)} {
+	last := writers(h, called, core, true)
+	for _, more := range [][]history.OpID{last, closed(h, called, core, last), writers(h, called, core, false)} {
 		if len(core) == 0 {
 			break
 		}
@@ -89,20 +89,23 @@ func coreOf(r *result.Result) []history.OpID {
 	return core
 }
 
-// returned returns what returned in the shortest prefix that is a violation, or in the whole
-// partition if that prefix is not known.
-func returned(r *result.Result) []history.OpID {
+// until returns what returned in the shortest prefix that is a violation, or in the whole partition
+// if that prefix is not known, and what was called in it.
+func until(r *result.Result) (returned, called []history.OpID) {
 	cut := history.Never - 1
 	if r.Failure != nil {
 		cut = r.Failure.Cut
 	}
-	var ops []history.OpID
 	for i := range r.Partition.Ops {
-		if r.Partition.Ops[i].Return <= cut {
-			ops = append(ops, r.Partition.Global(history.OpID(i)))
+		o, g := &r.Partition.Ops[i], r.Partition.Global(history.OpID(i))
+		if g >= 0 && o.Call <= cut {
+			called = append(called, g)
+		}
+		if o.Return <= cut {
+			returned = append(returned, g)
 		}
 	}
-	return ops
+	return returned, called
 }
 
 // breaks reports whether some operation of the core is the only one that fails: without it the
@@ -142,7 +145,7 @@ func closed(h *history.History, all, core, last []history.OpID) []history.OpID {
 
 // writers returns those operations of the candidates that name, as an argument, a value that an
 // operation of the core returned, or, where that is a boolean, its argument; only the last one
-// before it returned, or all.
+// before it returned, or all. One that never returned is the last one if no other names the value.
 func writers(h *history.History, candidates, core []history.OpID, last bool) []history.OpID {
 	var out []history.OpID
 	for _, x := range core {
@@ -154,10 +157,13 @@ func writers(h *history.History, candidates, core []history.OpID, last bool) []h
 			latest := history.OpID(-1)
 			for _, y := range candidates {
 				o := &h.Ops[y]
-				if y == x || o.Pending() || o.Call > h.Ops[x].Return || o.Key != h.Ops[x].Key || !slices.Contains(parts(h.Values, o.Arg, nil), v) {
+				if y == x || o.Call > h.Ops[x].Return || o.Key != h.Ops[x].Key || !slices.Contains(parts(h.Values, o.Arg, nil), v) {
 					continue
 				}
-				if latest = y; !last {
+				if latest < 0 || h.Ops[latest].Pending() || !o.Pending() {
+					latest = y
+				}
+				if !last {
 					out = append(out, y)
 				}
 			}

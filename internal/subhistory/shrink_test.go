@@ -3,6 +3,7 @@ package subhistory_test
 import (
 	"context"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,6 +34,25 @@ func shrink(t *testing.T, s model.Spec, h *history.History, options ...linsat.Op
 		require.Nil(t, small)
 	}
 	return small
+}
+
+// TestTheWriterOfAValueStays: the write of 3 has not returned when the violation is complete, and
+// in the second history never does; the reads of 3 would be another violation without it.
+func TestTheWriterOfAValueStays(t *testing.T) {
+	for _, write := range []string{`"call": 4, "return": 20`, `"call": 4`} {
+		h, err := history.Read(strings.NewReader(`{"spec": "register", "operations": [
+			{"id": "a", "process": 0, "f": "write", "arg": 1, "call": 0, "return": 1},
+			{"id": "b", "process": 0, "f": "write", "arg": 2, "call": 2, "return": 3},
+			{"id": "c", "process": 1, "f": "write", "arg": 3, `+write+`},
+			{"id": "d", "process": 2, "f": "read", "result": 3, "call": 5, "return": 6},
+			{"id": "e", "process": 2, "f": "read", "result": 2, "call": 7, "return": 8}]}`), history.ReadOptions{})
+		require.NoError(t, err)
+		s, ok := specs.Lookup("register")
+		require.True(t, ok)
+		small := shrink(t, s, h)
+		require.NotNil(t, small)
+		assert.Subset(t, small.IDs, []string{"c", "d", "e"})
+	}
 }
 
 // TestWhatIsLeftIsAViolation shrinks small histories of every specification: what is left is part
