@@ -45,12 +45,10 @@ func SVG(out io.Writer, p *picture.Picture) error {
 		})
 	}
 	w := lay(svgMost)
-	for most := svgMost - 1; w.Width*svgUnit > svgWidest && most >= 1; most-- {
+	gutter, width := svgWidth(p, w)
+	for most := svgMost - 1; width > svgWidest && most >= 1; most-- {
 		w = lay(most) // never less than what is highlighted
-	}
-	gutter := 0.0
-	for _, lane := range w.Lanes {
-		gutter = max(gutter, float64(utf8.RuneCountInString(laneLabel(p, lane)))*svgChar+12)
+		gutter, width = svgWidth(p, w)
 	}
 	noteRows := 0
 	if len(w.Notes) > 0 {
@@ -58,7 +56,6 @@ func SVG(out io.Writer, p *picture.Picture) error {
 	}
 	top := float64(svgTop + noteRows*svgNote)
 	legend := svgLegend(p, w)
-	width := svgMargin*2 + gutter + float64(w.Width*svgUnit)
 	width = max(width, 360, svgMargin*2+float64(max(utf8.RuneCountInString(p.Verdict), utf8.RuneCountInString(legend)))*svgChar)
 	height := top + float64(len(w.Lanes)*svgLane) + 34
 
@@ -84,6 +81,14 @@ func SVG(out io.Writer, p *picture.Picture) error {
 	d.printf("</svg>\n")
 	_, err := out.Write(d.Bytes())
 	return err
+}
+
+// svgWidth is the room for the names of lanes, and the whole width.
+func svgWidth(p *picture.Picture, w *picture.Window) (gutter, width float64) {
+	for _, lane := range w.Lanes {
+		gutter = max(gutter, float64(utf8.RuneCountInString(laneLabel(p, lane)))*svgChar+12)
+	}
+	return gutter, svgMargin*2 + gutter + float64(w.Width*svgUnit)
 }
 
 // svg is a picture in progress.
