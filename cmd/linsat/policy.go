@@ -53,6 +53,10 @@ const shrinkTime = time.Minute
 // to the terminal, less makes columns of single words.
 const leastWidth = 20
 
+// usualWidth is the width of terminals that do not tell theirs: more may break the line of the
+// progress in two, less says less in it.
+const usualWidth = 80
+
 // mostIndent is the share of the width that a wrapped line may be indented by: more keeps the
 // structure of deeply indented lines, less leaves more room for their words.
 const mostIndent = 0.5

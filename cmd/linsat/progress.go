@@ -156,7 +156,10 @@ func (d *drawing) once(text string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	width, _, err := d.screen.GetTermSize()
-	if err != nil || width < leastWidth {
+	switch {
+	case err != nil || width <= 0: // a terminal that does not say
+		width = usualWidth
+	case width < leastWidth:
 		width = leastWidth
 	}
 	fmt.Fprintln(d.screen, cut(text, width-1))

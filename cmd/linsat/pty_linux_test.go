@@ -153,6 +153,11 @@ func TestProgress(t *testing.T) {
 	assert.Equal(t, exitUnknown, ended())
 	assert.Regexp(t, `hard.json: judging, 1\.\d0 s, \d+ steps, \d+/s`, shown())
 
+	// a terminal that does not say how wide it is
+	shown, _, ended = onTerminal(t, 0, nil, "solve", "--engine", "search", "--timeout", "2s", hard)
+	assert.Equal(t, exitUnknown, ended())
+	assert.Regexp(t, `hard.json: judging, 1\.\d0 s, \d+ steps, \d+/s`, shown())
+
 	shown, _, ended = onTerminal(t, 80, nil, "solve", "--quiet", "--engine", "search", "--timeout", "2s", hard)
 	assert.Equal(t, exitUnknown, ended())
 	assert.NotContains(t, shown(), "judging")

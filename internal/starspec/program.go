@@ -154,7 +154,7 @@ func (p *program) function(name string, params int) (*starlark.Function, error) 
 }
 
 var signatures = map[string]string{
-	"init": "def init(given)", "step": "def step(state, op)", "key": "def key(op)", "footprint": "def footprint(op)",
+	"init": "init = STATE, or def init(given)", "step": "def step(state, op)", "key": "def key(op)", "footprint": "def footprint(op)",
 	"describe": "def describe(state)", "readonly": "def readonly(op)",
 }
 
