@@ -12,7 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/words/wordstest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -35,7 +37,10 @@ axe.run(document, { resultTypes: ['violations'] }).then(r => {
   root.dataset.axe = JSON.stringify(r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.target.join(' ')).join(', ')));
 }, e => { root.dataset.axe = JSON.stringify([String(e)]); });
 </script></body>`
-	for name, p := range fixed(t) {
+	pages := fixed(t)
+	pages["keys"] = pictured(t, wordstest.Parse(t, severalKeys), linsat.ArgueEach())
+	pages["events"] = pictured(t, wordstest.Parse(t, withEvents))
+	for name, p := range pages {
 		for _, look := range []struct{ size, theme string }{{"1400,900", "light"}, {"500,844", "dark"}, {"500,844", "light"}, {"1400,900", "dark"}} {
 			dir := t.TempDir()
 			at := filepath.Join(dir, "page.html")
