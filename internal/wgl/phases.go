@@ -6,6 +6,7 @@ package wgl
 //  0. A long deque: values that contradict each other alone (small_models.go), then one
 //     linearization, its repairs and windows (deque_window_search.go).
 //  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
+//     With pending operations, the order of calls is tried next (early.go); it only finds.
 //     What the initial state leaves open is settled next (cases.go). What follows leaves out what
 //     values forbid that one operation alone leaves (held_values.go), and insertions into queues
 //     without a theory wait for each other (first_in_turns.go).
@@ -14,7 +15,6 @@ package wgl
 //     more failed nodes, and more for long histories.
 //     Where there are many values, before that and without pending operations, too: two searches
 //     for less and for more (pending_approximated.go).
-//  3. The dual bound (package dual), which refutes with a proof or finds a linearization. Queues
 //  3. The dual bound (package dual), which refutes with a proof or finds a linearization. Queues
 //     and stacks have phases of their own instead (collections.go), and so have readers-writer
 //     locks (readers_writer.go); deques have that of the beginning.
@@ -78,6 +78,9 @@ func (r *run) decide(p plan) (d decision) {
 		r.conflictLimit, r.stepLimit = int64(len(r.Returns)), stepsPerReturn*int64(len(r.Returns))
 	}
 	if d.outcome = r.search(); d.outcome != undecided {
+		return d
+	}
+	if d = r.decideEarly(); d.outcome != undecided {
 		return d
 	}
 	if d = r.decideCases(); d.outcome != undecided {

@@ -170,3 +170,12 @@ const (
 	chunkSize   = 1 << chunkBits
 	maxReused   = 1 << 17
 )
+
+// The search in the order of calls (early.go) has earlySteps steps for each operation and
+// earlyLeast more, and is charged earlyBytes of memory for each: more steps find linearizations of
+// histories with more operations of unknown outcome, and delay the phases that refute.
+const (
+	earlySteps = 20
+	earlyLeast = 10_000
+	earlyBytes = 24
+)
