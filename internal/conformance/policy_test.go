@@ -23,7 +23,7 @@ var notTuned = map[string]string{
 	"cmd/linsat/isolate.go":             "tooMuch",
 	"internal/papers/localize/tree.go":  "rowHeight treeWidth pathX aside radius small",
 	"internal/relaxed/page/page.go":     "columnWidth rowHeight boxWidth boxHeight margin headHeight mostLabel",
-	"internal/render/svg.go":            "svgMost svgChar svgUnit svgLane svgBar svgTop svgNote svgMargin",
+	"internal/render/svg.go":            "svgChar svgUnit svgLane svgBar svgTop svgNote svgMargin",
 	"internal/solver/process/dimacs.go": "exitSatisfiable exitUnsatisfiable",
 	"history/jepsenfile.go":             "jepsenHead blockHead blockStream blockVector",
 	// formats of others
