@@ -6,7 +6,7 @@
 // against length, leastk finds the least bounds of folders of histories, reasons asks for the
 // reasons of violations, plot draws what `linsat bench --rows` wrote, dropin
 // runs the tests of programs that use Porcupine both ways, and module bench/peers compares with
-// other tools.
+// other tools; its command opaque does so on opaque models with operations of unknown outcome.
 //
 // Run it with
 //
