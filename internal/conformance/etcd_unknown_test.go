@@ -41,3 +41,23 @@ func TestEtcdViolations(t *testing.T) {
 		}
 	}
 }
+
+// Long histories with thousands of unknown outcomes are decided, and violations certified.
+func TestEtcdManyUnknownOutcomes(t *testing.T) {
+	for _, v := range []gen.Violation{gen.NoViolation, gen.Stale, gen.Lost, gen.Duplicate, gen.Gap} {
+		c, err := gen.Generate(gen.Options{Spec: "etcd", Operations: 20_000, Processes: 8, PendingRate: 0.05, Violation: v, Seed: 2})
+		require.NoError(t, err)
+		r, err := linsat.Check(context.Background(), specs.Etcd(), c.History, linsat.Engine("search"), linsat.AnyReason(), linsat.Timeout(60*time.Second))
+		require.NoError(t, err)
+		require.NotEqual(t, engine.Unknown, r.Verdict, "%q", v)
+		switch c.Known {
+		case gen.Yes:
+			assert.Equal(t, engine.Linearizable, r.Verdict, "%q", v)
+		case gen.No:
+			assert.Equal(t, engine.NotLinearizable, r.Verdict, "%q", v)
+		}
+		if r.Verdict == engine.NotLinearizable {
+			assert.True(t, r.Certified, "%q", v)
+		}
+	}
+}

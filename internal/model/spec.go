@@ -196,6 +196,14 @@ type Counted struct {
 	At []int64
 	// Raises marks operations of known number that certainly raise it.
 	Raises []bool
+	// Fits reports whether an operation can have raised the number to n, as far as all results
+	// tell. Operations that never raise it fit nowhere.
+	Fits func(op history.OpID, n int64) bool
+	// Lenient returns an instance that allows whatever this one allows, and of which states tell
+	// less of what operations of unknown outcome may have changed.
+	Lenient func() *Instance
+	// Silent marks operations that may change the state and not its number.
+	Silent []bool
 	// About lists the topics of every operation. Where an operation changes the state and not its
 	// number, it commutes with those that have none of its topics.
 	About [][]int32

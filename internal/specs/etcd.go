@@ -248,7 +248,9 @@ func bindEtcd(s *table, p *model.Partition) (*model.Instance, error) {
 	}
 	b.NewMachine = func() model.Machine { return newEtcdMachine(k) }
 	b.Refusal = k.refuse
-	b.Counted = k.counted(p)
+	if b.Counted = k.counted(p); b.Counted != nil {
+		b.Counted.Lenient = func() *model.Instance { return k.lenient(b) }
+	}
 	return b, nil
 }
 

@@ -17,12 +17,13 @@ func (k *etcdPart) counted(p *model.Partition) *model.Counted {
 	if !k.revision {
 		return nil
 	}
-	c := &model.Counted{At: make([]int64, len(k.ops)), Raises: make([]bool, len(k.ops)), About: make([][]int32, len(k.ops)),
+	c := &model.Counted{At: make([]int64, len(k.ops)), Raises: make([]bool, len(k.ops)), Silent: make([]bool, len(k.ops)), About: make([][]int32, len(k.ops)),
 		Of: func(m model.Machine, s model.State) int64 { return m.(*etcdMachine).states[s].revision }}
 	shown := k.shownRevisions()
 	for i := range k.ops {
 		o := &k.ops[i]
 		c.About[i] = k.topics(o)
+		c.Silent[i] = o.verb == etcdGrant || o.verb == etcdRevoke || o.verb == etcdCompact
 		if c.At[i] = o.revision; o.revision != unstated {
 			c.Raises[i] = o.raises()
 		}
@@ -38,6 +39,7 @@ func (k *etcdPart) counted(p *model.Partition) *model.Counted {
 			}
 		})
 	}
+	c.Fits = k.fits(newEtcdGaps(k, p, c))
 	return c
 }
 

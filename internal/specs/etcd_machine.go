@@ -23,7 +23,8 @@ type etcdMachine struct {
 	k      *etcdPart
 	states []etcdState
 	index  map[etcdState]model.State
-	kept   int // nodes that were left when states were dropped last
+	kept   int    // nodes that were left when states were dropped last
+	loose  []bool // leases that are not kept (etcd_lenient.go); nil keeps all
 }
 
 func newEtcdMachine(k *etcdPart) *etcdMachine {
@@ -105,6 +106,9 @@ func (m *etcdMachine) Collect(keep []model.State) {
 // Step implements model.Machine.
 func (m *etcdMachine) Step(s model.State, op history.OpID, dst []model.State) []model.State {
 	o := &m.k.ops[op]
+	if asked := m.asksFor(o); asked != nil {
+		return m.leniently(s, op, asked, dst)
+	}
 	next, why := m.after(m.states[s], o)
 	if why != "" {
 		return dst

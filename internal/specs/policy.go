@@ -59,3 +59,12 @@ const (
 	textHead = 24
 	textTail = 48
 )
+
+// Finding out what happened to keys of etcd at revisions that no response tells of
+// (etcd_versions.go) takes a byte for each key and such revision, and is left out where that is
+// more than mostGapKeys. A key that may be in more than mostKeyStates states is not followed until
+// a range shows it: few histories have so many gaps between two ranges.
+const (
+	mostGapKeys   = 1 << 26
+	mostKeyStates = 64
+)

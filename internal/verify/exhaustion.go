@@ -54,6 +54,14 @@ func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, l
 		}
 		return s.nodes, nil, err
 	}
+	if s := newCountedTrial(ctx, weak, limit); s != nil {
+		switch found, err := s.visit(s.machine.Init()); {
+		case err != nil && ctx.Err() != nil:
+			return len(s.dead), nil, err
+		case err == nil && !found:
+			return len(s.dead), nil, nil
+		}
+	}
 	s := newPlain(weak, limit)
 	s.ctx = ctx
 	found, err := s.visit(s.machine.Init())

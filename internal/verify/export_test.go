@@ -15,3 +15,11 @@ func ShortenLocks(n int) (undo func()) {
 	longLock = n
 	return func() { longLock = before }
 }
+
+// ShortenCounted sets from how many operations on unknown outcomes in states with a number are not
+// told apart, and returns what undoes that.
+func ShortenCounted(n int) (undo func()) {
+	before := longCounted
+	longCounted = n
+	return func() { longCounted = before }
+}

@@ -34,6 +34,10 @@ const maxWork = 200 * base.MaxNodes
 // tried one by one (readers_writer.go): fewer say in which configurations the search ends.
 var longLock = 256
 
+// longCounted is from how many operations unknown outcomes in states with a number are not told
+// apart (counted.go): fewer say in which configurations the search ends.
+var longCounted = 256
+
 // Of an exhaustion, maxStuck configurations are kept for the explanation, with maxMissing
 // operations left at most: more says more, in more lines.
 const (

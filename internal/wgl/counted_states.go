@@ -9,10 +9,11 @@ package wgl
 //   - An operation that tells its number, and certainly raises it, is its owner: no other operation
 //     leads to that number, since it comes once.
 //   - While operations that tell a number have not taken effect, the number stays.
-//   - A pending operation that others show to have raised the number to n leads to n only.
+//   - A pending operation that others show to have raised the number to n leads to n only; one of
+//     which nothing is shown leads to a number only if it fits what is shown there.
 //   - A pending operation that changes the state and not its number is used only if an operation on
 //     one of its topics is open, or is pending and may raise the number next: until then it can
-//     wait, together with the others like it, for they commute with what comes before.
+//     wait, for it commutes with what has none of its topics.
 //
 // Without these rules each pending operation is tried at each node, and what follows is refuted
 // only when the next one tells its number.
@@ -24,9 +25,11 @@ package wgl
 // on the configuration alone, not on what has been used.
 //
 // Cost: for every change of the number that is tried, the operations that tell the number before;
-// for other changes, the open operations.
+// for other changes, the open operations. A node looks at the classes that may come next; for a
+// number without owner, the first node looks at all.
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/linsat/linsat/history"
@@ -40,14 +43,17 @@ type countedStates struct {
 	numbers []int64                           // told by completed operations, sorted
 	tell    layout.Lists[int32, history.OpID] // by place in numbers
 	owner   map[int64]history.OpID
-	shared  map[int32]int // by topic: the pending operations that are on it
+	most    int64 // what all operations together raise the number to, at most
 
-	// what idle was last asked about: a state, the next number and its owner
-	at     model.State
-	looked bool
-	next   int64
-	first  history.OpID
-	owned  bool
+	// the classes of pending operations that may change a state and not its number, ascending
+	edged   []int32           // those with explicit order
+	onTopic map[int32][]int32 // by topic
+
+	// the classes below known that may lead to number next
+	next  int64
+	known int32
+	fit   []int32
+	list  []int32 // scratch of candidates
 }
 
 // countStates starts pruning, if states have a number.
@@ -56,13 +62,8 @@ func (r *run) countStates() {
 	if c == nil {
 		return
 	}
-	x := &countedStates{counted: c, owner: map[int64]history.OpID{}, shared: map[int32]int{}}
+	x := &countedStates{counted: c, owner: map[int64]history.OpID{}, onTopic: map[int32][]int32{}}
 	for i := range r.Ops {
-		if r.Ops[i].Pending() {
-			for _, topic := range c.About[i] {
-				x.shared[topic]++
-			}
-		}
 		n := c.At[i]
 		if n < 0 {
 			continue
@@ -72,6 +73,18 @@ func (r *run) countStates() {
 		}
 		if !r.Ops[i].Pending() {
 			x.numbers = append(x.numbers, n)
+		}
+	}
+	for class := range r.Classes {
+		q := r.Members.Of(class)[0]
+		if !c.Silent[q] {
+			continue
+		}
+		if r.HasEdge[q] {
+			x.edged = append(x.edged, class)
+		}
+		for _, topic := range c.About[q] {
+			x.onTopic[topic] = append(x.onTopic[topic], class)
 		}
 	}
 	slices.Sort(x.numbers)
@@ -84,7 +97,27 @@ func (r *run) countStates() {
 		}
 		return -1, 0
 	})
+	x.most = c.Of(r.Table.Machine, r.Table.Machine.Init()) + int64(len(r.Ops))
 	r.counted = x
+}
+
+// descends reports whether an operation comes before another one, in time or in explicit order,
+// that tells a smaller number. Then there is no linearization.
+func (r *run) descends() bool {
+	c := r.counted.counted
+	told := int64(-1) // by what returned before the operation in question was called
+	k := 0
+	for i := range r.Ops {
+		for ; k < len(r.Returns) && r.Ops[r.Returns[k]].Return < r.Ops[i].Call; k++ {
+			told = max(told, c.At[r.Returns[k]])
+		}
+		if n := c.At[i]; n >= 0 && n < told {
+			return true
+		}
+	}
+	return slices.ContainsFunc(r.Instance.Partition.Edges, func(e history.Edge) bool {
+		return !r.Ops[e.Before].Pending() && !r.Ops[e.After].Pending() && c.At[e.After] >= 0 && c.At[e.After] < c.At[e.Before]
+	})
 }
 
 // mayCount reports whether an operation may lead from state s to state t, as far as their numbers
@@ -93,12 +126,12 @@ func (r *run) mayCount(s model.State, by history.OpID, t model.State) bool {
 	x := r.counted
 	from, to := x.counted.Of(r.Table.Machine, s), x.counted.Of(r.Table.Machine, t)
 	if from == to {
-		return s == t || !r.Ops[by].Pending() || r.HasEdge[by] || r.asked(by, from+1)
+		return true
 	}
 	if owner, owned := x.owner[to]; owned && owner != by {
 		return false
 	}
-	if n := x.counted.At[by]; n >= 0 && n != to {
+	if n := x.counted.At[by]; n >= 0 && n != to || n < 0 && !x.counted.Fits(by, to) {
 		return false
 	}
 	if place, told := slices.BinarySearch(x.numbers, from); told {
@@ -111,39 +144,60 @@ func (r *run) mayCount(s model.State, by history.OpID, t model.State) bool {
 	return true
 }
 
-// idle reports whether mayCount refuses every change that a pending operation makes to state s.
-func (r *run) idle(s model.State, by history.OpID) bool {
+// mayChange lists the classes of pending operations, called so far, that may come next in state s,
+// ascending: those that may lead to the next number, and those that change something else on which
+// another operation depends that may come next.
+func (r *run) mayChange(s model.State) []int32 {
 	x := r.counted
-	if x.at != s || !x.looked {
-		x.at, x.looked = s, true
-		x.next = x.counted.Of(r.Table.Machine, s) + 1
-		x.first, x.owned = x.owner[x.next]
-	}
-	if n := x.counted.At[by]; (n < 0 || n == x.next) && (!x.owned || x.first == by) {
-		return false
-	}
-	return !r.HasEdge[by] && (len(x.counted.About[by]) == 0 || !r.asked(by, x.next))
-}
-
-// asked reports whether an operation on a topic of a pending one is open, or is pending and may be
-// what leads to the next number.
-func (r *run) asked(by history.OpID, next int64) bool {
-	x := r.counted
-	owner, owned := x.owner[next]
-	for _, topic := range x.counted.About[by] {
-		if !owned && x.shared[topic] > 1 || owned && slices.Contains(x.counted.About[owner], topic) {
-			return true
+	next := x.counted.Of(r.Table.Machine, s) + 1
+	list := append(x.list[:0], x.edged...)
+	if owner, owned := x.owner[next]; !owned {
+		list = append(list, r.fitting(next)...)
+		for _, class := range r.fitting(next) {
+			list = x.appendTopics(list, r.Members.Of(class)[0])
 		}
+	} else if list = x.appendTopics(list, owner); r.Ops[owner].Pending() {
+		list = append(list, r.Class[owner])
 	}
 	n := history.OpID(len(r.Ops))
 	for v := r.next[n]; v != n; v = r.next[v] {
-		for _, topic := range x.counted.About[v] {
-			if slices.Contains(x.counted.About[by], topic) {
-				return true
-			}
+		list = x.appendTopics(list, v)
+	}
+	slices.Sort(list)
+	list = slices.Compact(list)
+	for len(list) > 0 && list[len(list)-1] >= r.active {
+		list = list[:len(list)-1]
+	}
+	if x.list = list; r.unlimited {
+		slices.SortStableFunc(list, func(c, d int32) int { return cmp.Compare(r.used[c]/max(r.avail[c], 1), r.used[d]/max(r.avail[d], 1)) })
+	}
+	return list
+}
+
+// appendTopics appends the classes that change something on which an operation depends.
+func (x *countedStates) appendTopics(list []int32, op history.OpID) []int32 {
+	for _, topic := range x.counted.About[op] {
+		list = append(list, x.onTopic[topic]...)
+	}
+	return list
+}
+
+// fitting lists the classes that may lead to a number without an owner.
+func (r *run) fitting(next int64) []int32 {
+	x := r.counted
+	if r.unlimited && next > x.most {
+		return nil
+	}
+	if x.next != next {
+		x.next, x.known, x.fit = next, 0, x.fit[:0]
+	}
+	for ; x.known < r.active; x.known++ {
+		q := r.Members.Of(x.known)[0]
+		if n := x.counted.At[q]; n == next || n < 0 && x.counted.Fits(q, next) {
+			x.fit = append(x.fit, x.known)
 		}
 	}
-	return false
+	return x.fit
 }
 
 // bytes estimates the memory.
@@ -151,5 +205,5 @@ func (x *countedStates) bytes() int64 {
 	if x == nil {
 		return 0
 	}
-	return int64(len(x.numbers))*(8+8) + int64(len(x.owner))*32
+	return int64(len(x.numbers))*(8+8) + int64(len(x.owner))*32 + int64(len(x.edged))*4 + int64(cap(x.fit)+cap(x.list))*4
 }

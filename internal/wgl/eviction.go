@@ -134,9 +134,6 @@ func (r *run) collect() {
 	if r.space != nil || r.held != nil || r.bounds != nil {
 		return
 	}
-	if r.counted != nil {
-		r.counted.looked = false
-	}
 	var places []*model.State
 	hold := func(s *model.State) { places = append(places, s) }
 	hold(&r.state)

@@ -94,6 +94,15 @@ func (r *run) legal(order []history.OpID) bool {
 	if taken := slices.Sorted(slices.Values(order)); len(slices.Compact(taken)) < len(order) {
 		return false
 	}
+	place := make([]int, len(r.Ops))
+	for k, i := range order {
+		place[i] = k + 1
+	}
+	for _, e := range r.Instance.Partition.Edges {
+		if place[e.After] > 0 && place[e.Before] > place[e.After] {
+			return false
+		}
+	}
 	m := r.Instance.NewMachine()
 	states := []model.State{m.Init()}
 	var next []model.State

@@ -111,41 +111,51 @@ func (r *run) expand(f *frame) bool {
 // expandAll tries every class in a state of the closure. It returns false if the search has to
 // stop.
 func (r *run) expandAll(f *frame, from int32) bool {
-	s := r.pendingClosure[from].state
+	if r.counted != nil && r.atEnd == nil {
+		for _, c := range r.mayChange(r.pendingClosure[from].state) {
+			if !r.expandClass(f, from, c) {
+				return false
+			}
+		}
+		return true
+	}
 	for c := range r.active {
-		q := r.Members.Of(c)[0]
-		if r.counted != nil && r.atEnd == nil && r.idle(s, q) {
-			continue
-		}
-		need, open, ever := r.payable(c, q)
-		if !ever {
-			continue
-		}
-		code := r.apply(s, q)
-		if code == 0 {
-			return false
-		}
-		r.usage[c]++
-		for i := int32(0); ; i++ {
-			t, ok := r.Table.Next(code, i)
-			if !ok {
-				break
-			}
-			if t == s || r.covered(f, t) || !r.mayLead(s, q, t) || r.mustWait(q) || r.takesAnothers(s, q) {
-				continue
-			}
-			if open {
-				r.pendingClosure = append(r.pendingClosure, closureState{state: t, parent: from, class: c})
-			} else {
-				r.blocked = append(r.blocked, blockedStep{parent: from, class: c, state: t, need: need})
-			}
-		}
-		r.usage[c]--
-		if !r.Toil(int64(len(r.pendingClosure)) - int64(f.closure)) {
+		if !r.expandClass(f, from, c) {
 			return false
 		}
 	}
 	return true
+}
+
+// expandClass tries one class in a state of the closure. It returns false if the search has to
+// stop.
+func (r *run) expandClass(f *frame, from, c int32) bool {
+	s, q := r.pendingClosure[from].state, r.Members.Of(c)[0]
+	need, open, ever := r.payable(c, q)
+	if !ever {
+		return true
+	}
+	code := r.apply(s, q)
+	if code == 0 {
+		return false
+	}
+	r.usage[c]++
+	for i := int32(0); ; i++ {
+		t, ok := r.Table.Next(code, i)
+		if !ok {
+			break
+		}
+		if t == s || r.covered(f, t) || !r.mayLead(s, q, t) || r.mustWait(q) || r.takesAnothers(s, q) {
+			continue
+		}
+		if open {
+			r.pendingClosure = append(r.pendingClosure, closureState{state: t, parent: from, class: c})
+		} else {
+			r.blocked = append(r.blocked, blockedStep{parent: from, class: c, state: t, need: need})
+		}
+	}
+	r.usage[c]--
+	return r.Toil(int64(len(r.pendingClosure)) - int64(f.closure))
 }
 
 // payable returns whether one more of class c, whose first member is q, can be used after what is

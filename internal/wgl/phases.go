@@ -7,6 +7,8 @@ package wgl
 //     linearization, its repairs and windows (deque_window_search.go).
 //  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
 //     With pending operations, the order of calls is tried next (early.go); it only finds.
+//     Long partitions whose states have a number have another search before it, which uses pending
+//     operations again and again (counted_reuse.go).
 //     What the initial state leaves open is settled next (cases.go). What follows leaves out what
 //     values forbid that one operation alone leaves (held_values.go), and insertions into queues
 //     without a theory wait for each other (first_in_turns.go).
@@ -75,6 +77,12 @@ func (r *run) decide(p plan) (d decision) {
 	}
 	r.conflictLimit, r.stepLimit = p.plain, p.steps/plainShare
 	if r.counted != nil {
+		if len(r.Ops) >= longCounted {
+			if d = r.decideWithReuse(); d.outcome != undecided {
+				return d
+			}
+			aside, d = d.steps, decision{}
+		}
 		r.conflictLimit, r.stepLimit = int64(len(r.Returns)), stepsPerReturn*int64(len(r.Returns))
 	}
 	if d.outcome = r.search(); d.outcome != undecided {

@@ -19,6 +19,17 @@ const plainShare = 32
 // takes about that many.
 const stepsPerReturn = 32
 
+// From longCounted operations on, where states have a number, the search that uses pending
+// operations again and again comes first (counted_reuse.go): fewer say more of where a violation
+// is. It has countedReuse failed nodes for each return: more decides more there, less begins sooner
+// with what may decide others. What it finds is repaired by maxInserted operations before another
+// one at most: more takes longer where that does not help.
+const (
+	longCounted  = 256
+	countedReuse = 8
+	maxInserted  = 2
+)
+
 // caseSteps, and stepsPerReturn for each return, are granted to each case of a partition at first
 // (cases.go): more reaches the right one later, less begins more rounds.
 const caseSteps = 1 << 12
