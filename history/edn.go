@@ -153,6 +153,8 @@ func (r *ednReader) event() error {
 			at = &e.key
 		case ":value":
 			at = &e.value
+		case ":chain":
+			at = &e.chain
 		default:
 			if name := r.text[start:]; r.like.sounds(name) {
 				e.misnamed = string(name)
@@ -179,9 +181,10 @@ func (r *ednReader) event() error {
 
 // event is where the parts of an event lie in the copied text.
 type event struct {
-	process, kind, f, key, value [2]int
-	line                         int
-	misnamed                     string // a key that sounds like :value
+	process, kind, f, key, value, chain [2]int
+
+	line     int
+	misnamed string // a key that sounds like :value
 }
 
 func (r *ednReader) interpret(e *event) error {
@@ -224,5 +227,11 @@ func (r *ednReader) interpret(e *event) error {
 	if !stated && string(kind) == ":ok" && e.misnamed != "" {
 		r.events.misnamedValue(e.misnamed, e.line)
 	}
-	return r.events.event(number, kind, bytes.TrimPrefix(f, []byte{':'}), key, value, stated, e.line)
+	chain := Nil
+	if c := part(e.chain); len(c) > 0 {
+		if chain, err = r.decode(c, e.line); err != nil {
+			return err
+		}
+	}
+	return r.events.add(&clientEvent{number, kind, bytes.TrimPrefix(f, []byte{':'}), key, value, stated, chain, e.line})
 }

@@ -25,6 +25,9 @@ import (
 //	                                           of an operation that may give none
 //	drain                    dequeues, one for each value of the return: drains.go
 //
+// A :chain is the place of the operation in a known order, in the event of its call or of its end.
+// :revision is not read: other programs' logs have it with other meanings.
+//
 // A :key in the events is the key. Without any, the values may be jepsen.independent's
 // tuples [key value]: keyed.go.
 
@@ -66,6 +69,57 @@ func (l *eventLog) note(process, f, value []byte) {
 	}
 	l.faults.event(l.b, string(process), string(f))
 	l.b.Annotate(Note{Time: l.b.clock, End: l.b.clock, Process: string(process), Text: strings.Join(parts, " "), Details: details})
+}
+
+// clientEvent is an event of a client: chain is Nil where it says nothing of a known order.
+type clientEvent struct {
+	process    int32
+	kind, f    []byte
+	key, value Value
+	stated     bool // it has a value, be it nil
+	chain      Value
+	line       int
+}
+
+// add adds an event of a client, with the place in a known order that it states.
+func (l *eventLog) add(e *clientEvent) error {
+	if e.chain == Nil {
+		return l.event(e.process, e.kind, e.f, e.key, e.value, e.stated, e.line)
+	}
+	rev, err := l.revision(e.chain, e.line)
+	if err != nil {
+		return err
+	}
+	if string(e.kind) == ":invoke" {
+		if err := l.event(e.process, e.kind, e.f, e.key, e.value, e.stated, e.line); err != nil {
+			return err
+		}
+	}
+	if r := l.b.OpenRecord(e.process); r != nil {
+		if r.Revision != nil && *r.Revision != *rev {
+			return &Error{Line: e.line, What: fmt.Sprintf("process %s has another :chain here than in its call in line %d", l.b.processes[e.process], r.Line),
+				Hint: "state it once"}
+		}
+		r.Revision = rev
+	}
+	if string(e.kind) == ":invoke" {
+		return nil
+	}
+	return l.event(e.process, e.kind, e.f, e.key, e.value, e.stated, e.line)
+}
+
+// revision reads a number, or the name of a chain and a number.
+func (l *eventLog) revision(v Value, line int) (*Revision, error) {
+	rev := &Revision{Chain: Nil}
+	if list, ok := l.b.Values.AsList(v); ok && len(list) == 2 {
+		rev.Chain, v = list[0], list[1]
+	}
+	n, ok := l.b.Values.AsInt(v)
+	if !ok {
+		return nil, &Error{Line: line, What: ":chain is not a number, or the name of a chain and a number", Hint: `a chain is written as 17, or as ["name" 17]`}
+	}
+	rev.Number = n
+	return rev, nil
 }
 
 // event adds an event of a client.

@@ -24,6 +24,7 @@ type jsonEvent struct {
 	process    Value
 	kind, f    string
 	key, value Value
+	chain      Value
 	stated     bool // whether it has a value
 	hasProcess bool
 	inexact    error // why the value, or a number in it, cannot be represented
@@ -44,7 +45,7 @@ const jsonEventHint = `an event is {"type": "invoke", "f": "write", "value": 1, 
 // event reads an object.
 func (r *eventReader) event() error {
 	e := &r.at
-	*e = jsonEvent{key: NoKey, line: r.line}
+	*e = jsonEvent{key: NoKey, chain: Nil, line: r.line}
 	if err := r.object("an event", r.field); err != nil {
 		return err
 	}
@@ -66,6 +67,8 @@ func (r *eventReader) field(name []byte) (err error) {
 		if e.key, err = r.value(); e.key == Nil {
 			e.key = NoKey
 		}
+	case "chain":
+		e.chain, err = r.value()
 	case "value":
 		e.stated = true
 		r.inexact = nil
@@ -130,5 +133,5 @@ func (r *eventReader) interpret(e *jsonEvent) error {
 	if !e.stated && e.kind == ":ok" && e.misnamed != "" {
 		r.events.misnamedValue(e.misnamed, e.line)
 	}
-	return r.events.event(process, []byte(e.kind), []byte(e.f), e.key, e.value, e.stated, e.line)
+	return r.events.add(&clientEvent{process, []byte(e.kind), []byte(e.f), e.key, e.value, e.stated, e.chain, e.line})
 }
