@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/wasmspec/wire"
 	"github.com/linsat/linsat/wasm/internal/assembly"
 	"github.com/stretchr/testify/require"
@@ -87,14 +88,7 @@ func compile(t testing.TB, source string) string {
 		require.NoError(t, err, "%s", said)
 		return out
 	}
-	for _, program := range []string{"clang", "wasm-ld"} {
-		if _, err := exec.LookPath(program); err != nil {
-			if os.Getenv("LINSAT_REQUIRE_CLANG") != "" {
-				require.NoError(t, err)
-			}
-			t.Skipf("no %s: scripts/install-tools installs it", program)
-		}
-	}
+	testenv.NeedsClang(t)
 	c := exec.Command("clang", "--target=wasm32", "-O2", "-Wall", "-Wextra", "-Werror", "-I../examples/wasm", "-nostdlib", "-Wl,--no-entry", "-o", out, source)
 	said, err := c.CombinedOutput()
 	require.NoError(t, err, "%s", said)

@@ -19,6 +19,7 @@ const (
 	Solvers  Need = "LINSAT_REQUIRE_SOLVERS"
 	Checker  Need = "LINSAT_REQUIRE_CHECKER"
 	Servers  Need = "LINSAT_REQUIRE_SERVERS"
+	Clang    Need = "LINSAT_REQUIRE_CLANG"
 )
 
 // Full reports whether random comparisons run in full.
@@ -90,6 +91,16 @@ func Browser(t testing.TB) string {
 	}
 	Missing(t, Chromium, "no chromium: apt-get install chromium")
 	return ""
+}
+
+// NeedsClang skips or fails t where clang or its linker for WebAssembly is not installed.
+func NeedsClang(t testing.TB) {
+	t.Helper()
+	for _, program := range []string{"clang", "wasm-ld"} {
+		if _, err := exec.LookPath(program); err != nil {
+			Missing(t, Clang, fmt.Sprintf("no %s: scripts/install-tools installs it", program))
+		}
+	}
 }
 
 // Golden compares got with a file, or writes it there if golden files are written anew.

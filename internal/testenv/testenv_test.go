@@ -64,6 +64,7 @@ func TestWithoutItsNeedsATestIsSkippedOrFails(t *testing.T) {
 		testenv.Corpora:  func(t testing.TB) { testenv.Recorded(t, "kv") },
 		testenv.Chromium: func(t testing.TB) { testenv.Browser(t) },
 		testenv.Solvers:  func(t testing.TB) { testenv.Missing(t, testenv.Solvers, "no z3") },
+		testenv.Clang:    func(t testing.TB) { testenv.NeedsClang(t) },
 	} {
 		t.Setenv(string(need), "0")
 		assert.Regexp(t, "^skipped: ", said(f))

@@ -103,6 +103,9 @@ func (e *early) search(limit int64) outcome {
 	n := int32(len(e.r.Ops))
 	entry, succ := e.next[2*n], int32(0)
 	for e.returns > 0 {
+		if e.r.Steps >= limit {
+			return undecided
+		}
 		if entry < n {
 			switch e.take(history.OpID(entry), succ) {
 			case stopped:
@@ -115,7 +118,7 @@ func (e *early) search(limit int64) outcome {
 			continue
 		}
 		// A return whose operation has not been taken, or the end.
-		if len(e.stack) == 0 || e.r.Steps >= limit {
+		if len(e.stack) == 0 {
 			return undecided
 		}
 		back := e.undo()

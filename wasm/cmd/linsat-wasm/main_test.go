@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -31,23 +32,10 @@ func built(t *testing.T) string {
 	return dir
 }
 
-// needsClang skips a test without a compiler, unless LINSAT_REQUIRE_CLANG is set.
-func needsClang(t *testing.T) {
-	t.Helper()
-	for _, program := range []string{"clang", "wasm-ld"} {
-		if _, err := exec.LookPath(program); err != nil {
-			if os.Getenv("LINSAT_REQUIRE_CLANG") != "" {
-				require.NoError(t, err)
-			}
-			t.Skipf("no %s: scripts/install-tools installs it", program)
-		}
-	}
-}
-
 // TestDocumentedCommands runs the commands of docs/wasm.md, one block after the other in a folder
 // with the examples, and compares what they print with the block that follows.
 func TestDocumentedCommands(t *testing.T) {
-	needsClang(t)
+	testenv.NeedsClang(t)
 	dir := built(t)
 	page, err := os.ReadFile(filepath.Join(root, "docs", "wasm.md"))
 	require.NoError(t, err)
@@ -79,7 +67,7 @@ func TestDocumentedCommands(t *testing.T) {
 
 // TestCommands: the ways in which a module is used, and what is wrong with others.
 func TestCommands(t *testing.T) {
-	needsClang(t)
+	testenv.NeedsClang(t)
 	dir := built(t)
 	work := t.TempDir()
 	c := exec.Command("clang", "--target=wasm32", "-O2", "-nostdlib", "-Wl,--no-entry", "-o", filepath.Join(work, "lease.wasm"), filepath.Join(root, "examples", "wasm", "lease.c"))
