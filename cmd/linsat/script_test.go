@@ -40,16 +40,19 @@ func TestMain(m *testing.M) {
 const schemaBroken = 99
 
 // asJSON returns the arguments with which solve answers in JSON, writing nothing else; false if
-// they do not call solve, or take from standard input what can be read once only.
+// they do not call solve, take from standard input what can be read once only, or ask for a process
+// of its own: that one is asked.
 func asJSON(args []string) ([]string, bool) {
 	if len(args) == 0 || args[0] != "solve" || slices.Contains(args, "-") || slices.Contains(args, "--help") {
+		return nil, false
+	}
+	if slices.Contains(args, "--isolate") && os.Getenv(isolated) == "" {
 		return nil, false
 	}
 	var kept []string
 	for k := 0; k < len(args); k++ {
 		name, _, whole := strings.Cut(args[k], "=")
 		switch name {
-		case "--isolate": // a process of its own, which is asked the same
 		case "--html", "--certificate", "--proof", "--rows", "--format":
 			if !whole {
 				k++

@@ -218,14 +218,14 @@ func (r *Row) say(v engine.Verdict) {
 // once is one run: its time, and the most that the heap held while it ran, the history included.
 func (p Plan) once(ctx context.Context, c Contender, s model.Spec, h *history.History) (linsat.Result, time.Duration, int64, error) {
 	runtime.GC()
+	done, peak := make(chan struct{}), make(chan int64)
+	go watchHeap(done, peak)
+	start := time.Now() // before the time limit begins, so that a run that it ends takes as long
 	if p.Timeout > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, p.Timeout)
 		defer stop()
 	}
-	done, peak := make(chan struct{}), make(chan int64)
-	go watchHeap(done, peak)
-	start := time.Now()
 	r, err := c.Decide(ctx, s, h)
 	took := time.Since(start)
 	close(done)
