@@ -26,7 +26,7 @@ const (
 // waits longer for a sentence that a reader may prefer.
 const (
 	maxPatient = 5000
-	coreBeside = 250 * time.Millisecond
+	coreBeside = 500 * time.Millisecond
 	coreOnTop  = 50 * time.Millisecond
 )
 

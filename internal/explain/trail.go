@@ -72,12 +72,14 @@ func newTrail(w *proof.Window) *trail {
 }
 
 func (t *trail) grow(variables int) {
-	for len(t.value) < variables {
-		t.value = append(t.value, 0)
-		t.placed = append(t.placed, 0)
-		t.cost = append(t.cost, 0)
-		t.occurs = append(t.occurs, nil, nil)
+	more := variables - len(t.value)
+	if more <= 0 {
+		return
 	}
+	t.value = append(t.value, make([]int8, more)...)
+	t.placed = append(t.placed, make([]int32, more)...)
+	t.cost = append(t.cost, make([]int32, more)...)
+	t.occurs = append(t.occurs, make([][]int32, 2*more)...)
 }
 
 // before is the literal a<b, by number.
