@@ -185,6 +185,18 @@ func (x *explainer) reasons(outer context.Context) error {
 			}
 		}
 	}
+	counted := false // the cases of the whole partition, which a core may replace
+	if evidence == nil && n > maxPatient && x.Instance.Theory == nil {
+		if err := x.tryAll(outer, &proof.Weakening{Cut: x.cut()}); err != nil {
+			return err
+		}
+		if counted = x.Certified; counted {
+			x.soFar(x.Reasons)
+			if x.AnyReason {
+				return nil
+			}
+		}
+	}
 	core, err := x.core(ctx, evidence)
 	switch {
 	case err != nil:
@@ -195,12 +207,14 @@ func (x *explainer) reasons(outer context.Context) error {
 		x.Uncertified = "no reason was found within the limits"
 		return x.exhaust(outer, &proof.Weakening{Cut: x.cut()})
 	case core == nil:
-	case x.Certified && (core.Argument == nil || !core.Minimal && (len(core.Facts) > manyFacts || core.Argument.Size().Steps > manySteps)):
+	case x.Certified && (core.Argument == nil && !counted || !core.Minimal && (len(core.Facts) > manyFacts || core.Argument != nil && core.Argument.Size().Steps > manySteps)):
 		// The evidence of the engine is shorter.
 		core = nil
 	case core.Argument == nil:
 		x.Core = core
-		x.Uncertified = core.NoArgument
+		if !counted {
+			x.Uncertified = core.NoArgument
+		}
 		if err := x.exhaust(outer, core.Weakening, &proof.Weakening{Cut: core.Weakening.Cut}); err != nil {
 			return err
 		}
@@ -243,7 +257,7 @@ func (x *explainer) core(ctx context.Context, evidence proof.Proof) (*Core, erro
 		return nil, nil
 	}
 	switch {
-	case x.Certified && n > maxPatient:
+	case x.Certified && n > maxPatient && evidence != nil:
 		var enough context.CancelFunc
 		ctx, enough = context.WithTimeout(ctx, coreOnTop)
 		defer enough()
@@ -312,6 +326,20 @@ func (x *explainer) confirm(ctx context.Context, tried *proof.Exhaustion) error 
 // else decide again by its other means. The error is a Disagreement: a weakened partition is
 // linearizable.
 func (x *explainer) exhaust(ctx context.Context, weakenings ...*proof.Weakening) error {
+	if err := x.tryAll(ctx, weakenings...); err != nil || x.Certified {
+		return err
+	}
+	for _, weakening := range weakenings {
+		if err := x.retry(ctx, weakening); err != nil || x.Certified {
+			return err
+		}
+	}
+	return x.refuteByClauses(ctx)
+}
+
+// tryAll has the verifier search each weakened partition exhaustively, until one is refuted. The
+// error is a Disagreement: a weakened partition is linearizable.
+func (x *explainer) tryAll(ctx context.Context, weakenings ...*proof.Weakening) error {
 	for _, weakening := range weakenings {
 		nodes, furthest, err := verify.Tried(ctx, x.Instance, weakening, base.MaxNodes)
 		if err == nil {
@@ -323,12 +351,7 @@ func (x *explainer) exhaust(ctx context.Context, weakenings ...*proof.Weakening)
 			return x.refused("a violation", err)
 		}
 	}
-	for _, weakening := range weakenings {
-		if err := x.retry(ctx, weakening); err != nil || x.Certified {
-			return err
-		}
-	}
-	return x.refuteByClauses(ctx)
+	return nil
 }
 
 // retry has the verifier decide a queue or stack again by its own means, which may certify the
