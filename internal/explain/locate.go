@@ -288,6 +288,8 @@ func (l *locating) frontier(ctx context.Context, f *engine.Failure) {
 	if err != nil {
 		return
 	}
+	ctx, stop := context.WithTimeout(ctx, frontierTime)
+	defer stop()
 	a, err := l.Frontier(ctx, &engine.Problem{Instance: b}, l.budget.Share(frontierSteps))
 	switch {
 	case err != nil || a.Failure == nil:
