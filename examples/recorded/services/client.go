@@ -156,6 +156,18 @@ func (p *process) ask(id int, o operation) reply {
 	}
 }
 
+// busy reports whether the process runs and carries out an operation.
+func (p *process) busy() bool {
+	select {
+	case <-p.ended:
+		return false
+	default:
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.waiting) > 0
+}
+
 func (p *process) kill() {
 	_ = p.command.Process.Kill()
 	<-p.ended

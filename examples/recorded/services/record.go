@@ -57,6 +57,21 @@ func (s *station) kill() {
 	}
 }
 
+// strike kills the process while it carries out an operation, or as it is if it gets none for so
+// long.
+func (s *station) strike(within time.Duration) {
+	for end := time.Now().Add(within); time.Now().Before(end); time.Sleep(20 * time.Microsecond) {
+		s.mu.Lock()
+		p := s.now
+		s.mu.Unlock()
+		if p != nil && p.busy() {
+			p.kill()
+			return
+		}
+	}
+	s.kill()
+}
+
 // record runs clients and kills what the options say.
 func record(o options) (*history.History, error) {
 	x, err := lookup(o.Object)
@@ -162,7 +177,7 @@ func (x object) clients(o options, d deployment) (perform func(client int, o ope
 		}
 		return p.ask(client, step)
 	}
-	return perform, func(draw int) { stations[draw%n].kill() }, func() {
+	return perform, func(draw int) { stations[draw%n].strike(100 * time.Millisecond) }, func() {
 		for _, s := range stations {
 			s.kill()
 		}

@@ -33,10 +33,10 @@ func TestRecordings(t *testing.T) {
 		{options{Object: "channel", Operations: 2000}, "", true},
 		{options{Object: "bbolt", Operations: 500, KillClients: 5}, "", true},
 		{options{Object: "redis", Operations: 1000, KillClients: 10, KillServers: 2}, "redis-server", true},
-		{options{Object: "redis-default", Operations: 1000, KillClients: 2, KillServers: 2}, "redis-server", false},
-		{options{Object: "redis-replica", Operations: 500, KillClients: 2}, "redis-server", false},
-		{options{Object: "etcd", Operations: 600, KillClients: 3, KillServers: 2}, "etcd", true},
-		{options{Object: "etcd-serializable", Operations: 600, KillClients: 3, KillServers: 2}, "etcd", false},
+		{options{Object: "redis-default", Operations: 1000, KillClients: 10, KillServers: 2}, "redis-server", false},
+		{options{Object: "redis-replica", Operations: 500, KillClients: 10}, "redis-server", false},
+		{options{Object: "etcd", Operations: 600, KillClients: 10, KillServers: 2}, "etcd", true},
+		{options{Object: "etcd-serializable", Operations: 600, KillClients: 10, KillServers: 2}, "etcd", false},
 	} {
 		t.Run(x.Object, func(t *testing.T) {
 			if x.program != "" {
