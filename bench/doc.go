@@ -5,8 +5,9 @@
 // fails, and report how the time compares with the project's own bar. Command growth measures time
 // against length, leastk finds the least bounds of folders of histories, reasons asks for the
 // reasons of violations, plot draws what `linsat bench --rows` wrote, dropin
-// runs the tests of programs that use Porcupine both ways, and module bench/peers compares with
-// other tools; its command opaque does so on opaque models with operations of unknown outcome.
+// runs programs that use Porcupine, and their tests, both ways, and module bench/peers compares with
+// other tools; its command opaque does so on opaque models with operations of unknown outcome. Its
+// command users is one of those programs.
 //
 // Run it with
 //

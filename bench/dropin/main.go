@@ -3,7 +3,7 @@
 // Command dropin runs the tests of programs that use Porcupine twice: as they are, and with the
 // import path of module porcupine instead. It prints a table of their results, times and memory.
 //
-//	go run ./bench/dropin [-only etcd]
+//	go run ./bench/dropin [-only porcupine|etcd|users] [-timeout 10s] [-memory 4096] [-runs 3]
 //
 // The programs are fetched from the Go module proxy into the module cache, and changed in a
 // temporary folder: Porcupine's own test suite, whose models are a register, a key-value store with
@@ -16,6 +16,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -44,16 +45,23 @@ type suite struct {
 }
 
 func main() {
-	only := flag.String("only", "", "run one program alone: porcupine or etcd")
+	var l limits
+	only := flag.String("only", "", "run one program alone: porcupine, etcd or users")
+	flag.DurationVar(&l.timeout, "timeout", 10*time.Second, "time limit of each check of users")
+	flag.Int64Var(&l.memory, "memory", 4096, "memory limit of each check of users, in megabytes")
+	flag.IntVar(&l.runs, "runs", 3, "runs of each check of users")
 	keep := flag.String("keep", "", "keep the changed programs in this new folder")
 	flag.Parse()
-	if err := run(*only, *keep); err != nil {
+	if err := run(*only, *keep, l); err != nil {
 		fmt.Fprintln(os.Stderr, "dropin:", err)
 		os.Exit(1)
 	}
 }
 
-func run(only, keep string) error {
+func run(only, keep string, l limits) error {
+	if l.timeout <= 0 || l.memory <= 0 || l.runs < 1 {
+		return errors.New("-timeout, -memory and -runs are positive")
+	}
 	root, err := repository()
 	if err != nil {
 		return err
@@ -80,8 +88,15 @@ func run(only, keep string) error {
 		}
 		differ += n
 	}
+	if only == "" || only == "users" {
+		n, err := compareUsers(os.Stdout, root, filepath.Join(dir, "users"), l)
+		if err != nil {
+			return fmt.Errorf("users: %w", err)
+		}
+		differ += n
+	}
 	if differ > 0 {
-		return fmt.Errorf("%d tests have different results", differ)
+		return fmt.Errorf("%d tests or histories have different results", differ)
 	}
 	return nil
 }

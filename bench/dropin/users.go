@@ -1,0 +1,202 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// limits bound each process that decides one history, and say how often it is run.
+type limits struct {
+	timeout time.Duration // of the check
+	memory  int64         // of the Go heap, in megabytes
+	runs    int
+}
+
+// addressSpace is what a Go program reserves besides its heap, in megabytes.
+const addressSpace = 2048
+
+// decision is what one process said of one history.
+type decision struct {
+	verdict    string
+	operations int
+	seconds    float64
+	resident   int64 // bytes at most
+}
+
+func (d decision) decided() bool { return d.verdict == "Ok" || d.verdict == "Illegal" }
+
+func (d decision) String() string {
+	if d.decided() {
+		return fmt.Sprintf("%.3f s", d.seconds)
+	}
+	return fmt.Sprintf("%s after %.1f s", d.verdict, d.seconds)
+}
+
+// decide runs a program that prints a verdict, the number of operations and the seconds of a check.
+func (l limits) decide(program string, args ...string) (decision, error) {
+	longest := 4*l.timeout + time.Minute
+	ctx, stop := context.WithTimeout(context.Background(), longest)
+	defer stop()
+	c := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -v "$1" && shift && exec "$@"`, "sh", fmt.Sprint((l.memory + addressSpace) << 10), program}, args...)...)
+	c.Env = append(os.Environ(), fmt.Sprintf("GOMEMLIMIT=%dMiB", l.memory))
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	start := time.Now()
+	err := c.Run()
+	var d decision
+	if usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		d.resident = int64(usage.Maxrss) << 10
+	}
+	switch {
+	case ctx.Err() != nil:
+		d.verdict, d.seconds = "no end", time.Since(start).Seconds()
+	case err != nil && strings.Contains(errs.String(), "out of memory"):
+		d.verdict, d.seconds = "out of memory", time.Since(start).Seconds()
+	case err != nil:
+		return d, fmt.Errorf("%s %s: %w\n%s", program, strings.Join(args, " "), err, tail(errs.Bytes()))
+	default:
+		if _, err := fmt.Sscan(out.String(), &d.verdict, &d.operations, &d.seconds); err != nil {
+			return d, fmt.Errorf("%s %s says %q", program, strings.Join(args, " "), out.String())
+		}
+	}
+	return d, nil
+}
+
+// typical is the median of several runs, with the largest memory among them.
+func typical(all []decision) decision {
+	slices.SortFunc(all, func(a, b decision) int {
+		if a.seconds < b.seconds {
+			return -1
+		}
+		return 1
+	})
+	d := all[len(all)/2]
+	for _, o := range all {
+		d.resident = max(d.resident, o.resident)
+	}
+	return d
+}
+
+// turns runs two programs by turns on the same history; one without an answer is not run again.
+func (l limits) turns(programs [2]string, args ...string) (both [2]decision, err error) {
+	var all [2][]decision
+	for range l.runs {
+		for i, p := range programs {
+			if n := len(all[i]); n > 0 && !all[i][n-1].decided() {
+				continue
+			}
+			d, err := l.decide(p, args...)
+			if err != nil {
+				return both, err
+			}
+			all[i] = append(all[i], d)
+		}
+	}
+	return [2]decision{typical(all[0]), typical(all[1])}, nil
+}
+
+// compareUsers builds the program of module bench/peers that uses Porcupine, as it is and changed,
+// and prints a row for each of its histories. It returns on how many the verdicts differ.
+func compareUsers(w io.Writer, root, dir string, l limits) (differ int, err error) {
+	var programs [2]string
+	for i, name := range []string{"as-it-is", "changed"} {
+		to := filepath.Join(dir, name)
+		if err := prepareUsers(root, to, i == 1); err != nil {
+			return 0, err
+		}
+		programs[i] = filepath.Join(to, "users.bin")
+		if out, err := command(to, "go", "build", "-mod=mod", "-o", programs[i], ".").CombinedOutput(); err != nil {
+			return 0, fmt.Errorf("%s: go build: %w\n%s", to, err, tail(out))
+		}
+	}
+	names, err := command(dir, programs[0], "-list").Output()
+	if err != nil {
+		return 0, err
+	}
+	fmt.Fprintf(w, "Medians of %d runs; at most %v and %d MB\n\n", l.runs, l.timeout, l.memory)
+	fmt.Fprintf(w, "| history | operations | verdict | Porcupine | linsat | Porcupine, MB | linsat, MB |\n|---|--:|---|--:|--:|--:|--:|\n")
+	for name := range strings.Lines(string(names)) {
+		name = strings.TrimSpace(name)
+		both, err := l.turns(programs, "-history", name, "-timeout", l.timeout.String())
+		if err != nil {
+			return differ, err
+		}
+		if !row(w, name, both) {
+			differ++
+		}
+	}
+	fmt.Fprintln(w)
+	return differ, nil
+}
+
+// row prints what Porcupine and linsat said, and reports whether they do not contradict each other.
+func row(w io.Writer, name string, both [2]decision) (agree bool) {
+	verdict := "no answer"
+	for _, d := range both {
+		if d.decided() {
+			verdict = d.verdict
+		}
+	}
+	agree = !both[0].decided() || !both[1].decided() || both[0].verdict == both[1].verdict
+	if !agree {
+		verdict = "DIFFERENT: " + both[0].verdict + ", " + both[1].verdict
+	}
+	fmt.Fprintf(w, "| %s | %d | %s | %v | %v | %d | %d |\n", name, max(both[0].operations, both[1].operations), verdict, both[0], both[1], both[0].resident>>20, both[1].resident>>20)
+	return agree
+}
+
+// prepareUsers copies the program into a module of its own.
+func prepareUsers(root, dir string, changed bool) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	files, err := filepath.Glob(filepath.Join(root, "bench", "peers", "users", "*.go"))
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		return errors.New("bench/peers/users has no files")
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		program := string(text)
+		if changed {
+			program = strings.ReplaceAll(program, `"`+peer+`"`, `"`+ours+`"`)
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(file)), []byte(program), 0o644); err != nil {
+			return err
+		}
+	}
+	sums, err := os.ReadFile(filepath.Join(root, "bench", "peers", "go.sum"))
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644); err != nil {
+		return err
+	}
+	mod := "module users\n\ngo 1.25.0\n"
+	if changed {
+		mod += replacements(root)
+	} else {
+		mod += "\nrequire " + strings.ReplaceAll(peerModule, "@", " ") + "\n"
+	}
+	return os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o644)
+}
