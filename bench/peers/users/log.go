@@ -83,7 +83,7 @@ var logModel = porcupine.NondeterministicModel{
 	},
 }
 
-// logHistories are those of 8 clients. One append in 25 has an unknown outcome: one operation in 50.
+// logHistories are of 8 clients. One append in 25 has an unknown outcome, one operation in 50.
 func logHistories() []history {
 	var all []history
 	for _, n := range []int{1000, 5000, 20_000} {
