@@ -17,8 +17,10 @@ import (
 type OpsResult struct {
 	Result
 	// Witness of a linearizable history: the operations that take effect, in an order that proves
-	// it. All that returned are among them, and some that are pending.
-	Witness []int
+	// it. All that returned are among them, and some that are pending. Under a quasi factor it is
+	// ρ′, and Rearranged is ρ″, if the history is one partition.
+	Witness    []int
+	Rearranged []int
 	// Unplaced of a violation: the operation that ends the shortest prefix of the history without a
 	// linearization, or -1 if it is not known. It takes effect nowhere between its call and its
 	// return.
@@ -34,8 +36,7 @@ type OpsResult struct {
 }
 
 // CheckOps decides whether operations are linearizable with respect to a model. They may come in
-// any order. Options are those of Check; the quasi factors among them do not apply, since a model
-// has no classes of operations.
+// any order. Options are those of Check; Quasi needs a model with Classes.
 //
 // It returns an error for a model that is not complete and for operations that cannot be a history
 // (*history.Error; it names the operation), and otherwise as Check does; running out of time,
@@ -84,6 +85,9 @@ func (x *modelled[S, I, O]) result(full *result.Result) OpsResult {
 		for _, i := range r.Witness {
 			out.Witness = append(out.Witness, x.index(i))
 		}
+		for _, i := range r.Rearranged {
+			out.Rearranged = append(out.Rearranged, x.index(i))
+		}
 	case engine.NotLinearizable:
 		if r.Unplaced >= 0 {
 			out.Unplaced = x.index(r.Unplaced)
@@ -115,7 +119,11 @@ func (r *OpsResult) explain(full *result.Result) string {
 	if title := full.Partition.Title(r.Spec.Info()); title != "" {
 		b.WriteString(title + ": ")
 	}
-	b.WriteString("not linearizable")
+	b.WriteString("not ")
+	if r.Quasi != nil {
+		b.WriteString("quasi-")
+	}
+	b.WriteString("linearizable")
 	if f := full.Failure; f != nil {
 		fmt.Fprintf(&b, ": %s takes effect nowhere before it returns", name(f.Op))
 		for k, c := range f.Frontier {

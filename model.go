@@ -3,6 +3,7 @@ package linsat
 import (
 	"errors"
 	"fmt"
+	"math"
 )
 
 // Model is a sequential specification in ordinary Go types: S are its states, I the inputs of its
@@ -49,6 +50,12 @@ type Model[S, I, O any] struct {
 	// ReadOnly reports whether an operation with that input never changes a state. It makes
 	// searches faster.
 	ReadOnly func(in I) bool
+
+	// Classes names the classes of operations for quasi-linearizability, and Class returns the
+	// class of an operation with that input: its position in Classes, or -1 if it has none and
+	// keeps its place. The option Quasi needs them; its Factor has one bound for each of Classes.
+	Classes []string
+	Class   func(in I) int
 
 	// EqualOut reports whether an output that Step computed is the one that was observed; without
 	// it reflect.DeepEqual does, which tells a nil slice from an empty one.
@@ -126,6 +133,10 @@ func (m *Model[S, I, O]) refuse() error {
 		return bad("has both Step and Accept or Open: Step says all that they say")
 	case m.Hash != nil && m.Equal == nil:
 		return bad("has Hash without Equal, which says what states are equal to those of the same hash")
+	case (m.Class == nil) != (len(m.Classes) == 0):
+		return bad("has only one of Class and Classes")
+	case len(m.Classes) > math.MaxInt8:
+		return bad(fmt.Sprintf("has %d classes of operations; there can be %d", len(m.Classes), math.MaxInt8))
 	}
 	return nil
 }

@@ -82,7 +82,13 @@ func (x *modelled[S, I, O]) in(function string) func() model.Fault {
 }
 
 // Info implements model.Spec.
-func (x *modelled[S, I, O]) Info() model.Info { return model.Info{Name: x.model.Name} }
+func (x *modelled[S, I, O]) Info() model.Info {
+	info := model.Info{Name: x.model.Name}
+	for _, name := range x.model.Classes {
+		info.Classes = append(info.Classes, model.Class{Name: name, Relaxable: true})
+	}
+	return info
+}
 
 // Footprint implements model.Spec: only keys separate operations, and they name objects.
 func (x *modelled[S, I, O]) Footprint(_ *history.History, _ history.OpID, dst []history.Value) []history.Value {
@@ -124,6 +130,20 @@ func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error)
 	}
 	if x.model.ReadOnly != nil {
 		duringEach(x, "ReadOnly", len(part.of), func(k int) int { return part.of[k] }, func(k, i int) { b.ReadOnly[k] = x.model.ReadOnly(x.ops[i].Input) })
+	}
+	if x.model.Class != nil {
+		b.Class = make([]model.ClassID, len(part.of))
+		wrong := -1
+		duringEach(x, "Class", len(part.of), func(k int) int { return part.of[k] }, func(k, i int) {
+			c := x.model.Class(x.ops[i].Input)
+			if c < -1 || c >= len(x.model.Classes) {
+				c, wrong = -1, i
+			}
+			b.Class[k] = model.ClassID(c)
+		})
+		if wrong >= 0 {
+			return nil, x.bad(wrong, "its class is none of the model", "Class returns a position in Classes, or -1")
+		}
 	}
 	g := part.code(b.ReadOnly)
 	b.NewMachine = func() model.Machine { return g.NewMachine() }

@@ -196,7 +196,11 @@ func (q *question) decide(ctx context.Context, cancel context.CancelFunc, verbos
 func (q *question) one(ctx context.Context, ops []Operation, describe bool, options ...linsat.Option) (linsat.OpsResult, error) {
 	options = append(options, linsat.Workers(1), linsat.Memory(memoryLimit()))
 	t := translate(&q.model, ops, describe)
-	r, err := linsat.CheckOps(ctx, q.model.linsat(ctx, t), t.ops, options...)
+	m := q.model.linsat(ctx, t)
+	if !q.model.Quasi.none() {
+		options = append(options, q.model.Quasi.ask(&m))
+	}
+	r, err := linsat.CheckOps(ctx, m, t.ops, options...)
 	if fault := (*spec.Fault)(nil); errors.As(err, &fault) && (fault.Func == "Accept" || fault.Func == "Open") {
 		named := *fault
 		named.Func = "Step"

@@ -70,3 +70,26 @@ func ExampleUnknownOutcome() {
 	// 5 true
 	// 6 false
 }
+
+// Tickets of a counter that several threads may take out of order: by one place, but not by two.
+func ExampleQuasi() {
+	tickets := porcupine.Model{
+		Init: func() any { return 0 },
+		Step: func(state, _, output any) (bool, any) { return output == state, state.(int) + 1 },
+		Quasi: &porcupine.Quasi{
+			Class:  func(any) string { return "take" },
+			Factor: map[string]int32{"take": 1},
+		},
+	}
+	for _, taken := range [][]int{{0, 1, 2}, {1, 0, 2}, {2, 0, 1}} {
+		var ops []porcupine.Operation
+		for i, n := range taken {
+			ops = append(ops, porcupine.Operation{Call: int64(10 * i), Output: n, Return: int64(10*i + 5)})
+		}
+		fmt.Println(taken, porcupine.CheckOperations(tickets, ops))
+	}
+	// Output:
+	// [0 1 2] true
+	// [1 0 2] true
+	// [2 0 1] false
+}

@@ -19,8 +19,8 @@ type LinearizationInfo struct {
 
 // PartialLinearizations returns, for every partition, orders of operations that are allowed, by
 // position in the partition. A linearizable partition has one, which holds all operations (of those
-// of unknown outcome some). Another has, for each operation, the longest that was found with it,
-// each order once.
+// of unknown outcome some); under a factor (Quasi) that is ρ″. Another has, for each operation, the
+// longest that was found with it in which every operation has its place, each order once.
 func (li *LinearizationInfo) PartialLinearizations() [][][]int { return li.partial }
 
 // PartialLinearizationsOperations is PartialLinearizations with the operations themselves.
@@ -50,6 +50,8 @@ func (li *LinearizationInfo) orders(timeout time.Duration) {
 		switch {
 		case len(li.question.parts[p]) == 0:
 			li.partial[p] = [][]int{{}}
+		case found.result.Verdict == linsat.Linearizable && found.result.Quasi != nil:
+			li.partial[p] = [][]int{found.result.Rearranged}
 		case found.result.Verdict == linsat.Linearizable:
 			li.partial[p] = [][]int{found.result.Witness}
 		default:

@@ -59,6 +59,10 @@ type Model struct {
 	DescribeState             func(state any) string
 	DescribeOperationMetadata func(info any) string
 
+	// Quasi, unless it is nil, asks for quasi-linearizability instead of linearizability. Porcupine
+	// has nothing like it.
+	Quasi *Quasi
+
 	nondeterministic *powerSet // of a model made by ToModel
 }
 
@@ -86,6 +90,9 @@ func (m Model) complete() Model {
 		m.Step = func(state, input, output any) (bool, any) {
 			return stepContext(context.Background(), state, input, output)
 		}
+	}
+	if m.Quasi != nil {
+		m.Quasi.refuse()
 	}
 	if m.Partition == nil {
 		m.Partition = func(history []Operation) [][]Operation { return [][]Operation{history} }
