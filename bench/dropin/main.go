@@ -3,13 +3,26 @@
 // Command dropin runs the tests of programs that use Porcupine twice: as they are, and with the
 // import path of module porcupine instead. It prints a table of their results, times and memory.
 //
-//	go run ./bench/dropin [-only porcupine|etcd|users] [-timeout 10s] [-memory 4096] [-runs 3]
+//	go run ./bench/dropin [-only porcupine|etcd|users|etcd-files]
+//		[-timeout 10s] [-memory 4096] [-runs 3]
 //
 // The programs are fetched from the Go module proxy into the module cache, and changed in a
 // temporary folder: Porcupine's own test suite, whose models are a register, a key-value store with
 // and without partitions, sets and nondeterministic ones, on 102 logs of etcd and others; and the
 // model and the validation of etcd's robustness tests. Tests that look at unexported parts of
 // Porcupine, or at the data in its page, are left out and named.
+//
+// The program of bench/peers/users checks histories with models that are written for Porcupine: a
+// key-value store of a lab, append logs and a nondeterministic set. Each history is decided by one
+// process at a time; a verdict that differs is an error.
+//
+// The files of etcd are generated histories of up to 60,000 operations, as reports of its tests of
+// robustness: Porcupine and the drop-in decide them with etcd's own model, and linsat solve with
+// its specification.
+//
+//	leaveout.go  which tests are left out
+//	users.go     processes, their limits, and the program of users
+//	etcdfile.go  the files of etcd
 package main
 
 import (
@@ -46,10 +59,10 @@ type suite struct {
 
 func main() {
 	var l limits
-	only := flag.String("only", "", "run one program alone: porcupine, etcd or users")
-	flag.DurationVar(&l.timeout, "timeout", 10*time.Second, "time limit of each check of users")
-	flag.Int64Var(&l.memory, "memory", 4096, "memory limit of each check of users, in megabytes")
-	flag.IntVar(&l.runs, "runs", 3, "runs of each check of users")
+	only := flag.String("only", "", "run one program alone: porcupine, etcd, users or etcd-files")
+	flag.DurationVar(&l.timeout, "timeout", 10*time.Second, "time limit of each check of users and etcd-files")
+	flag.Int64Var(&l.memory, "memory", 4096, "memory limit of each of these checks, in megabytes")
+	flag.IntVar(&l.runs, "runs", 3, "runs of each of these checks")
 	keep := flag.String("keep", "", "keep the changed programs in this new folder")
 	flag.Parse()
 	if err := run(*only, *keep, l); err != nil {
@@ -92,6 +105,13 @@ func run(only, keep string, l limits) error {
 		n, err := compareUsers(os.Stdout, root, filepath.Join(dir, "users"), l)
 		if err != nil {
 			return fmt.Errorf("users: %w", err)
+		}
+		differ += n
+	}
+	if only == "" || only == "etcd-files" {
+		n, err := compareEtcdFiles(os.Stdout, root, filepath.Join(dir, "etcd-files"), l)
+		if err != nil {
+			return fmt.Errorf("etcd-files: %w", err)
 		}
 		differ += n
 	}
@@ -331,8 +351,16 @@ func prepareEtcd(root, dir string, changed bool) error {
 	}); err != nil {
 		return err
 	}
+	if !changed {
+		return nil
+	}
+	return changeImports(dir)
+}
+
+// changeImports changes the import path in all files of a folder.
+func changeImports(dir string) error {
 	return filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
-		if err != nil || info.IsDir() || !changed || filepath.Ext(path) != ".go" {
+		if err != nil || info.IsDir() || filepath.Ext(path) != ".go" {
 			return err
 		}
 		return edit(path, func(text string) string { return strings.ReplaceAll(text, `"`+peer+`"`, `"`+ours+`"`) })

@@ -33,6 +33,7 @@ type decision struct {
 	operations int
 	seconds    float64
 	resident   int64 // bytes at most
+	certified  bool
 }
 
 func (d decision) decided() bool { return d.verdict == "Ok" || d.verdict == "Illegal" }
@@ -46,6 +47,19 @@ func (d decision) String() string {
 
 // decide runs a program that prints a verdict, the number of operations and the seconds of a check.
 func (l limits) decide(program string, args ...string) (decision, error) {
+	d, out, err := l.bounded(program, args...)
+	if err != nil || d.verdict != "" {
+		return d, err
+	}
+	if _, err := fmt.Sscan(out, &d.verdict, &d.operations, &d.seconds); err != nil {
+		return d, fmt.Errorf("%s %s says %q", program, strings.Join(args, " "), out)
+	}
+	return d, nil
+}
+
+// bounded runs a program within the limits and returns what it printed, its time and its memory. A
+// verdict says that it did not keep them. Exit code 1 is no error if it printed something.
+func (l limits) bounded(program string, args ...string) (d decision, printed string, err error) {
 	longest := 4*l.timeout + time.Minute
 	ctx, stop := context.WithTimeout(context.Background(), longest)
 	defer stop()
@@ -54,24 +68,25 @@ func (l limits) decide(program string, args ...string) (decision, error) {
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
 	start := time.Now()
-	err := c.Run()
-	var d decision
+	err = c.Run()
+	d.seconds = time.Since(start).Seconds()
+	if c.ProcessState == nil { // it did not start
+		return d, "", err
+	}
 	if usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		d.resident = int64(usage.Maxrss) << 10
 	}
 	switch {
 	case ctx.Err() != nil:
-		d.verdict, d.seconds = "no end", time.Since(start).Seconds()
+		d.verdict, err = "no end", nil
 	case err != nil && strings.Contains(errs.String(), "out of memory"):
-		d.verdict, d.seconds = "out of memory", time.Since(start).Seconds()
+		d.verdict, err = "out of memory", nil
+	case err != nil && c.ProcessState.ExitCode() == 1 && out.Len() > 0:
+		err = nil
 	case err != nil:
-		return d, fmt.Errorf("%s %s: %w\n%s", program, strings.Join(args, " "), err, tail(errs.Bytes()))
-	default:
-		if _, err := fmt.Sscan(out.String(), &d.verdict, &d.operations, &d.seconds); err != nil {
-			return d, fmt.Errorf("%s %s says %q", program, strings.Join(args, " "), out.String())
-		}
+		err = fmt.Errorf("%s %s: %w\n%s", program, strings.Join(args, " "), err, tail(errs.Bytes()))
 	}
-	return d, nil
+	return d, out.String(), err
 }
 
 // typical is the median of several runs, with the largest memory among them.
@@ -141,20 +156,29 @@ func compareUsers(w io.Writer, root, dir string, l limits) (differ int, err erro
 	return differ, nil
 }
 
-// row prints what Porcupine and linsat said, and reports whether they do not contradict each other.
-func row(w io.Writer, name string, both [2]decision) (agree bool) {
+// different is what agreed says of verdicts that contradict each other.
+const different = "DIFFERENT"
+
+// agreed is the verdict that all who decided agree on.
+func agreed(all ...decision) string {
 	verdict := "no answer"
-	for _, d := range both {
-		if d.decided() {
+	for _, d := range all {
+		switch {
+		case !d.decided() || d.verdict == verdict:
+		case verdict == "no answer":
 			verdict = d.verdict
+		default:
+			return different + ": " + verdict + ", " + d.verdict
 		}
 	}
-	agree = !both[0].decided() || !both[1].decided() || both[0].verdict == both[1].verdict
-	if !agree {
-		verdict = "DIFFERENT: " + both[0].verdict + ", " + both[1].verdict
-	}
+	return verdict
+}
+
+// row prints what Porcupine and linsat said, and reports whether they do not contradict each other.
+func row(w io.Writer, name string, both [2]decision) (agree bool) {
+	verdict := agreed(both[:]...)
 	fmt.Fprintf(w, "| %s | %d | %s | %v | %v | %d | %d |\n", name, max(both[0].operations, both[1].operations), verdict, both[0], both[1], both[0].resident>>20, both[1].resident>>20)
-	return agree
+	return !strings.HasPrefix(verdict, different)
 }
 
 // prepareUsers copies the program into a module of its own.

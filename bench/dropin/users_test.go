@@ -15,16 +15,16 @@ import (
 
 func TestRowsSayWhatContradicts(t *testing.T) {
 	var b strings.Builder
-	assert.True(t, row(&b, "x", [2]decision{{"Ok", 5, 1, 1 << 20}, {"Ok", 5, 2, 2 << 20}}))
+	assert.True(t, row(&b, "x", [2]decision{{verdict: "Ok", operations: 5, seconds: 1, resident: 1 << 20}, {verdict: "Ok", operations: 5, seconds: 2, resident: 2 << 20}}))
 	assert.Equal(t, "| x | 5 | Ok | 1.000 s | 2.000 s | 1 | 2 |\n", b.String())
-	assert.False(t, row(&b, "x", [2]decision{{"Ok", 5, 1, 0}, {"Illegal", 5, 2, 0}}))
+	assert.False(t, row(&b, "x", [2]decision{{verdict: "Ok", operations: 5, seconds: 1, resident: 0}, {verdict: "Illegal", operations: 5, seconds: 2, resident: 0}}))
 	assert.Contains(t, b.String(), "DIFFERENT: Ok, Illegal")
-	assert.True(t, row(&b, "x", [2]decision{{"Unknown", 5, 1, 0}, {"Illegal", 5, 2, 0}}))
+	assert.True(t, row(&b, "x", [2]decision{{verdict: "Unknown", operations: 5, seconds: 1, resident: 0}, {verdict: "Illegal", operations: 5, seconds: 2, resident: 0}}))
 	assert.Contains(t, b.String(), "| Illegal | Unknown after 1.0 s | 2.000 s |")
 }
 
 func TestTypicalIsTheMedianAndTheLargest(t *testing.T) {
-	assert.Equal(t, decision{"Ok", 1, 2, 9}, typical([]decision{{"Ok", 1, 3, 1}, {"Ok", 1, 1, 9}, {"Ok", 1, 2, 2}}))
+	assert.Equal(t, decision{verdict: "Ok", operations: 1, seconds: 2, resident: 9}, typical([]decision{{verdict: "Ok", operations: 1, seconds: 3, resident: 1}, {verdict: "Ok", operations: 1, seconds: 1, resident: 9}, {verdict: "Ok", operations: 1, seconds: 2, resident: 2}}))
 }
 
 // TestProcessesAreBounded: what is said, a failure, memory.
@@ -33,7 +33,7 @@ func TestProcessesAreBounded(t *testing.T) {
 	d, err := l.decide("echo", "Ok", "7", "0.5")
 	require.NoError(t, err)
 	d.resident = 0
-	assert.Equal(t, decision{"Ok", 7, 0.5, 0}, d)
+	assert.Equal(t, decision{verdict: "Ok", operations: 7, seconds: 0.5, resident: 0}, d)
 	_, err = l.decide("false")
 	assert.Error(t, err)
 	d, err = l.decide("sh", "-c", "echo fatal error: out of memory >&2; exit 2")
