@@ -9,7 +9,8 @@ package wgl
 // depth-first search of dfs.go uses a pending operation only where nothing else goes on. That needs
 // fewest of them, but where the state does not show at once what is missing (an append that a read
 // shows much later), it comes back to many places with many candidates. Here the usual place is
-// tried first.
+// tried first. Without pending operations the same happens where more operations are open at once
+// than a word has bits: users of Porcupine give what never returned an invented return at the end.
 //
 // What we changed: the search ends at a limit of steps, and its memory of configurations keeps
 // hashes only, so it decides nothing by failing: it finds a linearization, or another phase goes
@@ -55,7 +56,7 @@ func (r *run) decideEarly() (d decision) {
 	n := int64(len(r.Ops))
 	limit := earlySteps*n + earlyLeast
 	need := n*16 + limit*earlyBytes
-	if r.Classes == 0 || len(r.Instance.Partition.Edges) > 0 || r.Component != nil || !r.Grow(need) {
+	if r.Classes == 0 && r.Words == 1 || len(r.Instance.Partition.Edges) > 0 || r.Component != nil || !r.Grow(need) {
 		return d
 	}
 	defer r.Grow(-need)

@@ -32,7 +32,10 @@ func TestEarlyAgreesWithTheDefinition(t *testing.T) {
 				r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
 				if r.Classes == 0 || len(b.Partition.Edges) > 0 || r.Component != nil {
 					require.Equal(t, undecided, r.decideEarly().outcome)
-					continue
+					if len(b.Partition.Edges) > 0 || r.Component != nil {
+						continue
+					}
+					r.Words = 2 // as if more were open at once
 				}
 				applied++
 				want, _ := oracle.Linearizable(b)
@@ -46,7 +49,7 @@ func TestEarlyAgreesWithTheDefinition(t *testing.T) {
 					}
 				})
 			}
-			t.Logf("%d histories with pending operations, %d linearizable", applied, yes)
+			t.Logf("%d histories, %d linearizable", applied, yes)
 			assert.Greater(t, applied, 100)
 			assert.Greater(t, yes, 20)
 		})
@@ -63,8 +66,11 @@ func TestEarlyAgreesOnRandomMachines(t *testing.T) {
 		b, err := s.Bind(p)
 		require.NoError(t, err)
 		r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
-		if r.Classes == 0 || len(b.Partition.Edges) > 0 || r.Component != nil {
+		if len(b.Partition.Edges) > 0 || r.Component != nil {
 			continue
+		}
+		if r.Classes == 0 {
+			r.Words = 2 // as if more were open at once
 		}
 		applied++
 		want, _ := oracle.Linearizable(b)
@@ -77,7 +83,7 @@ func TestEarlyAgreesOnRandomMachines(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d histories with pending operations, %d linearizable", applied, yes)
+	t.Logf("%d histories, %d linearizable", applied, yes)
 	assert.Greater(t, applied, 200)
 	assert.Greater(t, yes, 50)
 }

@@ -6,7 +6,8 @@ package wgl
 //  0. A long deque: values that contradict each other alone (small_models.go), then one
 //     linearization, its repairs and windows (deque_window_search.go).
 //  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
-//     With pending operations, the order of calls is tried next (early.go); it only finds.
+//     With pending operations, or with very many open ones, the order of calls is tried next
+//     (early.go); it only finds.
 //     Long partitions whose states have a number have another search before it, which uses pending
 //     operations again and again (counted_reuse.go).
 //     What the initial state leaves open is settled next (cases.go). What follows leaves out what
