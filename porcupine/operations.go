@@ -17,6 +17,7 @@ type translation struct {
 	// unknown outcome, and for the reasons of a violation: what is known about an operation is left
 	// out there, its output above all, which is then one of these. Otherwise they are nil.
 	outputs map[any][]any
+	known   map[[2]any]bool // inputs with those of their outputs that == compares
 	// describe says that there will be readers: texts take longer than most checks.
 	describe bool
 }
@@ -45,7 +46,7 @@ func translate(m *Model, ops []Operation, describe bool) *translation {
 	}
 	t := &translation{ops: make([]linsat.Op[any, any], len(ops)), describe: describe}
 	if describe || slices.ContainsFunc(ops, func(o Operation) bool { return o.unknown() != nil }) {
-		t.outputs = map[any][]any{}
+		t.outputs, t.known = map[any][]any{}, map[[2]any]bool{}
 	}
 	for i := range ops {
 		o, to := &ops[i], &t.ops[i]
@@ -73,9 +74,15 @@ func (t *translation) observed(o *linsat.Op[any, any]) {
 		o.Input = &boxed{o.Input}
 	}
 	had := t.outputs[o.Input]
-	if !slices.ContainsFunc(had, func(out any) bool { return reflect.DeepEqual(out, o.Output) }) {
-		t.outputs[o.Input] = append(had, o.Output)
+	if o.Output == nil || reflect.ValueOf(o.Output).Comparable() {
+		if t.known[[2]any{o.Input, o.Output}] {
+			return
+		}
+		t.known[[2]any{o.Input, o.Output}] = true
+	} else if slices.ContainsFunc(had, func(out any) bool { return reflect.DeepEqual(out, o.Output) }) {
+		return
 	}
+	t.outputs[o.Input] = append(had, o.Output)
 }
 
 // boxed is an input that == does not compare.

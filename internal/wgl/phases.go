@@ -7,7 +7,8 @@ package wgl
 //     linearization, its repairs and windows (deque_window_search.go).
 //  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
 //     With pending operations, or with very many open ones, the order of calls is tried next
-//     (early.go); it only finds.
+//     (early.go); it only finds. With pending operations and no cells, few of them are then used
+//     at each place (pending_few.go), which only finds, too.
 //     Long partitions whose states have a number have another search before it, which uses pending
 //     operations again and again (counted_reuse.go).
 //     What the initial state leaves open is settled next (cases.go). What follows leaves out what
@@ -37,6 +38,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/dual"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
 
@@ -74,7 +76,8 @@ func (r *run) decide(p plan) (d decision) {
 		if d = r.decideDeque(); d.outcome != undecided {
 			return d
 		}
-		aside, d = d.steps, decision{}
+		aside += d.steps
+		d = decision{}
 	}
 	r.conflictLimit, r.stepLimit = p.plain, p.steps/plainShare
 	if r.counted != nil {
@@ -82,7 +85,8 @@ func (r *run) decide(p plan) (d decision) {
 			if d = r.decideWithReuse(); d.outcome != undecided {
 				return d
 			}
-			aside, d = d.steps, decision{}
+			aside += d.steps
+			d = decision{}
 		}
 		r.conflictLimit, r.stepLimit = int64(len(r.Returns)), stepsPerReturn*int64(len(r.Returns))
 	}
@@ -92,6 +96,11 @@ func (r *run) decide(p plan) (d decision) {
 	if d = r.decideEarly(); d.outcome != undecided {
 		return d
 	}
+	if _, cell := r.Instance.Theory.(*model.RegisterTheory); !cell {
+		if d = r.decideFew(); d.outcome != undecided {
+			return d
+		}
+	}
 	if d = r.decideCases(); d.outcome != undecided {
 		return d
 	}
@@ -99,7 +108,7 @@ func (r *run) decide(p plan) (d decision) {
 		if d = r.decideDeque(); d.outcome != undecided {
 			return d
 		}
-		aside = d.steps
+		aside += d.steps
 	}
 	if d = r.decideCollection(); d.outcome != undecided {
 		return d

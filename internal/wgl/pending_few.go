@@ -1,0 +1,323 @@
+package wgl
+
+// What: a search that uses few pending operations at a time, those that were called last first, and
+// mends the place where it stops. It only finds linearizations.
+//
+// Source: ours. Limited discrepancy search (Harvey and Ginsberg, IJCAI 1995) for the budgets, large
+// neighbourhood search (Shaw, CP 1998) for the windows.
+//
+// Why: the search of dfs.go tries every combination of pending operations at each configuration
+// that fails. Where each leaves another state (logs, queues, accounts, any model of which nothing
+// is known but its steps), it does not get past the first choice that was wrong. But most such
+// operations took effect soon after their calls, or never, and where something is missing it is
+// mostly one.
+//
+// What we changed. The search goes on without pending operations until it stops. The place around
+// that return is a window: it is searched again, from some returns before, with as many pending
+// operations as the path had there and a few more, until some returns beyond. The attempts
+// (fewAttempts) take more and older operations, and longer windows, one after the other. What is
+// found becomes the path, and the search goes on without pending operations from its end.
+//
+// A configuration (layer, mask, state) is visited once for each number of pending operations that
+// may still be used, whichever were used before. An operation that is legal and keeps the state is
+// taken at once, if its kind was never seen to change one. Both may lose linearizations, as the
+// budgets do. So failing decides nothing.
+//
+// Invariants: the trail is a legal sequence of operations in an order that respects the history;
+// its first common moves are those of the path; the path ends in the deepest layer.
+//
+// Cost: the steps of the attempts for each place where the search stops, and one for each operation
+// and open one elsewhere.
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/layout"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/transition"
+)
+
+// fewAttempt is a way to pass the return that stopped the search.
+type fewAttempt struct {
+	back, ahead int32 // the window begins so many returns before, and ends so many beyond
+	more        int32 // so many pending operations more than the path has
+	last        int32 // of so many classes, those with the latest calls
+	steps       int64
+}
+
+// few is the state of this search.
+type few struct {
+	walk
+	r       *run
+	most    int64          // steps of the run at which this search stops
+	unknown []history.OpID // pending operations by call
+	changes []bool         // by kind: it was seen to change a state
+	path    []move         // to the deepest layer that was reached
+	common  int            // so many moves of the trail are the path's
+	reached int32          // the layer in which the path ends
+
+	// the current attempt
+	fewAttempt
+	left   int32            // so many more pending operations may be used
+	seen   map[uint64]int32 // hash of a configuration → one more than was left there
+	frames []fewFrame
+	cands  []history.OpID // of the frames
+}
+
+// fewFrame is a node whose children are being tried.
+type fewFrame struct {
+	mark    int   // length of the trail
+	cands   int   // length of few.cands below
+	cand    int   // the next candidate
+	unknown int32 // the next pending operation in few.unknown, downwards, after the candidates
+	tried   int32 // so many classes of them have been tried
+	succ    int32 // the next of the states that the operation may leave
+	left    int32
+}
+
+// decideFew looks for a linearization that uses few pending operations at each place. It reports
+// found or undecided, or gaveUp where the search has to stop.
+func (r *run) decideFew() (d decision) {
+	d.outcome = undecided
+	need := int64(len(r.Ops))*fewBytes + fewSeen*fewBytes
+	if r.Classes == 0 || len(r.Instance.Partition.Edges) > 0 || !r.Grow(need) {
+		return d
+	}
+	defer r.Grow(-need)
+	f := &few{walk: newWalk(r.Layout, r.Table.Machine.Init()), r: r, most: r.Steps + fewLeast + fewEach*int64(len(r.Ops)), changes: make([]bool, r.Kinds)}
+	for i := range f.Ops {
+		if f.Class[i] >= 0 {
+			f.unknown = append(f.unknown, history.OpID(i))
+		}
+	}
+	slices.SortFunc(f.unknown, func(x, y history.OpID) int {
+		return cmp.Or(cmp.Compare(f.From[x], f.From[y]), cmp.Compare(f.Ops[x].Call, f.Ops[y].Call))
+	})
+	f.open()
+	if d.outcome = f.decide(); d.outcome == found {
+		d.witness = f.linearization()
+	}
+	return d
+}
+
+// decide mends one place after the other.
+func (f *few) decide() outcome {
+	o := f.goOn()
+	for k := 0; o == undecided && k < len(fewAttempts); k++ {
+		f.fewAttempt = fewAttempts[k]
+		f.restore(max(0, f.reached-f.back))
+		f.left = f.more
+		for _, m := range f.path[f.common:] {
+			if m.op >= 0 && !f.Completed(m.op) {
+				f.left++
+			}
+		}
+		if o = f.search(min(f.reached+f.ahead, int32(len(f.Returns))), min(f.most, f.r.Steps+f.steps)); o == opened {
+			f.keep()
+			o, k = f.goOn(), -1
+		}
+	}
+	return o
+}
+
+// goOn searches on without pending operations. It reports undecided where that stops.
+func (f *few) goOn() outcome {
+	f.left = 0
+	for o := opened; ; f.keep() {
+		if o = f.search(f.reached+1, min(f.most, f.r.Steps+fewPatience)); o != opened {
+			return o
+		}
+	}
+}
+
+// search looks for a configuration of layer goal, within a limit of steps. It reports opened there,
+// found after the last return, undecided where it stops, gaveUp where the whole search has to.
+func (f *few) search(goal int32, limit int64) outcome {
+	f.frames, f.cands = f.frames[:0], f.cands[:0]
+	if len(f.seen) > fewKept || f.seen == nil {
+		f.seen = map[uint64]int32{}
+	} else {
+		clear(f.seen)
+	}
+	o := f.enter()
+	for o == opened || o == failed && len(f.frames) > 0 {
+		if o == opened && f.depth >= goal {
+			return opened
+		}
+		if f.r.Steps >= limit || len(f.seen) >= fewSeen {
+			return undecided
+		}
+		o = f.proceed()
+	}
+	if o == failed {
+		return undecided
+	}
+	return o
+}
+
+// keep makes the trail the path.
+func (f *few) keep() {
+	f.path = append(f.path[:f.common], f.trail[f.common:]...)
+	f.common, f.reached = len(f.path), f.depth
+}
+
+// restore goes to where the path enters a layer.
+func (f *few) restore(layer int32) {
+	f.backTo(f.common)
+	for f.depth > layer || len(f.trail) > 0 && f.trail[len(f.trail)-1].op >= 0 {
+		f.backTo(len(f.trail) - 1)
+	}
+	for f.depth < layer {
+		if m := f.path[f.common]; m.op < 0 {
+			f.advance()
+		} else {
+			f.take(m.op, f.path[f.common+1].state)
+		}
+		f.common++
+	}
+}
+
+// backTo undoes moves until the trail has the given length.
+func (f *few) backTo(mark int) {
+	f.undo(mark)
+	f.common = min(f.common, mark)
+}
+
+// enter settles the walk and visits its configuration.
+func (f *few) enter() outcome {
+	if f.settle() == stopped {
+		return gaveUp
+	}
+	if f.final() {
+		return found
+	}
+	key := uint64(layout.Hash(f.depth, f.state, f.mask))<<32 ^ scatter(uint64(f.state)<<32|uint64(f.depth))
+	if f.seen[key] > f.left {
+		return failed
+	}
+	f.seen[key] = f.left + 1
+	called, _ := slices.BinarySearchFunc(f.unknown, f.depth+1, func(i history.OpID, layer int32) int { return cmp.Compare(f.From[i], layer) })
+	x := fewFrame{mark: len(f.trail), cands: len(f.cands), cand: len(f.cands), unknown: int32(called) - 1, left: f.left}
+	n := history.OpID(len(f.Ops))
+	for v := f.next[n]; v != n; v = f.next[v] {
+		if !f.in(v) && f.near(v) {
+			f.cands = append(f.cands, v)
+		}
+	}
+	f.frames = append(f.frames, x)
+	return opened
+}
+
+// near reports whether an operation concerns the component of the next return.
+func (f *few) near(v history.OpID) bool {
+	return f.Component == nil || f.Component[v] == f.Component[f.Returns[f.depth]]
+}
+
+// settle takes what is legal and keeps the state, and passes every return that it can.
+func (f *few) settle() attempt {
+	n := history.OpID(len(f.Ops))
+	for v := f.next[n]; v != n; v = f.next[v] {
+		if !f.in(v) && f.takeKeeping(v) == stopped {
+			return stopped
+		}
+	}
+	for !f.final() && f.in(f.Returns[f.depth]) {
+		f.advance()
+		for _, v := range f.Opened.Of(f.depth) {
+			if f.Completed(v) && f.takeKeeping(v) == stopped {
+				return stopped
+			}
+		}
+	}
+	return refused
+}
+
+// takeKeeping takes a completed operation that is legal and keeps the state, if its kind was never
+// seen to change one.
+func (f *few) takeKeeping(v history.OpID) attempt {
+	code := f.apply(v)
+	switch {
+	case code == 0:
+		return stopped
+	case code != transition.Single(f.state) || f.changes[f.r.Kind[v]]:
+		return refused
+	}
+	f.take(v, f.state)
+	return taken
+}
+
+// apply is run.apply in the current state; it notes which kinds change a state.
+func (f *few) apply(v history.OpID) int32 {
+	code := f.r.apply(f.state, v)
+	if code != 0 && code != transition.None && code != transition.Single(f.state) {
+		f.changes[f.r.Kind[v]] = true
+	}
+	return code
+}
+
+// proceed enters the next child of the frame on top, or ends the frame.
+func (f *few) proceed() outcome {
+	x := &f.frames[len(f.frames)-1]
+	f.backTo(x.mark)
+	f.left = x.left
+	for ; x.cand < len(f.cands); x.cand, x.succ = x.cand+1, 0 {
+		v := f.cands[x.cand]
+		switch t, a := f.next1(v, x); a {
+		case stopped:
+			return gaveUp
+		case taken:
+			f.take(v, t)
+			return f.enter()
+		}
+	}
+	for ; f.left > 0 && x.unknown >= 0 && x.tried < f.last; x.unknown, x.succ = x.unknown-1, 0 {
+		v, ok := f.member(x.unknown)
+		if !ok {
+			continue
+		}
+		if x.succ == 0 {
+			x.tried++
+		}
+		switch t, a := f.next1(v, x); a {
+		case stopped:
+			return gaveUp
+		case taken:
+			f.left--
+			f.take(v, t)
+			return f.enter()
+		}
+	}
+	f.cands = f.cands[:x.cands]
+	f.frames = f.frames[:len(f.frames)-1]
+	return failed
+}
+
+// next1 returns the next state that an operation may leave, pending ones only if it is another.
+func (f *few) next1(v history.OpID, x *fewFrame) (t model.State, a attempt) {
+	code := f.apply(v)
+	if code == 0 {
+		return 0, stopped
+	}
+	for {
+		t, ok := f.r.Next(code, x.succ)
+		if !ok {
+			return 0, refused
+		}
+		if x.succ++; f.Completed(v) || t != f.state {
+			return t, taken
+		}
+	}
+}
+
+// member returns the member of a class that is used next, if pending operation k is the last of its
+// class that was called.
+func (f *few) member(k int32) (v history.OpID, ok bool) {
+	c := f.Class[f.unknown[k]]
+	members := f.Members.Of(c)
+	if f.unknown[k] != members[f.avail[c]-1] || f.used[c] >= f.avail[c] || !f.near(members[0]) {
+		return 0, false
+	}
+	return members[f.used[c]], true
+}
