@@ -33,18 +33,12 @@ func ReadMerged(files []string, opts ReadOptions) (*History, error) {
 	whole := merging{b: NewBuilder(), names: partNames(files)}
 	whole.b.options = opts
 	whole.b.SetMemoryLimit(opts.MemoryLimit)
-	format, read := "", int64(0)
+	reading := newAhead(files, opts)
+	defer reading.close()
+	format := ""
 	for k, file := range files {
-		one := opts
-		one.Name, one.about = file, testInfo{}
-		if opts.Progress != nil {
-			before := read
-			one.Progress = func(bytes int64) {
-				read = before + bytes
-				opts.Progress(read)
-			}
-		}
-		part, is, err := buildFile(file, one)
+		p := reading.part(k)
+		part, is, err := p.b, p.format, p.err
 		if err == nil && !slices.Contains(withClocks, is) {
 			err = &Error{What: "the format " + is + " does not state times that could be compared with those of other files", Hint: "write each file as jsonl, with times of one clock"}
 		}
@@ -107,10 +101,7 @@ type merging struct {
 // add adds the part with number k.
 func (m *merging) add(part *Builder, format string, k int) error {
 	b := m.b
-	as := make([]Value, part.Values.Len())
-	for v := range as {
-		as[v] = b.Values.adopt(part.Values, Value(v), as)
-	}
+	as := b.Values.adoptSome(part.Values, part.mentioned())
 	if err := m.agree(part, format, as); err != nil {
 		return err
 	}
@@ -149,6 +140,25 @@ func (m *merging) add(part *Builder, format string, k int) error {
 		b.warnings = append(b.warnings, w)
 	}
 	return nil
+}
+
+// mentioned marks the values that records and the initial state name, and what these are made of.
+func (b *Builder) mentioned() []bool {
+	marked := make([]bool, b.Values.Len())
+	for i := range b.records {
+		r := &b.records[i]
+		marked[r.F], marked[r.Arg], marked[r.Result] = true, true, true
+		if r.Key != NoKey {
+			marked[r.Key] = true
+		}
+		if r.Revision != nil {
+			marked[r.Revision.Chain] = true
+		}
+	}
+	if b.initial != nil {
+		marked[*b.initial] = true
+	}
+	return marked
 }
 
 // agree takes over the specification and the initial state of a part.

@@ -92,3 +92,7 @@ const (
 	mostCut   = 16
 	mostPairs = 1 << 22
 )
+
+// mostAside is how many bytes the files of one history may have that are read side by side: more
+// are read one after the other, in less memory.
+const mostAside = 128 << 20

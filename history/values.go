@@ -213,6 +213,25 @@ func (t *Values) Map(pairs []Value) Value {
 	return t.compound(kindMap, flat)
 }
 
+// adoptSome interns the marked values of another table and what they are made of, and returns their
+// numbers here. It marks these, too.
+func (t *Values) adoptSome(from *Values, marked []bool) []Value {
+	for v := len(marked) - 1; v >= 0; v-- { // elements have lower numbers
+		if d := from.data[v]; marked[v] && (d.kind == kindList || d.kind == kindMap) {
+			for _, e := range from.lists[d.n] {
+				marked[e] = true
+			}
+		}
+	}
+	as := make([]Value, len(marked))
+	for v := range as {
+		if marked[v] {
+			as[v] = t.adopt(from, Value(v), as)
+		}
+	}
+	return as
+}
+
 // adopt interns value v of another table, whose values up to v have the numbers as in this one.
 func (t *Values) adopt(from *Values, v Value, as []Value) Value {
 	d := from.data[v]

@@ -227,6 +227,6 @@ func TestFactorsKeepTheTimeout(t *testing.T) {
 		if want, ok := known[bound]; ok && got != porcupine.Unknown {
 			require.Equal(t, want, got, "bound %d", bound)
 		}
-		require.Less(t, time.Since(start), 2*time.Second)
+		require.Less(t, time.Since(start), 10*time.Second)
 	}
 }
