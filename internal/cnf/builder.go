@@ -46,6 +46,9 @@ type Builder struct {
 	Keep     []history.OpID // position here → position in the partition
 	In       []Lit          // literal "it takes effect", in a segment: in this segment
 	Boundary *Boundary      // of a segment; nil for a whole partition
+	// PieceSize is how many operations are decided at a time (pieces.go), 0 for all of them.
+	PieceSize history.OpID
+	pieces    *pieces
 
 	buf     []Lit
 	clauses int64

@@ -29,3 +29,11 @@ const (
 // quadratic in their number. Beyond it, a ladder takes three clauses and one more variable for each
 // literal.
 const pairwise = 6
+
+// overlapShare is which share of a piece before it may change with it: more of it repairs more
+// without another attempt, and takes longer. After maxRepeats times its variables, repeated ones
+// counted, a formula is solved as a whole: more repairs more, and is given up later.
+const (
+	overlapShare = 4
+	maxRepeats   = 4
+)

@@ -27,7 +27,12 @@ func (b *Builder) Build(factory func() solver.Solver, bound *model.Instance, enc
 	if b.Stopped != nil {
 		return
 	}
-	b.solver = factory()
+	if b.PieceSize > 0 && b.Order.N >= 2*b.PieceSize {
+		b.pieces = newPieces(factory, b.Order.N, b.PieceSize)
+		b.solver = b.pieces
+	} else {
+		b.solver = factory()
+	}
 	if s, ok := b.solver.(interface{ SizeHint(vars, clauses int) }); ok {
 		s.SizeHint(int(b.Order.pairs), int(b.Order.triples))
 	}
@@ -47,6 +52,16 @@ func (b *Builder) Dry(bound *model.Instance, enc Encoding) {
 
 func (b *Builder) emitAxioms(bound *model.Instance, enc Encoding) {
 	b.Order.number(b.solver)
+	if b.pieces != nil {
+		for x := range b.Order.N {
+			for y := x + 1; y <= b.Order.Last[x]; y++ {
+				b.pieces.postpone(b.Order.Before(x, y), 1, y)
+			}
+			if !b.Alive(int64(b.Order.Last[x] - x)) {
+				return
+			}
+		}
+	}
 	b.In = make([]Lit, len(b.Keep))
 	enc.Outcomes(b)
 	b.explicit(bound.Partition)

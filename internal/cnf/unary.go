@@ -41,6 +41,9 @@ func (b *Builder) Number(why Axiom, ops Ops, lo, hi int32) Unary {
 	u := Unary{Lo: lo, Hi: hi}
 	if hi > lo {
 		u.Base = b.solver.Reserve(int(hi - lo))
+		for _, op := range ops {
+			b.Postpone(&u, op)
+		}
 		for k := lo; k+1 < hi; k++ {
 			b.Clause(Counted, ops, -u.Le(k), u.Le(k+1))
 		}

@@ -136,6 +136,7 @@ func (o *object) apart(why cnf.Axiom, ops cnf.Ops, conds []cnf.Lit, slot *cnf.Un
 	case y.slot.Lo >= min(slot.Hi, o.last):
 		b.LessOrEqual(why, ops, conds, slot, 0, &y.passed, cnf.Boundless)
 	default:
+		b.PostponeWith(slot, conds...) // which of two was inserted first matters when one leaves
 		early := b.Fresh()
 		b.LessOrEqual(why, ops, []cnf.Lit{early}, slot, 0, &y.passed, cnf.Boundless)
 		b.LessOrEqual(why, ops, append(conds, -early), &y.slot, 1, slot, o.last)

@@ -14,12 +14,15 @@ import (
 )
 
 // Engine decides problems with a factor by SAT. It is safe for concurrent use if the factory is.
-type Engine struct{ factory func() solver.Solver }
+type Engine struct {
+	factory func() solver.Solver
+	piece   history.OpID // operations decided at a time
+}
 
 var _ engine.Decider = (*Engine)(nil)
 
 // New returns the engine "sat", with solvers from factory.
-func New(factory func() solver.Solver) *Engine { return &Engine{factory} }
+func New(factory func() solver.Solver) *Engine { return &Engine{factory, pieceSize} }
 
 // Name implements engine.Decider.
 func (*Engine) Name() string { return "sat" }
@@ -51,7 +54,7 @@ func (e *Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (e
 			return a, nil
 		}
 	}
-	return s.encode(ctx, e.factory, m)
+	return s.encode(ctx, e, m)
 }
 
 // narrow narrows slots and places by the windows of a queue. It returns an answer, and true, if
@@ -91,7 +94,7 @@ func (s *slots) narrow(ctx context.Context, m *engine.Budget, q *window.Queue, b
 }
 
 // encode builds the formula and decides by it.
-func (s *slots) encode(ctx context.Context, factory func() solver.Solver, m *engine.Budget) (engine.Answer, error) {
+func (s *slots) encode(ctx context.Context, e *Engine, m *engine.Budget) (engine.Answer, error) {
 	part := s.instance.Partition
 	keep := make([]history.OpID, part.Len())
 	for i := range keep {
@@ -100,6 +103,7 @@ func (s *slots) encode(ctx context.Context, factory func() solver.Solver, m *eng
 	keep, _ = s.reduce(keep)
 	s.b = cnf.NewBuilder(ctx, m, part.Ops, keep, nil)
 	defer s.b.Release()
-	s.b.Build(factory, s.instance, s)
+	s.b.PieceSize = e.piece
+	s.b.Build(e.factory, s.instance, s)
 	return s.decide()
 }

@@ -129,6 +129,12 @@ func (o *object) leave() {
 			}
 		}
 		it.slot = b.Number(cnf.Matched, cnf.By(it.op), lo, hi)
+		for _, m := range it.outs {
+			b.Postpone(&it.slot, o.removals[m.with].op)
+		}
+		if len(it.outs) == 0 {
+			b.Postpone(&it.slot, b.Order.N-1)
+		}
 		o.way(it, stays, k)
 		if !b.Alive(1) {
 			return

@@ -49,10 +49,20 @@ func dumpPart(b *model.Instance) string {
 	return text + fmt.Sprint("  edges ", b.Partition.Edges)
 }
 
-// relaxedVerdict asks the engine and checks what it says of itself.
+// relaxedVerdict asks the engine, about all operations at once and about two at a time, and checks
+// what it says of itself.
 func relaxedVerdict(t testing.TB, b *model.Instance, relax *quasi.Question, where func() string) bool {
 	t.Helper()
-	a, err := New(newQuasiSolver).Check(context.Background(), &engine.Task{Instance: b, Quasi: relax}, nil)
+	whole := engineVerdict(t, &Engine{factory: newQuasiSolver}, b, relax, where)
+	if pieces := engineVerdict(t, &Engine{newQuasiSolver, 2}, b, relax, where); pieces != whole {
+		require.Equal(t, whole, pieces, "%s, in pieces", where())
+	}
+	return whole
+}
+
+func engineVerdict(t testing.TB, e *Engine, b *model.Instance, relax *quasi.Question, where func() string) bool {
+	t.Helper()
+	a, err := e.Check(context.Background(), &engine.Task{Instance: b, Quasi: relax}, nil)
 	if err != nil {
 		require.NoError(t, err, where())
 	}
