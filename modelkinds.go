@@ -2,7 +2,9 @@ package linsat
 
 import (
 	"reflect"
+	"sync"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/deep"
 )
 
@@ -27,8 +29,9 @@ type deepKind struct {
 	number int32
 }
 
-// of returns the number of an operation. Its output does not matter if it is unknown.
-func (k *kinds) of(in, out any, unknown bool) int32 {
+// of returns the number of an operation, and whether == found it. Its output does not matter if it
+// is unknown.
+func (k *kinds) of(in, out any, unknown bool) (number int32, exact bool) {
 	a := kind{in, out, !unknown}
 	if unknown {
 		a.out = nil
@@ -39,23 +42,94 @@ func (k *kinds) of(in, out any, unknown bool) int32 {
 			n = k.fresh()
 			k.exact[a] = n
 		}
-		return n
+		return n, true
 	}
 	h, sure := deep.Identity([2]any{a.in, a.out})
 	if !sure {
-		return k.fresh()
+		return k.fresh(), false
 	}
 	for _, b := range k.deep[h] {
 		if b.known == a.known && reflect.DeepEqual(a.in, b.in) && reflect.DeepEqual(a.out, b.out) {
-			return b.number
+			return b.number, false
 		}
 	}
 	n := k.fresh()
 	k.deep[h] = append(k.deep[h], deepKind{a, n})
-	return n
+	return n, false
 }
 
 func (k *kinds) fresh() int32 {
 	k.next++
 	return k.next - 1
+}
+
+// alike numbers the operations of a history by kind, once for all of its partitions.
+type alike struct {
+	mu    sync.Mutex
+	kinds kinds
+	// of each operation, with its output and with an unknown one: its kind, once it is known
+	of [2][]numbered
+}
+
+// numbered is the kind of an operation. To the verifier, operations are alike only if == says so:
+// the model might look at more than at what reflect.DeepEqual compares.
+type numbered struct {
+	known            bool
+	engine, verifier int32 // not negative
+}
+
+// kindsOf returns the kind of every operation of a partition.
+func (x *modelled[S, I, O]) kindsOf(part *modelPart[S, I, O]) (engine, verifier []int32) {
+	all := make([]int32, 2*len(part.of))
+	engine, verifier = all[:len(part.of):len(part.of)], all[len(part.of):]
+	a := x.alike
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for i, k := range part.of {
+		which, unknown := 0, part.unknown(history.OpID(i))
+		if unknown {
+			which = 1
+		}
+		if a.of[which] == nil {
+			a.of[which] = make([]numbered, len(x.ops))
+		}
+		n := &a.of[which][k]
+		if !n.known {
+			kind, exact := a.kinds.of(x.ops[k].Input, x.ops[k].Output, unknown)
+			*n = numbered{true, kind, 2 * kind}
+			if !exact {
+				n.verifier = 2*int32(2*k+which) + 1
+			}
+		}
+		engine[i], verifier[i] = n.engine, n.verifier
+	}
+	return engine, verifier
+}
+
+// dense numbers kinds from 0 on.
+func dense(numbers, kind []int32) {
+	most, next := int32(0), int32(0)
+	for _, k := range kind {
+		most = max(most, k)
+	}
+	number := func(n int32) int32 { // of a kind that had the number n-1, or none
+		if n == 0 {
+			next++
+			return next
+		}
+		return n
+	}
+	if int(most) < sparseKinds*len(kind) {
+		of := make([]int32, most+1)
+		for i, k := range kind {
+			of[k] = number(of[k])
+			numbers[i] = of[k] - 1
+		}
+		return
+	}
+	of := map[int32]int32{}
+	for i, k := range kind {
+		of[k] = number(of[k])
+		numbers[i] = of[k] - 1
+	}
 }

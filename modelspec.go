@@ -23,10 +23,12 @@ type modelled[S, I, O any] struct {
 	equalOut func(computed, observed O) bool
 	equal    func(a, b S) bool
 	table    func() guest.Table[S]
-	print    func(s S) uint64                // nil where states cannot change
-	history  atomic.Pointer[history.History] // once it is made
+	print    func(s S) uint64                 // nil where states cannot change
+	history  *atomic.Pointer[history.History] // once it is made
 	watch    *guest.Watch
 	sampler  *guest.Sampler
+	alike    *alike
+	memos    *memos[S] // of one check, or nil
 }
 
 // newModelled refuses a model that is not complete.
@@ -34,7 +36,8 @@ func newModelled[S, I, O any](m Model[S, I, O], ops []Op[I, O]) (*modelled[S, I,
 	if err := m.refuse(); err != nil {
 		return nil, err
 	}
-	x := &modelled[S, I, O]{model: m, ops: ops, watch: &guest.Watch{}, sampler: &guest.Sampler{}}
+	x := &modelled[S, I, O]{model: m, ops: ops, history: &atomic.Pointer[history.History]{}, watch: &guest.Watch{}, sampler: &guest.Sampler{}}
+	x.alike = &alike{kinds: kinds{exact: map[kind]int32{}, deep: map[uint64][]deepKind{}}}
 	x.equalOut = deep.Equal[O]()
 	if m.EqualOut != nil {
 		x.equalOut = func(a, b O) bool { return model.Guarded(x.in("EqualOut"), func() bool { return m.EqualOut(a, b) }) }
@@ -118,7 +121,6 @@ func (x *modelled[S, I, O]) Bind(p *model.Partition) (b *model.Instance, err err
 func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error) {
 	part := &modelPart[S, I, O]{modelled: x, part: p, of: make([]int, p.Len())}
 	b := &model.Instance{Spec: x, Partition: p, ReadOnly: make([]bool, p.Len()), EquivID: make([]int32, p.Len())}
-	sigs := kinds{exact: map[kind]int32{}, deep: map[uint64][]deepKind{}}
 	for i := range part.of {
 		k := x.index(p.Global(history.OpID(i)))
 		part.of[i] = k
@@ -126,8 +128,9 @@ func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error)
 		if unknown && x.model.Step == nil && x.model.Open == nil {
 			return nil, x.bad(k, "its output is not known", "model "+x.model.Name+" says with Open what such an operation may do, or with Step instead of Accept")
 		}
-		b.EquivID[i] = sigs.of(x.ops[k].Input, x.ops[k].Output, unknown)
 	}
+	engine, verifier := x.kindsOf(part)
+	dense(b.EquivID, engine)
 	if x.model.ReadOnly != nil {
 		duringEach(x, "ReadOnly", len(part.of), func(k int) int { return part.of[k] }, func(k, i int) { b.ReadOnly[k] = x.model.ReadOnly(x.ops[i].Input) })
 	}
@@ -146,7 +149,7 @@ func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error)
 		}
 	}
 	g := part.code(b.ReadOnly)
-	b.NewMachine = func() model.Machine { return g.NewMachine() }
+	x.machines(b, g, engine, verifier)
 	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string {
 		gm := m.(*guest.Machine[S])
 		return part.refusal(gm.Peek(s), op)

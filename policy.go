@@ -11,3 +11,7 @@ const (
 // stackRoom is how many bytes of stack a check has from the start: more leaves less to move when
 // the stack grows, and is cleared by every check.
 const stackRoom = 12 << 10
+
+// sparseKinds is how many times as many kinds as a partition has operations are numbered by a
+// slice, and not by a map: more is faster for small parts of a history, and clears more.
+const sparseKinds = 8

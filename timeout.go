@@ -40,6 +40,7 @@ func run(ctx context.Context, s model.Spec, prepare func() (*history.History, er
 		defer stop()
 	}
 	defer memory.Enforce(ctx, c.memory, func() { cancel(engine.ErrMemory) })()
+	s = model.Fresh(s, c.memory)
 	k := &checking{config: c, spec: s, budget: engine.NewBudget(c.steps, c.memory)}
 	k.budget.LimitCache(c.cache)
 	var found result.Result

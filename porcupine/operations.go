@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/internal/deep"
 )
 
 // translation is the operations of one partition as linsat takes them.
@@ -17,7 +18,8 @@ type translation struct {
 	// unknown outcome, and for the reasons of a violation: what is known about an operation is left
 	// out there, its output above all, which is then one of these. Otherwise they are nil.
 	outputs map[any][]any
-	known   map[[2]any]bool // inputs with those of their outputs that == compares
+	known   map[[2]any]bool     // inputs with those of their outputs that == compares
+	boxes   map[uint64][]*boxed // by hash: an input of each class
 	// describe says that there will be readers: texts take longer than most checks.
 	describe bool
 }
@@ -46,7 +48,7 @@ func translate(m *Model, ops []Operation, describe bool) *translation {
 	}
 	t := &translation{ops: make([]linsat.Op[any, any], len(ops)), describe: describe}
 	if describe || slices.ContainsFunc(ops, func(o Operation) bool { return o.unknown() != nil }) {
-		t.outputs, t.known = map[any][]any{}, map[[2]any]bool{}
+		t.outputs, t.known, t.boxes = map[any][]any{}, map[[2]any]bool{}, map[uint64][]*boxed{}
 	}
 	for i := range ops {
 		o, to := &ops[i], &t.ops[i]
@@ -65,28 +67,58 @@ func translate(m *Model, ops []Operation, describe bool) *translation {
 	return t
 }
 
-// observed notes the output of an operation, and makes its input the key of a map.
+// observed notes the output of an operation, and makes its input the key of a map. Operations with
+// deeply equal inputs have one key, since they are alike to the engines.
 func (t *translation) observed(o *linsat.Op[any, any]) {
 	if t.outputs == nil {
 		return
 	}
-	if o.Input != nil && !reflect.ValueOf(o.Input).Comparable() {
-		o.Input = &boxed{o.Input}
+	if !deep.Exact(o.Input) {
+		o.Input = t.boxed(o.Input)
 	}
-	had := t.outputs[o.Input]
+	key := keyOf(o.Input)
+	had := t.outputs[key]
 	if o.Output == nil || reflect.ValueOf(o.Output).Comparable() {
-		if t.known[[2]any{o.Input, o.Output}] {
+		if t.known[[2]any{key, o.Output}] {
 			return
 		}
-		t.known[[2]any{o.Input, o.Output}] = true
+		t.known[[2]any{key, o.Output}] = true
 	} else if slices.ContainsFunc(had, func(out any) bool { return reflect.DeepEqual(out, o.Output) }) {
 		return
 	}
-	t.outputs[o.Input] = append(had, o.Output)
+	t.outputs[key] = append(had, o.Output)
 }
 
-// boxed is an input that == does not compare.
-type boxed struct{ input any }
+// boxed is an input that == does not compare by its contents, with the number of its class: deeply
+// equal inputs have the same number.
+type boxed struct {
+	input any
+	class int
+}
+
+func (t *translation) boxed(in any) *boxed {
+	h, _ := deep.Hash(in)
+	b := &boxed{in, len(t.outputs)}
+	for _, c := range t.boxes[h] {
+		if reflect.DeepEqual(c.input, in) {
+			b.class = c.class
+			return b
+		}
+	}
+	t.boxes[h] = append(t.boxes[h], b)
+	return b
+}
+
+// class is the number of a boxed input as the key of a map.
+type class int
+
+// keyOf returns what stands for an input among outputs.
+func keyOf(in any) any {
+	if b, ok := in.(*boxed); ok {
+		return class(b.class)
+	}
+	return in
+}
 
 func unboxed(in any) any {
 	if b, ok := in.(*boxed); ok {

@@ -88,7 +88,7 @@ func (m *Model) linsat(ctx context.Context, of *translation) linsat.Model[any, a
 				}
 				return next
 			}
-			for _, out := range of.outputs[in] {
+			for _, out := range of.outputs[keyOf(in)] {
 				next = append(next, step(s, unboxed(in), out)...)
 			}
 			return next

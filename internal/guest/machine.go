@@ -44,6 +44,11 @@ type Code[S any] struct {
 	// Watch and Sampler are shared by all partitions of the specification.
 	Watch   *Watch
 	Sampler *Sampler
+	// Memo, unless it is nil, returns what keeps the answers of the code, for all machines that
+	// share it. Kind then gives the kind of every operation: those that share a Memo and have the
+	// same kind, which is not negative, act alike.
+	Memo func() *Memo[S]
+	Kind []int32
 }
 
 // Choice is one answer of a specification: a result and the state that it goes with.
@@ -64,14 +69,19 @@ type Table[S any] interface {
 // NewMachine returns a Machine that executes the guest. It panics with a *Fault if the initial
 // state cannot be used.
 func (g *Code[S]) NewMachine() *Machine[S] {
-	m := &Machine[S]{Code: g, table: g.NewTable()}
-	m.schedule()
+	m := &Machine[S]{Code: g}
+	if m.alone = g.Memo == nil; m.alone {
+		m.table = g.NewTable()
+		m.schedule()
+	} else {
+		m.memo = g.Memo()
+	}
 	if g.Watch != nil {
 		m.running.history, m.running.say = g.Partition.History, m.say
 		g.Watch.add(&m.running)
 	}
 	m.running.op.Store(comparing)
-	model.Guarded(func() model.Fault { return g.fault("Init", -1, g.Attempt(g.Init)) }, func() model.State { return m.intern(g.Init) })
+	model.Guarded(func() model.Fault { return g.fault("Init", -1, g.Attempt(g.Init)) }, func() model.State { return m.add(g.Init) })
 	m.running.op.Store(0)
 	return m
 }
@@ -80,7 +90,8 @@ func (g *Code[S]) NewMachine() *Machine[S] {
 // stands for is never overwritten, since another goroutine may be showing it (Watch).
 type Machine[S any] struct {
 	*Code[S]
-	table   Table[S]
+	alone   bool     // it uses no Memo
+	table   Table[S] // if it is alone
 	states  []S
 	prints  []uint64 // by state, if there is Print
 	next    []S
@@ -88,21 +99,42 @@ type Machine[S any] struct {
 	running Running
 	at      atomic.Pointer[S] // the state of the call that is running
 	sampling[S]
+	member[S]
 }
 
+// add returns the number of a state.
+func (m *Machine[S]) add(s S) model.State {
+	if m.alone {
+		return m.intern(s)
+	}
+	m.next = append(m.next[:0], s)
+	return m.enter(m.next, nil)[0]
+}
+
+// notItself is a panic about a state that cannot be found again.
+const notItself = "a state that does not equal itself: does it hold NaN, or a function?"
+
+// weight is what a state takes besides what its table counts.
+func (m *Machine[S]) weight(s S) int64 {
+	if m.Print != nil {
+		return 3*int64(unsafe.Sizeof(s)) + 24
+	}
+	return 3*int64(unsafe.Sizeof(s)) + 16
+}
+
+// intern is add for a machine that is alone.
 func (m *Machine[S]) intern(s S) model.State {
 	if k, ok := m.table.Find(s); ok {
 		return k
 	}
 	k := model.State(len(m.states))
 	m.states = append(m.states, s)
-	m.bytes += 3*int64(unsafe.Sizeof(s)) + 16 + m.table.Add(s, k)
+	m.bytes += m.weight(s) + m.table.Add(s, k)
 	if m.Print != nil {
 		m.prints = append(m.prints, m.Print(s))
-		m.bytes += 8
 	}
 	if found, ok := m.table.Find(s); !ok || found != k {
-		panic("a state that does not equal itself: does it hold NaN, or a function?")
+		panic(notItself)
 	}
 	return k
 }
@@ -124,17 +156,26 @@ func (m *Machine[S]) DiffersForInts(s model.State, op history.OpID) string {
 
 // Step implements Machine. It panics with a *Fault.
 func (m *Machine[S]) Step(s model.State, op history.OpID, dst []model.State) []model.State {
+	due := false
+	if !m.alone {
+		var known bool
+		if dst, known, due = m.recall(s, op, dst); known {
+			return dst
+		}
+	}
 	before := m.states[s]
 	m.at.Store(&m.states[s])
 	m.running.op.Store(int32(op) + 1)
 	defer m.contain(op, s)
 	from := len(dst)
-	m.sample(s, op)
+	m.sample(s, op, due)
 	m.next = m.Next(before, op, m.next[:0])
-	for _, n := range m.next {
-		if k := m.intern(n); !slices.Contains(dst[from:], k) {
-			dst = append(dst, k)
+	if m.alone {
+		for _, n := range m.next {
+			dst = appendNew(dst, from, m.intern(n))
 		}
+	} else {
+		dst = m.enter(m.next, dst)
 	}
 	if m.ReadOnly != nil && m.ReadOnly[op] {
 		for _, k := range dst[from:] {
@@ -147,12 +188,21 @@ func (m *Machine[S]) Step(s model.State, op history.OpID, dst []model.State) []m
 	return dst
 }
 
+// appendNew appends a state that is not there from some place on.
+func appendNew(dst []model.State, from int, k model.State) []model.State {
+	if slices.Contains(dst[from:], k) {
+		return dst
+	}
+	return append(dst, k)
+}
+
 // contain turns a panic of Step into one with a *Fault.
 func (m *Machine[S]) contain(op history.OpID, s model.State) {
 	if m.running.op.Load() == 0 { // Step came to its end
 		return
 	}
 	m.running.op.Store(0)
+	m.disclaim()
 	if v := recover(); v != nil {
 		panic(m.fault(m.Func(op), op, m.Attempt(m.states[s])).Of(v))
 	}
@@ -176,19 +226,27 @@ func (m *Machine[S]) Forget(s model.State) model.State {
 	if len(m.states) < model.ForgetFrom {
 		return s
 	}
-	kept := m.states[s]
-	m.table.Clear()
-	m.states, m.prints, m.bytes = nil, nil, 0
-	return m.intern(kept)
+	keep := []model.State{s}
+	m.Collect(keep)
+	return keep[0]
 }
 
 // Collect implements Collector.
 func (m *Machine[S]) Collect(keep []model.State) {
-	old := m.states
-	m.table.Clear()
+	old, shared := m.states, m.shared
 	m.states, m.prints, m.bytes = nil, nil, 0
+	if m.alone {
+		m.table.Clear()
+		for i, s := range keep {
+			keep[i] = m.intern(old[s])
+		}
+		return
+	}
+	m.member = member[S]{memo: m.memo}
+	m.memo.mu.Lock()
+	defer m.memo.mu.Unlock()
 	for i, s := range keep {
-		keep[i] = m.intern(old[s])
+		keep[i] = m.local(shared[s])
 	}
 }
 

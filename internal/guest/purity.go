@@ -37,19 +37,48 @@ type Sampler struct {
 	probed   int
 }
 
-// sampling is when a machine samples, and what it keeps of its samples.
+// sampling is what a machine samples, where it is alone.
 type sampling[S any] struct {
-	calls int // so far
+	calls   int  // so far
+	probing bool // every call is sampled
+	samples[S]
+}
+
+// samples says when samples are taken, and keeps some.
+type samples[S any] struct {
 	wait  int // calls until the next sample
 	gap   int // from then to the next
 	kept  []kept[S]
 	again int // kept sample to be repeated next
 }
 
+// due counts a call and reports whether a sample of it is to be taken.
+func (x *samples[S]) due() bool {
+	if x.wait--; x.wait > 0 {
+		return false
+	}
+	x.wait, x.gap = x.gap, min(2*x.gap, sampleEvery)
+	return true
+}
+
+// keep keeps a sample, and returns an older one instead of which it does, to be repeated.
+func (x *samples[S]) keep(k kept[S]) (older kept[S], ok bool) {
+	if len(x.kept) < keptSamples {
+		x.kept = append(x.kept, k)
+		return older, false
+	}
+	older, x.kept[x.again] = x.kept[x.again], k
+	x.again = (x.again + 1) % keptSamples
+	return older, true
+}
+
 type kept[S any] struct {
+	of      *Code[S]
 	state   S
 	op      history.OpID
 	choices []Choice[S]
+	print   uint64   // of the state, if there is Print
+	prints  []uint64 // of the states in choices
 }
 
 // schedule says when the first samples are taken.
@@ -63,46 +92,64 @@ func (m *Machine[S]) schedule() {
 }
 
 // sample looks, now and then, whether the specification is pure. It panics with a *Fault if not.
-func (m *Machine[S]) sample(k model.State, op history.OpID) {
+// The Memo tells if a sample is due, and keeps it, unless the machine is alone.
+func (m *Machine[S]) sample(k model.State, op history.OpID, due bool) {
 	m.calls++
 	if m.Print != nil && (m.calls <= printAlways || m.calls%printEvery == 0) {
 		if s := m.states[k]; m.Print(s) != m.prints[k] {
-			panic(m.changed(op, s, "that state was changed after it was returned"))
+			panic(m.changed(op, s, stateChanged))
 		}
 	}
-	if m.wait--; m.wait > 0 {
+	if m.alone {
+		due = m.due()
+	}
+	if !due && !m.probing {
 		return
 	}
-	m.wait, m.gap = m.gap, min(2*m.gap, sampleEvery)
 	s := m.states[k]
 	first := m.Choices(s, op)
 	if m.Print != nil && m.Print(s) != m.prints[k] {
 		panic(m.changed(op, s, m.Func(op)+" changed the state in place"))
 	}
-	m.compare(kept[S]{s, op, first})
-	if len(m.kept) < keptSamples {
-		m.kept = append(m.kept, kept[S]{s, op, first})
-		return
+	sample := kept[S]{of: m.Code, state: s, op: op, choices: first}
+	if m.Print != nil {
+		sample.print = m.prints[k]
+		for _, c := range first {
+			sample.prints = append(sample.prints, m.Print(c.Next))
+		}
 	}
-	m.compare(m.kept[m.again])
-	m.kept[m.again] = kept[S]{s, op, first}
-	m.again = (m.again + 1) % keptSamples
+	sample.repeat()
+	keep := m.keep
+	if !m.alone {
+		keep = m.memo.keepSample
+	}
+	if older, ok := keep(sample); ok {
+		older.repeat()
+	}
 }
 
-// compare asks again what was asked before.
-func (m *Machine[S]) compare(k kept[S]) {
-	second := m.Choices(k.state, k.op)
-	if !m.sameChoices(k.choices, second) {
-		m.impure(k.op, k.state, fmt.Sprintf("it answered %s, and, asked again, %s", m.choicesText(k.choices), m.choicesText(second)))
+// repeat asks again what was asked before.
+func (k *kept[S]) repeat() {
+	if k.of.Print != nil && k.of.Print(k.state) != k.print {
+		panic(k.of.changed(k.op, k.state, stateChanged))
+	}
+	for i, p := range k.prints {
+		if s := k.choices[i].Next; k.of.Print(s) != p {
+			panic(k.of.changed(k.op, s, stateChanged))
+		}
+	}
+	second := k.of.Choices(k.state, k.op)
+	if !k.of.sameChoices(k.choices, second) {
+		k.of.impure(k.op, k.state, fmt.Sprintf("it answered %s, and, asked again, %s", k.of.choicesText(k.choices), k.of.choicesText(second)))
 	}
 }
 
 // sameChoices reports whether two answers hold the same choices, in any order.
-func (m *Machine[S]) sameChoices(a, b []Choice[S]) bool {
+func (g *Code[S]) sameChoices(a, b []Choice[S]) bool {
 	if len(a) != len(b) {
 		return false
 	}
-	same := func(x, y Choice[S]) bool { return m.Same(x.Next, y.Next) && sameResult(x.Result, y.Result) }
+	same := func(x, y Choice[S]) bool { return g.Same(x.Next, y.Next) && sameResult(x.Result, y.Result) }
 	if len(a) > mostCompared || slices.EqualFunc(a, b, same) {
 		return true
 	}
@@ -122,7 +169,7 @@ func sameResult(a, b any) bool {
 	return reflect.DeepEqual(a, b) || a != nil && b != nil && reflect.TypeOf(a) == reflect.TypeOf(b) && fmt.Sprint(a) == fmt.Sprint(b)
 }
 
-func (m *Machine[S]) choicesText(choices []Choice[S]) string {
+func (g *Code[S]) choicesText(choices []Choice[S]) string {
 	if len(choices) == 0 {
 		return "nothing"
 	}
@@ -132,7 +179,7 @@ func (m *Machine[S]) choicesText(choices []Choice[S]) string {
 			items = append(items, fmt.Sprintf("%d more", len(choices)-k))
 			break
 		}
-		text := "state " + m.Attempt(c.Next)
+		text := "state " + g.Attempt(c.Next)
 		if c.Result != nil {
 			text = fmt.Sprintf("%+v with ", c.Result) + text
 		}
@@ -141,14 +188,17 @@ func (m *Machine[S]) choicesText(choices []Choice[S]) string {
 	return strings.Join(items, ", ")
 }
 
-func (m *Machine[S]) changed(op history.OpID, s S, what string) *model.Fault {
-	f := m.fault(m.Func(op), op, m.Attempt(s))
+// stateChanged is wrong with code that changes states which it returned before.
+const stateChanged = "that state was changed after it was returned"
+
+func (g *Code[S]) changed(op history.OpID, s S, what string) *model.Fault {
+	f := g.fault(g.Func(op), op, g.Attempt(s))
 	f.Impure = what + "; it must return new states and leave old ones alone (slices.Clone, maps.Clone; append may write to shared memory)"
 	return &f
 }
 
-func (m *Machine[S]) impure(op history.OpID, s S, what string) {
-	f := m.fault(m.Func(op), op, m.Attempt(s))
+func (g *Code[S]) impure(op history.OpID, s S, what string) {
+	f := g.fault(g.Func(op), op, g.Attempt(s))
 	f.Impure = what
 	panic(&f)
 }
@@ -165,10 +215,10 @@ func (g *Code[S]) Probe() {
 	}
 	g.Sampler.probed++
 	m := g.NewMachine()
+	m.probing = true
 	s := m.Init()
 	var next []model.State
 	for op := range history.OpID(min(g.Partition.Len(), probes)) {
-		m.wait, m.gap = 1, 1
 		if next = m.Step(s, op, next[:0]); len(next) > 0 {
 			s = next[0]
 		}

@@ -83,17 +83,19 @@ func product(s Spec, p *Partition, keys []history.Value, members map[history.Val
 	}
 	b.Theory = mergeTheories(object, local, bounds)
 	b.TheoryLeft = slices.ContainsFunc(bounds, func(b *Instance) bool { return b.TheoryLeft })
-	b.NewMachine = func() Machine {
+	machine := func(of func(sub *Instance) Machine) Machine {
 		m := &productMachine{object: object, local: local, names: make([]string, len(bounds)), parts: make([]Machine, len(bounds))}
 		init := make([]int32, len(bounds))
 		for c, sub := range bounds {
 			m.names[c] = sub.Partition.Name
-			m.parts[c] = sub.NewMachine()
+			m.parts[c] = of(sub)
 			init[c] = int32(m.parts[c].Init())
 		}
 		m.init = State(m.table.intern(init))
 		return m
 	}
+	b.NewMachine = func() Machine { return machine(func(sub *Instance) Machine { return sub.NewMachine() }) }
+	b.NewJudge = func() Machine { return machine((*Instance).Judge) }
 	b.Refusal = func(m Machine, st State, op history.OpID) string {
 		c := object[op]
 		if bounds[c].Refusal == nil {

@@ -17,6 +17,22 @@ type Spec interface {
 	Bind(p *Partition) (*Instance, error)
 }
 
+// Remembering is a Spec that keeps what its code answered. What it keeps belongs to one check.
+type Remembering interface {
+	Spec
+	// Fresh returns the same specification, for a check with that limit of memory, 0 for none. It
+	// has nothing to remember yet.
+	Fresh(memory int64) Spec
+}
+
+// Fresh returns s for a new check.
+func Fresh(s Spec, memory int64) Spec {
+	if r, ok := s.(Remembering); ok {
+		return r.Fresh(memory)
+	}
+	return s
+}
+
 // Public is what users see of a Spec. Only types with Sealed implement it, which implement Spec.
 type Public interface {
 	// Info describes the specification to users and to the command line.
@@ -127,8 +143,9 @@ type Runner interface {
 type Instance struct {
 	Spec      Spec
 	Partition *Partition
-	// NewMachine returns a fresh machine.
-	NewMachine func() Machine
+	// NewMachine returns a fresh machine. NewJudge, unless it is nil, returns one for the verifier:
+	// what it answers was never asked for by a machine of NewMachine.
+	NewMachine, NewJudge func() Machine
 	// ReadOnly reports for every operation that it cannot change the state, in any state, given its
 	// observed result. (A write that finds its own value is not read-only.)
 	ReadOnly []bool
@@ -186,6 +203,14 @@ type Instance struct {
 	// Refusal says in the specification's own words why op, applied in a state that Describe
 	// shows as s, is not allowed ("the front is 3, not 5"); it may be nil.
 	Refusal func(m Machine, s State, op history.OpID) string
+}
+
+// Judge returns a fresh machine for the verifier.
+func (b *Instance) Judge() Machine {
+	if b.NewJudge != nil {
+		return b.NewJudge()
+	}
+	return b.NewMachine()
 }
 
 // Counted is a number of every state that no operation lowers, or raises by more than one.

@@ -124,6 +124,13 @@ func (r *renamedSpec) Info() model.Info { return r.renaming.Info }
 // Unwrap returns the specification with its own names.
 func (r *renamedSpec) Unwrap() model.Spec { return r.Spec }
 
+// Fresh implements model.Remembering.
+func (r *renamedSpec) Fresh(memory int64) model.Spec {
+	fresh := *r
+	fresh.Spec = model.Fresh(r.Spec, memory)
+	return &fresh
+}
+
 func (r *renamedSpec) Footprint(h *history.History, i history.OpID, dst []history.Value) []history.Value {
 	return r.Spec.Footprint(h, i, dst)
 }

@@ -71,7 +71,8 @@ func (r *relaxed) bindStuttering(p *model.Partition) (*model.Instance, error) {
 		return nil, err
 	}
 	b := &model.Instance{Spec: r, Partition: p, ReadOnly: strict.ReadOnly, EquivID: strict.EquivID,
-		NewMachine: func() model.Machine { return newStutterMachine(strict.NewMachine(), r.by.Stuttering) }}
+		NewMachine: func() model.Machine { return newStutterMachine(strict.NewMachine(), r.by.Stuttering) },
+		NewJudge:   func() model.Machine { return newStutterMachine(strict.Judge(), r.by.Stuttering) }}
 	if strict.Refusal != nil {
 		b.Refusal = func(m model.Machine, s model.State, op history.OpID) string {
 			q := m.(*stutterMachine)

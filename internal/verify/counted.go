@@ -60,7 +60,7 @@ func newCountedTrial(ctx context.Context, b *model.Instance, limit int) *counted
 	}
 	b = c.Lenient()
 	c = b.Counted
-	s := &countedTrial{ctx: ctx, inst: b, machine: b.NewMachine(), limit: limit, tell: map[int64]int{}, silent: map[int32][]history.OpID{},
+	s := &countedTrial{ctx: ctx, inst: b, machine: b.Judge(), limit: limit, tell: map[int64]int{}, silent: map[int32][]history.OpID{},
 		owner: map[int64]history.OpID{}, fits: map[int64][]history.OpID{}, dead: map[string]bool{}}
 	type kind struct {
 		equiv int32

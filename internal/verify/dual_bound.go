@@ -53,7 +53,7 @@ func DualBound(ctx context.Context, b *model.Instance, r *proof.DualBound) error
 	if len(b.Partition.Edges) > 0 {
 		return errors.New("the partition has an order of its own")
 	}
-	j := &priceJudge{ctx: ctx, bound: b, ops: b.Partition.Len(), machine: b.NewMachine()}
+	j := &priceJudge{ctx: ctx, bound: b, ops: b.Partition.Len(), machine: b.Judge()}
 	j.maxWork = maxPriceWork + maxPriceWorkEach*int64(j.ops)
 	if err := j.enumerate(); err != nil {
 		return err

@@ -220,7 +220,7 @@ func (s *plain) why(state model.State, i history.OpID) string {
 
 func newPlain(b *model.Instance, limit int) *plain {
 	n := b.Partition.Len()
-	s := &plain{part: b.Partition, machine: b.NewMachine(), refusal: b.Refusal, limit: limit, least: n + 1, done: make([]byte, (n+7)/8), dead: map[string]bool{},
+	s := &plain{part: b.Partition, machine: b.Judge(), refusal: b.Refusal, limit: limit, least: n + 1, done: make([]byte, (n+7)/8), dead: map[string]bool{},
 		after: make([][]history.OpID, n), before: make([][]history.OpID, n)}
 	for i := range b.Partition.Ops {
 		if !b.Partition.Ops[i].Pending() {

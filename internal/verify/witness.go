@@ -34,7 +34,7 @@ func Witness(b *model.Instance, order []history.OpID) error {
 
 // accepted replays order on a fresh machine, step by step as long as each leaves one state only.
 func accepted(b *model.Instance, order []history.OpID) error {
-	m := b.NewMachine()
+	m := b.Judge()
 	if r, ok := m.(model.Runner); ok && r.Run(order) == len(order) {
 		return nil
 	}
@@ -70,7 +70,7 @@ func acceptedSomehow(b *model.Instance, order []history.OpID) error {
 		place int
 		state model.State
 	}
-	m := b.NewMachine()
+	m := b.Judge()
 	dead := map[point]bool{}
 	// of all places so far, those still to be tried, next one last
 	states := []model.State{m.Init()}

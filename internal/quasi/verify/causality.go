@@ -21,7 +21,7 @@ func causal(ext *model.Instance, n int, first, second []history.OpID) error {
 	if err := c.bind(); err != nil {
 		return err
 	}
-	m := c.b.NewMachine()
+	m := c.b.Judge()
 	if c.from(m, 0, []model.State{m.Init()}) {
 		return nil
 	}

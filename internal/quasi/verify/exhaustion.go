@@ -166,7 +166,7 @@ func newExhaustion(b *model.Instance, r *quasi.Question, limit int) (*exhaustion
 			return nil, err
 		}
 	}
-	s.machine = s.b.NewMachine()
+	s.machine = s.b.Judge()
 	s.object, s.keys = s.b.Objects()
 	s.drains = make([][]history.OpID, len(s.keys))
 	for i := s.own; i < s.n; i++ {

@@ -152,7 +152,7 @@ func class(b *model.Instance, r *quasi.Question, i history.OpID) int {
 
 // acceptedDrained replays order; operations from n on must change the state.
 func acceptedDrained(b *model.Instance, n int, order []history.OpID) error {
-	m := b.NewMachine()
+	m := b.Judge()
 	states := []model.State{m.Init()}
 	var next, one []model.State
 	for k, i := range order {
