@@ -54,10 +54,10 @@ func WithDerived(bind func(p *Partition) (*Instance, error)) func(p *Partition) 
 }
 
 // stateSet is a set of values of a derived theory.
-type stateSet uint32
+type stateSet uint64
 
-func (s stateSet) size() int    { return bits.OnesCount32(uint32(s)) }
-func (s stateSet) least() int32 { return int32(bits.TrailingZeros32(uint32(s))) }
+func (s stateSet) size() int    { return bits.OnesCount64(uint64(s)) }
+func (s stateSet) least() int32 { return int32(bits.TrailingZeros64(uint64(s))) }
 
 // each calls f with the members, ascending.
 func (s stateSet) each(f func(v int32)) {

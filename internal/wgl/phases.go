@@ -96,7 +96,7 @@ func (r *run) decide(p plan) (d decision) {
 	if d = r.decideEarly(); d.outcome != undecided {
 		return d
 	}
-	if _, cell := r.Instance.Theory.(*model.RegisterTheory); !cell {
+	if _, cell := r.Instance.Theory.(*model.RegisterTheory); !cell || model.Derived(r.Instance.Theory) {
 		if d = r.decideFew(); d.outcome != undecided {
 			return d
 		}
