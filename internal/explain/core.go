@@ -113,7 +113,7 @@ func Find(ctx context.Context, b *model.Instance, failure *engine.Failure, witho
 		return nil, nil
 	}
 	weakening.Retain = slices.Clone(f.base)
-	if b.Theory == nil && len(without) == 0 && f.fewValues(weakening) {
+	if !axiomatic(b) && len(without) == 0 && f.fewValues(weakening) {
 		f.future(weakening)
 		if !f.leaveValues(weakening) {
 			f.results(weakening)
@@ -144,7 +144,7 @@ func Find(ctx context.Context, b *model.Instance, failure *engine.Failure, witho
 	f.given(weakening)
 	_, collection := b.Theory.(*model.CollectionTheory)
 	switch {
-	case b.Theory == nil:
+	case !axiomatic(b):
 		if !f.byView(weakening) {
 			f.withoutAxioms(weakening)
 			f.core.NoArgument = noAxioms

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
 
@@ -13,6 +14,13 @@ import (
 // a mode for each state, and arguments split cases over modes, so an argument may be long where
 // trying all orders is quick. If no argument is found in time, or only one with too many facts to
 // explain anything, the partition is treated as one without axioms.
+
+// axiomatic reports whether arguments about b are worth looking for: there is a theory, and it was
+// not derived from many states.
+func axiomatic(b *model.Instance) bool {
+	t, ok := b.Theory.(*model.RegisterTheory)
+	return b.Theory != nil && (!ok || !model.Derived(t) || t.Values <= mostDerivedValues)
+}
 
 // byDerived finds a core with an argument from a derived theory, and reports whether it did.
 func (f *finder) byDerived(weakening *proof.Weakening) bool {
