@@ -7,8 +7,8 @@ package wgl
 //     linearization, its repairs and windows (deque_window_search.go).
 //  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
 //     With pending operations, or with very many open ones, the order of calls is tried next
-//     (early.go); it only finds. With pending operations and no cells, few of them are then used
-//     at each place (pending_few.go), which only finds, too.
+//     (early.go); it only finds. With pending operations, and no cells but derived ones, few are
+//     then used at each place (pending_few.go), which only finds, too.
 //     Long partitions whose states have a number have another search before it, which uses pending
 //     operations again and again (counted_reuse.go).
 //     What the initial state leaves open is settled next (cases.go). What follows leaves out what
