@@ -53,7 +53,14 @@ func (l *lock) resolve(s *table, p *model.Partition) (b *model.Instance, init in
 // bind binds a partition whose states are unbounded numbers. A theory is derived if few states are
 // reachable.
 func (l *lock) bind(s *table, p *model.Partition) (*model.Instance, error) {
-	return model.WithDerived(func(p *model.Partition) (*model.Instance, error) { return l.bindOne(s, p) })(p)
+	b, err := model.WithDerived(func(p *model.Partition) (*model.Instance, error) { return l.bindOne(s, p) })(p)
+	if err != nil {
+		return nil, err
+	}
+	if t, ok := b.Theory.(*model.RegisterTheory); ok && t.Values > lockStates {
+		b.Theory = nil
+	}
+	return b, nil
 }
 
 func (l *lock) bindOne(s *table, p *model.Partition) (*model.Instance, error) {

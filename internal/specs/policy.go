@@ -5,10 +5,12 @@ package specs
 
 // Theories with many modes. Appends may have maxAppendModes of them on average, and operations of
 // an owned lock ownedModes; beyond that the theory is useless to every engine. More gives a theory
-// to more histories, whose clauses grow with the modes.
+// to more histories, whose clauses grow with the modes. So do those of locks and semaphores with
+// their states, lockStates at most: with 64, SAT took several times as long for small semaphores.
 const (
 	maxAppendModes = 32
 	ownedModes     = 16
+	lockStates     = 16
 )
 
 // edgeLimit bounds the edges that appends make between strings: edgesFrom, and twice the modes of
