@@ -55,6 +55,11 @@ func translate(m *Model, ops []Operation, describe bool) *translation {
 		*to = linsat.Op[any, any]{Client: of[i], Input: o.Input, Output: o.Output, Call: at(o.Call)}
 		if outputs := o.unknown(); outputs == nil {
 			to.Return = at(o.Return)
+			if m.Revision != nil {
+				if n, known := m.Revision(o.Input, o.Output); known {
+					to.Revision = &n
+				}
+			}
 			t.observed(to)
 		} else {
 			to.Pending = true

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -47,6 +48,9 @@ func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, l
 	if err != nil {
 		return 0, nil, err
 	}
+	if !orderable(weak.Partition) {
+		return 1, nil, nil
+	}
 	if s := newLockTrial(ctx, weak, limit); s != nil {
 		found, err := s.visit(lockState{weak.ReadersWriter.Readers, weak.ReadersWriter.Writing}, lockUse{})
 		if found {
@@ -72,6 +76,59 @@ func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, l
 		return len(s.dead), nil, ErrLinearizable
 	}
 	return len(s.dead), s.describe(left), nil
+}
+
+// orderable reports whether the completed operations have an order that extends those of time and
+// of edges between them. Without any, no specification has a say. Operations are taken one after
+// the other, each when nothing that is left comes before it.
+func orderable(p *model.Partition) bool {
+	if len(p.Edges) == 0 {
+		return true
+	}
+	blocked := make([]int, p.Len()) // edges from completed operations that are left
+	after := make([][]history.OpID, p.Len())
+	var byCall, byReturn []history.OpID
+	for i := range history.OpID(p.Len()) {
+		if !p.Ops[i].Pending() {
+			byCall, byReturn = append(byCall, i), append(byReturn, i)
+		}
+	}
+	for _, e := range p.Edges {
+		if !p.Ops[e.Before].Pending() && !p.Ops[e.After].Pending() {
+			after[e.Before] = append(after[e.Before], e.After)
+			blocked[e.After]++
+		}
+	}
+	slices.SortFunc(byCall, func(x, y history.OpID) int { return cmp.Compare(p.Ops[x].Call, p.Ops[y].Call) })
+	slices.SortFunc(byReturn, func(x, y history.OpID) int { return cmp.Compare(p.Ops[x].Return, p.Ops[y].Return) })
+	taken, open := make([]bool, p.Len()), make([]bool, p.Len())
+	called, returned := 0, 0 // so many have been opened; of so many by return, all were taken
+	var free []history.OpID
+	for {
+		for returned < len(byReturn) && taken[byReturn[returned]] {
+			returned++
+		}
+		if returned == len(byReturn) {
+			return true
+		}
+		for ; called < len(byCall) && p.Ops[byCall[called]].Call <= p.Ops[byReturn[returned]].Return; called++ {
+			i := byCall[called]
+			if open[i] = true; blocked[i] == 0 {
+				free = append(free, i)
+			}
+		}
+		if len(free) == 0 {
+			return false
+		}
+		i := free[len(free)-1]
+		free = free[:len(free)-1]
+		taken[i] = true
+		for _, j := range after[i] {
+			if blocked[j]--; blocked[j] == 0 && open[j] {
+				free = append(free, j)
+			}
+		}
+	}
 }
 
 // wholePast refuses a weakening that forgets more than the future, responses, results and

@@ -23,7 +23,9 @@ package wgl
 // taken at once, if its kind was never seen to change one. Both may lose linearizations, as the
 // budgets do. So failing decides nothing.
 //
-// Invariants: the trail is a legal sequence of operations in an order that respects the history;
+// Explicit order is looked at in the end: revisions mostly say what the states say already.
+//
+// Invariants: the trail is a legal sequence of operations in an order that respects times;
 // its first common moves are those of the path; the path ends in the deepest layer.
 //
 // Cost: the steps of the attempts for each place where the search stops, and one for each operation
@@ -82,7 +84,7 @@ type fewFrame struct {
 func (r *run) decideFew() (d decision) {
 	d.outcome = undecided
 	need := int64(len(r.Ops))*fewBytes + fewSeen*fewBytes
-	if r.Classes == 0 || len(r.Instance.Partition.Edges) > 0 || !r.Grow(need) {
+	if r.Classes == 0 || !r.Grow(need) {
 		return d
 	}
 	defer r.Grow(-need)
@@ -97,7 +99,9 @@ func (r *run) decideFew() (d decision) {
 	})
 	f.open()
 	if d.outcome = f.decide(); d.outcome == found {
-		d.witness = f.linearization()
+		if d.witness = f.linearization(); len(r.Instance.Partition.Edges) > 0 && !r.legal(d.witness) {
+			d.outcome, d.witness = undecided, nil
+		}
 	}
 	return d
 }

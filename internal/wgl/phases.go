@@ -3,6 +3,8 @@ package wgl
 // What: the order in which the ways to decide a partition are tried. Each phase is exact when it
 // finishes.
 //
+//   - Operations that explicit order and times order in a circle (contradicted_order.go).
+//
 //  0. A long deque: values that contradict each other alone (small_models.go), then one
 //     linearization, its repairs and windows (deque_window_search.go).
 //  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
@@ -66,6 +68,9 @@ type decision struct {
 
 // decide runs the phases until one decides or the search has to stop (gaveUp).
 func (r *run) decide(p plan) (d decision) {
+	if d = r.decideOrder(); d.outcome != undecided {
+		return d
+	}
 	aside := int64(0) // steps of phases that did not decide
 	defer func() {
 		if d.steps += aside; d.outcome == found && d.witness == nil {

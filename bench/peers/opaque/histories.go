@@ -48,12 +48,13 @@ func works(operations int) []work {
 			}
 		}
 	}
-	add("counter", counter(), "get", func(r *rand.Rand, n int) in {
+	adds := func(r *rand.Rand, n int) in {
 		if r.IntN(2) == 0 {
 			return in{verb: "add", n: 1 + r.IntN(9)}
 		}
 		return in{verb: "get"}
-	})
+	}
+	add("counter", counter(), "get", adds)
 	add("queue", queue(), "deq", func(r *rand.Rand, n int) in {
 		if n%2 == 0 {
 			return in{verb: "enq", n: 1 + n}
@@ -67,6 +68,8 @@ func works(operations int) []work {
 		return in{verb: "tail"}
 	}
 	add("log", appendLog(), "tail", log)
+	add("counter, revisions told", counter().revised("add"), "get", adds)
+	add("log, revisions told", appendLog().revised(""), "tail", log)
 	add("kv with appends", kv(), "get", func(r *rand.Rand, n int) in {
 		i := in{key: fmt.Sprint(r.IntN(10)), n: n, verb: "get"}
 		switch r.IntN(8) {
@@ -77,6 +80,13 @@ func works(operations int) []work {
 		}
 		return i
 	})
+	putGet := func(keys int) func(r *rand.Rand, n int) in {
+		return func(r *rand.Rand, n int) in {
+			return in{key: fmt.Sprint(r.IntN(keys)), n: n, verb: []string{"get", "put"}[r.IntN(2)]}
+		}
+	}
+	add("kv of 10 keys", kv(), "get", putGet(10))
+	add("register", kv(), "get", putGet(1))
 	transfers := func(r *rand.Rand, n int) in {
 		if r.IntN(3) == 0 {
 			return in{verb: "read"}
@@ -96,7 +106,8 @@ func works(operations int) []work {
 		all = append(all,
 			work{"bank of 5 accounts, 2,500 operations, " + end, 2500, bank(), transfers, "read", 0.02, stale},
 			work{"bank of 5 accounts, 126 operations, " + end, 126, bank(), transfers, "read", 0.05, stale},
-			work{"S2 log, 20,000 operations, 2 % unknown, " + end, 20_000, appendLog(), log, "tail", 0.02, stale})
+			work{"S2 log, 20,000 operations, 2 % unknown, " + end, 20_000, appendLog(), log, "tail", 0.02, stale},
+			work{"S2 log, 20,000 operations, 2 % unknown, revisions told, " + end, 20_000, appendLog().revised(""), log, "tail", 0.02, stale})
 	}
 	return all
 }

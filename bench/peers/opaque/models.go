@@ -33,6 +33,8 @@ type object struct {
 	effect func(state any, i in) (out, any)
 	keyed  bool // one state a key
 	many   bool // several states may follow
+	// revision is the place of an operation that its output tells, for linsat alone
+	revision func(i in, o out) (int64, bool)
 }
 
 // total returns an object of which effect says everything: an unknown output allows any.
@@ -101,6 +103,12 @@ func hexadecimal(x uint64) string {
 		b[k] = digits[x>>(4*k)&15]
 	}
 	return string(b[:])
+}
+
+// revised is an object whose results n, but those of one verb, never fall.
+func (k object) revised(untold string) object {
+	k.revision = func(i in, o out) (int64, bool) { return int64(o.n), i.verb != untold }
+	return k
 }
 
 // kv is get, put and append of one key, as in the labs of MIT's course.
@@ -197,6 +205,9 @@ func (k object) ours() porcupine.Model {
 		return (&porcupine.NondeterministicModel{Init: func() []any { return []any{k.init} }, Step: k.every}).ToModel()
 	}
 	m := porcupine.Model{Init: func() any { return k.init }, Step: k.accepts}
+	if k.revision != nil {
+		m.Revision = func(input, output any) (int64, bool) { return k.revision(input.(in), output.(out)) }
+	}
 	if k.keyed {
 		m.Partition = func(ops []porcupine.Operation) [][]porcupine.Operation {
 			return byKey(ops, func(o porcupine.Operation) string { return o.Input.(in).key })

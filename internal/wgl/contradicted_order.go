@@ -1,0 +1,116 @@
+package wgl
+
+// What: completed operations that explicit order and times together order in a circle, as where a
+// later revision returned before an earlier one was called. They have no order at all, whatever the
+// specification says.
+//
+// Source: ours; the topological sorting is Kahn's.
+//
+// How: along the edges between completed operations the earliest place of each is passed on, its
+// call at first. An operation whose earliest place lies behind its return closes a circle: the
+// edges back to the operation whose call that place is, and time from here to there. Time between
+// two edges needs no step of its own: what was called after a return is behind it by its own call.
+// Edges of pending operations are left out, since such an operation may not take effect.
+//
+// Invariant: nil iff times and edges between completed operations have no circle
+// (TestContradictedOrder).
+//
+// Cost: linear in operations and edges.
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+)
+
+// decideOrder refutes a partition whose operations are ordered in a circle.
+func (r *run) decideOrder() (d decision) {
+	d.outcome = undecided
+	p := r.Instance.Partition
+	if len(p.Edges) == 0 || p.Drains > 0 {
+		return d
+	}
+	circle := contradicted(p)
+	if circle == nil {
+		return d
+	}
+	w := proof.Everything()
+	w.Retain = make([]proof.Retained, p.Len())
+	for i := range w.Retain {
+		w.Retain[i] = proof.RetainCall
+	}
+	for _, i := range circle {
+		w.Retain[i] = proof.RetainResponse
+	}
+	d.outcome, d.approximate, d.evidence = failed, true, &proof.Exhaustion{Weakening: w}
+	return d
+}
+
+// contradicted returns operations of a partition that are ordered in a circle: by edges from each
+// to the next one, and from the last to the first by an edge or by time. It returns nil if there is
+// no circle.
+func contradicted(p *model.Partition) []history.OpID {
+	n := p.Len()
+	after := make([][]history.OpID, n)
+	open := make([]int32, n) // edges into it from operations that have no place yet
+	for _, e := range p.Edges {
+		if !p.Ops[e.Before].Pending() && !p.Ops[e.After].Pending() {
+			after[e.Before] = append(after[e.Before], e.After)
+			open[e.After]++
+		}
+	}
+	earliest := make([]history.Rank, n)
+	from := make([]history.OpID, n) // whose place that is, by an edge; -1: its own call
+	var ready []history.OpID
+	for i := range n {
+		earliest[i], from[i] = p.Ops[i].Call, -1
+		if open[i] == 0 {
+			ready = append(ready, history.OpID(i))
+		}
+	}
+	for k := 0; k < len(ready); k++ {
+		u := ready[k]
+		if earliest[u] > p.Ops[u].Return {
+			var circle []history.OpID
+			for ; u >= 0; u = from[u] {
+				circle = append(circle, u)
+			}
+			slices.Reverse(circle)
+			return circle
+		}
+		for _, v := range after[u] {
+			if earliest[u] > earliest[v] {
+				earliest[v], from[v] = earliest[u], u
+			}
+			if open[v]--; open[v] == 0 {
+				ready = append(ready, v)
+			}
+		}
+	}
+	if len(ready) == n {
+		return nil
+	}
+	// What is left has a predecessor that is left, each: back along them until one comes again.
+	before := make([]history.OpID, n)
+	last := history.OpID(-1)
+	for u := range after {
+		for _, v := range after[u] {
+			if open[u] > 0 && open[v] > 0 {
+				before[v], last = history.OpID(u), v
+			}
+		}
+	}
+	seen := make([]bool, n)
+	for !seen[last] {
+		seen[last] = true
+		last = before[last]
+	}
+	circle := []history.OpID{last}
+	for u := before[last]; u != last; u = before[u] {
+		circle = append(circle, u)
+	}
+	slices.Reverse(circle)
+	return circle
+}
