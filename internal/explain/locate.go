@@ -173,6 +173,9 @@ func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.
 
 // howFar reports whether all that evidence tells of the failing return is how far an engine came.
 func howFar(evidence proof.Proof) bool {
+	if e, ok := evidence.(*proof.Exhaustion); ok && e.Weakening.Retain == nil {
+		return true
+	}
 	return evidence == nil || evidence.Kind() == proof.KindSaturation
 }
 

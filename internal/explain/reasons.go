@@ -186,13 +186,13 @@ func (x *explainer) reasons(outer context.Context) error {
 		}
 	}
 	counted := false // the cases of the whole partition, which a core may replace
-	if evidence == nil && n > maxPatient && x.Instance.Theory == nil {
+	if (evidence == nil || howFar(evidence)) && n > maxPatient && x.Instance.Theory == nil {
 		if err := x.tryAll(outer, &proof.Weakening{Cut: x.cut()}); err != nil {
 			return err
 		}
 		if counted = x.Certified; counted {
 			x.soFar(x.Reasons)
-			if x.AnyReason {
+			if x.AnyReason || tried != nil {
 				return nil
 			}
 		}

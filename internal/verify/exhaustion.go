@@ -66,6 +66,14 @@ func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, l
 			return len(s.dead), nil, nil
 		}
 	}
+	if s := newJumpTrial(ctx, weak); s != nil {
+		switch refuted, err := s.refuted(); {
+		case err != nil && ctx.Err() != nil:
+			return s.configs, nil, err
+		case err == nil && refuted:
+			return s.configs, nil, nil
+		}
+	}
 	s := newPlain(weak, limit)
 	s.ctx = ctx
 	found, err := s.visit(s.machine.Init())

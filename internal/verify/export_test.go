@@ -1,5 +1,11 @@
 package verify
 
+import (
+	"context"
+
+	"github.com/linsat/linsat/internal/model"
+)
+
 // LimitPriceWork sets how many states the verifier of prices looks at, and returns what undoes
 // that.
 func LimitPriceWork(n int64) (undo func()) {
@@ -22,4 +28,22 @@ func ShortenCounted(n int) (undo func()) {
 	before := longCounted
 	longCounted = n
 	return func() { longCounted = before }
+}
+
+// ShortenJumps sets from how many operations on pending ones of specifications without axioms are
+// not told apart, and returns what undoes that.
+func ShortenJumps(n int) (undo func()) {
+	before := longJumps
+	longJumps = n
+	return func() { longJumps = before }
+}
+
+// Jumped reports whether the verifier refutes b without telling pending operations apart.
+func Jumped(b *model.Instance) bool {
+	s := newJumpTrial(context.Background(), b)
+	if s == nil {
+		return false
+	}
+	refuted, err := s.refuted()
+	return err == nil && refuted
 }

@@ -38,6 +38,19 @@ var longLock = 256
 // apart (counted.go): fewer say in which configurations the search ends.
 var longCounted = 256
 
+// longJumps is from how many operations pending ones of specifications without axioms are not told
+// apart (jumps.go): fewer say in which configurations the search ends. maxJumpWork is how many steps
+// that takes at most, maxJumpWorkEach how many more for each operation, and maxJumpStates to how
+// many states pending operations may lead for each kind: more accepts violations of models with
+// more states.
+var longJumps = 256
+
+const (
+	maxJumpWork     = 1 << 18
+	maxJumpWorkEach = 1 << 12
+	maxJumpStates   = 8
+)
+
 // Of an exhaustion, maxStuck configurations are kept for the explanation, with maxMissing
 // operations left at most: more says more, in more lines.
 const (

@@ -10,7 +10,8 @@ package wgl
 //  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
 //     With pending operations, or with very many open ones, the order of calls is tried next
 //     (early.go); it only finds. With pending operations, and no cells but derived ones, few are
-//     then used at each place (pending_few.go), which only finds, too.
+//     then used at each place (pending_few.go), which only finds, too. Without a theory, all states
+//     to which pending operations lead come together (pending_jumps.go), which only refutes.
 //     Long partitions whose states have a number have another search before it, which uses pending
 //     operations again and again (counted_reuse.go).
 //     What the initial state leaves open is settled next (cases.go). What follows leaves out what
@@ -105,6 +106,9 @@ func (r *run) decide(p plan) (d decision) {
 		if d = r.decideFew(); d.outcome != undecided {
 			return d
 		}
+	}
+	if d = r.decideByJumps(); d.outcome != undecided {
+		return d
 	}
 	if d = r.decideCases(); d.outcome != undecided {
 		return d

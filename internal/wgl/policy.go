@@ -224,3 +224,15 @@ const (
 	fewEach     = 1 << 10
 	fewLeast    = 1 << 14
 )
+
+// The search with jumps (pending_jumps.go): how many states pending operations may lead to for each
+// of their classes, and in how many configurations a layer may be; the steps for each operation,
+// and those in any case; the bytes that an operation and a state are charged. More refutes models
+// with more states, and delays the last phase.
+const (
+	jumpStates         = 8
+	jumpConfigurations = 1 << 16
+	jumpEach           = 1 << 11
+	jumpLeast          = 1 << 16
+	jumpBytes          = 64
+)
