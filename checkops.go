@@ -142,6 +142,10 @@ func (r *OpsResult) explain(full *result.Result) string {
 			}
 		}
 	}
+	if later, earlier, ok := r.descends(core); ok {
+		fmt.Fprintf(&b, ": operation %s has revision %d, and returned before operation %s, with revision %d, was called",
+			r.History.ID(later), r.History.Revisions[later].Number, r.History.ID(earlier), r.History.Revisions[earlier].Number)
+	}
 	if len(core) > 0 {
 		b.WriteString("\nthis rests on")
 	}
@@ -153,6 +157,24 @@ func (r *OpsResult) explain(full *result.Result) string {
 		b.WriteString("\n  " + r.name(i))
 	}
 	return b.String()
+}
+
+// descends returns two operations of a small core of which the one with the greater revision
+// returned before the other one was called, if there are such.
+func (r *OpsResult) descends(core []history.OpID) (later, earlier history.OpID, ok bool) {
+	h := r.History
+	if h.Revisions == nil || len(core) > mostOfCore {
+		return 0, 0, false
+	}
+	for _, i := range core {
+		for _, j := range core {
+			x, y := h.Revisions[i], h.Revisions[j]
+			if x != nil && y != nil && x.Chain == y.Chain && x.Number > y.Number && !h.Ops[i].Pending() && h.Origins[i].ReturnTime < h.Origins[j].CallTime {
+				return i, j, true
+			}
+		}
+	}
+	return 0, 0, false
 }
 
 // name writes the operation at position i of the history.

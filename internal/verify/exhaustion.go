@@ -48,7 +48,7 @@ func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, l
 	if err != nil {
 		return 0, nil, err
 	}
-	if !orderable(weak.Partition) {
+	if !orderable(weak.Partition) || !weakening.SomeGiven && !ascends(weak.Partition) {
 		return 1, nil, nil
 	}
 	if s := newLockTrial(ctx, weak, limit); s != nil {
@@ -137,6 +137,46 @@ func orderable(p *model.Partition) bool {
 			}
 		}
 	}
+}
+
+// ascends reports whether no completed operation comes, by time or an edge, before one with a
+// smaller revision of its chain.
+func ascends(p *model.Partition) bool {
+	for _, e := range p.Edges {
+		x, y := p.Revision(e.Before), p.Revision(e.After)
+		if x != nil && y != nil && x.Chain == y.Chain && x.Number > y.Number && !p.Ops[e.Before].Pending() && !p.Ops[e.After].Pending() {
+			return false
+		}
+	}
+	type place struct {
+		revision *history.Revision
+		op       *history.Op
+	}
+	var all []place
+	for i := range p.Ops {
+		if r := p.Revision(history.OpID(i)); r != nil && !p.Ops[i].Pending() {
+			all = append(all, place{r, &p.Ops[i]})
+		}
+	}
+	slices.SortFunc(all, func(x, y place) int {
+		return cmp.Or(cmp.Compare(x.revision.Chain, y.revision.Chain), cmp.Compare(x.revision.Number, y.revision.Number))
+	})
+	called := history.Rank(-1) // the latest call among smaller revisions of the chain
+	for k := 0; k < len(all); {
+		if k > 0 && all[k-1].revision.Chain != all[k].revision.Chain {
+			called = -1
+		}
+		same := k
+		for ; k < len(all) && *all[k].revision == *all[same].revision; k++ {
+			if all[k].op.Return < called {
+				return false
+			}
+		}
+		for _, x := range all[same:k] {
+			called = max(called, x.op.Call)
+		}
+	}
+	return true
 }
 
 // wholePast refuses a weakening that forgets more than the future, responses, results and

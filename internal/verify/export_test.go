@@ -47,3 +47,6 @@ func Jumped(b *model.Instance) bool {
 	refuted, err := s.refuted()
 	return err == nil && refuted
 }
+
+// Orderable reports whether completed operations have an order that extends times and edges.
+func Orderable(p *model.Partition) bool { return orderable(p) }

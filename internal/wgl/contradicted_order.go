@@ -36,6 +36,14 @@ func (r *run) decideOrder() (d decision) {
 	if circle == nil {
 		return d
 	}
+	before := circle[len(circle)-1]
+	for _, i := range circle {
+		if x, y := p.Revision(before), p.Revision(i); x != nil && y != nil && x.Chain == y.Chain && x.Number > y.Number {
+			circle = []history.OpID{before, i} // revisions between them do not matter
+			break
+		}
+		before = i
+	}
 	w := proof.Everything()
 	w.Retain = make([]proof.Retained, p.Len())
 	for i := range w.Retain {
