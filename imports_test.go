@@ -51,6 +51,7 @@ var allowed = map[string][]string{
 	"internal/foreign":                {"spec"},
 	"internal/gen":                    {"history"},
 	"internal/gen/randomspec":         {"history", "internal/model"},
+	"internal/gen/randomorder":        {"history", "internal/model"},
 	"internal/gen/usermodel":          {""},
 	"internal/guest":                  {"history", "internal/deep", "internal/model"},
 	"internal/layout":                 {"history", "internal/model"},

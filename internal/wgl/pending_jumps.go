@@ -137,6 +137,7 @@ func (j *jumps) pass(w *walk, next history.OpID) outcome {
 		}
 		again = again || len(j.reached) > reached
 	}
+	j.left[next] = jumpsLeft{}
 	// what has taken the operation goes on
 	old := j.layer
 	j.layer = nil
