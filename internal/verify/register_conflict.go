@@ -25,9 +25,9 @@ type cell struct {
 	initial int32
 	leaves  []int // by value: how many leave it, the start included
 	sole    []history.OpID
-	// By operation that alone leaves what one that takes effect finds: how it goes. So it takes
-	// effect, too.
-	way   map[history.OpID]model.Mode
+	// By operation, one that alone leaves what one that takes effect finds: how it goes, as the
+	// place of its mode from 1 on. So it takes effect, too. Others have 0.
+	way   []int32
 	blind bool // some operation leaves a value whatever it finds
 }
 
@@ -69,7 +69,7 @@ func RegisterConflict(b *model.Instance, r *proof.RegisterConflict) error {
 
 func newCell(p *model.Partition, theory *model.RegisterTheory, number int32) (*cell, error) {
 	c := &cell{part: p, theory: theory, initial: theory.Init[number], leaves: make([]int, theory.Values), sole: make([]history.OpID, theory.Values),
-		way: map[history.OpID]model.Mode{}}
+		way: make([]int32, p.Len())}
 	c.leaves[c.initial], c.sole[c.initial] = 1, proof.Initial
 	for i, x := range theory.Object {
 		if x != number {
@@ -92,12 +92,12 @@ func newCell(p *model.Partition, theory *model.RegisterTheory, number int32) (*c
 				break
 			}
 			by := c.sole[v]
-			if _, visited := c.way[by]; visited {
+			if c.way[by] > 0 {
 				break
 			}
-			for _, m := range theory.Of(by) {
+			for k, m := range theory.Of(by) {
 				if leavesAnother(m) && m.Leaves == v {
-					c.way[by] = m
+					c.way[by] = int32(k) + 1
 				}
 			}
 			i = by
@@ -113,10 +113,11 @@ func leavesAnother(m model.Mode) bool {
 
 // mode returns how i goes if it takes effect. ok is false if there are several ways, or none.
 func (c *cell) mode(i history.OpID) (m model.Mode, ok bool) {
-	if m, ok = c.way[i]; ok {
-		return m, true
+	modes := c.theory.Of(i)
+	if c.way[i] > 0 {
+		return modes[c.way[i]-1], true
 	}
-	if modes := c.theory.Of(i); len(modes) == 1 {
+	if len(modes) == 1 {
 		return modes[0], true
 	}
 	return m, false
@@ -141,8 +142,7 @@ func (c *cell) certain(i history.OpID) bool {
 	if i < 0 {
 		return false
 	}
-	_, needed := c.way[i]
-	return needed || !c.part.Ops[i].Pending()
+	return c.way[i] > 0 || !c.part.Ops[i].Pending()
 }
 
 // precedes is the order of the history, with the start and the end.
