@@ -65,9 +65,9 @@ type Model struct {
 
 	// Revision returns the place of an operation among those of its partition, where its input or
 	// output tells it: the revision of a store, the tail of a log, what a counter shows that only
-	// rises. Operations that take effect do so in ascending order of their revisions; known is false
-	// where nothing is told. It is not asked about operations of unknown outcome. Porcupine has
-	// nothing like it.
+	// rises. Operations take effect in ascending order of their revisions, and under Quasi it is ρ′
+	// that ascends. known is false where nothing is told. It is not asked about operations of
+	// unknown outcome. Porcupine has nothing like it.
 	Revision func(input, output any) (revision int64, known bool)
 
 	nondeterministic *powerSet // of a model made by ToModel

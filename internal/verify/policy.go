@@ -39,9 +39,9 @@ var longLock = 256
 var longCounted = 256
 
 // longJumps is from how many operations pending ones of specifications without axioms are not told
-// apart (jumps.go): fewer say in which configurations the search ends. maxJumpWork is how many steps
-// that takes at most, maxJumpWorkEach how many more for each operation, and maxJumpStates to how
-// many states pending operations may lead for each kind: more accepts violations of models with
+// apart (jumps.go): fewer say in which configurations the search ends. maxJumpWork is how many
+// steps that takes at most, maxJumpWorkEach how many more for each operation, and maxJumpStates to
+// how many states pending operations may lead for each kind: more accepts violations of models with
 // more states.
 var longJumps = 256
 
