@@ -3,15 +3,17 @@ package wgl
 // What: the order in which the ways to decide a partition are tried. Each phase is exact when it
 // finishes.
 //
-//   - Operations that explicit order and times order in a circle (contradicted_order.go).
+//   - Of a long partition, operations that explicit order and times order in a circle
+//     (contradicted_order.go).
 //
 //  0. A long deque: values that contradict each other alone (small_models.go), then one
 //     linearization, its repairs and windows (deque_window_search.go).
 //  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
 //     With pending operations, or with very many open ones, the order of calls is tried next
 //     (early.go); it only finds. With pending operations, and no cells but derived ones, few are
-//     then used at each place (pending_few.go), which only finds, too. Without a theory, all states
-//     to which pending operations lead come together (pending_jumps.go), which only refutes.
+//     then used at each place (pending_few.go), which only finds, too. In a long
+//     partition without a theory, all states to which pending operations lead come together
+//     (pending_jumps.go), which only refutes.
 //     Long partitions whose states have a number have another search before it, which uses pending
 //     operations again and again (counted_reuse.go).
 //     What the initial state leaves open is settled next (cases.go). What follows leaves out what
@@ -69,8 +71,10 @@ type decision struct {
 
 // decide runs the phases until one decides or the search has to stop (gaveUp).
 func (r *run) decide(p plan) (d decision) {
-	if d = r.decideOrder(); d.outcome != undecided {
-		return d
+	if len(r.Ops) >= longOpaque {
+		if d = r.decideOrder(); d.outcome != undecided {
+			return d
+		}
 	}
 	aside := int64(0) // steps of phases that did not decide
 	defer func() {
@@ -107,8 +111,10 @@ func (r *run) decide(p plan) (d decision) {
 			return d
 		}
 	}
-	if d = r.decideByJumps(); d.outcome != undecided {
-		return d
+	if len(r.Ops) >= longOpaque {
+		if d = r.decideByJumps(); d.outcome != undecided {
+			return d
+		}
 	}
 	if d = r.decideCases(); d.outcome != undecided {
 		return d

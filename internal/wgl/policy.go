@@ -225,6 +225,11 @@ const (
 	fewLeast    = 1 << 14
 )
 
+// From longOpaque operations on, operations that are ordered in a circle are looked for first
+// (contradicted_order.go), and the search with jumps comes before what tells pending operations
+// apart: fewer say in which configurations a violation ends.
+const longOpaque = 256
+
 // The search with jumps (pending_jumps.go): how many states pending operations may lead to for each
 // of their classes, and in how many configurations a layer may be; the steps for each operation,
 // and those in any case; the bytes that an operation and a state are charged. More refutes models
