@@ -69,9 +69,9 @@ func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, l
 	if s := newJumpTrial(ctx, weak); s != nil {
 		switch refuted, err := s.refuted(); {
 		case err != nil && ctx.Err() != nil:
-			return s.configs, nil, err
+			return s.passed, nil, err
 		case err == nil && refuted:
-			return s.configs, nil, nil
+			return s.passed, nil, nil
 		}
 	}
 	s := newPlain(weak, limit)

@@ -36,7 +36,7 @@ type jumpTrial struct {
 	machine model.Machine
 	work    int // steps that may still be taken
 	most    int // states that the set may have
-	configs int // configurations that were met
+	passed  int // returns that were looked at
 
 	kinds  []history.OpID // pending operations that are called, one of each kind
 	tried  map[model.State]int
@@ -136,6 +136,7 @@ func (s *jumpTrial) refuted() (bool, error) {
 				next[done&^slot[v]] = states
 			}
 		}
+		s.passed++
 		if f = next; len(f) == 0 {
 			return true, nil
 		}
@@ -214,7 +215,6 @@ func (s *jumpTrial) add(f front, done uint64, t model.State) bool {
 	} else {
 		f[done] = map[model.State]bool{}
 	}
-	s.configs++
 	return true
 }
 
