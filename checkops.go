@@ -72,6 +72,9 @@ func (m Model[S, I, O]) Prepare(ops []Op[I, O]) (s model.Public, h *history.Hist
 func (x *modelled[S, I, O]) prepare() (h *history.History, err error) {
 	h, err = x.record()
 	x.history.Store(h)
+	if err == nil && x.model.Pieces != nil {
+		err = x.tryPieces(h)
+	}
 	return h, err
 }
 

@@ -50,6 +50,7 @@ var allowed = map[string][]string{
 	"internal/explain":                {"history", "internal/engine", "internal/model", "internal/proof", "internal/quasi/explain", "internal/quasi/verify", "internal/solver/cdcl", "internal/verify", "internal/verify/base", "internal/verify/clausal", "internal/wide", "quasi"},
 	"internal/foreign":                {"spec"},
 	"internal/gen":                    {"history"},
+	"internal/gen/cells":              {"history", "internal/model", "spec"},
 	"internal/gen/randomspec":         {"history", "internal/model"},
 	"internal/gen/randomorder":        {"history", "internal/model"},
 	"internal/gen/usermodel":          {""},

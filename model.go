@@ -47,6 +47,13 @@ type Model[S, I, O any] struct {
 	// one object among many (one key of a map): a value that == compares, and not nil. The
 	// operations of each key are decided separately, each from Init.
 	Key func(in I) any
+	// Pieces returns the pieces of the state that an operation with that input reads or writes, as
+	// values that == compares, and none for all of it: the accounts of a transfer, the keys of a
+	// transaction. Operations without a common piece must not influence each other: each is allowed
+	// after the other if it is allowed before, and both orders leave the same state. What has no
+	// connection, not even through others, is decided separately, each from Init, and elsewhere
+	// only what is connected at a time is tried in all orders. A sample of this is tested.
+	Pieces func(in I) []any
 	// ReadOnly reports whether an operation with that input never changes a state. It makes
 	// searches faster.
 	ReadOnly func(in I) bool

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
 )
 
 // The history that operations of a model make. Their inputs and outputs stay in Go: the history
@@ -27,11 +28,14 @@ func (x *modelled[S, I, O]) record() (*history.History, error) {
 	}
 	inputs, outputs, objects := x.inputs(b.Values), x.outputs(b.Values), x.keys()
 	keys := keyValues{of: map[any]history.Value{}, taken: map[history.Value]bool{}}
+	if err := x.findPieces(b.Values); err != nil {
+		return nil, err
+	}
 	for i := range x.ops {
 		op := &x.ops[i]
 		r := history.Record{Process: b.Process(clients[i]), Key: history.NoKey, F: inputs[i], Call: op.Call, Return: op.Return}
 		if x.model.Key != nil {
-			if r.Key, err = keys.value(b.Values, objects[i]); err != nil {
+			if r.Key, err = keys.value(b.Values, "key", objects[i]); err != nil {
 				return nil, x.bad(i, err.Error(), "Key returns the object that an operation is on, as a value that == compares; an operation on several objects cannot be judged key by key")
 			}
 		}
@@ -204,20 +208,57 @@ func (x *modelled[S, I, O]) keys() []any {
 	return all
 }
 
+// findPieces notes what every operation touches.
+func (x *modelled[S, I, O]) findPieces(t *history.Values) error {
+	if x.model.Pieces == nil {
+		return nil
+	}
+	names := keyValues{of: map[any]history.Value{}, taken: map[history.Value]bool{}}
+	all := make([][]history.Value, len(x.ops))
+	listed := make([][]any, len(all))
+	duringEach(x, "Pieces", len(all), func(k int) int { return k }, func(_, i int) { listed[i] = x.model.Pieces(x.ops[i].Input) })
+	for i, list := range listed {
+		for _, piece := range list {
+			v, err := names.value(t, "piece", piece)
+			if err != nil {
+				return x.bad(i, err.Error(), "Pieces returns values that == compares, and none for an operation that touches everything")
+			}
+			all[i] = append(all[i], v)
+		}
+		if len(list) == 0 {
+			all[i] = []history.Value{model.Everything}
+		}
+	}
+	x.pieces.of = all
+	return nil
+}
+
+// tryPieces tests, on the first operations, what the model says of pieces, before the history is
+// split by it.
+func (x *modelled[S, I, O]) tryPieces(h *history.History) error {
+	first := make([]history.OpID, min(len(h.Ops), piecesTried))
+	for i := range first {
+		first[i] = history.OpID(i)
+	}
+	_, err := x.Bind(model.Whole(h).Select(first, ""))
+	return err
+}
+
 // keyValues gives keys values: different ones to different keys.
 type keyValues struct {
 	of    map[any]history.Value
 	taken map[history.Value]bool
 }
 
-func (k *keyValues) value(t *history.Values, key any) (history.Value, error) {
+// value returns the value of a key, or of what else it is called in the error.
+func (k *keyValues) value(t *history.Values, what string, key any) (history.Value, error) {
 	switch {
 	case key == nil:
-		return history.NoKey, fmt.Errorf("its key is nil")
+		return history.NoKey, fmt.Errorf("its %s is nil", what)
 	case !reflect.ValueOf(key).Comparable():
-		return history.NoKey, fmt.Errorf("its key is of type %T, which == does not compare", key)
+		return history.NoKey, fmt.Errorf("its %s is of type %T, which == does not compare", what, key)
 	case key != key: //nolint:gocritic,staticcheck // NaN
-		return history.NoKey, fmt.Errorf("its key, %v, does not equal itself", key)
+		return history.NoKey, fmt.Errorf("its %s, %v, does not equal itself", what, key)
 	}
 	if v, ok := k.of[key]; ok {
 		return v, nil

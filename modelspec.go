@@ -29,6 +29,7 @@ type modelled[S, I, O any] struct {
 	sampler  *guest.Sampler
 	alike    *alike
 	memos    *memos[S] // of one check, or nil
+	pieces   *pieces
 }
 
 // newModelled refuses a model that is not complete.
@@ -37,6 +38,7 @@ func newModelled[S, I, O any](m Model[S, I, O], ops []Op[I, O]) (*modelled[S, I,
 		return nil, err
 	}
 	x := &modelled[S, I, O]{model: m, ops: ops, history: &atomic.Pointer[history.History]{}, watch: &guest.Watch{}, sampler: &guest.Sampler{}}
+	x.pieces = &pieces{}
 	x.alike = &alike{kinds: kinds{exact: map[kind]int32{}, deep: map[uint64][]deepKind{}}}
 	x.equalOut = deep.Equal[O]()
 	if m.EqualOut != nil {
@@ -93,9 +95,15 @@ func (x *modelled[S, I, O]) Info() model.Info {
 	return info
 }
 
-// Footprint implements model.Spec: only keys separate operations, and they name objects.
-func (x *modelled[S, I, O]) Footprint(_ *history.History, _ history.OpID, dst []history.Value) []history.Value {
-	return append(dst, model.Everything)
+// pieces are what the operations touch, by operation; nil if the model does not say.
+type pieces struct{ of [][]history.Value }
+
+// Footprint implements model.Spec. Keys name objects.
+func (x *modelled[S, I, O]) Footprint(_ *history.History, i history.OpID, dst []history.Value) []history.Value {
+	if x.pieces.of == nil {
+		return append(dst, model.Everything)
+	}
+	return append(dst, x.pieces.of[x.index(i)]...)
 }
 
 // Watched returns what watches the model's code.
@@ -149,6 +157,12 @@ func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error)
 		}
 	}
 	g := part.code(b.ReadOnly)
+	if x.pieces.of != nil {
+		touches, several := model.TouchesOf(x, p)
+		if g.Touches = touches; several {
+			b.Touches = touches
+		}
+	}
 	x.machines(b, g, engine, verifier)
 	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string {
 		gm := m.(*guest.Machine[S])

@@ -15,3 +15,7 @@ const stackRoom = 12 << 10
 // sparseKinds is how many times as many kinds as a partition has operations are numbered by a
 // slice, and not by a map: more is faster for small parts of a history, and clears more.
 const sparseKinds = 8
+
+// piecesTried is how many operations of a history are tried in pairs, to test what the model says
+// of pieces: more finds more of what is said wrongly.
+const piecesTried = 64

@@ -148,6 +148,15 @@ func plain(v any) any {
 	return v
 }
 
+// original returns the input that a user gave.
+func original(in any) any {
+	in = unboxed(plain(in))
+	if u, ok := in.(unknown); ok {
+		return u.input
+	}
+	return in
+}
+
 // describe puts texts to an input and an output. DescribeOperation writes both as one, mostly with
 // an arrow between.
 func (m *Model) describe(o *Operation, in, out any) (any, any) {

@@ -68,6 +68,15 @@ func (m *Model) linsat(ctx context.Context, of *translation) linsat.Model[any, a
 	if out.Equal == nil {
 		out.Hash = nil
 	}
+	// Of several initial states every operation decides which it was.
+	if _, several := out.Init.(start); !several {
+		if m.Pieces != nil {
+			out.Pieces = func(in any) []any { return m.Pieces(original(in)) }
+		}
+		if m.ReadOnly != nil {
+			out.ReadOnly = func(in any) bool { return m.ReadOnly(original(in)) }
+		}
+	}
 	// A step that is cut off says nothing about the model, so it has no answer.
 	step := func(s, in, out any) []any {
 		if ctx.Err() == nil {

@@ -313,6 +313,12 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 	}
 	x := &defined[S]{s, p, calls, results}
 	g := x.code(init, b.ReadOnly)
+	if d.Pieces != nil {
+		touches, several := model.TouchesOf(s, p)
+		if g.Touches = touches; several {
+			b.Touches = touches
+		}
+	}
 	b.NewMachine = func() model.Machine { return g.NewMachine() }
 	b.Refusal = func(m model.Machine, st model.State, op history.OpID) string {
 		gm := m.(*guest.Machine[S])

@@ -38,6 +38,9 @@ type Code[S any] struct {
 	Print func(s S) uint64
 	// ReadOnly are the operations that are said to leave every state alone, by position.
 	ReadOnly []bool
+	// Touches are the keys that operations are said to touch, as in model.Instance; nil if nothing
+	// is said.
+	Touches [][]int32
 	// IntsDiffer says how the code takes an int for what it does not recognise as an int64, "" if
 	// it does not; nil for code whose inputs are the caller's own.
 	IntsDiffer func(s S, op history.OpID) string

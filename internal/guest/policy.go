@@ -53,3 +53,7 @@ const (
 	nearPlaces   = 1 << 3
 	onPage       = 1 << 7
 )
+
+// pairedWith is how many of the operations that follow one are tried with it, where it is said that
+// they commute: more finds more of what is said wrongly.
+const pairedWith = 2

@@ -219,6 +219,9 @@ func (g *Code[S]) Probe() {
 	s := m.Init()
 	var next []model.State
 	for op := range history.OpID(min(g.Partition.Len(), probes)) {
+		if g.Touches != nil {
+			m.commutes(s, op)
+		}
 		if next = m.Step(s, op, next[:0]); len(next) > 0 {
 			s = next[0]
 		}

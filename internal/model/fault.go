@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Fault is the error when the code of a specification panics, is found not to be pure, or returns
-// something invalid. There is no verdict on the history then.
+// Fault is the error when the code of a specification panics, is found not to be pure, returns
+// something invalid, or says what is not so. There is no verdict on the history then.
 type Fault struct {
 	Spec      string // name of the specification
 	Func      string // its function: Step, Init, Describe, ...
@@ -15,6 +15,7 @@ type Fault struct {
 	State     string // the state that it was called in, or ""
 	Value     any    // what it panicked with
 	Impure    string // how it was found not to be pure, or "" if it panicked
+	Untrue    string // what it says of operations that is not so, or ""
 	Stack     []byte // where it happened
 }
 
@@ -27,6 +28,9 @@ func (f *Fault) Error() string {
 	if f.Impure != "" {
 		does = ": " + f.Func + " is not pure:"
 	}
+	if f.Untrue != "" {
+		does = ": what " + f.Func + " says is not so:"
+	}
 	b.WriteString("specification " + f.Spec + does)
 	if f.Operation != "" {
 		b.WriteString(" on operation " + f.Operation)
@@ -34,8 +38,8 @@ func (f *Fault) Error() string {
 	if f.State != "" {
 		b.WriteString(" in state " + f.State)
 	}
-	if f.Impure != "" {
-		b.WriteString(": " + f.Impure)
+	if why := f.Impure + f.Untrue; why != "" {
+		b.WriteString(": " + why)
 		return b.String()
 	}
 	text := fmt.Sprint(f.Value)

@@ -154,6 +154,11 @@ type Instance struct {
 	EquivID []int32
 	// Class is the class of every operation; nil without classes.
 	Class []ClassID
+	// Touches lists the keys that every operation reads or writes, as numbers from 0 on, nil for
+	// everything. Two operations without a common key commute: in every state, each is allowed
+	// after the other exactly if it is allowed before, and both orders leave the same states. It is
+	// nil unless some operations touch several keys.
+	Touches [][]int32
 	// ItemDelta says of every operation whether it inserts its argument (+1), removes an item, its
 	// result (-1; also if the result is unknown), or does neither or found nothing (0). It is nil
 	// if the specification stores no items. Stored counts the initial items of every object.

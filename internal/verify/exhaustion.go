@@ -273,6 +273,7 @@ type plain struct {
 	after   [][]history.OpID
 	before  [][]history.OpID
 	dead    map[string]bool // done and state, from which there is no way
+	pieces  *pieces         // nil where operations do not say what they touch
 	least   int             // completed operations that were left where fewest were
 	stuck   []stuck         // where so many were
 }
@@ -335,6 +336,9 @@ func newPlain(b *model.Instance, limit int) *plain {
 	for _, e := range b.Partition.Edges {
 		s.after[e.Before] = append(s.after[e.Before], e.After)
 		s.before[e.After] = append(s.before[e.After], e.Before)
+	}
+	if b.Touches != nil && len(b.Partition.Edges) == 0 && b.Partition.Drains == 0 {
+		s.pieces = newPieces(b)
 	}
 	return s
 }
@@ -401,7 +405,11 @@ func (s *plain) visit(state model.State) (bool, error) {
 	}
 	s.note(state)
 	s.dead[string(key)] = true // nothing comes back to it before it is known
-	for _, i := range s.next(low, end) {
+	next := s.next(low, end)
+	if s.pieces != nil {
+		next = s.pieces.connected(s, next, state)
+	}
+	for _, i := range next {
 		for _, t := range s.machine.Step(state, i, nil) {
 			s.do(i, -1)
 			found, err := s.visit(t)

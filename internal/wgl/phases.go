@@ -6,6 +6,9 @@ package wgl
 //   - Of a long partition, operations that explicit order and times order in a circle
 //     (contradicted_order.go).
 //
+//   - Of a partition whose operations say what they touch, only what is connected
+//     (independent.go): of a long one first, of others after the first phase.
+//
 //  0. A long deque: values that contradict each other alone (small_models.go), then one
 //     linearization, its repairs and windows (deque_window_search.go).
 //  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
@@ -89,6 +92,11 @@ func (r *run) decide(p plan) (d decision) {
 		aside += d.steps
 		d = decision{}
 	}
+	if len(r.Ops) >= longOpaque {
+		if d = r.decideIndependently(); d.outcome != undecided {
+			return d
+		}
+	}
 	r.conflictLimit, r.stepLimit = p.plain, p.steps/plainShare
 	if r.counted != nil {
 		if len(r.Ops) >= longCounted {
@@ -102,6 +110,11 @@ func (r *run) decide(p plan) (d decision) {
 	}
 	if d.outcome = r.search(); d.outcome != undecided {
 		return d
+	}
+	if len(r.Ops) < longOpaque {
+		if d = r.decideIndependently(); d.outcome != undecided {
+			return d
+		}
 	}
 	if d = r.decideEarly(); d.outcome != undecided {
 		return d

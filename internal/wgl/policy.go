@@ -241,3 +241,16 @@ const (
 	jumpLeast          = 1 << 16
 	jumpBytes          = 64
 )
+
+// The search in which operations say what they touch (independent.go): the steps for each
+// operation, and those in any case; how many configurations it keeps, the bytes that one is
+// charged, and for how many at once; from how many keys on a blame is taken to be everything. More
+// answers histories in which more operations are connected, and delays the phases that follow.
+const (
+	independentEach  = 1 << 10
+	independentLeast = 1 << 16
+	independentMost  = 1 << 20
+	independentBytes = 160
+	independentChunk = 1 << 10
+	independentKeys  = 64
+)

@@ -29,9 +29,10 @@ type work struct {
 	reads   string                       // the verb whose result the violation changes
 	unknown float64                      // share of operations of unknown outcome
 	stale   bool                         // there is a violation, late
+	clients int                          // how many are at work at once
 }
 
-// clients is how many are at work at once.
+// clients is how many are at work at once, unless a history says so.
 const clients = 8
 
 // works lists the histories.
@@ -44,7 +45,7 @@ func works(operations int) []work {
 				if stale {
 					end = "stale read"
 				}
-				all = append(all, work{fmt.Sprintf("%s, %.0f %% unknown, %s", name, 100*unknown, end), operations, o, next, reads, unknown, stale})
+				all = append(all, work{fmt.Sprintf("%s, %.0f %% unknown, %s", name, 100*unknown, end), operations, o, next, reads, unknown, stale, clients})
 			}
 		}
 	}
@@ -101,13 +102,29 @@ func works(operations int) []work {
 		}
 		return in{verb: "read"}
 	})
+	moves := func(r *rand.Rand, n int) in {
+		verb := "move"
+		if r.IntN(3) == 0 {
+			verb = "read"
+		}
+		from := r.IntN(manyAccounts)
+		return in{verb: verb, key: string(rune(from)), to: (from + 1 + r.IntN(manyAccounts-1)) % manyAccounts, n: 1 + r.IntN(9)}
+	}
+	for _, at := range []int{16, 32, 64} {
+		for _, unknown := range []float64{0, 0.01} {
+			for _, stale := range []bool{false, true} {
+				all = append(all, work{fmt.Sprintf("moves between %d accounts, %d clients, %.0f %% unknown, %s", manyAccounts, at, 100*unknown, map[bool]string{false: "linearizable", true: "stale read"}[stale]),
+					operations, ledger(), moves, "read", unknown, stale, at})
+			}
+		}
+	}
 	for _, stale := range []bool{false, true} {
 		end := map[bool]string{false: "linearizable", true: "stale read"}[stale]
 		all = append(all,
-			work{"bank of 5 accounts, 2,500 operations, " + end, 2500, bank(), transfers, "read", 0.02, stale},
-			work{"bank of 5 accounts, 126 operations, " + end, 126, bank(), transfers, "read", 0.05, stale},
-			work{"S2 log, 20,000 operations, 2 % unknown, " + end, 20_000, appendLog(), log, "tail", 0.02, stale},
-			work{"S2 log, 20,000 operations, 2 % unknown, revisions told, " + end, 20_000, appendLog().revised(""), log, "tail", 0.02, stale})
+			work{"bank of 5 accounts, 2,500 operations, " + end, 2500, bank(), transfers, "read", 0.02, stale, clients},
+			work{"bank of 5 accounts, 126 operations, " + end, 126, bank(), transfers, "read", 0.05, stale, clients},
+			work{"S2 log, 20,000 operations, 2 % unknown, " + end, 20_000, appendLog(), log, "tail", 0.02, stale, clients},
+			work{"S2 log, 20,000 operations, 2 % unknown, revisions told, " + end, 20_000, appendLog().revised(""), log, "tail", 0.02, stale, clients})
 	}
 	return all
 }
@@ -119,8 +136,8 @@ func (k work) history(seed uint64) []call {
 	r := rand.New(rand.NewPCG(seed, uint64(k.size)))
 	calls := make([]call, k.size)
 	states := map[string]any{}
-	var names [clients]int
-	last := clients
+	names := make([]int, k.clients)
+	last := k.clients
 	for c := range names {
 		names[c] = c
 	}
@@ -130,8 +147,9 @@ func (k work) history(seed uint64) []call {
 	}
 	old := map[string][]found{}
 	done := !k.stale
+	width := int64(50*k.clients - 5) // how long before and after its effect an operation may last
 	for n := range calls {
-		at, c := int64(100*n), n%clients
+		at, c := int64(100*n), n%k.clients
 		i := k.next(r, n)
 		slot := ""
 		if k.object.keyed {
@@ -142,7 +160,7 @@ func (k work) history(seed uint64) []call {
 			s = k.object.init
 		}
 		got, next := k.object.effect(s, i)
-		o := call{client: names[c], in: i, out: got, from: at - r.Int64N(395), to: at + r.Int64N(395)}
+		o := call{client: names[c], in: i, out: got, from: at - r.Int64N(width), to: at + r.Int64N(width)}
 		if i.verb != k.reads && r.Float64() < k.unknown {
 			o.neverReturns, o.out = true, out{unknown: true}
 			names[c], last = last, last+1

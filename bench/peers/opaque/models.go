@@ -35,6 +35,8 @@ type object struct {
 	many   bool // several states may follow
 	// revision is the place of an operation that its output tells, for linsat alone
 	revision func(i in, o out) (int64, bool)
+	// touches lists what an operation is on, for linsat alone
+	touches func(i in) []any
 }
 
 // total returns an object of which effect says everything: an unknown output allows any.
@@ -152,6 +154,28 @@ func bank() object {
 	})
 }
 
+// store of many accounts.
+const manyAccounts = 256
+
+// ledger: moves between two of many accounts, which may overdraw one, and reads of two.
+func ledger() object {
+	o := total([manyAccounts]int16{}, func(s any, i in) (out, any) {
+		b, to := s.([manyAccounts]int16), i.to
+		from := i.account()
+		if i.verb == "read" {
+			return out{ok: true, n: int(b[from])<<16 + int(b[to])}, s
+		}
+		b[from] -= int16(i.n)
+		b[to] += int16(i.n)
+		return out{ok: true}, b
+	})
+	o.touches = func(i in) []any { return []any{i.account(), i.to} }
+	return o
+}
+
+// account is the first account that an operation of the ledger is on.
+func (i in) account() int { return int([]rune(i.key)[0]) }
+
 // lossy is a register whose writes may be lost: nondeterministic.
 func lossy() object {
 	return object{init: 0, many: true, effect: func(s any, i in) (out, any) {
@@ -207,6 +231,10 @@ func (k object) ours() porcupine.Model {
 	m := porcupine.Model{Init: func() any { return k.init }, Step: k.accepts}
 	if k.revision != nil {
 		m.Revision = func(input, output any) (int64, bool) { return k.revision(input.(in), output.(out)) }
+	}
+	if k.touches != nil {
+		m.Pieces = func(input any) []any { return k.touches(input.(in)) }
+		m.ReadOnly = func(input any) bool { return input.(in).verb == "read" }
 	}
 	if k.keyed {
 		m.Partition = func(ops []porcupine.Operation) [][]porcupine.Operation {

@@ -1,0 +1,249 @@
+package wgl
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen/cells"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What the search with pieces says is what the definition says, of histories with pending
+// operations, nondeterministic ones, and ones that touch everything.
+func TestIndependentAgreesWithTheDefinition(t *testing.T) {
+	s := cells.Spec()
+	no, yes := 0, 0
+	for seed := range uint64(testenv.Scale(6000, 400_000)) {
+		rng := rand.New(rand.NewPCG(seed, 77))
+		h := cells.History(rng, cells.Options{Operations: 3 + rng.IntN(7), Cells: 2 + rng.IntN(5), Open: 2 + rng.IntN(4),
+			Pending: []float64{0, 0.2}[rng.IntN(2)], Wrong: 0.3, Whole: []float64{0, 0, 0.1}[rng.IntN(3)]})
+		b, err := s.Bind(model.Whole(h))
+		require.NoError(t, err)
+		if rng.IntN(2) == 0 {
+			b.ReadOnly = make([]bool, len(b.ReadOnly))
+		}
+		r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
+		if b.Touches == nil || r.Component != nil {
+			require.Equal(t, undecided, r.decideIndependently().outcome)
+			continue
+		}
+		want, _ := oracle.Linearizable(b)
+		withSeed(t, seed, func() {
+			d := r.decideIndependently()
+			require.NoError(t, r.broken)
+			if want {
+				require.Equal(t, found, d.outcome)
+				require.NoError(t, oracle.Replay(b, d.witness))
+				yes++
+			} else {
+				require.Equal(t, failed, d.outcome)
+				no++
+			}
+		})
+	}
+	t.Logf("%d linearizable, %d not", yes, no)
+	assert.Greater(t, yes, 500)
+	assert.Greater(t, no, 500)
+}
+
+// The same as plain search, of histories that are too long for the definition: there is more to
+// jump back over.
+func TestIndependentAgreesWithSearch(t *testing.T) {
+	s := cells.Spec()
+	no, yes := 0, 0
+	for seed := range uint64(testenv.Scale(6000, 200_000)) {
+		rng := rand.New(rand.NewPCG(seed, 79))
+		o := cells.Options{Operations: 12 + rng.IntN(30), Cells: 3 + rng.IntN(8), Open: 2 + rng.IntN(4), Pending: []float64{0, 0.1}[rng.IntN(2)], Whole: []float64{0, 0, 0.02}[rng.IntN(3)]}
+		o.Wrong = 0.1
+		o.WrongFrom = rng.IntN(o.Operations)
+		b, err := s.Bind(model.Whole(cells.History(rng, o)))
+		require.NoError(t, err)
+		if rng.IntN(2) == 0 {
+			b.ReadOnly = make([]bool, len(b.ReadOnly))
+		}
+		plain, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
+		want := plain.search()
+		withSeed(t, seed, func() {
+			r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
+			d := r.decideIndependently()
+			if r.Instance.Touches == nil || r.Component != nil {
+				return
+			}
+			require.Equal(t, want, d.outcome)
+			if want == found {
+				require.NoError(t, oracle.Replay(b, d.witness))
+				yes++
+			} else {
+				no++
+			}
+		})
+	}
+	t.Logf("%d linearizable, %d not", yes, no)
+	assert.Greater(t, yes, 1000)
+	assert.Greater(t, no, 1000)
+}
+
+// Blames say what is so: wherever the keys of a blame hold the same, and the same of what touches
+// them is left, nothing leads to the end. All configurations of a history are tried.
+func TestBlamesHold(t *testing.T) {
+	s := cells.Spec()
+	tried := 0
+	for seed := range uint64(testenv.Scale(3000, 60_000)) {
+		rng := rand.New(rand.NewPCG(seed, 80))
+		h := cells.History(rng, cells.Options{Operations: 4 + rng.IntN(6), Cells: 3 + rng.IntN(4), Open: 2 + rng.IntN(4), Pending: []float64{0, 0.2}[rng.IntN(2)], Wrong: 0.4})
+		b, err := s.Bind(model.Whole(h))
+		require.NoError(t, err)
+		r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
+		if b.Touches == nil || r.Component != nil {
+			continue
+		}
+		x := r.newIndependent()
+		x.search()
+		e := everyConfiguration{r: r, ends: map[configuration]bool{}, cells: cellsOf(s, b)}
+		e.from(configuration{state: r.Table.Machine.Init()})
+		for at, why := range x.failed {
+			if why < 0 || x.blames[why].all || at.usage > 0 {
+				continue
+			}
+			c := configuration{state: at.state}
+			for i := range r.Ops {
+				if v := history.OpID(i); r.Completed(v) && (r.Layer[v] < at.depth || r.From[v] <= at.depth && at.mask>>r.Bit[v]&1 == 1) {
+					c.done |= 1 << i
+				}
+			}
+			for i, touches := range b.Touches {
+				v := history.OpID(i)
+				if e.is(c, v) || r.From[v] > at.depth || b.ReadOnly[v] && !slices.Contains(x.blames[why].reads, v) {
+					continue
+				}
+				within := 0
+				for _, k := range touches {
+					if slices.Contains(x.blames[why].keys, k) {
+						within++
+					}
+				}
+				require.Contains(t, []int{0, len(touches)}, within, "seed %d: a blame is not closed", seed)
+			}
+			withSeed(t, seed, func() {
+				for other, ends := range e.ends {
+					if ends && e.depth(other) == at.depth && e.alike(c, other, &x.blames[why]) {
+						require.Fail(t, "a blame does not hold")
+					}
+				}
+			})
+			tried++
+		}
+	}
+	t.Logf("%d blames", tried)
+	assert.Greater(t, tried, 1000)
+}
+
+// configuration is what has taken effect, as bits of operations, and the state.
+type configuration struct {
+	done  uint64
+	state model.State
+}
+
+// everyConfiguration finds from which configurations there is a way to the end.
+type everyConfiguration struct {
+	r     *run
+	ends  map[configuration]bool
+	cells []history.Value // by key
+}
+
+func (e *everyConfiguration) is(c configuration, v history.OpID) bool { return c.done>>v&1 == 1 }
+
+// depth is the layer of a configuration.
+func (e *everyConfiguration) depth(c configuration) int32 {
+	d := slices.IndexFunc(e.r.Returns, func(v history.OpID) bool { return !e.is(c, v) })
+	if d < 0 {
+		return int32(len(e.r.Returns))
+	}
+	return int32(d)
+}
+
+func (e *everyConfiguration) from(c configuration) (ends bool) {
+	if ends, known := e.ends[c]; known {
+		return ends
+	}
+	d := e.depth(c)
+	ends = int(d) == len(e.r.Returns)
+	for i := range e.r.Ops {
+		if v := history.OpID(i); !e.is(c, v) && e.r.From[v] <= d {
+			for _, t := range e.r.Table.Machine.Step(c.state, v, nil) {
+				ends = e.from(configuration{c.done | 1<<i, t}) || ends
+			}
+		}
+	}
+	e.ends[c] = ends
+	return ends
+}
+
+// alike reports whether a blame of c concerns another configuration of its layer.
+func (e *everyConfiguration) alike(c, other configuration, b *blame) bool {
+	one, two := strings.Fields(e.r.Table.Machine.Describe(c.state)), strings.Fields(e.r.Table.Machine.Describe(other.state))
+	for _, k := range b.keys {
+		n, _ := e.r.Instance.Partition.History.Values.AsInt(e.cells[k])
+		if strings.Trim(one[n], "[]") != strings.Trim(two[n], "[]") {
+			return false
+		}
+	}
+	for i := range e.r.Ops {
+		v := history.OpID(i)
+		touches := slices.ContainsFunc(e.r.Instance.Touches[v], func(k int32) bool { return slices.Contains(b.keys, k) })
+		switch {
+		case !touches:
+		case e.r.Instance.ReadOnly[v]:
+			if slices.Contains(b.reads, v) && e.is(other, v) {
+				return false
+			}
+		case e.is(c, v) != e.is(other, v):
+			return false
+		}
+	}
+	return true
+}
+
+// cellsOf returns the cell of every key.
+func cellsOf(s model.Spec, b *model.Instance) []history.Value {
+	var cells []history.Value
+	for i, touches := range b.Touches {
+		names := s.Footprint(b.Partition.History, history.OpID(i), nil)
+		for k, key := range touches {
+			for len(cells) <= int(key) {
+				cells = append(cells, 0)
+			}
+			cells[key] = names[k]
+		}
+	}
+	return cells
+}
+
+// Where dozens of operations are open at a time, each on two of many cells, only what is connected
+// matters: linearizable histories with pending operations, and late violations without.
+func TestIndependentDecidesLongHistories(t *testing.T) {
+	for seed := range uint64(6) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		o := cells.Options{Operations: 3000, Cells: cells.Most, Open: 16 << (seed % 2)}
+		want := []outcome{found, found, failed}[seed/2]
+		switch seed / 2 {
+		case 1:
+			o.Pending = 0.01
+		case 2:
+			o.Wrong, o.WrongFrom = 1, 2990
+		}
+		b, err := cells.Spec().Bind(model.Whole(cells.History(rng, o)))
+		require.NoError(t, err)
+		r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
+		require.Equal(t, want, r.decideIndependently().outcome, "seed %d", seed)
+	}
+}
