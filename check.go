@@ -40,12 +40,7 @@ type checking struct {
 
 // check decides the question, and explains a violation.
 func (k *checking) check(ctx context.Context, h *history.History) (result.Result, error) {
-	p := portfolio.New(portfolio.Options{
-		Engines: k.engine, Quasi: k.quasi != nil, Solver: k.solver.factory, SolverName: k.solver.name,
-		Partitioning: k.partitioning, Workers: k.workers, Sequential: k.steps > 0, First: k.first,
-		VerdictOnly: k.reasons == 0 && k.locateTime() == 0, Explain: k.reasons,
-		Violation: func(o portfolio.Outcome) { k.know(k.decided(o)) },
-	})
+	p := k.portfolio()
 	engine.ProgressOf(ctx).Begin(engine.Deciding, k.budget)
 	o, err := p.Check(ctx, &portfolio.Question{Spec: k.spec, History: h, Quasi: k.quasi, Least: k.least}, k.budget)
 	if err != nil {
@@ -59,18 +54,34 @@ func (k *checking) check(ctx context.Context, h *history.History) (result.Result
 	r := k.decided(o)
 	if r.Verdict == engine.NotLinearizable {
 		k.know(r)
-		engine.ProgressOf(ctx).Begin(engine.Explaining, k.budget)
-		if err := k.explain(ctx, p, &r, o); err != nil {
+		if err := k.explainAll(ctx, p, &r, o); err != nil {
 			return result.Result{}, err
-		}
-		if k.each && k.reasons > 0 && len(r.PartitionVerdicts) > 1 && r.Quasi == nil {
-			k.know(r)
-			if r.Others, err = k.others(ctx, p, &r); err != nil {
-				return result.Result{}, err
-			}
 		}
 	}
 	return r, nil
+}
+
+// explainAll adds the explanation of a violation, and of those in other partitions where they are
+// wanted.
+func (k *checking) explainAll(ctx context.Context, p *portfolio.Portfolio, r *result.Result, o portfolio.Outcome) (err error) {
+	engine.ProgressOf(ctx).Begin(engine.Explaining, k.budget)
+	if err := k.explain(ctx, p, r, o); err != nil {
+		return err
+	}
+	if k.each && k.reasons > 0 && len(r.PartitionVerdicts) > 1 && r.Quasi == nil {
+		k.know(*r)
+		r.Others, err = k.others(ctx, p, r)
+	}
+	return err
+}
+
+func (k *checking) portfolio() *portfolio.Portfolio {
+	return portfolio.New(portfolio.Options{
+		Engines: k.engine, Quasi: k.quasi != nil, Solver: k.solver.factory, SolverName: k.solver.name,
+		Partitioning: k.partitioning, Workers: k.workers, Sequential: k.steps > 0, First: k.first,
+		VerdictOnly: k.reasons == 0 && k.locateTime() == 0, Explain: k.reasons,
+		Violation: func(o portfolio.Outcome) { k.know(k.decided(o)) },
+	})
 }
 
 // others explains the partitions besides that of r that are not linearizable, as far as the time
@@ -162,7 +173,7 @@ func (k *checking) decided(o portfolio.Outcome) result.Result {
 		Certified: o.Verdict == engine.Linearizable,
 	}
 	if r.Verdict == engine.NotLinearizable {
-		r.Uncertified = explain.NotAsked
+		r.Uncertified, r.Reached, r.Given = explain.NotAsked, o.Reached, o.Proof
 	}
 	return r
 }

@@ -29,6 +29,24 @@ func run(ctx context.Context, s model.Spec, prepare func() (*history.History, er
 	if err != nil {
 		return result.Result{}, err
 	}
+	s = model.Fresh(s, c.memory)
+	k := &checking{config: c, spec: s, budget: engine.NewBudget(c.steps, c.memory)}
+	return k.within(ctx, func(ctx context.Context) (found result.Result, err error) {
+		h, err := prepare()
+		if err == nil {
+			k.history.Store(h)
+			err = c.refuse(s, h)
+		}
+		if err == nil {
+			found, err = k.check(ctx, h)
+		}
+		return found, err
+	})
+}
+
+// within does what takes long within the limits.
+func (k *checking) within(ctx context.Context, work func(ctx context.Context) (result.Result, error)) (found result.Result, err error) {
+	c := k.config
 	if ctx == nil {
 		return result.Result{}, errors.New("linsat: the context is nil; context.Background() is one without a limit")
 	}
@@ -40,28 +58,19 @@ func run(ctx context.Context, s model.Spec, prepare func() (*history.History, er
 		defer stop()
 	}
 	defer memory.Enforce(ctx, c.memory, func() { cancel(engine.ErrMemory) })()
-	s = model.Fresh(s, c.memory)
-	k := &checking{config: c, spec: s, budget: engine.NewBudget(c.steps, c.memory)}
 	k.budget.LimitCache(c.cache)
-	var found result.Result
 	done := make(chan struct{})
-	engine.Go(func() error {
+	var answer result.Result
+	engine.Go(func() (err error) {
 		roomOnStack()
-		h, err := prepare()
-		if err == nil {
-			k.history.Store(h)
-			err = c.refuse(s, h)
-		}
-		if err == nil {
-			found, err = k.check(ctx, h)
-		}
+		answer, err = work(ctx)
 		return err
 	}, func(failed error) {
 		err = failed
 		close(done)
 	})
 	if deadline.Await(ctx, done, deadline.Check) {
-		return found, err
+		return answer, err
 	}
 	return k.unfinished(engine.CauseOf(ctx)), nil
 }

@@ -107,12 +107,16 @@ type question struct {
 
 	once    sync.Once
 	failing linsat.OpsResult // of a violation, with its reasons
+
+	walked  sync.Once
+	partial [][][]int // by partition: partial linearizations
 }
 
 // part is what is known about one partition.
 type part struct {
 	done   bool
 	result linsat.OpsResult
+	now    *current // of the model that was asked
 }
 
 // check decides every partition, or, unless verbose, up to the first that is not linearizable.
@@ -140,7 +144,6 @@ func check(m Model, parts [][]Operation, timeout time.Duration, verbose bool) (C
 	info := LinearizationInfo{}
 	if verbose {
 		info = LinearizationInfo{question: q, verdict: verdict, parts: found}
-		info.orders(timeout)
 	}
 	return verdict, info
 }
@@ -169,19 +172,20 @@ func (q *question) decide(ctx context.Context, cancel context.CancelFunc, verbos
 		beside(func() {
 			defer all.Done()
 			defer func() { <-slots }()
-			r, err := q.one(ctx, ops, verbose, linsat.Argue(0))
+			now := currently(ctx)
+			r, err := q.one(now, ops, verbose)
 			mutex.Lock()
 			defer mutex.Unlock()
 			switch {
 			case err != nil && ctx.Err() != nil: // a step that was cut off, above all
 			case err != nil:
-				if _, described := q.one(ctx, ops, true, linsat.Argue(0)); described != nil && !verbose {
+				if _, described := q.one(currently(ctx), ops, true); described != nil && !verbose {
 					err = described // in the words of the model
 				}
 				failed = err
 				cancel()
 			default:
-				found[i] = part{true, r}
+				found[i] = part{true, r, now}
 				if r.Verdict == linsat.NotLinearizable && !verbose {
 					cancel()
 				}
@@ -193,14 +197,14 @@ func (q *question) decide(ctx context.Context, cancel context.CancelFunc, verbos
 }
 
 // one decides one partition.
-func (q *question) one(ctx context.Context, ops []Operation, describe bool, options ...linsat.Option) (linsat.OpsResult, error) {
-	options = append(options, linsat.Workers(1), linsat.Memory(memoryLimit()))
+func (q *question) one(now *current, ops []Operation, describe bool) (linsat.OpsResult, error) {
+	options := []linsat.Option{linsat.Argue(0), linsat.Workers(1), linsat.Memory(memoryLimit())}
 	t := translate(&q.model, ops, describe)
-	m := q.model.linsat(ctx, t)
+	m := q.model.linsat(now, t)
 	if !q.model.Quasi.none() {
 		options = append(options, q.model.Quasi.ask(&m))
 	}
-	r, err := linsat.CheckOps(ctx, m, t.ops, options...)
+	r, err := linsat.CheckOps(now.context(), m, t.ops, options...)
 	if fault := (*spec.Fault)(nil); errors.As(err, &fault) && (fault.Func == "Accept" || fault.Func == "Open") {
 		named := *fault
 		named.Func = "Step"

@@ -3,7 +3,6 @@ package porcupine
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/linsat/linsat"
 )
@@ -13,20 +12,27 @@ type LinearizationInfo struct {
 	question    *question // nil in the zero value
 	verdict     CheckResult
 	parts       []part
-	partial     [][][]int // by partition
 	annotations []Annotation
 }
 
 // PartialLinearizations returns, for every partition, orders of operations that are allowed, by
 // position in the partition. A linearizable partition has one, which holds all operations (of those
 // of unknown outcome some); under a factor (Quasi) that is ρ″. Another has, for each operation, the
-// longest that was found with it in which every operation has its place, each order once.
-func (li *LinearizationInfo) PartialLinearizations() [][][]int { return li.partial }
+// longest that was found with it in which every operation has its place, each order once. These are
+// looked for when they are first asked for.
+func (li *LinearizationInfo) PartialLinearizations() [][][]int {
+	if li.question == nil {
+		return nil
+	}
+	li.question.walked.Do(li.walk)
+	return li.question.partial
+}
 
 // PartialLinearizationsOperations is PartialLinearizations with the operations themselves.
 func (li *LinearizationInfo) PartialLinearizationsOperations() [][][]Operation {
-	all := make([][][]Operation, len(li.partial))
-	for p, orders := range li.partial {
+	partial := li.PartialLinearizations()
+	all := make([][][]Operation, len(partial))
+	for p, orders := range partial {
 		all[p] = make([][]Operation, len(orders))
 		for k, order := range orders {
 			for _, i := range order {
@@ -37,25 +43,25 @@ func (li *LinearizationInfo) PartialLinearizationsOperations() [][][]Operation {
 	return all
 }
 
-// orders finds the partial linearizations.
-func (li *LinearizationInfo) orders(timeout time.Duration) {
-	budget := partialTime
-	if timeout > 0 {
-		budget = min(budget, timeout/partialShare)
+// walk finds the partial linearizations.
+func (li *LinearizationInfo) walk() {
+	q, budget := li.question, partialTime
+	if q.timeout > 0 {
+		budget = min(budget, q.timeout/partialShare)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), budget)
 	defer cancel()
-	li.partial = make([][][]int, len(li.parts))
+	q.partial = make([][][]int, len(li.parts))
 	for p, found := range li.parts {
 		switch {
-		case len(li.question.parts[p]) == 0:
-			li.partial[p] = [][]int{{}}
+		case len(q.parts[p]) == 0:
+			q.partial[p] = [][]int{{}}
 		case found.result.Verdict == linsat.Linearizable && found.result.Quasi != nil:
-			li.partial[p] = [][]int{found.result.Rearranged}
+			q.partial[p] = [][]int{found.result.Rearranged}
 		case found.result.Verdict == linsat.Linearizable:
-			li.partial[p] = [][]int{found.result.Witness}
+			q.partial[p] = [][]int{found.result.Witness}
 		default:
-			li.partial[p] = partial(ctx, &li.question.model, li.question.parts[p])
+			q.partial[p] = partial(ctx, &q.model, q.parts[p])
 		}
 	}
 }
@@ -70,8 +76,8 @@ func (li *LinearizationInfo) failing() int {
 	return -1
 }
 
-// violation returns the first violation with its reasons, which are looked for now: the partition
-// is decided again, in the time that the check had. It returns nil if there is none.
+// violation returns the first violation with its reasons, which are looked for now, in the time
+// that the check had. It returns nil if there is none.
 func (li *LinearizationInfo) violation() *linsat.OpsResult {
 	p := li.failing()
 	if p < 0 {
@@ -85,11 +91,12 @@ func (li *LinearizationInfo) violation() *linsat.OpsResult {
 			ctx, cancel = context.WithTimeout(ctx, q.timeout)
 			defer cancel()
 		}
-		r, err := q.one(ctx, q.parts[p], true)
-		if err != nil || r.Verdict != linsat.NotLinearizable {
-			r = li.parts[p].result
+		found := &li.parts[p]
+		found.now.Store(&ctx)
+		q.failing = found.result
+		if r, err := found.result.Explain(ctx, linsat.Memory(memoryLimit())); err == nil {
+			q.failing = r
 		}
-		q.failing = r
 	})
 	return &q.failing
 }

@@ -80,7 +80,7 @@ type visited struct {
 func newWalk(ctx context.Context, m *Model, ops []Operation) *walk {
 	t := translate(m, ops, false)
 	w := &walk{
-		model: m.linsat(ctx, t), inputs: t.ops, placed: make([]uint64, (len(ops)+63)/64),
+		model: m.linsat(currently(ctx), t), inputs: t.ops, placed: make([]uint64, (len(ops)+63)/64),
 		seen: map[uint64][]visited{}, seed: maphash.MakeSeed(), longest: make([]*[]int, len(ops)),
 	}
 	type moment struct {

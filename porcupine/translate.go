@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/linsat/linsat"
 )
@@ -42,8 +43,21 @@ func (o *Operation) unknown() []any {
 // start is the state before any operation, of a model with several initial states.
 type start struct{ states []any }
 
-// linsat returns the model as linsat takes it, for a check of those operations with that context.
-func (m *Model) linsat(ctx context.Context, of *translation) linsat.Model[any, any, any] {
+// current is the context of what asks a model now: of a check, later of the look for its reasons.
+type current struct {
+	atomic.Pointer[context.Context]
+}
+
+func currently(ctx context.Context) *current {
+	c := &current{}
+	c.Store(&ctx)
+	return c
+}
+
+func (c *current) context() context.Context { return *c.Load() }
+
+// linsat returns the model as linsat takes it, for a check of those operations.
+func (m *Model) linsat(now *current, of *translation) linsat.Model[any, any, any] {
 	p := m.states()
 	out := linsat.Model[any, any, any]{
 		Name:           "model",
@@ -56,13 +70,13 @@ func (m *Model) linsat(ctx context.Context, of *translation) linsat.Model[any, a
 		out.Init = m.Init()
 		out.Equal, out.Hash = m.Equal, m.Hash
 		accept = func(s, in, out any) []any {
-			if ok, next := m.StepContext(ctx, s, in, out); ok {
+			if ok, next := m.StepContext(now.context(), s, in, out); ok {
 				return []any{next}
 			}
 			return nil
 		}
 	} else {
-		out.Init, accept = p.explored(ctx)
+		out.Init, accept = p.explored(now)
 		out.Equal, out.Hash = p.equality()
 	}
 	if out.Equal == nil {
@@ -79,7 +93,7 @@ func (m *Model) linsat(ctx context.Context, of *translation) linsat.Model[any, a
 	}
 	// A step that is cut off says nothing about the model, so it has no answer.
 	step := func(s, in, out any) []any {
-		if ctx.Err() == nil {
+		if ctx := now.context(); ctx.Err() == nil {
 			if next := accept(s, in, out); ctx.Err() == nil {
 				return next
 			}
@@ -124,9 +138,9 @@ func (m *Model) describeState(s any) string {
 }
 
 // explored returns the initial state and the steps of the states that the sets hold.
-func (p *powerSet) explored(ctx context.Context) (any, func(s, in, out any) []any) {
+func (p *powerSet) explored(now *current) (any, func(s, in, out any) []any) {
 	initial := p.distinct(nil, p.init())
-	step := func(s, in, out any) []any { return p.step(ctx, s, in, out) }
+	step := func(s, in, out any) []any { return p.step(now.context(), s, in, out) }
 	if len(initial) == 1 {
 		return initial[0], step
 	}

@@ -53,6 +53,10 @@ type Result struct {
 	Instance *model.Instance
 	// Failure of a violation, in positions of Partition, if an engine knows it.
 	Failure *engine.Failure
+	// Reached and Given are, of a violation that was not explained, how far an engine came, and the
+	// evidence that it gave, which is not verified.
+	Reached history.Rank
+	Given   proof.Proof
 	// Unlocated says why there is no Failure, where that is not for lack of time.
 	Unlocated string
 	// Proof of a violation in Partition that the verifier confirmed, so that Certified is set; else

@@ -1,0 +1,76 @@
+package linsat
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/portfolio"
+	"github.com/linsat/linsat/internal/result"
+)
+
+// Explain returns r with the reasons that Check was not asked for (Argue): of a violation the
+// operation that cannot be placed, a core and what certifies it. Nothing is decided again that r
+// tells, and a model is not asked again what it has answered. Of the options, those about limits
+// and reasons count; the question is that of r.
+//
+// A result that is not a violation, or is certified, is returned as it is. Errors are those of
+// Check.
+func (r *Result) Explain(ctx context.Context, options ...Option) (Result, error) {
+	full, err := explained(ctx, result.Open(r.Evidence), options)
+	if err != nil {
+		return Result{}, err
+	}
+	return public(full), nil
+}
+
+// Explain is that of Result, in terms of the indices of the operations.
+func (r *OpsResult) Explain(ctx context.Context, options ...Option) (OpsResult, error) {
+	full, err := explained(ctx, result.Open(r.Evidence), options)
+	if err != nil {
+		return OpsResult{}, err
+	}
+	x, ok := full.Spec.(interface {
+		result(full *result.Result) OpsResult
+	})
+	if !ok {
+		return *r, nil
+	}
+	return x.result(full), nil
+}
+
+func explained(ctx context.Context, r *result.Result, options []Option) (*result.Result, error) {
+	c, err := configured(options)
+	switch {
+	case err != nil:
+		return nil, err
+	case c.questions > 0:
+		return nil, errors.New("linsat: Explain takes no question: it is that of the result")
+	case r.Verdict != engine.NotLinearizable || r.Certified:
+		return r, nil
+	}
+	start := time.Now()
+	c.quasi, c.partitioning = r.Quasi, r.Partitioning
+	k := &checking{config: c, spec: r.Spec, budget: engine.NewBudget(c.steps, c.memory)}
+	k.history.Store(r.Partition.History)
+	k.know(*r)
+	found, err := k.within(ctx, func(ctx context.Context) (result.Result, error) {
+		p, again := k.portfolio(), *r
+		o := portfolio.Outcome{Reached: r.Reached, Proof: r.Given}
+		if r.Given == nil && r.Failure == nil { // only the verdict was wanted
+			a, err := p.Decide(ctx, &engine.Task{Instance: r.Instance, Quasi: r.Quasi}, k.budget)
+			if err != nil || a.Verdict != engine.NotLinearizable {
+				return again, err
+			}
+			again.Failure, o = a.Failure, portfolio.Outcome{Reached: a.Reached, Proof: a.Proof}
+		}
+		err := k.explainAll(ctx, p, &again, o)
+		return again, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	found.Took = r.Took + time.Since(start)
+	return &found, nil
+}
