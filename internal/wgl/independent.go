@@ -19,12 +19,12 @@ package wgl
 // the operations that touch them are left, and of the read-only ones at least those of the blame.
 // It is closed: none of these operations that is open and left touches another key. Where the
 // operation that was taken last touches none of the keys, the configuration before it fails for
-// the same blame, whatever else is tried: take a linearization from a configuration
-// that looks like the one before. What touches the keys, and is left after the operation, can wait
-// until all else that comes in this layer and in those that were passed has taken effect, since it
-// touches no other key. Read-only operations that are not in the blame can be dropped. So it leads
-// to a configuration that looks like the failed one. By this, a choice that shows much later is
-// changed at once. A configuration whose children all fail otherwise fails for all that they fail
+// the same blame, whatever else is tried. For take a linearization from a configuration that looks
+// like the one before: what touches the keys, and is left after the operation, can wait until all
+// else that comes in this layer and in those that were passed has taken effect, since it touches no
+// other key; read-only operations that are not in the blame can be dropped. So it leads through a
+// configuration that looks like the failed one. By this, a choice that shows much later is changed
+// at once. A configuration whose children all fail otherwise fails for all that they fail
 // for, and all that its candidates touch; where that are many keys, it is said to be all of them.
 // That is closed again: what is open before an operation and left after it is open there, too.
 //

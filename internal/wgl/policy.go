@@ -247,10 +247,10 @@ const (
 // charged, and for how many at once; from how many keys on a blame is taken to be everything. More
 // answers histories in which more operations are connected, and delays the phases that follow.
 const (
-	independentEach  = 1 << 10
+	independentEach  = 1 << 9
 	independentLeast = 1 << 16
 	independentMost  = 1 << 20
-	independentBytes = 160
+	independentBytes = 320
 	independentChunk = 1 << 10
 	independentKeys  = 64
 )
