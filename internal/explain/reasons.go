@@ -112,7 +112,7 @@ func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Bu
 	wait := func() {}
 	switch {
 	case v.Quasi != nil || failure != nil || w.Locate == 0:
-	case w.Beside && w.Reasons > 0 && v.Proof != nil && v.Instance.Partition.Len() > maxArgued:
+	case w.Beside && w.Reasons > 0 && v.Proof != nil && (v.Instance.Partition.Len() > maxArgued || triesAll(&v)):
 		// The explanation does not need it.
 		wait = engine.Aside(locate)
 	default:
@@ -133,6 +133,13 @@ func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Bu
 	wait()
 	x.Reasons.Failure, x.Unlocated = failure, unlocated
 	return x.Reasons, nil
+}
+
+// triesAll reports whether the explanation is that the verifier tries all orders of the whole
+// partition.
+func triesAll(v *Violation) bool {
+	tried, ok := v.Proof.(*proof.Exhaustion)
+	return ok && tried.Weakening.Retain == nil && v.Instance.Partition.Len() > maxPatient && v.Instance.Theory == nil
 }
 
 // certified records the proof that the verifier confirmed.

@@ -117,9 +117,13 @@ func (r *Result) RestsOn() []history.OpID {
 	default:
 		return r.prefix()
 	}
+	cut := weakening.Cut
+	if r.Failure != nil && r.Core == nil { // the prefix that ends there is a violation
+		cut = min(cut, r.Failure.Cut)
+	}
 	for i := range r.Partition.Ops {
 		kept := weakening.Of(history.OpID(i))
-		if r.Partition.Ops[i].Return <= weakening.Cut && !r.Partition.Ops[i].Pending() && (kept == proof.RetainAll || kept == proof.RetainResponse) {
+		if r.Partition.Ops[i].Return <= cut && !r.Partition.Ops[i].Pending() && (kept == proof.RetainAll || kept == proof.RetainResponse) {
 			core = append(core, r.Partition.Global(history.OpID(i)))
 		}
 	}
