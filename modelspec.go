@@ -158,10 +158,8 @@ func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error)
 	}
 	g := part.code(b.ReadOnly)
 	if x.pieces.of != nil {
-		touches, several := model.TouchesOf(x, p)
-		if g.Touches = touches; several {
-			b.Touches = touches
-		}
+		g.Touches = model.TouchesOf(x, p)
+		b.Touches = model.OfSeveral(g.Touches)
 	}
 	x.machines(b, g, engine, verifier)
 	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string {

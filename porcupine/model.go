@@ -77,8 +77,8 @@ type Model struct {
 	// values that == compares, and none for all of it: the accounts of a transfer, the keys of a
 	// transaction. Operations without a common piece must not influence each other: each is allowed
 	// after the other if it is allowed before, and both orders leave the same state. A sample of
-	// this is tested. Where operations touch several pieces, a Partition could not separate them;
-	// Pieces lets what is not connected at a time alone. Porcupine has nothing like it.
+	// this is tested. Operations on several pieces leave no way to write a Partition; with Pieces
+	// only what is connected at a time is tried in all orders. Porcupine has nothing like it.
 	Pieces func(input any) []any
 
 	nondeterministic *powerSet // of a model made by ToModel

@@ -314,10 +314,8 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 	x := &defined[S]{s, p, calls, results}
 	g := x.code(init, b.ReadOnly)
 	if d.Pieces != nil {
-		touches, several := model.TouchesOf(s, p)
-		if g.Touches = touches; several {
-			b.Touches = touches
-		}
+		g.Touches = model.TouchesOf(s, p)
+		b.Touches = model.OfSeveral(g.Touches)
 	}
 	b.NewMachine = func() model.Machine { return g.NewMachine() }
 	b.Refusal = func(m model.Machine, st model.State, op history.OpID) string {

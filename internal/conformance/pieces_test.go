@@ -23,8 +23,7 @@ func TestAgreementOnPieces(t *testing.T) {
 	count := map[linsat.Verdict]int{}
 	for seed := range uint64(testenv.Scale(1500, 40_000)) {
 		rng := rand.New(rand.NewPCG(seed, 81))
-		h := cells.History(rng, cells.Options{Operations: 3 + rng.IntN(7), Cells: 2 + rng.IntN(6), Open: 2 + rng.IntN(4),
-			Pending: []float64{0, 0.2}[rng.IntN(2)], Wrong: 0.3, Whole: []float64{0, 0, 0.1}[rng.IntN(3)]})
+		h := cells.Small(rng)
 		b, err := s.Bind(model.Whole(h))
 		require.NoError(t, err)
 		want := engine.NotLinearizable

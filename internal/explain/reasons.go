@@ -84,6 +84,8 @@ type explainer struct {
 	Wanted
 	budget *engine.Budget
 	soFar  func(Reasons)
+	// located waits for the failing return where it is looked for aside, and notes it.
+	located func()
 	Reasons
 }
 
@@ -110,6 +112,10 @@ func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Bu
 	}
 	locate := func() { failure, unlocated = x.locate(aside) }
 	wait := func() {}
+	x.located = func() {
+		wait()
+		x.Reasons.Failure, x.Unlocated = failure, unlocated
+	}
 	switch {
 	case v.Quasi != nil || failure != nil || w.Locate == 0:
 	case w.Beside && w.Reasons > 0 && v.Proof != nil && (v.Instance.Partition.Len() > maxArgued || triesAll(&v)):
@@ -117,7 +123,7 @@ func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Bu
 		wait = engine.Aside(locate)
 	default:
 		locate()
-		x.Reasons.Failure, x.Unlocated = failure, unlocated
+		x.located()
 	}
 	if w.Reasons > 0 {
 		find := x.reasons
@@ -130,8 +136,7 @@ func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Bu
 			return Reasons{}, err
 		}
 	}
-	wait()
-	x.Reasons.Failure, x.Unlocated = failure, unlocated
+	x.located()
 	return x.Reasons, nil
 }
 
@@ -203,6 +208,9 @@ func (x *explainer) reasons(outer context.Context) error {
 				return nil
 			}
 		}
+	}
+	if triesAll(&x.Violation) && !x.Certified { // then a core is sought up to the failing return
+		x.located()
 	}
 	core, err := x.core(ctx, evidence)
 	switch {

@@ -118,7 +118,8 @@ func (r *Result) RestsOn() []history.OpID {
 		return r.prefix()
 	}
 	cut := weakening.Cut
-	if r.Failure != nil && r.Core == nil { // the prefix that ends there is a violation
+	if r.Failure != nil && r.Core == nil && r.Quasi == nil && weakening.Retain == nil {
+		// the prefix that ends there is a violation
 		cut = min(cut, r.Failure.Cut)
 	}
 	for i := range r.Partition.Ops {

@@ -22,8 +22,7 @@ func TestPiecesAgreeWithTheDefinition(t *testing.T) {
 	no, yes := 0, 0
 	for seed := range uint64(testenv.Scale(6000, 200_000)) {
 		rng := rand.New(rand.NewPCG(seed, 78))
-		h := cells.History(rng, cells.Options{Operations: 3 + rng.IntN(7), Cells: 2 + rng.IntN(5), Open: 2 + rng.IntN(4),
-			Pending: []float64{0, 0.2}[rng.IntN(2)], Wrong: 0.3, Whole: []float64{0, 0, 0.1}[rng.IntN(3)]})
+		h := cells.Small(rng)
 		b, err := s.Bind(model.Whole(h))
 		require.NoError(t, err)
 		want, _ := oracle.Linearizable(b)

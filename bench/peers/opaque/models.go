@@ -154,7 +154,7 @@ func bank() object {
 	})
 }
 
-// store of many accounts.
+// manyAccounts is how many the ledger has.
 const manyAccounts = 256
 
 // ledger: moves between two of many accounts, which may overdraw one, and reads of two.

@@ -76,6 +76,12 @@ type Options struct {
 	Whole                   float64 // share of sums
 }
 
+// Small draws a history that is short enough for the definition.
+func Small(rng *rand.Rand) *history.History {
+	return History(rng, Options{Operations: 3 + rng.IntN(7), Cells: 2 + rng.IntN(5), Open: 2 + rng.IntN(4),
+		Pending: []float64{0, 0.2}[rng.IntN(2)], Wrong: 0.3, Whole: []float64{0, 0, 0.1}[rng.IntN(3)]})
+}
+
 // History draws a history: every operation takes effect somewhere between its call and its
 // return, and some results are changed afterwards.
 func History(rng *rand.Rand, o Options) *history.History {
