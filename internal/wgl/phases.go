@@ -68,8 +68,8 @@ type decision struct {
 	evidence proof.Proof
 	reached  history.Rank // engine.Answer.Reached
 	steps    int64        // besides those of the run
-	// approximate says that the run's own search did not fail, so that it tells no frontier: another
-	// search did, or another partition, with more linearizations, was refuted
+	// approximate says that the run's own search did not fail, so that it tells no frontier:
+	// another search did, or another partition, with more linearizations, was refuted
 	approximate bool
 }
 
