@@ -23,7 +23,7 @@ func (m *module) body(f function, in []byte) ([]byte, error) {
 	declared := r.at
 	for range groups {
 		total += uint64(r.u32())
-		r.byte()
+		r.valueType()
 	}
 	if r.err != nil {
 		return nil, r.err

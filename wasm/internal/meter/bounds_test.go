@@ -107,8 +107,6 @@ func TestMemoryIsBounded(t *testing.T) {
 	assert.Equal(t, []uint64{0xffffffff}, got.results, "a table is not grown beyond its bound")
 }
 
-const typeFuncref = 0x70
-
 // TestStartIsMetered: a start function is called like any other.
 func TestStartIsMetered(t *testing.T) {
 	m := one([]byte{opGlobalGet, 0}, 'i')
@@ -158,6 +156,18 @@ func TestBadModulesAreRefused(t *testing.T) {
 		"it exports linsat:steps, a name that linsat uses":                     with(func(m *assembly.Module) { m.Funcs[0].Export = Steps }),
 		"function 0: 1 bytes follow the end of its body":                       with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{opI32Const, 5, opEnd} }),
 		"function 0: it ends too early":                                        with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{opBlock, typeEmpty} }),
+		"function 0: it uses the type 0x63, which linsat does not know":        with(func(m *assembly.Module) { m.Funcs[0].Locals = []byte{0x63} }),
+		"it uses the type 0x64, which linsat does not know":                    with(func(m *assembly.Module) { m.Funcs[0].Params = []byte{0x64, typeFuncref} }),
+		"it uses the type 0x69, which linsat does not know":                    with(func(m *assembly.Module) { m.Funcs[0].Results = []byte{0x69} }),
+		"function 0: it uses SIMD":                                             with(func(m *assembly.Module) { m.Funcs[0].Locals = []byte{0x7b} }),
+		"function 0: it uses the type 0x65":                                    with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{opBlock, 0x65, opEnd} }),
+		"function 0: a block has a type with a negative number":                with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{opBlock, 0xe3, 0x7f, typeFuncref, opEnd} }),
+		"function 0: it uses the type 0x66":                                    with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{0x1c, 1, 0x66} }),
+		"function 0: it uses the type 0x00":                                    with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{0xd0, 0} }),
+		"function 0: 0x7f is no type of references":                            with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{0xd0, typeI32} }),
+		"its section of tables is damaged: it uses the type 0x40":              append(module[:8:8], 4, 9, 1, 0x40, 0, typeFuncref, 0, 1, 0xd0, typeFuncref, opEnd),
+		"its section of elements is damaged: it uses the type 0x63":            append(module[:8:8], 9, 6, 1, 5, 0x63, typeFuncref, 0, 0),
+		"its section of elements is damaged: a segment has elements of an":     append(module[:8:8], 9, 4, 1, 1, 1, 0),
 		"function 0: a number is too large":                                    with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{opLocalGet, 0xff, 0xff, 0xff, 0xff, 0x7f} }),
 		"its section of types is damaged: it has 100 types in 1 bytes":         append(module[:8:8], 1, 2, 100, typeFunc),
 		"it has a type of the form 0x5e, which linsat does not know":           append(module[:8:8], 1, 3, 1, 0x5e, 0),

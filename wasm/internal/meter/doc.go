@@ -15,6 +15,8 @@
 //   - A module computes what it did before, unless it traps on a counter.
 //   - What is charged is at least the number of instructions executed, and the same whenever the
 //     same path is taken.
+//   - What the runtime reads as a body, a type or an instruction is read as the same here: what
+//     linsat does not know is refused, also where the runtime knows it.
 //   - Indices of functions, types, globals and locals stay; what is added stands behind them, where
 //     a valid module cannot name it. So the caller has to see whether the module was valid.
 //

@@ -32,13 +32,16 @@ const (
 	opI64ShrU      = 0x88
 	opI64ExtendI32 = 0xad
 	opPrefix       = 0xfc // of the instructions about ranges, and of conversions that saturate
+	opVector       = 0xfd // of those about vectors
 
-	typeI32   = 0x7f
-	typeI64   = 0x7e
-	typeF32   = 0x7d
-	typeF64   = 0x7c
-	typeFunc  = 0x60
-	typeEmpty = 0x40
+	typeI32       = 0x7f
+	typeI64       = 0x7e
+	typeF32       = 0x7d
+	typeF64       = 0x7c
+	typeFuncref   = 0x70
+	typeExternref = 0x6f
+	typeFunc      = 0x60
+	typeEmpty     = 0x40
 )
 
 // instruction is one of a body.
@@ -54,7 +57,7 @@ func (r *reader) next() (instruction, error) {
 	i.op = r.byte()
 	switch op := i.op; {
 	case op == opBlock || op == opLoop || op == opIf:
-		r.skipSigned(33)
+		r.skipBlockType()
 	case op == 0x0e: // br_table
 		for range r.count("labels") {
 			r.u32()
@@ -67,13 +70,15 @@ func (r *reader) next() (instruction, error) {
 		r.u32()
 	case op == 0x1c: // select with a type
 		for range r.count("types") {
-			r.byte()
+			r.valueType()
 		}
 	case op >= 0x28 && op <= 0x3e: // loads and stores
 		r.u32()
 		r.u32()
-	case op == 0x3f || op == opMemoryGrow || op == 0xd0:
+	case op == 0x3f || op == opMemoryGrow:
 		r.byte()
+	case op == 0xd0: // ref.null
+		r.referenceType()
 	case op == opI32Const:
 		r.skipSigned(32)
 	case op == opI64Const:
@@ -104,7 +109,7 @@ func (r *reader) next() (instruction, error) {
 
 func unsupported(op byte) error {
 	switch {
-	case op == 0xfd:
+	case op == opVector:
 		return fmt.Errorf("it uses SIMD, which linsat does not run: compile without it (-mno-simd128)")
 	case op == 0xfe:
 		return fmt.Errorf("it uses atomics, which linsat does not run: compile without threads (-mno-atomics)")

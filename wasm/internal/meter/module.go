@@ -185,8 +185,8 @@ func (m *module) readTypes(in []byte) ([]byte, error) {
 		if form := r.byte(); r.err == nil && form != typeFunc {
 			return nil, fmt.Errorf("it has a type of the form 0x%02x, which linsat does not know", form)
 		}
-		f := function{params: uint32(len(r.bytes(r.u32())))}
-		if f.results = r.bytes(r.u32()); len(f.results) > mostResults {
+		f := function{params: uint32(len(r.valueTypes()))}
+		if f.results = r.valueTypes(); len(f.results) > mostResults {
 			return nil, fmt.Errorf("it has a function with %d results, more than %d", len(f.results), mostResults)
 		}
 		if f.params > mostParams {
@@ -260,7 +260,7 @@ func (m *module) boundTables(in []byte) ([]byte, error) {
 	n := r.count("tables")
 	out := appendU32(nil, uint32(n))
 	for range n {
-		out = append(out, r.byte())
+		out = append(out, r.referenceType())
 		least, b := bounds(r, mostElements)
 		if least > mostElements {
 			return nil, fmt.Errorf("it has a table of %d elements, more than %d", least, mostElements)

@@ -2,6 +2,7 @@ package meter
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/linsat/linsat/wasm/internal/assembly"
@@ -381,31 +382,72 @@ func FuzzRewrite(f *testing.F) {
 	for _, body := range [][]byte{{opLoop, typeEmpty, opBr, 0, opEnd, opUnreachable}, {opI32Const, 1, opMemoryGrow, 0}, {opF32Const, 0, 0, 0x80, 0x7f, 0x91, 0xa8}} {
 		f.Add(one(body, 'i').Bytes())
 	}
-	f.Fuzz(func(t *testing.T, in []byte) {
-		limits := Limits{Steps: 10_000, Depth: 50, Pages: 4}
-		out, err := Rewrite(in, limits)
-		if err != nil {
-			return
+	f.Fuzz(func(t *testing.T, in []byte) { staysValid(t, in) })
+}
+
+// staysValid reports whether a module is valid and can be bounded, and requires that it is valid
+// with its bounds, too. What it exports is called, and ends.
+func staysValid(t *testing.T, in []byte) bool {
+	limits := Limits{Steps: 10_000, Depth: 50, Pages: 4}
+	out, err := Rewrite(in, limits)
+	if err != nil {
+		return false
+	}
+	ctx := t.Context()
+	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter().WithCoreFeatures(features))
+	defer r.Close(ctx)
+	if _, err := r.CompileModule(ctx, out.Plain); err != nil {
+		return false
+	}
+	compiled, err := r.CompileModule(ctx, out.Module)
+	require.NoError(t, err, "%x", in)
+	if len(compiled.ImportedFunctions()) > 0 {
+		return true
+	}
+	m, err := r.InstantiateModule(ctx, compiled, wazero.NewModuleConfig().WithName(""))
+	if err != nil { // segments beyond the memory
+		return true
+	}
+	for name, f := range compiled.ExportedFunctions() {
+		if len(f.ParamTypes()) == 0 {
+			_, _ = m.ExportedFunction(name).Call(ctx) // which ends
 		}
-		ctx := t.Context()
-		r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter().WithCoreFeatures(features))
-		defer r.Close(ctx)
-		if _, err := r.CompileModule(ctx, out.Plain); err != nil {
-			return
-		}
-		compiled, err := r.CompileModule(ctx, out.Module)
-		require.NoError(t, err)
-		if len(compiled.ImportedFunctions()) > 0 {
-			return
-		}
-		m, err := r.InstantiateModule(ctx, compiled, wazero.NewModuleConfig().WithName(""))
-		if err != nil { // segments beyond the memory
-			return
-		}
-		for name, f := range compiled.ExportedFunctions() {
-			if len(f.ParamTypes()) == 0 {
-				_, _ = m.ExportedFunction(name).Call(ctx) // which ends
+	}
+	return true
+}
+
+// TestDamagedProgramsStayValid changes bytes of drawn programs at random: the runtime must not read
+// another program than the one that was bounded.
+func TestDamagedProgramsStayValid(t *testing.T) {
+	telling := []byte{0, 1, 2, opLoop, opIf, 0x05, opEnd, opBr, 0x0d, 0x0e, opReturn, 0x1a, opSelect, 0x1c, typeEmpty, typeFunc, 0x63, 0x64, 0x69, typeExternref, typeFuncref, 0x7b, typeF32, typeI32, 0xd0}
+	valid := 0
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 11))
+		first := drawFunction(r, nil)
+		second := drawFunction(r, []drawn{first})
+		second.fn.Export = "f"
+		m := &assembly.Module{Pages: 1, Start: -1, Table: 2, Funcs: []assembly.Func{first.fn, second.fn}, Data: []byte("data")}
+		whole := m.Bytes()
+		for range 100 {
+			in := slices.Clone(whole)
+			for range 1 + r.IntN(3) {
+				at := 8 + r.IntN(len(in)-8)
+				switch r.IntN(4) {
+				case 0:
+					in[at] = byte(r.IntN(256))
+				case 1:
+					in[at] ^= 1 << r.IntN(8)
+				case 2:
+					other := 8 + r.IntN(len(in)-8)
+					in[at], in[other] = in[other], in[at]
+				default:
+					in[at] = telling[r.IntN(len(telling))]
+				}
+			}
+			if staysValid(t, in) {
+				valid++
 			}
 		}
-	})
+	}
+	assert.Greater(t, valid, 1000)
 }

@@ -58,6 +58,57 @@ func (r *reader) u32() uint32 {
 	return 0
 }
 
+// valueType reads the type of a value. Types of more than one byte are refused: who reads them as
+// one byte takes what follows for something else than the runtime does.
+func (r *reader) valueType() byte {
+	t := r.byte()
+	switch t {
+	case typeI32, typeI64, typeF32, typeF64, typeFuncref, typeExternref:
+	case 0x7b:
+		r.fail(unsupported(opVector))
+	default:
+		r.fail(fmt.Errorf("it uses the type 0x%02x, which linsat does not know", t))
+	}
+	return t
+}
+
+// valueTypes reads the types of parameters or results.
+func (r *reader) valueTypes() []byte {
+	n := r.count("types of values")
+	from := r.at
+	for range n {
+		r.valueType()
+	}
+	if r.err != nil {
+		return nil
+	}
+	return r.in[from:r.at]
+}
+
+// referenceType reads the type of what a table holds.
+func (r *reader) referenceType() byte {
+	t := r.valueType()
+	if r.err == nil && t != typeFuncref && t != typeExternref {
+		r.fail(fmt.Errorf("0x%02x is no type of references", t))
+	}
+	return t
+}
+
+// skipBlockType skips the type of a block: empty, that of one value, or the number of a type.
+func (r *reader) skipBlockType() {
+	switch b := r.in[r.at:]; {
+	case len(b) > 0 && b[0] == typeEmpty:
+		r.byte()
+	case len(b) > 0 && b[0] > typeEmpty && b[0] < 0x80:
+		r.valueType()
+	default:
+		r.skipSigned(33)
+		if r.err == nil && r.in[r.at-1]&0x40 != 0 {
+			r.fail(errors.New("a block has a type with a negative number"))
+		}
+	}
+}
+
 // skipSigned skips a signed number of so many bits.
 func (r *reader) skipSigned(bits int) {
 	for n := 0; n < bits; n += 7 {

@@ -1,6 +1,9 @@
 package meter
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // What is not rewritten is read as well, since wazero makes room for as many entries as a section
 // claims to have.
@@ -19,8 +22,12 @@ func (m *module) checkElements(in []byte) ([]byte, error) {
 		if active {
 			r.expression()
 		}
-		if !active || explicit {
-			r.byte() // the type of the elements
+		switch {
+		case active && !explicit:
+		case expressions:
+			r.referenceType()
+		case r.byte() != 0:
+			r.fail(errors.New("a segment has elements of an unknown kind"))
 		}
 		for range r.count("elements") {
 			if expressions {
