@@ -21,7 +21,8 @@ import (
 // (*model.Fault, *engine.Panic), and if engines contradict each other (*Disagreement). Running out
 // of time, memory or steps is not an error but an Unknown result with its cause.
 func Check(ctx context.Context, s model.Public, h *history.History, options ...Option) (Result, error) {
-	r, err := run(ctx, model.Full(s), func() (*history.History, error) { return h, nil }, options)
+	q := question{spec: model.Full(s), prepare: func() (*history.History, error) { return h, nil }}
+	r, err := q.run(ctx, options)
 	if err != nil {
 		return Result{}, err
 	}
@@ -32,6 +33,7 @@ func Check(ctx context.Context, s model.Public, h *history.History, options ...O
 type checking struct {
 	*config
 	spec    model.Spec
+	model   model.Spec // that is said to be spec, or nil
 	budget  *engine.Budget
 	history atomic.Pointer[history.History]
 	// known is the result to return if the time is up before it is explained better.

@@ -33,6 +33,8 @@ type OpsResult struct {
 	// Explanation says in a few lines why the verdict is a violation, or why it is unknown; "" for
 	// a linearizable history.
 	Explanation string
+
+	confirm func(*result.Result) error // nil, or what the answer has to stand
 }
 
 // CheckOps decides whether operations are linearizable with respect to a model. They may come in
@@ -46,11 +48,16 @@ func CheckOps[S, I, O any](ctx context.Context, m Model[S, I, O], ops []Op[I, O]
 	if err != nil {
 		return OpsResult{}, err
 	}
-	r, err := run(ctx, x, func() (*history.History, error) { return x.prepare() }, options)
+	q := question{spec: x, prepare: x.prepare}
+	if m.As != nil {
+		e := &equated[S, I, O]{modelled: x}
+		q.spec, q.model, q.prepare, q.confirm = model.Full(m.As.Spec), x, e.prepare, e.confirm
+	}
+	r, err := q.run(ctx, options)
 	if err != nil {
 		return OpsResult{}, err
 	}
-	return x.result(&r), nil
+	return opsResult(&r, q.made.Load(), q.confirm), nil
 }
 
 // Prepare returns the specification and the history on which CheckOps decides, for what takes
@@ -61,11 +68,15 @@ func (m Model[S, I, O]) Prepare(ops []Op[I, O]) (s model.Public, h *history.Hist
 	if err != nil {
 		return nil, nil, err
 	}
+	s, prepare := model.Public(x), x.prepare
+	if m.As != nil {
+		s, prepare = m.As.Spec, (&equated[S, I, O]{modelled: x}).prepare
+	}
 	err = engine.Contained(func() (err error) {
-		h, err = x.prepare()
+		h, err = prepare()
 		return err
 	})
-	return x, h, err
+	return s, h, err
 }
 
 // prepare makes the history that the specification belongs to.
@@ -78,25 +89,25 @@ func (x *modelled[S, I, O]) prepare() (h *history.History, err error) {
 	return h, err
 }
 
-// result tells a result in the indices of the operations.
-func (x *modelled[S, I, O]) result(full *result.Result) OpsResult {
+// opsResult tells a result about the history of operations in their indices.
+func opsResult(full *result.Result, h *history.History, confirm func(*result.Result) error) OpsResult {
 	r := public(full)
-	out := OpsResult{Result: r, Unplaced: -1}
-	out.History = x.history.Load()
+	out := OpsResult{Result: r, Unplaced: -1, History: h, confirm: confirm}
+	index := func(i history.OpID) int { return int(h.Origins[i].Position) }
 	switch r.Verdict {
 	case engine.Linearizable:
 		for _, i := range r.Witness {
-			out.Witness = append(out.Witness, x.index(i))
+			out.Witness = append(out.Witness, index(i))
 		}
 		for _, i := range r.Rearranged {
-			out.Rearranged = append(out.Rearranged, x.index(i))
+			out.Rearranged = append(out.Rearranged, index(i))
 		}
 	case engine.NotLinearizable:
 		if r.Unplaced >= 0 {
-			out.Unplaced = x.index(r.Unplaced)
+			out.Unplaced = index(r.Unplaced)
 		}
 		for _, i := range r.Core {
-			out.Core = append(out.Core, x.index(i))
+			out.Core = append(out.Core, index(i))
 		}
 		slices.Sort(out.Core)
 		out.Explanation = out.explain(full)

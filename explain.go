@@ -18,7 +18,7 @@ import (
 // A result that is not a violation, or is certified, is returned as it is. Errors are those of
 // Check.
 func (r *Result) Explain(ctx context.Context, options ...Option) (Result, error) {
-	full, err := explained(ctx, result.Open(r.Evidence), options)
+	full, err := explained(ctx, result.Open(r.Evidence), options, nil)
 	if err != nil {
 		return Result{}, err
 	}
@@ -27,20 +27,17 @@ func (r *Result) Explain(ctx context.Context, options ...Option) (Result, error)
 
 // Explain is that of Result, in terms of the indices of the operations.
 func (r *OpsResult) Explain(ctx context.Context, options ...Option) (OpsResult, error) {
-	full, err := explained(ctx, result.Open(r.Evidence), options)
+	full, err := explained(ctx, result.Open(r.Evidence), options, r.confirm)
 	if err != nil {
 		return OpsResult{}, err
 	}
-	x, ok := full.Spec.(interface {
-		result(full *result.Result) OpsResult
-	})
-	if !ok {
+	if r.History == nil { // it claims nothing
 		return *r, nil
 	}
-	return x.result(full), nil
+	return opsResult(full, r.History, r.confirm), nil
 }
 
-func explained(ctx context.Context, r *result.Result, options []Option) (*result.Result, error) {
+func explained(ctx context.Context, r *result.Result, options []Option, confirm func(*result.Result) error) (*result.Result, error) {
 	c, err := configured(options)
 	switch {
 	case err != nil:
@@ -66,6 +63,9 @@ func explained(ctx context.Context, r *result.Result, options []Option) (*result
 			again.Failure, o = a.Failure, portfolio.Outcome{Reached: a.Reached, Proof: a.Proof}
 		}
 		err := k.explainAll(ctx, p, &again, o)
+		if err == nil && confirm != nil {
+			err = confirm(&again)
+		}
 		return again, err
 	})
 	if err != nil {

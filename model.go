@@ -64,6 +64,11 @@ type Model[S, I, O any] struct {
 	Classes []string
 	Class   func(in I) int
 
+	// As says that the model is a shipped specification in other words. Violations are then decided
+	// and explained by what linsat knows of that, which takes no time in comparison, and refutes
+	// where steps alone do not. A sample of this is tested.
+	As *As[I, O]
+
 	// EqualOut reports whether an output that Step computed is the one that was observed; without
 	// it reflect.DeepEqual does, which tells a nil slice from an empty one.
 	EqualOut func(computed, observed O) bool
@@ -142,6 +147,10 @@ func (m *Model[S, I, O]) refuse() error {
 		return bad("has Hash without Equal, which says what states are equal to those of the same hash")
 	case (m.Class == nil) != (len(m.Classes) == 0):
 		return bad("has only one of Class and Classes")
+	case m.As != nil && m.As.refuse() != "":
+		return bad(m.As.refuse())
+	case m.As != nil && len(m.Classes) > 0:
+		return bad("has both As and Classes: the classes are those of the specification")
 	case len(m.Classes) > math.MaxInt8:
 		return bad(fmt.Sprintf("has %d classes of operations; there can be %d", len(m.Classes), math.MaxInt8))
 	}

@@ -22,23 +22,31 @@ func (x *modelled[S, I, O]) record() (*history.History, error) {
 	}
 	b := history.NewBuilder()
 	b.SetSpec(x.model.Name)
-	clients, err := x.clients()
-	if err != nil {
-		return nil, err
-	}
 	inputs, outputs, objects := x.inputs(b.Values), x.outputs(b.Values), x.keys()
 	keys := keyValues{of: map[any]history.Value{}, taken: map[history.Value]bool{}}
 	if err := x.findPieces(b.Values); err != nil {
 		return nil, err
 	}
-	for i := range x.ops {
-		op := &x.ops[i]
-		r := history.Record{Process: b.Process(clients[i]), Key: history.NoKey, F: inputs[i], Call: op.Call, Return: op.Return}
+	return x.recorded(b, func(i int, r *history.Record) (err error) {
+		r.F, r.Result = inputs[i], outputs[i]
 		if x.model.Key != nil {
 			if r.Key, err = keys.value(b.Values, "key", objects[i]); err != nil {
-				return nil, x.bad(i, err.Error(), "Key returns the object that an operation is on, as a value that == compares; an operation on several objects cannot be judged key by key")
+				return x.bad(i, err.Error(), "Key returns the object that an operation is on, as a value that == compares; an operation on several objects cannot be judged key by key")
 			}
 		}
+		return nil
+	})
+}
+
+// recorded makes a history of what words says about every operation, and of when it was.
+func (x *modelled[S, I, O]) recorded(b *history.Builder, words func(i int, r *history.Record) error) (*history.History, error) {
+	clients, err := x.clients()
+	if err != nil {
+		return nil, err
+	}
+	for i := range x.ops {
+		op := &x.ops[i]
+		r := history.Record{Process: b.Process(clients[i]), Key: history.NoKey, Call: op.Call, Return: op.Return}
 		if op.Revision != nil {
 			r.Revision = &history.Revision{Chain: history.Nil, Number: *op.Revision}
 			if op.Chain != "" {
@@ -50,11 +58,14 @@ func (x *modelled[S, I, O]) record() (*history.History, error) {
 			r.Status = history.Open
 		case op.Unknown:
 			r.Forgotten = true
-		default:
-			if !x.comparesToItself(i) {
-				return nil, x.bad(i, "its output does not equal itself, so that no outcome could be it", "does it hold NaN, or a function? EqualOut says which outputs are equal")
-			}
-			r.Result = outputs[i]
+		case !x.comparesToItself(i):
+			return nil, x.bad(i, "its output does not equal itself, so that no outcome could be it", "does it hold NaN, or a function? EqualOut says which outputs are equal")
+		}
+		if err := words(i, &r); err != nil {
+			return nil, err
+		}
+		if op.Pending || op.Unknown {
+			r.Result = history.Nil
 		}
 		if _, err := b.Add(r); err != nil {
 			return nil, err

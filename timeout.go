@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"github.com/linsat/linsat/history"
@@ -16,9 +17,17 @@ import (
 	"github.com/linsat/linsat/internal/result"
 )
 
-// run is Check of a history that is made within the limits: it enforces them, and answers with what
-// is known when they are reached.
-func run(ctx context.Context, s model.Spec, prepare func() (*history.History, error), options []Option) (r result.Result, err error) {
+// question is what Check is asked about a history that is made within the limits.
+type question struct {
+	spec    model.Spec
+	model   model.Spec // that is said to be spec, or nil
+	prepare func() (*history.History, error)
+	confirm func(*result.Result) error // what the answer has to stand, or nil
+	made    atomic.Pointer[history.History]
+}
+
+// run is Check: it enforces the limits, and answers with what is known when they are reached.
+func (q *question) run(ctx context.Context, options []Option) (r result.Result, err error) {
 	start := time.Now()
 	defer func() {
 		if err == nil {
@@ -29,16 +38,20 @@ func run(ctx context.Context, s model.Spec, prepare func() (*history.History, er
 	if err != nil {
 		return result.Result{}, err
 	}
-	s = model.Fresh(s, c.memory)
-	k := &checking{config: c, spec: s, budget: engine.NewBudget(c.steps, c.memory)}
+	s := model.Fresh(q.spec, c.memory)
+	k := &checking{config: c, spec: s, model: q.model, budget: engine.NewBudget(c.steps, c.memory)}
 	return k.within(ctx, func(ctx context.Context) (found result.Result, err error) {
-		h, err := prepare()
+		h, err := q.prepare()
 		if err == nil {
 			k.history.Store(h)
+			q.made.Store(h)
 			err = c.refuse(s, h)
 		}
 		if err == nil {
 			found, err = k.check(ctx, h)
+		}
+		if err == nil && q.confirm != nil {
+			err = q.confirm(&found)
 		}
 		return found, err
 	})
@@ -89,7 +102,11 @@ func (k *checking) unfinished(cause engine.Cause) result.Result {
 	if cause == engine.Timeout {
 		text = "deadline passed"
 	}
-	if step := guest.RunningStep(k.spec, k.history.Load()); step != "" {
+	step := guest.RunningStep(k.spec, k.history.Load())
+	if k.model != nil { // which has a history of its own
+		step = guest.RunningStep(k.model, nil)
+	}
+	if step != "" {
 		text += " while a specification step was running: " + step
 	} else {
 		text += " before the engines had answered"

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat/porcupine"
+	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/require"
 )
 
@@ -140,10 +141,28 @@ func subjects() []subject {
 			return pair{"get", 0}, append(numbers, 3)
 		}},
 	}
+	said := asked[1]
+	said.name = "queue of pointers that says so"
+	said.model.As = &porcupine.As{
+		Spec: spec.MustLookup("queue"),
+		Operation: func(input any) (f string, key, arg any) {
+			if in := input.(*pair); in.f == "enq" {
+				return in.f, nil, in.v
+			}
+			return "deq", nil, nil
+		},
+		Result: func(input, output any) any {
+			if input.(*pair).f == "enq" || output == 0 {
+				return nil
+			}
+			return output
+		},
+	}
+	asked = append(asked, said)
 	hashed := *some
 	hashed.Equal = func(a, b any) bool { return a == b }
 	hashed.Hash = func(s any) uint64 { return uint64(s.(int)) }
-	last := asked[len(asked)-1]
+	last := asked[len(asked)-2]
 	last.name, last.model = "nondeterministic with Equal and Hash", hashed.ToModel()
 	sets := hashed.ToModel()
 	step := sets.Step

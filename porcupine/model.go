@@ -1,6 +1,10 @@
 package porcupine
 
-import "context"
+import (
+	"context"
+
+	"github.com/linsat/linsat/spec"
+)
 
 // Operation is one operation of a history: from Call to Return, which are times on one clock. Two
 // operations where one returns at the time of the other's call are concurrent.
@@ -80,8 +84,26 @@ type Model struct {
 	// this is tested. Operations on several pieces leave no way to write a Partition; with Pieces
 	// only what is connected at a time is tried in all orders. Porcupine has nothing like it.
 	Pieces func(input any) []any
+	// As says that the model is one of linsat's specifications in other words. Violations are then
+	// decided and explained by what linsat knows of that, which takes no time in comparison, and
+	// refutes where steps alone do not. A sample of this is tested. Porcupine has nothing like it.
+	As *As
 
 	nondeterministic *powerSet // of a model made by ToModel
+}
+
+// As is a specification of linsat that a model is said to be: both allow the same sequences of
+// operations, from their initial states on. An operation of unknown outcome may have any result. A
+// difference that is seen is a *spec.Fault, with which the check panics.
+type As struct {
+	Spec spec.Spec // spec.Lookup finds one by its name
+	// Initial is the initial state as the specification takes it, if it is another than its default.
+	Initial any
+	// Operation returns the operation with that input in the words of the specification: its name,
+	// the key and the argument, nil for none. Result returns the result of one that returned output,
+	// nil for none.
+	Operation func(input any) (f string, key, arg any)
+	Result    func(input, output any) any
 }
 
 // CheckResult is a verdict.

@@ -91,6 +91,15 @@ func (m *Model) linsat(now *current, of *translation) linsat.Model[any, any, any
 			out.ReadOnly = func(in any) bool { return m.ReadOnly(original(in)) }
 		}
 	}
+	if as := m.As; as != nil {
+		out.As = &linsat.As[any, any]{Spec: as.Spec, Initial: as.Initial}
+		if as.Operation != nil {
+			out.As.Operation = func(in any) (f string, key, arg any) { return as.Operation(original(in)) }
+		}
+		if as.Result != nil {
+			out.As.Result = func(in, out any) any { return as.Result(original(in), plain(out)) }
+		}
+	}
 	// A step that is cut off says nothing about the model, so it has no answer.
 	step := func(s, in, out any) []any {
 		if ctx := now.context(); ctx.Err() == nil {

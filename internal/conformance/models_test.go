@@ -192,7 +192,7 @@ func modelAgrees[S, W any](t *testing.T, m linsat.Model[S, call, found], whole l
 			replayModel(t, whole, ops, out.Witness)
 		} else {
 			assert.NotEmpty(t, out.Explanation)
-			refuted(t, whole, ops, &out)
+			refuted(t, whole, ops, &out, m.As != nil)
 		}
 		certificate, err := linsat.Certify(out.History, &out.Result)
 		require.NoError(t, err)
@@ -224,8 +224,8 @@ func replayModel[S any](t *testing.T, m linsat.Model[S, call, found], ops []lins
 }
 
 // refuted holds what is said of a violation against the definition: without the last operation to
-// return it is there no longer, and what is not in the core does not matter.
-func refuted[S any](t *testing.T, m linsat.Model[S, call, found], ops []linsat.Op[call, found], r *linsat.OpsResult) {
+// return it is there no longer, and what is not in the core does not matter. as says that the model was checked as a specification.
+func refuted[S any](t *testing.T, m linsat.Model[S, call, found], ops []linsat.Op[call, found], r *linsat.OpsResult, as bool) {
 	if r.Unplaced >= 0 && !sameTime(ops) {
 		end := ops[r.Unplaced].Return
 		for _, last := range []bool{true, false} {
@@ -245,6 +245,18 @@ func refuted[S any](t *testing.T, m linsat.Model[S, call, found], ops []linsat.O
 		}
 	}
 	if r.Core == nil {
+		return
+	}
+	if as { // a core of the specification: the others may be left out
+		for left := range 1 << len(ops) {
+			var some []linsat.Op[call, found]
+			for i, o := range ops {
+				if slices.Contains(r.Core, i) || left>>i&1 == 0 {
+					some = append(some, o)
+				}
+			}
+			assert.False(t, possible(m, some, some), "%v of %+v", r.Core, some)
+		}
 		return
 	}
 	weaker := slices.Clone(ops)
@@ -292,5 +304,42 @@ func TestModelsAgree(t *testing.T) {
 	t.Run("kv by key", func(t *testing.T) {
 		t.Parallel()
 		modelAgrees(t, usermodel.KVByKey(), usermodel.KV(), specs.KV(), []string{"put", "get"}, two)
+	})
+}
+
+// A model that says which specification it is has the verdicts of the definition, and what is told
+// of them is about its own operations.
+func TestModelsAsSpecificationsAgree(t *testing.T) {
+	one := []string{""}
+	two := []string{"a", "b"}
+	t.Run("register", func(t *testing.T) {
+		t.Parallel()
+		m := usermodel.Register()
+		m.As = usermodel.As(specs.Register())
+		modelAgrees(t, m, usermodel.Register(), specs.Register(), []string{"write", "read", "read", "swap"}, one)
+	})
+	t.Run("queue", func(t *testing.T) {
+		t.Parallel()
+		m := usermodel.Queue()
+		m.As = usermodel.As(specs.Queue())
+		modelAgrees(t, m, usermodel.Queue(), specs.Queue(), []string{"enq", "deq"}, one)
+	})
+	t.Run("relational queue", func(t *testing.T) {
+		t.Parallel()
+		m := usermodel.HashedQueue()
+		m.As = usermodel.As(specs.Queue())
+		modelAgrees(t, m, usermodel.Queue(), specs.Queue(), []string{"enq", "deq"}, one)
+	})
+	t.Run("kv", func(t *testing.T) {
+		t.Parallel()
+		m := usermodel.KV()
+		m.As = usermodel.As(specs.KV())
+		modelAgrees(t, m, usermodel.KV(), specs.KV(), []string{"put", "get"}, two)
+	})
+	t.Run("kv by key", func(t *testing.T) {
+		t.Parallel()
+		m := usermodel.KVByKey()
+		m.As = usermodel.As(specs.KV())
+		modelAgrees(t, m, usermodel.KV(), specs.KV(), []string{"put", "get"}, two)
 	})
 }

@@ -56,12 +56,15 @@ func works(operations int) []work {
 		return in{verb: "get"}
 	}
 	add("counter", counter(), "get", adds)
-	add("queue", queue(), "deq", func(r *rand.Rand, n int) in {
+	enqueues := func(r *rand.Rand, n int) in {
 		if n%2 == 0 {
 			return in{verb: "enq", n: 1 + n}
 		}
 		return in{verb: "deq"}
-	})
+	}
+	add("queue", queue(), "deq", enqueues)
+	add("counter that says so", saidCounter(), "get", adds)
+	add("queue that says so", saidQueue(), "deq", enqueues)
 	log := func(r *rand.Rand, n int) in {
 		if r.IntN(2) == 0 {
 			return in{verb: "append", n: n}
@@ -71,7 +74,7 @@ func works(operations int) []work {
 	add("log", appendLog(), "tail", log)
 	add("counter, revisions told", counter().revised("add"), "get", adds)
 	add("log, revisions told", appendLog().revised(""), "tail", log)
-	add("kv with appends", kv(), "get", func(r *rand.Rand, n int) in {
+	appends := func(r *rand.Rand, n int) in {
 		i := in{key: fmt.Sprint(r.IntN(10)), n: n, verb: "get"}
 		switch r.IntN(8) {
 		case 0:
@@ -80,7 +83,9 @@ func works(operations int) []work {
 			i.verb = "append"
 		}
 		return i
-	})
+	}
+	add("kv with appends", kv(), "get", appends)
+	add("kv with appends that says so", saidKV(), "get", appends)
 	putGet := func(keys int) func(r *rand.Rand, n int) in {
 		return func(r *rand.Rand, n int) in {
 			return in{key: fmt.Sprint(r.IntN(keys)), n: n, verb: []string{"get", "put"}[r.IntN(2)]}
@@ -88,6 +93,7 @@ func works(operations int) []work {
 	}
 	add("kv of 10 keys", kv(), "get", putGet(10))
 	add("register", kv(), "get", putGet(1))
+	add("register that says so", saidKV(), "get", putGet(1))
 	transfers := func(r *rand.Rand, n int) in {
 		if r.IntN(3) == 0 {
 			return in{verb: "read"}

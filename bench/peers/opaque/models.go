@@ -7,6 +7,7 @@ import (
 
 	peer "github.com/anishathalye/porcupine"
 	"github.com/linsat/linsat/porcupine"
+	"github.com/linsat/linsat/spec"
 )
 
 // in and out are the inputs and outputs of all objects.
@@ -37,6 +38,8 @@ type object struct {
 	revision func(i in, o out) (int64, bool)
 	// touches lists what an operation is on, for linsat alone
 	touches func(i in) []any
+	// as says which specification it is, for linsat alone
+	as *porcupine.As
 }
 
 // total returns an object of which effect says everything: an unknown output allows any.
@@ -111,6 +114,59 @@ func hexadecimal(x uint64) string {
 func (k object) revised(untold string) object {
 	k.revision = func(i in, o out) (int64, bool) { return int64(o.n), i.verb != untold }
 	return k
+}
+
+// said returns an object that says which specification it is.
+func (k object) said(name string, operation func(i in) (f string, key, arg any), result func(i in, o out) any) object {
+	k.as = &porcupine.As{
+		Spec:      spec.MustLookup(name),
+		Operation: func(input any) (f string, key, arg any) { return operation(input.(in)) },
+		Result:    func(input, output any) any { return result(input.(in), output.(out)) },
+	}
+	return k
+}
+
+// saidCounter, saidQueue and saidKV are the counter, the queue and the store that say so.
+func saidCounter() object {
+	return counter().said("counter", func(i in) (f string, key, arg any) {
+		if i.verb == "add" {
+			return "inc", nil, i.n
+		}
+		return "read", nil, nil
+	}, func(i in, o out) any {
+		if i.verb == "add" {
+			return nil
+		}
+		return o.n
+	})
+}
+
+func saidQueue() object {
+	return queue().said("queue", func(i in) (f string, key, arg any) {
+		if i.verb == "enq" {
+			return "enq", nil, i.n
+		}
+		return "deq", nil, nil
+	}, func(i in, o out) any {
+		if i.verb == "enq" || !o.ok {
+			return nil
+		}
+		return o.n
+	})
+}
+
+func saidKV() object {
+	return kv().said("kv", func(i in) (f string, key, arg any) {
+		if i.verb == "get" {
+			return "get", i.key, nil
+		}
+		return i.verb, i.key, i.text()
+	}, func(i in, o out) any {
+		if i.verb != "get" || o.text == "" { // the store has no empty values
+			return nil
+		}
+		return o.text
+	})
 }
 
 // kv is get, put and append of one key, as in the labs of MIT's course.
@@ -236,6 +292,7 @@ func (k object) ours() porcupine.Model {
 		m.Pieces = func(input any) []any { return k.touches(input.(in)) }
 		m.ReadOnly = func(input any) bool { return input.(in).verb == "read" }
 	}
+	m.As = k.as
 	if k.keyed {
 		m.Partition = func(ops []porcupine.Operation) [][]porcupine.Operation {
 			return byKey(ops, func(o porcupine.Operation) string { return o.Input.(in).key })

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/internal/model"
 )
 
 // Call is an operation that is called: F says which.
@@ -113,5 +114,29 @@ func KVByKey() linsat.Model[Found, Call, Found] {
 		},
 		Key:      func(c Call) any { return c.Key },
 		ReadOnly: func(c Call) bool { return c.F == "get" },
+	}
+}
+
+// As says what the operations are in the shipped specification s, whose operations have the same
+// names.
+func As(s model.Public) *linsat.As[Call, Found] {
+	return &linsat.As[Call, Found]{
+		Spec: s,
+		Operation: func(c Call) (f string, key, arg any) {
+			if c.Key != "" {
+				key = c.Key
+			}
+			switch c.F {
+			case "write", "swap", "enq", "put":
+				arg = c.Value
+			}
+			return c.F, key, arg
+		},
+		Result: func(_ Call, out Found) any {
+			if !out.OK {
+				return nil
+			}
+			return out.Value
+		},
 	}
 }
