@@ -144,14 +144,20 @@ func (t *Table) Know(s model.State, op history.OpID, next []model.State) {
 	}
 }
 
-// ask asks the machine.
-func (t *Table) ask(s model.State, op history.OpID) int32 {
-	t.asked++
+// Once returns what the machine answers, up to the next call, and keeps nothing: for what is asked
+// once.
+func (t *Table) Once(s model.State, op history.OpID) []model.State {
 	t.out = t.Machine.Step(s, op, t.out[:0])
 	for _, n := range t.out {
 		t.Top = max(t.Top, n)
 	}
-	switch len(t.out) {
+	return t.out
+}
+
+// ask asks the machine.
+func (t *Table) ask(s model.State, op history.OpID) int32 {
+	t.asked++
+	switch next := t.Once(s, op); len(next) {
 	case 0:
 		return None
 	case 1:

@@ -39,17 +39,11 @@ type jumpTrial struct {
 	passed  int // returns that were looked at
 
 	kinds  []history.OpID // pending operations that are called, one of each kind
-	tried  map[model.State]int
-	inSet  map[model.State]bool
+	tried  []int          // by state: so many kinds
+	inSet  []bool         // by state
 	set    []model.State
-	own    map[ownStep][]model.State
+	own    map[history.OpID]map[model.State][]model.State // what an operation leaves in a state that was met
 	jumped map[history.OpID]*afterJump
-}
-
-// ownStep is a step of an operation in a state that was met.
-type ownStep struct {
-	op history.OpID
-	in model.State
 }
 
 // afterJump is what an operation leaves in the first so many states of the set.
@@ -82,7 +76,7 @@ func newJumpTrial(ctx context.Context, b *model.Instance) *jumpTrial {
 		return nil
 	}
 	return &jumpTrial{ctx: ctx, part: p, alike: b.EquivID, machine: b.Judge(), work: maxJumpWork + maxJumpWorkEach*p.Len(),
-		tried: map[model.State]int{}, inSet: map[model.State]bool{}, own: map[ownStep][]model.State{}, jumped: map[history.OpID]*afterJump{}}
+		own: map[history.OpID]map[model.State][]model.State{}, jumped: map[history.OpID]*afterJump{}}
 }
 
 // refuted reports whether there is no linearization even so. An error says that this took too long,
@@ -142,12 +136,8 @@ func (s *jumpTrial) refuted() (bool, error) {
 		}
 		free |= slot[v]
 		delete(slot, v)
+		delete(s.own, v)
 		delete(s.jumped, v)
-		for k := range s.own {
-			if k.op == v {
-				delete(s.own, k)
-			}
-		}
 	}
 	return false, nil
 }
@@ -206,7 +196,7 @@ func (s *jumpTrial) pass(f front, v history.OpID, slot map[history.OpID]uint64) 
 // add adds a configuration to those of a return, and reports whether it is new. One whose state is
 // in the set stands for all of these, so it is kept without a state.
 func (s *jumpTrial) add(f front, done uint64, t model.State) bool {
-	if !s.inSet[t] {
+	if !s.within(t) {
 		if !f.add(done, t) {
 			return false
 		}
@@ -245,13 +235,14 @@ func (s *jumpTrial) spread(state model.State) error {
 // lead adds to the set what the pending operations that are called, and were not tried there yet,
 // leave in a state.
 func (s *jumpTrial) lead(state model.State) error {
+	s.within(state)
 	for _, i := range s.kinds[s.tried[state]:] {
 		next, err := s.step(state, i)
 		if err != nil {
 			return err
 		}
 		for _, t := range next {
-			if t != state && !s.inSet[t] {
+			if t != state && !s.within(t) {
 				s.inSet[t] = true
 				s.set = append(s.set, t)
 			}
@@ -261,14 +252,25 @@ func (s *jumpTrial) lead(state model.State) error {
 	return nil
 }
 
+// within reports whether a state is in the set, and makes room for what is noted of it.
+func (s *jumpTrial) within(state model.State) bool {
+	if n := int(state) + 1 - len(s.inSet); n > 0 {
+		s.inSet, s.tried = append(s.inSet, make([]bool, n)...), append(s.tried, make([]int, n)...)
+	}
+	return s.inSet[state]
+}
+
 // ownStep returns what a completed operation leaves in a state that was met.
 func (s *jumpTrial) ownStep(i history.OpID, state model.State) ([]model.State, error) {
-	next, known := s.own[ownStep{i, state}]
+	next, known := s.own[i][state]
 	if known {
 		return next, nil
 	}
 	next, err := s.step(state, i)
-	s.own[ownStep{i, state}] = next
+	if s.own[i] == nil {
+		s.own[i] = map[model.State][]model.State{}
+	}
+	s.own[i][state] = next
 	return next, err
 }
 
@@ -285,9 +287,9 @@ func (s *jumpTrial) afterJump(i history.OpID) (map[model.State]bool, error) {
 			return nil, err
 		}
 		for _, t := range next {
-			if !x.within || !s.inSet[t] {
+			if within := s.within(t); !x.within || !within {
 				x.left[t] = true
-				x.within = x.within || s.inSet[t]
+				x.within = x.within || within
 			}
 		}
 	}

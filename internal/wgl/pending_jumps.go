@@ -46,13 +46,13 @@ type jumps struct {
 	reached []model.State
 	is      []bool // by state: it is in reached
 	open    []history.OpID
-	left    []jumpsLeft // by operation
+	left    []jumpsLeft // by kind of operation
 	met     map[met]struct{}
 	layer   []*metMask // of the layer, in the order in which they were met
 	masks   map[uint64]*metMask
 }
 
-// jumpsLeft is what a completed operation leaves after a jump.
+// jumpsLeft is what completed operations of a kind leave after a jump.
 type jumpsLeft struct {
 	asked  int           // so many states of reached
 	within bool          // a state of reached is among them
@@ -85,7 +85,7 @@ func (r *run) decideByJumps() (d decision) {
 		return d
 	}
 	defer r.Grow(-need)
-	j := &jumps{r: r, limit: r.Steps + jumpLeast + jumpEach*int64(n), most: most, left: make([]jumpsLeft, n), met: map[met]struct{}{}, masks: map[uint64]*metMask{}}
+	j := &jumps{r: r, limit: r.Steps + jumpLeast + jumpEach*int64(n), most: most, left: make([]jumpsLeft, r.Table.Kinds), met: map[met]struct{}{}, masks: map[uint64]*metMask{}}
 	w := newWalk(r.Layout, r.Table.Machine.Init())
 	w.open()
 	j.add(0, w.state)
@@ -137,7 +137,9 @@ func (j *jumps) pass(w *walk, next history.OpID) outcome {
 		}
 		again = again || len(j.reached) > reached
 	}
-	j.left[next] = jumpsLeft{}
+	if x := &j.left[j.r.Table.Kind[next]]; len(x.states) > jumpLeft {
+		*x = jumpsLeft{}
+	}
 	// what has taken the operation goes on
 	old := j.layer
 	j.layer = nil
@@ -189,8 +191,9 @@ func (j *jumps) expand(m *metMask) (grown bool, o outcome) {
 		if o := j.jump(v); o != opened {
 			return false, o
 		}
-		for ; m.jumped[k] < len(j.left[v].states); m.jumped[k]++ {
-			grown = j.add(m.mask|bit, j.left[v].states[m.jumped[k]]) || grown
+		left := j.left[j.r.Table.Kind[v]].states
+		for ; m.jumped[k] < len(left); m.jumped[k]++ {
+			grown = j.add(m.mask|bit, left[m.jumped[k]]) || grown
 		}
 	}
 	return grown, opened
@@ -226,17 +229,13 @@ func (j *jumps) of(mask uint64) *metMask {
 
 // jump finds what an operation leaves in the states of reached.
 func (j *jumps) jump(v history.OpID) outcome {
-	x := &j.left[v]
+	x := &j.left[j.r.Table.Kind[v]]
 	for ; x.asked < len(j.reached); x.asked++ {
-		code, o := j.ask(j.reached[x.asked], v)
+		next, o := j.once(j.reached[x.asked], v)
 		if o != opened {
 			return o
 		}
-		for i := int32(0); ; i++ {
-			t, ok := j.r.Table.Next(code, i)
-			if !ok {
-				break
-			}
+		for _, t := range next {
 			switch within := int(t) < len(j.is) && j.is[t]; {
 			case within && x.within, len(x.states) > 0 && x.states[len(x.states)-1] == t:
 			default:
@@ -256,15 +255,11 @@ func (j *jumps) spread(s model.State) outcome {
 			j.applied, j.is = append(j.applied, 0), append(j.is, false)
 		}
 		for ; int(j.applied[s]) < len(j.classes); j.applied[s]++ {
-			code, o := j.ask(s, j.classes[j.applied[s]])
+			next, o := j.once(s, j.classes[j.applied[s]])
 			if o != opened {
 				return o
 			}
-			for i := int32(0); ; i++ {
-				t, ok := j.r.Table.Next(code, i)
-				if !ok {
-					break
-				}
+			for _, t := range next {
 				for len(j.applied) <= int(t) {
 					j.applied, j.is = append(j.applied, 0), append(j.is, false)
 				}
@@ -281,9 +276,25 @@ func (j *jumps) spread(s model.State) outcome {
 	}
 }
 
+// beyond reports whether the limits are reached.
+func (j *jumps) beyond() bool {
+	return j.r.Steps >= j.limit || len(j.reached) > j.most || len(j.met) > jumpConfigurations
+}
+
+// once returns the states that an operation may leave, which are not asked for again.
+func (j *jumps) once(s model.State, op history.OpID) ([]model.State, outcome) {
+	if j.beyond() {
+		return nil, undecided
+	}
+	if !j.r.Step() {
+		return nil, gaveUp
+	}
+	return j.r.Table.Once(s, op), opened
+}
+
 // ask returns what an operation does in a state.
 func (j *jumps) ask(s model.State, op history.OpID) (code int32, o outcome) {
-	if j.r.Steps >= j.limit || len(j.reached) > j.most || len(j.met) > jumpConfigurations {
+	if j.beyond() {
 		return 0, undecided
 	}
 	if code = j.r.apply(s, op); code == 0 {

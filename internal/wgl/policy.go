@@ -232,7 +232,8 @@ const longOpaque = 256
 
 // The search with jumps (pending_jumps.go): how many states pending operations may lead to for each
 // of their classes, and in how many configurations a layer may be; the steps for each operation,
-// and those in any case; the bytes that an operation and a state are charged. More refutes models
+// and those in any case; the bytes that an operation and a state are charged; and of how many
+// states on what a kind of operation leaves is found again for the next one. More refutes models
 // with more states, and delays the last phase.
 const (
 	jumpStates         = 8
@@ -240,6 +241,7 @@ const (
 	jumpEach           = 1 << 11
 	jumpLeast          = 1 << 16
 	jumpBytes          = 64
+	jumpLeft           = 8
 )
 
 // The search in which operations say what they touch (independent.go): the steps for each
