@@ -34,7 +34,7 @@ type OpsResult struct {
 	// a linearizable history.
 	Explanation string
 
-	confirm func(*result.Result) error // nil, or what the answer has to stand
+	confirm func(*result.Result) error // what the answer has to stand, of a model with As
 }
 
 // CheckOps decides whether operations are linearizable with respect to a model. They may come in
@@ -121,6 +121,9 @@ func (r *OpsResult) unknown() string {
 	text := "unknown: " + r.Cause.String()
 	if r.Detail != "" {
 		text += ": " + r.Detail
+	}
+	if r.confirm == nil && r.History != nil && r.History.Pending() >= manyPending {
+		text += fmt.Sprintf("\n%d operations of unknown outcome leave many states possible; it helps to say more of the model: As (a shipped specification that it is), Revision, Key or Pieces", r.History.Pending())
 	}
 	return text
 }

@@ -53,7 +53,7 @@ var allowed = map[string][]string{
 	"internal/gen/cells":              {"history", "internal/model", "spec"},
 	"internal/gen/randomspec":         {"history", "internal/model"},
 	"internal/gen/randomorder":        {"history", "internal/model"},
-	"internal/gen/usermodel":          {""},
+	"internal/gen/usermodel":          {"", "internal/model"},
 	"internal/guest":                  {"history", "internal/deep", "internal/model"},
 	"internal/layout":                 {"history", "internal/model"},
 	"internal/memory":                 {},

@@ -91,6 +91,14 @@ func TestModelsAsSpecificationsDecideUnknownOutcomes(t *testing.T) {
 	require.NoError(t, linsat.Verify(ctx, s, h, certificate))
 }
 
+// Without As, Unknown says that it helps.
+func TestUnknownOfModelsSaysWhatHelps(t *testing.T) {
+	out, err := linsat.CheckOps(context.Background(), usermodel.Queue(), enqueued(1000, 0.1, 900), linsat.Timeout(100*time.Millisecond))
+	require.NoError(t, err)
+	require.Equal(t, engine.Unknown, out.Verdict)
+	assert.Regexp(t, `^unknown: timeout[^\n]*\n\d+ operations of unknown outcome leave many states possible; it helps to say more of the model: As `, out.Explanation)
+}
+
 // The initial state, keys and revisions are those of the specification, too.
 func TestModelsAsSpecificationsWithStates(t *testing.T) {
 	ctx := context.Background()

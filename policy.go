@@ -8,6 +8,10 @@ const (
 	mostOfCore         = 20
 )
 
+// manyPending is from how many pending operations on an Unknown of a model says what helps: fewer
+// say it where it does not.
+const manyPending = 8
+
 // stackRoom is how many bytes of stack a check has from the start: more leaves less to move when
 // the stack grows, and is cleared by every check.
 const stackRoom = 12 << 10

@@ -202,6 +202,7 @@ func (q *question) one(now *current, ops []Operation, describe bool) (linsat.Ops
 	t := translate(&q.model, ops, describe)
 	m := q.model.linsat(now, t)
 	if !q.model.Quasi.none() {
+		m.As = nil // whose classes are others
 		options = append(options, q.model.Quasi.ask(&m))
 	}
 	r, err := linsat.CheckOps(now.context(), m, t.ops, options...)

@@ -86,7 +86,8 @@ type Model struct {
 	Pieces func(input any) []any
 	// As says that the model is one of linsat's specifications in other words. Violations are then
 	// decided and explained by what linsat knows of that, which takes no time in comparison, and
-	// refutes where steps alone do not. A sample of this is tested. Porcupine has nothing like it.
+	// refutes where steps alone do not. A sample of this is tested. Under Quasi it is not used.
+	// Porcupine has nothing like it.
 	As *As
 
 	nondeterministic *powerSet // of a model made by ToModel
