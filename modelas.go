@@ -20,8 +20,8 @@ import (
 // *spec.Fault of the function As, which names the operation and the state.
 type As[I, O any] struct {
 	Spec model.Public // a spec.Spec
-	// Initial is the initial state as the specification takes it, if it is another than its default:
-	// nil, a boolean, an integer, a string, or a slice or a map of them.
+	// Initial is the initial state as the specification takes it, if it is not its default: nil, a
+	// boolean, an integer, a string, or a slice or a map of them.
 	Initial any
 	// Operation returns the operation with that input in the words of the specification: its name,
 	// the key (nil for none; with Model.Key, for that key) and the argument (nil for none).

@@ -98,11 +98,11 @@ type Model struct {
 // difference that is seen is a *spec.Fault, with which the check panics.
 type As struct {
 	Spec spec.Spec // spec.Lookup finds one by its name
-	// Initial is the initial state as the specification takes it, if it is another than its default.
+	// Initial is the initial state as the specification takes it, if it is not its default.
 	Initial any
-	// Operation returns the operation with that input in the words of the specification: its name,
-	// the key and the argument, nil for none. Result returns the result of one that returned output,
-	// nil for none.
+	// Operation returns the operation with that input in the words of the specification: its
+	// name, the key and the argument, nil for none. Result returns the result of one that returned
+	// output, nil for none.
 	Operation func(input any) (f string, key, arg any)
 	Result    func(input, output any) any
 }

@@ -224,7 +224,8 @@ func replayModel[S any](t *testing.T, m linsat.Model[S, call, found], ops []lins
 }
 
 // refuted holds what is said of a violation against the definition: without the last operation to
-// return it is there no longer, and what is not in the core does not matter. as says that the model was checked as a specification.
+// return it is there no longer, and what is not in the core does not matter. as says that the model
+// was checked as a specification.
 func refuted[S any](t *testing.T, m linsat.Model[S, call, found], ops []linsat.Op[call, found], r *linsat.OpsResult, as bool) {
 	if r.Unplaced >= 0 && !sameTime(ops) {
 		end := ops[r.Unplaced].Return

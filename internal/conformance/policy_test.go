@@ -31,7 +31,7 @@ var notTuned = map[string]string{
 	"wasm/internal/assembly/assembly.go": "I32 I64 F32 F64",
 	"wasm/internal/meter/instruction.go": "opIf opEnd opBr opReturn opSelect opLocalGet opLocalTee opGlobalGet opGlobalSet opMemoryGrow opI32Const opI64Const " +
 		"opF32Const opF64Const opI32Eq opI32LtS opI64LtS opF32Eq opF64Eq opI32Add opI32Sub opI64Sub opI64ShrU opI64ExtendI32 " +
-		"opPrefix typeI32 typeI64 typeF32 typeF64 typeFunc typeEmpty",
+		"opPrefix opVector typeI32 typeI64 typeF32 typeF64 typeFuncref typeExternref typeFunc typeEmpty",
 	// as many as a word has bits, or a number can hold
 	"internal/schedule/strategy.go":      "MaxThreads",
 	"internal/relaxed/graph/clock.go":    "MaxThreads MaxEvents",

@@ -42,7 +42,7 @@ type jumpTrial struct {
 	tried  []int          // by state: so many kinds
 	inSet  []bool         // by state
 	set    []model.State
-	own    map[history.OpID]map[model.State][]model.State // what an operation leaves in a state that was met
+	own    map[history.OpID]map[model.State][]model.State // in states that were met
 	jumped map[history.OpID]*afterJump
 }
 
