@@ -160,6 +160,10 @@ func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error)
 	if x.pieces.of != nil {
 		g.Touches = model.TouchesOf(x, p)
 		b.Touches = model.OfSeveral(g.Touches)
+	} else {
+		b.Seen = func() ([][]int32, []bool) {
+			return g.Seen(func(op history.OpID) any { return x.ops[part.of[op]].Input })
+		}
 	}
 	x.machines(b, g, engine, verifier)
 	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string {

@@ -148,6 +148,11 @@ func plain(v any) any {
 	return v
 }
 
+// What a user gave, for what is seen of inputs.
+func (d described) Wrapped() any { return d.value }
+func (b *boxed) Wrapped() any    { return b.input }
+func (u unknown) Wrapped() any   { return u.input }
+
 // original returns the input that a user gave.
 func original(in any) any {
 	in = unboxed(plain(in))

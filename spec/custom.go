@@ -316,6 +316,15 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 	if d.Pieces != nil {
 		g.Touches = model.TouchesOf(s, p)
 		b.Touches = model.OfSeveral(g.Touches)
+	} else {
+		b.Seen = func() ([][]int32, []bool) {
+			return g.Seen(func(op history.OpID) any {
+				return struct {
+					F        string
+					Key, Arg any
+				}{calls[op].F, calls[op].Key, calls[op].Arg}
+			})
+		}
 	}
 	b.NewMachine = func() model.Machine { return g.NewMachine() }
 	b.Refusal = func(m model.Machine, st model.State, op history.OpID) string {

@@ -22,6 +22,17 @@ const (
 	printEvery  = 16
 )
 
+// What operations were seen to touch (seen.go). Inputs are looked at to a depth of seenDepth, and up
+// to seenScalars values in them, where the first seenPlaces of a list are told apart; of states
+// seenParts parts are compared at most. More sees more, and delays what is asked when other searches
+// gave up.
+const (
+	seenDepth   = 8
+	seenScalars = 64
+	seenPlaces  = 8
+	seenParts   = 1 << 23
+)
+
 // probes is how many partitions of a specification are probed before anything is decided, and how
 // many calls of each: more says sooner what is wrong, and delays every check.
 const probes = 64

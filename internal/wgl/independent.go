@@ -54,6 +54,8 @@ import (
 type independent struct {
 	walk
 	r       *run
+	touches [][]int32
+	atOnce  []bool
 	most    int64     // steps of the run at which this search stops
 	unknown [][]int32 // by key, then for what touches everything: classes by their first calls
 	mark    []int32   // by key: the last node that it is connected at
@@ -122,11 +124,36 @@ func (u *usages) number(used []int32) int32 {
 // decideIndependently decides a partition in which operations say what they touch, or nothing.
 func (r *run) decideIndependently() (d decision) {
 	d.outcome = undecided
-	b := r.Instance
-	if b.Touches == nil || r.Words > 1 || len(b.Partition.Edges) > 0 || r.Component != nil || b.Partition.Drains > 0 {
+	if r.Instance.Touches == nil || !r.mayBeIndependent() {
 		return d
 	}
-	s := r.newIndependent()
+	return r.decideTouching(r.Instance.Touches, r.AtOnce)
+}
+
+// decideAsSeen is the same with what operations were seen to touch. It only finds.
+func (r *run) decideAsSeen() (d decision) {
+	d.outcome = undecided
+	if r.Instance.Seen == nil || !r.mayBeIndependent() {
+		return d
+	}
+	touches, readOnly := r.Instance.Seen()
+	if touches == nil {
+		return d
+	}
+	if d = r.decideTouching(touches, readOnly); d.outcome == failed {
+		d = decision{outcome: undecided}
+	}
+	return d
+}
+
+func (r *run) mayBeIndependent() bool {
+	p := r.Instance.Partition
+	return r.Words == 1 && len(p.Edges) == 0 && r.Component == nil && p.Drains == 0
+}
+
+// decideTouching decides a partition of which that is what operations touch.
+func (r *run) decideTouching(touches [][]int32, atOnce []bool) (d decision) {
+	s := r.newIndependent(touches, atOnce)
 	defer func() { r.Grow(-int64(s.charged) * independentBytes) }()
 	switch d.outcome = s.search(); d.outcome {
 	case found:
@@ -154,23 +181,23 @@ func (s *independent) search() outcome {
 	return o
 }
 
-func (r *run) newIndependent() *independent {
-	s := &independent{walk: newWalk(r.Layout, r.Table.Machine.Init()), r: r, most: r.Steps + independentLeast + independentEach*int64(len(r.Ops)),
+func (r *run) newIndependent(touches [][]int32, atOnce []bool) *independent {
+	s := &independent{walk: newWalk(r.Layout, r.Table.Machine.Init()), r: r, touches: touches, atOnce: atOnce, most: r.Steps + independentLeast + independentEach*int64(len(r.Ops)),
 		met: make([]int32, r.Kinds), failed: map[independentAt]int32{}, place: make([]int32, len(r.Ops)), way: make([]int32, len(r.Ops)), usage: usages{known: map[string]int32{}}}
 	keys := int32(0)
 	for i := range r.Ops {
 		s.place[i] = math.MaxInt32
-		for _, k := range r.Instance.Touches[i] {
+		for _, k := range touches[i] {
 			keys = max(keys, k+1)
 		}
 	}
 	s.mark, s.unknown = make([]int32, keys), make([][]int32, keys+1)
 	for c := range r.Classes {
-		touches := r.Instance.Touches[r.Members.Of(c)[0]]
-		if touches == nil {
+		of := touches[r.Members.Of(c)[0]]
+		if of == nil {
 			s.unknown[keys] = append(s.unknown[keys], c)
 		}
-		for _, k := range touches {
+		for _, k := range of {
 			s.unknown[k] = append(s.unknown[k], c)
 		}
 	}
@@ -217,7 +244,7 @@ func (s *independent) enter() (o outcome, why int32) {
 	*f = independentFrame{at: here, mark: len(s.trail), cands: len(s.cands), cand: len(s.cands), blame: blame{keys: f.keys[:0], reads: f.reads[:0]}}
 	s.connect(f)
 	for _, v := range s.cands[f.cands:] {
-		if s.AtOnce[v] && s.Completed(v) {
+		if s.atOnce[v] && s.Completed(v) {
 			f.reads = append(f.reads, v)
 		}
 	}
@@ -227,7 +254,7 @@ func (s *independent) enter() (o outcome, why int32) {
 
 // read takes an operation that is read-only and legal. It reports false if the search has to stop.
 func (s *independent) read(v history.OpID) bool {
-	if !s.Completed(v) || !s.AtOnce[v] || s.in(v) {
+	if !s.Completed(v) || !s.atOnce[v] || s.in(v) {
 		return true
 	}
 	code := s.r.apply(s.state, v)
@@ -279,7 +306,7 @@ func (s *independent) connect(f *independentFrame) {
 // connected adds what an operation touches to the keys of a frame. It reports false if that is
 // everything.
 func (s *independent) connected(v history.OpID, f *independentFrame) bool {
-	touches := s.r.Instance.Touches[v]
+	touches := s.touches[v]
 	for _, k := range touches {
 		if s.mark[k] != s.nodes {
 			s.mark[k] = s.nodes
@@ -291,7 +318,7 @@ func (s *independent) connected(v history.OpID, f *independentFrame) bool {
 
 // touched reports whether an operation touches a key that is marked, or everything.
 func (s *independent) touched(v history.OpID) bool {
-	touches := s.r.Instance.Touches[v]
+	touches := s.touches[v]
 	return touches == nil || slices.ContainsFunc(touches, func(k int32) bool { return s.mark[k] == s.nodes })
 }
 
@@ -370,7 +397,7 @@ func (s *independent) learn(why int32) (jump bool) {
 	f := &s.frames[len(s.frames)-1]
 	s.undo(f.mark)
 	b := &s.blames[why]
-	touches := s.r.Instance.Touches[s.cands[f.cand]]
+	touches := s.touches[s.cands[f.cand]]
 	if !b.all && touches != nil && !slices.ContainsFunc(touches, func(k int32) bool { return slices.Contains(b.keys, k) }) {
 		return true
 	}

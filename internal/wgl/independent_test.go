@@ -102,7 +102,7 @@ func TestBlamesHold(t *testing.T) {
 		if b.Touches == nil || r.Component != nil {
 			continue
 		}
-		x := r.newIndependent()
+		x := r.newIndependent(r.Instance.Touches, r.AtOnce)
 		x.search()
 		e := everyConfiguration{r: r, ends: map[configuration]bool{}, cells: cellsOf(s, b)}
 		e.from(configuration{state: r.Table.Machine.Init()})
@@ -242,4 +242,57 @@ func TestIndependentDecidesLongHistories(t *testing.T) {
 		r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.Equal(t, want, r.decideIndependently().outcome, "seed %d", seed)
 	}
+}
+
+// What operations were only seen to touch may be wrong: then the search still finds nothing but
+// linearizations, and refutes nothing. If it is right, it finds one wherever there is one.
+func TestSeenFindsOnlyLinearizations(t *testing.T) {
+	yes, missed, right := 0, 0, 0
+	for seed := range uint64(testenv.Scale(6000, 200_000)) {
+		rng := rand.New(rand.NewPCG(seed, 83))
+		b, err := cells.Spec().Bind(model.Whole(cells.Small(rng)))
+		require.NoError(t, err)
+		if b.Touches == nil {
+			continue
+		}
+		touches, readOnly, wrong := b.Touches, slices.Clone(b.ReadOnly), rng.IntN(2) == 0
+		if wrong {
+			touches = slices.Clone(touches)
+			for i := range touches {
+				switch rng.IntN(3) {
+				case 0:
+					touches[i] = touches[rng.IntN(len(touches))]
+				case 1:
+					touches[i] = []int32{int32(rng.IntN(4))}
+				}
+				readOnly[i] = rng.IntN(2) == 0
+			}
+		}
+		b.Touches, b.ReadOnly = nil, make([]bool, len(b.ReadOnly))
+		b.Seen = func() ([][]int32, []bool) { return touches, readOnly }
+		r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
+		want, _ := oracle.Linearizable(b)
+		withSeed(t, seed, func() {
+			d := r.decideAsSeen()
+			require.NoError(t, r.broken)
+			switch {
+			case d.outcome == found:
+				require.True(t, want)
+				require.NoError(t, oracle.Replay(b, d.witness))
+				yes++
+			case want && !r.mayBeIndependent():
+			case want && !wrong:
+				require.Fail(t, "it was not found")
+			case want:
+				missed++
+			default:
+				require.Equal(t, undecided, d.outcome)
+				right++
+			}
+		})
+	}
+	t.Logf("%d found, %d missed, %d not linearizable", yes, missed, right)
+	assert.Greater(t, yes, 1000)
+	assert.Greater(t, missed, 20)
+	assert.Greater(t, right, 500)
 }

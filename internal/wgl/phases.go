@@ -14,7 +14,8 @@ package wgl
 //  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
 //     With pending operations, or with very many open ones, the order of calls is tried next
 //     (early.go); it only finds. With pending operations, and no cells but derived ones, few are
-//     then used at each place (pending_few.go), which only finds, too. In a long
+//     then used at each place (pending_few.go), which only finds, too; and so does the search in
+//     which operations touch what they were seen to touch (independent.go). In a long
 //     partition without a theory, all states to which pending operations lead come together
 //     (pending_jumps.go), which only refutes.
 //     Long partitions whose states have a number have another search before it, which uses pending
@@ -124,6 +125,9 @@ func (r *run) decide(p plan) (d decision) {
 		if d = r.decideFew(); d.outcome != undecided {
 			return d
 		}
+	}
+	if d = r.decideAsSeen(); d.outcome != undecided {
+		return d
 	}
 	if len(r.Ops) >= longOpaque {
 		if d = r.decideByJumps(); d.outcome != undecided {

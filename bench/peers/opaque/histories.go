@@ -124,6 +124,13 @@ func works(operations int) []work {
 			}
 		}
 	}
+	silent := ledger()
+	silent.touches = nil
+	for _, at := range []int{16, 32, 64} {
+		for _, unknown := range []float64{0, 0.01} {
+			all = append(all, work{fmt.Sprintf("moves of which nothing is said, %d clients, %.0f %% unknown, linearizable", at, 100*unknown), operations, silent, moves, "read", unknown, false, at})
+		}
+	}
 	for _, stale := range []bool{false, true} {
 		end := map[bool]string{false: "linearizable", true: "stale read"}[stale]
 		all = append(all,
