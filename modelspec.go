@@ -161,8 +161,8 @@ func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error)
 		g.Touches = model.TouchesOf(x, p)
 		b.Touches = model.OfSeveral(g.Touches)
 	} else {
-		b.Seen = func() ([][]int32, []bool) {
-			return g.Seen(func(op history.OpID) any { return x.ops[part.of[op]].Input })
+		b.Seen = func(more func() bool) ([][]int32, []bool) {
+			return g.Seen(func(op history.OpID) any { return x.ops[part.of[op]].Input }, more)
 		}
 	}
 	x.machines(b, g, engine, verifier)

@@ -317,13 +317,13 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 		g.Touches = model.TouchesOf(s, p)
 		b.Touches = model.OfSeveral(g.Touches)
 	} else {
-		b.Seen = func() ([][]int32, []bool) {
+		b.Seen = func(more func() bool) ([][]int32, []bool) {
 			return g.Seen(func(op history.OpID) any {
 				return struct {
 					F        string
 					Key, Arg any
 				}{calls[op].F, calls[op].Key, calls[op].Arg}
-			})
+			}, more)
 		}
 	}
 	b.NewMachine = func() model.Machine { return g.NewMachine() }

@@ -46,8 +46,9 @@ type seen struct {
 }
 
 // Seen returns what operations seem to touch, as in model.Instance.Touches, and which seem to leave
-// every state alone. Both are nil where that tells nothing.
-func (g *Code[S]) Seen(input func(op history.OpID) any) (touches [][]int32, readOnly []bool) {
+// every state alone. Both are nil where that tells nothing, and when more, which is asked before
+// each step, says no.
+func (g *Code[S]) Seen(input func(op history.OpID) any, more func() bool) (touches [][]int32, readOnly []bool) {
 	n := g.Partition.Len()
 	x := &seen{numbers: map[part]int32{}, writes: make([][]int32, n), names: map[part][]int32{}, again: map[part]bool{}, budget: seenParts}
 	inputs := make([][]part, n)
@@ -72,6 +73,9 @@ func (g *Code[S]) Seen(input func(op history.OpID) any) (touches [][]int32, read
 		if k&255 == 255 {
 			s = m.Forget(s)
 		}
+		if !more() {
+			return nil, nil
+		}
 		next = m.Step(s, i, next[:0])
 		if len(next) == 0 || x.budget < 0 {
 			continue
@@ -79,7 +83,7 @@ func (g *Code[S]) Seen(input func(op history.OpID) any) (touches [][]int32, read
 		t := next[len(next)-1]
 		took[i], changed[i] = true, t != s
 		if t != s {
-			x.writes[i] = x.differ(nil, "", reflect.ValueOf(m.Peek(s)), reflect.ValueOf(m.Peek(t)))
+			x.writes[i] = x.differ(nil, "", reflect.ValueOf(m.Peek(s)), reflect.ValueOf(m.Peek(t)), 0)
 			for k, p := range inputs[i] {
 				if slices.Contains(inputs[i][:k], p) {
 					continue
@@ -180,7 +184,7 @@ func (x *seen) number(p part) int32 {
 
 // scalars appends the integers, strings and truth values of an input, with their paths.
 func (x *seen) scalars(dst []part, path string, v reflect.Value, depth int) []part {
-	if depth > seenDepth || len(dst) >= seenScalars {
+	if x.budget--; x.budget < 0 || depth > seenDepth || len(dst) >= seenScalars {
 		return dst
 	}
 	if key, ok := scalar(v); ok {
@@ -194,7 +198,7 @@ func (x *seen) scalars(dst []part, path string, v reflect.Value, depth int) []pa
 			dst = x.scalars(dst, path+"."+v.Type().Field(i).Name, v.Field(i), depth+1)
 		}
 	case reflect.Array, reflect.Slice:
-		for i := range v.Len() {
+		for i := range min(v.Len(), seenScalars) {
 			at := "[]"
 			if _, ok := scalar(reflect.Indirect(v.Index(i))); (ok || v.Index(i).Kind() == reflect.Interface) && i < seenPlaces {
 				at = fmt.Sprintf("[%d]", i) // what means one thing in one place may mean another elsewhere
@@ -202,7 +206,7 @@ func (x *seen) scalars(dst []part, path string, v reflect.Value, depth int) []pa
 			dst = x.scalars(dst, path+at, v.Index(i), depth+1)
 		}
 	case reflect.Map:
-		for it := v.MapRange(); it.Next(); {
+		for it := v.MapRange(); it.Next() && len(dst) < seenScalars; {
 			dst = x.scalars(dst, path+"{}", it.Key(), depth+1)
 			dst = x.scalars(dst, path+"{v}", it.Value(), depth+1)
 		}
@@ -229,11 +233,11 @@ func scalar(v reflect.Value) (any, bool) {
 }
 
 // differ appends the parts in which two states differ.
-func (x *seen) differ(dst []int32, path string, a, b reflect.Value) []int32 {
-	if x.budget--; x.budget < 0 {
+func (x *seen) differ(dst []int32, path string, a, b reflect.Value, depth int) []int32 {
+	if x.budget--; x.budget < 0 || !a.IsValid() && !b.IsValid() {
 		return dst
 	}
-	if a.Kind() != b.Kind() || !a.IsValid() || a.Type() != b.Type() {
+	if !a.IsValid() || !b.IsValid() || a.Type() != b.Type() || depth > seenDepth {
 		return append(dst, x.number(part{path, nil}))
 	}
 	switch a.Kind() {
@@ -241,10 +245,10 @@ func (x *seen) differ(dst []int32, path string, a, b reflect.Value) []int32 {
 		if a.Kind() == reflect.Pointer && a.Pointer() == b.Pointer() {
 			return dst
 		}
-		return x.differ(dst, path, a.Elem(), b.Elem())
+		return x.differ(dst, path, a.Elem(), b.Elem(), depth+1)
 	case reflect.Struct:
 		for i := range a.NumField() {
-			dst = x.differ(dst, path+"."+a.Type().Field(i).Name, a.Field(i), b.Field(i))
+			dst = x.differ(dst, path+"."+a.Type().Field(i).Name, a.Field(i), b.Field(i), depth+1)
 		}
 		return dst
 	case reflect.Array, reflect.Slice:
@@ -252,22 +256,22 @@ func (x *seen) differ(dst []int32, path string, a, b reflect.Value) []int32 {
 			return append(dst, x.number(part{path, nil}))
 		}
 		for i := range a.Len() {
-			if !x.same(a.Index(i), b.Index(i)) {
+			if !x.same(a.Index(i), b.Index(i), depth+1) {
 				dst = append(dst, x.number(part{path, int64(i)}))
 			}
 		}
 		return dst
 	case reflect.Map:
-		return x.differInMaps(dst, path, a, b)
+		return x.differInMaps(dst, path, a, b, depth)
 	}
-	if !x.same(a, b) {
+	if !x.same(a, b, depth) {
 		dst = append(dst, x.number(part{path, nil}))
 	}
 	return dst
 }
 
 // differInMaps appends the keys at which two maps differ.
-func (x *seen) differInMaps(dst []int32, path string, a, b reflect.Value) []int32 {
+func (x *seen) differInMaps(dst []int32, path string, a, b reflect.Value, depth int) []int32 {
 	add := func(k reflect.Value) {
 		for k.Kind() == reflect.Interface {
 			k = k.Elem()
@@ -279,7 +283,7 @@ func (x *seen) differInMaps(dst []int32, path string, a, b reflect.Value) []int3
 		}
 	}
 	for it := a.MapRange(); it.Next(); {
-		if other := b.MapIndex(it.Key()); !other.IsValid() || !x.same(it.Value(), other) {
+		if other := b.MapIndex(it.Key()); !other.IsValid() || !x.same(it.Value(), other, depth+1) {
 			add(it.Key())
 		}
 	}
@@ -291,9 +295,10 @@ func (x *seen) differInMaps(dst []int32, path string, a, b reflect.Value) []int3
 	return dst
 }
 
-// same reports whether two values of one type have the same contents, as far as the budget goes.
-func (x *seen) same(a, b reflect.Value) bool {
-	if x.budget--; x.budget < 0 {
+// same reports whether two values of one type have the same contents, as far as the budget and
+// seenDepth go.
+func (x *seen) same(a, b reflect.Value, depth int) bool {
+	if x.budget--; x.budget < 0 || depth > seenDepth {
 		return false
 	}
 	if a.Comparable() && b.Comparable() && a.Kind() != reflect.Pointer {
@@ -304,10 +309,10 @@ func (x *seen) same(a, b reflect.Value) bool {
 		if a.IsNil() || b.IsNil() {
 			return a.IsNil() == b.IsNil()
 		}
-		return a.Elem().Type() == b.Elem().Type() && x.same(a.Elem(), b.Elem())
+		return a.Elem().Type() == b.Elem().Type() && x.same(a.Elem(), b.Elem(), depth+1)
 	case reflect.Struct:
 		for i := range a.NumField() {
-			if !x.same(a.Field(i), b.Field(i)) {
+			if !x.same(a.Field(i), b.Field(i), depth+1) {
 				return false
 			}
 		}
@@ -317,7 +322,7 @@ func (x *seen) same(a, b reflect.Value) bool {
 			return false
 		}
 		for i := range a.Len() {
-			if !x.same(a.Index(i), b.Index(i)) {
+			if !x.same(a.Index(i), b.Index(i), depth+1) {
 				return false
 			}
 		}
@@ -327,7 +332,7 @@ func (x *seen) same(a, b reflect.Value) bool {
 			return false
 		}
 		for it := a.MapRange(); it.Next(); {
-			if other := b.MapIndex(it.Key()); !other.IsValid() || !x.same(it.Value(), other) {
+			if other := b.MapIndex(it.Key()); !other.IsValid() || !x.same(it.Value(), other, depth+1) {
 				return false
 			}
 		}

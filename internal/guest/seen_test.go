@@ -34,7 +34,7 @@ func seenOf[S, I any](t *testing.T, init S, inputs []I, next func(s S, in I) []S
 		},
 		Func: func(history.OpID) string { return "next" }, Show: func(s S) string { return fmt.Sprint(s) }, NewTable: table, Same: same,
 	}
-	return g.Seen(func(op history.OpID) any { return &inputs[op] })
+	return g.Seen(func(op history.OpID) any { return &inputs[op] }, func() bool { return true })
 }
 
 // meet reports whether two operations touch something in common, or one touches everything.
@@ -131,6 +131,49 @@ func TestSeenOfTransactions(t *testing.T) {
 	}
 	assert.Greater(t, puts, 100)
 	assert.Greater(t, apart, 10_000)
+}
+
+// ring is a state that holds itself, and what reflection may not call.
+type ring struct {
+	next  *ring
+	f     func()
+	c     chan int
+	any   any
+	cells map[any][]float64
+	n     [4]int
+}
+
+// States and inputs may hold anything: themselves, functions, nothing.
+func TestSeenOfOddValues(t *testing.T) {
+	type odd struct {
+		to   any
+		self *odd
+		m    map[any]any
+	}
+	var inputs []odd
+	for i := range 200 {
+		in := odd{to: i % 4, m: map[any]any{nil: nil, 1.5: make(chan int)}}
+		in.self = &in
+		inputs = append(inputs, in)
+	}
+	inputs[7].to = nil
+	state := func() *ring {
+		r := &ring{f: func() {}, c: make(chan int), cells: map[any][]float64{nil: {0}, "a": nil}}
+		r.next = r
+		return r
+	}
+	touches, _ := seenOf(t, state(), inputs, func(s *ring, in odd) []*ring {
+		next := state()
+		next.n = s.n
+		if to, ok := in.to.(int); ok {
+			next.n[to]++
+		}
+		return []*ring{next}
+	}, func() guest.Table[*ring] {
+		return guest.CoarseTable(guest.MixedTable[*ring](), func(a, b *ring) bool { return a.n == b.n })
+	}, func(a, b *ring) bool { return a.n == b.n })
+	require.NotNil(t, touches)
+	assert.NotEmpty(t, touches[8])
 }
 
 // Operations that name nothing touch everything, and where most are such nothing is seen.

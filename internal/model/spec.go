@@ -161,8 +161,9 @@ type Instance struct {
 	Touches [][]int32
 	// Seen, unless it is nil, returns what the operations were seen to touch, as in Touches, and
 	// which were seen to be ReadOnly, on some states. It may be wrong, so it serves to find
-	// linearizations and not to refute. Both are nil where nothing was seen.
-	Seen func() (touches [][]int32, readOnly []bool)
+	// linearizations and not to refute. Both are nil where nothing was seen, and when more, which is
+	// asked before each step, says no.
+	Seen func(more func() bool) (touches [][]int32, readOnly []bool)
 	// ItemDelta says of every operation whether it inserts its argument (+1), removes an item, its
 	// result (-1; also if the result is unknown), or does neither or found nothing (0). It is nil
 	// if the specification stores no items. Stored counts the initial items of every object.

@@ -32,6 +32,9 @@ package wgl
 // touches the keys of these, and so on, since what is far away only matters if what lies between is
 // taken. But operations that were taken before come in the order in which they were.
 //
+// What operations were only seen to touch (model.Instance.Seen) may be wrong. A trail is a legal
+// sequence all the same, so an order that is found counts; a failure does not.
+//
 // Invariants: a blame holds and is closed (TestBlamesHold). The trail is a legal sequence of
 // operations in an order that respects times.
 //
@@ -136,7 +139,7 @@ func (r *run) decideAsSeen() (d decision) {
 	if r.Instance.Seen == nil || !r.mayBeIndependent() {
 		return d
 	}
-	touches, readOnly := r.Instance.Seen()
+	touches, readOnly := r.Instance.Seen(r.Step)
 	if touches == nil {
 		return d
 	}

@@ -269,7 +269,7 @@ func TestSeenFindsOnlyLinearizations(t *testing.T) {
 			}
 		}
 		b.Touches, b.ReadOnly = nil, make([]bool, len(b.ReadOnly))
-		b.Seen = func() ([][]int32, []bool) { return touches, readOnly }
+		b.Seen = func(func() bool) ([][]int32, []bool) { return touches, readOnly }
 		r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
 		want, _ := oracle.Linearizable(b)
 		withSeed(t, seed, func() {
