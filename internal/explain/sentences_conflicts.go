@@ -194,7 +194,7 @@ func (w *witnessed) sum(e *proof.SumConflict) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	t := w.b.Theory.(*model.CountingTheory)
+	t := parts.Theory
 	total, low, high := parts.Before, wide.Int{}, wide.Int{}
 	for _, x := range parts.Certain {
 		total = total.Add(t.Delta[x])
@@ -206,9 +206,15 @@ func (w *witnessed) sum(e *proof.SumConflict) (string, error) {
 			high = high.Add(d)
 		}
 	}
-	from := "it is " + parts.Before.String() + " at the start"
+	from := "it"
+	if parts.View != nil {
+		from = parts.View.What
+	}
+	from += " is " + parts.Before.String()
 	if e.After >= 0 {
-		from = "it is " + parts.Before.String() + " after " + w.op(e.After)
+		from += " after " + w.op(e.After)
+	} else {
+		from += " at the start"
 	}
 	free := "nothing else can come before"
 	if len(parts.Free) > 0 {

@@ -22,10 +22,10 @@ const (
 	printEvery  = 16
 )
 
-// What operations were seen to touch (seen.go). Inputs are looked at to a depth of seenDepth, and up
-// to seenScalars values in them, where the first seenPlaces of a list are told apart; of states
-// seenParts parts are compared at most. More sees more, and delays what is asked when other searches
-// gave up.
+// What operations were seen to touch (seen.go). Inputs are looked at to a depth of seenDepth, and
+// up to seenScalars values in them, where the first seenPlaces of a list are told apart; of states
+// seenParts parts are compared at most. More sees more, and delays what is asked when other
+// searches gave up.
 const (
 	seenDepth   = 8
 	seenScalars = 64

@@ -7,8 +7,8 @@ package guest
 //
 // How: the operations take effect one after the other, in the order in which they returned; what is
 // not allowed is left out. What differs between the states before and after is what an operation
-// writes: fields of structs, entries of maps, elements of arrays and slices. What it reads cannot be
-// seen. But operations that write what they name in their input say which parts of inputs are
+// writes: fields of structs, entries of maps, elements of arrays and slices. What it reads cannot
+// be seen. But operations that write what they name in their input say which parts of inputs are
 // names: of a part and a value, what all operations wrote that have it there (a name), or nothing
 // (an amount). So an operation touches what it writes, and what its input names. One that names
 // nothing may read everything.
@@ -201,7 +201,7 @@ func (x *seen) scalars(dst []part, path string, v reflect.Value, depth int) []pa
 		for i := range min(v.Len(), seenScalars) {
 			at := "[]"
 			if _, ok := scalar(reflect.Indirect(v.Index(i))); (ok || v.Index(i).Kind() == reflect.Interface) && i < seenPlaces {
-				at = fmt.Sprintf("[%d]", i) // what means one thing in one place may mean another elsewhere
+				at = fmt.Sprintf("[%d]", i) // another place may mean another thing
 			}
 			dst = x.scalars(dst, path+at, v.Index(i), depth+1)
 		}

@@ -161,8 +161,8 @@ type Instance struct {
 	Touches [][]int32
 	// Seen, unless it is nil, returns what the operations were seen to touch, as in Touches, and
 	// which were seen to be ReadOnly, on some states. It may be wrong, so it serves to find
-	// linearizations and not to refute. Both are nil where nothing was seen, and when more, which is
-	// asked before each step, says no.
+	// linearizations and not to refute. Both are nil where nothing was seen, and when more, which
+	// is asked before each step, says no.
 	Seen func(more func() bool) (touches [][]int32, readOnly []bool)
 	// ItemDelta says of every operation whether it inserts its argument (+1), removes an item, its
 	// result (-1; also if the result is unknown), or does neither or found nothing (0). It is nil
@@ -207,9 +207,12 @@ type Instance struct {
 	// View returns a view of the partition by its number, from 1 on, or nil if there is none of
 	// that number; Views lists the numbers of those that say most about an operation. Numbers mean
 	// the same after forgetting results or responses. Both are nil for specifications without
-	// views.
+	// views. Those of Views have a start.
 	View  func(number int32) *View
 	Views func(op history.OpID) []int32
+	// Sums lists the views with a CountingTheory in which a partition without a theory may add up
+	// to something else than was observed; nil for none.
+	Sums func() []int32
 	// Refusal says in the specification's own words why op, applied in a state that Describe
 	// shows as s, is not allowed ("the front is 3, not 5"); it may be nil.
 	Refusal func(m Machine, s State, op history.OpID) string

@@ -36,5 +36,8 @@ func (*Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (
 	if theory, ok := p.Instance.Theory.(*model.CountingTheory); ok {
 		return checkCounter(ctx, p, theory, m), nil
 	}
+	if p.Instance.Sums != nil {
+		return checkSums(ctx, p.Instance, m), nil
+	}
 	return collection(ctx, p, m), nil
 }

@@ -100,12 +100,13 @@ type sumForm struct {
 	header
 	After     *reference `json:"after"`
 	Operation *reference `json:"operation"`
+	View      int32      `json:"view,omitempty"`
 }
 
 func (f *sumForm) write(p Proof) error {
 	r := p.(*SumConflict)
 	after, op := reference(r.After), reference(r.Op)
-	*f = sumForm{header{KindSumConflict, version}, &after, &op}
+	*f = sumForm{header{KindSumConflict, version}, &after, &op, r.View}
 	return nil
 }
 
@@ -113,7 +114,10 @@ func (f *sumForm) read() (Proof, error) {
 	if f.After == nil || f.Operation == nil {
 		return nil, missing("after or operation")
 	}
-	return &SumConflict{After: history.OpID(*f.After), Op: history.OpID(*f.Operation)}, nil
+	if f.View < 0 {
+		return nil, missing("a view from 1 on")
+	}
+	return &SumConflict{After: history.OpID(*f.After), Op: history.OpID(*f.Operation), View: f.View}, nil
 }
 
 // logForm is a LogConflict in JSON.

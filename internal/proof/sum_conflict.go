@@ -2,7 +2,8 @@ package proof
 
 import "github.com/linsat/linsat/history"
 
-// SumConflict proves that a partition whose theory is model.CountingTheory is not linearizable:
+// SumConflict proves that a partition whose theory is model.CountingTheory, or of which View is
+// such a view, is not linearizable:
 // what certainly comes before Op (and after After), plus any selection of what may, never adds up
 // to what Op observed.
 //
@@ -13,4 +14,5 @@ import "github.com/linsat/linsat/history"
 type SumConflict struct {
 	After history.OpID // Initial for the start
 	Op    history.OpID
+	View  int32 // the number of the view, 0 for the partition itself
 }

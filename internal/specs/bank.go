@@ -147,6 +147,9 @@ func bindBank(s *table, p *model.Partition) (*model.Instance, error) {
 	}
 	b.NewMachine = func() model.Machine { return model.NewVector(packed(nil, k.init), k.step(), k.describe) }
 	b.Refusal = k.refuse
+	b.View = func(number int32) *model.View { return k.view(p, known, number) }
+	b.Views = func(op history.OpID) []int32 { return k.about(p, known, op) }
+	b.Sums = func() []int32 { return k.sums(p, known) }
 	return b, nil
 }
 

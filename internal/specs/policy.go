@@ -70,3 +70,7 @@ const (
 	mostGapKeys   = 1 << 26
 	mostKeyStates = 64
 )
+
+// mostSums is of how many accounts of a bank the balances are added up: more refutes by accounts
+// that come later in a history, in time with their number.
+const mostSums = 64

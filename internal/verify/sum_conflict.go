@@ -23,7 +23,9 @@ import (
 
 // SumParts is what a SumConflict adds up.
 type SumParts struct {
-	Before   wide.Int // what the counter had to begin with
+	Theory   *model.CountingTheory
+	View     *model.View // that it is of, nil for the partition itself
+	Before   wide.Int    // what the counter had to begin with
 	Observed int64
 	Certain  []history.OpID // operations that add something and certainly take effect in between
 	Free     []history.OpID // others that may
@@ -35,7 +37,7 @@ func Sum(b *model.Instance, r *proof.SumConflict) error {
 	if err != nil {
 		return err
 	}
-	t := b.Theory.(*model.CountingTheory)
+	t := parts.Theory
 	missing := wide.Of(parts.Observed).Minus(parts.Before)
 	for _, x := range parts.Certain {
 		missing = missing.Sub(t.Delta[x])
@@ -56,10 +58,24 @@ func Sum(b *model.Instance, r *proof.SumConflict) error {
 // SumOf returns what r adds up. The error says why it proves nothing whatever the sum.
 func SumOf(b *model.Instance, r *proof.SumConflict) (SumParts, error) {
 	var parts SumParts
-	t, ok := b.Theory.(*model.CountingTheory)
+	theory := b.Theory
+	if r.View != 0 {
+		if b.View != nil {
+			parts.View = b.View(r.View)
+		}
+		switch {
+		case parts.View == nil:
+			return parts, fmt.Errorf("the part has no view %d", r.View)
+		case parts.View.NoStart && r.After == proof.Initial:
+			return parts, errors.New("the view does not tell its start")
+		}
+		theory = parts.View.Theory
+	}
+	t, ok := theory.(*model.CountingTheory)
 	if !ok {
 		return parts, errors.New("the part has no counters")
 	}
+	parts.Theory = t
 	ops := b.Partition.Ops
 	observes := func(i history.OpID) error {
 		if i < 0 || int(i) >= len(ops) {

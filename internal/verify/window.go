@@ -30,6 +30,9 @@ func Window(b *model.Instance, weakening *proof.Weakening) (*proof.Window, error
 		if view == nil {
 			return nil, fmt.Errorf("the partition has no view %d", weakening.View)
 		}
+		if view.NoStart && !w.Unknown {
+			return nil, fmt.Errorf("view %d does not tell its start", weakening.View)
+		}
 		w.Theory = view.Theory
 	}
 	if t, ok := w.Theory.(*model.RegisterTheory); ok && weakening.AnyStart && t.FromInit {
