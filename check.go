@@ -21,7 +21,7 @@ import (
 // (*model.Fault, *engine.Panic), and if engines contradict each other (*Disagreement). Running out
 // of time, memory or steps is not an error but an Unknown result with its cause.
 func Check(ctx context.Context, s model.Public, h *history.History, options ...Option) (Result, error) {
-	q := question{spec: model.Full(s), prepare: func() (*history.History, error) { return h, nil }}
+	q := question{spec: model.Full(s), prepare: func(context.Context) (*history.History, error) { return h, nil }}
 	r, err := q.run(ctx, options)
 	if err != nil {
 		return Result{}, err
@@ -32,10 +32,12 @@ func Check(ctx context.Context, s model.Public, h *history.History, options ...O
 // checking is a Check under way.
 type checking struct {
 	*config
-	spec    model.Spec
-	model   model.Spec // that is said to be spec, or nil
-	budget  *engine.Budget
-	history atomic.Pointer[history.History]
+	spec  model.Spec
+	model model.Spec // that is said to be spec, or nil
+	// unconfirmed says that the answer has still to stand a confirmation
+	unconfirmed bool
+	budget      *engine.Budget
+	history     atomic.Pointer[history.History]
 	// known is the result to return if the time is up before it is explained better.
 	known atomic.Pointer[result.Result]
 }
@@ -180,7 +182,12 @@ func (k *checking) decided(o portfolio.Outcome) result.Result {
 	return r
 }
 
-func (k *checking) know(r result.Result) { k.known.Store(&r) }
+func (k *checking) know(r result.Result) {
+	if k.unconfirmed {
+		r.Certified, r.Uncertified, r.Core, r.Proof = false, "it was not tried on the model", nil, nil
+	}
+	k.known.Store(&r)
+}
 
 // knowOf is know, unless r is about another partition than the one known.
 func (k *checking) knowOf(of *result.Result, r result.Result) {

@@ -34,7 +34,7 @@ type OpsResult struct {
 	// a linearizable history.
 	Explanation string
 
-	confirm func(*result.Result) error // what the answer has to stand, of a model with As
+	confirm *confirmation // of a model with As
 }
 
 // CheckOps decides whether operations are linearizable with respect to a model. They may come in
@@ -48,10 +48,10 @@ func CheckOps[S, I, O any](ctx context.Context, m Model[S, I, O], ops []Op[I, O]
 	if err != nil {
 		return OpsResult{}, err
 	}
-	q := question{spec: x, prepare: x.prepare}
+	q := question{spec: x, prepare: func(context.Context) (*history.History, error) { return x.prepare() }}
 	if m.As != nil {
 		e := &equated[S, I, O]{modelled: x}
-		q.spec, q.model, q.prepare, q.confirm = model.Full(m.As.Spec), x, e.prepare, e.confirm
+		q.spec, q.model, q.prepare, q.confirm = model.Full(m.As.Spec), x, e.prepare, &confirmation{e.confirm}
 	}
 	r, err := q.run(ctx, options)
 	if err != nil {
@@ -70,7 +70,8 @@ func (m Model[S, I, O]) Prepare(ops []Op[I, O]) (s model.Public, h *history.Hist
 	}
 	s, prepare := model.Public(x), x.prepare
 	if m.As != nil {
-		s, prepare = m.As.Spec, (&equated[S, I, O]{modelled: x}).prepare
+		e := &equated[S, I, O]{modelled: x}
+		s, prepare = m.As.Spec, func() (*history.History, error) { return e.prepare(context.Background()) }
 	}
 	err = engine.Contained(func() (err error) {
 		h, err = prepare()
@@ -90,7 +91,7 @@ func (x *modelled[S, I, O]) prepare() (h *history.History, err error) {
 }
 
 // opsResult tells a result about the history of operations in their indices.
-func opsResult(full *result.Result, h *history.History, confirm func(*result.Result) error) OpsResult {
+func opsResult(full *result.Result, h *history.History, confirm *confirmation) OpsResult {
 	r := public(full)
 	out := OpsResult{Result: r, Unplaced: -1, History: h, confirm: confirm}
 	index := func(i history.OpID) int { return int(h.Origins[i].Position) }

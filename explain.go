@@ -37,7 +37,7 @@ func (r *OpsResult) Explain(ctx context.Context, options ...Option) (OpsResult, 
 	return opsResult(full, r.History, r.confirm), nil
 }
 
-func explained(ctx context.Context, r *result.Result, options []Option, confirm func(*result.Result) error) (*result.Result, error) {
+func explained(ctx context.Context, r *result.Result, options []Option, confirm *confirmation) (*result.Result, error) {
 	c, err := configured(options)
 	switch {
 	case err != nil:
@@ -49,7 +49,7 @@ func explained(ctx context.Context, r *result.Result, options []Option, confirm 
 	}
 	start := time.Now()
 	c.quasi, c.partitioning = r.Quasi, r.Partitioning
-	k := &checking{config: c, spec: r.Spec, budget: engine.NewBudget(c.steps, c.memory)}
+	k := &checking{config: c, spec: r.Spec, unconfirmed: confirm != nil, budget: engine.NewBudget(c.steps, c.memory)}
 	k.history.Store(r.Partition.History)
 	k.know(*r)
 	found, err := k.within(ctx, func(ctx context.Context) (result.Result, error) {
@@ -63,8 +63,8 @@ func explained(ctx context.Context, r *result.Result, options []Option, confirm 
 			again.Failure, o = a.Failure, portfolio.Outcome{Reached: a.Reached, Proof: a.Proof}
 		}
 		err := k.explainAll(ctx, p, &again, o)
-		if err == nil && confirm != nil {
-			err = confirm(&again)
+		if err == nil {
+			err = confirm.of(ctx, &again)
 		}
 		return again, err
 	})

@@ -106,7 +106,7 @@ var allowed = map[string][]string{
 	"internal/solver/process":         {"internal/deadline", "internal/solver/clauses", "solver"},
 	"internal/solver/solvertest":      {"internal/solver/clauses", "internal/testenv", "solver"},
 	"internal/solver/z3":              {"internal/deadline", "solver"},
-	"internal/specs":                  {"history", "internal/model"},
+	"internal/specs":                  {"history", "internal/model", "internal/wide"},
 	"internal/starspec":               {"history", "internal/escape", "internal/foreign", "internal/model", "spec"},
 	"internal/subhistory":             {"history", "internal/engine", "internal/proof", "internal/result"},
 	"internal/tablespec":              {"history", "internal/model", "internal/similar", "spec"},

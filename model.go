@@ -64,9 +64,9 @@ type Model[S, I, O any] struct {
 	Classes []string
 	Class   func(in I) int
 
-	// As says that the model is a shipped specification in other words. Violations are then decided
-	// and explained by what linsat knows of that, which takes no time in comparison, and refutes
-	// where steps alone do not. A sample of this is tested.
+	// As says that the model is a shipped specification in other words. Histories are then decided
+	// and explained by what linsat knows of that, which refutes where steps alone do not. A sample
+	// of this is tested, in some thousand steps.
 	As *As[I, O]
 
 	// EqualOut reports whether an output that Step computed is the one that was observed; without

@@ -1,6 +1,7 @@
 package linsat
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -17,7 +18,9 @@ import (
 //
 // linsat relies on it for violations. It tests it on sequences of the operations of the history,
 // and repeats the witness of every linearizable history on the model; a difference is a
-// *spec.Fault of the function As, which names the operation and the state.
+// *spec.Fault of the function As, which names the operation and the state. An operation whose
+// output is not known may have any result, so Open has to allow that. Under the option Quasi the
+// witness is not repeated.
 type As[I, O any] struct {
 	Spec model.Public // a spec.Spec
 	// Initial is the initial state as the specification takes it, if it is not its default: nil, a
@@ -50,7 +53,7 @@ type equated[S, I, O any] struct {
 }
 
 // prepare makes both histories, and returns that in the words of the specification.
-func (e *equated[S, I, O]) prepare() (*history.History, error) {
+func (e *equated[S, I, O]) prepare(ctx context.Context) (*history.History, error) {
 	mine, err := e.modelled.prepare()
 	if err != nil {
 		return nil, err
@@ -59,7 +62,7 @@ func (e *equated[S, I, O]) prepare() (*history.History, error) {
 		return nil, err
 	}
 	e.ofModel, e.ofAs = positions(mine), positions(e.as)
-	return e.as, e.try()
+	return e.as, e.try(ctx)
 }
 
 // positions returns where in a history each of its operations is.
@@ -89,6 +92,7 @@ func (e *equated[S, I, O]) translated() (*history.History, error) {
 	}
 	all := func(k int) int { return k }
 	calls, results, keys := make([]called, len(x.ops)), make([]any, len(x.ops)), x.keys()
+	names := keyValues{of: map[any]history.Value{}, taken: map[history.Value]bool{}}
 	duringEach(x, "As.Operation", len(calls), all, func(_, i int) {
 		c := &calls[i]
 		c.f, c.key, c.arg = as.Operation(x.ops[i].Input)
@@ -100,12 +104,13 @@ func (e *equated[S, I, O]) translated() (*history.History, error) {
 	})
 	return x.recorded(b, func(i int, r *history.Record) error {
 		c := &calls[i]
-		if c.key == nil && keys != nil {
-			c.key = keys[i]
-		}
 		var err, errArg, errResult error
-		if r.F = b.Values.String(c.f); c.key != nil {
+		r.F = b.Values.String(c.f)
+		switch {
+		case c.key != nil:
 			r.Key, err = b.Values.Of(c.key)
+		case keys != nil:
+			r.Key, err = names.value(b.Values, "key", keys[i])
 		}
 		r.Arg, errArg = b.Values.Of(c.arg)
 		r.Result, errResult = b.Values.Of(results[i])
@@ -118,7 +123,7 @@ func (e *equated[S, I, O]) translated() (*history.History, error) {
 
 // confirm repeats the witness of a linearizable history on the model, and tries the core of a
 // violation on both.
-func (e *equated[S, I, O]) confirm(r *result.Result) error {
+func (e *equated[S, I, O]) confirm(ctx context.Context, r *result.Result) error {
 	switch {
 	case r.Quasi != nil:
 		return nil
@@ -134,14 +139,18 @@ func (e *equated[S, I, O]) confirm(r *result.Result) error {
 			order[k] = e.ofModel[e.as.Origins[i].Position]
 		}
 		if err := verify.Witness(b, order); err != nil {
-			return e.untrue(-1, "", fmt.Sprintf("%s allows a linearization that the model does not: %v", e.model.As.Spec.Info().Name, err))
+			what := fmt.Sprintf("%s allows a linearization that the model does not: %v", e.model.As.Spec.Info().Name, err)
+			if e.model.Step == nil && e.as.Pending() > 0 {
+				what += " (an operation of unknown outcome may have any result there)"
+			}
+			return e.untrue(-1, "", what)
 		}
 	case r.Verdict == engine.NotLinearizable && len(r.RestsOn()) > 0:
 		var core []int
 		for _, i := range r.RestsOn() {
 			core = append(core, int(e.as.Origins[i].Position))
 		}
-		return e.tryCore(core)
+		return e.tryCore(ctx, core)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -145,6 +146,20 @@ func TestModelsAsSpecificationsWithStates(t *testing.T) {
 	assert.Equal(t, engine.NotLinearizable, out.Verdict)
 }
 
+// exchangedAtTheEnd is a correct history of a queue, and then a value that leaves before an older
+// one.
+func exchangedAtTheEnd() []op {
+	ops := enqueued(2000, 0, 2000)
+	for k, in := range []call{{F: "enq", Value: 5001}, {F: "enq", Value: 5002}, {F: "deq"}, {F: "deq"}} {
+		o := op{Client: linsat.NoClient, Input: in, Call: int64(1_000_000 + 10*k), Return: int64(1_000_001 + 10*k)}
+		if in.F == "deq" {
+			o.Output = found{Value: []int{5002, 5001}[k-2], OK: true}
+		}
+		ops = append(ops, o)
+	}
+	return ops
+}
+
 // What As says wrongly is found, also where it shows late or only in the core.
 func TestWrongSpecificationsOfModelsAreFaults(t *testing.T) {
 	ctx := context.Background()
@@ -206,14 +221,7 @@ func TestWrongSpecificationsOfModelsAreFaults(t *testing.T) {
 		}
 		return step(s, c)
 	}
-	end := enqueued(2000, 0, 2000)
-	for k, in := range []call{{F: "enq", Value: 5001}, {F: "enq", Value: 5002}, {F: "deq"}, {F: "deq"}} {
-		o := op{Client: linsat.NoClient, Input: in, Call: int64(1_000_000 + 10*k), Return: int64(1_000_001 + 10*k)}
-		if in.F == "deq" {
-			o.Output = found{Value: []int{5002, 5001}[k-2], OK: true}
-		}
-		end = append(end, o)
-	}
+	end := exchangedAtTheEnd()
 	f = fault(m, end)
 	assert.Contains(t, f.Error(), "on operation 2002 ({F:deq")
 	assert.Contains(t, f.Untrue, "the model allows it, and queue does not (in state [5001, 5002]: the front is 5001, not 5002)")
@@ -298,4 +306,83 @@ func TestModelsAsSpecificationsWithOptions(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, out.Verdict)
 	}
+}
+
+// A violation that was not yet tried on the model when the time is up is not certified, and a model
+// is not asked any more when it is up.
+func TestModelsAsSpecificationsKeepTheTime(t *testing.T) {
+	ctx := context.Background()
+	m := usermodel.Queue()
+	m.As = usermodel.As(spec.MustLookup("queue"))
+	step := m.Step
+	m.Step = func(s []int, c call) []linsat.Outcome[[]int, found] {
+		if c.F == "deq" && len(s) > 1 && s[0] > 5000 {
+			time.Sleep(2 * time.Second)
+			return append(step(s, c), linsat.Outcome[[]int, found]{Output: found{Value: s[1], OK: true}, Next: append([]int{s[0]}, s[2:]...)})
+		}
+		return step(s, c)
+	}
+	out, err := linsat.CheckOps(ctx, m, exchangedAtTheEnd(), linsat.Timeout(1500*time.Millisecond))
+	require.NoError(t, err)
+	assert.False(t, out.Certified)
+	assert.Nil(t, out.Core)
+
+	var calls atomic.Int64
+	m.Step = func(s []int, c call) []linsat.Outcome[[]int, found] {
+		calls.Add(1)
+		time.Sleep(time.Millisecond)
+		return step(s, c)
+	}
+	out, err = linsat.CheckOps(ctx, m, enqueued(1000, 0, 1000), linsat.Timeout(100*time.Millisecond))
+	require.NoError(t, err)
+	assert.Equal(t, engine.Unknown, out.Verdict)
+	time.Sleep(500 * time.Millisecond) // a probe may be under way
+	before := calls.Load()
+	time.Sleep(200 * time.Millisecond)
+	assert.Equal(t, before, calls.Load())
+}
+
+// Keys that == tells apart stay apart, whatever their type.
+func TestModelsAsSpecificationsWithKeysOfAnyType(t *testing.T) {
+	type room struct{ floor, number int }
+	type write struct {
+		key   any
+		value int // 0 reads
+	}
+	m := linsat.Model[int, write, int]{
+		Key: func(in write) any { return in.key },
+		Step: func(s int, in write) []linsat.Outcome[int, int] {
+			if in.value > 0 {
+				return linsat.Returns(0, in.value)
+			}
+			return linsat.Returns(s, s)
+		},
+		As: &linsat.As[write, int]{
+			Spec: spec.MustLookup("kv"),
+			Operation: func(in write) (f string, key, arg any) {
+				if in.value > 0 {
+					return "put", nil, in.value
+				}
+				return "get", nil, nil
+			},
+			Result: func(_ write, out int) any {
+				if out == 0 {
+					return nil
+				}
+				return out
+			},
+		},
+	}
+	var ops []linsat.Op[write, int]
+	for k, in := range []write{{1, 5}, {uint64(1), 0}, {"1", 0}, {room{1, 2}, 6}, {room{1, 3}, 0}, {1, 0}} {
+		out := 0
+		if in == (write{1, 0}) {
+			out = 5
+		}
+		ops = append(ops, linsat.Op[write, int]{Client: 0, Input: in, Output: out, Call: int64(2 * k), Return: int64(2*k + 1)})
+	}
+	out, err := linsat.CheckOps(context.Background(), m, ops)
+	require.NoError(t, err)
+	assert.Equal(t, engine.Linearizable, out.Verdict)
+	assert.Equal(t, 5, out.Partitions)
 }

@@ -2,6 +2,7 @@ package linsat
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -17,11 +18,11 @@ import (
 // next operation is allowed by both or by none; one that none allows is left out. The sequences are
 // the operations by return and by call, the same with some moved and some left out, and short ones
 // in random orders. Where results may be forgotten, some are, which leads to states that the
-// history does not have.
+// history does not have. Of a model with Accept, operations of unknown outcome are left out.
 //
 // A difference is a fault, for certain. Without one, nothing is proved.
 //
-// Cost: at most trialSteps operations on each side, in a history of any length.
+// Cost: at most trialSteps steps on each side for each call of try and tryCore.
 
 // trial is a model beside a specification, on the same operations.
 type trial struct {
@@ -31,7 +32,9 @@ type trial struct {
 	called []int        // the same by call
 	untrue func(i int, state, what string) error
 	rng    *rand.Rand
-	left   int
+	skips  func(i int) bool // operations that are left out
+	ctx    context.Context
+	left   *int // steps
 }
 
 // trialSide is one of both.
@@ -45,8 +48,8 @@ type trialSide struct {
 
 // try tests the model and the specification on the beginning of the history, with all results and
 // with some.
-func (e *equated[S, I, O]) try() error {
-	return e.tryOn(e.first(trialOperations), 2*trialRuns)
+func (e *equated[S, I, O]) try(ctx context.Context) error {
+	return e.tryOn(ctx, e.first(trialOperations))
 }
 
 // first returns the first n operations, by call.
@@ -59,19 +62,21 @@ func (e *equated[S, I, O]) first(n int) []int {
 }
 
 // tryCore tests them on the operations of a core.
-func (e *equated[S, I, O]) tryCore(core []int) error {
-	return e.tryOn(core[:min(len(core), trialOperations)], trialRuns)
+func (e *equated[S, I, O]) tryCore(ctx context.Context, core []int) error {
+	return e.tryOn(ctx, core[:min(len(core), trialOperations)])
 }
 
-// tryOn tests them on some operations, so many times.
-func (e *equated[S, I, O]) tryOn(ops []int, runs int) error {
+// tryOn tests them on some operations.
+func (e *equated[S, I, O]) tryOn(ctx context.Context, ops []int) error {
+	left := trialSteps
 	for _, forget := range []bool{false, true} {
 		if forget && e.model.Step == nil { // Open may know less of results than the specification
 			continue
 		}
 		t, err := e.trial(ops, forget)
 		if err == nil {
-			err = t.all(runs)
+			t.ctx, t.left = ctx, &left
+			err = t.all()
 		}
 		if err != nil {
 			return err
@@ -82,7 +87,8 @@ func (e *equated[S, I, O]) tryOn(ops []int, runs int) error {
 
 // trial binds some operations on both sides. With forget, half of their results are forgotten.
 func (e *equated[S, I, O]) trial(ops []int, forget bool) (*trial, error) {
-	t := &trial{name: e.model.As.Spec.Info().Name, untrue: e.untrue, rng: rand.New(rand.NewPCG(uint64(len(ops)), 1)), left: trialSteps}
+	t := &trial{name: e.model.As.Spec.Info().Name, untrue: e.untrue, rng: rand.New(rand.NewPCG(uint64(len(ops)), 1))}
+	t.skips = func(i int) bool { return e.model.Step == nil && (e.ops[i].Pending || e.ops[i].Unknown) }
 	forgotten := make([]bool, len(e.ops))
 	for i := range forgotten {
 		forgotten[i] = forget && t.rng.IntN(2) == 0
@@ -125,9 +131,12 @@ func (e *equated[S, I, O]) trial(ops []int, forget bool) (*trial, error) {
 	return t, nil
 }
 
-// all tries sequences: so many of most of the operations, and short ones.
-func (t *trial) all(runs int) error {
-	for run := range runs {
+// all tries sequences: some of most of the operations, and short ones after each.
+func (t *trial) all() error {
+	for run := range trialRuns {
+		for k := range t.sides { // what it remembers of the last sequence is not needed again
+			t.sides[k].machine = t.sides[k].instance.NewMachine()
+		}
 		order := t.order
 		switch {
 		case run == 1:
@@ -138,7 +147,7 @@ func (t *trial) all(runs int) error {
 		if err := t.along(order); err != nil {
 			return err
 		}
-		for range runs {
+		for range trialShorts {
 			n := min(len(t.order), trialShort)
 			from := 0
 			if t.rng.IntN(2) == 0 {
@@ -180,9 +189,15 @@ func (t *trial) along(order []int) error {
 		s := &t.sides[k]
 		s.states = append(s.states[:0], s.machine.Init())
 	}
-	for _, i := range order {
-		if t.left--; t.left < 0 {
+	for place, i := range order {
+		if t.skips(i) {
+			continue
+		}
+		if *t.left -= max(len(t.sides[0].states), len(t.sides[1].states)); *t.left < 0 {
 			return nil
+		}
+		if err := context.Cause(t.ctx); err != nil {
+			return err
 		}
 		mine, theirs := t.sides[0].step(i), t.sides[1].step(i)
 		if mine != theirs {
@@ -195,6 +210,9 @@ func (t *trial) along(order []int) error {
 			s := &t.sides[k]
 			if s.states, s.next = s.next, s.states; len(s.states) > trialStates {
 				return nil
+			}
+			if f, ok := s.machine.(model.Forgetter); ok && len(s.states) == 1 && place&63 == 63 {
+				s.states[0] = f.Forget(s.states[0])
 			}
 		}
 	}

@@ -25,13 +25,14 @@ const sparseKinds = 8
 const piecesTried = 64
 
 // What is tried of a model that is said to be another specification (modelas_trial.go): so many
-// operations from the beginning of the history, in so many orders of all of them and as many short
-// ones for each, with so many operations; at most so many steps; and no longer where so many states
-// are possible at once. More finds more of what is said wrongly, and takes longer.
+// operations from the beginning of the history, in so many orders of all of them, and as many short
+// ones after each, with so many operations; at most so many steps; and no longer where so many
+// states are possible at once. More finds more of what is said wrongly, and takes longer.
 const (
 	trialOperations = 1000
 	trialRuns       = 4
+	trialShorts     = 16
 	trialShort      = 12
-	trialSteps      = 20_000
+	trialSteps      = 10_000
 	trialStates     = 32
 )

@@ -21,9 +21,21 @@ import (
 type question struct {
 	spec    model.Spec
 	model   model.Spec // that is said to be spec, or nil
-	prepare func() (*history.History, error)
-	confirm func(*result.Result) error // what the answer has to stand, or nil
+	prepare func(ctx context.Context) (*history.History, error)
+	confirm *confirmation
 	made    atomic.Pointer[history.History]
+}
+
+// confirmation is what an answer has to stand, nil for nothing.
+type confirmation struct {
+	stand func(ctx context.Context, r *result.Result) error
+}
+
+func (c *confirmation) of(ctx context.Context, r *result.Result) error {
+	if c == nil {
+		return nil
+	}
+	return c.stand(ctx, r)
 }
 
 // run is Check: it enforces the limits, and answers with what is known when they are reached.
@@ -39,9 +51,9 @@ func (q *question) run(ctx context.Context, options []Option) (r result.Result, 
 		return result.Result{}, err
 	}
 	s := model.Fresh(q.spec, c.memory)
-	k := &checking{config: c, spec: s, model: q.model, budget: engine.NewBudget(c.steps, c.memory)}
+	k := &checking{config: c, spec: s, model: q.model, unconfirmed: q.confirm != nil, budget: engine.NewBudget(c.steps, c.memory)}
 	return k.within(ctx, func(ctx context.Context) (found result.Result, err error) {
-		h, err := q.prepare()
+		h, err := q.prepare(ctx)
 		if err == nil {
 			k.history.Store(h)
 			q.made.Store(h)
@@ -50,8 +62,8 @@ func (q *question) run(ctx context.Context, options []Option) (r result.Result, 
 		if err == nil {
 			found, err = k.check(ctx, h)
 		}
-		if err == nil && q.confirm != nil {
-			err = q.confirm(&found)
+		if err == nil {
+			err = q.confirm.of(ctx, &found)
 		}
 		return found, err
 	})
@@ -82,7 +94,7 @@ func (k *checking) within(ctx context.Context, work func(ctx context.Context) (r
 		err = failed
 		close(done)
 	})
-	if deadline.Await(ctx, done, deadline.Check) {
+	if deadline.Await(ctx, done, deadline.Check) && !(err != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx))) {
 		return answer, err
 	}
 	return k.unfinished(engine.CauseOf(ctx)), nil
@@ -103,7 +115,7 @@ func (k *checking) unfinished(cause engine.Cause) result.Result {
 		text = "deadline passed"
 	}
 	step := guest.RunningStep(k.spec, k.history.Load())
-	if k.model != nil { // which has a history of its own
+	if step == "" && k.model != nil { // which has a history of its own
 		step = guest.RunningStep(k.model, nil)
 	}
 	if step != "" {

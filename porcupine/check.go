@@ -198,9 +198,13 @@ func (q *question) decide(ctx context.Context, cancel context.CancelFunc, verbos
 
 // one decides one partition.
 func (q *question) one(now *current, ops []Operation, describe bool) (linsat.OpsResult, error) {
-	options := []linsat.Option{linsat.Argue(0), linsat.Workers(1), linsat.Memory(memoryLimit())}
 	t := translate(&q.model, ops, describe)
 	m := q.model.linsat(now, t)
+	reasons := time.Duration(0)
+	if m.As != nil {
+		reasons = coreTime // for a core, which is tried on the model
+	}
+	options := []linsat.Option{linsat.Argue(reasons), linsat.Workers(1), linsat.Memory(memoryLimit())}
 	if !q.model.Quasi.none() {
 		m.As = nil // whose classes are others
 		options = append(options, q.model.Quasi.ask(&m))

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/spec"
 )
 
 // LinearizationInfo is what a check found: orders, reasons, and what pictures show.
@@ -94,7 +95,11 @@ func (li *LinearizationInfo) violation() *linsat.OpsResult {
 		found := &li.parts[p]
 		found.now.Store(&ctx)
 		q.failing = found.result
-		if r, err := found.result.Explain(ctx, linsat.Memory(memoryLimit())); err == nil {
+		r, err := found.result.Explain(ctx, linsat.Memory(memoryLimit()))
+		if fault := (*spec.Fault)(nil); errors.As(err, &fault) && fault.Func == "As" {
+			panic(fault)
+		}
+		if err == nil {
 			q.failing = r
 		}
 	})

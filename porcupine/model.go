@@ -84,10 +84,10 @@ type Model struct {
 	// this is tested. Operations on several pieces leave no way to write a Partition; with Pieces
 	// only what is connected at a time is tried in all orders. Porcupine has nothing like it.
 	Pieces func(input any) []any
-	// As says that the model is one of linsat's specifications in other words. Violations are then
-	// decided and explained by what linsat knows of that, which takes no time in comparison, and
-	// refutes where steps alone do not. A sample of this is tested. Under Quasi it is not used.
-	// Porcupine has nothing like it.
+	// As says that the model is one of linsat's specifications in other words. Histories are then
+	// decided and explained by what linsat knows of that, which refutes where steps alone do not. A
+	// sample of this is tested, in some thousand steps. Under Quasi it is not used. Porcupine has
+	// nothing like it.
 	As *As
 
 	nondeterministic *powerSet // of a model made by ToModel

@@ -206,9 +206,12 @@ func (x *seen) scalars(dst []part, path string, v reflect.Value, depth int) []pa
 			dst = x.scalars(dst, path+at, v.Index(i), depth+1)
 		}
 	case reflect.Map:
-		for it := v.MapRange(); it.Next() && len(dst) < seenScalars; {
-			dst = x.scalars(dst, path+"{}", it.Key(), depth+1)
-			dst = x.scalars(dst, path+"{v}", it.Value(), depth+1)
+		if v.Len() > seenScalars {
+			return dst
+		}
+		for _, k := range keys(v) {
+			dst = x.scalars(dst, path+"{}", k, depth+1)
+			dst = x.scalars(dst, path+"{v}", v.MapIndex(k), depth+1)
 		}
 	}
 	return dst
@@ -256,6 +259,9 @@ func (x *seen) differ(dst []int32, path string, a, b reflect.Value, depth int) [
 			return append(dst, x.number(part{path, nil}))
 		}
 		for i := range a.Len() {
+			if x.budget < 0 {
+				break
+			}
 			if !x.same(a.Index(i), b.Index(i), depth+1) {
 				dst = append(dst, x.number(part{path, int64(i)}))
 			}
@@ -272,7 +278,19 @@ func (x *seen) differ(dst []int32, path string, a, b reflect.Value, depth int) [
 
 // differInMaps appends the keys at which two maps differ.
 func (x *seen) differInMaps(dst []int32, path string, a, b reflect.Value, depth int) []int32 {
-	add := func(k reflect.Value) {
+	var differ []reflect.Value
+	for it := a.MapRange(); it.Next() && x.budget >= 0; {
+		if other := b.MapIndex(it.Key()); !other.IsValid() || !x.same(it.Value(), other, depth+1) {
+			differ = append(differ, it.Key())
+		}
+	}
+	for it := b.MapRange(); it.Next() && x.budget >= 0; {
+		if !a.MapIndex(it.Key()).IsValid() {
+			differ = append(differ, it.Key())
+		}
+	}
+	inOrder(differ)
+	for _, k := range differ {
 		for k.Kind() == reflect.Interface {
 			k = k.Elem()
 		}
@@ -282,17 +300,28 @@ func (x *seen) differInMaps(dst []int32, path string, a, b reflect.Value, depth 
 			dst = append(dst, x.number(part{path, nil}))
 		}
 	}
-	for it := a.MapRange(); it.Next(); {
-		if other := b.MapIndex(it.Key()); !other.IsValid() || !x.same(it.Value(), other, depth+1) {
-			add(it.Key())
-		}
-	}
-	for it := b.MapRange(); it.Next(); {
-		if !a.MapIndex(it.Key()).IsValid() {
-			add(it.Key())
-		}
-	}
 	return dst
+}
+
+// keys returns the keys of a map in an order that is always the same, where they are scalars.
+func keys(m reflect.Value) []reflect.Value {
+	all := m.MapKeys()
+	inOrder(all)
+	return all
+}
+
+// inOrder sorts keys that are scalars by their texts.
+func inOrder(keys []reflect.Value) {
+	text := func(k reflect.Value) string {
+		for k.Kind() == reflect.Interface {
+			k = k.Elem()
+		}
+		if key, ok := scalar(k); ok {
+			return fmt.Sprint(key)
+		}
+		return ""
+	}
+	slices.SortStableFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(text(a), text(b)) })
 }
 
 // same reports whether two values of one type have the same contents, as far as the budget and

@@ -138,7 +138,6 @@ type ring struct {
 	next  *ring
 	f     func()
 	c     chan int
-	any   any
 	cells map[any][]float64
 	n     [4]int
 }

@@ -77,7 +77,7 @@ func (o options) decide(w io.Writer, name, tool string) error {
 		}
 		calls := k.history(o.seed)
 		verdict, certificate := "", time.Duration(0)
-		start := time.Now()
+		var start time.Time
 		var took time.Duration
 		if tool == "porcupine" {
 			m, ops := k.object.peer(), peerOperations(calls)
