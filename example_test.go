@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -155,4 +156,48 @@ func ExampleVerify() {
 	// Output:
 	// not linearizable <nil>
 	// true
+}
+
+// A model that is a queue says so: a late violation beside operations of unknown outcome is then
+// refuted by what linsat knows of queues.
+func ExampleAs() {
+	type input struct{ enqueue int } // 0 dequeues
+	queue := linsat.Model[[]int, input, int]{
+		Name: "my-queue",
+		Step: func(s []int, in input) []linsat.Outcome[[]int, int] {
+			switch {
+			case in.enqueue > 0:
+				return linsat.Returns(0, append(slices.Clone(s), in.enqueue))
+			case len(s) == 0:
+				return linsat.Returns(0, s)
+			}
+			return linsat.Returns(s[0], s[1:])
+		},
+		As: &linsat.As[input, int]{
+			Spec: spec.MustLookup("queue"),
+			Operation: func(in input) (f string, key, arg any) {
+				if in.enqueue > 0 {
+					return "enq", nil, in.enqueue
+				}
+				return "deq", nil, nil
+			},
+			Result: func(_ input, out int) any {
+				if out == 0 {
+					return nil
+				}
+				return out
+			},
+		},
+	}
+	ops := []linsat.Op[input, int]{
+		{Client: 0, Input: input{1}, Call: 0, Return: 1},
+		{Client: 1, Input: input{9}, Call: 0, Pending: true},
+		{Client: 0, Input: input{2}, Call: 2, Return: 3},
+		{Client: 0, Input: input{}, Output: 2, Call: 4, Return: 5},
+		{Client: 0, Input: input{}, Output: 1, Call: 6, Return: 7},
+	}
+	r, err := linsat.CheckOps(context.Background(), queue, ops)
+	fmt.Println(r.Verdict, r.Certified, r.Core, err)
+	// Output:
+	// not linearizable true [0 2 3] <nil>
 }
