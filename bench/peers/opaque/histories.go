@@ -30,6 +30,7 @@ type work struct {
 	unknown float64                      // share of operations of unknown outcome
 	stale   bool                         // there is a violation, late
 	clients int                          // how many are at work at once
+	wrong   func(o out) out              // the violation, unless it is a result of before
 }
 
 // clients is how many are at work at once, unless a history says so.
@@ -45,7 +46,7 @@ func works(operations int) []work {
 				if stale {
 					end = "stale read"
 				}
-				all = append(all, work{fmt.Sprintf("%s, %.0f %% unknown, %s", name, 100*unknown, end), operations, o, next, reads, unknown, stale, clients})
+				all = append(all, work{fmt.Sprintf("%s, %.0f %% unknown, %s", name, 100*unknown, end), operations, o, next, reads, unknown, stale, clients, nil})
 			}
 		}
 	}
@@ -102,6 +103,9 @@ func works(operations int) []work {
 		return in{verb: "transfer", key: fmt.Sprint(from), to: (from + 1 + r.IntN(accounts-1)) % accounts, n: 1 + r.IntN(9)}
 	}
 	add("bank", bank(), "read", transfers)
+	for _, unknown := range []float64{0.01, 0.05} {
+		all = append(all, work{fmt.Sprintf("bank that says so, %.0f %% unknown, money appears", 100*unknown), operations, saidBank(), transfers, "read", unknown, true, clients, richer})
+	}
 	add("register that loses writes", lossy(), "read", func(r *rand.Rand, n int) in {
 		if r.IntN(2) == 0 {
 			return in{verb: "write", n: n, to: r.IntN(3)}
@@ -120,7 +124,7 @@ func works(operations int) []work {
 		for _, unknown := range []float64{0, 0.01} {
 			for _, stale := range []bool{false, true} {
 				all = append(all, work{fmt.Sprintf("moves between %d accounts, %d clients, %.0f %% unknown, %s", manyAccounts, at, 100*unknown, map[bool]string{false: "linearizable", true: "stale read"}[stale]),
-					operations, ledger(), moves, "read", unknown, stale, at})
+					operations, ledger(), moves, "read", unknown, stale, at, nil})
 			}
 		}
 	}
@@ -128,16 +132,16 @@ func works(operations int) []work {
 	silent.touches = nil
 	for _, at := range []int{16, 32, 64} {
 		for _, unknown := range []float64{0, 0.01} {
-			all = append(all, work{fmt.Sprintf("moves of which nothing is said, %d clients, %.0f %% unknown, linearizable", at, 100*unknown), operations, silent, moves, "read", unknown, false, at})
+			all = append(all, work{fmt.Sprintf("moves of which nothing is said, %d clients, %.0f %% unknown, linearizable", at, 100*unknown), operations, silent, moves, "read", unknown, false, at, nil})
 		}
 	}
 	for _, stale := range []bool{false, true} {
 		end := map[bool]string{false: "linearizable", true: "stale read"}[stale]
 		all = append(all,
-			work{"bank of 5 accounts, 2,500 operations, " + end, 2500, bank(), transfers, "read", 0.02, stale, clients},
-			work{"bank of 5 accounts, 126 operations, " + end, 126, bank(), transfers, "read", 0.05, stale, clients},
-			work{"S2 log, 20,000 operations, 2 % unknown, " + end, 20_000, appendLog(), log, "tail", 0.02, stale, clients},
-			work{"S2 log, 20,000 operations, 2 % unknown, revisions told, " + end, 20_000, appendLog().revised(""), log, "tail", 0.02, stale, clients})
+			work{"bank of 5 accounts, 2,500 operations, " + end, 2500, bank(), transfers, "read", 0.02, stale, clients, nil},
+			work{"bank of 5 accounts, 126 operations, " + end, 126, bank(), transfers, "read", 0.05, stale, clients, nil},
+			work{"S2 log, 20,000 operations, 2 % unknown, " + end, 20_000, appendLog(), log, "tail", 0.02, stale, clients, nil},
+			work{"S2 log, 20,000 operations, 2 % unknown, revisions told, " + end, 20_000, appendLog().revised(""), log, "tail", 0.02, stale, clients, nil})
 	}
 	return all
 }
@@ -184,7 +188,11 @@ func (k work) history(seed uint64) []call {
 		states[slot] = next
 		if i.verb == k.reads {
 			old[slot] = append(old[slot], found{n, got})
-			if !done && n >= k.size*95/100 {
+			switch {
+			case done || n < k.size*95/100:
+			case k.wrong != nil:
+				o.out, done = k.wrong(got), true
+			default:
 				for _, f := range old[slot] {
 					if f.at > n-120 && f.at < n-60 && f.out != got {
 						o.out, done = f.out, true

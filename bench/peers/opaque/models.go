@@ -210,6 +210,41 @@ func bank() object {
 	})
 }
 
+// saidBank is the bank that says what it is.
+func saidBank() object {
+	balances := map[string]int{}
+	for k := range accounts {
+		balances[name(k)] = 100
+	}
+	b := bank().said("bank", func(i in) (f string, key, arg any) {
+		if i.verb == "read" {
+			return "read", nil, nil
+		}
+		return "transfer", nil, map[string]any{"from": i.key, "to": name(i.to), "amount": i.n}
+	}, func(i in, o out) any {
+		if i.verb != "read" {
+			return o.ok
+		}
+		found := map[string]int{}
+		for k := range accounts {
+			found[name(k)] = int(o.text[2*k])<<8 + int(o.text[2*k+1])
+		}
+		return found
+	})
+	b.as.Initial = balances
+	return b
+}
+
+func name(account int) string { return string(rune('0' + account)) }
+
+// richer is a read of the bank in which an account has 1 more.
+func richer(o out) out {
+	text := []byte(o.text)
+	text[1]++
+	o.text = string(text)
+	return o
+}
+
 // manyAccounts is how many the ledger has.
 const manyAccounts = 256
 
