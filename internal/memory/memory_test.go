@@ -49,7 +49,7 @@ func TestEnforceCountsWhatIsLive(t *testing.T) {
 		garbage := make([]byte, 16<<20)
 		garbage[len(garbage)-1] = 1
 		runtime.KeepAlive(garbage)
-		assert.Less(t, memory.Used(), int64(2*limit)) // the collector runs beside the loop
+		collected(t, 2*limit)
 	}
 	select {
 	case <-full:
@@ -73,6 +73,14 @@ func TestEnforceCountsWhatIsLive(t *testing.T) {
 	runtime.KeepAlive(live)
 }
 
+// collected waits until less than that is used: the collector runs beside the caller, and a busy
+// machine may let it wait.
+func collected(t *testing.T, bytes int64) {
+	if memory.Used() >= bytes {
+		assert.Eventually(t, func() bool { return memory.Used() < bytes }, time.Minute, time.Millisecond)
+	}
+}
+
 // TestEnforceWithoutALimit: it changes nothing.
 func TestEnforceWithoutALimit(t *testing.T) {
 	memory.Enforce(context.Background(), 0, func() { t.Error("full") })()
@@ -92,7 +100,7 @@ func TestSoften(t *testing.T) {
 		garbage := make([]byte, 16<<20)
 		garbage[len(garbage)-1] = 1
 		runtime.KeepAlive(garbage)
-		assert.Less(t, memory.Used(), int64(2*limit)) // the collector runs beside the loop
+		collected(t, 2*limit)
 	}
 	assert.EqualValues(t, limit, debug.SetMemoryLimit(-1))
 	live := make([]byte, limit)
