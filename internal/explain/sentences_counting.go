@@ -35,7 +35,11 @@ func (t *teller) aboutCounting(c *model.CountingTheory, s *proof.Step) string {
 			maybe = append(maybe, x)
 		}
 	}
-	text := t.op(r) + " sees " + strconv.FormatInt(c.Observed[r], 10) + "; "
+	sees, it := " sees ", "it"
+	if view := t.values.view; view != nil {
+		sees, it = " sees that "+view.What+" is ", view.What
+	}
+	text := t.op(r) + sees + strconv.FormatInt(c.Observed[r], 10) + "; "
 	if q < 0 {
 		text += t.counter + " starts at " + strconv.FormatInt(c.Init[c.Object[r]], 10)
 	} else {
@@ -43,7 +47,7 @@ func (t *teller) aboutCounting(c *model.CountingTheory, s *proof.Step) string {
 		if t.plain(q, r) || s.So != proof.LessThan(r, q) {
 			text += inParentheses(t.orderOf(q, r, given))
 		}
-		text += " it is " + wide.Of(c.Observed[q]).Add(c.Delta[q]).String()
+		text += " " + it + " is " + wide.Of(c.Observed[q]).Add(c.Delta[q]).String()
 	}
 	add := func(head string, ops []history.OpID, adds bool, show func(x history.OpID) string) {
 		if len(ops) == 0 {

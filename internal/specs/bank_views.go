@@ -1,7 +1,6 @@
 package specs
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/linsat/linsat/history"
@@ -63,7 +62,6 @@ func (k *bankPart) total(p *model.Partition, known bool) *model.View {
 		c.Observes[i], c.Observed[i] = true, sum
 		if !known {
 			known, c.Init[0] = true, sum
-			v.What = fmt.Sprintf("the total, which never changes, and which read %s found to be %d", p.ID(history.OpID(i)), sum)
 		}
 	}
 	if v.Theory = c; !known {
