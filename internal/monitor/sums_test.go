@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
@@ -19,7 +20,7 @@ import (
 
 // What the sums of a bank refute is not linearizable by the definition, and the verifier agrees.
 func TestSumsRefuteOnlyViolations(t *testing.T) {
-	violations, refuted, whole := 0, 0, 0
+	violations, refuted, whole, unstarted := 0, 0, 0, 0
 	for seed := range uint64(testenv.Scale(8000, 200_000)) {
 		h, err := gen.Small("bank", seed, gen.SmallOptions{Keys: 1, NoEdges: true})
 		require.NoError(t, err)
@@ -45,10 +46,19 @@ func TestSumsRefuteOnlyViolations(t *testing.T) {
 		other := *conflict
 		other.View = 99
 		require.Error(t, verify.Proof(context.Background(), nil, b, &other))
+		if b.View(conflict.View).NoStart { // neither a sum from the start nor axioms may use it
+			other = *conflict
+			other.After = proof.Initial
+			require.ErrorContains(t, verify.Proof(context.Background(), nil, b, &other), "does not tell its start")
+			_, err := verify.Window(b, &proof.Weakening{Cut: history.Never, View: conflict.View})
+			require.ErrorContains(t, err, "does not tell its start")
+			unstarted++
+		}
 		other.View = 0
 		require.Error(t, verify.Proof(context.Background(), nil, b, &other))
 	}
 	t.Logf("%d of %d violations are refuted by sums, %d of them by the total", refuted, violations, whole)
 	assert.Greater(t, refuted, violations/4)
 	assert.Greater(t, whole, 100)
+	assert.Greater(t, unstarted, 100)
 }

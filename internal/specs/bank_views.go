@@ -1,8 +1,6 @@
 package specs
 
 import (
-	"slices"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/wide"
@@ -118,11 +116,11 @@ func (k *bankPart) about(p *model.Partition, known bool, op history.OpID) []int3
 	o := &k.ops[op]
 	var all []int32
 	for _, number := range k.sums(p, known) {
-		account := int(number) - firstAccount
-		switch concerns := o.verb == bankRead || account == o.from || account == o.to; {
-		case number == totalView && o.verb == bankRead, number != totalView && known && concerns:
+		account := int(number) - firstAccount // negative for the total
+		starts := known || number == totalView
+		if starts && (o.verb == bankRead || account == o.from || account == o.to) {
 			all = append(all, number)
 		}
 	}
-	return slices.Clip(all)
+	return all
 }
