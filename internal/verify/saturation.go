@@ -2,27 +2,25 @@ package verify
 
 // Stacks in which values repeat: what can be on top after which operations, listed again.
 //
-// What: a place is a value that was pushed such that a certain set of operations has taken effect
-// then. An item says that a place can be on top after a certain set of operations. What lies below
-// depends on the place alone: any place that was on top of an item from which it was pushed. So
-// contents are never listed, only items. There is a linearization if an item holds all completed
-// operations.
+// What: a place is a value on any of certain other places, the lowest of which is the bottom. An
+// item says that a place is on top after a certain set of operations, whichever contents it stands
+// for. So contents are never listed, only items. There is a linearization if an item holds all
+// completed operations. A set is looked at after all sets from which it follows: all places on
+// which a value was pushed such that this set resulted are known then, and together they are what
+// lies below one place.
 //
-// What is left out. Let r be the completed operation that returns first and has not taken effect.
-// Before r, only what r needs has to take effect: some pops and then some pushes, or, if r pops,
-// some pops, or a push of what r pops, unless r finds the same value without it. Whatever else
-// leaves the stack as it was can come right after r. Peeks, and pops that found nothing, take
-// effect as soon as they are legal. Of operations that do the same, the one that returns first
-// comes first. And of two items of the same place and the same r, one that lacks only pushes and
-// pops of the other one is enough: as many of each value, and all are open, so that they can take
-// effect one after the other whenever they are due.
+// What is left out: what saturation_moves.go says, and of two items of the same place and the same
+// next return, one that lacks only pushes and pops of the other one is enough: as many of each
+// value, and all are open, so that they can take effect one after the other whenever they are due.
 //
 // Cost: items × open operations; at most MaxItems items.
 
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
+	"math/bits"
 	"slices"
 
 	"github.com/linsat/linsat/history"
@@ -53,7 +51,7 @@ func Saturated(ctx context.Context, b *model.Instance, weakening *proof.Weakenin
 	if items != nil {
 		t = withoutItems(t, items)
 	}
-	s := &saturation{limit: limit, sets: map[stackSet]int32{}, pushed: map[[2]int32]int32{}, groups: map[[2]int32][]int32{}}
+	s := &saturation{limit: limit, same: map[string]int32{}}
 	s.theory = &model.CollectionTheory{Initial: t.Initial}
 	for i := range weak.Partition.Ops {
 		if weakening.Of(history.OpID(i)) != proof.RetainNothing {
@@ -90,13 +88,13 @@ type saturation struct {
 	fixed   []uint64         // by how many have returned: bits of all but pushes and pops of values
 	wild    bool             // some operation pops whatever there is
 
-	all    []stackSet // sets of operations, by number
-	sets   map[stackSet]int32
-	places []stackPlace
-	pushed map[[2]int32]int32 // set and value → place
-	items  []stackItem
-	groups map[[2]int32][]int32 // place and how many have returned → items that are enough
-	agenda []int32
+	value  []int32   // by place
+	below  [][]int32 // by place: what it can lie on, ascending
+	same   map[string]int32
+	key    []byte
+	layers []*stackLayer // by how many have returned, nil unless some item is there
+	items  int
+	moves  []stackMove // after the set that is looked at
 }
 
 // stackSet is a set of operations: those that return first, and open ones by bit. climbing says
@@ -107,17 +105,31 @@ type stackSet struct {
 	climbing bool
 }
 
-// stackPlace is a value on the stack; below are the places that it can lie on, and popped the sets
-// after which it was popped.
-type stackPlace struct {
-	value         int32
-	below, popped []int32
+// stackLayer holds what is known of the sets of as many that have returned.
+type stackLayer struct {
+	known map[stackSet]*stackTops
+	bySum [65][]*stackTops      // by how many open operations are in them
+	kept  map[int32][]*stackTop // by place
 }
 
-// stackItem is a place on top and a set of operations.
-type stackItem struct {
-	place, set int32
-	gone       bool // another one is enough
+// stackTops are the places that can be on top after a set of operations.
+type stackTops struct {
+	set    stackSet
+	tops   []*stackTop
+	pushed []stackPushed
+}
+
+// stackTop is a place on top after a set.
+type stackTop struct {
+	place int32
+	set   stackSet
+	gone  bool // another one is enough
+}
+
+// stackPushed is a value that was pushed such that a set resulted, and on what.
+type stackPushed struct {
+	value int32
+	onto  []int32
 }
 
 // arrange lists what is open when. It returns false if too much is.
@@ -180,46 +192,90 @@ func (s *saturation) fixedBit(op history.OpID) uint64 {
 
 // exhaust lists all items.
 func (s *saturation) exhaust(ctx context.Context) (cases int, err error) {
-	const empty = int32(0)
-	s.places = append(s.places, stackPlace{value: model.Nothing})
-	start, top := s.number(stackSet{}), empty
-	initial := slices.Clone(s.theory.Initial[0]) // the top comes first
-	slices.Reverse(initial)
-	for _, v := range initial {
-		s.places = append(s.places, stackPlace{value: v, below: []int32{top}})
-		top = int32(len(s.places) - 1)
+	s.layers = make([]*stackLayer, len(s.returns)+1)
+	top := s.place(model.Nothing, nil)
+	for _, v := range slices.Backward(s.theory.Initial[0]) { // the top comes first
+		top = s.place(v, []int32{top})
 	}
-	s.add(top, start)
-	for len(s.agenda) > 0 {
-		k := s.agenda[len(s.agenda)-1]
-		s.agenda = s.agenda[:len(s.agenda)-1]
-		x := s.items[k]
+	s.add(top, stackSet{})
+	for returned, layer := range s.layers {
 		switch {
-		case int(s.all[x.set].returned) == len(s.returns):
-			return len(s.items), ErrLinearizable
-		case x.gone:
+		case layer == nil:
 			continue
-		case len(s.items) > s.limit:
-			return len(s.items), base.ErrTooLarge
-		case len(s.agenda)%256 == 0 && ctx.Err() != nil:
-			return len(s.items), context.Cause(ctx)
+		case returned == len(s.returns):
+			return s.items, ErrLinearizable
 		}
-		s.follow(x)
+		for n := range layer.bySum {
+			// Sets of as many operations do not follow from each other.
+			for k := 0; k < len(layer.bySum[n]); k++ {
+				switch {
+				case s.items > s.limit:
+					return s.items, base.ErrTooLarge
+				case ctx.Err() != nil:
+					return s.items, context.Cause(ctx)
+				}
+				s.expand(layer.bySum[n][k])
+			}
+		}
+		s.layers[returned] = nil
 	}
-	if len(s.items) > s.limit {
-		return len(s.items), base.ErrTooLarge
+	if s.items > s.limit {
+		return s.items, base.ErrTooLarge
 	}
-	return len(s.items), nil
+	return s.items, nil
 }
 
-// number names a set.
-func (s *saturation) number(set stackSet) int32 {
-	k, known := s.sets[set]
-	if !known {
-		k = int32(len(s.all))
-		s.sets[set], s.all = k, append(s.all, set)
+// expand adds what follows from a set.
+func (s *saturation) expand(at *stackTops) {
+	s.arrive(at)
+	s.list(at.set)
+	for _, x := range at.tops {
+		if !x.gone {
+			s.follow(x)
+		}
 	}
-	return k
+}
+
+// place returns the place of a value on others.
+func (s *saturation) place(value int32, onto []int32) int32 {
+	slices.Sort(onto)
+	onto = slices.Compact(onto)
+	s.key = binary.LittleEndian.AppendUint32(s.key[:0], uint32(value))
+	for _, p := range onto {
+		s.key = binary.LittleEndian.AppendUint32(s.key, uint32(p))
+	}
+	p, known := s.same[string(s.key)]
+	if !known {
+		p = int32(len(s.value))
+		s.value, s.below = append(s.value, value), append(s.below, onto)
+		s.same[string(s.key)] = p
+	}
+	return p
+}
+
+// tops returns what can be on top after a set.
+func (s *saturation) tops(set stackSet) *stackTops {
+	layer := s.layers[set.returned]
+	if layer == nil {
+		layer = &stackLayer{known: map[stackSet]*stackTops{}, kept: map[int32][]*stackTop{}}
+		s.layers[set.returned] = layer
+	}
+	at := layer.known[set]
+	if at == nil {
+		at = &stackTops{set: set}
+		layer.known[set] = at
+		n := bits.OnesCount64(set.bits)
+		layer.bySum[n] = append(layer.bySum[n], at)
+	}
+	return at
+}
+
+// arrive adds the items of what was pushed such that a set resulted.
+func (s *saturation) arrive(at *stackTops) {
+	for _, p := range at.pushed {
+		s.add(s.place(p.value, p.onto), at.set)
+	}
+	at.pushed = nil
 }
 
 // with returns a set and an operation that is open then.
@@ -239,21 +295,21 @@ func (s *saturation) with(set stackSet, op history.OpID, climbing bool) stackSet
 }
 
 // add adds an item, unless another one is enough.
-func (s *saturation) add(place, set int32) {
-	at := s.all[set]
-	group := [2]int32{place, at.returned}
-	kept := s.groups[group]
-	if slices.ContainsFunc(kept, func(k int32) bool { return s.enough(s.all[s.items[k].set], at) }) {
+func (s *saturation) add(place int32, set stackSet) {
+	at := s.tops(set)
+	groups := s.layers[set.returned].kept
+	kept := groups[place]
+	if slices.ContainsFunc(kept, func(x *stackTop) bool { return s.enough(x.set, set) }) {
 		return
 	}
-	kept = slices.DeleteFunc(kept, func(k int32) bool {
-		s.items[k].gone = s.enough(at, s.all[s.items[k].set])
-		return s.items[k].gone
+	kept = slices.DeleteFunc(kept, func(x *stackTop) bool {
+		x.gone = s.enough(set, x.set)
+		return x.gone
 	})
-	n := int32(len(s.items))
-	s.items = append(s.items, stackItem{place: place, set: set})
-	s.groups[group] = append(kept, n)
-	s.agenda = append(s.agenda, n)
+	x := &stackTop{place: place, set: set}
+	groups[place] = append(kept, x)
+	at.tops = append(at.tops, x)
+	s.items++
 }
 
 // enough reports whether b is not needed where a is, on the same place and with as many returned.
@@ -291,90 +347,46 @@ func (s *saturation) balanced(returned int32, set uint64) bool {
 	return true
 }
 
-// follow adds what follows from an item.
-func (s *saturation) follow(x stackItem) {
-	set, top := s.all[x.set], s.places[x.place].value
-	does, value := s.theory.Does, s.theory.Value
-	r := s.returns[set.returned]
-	var free []history.OpID
-	for _, op := range s.open[set.returned] {
-		if set.bits>>s.slot[op]&1 == 0 {
-			free = append(free, op)
-		}
-	}
-	for _, op := range s.pending {
-		if s.ops[op].Call < s.ops[r].Return && set.bits>>s.slot[op]&1 == 0 {
-			free = append(free, op)
-		}
-	}
-	for _, op := range free {
-		if v := value[op]; does[op] == model.Peek && (v == top || v == model.Anything) || v == model.Nothing && v == top {
-			s.add(x.place, s.number(s.with(set, op, set.climbing)))
-			return
-		}
-	}
-	var met [][2]int32
-	for _, op := range free {
-		v := value[op]
-		kind := [2]int32{int32(does[op]), v}
-		if does[op] == model.Peek || v == model.Nothing || slices.Contains(met, kind) {
-			continue
-		}
-		met = append(met, kind)
-		switch {
-		case does[op] == model.Insert && does[r] != model.Remove:
-			s.push(x.place, s.with(set, op, true), v)
-		case does[op] == model.Insert:
-			if v == value[r] && v != top || value[r] == model.Anything {
-				s.through(x.place, set, op, r, free)
+// follow adds what follows from an item by the moves that are listed.
+func (s *saturation) follow(x *stackTop) {
+	top := s.value[x.place]
+	r := s.theory.Value[s.returns[x.set.returned]]
+	for _, m := range s.moves {
+		switch m.kind {
+		case seesTop:
+			if m.value == top || m.value == model.Anything {
+				s.add(x.place, m.after)
+				return
 			}
-		case set.climbing:
-		case v == top && v >= 0 || v == model.Anything && top >= 0:
-			s.pop(x.place, s.number(s.with(set, op, false)))
-		case v == model.Anything && !s.ops[op].Pending():
-			s.add(x.place, s.number(s.with(set, op, false))) // it found nothing
+		case pushesTop:
+			s.push(x.place, m.after, m.value)
+		case passesTop:
+			if r == model.Anything || m.value != top {
+				s.add(x.place, m.after)
+			}
+		case popsTop:
+			if top >= 0 && (m.value == top || m.value == model.Anything) {
+				for _, p := range s.below[x.place] {
+					s.add(p, m.after)
+				}
+			}
+		case findsEmpty:
+			if top < 0 {
+				s.add(x.place, m.after)
+			}
 		}
 	}
-}
-
-// through pushes a value, lets all peeks see it, and pops it by r.
-func (s *saturation) through(place int32, set stackSet, push, r history.OpID, free []history.OpID) {
-	set = s.with(set, push, false)
-	for _, op := range free {
-		if s.theory.Does[op] == model.Peek && s.theory.Value[op] == s.theory.Value[push] {
-			set = s.with(set, op, false)
-		}
-	}
-	s.add(place, s.number(s.with(set, r, false)))
 }
 
 // push pushes a value onto a place.
 func (s *saturation) push(onto int32, set stackSet, value int32) {
-	number := s.number(set)
-	key := [2]int32{number, value}
-	p, known := s.pushed[key]
-	if !known {
-		p = int32(len(s.places))
-		s.pushed[key] = p
-		s.places = append(s.places, stackPlace{value: value})
+	at := s.tops(set)
+	k := slices.IndexFunc(at.pushed, func(p stackPushed) bool { return p.value == value })
+	if k < 0 {
+		k = len(at.pushed)
+		at.pushed = append(at.pushed, stackPushed{value: value})
 	}
-	if slices.Contains(s.places[p].below, onto) {
-		return
-	}
-	s.places[p].below = append(s.places[p].below, onto)
-	s.add(p, number)
-	for _, after := range s.places[p].popped {
-		s.add(onto, after)
-	}
-}
-
-// pop pops a place, and leads to all that it can lie on.
-func (s *saturation) pop(place, after int32) {
-	if slices.Contains(s.places[place].popped, after) {
-		return
-	}
-	s.places[place].popped = append(s.places[place].popped, after)
-	for _, p := range s.places[place].below {
-		s.add(p, after)
+	if p := &at.pushed[k]; !slices.Contains(p.onto, onto) {
+		p.onto = append(p.onto, onto)
 	}
 }

@@ -1,11 +1,12 @@
 package wgl
 
 // What: the phases for collections whose values repeat, and for deques. Queues (fifo.go) and stacks
-// (lifo.go) are decided exactly. Stacks and deques are tried by one linearization and its repairs
-// (repair_search.go). Where these stop, a part is searched: of a stack exactly (window_search.go),
-// which decides unless it reaches a limit; of a deque with its contents (deque_window_search.go),
-// which finds a linearization or does not decide. Only the latter keeps contents as states, of a
-// part, so the size of the collection does not matter.
+// (lifo_layers.go, lifo.go) are decided exactly, stacks layer by layer as long as that takes few
+// items. Stacks and deques are tried by one linearization and its repairs (repair_search.go). Where
+// these stop, a part is searched: of a stack exactly (window_search.go), which decides unless it
+// reaches a limit; of a deque with its contents (deque_window_search.go), which finds a
+// linearization or does not decide. Only the latter keeps contents as states, of a part, so the
+// size of the collection does not matter.
 //
 // A deque has no exact phase of its own: one or two of its values may refute it (small_models.go),
 // and repairs and windows may find a linearization. For long deques both come first, because plain
@@ -41,6 +42,21 @@ func (r *run) decideCollection() (d decision) {
 	case model.FIFO:
 		r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newFIFO(r.Instance, t, b)) })
 	case model.LIFO:
+		var first *layered
+		r.runWithin(&d, func(b *engine.Account) collectionSearch {
+			if first = newLayered(stackOps(r.Instance, t), t.Initial[0], false, math.MaxInt32, b, nil); first != nil {
+				first.most, first.each = layeredItems, layeredEach
+			}
+			return orNil(first)
+		})
+		switch d.outcome {
+		case undecided:
+		case failed:
+			d.reached = first.reached()
+			fallthrough
+		default:
+			return d
+		}
 		var windows *windowSearch
 		r.runWithin(&d, func(b *engine.Account) collectionSearch {
 			windows = newWindowSearch(r.Instance, t, b)

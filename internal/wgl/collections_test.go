@@ -2,6 +2,7 @@ package wgl
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -81,7 +82,7 @@ var smallNeighbourhoods = []neighbourhood{
 }
 
 // requireNoneSuperfluous checks that no item of a group makes another one superfluous.
-func requireNoneSuperfluous(t *testing.T, s *lifo) {
+func requireNoneSuperfluous(t *testing.T, s *itemGroups) {
 	t.Helper()
 	for _, first := range s.groups {
 		for j := first; j >= 0; j = s.items[j].next {
@@ -93,6 +94,19 @@ func requireNoneSuperfluous(t *testing.T, s *lifo) {
 			}
 		}
 	}
+}
+
+// requireWay checks that operations that can refute alone do not, by either search.
+func requireWay(t *testing.T, b *model.Instance, p onlyOps, format string, args ...any) {
+	t.Helper()
+	what := fmt.Sprintf(format, args...) + "\n" + randomspec.Show(b.Partition)
+	account := &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64}
+	s := p.deepestFirst(account, nil)
+	require.Equal(t, found, s.search(), what)
+	requireNoneSuperfluous(t, &s.itemGroups)
+	l := p.byLayer(account, nil)
+	require.Equal(t, found, l.search(), what)
+	requireNoneSuperfluous(t, &l.itemGroups)
 }
 
 // judgeCollection compares what there is for the partition with brute force, and reports whether an
@@ -131,7 +145,11 @@ func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaire
 	} else {
 		s := newLIFO(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, fresh(), nil)
 		o = judge(orNil(s))
-		requireNoneSuperfluous(t, s)
+		requireNoneSuperfluous(t, &s.itemGroups)
+		l := newLayered(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, fresh(), nil)
+		l.keep = 0
+		require.Equal(t, o, judge(orNil(l)), "%s", randomspec.Show(b.Partition))
+		requireNoneSuperfluous(t, &l.itemGroups)
 		w := newWindowSearch(b, theory, fresh())
 		if repaired = w.repair.from(0) == found; repaired {
 			require.NoError(t, oracle.Replay(b, w.repair.linearization()), "%s", randomspec.Show(b.Partition))
@@ -148,13 +166,9 @@ func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaire
 		for to := range w.returns {
 			for from := 0; from <= to && want; from++ {
 				for v := range int32(theory.Values) {
-					s := w.only(from, to+1, chosenValues{v, (v + 1) % int32(theory.Values)})
-					require.Equal(t, found, s.search(), "%d and the next from %d to %d\n%s", v, from, to+1, randomspec.Show(b.Partition))
-					requireNoneSuperfluous(t, s)
+					requireWay(t, b, w.only(from, to+1, chosenValues{v, (v + 1) % int32(theory.Values)}), "%d and the next from %d to %d", v, from, to+1)
 				}
-				s := w.only(from, to+1, nil)
-				require.Equal(t, found, s.search(), "from %d to %d\n%s", from, to+1, randomspec.Show(b.Partition))
-				requireNoneSuperfluous(t, s)
+				requireWay(t, b, w.only(from, to+1, nil), "from %d to %d", from, to+1)
 			}
 		}
 	}

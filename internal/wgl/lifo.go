@@ -67,31 +67,20 @@ import (
 // lifo is a search on one stack.
 type lifo struct {
 	*engine.Account
-	lane   *lane
-	goal   int32 // how many returns to pass
-	most   int   // beyond so many items nothing is decided
-	places []place
-	items  []item
-	byKey  numbering // groups of items
-	superfluity
+	itemGroups
+	lifoMoves
+	goal    int32 // how many returns to pass
+	most    int   // beyond so many items nothing is decided
+	places  []place
 	byPush  numbering // places
 	edges   []edge
 	pops    []popped
 	counts  valueCounts // used if the initial contents are unknown
-	moves   []lifoMove
-	movesAt []span    // by beginning: moves; to < 0 before they are listed
-	agenda  []int32   // waiting items, the next one last
-	waits   [][]int32 // by layer, items that may wait
-	done    int32     // the item at the goal, -1 before
-	next    []int32   // scratch
-	seen    []int32   // scratch
+	movesAt []span      // by beginning: moves; to < 0 before they are listed
+	agenda  []int32     // waiting items, the next one last
+	waits   [][]int32   // by layer, items that may wait
+	done    int32       // the item at the goal, -1 before
 }
-
-const (
-	pushing = 1 // extra of a beginning: some push has taken effect since the last return
-	bottom  = 0 // the place under everything
-	wild    = 1 // the place under everything that was pushed since the start, if that is unknown
-)
 
 // place is a value on the stack, pushed such that the beginning resulted.
 type place struct {
@@ -114,35 +103,6 @@ type popped struct {
 	next     int32
 }
 
-// item is a place on top, and the beginning that has taken effect. It was reached from another
-// item: by op, on the same place; or by first, all peeks of what it pushed that are open, and then
-// op; or by the push op; or by the pop op, where edge says what the popped place was pushed from.
-type item struct {
-	place, begun int32
-	from         int32 // -1 at the start
-	op, first    int32
-	edge         int32 // -1: no pop
-	next         int32 // in its group, -1 for none
-	expanded     bool
-}
-
-// lifoMove is an operation that can come next after a beginning, on some places.
-type lifoMove struct {
-	kind      uint8
-	op, first int32
-	to        int32 // the beginning that results
-	value     int32 // on top, before or after
-}
-
-// The kinds of moves.
-const (
-	looks   = iota // sees the value, or finds nothing; taken as soon as it is legal
-	pushes         // pushes the value
-	pops           // pops the value
-	through        // what first pushes, op pops at once
-	passes         // takes effect before the start
-)
-
 // span is a range of a list.
 type span struct{ from, to int32 }
 
@@ -151,16 +111,16 @@ type span struct{ from, to int32 }
 // and not used any more, or nil. It returns nil if too many operations are concurrent.
 func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *engine.Account, over *lifo) *lifo {
 	s := &lifo{Account: budget, done: -1, goal: goal, most: math.MaxInt}
-	if s.lane = newLane(ops); s.lane == nil {
+	l := newLane(ops)
+	if l == nil {
 		return nil
 	}
+	s.lane = l
 	if over != nil {
 		s.takeMemory(over)
 	}
 	s.goal = min(goal, int32(len(s.lane.returns)))
-	groups, sums := s.groups, s.sums
-	s.superfluity = newSuperfluity(s.lane, unknown)
-	s.groups, s.sums = groups, sums
+	s.prepare(unknown)
 	s.waits = make([][]int32, len(s.lane.returns)+1)
 	s.places = append(s.places, place{s.lane.first, model.Nothing, -1, -1})
 	base := int32(bottom)
@@ -279,51 +239,16 @@ func (s *lifo) pop(k int32, m *lifoMove) {
 	}
 }
 
-// list lists the moves after a beginning.
+// list lists the moves after a beginning, once.
 func (s *lifo) list(b int32) span {
 	for int(b) >= len(s.movesAt) {
 		s.movesAt = append(s.movesAt, span{0, -1})
 	}
-	if s.movesAt[b].to >= 0 {
-		return s.movesAt[b]
+	if s.movesAt[b].to < 0 {
+		from := int32(len(s.moves))
+		s.lifoMoves.list(s.lane, b)
+		s.movesAt[b] = span{from, int32(len(s.moves))}
 	}
-	from := len(s.moves)
-	extra := s.lane.begun[b].extra
-	r := s.lane.returns[s.lane.begun[b].layer]
-	last := &s.lane.ops[r]
-	s.next = s.lane.next(b, s.next[:0])
-	for _, i := range s.next {
-		if o := &s.lane.ops[i]; o.does == model.Peek || o.value == model.Nothing {
-			s.moves = append(s.moves, lifoMove{looks, i, -1, s.lane.with(b, i, extra), o.value})
-		}
-	}
-	s.seen = s.seen[:0]
-	for _, i := range s.next {
-		o := &s.lane.ops[i]
-		if i == r && o.early {
-			s.moves = append(s.moves, lifoMove{passes, i, -1, s.lane.with(b, i, extra), o.value})
-		}
-		if o.does == model.Peek || o.value == model.Nothing || s.met(o) {
-			continue
-		}
-		switch {
-		case o.does == model.Insert && last.does == model.Remove:
-			if o.value == last.value || last.value == model.Anything {
-				to := s.lane.with(b, i, extra)
-				for _, p := range s.next {
-					if s.sees(p, o.value) {
-						to = s.lane.with(to, p, extra)
-					}
-				}
-				s.moves = append(s.moves, lifoMove{through, r, i, s.lane.with(to, r, 0), o.value})
-			}
-		case o.does == model.Insert:
-			s.moves = append(s.moves, lifoMove{pushes, i, -1, s.lane.with(b, i, pushing), o.value})
-		case extra != pushing:
-			s.moves = append(s.moves, lifoMove{pops, i, -1, s.lane.with(b, i, extra), o.value})
-		}
-	}
-	s.movesAt[b] = span{int32(from), int32(len(s.moves))}
 	return s.movesAt[b]
 }
 
@@ -385,27 +310,6 @@ func (s *lifo) expand(k int32) bool {
 	return true
 }
 
-// sees reports whether operation i is a peek of a value.
-func (s *lifo) sees(i, value int32) bool {
-	o := &s.lane.ops[i]
-	return o.does == model.Peek && o.value == value
-}
-
-// met reports whether an operation of the same kind was seen before after this beginning.
-func (s *lifo) met(o *laneOp) bool {
-	kind := int32(o.does)<<28 ^ o.value
-	if o.early {
-		kind ^= 1 << 30
-	}
-	for _, k := range s.seen {
-		if k == kind {
-			return true
-		}
-	}
-	s.seen = append(s.seen, kind)
-	return false
-}
-
 // prefer lets the items in the layers around a beginning come first.
 func (s *lifo) prefer(b int32) {
 	layer := s.lane.begun[b].layer
@@ -439,7 +343,7 @@ func (s *lifo) linearization() []history.OpID {
 			place(x.op)
 			if x.first >= 0 {
 				for _, i := range s.lane.next(s.items[x.from].begun, s.next[:0]) {
-					if s.sees(i, s.lane.ops[x.first].value) {
+					if s.lane.sees(i, s.lane.ops[x.first].value) {
 						place(i)
 					}
 				}

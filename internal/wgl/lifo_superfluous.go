@@ -1,8 +1,9 @@
 package wgl
 
-// What: items of the saturation (lifo.go) that others make superfluous. Of two items of the same
-// place and layer, a makes b superfluous if what has taken effect in b and not in a is pushes and
-// as many pops of the same values, and if the peeks and empty results of a are those of b or more.
+// What: items of a saturation (lifo.go, lifo_layers.go) that others make superfluous. Of two items
+// of the same place and layer, a makes b superfluous if what has taken effect in b and not in a is
+// pushes and as many pops of the same values, and if the peeks and empty results of a are those of
+// b or more.
 //
 // Source: ours; subsumption of configurations, as in the antichain algorithms for automata (De
 // Wulf, Doyen, Henzinger and Raskin, CAV'06).
@@ -29,8 +30,24 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// superfluity groups items by place and layer.
-type superfluity struct {
+// item is a place on top, and the beginning that has taken effect. It was reached from another
+// item: by op, on the same place; or by first, all peeks of what it pushed that are open, and then
+// op; or by the push op; or by the pop op, where edge says what the popped place was pushed from.
+// In a search layer by layer edge says how it was pushed instead, and from is -1 then.
+type item struct {
+	place, begun int32
+	from         int32 // -1 at the start
+	op, first    int32
+	edge         int32 // -1: no pop, or layer by layer no push
+	next         int32 // in its group, -1 for none
+	expanded     bool
+}
+
+// itemGroups are items, grouped by place and layer.
+type itemGroups struct {
+	lane   *lane
+	items  []item
+	byKey  numbering
 	groups []int32  // by number: the first item
 	sights []uint64 // by layer: open operations that do not change the stack, by bit
 	plain  bool     // balanced without a look
@@ -40,9 +57,10 @@ type superfluity struct {
 // valueSum is by how much more often a value is pushed than popped.
 type valueSum struct{ value, sum int32 }
 
-// newSuperfluity prepares for a lane; unknown says that the contents at the start are.
-func newSuperfluity(l *lane, unknown bool) superfluity {
-	s := superfluity{sights: make([]uint64, len(l.returns)+1)}
+// prepare prepares for the lane; unknown says that the contents at the start are.
+func (s *itemGroups) prepare(unknown bool) {
+	l := s.lane
+	s.sights = make([]uint64, len(l.returns)+1)
 	s.plain = !unknown && !slices.ContainsFunc(l.ops, func(o laneOp) bool { return o.early || o.wild() })
 	sights := func(ops []int32) (bits uint64) {
 		for _, i := range ops {
@@ -57,21 +75,13 @@ func newSuperfluity(l *lane, unknown bool) superfluity {
 		s.sights[layer] = pending | sights(l.open.Of(int32(layer)))
 	}
 	s.sights[len(l.returns)] = pending
-	return s
 }
 
 // admit puts an item that is about to be added into its group, and lets go of what it makes
 // superfluous there. It returns false if it is itself superfluous.
-func (s *lifo) admit(x *item) bool {
+func (s *itemGroups) admit(x *item) bool {
 	at := s.lane.begun[x.begun]
-	number := int32(len(s.groups))
-	g := s.byKey.find(hashOf(x.place, at.layer), number, func(k int32) bool {
-		y := &s.items[s.groups[k]]
-		return y.place == x.place && s.lane.begun[y.begun].layer == at.layer
-	})
-	if g == number {
-		s.groups = append(s.groups, -1)
-	}
+	g := s.group(x)
 	link := &s.groups[g]
 	for *link >= 0 {
 		y := &s.items[*link]
@@ -90,9 +100,23 @@ func (s *lifo) admit(x *item) bool {
 	return true
 }
 
+// group returns the number of the group of an item.
+func (s *itemGroups) group(x *item) int32 {
+	layer := s.lane.begun[x.begun].layer
+	number := int32(len(s.groups))
+	g := s.byKey.find(hashOf(x.place, layer), number, func(k int32) bool {
+		y := &s.items[s.groups[k]]
+		return y.place == x.place && s.lane.begun[y.begun].layer == layer
+	})
+	if g == number {
+		s.groups = append(s.groups, -1)
+	}
+	return g
+}
+
 // replaces reports whether an item makes another one superfluous, on the same place and in the same
 // layer, by their beginnings.
-func (s *lifo) replaces(a, b beginning) bool {
+func (s *itemGroups) replaces(a, b beginning) bool {
 	if a.extra > b.extra {
 		return false
 	}
@@ -103,7 +127,7 @@ func (s *lifo) replaces(a, b beginning) bool {
 
 // balanced reports whether operations that are open in a layer push as many of each value as they
 // pop, apart from those that may have taken effect before the start.
-func (s *lifo) balanced(layer int32, set uint64) bool {
+func (s *itemGroups) balanced(layer int32, set uint64) bool {
 	if set == 0 {
 		return true
 	}
@@ -116,7 +140,7 @@ func (s *lifo) balanced(layer int32, set uint64) bool {
 
 // addUp adds to the sums what those operations of a set do that are listed. It returns false if one
 // of them removes whatever there is.
-func (s *lifo) addUp(ops []int32, set uint64) bool {
+func (s *itemGroups) addUp(ops []int32, set uint64) bool {
 	for _, i := range ops {
 		o := &s.lane.ops[i]
 		if set>>o.bit&1 == 0 || o.early {

@@ -31,6 +31,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -43,6 +44,8 @@ type neighbourhood struct {
 	// back is how many returns before the stop a window begins that may refute alone; 0 for none.
 	back  int
 	items int // beyond so many nothing is found
+	// whole says that everything from the start is free, if that promises to take so many items.
+	whole bool
 }
 
 // chosenValues are the values on which operations are free or looked at; nil for all.
@@ -118,10 +121,23 @@ func (s *windowSearch) alone(at, to int, n neighbourhood, chosen chosenValues) o
 	if n.back == 0 || from == 0 && chosen == nil { // all values from the start come last
 		return undecided
 	}
-	w := s.only(from, to, chosen)
-	o := s.run(w, n.items)
+	p := s.only(from, to, chosen)
+	first := p.deepestFirst(s.Account, s.over)
+	if first == nil {
+		return undecided
+	}
+	first.most = n.items / refuteFirst
+	o := s.run(first)
 	if o == failed {
-		s.refuted, s.reached = chosen, s.stops(w)
+		s.refuted, s.reached = chosen, s.stops(first)
+	}
+	if o != undecided {
+		return o
+	}
+	all := p.byLayer(s.Account, s.refuter)
+	all.most = n.items / refuteThen
+	if o = s.run(all); o == failed {
+		s.refuted, s.reached = chosen, all.reached()
 	}
 	return o
 }
@@ -142,9 +158,18 @@ func (s *windowSearch) evidence(t *model.CollectionTheory) proof.Proof {
 	return &proof.Saturation{Weakening: weakening, Cases: windowItems}
 }
 
-// only returns the exact search on the operations on the chosen values, from one layer to another,
-// whatever the stack holds in the first one unless that is the start.
-func (s *windowSearch) only(from, to int, chosen chosenValues) *lifo {
+// onlyOps are the operations that may refute alone, and what a search on them begins with.
+type onlyOps struct {
+	ops     []laneOp
+	initial []int32 // contents
+	unknown bool    // and anything below
+	goal    int32
+	most    []int32 // how often each value may be there, if that is not known; nil for no bound
+}
+
+// only returns the operations on the chosen values, from one layer to another, whatever the stack
+// holds in the first one unless that is the start.
+func (s *windowSearch) only(from, to int, chosen chosenValues) onlyOps {
 	begins, ends := s.begins(from), s.begins(to)
 	var ops []laneOp
 	goal := int32(0)
@@ -182,12 +207,28 @@ func (s *windowSearch) only(from, to int, chosen chosenValues) *lifo {
 		}
 	}
 	if from > 0 {
-		w := newLIFO(ops, nil, true, goal, s.Account, s.over)
-		if w != nil {
-			w.counts = newValueCounts(w.lane, most)
-		}
-		return w
+		return onlyOps{ops: ops, unknown: true, goal: goal, most: most}
 	}
 	initial := slices.DeleteFunc(slices.Clone(s.initial), func(v int32) bool { return !chosen.has(v) })
-	return newLIFO(ops, initial, false, goal, s.Account, s.over)
+	return onlyOps{ops: ops, initial: initial, goal: goal}
+}
+
+// deepestFirst returns the search that finds a way through most, nil if too many operations are
+// concurrent.
+func (p *onlyOps) deepestFirst(budget *engine.Account, over *lifo) *lifo {
+	w := newLIFO(p.ops, p.initial, p.unknown, p.goal, budget, over)
+	if w != nil && p.unknown {
+		w.counts = newValueCounts(w.lane, p.most)
+	}
+	return w
+}
+
+// byLayer returns the search that finds out soonest that there is no way through, nil if too many
+// operations are concurrent.
+func (p *onlyOps) byLayer(budget *engine.Account, over *layered) *layered {
+	w := newLayered(p.ops, p.initial, p.unknown, p.goal, budget, over)
+	if w != nil && p.unknown {
+		w.counts = newValueCounts(w.lane, p.most)
+	}
+	return w
 }

@@ -111,8 +111,11 @@ func TestWindowsAgreeWithTheDefinitionOnEveryStack(t *testing.T) {
 		for to := range w.returns {
 			for from := range to + 1 {
 				for _, chosen := range []chosenValues{{0}, {1}, {0, 1}, nil} {
-					o := w.only(from, to+1, chosen).search()
+					p := w.only(from, to+1, chosen)
+					account := &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64}
+					o := p.deepestFirst(account, nil).search()
 					require.Contains(t, []outcome{found, failed}, o)
+					require.Equal(t, o, p.byLayer(account, nil).search())
 					if o == failed {
 						refuted++
 						require.False(t, want, "%v from %d to %d\n%s", chosen, from, to+1, randomspec.Show(b.Partition))

@@ -12,9 +12,9 @@ package wgl
 //     return are moved together.
 //
 // What is found is the linearization from then on. If nothing is found, the next neighbourhood is
-// tried (policy.go), at last all operations from the start, and then the history is refuted. Of
-// some neighbourhoods only the operations on two or three values are free: these reach far for
-// their cost.
+// tried (policy.go), at last all operations from the start, layer by layer (lifo_layers.go), and
+// then the history is refuted; before, if that promises to be small. Of some neighbourhoods only
+// the operations on two or three values are free: these reach far for their cost.
 //
 // Source: ours. It is large neighbourhood search (Shaw, CP'98). What we changed: neighbourhoods
 // grow until they are everything, so that it refutes as well.
@@ -50,6 +50,7 @@ type windowSearch struct {
 	refuted chosenValues // which values refute alone; nil for none
 	reached history.Rank // of what refutes, the first return that none of its items passes
 	over    *lifo        // the last window that was not large, or nil
+	refuter *layered     // the last one that might have refuted alone, if it was not large, or nil
 }
 
 // windowPlan says how large windows are; see the defaults.
@@ -108,6 +109,12 @@ func (s *windowSearch) pass() (o outcome, layer int) {
 	at := int(s.repair.stuckAt)
 	to := min(at+s.plan.ahead, len(s.returns))
 	for _, n := range s.plan.neighbourhoods {
+		if n.whole {
+			if o := s.whole(to, n.items); o != undecided {
+				return o, to
+			}
+			continue
+		}
 		for _, chosen := range s.choices(n.values) {
 			switch o := s.alone(at, to, n, chosen); o {
 			case failed, gaveUp:
@@ -115,8 +122,13 @@ func (s *windowSearch) pass() (o outcome, layer int) {
 			}
 			free := s.near(at, n)
 			from := slices.Index(free, true)
-			w := s.stackFrom(from, to, free, chosen)
-			switch o := s.run(w, n.items); o {
+			ops, values, goal := s.window(from, to, free, chosen)
+			w := newLIFO(ops, values, false, goal, s.Account, s.over)
+			if w == nil {
+				continue
+			}
+			w.most = n.items
+			switch o := s.run(w); o {
 			case found:
 				s.repair.restart(s.follow(from, w.linearization()))
 				return found, to
@@ -125,18 +137,27 @@ func (s *windowSearch) pass() (o outcome, layer int) {
 			}
 		}
 	}
-	free := make([]bool, len(s.returns)+1)
-	for l := range free {
-		free[l] = true
+	return s.whole(to, math.MaxInt), to
+}
+
+// whole searches everything from the start to a layer, layer by layer, as long as that promises to
+// take at most so many items.
+func (s *windowSearch) whole(to, items int) outcome {
+	w := newLayered(slices.Clone(s.ops), s.initial, false, int32(to), s.Account, s.refuter)
+	if w == nil {
+		return undecided
 	}
-	w := s.stackFrom(0, to, free, nil)
-	switch o = s.run(w, math.MaxInt); o {
+	if items < math.MaxInt {
+		w.most, w.each = items/wholeFirst, items/to
+	}
+	o := s.run(w)
+	switch o {
 	case found:
 		s.repair.restart(s.follow(0, w.linearization()))
 	case failed:
-		s.reached = s.stops(w)
+		s.reached = w.reached()
 	}
-	return o, to
+	return o
 }
 
 // stops returns the first return that no item of a window passes.
@@ -145,21 +166,25 @@ func (s *windowSearch) stops(w *lifo) history.Rank {
 	for i := range w.items {
 		deepest = max(deepest, w.lane.begun[w.items[i].begun].layer)
 	}
-	return s.repair.ops[w.lane.ops[w.lane.returns[deepest]].op].ret
+	return w.lane.ops[w.lane.returns[deepest]].ret
 }
 
-// run runs a search on a window, until it has so many items; nil decides nothing.
-func (s *windowSearch) run(w *lifo, most int) outcome {
-	if w == nil {
-		return undecided
-	}
-	w.most = most
+// run runs a search on a window.
+func (s *windowSearch) run(w collectionSearch) outcome {
 	window := s.Footprint
 	s.Footprint = func() int64 { return s.bytes() + window() }
 	o := w.search()
 	s.Footprint = s.bytes
-	if s.over = w; window() > keptWindow {
-		s.over = nil
+	kept := window() <= keptWindow
+	switch w := w.(type) {
+	case *lifo:
+		if s.over = nil; kept {
+			s.over = w
+		}
+	case *layered:
+		if s.refuter = nil; kept {
+			s.refuter = w
+		}
 	}
 	return o
 }
@@ -214,13 +239,6 @@ func (s *windowSearch) contents(until history.Rank) []placed {
 	}
 	slices.Reverse(in[0])
 	return append(in[0], in[1]...)
-}
-
-// stackFrom returns the exact search from the configuration of the linearization in one layer to
-// another layer.
-func (s *windowSearch) stackFrom(from, to int, free []bool, chosen chosenValues) *lifo {
-	ops, values, goal := s.window(from, to, free, chosen)
-	return newLIFO(ops, values, false, goal, s.Account, s.over)
 }
 
 // window returns the operations from one layer to another, the contents before them, and how many
