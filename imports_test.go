@@ -58,7 +58,7 @@ var allowed = map[string][]string{
 	"internal/layout":                 {"history", "internal/model"},
 	"internal/memory":                 {},
 	"internal/model":                  {"history", "internal/wide"},
-	"internal/monitor":                {"history", "internal/downset", "internal/engine", "internal/model", "internal/proof", "internal/wide"},
+	"internal/monitor":                {"history", "internal/downset", "internal/engine", "internal/layout", "internal/model", "internal/proof", "internal/wide"},
 	"internal/oracle":                 {"history", "internal/model", "quasi"},
 	"internal/papers/catalogue":       {"explore"},
 	"internal/papers/cdsspec":         {"", "explore/c11", "history", "internal/deep", "spec"},

@@ -35,6 +35,13 @@ type Set struct {
 	mask uint64
 }
 
+// Hash hashes the set. The lanes of open operations are few and high, so their bits are spread first.
+func (s Set) Hash() uint64 {
+	h := bits.RotateLeft64(s.mask, 20) + uint64(uint32(s.next))
+	h = (h ^ h>>32) * 0xbf58476d1ce4e5b9
+	return h ^ h>>29
+}
+
 // New returns the order of some operations, given by ascending position. It returns false if more
 // than 64 are open at once.
 func New(ops []history.Op, members []history.OpID) (*Order, bool) {

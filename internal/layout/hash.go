@@ -16,3 +16,9 @@ func Hash(layer int32, state model.State, mask []uint64) uint32 {
 	}
 	return uint32(h ^ h>>32)
 }
+
+// HashOf hashes two numbers.
+func HashOf(a, b int32) uint32 {
+	h := (uint64(uint32(a))<<32 | uint64(uint32(b))) * 0x9e3779b97f4a7c15
+	return uint32(h>>32) ^ uint32(h>>15)
+}

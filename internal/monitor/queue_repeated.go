@@ -43,6 +43,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/downset"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -62,7 +63,8 @@ type repeatedQueue struct {
 	epoch       int32
 	tried       []int32 // by value: the epoch in which it was offered
 
-	visited map[queueState]struct{}
+	visited []queueState
+	numbers layout.Numbering // of visited
 	frames  []queueFrame
 	moves   []queueMove
 	path    []queueMove // one for each frame but the first
@@ -111,7 +113,7 @@ func queueRepeated(ctx context.Context, b *model.Instance, m *engine.Budget) eng
 	case engine.Linearizable:
 		a.Witness = q.witness()
 	case engine.NotLinearizable:
-		for s := range q.visited {
+		for _, s := range q.visited {
 			a.Reached = max(a.Reached, q.front.First(s.front))
 		}
 	}
@@ -121,7 +123,7 @@ func queueRepeated(ctx context.Context, b *model.Instance, m *engine.Budget) eng
 // newRepeatedQueue sorts the operations, or says why it cannot.
 func newRepeatedQueue(b *model.Instance) (*repeatedQueue, string) {
 	t := b.Theory.(*model.CollectionTheory)
-	q := &repeatedQueue{theory: t, ops: b.Partition.Ops, start: t.Initial[0], visited: map[queueState]struct{}{}, taken: newMultisets()}
+	q := &repeatedQueue{theory: t, ops: b.Partition.Ops, start: t.Initial[0], taken: newMultisets()}
 	q.pendingIn, q.tried = make([][]history.OpID, t.Values), make([]int32, t.Values)
 	var enter, front []history.OpID
 	for i := range q.ops {
@@ -159,7 +161,7 @@ func newRepeatedQueue(b *model.Instance) (*repeatedQueue, string) {
 
 // bytes estimates what the search keeps.
 func (q *repeatedQueue) bytes() int64 {
-	return int64(len(q.visited))*100 + int64(cap(q.moves)+cap(q.path))*64 + int64(cap(q.frames))*16 + q.enter.Bytes() + q.front.Bytes()
+	return int64(cap(q.visited))*48 + q.numbers.Bytes() + int64(cap(q.moves)+cap(q.path))*64 + int64(cap(q.frames))*16 + q.enter.Bytes() + q.front.Bytes()
 }
 
 // search runs to the end or to the limits of the account.
@@ -168,7 +170,7 @@ func (q *repeatedQueue) search(account *engine.Account) engine.Verdict {
 	if q.done(first) {
 		return engine.Linearizable
 	}
-	q.visited[first] = struct{}{}
+	q.visit(first)
 	q.open(first)
 	for len(q.frames) > 0 {
 		f := &q.frames[len(q.frames)-1]
@@ -187,14 +189,26 @@ func (q *repeatedQueue) search(account *engine.Account) engine.Verdict {
 			q.path = append(q.path, m)
 			return engine.Linearizable
 		}
-		if _, ok := q.visited[m.next]; ok {
+		if !q.visit(m.next) {
 			continue
 		}
-		q.visited[m.next] = struct{}{}
 		q.path = append(q.path, m)
 		q.open(m.next)
 	}
 	return engine.NotLinearizable
+}
+
+// visit reports whether a state is entered for the first time.
+func (q *repeatedQueue) visit(s queueState) bool {
+	n := int32(len(q.visited))
+	h := layout.Mix(layout.Mix(0, s.enter.Hash()), s.front.Hash()) // the two are often equal
+	h = layout.Mix(h, uint64(uint32(s.start))<<32|uint64(uint32(s.pendingIn)))
+	h = layout.Mix(h, uint64(uint32(s.pendingOut)))
+	if q.numbers.Find(uint32(h>>32), n, func(k int32) bool { return q.visited[k] == s }) < n {
+		return false
+	}
+	q.visited = append(q.visited, s)
+	return true
 }
 
 // done reports whether every completed operation at the front is used. Insertions that are left

@@ -61,7 +61,7 @@ type lane struct {
 	pending []int32                    // by call
 	first   int32                      // the number of the empty beginning
 	begun   []beginning
-	index   numbering
+	index   layout.Numbering
 }
 
 // newLane returns a lane of operations, or nil if too many are open at once.
@@ -113,14 +113,14 @@ func newLane(ops []laneOp) *lane {
 
 // bytes estimates the memory of the lane.
 func (l *lane) bytes() int64 {
-	return int64(cap(l.ops))*24 + int64(cap(l.returns)+cap(l.open.Items)+cap(l.open.First))*4 + int64(cap(l.begun))*24 + l.index.bytes()
+	return int64(cap(l.ops))*24 + int64(cap(l.returns)+cap(l.open.Items)+cap(l.open.First))*4 + int64(cap(l.begun))*24 + l.index.Bytes()
 }
 
 // intern returns the number of a beginning.
 func (l *lane) intern(b beginning) int32 {
 	n := int32(len(l.begun))
 	h := uint32(layout.Mix(b.mask, uint64(uint32(b.layer))<<32|uint64(b.extra)) >> 32)
-	k := l.index.find(h, n, func(k int32) bool { return l.begun[k] == b })
+	k := l.index.Find(h, n, func(k int32) bool { return l.begun[k] == b })
 	if k == n {
 		l.begun = append(l.begun, b)
 	}

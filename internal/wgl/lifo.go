@@ -61,6 +61,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -72,7 +73,7 @@ type lifo struct {
 	goal    int32 // how many returns to pass
 	most    int   // beyond so many items nothing is decided
 	places  []place
-	byPush  numbering // places
+	byPush  layout.Numbering // places
 	edges   []edge
 	pops    []popped
 	counts  valueCounts // used if the initial contents are unknown
@@ -130,7 +131,7 @@ func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *e
 	}
 	s.Footprint = func() int64 {
 		return s.lane.bytes() + int64(cap(s.places)+cap(s.pops))*16 + int64(cap(s.items))*32 + int64(cap(s.edges))*12 +
-			s.byKey.bytes() + s.byPush.bytes() + int64(cap(s.waits))*24 + int64(cap(s.moves))*20 + int64(cap(s.movesAt))*8 +
+			s.byKey.Bytes() + s.byPush.Bytes() + int64(cap(s.waits))*24 + int64(cap(s.moves))*20 + int64(cap(s.movesAt))*8 +
 			int64(len(s.items)+cap(s.agenda)+cap(s.groups))*4 + int64(cap(s.sights))*8
 	}
 	if len(contents) == 0 {
@@ -156,12 +157,12 @@ func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *e
 // takeMemory takes the memory of a search that is over.
 func (s *lifo) takeMemory(o *lifo) {
 	begun := s.lane.begun
-	s.lane.begun, s.lane.index = o.lane.begun[:0], o.lane.index.emptied()
+	s.lane.begun, s.lane.index = o.lane.begun[:0], o.lane.index.Emptied()
 	for _, b := range begun {
 		s.lane.intern(b)
 	}
 	s.places, s.items, s.edges, s.pops = o.places[:0], o.items[:0], o.edges[:0], o.pops[:0]
-	s.byKey, s.byPush = o.byKey.emptied(), o.byPush.emptied()
+	s.byKey, s.byPush = o.byKey.Emptied(), o.byPush.Emptied()
 	s.moves, s.movesAt, s.agenda = o.moves[:0], o.movesAt[:0], o.agenda[:0]
 	s.next, s.seen, s.groups, s.sums = o.next[:0], o.seen[:0], o.groups[:0], o.sums[:0]
 }
@@ -214,7 +215,7 @@ func (s *lifo) add(x item) {
 // push takes a move that pushes in item k.
 func (s *lifo) push(k int32, m *lifoMove) {
 	n := int32(len(s.places))
-	p := s.byPush.find(hashOf(m.to, m.value), n, func(p int32) bool { return s.places[p].begun == m.to && s.places[p].value == m.value })
+	p := s.byPush.Find(layout.HashOf(m.to, m.value), n, func(p int32) bool { return s.places[p].begun == m.to && s.places[p].value == m.value })
 	if p == n {
 		s.places = append(s.places, place{m.to, m.value, -1, -1})
 	}

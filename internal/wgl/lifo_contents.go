@@ -20,7 +20,7 @@ const (
 type lifoContents struct {
 	value  []int32                    // by place
 	under  layout.Lists[int32, int32] // by place, ascending
-	byList numbering
+	byList layout.Numbering
 	below  []int32 // scratch
 }
 
@@ -49,10 +49,10 @@ func (c *lifoContents) place(value int32) int32 {
 	c.below = slices.Compact(c.below)
 	h := uint32(value) * 0x9e3779b1
 	for _, p := range c.below {
-		h = hashOf(int32(h), p)
+		h = layout.HashOf(int32(h), p)
 	}
 	n := int32(len(c.value))
-	k := c.byList.find(h, n, func(k int32) bool { return c.value[k] == value && slices.Equal(c.under.Of(k), c.below) })
+	k := c.byList.Find(h, n, func(k int32) bool { return c.value[k] == value && slices.Equal(c.under.Of(k), c.below) })
 	if k == n {
 		c.under.Items = append(c.under.Items, c.below...)
 		c.extend(value)
@@ -68,10 +68,10 @@ func (c *lifoContents) extend(value int32) {
 
 // emptied returns none in the same memory.
 func (c *lifoContents) emptied() lifoContents {
-	return lifoContents{c.value[:0], layout.Lists[int32, int32]{First: c.under.First[:0], Items: c.under.Items[:0]}, c.byList.emptied(), c.below[:0]}
+	return lifoContents{c.value[:0], layout.Lists[int32, int32]{First: c.under.First[:0], Items: c.under.Items[:0]}, c.byList.Emptied(), c.below[:0]}
 }
 
 // bytes returns the memory of the places.
 func (c *lifoContents) bytes() int64 {
-	return int64(cap(c.value)+cap(c.under.First)+cap(c.under.Items))*4 + c.byList.bytes()
+	return int64(cap(c.value)+cap(c.under.First)+cap(c.under.Items))*4 + c.byList.Bytes()
 }

@@ -86,7 +86,7 @@ func newLayered(ops []laneOp, contents []int32, unknown bool, goal int32, budget
 	s.taken = make([][]int32, maxLane+1)
 	s.Footprint = func() int64 {
 		return s.lane.bytes() + int64(cap(s.items))*36 + int64(cap(s.edges)+cap(s.pushed)+cap(s.waiting))*12 + s.lifoContents.bytes() +
-			s.byKey.bytes() + int64(cap(s.layers))*24 + int64(cap(s.groups))*4 + int64(cap(s.sights))*8
+			s.byKey.Bytes() + int64(cap(s.layers))*24 + int64(cap(s.groups))*4 + int64(cap(s.sights))*8
 	}
 	top := s.begin(unknown)
 	for _, v := range slices.Backward(contents) {
@@ -99,12 +99,12 @@ func newLayered(ops []laneOp, contents []int32, unknown bool, goal int32, budget
 // takeMemory takes the memory of a search that is over.
 func (s *layered) takeMemory(o *layered) {
 	begun := s.lane.begun
-	s.lane.begun, s.lane.index = o.lane.begun[:0], o.lane.index.emptied()
+	s.lane.begun, s.lane.index = o.lane.begun[:0], o.lane.index.Emptied()
 	for _, b := range begun {
 		s.lane.intern(b)
 	}
 	s.items, s.same, s.edges, s.pushed = o.items[:0], o.same[:0], o.edges[:0], o.pushed[:0]
-	s.lifoContents, s.byKey = o.lifoContents.emptied(), o.byKey.emptied()
+	s.lifoContents, s.byKey = o.lifoContents.emptied(), o.byKey.Emptied()
 	s.moves, s.waiting = o.moves[:0], o.waiting[:0]
 	s.next, s.seen, s.groups, s.sums = o.next[:0], o.seen[:0], o.groups[:0], o.sums[:0]
 }
@@ -284,8 +284,8 @@ func (s *layered) follow(k int32) {
 // forget forgets the beginnings before the next layer, and the groups of their items.
 func (s *layered) forget() {
 	begun, waits := slices.Clone(s.lane.begun), slices.Clone(s.waiting)
-	s.lane.begun, s.lane.index = s.lane.begun[:0], s.lane.index.emptied()
-	s.waiting, s.groups, s.byKey = s.waiting[:0], s.groups[:0], s.byKey.emptied()
+	s.lane.begun, s.lane.index = s.lane.begun[:0], s.lane.index.Emptied()
+	s.waiting, s.groups, s.byKey = s.waiting[:0], s.groups[:0], s.byKey.Emptied()
 	for l := s.layer + 1; l <= s.deepest; l++ {
 		for i, b := range s.layers[l] {
 			at := s.lane.intern(begun[b])

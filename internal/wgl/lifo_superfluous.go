@@ -27,6 +27,7 @@ package wgl
 import (
 	"slices"
 
+	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -47,7 +48,7 @@ type item struct {
 type itemGroups struct {
 	lane   *lane
 	items  []item
-	byKey  numbering
+	byKey  layout.Numbering
 	groups []int32  // by number: the first item
 	sights []uint64 // by layer: open operations that do not change the stack, by bit
 	plain  bool     // balanced without a look
@@ -104,7 +105,7 @@ func (s *itemGroups) admit(x *item) bool {
 func (s *itemGroups) group(x *item) int32 {
 	layer := s.lane.begun[x.begun].layer
 	number := int32(len(s.groups))
-	g := s.byKey.find(hashOf(x.place, layer), number, func(k int32) bool {
+	g := s.byKey.Find(layout.HashOf(x.place, layer), number, func(k int32) bool {
 		y := &s.items[s.groups[k]]
 		return y.place == x.place && s.lane.begun[y.begun].layer == layer
 	})
