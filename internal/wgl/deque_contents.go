@@ -1,8 +1,9 @@
 package wgl
 
 // What: the search for a way through a part of a deque's history, from known contents. It is
-// depth-first, and its states are the operations that took effect and the contents, of which a hash
-// is kept. So that it fails proves nothing; what it finds is replayed.
+// depth-first, and its states are the operations that took effect and the contents. A state that
+// failed is remembered by what of it was looked at (deque_nogoods.go). So that it fails proves
+// nothing; what it finds is replayed.
 //
 // Normal form. Let r be the operation that returns first of those that have not taken effect, and
 // let the deque hold more items than open removals can take. Then until r the ends have nothing to
@@ -12,11 +13,14 @@ package wgl
 // With fewer items everything that is open may come before r. What only looks is taken as soon as
 // it is legal. Of operations that do the same only the one that returns first is tried.
 //
+// When operations take effect can be restricted (deque_moments.go). Those that may take effect near
+// their call are then tried there whatever the normal form says, since later they must not.
+//
 // Source: the search of Wing and Gong (JPDC'93) with the memo of Lowe (CCPE'17); the normal form is
 // ours.
 //
-// Invariant: hash is that of the contents. While the deque holds enough for the normal form it does
-// so until r: a pop takes one item and leaves one removal less.
+// Invariant: while the deque holds enough for the normal form it does so until r: a pop takes one
+// item and leaves one removal less.
 //
 // Cost: states × open operations. Contents differ by the order of concurrent insertions, so this is
 // for parts in which few of them are free.
@@ -33,22 +37,21 @@ import (
 type dequeContents struct {
 	*engine.Account
 	lane     *lane
-	goal     int32   // how many returns to pass
-	ring     []int32 // contents are ring[from:to]
+	goal     int32    // how many returns to pass
+	ring     []int32  // contents are ring[from:to]
+	sums     []uint64 // sums[i]-sums[j] is the hash of ring[i:j] within the contents
 	from, to int
-	hash     uint64
-	failed   map[dequeState]struct{}
+	nogoods  dequeNogoods
 	frames   []dequeFrame
 	moves    []dequeMove
-	next     []int32 // scratch
-	patience int64   // steps
-}
-
-// dequeState is what took effect, and contents.
-type dequeState struct {
-	begun int32
-	from  int32
-	hash  uint64
+	next     []int32     // scratch
+	recent   []dequeMove // scratch: those at their call
+	patience int64       // steps
+	moments  *dequeMoments
+	odd      [2]int32 // operations that took effect at other moments, by end
+	mostOdd  int32    // at either end
+	inserted [2]int32 // insertions that took effect, by end
+	start    [2]int32 // where the contents began and ended
 }
 
 // dequeFrame is a state on the way.
@@ -57,13 +60,23 @@ type dequeFrame struct {
 	op       int32 // that led to it, -1 at the start
 	took     int32 // what it took out; model.Nothing: nothing
 	moves    int32 // those from here on in dequeContents.moves, in reverse
+	odd      int8  // whether the operation took effect at another moment
+	end      int8  // at which its moves work; unclear or given
 	branches bool
+	failure  dequeFailure
 }
+
+// What the end of a frame is if it is not one end.
+const (
+	unclear = -1 // both
+	given   = -2 // there is one move, which needs no choice
+)
 
 // dequeMove is an operation that can come next, and the extra of the beginning that results.
 type dequeMove struct {
 	op    int32
-	extra uint32
+	extra uint16
+	odd   int8
 }
 
 // The extra of a beginning.
@@ -75,10 +88,11 @@ const (
 // newDequeContents makes a search on one deque with contents, front first, that is to pass goal
 // returns. It is nil if the operations are too concurrent.
 func newDequeContents(ops []laneOp, contents []int32, goal int32, patience int64, budget *engine.Account) *dequeContents {
-	s := &dequeContents{Account: budget, patience: patience, failed: map[dequeState]struct{}{}}
+	s := &dequeContents{Account: budget, patience: patience}
 	if s.lane = newLane(ops); s.lane == nil {
 		return nil
 	}
+	s.nogoods = newDequeNogoods(s.lane)
 	s.goal = min(goal, int32(len(s.lane.returns)))
 	inserts := 0
 	for i := range ops {
@@ -87,12 +101,14 @@ func newDequeContents(ops []laneOp, contents []int32, goal int32, patience int64
 		}
 	}
 	s.ring = make([]int32, 2*inserts+len(contents))
+	s.sums = make([]uint64, len(s.ring)+1)
 	s.from, s.to = inserts, inserts
 	for _, v := range contents {
 		s.push(1, v)
 	}
+	s.start = [2]int32{int32(s.from), int32(s.to)}
 	s.Footprint = func() int64 {
-		return s.lane.bytes() + int64(cap(s.ring))*4 + int64(len(s.failed))*40 + int64(cap(s.frames))*20 + int64(cap(s.moves))*8
+		return s.lane.bytes() + int64(cap(s.ring))*12 + s.nogoods.bytes() + int64(cap(s.frames))*40 + int64(cap(s.moves))*8
 	}
 	return s
 }
@@ -108,18 +124,17 @@ func (s *dequeContents) search() outcome {
 			return found
 		}
 		if int(f.moves) == len(s.moves) {
-			if f.branches || len(s.frames) > 1 && s.frames[len(s.frames)-2].branches {
-				s.failed[s.state(f.begun)] = struct{}{}
-			}
-			s.takeBack(f)
-			s.frames = s.frames[:len(s.frames)-1]
+			s.fail()
 			continue
 		}
 		m := s.moves[len(s.moves)-1]
 		s.moves = s.moves[:len(s.moves)-1]
-		next := dequeFrame{begun: s.lane.with(f.begun, m.op, m.extra), op: m.op, took: s.do(m.op)}
-		if _, known := s.failed[s.state(next.begun)]; known {
-			s.takeBack(&next)
+		next := dequeFrame{begun: s.lane.with(f.begun, m.op, uint32(m.extra)), op: m.op, took: s.do(m.op), odd: m.odd}
+		s.odd[s.lane.ops[m.op].end] += int32(m.odd)
+		if known := s.known(next.begun); known != nil {
+			next.failure = *known
+			s.frames = append(s.frames, next)
+			s.leave()
 			continue
 		}
 		if s.patience--; s.patience < 0 {
@@ -135,18 +150,20 @@ func (s *dequeContents) search() outcome {
 // enter goes on to a state and lists the moves there. It returns false if the search has to stop.
 func (s *dequeContents) enter(f dequeFrame) bool {
 	f.moves = int32(len(s.moves))
-	s.frames = append(s.frames, f)
-	if s.lane.begun[f.begun].layer >= s.goal {
-		return true
+	f.failure = sawNothing
+	if s.lane.begun[f.begun].layer < s.goal {
+		f.end = s.list(f.begun)
+		slices.Reverse(s.moves[f.moves:])
+		f.branches = len(s.moves) > int(f.moves)+1
+		s.look(&f)
 	}
-	s.list(f.begun)
-	slices.Reverse(s.moves[f.moves:])
-	s.frames[len(s.frames)-1].branches = len(s.moves) > int(f.moves)+1
+	s.frames = append(s.frames, f)
 	return s.Spend(1 + int64(len(s.moves)) - int64(f.moves))
 }
 
-// list lists the moves after a beginning, the most promising first.
-func (s *dequeContents) list(b int32) {
+// list lists the moves after a beginning, the most promising first, and returns the end at which
+// they work.
+func (s *dequeContents) list(b int32) int8 {
 	at := s.lane.begun[b]
 	first := s.lane.returns[at.layer]
 	r := &s.lane.ops[first]
@@ -158,28 +175,36 @@ func (s *dequeContents) list(b int32) {
 			removals++
 		case o.does == model.Insert, !s.legal(o), o.ret == history.Never:
 		default: // it only looks
-			s.moves = append(s.moves, dequeMove{i, at.extra})
-			return
+			s.moves = append(s.moves, dequeMove{i, uint16(at.extra), 0})
+			return given
 		}
 	}
 	if at.extra == dequeThrough {
-		s.moves = append(s.moves, dequeMove{first, 0})
-		return
+		s.moves = append(s.moves, dequeMove{first, 0, 0})
+		return given
 	}
-	apart := s.to-s.from > removals
-	if apart && r.value == model.Nothing && r.does != model.Insert {
-		return
+	end := int8(unclear)
+	if s.to-s.from > removals {
+		if end = r.end; r.value == model.Nothing && r.does != model.Insert {
+			return unclear
+		}
 	}
 	from := len(s.moves)
+	s.recent = s.recent[:0]
 	for _, i := range s.next {
 		o := &s.lane.ops[i]
 		m := dequeMove{op: i}
 		switch {
-		case o.does == model.Peek || o.value == model.Nothing || !s.legal(o) || s.listed(from, o):
+		case o.does == model.Peek || o.value == model.Nothing || !s.legal(o):
 			continue
-		case !apart || i == first:
-		case o.end != r.end:
+		case end != unclear && o.end != end:
 			continue
+		case i != first && s.moments.called(i, at.layer):
+			s.recent = append(s.recent, dequeMove{op: i, extra: uint16(at.extra)})
+			continue
+		case s.listed(from, o):
+			continue
+		case end == unclear || i == first:
 		case o.does == model.Remove:
 			if at.extra == dequePushing {
 				continue
@@ -192,8 +217,18 @@ func (s *dequeContents) list(b int32) {
 		default:
 			m.extra = dequePushing
 		}
+		if s.moments.odd(i, at.layer) {
+			if m.odd = 1; s.odd[o.end] == s.mostOdd {
+				continue
+			}
+		}
 		s.moves = append(s.moves, m)
 	}
+	s.moves = append(s.moves, s.recent...)
+	if s.mostOdd > 0 {
+		slices.SortStableFunc(s.moves[from:], func(a, b dequeMove) int { return int(a.odd - b.odd) })
+	}
+	return end
 }
 
 // listed reports whether a move since from does the same as o.
@@ -227,6 +262,7 @@ func (s *dequeContents) outermost(end int8) int {
 func (s *dequeContents) do(op int32) (took int32) {
 	switch o := &s.lane.ops[op]; {
 	case o.does == model.Insert:
+		s.inserted[o.end]++
 		s.push(o.end, o.value)
 	case o.does == model.Remove && s.from < s.to && o.value != model.Nothing:
 		return s.pop(o.end)
@@ -239,7 +275,10 @@ func (s *dequeContents) takeBack(f *dequeFrame) {
 	if f.op < 0 {
 		return
 	}
-	if o := &s.lane.ops[f.op]; o.does == model.Insert {
+	o := &s.lane.ops[f.op]
+	s.odd[o.end] -= int32(f.odd)
+	if o.does == model.Insert {
+		s.inserted[o.end]--
 		s.pop(o.end)
 	} else if f.took != model.Nothing {
 		s.push(o.end, f.took)
@@ -249,18 +288,16 @@ func (s *dequeContents) takeBack(f *dequeFrame) {
 func (s *dequeContents) push(end int8, v int32) {
 	if end == 0 {
 		s.from--
+		s.sums[s.from] = s.sums[s.from+1] + hashOfItem(s.from, v)
 	} else {
 		s.to++
+		s.sums[s.to] = s.sums[s.to-1] - hashOfItem(s.to-1, v)
 	}
-	at := s.outermost(end)
-	s.ring[at] = v
-	s.hash += hashOfItem(at, v)
+	s.ring[s.outermost(end)] = v
 }
 
 func (s *dequeContents) pop(end int8) (v int32) {
-	at := s.outermost(end)
-	v = s.ring[at]
-	s.hash -= hashOfItem(at, v)
+	v = s.ring[s.outermost(end)]
 	if end == 0 {
 		s.from++
 	} else {
@@ -276,9 +313,6 @@ func hashOfItem(at int, v int32) uint64 {
 	h = (h ^ h>>27) * 0x94d049bb133111eb
 	return h ^ h>>31
 }
-
-// state returns the state in which a beginning has taken effect.
-func (s *dequeContents) state(b int32) dequeState { return dequeState{b, int32(s.from), s.hash} }
 
 // linearization returns the operations in order, after search has found one.
 func (s *dequeContents) linearization() []history.OpID {

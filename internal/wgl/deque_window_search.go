@@ -2,8 +2,8 @@ package wgl
 
 // What: deques whose values repeat, or that the monitor does not take. As for stacks
 // (window_search.go), one linearization and its repairs go far, and where they stop the search of a
-// part takes over (deque_contents.go), in which only some layers are free. If that finds nothing,
-// twice as many layers are free; if it takes too long, it may take twice as long.
+// part takes over (deque_contents.go), in which only some layers are free
+// (deque_neighbourhoods.go). If that finds nothing, other layers are, and it may take longer.
 //
 // Source: ours, see window_search.go.
 //
@@ -13,31 +13,27 @@ package wgl
 //
 // Invariant: that of window_search.go: what is handed on is legal and respects the order.
 //
-// Cost: that of the search on what is free, up to mostPatience steps an attempt.
+// Cost: that of the search on what is free, up to the steps of a neighbourhood an attempt.
 
 import (
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 )
 
 // dequeWindows is a search on one deque.
 type dequeWindows struct {
 	*windowSearch
-	plan dequePlan
-}
-
-// dequePlan says how large windows are, and how many steps they take, at first and at most.
-type dequePlan struct {
-	near, depth                 int
-	firstPatience, mostPatience int64
+	plan    []dequeRound
+	moments bool // what passed last said when operations may take effect
 }
 
 // newDequeWindows returns the search; nil if the deque is too concurrent or too long. Initial
 // values are listed from the front.
 func newDequeWindows(ops []laneOp, initial []int32, budget *engine.Account) *dequeWindows {
 	if s := newWindows(ops, initial, budget); s != nil {
-		return &dequeWindows{s, dequePlan{nearPush, fewPushes, firstPatience, mostPatience}}
+		return &dequeWindows{s, dequeRounds, false}
 	}
 	return nil
 }
@@ -56,53 +52,59 @@ func (s *dequeWindows) search() outcome {
 }
 
 // pass finds a way past the layer that stopped the repairs, and returns the layer up to which the
-// linearization is right then.
+// linearization is right then. In each round, neighbourhoods of the kind that passed last come
+// first; in the last round there are no others.
 func (s *dequeWindows) pass() (o outcome, layer int) {
-	at := int(s.repair.stuckAt)
-	to := min(at+windowAhead, len(s.returns))
-	near, depth, patience := s.plan.near, s.plan.depth, s.plan.firstPatience
-	for patience <= s.plan.mostPatience {
-		free := s.free(at, near, depth)
-		from := slices.Index(free, true)
-		ops, values, goal := s.window(from, to, free, nil)
-		w := newDequeContents(ops, values, goal, patience, s.Account)
-		if w == nil {
-			return undecided, 0
+	to := min(int(s.repair.stuckAt)+windowAhead, len(s.returns))
+	for i, r := range s.plan {
+		kinds := [2][]dequeNeighbourhood{r.free, r.moments}
+		if s.moments {
+			kinds[0], kinds[1] = kinds[1], kinds[0]
 		}
-		window := s.Footprint
-		s.Footprint = func() int64 { return s.bytes() + window() }
-		o = w.search()
-		s.Footprint = s.bytes
-		switch o {
-		case found:
-			s.repair.restart(s.follow(from, w.linearization()))
-			return found, to
-		case gaveUp:
-			return gaveUp, 0
-		case failed:
-			if !slices.Contains(free[:to], false) {
-				return undecided, 0
+		for k, kind := range kinds {
+			if k == 1 && i == len(s.plan)-1 {
+				break
 			}
-			near, depth = 2*near, 2*depth
-		default:
-			near, depth, patience = near+1, depth+1, 2*patience
+			for _, n := range kind {
+				switch o := s.try(n, to); {
+				case o == found:
+					s.moments = s.moments != (k == 1)
+					return found, to
+				case o == gaveUp:
+					return gaveUp, 0
+				}
+			}
 		}
 	}
 	return undecided, 0
 }
 
-// free marks the layers near one and near those in which what lay on top then was pushed, as deep
-// as given: those before it, and half as many after it.
-func (s *windowSearch) free(layer, near, depth int) []bool {
-	free := make([]bool, len(s.returns)+1)
-	mark := func(l int) {
-		for k := max(0, l-near); k < min(len(free), l+near/2+1); k++ {
-			free[k] = true
+// try searches a window to a layer, in which a neighbourhood is free.
+func (s *dequeWindows) try(n dequeNeighbourhood, to int) outcome {
+	free := s.free(n)
+	from := slices.Index(free, true)
+	end := s.stopped().end
+	ops, values, goal := s.window(from, to, free, func(x *laneOp) bool { return !n.oneEnd || x.end == end })
+	w := newDequeContents(ops, values, goal, n.patience, s.Account)
+	if w == nil {
+		return undecided
+	}
+	if n.calls > 0 {
+		w.moments, w.mostOdd = newDequeMoments(w.lane, n.calls, s.begins(from)*momentsApart), n.odd
+		if n.keep {
+			at := make([]history.Rank, len(s.repair.ops))
+			for _, p := range s.repair.stuck {
+				at[p.op] = p.at * momentsApart
+			}
+			w.moments.keep(w.lane, at)
 		}
 	}
-	mark(layer)
-	for _, p := range s.outermost(depth) {
-		mark(s.layerOf(p.at))
+	window := s.Footprint
+	s.Footprint = func() int64 { return s.bytes() + window() }
+	o := w.search()
+	s.Footprint = s.bytes
+	if o == found {
+		s.repair.restart(s.follow(from, w.linearization()))
 	}
-	return free
+	return o
 }

@@ -113,16 +113,60 @@ const (
 	momentsApart = 64
 )
 
-// Windows of a deque (deque_window_search.go): how many layers around a free one are free and how
-// many pushes are looked at in the first attempt, and the steps that attempts take. More steps find
-// more linearizations, and let plain search and SAT wait longer: of 2,000 operations of 8 processes
-// and 5 values, 6 of 8 were found with 2^14 steps at first, 5 with 2^12 and one attempt more.
-const (
-	nearPush      = 2
-	fewPushes     = 1
-	firstPatience = 1 << 14
-	mostPatience  = 1 << 19
-)
+// Windows of a deque (deque_window_search.go, deque_neighbourhoods.go). The rounds are tried one
+// after the other: larger neighbourhoods fail less often and cost more. More steps find more
+// linearizations, and let plain search and SAT wait longer. Many failed small windows cost little:
+// with fewer of them, several generated deques took ten times as long.
+var dequeRounds = []dequeRound{{
+	free: []dequeNeighbourhood{
+		{near: 2, pushes: 1, patience: 1 << 13},
+		{near: 4, pushes: 3, patience: 1 << 14},
+		{near: 8, pushes: 6, patience: 1 << 15},
+		{near: 4, depth: 8, pushes: 6, patience: 1 << 15},
+	},
+	moments: []dequeNeighbourhood{
+		{near: 32, depth: 4, pushes: 1, calls: 1, oneEnd: true, patience: 1 << 12},
+		{near: 128, depth: 16, slack: 1, pushes: 4, calls: 1, patience: 1 << 13},
+		{near: 128, depth: 16, slack: 1, pushes: 4, calls: 2, odd: 1, patience: 1 << 14},
+		{near: 128, depth: 16, slack: 1, pushes: 4, calls: 2, keep: true, patience: 1 << 14},
+	},
+}, {
+	free: []dequeNeighbourhood{
+		{near: 16, pushes: 8, patience: 1 << 16},
+		{near: 8, depth: 8, slack: 1, pushes: 8, patience: 1 << 16},
+	},
+	moments: []dequeNeighbourhood{
+		{near: 512, depth: 16, slack: 2, pushes: 4, calls: 1, patience: 1 << 14},
+		{near: 128, depth: 16, slack: 1, pushes: 4, calls: 2, odd: 1, keep: true, patience: 1 << 15},
+		{near: 512, depth: 16, slack: 2, pushes: 4, calls: 2, keep: true, patience: 1 << 15},
+		{near: 512, depth: 16, slack: 2, pushes: 4, calls: 2, odd: 1, patience: 1 << 16},
+	},
+}, {
+	free: []dequeNeighbourhood{
+		{near: 32, pushes: 8, patience: 1 << 17},
+		{near: 16, depth: 16, slack: 1, pushes: 16, patience: 1 << 17},
+	},
+	moments: []dequeNeighbourhood{
+		{near: 128, depth: 16, slack: 1, pushes: 4, calls: 2, odd: 1, patience: 1 << 17},
+		{near: 512, depth: 16, slack: 2, pushes: 4, calls: 2, odd: 1, keep: true, patience: 1 << 17},
+		{near: 128, depth: 16, slack: 1, pushes: 4, calls: 2, odd: 1, keep: true, patience: 1 << 17},
+		{near: 1024, depth: 16, slack: 2, pushes: 4, calls: 2, odd: 1, patience: 1 << 17},
+	},
+}, {
+	free: []dequeNeighbourhood{
+		{near: 16, depth: 16, slack: 1, pushes: 16, patience: 1 << 19},
+		{near: 64, pushes: 16, patience: 1 << 19},
+		{near: 64, depth: 16, slack: 2, pushes: 16, patience: 1 << 20},
+	},
+	moments: []dequeNeighbourhood{
+		{near: 512, depth: 16, slack: 2, pushes: 4, calls: 2, odd: 1, patience: 1 << 19},
+		{near: 128, depth: 16, slack: 1, pushes: 4, calls: 2, odd: 2, patience: 1 << 18},
+		{near: 512, depth: 16, slack: 2, pushes: 4, calls: 2, odd: 1, keep: true, patience: 1 << 19},
+		{near: 128, depth: 16, slack: 1, pushes: 4, calls: 2, odd: 2, keep: true, patience: 1 << 18},
+		{near: 1024, depth: 32, slack: 2, pushes: 8, calls: 2, odd: 2, patience: 1 << 20},
+		{near: 1024, depth: 32, slack: 2, pushes: 8, calls: 4, odd: 2, patience: 1 << 20},
+	},
+}}
 
 // The search on a stack layer by layer (lifo_layers.go) comes first, and has layeredItems items,
 // and layeredEach more for each layer that it passes: recordings have 35 an operation, and

@@ -122,7 +122,7 @@ func (s *windowSearch) pass() (o outcome, layer int) {
 			}
 			free := s.near(at, n)
 			from := slices.Index(free, true)
-			ops, values, goal := s.window(from, to, free, chosen)
+			ops, values, goal := s.window(from, to, free, func(x *laneOp) bool { return chosen.has(x.value) })
 			w := newLIFO(ops, values, false, goal, s.Account, s.over)
 			if w == nil {
 				continue
@@ -244,7 +244,7 @@ func (s *windowSearch) contents(until history.Rank) []placed {
 // window returns the operations from one layer to another, the contents before them, and how many
 // of them return. Operations that are not open in a free layer, or on another value than the
 // chosen ones, stay where the linearization has them.
-func (s *windowSearch) window(from, to int, free []bool, chosen chosenValues) (ops []laneOp, values []int32, goal int32) {
+func (s *windowSearch) window(from, to int, free []bool, chosen func(x *laneOp) bool) (ops []laneOp, values []int32, goal int32) {
 	begins, ends := s.begins(from), s.begins(to)
 	for _, p := range s.contents(begins) {
 		values = append(values, s.repair.ops[p.op].value)
@@ -261,7 +261,7 @@ func (s *windowSearch) window(from, to int, free []bool, chosen chosenValues) (o
 			last, n = p.at, 0
 		}
 		x := &s.repair.ops[p.op]
-		if n += 2; x.ret == history.Never || n+2 > momentsApart || chosen.has(x.value) && slices.Contains(free[s.layerOf(x.call):s.layerOf(x.ret)+1], true) {
+		if n += 2; x.ret == history.Never || n+2 > momentsApart || chosen(x) && slices.Contains(free[s.layerOf(x.call):s.layerOf(x.ret)+1], true) {
 			continue
 		}
 		moment[p.op] = (p.at-1)*momentsApart + n
@@ -271,7 +271,7 @@ func (s *windowSearch) window(from, to int, free []bool, chosen chosenValues) (o
 			break
 		}
 		at := moment[o.op]
-		if at == before {
+		if o.ret <= begins || at == before {
 			continue
 		}
 		if o.ret <= ends || at > 0 {
