@@ -51,7 +51,7 @@ func checkCounter(ctx context.Context, p *engine.Problem, t *model.CountingTheor
 	}
 	account.Limit = account.Steps + beamSteps + beamEach*int64(len(part.Ops))
 	a := engine.Answer{Cause: engine.Undecided, Detail: tooManySums}
-	if b := newBeamSearch(t, part.Ops, account); b != nil {
+	if b := newBeamSearch(c); b != nil {
 		a = b.answer()
 	}
 	if a.Verdict == engine.Unknown && a.Cause == engine.Undecided {

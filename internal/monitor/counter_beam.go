@@ -21,9 +21,9 @@ package monitor
 // with any other that follows it, and with returns other than its own; so in some linearization
 // every one of them is followed by others and then by an observation (a chain), or returns next.
 // Of a chain the order does not matter, but for reads that are seen on the way and take effect
-// there: a chain goes through the amounts in their order, and begins with what returns next. A
-// configuration is at rest after an observation or after what had to return; only there does an
-// addition take effect because it returns next, and only there does a beam end.
+// there: a chain goes through the amounts from the largest to the least, and begins with what
+// returns next. A configuration is at rest after an observation or after what had to return; only
+// there does an addition take effect because it returns next, and only there does a beam end.
 //
 // The beam is by value because a counter goes up and down between two returns, by as much as the
 // operations that are open allow, and the reads say where it must have been, not when. The few
@@ -31,10 +31,11 @@ package monitor
 // one value, the best ones have many additions left, and reads and tickets whose values are near or
 // that return late. An observation that could not return when the beam died weighs more from then
 // on (as do constraints that failed in Boussemart et al., ECAI'04), so that what is kept lets it
-// take effect sooner. The first time, a beam as wide as before is tried.
+// take effect sooner. The first time, a beam as wide as before is tried. A return for which there
+// are many configurations is not searched to the end: those that need few operations come first.
 //
 // Invariants: left holds open operations only; the sum is that of what took effect; a configuration
-// that was rejected or replaced for lack of room sets narrow.
+// that was rejected, replaced or not expanded for lack of room sets narrow.
 //
 // Cost: values × width configurations a return, each with a successor for every amount and ticket.
 
@@ -64,9 +65,7 @@ type beamState struct {
 	fresh int32              // the same in newSteps, -1 if it took effect before this return
 	// see rate; unrated before it is needed
 	rating int32
-	next   int32 // in the list of its value, plus one
 	chain  int32 // the amount of the last addition; atRest if there is none to be continued
-	todo   bool
 }
 
 // atRest is the chain of a configuration whose last step was an observation or due.
@@ -100,6 +99,8 @@ type wanted struct {
 // beamLists holds configurations by value.
 type beamLists struct {
 	states []beamState
+	next   []int32 // by state: the number of the next one of its value, plus one
+	todo   []bool  // by state: it has not been expanded
 	heads  []int32 // by value: the number of the first one, plus one
 	counts []int32 // by value
 	values []int32 // that have one
@@ -109,7 +110,7 @@ func (l *beamLists) reset() {
 	for _, v := range l.values {
 		l.heads[v], l.counts[v] = 0, 0
 	}
-	l.states, l.values = l.states[:0], l.values[:0]
+	l.states, l.next, l.todo, l.values = l.states[:0], l.next[:0], l.todo[:0], l.values[:0]
 }
 
 // beamMark is a beam that was kept.
@@ -144,6 +145,7 @@ type beamSearch struct {
 	reading       opSet              // those that are reads
 	wanted        [64 * beamWords]wanted
 	beam          []beamState
+	child         beamState // the successor that is being made
 	seen, goals   beamLists
 	queue         []int32
 	tickets       []opSet // by value: open tickets that see it
@@ -155,28 +157,34 @@ type beamSearch struct {
 	newSteps      []beamStep // since the last return
 	kept          []beamMark
 	width, widest int32
-	words         int                    // of opSet in use
-	blame         map[history.OpID]int32 // how often the beam died because one could not return
-	narrow        bool                   // a configuration was left out
+	// of the configurations of a return, for one that is kept of a value: see policy.go
+	expanded, enough int
+	words            int                    // of opSet in use
+	blame            map[history.OpID]int32 // how often the beam died because one could not return
+	narrow           bool                   // a configuration was left out
 }
 
-// newBeamSearch returns nil where operations without return add too many different amounts.
-func newBeamSearch(t *model.CountingTheory, ops []history.Op, account *engine.Account) *beamSearch {
-	b := &beamSearch{Account: account, theory: t, ops: ops, amount: map[int64]int32{}, blame: map[history.OpID]int32{}}
+// newBeamSearch goes on after c. It returns nil where operations without return add too many
+// different amounts.
+func newBeamSearch(c *summation) *beamSearch {
+	t, ops := c.t, c.ops
+	b := &beamSearch{Account: c.Account, theory: t, ops: ops, returns: c.returns, amount: map[int64]int32{}, blame: map[history.OpID]int32{}}
 	low, high := t.Init[0], t.Init[0]
-	for i := range ops {
-		d := t.Delta[i]
+	for _, d := range t.Delta {
 		low, high = low+min(d, 0), high+max(d, 0)
-		k, known := b.amount[d]
-		if !known {
-			k = int32(len(b.deltas))
-			b.amount[d] = k
-			b.deltas, b.pending = append(b.deltas, d), append(b.pending, nil)
+		if _, known := b.amount[d]; !known {
+			b.amount[d] = 0
+			b.deltas = append(b.deltas, d)
 		}
-		switch {
-		case !ops[i].Pending():
-			b.returns = append(b.returns, history.OpID(i))
-		case d != 0:
+	}
+	slices.SortFunc(b.deltas, func(x, y int64) int { return cmp.Compare(y, x) })
+	for k, d := range b.deltas {
+		b.amount[d] = int32(k)
+	}
+	b.pending = make([][]history.OpID, len(b.deltas))
+	for i := range ops {
+		if d := t.Delta[i]; d != 0 && ops[i].Pending() {
+			k := b.amount[d]
 			if len(b.pending[k]) == 0 {
 				b.spare = append(b.spare, k)
 			}
@@ -186,7 +194,6 @@ func newBeamSearch(t *model.CountingTheory, ops []history.Op, account *engine.Ac
 	if len(b.spare) > beamAmounts {
 		return nil
 	}
-	slices.SortStableFunc(b.returns, func(x, y history.OpID) int { return cmp.Compare(ops[x].Return, ops[y].Return) })
 	b.additions, b.spareOf = make([][]uint8, len(b.deltas)), make([]int32, len(b.deltas))
 	for k := range b.spareOf {
 		b.spareOf[k] = int32(slices.Index(b.spare, int32(k)))
@@ -205,7 +212,7 @@ func newBeamSearch(t *model.CountingTheory, ops []history.Op, account *engine.Ac
 		b.free = append(b.free, uint8(64*beamWords-1-k))
 	}
 	b.beam = []beamState{{sum: t.Init[0], path: -1, fresh: -1, chain: atRest}}
-	b.width, b.widest = beamWidth, beamWidest
+	b.width, b.widest, b.expanded, b.enough = beamWidth, beamWidest, beamExpanded, beamEnough
 	return b
 }
 
@@ -344,7 +351,7 @@ func (b *beamSearch) call(rank history.Rank) bool {
 			s := &b.beam[k]
 			s.left.flip(o.slot)
 			if d == 0 && (!o.sees || o.value == s.sum) {
-				b.take(s, o.op)
+				s.fresh = b.take(s.fresh, o.op)
 				s.left.flip(o.slot)
 			}
 		}
@@ -352,10 +359,10 @@ func (b *beamSearch) call(rank history.Rank) bool {
 	return true
 }
 
-// take lets an operation take effect in a configuration, apart from its sum and from what is left.
-func (b *beamSearch) take(s *beamState, op history.OpID) {
-	b.newSteps = append(b.newSteps, beamStep{op, s.fresh})
-	s.fresh = int32(len(b.newSteps) - 1)
+// take adds an operation that takes effect to newSteps, and returns its number there.
+func (b *beamSearch) take(fresh int32, op history.OpID) int32 {
+	b.newSteps = append(b.newSteps, beamStep{op, fresh})
+	return int32(len(b.newSteps) - 1)
 }
 
 // pass passes the next return. more reports whether a configuration survives it, ok whether the
@@ -365,6 +372,25 @@ func (b *beamSearch) pass() (more, ok bool) {
 		return false, false
 	}
 	due := b.open[0]
+	if slices.ContainsFunc(b.beam, func(s beamState) bool { return s.left.has(due.slot) }) {
+		if more, ok := b.reach(&due); !more || !ok {
+			return more, ok
+		}
+	}
+	b.forget(&due)
+	b.open = b.open[:copy(b.open, b.open[1:])]
+	b.free = append(b.free, due.slot)
+	for k := range b.beam {
+		s := &b.beam[k]
+		s.path, s.fresh, s.chain = b.write(s.path, s.fresh), -1, atRest
+	}
+	b.newSteps = b.newSteps[:0]
+	b.layer++
+	return true, true
+}
+
+// reach turns the beam into configurations in which due has taken effect.
+func (b *beamSearch) reach(due *openOp) (more, ok bool) {
 	b.prepare()
 	b.seen.reset()
 	b.goals.reset()
@@ -372,36 +398,27 @@ func (b *beamSearch) pass() (more, ok bool) {
 	for k := range b.beam {
 		s := &b.beam[k]
 		s.rating = unrated
-		if !s.left.has(due.slot) {
-			b.put(&b.goals, s)
-		} else if at := b.put(&b.seen, s); at >= 0 {
+		if v := b.place(s.sum); !s.left.has(due.slot) {
+			b.put(&b.goals, s, v)
+		} else if at := b.put(&b.seen, s, v); at >= 0 {
 			b.queue = append(b.queue, at)
 		}
 	}
 	for k := 0; k < len(b.queue); k++ {
-		if b.seen.states[b.queue[k]].todo {
-			b.seen.states[b.queue[k]].todo = false
+		if k > b.expanded*int(b.width) && len(b.goals.states) > b.enough*int(b.width) {
+			b.narrow = true
+			break
+		}
+		if at := b.queue[k]; b.seen.todo[at] {
+			b.seen.todo[at] = false
 			if !b.Step() {
 				return false, false
 			}
-			b.expand(b.seen.states[b.queue[k]], &due)
+			b.expand(at, due)
 		}
 	}
-	if len(b.goals.states) == 0 {
-		return false, true
-	}
-	b.forget(&due)
-	b.open = b.open[:copy(b.open, b.open[1:])]
-	b.free = append(b.free, due.slot)
-	b.beam = b.beam[:0]
-	for k := range b.goals.states {
-		s := b.goals.states[k]
-		s.path, s.fresh, s.chain = b.write(s.path, s.fresh), -1, atRest
-		b.beam = append(b.beam, s)
-	}
-	b.newSteps = b.newSteps[:0]
-	b.layer++
-	return true, true
+	b.beam = append(b.beam[:0], b.goals.states...)
+	return len(b.beam) > 0, true
 }
 
 // write adds what took effect since the last return to the steps of the beam.
@@ -445,98 +462,111 @@ func (b *beamSearch) prepare() {
 }
 
 // expand makes the successors of a configuration in which due has not taken effect.
-func (b *beamSearch) expand(s beamState, due *openOp) {
+func (b *beamSearch) expand(at int32, due *openOp) {
+	s := b.seen.states[at]
 	for _, amount := range b.adding {
 		if amount < s.chain || s.chain != atRest && !due.sees && amount == due.amount {
 			continue
 		}
-		if k := slices.IndexFunc(b.additions[amount], s.left.has); k >= 0 {
-			b.successor(s, &b.at[b.additions[amount][k]], due.slot)
+		next := -1
+		for _, slot := range b.additions[amount] {
+			if s.left.has(slot) {
+				next = int(slot)
+				break
+			}
+		}
+		if next >= 0 {
+			b.successor(&s, &b.at[next], due.slot)
 		} else if k := b.spareOf[amount]; k >= 0 && s.used[k] < b.avail[k] {
 			op := b.pending[amount][s.used[k]]
 			s.used[k]++
-			b.successor(s, &openOp{op: op, delta: b.deltas[amount], amount: amount}, due.slot)
+			b.successor(&s, &openOp{op: op, delta: b.deltas[amount], amount: amount}, due.slot)
 			s.used[k]--
 		}
 	}
 	tickets := &b.tickets[b.place(s.sum)]
 	for w := range b.words {
 		for m := tickets[w] & s.left[w]; m != 0; m &= m - 1 {
-			b.successor(s, &b.at[w<<6+mathbits.TrailingZeros64(m)], due.slot)
+			b.successor(&s, &b.at[w<<6+mathbits.TrailingZeros64(m)], due.slot)
 		}
 	}
 }
 
-// successor lets an operation take effect, then the reads that see the new value.
-func (b *beamSearch) successor(s beamState, o *openOp, due uint8) {
-	s.sum += o.delta
-	s.chain = o.amount
+// successor lets an operation take effect in s, then the reads that see the new value.
+func (b *beamSearch) successor(s *beamState, o *openOp, due uint8) {
+	child := &b.child
+	*child = *s
+	child.sum += o.delta
+	child.chain = o.amount
+	child.rating = unrated
 	if o.open {
-		s.left.flip(o.slot)
+		child.left.flip(o.slot)
 		if o.sees || o.slot == due {
-			s.chain = atRest
+			child.chain = atRest
 		}
 	}
-	mark := len(b.newSteps)
-	b.take(&s, o.op)
-	reads := &b.reads[b.place(s.sum)]
+	v := b.place(child.sum)
+	reads, taken := &b.reads[v], opSet{}
 	for w := range b.words {
-		for m := reads[w] & s.left[w]; m != 0; m &= m - 1 {
-			slot := uint8(w<<6 + mathbits.TrailingZeros64(m))
-			b.take(&s, b.at[slot].op)
-			s.left.flip(slot)
-			s.chain = atRest
+		if taken[w] = reads[w] & child.left[w]; taken[w] != 0 {
+			child.left[w] &^= taken[w]
+			child.chain = atRest
 		}
 	}
-	s.rating = unrated
-	if !s.left.has(due) {
-		if b.put(&b.goals, &s) < 0 {
-			b.newSteps = b.newSteps[:mark]
+	list, goal := &b.seen, !child.left.has(due)
+	if goal {
+		list = &b.goals
+	}
+	at := b.put(list, child, v)
+	if at < 0 {
+		return
+	}
+	fresh := b.take(s.fresh, o.op)
+	for w := range b.words {
+		for m := taken[w]; m != 0; m &= m - 1 {
+			fresh = b.take(fresh, b.at[w<<6+mathbits.TrailingZeros64(m)].op)
 		}
-	} else if at := b.put(&b.seen, &s); at >= 0 {
+	}
+	list.states[at].fresh = fresh
+	if !goal {
 		b.queue = append(b.queue, at)
-	} else {
-		b.newSteps = b.newSteps[:mark]
 	}
 }
 
-// put adds a configuration to a list, unless others make it superfluous or are better and fill the
-// list. It returns its place there, or -1.
-func (b *beamSearch) put(l *beamLists, s *beamState) int32 {
-	v := b.place(s.sum)
-	if l.counts[v] == 0 {
-		l.values = append(l.values, v)
-	}
-	s.todo = true
-	worst := int32(-1)
-	for at := l.heads[v]; at != 0; at = l.states[at-1].next {
-		x := &l.states[at-1]
-		if fewer, more := b.compare(s, x); more {
+// put adds a configuration to the list of v, the number of its value, unless others make it
+// superfluous or are better and fill the list. It returns its place there, or -1.
+func (b *beamSearch) put(l *beamLists, s *beamState, v int32) int32 {
+	for at := l.heads[v]; at != 0; at = l.next[at-1] {
+		if fewer, more := b.compare(s, &l.states[at-1]); more {
 			return -1
 		} else if fewer {
-			s.next = x.next
-			*x = *s
+			l.states[at-1], l.todo[at-1] = *s, true
 			return at - 1
 		}
 	}
 	if l.counts[v] < b.width {
-		l.counts[v]++
-		s.next = l.heads[v]
-		l.states = append(l.states, *s)
+		if l.counts[v]++; l.counts[v] == 1 {
+			l.values = append(l.values, v)
+		}
+		l.states, l.next, l.todo = append(l.states, *s), append(l.next, l.heads[v]), append(l.todo, true)
 		l.heads[v] = int32(len(l.states))
 		return l.heads[v] - 1
 	}
 	b.narrow = true
-	for at := l.heads[v]; at != 0; at = l.states[at-1].next {
-		if x := &l.states[at-1]; worst < 0 || b.rate(x) > b.rate(&l.states[worst]) {
-			worst = at - 1
+	worst, rating := int32(-1), int32(math.MinInt32)
+	for at := l.heads[v]; at != 0; at = l.next[at-1] {
+		x := &l.states[at-1]
+		if x.rating == unrated {
+			x.rating = b.rate(x, math.MaxInt32)
+		}
+		if x.rating > rating {
+			worst, rating = at-1, x.rating
 		}
 	}
-	if b.rate(s) >= b.rate(&l.states[worst]) {
+	if s.rating = b.rate(s, rating); s.rating >= rating {
 		return -1
 	}
-	s.next = l.states[worst].next
-	l.states[worst] = *s
+	l.states[worst], l.todo[worst] = *s, true
 	return worst
 }
 
@@ -566,23 +596,25 @@ func (b *beamSearch) compare(s, x *beamState) (better, worse bool) {
 	return better, worse
 }
 
-// rate returns how much is left to do in a configuration; the least is best.
-func (b *beamSearch) rate(s *beamState) int32 {
-	if s.rating != unrated {
-		return s.rating
-	}
-	r, additions := int32(0), int32(0)
+// rate returns how much is left to do in a configuration; the least is best. It stops where that is
+// enough or more.
+func (b *beamSearch) rate(s *beamState, enough int32) int32 {
+	additions := int32(0)
 	for w, left := range s.left[:b.words] {
 		additions += int32(mathbits.OnesCount64(left &^ b.observing[w]))
+	}
+	for k := range b.spare {
+		additions -= s.used[k]
+	}
+	r := -beamSoon * beamLazy * additions
+	for w, left := range s.left[:b.words] {
 		for m := left & b.observing[w]; m != 0; m &= m - 1 {
 			o := &b.wanted[w<<6+mathbits.TrailingZeros64(m)]
 			away := o.value - s.sum
-			r += o.weight * int32(min(max(away, -away), beamFar))
+			if r += o.weight * int32(min(max(away, -away), beamFar)); r >= enough {
+				return r
+			}
 		}
 	}
-	for _, n := range s.used {
-		additions -= n
-	}
-	s.rating = r - beamSoon*beamLazy*additions
-	return s.rating
+	return r
 }

@@ -54,7 +54,7 @@ func bindCounter(t testing.TB, ops []counted) *model.Instance {
 type counterTally struct {
 	yes, no, proved, open int
 	pairs                 int // refuted by two observations and by no single one
-	narrow                int // not decided by a beam of one configuration a value
+	narrow                int // not decided by a beam of one configuration a value that looks for few
 }
 
 // compare compares the monitor with the definition. What it leaves open is counted.
@@ -84,8 +84,8 @@ func (n *counterTally) compare(t testing.TB, b *model.Instance, what any) {
 		require.False(t, want, "%+v", what)
 		require.NoError(t, verify.Sum(b, no), "%+v", what)
 	}
-	narrow := newBeamSearch(c.t, c.ops, c.Account)
-	narrow.widest = 1
+	narrow := newBeamSearch(c)
+	narrow.widest, narrow.expanded, narrow.enough = 1, 1, 0
 	if a := narrow.answer(); a.Verdict != engine.Unknown {
 		require.Equal(t, want, a.Verdict == engine.Linearizable, "%+v", what)
 	} else {

@@ -90,6 +90,14 @@ const (
 	beamKept    = 128
 )
 
+// A return stops looking for more configurations once beamExpanded were expanded and more than
+// beamEnough found, each for one that is kept of a value. Fewer take less time, and the beam dies
+// more often.
+const (
+	beamExpanded = 20
+	beamEnough   = 4
+)
+
 // The rating of a configuration. An observation that is left costs beamAway for each step, up to
 // beamFar, that its value is away; an addition that is left earns beamLazy. Observations that
 // return first weigh beamSoon times as much as those that return last, and one that could not
