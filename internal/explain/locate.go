@@ -143,8 +143,9 @@ func (l *locating) decided(ctx context.Context, cut history.Rank) (v engine.Answ
 // guess returns the index in returns at which a refutation of b (a partition or a prefix of one) is
 // complete, or -1 if nothing can be said: the first index at which the named operations alone are
 // refuted. The guess may be wrong, since other operations may change what the named ones can do.
-// known reports that they cannot: the prefix there is refuted. Without evidence that names
-// operations, the guess is how far an engine came.
+// known reports that they cannot: the prefix there is refuted. (The sum of a counter rests on what
+// was called up to the last return that it names. What is open then adds the same, or nothing, with
+// a result or without.) Without evidence that names operations, the guess is how far an engine came.
 func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.Proof, reached history.Rank) (place int, known bool) {
 	switch {
 	case howFar(evidence) && reached > 0:
@@ -162,8 +163,11 @@ func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.
 		if cut = l.alone(ctx, b, named); cut >= 0 {
 			known = l.sure(ctx, b, named, cut)
 		}
-	case proof.KindRegisterConflict, proof.KindToggleCount, proof.KindSumConflict, proof.KindLogConflict:
+	case proof.KindRegisterConflict, proof.KindToggleCount, proof.KindLogConflict:
 		cut = latest(b.Partition, named)
+	case proof.KindSumConflict:
+		cut = latest(b.Partition, named)
+		known = evidence.(*proof.SumConflict).View == 0
 	}
 	if cut < 0 {
 		return -1, false

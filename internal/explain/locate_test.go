@@ -10,7 +10,10 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/require"
 )
 
@@ -58,4 +61,35 @@ func TestWhatIsSureAboutAPrefixIsRight(t *testing.T) {
 		require.Greater(t, sure, 20, name)
 		require.Greater(t, unsure, 20, name)
 	}
+}
+
+// TestWhatASumRefutesItRefutesAtItsReturn: the prefix up to the observation of a sum that cannot be
+// right is not linearizable.
+func TestWhatASumRefutesItRefutesAtItsReturn(t *testing.T) {
+	s, _ := specs.Lookup("counter")
+	sums := 0
+	for seed := range uint64(testenv.Scale(2000, 40_000)) {
+		h, err := gen.Small("counter", seed, gen.SmallOptions{Keys: 1, NoEdges: seed%2 == 0})
+		require.NoError(t, err)
+		b, err := s.Bind(model.Whole(h))
+		require.NoError(t, err)
+		l := &locating{part: b.Partition, returns: byReturn(b.Partition)}
+		for op := range history.OpID(b.Partition.Len()) {
+			for after := history.OpID(proof.Initial); after < history.OpID(b.Partition.Len()); after++ {
+				evidence := &proof.SumConflict{After: after, Op: op}
+				if verify.Sum(b, evidence) != nil {
+					continue
+				}
+				sums++
+				place, known := l.guess(context.Background(), b, evidence, 0)
+				require.True(t, known)
+				require.Equal(t, op, l.returns[place])
+				prefix, err := s.Bind(b.Partition.Prefix(l.cut(place)))
+				require.NoError(t, err)
+				linearizable, _ := oracle.Linearizable(prefix)
+				require.False(t, linearizable, "seed %d, %+v", seed, evidence)
+			}
+		}
+	}
+	require.Greater(t, sums, 500)
 }

@@ -90,16 +90,22 @@ func newSummation(t *model.CountingTheory, ops []history.Op, account *engine.Acc
 		if total = total.Add(t.Delta[i]); t.Delta[i] < 0 {
 			total = total.Sub(t.Delta[i]).Sub(t.Delta[i])
 		}
-		if !ops[i].Pending() {
-			c.returns = append(c.returns, history.OpID(i))
-		} else if t.Delta[i] != 0 {
+		if ops[i].Pending() && t.Delta[i] != 0 {
 			c.pending = append(c.pending, history.OpID(i))
 		}
 	}
 	c.huge = wide.Of(math.MaxInt64).Less(total)
-	slices.SortFunc(c.returns, func(x, y history.OpID) int {
-		return cmp.Or(cmp.Compare(ops[x].Return, ops[y].Return), cmp.Compare(x, y))
-	})
+	completed := make([]ranked, 0, len(ops))
+	for i := range ops {
+		if !ops[i].Pending() {
+			completed = append(completed, ranked{ops[i].Return, int32(i)})
+		}
+	}
+	sortRanked(completed, nil)
+	c.returns = make([]history.OpID, len(completed))
+	for k, r := range completed {
+		c.returns[k] = history.OpID(r.what)
+	}
 	return c
 }
 

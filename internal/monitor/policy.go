@@ -83,10 +83,10 @@ const (
 // wider one dies later and takes longer. Every beamStretch returns it is kept, for going back, the
 // last beamKept times: more often takes memory, more rarely goes back farther than it has to.
 const (
-	beamWidth   = 2
+	beamWidth   = 1
 	beamWider   = 2
 	beamWidest  = 256
-	beamStretch = 32
+	beamStretch = 16
 	beamKept    = 128
 )
 

@@ -95,6 +95,27 @@ type counterOp struct {
 	found, delta, value int64
 }
 
+// counterKinds is alike for operations of a counter, of which there are as many as values.
+type counterKinds struct {
+	index slots
+	first []counterOp // by number
+}
+
+func (a *counterKinds) of(o *counterOp) int32 {
+	h := uint64(o.class)<<16 | uint64(uint8(o.form))<<8
+	for _, n := range [...]int64{o.found, o.delta, o.value} {
+		h = (h ^ uint64(n)) * 0xff51afd7ed558ccd
+		h ^= h >> 32
+	}
+	n, known := a.index.find(h, func(k int32) bool { return a.first[k] == *o })
+	if !known {
+		n = int32(len(a.first))
+		a.first = append(a.first, *o)
+		a.index.add(h, n)
+	}
+	return n
+}
+
 // bindCounter refuses a partition that could leave the range of 64-bit integers, so that sums of
 // its operations, in any order, do not overflow.
 func bindCounter(s *table, p *model.Partition) (*model.Instance, error) {
@@ -108,7 +129,7 @@ func bindCounter(s *table, p *model.Partition) (*model.Instance, error) {
 	ops := make([]counterOp, len(p.Ops))
 	b := s.instance(p)
 	b.Class = make([]model.ClassID, len(ops))
-	kinds := alike[counterOp]{}
+	kinds := counterKinds{}
 	err := s.each(p, func(i history.OpID, verb int, n int64) (err error) {
 		o := &ops[i]
 		if *o, err = resolveCounter(p, i, verb, n); err != nil {
@@ -117,7 +138,7 @@ func bindCounter(s *table, p *model.Partition) (*model.Instance, error) {
 		o.class = s.rows[verb].class
 		b.Class[i] = o.class
 		b.ReadOnly[i] = o.form == counterAdds && o.delta == 0 || o.form == counterMisses || o.form != counterAdds && o.found == o.value && (o.sees || o.form == counterTries)
-		b.EquivID[i] = kinds.of(*o)
+		b.EquivID[i] = kinds.of(o)
 		return nil
 	})
 	if err != nil {
