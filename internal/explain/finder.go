@@ -16,6 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/verify/base"
 )
 
 type finder struct {
@@ -26,6 +27,10 @@ type finder struct {
 	base   []proof.Retained // what is forgotten from the start
 	// the last weakening that was proved, for when there is no time for a better one
 	inHand *proved
+	// the last weakening of which a window was looked at, and what base.Weakened makes of it: the
+	// next one often differs only in what that does not look at
+	weakening proof.Weakening
+	weak      *model.Instance
 }
 
 // proved is a weakening with its argument.
@@ -41,7 +46,7 @@ func (f *finder) refuted(weakening *proof.Weakening) bool {
 		return false
 	}
 	if weakening.From > 0 || weakening.AnyStart || weakening.SomeOrder || weakening.View != 0 {
-		if w, err := verify.Window(f.b, weakening); err == nil {
+		if w, err := f.window(weakening); err == nil {
 			if yes, known := explains(f.ctx, w); known {
 				return !yes
 			}
@@ -69,8 +74,7 @@ func (f *finder) refuted(weakening *proof.Weakening) bool {
 
 // proved asks the prover.
 func (f *finder) proved(weakening *proof.Weakening, nodes int) *proof.Node {
-	f.core.Proofs++
-	proof, err := Prove(f.ctx, f.b, weakening, nodes)
+	proof, err := f.prove(weakening, nodes)
 	switch {
 	case err != nil:
 		return nil
@@ -95,12 +99,40 @@ func (f *finder) hold(weakening *proof.Weakening, argument *proof.Node) {
 
 // attempt asks the prover for an argument that the core can do without.
 func (f *finder) attempt(weakening *proof.Weakening, nodes int) *proof.Node {
-	f.core.Proofs++
-	proof, err := Prove(f.ctx, f.b, weakening, nodes)
+	proof, err := f.prove(weakening, nodes)
 	if err != nil {
 		return nil
 	}
 	return proof.Argument
+}
+
+// prove is Prove.
+func (f *finder) prove(weakening *proof.Weakening, nodes int) (Proof, error) {
+	f.core.Proofs++
+	if f.b.Theory == nil && weakening.View == 0 {
+		return Prove(f.ctx, f.b, weakening, nodes)
+	}
+	w, err := f.window(weakening)
+	if err != nil {
+		return Proof{}, err
+	}
+	return proveIn(f.ctx, w, nodes)
+}
+
+// window is verify.Window.
+func (f *finder) window(weakening *proof.Weakening) (*proof.Window, error) {
+	last := &f.weakening
+	same := f.weak != nil && last.Cut == weakening.Cut && last.SomeGiven == weakening.SomeGiven && slices.Equal(last.Given, weakening.Given) &&
+		(last.Retain == nil) == (weakening.Retain == nil) && slices.Equal(last.Retain, weakening.Retain)
+	if !same {
+		weak, err := base.Weakened(f.b, weakening)
+		if err != nil {
+			return nil, err
+		}
+		f.weak = weak
+		*last = proof.Weakening{Cut: weakening.Cut, SomeGiven: weakening.SomeGiven, Given: slices.Clone(weakening.Given), Retain: slices.Clone(weakening.Retain)}
+	}
+	return verify.WindowOf(f.b, f.weak, weakening)
 }
 
 func (f *finder) doubt(why string) { f.core.Minimal, f.core.NotMinimal = false, why }

@@ -63,6 +63,11 @@ func Prove(ctx context.Context, b *model.Instance, weakening *proof.Weakening, n
 	if err != nil {
 		return Proof{}, err
 	}
+	return proveIn(ctx, w, nodes)
+}
+
+// proveIn is Prove for what a weakening leaves.
+func proveIn(ctx context.Context, w *proof.Window, nodes int) (Proof, error) {
 	present := 0
 	for _, gone := range w.Gone {
 		if !gone {

@@ -19,6 +19,11 @@ func Window(b *model.Instance, weakening *proof.Weakening) (*proof.Window, error
 	if err != nil {
 		return nil, err
 	}
+	return WindowOf(b, bound, weakening)
+}
+
+// WindowOf is Window for what base.Weakened returned, or would return.
+func WindowOf(b, bound *model.Instance, weakening *proof.Weakening) (*proof.Window, error) {
 	weak, p := bound.Partition, b.Partition
 	w := &proof.Window{Optional: make([]bool, weak.Len()), Gone: make([]bool, weak.Len()), Unknown: weakening.From > 0 || weakening.AnyStart}
 	for i := range w.Gone {
