@@ -145,7 +145,8 @@ func (l *locating) decided(ctx context.Context, cut history.Rank) (v engine.Answ
 // refuted. The guess may be wrong, since other operations may change what the named ones can do.
 // known reports that they cannot: the prefix there is refuted. (The sum of a counter rests on what
 // was called up to the last return that it names. What is open then adds the same, or nothing, with
-// a result or without.) Without evidence that names operations, the guess is how far an engine came.
+// a result or without.) Without evidence that names operations, the guess is how far an engine
+// came.
 func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.Proof, reached history.Rank) (place int, known bool) {
 	switch {
 	case howFar(evidence) && reached > 0:

@@ -54,7 +54,7 @@ func bindCounter(t testing.TB, ops []counted) *model.Instance {
 type counterTally struct {
 	yes, no, proved, open int
 	pairs                 int // refuted by two observations and by no single one
-	narrow                int // not decided by a beam of one configuration a value that looks for few
+	narrow                int // not decided by a beam that is never wider and looks for few
 }
 
 // compare compares the monitor with the definition. What it leaves open is counted.
