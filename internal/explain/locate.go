@@ -30,14 +30,16 @@ func (x *explainer) locate(ctx context.Context) (_ *engine.Failure, why string) 
 	low, high := 0, len(l.returns)-1 // what was called after the last return can be left out
 	guess, known := l.guess(ctx, b, x.Violation.Proof, x.Violation.Reached)
 	near := howFar(x.Violation.Proof)
-	wrong, stride := 0, 0
+	wrong, stride, tried := 0, 0, -1
 	var longest []history.OpID
 	for low < high {
-		if known {
-			high = min(high, guess)
+		if known && low <= guess && guess <= high {
+			if high = guess; low == high {
+				break
+			}
 		}
 		at := low + (high-low)/2
-		if low < guess && guess <= high && wrong < maxWrong {
+		if low <= guess && guess <= high && wrong < maxWrong {
 			if at = guess; known || guess == high {
 				at--
 			}
@@ -45,12 +47,26 @@ func (x *explainer) locate(ctx context.Context) (_ *engine.Failure, why string) 
 		if stride > 0 {
 			at = min(at, low+stride-1)
 		}
+		if guess != tried && low < guess && (at == guess || at == guess-1) && worthRecorded(b) {
+			tried = guess
+			switch order, earlier := l.asRecorded(ctx, b, l.cut(guess-1), l.returns[guess]); {
+			case order != nil:
+				longest, low = order, guess
+				continue
+			case earlier >= low && earlier < guess:
+				guess, known = earlier, true
+				continue
+			}
+		}
 		v, prefix, ok := l.decided(ctx, l.cut(at))
 		switch {
 		case !ok:
 			return nil, l.unbound
 		case v.Verdict == engine.Linearizable:
 			longest, low = v.Witness, at+1
+			if last := l.place(l.last); guess < low && last >= low { // more than these matter
+				guess, known = last, false
+			}
 			if near && at == guess {
 				stride = 1
 			}
@@ -89,6 +105,7 @@ type locating struct {
 	part    *model.Partition
 	returns []history.OpID // operations by return
 	unbound string         // why the specification does not take a prefix
+	last    history.Rank   // the last return of the operations of the guess
 }
 
 func (l *locating) cut(at int) history.Rank { return l.part.Ops[l.returns[at]].Return }
@@ -164,7 +181,13 @@ func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.
 		if cut = l.alone(ctx, b, named); cut >= 0 {
 			known = l.sure(ctx, b, named, cut)
 		}
-	case proof.KindRegisterConflict, proof.KindToggleCount, proof.KindLogConflict:
+	case proof.KindRegisterConflict:
+		// often a value is found before anything leaves it
+		if cut = l.alone(ctx, b, among(b.Partition, named)); cut < 0 {
+			cut = latest(b.Partition, named)
+		}
+		l.last = latest(b.Partition, named)
+	case proof.KindToggleCount, proof.KindLogConflict:
 		cut = latest(b.Partition, named)
 	case proof.KindSumConflict:
 		cut = latest(b.Partition, named)
@@ -203,52 +226,22 @@ func (l *locating) place(rank history.Rank) int {
 	return at
 }
 
-// sure reports whether the prefix of b's partition at a cut is refuted by the named operations
-// together with those open at the cut, whose results are arbitrary. It is, if these alone are
-// refuted and the other completed ones are on other values, because a legal sequence stays legal
-// without all operations on some values. It may be false although the prefix is refuted.
-func (l *locating) sure(ctx context.Context, b *model.Instance, named []history.OpID, cut history.Rank) bool {
-	t := b.Taken()
-	p := b.Partition
-	if t == nil || b.Counts != nil || len(p.Edges)+len(p.Demands) > 0 || slices.ContainsFunc(t.Initial, func(items []int32) bool { return len(items) > 0 }) {
-		return false
-	}
-	type value struct{ object, v int32 }
-	values := map[value]bool{}
-	in := make([]bool, p.Len())
-	for _, i := range named {
-		in[i] = true
-		values[value{t.Object[i], t.Value[i]}] = true
-	}
-	few := slices.Clone(named)
-	for i := range p.Ops {
-		switch o := &p.Ops[i]; {
-		case o.Call > cut || in[i] || t.Value[i] == model.Nothing && o.Return <= cut:
-		case o.Return > cut:
-			few = append(few, history.OpID(i))
-		case t.Value[i] < 0 || values[value{t.Object[i], t.Value[i]}]:
-			return false
-		}
-	}
-	slices.Sort(few)
-	bound, err := engine.Bind(l.spec, p.Select(few, p.Name).Prefix(cut))
-	if err != nil {
-		return false
-	}
-	v, err := l.Decide(ctx, &engine.Task{Instance: bound}, l.budget.Share(0))
-	return err == nil && v.Verdict == engine.NotLinearizable
-}
-
 // latest returns the last return of these operations.
 func latest(p *model.Partition, ops []history.OpID) history.Rank {
 	last := history.Rank(-1)
-	for _, i := range ops {
-		// the names may include Before and After
-		if i >= 0 && int(i) < p.Len() && !p.Ops[i].Pending() {
+	for _, i := range among(p, ops) {
+		if !p.Ops[i].Pending() {
 			last = max(last, p.Ops[i].Return)
 		}
 	}
 	return last
+}
+
+// among returns the operations of p among these, ascending: names may include Before and After.
+func among(p *model.Partition, ops []history.OpID) []history.OpID {
+	ops = slices.DeleteFunc(slices.Clone(ops), func(i history.OpID) bool { return i < 0 || int(i) >= p.Len() })
+	slices.Sort(ops)
+	return slices.Compact(ops)
 }
 
 // alone returns the first cut at which these operations of b's partition are refuted, or -1.
@@ -284,14 +277,15 @@ func (l *locating) alone(ctx context.Context, b *model.Instance, named []history
 // frontier adds the configurations just before the failing return. Only the search can report them,
 // and often does so on the prefix alone if that is not too long.
 func (l *locating) frontier(ctx context.Context, f *engine.Failure) {
-	demands := len(l.part.Prefix(f.Cut-1).Demands) > 0
+	// without explicit order a prefix has no demands
+	demands := len(l.part.Edges)+len(l.part.Demands) > 0 && len(l.part.Prefix(f.Cut-1).Demands) > 0
 	if demands { // what works on the prefix by itself need not fit the order of the whole
 		f.Longest = nil
 	}
-	p := l.part.Prefix(f.Cut)
-	if p.Len() > frontierSteps {
+	if l.part.Called(f.Cut) > frontierSteps {
 		return
 	}
+	p := l.part.Prefix(f.Cut)
 	b, err := engine.Bind(l.spec, p)
 	if err != nil {
 		return

@@ -17,15 +17,25 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// byDefinition decides all by brute force.
+var byDefinition = Engines{
+	Decide: func(_ context.Context, p *engine.Task, _ *engine.Budget) (engine.Answer, error) {
+		if ok, order := oracle.Linearizable(p.Instance); ok {
+			return engine.Answer{Verdict: engine.Linearizable, Witness: order}, nil
+		}
+		return engine.Answer{Verdict: engine.NotLinearizable}, nil
+	},
+	Weakened: func(_ context.Context, p *engine.Task, _ *engine.Budget) engine.Verdict {
+		if ok, _ := oracle.Linearizable(p.Instance); ok {
+			return engine.Linearizable
+		}
+		return engine.NotLinearizable
+	},
+}
+
 // TestWhatIsSureAboutAPrefixIsRight: a prefix that some operations are said to refute, whatever the
 // other ones do, is not linearizable.
 func TestWhatIsSureAboutAPrefixIsRight(t *testing.T) {
-	byDefinition := func(_ context.Context, p *engine.Task, _ *engine.Budget) (engine.Answer, error) {
-		if ok, _ := oracle.Linearizable(p.Instance); ok {
-			return engine.Answer{Verdict: engine.Linearizable}, nil
-		}
-		return engine.Answer{Verdict: engine.NotLinearizable}, nil
-	}
 	for _, name := range []string{"queue", "stack", "priority-queue", "unordered-queue", "deque"} {
 		s, _ := specs.Lookup(name)
 		sure, unsure := 0, 0
@@ -47,7 +57,7 @@ func TestWhatIsSureAboutAPrefixIsRight(t *testing.T) {
 					named = append(named, history.OpID(i))
 				}
 			}
-			l := &locating{Engines: Engines{Decide: byDefinition}, budget: engine.NewBudget(0, 0), spec: s, part: b.Partition}
+			l := &locating{Engines: byDefinition, budget: engine.NewBudget(0, 0), spec: s, part: b.Partition}
 			if !l.sure(context.Background(), b, named, cut) {
 				unsure++
 				continue
@@ -92,4 +102,39 @@ func TestWhatASumRefutesItRefutesAtItsReturn(t *testing.T) {
 		}
 	}
 	require.Greater(t, sums, 500)
+}
+
+// TestPrefixesAsRecorded: the order that is found for a prefix of a deque, with what its open
+// removals returned later, is one of the prefix; and it is found for nearly all prefixes of
+// linearizable histories.
+func TestPrefixesAsRecorded(t *testing.T) {
+	s, _ := specs.Lookup("deque")
+	found, missed, refused := 0, 0, 0
+	for seed := range uint64(20_000) {
+		h, err := gen.Small("deque", seed, gen.SmallOptions{Keys: 1, NoEdges: true})
+		require.NoError(t, err)
+		b, err := s.Bind(model.Whole(h))
+		require.NoError(t, err)
+		if b.Ends == nil || b.Partition.Len() == 0 {
+			continue
+		}
+		r := rand.New(rand.NewPCG(seed, 2))
+		cut := history.Rank(r.IntN(2 * b.Partition.Len()))
+		failing := history.OpID(r.IntN(b.Partition.Len()))
+		l := &locating{Engines: byDefinition, budget: engine.NewBudget(0, 0), spec: s, part: b.Partition}
+		order, _ := l.asRecorded(context.Background(), b, cut, failing)
+		prefix, err := s.Bind(b.Partition.Prefix(cut))
+		require.NoError(t, err)
+		if order != nil {
+			found++
+			require.NoError(t, verify.Witness(prefix, order), "seed %d, cut %d", seed, cut)
+		} else if ok, _ := oracle.Linearizable(prefix); ok {
+			missed++
+		} else {
+			refused++
+		}
+	}
+	require.Greater(t, found, 1000)
+	require.Greater(t, found, 4*missed)
+	require.Greater(t, refused, 100)
 }

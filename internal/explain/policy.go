@@ -54,11 +54,13 @@ const (
 // 50,000 operations none had them after more than 0.13 s. maxWrong is how many guesses of a
 // refutation are believed although others were wrong, and maxGuessed how many operations one may
 // name: a right guess saves a dozen questions about the whole partition, a wrong one costs one or
-// two.
+// two. From recordedFrom operations on, prefixes of deques are tried with what was recorded first:
+// shorter ones are decided as fast without.
 const (
 	frontierSteps = 1 << 18
 	frontierTime  = 500 * time.Millisecond
 	maxWrong      = 3
+	recordedFrom  = 1000
 	maxGuessed    = 4096
 )
 

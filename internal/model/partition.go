@@ -146,16 +146,22 @@ func (p *Partition) Select(positions []history.OpID, name string) *Partition {
 	return q
 }
 
-// Prefix returns p cut right after rank cut: operations called later are gone, and those that
-// return later are pending with unknown results. Prefixes of linearizable histories are
-// linearizable.
-func (p *Partition) Prefix(cut history.Rank) *Partition {
+// Called returns how many operations are called up to rank cut.
+func (p *Partition) Called(cut history.Rank) int {
 	n, _ := slices.BinarySearchFunc(p.Ops, cut, func(o history.Op, c history.Rank) int {
 		if o.Call <= c {
 			return -1
 		}
 		return 1
 	})
+	return n
+}
+
+// Prefix returns p cut right after rank cut: operations called later are gone, and those that
+// return later are pending with unknown results. Prefixes of linearizable histories are
+// linearizable.
+func (p *Partition) Prefix(cut history.Rank) *Partition {
+	n := p.Called(cut)
 	q := *p
 	q.Ops = slices.Clone(p.Ops[:n])
 	if p.Index != nil {

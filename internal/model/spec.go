@@ -129,12 +129,13 @@ type Collector interface {
 	Collect(keep []State)
 }
 
-// Runner is a Machine with states so large that interning each takes long: it can run along one
-// order without interning.
+// Runner is a Machine whose states take long to intern: it can run along one order without
+// interning.
 type Runner interface {
 	Machine
 	// Run applies operations one after the other, from the initial state, and returns how many are
-	// allowed until one is not. Every operation leaves one state at most.
+	// allowed until one is not. It may stop earlier where going on takes more than one state, or
+	// more than a simple step; then Step goes on.
 	Run(order []history.OpID) int
 }
 

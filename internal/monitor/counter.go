@@ -85,25 +85,21 @@ type summation struct {
 
 func newSummation(t *model.CountingTheory, ops []history.Op, account *engine.Account) *summation {
 	c := &summation{Account: account, t: t, ops: ops}
-	total := wide.Int{}
+	total, byReturn := wide.Int{}, make([]ranked, 0, len(ops))
 	for i := range ops {
 		if total = total.Add(t.Delta[i]); t.Delta[i] < 0 {
 			total = total.Sub(t.Delta[i]).Sub(t.Delta[i])
 		}
-		if ops[i].Pending() && t.Delta[i] != 0 {
+		if !ops[i].Pending() {
+			byReturn = append(byReturn, ranked{ops[i].Return, int32(i)})
+		} else if t.Delta[i] != 0 {
 			c.pending = append(c.pending, history.OpID(i))
 		}
 	}
 	c.huge = wide.Of(math.MaxInt64).Less(total)
-	completed := make([]ranked, 0, len(ops))
-	for i := range ops {
-		if !ops[i].Pending() {
-			completed = append(completed, ranked{ops[i].Return, int32(i)})
-		}
-	}
-	sortRanked(completed, nil)
-	c.returns = make([]history.OpID, len(completed))
-	for k, r := range completed {
+	sortRanked(byReturn, nil)
+	c.returns = make([]history.OpID, len(byReturn))
+	for k, r := range byReturn {
 		c.returns[k] = history.OpID(r.what)
 	}
 	return c

@@ -28,6 +28,7 @@ package monitor
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"github.com/linsat/linsat/history"
@@ -75,10 +76,38 @@ type priorities struct {
 }
 
 func newPriorities(c *collected) *priorities {
-	q := &priorities{collected: c, order: slices.Clone(c.values)}
-	rank := c.theory.Rank
-	slices.SortFunc(q.order, func(a, b int32) int { return cmp.Or(cmp.Compare(rank[a], rank[b]), cmp.Compare(a, b)) })
-	return q
+	return &priorities{collected: c, order: byRank(c.values, c.theory.Rank)}
+}
+
+// byRank sorts values by rank, equal ranks by number. Values of c are ascending, so a stable
+// sort by digits of the distance from the least rank does it: first the low bits, then the high.
+func byRank(values []int32, rank []int64) []int32 {
+	order := slices.Clone(values)
+	least, most := int64(math.MaxInt64), int64(math.MinInt64)
+	for _, v := range values {
+		least, most = min(least, rank[v]), max(most, rank[v])
+	}
+	spread := uint64(most) - uint64(least)
+	if len(values) < fewRanks || spread>>31 > math.MaxInt32 {
+		slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(rank[a], rank[b]), cmp.Compare(a, b)) })
+		return order
+	}
+	list := make([]ranked, len(values))
+	distance := func(v int32) uint64 { return uint64(rank[v]) - uint64(least) }
+	for k, v := range values {
+		list[k] = ranked{history.Rank(distance(v) & math.MaxInt32), v}
+	}
+	spare := sortRanked(list, nil)
+	if spread>>31 > 0 {
+		for k := range list {
+			list[k].at = history.Rank(distance(list[k].what) >> 31)
+		}
+		sortRanked(list, spare)
+	}
+	for k := range list {
+		order[k] = list[k].what
+	}
+	return order
 }
 
 // matchFirst lets the i-th pending removal take the i-th value left over, by priority.

@@ -163,3 +163,85 @@ func TestRunningIsStepping(t *testing.T) {
 	require.Greater(t, whole, 300)
 	require.Greater(t, partly, 100)
 }
+
+// Queues, stacks and priority queues that run along an order go as far as those that intern, on any
+// order, up to the first operation that theories do not have or a removal that leaves several
+// states.
+func TestRunningCollectionsIsStepping(t *testing.T) {
+	somehow := unknownResult{}
+	for name, k := range map[string]struct {
+		spec  model.Spec
+		calls func(x int) []call
+	}{
+		"queue": {Queue(), func(x int) []call { return []call{{"enq", x, nil}, {"deq", nil, x}, {"peek", nil, x}} }},
+		"stack": {Stack(), func(x int) []call { return []call{{"push", x, nil}, {"pop", nil, x}, {"peek", nil, x}} }},
+		"priority queue": {PriorityQueue(), func(x int) []call {
+			return []call{{"insert", []any{x / 2, x}, nil}, {"deletemin", nil, []any{x / 2, x}}, {"min", nil, []any{x / 2, x}}}
+		}},
+	} {
+		whole, refused, stopped, early := 0, 0, 0, 0
+		for seed := range int64(6000) {
+			rng := rand.New(rand.NewSource(seed))
+			values := 1 + rng.Intn(6)
+			var calls []call
+			for x := range values {
+				calls = append(calls, k.calls(x)...)
+			}
+			of := k.calls(0)
+			calls = append(calls, call{of[1].f, nil, nil}, call{of[2].f, nil, nil}, call{of[1].f, nil, somehow}, call{of[2].f, nil, somehow})
+			odd := history.OpID(len(calls))
+			if rng.Intn(4) == 0 {
+				calls = append(calls, call{"size", nil, 1 + rng.Intn(3)}, call{"drain", nil, []any{of[1].result}})
+			}
+			var initial any = noInitial{}
+			if rng.Intn(2) == 0 {
+				list := make([]any, rng.Intn(4))
+				for i := range list {
+					list[i] = of[0].arg
+				}
+				initial = list
+			}
+			b, err := k.spec.Bind(sequential(t, initial, calls))
+			require.NoError(t, err, name)
+			m := b.NewMachine()
+			s, order, last := m.Init(), []history.OpID{}, 0
+			for range 80 {
+				op := history.OpID(rng.Intn(len(calls)))
+				next := m.Step(s, op, nil)
+				if len(next) == 0 && rng.Intn(50) > 0 {
+					continue // mostly allowed ones
+				}
+				order = append(order, op)
+				if len(next) != 1 || op >= odd {
+					if len(next) == 0 {
+						refused++
+					} else {
+						stopped++
+					}
+					last = -1
+					break
+				}
+				s, last = next[0], len(order)
+			}
+			want := len(order)
+			if last < 0 {
+				want--
+			} else {
+				whole++
+			}
+			got := b.NewMachine().(model.Runner).Run(order)
+			if got < want {
+				require.Equal(t, "priority queue", name)
+				// a removal of what is not known
+				require.Equal(t, odd-2, order[got], "%s, seed %d", name, seed)
+				early++
+				continue
+			}
+			require.Equal(t, want, got, "%s, seed %d", name, seed)
+		}
+		require.Greater(t, whole, 500, name)
+		require.Greater(t, refused, 500, name)
+		require.Greater(t, stopped, 50, name)
+		require.Less(t, early, 4500, name)
+	}
+}
