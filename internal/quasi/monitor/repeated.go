@@ -25,7 +25,7 @@ package monitor
 //
 // Source: ours; debts as in internal/quasi/search.
 //
-// Operations that never returned are left out, so a violation of such a history is not reported.
+// Operations that never returned: repeated_pending.go.
 //
 // Invariants: debts are sorted by content and due; no content is both owed and early; each state is
 // entered once.
@@ -59,9 +59,10 @@ type repeated struct {
 	ops     []history.Op
 	start   []int32
 	bound   int32
-	places  int32 // removals and drains
-	drains  int32
-	pending bool // something never returned
+	places  int32 // removals and drains, but those of pending insertions
+	most    int32 // with those
+	drains  int32 // at most: pending removals take their share
+	crashed       // what never returned
 
 	enter, front *downset.Order
 	empties      bool
@@ -81,8 +82,10 @@ type repeated struct {
 type repeatedState struct {
 	enter, front downset.Set
 	start        history.OpID
-	drains       int32 // values of the start and drains that are used
-	debts        int32 // their number
+	drains       int32  // used ones
+	pending      int32  // removals that never returned: used ones
+	late         uint64 // insertions that never returned: a hash of the used ones
+	debts        int32  // their number
 }
 
 // repeatedMove fills the next place.
@@ -90,7 +93,7 @@ type repeatedMove struct {
 	insertion history.OpID
 	removal   history.OpID // -1: a drain
 	content   int32
-	fewest    int32 // debts after it
+	fewest    int32 // debts after it, and what pending operations count
 	next      repeatedState
 }
 
@@ -116,8 +119,8 @@ func decideRepeated(ctx context.Context, p *engine.Task, m *engine.Budget) engin
 	switch {
 	case verdict == engine.Linearizable:
 		a.Witness, a.Rearranged = r.sequences()
-		a.Drains = int(r.drains)
-	case verdict == engine.NotLinearizable && r.pending:
+		a.Drains = int(r.drains + r.moreDrains() - r.last().pending)
+	case verdict == engine.NotLinearizable && r.some:
 		a.Verdict, a.Cause, a.Detail = engine.Unknown, engine.Undecided, "refuted without the pending operations only"
 	case verdict == engine.Unknown:
 		if a.Cause = account.Cause; a.Cause == engine.Steps && m.Left() > 0 {
@@ -143,8 +146,12 @@ func newRepeated(b *model.Instance, q *quasi.Question) *repeated {
 		switch {
 		case t.Does[i] == model.Peek || !r.ops[i].Pending() && v == model.Anything:
 			return nil
+		case r.ops[i].Pending() && t.Does[i] == model.Remove:
+			r.some = true
+			r.takers = append(r.takers, op)
 		case r.ops[i].Pending():
-			r.pending = true
+			r.some = true
+			r.noteLate(v, op)
 		case t.Does[i] == model.Insert:
 			stays++
 			enter = append(enter, op)
@@ -158,11 +165,17 @@ func newRepeated(b *model.Instance, q *quasi.Question) *repeated {
 			front = append(front, op)
 		}
 	}
-	if q.Drain {
+	if r.drain = q.Drain; r.drain {
 		r.drains = max(0, stays)
 		r.left[drained] = r.drains
 	}
 	r.places = int32(len(front)) + r.drains
+	r.most = r.places
+	for _, ops := range r.late {
+		if r.drain {
+			r.most += int32(len(ops))
+		}
+	}
 	if r.enter, ok = downset.New(r.ops, enter); ok {
 		r.front, ok = downset.New(r.ops, front)
 	}
@@ -203,8 +216,8 @@ func (r *repeated) search(account *engine.Account) engine.Verdict {
 		}
 		r.visited[m.next] = struct{}{}
 		r.path = append(r.path, m)
-		r.left[m.content]--
-		if len(r.path) == int(r.places) && m.next.debts == 0 {
+		r.put(m, 1)
+		if len(r.path) == int(r.places+r.moreDrains()) && m.next.debts == 0 {
 			return engine.Linearizable
 		}
 		r.open(m.next)
@@ -215,7 +228,7 @@ func (r *repeated) search(account *engine.Account) engine.Verdict {
 // back undoes moves until n are left.
 func (r *repeated) back(n int) {
 	for len(r.path) > n {
-		r.left[r.path[len(r.path)-1].content]++
+		r.put(r.path[len(r.path)-1], -1)
 		r.path = r.path[:len(r.path)-1]
 	}
 }
@@ -227,19 +240,16 @@ func (r *repeated) open(s repeatedState) {
 	r.frames = append(r.frames, repeatedFrame{from, from})
 	place := int32(len(r.path)) + 1
 	r.eachRemoval(s, func(removal history.OpID, taken repeatedState) {
-		r.eachContent(s, removal, func(insertion history.OpID, content int32, enter downset.Set, start history.OpID) {
+		r.eachContent(s, removal, func(insertion history.OpID, content int32, put repeatedState) {
 			next := taken
-			next.enter, next.start = enter, start
-			own := drained
-			if removal >= 0 {
-				own = r.theory.Value[removal]
-			}
+			next.enter, next.start, next.late = put.enter, put.start, put.late
+			own := r.content(removal)
 			debts, ok := r.settle(r.debts[s.debts], own, content, place)
 			if !ok {
 				return
 			}
 			next.debts = r.number(debts)
-			r.moves = append(r.moves, repeatedMove{insertion, removal, content, int32(len(debts)), next})
+			r.moves = append(r.moves, repeatedMove{insertion, removal, content, int32(len(debts)) + pendingDebts*r.pendingIn(insertion, removal), next})
 		})
 	})
 	slices.SortStableFunc(r.moves[from:], func(a, b repeatedMove) int {
@@ -258,7 +268,7 @@ func (r *repeated) due(m repeatedMove) history.Rank {
 // eachRemoval yields the removals that can have the next place of ρ′, each with the set used then.
 func (r *repeated) eachRemoval(s repeatedState, yield func(removal history.OpID, after repeatedState)) {
 	if r.front.All(s.front) {
-		if s.drains < r.drains {
+		if s.drains+s.pending < r.drains+r.moreDrains() {
 			s.drains++
 			yield(-1, s)
 		}
@@ -266,6 +276,11 @@ func (r *repeated) eachRemoval(s repeatedState, yield func(removal history.OpID,
 	}
 	before := r.front.First(s.front)
 	open := r.front.Open(s.front)
+	if r.mayTake(s, before) {
+		after := s
+		after.pending++
+		yield(r.takers[s.pending], after)
+	}
 	for k, op := range open { // by return
 		if r.ops[op].Call > before || r.front.Has(s.front, op) || slices.ContainsFunc(open[:k], func(o history.OpID) bool {
 			return r.theory.Value[o] == r.theory.Value[op] && !r.front.Has(s.front, o) && r.ops[o].Call < before && (!r.empties || r.ops[o].Call < r.ops[op].Call)
@@ -280,16 +295,18 @@ func (r *repeated) eachRemoval(s repeatedState, yield func(removal history.OpID,
 
 // eachContent yields the contents that can fill the next place if a removal has it in ρ′, each with
 // its insertion and the insertions used afterwards.
-func (r *repeated) eachContent(s repeatedState, removal history.OpID, yield func(insertion history.OpID, content int32, enter downset.Set, start history.OpID)) {
-	fill := func(insertion history.OpID, value int32, enter downset.Set, start history.OpID) {
+func (r *repeated) eachContent(s repeatedState, removal history.OpID, yield func(insertion history.OpID, content int32, next repeatedState)) {
+	fill := func(insertion history.OpID, value int32, next repeatedState) {
 		for _, content := range [...]int32{value, drained} {
-			if r.left[content] > 0 {
-				yield(insertion, content, enter, start)
+			if r.left[content] > 0 || content == drained && r.drain && next.late != s.late {
+				yield(insertion, content, next)
 			}
 		}
 	}
 	if int(s.start) < len(r.start) {
-		fill(noInsertion, r.start[s.start], s.enter, s.start+1)
+		next := s
+		next.start++
+		fill(noInsertion, r.start[s.start], next)
 		return
 	}
 	inserted := r.enter.First(s.enter)
@@ -301,15 +318,21 @@ func (r *repeated) eachContent(s repeatedState, removal history.OpID, yield func
 			continue
 		}
 		r.tried[value] = r.epoch
-		fill(op, value, r.enter.Use(s.enter, op), s.start)
+		next := s
+		next.enter = r.enter.Use(s.enter, op)
+		fill(op, value, next)
 	}
+	r.eachLate(s, before, fill)
 	if r.left[model.Nothing] > 0 {
 		called := r.front.LatestCall(s.front)
+		if s.pending > 0 {
+			called = max(called, r.ops[r.takers[s.pending-1]].Call)
+		}
 		if removal >= 0 {
 			called = max(called, r.ops[removal].Call)
 		}
 		if called < inserted && (removal >= 0 || r.enter.All(s.enter)) {
-			yield(noInsertion, model.Nothing, s.enter, s.start)
+			yield(noInsertion, model.Nothing, s)
 		}
 	}
 }
@@ -318,8 +341,8 @@ func (r *repeated) eachContent(s repeatedState, removal history.OpID, yield func
 // is filled with content; false if they cannot all be settled in time.
 func (r *repeated) settle(debts []debt, own, content, place int32) ([]debt, bool) {
 	due := place + r.bound
-	if r.bound >= r.places || due > r.places {
-		due = r.places
+	if r.bound >= r.most || due > r.most {
+		due = r.most
 	}
 	after := change(slices.Clone(debts), debt{own, due, false})
 	after = change(after, debt{content, due, true})
@@ -396,13 +419,12 @@ func (r *repeated) sequences() (linear, rearranged []history.OpID) {
 	owners := map[int32][]history.OpID{} // by content: removals in the order of ρ′
 	drains := n
 	for _, m := range r.path {
-		if m.removal >= 0 {
-			v := r.theory.Value[m.removal]
-			owners[v] = append(owners[v], m.removal)
-		} else {
-			owners[drained] = append(owners[drained], drains)
+		v, owner := r.content(m.removal), m.removal
+		if owner < 0 {
+			owner = drains
 			drains++
 		}
+		owners[v] = append(owners[v], owner)
 	}
 	put := 0
 	drains = n
