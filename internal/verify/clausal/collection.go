@@ -301,7 +301,7 @@ func (c *collection) slots() {
 
 // before lists literals: a removal takes effect and comes before op, for all that may.
 func (c *collection) before(op history.OpID) []Lit {
-	var all []Lit
+	all := make([]Lit, 0, len(c.removals))
 	for k := range c.removals {
 		if r := &c.removals[k]; r.op != op {
 			all = append(all, c.f.And(r.in, c.o.Before(r.op, op)))
@@ -427,7 +427,7 @@ func (c *collection) discipline() {
 		x := &c.items[k]
 		for j := range c.items {
 			y := &c.items[j]
-			if k == j {
+			if k == j || t.Discipline != model.FIFO && c.apart(y, &x.slot) {
 				continue
 			}
 			switch of := By(x.op, y.op); {
@@ -459,15 +459,15 @@ func (c *collection) discipline() {
 // gone adds, under the conditions, that y is not there at a slot: that it is inserted later, or
 // leaves before. It says nothing of what stays.
 func (c *collection) gone(why Axiom, of Ops, y *item, at *Number, conditions ...Lit) {
+	if c.apart(y, at) {
+		return
+	}
 	conditions = append(conditions, y.in)
-	if slices.Contains(conditions, False) || at.Lo > c.last {
+	if slices.Contains(conditions, False) {
 		return
 	}
 	highest := min(at.Hi, c.last)
-	switch {
-	case highest <= y.passed.Lo, y.slot.Hi < at.Lo:
-		return
-	case y.passed.Hi < at.Lo: // it is inserted before
+	if y.passed.Hi < at.Lo { // it is inserted before
 		c.f.AtMost(why, of, &y.slot, 1, at, c.last, conditions...)
 		return
 	}
@@ -476,6 +476,11 @@ func (c *collection) gone(why Axiom, of Ops, y *item, at *Number, conditions ...
 	for k := y.passed.Lo; k < highest; k++ {
 		c.f.Add(why, of, append(negated(conditions), -later, -at.AtMost(c.last), -y.passed.AtMost(k), at.AtMost(k))...)
 	}
+}
+
+// apart reports whether y is not there at a slot whatever the solver chooses, or nothing leaves then.
+func (c *collection) apart(y *item, at *Number) bool {
+	return at.Lo > c.last || min(at.Hi, c.last) <= y.passed.Lo || y.slot.Hi < at.Lo
 }
 
 func negated(lits []Lit) []Lit {

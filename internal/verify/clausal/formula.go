@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/linsat/linsat/history"
@@ -46,28 +47,43 @@ var ErrTooLarge = errors.New("the formula is too large to be checked")
 
 // Formula is a conjunction of clauses.
 type Formula struct {
-	vars   Lit
-	lits   []Lit
-	ends   []int32 // clause k is lits[ends[k]:ends[k+1]]
-	axioms []Axiom
-	ops    []Ops
-	steps  int64
+	vars    Lit
+	lits    []Lit
+	clauses []clause
+	axioms  []Axiom
+	steps   int64
+}
+
+// clause is where a clause ends in the literals, which begin where the one before ends, and what it
+// states.
+type clause struct {
+	end   int32
+	axiom int32 // in Formula.axioms
+	ops   Ops
 }
 
 // NewFormula returns a formula without clauses.
-func NewFormula() *Formula { return &Formula{ends: []int32{0}} }
+func NewFormula() *Formula { return &Formula{} }
 
 // Vars is the number of variables.
 func (f *Formula) Vars() int { return int(f.vars) }
 
 // Len is the number of clauses.
-func (f *Formula) Len() int { return len(f.axioms) }
+func (f *Formula) Len() int { return len(f.clauses) }
 
 // Clause returns clause k, from 0. It must not be changed.
-func (f *Formula) Clause(k int) []Lit { return f.lits[f.ends[k]:f.ends[k+1]] }
+func (f *Formula) Clause(k int) []Lit {
+	from := int32(0)
+	if k > 0 {
+		from = f.clauses[k-1].end
+	}
+	return f.lits[from:f.clauses[k].end]
+}
 
 // States returns the axiom that clause k states, and of which operations.
-func (f *Formula) States(k int) (Axiom, Ops) { return f.axioms[k], f.ops[k] }
+func (f *Formula) States(k int) (Axiom, Ops) {
+	return f.axioms[f.clauses[k].axiom], f.clauses[k].ops
+}
 
 // Fresh returns the first of n new variables.
 func (f *Formula) Fresh(n int32) Lit {
@@ -79,7 +95,7 @@ func (f *Formula) Fresh(n int32) Lit {
 // Step counts work and reports whether the formula is within the limits.
 func (f *Formula) Step(n int) bool {
 	f.steps += int64(n)
-	return f.steps <= maxSteps && len(f.axioms) <= maxClauses && len(f.lits) <= maxLiterals && f.vars < maxLiterals
+	return f.steps <= maxSteps && len(f.clauses) <= maxClauses && len(f.lits) <= maxLiterals && f.vars < maxLiterals
 }
 
 // Add adds the clause that at least one of the literals holds, unless one is True. Where all are
@@ -106,7 +122,17 @@ func (f *Formula) Add(why Axiom, of Ops, lits ...Lit) {
 		f.lits = f.lits[:start]
 		return
 	}
-	f.ends, f.axioms, f.ops = append(f.ends, int32(len(f.lits))), append(f.axioms, why), append(f.ops, of)
+	f.clauses = append(f.clauses, clause{int32(len(f.lits)), f.axiom(why), of})
+}
+
+// axiom returns the number of an axiom, of which there are few.
+func (f *Formula) axiom(why Axiom) int32 {
+	k := slices.Index(f.axioms, why)
+	if k < 0 {
+		k = len(f.axioms)
+		f.axioms = append(f.axioms, why)
+	}
+	return int32(k)
 }
 
 // And returns a literal that holds exactly if both do.
@@ -153,8 +179,9 @@ func (f *Formula) AtMostOne(why Axiom, of Ops, lits []Lit) {
 func (f *Formula) WriteDIMACS(w io.Writer, name func(history.OpID) string) error {
 	b := bufio.NewWriter(w)
 	for k := range f.Len() {
-		fmt.Fprintf(b, "c %d %s", k+1, f.axioms[k])
-		for _, op := range f.ops[k] {
+		why, ops := f.States(k)
+		fmt.Fprintf(b, "c %d %s", k+1, why)
+		for _, op := range ops {
 			if op >= 0 {
 				fmt.Fprintf(b, " #%s", name(op))
 			}
