@@ -68,3 +68,11 @@ const (
 	manyPartitions = 8
 	smallPartition = 128
 )
+
+// Completions under a factor. The search may take completedSteps, and completedEach for each
+// operation, on the completed history before the given one is decided: more finds more witnesses
+// and delays all other answers about histories with pending operations.
+const (
+	completedSteps = 1 << 16
+	completedEach  = 32
+)

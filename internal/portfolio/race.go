@@ -27,6 +27,13 @@ func (p *Portfolio) raceWith(ctx context.Context, q *engine.Task, b *engine.Budg
 	if err != nil || before.Verdict != engine.Unknown {
 		return before, err
 	}
+	if q.Quasi != nil {
+		for _, try := range [...]func(context.Context, *engine.Task, *engine.Budget) (decision, error){p.unmoved, p.completed} {
+			if d, err := try(ctx, q, b); err != nil || d.Verdict != engine.Unknown {
+				return d, err
+			}
+		}
+	}
 	probed, err := probe()
 	if err != nil {
 		return decision{}, err

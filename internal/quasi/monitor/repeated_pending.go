@@ -7,18 +7,16 @@ package monitor
 // insertions of one value, and of the removals, the one that was called first is used first: it can
 // stand wherever another can.
 //
-// Left out: removals that find nothing, and all removals where nothing is drained. So a violation of
-// such a history is not reported. Since only a witness counts, a state tells the insertions used by
-// a hash of theirs.
+// Left out: removals that find nothing, and all removals where nothing is drained. So a violation
+// of such a history is not reported. Since only a witness counts, a state tells the insertions used
+// by a hash of theirs.
 //
-// Each pending operation that a move uses counts as some debts (pendingDebts) in the order of moves:
-// a pending insertion whose value a pending removal takes always fits, and helps nothing.
+// Each pending operation that a move uses counts as some debts (pendingDebts) in the order of
+// moves: a pending insertion whose value a pending removal takes always fits, and helps nothing.
 //
 // Source: ours.
 
-import (
-	"github.com/linsat/linsat/history"
-)
+import "github.com/linsat/linsat/history"
 
 // crashed is what never returned.
 type crashed struct {

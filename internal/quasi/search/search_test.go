@@ -385,7 +385,7 @@ func TestQuasiMemoAgreesWithAList(t *testing.T) {
 
 // hard returns a question that takes long.
 func hardSlots(t testing.TB) *engine.Task {
-	c, err := gen.Generate(gen.Options{Spec: "stack", Operations: 1000, Processes: 8, Relax: 4, Seed: 1, Violation: gen.Swap})
+	c, err := gen.Generate(gen.Options{Spec: "stack", Operations: 1000, Processes: 32, Relax: 4, Seed: 1, Violation: gen.Swap})
 	require.NoError(t, err)
 	b, err := specs.Stack().Bind(model.Whole(c.History))
 	require.NoError(t, err)

@@ -155,5 +155,5 @@ func (r *run) timely(op history.OpID) bool {
 	if held.t.Discipline == model.FIFO {
 		return w.first <= place && place <= w.last
 	}
-	return r.places[g]+1 <= w.last && (held.size == 0 || place <= held.limits[held.size-1])
+	return r.places[g]+1 <= w.last && (held.size == 0 || max(place, w.first+int32(held.size)) <= held.limits[held.size-1])
 }

@@ -478,7 +478,8 @@ func (c *collection) gone(why Axiom, of Ops, y *item, at *Number, conditions ...
 	}
 }
 
-// apart reports whether y is not there at a slot whatever the solver chooses, or nothing leaves then.
+// apart reports whether y is not there at a slot whatever the solver chooses, or nothing leaves
+// then.
 func (c *collection) apart(y *item, at *Number) bool {
 	return at.Lo > c.last || min(at.Hi, c.last) <= y.passed.Lo || y.slot.Hi < at.Lo
 }

@@ -1,0 +1,47 @@
+package portfolio
+
+import (
+	"context"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/monitor"
+)
+
+// What: a history that is linearizable is quasi-linearizable under every factor. Then ρ″ is ρ′, a
+// linearization, and the drains take what is left over in its order. So the plain monitors and a
+// short plain search come before the engines of a factor: they are polynomial, or nearly, where
+// those are not, and they know much more of operations that never returned.
+//
+// Invariant: only "linearizable" is concluded, and the verifier replays it under the factor.
+//
+// Cost: that of the plain monitors, and a fixed number of steps.
+
+// unmoved looks for a linearization of q, a question under a factor; Unknown if it finds none.
+func (p *Portfolio) unmoved(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
+	steps := probeSteps + probeEach*int64(q.Instance.Partition.Len())
+	plain := &engine.Task{Instance: q.Instance}
+	d, err := inOrder(ctx, []engine.Decider{engine.For(monitor.New())}, plain, b.Share(0))
+	if err != nil {
+		return decision{}, err
+	}
+	if d.Verdict == engine.Unknown {
+		if d, err = inOrder(ctx, []engine.Decider{p.search()}, plain, b.Share(steps)); err != nil {
+			return decision{}, err
+		}
+	}
+	if d.Verdict != engine.Linearizable {
+		return decision{}, nil
+	}
+	if q.Quasi.Drain {
+		d.Drains = len(q.Instance.LeftOver(d.Witness))
+		for k := range d.Drains {
+			d.Witness = append(d.Witness, history.OpID(q.Instance.Partition.Len()+k))
+		}
+	}
+	d.Rearranged = d.Witness
+	if replay(q, d.Answer) != nil {
+		return decision{}, nil
+	}
+	return d, nil
+}
