@@ -28,7 +28,7 @@ func (p *Portfolio) raceWith(ctx context.Context, q *engine.Task, b *engine.Budg
 		return before, err
 	}
 	if q.Quasi != nil {
-		for _, try := range [...]func(context.Context, *engine.Task, *engine.Budget) (decision, error){p.unmoved, p.completed} {
+		for _, try := range [...]func(context.Context, *engine.Task, *engine.Budget) (decision, error){p.unmoved, p.widened, p.completed} {
 			if d, err := try(ctx, q, b); err != nil || d.Verdict != engine.Unknown {
 				return d, err
 			}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/monitor"
 )
 
 // What: a history that is linearizable is quasi-linearizable under every factor. Then ρ″ is ρ′, a
@@ -19,19 +18,9 @@ import (
 
 // unmoved looks for a linearization of q, a question under a factor; Unknown if it finds none.
 func (p *Portfolio) unmoved(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
-	steps := probeSteps + probeEach*int64(q.Instance.Partition.Len())
-	plain := &engine.Task{Instance: q.Instance}
-	d, err := inOrder(ctx, []engine.Decider{engine.For(monitor.New())}, plain, b.Share(0))
-	if err != nil {
+	d, err := p.plainly(ctx, &engine.Task{Instance: q.Instance}, b)
+	if err != nil || d.Verdict != engine.Linearizable {
 		return decision{}, err
-	}
-	if d.Verdict == engine.Unknown {
-		if d, err = inOrder(ctx, []engine.Decider{p.search()}, plain, b.Share(steps)); err != nil {
-			return decision{}, err
-		}
-	}
-	if d.Verdict != engine.Linearizable {
-		return decision{}, nil
 	}
 	if q.Quasi.Drain {
 		d.Drains = len(q.Instance.LeftOver(d.Witness))

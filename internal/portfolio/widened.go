@@ -1,0 +1,47 @@
+package portfolio
+
+import (
+	"context"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/monitor"
+	"github.com/linsat/linsat/internal/quasi/widening"
+)
+
+// What: what the plain engines refute although every operation has as much room as the factor may
+// give it (package widening) is not quasi-linearizable. Most violations are local, and far from
+// what a factor allows: a value that appears from nowhere, or long after what it should precede.
+// The monitors find them in a time that neither the bound nor pending operations make exponential.
+//
+// Invariant: only "not linearizable" is concluded. The refutation is of another history, so the
+// answer has no proof.
+//
+// Cost: that of the plain monitors, and a fixed number of steps.
+
+// widened looks for a refutation of the widening of q; Unknown if it finds none.
+func (p *Portfolio) widened(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
+	part := widening.Of(q.Instance, q.Quasi)
+	if part == nil {
+		return decision{}, nil
+	}
+	wide, err := engine.Bind(q.Instance.Spec, part)
+	if err != nil {
+		return decision{}, err
+	}
+	d, err := p.plainly(ctx, &engine.Task{Instance: wide}, b)
+	if err != nil || d.Verdict != engine.NotLinearizable {
+		return decision{}, err
+	}
+	return decision{Answer: engine.Answer{Verdict: d.Verdict, Effort: d.Effort}, engine: d.engine}, nil
+}
+
+// plainly asks the plain monitors, and then the plain search for some steps. Witnesses are not
+// replayed.
+func (p *Portfolio) plainly(ctx context.Context, plain *engine.Task, b *engine.Budget) (decision, error) {
+	d, err := inOrder(ctx, []engine.Decider{engine.For(monitor.New())}, plain, b.Share(0))
+	if err != nil || d.Verdict != engine.Unknown {
+		return d, err
+	}
+	steps := plainSteps + plainEach*int64(plain.Instance.Partition.Len())
+	return inOrder(ctx, []engine.Decider{p.search()}, plain, b.Share(steps))
+}
