@@ -5,6 +5,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/quasi"
 )
 
 // What: a history that is linearizable is quasi-linearizable under every factor. Then ρ″ is ρ′, a
@@ -12,15 +13,23 @@ import (
 // short plain search come before the engines of a factor: they are polynomial, or nearly, where
 // those are not, and they know much more of operations that never returned.
 //
-// Invariant: only "linearizable" is concluded, and the verifier replays it under the factor.
+// Where no operation may move, under slots, both questions are the same, as without the drains at
+// the end.
+//
+// Invariant: "linearizable" is replayed by the verifier under the factor.
 //
 // Cost: that of the plain monitors, and a fixed number of steps.
 
 // unmoved looks for a linearization of q, a question under a factor; Unknown if it finds none.
 func (p *Portfolio) unmoved(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
 	d, err := p.plainly(ctx, &engine.Task{Instance: q.Instance}, b)
-	if err != nil || d.Verdict != engine.Linearizable {
+	switch {
+	case err != nil || d.Verdict == engine.Unknown:
 		return decision{}, err
+	case d.Verdict == engine.NotLinearizable && q.Quasi.Meaning == quasi.Slots && q.Quasi.Factor.Zero():
+		return decision{Answer: engine.Answer{Verdict: d.Verdict, Effort: d.Effort}, engine: d.engine}, nil
+	case d.Verdict == engine.NotLinearizable:
+		return decision{}, nil
 	}
 	if q.Quasi.Drain {
 		d.Drains = len(q.Instance.LeftOver(d.Witness))
