@@ -35,7 +35,7 @@ type Set struct {
 	mask uint64
 }
 
-// Hash hashes the set. The lanes of open operations are few and high, so their bits are spread first.
+// Hash hashes the set.
 func (s Set) Hash() uint64 {
 	h := bits.RotateLeft64(s.mask, 20) + uint64(uint32(s.next))
 	h = (h ^ h>>32) * 0xbf58476d1ce4e5b9
