@@ -93,7 +93,7 @@ func (c *counting) Axioms(b *cnf.Builder) {
 		}
 		c.ranked(int32(k))
 	}
-	b.Order.Index()
+	b.Index()
 	byReturn := make([]history.OpID, 0, b.Order.N)
 	for i := range b.Order.N {
 		if b.Order.Return[i] != history.Never && c.delta[i] != 0 {

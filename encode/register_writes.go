@@ -105,7 +105,7 @@ func (c *registers) writes(i history.OpID) (may, must bool) {
 
 // Axioms implements cnf.Encoding.
 func (c *registers) Axioms(b *cnf.Builder) {
-	b.Order.Index()
+	b.Index()
 	c.writers = make([][]history.OpID, len(c.theory.Init))
 	var certain []history.OpID // operations that take effect and write, by return
 	for i := range b.Order.N {

@@ -112,7 +112,7 @@ func (c *collection) boundHeights() *heights {
 			returned[k].apply(change{1, 1, c.tally(v)}, true)
 		}
 	}
-	o.Index()
+	c.b.Index()
 	next := 0
 	for i := range o.N {
 		for ; next < len(byReturn) && o.Return[byReturn[next]] < o.Call[i]; next++ {

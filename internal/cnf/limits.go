@@ -25,6 +25,9 @@ func (b *Builder) Alive(work int64) bool {
 	return true
 }
 
+// Index prepares Order.Open, unless a limit is reached.
+func (b *Builder) Index() { b.Order.index(b.Alive) }
+
 func (b *Builder) poll() {
 	if b.ctx.Err() != nil {
 		a := engine.Stopped(b.ctx)

@@ -127,19 +127,24 @@ func (o *Order) fix(a, b history.OpID) {
 // AnyFixed reports whether the order of some concurrent pair is known.
 func (o *Order) AnyFixed() bool { return o.fixed != nil }
 
-// Index prepares Open.
-func (o *Order) Index() {
+// index prepares Open. It stops when alive, which is told how many pairs were met, says so: then
+// the lists are not complete.
+func (o *Order) index(alive func(pairs int64) bool) {
 	if o.openStart != nil {
 		return
 	}
 	o.openStart = make([]int32, o.N+1)
+	changes := make([]int32, o.N+1) // by how much more operations are open at one than at the one before
 	for a := range o.N {
-		for b := a + 1; b <= o.Last[a]; b++ {
-			o.openStart[b+1]++
+		if a+1 <= o.Last[a] {
+			changes[a+1]++
+			changes[o.Last[a]+1]--
 		}
 	}
+	open := int32(0)
 	for i := range o.N {
-		o.openStart[i+1] += o.openStart[i]
+		open += changes[i]
+		o.openStart[i+1] = o.openStart[i] + open
 	}
 	o.openAt = make([]history.OpID, o.pairs)
 	next := append([]int32(nil), o.openStart...)
@@ -148,8 +153,11 @@ func (o *Order) Index() {
 			o.openAt[next[b]] = a
 			next[b]++
 		}
+		if !alive(int64(o.Last[a] - a)) {
+			return
+		}
 	}
 }
 
-// Open lists the operations that were called before i and had not returned then. It needs Index.
+// Open lists the operations that were called before i and had not returned then. It needs Builder.Index.
 func (o *Order) Open(i history.OpID) []history.OpID { return o.openAt[o.openStart[i]:o.openStart[i+1]] }

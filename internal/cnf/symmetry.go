@@ -40,7 +40,7 @@ func (b *Builder) identical(bound *model.Instance) {
 	for _, e := range bound.Partition.Edges {
 		free[e.Before], free[e.After] = false, false
 	}
-	o.Index()
+	b.Index()
 	last := o.lastReturned()
 	pendingBefore := map[int32]history.OpID{} // the latest pending operation of each number
 	var through []Lit

@@ -93,7 +93,7 @@ func (o *object) before(does model.Action, i history.OpID) []cnf.Lit {
 		}
 		lits = append(lits, b.And(b.In[j], b.Order.Before(j, i)))
 	}
-	b.Order.Index()
+	b.Index()
 	for _, j := range b.Order.Open(i) {
 		add(j)
 	}

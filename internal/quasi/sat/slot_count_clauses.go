@@ -79,7 +79,7 @@ func (o *object) estimate() {
 	s, b := o.s, o.s.b
 	k := int64(o.bounded(s.bounds.remove))
 	clauses := int64(0)
-	b.Order.Index()
+	b.Index()
 	for i := range b.Order.N {
 		if s.objects[s.of[i]] != o {
 			continue
