@@ -18,7 +18,7 @@ import (
 )
 
 // cliff is a history of a shape that a recording may have and that took long once, with the time in
-// which the whole program is to decide it, with its reasons, certified.
+// which the whole program is to decide it, certified.
 type cliff struct {
 	name  string
 	load  func(o options) (question, error)
@@ -126,8 +126,8 @@ func recorded(o options, object string, operations, values int, wrong bool) (que
 // cliffTable decides all cliffs whose names match, by the whole program, and lets those peers try
 // that take the input. It returns the wrong verdicts.
 func (o options) cliffTable(w io.Writer) (wrong []string, err error) {
-	fmt.Fprintf(w, "Whole processes with reasons and certificates, clock (user time), medians of %d runs, at most %v; peers once, at most %v and %d MB.\n\n", o.runs, 6*o.timeout, o.timeout, 2*cliffMemory>>20)
-	fmt.Fprintf(w, "| history | operations | verdict | linsat | memory | certified | goal | | Porcupine | fastlin | FPTLin | PolyLin |\n|---|--:|---|--:|--:|---|--:|---|--:|--:|--:|--:|\n")
+	fmt.Fprintf(w, "Whole processes with certificates (--core any), which the goal is for, and with core, argument and location; clock (user time), medians of %d runs, at most %v; peers once, at most %v and %d MB.\n\n", o.runs, 6*o.timeout, o.timeout, 2*cliffMemory>>20)
+	fmt.Fprintf(w, "| history | operations | verdict | linsat | with reasons | memory | certified | goal | | Porcupine | fastlin | FPTLin | PolyLin |\n|---|--:|---|--:|--:|--:|---|--:|---|--:|--:|--:|--:|\n")
 	for _, c := range cliffs() {
 		if !o.only.MatchString(c.name) {
 			continue
@@ -157,20 +157,25 @@ func (o options) cliffLine(w io.Writer, c cliff) (wrong string, err error) {
 	if c.quasi > 0 {
 		args = append(args, "--quasi", fmt.Sprint(c.quasi))
 	}
-	var mine taken
+	var mine, reasoned taken
 	var resident int64
 	sure, verdict := true, engine.Unknown
 	for range o.runs {
-		p, err := execute(7*o.timeout, o.linsat, append(args, file)...)
-		if err != nil {
-			return "", err
+		for _, side := range []struct {
+			core string
+			t    *taken
+		}{{"any", &mine}, {"one", &reasoned}} {
+			p, err := execute(7*o.timeout, o.linsat, append(args, "--core", side.core, file)...)
+			if err != nil {
+				return "", err
+			}
+			verdict = verdictOf(p)
+			if bad := agree([]question{q}, "linsat", []engine.Verdict{verdict}, nil); bad != "" {
+				return bad, nil
+			}
+			side.t.add(spent{wall: p.wall, cpu: p.cpu, verdicts: []engine.Verdict{verdict}})
+			resident, sure = max(resident, p.resident), sure && strings.Contains(p.out, `"certified":true`)
 		}
-		verdict = verdictOf(p)
-		if bad := agree([]question{q}, "linsat", []engine.Verdict{verdict}, nil); bad != "" {
-			return bad, nil
-		}
-		mine.add(spent{wall: p.wall, cpu: p.cpu, verdicts: []engine.Verdict{verdict}})
-		resident, sure = max(resident, p.resident), sure && strings.Contains(p.out, `"certified":true`)
 	}
 	met := "kept"
 	switch wall := median(mine.wall); {
@@ -185,7 +190,7 @@ func (o options) cliffLine(w io.Writer, c cliff) (wrong string, err error) {
 	case wall >= c.goal:
 		met = fmt.Sprintf("missed, by a factor of %.2g", wall.Seconds()/c.goal.Seconds())
 	}
-	fmt.Fprintf(w, "| %s | %d | %v | %s | %d MB | %s | %v | %s |", c.name, len(q.h.Ops), verdict, mine.String(), resident>>20, yesNo(sure), c.goal, met)
+	fmt.Fprintf(w, "| %s | %d | %v | %s | %s | %d MB | %s | %v | %s |", c.name, len(q.h.Ops), verdict, mine.String(), reasoned.String(), resident>>20, yesNo(sure), c.goal, met)
 	for _, p := range peers(o) {
 		text, said := o.peer(p, q, c.quasi, file)
 		if said != engine.Unknown && verdict != engine.Unknown && said != verdict {
