@@ -265,6 +265,9 @@ func (x *explainer) core(ctx context.Context, evidence proof.Proof) (*Core, erro
 		}
 	}
 	if tried, ok := evidence.(*proof.Exhaustion); ok {
+		if core := FindKept(ctx, x.Instance, tried.Weakening, x.decide); core != nil {
+			return core, nil
+		}
 		return FindLeft(ctx, x.Instance, tried.Weakening, x.decide)
 	}
 	n := x.Instance.Partition.Len()

@@ -76,6 +76,44 @@ func FindLeft(ctx context.Context, b *model.Instance, weakening *proof.Weakening
 	return &f.core, nil
 }
 
+// FindKept is Find for a partition without axioms, where an engine named few operations of which
+// the responses refute it, whatever the others did. It returns nil if the verifier does not find
+// that at once, or if others are left out.
+func FindKept(ctx context.Context, b *model.Instance, weakening *proof.Weakening, decide Decide) *Core {
+	var kept []history.OpID
+	for i, r := range weakening.Retain {
+		switch r {
+		case proof.RetainAll:
+			kept = append(kept, history.OpID(i))
+		case proof.RetainCall:
+		default:
+			return nil
+		}
+	}
+	least := *weakening
+	least.Retain = slices.Clone(weakening.Retain)
+	if len(kept) == 0 || len(kept) > manyFacts {
+		return nil
+	}
+	if _, _, err := verify.Tried(ctx, b, &least, 1); err != nil {
+		return nil
+	}
+	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]proof.Retained, b.Partition.Len())}
+	f.core.Minimal = true
+	for _, i := range kept {
+		least.Retain[i] = proof.RetainCall
+		if f.refuted(&least) {
+			continue
+		}
+		least.Retain[i] = proof.RetainAll
+		f.keep(ResponseFact, i)
+		f.keep(ResultFact, i)
+	}
+	f.rests(&least, &least, AllOrder)
+	f.core.NoArgument = noAxioms
+	return &f.core
+}
+
 // inWhole makes a core of selected operations one of the whole partition of n operations.
 func (c *Core) inWhole(few *verify.Selection, n int) {
 	pairs := func(of [][2]history.OpID) (own [][2]history.OpID) {

@@ -195,6 +195,9 @@ type Instance struct {
 	Log *Log
 	// ReadersWriter says what the operations of one readers-writer lock do; nil for other objects.
 	ReadersWriter *ReadersWriter
+	// Ascending numbers operations in an order that every linearization keeps, as fencing tokens
+	// are; nil if there is none.
+	Ascending *Ascending
 	// Counted says how states are counted, and what operations tell of it; nil if they are not.
 	Counted *Counted
 	// Theory rewrites the operations in the vocabulary of a theory for which the engines know

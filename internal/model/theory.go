@@ -195,6 +195,13 @@ const (
 	TryWrite
 )
 
+// Ascending says that in every linearization no completed operation comes before one with a smaller
+// number. With Distinct, no two have the same one either. Operations with the number 0 have none.
+type Ascending struct {
+	Numbers  []uint64
+	Distinct bool
+}
+
 // CountingTheory describes counters. Every operation adds Delta; if Observes is set, the value just
 // before it was Observed. Specifications refuse operations that could take a counter out of int64
 // in some order, see Exact; Observed may be any number.

@@ -168,7 +168,9 @@ func (l ownedLock) bind(s *table, p *model.Partition) (*model.Instance, error) {
 		k.extra = int32(len(k.owners))
 		k.owners = append(k.owners, "an owner that is not known")
 	}
-	if !l.fenced {
+	if l.fenced {
+		b.Ascending = k.tokens()
+	} else {
 		if t := k.theory(p); t != nil {
 			b.Theory = t
 		}
@@ -176,6 +178,16 @@ func (l ownedLock) bind(s *table, p *model.Partition) (*model.Instance, error) {
 	b.NewMachine = func() model.Machine { return model.NewComparable(k.init, k.step, k.describe, nil) }
 	b.Refusal = k.refuse
 	return b, nil
+}
+
+// tokens returns the tokens of operations: a later acquisition has a greater one, unless the owner
+// held the lock before.
+func (k *ownedPart) tokens() *model.Ascending {
+	a := &model.Ascending{Numbers: make([]uint64, len(k.ops)), Distinct: k.limit == 1}
+	for i := range k.ops {
+		a.Numbers[i] = k.ops[i].token
+	}
+	return a
 }
 
 // initial reads the initial state and reports whether it is one.

@@ -48,7 +48,7 @@ func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, l
 	if err != nil {
 		return 0, nil, err
 	}
-	if !orderable(weak.Partition) || !weakening.SomeGiven && !ascends(weak.Partition) {
+	if !orderable(weak.Partition) || !weakening.SomeGiven && !ascends(weak.Partition) || !numbered(weak) {
 		return 1, nil, nil
 	}
 	if s := newLockTrial(ctx, weak, limit); s != nil {
@@ -174,6 +174,39 @@ func ascends(p *model.Partition) bool {
 		}
 		for _, x := range all[same:k] {
 			called = max(called, x.op.Call)
+		}
+	}
+	return true
+}
+
+// numbered reports whether time orders no completed operation before one with a smaller number, as
+// the specification numbers them, and no two have the same one where that cannot be.
+func numbered(b *model.Instance) bool {
+	if b.Ascending == nil {
+		return true
+	}
+	numbers, ops := b.Ascending.Numbers, b.Partition.Ops
+	var byCall, byReturn []int
+	used := map[uint64]bool{}
+	for i, n := range numbers {
+		if n == 0 || ops[i].Pending() {
+			continue
+		}
+		if b.Ascending.Distinct && used[n] {
+			return false
+		}
+		used[n] = true
+		byCall, byReturn = append(byCall, i), append(byReturn, i)
+	}
+	slices.SortFunc(byCall, func(x, y int) int { return cmp.Compare(ops[x].Call, ops[y].Call) })
+	slices.SortFunc(byReturn, func(x, y int) int { return cmp.Compare(ops[x].Return, ops[y].Return) })
+	greatest := uint64(0) // of those that returned before the call
+	for _, i := range byCall {
+		for ; len(byReturn) > 0 && ops[byReturn[0]].Return < ops[i].Call; byReturn = byReturn[1:] {
+			greatest = max(greatest, numbers[byReturn[0]])
+		}
+		if numbers[i] < greatest {
+			return false
 		}
 	}
 	return true

@@ -2,7 +2,8 @@ package wgl
 
 // What: completed operations that explicit order and times together order in a circle, as where a
 // later revision returned before an earlier one was called. They have no order at all, whatever the
-// specification says.
+// specification says. And two that time orders against the numbers that the specification gives
+// them (model.Ascending): a greater fencing token was returned before the smaller one was asked for.
 //
 // Source: ours; the topological sorting is Kahn's.
 //
@@ -12,12 +13,15 @@ package wgl
 // two edges needs no step of its own: what was called after a return is behind it by its own call.
 // Edges of pending operations are left out, since such an operation may not take effect.
 //
+// Of operations by number, the latest call so far is behind the return of none that follows.
+//
 // Invariant: nil iff times and edges between completed operations have no circle
-// (TestContradictedOrder).
+// (TestContradictedOrder), or times and numbers (TestNumbersAgainstTime).
 //
 // Cost: linear in operations and edges.
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/linsat/linsat/history"
@@ -29,7 +33,16 @@ import (
 func (r *run) decideOrder() (d decision) {
 	d.outcome = undecided
 	p := r.Instance.Partition
-	if len(p.Edges) == 0 || p.Drains > 0 {
+	if p.Drains > 0 {
+		return d
+	}
+	if a := r.Instance.Ascending; a != nil {
+		if x, y, found := descending(p, a); found {
+			d.outcome, d.approximate, d.evidence = failed, true, onlyResponses(p, proof.RetainAll, x, y)
+			return d
+		}
+	}
+	if len(p.Edges) == 0 {
 		return d
 	}
 	circle := contradicted(p)
@@ -44,16 +57,51 @@ func (r *run) decideOrder() (d decision) {
 		}
 		before = i
 	}
-	w := proof.Everything()
-	w.Retain = make([]proof.Retained, p.Len())
-	for i := range w.Retain {
-		w.Retain[i] = proof.RetainCall
-	}
-	for _, i := range circle {
-		w.Retain[i] = proof.RetainResponse
-	}
-	d.outcome, d.approximate, d.evidence = failed, true, &proof.Exhaustion{Weakening: w}
+	d.outcome, d.approximate, d.evidence = failed, true, onlyResponses(p, proof.RetainResponse, circle...)
 	return d
+}
+
+// onlyResponses returns the evidence that some operations alone are refuted, of which it keeps what
+// is given, and only the calls of the others.
+func onlyResponses(p *model.Partition, kept proof.Retained, ops ...history.OpID) proof.Proof {
+	w := proof.Everything()
+	w.Retain = slices.Repeat([]proof.Retained{proof.RetainCall}, p.Len())
+	for _, i := range ops {
+		w.Retain[i] = kept
+	}
+	return &proof.Exhaustion{Weakening: w}
+}
+
+// descending returns two completed operations of which the first returned before the second was
+// called and has a greater number, or that have the same one where all are distinct.
+func descending(p *model.Partition, a *model.Ascending) (x, y history.OpID, found bool) {
+	var ops []history.OpID // by number
+	for i, n := range a.Numbers {
+		if op := history.OpID(i); n > 0 && !p.Ops[i].Pending() {
+			ops = append(ops, op)
+		}
+	}
+	slices.SortFunc(ops, func(i, j history.OpID) int {
+		return cmp.Or(cmp.Compare(a.Numbers[i], a.Numbers[j]), cmp.Compare(p.Ops[i].Return, p.Ops[j].Return))
+	})
+	latest := history.OpID(-1) // of those with a smaller number, the one called last
+	for k := 0; k < len(ops); {
+		same := k
+		for ; k < len(ops) && a.Numbers[ops[k]] == a.Numbers[ops[same]]; k++ {
+			switch {
+			case latest >= 0 && p.Ops[ops[k]].Return < p.Ops[latest].Call:
+				return ops[k], latest, true
+			case a.Distinct && k > same:
+				return ops[same], ops[k], true
+			}
+		}
+		for _, i := range ops[same:k] {
+			if latest < 0 || p.Ops[i].Call > p.Ops[latest].Call {
+				latest = i
+			}
+		}
+	}
+	return 0, 0, false
 }
 
 // contradicted returns operations of a partition that are ordered in a circle: by edges from each

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/result"
@@ -26,6 +27,9 @@ func triedSentences(r *result.Result) []string {
 	if !ok {
 		return nil
 	}
+	if pair := alone(tried.Weakening); len(r.Furthest) == 0 && len(pair) == 2 {
+		return []string{contradictory(r, pair[0], pair[1])}
+	}
 	head := "CONTRADICTION: none of the orders that the facts allow works; " + Count(tried.Cases, "case was", "cases were") + " tried"
 	if len(r.Furthest) == 0 {
 		return []string{head + "."}
@@ -42,6 +46,32 @@ func triedSentences(r *result.Result) []string {
 		lines = append(lines[:maxListed:maxListed], "  … and "+Count(rest, "other configuration")+" like these.")
 	}
 	return append(out, lines...)
+}
+
+// alone returns the operations of which a weakening keeps more than the call, if it leaves out none.
+func alone(w *proof.Weakening) (ops []history.OpID) {
+	for i, kept := range w.Retain {
+		switch kept {
+		case proof.RetainNothing:
+			return nil
+		case proof.RetainAll, proof.RetainResponse:
+			ops = append(ops, history.OpID(i))
+		}
+	}
+	return ops
+}
+
+// contradictory says that two operations cannot both be, and what the times tell of their order.
+func contradictory(r *result.Result, x, y history.OpID) string {
+	p := r.Partition
+	if p.Ops[y].Return < p.Ops[x].Call {
+		x, y = y, x
+	}
+	text := "CONTRADICTION: " + Numbered(p, x) + " and " + Numbered(p, y) + " contradict each other, whatever the others did"
+	if p.Ops[x].Return < p.Ops[y].Call {
+		return text + ": the first returned before the second was called."
+	}
+	return text + "."
 }
 
 // pairingSentence says what the verifier found when it tried every pairing of a queue.
