@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTokensContradictEachOther: of a lock with fencing tokens, two acquisitions refute a history in
-// which hundreds of operations never returned, and the reason names them.
+// TestTokensContradictEachOther: of a lock with fencing tokens, two acquisitions refute a history
+// in which hundreds of operations never returned, and the reason names them.
 func TestTokensContradictEachOther(t *testing.T) {
 	says := regexp.MustCompile(`^CONTRADICTION: acquire → \d+ \(#\d+\) and acquire → \d+ \(#\d+\) contradict each other, whatever the others did: the first returned before the second was called\.$`)
 	for _, violation := range []gen.Violation{gen.Swap, gen.Stale, gen.NeverWritten, gen.Duplicate} {

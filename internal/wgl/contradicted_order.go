@@ -3,7 +3,8 @@ package wgl
 // What: completed operations that explicit order and times together order in a circle, as where a
 // later revision returned before an earlier one was called. They have no order at all, whatever the
 // specification says. And two that time orders against the numbers that the specification gives
-// them (model.Ascending): a greater fencing token was returned before the smaller one was asked for.
+// them (model.Ascending): a greater fencing token was returned before the smaller one was asked
+// for.
 //
 // Source: ours; the topological sorting is Kahn's.
 //

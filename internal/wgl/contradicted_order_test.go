@@ -45,9 +45,9 @@ func TestContradictedOrder(t *testing.T) {
 	assert.Greater(t, min(yes, no), 500)
 }
 
-// TestNumbersAgainstTime: two operations are found exactly if their numbers contradict the times, or
-// are the same where they must not be; then no linearization exists, and the verifier agrees that
-// the two alone exclude one.
+// TestNumbersAgainstTime: two operations are found exactly if their numbers contradict the times,
+// or are the same where they must not be; then no linearization exists, and the verifier agrees
+// that the two alone exclude one.
 func TestNumbersAgainstTime(t *testing.T) {
 	s := named(t, "fenced-mutex")
 	refuted, yes, equal, reentrant := 0, 0, 0, 0

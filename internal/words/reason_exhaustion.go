@@ -48,7 +48,8 @@ func triedSentences(r *result.Result) []string {
 	return append(out, lines...)
 }
 
-// alone returns the operations of which a weakening keeps more than the call, if it leaves out none.
+// alone returns the operations of which a weakening keeps more than the call, if it leaves out
+// none.
 func alone(w *proof.Weakening) (ops []history.OpID) {
 	for i, kept := range w.Retain {
 		switch kept {
