@@ -134,7 +134,7 @@ func (o *Order) index(alive func(pairs int64) bool) {
 		return
 	}
 	o.openStart = make([]int32, o.N+1)
-	changes := make([]int32, o.N+1) // by how much more operations are open at one than at the one before
+	changes := make([]int32, o.N+1) // by operation: how many more are open than before it
 	for a := range o.N {
 		if a+1 <= o.Last[a] {
 			changes[a+1]++
@@ -159,5 +159,6 @@ func (o *Order) index(alive func(pairs int64) bool) {
 	}
 }
 
-// Open lists the operations that were called before i and had not returned then. It needs Builder.Index.
+// Open lists the operations that were called before i and had not returned then. It needs
+// Builder.Index.
 func (o *Order) Open(i history.OpID) []history.OpID { return o.openAt[o.openStart[i]:o.openStart[i+1]] }
