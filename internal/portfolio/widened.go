@@ -4,8 +4,10 @@ import (
 	"context"
 
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/monitor"
 	"github.com/linsat/linsat/internal/quasi/widening"
+	"github.com/linsat/linsat/internal/verify"
 )
 
 // What: what the plain engines refute although every operation has as much room as the factor may
@@ -14,7 +16,7 @@ import (
 // The monitors find them in a time that neither the bound nor pending operations make exponential.
 //
 // Invariant: only "not linearizable" is concluded. The refutation is of another history, so the
-// answer has no proof.
+// answer has no proof; what the engine gave for it is verified here.
 //
 // Cost: that of the plain monitors, and a fixed number of steps.
 
@@ -29,10 +31,16 @@ func (p *Portfolio) widened(ctx context.Context, q *engine.Task, b *engine.Budge
 		return decision{}, err
 	}
 	d, err := p.plainly(ctx, &engine.Task{Instance: wide}, b)
-	if err != nil || d.Verdict != engine.NotLinearizable {
+	if err != nil || d.Verdict != engine.NotLinearizable || refuses(ctx, wide, d) {
 		return decision{}, err
 	}
 	return decision{Answer: engine.Answer{Verdict: d.Verdict, Effort: d.Effort}, engine: d.engine}, nil
+}
+
+// refuses reports whether the verifier refuses what a plain engine gave for its refutation, if
+// anything.
+func refuses(ctx context.Context, plain *model.Instance, d decision) bool {
+	return d.Proof != nil && verify.Proof(ctx, nil, plain, d.Proof) != nil
 }
 
 // plainly asks the plain monitors, and then the plain search for some steps. Witnesses are not

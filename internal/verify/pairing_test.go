@@ -2,10 +2,12 @@ package verify_test
 
 import (
 	"context"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/gen/randomspec"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
@@ -27,7 +29,11 @@ func refutesViolationsOnly(t *testing.T, name string, count counter, of func(w *
 	for seed := range uint64(rounds) {
 		h, err := gen.Small(name, seed, gen.SmallOptions{NoEdges: true, Keys: 1, Values: 1 + int(seed%3)})
 		require.NoError(t, err)
-		b, err := s.Bind(model.Whole(h))
+		p := model.Whole(h)
+		if seed%2 == 1 && len(p.Edges) == 0 {
+			p = randomspec.Retimed(rand.New(rand.NewPCG(seed, 61)), p)
+		}
+		b, err := s.Bind(p)
 		require.NoError(t, err)
 		weakening := &proof.Weakening{Cut: history.Never}
 		switch seed / 3 % 3 {

@@ -94,6 +94,7 @@ type saturation struct {
 	key    []byte
 	layers []*stackLayer // by how many have returned, nil unless some item is there
 	items  int
+	late   bool        // a set was reached after it was expanded
 	moves  []stackMove // after the set that is looked at
 }
 
@@ -114,9 +115,10 @@ type stackLayer struct {
 
 // stackTops are the places that can be on top after a set of operations.
 type stackTops struct {
-	set    stackSet
-	tops   []*stackTop
-	pushed []stackPushed
+	set      stackSet
+	tops     []*stackTop
+	pushed   []stackPushed
+	expanded bool
 }
 
 // stackTop is a place on top after a set.
@@ -208,32 +210,42 @@ func (s *saturation) exhaust(ctx context.Context) (cases int, err error) {
 		for n := range layer.bySum {
 			// Sets of as many operations do not follow from each other.
 			for k := 0; k < len(layer.bySum[n]); k++ {
-				switch {
-				case s.items > s.limit:
-					return s.items, base.ErrTooLarge
-				case ctx.Err() != nil:
-					return s.items, context.Cause(ctx)
+				if err := s.expand(ctx, layer.bySum[n][k]); err != nil {
+					return s.items, err
 				}
-				s.expand(layer.bySum[n][k])
 			}
 		}
 		s.layers[returned] = nil
 	}
-	if s.items > s.limit {
+	switch {
+	case s.items > s.limit:
 		return s.items, base.ErrTooLarge
+	case s.late:
+		return s.items, errOutOfTurn
 	}
 	return s.items, nil
 }
 
+var errOutOfTurn = errors.New("a set was reached after what follows from it was listed")
+
 // expand adds what follows from a set.
-func (s *saturation) expand(at *stackTops) {
+func (s *saturation) expand(ctx context.Context, at *stackTops) error {
 	s.arrive(at)
+	at.expanded = true
 	s.list(at.set)
 	for _, x := range at.tops {
-		if !x.gone {
+		switch {
+		case s.items > s.limit:
+			return base.ErrTooLarge
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case s.late:
+			return errOutOfTurn
+		case !x.gone:
 			s.follow(x)
 		}
 	}
+	return nil
 }
 
 // place returns the place of a value on others.
@@ -297,6 +309,7 @@ func (s *saturation) with(set stackSet, op history.OpID, climbing bool) stackSet
 // add adds an item, unless another one is enough.
 func (s *saturation) add(place int32, set stackSet) {
 	at := s.tops(set)
+	s.late = s.late || at.expanded
 	groups := s.layers[set.returned].kept
 	kept := groups[place]
 	if slices.ContainsFunc(kept, func(x *stackTop) bool { return s.enough(x.set, set) }) {
@@ -381,6 +394,7 @@ func (s *saturation) follow(x *stackTop) {
 // push pushes a value onto a place.
 func (s *saturation) push(onto int32, set stackSet, value int32) {
 	at := s.tops(set)
+	s.late = s.late || at.expanded
 	k := slices.IndexFunc(at.pushed, func(p stackPushed) bool { return p.value == value })
 	if k < 0 {
 		k = len(at.pushed)

@@ -35,6 +35,9 @@ func TestPhasesForCollectionsAgreeWithTheDefinition(t *testing.T) {
 				if p.Edges = nil; rng.IntN(4) == 0 {
 					p = randomspec.Forget(rng, p)
 				}
+				if rng.IntN(2) == 0 {
+					p = randomspec.Retimed(rng, p)
+				}
 				withSeed(t, seed, func() {
 					b, err := s.Bind(p)
 					require.NoError(t, err)

@@ -132,6 +132,9 @@ func (s *dequeContents) search() outcome {
 		next := dequeFrame{begun: s.lane.with(f.begun, m.op, uint32(m.extra)), op: m.op, took: s.do(m.op), odd: m.odd}
 		s.odd[s.lane.ops[m.op].end] += int32(m.odd)
 		if known := s.known(next.begun); known != nil {
+			if !s.Spend(1) {
+				return gaveUp
+			}
 			next.failure = *known
 			s.frames = append(s.frames, next)
 			s.leave()

@@ -86,7 +86,7 @@ func newLayered(ops []laneOp, contents []int32, unknown bool, goal int32, budget
 	s.taken = make([][]int32, maxLane+1)
 	s.Footprint = func() int64 {
 		return s.lane.bytes() + int64(cap(s.items))*36 + int64(cap(s.edges)+cap(s.pushed)+cap(s.waiting))*12 + s.lifoContents.bytes() +
-			s.byKey.Bytes() + int64(cap(s.layers))*24 + int64(cap(s.groups))*4 + int64(cap(s.sights))*8
+			s.byKey.Bytes() + int64(cap(s.layers))*32 + int64(cap(s.groups))*4 + int64(cap(s.sights))*8
 	}
 	top := s.begin(unknown)
 	for _, v := range slices.Backward(contents) {
@@ -323,7 +323,7 @@ func (s *layered) linearization() []history.OpID {
 			k = s.edges[e].item
 			continue
 		case x.from < 0: // the start
-		case s.items[x.from].place != x.place && x.first < 0 && s.value[s.items[x.from].place] != model.Anything:
+		case s.items[x.from].place != x.place && x.first < 0:
 			back = append(back, x.place)
 			fallthrough
 		default:

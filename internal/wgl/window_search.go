@@ -148,7 +148,7 @@ func (s *windowSearch) whole(to, items int) outcome {
 		return undecided
 	}
 	if items < math.MaxInt {
-		w.most, w.each = items/wholeFirst, items/to
+		w.most, w.each = items/wholeFirst, (items-items/wholeFirst)/to
 	}
 	o := s.run(w)
 	switch o {

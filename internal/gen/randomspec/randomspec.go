@@ -1,8 +1,10 @@
 package randomspec
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/linsat/linsat/history"
@@ -170,6 +172,35 @@ func Forget(rng *rand.Rand, p *model.Partition) *model.Partition {
 		if rng.IntN(5) == 0 {
 			q.Ops[i].Unknown, q.Ops[i].Result = true, history.Nil
 		}
+	}
+	return &q
+}
+
+// Retimed gives the operations other times, at random, in the same order of calls: some last long,
+// and a process may have several open.
+func Retimed(rng *rand.Rand, p *model.Partition) *model.Partition {
+	q := *p
+	q.Ops = append([]history.Op(nil), p.Ops...)
+	type event struct {
+		at   float64
+		rank *history.Rank
+	}
+	calls := make([]float64, len(q.Ops))
+	for i := range calls {
+		calls[i] = float64(len(calls)) * rng.Float64()
+	}
+	slices.Sort(calls)
+	long := 1 + 4*rng.Float64()
+	var events []event
+	for i := range q.Ops {
+		events = append(events, event{calls[i], &q.Ops[i].Call})
+		if !q.Ops[i].Pending() {
+			events = append(events, event{calls[i] + long*rng.Float64(), &q.Ops[i].Return})
+		}
+	}
+	slices.SortFunc(events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+	for k, e := range events {
+		*e.rank = history.Rank(k + 1)
 	}
 	return &q
 }

@@ -142,7 +142,11 @@ func (c *completion) match() bool {
 			}
 		}
 		x := c.copies[v][at]
-		c.copies[v] = slices.Delete(c.copies[v], at, at+1)
+		if at == 0 {
+			c.copies[v] = c.copies[v][1:]
+		} else {
+			c.copies[v] = slices.Delete(c.copies[v], at, at+1)
+		}
 		c.items[x].taken, c.takes[k] = true, x
 	}
 	return true

@@ -121,7 +121,7 @@ func decideRepeated(ctx context.Context, p *engine.Task, m *engine.Budget) engin
 		a.Witness, a.Rearranged = r.sequences()
 		a.Drains = int(r.drains + r.moreDrains() - r.last().pending)
 	case verdict == engine.NotLinearizable && r.some:
-		a.Verdict, a.Cause, a.Detail = engine.Unknown, engine.Undecided, "refuted without the pending operations only"
+		a.Verdict, a.Cause, a.Detail = engine.Unknown, engine.Undecided, "refuted without some of what pending operations may do only"
 	case verdict == engine.Unknown:
 		if a.Cause = account.Cause; a.Cause == engine.Steps && m.Left() > 0 {
 			a.Cause, a.Detail = engine.Undecided, "too many sets of open operations"

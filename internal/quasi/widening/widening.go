@@ -4,18 +4,13 @@ package widening
 //
 // What: under slots, an operation that may move by K places within its class takes effect in ρ″ at
 // most K places of its class away from its place in ρ′. Give the operations of ρ′ moments in their
-// intervals. The s-th place of a class comes at the s-th call of the class or later, and at the
-// s-th return or sooner; the place of an operation lies between 1 + those of its class that
-// returned before its call and those that were called before its return. So the moment of its
-// effect in ρ″ lies between the call with number (its first place - K) and the return with number
-// (its last place + K). With such calls and returns, ρ″ is a linearization. What may not move has
-// its place in both.
-//
-// Removals that never returned make these ranges wide. One that finds nothing can be left out of ρ′
-// and ρ″: no other then moves by more. The others take items that no completed removal takes. Of
-// those in the first s places of ρ′, all but K have their content in the first s places of ρ″, so
-// it was inserted by then. So by any moment at most as many count as there are such items whose
-// insertions were called, and K more (limits.go).
+// intervals. Let c completed operations of the class return before operation r is called. If j
+// pending ones are before r in ρ′, its place in ρ″ is 1 + c + j - K or later. At most j of the
+// places up to it that are before r are pending, so that moment is not before the call with number
+// 1 + c - K of completed operations, or not before r is called. In the same way, with c completed
+// ones called before r returns, it is not behind the return with number c + K, or not behind that of
+// r. Pending operations need not be counted. With such calls and returns, ρ″ is a linearization.
+// What may not move has its place in both.
 //
 // Drains come last in ρ′, so their effects come at the call with number (completed operations of
 // the class + 1 - K) or later. Only 2K of them may come before an operation of the history, K
@@ -42,10 +37,9 @@ import (
 type group struct {
 	class   model.ClassID
 	bound   int32
-	calls   []history.Rank // by place: the earliest moment, sorted
+	calls   []history.Rank // of completed operations, sorted
 	returns []history.Rank // of completed operations, sorted
-	some    int            // the position of one of them
-	one     history.Op     // that one
+	one     history.Op     // the one that is called first
 }
 
 // Of returns the widened partition of b. It returns nil if there is explicit order, if the meaning
@@ -99,21 +93,17 @@ func collect(b *model.Instance, q *quasi.Question) (groups []*group, of []*group
 		}
 		g := at[place{object[i], c}]
 		if g == nil {
-			g = &group{bound: q.Factor[c], class: c, some: i, one: ops[i]}
+			g = &group{bound: q.Factor[c], class: c, one: ops[i]}
 			at[place{object[i], c}], groups = g, append(groups, g)
 		}
 		of[i] = g
-		g.calls = append(g.calls, ops[i].Call)
 		if !ops[i].Pending() {
+			g.calls = append(g.calls, ops[i].Call)
 			g.returns = append(g.returns, ops[i].Return)
 		}
 	}
-	t := b.Taken()
 	for _, g := range groups {
 		slices.Sort(g.returns)
-		if t != nil && len(t.Initial) == 1 && b.ItemDelta[g.some] < 0 {
-			g.limitPending(ops, of, t)
-		}
 	}
 	return groups, of
 }
@@ -122,7 +112,7 @@ func collect(b *model.Instance, q *quasi.Question) (groups []*group, of []*group
 func (g *group) widen(o *history.Op, end history.Rank) {
 	before, _ := slices.BinarySearch(g.returns, o.Call)
 	first := 1 + int64(before) - int64(g.bound)
-	o.Call = min(o.Call, g.calls[max(1, first)-1])
+	o.Call = min(o.Call, g.earliest(first))
 	if o.Pending() {
 		return
 	}
@@ -134,6 +124,15 @@ func (g *group) widen(o *history.Op, end history.Rank) {
 	}
 }
 
+// earliest returns the call with a number of completed operations, or for a number below 1 the
+// first call of all.
+func (g *group) earliest(number int64) history.Rank {
+	if number < 1 || number > int64(len(g.calls)) {
+		return g.one.Call
+	}
+	return g.calls[number-1]
+}
+
 // drained reports whether drains are of the class of g.
 func (g *group) drained(info model.Info) bool {
 	return info.Drain != "" && slices.Contains(info.Classes[g.class].Operations, info.Drain)
@@ -143,7 +142,7 @@ func (g *group) drained(info model.Info) bool {
 func (g *group) drain() history.Op {
 	o := g.one
 	o.Arg, o.Result, o.Unknown, o.NoResult, o.Return = history.Nil, history.Nil, true, false, history.Never
-	o.Call = g.calls[max(0, int64(len(g.returns))-int64(g.bound))]
+	o.Call = g.earliest(1 + int64(len(g.returns)) - int64(g.bound))
 	return o
 }
 
