@@ -19,6 +19,9 @@ import (
 
 // drawMaps draws a picture of each specification that has rows into the folder.
 func drawMaps(folder string, rows []row) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
 	for _, name := range gen.Specs() {
 		mine := slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.Spec != name })
 		if len(mine) == 0 {

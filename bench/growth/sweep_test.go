@@ -134,6 +134,7 @@ func TestASweepGoesOnWhereItEnded(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, string(before), string(after), "nothing is left to run")
 
+	folder = filepath.Join(folder, "new") // which is made
 	require.NoError(t, drawMaps(folder, rows))
 	picture, err := os.ReadFile(filepath.Join(folder, "sweep-queue.svg"))
 	require.NoError(t, err)

@@ -6,8 +6,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/gen/randomspec"
@@ -103,6 +105,27 @@ func requireNoneSuperfluous(t *testing.T, s *itemGroups) {
 			}
 		}
 	}
+}
+
+// TestLayersAreInTurn: a value is popped on all places on which it was pushed, also where one of
+// these is reached late in its layer.
+func TestLayersAreInTurn(t *testing.T) {
+	h, err := history.Read(strings.NewReader(`{"spec": "stack", "operations": [
+		{"process": 0, "f": "push", "arg": 3, "call": 1, "return": 6},
+		{"process": 1, "f": "push", "arg": 2, "call": 2, "return": 5},
+		{"process": 2, "f": "peek", "call": 3, "return": 10, "result": 3},
+		{"process": 3, "f": "pop", "call": 4, "return": 11, "result": 3},
+		{"process": 1, "f": "push", "arg": 4, "call": 7, "return": 9},
+		{"process": 0, "f": "pop", "call": 8, "return": 14, "result": 5},
+		{"process": 4, "f": "push", "arg": 5, "call": 12, "return": 13}]}`), history.ReadOptions{})
+	require.NoError(t, err)
+	b, err := named(t, "stack").Bind(model.Whole(h))
+	require.NoError(t, err)
+	want, _ := oracle.Linearizable(b)
+	require.True(t, want)
+	theory := b.Theory.(*model.CollectionTheory)
+	l := newLayered(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64}, nil)
+	require.Equal(t, found, l.search())
 }
 
 // requireWay checks that operations that can refute alone do not, by either search.
