@@ -82,7 +82,20 @@ func (r *run) decideDeque() (d decision) {
 		if d.outcome != undecided {
 			return d
 		}
-		r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newDequeWindows(ops, initial, b)) })
+		var w *dequeWindows
+		r.runWithin(&d, func(b *engine.Account) collectionSearch {
+			w = newDequeWindows(ops, initial, b)
+			return orNil(w)
+		})
+		if d.outcome == undecided && w != nil && !w.crowded {
+			// Worlds led to where no window passes; the repairs alone may lead elsewhere.
+			r.runWithin(&d, func(b *engine.Account) collectionSearch {
+				if w = newDequeWindows(ops, initial, b); w != nil {
+					w.crowded = true
+				}
+				return orNil(w)
+			})
+		}
 	}
 	return d
 }

@@ -143,3 +143,43 @@ func TestPartsOfDequesAgreeWithTheDefinition(t *testing.T) {
 	assert.Greater(t, restricted, yes/2)
 	assert.LessOrEqual(t, missed, yes/10_000)
 }
+
+// Worlds of deques against brute force: what is found is legal, and while few are needed nearly all
+// that there is is found.
+func TestWorldsOfDequesAgreeWithTheDefinition(t *testing.T) {
+	yes, no, missed := 0, 0, 0
+	for seed := range uint64(testenv.Scale(20_000, 300_000)) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		ops, contents := dequePart(rng)
+		want := everyOrder(ops, contents, 0)
+		for _, most := range []int{mostWorlds, 2} {
+			budget := &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64}
+			r := newRepair(slices.Clone(ops), contents, 0, budget)
+			s := newDequeWorlds(r, r.sequence(nil), 0, most, budget)
+			if s.search() != found {
+				if most > 2 && want {
+					missed++
+				}
+				continue
+			}
+			require.True(t, want, "seed %d", seed)
+			r.restart(s.sequence(true))
+			order, latest, now, ok := r.linearization(), history.Rank(0), contents, false
+			require.Len(t, order, len(ops), "seed %d", seed)
+			for _, i := range order {
+				latest = max(latest, ops[i].call)
+				require.Less(t, latest, ops[i].ret, "seed %d", seed)
+				now, ok = takes(&ops[i], now)
+				require.True(t, ok, "seed %d", seed)
+			}
+		}
+		if want {
+			yes++
+		} else {
+			no++
+		}
+	}
+	t.Logf("%d yes, %d no, %d missed", yes, no, missed)
+	assert.Greater(t, no, 1000)
+	assert.LessOrEqual(t, missed, yes/2_000)
+}

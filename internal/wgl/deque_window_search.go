@@ -3,7 +3,9 @@ package wgl
 // What: deques whose values repeat, or that the monitor does not take. As for stacks
 // (window_search.go), one linearization and its repairs go far, and where they stop the search of a
 // part takes over (deque_contents.go), in which only some layers are free
-// (deque_neighbourhoods.go). If that finds nothing, other layers are, and it may take longer.
+// (deque_neighbourhoods.go). If that finds nothing, other layers are, and it may take longer. In
+// histories that are nearly sequential many linearizations at once (deque_worlds.go) may get
+// further than the repairs; then windows start from the likeliest of these.
 //
 // Source: ours, see window_search.go.
 //
@@ -26,6 +28,7 @@ import (
 type dequeWindows struct {
 	*windowSearch
 	plan    []dequeRound
+	crowded bool // worlds do not help
 	moments bool // what passed last said when operations may take effect
 }
 
@@ -33,7 +36,7 @@ type dequeWindows struct {
 // values are listed from the front.
 func newDequeWindows(ops []laneOp, initial []int32, budget *engine.Account) *dequeWindows {
 	if s := newWindows(ops, initial, budget); s != nil {
-		return &dequeWindows{s, dequeRounds, false}
+		return &dequeWindows{windowSearch: s, plan: dequeRounds}
 	}
 	return nil
 }
@@ -41,14 +44,56 @@ func newDequeWindows(ops []laneOp, initial []int32, budget *engine.Account) *deq
 // search answers found, undecided or gaveUp.
 func (s *dequeWindows) search() outcome {
 	for j := 0; ; {
+		start := s.repair.sequence(nil)
 		o := s.repair.from(int32(j))
 		if o != undecided || s.repair.stuckAt < 0 {
 			return o
 		}
-		if o, j = s.pass(); o != found {
+		from := j
+		for _, most := range []int{mostWorlds, moreWorlds} {
+			if o = s.split(start, from, most); o != undecided {
+				return o
+			}
+			if o, j = s.pass(); o != undecided || s.crowded {
+				break
+			}
+		}
+		if o != found {
 			return o
 		}
 	}
+}
+
+// split looks whether so many worlds get further than repairs do after a legal sequence. It answers
+// found, undecided or gaveUp.
+func (s *dequeWindows) split(start []placed, layer, most int) outcome {
+	if s.crowded {
+		return undecided
+	}
+	w := newDequeWorlds(s.repair, start, layer, most, s.Account)
+	if w == nil {
+		s.crowded = true
+		return undecided
+	}
+	s.Footprint = func() int64 { return s.bytes() + w.bytes() }
+	o := w.search()
+	s.Footprint = s.bytes
+	switch o {
+	case found:
+		s.repair.restart(w.sequence(true))
+		if s.repair.legal() {
+			return found
+		}
+	case failed:
+		if w.layer > s.repair.stuckAt {
+			s.repair.stuck, s.repair.stuckAt = w.sequence(false), w.layer
+		}
+	case undecided:
+		s.crowded = true
+	case gaveUp:
+		return gaveUp
+	}
+	return undecided
 }
 
 // pass finds a way past the layer that stopped the repairs, and returns the layer up to which the

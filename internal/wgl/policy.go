@@ -318,3 +318,15 @@ const (
 	independentChunk = 1 << 10
 	independentKeys  = 64
 )
+
+// Worlds of a deque (deque_worlds.go). There are up to mostWorlds, then up to moreWorlds where
+// windows do not pass. Up to worldEvents and eventsEach a layer may take effect out of turn: more
+// are in generated histories, which worlds do not help. An operation that takes effect neither at
+// its call nor at its return costs costBetween.
+const (
+	mostWorlds  = 1 << 10
+	moreWorlds  = 1 << 13
+	worldEvents = 1 << 10
+	eventsEach  = 128
+	costBetween = 1
+)
