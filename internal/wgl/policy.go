@@ -104,7 +104,7 @@ var neighbourhoods = []neighbourhood{
 const (
 	windowAhead  = 16
 	refuteFirst  = 8
-	refuteThen   = 4
+	refuteThen   = 2
 	wholeFirst   = 8
 	fewItems     = 1 << 17
 	windowItems  = 1 << 20
