@@ -8,8 +8,8 @@ package widening
 // pending ones are before r in ρ′, its place in ρ″ is 1 + c + j - K or later. At most j of the
 // places up to it that are before r are pending, so that moment is not before the call with number
 // 1 + c - K of completed operations, or not before r is called. In the same way, with c completed
-// ones called before r returns, it is not behind the return with number c + K, or not behind that of
-// r. Pending operations need not be counted. With such calls and returns, ρ″ is a linearization.
+// ones called before r returns, it is not behind the return with number c + K, or not behind that
+// of r. Pending operations need not be counted. With such calls and returns, ρ″ is a linearization.
 // What may not move has its place in both.
 //
 // Drains come last in ρ′, so their effects come at the call with number (completed operations of
