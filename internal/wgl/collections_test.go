@@ -184,6 +184,8 @@ func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaire
 		l.keep = 0
 		require.Equal(t, o, judge(orNil(l)), "%s", randomspec.Show(b.Partition))
 		requireNoneSuperfluous(t, &l.itemGroups)
+		again := newLayered(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, fresh(), l)
+		require.Equal(t, o, judge(orNil(again)), "with the memory of the last one\n%s", randomspec.Show(b.Partition))
 		w := newWindowSearch(b, theory, fresh())
 		if repaired = w.repair.from(0) == found; repaired {
 			require.NoError(t, oracle.Replay(b, w.repair.linearization()), "%s", randomspec.Show(b.Partition))

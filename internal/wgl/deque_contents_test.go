@@ -113,14 +113,7 @@ func TestPartsOfDequesAgreeWithTheDefinition(t *testing.T) {
 			if s.search() != found {
 				return false
 			}
-			order, latest, now, ok := s.linearization(), history.Rank(0), contents, false
-			require.Len(t, order, len(ops), "seed %d", seed)
-			for _, i := range order {
-				latest = max(latest, ops[i].call)
-				require.Less(t, latest, ops[i].ret, "seed %d", seed)
-				now, ok = takes(&ops[i], now)
-				require.True(t, ok, "seed %d", seed)
-			}
+			requireLegalDeque(t, ops, contents, s.linearization(), seed)
 			return true
 		}
 		want, got := everyOrder(ops, contents, 0), search(false)
@@ -144,6 +137,19 @@ func TestPartsOfDequesAgreeWithTheDefinition(t *testing.T) {
 	assert.LessOrEqual(t, missed, yes/10_000)
 }
 
+// requireLegalDeque checks that an order of all operations is legal and respects the times.
+func requireLegalDeque(t *testing.T, ops []laneOp, contents []int32, order []history.OpID, seed uint64) {
+	t.Helper()
+	require.Len(t, order, len(ops), "seed %d", seed)
+	latest, now, ok := history.Rank(0), contents, false
+	for _, i := range order {
+		latest = max(latest, ops[i].call)
+		require.Less(t, latest, ops[i].ret, "seed %d", seed)
+		now, ok = takes(&ops[i], now)
+		require.True(t, ok, "seed %d", seed)
+	}
+}
+
 // Worlds of deques against brute force: what is found is legal, and while few are needed nearly all
 // that there is is found.
 func TestWorldsOfDequesAgreeWithTheDefinition(t *testing.T) {
@@ -164,14 +170,7 @@ func TestWorldsOfDequesAgreeWithTheDefinition(t *testing.T) {
 			}
 			require.True(t, want, "seed %d", seed)
 			r.restart(s.sequence(true))
-			order, latest, now, ok := r.linearization(), history.Rank(0), contents, false
-			require.Len(t, order, len(ops), "seed %d", seed)
-			for _, i := range order {
-				latest = max(latest, ops[i].call)
-				require.Less(t, latest, ops[i].ret, "seed %d", seed)
-				now, ok = takes(&ops[i], now)
-				require.True(t, ok, "seed %d", seed)
-			}
+			requireLegalDeque(t, ops, contents, r.linearization(), seed)
 		}
 		if want {
 			yes++

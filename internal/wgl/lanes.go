@@ -111,6 +111,15 @@ func newLane(ops []laneOp) *lane {
 	return l
 }
 
+// takeMemory takes the memory of the beginnings of a lane that is not used any more.
+func (l *lane) takeMemory(over *lane) {
+	begun := l.begun
+	l.begun, l.index = over.begun[:0], over.index.Emptied()
+	for _, b := range begun {
+		l.intern(b)
+	}
+}
+
 // bytes estimates the memory of the lane.
 func (l *lane) bytes() int64 {
 	return int64(cap(l.ops))*24 + int64(cap(l.returns)+cap(l.open.Items)+cap(l.open.First))*4 + int64(cap(l.begun))*24 + l.index.Bytes()

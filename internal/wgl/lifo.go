@@ -156,11 +156,7 @@ func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *e
 
 // takeMemory takes the memory of a search that is over.
 func (s *lifo) takeMemory(o *lifo) {
-	begun := s.lane.begun
-	s.lane.begun, s.lane.index = o.lane.begun[:0], o.lane.index.Emptied()
-	for _, b := range begun {
-		s.lane.intern(b)
-	}
+	s.lane.takeMemory(o.lane)
 	s.places, s.items, s.edges, s.pops = o.places[:0], o.items[:0], o.edges[:0], o.pops[:0]
 	s.byKey, s.byPush = o.byKey.Emptied(), o.byPush.Emptied()
 	s.moves, s.movesAt, s.agenda = o.moves[:0], o.movesAt[:0], o.agenda[:0]

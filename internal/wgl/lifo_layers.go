@@ -98,11 +98,7 @@ func newLayered(ops []laneOp, contents []int32, unknown bool, goal int32, budget
 
 // takeMemory takes the memory of a search that is over.
 func (s *layered) takeMemory(o *layered) {
-	begun := s.lane.begun
-	s.lane.begun, s.lane.index = o.lane.begun[:0], o.lane.index.Emptied()
-	for _, b := range begun {
-		s.lane.intern(b)
-	}
+	s.lane.takeMemory(o.lane)
 	s.items, s.same, s.edges, s.pushed = o.items[:0], o.same[:0], o.edges[:0], o.pushed[:0]
 	s.lifoContents, s.byKey = o.lifoContents.emptied(), o.byKey.Emptied()
 	s.moves, s.waiting = o.moves[:0], o.waiting[:0]
