@@ -83,6 +83,16 @@ func NewBuilder() *Builder {
 	return &Builder{Values: newValues(), index: map[string]int32{}, ids: map[string]int32{}, told: map[string]bool{}}
 }
 
+// reset empties a builder that only operations were added to. It keeps its memory.
+func (b *Builder) reset() {
+	b.Values.reset()
+	b.records, b.processes, b.open, b.abandoned = b.records[:0], b.processes[:0], b.open[:0], b.abandoned[:0]
+	clear(b.index)
+	clear(b.numbers)
+	clear(b.ids)
+	b.hasIDs, b.named = false, 0
+}
+
 // Process returns the number of the process with that name.
 func (b *Builder) Process(name string) int32 {
 	if p, ok := b.index[name]; ok {

@@ -66,17 +66,25 @@ func (r *jsonReader) blocks(list bool) {
 		done chan *jsonBlock
 	}
 	var under []parsing // in order
+	var spare []*jsonBlock
 	var taken [][]Record
 	defer func() { r.b.records = joined(r.b.records, taken) }()
 	position, more := len(r.b.records), true
 	for {
 		for more && len(under) < 2*runtime.GOMAXPROCS(0) {
+			k := &jsonBlock{}
+			if n := len(spare); n > 0 {
+				k, spare = spare[n-1], spare[:n-1]
+			}
 			p := parsing{line: r.line, done: make(chan *jsonBlock, 1)}
-			if p.text = r.block(jsonBlockBytes); p.text == nil {
+			if p.text = r.block(jsonBlockBytes, k.text); p.text == nil {
 				more = false
 				break
 			}
-			go func() { p.done <- r.newBlock(p.text, p.line, list) }()
+			go func() {
+				r.parse(k, p.text, p.line, list)
+				p.done <- k
+			}()
 			under = append(under, p)
 		}
 		if len(under) == 0 {
@@ -85,8 +93,17 @@ func (r *jsonReader) blocks(list bool) {
 		b := <-under[0].done
 		under = under[1:]
 		n, at := r.take(b, position)
-		taken, position = append(taken, b.builder.records[:n]), position+n
+		records := b.builder.records[:n]
+		if room := r.expected(n, len(b.text)); position == len(r.b.records) && len(r.b.records)+n <= cap(r.b.records) {
+			r.b.records = append(r.b.records, records...)
+		} else if position == 0 && n <= room {
+			r.b.records = append(make([]Record, 0, room), records...)
+		} else {
+			taken = append(taken, slices.Clone(records))
+		}
+		position += n
 		if int(at.offset) == len(b.text) {
+			spare = append(spare, b)
 			continue
 		}
 		rest := [][]byte{b.text[at.offset:]}
@@ -100,25 +117,40 @@ func (r *jsonReader) blocks(list bool) {
 	}
 }
 
-// newBlock parses operations until one is not complete or not right. Of the reader it uses only
-// what reading does not change.
-func (of *jsonReader) newBlock(text []byte, line int, list bool) *jsonBlock {
+// expected returns how many operations the input has if the next one has so many in so many bytes,
+// with some room; 0 if the size of the input is not known, or that many would pass the memory limit.
+func (r *jsonReader) expected(operations, bytes int) int {
+	room := int64(float64(operations) * float64(r.size) / float64(bytes) * moreRecords)
+	if r.limit > 0 && room*recordBytes > r.limit {
+		return 0
+	}
+	return int(room)
+}
+
+// parse fills a block with operations until one is not complete or not right. Of the reader it uses
+// only what reading does not change. The block may have been used before.
+func (of *jsonReader) parse(k *jsonBlock, text []byte, line int, list bool) {
 	s := &source{buf: text, end: len(text), line: line, err: errBlockEnds, limit: of.limit}
-	k := &jsonBlock{text: text, line: line, builder: NewBuilder()}
-	k.builder.Values.loose = true
-	k.builder.records = make([]Record, 0, len(text)/80)
-	k.ops = make([]blockOp, 0, len(text)/80)
+	k.text, k.line, k.ops, k.strange = text, line, k.ops[:0], k.strange[:0]
+	if k.builder == nil {
+		k.builder = NewBuilder()
+		k.builder.Values.loose = true
+		k.builder.records = make([]Record, 0, len(text)/80)
+		k.ops = make([]blockOp, 0, len(text)/80)
+	} else {
+		k.builder.reset()
+	}
 	r := &jsonReader{jsonLexer: jsonLexer{source: s, values: k.builder.Values, depth: of.depth}, b: k.builder, into: k}
 	r.opField = func(key []byte) error { return r.field(&r.op, key) }
 	for {
 		_, more := r.space()
 		k.stop = blockPlace{int32(s.pos), int32(s.line)}
 		if !more || !r.plainOperation() && r.operation() != nil {
-			return k
+			return
 		}
 		if list {
 			if c, _ := r.space(); c != ',' {
-				return k
+				return
 			}
 			r.pos++
 		}

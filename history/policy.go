@@ -58,6 +58,10 @@ const (
 // less while it grows, and takes more memory for small histories.
 const firstRecords = 32
 
+// moreRecords is how many times the operations that the first lines promise a list has room for:
+// more copies less if later lines are shorter, and takes more memory.
+const moreRecords = 1.05
+
 // recordedEach is how many operations of a process a recorder makes room for at once: more
 // allocates less often, in more memory.
 const recordedEach = 1 << 12

@@ -30,6 +30,7 @@ type ReadOptions struct {
 	NilReads string
 
 	about testInfo // name and model of the test, from files next to this one
+	size  int64    // of the file in bytes, 0 if it is not known
 }
 
 // Read reads one history. Gzip and zstd are decompressed, and the format is recognised unless opts
@@ -110,6 +111,9 @@ func build(in io.Reader, opts ReadOptions) (b *Builder, format string, err error
 	}
 	defer done()
 	s := newSource(plain, opts.MemoryLimit)
+	if _, packed := plain.(*unpacked); !packed {
+		s.size = opts.size
+	}
 	f, err := s.format(opts.Format)
 	if err != nil {
 		return nil, "", err
@@ -190,11 +194,14 @@ func ReadFile(path string, opts ReadOptions) (*History, error) {
 		return nil, openError(opts.Name, err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		if files := etcdReport(path); len(files) > 0 {
-			return ReadMerged(files, opts)
+	if info, err := f.Stat(); err == nil {
+		if info.IsDir() {
+			if files := etcdReport(path); len(files) > 0 {
+				return ReadMerged(files, opts)
+			}
+			return nil, &Error{File: opts.Name, What: "is a directory", Hint: "name the files in it"}
 		}
-		return nil, &Error{File: opts.Name, What: "is a directory", Hint: "name the files in it"}
+		opts.size = info.Size()
 	}
 	opts.about = beside(path)
 	h, err := Read(f, opts)

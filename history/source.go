@@ -18,6 +18,7 @@ type source struct {
 	line    int   // 1-based line of the next byte
 	err     error // why there are no bytes past end, once that is known
 	limit   int64 // bytes one token may take, 0 for no limit
+	size    int64 // of the whole input, 0 if it is not known
 	scratch []byte
 }
 
@@ -175,8 +176,9 @@ func (s *source) cut(text []byte, whole int) ([]byte, int, error) {
 }
 
 // block consumes and returns whole lines, about the given number of bytes. It returns nil and
-// consumes nothing where less is left, or no line ends within them. The caller owns the bytes.
-func (s *source) block(about int) []byte {
+// consumes nothing where less is left, or no line ends within them. The caller owns the bytes, and
+// may give those of another call back as room.
+func (s *source) block(about int, room []byte) []byte {
 	if s.end-s.pos < about {
 		if most := about + about/4 + 1; len(s.buf) < most {
 			s.buf = append(make([]byte, 0, most), s.buf...)[:most]
@@ -193,7 +195,7 @@ func (s *source) block(about int) []byte {
 	if whole == 0 {
 		return nil
 	}
-	text := bytes.Clone(s.buf[s.pos : s.pos+whole])
+	text := append(room[:0], s.buf[s.pos:s.pos+whole]...)
 	s.line += bytes.Count(text, []byte{'\n'})
 	s.pos += whole
 	return text

@@ -71,6 +71,14 @@ func newValues() *Values {
 	}
 }
 
+// reset empties a loose table. It keeps its memory, but for the texts and elements.
+func (t *Values) reset() {
+	t.data, t.texts, t.lists, t.room = t.data[:True+1], t.texts[:0], t.lists[:0], room{}
+	clear(t.strs)
+	clear(t.packs)
+	t.bytes = 0
+}
+
 // Len returns how many values there are; they are numbered from 0.
 func (t *Values) Len() int { return len(t.data) }
 
