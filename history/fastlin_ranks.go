@@ -48,6 +48,7 @@ func (f *fastlinReader) ranks() *fastlinRanks {
 // rankClose numbers times that lie close together.
 func (f *fastlinReader) rankClose(first, last uint64) *fastlinRanks {
 	table := make([]int32, last-first+1)
+	clear(table) // a page that is read before it is written is mapped twice
 	for _, b := range f.blocks {
 		for i := range b.rows {
 			call, ret := &table[b.rows[i].call-first], &table[b.rows[i].ret-first]

@@ -12,6 +12,10 @@ import (
 // the builder of the history in the order of the lines. The result is what reading one operation
 // after the other gives: the same numbers of values and processes, the same warnings and errors.
 //
+// A block's memory is used again, and the list has room for all operations from the start where the
+// size of the input is known: new memory costs as much as parsing, above all while the garbage
+// collector looks at it.
+//
 // How: a block stops before its first operation that is wrong, that goes on in the next block, or
 // in a list that no comma follows, and putting it together stops before the first operation that
 // the builder refuses (an id that an earlier block has used). From there on operations are read
@@ -67,7 +71,7 @@ func (r *jsonReader) blocks(list bool) {
 	}
 	var under []parsing // in order
 	var spare []*jsonBlock
-	var taken [][]Record
+	var taken [][]Record // what the list of the builder has no room for
 	defer func() { r.b.records = joined(r.b.records, taken) }()
 	position, more := len(r.b.records), true
 	for {
@@ -94,10 +98,11 @@ func (r *jsonReader) blocks(list bool) {
 		under = under[1:]
 		n, at := r.take(b, position)
 		records := b.builder.records[:n]
-		if room := r.expected(n, len(b.text)); position == len(r.b.records) && len(r.b.records)+n <= cap(r.b.records) {
+		if room := r.expected(n, len(b.text)); position == 0 && room > 0 {
+			r.b.records = make([]Record, 0, room)
+		}
+		if len(r.b.records) == position && position+n <= cap(r.b.records) {
 			r.b.records = append(r.b.records, records...)
-		} else if position == 0 && n <= room {
-			r.b.records = append(make([]Record, 0, room), records...)
 		} else {
 			taken = append(taken, slices.Clone(records))
 		}
@@ -117,8 +122,8 @@ func (r *jsonReader) blocks(list bool) {
 	}
 }
 
-// expected returns how many operations the input has if the next one has so many in so many bytes,
-// with some room; 0 if the size of the input is not known, or that many would pass the memory limit.
+// expected returns how many operations the input has if it has so many in so many bytes, with some
+// room; 0 if its size is not known, or if that many would pass the memory limit.
 func (r *jsonReader) expected(operations, bytes int) int {
 	room := int64(float64(operations) * float64(r.size) / float64(bytes) * moreRecords)
 	if r.limit > 0 && room*recordBytes > r.limit {

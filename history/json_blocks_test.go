@@ -169,6 +169,7 @@ func TestBlocksReadWhatLinesRead(t *testing.T) {
 		var want, got *History
 		var wantErr, gotErr error
 		withBlocks(1<<20, func() { want, wantErr = Read(in(), opts) })
+		opts.size = []int64{0, int64(len(text)), r.Int64N(2000)}[r.IntN(3)]
 		withBlocks(1+r.IntN(400), func() { got, gotErr = Read(in(), opts) })
 		requireSameReading(t, want, got, wantErr, gotErr, fmt.Sprintf("seed %d, limit %d\n%s", seed, opts.MemoryLimit, text))
 		switch {

@@ -131,6 +131,7 @@ func (o *ordering) rankDistinct() bool {
 		return false
 	}
 	table := make([]Rank, last-first+1) // whether a time occurs, then how many occur before it
+	clear(table)                        // a page that is read before it is written is mapped twice
 	for i := range o.records {
 		r := &o.records[i]
 		twice := table[r.Call-first]
