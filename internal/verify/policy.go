@@ -66,9 +66,17 @@ const maxCertificate = 1 << 30
 // pairings, and lets one keep it busy for longer.
 const MaxPairs = 1_000_000
 
-// MaxItems is how many items the verifier of a saturation lists at most: more accepts larger ones,
-// and lets one keep it busy for longer, with some 200 bytes each.
-const MaxItems = 1_000_000
+// MaxItems is how many values on top the verifier of a saturation lists at most, maxUnions how many
+// unions of contents it computes, and maxHeight in how high contents: more accepts larger ones, and
+// lets one keep it busy for longer, with some 200 bytes for each value. Of the unions fewUnited are
+// remembered at first, mostUnited at last: more takes more memory, less computes some again.
+const (
+	MaxItems   = 1_000_000
+	maxUnions  = 1 << 25
+	maxHeight  = 1 << 17
+	fewUnited  = 1 << 10
+	mostUnited = 1 << 18
+)
 
 // maxCounterSums is how many sums are distinguished when a sum of a counter is verified: more
 // accepts sums of more operations, and takes longer for each.

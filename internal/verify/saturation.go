@@ -2,23 +2,22 @@ package verify
 
 // Stacks in which values repeat: what can be on top after which operations, listed again.
 //
-// What: a place is a value on any of certain other places, the lowest of which is the bottom. An
-// item says that a place is on top after a certain set of operations, whichever contents it stands
-// for. So contents are never listed, only items. There is a linearization if an item holds all
-// completed operations. A set is looked at after all sets from which it follows: all places on
-// which a value was pushed such that this set resulted are known then, and together they are what
-// lies below one place.
+// What: after a certain set of operations, the stack holds one of certain contents (contents.go),
+// none of which is listed by itself. There is a linearization if some contents are left after all
+// completed operations. A set of operations is looked at after all sets from which it follows, so
+// that all contents after it are known then.
 //
-// What is left out: what saturation_moves.go says, and of two items of the same place and the same
-// next return, one that lacks only pushes and pops of the other one is enough: as many of each
+// What is left out: what saturation_moves.go says, and contents that are the same after another set
+// with the same next return, which lacks only pushes and pops of the other one: as many of each
 // value, and all are open, so that they can take effect one after the other whenever they are due.
+// That is looked for by what is on top, where the set of what can be below is the same.
 //
-// Cost: items × open operations; at most MaxItems items.
+// Cost: values on top × open operations, and the unions of contents; at most MaxItems values on top
+// and maxUnions unions.
 
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"math/bits"
 	"slices"
@@ -51,7 +50,7 @@ func Saturated(ctx context.Context, b *model.Instance, weakening *proof.Weakenin
 	if items != nil {
 		t = withoutItems(t, items)
 	}
-	s := &saturation{limit: limit, same: map[string]int32{}}
+	s := &saturation{limit: limit, contents: newContentSets()}
 	s.theory = &model.CollectionTheory{Initial: t.Initial}
 	for i := range weak.Partition.Ops {
 		if weakening.Of(history.OpID(i)) != proof.RetainNothing {
@@ -88,14 +87,11 @@ type saturation struct {
 	fixed   []uint64         // by how many have returned: bits of all but pushes and pops of values
 	wild    bool             // some operation pops whatever there is
 
-	value  []int32   // by place
-	below  [][]int32 // by place: what it can lie on, ascending
-	same   map[string]int32
-	key    []byte
-	layers []*stackLayer // by how many have returned, nil unless some item is there
-	items  int
-	late   bool        // a set was reached after it was expanded
-	moves  []stackMove // after the set that is looked at
+	contents *contentSets
+	layers   []*stackLayer // by how many have returned, nil unless some set is there
+	items    int           // values on top that were looked at
+	late     bool          // a set was reached after it was looked at
+	moves    []stackMove   // after the set that is looked at
 }
 
 // stackSet is a set of operations: those that return first, and open ones by bit. climbing says
@@ -108,30 +104,18 @@ type stackSet struct {
 
 // stackLayer holds what is known of the sets of as many that have returned.
 type stackLayer struct {
-	known map[stackSet]*stackTops
-	bySum [65][]*stackTops      // by how many open operations are in them
-	kept  map[int32][]*stackTop // by place
+	known map[stackSet]*stackAfter
+	bySum [65][]*stackAfter // by how many open operations are in them
+	// kept says after which sets a value on top is needed, by the value and the set of what can be
+	// below.
+	kept map[[2]int32][]stackSet
 }
 
-// stackTops are the places that can be on top after a set of operations.
-type stackTops struct {
+// stackAfter is what the stack can hold after a set of operations.
+type stackAfter struct {
 	set      stackSet
-	tops     []*stackTop
-	pushed   []stackPushed
+	contents int32
 	expanded bool
-}
-
-// stackTop is a place on top after a set.
-type stackTop struct {
-	place int32
-	set   stackSet
-	gone  bool // another one is enough
-}
-
-// stackPushed is a value that was pushed such that a set resulted, and on what.
-type stackPushed struct {
-	value int32
-	onto  []int32
 }
 
 // arrange lists what is open when. It returns false if too much is.
@@ -195,11 +179,11 @@ func (s *saturation) fixedBit(op history.OpID) uint64 {
 // exhaust lists all items.
 func (s *saturation) exhaust(ctx context.Context) (cases int, err error) {
 	s.layers = make([]*stackLayer, len(s.returns)+1)
-	top := s.place(model.Nothing, nil)
+	start := int32(emptyStack)
 	for _, v := range slices.Backward(s.theory.Initial[0]) { // the top comes first
-		top = s.place(v, []int32{top})
+		start = s.contents.onto(v, start)
 	}
-	s.add(top, stackSet{})
+	s.add(stackSet{}, start)
 	for returned, layer := range s.layers {
 		switch {
 		case layer == nil:
@@ -229,65 +213,60 @@ func (s *saturation) exhaust(ctx context.Context) (cases int, err error) {
 var errOutOfTurn = errors.New("a set was reached after what follows from it was listed")
 
 // expand adds what follows from a set.
-func (s *saturation) expand(ctx context.Context, at *stackTops) error {
-	s.arrive(at)
+func (s *saturation) expand(ctx context.Context, at *stackAfter) error {
 	at.expanded = true
-	s.list(at.set)
-	for _, x := range at.tops {
-		switch {
-		case s.items > s.limit:
-			return base.ErrTooLarge
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case s.late:
-			return errOutOfTurn
-		case !x.gone:
-			s.follow(x)
-		}
+	contents := s.needed(at.set, at.contents)
+	if contents != noContents {
+		s.list(at.set)
+		s.follow(contents, at.set)
+	}
+	switch {
+	case s.items > s.limit || s.contents.tooBig:
+		return base.ErrTooLarge
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case s.late:
+		return errOutOfTurn
 	}
 	return nil
 }
 
-// place returns the place of a value on others.
-func (s *saturation) place(value int32, onto []int32) int32 {
-	slices.Sort(onto)
-	onto = slices.Compact(onto)
-	s.key = binary.LittleEndian.AppendUint32(s.key[:0], uint32(value))
-	for _, p := range onto {
-		s.key = binary.LittleEndian.AppendUint32(s.key, uint32(p))
+// needed returns the contents after a set without those on top for which another set is enough.
+func (s *saturation) needed(set stackSet, contents int32) int32 {
+	left := int32(noContents)
+	kept := s.layers[set.returned].kept
+	for ; contents != noContents; contents = s.contents.first[contents].others {
+		t := s.contents.first[contents]
+		key := [2]int32{t.value, t.below}
+		if slices.ContainsFunc(kept[key], func(a stackSet) bool { return s.enough(a, set) }) {
+			continue
+		}
+		kept[key] = append(kept[key], set)
+		left = s.contents.union(left, s.contents.only(t.value, contents))
+		s.items++
 	}
-	p, known := s.same[string(s.key)]
-	if !known {
-		p = int32(len(s.value))
-		s.value, s.below = append(s.value, value), append(s.below, onto)
-		s.same[string(s.key)] = p
-	}
-	return p
+	return left
 }
 
-// tops returns what can be on top after a set.
-func (s *saturation) tops(set stackSet) *stackTops {
+// add adds contents after a set.
+func (s *saturation) add(set stackSet, contents int32) {
+	if contents == noContents {
+		return
+	}
 	layer := s.layers[set.returned]
 	if layer == nil {
-		layer = &stackLayer{known: map[stackSet]*stackTops{}, kept: map[int32][]*stackTop{}}
+		layer = &stackLayer{known: map[stackSet]*stackAfter{}, kept: map[[2]int32][]stackSet{}}
 		s.layers[set.returned] = layer
 	}
 	at := layer.known[set]
 	if at == nil {
-		at = &stackTops{set: set}
+		at = &stackAfter{set: set}
 		layer.known[set] = at
 		n := bits.OnesCount64(set.bits)
 		layer.bySum[n] = append(layer.bySum[n], at)
 	}
-	return at
-}
-
-// arrive adds the items of what was pushed such that a set resulted.
-func (s *saturation) arrive(at *stackTops) {
-	for _, p := range at.pushed {
-		s.add(s.place(p.value, p.onto), at.set)
-	}
-	at.pushed = nil
+	s.late = s.late || at.expanded
+	at.contents = s.contents.union(at.contents, contents)
 }
 
 // with returns a set and an operation that is open then.
@@ -306,26 +285,8 @@ func (s *saturation) with(set stackSet, op history.OpID, climbing bool) stackSet
 	return set
 }
 
-// add adds an item, unless another one is enough.
-func (s *saturation) add(place int32, set stackSet) {
-	at := s.tops(set)
-	s.late = s.late || at.expanded
-	groups := s.layers[set.returned].kept
-	kept := groups[place]
-	if slices.ContainsFunc(kept, func(x *stackTop) bool { return s.enough(x.set, set) }) {
-		return
-	}
-	kept = slices.DeleteFunc(kept, func(x *stackTop) bool {
-		x.gone = s.enough(set, x.set)
-		return x.gone
-	})
-	x := &stackTop{place: place, set: set}
-	groups[place] = append(kept, x)
-	at.tops = append(at.tops, x)
-	s.items++
-}
-
-// enough reports whether b is not needed where a is, on the same place and with as many returned.
+// enough reports whether the same contents are not needed after b where they are after a, with as
+// many returned.
 func (s *saturation) enough(a, b stackSet) bool {
 	if a == b {
 		return true
@@ -360,47 +321,37 @@ func (s *saturation) balanced(returned int32, set uint64) bool {
 	return true
 }
 
-// follow adds what follows from an item by the moves that are listed.
-func (s *saturation) follow(x *stackTop) {
-	top := s.value[x.place]
-	r := s.theory.Value[s.returns[x.set.returned]]
+// follow adds what follows from contents by the moves that are listed.
+func (s *saturation) follow(contents int32, set stackSet) {
+	c := s.contents
+	r := s.theory.Value[s.returns[set.returned]]
 	for _, m := range s.moves {
 		switch m.kind {
 		case seesTop:
-			if m.value == top || m.value == model.Anything {
-				s.add(x.place, m.after)
-				return
+			seen := contents
+			if m.value != model.Anything {
+				seen = c.only(m.value, contents)
+				contents = c.but(m.value, contents)
+			} else {
+				contents = noContents
 			}
+			s.add(m.after, seen)
 		case pushesTop:
-			s.push(x.place, m.after, m.value)
+			s.add(m.after, c.onto(m.value, contents))
 		case passesTop:
-			if r == model.Anything || m.value != top {
-				s.add(x.place, m.after)
+			if r != model.Anything {
+				s.add(m.after, c.but(m.value, contents))
+			} else {
+				s.add(m.after, contents)
 			}
 		case popsTop:
-			if top >= 0 && (m.value == top || m.value == model.Anything) {
-				for _, p := range s.below[x.place] {
-					s.add(p, m.after)
+			for x := contents; x != noContents; x = c.first[x].others {
+				if t := c.first[x]; t.value >= 0 && (m.value == t.value || m.value == model.Anything) {
+					s.add(m.after, t.below)
 				}
 			}
 		case findsEmpty:
-			if top < 0 {
-				s.add(x.place, m.after)
-			}
+			s.add(m.after, c.only(model.Nothing, contents))
 		}
-	}
-}
-
-// push pushes a value onto a place.
-func (s *saturation) push(onto int32, set stackSet, value int32) {
-	at := s.tops(set)
-	s.late = s.late || at.expanded
-	k := slices.IndexFunc(at.pushed, func(p stackPushed) bool { return p.value == value })
-	if k < 0 {
-		k = len(at.pushed)
-		at.pushed = append(at.pushed, stackPushed{value: value})
-	}
-	if p := &at.pushed[k]; !slices.Contains(p.onto, onto) {
-		p.onto = append(p.onto, onto)
 	}
 }

@@ -65,6 +65,11 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
+const (
+	bottom = 0 // the place under everything
+	wild   = 1 // the place under everything that was pushed since the start, if that is unknown
+)
+
 // lifo is a search on one stack.
 type lifo struct {
 	*engine.Account

@@ -1,23 +1,30 @@
 package wgl
 
 // What: stacks whose values repeat, layer by layer. It decides the same as lifo.go, by the same
-// moves, in another order: an item is expanded after all that can lead to its beginning. So all
-// that a value can lie on is known when it is first looked at, and two places with the same value
-// on the same places are one, however they came about (lifo_contents.go). Nothing that is known has
-// to be led on later, and of what is behind only the way back to the start is kept.
+// moves. But there is one item for all contents after a beginning, which are a set
+// (stack_languages.go), and it is expanded after all that can lead to its beginning.
 //
-// Source: the saturation of lifo.go, in topological order. That places are equal if what lies under
-// them is, is hash-consing of the shared stacks of Tomita's parser (Scott and Johnstone, TOPLAS'06,
-// share them by where they were pushed).
+// Source: reachability of a pushdown system by sets of contents that automata accept (Bouajjani,
+// Esparza and Maler, CONCUR'97), in topological order, so that no set grows once it was used.
+//
+// What we changed: the automata are deterministic and minimal. So the ways to the same contents
+// are one, and equal contents of different beginnings are recognized.
 //
 // What it is for. Everything is visited, where lifo.go often finds a linearization before. So it
-// comes first where few items are to be expected, and where there is likely no way through. It says
-// how far any linearization comes: to the first return that no item passes.
+// comes first where little is to be expected, and where there is likely no way through. It says
+// how far any linearization comes: to the first return that no contents pass.
 //
-// Invariants: when a beginning is in turn, no later one leads to it. All contents of a place, any
-// value of it on all contents of any place under it, are there after each beginning of its items.
+// Superfluous contents (lifo_superfluous.go) are left out by what is on top, where all that can
+// lie below is the same.
 //
-// Cost: items × moves. Memory is that of the ways back, and of the beginnings of a few layers.
+// Witness. For each beginning the operations that led to it are kept, and the contents before
+// them. Backwards from some contents at the goal, one of these operations leads to contents that
+// were there.
+//
+// Invariants: when a beginning is in turn, no later one leads to it.
+//
+// Cost: beginnings × open operations × values, and the unions. Memory is that of the sets, of the
+// ways back, and of the beginnings of a few layers.
 
 import (
 	"math"
@@ -26,49 +33,56 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 )
 
 // layered is a search on one stack.
 type layered struct {
 	*engine.Account
-	itemGroups
+	superfluous
 	lifoMoves
-	lifoContents
+	languages
+	lifoTops
 	goal    int32 // how many returns to pass
 	most    int   // beyond so many items, and each for every layer passed, nothing is decided
 	each    int
-	same    []int32 // by item: the next one of the same beginning, -1 for none
-	pushed  []pushed
-	edges   []pushEdge
+	items   int         // values on top, of all stages
 	counts  valueCounts // used if the initial contents are unknown
-	waiting []waiting   // by beginning
-	layers  [][]int32   // beginnings that have items or pushes, by layer
+	waiting []stage     // by beginning, as far as it is known
+	layers  [][]int32   // beginnings that were reached, by layer
 	taken   [][]int32   // those of the layer in turn, by how many open operations have taken effect
 	layer   int32       // in turn, -1 before the search
-	deepest int32       // the last layer that has an item
+	deepest int32       // the last layer that was reached
 	kept    int         // how many beginnings were kept last
 	keep    int         // so many are kept in any case
-	done    int32       // the item at the goal, -1 before
+	stages  []stage     // beginnings that were expanded
+	edges   []stageEdge
+	done    int32 // the beginning at the goal, -1 before
 }
 
-// pushed is a value pushed such that some beginning resulted.
-type pushed struct {
-	value int32
-	edges int32 // first in edges
-	next  int32 // of the same beginning, -1 for none
+// stage is a beginning, by its contents and the first of the edges to it, -1 for none.
+type stage struct{ contents, edges int32 }
+
+// stageEdge says that a stage led on by an operation; or by first, all peeks of what it pushed that
+// are open, and then the operation.
+type stageEdge struct {
+	stage, op, first int32
+	next             int32
 }
 
-// pushEdge says that a value was pushed in an item by an operation.
-type pushEdge struct {
-	item, op int32
-	next     int32
+// lifoTops are values on top with all that can lie below, in the layer in turn.
+type lifoTops struct {
+	byTop layout.Numbering
+	tops  []lifoTop
+	same  []int32 // by number: the last one in tops
 }
 
-// waiting is what is known of a beginning whose turn has not come.
-type waiting struct {
-	items, pushed int32 // first, -1 for none
-	queued        bool
+// lifoTop is a value on top after a beginning.
+type lifoTop struct {
+	value, below int32
+	begun        beginning
+	next         int32 // the one before with the same value and the same below, -1 for none
 }
 
 // newLayered returns a search on one stack, as newLIFO does.
@@ -85,24 +99,28 @@ func newLayered(ops []laneOp, contents []int32, unknown bool, goal int32, budget
 	s.layers = make([][]int32, len(s.lane.returns)+1)
 	s.taken = make([][]int32, maxLane+1)
 	s.Footprint = func() int64 {
-		return s.lane.bytes() + int64(cap(s.items))*36 + int64(cap(s.edges)+cap(s.pushed)+cap(s.waiting))*12 + s.lifoContents.bytes() +
-			s.byKey.Bytes() + int64(cap(s.layers))*32 + int64(cap(s.groups))*4 + int64(cap(s.sights))*8
+		return s.lane.bytes() + int64(cap(s.waiting)+cap(s.stages))*8 + int64(cap(s.edges))*16 + s.languages.bytes() +
+			s.byTop.Bytes() + int64(cap(s.tops))*40 + int64(cap(s.layers))*32 + int64(cap(s.sights))*8
 	}
-	top := s.begin(unknown)
+	s.begin()
+	start := emptyStack
+	if unknown {
+		start = anyContents
+	}
 	for _, v := range slices.Backward(contents) {
-		top = s.onto(v, top)
+		start = s.onto(v, start)
 	}
-	s.add(item{place: top, begun: s.lane.first, from: -1, op: -1, first: -1, edge: -1})
+	s.reach(s.lane.first, start, stageEdge{stage: -1})
 	return s
 }
 
 // takeMemory takes the memory of a search that is over.
 func (s *layered) takeMemory(o *layered) {
 	s.lane.takeMemory(o.lane)
-	s.items, s.same, s.edges, s.pushed = o.items[:0], o.same[:0], o.edges[:0], o.pushed[:0]
-	s.lifoContents, s.byKey = o.lifoContents.emptied(), o.byKey.Emptied()
-	s.moves, s.waiting = o.moves[:0], o.waiting[:0]
-	s.next, s.seen, s.groups, s.sums = o.next[:0], o.seen[:0], o.groups[:0], o.sums[:0]
+	s.languages, s.byTop = o.languages.emptied(), o.byTop.Emptied()
+	s.stages, s.edges, s.waiting = o.stages[:0], o.edges[:0], o.waiting[:0]
+	s.tops, s.same = o.tops[:0], o.same[:0]
+	s.moves, s.next, s.seen, s.sums = o.moves[:0], o.next[:0], o.seen[:0], o.sums[:0]
 }
 
 // search decides.
@@ -112,12 +130,15 @@ func (s *layered) search() outcome {
 			s.turn(b)
 		}
 		s.layers[s.layer] = nil
+		s.byTop, s.tops, s.same = s.byTop.Emptied(), s.tops[:0], s.same[:0]
 		for n := range s.taken {
 			for k := 0; k < len(s.taken[n]); k++ {
 				switch {
+				case s.short:
+					return undecided
 				case s.done >= 0:
 					return found
-				case len(s.items)-s.each*int(s.layer) > s.most:
+				case s.items-s.each*int(s.layer) > s.most:
 					return undecided
 				case !s.expand(s.taken[n][k]):
 					return gaveUp
@@ -125,17 +146,20 @@ func (s *layered) search() outcome {
 			}
 			s.taken[n] = s.taken[n][:0]
 		}
-		if len(s.lane.begun) > 2*s.kept+s.keep {
+		if s.done < 0 && len(s.lane.begun) > 2*s.kept+s.keep {
 			s.forget()
 		}
 	}
-	if s.done >= 0 {
+	switch {
+	case s.short:
+		return undecided
+	case s.done >= 0:
 		return found
 	}
 	return failed
 }
 
-// reached returns the first return that no item passes, after search has failed.
+// reached returns the first return that no contents pass, after search has failed.
 func (s *layered) reached() history.Rank { return s.lane.ops[s.lane.returns[s.deepest]].ret }
 
 // turn puts a beginning of the layer in turn among those with as many operations.
@@ -144,188 +168,168 @@ func (s *layered) turn(b int32) {
 	s.taken[n] = append(s.taken[n], b)
 }
 
-// wait returns what is known of a beginning, and lets its turn come.
-func (s *layered) wait(b int32) *waiting {
-	for int(b) >= len(s.waiting) {
-		s.waiting = append(s.waiting, waiting{-1, -1, false})
-	}
-	w := &s.waiting[b]
-	if !w.queued {
-		w.queued = true
-		layer := s.lane.begun[b].layer
-		if s.deepest = max(s.deepest, layer); layer == s.layer {
-			s.turn(b)
-		} else {
-			s.layers[layer] = append(s.layers[layer], b)
-		}
-	}
-	return w
-}
-
-// add adds an item unless another one makes it superfluous.
-func (s *layered) add(x item) {
-	w := s.wait(x.begun)
-	if !s.admit(&x) {
+// reach adds contents after a beginning, and an edge to it unless it is from no stage.
+func (s *layered) reach(b, contents int32, e stageEdge) {
+	if contents == noContents {
 		return
 	}
-	n := int32(len(s.items))
-	s.same = append(s.same, w.items)
-	w.items = n
-	s.items = append(s.items, x)
-	if s.done < 0 && s.lane.begun[x.begun].layer >= s.goal {
-		s.done = n
+	for int(b) >= len(s.waiting) {
+		s.waiting = append(s.waiting, stage{noContents, -1})
+	}
+	w := &s.waiting[b]
+	layer := s.lane.begun[b].layer
+	switch {
+	case w.contents != noContents:
+	case layer == s.layer:
+		s.turn(b)
+	default:
+		s.layers[layer] = append(s.layers[layer], b)
+		s.deepest = max(s.deepest, layer)
+	}
+	w.contents = s.union(w.contents, contents)
+	if e.stage >= 0 {
+		e.next = w.edges
+		w.edges = int32(len(s.edges))
+		s.edges = append(s.edges, e)
+	}
+	if s.done < 0 && layer >= s.goal {
+		s.done = b
 	}
 }
 
-// push takes a move that pushes in item k.
-func (s *layered) push(k int32, m *lifoMove) {
-	w := s.wait(m.to)
-	p := w.pushed
-	for p >= 0 && s.pushed[p].value != m.value {
-		p = s.pushed[p].next
-	}
-	if p < 0 {
-		p = int32(len(s.pushed))
-		s.pushed = append(s.pushed, pushed{m.value, -1, w.pushed})
-		w.pushed = p
-	}
-	for e := s.pushed[p].edges; e >= 0; e = s.edges[e].next {
-		if s.items[s.edges[e].item].place == s.items[k].place {
-			return
-		}
-	}
-	s.edges = append(s.edges, pushEdge{k, m.op, s.pushed[p].edges})
-	s.pushed[p].edges = int32(len(s.edges) - 1)
-	if s.done < 0 && s.lane.begun[m.to].layer >= s.goal {
-		s.arrive(m.to)
-	}
-}
-
-// arrive makes items of what was pushed such that a beginning resulted: nothing more will be, or
-// the search is over.
-func (s *layered) arrive(b int32) {
-	for p := s.waiting[b].pushed; p >= 0; p = s.pushed[p].next {
-		s.below = s.below[:0]
-		for e := s.pushed[p].edges; e >= 0; e = s.edges[e].next {
-			s.below = append(s.below, s.items[s.edges[e].item].place)
-		}
-		s.add(item{place: s.place(s.pushed[p].value), begun: b, from: -1, op: -1, first: -1, edge: p})
-	}
-}
-
-// expand applies the operations that can come next after a beginning to its items. It returns false
-// if the search has to stop.
+// expand applies the operations that can come next after a beginning. It returns false if the
+// search has to stop.
 func (s *layered) expand(b int32) bool {
-	s.arrive(b)
+	s.left = longestUnion
+	contents := s.needed(s.lane.begun[b], s.waiting[b].contents)
+	if contents == noContents {
+		return true
+	}
+	from := int32(len(s.stages))
+	s.stages = append(s.stages, stage{contents, s.waiting[b].edges})
 	s.moves = s.moves[:0]
 	s.list(s.lane, b)
-	for k := s.waiting[b].items; k >= 0; k = s.same[k] {
-		if s.items[k].expanded {
-			continue
-		}
-		if !s.Spend(int64(len(s.moves))) {
-			return false
-		}
-		s.follow(k)
+	tops := 0
+	for x := contents; x != noContents; x = s.arcs[x].rest {
+		tops++
 	}
-	return true
-}
-
-// follow applies the moves after a beginning to one of its items.
-func (s *layered) follow(k int32) {
-	x := s.items[k]
-	top := s.value[x.place]
-	reach := func(m *lifoMove, place int32) {
-		s.add(item{place: place, begun: m.to, from: k, op: m.op, first: m.first, edge: -1})
-	}
+	s.items += tops
 	for i := range s.moves {
 		m := &s.moves[i]
-		atOnce := m.value == top || m.value == model.Anything || top == model.Anything && m.value != model.Nothing
+		e := stageEdge{stage: from, op: m.op, first: m.first}
 		switch m.kind {
 		case looks:
-			if atOnce {
-				reach(m, x.place)
-				return
+			at := s.atOnce(m.value, contents)
+			s.reach(m.to, at, e)
+			if m.value == model.Nothing && s.having(model.Anything, contents) != noContents {
+				s.reach(m.to, emptyStack, e)
 			}
-			if top == model.Anything {
-				reach(m, bottom)
+			for ; at != noContents; at = s.arcs[at].rest {
+				contents = s.without(s.arcs[at].value, contents)
 			}
 		case passes:
-			reach(m, x.place)
+			s.reach(m.to, contents, e)
 		case through:
-			if m.value != top {
-				reach(m, x.place)
-			}
+			s.reach(m.to, s.without(m.value, contents), e)
 		case pushes:
-			s.push(k, m)
+			s.reach(m.to, s.onto(m.value, contents), e)
 		case pops:
-			switch {
-			case top == model.Anything:
-				if m.value < 0 || s.counts.atMost(s.lane, x.begun, m.value) > 0 {
-					reach(m, x.place)
-				}
-			case x.place == bottom:
-				if m.value == model.Anything && s.lane.ops[m.op].ret != history.Never {
-					reach(m, x.place)
-				}
-			case atOnce:
-				for _, p := range s.under.Of(x.place) {
-					reach(m, p)
-				}
-			}
+			s.reach(m.to, s.popped(m, b, contents), e)
 		}
 	}
+	return s.Spend(int64(tops*len(s.moves) + longestUnion - s.left))
 }
 
-// forget forgets the beginnings before the next layer, and the groups of their items.
+// needed returns the contents after a beginning without those on top that are superfluous.
+func (s *layered) needed(at beginning, contents int32) int32 {
+	if contents == noContents {
+		return noContents
+	}
+	x := s.arcs[contents]
+	rest := s.needed(at, x.rest)
+	n := int32(len(s.same))
+	k := s.byTop.Find(layout.HashOf(x.value, x.below), n, func(k int32) bool {
+		y := &s.tops[s.same[k]]
+		return y.value == x.value && y.below == x.below
+	})
+	if k == n {
+		s.same = append(s.same, -1)
+	}
+	for i := s.same[k]; i >= 0; i = s.tops[i].next {
+		if s.replaces(s.tops[i].begun, at) {
+			return rest
+		}
+	}
+	s.tops = append(s.tops, lifoTop{x.value, x.below, at, s.same[k]})
+	s.same[k] = int32(len(s.tops) - 1)
+	if rest == x.rest {
+		return contents
+	}
+	return s.arc(x.value, x.below, rest)
+}
+
+// atOnce returns the contents on which what sees a value, or finds nothing, is legal at once.
+func (s *layered) atOnce(value, contents int32) int32 {
+	if value == model.Anything {
+		return contents
+	}
+	at := s.having(value, contents)
+	if value != model.Nothing {
+		at = s.union(at, s.having(model.Anything, contents))
+	}
+	return at
+}
+
+// popped returns the contents after a pop, which comes after a beginning.
+func (s *layered) popped(m *lifoMove, b, contents int32) int32 {
+	left := noContents
+	for ; contents != noContents; contents = s.arcs[contents].rest {
+		switch x := s.arcs[contents]; {
+		case x.value == model.Anything:
+			if m.value < 0 || s.counts.atMost(s.lane, b, m.value) > 0 {
+				left = s.union(left, anyContents)
+			}
+		case x.value == model.Nothing:
+			if m.value == model.Anything && s.lane.ops[m.op].ret != history.Never {
+				left = s.union(left, emptyStack)
+			}
+		case m.value == x.value || m.value == model.Anything:
+			left = s.union(left, x.below)
+		}
+	}
+	return left
+}
+
+// forget forgets the beginnings before the next layer.
 func (s *layered) forget() {
 	begun, waits := slices.Clone(s.lane.begun), slices.Clone(s.waiting)
 	s.lane.begun, s.lane.index = s.lane.begun[:0], s.lane.index.Emptied()
-	s.waiting, s.groups, s.byKey = s.waiting[:0], s.groups[:0], s.byKey.Emptied()
+	s.waiting = s.waiting[:0]
 	for l := s.layer + 1; l <= s.deepest; l++ {
 		for i, b := range s.layers[l] {
-			at := s.lane.intern(begun[b])
-			s.layers[l][i] = at
+			s.layers[l][i] = s.lane.intern(begun[b])
 			s.waiting = append(s.waiting, waits[b])
-			for k := waits[b].items; k >= 0; k = s.same[k] {
-				if x := &s.items[k]; !x.expanded {
-					x.begun = at
-					g := s.group(x)
-					x.next, s.groups[g] = s.groups[g], k
-				}
-			}
 		}
 	}
 	s.kept = len(s.lane.begun)
 }
 
-// linearization returns the operations in order, after search has found one.
+// linearization returns the operations in order, after search has found one. What the stack held at
+// the start is known.
 func (s *layered) linearization() []history.OpID {
-	type step struct{ op, first int32 }
-	var steps []step
-	var back []int32 // the places on which what was popped has to have been pushed
-	for k := s.done; k >= 0; {
-		x := &s.items[k]
-		switch {
-		case x.edge >= 0:
-			e := s.pushed[x.edge].edges
-			if n := len(back); n > 0 {
-				for s.items[s.edges[e].item].place != back[n-1] {
-					e = s.edges[e].next
-				}
-				back = back[:n-1]
-			}
-			steps = append(steps, step{s.edges[e].op, -1})
-			k = s.edges[e].item
+	var steps []stageEdge
+	s.left = math.MaxInt
+	contents := s.some(s.waiting[s.done].contents)
+	for e := s.waiting[s.done].edges; e >= 0; {
+		x := s.edges[e]
+		before := s.before(&x, contents)
+		if before == noContents {
+			e = x.next
 			continue
-		case x.from < 0: // the start
-		case s.items[x.from].place != x.place && x.first < 0:
-			back = append(back, x.place)
-			fallthrough
-		default:
-			steps = append(steps, step{x.op, x.first})
 		}
-		k = x.from
+		contents = before
+		steps = append(steps, x)
+		e = s.stages[x.stage].edges
 	}
 	var order []history.OpID
 	b := s.lane.intern(beginning{})
@@ -346,4 +350,33 @@ func (s *layered) linearization() []history.OpID {
 		take(t.op)
 	}
 	return order
+}
+
+// before returns contents of the stage of an edge that become the given ones by its operation, no
+// contents if there are none.
+func (s *layered) before(e *stageEdge, contents int32) int32 {
+	all := s.stages[e.stage].contents
+	if o := &s.lane.ops[e.op]; e.first < 0 && o.does == model.Insert {
+		if x := s.arcs[contents]; x.value == o.value && s.has(all, x.below) {
+			return x.below
+		}
+		return noContents
+	} else if e.first < 0 && o.does == model.Remove && o.value != model.Nothing {
+		for x := all; x != noContents; x = s.arcs[x].rest {
+			v := s.arcs[x].value
+			if v < 0 || v != o.value && o.value != model.Anything {
+				continue
+			}
+			if before := s.onto(v, contents); s.has(all, before) {
+				return before
+			}
+		}
+		if o.value != model.Anything || contents != emptyStack {
+			return noContents
+		}
+	}
+	if s.has(all, contents) {
+		return contents
+	}
+	return noContents
 }

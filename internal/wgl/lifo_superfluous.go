@@ -46,10 +46,15 @@ type item struct {
 
 // itemGroups are items, grouped by place and layer.
 type itemGroups struct {
-	lane   *lane
+	superfluous
 	items  []item
 	byKey  layout.Numbering
-	groups []int32  // by number: the first item
+	groups []int32 // by number: the first item
+}
+
+// superfluous tells which beginnings make others superfluous.
+type superfluous struct {
+	lane   *lane
 	sights []uint64 // by layer: open operations that do not change the stack, by bit
 	plain  bool     // balanced without a look
 	sums   []valueSum
@@ -59,7 +64,7 @@ type itemGroups struct {
 type valueSum struct{ value, sum int32 }
 
 // prepare prepares for the lane; unknown says that the contents at the start are.
-func (s *itemGroups) prepare(unknown bool) {
+func (s *superfluous) prepare(unknown bool) {
 	l := s.lane
 	s.sights = make([]uint64, len(l.returns)+1)
 	s.plain = !unknown && !slices.ContainsFunc(l.ops, func(o laneOp) bool { return o.early || o.wild() })
@@ -117,7 +122,7 @@ func (s *itemGroups) group(x *item) int32 {
 
 // replaces reports whether an item makes another one superfluous, on the same place and in the same
 // layer, by their beginnings.
-func (s *itemGroups) replaces(a, b beginning) bool {
+func (s *superfluous) replaces(a, b beginning) bool {
 	if a.extra > b.extra {
 		return false
 	}
@@ -128,7 +133,7 @@ func (s *itemGroups) replaces(a, b beginning) bool {
 
 // balanced reports whether operations that are open in a layer push as many of each value as they
 // pop, apart from those that may have taken effect before the start.
-func (s *itemGroups) balanced(layer int32, set uint64) bool {
+func (s *superfluous) balanced(layer int32, set uint64) bool {
 	if set == 0 {
 		return true
 	}
@@ -141,7 +146,7 @@ func (s *itemGroups) balanced(layer int32, set uint64) bool {
 
 // addUp adds to the sums what those operations of a set do that are listed. It returns false if one
 // of them removes whatever there is.
-func (s *itemGroups) addUp(ops []int32, set uint64) bool {
+func (s *superfluous) addUp(ops []int32, set uint64) bool {
 	for _, i := range ops {
 		o := &s.lane.ops[i]
 		if set>>o.bit&1 == 0 || o.early {

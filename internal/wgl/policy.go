@@ -179,6 +179,16 @@ const (
 	keptBeginnings = 1 << 12
 )
 
+// Sets of contents (stack_languages.go): how many unions are remembered at first and at most, in
+// how high contents one is computed, and how many of them for one beginning. More remembers more
+// and takes more memory; more of the others decides what is left to lifo.go otherwise.
+const (
+	fewUnions    = 1 << 10
+	mostUnions   = 1 << 18
+	highestUnion = 1 << 17
+	longestUnion = 1 << 24
+)
+
 // countsLimit is how many numbers bound what unknown contents of a window may hold
 // (value_counts.go); beyond that there is no bound.
 const countsLimit = 1 << 20

@@ -1,0 +1,116 @@
+package verify
+
+// Contents of a stack, many at a time (saturation.go). A set of contents says, for each value that
+// can be on top, in which set the contents below are; the empty stack has model.Nothing on top.
+// Equal sets have one number: that of their first pair of a value and what is below, with the
+// number of the set of the other pairs, whose values are greater. These are the deterministic
+// automata of sequence binary decision diagrams (Loekito, Bailey and Pei, 2010).
+
+import "github.com/linsat/linsat/internal/model"
+
+const (
+	noContents = 0 // the set without contents
+	emptyStack = 1 // the set of the empty stack
+)
+
+// topmost is a value on top, the set of what is below, and the set of the contents with a greater
+// value on top.
+type topmost struct{ value, below, others int32 }
+
+// contentSets are sets of contents by number.
+type contentSets struct {
+	first  []topmost
+	number map[topmost]int32
+	united []united // by hash, the last one; the size is a power of two
+	work   int      // unions that were computed
+	height int      // of the one that is computed
+	tooBig bool
+}
+
+// united is a union that was computed.
+type united struct{ a, b, union int32 }
+
+func newContentSets() *contentSets {
+	c := &contentSets{first: make([]topmost, 1), number: map[topmost]int32{}, united: make([]united, fewUnited)}
+	c.set(topmost{value: model.Nothing})
+	return c
+}
+
+// set returns the number of a set.
+func (c *contentSets) set(t topmost) int32 {
+	n, known := c.number[t]
+	if !known {
+		n = int32(len(c.first))
+		c.first = append(c.first, t)
+		c.number[t] = n
+	}
+	return n
+}
+
+// onto returns the contents of a set with a value on top.
+func (c *contentSets) onto(value, set int32) int32 {
+	if set == noContents {
+		return noContents
+	}
+	return c.set(topmost{value: value, below: set})
+}
+
+// only returns the contents of a set with a value on top.
+func (c *contentSets) only(value, set int32) int32 {
+	for ; set != noContents; set = c.first[set].others {
+		if t := c.first[set]; t.value == value {
+			return c.set(topmost{value: value, below: t.below})
+		}
+	}
+	return noContents
+}
+
+// but returns the contents of a set that do not have a value on top.
+func (c *contentSets) but(value, set int32) int32 {
+	if set == noContents {
+		return noContents
+	}
+	t := c.first[set]
+	if t.value == value {
+		return t.others
+	}
+	t.others = c.but(value, t.others)
+	return c.set(t)
+}
+
+// union returns the contents that are in either set. Beyond the limits tooBig is set, and the
+// result is wrong.
+func (c *contentSets) union(a, b int32) int32 {
+	a, b = min(a, b), max(a, b)
+	if a == b || a == noContents {
+		return b
+	}
+	hash := (uint64(a)<<32 | uint64(b)) * 0x9e3779b97f4a7c15 >> 32
+	if u := c.united[hash&uint64(len(c.united)-1)]; u.a == a && u.b == b {
+		return u.union
+	}
+	if c.work++; c.work > maxUnions || c.height > maxHeight {
+		c.tooBig = true
+	}
+	if c.tooBig {
+		return b
+	}
+	c.height++
+	x, y := c.first[a], c.first[b]
+	switch {
+	case x.value < y.value:
+		x.others = c.union(x.others, b)
+	case x.value > y.value:
+		y.others = c.union(a, y.others)
+		x = y
+	default:
+		x.below, x.others = c.union(x.below, y.below), c.union(x.others, y.others)
+	}
+	c.height--
+	n := c.set(x)
+	if len(c.united) < min(len(c.first), mostUnited) {
+		c.united = make([]united, 4*len(c.united))
+	}
+	c.united[hash&uint64(len(c.united)-1)] = united{a, b, n}
+	return n
+}
