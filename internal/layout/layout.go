@@ -87,28 +87,30 @@ func New(b *model.Instance, n int) *Layout {
 		return l.From[i], history.OpID(i)
 	})
 	l.assignBits()
-	l.findComponents()
+	l.Component = Components(b, n)
 	return l
 }
 
-// findComponents finds out whether a partition that is a whole history has independent components.
-func (l *Layout) findComponents() {
-	p := l.Instance.Partition
+// Components numbers the independent components of the first n operations of a partition that is a
+// whole history; nil if there is one only.
+func Components(b *model.Instance, n int) []int32 {
+	p := b.Partition
 	if p.Index != nil || len(p.Edges) > 0 || len(p.Ops) > len(p.History.Ops) {
-		return
+		return nil
 	}
-	pieces := model.Split(l.Instance.Spec, p.History, model.ByKey)
+	pieces := model.Split(b.Spec, p.History, model.ByKey)
 	if len(pieces) < 2 {
-		return
+		return nil
 	}
-	l.Component = make([]int32, len(l.Ops))
+	component := make([]int32, n)
 	for k, piece := range pieces {
 		for i := range history.OpID(piece.Len()) {
-			if g := int(piece.Global(i)); g < len(l.Ops) {
-				l.Component[g] = int32(k)
+			if g := int(piece.Global(i)); g < n {
+				component[g] = int32(k)
 			}
 		}
 	}
+	return component
 }
 
 // Completed reports whether operation i has returned.

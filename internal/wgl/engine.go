@@ -39,6 +39,9 @@ func (e *Engine) Name() string { return "search" }
 // stops the search; an error is a broken specification. The steps in Effort and on the budget are
 // those of the decision; the steps for Failure come on top and are bounded by them.
 func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
+	if answer, ok := e.searchWord(ctx, p.Instance, m); ok {
+		return answer, nil
+	}
 	r, answer := start(ctx, p, m)
 	if r == nil {
 		return answer, nil
@@ -55,7 +58,7 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget)
 		answer.Verdict = engine.NotLinearizable
 		answer.Proof, answer.Reached = d.evidence, d.reached
 		if !e.verdictOnly && !d.approximate {
-			why := newFailureSearch(ctx, p.Instance, m, r)
+			why := newFailureSearch(ctx, p.Instance, m, r.Returns, int(r.deepest), r.Steps)
 			r = nil // frees its tables
 			answer.Failure = why.failure()
 		}

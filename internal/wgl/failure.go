@@ -47,9 +47,10 @@ type failureSearch struct {
 	left     int64 // steps
 }
 
-// newFailureSearch starts from a run that found a violation.
-func newFailureSearch(ctx context.Context, b *model.Instance, m *engine.Budget, r *run) *failureSearch {
-	return &failureSearch{ctx: ctx, bound: b, meter: m, returns: r.Returns, possible: int(r.deepest), left: max(minFailureSteps, r.Steps)}
+// newFailureSearch starts from a search that found a violation: the deepest layer that it reached,
+// and its steps.
+func newFailureSearch(ctx context.Context, b *model.Instance, m *engine.Budget, returns []history.OpID, deepest int, steps int64) *failureSearch {
+	return &failureSearch{ctx: ctx, bound: b, meter: m, returns: returns, possible: deepest, left: max(minFailureSteps, steps)}
 }
 
 // failure returns nil if the limits were reached before the shortest prefix was known.

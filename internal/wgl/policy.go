@@ -16,6 +16,15 @@ import (
 // nothing else decides long ones.
 var defaultPlan = plan{plain: 300, targeted: 1000, returns: 1, steps: 1 << 17, updates: dual.MaxUpdates, approximate: 1 << 22, fewValues: 1024, valueShare: 4}
 
+// The search on one word (one_word.go) ends after wordFailures failed nodes or wordSteps steps, and
+// the one in dfs.go starts again. More decides more partitions there; all failed nodes are looked at
+// for each new one, and what was done is lost for those that it does not decide. Both are below the
+// limits of the first phase, and the context is not looked at meanwhile.
+const (
+	wordFailures = 64
+	wordSteps    = 1 << 8
+)
+
 // plainShare is the ratio of the steps of the second phase to those of the first.
 const plainShare = 32
 
