@@ -21,7 +21,7 @@ import (
 // (*model.Fault, *engine.Panic), and if engines contradict each other (*Disagreement). Running out
 // of time, memory or steps is not an error but an Unknown result with its cause.
 func Check(ctx context.Context, s model.Public, h *history.History, options ...Option) (Result, error) {
-	q := question{spec: model.Full(s), prepare: func(context.Context) (*history.History, error) { return h, nil }}
+	q := question{spec: model.Full(s), ready: h, prepare: func(context.Context) (*history.History, error) { return h, nil }}
 	r, err := q.run(ctx, options)
 	if err != nil {
 		return Result{}, err
@@ -40,13 +40,18 @@ type checking struct {
 	history     atomic.Pointer[history.History]
 	// known is the result to return if the time is up before it is explained better.
 	known atomic.Pointer[result.Result]
+	// begun is a portfolio that has begun to decide the question, or nil.
+	begun *portfolio.Portfolio
 }
 
 // check decides the question, and explains a violation.
 func (k *checking) check(ctx context.Context, h *history.History) (result.Result, error) {
-	p := k.portfolio()
+	p := k.begun
+	if p == nil {
+		p = k.portfolio()
+	}
 	engine.ProgressOf(ctx).Begin(engine.Deciding, k.budget)
-	o, err := p.Check(ctx, &portfolio.Question{Spec: k.spec, History: h, Quasi: k.quasi, Least: k.least}, k.budget)
+	o, err := p.Check(ctx, k.asked(h), k.budget)
 	if err != nil {
 		return result.Result{}, err
 	}
@@ -63,6 +68,11 @@ func (k *checking) check(ctx context.Context, h *history.History) (result.Result
 		}
 	}
 	return r, nil
+}
+
+// asked is what the portfolio is asked about h.
+func (k *checking) asked(h *history.History) *portfolio.Question {
+	return &portfolio.Question{Spec: k.spec, History: h, Quasi: k.quasi, Least: k.least}
 }
 
 // explainAll adds the explanation of a violation, and of those in other partitions where they are

@@ -1,5 +1,7 @@
 package linsat
 
+import "time"
+
 // mostConfigurations and mostOfCore are how many configurations and operations the Explanation of
 // an OpsResult shows: more says all that is known, in more lines than a test's output should have.
 // The Result has them all.
@@ -15,6 +17,10 @@ const manyPending = 8
 // stackRoom is how many bytes of stack a check has from the start: more leaves less to move when
 // the stack grows, and is cleared by every check.
 const stackRoom = 12 << 10
+
+// quickTimeout is the least time for a check that tries the history on the goroutine of the caller
+// first: what is shorter is enforced by a timer from the beginning.
+const quickTimeout = 50 * time.Millisecond
 
 // sparseKinds is how many times as many kinds as a partition has operations are numbered by a
 // slice, and not by a map: more is faster for small parts of a history, and clears more.

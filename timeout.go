@@ -20,7 +20,8 @@ import (
 // question is what Check is asked about a history that is made within the limits.
 type question struct {
 	spec    model.Spec
-	model   model.Spec // that is said to be spec, or nil
+	model   model.Spec       // that is said to be spec, or nil
+	ready   *history.History // what prepare returns, if it is there already
 	prepare func(ctx context.Context) (*history.History, error)
 	confirm *confirmation
 	made    atomic.Pointer[history.History]
@@ -52,11 +53,16 @@ func (q *question) run(ctx context.Context, options []Option) (r result.Result, 
 	}
 	s := model.Fresh(q.spec, c.memory)
 	k := &checking{config: c, spec: s, model: q.model, unconfirmed: q.confirm != nil, budget: engine.NewBudget(c.steps, c.memory)}
+	if r, ok := k.quickly(ctx, q.ready); ok {
+		return r, nil
+	}
 	return k.within(ctx, func(ctx context.Context) (found result.Result, err error) {
 		h, err := q.prepare(ctx)
 		if err == nil {
 			k.history.Store(h)
 			q.made.Store(h)
+		}
+		if err == nil && k.begun == nil {
 			err = c.refuse(s, h)
 		}
 		if err == nil {

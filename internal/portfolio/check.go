@@ -16,16 +16,19 @@ import (
 // specification, or a *engine.Disagreement.
 func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (Outcome, error) {
 	o := Outcome{Quasi: q.Quasi}
-	if err := specs.CheckStated(q.Spec, q.History); err != nil {
-		return o, err
-	}
-	if p.takesWhole(q) {
-		if whole, ok, err := p.whole(ctx, o, q, b); ok || err != nil {
-			return whole, err
+	d := p.begun
+	if d == nil {
+		if err := specs.CheckStated(q.Spec, q.History); err != nil {
+			return o, err
 		}
+		if p.takesWhole(q) {
+			if whole, ok, err := p.whole(ctx, o, q, b); ok || err != nil {
+				return whole, err
+			}
+		}
+		d = p.divide(q)
 	}
-	parts := model.Split(q.Spec, q.History, p.o.Partitioning)
-	p.theoriesLater(q, parts)
+	parts, bounds, decisions := d.parts, d.bounds, d.decisions
 	o.Partitions = len(parts)
 	parent := ctx
 	ctx, stop := context.WithCancelCause(parent)
@@ -34,16 +37,16 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 
 	// All partitions are looked at before any is decided: bad input in one partition is bad input
 	// whatever the others say. What else binding takes can wait until a partition has its turn.
-	bounds := make([]*model.Instance, len(parts))
-	bind := make([]func() (*model.Instance, error), len(parts))
-	errs := p.each(ctx, len(parts), func(i int) (err error) {
-		if bind[i], err = engine.Prepare(q.Spec, parts[i]); err == nil && (q.Quasi != nil || q.Least != nil) {
-			bounds[i], err = bind[i]()
+	if p.begun == nil {
+		errs := p.each(ctx, 0, len(parts), func(i int) (err error) {
+			if d.bind[i], err = engine.Prepare(q.Spec, parts[i]); err == nil && (q.Quasi != nil || q.Least != nil) {
+				bounds[i], err = d.bind[i]()
+			}
+			return err
+		})
+		if err := firstError(errs); err != nil {
+			return o, err
 		}
-		return err
-	})
-	if err := firstError(errs); err != nil {
-		return o, err
 	}
 	if err := q.refuse(bounds); err != nil {
 		return o, err
@@ -53,22 +56,27 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 	}
 	progress := engine.ProgressOf(ctx)
 	progress.Divided(len(parts))
-	decisions := make([]decision, len(parts))
-	errs = p.each(ctx, len(parts), func(i int) (err error) {
-		if bind[i] == nil { // the time was up
+	for i := range d.done {
+		progress.Decided()
+		if decisions[i].Verdict == engine.NotLinearizable && !p.o.First {
+			p.violation(ctx, stop, o, i, bounds[i], decisions[i])
+		}
+	}
+	if d.answered {
+		stop(engine.ErrAnswered)
+	}
+	errs := p.each(ctx, d.done, len(parts), func(i int) (err error) {
+		if d.bind[i] == nil { // the time was up
 			return nil
 		}
 		defer progress.Decided()
 		if bounds[i] == nil {
-			if bounds[i], err = bind[i](); err != nil {
+			if bounds[i], err = d.bind[i](); err != nil {
 				stop(engine.ErrAnswered)
 				return err
 			}
 		}
-		var later bool
-		if decisions[i], later, err = p.withoutTheory(ctx, q, bounds, i, b); !later {
-			decisions[i], err = p.partition(ctx, &engine.Task{Instance: bounds[i], Quasi: q.Quasi}, b)
-		}
+		decisions[i], err = p.decide(ctx, q, d, i, b)
 		switch {
 		case err != nil || decisions[i].Verdict == engine.NotLinearizable && p.o.First:
 			stop(engine.ErrAnswered)
@@ -89,6 +97,29 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 		}
 	}
 	return p.merge(ctx, o, q, parts, bounds, decisions)
+}
+
+// divide splits the history.
+func (p *Portfolio) divide(q *Question) *deciding {
+	parts := model.Split(q.Spec, q.History, p.o.Partitioning)
+	p.theoriesLater(q, parts)
+	return &deciding{parts: parts, bind: make([]func() (*model.Instance, error), len(parts)), bounds: make([]*model.Instance, len(parts)), decisions: make([]decision, len(parts))}
+}
+
+// decide decides partition i, which is bound.
+func (p *Portfolio) decide(ctx context.Context, q *Question, d *deciding, i int, b *engine.Budget) (decision, error) {
+	task := &engine.Task{Instance: d.bounds[i], Quasi: q.Quasi}
+	probe := func() (decision, error) { return p.probe(ctx, task, b) }
+	if d.probed != nil && i == d.done {
+		probe = func() (decision, error) { return *d.probed, nil }
+	}
+	switch {
+	case d.bounds[i].TheoryLeft:
+		return p.withoutTheory(ctx, q, d.bounds, i, b, probe)
+	case d.probed != nil && i == d.done:
+		return p.raceWith(ctx, task, b, probe)
+	}
+	return p.partition(ctx, task, b)
 }
 
 // refuse reports what a factor is not defined for, nil if there is nothing like it in the

@@ -25,22 +25,18 @@ func (p *Portfolio) theoriesLater(q *Question, parts []*model.Partition) {
 	}
 }
 
-// withoutTheory decides partition i, if its theory is for later; ok reports whether it is. The
-// probe comes first. If it does not say all that is asked, bounds[i] is bound again, with a theory,
-// and the race goes on from there.
-func (p *Portfolio) withoutTheory(ctx context.Context, q *Question, bounds []*model.Instance, i int, b *engine.Budget) (d decision, ok bool, err error) {
+// withoutTheory decides partition i, whose theory is for later. The probe comes first. If it does
+// not say all that is asked, bounds[i] is bound again, with a theory, and the race goes on from
+// there.
+func (p *Portfolio) withoutTheory(ctx context.Context, q *Question, bounds []*model.Instance, i int, b *engine.Budget, probe func() (decision, error)) (d decision, err error) {
 	part := bounds[i].Partition
-	if !bounds[i].TheoryLeft {
-		return decision{}, false, nil
-	}
-	probed, err := p.probe(ctx, &engine.Task{Instance: bounds[i]}, b)
+	probed, err := probe()
 	if err != nil || probed.Verdict == engine.Linearizable || probed.Verdict == engine.NotLinearizable && p.o.VerdictOnly {
-		return probed, true, err
+		return probed, err
 	}
 	part.TheoryLater = false
 	if bounds[i], err = engine.Bind(q.Spec, part); err != nil {
-		return decision{}, true, err
+		return decision{}, err
 	}
-	d, err = p.raceWith(ctx, &engine.Task{Instance: bounds[i]}, b, func() (decision, error) { return probed, nil })
-	return d, true, err
+	return p.raceWith(ctx, &engine.Task{Instance: bounds[i]}, b, func() (decision, error) { return probed, nil })
 }

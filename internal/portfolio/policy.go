@@ -38,6 +38,17 @@ const (
 	workersAfter = 100 * time.Microsecond
 )
 
+// Small histories (quickly.go). One of up to quickOperations operations is tried on the goroutine
+// of the caller: more saves the goroutine and the timers where they cost little of the whole. After
+// quickTime, which is looked at after each partition, workers go on: more leaves them idle. One
+// partition is left after quickMost: more outlasts a deadline for as long if an engine does not
+// decide, less asks more engines twice.
+const (
+	quickOperations = 1 << 10
+	quickTime       = 300 * time.Microsecond
+	quickMost       = 3 * time.Millisecond
+)
+
 // leaveShare is the share of the time left, once a partition is refuted, that the other partitions
 // leave for the explanation: more of it explains better and judges fewer partitions.
 const leaveShare = 4

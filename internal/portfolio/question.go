@@ -139,6 +139,8 @@ type Unanswered struct {
 type Portfolio struct {
 	o    Options
 	team []member // the engines, cheapest first
+	// begun is what Quickly has decided, nil for nothing.
+	begun *deciding
 	// known is the refuted partition that comes first among those that are known.
 	known known
 }

@@ -9,12 +9,16 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 )
 
-// each calls do for 0, ..., n-1 until ctx is done, by Workers at a time, and returns what the calls
-// returned.
-func (p *Portfolio) each(ctx context.Context, n int, do func(i int) error) []error {
+// each calls do for first, ..., n-1 until ctx is done, by Workers at a time, and returns what the
+// calls returned.
+func (p *Portfolio) each(ctx context.Context, first, n int, do func(i int) error) []error {
+	if first == n || ctx.Err() != nil {
+		return nil
+	}
 	errs := make([]error, n)
 	var next atomic.Int64
-	workers := min(max(1, p.o.Workers), n)
+	next.Store(int64(first))
+	workers := min(max(1, p.o.Workers), n-first)
 	several := min(1+n/(batchesEach*workers), maxBatch)
 	work := func() {
 		for {

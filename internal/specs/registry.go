@@ -68,6 +68,15 @@ var aliases = map[string]string{
 	"accounts":           "bank",
 }
 
+// Shipped reports whether all code of s is linsat's own, so that each of its steps returns.
+func Shipped(s model.Spec) bool {
+	if r, ok := s.(*renamedSpec); ok {
+		s = r.Spec
+	}
+	_, ok := s.(*table)
+	return ok
+}
+
 // All returns the specifications that linsat ships.
 func All() []model.Spec { return append([]model.Spec(nil), builtin...) }
 

@@ -34,7 +34,7 @@ type wordSearch struct {
 	ops      []history.Op
 	returns  int                  // completed operations
 	byReturn [64]history.OpID     // bit → operation
-	bit      [64]uint8            // operation → its bit, noBit if it is pending
+	bit      [64]int8             // operation → its bit, -1 if it is pending
 	opened   [65]uint8            // layer → operations called up to it
 	called   [65]uint64           // layer → completed operations called up to it
 	readOnly uint64               // bits of operations that are taken at once
@@ -65,8 +65,6 @@ type wordFrame struct {
 	bit   uint8  // that operation
 	succ  int32  // next of its states
 }
-
-const noBit = 64
 
 // searchWord decides the partition if that is quickly done. ok is false if it is not, or if this is
 // not for such partitions.
@@ -117,7 +115,7 @@ func (s *wordSearch) prepare(b *model.Instance) {
 	n := len(s.ops)
 	// by return: most operations return in about the order in which they were called
 	for i := range s.ops {
-		s.bit[i] = noBit
+		s.bit[i] = -1
 		if s.ops[i].Pending() {
 			continue
 		}
@@ -129,7 +127,7 @@ func (s *wordSearch) prepare(b *model.Instance) {
 		s.returns++
 	}
 	for k, v := range s.byReturn[:s.returns] {
-		s.bit[v] = uint8(k)
+		s.bit[v] = int8(k)
 		if b.ReadOnly[v] {
 			s.readOnly |= 1 << k
 		}
@@ -138,7 +136,7 @@ func (s *wordSearch) prepare(b *model.Instance) {
 	i, called := 0, uint64(0)
 	for layer := 0; layer <= s.returns; layer++ {
 		for ; i < n && (layer == s.returns || s.ops[i].Call <= s.ops[s.byReturn[layer]].Return); i++ {
-			if s.bit[i] != noBit {
+			if s.bit[i] >= 0 {
 				called |= 1 << s.bit[i]
 			}
 		}
@@ -250,7 +248,7 @@ func (s *wordSearch) settle(at config, layer int) (settled config, ok bool) {
 	}
 	for ; layer < s.returns && at.done>>layer&1 == 1; layer++ {
 		for i := s.opened[layer]; i < s.opened[layer+1]; i++ {
-			if bit := s.bit[i]; bit != noBit {
+			if bit := s.bit[i]; bit >= 0 {
 				if at.done, ok = s.takeReadOnly(at, 1<<bit&s.readOnly); !ok {
 					return at, false
 				}
