@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
@@ -20,7 +21,7 @@ func TestSmallHistoriesHaveTheSameResultUnderALimit(t *testing.T) {
 	yes, no, wrong := 0, 0, 0
 	for _, s := range specs.All() {
 		name := s.Info().Name
-		for seed := range uint64(testenv.Scale(30, 2000)) {
+		for seed := range uint64(testenv.Scale(30, 1000)) {
 			rng := rand.New(rand.NewPCG(seed, 11))
 			var h *history.History
 			if seed%2 == 0 {
@@ -38,9 +39,9 @@ func TestSmallHistoriesHaveTheSameResultUnderALimit(t *testing.T) {
 			if seed%7 == 0 && len(h.Ops) > 1 { // a value of a wrong type, perhaps
 				h.Ops[len(h.Ops)/2].Arg, h.Ops[len(h.Ops)-1].Result = h.Ops[0].F, h.Ops[0].F
 			}
-			options := []linsat.Option{linsat.Workers(1)}
+			options := []linsat.Option{linsat.Workers(1), linsat.Argue(time.Minute), linsat.Locate(time.Minute)}
 			if seed%3 == 0 {
-				options = append(options, linsat.Argue(0))
+				options = append(options, linsat.Argue(0), linsat.Locate(0))
 			}
 			if seed%5 == 0 {
 				options = append(options, linsat.First())

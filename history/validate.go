@@ -21,12 +21,8 @@ func (h *History) Validate() error {
 	case h.HasInitial && !h.Values.has(h.Initial):
 		return bad("its initial state is value %d of %d", h.Initial, h.Values.Len())
 	}
-	wrong := make([]error, len(h.Ops)/eachAside+1) // by where a range of operations begins
-	aside(len(h.Ops), func(from, to int) { wrong[from/eachAside] = h.validOps(from, to, bad) })
-	for _, err := range wrong {
-		if err != nil {
-			return err
-		}
+	if err := h.validAside(bad); err != nil {
+		return err
 	}
 	if i, rank := h.sharedRank(); i >= 0 {
 		return bad("operation %d has a call or return at %d, where there is another: ranks are distinct", i, rank)
@@ -34,6 +30,21 @@ func (h *History) Validate() error {
 	for _, e := range h.Edges {
 		if e.Before < 0 || int(e.Before) >= len(h.Ops) || e.After < 0 || int(e.After) >= len(h.Ops) || e.Before == e.After {
 			return bad("an order between operations %d and %d of %d", e.Before, e.After, len(h.Ops))
+		}
+	}
+	return nil
+}
+
+// validAside is validOps for all operations, many side by side.
+func (h *History) validAside(bad func(format string, args ...any) error) error {
+	if len(h.Ops) <= eachAside {
+		return h.validOps(0, len(h.Ops), bad)
+	}
+	wrong := make([]error, len(h.Ops)/eachAside+1) // by where a range of operations begins
+	aside(len(h.Ops), func(from, to int) { wrong[from/eachAside] = h.validOps(from, to, bad) })
+	for _, err := range wrong {
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -86,7 +97,11 @@ func (h *History) sharedRank() (OpID, Rank) {
 			return before
 		})
 	}
-	seen := make([]uint64, most/64+1)
+	var few [32]uint64
+	seen := few[:]
+	if int(most/64) >= len(few) {
+		seen = make([]uint64, most/64+1)
+	}
 	return firstShared(h.Ops, func(r Rank) bool {
 		word, bit := &seen[r/64], uint64(1)<<(r%64)
 		before := *word&bit != 0

@@ -16,19 +16,32 @@ func Bind(s model.Spec, p *model.Partition) (*model.Instance, error) {
 	return b, usable(s, p, b)
 }
 
+// Prepared is a partition that is about to be bound. The zero value is none.
+type Prepared struct {
+	spec model.Spec
+	part *model.Partition
+	rest model.Prepared
+}
+
 // Prepare is Bind in two steps, where s can divide it: all that is wrong with p is an error at
-// once, and finish binds p.
-func Prepare(s model.Spec, p *model.Partition) (finish func() (*model.Instance, error), err error) {
-	prepared, ok := s.(model.Preparer)
+// once, and Prepared.Bind binds p.
+func Prepare(s model.Spec, p *model.Partition) (Prepared, error) {
+	preparer, ok := s.(model.Preparer)
 	if !ok {
 		b, err := Bind(s, p)
-		return func() (*model.Instance, error) { return b, nil }, err
+		return Prepared{s, p, b}, err
 	}
-	bind, err := prepared.Prepare(p)
-	return func() (*model.Instance, error) {
-		b := bind()
-		return b, usable(s, p, b)
-	}, err
+	rest, err := preparer.Prepare(p)
+	return Prepared{s, p, rest}, err
+}
+
+// Is reports whether there is a partition.
+func (x *Prepared) Is() bool { return x.part != nil }
+
+// Bind does what is left. It is called once.
+func (x *Prepared) Bind() (*model.Instance, error) {
+	b := x.rest.Bind()
+	return b, usable(x.spec, x.part, b)
 }
 
 // usable returns an error for an instance that no engine could use.

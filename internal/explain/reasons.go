@@ -74,6 +74,9 @@ const NotAsked = "no reasons were asked for"
 // NoSets is the value of Uncertified when a violation rests on bounds on sets of operations.
 const NoSets = "it rests on bounds on sets of operations, for which there are no proofs; the search tried everything"
 
+// leadsBack is why a violation is not located where orders say what times do not.
+const leadsBack = "explicit order or a revision puts an operation before one that was called earlier"
+
 // timeUp is the value of Uncertified while no reason has been found.
 const timeUp = "the time was up before a reason was found"
 
@@ -93,6 +96,13 @@ type explainer struct {
 // out. soFar is called with the reasons to report if ctx is done before better ones are found. An
 // error is an *engine.Disagreement or comes from the specification.
 func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Budget, soFar func(Reasons)) (Reasons, error) {
+	if w.Reasons == 0 && w.Locate == 0 {
+		known := Reasons{Failure: v.Failure, Uncertified: NotAsked}
+		if LeadsBack(v.Instance.Partition) {
+			known.Failure, known.Unlocated = nil, leadsBack
+		}
+		return known, nil
+	}
 	x := &explainer{Engines: e, Violation: v, Wanted: w, budget: b, soFar: soFar}
 	x.Reasons = Reasons{Failure: v.Failure, Uncertified: NotAsked}
 	if w.Reasons > 0 {
@@ -107,7 +117,7 @@ func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Bu
 	defer stop()
 	failure, unlocated := v.Failure, ""
 	if LeadsBack(v.Instance.Partition) {
-		failure, unlocated, w.Locate = nil, "explicit order or a revision puts an operation before one that was called earlier", 0
+		failure, unlocated, w.Locate = nil, leadsBack, 0
 		x.Violation.Failure, x.Reasons.Failure, x.Unlocated = nil, nil, unlocated
 	}
 	locate := func() { failure, unlocated = x.locate(aside) }

@@ -255,5 +255,11 @@ type Counted struct {
 // may be wrong with it is known.
 type Preparer interface {
 	// Prepare returns the errors that Bind would, and what finishes binding.
-	Prepare(p *Partition) (finish func() *Instance, err error)
+	Prepare(p *Partition) (Prepared, error)
 }
+
+// Prepared is a partition of which all that may be wrong is known. Bind is called once.
+type Prepared interface{ Bind() *Instance }
+
+// Bind implements Prepared for a partition that is bound.
+func (b *Instance) Bind() *Instance { return b }

@@ -41,12 +41,8 @@ func ParsePartitioning(text string) (Partitioning, error) {
 //
 // Locality [Herlihy-Wing, TOPLAS'90, §3.3] and P-compositionality [Horn-Kroening, FORTE'15, §3].
 func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
-	whole := Whole(h)
-	if scope == Unpartitioned || len(h.Ops) == 0 {
-		return []*Partition{whole}
-	}
-	if indivisible(s, h, scope) {
-		return []*Partition{whole}
+	if scope == Unpartitioned || len(h.Ops) == 0 || indivisible(s, h, scope) {
+		return []*Partition{Whole(h)}
 	}
 	info := s.Info()
 	object := func(i history.OpID) history.Value {
@@ -56,10 +52,11 @@ func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
 		return h.Ops[i].Key
 	}
 	if members := pieceByPiece(s, h, scope); len(members) == 1 {
-		return []*Partition{whole}
+		return []*Partition{Whole(h)}
 	} else if len(members) > 1 {
 		parts := partitionsOf(h, members)
-		namePartitions(h, parts, func(i history.OpID) (history.Value, history.Value) { return object(i), s.Footprint(h, i, nil)[0] })
+		touched := make([]history.Value, 0, 1)
+		namePartitions(h, parts, func(i history.OpID) (history.Value, history.Value) { return object(i), s.Footprint(h, i, touched)[0] })
 		return parts
 	}
 	// by object and two more: some operation touches it as a whole
@@ -106,7 +103,7 @@ func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
 	}
 	group, members := u.members()
 	if len(members) == 1 {
-		return []*Partition{whole}
+		return []*Partition{Whole(h)}
 	}
 	parts := partitionsOf(h, members)
 	namePartitions(h, parts, func(i history.OpID) (history.Value, history.Value) { return object(i), pieces(i)[0] })
@@ -151,10 +148,10 @@ func pieceByPiece(s Spec, h *history.History, scope Partitioning) [][]history.Op
 	}
 	keyIsPiece, key := s.Info().KeyIsPiece, h.Ops[0].Key
 	// by value and two more, NoKey and Everything: number of the piece plus one
-	numbers := make([]int32, h.Values.Len()+2)
-	group := make([]int32, len(h.Ops))
-	var size []int32
-	var touched []history.Value
+	numbers := make([]int32, h.Values.Len()+2+len(h.Ops))
+	numbers, group := numbers[:h.Values.Len()+2], numbers[h.Values.Len()+2:]
+	size := make([]int32, 0, 16)
+	touched := make([]history.Value, 0, 1)
 	for i := range h.Ops {
 		touched = s.Footprint(h, history.OpID(i), touched[:0])
 		if len(touched) != 1 || touched[0] == Everything || !keyIsPiece && h.Ops[i].Key != key {

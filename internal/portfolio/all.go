@@ -20,8 +20,8 @@ import (
 func (p *Portfolio) all(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(engine.ErrAnswered)
-	replies := make(chan reply, len(p.team))
-	for _, e := range p.team {
+	replies := make(chan reply, len(p.team()))
+	for _, e := range p.team() {
 		d := decision{engine: e.Name()}
 		engine.Go(func() (err error) {
 			d.Answer, err = e.Check(ctx, q, b)
@@ -29,7 +29,7 @@ func (p *Portfolio) all(ctx context.Context, q *engine.Task, b *engine.Budget) (
 		}, func(err error) { replies <- reply{d, err} })
 	}
 	byEngine := map[string]reply{}
-	for len(byEngine) < len(p.team) && ctx.Err() == nil {
+	for len(byEngine) < len(p.team()) && ctx.Err() == nil {
 		select {
 		case r := <-replies:
 			byEngine[r.engine] = r
@@ -40,7 +40,7 @@ func (p *Portfolio) all(ctx context.Context, q *engine.Task, b *engine.Budget) (
 		}
 	}
 	late := time.After(deadline.Engine)
-	for waits := true; waits && len(byEngine) < len(p.team); {
+	for waits := true; waits && len(byEngine) < len(p.team()); {
 		select {
 		case r := <-replies:
 			byEngine[r.engine] = r
@@ -49,7 +49,7 @@ func (p *Portfolio) all(ctx context.Context, q *engine.Task, b *engine.Budget) (
 		}
 	}
 	var inOrder []reply
-	for _, e := range p.team {
+	for _, e := range p.team() {
 		r, ok := byEngine[e.Name()]
 		if !ok {
 			r.decision = decision{Answer: engine.Stopped(ctx), engine: e.Name()}

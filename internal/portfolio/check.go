@@ -40,7 +40,7 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 	if p.begun == nil {
 		errs := p.each(ctx, 0, len(parts), func(i int) (err error) {
 			if d.bind[i], err = engine.Prepare(q.Spec, parts[i]); err == nil && (q.Quasi != nil || q.Least != nil) {
-				bounds[i], err = d.bind[i]()
+				bounds[i], err = d.bind[i].Bind()
 			}
 			return err
 		})
@@ -66,12 +66,12 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 		stop(engine.ErrAnswered)
 	}
 	errs := p.each(ctx, d.done, len(parts), func(i int) (err error) {
-		if d.bind[i] == nil { // the time was up
+		if !d.bind[i].Is() { // the time was up
 			return nil
 		}
 		defer progress.Decided()
 		if bounds[i] == nil {
-			if bounds[i], err = d.bind[i](); err != nil {
+			if bounds[i], err = d.bind[i].Bind(); err != nil {
 				stop(engine.ErrAnswered)
 				return err
 			}
@@ -103,7 +103,7 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 func (p *Portfolio) divide(q *Question) *deciding {
 	parts := model.Split(q.Spec, q.History, p.o.Partitioning)
 	p.theoriesLater(q, parts)
-	return &deciding{parts: parts, bind: make([]func() (*model.Instance, error), len(parts)), bounds: make([]*model.Instance, len(parts)), decisions: make([]decision, len(parts))}
+	return &deciding{parts: parts, bind: make([]engine.Prepared, len(parts)), bounds: make([]*model.Instance, len(parts)), decisions: make([]decision, len(parts))}
 }
 
 // decide decides partition i, which is bound.

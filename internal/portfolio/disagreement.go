@@ -32,7 +32,7 @@ func (p *Portfolio) disagreement(ctx context.Context, q *engine.Task, budget *en
 	defer stop()
 	d.Says = append(d.Says, "certify: the order that "+yes.engine+" gives is right", seenOfRefutation(ctx, q, no))
 	s := &shrinking{ctx: ctx, q: q, budget: budget}
-	for _, e := range p.team {
+	for _, e := range p.team() {
 		if e.Name() == yes.engine || e.Name() == no.engine {
 			s.engines = append(s.engines, e)
 		}

@@ -73,7 +73,8 @@ func TestDisagreementNamesFewOperations(t *testing.T) {
 			if c.relax != nil {
 				right = quasisearch.New()
 			}
-			p := &Portfolio{o: Options{Engines: All}, team: []member{{right, 0}, {wrong{c.evidence}, 0}}}
+			p := &Portfolio{o: Options{Engines: All}}
+			p.once.Do(func() { p.made = []member{{right, 0}, {wrong{c.evidence}, 0}} })
 			_, err := p.Decide(context.Background(), &engine.Task{Instance: bound, Quasi: c.relax}, engine.NewBudget(0, 0))
 			var d *engine.Disagreement
 			require.ErrorAs(t, err, &d)

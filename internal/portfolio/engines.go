@@ -20,6 +20,13 @@ type member struct {
 	delay time.Duration
 }
 
+// team returns the engines, cheapest first. Many small histories are decided by the probe alone, and
+// never ask.
+func (p *Portfolio) team() []member {
+	p.once.Do(func() { p.made = p.members() })
+	return p.made
+}
+
 // members lists who takes part, cheapest first. Under a limit of steps Auto leaves out the SAT
 // engine, which counts none.
 func (p *Portfolio) members() []member {

@@ -144,7 +144,7 @@ func (m *minimiser) partition(ctx context.Context, b *model.Instance) (decision,
 func (m *minimiser) byItself(ctx context.Context, b *model.Instance) (v decision, settled bool, err error) {
 	at := m.at(0)
 	q := &engine.Task{Instance: b, Quasi: &at}
-	for _, e := range m.p.team {
+	for _, e := range m.p.team() {
 		minimizer, ok := e.Decider.(engine.Minimizer)
 		if !ok || m.p.o.Engines == All {
 			continue

@@ -24,8 +24,8 @@ func (p *Portfolio) partition(ctx context.Context, q *engine.Task, b *engine.Bud
 		return p.bySets(ctx, q, b)
 	case p.o.Engines == All:
 		return p.all(ctx, q, b)
-	case p.o.Sequential || len(p.team) == 1:
-		return sequential(ctx, p.team, q, b)
+	case p.o.Sequential || len(p.team()) == 1:
+		return sequential(ctx, p.team(), q, b)
 	default:
 		return p.race(ctx, q, b)
 	}

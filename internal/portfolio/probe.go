@@ -13,5 +13,5 @@ func (p *Portfolio) probe(ctx context.Context, q *engine.Task, b *engine.Budget)
 		return decision{}, nil
 	}
 	steps := probeSteps + probeEach*int64(q.Instance.Partition.Len())
-	return sequential(ctx, []engine.Decider{p.search()}, q, b.Share(steps))
+	return sequential(ctx, []engine.Decider{p.probing}, q, b.Share(steps))
 }

@@ -3,6 +3,7 @@ package portfolio
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/linsat/linsat/history"
@@ -137,8 +138,10 @@ type Unanswered struct {
 
 // Portfolio decides questions under its options.
 type Portfolio struct {
-	o    Options
-	team []member // the engines, cheapest first
+	o       Options
+	probing engine.Decider // the search of the probe
+	once    sync.Once
+	made    []member // by team
 	// begun is what Quickly has decided, nil for nothing.
 	begun *deciding
 	// known is the refuted partition that comes first among those that are known.
@@ -148,7 +151,7 @@ type Portfolio struct {
 // New returns a portfolio for one question.
 func New(o Options) *Portfolio {
 	p := &Portfolio{o: o}
-	p.team = p.members()
+	p.probing = p.search()
 	return p
 }
 

@@ -19,7 +19,7 @@ import (
 // deciding is how far a question is decided.
 type deciding struct {
 	parts     []*model.Partition
-	bind      []func() (*model.Instance, error)
+	bind      []engine.Prepared
 	bounds    []*model.Instance
 	decisions []decision
 	done      int       // so many partitions are decided
@@ -82,13 +82,13 @@ func (p *Portfolio) Quickly(ctx context.Context, q *Question, b *engine.Budget) 
 // askQuickly reports whether monitors or the probe decide the next partition, as far as is asked.
 func (p *Portfolio) askQuickly(ctx context.Context, d *deciding, i int, b *engine.Budget) (decided bool) {
 	var err error
-	if d.bounds[i], err = d.bind[i](); err != nil {
+	if d.bounds[i], err = d.bind[i].Bind(); err != nil {
 		d.bounds[i] = nil
 		return false
 	}
 	task := &engine.Task{Instance: d.bounds[i]}
 	if !d.bounds[i].TheoryLeft {
-		d.decisions[i], err = sequential(ctx, p.team[:1], task, b)
+		d.decisions[i], err = sequential(ctx, p.team()[:1], task, b)
 		if err == nil && d.decisions[i].Verdict != engine.Unknown {
 			return true
 		}

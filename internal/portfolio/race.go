@@ -23,7 +23,7 @@ func (p *Portfolio) race(ctx context.Context, q *engine.Task, b *engine.Budget) 
 
 // raceWith is race with the answer of the probe, which may be there already.
 func (p *Portfolio) raceWith(ctx context.Context, q *engine.Task, b *engine.Budget, probe func() (decision, error)) (decision, error) {
-	before, err := sequential(ctx, p.team[:1], q, b)
+	before, err := sequential(ctx, p.team()[:1], q, b)
 	if err != nil || before.Verdict != engine.Unknown {
 		return before, err
 	}
@@ -46,7 +46,7 @@ func (p *Portfolio) raceWith(ctx context.Context, q *engine.Task, b *engine.Budg
 	if ctx.Err() != nil {
 		return better(before, decision{Answer: engine.Stopped(ctx)}), nil
 	}
-	return parallel(ctx, before, p.team[1:], q, b)
+	return parallel(ctx, before, p.team()[1:], q, b)
 }
 
 // parallel runs engines until one decides; before is what was found out so far.

@@ -25,7 +25,7 @@ func (p *Portfolio) whole(ctx context.Context, o Outcome, q *Question, b *engine
 	if err != nil {
 		return o, false, err
 	}
-	d, err := sequential(ctx, p.team[:1], &engine.Task{Instance: bound}, b)
+	d, err := sequential(ctx, p.team()[:1], &engine.Task{Instance: bound}, b)
 	switch {
 	case err != nil || d.Verdict == engine.Unknown:
 		return o, false, err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/linsat/linsat/history"
@@ -116,8 +117,34 @@ const (
 // kvOp is an operation on a key; a and b are values, and numbers of values once they are resolved.
 type kvOp struct{ form, a, b int32 }
 
+// kvRoom is memory for the operations of the next keys, of which a history may have very many with
+// few operations each.
+type kvRoom struct{ ops []kvOp }
+
+var kvRooms = sync.Pool{New: func() any { return new(kvRoom) }}
+
+// roomForKV returns memory for n operations.
+func roomForKV(n int) []kvOp {
+	if n > kvRoomOps/2 {
+		return make([]kvOp, n)
+	}
+	r := kvRooms.Get().(*kvRoom)
+	if len(r.ops) < n {
+		r.ops = make([]kvOp, kvRoomOps)
+	}
+	ops := r.ops[:n:n]
+	r.ops = r.ops[n:]
+	kvRooms.Put(r)
+	return ops
+}
+
 // kvKey is one key with its operations. It is immutable once bound.
 type kvKey struct {
+	spec    *table
+	part    *model.Partition
+	initial history.Value
+	appends bool // some operation appends
+
 	table  *history.Values
 	ops    []kvOp
 	init   int32
@@ -129,24 +156,24 @@ type kvKey struct {
 
 // bindKV binds a partition that holds one key.
 func bindKV(s *table, p *model.Partition) (*model.Instance, error) {
-	finish, err := prepareKV(s, p)
+	k, err := prepareKV(s, p)
 	if err != nil {
 		return nil, err
 	}
-	return finish(), nil
+	return k.Bind(), nil
 }
 
 // prepareKV finds everything that is wrong with a partition that holds one key, and leaves the rest
-// of binding, most of it for keys with appends, to finish.
-func prepareKV(s *table, p *model.Partition) (finish func() *model.Instance, err error) {
-	k := &kvKey{table: p.History.Values, ops: make([]kvOp, len(p.Ops))}
-	appends, deleted := false, history.OpID(-1) // the last delete that returned true or false
-	err = s.each(p, func(i history.OpID, verb int, _ int64) (err error) {
+// of binding, most of it for keys with appends, to Bind.
+func prepareKV(s *table, p *model.Partition) (model.Prepared, error) {
+	k := &kvKey{spec: s, part: p, table: p.History.Values, ops: roomForKV(len(p.Ops))}
+	deleted := history.OpID(-1) // the last delete that returned true or false
+	err := s.each(p, func(i history.OpID, verb int, _ int64) (err error) {
 		if p.Ops[i].Key == history.NoKey {
 			return p.Error(i, fmt.Sprintf("%s names no key", k.table.Format(p.Ops[i].F)), "\"key\" names the key that an operation of a kv concerns")
 		}
 		k.ops[i], err = resolveKV(p, i, verb)
-		appends = appends || k.ops[i].form == kvAppend || k.ops[i].form == kvAppendEmpty
+		k.appends = k.appends || k.ops[i].form == kvAppend || k.ops[i].form == kvAppendEmpty
 		if verb == kvVerbDelete && !p.Ops[i].Unknown && isBool(p.Ops[i].Result) {
 			deleted = i
 		}
@@ -155,30 +182,31 @@ func prepareKV(s *table, p *model.Partition) (finish func() *model.Instance, err
 	if err != nil {
 		return nil, err
 	}
-	initial := history.Nil
+	k.initial = history.Nil
 	if stated(p) {
 		if _, isMap := k.table.AsMap(p.Initial); !isMap {
 			return nil, s.wrongInitial(p)
 		}
 		if len(p.Ops) > 0 {
-			initial = entry(k.table, p.Initial, p.Ops[0].Key)
+			k.initial = entry(k.table, p.Initial, p.Ops[0].Key)
 		}
 	}
-	if err := k.ambiguous(p, deleted, initial); err != nil {
+	if err := k.ambiguous(p, deleted, k.initial); err != nil {
 		return nil, err
 	}
-	k.number(p, initial)
-	if appends {
-		if err := k.growing(p); err != nil {
+	if k.appends {
+		if err := k.growing(); err != nil {
 			return nil, err
 		}
 	}
-	return func() *model.Instance { return k.bind(s, p, appends) }, nil
+	return k, nil
 }
 
-// bind makes the instance. appends reports whether there are any.
-func (k *kvKey) bind(s *table, p *model.Partition, appends bool) *model.Instance {
-	if appends {
+// Bind implements model.Prepared.
+func (k *kvKey) Bind() *model.Instance {
+	s, p := k.spec, k.part
+	k.number(p, k.initial)
+	if k.appends {
 		k.grow()
 	}
 	b := s.instance(p)
@@ -313,26 +341,24 @@ func (k *kvKey) number(p *model.Partition, initial history.Value) {
 	k.values, k.count = numbers.values, len(numbers.values)
 }
 
-// growing refuses values of a key with appends that are neither strings nor null, after number.
-func (k *kvKey) growing(p *model.Partition) error {
+// growing refuses values of a key with appends that are neither strings nor null, before number.
+func (k *kvKey) growing() error {
 	const want = "a string or null, which is what can be appended to"
-	grows := func(number int32) bool {
-		v := k.values[number]
-		return v == history.Nil || model.KindOf(k.table, v) == model.KindString
-	}
-	if !grows(k.init) {
-		return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial value of key %s is %s, not %s", k.table.Format(p.Ops[0].Key), k.table.Format(k.values[k.init]), want),
+	p := k.part
+	grows := func(v history.Value) bool { return v == history.Nil || model.KindOf(k.table, v) == model.KindString }
+	if !grows(k.initial) {
+		return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial value of key %s is %s, not %s", k.table.Format(p.Ops[0].Key), k.table.Format(k.initial), want),
 			Hint: "a key that some operation appends to holds strings"}
 	}
 	for i, o := range k.ops {
 		switch o.form {
 		case kvPut:
-			if !grows(o.a) {
+			if !grows(history.Value(o.a)) {
 				return wrongArg(p, history.OpID(i), want)
 			}
 		case kvSwap, kvSwapped, kvUnswapped:
-			if !grows(o.b) {
-				return wrong(p, history.OpID(i), "new value", k.values[o.b], want)
+			if !grows(history.Value(o.b)) {
+				return wrong(p, history.OpID(i), "new value", history.Value(o.b), want)
 			}
 		}
 	}

@@ -74,3 +74,7 @@ const (
 // mostSums is of how many accounts of a bank the balances are added up: more refutes by accounts
 // that come later in a history, in time with their number.
 const mostSums = 64
+
+// kvRoomOps operations of keys of a kv share a piece of memory: more allocates less often, and holds
+// on to more as long as one of the keys is needed.
+const kvRoomOps = 512

@@ -25,7 +25,7 @@ type table struct {
 	names        map[string]int
 	one          func(p *model.Partition) (*model.Instance, error) // bind
 	// prepare is bind in two steps, for one object; nil if it is one step.
-	prepare func(s *table, p *model.Partition) (finish func() *model.Instance, err error)
+	prepare func(s *table, p *model.Partition) (model.Prepared, error)
 }
 
 // row is one operation.
@@ -84,12 +84,11 @@ func (s *table) Bind(p *model.Partition) (*model.Instance, error) {
 }
 
 // Prepare implements model.Preparer.
-func (s *table) Prepare(p *model.Partition) (finish func() *model.Instance, err error) {
+func (s *table) Prepare(p *model.Partition) (model.Prepared, error) {
 	if s.prepare != nil && model.OneObject(p) {
 		return s.prepare(s, p)
 	}
-	b, err := s.Bind(p)
-	return func() *model.Instance { return b }, err
+	return s.Bind(p)
 }
 
 // instance returns an instance with room for the data of every operation.
