@@ -377,12 +377,11 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 		return exitUsage, err
 	}
 	// The output about a file is written at once, even if the process is stopped.
-	object := render.NewOutline
-	if s.report != nil || s.rows != nil {
-		object = render.NewObject
+	o := render.Answered(run)
+	if s.rows != nil || s.report != nil && !s.unsaid(o) {
+		o = render.NewObject(run)
+		o.SHA256 = s.hashes[file]
 	}
-	o := object(run)
-	o.SHA256 = s.hashes[file]
 	switch {
 	case s.unsaid(o):
 	case s.report != nil:

@@ -178,26 +178,13 @@ func writeLine(w io.Writer, value any) error {
 	return err
 }
 
-// NewObject returns the JSON form of run.
-func NewObject(run *words.Run) *Object {
-	o, r := NewOutline(run), &run.Result
-	whole := model.Whole(run.History)
-	if r.Quasi != nil {
-		whole = whole.Drained(r.Drains)
-	}
-	o.Witness, o.Rearranged = ids(whole, r.Witness), ids(whole, r.Rearranged)
-	if p := o.Partition; p != nil {
-		p.Operations = make([]string, r.Partition.Len())
-		for i := range p.Operations {
-			p.Operations[i] = r.Partition.ID(history.OpID(i))
-		}
-	}
-	return o
+// Answered returns what a Tally counts of run; NewObject takes a pass over the history.
+func Answered(run *words.Run) *Object {
+	return &Object{Verdict: run.Result.Verdict.String(), Vacuous: run.Vacuous()}
 }
 
-// NewOutline is NewObject without the orders and the operations of the partition, which may be
-// millions of names.
-func NewOutline(run *words.Run) *Object {
+// NewObject returns the JSON form of run.
+func NewObject(run *words.Run) *Object {
 	r, h := &run.Result, run.History
 	o := &Object{Version: Version, File: run.File, Answer: run.Answer(), Test: run.History.Test, Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Guessed: h.Guessed, AlsoFits: h.AlsoFits, Engine: r.Engines, Drained: r.Drains,
 		Operations: len(h.Ops), Pending: h.Pending(), Failed: h.Failed, Partitions: []PartitionVerdict{}, Certified: r.Certified, Uncertified: r.Uncertified,
@@ -224,9 +211,11 @@ func NewOutline(run *words.Run) *Object {
 	if _, by, relaxed := specs.Relaxed(r.Spec); relaxed {
 		o.Relax = by.String()
 	}
+	whole := model.Whole(h)
 	if r.Quasi != nil {
 		o.Meaning = r.Quasi.Meaning.String()
 		o.Bound = r.Quasi.Bounds(r.Spec.Info())
+		whole = whole.Drained(r.Drains)
 	}
 	if l := r.Least; l != nil {
 		o.Least = &LeastObject{Low: finite(l.Low), High: finite(l.High), Settled: l.Settled(), Certified: l.Certified || l.Low == 0}
@@ -234,8 +223,12 @@ func NewOutline(run *words.Run) *Object {
 			o.Least.Refuted = l.Refuted.Partition.Name
 		}
 	}
+	o.Witness, o.Rearranged = ids(whole, r.Witness), ids(whole, r.Rearranged)
 	if r.Partition != nil {
-		o.Partition = &PartitionObject{Key: r.Partition.Name, Name: r.Partition.Title(info)}
+		o.Partition = &PartitionObject{Key: r.Partition.Name, Name: r.Partition.Title(info), Operations: make([]string, r.Partition.Len())}
+		for i := range o.Partition.Operations {
+			o.Partition.Operations[i] = r.Partition.ID(history.OpID(i))
+		}
 	}
 	if p := run.Prefix; p != nil {
 		o.Prefix = &PrefixObject{p.Returned, p.Of, r.Partition.ID(p.Last)}

@@ -64,29 +64,29 @@ func foundUnwritten(run *Run) history.OpID {
 	if p.HasInitial || name != "kv" && !slices.Contains(registers, name) {
 		return -1
 	}
-	written := map[history.Value]bool{history.Nil: true}
-	t := p.History.Values
-	for i := range p.Ops {
-		written[p.Ops[i].Arg] = true
-		pair, _ := t.AsList(p.Ops[i].Arg)
-		for _, v := range pair {
-			written[v] = true
-		}
+	first := slices.IndexFunc(p.Ops, func(op history.Op) bool {
+		f, _ := p.History.Values.AsString(op.F)
+		return !op.Pending() && !op.Unknown && slices.Contains([]string{"read", "get", "load", "r"}, strings.ToLower(f))
+	})
+	if first < 0 || p.Ops[first].Result == history.Nil || written(p, p.Ops[first].Result) {
+		return -1
 	}
-	for i := range p.Ops {
-		op := &p.Ops[i]
-		if f, _ := t.AsString(op.F); op.Pending() || op.Unknown || !slices.Contains([]string{"read", "get", "load", "r"}, strings.ToLower(f)) {
-			continue
-		}
-		if s, isString := t.AsString(op.Result); isString && name == "kv" && s != "" && appended(p, s) {
-			return -1
-		}
-		if written[op.Result] {
-			return -1
-		}
-		return history.OpID(i)
+	if s, isString := p.History.Values.AsString(p.Ops[first].Result); isString && name == "kv" && s != "" && appended(p, s) {
+		return -1
 	}
-	return -1
+	return history.OpID(first)
+}
+
+// written reports whether v is the argument of some operation of the partition, or in a list that
+// is.
+func written(p *model.Partition, v history.Value) bool {
+	return slices.ContainsFunc(p.Ops, func(op history.Op) bool {
+		if op.Arg == v {
+			return true
+		}
+		pair, _ := p.History.Values.AsList(op.Arg)
+		return slices.Contains(pair, v)
+	})
 }
 
 // appended reports whether some append of the partition wrote a part of s.

@@ -20,22 +20,28 @@ func Reasons(r *result.Result) []string {
 
 // Sentences returns the explanation of one core of r in sentences.
 func Sentences(r *result.Result, core *explain.Core) []string {
+	sentences, _ := sentences(r, core)
+	return sentences
+}
+
+// sentences are those of Sentences. Where they tell the evidence of an engine, named lists the
+// operations that they name.
+func sentences(r *result.Result, core *explain.Core) (words []string, named []history.OpID) {
 	if core == nil || core.Argument == nil {
 		switch {
 		case core != r.Core:
-			return nil
+			return nil, nil
 		case NamesOperations(r):
-			words, _ := EvidenceSentences(r)
-			return words
+			return EvidenceSentences(r)
 		}
-		return triedSentences(r)
+		return triedSentences(r), nil
 	}
 	name := func(op history.OpID) string { return Numbered(r.Partition, op) }
-	sentences, err := explain.Sentences(r.Instance, core.Weakening, core.Argument, name)
+	words, err := explain.Sentences(r.Instance, core.Weakening, core.Argument, name)
 	if err != nil { // the verifier accepted the argument already
-		return []string{"the argument cannot be shown: " + err.Error()}
+		return []string{"the argument cannot be shown: " + err.Error()}, nil
 	}
-	return sentences
+	return words, nil
 }
 
 // NamesOperations reports whether the proof of r names the operations of a conflict that a monitor

@@ -298,7 +298,7 @@ func (s Style) why(w io.Writer, r *result.Result) {
 
 // reason prints one core.
 func (s Style) reason(w io.Writer, r *result.Result, core *explain.Core) {
-	sentences := Sentences(r, core)
+	sentences, named := sentences(r, core)
 	if sentences == nil {
 		if r.Uncertified != explain.NotAsked {
 			escape.Fprintf(w, "  no explanation: %s\n", notFound(r, core))
@@ -314,18 +314,17 @@ func (s Style) reason(w io.Writer, r *result.Result, core *explain.Core) {
 		escape.Fprintf(w, "    %s\n", x)
 	}
 	fmt.Fprintln(w)
-	escape.Fprintf(w, "  %s\n", s.Paint(Faint, restsOn(r, core)))
+	escape.Fprintf(w, "  %s\n", s.Paint(Faint, restsOn(r, core, named)))
 }
 
 // restsOn describes what the sentences about a core rest on, or, without a core, those about the
-// evidence of an engine or the verifier.
-func restsOn(r *result.Result, core *explain.Core) string {
+// evidence of an engine, which name operations, or the verifier.
+func restsOn(r *result.Result, core *explain.Core, named []history.OpID) string {
 	switch {
 	case core != nil:
 		return restsOnFacts(core, r.Partition.Len())
 	case NamesOperations(r):
-		_, operations := EvidenceSentences(r)
-		return fmt.Sprintf("this rests on %d of %d operations and on all others that could change what they find (as reported by the engine; perhaps not minimal)", len(operations), r.Partition.Len())
+		return fmt.Sprintf("this rests on %d of %d operations and on all others that could change what they find (as reported by the engine; perhaps not minimal)", len(named), r.Partition.Len())
 	}
 	return fmt.Sprintf("this rests on all %s up to the last return named above (which of them matter was not determined within the limits)", Count(r.Partition.Len(), "operation"))
 }
