@@ -141,3 +141,11 @@ const (
 // maxLogPairs is how many pairs of a gap of a log and an append of unknown offset are looked at:
 // more matches longer histories full of appends that never returned, and takes longer to give up.
 const maxLogPairs = 1 << 24
+
+// Chains of a register are moved in mostMoves rounds to make room for operations that say only what
+// they did not find, each past up to maxPassed others: more decides more histories, and takes
+// longer to give up. What can be moved overlaps what it is moved past, so it is rarely far off.
+const (
+	mostMoves = 8
+	maxPassed = 64
+)

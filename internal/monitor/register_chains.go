@@ -21,8 +21,8 @@ package monitor
 // value and ends with one that leaves it; if none does, it lasts for ever. An operation that sees
 // the initial value is then a chain of its own. A blind write with a returning initial value is
 // ambiguous. Operations that only say which value they did not find are inserted into the finished
-// order, or refute the cell if that value is held all the time; between these two cases they are
-// undecided.
+// order, which some of them change (register_misses.go), or refute the cell if that value is held
+// all the time; between these two cases they are undecided.
 //
 // Pending operations: those that only look are dropped; those that leave a value are kept exactly
 // if a kept or completed operation finds it.
@@ -63,6 +63,7 @@ type chains struct {
 	zones []zone
 
 	line, backwards []ranked
+	begin           []int32  // by chain of line: its position in the order
 	spare           []ranked // for sorting
 }
 
@@ -94,7 +95,13 @@ func (k *cells) decideChains(ctx context.Context, initial int32) (finding, strin
 	if k.fill(initial) {
 		return cellYes, ""
 	}
-	return k.missed(), "operations that say only what they did not find"
+	if o := k.missed(); o != cellOpen {
+		return o, ""
+	}
+	if k.fillMoved(initial) {
+		return cellYes, ""
+	}
+	return cellOpen, "operations that say only what they did not find"
 }
 
 // origin finds the operation that leaves each value found, and the pending operations needed for
@@ -369,8 +376,9 @@ func (k *cells) entangled(a, b *zone) finding {
 
 // emit writes the order of the cell.
 func (k *cells) emit() {
-	k.witness = k.witness[:0]
+	k.witness, k.begin = k.witness[:0], k.begin[:0]
 	for _, r := range k.line {
+		k.begin = append(k.begin, int32(len(k.witness)))
 		at := k.zones[r.what].root
 		if at == proof.Initial {
 			at = history.OpID(len(k.ops))

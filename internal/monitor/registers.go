@@ -55,6 +55,8 @@ type cells struct {
 	own     []history.OpID // operations of the current cell
 	witness []history.OpID // its order
 	extra   []insert       // operations that change nothing, to be inserted into it
+	blocked []insert       // those that have no place in it, and the position for want of a better
+	places
 	chains
 	bits
 }
@@ -77,6 +79,14 @@ type insert struct {
 	k  int32
 	at history.Rank
 	op history.OpID
+}
+
+// places tells of every position in the order of the current cell where something may be put in.
+type places struct {
+	value  []int32        // in front of it
+	after  []int32        // the next position with another value
+	moment []history.Rank // the latest call up to the operation at it
+	put    []history.Rank // the first return of what was put in there
 }
 
 var cellsPool = sync.Pool{New: func() any { return new(cells) }}
@@ -356,92 +366,4 @@ func (k *cells) together() []history.OpID {
 		}
 	}
 	return witness
-}
-
-// fill finds places in the witness of the current cell for the operations that change nothing, each
-// at the first moment that suits it, or else before operations that can be delayed. It reports
-// whether all have a place; if not, another witness might have.
-func (k *cells) fill(initial int32) bool {
-	k.extra = k.extra[:0]
-	n := 0
-	for _, i := range k.own {
-		if d := k.accesses[i].effect; d == idle || d == misses {
-			n++
-		}
-	}
-	if n == 0 {
-		return true
-	}
-	// The value in front of every position, and the next position with another one.
-	value := make([]int32, len(k.witness)+1)
-	next := make([]int32, len(k.witness)+1)
-	value[0] = initial
-	for j, i := range k.witness {
-		value[j+1] = value[j]
-		if m := &k.accesses[i]; m.effect == puts || m.effect == swaps {
-			value[j+1] = m.w
-		}
-	}
-	next[len(k.witness)] = int32(len(value))
-	for j := len(k.witness) - 1; j >= 0; j-- {
-		next[j] = next[j+1]
-		if value[j+1] != value[j] {
-			next[j] = int32(j) + 1
-		}
-	}
-	moment := make([]history.Rank, len(k.witness)) // of every position
-	at := history.Rank(-1)
-	for j, i := range k.witness {
-		at = max(at, k.ops[i].Call)
-		moment[j] = at
-	}
-	early := false // some operation is placed before its moment
-	j := int32(0)
-	for _, i := range k.own { // ascending by call
-		m, o := &k.accesses[i], &k.ops[i]
-		if m.effect != idle && m.effect != misses {
-			continue
-		}
-		for int(j) < len(moment) && moment[j] <= o.Call {
-			j++
-		}
-		place := j
-		if m.effect == misses && value[place] == m.v {
-			if after := next[place]; int(after) < len(value) && moment[after-1] < o.Return {
-				place = after
-			} else if place = k.before(j, o.Call, value, m.v); place < 0 {
-				return false
-			}
-			early = early || place < j
-		}
-		at := o.Call
-		if place > 0 {
-			at = max(at, moment[place-1])
-		}
-		k.extra = append(k.extra, insert{place, at, i})
-	}
-	return !early || k.inOrder(k.complete())
-}
-
-// before finds a position before j with a value other than v such that the operations from there to
-// j may all come later than one called at call; -1 if there is none.
-func (k *cells) before(j int32, call history.Rank, value []int32, v int32) int32 {
-	for j > 0 && k.ops[k.witness[j-1]].Return > call {
-		if j--; value[j] != v {
-			return j
-		}
-	}
-	return -1
-}
-
-// inOrder reports whether no operation of the list comes after one that it precedes.
-func (k *cells) inOrder(list []history.OpID) bool {
-	latest := history.Rank(-1)
-	for _, i := range list {
-		if k.ops[i].Return < latest {
-			return false
-		}
-		latest = max(latest, k.ops[i].Call)
-	}
-	return true
 }
