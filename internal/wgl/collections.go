@@ -3,14 +3,14 @@ package wgl
 // What: the phases for collections whose values repeat, and for deques. Queues (fifo.go) and stacks
 // (lifo_layers.go, lifo.go) are decided exactly, stacks layer by layer as long as that takes few
 // items. Stacks and deques are tried by one linearization and its repairs (repair_search.go). Where
-// these stop, a part is searched: of a stack exactly (window_search.go), which decides unless it
-// reaches a limit; of a deque with its contents (deque_window_search.go), which finds a
+// these stop, a part of a stack is searched exactly (window_search.go), which decides unless it
+// reaches a limit. A deque is searched exactly as a whole (deque_paths.go), and where too much is
+// open for that, a part of it with its contents (deque_window_search.go), which finds a
 // linearization or does not decide. Only the latter keeps contents as states, of a part, so the
 // size of the collection does not matter.
 //
-// A deque has no exact phase of its own: one or two of its values may refute it (small_models.go),
-// and repairs and windows may find a linearization. For long deques both come first, because plain
-// search keeps all contents that it reaches.
+// Before, one or two values of a deque may refute it (small_models.go), with a certificate. For
+// long deques all this comes first, because plain search keeps all contents that it reaches.
 //
 // Source: see the files of the searches.
 //
@@ -82,19 +82,13 @@ func (r *run) decideDeque() (d decision) {
 		if d.outcome != undecided {
 			return d
 		}
-		var w *dequeWindows
+		var w *dequeSearch
 		r.runWithin(&d, func(b *engine.Account) collectionSearch {
-			w = newDequeWindows(ops, initial, b)
+			w = newDequeSearch(ops, initial, b)
 			return orNil(w)
 		})
-		if d.outcome == undecided && w != nil && !w.crowded {
-			// Worlds led to where no window passes; the repairs alone may lead elsewhere.
-			r.runWithin(&d, func(b *engine.Account) collectionSearch {
-				if w = newDequeWindows(ops, initial, b); w != nil {
-					w.crowded = true
-				}
-				return orNil(w)
-			})
+		if d.outcome == failed {
+			d.reached = w.reached()
 		}
 	}
 	return d

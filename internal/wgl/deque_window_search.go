@@ -3,9 +3,7 @@ package wgl
 // What: deques whose values repeat, or that the monitor does not take. As for stacks
 // (window_search.go), one linearization and its repairs go far, and where they stop the search of a
 // part takes over (deque_contents.go), in which only some layers are free
-// (deque_neighbourhoods.go). If that finds nothing, other layers are, and it may take longer. In
-// histories that are nearly sequential many linearizations at once (deque_worlds.go) may get
-// further than the repairs; then windows start from the likeliest of these.
+// (deque_neighbourhoods.go). If that finds nothing, other layers are, and it may take longer.
 //
 // Source: ours, see window_search.go.
 //
@@ -28,7 +26,6 @@ import (
 type dequeWindows struct {
 	*windowSearch
 	plan    []dequeRound
-	crowded bool // worlds do not help
 	moments bool // what passed last said when operations may take effect
 }
 
@@ -41,57 +38,16 @@ func newDequeWindows(ops []laneOp, initial []int32, budget *engine.Account) *deq
 	return nil
 }
 
-// search answers found, undecided or gaveUp.
+// search goes on after repairs that stopped. It answers found, undecided or gaveUp.
 func (s *dequeWindows) search() outcome {
-	for j := 0; ; {
-		start := s.repair.sequence(nil)
-		o := s.repair.from(int32(j))
-		if o != undecided || s.repair.stuckAt < 0 {
-			return o
-		}
-		from := j
-		for _, most := range []int{mostWorlds, moreWorlds} {
-			if o = s.split(start, from, most); o != undecided {
-				return o
-			}
-			if o, j = s.pass(); o != undecided || s.crowded {
-				break
-			}
-		}
+	for s.repair.stuckAt >= 0 {
+		o, j := s.pass()
 		if o != found {
 			return o
 		}
-	}
-}
-
-// split looks whether so many worlds get further than repairs do after a legal sequence. It answers
-// found, undecided or gaveUp.
-func (s *dequeWindows) split(start []placed, layer, most int) outcome {
-	if s.crowded {
-		return undecided
-	}
-	w := newDequeWorlds(s.repair, start, layer, most, s.Account)
-	if w == nil {
-		s.crowded = true
-		return undecided
-	}
-	s.Footprint = func() int64 { return s.bytes() + w.bytes() }
-	o := w.search()
-	s.Footprint = s.bytes
-	switch o {
-	case found:
-		s.repair.restart(w.sequence(true))
-		if s.repair.legal() {
-			return found
+		if o = s.repair.from(int32(j)); o != undecided {
+			return o
 		}
-	case failed:
-		if w.layer > s.repair.stuckAt {
-			s.repair.stuck, s.repair.stuckAt = w.sequence(false), w.layer
-		}
-	case undecided:
-		s.crowded = true
-	case gaveUp:
-		return gaveUp
 	}
 	return undecided
 }

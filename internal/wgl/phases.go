@@ -10,7 +10,7 @@ package wgl
 //     (independent.go): of a long one first, of others after the first phase.
 //
 //  0. A long deque: values that contradict each other alone (small_models.go), then one
-//     linearization, its repairs and windows (deque_window_search.go).
+//     linearization and its repairs, all configurations as paths, and windows (deque_search.go).
 //  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
 //     With pending operations, or with very many open ones, the order of calls is tried next
 //     (early.go); it only finds. With pending operations, and no cells but derived ones, few are

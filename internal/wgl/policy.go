@@ -338,14 +338,12 @@ const (
 	independentKeys  = 64
 )
 
-// Worlds of a deque (deque_worlds.go). There are up to mostWorlds, then up to moreWorlds where
-// windows do not pass. Up to worldEvents and eventsEach a layer may take effect out of turn: more
-// are in generated histories, which worlds do not help. An operation that takes effect neither at
-// its call nor at its return costs costBetween.
+// All configurations of a deque at once (deque_paths.go, deque_search.go), up to maxOpenAtEnd open
+// operations at an end. Before windows it has pathSteps, and pathStepsEach more for each return:
+// recordings take up to 60 a return, and generated histories of 16 processes hundreds. More lets
+// histories with more open operations wait longer for windows, which find many of them.
 const (
-	mostWorlds  = 1 << 10
-	moreWorlds  = 1 << 13
-	worldEvents = 1 << 10
-	eventsEach  = 128
-	costBetween = 1
+	maxOpenAtEnd  = 18
+	pathSteps     = 1 << 21
+	pathStepsEach = 1 << 9
 )
