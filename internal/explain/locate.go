@@ -282,7 +282,7 @@ func (l *locating) frontier(ctx context.Context, f *engine.Failure) {
 	if demands { // what works on the prefix by itself need not fit the order of the whole
 		f.Longest = nil
 	}
-	if l.part.Called(f.Cut) > frontierSteps {
+	if l.part.Called(f.Cut) > frontierPrefix {
 		return
 	}
 	p := l.part.Prefix(f.Cut)

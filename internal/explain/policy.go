@@ -49,19 +49,21 @@ const (
 	manySteps = 100
 )
 
-// Locating. frontierSteps and frontierTime bound the search for the configurations just before the
-// failing return, the first in steps and in the size of the prefix: of 160 violations of 1,000 to
-// 50,000 operations none had them after more than 0.13 s. maxWrong is how many guesses of a
+// Locating. frontierPrefix, frontierSteps and frontierTime bound the search for the configurations
+// just before the failing return, the first in operations: of 160 violations of 1,000 to 50,000
+// operations none had them after more than 0.13 s, and most searches take two steps an operation or
+// more, so that the steps do not suffice for longer prefixes. maxWrong is how many guesses of a
 // refutation are believed although others were wrong, and maxGuessed how many operations one may
 // name: a right guess saves a dozen questions about the whole partition, a wrong one costs one or
 // two. From recordedFrom operations on, prefixes of deques are tried with what was recorded first:
 // shorter ones are decided as fast without.
 const (
-	frontierSteps = 1 << 18
-	frontierTime  = 500 * time.Millisecond
-	maxWrong      = 3
-	recordedFrom  = 1000
-	maxGuessed    = 4096
+	frontierPrefix = 1 << 17
+	frontierSteps  = 1 << 18
+	frontierTime   = 500 * time.Millisecond
+	maxWrong       = 3
+	recordedFrom   = 1000
+	maxGuessed     = 4096
 )
 
 // The prover. A node is one literal supposed: searchNodes for one question while cores are sought,
