@@ -31,3 +31,7 @@ var ForgetFrom = 4096
 // BesideFrom is the number of operations from which on a set is bound, or an order verified, in two
 // goroutines; with fewer the second one costs more than it gains.
 const BesideFrom = 1 << 16
+
+// fewNumbers numbers for the values and operations of a small history are on the stack while it is
+// split: more spares more histories an allocation, and takes and clears more stack.
+const fewNumbers = 1 << 10

@@ -148,8 +148,13 @@ func pieceByPiece(s Spec, h *history.History, scope Partitioning) [][]history.Op
 	}
 	keyIsPiece, key := s.Info().KeyIsPiece, h.Ops[0].Key
 	// by value and two more, NoKey and Everything: number of the piece plus one
-	numbers := make([]int32, h.Values.Len()+2+len(h.Ops))
-	numbers, group := numbers[:h.Values.Len()+2], numbers[h.Values.Len()+2:]
+	var few [fewNumbers]int32
+	values := h.Values.Len() + 2
+	numbers := few[:]
+	if values+len(h.Ops) > len(few) {
+		numbers = make([]int32, values+len(h.Ops))
+	}
+	numbers, group := numbers[:values], numbers[values:values+len(h.Ops)]
 	size := make([]int32, 0, 16)
 	touched := make([]history.Value, 0, 1)
 	for i := range h.Ops {

@@ -45,7 +45,7 @@ const (
 // decide, less asks more engines twice.
 const (
 	quickOperations = 1 << 10
-	quickTime       = 300 * time.Microsecond
+	quickTime       = 500 * time.Microsecond
 	quickMost       = 3 * time.Millisecond
 )
 

@@ -63,6 +63,9 @@ func (p *Portfolio) each(ctx context.Context, first, n int, do func(i int) error
 func firstError(errs []error) error {
 	var first error
 	for _, err := range errs {
+		if err == nil {
+			continue
+		}
 		var d *engine.Disagreement
 		if errors.As(err, &d) {
 			return err

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
-	"sync"
 
 	"github.com/linsat/linsat/history"
 )
@@ -102,11 +101,10 @@ func compareGrown(a, b grownString) int {
 // grow classifies the strings of one key: use says for each of the values what it is used for;
 // starts and tokens are strings or null, tested ones may be anything. emptyToken reports whether ""
 // is appended. It returns nil if there would be more than limit edges.
-func grow(t *history.Values, values []history.Value, use []uint8, emptyToken bool, limit int) *growth {
+func grow(t *history.Values, values []history.Value, use []uint8, emptyToken bool, limit int, scratch *growScratch) *growth {
 	numbers := make([]int32, 2*len(values))
 	g := &growth{number: numbers[:len(values):len(values)], token: numbers[len(values):], text: make([]string, someString, int(someString)+len(values))}
-	w := walk{growth: g, left: limit, growScratch: growScratches.Get().(*growScratch)}
-	defer w.release()
+	w := walk{growth: g, left: limit, growScratch: scratch}
 	tokens, strings := 0, 0
 	for _, u := range use {
 		if u&isToken != 0 {
@@ -181,20 +179,13 @@ type growScratch struct {
 	waiting []*grownString
 }
 
-var growScratches = sync.Pool{New: func() any { return new(growScratch) }}
-
-// release lets the next key have the memory, unless that is more than most keys need. It holds on
-// to no string.
-func (w *walk) release() {
-	s := w.growScratch
-	w.growScratch = nil
-	if max(cap(s.all), cap(s.at), cap(s.made), cap(s.tokens.short)) > maxGrowScratch {
-		return
-	}
+// empty prepares the memory for the next key, and reports whether it is no more than most keys need.
+// It holds on to no string.
+func (s *growScratch) empty() bool {
 	clear(s.all)
 	s.tokens.long = nil
-	s.lengths, s.made, s.waiting = s.lengths[:0], s.made[:0], s.waiting[:0]
-	growScratches.Put(s)
+	s.lengths, s.all, s.made, s.waiting = s.lengths[:0], s.all[:0], s.made[:0], s.waiting[:0]
+	return max(cap(s.all), cap(s.at), cap(s.made), cap(s.tokens.short)) <= maxGrowScratch
 }
 
 // setStrange notes a tested value that is not a string.

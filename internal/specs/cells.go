@@ -1,6 +1,8 @@
 package specs
 
 import (
+	"slices"
+
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -17,6 +19,14 @@ type signatures struct {
 
 type signedPair struct{ form, a, b, sig int32 }
 
+// empty forgets all operations, and keeps the tables of those with one number.
+func (s *signatures) empty() {
+	for form := range s.ones {
+		s.ones[form] = s.ones[form][:0]
+	}
+	*s = signatures{ones: s.ones}
+}
+
 // one returns the signature of an operation with one number below n (0 if it has none).
 func (s *signatures) one(form, v int32, n int) int32 {
 	if n == 1 && int(form) < len(s.few) {
@@ -32,8 +42,9 @@ func (s *signatures) one(form, v int32, n int) int32 {
 	for int(form) >= len(s.ones) {
 		s.ones = append(s.ones, nil)
 	}
-	if s.ones[form] == nil {
-		s.ones[form] = make([]int32, n)
+	if len(s.ones[form]) == 0 {
+		s.ones[form] = slices.Grow(s.ones[form], n)[:n]
+		clear(s.ones[form])
 	}
 	if s.ones[form][v] == 0 {
 		s.next++

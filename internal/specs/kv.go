@@ -117,24 +117,28 @@ const (
 // kvOp is an operation on a key; a and b are values, and numbers of values once they are resolved.
 type kvOp struct{ form, a, b int32 }
 
-// kvRoom is memory for the operations of the next keys, of which a history may have very many with
-// few operations each.
-type kvRoom struct{ ops []kvOp }
+// kvScratch is memory for the next keys, of which a history may have very many with few operations
+// each.
+type kvScratch struct {
+	ops  []kvOp // for their operations
+	sigs signatures
+	grow growScratch
+}
 
-var kvRooms = sync.Pool{New: func() any { return new(kvRoom) }}
+var kvScratches = sync.Pool{New: func() any { return new(kvScratch) }}
 
 // roomForKV returns memory for n operations.
 func roomForKV(n int) []kvOp {
 	if n > kvRoomOps/2 {
 		return make([]kvOp, n)
 	}
-	r := kvRooms.Get().(*kvRoom)
+	r := kvScratches.Get().(*kvScratch)
 	if len(r.ops) < n {
 		r.ops = make([]kvOp, kvRoomOps)
 	}
 	ops := r.ops[:n:n]
 	r.ops = r.ops[n:]
-	kvRooms.Put(r)
+	kvScratches.Put(r)
 	return ops
 }
 
@@ -206,11 +210,12 @@ func prepareKV(s *table, p *model.Partition) (model.Prepared, error) {
 func (k *kvKey) Bind() *model.Instance {
 	s, p := k.spec, k.part
 	k.number(p, k.initial)
+	scratch := kvScratches.Get().(*kvScratch)
 	if k.appends {
-		k.grow()
+		k.grow(&scratch.grow)
 	}
 	b := s.instance(p)
-	var sigs signatures
+	sigs := &scratch.sigs
 	n := k.count
 	if k.growth != nil {
 		n += k.growth.tokenCount()
@@ -224,6 +229,10 @@ func (k *kvKey) Bind() *model.Instance {
 			b.ReadOnly[i] = o.form == kvGet || o.form == kvSee || o.form == kvAppendNothing
 			b.EquivID[i] = sigs.one(o.form, o.a, n)
 		}
+	}
+	sigs.empty()
+	if scratch.grow.empty() && n <= maxGrowScratch {
+		kvScratches.Put(scratch)
 	}
 	if b.TheoryLeft = p.TheoryLater && k.growth != nil; !b.TheoryLeft {
 		if c := k.cells(p); c != nil {
@@ -366,7 +375,7 @@ func (k *kvKey) growing() error {
 }
 
 // grow numbers the values of a key with appends, after growing.
-func (k *kvKey) grow() {
+func (k *kvKey) grow(scratch *growScratch) {
 	use := make([]uint8, k.count)
 	use[k.init] |= isStart
 	emptyToken := false
@@ -387,7 +396,7 @@ func (k *kvKey) grow() {
 			emptyToken = true
 		}
 	}
-	g := grow(k.table, k.values, use, emptyToken, edgeLimit(len(k.ops)))
+	g := grow(k.table, k.values, use, emptyToken, edgeLimit(len(k.ops)), scratch)
 	if g == nil {
 		k.real = true
 		return

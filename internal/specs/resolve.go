@@ -70,11 +70,15 @@ func (v *verbs) Of(f history.Value) int {
 	}
 	k := -1
 	if name, isString := v.h.Values.AsString(f); isString {
-		name = Fold(name)
-		if v.renaming != nil {
-			name = v.renaming.Original(name)
+		i, found := v.names[name] // which are folded
+		if !found || v.renaming != nil {
+			name = Fold(name)
+			if v.renaming != nil {
+				name = v.renaming.Original(name)
+			}
+			i, found = v.names[name]
 		}
-		if i, found := v.names[name]; found {
+		if found {
 			k = i
 		}
 	}

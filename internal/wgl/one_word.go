@@ -88,11 +88,15 @@ func (e *Engine) searchWord(ctx context.Context, b *model.Instance, m *engine.Bu
 	}
 	spare := spareBuffers.Get().(*buffers)
 	s.TakeRoom(spare.rows)
+	s.TakeAnswers(spare.answers)
 	s.ops, s.limit = p.Ops, min(wordSteps, m.Left())
 	s.prepare(b)
 	result := s.search()
 	if spare.rows = s.GiveRoom(); cap(spare.rows) > maxReused {
 		spare.rows = nil
+	}
+	if spare.answers = s.GiveAnswers(); cap(spare.answers) > maxReused {
+		spare.answers = nil
 	}
 	spareBuffers.Put(spare)
 	if result == undecided || !m.Spend(s.steps) {

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
 )
 
 // buffers are the stacks of a run.
@@ -19,7 +20,8 @@ type buffers struct {
 	cands   []history.OpID
 	closure []closureState
 	trail   []move
-	rows    []int32 // of the table of transitions
+	rows    []int32       // of the table of transitions
+	answers []model.State // of its machine
 }
 
 var spareBuffers = sync.Pool{New: func() any { return new(buffers) }}
@@ -48,6 +50,6 @@ func (r *run) giveBuffers() {
 	if cap(rows) > maxReused {
 		rows = nil
 	}
-	spareBuffers.Put(&buffers{r.frames, r.cands, r.pendingClosure, r.trail, rows})
+	spareBuffers.Put(&buffers{r.frames, r.cands, r.pendingClosure, r.trail, rows, nil})
 	r.frames, r.cands, r.pendingClosure, r.trail = nil, nil, nil, nil
 }
