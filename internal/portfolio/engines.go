@@ -20,8 +20,8 @@ type member struct {
 	delay time.Duration
 }
 
-// team returns the engines, cheapest first. Many small histories are decided by the probe alone, and
-// never ask.
+// team returns the engines, cheapest first. Many small histories are decided by the probe alone,
+// and never ask.
 func (p *Portfolio) team() []member {
 	p.once.Do(func() { p.made = p.members() })
 	return p.made

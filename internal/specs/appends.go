@@ -179,8 +179,8 @@ type growScratch struct {
 	waiting []*grownString
 }
 
-// empty prepares the memory for the next key, and reports whether it is no more than most keys need.
-// It holds on to no string.
+// empty prepares the memory for the next key, and reports whether it is no more than most keys
+// need. It holds on to no string.
 func (s *growScratch) empty() bool {
 	clear(s.all)
 	s.tokens.long = nil
