@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/linsat/linsat/internal/engine"
@@ -46,8 +47,8 @@ func (c briefly) Err() error {
 }
 
 // Quickly decides what is decided soon, for a history of a few operations, and reports whether that
-// is the answer. Check, which has to follow, goes on from there, and finds all that is wrong with
-// the question.
+// is all that is asked: a violation may have to be explained. Check, which has to follow, goes on
+// from there, and finds all that is wrong with the question.
 func (p *Portfolio) Quickly(ctx context.Context, q *Question, b *engine.Budget) (answered bool) {
 	if p.o.Engines != Auto || p.o.Sequential || q.Quasi != nil || q.Least != nil || len(q.History.Ops) > quickOperations || !specs.Shipped(q.Spec) {
 		return false
@@ -76,7 +77,12 @@ func (p *Portfolio) Quickly(ctx context.Context, q *Question, b *engine.Budget) 
 		d.answered = p.o.First && d.decisions[i].Verdict == engine.NotLinearizable
 	}
 	d.answered = d.answered || d.done == len(d.parts)
-	return d.answered
+	return d.answered && (p.o.VerdictOnly || !d.refuted())
+}
+
+// refuted reports whether a partition is.
+func (d *deciding) refuted() bool {
+	return slices.ContainsFunc(d.decisions, func(x decision) bool { return x.Verdict == engine.NotLinearizable })
 }
 
 // askQuickly reports whether monitors or the probe decide the next partition, as far as is asked.
