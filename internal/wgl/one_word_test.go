@@ -2,7 +2,6 @@ package wgl
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -45,7 +44,7 @@ func TestOneWordVisitsTheNodesOfARun(t *testing.T) {
 			}
 		}
 	}
-	t.Log(fmt.Sprintf("%d, %d of them refuted", seen.words, seen.wordsRefuted))
+	t.Logf("%d, %d of them refuted", seen.words, seen.wordsRefuted)
 	assert.Greater(t, seen.words-seen.wordsRefuted, 500)
 	assert.Greater(t, seen.wordsRefuted, 50)
 }
