@@ -52,7 +52,7 @@ func (r *run) decideCollection() (d decision) {
 		switch d.outcome {
 		case undecided:
 		case failed:
-			d.reached = first.reached()
+			d.evidence, d.reached = saturationOf(t, nil), first.reached()
 			fallthrough
 		default:
 			return d

@@ -85,10 +85,10 @@ var neighbourhoods = []neighbourhood{
 	{near: 8, depth: 16, slack: 1, values: 3, items: fewItems},
 	{near: 16, depth: 16, slack: 2, values: 3, back: 1024, items: 4 * fewItems},
 	{near: 4, depth: 16, slack: 1, back: 64, items: fewItems},
+	{whole: true, items: windowItems},
 	{near: 32, depth: 32, slack: 2, values: 3, items: fewItems},
 	{near: 512, depth: 32, slack: 4, items: fewItems},
 	{near: 512, depth: 64, slack: 8, items: fewItems},
-	{whole: true, items: 2 * windowItems},
 	{near: 2, depth: 8, slack: 2, back: 128, items: windowItems},
 	{near: 8, depth: 16, slack: 2, values: 3, items: windowItems},
 	{near: 16, depth: 16, slack: 2, values: 3, items: windowItems},
@@ -105,16 +105,18 @@ var neighbourhoods = []neighbourhood{
 // items they have at first and at most, and with how many third values they are tried. Going on for
 // 64 returns in place of 16 took twice the steps, as many free layers after low water as before it
 // half as many again. A window that may refute looks for a way through it with one in refuteFirst
-// of its items, and then lists all ways with one in refuteThen, which refutes what lifo.go does
-// with all of them. Everything from the start has one in wholeFirst of its items at first, and the
-// rest layer by layer. The next window takes the memory of one of up to keptWindow bytes: more
-// allocates less often, and is not counted meanwhile. The time between two events has momentsApart
-// moments for operations that stay where they are; those that find no moment are free.
+// of its items, from the start with one in refuteSoon, where listing all ways costs little more.
+// Then it lists all ways with one in refuteThen, each for what are three items of lifo.go or more.
+// Everything from the start has one in wholeFirst of its items at first, and the rest layer by
+// layer. The next window takes the memory of one of up to keptWindow bytes: more allocates less
+// often, and is not counted meanwhile. The time between two events has momentsApart moments for
+// operations that stay where they are; those that find no moment are free.
 const (
 	windowAhead  = 16
 	refuteFirst  = 8
-	refuteThen   = 2
-	wholeFirst   = 8
+	refuteSoon   = 64
+	refuteThen   = 6
+	wholeFirst   = 32
 	fewItems     = 1 << 17
 	windowItems  = 1 << 20
 	maxThird     = 3
@@ -178,13 +180,13 @@ var dequeRounds = []dequeRound{{
 }}
 
 // The search on a stack layer by layer (lifo_layers.go) comes first, and has layeredItems items,
-// and layeredEach more for each layer that it passes: recordings have 35 an operation, and
-// generated histories of 16 processes and few values thousands. More decides more here, and delays
+// and layeredEach more for each layer that it passes: recordings have 27 an operation, and
+// generated histories of 16 processes and few values hundreds. More decides more here, and delays
 // the search by windows. It forgets beginnings once there are keptBeginnings, and twice as many as
 // it kept the last time: fewer stay in the cache, and are copied more often.
 const (
-	layeredItems   = 1 << 15
-	layeredEach    = 64
+	layeredItems   = 1 << 13
+	layeredEach    = 40
 	keptBeginnings = 1 << 12
 )
 

@@ -126,10 +126,12 @@ func (s *windowSearch) alone(at, to int, n neighbourhood, chosen chosenValues) o
 	if first == nil {
 		return undecided
 	}
-	first.most = n.items / refuteFirst
+	if first.most = n.items / refuteFirst; !p.unknown {
+		first.most = n.items / refuteSoon
+	}
 	o := s.run(first)
 	if o == failed {
-		s.refuted, s.reached = chosen, s.stops(first)
+		s.refutes, s.refuted, s.reached = chosen != nil, chosen, s.stops(first)
 	}
 	if o != undecided {
 		return o
@@ -137,25 +139,32 @@ func (s *windowSearch) alone(at, to int, n neighbourhood, chosen chosenValues) o
 	all := p.byLayer(s.Account, s.refuter)
 	all.most = n.items / refuteThen
 	if o = s.run(all); o == failed {
-		s.refuted, s.reached = chosen, all.reached()
+		s.refutes, s.refuted, s.reached = chosen != nil, chosen, all.reached()
 	}
 	return o
 }
 
-// evidence says which values refute the stack alone, nil if that is not known. How many cases that
-// takes is for the verifier to count.
-func (s *windowSearch) evidence(t *model.CollectionTheory) proof.Proof {
-	if s.refuted == nil {
-		return nil
-	}
+// saturationOf says that operations on some values refute the stack. How many cases that takes is
+// for the verifier to count.
+func saturationOf(t *model.CollectionTheory, chosen chosenValues) proof.Proof {
 	weakening := proof.Everything()
-	weakening.Retain = make([]proof.Retained, len(t.Value))
-	for i, v := range t.Value {
-		if v >= 0 && !s.refuted.has(v) {
-			weakening.Retain[i] = proof.RetainNothing
+	if chosen != nil {
+		weakening.Retain = make([]proof.Retained, len(t.Value))
+		for i, v := range t.Value {
+			if v >= 0 && !chosen.has(v) {
+				weakening.Retain[i] = proof.RetainNothing
+			}
 		}
 	}
 	return &proof.Saturation{Weakening: weakening, Cases: windowItems}
+}
+
+// evidence says which values refute the stack, nil if that is not known.
+func (s *windowSearch) evidence(t *model.CollectionTheory) proof.Proof {
+	if !s.refutes {
+		return nil
+	}
+	return saturationOf(t, s.refuted)
 }
 
 // onlyOps are the operations that may refute alone, and what a search on them begins with.

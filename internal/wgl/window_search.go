@@ -47,7 +47,8 @@ type windowSearch struct {
 	returns []history.Rank // ranks, ascending
 	bytes   func() int64
 	plan    windowPlan
-	refuted chosenValues // which values refute alone; nil for none
+	refutes bool         // everything from the start refutes, or the operations on some values
+	refuted chosenValues // on which ones; nil for all
 	reached history.Rank // of what refutes, the first return that none of its items passes
 	over    *lifo        // the last window that was not large, or nil
 	refuter *layered     // the last one that might have refuted alone, if it was not large, or nil
@@ -155,7 +156,7 @@ func (s *windowSearch) whole(to, items int) outcome {
 	case found:
 		s.repair.restart(s.follow(0, w.linearization()))
 	case failed:
-		s.reached = w.reached()
+		s.refutes, s.reached = w.items <= windowItems, w.reached()
 	}
 	return o
 }
