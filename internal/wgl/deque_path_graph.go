@@ -8,7 +8,8 @@ package wgl
 //
 // Invariants: sets of states are not changed in place. An edge is there from when the later of its
 // nodes is. Nothing is forgotten, since trace goes back over it; what is dead is in lists of its
-// own. A node that was made for an end and is followed by the same edges is used again.
+// own. Where the same edges follow, the same node is used. What follows a wider node includes what
+// follows the other one, so of edges to both by the same item the latter is left out.
 //
 // Cost: O(1) for an edge that comes or dies; settling takes O(edges log edges) for those that come
 // together.
@@ -33,6 +34,7 @@ type pathGraph struct {
 	lost  bool                // some states are at dead nodes
 	// scratch
 	more  []pathStep
+	own   []pathStep
 	far   []uint64
 	dying []int32
 }
@@ -44,7 +46,7 @@ type pathNode struct {
 	degree [2]int32 // how many are not dead
 	states [2]int32 // of the ends that are here
 	newer  [2]int32 // the pass in which edges, or states of the other end, were added
-	loose  [2]bool  // the edges are not those with which it was made
+	wider  [2]int32 // a later node that was made for what follows this one, and for more; none
 	dead   bool
 }
 
@@ -77,12 +79,12 @@ func newPathGraph(initial []int32) (g pathGraph) {
 }
 
 func (g *pathGraph) bytes() int64 {
-	return int64(cap(g.nodes))*44 + int64(cap(g.edges))*24 + int64(len(g.known[0])+len(g.known[1]))*32 + g.held
+	return int64(cap(g.nodes))*52 + int64(cap(g.edges))*24 + int64(len(g.known[0])+len(g.known[1]))*32 + g.held
 }
 
 // add adds a node.
 func (g *pathGraph) add() int32 {
-	g.nodes = append(g.nodes, pathNode{edges: [2]int32{none, none}, gone: [2]int32{none, none}})
+	g.nodes = append(g.nodes, pathNode{edges: [2]int32{none, none}, gone: [2]int32{none, none}, wider: [2]int32{none, none}})
 	return int32(len(g.nodes) - 1)
 }
 
@@ -96,7 +98,6 @@ func (g *pathGraph) connect(e int8, n int32, x pathStep) {
 		at.degree[k]++
 		at.newer[k] = g.now
 	}
-	g.nodes[x.node].loose[1-e] = true
 	g.edges = append(g.edges, d)
 }
 
@@ -170,7 +171,6 @@ func (g *pathGraph) prune(n int32) {
 				other := d.at[1-e]
 				d.dead = true
 				g.nodes[other].degree[1-e]--
-				g.nodes[other].loose[1-e] = true
 				g.dying = append(g.dying, other)
 			}
 		}
@@ -191,7 +191,8 @@ func (g *pathGraph) settle(e int8, c *pathCell, closed int32) int32 {
 		g.gather(e, c, n)
 	}
 	g.tidy(c)
-	own := len(c.steps) + len(g.far)
+	g.own = append(g.own[:0], c.steps...)
+	met := len(g.far)
 	c.steps = append(c.steps, g.more...)
 	for _, n := range c.sources[c.own:] {
 		g.gather(e, c, n)
@@ -200,18 +201,47 @@ func (g *pathGraph) settle(e int8, c *pathCell, closed int32) int32 {
 		g.meet(e, n)
 	}
 	g.tidy(c)
-	all := len(c.steps) + len(g.far)
-	if g.work += int64(all); all == 0 {
+	if g.work += int64(len(c.steps) + len(g.far)); len(c.steps)+len(g.far) == 0 {
 		return none
 	}
-	c.grew = c.grew || all > own
-	c.fresh = c.fresh || c.grew
-	for _, n := range c.sources {
-		if x := &g.nodes[n]; int(x.degree[e]) == len(c.steps) && int(x.states[1-e]) == len(g.far) {
-			return g.arrive(e, c, n)
+	if !c.grew && len(c.steps) == len(g.own) && len(g.far) == met {
+		if c.own == 1 {
+			return c.sources[0]
+		}
+	} else {
+		c.grew, c.fresh = true, true
+	}
+	g.reduce(e, c)
+	n := g.followed(e, c)
+	for _, x := range c.sources[:c.own] {
+		if x < n {
+			g.nodes[x].wider[e] = n
 		}
 	}
-	return g.arrive(e, c, g.followed(e, c.steps))
+	return g.arrive(e, c, n)
+}
+
+// reduce leaves out the steps to nodes where there is one to a wider node by the same item.
+func (g *pathGraph) reduce(e int8, c *pathCell) {
+	k := 0
+	for i, x := range c.steps {
+		n := g.nodes[x.node].wider[e]
+		for ; n != none; n = g.nodes[n].wider[e] {
+			if _, ok := slices.BinarySearchFunc(c.steps[i+1:], pathStep{x.value, n}, pathStep.compare); ok {
+				break
+			}
+		}
+		if n == none {
+			c.steps[k] = x
+			k++
+		}
+	}
+	c.steps = c.steps[:k]
+}
+
+// compare orders steps.
+func (x pathStep) compare(y pathStep) int {
+	return cmp.Or(int(x.node-y.node), int(x.value-y.value))
 }
 
 // gather adds what follows a node.
@@ -236,21 +266,26 @@ func (g *pathGraph) meet(e int8, n int32) {
 
 // tidy sorts what was gathered, and leaves out what is there twice.
 func (g *pathGraph) tidy(c *pathCell) {
-	slices.SortFunc(c.steps, func(a, b pathStep) int { return cmp.Or(int(a.node-b.node), int(a.value-b.value)) })
+	slices.SortFunc(c.steps, pathStep.compare)
 	c.steps = slices.Compact(c.steps)
 	slices.Sort(g.far)
 	g.far = slices.Compact(g.far)
 }
 
-// followed returns a node that is followed by these edges, and by the states of the other end that
-// were gathered.
-func (g *pathGraph) followed(e int8, steps []pathStep) int32 {
+// followed returns a node that is followed by what was gathered in a cell.
+func (g *pathGraph) followed(e int8, c *pathCell) int32 {
+	steps := c.steps
+	for _, n := range c.sources {
+		if int(g.nodes[n].states[1-e]) == len(g.far) && g.follow(e, n, steps) {
+			return n
+		}
+	}
 	hash := uint64(0)
 	for _, x := range steps {
 		hash = layout.Mix(hash, uint64(x.node)<<32|uint64(uint32(x.value)))
 	}
 	if len(g.far) == 0 {
-		if n, ok := g.known[e][hash]; ok && g.follow(e, n, steps) {
+		if n, ok := g.known[e][hash]; ok && g.nodes[n].states[1-e] == 0 && g.follow(e, n, steps) {
 			return n
 		}
 	}
@@ -275,12 +310,12 @@ func (g *pathGraph) followed(e int8, steps []pathStep) int32 {
 
 // follow reports whether these edges alone follow a node.
 func (g *pathGraph) follow(e int8, n int32, steps []pathStep) bool {
-	x := &g.nodes[n]
-	if x.dead || x.loose[e] || x.states[1-e] > 0 || int(x.degree[e]) != len(steps) {
+	if g.nodes[n].dead || int(g.nodes[n].degree[e]) != len(steps) {
 		return false
 	}
 	for i := g.first(e, n); i >= 0; i = g.next(e, n, i) {
-		if d := &g.edges[i]; !slices.Contains(steps, pathStep{d.value, d.at[1-e]}) {
+		d := &g.edges[i]
+		if _, ok := slices.BinarySearchFunc(steps, pathStep{d.value, d.at[1-e]}, pathStep.compare); !ok {
 			return false
 		}
 	}
