@@ -231,7 +231,8 @@ func wholePast(w *proof.Weakening) error {
 // sequence stays legal without them. Explicit order may run through an operation, so where there is
 // any, all operations are kept.
 func Left(b *model.Instance, weakening *proof.Weakening) (weak *model.Instance, left []history.OpID, err error) {
-	if weak, err = base.Weakened(b, weakening); err != nil {
+	p, err := base.WeakenedPartition(b, weakening)
+	if err != nil {
 		return nil, nil, err
 	}
 	// what is left out only with its value
@@ -264,28 +265,33 @@ func Left(b *model.Instance, weakening *proof.Weakening) (weak *model.Instance, 
 			return nil, nil, errors.New("a value that is there at the start is left out")
 		}
 	}
-	for i := range weak.Partition.Ops {
+	for i := range p.Ops {
 		if weakening.Of(history.OpID(i)) != proof.RetainNothing {
 			left = append(left, history.OpID(i))
 		}
 	}
 	if out {
-		weak, err = b.Spec.Bind(weak.Partition.Select(left, b.Partition.Name))
+		p = p.Select(left, b.Partition.Name)
 	}
+	weak, err = base.Rebound(b, p)
 	return weak, left, err
 }
 
 // mixed is valued, with what the weakening leaves out because it changes nothing left out as well
 // where its value is.
 func mixed(weakening, valued *proof.Weakening, b *model.Instance) *proof.Weakening {
-	gone := map[int32]bool{}
+	least, most := int32(0), int32(0) // Nothing and Anything are negative
+	for _, v := range b.Values {
+		least, most = min(least, v), max(most, v)
+	}
+	gone := make([]bool, int(most)-int(least)+1)
 	for i, k := range valued.Retain {
 		if k == proof.RetainNothing {
-			gone[b.Values[i]] = true
+			gone[b.Values[i]-least] = true
 		}
 	}
 	for i := range valued.Retain {
-		if weakening.Of(history.OpID(i)) == proof.RetainNothing && gone[b.Values[i]] {
+		if weakening.Of(history.OpID(i)) == proof.RetainNothing && gone[b.Values[i]-least] {
 			valued.Retain[i] = proof.RetainNothing
 		}
 	}

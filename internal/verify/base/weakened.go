@@ -16,6 +16,27 @@ import (
 // not linearizable is not. It does not look at the rest of the weakening (From, AnyStart,
 // KeepNothing, Order).
 func Weakened(b *model.Instance, weakening *proof.Weakening) (*model.Instance, error) {
+	weak, err := WeakenedPartition(b, weakening)
+	if err != nil {
+		return nil, err
+	}
+	return Rebound(b, weak)
+}
+
+// Rebound binds what is left of b's partition.
+func Rebound(b *model.Instance, left *model.Partition) (*model.Instance, error) {
+	if left == b.Partition {
+		return b, nil
+	}
+	bound, err := b.Spec.Bind(left)
+	if err != nil {
+		return nil, fmt.Errorf("what is left is bad input: %w", err)
+	}
+	return bound, nil
+}
+
+// WeakenedPartition is the partition of Weakened, not bound: b's own one where nothing is forgotten.
+func WeakenedPartition(b *model.Instance, weakening *proof.Weakening) (*model.Partition, error) {
 	p := b.Partition
 	if p.Drains > 0 {
 		return nil, errors.New("partitions with drains cannot be weakened")
@@ -47,12 +68,5 @@ func Weakened(b *model.Instance, weakening *proof.Weakening) (*model.Instance, e
 			return nil, fmt.Errorf("operation %s: unknown kind of retained fact", p.ID(history.OpID(i)))
 		}
 	}
-	if weak == p {
-		return b, nil
-	}
-	bound, err := b.Spec.Bind(weak)
-	if err != nil {
-		return nil, fmt.Errorf("what is left is bad input: %w", err)
-	}
-	return bound, nil
+	return weak, nil
 }
