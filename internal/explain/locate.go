@@ -26,9 +26,15 @@ func (x *explainer) locate(ctx context.Context) (_ *engine.Failure, why string) 
 	ctx, stop := context.WithTimeout(ctx, x.Wanted.Locate)
 	defer stop()
 	b := x.Instance
-	l := &locating{Engines: x.Engines, budget: x.budget, spec: x.Spec, part: b.Partition, returns: byReturn(b.Partition)}
+	l := &locating{Engines: x.Engines, budget: x.budget, spec: x.Spec, part: b.Partition}
+	cut, known := l.guessed(ctx, b, x.Violation.Proof, x.Violation.Reached)
+	end := history.Never // of what is searched
+	if known {
+		end = cut
+	}
+	l.returns = byReturn(b.Partition, end)
+	guess := l.place(cut)
 	low, high := 0, len(l.returns)-1 // what was called after the last return can be left out
-	guess, known := l.guess(ctx, b, x.Violation.Proof, x.Violation.Reached)
 	near := howFar(x.Violation.Proof)
 	wrong, stride, tried := 0, 0, -1
 	var longest []history.OpID
@@ -76,7 +82,8 @@ func (x *explainer) locate(ctx context.Context) (_ *engine.Failure, why string) 
 		default:
 			high, stride = at, 0
 			near = howFar(v.Proof)
-			guess, known = l.guess(ctx, prefix, v.Proof, v.Reached)
+			cut, known = l.guessed(ctx, prefix, v.Proof, v.Reached)
+			guess = l.place(cut)
 			wrong++
 		}
 	}
@@ -103,47 +110,50 @@ type locating struct {
 	budget  *engine.Budget
 	spec    model.Spec
 	part    *model.Partition
-	returns []history.OpID // operations by return
+	returns []history.OpID // operations by return, up to one at which the prefix is known to be refuted
 	unbound string         // why the specification does not take a prefix
 	last    history.Rank   // the last return of the operations of the guess
 }
 
 func (l *locating) cut(at int) history.Rank { return l.part.Ops[l.returns[at]].Return }
 
-// byReturn lists the completed operations by return.
-func byReturn(p *model.Partition) []history.OpID {
+// byReturn lists the operations that return by rank end, by return; those that never do are not
+// among them.
+func byReturn(p *model.Partition, end history.Rank) []history.OpID {
+	ops := p.Ops[:p.Called(end)]
+	end = min(end, history.Never-1)
 	last, completed := history.Rank(-1), 0
-	for i := range p.Ops {
-		if o := &p.Ops[i]; !o.Pending() {
+	for i := range ops {
+		if o := &ops[i]; o.Return <= end {
 			last = max(last, o.Return)
 			completed++
 		}
 	}
-	ops := make([]history.OpID, 0, completed)
-	if int(last) < 8*len(p.Ops) {
+	list := make([]history.OpID, 0, completed)
+	if int(last) < 8*len(ops) {
 		at := make([]history.OpID, last+1) // by rank, the operation plus one
-		for i := range p.Ops {
-			if o := &p.Ops[i]; !o.Pending() {
+		for i := range ops {
+			if o := &ops[i]; o.Return <= end {
 				at[o.Return] = history.OpID(i) + 1
 			}
 		}
 		for _, i := range at {
 			if i > 0 {
-				ops = append(ops, i-1)
+				list = append(list, i-1)
 			}
 		}
-		if len(ops) == completed {
-			return ops
+		if len(list) == completed {
+			return list
 		}
-		ops = ops[:0] // two return at one rank
+		list = list[:0] // two return at one rank
 	}
-	for i := range p.Ops {
-		if !p.Ops[i].Pending() {
-			ops = append(ops, history.OpID(i))
+	for i := range ops {
+		if ops[i].Return <= end {
+			list = append(list, history.OpID(i))
 		}
 	}
-	slices.SortFunc(ops, func(x, y history.OpID) int { return cmp.Compare(p.Ops[x].Return, p.Ops[y].Return) })
-	return ops
+	slices.SortFunc(list, func(x, y history.OpID) int { return cmp.Compare(ops[x].Return, ops[y].Return) })
+	return list
 }
 
 // decided decides the prefix at a cut; ok is false if it stays undecided.
@@ -157,21 +167,21 @@ func (l *locating) decided(ctx context.Context, cut history.Rank) (v engine.Answ
 	return v, b, err == nil && v.Verdict != engine.Unknown
 }
 
-// guess returns the index in returns at which a refutation of b (a partition or a prefix of one) is
-// complete, or -1 if nothing can be said: the first index at which the named operations alone are
+// guessed returns the return at which a refutation of b (a partition or a prefix of one) is
+// complete, or -1 if nothing can be said: the first one at which the named operations alone are
 // refuted. The guess may be wrong, since other operations may change what the named ones can do.
 // known reports that they cannot: the prefix there is refuted. (The sum of a counter rests on what
 // was called up to the last return that it names. What is open then adds the same, or nothing, with
 // a result or without.) Without evidence that names operations, the guess is how far an engine
 // came.
-func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.Proof, reached history.Rank) (place int, known bool) {
+func (l *locating) guessed(ctx context.Context, b *model.Instance, evidence proof.Proof, reached history.Rank) (cut history.Rank, known bool) {
 	switch {
 	case howFar(evidence) && reached > 0:
-		return l.place(reached), false
+		return reached, false
 	case evidence == nil:
 		return -1, false
 	}
-	cut := history.Rank(-1)
+	cut = -1
 	named := evidence.Operations(b)
 	if e, ok := evidence.(*proof.Exhaustion); ok {
 		named = retained(e.Weakening)
@@ -193,10 +203,7 @@ func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.
 		cut = latest(b.Partition, named)
 		known = evidence.(*proof.SumConflict).View == 0
 	}
-	if cut < 0 {
-		return -1, false
-	}
-	return l.place(cut), known
+	return cut, known && cut >= 0
 }
 
 // howFar reports whether all that evidence tells of the failing return is how far an engine came.
@@ -220,8 +227,11 @@ func retained(w *proof.Weakening) (ops []history.OpID) {
 	return ops
 }
 
-// place returns the index in returns of the first return that is not before a rank.
+// place returns the index in returns of the first return that is not before a rank, -1 for rank -1.
 func (l *locating) place(rank history.Rank) int {
+	if rank < 0 {
+		return -1
+	}
 	at, _ := slices.BinarySearchFunc(l.returns, rank, func(i history.OpID, rank history.Rank) int { return cmp.Compare(l.part.Ops[i].Return, rank) })
 	return at
 }
@@ -250,7 +260,7 @@ func (l *locating) alone(ctx context.Context, b *model.Instance, named []history
 		return -1
 	}
 	few := b.Partition.Select(named, b.Partition.Name)
-	returns := byReturn(few)
+	returns := byReturn(few, history.Never)
 	low, high := 0, len(returns)-1
 	for low < high {
 		at := low + (high-low)/2

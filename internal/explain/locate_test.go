@@ -83,7 +83,7 @@ func TestWhatASumRefutesItRefutesAtItsReturn(t *testing.T) {
 		require.NoError(t, err)
 		b, err := s.Bind(model.Whole(h))
 		require.NoError(t, err)
-		l := &locating{part: b.Partition, returns: byReturn(b.Partition)}
+		l := &locating{part: b.Partition, returns: byReturn(b.Partition, history.Never)}
 		for op := range history.OpID(b.Partition.Len()) {
 			for after := history.OpID(proof.Initial); after < history.OpID(b.Partition.Len()); after++ {
 				evidence := &proof.SumConflict{After: after, Op: op}
@@ -91,10 +91,12 @@ func TestWhatASumRefutesItRefutesAtItsReturn(t *testing.T) {
 					continue
 				}
 				sums++
-				place, known := l.guess(context.Background(), b, evidence, 0)
+				cut, known := l.guessed(context.Background(), b, evidence, 0)
 				require.True(t, known)
-				require.Equal(t, op, l.returns[place])
-				prefix, err := s.Bind(b.Partition.Prefix(l.cut(place)))
+				require.Equal(t, op, l.returns[l.place(cut)])
+				some := byReturn(b.Partition, cut)
+				require.Equal(t, l.returns[:l.place(cut)+1], some)
+				prefix, err := s.Bind(b.Partition.Prefix(cut))
 				require.NoError(t, err)
 				linearizable, _ := oracle.Linearizable(prefix)
 				require.False(t, linearizable, "seed %d, %+v", seed, evidence)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
@@ -29,7 +30,7 @@ func TestLongestPrefixIsTheDefinitions(t *testing.T) {
 			h, err := gen.Small(name, seed, gen.SmallOptions{Keys: 1, NoEdges: true})
 			require.NoError(t, err)
 			p := model.Whole(h)
-			returns := byReturn(p)
+			returns := byReturn(p, history.Never)
 			most := 0
 			for n := 1; n < len(returns); n++ {
 				b, err := engine.Bind(s, p.Prefix(p.Ops[returns[n-1]].Return))

@@ -159,16 +159,16 @@ type beamSearch struct {
 	width, widest int32
 	// of the configurations of a return, for one that is kept of a value: see policy.go
 	expanded, enough int
-	words            int                    // of opSet in use
-	blame            map[history.OpID]int32 // how often the beam died because one could not return
-	narrow           bool                   // a configuration was left out
+	words            int     // of opSet in use
+	blame            []int32 // how often the beam died because one could not return
+	narrow           bool    // a configuration was left out
 }
 
 // newBeamSearch goes on after c. It returns nil where operations without return add too many
 // different amounts.
 func newBeamSearch(c *summation) *beamSearch {
 	t, ops := c.t, c.ops
-	b := &beamSearch{Account: c.Account, theory: t, ops: ops, returns: c.returns, amount: map[int64]int32{}, blame: map[history.OpID]int32{}}
+	b := &beamSearch{Account: c.Account, theory: t, ops: ops, returns: c.returns, amount: map[int64]int32{}, blame: make([]int32, len(ops))}
 	low, high := t.Init[0], t.Init[0]
 	for _, d := range t.Delta {
 		low, high = low+min(d, 0), high+max(d, 0)
