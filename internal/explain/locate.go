@@ -107,12 +107,13 @@ func LeadsBack(p *model.Partition) bool {
 // locating is the search for a failing return.
 type locating struct {
 	Engines
-	budget  *engine.Budget
-	spec    model.Spec
-	part    *model.Partition
-	returns []history.OpID // operations by return, up to one at which the prefix is known to be refuted
-	unbound string         // why the specification does not take a prefix
-	last    history.Rank   // the last return of the operations of the guess
+	budget *engine.Budget
+	spec   model.Spec
+	part   *model.Partition
+	// returns lists operations by return, up to one at which the prefix is known to be refuted.
+	returns []history.OpID
+	unbound string       // why the specification does not take a prefix
+	last    history.Rank // the last return of the operations of the guess
 }
 
 func (l *locating) cut(at int) history.Rank { return l.part.Ops[l.returns[at]].Return }

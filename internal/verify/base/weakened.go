@@ -35,7 +35,8 @@ func Rebound(b *model.Instance, left *model.Partition) (*model.Instance, error) 
 	return bound, nil
 }
 
-// WeakenedPartition is the partition of Weakened, not bound: b's own one where nothing is forgotten.
+// WeakenedPartition is the partition of Weakened, not bound: b's own one where nothing is
+// forgotten.
 func WeakenedPartition(b *model.Instance, weakening *proof.Weakening) (*model.Partition, error) {
 	p := b.Partition
 	if p.Drains > 0 {
