@@ -70,6 +70,9 @@ func RegisterConflict(b *model.Instance, r *proof.RegisterConflict) error {
 func newCell(p *model.Partition, theory *model.RegisterTheory, number int32) (*cell, error) {
 	c := &cell{part: p, theory: theory, initial: theory.Init[number], leaves: make([]int, theory.Values), sole: make([]history.OpID, theory.Values),
 		way: make([]int32, p.Len())}
+	if len(theory.Init) == 1 {
+		c.ops = make([]history.OpID, 0, p.Len())
+	}
 	c.leaves[c.initial], c.sole[c.initial] = 1, proof.Initial
 	for i, x := range theory.Object {
 		if x != number {
