@@ -128,6 +128,26 @@ func TestLayersAreInTurn(t *testing.T) {
 	require.Equal(t, found, l.search())
 }
 
+// TestWaysBackPassWhatWasSeen: the way to some contents does not lead through a peek of others.
+func TestWaysBackPassWhatWasSeen(t *testing.T) {
+	h, err := history.Read(strings.NewReader(`{"spec": "stack", "operations": [
+		{"process": 0, "f": "pop", "call": 0, "return": 1, "result": null},
+		{"process": 1, "f": "push", "arg": 1, "call": 2, "return": 8},
+		{"process": 2, "f": "pop", "call": 3, "return": 10, "result": 1},
+		{"process": 3, "f": "push", "arg": 3, "call": 4, "return": 13},
+		{"process": 4, "f": "peek", "call": 5, "return": 6, "result": null},
+		{"process": 4, "f": "push", "arg": 2, "call": 7, "return": 11},
+		{"process": 5, "f": "peek", "call": 9, "return": 15, "result": 2},
+		{"process": 6, "f": "pop", "call": 12, "return": 14, "result": 3}]}`), history.ReadOptions{})
+	require.NoError(t, err)
+	b, err := named(t, "stack").Bind(model.Whole(h))
+	require.NoError(t, err)
+	theory := b.Theory.(*model.CollectionTheory)
+	l := newLayered(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64}, nil)
+	require.Equal(t, found, l.search())
+	require.NoError(t, oracle.Replay(b, l.linearization()))
+}
+
 // requireWay checks that operations that can refute alone do not, by either search.
 func requireWay(t *testing.T, b *model.Instance, p onlyOps, format string, args ...any) {
 	t.Helper()

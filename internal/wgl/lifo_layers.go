@@ -356,12 +356,19 @@ func (s *layered) linearization() []history.OpID {
 // contents if there are none.
 func (s *layered) before(e *stageEdge, contents int32) int32 {
 	all := s.stages[e.stage].contents
-	if o := &s.lane.ops[e.op]; e.first < 0 && o.does == model.Insert {
-		if x := s.arcs[contents]; x.value == o.value && s.has(all, x.below) {
-			return x.below
+	o, top := &s.lane.ops[e.op], s.arcs[contents]
+	switch {
+	case e.first >= 0:
+	case o.does == model.Insert:
+		if top.value == o.value && s.has(all, top.below) {
+			return top.below
 		}
 		return noContents
-	} else if e.first < 0 && o.does == model.Remove && o.value != model.Nothing {
+	case o.does == model.Peek || o.value == model.Nothing:
+		if o.value != top.value && o.value != model.Anything {
+			return noContents
+		}
+	default:
 		for x := all; x != noContents; x = s.arcs[x].rest {
 			v := s.arcs[x].value
 			if v < 0 || v != o.value && o.value != model.Anything {
@@ -371,7 +378,7 @@ func (s *layered) before(e *stageEdge, contents int32) int32 {
 				return before
 			}
 		}
-		if o.value != model.Anything || contents != emptyStack {
+		if o.value != model.Anything || o.ret == history.Never || contents != emptyStack {
 			return noContents
 		}
 	}
