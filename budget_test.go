@@ -87,8 +87,8 @@ func TestMemoryIsKept(t *testing.T) {
 }
 
 // TestMemoryIsNoReasonToStop: under a limit on memory a search forgets what it has learned, and
-// goes on. Refuting the deque needs more memory than these limits, and more steps than the search
-// gets; without a limit on steps the verdicts are those of before.
+// goes on. Refuting the deque needs more memory than the lower limit, and then more steps than the
+// search gets; without a limit on steps the verdicts are those of before.
 func TestMemoryIsNoReasonToStop(t *testing.T) {
 	for violation, want := range map[gen.Violation]linsat.Verdict{gen.Swap: linsat.NotLinearizable, "": linsat.Linearizable} {
 		c, err := gen.Generate(gen.Options{Spec: "deque", Operations: 3000, Processes: 8, Values: 6, Seed: 1, Violation: violation})
@@ -98,7 +98,7 @@ func TestMemoryIsNoReasonToStop(t *testing.T) {
 			for _, options := range [][]linsat.Option{nil, {linsat.Engine("search"), linsat.Steps(steps)}} {
 				r, err := linsat.Check(context.Background(), deque, c.History, append(options, linsat.Memory(limit), linsat.Argue(0))...)
 				require.NoError(t, err)
-				if options != nil && violation != "" {
+				if options != nil && violation != "" && limit < 100e6 {
 					assert.Equal(t, linsat.Unknown, r.Verdict, limit)
 					assert.Equal(t, engine.Steps, r.Cause, limit)
 					continue

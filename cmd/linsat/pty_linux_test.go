@@ -148,7 +148,7 @@ func TestProgress(t *testing.T) {
 	assert.Regexp(t, `\x1b\[1A\x1b\[J-: \x1b\[32mlinearizable`, shown())
 
 	hard := filepath.Join(t.TempDir(), "hard.json")
-	require.Equal(t, 0, run([]string{"gen", "deque", "--operations", "3000", "--processes", "16", "--values", "3", "--seed", "3", "--violation", "lost", "-o", hard}, strings.NewReader(""), io.Discard, io.Discard))
+	require.Equal(t, 0, run([]string{"gen", "deque", "--operations", "3000", "--processes", "32", "--values", "3", "--seed", "3", "--violation", "lost", "-o", hard}, strings.NewReader(""), io.Discard, io.Discard))
 	shown, _, ended = onTerminal(t, 80, nil, "solve", "--engine", "search", "--timeout", "2s", hard)
 	assert.Equal(t, exitUnknown, ended())
 	assert.Regexp(t, `hard.json: judging, 1\.\d0 s, \d+ steps, \d+/s`, shown())

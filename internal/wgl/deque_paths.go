@@ -47,12 +47,15 @@ type dequePaths struct {
 	*engine.Account
 	pathGraph
 	lane  *lane
-	steps int64      // then it stops
-	layer int        // that is next
-	least int        // items after all returned operations, if each removal took one
-	seen  [2]int32   // by end: operations before this one were open when it was closed
-	moves []pathMove // all, for trace
-	order []history.OpID
+	steps int64 // then it stops
+	most  int64 // bytes, with which it stops; 0 for no limit of its own
+	// broken says that a limit was reached between two returns, so that search cannot go on
+	broken bool
+	layer  int        // that is next
+	least  int        // items after all returned operations, if each removal took one
+	seen   [2]int32   // by end: operations before this one were open when it was closed
+	moves  []pathMove // all, for trace
+	order  []history.OpID
 	// scratch
 	open  [2][]int32
 	cells []pathCell
@@ -99,10 +102,21 @@ func (s *dequePaths) bytes() int64 {
 	return s.lane.bytes() + s.pathGraph.bytes() + int64(cap(s.moves))*104 + int64(cap(s.of))*5
 }
 
+// large reports whether it takes more memory than it may.
+func (s *dequePaths) large() bool { return s.most > 0 && s.bytes() > s.most }
+
+// charge counts what was done since the last time, and reports whether to go on.
+func (s *dequePaths) charge() bool {
+	spent := s.work
+	s.work = 0
+	s.steps -= spent
+	return s.Spend(spent)
+}
+
 // search goes on for about so many steps as it has. It answers found, failed, undecided or gaveUp.
 func (s *dequePaths) search() outcome {
 	for ; s.layer < len(s.lane.returns); s.layer++ {
-		if s.steps < 0 {
+		if s.steps < 0 || s.large() {
 			return undecided
 		}
 		r := &s.lane.ops[s.lane.returns[s.layer]]
@@ -110,7 +124,12 @@ func (s *dequePaths) search() outcome {
 		if max(len(s.open[0]), len(s.open[1])) > maxOpenAtEnd {
 			return undecided
 		}
-		s.close(r.end, removals)
+		if s.close(r.end, removals); s.broken {
+			if s.Cause != engine.NoCause {
+				return gaveUp
+			}
+			return undecided
+		}
 		s.filter(r)
 		if len(s.sides[0]) == 0 {
 			return failed
@@ -121,9 +140,8 @@ func (s *dequePaths) search() outcome {
 		case r.does == model.Remove && r.value != model.Nothing:
 			s.least--
 		}
-		spent := 1 + s.work
-		s.work = 0
-		if s.steps -= spent; !s.Spend(spent) {
+		s.work++
+		if !s.charge() {
 			return gaveUp
 		}
 	}
@@ -167,7 +185,7 @@ func (s *dequePaths) close(e int8, removals int) {
 	}
 	// Each operation may need the one before it, at the other end.
 	most := len(s.open[0]) + len(s.open[1])
-	for same := 0; most > 0 && same < 2; most-- {
+	for same := 0; most > 0 && same < 2 && !s.broken; most-- {
 		same++
 		if e = 1 - e; s.pass(e) {
 			same = 0
@@ -199,6 +217,11 @@ func (s *dequePaths) pass(e int8) (grew bool) {
 	after := make([]pathState, 0, len(before))
 	for word := range s.set[:(1<<len(open)+63)/64] {
 		for s.set[word] != 0 {
+			if s.work >= pathWork && (s.large() || !s.charge()) {
+				s.broken = true
+				return false
+			}
+			s.work++
 			k := word<<6 + bits.TrailingZeros64(s.set[word])
 			c := s.cell(k)
 			n := s.settle(e, c, closed)

@@ -3,7 +3,8 @@ package wgl
 // What: the order in which the searches on a deque are tried: one linearization and its repairs
 // (repair_search.go), which are quick where they get through; all configurations at once
 // (deque_paths.go), for as many steps as recordings need; windows (deque_window_search.go), for
-// histories that are too concurrent for that; and all configurations without a limit.
+// histories that are too concurrent for that; and all configurations without a limit. These take
+// half of the memory at most at first. If that does not suffice, they are left out from then on.
 //
 // Source: ours.
 //
@@ -32,8 +33,14 @@ func newDequeSearch(ops []laneOp, initial []int32, budget *engine.Account) *dequ
 		return nil
 	}
 	s := &dequeSearch{windows: windows, paths: newDequePaths(slices.Clone(ops), initial, budget)}
+	s.paths.most = budget.MostBytes / 2
 	repairs := windows.bytes
-	windows.bytes = func() int64 { return repairs() + s.paths.bytes() }
+	windows.bytes = func() int64 {
+		if s.paths == nil {
+			return repairs()
+		}
+		return repairs() + s.paths.bytes()
+	}
 	budget.Footprint = windows.bytes
 	return s
 }
@@ -50,12 +57,19 @@ func (s *dequeSearch) search() outcome {
 	if o = s.paths.search(); o != undecided {
 		return o
 	}
+	if s.paths.broken || s.paths.large() {
+		s.paths = nil
+	}
 	s.by = s.windows
 	if o = s.windows.search(); o != undecided {
 		return o
 	}
+	if s.paths == nil {
+		s.windows.Stop(engine.Memory)
+		return gaveUp
+	}
 	s.by = s.paths
-	s.paths.steps = math.MaxInt64
+	s.paths.steps, s.paths.most = math.MaxInt64, 0
 	return s.paths.search()
 }
 

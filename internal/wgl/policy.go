@@ -343,9 +343,11 @@ const (
 // All configurations of a deque at once (deque_paths.go, deque_search.go), up to maxOpenAtEnd open
 // operations at an end. Before windows it has pathSteps, and pathStepsEach more for each return:
 // recordings take up to 60 a return, and generated histories of 16 processes hundreds. More lets
-// histories with more open operations wait longer for windows, which find many of them.
+// histories with more open operations wait longer for windows, which find many of them. After
+// pathWork it looks at the limits: more passes them by more, less costs time.
 const (
 	maxOpenAtEnd  = 18
 	pathSteps     = 1 << 21
 	pathStepsEach = 1 << 9
+	pathWork      = 1 << 10
 )
