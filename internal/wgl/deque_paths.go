@@ -46,11 +46,10 @@ import (
 type dequePaths struct {
 	*engine.Account
 	pathGraph
-	lane  *lane
-	steps int64 // then it stops
-	most  int64 // bytes, with which it stops; 0 for no limit of its own
-	// broken says that a limit was reached between two returns, so that search cannot go on
-	broken bool
+	lane   *lane
+	steps  int64      // then it stops
+	most   int64      // bytes, with which it stops; 0 for no limit of its own
+	broken bool       // a limit was reached between two returns
 	layer  int        // that is next
 	least  int        // items after all returned operations, if each removal took one
 	seen   [2]int32   // by end: operations before this one were open when it was closed
@@ -102,9 +101,6 @@ func (s *dequePaths) bytes() int64 {
 	return s.lane.bytes() + s.pathGraph.bytes() + int64(cap(s.moves))*104 + int64(cap(s.of))*5
 }
 
-// large reports whether it takes more memory than it may.
-func (s *dequePaths) large() bool { return s.most > 0 && s.bytes() > s.most }
-
 // charge counts what was done since the last time, and reports whether to go on.
 func (s *dequePaths) charge() bool {
 	spent := s.work
@@ -116,7 +112,7 @@ func (s *dequePaths) charge() bool {
 // search goes on for about so many steps as it has. It answers found, failed, undecided or gaveUp.
 func (s *dequePaths) search() outcome {
 	for ; s.layer < len(s.lane.returns); s.layer++ {
-		if s.steps < 0 || s.large() {
+		if s.steps < 0 || s.most > 0 && s.bytes() > s.most {
 			return undecided
 		}
 		r := &s.lane.ops[s.lane.returns[s.layer]]
@@ -125,10 +121,7 @@ func (s *dequePaths) search() outcome {
 			return undecided
 		}
 		if s.close(r.end, removals); s.broken {
-			if s.Cause != engine.NoCause {
-				return gaveUp
-			}
-			return undecided
+			return gaveUp
 		}
 		s.filter(r)
 		if len(s.sides[0]) == 0 {
@@ -217,7 +210,7 @@ func (s *dequePaths) pass(e int8) (grew bool) {
 	after := make([]pathState, 0, len(before))
 	for word := range s.set[:(1<<len(open)+63)/64] {
 		for s.set[word] != 0 {
-			if s.work >= pathWork && (s.large() || !s.charge()) {
+			if s.work >= pathWork && !s.charge() {
 				s.broken = true
 				return false
 			}

@@ -3,8 +3,8 @@ package wgl
 // What: the order in which the searches on a deque are tried: one linearization and its repairs
 // (repair_search.go), which are quick where they get through; all configurations at once
 // (deque_paths.go), for as many steps as recordings need; windows (deque_window_search.go), for
-// histories that are too concurrent for that; and all configurations without a limit. These take
-// half of the memory at most at first. If that does not suffice, they are left out from then on.
+// histories that are too concurrent for that; and all configurations without a limit. At first
+// these leave half of the memory to the windows.
 //
 // Source: ours.
 //
@@ -35,12 +35,7 @@ func newDequeSearch(ops []laneOp, initial []int32, budget *engine.Account) *dequ
 	s := &dequeSearch{windows: windows, paths: newDequePaths(slices.Clone(ops), initial, budget)}
 	s.paths.most = budget.MostBytes / 2
 	repairs := windows.bytes
-	windows.bytes = func() int64 {
-		if s.paths == nil {
-			return repairs()
-		}
-		return repairs() + s.paths.bytes()
-	}
+	windows.bytes = func() int64 { return repairs() + s.paths.bytes() }
 	budget.Footprint = windows.bytes
 	return s
 }
@@ -57,16 +52,9 @@ func (s *dequeSearch) search() outcome {
 	if o = s.paths.search(); o != undecided {
 		return o
 	}
-	if s.paths.broken || s.paths.large() {
-		s.paths = nil
-	}
 	s.by = s.windows
 	if o = s.windows.search(); o != undecided {
 		return o
-	}
-	if s.paths == nil {
-		s.windows.Stop(engine.Memory)
-		return gaveUp
 	}
 	s.by = s.paths
 	s.paths.steps, s.paths.most = math.MaxInt64, 0
