@@ -101,6 +101,9 @@ func (s *dequePaths) bytes() int64 {
 	return s.lane.bytes() + s.pathGraph.bytes() + int64(cap(s.moves))*104 + int64(cap(s.of))*5
 }
 
+// large reports whether it takes more memory than it may.
+func (s *dequePaths) large() bool { return s.most > 0 && s.bytes() > s.most }
+
 // charge counts what was done since the last time, and reports whether to go on.
 func (s *dequePaths) charge() bool {
 	spent := s.work
@@ -112,7 +115,7 @@ func (s *dequePaths) charge() bool {
 // search goes on for about so many steps as it has. It answers found, failed, undecided or gaveUp.
 func (s *dequePaths) search() outcome {
 	for ; s.layer < len(s.lane.returns); s.layer++ {
-		if s.steps < 0 || s.most > 0 && s.bytes() > s.most {
+		if s.steps < 0 || s.large() {
 			return undecided
 		}
 		r := &s.lane.ops[s.lane.returns[s.layer]]
@@ -121,7 +124,10 @@ func (s *dequePaths) search() outcome {
 			return undecided
 		}
 		if s.close(r.end, removals); s.broken {
-			return gaveUp
+			if s.Cause != engine.NoCause {
+				return gaveUp
+			}
+			return undecided
 		}
 		s.filter(r)
 		if len(s.sides[0]) == 0 {
@@ -210,7 +216,7 @@ func (s *dequePaths) pass(e int8) (grew bool) {
 	after := make([]pathState, 0, len(before))
 	for word := range s.set[:(1<<len(open)+63)/64] {
 		for s.set[word] != 0 {
-			if s.work >= pathWork && !s.charge() {
+			if s.work >= pathWork && (s.large() || !s.charge()) {
 				s.broken = true
 				return false
 			}

@@ -4,7 +4,8 @@ package wgl
 // (repair_search.go), which are quick where they get through; all configurations at once
 // (deque_paths.go), for as many steps as recordings need; windows (deque_window_search.go), for
 // histories that are too concurrent for that; and all configurations without a limit. At first
-// these leave half of the memory to the windows.
+// these leave half of the memory to the windows. If that is reached between two returns, they
+// cannot go on.
 //
 // Source: ours.
 //
@@ -35,7 +36,12 @@ func newDequeSearch(ops []laneOp, initial []int32, budget *engine.Account) *dequ
 	s := &dequeSearch{windows: windows, paths: newDequePaths(slices.Clone(ops), initial, budget)}
 	s.paths.most = budget.MostBytes / 2
 	repairs := windows.bytes
-	windows.bytes = func() int64 { return repairs() + s.paths.bytes() }
+	windows.bytes = func() int64 {
+		if s.paths == nil {
+			return repairs()
+		}
+		return repairs() + s.paths.bytes()
+	}
 	budget.Footprint = windows.bytes
 	return s
 }
@@ -52,9 +58,15 @@ func (s *dequeSearch) search() outcome {
 	if o = s.paths.search(); o != undecided {
 		return o
 	}
+	if s.paths.broken {
+		s.paths = nil
+	}
 	s.by = s.windows
 	if o = s.windows.search(); o != undecided {
 		return o
+	}
+	if s.paths == nil {
+		return undecided
 	}
 	s.by = s.paths
 	s.paths.steps, s.paths.most = math.MaxInt64, 0
