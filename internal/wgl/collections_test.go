@@ -107,30 +107,35 @@ func requireNoneSuperfluous(t *testing.T, s *itemGroups) {
 	}
 }
 
+// layeredOn returns the search layer by layer on a stack of these operations, and its instance.
+func layeredOn(t *testing.T, operations string) (*layered, *model.Instance) {
+	h, err := history.Read(strings.NewReader(`{"spec": "stack", "operations": [`+operations+`]}`), history.ReadOptions{})
+	require.NoError(t, err)
+	b, err := named(t, "stack").Bind(model.Whole(h))
+	require.NoError(t, err)
+	theory := b.Theory.(*model.CollectionTheory)
+	return newLayered(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64}, nil), b
+}
+
 // TestLayersAreInTurn: a value is popped on all places on which it was pushed, also where one of
 // these is reached late in its layer.
 func TestLayersAreInTurn(t *testing.T) {
-	h, err := history.Read(strings.NewReader(`{"spec": "stack", "operations": [
+	l, b := layeredOn(t, `
 		{"process": 0, "f": "push", "arg": 3, "call": 1, "return": 6},
 		{"process": 1, "f": "push", "arg": 2, "call": 2, "return": 5},
 		{"process": 2, "f": "peek", "call": 3, "return": 10, "result": 3},
 		{"process": 3, "f": "pop", "call": 4, "return": 11, "result": 3},
 		{"process": 1, "f": "push", "arg": 4, "call": 7, "return": 9},
 		{"process": 0, "f": "pop", "call": 8, "return": 14, "result": 5},
-		{"process": 4, "f": "push", "arg": 5, "call": 12, "return": 13}]}`), history.ReadOptions{})
-	require.NoError(t, err)
-	b, err := named(t, "stack").Bind(model.Whole(h))
-	require.NoError(t, err)
+		{"process": 4, "f": "push", "arg": 5, "call": 12, "return": 13}`)
 	want, _ := oracle.Linearizable(b)
 	require.True(t, want)
-	theory := b.Theory.(*model.CollectionTheory)
-	l := newLayered(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64}, nil)
 	require.Equal(t, found, l.search())
 }
 
 // TestWaysBackPassWhatWasSeen: the way to some contents does not lead through a peek of others.
 func TestWaysBackPassWhatWasSeen(t *testing.T) {
-	h, err := history.Read(strings.NewReader(`{"spec": "stack", "operations": [
+	l, b := layeredOn(t, `
 		{"process": 0, "f": "pop", "call": 0, "return": 1, "result": null},
 		{"process": 1, "f": "push", "arg": 1, "call": 2, "return": 8},
 		{"process": 2, "f": "pop", "call": 3, "return": 10, "result": 1},
@@ -138,12 +143,7 @@ func TestWaysBackPassWhatWasSeen(t *testing.T) {
 		{"process": 4, "f": "peek", "call": 5, "return": 6, "result": null},
 		{"process": 4, "f": "push", "arg": 2, "call": 7, "return": 11},
 		{"process": 5, "f": "peek", "call": 9, "return": 15, "result": 2},
-		{"process": 6, "f": "pop", "call": 12, "return": 14, "result": 3}]}`), history.ReadOptions{})
-	require.NoError(t, err)
-	b, err := named(t, "stack").Bind(model.Whole(h))
-	require.NoError(t, err)
-	theory := b.Theory.(*model.CollectionTheory)
-	l := newLayered(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64}, nil)
+		{"process": 6, "f": "pop", "call": 12, "return": 14, "result": 3}`)
 	require.Equal(t, found, l.search())
 	require.NoError(t, oracle.Replay(b, l.linearization()))
 }

@@ -19,26 +19,26 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// pathWorld is one configuration.
-type pathWorld struct {
+// pathConfig is one configuration.
+type pathConfig struct {
 	mask  [2]uint64
 	nodes []int32 // from the front
 	items []int32 // between them
 }
 
 // outer returns the number of the node at an end.
-func (w *pathWorld) outer(e int8) int { return int(e) * (len(w.nodes) - 1) }
+func (w *pathConfig) outer(e int8) int { return int(e) * (len(w.nodes) - 1) }
 
 // next returns the number of the node next to that.
-func (w *pathWorld) next(e int8) int { return 1 + int(e)*(len(w.nodes)-3) }
+func (w *pathConfig) next(e int8) int { return 1 + int(e)*(len(w.nodes)-3) }
 
 // item returns the number of the item at an end.
-func (w *pathWorld) item(e int8) int { return int(e) * (len(w.items) - 1) }
+func (w *pathConfig) item(e int8) int { return int(e) * (len(w.items) - 1) }
 
 // trace finds operations in order that lead to one of the last states.
 func (s *dequePaths) trace() {
 	x := s.sides[0][0]
-	w := pathWorld{nodes: []int32{x.node}}
+	w := pathConfig{nodes: []int32{x.node}}
 	w.mask[0] = x.mask
 	n := x.node
 	for s.nodes[n].states[1] == 0 {
@@ -54,15 +54,17 @@ func (s *dequePaths) trace() {
 		for ; at > 0 && s.moves[at-1].layer == int32(j); at-- {
 			m := &s.moves[at-1]
 			for !slices.ContainsFunc(m.before, func(x pathState) bool { return x.mask == w.mask[m.end] && s.fits(&w, m, x.node) }) {
-				s.takeBack(&w, m)
+				if !s.takeBack(&w, m) {
+					panic("wgl: no way back to where the contents of a deque came from")
+				}
 			}
 		}
 	}
 	slices.Reverse(s.order)
 }
 
-// takeBack takes back one operation.
-func (s *dequePaths) takeBack(w *pathWorld, m *pathMove) {
+// takeBack takes back one operation, and reports whether there was one.
+func (s *dequePaths) takeBack(w *pathConfig, m *pathMove) (taken bool) {
 	s.eachOpen(int(m.layer), func(i int32) bool {
 		o := &s.lane.ops[i]
 		bit := uint64(1) << o.bit
@@ -75,13 +77,15 @@ func (s *dequePaths) takeBack(w *pathWorld, m *pathMove) {
 		}
 		w.mask[o.end] &^= bit
 		s.order = append(s.order, o.op)
+		taken = true
 		return false
 	})
+	return taken
 }
 
 // leads reports whether an operation leads from a node to a configuration, and takes that back
 // then.
-func (s *dequePaths) leads(w *pathWorld, m *pathMove, o *laneOp, n int32) bool {
+func (s *dequePaths) leads(w *pathConfig, m *pathMove, o *laneOp, n int32) bool {
 	e := o.end
 	empty := len(w.items) == 0
 	is := !empty && (o.wild() || w.items[w.item(e)] == o.value)
@@ -113,7 +117,7 @@ func (s *dequePaths) leads(w *pathWorld, m *pathMove, o *laneOp, n int32) bool {
 
 // fits reports whether the contents of a configuration began at a node, and has them begin there
 // then.
-func (s *dequePaths) fits(w *pathWorld, m *pathMove, n int32) bool {
+func (s *dequePaths) fits(w *pathConfig, m *pathMove, n int32) bool {
 	e := m.end
 	if len(w.items) == 0 {
 		if !slices.Contains(m.far, pathState{w.mask[1-e], n}) {
