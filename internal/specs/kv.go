@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sort"
 	"strconv"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/linsat/linsat/history"
@@ -116,31 +115,6 @@ const (
 
 // kvOp is an operation on a key; a and b are values, and numbers of values once they are resolved.
 type kvOp struct{ form, a, b int32 }
-
-// kvScratch is memory for the next keys, of which a history may have very many with few operations
-// each.
-type kvScratch struct {
-	ops  []kvOp // for their operations
-	sigs signatures
-	grow growScratch
-}
-
-var kvScratches = sync.Pool{New: func() any { return new(kvScratch) }}
-
-// roomForKV returns memory for n operations.
-func roomForKV(n int) []kvOp {
-	if n > kvRoomOps/2 {
-		return make([]kvOp, n)
-	}
-	r := kvScratches.Get().(*kvScratch)
-	if len(r.ops) < n {
-		r.ops = make([]kvOp, kvRoomOps)
-	}
-	ops := r.ops[:n:n]
-	r.ops = r.ops[n:]
-	kvScratches.Put(r)
-	return ops
-}
 
 // kvKey is one key with its operations. It is immutable once bound.
 type kvKey struct {
