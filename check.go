@@ -121,7 +121,7 @@ func (k *checking) others(ctx context.Context, p *portfolio.Portfolio, r *result
 			break
 		}
 		one := *r
-		one.Partition, one.Instance, one.Failure, one.Others = part, instance, a.Failure, nil
+		one.Partition, one.Bound, one.Bind, one.Failure, one.Others = part, instance, nil, a.Failure, nil
 		one = one.Explained(explain.Reasons{Failure: a.Failure, Uncertified: explain.NotAsked})
 		if err := k.explain(ctx, p, &one, portfolio.Outcome{Reached: a.Reached, Proof: a.Proof}); err != nil {
 			return nil, err
@@ -135,17 +135,22 @@ func (k *checking) others(ctx context.Context, p *portfolio.Portfolio, r *result
 func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *result.Result, o portfolio.Outcome) error {
 	decided := *r
 	if r.Quasi != nil && len(r.Quasi.Sets) > 0 {
-		a, err := p.Decide(ctx, &engine.Task{Instance: r.Instance, Quasi: withoutSets(r.Quasi)}, k.budget)
+		a, err := p.Decide(ctx, &engine.Task{Instance: r.Instance(), Quasi: withoutSets(r.Quasi)}, k.budget)
 		if err != nil || a.Verdict != engine.NotLinearizable {
 			r.Uncertified = explain.NoSets
 			return err
 		}
 	}
+	locate := k.locateTime()
+	if k.reasons == 0 && locate == 0 {
+		*r = r.Explained(explain.Unexplained(r.Partition, r.Failure))
+		return nil
+	}
 	asked := explain.Engines{Decide: p.Decide, Weakened: portfolio.DecideWeakened, Frontier: portfolio.Frontier, Pending: portfolio.PendingBound}
-	violation := explain.Violation{Spec: r.Spec, Instance: r.Instance, Quasi: withoutSets(r.Quasi), Failure: r.Failure, Reached: o.Reached, Proof: o.Proof}
+	violation := explain.Violation{Spec: r.Spec, Instance: r.Instance(), Quasi: withoutSets(r.Quasi), Failure: r.Failure, Reached: o.Reached, Proof: o.Proof}
 	wanted := explain.Wanted{Reasons: k.reasons, AnyReason: k.anyReason, AllCores: k.allCores, Beside: k.workers > 1}
 	if k.steps == 0 { // locating is bounded by time, so it is not reproducible
-		wanted.Locate = k.locateTime()
+		wanted.Locate = locate
 	}
 	reasons, err := explain.Explain(ctx, asked, violation, wanted, k.budget, func(found explain.Reasons) { k.knowOf(r, decided.Explained(found)) })
 	if err != nil {
@@ -183,7 +188,7 @@ func (k *checking) decided(o portfolio.Outcome) result.Result {
 	r := result.Result{
 		Verdict: o.Verdict, Cause: o.Cause, Detail: o.Detail, Spec: k.spec, Engines: o.Engines, Quasi: o.Quasi, Least: o.Least,
 		Partitions: o.Partitions, Partitioning: k.partitioning, Drains: o.Drains, Effort: o.Effort, Witness: o.Witness, Rearranged: o.Rearranged,
-		Answers: o.Answers, PartitionVerdicts: o.PartitionVerdicts, Unanswered: o.Unanswered, Partition: o.Partition, Instance: o.Instance, Failure: o.Failure,
+		Answers: o.Answers, PartitionVerdicts: o.PartitionVerdicts, Unanswered: o.Unanswered, Partition: o.Partition, Bound: o.Instance, Bind: o.Bind, Failure: o.Failure,
 		Certified: o.Verdict == engine.Linearizable,
 	}
 	if r.Verdict == engine.NotLinearizable {

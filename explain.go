@@ -56,7 +56,7 @@ func explained(ctx context.Context, r *result.Result, options []Option, confirm 
 		p, again := k.portfolio(), *r
 		o := portfolio.Outcome{Reached: r.Reached, Proof: r.Given}
 		if r.Given == nil && r.Failure == nil { // only the verdict was wanted
-			a, err := p.Decide(ctx, &engine.Task{Instance: r.Instance, Quasi: r.Quasi}, k.budget)
+			a, err := p.Decide(ctx, &engine.Task{Instance: r.Instance(), Quasi: r.Quasi}, k.budget)
 			if err != nil || a.Verdict != engine.NotLinearizable {
 				return again, err
 			}

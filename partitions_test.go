@@ -57,7 +57,7 @@ func TestEachFailingPartitionIsExplained(t *testing.T) {
 				o := &b.Others[k]
 				assert.NotSame(t, b.Partition, o.Partition)
 				assert.True(t, o.Certified, "%s, seed %d: %s", name, seed, o.Uncertified)
-				assert.Same(t, o.Partition, o.Instance.Partition)
+				assert.Same(t, o.Partition, o.Instance().Partition)
 				assert.NotNil(t, o.Proof)
 			}
 		}

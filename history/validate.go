@@ -21,11 +21,14 @@ func (h *History) Validate() error {
 	case h.HasInitial && !h.Values.has(h.Initial):
 		return bad("its initial state is value %d of %d", h.Initial, h.Values.Len())
 	}
-	if err := h.validAside(bad); err != nil {
+	distinct, err := h.validAside(bad)
+	if err != nil {
 		return err
 	}
-	if i, rank := h.sharedRank(); i >= 0 {
-		return bad("operation %d has a call or return at %d, where there is another: ranks are distinct", i, rank)
+	if !distinct {
+		if i, rank := h.sharedRank(); i >= 0 {
+			return bad("operation %d has a call or return at %d, where there is another: ranks are distinct", i, rank)
+		}
 	}
 	for _, e := range h.Edges {
 		if e.Before < 0 || int(e.Before) >= len(h.Ops) || e.After < 0 || int(e.After) >= len(h.Ops) || e.Before == e.After {
@@ -35,23 +38,39 @@ func (h *History) Validate() error {
 	return nil
 }
 
-// validAside is validOps for all operations, many side by side.
-func (h *History) validAside(bad func(format string, args ...any) error) error {
-	if len(h.Ops) <= eachAside {
-		return h.validOps(0, len(h.Ops), bad)
+// validAside is validOps for all operations, many side by side. It reports whether their ranks are
+// certainly distinct.
+func (h *History) validAside(bad func(format string, args ...any) error) (distinct bool, err error) {
+	n := len(h.Ops)
+	if n <= eachAside {
+		var room [32]uint64
+		met := newRankSet(n, room[:])
+		err := h.validOps(0, n, &met, bad)
+		return met.distinct(), err
 	}
-	wrong := make([]error, len(h.Ops)/eachAside+1) // by where a range of operations begins
-	aside(len(h.Ops), func(from, to int) { wrong[from/eachAside] = h.validOps(from, to, bad) })
-	for _, err := range wrong {
-		if err != nil {
-			return err
+	type part struct {
+		met   rankSet
+		wrong error
+	}
+	parts := make([]part, n/eachAside+1) // by where a range of operations begins
+	aside(n, func(from, to int) {
+		part := &parts[from/eachAside]
+		part.met = newRankSet(n, nil)
+		part.wrong = h.validOps(from, to, &part.met, bad)
+	})
+	var all rankSet
+	for k := range parts {
+		if parts[k].wrong != nil {
+			return false, parts[k].wrong
 		}
+		all.add(&parts[k].met)
 	}
-	return nil
+	return all.distinct(), nil
 }
 
-// validOps reports what is wrong first with the operations from one position to another.
-func (h *History) validOps(from, to int, bad func(format string, args ...any) error) error {
+// validOps reports what is wrong first with the operations from one position to another, apart from
+// ranks that occur twice, and notes their ranks.
+func (h *History) validOps(from, to int, met *rankSet, bad func(format string, args ...any) error) error {
 	latest := Rank(-1)
 	if from > 0 {
 		latest = h.Ops[from-1].Call
@@ -73,53 +92,12 @@ func (h *History) validOps(from, to int, bad func(format string, args ...any) er
 			return bad("operation %d has a chain that is not among its %d values", i, h.Values.Len())
 		}
 		latest = o.Call
+		met.note(o.Call)
+		if !o.Pending() {
+			met.note(o.Return)
+		}
 	}
 	return nil
-}
-
-// sharedRank returns the first operation with a call or return of a rank that an operation before
-// it has, too; -1 if all ranks are distinct. Engines compare ranks in either direction, so two of
-// one rank would be ordered by some and concurrent for others.
-func (h *History) sharedRank() (OpID, Rank) {
-	most := Rank(0)
-	for i := range h.Ops {
-		if o := &h.Ops[i]; o.Return != Never {
-			most = max(most, o.Return)
-		} else {
-			most = max(most, o.Call)
-		}
-	}
-	if int(most) > sparseRanks*(len(h.Ops)+1) { // no reader makes such ranks
-		seen := make(map[Rank]bool, 2*len(h.Ops))
-		return firstShared(h.Ops, func(r Rank) bool {
-			before := seen[r]
-			seen[r] = true
-			return before
-		})
-	}
-	var few [32]uint64
-	seen := few[:]
-	if int(most/64) >= len(few) {
-		seen = make([]uint64, most/64+1)
-	}
-	return firstShared(h.Ops, func(r Rank) bool {
-		word, bit := &seen[r/64], uint64(1)<<(r%64)
-		before := *word&bit != 0
-		*word |= bit
-		return before
-	})
-}
-
-// firstShared returns the first operation with a rank that was met before.
-func firstShared(ops []Op, meet func(r Rank) bool) (OpID, Rank) {
-	for i := range ops {
-		if o := &ops[i]; meet(o.Call) {
-			return OpID(i), o.Call
-		} else if o.Return != Never && meet(o.Return) {
-			return OpID(i), o.Return
-		}
-	}
-	return -1, 0
 }
 
 // has reports whether v is a value of the table.

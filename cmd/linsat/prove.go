@@ -73,7 +73,7 @@ func formulaOf(r *result.Result) (*clausal.Formula, error) {
 		}
 		return clausal.Build(b, nil)
 	}
-	return clausal.Build(r.Instance, r.Quasi)
+	return clausal.Build(r.Instance(), r.Quasi)
 }
 
 // lemmasOf returns the lemmas of the proof that certifies the answer, or refutes the formula.

@@ -324,7 +324,7 @@ func bySAT(t *testing.T) func(*model.Instance) engine.Verdict {
 // checkMinimal checks that a core's weakening is refuted, and explained as soon as any fact more is
 // forgotten.
 func checkMinimal(t *testing.T, r *result.Result, decide func(*model.Instance) engine.Verdict, about string) {
-	checkCore(t, r.Instance, r.Core, decide, about)
+	checkCore(t, r.Instance(), r.Core, decide, about)
 }
 
 // checkCore checks that the facts of a core are what its least weakening keeps, that this is
@@ -443,7 +443,7 @@ func TestRecordedViolationsHaveMinimalCores(t *testing.T) {
 			}
 			if full(&r).Core.Argument != nil {
 				g.argued++
-				sentences, err := explain.Sentences(full(&r).Instance, full(&r).Core.Weakening, full(&r).Core.Argument, func(op history.OpID) string { return fmt.Sprint(op) })
+				sentences, err := explain.Sentences(full(&r).Instance(), full(&r).Core.Weakening, full(&r).Core.Argument, func(op history.OpID) string { return fmt.Sprint(op) })
 				require.NoError(t, err, file)
 				g.sentences = append(g.sentences, len(sentences))
 			}
@@ -506,7 +506,7 @@ func TestCoresOfSmallHistoriesAreMinimal(t *testing.T) {
 				// Some theories tell apart only values that the history can lead to, and which
 				// these are changes with what is forgotten: their claims about any state cannot be
 				// set against states of the test's choice.
-				if !grown(full(&r).Instance) || full(&r).Core.Weakening.From == 0 {
+				if !grown(full(&r).Instance()) || full(&r).Core.Weakening.From == 0 {
 					rechecked++
 					checkMinimal(t, full(&r), byOracle, about)
 				}

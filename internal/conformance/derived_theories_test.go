@@ -460,7 +460,7 @@ func TestAgreementOnDerivedTheories(t *testing.T) {
 					}
 					if full(&r).Core != nil && full(&r).Core.Weakening.From == 0 {
 						cores++
-						checkCore(t, full(&r).Instance, full(&r).Core, byOracle, about)
+						checkCore(t, full(&r).Instance(), full(&r).Core, byOracle, about)
 					}
 				}
 				if t.Failed() {

@@ -247,8 +247,8 @@ func TestCoresAgreeWithTheDefinition(t *testing.T) {
 					}
 					about := fmt.Sprintf("core %d of %d: %s", k, len(all), about)
 					// see TestCoresOfSmallHistoriesAreMinimal
-					if !grown(full(&r).Instance) || c.Least.From == 0 {
-						checkCore(t, full(&r).Instance, c, byOracle, about)
+					if !grown(full(&r).Instance()) || c.Least.From == 0 {
+						checkCore(t, full(&r).Instance(), c, byOracle, about)
 					}
 					for _, f := range c.Facts {
 						switch f.Kind {
@@ -372,9 +372,9 @@ func TestQuasiCoresAgreeWithTheDefinition(t *testing.T) {
 					edged++
 				}
 				about := fmt.Sprintf("%s seed %d at %+v: %s", name, seed, relax, show(h))
-				checkCore(t, full(&r).Instance, full(&r).Core, decide, about)
+				checkCore(t, full(&r).Instance(), full(&r).Core, decide, about)
 				if full(&r).Proof != nil {
-					assert.NoError(t, verify.Proof(context.Background(), r.Quasi, full(&r).Instance, full(&r).Proof), about)
+					assert.NoError(t, verify.Proof(context.Background(), r.Quasi, full(&r).Instance(), full(&r).Proof), about)
 				}
 				if t.Failed() {
 					return

@@ -138,7 +138,7 @@ func firstViolation(t *testing.T, s model.Spec, file string) *model.Instance {
 	require.Equal(t, linsat.NotLinearizable, r.Verdict)
 	failure := full(&r).Failure
 	require.NotNil(t, failure)
-	b, err := s.Bind(full(&r).Instance.Partition.Prefix(failure.Cut))
+	b, err := s.Bind(full(&r).Instance().Partition.Prefix(failure.Cut))
 	require.NoError(t, err)
 	t.Logf("%s: %d operations of key %s", file, len(b.Partition.Ops), b.Partition.Name)
 	return b

@@ -29,7 +29,7 @@ func TestLongHistoriesAreExplained(t *testing.T) {
 			require.True(t, r.Certified, name)
 			if name != "register" {
 				require.NotNil(t, full(&r).Core, name)
-				require.NoError(t, verify.Argument(full(&r).Instance, full(&r).Core.Weakening, full(&r).Core.Argument), name)
+				require.NoError(t, verify.Argument(full(&r).Instance(), full(&r).Core.Weakening, full(&r).Core.Argument), name)
 			}
 			require.NotNil(t, full(&r).Failure, name)
 			at := *k.History

@@ -69,7 +69,7 @@ func TestQuasiViolationsAreVerified(t *testing.T) {
 				if full(&r).Core.Minimal {
 					minimal++
 				}
-				minimalByDefinition(t, full(&r).Instance, relax, full(&r).Core, name, seed)
+				minimalByDefinition(t, full(&r).Instance(), relax, full(&r).Core, name, seed)
 			}
 			c, err := linsat.Certify(h, &r)
 			require.NoError(t, err)

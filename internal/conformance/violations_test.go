@@ -113,7 +113,7 @@ func TestLongViolationsAreExplained(t *testing.T) {
 			assert.LessOrEqual(t, len(core.Facts), 12, "%+v", o)
 		} else { // a conflict that names its operations
 			require.True(t, r.Certified, "%+v", o)
-			named := full(&r).Proof.Operations(full(&r).Instance)
+			named := full(&r).Proof.Operations(full(&r).Instance())
 			assert.NotEmpty(t, named, "%+v", o)
 			assert.LessOrEqual(t, len(named), 12, "%+v", o)
 		}

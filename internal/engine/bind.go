@@ -38,6 +38,15 @@ func Prepare(s model.Spec, p *model.Partition) (Prepared, error) {
 // Is reports whether there is a partition.
 func (x *Prepared) Is() bool { return x.part != nil }
 
+// Outline returns what monitors need of the partition, if that is known before it is bound: an
+// Instance that has only Spec, Partition and Theory. Else it returns nil.
+func (x *Prepared) Outline() *model.Instance {
+	if o, ok := x.rest.(model.Outlined); ok {
+		return o.Outline()
+	}
+	return nil
+}
+
 // Bind does what is left. It is called once.
 func (x *Prepared) Bind() (*model.Instance, error) {
 	b := x.rest.Bind()

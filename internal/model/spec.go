@@ -261,5 +261,12 @@ type Preparer interface {
 // Prepared is a partition of which all that may be wrong is known. Bind is called once.
 type Prepared interface{ Bind() *Instance }
 
+// Outlined is a Prepared of which monitors need no more than what is known before it is bound.
+type Outlined interface {
+	Prepared
+	// Outline returns an Instance that has only Spec, Partition and Theory; nil without a Theory.
+	Outline() *Instance
+}
+
 // Bind implements Prepared for a partition that is bound.
 func (b *Instance) Bind() *Instance { return b }

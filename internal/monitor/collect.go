@@ -96,37 +96,33 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 		c.ins[v] = history.OpID(-1 - k)
 	}
 	peeks := 0
+	// Whether an operation inserts or removes is as good as random, so that is no branch.
+	ends := [...][]history.OpID{model.Insert: c.ins, model.Remove: c.rem}
 	for i := range ops {
-		v := t.Value[i]
-		switch t.Does[i] {
-		case model.Insert:
-			if c.ins[v] != absent {
-				return nil, twiceInserted
-			}
-			c.ins[v] = history.OpID(i)
-			continue
-		case model.Remove:
-			if v >= 0 {
-				if c.rem[v] != absent && flaw == nil {
-					flaw = refutation(proof.RemovedTwice, v)
-					flaw.Op, flaw.Other = history.OpID(i), c.rem[v]
+		v, does := t.Value[i], t.Does[i]
+		if v >= 0 && does <= model.Remove {
+			end := ends[does]
+			if end[v] != absent {
+				if does == model.Insert {
+					return nil, twiceInserted
 				}
-				c.rem[v] = history.OpID(i)
-				continue
+				if flaw == nil {
+					flaw = refutation(proof.RemovedTwice, v)
+					flaw.Op, flaw.Other = history.OpID(i), end[v]
+				}
 			}
-		case model.Peek:
-			if v >= 0 {
-				c.peekFrom[v+1]++
-				peeks++
-				continue
-			}
+			end[v] = history.OpID(i)
+			continue
 		}
 		switch {
+		case v >= 0: // a peek
+			c.peekFrom[v+1]++
+			peeks++
 		case v == model.Nothing:
 			c.emptyOp = append(c.emptyOp, history.OpID(i))
 		case !ops[i].Pending():
 			return nil, "a result is unknown"
-		case t.Does[i] == model.Remove:
+		case does == model.Remove:
 			c.pendOp = append(c.pendOp, history.OpID(i))
 		}
 	}

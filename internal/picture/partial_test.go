@@ -119,7 +119,7 @@ func TestPartialLinearizations(t *testing.T) {
 				continue
 			}
 			refuted++
-			b := r.Instance
+			b := r.Instance()
 			orders, of := partials(b)
 			want := longestBySearch(b)
 			for i, k := range of {

@@ -255,7 +255,7 @@ func (p *Picture) reason(h *history.History, r *result.Result, hl Highlight) Rea
 		about.Title = escape.Text(aboutPartition(r))
 	}
 	if r.Quasi == nil && r.Verdict != engine.Linearizable {
-		about.undecided = r.Instance
+		about.undecided = r.Instance()
 	}
 	if f := r.Failure; f != nil && r.Partition != nil {
 		about.Complete = f.Complete

@@ -59,7 +59,7 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 	for i := range d.done {
 		progress.Decided()
 		if decisions[i].Verdict == engine.NotLinearizable && !p.o.First {
-			p.violation(ctx, stop, o, i, bounds[i], decisions[i])
+			p.violation(ctx, stop, o, i, d, decisions[i])
 		}
 	}
 	if d.answered {
@@ -70,18 +70,12 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 			return nil
 		}
 		defer progress.Decided()
-		if bounds[i] == nil {
-			if bounds[i], err = d.bind[i].Bind(); err != nil {
-				stop(engine.ErrAnswered)
-				return err
-			}
-		}
 		decisions[i], err = p.decide(ctx, q, d, i, b)
 		switch {
 		case err != nil || decisions[i].Verdict == engine.NotLinearizable && p.o.First:
 			stop(engine.ErrAnswered)
 		case decisions[i].Verdict == engine.NotLinearizable:
-			p.violation(ctx, stop, o, i, bounds[i], decisions[i])
+			p.violation(ctx, stop, o, i, d, decisions[i])
 		}
 		return err
 	})
@@ -106,14 +100,30 @@ func (p *Portfolio) divide(q *Question) *deciding {
 	return &deciding{parts: parts, bind: make([]engine.Prepared, len(parts)), bounds: make([]*model.Instance, len(parts)), decisions: make([]decision, len(parts))}
 }
 
-// decide decides partition i, which is bound.
+// decide decides partition i, and binds it if that takes more than its outline.
 func (p *Portfolio) decide(ctx context.Context, q *Question, d *deciding, i int, b *engine.Budget) (decision, error) {
+	var monitored *decision
+	if d.bounds[i] == nil {
+		found, refuted, err := p.outlined(ctx, q, d, i, b)
+		switch {
+		case err != nil:
+			return decision{}, err
+		case refuted:
+			return *found, nil
+		}
+		if d.bounds[i], err = d.bind[i].Bind(); err != nil {
+			return decision{}, err
+		}
+		monitored = found
+	}
 	task := &engine.Task{Instance: d.bounds[i], Quasi: q.Quasi}
 	probe := func() (decision, error) { return p.probe(ctx, task, b) }
 	if d.probed != nil && i == d.done {
 		probe = func() (decision, error) { return *d.probed, nil }
 	}
 	switch {
+	case monitored != nil:
+		return p.raceAfter(ctx, *monitored, task, b, probe)
 	case d.bounds[i].TheoryLeft:
 		return p.withoutTheory(ctx, q, d.bounds, i, b, probe)
 	case d.probed != nil && i == d.done:

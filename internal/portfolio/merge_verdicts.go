@@ -27,7 +27,7 @@ func (p *Portfolio) merge(ctx context.Context, o Outcome, q *Question, parts []*
 		case engine.NotLinearizable:
 			if o.Verdict != engine.NotLinearizable {
 				o.Verdict, o.Partition, o.Instance, o.Failure, o.Reached, o.Proof = d.Verdict, parts[i], bounds[i], d.Failure, d.Reached, d.Proof
-				o.Engines = []string{d.engine}
+				o.Engines, o.Bind = []string{d.engine}, d.bind
 			}
 		case engine.Linearizable:
 			answered[d.engine]++

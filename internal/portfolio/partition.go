@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
 	quasiverify "github.com/linsat/linsat/internal/quasi/verify"
 	"github.com/linsat/linsat/internal/verify"
 )
@@ -13,7 +14,8 @@ import (
 type decision struct {
 	engine.Answer
 	engine     string
-	unanswered []Unanswered // by engines that were asked to the end
+	unanswered []Unanswered           // by engines that were asked to the end
+	bind       func() *model.Instance // of a partition that was refuted by its outline
 }
 
 // partition decides one partition: by one engine after the other, by all to the end, or by a race.

@@ -89,9 +89,11 @@ type Outcome struct {
 	Unanswered          []Unanswered // where all engines were asked
 
 	// Partition is the first that is refuted, in their order, or one that stayed
-	// undecided; Instance is the specification bound to it.
+	// undecided; Instance is the specification bound to it. Where only the verdict was asked for it
+	// may be nil, and Bind, unless that is nil, too, returns it.
 	Partition *model.Partition
 	Instance  *model.Instance
+	Bind      func() *model.Instance
 	Failure   *engine.Failure // of the refuted partition, where an engine knows it
 	Reached   history.Rank    // of the refuted partition, where an engine says
 	Proof     proof.Proof     // of the refuted partition, where an engine gave one; not verified

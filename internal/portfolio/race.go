@@ -23,9 +23,17 @@ func (p *Portfolio) race(ctx context.Context, q *engine.Task, b *engine.Budget) 
 
 // raceWith is race with the answer of the probe, which may be there already.
 func (p *Portfolio) raceWith(ctx context.Context, q *engine.Task, b *engine.Budget, probe func() (decision, error)) (decision, error) {
-	before, err := sequential(ctx, p.team()[:1], q, b)
-	if err != nil || before.Verdict != engine.Unknown {
+	before, err := inOrder(ctx, p.team()[:1], q, b)
+	if err != nil {
 		return before, err
+	}
+	return p.raceAfter(ctx, before, q, b, probe)
+}
+
+// raceAfter is raceWith with the answer of the monitors, not yet replayed.
+func (p *Portfolio) raceAfter(ctx context.Context, before decision, q *engine.Task, b *engine.Budget, probe func() (decision, error)) (decision, error) {
+	if before.Verdict != engine.Unknown {
+		return before, replayed(q, &before)
 	}
 	if q.Quasi != nil {
 		for _, try := range [...]func(context.Context, *engine.Task, *engine.Budget) (decision, error){p.unmoved, p.widened, p.completed} {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"sync"
 	"time"
-
-	"github.com/linsat/linsat/internal/model"
 )
 
 // What happens once a partition is refuted: the answer is known, and the other partitions, or under
@@ -24,7 +22,7 @@ type known struct {
 }
 
 // violation reports the refutation of a partition as the answer so far.
-func (p *Portfolio) violation(ctx context.Context, stop context.CancelCauseFunc, o Outcome, part int, b *model.Instance, d decision) {
+func (p *Portfolio) violation(ctx context.Context, stop context.CancelCauseFunc, o Outcome, part int, all *deciding, d decision) {
 	k := &p.known
 	k.Lock()
 	defer k.Unlock()
@@ -35,9 +33,9 @@ func (p *Portfolio) violation(ctx context.Context, stop context.CancelCauseFunc,
 		return
 	}
 	k.is, k.part = true, part
-	o.Verdict, o.Partition, o.Instance, o.Failure, o.Effort = d.Verdict, b.Partition, b, d.Failure, d.Effort
-	o.Engines = []string{d.engine}
-	o.PartitionVerdicts = []PartitionVerdict{{b.Partition, d.Verdict, d.Cause, d.Detail, d.engine}}
+	o.Verdict, o.Partition, o.Instance, o.Failure, o.Effort = d.Verdict, all.parts[part], all.bounds[part], d.Failure, d.Effort
+	o.Engines, o.Bind = []string{d.engine}, d.bind
+	o.PartitionVerdicts = []PartitionVerdict{{o.Partition, d.Verdict, d.Cause, d.Detail, d.engine}}
 	if p.o.Violation != nil {
 		p.o.Violation(o)
 	}

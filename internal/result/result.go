@@ -49,8 +49,10 @@ type Result struct {
 	// or any if First was given. If there is none, it is one that stayed undecided; nil for a
 	// linearizable history.
 	Partition *model.Partition
-	// Instance is the specification bound to Partition.
-	Instance *model.Instance
+	// Bound is the specification bound to Partition, or Bind does that when it is needed: Instance
+	// returns it.
+	Bound *model.Instance
+	Bind  func() *model.Instance
 	// Failure of a violation, in positions of Partition, if an engine knows it.
 	Failure *engine.Failure
 	// Reached and Given are, of a violation that was not explained, how far an engine came, and the
@@ -80,6 +82,14 @@ type Result struct {
 	Partitioning model.Partitioning // how the history was split
 }
 
+// Instance is the specification bound to Partition, nil without one.
+func (r *Result) Instance() *model.Instance {
+	if r.Bound == nil && r.Bind != nil {
+		return r.Bind()
+	}
+	return r.Bound
+}
+
 // Explained is a violation with reasons.
 func (r Result) Explained(e explain.Reasons) Result {
 	r.Failure, r.Unlocated, r.Certified, r.Uncertified = e.Failure, e.Unlocated, e.Certified, e.Uncertified
@@ -107,7 +117,7 @@ func (r *Result) RestsOn() []history.OpID {
 	case r.Proof.Kind() == proof.KindExhaustion, r.Proof.Kind() == proof.KindPairing, r.Proof.Kind() == proof.KindSaturation, r.Proof.Kind() == proof.KindClausal:
 		weakening = r.Proof.Refutes()
 	case r.Proof.Kind() == proof.KindCollectionConflict:
-		for _, i := range r.Proof.Operations(r.Instance) {
+		for _, i := range r.Proof.Operations(r.Instance()) {
 			if r.Partition.Ops[i].Pending() { // what needs it to take effect is not named
 				return r.prefix()
 			}

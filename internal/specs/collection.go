@@ -49,6 +49,7 @@ type contents struct {
 	initial []int32   // as the input lists it
 	verb    []int8    // by operation: its position in Info.Operations
 	odd     bool      // there are operations that theories do not have
+	unknown int       // how many of them
 }
 
 // newContents resolves the initial state, a list.
@@ -204,20 +205,71 @@ func (c *contents) drains(op history.OpID, contents []int32) bool {
 
 // bind builds the parts of the instance that all collections share.
 func (c *contents) bind() (*model.Instance, error) {
+	if err := c.resolveAll(); err != nil {
+		return nil, err
+	}
+	return c.instance(), nil
+}
+
+// resolveAll resolves all operations.
+func (c *contents) resolveAll() error {
+	p := c.part
+	defer c.numbers.release()
+	c.verb = make([]int8, len(p.Ops))
+	verbs := verbs{info: &c.spec.info, h: p.History, names: c.spec.names, renaming: p.Renaming}
+	var names plainNames
+	for k := c.resolvePlain(&names, 0); k < len(p.Ops); k = c.resolvePlain(&names, k+1) {
+		i, o := history.OpID(k), &p.Ops[k]
+		if name := names.of(o); name != nil && name.inserts && o.Result == history.Nil {
+			if value, ok := c.number(o.Arg); ok {
+				c.does[i], c.value[i], c.verb[i] = name.does, value, name.verb
+				continue
+			}
+		}
+		verb, _, err := c.spec.row(&verbs, p, i)
+		if err != nil {
+			return err
+		}
+		r := &c.spec.rows[verb]
+		if err := c.resolve(i, r.does); err != nil {
+			return err
+		}
+		c.verb[i] = int8(verb)
+		if !c.known(k) {
+			c.unknown++
+		}
+		// A partition with a drain has no theory even if the drain found nothing: forgetting that
+		// result must not remove the theory.
+		c.odd = c.odd || r.does == empties || c.does[i] == counts
+		if f := uint32(o.F); f < quickNames && r.does <= model.Peek && (r.arg == nil || r.arg == noArgument) {
+			names[f] = plainName{verb: int8(verb), does: r.does, known: true, inserts: r.does == model.Insert, bare: r.does == model.Insert || r.arg != nil}
+		}
+	}
+	return nil
+}
+
+// instance says what the operations do, which are resolved.
+func (c *contents) instance() *model.Instance {
 	n := len(c.part.Ops)
 	b := c.spec.instance(c.part)
 	b.Class, b.ItemDelta, b.Stored = make([]model.ClassID, n), make([]int8, n), len(c.initial)
-	c.verb = make([]int8, n)
-	unknown, err := c.bindOperations(b)
-	c.numbers.release()
-	if err != nil {
-		return nil, err
+	delta := [...]int8{model.Insert: 1, model.Remove: -1, model.Peek: 0, counts: 0, empties: 0}
+	reads := [...]bool{model.Insert: false, model.Remove: false, model.Peek: true, counts: true, empties: false}
+	met := make([]bool, len(c.spec.rows))
+	for i, does := range c.does {
+		verb, found := c.verb[i], c.value[i] != model.Nothing
+		met[verb] = true
+		b.Class[i] = c.spec.rows[verb].class
+		if b.ReadOnly[i] = reads[does]; found {
+			b.ItemDelta[i] = delta[does]
+		} else {
+			b.ReadOnly[i] = true
+		}
+		if does == empties {
+			b.Bulk = append(b.Bulk, history.OpID(i))
+		}
 	}
 	values := int32(len(c.numbers.values)) + 2
-	met := make([]bool, len(c.spec.rows))
-	for _, verb := range c.verb {
-		met[verb] = true
-	}
 	first := make([]int32, len(c.spec.rows)) // by operation that occurs: the first kind
 	kinds := int32(0)
 	for verb, occurs := range met {
@@ -225,14 +277,14 @@ func (c *contents) bind() (*model.Instance, error) {
 			kinds += values
 		}
 	}
-	if unknown == 0 {
+	if c.unknown == 0 {
 		numberSigs(b.EquivID, int(kinds), func(i int) int32 { return first[c.verb[i]] + c.value[i] + 2 })
-		return b, nil
+		return b
 	}
 	// results of operations that theories do not have: for size an integer, for drain a list
 	odd := map[history.Value]int32{}
 	// and one for each operation that theories do not have
-	numberSigs(b.EquivID, int(kinds)+unknown, func(i int) int32 {
+	numberSigs(b.EquivID, int(kinds)+c.unknown, func(i int) int32 {
 		if c.known(i) {
 			return first[c.verb[i]] + c.value[i] + 2
 		}
@@ -244,129 +296,12 @@ func (c *contents) bind() (*model.Instance, error) {
 		}
 		return k
 	})
-	return b, nil
-}
-
-// bindOperations resolves all operations and says in the instance what they do. It returns how many
-// there are that theories do not have.
-func (c *contents) bindOperations(b *model.Instance) (unknown int, err error) {
-	p := c.part
-	verbs := verbs{info: &c.spec.info, h: p.History, names: c.spec.names, renaming: p.Renaming}
-	// Most operations are plain: an insertion that returned nothing, or the removal of a value that
-	// was met before. names says by the number of a name what plain operations of that name are.
-	type plain struct {
-		verb         int8
-		class        model.ClassID
-		does         model.Action
-		delta        int8
-		known        bool
-		takes, reads bool // its value is its argument; its argument has to be null
-	}
-	var names [quickNames]plain
-	for k := range p.Ops {
-		i, o := history.OpID(k), &p.Ops[k]
-		if f := uint32(o.F); f < quickNames && names[f].known && !o.Unknown {
-			name, value := &names[f], int32(-1)
-			switch {
-			case !name.takes:
-				if o.Result != history.Nil && (!name.reads || o.Arg == history.Nil) && len(c.lists) == 0 {
-					value = c.numbers.met(o.Result)
-				}
-			case o.Result == history.Nil:
-				var ok bool
-				if value, ok = c.number(o.Arg); !ok {
-					value = -1
-				}
-			}
-			if value >= 0 {
-				c.does[i], c.value[i], c.verb[i] = name.does, value, name.verb
-				b.Class[i], b.ItemDelta[i], b.ReadOnly[i] = name.class, name.delta, name.does == model.Peek
-				continue
-			}
-		}
-		verb, _, err := c.spec.row(&verbs, p, i)
-		if err != nil {
-			return 0, err
-		}
-		r := &c.spec.rows[verb]
-		if err := c.resolve(i, r.does); err != nil {
-			return 0, err
-		}
-		c.verb[i], b.Class[i] = int8(verb), r.class
-		if !c.known(k) {
-			unknown++
-		}
-		// A partition with a drain has no theory even if the drain found nothing: forgetting that
-		// result must not remove the theory.
-		c.odd = c.odd || r.does == empties
-		switch does := c.does[i]; {
-		case does == model.Insert:
-			b.ItemDelta[i] = 1
-		case does == empties:
-			b.Bulk = append(b.Bulk, i)
-		case does == model.Remove && c.value[i] != model.Nothing:
-			b.ItemDelta[i] = -1
-		default:
-			c.odd = c.odd || does == counts
-			b.ReadOnly[i] = true
-		}
-		if f := uint32(o.F); f < quickNames && r.does <= model.Peek && (r.arg == nil || r.arg == noArgument) {
-			name := plain{verb: int8(verb), class: r.class, does: r.does, known: true, takes: r.does == model.Insert, reads: r.arg != nil}
-			switch r.does {
-			case model.Insert:
-				name.delta = 1
-			case model.Remove:
-				name.delta = -1
-			}
-			names[f] = name
-		}
-	}
-	return unknown, nil
+	return b
 }
 
 // known reports whether theories have what operation i does.
 func (c *contents) known(i int) bool {
 	return c.does[i] <= model.Peek || c.value[i] == model.Anything
-}
-
-// discipline is what distinguishes queue, stack and priority queue.
-type discipline struct {
-	order   model.Discipline
-	element element
-	// leaving sorts the initial state, next to leave first; nil if it is sorted already.
-	leaving func(c *contents)
-	machine func(c *contents) model.Machine
-	refusal func(c *contents, m model.Machine, s model.State, op history.OpID) string
-}
-
-// bindCollection binds a partition that holds one queue, stack or priority queue.
-func bindCollection(s *table, p *model.Partition) (*model.Instance, error) {
-	d := s.discipline
-	c, err := newContents(s, p, d.element)
-	if err != nil {
-		return nil, err
-	}
-	if d.leaving != nil {
-		d.leaving(c)
-	}
-	b, err := c.bind()
-	if err != nil {
-		return nil, err
-	}
-	b.NewMachine = func() model.Machine { return d.machine(c) }
-	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string { return d.refusal(c, m, s, op) }
-	if c.odd {
-		if d.order == model.ByPriority {
-			c.orderLists()
-		}
-		return b, nil
-	}
-	t := &model.CollectionTheory{Discipline: d.order, Object: make([]int32, len(p.Ops)), Does: c.does, Value: c.value, Initial: [][]int32{c.initial}, Values: len(c.numbers.values)}
-	if d.order == model.ByPriority {
-		t.Rank = c.rank
-	}
-	b.Theory = t
-	return b, nil
 }
 
 // numberSigs numbers operations by their kinds from 0; those of equal kind get equal numbers. Kinds

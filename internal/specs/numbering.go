@@ -33,7 +33,7 @@ func (t *numbering) open(p *model.Partition) {
 	switch {
 	case few && (p.Index == nil || len(p.Ops) >= sizeable):
 		t.direct = make([]int32, n)
-		t.values = make([]history.Value, 0, min(n, len(p.Ops)+1))
+		t.values = make([]history.Value, 0, min(n, len(p.Ops)+1)+1) // resolvePlain writes one more
 		return
 	case few, len(p.Ops) >= sizeable:
 		t.lent = borrowTable(n)
@@ -108,14 +108,6 @@ func (t *numbering) of(v history.Value) int32 {
 	}
 	t.values = append(t.values, v)
 	return int32(len(t.values)) - 1
-}
-
-// met returns the number of v, or -1 if it was not met or that takes longer to find.
-func (t *numbering) met(v history.Value) int32 {
-	if t.direct == nil {
-		return -1
-	}
-	return t.direct[v] - 1
 }
 
 // find returns the number of v, or -1 if it was not met.

@@ -35,6 +35,7 @@ var priorityQueue = newTable(table{
 		{Operation: drainOperation, arg: noArgument, observes: true, does: empties},
 	},
 	bind:       bindCollection,
+	prepare:    prepareCollection,
 	discipline: &byPriority,
 	order:      &priorityOrder,
 })

@@ -42,6 +42,7 @@ var queue = newTable(table{
 		{Operation: drainOperation, arg: noArgument, observes: true, does: empties},
 	},
 	bind:       bindCollection,
+	prepare:    prepareCollection,
 	discipline: &fifo,
 	order:      &queueOrder,
 })

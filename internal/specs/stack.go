@@ -33,6 +33,7 @@ var stack = newTable(table{
 		{Operation: drainOperation, arg: noArgument, observes: true, does: empties},
 	},
 	bind:       bindCollection,
+	prepare:    prepareCollection,
 	discipline: &lifo,
 	order:      &stackOrder,
 })

@@ -37,6 +37,7 @@ var unorderedQueue = newTable(table{
 		{Operation: drainOperation, arg: noArgument, observes: true, does: empties},
 	},
 	bind:       bindCollection,
+	prepare:    prepareCollection,
 	discipline: &unordered,
 })
 

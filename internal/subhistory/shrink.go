@@ -71,8 +71,8 @@ func Shrink(h *history.History, r *result.Result, decide func(*history.History) 
 func coreOf(r *result.Result) []history.OpID {
 	var core []history.OpID
 	switch {
-	case r.Core == nil && r.Proof != nil && r.Proof.Operations(r.Instance) != nil:
-		for _, i := range r.Proof.Operations(r.Instance) {
+	case r.Core == nil && r.Proof != nil && r.Proof.Operations(r.Instance()) != nil:
+		for _, i := range r.Proof.Operations(r.Instance()) {
 			core = append(core, r.Partition.Global(i))
 		}
 		return core

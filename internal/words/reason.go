@@ -37,7 +37,7 @@ func sentences(r *result.Result, core *explain.Core) (words []string, named []hi
 		return triedSentences(r), nil
 	}
 	name := func(op history.OpID) string { return Numbered(r.Partition, op) }
-	words, err := explain.Sentences(r.Instance, core.Weakening, core.Argument, name)
+	words, err := explain.Sentences(r.Instance(), core.Weakening, core.Argument, name)
 	if err != nil { // the verifier accepted the argument already
 		return []string{"the argument cannot be shown: " + err.Error()}, nil
 	}
@@ -57,7 +57,7 @@ func NamesOperations(r *result.Result) bool {
 // EvidenceSentences puts the evidence of an engine into sentences, and lists the operations that
 // they name.
 func EvidenceSentences(r *result.Result) (words []string, operations []history.OpID) {
-	words, operations, err := explain.EvidenceSentences(r.Instance, r.Proof, func(op history.OpID) string { return Numbered(r.Partition, op) })
+	words, operations, err := explain.EvidenceSentences(r.Instance(), r.Proof, func(op history.OpID) string { return Numbered(r.Partition, op) })
 	if err != nil { // the verifier accepted the evidence already
 		return []string{"the evidence cannot be shown: " + err.Error()}, nil
 	}

@@ -18,7 +18,7 @@ import (
 func QuasiSentences(r *result.Result) (sentences []string, operations []history.OpID) {
 	name := func(op history.OpID) string { return Numbered(r.Partition, op) }
 	if displacement, ok := r.Proof.(*proof.Displacement); ok {
-		sentences, operations, err := quasiexplain.Sentences(r.Instance, r.Quasi, displacement, name)
+		sentences, operations, err := quasiexplain.Sentences(r.Instance(), r.Quasi, displacement, name)
 		if err != nil { // the verifier accepted the refutation already
 			return []string{"the refutation cannot be shown: " + err.Error()}, nil
 		}
@@ -52,7 +52,7 @@ func QuasiSentences(r *result.Result) (sentences []string, operations []history.
 	if r.Quasi.Causal {
 		with = append(with, "no value removed before it is inserted")
 	}
-	if r.Quasi.Drain && r.Instance.ItemDelta != nil {
+	if r.Quasi.Drain && r.Instance().ItemDelta != nil {
 		with = append(with, "what is left over drained")
 	}
 	within := r.Quasi.Factor.String(r.Spec.Info())

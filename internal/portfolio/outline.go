@@ -1,0 +1,35 @@
+package portfolio
+
+import (
+	"context"
+	"sync"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// What is known of a collection before it is bound is all that monitors look at. So they are asked
+// first, and where they refute and the verdict alone is asked for, it is never bound.
+
+// outlined asks the monitors about partition i, which is not bound yet. Refuted says that no more
+// is asked. If they found something else, known is their answer, whose witness is not replayed.
+func (p *Portfolio) outlined(ctx context.Context, q *Question, d *deciding, i int, b *engine.Budget) (known *decision, refuted bool, err error) {
+	if p.o.Engines != Auto || p.o.Sequential || q.Quasi != nil {
+		return nil, false, nil
+	}
+	outline := d.bind[i].Outline()
+	if outline == nil {
+		return nil, false, nil
+	}
+	found, err := inOrder(ctx, p.team()[:1], &engine.Task{Instance: outline}, b)
+	if err != nil {
+		return nil, false, err
+	}
+	if found.Verdict == engine.NotLinearizable {
+		found.bind = sync.OnceValue(func() *model.Instance {
+			bound, _ := d.bind[i].Bind() // what may be wrong was found before
+			return bound
+		})
+	}
+	return &found, found.Verdict == engine.NotLinearizable && p.o.VerdictOnly, nil
+}
