@@ -115,8 +115,10 @@ func (b *Instance) Contents() *CollectionTheory {
 }
 
 // Taken returns what is put in and taken out, of one collection: its theory, or what is known of a
-// queue or deque that has none; nil for other objects. Without a theory the discipline and the
-// order of the initial values mean nothing.
+// queue or deque that has none; nil for other objects. Of a queue without a theory this is the
+// queue of unlimited capacity that the partition would be without the operations that count: these
+// are Aside, and so are pending insertions of values that nothing sees. It allows more. Of a deque
+// the discipline and the order of the initial values mean nothing.
 func (b *Instance) Taken() *CollectionTheory {
 	t, ok := b.Theory.(*CollectionTheory)
 	switch {
@@ -129,7 +131,28 @@ func (b *Instance) Taken() *CollectionTheory {
 		t.Does = b.Ends.Does
 	case b.Queue != nil:
 		t = b.Contents()
-		t.Does = b.Queue.Does
+		t.Discipline, t.Does = FIFO, b.unlimited(t.Values)
 	}
 	return t
+}
+
+// unlimited is what the operations of a queue do in one of unlimited capacity, whose values are
+// below a number.
+func (b *Instance) unlimited(values int) []Action {
+	known := make([]bool, values) // certainly inserted, or seen
+	for _, v := range b.Held {
+		known[v] = true
+	}
+	for i, v := range b.Values {
+		if v >= 0 && (b.Queue.Does[i] != Insert || !b.Partition.Ops[i].Pending()) {
+			known[v] = true
+		}
+	}
+	does := slices.Clone(b.Queue.Does)
+	for i, v := range b.Values {
+		if b.Counts != nil && b.Counts[i] || does[i] == Insert && !known[v] {
+			does[i] = Aside
+		}
+	}
+	return does
 }

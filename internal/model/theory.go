@@ -120,6 +120,7 @@ const (
 	Insert Action = iota // puts Value in
 	Remove               // takes Value out, or finds Nothing
 	Peek                 // sees Value next to leave, or finds Nothing
+	Aside                // what no theory tells, and a legal sequence does without: see Taken
 )
 
 // The values of a removal or a peek that returned no known value.

@@ -59,13 +59,10 @@ type collected struct {
 	end              int32
 }
 
-// collect reads a partition. A flaw refutes it; a reason says why it is not one collection with
-// distinct values.
-func collect(b *model.Instance) (c *collected, flaw *proof.CollectionConflict, reason string) {
-	t, ok := b.Theory.(*model.CollectionTheory)
+// collect reads a partition of which a theory holds. A flaw refutes it; a reason says why it is not
+// one collection with distinct values.
+func collect(b *model.Instance, t *model.CollectionTheory) (c *collected, flaw *proof.CollectionConflict, reason string) {
 	switch {
-	case !ok:
-		return nil, nil, "not a queue, stack or priority queue"
 	case len(t.Initial) != 1:
 		return nil, nil, "several objects"
 	case len(b.Partition.Edges) > 0:
@@ -115,6 +112,7 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 			continue
 		}
 		switch {
+		case does == model.Aside:
 		case v >= 0: // a peek
 			c.peekFrom[v+1]++
 			peeks++

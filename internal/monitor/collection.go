@@ -18,7 +18,7 @@ func collection(ctx context.Context, p *engine.Problem, m *engine.Budget) engine
 		if a, ok := unordered(p.Instance, t); ok {
 			return a
 		}
-		c, flaw, reason := collect(p.Instance)
+		c, flaw, reason := collect(p.Instance, t)
 		switch {
 		case flaw != nil:
 			return engine.Answer{Verdict: engine.NotLinearizable, Proof: flaw}

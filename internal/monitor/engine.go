@@ -31,7 +31,7 @@ func (*Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (
 		return admitted(ctx, p, m, len(p.Instance.Partition.Ops), func() engine.Answer { return checkDeque(ctx, p.Instance) }), nil
 	}
 	if t := p.Instance.Taken(); t != nil && p.Instance.Queue != nil {
-		return admitted(ctx, p, m, t.Values, func() engine.Answer { return onlyOverdrawn(p.Instance, t, "a queue without a theory") }), nil
+		return admitted(ctx, p, m, t.Values, func() engine.Answer { return boundedQueue(ctx, p.Instance, t, m) }), nil
 	}
 	if theory, ok := p.Instance.Theory.(*model.CountingTheory); ok {
 		return checkCounter(ctx, p, theory, m), nil

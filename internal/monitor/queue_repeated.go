@@ -129,6 +129,7 @@ func newRepeatedQueue(b *model.Instance) (*repeatedQueue, string) {
 	for i := range q.ops {
 		op, pending := history.OpID(i), q.ops[i].Pending()
 		switch {
+		case t.Does[i] == model.Aside:
 		case t.Does[i] == model.Insert && pending:
 			q.pendingIn[t.Value[i]] = append(q.pendingIn[t.Value[i]], op)
 		case t.Does[i] == model.Insert:

@@ -23,8 +23,8 @@ var anyElement = element{words: "a value"}
 
 // Operations on a collection beyond those of theories.
 const (
-	counts  model.Action = model.Peek + 1 + iota // sees how many values there are
-	empties                                      // removes all values
+	counts  model.Action = model.Aside + 1 + iota // sees how many values there are
+	empties                                       // removes all values
 )
 
 // The operations that all collections have beside their own: size and drain.

@@ -27,10 +27,11 @@ import (
 // Cost: a pass over the partition, and O(k log k) for k named values.
 
 // Collection checks that r refutes b's partition, one queue, stack or priority queue; where values
-// are counted, one deque, too. It returns nil or what is wrong.
+// are counted, one deque, too. Of a queue of limited capacity it looks at the queue that allows
+// more (model.Instance.Taken). It returns nil or what is wrong.
 func Collection(b *model.Instance, r *proof.CollectionConflict) error {
 	t, ok := b.Theory.(*model.CollectionTheory)
-	if !ok && r != nil && (r.Rule == proof.NeverInserted || r.Rule == proof.Overdrawn) {
+	if !ok && r != nil && (b.Queue != nil || r.Rule == proof.NeverInserted || r.Rule == proof.Overdrawn) {
 		t = b.Taken()
 	}
 	switch {
@@ -117,6 +118,9 @@ func (j *collectionChecker) gather(r *proof.CollectionConflict) error {
 		j.items[i].value = v
 	}
 	for i := range j.part.Ops {
+		if t.Does[i] == model.Aside {
+			continue
+		}
 		o := &j.part.Ops[i]
 		s := span{history.OpID(i), int64(o.Call), int64(o.Return)}
 		if o.Pending() {
@@ -312,7 +316,7 @@ func (j *collectionChecker) overdrawn(r *proof.CollectionConflict) error {
 // during checks that an operation is open only while some of the values, which it does not allow,
 // are inside.
 func (j *collectionChecker) during(r *proof.CollectionConflict) error {
-	if r.Op < 0 || int(r.Op) >= j.part.Len() || j.part.Ops[r.Op].Pending() || j.theory.Does[r.Op] == model.Insert {
+	if r.Op < 0 || int(r.Op) >= j.part.Len() || j.part.Ops[r.Op].Pending() || j.theory.Does[r.Op] != model.Remove && j.theory.Does[r.Op] != model.Peek {
 		return errors.New("the operation is not a completed removal or peek")
 	}
 	o, v := &j.part.Ops[r.Op], j.theory.Value[r.Op]
