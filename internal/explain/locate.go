@@ -200,6 +200,9 @@ func (l *locating) guessed(ctx context.Context, b *model.Instance, evidence proo
 		l.last = latest(b.Partition, named)
 	case proof.KindToggleCount, proof.KindLogConflict:
 		cut = latest(b.Partition, named)
+	case proof.KindHoldConflict:
+		// releases that are not called yet leave two owners with the lock
+		cut, known = latest(b.Partition, named), true
 	case proof.KindSumConflict:
 		cut = latest(b.Partition, named)
 		known = evidence.(*proof.SumConflict).View == 0

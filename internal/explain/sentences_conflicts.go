@@ -30,6 +30,8 @@ func EvidenceSentences(b *model.Instance, evidence proof.Proof, name func(op his
 		text, err = w.sum(e)
 	case *proof.LogConflict:
 		text, err = w.log(e)
+	case *proof.HoldConflict:
+		text, err = w.holds(e)
 	case *proof.DualBound:
 		text = w.prices(e)
 	}

@@ -195,6 +195,8 @@ type Instance struct {
 	Log *Log
 	// ReadersWriter says what the operations of one readers-writer lock do; nil for other objects.
 	ReadersWriter *ReadersWriter
+	// Holding says what the operations of one lock do that has owners; nil for other objects.
+	Holding *Holding
 	// Ascending numbers operations in an order that every linearization keeps, as fencing tokens
 	// are; nil if there is none.
 	Ascending *Ascending

@@ -8,7 +8,8 @@ package monitor
 //
 // Source: ours; the monitors of queues, over a queue that allows more.
 //
-// Invariant: a conflict that is found is one for the verifier, which leaves out the same operations.
+// Invariant: a conflict that is found is one for the verifier, which leaves out the same
+// operations.
 //
 // Cost: that of queue.go or queue_repeated.go.
 

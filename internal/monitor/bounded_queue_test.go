@@ -16,8 +16,8 @@ import (
 )
 
 // TestBoundedQueuesAreRefutedByQueues compares what a queue of unlimited capacity refutes with
-// brute force and with the verifier. Where all removals returned, what it leaves open is a violation
-// only if something counts: a size, or an offer that found no room or may have.
+// brute force and with the verifier. Where all removals returned, what it leaves open is a
+// violation only if something counts: a size, or an offer that found no room or may have.
 func TestBoundedQueuesAreRefutedByQueues(t *testing.T) {
 	rules, repeated, uncounted := map[proof.CollectionRule]int{}, 0, 0
 	for seed := range uint64(sample(200_000)) {

@@ -19,6 +19,12 @@ func (*Engine) Name() string { return "monitor" }
 // Check answers the problem if there is a procedure for its theory and its history, else Unknown
 // with the cause Unsupported. An incomplete procedure may answer Undecided.
 func (*Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
+	if p.Instance.Holding != nil {
+		a := admitted(ctx, p, m, 0, func() engine.Answer { return checkHolds(ctx, p.Instance) })
+		if a.Verdict != engine.Unknown || p.Instance.Theory == nil {
+			return a, nil
+		}
+	}
 	if theory, ok := p.Instance.Theory.(*model.RegisterTheory); ok {
 		if a := checkCells(ctx, p, theory, m); a.Verdict != engine.Unknown || p.Instance.Ends == nil {
 			return a, nil

@@ -141,6 +141,25 @@ func (f *logForm) read() (Proof, error) {
 	return &LogConflict{First: history.OpID(*f.First), Second: history.OpID(*f.Second)}, nil
 }
 
+// holdForm is a HoldConflict in JSON.
+type holdForm struct {
+	header
+	Rule       string      `json:"rule"`
+	Operations []reference `json:"operations"`
+}
+
+func (f *holdForm) write(p Proof) (err error) {
+	r := p.(*HoldConflict)
+	f.header, f.Operations = header{KindHoldConflict, version}, references(r.Ops)
+	f.Rule, err = writeRule(holdRules, r.Rule)
+	return err
+}
+
+func (f *holdForm) read() (Proof, error) {
+	rule, err := readRule[HoldRule](holdRules, f.Rule)
+	return &HoldConflict{Rule: rule, Ops: operationsOf(f.Operations)}, err
+}
+
 // dualForm is a DualBound in JSON.
 type dualForm struct {
 	header

@@ -32,6 +32,8 @@ var examples = []struct {
 	{&proof.SumConflict{After: proof.Initial, Op: 4}, `{"kind":"sum-conflict","version":1,"after":"INIT","operation":4}`},
 	{&proof.LogConflict{First: proof.Initial, Second: 4}, `{"kind":"log-conflict","version":1,"first":"INIT","second":4}`},
 	{&proof.LogConflict{First: 2, Second: 4}, `{"kind":"log-conflict","version":1,"first":2,"second":4}`},
+	{&proof.HoldConflict{Rule: proof.HoldTwice, Ops: []history.OpID{proof.Initial, 4}}, `{"kind":"hold-conflict","version":1,"rule":"twice","operations":["INIT",4]}`},
+	{&proof.HoldConflict{Rule: proof.HoldNobody, Ops: []history.OpID{4}}, `{"kind":"hold-conflict","version":1,"rule":"nobody","operations":[4]}`},
 	{&proof.SumConflict{After: 2, Op: 4}, `{"kind":"sum-conflict","version":1,"after":2,"operation":4}`},
 	{&proof.ToggleCount{Cell: 1, From: 9, Runs: [][]history.OpID{{2, 3}, {4}}}, `{"kind":"toggle-count","version":1,"cell":1,"from":9,"runs":[[2,3],[4]]}`},
 	{&proof.DualBound{Ops: []history.OpID{0, 6}, Multipliers: []int64{1, 1 << 40}},
@@ -78,11 +80,15 @@ func TestRuleNames(t *testing.T) {
 	for r := proof.RemovedTwice; r <= proof.Overdrawn+1; r++ {
 		names = append(names, r.String())
 	}
+	for r := proof.HoldOwn; r <= proof.HoldNobody+1; r++ {
+		names = append(names, r.String())
+	}
 	for r := proof.RuleDisplacement; r <= proof.RuleExhausted+1; r++ {
 		names = append(names, r.String())
 	}
 	assert.Equal(t, []string{"no-mode", "unwritten", "circle", "two-takers", "backwards", "entangled", "between", "rule 7",
 		"removed-twice", "never-inserted", "disordered", "covered", "outranked", "blocked", "overtaken", "crossed", "overdrawn", "rule 10",
+		"own", "twice", "nobody", "rule 3",
 		"displacement", "order", "balance", "hall", "empty-before", "empty-after", "inverted", "overfull", "never-inserted", "removed-twice", "exhausted", "rule 12"}, names)
 }
 
@@ -152,7 +158,7 @@ func TestWhatProofsRestOn(t *testing.T) {
 	for _, x := range examples {
 		named = append(named, fmt.Sprint(x.p.Operations(b)))
 	}
-	assert.Equal(t, []string{"[0 1]", "[]", "[3 4]", "[0 1 2]", "[0]", "[4]", "[4]", "[2 4]", "[2 4]", "[2 3 4]", "[0 6]", "[3]", "[]", "[]", "[]", "[1 2]"}, named)
+	assert.Equal(t, []string{"[0 1]", "[]", "[3 4]", "[0 1 2]", "[0]", "[4]", "[4]", "[2 4]", "[4]", "[4]", "[2 4]", "[2 3 4]", "[0 6]", "[3]", "[]", "[]", "[]", "[1 2]"}, named)
 }
 
 // bindQueue binds a queue with three insertions.

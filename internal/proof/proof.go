@@ -37,6 +37,7 @@ const (
 	KindToggleCount        Kind = "toggle-count"        // *ToggleCount
 	KindSumConflict        Kind = "sum-conflict"        // *SumConflict
 	KindLogConflict        Kind = "log-conflict"        // *LogConflict
+	KindHoldConflict       Kind = "hold-conflict"       // *HoldConflict
 	KindDualBound          Kind = "dual-bound"          // *DualBound
 	KindDisplacement       Kind = "displacement"        // *Displacement
 	KindPairing            Kind = "pairing"             // *Pairing
@@ -55,6 +56,7 @@ func (*CollectionConflict) Kind() Kind { return KindCollectionConflict }
 func (*ToggleCount) Kind() Kind        { return KindToggleCount }
 func (*SumConflict) Kind() Kind        { return KindSumConflict }
 func (*LogConflict) Kind() Kind        { return KindLogConflict }
+func (*HoldConflict) Kind() Kind       { return KindHoldConflict }
 func (*DualBound) Kind() Kind          { return KindDualBound }
 func (*Displacement) Kind() Kind       { return KindDisplacement }
 func (*Pairing) Kind() Kind            { return KindPairing }
@@ -69,6 +71,7 @@ func (*CollectionConflict) Refutes() *Weakening { return Everything() }
 func (*ToggleCount) Refutes() *Weakening        { return Everything() }
 func (*SumConflict) Refutes() *Weakening        { return Everything() }
 func (*LogConflict) Refutes() *Weakening        { return Everything() }
+func (*HoldConflict) Refutes() *Weakening       { return Everything() }
 func (*DualBound) Refutes() *Weakening          { return Everything() }
 func (*Displacement) Refutes() *Weakening       { return Everything() }
 func (p *Pairing) Refutes() *Weakening          { return p.Weakening }
@@ -82,6 +85,7 @@ func (*CollectionConflict) sealed() {}
 func (*ToggleCount) sealed()        {}
 func (*SumConflict) sealed()        {}
 func (*LogConflict) sealed()        {}
+func (*HoldConflict) sealed()       {}
 func (*DualBound) sealed()          {}
 func (*Displacement) sealed()       {}
 func (*Pairing) sealed()            {}
@@ -131,6 +135,9 @@ func (r *SumConflict) Operations(*model.Instance) []history.OpID {
 func (r *LogConflict) Operations(*model.Instance) []history.OpID {
 	return positions([]history.OpID{r.First, r.Second})
 }
+
+// Operations implements Proof: those of the rule. What else their owners did matters, too.
+func (r *HoldConflict) Operations(*model.Instance) []history.OpID { return positions(r.Ops) }
 
 // Operations implements Proof: those that have a multiplier.
 func (r *DualBound) Operations(*model.Instance) []history.OpID { return positions(r.Ops) }

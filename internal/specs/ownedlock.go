@@ -175,9 +175,31 @@ func (l ownedLock) bind(s *table, p *model.Partition) (*model.Instance, error) {
 			b.Theory = t
 		}
 	}
+	b.Holding = k.holding(p)
 	b.NewMachine = func() model.Machine { return model.NewComparable(k.init, k.step, k.describe, nil) }
 	b.Refusal = k.refuse
 	return b, nil
+}
+
+// holding says who holds the lock; nil where an owner is not known, or whether a completed
+// operation was refused.
+func (k *ownedPart) holding(p *model.Partition) *model.Holding {
+	h := &model.Holding{Owner: make([]int32, len(k.ops)), Does: make([]model.HoldAction, len(k.ops)), Limit: k.limit, Held: k.init.count, Holder: k.init.owner, Exact: !k.lock.fenced}
+	for i, o := range k.ops {
+		if o.owner == anyone || o.result == unknown && !p.Ops[i].Pending() {
+			return nil
+		}
+		h.Owner[i] = o.owner
+		switch {
+		case o.verb == ownedRelease && o.result == no:
+			h.Does[i] = model.NotAllowed
+		case o.verb == ownedRelease:
+			h.Does[i] = model.Releases
+		case o.result == no:
+			h.Does[i] = model.NotReady
+		}
+	}
+	return h
 }
 
 // tokens returns the tokens of operations: a later acquisition has a greater one, unless the owner

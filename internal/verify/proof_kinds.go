@@ -49,6 +49,7 @@ var verifiers = map[proof.Kind]verifier{
 	proof.KindCollectionConflict: plainly(func(_ context.Context, b *model.Instance, p *proof.CollectionConflict) error { return Collection(b, p) }),
 	proof.KindToggleCount:        plainly(func(_ context.Context, b *model.Instance, p *proof.ToggleCount) error { return ToggleCount(b, p) }),
 	proof.KindLogConflict:        plainly(func(_ context.Context, b *model.Instance, p *proof.LogConflict) error { return Log(b, p) }),
+	proof.KindHoldConflict:       plainly(func(_ context.Context, b *model.Instance, p *proof.HoldConflict) error { return Hold(b, p) }),
 	proof.KindSumConflict:        plainly(func(_ context.Context, b *model.Instance, p *proof.SumConflict) error { return Sum(b, p) }),
 	proof.KindDualBound:          plainly(DualBound),
 	proof.KindDisplacement:       {quasi: displacementProof},
