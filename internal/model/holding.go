@@ -21,7 +21,7 @@ const (
 	Acquires   HoldAction = iota // its owner holds the lock once more
 	Releases                     // its owner, who holds it, holds it once less
 	NotReady                     // an attempt to acquire it that was refused
-	NotAllowed                   // an attempt to release it that was refused: its owner did not hold it
+	NotAllowed                   // a release that was refused: its owner did not hold the lock
 )
 
 // Refuses reports whether an operation whose owner holds the lock so often (not at all: others may

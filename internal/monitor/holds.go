@@ -3,10 +3,10 @@ package monitor
 // Locks with owners: owned, reentrant and fenced mutexes.
 //
 // What: each owner's operations are one after the other, so they tell how often it holds the lock
-// between them. A hold goes from an acquisition of the lock by an owner that does not hold it to the
-// release that gives it up. It certainly lasts from the return of the one to the call of the other,
-// and at most from the call of the one to the return of the other. The history is linearizable
-// exactly if
+// between them. A hold goes from an acquisition of the lock by an owner that does not hold it to
+// the release that gives it up. It certainly lasts from the return of the one to the call of the
+// other, and at most from the call of the one to the return of the other. The history is
+// linearizable exactly if
 //   - no operation contradicts its owner's others,
 //   - no two holds certainly last at one time, and
 //   - some hold may last at some time of each attempt that was refused to one that did not hold the

@@ -15,8 +15,8 @@ import (
 )
 
 // TestHoldsAgreeWithTheDefinition decides small histories of locks with owners, and compares the
-// verdict with brute force and the evidence with the verifier. Complete histories without tokens and
-// without explicit order are always decided.
+// verdict with brute force and the evidence with the verifier. Complete histories without tokens
+// and without explicit order are always decided.
 func TestHoldsAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range []string{"owned-mutex", "reentrant-mutex", "fenced-mutex"} {
 		rules, yes, open := map[proof.HoldRule]int{}, 0, 0

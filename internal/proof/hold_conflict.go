@@ -3,10 +3,10 @@ package proof
 import "github.com/linsat/linsat/history"
 
 // HoldConflict proves that a partition of one lock with owners (model.Holding) is not linearizable.
-// Of no owner two operations overlap, so its own operations tell how often it holds the lock between
-// them. It holds it from an acquisition of the lock that it does not hold to the release that gives
-// it up; certainly so from the return of the one to the call of the other, and at most from the call
-// of the one to the return of the other, or for ever.
+// Of no owner two operations overlap, so its own operations tell how often it holds the lock
+// between them. It holds it from an acquisition of the lock that it does not hold to the release
+// that gives it up; certainly so from the return of the one to the call of the other, and at most
+// from the call of the one to the return of the other, or for ever.
 type HoldConflict struct {
 	Rule HoldRule
 	Ops  []history.OpID // of the partition; Initial is the acquisition of who holds it at the start
