@@ -201,8 +201,9 @@ func (l *locating) guessed(ctx context.Context, b *model.Instance, evidence proo
 	case proof.KindToggleCount, proof.KindLogConflict:
 		cut = latest(b.Partition, named)
 	case proof.KindHoldConflict:
-		// releases that are not called yet leave two owners with the lock
-		cut, known = latest(b.Partition, named), true
+		// Releases that are not called yet leave two owners with the lock. But acquisitions that
+		// have not returned yet may be why an attempt was refused.
+		cut, known = latest(b.Partition, named), evidence.(*proof.HoldConflict).Rule != proof.HoldNobody
 	case proof.KindSumConflict:
 		cut = latest(b.Partition, named)
 		known = evidence.(*proof.SumConflict).View == 0

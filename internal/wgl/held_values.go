@@ -149,6 +149,9 @@ func (r *run) mayLead(s model.State, by history.OpID, t model.State) bool {
 	if r.counted != nil && r.atEnd == nil && !r.mayCount(s, by, t) {
 		return false
 	}
+	if r.ahead != nil && !r.mayAddUp(s, by, t) {
+		return false
+	}
 	if r.held == nil {
 		return true
 	}

@@ -38,6 +38,7 @@ type run struct {
 	held    *heldValues    // values that must not be left yet; nil does not look
 	counted *countedStates // nil unless states have a number
 	turns   *turns         // insertions that must wait; nil does not look
+	ahead   *sumsAhead     // what the next read needs; nil does not look
 }
 
 // limits says when the search stops for the next phase.
@@ -70,9 +71,10 @@ func newRunWith(l *layout.Layout, b engine.Account, t transition.Table) *run {
 	fixed := int64(n)*8 + int64(l.Classes)*12 + int64(r.Kinds)*8
 	r.Footprint = func() int64 {
 		return fixed + m.Bytes() + r.Table.Bytes() + r.memo.bytes() + r.old.bytes() + int64(cap(r.trail))*8 + int64(cap(r.frames))*104 + int64(cap(r.children))*24 +
-			int64(cap(r.cands))*4 + int64(cap(r.pendingClosure))*16 + int64(cap(r.blocked))*24 + int64(r.reasonTerms)*8 + r.held.bytes() + r.counted.bytes() + r.turns.bytes()
+			int64(cap(r.cands))*4 + int64(cap(r.pendingClosure))*16 + int64(cap(r.blocked))*24 + int64(r.reasonTerms)*8 + r.held.bytes() + r.counted.bytes() + r.turns.bytes() + r.ahead.bytes()
 	}
 	r.countStates()
+	r.lookAhead()
 	r.open()
 	return r
 }
