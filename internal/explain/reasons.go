@@ -179,6 +179,10 @@ func (x *explainer) reasons(outer context.Context) error {
 		// Which values refute is what an engine knows; the verifier counts the cases.
 		if evidence = nil; n > maxCoreFirst && x.saturate(ctx, alone.Weakening) == nil {
 			evidence = x.Reasons.Proof
+			x.soFar(x.Reasons)
+			if x.AnyReason {
+				return nil
+			}
 		}
 	}
 	if evidence == nil && n > maxCoreFirst {
@@ -189,7 +193,7 @@ func (x *explainer) reasons(outer context.Context) error {
 		return x.confirm(outer, tried)
 	}
 	// What an engine says that one should try is where to look for a core: trying comes last.
-	if evidence != nil && tried == nil {
+	if evidence != nil && tried == nil && !x.Certified {
 		switch err := verify.Proof(ctx, nil, x.Instance, evidence); {
 		case err == nil:
 			x.certified(evidence)
