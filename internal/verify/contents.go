@@ -19,11 +19,10 @@ type topmost struct{ value, below, others int32 }
 
 // contentSets are sets of contents by number.
 type contentSets struct {
-	first  []topmost
-	number map[topmost]int32
-	united []united // by hash, the last one; the size is a power of two
-	work   int      // unions that were computed
-	height int      // of the one that is computed
+	first  numbering[topmost] // the first pair of each
+	united []united           // by hash, the last one; the size is a power of two
+	work   int                // unions that were computed
+	height int                // of the one that is computed
 	tooBig bool
 }
 
@@ -31,21 +30,19 @@ type contentSets struct {
 type united struct{ a, b, union int32 }
 
 func newContentSets() *contentSets {
-	c := &contentSets{first: make([]topmost, 1), number: map[topmost]int32{}, united: make([]united, fewUnited)}
+	c := &contentSets{united: make([]united, fewUnited)}
+	c.set(topmost{})
 	c.set(topmost{value: model.Nothing})
 	return c
 }
 
 // set returns the number of a set.
 func (c *contentSets) set(t topmost) int32 {
-	n, known := c.number[t]
-	if !known {
-		n = int32(len(c.first))
-		c.first = append(c.first, t)
-		c.number[t] = n
-	}
-	return n
+	return c.first.find(t, hashOf(uint64(uint32(t.value)), uint64(uint32(t.below))<<32|uint64(uint32(t.others))))
 }
+
+// at returns the first pair of a set that is not empty.
+func (c *contentSets) at(set int32) topmost { return c.first.keys[set] }
 
 // onto returns the contents of a set with a value on top.
 func (c *contentSets) onto(value, set int32) int32 {
@@ -57,10 +54,12 @@ func (c *contentSets) onto(value, set int32) int32 {
 
 // only returns the contents of a set with a value on top.
 func (c *contentSets) only(value, set int32) int32 {
-	for ; set != noContents; set = c.first[set].others {
-		if t := c.first[set]; t.value == value {
+	for set != noContents {
+		t := c.at(set)
+		if t.value == value {
 			return c.set(topmost{value: value, below: t.below})
 		}
+		set = t.others
 	}
 	return noContents
 }
@@ -70,7 +69,7 @@ func (c *contentSets) but(value, set int32) int32 {
 	if set == noContents {
 		return noContents
 	}
-	t := c.first[set]
+	t := c.at(set)
 	if t.value == value {
 		return t.others
 	}
@@ -96,7 +95,7 @@ func (c *contentSets) union(a, b int32) int32 {
 		return b
 	}
 	c.height++
-	x, y := c.first[a], c.first[b]
+	x, y := c.at(a), c.at(b)
 	switch {
 	case x.value < y.value:
 		x.others = c.union(x.others, b)
@@ -108,7 +107,7 @@ func (c *contentSets) union(a, b int32) int32 {
 	}
 	c.height--
 	n := c.set(x)
-	if len(c.united) < min(len(c.first), mostUnited) {
+	if len(c.united) < min(len(c.first.keys), mostUnited) {
 		c.united = make([]united, 4*len(c.united))
 	}
 	c.united[hash&uint64(len(c.united)-1)] = united{a, b, n}

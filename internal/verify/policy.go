@@ -69,13 +69,15 @@ const MaxPairs = 1_000_000
 // MaxItems is how many values on top the verifier of a saturation lists at most, maxUnions how many
 // unions of contents it computes, and maxHeight in how high contents: more accepts larger ones, and
 // lets one keep it busy for longer, with some 200 bytes for each value. Of the unions fewUnited are
-// remembered at first, mostUnited at last: more takes more memory, less computes some again.
+// remembered at first, mostUnited at last: more takes more memory, less computes some again. Its
+// tables have fewNumbered places at first: more takes more memory, less copies them more often.
 const (
-	MaxItems   = 1_000_000
-	maxUnions  = 1 << 25
-	maxHeight  = 1 << 17
-	fewUnited  = 1 << 10
-	mostUnited = 1 << 18
+	MaxItems    = 1_000_000
+	maxUnions   = 1 << 25
+	maxHeight   = 1 << 17
+	fewUnited   = 1 << 10
+	mostUnited  = 1 << 18
+	fewNumbered = 1 << 4
 )
 
 // maxCounterSums is how many sums are distinguished when a sum of a counter is verified: more

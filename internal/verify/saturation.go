@@ -89,9 +89,13 @@ type saturation struct {
 
 	contents *contentSets
 	layers   []*stackLayer // by how many have returned, nil unless some set is there
-	items    int           // values on top that were looked at
-	late     bool          // a set was reached after it was looked at
-	moves    []stackMove   // after the set that is looked at
+	kept     []int32       // by contents of one value on top: the last of needs, -1 for none
+	needs    []needed
+	items    int         // values on top that were looked at
+	late     bool        // a set was reached after it was looked at
+	moves    []stackMove // after the set that is looked at
+	free     []history.OpID
+	met      [][2]int32
 }
 
 // stackSet is a set of operations: those that return first, and open ones by bit. climbing says
@@ -104,18 +108,22 @@ type stackSet struct {
 
 // stackLayer holds what is known of the sets of as many that have returned.
 type stackLayer struct {
-	known map[stackSet]*stackAfter
-	bySum [65][]*stackAfter // by how many open operations are in them
-	// kept says after which sets a value on top is needed, by the value and the set of what can be
-	// below.
-	kept map[[2]int32][]stackSet
+	sets  numbering[stackSet]
+	after []stackAfter
+	bySum [65][]int32 // by how many open operations are in them
 }
 
 // stackAfter is what the stack can hold after a set of operations.
 type stackAfter struct {
-	set      stackSet
 	contents int32
 	expanded bool
+}
+
+// needed says that contents are needed after a set, in the layer in turn.
+type needed struct {
+	set      stackSet
+	contents int32
+	next     int32 // the one before of the same contents, -1 for none
 }
 
 // arrange lists what is open when. It returns false if too much is.
@@ -194,12 +202,16 @@ func (s *saturation) exhaust(ctx context.Context) (cases int, err error) {
 		for n := range layer.bySum {
 			// Sets of as many operations do not follow from each other.
 			for k := 0; k < len(layer.bySum[n]); k++ {
-				if err := s.expand(ctx, layer.bySum[n][k]); err != nil {
+				if err := s.expand(ctx, layer, layer.bySum[n][k]); err != nil {
 					return s.items, err
 				}
 			}
 		}
 		s.layers[returned] = nil
+		for _, n := range s.needs {
+			s.kept[n.contents] = -1
+		}
+		s.needs = s.needs[:0]
 	}
 	switch {
 	case s.items > s.limit:
@@ -213,12 +225,13 @@ func (s *saturation) exhaust(ctx context.Context) (cases int, err error) {
 var errOutOfTurn = errors.New("a set was reached after what follows from it was listed")
 
 // expand adds what follows from a set.
-func (s *saturation) expand(ctx context.Context, at *stackAfter) error {
-	at.expanded = true
-	contents := s.needed(at.set, at.contents)
+func (s *saturation) expand(ctx context.Context, layer *stackLayer, n int32) error {
+	layer.after[n].expanded = true
+	set := layer.sets.keys[n]
+	contents := s.needed(set, layer.after[n].contents)
 	if contents != noContents {
-		s.list(at.set)
-		s.follow(contents, at.set)
+		s.list(set)
+		s.follow(contents, set)
 	}
 	switch {
 	case s.items > s.limit || s.contents.tooBig:
@@ -234,18 +247,31 @@ func (s *saturation) expand(ctx context.Context, at *stackAfter) error {
 // needed returns the contents after a set without those on top for which another set is enough.
 func (s *saturation) needed(set stackSet, contents int32) int32 {
 	left := int32(noContents)
-	kept := s.layers[set.returned].kept
-	for ; contents != noContents; contents = s.contents.first[contents].others {
-		t := s.contents.first[contents]
-		key := [2]int32{t.value, t.below}
-		if slices.ContainsFunc(kept[key], func(a stackSet) bool { return s.enough(a, set) }) {
+	for contents != noContents {
+		t := s.contents.at(contents)
+		one := s.contents.only(t.value, contents)
+		if contents = t.others; s.isEnough(one, set) {
 			continue
 		}
-		kept[key] = append(kept[key], set)
-		left = s.contents.union(left, s.contents.only(t.value, contents))
+		s.needs = append(s.needs, needed{set, one, s.kept[one]})
+		s.kept[one] = int32(len(s.needs) - 1)
+		left = s.contents.union(left, one)
 		s.items++
 	}
 	return left
+}
+
+// isEnough reports whether contents of one value on top are not needed after a set.
+func (s *saturation) isEnough(contents int32, set stackSet) bool {
+	for int(contents) >= len(s.kept) {
+		s.kept = append(s.kept, -1)
+	}
+	for k := s.kept[contents]; k >= 0; k = s.needs[k].next {
+		if s.enough(s.needs[k].set, set) {
+			return true
+		}
+	}
+	return false
 }
 
 // add adds contents after a set.
@@ -255,16 +281,20 @@ func (s *saturation) add(set stackSet, contents int32) {
 	}
 	layer := s.layers[set.returned]
 	if layer == nil {
-		layer = &stackLayer{known: map[stackSet]*stackAfter{}, kept: map[[2]int32][]stackSet{}}
+		layer = new(stackLayer)
 		s.layers[set.returned] = layer
 	}
-	at := layer.known[set]
-	if at == nil {
-		at = &stackAfter{set: set}
-		layer.known[set] = at
-		n := bits.OnesCount64(set.bits)
-		layer.bySum[n] = append(layer.bySum[n], at)
+	climbing := uint64(0)
+	if set.climbing {
+		climbing = 1
 	}
+	n := layer.sets.find(set, hashOf(set.bits, climbing))
+	if int(n) == len(layer.after) {
+		layer.after = append(layer.after, stackAfter{})
+		of := &layer.bySum[bits.OnesCount64(set.bits)]
+		*of = append(*of, n)
+	}
+	at := &layer.after[n]
 	s.late = s.late || at.expanded
 	at.contents = s.contents.union(at.contents, contents)
 }
@@ -345,8 +375,8 @@ func (s *saturation) follow(contents int32, set stackSet) {
 				s.add(m.after, contents)
 			}
 		case popsTop:
-			for x := contents; x != noContents; x = c.first[x].others {
-				if t := c.first[x]; t.value >= 0 && (m.value == t.value || m.value == model.Anything) {
+			for x := contents; x != noContents; x = c.at(x).others {
+				if t := c.at(x); t.value >= 0 && (m.value == t.value || m.value == model.Anything) {
 					s.add(m.after, t.below)
 				}
 			}

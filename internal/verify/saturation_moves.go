@@ -37,7 +37,7 @@ func (s *saturation) list(set stackSet) {
 	s.moves = s.moves[:0]
 	does, value := s.theory.Does, s.theory.Value
 	r := s.returns[set.returned]
-	var free []history.OpID
+	free := s.free[:0]
 	for _, op := range s.open[set.returned] {
 		if set.bits>>s.slot[op]&1 == 0 {
 			free = append(free, op)
@@ -48,19 +48,20 @@ func (s *saturation) list(set stackSet) {
 			free = append(free, op)
 		}
 	}
+	s.free = free
 	for _, op := range free {
 		if does[op] == model.Peek || value[op] == model.Nothing {
 			s.moves = append(s.moves, stackMove{seesTop, value[op], s.with(set, op, set.climbing)})
 		}
 	}
-	var met [][2]int32
+	s.met = s.met[:0]
 	for _, op := range free {
 		v := value[op]
 		kind := [2]int32{int32(does[op]), v}
-		if does[op] == model.Peek || v == model.Nothing || slices.Contains(met, kind) {
+		if does[op] == model.Peek || v == model.Nothing || slices.Contains(s.met, kind) {
 			continue
 		}
-		met = append(met, kind)
+		s.met = append(s.met, kind)
 		switch {
 		case does[op] == model.Insert && does[r] != model.Remove:
 			s.moves = append(s.moves, stackMove{pushesTop, v, s.with(set, op, true)})
