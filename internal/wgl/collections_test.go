@@ -82,7 +82,7 @@ func TestPhasesForCollectionsAgreeWithTheDefinition(t *testing.T) {
 var smallNeighbourhoods = []neighbourhood{
 	{near: 1, depth: 1, values: 2, back: 1, items: 100},
 	{near: 1, depth: 1, values: 3, back: 2, items: 100},
-	{near: 1, depth: 1, slack: 1, back: 1, items: 100},
+	{near: 1, depth: 1, slack: 1, back: 1, items: 100, asksAfter: 2},
 	{near: 2, depth: 2, slack: 1, back: 2, items: 1000},
 }
 

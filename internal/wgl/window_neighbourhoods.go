@@ -18,7 +18,8 @@ package wgl
 // Windows that refute. A window with unknown contents does, if there is no way through it, and so
 // does a window with only the operations on some values: a legal sequence stays legal without the
 // others. Without them a pop of an unknown result may have taken something else, so it need not
-// take effect. Three values of four took a tenth of the items, and refuted what all did.
+// take effect. Three values of four took a tenth of the items, and refuted what all did. So they
+// are asked soon, from the start if that is near, where a window of all values takes long.
 //
 // Source: ours.
 //
@@ -44,6 +45,9 @@ type neighbourhood struct {
 	// back is how many returns before the stop a window begins that may refute alone; 0 for none.
 	back  int
 	items int // beyond so many nothing is found
+	// asksAfter is after how many items three values are asked whether they refute soon, 0 for
+	// never.
+	asksAfter int
 	// whole says that everything from the start is free, if that promises to take so many items.
 	whole bool
 }
@@ -118,30 +122,81 @@ func (s *windowSearch) near(layer int, n neighbourhood) []bool {
 // neighbourhood before a layer, which ends at another one: failed if that refutes it.
 func (s *windowSearch) alone(at, to int, n neighbourhood, chosen chosenValues) outcome {
 	from := max(0, at-n.back)
-	if n.back == 0 || from == 0 && chosen == nil { // all values from the start come last
-		return undecided
+	if n.back == 0 || from == 0 && (chosen == nil || s.askedTo == to && slices.Equal(s.asked, chosen)) {
+		return undecided // all values from the start come last
 	}
 	p := s.only(from, to, chosen)
-	first := p.deepestFirst(s.Account, s.over)
-	if first == nil {
-		return undecided
+	if p.unknown {
+		first := p.deepestFirst(s.Account, s.over)
+		if first == nil {
+			return undecided
+		}
+		first.most = n.items / refuteFirst
+		switch o := s.run(first); o {
+		case found:
+			return undecided
+		case failed:
+			s.refutedBy(chosen, s.stops(first))
+			s.nameThree(from, to, n.items/refuteThen)
+			return failed
+		case gaveUp:
+			return gaveUp
+		}
 	}
-	if first.most = n.items / refuteFirst; !p.unknown {
-		first.most = n.items / refuteSoon
-	}
-	o := s.run(first)
+	o := s.byLayers(&p, chosen, n.items/refuteThen)
 	if o == failed {
-		s.refutes, s.refuted, s.reached = chosen != nil, chosen, s.stops(first)
-	}
-	if o != undecided {
-		return o
-	}
-	all := p.byLayer(s.Account, s.refuter)
-	all.most = n.items / refuteThen
-	if o = s.run(all); o == failed {
-		s.refutes, s.refuted, s.reached = chosen != nil, chosen, all.reached()
+		s.nameThree(from, to, n.items/refuteThen)
 	}
 	return o
+}
+
+// nameThree looks for three values that refute the history in a window where all do, since the
+// verifier is told which.
+func (s *windowSearch) nameThree(from, to, items int) {
+	reached := s.reached
+	for _, three := range s.choices(3) {
+		if s.refuted != nil {
+			break
+		}
+		p := s.only(from, to, three)
+		s.byLayers(&p, three, items)
+	}
+	s.reached = reached
+}
+
+// soon tries to refute the history by the operations on three values from the start to a layer, if
+// that is near: failed if that refutes it.
+func (s *windowSearch) soon(to int) outcome {
+	three := s.choices(3)
+	if to > soonReturns || len(three) == 0 {
+		return undecided
+	}
+	s.asked, s.askedTo = three[0], to
+	p := s.only(0, to, three[0])
+	return s.byLayers(&p, three[0], soonItems)
+}
+
+// byLayers tries to refute the history by some operations, on the chosen values, layer by layer.
+func (s *windowSearch) byLayers(p *onlyOps, chosen chosenValues, items int) outcome {
+	w := p.byLayer(s.Account, s.refuter)
+	if w == nil {
+		return undecided
+	}
+	w.most = items
+	o := s.run(w)
+	switch o {
+	case found:
+		return undecided
+	case failed:
+		s.refutedBy(chosen, w.reached())
+	}
+	return o
+}
+
+// refutedBy notes that the operations on the chosen values refute the history, and which return
+// they do not pass.
+func (s *windowSearch) refutedBy(chosen chosenValues, reached history.Rank) {
+	s.refutes, s.refuted, s.reached = chosen != nil, chosen, reached
 }
 
 // saturationOf says that operations on some values refute the stack. How many cases that takes is

@@ -50,6 +50,8 @@ type windowSearch struct {
 	refutes bool         // everything from the start refutes, or the operations on some values
 	refuted chosenValues // on which ones; nil for all
 	reached history.Rank // of what refutes, the first return that none of its items passes
+	asked   chosenValues // the last ones that did not refute soon,
+	askedTo int          // up to this layer
 	over    *lifo        // the last window that was not large, or nil
 	refuter *layered     // the last one that might have refuted alone, if it was not large, or nil
 }
@@ -117,28 +119,49 @@ func (s *windowSearch) pass() (o outcome, layer int) {
 			continue
 		}
 		for _, chosen := range s.choices(n.values) {
-			switch o := s.alone(at, to, n, chosen); o {
-			case failed, gaveUp:
-				return o, 0
+			o := s.alone(at, to, n, chosen)
+			if o == undecided {
+				o = s.around(at, to, n, chosen)
 			}
-			free := s.near(at, n)
-			from := slices.Index(free, true)
-			ops, values, goal := s.window(from, to, free, func(x *laneOp) bool { return chosen.has(x.value) })
-			w := newLIFO(ops, values, false, goal, s.Account, s.over)
-			if w == nil {
-				continue
-			}
-			w.most = n.items
-			switch o := s.run(w); o {
-			case found:
-				s.repair.restart(s.follow(from, w.linearization()))
-				return found, to
-			case gaveUp:
-				return gaveUp, 0
+			if o != undecided {
+				return o, to
 			}
 		}
 	}
 	return s.whole(to, math.MaxInt), to
+}
+
+// around searches the linearization again from some layer to another, where the layers of a
+// neighbourhood are free: found if that passes the layer that stopped the repairs, failed if the
+// history is refuted meanwhile.
+func (s *windowSearch) around(at, to int, n neighbourhood, chosen chosenValues) outcome {
+	free := s.near(at, n)
+	from := slices.Index(free, true)
+	ops, values, goal := s.window(from, to, free, func(x *laneOp) bool { return chosen.has(x.value) })
+	w := newLIFO(ops, values, false, goal, s.Account, s.over)
+	if w == nil {
+		return undecided
+	}
+	w.most = n.items
+	if n.asksAfter > 0 {
+		w.most = n.asksAfter
+	}
+	o := s.run(w)
+	if n.asksAfter > 0 && (o == undecided || o == failed) {
+		if soon := s.soon(to); soon != undecided {
+			return soon
+		}
+		if w.most = n.items; o == undecided {
+			o = s.run(w)
+		}
+	}
+	switch o {
+	case found:
+		s.repair.restart(s.follow(from, w.linearization()))
+	case failed:
+		return undecided
+	}
+	return o
 }
 
 // whole searches everything from the start to a layer, layer by layer, as long as that promises to
