@@ -38,6 +38,12 @@ type memo struct {
 	words  []int32 // keys: length, then the key; vectors: the next one, then the deadlines
 }
 
+// emptied returns an empty memo in the same memory.
+func (m *memo) emptied() memo {
+	clear(m.index)
+	return memo{index: m.index, hashes: m.hashes[:0], keys: m.keys[:0], first: m.first[:0], words: append(m.words[:0], 0)}
+}
+
 // bytes estimates the memory of the memo.
 func (m *memo) bytes() int64 {
 	return 4*int64(cap(m.index)+cap(m.hashes)+cap(m.first)+cap(m.words)) + 8*int64(cap(m.keys))

@@ -5,7 +5,8 @@ package search
 // Source: Wing and Gong (JPDC'93).
 //
 // What we changed: a move linearizes an operation in ρ′, applies a content in ρ″, or does both.
-// Which moves there are and what they change depends on the meaning (slots.go, classes.go).
+// Which moves there are and what they change depends on the meaning (slots.go, classes.go). Where
+// the search gets no further, other moves are tried further back (turns.go).
 //
 // Accepted: all completed operations are linearized, no content is owed or early, and no item is
 // left to drain.
@@ -46,6 +47,7 @@ type run struct {
 	frames  []frame
 	moves   []move
 	nodes   int64
+	turns   turns
 
 	ready     []history.OpID
 	stamp     int32
@@ -83,10 +85,10 @@ func newRun(l *problem, b engine.Account) *run {
 	if l.question.Meaning == quasi.Classes {
 		r.meaning = &classesMeaning{run: r, filled: make([]int32, len(l.groups))}
 	} else {
-		r.meaning = &slotsMeaning{r}
+		r.meaning, r.turns.patience, r.turns.left = &slotsMeaning{r}, patience, turnsEach*int64(l.n)
 	}
 	r.Footprint = func() int64 {
-		return r.Machine.Bytes() + r.Table.Bytes() + r.memo.bytes() + int64(cap(r.moves))*24 + int64(cap(r.frames))*32 + int64(cap(r.trail))*64
+		return r.Machine.Bytes() + r.Table.Bytes() + r.memo.bytes() + int64(cap(r.moves))*24 + int64(cap(r.frames))*32 + int64(cap(r.trail))*64 + int64(cap(r.turns.path))*32
 	}
 	return r
 }
@@ -98,6 +100,11 @@ func (r *run) search() outcome {
 		if o == failed && len(r.trail) > r.frames[len(r.frames)-1].mark {
 			r.meaning.undo()
 		}
+		if r.stuck() {
+			if x := r.turn(); x != failed {
+				return x
+			}
+		}
 		o = r.proceed()
 	}
 	return o
@@ -106,6 +113,7 @@ func (r *run) search() outcome {
 // enter visits the current configuration.
 func (r *run) enter() outcome {
 	r.nodes++
+	r.further()
 	if r.byReturn.next[r.n] == r.n && r.debts == 0 && r.leftover() < 0 {
 		return found
 	}
@@ -115,6 +123,9 @@ func (r *run) enter() outcome {
 	r.frames = append(r.frames, frame{mark: len(r.trail), first: len(r.moves), next: len(r.moves)})
 	if !r.meaning.children() {
 		return gaveUp
+	}
+	if r.turns.oneIn > 0 {
+		r.mayTurn()
 	}
 	return opened
 }

@@ -66,7 +66,7 @@ func drawRelaxation(rng *rand.Rand, info model.Info) func(k int32) quasi.Questio
 }
 
 // slotTally counts what the random tests have met.
-type slotTally struct{ yes, no, drained, pendingUsed, moved, causal, plain int }
+type slotTally struct{ yes, no, drained, pendingUsed, moved, causal, plain, turned int }
 
 // judgeSlots compares the engine with brute force on one question, and what follows from the
 // answer.
@@ -89,6 +89,7 @@ func judgeSlots(t require.TestingT, b *model.Instance, relax quasi.Question, see
 		require.Equal(t, plain.Verdict, a.Verdict, "plain linearizability\n%s", showKeys(b.Partition))
 		seen.plain++
 	}
+	judgeTurns(t, b, relax, want, seen)
 	if !want {
 		seen.no++
 		if relax.Meaning == quasi.Slots {
@@ -118,6 +119,31 @@ func judgeSlots(t require.TestingT, b *model.Instance, relax quasi.Question, see
 	return true
 }
 
+// judgeTurns searches without patience: other turns find nothing but answers, and then the search
+// decides as it would without them.
+func judgeTurns(t require.TestingT, b *model.Instance, relax quasi.Question, want bool, seen *slotTally) {
+	if relax.Meaning != quasi.Slots {
+		return
+	}
+	l, err := newProblem(b, &relax)
+	require.NoError(t, err)
+	r := newRun(l, engine.Account{Ctx: context.Background(), Limit: math.MaxInt64})
+	r.turns.patience, r.turns.left = 0, int64(16+(seen.yes+seen.no)%64)
+	o := r.search()
+	if r.turns.end > 0 {
+		seen.turned++
+	}
+	if !want {
+		require.Equal(t, failed, o, "%+v\n%s", relax, showKeys(b.Partition))
+		requireUnwound(t, r)
+		return
+	}
+	require.Equal(t, found, o, "%+v\n%s", relax, showKeys(b.Partition))
+	before, after, drains := r.orders()
+	require.NoError(t, verify.Rearrangement(b, &relax, before, after, drains), "%+v\n%s", relax, showKeys(b.Partition))
+	require.NoError(t, oracle.ReplayQuasi(b, relax, before, after), "%+v\n%s", relax, showKeys(b.Partition))
+}
+
 // relaxedHistory draws a small history, every fourth one with removals out of their places.
 func relaxedHistory(t require.TestingT, name string, seed uint64) *history.History {
 	if seed%4 != 0 || name == "counter" || name == "deque" {
@@ -138,13 +164,19 @@ func checkUnwound(t require.TestingT, b *model.Instance, relax quasi.Question) {
 	require.NoError(t, err)
 	r := newRun(l, engine.Account{Ctx: context.Background(), Limit: math.MaxInt64})
 	require.Equal(t, failed, r.search())
+	requireUnwound(t, r)
+}
+
+// requireUnwound compares what is left of a configuration, once all moves are taken back, with the
+// first one.
+func requireUnwound(t require.TestingT, r *run) {
 	for len(r.trail) > 0 {
 		r.meaning.undo()
 	}
 	require.Empty(t, r.frames)
 	require.Empty(t, r.moves)
 	require.Equal(t, r.Machine.Init(), r.state)
-	fresh := newConfiguration(l)
+	fresh := newConfiguration(r.problem)
 	for _, same := range [][2]any{{fresh.done, r.done}, {fresh.used, r.used}, {fresh.byCall, r.byCall}, {fresh.byReturn, r.byReturn}, {fresh.inCall, r.inCall},
 		{fresh.inReturn, r.inReturn}, {fresh.places, r.places}, {fresh.undone, r.undone}, {fresh.maybe, r.maybe}, {fresh.unknown, r.unknown},
 		{fresh.left, r.left}, {fresh.rest, r.rest}, {fresh.plus, r.plus}, {fresh.present, r.present}, {fresh.open, r.open}} {
@@ -217,6 +249,7 @@ func randomRelaxed(t *testing.T, meaning quasi.Meaning, histories int) {
 			for _, n := range []int{seen.yes, seen.no, seen.pendingUsed, seen.moved} {
 				assert.Greater(t, n, 15, "%+v", seen)
 			}
+			assert.Equal(t, meaning == quasi.Slots, seen.turned > 15, "%+v", seen)
 		})
 	}
 }
