@@ -95,12 +95,12 @@ var smallRounds = [][]dequeRound{
 // requireNoneSuperfluous checks that no item of a group makes another one superfluous.
 func requireNoneSuperfluous(t *testing.T, s *itemGroups) {
 	t.Helper()
-	for _, first := range s.groups {
-		for j := first; j >= 0; j = s.items[j].next {
-			for k := first; k >= 0; k = s.items[k].next {
+	for _, g := range s.groups {
+		for j := g.first; j >= 0; j = s.items[j].next {
+			for k := g.first; k >= 0; k = s.items[k].next {
 				a, b := s.lane.begun[s.items[j].begun], s.lane.begun[s.items[k].begun]
-				require.Equal(t, b.layer, a.layer)
-				require.Equal(t, s.items[k].place, s.items[j].place)
+				require.Equal(t, [2]int32{g.layer, g.layer}, [2]int32{a.layer, b.layer})
+				require.Equal(t, [2]int32{g.place, g.place}, [2]int32{s.items[j].place, s.items[k].place})
 				require.True(t, j == k || !s.replaces(a, b))
 			}
 		}

@@ -94,6 +94,7 @@ type place struct {
 	value int32
 	below int32 // first in edges, -1 for none
 	pops  int32 // first in pops, -1 for none
+	group int32 // of items in the layer in which it was pushed
 }
 
 // edge says that a place was pushed from an item by an operation.
@@ -128,16 +129,16 @@ func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *e
 	s.goal = min(goal, int32(len(s.lane.returns)))
 	s.prepare(unknown)
 	s.waits = make([][]int32, len(s.lane.returns)+1)
-	s.places = append(s.places, place{s.lane.first, model.Nothing, -1, -1})
+	s.newPlace(s.lane.first, model.Nothing, -1)
 	base := int32(bottom)
 	if unknown {
-		s.places = append(s.places, place{s.lane.first, model.Anything, -1, -1})
+		s.newPlace(s.lane.first, model.Anything, -1)
 		base = wild
 	}
 	s.Footprint = func() int64 {
-		return s.lane.bytes() + int64(cap(s.places)+cap(s.pops))*16 + int64(cap(s.items))*32 + int64(cap(s.edges))*12 +
+		return s.lane.bytes() + int64(cap(s.places))*20 + int64(cap(s.pops))*16 + int64(cap(s.items))*32 + int64(cap(s.edges))*12 +
 			s.byKey.Bytes() + s.byPush.Bytes() + int64(cap(s.waits))*24 + int64(cap(s.moves))*20 + int64(cap(s.movesAt))*8 +
-			int64(len(s.items)+cap(s.agenda)+cap(s.groups))*4 + int64(cap(s.sights))*8
+			int64(len(s.items)+cap(s.agenda))*4 + int64(cap(s.groups))*12 + int64(cap(s.sights))*8
 	}
 	if len(contents) == 0 {
 		s.add(item{place: base, begun: s.lane.first, from: -1, op: -1, first: -1, edge: -1, next: -1})
@@ -148,7 +149,7 @@ func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *e
 	for k := len(contents) - 1; k >= 0; k-- {
 		n := int32(len(s.places))
 		s.edges = append(s.edges, edge{item: int32(len(s.items) - 1), op: -1, next: -1})
-		s.places = append(s.places, place{s.lane.first, contents[k], int32(len(s.edges) - 1), -1})
+		s.newPlace(s.lane.first, contents[k], int32(len(s.edges)-1))
 		x := item{n, s.lane.first, int32(len(s.items) - 1), -1, -1, -1, -1, false}
 		if k > 0 {
 			s.items = append(s.items, x)
@@ -157,6 +158,12 @@ func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *e
 		}
 	}
 	return s
+}
+
+// newPlace adds a place.
+func (s *lifo) newPlace(begun, value, below int32) {
+	group := s.newGroup(int32(len(s.places)), s.lane.begun[begun].layer)
+	s.places = append(s.places, place{begun, value, below, -1, group})
 }
 
 // takeMemory takes the memory of a search that is over.
@@ -201,11 +208,11 @@ func (s *lifo) take() int32 {
 // add adds an item unless another one makes it superfluous.
 func (s *lifo) add(x item) {
 	n := int32(len(s.items))
-	if !s.admit(&x) {
+	layer := s.lane.begun[x.begun].layer
+	if !s.admit(&x, s.group(x.place, layer, s.places[x.place].group)) {
 		return
 	}
 	s.items = append(s.items, x)
-	layer := s.lane.begun[x.begun].layer
 	s.waits[layer] = append(s.waits[layer], n)
 	s.agenda = append(s.agenda, n)
 	if layer >= s.goal && s.done < 0 {
@@ -218,7 +225,7 @@ func (s *lifo) push(k int32, m *lifoMove) {
 	n := int32(len(s.places))
 	p := s.byPush.Find(layout.HashOf(m.to, m.value), n, func(p int32) bool { return s.places[p].begun == m.to && s.places[p].value == m.value })
 	if p == n {
-		s.places = append(s.places, place{m.to, m.value, -1, -1})
+		s.newPlace(m.to, m.value, -1)
 	}
 	e := int32(len(s.edges))
 	s.edges = append(s.edges, edge{k, m.op, s.places[p].below})

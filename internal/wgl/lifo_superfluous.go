@@ -48,9 +48,12 @@ type item struct {
 type itemGroups struct {
 	superfluous
 	items  []item
-	byKey  layout.Numbering
-	groups []int32 // by number: the first item
+	byKey  layout.Numbering // of groups, apart from each place's own
+	groups []itemGroup
 }
+
+// itemGroup is the first item of a place in a layer, -1 for none.
+type itemGroup struct{ place, layer, first int32 }
 
 // superfluous tells which beginnings make others superfluous.
 type superfluous struct {
@@ -85,10 +88,9 @@ func (s *superfluous) prepare(unknown bool) {
 
 // admit puts an item that is about to be added into its group, and lets go of what it makes
 // superfluous there. It returns false if it is itself superfluous.
-func (s *itemGroups) admit(x *item) bool {
+func (s *itemGroups) admit(x *item, g int32) bool {
 	at := s.lane.begun[x.begun]
-	g := s.group(x)
-	link := &s.groups[g]
+	link := &s.groups[g].first
 	for *link >= 0 {
 		y := &s.items[*link]
 		b := s.lane.begun[y.begun]
@@ -102,22 +104,32 @@ func (s *itemGroups) admit(x *item) bool {
 			link = &y.next
 		}
 	}
-	x.next, s.groups[g] = s.groups[g], int32(len(s.items))
+	first := &s.groups[g].first
+	x.next, *first = *first, int32(len(s.items))
 	return true
 }
 
-// group returns the number of the group of an item.
-func (s *itemGroups) group(x *item) int32 {
-	layer := s.lane.begun[x.begun].layer
+// group returns the number of the group of a place in a layer; own is that of the layer in which it
+// was pushed.
+func (s *itemGroups) group(place, layer, own int32) int32 {
+	if s.groups[own].layer == layer {
+		return own
+	}
 	number := int32(len(s.groups))
-	g := s.byKey.Find(layout.HashOf(x.place, layer), number, func(k int32) bool {
-		y := &s.items[s.groups[k]]
-		return y.place == x.place && s.lane.begun[y.begun].layer == layer
+	g := s.byKey.Find(layout.HashOf(place, layer), number, func(k int32) bool {
+		y := &s.groups[k]
+		return y.place == place && y.layer == layer
 	})
 	if g == number {
-		s.groups = append(s.groups, -1)
+		s.newGroup(place, layer)
 	}
 	return g
+}
+
+// newGroup adds a group and returns its number.
+func (s *itemGroups) newGroup(place, layer int32) int32 {
+	s.groups = append(s.groups, itemGroup{place, layer, -1})
+	return int32(len(s.groups) - 1)
 }
 
 // replaces reports whether an item makes another one superfluous, on the same place and in the same
