@@ -210,7 +210,7 @@ func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaire
 		o = judge(orNil(s))
 		requireNoneSuperfluous(t, &s.itemGroups)
 		l := newLayered(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, fresh(), nil)
-		l.keep = 0
+		l.keep, l.eager = 0, true
 		require.Equal(t, o, judge(orNil(l)), "%s", randomspec.Show(b.Partition))
 		again := newLayered(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, fresh(), l)
 		require.Equal(t, o, judge(orNil(again)), "with the memory of the last one\n%s", randomspec.Show(b.Partition))

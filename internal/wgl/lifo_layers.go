@@ -312,6 +312,13 @@ func (s *layered) forget() {
 		}
 	}
 	s.kept = len(s.lane.begun)
+	if s.crowded() {
+		sets := make([]int32, len(s.waiting))
+		for b, w := range s.waiting {
+			sets[b] = w.contents
+		}
+		s.retain(sets)
+	}
 }
 
 // linearization returns the operations in order, after search has found one. What the stack held at

@@ -200,13 +200,17 @@ const (
 )
 
 // Sets of contents (stack_languages.go): how many unions are remembered at first and at most, in
-// how high contents one is computed, and how many of them for one beginning. More remembers more
-// and takes more memory; more of the others decides what is left to lifo.go otherwise.
+// how high contents one is computed, and how many of them for one beginning; and how many answers
+// about contents in a set. More remembers more and takes more memory; more of the others decides
+// what is left to lifo.go otherwise. After retainAfter arcs, and four times those in use, the
+// others are let go of: sooner keeps the table small, and lists those in use more often.
 const (
 	fewUnions    = 1 << 10
 	mostUnions   = 1 << 18
 	highestUnion = 1 << 17
 	longestUnion = 1 << 24
+	mostHeard    = 1 << 16
+	retainAfter  = 1 << 15
 )
 
 // countsLimit is how many numbers bound what unknown contents of a window may hold

@@ -12,7 +12,8 @@ package wgl
 // What we changed: contents end with what lies under everything, which is nothing or unknown.
 //
 // Invariants: the arcs of a list ascend by value; below each arc is some contents, apart from the
-// two that end them; two sets of the same contents have the same number.
+// two that end them; two sets of the same contents have the same number, but for those that are out
+// of use (retain).
 //
 // Cost: a union takes at most the product of the sizes. It mostly ends soon, where both sets are
 // the same: what lies deep down was united before.
@@ -42,6 +43,10 @@ type languages struct {
 	arcs  []stackArc // by set: the first of its list
 	byArc layout.Numbering
 	known []unionOf // by hash, the last one; the size is a power of two
+	heard []unionOf // by hash: whether a set has contents, 1 or 0
+	used  int       // arcs in use when sets were retained,
+	until int       // of so many in all
+	eager bool      // for the tests: sets are let go of as often as can be
 	depth int       // of the union that is computed
 	left  int       // so many unions may still be computed
 	short bool      // a union was too long, or contents too high, so that some are missing
@@ -62,12 +67,50 @@ func (s *languages) begin() {
 func (s *languages) arc(value, below, rest int32) int32 {
 	n := int32(len(s.arcs))
 	x := stackArc{value, below, rest}
-	h := layout.Mix(uint64(uint32(below))<<32|uint64(uint32(rest)), uint64(uint32(value))<<20)
-	k := s.byArc.Find(uint32(h>>32), n, func(k int32) bool { return s.arcs[k] == x })
+	k := s.byArc.Find(x.hash(), n, func(k int32) bool { return s.arcs[k] == x })
 	if k == n {
 		s.arcs = append(s.arcs, x)
 	}
 	return k
+}
+
+func (x *stackArc) hash() uint32 {
+	return uint32(layout.Mix(uint64(uint32(x.below))<<32|uint64(uint32(x.rest)), uint64(uint32(x.value))<<20) >> 32)
+}
+
+// crowded reports whether there are many arcs that are not in use.
+func (s *languages) crowded() bool {
+	return len(s.arcs)-s.until > max(retainAfter, 4*s.used) || s.eager
+}
+
+// retain lets go of all sets but those from one of the given ones on: the others stay what they
+// are, but an equal one that comes later has another number. So the table of arcs stays small
+// enough for the cache.
+func (s *languages) retain(sets []int32) {
+	var index, met layout.Numbering
+	var listed []int32
+	list := func(x int32) {
+		if x == noContents {
+			return
+		}
+		n := int32(len(listed))
+		if met.Find(layout.HashOf(x, 0), n, func(k int32) bool { return listed[k] == x }) == n {
+			listed = append(listed, x)
+		}
+	}
+	list(emptyStack)
+	list(anyContents)
+	for _, x := range sets {
+		list(x)
+	}
+	for k := 0; k < len(listed); k++ {
+		x := s.arcs[listed[k]]
+		index.Find(x.hash(), listed[k], func(int32) bool { return false })
+		list(x.below)
+		list(x.rest)
+	}
+	s.byArc, s.used, s.until = index, len(listed), len(s.arcs)
+	clear(s.known)
 }
 
 // onto returns the contents with a value on top.
@@ -145,7 +188,28 @@ func (s *languages) union(a, b int32) int32 {
 }
 
 // has reports whether contents, a set of their own, are in a set.
-func (s *languages) has(set, contents int32) bool { return s.union(set, contents) == set }
+func (s *languages) has(set, contents int32) bool {
+	if set == contents {
+		return true
+	}
+	if s.heard == nil {
+		s.heard = make([]unionOf, mostHeard)
+	}
+	at := &s.heard[layout.HashOf(set, contents)&(mostHeard-1)]
+	if at.a == set && at.b == contents {
+		return at.result == 1
+	}
+	heard := unionOf{set, contents, 0}
+	if c := s.arcs[contents]; contents != noContents {
+		for x := set; x != noContents; x = s.arcs[x].rest {
+			if s.arcs[x].value == c.value && s.has(s.arcs[x].below, c.below) {
+				heard.result = 1
+			}
+		}
+	}
+	*at = heard
+	return heard.result == 1
+}
 
 // some returns some contents of a set, as a set of their own.
 func (s *languages) some(set int32) int32 {
@@ -163,10 +227,11 @@ func (s *languages) some(set int32) int32 {
 // emptied returns none in the same memory.
 func (s *languages) emptied() languages {
 	clear(s.known)
-	return languages{arcs: s.arcs[:0], byArc: s.byArc.Emptied(), known: s.known}
+	clear(s.heard)
+	return languages{arcs: s.arcs[:0], byArc: s.byArc.Emptied(), known: s.known, heard: s.heard}
 }
 
 // bytes returns the memory of the sets.
 func (s *languages) bytes() int64 {
-	return int64(cap(s.arcs)+len(s.known))*12 + s.byArc.Bytes()
+	return int64(cap(s.arcs)+len(s.known)+len(s.heard))*12 + s.byArc.Bytes()
 }
