@@ -25,8 +25,9 @@ const (
 	wordSteps    = 1 << 8
 )
 
-// aheadOperations is how many operations the sums before a read are made of at most (sums_ahead.go),
-// in all subsets. More prunes where more are open, and takes twice as long for each.
+// aheadOperations is how many operations the sums before a read are made of at most
+// (sums_ahead.go), in all subsets. More prunes where more are open, and takes twice as long for
+// each.
 const aheadOperations = 12
 
 // plainShare is the ratio of the steps of the second phase to those of the first.
