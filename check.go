@@ -50,24 +50,29 @@ func (k *checking) check(ctx context.Context, h *history.History) (result.Result
 	if p == nil {
 		p = k.portfolio()
 	}
-	engine.ProgressOf(ctx).Begin(engine.Deciding, k.budget)
-	o, err := p.Check(ctx, k.asked(h), k.budget)
+	r, o, err := k.decide(ctx, p, k.asked(h))
+	if err == nil && r.Verdict == engine.NotLinearizable {
+		k.know(r)
+		err = k.explainAll(ctx, p, &r, o)
+	}
 	if err != nil {
 		return result.Result{}, err
 	}
+	return r, nil
+}
+
+// decide decides the question.
+func (k *checking) decide(ctx context.Context, p *portfolio.Portfolio, q *portfolio.Question) (r result.Result, o portfolio.Outcome, err error) {
+	engine.ProgressOf(ctx).Begin(engine.Deciding, k.budget)
+	if o, err = p.Check(ctx, q, k.budget); err != nil {
+		return r, o, err
+	}
 	if l := o.Least; l != nil && l.Below != nil {
 		if l.Certified, err = quasiexplain.Confirm(l.Refuted, l.Asked, l.Below.Proof, k.reasons > 0); err != nil {
-			return result.Result{}, err
+			return r, o, err
 		}
 	}
-	r := k.decided(o)
-	if r.Verdict == engine.NotLinearizable {
-		k.know(r)
-		if err := k.explainAll(ctx, p, &r, o); err != nil {
-			return result.Result{}, err
-		}
-	}
-	return r, nil
+	return k.decided(o), o, nil
 }
 
 // asked is what the portfolio is asked about h.
@@ -143,7 +148,7 @@ func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *resul
 	}
 	locate := k.locateTime()
 	if k.reasons == 0 && locate == 0 {
-		*r = r.Explained(explain.Unexplained(r.Partition, r.Failure))
+		*r = r.Explained(explain.NoReasons(r.Partition, r.Failure))
 		return nil
 	}
 	asked := explain.Engines{Decide: p.Decide, Weakened: portfolio.DecideWeakened, Frontier: portfolio.Frontier, Pending: portfolio.PendingBound}

@@ -15,7 +15,7 @@ const (
 const manyPending = 8
 
 // stackRoom is how many bytes of stack a check has from the start: more leaves less to move when
-// the stack grows, and is cleared by every check.
+// the stack grows, and takes more.
 const stackRoom = 12 << 10
 
 // quickTimeout is the least time for a check that tries the history on the goroutine of the caller

@@ -6,6 +6,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/result"
 )
 
@@ -28,11 +29,16 @@ func (k *checking) quickly(ctx context.Context, h *history.History) (r result.Re
 		}
 		roomOnStack()
 		p := k.portfolio()
-		answered := p.Quickly(ctx, k.asked(h), k.budget)
-		if k.begun = p; answered {
-			r, err = k.check(ctx, h)
-			ok = err == nil
+		q := k.asked(h)
+		answered := p.Quickly(ctx, q, k.budget)
+		if k.begun = p; !answered {
+			return nil
 		}
+		// a violation that is an answer so far is not to be explained
+		if r, _, err = k.decide(ctx, p, q); r.Verdict == engine.NotLinearizable {
+			r = r.Explained(explain.NoReasons(r.Partition, r.Failure))
+		}
+		ok = err == nil
 		return err
 	})
 	if err != nil {

@@ -16,41 +16,41 @@ func Bind(s model.Spec, p *model.Partition) (*model.Instance, error) {
 	return b, usable(s, p, b)
 }
 
-// Prepared is a partition that is about to be bound. The zero value is none.
-type Prepared struct {
-	spec model.Spec
-	part *model.Partition
-	rest model.Prepared
-}
-
 // Prepare is Bind in two steps, where s can divide it: all that is wrong with p is an error at
-// once, and Prepared.Bind binds p.
-func Prepare(s model.Spec, p *model.Partition) (Prepared, error) {
-	preparer, ok := s.(model.Preparer)
-	if !ok {
-		b, err := Bind(s, p)
-		return Prepared{s, p, b}, err
+// once, and Finish binds p.
+func Prepare(s model.Spec, p *model.Partition) (model.Prepared, error) {
+	if preparer, ok := s.(model.Preparer); ok {
+		return preparer.Prepare(p)
 	}
-	rest, err := preparer.Prepare(p)
-	return Prepared{s, p, rest}, err
+	return Bind(s, p)
 }
 
-// Is reports whether there is a partition.
-func (x *Prepared) Is() bool { return x.part != nil }
+// PrepareAll is Prepare for all partitions of a history of few operations.
+func PrepareAll(s model.Spec, parts []*model.Partition, prepared []model.Prepared) (err error) {
+	if preparer, ok := s.(model.Preparer); ok {
+		return preparer.PrepareAll(parts, prepared)
+	}
+	for i, p := range parts {
+		if prepared[i], err = Bind(s, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
-// Outline returns what monitors need of the partition, if that is known before it is bound: an
+// Outline returns what monitors need of a prepared partition, if that is known before it is bound: an
 // Instance that has only Spec, Partition and Theory. Else it returns nil.
-func (x *Prepared) Outline() *model.Instance {
-	if o, ok := x.rest.(model.Outlined); ok {
+func Outline(rest model.Prepared) *model.Instance {
+	if o, ok := rest.(model.Outlined); ok {
 		return o.Outline()
 	}
 	return nil
 }
 
-// Bind does what is left. It is called once.
-func (x *Prepared) Bind() (*model.Instance, error) {
-	b := x.rest.Bind()
-	return b, usable(x.spec, x.part, b)
+// Finish does what is left of binding p. It is called once.
+func Finish(s model.Spec, p *model.Partition, rest model.Prepared) (*model.Instance, error) {
+	b := rest.Bind()
+	return b, usable(s, p, b)
 }
 
 // usable returns an error for an instance that no engine could use.

@@ -92,22 +92,12 @@ type explainer struct {
 	Reasons
 }
 
-// Unexplained is a violation in partition p of which no reasons are wanted, with what an engine
-// knows.
-func Unexplained(p *model.Partition, f *engine.Failure) Reasons {
-	known := Reasons{Failure: f, Uncertified: NotAsked}
-	if LeadsBack(p) {
-		known.Failure, known.Unlocated = nil, leadsBack
-	}
-	return known
-}
-
 // Explain explains a violation. The verdict does not depend on the outcome, even when the time runs
 // out. soFar is called with the reasons to report if ctx is done before better ones are found. An
 // error is an *engine.Disagreement or comes from the specification.
 func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Budget, soFar func(Reasons)) (Reasons, error) {
 	if w.Reasons == 0 && w.Locate == 0 {
-		return Unexplained(v.Instance.Partition, v.Failure), nil
+		return NoReasons(v.Instance.Partition, v.Failure), nil
 	}
 	x := &explainer{Engines: e, Violation: v, Wanted: w, budget: b, soFar: soFar}
 	x.Reasons = Reasons{Failure: v.Failure, Uncertified: NotAsked}
@@ -154,6 +144,15 @@ func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Bu
 	}
 	x.located()
 	return x.Reasons, nil
+}
+
+// NoReasons are those of a violation that is not to be explained; failure is nil if not known.
+func NoReasons(p *model.Partition, failure *engine.Failure) Reasons {
+	known := Reasons{Failure: failure, Uncertified: NotAsked}
+	if LeadsBack(p) {
+		known.Failure, known.Unlocated = nil, leadsBack
+	}
+	return known
 }
 
 // triesAll reports whether the explanation is that the verifier tries all orders of the whole

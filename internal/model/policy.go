@@ -35,3 +35,7 @@ const BesideFrom = 1 << 16
 // fewNumbers numbers for the values and operations of a small history are on the stack while it is
 // split: more spares more histories an allocation, and takes and clears more stack.
 const fewNumbers = 1 << 10
+
+// nameBytes is how much room on the stack there is for the names of partitions: more spares more
+// histories some allocations.
+const nameBytes = 256

@@ -258,6 +258,8 @@ type Counted struct {
 type Preparer interface {
 	// Prepare returns the errors that Bind would, and what finishes binding.
 	Prepare(p *Partition) (Prepared, error)
+	// PrepareAll is Prepare for all partitions of a history of few operations, one by one.
+	PrepareAll(parts []*Partition, prepared []Prepared) error
 }
 
 // Prepared is a partition of which all that may be wrong is known. Bind is called once.

@@ -44,20 +44,15 @@ func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
 	if scope == Unpartitioned || len(h.Ops) == 0 || indivisible(s, h, scope) {
 		return []*Partition{Whole(h)}
 	}
+	if parts := pieceByPiece(s, h, scope); parts != nil {
+		return parts
+	}
 	info := s.Info()
 	object := func(i history.OpID) history.Value {
 		if info.KeyIsPiece {
 			return history.NoKey
 		}
 		return h.Ops[i].Key
-	}
-	if members := pieceByPiece(s, h, scope); len(members) == 1 {
-		return []*Partition{Whole(h)}
-	} else if len(members) > 1 {
-		parts := partitionsOf(h, members)
-		touched := make([]history.Value, 0, 1)
-		namePartitions(h, parts, func(i history.OpID) (history.Value, history.Value) { return object(i), s.Footprint(h, i, touched)[0] })
-		return parts
 	}
 	// by object and two more: some operation touches it as a whole
 	all := make([]bool, h.Values.Len()+2)
@@ -101,16 +96,16 @@ func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
 	for _, e := range h.Edges {
 		u.join(e.Before, e.After)
 	}
-	group, members := u.members()
-	if len(members) == 1 {
+	group, size := u.members()
+	if len(size) == 1 {
 		return []*Partition{Whole(h)}
 	}
-	parts := partitionsOf(h, members)
-	namePartitions(h, parts, func(i history.OpID) (history.Value, history.Value) { return object(i), pieces(i)[0] })
+	parts := partitionsOf(h, group, size)
+	namePartitions(h, parts, func(_ int, i history.OpID) (history.Value, history.Value) { return object(i), pieces(i)[0] })
 	if len(h.Edges) > 0 {
 		local := make([]history.OpID, len(h.Ops))
-		for _, index := range members {
-			for k, i := range index {
+		for _, p := range parts {
+			for k, i := range p.Index {
 				local[i] = history.OpID(k)
 			}
 		}
@@ -122,31 +117,32 @@ func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
 	return parts
 }
 
-// partitionsOf makes a partition of every list of operations.
-func partitionsOf(h *history.History, members [][]history.OpID) []*Partition {
-	parts := make([]*Partition, len(members))
-	made := make([]Partition, len(members))
-	ops := make([]history.Op, 0, len(h.Ops))
-	for g, index := range members {
-		p := &made[g]
-		parts[g] = p
-		from := len(ops)
-		for _, i := range index {
-			ops = append(ops, h.Ops[i])
-		}
-		*p = Partition{History: h, Index: index, Ops: ops[from:len(ops):len(ops)], Initial: h.Initial, HasInitial: h.HasInitial}
+// partitionsOf makes a partition of every group of operations, of known size. Its operations
+// ascend.
+func partitionsOf(h *history.History, group, size []int32) []*Partition {
+	parts, made := make([]*Partition, len(size)), make([]Partition, len(size))
+	index, ops := make([]history.OpID, len(h.Ops)), make([]history.Op, len(h.Ops))
+	from := int32(0)
+	for g, n := range size { // from here on size says where the next operation of a group goes
+		to := from + n
+		made[g] = Partition{History: h, Index: index[from:to:to], Ops: ops[from:to:to], Initial: h.Initial, HasInitial: h.HasInitial}
+		parts[g], size[g], from = &made[g], from, to
+	}
+	for i, g := range group {
+		k := size[g]
+		size[g]++
+		index[k], ops[k] = history.OpID(i), h.Ops[i]
 	}
 	return parts
 }
 
-// pieceByPiece lists the operations of each piece, ascending, with pieces ordered by first
-// operation, in the simple case: one object, no explicit order, and every operation on one piece.
-// Otherwise it returns nil.
-func pieceByPiece(s Spec, h *history.History, scope Partitioning) [][]history.OpID {
+// pieceByPiece is Split in the simple case: one object, no explicit order, and every operation on
+// one piece. Otherwise it returns nil.
+func pieceByPiece(s Spec, h *history.History, scope Partitioning) []*Partition {
 	if scope != ByKey || len(h.Edges) > 0 {
 		return nil
 	}
-	keyIsPiece, key := s.Info().KeyIsPiece, h.Ops[0].Key
+	key, keyIsPiece, byKey := h.Ops[0].Key, s.Info().KeyIsPiece, footprintsOf(s) == KeyFootprints
 	// by value and two more, NoKey and Everything: number of the piece plus one
 	var few [fewNumbers]int32
 	values := h.Values.Len() + 2
@@ -155,48 +151,66 @@ func pieceByPiece(s Spec, h *history.History, scope Partitioning) [][]history.Op
 		numbers = make([]int32, values+len(h.Ops))
 	}
 	numbers, group := numbers[:values], numbers[values:values+len(h.Ops)]
-	size := make([]int32, 0, 16)
-	touched := make([]history.Value, 0, 1)
+	size, pieces := make([]int32, 0, 16), make([]history.Value, 0, 16)
+	var touched []history.Value
 	for i := range h.Ops {
-		touched = s.Footprint(h, history.OpID(i), touched[:0])
-		if len(touched) != 1 || touched[0] == Everything || !keyIsPiece && h.Ops[i].Key != key {
-			return nil
+		piece := h.Ops[i].Key
+		if !byKey {
+			if touched = s.Footprint(h, history.OpID(i), touched[:0]); len(touched) != 1 || touched[0] == Everything || !keyIsPiece && piece != key {
+				return nil
+			}
+			piece = touched[0]
 		}
-		number := &numbers[touched[0]+2]
+		number := &numbers[piece+2]
 		if *number == 0 {
-			size = append(size, 0)
+			size, pieces = append(size, 0), append(pieces, piece)
 			*number = int32(len(size))
 		}
 		group[i] = *number - 1
 		size[group[i]]++
 	}
-	return listed(group, size)
+	if len(size) == 1 {
+		return []*Partition{Whole(h)}
+	}
+	if keyIsPiece {
+		key = history.NoKey
+	}
+	parts := partitionsOf(h, group, size)
+	namePartitions(h, parts, func(part int, _ history.OpID) (history.Value, history.Value) { return key, pieces[part] })
+	return parts
 }
 
-// listed lists the members of groups of known size, ascending.
-func listed(group, size []int32) [][]history.OpID {
-	members := make([][]history.OpID, len(size))
-	list := make([]history.OpID, len(group))
-	for k, n := range size {
-		members[k], list = list[:0:n], list[n:]
-	}
-	for i, k := range group {
-		members[k] = append(members[k], history.OpID(i))
-	}
-	return members
+// Footprints says what is known of all footprints of a specification.
+type Footprints uint8
+
+// What may be known.
+const (
+	AnyFootprints   Footprints = iota
+	WholeFootprints            // each is Everything
+	KeyFootprints              // each is the key of the operation, which names a piece (KeyIsPiece)
+)
+
+// Footprinted is implemented by specifications that may know something of all their footprints.
+type Footprinted interface {
+	Footprints() Footprints
 }
 
-// Undivided is implemented by specifications that may know that every footprint is Everything.
-type Undivided interface {
-	Undivided() bool
+func footprintsOf(s Spec) Footprints {
+	if f, ok := s.(Footprinted); ok {
+		return f.Footprints()
+	}
+	return AnyFootprints
 }
 
 // indivisible reports whether all operations concern one object, and each of them the whole of it:
 // there is nothing to split.
 func indivisible(s Spec, h *history.History, scope Partitioning) bool {
 	key, keyIsPiece := h.Ops[0].Key, s.Info().KeyIsPiece
-	if u, ok := s.(Undivided); ok && u.Undivided() {
+	switch f := footprintsOf(s); {
+	case f == WholeFootprints:
 		scope = ByObject
+	case f == KeyFootprints && scope == ByKey:
+		return false
 	}
 	var touched []history.Value
 	for i := range h.Ops {
@@ -253,11 +267,12 @@ func (f *firsts) of(object, piece history.Value, i history.OpID) history.OpID {
 
 // namePartitions names partitions after what their first operations touch, with all names in one
 // string.
-func namePartitions(h *history.History, parts []*Partition, touches func(i history.OpID) (object, piece history.Value)) {
-	var text []byte
+func namePartitions(h *history.History, parts []*Partition, touches func(part int, i history.OpID) (object, piece history.Value)) {
+	var few [nameBytes]byte
+	text := few[:0]
 	ends := make([]int, len(parts))
 	for g, p := range parts {
-		object, piece := touches(p.Index[0])
+		object, piece := touches(g, p.Index[0])
 		if object != history.NoKey {
 			text = h.Values.AppendJSON(text, object)
 		}
@@ -300,11 +315,10 @@ func (g *groups) join(a, b history.OpID) {
 	}
 }
 
-// members returns the group of each operation, and lists each group's operations, ascending; groups
-// are ordered by first member.
-func (g *groups) members() (group []int32, members [][]history.OpID) {
+// members returns the group of each operation and the size of each group; groups are ordered by
+// first member.
+func (g *groups) members() (group, size []int32) {
 	group = make([]int32, len(g.parent))
-	var size []int32
 	for i := range g.parent { // a root is the least of its group
 		r := g.find(history.OpID(i))
 		if r == history.OpID(i) {
@@ -314,5 +328,5 @@ func (g *groups) members() (group []int32, members [][]history.OpID) {
 		group[i] = group[r]
 		size[group[i]]++
 	}
-	return group, listed(group, size)
+	return group, size
 }

@@ -17,7 +17,10 @@ import (
 func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (Outcome, error) {
 	o := Outcome{Quasi: q.Quasi}
 	d := p.begun
-	if d == nil {
+	switch {
+	case d != nil && p.suffices(d):
+		return p.answered(ctx, o, q, d)
+	case d == nil:
 		if err := specs.CheckStated(q.Spec, q.History); err != nil {
 			return o, err
 		}
@@ -40,7 +43,7 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 	if p.begun == nil {
 		errs := p.each(ctx, 0, len(parts), func(i int) (err error) {
 			if d.bind[i], err = engine.Prepare(q.Spec, parts[i]); err == nil && (q.Quasi != nil || q.Least != nil) {
-				bounds[i], err = d.bind[i].Bind()
+				bounds[i], err = engine.Finish(q.Spec, parts[i], d.bind[i])
 			}
 			return err
 		})
@@ -66,7 +69,7 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 		stop(engine.ErrAnswered)
 	}
 	errs := p.each(ctx, d.done, len(parts), func(i int) (err error) {
-		if !d.bind[i].Is() { // the time was up
+		if d.bind[i] == nil { // the time was up
 			return nil
 		}
 		defer progress.Decided()
@@ -97,7 +100,7 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 func (p *Portfolio) divide(q *Question) *deciding {
 	parts := model.Split(q.Spec, q.History, p.o.Partitioning)
 	p.theoriesLater(q, parts)
-	return &deciding{parts: parts, bind: make([]engine.Prepared, len(parts)), bounds: make([]*model.Instance, len(parts)), decisions: make([]decision, len(parts))}
+	return &deciding{parts: parts, bind: make([]model.Prepared, len(parts)), bounds: make([]*model.Instance, len(parts)), decisions: make([]decision, len(parts))}
 }
 
 // decide decides partition i, and binds it if that takes more than its outline.
@@ -111,7 +114,7 @@ func (p *Portfolio) decide(ctx context.Context, q *Question, d *deciding, i int,
 		case refuted:
 			return *found, nil
 		}
-		if d.bounds[i], err = d.bind[i].Bind(); err != nil {
+		if d.bounds[i], err = engine.Finish(q.Spec, d.parts[i], d.bind[i]); err != nil {
 			return decision{}, err
 		}
 		monitored = found

@@ -52,10 +52,16 @@ func (p *Portfolio) members() []member {
 // search is the search engine, which tells no more than the verdict where no more is asked for.
 func (p *Portfolio) search() engine.Decider {
 	if p.o.VerdictOnly {
-		return engine.For(wgl.New(wgl.VerdictOnly()))
+		return searchVerdict
 	}
-	return engine.For(wgl.New())
+	return searchFailure
 }
+
+// The searches, which all checks share.
+var (
+	searchVerdict = engine.For(wgl.New(wgl.VerdictOnly()))
+	searchFailure = engine.For(wgl.New())
+)
 
 // sat is the SAT engine on top of the chosen solver.
 func (p *Portfolio) sat() engine.Decider {

@@ -20,7 +20,7 @@ import (
 func DecideWeakened(ctx context.Context, q *engine.Task, b *engine.Budget) engine.Verdict {
 	n := q.Instance.Partition.Len()
 	cheap := engine.For(monitor.New())
-	engines := []engine.Decider{engine.For(wgl.New(wgl.VerdictOnly())), engine.For(engine.Open(encode.New(builtIn)))}
+	engines := []engine.Decider{searchVerdict, engine.For(engine.Open(encode.New(builtIn)))}
 	switch {
 	case q.Quasi != nil:
 		cheap, engines = quasimonitor.New(), []engine.Decider{quasisearch.New(), sat.New(builtIn)}

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/model"
 )
 
 // What is known of a collection before it is bound is all that monitors look at. So they are asked
@@ -17,7 +16,7 @@ func (p *Portfolio) outlined(ctx context.Context, q *Question, d *deciding, i in
 	if p.o.Engines != Auto || p.o.Sequential || q.Quasi != nil {
 		return nil, false, nil
 	}
-	outline := d.bind[i].Outline()
+	outline := engine.Outline(d.bind[i])
 	if outline == nil {
 		return nil, false, nil
 	}
@@ -26,10 +25,7 @@ func (p *Portfolio) outlined(ctx context.Context, q *Question, d *deciding, i in
 		return nil, false, err
 	}
 	if found.Verdict == engine.NotLinearizable {
-		found.bind = sync.OnceValue(func() *model.Instance {
-			bound, _ := d.bind[i].Bind() // what may be wrong was found before
-			return bound
-		})
+		found.bind = sync.OnceValue(d.bind[i].Bind)
 	}
 	return &found, found.Verdict == engine.NotLinearizable && p.o.VerdictOnly, nil
 }

@@ -20,7 +20,7 @@ import (
 // deciding is how far a question is decided.
 type deciding struct {
 	parts     []*model.Partition
-	bind      []engine.Prepared
+	bind      []model.Prepared // nil: not yet
 	bounds    []*model.Instance
 	decisions []decision
 	done      int       // so many partitions are decided
@@ -57,11 +57,8 @@ func (p *Portfolio) Quickly(ctx context.Context, q *Question, b *engine.Budget) 
 		return false
 	}
 	d := p.divide(q)
-	for i, part := range d.parts {
-		var err error
-		if d.bind[i], err = engine.Prepare(q.Spec, part); err != nil {
-			return false
-		}
+	if engine.PrepareAll(q.Spec, d.parts, d.bind) != nil {
+		return false
 	}
 	p.begun = d
 	begin := time.Now()
@@ -70,14 +67,34 @@ func (p *Portfolio) Quickly(ctx context.Context, q *Question, b *engine.Budget) 
 		if d.answered || time.Since(begin) > quickTime {
 			break
 		}
-		if !p.askQuickly(brief, d, i, b) {
+		if !p.askQuickly(brief, q.Spec, d, i, b) {
 			return false
 		}
 		d.done++
 		d.answered = p.o.First && d.decisions[i].Verdict == engine.NotLinearizable
 	}
 	d.answered = d.answered || d.done == len(d.parts)
+	return p.suffices(d)
+}
+
+// suffices reports whether what is decided is all that is asked.
+func (p *Portfolio) suffices(d *deciding) bool {
 	return d.answered && (p.o.VerdictOnly || !d.refuted())
+}
+
+// answered is the outcome of a question of which all that is asked is decided.
+func (p *Portfolio) answered(ctx context.Context, o Outcome, q *Question, d *deciding) (Outcome, error) {
+	o.Partitions = len(d.parts)
+	if progress := engine.ProgressOf(ctx); progress != nil {
+		progress.Divided(len(d.parts))
+		for range d.done {
+			progress.Decided()
+		}
+	}
+	for i := d.done; i < len(d.parts); i++ {
+		d.decisions[i].Cause = engine.Cancelled // its turn did not come
+	}
+	return p.merge(ctx, o, q, d.parts, d.bounds, d.decisions)
 }
 
 // refuted reports whether a partition is.
@@ -86,9 +103,9 @@ func (d *deciding) refuted() bool {
 }
 
 // askQuickly reports whether monitors or the probe decide the next partition, as far as is asked.
-func (p *Portfolio) askQuickly(ctx context.Context, d *deciding, i int, b *engine.Budget) (decided bool) {
+func (p *Portfolio) askQuickly(ctx context.Context, s model.Spec, d *deciding, i int, b *engine.Budget) (decided bool) {
 	var err error
-	if d.bounds[i], err = d.bind[i].Bind(); err != nil {
+	if d.bounds[i], err = engine.Finish(s, d.parts[i], d.bind[i]); err != nil {
 		d.bounds[i] = nil
 		return false
 	}

@@ -43,16 +43,21 @@ const (
 	someString  int32 = 2 // the first number of a real string
 )
 
-// growth is the result: numbers of values, and what appends make of them.
+// growth is the result: what appends make of the numbered strings.
 type growth struct {
-	number []int32      // by value: of tested ones and of relevant starts; others are otherString
-	text   []string     // by number, from someString on (below: "")
-	token  []int32      // by value, of those that are appended other than "" and null
-	edges  []stringEdge // of all tokens
-	ends   []int32      // those of token k, sorted by from, are edges[ends[k]:ends[k+1]]
-	empty  int32        // number of ""
+	table *history.Values
+	texts []stringPrefix // by number, from someString on (below: of length 0)
+	edges []stringEdge   // of all tokens
+	ends  []int32        // those of token k, sorted by from, are edges[ends[k]:ends[k+1]]
+	empty int32          // number of ""
 	// strange holds the tested values that are not strings: no operation leads to them.
 	strange map[int32]history.Value
+}
+
+// stringPrefix is a string: the first bytes of a value.
+type stringPrefix struct {
+	value  history.Value
+	length int32
 }
 
 // stringEdge says that appending the token to from makes to.
@@ -68,7 +73,8 @@ const (
 type grownString struct {
 	text  string
 	head  uint64 // its first bytes
-	value int32
+	value history.Value
+	index int32 // among the values of the key
 	use   uint8
 }
 
@@ -98,15 +104,16 @@ func compareGrown(a, b grownString) int {
 	return cmp.Compare(a.text, b.text)
 }
 
-// grow classifies the strings of one key: use says for each of the values what it is used for;
-// starts and tokens are strings or null, tested ones may be anything. emptyToken reports whether ""
-// is appended. It returns nil if there would be more than limit edges.
-func grow(t *history.Values, values []history.Value, use []uint8, emptyToken bool, limit int, scratch *growScratch) *growth {
-	numbers := make([]int32, 2*len(values))
-	g := &growth{number: numbers[:len(values):len(values)], token: numbers[len(values):], text: make([]string, someString, int(someString)+len(values))}
-	w := walk{growth: g, left: limit, growScratch: scratch}
+// grow classifies the strings of one key: scratch.use says for each of the values what it is used
+// for; starts and tokens are strings or null, tested ones may be anything. emptyToken reports
+// whether "" is appended. The numbers of values and tokens are in scratch. It returns nil if there
+// would be more than limit edges.
+func grow(t *history.Values, values []history.Value, emptyToken bool, limit int, scratch *growScratch) *growth {
+	w := walk{growScratch: scratch, left: limit}
+	w.number, w.token = sized(w.number, len(values)), sized(w.token, len(values))
+	w.texts = append(w.texts[:0], make([]stringPrefix, someString)...)
 	tokens, strings := 0, 0
-	for _, u := range use {
+	for _, u := range w.use {
 		if u&isToken != 0 {
 			tokens++
 		}
@@ -115,62 +122,74 @@ func grow(t *history.Values, values []history.Value, use []uint8, emptyToken boo
 		}
 	}
 	w.tokens.open(tokens)
-	g.empty = g.add("")
+	empty := w.add(0, 0)
 	all := slices.Grow(w.all[:0], strings)
 	w.all = all[:strings]
 	longest := 0
+	var strange map[int32]history.Value
 	for k, v := range values {
-		g.number[k] = otherString
-		u := use[k]
+		w.number[k] = otherString
+		u := w.use[k]
 		if v == history.Nil {
-			g.number[k] = noString
+			w.number[k] = noString
 			w.fromNull = w.fromNull || u&isStart != 0
 			continue
 		}
 		s, isString := t.AsString(v)
 		switch {
 		case !isString && u&isTested != 0:
-			g.number[k] = g.add("")
-			g.setStrange(g.number[k], v)
+			w.number[k] = w.add(0, 0)
+			if strange == nil {
+				strange = map[int32]history.Value{}
+			}
+			strange[w.number[k]] = v
 			continue
 		case isString && u&isToken != 0:
-			g.token[k] = w.tokens.add(s)
+			w.token[k] = w.tokens.add(s)
 			w.lengths = noteLength(w.lengths, len(s))
 		}
 		if isString && u&^isToken != 0 {
-			all = append(all, grownString{text: s, head: headOf(s), value: int32(k), use: u})
+			all = append(all, grownString{text: s, head: headOf(s), value: v, index: int32(k), use: u})
 			if u&isTested != 0 {
 				longest = max(longest, len(s))
 			}
 		}
 	}
 	slices.Sort(w.lengths)
-	w.at = slices.Grow(w.at[:0], longest+1)[:longest+1]
+	w.at = sized(w.at, longest+1)
 	for i := range w.at {
 		w.at[i] = -1
 	}
 	slices.SortFunc(all, compareGrown)
 	if len(all) > 0 && all[0].text == "" {
-		g.number[all[0].value] = g.empty
+		w.number[all[0].index] = empty
 		if all[0].use&isStart != 0 {
-			w.at[0] = g.empty
+			w.at[0] = empty
 		}
 		all = all[1:]
 	}
 	if w.fromNull && emptyToken {
-		w.at[0] = g.empty
+		w.at[0] = empty
 	}
 	for i := range all {
 		if w.visit(&all[i]); w.left < 0 {
 			return nil
 		}
 	}
+	g := &growth{table: t, texts: slices.Clone(w.texts), empty: empty, strange: strange}
 	g.sortEdges(w.made, tokens)
 	return g
 }
 
+// sized returns memory for n numbers, old if it is enough.
+func sized(old []int32, n int) []int32 { return slices.Grow(old[:0], n)[:n] }
+
 // growScratch is the memory of a walk, used again for the next key.
 type growScratch struct {
+	use     []uint8 // by value
+	number  []int32 // by value: of tested ones and of relevant starts; others are otherString
+	token   []int32 // by value, of those that are appended other than "" and null
+	texts   []stringPrefix
 	tokens  tokens
 	lengths []int // of tokens, ascending
 	all     []grownString
@@ -179,21 +198,13 @@ type growScratch struct {
 	waiting []*grownString
 }
 
-// empty prepares the memory for the next key, and reports whether it is no more than most keys
-// need. It holds on to no string.
-func (s *growScratch) empty() bool {
+// empty prepares the memory for the next key, and returns how large its largest piece is. It holds
+// on to no string.
+func (s *growScratch) empty() (largest int) {
 	clear(s.all)
 	s.tokens.long = nil
 	s.lengths, s.all, s.made, s.waiting = s.lengths[:0], s.all[:0], s.made[:0], s.waiting[:0]
-	return max(cap(s.all), cap(s.at), cap(s.made), cap(s.tokens.short)) <= maxGrowScratch
-}
-
-// setStrange notes a tested value that is not a string.
-func (g *growth) setStrange(number int32, v history.Value) {
-	if g.strange == nil {
-		g.strange = map[int32]history.Value{}
-	}
-	g.strange[number] = v
+	return max(cap(s.use), cap(s.number), cap(s.texts), cap(s.all), cap(s.at), cap(s.made), cap(s.tokens.short))
 }
 
 // noteLength inserts a length that is not in the list; lists are short.
@@ -232,9 +243,14 @@ func (g *growth) of(token int32) []stringEdge { return g.edges[g.ends[token]:g.e
 // tokenCount returns how many tokens there are.
 func (g *growth) tokenCount() int { return len(g.ends) - 1 }
 
-func (g *growth) add(text string) int32 {
-	g.text = append(g.text, text)
-	return int32(len(g.text)) - 1
+// count returns how many numbers there are.
+func (g *growth) count() int { return len(g.texts) }
+
+// text returns the string of a number.
+func (g *growth) text(number int32) string {
+	p := g.texts[number]
+	s, _ := g.table.AsString(p.value) // null for a string of length 0
+	return s[:p.length]
 }
 
 // after returns what appending the token makes of the value of number from.
@@ -253,7 +269,6 @@ func (g *growth) after(from, token int32) int32 {
 }
 
 type walk struct {
-	*growth
 	*growScratch
 	fromNull bool // null is a start
 	previous string
@@ -264,6 +279,12 @@ type walk struct {
 type madeEdge struct {
 	token int32
 	stringEdge
+}
+
+// add numbers the first bytes of a value.
+func (w *walk) add(v history.Value, length int) int32 {
+	w.texts = append(w.texts, stringPrefix{v, int32(length)})
+	return int32(len(w.texts)) - 1
 }
 
 func (w *walk) visit(s *grownString) {
@@ -283,47 +304,47 @@ func (w *walk) visit(s *grownString) {
 		return
 	}
 	for _, start := range w.waiting {
-		k := w.add(start.text)
-		w.number[start.value] = k
+		k := w.add(start.value, len(start.text))
+		w.number[start.index] = k
 		w.at[len(start.text)] = k
 	}
 	w.waiting = w.waiting[:0]
-	w.explore(s.text)
+	w.explore(s)
 	if k := w.at[len(s.text)]; k >= 0 {
-		w.number[s.value] = k
+		w.number[s.index] = k
 	} else { // no operation makes it
-		w.number[s.value] = w.add(s.text)
+		w.number[s.index] = w.add(s.value, len(s.text))
 	}
 }
 
 // explore finds the boundaries on the path of a tested string, from done on.
-func (w *walk) explore(s string) {
+func (w *walk) explore(s *grownString) {
 	if len(w.lengths) > 0 {
-		for from := max(0, w.done-w.lengths[len(w.lengths)-1]); from < len(s) && w.left >= 0; from++ {
+		for from := max(0, w.done-w.lengths[len(w.lengths)-1]); from < len(s.text) && w.left >= 0; from++ {
 			if w.at[from] >= 0 || from == 0 && w.fromNull {
 				w.extend(s, from)
 			}
 		}
 	}
-	w.done = len(s)
+	w.done = len(s.text)
 }
 
-func (w *walk) extend(s string, from int) {
+func (w *walk) extend(s *grownString, from int) {
 	for _, n := range w.lengths {
 		to := from + n
-		if to > len(s) {
+		if to > len(s.text) {
 			return
 		}
 		if to <= w.done {
 			continue
 		}
-		token := w.tokens.find(s, from, n)
+		token := w.tokens.find(s.text, from, n)
 		if token < 0 {
 			continue
 		}
 		w.left--
 		if w.at[to] < 0 {
-			w.at[to] = w.add(s[:to])
+			w.at[to] = w.add(s.value, to)
 		}
 		if w.at[from] >= 0 {
 			w.made = append(w.made, madeEdge{token, stringEdge{w.at[from], w.at[to]}})

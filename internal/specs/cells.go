@@ -19,12 +19,15 @@ type signatures struct {
 
 type signedPair struct{ form, a, b, sig int32 }
 
-// empty forgets all operations, and keeps the tables of those with one number.
-func (s *signatures) empty() {
+// empty forgets all operations, and keeps the tables of those with one number. It returns how large
+// the largest one is.
+func (s *signatures) empty() (largest int) {
 	for form := range s.ones {
 		s.ones[form] = s.ones[form][:0]
+		largest = max(largest, cap(s.ones[form]))
 	}
 	*s = signatures{ones: s.ones}
+	return largest
 }
 
 // one returns the signature of an operation with one number below n (0 if it has none).

@@ -49,6 +49,7 @@ var kv = newTable(table{
 	},
 	bind:      bindKV,
 	prepare:   prepareKV,
+	together:  prepareKeys,
 	footprint: touchesKey,
 })
 
@@ -132,61 +133,16 @@ type kvKey struct {
 	real   bool            // there are too many: states are real strings
 }
 
-// bindKV binds a partition that holds one key.
-func bindKV(s *table, p *model.Partition) (*model.Instance, error) {
-	k, err := prepareKV(s, p)
-	if err != nil {
-		return nil, err
-	}
-	return k.Bind(), nil
-}
-
-// prepareKV finds everything that is wrong with a partition that holds one key, and leaves the rest
-// of binding, most of it for keys with appends, to Bind.
-func prepareKV(s *table, p *model.Partition) (model.Prepared, error) {
-	k := &kvKey{spec: s, part: p, table: p.History.Values, ops: roomForKV(len(p.Ops))}
-	deleted := history.OpID(-1) // the last delete that returned true or false
-	err := s.each(p, func(i history.OpID, verb int, _ int64) (err error) {
-		if p.Ops[i].Key == history.NoKey {
-			return p.Error(i, fmt.Sprintf("%s names no key", k.table.Format(p.Ops[i].F)), "\"key\" names the key that an operation of a kv concerns")
-		}
-		k.ops[i], err = resolveKV(p, i, verb)
-		k.appends = k.appends || k.ops[i].form == kvAppend || k.ops[i].form == kvAppendEmpty
-		if verb == kvVerbDelete && !p.Ops[i].Unknown && isBool(p.Ops[i].Result) {
-			deleted = i
-		}
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	k.initial = history.Nil
-	if stated(p) {
-		if _, isMap := k.table.AsMap(p.Initial); !isMap {
-			return nil, s.wrongInitial(p)
-		}
-		if len(p.Ops) > 0 {
-			k.initial = entry(k.table, p.Initial, p.Ops[0].Key)
-		}
-	}
-	if err := k.ambiguous(p, deleted, k.initial); err != nil {
-		return nil, err
-	}
-	if k.appends {
-		if err := k.growing(); err != nil {
-			return nil, err
-		}
-	}
-	return k, nil
-}
-
 // Bind implements model.Prepared.
 func (k *kvKey) Bind() *model.Instance {
 	s, p := k.spec, k.part
-	k.number(p, k.initial)
-	scratch := kvScratches.Get().(*kvScratch)
+	scratch := kvScratches.Get()
+	scratch.values = k.number(p, k.initial, scratch.values[:0])
 	if k.appends {
-		k.grow(&scratch.grow)
+		k.grow(scratch.values, &scratch.grow)
+	}
+	if k.growth == nil {
+		k.values = slices.Clone(scratch.values)
 	}
 	b := s.instance(p)
 	sigs := &scratch.sigs
@@ -204,10 +160,7 @@ func (k *kvKey) Bind() *model.Instance {
 			b.EquivID[i] = sigs.one(o.form, o.a, n)
 		}
 	}
-	sigs.empty()
-	if scratch.grow.empty() && n <= maxGrowScratch {
-		kvScratches.Put(scratch)
-	}
+	giveKVScratch(scratch)
 	if b.TheoryLeft = p.TheoryLater && k.growth != nil; !b.TheoryLeft {
 		if c := k.cells(p); c != nil {
 			b.Theory = c
@@ -221,96 +174,10 @@ func (k *kvKey) Bind() *model.Instance {
 	return b
 }
 
-// resolveKV resolves operation i; a and b are values.
-func resolveKV(p *model.Partition, i history.OpID, verb int) (kvOp, error) {
-	o := &p.Ops[i]
-	switch verb {
-	case kvVerbGet:
-		if o.Unknown {
-			return kvOp{form: kvGet}, nil
-		}
-		return kvOp{form: kvSee, a: int32(o.Result)}, nil
-	case kvVerbPut:
-		switch {
-		case acknowledges(p, i):
-			return kvOp{form: kvPut, a: int32(o.Arg)}, nil
-		case o.Result == history.False:
-			return kvOp{}, wrongResult(p, i, "the value before: a put that did not take effect has the status fail, and a swap may find false")
-		}
-		return kvOp{form: kvSwapped, a: int32(o.Result), b: int32(o.Arg)}, nil
-	case kvVerbSwap:
-		return kvSwapping(o, o.Arg), nil
-	case kvVerbAppend:
-		if err := noResult(p, i, ""); err != nil {
-			return kvOp{}, err
-		}
-		if o.Arg == history.Nil {
-			return kvOp{form: kvAppendNothing}, nil
-		}
-		s, isString := p.History.Values.AsString(o.Arg)
-		if !isString {
-			return kvOp{}, wrongArg(p, i, "a string")
-		}
-		if s == "" {
-			return kvOp{form: kvAppendEmpty}, nil
-		}
-		return kvOp{form: kvAppend, a: int32(o.Arg)}, nil
-	case kvVerbDelete:
-		n, isInt := p.History.Values.AsInt(o.Result)
-		switch {
-		case o.Unknown:
-		case o.Result == history.True:
-			return kvOp{form: kvRemove, a: int32(history.Nil)}, nil
-		case o.Result == history.False:
-			return kvOp{form: kvSee, a: int32(history.Nil)}, nil
-		case isInt && (n == 0 || n == 1):
-			return kvOp{}, p.Error(i, fmt.Sprintf("%d may be the value that %s took away, or how many", n, p.History.Values.Format(o.F)),
-				"write false or true for how many; getanddelete returns the value")
-		case !acknowledges(p, i):
-			return kvOp{form: kvSwapped, a: int32(o.Result), b: int32(history.Nil)}, nil
-		}
-		return kvOp{form: kvPut, a: int32(history.Nil)}, nil
-	case kvVerbGetDelete:
-		return kvSwapping(o, history.Nil), nil
-	}
-	c, err := resolveCAS(p, i, verb == kvVerbExchange)
-	if c.other {
-		return kvOp{form: kvSee, a: int32(c.found)}, err
-	}
-	form := [...]int32{unknown: kvSwap, yes: kvSwapped, no: kvUnswapped}[c.result]
-	return kvOp{form: form, a: int32(c.old), b: int32(c.new)}, err
-}
-
-// kvSwapping returns an operation that leaves value and returns the previous one.
-func kvSwapping(o *history.Op, value history.Value) kvOp {
-	if o.Unknown {
-		return kvOp{form: kvPut, a: int32(value)}
-	}
-	return kvOp{form: kvSwapped, a: int32(o.Result), b: int32(value)}
-}
-
-// ambiguous refuses deletes that returned true or false (deleted is one of them, -1: none) if the
-// key holds true or false: the result may be the value that was there.
-func (k *kvKey) ambiguous(p *model.Partition, deleted history.OpID, initial history.Value) error {
-	holds := isBool(initial)
-	for _, o := range k.ops {
-		switch o.form {
-		case kvPut:
-			holds = holds || isBool(history.Value(o.a))
-		case kvSwap, kvSwapped, kvUnswapped:
-			holds = holds || isBool(history.Value(o.b))
-		}
-	}
-	if !holds || deleted < 0 {
-		return nil
-	}
-	return p.Error(deleted, fmt.Sprintf("%s may be the value that %s took away, or say whether there was one", k.table.Format(p.Ops[deleted].Result), k.table.Format(p.Ops[deleted].F)),
-		"the key holds true or false; call it getanddelete if it returns the value")
-}
-
-// number numbers the values as the history writes them.
-func (k *kvKey) number(p *model.Partition, initial history.Value) {
-	numbers := newNumbering(p)
+// number numbers the values as the history writes them, in memory that the next key uses again.
+func (k *kvKey) number(p *model.Partition, initial history.Value, room []history.Value) []history.Value {
+	var numbers numbering
+	numbers.openIn(p, room)
 	k.init = numbers.of(initial)
 	for i := range k.ops {
 		switch o := &k.ops[i]; o.form {
@@ -321,36 +188,15 @@ func (k *kvKey) number(p *model.Partition, initial history.Value) {
 		}
 	}
 	numbers.release()
-	k.values, k.count = numbers.values, len(numbers.values)
-}
-
-// growing refuses values of a key with appends that are neither strings nor null, before number.
-func (k *kvKey) growing() error {
-	const want = "a string or null, which is what can be appended to"
-	p := k.part
-	grows := func(v history.Value) bool { return v == history.Nil || model.KindOf(k.table, v) == model.KindString }
-	if !grows(k.initial) {
-		return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial value of key %s is %s, not %s", k.table.Format(p.Ops[0].Key), k.table.Format(k.initial), want),
-			Hint: "a key that some operation appends to holds strings"}
-	}
-	for i, o := range k.ops {
-		switch o.form {
-		case kvPut:
-			if !grows(history.Value(o.a)) {
-				return wrongArg(p, history.OpID(i), want)
-			}
-		case kvSwap, kvSwapped, kvUnswapped:
-			if !grows(history.Value(o.b)) {
-				return wrong(p, history.OpID(i), "new value", history.Value(o.b), want)
-			}
-		}
-	}
-	return nil
+	k.count = len(numbers.values)
+	return numbers.values
 }
 
 // grow numbers the values of a key with appends, after growing.
-func (k *kvKey) grow(scratch *growScratch) {
-	use := make([]uint8, k.count)
+func (k *kvKey) grow(values []history.Value, scratch *growScratch) {
+	use := slices.Grow(scratch.use[:0], len(values))[:len(values)]
+	clear(use)
+	scratch.use = use
 	use[k.init] |= isStart
 	emptyToken := false
 	for _, o := range k.ops {
@@ -370,7 +216,7 @@ func (k *kvKey) grow(scratch *growScratch) {
 			emptyToken = true
 		}
 	}
-	g := grow(k.table, k.values, use, emptyToken, edgeLimit(len(k.ops)), scratch)
+	g := grow(k.table, values, emptyToken, edgeLimit(len(k.ops)), scratch)
 	if g == nil {
 		k.real = true
 		return
@@ -378,14 +224,14 @@ func (k *kvKey) grow(scratch *growScratch) {
 	for i := range k.ops {
 		switch o := &k.ops[i]; o.form {
 		case kvSee, kvPut, kvRemove:
-			o.a = g.number[o.a]
+			o.a = scratch.number[o.a]
 		case kvSwap, kvSwapped, kvUnswapped:
-			o.a, o.b = g.number[o.a], g.number[o.b]
+			o.a, o.b = scratch.number[o.a], scratch.number[o.b]
 		case kvAppend:
-			o.a = g.token[o.a]
+			o.a = scratch.token[o.a]
 		}
 	}
-	k.growth, k.count, k.init = g, len(g.text), g.number[k.init]
+	k.growth, k.count, k.init = g, g.count(), scratch.number[k.init]
 }
 
 // cells describes the operations in the vocabulary of registers, nil if that takes too many modes.
@@ -529,7 +375,7 @@ func (k *kvKey) describe(number int32) string {
 	if v, ok := k.growth.strange[number]; ok {
 		return k.table.Format(v)
 	}
-	return quote(k.growth.text[number])
+	return quote(k.growth.text(number))
 }
 
 func quote(s string) string {

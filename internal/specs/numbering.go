@@ -2,10 +2,10 @@ package specs
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/spare"
 )
 
 // numbering numbers the values of one partition from 0, in the order in which they are met.
@@ -24,27 +24,42 @@ func newNumbering(p *model.Partition) *numbering {
 	return t
 }
 
-// open takes a slice as large as the history's table of values only if the partition is of
+// open prepares the numbering of a partition.
+func (t *numbering) open(p *model.Partition) {
+	t.table(p)
+	n := min(p.History.Values.Len(), len(p.Ops)+1)
+	if t.direct != nil {
+		n++ // resolvePlain writes one more
+	} else {
+		n = min(n, firstValues)
+	}
+	t.values = make([]history.Value, 0, n)
+}
+
+// openIn is open with the values listed in room.
+func (t *numbering) openIn(p *model.Partition, room []history.Value) {
+	t.table(p)
+	t.values = room[:0]
+}
+
+// table takes a slice as large as the history's table of values only if the partition is of
 // comparable size: a history may have as many partitions as values. A small one among others
 // borrows it.
-func (t *numbering) open(p *model.Partition) {
+func (t *numbering) table(p *model.Partition) {
 	n := p.History.Values.Len()
 	few := n <= directFrom+directEach*len(p.Ops)
 	switch {
 	case few && (p.Index == nil || len(p.Ops) >= sizeable):
 		t.direct = make([]int32, n)
-		t.values = make([]history.Value, 0, min(n, len(p.Ops)+1)+1) // resolvePlain writes one more
-		return
 	case few, len(p.Ops) >= sizeable:
 		t.lent = borrowTable(n)
 	}
-	t.values = make([]history.Value, 0, min(n, len(p.Ops)+1, firstValues))
 }
 
 // release returns what was borrowed, once no more values will be asked for.
 func (t *numbering) release() {
 	if t.lent != nil {
-		valueTables.Put(t.lent)
+		valueTables.Put(t.lent, len(t.lent.at) <= keptScratch)
 		t.lent = nil
 	}
 }
@@ -56,12 +71,12 @@ type valueTable struct {
 	at   []uint64 // turn, number
 }
 
-var valueTables sync.Pool
+var valueTables spare.Memory[valueTable]
 
 func borrowTable(values int) *valueTable {
-	t, _ := valueTables.Get().(*valueTable)
-	if t == nil || len(t.at) < values || t.turn == 1<<32-1 {
-		t = &valueTable{at: make([]uint64, values)}
+	t := valueTables.Get()
+	if len(t.at) < values || t.turn == 1<<32-1 {
+		*t = valueTable{at: make([]uint64, values)}
 	}
 	t.turn++
 	return t

@@ -23,6 +23,10 @@ const edgesFrom = 1024
 // strings is kept for the next key: more allocates less, and keeps more.
 const maxGrowScratch = 1 << 16
 
+// keptScratch is up to how many strings, bytes, edges and values memory for the next key is kept
+// for good, a few hundred kilobytes: more spares checks of larger histories the allocation.
+const keptScratch = 1 << 12
+
 // maxOffsets is how many offsets of a log are examined for one operation: more finds an argument
 // for more violations, later.
 const maxOffsets = 8

@@ -14,13 +14,16 @@ import (
 type verbs struct {
 	info  *model.Info
 	h     *history.History
-	few   [4]verb // names met so far, if they are as few as usual
+	quick [quickNames]int8 // by the number of a name: what Of returns plus quickOffset, 0: not met
+	few   [4]verb          // other names met so far, if they are as few as usual
 	n     int
 	more  []verb
 	names map[string]int
 
 	renaming *model.Renaming // nil unless the history has names of its own for operations
 }
+
+const quickOffset = 2
 
 // verb is a name that was met.
 type verb struct {
@@ -55,6 +58,14 @@ func Fold(name string) string {
 // Of returns the index of operation i's name in Info.Operations, or -1 if the specification has
 // no such operation.
 func (v *verbs) Of(f history.Value) int {
+	if k := uint32(f); k < quickNames && v.quick[k] != 0 {
+		return int(v.quick[k]) - quickOffset
+	}
+	return v.meet(f)
+}
+
+// meet is Of for a name that may be new.
+func (v *verbs) meet(f history.Value) int {
 	if f == model.DrainName {
 		return v.names[Fold(v.info.Drain)]
 	}
@@ -82,10 +93,13 @@ func (v *verbs) Of(f history.Value) int {
 			k = i
 		}
 	}
-	if v.n < len(v.few) {
+	switch {
+	case uint32(f) < quickNames:
+		v.quick[f] = int8(k + quickOffset)
+	case v.n < len(v.few):
 		v.few[v.n] = verb{f, k}
 		v.n++
-	} else {
+	default:
 		v.more = append(v.more, verb{f, k})
 	}
 	return k

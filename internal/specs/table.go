@@ -26,6 +26,8 @@ type table struct {
 	one          func(p *model.Partition) (*model.Instance, error) // bind
 	// prepare is bind in two steps, for one object; nil if it is one step.
 	prepare func(s *table, p *model.Partition) (model.Prepared, error)
+	// together is prepare for all objects of a history of few operations; nil if there is none.
+	together func(s *table, parts []*model.Partition, prepared []model.Prepared) error
 }
 
 // row is one operation.
@@ -67,8 +69,16 @@ func newTable(t table) *table {
 // Info implements model.Spec.
 func (s *table) Info() model.Info { return s.info }
 
-// Undivided implements model.Undivided.
-func (s *table) Undivided() bool { return s.footprint == nil }
+// Footprints implements model.Footprinted.
+func (s *table) Footprints() model.Footprints {
+	switch {
+	case s.footprint == nil:
+		return model.WholeFootprints
+	case s.info.KeyIsPiece: // touchesKey
+		return model.KeyFootprints
+	}
+	return model.AnyFootprints
+}
 
 // Footprint implements model.Spec.
 func (s *table) Footprint(h *history.History, i history.OpID, dst []history.Value) []history.Value {
@@ -91,6 +101,19 @@ func (s *table) Prepare(p *model.Partition) (model.Prepared, error) {
 	return s.Bind(p)
 }
 
+// PrepareAll implements model.Preparer.
+func (s *table) PrepareAll(parts []*model.Partition, prepared []model.Prepared) (err error) {
+	if s.together != nil && !slices.ContainsFunc(parts, func(p *model.Partition) bool { return !model.OneObject(p) }) {
+		return s.together(s, parts, prepared)
+	}
+	for i, p := range parts {
+		if prepared[i], err = s.Prepare(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // instance returns an instance with room for the data of every operation.
 func (s *table) instance(p *model.Partition) *model.Instance {
 	return &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
@@ -99,9 +122,9 @@ func (s *table) instance(p *model.Partition) *model.Instance {
 // each calls resolve with every operation of p, the number of its row, and its argument as the row
 // reads it. It refuses names that no row has, and arguments that do not fit.
 func (s *table) each(p *model.Partition, resolve func(i history.OpID, verb int, n int64) error) error {
-	verbs := verbs{info: &s.info, h: p.History, names: s.names, renaming: p.Renaming}
+	verbs := s.verbs(p)
 	for k := range p.Ops {
-		verb, n, err := s.row(&verbs, p, history.OpID(k))
+		verb, n, err := s.row(verbs, p, history.OpID(k))
 		if err != nil {
 			return err
 		}
@@ -110,6 +133,11 @@ func (s *table) each(p *model.Partition, resolve func(i history.OpID, verb int, 
 		}
 	}
 	return nil
+}
+
+// verbs resolves the names of operations.
+func (s *table) verbs(p *model.Partition) *verbs {
+	return &verbs{info: &s.info, h: p.History, names: s.names, renaming: p.Renaming}
 }
 
 // row returns the number of the row of operation i, and its argument as the row reads it.

@@ -86,7 +86,7 @@ func (e *Engine) searchWord(ctx context.Context, b *model.Instance, m *engine.Bu
 	if s.Kinds > 64 {
 		return answer, false
 	}
-	spare := spareBuffers.Get().(*buffers)
+	spare := spareBuffers.Get()
 	s.TakeRoom(spare.rows)
 	s.TakeAnswers(spare.answers)
 	s.ops, s.limit = p.Ops, min(wordSteps, m.Left())
@@ -98,7 +98,7 @@ func (e *Engine) searchWord(ctx context.Context, b *model.Instance, m *engine.Bu
 	if spare.answers = s.GiveAnswers(); cap(spare.answers) > maxReused {
 		spare.answers = nil
 	}
-	spareBuffers.Put(spare)
+	spareBuffers.Put(spare, spare.small())
 	if result == undecided || !m.Spend(s.steps) {
 		return answer, false
 	}

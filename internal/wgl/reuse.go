@@ -8,10 +8,9 @@ package wgl
 // none, because the memory of a partition must not depend on earlier ones.
 
 import (
-	"sync"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/spare"
 )
 
 // buffers are the stacks of a run.
@@ -24,12 +23,12 @@ type buffers struct {
 	answers []model.State // of its machine
 }
 
-var spareBuffers = sync.Pool{New: func() any { return new(buffers) }}
+var spareBuffers spare.Memory[buffers]
 
 // takeBuffers gives the run its stacks, with room for a trail of moves.
 func (r *run) takeBuffers(moves int) {
 	if r.Classes == 0 && r.Budget.ByteLimit() == 0 && moves <= maxReused {
-		s := spareBuffers.Get().(*buffers)
+		s := spareBuffers.Get()
 		r.frames, r.cands, r.pendingClosure, r.trail = s.frames[:0], s.cands[:0], s.closure[:0], s.trail[:0]
 		r.TakeRoom(s.rows)
 	}
@@ -50,6 +49,12 @@ func (r *run) giveBuffers() {
 	if cap(rows) > maxReused {
 		rows = nil
 	}
-	spareBuffers.Put(&buffers{r.frames, r.cands, r.pendingClosure, r.trail, rows, nil})
+	b := &buffers{r.frames, r.cands, r.pendingClosure, r.trail, rows, nil}
+	spareBuffers.Put(b, b.small())
 	r.frames, r.cands, r.pendingClosure, r.trail = nil, nil, nil, nil
+}
+
+// small reports whether the buffers are no more than small partitions need, and kept for good.
+func (b *buffers) small() bool {
+	return max(cap(b.frames), cap(b.cands), cap(b.closure), cap(b.trail), cap(b.rows), cap(b.answers)) <= maxKept
 }
