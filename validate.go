@@ -83,12 +83,11 @@ func (c *config) refuse(s model.Spec, h *history.History) error {
 	if err := h.Validate(); err != nil {
 		return err
 	}
-	info := s.Info()
 	switch {
 	case c.least != nil:
-		return c.least.Validate(info, *c.quasi)
+		return c.least.Validate(s.Info(), *c.quasi)
 	case c.quasi != nil:
-		return c.quasi.Validate(info)
+		return c.quasi.Validate(s.Info())
 	}
 	return nil
 }

@@ -6,9 +6,7 @@ import "fmt"
 // histories that Read, a Builder or a Recorder made are valid. It takes one pass over the
 // operations.
 func (h *History) Validate() error {
-	bad := func(format string, args ...any) error {
-		return &Error{File: h.Source, What: fmt.Sprintf("not a valid history: "+format, args...), Hint: "make histories with Read, a Builder or a Recorder"}
-	}
+	bad := h.invalid
 	switch {
 	case h.Values == nil:
 		return bad("it has no table of values")
@@ -21,7 +19,7 @@ func (h *History) Validate() error {
 	case h.HasInitial && !h.Values.has(h.Initial):
 		return bad("its initial state is value %d of %d", h.Initial, h.Values.Len())
 	}
-	distinct, err := h.validAside(bad)
+	distinct, err := h.validAside()
 	if err != nil {
 		return err
 	}
@@ -38,14 +36,18 @@ func (h *History) Validate() error {
 	return nil
 }
 
+func (h *History) invalid(format string, args ...any) error {
+	return &Error{File: h.Source, What: fmt.Sprintf("not a valid history: "+format, args...), Hint: "make histories with Read, a Builder or a Recorder"}
+}
+
 // validAside is validOps for all operations, many side by side. It reports whether their ranks are
 // certainly distinct.
-func (h *History) validAside(bad func(format string, args ...any) error) (distinct bool, err error) {
+func (h *History) validAside() (distinct bool, err error) {
 	n := len(h.Ops)
 	if n <= eachAside {
 		var room [32]uint64
 		met := newRankSet(n, room[:])
-		err := h.validOps(0, n, &met, bad)
+		err := h.validOps(0, n, &met)
 		return met.distinct(), err
 	}
 	type part struct {
@@ -56,7 +58,7 @@ func (h *History) validAside(bad func(format string, args ...any) error) (distin
 	aside(n, func(from, to int) {
 		part := &parts[from/eachAside]
 		part.met = newRankSet(n, nil)
-		part.wrong = h.validOps(from, to, &part.met, bad)
+		part.wrong = h.validOps(from, to, &part.met)
 	})
 	var all rankSet
 	for k := range parts {
@@ -70,7 +72,8 @@ func (h *History) validAside(bad func(format string, args ...any) error) (distin
 
 // validOps reports what is wrong first with the operations from one position to another, apart from
 // ranks that occur twice, and notes their ranks.
-func (h *History) validOps(from, to int, met *rankSet, bad func(format string, args ...any) error) error {
+func (h *History) validOps(from, to int, met *rankSet) error {
+	bad := h.invalid
 	latest := Rank(-1)
 	if from > 0 {
 		latest = h.Ops[from-1].Call

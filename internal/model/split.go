@@ -142,7 +142,8 @@ func pieceByPiece(s Spec, h *history.History, scope Partitioning) []*Partition {
 	if scope != ByKey || len(h.Edges) > 0 {
 		return nil
 	}
-	key, keyIsPiece, byKey := h.Ops[0].Key, s.Info().KeyIsPiece, footprintsOf(s) == KeyFootprints
+	key, byKey := h.Ops[0].Key, footprintsOf(s) == KeyFootprints
+	keyIsPiece := byKey || s.Info().KeyIsPiece
 	// by value and two more, NoKey and Everything: number of the piece plus one
 	var few [fewNumbers]int32
 	values := h.Values.Len() + 2
@@ -205,13 +206,13 @@ func footprintsOf(s Spec) Footprints {
 // indivisible reports whether all operations concern one object, and each of them the whole of it:
 // there is nothing to split.
 func indivisible(s Spec, h *history.History, scope Partitioning) bool {
-	key, keyIsPiece := h.Ops[0].Key, s.Info().KeyIsPiece
 	switch f := footprintsOf(s); {
 	case f == WholeFootprints:
 		scope = ByObject
 	case f == KeyFootprints && scope == ByKey:
 		return false
 	}
+	key, keyIsPiece := h.Ops[0].Key, s.Info().KeyIsPiece
 	var touched []history.Value
 	for i := range h.Ops {
 		if h.Ops[i].Key != key && !keyIsPiece {

@@ -15,12 +15,17 @@ import (
 // with what the engine gave, unverified. An error is bad input (*history.Error), a broken
 // specification, or a *engine.Disagreement.
 func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (Outcome, error) {
+	if p.begun != nil && p.suffices(p.begun) {
+		return p.answered(ctx, q, p.begun)
+	}
+	return p.checkAll(ctx, q, b)
+}
+
+// checkAll is Check of what Quickly has not answered.
+func (p *Portfolio) checkAll(ctx context.Context, q *Question, b *engine.Budget) (Outcome, error) {
 	o := Outcome{Quasi: q.Quasi}
 	d := p.begun
-	switch {
-	case d != nil && p.suffices(d):
-		return p.answered(ctx, o, q, d)
-	case d == nil:
+	if d == nil {
 		if err := specs.CheckStated(q.Spec, q.History); err != nil {
 			return o, err
 		}

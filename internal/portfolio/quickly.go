@@ -83,8 +83,8 @@ func (p *Portfolio) suffices(d *deciding) bool {
 }
 
 // answered is the outcome of a question of which all that is asked is decided.
-func (p *Portfolio) answered(ctx context.Context, o Outcome, q *Question, d *deciding) (Outcome, error) {
-	o.Partitions = len(d.parts)
+func (p *Portfolio) answered(ctx context.Context, q *Question, d *deciding) (Outcome, error) {
+	o := Outcome{Quasi: q.Quasi, Partitions: len(d.parts)}
 	if progress := engine.ProgressOf(ctx); progress != nil {
 		progress.Divided(len(d.parts))
 		for range d.done {

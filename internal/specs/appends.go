@@ -176,8 +176,11 @@ func grow(t *history.Values, values []history.Value, emptyToken bool, limit int,
 			return nil
 		}
 	}
-	g := &growth{table: t, texts: slices.Clone(w.texts), empty: empty, strange: strange}
-	g.sortEdges(w.made, tokens)
+	r := kvRooms.Get()
+	g := &growth{table: t, texts: cut(&r.texts, len(w.texts)), edges: cut(&r.edges, len(w.made)), ends: cut(&r.ends, tokens+2), empty: empty, strange: strange}
+	kvRooms.Put(r, true)
+	copy(g.texts, w.texts)
+	g.sortEdges(w.made)
 	return g
 }
 
@@ -215,17 +218,17 @@ func noteLength(lengths []int, n int) []int {
 	return append(lengths, n)
 }
 
-// sortEdges sorts edges by token, and those of each token by from.
-func (g *growth) sortEdges(made []madeEdge, tokens int) {
+// sortEdges sorts edges by token, and those of each token by from. ends has room for one more.
+func (g *growth) sortEdges(made []madeEdge) {
 	// While edges are put in, ends[k+1] is where the next one of token k goes.
-	ends := make([]int32, tokens+2)
+	tokens, ends := len(g.ends)-2, g.ends
 	for _, e := range made {
 		ends[e.token+2]++
 	}
 	for k := range tokens {
 		ends[k+2] += ends[k+1]
 	}
-	g.edges, g.ends = make([]stringEdge, len(made)), ends[:tokens+1]
+	g.ends = ends[:tokens+1]
 	for _, e := range made {
 		g.edges[ends[e.token+1]] = e.stringEdge
 		ends[e.token+1]++

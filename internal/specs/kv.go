@@ -142,7 +142,7 @@ func (k *kvKey) Bind() *model.Instance {
 		k.grow(scratch.values, &scratch.grow)
 	}
 	if k.growth == nil {
-		k.values = slices.Clone(scratch.values)
+		k.values = valuesForKV(scratch.values)
 	}
 	b := s.instance(p)
 	sigs := &scratch.sigs
@@ -181,7 +181,13 @@ func (k *kvKey) number(p *model.Partition, initial history.Value, room []history
 	k.init = numbers.of(initial)
 	for i := range k.ops {
 		switch o := &k.ops[i]; o.form {
-		case kvSee, kvPut, kvAppend, kvRemove:
+		case kvAppend:
+			if text, _ := k.table.AsString(history.Value(o.a)); text == "" {
+				o.form, o.a = kvAppendEmpty, 0
+				continue
+			}
+			o.a = numbers.of(history.Value(o.a))
+		case kvSee, kvPut, kvRemove:
 			o.a = numbers.of(history.Value(o.a))
 		case kvSwap, kvSwapped, kvUnswapped:
 			o.a, o.b = numbers.of(history.Value(o.a)), numbers.of(history.Value(o.b))

@@ -65,7 +65,7 @@ func (k *kvKey) prepare(verbs *verbs) error {
 		if k.ops[i], err = resolveKV(p, id, verb); err != nil {
 			return err
 		}
-		k.appends = k.appends || k.ops[i].form == kvAppend || k.ops[i].form == kvAppendEmpty
+		k.appends = k.appends || k.ops[i].form == kvAppend
 		if verb == kvVerbDelete && !o.Unknown && isBool(o.Result) {
 			deleted = id
 		}
@@ -114,14 +114,10 @@ func resolveKV(p *model.Partition, i history.OpID, verb int) (kvOp, error) {
 		if o.Arg == history.Nil {
 			return kvOp{form: kvAppendNothing}, nil
 		}
-		s, isString := p.History.Values.AsString(o.Arg)
-		if !isString {
+		if _, isString := p.History.Values.AsString(o.Arg); !isString {
 			return kvOp{}, wrongArg(p, i, "a string")
 		}
-		if s == "" {
-			return kvOp{form: kvAppendEmpty}, nil
-		}
-		return kvOp{form: kvAppend, a: int32(o.Arg)}, nil
+		return kvOp{form: kvAppend, a: int32(o.Arg)}, nil // number sees whether it is empty
 	case kvVerbDelete:
 		n, isInt := p.History.Values.AsInt(o.Result)
 		switch {

@@ -24,22 +24,43 @@ func giveKVScratch(s *kvScratch) {
 	}
 }
 
-// kvRoom is memory for operations.
-type kvRoom struct{ ops []kvOp }
+// kvRoom is memory from which keys take pieces that they keep.
+type kvRoom struct {
+	ops    []kvOp
+	values []history.Value
+	texts  []stringPrefix
+	edges  []stringEdge
+	ends   []int32
+}
 
 var kvRooms spare.Memory[kvRoom]
 
+// cut takes a piece for n elements, which are zero.
+func cut[T any](room *[]T, n int) []T {
+	if n > kvRoomOps/2 {
+		return make([]T, n)
+	}
+	if len(*room) < n {
+		*room = make([]T, kvRoomOps)
+	}
+	piece := (*room)[:n:n]
+	*room = (*room)[n:]
+	return piece
+}
+
 // roomForKV returns memory for n operations.
 func roomForKV(n int) []kvOp {
-	if n > kvRoomOps/2 {
-		return make([]kvOp, n)
-	}
 	r := kvRooms.Get()
-	if len(r.ops) < n {
-		r.ops = make([]kvOp, kvRoomOps)
-	}
-	ops := r.ops[:n:n]
-	r.ops = r.ops[n:]
+	ops := cut(&r.ops, n)
 	kvRooms.Put(r, true)
 	return ops
+}
+
+// valuesForKV returns a copy of values.
+func valuesForKV(values []history.Value) []history.Value {
+	r := kvRooms.Get()
+	piece := cut(&r.values, len(values))
+	kvRooms.Put(r, true)
+	copy(piece, values)
+	return piece
 }

@@ -79,6 +79,6 @@ const (
 // that come later in a history, in time with their number.
 const mostSums = 64
 
-// kvRoomOps operations of keys of a kv share a piece of memory: more allocates less often, and
-// holds on to more as long as one of the keys is needed.
+// kvRoomOps operations of keys of a kv share a piece of memory, and so do as many of their values
+// and edges: more allocates less often, and holds on to more as long as one of the keys is needed.
 const kvRoomOps = 512

@@ -25,29 +25,52 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/spare"
 	"github.com/linsat/linsat/internal/transition"
 )
 
-// wordSearch is such a search.
+// wordSearch is such a search. It is used again for the next partition.
 type wordSearch struct {
-	transition.Table
-	ops      []history.Op
-	returns  int                  // completed operations
+	wordState
+	// What follows is written before it is read.
 	byReturn [64]history.OpID     // bit → operation
 	bit      [64]int8             // operation → its bit, -1 if it is pending
 	opened   [65]uint8            // layer → operations called up to it
 	called   [65]uint64           // layer → completed operations called up to it
-	readOnly uint64               // bits of operations that are taken at once
 	met      [64]uint64           // by kind below 64: the operations of that kind
 	trail    [64]uint8            // bits, in the order in which they took effect
-	taken    int                  // length of trail
 	frames   [65]wordFrame        // nodes on the path
 	failed   [wordFailures]config // what is known to fail
+	rows     []int32              // for the table of transitions
+	answers  []model.State        // for its machine
+}
+
+// wordState is what a search starts with as zero.
+type wordState struct {
+	transition.Table
+	ops      []history.Op
+	returns  int    // completed operations
+	readOnly uint64 // bits of operations that are taken at once
+	taken    int    // length of trail
 	failures int
 	steps    int64
 	limit    int64
 	nodes    int64
 	deepest  int
+}
+
+var wordSearches spare.Memory[wordSearch]
+
+// release gives the search to the next partition.
+func (s *wordSearch) release() {
+	if s.rows = s.GiveRoom(); cap(s.rows) > maxReused {
+		s.rows = nil
+	}
+	if s.answers = s.GiveAnswers(); cap(s.answers) > maxReused {
+		s.answers = nil
+	}
+	s.wordState = wordState{}
+	wordSearches.Put(s, max(cap(s.rows), cap(s.answers)) <= maxKept)
 }
 
 // config is a configuration.
@@ -81,24 +104,17 @@ func (e *Engine) searchWord(ctx context.Context, b *model.Instance, m *engine.Bu
 	if layout.Components(b, len(p.Ops)) != nil {
 		return answer, false
 	}
-	var s wordSearch
-	s.Table = transition.New(b.NewMachine(), b.EquivID)
-	if s.Kinds > 64 {
+	table := transition.New(b.NewMachine(), b.EquivID)
+	if table.Kinds > 64 {
 		return answer, false
 	}
-	spare := spareBuffers.Get()
-	s.TakeRoom(spare.rows)
-	s.TakeAnswers(spare.answers)
-	s.ops, s.limit = p.Ops, min(wordSteps, m.Left())
+	s := wordSearches.Get()
+	defer s.release()
+	s.wordState = wordState{Table: table, ops: p.Ops, limit: min(wordSteps, m.Left())}
+	s.TakeRoom(s.rows)
+	s.TakeAnswers(s.answers)
 	s.prepare(b)
 	result := s.search()
-	if spare.rows = s.GiveRoom(); cap(spare.rows) > maxReused {
-		spare.rows = nil
-	}
-	if spare.answers = s.GiveAnswers(); cap(spare.answers) > maxReused {
-		spare.answers = nil
-	}
-	spareBuffers.Put(spare, spare.small())
 	if result == undecided || !m.Spend(s.steps) {
 		return answer, false
 	}
@@ -117,6 +133,7 @@ func (e *Engine) searchWord(ctx context.Context, b *model.Instance, m *engine.Bu
 // prepare fills in what does not change during the search.
 func (s *wordSearch) prepare(b *model.Instance) {
 	n := len(s.ops)
+	clear(s.met[:s.Kinds])
 	// by return: most operations return in about the order in which they were called
 	for i := range s.ops {
 		s.bit[i] = -1

@@ -9,7 +9,6 @@ package wgl
 
 import (
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/spare"
 )
 
@@ -19,8 +18,7 @@ type buffers struct {
 	cands   []history.OpID
 	closure []closureState
 	trail   []move
-	rows    []int32       // of the table of transitions
-	answers []model.State // of its machine
+	rows    []int32 // of the table of transitions
 }
 
 var spareBuffers spare.Memory[buffers]
@@ -49,12 +47,12 @@ func (r *run) giveBuffers() {
 	if cap(rows) > maxReused {
 		rows = nil
 	}
-	b := &buffers{r.frames, r.cands, r.pendingClosure, r.trail, rows, nil}
+	b := &buffers{r.frames, r.cands, r.pendingClosure, r.trail, rows}
 	spareBuffers.Put(b, b.small())
 	r.frames, r.cands, r.pendingClosure, r.trail = nil, nil, nil, nil
 }
 
 // small reports whether the buffers are no more than small partitions need, and kept for good.
 func (b *buffers) small() bool {
-	return max(cap(b.frames), cap(b.cands), cap(b.closure), cap(b.trail), cap(b.rows), cap(b.answers)) <= maxKept
+	return max(cap(b.frames), cap(b.cands), cap(b.closure), cap(b.trail), cap(b.rows)) <= maxKept
 }
