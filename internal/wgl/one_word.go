@@ -93,7 +93,7 @@ type wordFrame struct {
 // not for such partitions.
 func (e *Engine) searchWord(ctx context.Context, b *model.Instance, m *engine.Budget) (answer engine.Answer, ok bool) {
 	p := b.Partition
-	if len(p.Ops) > 64 || len(p.Edges) > 0 || b.Counted != nil || m.ByteLimit() > 0 || m.CacheEntries() > 0 || ctx.Err() != nil {
+	if len(p.Ops) > 64 || len(p.Edges) > 0 || b.Counted != nil || b.Sums != nil || m.ByteLimit() > 0 || m.CacheEntries() > 0 || ctx.Err() != nil {
 		return answer, false
 	}
 	for i := range p.Ops {
