@@ -106,37 +106,40 @@ func TestWhatASumRefutesItRefutesAtItsReturn(t *testing.T) {
 	require.Greater(t, sums, 500)
 }
 
-// TestPrefixesAsRecorded: the order that is found for a prefix of a deque, with what its open
+// TestPrefixesAsRecorded: the order that is found for a prefix of a collection, with what its open
 // removals returned later, is one of the prefix; and it is found for nearly all prefixes of
 // linearizable histories.
 func TestPrefixesAsRecorded(t *testing.T) {
-	s, _ := specs.Lookup("deque")
-	found, missed, refused := 0, 0, 0
-	for seed := range uint64(20_000) {
-		h, err := gen.Small("deque", seed, gen.SmallOptions{Keys: 1, NoEdges: true})
-		require.NoError(t, err)
-		b, err := s.Bind(model.Whole(h))
-		require.NoError(t, err)
-		if b.Ends == nil || b.Partition.Len() == 0 {
-			continue
+	for _, name := range []string{"deque", "queue", "stack", "priority-queue", "unordered-queue"} {
+		s, _ := specs.Lookup(name)
+		found, missed, refused := 0, 0, 0
+		for seed := range uint64(testenv.Scale(10_000, 100_000)) {
+			h, err := gen.Small(name, seed, gen.SmallOptions{Keys: 1, NoEdges: true, All: seed%4 == 0})
+			require.NoError(t, err)
+			b, err := s.Bind(model.Whole(h))
+			require.NoError(t, err)
+			if b.Taken() == nil || b.Partition.Len() == 0 {
+				continue
+			}
+			r := rand.New(rand.NewPCG(seed, 2))
+			cut := history.Rank(r.IntN(2 * b.Partition.Len()))
+			failing := history.OpID(r.IntN(b.Partition.Len()))
+			l := &locating{Engines: byDefinition, budget: engine.NewBudget(0, 0), spec: s, part: b.Partition}
+			order, _ := l.asRecorded(context.Background(), b, cut, failing)
+			prefix, err := s.Bind(b.Partition.Prefix(cut))
+			require.NoError(t, err)
+			if order != nil {
+				found++
+				require.NoError(t, verify.Witness(prefix, order), "%s, seed %d, cut %d", name, seed, cut)
+			} else if ok, _ := oracle.Linearizable(prefix); ok {
+				missed++
+			} else {
+				refused++
+			}
 		}
-		r := rand.New(rand.NewPCG(seed, 2))
-		cut := history.Rank(r.IntN(2 * b.Partition.Len()))
-		failing := history.OpID(r.IntN(b.Partition.Len()))
-		l := &locating{Engines: byDefinition, budget: engine.NewBudget(0, 0), spec: s, part: b.Partition}
-		order, _ := l.asRecorded(context.Background(), b, cut, failing)
-		prefix, err := s.Bind(b.Partition.Prefix(cut))
-		require.NoError(t, err)
-		if order != nil {
-			found++
-			require.NoError(t, verify.Witness(prefix, order), "seed %d, cut %d", seed, cut)
-		} else if ok, _ := oracle.Linearizable(prefix); ok {
-			missed++
-		} else {
-			refused++
-		}
+		require.Greater(t, found, 1000, name)
+		require.Greater(t, found, 4*missed, name)
+		require.Greater(t, refused, 100, name)
+		t.Logf("%s: found %d, missed %d, refused %d", name, found, missed, refused)
 	}
-	require.Greater(t, found, 1000)
-	require.Greater(t, found, 4*missed)
-	require.Greater(t, refused, 100)
 }

@@ -1,17 +1,19 @@
 package explain
 
-// A prefix of a deque decided with what its open operations returned later.
+// A prefix of a collection decided with what its open operations returned later.
 //
 // What: a prefix leaves open what operations that return after it find, and which of them take
 // effect. That they find what was recorded, or take no effect, is a case of it, and the whole
 // history shows which one is likely. So whoever linearizes that case has linearized the prefix.
 //
 // How: a removal returns at the end with its value, if that is put in before. It is left out
-// otherwise, or if it is the operation that cannot be placed. Insertions stay open.
+// otherwise, or if it is the operation that cannot be placed. So is what only looks. Insertions
+// stay open.
 //
-// Why: the monitor decides deques fastest where all results are known. Just before the failing
-// return of one of a million operations it could not tell which values open removals took, and no
-// other engine decided that prefix within 2 s.
+// Why: monitors decide collections fastest where all results are known. Which values open removals
+// took from a stack or a priority queue they guess, with a pass over all operations each time. Just
+// before the failing return of a deque of a million operations they could not tell, and no other
+// engine decided that prefix within 2 s.
 //
 // Invariant: the order that is found is one of the prefix. Only yes counts: what refutes the case
 // says nothing about the prefix, until it is asked about one with all that is open there.
@@ -25,18 +27,37 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// worthRecorded reports whether asRecorded is for this partition.
+// worthRecorded reports whether asRecorded is for this partition: a deque, or a collection into
+// which no value is put twice. Where values repeat, a case is as hard as the prefix.
 func worthRecorded(b *model.Instance) bool {
 	p := b.Partition
-	return b.Ends != nil && len(p.Ops) >= recordedFrom && len(p.Edges)+len(p.Demands) == 0
+	if len(p.Ops) < recordedFrom || len(p.Edges)+len(p.Demands) > 0 {
+		return false
+	}
+	t, ok := b.Theory.(*model.CollectionTheory)
+	if !ok {
+		return b.Ends != nil
+	}
+	put := make([]bool, t.Values)
+	for i, v := range t.Value {
+		if t.Does[i] != model.Insert || v < 0 {
+			continue
+		}
+		if put[v] {
+			return false
+		}
+		put[v] = true
+	}
+	return true
 }
 
 // asRecorded tries to linearize the prefix at a cut just before operation failing returns; it
 // returns no order if it does not. b is the whole partition. What refutes the case may refute a
 // prefix as well: then earlier is the index in returns at which it does so certainly, else -1.
 func (l *locating) asRecorded(ctx context.Context, b *model.Instance, cut history.Rank, failing history.OpID) (order []history.OpID, earlier int) {
-	positions := keptAsRecorded(b, cut, failing)
-	bound, err := engine.Bind(l.spec, recorded(b, positions, cut))
+	t := b.Taken()
+	positions := keptAsRecorded(b.Partition, t, cut, failing)
+	bound, err := engine.Bind(l.spec, recorded(b.Partition, t, positions, cut))
 	if err != nil {
 		return nil, -1
 	}
@@ -54,26 +75,26 @@ func (l *locating) asRecorded(ctx context.Context, b *model.Instance, cut histor
 	return order, -1
 }
 
-// keptAsRecorded lists the operations of the case: all but those removals that are left out.
-func keptAsRecorded(b *model.Instance, cut history.Rank, failing history.OpID) []history.OpID {
-	ops := b.Partition.Ops[:b.Partition.Called(cut)]
-	put := putIn(b, ops, cut)
+// keptAsRecorded lists the operations of the case: all but those open ones that are left out.
+func keptAsRecorded(p *model.Partition, t *model.CollectionTheory, cut history.Rank, failing history.OpID) []history.OpID {
+	ops := p.Ops[:p.Called(cut)]
+	put := putIn(t, ops, cut)
 	positions := make([]history.OpID, 0, len(ops))
 	for k := range ops {
 		i := history.OpID(k)
-		if ops[k].Return > cut && b.Ends.Does[i] != model.Insert && (i == failing || ops[k].Pending() || !put[b.Values[i]]) {
-			continue
+		takes := t.Does[i] == model.Remove && i != failing && !ops[k].Pending() && put[t.Value[i]]
+		if ops[k].Return <= cut || t.Does[i] == model.Insert || takes {
+			positions = append(positions, i)
 		}
-		positions = append(positions, i)
 	}
 	return positions
 }
 
 // putIn returns which of the values that are removed after the cut are put in before.
-func putIn(b *model.Instance, ops []history.Op, cut history.Rank) map[int32]bool {
+func putIn(t *model.CollectionTheory, ops []history.Op, cut history.Rank) map[int32]bool {
 	put, most := map[int32]bool{}, int32(-1)
 	for i := range ops {
-		if v := b.Values[i]; ops[i].Return > cut && b.Ends.Does[i] == model.Remove && v >= 0 {
+		if v := t.Value[i]; ops[i].Return > cut && t.Does[i] == model.Remove && v >= 0 {
 			put[v], most = false, max(most, v)
 		}
 	}
@@ -81,34 +102,36 @@ func putIn(b *model.Instance, ops []history.Op, cut history.Rank) map[int32]bool
 	for v := range put {
 		wanted[v] = true
 	}
-	for i, v := range b.Values[:len(ops)] {
-		if b.Ends.Does[i] == model.Insert && v <= most && wanted[v] {
+	for i, v := range t.Value[:len(ops)] {
+		if t.Does[i] == model.Insert && v >= 0 && v <= most && wanted[v] {
 			put[v] = true
 		}
 	}
-	for _, v := range b.Held {
-		if v <= most && wanted[v] {
-			put[v] = true
+	for _, held := range t.Initial {
+		for _, v := range held {
+			if v <= most && wanted[v] {
+				put[v] = true
+			}
 		}
 	}
 	return put
 }
 
 // recorded is the case, made of these operations.
-func recorded(b *model.Instance, positions []history.OpID, cut history.Rank) *model.Partition {
-	p := b.Partition.Select(positions, b.Partition.Name)
+func recorded(p *model.Partition, t *model.CollectionTheory, positions []history.OpID, cut history.Rank) *model.Partition {
+	q := p.Select(positions, p.Name)
 	end := cut
-	for k := range p.Ops {
-		switch o := &p.Ops[k]; {
+	for k := range q.Ops {
+		switch o := &q.Ops[k]; {
 		case o.Return <= cut:
-		case b.Ends.Does[positions[k]] == model.Insert:
+		case t.Does[positions[k]] == model.Insert:
 			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
 		default:
 			end++
 			o.Return = end
 		}
 	}
-	return p
+	return q
 }
 
 // earlier returns the index in returns of a prefix that the refutation of a case certainly refutes,

@@ -29,6 +29,7 @@ type cell struct {
 	// place of its mode from 1 on. So it takes effect, too. Others have 0.
 	way   []int32
 	blind bool // some operation leaves a value whatever it finds
+	open  bool // some operation is pending or has several modes: way says more than the theory
 }
 
 // RegisterConflict checks that r refutes b's partition. It returns nil or what is wrong.
@@ -79,7 +80,9 @@ func newCell(p *model.Partition, theory *model.RegisterTheory, number int32) (*c
 			continue
 		}
 		c.ops = append(c.ops, history.OpID(i))
-		for _, m := range theory.Of(history.OpID(i)) {
+		modes := theory.Of(history.OpID(i))
+		c.open = c.open || len(modes) != 1 || p.Ops[i].Pending()
+		for _, m := range modes {
 			if !leavesAnother(m) {
 				continue
 			}
@@ -87,6 +90,9 @@ func newCell(p *model.Partition, theory *model.RegisterTheory, number int32) (*c
 			c.sole[m.Leaves] = history.OpID(i)
 			c.blind = c.blind || m.Test != model.Is
 		}
+	}
+	if !c.open {
+		return c, nil
 	}
 	for _, i := range c.ops {
 		for c.certain(i) {
