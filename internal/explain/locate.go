@@ -183,10 +183,7 @@ func (l *locating) guessed(ctx context.Context, b *model.Instance, evidence proo
 		return -1, false
 	}
 	cut = -1
-	named := evidence.Operations(b)
-	if e, ok := evidence.(*proof.Exhaustion); ok {
-		named = retained(e.Weakening)
-	}
+	named := namedBy(evidence, b)
 	switch evidence.Kind() {
 	case proof.KindCollectionConflict, proof.KindExhaustion:
 		if cut = l.alone(ctx, b, named); cut >= 0 {
@@ -217,6 +214,14 @@ func howFar(evidence proof.Proof) bool {
 		return true
 	}
 	return evidence == nil || evidence.Kind() == proof.KindSaturation
+}
+
+// namedBy returns the operations of b that evidence names.
+func namedBy(evidence proof.Proof, b *model.Instance) []history.OpID {
+	if e, ok := evidence.(*proof.Exhaustion); ok {
+		return retained(e.Weakening)
+	}
+	return evidence.Operations(b)
 }
 
 // retained returns the operations that a weakening keeps, if it names those that it leaves out.

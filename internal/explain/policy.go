@@ -55,14 +55,15 @@ const (
 // more, so that the steps do not suffice for longer prefixes. maxWrong is how many guesses of a
 // refutation are believed although others were wrong, and maxGuessed how many operations one may
 // name: a right guess saves a dozen questions about the whole partition, a wrong one costs one or
-// two. From recordedFrom operations on, prefixes of deques are tried with what was recorded first:
-// shorter ones are decided as fast without.
+// two. From recordedFrom operations on, prefixes of collections are tried with what was recorded
+// first, up to recordedTries times: shorter ones are decided as fast without.
 const (
 	frontierPrefix = 1 << 17
 	frontierSteps  = 1 << 18
 	frontierTime   = 500 * time.Millisecond
 	maxWrong       = 3
 	recordedFrom   = 1000
+	recordedTries  = 4
 	maxGuessed     = 4096
 )
 
