@@ -38,8 +38,8 @@ func PrepareAll(s model.Spec, parts []*model.Partition, prepared []model.Prepare
 	return nil
 }
 
-// Outline returns what monitors need of a prepared partition, if that is known before it is bound: an
-// Instance that has only Spec, Partition and Theory. Else it returns nil.
+// Outline returns what monitors need of a prepared partition, if that is known before it is bound:
+// an Instance that has only Spec, Partition and Theory. Else it returns nil.
 func Outline(rest model.Prepared) *model.Instance {
 	if o, ok := rest.(model.Outlined); ok {
 		return o.Outline()
