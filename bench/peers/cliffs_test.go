@@ -50,16 +50,22 @@ func TestFormatsOfPeers(t *testing.T) {
 	}
 }
 
-// TestCliffLine decides two small histories by the program itself, and one whose verdict is not
-// what is claimed.
-func TestCliffLine(t *testing.T) {
-	o := options{runs: 1, timeout: 10 * time.Second, dir: t.TempDir(), root: "../..", only: regexp.MustCompile("")}
+// build builds the program into o.dir.
+func (o *options) build(t *testing.T) {
+	t.Helper()
 	o.linsat = filepath.Join(o.dir, "linsat")
 	build := exec.Command("go", "build", "-o", o.linsat, "./cmd/linsat")
 	build.Dir = o.root
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+}
+
+// TestCliffLine decides two small histories by the program itself, and one whose verdict is not
+// what is claimed.
+func TestCliffLine(t *testing.T) {
+	o := options{runs: 1, timeout: 10 * time.Second, dir: t.TempDir(), root: "../..", only: regexp.MustCompile("")}
+	o.build(t)
 	small := func(wrong bool, want engine.Verdict) cliff {
 		return cliff{name: "small", goal: time.Minute, load: func(o options) (question, error) {
 			q, err := recorded(o, "deque", 100, 0, wrong)
@@ -122,6 +128,22 @@ func TestValidate(t *testing.T) {
 		}
 		if _, err := validate(file); (err == nil) != ok {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestEveryCell decides small histories of two specifications; one has no such violation.
+func TestEveryCell(t *testing.T) {
+	o := options{runs: 1, timeout: 10 * time.Second, dir: t.TempDir(), root: "../..", only: regexp.MustCompile("")}
+	o.build(t)
+	for _, c := range []struct {
+		spec string
+		v    gen.Violation
+		want string
+	}{{"owned-mutex", gen.NoViolation, "yes "}, {"queue", gen.Lost, "no "}, {"owned-mutex", gen.Lost, "–"}} {
+		text, _, wrong, err := o.everyCell(c.spec, c.v, 500)
+		if err != nil || wrong != "" || !strings.HasPrefix(text, c.want) || strings.Contains(text, "not certified") {
+			t.Errorf("%s, %s: %q, %q, %v", c.spec, c.v, text, wrong, err)
 		}
 	}
 }

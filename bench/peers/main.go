@@ -8,7 +8,7 @@
 //
 // With -cliffs it takes only works in which linsat was slow once, and then lets the whole program
 // decide histories of further such shapes, with Porcupine, FPTLin and PolyLin beside it where they
-// take the input; with -large it adds what reading takes, and what reasons add to a verdict, for a
+// take the input, and a long history of every specification; with -large it adds what reading takes, and what reasons add to a verdict, for a
 // million operations. Programs that are not named are looked for on the PATH.
 //
 // Every work is a history, or several decided one after the other. The tools take turns, run by
@@ -23,6 +23,7 @@
 //	models.go  Porcupine's models and inputs, fastlin's format
 //	run.go     one run of one tool
 //	cliffs.go  histories of shapes that took long once
+//	every.go   a long history of every specification
 //	whole.go   reading and reasons of a million operations
 //	formats.go the formats of FPTLin and PolyLin
 package main
@@ -144,11 +145,15 @@ func (o options) afterwards(w io.Writer) (wrong []string, err error) {
 		return nil, fmt.Errorf("-cliffs needs -linsat")
 	}
 	fmt.Fprintln(w)
-	if wrong, err = o.cliffTable(w); err != nil || !o.large {
+	if wrong, err = o.cliffTable(w); err != nil {
+		return wrong, err
+	}
+	bad, err := o.every(w)
+	if wrong = append(wrong, bad...); err != nil || !o.large {
 		return wrong, err
 	}
 	fmt.Fprintln(w)
-	bad, err := o.readingTable(w)
+	bad, err = o.readingTable(w)
 	wrong = append(wrong, bad...)
 	if err != nil {
 		return wrong, err
