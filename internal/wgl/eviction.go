@@ -20,7 +20,8 @@ package wgl
 // leave: their order is kept for the frames on the stack, since it is the specification's.
 //
 // States are renumbered only at the head of the loop, where they are held by the current
-// configuration, the trail, the frames' closures and blocked steps, and the entries. Searches with
+// configuration, the trail, the frames' closures and blocked steps, and the entries; what is known
+// of their sums (sums_ahead.go) gets the new numbers. Searches with
 // a dual space, with targets or with held values know states by number elsewhere; there states are
 // few, and only entries are evicted. An enumeration (failure.go) must visit nothing twice and
 // evicts nothing.
@@ -169,6 +170,7 @@ func (r *run) collect() {
 		m.Collect(keep)
 	}
 	r.Renumber()
+	r.ahead.renumber(places, keep)
 	for i, s := range places {
 		*s = keep[i]
 		r.Top = max(r.Top, keep[i])

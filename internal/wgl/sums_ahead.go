@@ -100,6 +100,20 @@ func (a *sumsAhead) know(s model.State, sum uint64) {
 	a.sum[s], a.known[s] = sum, true
 }
 
+// renumber notes the sums of states that get new numbers, and forgets those of all others.
+func (a *sumsAhead) renumber(states []*model.State, numbers []model.State) {
+	if a == nil {
+		return
+	}
+	sum, known := a.sum, a.known
+	a.sum, a.known = nil, nil
+	for i, s := range states {
+		if int(*s) < len(known) && known[*s] {
+			a.know(numbers[i], sum[*s])
+		}
+	}
+}
+
 // mayAddUp reports whether the next read can still find what it found once an operation has led
 // from state s to state t.
 func (r *run) mayAddUp(s model.State, by history.OpID, t model.State) bool {
