@@ -8,8 +8,9 @@
 //
 // With -cliffs it takes only works in which linsat was slow once, and then lets the whole program
 // decide histories of further such shapes, with Porcupine, FPTLin and PolyLin beside it where they
-// take the input, and a long history of every specification; with -large it adds what reading takes, and what reasons add to a verdict, for a
-// million operations. Programs that are not named are looked for on the PATH.
+// take the input, and a long history of every specification; with -large it adds what reading
+// takes, and what reasons add to a verdict, for a million operations. Programs that are not named
+// are looked for on the PATH.
 //
 // Every work is a history, or several decided one after the other. The tools take turns, run by
 // run; the result is the median of the runs, on the clock and in user time. Both linsat and
