@@ -82,3 +82,7 @@ const mostSums = 64
 // kvRoomOps operations of keys of a kv share a piece of memory, and so do as many of their values
 // and edges: more allocates less often, and holds on to more as long as one of the keys is needed.
 const kvRoomOps = 512
+
+// statedAside is from how many operations on two halves of a history are looked through side by
+// side for results that are not stated: fewer start another goroutine for less than it takes.
+const statedAside = 1 << 16

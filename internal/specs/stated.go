@@ -2,7 +2,9 @@ package specs
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -49,11 +51,30 @@ func CheckStated(s model.Spec, h *history.History) error {
 	if renamed != nil {
 		v.renaming = renamed.renaming
 	}
+	half := 0 // of a long history is looked at beside the other one
+	if runtime.GOMAXPROCS(0) > 1 && len(h.Ops) >= statedAside {
+		half = len(h.Ops) / 2
+	}
+	var first error
+	var beside sync.WaitGroup
+	if half > 0 {
+		w := *v
+		beside.Go(func() { first = t.checkStated(&w, h, 0, half) })
+	}
+	err := t.checkStated(v, h, half, len(h.Ops))
+	if beside.Wait(); first != nil {
+		return first
+	}
+	return err
+}
+
+// checkStated is CheckStated for the operations from one position to another.
+func (t *table) checkStated(v *verbs, h *history.History, from, to int) error {
 	var need [quickNames]bool // by the number of a name: whether its results may have to be stated
 	for f := range need {
 		need[f] = true
 	}
-	for i := range h.Ops {
+	for i := from; i < to; i++ {
 		op := &h.Ops[i]
 		name := uint32(op.F)
 		if name < quickNames {

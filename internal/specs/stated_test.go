@@ -64,3 +64,28 @@ func TestCheckStated(t *testing.T) {
 		}
 	}
 }
+
+// TestStatedAside: of a long history, which is looked through in two halves, the first result that
+// is not stated is named.
+func TestStatedAside(t *testing.T) {
+	const n = 80_000
+	b := history.NewBuilder()
+	for i := range int64(n) {
+		_, err := b.Add(history.Record{Process: b.ProcessInt(0), F: b.Values.String("deq"), Key: history.NoKey, Call: 2 * i, Return: 2*i + 1, Line: int(i) + 1})
+		require.NoError(t, err)
+	}
+	h, err := b.Finish()
+	require.NoError(t, err)
+	require.NoError(t, specs.CheckStated(specs.Queue(), h))
+	for _, at := range [][]int{{0}, {n/2 - 1, n / 2}, {n / 2}, {n - 1}, {3, n - 3}} {
+		for _, i := range at {
+			h.Ops[i].NoResult = true
+		}
+		var wrong *history.Error
+		require.ErrorAs(t, specs.CheckStated(specs.Queue(), h), &wrong)
+		require.Equal(t, at[0]+1, wrong.Line, "%v", at)
+		for _, i := range at {
+			h.Ops[i].NoResult = false
+		}
+	}
+}
