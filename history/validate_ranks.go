@@ -63,11 +63,7 @@ func (h *History) sharedRank() (OpID, Rank) {
 			return before
 		})
 	}
-	var few [32]uint64
-	seen := few[:]
-	if int(most/64) >= len(few) {
-		seen = make([]uint64, most/64+1)
-	}
+	seen := make([]uint64, most/64+1)
 	return firstShared(h.Ops, func(r Rank) bool {
 		word, bit := &seen[r/64], uint64(1)<<(r%64)
 		before := *word&bit != 0

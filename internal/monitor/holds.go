@@ -64,10 +64,8 @@ type holdings struct {
 
 // ownHolds is what the operations of an owner until now tell.
 type ownHolds struct {
-	count  int32        // how often it holds the lock
-	last   history.Rank // the latest return
-	hold   hold         // the current one, if there is one
-	begins bool         // there is one
+	count int32 // how often it holds the lock
+	hold  hold  // the current one, while it does
 }
 
 // checkHolds decides a lock with owners, or refutes it.
@@ -101,20 +99,22 @@ func checkHolds(ctx context.Context, b *model.Instance) engine.Answer {
 // collect finds the holds, or the first operation that contradicts its owner's others, or says why
 // it cannot.
 func (h *holdings) collect() (conflict *proof.HoldConflict, reason string) {
-	owners := make([]ownHolds, 1+max(h.lock.Holder, slices.Max(append([]int32{0}, h.lock.Owner...))))
-	for k := range owners {
-		owners[k].last = -1
+	most := h.lock.Holder
+	for _, owner := range h.lock.Owner {
+		most = max(most, owner)
 	}
+	last := make([]history.Rank, most+1) // by owner: the latest return until now
 	for k := range h.ops {
-		o := &owners[h.lock.Owner[k]]
-		if o.last > h.ops[k].Call {
+		owner := h.lock.Owner[k]
+		if last[owner] > h.ops[k].Call {
 			return nil, "operations of one owner overlap"
 		}
-		o.last = h.ops[k].Return
+		last[owner] = h.ops[k].Return
 	}
+	owners := make([]ownHolds, most+1)
 	if h.lock.Held > 0 {
 		o := &owners[h.lock.Holder]
-		o.count, o.begins = h.lock.Held, true
+		o.count = h.lock.Held
 		o.hold = hold{acquire: proof.Initial, release: absent, from: -2, held: -1, leaves: history.Never, to: history.Never}
 	}
 	for k := range h.ops {
@@ -135,14 +135,14 @@ func (h *holdings) collect() (conflict *proof.HoldConflict, reason string) {
 		switch {
 		case does == model.Acquires && o.count == 0:
 			o.hold = hold{acquire: i, release: absent, from: op.Call, held: op.Return, leaves: history.Never, to: history.Never}
-			o.count, o.begins = 1, true
+			o.count = 1
 		case does == model.Acquires:
 			o.count++
 			h.inner = append(h.inner, i)
 		case does == model.Releases && o.count == 1:
 			o.hold.release, o.hold.leaves, o.hold.to = i, op.Call, op.Return
 			h.holds = append(h.holds, o.hold)
-			o.count, o.begins = 0, false
+			o.count = 0
 		case does == model.Releases:
 			o.count--
 			h.inner = append(h.inner, i)
@@ -153,7 +153,7 @@ func (h *holdings) collect() (conflict *proof.HoldConflict, reason string) {
 		}
 	}
 	for k := range owners {
-		if owners[k].begins {
+		if owners[k].count > 0 {
 			h.holds = append(h.holds, owners[k].hold)
 		}
 	}

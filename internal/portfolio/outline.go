@@ -10,8 +10,8 @@ import (
 // What is known of a collection before it is bound is all that monitors look at. So they are asked
 // first, and where they refute and the verdict alone is asked for, it is never bound.
 
-// outlined asks the monitors about partition i, which is not bound yet. Refuted says that no more
-// is asked. If they found something else, known is their answer, whose witness is not replayed.
+// outlined asks the monitors about partition i, which is not bound yet. known is their answer,
+// whose witness is not replayed, or nil if they were not asked; refuted says that no more is asked.
 func (p *Portfolio) outlined(ctx context.Context, q *Question, d *deciding, i int, b *engine.Budget) (known *decision, refuted bool, err error) {
 	if p.o.Engines != Auto || p.o.Sequential || q.Quasi != nil {
 		return nil, false, nil
@@ -24,8 +24,8 @@ func (p *Portfolio) outlined(ctx context.Context, q *Question, d *deciding, i in
 	if err != nil {
 		return nil, false, err
 	}
-	if found.Verdict == engine.NotLinearizable {
+	if refuted = found.Verdict == engine.NotLinearizable && p.o.VerdictOnly; refuted {
 		found.bind = sync.OnceValue(d.bind[i].Bind)
 	}
-	return &found, found.Verdict == engine.NotLinearizable && p.o.VerdictOnly, nil
+	return &found, refuted, nil
 }

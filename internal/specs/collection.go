@@ -49,7 +49,7 @@ type contents struct {
 	initial []int32   // as the input lists it
 	verb    []int8    // by operation: its position in Info.Operations
 	odd     bool      // there are operations that theories do not have
-	unknown int       // how many of them
+	unknown int       // how many operations are not known
 }
 
 // newContents resolves the initial state, a list.

@@ -46,7 +46,7 @@ type lockTimes struct {
 	// holds the lock so often, since by.
 	own, by history.OpID
 	count   int32
-	free    map[history.OpID]bool // operations whose owner does not hold the lock before them
+	free    map[history.OpID]bool // by attempt that was refused: its owner does not hold the lock
 }
 
 // Hold checks that r refutes b's partition. It returns nil or what is wrong.
@@ -99,8 +99,8 @@ func HoldOf(b *model.Instance, r *proof.HoldConflict) (HoldParts, error) {
 	return parts, errors.New("there is no such rule")
 }
 
-// lockTimesOf follows all owners. own is the operation of which is asked whether it contradicts its
-// owner's.
+// lockTimesOf follows all owners. asked is the operation of which is asked whether it contradicts
+// its owner's others.
 func lockTimesOf(ops []history.Op, lock *model.Holding, asked history.OpID) *lockTimes {
 	t := &lockTimes{broken: map[int32]bool{}, own: proof.NoOp, by: proof.NoOp, free: map[history.OpID]bool{}}
 	until := map[int32]int64{}
