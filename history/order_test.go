@@ -325,4 +325,11 @@ func TestFirstWrongOperationIsTold(t *testing.T) {
 		h.Ops[n-1].Process = 0
 		h.Ops[at] = before
 	}
+	for _, at := range []int{3, n/2 - 1, n - 2} { // the last call is in another range, but for one
+		before := h.Ops[at]
+		h.Ops[at].Return = h.Ops[n-1].Call
+		require.ErrorContains(t, h.Validate(), "ranks are distinct", at)
+		h.Ops[at] = before
+	}
+	require.NoError(t, h.Validate())
 }

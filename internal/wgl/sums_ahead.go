@@ -40,7 +40,9 @@ type sumsAhead struct {
 	terms   []uint64 // scratch
 }
 
-// lookAhead starts pruning, if the partition has sums.
+// lookAhead starts pruning, if the partition has sums and no theory. So it is none of the registers
+// of which pending operations may take effect again and again (pending_approximated.go), and each
+// adds what it adds once.
 func (r *run) lookAhead() {
 	b := r.Instance
 	if b.Sums == nil || b.Theory != nil {
@@ -119,7 +121,7 @@ func (a *sumsAhead) renumber(states []*model.State, numbers []model.State) {
 func (r *run) mayAddUp(s model.State, by history.OpID, t model.State) bool {
 	a := r.ahead
 	switch {
-	case s == t || r.unlimited && len(a.pending) > 0:
+	case s == t:
 		return true
 	case a.reads[by]:
 		a.know(t, a.target[by])
