@@ -6,12 +6,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/subhistory"
 	"github.com/linsat/linsat/report"
@@ -48,11 +48,15 @@ func (v *violation) shrink(c *check) (*history.History, linsat.Result) {
 	if v.result.Quasi != nil {
 		return v.history, v.result // without an operation the others have other places
 	}
-	decide := func(part *history.History) (engine.Verdict, error) {
-		r, err := linsat.Check(context.Background(), c.spec, part, c.options...)
-		return r.Verdict, err
+	ask := func(part *history.History, reasons bool) (*result.Result, error) {
+		options := c.options
+		if !reasons {
+			options = append(slices.Clone(options), linsat.Argue(0))
+		}
+		r, err := linsat.Check(context.Background(), c.spec, part, options...)
+		return result.Open(r.Evidence), err
 	}
-	small, err := subhistory.Shrink(v.history, result.Open(v.result.Evidence), decide)
+	small, err := subhistory.Shrink(v.history, result.Open(v.result.Evidence), ask)
 	if err != nil || small == nil {
 		return v.history, v.result
 	}

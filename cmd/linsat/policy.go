@@ -49,6 +49,9 @@ const mostCalls = 10
 // shrinkTime is how long shrink looks for a minimal core: more finds smaller ones.
 const shrinkTime = time.Minute
 
+// shrinkDecide is how long shrink decides one part of a history: more leaves smaller parts, later.
+const shrinkDecide = 10 * time.Second
+
 // leastWidth is the width from which on lines are wrapped: more leaves the lines of narrow windows
 // to the terminal, less makes columns of single words.
 const leastWidth = 20

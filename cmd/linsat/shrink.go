@@ -3,10 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/subhistory"
@@ -71,25 +71,23 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	defer stop()
 	ctx, unwatch := s.watched(ctx, file)
 	defer unwatch()
-	shrunk := func(h *history.History) (linsat.Result, *history.History, error) {
-		r, err := linsat.Check(ctx, sp, h, append(options, linsat.Argue(shrinkTime))...)
-		if err != nil {
-			return r, nil, err
-		}
-		small, err := subhistory.Shrink(h, result.Open(r.Evidence), func(part *history.History) (engine.Verdict, error) {
-			r, err := linsat.Check(ctx, sp, part, append(options, linsat.Argue(0))...)
-			return r.Verdict, err
-		})
-		return r, small, err
+	limit := shrinkDecide
+	if s.timeout > 0 {
+		limit = min(limit, s.timeout)
 	}
-	r, small, err := shrunk(h)
-	// In a large history the time for reasons may end before the core is minimal; a small one has
-	// time enough.
-	for last := h; err == nil && small != nil && len(small.Ops) < len(last.Ops); {
-		last = small
-		if _, less, err := shrunk(last); err == nil && less != nil {
-			small = less
+	ask := func(part *history.History, reasons bool) (linsat.Result, error) {
+		if reasons {
+			return linsat.Check(ctx, sp, part, append(slices.Clone(options), linsat.Argue(shrinkTime))...)
 		}
+		return linsat.Check(ctx, sp, part, append(slices.Clone(options), linsat.Argue(0), linsat.Timeout(limit))...)
+	}
+	r, err := ask(h, true)
+	var small *history.History
+	if err == nil {
+		small, err = subhistory.Shrink(h, result.Open(r.Evidence), func(part *history.History, reasons bool) (*result.Result, error) {
+			r, err := ask(part, reasons)
+			return result.Open(r.Evidence), err
+		})
 	}
 	switch {
 	case err != nil:

@@ -7,3 +7,7 @@ const mostAlone = 12
 // mostWriters is how many operations may be added to say where values come from, one after the
 // other: more explains longer chains, in longer histories.
 const mostWriters = 32
+
+// mostAsked is how many groups of operations are left out in turn: more leaves fewer operations
+// that explain nothing, in as many checks.
+const mostAsked = 300

@@ -5,14 +5,19 @@ package subhistory
 // A violation's core is refuted whatever the other operations did: so the core with any of the
 // others is a violation, for the same reason. But where the core forgets the past, what is left may
 // look like another violation: a read of a value that nothing wrote. So operations are added that
-// say where the values of the core come from, the last ones that name them, or else all that do,
-// until one operation is found without which the history is linearizable. Where there is none,
-// since the reason is a sum or a count of all operations, the shortest prefix that is a violation
-// is kept, without what is pending in it.
+// explain the results of the core, as far as they can be explained: the last ones that name its
+// values, or else all that do, or else what is left of everything called so far when groups of it
+// are left out in turn; until all of it is linearizable without the response that fails.
 //
-// Invariant: what Shrink returns is not linearizable, and a part of a history that is not.
+// A core that is not minimal is looked for again in what was kept. What is found there counts only
+// if it is refuted with all other operations of the whole history pending, with any result: a core
+// of a part says nothing of what was left out of the part.
 //
-// Cost: a few checks for each operation of the core, of histories that are hardly larger.
+// Invariant: what Shrink returns is not linearizable, and a part of h that is not, with whatever
+// other operations of h.
+//
+// Cost: a few checks for each operation of the core, of histories that are hardly larger; at most
+// mostAsked checks where groups are left out.
 
 import (
 	"slices"
@@ -23,70 +28,243 @@ import (
 	"github.com/linsat/linsat/internal/result"
 )
 
+// Ask decides a part of a history under the question that the history was decided under, and looks
+// for the reasons of a violation if reasons is set.
+type Ask func(part *history.History, reasons bool) (*result.Result, error)
+
+// shrinker looks for a part of h.
+type shrinker struct {
+	h        *history.History
+	ask      Ask
+	returned []history.OpID // what returned in the shortest prefix that is a violation
+	called   []history.OpID // what was called in it
+}
+
 // Shrink returns a history of some operations of h that is not linearizable for the same reason as
 // h, of which r is the result; nil if h is linearizable or what its violation rests on is not
-// known. decide decides a history under the same question.
-func Shrink(h *history.History, r *result.Result, decide func(*history.History) (engine.Verdict, error)) (*history.History, error) {
+// known.
+func Shrink(h *history.History, r *result.Result, ask Ask) (*history.History, error) {
 	if r.Verdict != engine.NotLinearizable {
 		return nil, nil
 	}
-	all, called := until(r)
-	core := coreOf(r)
-	last := writers(h, called, core, true)
-	for _, more := range [][]history.OpID{last, closed(h, called, core, last), writers(h, called, core, false)} {
-		if len(core) == 0 {
-			break
-		}
-		ops := append(slices.Clone(core), more...)
+	s := &shrinker{h: h, ask: ask}
+	s.returned, s.called = until(r)
+	all := make([]history.OpID, len(h.Ops))
+	for i := range all {
+		all[i] = history.OpID(i)
+	}
+	core, err := s.coreOf(r, all)
+	if err != nil {
+		return nil, err
+	}
+	ops, err := s.keep(core)
+	if err != nil || ops == nil {
+		return nil, err
+	}
+	for minimal := r.Core != nil && r.Core.Minimal; !minimal; {
 		part, err := Of(h, ops)
 		if err != nil {
 			return nil, err
 		}
-		v, err := decide(part)
+		if r, err = ask(part, true); err != nil {
+			return nil, err
+		}
+		if r.Verdict != engine.NotLinearizable {
+			break
+		}
+		minimal = r.Core != nil && r.Core.Minimal
+		core, err := s.coreOf(r, ops)
 		if err != nil {
 			return nil, err
 		}
-		if v != engine.NotLinearizable {
-			continue // explicit order ran through an operation that was left out
-		}
-		if one, err := breaks(h, ops, core, decide); err != nil || one {
+		if refuted, err := s.refutes(core); err != nil || !refuted {
 			return part, err
 		}
+		less, err := s.keep(core)
+		if err != nil || less == nil || len(less) >= len(ops) {
+			return part, err
+		}
+		ops = less
 	}
-	if len(all) == 0 {
-		return nil, nil
-	}
-	part, err := Of(h, all)
-	if err != nil {
-		return nil, err
-	}
-	if v, err := decide(part); err != nil || v != engine.NotLinearizable {
-		return nil, err
-	}
-	return part, nil
+	return Of(h, ops)
 }
 
-// coreOf returns the operations that a violation rests on, of the past none, or that its proof
-// names; nil if there are none.
-func coreOf(r *result.Result) []history.OpID {
+// keep returns the core with what explains it, sorted; nil if there is none.
+func (s *shrinker) keep(core []history.OpID) ([]history.OpID, error) {
+	if len(core) == 0 {
+		core = s.returned
+	}
+	if len(core) == 0 {
+		return nil, nil
+	}
+	last := writers(s.h, s.called, core, true)
+	candidates := [][]history.OpID{last, closed(s.h, s.called, core, last), writers(s.h, s.called, core, false)}
+	for _, explained := range []func(ops, core []history.OpID) (bool, error){s.explained, s.breaks} {
+		for _, more := range candidates {
+			ops := union(core, more)
+			if ok, err := s.is(engine.NotLinearizable, ops, nil); err != nil {
+				return nil, err
+			} else if !ok {
+				continue // explicit order ran through an operation that was left out
+			}
+			if ok, err := explained(ops, core); err != nil || ok {
+				return ops, err
+			}
+		}
+		if ops, err := s.reduced(core, last); err != nil || ops != nil {
+			return ops, err
+		}
+	}
+	if ok, err := s.is(engine.NotLinearizable, s.returned, nil); err != nil || !ok {
+		return nil, err
+	}
+	return union(s.returned, nil), nil
+}
+
+// reduced returns the core and the writers of its values with operations that explain it, of all
+// that were called: it leaves out halves, and ever smaller groups, as long as the core is
+// explained. It is nil if even all do not explain it.
+func (s *shrinker) reduced(core, writers []history.OpID) ([]history.OpID, error) {
+	fixed := union(core, writers)
+	more := slices.DeleteFunc(slices.Clone(s.called), among(fixed))
+	if ok, err := s.explained(union(fixed, more), core); err != nil || !ok {
+		return nil, err
+	}
+	asked := 0
+	for size := len(more); size > 0; size = min(size, len(more)+1) / 2 {
+		for at := 0; at < len(more) && asked < mostAsked; asked++ {
+			less := slices.Delete(slices.Clone(more), at, min(at+size, len(more)))
+			ok, err := s.explained(union(fixed, less), core)
+			switch {
+			case err != nil:
+				return nil, err
+			case ok:
+				more = less
+			default:
+				at += size
+			}
+		}
+	}
+	ops := union(fixed, more)
+	if ok, err := s.is(engine.NotLinearizable, ops, nil); err != nil || !ok {
+		return nil, err
+	}
+	return ops, nil
+}
+
+// explained reports whether the operations are linearizable if the one of the core that returns
+// last never did: everything up to the response that fails is explained.
+func (s *shrinker) explained(ops, core []history.OpID) (bool, error) {
+	last := core[0]
+	for _, x := range core {
+		if o := &s.h.Ops[x]; s.h.Ops[last].Pending() || !o.Pending() && o.Return > s.h.Ops[last].Return {
+			last = x
+		}
+	}
+	return s.is(engine.Linearizable, ops, func(x history.OpID) bool { return x == last })
+}
+
+// refutes reports whether the core is refuted whatever the other operations of the history did: if
+// they never returned. What is called after the core has returned cannot help.
+func (s *shrinker) refutes(core []history.OpID) (bool, error) {
+	if len(core) == 0 {
+		return false, nil
+	}
+	end := history.Rank(0)
+	for _, x := range core {
+		end = max(end, s.h.Ops[x].Return)
+	}
+	var ops []history.OpID
+	for i := range s.h.Ops {
+		if s.h.Ops[i].Call < end {
+			ops = append(ops, history.OpID(i))
+		}
+	}
+	in := among(core)
+	return s.is(engine.NotLinearizable, ops, func(x history.OpID) bool { return !in(x) })
+}
+
+// is reports whether the verdict on the given operations is v, where those that are open never
+// returned.
+func (s *shrinker) is(v engine.Verdict, ops []history.OpID, open func(history.OpID) bool) (bool, error) {
+	part, err := Of(s.h, ops)
+	if err != nil {
+		return false, err
+	}
+	if open != nil {
+		part = pending(part, func(i history.OpID) bool { return open(ops[i]) })
+	}
+	r, err := s.ask(part, false)
+	if err != nil {
+		return false, err
+	}
+	return r.Verdict == v, nil
+}
+
+// among returns whether an operation is one of some.
+func among(ops []history.OpID) func(history.OpID) bool {
+	sorted := union(ops, nil)
+	return func(x history.OpID) bool { _, found := slices.BinarySearch(sorted, x); return found }
+}
+
+// pending returns h with some operations that never return, and whose explicit order and revision
+// are forgotten.
+func pending(h *history.History, open func(history.OpID) bool) *history.History {
+	out := *h
+	out.Ops, out.Revisions = slices.Clone(h.Ops), slices.Clone(h.Revisions)
+	var others []history.OpID
+	for i := range out.Ops {
+		o := &out.Ops[i]
+		if !open(history.OpID(i)) {
+			others = append(others, history.OpID(i))
+			continue
+		}
+		o.Return, o.Result, o.Unknown, o.NoResult = history.Never, history.Nil, true, false
+		if out.Revisions != nil {
+			out.Revisions[i] = nil
+		}
+	}
+	out.Edges = composed(h, others)
+	return &out
+}
+
+// union returns the operations of both, sorted, each once.
+func union(x, y []history.OpID) []history.OpID {
+	all := slices.Concat(x, y)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// coreOf returns the operations that a violation of a part of h rests on, which consists of the
+// given operations, of the past none; what its proof names is a core if it is refuted whatever the
+// others did. It is nil if there are none.
+func (s *shrinker) coreOf(r *result.Result, ops []history.OpID) ([]history.OpID, error) {
 	var core []history.OpID
-	switch {
-	case r.Core == nil && r.Proof != nil && r.Proof.Operations(r.Instance()) != nil:
+	if r.Core != nil {
+		w := r.Core.Least
+		for i := range r.Partition.Ops {
+			o, kept := &r.Partition.Ops[i], w.Of(history.OpID(i))
+			if w.From <= o.Return && o.Return <= w.Cut && !o.Pending() && (kept == proof.RetainAll || kept == proof.RetainResponse) {
+				core = append(core, ops[r.Partition.Global(history.OpID(i))])
+			}
+		}
+		return core, nil
+	}
+	if r.Proof != nil {
 		for _, i := range r.Proof.Operations(r.Instance()) {
-			core = append(core, r.Partition.Global(i))
-		}
-		return core
-	case r.Core == nil:
-		return r.RestsOn()
-	}
-	w := r.Core.Least
-	for i := range r.Partition.Ops {
-		o, kept := &r.Partition.Ops[i], w.Of(history.OpID(i))
-		if w.From <= o.Return && o.Return <= w.Cut && !o.Pending() && (kept == proof.RetainAll || kept == proof.RetainResponse) {
-			core = append(core, r.Partition.Global(history.OpID(i)))
+			if g := r.Partition.Global(i); g >= 0 {
+				core = append(core, ops[g])
+			}
 		}
 	}
-	return core
+	if refuted, err := s.refutes(core); err != nil || refuted {
+		return core, err
+	}
+	core = nil
+	for _, i := range r.RestsOn() {
+		core = append(core, ops[i])
+	}
+	return core, nil
 }
 
 // until returns what returned in the shortest prefix that is a violation, or in the whole partition
@@ -110,19 +288,15 @@ func until(r *result.Result) (returned, called []history.OpID) {
 
 // breaks reports whether some operation of the core is the only one that fails: without it the
 // operations are linearizable.
-func breaks(h *history.History, ops, core []history.OpID, decide func(*history.History) (engine.Verdict, error)) (bool, error) {
+func (s *shrinker) breaks(ops, core []history.OpID) (bool, error) {
 	for k := range min(len(core), mostAlone) {
 		x := core[len(core)-1-k] // the last ones first
 		others := slices.DeleteFunc(slices.Clone(ops), func(y history.OpID) bool { return y == x })
 		if len(others) == 0 {
 			return true, nil
 		}
-		part, err := Of(h, others)
-		if err != nil {
-			return false, err
-		}
-		if v, err := decide(part); err != nil || v == engine.Linearizable {
-			return err == nil, err
+		if ok, err := s.is(engine.Linearizable, others, nil); err != nil || ok {
+			return ok, err
 		}
 	}
 	return false, nil

@@ -2,6 +2,7 @@
 package subhistory
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -44,14 +45,54 @@ func Of(h *history.History, ops []history.OpID) (*history.History, error) {
 		}
 		out.Ops, out.Origins, out.IDs = append(out.Ops, o), append(out.Origins, origin), append(out.IDs, name(h, i))
 	}
-	for _, e := range h.Edges {
-		before, first := at[e.Before]
-		after, second := at[e.After]
-		if first && second {
-			out.Edges = append(out.Edges, history.Edge{Before: before, After: after})
-		}
+	for _, e := range composed(h, ops) {
+		out.Edges = append(out.Edges, history.Edge{Before: at[e.Before], After: at[e.After]})
 	}
 	return &out, out.Validate()
+}
+
+// composed returns the explicit order among the given operations, sorted: the edges between two of
+// them, and one for each two that are in order only through completed operations that are left out.
+// It costs the product of the number of operations and that of edges of what is left out.
+func composed(h *history.History, ops []history.OpID) []history.Edge {
+	if len(h.Edges) == 0 {
+		return nil
+	}
+	kept := among(ops)
+	var edges, through []history.Edge
+	for _, e := range h.Edges {
+		if kept(e.Before) && kept(e.After) {
+			edges = append(edges, e)
+		} else {
+			through = append(through, e)
+		}
+	}
+	for _, x := range ops {
+		if len(through) == 0 {
+			break
+		}
+		met := map[history.OpID]bool{x: true}
+		end := h.Ops[x].Return // what is called later comes after x
+		for more := true; more; {
+			more = false
+			for _, e := range through {
+				passes := e.Before == x || !h.Ops[e.Before].Pending() && (met[e.Before] || h.Ops[e.Before].Call > end)
+				if passes && !met[e.After] {
+					met[e.After], more = true, true
+					if !kept(e.After) {
+						end = min(end, h.Ops[e.After].Return)
+					}
+				}
+			}
+		}
+		for _, y := range ops {
+			if y != x && (met[y] || h.Ops[y].Call > end) && h.Ops[y].Call < h.Ops[x].Return {
+				edges = append(edges, history.Edge{Before: x, After: y})
+			}
+		}
+	}
+	slices.SortFunc(edges, func(x, y history.Edge) int { return cmp.Or(cmp.Compare(x.Before, y.Before), cmp.Compare(x.After, y.After)) })
+	return slices.Compact(edges)
 }
 
 func name(h *history.History, i history.OpID) string {
