@@ -60,52 +60,69 @@ func FailureHighlight(r *result.Result) Highlight {
 }
 
 // CoreHighlight returns the highlight of a violation with a core: the operations of its facts, the
-// order that the explanation uses, and the explanation in sentences. Without a core it is
-// FailureHighlight.
+// order that the explanation uses, and the explanation in sentences, with all operations that it
+// names. Without a core it is that of the evidence, and FailureHighlight.
 func CoreHighlight(r *result.Result) Highlight {
-	if _, ok := r.Proof.(*proof.Displacement); ok {
-		sentences, operations := words.QuasiSentences(r)
-		hl := Highlight{Sentences: sentences}
-		for _, i := range operations {
-			hl.Operations = append(hl.Operations, r.Partition.Global(i))
-		}
-		slices.Sort(hl.Operations)
-		return hl
-	}
-	if r.Core == nil || len(r.Core.Facts) == 0 {
-		hl := FailureHighlight(r)
-		if r.Verdict != engine.NotLinearizable {
-			return hl
-		}
+	var hl Highlight
+	var operations []history.OpID // positions in the partition
+	_, displaced := r.Proof.(*proof.Displacement)
+	switch {
+	case displaced:
+		hl.Sentences, operations = words.QuasiSentences(r)
+	case r.Verdict == engine.NotLinearizable && (r.Core == nil || len(r.Core.Facts) == 0):
+		hl = FailureHighlight(r)
 		if words.NamesOperations(r) {
-			_, operations := words.EvidenceSentences(r)
-			for _, i := range operations {
-				hl.Operations = append(hl.Operations, r.Partition.Global(i))
-			}
-			slices.Sort(hl.Operations)
-			hl.Operations = slices.Compact(hl.Operations)
+			_, operations = words.EvidenceSentences(r)
 		}
 		hl.Sentences = words.Reasons(r)
-		return hl
-	}
-	hl := Highlight{Sentences: words.Reasons(r)}
-	if r.Failure != nil {
-		hl.Fails, hl.HasFails = r.Partition.Global(r.Failure.Op), true
-	}
-	for _, f := range r.Core.Facts {
-		for _, i := range f.Operations {
-			hl.Operations = append(hl.Operations, r.Partition.Global(i))
+	case r.Core == nil || len(r.Core.Facts) == 0:
+		return FailureHighlight(r)
+	default:
+		hl.Sentences = words.Reasons(r)
+		if r.Failure != nil {
+			hl.Fails, hl.HasFails = r.Partition.Global(r.Failure.Op), true
 		}
-		switch f.Kind {
-		case explain.EdgeFact:
-			hl.Edges = append(hl.Edges, [2]history.OpID{r.Partition.Global(f.Operations[0]), r.Partition.Global(f.Operations[1])})
-		case explain.GivenFact:
-			hl.Given = append(hl.Given, [2]history.OpID{r.Partition.Global(f.Operations[0]), r.Partition.Global(f.Operations[1])})
+		for _, f := range r.Core.Facts {
+			operations = append(operations, f.Operations...)
+			switch f.Kind {
+			case explain.EdgeFact:
+				hl.Edges = append(hl.Edges, [2]history.OpID{r.Partition.Global(f.Operations[0]), r.Partition.Global(f.Operations[1])})
+			case explain.GivenFact:
+				hl.Given = append(hl.Given, [2]history.OpID{r.Partition.Global(f.Operations[0]), r.Partition.Global(f.Operations[1])})
+			}
 		}
 	}
+	for _, i := range operations {
+		hl.Operations = append(hl.Operations, r.Partition.Global(i))
+	}
+	hl.Operations = append(hl.Operations, named(hl.Sentences, r.Partition)...)
 	slices.Sort(hl.Operations)
 	hl.Operations = slices.Compact(hl.Operations)
 	return hl
+}
+
+// named returns the operations of a partition that sentences refer to, as positions in the history.
+func named(sentences []string, p *model.Partition) (operations []history.OpID) {
+	var ids map[string]int32
+	for _, s := range sentences {
+		if !strings.Contains(s, "#") {
+			continue
+		}
+		if ids == nil {
+			ids = make(map[string]int32, p.Len())
+			for i := range p.Ops {
+				if g := p.Global(history.OpID(i)); g >= 0 {
+					ids[p.History.ID(g)] = int32(g)
+				}
+			}
+		}
+		for _, span := range spans(s, ids) {
+			if span.Op > 0 {
+				operations = append(operations, history.OpID(span.Op-1))
+			}
+		}
+	}
+	return operations
 }
 
 // Span is a piece of a sentence: plain text, or the name of an operation.
