@@ -133,7 +133,8 @@ func TestWhatIsLeftStaysAViolation(t *testing.T) {
 			require.NoError(t, err)
 			var options []linsat.Option
 			if seed%2 == 0 {
-				options = append(options, linsat.AnyReason()) // not minimal, so that more rounds follow
+				// not minimal, so that more rounds follow
+				options = append(options, linsat.AnyReason())
 			}
 			small := shrink(t, s, h, options...)
 			if small == nil {

@@ -1,8 +1,10 @@
 package words
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
@@ -106,9 +108,30 @@ func stuckAt(r *result.Result, c engine.Configuration) string {
 		for _, i := range c.Linearized {
 			names = append(names, Numbered(r.Partition, i))
 		}
-		text += " with " + cutShort(strings.Join(names, ", "))
+		text += " with " + strings.Join(fewNames(names), ", ")
 	}
 	return text + ": " + strings.Join(left, "; ") + "."
+}
+
+// fewNames returns the first and the last names if all of them would be too long: each is kept
+// whole, since half a number names another operation.
+func fewNames(names []string) []string {
+	first, last, room := 0, len(names), shortText
+	for k := 0; first < last; k++ {
+		next := names[first]
+		if k%2 == 1 {
+			next = names[last-1]
+		}
+		if room -= utf8.RuneCountInString(next) + 2; room < 0 && k > 1 {
+			return append(append(slices.Clone(names[:first]), fmt.Sprintf("%d others", last-first)), names[last:]...)
+		}
+		if k%2 == 1 {
+			last--
+		} else {
+			first++
+		}
+	}
+	return names
 }
 
 // cutShort shortens a text that a large state or value could make very long.
