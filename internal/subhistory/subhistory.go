@@ -91,7 +91,9 @@ func composed(h *history.History, ops []history.OpID) []history.Edge {
 			}
 		}
 	}
-	slices.SortFunc(edges, func(x, y history.Edge) int { return cmp.Or(cmp.Compare(x.Before, y.Before), cmp.Compare(x.After, y.After)) })
+	slices.SortFunc(edges, func(x, y history.Edge) int {
+		return cmp.Or(cmp.Compare(x.Before, y.Before), cmp.Compare(x.After, y.After))
+	})
 	return slices.Compact(edges)
 }
 
