@@ -23,9 +23,10 @@ package wgl
 //     What the initial state leaves open is settled next (cases.go). What follows leaves out what
 //     values forbid that one operation alone leaves (held_values.go), and insertions into queues
 //     without a theory wait for each other (first_in_turns.go).
-//  2. With pending operations left, and few states (dual.Space): the same search, but pending
-//     operations are only used to reach targets (pending_effects_targeted.go), for plan.targeted
-//     more failed nodes, and more for long histories.
+//  2. With pending operations left: the depth-first search goes on, for as many steps as follow.
+//     Then, with few states (dual.Space): the same search, but pending operations are only used to
+//     reach targets (pending_effects_targeted.go), for plan.targeted more failed nodes, and more
+//     for long histories.
 //     Where there are many values, before that and without pending operations, too: two searches
 //     for less and for more (pending_approximated.go).
 //  3. The dual bound (package dual), which refutes with a proof or finds a linearization. Queues
@@ -56,6 +57,7 @@ type plan struct {
 	plain, targeted int64 // failed nodes in the first and the second phase
 	returns         int64 // the second phase may have one more failed node for this many returns
 	steps           int64 // of the second phase; the first has a plainShare of them
+	onward          bool  // before the second, the first goes on for as many steps as that has
 	updates         int   // of multipliers
 	approximate     int64 // failed nodes in each of the searches for less and for more
 	fewValues       int   // a register of more values has these searches,
@@ -163,11 +165,18 @@ func (r *run) decide(p plan) (d decision) {
 	aside += d.steps
 	d = decision{}
 	if r.Classes > 0 {
+		granted := p.steps + stepsPerReturn*int64(len(r.Returns))
+		if p.onward {
+			r.conflictLimit, r.stepLimit = math.MaxInt64, r.Steps+granted
+			if d.outcome = r.loop(opened); d.outcome != undecided {
+				return d
+			}
+		}
 		if r.broken == nil {
 			r.space = dual.NewSpace(r.Layout, &r.Table, &r.Account)
 		}
 		if r.space != nil && r.Words == 1 {
-			r.conflictLimit, r.stepLimit = r.conflicts+p.targeted+int64(len(r.Returns))/p.returns, r.Steps+p.steps+stepsPerReturn*int64(len(r.Returns))
+			r.conflictLimit, r.stepLimit = r.conflicts+p.targeted+int64(len(r.Returns))/p.returns, r.Steps+granted
 			if d.outcome = r.loop(opened); d.outcome != undecided {
 				return d
 			}

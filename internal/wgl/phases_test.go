@@ -24,7 +24,24 @@ var plans = map[string]plan{
 	"wanted labels":         {fewValues: math.MaxInt, plain: 1, steps: math.MaxInt64 / 2, targeted: math.MaxInt64 / 2, returns: math.MaxInt64},
 	"relaxation":            {fewValues: math.MaxInt, plain: 1, steps: math.MaxInt64 / 2, targeted: 1, returns: math.MaxInt64, updates: 30},
 	"relaxation, one price": {fewValues: math.MaxInt, plain: 1, steps: math.MaxInt64 / 2, targeted: 1, returns: math.MaxInt64, updates: 1},
+	"onward":                {fewValues: math.MaxInt, plain: 1, steps: 2, onward: true, targeted: 1, returns: math.MaxInt64, updates: 1},
 	"bounds":                {fewValues: math.MaxInt, plain: 1, steps: math.MaxInt64 / 2, targeted: 1, returns: math.MaxInt64, updates: 0},
+}
+
+// TestPlainSearchGoesOn decides what the first phase nearly does: without going on, the search ends
+// without an answer after many more steps for the one, and takes twice as many for the other.
+func TestPlainSearchGoesOn(t *testing.T) {
+	for _, name := range []string{"multi-register", "cas-register"} {
+		c, err := gen.Generate(gen.Options{Spec: name, Operations: 2000, Processes: 16, Values: 6, PendingRate: 0.03, Seed: 5})
+		require.NoError(t, err)
+		b, err := named(t, name).Bind(model.Whole(c.History))
+		require.NoError(t, err)
+		r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
+		d := r.decide(defaultPlan)
+		require.Equal(t, found, d.outcome, name)
+		require.NoError(t, verify.Witness(b, d.witness), name)
+		assert.Less(t, r.Steps+d.steps, int64(360_000), name)
+	}
 }
 
 // stageTally counts what the comparisons have met.

@@ -14,7 +14,7 @@ import (
 // relaxation, so that running them in parallel could gain a factor of two at most
 // (docs/decisions/search.md). The searches of registers of many values may have more failed nodes:
 // nothing else decides long ones.
-var defaultPlan = plan{plain: 300, targeted: 1000, returns: 1, steps: 1 << 17, updates: dual.MaxUpdates, approximate: 1 << 22, fewValues: 1024, valueShare: 4}
+var defaultPlan = plan{plain: 300, targeted: 1000, returns: 1, steps: 1 << 17, onward: true, updates: dual.MaxUpdates, approximate: 1 << 22, fewValues: 1024, valueShare: 4}
 
 // The search on one word (one_word.go) ends after wordFailures failed nodes or wordSteps steps, and
 // the one in dfs.go starts again. More decides more partitions there; all failed nodes are looked
