@@ -13,11 +13,12 @@ package wgl
 //     linearization and its repairs, all configurations as paths, and windows (deque_search.go).
 //  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
 //     With pending operations, or with very many open ones, the order of calls is tried next
-//     (early.go); it only finds. With pending operations, and no cells but derived ones, few are
-//     then used at each place (pending_few.go), which only finds, too; and so does the search in
-//     which operations touch what they were seen to touch (independent.go). In a long
-//     partition without a theory, all states to which pending operations lead come together
-//     (pending_jumps.go), which only refutes.
+//     (early.go); it only finds. Operations that return after everything else was called are then
+//     treated like pending ones, in all phases (returns_last.go). With pending operations, and no
+//     cells but derived ones, few are then used at each place (pending_few.go), which only finds,
+//     too; and so does the search in which operations touch what they were seen to touch
+//     (independent.go). In a long partition without a theory, all states to which pending
+//     operations lead come together (pending_jumps.go), which only refutes.
 //     Long partitions whose states have a number have another search before it, which uses pending
 //     operations again and again (counted_reuse.go).
 //     What the initial state leaves open is settled next (cases.go). What follows leaves out what
@@ -123,6 +124,11 @@ func (r *run) decide(p plan) (d decision) {
 	if d = r.decideEarly(); d.outcome != undecided {
 		return d
 	}
+	if d = r.decideReturnsLast(p, fewestLast, calledAfter); d.outcome != undecided {
+		return d
+	}
+	aside += d.steps
+	d = decision{}
 	if _, cell := r.Instance.Theory.(*model.RegisterTheory); !cell || model.Derived(r.Instance.Theory) {
 		if d = r.decideFew(); d.outcome != undecided {
 			return d

@@ -367,3 +367,14 @@ const (
 	pathStepsEach = 1 << 9
 	pathWork      = 1 << 10
 )
+
+// Of a partition in which at least fewestLast operations return after everything was called, each
+// before at least calledAfter other calls, these are decided as if they were pending. Fewer look at
+// ordinary histories in this way, and decide some of them twice. That ends after lastEach steps for
+// each operation and lastLeast more: more decides more histories, and delays the other phases.
+const (
+	fewestLast  = 2
+	calledAfter = 64
+	lastEach    = 1536
+	lastLeast   = 1 << 17
+)
