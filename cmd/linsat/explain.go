@@ -107,7 +107,7 @@ func (e *explainer) run(file string) error {
 	if err != nil {
 		return err
 	}
-	if code := exitOf(&run.Result); code != exitLinearizable {
+	if code := exitOf(run); code != exitLinearizable {
 		return exit(code)
 	}
 	return nil

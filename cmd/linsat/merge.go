@@ -150,6 +150,9 @@ func addRows(m *rows.Merger, in io.Reader, name string) error {
 func exitOfRow(o *render.Object) int {
 	switch o.Verdict {
 	case engine.Linearizable.String():
+		if o.Vacuous {
+			return exitUnknown
+		}
 		return exitLinearizable
 	case engine.NotLinearizable.String():
 		return exitViolation

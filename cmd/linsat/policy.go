@@ -11,6 +11,14 @@ const (
 	certifyMemory  = 4 << 30
 )
 
+// solveTimeout is how long each file is checked without --timeout: more decides more hard histories,
+// and makes a folder with a few of them take longer.
+const solveTimeout = time.Minute
+
+// tellEvery is how often a line says what is being done where remarks do not go to a terminal: more
+// often fills logs.
+const tellEvery = time.Minute
+
 // softMemory is what a process takes without --memory before garbage is collected more often, as
 // long as less is live: a search may take 512 MB, of which the collector alone would let another
 // 600 MB become garbage. Less collects oftener.

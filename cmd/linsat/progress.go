@@ -21,7 +21,8 @@ import (
 )
 
 // watch shows on a terminal what becomes of a file that takes long: a bar while it is read or its
-// partitions are judged, and otherwise how long it has taken. It shows nothing elsewhere.
+// partitions are judged, and otherwise how long it has taken. Elsewhere it says so in a line once a
+// minute.
 type watch struct {
 	engine.Progress
 	read    atomic.Int64 // bytes
@@ -30,11 +31,9 @@ type watch struct {
 	gone    chan struct{}
 }
 
-// watch starts to watch how a file is read, or else checked; nil if remarks do not go to a
-// terminal.
+// watch starts to watch how a file is read, or else checked; nil under --quiet.
 func (s *solver) watch(file string, reading bool) *watch {
-	f := terminalOf(s.notes)
-	if f == nil {
+	if s.screen.quiet {
 		return nil
 	}
 	name := escape.Text(filepath.Base(file))
@@ -42,8 +41,41 @@ func (s *solver) watch(file string, reading bool) *watch {
 		name = fmt.Sprintf("[%d/%d] %s", s.number, s.several, name)
 	}
 	p := &watch{reading: reading, quit: make(chan struct{}), gone: make(chan struct{})}
-	go p.show(f, file, name, max(showNextAfter, showAfter-time.Since(s.start)))
+	if f := terminalOf(s.notes); f != nil {
+		go p.show(f, file, name, max(showNextAfter, showAfter-time.Since(s.start)))
+		return p
+	}
+	if s.told.Before(s.start) {
+		s.told = s.start
+	}
+	go p.tell(s, file, name, tellEvery)
 	return p
+}
+
+// tell says in a line of its own, so often in all files together, how far the phases are.
+func (p *watch) tell(s *solver, file, name string, every time.Duration) {
+	defer close(p.gone)
+	began := time.Now()
+	timer := time.NewTimer(time.Until(s.told.Add(every)))
+	defer timer.Stop()
+	for {
+		select {
+		case <-p.quit:
+			return
+		case <-timer.C:
+		}
+		fmt.Fprintf(s.notes, "linsat: %s: %s\n", name, p.phase(sizeOf(file)).line(p.done(), p.Steps(), time.Since(began)))
+		s.told = time.Now()
+		timer.Reset(every)
+	}
+}
+
+// sizeOf is how many bytes a regular file has, 0 for others.
+func sizeOf(file string) int64 {
+	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+		return info.Size()
+	}
+	return 0
 }
 
 // terminalOf returns the terminal that is written to, nil if it is none that can draw over itself.
@@ -101,10 +133,7 @@ func (p *watch) done() int64 {
 func (p *watch) show(out *os.File, file, name string, after time.Duration) {
 	defer close(p.gone)
 	since := time.Now()
-	var size int64
-	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
-		size = info.Size()
-	}
+	size := sizeOf(file)
 	var shown phase
 	d := &drawing{screen: cwriter.New(out)}
 	d.draw(p.quit, after, func() string {

@@ -3,6 +3,8 @@
 package main
 
 import (
+	"bytes"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,4 +28,36 @@ func TestProgressLine(t *testing.T) {
 	} {
 		assert.Equal(t, c.want, c.now.line(c.done, c.steps, c.took))
 	}
+}
+
+// locked is a buffer that is written to and read side by side.
+type locked struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *locked) Write(text []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(text)
+}
+
+func (b *locked) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+// TestProgressInAPipe: where remarks do not go to a terminal, each line says what is done.
+func TestProgressInAPipe(t *testing.T) {
+	var notes locked
+	s := &solver{notes: &notes}
+	p := &watch{quit: make(chan struct{}), gone: make(chan struct{})}
+	go p.tell(s, "h.json", "[2/3] h.json", time.Nanosecond)
+	for notes.String() == "" {
+		time.Sleep(time.Millisecond)
+	}
+	p.stop()
+	assert.Regexp(t, `^linsat: \[2/3\] h\.json: judging, [0-9.]+ .*\n`, notes.String())
+	assert.Nil(t, (&solver{notes: &notes, screen: screen{quiet: true}}).watch("h.json", true))
 }

@@ -67,6 +67,7 @@ type solver struct {
 	brief       bool                   // one line for each file, since there are many
 	screen      screen
 	start       time.Time // of the command
+	told        time.Time // when a line last said what is being done
 	number      int       // of the present file, from 1
 	several     int       // files in all
 	text, notes io.Writer // where text for people goes, and where remarks
@@ -88,8 +89,10 @@ func solveCommand() *cobra.Command {
 		Long: `Decides every FILE: a history, a directory of histories, or - for standard input; plain, .gz or .zst.
 The format is recognised (docs/formats.md). The specification is that of the file, or --spec.
 
-Exit code: 0 linearizable, 1 not linearizable, 2 bad usage or bad input, 3 unknown (a limit was reached),
-4 the engines contradict each other. With several files the most serious one, in the order 4, 2, 1, 3, 0.
+Each file has a minute unless --timeout says otherwise; an unknown says what makes the history hard.
+
+Exit code: 0 linearizable, 1 not linearizable, 2 bad usage or bad input, 3 unknown (a limit was reached, or no operation
+returned, so that nothing was checked), 4 the engines contradict each other. With several files the most serious one, in the order 4, 2, 1, 3, 0.
 
 Independent parts (keys, elements) are checked separately. All parts are checked; those that are not linearizable are
 listed, and the first of them in the order of the history is explained.`,
@@ -157,7 +160,7 @@ func (s *solver) checking(c *cobra.Command) {
 	f.StringVar(&s.backend, "solver", "gini", "solver of the engine sat: "+strings.Join(backends(), ", ")+" (docs/solvers.md)")
 	f.StringVar(&s.core, "core", "one", "which cores of a violation to look for: one (minimal), all (disjoint ones), any (the first that is certified), or none (only the verdict, fastest)")
 	f.BoolVar(&s.first, "first", false, "stop at the first partition that is not linearizable, without checking the others")
-	f.DurationVar(&s.timeout, "timeout", 0, "time limit for checking each file, 0 for none")
+	f.DurationVar(&s.timeout, "timeout", solveTimeout, "time limit for checking each file, 0 for none; none by default under --steps")
 	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB): a search forgets what it has learned and goes on; 0 stops one that needs more than 512MiB")
 	f.IntVar(&s.cache, "cache", 0, "limit on the configurations that a search keeps, 0 for none; the others are forgotten")
 	f.Int64Var(&s.steps, "steps", 0, "limit on search steps, which gives the same answer on every machine; 0 for none")
@@ -335,6 +338,9 @@ func (s *solver) options() ([]linsat.Option, error) {
 	if s.timeout < 0 || s.steps < 0 {
 		return nil, hinted{errors.New("a limit cannot be negative"), "--timeout takes a time (10s, 500ms), --steps a number; 0 is no limit"}
 	}
+	if s.steps > 0 && !s.given("timeout") {
+		s.timeout = 0 // the same answer on every machine
+	}
 	var more []linsat.Option
 	if s.first {
 		more = append(more, linsat.First())
@@ -404,16 +410,16 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 		return exitUsage, err
 	}
 	s.tally.Add(o)
-	return exitOf(&run.Result), s.record(o)
+	return exitOf(run), s.record(o)
 }
 
-// exitOf is the exit code of a verdict.
-func exitOf(r *result.Result) int {
-	switch r.Verdict {
-	case engine.Linearizable:
-		return exitLinearizable
-	case engine.NotLinearizable:
+// exitOf is the exit code of an answer.
+func exitOf(run *words.Run) int {
+	switch {
+	case run.Result.Verdict == engine.NotLinearizable:
 		return exitViolation
+	case run.Result.Verdict == engine.Linearizable && !run.Vacuous():
+		return exitLinearizable
 	}
 	return exitUnknown
 }
@@ -449,7 +455,7 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 	defer unwatch()
 	start := time.Now()
 	s.deadline = time.Time{}
-	if s.timeout > 0 {
+	if s.timeout > 0 && s.given("timeout") {
 		s.deadline = start.Add(s.timeout)
 	}
 	r, err := linsat.Check(ctx, sp, h, options...)
@@ -462,6 +468,9 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 		return nil, err
 	}
 	answered := &words.Run{File: h.Source, History: h, Result: *result.Open(r.Evidence), Reading: reading, Bytes: memory.Used()}
+	if answered.Result.Cause == engine.Timeout {
+		answered.TimeLimit, answered.DefaultLimit = s.timeout, !s.given("timeout")
+	}
 	answered.Prefix = s.longestPrefix(&answered.Result)
 	return answered, nil
 }

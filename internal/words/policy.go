@@ -20,6 +20,13 @@ const (
 // is left out.
 const shortText = 60
 
+// An undecided partition is said to be hard for so many operations that are open at once, or for so
+// many on one object: less says so of ordinary histories, more says nothing of hard ones.
+const (
+	manyOpen       = 8
+	manyOperations = 1000
+)
+
 // lineWidth is the columns of the two sequences of a quasi-linearization.
 const lineWidth = 110
 

@@ -26,6 +26,10 @@ type Run struct {
 	// Prefix is of the partition that a limit left undecided; nil if none was found.
 	Prefix *explain.Prefix
 	Bytes  int64 // memory of the process at the end
+	// TimeLimit is the one that was reached, if that is known; DefaultLimit says that nobody asked
+	// for it.
+	TimeLimit    time.Duration
+	DefaultLimit bool
 }
 
 // Style configures Text.
@@ -378,7 +382,14 @@ func at(p *model.Partition, i history.OpID) string {
 
 func (s Style) unknown(w io.Writer, run *Run) {
 	r := &run.Result
-	escape.Fprintf(w, "  stopped by: %s\n", Cause(r))
+	limit := ""
+	if run.TimeLimit > 0 {
+		limit = " of " + Duration(run.TimeLimit)
+	}
+	if run.DefaultLimit {
+		limit += ", the default (--timeout 0 is none)"
+	}
+	escape.Fprintf(w, "  stopped by: %s%s\n", Cause(r), limit)
 	if t := tried(r); t != "" {
 		escape.Fprintf(w, "  tried: %s\n", t)
 	}
@@ -386,8 +397,15 @@ func (s Style) unknown(w io.Writer, run *Run) {
 		escape.Fprintf(w, "  longest prefix that was found to be linearizable: %d of %d returns, to that of %s of process %s%s\n",
 			p.Returned, p.Of, Numbered(r.Partition, p.Last), process(r.Partition, p.Last), at(r.Partition, p.Last))
 	}
+	why, helps := Hard(r)
+	if len(why) > 0 {
+		escape.Fprintf(w, "  hard, because %s\n", strings.Join(why, "; "))
+	}
 	if hint := causeHint(r.Cause); hint != "" {
-		escape.Fprintf(w, "  hint: %s\n", hint)
+		helps = append(helps, hint)
+	}
+	if len(helps) > 0 {
+		escape.Fprintf(w, "  hint: %s\n", strings.Join(helps, "; or "))
 	}
 }
 

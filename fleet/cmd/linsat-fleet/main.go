@@ -297,6 +297,9 @@ func report(ctx context.Context, c *cobra.Command, js jetstream.JetStream, ticke
 func exitOf(o *render.Object) int {
 	switch o.Verdict {
 	case engine.Linearizable.String():
+		if o.Vacuous {
+			return exitUnknown
+		}
 		return exitLinearizable
 	case engine.NotLinearizable.String():
 		return exitViolation
