@@ -11,8 +11,8 @@ const (
 	certifyMemory  = 4 << 30
 )
 
-// solveTimeout is how long each file is checked without --timeout: more decides more hard histories,
-// and makes a folder with a few of them take longer.
+// solveTimeout is how long each file is checked without --timeout: more decides more hard
+// histories, and makes a folder with a few of them take longer.
 const solveTimeout = time.Minute
 
 // tellEvery is how often a line says what is being done where remarks do not go to a terminal: more
