@@ -107,6 +107,7 @@ type Answer struct {
 	Verdict Verdict
 	Cause   Cause
 	Detail  string // more about the cause or the way, one line, or ""
+	By      string // the technique within the engine that decided, or ""
 	// Witness of a linearizable partition: the operations that take effect, in order: all completed
 	// ones and some of the pending ones. Under a factor it is ρ′.
 	Witness []history.OpID

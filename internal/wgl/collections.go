@@ -31,65 +31,80 @@ type collectionSearch interface {
 	linearization() []history.OpID
 }
 
-// decideCollection is the phase of one queue or stack. It does not decide other partitions.
-func (r *run) decideCollection() (d decision) {
+// decideFIFO is the phase of one queue.
+func (r *run) decideFIFO() (d decision) {
 	d.outcome = undecided
-	t, ok := r.Instance.Theory.(*model.CollectionTheory)
-	if !ok || len(t.Initial) != 1 || len(r.Instance.Partition.Edges) > 0 {
-		return d
-	}
-	switch t.Discipline {
-	case model.FIFO:
-		r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newFIFO(r.Instance, t, b)) })
-	case model.LIFO:
-		var first *layered
-		r.runWithin(&d, func(b *engine.Account) collectionSearch {
-			if first = newLayered(stackOps(r.Instance, t), t.Initial[0], false, math.MaxInt32, b, nil); first != nil {
-				first.most, first.each = layeredItems, layeredEach
-			}
-			return orNil(first)
-		})
-		switch d.outcome {
-		case undecided:
-		case failed:
-			d.evidence, d.reached = saturationOf(t, nil), first.reached()
-			fallthrough
-		default:
-			return d
+	r.runWithin(&d, func(b *engine.Account) collectionSearch {
+		return orNil(newFIFO(r.Instance, r.Instance.Theory.(*model.CollectionTheory), b))
+	})
+	return d
+}
+
+// decideByLayers is the first phase of one stack.
+func (r *run) decideByLayers() (d decision) {
+	d.outcome = undecided
+	t := r.Instance.Theory.(*model.CollectionTheory)
+	var s *layered
+	r.runWithin(&d, func(b *engine.Account) collectionSearch {
+		if s = newLayered(stackOps(r.Instance, t), t.Initial[0], false, math.MaxInt32, b, nil); s != nil {
+			s.most, s.each = layeredItems, layeredEach
 		}
-		var windows *windowSearch
-		r.runWithin(&d, func(b *engine.Account) collectionSearch {
-			windows = newWindowSearch(r.Instance, t, b)
-			return orNil(windows)
-		})
-		switch d.outcome {
-		case failed:
-			d.evidence, d.reached = windows.evidence(t), windows.reached
-		case undecided:
-			r.runWithin(&d, func(b *engine.Account) collectionSearch {
-				return orNil(newLIFO(stackOps(r.Instance, t), t.Initial[0], false, math.MaxInt32, b, nil))
-			})
-		}
+		return orNil(s)
+	})
+	if d.outcome == failed {
+		d.evidence, d.reached = saturationOf(t, nil), s.reached()
 	}
 	return d
 }
 
-// decideDeque is the phase of one deque. It does not decide other partitions.
-func (r *run) decideDeque() (d decision) {
+// decideByWindows is the second one.
+func (r *run) decideByWindows() (d decision) {
+	d.outcome = undecided
+	t := r.Instance.Theory.(*model.CollectionTheory)
+	var s *windowSearch
+	r.runWithin(&d, func(b *engine.Account) collectionSearch {
+		s = newWindowSearch(r.Instance, t, b)
+		return orNil(s)
+	})
+	if d.outcome == failed {
+		d.evidence, d.reached = s.evidence(t), s.reached
+	}
+	return d
+}
+
+// decideLIFO is the last one.
+func (r *run) decideLIFO() (d decision) {
+	d.outcome = undecided
+	t := r.Instance.Theory.(*model.CollectionTheory)
+	r.runWithin(&d, func(b *engine.Account) collectionSearch {
+		return orNil(newLIFO(stackOps(r.Instance, t), t.Initial[0], false, math.MaxInt32, b, nil))
+	})
+	return d
+}
+
+// decideSmallModels is the first phase of one deque. It does not decide other partitions.
+func (r *run) decideSmallModels() (d decision) {
 	d.outcome = undecided
 	if ops, initial, ok := dequeOps(r.Instance); ok {
 		r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newSmallModels(ops, initial, b)) })
-		if d.outcome != undecided {
-			return d
-		}
-		var w *dequeSearch
-		r.runWithin(&d, func(b *engine.Account) collectionSearch {
-			w = newDequeSearch(ops, initial, b)
-			return orNil(w)
-		})
-		if d.outcome == failed {
-			d.reached = w.reached()
-		}
+	}
+	return d
+}
+
+// decideDeque is the second one.
+func (r *run) decideDeque() (d decision) {
+	d.outcome = undecided
+	ops, initial, ok := dequeOps(r.Instance)
+	if !ok {
+		return d
+	}
+	var s *dequeSearch
+	r.runWithin(&d, func(b *engine.Account) collectionSearch {
+		s = newDequeSearch(ops, initial, b)
+		return orNil(s)
+	})
+	if d.outcome == failed {
+		d.reached = s.reached()
 	}
 	return d
 }
@@ -107,7 +122,7 @@ func orNil[S any, P interface {
 
 // runWithin runs a search within the limits that the run has left.
 func (r *run) runWithin(d *decision, begin func(b *engine.Account) collectionSearch) {
-	limit := r.Limit - r.Steps - d.steps
+	limit := r.Limit - r.Steps - r.aside - d.steps
 	if limit < math.MaxInt64/stepsEach {
 		limit *= stepsEach
 	}

@@ -49,6 +49,7 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget)
 	d := r.decide(e.plan)
 	r.Close()
 	r.giveBuffers()
+	answer.By = d.by
 	answer.Effort = engine.Effort{Steps: r.Steps + d.steps, States: int64(r.Top) + 1, Nodes: r.nodes}
 	switch d.outcome {
 	case found:

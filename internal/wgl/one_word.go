@@ -89,11 +89,14 @@ type wordFrame struct {
 	succ  int32  // next of its states
 }
 
+// oneWord names the technique (engine.Answer.By).
+const oneWord = "one-word"
+
 // searchWord decides the partition if that is quickly done. ok is false if it is not, or if this is
 // not for such partitions.
 func (e *Engine) searchWord(ctx context.Context, b *model.Instance, m *engine.Budget) (answer engine.Answer, ok bool) {
 	p := b.Partition
-	if len(p.Ops) > 64 || len(p.Edges) > 0 || b.Counted != nil || b.Sums != nil || m.ByteLimit() > 0 || m.CacheEntries() > 0 || ctx.Err() != nil {
+	if engine.LeftOut(oneWord) || len(p.Ops) > 64 || len(p.Edges) > 0 || b.Counted != nil || b.Sums != nil || m.ByteLimit() > 0 || m.CacheEntries() > 0 || ctx.Err() != nil {
 		return answer, false
 	}
 	for i := range p.Ops {
@@ -118,7 +121,7 @@ func (e *Engine) searchWord(ctx context.Context, b *model.Instance, m *engine.Bu
 	if result == undecided || !m.Spend(s.steps) {
 		return answer, false
 	}
-	answer.Effort = engine.Effort{Steps: s.steps, States: int64(s.Top) + 1, Nodes: s.nodes}
+	answer.By, answer.Effort = oneWord, engine.Effort{Steps: s.steps, States: int64(s.Top) + 1, Nodes: s.nodes}
 	if result == found {
 		answer.Verdict, answer.Witness = engine.Linearizable, s.linearization()
 		return answer, true

@@ -1,7 +1,7 @@
 package wgl
 
-// What: the order in which the ways to decide a partition are tried. Each phase is exact when it
-// finishes.
+// What: the table of techniques, in the order in which they are tried on a partition. Each one is
+// exact when it decides; preparations decide nothing.
 //
 //   - Of a long partition, operations that explicit order and times order in a circle
 //     (contradicted_order.go).
@@ -72,139 +72,157 @@ type decision struct {
 	evidence proof.Proof
 	reached  history.Rank // engine.Answer.Reached
 	steps    int64        // besides those of the run
+	by       string       // the technique that decided
 	// approximate says that the run's own search did not fail, so that it tells no frontier:
 	// another search did, or another partition, with more linearizations, was refuted
 	approximate bool
 }
 
-// decide runs the phases until one decides or the search has to stop (gaveUp).
+// technique is a row of the table: a way to decide a partition, or a preparation of those below it.
+type technique struct {
+	name    string
+	applies func(r *run, p plan) bool // nil to every partition
+	decide  func(r *run, p plan) decision
+	needed  bool // the depth-first search, which cannot be left out
+}
+
+// techniques are tried from the first to the last. An answer names the one that decided
+// (engine.Answer.By), and each but the needed ones can be left out (engine.LeftOut).
+var techniques []technique
+
+// init breaks a circle: a technique may decide another partition by all of them.
+func init() {
+	techniques = []technique{
+		{name: "order", applies: isLong, decide: func(r *run, _ plan) decision { return r.decideOrder() }},
+		{name: "small-models", applies: isLongDeque, decide: func(r *run, _ plan) decision { return r.decideSmallModels() }},
+		{name: "deque", applies: isLongDeque, decide: func(r *run, _ plan) decision { return r.decideDeque() }},
+		{name: "independent", applies: isLong, decide: func(r *run, _ plan) decision { return r.decideIndependently() }},
+		{name: "reuse", applies: func(r *run, _ plan) bool { return r.counted != nil && len(r.Ops) >= longCounted },
+			decide: func(r *run, _ plan) decision { return r.decideWithReuse() }},
+		{name: "plain", needed: true, decide: (*run).decidePlainly},
+		{name: "independent", applies: not(isLong), decide: func(r *run, _ plan) decision { return r.decideIndependently() }},
+		{name: "early", decide: func(r *run, _ plan) decision { return r.decideEarly() }},
+		{name: "returns-last", decide: func(r *run, p plan) decision { return r.decideReturnsLast(p, fewestLast, calledAfter) }},
+		{name: "few", applies: func(r *run, _ plan) bool { return !hasCells(r) }, decide: func(r *run, _ plan) decision { return r.decideFew() }},
+		{name: "as-seen", decide: func(r *run, _ plan) decision { return r.decideAsSeen() }},
+		{name: "jumps", applies: isLong, decide: func(r *run, _ plan) decision { return r.decideByJumps() }},
+		{name: "cases", decide: func(r *run, _ plan) decision { return r.decideCases() }},
+		{name: "small-models", applies: not(isLongDeque), decide: func(r *run, _ plan) decision { return r.decideSmallModels() }},
+		{name: "deque", applies: not(isLongDeque), decide: func(r *run, _ plan) decision { return r.decideDeque() }},
+		{name: "fifo", applies: holds(model.FIFO), decide: func(r *run, _ plan) decision { return r.decideFIFO() }},
+		{name: "layers", applies: holds(model.LIFO), decide: func(r *run, _ plan) decision { return r.decideByLayers() }},
+		{name: "windows", applies: holds(model.LIFO), decide: func(r *run, _ plan) decision { return r.decideByWindows() }},
+		{name: "lifo", applies: holds(model.LIFO), decide: func(r *run, _ plan) decision { return r.decideLIFO() }},
+		{name: "readers-writer", applies: hasPending, decide: func(r *run, _ plan) decision { return r.decideReadersWriter() }}, // without pending operations plain search is faster
+		{name: "held-values", decide: func(r *run, _ plan) decision { r.holdValues(); return decision{outcome: undecided} }},
+		{name: "turns", decide: func(r *run, _ plan) decision { r.takeTurns(); return decision{outcome: undecided} }},
+		{name: "approximated", decide: (*run).decideApproximately},
+		{name: "onward", applies: func(r *run, p plan) bool { return r.Classes > 0 && p.onward }, decide: (*run).decideOnward},
+		{name: "targets", applies: hasPending, decide: (*run).decideByTargets},
+		{name: "dual", applies: hasPending, decide: func(r *run, p plan) decision { return r.decideByDual(p.updates) }},
+		{name: "rest", needed: true, decide: (*run).decideTheRest},
+	}
+}
+
+func isLong(r *run, _ plan) bool      { return len(r.Ops) >= longOpaque }
+func isLongDeque(r *run, _ plan) bool { return len(r.Ops) >= longDeque }
+func hasPending(r *run, _ plan) bool  { return r.Classes > 0 }
+
+func not(applies func(*run, plan) bool) func(*run, plan) bool {
+	return func(r *run, p plan) bool { return !applies(r, p) }
+}
+
+// hasCells reports whether the theory is of cells that the specification states.
+func hasCells(r *run) bool {
+	_, cells := r.Instance.Theory.(*model.RegisterTheory)
+	return cells && !model.Derived(r.Instance.Theory)
+}
+
+// holds reports whether the partition is one collection of that discipline, without explicit order.
+func holds(d model.Discipline) func(*run, plan) bool {
+	return func(r *run, _ plan) bool {
+		t, ok := r.Instance.Theory.(*model.CollectionTheory)
+		return ok && t.Discipline == d && len(t.Initial) == 1 && len(r.Instance.Partition.Edges) == 0
+	}
+}
+
+// decide tries the techniques until one decides or the search has to stop (gaveUp).
 func (r *run) decide(p plan) (d decision) {
-	if len(r.Ops) >= longOpaque {
-		if d = r.decideOrder(); d.outcome != undecided {
-			return d
+	for _, t := range techniques {
+		if !t.needed && engine.LeftOut(t.name) || t.applies != nil && !t.applies(r, p) {
+			continue
 		}
-	}
-	aside := int64(0) // steps of phases that did not decide
-	defer func() {
-		if d.steps += aside; d.outcome == found && d.witness == nil {
-			d.witness = r.linearization()
+		if d = t.decide(r, p); d.outcome != undecided {
+			d.by = t.name
+			break
 		}
-	}()
-	if len(r.Ops) >= longDeque {
-		if d = r.decideDeque(); d.outcome != undecided {
-			return d
-		}
-		aside += d.steps
-		d = decision{}
+		r.aside += d.steps
 	}
-	if len(r.Ops) >= longOpaque {
-		if d = r.decideIndependently(); d.outcome != undecided {
-			return d
-		}
-	}
-	r.conflictLimit, r.stepLimit = p.plain, p.steps/plainShare
-	if r.counted != nil {
-		if len(r.Ops) >= longCounted {
-			if d = r.decideWithReuse(); d.outcome != undecided {
-				return d
-			}
-			aside += d.steps
-			d = decision{}
-		}
-		r.conflictLimit, r.stepLimit = int64(len(r.Returns)), stepsPerReturn*int64(len(r.Returns))
-	}
-	if d.outcome = r.search(); d.outcome != undecided {
-		return d
-	}
-	if len(r.Ops) < longOpaque {
-		if d = r.decideIndependently(); d.outcome != undecided {
-			return d
-		}
-	}
-	if d = r.decideEarly(); d.outcome != undecided {
-		return d
-	}
-	if d = r.decideReturnsLast(p, fewestLast, calledAfter); d.outcome != undecided {
-		return d
-	}
-	aside += d.steps
-	d = decision{}
-	if _, cell := r.Instance.Theory.(*model.RegisterTheory); !cell || model.Derived(r.Instance.Theory) {
-		if d = r.decideFew(); d.outcome != undecided {
-			return d
-		}
-	}
-	if d = r.decideAsSeen(); d.outcome != undecided {
-		return d
-	}
-	if len(r.Ops) >= longOpaque {
-		if d = r.decideByJumps(); d.outcome != undecided {
-			return d
-		}
-	}
-	if d = r.decideCases(); d.outcome != undecided {
-		return d
-	}
-	if len(r.Ops) < longDeque {
-		if d = r.decideDeque(); d.outcome != undecided {
-			return d
-		}
-		aside += d.steps
-	}
-	if d = r.decideCollection(); d.outcome != undecided {
-		return d
-	}
-	aside += d.steps
-	d = decision{outcome: undecided}
-	if r.Classes > 0 { // without pending operations plain search is faster
-		r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newReadersWriter(r.Instance, b)) })
-	}
-	if d.outcome != undecided {
-		return d
-	}
-	aside += d.steps
-	r.holdValues()
-	r.takeTurns()
-	if d = r.decideApproximately(p); d.outcome != undecided {
-		return d
-	}
-	aside += d.steps
-	d = decision{}
-	if r.Classes > 0 {
-		granted := p.steps + stepsPerReturn*int64(len(r.Returns))
-		if p.onward {
-			r.conflictLimit, r.stepLimit = math.MaxInt64, r.Steps+granted
-			if d.outcome = r.loop(opened); d.outcome != undecided {
-				return d
-			}
-		}
-		if r.broken == nil {
-			r.space = dual.NewSpace(r.Layout, &r.Table, &r.Account)
-		}
-		if r.space != nil && r.Words == 1 {
-			r.conflictLimit, r.stepLimit = r.conflicts+p.targeted+int64(len(r.Returns))/p.returns, r.Steps+granted
-			if d.outcome = r.loop(opened); d.outcome != undecided {
-				return d
-			}
-			if d = r.decideByDual(p.updates); d.outcome != undecided {
-				return d
-			}
-		}
-	}
-	r.conflictLimit, r.stepLimit = math.MaxInt64, math.MaxInt64
-	if r.bounds != nil {
-		d.outcome = r.search()
-	} else {
-		d.outcome = r.loop(opened)
+	if d.steps += r.aside; d.outcome == found && d.witness == nil {
+		d.witness = r.linearization()
 	}
 	return d
 }
 
+// decidePlainly is the first phase.
+func (r *run) decidePlainly(p plan) decision {
+	r.conflictLimit, r.stepLimit = p.plain, p.steps/plainShare
+	if r.counted != nil {
+		r.conflictLimit, r.stepLimit = int64(len(r.Returns)), stepsPerReturn*int64(len(r.Returns))
+	}
+	return decision{outcome: r.search()}
+}
+
+// decideReadersWriter is the phase of a readers-writer lock. It does not decide other partitions.
+func (r *run) decideReadersWriter() (d decision) {
+	d.outcome = undecided
+	r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newReadersWriter(r.Instance, b)) })
+	return d
+}
+
+// granted is how many steps the second phase has.
+func (r *run) granted(p plan) int64 { return p.steps + stepsPerReturn*int64(len(r.Returns)) }
+
+// decideOnward goes on with the first phase, for as many steps as the second one has.
+func (r *run) decideOnward(p plan) decision {
+	r.conflictLimit, r.stepLimit = math.MaxInt64, r.Steps+r.granted(p)
+	return decision{outcome: r.loop(opened)}
+}
+
+// hasSpace reports whether the specification has few states, which are known from here on.
+func (r *run) hasSpace() bool {
+	if r.space == nil && r.broken == nil {
+		r.space = dual.NewSpace(r.Layout, &r.Table, &r.Account)
+	}
+	return r.space != nil && r.Words == 1
+}
+
+// decideByTargets is the second phase.
+func (r *run) decideByTargets(p plan) (d decision) {
+	if d.outcome = undecided; !r.hasSpace() {
+		return d
+	}
+	r.conflictLimit, r.stepLimit = r.conflicts+p.targeted+int64(len(r.Returns))/p.returns, r.Steps+r.granted(p)
+	d.outcome = r.loop(opened)
+	return d
+}
+
+// decideTheRest is the fourth phase, or the first one again where there are no bounds.
+func (r *run) decideTheRest(plan) decision {
+	r.conflictLimit, r.stepLimit = math.MaxInt64, math.MaxInt64
+	if r.bounds != nil {
+		return decision{outcome: r.search()}
+	}
+	return decision{outcome: r.loop(opened)}
+}
+
 // decideByDual is the third phase. If it does not decide, it leaves r.bounds for the fourth.
 func (r *run) decideByDual(updates int) (d decision) {
+	if d.outcome = undecided; !r.hasSpace() {
+		return d
+	}
 	b := engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: r.Limit - r.Steps, Uncounted: r.Uncounted, MostBytes: r.MostBytes}
 	defer b.Close()
-	d.outcome = undecided
 	switch x := r.space.Solve(&b, updates); x.Status {
 	case dual.Refuted:
 		d.outcome, d.evidence = failed, x.Refutation
@@ -228,8 +246,5 @@ func Evidence(ctx context.Context, p *engine.Problem, m *engine.Budget) proof.Pr
 		return nil
 	}
 	defer r.Close()
-	if r.space = dual.NewSpace(r.Layout, &r.Table, &r.Account); r.space == nil || r.Words != 1 {
-		return nil
-	}
 	return r.decideByDual(defaultPlan.updates).evidence
 }

@@ -46,6 +46,7 @@ type limits struct {
 	conflicts     int64 // failed nodes
 	conflictLimit int64
 	stepLimit     int64
+	aside         int64 // steps of techniques that did not decide, besides those of the run
 }
 
 // lagrange holds the dual problem (package dual).
