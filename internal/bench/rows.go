@@ -23,10 +23,11 @@ type Row struct {
 	Engine      string        `json:"engine"`
 	Solver      string        `json:"solver,omitempty"`
 	Verdict     string        `json:"verdict"`
-	Cause       string        `json:"cause,omitempty"` // why it is unknown, of the last run
-	Nanoseconds []int64       `json:"nanoseconds"`     // by run, on the clock
-	PeakBytes   int64         `json:"peak_bytes"`      // of the heap, over all runs
-	Effort      engine.Effort `json:"effort"`          // of the last run
+	Cause       string        `json:"cause,omitempty"`      // why it is unknown, of the last run
+	Nanoseconds []int64       `json:"nanoseconds"`          // by run, on the clock
+	PeakBytes   int64         `json:"peak_bytes"`           // of the heap, over all runs
+	Effort      engine.Effort `json:"effort"`               // of the last run
+	DecidedBy   string        `json:"decided_by,omitempty"` // the engines and their techniques, of the last run
 	// Contradiction says what runs, or engines within one run, contradicted each other about; "" is
 	// the rule.
 	Contradiction string `json:"contradiction,omitempty"`

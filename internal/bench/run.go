@@ -194,6 +194,7 @@ func (p Plan) measure(ctx context.Context, s model.Spec, h *history.History) ([]
 			r.Nanoseconds = append(r.Nanoseconds, took.Nanoseconds())
 			r.PeakBytes = max(r.PeakBytes, peak)
 			r.Partitions, r.Effort, r.Cause = result.Partitions, result.Effort, result.Cause.String()
+			r.DecidedBy = strings.Join(portfolio.DecidedBy(result.PartitionVerdicts), " ")
 			r.say(result.Verdict)
 			if result.Verdict == engine.Unknown || r.Contradiction != "" {
 				break

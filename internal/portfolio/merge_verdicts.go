@@ -19,7 +19,7 @@ func (p *Portfolio) merge(ctx context.Context, o Outcome, q *Question, parts []*
 	undecided := -1
 	o.PartitionVerdicts = make([]PartitionVerdict, len(parts))
 	for i, d := range decisions {
-		o.PartitionVerdicts[i] = PartitionVerdict{parts[i], d.Verdict, d.Cause, d.Detail, d.engine}
+		o.PartitionVerdicts[i] = d.verdict(parts[i])
 		o.Unanswered = addUnanswered(o.Unanswered, d.unanswered)
 		o.Effort = o.Effort.Add(d.Effort)
 		o.Drains += d.Drains
@@ -65,4 +65,22 @@ func (p *Portfolio) merge(ctx context.Context, o Outcome, q *Question, parts []*
 		return Outcome{}, &engine.Disagreement{Because: "the merged witness is refused: " + err.Error()}
 	}
 	return o, nil
+}
+
+// DecidedBy lists the engines and techniques that the verdict comes from, as "search/few": of a
+// violation the one that refuted the first refuted partition, else by number of partitions, most
+// first.
+func DecidedBy(all []PartitionVerdict) []string {
+	of := map[string]int{}
+	for _, v := range all {
+		switch v.Verdict {
+		case engine.NotLinearizable:
+			return []string{v.By}
+		case engine.Linearizable:
+			of[v.By]++
+		}
+	}
+	return slices.SortedFunc(maps.Keys(of), func(a, b string) int {
+		return cmp.Or(cmp.Compare(of[b], of[a]), cmp.Compare(a, b))
+	})
 }

@@ -18,6 +18,19 @@ type decision struct {
 	bind       func() *model.Instance // of a partition that was refuted by its outline
 }
 
+// by names the engine and its technique.
+func (d *decision) by() string {
+	if d.By == "" {
+		return d.engine
+	}
+	return d.engine + "/" + d.By
+}
+
+// verdict is what was decided about a partition.
+func (d *decision) verdict(of *model.Partition) PartitionVerdict {
+	return PartitionVerdict{of, d.Verdict, d.Cause, d.Detail, d.engine, d.by()}
+}
+
 // partition decides one partition: by one engine after the other, by all to the end, or by a race.
 // A witness that the verifier refuses is an error.
 func (p *Portfolio) partition(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {

@@ -106,6 +106,7 @@ type PartitionVerdict struct {
 	Cause   engine.Cause // why it is Unknown
 	Detail  string       // more about the cause, or ""
 	Engine  string       // that answered, or ""
+	By      string       // the engine and, after a slash, its technique that decided: "search/few"
 }
 
 // Name is the partition's key, object or element, "" if the history is not split.

@@ -35,7 +35,7 @@ func (p *Portfolio) violation(ctx context.Context, stop context.CancelCauseFunc,
 	k.is, k.part = true, part
 	o.Verdict, o.Partition, o.Instance, o.Failure, o.Effort = d.Verdict, all.parts[part], all.bounds[part], d.Failure, d.Effort
 	o.Engines, o.Bind = []string{d.engine}, d.bind
-	o.PartitionVerdicts = []PartitionVerdict{{o.Partition, d.Verdict, d.Cause, d.Detail, d.engine}}
+	o.PartitionVerdicts = []PartitionVerdict{d.verdict(o.Partition)}
 	if p.o.Violation != nil {
 		p.o.Violation(o)
 	}

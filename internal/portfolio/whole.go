@@ -37,7 +37,7 @@ func (p *Portfolio) whole(ctx context.Context, o Outcome, q *Question, b *engine
 	o.Partitions, o.Effort = 1, d.Effort
 	o.Verdict, o.Engines, o.Witness = engine.Linearizable, []string{d.engine}, d.Witness
 	o.Answers = []PartitionAnswer{{all, d.Witness, nil, 0}}
-	o.PartitionVerdicts = []PartitionVerdict{{part: all, Verdict: d.Verdict, Engine: d.engine}}
+	o.PartitionVerdicts = []PartitionVerdict{d.verdict(all)}
 	return o, true, nil
 }
 

@@ -63,6 +63,7 @@ type Object struct {
 	Rearranged  []string `json:"rearranged,omitempty"`
 	Certified   bool     `json:"certified"`
 	Uncertified string   `json:"uncertified,omitempty"`
+	DecidedBy   []string `json:"decided_by,omitempty"`
 	Steps       int64    `json:"steps"`
 	Clauses     int64    `json:"clauses,omitempty"`
 	Conflicts   int64    `json:"conflicts,omitempty"`
@@ -186,7 +187,7 @@ func Answered(run *words.Run) *Object {
 // NewObject returns the JSON form of run.
 func NewObject(run *words.Run) *Object {
 	r, h := &run.Result, run.History
-	o := &Object{Version: Version, File: run.File, Answer: run.Answer(), Test: run.History.Test, Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Guessed: h.Guessed, AlsoFits: h.AlsoFits, Engine: r.Engines, Drained: r.Drains,
+	o := &Object{Version: Version, File: run.File, Answer: run.Answer(), Test: run.History.Test, Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Guessed: h.Guessed, AlsoFits: h.AlsoFits, Engine: r.Engines, DecidedBy: r.DecidedBy(), Drained: r.Drains,
 		Operations: len(h.Ops), Pending: h.Pending(), Failed: h.Failed, Partitions: []PartitionVerdict{}, Certified: r.Certified, Uncertified: r.Uncertified,
 		Steps: r.Effort.Steps, Clauses: r.Effort.Clauses, Conflicts: r.Effort.Conflicts, Seconds: run.Result.Took.Seconds(), Reading: run.Reading.Seconds(), Bytes: run.Bytes}
 	o.NilReads, o.Vacuous, o.Notes = h.NilReads, run.Vacuous(), words.Notes(run)

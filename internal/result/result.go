@@ -97,6 +97,9 @@ func (r Result) Explained(e explain.Reasons) Result {
 	return r
 }
 
+// DecidedBy lists the engines and techniques that the verdict comes from (portfolio.DecidedBy).
+func (r *Result) DecidedBy() []string { return portfolio.DecidedBy(r.PartitionVerdicts) }
+
 // PartitionOf is the partition that PartitionVerdicts[i] is on.
 func (r *Result) PartitionOf(i int) *model.Partition {
 	return portfolio.PartitionOf(&r.PartitionVerdicts[i])
