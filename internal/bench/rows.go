@@ -27,7 +27,7 @@ type Row struct {
 	Nanoseconds []int64       `json:"nanoseconds"`          // by run, on the clock
 	PeakBytes   int64         `json:"peak_bytes"`           // of the heap, over all runs
 	Effort      engine.Effort `json:"effort"`               // of the last run
-	DecidedBy   string        `json:"decided_by,omitempty"` // the engines and their techniques, of the last run
+	DecidedBy   string        `json:"decided_by,omitempty"` // of the last run
 	// Contradiction says what runs, or engines within one run, contradicted each other about; "" is
 	// the rule.
 	Contradiction string `json:"contradiction,omitempty"`

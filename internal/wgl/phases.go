@@ -113,7 +113,8 @@ func init() {
 		{name: "layers", applies: holds(model.LIFO), decide: func(r *run, _ plan) decision { return r.decideByLayers() }},
 		{name: "windows", applies: holds(model.LIFO), decide: func(r *run, _ plan) decision { return r.decideByWindows() }},
 		{name: "lifo", applies: holds(model.LIFO), decide: func(r *run, _ plan) decision { return r.decideLIFO() }},
-		{name: "readers-writer", applies: hasPending, decide: func(r *run, _ plan) decision { return r.decideReadersWriter() }}, // without pending operations plain search is faster
+		// without pending operations plain search is faster
+		{name: "readers-writer", applies: hasPending, decide: func(r *run, _ plan) decision { return r.decideReadersWriter() }},
 		{name: "held-values", decide: func(r *run, _ plan) decision { r.holdValues(); return decision{outcome: undecided} }},
 		{name: "turns", decide: func(r *run, _ plan) decision { r.takeTurns(); return decision{outcome: undecided} }},
 		{name: "approximated", decide: (*run).decideApproximately},
