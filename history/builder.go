@@ -439,6 +439,7 @@ func (b *Builder) assemble(o *ordering) *History {
 			}
 		}
 	})
+	h.named = b.hasIDs && !slices.Contains(h.IDs, "")
 	for _, e := range o.edges {
 		h.Edges = append(h.Edges, Edge{where[e.before], where[e.after]})
 	}

@@ -95,6 +95,8 @@ type History struct {
 	// and a hint, like an error. ReadOptions.Strict makes the first of them an error.
 	Warnings []*Error
 	Test     string // name of the Jepsen test, "" if unknown
+
+	named bool // every operation has an identifier, so that no number is a position
 }
 
 // Edge orders operation Before before operation After (positions in History.Ops), if both take
@@ -133,6 +135,9 @@ func (h *History) ID(i OpID) string {
 		return position
 	}
 	id := h.IDs[i]
+	if h.named && strings.Trim(id, "0123456789") == "" {
+		return id
+	}
 	if id != position && (strings.Trim(id, "0123456789") == "" || id[0] == '"') {
 		return strconv.Quote(id)
 	}

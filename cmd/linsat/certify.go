@@ -63,8 +63,15 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 		return err
 	}
 	defer memory.Limit(int64(s.memory))()
+	historyFile, err := s.one("certify", historyFile)
+	if err != nil {
+		return err
+	}
 	h, err := s.read(historyFile)
 	if err != nil {
+		if _, not := readCertificate(historyFile); not == nil {
+			return hinted{fmt.Errorf("%s is a certificate, not a history", historyFile), fmt.Sprintf("the history comes first: `linsat certify %s %s`", certificateFile, historyFile)}
+		}
 		return err
 	}
 	cert, err := readCertificate(certificateFile)

@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 
+	"github.com/linsat/linsat/history"
 	"github.com/spf13/cobra"
 )
 
@@ -12,7 +14,8 @@ func convertCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "convert FILE",
 		Short: "rewrite a history of any format as linsat JSON or JSON Lines",
-		Long:  `Reads a history of any format and writes it as linsat JSON or JSON Lines. docs/formats.md describes the formats.`,
+		Long: `Reads a history of any format and writes it as linsat JSON or JSON Lines. docs/formats.md describes the formats.
+Operations keep their numbers: where failed ones are left out, or the order changes, they become identifiers.`,
 		Example: `  linsat convert etcd_002.log > etcd_002.json
   linsat convert --to jsonl -o h.jsonl h.edn.gz
   linsat convert --merge thread-*.jsonl > h.json`,
@@ -28,10 +31,17 @@ func convertCommand() *cobra.Command {
 				return err
 			}
 			s.streams(c)
-			h, err := s.read(s.together(args)[0])
+			file := s.together(args)[0]
+			if s.merged == nil {
+				if file, err = s.one("convert", file); err != nil {
+					return err
+				}
+			}
+			h, err := s.read(file)
 			if err != nil {
 				return err
 			}
+			keepNames(h)
 			return write(h)
 		},
 	}
@@ -39,4 +49,19 @@ func convertCommand() *cobra.Command {
 	s.mergeFlag(c)
 	out.flags(c)
 	return c
+}
+
+// keepNames gives the operations their positions in the input as identifiers, if these change and
+// the input names none.
+func keepNames(h *history.History) {
+	moved := false
+	for i := range h.Origins {
+		moved = moved || int(h.Origins[i].Position) != i
+	}
+	if h.IDs != nil || !moved {
+		return
+	}
+	for i := range h.Origins {
+		h.IDs = append(h.IDs, strconv.Itoa(int(h.Origins[i].Position)))
+	}
 }

@@ -54,12 +54,9 @@ Exit code: as linsat solve.`,
 }
 
 func (e *explainer) run(file string) error {
-	files, err := history.Files(file, nil)
+	file, err := e.one("explain", file)
 	if err != nil {
 		return err
-	}
-	if len(files) != 1 {
-		return hinted{fmt.Errorf("explain takes one file, and %s holds %d", file, len(files)), "`linsat solve` takes directories"}
 	}
 	if e.width < 0 {
 		return hinted{fmt.Errorf("--width %d is negative", e.width), "--width takes a number of columns, or 0 for the width of the screen"}
@@ -72,11 +69,11 @@ func (e *explainer) run(file string) error {
 		return err
 	}
 	for _, flag := range []struct{ name, value string }{{"--html", e.html}, {"--svg", e.svg}} {
-		if err := oneHistory(flag.name, flag.value, files, false); err != nil {
+		if err := oneHistory(flag.name, flag.value, []string{file}, false); err != nil {
 			return err
 		}
 	}
-	run, err := e.decide(files[0], options)
+	run, err := e.decide(file, options)
 	if err != nil {
 		return err
 	}

@@ -1,15 +1,29 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"path/filepath"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
 )
 
 // passedOver prints which files of a directory are skipped, and why.
 func passedOver(w io.Writer) func(file, why string) {
 	return func(file, why string) { escape.Fprintf(w, "linsat: %s: %s\n", file, why) }
+}
+
+// one returns the history that an argument of a command holds: a file, or the only one of a folder.
+func (s *solver) one(command, arg string) (string, error) {
+	files, err := history.Files(arg, passedOver(s.notes))
+	if err != nil {
+		return "", err
+	}
+	if files = once(files, []string{arg}, passedOver(s.notes)); len(files) != 1 {
+		return "", hinted{fmt.Errorf("%s takes one history, and %s holds %d", command, arg, len(files)), "name one of them, for instance " + files[0]}
+	}
+	return files[0], nil
 }
 
 // once drops files that were found twice in directories: the shell's store/* finds a Jepsen test by

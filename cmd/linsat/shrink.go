@@ -59,6 +59,9 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	if err != nil {
 		return err
 	}
+	if file, err = s.one("shrink", file); err != nil {
+		return err
+	}
 	h, err := s.read(file)
 	if err != nil {
 		return err

@@ -51,9 +51,10 @@ func Of(h *history.History, ops []history.OpID) (*history.History, error) {
 	return &out, out.Validate()
 }
 
-// composed returns the explicit order among the given operations, sorted: the edges between two of
-// them, and one for each two that are in order only through completed operations that are left out.
-// It costs the product of the number of operations and that of edges of what is left out.
+// composed returns the explicit order among the given operations, sorted as that of a history: the
+// edges between two of them, and one for each two that are in order only through completed
+// operations that are left out. It costs the product of the number of operations and that of edges
+// of what is left out.
 func composed(h *history.History, ops []history.OpID) []history.Edge {
 	if len(h.Edges) == 0 {
 		return nil
@@ -92,7 +93,7 @@ func composed(h *history.History, ops []history.OpID) []history.Edge {
 		}
 	}
 	slices.SortFunc(edges, func(x, y history.Edge) int {
-		return cmp.Or(cmp.Compare(x.Before, y.Before), cmp.Compare(x.After, y.After))
+		return cmp.Or(cmp.Compare(x.After, y.After), cmp.Compare(x.Before, y.Before))
 	})
 	return slices.Compact(edges)
 }
