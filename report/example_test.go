@@ -41,5 +41,5 @@ func ExampleText() {
 	//   linearization of everything before that response: write 1 (#0)
 	//   configurations just before that response, and why each fails:
 	//     1: the register holds 1, not 2
-	//   note: read → 2 (#1) is the first read that returns, and no operation writes what it finds; if that was the initial value, use --initial 2
+	//   note: read → 2 (#1) is the first to return what it finds, and nothing that was called before it returned writes that; if it was the initial value, use --initial 2
 }

@@ -16,6 +16,7 @@ func (s *solver) reading(c *cobra.Command) {
 	f.Var((*keyed)(&s.keyed), "keyed", "the values of Jepsen's events are [key value] pairs, or are not (--keyed=false); determined from the calls by default")
 	f.Lookup("keyed").NoOptDefVal = "true"
 	f.StringVar(&s.nilReads, "nil-reads", "", "what a completed read of nil means: unknown (as for Knossos, the default for Jepsen's formats) or null (the default for others)")
+	f.StringVar(&s.absent, "absent", "", "a result that means that nothing is there (NotFound), and is read as null")
 	f.BoolVar(&s.strict, "strict", false, "treat warnings about a history as errors: unknown fields, no completed operation")
 }
 

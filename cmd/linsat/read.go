@@ -52,6 +52,9 @@ func (s *solver) read(file string) (*history.History, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.absent != "" {
+		s.readAbsent(h)
+	}
 	for _, w := range h.Warnings {
 		escape.Fprintf(s.notes, "linsat: warning: %s\n", oneLine(w.Error()))
 		if w.Hint != "" {
@@ -59,6 +62,21 @@ func (s *solver) read(file string) (*history.History, error) {
 		}
 	}
 	return h, nil
+}
+
+// readAbsent reads the results that --absent names as null.
+func (s *solver) readAbsent(h *history.History) {
+	met := false
+	for i := range h.Ops {
+		o := &h.Ops[i]
+		text, isString := h.Values.AsString(o.Result)
+		if !o.Unknown && !o.NoResult && (isString && text == s.absent || !isString && o.Result != history.Nil && h.Values.Format(o.Result) == s.absent) {
+			o.Result, met = history.Nil, true
+		}
+	}
+	if !met {
+		escape.Fprintf(s.notes, "linsat: warning: %s: no operation returned %q, which --absent names\n", h.Source, s.absent)
+	}
 }
 
 // mergeFlag adds the flag for a history in several files.

@@ -34,6 +34,7 @@ type solver struct {
 	inputFormat string
 	keyed       string
 	nilReads    string
+	absent      string
 	strict      bool
 	engine      string
 	backend     string
