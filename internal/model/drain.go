@@ -79,27 +79,44 @@ func (b *Instance) Objects() (object []int32, keys []history.Value) {
 	return object, keys
 }
 
-// LeftOver returns the key of its object for every item that is left over when the operations of
-// order have taken effect, objects in the order of Objects. No object holds less than nothing.
-func (b *Instance) LeftOver(order []history.OpID) []history.Value {
-	if b.ItemDelta == nil {
-		return nil
-	}
+// LeftOver returns, by object in the order of Objects, how many items are left over at least and at
+// most when the operations of order have taken effect: a removal whose result is unknown took
+// something or nothing. No object holds less than nothing.
+func (b *Instance) LeftOver(order []history.OpID) (least, most []int) {
 	object, keys := b.Objects()
-	left := make([]int, len(keys))
-	for k := range left {
-		left[k] = b.Stored
+	least, most = make([]int, len(keys)), make([]int, len(keys))
+	if b.ItemDelta == nil {
+		return least, most
+	}
+	for k := range keys {
+		least[k], most[k] = b.Stored, b.Stored
 	}
 	for _, i := range order {
-		left[object[i]] += int(b.ItemDelta[i])
-	}
-	var items []history.Value
-	for k, n := range left {
-		for range n {
-			items = append(items, keys[k])
+		least[object[i]] += int(b.ItemDelta[i])
+		if !b.Unsure(i) {
+			most[object[i]] += int(b.ItemDelta[i])
 		}
 	}
-	return items
+	for k := range keys {
+		least[k], most[k] = max(0, least[k]), max(0, most[k])
+	}
+	return least, most
+}
+
+// Unsure reports whether operation i is a removal that took an item or found nothing.
+func (b *Instance) Unsure(i history.OpID) bool {
+	return b.ItemDelta[i] < 0 && b.Partition.Ops[i].Unknown
+}
+
+// Keys returns the key of every object as often as amounts, in the order of Objects, say.
+func (b *Instance) Keys(amounts []int) (all []history.Value) {
+	_, keys := b.Objects()
+	for k, n := range amounts {
+		for range n {
+			all = append(all, keys[k])
+		}
+	}
+	return all
 }
 
 // Contents returns what Values and Held say in the vocabulary of collections, for one object.

@@ -9,17 +9,19 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Draining: left-over values are removed at the end. For each choice of the pending operations,
-// every object gets
+// Draining: left-over values are removed at the end. A removal whose result is unknown, because it
+// never returned or because the result was forgotten, took a value or found nothing: all ways to
+// say which are tried, one by one, as are all choices of the pending operations. Then it is known
+// how many items every object put in and how many it gave out, and it gets
 //
-//	max(0, initial contents + insertions − successful removals − included pending removals)
+//	max(0, initial contents + insertions − removals that took a value)
 //
 // more removals, concurrent with each other, after everything else, each of which must take some
 // value. Insertions and removals are the operations of the classes with these prefixes; a drain is
 // the first operation of the first such class of removals that is relaxable (popfront of a deque).
-// A completed removal whose result was forgotten counts like a pending one. That a drain takes
-// *some* value means: any value that was ever inserted or in the object initially. The final state
-// is not restricted: if all included pending removals take something, it is empty anyway.
+// That a removal takes *some* value means: any value that was ever inserted or in the object
+// initially. In ρ″ the removals of unknown results do what was said of them, so nothing is left in
+// the end.
 
 // question is a partition to be decided under a relaxation. Its elements are the operations of the
 // partition, and then the drains.
@@ -127,9 +129,33 @@ func kind(b *model.Instance, i history.OpID) string {
 	return name
 }
 
+// unknown returns the included removals of which it is open whether they took something, as a set:
+// none if nothing is drained.
+func (q *question) unknown(included uint64) (set uint64) {
+	for i := range q.real {
+		if o := q.b.Partition.Ops[i]; q.drain != "" && included>>i&1 == 1 && o.Unknown && kind(q.b, history.OpID(i)) == "removals" {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+// subsets calls yield with every subset of a set until it returns false, and reports whether it
+// never did.
+func subsets(set uint64, yield func(uint64) bool) bool {
+	for s := set; ; s = (s - 1) & set {
+		if !yield(s) {
+			return false
+		}
+		if s == 0 {
+			return true
+		}
+	}
+}
+
 // leftover returns for each drain the object that it drains, for one choice of the pending
-// operations.
-func (q *question) leftover(included uint64) []history.Value {
+// operations, and of the unknown removals that took something.
+func (q *question) leftover(included, took uint64) []history.Value {
 	if q.drain == "" {
 		return nil
 	}
@@ -143,7 +169,8 @@ func (q *question) leftover(included uint64) []history.Value {
 			case o.Key != key || included>>i&1 == 0:
 			case kind(q.b, history.OpID(i)) == "insertions":
 				left++
-			case kind(q.b, history.OpID(i)) == "removals" && (o.Unknown || o.Result != history.Nil):
+			case kind(q.b, history.OpID(i)) != "removals":
+			case o.Unknown && took>>i&1 == 1, !o.Unknown && o.Result != history.Nil:
 				left--
 			}
 		}

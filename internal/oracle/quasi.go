@@ -12,14 +12,14 @@ import (
 )
 
 // SlotsLinearizable reports whether the partition is quasi-linearizable in the sense of slots
-// (Round-Up, Algorithms 1 and 2): for some choice of the pending operations there is a total order
-// ρ′ of the included operations that extends the order of the partition, legal or not, followed by
-// the drains, and a sequence ρ″ that the specification accepts, in which the operations of each
-// class have changed places among the places of that class, none by more than the bound of its
-// class. It returns ρ′ and ρ″; drains are numbered from the number of operations of the partition
-// on. relax.Meaning is ignored. Classes are classes of one object: in a partition of several
-// objects, the places of each object count separately. Operations without a class form a class of
-// bound 0.
+// (Round-Up, Algorithms 1 and 2): for some choice of the pending operations, and of the removals of
+// unknown results that took something (see drain.go), there is a total order ρ′ of the included
+// operations that extends the order of the partition, legal or not, followed by the drains, and a
+// sequence ρ″ that the specification accepts, in which the operations of each class have changed
+// places among the places of that class, none by more than the bound of its class. It returns ρ′
+// and ρ″; drains are numbered from the number of operations of the partition on. relax.Meaning is
+// ignored. Classes are classes of one object: in a partition of several objects, the places of each
+// object count separately. Operations without a class form a class of bound 0.
 func SlotsLinearizable(b *model.Instance, relax quasi.Question) (ok bool, witness, rearranged []history.OpID) {
 	return judge(b, relax, false)
 }
@@ -45,7 +45,9 @@ type attempt struct {
 	relax   quasi.Question
 	free    bool // the order between classes is free
 	m       model.Machine
-	drains  []history.Value                 // by drain: its object
+	drains  []history.Value // by drain: its object
+	unknown uint64          // removals that took something or nothing, as took says
+	took    uint64
 	results map[history.OpID][]history.OpID // by element: the candidate operations
 	before  []history.OpID                  // ρ′
 	after   []history.OpID                  // ρ″ so far
@@ -71,12 +73,16 @@ func judge(b *model.Instance, relax quasi.Question, free bool) (ok bool, witness
 	a := &attempt{question: q, relax: relax, free: free, m: q.b.NewMachine(), tried: map[string]bool{}}
 	a.readSets()
 	refused := o.choices(func(included uint64) bool {
-		a.drains = nil
 		if relax.Drain {
-			a.drains = q.leftover(included)
+			a.unknown = q.unknown(included)
 		}
-		clear(a.tried)
-		return o.each(included, func(order []history.OpID) bool { return !a.accepts(order) })
+		return subsets(a.unknown, func(took uint64) bool {
+			if a.took = took; relax.Drain {
+				a.drains = q.leftover(included, took)
+			}
+			clear(a.tried)
+			return o.each(included, func(order []history.OpID) bool { return !a.accepts(order) })
+		})
 	})
 	if refused {
 		return false, nil, nil
@@ -102,8 +108,14 @@ func (a *attempt) complete(before []history.OpID, then func() bool) bool {
 	a.before, a.results, a.members = before, map[history.OpID][]history.OpID{}, map[class][]history.OpID{}
 	for _, e := range before {
 		a.results[e] = []history.OpID{e}
-		if int(e) >= a.real {
+		switch {
+		case int(e) >= a.real:
 			a.results[e] = a.values[site{a.drains[int(e)-a.real], a.b.Partition.History.Values.String(a.drain)}]
+		case a.unknown>>e&1 == 1:
+			a.results[e] = a.found(e)
+		}
+		if len(a.results[e]) == 0 {
+			return false
 		}
 		a.members[a.class(e)] = append(a.members[a.class(e)], e)
 	}
@@ -117,6 +129,18 @@ func (a *attempt) complete(before []history.OpID, then func() bool) bool {
 		}
 	}
 	return a.causal(0, there, then)
+}
+
+// found lists candidates for what an unknown removal found.
+func (a *attempt) found(e history.OpID) []history.OpID {
+	at := site{a.b.Partition.Ops[e].Key, a.b.Partition.Ops[e].F}
+	switch {
+	case a.unknown>>e&1 == 0:
+		return append(slices.Clone(a.values[at]), a.nothing[at])
+	case a.took>>e&1 == 1:
+		return a.values[at]
+	}
+	return []history.OpID{a.nothing[at]}
 }
 
 // content is a value in an object.
@@ -139,7 +163,7 @@ func (a *attempt) causal(k int, there map[content]int, then func() bool) bool {
 	case "removals":
 		candidates := []history.OpID{e}
 		if o.Unknown {
-			candidates = append(slices.Clone(a.values[site{o.Key, o.F}]), a.nothing[site{o.Key, o.F}])
+			candidates = a.found(e)
 		}
 		for _, op := range candidates {
 			c := content{o.Key, a.b.Partition.Ops[op].Result}
@@ -257,11 +281,10 @@ func (a *attempt) bound(c class) int {
 }
 
 // ReplayQuasi returns nil if ρ′ and ρ″ show that the partition is quasi-linearizable under relax,
-// and otherwise an error that says why not.
+// and otherwise an error that says why not. Removals of unknown results need not do what the number
+// of drains says of them: where they take less, more drains can be added at the end of both.
 func ReplayQuasi(b *model.Instance, relax quasi.Question, witness, rearranged []history.OpID) error {
 	q := ask(b)
-	a := &attempt{question: q, relax: relax, m: q.b.NewMachine()}
-	a.readSets()
 	order := slices.Clone(witness)
 	for len(order) > 0 && int(order[len(order)-1]) >= q.real {
 		order = order[:len(order)-1]
@@ -273,10 +296,22 @@ func ReplayQuasi(b *model.Instance, relax quasi.Question, witness, rearranged []
 	for _, i := range order {
 		included |= 1 << i
 	}
-	if relax.Drain {
-		a.drains = q.leftover(included)
+	if !relax.Drain {
+		return replay(q, relax, witness, rearranged, nil, len(witness)-len(order))
 	}
-	if d := len(witness) - len(order); d != len(a.drains) {
+	var err error
+	subsets(q.unknown(included), func(took uint64) bool {
+		err = replay(q, relax, witness, rearranged, q.leftover(included, took), len(witness)-len(order))
+		return err != nil
+	})
+	return err
+}
+
+// replay is ReplayQuasi for given drains, of which the witness has d.
+func replay(q *question, relax quasi.Question, witness, rearranged []history.OpID, drains []history.Value, d int) error {
+	a := &attempt{question: q, relax: relax, m: q.b.NewMachine(), drains: drains}
+	a.readSets()
+	if d != len(a.drains) {
 		return fmt.Errorf("there are %d drains, not %d", d, len(a.drains))
 	}
 	x, y := slices.Sorted(slices.Values(witness)), slices.Sorted(slices.Values(rearranged))

@@ -32,7 +32,8 @@ func (p *Portfolio) unmoved(ctx context.Context, q *engine.Task, b *engine.Budge
 		return decision{}, nil
 	}
 	if q.Quasi.Drain {
-		d.Drains = len(q.Instance.LeftOver(d.Witness))
+		least, _ := q.Instance.LeftOver(d.Witness)
+		d.Drains = len(q.Instance.Keys(least))
 		for k := range d.Drains {
 			d.Witness = append(d.Witness, history.OpID(q.Instance.Partition.Len()+k))
 		}

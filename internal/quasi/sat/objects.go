@@ -32,9 +32,6 @@ func (s *slots) collect() {
 		o := s.objects[objects[p]]
 		s.of[i] = objects[p]
 		op, in, v := history.OpID(i), b.In[i], t.Value[p]
-		if in != cnf.True {
-			o.free = true
-		}
 		switch t.Does[p] {
 		case model.Insert:
 			s.local[i] = int32(len(o.items))
@@ -42,7 +39,6 @@ func (s *slots) collect() {
 		case model.Remove:
 			s.local[i] = int32(len(o.removals))
 			o.removals = append(o.removals, taking{op: op, value: v, in: in, empty: cnf.False})
-			o.free = o.free || v == model.Anything
 		default:
 			s.local[i] = int32(len(o.peeks))
 			o.peeks = append(o.peeks, sight{op: op, value: v, in: in})

@@ -120,7 +120,7 @@ func (o *object) leave() {
 		if s.question.Drain && !it.spent {
 			lo = min(lo, max(least, o.taken.Lo+1-k))
 			switch {
-			case o.free || len(outs) > 0:
+			case len(outs) > 0:
 				it.drain = b.Fresh()
 			case it.in == cnf.True:
 				it.drain, hi = cnf.True, o.last
@@ -151,7 +151,6 @@ func (o *object) leave() {
 		b.Clause(cnf.Matched, cnf.By(r.op), append(some, is...)...)
 		b.AtMostOne(cnf.Matched, cnf.By(r.op), is)
 	}
-	o.drains()
 }
 
 // way adds that an item leaves in one of its ways or stays.
@@ -170,7 +169,7 @@ func (o *object) way(it *stored, stays, k int32) {
 		b.LessOrEqual(drained, cnf.By(it.op), conds, &o.taken, 1-k, &it.slot, cnf.Boundless)
 		b.LessOrEqual(drained, cnf.By(it.op), conds, &it.slot, 0, &o.total, cnf.Boundless)
 		is = append(is, it.drain)
-		if !o.free && it.drain != it.in {
+		if it.drain != it.in {
 			b.Clause(drained, cnf.By(it.op), append(slices.Clone(is), -it.in)...)
 		}
 	}

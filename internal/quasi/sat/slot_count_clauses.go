@@ -8,70 +8,26 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// count builds the numbers of removals, drains and slots.
+// count builds the numbers of removals and slots. If what is left over is drained, every item has a
+// slot, and so has everything that finds nothing.
 func (o *object) count() {
-	s, b := o.s, o.s.b
-	flow := int32(s.instance.Stored) // of completed operations
-	sure := int32(0)
-	var takers, change []cnf.Lit // pending removals; what makes the flow larger, from its least on
-	plus, still := int32(0), int32(0)
-	for i := range b.Order.N {
-		if s.objects[s.of[i]] != o {
-			continue
+	b := o.s.b
+	var in []cnf.Lit
+	for d := range o.removals {
+		in = append(in, o.removals[d].in)
+	}
+	o.taken = b.Count(ranked, cnf.By(), in, 0, 0, int32(len(in)))
+	if o.total = o.taken; o.s.question.Drain {
+		var used []cnf.Lit
+		for x := range o.items {
+			used = append(used, o.items[x].in)
 		}
-		p := b.Keep[i]
-		removal, f := s.theory.Does[p] == model.Remove, int32(s.instance.ItemDelta[p])
-		if b.In[i] == cnf.True {
-			flow += f
-			if removal {
-				sure++
-			}
-			continue
+		for d := range o.removals {
+			used = append(used, b.And(o.removals[d].in, o.removals[d].empty))
 		}
-		if removal {
-			takers = append(takers, b.In[i])
-		}
-		switch {
-		case f > 0:
-			plus++
-			change = append(change, b.In[i])
-		case f < 0:
-			flow--
-			change = append(change, -b.In[i])
-		case removal:
-			still++
-		}
+		o.total = b.Count(drained, cnf.By(), used, 0, 0, int32(len(used)))
 	}
-	most := sure + int32(len(takers))
-	o.taken = b.Count(ranked, cnf.By(), takers, sure, sure, most)
-	o.total, o.last = o.taken, o.taken.Hi
-	if !s.question.Drain {
-		return
-	}
-	n := int32(len(change))
-	o.left = b.Count(drained, cnf.By(), change, flow, flow, flow+n)
-	if below := -o.left.Lo; below > 0 { // a negative number of drains is none
-		o.left = cnf.Unary{Lo: 0, Hi: max(0, o.left.Hi), Base: o.left.Base + cnf.Lit(below)}
-	}
-	// Every pending removal that may take something lowers the number of drains by one, as long as
-	// there are any.
-	full := sure + flow + int32(len(takers)) - still
-	lo, hi := max(sure, full), max(most, full+still+plus)
-	if o.taken.Lo == o.taken.Hi && o.left.Lo == o.left.Hi {
-		lo, hi = o.taken.Lo+o.left.Lo, o.taken.Lo+o.left.Lo
-	}
-	if int64(len(takers)+1)*int64(n+1) > cnf.MaxPairs {
-		b.GiveUp("too many operations are pending")
-		return
-	}
-	o.total = b.Number(drained, cnf.By(), lo, hi)
 	o.last = o.total.Hi
-	for x := o.taken.Lo; x <= o.taken.Hi; x++ {
-		for y := o.left.Lo; y <= o.left.Hi; y++ {
-			b.Clause(drained, cnf.By(), -o.taken.Le(x), -o.left.Le(y), o.total.Le(x+y))
-			b.Clause(drained, cnf.By(), -o.taken.Ge(x), -o.left.Ge(y), o.total.Ge(x+y))
-		}
-	}
 }
 
 // estimate estimates the number of clauses before they are built.
@@ -94,19 +50,6 @@ func (o *object) estimate() {
 		}
 	}
 	b.Expect(clauses, "places and slots")
-}
-
-// drains adds that as many items are drained as there are drains, if that does not follow already.
-func (o *object) drains() {
-	if !o.free || !o.s.question.Drain {
-		return
-	}
-	var is []cnf.Lit
-	for x := range o.items {
-		is = append(is, o.items[x].drain)
-	}
-	n := o.s.b.Count(drained, cnf.By(), is, 0, o.left.Lo, o.left.Hi)
-	o.s.b.Equal(drained, cnf.By(), cnf.True, &n, &o.left)
 }
 
 // fill adds that every used slot holds one removal or one drained item.

@@ -90,12 +90,10 @@ type object struct {
 	items    []stored
 	removals []taking
 	peeks    []sight
-	free     bool // it is open which operations take effect, or what a removal takes
 
 	last  int32     // no slot comes after it
 	total cnf.Unary // number of used slots
 	taken cnf.Unary // number of removals that take effect
-	left  cnf.Unary // number of drains
 
 	returned [3][]history.Rank // by action: returns of the completed operations, ascending
 	called   [3][]history.Rank // by action: their calls

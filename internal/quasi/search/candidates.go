@@ -3,7 +3,8 @@ package search
 // What: the operations that can be linearized next in ρ′.
 //
 // They are the completed operations that nothing unlinearized precedes, the first unused operation
-// of every class of pending ones, and, after all completed operations, a drain.
+// of every class of pending ones, and, after all completed operations, a drain of the first object
+// that needs one, or of one before it that may need one.
 //
 // Source: Wing and Gong (JPDC'93).
 //
@@ -29,9 +30,7 @@ func (r *run) gather() (work int64) {
 	head := r.byReturn.next[r.n]
 	limit := history.Never
 	if head == r.n {
-		if o := r.leftover(); o >= 0 {
-			r.ready = append(r.ready, r.drains[o])
-		}
+		r.gatherDrains()
 		if r.closed > 0 {
 			return 1
 		}
@@ -71,14 +70,37 @@ func (r *run) gather() (work int64) {
 	return work
 }
 
-// leftover returns an object that still holds something to drain, or -1.
-func (r *run) leftover() int {
-	for o, d := range r.drains {
-		if d >= 0 && r.left[o] > 0 {
-			return o
+// gatherDrains collects the drains that can be linearized next, those of one object after those of
+// another.
+func (r *run) gatherDrains() {
+	from := 0
+	for o, n := range r.drained {
+		if n > 0 {
+			from = o
 		}
 	}
-	return -1
+	for o := from; o < len(r.drains); o++ {
+		if r.drains[o] >= 0 && r.left[o] > 0 {
+			r.ready = append(r.ready, r.drains[o])
+		}
+		if r.needsDrain(o) {
+			break
+		}
+	}
+}
+
+// needsDrain reports whether an object still holds something to drain, whatever the removals of
+// unknown results found.
+func (r *run) needsDrain(o int) bool { return r.drains[o] >= 0 && r.left[o] > r.unsure[o] }
+
+// leftover reports whether an object needs a drain.
+func (r *run) leftover() bool {
+	for o := range r.drains {
+		if r.needsDrain(o) {
+			return true
+		}
+	}
+	return false
 }
 
 // follows reports whether explicit edges allow v to be linearized now.

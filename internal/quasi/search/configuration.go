@@ -39,8 +39,10 @@ type configuration struct {
 	open    []int32 // by group: completed operations that are not linearized
 	unknown []int32 // by group, with causality: unknown removals that are not linearized
 	closed  int32   // drains linearized; once there is one, only drains follow
-	left    []int32 // by object: items left over by the linearized operations
-	rest    []int32 // by object: the same for completed operations that are not linearized
+	drained []int32 // by object: drains linearized
+	left    []int32 // by object: items left over by the linearized operations, at most
+	unsure  []int32 // by object: linearized removals that took one of these or found nothing
+	rest    []int32 // by object: left for completed operations that are not linearized
 	plus    []int32 // by object: pending insertions that are not linearized
 	present []int32 // by value, with causality: how often it is in the object in ρ′
 	guessed []int32 // values that unknown removals took, sorted; -1 for nothing
@@ -60,7 +62,7 @@ func newConfiguration(l *problem) *configuration {
 		byCall: newRing(l.n, 1), byReturn: newRing(l.n, 1), inCall: newRing(l.n, groups), inReturn: newRing(l.n, groups),
 		places: make([]int32, groups), owed: make([]debts, groups), early: make([]debts, groups),
 		undone: make([]int32, len(l.sample)), maybe: make([]int32, len(l.sample)), unknown: make([]int32, groups), open: make([]int32, groups),
-		left: make([]int32, len(l.drains)), rest: make([]int32, len(l.drains)), plus: make([]int32, len(l.drains)),
+		left: make([]int32, len(l.drains)), rest: make([]int32, len(l.drains)), drained: make([]int32, len(l.drains)), unsure: make([]int32, len(l.drains)), plus: make([]int32, len(l.drains)),
 		present: slices.Clone(l.start)}
 	c.windows, c.removals = newWindows(l)
 	c.collections, c.collectionOf = newCollections(l, c.windows)
@@ -107,10 +109,7 @@ func (c *configuration) indexGuesses() {
 
 // count adds by to the unlinearized operations that operation i belongs to.
 func (c *configuration) count(i history.OpID, by int32) {
-	flow := int32(0)
-	if c.bound.ItemDelta != nil {
-		flow = int32(c.bound.ItemDelta[i])
-	}
+	flow, _ := c.flow(i)
 	if c.completed(i) {
 		c.undone[c.kind[i]] += by
 		c.open[c.group[i]] += by
@@ -124,6 +123,18 @@ func (c *configuration) count(i history.OpID, by int32) {
 	}
 }
 
+// flow returns what operation i adds to the items left over at most, and 1 if it may have taken one
+// of these or found nothing.
+func (c *configuration) flow(i history.OpID) (flow, unsure int32) {
+	switch {
+	case c.bound.ItemDelta == nil:
+		return 0, 0
+	case i < c.n && c.bound.Unsure(i):
+		return 0, 1
+	}
+	return int32(c.bound.ItemDelta[i]), 0
+}
+
 // deadline returns the deadline of a debt that arises at a place of group g.
 func (c *configuration) deadline(g, place int32) int32 {
 	if in := &c.groups[g]; in.bound < in.most && place+in.bound < in.most {
@@ -134,11 +145,12 @@ func (c *configuration) deadline(g, place int32) int32 {
 
 // linearize appends v to ρ′ with the given content: its own, or a guess.
 func (c *configuration) linearize(v history.OpID, content int32) {
-	if c.bound.ItemDelta != nil {
-		c.left[c.object[v]] += int32(c.bound.ItemDelta[v])
-	}
+	flow, unsure := c.flow(v)
+	c.left[c.object[v]] += flow
+	c.unsure[c.object[v]] += unsure
 	if v >= c.n {
 		c.closed++
+		c.drained[c.object[v]]++
 		return
 	}
 	c.done[v] = true
@@ -156,11 +168,12 @@ func (c *configuration) linearize(v history.OpID, content int32) {
 
 // unlinearize reverts linearize.
 func (c *configuration) unlinearize(v history.OpID, content int32) {
-	if c.bound.ItemDelta != nil {
-		c.left[c.object[v]] -= int32(c.bound.ItemDelta[v])
-	}
+	flow, unsure := c.flow(v)
+	c.left[c.object[v]] -= flow
+	c.unsure[c.object[v]] -= unsure
 	if v >= c.n {
 		c.closed--
+		c.drained[c.object[v]]--
 		return
 	}
 	c.take(v, content, -1)

@@ -8,8 +8,8 @@ package search
 // completed operations that are open and not linearized (these determine the linearized set:
 // whatever is called after the earliest of their returns is not linearized, whatever is called
 // before it and not listed is); how many pending operations of each class were used; the number of
-// drains; the results chosen for unknown removals; and the kinds of the debts of every group.
-// Places and ranks follow from the set.
+// drains of every object; the results chosen for unknown removals; and the kinds of the debts of
+// every group. Places and ranks follow from the set.
 //
 // Whatever settles the debts also settles them with later deadlines. So a configuration fails if
 // one of the same key failed whose deadlines were all at least as late, and only the maximal
@@ -150,6 +150,9 @@ func (r *run) key() (key, deadlines []int32) {
 	}
 	for _, v := range r.guessed {
 		k = append(k, -3, v)
+	}
+	if r.closed > 0 && len(r.drained) > 1 {
+		k = append(append(k, -7), r.drained...)
 	}
 	for g := range r.groups {
 		if len(r.owed[g]) == 0 {

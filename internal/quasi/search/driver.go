@@ -8,8 +8,8 @@ package search
 // Which moves there are and what they change depends on the meaning (slots.go, classes.go). Where
 // the search gets no further, other moves are tried further back (turns.go).
 //
-// Accepted: all completed operations are linearized, no content is owed or early, and no item is
-// left to drain.
+// Accepted: all completed operations are linearized, no content is owed or early, and no item needs
+// a drain. Where removals of unknown results may have found nothing, more drains can come.
 //
 // Invariants: applying r.trail to the initial configuration yields the current one; the moves of
 // the frames are stacked in r.moves.
@@ -114,7 +114,7 @@ func (r *run) search() outcome {
 func (r *run) enter() outcome {
 	r.nodes++
 	r.further()
-	if r.byReturn.next[r.n] == r.n && r.debts == 0 && r.leftover() < 0 {
+	if r.byReturn.next[r.n] == r.n && r.debts == 0 && !r.leftover() {
 		return found
 	}
 	if r.meaning.dead() {

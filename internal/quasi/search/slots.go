@@ -9,10 +9,10 @@ package search
 // What we changed: a content can be applied when its operation is linearized, after that (owed) or
 // before (early), by at most the bound of the class. Contents of equal effect can be matched in
 // sorted order, so only deadlines have to be kept (debts.go). Drains are removals that come after
-// everything else; their number follows from the pending operations that were included, so the
-// first drain ends that choice. With causality, the value that an unknown removal takes is chosen
-// when it is linearized, because the value must be in the object in ρ′ then; it takes the same
-// value in ρ″.
+// everything else; how many there can be follows from the pending operations that were included,
+// so the first drain ends that choice. With causality, the value that an unknown removal takes is
+// chosen when it is linearized, because the value must be in the object in ρ′ then; it takes the
+// same value in ρ″.
 //
 // Invariant: in every group as many contents are owed as are early.
 //

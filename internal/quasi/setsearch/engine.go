@@ -8,7 +8,8 @@ package setsearch
 //
 // Source: Definitions 3 and 4 of Round-Up; Wing and Gong (JPDC'93) for the search.
 //
-// Which pending operations take effect is chosen first, since it decides how many drains there are.
+// Which pending operations take effect is chosen first, since it decides how many drains there can
+// be. Where removals of unknown results may have found nothing, the last ones need not be used.
 //
 // Invariant: what can follow a configuration depends on its key alone: which operations are in ρ′,
 // which in ρ″, the state, and the places of those that are in only one of the two.
@@ -62,7 +63,7 @@ func (*Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (eng
 		}
 		if found {
 			a := r.answer()
-			a.Verdict, a.Witness, a.Rearranged, a.Drains = engine.Linearizable, r.before, r.after, r.drains
+			a.Verdict, a.Witness, a.Rearranged, a.Drains = engine.Linearizable, r.numbered(r.before), r.numbered(r.after), len(r.before)-r.entered
 			return a, nil
 		}
 	}
@@ -105,8 +106,11 @@ type run struct {
 	// For one choice of the pending operations:
 	bound         *model.Instance // with drains
 	own           int             // operations without the drains
-	drains        int
-	length        int
+	entered       int             // of them, those that take effect
+	length        int             // of each sequence, with the drains that cannot be left out
+	object        []int32
+	least         []int // by object: drains that cannot be left out
+	drained       []int // by object: drains in ρ′
 	machine       model.Machine
 	group         []int   // operation → its class and object
 	counted       [][]int // operation → the families that count its place
@@ -141,26 +145,35 @@ func (r *run) choose(pending []history.OpID, choice uint64) (bool, error) {
 		}
 	}
 	var left []history.Value
-	if r.question.Drain {
-		left = r.whole.LeftOver(order)
+	r.length = len(order)
+	if r.least = nil; r.question.Drain {
+		var most []int
+		r.least, most = r.whole.LeftOver(order)
+		left = r.whole.Keys(most)
+		for _, n := range r.least {
+			r.length += n
+		}
 	}
-	r.bound, r.drains = r.whole, len(left)
-	if r.length = len(order) + r.drains; r.length > maxOperations {
+	r.bound, r.entered = r.whole, len(order)
+	if len(order)+len(left) > maxOperations {
 		r.Stop(engine.Memory)
 		return false, nil
 	}
-	if r.drains > 0 {
+	if len(left) > 0 {
 		var err error
 		if r.bound, err = r.whole.Spec.Bind(p.Draining(left)); err != nil {
 			return false, err
 		}
 	}
-	n := r.own + r.drains
+	n := r.own + len(left)
 	r.included = make([]bool, n)
 	for i := range n {
 		r.included[i] = !out[history.OpID(i)]
 	}
-	if err := r.families(); err != nil {
+	var keys []history.Value
+	r.object, keys = r.bound.Objects()
+	r.drained = make([]int, len(keys))
+	if err := r.families(len(keys)); err != nil {
 		return false, err
 	}
 	r.order()
@@ -176,13 +189,12 @@ func (r *run) choose(pending []history.OpID, choice uint64) (bool, error) {
 }
 
 // families numbers what has places: each class, and each set, of each object.
-func (r *run) families() error {
+func (r *run) families(objects int) error {
 	b := r.bound
-	object, keys := b.Objects()
 	classes := len(r.question.Factor) + 1
-	r.limits = make([]int32, len(keys)*(classes+len(r.question.Sets)))
-	r.group, r.counted = make([]int, len(object)), make([][]int, len(object))
-	for i, o := range object {
+	r.limits = make([]int32, objects*(classes+len(r.question.Sets)))
+	r.group, r.counted = make([]int, len(r.object)), make([][]int, len(r.object))
+	for i, o := range r.object {
 		c := classes - 1
 		if b.Class != nil && b.Class[i] >= 0 {
 			c = int(b.Class[i])
@@ -198,8 +210,8 @@ func (r *run) families() error {
 		if err != nil {
 			return err
 		}
-		for i, o := range object {
-			if f := len(keys)*(classes+k) + int(o); in[i] {
+		for i, o := range r.object {
+			if f := objects*(classes+k) + int(o); in[i] {
 				r.limits[f] = s.Bound
 				r.counted[i] = append(r.counted[i], f)
 			}
@@ -214,7 +226,7 @@ func (r *run) order() {
 	r.needs = make([][]history.OpID, len(r.included))
 	for j := range r.included {
 		for i := range r.included {
-			if r.included[i] && i != j && (j >= r.own && i < r.own || max(i, j) < r.own && p.Precedes(history.OpID(i), history.OpID(j))) {
+			if r.included[i] && i != j && (j >= r.own && (i < r.own || i < j && r.object[i] == r.object[j]) || max(i, j) < r.own && p.Precedes(history.OpID(i), history.OpID(j))) {
 				r.needs[j] = append(r.needs[j], history.OpID(i))
 			}
 		}
@@ -228,8 +240,8 @@ func (r *run) order() {
 
 // place fills the next place of ρ′ and of ρ″, and all that follow. ρ″ has led to state s.
 func (r *run) place(s model.State) bool {
-	if len(r.before) == r.length {
-		return true // ρ″ has as many places filled, by as many of the same operations
+	if len(r.before) >= r.length && r.complete() {
+		return true
 	}
 	r.nodes++
 	key := r.key(s)
@@ -242,12 +254,18 @@ func (r *run) place(s model.State) bool {
 		}
 		at := fill(r.counted[e], r.firstCount)
 		r.first[e], r.firstAt[e] = true, at
+		if e >= r.own {
+			r.drained[r.object[e]]++
+		}
 		if !r.second[e] || r.near(e) {
 			r.before = append(r.before, history.OpID(e))
 			if r.apply(s, r.group[e]) {
 				return true
 			}
 			r.before = r.before[:len(r.before)-1]
+		}
+		if e >= r.own {
+			r.drained[r.object[e]]--
 		}
 		r.first[e], r.firstAt[e] = false, nil
 		empty(r.counted[e], r.firstCount)
@@ -259,6 +277,38 @@ func (r *run) place(s model.State) bool {
 		r.Grow(size)
 	}
 	return false
+}
+
+// complete reports whether both sequences have the same operations, all those of the partition and
+// enough drains.
+func (r *run) complete() bool {
+	for e, in := range r.included {
+		if r.first[e] != r.second[e] || in && e < r.own && !r.first[e] {
+			return false
+		}
+	}
+	for o, n := range r.least {
+		if r.drained[o] < n {
+			return false
+		}
+	}
+	return true
+}
+
+// numbered numbers the drains of an order without gaps, those of one object after those of another.
+func (r *run) numbered(order []history.OpID) []history.OpID {
+	number := make([]history.OpID, len(r.included))
+	next := history.OpID(r.own)
+	for e := range r.included {
+		if number[e] = history.OpID(e); e >= r.own && r.first[e] {
+			number[e] = next
+			next++
+		}
+	}
+	for k, e := range order {
+		order[k] = number[e]
+	}
+	return order
 }
 
 // apply fills the next place of ρ″, whose place in ρ′ is of the group, and all that follow.

@@ -15,12 +15,14 @@ package verify
 //
 // Source: the definition (docs/quasi.md). The code is independent of the engines.
 //
-// What may be forgotten: results and responses, provided that the number of items an operation
-// inserts or removes stays the same. ρ′ and ρ″ of the history are then ρ′ and ρ″ of the weakened
-// history: the operations that became pending take effect, and there are as many drains. Under
-// draining, an empty result that is forgotten would count as a removal, and there would be one
-// drain less: that is refused. The future cannot be forgotten: the content of an operation called
-// later may be moved to an earlier place.
+// What may be forgotten: results and responses, provided that the class of the operation stays the
+// same. ρ′ and ρ″ of the history are then ρ′ and ρ″ of the weakened history: the operations that
+// became pending take effect, and there can be as many drains, since a removal whose result is
+// unknown took something or nothing. The future cannot be forgotten: the content of an operation
+// called later may be moved to an earlier place.
+//
+// Drains: those beyond what is left over at least may be left out. In ρ′ those of one object come
+// in their order, so the ones that are left out are its last ones.
 //
 // Invariant: the result of visit depends on the key alone: which operations are in ρ′ and in ρ″,
 // the place of those that are in only one of them, and the state.
@@ -54,15 +56,9 @@ func Forgettable(b *model.Instance, r *quasi.Question) ([]bool, error) {
 	}
 	can := make([]bool, b.Partition.Len())
 	for i := range can {
-		can[i] = sameAmount(b, weak, r, i)
+		can[i] = equalAt(b.Class, weak.Class, i)
 	}
 	return can, nil
-}
-
-// sameAmount reports whether operation i inserts or removes as much in weak as in b, if drains
-// depend on it, and is in the same class.
-func sameAmount(b, weak *model.Instance, r *quasi.Question, i int) bool {
-	return equalAt(b.Class, weak.Class, i) && (!r.Drain || equalAt(b.ItemDelta, weak.ItemDelta, i))
 }
 
 // equalAt reports whether two slices hold the same at i, or are both nil.
@@ -86,8 +82,8 @@ func Exhausted(ctx context.Context, b *model.Instance, r *quasi.Question, weaken
 		switch {
 		case weakening.Of(history.OpID(i)) == proof.RetainNothing:
 			return 0, errors.New("under a quasi factor operations cannot be left out")
-		case !sameAmount(b, weak, r, i):
-			return 0, fmt.Errorf("the result of operation %s cannot be forgotten: it changes the number of drained items", b.Partition.ID(history.OpID(i)))
+		case !equalAt(b.Class, weak.Class, i):
+			return 0, fmt.Errorf("the result of operation %s cannot be forgotten: its class depends on it", b.Partition.ID(history.OpID(i)))
 		}
 	}
 	s, err := newExhaustion(weak, r, limit)
@@ -118,6 +114,7 @@ type exhaustion struct {
 	object  []int32
 	keys    []history.Value
 	drains  [][]history.OpID // by object, as many as any choice needs
+	least   []int            // by object: drains that cannot be left out
 	group   []int32          // class and object, as a number
 	bound   []int32          // by group
 	members [][]history.OpID // by group
@@ -130,7 +127,7 @@ type exhaustion struct {
 
 	first, second []int32 // place in the class in ρ′ and in ρ″, 0 while it has none
 	count         []int32 // by group: places filled
-	left          int
+	left          int     // operations of the partition without a place in ρ″
 	dead          map[string]bool
 }
 
@@ -191,7 +188,8 @@ func (s *exhaustion) mostDrained(b *model.Instance) []history.Value {
 			order = append(order, history.OpID(i))
 		}
 	}
-	return b.LeftOver(order)
+	_, most := b.LeftOver(order)
+	return b.Keys(most)
 }
 
 // guess appends, for each removal with an unknown result, one for everything that it may have
@@ -275,12 +273,12 @@ func (s *exhaustion) choose(k int) (bool, error) {
 	clear(s.included[s.own:])
 	s.left = len(body)
 	if s.r.Drain {
-		used := make([]int, len(s.keys))
-		for _, key := range s.b.LeftOver(body) {
-			o, _ := slices.BinarySearch(s.keys, key)
-			s.included[s.drains[o][used[o]]] = true
-			used[o]++
-			s.left++
+		var most []int
+		s.least, most = s.b.LeftOver(body)
+		for o, n := range most {
+			for _, d := range s.drains[o][:n] {
+				s.included[d] = true
+			}
 		}
 	}
 	if s.r.Causal && s.b.ItemDelta != nil || s.r.Meaning == quasi.Classes && len(s.b.Partition.Edges) > 0 {
@@ -430,7 +428,7 @@ func (s *exhaustion) key(state model.State) string {
 
 // visit reports whether the current configuration can be completed.
 func (s *exhaustion) visit(state model.State) (bool, error) {
-	if s.left == 0 {
+	if s.left == 0 && s.drained() {
 		return true, nil
 	}
 	key := s.key(state)
@@ -458,9 +456,13 @@ func (s *exhaustion) visit(state model.State) (bool, error) {
 				continue
 			}
 			s.second[f] = place
-			s.left--
+			if f < s.own {
+				s.left--
+			}
 			found, err := s.fill(g, place, f, state)
-			s.left++
+			if f < s.own {
+				s.left++
+			}
 			s.second[f] = 0
 			if found || err != nil {
 				return found, err
@@ -470,6 +472,22 @@ func (s *exhaustion) visit(state model.State) (bool, error) {
 	}
 	s.dead[key] = true
 	return false, nil
+}
+
+// drained reports whether, all operations of the partition being in ρ″, ρ′ has the same operations
+// and enough drains.
+func (s *exhaustion) drained() bool {
+	for i := range s.n {
+		if (s.first[i] == 0) != (s.second[i] == 0) {
+			return false
+		}
+	}
+	for o, n := range s.least {
+		if n > 0 && s.first[s.drains[o][n-1]] == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // waits reports whether an operation that must have a place in ρ′ before i has none yet.

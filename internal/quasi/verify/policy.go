@@ -13,3 +13,7 @@ const (
 	maxRelaxed  = 512
 	maxOptional = 24
 )
+
+// maxSpread bounds the ways that are tried to share drains among objects where removals of unknown
+// results leave it open. More accepts more witnesses of many objects in one partition.
+const maxSpread = 1 << 10

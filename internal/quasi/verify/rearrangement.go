@@ -18,7 +18,9 @@ import (
 // operations, none moved by more places within its class than the class's bound, nor within a set
 // than the set's, and under the slots meaning with the same class at every place. The specification
 // must accept ρ″, and every drain must remove something. Drains are numbered from the number of
-// operations of the partition on, and there are as many as items are left over.
+// operations of the partition on, those of one object after those of another, and there are as many
+// as items are left over, where each removal of unknown result took something or nothing. (It need
+// not do that in ρ″: where it takes less, more drains can follow in both.)
 func Rearrangement(b *model.Instance, r *quasi.Question, first, second []history.OpID, drains int) error {
 	n := b.Partition.Len()
 	if len(first) < drains {
@@ -31,20 +33,70 @@ func Rearrangement(b *model.Instance, r *quasi.Question, first, second []history
 	if err := base.InOrder(b.Partition, body); err != nil {
 		return err
 	}
-	var left []history.Value
+	var left, most []int
 	if r.Drain {
-		left = b.LeftOver(body)
-	}
-	if len(left) != drains {
-		return fmt.Errorf("the witness has %d drains, but %d items are left over", drains, len(left))
+		left, most = b.LeftOver(body)
 	}
 	for _, i := range first[len(body):] {
 		if int(i) < n || int(i) >= n+drains {
 			return fmt.Errorf("operation %d is among the drains", i)
 		}
 	}
-	ext := b
-	if drains > 0 {
+	low, high := sum(left), sum(most)
+	if drains < low || drains > high {
+		return fmt.Errorf("the witness has %d drains, but %s items are left over", drains, amount(low, high))
+	}
+	var err error
+	tries := 0
+	spread(left, most, drains-low, 0, func() bool {
+		tries++
+		err = rearranged(b, r, first, second, b.Keys(left))
+		return err != nil && tries < maxSpread
+	})
+	return err
+}
+
+// sum adds up.
+func sum(amounts []int) (all int) {
+	for _, n := range amounts {
+		all += n
+	}
+	return all
+}
+
+// amount writes a range of numbers.
+func amount(low, high int) string {
+	if low == high {
+		return fmt.Sprint(low)
+	}
+	return fmt.Sprintf("%d to %d", low, high)
+}
+
+// spread calls try with every way to add so many drains to left, up to most, from object k on,
+// until it returns false, and reports whether it never did.
+func spread(left, most []int, more, k int, try func() bool) bool {
+	for k < len(left) && left[k] == most[k] {
+		k++
+	}
+	if more == 0 {
+		return try()
+	}
+	if k == len(left) {
+		return true
+	}
+	least, going := left[k], true
+	for n := 0; going && n <= min(more, most[k]-least); n++ {
+		left[k] = least + n
+		going = spread(left, most, more-n, k+1, try)
+	}
+	left[k] = least
+	return going
+}
+
+// rearranged is Rearrangement for drains of objects with these keys.
+func rearranged(b *model.Instance, r *quasi.Question, first, second []history.OpID, left []history.Value) error {
+	n, ext := b.Partition.Len(), b
+	if len(left) > 0 {
 		var err error
 		if ext, err = b.Spec.Bind(b.Partition.Draining(left)); err != nil {
 			return err

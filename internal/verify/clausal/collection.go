@@ -14,10 +14,9 @@ package clausal
 //	best first            y better than x, inserted before x leaves  y leaves before x
 //
 // and nothing is there when nothing is found. What is left over leaves by drains. They come last in
-// ρ′, are as many as items less the removals that took effect (of which one whose result is unknown
-// counts even if it found nothing), and can be exchanged. So the bound says of a drained item only
-// that its slot is at most that far before the first drain: the j-th drain in the order of the
-// slots is at least j-1 slots after the first, and no later than its place.
+// ρ′, are as many as the items that no removal takes, and can be exchanged. So the bound says of a
+// drained item only that its slot is at most that far before the first drain: the j-th drain in the
+// order of the slots is at least j-1 slots after the first, and no later than its place.
 //
 // Plain linearizability is the bound 0 without drains.
 //
@@ -68,7 +67,6 @@ type collection struct {
 	removals []removal
 	last     int32  // no slot comes after it
 	taken    Number // removals that take effect
-	free     bool   // the results of some removals are unknown
 }
 
 // item is a value that is inserted, or there at the start.
@@ -145,7 +143,6 @@ func (c *collection) collect() {
 			c.items = append(c.items, item{op: op, value: v, drained: False, stays: False})
 		case model.Remove:
 			c.removals = append(c.removals, removal{op: op, value: v, nothing: False})
-			c.free = c.free || v == model.Anything
 		}
 	}
 }
@@ -235,14 +232,11 @@ func (c *collection) rest(x *item) {
 		stays = append(stays, m.is)
 	}
 	x.stays = x.in
-	if len(x.outs) > 0 || x.in != True || c.drain && c.free {
+	if len(x.outs) > 0 || x.in != True {
 		x.stays = f.Fresh(1)
 	}
 	if c.drain {
-		x.drained = x.stays
-		if x.stays = False; c.free {
-			x.stays = f.Fresh(1)
-		}
+		x.stays, x.drained = False, x.stays
 	}
 	for _, l := range [...]Lit{x.stays, x.drained} {
 		f.Add(leftOver, By(x.op), -l, x.in)
@@ -250,36 +244,23 @@ func (c *collection) rest(x *item) {
 			f.Add(leftOver, By(x.op), -l, -m.is)
 		}
 	}
-	f.Add(leftOver, By(x.op), -x.stays, -x.drained)
 	f.Add(leftOver, By(x.op), append(stays, x.stays, x.drained)...)
 }
 
 // slots adds places and slots.
 func (c *collection) slots() {
 	f := c.f
-	var in, used, stay, nothing []Lit
+	var in []Lit
 	for k := range c.removals {
 		in = append(in, c.removals[k].in)
-		if c.removals[k].value == model.Anything {
-			nothing = append(nothing, c.removals[k].nothing)
-		}
 	}
-	used = slices.Clone(in)
+	used := slices.Clone(in)
 	for k := range c.items {
 		used = append(used, c.items[k].drained)
-		stay = append(stay, c.items[k].stays)
 	}
 	c.taken = f.Count(By(), in, 0)
 	total := f.Count(By(), used, 0)
 	c.last = total.Hi
-	if c.drain && c.free {
-		// Drains are as many as items less removals, those that found nothing included.
-		staying, without := f.Count(By(), stay, 0), f.Count(By(), nothing, 0)
-		f.AtMost(leftOver, By(), &staying, 0, &without, Unlimited)
-		for k := range c.items {
-			f.AtMost(leftOver, By(c.items[k].op), &without, 0, &staying, Unlimited, c.items[k].drained)
-		}
-	}
 	bound := c.last
 	if c.bound != quasi.Unbounded {
 		bound = min(bound, c.bound)
