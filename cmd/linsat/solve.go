@@ -65,7 +65,8 @@ type solver struct {
 	given       func(flag string) bool // on the command line
 	interrupted bool                   // while checking
 	deadline    time.Time              // of the present file, if there is a time limit
-	brief       bool                   // one line for each file, since there are many
+	briefly     bool                   // one line for each file is asked for
+	brief       bool                   // one line for each file: that, or there are many
 	screen      screen
 	start       time.Time // of the command
 	told        time.Time // when a line last said what is being done
@@ -115,6 +116,7 @@ listed, and the first of them in the order of the history is explained.`,
 	s.checking(c)
 	f := c.Flags()
 	f.StringVar(&s.format, "format", "text", "text, json (one object a line; docs/json.md), tsv (one line a file), junit, sarif or github (annotations of GitHub Actions); text of more than 24 files is one line each unless --format text asks for all")
+	f.BoolVar(&s.briefly, "brief", false, "one line for each file, with the contradiction of a violation")
 	f.StringVar(&s.certificate, "certificate", "", "write a certificate of the answer to this file; linsat certify verifies it")
 	f.StringVar(&s.proof, "proof", "", "write a refutation of clauses to this file, NAME.lrat or NAME.drat, and the clauses beside it, as NAME.cnf (docs/certificates.md)")
 	f.IntVar(&s.witness, "witness", 24, "how many operations of a linearization to show in text, -1 for all")
@@ -172,6 +174,9 @@ func (s *solver) run(args []string) error {
 	if !slices.Contains(render.ReportFormats, s.format) {
 		return unknownFormat(s.format)
 	}
+	if s.briefly && s.format != "text" {
+		return hinted{fmt.Errorf("--brief with --format %s", s.format), "--brief is about text for people; leave out one of them"}
+	}
 	options, err := s.options()
 	if err != nil {
 		return err
@@ -214,8 +219,8 @@ func (s *solver) run(args []string) error {
 		return err
 	}
 	files = s.together(files)
-	if s.brief = s.format == "text" && !s.given("format") && len(files) > screenful; s.brief {
-		if s.report, err = render.NewReport("text", s.text, words.Style{Color: s.screen.color}, version); err != nil {
+	if s.brief = s.briefly || s.format == "text" && !s.given("format") && len(files) > screenful; s.brief {
+		if s.report, err = render.NewReport(s.lines(), s.text, words.Style{Color: s.screen.color}, version); err != nil {
 			return err
 		}
 	}
@@ -260,6 +265,14 @@ func (s *solver) run(args []string) error {
 	return nil
 }
 
+// lines is the format of one line for each file.
+func (s *solver) lines() string {
+	if s.briefly {
+		return render.Brief
+	}
+	return "text"
+}
+
 // unknownFormat is the error about a --format that there is not.
 func unknownFormat(name string) error {
 	last := len(render.ReportFormats) - 1
@@ -293,7 +306,7 @@ func (s *solver) summary(files int) {
 	case files < 2 || s.screen.quiet:
 	case s.format == "text":
 		fmt.Fprintln(s.text, s.tally.String())
-		if s.brief {
+		if s.brief && !s.briefly {
 			fmt.Fprintln(s.text, "(one line each, since there are many; --format text shows why)")
 		}
 	case s.format != "json":

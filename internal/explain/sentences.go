@@ -40,6 +40,9 @@ func Sentences(b *model.Instance, weakening *proof.Weakening, a *proof.Node, nam
 		return nil, err
 	}
 	t := &teller{b: b, w: w, name: name, why: map[proof.Literal]reason{}, values: newValueNames(b, weakening, w), what: "the value", counter: "the counter"}
+	if b.Spec.Info().Name == "mutex" {
+		t.what = "the lock"
+	}
 	if t.values.view != nil {
 		t.what, t.counter = t.values.view.What, t.values.view.What
 	}

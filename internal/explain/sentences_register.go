@@ -321,6 +321,16 @@ func (t *teller) outsideGaps(gaps []history.OpID, x history.OpID, given map[proo
 	return "", true
 }
 
+// changing has the words for operations that each take the value away from another one: what one or
+// several of them do, what brings that value back, and how it can be there.
+type changing struct{ one, many, what, back, first, again string }
+
+// locking are those for a mutex, in its holders.
+var locking = map[string]changing{
+	"free": {"takes", "take", " the lock", "releases it in between", "be free", "be released"},
+	"held": {"releases", "release", " the lock", "takes it in between", "be held", "be taken"},
+}
+
 // taken tells COUNT.
 func (t *teller) taken(c *model.RegisterTheory, s *proof.Step) string {
 	from, to, takings := s.Args[0], s.Args[1], s.Args[2:]
@@ -343,11 +353,15 @@ func (t *teller) taken(c *model.RegisterTheory, s *proof.Step) string {
 			able = append(able, x)
 		}
 	}
+	say := changing{"takes", "take", " " + t.what + " away from " + value, "brings it back", "be there", "be brought back"}
+	if of, lock := locking[value]; lock && t.b.Spec.Info().Name == "mutex" {
+		say = of
+	}
 	text := t.some(takings)
 	if len(takings) == 1 {
-		text += " takes " + t.what + " away from " + value
+		text += " " + say.one + say.what
 	} else {
-		text += " each take " + t.what + " away from " + value + ", " + times(len(takings)) + " in all"
+		text += " each " + say.many + say.what + ", " + times(len(takings)) + " in all"
 	}
 	if from >= 0 {
 		text += ", after " + t.op(from)
@@ -358,11 +372,11 @@ func (t *teller) taken(c *model.RegisterTheory, s *proof.Step) string {
 	there := from >= 0 || from == proof.Before || c.Init[c.Object[takings[0]]] == m.V
 	switch {
 	case len(able) == 0 && there:
-		return text + "; nothing brings it back"
+		return text + "; nothing " + say.back
 	case len(able) == 0:
 		return text + "; nothing brings it there"
 	case there:
-		return text + "; it can be there at first and be brought back only " + times(len(able)) + ", by " + t.some(able)
+		return text + "; it can " + say.first + " at first and " + say.again + " only " + times(len(able)) + ", by " + t.some(able)
 	}
 	return text + "; it can be brought there only " + times(len(able)) + ", by " + t.some(able)
 }

@@ -104,7 +104,7 @@ var expected = map[string]string{
 4. CONTRADICTION: write 1 → null (#2) stands between write 2 → null (#3) and read → 2 (#1), which got its value from there [2] (#3 <[3] #2 < #1).`,
 	"chains of cas that lead nowhere": `CONTRADICTION: from the start the value can only be null or 1 until read → 4 (#5), which needs 4: cas [0, 2] (never returned) (#1) needs 0; cas [3, 2] (never returned) (#2) and cas [3, 4] (never returned) (#4) need 3; cas [2, 3] (never returned) (#3) needs 2.`,
 	"more changes than writers":       `CONTRADICTION: cas [4, 1] → true (#0), cas [4, 2] → true (#1) and cas [4, 3] → true (#2) each take the value away from 4, 3 times in all; it can be there at first and be brought back only once, by write 4 (never returned) (#3).`,
-	"locked twice":                    `CONTRADICTION: acquire → null (#0), acquire → null (#1) and acquire → null (#2) each take the value away from free, 3 times in all; it can be there at first and be brought back only once, by release → null (#3).`,
+	"locked twice":                    `CONTRADICTION: acquire → null (#0), acquire → null (#1) and acquire → null (#2) each take the lock, 3 times in all; it can be free at first and be released only once, by release → null (#3).`,
 	"out of order":                    `CONTRADICTION: enq 1 → null (#0) returned before enq 2 → null (#1) was called, so first in, first out: deq → 1 (#3) comes before deq → 2 (#2); but #2 returned before #3 was called.`,
 	"lost":                            `CONTRADICTION: enq 1 → null (#0) is never taken out, yet deq → null (#1) finds nothing after it (#0 < #1).`,
 	"under the plates":                `CONTRADICTION: push 20 → null (#1) is never taken out, yet pop → null (#5) finds nothing after it (#1 < #5).`,

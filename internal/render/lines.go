@@ -11,10 +11,11 @@ import (
 	"github.com/linsat/linsat/internal/words"
 )
 
-// lines writes one line of text for each file.
+// lines writes one line of text for each file, with the contradiction of a violation if why is set.
 type lines struct {
 	w     io.Writer
 	style words.Style
+	why   bool
 }
 
 func (l *lines) Add(o *Object) error {
@@ -30,10 +31,30 @@ func (l *lines) Add(o *Object) error {
 		if o.Cause != "" {
 			about += "; " + o.Cause
 		}
-		escape.Fprintf(&b, "%s: %s (%s)\n", o.File, l.style.Paint(o.color(), o.Answer), about)
+		escape.Fprintf(&b, "%s: %s (%s)", o.File, l.style.Paint(o.color(), o.Answer), about)
+		if why := o.contradiction(); l.why && why != "" {
+			escape.Fprintf(&b, ": %s", l.style.Clip(why))
+		}
+		b.WriteByte('\n')
 	}
 	_, err := io.WriteString(l.w, b.String())
 	return err
+}
+
+// contradiction is the sentence of the argument that states it, or else the last one.
+func (o *Object) contradiction() string {
+	for k := len(o.Argument) - 1; k >= 0; k-- {
+		if _, text, stated := strings.Cut(o.Argument[k], "CONTRADICTION: "); stated {
+			if before, goesOn := strings.CutSuffix(text, " The furthest configurations:"); goesOn && k+1 < len(o.Argument) {
+				return before + " Furthest " + strings.TrimSpace(o.Argument[k+1])
+			}
+			return text
+		}
+	}
+	if len(o.Argument) == 0 {
+		return ""
+	}
+	return o.Argument[len(o.Argument)-1]
 }
 
 func (l *lines) Close() error { return nil }

@@ -24,6 +24,8 @@ func NewReport(format string, w io.Writer, style words.Style, release string) (R
 	switch format {
 	case "text":
 		return &lines{w: w, style: style}, nil
+	case Brief:
+		return &lines{w: w, style: style, why: true}, nil
 	case "json":
 		return jsonLines{w}, nil
 	case "tsv":
@@ -37,6 +39,9 @@ func NewReport(format string, w io.Writer, style words.Style, release string) (R
 	}
 	return nil, fmt.Errorf("unknown format %q", format)
 }
+
+// Brief is the format of one line of text for each file that says why a violation is one.
+const Brief = "brief"
 
 // jsonLines writes one object a line.
 type jsonLines struct{ w io.Writer }

@@ -45,6 +45,10 @@ func TestSetBehaviour(t *testing.T) {
 		{"not there", noInitial{}, []call{{"remove", "x", true}}, []string{"{}"}, `"x" is not in the set`},
 		{"size", []any{1}, []call{{"size", nil, 2}}, []string{"{1}"}, "the set has 1 elements, not 2"},
 		{"elements", []any{1}, []call{{"elements", nil, []any{1, 2}}}, []string{"{1}"}, "the set is {1}, not {1, 2}"},
+		{"a long result lacks some", []any{"this is a long element", "this is a longer element", "this is the longest element of all of them"},
+			[]call{{"elements", nil, []any{"this is a long element", "this is a longer element", "another"}}},
+			[]string{`{"this is a long element", "this is a longer element", "this is the longest element of all of them"}`},
+			`the result lacks {"this is the longest element of all of them"} of the set, and the result has {"another"}, which the set lacks`},
 		{"many", noInitial{}, many(70), []string{"{" + numbers(70) + "}"}, ""},
 	})
 }

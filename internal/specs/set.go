@@ -412,6 +412,15 @@ func (k *setPart) describe(s []int32) string {
 	return "{" + strings.Join(elements, ", ") + "}"
 }
 
+// without returns the elements of a that b lacks.
+func (k *setPart) without(a, b []int32) []int32 {
+	rest := make([]int32, len(a))
+	for w := range a {
+		rest[w] = a[w] &^ b[w]
+	}
+	return rest
+}
+
 func (k *setPart) refuse(m model.Machine, s model.State, op history.OpID) string {
 	found := []int32{int32(s)}
 	if many, ok := m.(*setMachine); ok {
@@ -425,7 +434,18 @@ func (k *setPart) refuse(m model.Machine, s model.State, op history.OpID) string
 		if o.result == no {
 			return fmt.Sprintf("%s is listed twice", shorten(k.table.Format(k.twice(op))))
 		}
-		return fmt.Sprintf("the set is %s, not %s", shorten(k.describe(found)), shorten(k.describe(k.found[op])))
+		is, isNot := k.describe(found), k.describe(k.found[op])
+		if shorten(is) == is && shorten(isNot) == isNot {
+			return fmt.Sprintf("the set is %s, not %s", is, isNot)
+		}
+		var differ []string
+		if missing := k.without(found, k.found[op]); countBits(missing) > 0 {
+			differ = append(differ, "the result lacks "+shorten(k.describe(missing))+" of the set")
+		}
+		if more := k.without(k.found[op], found); countBits(more) > 0 {
+			differ = append(differ, "the result has "+shorten(k.describe(more))+", which the set lacks")
+		}
+		return strings.Join(differ, ", and ")
 	}
 	x := shorten(k.table.Format(k.values[o.x]))
 	if found[o.x/32]>>(o.x%32)&1 != 0 {

@@ -17,8 +17,11 @@ const (
 )
 
 // Texts, in runes: values and states in a line are shown up to shortText; the middle of longer ones
-// is left out.
-const shortText = 60
+// is left out. Sentences, states and lists of operations are shown up to longText.
+const (
+	shortText = 60
+	longText  = 400
+)
 
 // An undecided partition is said to be hard for so many operations that are open at once, or for so
 // many on one object: less says so of ordinary histories, more says nothing of hard ones.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
@@ -315,7 +316,7 @@ func (s Style) reason(w io.Writer, r *result.Result, core *explain.Core) {
 			escape.Fprintf(w, "    … and %d more sentences (--witness -1 shows all)\n", len(sentences)-maxSentences)
 			break
 		}
-		escape.Fprintf(w, "    %s\n", x)
+		escape.Fprintf(w, "    %s\n", s.clip(x, ", "))
 	}
 	fmt.Fprintln(w)
 	escape.Fprintf(w, "  %s\n", s.Paint(Faint, restsOn(r, core, named)))
@@ -361,13 +362,45 @@ func (s Style) configuration(w io.Writer, p *model.Partition, op history.OpID, c
 			why = ": " + x.Why
 		}
 	}
-	escape.Fprintf(w, "    %s%s%s\n", s.Paint(Faint, c.State), after, why)
+	escape.Fprintf(w, "    %s%s%s\n", s.Paint(Faint, s.clip(c.State, ", ")), s.clip(after, ", "), s.clip(why, " "))
 	for _, x := range c.Refusals {
 		if x.Op != op {
-			escape.Fprintf(w, "      nor %s: %s\n", Numbered(p, x.Op), x.Why)
+			escape.Fprintf(w, "      nor %s: %s\n", Numbered(p, x.Op), s.clip(x.Why, " "))
 		}
 	}
 }
+
+// clip leaves out the middle of a text that is too long for a line, from one separator to another,
+// so that names are whole.
+func (s Style) clip(text, separator string) string {
+	if s.Witness < 0 || utf8.RuneCountInString(text) <= longText {
+		return text
+	}
+	parts := strings.Split(text, separator)
+	first, last, room := 0, len(parts), longText
+	for first < last {
+		next := parts[first]
+		if first > len(parts)-last {
+			next = parts[last-1]
+		}
+		if room -= utf8.RuneCountInString(next) + len(separator); room < 0 {
+			break
+		}
+		if first > len(parts)-last {
+			last--
+		} else {
+			first++
+		}
+	}
+	if first == 0 { // one long word
+		return cutShort(text)
+	}
+	kept := append(append([]string{}, parts[:first]...), fmt.Sprintf("… %d more …", last-first))
+	return strings.Join(append(kept, parts[last:]...), separator)
+}
+
+// Clip leaves out the middle of a sentence that is too long for a line.
+func (s Style) Clip(sentence string) string { return s.clip(sentence, ", ") }
 
 func process(p *model.Partition, i history.OpID) string { return p.History.Processes[p.Ops[i].Process] }
 
