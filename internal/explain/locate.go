@@ -197,6 +197,8 @@ func (l *locating) guessed(ctx context.Context, b *model.Instance, evidence proo
 		l.last = latest(b.Partition, named)
 	case proof.KindToggleCount, proof.KindLogConflict:
 		cut = latest(b.Partition, named)
+	case proof.KindGrowthConflict:
+		cut, known = latest(b.Partition, named), true // what is called later changes nothing
 	case proof.KindHoldConflict:
 		// Releases that are not called yet leave two owners with the lock. But acquisitions that
 		// have not returned yet may be why an attempt was refused.

@@ -152,11 +152,13 @@ const (
 )
 
 // Sentences. fewListed is up to how many operations one sentence lists, maxListed how many
-// operations or values of one kind are named, and maxSpelled the size of the largest set of values
+// operations or values of one kind are named, maxRuns how many runs of numbers list all elements
+// of a set of which something is wrong, and maxSpelled the size of the largest set of values
 // that is spelled out: more says all, less reads sooner.
 const (
 	fewListed  = 8
 	maxListed  = 6
+	maxRuns    = 100
 	maxSpelled = 4
 )
 

@@ -290,7 +290,7 @@ func (x *explainer) core(ctx context.Context, evidence proof.Proof) (*Core, erro
 		return FindLeft(ctx, x.Instance, tried.Weakening, x.decide)
 	}
 	n := x.Instance.Partition.Len()
-	if evidence != nil && n > maxArgued {
+	if evidence != nil && (n > maxArgued || evidence.Kind() == proof.KindGrowthConflict) {
 		return nil, nil
 	}
 	switch {

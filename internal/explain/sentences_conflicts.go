@@ -18,7 +18,7 @@ import (
 // name, by position in the partition. name gives the full text of an operation.
 func EvidenceSentences(b *model.Instance, evidence proof.Proof, name func(op history.OpID) string) (sentences []string, operations []history.OpID, err error) {
 	w := &witnessed{b: b, name: name}
-	text := ""
+	text, more := "", []string(nil)
 	switch e := evidence.(type) {
 	case *proof.CollectionConflict:
 		text = w.collection(e)
@@ -32,6 +32,9 @@ func EvidenceSentences(b *model.Instance, evidence proof.Proof, name func(op his
 		text, err = w.log(e)
 	case *proof.HoldConflict:
 		text, err = w.holds(e)
+	case *proof.GrowthConflict:
+		text = w.growth(e)
+		more = grownWrong(b)
 	case *proof.DualBound:
 		text = w.prices(e)
 	}
@@ -39,7 +42,7 @@ func EvidenceSentences(b *model.Instance, evidence proof.Proof, name func(op his
 		return nil, nil, err
 	}
 	slices.Sort(w.ops)
-	return []string{"CONTRADICTION: " + text + "."}, slices.Compact(w.ops), nil
+	return append([]string{"CONTRADICTION: " + text + "."}, more...), slices.Compact(w.ops), nil
 }
 
 // witnessed tells one piece of evidence.

@@ -197,6 +197,9 @@ type Instance struct {
 	ReadersWriter *ReadersWriter
 	// Holding says what the operations of one lock do that has owners; nil for other objects.
 	Holding *Holding
+	// Growing says what the operations of one set do from which nothing is removed; nil for other
+	// objects, and where it would not tell everything.
+	Growing *Growing
 	// Ascending numbers operations in an order that every linearization keeps, as fencing tokens
 	// are; nil if there is none.
 	Ascending *Ascending

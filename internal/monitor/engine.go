@@ -30,6 +30,7 @@ var techniques = []technique{
 	{"registers", theory[*model.RegisterTheory], func(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
 		return checkCells(ctx, p, p.Instance.Theory.(*model.RegisterTheory), m)
 	}},
+	{"growing", func(b *model.Instance) bool { return b.Growing != nil }, inAll(checkGrowing, 1)},
 	{"log", func(b *model.Instance) bool { return b.Log != nil }, inAll(checkLog, 1)},
 	{"deque", func(b *model.Instance) bool { return b.Ends != nil }, inAll(checkDeque, 1)},
 	{"bounded-queue", func(b *model.Instance) bool { return b.Queue != nil && b.Taken() != nil }, func(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {

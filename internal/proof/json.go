@@ -49,6 +49,7 @@ var registry = map[Kind]func() form{
 	KindToggleCount:        func() form { return new(toggleForm) },
 	KindSumConflict:        func() form { return new(sumForm) },
 	KindLogConflict:        func() form { return new(logForm) },
+	KindGrowthConflict:     func() form { return new(growthForm) },
 	KindHoldConflict:       func() form { return new(holdForm) },
 	KindDualBound:          func() form { return new(dualForm) },
 	KindDisplacement:       func() form { return new(displacementForm) },

@@ -160,6 +160,26 @@ func (f *holdForm) read() (Proof, error) {
 	return &HoldConflict{Rule: rule, Ops: operationsOf(f.Operations)}, err
 }
 
+// growthForm is a GrowthConflict in JSON.
+type growthForm struct {
+	header
+	Rule       string      `json:"rule"`
+	Operations []reference `json:"operations"`
+	Elements   []int32     `json:"elements"`
+}
+
+func (f *growthForm) write(p Proof) (err error) {
+	r := p.(*GrowthConflict)
+	f.header, f.Operations, f.Elements = header{KindGrowthConflict, version}, references(r.Ops), append([]int32{}, r.Elements...)
+	f.Rule, err = writeRule(growthRules, r.Rule)
+	return err
+}
+
+func (f *growthForm) read() (Proof, error) {
+	rule, err := readRule[GrowthRule](growthRules, f.Rule)
+	return &GrowthConflict{Rule: rule, Ops: operationsOf(f.Operations), Elements: f.Elements}, err
+}
+
 // dualForm is a DualBound in JSON.
 type dualForm struct {
 	header

@@ -33,6 +33,8 @@ var examples = []struct {
 	{&proof.LogConflict{First: proof.Initial, Second: 4}, `{"kind":"log-conflict","version":1,"first":"INIT","second":4}`},
 	{&proof.LogConflict{First: 2, Second: 4}, `{"kind":"log-conflict","version":1,"first":2,"second":4}`},
 	{&proof.HoldConflict{Rule: proof.HoldTwice, Ops: []history.OpID{proof.Initial, 4}}, `{"kind":"hold-conflict","version":1,"rule":"twice","operations":["INIT",4]}`},
+	{&proof.GrowthConflict{Rule: proof.GrowthLost, Ops: []history.OpID{proof.Initial, 4}, Elements: []int32{2}}, `{"kind":"growth-conflict","version":1,"rule":"lost","operations":["INIT",4],"elements":[2]}`},
+	{&proof.GrowthConflict{Rule: proof.GrowthCrossed, Ops: []history.OpID{1, 2, 4}, Elements: []int32{0, 1}}, `{"kind":"growth-conflict","version":1,"rule":"crossed","operations":[1,2,4],"elements":[0,1]}`},
 	{&proof.HoldConflict{Rule: proof.HoldNobody, Ops: []history.OpID{4}}, `{"kind":"hold-conflict","version":1,"rule":"nobody","operations":[4]}`},
 	{&proof.SumConflict{After: 2, Op: 4}, `{"kind":"sum-conflict","version":1,"after":2,"operation":4}`},
 	{&proof.ToggleCount{Cell: 1, From: 9, Runs: [][]history.OpID{{2, 3}, {4}}}, `{"kind":"toggle-count","version":1,"cell":1,"from":9,"runs":[[2,3],[4]]}`},
@@ -158,7 +160,7 @@ func TestWhatProofsRestOn(t *testing.T) {
 	for _, x := range examples {
 		named = append(named, fmt.Sprint(x.p.Operations(b)))
 	}
-	assert.Equal(t, []string{"[0 1]", "[]", "[3 4]", "[0 1 2]", "[0]", "[4]", "[4]", "[2 4]", "[4]", "[4]", "[2 4]", "[2 3 4]", "[0 6]", "[3]", "[]", "[]", "[]", "[1 2]"}, named)
+	assert.Equal(t, []string{"[0 1]", "[]", "[3 4]", "[0 1 2]", "[0]", "[4]", "[4]", "[2 4]", "[4]", "[4]", "[1 2 4]", "[4]", "[2 4]", "[2 3 4]", "[0 6]", "[3]", "[]", "[]", "[]", "[1 2]"}, named)
 }
 
 // bindQueue binds a queue with three insertions.

@@ -38,6 +38,7 @@ const (
 	KindSumConflict        Kind = "sum-conflict"        // *SumConflict
 	KindLogConflict        Kind = "log-conflict"        // *LogConflict
 	KindHoldConflict       Kind = "hold-conflict"       // *HoldConflict
+	KindGrowthConflict     Kind = "growth-conflict"     // *GrowthConflict
 	KindDualBound          Kind = "dual-bound"          // *DualBound
 	KindDisplacement       Kind = "displacement"        // *Displacement
 	KindPairing            Kind = "pairing"             // *Pairing
@@ -57,6 +58,7 @@ func (*ToggleCount) Kind() Kind        { return KindToggleCount }
 func (*SumConflict) Kind() Kind        { return KindSumConflict }
 func (*LogConflict) Kind() Kind        { return KindLogConflict }
 func (*HoldConflict) Kind() Kind       { return KindHoldConflict }
+func (*GrowthConflict) Kind() Kind     { return KindGrowthConflict }
 func (*DualBound) Kind() Kind          { return KindDualBound }
 func (*Displacement) Kind() Kind       { return KindDisplacement }
 func (*Pairing) Kind() Kind            { return KindPairing }
@@ -72,6 +74,7 @@ func (*ToggleCount) Refutes() *Weakening        { return Everything() }
 func (*SumConflict) Refutes() *Weakening        { return Everything() }
 func (*LogConflict) Refutes() *Weakening        { return Everything() }
 func (*HoldConflict) Refutes() *Weakening       { return Everything() }
+func (*GrowthConflict) Refutes() *Weakening     { return Everything() }
 func (*DualBound) Refutes() *Weakening          { return Everything() }
 func (*Displacement) Refutes() *Weakening       { return Everything() }
 func (p *Pairing) Refutes() *Weakening          { return p.Weakening }
@@ -86,6 +89,7 @@ func (*ToggleCount) sealed()        {}
 func (*SumConflict) sealed()        {}
 func (*LogConflict) sealed()        {}
 func (*HoldConflict) sealed()       {}
+func (*GrowthConflict) sealed()     {}
 func (*DualBound) sealed()          {}
 func (*Displacement) sealed()       {}
 func (*Pairing) sealed()            {}
@@ -138,6 +142,9 @@ func (r *LogConflict) Operations(*model.Instance) []history.OpID {
 
 // Operations implements Proof: those of the rule. What else their owners did matters, too.
 func (r *HoldConflict) Operations(*model.Instance) []history.OpID { return positions(r.Ops) }
+
+// Operations implements Proof: those of the rule. All adds of an element may matter, too.
+func (r *GrowthConflict) Operations(*model.Instance) []history.OpID { return positions(r.Ops) }
 
 // Operations implements Proof: those that have a multiplier.
 func (r *DualBound) Operations(*model.Instance) []history.OpID { return positions(r.Ops) }

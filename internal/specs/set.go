@@ -174,6 +174,9 @@ func bindSet(s *table, p *model.Partition) (*model.Instance, error) {
 		}
 	}
 	b.Refusal = k.refuse
+	if !byElement {
+		b.Growing = k.growing()
+	}
 	return b, nil
 }
 

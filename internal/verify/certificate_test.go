@@ -299,7 +299,7 @@ func TestEveryKindHasAVerifier(t *testing.T) {
 	s, _ := specs.Lookup("queue")
 	b, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
-	empty := []proof.Proof{&proof.Argument{}, &proof.Exhaustion{}, &proof.RegisterConflict{}, &proof.CollectionConflict{}, &proof.ToggleCount{}, &proof.SumConflict{}, &proof.LogConflict{}, &proof.HoldConflict{}, &proof.DualBound{}, &proof.Displacement{}, &proof.Pairing{}, &proof.Saturation{}, &proof.Clausal{}}
+	empty := []proof.Proof{&proof.Argument{}, &proof.Exhaustion{}, &proof.RegisterConflict{}, &proof.CollectionConflict{}, &proof.ToggleCount{}, &proof.SumConflict{}, &proof.LogConflict{}, &proof.HoldConflict{}, &proof.GrowthConflict{}, &proof.DualBound{}, &proof.Displacement{}, &proof.Pairing{}, &proof.Saturation{}, &proof.Clausal{}}
 	require.Len(t, empty, len(proof.Kinds()))
 	factor := &quasi.Question{Factor: quasi.Factor{0, 1, 0}}
 	for _, p := range empty {

@@ -80,7 +80,7 @@ func TestForgedProofsAreRefused(t *testing.T) {
 		}
 	}
 	t.Log(forged)
-	for _, kind := range []proof.Kind{proof.KindArgument, proof.KindExhaustion, proof.KindRegisterConflict, proof.KindCollectionConflict, proof.KindLogConflict, proof.KindHoldConflict,
+	for _, kind := range []proof.Kind{proof.KindArgument, proof.KindExhaustion, proof.KindRegisterConflict, proof.KindCollectionConflict, proof.KindLogConflict, proof.KindHoldConflict, proof.KindGrowthConflict,
 		proof.KindSumConflict, proof.KindToggleCount, proof.KindSaturation, proof.KindPairing} {
 		assert.Greater(t, forged[kind], 20, kind)
 	}

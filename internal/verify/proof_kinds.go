@@ -50,6 +50,7 @@ var verifiers = map[proof.Kind]verifier{
 	proof.KindToggleCount:        plainly(func(_ context.Context, b *model.Instance, p *proof.ToggleCount) error { return ToggleCount(b, p) }),
 	proof.KindLogConflict:        plainly(func(_ context.Context, b *model.Instance, p *proof.LogConflict) error { return Log(b, p) }),
 	proof.KindHoldConflict:       plainly(func(_ context.Context, b *model.Instance, p *proof.HoldConflict) error { return Hold(b, p) }),
+	proof.KindGrowthConflict:     plainly(func(_ context.Context, b *model.Instance, p *proof.GrowthConflict) error { return Growth(b, p) }),
 	proof.KindSumConflict:        plainly(func(_ context.Context, b *model.Instance, p *proof.SumConflict) error { return Sum(b, p) }),
 	proof.KindDualBound:          plainly(DualBound),
 	proof.KindDisplacement:       {quasi: displacementProof},

@@ -48,7 +48,7 @@ func sentences(r *result.Result, core *explain.Core) (words []string, named []hi
 // or the search found: it is not an argument about a core, and not all orders were tried.
 func NamesOperations(r *result.Result) bool {
 	switch r.Proof.(type) {
-	case *proof.RegisterConflict, *proof.CollectionConflict, *proof.ToggleCount, *proof.SumConflict, *proof.LogConflict, *proof.HoldConflict, *proof.DualBound:
+	case *proof.RegisterConflict, *proof.CollectionConflict, *proof.ToggleCount, *proof.SumConflict, *proof.LogConflict, *proof.HoldConflict, *proof.GrowthConflict, *proof.DualBound:
 		return true
 	}
 	return false
