@@ -7,8 +7,8 @@ import (
 
 // Jepsen's and Knossos' EDN: events as maps with :process, :type, :f and :value, or as Knossos'
 // tuples [process type f value], in a vector, a list, or one after the other. Other keys are
-// ignored, :time too: the order of events is their order in the file. A :key names the object, as
-// in Porcupine's logs. What the events mean: events.go.
+// ignored. event_order.go says what :time is for. A :key names the object, as in Porcupine's logs.
+// What the events mean: events.go.
 
 type ednReader struct {
 	*ednLexer
@@ -155,6 +155,8 @@ func (r *ednReader) event() error {
 			at = &e.value
 		case ":chain":
 			at = &e.chain
+		case ":time":
+			at = &e.time
 		default:
 			if name := r.text[start:]; r.like.sounds(name) {
 				e.misnamed = string(name)
@@ -181,7 +183,7 @@ func (r *ednReader) event() error {
 
 // event is where the parts of an event lie in the copied text.
 type event struct {
-	process, kind, f, key, value, chain [2]int
+	process, kind, f, key, value, chain, time [2]int
 
 	line     int
 	misnamed string // a key that sounds like :value
@@ -197,7 +199,7 @@ func (r *ednReader) interpret(e *event) error {
 		return &Error{Line: e.line, What: "an event without :process", Hint: eventHint}
 	}
 	if process[0] == ':' || string(process) == "nil" {
-		r.events.note(process, f, part(e.value))
+		r.events.note(process, f, part(e.value), parseTime(string(part(e.time))))
 		return nil
 	}
 	if len(f) == 0 {
@@ -233,5 +235,5 @@ func (r *ednReader) interpret(e *event) error {
 			return err
 		}
 	}
-	return r.events.add(&clientEvent{number, kind, bytes.TrimPrefix(f, []byte{':'}), key, value, stated, chain, e.line})
+	return r.events.timed(&clientEvent{number, kind, bytes.TrimPrefix(f, []byte{':'}), key, value, stated, chain, e.line, parseTime(string(part(e.time)))})
 }

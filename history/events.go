@@ -37,6 +37,7 @@ type eventLog struct {
 	tuples bool // the keys stood in the values
 	names  map[string]bool
 	faults faults
+	timing
 }
 
 func newEventLog(b *Builder) *eventLog {
@@ -55,7 +56,8 @@ func (l *eventLog) process(v Value, line int) (int32, error) {
 }
 
 // note files an event of the nemesis.
-func (l *eventLog) note(process, f, value []byte) {
+func (l *eventLog) note(process, f, value []byte, at eventTime) {
+	l.noteTime(at)
 	var parts []string
 	details := ""
 	for _, part := range [...][]byte{f, value} {
@@ -79,6 +81,7 @@ type clientEvent struct {
 	stated     bool // it has a value, be it nil
 	chain      Value
 	line       int
+	time       eventTime
 }
 
 // add adds an event of a client, with the place in a known order that it states.
@@ -189,6 +192,9 @@ func microOperations(t *Values, v Value) bool {
 func (l *eventLog) finish() error {
 	t := l.b.Values
 	read, write, cas := t.String("read"), t.String("write"), t.String("cas")
+	if err := l.inOrder(); err != nil {
+		return err
+	}
 	if err := l.splitTuples(); err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func readJepsen(s *source, b *Builder) error {
 				Hint: "are two logs joined here? keep the events of one"}
 		}
 		if e.process[0] == ':' {
-			events.note(e.process, e.f, e.value)
+			events.note(e.process, e.f, e.value, eventTime{})
 			continue
 		}
 		p, err := l.decode(e.process, line)

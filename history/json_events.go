@@ -25,6 +25,7 @@ type jsonEvent struct {
 	kind, f    string
 	key, value Value
 	chain      Value
+	time       eventTime
 	stated     bool // whether it has a value
 	hasProcess bool
 	inexact    error // why the value, or a number in it, cannot be represented
@@ -69,6 +70,13 @@ func (r *eventReader) field(name []byte) (err error) {
 		}
 	case "chain":
 		e.chain, err = r.value()
+	case "time":
+		c, tokenErr := r.token("a time")
+		if tokenErr != nil || c != '-' && (c < '0' || '9' < c) {
+			return r.ignore()
+		}
+		text, numberErr := r.number()
+		e.time, err = parseTime(text), numberErr
 	case "value":
 		e.stated = true
 		r.inexact = nil
@@ -112,7 +120,7 @@ func (r *eventReader) interpret(e *jsonEvent) error {
 		if e.value != Nil {
 			value = t.Format(e.value)
 		}
-		r.events.note([]byte(":"+name), []byte(e.f), []byte(value))
+		r.events.note([]byte(":"+name), []byte(e.f), []byte(value), e.time)
 		return nil
 	}
 	if e.f == "" {
@@ -133,5 +141,5 @@ func (r *eventReader) interpret(e *jsonEvent) error {
 	if !e.stated && e.kind == ":ok" && e.misnamed != "" {
 		r.events.misnamedValue(e.misnamed, e.line)
 	}
-	return r.events.add(&clientEvent{process, []byte(e.kind), []byte(e.f), e.key, e.value, e.stated, e.chain, e.line})
+	return r.events.timed(&clientEvent{process, []byte(e.kind), []byte(e.f), e.key, e.value, e.stated, e.chain, e.line, e.time})
 }

@@ -14,6 +14,7 @@ const (
 	nameBytes    = 100
 	noteBytes    = 128
 	valueBytes   = 160
+	asideBytes   = 128
 	fastlinBytes = 200
 	ednTreeBytes = 32
 )

@@ -28,6 +28,9 @@ type ReadOptions struct {
 	// NilReads is the meaning of a completed read of nil: "unknown" (what it found is not known, as
 	// for Knossos), "null" (it found null), or "": unknown in the formats of Jepsen, null in others
 	NilReads string
+	// Order is what orders Jepsen's events where they state a :time: "time", "file", or "": the time,
+	// with a warning if a precedence differs from that of the file
+	Order string
 
 	about testInfo // name and model of the test, from files next to this one
 	size  int64    // of the file in bytes, 0 if it is not known
@@ -80,6 +83,11 @@ func (o ReadOptions) check() error {
 	default:
 		return &Error{What: fmt.Sprintf("unknown meaning of nil reads %q", o.NilReads),
 			Hint: "unknown (what the read found is not known, as for Knossos) or null (it found null)"}
+	}
+	switch o.Order {
+	case "", orderTime, orderFile:
+	default:
+		return &Error{What: fmt.Sprintf("unknown order of events %q", o.Order), Hint: "time (events count by their :time) or file (by their place in the file)"}
 	}
 	switch o.Keyed {
 	case "", keyedAlways, keyedNever:

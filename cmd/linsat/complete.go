@@ -18,7 +18,7 @@ var engineNames = []string{"auto", "all", "search", "sat", "monitor"}
 func complete(root *cobra.Command) {
 	values := map[string][]string{
 		"engine": engineNames, "engines": engineNames[2:], "solver": backends(), "partition": {"key", "object", "none"}, "core": {"one", "all", "any", "none"},
-		"quasi-meaning": {"slots", "classes"}, "nil-reads": {"unknown", "null"}, "input-format": history.Formats(), "quasi": {"min"},
+		"quasi-meaning": {"slots", "classes"}, "nil-reads": {"unknown", "null"}, "order": {"time", "file"}, "input-format": history.Formats(), "quasi": {"min"},
 		"relax": {"out-of-order=", "lateness=", "stuttering="}, "strategy": {"dpor", "exhaustive", "bounded", "serial", "pct", "random"},
 		"to": {"json", "jsonl"}, "color": {"auto", "always", "never"}, "mode": {"loose", "strict", "random"}, "golden": objectNames(),
 	}

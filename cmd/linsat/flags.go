@@ -17,7 +17,8 @@ func (s *solver) reading(c *cobra.Command) {
 	f.Lookup("keyed").NoOptDefVal = "true"
 	f.StringVar(&s.nilReads, "nil-reads", "", "what a completed read of nil means: unknown (as for Knossos, the default for Jepsen's formats) or null (the default for others)")
 	f.StringVar(&s.absent, "absent", "", "a result that means that nothing is there (NotFound), and is read as null")
-	f.BoolVar(&s.strict, "strict", false, "treat warnings about a history as errors: unknown fields, no completed operation")
+	f.StringVar(&s.order, "order", "", "what orders Jepsen's events that state a :time: time, or file; by default the time, with a warning where it differs from the file")
+	f.BoolVar(&s.strict, "strict", false, "treat warnings about a history as errors: unknown fields, times against the order of the file, no completed operation")
 }
 
 // partitionFlag adds the flag for how far a history is split, and refuses the one that it had

@@ -30,7 +30,7 @@ func (s *solver) watched(ctx context.Context, file string) (context.Context, fun
 
 // read reads a history and prints the warnings about it.
 func (s *solver) read(file string) (*history.History, error) {
-	o := history.ReadOptions{Format: s.inputFormat, MemoryLimit: int64(s.memory), Strict: s.strict, NilReads: s.nilReads, Keyed: s.keyed}
+	o := history.ReadOptions{Format: s.inputFormat, MemoryLimit: int64(s.memory), Strict: s.strict, NilReads: s.nilReads, Keyed: s.keyed, Order: s.order}
 	seen := s.watch(file, true)
 	if seen != nil {
 		o.Progress = seen.bytes

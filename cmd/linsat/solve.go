@@ -35,6 +35,7 @@ type solver struct {
 	keyed       string
 	nilReads    string
 	absent      string
+	order       string
 	strict      bool
 	engine      string
 	backend     string
