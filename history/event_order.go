@@ -272,8 +272,9 @@ func (l *eventLog) spansOf() []eventSpan {
 	return spans
 }
 
-// changedPrecedences counts the pairs of which one precedes the other in one of the two orders only,
-// and returns the first: the one that is called first in the list, with the first of its pairs.
+// changedPrecedences counts the pairs of which one precedes the other in one of the two orders
+// only, and returns the first: the one that is called first in the list, with the first of its
+// pairs.
 func changedPrecedences(spans []eventSpan) (n int64, a, b int) {
 	var took []int // operations that take effect
 	for i := range spans {
@@ -294,8 +295,8 @@ func changedPrecedences(spans []eventSpan) (n int64, a, b int) {
 		rank[i] = k
 	}
 	a, b = -1, -1
-	// A Fenwick tree over the ends by time holds the operations that ended in the file before a call:
-	// those of them that ended before it by time, too, are pairs of both orders.
+	// A Fenwick tree over the ends by time holds the operations that ended in the file before a
+	// call: those of them that ended before it by time, too, are pairs of both orders.
 	tree := make([]int64, len(byEnd)+1)
 	inFile, next := by(1, ends), 0
 	for _, y := range by(1, calls) {

@@ -28,8 +28,8 @@ type ReadOptions struct {
 	// NilReads is the meaning of a completed read of nil: "unknown" (what it found is not known, as
 	// for Knossos), "null" (it found null), or "": unknown in the formats of Jepsen, null in others
 	NilReads string
-	// Order is what orders Jepsen's events where they state a :time: "time", "file", or "": the time,
-	// with a warning if a precedence differs from that of the file
+	// Order is what orders Jepsen's events where they state a :time: "time", "file", or "": the
+	// time, with a warning if a precedence differs from that of the file
 	Order string
 
 	about testInfo // name and model of the test, from files next to this one
