@@ -17,6 +17,7 @@ const module = "github.com/linsat/linsat"
 var allowed = map[string][]string{
 	"":                                {"history", "internal/deadline", "internal/deep", "internal/engine", "internal/explain", "internal/guest", "internal/memory", "internal/model", "internal/portfolio", "internal/proof", "internal/quasi/explain", "internal/result", "internal/verify", "quasi", "solver"},
 	"bench":                           {},
+	"bench/ablate":                    {},
 	"bench/dropin":                    {},
 	"bench/growth":                    {"", "bench/internal/charts", "history", "internal/engine", "internal/gen", "internal/model", "internal/specs", "quasi"},
 	"bench/internal/charts":           {"internal/bench"},
