@@ -59,7 +59,7 @@ func Weaken(b *model.Instance, weakening *proof.Weakening) (weak *model.Instance
 	if weakening.SomeOrder {
 		unorder(out, left, weakening.Order)
 	}
-	gone, err := dropItems(b, weakening, out)
+	held, gone, err := dropItems(b, weakening, out, left)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -67,8 +67,7 @@ func Weaken(b *model.Instance, weakening *proof.Weakening) (weak *model.Instance
 		return nil, nil, err
 	}
 	if gone > 0 {
-		before, after := b.Theory.(*model.CollectionTheory), weak.Theory.(*model.CollectionTheory)
-		if items(before) != items(after)+gone {
+		if held != items(weak.Theory.(*model.CollectionTheory))+gone {
 			return nil, nil, errors.New("the initial contents do not say which of them an operation is about")
 		}
 	}
@@ -84,20 +83,28 @@ func items(t *model.CollectionTheory) int {
 }
 
 // dropItems takes out of the initial contents of a collection the values of which all operations
-// are forgotten, and returns how many items that are.
-func dropItems(b *model.Instance, weakening *proof.Weakening, out *model.Partition) (gone int, err error) {
+// are forgotten. It returns how many items the objects of the kept operations held, and how many of
+// these are gone: other objects are gone with their operations.
+func dropItems(b *model.Instance, weakening *proof.Weakening, out *model.Partition, kept []history.OpID) (held, gone int, err error) {
 	t, ok := b.Theory.(*model.CollectionTheory)
 	if !ok || items(t) == 0 {
-		return 0, nil
+		return 0, 0, nil
 	}
 	left, err := verify.GoneItems(b, weakening)
 	if err != nil || left == nil {
-		return 0, err
+		return 0, 0, err
+	}
+	remains := make([]bool, len(t.Initial))
+	for _, i := range kept {
+		if o := t.Object[i]; !remains[o] {
+			remains[o] = true
+			held += len(t.Initial[o])
+		}
 	}
 	named := map[history.Value]bool{}
-	for o, held := range t.Initial {
-		for k, v := range held {
-			if !left[o][k] {
+	for o := range left { // objects that are called only after the cut are not among them
+		for k, v := range t.Initial[o] {
+			if !left[o][k] || !remains[o] {
 				continue
 			}
 			gone++
@@ -113,14 +120,14 @@ func dropItems(b *model.Instance, weakening *proof.Weakening, out *model.Partiti
 		}
 	}
 	if gone == 0 {
-		return 0, nil
+		return held, 0, nil
 	}
 	list := out.Contents
 	if !out.HasContents {
 		list, _ = b.Partition.History.Values.AsList(out.Initial)
 	}
 	out.Contents, out.HasContents = slices.DeleteFunc(slices.Clone(list), func(v history.Value) bool { return named[v] }), true
-	return gone, nil
+	return held, gone, nil
 }
 
 // unorder makes all operations of p overlap, apart from pending ones' open ends and the given pairs
