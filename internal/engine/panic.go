@@ -16,7 +16,7 @@ type Panic struct {
 }
 
 func (p *Panic) Error() string {
-	return fmt.Sprintf("a panic while checking, in a specification or solver of the caller or in linsat itself: %v", p.Value)
+	return fmt.Sprintf("a panic while checking, in linsat or in a specification or solver that it called: %v", p.Value)
 }
 
 // Unwrap returns the error that was panicked with, if it was one.
