@@ -27,11 +27,26 @@ import (
 // text of an operation of the partition ("read → 3 (#37)"); afterwards it is called by its number.
 // Sentences of cases are indented. The argument must be one that the verifier accepts.
 func Sentences(b *model.Instance, weakening *proof.Weakening, a *proof.Node, name func(op history.OpID) string) ([]string, error) {
+	whole := recorded{b, weakening.Cut, name, func(op history.OpID) history.OpID { return op }}
 	if few := verify.Select(b, weakening); few != nil && len(few.Left) < b.Partition.Len() {
 		if own, ok := few.Argument(a); ok {
-			return Sentences(few.Instance, few.Weakening, own, func(op history.OpID) string { return name(few.Whole(op)) })
+			whole.position = few.Whole
+			return whole.sentences(few.Instance, few.Weakening, own)
 		}
 	}
+	return whole.sentences(b, weakening, a)
+}
+
+// recorded is the partition as it was recorded. An argument is about a part of it: its sentences
+// have to be true of the whole.
+type recorded struct {
+	b        *model.Instance
+	cut      history.Rank // the argument is about what is called up to here
+	name     func(op history.OpID) string
+	position func(op history.OpID) history.OpID // of an operation of the argument
+}
+
+func (whole recorded) sentences(b *model.Instance, weakening *proof.Weakening, a *proof.Node) ([]string, error) {
 	w, err := verify.Window(b, weakening)
 	if err != nil {
 		return nil, err
@@ -39,7 +54,8 @@ func Sentences(b *model.Instance, weakening *proof.Weakening, a *proof.Node, nam
 	if err := verify.ArgumentIn(w, a); err != nil {
 		return nil, err
 	}
-	t := &teller{b: b, w: w, name: name, why: map[proof.Literal]reason{}, values: newValueNames(b, weakening, w), what: "the value", counter: "the counter"}
+	name := func(op history.OpID) string { return whole.name(whole.position(op)) }
+	t := &teller{b: b, w: w, whole: whole, name: name, why: map[proof.Literal]reason{}, values: newValueNames(b, weakening, w), what: "the value", counter: "the counter"}
 	if b.Spec.Info().Name == "mutex" {
 		t.what = "the lock"
 	}
@@ -62,6 +78,7 @@ type reason struct {
 type teller struct {
 	b        *model.Instance
 	w        *proof.Window
+	whole    recorded
 	name     func(op history.OpID) string
 	values   *valueNames
 	what     string // what a cell holds

@@ -138,7 +138,11 @@ func (t *teller) stays(s *proof.Step, clause []proof.Literal) string {
 	if s.Axiom == proof.PN {
 		text += " is better than " + t.op(s.Args[0]) + " and"
 	}
-	text += " is never taken out" + inParentheses(strings.Join(not, "; "))
+	stays, repeated := t.notTaken(y)
+	if repeated && !s.Contradiction() {
+		return "" // it stays only if what follows is not so
+	}
+	text += stays + inParentheses(strings.Join(not, "; "))
 	where := ""
 	if y >= 0 {
 		switch {
@@ -257,8 +261,14 @@ func (t *teller) returnedTooOften(c *model.CollectionTheory, s *proof.Step) stri
 		}
 	}
 	value := t.values.content(c, removals[0])
-	if len(able) == 0 {
+	later := t.putInLater(removals[0], able)
+	switch {
+	case len(able) == 0 && later == "":
 		return t.ops(removals) + ": " + value + " is never put in"
+	case len(able) == 0:
+		return t.ops(removals) + ": " + value + " is not put in before that; " + later
+	case later != "":
+		return fmt.Sprintf("%s is taken out %s, by %s, but until then put in only %s, by %s; %s", value, times(len(removals)), t.some(removals), times(len(able)), t.some(able), later)
 	}
 	return fmt.Sprintf("%s is taken out %s, by %s, but put in only %s, by %s", value, times(len(removals)), t.some(removals), times(len(able)), t.some(able))
 }

@@ -307,7 +307,7 @@ func (d *drawing) legend(w io.Writer) {
 	}
 	signs := []string{"time runs to the right, not to scale"}
 	if !d.Color && !d.p.Highlight.Empty() {
-		signs = append(signs, "* what the verdict rests on")
+		signs = append(signs, "* what the argument is about")
 	}
 	if slices.ContainsFunc(d.window.Bars, func(i history.OpID) bool { return d.p.Bars[i].Pending }) {
 		signs = append(signs, "⋯ never returned")

@@ -176,7 +176,7 @@ func (d *svg) edge(a, b history.OpID) {
 func svgLegend(p *picture.Picture, w *picture.Window) string {
 	parts := []string{"time runs to the right, not to scale"}
 	if !p.Highlight.Empty() {
-		parts = append(parts, "red: what the verdict rests on")
+		parts = append(parts, "red: what the argument is about")
 	}
 	if len(p.Highlight.Edges) > 0 {
 		parts = append(parts, "arrow: returned before the other was called")
