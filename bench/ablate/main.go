@@ -13,10 +13,10 @@
 // every technique that decided anything. Times are the processor time of whole processes, so that
 // other work on the machine matters little.
 //
-// A row says how many histories the technique decided, of how many tried; how many are unknown
-// without it, or take at least twice as long and 50 ms more; how many take half as long; the sums of
-// the times; and the smallest history that is lost or slower without it. A verdict that differs is
-// an error: the program prints it and exits with 1.
+// A row says how many histories the technique decided, and of how many it was left out; how many of
+// these are unknown without it, or take at least twice as long and 50 ms more; how many take half
+// as long; the sums of the times; and the smallest history that is lost or slower without it. A
+// verdict that differs is an error: the program prints it and exits with 1.
 package main
 
 import (
