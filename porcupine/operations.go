@@ -172,7 +172,7 @@ func (m *Model) describe(o *Operation, in, out any) (any, any) {
 	if outputs := o.unknown(); outputs != nil {
 		output = outputs[0]
 	}
-	text := m.DescribeOperation(o.Input, output)
+	text := spoken(func() string { return m.DescribeOperation(o.Input, output) })
 	result := "done"
 	for _, arrow := range []string{"->", "→", "=>"} {
 		if k := strings.LastIndex(text, arrow); k > 0 {
@@ -181,6 +181,16 @@ func (m *Model) describe(o *Operation, in, out any) (any, any) {
 		}
 	}
 	return described{in, text}, described{out, result}
+}
+
+// spoken is what a function of the model says, or that it panicked: a text is not worth the answer.
+func spoken(describe func() string) (text string) {
+	defer func() {
+		if v := recover(); v != nil {
+			text = fmt.Sprintf("(not described: %v)", v)
+		}
+	}()
+	return describe()
 }
 
 // ranks returns the place of every time among all.

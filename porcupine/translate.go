@@ -141,7 +141,7 @@ func (m *Model) describeState(s any) string {
 		describe = p.describe
 	}
 	if describe != nil {
-		return describe(s)
+		return spoken(func() string { return describe(s) })
 	}
 	return strings.TrimSpace(fmt.Sprint(s))
 }

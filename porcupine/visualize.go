@@ -3,6 +3,7 @@ package porcupine
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"html"
 	"io"
@@ -47,6 +48,10 @@ func Visualize(model Model, info LinearizationInfo, output io.Writer) error {
 		}
 		if r.History == nil {
 			continue
+		}
+		if now := info.parts[p].now; now != nil { // the check has ended, and the page asks the model again
+			ctx := context.Background()
+			now.Store(&ctx)
 		}
 		h := *r.History
 		h.Source = "history"
@@ -149,7 +154,7 @@ func (li *LinearizationInfo) notes(p int) []history.Note {
 	}
 	for i := range li.question.parts[p] {
 		if o := &li.question.parts[p][i]; o.Metadata != nil {
-			notes = append(notes, history.Note{Time: o.Call, Text: fmt.Sprintf("operation %d: %s", i, describe(o.Metadata))})
+			notes = append(notes, history.Note{Time: o.Call, Text: fmt.Sprintf("operation %d: %s", i, spoken(func() string { return describe(o.Metadata) }))})
 		}
 	}
 	return notes
