@@ -49,7 +49,7 @@ func Visualize(model Model, info LinearizationInfo, output io.Writer) error {
 		if r.History == nil {
 			continue
 		}
-		if now := info.parts[p].now; now != nil { // the check has ended, and the page asks the model again
+		if now := info.parts[p].now; now != nil { // the check is over, and the page asks the model
 			ctx := context.Background()
 			now.Store(&ctx)
 		}

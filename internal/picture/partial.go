@@ -63,8 +63,8 @@ func partials(b *model.Instance) (orders []Partial, of []int32) {
 	return orders, of
 }
 
-// contained runs the search. A specification that fails now, though it did not in the check, ends it
-// with what was found: its context may be over, and a picture is not worth a panic.
+// contained runs the search. A specification that fails now, though it did not in the check, ends
+// it with what was found: its context may be over, and a picture is not worth a panic.
 func (w *walk) contained() {
 	defer func() {
 		if v := recover(); v != nil {
