@@ -13,8 +13,7 @@ const fetchWait = time.Second
 const signsOfLife = 3
 
 // retryAfter is when a history is tried again whose process gave no answer, and a server that gave
-// none: later gives a machine
-// time to recover, sooner ends sooner.
+// none: later gives a machine time to recover, sooner ends sooner.
 const retryAfter = 200 * time.Millisecond
 
 // requestWait is how long the answer to a request may take until it is asked again, contentWait the
@@ -30,6 +29,10 @@ const quietWait = 5 * time.Second
 
 // mostSaid is how many bytes of what a process said are kept as the cause: more says more.
 const mostSaid = 500
+
+// mostInMessage is how many bytes of an answer go into a message; a server takes 1 MiB. Larger
+// answers go in pieces: more saves a round to the server, and makes messages that others wait for.
+const mostInMessage = int64(256 << 10)
 
 // startWait is how long an embedded server may take to start, streams of a cluster to be made.
 const startWait = 30 * time.Second

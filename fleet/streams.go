@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/linsat/linsat/internal/rows"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -28,14 +29,18 @@ const (
 
 // job is a message of the queue.
 type job struct {
-	File   string   `json:"file"` // a name for people: the content is in the store
-	SHA256 string   `json:"sha256"`
-	Args   []string `json:"args,omitempty"` // of linsat solve
+	File   string `json:"file"` // a name for people: the content is in the store
+	SHA256 string `json:"sha256"`
+	question
 }
 
 // id names a pair of content and question.
 func (j job) id() string {
-	sum := sha256.Sum256([]byte(j.SHA256 + "\x00" + strings.Join(j.Args, "\x00")))
+	text := j.SHA256 + "\x00" + strings.Join(j.Args, "\x00")
+	if j.Spec != nil {
+		text += "\x00\x00" + j.Spec.Kind + "\x00" + j.Spec.SHA256
+	}
+	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -43,7 +48,7 @@ func (j job) id() string {
 type Poison struct {
 	File     string   `json:"file"`
 	SHA256   string   `json:"sha256"`
-	Args     []string `json:"args,omitempty"`
+	Args     []string `json:"args,omitempty"` // of linsat solve, without a specification in a file
 	Cause    string   `json:"cause"`
 	Attempts uint64   `json:"attempts"`
 }
@@ -138,6 +143,12 @@ func outcome(ctx context.Context, js jetstream.JetStream, id string) (data []byt
 	return data, true, err
 }
 
+// pieces is the message in the place of one that is too large for a stream: its content is where
+// the histories are, in pieces.
+type pieces struct {
+	Pieces string `json:"pieces"` // its hash
+}
+
 // keep stores a value under a subject, and returns when it is stored. A value whose confirmation is
 // lost is stored again: each subject has one message.
 func keep(ctx context.Context, js jetstream.JetStream, subject string, value any) error {
@@ -145,8 +156,47 @@ func keep(ctx context.Context, js jetstream.JetStream, subject string, value any
 	if err != nil {
 		return err
 	}
+	if most := min(mostInMessage, js.Conn().MaxPayload()/2); most > 0 && int64(len(data)) > most {
+		name := rows.HashName(string(data))
+		err := asked(ctx, contentWait, func(ctx context.Context) error {
+			store, err := js.ObjectStore(ctx, histories)
+			if err == nil {
+				err = put(ctx, store, name, data)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return keep(ctx, js, subject, pieces{name})
+	}
 	return asked(ctx, requestWait, func(ctx context.Context) error {
 		_, err := js.Publish(ctx, subject, data)
 		return err
 	})
+}
+
+// put stores a content under its hash, where it is not stored yet.
+func put(ctx context.Context, store jetstream.ObjectStore, name string, content []byte) error {
+	_, err := store.GetInfo(ctx, name)
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		_, err = store.PutBytes(ctx, name, content)
+	}
+	return err
+}
+
+// whole returns what a message says, from its pieces if it was too large.
+func whole(ctx context.Context, js jetstream.JetStream, data []byte) ([]byte, error) {
+	var p pieces
+	if json.Unmarshal(data, &p) != nil || p.Pieces == "" {
+		return data, nil
+	}
+	err := asked(ctx, contentWait, func(ctx context.Context) error {
+		store, err := js.ObjectStore(ctx, histories)
+		if err == nil {
+			data, err = store.GetBytes(ctx, p.Pieces)
+		}
+		return err
+	})
+	return data, err
 }

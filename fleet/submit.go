@@ -21,13 +21,17 @@ type Ticket struct {
 	Queued       bool   // by this call; otherwise it was queued, answered or set aside before
 }
 
-// Submit queues the files with a question, the flags of linsat solve, and returns when they are
-// stored. What is queued or has an answer already is not queued again. Under retry, what was set
-// aside is.
+// Submit queues the files with a question, flags of linsat solve that name no file but a
+// specification, and returns when they are stored. What is queued or has an answer already is not
+// queued again. Under retry, what was set aside is.
 func Submit(ctx context.Context, js jetstream.JetStream, files, args []string, retry bool) ([]Ticket, error) {
+	asks, specification, err := asksOf(args)
+	if err != nil {
+		return nil, err
+	}
 	var store jetstream.ObjectStore
 	var poison jetstream.Stream
-	err := asked(ctx, requestWait, func(ctx context.Context) (err error) {
+	err = asked(ctx, requestWait, func(ctx context.Context) (err error) {
 		if store, err = js.ObjectStore(ctx, histories); err == nil {
 			poison, err = js.Stream(ctx, poisonStream)
 		}
@@ -36,13 +40,19 @@ func Submit(ctx context.Context, js jetstream.JetStream, files, args []string, r
 	if err != nil {
 		return nil, err
 	}
+	if asks.Spec != nil {
+		err := asked(ctx, contentWait, func(ctx context.Context) error { return put(ctx, store, asks.Spec.SHA256, specification) })
+		if err != nil {
+			return nil, err
+		}
+	}
 	var tickets []Ticket
 	for _, file := range files {
 		content, err := os.ReadFile(file)
 		if err != nil {
 			return tickets, err
 		}
-		j := job{File: file, SHA256: rows.HashName(string(content)), Args: args}
+		j := job{File: file, SHA256: rows.HashName(string(content)), question: asks}
 		t := Ticket{File: file, SHA256: j.SHA256, ID: j.id()}
 		if retry {
 			err := asked(ctx, requestWait, func(ctx context.Context) error {
@@ -57,13 +67,7 @@ func Submit(ctx context.Context, js jetstream.JetStream, files, args []string, r
 			return tickets, err
 		}
 		if known == nil {
-			err := asked(ctx, contentWait, func(ctx context.Context) error {
-				_, err := store.GetInfo(ctx, j.SHA256)
-				if errors.Is(err, jetstream.ErrObjectNotFound) {
-					_, err = store.PutBytes(ctx, j.SHA256, content)
-				}
-				return err
-			})
+			err := asked(ctx, contentWait, func(ctx context.Context) error { return put(ctx, store, j.SHA256, content) })
 			if err != nil {
 				return tickets, fmt.Errorf("%s: %w", file, err)
 			}
@@ -115,6 +119,13 @@ func Collect(ctx context.Context, js jetstream.JetStream, tickets []Ticket, each
 		defer following.Stop()
 	}
 	tell := func(id string, data []byte, poisoned bool) error {
+		if len(open[id]) == 0 {
+			return nil
+		}
+		data, err := whole(ctx, js, data)
+		if err != nil {
+			return err
+		}
 		for _, t := range open[id] {
 			o, err := answer(data, poisoned, t)
 			if err != nil {

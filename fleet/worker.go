@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -114,11 +115,19 @@ func (w *Worker) handle(ctx context.Context, js jetstream.JetStream, store jetst
 	if answer != nil { // its worker died between answer and acknowledgement
 		return m.DoubleAck(ctx)
 	}
+	if err := j.check(); err != nil {
+		return w.setAside(ctx, js, m, j, err.Error(), meta.NumDelivered)
+	}
 	if meta.NumDelivered > uint64(w.Attempts) {
 		return w.setAside(ctx, js, m, j, "its worker ended without an answer", meta.NumDelivered-1)
 	}
 	stop := w.keepAlive(m)
 	o, err := w.check(ctx, store, j)
+	if err == nil {
+		if err = keep(ctx, js, resultSubject+id, o); err != nil {
+			err = fmt.Errorf("its answer could not be stored: %w", err)
+		}
+	}
 	stop()
 	switch {
 	case ctx.Err() != nil:
@@ -128,9 +137,6 @@ func (w *Worker) handle(ctx context.Context, js jetstream.JetStream, store jetst
 	case err != nil:
 		w.Log("%s: attempt %d: %v", j.File, meta.NumDelivered, err)
 		return m.NakWithDelay(retryAfter)
-	}
-	if err := keep(ctx, js, resultSubject+id, o); err != nil {
-		return err
 	}
 	return m.DoubleAck(ctx)
 }
@@ -170,26 +176,49 @@ func (w *Worker) setAside(ctx context.Context, js jetstream.JetStream, m jetstre
 	return m.DoubleAck(ctx)
 }
 
-// check has a history checked by a process. An error says that the process gave no answer.
+// check has a history checked by a process, in an empty folder. An error says that the process gave
+// no answer.
 func (w *Worker) check(ctx context.Context, store jetstream.ObjectStore, j job) (*render.Object, error) {
-	var content []byte
-	err := asked(ctx, contentWait, func(ctx context.Context) (err error) {
-		content, err = store.GetBytes(ctx, j.SHA256)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("its content is not there: %w", err)
-	}
 	dir, err := os.MkdirTemp("", "linsat-work-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, "history")
-	if err := os.WriteFile(file, content, 0o600); err != nil {
+	content := func(sha256, name string) (file string, err error) {
+		var data []byte
+		err = asked(ctx, contentWait, func(ctx context.Context) (err error) {
+			data, err = store.GetBytes(ctx, sha256)
+			return err
+		})
+		if err != nil {
+			return "", fmt.Errorf("its content is not there: %w", err)
+		}
+		file = filepath.Join(dir, name)
+		return file, os.WriteFile(file, data, 0o600)
+	}
+	file, err := content(j.SHA256, "history")
+	if err != nil {
 		return nil, err
 	}
-	c := exec.CommandContext(ctx, w.Program, append([]string{"solve", "--format", "json", file}, j.Args...)...)
+	args := append([]string{"solve", "--format", "json", file}, j.Args...)
+	if j.Spec != nil {
+		spec, err := content(j.Spec.SHA256, "specification"+j.Spec.Kind)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, "--spec="+spec, "--isolate")
+	}
+	empty := filepath.Join(dir, "empty")
+	if err := os.Mkdir(empty, 0o700); err != nil {
+		return nil, err
+	}
+	program, err := filepath.Abs(w.Program)
+	if err != nil {
+		return nil, err
+	}
+	c := exec.CommandContext(ctx, program, args...)
+	c.Dir = empty
+	c.Env = slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, TokenVariable+"=") })
 	var out, said bytes.Buffer
 	c.Stdout, c.Stderr = &out, &said
 	diesWithUs(c)
@@ -206,6 +235,9 @@ func (w *Worker) check(ctx context.Context, store jetstream.ObjectStore, j job) 
 	var ended *exec.ExitError
 	if err != nil && !errors.As(err, &ended) {
 		return nil, err
+	}
+	if o.Verdict == render.Disagreement { // what it saved is gone with the folder
+		o.Hint = "this is a bug in linsat; please report it with the history"
 	}
 	o.File, o.SHA256, o.Cause = j.File, j.SHA256, strings.ReplaceAll(o.Cause, file, j.File)
 	return o, nil

@@ -20,6 +20,7 @@ var notTuned = map[string]string{
 	// what users see
 	"cmd/linsat/main.go":                "exitDisagrees",
 	"fleet/cmd/linsat-fleet/main.go":    "exitDisagrees",
+	"fleet/server.go":                   "tokenBytes",
 	"cmd/linsat/isolate.go":             "tooMuch",
 	"internal/papers/localize/tree.go":  "rowHeight treeWidth pathX aside radius small",
 	"internal/relaxed/page/page.go":     "columnWidth rowHeight boxWidth boxHeight margin headHeight mostLabel",

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -59,17 +60,25 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 
 func serveCommand() *cobra.Command {
 	o := fleet.ServerOptions{}
+	var tokenFile, cert, key string
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "run a server of NATS with JetStream",
-		Long:  `Runs a server of NATS with JetStream in this process until it is interrupted. Three of them with --cluster and --routes keep the queue although one fails.`,
-		Args:  cobra.NoArgs,
+		Long: `Runs a server of NATS with JetStream in this process until it is interrupted. Three of them with --cluster and --routes keep the queue although one fails.
+
+Where other machines reach it (--host), clients need a token. It is that of --token-file or of the variable ` + fleet.TokenVariable + `, or else one
+that is made, in the file "token" of --dir.`,
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			said, err := protect(&o, tokenFile, cert, key)
+			if err != nil {
+				return err
+			}
 			s, err := fleet.Serve(o)
 			if err != nil {
 				return err
 			}
-			escape.Fprintf(c.ErrOrStderr(), "linsat: serving %s\n", s.ClientURL())
+			escape.Fprintf(c.ErrOrStderr(), "linsat: serving %s%s\n", s.ClientURL(), said)
 			<-c.Context().Done()
 			s.Shutdown()
 			s.WaitForShutdown()
@@ -84,7 +93,56 @@ func serveCommand() *cobra.Command {
 	f.StringVar(&o.Cluster, "cluster", "", "name of the cluster that this server belongs to")
 	f.IntVar(&o.RoutePort, "route-port", 6222, "port of the other servers of the cluster")
 	f.StringSliceVar(&o.Routes, "routes", nil, "the other servers: nats://host:port")
+	f.StringVar(&tokenFile, "token-file", "", "file with the token that clients, and the other servers, need")
+	f.BoolVar(&o.Open, "open", false, "need no token although other machines reach the server: whoever does can read and write the queue")
+	f.StringVar(&cert, "tls-cert", "", "certificate of this server, PEM; with --tls-key connections of clients are encrypted")
+	f.StringVar(&key, "tls-key", "", "its key, PEM")
 	return c
+}
+
+// protect sets the token of a server and its encryption, and returns what to say of them.
+func protect(o *fleet.ServerOptions, tokenFile, cert, key string) (said string, err error) {
+	if (cert == "") != (key == "") {
+		return "", errors.New("--tls-cert and --tls-key belong together")
+	}
+	if cert != "" {
+		pair, err := tls.LoadX509KeyPair(cert, key)
+		if err != nil {
+			return "", err
+		}
+		o.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+	}
+	if o.Token, err = tokenOf(tokenFile); err != nil || o.Token != "" || o.Open || fleet.Loopback(o.Host) {
+		return "", err
+	}
+	if o.Cluster != "" {
+		return "", errors.New("the servers of a cluster share a token: write one into a file and give it to each with --token-file")
+	}
+	o.Token, tokenFile, err = fleet.OwnToken(o.Dir)
+	return "; clients need --token-file with a copy of " + tokenFile, err
+}
+
+// tokenOf returns the token of a file, or else that of the environment.
+func tokenOf(file string) (string, error) {
+	if file == "" {
+		return os.Getenv(fleet.TokenVariable), nil
+	}
+	return fleet.ReadToken(file)
+}
+
+// address is how a server is reached.
+type address struct {
+	url, tokenFile, ca string
+	replicas           int
+}
+
+// flags adds the flags of an address.
+func (a *address) flags(c *cobra.Command, url, usage string) {
+	f := c.Flags()
+	f.StringVar(&a.url, "server", url, usage)
+	f.StringVar(&a.tokenFile, "token-file", "", "file with the token of the servers; by default that of "+fleet.TokenVariable)
+	f.StringVar(&a.ca, "tls-ca", "", "certificates, PEM, of who signed those of the servers; by default the system's, for addresses tls://")
+	f.IntVar(&a.replicas, "replicas", 1, "copies of the queue in a cluster: 1, 3 or 5")
 }
 
 // workerFlags are the flags of what checks histories.
@@ -119,14 +177,28 @@ func findLinsat(w *fleet.Worker) error {
 func exists(name string) bool { _, err := os.Stat(name); return err == nil }
 
 // connect connects to a server and makes the streams.
-func connect(ctx context.Context, url string, replicas int) (*nats.Conn, jetstream.JetStream, error) {
-	conn, err := nats.Connect(url, nats.Name("linsat"), nats.MaxReconnects(-1))
+func connect(ctx context.Context, a address) (*nats.Conn, jetstream.JetStream, error) {
+	options := []nats.Option{nats.Name("linsat"), nats.MaxReconnects(-1)}
+	token, err := tokenOf(a.tokenFile)
 	if err != nil {
-		return nil, nil, fmt.Errorf("no server at %s: %w (linsat-fleet serve starts one)", url, err)
+		return nil, nil, err
+	}
+	if token != "" {
+		options = append(options, nats.Token(token))
+	}
+	if a.ca != "" {
+		options = append(options, nats.RootCAs(a.ca))
+	}
+	conn, err := nats.Connect(a.url, options...)
+	switch {
+	case errors.Is(err, nats.ErrAuthorization):
+		return nil, nil, fmt.Errorf("the server at %s needs another token (--token-file, or %s)", a.url, fleet.TokenVariable)
+	case err != nil:
+		return nil, nil, fmt.Errorf("no server at %s: %w (linsat-fleet serve starts one)", a.url, err)
 	}
 	js, err := jetstream.New(conn)
 	if err == nil {
-		err = fleet.Setup(ctx, js, replicas)
+		err = fleet.Setup(ctx, js, a.replicas)
 	}
 	if err != nil {
 		conn.Close()
@@ -137,8 +209,7 @@ func connect(ctx context.Context, url string, replicas int) (*nats.Conn, jetstre
 
 func workCommand() *cobra.Command {
 	var w fleet.Worker
-	var url string
-	var replicas int
+	var a address
 	c := &cobra.Command{
 		Use:   "work",
 		Short: "take histories from the queue and check them",
@@ -150,7 +221,7 @@ set aside with the cause after --attempts.`,
 			if err := findLinsat(&w); err != nil {
 				return err
 			}
-			conn, js, err := connect(c.Context(), url, replicas)
+			conn, js, err := connect(c.Context(), a)
 			if err != nil {
 				return err
 			}
@@ -159,23 +230,22 @@ set aside with the cause after --attempts.`,
 		},
 	}
 	workerFlags(c, &w)
-	f := c.Flags()
-	f.StringVar(&url, "server", nats.DefaultURL, "servers of NATS, separated by commas")
-	f.IntVar(&replicas, "replicas", 1, "copies of the queue in a cluster: 1, 3 or 5")
-	f.BoolVar(&w.Drain, "drain", false, "end when nothing is left in the queue")
+	a.flags(c, nats.DefaultURL, "servers of NATS, separated by commas")
+	c.Flags().BoolVar(&w.Drain, "drain", false, "end when nothing is left in the queue")
 	return c
 }
 
 func submitCommand(code *int) *cobra.Command {
 	var w fleet.Worker
-	var url, format string
-	var replicas int
+	var a address
+	var format string
 	var retry, detach bool
 	c := &cobra.Command{
 		Use:   "submit FILE... [-- FLAGS of linsat solve]",
 		Short: "queue histories and gather the answers",
 		Long: `Queues histories, or those of directories, with the flags of linsat solve that follow --, and reports the answers as they come. The same
-history with the same flags is checked once, however often and from wherever it is submitted.
+history with the same flags is checked once, however often and from wherever it is submitted. The flags name no file: other machines
+follow them. A specification in a file (--spec) travels with the histories.
 
 Without --server it starts a server and workers of its own, so one machine alone is a fleet as well.
 
@@ -192,7 +262,7 @@ Exit code: as linsat solve.`,
 			}
 			ctx, stop := context.WithCancel(c.Context())
 			defer stop()
-			if url == "" {
+			if a.url == "" {
 				if detach {
 					return errors.New("--detach needs --server: a server of its own ends with submit")
 				}
@@ -201,9 +271,9 @@ Exit code: as linsat solve.`,
 					return err
 				}
 				defer end()
-				url = own
+				a = address{url: own, replicas: 1}
 			}
-			conn, js, err := connect(ctx, url, replicas)
+			conn, js, err := connect(ctx, a)
 			if err != nil {
 				return err
 			}
@@ -240,9 +310,8 @@ Exit code: as linsat solve.`,
 		},
 	}
 	workerFlags(c, &w)
+	a.flags(c, "", "servers of NATS, separated by commas; by default one in this process, with workers")
 	f := c.Flags()
-	f.StringVar(&url, "server", "", "servers of NATS, separated by commas; by default one in this process, with workers")
-	f.IntVar(&replicas, "replicas", 1, "copies of the queue in a cluster: 1, 3 or 5")
 	f.StringVar(&format, "format", "text", "text (one line a history), json, tsv, junit, sarif or github")
 	f.BoolVar(&retry, "retry", false, "try again what was set aside")
 	f.BoolVar(&detach, "detach", false, "do not wait for the answers; the same command without it gathers them")

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/fleet"
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -41,12 +42,16 @@ func TestSubmitAlone(t *testing.T) {
 	}
 	rows, said, code := run("", "submit", "--format", "json", "examples/histories", "--", "--core", "none")
 	assert.Equal(t, exitViolation, code, said)
-	assert.Equal(t, 9, strings.Count(rows, "\n"))
-	assert.Contains(t, said, "linsat: 9 histories, 9 of them queued now\n")
-	assert.Contains(t, said, "linsat: 9 files: 2 linearizable, 7 not linearizable\n")
+	assert.Equal(t, 10, strings.Count(rows, "\n"))
+	assert.Contains(t, said, "linsat: 10 histories, 10 of them queued now\n")
+	assert.Contains(t, said, "linsat: 10 files: 2 linearizable, 8 not linearizable\n")
 	text, _, code := run(rows, "merge", "-")
 	assert.Equal(t, exitViolation, code)
-	assert.Contains(t, text, "9 files: 2 linearizable, 7 not linearizable\n")
+	assert.Contains(t, text, "10 files: 2 linearizable, 8 not linearizable\n")
+
+	_, said, code = run("", "submit", "examples/histories", "--", "--certificate", "x")
+	assert.Equal(t, exitUsage, code)
+	assert.Contains(t, said, "--certificate is not allowed after --: workers take no flags that name files")
 
 	_, said, code = run("", "submit")
 	assert.Equal(t, exitUsage, code)
@@ -54,6 +59,26 @@ func TestSubmitAlone(t *testing.T) {
 	_, said, code = run("", "work", "--server", "nats://127.0.0.1:1")
 	assert.Equal(t, exitUsage, code)
 	assert.Contains(t, said, "no server at nats://127.0.0.1:1")
+}
+
+// TestProtection: a server that other machines reach has a token, without a flag; servers of a
+// cluster share one, which is given.
+func TestProtection(t *testing.T) {
+	t.Setenv(fleet.TokenVariable, "")
+	o := fleet.ServerOptions{Host: "0.0.0.0", Dir: t.TempDir()}
+	said, err := protect(&o, "", "", "")
+	require.NoError(t, err)
+	assert.NotEmpty(t, o.Token)
+	assert.Contains(t, said, "clients need --token-file with a copy of "+filepath.Join(o.Dir, "token"))
+	for _, free := range []fleet.ServerOptions{{Host: "127.0.0.1"}, {Host: "0.0.0.0", Open: true}} {
+		_, err = protect(&free, "", "", "")
+		require.NoError(t, err)
+		assert.Empty(t, free.Token)
+	}
+	_, err = protect(&fleet.ServerOptions{Host: "0.0.0.0", Cluster: "c"}, "", "", "")
+	assert.ErrorContains(t, err, "the servers of a cluster share a token")
+	_, err = protect(&o, "", "cert.pem", "")
+	assert.ErrorContains(t, err, "--tls-cert and --tls-key belong together")
 }
 
 // TestDocumentedFlags: docs/fleet.md names commands and flags that there are.
