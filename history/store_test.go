@@ -147,6 +147,8 @@ func TestTestInfo(t *testing.T) {
 		{"history.edn", oneWrite, edn("#knossos.model.CASRegister{:value 0}"), "a test", "cas-register", "0"},
 		{"history.txt", "0\t:invoke\t:write\t1\n", edn("#knossos.model.Register{:value nil}"), "a test", "register", "null"},
 		{"history.edn", oneWrite, edn("#knossos.model.Unheard{:value 0}"), "a test", "", ""},
+		{"history.edn", oneWrite, edn("#knossos.model.UnorderedQueue{:pending #{}}"), "a test", "unordered-queue", ""},
+		{"history.edn", oneWrite, edn("nil :workload :total-queue"), "a test", "unordered-queue", ""},
 		{"history.edn", oneWrite, edn("#object[a 1] :broken"), "a test", "", ""},
 		{"history.edn", oneWrite, "no map", "", "", ""},
 		{"other.edn", oneWrite, edn("#knossos.model.CASRegister{:value 0}"), "", "", ""},

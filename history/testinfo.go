@@ -15,7 +15,7 @@ import (
 // testInfo is what is known of a test.
 type testInfo struct {
 	name  string // "" if unknown
-	spec  string // of its model, "" if unknown
+	spec  string // of its model or workload, "" if unknown
 	value string // the initial value of that in EDN, "" if unknown
 }
 
@@ -24,6 +24,12 @@ type testInfo struct {
 var models = []struct{ begin, spec string }{
 	{"#knossos.model.Register {:value ", "register"},
 	{"#knossos.model.CASRegister {:value ", "cas-register"},
+}
+
+// queues are the models of Knossos that start empty.
+var queues = []struct{ begin, spec string }{
+	{"#knossos.model.UnorderedQueue", "unordered-queue"},
+	{"#knossos.model.FIFOQueue", "queue"},
 }
 
 // readTestInfo reads the map that is the test, in EDN, as far as it can be read.
@@ -46,7 +52,7 @@ func readTestInfo(in io.Reader) testInfo {
 		}
 		key := string(l.text)
 		l.text = l.text[:0]
-		if l.form(key == ":name" || key == ":model") != nil {
+		if l.form(key == ":name" || key == ":model" || key == ":workload") != nil {
 			return info
 		}
 		switch key {
@@ -54,7 +60,18 @@ func readTestInfo(in io.Reader) testInfo {
 			if v, err := l.decode(l.text, 0); err == nil {
 				info.name, _ = l.values.AsString(v)
 			}
+		case ":workload":
+			for _, name := range []string{"total-queue", "unordered-queue"} {
+				if info.spec == "" && bytes.Contains(l.text, []byte(name)) {
+					info.spec = "unordered-queue"
+				}
+			}
 		case ":model":
+			for _, m := range queues {
+				if bytes.HasPrefix(l.text, []byte(m.begin)) {
+					info.spec = m.spec
+				}
+			}
 			for _, m := range models {
 				if value, ok := bytes.CutPrefix(l.text, []byte(m.begin)); ok {
 					info.spec, info.value = m.spec, string(bytes.TrimSuffix(value, []byte("}")))
@@ -98,10 +115,14 @@ func beside(path string) testInfo {
 	return info
 }
 
-// apply passes what is known of the test to the builder: its model identifies the specification
-// better than the names of the functions do.
+// apply passes what is known of the test to the builder: its model or workload identifies the
+// specification better than the names of the functions do.
 func (info testInfo) apply(b *Builder) error {
 	if info.spec == "" {
+		return nil
+	}
+	b.SetSpec(info.spec)
+	if info.value == "" {
 		return nil
 	}
 	l := newEDNLexer(newSource(strings.NewReader(""), 0), b.Values)
@@ -109,7 +130,6 @@ func (info testInfo) apply(b *Builder) error {
 	if err != nil {
 		return err
 	}
-	b.SetSpec(info.spec)
 	b.SetInitial(v)
 	return nil
 }

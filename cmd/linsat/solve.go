@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -487,7 +488,26 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 		answered.TimeLimit, answered.DefaultLimit = s.timeout, !s.given("timeout")
 	}
 	answered.Prefix = s.longestPrefix(&answered.Result)
-	return answered, nil
+	return answered, s.otherwise(ctx, answered, relax != nil, options, time.Since(start))
+}
+
+// otherwise looks whether a guess decides a violation: whether a weaker specification of the same
+// operations allows the history. It has what is left of the time.
+func (s *solver) otherwise(ctx context.Context, run *words.Run, relaxed bool, options []linsat.Option, taken time.Duration) error {
+	weaker := specs.Weaker(run.Result.Spec.Info().Name)
+	left := s.timeout - taken
+	if run.Result.Verdict != engine.NotLinearizable || relaxed || !slices.Contains(run.History.AlsoFits, weaker) || s.timeout > 0 && left <= 0 || ctx.Err() != nil {
+		return nil
+	}
+	sp, _ := specs.Lookup(weaker)
+	if s.timeout > 0 {
+		options = append(options[:len(options):len(options)], linsat.Timeout(left))
+	}
+	r, err := linsat.Check(ctx, sp, run.History, append(options[:len(options):len(options)], linsat.Argue(0), linsat.Locate(0))...)
+	if err == nil && r.Verdict == engine.Linearizable {
+		run.Otherwise = weaker
+	}
+	return err
 }
 
 // specOf finds the specification, and sets the initial state from the flags.

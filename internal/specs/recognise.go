@@ -37,10 +37,14 @@ func Recognise(h *history.History) (*Guess, error) {
 		if !slices.Contains(fits, c.spec) || !c.holds(h, names) {
 			continue
 		}
-		s, _ := Lookup(c.spec)
+		spec := c.spec
+		if weaker := Weaker(spec); promisesNoOrder(h.Test) && slices.Contains(fits, weaker) {
+			spec = weaker
+		}
+		s, _ := Lookup(spec)
 		g := &Guess{Spec: s, From: names}
 		for _, other := range fits {
-			if other != c.spec && !slices.Contains(c.same, other) {
+			if other != spec && !slices.Contains(c.same, other) {
 				g.Others = append(g.Others, other)
 			}
 		}
@@ -67,6 +71,22 @@ func Recognise(h *history.History) (*Guess, error) {
 		e.Hint += ". The nearest: " + strings.Join(near, "; ")
 	}
 	return nil, e
+}
+
+// promisesNoOrder reports whether a test has the name of Jepsen's workload of queues without
+// order.
+func promisesNoOrder(test string) bool {
+	test = Fold(test)
+	return strings.Contains(test, "totalqueue") || strings.Contains(test, "unorderedqueue")
+}
+
+// Weaker returns a specification of the same operations that allows more, and that objects may have
+// promised in place of the one that operations suggest; "" for none.
+func Weaker(spec string) string {
+	if spec == "queue" {
+		return "unordered-queue"
+	}
+	return ""
 }
 
 // functions lists the names of the operations, those known to have failed included, sorted.

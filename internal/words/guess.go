@@ -11,6 +11,18 @@ import (
 // it was guessed, and what else would fit. It is "" if the specification was named.
 func Guess(h *history.History) string { return GuessedFrom(h.Guessed, h.AlsoFits) }
 
+// otherwise is what follows the verdict where a guess decides it.
+func (run *Run) otherwise() string {
+	if run.Otherwise == "" {
+		return ""
+	}
+	name := run.Result.Spec.Info().Name
+	if name == "queue" {
+		name = "FIFO queue"
+	}
+	return " as a " + name + "; linearizable as " + run.Otherwise
+}
+
 // GuessedFrom is Guess for a specification that was guessed from functions, where others fit as
 // well.
 func GuessedFrom(guessed, alsoFits []string) string {

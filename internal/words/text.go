@@ -27,6 +27,9 @@ type Run struct {
 	// Prefix is of the partition that a limit left undecided; nil if none was found.
 	Prefix *explain.Prefix
 	Bytes  int64 // memory of the process at the end
+	// Otherwise is a weaker specification that has these operations, too, and allows the history,
+	// where the one that was guessed does not; "" if there is none.
+	Otherwise string
 	// TimeLimit is the one that was reached, if that is known; DefaultLimit says that nobody asked
 	// for it.
 	TimeLimit    time.Duration
@@ -90,7 +93,7 @@ func (run *Run) Answer() string {
 	if run.Vacuous() {
 		return NothingToCheck
 	}
-	return Verdict(&run.Result)
+	return Verdict(&run.Result) + run.otherwise()
 }
 
 // Answer returns the verdict, or that there was nothing to check.
@@ -98,7 +101,7 @@ func (s Style) Answer(run *Run) escape.Safe {
 	if run.Vacuous() {
 		return s.Paint(Yellow, NothingToCheck)
 	}
-	return s.verdict(&run.Result)
+	return s.verdict(&run.Result) + escape.Safe(run.otherwise())
 }
 
 // Vacuous reports whether the history is linearizable only because there was nothing to check.
