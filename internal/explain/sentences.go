@@ -56,6 +56,13 @@ func (whole recorded) sentences(b *model.Instance, weakening *proof.Weakening, a
 	}
 	name := func(op history.OpID) string { return whole.name(whole.position(op)) }
 	t := &teller{b: b, w: w, whole: whole, name: name, why: map[proof.Literal]reason{}, values: newValueNames(b, weakening, w), what: "the value", counter: "the counter"}
+	t.before = "what was there before"
+	for i := range b.Partition.Ops {
+		if weakening.From > 0 && b.Partition.Ops[i].Call >= weakening.From {
+			t.before += " " + t.number(history.OpID(i)) + " was called"
+			break
+		}
+	}
 	if b.Spec.Info().Name == "mutex" {
 		t.what = "the lock"
 	}
@@ -81,6 +88,7 @@ type teller struct {
 	whole    recorded
 	name     func(op history.OpID) string
 	values   *valueNames
+	before   string // names the state before a window
 	what     string // what a cell holds
 	counter  string
 	why      map[proof.Literal]reason
@@ -198,7 +206,7 @@ func (t *teller) heading(s *proof.Split, n int) string {
 func (t *teller) op(i history.OpID) string {
 	switch {
 	case i == proof.Before:
-		return "the state before these operations"
+		return t.before
 	case i == proof.Initial:
 		return "the initial state"
 	case i == proof.NoOp:

@@ -39,7 +39,7 @@ func (t *teller) aboutCells(c *model.RegisterTheory, s *proof.Step, clause []pro
 			return t.op(s.Args[0]) + " contradicts itself"
 		}
 	case proof.PP:
-		return t.op(s.Args[0]) + " and " + t.op(s.Args[2]) + " both got their values from the state before these operations, but need different ones"
+		return t.op(s.Args[0]) + " and " + t.op(s.Args[2]) + " both found " + t.op(proof.Before) + ", but need different values"
 	case proof.BT:
 		return t.overwritten(s, clause)
 	}
@@ -275,7 +275,10 @@ func (t *teller) becomes(c *model.RegisterTheory, s *proof.Step) string {
 			able = append(able, t.op(x))
 		}
 	}
-	text := fmt.Sprintf("%s must become %s %s, %s; ", t.what, value, times(len(gaps)), list(gaps))
+	text := fmt.Sprintf("%s must become %s %s; ", t.what, value, gaps[0])
+	if len(gaps) > 1 {
+		text = fmt.Sprintf("%s must become %s in each of these spans: %s; ", t.what, value, list(gaps))
+	}
 	switch len(able) {
 	case 0:
 		text += "no operation can do that there"
