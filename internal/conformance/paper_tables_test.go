@@ -35,8 +35,8 @@ func TestTablesOfPapersNameWhatIsThere(t *testing.T) {
 			}
 		}
 	}
-	for page, rows := range map[string]int{"roundup": 10, "localize": 10, "lineup": 18, "p-compositionality": 7} {
-		text, err := os.ReadFile(filepath.Join(root, "docs", page+".md"))
+	for page, rows := range map[string]int{"roundup": 10, "localize": 10, "lineup": 18, "objects/sets": 7} {
+		text, err := os.ReadFile(filepath.Join(root, "internal", "papers", page, "README.md"))
 		require.NoError(t, err)
 		table := rowsBelow(strings.Split(string(text), "\n"), paperTable)
 		assert.GreaterOrEqual(t, len(table), rows, "%s: rows of the table of the paper", page)

@@ -102,7 +102,7 @@ func TestWeakestOrders(t *testing.T) {
 			assert.Equal(t, []c11.Order{c11.AcqRel, c11.Release, c11.Acquire, c11.Acquire, c11.Release, c11.Acquire, c11.Release}, got)
 		}
 	}
-	page(t, "weakest", "| structure | site | order | weakest alone | weakest together |\n|---|---|---|---|---|\n"+rows.String())
+	page(t, "testdata/weakest.md", "weakest", "| structure | site | order | weakest alone | weakest together |\n|---|---|---|---|---|\n"+rows.String())
 }
 
 // TestPaperDriversTogether holds the time of the paper's drivers: 73 s in the paper.
@@ -128,7 +128,7 @@ func TestPaperDriversTogether(t *testing.T) {
 	}
 	fmt.Fprintf(&rows, "| all | | | %d |\n", lines)
 	assert.Less(t, time.Since(start), 5*time.Second)
-	page(t, "figure 6", "| structure | Figure 6: executions / feasible | graphs | lines of specification |\n|---|--:|--:|--:|\n"+rows.String())
+	page(t, manual, "figure 6", "| structure | Figure 6: executions / feasible | graphs | lines of specification |\n|---|--:|--:|--:|\n"+rows.String())
 }
 
 // specificationLines counts the lines of the declarations that specify a structure and of the

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestComparisonOfTheManual makes the table of docs/lineup.md about other checks anew: some of its
+// TestComparisonOfTheManual makes the table of testdata/compare.md anew: some of its
 // rows, or all with LINSAT_FULL=1.
 func TestComparisonOfTheManual(t *testing.T) {
 	documented := comparedRows(t)
@@ -34,10 +34,10 @@ func TestComparisonOfTheManual(t *testing.T) {
 	}
 }
 
-// comparedRows reads the rows of docs/lineup.md with twelve cells: their words by the class.
+// comparedRows reads the rows of testdata/compare.md, of twelve cells: their words by the class.
 func comparedRows(t *testing.T) map[string][]string {
 	rows := map[string][]string{}
-	for _, cells := range documentedLines(t) {
+	for _, cells := range documentedLines(t, "testdata/compare.md") {
 		if len(cells) == 12 {
 			rows[cells[0]] = strings.Fields(strings.ReplaceAll(strings.Join(cells, " "), ",", ""))
 		}

@@ -193,7 +193,7 @@ func TestRandomTestsFailForFaultyVariantsOnly(t *testing.T) {
 // documentedRows reads the first table of docs/lineup.md: its cells by the name of the class.
 func documentedRows(t *testing.T) map[string][]string {
 	rows := map[string][]string{}
-	for _, cells := range documentedLines(t) {
+	for _, cells := range documentedLines(t, "../../../../docs/lineup.md") {
 		if len(cells) == 8 {
 			rows[cells[0]] = cells
 		}
@@ -201,9 +201,9 @@ func documentedRows(t *testing.T) map[string][]string {
 	return rows
 }
 
-// documentedLines reads the lines of tables in docs/lineup.md.
-func documentedLines(t *testing.T) (rows [][]string) {
-	text, err := os.ReadFile("../../../../docs/lineup.md")
+// documentedLines reads the lines of the tables of a document.
+func documentedLines(t *testing.T, file string) (rows [][]string) {
+	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	for _, line := range strings.Split(string(text), "\n") {
 		cells := strings.Split(strings.Trim(line, "|"), "|")
