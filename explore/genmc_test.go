@@ -156,7 +156,7 @@ func (c *counted) program(n int) Program {
 }
 
 // TestTracesAreAsManyAsGenMCs compares the executions of DPOR by conflicts with GenMC's counts
-// under sequential consistency. The lines that it logs are the table of docs/explore.md.
+// under sequential consistency, and logs the table.
 func TestTracesAreAsManyAsGenMCs(t *testing.T) {
 	for _, c := range genmc {
 		var sizes []int

@@ -122,7 +122,7 @@ func table() []tableRow {
 	}
 }
 
-// TestDPORVisitsTheClassesOfTheTable also compares the table of docs/explore.md with what is
+// TestDPORVisitsTheClassesOfTheTable also compares the table of testdata/classes.md with what is
 // run; LINSAT_UPDATE=1 writes it anew.
 func TestDPORVisitsTheClassesOfTheTable(t *testing.T) {
 	var b strings.Builder
@@ -146,9 +146,9 @@ func TestDPORVisitsTheClassesOfTheTable(t *testing.T) {
 	assert.Positive(t, lost)
 }
 
-// compareWithPage compares the table of docs/explore.md with the one given.
+// compareWithPage compares the table of testdata/classes.md with the one given.
 func compareWithPage(t *testing.T, table string) {
-	const file, from, to = "../docs/explore.md", "<!-- explorer -->\n", "<!-- end of explorer -->"
+	const file, from, to = "testdata/classes.md", "<!-- explorer -->\n", "<!-- end of explorer -->"
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	head, rest, ok := strings.Cut(string(text), from)
