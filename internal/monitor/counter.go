@@ -49,6 +49,10 @@ func checkCounter(ctx context.Context, p *engine.Problem, t *model.CountingTheor
 	if no := c.alone(); no != nil {
 		return engine.Answer{Verdict: engine.NotLinearizable, Proof: no, Effort: engine.Effort{Steps: account.Steps}}
 	}
+	if a := c.supply(m); a.Verdict != engine.Unknown || a.Cause != engine.Undecided {
+		a.Effort.Steps += account.Steps
+		return a
+	}
 	account.Limit = account.Steps + beamSteps + beamEach*int64(len(part.Ops))
 	a := engine.Answer{Cause: engine.Undecided, Detail: tooManySums}
 	if b := newBeamSearch(c); b != nil {
