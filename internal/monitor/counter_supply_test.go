@@ -99,7 +99,8 @@ func TestSuppliedCountersAgreeWithTheDefinition(t *testing.T) {
 				require.NoError(t, verify.Witness(b, s.witness()), "seed %d, %d alike: %+v", seed, alike, ops)
 			}
 			if alike == supplyAlike[len(supplyAlike)-1] {
-				require.Equal(t, want, verdict == engine.Linearizable, "seed %d: %+v", seed, ops) // so few are all kept
+				// So few are all kept.
+				require.Equal(t, want, verdict == engine.Linearizable, "seed %d: %+v", seed, ops)
 			}
 		}
 	}
