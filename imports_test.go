@@ -98,7 +98,7 @@ var allowed = map[string][]string{
 	"internal/relaxed/trust":          {"internal/relaxed/consistency", "internal/relaxed/graph", "internal/relaxed/program"},
 	"internal/render":                 {"history", "internal/engine", "internal/escape", "internal/explain", "internal/model", "internal/picture", "internal/result", "internal/specs", "internal/words", "quasi"},
 	"internal/result":                 {"history", "internal/engine", "internal/explain", "internal/model", "internal/portfolio", "internal/proof", "quasi"},
-	"internal/rows":                   {"history", "internal/engine", "internal/render"},
+	"internal/rows":                   {"history", "internal/engine", "internal/escape", "internal/render"},
 	"internal/schedule":               {},
 	"internal/shrink":                 {},
 	"internal/similar":                {},

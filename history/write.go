@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strconv"
+
+	"github.com/linsat/linsat/internal/escape"
 )
 
 // Writers of linsat's own formats.
@@ -284,7 +286,7 @@ func (o *jsonWriter) header(more bool) {
 	if more && len(b) > 0 {
 		b = append(b, ", "...)
 	}
-	o.w.Write(b)
+	o.w.Write(escape.JSON(b))
 	o.line = b
 }
 
@@ -353,6 +355,6 @@ func (o *jsonWriter) operation(i int) {
 		}
 	}
 	b = append(b, '}')
-	o.w.Write(b)
+	o.w.Write(escape.JSON(b))
 	o.line = b
 }

@@ -17,13 +17,15 @@ import (
 func TestErrorsDoNotSteerTheTerminal(t *testing.T) {
 	const evil = "x\x1b[2J\u009b31m\u202e\ay"
 	const asJSON = `x\u001b[2J\u009b31m\u202e\u0007y`
+	const asRaw = "x\u009b31m\u202e\u007f\U000e0041y" // JSON allows these as they are
+	const rawHistory = `{"spec": "queue", "operations": [{"id": "RAW", "process": "RAW", "f": "enq", "arg": "RAW", "call": 0, "return": 1}, {"process": 1, "f": "deq", "result": "RAWz", "call": 2, "return": 3}]}`
 	dir := t.TempDir()
 	file := filepath.Join(dir, "h"+evil+".json")
 	certificate := filepath.Join(dir, "c"+evil)
 	star := filepath.Join(dir, "s.star")
 	write := func(text string) {
 		require.NoError(t, os.WriteFile(star, []byte(text), 0o600))
-		require.NoError(t, os.WriteFile(file, []byte(strings.ReplaceAll(text, "EVIL", asJSON)), 0o600))
+		require.NoError(t, os.WriteFile(file, []byte(strings.NewReplacer("EVIL", asJSON, "RAW", asRaw).Replace(text)), 0o600))
 	}
 	for _, c := range []struct {
 		name, text string
@@ -45,6 +47,12 @@ func TestErrorsDoNotSteerTheTerminal(t *testing.T) {
 		{"a specification that prints", "def init():\n  return 0\ndef step(state, op):\n  print(\"x\\x1b[2J\")\n  return [(None, state)]\nprint(\"y\\x1b[2J\")\n", []string{"specs", "check", star}, exitUsage},
 		{"row", `{"version": 1, "file": "EVIL", "verdict": "error", "answer": "error", "cause": "EVIL"}` + "\n", []string{"merge", file}, exitUsage},
 		{"question of rows", `{"version": 1, "rows": {"asked": {"spec": "EVIL"}}}` + "\n" + `{"version": 1, "rows": {"asked": {}}}` + "\n", []string{"merge", file}, exitUsage},
+		{"answers as JSON", rawHistory, []string{"solve", "--format", "json", file}, exitViolation},
+		{"answers as SARIF", rawHistory, []string{"solve", "--format", "sarif", file}, exitViolation},
+		{"answers for JUnit", rawHistory, []string{"solve", "--format", "junit", file}, exitViolation},
+		{"a history as JSON", rawHistory, []string{"convert", file}, exitLinearizable},
+		{"a history as JSON Lines", rawHistory, []string{"convert", "--to", "jsonl", file}, exitLinearizable},
+		{"a shrunk history", rawHistory, []string{"shrink", file}, exitLinearizable},
 		{"refused", `{"spec": "queue", "operations": [{"process": "EVIL", "f": "enq", "arg": 2, "call": 0, "return": 1}, {"id": "EVIL", "process": 0, "f": "deq", "result": 2, "call": 0, "return": 1}]}`, []string{"certify", file, certificate}, exitViolation},
 	} {
 		t.Run(c.name, func(t *testing.T) {

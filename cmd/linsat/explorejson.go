@@ -8,6 +8,7 @@ import (
 
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/papers/lineup"
 	"github.com/linsat/linsat/internal/papers/localize"
 	"github.com/linsat/linsat/internal/papers/objects"
@@ -20,9 +21,14 @@ import (
 // The JSON of explore: one object a line.
 
 func (x *explorer) json(v any) error {
-	e := json.NewEncoder(x.out)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := x.out.Write(escape.JSON(b.Bytes()))
+	return err
 }
 
 // catalogueJSON is a test of the catalogue.

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -56,6 +57,34 @@ func Lines(s string) string {
 		lines[i] = Text(lines[i])
 	}
 	return strings.Join(lines, "\n")
+}
+
+// JSON returns JSON text in which every character that is not printable is written as \uXXXX: the
+// same strings, without effect on a terminal. The text is valid JSON, so that such characters stand
+// in strings only, and those below the space are escaped already.
+func JSON(text []byte) []byte {
+	at := 0
+	for at < len(text) && text[at] < 0x7f {
+		at++
+	}
+	if at == len(text) {
+		return text
+	}
+	out := append(make([]byte, 0, len(text)+len(text)/8), text[:at]...)
+	for at < len(text) {
+		r, size := utf8.DecodeRune(text[at:])
+		switch {
+		case unicode.IsPrint(r), r < ' ', r == utf8.RuneError:
+			out = append(out, text[at:at+size]...)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+		at += size
+	}
+	return out
 }
 
 // Safe is text that may be written as it is: it was made here, colours included, or escaped

@@ -1,6 +1,7 @@
 package escape_test
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestText(t *testing.T) {
@@ -33,6 +35,22 @@ func TestText(t *testing.T) {
 		}
 		assert.Equal(t, got, escape.Text(got), "twice is once")
 	}
+}
+
+// TestJSON: the strings stay, and everything is printable but the layout.
+func TestJSON(t *testing.T) {
+	for _, s := range []string{"", "é 日本 😀 \ufffd", "\u009b31m\u0085\u007f", "a\u202eb\u2066", "\U000e0041\u200b", "\x1b\"\\\n", "x\u0080"} {
+		text, err := json.MarshalIndent(map[string]string{s: s}, "", "\t")
+		require.NoError(t, err)
+		got := escape.JSON(text)
+		for _, r := range strings.NewReplacer("\n", "", "\t", "").Replace(string(got)) {
+			assert.True(t, unicode.IsPrint(r), "%q in %s", r, got)
+		}
+		var back map[string]string
+		require.NoError(t, json.Unmarshal(got, &back))
+		assert.Equal(t, map[string]string{s: s}, back)
+	}
+	assert.Equal(t, "\"\xff\\u0085\xc3\"", string(escape.JSON([]byte("\"\xff\u0085\xc3\""))), "what is not UTF-8 stays")
 }
 
 func TestLines(t *testing.T) {

@@ -126,16 +126,31 @@ func TestChromium(t *testing.T) {
 	})
 }
 
-// TestChromiumSeesWrongPages: the check is able to fail.
+// TestChromiumSeesWrongPages: the check is able to fail, and a script that is not the page's own
+// does not run.
 func TestChromiumSeesWrongPages(t *testing.T) {
 	browser := testenv.Browser(t)
 	dir := t.TempDir()
-	file := filepath.Join(dir, "page.html")
 	// the core is not drawn
-	broken := strings.Replace(page(t, fixed(t)["core"]), "for (const i of top) drawBar(i);", "", 1)
+	broken := strings.Replace(script, "for (const i of top) drawBar(i);", "", 1)
 	// and no key works
 	broken = strings.Replace(broken, "listen();\n", "", 1)
-	require.NoError(t, os.WriteFile(file, []byte(broken), 0o600))
+	foreign := strings.Replace(page(t, fixed(t)["core"]), script, broken, 1)
+	assert.Nil(t, selfcheck.FindSubmatch(shown(t, browser, dir, foreign)))
+	found := selfcheck.FindSubmatch(shown(t, browser, dir, strings.Replace(foreign, scriptHash(), hashSource(broken), 1)))
+	require.NotNil(t, found)
+	var o outcome
+	require.NoError(t, json.Unmarshal([]byte(html.UnescapeString(string(found[1]))), &o))
+	assert.False(t, o.OK)
+	assert.Contains(t, strings.Join(o.Wrong, "; "), "the core is coloured")
+	assert.Contains(t, o.Wrong, "it zooms in")
+}
+
+// shown returns the document that a browser makes of a page that is to check itself.
+func shown(t *testing.T, browser, dir, page string) []byte {
+	t.Helper()
+	file := filepath.Join(dir, "page.html")
+	require.NoError(t, os.WriteFile(file, []byte(page), 0o600))
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -143,11 +158,5 @@ func TestChromiumSeesWrongPages(t *testing.T) {
 	cmd.WaitDelay = 5 * time.Second
 	out, err := cmd.Output()
 	require.NoError(t, err)
-	found := selfcheck.FindSubmatch(out)
-	require.NotNil(t, found)
-	var o outcome
-	require.NoError(t, json.Unmarshal([]byte(html.UnescapeString(string(found[1]))), &o))
-	assert.False(t, o.OK)
-	assert.Contains(t, strings.Join(o.Wrong, "; "), "the core is coloured")
-	assert.Contains(t, o.Wrong, "it zooms in")
+	return out
 }

@@ -1,7 +1,9 @@
 package render
 
 import (
+	"crypto/sha256"
 	_ "embed"
+	"encoding/base64"
 	"encoding/json"
 	"html"
 	"io"
@@ -9,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
@@ -120,6 +123,20 @@ type pageRefused struct {
 	Why string       `json:"why"`
 }
 
+// script is the program of the page. A browser reads line feeds for other ends of lines, and hashes
+// what it has read.
+var script = strings.ReplaceAll(pageJS, "\r\n", "\n")
+
+// scriptHash names the script in the page's content security policy: no other text runs, whatever
+// the history holds.
+var scriptHash = sync.OnceValue(func() string { return hashSource(script) })
+
+// hashSource is how a content security policy names a script by what it is.
+func hashSource(script string) string {
+	sum := sha256.Sum256([]byte(script))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
 // HTML writes one self-contained page with a timeline to zoom and to scroll. It loads nothing else,
 // and of the path of the history it has the last part only.
 // The page is filled without html/template: a program that links it keeps every exported method of
@@ -134,7 +151,7 @@ func HTML(w io.Writer, p *picture.Picture) error {
 	if p.Verdict != "" {
 		title += ": " + p.Verdict
 	}
-	_, err = strings.NewReplacer("{{.Title}}", html.EscapeString(title), "{{.CSS}}", pageCSS, "{{.Data}}", string(data), "{{.Script}}", pageJS).
+	_, err = strings.NewReplacer("{{.Title}}", html.EscapeString(title), "{{.CSS}}", pageCSS, "{{.Data}}", string(data), "{{.Hash}}", scriptHash(), "{{.Script}}", script).
 		WriteString(w, pageHTML)
 	return err
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/result"
@@ -175,7 +176,7 @@ func writeLine(w io.Writer, value any) error {
 	if err := e.Encode(value); err != nil {
 		return err
 	}
-	_, err := w.Write(b.Bytes())
+	_, err := w.Write(escape.JSON(b.Bytes()))
 	return err
 }
 

@@ -1,11 +1,14 @@
 package render
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
+
+	"github.com/linsat/linsat/internal/escape"
 )
 
 // sarif writes one SARIF 2.1.0 log, which code scanning shows beside the files.
@@ -125,8 +128,13 @@ func fileURI(name string) string {
 }
 
 func (s *sarif) Close() error {
-	e := json.NewEncoder(s.w)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
-	return e.Encode(s.log)
+	if err := e.Encode(s.log); err != nil {
+		return err
+	}
+	_, err := s.w.Write(escape.JSON(b.Bytes()))
+	return err
 }

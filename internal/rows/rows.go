@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/render"
 )
 
@@ -158,7 +159,7 @@ func (f *File) write(value any) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.f.Write(append(line, '\n'))
+	_, err = f.f.Write(append(escape.JSON(line), '\n'))
 	return err
 }
 
