@@ -347,7 +347,7 @@ func TestHistoryBlocks(t *testing.T) {
 // TestValueWithinMemory refuses a value whose tree would take more than the memory limit, from EDN
 // and from a binary file.
 func TestValueWithinMemory(t *testing.T) {
-	value := "[" + strings.Repeat("1 ", 8000) + "]"
+	value := "[" + strings.Repeat(":a ", 8000) + "]"
 	edn := "{:process 0 :type :invoke :f :write :value " + value + "}"
 	cached := pack(codeListClosed, codePutCached, fList([]byte{1}, []byte{1}, []byte{1}), bytes.Repeat([]byte{codeCached}, 3000), codeEnd)
 	k := func(s string) []byte { return pack(codeKeyword, codeNull, fText(s)) }

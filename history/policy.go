@@ -8,7 +8,7 @@ package history
 // with the room that growing slices need; nameBytes what a name takes beside its text, in a slice
 // and in a map; valueBytes a value with its entry in a map. fastlinBytes is what a row of fastlin's
 // format takes besides, and ednTreeBytes what the library's tree of a value takes for each byte of
-// its text, at worst nearly.
+// its text, at worst nearly; ednListBytes what a list of integers takes without it.
 const (
 	recordBytes  = 240
 	nameBytes    = 100
@@ -17,6 +17,7 @@ const (
 	asideBytes   = 128
 	fastlinBytes = 200
 	ednTreeBytes = 32
+	ednListBytes = 8
 )
 
 // Buffers. A source reads firstBytes at a time at first and sourceBytes once the input has proved

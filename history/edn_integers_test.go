@@ -1,0 +1,42 @@
+package history
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Lists and sets of integers are interned as the library's decoder would.
+func TestIntegersAreReadAsTheLibraryDoes(t *testing.T) {
+	words := []string{"0", "1", "-1", "7", "12", "-0", "+3", "007", "9223372036854775807", "-9223372036854775808", "9223372036854775808", "1.5", "1N", "nil", ":a", "\"1\"", "[1]", "1/2", "a"}
+	brackets := [][2]string{{"[", "]"}, {"(", ")"}, {"#{", "}"}, {"#a [", "]"}, {"{", "}"}}
+	quick := 0
+	for seed := range uint64(20_000) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		var list []string
+		usual := rng.IntN(3) > 0
+		for range rng.IntN(5) {
+			if usual {
+				list = append(list, words[rng.IntN(5)])
+			} else {
+				list = append(list, words[rng.IntN(len(words))])
+			}
+		}
+		b := brackets[rng.IntN(len(brackets))]
+		text := []byte(b[0] + strings.Join(list, " ") + b[1])
+		ours, theirs := newEDNLexer(newSource(strings.NewReader(""), 0), newValues()), newEDNLexer(newSource(strings.NewReader(""), 0), newValues())
+		got, ok := ours.integers(text)
+		if !ok {
+			continue
+		}
+		quick++
+		// a tag that says nothing keeps the decoder from the short way
+		want, err := theirs.decode(append([]byte("#tag "), text...), 1)
+		require.NoError(t, err, "%s", text)
+		require.Equal(t, theirs.values.Format(want), ours.values.Format(got), "%s", text)
+	}
+	assert.Greater(t, quick, 5_000)
+}
