@@ -465,6 +465,10 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 	if relax != nil {
 		options = append(options[:len(options):len(options)], relax)
 	}
+	if s.fromFile != nil && s.core == "one" && s.timeout > 0 && s.given("timeout") {
+		// nothing but the time bounds how few operations contradict each other
+		options = append(options[:len(options):len(options)], linsat.Argue(s.timeout))
+	}
 	ctx, stop := interruptible()
 	defer stop()
 	ctx, unwatch := s.watched(ctx, file)

@@ -28,12 +28,49 @@ func (f *finder) withoutAxioms(weakening *proof.Weakening) {
 			return
 		}
 	}
+	if len(f.b.Partition.Ops) <= maxOperations && len(f.completed(weakening)) > fewestFacts {
+		before, whole := f.core, *weakening
+		whole.Retain = slices.Clone(weakening.Retain)
+		if f.fewResponses(&whole) {
+			*weakening = whole
+			f.rests(weakening, weakening, AllOrder)
+			return
+		}
+		f.core = before
+	}
 	ctx, stop := context.WithTimeout(f.ctx, lookForResults)
 	defer stop()
 	all := f.ctx
 	f.ctx = ctx
 	f.results(weakening)
 	f.ctx = all
+}
+
+// fewResponses drops that operations returned, as long as the rest is refuted, until few are left:
+// by the engines, and then one by one where operations that never returned may take effect again
+// and again (reused). It reports whether few are left.
+func (f *finder) fewResponses(weakening *proof.Weakening) bool {
+	ops := f.completed(weakening)
+	f.drop(len(ops), func(k int) { weakening.Retain[ops[k]] = proof.RetainCall }, weakening)
+	if ops = f.completed(weakening); len(ops) == 0 || len(ops) > manyFacts {
+		return false
+	}
+	for _, i := range ops {
+		if weakening.Retain[i] = proof.RetainCall; !f.reused(weakening) {
+			weakening.Retain[i] = proof.RetainAll
+		}
+	}
+	ops = f.completed(weakening)
+	for _, i := range ops {
+		f.keep(ResponseFact, i)
+	}
+	for _, i := range ops {
+		if weakening.Retain[i] = proof.RetainResponse; !f.reused(weakening) {
+			weakening.Retain[i] = proof.RetainAll
+			f.keep(ResultFact, i)
+		}
+	}
+	return true
 }
 
 // pure lists the completed operations within the cut that change no state, the earliest first.

@@ -49,6 +49,15 @@ const (
 	manySteps = 100
 )
 
+// fewestFacts is up to how many facts of a partition without axioms are not tried to be replaced by
+// fewer, which takes the rest of the time; reusedSteps is how many steps one of them may take, and
+// reusedStates how many states there may be. More finds fewer facts, later.
+const (
+	fewestFacts  = 6
+	reusedSteps  = 1 << 19
+	reusedStates = 1 << 16
+)
+
 // Locating. frontierPrefix, frontierSteps and frontierTime bound the search for the configurations
 // just before the failing return, the first in operations: of 160 violations of 1,000 to 50,000
 // operations none had them after more than 0.13 s, and most searches take two steps an operation or

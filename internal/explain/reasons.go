@@ -232,9 +232,12 @@ func (x *explainer) reasons(outer context.Context) error {
 		x.located()
 	}
 	core, err := x.core(ctx, evidence)
+	counted = counted || tried != nil && x.Certified
 	switch {
 	case err != nil:
 		return err
+	case core == nil && tried != nil && x.Certified:
+		return nil
 	case core == nil && tried != nil:
 		return x.confirm(outer, tried)
 	case core == nil && !x.Certified:
@@ -248,6 +251,9 @@ func (x *explainer) reasons(outer context.Context) error {
 		x.Core = core
 		if !counted {
 			x.Uncertified = core.NoArgument
+		}
+		if counted && len(core.Facts) <= fewestFacts {
+			break // the cases of the whole are counted; those of the core may be too many
 		}
 		if err := x.exhaust(outer, core.Weakening, &proof.Weakening{Cut: core.Weakening.Cut}); err != nil {
 			return err
@@ -287,7 +293,15 @@ func (x *explainer) core(ctx context.Context, evidence proof.Proof) (*Core, erro
 		if core := FindKept(ctx, x.Instance, tried.Weakening, x.decide); core != nil {
 			return core, nil
 		}
-		return FindLeft(ctx, x.Instance, tried.Weakening, x.decide)
+		core, err := FindLeft(ctx, x.Instance, tried.Weakening, x.decide)
+		if core != nil || err != nil || x.Instance.Theory != nil || tried.Weakening.Retain != nil || x.Instance.Partition.Len() > maxOperations {
+			return core, err
+		}
+		if err := x.confirm(ctx, tried); err != nil {
+			return nil, err
+		}
+		x.soFar(x.Reasons)
+		return Find(ctx, x.Instance, x.Reasons.Failure, nil, x.decide)
 	}
 	n := x.Instance.Partition.Len()
 	if evidence != nil && (n > maxArgued || evidence.Kind() == proof.KindGrowthConflict) {

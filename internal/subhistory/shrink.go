@@ -97,8 +97,8 @@ func (s *shrinker) keep(core []history.OpID) ([]history.OpID, error) {
 	if len(core) == 0 {
 		return nil, nil
 	}
-	last := writers(s.h, s.called, core, true)
-	candidates := [][]history.OpID{last, closed(s.h, s.called, core, last), writers(s.h, s.called, core, false)}
+	valued, last := writers(s.h, s.called, s.valued(core), true), writers(s.h, s.called, core, true)
+	candidates := [][]history.OpID{valued, last, closed(s.h, s.called, core, last), writers(s.h, s.called, s.valued(core), false)}
 	for _, explained := range []func(ops, core []history.OpID) (bool, error){s.explained, s.breaks} {
 		for _, more := range candidates {
 			ops := union(core, more)
@@ -111,7 +111,7 @@ func (s *shrinker) keep(core []history.OpID) ([]history.OpID, error) {
 				return ops, err
 			}
 		}
-		if ops, err := s.reduced(core, last); err != nil || ops != nil {
+		if ops, err := s.reduced(core, valued); err != nil || ops != nil {
 			return ops, err
 		}
 	}
@@ -119,6 +119,14 @@ func (s *shrinker) keep(core []history.OpID) ([]history.OpID, error) {
 		return nil, err
 	}
 	return union(s.returned, nil), nil
+}
+
+// valued returns the operations of a core whose result is a value, of which one asks where it comes
+// from: not a boolean, of which that is the argument.
+func (s *shrinker) valued(core []history.OpID) []history.OpID {
+	return slices.DeleteFunc(slices.Clone(core), func(x history.OpID) bool {
+		return len(parts(s.h.Values, s.h.Ops[x].Result, nil)) == 0
+	})
 }
 
 // reduced returns the core and the writers of its values with operations that explain it, of all

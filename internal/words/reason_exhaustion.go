@@ -29,8 +29,13 @@ func triedSentences(r *result.Result) []string {
 	if !ok {
 		return nil
 	}
-	if pair := alone(tried.Weakening); len(r.Furthest) == 0 && len(pair) == 2 {
+	if pair := alone(r, tried.Weakening); len(r.Furthest) == 0 && len(pair) == 2 {
 		return []string{contradictory(r, pair[0], pair[1])}
+	}
+	if r.Core != nil && r.Core.Argument == nil && slices.Contains(r.Core.Least.Retain, proof.RetainCall) {
+		if pair := alone(r, r.Core.Least); len(pair) == 2 {
+			return []string{contradictory(r, pair[0], pair[1])}
+		}
 	}
 	head := "CONTRADICTION: none of the orders that the facts allow works; " + Count(tried.Cases, "case was", "cases were") + " tried"
 	if len(r.Furthest) == 0 {
@@ -52,12 +57,13 @@ func triedSentences(r *result.Result) []string {
 
 // alone returns the operations of which a weakening keeps more than the call, if it leaves out
 // none.
-func alone(w *proof.Weakening) (ops []history.OpID) {
+func alone(r *result.Result, w *proof.Weakening) (ops []history.OpID) {
 	for i, kept := range w.Retain {
-		switch kept {
-		case proof.RetainNothing:
+		switch o := &r.Partition.Ops[i]; {
+		case o.Pending() || o.Return > w.Cut:
+		case kept == proof.RetainNothing:
 			return nil
-		case proof.RetainAll, proof.RetainResponse:
+		case kept == proof.RetainAll, kept == proof.RetainResponse:
 			ops = append(ops, history.OpID(i))
 		}
 	}
@@ -72,7 +78,15 @@ func contradictory(r *result.Result, x, y history.OpID) string {
 	}
 	text := "CONTRADICTION: " + Numbered(p, x) + " and " + Numbered(p, y) + " contradict each other, whatever the others did"
 	if p.Ops[x].Return < p.Ops[y].Call {
-		return text + ": the first returned before the second was called."
+		text += ": the first returned before the second was called"
+	}
+	if f := r.Failure; f != nil && f.Op == y && len(f.Frontier) > 0 {
+		c := f.Frontier[0]
+		for _, refusal := range c.Refusals {
+			if refusal.Op == y && refusal.Why != "" {
+				text += "; then the state is " + cutShort(c.State) + ", where " + cutShort(refusal.Why)
+			}
+		}
 	}
 	return text + "."
 }
