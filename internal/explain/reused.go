@@ -36,7 +36,7 @@ func (f *finder) reused(weakening *proof.Weakening) bool {
 	}
 	ops := weak.Partition.Ops
 	var returns, open []history.OpID
-	kinds := map[int32]bool{} // of the operations that never returned, the first one of each kind is the earliest
+	kinds := map[int32]bool{} // of what never returned, the first one of each kind, by call
 	for i := range history.OpID(len(ops)) {
 		switch kind := weak.EquivID[i]; {
 		case !ops[i].Pending():
