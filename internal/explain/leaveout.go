@@ -65,7 +65,7 @@ func (f *finder) fewResponses(weakening *proof.Weakening) bool {
 		f.keep(ResponseFact, i)
 	}
 	for _, i := range ops {
-		if weakening.Retain[i] = proof.RetainResponse; !f.reused(weakening) {
+		if weakening.Retain[i] = proof.RetainResponse; !f.reused(weakening) && !f.refuted(weakening) {
 			weakening.Retain[i] = proof.RetainAll
 			f.keep(ResultFact, i)
 		}
