@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -21,7 +22,7 @@ func Hard(r *result.Result) (why, helps []string) {
 		return nil, nil
 	}
 	if open, kinds := unsettled(r); open > 0 {
-		why = append(why, fmt.Sprintf("%s never returned, so each took effect or not: 2^%d cases, and each at any time since its call", strings.Join(kinds, " and "), open))
+		why = append(why, fmt.Sprintf("%s never returned, so each took effect or not: %s, and each at any time since its call", strings.Join(kinds, " and "), cases(r, open)))
 		helps = append(helps, "record what became of operations of unknown outcome: ask the object, or let each write a value of its own that later reads can tell")
 	}
 	if most := overlapping(p); most >= manyOpen {
@@ -62,6 +63,38 @@ func unsettled(r *result.Result) (open int, kinds []string) {
 		kinds = append(kinds, fmt.Sprintf("%d %s", count[name], name))
 	}
 	return open, kinds
+}
+
+// cases says how many sets of so many unsettled operations there are. Of those that are known to do
+// the same, only how many took effect counts.
+func cases(r *result.Result, open int) string {
+	if r.Bound == nil {
+		return fmt.Sprintf("2^%d cases", open)
+	}
+	alike, digits := map[int32]int{}, 0.0
+	for i := range r.Bound.Partition.Ops {
+		if r.Bound.Partition.Ops[i].Pending() && !r.Bound.ReadOnly[i] {
+			alike[r.Bound.EquivID[i]]++
+		}
+	}
+	if len(alike) == open {
+		return fmt.Sprintf("2^%d cases", open)
+	}
+	var counts []int
+	for _, n := range alike {
+		counts = append(counts, n)
+	}
+	sort.Ints(counts) // sums of floating-point numbers depend on their order
+	number := 1
+	for _, n := range counts {
+		if digits += math.Log10(float64(n + 1)); digits < 6 {
+			number *= n + 1
+		}
+	}
+	if digits < 6 {
+		return fmt.Sprintf("%d cases, as those of one kind are alike", number)
+	}
+	return fmt.Sprintf("some 10^%.0f cases, as those of one kind are alike", digits)
 }
 
 // overlapping returns how many completed operations of a partition are open at once.
