@@ -21,6 +21,7 @@ var allowed = map[string][]string{
 	"bench/dropin":                    {},
 	"bench/growth":                    {"", "bench/internal/charts", "history", "internal/engine", "internal/gen", "internal/model", "internal/specs", "quasi"},
 	"bench/internal/charts":           {"internal/bench"},
+	"bench/jepsen":                    {},
 	"bench/leastk":                    {"", "history", "internal/specs", "quasi"},
 	"bench/pairs":                     {},
 	"bench/plot":                      {"bench/internal/charts", "internal/bench"},
