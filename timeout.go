@@ -76,7 +76,7 @@ func (q *question) run(ctx context.Context, options []Option) (r result.Result, 
 }
 
 // within does what takes long within the limits.
-func (k *checking) within(ctx context.Context, work func(ctx context.Context) (result.Result, error)) (found result.Result, err error) {
+func (k *checking) within(ctx context.Context, work func(ctx context.Context) (result.Result, error)) (result.Result, error) {
 	c := k.config
 	if ctx == nil {
 		return result.Result{}, errors.New("linsat: the context is nil; context.Background() is one without a limit")
@@ -91,11 +91,13 @@ func (k *checking) within(ctx context.Context, work func(ctx context.Context) (r
 	defer memory.Enforce(ctx, c.memory, func() { cancel(engine.ErrMemory) })()
 	k.budget.LimitCache(c.cache)
 	done := make(chan struct{})
+	// Both are written before done is closed, which may be after the deadline: then nobody reads them.
 	var answer result.Result
-	engine.Go(func() (err error) {
+	var err error
+	engine.Go(func() (failed error) {
 		roomOnStack()
-		answer, err = work(ctx)
-		return err
+		answer, failed = work(ctx)
+		return failed
 	}, func(failed error) {
 		err = failed
 		close(done)

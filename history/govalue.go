@@ -6,11 +6,13 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 )
 
 // Of returns the value of x: nil, booleans, integers and strings, and slices, arrays, maps and
-// pointers of these, whatever their types are called. The keys of maps become strings. The error
-// names the type of what a history does not hold.
+// pointers of these, whatever their types are called. Unsigned integers beyond int64, of which a
+// history has none, become strings of their digits, and so do the keys of maps. The error names the
+// type of what a history does not hold.
 func (t *Values) Of(x any) (Value, error) { return t.of(reflect.ValueOf(x), 0) }
 
 func (t *Values) of(x reflect.Value, depth int) (Value, error) {
@@ -26,7 +28,7 @@ func (t *Values) of(x reflect.Value, depth int) (Value, error) {
 		return t.Int(x.Int()), nil
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		if x.Uint() > math.MaxInt64 {
-			return Nil, &Error{What: fmt.Sprintf("%d is beyond the integers of 64 bits", x.Uint()), Hint: "record it as a string"}
+			return t.String(strconv.FormatUint(x.Uint(), 10)), nil
 		}
 		return t.Int(int64(x.Uint())), nil
 	case reflect.String:

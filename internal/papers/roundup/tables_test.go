@@ -193,15 +193,18 @@ func table(t *testing.T, rows []row) string {
 		} else {
 			assert.Equal(t, w.sequential, r.Sequential, "%v", w)
 		}
-		executions, histories := r.All.Executions+r.Stopped.Executions, r.All.Histories+r.Stopped.Histories
-		assert.GreaterOrEqual(t, executions+r.Unfinished.Executions, r.Traces, "%v", w)
+		// What panicked is no history, but a violation.
+		executions, buggy := r.All.Executions+r.Stopped.Executions+r.Unfinished.Executions, n.Executions+r.Broken.Executions
+		histories := r.All.Histories + r.Stopped.Histories
+		assert.GreaterOrEqual(t, executions, r.Traces, "%v", w)
+		assert.GreaterOrEqual(t, buggy, r.BuggyTraces, "%v", w)
 		assert.GreaterOrEqual(t, r.All.Executions, r.All.Histories, "%v", w)
 		name := w.name
 		if w.threads != "" {
 			name += " (" + w.threads + ")"
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d/%d | %d | %d/%d | %d/%d | %d/%d | %d |\n", name, w.calls, violation, sequential, w.buggy, w.all, w.last,
-			n.Executions, executions, r.BuggyTraces, r.Traces, n.Histories, histories, count)
+			buggy, executions, r.BuggyTraces, r.Traces, n.Histories, histories, count)
 	}
 	return b.String()
 }
