@@ -91,7 +91,7 @@ func (k *checking) within(ctx context.Context, work func(ctx context.Context) (r
 	defer memory.Enforce(ctx, c.memory, func() { cancel(engine.ErrMemory) })()
 	k.budget.LimitCache(c.cache)
 	done := make(chan struct{})
-	// Both are written before done is closed, which may be after the deadline: then nobody reads them.
+	// Both are written before done is closed. After the deadline nobody reads them any more.
 	var answer result.Result
 	var err error
 	engine.Go(func() (failed error) {
