@@ -132,9 +132,36 @@ func (p *program) located(err error) error {
 		}
 		return fmt.Errorf("%s: %s", where, what)
 	case errors.As(err, &syntaxError):
-		return fmt.Errorf("%s: %s", syntaxError.Pos, syntaxError.Msg)
+		return fmt.Errorf("%s: %s", syntaxError.Pos, inPython(syntaxError.Msg))
 	}
 	return err // of names, with its place
+}
+
+// python says what Starlark has in the place of words of Python, by what the parser got.
+var python = map[string]string{
+	"import":         "there are no modules: len, sorted, min, max, range and the like are built in",
+	"from":           "there are no modules: len, sorted, min, max, range and the like are built in",
+	"class":          "there are no classes: a state is made of numbers, strings, lists, dicts and struct(name = value)",
+	"try":            "there are no exceptions: look with if before",
+	"except":         "there are no exceptions: look with if before",
+	"raise":          "there are no exceptions: return [] where an operation cannot take effect",
+	"assert":         "there is no assert: return [] where an operation cannot take effect",
+	"with":           "there are no files",
+	"is":             "compare with ==",
+	"del":            "make a new dict without the key: a state is never changed",
+	"yield":          "there are no generators: return a list",
+	"global":         "global values are not changed: return the new state",
+	"nonlocal":       "outer values are not changed: return the new state",
+	"string literal": "there are no f-strings: \"%s and %s\" % (a, b)",
+}
+
+// inPython adds to an error of the parser what to write instead of a word that Python has.
+func inPython(msg string) string {
+	got, _, _ := strings.Cut(strings.TrimPrefix(msg, "got "), ", want")
+	if instead, ok := python[got]; ok {
+		return msg + "; Starlark is not all of Python: " + instead
+	}
+	return msg
 }
 
 // function returns the global function of that name, nil if there is none.
