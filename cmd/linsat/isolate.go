@@ -7,8 +7,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
+	"path/filepath"
 	"runtime/metrics"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,19 +20,33 @@ import (
 
 // A specification in a file is foreign code. The interpreter bounds its steps, but not the memory
 // of one of them: --isolate runs the command in a process of its own that is ended when it takes
-// too much. The system ends it where it can bound a process (isolate_linux.go); elsewhere the
-// process looks at itself, and one huge step can go beyond the bound for a moment.
+// too much. That is the default where a limit is given. The process ends with the one that started
+// it, however that ends. The system ends it where it can bound a process (isolate_linux.go);
+// elsewhere the process looks at itself, and one huge step can go beyond the bound for a moment.
 
-// isolated is set in the environment of such a process.
+// isolated is set in the environment of such a process, to the number of the one that started it.
 const isolated = "LINSAT_ISOLATED"
 
 // tooMuch is the exit code of a process that found itself beyond its bound.
 const tooMuch = 77
 
-// isolate runs the command again in a process of its own, if --isolate asks for it, and returns its
+// toIsolate reports whether the command runs in a process of its own: if --isolate says so, or, if
+// it says nothing, where a limit is given and steps of the specification can take what they like;
+// and whether --isolate says it.
+func toIsolate(c *cobra.Command) (yes, asked bool) {
+	f := c.Flags()
+	if own := f.Lookup("isolate"); own == nil || own.Changed {
+		return own != nil && own.Value.String() == "true", true
+	}
+	spec := f.Lookup("spec")
+	return spec != nil && filepath.Ext(spec.Value.String()) == ".star" && (f.Changed("memory") || f.Changed("timeout")), false
+}
+
+// isolate runs the command again in a process of its own, if toIsolate says so, and returns its
 // exit code as an error; nil if there is nothing to isolate, or this is that process.
 func isolate(c *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	if f := c.Flags().Lookup("isolate"); f == nil || f.Value.String() != "true" {
+	own, asked := toIsolate(c)
+	if !own {
 		return nil
 	}
 	bound := int64(isolatedMemory)
@@ -37,25 +55,48 @@ func isolate(c *cobra.Command, args []string, stdin io.Reader, stdout, stderr io
 			bound = 2*int64(*m) + isolatedRoom
 		}
 	}
-	if os.Getenv(isolated) != "" {
+	if parent, err := strconv.Atoi(os.Getenv(isolated)); err == nil {
 		boundProcess(bound)
-		go watchMemory(bound)
+		go watchBounds(bound, parent)
 		return nil
+	}
+	if !asked {
+		fmt.Fprintf(screenOf(c).notes(stderr), "linsat: the specification runs in a process of its own, with at most %d MB (--isolate=false runs it in this one)\n", bound>>20)
 	}
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("--isolate: %w", err)
 	}
 	child := exec.Command(self, args...)
-	child.Env = append(os.Environ(), isolated+"=1")
+	child.Env = append(os.Environ(), isolated+"="+strconv.Itoa(os.Getpid()))
 	child.Stdin, child.Stdout = stdin, stdout
 	said, err := child.StderrPipe()
 	if err != nil {
 		return fmt.Errorf("--isolate: %w", err)
 	}
+	diesWithUs(child)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, askToEnd...)
+	defer signal.Stop(signals)
 	if err := child.Start(); err != nil {
 		return fmt.Errorf("--isolate: %w", err)
 	}
+	done := make(chan struct{})
+	defer close(done)
+	var told atomic.Bool
+	go func() {
+		for {
+			select {
+			case s := <-signals:
+				told.Store(true)
+				if s != os.Interrupt { // which a terminal sends to both
+					_ = child.Process.Signal(s)
+				}
+			case <-done:
+				return
+			}
+		}
+	}()
 	crashed := passOn(said, stderr)
 	err = child.Wait()
 	var ended *exec.ExitError
@@ -64,6 +105,8 @@ func isolate(c *cobra.Command, args []string, stdin io.Reader, stdout, stderr io
 		return exit(exitLinearizable)
 	case !errors.As(err, &ended):
 		return fmt.Errorf("--isolate: %w", err)
+	case told.Load() && ended.ExitCode() < 0:
+		return exit(exitUnknown)
 	case crashed, ended.ExitCode() == tooMuch, ended.ExitCode() < 0:
 		complain(stderr, hinted{fmt.Errorf("stopped: it took more than %d MB of memory", bound>>20), "a larger --memory raises the bound; a specification may build ever larger values"})
 		return exit(exitUnknown)
@@ -89,10 +132,14 @@ func passOn(said io.Reader, stderr io.Writer) (crashed bool) {
 	}
 }
 
-// watchMemory ends this process once it takes more than so many bytes.
-func watchMemory(bound int64) {
+// watchBounds ends this process once it takes more than so many bytes, or the one that started it
+// has ended.
+func watchBounds(bound int64, parent int) {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	for range time.Tick(watchEvery) {
+		if os.Getppid() != parent {
+			os.Exit(exitUnknown)
+		}
 		if metrics.Read(sample); sample[0].Value.Kind() == metrics.KindUint64 && int64(sample[0].Value.Uint64()) > bound {
 			os.Exit(tooMuch)
 		}
