@@ -80,3 +80,19 @@ func testAction(t *testing.T, env []string) {
 	code, printed = use(map[string]string{"files": "--version", "version": releaseTag})
 	assert.Equal(t, exitUsage, code, "a file is no flag: %s", printed)
 }
+
+// TestActionsArePinned: a workflow runs the code of others by its commit, which nobody can move.
+func TestActionsArePinned(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "..", ".github", "workflows", "*.yml"))
+	require.NoError(t, err)
+	found := 0
+	for _, file := range append(files, filepath.Join("..", "..", "action.yml")) {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, line := range regexp.MustCompile(`(?m)uses: .*$`).FindAllString(string(text), -1) {
+			assert.Regexp(t, `^uses: (\./|[a-z/-]+@[0-9a-f]{40} # v[0-9.]+$)`, line, file)
+			found++
+		}
+	}
+	assert.GreaterOrEqual(t, found, 9)
+}
