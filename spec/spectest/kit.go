@@ -161,10 +161,10 @@ func (a *alphabet) show(op int32) string {
 		text += " by " + s.Process
 	}
 	if s.Key != nil {
-		text += fmt.Sprintf(" of %v", s.Key)
+		text += " of " + shown(s.Key)
 	}
 	if s.Arg != nil {
-		text += fmt.Sprintf(" %v", s.Arg)
+		text += " " + shown(s.Arg)
 	}
 	switch {
 	case l.pending:
@@ -174,5 +174,13 @@ func (a *alphabet) show(op int32) string {
 	case len(s.Results) == 0:
 		return text
 	}
-	return text + fmt.Sprintf(" → %v", l.result)
+	return text + " → " + shown(l.result)
+}
+
+// shown writes a value: nothing is null, as in histories.
+func shown(v any) string {
+	if v == nil {
+		return "null"
+	}
+	return fmt.Sprint(v)
 }

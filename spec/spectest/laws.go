@@ -62,7 +62,7 @@ func (c *checker) laws() {
 	for _, initial := range append([]any{nil}, k.Initials...) {
 		a, err := newAlphabet(s, k, initial)
 		if err != nil {
-			c.fail("samples are refused from initial state %v: %v", initial, err)
+			c.fail("samples are refused from initial state %s: %v", shown(initial), err)
 			continue
 		}
 		c.alphabet(a, initial)
@@ -169,7 +169,7 @@ func (c *checker) alphabet(a *alphabet, initial any) {
 		a = c.describable(a, initial)
 	}
 	if a.bound.Theory != nil {
-		c.theory(a, fmt.Sprintf("from initial state %v", initial))
+		c.theory(a, "from initial state "+shown(initial))
 		c.lasting(a, initial)
 	}
 }
@@ -182,7 +182,7 @@ func (c *checker) lasting(a *alphabet, initial any) {
 		forgotten[i].unknown = true
 	}
 	if b, err := bindLetters(c.spec, c.kit, forgotten, initial); err != nil {
-		c.fail("forgotten results are refused from initial state %v: %v", initial, err)
+		c.fail("forgotten results are refused from initial state %s: %v", shown(initial), err)
 	} else if x, y := fmt.Sprintf("%T", a.bound.Theory), fmt.Sprintf("%T", b.bound.Theory); x != y {
 		c.fail("the theory is %s, and %s when results are forgotten", x, y)
 	}
@@ -202,7 +202,7 @@ func (c *checker) describable(a *alphabet, initial any) *alphabet {
 	}
 	all, err := bindLetters(c.spec, c.kit, some, initial)
 	if err != nil {
-		c.fail("some samples are refused from initial state %v, though not all of them: %v", initial, err)
+		c.fail("some samples are refused from initial state %s, though not all of them: %v", shown(initial), err)
 		return a
 	}
 	return all
