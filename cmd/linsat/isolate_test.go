@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/wasmspec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -71,5 +72,17 @@ func TestIsolationIsTheDefault(t *testing.T) {
 		require.NoError(t, c.ParseFlags(strings.Fields(line)))
 		got, _ := toIsolate(c)
 		assert.Equal(t, want, got, line)
+	}
+}
+
+// TestLoadingIsUnderTheTimeout: a module that is never ready is given up.
+func TestLoadingIsUnderTheTimeout(t *testing.T) {
+	never := make(chan struct{})
+	defer close(never)
+	_, err := within(time.Millisecond, func() (*wasmspec.File, error) { <-never; return nil, nil })
+	assert.ErrorContains(t, err, "the module was not ready within 1ms")
+	for _, limit := range []time.Duration{0, time.Hour} {
+		_, err = within(limit, func() (*wasmspec.File, error) { return nil, os.ErrNotExist })
+		assert.ErrorIs(t, err, os.ErrNotExist)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
@@ -37,7 +38,7 @@ func (s *solver) specFile() (_ model.Spec, ok bool, err error) {
 		}
 		s.fromFile = model.Full(f.Spec)
 	case ".wasm":
-		f, err := wasmspec.Load(s.spec, s.err)
+		f, err := within(s.timeout, func() (*wasmspec.File, error) { return wasmspec.Load(s.spec, s.err) })
 		if err != nil {
 			return nil, false, err
 		}
@@ -50,6 +51,29 @@ func (s *solver) specFile() (_ model.Spec, ok bool, err error) {
 		s.fromFile = model.Full(f.Spec)
 	}
 	return s.fromFile, s.fromFile != nil, nil
+}
+
+// within returns the module that load returns, or an error once that takes longer than the limit;
+// 0 is none. The program that still prepares a module ends with this one.
+func within(limit time.Duration, load func() (*wasmspec.File, error)) (*wasmspec.File, error) {
+	if limit <= 0 {
+		return load()
+	}
+	var file *wasmspec.File
+	var err error
+	ready := make(chan struct{})
+	go func() {
+		defer close(ready)
+		file, err = load()
+	}()
+	late := time.NewTimer(limit)
+	defer late.Stop()
+	select {
+	case <-ready:
+		return file, err
+	case <-late.C:
+		return nil, hinted{fmt.Errorf("the module was not ready within %v", limit), "a larger --timeout gives it more time; a module should take milliseconds"}
+	}
 }
 
 func specsCheckCommand() *cobra.Command {
