@@ -460,7 +460,7 @@ const here = "github.com/linsat/linsat/explore"
 // engineFrame reports whether a frame is of the packages explore, mem and below shim, which objects
 // call, and not of their tests, or of the runtime below.
 func engineFrame(f *runtime.Frame) bool {
-	if strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "iter.") {
+	if strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "iter.") || strings.HasPrefix(f.Function, "github.com/linsat/linsat/internal/shimrun.(*Begun)") {
 		return true
 	}
 	rest, ok := strings.CutPrefix(f.Function, here)

@@ -112,7 +112,7 @@ func (x *exploration) all(s spec.Spec, options []linsat.Option) *explore.Report 
 // stop fails t for what keeps the test from being explored.
 func (x *exploration) stop(why error) {
 	x.t.Helper()
-	note := shimrun.Outcome{Test: x.t.Name(), Text: why.Error() + "\n", Summary: why.Error()}
+	note := shimrun.Outcome{Test: x.t.Name(), Text: why.Error() + "\n", Summary: why.Error(), Limit: errors.Is(why, errTooMany) || errors.Is(why, errTooManyProcesses)}
 	note.Judged(false, "cannot be explored")
 	if err := x.asked.Report(note); err != nil {
 		x.t.Error(err)
@@ -133,6 +133,9 @@ func (x *exploration) outcome(r *explore.Report) shimrun.Outcome {
 // errTooMany says that the program starts goroutines without end, as far as can be seen.
 var errTooMany = fmt.Errorf("an execution starts more than %d goroutines (timers are some of them); test with fewer, or see whether something is started again and again", schedule.MaxThreads/2)
 
+// errTooManyProcesses says that no execution has room for the processes.
+var errTooManyProcesses = fmt.Errorf("an execution has at most %d goroutines, those that it starts included; test with fewer processes", schedule.MaxThreads)
+
 // errAgain says that the program needs more than the exploration has prepared for.
 var errAgain = errors.New("again")
 
@@ -145,6 +148,7 @@ type exploration struct {
 
 	shims    shimrun.Needs // what the rewritten code needs
 	mayBlock bool
+	crowded  bool           // an execution has too many goroutines from the beginning
 	begun    *shimrun.Begun // of the execution that runs
 	covered  []string       // by each phase
 	left     map[string]int // line that started a goroutine → executions in which it had not ended
@@ -165,6 +169,9 @@ func (x *exploration) program(e *explore.Exec) {
 	r := &Run{seed: x.seed, rng: rand.New(rand.NewPCG(x.seed, 0)), exec: e, without: x.without}
 	x.begun = shimrun.Begin(e, &x.shims)
 	x.f(r)
+	if x.crowded = !x.begun.Fits(len(r.processes)); x.crowded {
+		panic(errTooManyProcesses)
+	}
 	x.mayBlock = r.mayBlock
 	r.started = true
 	if len(r.processes) == 0 {
@@ -190,6 +197,9 @@ func (x *exploration) check(s spec.Spec, options []linsat.Option, phase *shimrun
 	report, err := explore.CheckProgram(context.Background(), x.t.Name(), x.program, s, o)
 	if x.shims.TooMany() {
 		return nil, errTooMany
+	}
+	if x.crowded {
+		return nil, errTooManyProcesses
 	}
 	// A race is one all the same, and would not be reported again.
 	if x.race == nil && (x.shims.Lacking() || x.mayBlock != blocked) {
@@ -235,10 +245,35 @@ func (x *exploration) warnings(r *explore.Report) (all []string) {
 	if r.Overlap == 0 && r.Classes < 2 && r.Verdict == linsat.Linearizable {
 		all = append(all, "operations of two processes neither overlapped nor changed places in any schedule, so this test says nothing of concurrency")
 	}
+	if outside := x.shims.Outside(); len(outside) > 0 {
+		all = append(all, fmt.Sprintf("what is not rewritten is done at once, and its steps are not explored: %s (--include PACKAGE rewrites one that is not of the standard library)", strings.Join(outside, ", ")))
+	}
+	if op := unseen(r.Violation); op != "" {
+		all = append(all, fmt.Sprintf("%s touches nothing that is modelled; if it uses ordinary variables of other goroutines, that is a data race, which linsat test --race shows", op))
+	}
 	for _, line := range slices.Sorted(maps.Keys(x.left)) {
 		all = append(all, fmt.Sprintf("a goroutine started at %s had not ended in %d of %d executions", line, x.left[line], r.Stats.Executions))
 	}
 	return all
+}
+
+// unseen returns the name of an operation of a violation that made no access, "" if there is none.
+func unseen(v *explore.Violation) string {
+	if v == nil {
+		return ""
+	}
+	seen := map[int]bool{}
+	for i := range v.Execution.Events {
+		if e := &v.Execution.Events[i]; schedule.Inside(&e.Access).Kind != schedule.Local {
+			seen[e.Op] = true
+		}
+	}
+	for i := range v.Execution.Ops {
+		if o := &v.Execution.Ops[i]; !seen[i] && o.Return >= 0 {
+			return o.F
+		}
+	}
+	return ""
 }
 
 // conclude fails t with the violation, or says what was covered.

@@ -202,7 +202,7 @@ func TestVendored(t *testing.T) {
 func TestTooMany(t *testing.T) {
 	moduleOf(t, filepath.Join("testdata", "toomany_test.go.txt"))
 	var out, errs bytes.Buffer
-	require.Equal(t, exitViolation, run([]string{"test", "--work", filepath.Join(t.TempDir(), "work")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	require.Equal(t, exitUnknown, run([]string{"test", "--work", filepath.Join(t.TempDir(), "work")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
 	assert.Contains(t, out.String(), "TestTooMany: cannot be explored\n  an execution starts more than 32 goroutines")
 }
 

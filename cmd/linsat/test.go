@@ -174,7 +174,8 @@ func (s *tester) test(patterns, flags []string) error {
 	if s.debugged && s.replay == "" {
 		return hinted{errors.New("--debug without --replay"), "a debugger runs one schedule"}
 	}
-	built, err := rewritten(order.Rewrite{Patterns: patterns, Include: s.include, Cache: cache, Flags: modules(own)})
+	flags, s.race = withoutRace(flags, s.race)
+	built, err := rewritten(order.Rewrite{Patterns: patterns, Include: s.include, Cache: cache, Flags: modules(own), Build: loading(flags, s.race)})
 	if err != nil {
 		return err
 	}
@@ -227,7 +228,8 @@ func (s *tester) conclude(code int, output, results string) error {
 	}
 	defer f.Close()
 	worst := exitLinearizable
-	judged := map[string]bool{} // tests, and those that they are subtests of
+	judged := map[string]bool{}  // tests, and those that they are subtests of
+	limited := map[string]bool{} // of these, those that a limit kept from being explored
 	for outcomes := json.NewDecoder(f); ; {
 		var o shimrun.Outcome
 		if err := outcomes.Decode(&o); err == io.EOF {
@@ -237,6 +239,7 @@ func (s *tester) conclude(code int, output, results string) error {
 		}
 		for name := o.Test; name != "."; name = path.Dir(name) {
 			judged[name] = true
+			limited[name] = limited[name] || o.Limit
 		}
 		if s.race && !s.verbose {
 			fmt.Fprint(s.out, o.Text)
@@ -245,6 +248,8 @@ func (s *tester) conclude(code int, output, results string) error {
 		switch {
 		case o.Failed():
 			worst = exitViolation
+		case o.Limit && worst == exitLinearizable:
+			worst = exitUnknown
 		case o.Verdict == "unknown" && worst == exitLinearizable && !strings.HasPrefix(o.Why, "the bound of"):
 			worst = exitUnknown
 		}
@@ -256,6 +261,9 @@ func (s *tester) conclude(code int, output, results string) error {
 		if failed && !s.verbose {
 			fmt.Fprint(s.out, output)
 		}
+	}
+	if worst == exitUnknown && !s.race {
+		failed = failed && otherFails(output, limited)
 	}
 	switch {
 	case worst == exitLinearizable && s.interrupted:

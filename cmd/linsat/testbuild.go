@@ -37,6 +37,59 @@ func unvendored(cache string) (string, error) {
 	return order.CopyMod(mod, filepath.Join(cache, "vendored"))
 }
 
+// loading are those flags of go test that say which files and modules there are. The race detector
+// is a build tag, too.
+func loading(flags []string, race bool) (all []string) {
+	for i := 0; i < len(flags); i++ {
+		name, _, whole := strings.Cut(strings.TrimLeft(flags[i], "-"), "=")
+		if name != "tags" && name != "mod" && name != "modfile" || !strings.HasPrefix(flags[i], "-") {
+			continue
+		}
+		all = append(all, flags[i])
+		if !whole && i+1 < len(flags) {
+			i++
+			all = append(all, flags[i])
+		}
+	}
+	if race {
+		all = append(all, "-race")
+	}
+	return all
+}
+
+// withoutRace takes -race out of the flags of go test: it is --race.
+func withoutRace(flags []string, race bool) ([]string, bool) {
+	var rest []string
+	for _, f := range flags {
+		if f == "-race" || f == "--race" || f == "-race=true" {
+			race = true
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	return rest, race
+}
+
+// tagged adds a build tag to those of the flags.
+func tagged(flags []string, tag string) []string {
+	flags = append([]string(nil), flags...)
+	for i, f := range flags {
+		name, list, whole := strings.Cut(strings.TrimLeft(f, "-"), "=")
+		if name != "tags" || !strings.HasPrefix(f, "-") {
+			continue
+		}
+		if whole {
+			flags[i] = "-tags=" + list + "," + tag
+			return flags
+		}
+		if i+1 < len(flags) {
+			flags[i+1] += "," + tag
+			return flags
+		}
+	}
+	return append(flags, "-tags="+tag)
+}
+
 // rewriter is the command that rewrites packages.
 const rewriter = "github.com/linsat/linsat/cmd/linsat-rewrite"
 
@@ -106,7 +159,7 @@ func (s *tester) goTest(built *order.Rewritten, patterns []string, run string, f
 		args = append(args, "-v")
 	}
 	if s.race {
-		args = append(args, raceFlags()...)
+		args, flags = append(args, raceFlags()...), tagged(flags, "linsatrace")
 	}
 	args = append(append(args, flags...), patterns...)
 	text, err := json.Marshal(o)
@@ -143,7 +196,7 @@ func (s *tester) goTest(built *order.Rewritten, patterns []string, run string, f
 // raceFlags are the flags of go test for --race. The race detector watches the code under test, and
 // not what explores it: it sees the order that the shims state, and no other.
 func raceFlags() []string {
-	flags := []string{"-race", "-tags=linsatrace"}
+	flags := []string{"-race"}
 	for _, p := range []string{"explore/...", "internal/schedule", "internal/shimrun", "linsattest"} {
 		flags = append(flags, "-gcflags=github.com/linsat/linsat/"+p+"=-race=false -l")
 	}

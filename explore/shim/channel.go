@@ -495,11 +495,15 @@ func Close[T any](ch chan<- T) {
 	}
 }
 
-// Len is len of a channel.
-func Len[T any](ch <-chan T) int {
+// Len is len of a channel, and LenTo that of one for sending only.
+func Len[T any](ch <-chan T) int   { return length(ch, len(ch)) }
+func LenTo[T any](ch chan<- T) int { return length(ch, len(ch)) }
+
+// length is len of a channel, which has that length outside of executions.
+func length(ch any, outside int) int {
 	x := core.Running()
 	if x == nil {
-		return len(ch)
+		return outside
 	}
 	c := find(x, ch)
 	if c == nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
 	"strings"
 )
 
@@ -33,7 +34,11 @@ func (f *file) call(c *ast.CallExpr) {
 		f.insertAfter(f.at(c.End()), ")")
 	case name == "close" || name == "len" && f.isChannel(c.Args[0]):
 		f.shim()
-		f.replace(f.at(c.Fun.Pos()), f.at(c.Fun.End()), local+"."+strings.ToUpper(name[:1])+name[1:])
+		to := strings.ToUpper(name[:1]) + name[1:]
+		if ch, ok := f.typeOf(c.Args[0]).(*types.Chan); ok && name == "len" && ch.Dir() == types.SendOnly {
+			to = "LenTo"
+		}
+		f.replace(f.at(c.Fun.Pos()), f.at(c.Fun.End()), local+"."+to)
 	case name == "":
 		f.foreign(c)
 	}
@@ -147,8 +152,14 @@ func (f *file) length(a *ast.ArrayType) {
 		return
 	}
 	sized := false
+	constants := map[string]string{} // import → a use of it
 	ast.Inspect(a.Len, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := s.X.(*ast.Ident); ok && f.info.Types[s].Value != nil {
+				if pkg, ok := f.info.Uses[id].(*types.PkgName); ok {
+					constants[pkg.Imported().Path()] = id.Name + "." + s.Sel.Name
+				}
+			}
 			if b, ok := f.info.Uses[s.Sel].(*types.Builtin); ok {
 				sized = sized || b.Name() == "Sizeof" || b.Name() == "Offsetof"
 			}
@@ -156,6 +167,7 @@ func (f *file) length(a *ast.ArrayType) {
 		return true
 	})
 	if sized {
+		maps.Copy(f.kept, constants)
 		f.kept["unsafe"] = "unsafe.Sizeof(0)"
 		f.replace(f.at(a.Len.Pos()), f.at(a.Len.End()), value.ExactString())
 	}

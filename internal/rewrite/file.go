@@ -41,6 +41,7 @@ type file struct {
 	syntax    *ast.File
 	info      *types.Info
 	rewritten func(path string) bool // whether a package is rewritten, too
+	outside   outside
 
 	base     int // position of the file's first byte
 	uses     bool
@@ -51,8 +52,8 @@ type file struct {
 }
 
 // rewriteFile returns the new text of a file, and what it cannot rewrite.
-func rewriteFile(p *pkg, syntax *ast.File, source []byte, rewritten func(path string) bool) ([]byte, []Refusal) {
-	f := &file{edits: edits{source: source}, fset: p.fset, syntax: syntax, info: p.info, rewritten: rewritten,
+func rewriteFile(p *pkg, syntax *ast.File, source []byte, rewritten func(path string) bool, out outside) ([]byte, []Refusal) {
+	f := &file{edits: edits{source: source}, fset: p.fset, syntax: syntax, info: p.info, rewritten: rewritten, outside: out,
 		base: p.fset.File(syntax.FileStart).Base(), skip: map[ast.Node]bool{}, kept: map[string]string{}}
 	f.imports()
 	f.walk(syntax)
@@ -164,6 +165,13 @@ func (f *file) walk(n ast.Node) {
 		f.selectStmt(n)
 	case *ast.CallExpr:
 		f.call(n)
+		f.body(n)
+	case *ast.BlockStmt:
+		f.marked(n.List)
+	case *ast.CaseClause:
+		f.marked(n.Body)
+	case *ast.CommClause:
+		f.marked(n.Body)
 	case *ast.SelectorExpr:
 		f.selector(n)
 	case *ast.ArrayType:

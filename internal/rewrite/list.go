@@ -58,7 +58,7 @@ func (l *listed) path() string {
 // it, and the paths of those that the patterns name.
 func list(r *order.Rewrite, tests bool, patterns []string) (all map[string]*listed, named []string, err error) {
 	args := []string{"list", "-e", "-json=ImportPath,ForTest,Dir,Export,DepOnly,Standard,CgoFiles,CompiledGoFiles,SFiles,Imports,ImportMap,Module,Error", "-compiled", "-export", "-deps"}
-	args = append(args, r.Flags...)
+	args = append(append(args, r.Flags...), r.Build...)
 	if tests {
 		args = append(args, "-test")
 	}

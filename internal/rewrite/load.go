@@ -40,9 +40,15 @@ func Do(r order.Rewrite) (*order.Rewritten, error) {
 		all, named = more, append(named, included...)
 	}
 	named = withOwn(all, named)
-	w := &writer{cache: r.Cache, overlay: map[string]string{}, copies: map[string]*module{}, paths: map[string]bool{}, done: map[string]bool{}}
+	known := keepers{all, map[string]bool{}}
+	w := &writer{cache: r.Cache, overlay: map[string]string{}, copies: map[string]*module{}, paths: map[string]bool{}, done: map[string]bool{}, outside: outside{keeps: known.keeps}}
 	for _, path := range named {
 		w.paths[all[path].path()] = true
+	}
+	for _, path := range named {
+		w.outside.some = w.outside.some || own(all[path].Module) && slices.ContainsFunc(all[path].Imports, func(to string) bool {
+			return (all[to] == nil || !w.paths[all[to].path()]) && known.keeps(to)
+		})
 	}
 	for _, path := range named {
 		if err := w.pkg(all[path], all); err != nil {
@@ -64,7 +70,13 @@ func Do(r order.Rewrite) (*order.Rewritten, error) {
 // ours is the module of the shims, of which only what is named is rewritten.
 const ours = "github.com/linsat/linsat"
 
-// withOwn returns the named packages and what these import of their own modules.
+// own reports whether a module is the user's own code: not of the module cache.
+func own(m *module) bool {
+	return m != nil && (m.Main || m.Replace != nil && m.Replace.Version == "")
+}
+
+// withOwn returns the named packages and what these import of their own modules, and of others of
+// the user's: those of a go.work, and those that a folder replaces.
 func withOwn(all map[string]*listed, named []string) []string {
 	seen := map[string]bool{}
 	for _, path := range named {
@@ -74,7 +86,7 @@ func withOwn(all map[string]*listed, named []string) []string {
 		from := all[named[i]]
 		for _, path := range from.Imports {
 			to := all[path]
-			if to == nil || to.Module == nil || from.Module == nil || to.Module.Path != from.Module.Path || strings.HasPrefix(to.path()+"/", ours+"/") || seen[path] {
+			if to == nil || to.Module == nil || from.Module == nil || to.Module.Path != from.Module.Path && !own(to.Module) || strings.HasPrefix(to.path()+"/", ours+"/") || seen[path] {
 				continue
 			}
 			seen[path] = true
@@ -91,6 +103,7 @@ type writer struct {
 	copies   map[string]*module // of modules of the module cache, by folder
 	paths    map[string]bool    // of the packages that are rewritten
 	done     map[string]bool
+	outside  outside
 	files    int
 	refusals Refused
 }
@@ -122,7 +135,7 @@ func (w *writer) pkg(l *listed, all map[string]*listed) error {
 		}
 		text, refusals := rewriteFile(p, syntax, source, func(path string) bool {
 			return w.paths[path] || strings.HasPrefix(path, "github.com/linsat/linsat/linsattest")
-		})
+		}, w.outside)
 		w.refusals = append(w.refusals, refusals...)
 		if err := w.write(p, name, text); err != nil {
 			return err

@@ -56,7 +56,7 @@ func (w *writer) installedMap(r *order.Rewrite) error {
 			if err != nil {
 				return err
 			}
-			text, refusals := rewriteFile(p, syntax, source, func(string) bool { return false })
+			text, refusals := rewriteFile(p, syntax, source, func(string) bool { return false }, outside{keeps: func(string) bool { return false }})
 			w.refusals = append(w.refusals, refusals...)
 			for _, c := range piece.changes {
 				if !bytes.Contains(text, []byte(c[0])) {

@@ -33,7 +33,9 @@ type Running struct {
 	Number uint64
 	// Spawn starts a goroutine of the code.
 	Spawn func(body func())
-	known [knownBuckets]*known
+	// Outside is called before code of packages that are not rewritten, which keep state.
+	Outside func(packages []string)
+	known   [knownBuckets]*known
 	// Clock counts nanoseconds of the modelled time.
 	Clock int64
 	// Selects is the location that all channel operations share once a select with more than two

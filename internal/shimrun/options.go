@@ -54,6 +54,7 @@ type Outcome struct {
 	Executions, Classes                          int
 	Complete                                     bool
 	Seconds                                      float64
+	Limit                                        bool            // kept it from being explored
 	Found                                        json.RawMessage `json:",omitempty"` // by a worker
 }
 
@@ -67,7 +68,7 @@ type Now struct {
 
 // Failed reports whether the outcome is a failure of the test.
 func (o *Outcome) Failed() bool {
-	return o.Verdict != everyHistory && o.Verdict != "unknown" && o.Verdict != foundFault
+	return !o.Limit && o.Verdict != everyHistory && o.Verdict != "unknown" && o.Verdict != foundFault
 }
 
 // everyHistory is the verdict where no violation was found.

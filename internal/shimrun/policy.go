@@ -7,3 +7,6 @@ const (
 	autoDepth = 3
 	autoRuns  = 1_000_000
 )
+
+// mostOutside is how many packages that are not rewritten are named: more fill the screen.
+const mostOutside = 16

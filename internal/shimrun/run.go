@@ -29,10 +29,23 @@ type Needs struct {
 	selects bool
 	lacking bool
 	tooMany bool
+	// The packages that were called and are not rewritten. It is no map, since the race detector
+	// watches maps whoever uses them.
+	outside [mostOutside]string
 }
 
 // TooMany reports whether an execution started more goroutines than one can have.
 func (n *Needs) TooMany() bool { return n.tooMany }
+
+// Outside returns the packages that were called and are not rewritten.
+func (n *Needs) Outside() (packages []string) {
+	for _, p := range n.outside {
+		if p != "" {
+			packages = append(packages, p)
+		}
+	}
+	return packages
+}
 
 // Start begins an exploration.
 func (n *Needs) Start() { n.standby, n.selects, n.lacking = n.Standby, n.Selects, false }
@@ -50,6 +63,7 @@ type Begun struct {
 	running *schedule.Running
 	needs   *Needs
 	starts  int32 // the location that all starts of goroutines write
+	outside int32 // 1 more than the location of what is not rewritten, 0 before it was seen
 	standby []*standby
 	used    int
 	started []*standby
@@ -80,7 +94,7 @@ func Begin(x *explore.Exec, n *Needs) *Begun {
 	number++
 	shared := schedule.NewShared(x.Memory())
 	b := &Begun{x: x, needs: n}
-	b.running = &schedule.Running{Shared: shared, Memory: x.Memory(), Number: number, Spawn: b.spawn,
+	b.running = &schedule.Running{Shared: shared, Memory: x.Memory(), Number: number, Spawn: b.spawn, Outside: b.leaves,
 		Selects: schedule.NoLocation, Wide: b.wide}
 	b.starts = shared.Location("goroutines")
 	if n.selects {
@@ -88,6 +102,11 @@ func Begin(x *explore.Exec, n *Needs) *Begun {
 	}
 	schedule.Current = b.running
 	return b
+}
+
+// Fits reports whether there is room for so many processes beside the goroutines.
+func (b *Begun) Fits(processes int) bool {
+	return processes+len(b.early)+b.needs.standby <= schedule.MaxThreads
 }
 
 // Ready ends the set-up of the execution. It is called last of all by the program.
@@ -138,6 +157,25 @@ func (b *Begun) spawn(body func()) {
 		s.body = body
 		b.starting(s)
 	}
+}
+
+// leaves is before a call of packages that are not rewritten.
+func (b *Begun) leaves(packages []string) {
+	for _, p := range packages {
+		for i := range b.needs.outside {
+			if seen := &b.needs.outside[i]; *seen == "" || *seen == p {
+				*seen = p
+				break
+			}
+		}
+	}
+	if b.running.Thread() == schedule.Main {
+		return
+	}
+	if b.outside == 0 {
+		b.outside = b.running.Location("what is not rewritten") + 1
+	}
+	b.running.Point(schedule.Update, b.outside-1, schedule.NoLocation, nil)
 }
 
 // wide says that a select has more cases than an access has locations.

@@ -8,6 +8,7 @@ type Rewrite struct {
 	Include  []string // further packages, as patterns
 	Cache    string   // folder for rewritten files
 	Flags    []string // of the go command, for which modules there are
+	Build    []string // of the go command, for which files there are
 }
 
 // Rewritten is what go test needs to build the rewritten packages, or why there are none.

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestUnseen: what runs outside of what is rewritten gives no violation that there is none of, and
+// is named; build tags and the user's other modules are heeded; a limit is no violation.
+func TestUnseen(t *testing.T) {
+	lib, err := os.ReadFile(filepath.Join("testdata", "unseen", "lib.go.txt"))
+	require.NoError(t, err)
+	var files []string
+	for _, f := range []string{"fast.go.txt", "slow.go.txt", "unseen_test.go.txt"} {
+		files = append(files, filepath.Join("testdata", "unseen", f))
+	}
+	moduleOf(t, files...)
+	require.NoError(t, os.Mkdir("lib", 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join("lib", "lib.go"), lib, 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join("lib", "go.mod"), []byte("module example.com/lib\n\ngo 1.26\n"), 0o644))
+	mod, err := os.ReadFile("go.mod")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile("go.mod", append(mod, "\nrequire example.com/lib v0.0.0\nreplace example.com/lib => ./lib\n"...), 0o644))
+	tidied, err := exec.Command("go", "mod", "tidy").CombinedOutput()
+	require.NoError(t, err, "%s", tidied)
+	work := filepath.Join(t.TempDir(), "work")
+
+	var out, errs bytes.Buffer
+	require.Equal(t, exitViolation, run([]string{"test", "--work", work, ".", "--", "-tags", "fast"}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	for _, name := range []string{"TestExpvar", "TestExpvarThenStep", "TestExpvarByValue", "TestExpvarByInterface", "TestTagged", "TestBuilds"} {
+		assert.Contains(t, out.String(), "\n"+name+": every history is linearizable\n", out.String())
+	}
+	assert.Contains(t, out.String(), "\nTestReplaced: not linearizable\n")
+	assert.Contains(t, out.String(), "its steps are not explored: expvar (--include PACKAGE")
+	assert.Regexp(t, `TestPlain: not linearizable\n(  .*\n)*  warning: .* a data race, which linsat test --race shows\n`, out.String())
+
+	out.Reset()
+	require.Equal(t, exitViolation, run([]string{"test", "--work", work, "--run", "^TestTagged$", ".", "--", "-tags=slow"}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	out.Reset()
+	require.Equal(t, exitUnknown, run([]string{"test", "--work", work, "--run", "^(TestMany|TestExpvar)$"}, strings.NewReader(""), &out, &errs), "%s", out.String())
+	assert.Contains(t, out.String(), "TestMany: cannot be explored\n  an execution has at most 64 goroutines")
+}
