@@ -56,7 +56,7 @@ func (f *finder) fewResponses(weakening *proof.Weakening) bool {
 		return false
 	}
 	for _, i := range ops {
-		if weakening.Retain[i] = proof.RetainCall; !f.reused(weakening) {
+		if weakening.Retain[i] = proof.RetainCall; f.core.Minimal || !f.reused(weakening) {
 			weakening.Retain[i] = proof.RetainAll
 		}
 	}
@@ -65,7 +65,7 @@ func (f *finder) fewResponses(weakening *proof.Weakening) bool {
 		f.keep(ResponseFact, i)
 	}
 	for _, i := range ops {
-		if weakening.Retain[i] = proof.RetainResponse; !f.reused(weakening) && !f.refuted(weakening) {
+		if weakening.Retain[i] = proof.RetainResponse; !f.refuted(weakening) && (f.core.Minimal || !f.reused(weakening)) {
 			weakening.Retain[i] = proof.RetainAll
 			f.keep(ResultFact, i)
 		}
