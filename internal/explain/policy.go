@@ -50,12 +50,14 @@ const (
 )
 
 // fewestFacts is up to how many facts of a partition without axioms are not tried to be replaced by
-// fewer, which takes the rest of the time; reusedSteps is how many steps one of them may take, and
-// reusedStates how many states there may be. More finds fewer facts, later.
+// fewer, which takes the rest of the time; reusedSteps is how many steps one of them may take,
+// reusedStates how many states there may be, and reusedBytes how many bytes they may take: those of
+// collections grow with each step. More finds fewer facts, later.
 const (
 	fewestFacts  = 6
 	reusedSteps  = 1 << 19
 	reusedStates = 1 << 16
+	reusedBytes  = 64 << 20
 )
 
 // Locating. frontierPrefix, frontierSteps and frontierTime bound the search for the configurations

@@ -12,7 +12,7 @@ package explain
 // Invariant: after a return, the front holds every configuration in which a linearization of what
 // returned so far can be.
 //
-// Cost: the states that are reached times the operations, up to reusedSteps steps.
+// Cost: the states that are reached times the operations, up to reusedSteps steps and reusedBytes.
 
 import (
 	"slices"
@@ -85,7 +85,7 @@ func (f *finder) reused(weakening *proof.Weakening) bool {
 					try(i, c.done|bit)
 				}
 			}
-			if steps > reusedSteps || len(front) > reusedStates || f.ctx.Err() != nil {
+			if steps > reusedSteps || len(front) > reusedStates || m.Bytes() > reusedBytes || f.ctx.Err() != nil {
 				return false
 			}
 		}
