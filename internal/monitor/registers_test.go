@@ -182,6 +182,8 @@ func judged(b *model.Instance, a engine.Answer) error {
 		return verify.RegisterConflict(b, e)
 	case *proof.ToggleCount:
 		return verify.ToggleCount(b, e)
+	case *proof.GrowthConflict:
+		return verify.Growth(b, e)
 	}
 	return fmt.Errorf("no evidence: %T", a.Proof)
 }
