@@ -134,6 +134,10 @@ var conventions = []convention{
 	{spec: "register", names: []string{"read", "write"}, needs: []string{"write"}, same: []string{"cas-register", "kv", "counter"}, shows: plain},
 	{spec: "cas-register", names: []string{"read", "write", "cas"}, needs: []string{"cas"}, same: []string{"kv", "counter"}, shows: plain},
 	{spec: "kv", names: []string{"get", "put", "append", "delete", "cas"}, needs: []string{"put", "append", "delete", "cas"}, shows: keyed},
+	{spec: "fenced-mutex", names: []string{"acquire", "release", "lock", "unlock", "tryacquire", "trylock"}, needs: []string{"acquire", "lock"},
+		shows: func(h *history.History) bool {
+			return found(h, "acquire", model.KindInt) || found(h, "lock", model.KindInt)
+		}},
 	{spec: "mutex", names: []string{"acquire", "release", "lock", "unlock", "tryacquire", "trylock"}, needs: []string{"acquire", "lock", "tryacquire", "trylock"}},
 	{spec: "queue", names: []string{"enqueue", "dequeue", "drain"}, needs: []string{"enqueue"}},
 	{spec: "stack", names: []string{"push", "pop"}, needs: []string{"push"}},

@@ -42,6 +42,7 @@ func TestRecognise(t *testing.T) {
 		{[]string{":add", "1", "1", ":read", "nil", "1"}, "counter", nil},
 		{[]string{":increment", "nil", "nil", ":read", "nil", "1"}, "counter", nil},
 		{[]string{":acquire", "nil", "nil", ":release", "nil", "nil"}, "mutex", []string{"owned-mutex", "reentrant-mutex", "fenced-mutex", "rwmutex", "semaphore"}},
+		{[]string{":acquire", "nil", "17", ":release", "nil", "nil"}, "fenced-mutex", []string{"owned-mutex", "reentrant-mutex"}},
 		{[]string{":lock", "nil", "nil", ":unlock", "nil", "nil"}, "mutex", []string{"owned-mutex", "reentrant-mutex", "fenced-mutex", "rwmutex", "semaphore"}},
 		{[]string{":enqueue", "1", "1", ":dequeue", "nil", "1", ":drain", "nil", "[]"}, "queue", []string{"unordered-queue", "bounded-queue", "priority-queue"}},
 		{[]string{":push", "1", "1", ":pop", "nil", "1"}, "stack", []string{"queue", "unordered-queue", "bounded-queue", "priority-queue"}},
