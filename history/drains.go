@@ -1,7 +1,9 @@
 package history
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -15,6 +17,9 @@ import (
 // a dequeue for every value. All of them lie between the call and the return of the
 // drain, in the order of the list. That the last one found nothing is not assumed: some
 // clients stop when the time is up.
+//
+// Where no other event falls between the call and the return of a drain, its dequeues follow each
+// other there, which says the same as their order and needs no edges.
 
 // splitDrains replaces the drains of a log that has dequeues or enqueues.
 func (l *eventLog) splitDrains() error {
@@ -23,6 +28,8 @@ func (l *eventLog) splitDrains() error {
 	}
 	t := l.b.Values
 	drain, dequeue := t.String("drain"), t.String("dequeue")
+	alone := l.b.aloneWhere(func(r *Record) bool { return r.F == drain && r.Status == Returned })
+	var gaps []gap
 	for i := range len(l.b.records) {
 		r := &l.b.records[i]
 		if r.F != drain {
@@ -45,12 +52,21 @@ func (l *eventLog) splitDrains() error {
 		r.Result, r.NoResult = list[0], false
 		one := *r
 		last := i
+		if alone[i] {
+			gaps = append(gaps, gap{one.Call, 2 * int64(len(list)-1)})
+		}
 		for _, v := range list[1:] {
 			next := one
-			next.Process, next.Result = l.b.twin(one.Process), v
+			next.Result = v
+			if !alone[i] {
+				next.Process = l.b.twin(one.Process)
+			}
 			at, err := l.b.Add(next)
 			if err != nil {
 				return err
+			}
+			if alone[i] {
+				continue
 			}
 			if err := l.b.Edge(last, at, one.Line); err != nil {
 				return err
@@ -58,9 +74,73 @@ func (l *eventLog) splitDrains() error {
 			last = at
 		}
 	}
+	l.b.makeGaps(gaps)
 	delete(l.names, "drain")
 	l.names["dequeue"] = true
 	return nil
+}
+
+// aloneWhere returns, for each record that is meant, whether no event of another operation that may
+// have taken effect falls between its call and its return.
+func (b *Builder) aloneWhere(meant func(r *Record) bool) []bool {
+	var times []int64
+	for i := range b.records {
+		r := &b.records[i]
+		if r.Status != Failed {
+			times = append(times, r.Call)
+		}
+		if r.Status == Returned {
+			times = append(times, r.Return)
+		}
+	}
+	slices.Sort(times)
+	alone := make([]bool, len(b.records))
+	for i := range b.records {
+		if r := &b.records[i]; meant(r) {
+			at, _ := slices.BinarySearch(times, r.Call)
+			alone[i] = times[at+1] == r.Return
+		}
+	}
+	return alone
+}
+
+// gap is a number of moments that are wanted between a call and the event after it.
+type gap struct{ call, moments int64 }
+
+// makeGaps puts moments behind calls, and has the operations of each of these calls follow each
+// other there, in their order.
+func (b *Builder) makeGaps(gaps []gap) {
+	if len(gaps) == 0 {
+		return
+	}
+	slices.SortFunc(gaps, func(x, y gap) int { return cmp.Compare(x.call, y.call) })
+	moments := make([]int64, len(gaps)+1) // of all gaps before one
+	for k, r := range gaps {
+		moments[k+1] = moments[k] + r.moments
+	}
+	moved := func(t int64) int64 { // gaps of earlier calls lie before t
+		k, _ := slices.BinarySearchFunc(gaps, t, func(r gap, t int64) int { return cmp.Compare(r.call, t) })
+		return t + moments[k]
+	}
+	used := make([]int64, len(gaps))
+	for i := range b.records {
+		r := &b.records[i]
+		if r.Return != noTime {
+			r.Return = moved(r.Return)
+		}
+		k, inside := slices.BinarySearchFunc(gaps, r.Call, func(r gap, t int64) int { return cmp.Compare(r.call, t) })
+		r.Call = moved(r.Call)
+		if inside {
+			r.Call += used[k]
+			r.Return = r.Call + 1
+			used[k] += 2
+		}
+	}
+	for k := range b.notes {
+		n := &b.notes[k]
+		n.Time, n.End = moved(n.Time), moved(n.End)
+	}
+	b.clock = moved(b.clock)
 }
 
 // answers reports whether an operation with that name always has a result of its own. A result

@@ -53,6 +53,35 @@ func TestDrainsAreDequeuesOfTheirValues(t *testing.T) {
 	}
 }
 
+// TestDrainsAloneNeedNoEdges: where nothing happens during a drain, its dequeues follow each other,
+// and what comes after them stays where it was.
+func TestDrainsAloneNeedNoEdges(t *testing.T) {
+	h, err := Read(strings.NewReader(`{:process 0, :type :invoke, :f :enqueue, :value 1}
+{:process 1, :type :invoke, :f :drain, :value nil}
+{:process :nemesis, :type :info, :f :stop, :value nil}
+{:process 1, :type :ok, :f :drain, :value [1 2 3]}
+{:process 2, :type :invoke, :f :drain, :value nil}
+{:process 2, :type :ok, :f :drain, :value [4 5]}
+{:process 0, :type :ok, :f :enqueue, :value 1}
+{:process 0, :type :invoke, :f :dequeue, :value nil}
+{:process 3, :type :invoke, :f :enqueue, :value 7}
+{:process 0, :type :ok, :f :dequeue, :value 6}
+`), ReadOptions{})
+	require.NoError(t, err)
+	assert.Empty(t, h.Edges)
+	var told []string
+	for i := range h.Ops {
+		o := &h.Ops[i]
+		told = append(told, h.Values.Format(o.F)+" "+h.Values.Format(o.Arg)+h.Values.Format(o.Result)+" "+h.Processes[o.Process])
+	}
+	assert.Equal(t, []string{`"enqueue" 1null 0`, `"dequeue" null1 1`, `"dequeue" null2 1`, `"dequeue" null3 1`, `"dequeue" null4 2`, `"dequeue" null5 2`, `"dequeue" null6 0`, `"enqueue" 7null 3`}, told)
+	for i := 2; i < 6; i++ {
+		assert.Less(t, h.Ops[i-1].Return, h.Ops[i].Call, "operation %d", i)
+	}
+	assert.Less(t, h.Ops[5].Return, h.Ops[0].Return)
+	assert.Less(t, h.Ops[0].Return, h.Ops[6].Call)
+}
+
 // TestRepeatedArguments: a return that repeats the argument says nothing, unless the operation
 // always has something to say.
 func TestRepeatedArguments(t *testing.T) {
