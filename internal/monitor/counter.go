@@ -5,7 +5,8 @@ package monitor
 // What: an observation says that what took effect before it adds up to a number. What returned
 // before it was called certainly did; of what was open meanwhile, any part may have. Where no part
 // adds up to what is missing, there is no linearization. The same from one observation to a later
-// one. What that does not refute goes to the beam (counter_beam.go).
+// one. A counter that only goes up does not come back to a number, so one observation may leave out
+// what another one found. What that does not refute goes to the beam (counter_beam.go).
 //
 // Source: the sums are the axiom SUM (package proof), over everything that real time leaves open.
 //
@@ -47,6 +48,9 @@ func checkCounter(ctx context.Context, p *engine.Problem, t *model.CountingTheor
 	defer account.Close()
 	c := newSummation(t, part.Ops, account)
 	if no := c.alone(); no != nil {
+		return engine.Answer{Verdict: engine.NotLinearizable, Proof: no, Effort: engine.Effort{Steps: account.Steps}}
+	}
+	if no := c.skips(); no != nil {
 		return engine.Answer{Verdict: engine.NotLinearizable, Proof: no, Effort: engine.Effort{Steps: account.Steps}}
 	}
 	if a := c.supply(m); a.Verdict != engine.Unknown || a.Cause != engine.Undecided {
@@ -138,6 +142,45 @@ func (c *summation) alone() *proof.SumConflict {
 		}
 		if !c.reaches(sum, history.OpID(r)) {
 			return &proof.SumConflict{After: proof.Initial, Op: history.OpID(r)}
+		}
+	}
+	return nil
+}
+
+// skips looks for an observation that leaves out what another one found, or changes the same
+// number, of a counter that only goes up, or only down.
+func (c *summation) skips() *proof.SumConflict {
+	up, down := false, false
+	for _, d := range c.t.Delta {
+		up, down = up || d > 0, down || d < 0
+	}
+	if up == down {
+		return nil
+	}
+	var seen []history.OpID // observations in the order in which they must come
+	for _, r := range c.returns {
+		if c.t.Observes[r] {
+			seen = append(seen, r)
+		}
+	}
+	slices.SortFunc(seen, func(x, y history.OpID) int {
+		a, b := c.t.Observed[x], c.t.Observed[y]
+		if down {
+			a, b = b, a
+		}
+		return cmp.Or(cmp.Compare(a, b), cmp.Compare(max(c.t.Delta[x], -c.t.Delta[x]), max(c.t.Delta[y], -c.t.Delta[y])))
+	})
+	last := history.OpID(-1) // the last that changes it
+	for _, r := range seen {
+		if last >= 0 {
+			found, from := wide.Of(c.t.Observed[r]), wide.Of(c.t.Observed[last])
+			left := from.Add(c.t.Delta[last])
+			if (up && found.Less(left) || down && left.Less(found)) && (found != from || c.t.Delta[r] != 0) {
+				return &proof.SumConflict{After: last, Op: r}
+			}
+		}
+		if c.t.Delta[r] != 0 {
+			last = r
 		}
 	}
 	return nil

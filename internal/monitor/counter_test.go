@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
@@ -67,6 +68,13 @@ func (n *counterTally) compare(t testing.TB, b *model.Instance, what any) {
 	case engine.Linearizable:
 		n.yes++
 		require.NoError(t, verify.Witness(b, a.Witness), "%+v", what)
+		if n.yes%4 == 0 {
+			for after := range history.OpID(b.Partition.Len()) {
+				for i := range history.OpID(b.Partition.Len()) {
+					require.Error(t, verify.Sum(b, &proof.SumConflict{After: after, Op: i}), "%+v", what)
+				}
+			}
+		}
 	case engine.NotLinearizable:
 		n.no++
 		if a.Proof != nil {

@@ -11,6 +11,10 @@ import "github.com/linsat/linsat/history"
 // determines what is certain: operations that returned before the call of Op and, after an
 // observation, were called after its return. Other operations may be between them if they were
 // called by the return of Op and did not return before the call of After.
+//
+// After may also be an observation that changes a counter which every operation moves the same way,
+// where Op observed a number that After leaves out, or changes the same number. Time then says
+// nothing.
 type SumConflict struct {
 	After history.OpID // Initial for the start
 	Op    history.OpID

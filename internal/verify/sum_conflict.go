@@ -6,7 +6,9 @@ package verify
 // of another takes effect before it; one that was called after the return of another, after it.
 // Explicit order is not used. So every linearization gives the observation the sum of what it had
 // to begin with, of what is certain, and of some of what is free; if no part of the free ones does,
-// there is none.
+// there is none. A counter that no operation takes down never comes back to a number, so it is
+// nothing between what an operation found and what that left behind, and one operation at most
+// takes it away from a number.
 //
 // Cost: O(n), and the sums of what is free (proof.CanSum).
 
@@ -29,6 +31,7 @@ type SumParts struct {
 	Observed int64
 	Certain  []history.OpID // operations that add something and certainly take effect in between
 	Free     []history.OpID // others that may
+	Skipped  bool           // After leaves out what Op observed, or both change the same number
 }
 
 // Sum checks that r refutes b's partition. It returns nil or what is wrong.
@@ -36,6 +39,9 @@ func Sum(b *model.Instance, r *proof.SumConflict) error {
 	parts, err := SumOf(b, r)
 	if err != nil {
 		return err
+	}
+	if parts.Skipped {
+		return nil
 	}
 	t := parts.Theory
 	missing := wide.Of(parts.Observed).Minus(parts.Before)
@@ -95,6 +101,10 @@ func SumOf(b *model.Instance, r *proof.SumConflict) (SumParts, error) {
 		if err := observes(r.After); err != nil {
 			return parts, err
 		}
+		if t.Object[r.After] == counter && skipped(t, r.After, r.Op) {
+			parts.Skipped = true
+			return parts, nil
+		}
 		if t.Object[r.After] != counter || !b.Partition.Precedes(r.After, r.Op) {
 			return parts, errors.New("the first observation is not certainly before the other one, on one counter")
 		}
@@ -112,4 +122,24 @@ func SumOf(b *model.Instance, r *proof.SumConflict) (SumParts, error) {
 		}
 	}
 	return parts, nil
+}
+
+// skipped reports whether a counter only goes up, or only down, and one observation leaves out what
+// another one found, or both take the counter away from the same number.
+func skipped(t *model.CountingTheory, by, i history.OpID) bool {
+	d := t.Delta[by]
+	if d == 0 || by == i {
+		return false
+	}
+	for x, e := range t.Delta {
+		if t.Object[x] == t.Object[by] && (d > 0 && e < 0 || d < 0 && e > 0) {
+			return false
+		}
+	}
+	from, found := wide.Of(t.Observed[by]), wide.Of(t.Observed[i])
+	to := from.Add(d)
+	if d < 0 {
+		return found == from && t.Delta[i] != 0 || found.Less(from) && to.Less(found)
+	}
+	return found == from && t.Delta[i] != 0 || from.Less(found) && found.Less(to)
 }
