@@ -195,6 +195,17 @@ func (w *witnessed) sum(e *proof.SumConflict) (string, error) {
 		return "", err
 	}
 	t := parts.Theory
+	if parts.Skipped {
+		way, to := "up", wide.Of(t.Observed[e.After]).Add(t.Delta[e.After])
+		if t.Delta[e.After] < 0 {
+			way = "down"
+		}
+		text := fmt.Sprintf("%s takes the counter from %d to %s, and %s", w.op(e.After), t.Observed[e.After], to.String(), w.op(e.Op))
+		if parts.Observed == t.Observed[e.After] {
+			return fmt.Sprintf("%s takes it away from %d, too, though nothing brings it back: it only goes %s", text, parts.Observed, way), nil
+		}
+		return fmt.Sprintf("%s found %d, which it never is: it only goes %s", text, parts.Observed, way), nil
+	}
 	total, low, high := parts.Before, wide.Int{}, wide.Int{}
 	for _, x := range parts.Certain {
 		total = total.Add(t.Delta[x])
@@ -247,6 +258,8 @@ func (w *witnessed) log(e *proof.LogConflict) (string, error) {
 		return fmt.Sprintf("%s and %s differ about the entry at offset %d, which never changes", first, second, parts.Offset), nil
 	case verify.LogUnwritten:
 		return fmt.Sprintf("%s finds an entry at offset %d that no append can have put there", second, parts.Offset), nil
+	case verify.LogMissing:
+		return fmt.Sprintf("%s returned before %s was called, which does not find what it appended", first, second), nil
 	case verify.LogTooShort:
 		return fmt.Sprintf("%s; %s certainly took effect %s, and %s finds no more than %s", start, appends(parts.Appends), between, second, entries(parts.Found)), nil
 	}

@@ -7,7 +7,8 @@ package monitor
 // 1, and so on. Appends that tell their offset, and reads that find something, have their place in
 // it. A read that finds nothing from an offset on only must come before the append at that offset.
 //
-// Offsets that no append is known to have taken are gaps, and are matched with appends of unknown
+// An entry that a read found, and that only one append can have put there, is its append's. Other
+// offsets that no append is known to have taken are gaps, and are matched with appends of unknown
 // offset, pending or not: their value must be the one that a read found there, and they may not
 // precede what comes before the gap, nor follow what comes behind it in real time. All gaps must be
 // matched, and so must all completed appends that precede something in the sequence. The others
@@ -55,6 +56,8 @@ type logHistory struct {
 	free     []history.OpID   // appends of unknown offset
 	anywhere []history.OpID   // reads that come when they are called
 	conflict *proof.LogConflict
+	// by append of unknown offset: the read that shows it
+	shown map[history.OpID]history.OpID
 }
 
 // logStep is an operation at its place in the sequence.
@@ -70,7 +73,7 @@ func checkLog(ctx context.Context, b *model.Instance) engine.Answer {
 		return engine.Answer{Cause: engine.Unsupported, Detail: "explicit order"}
 	}
 	l := &logHistory{ops: p.Ops, log: b.Log}
-	if !l.read() {
+	if !l.read() || !l.show() {
 		return l.refuted()
 	}
 	if _, fits := l.sequence(); !fits { // whatever is matched
@@ -106,8 +109,46 @@ func (l *logHistory) refuted() engine.Answer {
 func (l *logHistory) contradict(first, second history.OpID) bool {
 	if l.conflict == nil {
 		l.conflict = &proof.LogConflict{First: first, Second: second}
+		for _, i := range []history.OpID{first, second} {
+			if read, is := l.shown[i]; is {
+				l.conflict.Reads = append(l.conflict.Reads, read)
+			}
+		}
 	}
 	return false
+}
+
+// show gives appends of unknown offset the entries that reads found, where they alone can have put
+// them there. It reports whether there is an append for each.
+func (l *logHistory) show() bool {
+	alone := map[history.Value]history.OpID{} // noOp where there are several
+	for i := range l.log.Ops {
+		if o := &l.log.Ops[i]; !o.Reads {
+			if _, several := alone[o.Value]; several {
+				alone[o.Value] = noOp
+			} else {
+				alone[o.Value] = history.OpID(i)
+			}
+		}
+	}
+	l.shown = map[history.OpID]history.OpID{}
+	for k := len(l.log.Initial); k < len(l.contents); k++ {
+		v := l.contents[k]
+		if l.at[k] != noOp || v == history.Nil {
+			continue
+		}
+		i, some := alone[v]
+		if i == noOp {
+			continue
+		}
+		if _, twice := l.shown[i]; !some || twice || !l.ops[i].Pending() && l.log.Ops[i].Known {
+			l.unfilled(int64(k))
+			return false
+		}
+		l.at[k], l.shown[i] = i, l.says[k]
+	}
+	l.free = slices.DeleteFunc(l.free, l.isShown)
+	return true
 }
 
 // read sorts the operations into their places. It reports whether what they say of the contents
@@ -287,6 +328,7 @@ func (l *logHistory) match(ctx context.Context) (fits, known bool) {
 	}
 	for f := range l.free {
 		if m.path++; ctx.Err() != nil || m.must[f] && m.taken[f] < 0 && !m.settle(f) {
+			l.missing(l.free[f])
 			return false, true
 		}
 	}
@@ -306,21 +348,47 @@ func (l *logHistory) match(ctx context.Context) (fits, known bool) {
 	return true, true
 }
 
+// isShown reports whether a read shows the offset of an append that does not tell it.
+func (l *logHistory) isShown(i history.OpID) bool {
+	_, is := l.shown[i]
+	return is
+}
+
+// missing looks for a read of the whole log that did not find what append i put there before.
+func (l *logHistory) missing(i history.OpID) {
+	for k := range l.log.Ops {
+		o := &l.log.Ops[k]
+		if o.Reads && o.Known && !l.ops[k].Pending() && o.Offset == 0 && l.ops[i].Return < l.ops[k].Call && !slices.Contains(o.Values, l.log.Ops[i].Value) {
+			l.contradict(i, history.OpID(k))
+			return
+		}
+	}
+}
+
 // unfilled looks for a conflict of the initial contents with one operation that says that there is
-// an entry at a gap: a read of a value that nobody appends there, or an operation that finds more
-// entries than there are appends before it returns.
+// an entry at a gap: a read of a value that nobody appends there, or that it finds oftener than it
+// was appended.
 func (l *logHistory) unfilled(gap int64) {
 	i := l.says[gap]
 	if i < 0 {
 		return
 	}
+	appends := 0
 	for k := range l.log.Ops {
 		o := &l.log.Ops[k]
 		if !o.Reads && l.ops[k].Call <= l.ops[i].Return && (!o.Known || l.ops[k].Pending() || o.Offset == gap) && o.Value == l.contents[gap] {
-			return
+			appends++
 		}
 	}
-	l.contradict(proof.Initial, i)
+	o := &l.log.Ops[i]
+	for k := max(o.Offset, int64(len(l.log.Initial))); k <= gap; k++ {
+		if l.contents[k] == l.contents[gap] && (l.at[k] == noOp || l.isShown(l.at[k])) {
+			appends--
+		}
+	}
+	if appends < 0 {
+		l.contradict(proof.Initial, i)
+	}
 }
 
 // suits reports whether an append may fill a gap.

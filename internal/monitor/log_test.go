@@ -52,9 +52,16 @@ func (n *logTally) compare(t *testing.T, h *history.History, what func() string)
 
 // assertNoConflict asks about all pairs of a linearizable log.
 func assertNoConflict(t *testing.T, b *model.Instance, what func() string) {
+	var reads []history.OpID
+	for i := range b.Log.Ops {
+		if !b.Partition.Ops[i].Pending() && b.Log.Ops[i].Reads {
+			reads = append(reads, history.OpID(i))
+		}
+	}
 	for first := range history.OpID(len(b.Partition.Ops)) {
 		for second := range history.OpID(len(b.Partition.Ops)) {
 			require.Error(t, verify.Log(b, &proof.LogConflict{First: first - 1, Second: second}), what())
+			require.Error(t, verify.Log(b, &proof.LogConflict{First: first - 1, Second: second, Reads: reads}), what())
 		}
 		require.Error(t, verify.Log(b, &proof.LogConflict{First: history.OpID(len(b.Partition.Ops)) - 1, Second: first}), what())
 	}

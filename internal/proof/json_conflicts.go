@@ -123,14 +123,18 @@ func (f *sumForm) read() (Proof, error) {
 // logForm is a LogConflict in JSON.
 type logForm struct {
 	header
-	First  *reference `json:"first"`
-	Second *reference `json:"second"`
+	First  *reference  `json:"first"`
+	Second *reference  `json:"second"`
+	Reads  []reference `json:"reads,omitempty"`
 }
 
 func (f *logForm) write(p Proof) error {
 	r := p.(*LogConflict)
 	first, second := reference(r.First), reference(r.Second)
-	*f = logForm{header{KindLogConflict, version}, &first, &second}
+	*f = logForm{header{KindLogConflict, version}, &first, &second, nil}
+	if len(r.Reads) > 0 {
+		f.Reads = references(r.Reads)
+	}
 	return nil
 }
 
@@ -138,7 +142,11 @@ func (f *logForm) read() (Proof, error) {
 	if f.First == nil || f.Second == nil {
 		return nil, missing("first or second")
 	}
-	return &LogConflict{First: history.OpID(*f.First), Second: history.OpID(*f.Second)}, nil
+	r := &LogConflict{First: history.OpID(*f.First), Second: history.OpID(*f.Second)}
+	if len(f.Reads) > 0 {
+		r.Reads = operationsOf(f.Reads)
+	}
+	return r, nil
 }
 
 // holdForm is a HoldConflict in JSON.

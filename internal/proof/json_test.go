@@ -31,6 +31,7 @@ var examples = []struct {
 		`{"kind":"collection-conflict","version":1,"rule":"removed-twice","values":[0],"operation":0,"other":5}`},
 	{&proof.SumConflict{After: proof.Initial, Op: 4}, `{"kind":"sum-conflict","version":1,"after":"INIT","operation":4}`},
 	{&proof.LogConflict{First: proof.Initial, Second: 4}, `{"kind":"log-conflict","version":1,"first":"INIT","second":4}`},
+	{&proof.LogConflict{First: 2, Second: 4, Reads: []history.OpID{7}}, `{"kind":"log-conflict","version":1,"first":2,"second":4,"reads":[7]}`},
 	{&proof.LogConflict{First: 2, Second: 4}, `{"kind":"log-conflict","version":1,"first":2,"second":4}`},
 	{&proof.HoldConflict{Rule: proof.HoldTwice, Ops: []history.OpID{proof.Initial, 4}}, `{"kind":"hold-conflict","version":1,"rule":"twice","operations":["INIT",4]}`},
 	{&proof.GrowthConflict{Rule: proof.GrowthLost, Ops: []history.OpID{proof.Initial, 4}, Elements: []int32{2}}, `{"kind":"growth-conflict","version":1,"rule":"lost","operations":["INIT",4],"elements":[2]}`},
@@ -160,7 +161,7 @@ func TestWhatProofsRestOn(t *testing.T) {
 	for _, x := range examples {
 		named = append(named, fmt.Sprint(x.p.Operations(b)))
 	}
-	assert.Equal(t, []string{"[0 1]", "[]", "[3 4]", "[0 1 2]", "[0]", "[4]", "[4]", "[2 4]", "[4]", "[4]", "[1 2 4]", "[4]", "[2 4]", "[2 3 4]", "[0 6]", "[3]", "[]", "[]", "[]", "[1 2]"}, named)
+	assert.Equal(t, []string{"[0 1]", "[]", "[3 4]", "[0 1 2]", "[0]", "[4]", "[4]", "[2 4 7]", "[2 4]", "[4]", "[4]", "[1 2 4]", "[4]", "[2 4]", "[2 3 4]", "[0 6]", "[3]", "[]", "[]", "[]", "[1 2]"}, named)
 }
 
 // bindQueue binds a queue with three insertions.

@@ -10,12 +10,18 @@ import "github.com/linsat/linsat/history"
 //     counting the appends that are certainly between them;
 //   - First returned before Second was called, and Second found the log longer than First left it,
 //     counting all appends that may be between them;
-//   - First is Initial, and Second found a value at an offset where no append can have put it.
+//   - First is Initial, and Second found a value at an offset where no append can have put it, or
+//     oftener than appends can have put it anywhere;
+//   - First is an append that returned before Second was called, and Second read the log from its
+//     beginning and found First's value less often than it certainly was there.
 //
 // An append at offset o finds o entries, and leaves one more; a read that finds values finds as
 // many entries as the last of them says, and one that finds none from an offset on finds at most so
-// many.
+// many. An append that does not tell its offset is at the one where a read of Reads found its
+// value, behind the initial contents, if it alone appends that. It then took effect, even if it
+// never returned.
 type LogConflict struct {
 	First  history.OpID // Initial for the initial contents
 	Second history.OpID
+	Reads  []history.OpID
 }

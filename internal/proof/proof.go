@@ -135,9 +135,9 @@ func (r *SumConflict) Operations(*model.Instance) []history.OpID {
 	return positions([]history.OpID{r.After, r.Op})
 }
 
-// Operations implements Proof: the two. Appends beside them may matter, too.
+// Operations implements Proof: the two, and the reads. Appends beside them may matter, too.
 func (r *LogConflict) Operations(*model.Instance) []history.OpID {
-	return positions([]history.OpID{r.First, r.Second})
+	return positions(append([]history.OpID{r.First, r.Second}, r.Reads...))
 }
 
 // Operations implements Proof: those of the rule. What else their owners did matters, too.

@@ -7,9 +7,12 @@ package verify
 //
 // Why it is right: what an append that knows its offset, or a read, says of entries holds in every
 // linearization, since entries never change. An operation that returned before the call of another
-// takes effect before it. Only appends add entries in between: at least those that were called
-// after the one returned and returned before the other was called, at most those that were called
-// before the other returned and did not return before the one was called.
+// takes effect before it. The entry at an offset where a read found a value was put there by an
+// append of that value, unless it was there at the start; so if there is one such append, it has
+// that offset, and took effect although it may never have returned. Only appends add entries in
+// between: at least those that were called after the one returned and returned before the other was
+// called, at most those that were called before the other returned and did not return before the
+// one was called.
 //
 // Cost: O(n + values of both).
 
@@ -32,6 +35,7 @@ const (
 	LogTooShort                     // Second found at most Found entries
 	LogTooLong                      // Second found at least Found entries
 	LogUnwritten                    // no append can have put at Offset what Second found
+	LogMissing                      // Second did not find what First appended
 )
 
 // LogParts is what a LogConflict says.
@@ -61,14 +65,26 @@ func LogOf(b *model.Instance, r *proof.LogConflict) (LogParts, error) {
 		if i < 0 || int(i) >= len(b.Log.Ops) {
 			return LogParts{}, fmt.Errorf("there is no operation %d", i)
 		}
-		if b.Partition.Ops[i].Pending() || !b.Log.Ops[i].Known {
-			return LogParts{}, fmt.Errorf("operation %s says nothing of the log", b.Partition.ID(i))
-		}
 	}
 	if r.First == r.Second {
 		return LogParts{}, errors.New("it is one operation")
 	}
-	c := logPair{b.Log, b.Partition.Ops, r.First, r.Second}
+	c := logPair{log: b.Log, ops: b.Partition.Ops, first: r.First, second: r.Second}
+	if c.missing() {
+		return LogParts{Rule: LogMissing}, nil
+	}
+	for k, i := range []history.OpID{r.First, r.Second} {
+		if i == proof.Initial {
+			continue
+		}
+		c.says[k] = b.Log.Ops[i]
+		if !b.Partition.Ops[i].Pending() && b.Log.Ops[i].Known {
+			continue
+		}
+		if !c.place(&c.says[k], r.Reads) {
+			return LogParts{}, fmt.Errorf("operation %s says nothing of the log", b.Partition.ID(i))
+		}
+	}
 	for _, rule := range []func() (LogParts, bool){c.contents, c.tooShort, c.tooLong, c.unwritten} {
 		if parts, holds := rule(); holds {
 			return parts, nil
@@ -82,6 +98,73 @@ type logPair struct {
 	log           *model.Log
 	ops           []history.Op
 	first, second history.OpID
+	says          [2]model.LogOp // first and second, with their offsets
+}
+
+// said returns what is known of first or second.
+func (c *logPair) said(i history.OpID) *model.LogOp {
+	if i == c.first {
+		return &c.says[0]
+	}
+	return &c.says[1]
+}
+
+// readsWhole reports whether operation i says what the whole log holds.
+func (c *logPair) readsWhole(i history.OpID) bool {
+	o := &c.log.Ops[i]
+	return o.Reads && o.Known && !c.ops[i].Pending() && o.Offset == 0
+}
+
+// place gives an append of unknown offset the one at which a read found its value.
+func (c *logPair) place(o *model.LogOp, reads []history.OpID) bool {
+	if o.Reads {
+		return false
+	}
+	appends := 0
+	for i := range c.log.Ops {
+		if x := &c.log.Ops[i]; !x.Reads && x.Value == o.Value {
+			appends++
+		}
+	}
+	for _, i := range reads {
+		if appends > 1 || i < 0 || int(i) >= len(c.log.Ops) || c.ops[i].Pending() {
+			return false
+		}
+		if x := &c.log.Ops[i]; x.Reads && x.Known {
+			for k, v := range x.Values {
+				if at := x.Offset + int64(k); v == o.Value && at >= int64(len(c.log.Initial)) {
+					o.Known, o.Offset = true, at
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// missing counts how often the value of an append is certainly in the log, and how often the second
+// operation found it.
+func (c *logPair) missing() bool {
+	if c.first == proof.Initial || c.second == proof.Initial || c.log.Ops[c.first].Reads || !c.readsWhole(c.second) || c.ops[c.first].Return >= c.ops[c.second].Call {
+		return false
+	}
+	v, n := c.log.Ops[c.first].Value, 0
+	for _, x := range c.log.Initial {
+		if x == v {
+			n++
+		}
+	}
+	for i := range c.ops {
+		if o := &c.log.Ops[i]; !o.Reads && o.Value == v && c.ops[i].Return < c.ops[c.second].Call {
+			n++
+		}
+	}
+	for _, x := range c.log.Ops[c.second].Values {
+		if x == v {
+			n--
+		}
+	}
+	return n > 0
 }
 
 // entries returns the entries that an operation says there are, and the offset of the first.
@@ -89,7 +172,7 @@ func (c *logPair) entries(i history.OpID) (from int64, values []history.Value) {
 	if i == proof.Initial {
 		return 0, c.log.Initial
 	}
-	o := &c.log.Ops[i]
+	o := c.said(i)
 	if o.Reads {
 		return o.Offset, o.Values
 	}
@@ -122,7 +205,7 @@ func (c *logPair) found(i history.OpID) (least, most int64) {
 		n := int64(len(c.log.Initial))
 		return n, n
 	}
-	switch o := &c.log.Ops[i]; {
+	switch o := c.said(i); {
 	case !o.Reads:
 		return o.Offset, o.Offset
 	case len(o.Values) > 0:
@@ -188,7 +271,7 @@ func (c *logPair) unwritten() (LogParts, bool) {
 	if c.first != proof.Initial || !c.log.Ops[c.second].Reads {
 		return LogParts{}, false
 	}
-	unknown, known := map[history.Value]bool{}, map[int64]bool{}
+	unknown, known := map[history.Value]int{}, map[int64]bool{}
 	for i := range c.ops {
 		o := &c.log.Ops[i]
 		switch {
@@ -196,11 +279,15 @@ func (c *logPair) unwritten() (LogParts, bool) {
 		case o.Known && !c.ops[i].Pending():
 			known[o.Offset] = true // contents compares the value
 		default:
-			unknown[o.Value] = true
+			unknown[o.Value]++
 		}
 	}
 	for k, v := range values {
-		if at := from + int64(k); v == history.Nil || at >= int64(len(c.log.Initial)) && !known[at] && !unknown[v] {
+		at := from + int64(k)
+		if v != history.Nil && (at < int64(len(c.log.Initial)) || known[at]) {
+			continue
+		}
+		if unknown[v]--; v == history.Nil || unknown[v] < 0 {
 			return LogParts{Rule: LogUnwritten, Offset: at}, true
 		}
 	}
