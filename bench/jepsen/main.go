@@ -23,25 +23,33 @@ func main() {
 	command := flag.String("linsat", "linsat", "the command")
 	sizes := flag.String("operations", "1000,10000", "numbers of operations")
 	infos := flag.String("info", "0,0.01,0.05,0.2", "shares of operations of unknown outcome")
+	only := flag.String("workload", "", "the name of one workload (default: all)")
+	keep := flag.String("keep", "", "the folder in which the tests are kept")
 	limit := flag.Duration("timeout", 15*time.Second, "time limit for each test")
 	flag.Parse()
-	if err := table(*command, strings.Split(*sizes, ","), strings.Split(*infos, ","), *limit); err != nil {
+	if err := table(*command, strings.Split(*sizes, ","), strings.Split(*infos, ","), *only, *keep, *limit); err != nil {
 		fmt.Fprintln(os.Stderr, "jepsen:", err)
 		os.Exit(1)
 	}
 }
 
 // table prints a row for each workload and fault.
-func table(command string, sizes, infos []string, limit time.Duration) error {
-	dir, err := os.MkdirTemp("", "jepsen")
-	if err != nil {
-		return err
+func table(command string, sizes, infos []string, only, keep string, limit time.Duration) error {
+	dir := keep
+	if dir == "" {
+		var err error
+		if dir, err = os.MkdirTemp("", "jepsen"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
 	}
-	defer os.RemoveAll(dir)
 	var wrong []string
 	fmt.Println("workload\tfault\toperations\tinfo\tanswer\tseconds")
 	for i := range workloads {
 		w := &workloads[i]
+		if only != "" && only != w.name {
+			continue
+		}
 		for _, fault := range append([]string{""}, w.faults...) {
 			for _, size := range sizes {
 				for _, info := range infos {
@@ -67,6 +75,8 @@ func table(command string, sizes, infos []string, limit time.Duration) error {
 					switch {
 					case exit != nil && exit.ExitCode() == 1:
 						answer = "not linearizable"
+					case exit != nil && exit.ExitCode() == 2:
+						return fmt.Errorf("%s %s: %s", w.name, fault, exit.Stderr)
 					case exit != nil:
 						answer = "unknown"
 					}

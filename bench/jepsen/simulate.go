@@ -39,6 +39,7 @@ type simulation struct {
 	infos  float64
 	object object
 	hidden bool // what takes effect is not seen by its client
+	lost   int  // operations of unknown outcome
 }
 
 // client is one of the threads of a test: its process, and the operation that is open.
@@ -99,6 +100,7 @@ func simulate(out io.Writer, w *workload, fault string, n int, infos float64, se
 				pending = append(pending, late{at, c.f, c.value})
 			}
 			s.event("info", c)
+			s.lost++
 			c.open, c.process = false, s.next
 			s.next++
 			open--
@@ -152,6 +154,18 @@ var workloads = []workload{
 		return &registers{s: s, now: map[int][]string{}}
 	}},
 	{"mutex", "mutex", []string{"two holders"}, func(s *simulation) object { return &mutex{s: s, holder: -1, wants: map[int]string{}} }},
+	{"fenced lock", "fenced-lock", []string{"token again"}, func(s *simulation) object {
+		return &fenced{mutex: mutex{s: s, holder: -1, wants: map[int]string{}}}
+	}},
+	{"cas-register", "cas-register", []string{"stale"}, func(s *simulation) object {
+		return &swaps{s: s, now: map[int]string{}, rare: map[int]string{}, age: map[int]int{}}
+	}},
+	{"queue", "queue", []string{"duplicate", "reordered"}, func(s *simulation) object { return &fifo{s: s} }},
+	{"log", "append-log", []string{"lost", "reordered"}, func(s *simulation) object { return &appends{s: s} }},
+	{"counter", "counter", []string{"lost", "duplicate", "stale"}, func(s *simulation) object { return &counter{s: s} }},
+	{"monotonic", "monotonic", []string{"duplicate", "stale"}, func(s *simulation) object { return &ticket{s: s} }},
+	{"bank", "bank", []string{"made", "lost", "skew"}, func(s *simulation) object { return newBank(s) }},
+	{"long-fork", "long-fork", []string{"fork"}, func(s *simulation) object { return &forks{s: s, written: map[int]bool{}} }},
 }
 
 // set has distinct elements. Its reads are at the end, or throughout.
@@ -291,7 +305,8 @@ func (o *registers) apply(_ int, f, value string) (string, bool) {
 func (o *registers) last() []string      { return nil }
 func (o *registers) broken(fault string) { o.fault = fault }
 
-// mutex is held by one client at a time. A fault is that it is given to others, ten times.
+// mutex is held by one client at a time. A fault is that it is given to others, oftener than
+// releases of unknown outcome could explain.
 type mutex struct {
 	s      *simulation
 	holder int
@@ -323,4 +338,4 @@ func (o *mutex) apply(client int, f, _ string) (string, bool) {
 }
 
 func (o *mutex) last() []string { return nil }
-func (o *mutex) broken(string)  { o.faults = 10 }
+func (o *mutex) broken(string)  { o.faults = 10 + 2*o.s.lost }
