@@ -8,6 +8,10 @@ const mostAlone = 12
 // other: more explains longer chains, in longer histories.
 const mostWriters = 32
 
+// mostDropped is of how many operations each is tried to be left out at the end: more leaves fewer,
+// in as many checks of the whole history.
+const mostDropped = 32
+
 // mostAsked is how many groups of operations are left out in turn: more leaves fewer operations
 // that explain nothing, in as many checks.
 const mostAsked = 300

@@ -77,14 +77,22 @@ func Shrink(h *history.History, r *result.Result, ask Ask) (*history.History, er
 		if err != nil {
 			return nil, err
 		}
-		if refuted, err := s.refutes(core); err != nil || !refuted {
-			return part, err
+		if refuted, err := s.refutes(core); err != nil {
+			return nil, err
+		} else if !refuted {
+			break
 		}
 		less, err := s.keep(core)
-		if err != nil || less == nil || len(less) >= len(ops) {
-			return part, err
+		if err != nil {
+			return nil, err
+		}
+		if less == nil || len(less) >= len(ops) {
+			break
 		}
 		ops = less
+	}
+	if ops, err = s.drop(ops); err != nil {
+		return nil, err
 	}
 	return Of(h, ops)
 }
