@@ -3,6 +3,7 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/linsat/linsat/history"
@@ -283,6 +284,7 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 		key, arg, result history.Value
 		known            bool
 		process          string
+		unsaid           bool
 	}
 	sigs := map[signature]int32{}
 	for i, c := range calls {
@@ -302,7 +304,7 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 			b.Class[i] = class
 		}
 		o := &p.Ops[i]
-		g := signature{f: c.F, key: o.Key, arg: o.Arg, known: r.known, process: c.Process}
+		g := signature{f: c.F, key: o.Key, arg: o.Arg, known: r.known, process: c.Process, unsaid: o.NoResult}
 		if r.known {
 			g.result = o.Result
 		}
@@ -311,7 +313,13 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 		}
 		b.EquivID[i] = sigs[g]
 	}
-	x := &defined[S]{s, p, calls, results}
+	x := &defined[S]{s, p, calls, results, nil}
+	if slices.ContainsFunc(p.Ops, func(o history.Op) bool { return o.NoResult }) {
+		x.unsaid = make([]bool, len(p.Ops))
+		for i := range p.Ops {
+			x.unsaid[i] = p.Ops[i].NoResult
+		}
+	}
 	g := x.code(init, b.ReadOnly)
 	if d.Pieces != nil {
 		g.Touches = model.TouchesOf(s, p)

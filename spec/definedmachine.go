@@ -19,6 +19,7 @@ type defined[S comparable] struct {
 	part    *model.Partition
 	calls   []Call
 	results []Result
+	unsaid  []bool // the operation returned, and the history does not say what; nil if none did
 }
 
 // code is the definition as it runs on the partition.
@@ -82,15 +83,46 @@ func (x *defined[S]) next(s S, op history.OpID, dst []S) []S {
 	switch {
 	case d.Step != nil:
 		for _, o := range d.Step(s, c) {
-			if o.allows(r) {
+			switch {
+			case o.allows(r):
 				dst = append(dst, o.next)
+			case x.unsaid == nil || !x.unsaid[op]:
+			case sameValue(c.Arg, o.result): // events do not repeat it
+				dst = append(dst, o.next)
+			default:
+				panic(x.unstated(op, valueText(o.result)))
 			}
 		}
 		return dst
 	case r.known:
-		return append(dst, d.Accept(s, c, r.value)...)
+		from := len(dst)
+		dst = append(dst, d.Accept(s, c, r.value)...)
+		if len(dst) == from && x.unsaid != nil && x.unsaid[op] && d.Open != nil && len(d.Open(s, c)) > 0 {
+			panic(x.unstated(op, "something else than null"))
+		}
+		return dst
 	}
 	return append(dst, d.Open(s, c)...)
+}
+
+// unstated is what a definition panics with where it has a result that the history does not state.
+// Results of nothing need not be stated.
+type unstated struct{ bad *history.Error }
+
+// Deliberate tells a model.Fault that this is a message, not a crash.
+func (unstated) Deliberate() {}
+
+// Unwrap returns the error about the history.
+func (u unstated) Unwrap() error { return u.bad }
+
+func (u unstated) Error() string { return u.bad.Error() }
+
+// BadInput tells a model.Fault that the history is at fault, not the specification.
+func (u unstated) BadInput() string { return u.bad.Error() }
+
+func (x *defined[S]) unstated(op history.OpID, returns string) unstated {
+	what := fmt.Sprintf("%s returned, but the history does not state its result, which may be %s in %s", x.calls[op].F, returns, x.spec.d.Name)
+	return unstated{x.part.Error(op, what, `state what it returned: null says that it found nothing, "forgotten": true that its result is not known`)}
 }
 
 // choices lists what the definition answers about op.

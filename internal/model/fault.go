@@ -20,6 +20,9 @@ type Fault struct {
 }
 
 func (f *Fault) Error() string {
+	if of, history := f.Value.(interface{ BadInput() string }); history {
+		return of.BadInput()
+	}
 	var b strings.Builder
 	does := ": " + f.Func + " panics"
 	if _, message := f.Value.(interface{ Deliberate() }); message {
