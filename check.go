@@ -2,6 +2,7 @@ package linsat
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 
@@ -39,13 +40,35 @@ type checking struct {
 	budget      *engine.Budget
 	history     atomic.Pointer[history.History]
 	// known is the result to return if the time is up before it is explained better.
-	known atomic.Pointer[result.Result]
+	known *atomic.Pointer[result.Result]
 	// begun is a portfolio that has begun to decide the question, or nil.
 	begun *portfolio.Portfolio
 }
 
-// check decides the question, and explains a violation.
+// check decides the question, and explains a violation. A violation that is not certified, or a
+// contradiction, may come from operations that differ in pointers alone and were taken for one:
+// then it decides again, with these apart.
 func (k *checking) check(ctx context.Context, h *history.History) (result.Result, error) {
+	r, err := k.checkOnce(ctx, h)
+	if s := k.doubted(&r, err); s != nil {
+		apart := &checking{config: k.config, spec: s, model: k.model, unconfirmed: k.unconfirmed, budget: k.budget, known: k.known}
+		r, err = apart.checkOnce(ctx, h)
+	}
+	return r, err
+}
+
+// doubted returns the specification with which to decide again, nil for none.
+func (k *checking) doubted(r *result.Result, err error) model.Spec {
+	var contradiction *engine.Disagreement
+	x, ok := k.spec.(interface{ Apart(memory int64) model.Spec })
+	if !ok || err != nil && !errors.As(err, &contradiction) || err == nil && (r.Verdict != engine.NotLinearizable || r.Certified) {
+		return nil
+	}
+	return x.Apart(k.memory)
+}
+
+// checkOnce decides the question, and explains a violation.
+func (k *checking) checkOnce(ctx context.Context, h *history.History) (result.Result, error) {
 	p := k.begun
 	if p == nil {
 		p = k.portfolio()
@@ -205,6 +228,9 @@ func (k *checking) decided(o portfolio.Outcome) result.Result {
 func (k *checking) know(r result.Result) {
 	if k.unconfirmed {
 		r.Certified, r.Uncertified, r.Core, r.Proof = false, "it was not tried on the model", nil, nil
+	}
+	if k.doubted(&r, nil) != nil {
+		return
 	}
 	k.known.Store(&r)
 }

@@ -3,6 +3,7 @@ package linsat
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/linsat/linsat/internal/engine"
@@ -49,7 +50,7 @@ func explained(ctx context.Context, r *result.Result, options []Option, confirm 
 	}
 	start := time.Now()
 	c.quasi, c.partitioning = r.Quasi, r.Partitioning
-	k := &checking{config: c, spec: r.Spec, unconfirmed: confirm != nil, budget: engine.NewBudget(c.steps, c.memory)}
+	k := &checking{config: c, spec: r.Spec, unconfirmed: confirm != nil, budget: engine.NewBudget(c.steps, c.memory), known: &atomic.Pointer[result.Result]{}}
 	k.history.Store(r.Partition.History)
 	k.know(*r)
 	found, err := k.within(ctx, func(ctx context.Context) (result.Result, error) {

@@ -6,15 +6,19 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/deep"
+	"github.com/linsat/linsat/internal/model"
 )
 
-// kinds numbers operations such that those with equal inputs and outputs, which a pure model cannot
-// tell apart, have the same number. An operation with floating-point numbers or functions in it is
-// only like itself.
+// kinds numbers operations such that those with equal inputs and outputs have the same number. An
+// operation with floating-point numbers or functions in it is only like itself.
+//
+// A pure model cannot tell operations of one number apart, unless it compares pointers. Under apart
+// those with different pointers have different numbers; otherwise merged says that some have one.
 type kinds struct {
-	exact map[kind]int32
-	deep  map[uint64][]deepKind
-	next  int32
+	exact         map[kind]int32
+	deep          map[uint64][]deepKind
+	next          int32
+	apart, merged bool
 }
 
 // kind is an input and an output that == compares by their contents.
@@ -26,6 +30,7 @@ type kind struct {
 // deepKind is one that reflect.DeepEqual compares.
 type deepKind struct {
 	kind
+	where  uint64 // differs if pointers do
 	number int32
 }
 
@@ -44,23 +49,29 @@ func (k *kinds) of(in, out any, unknown bool) (number int32, exact bool) {
 		}
 		return n, true
 	}
-	h, sure := deep.Identity([2]any{a.in, a.out})
+	h, where, sure := deep.Identity([2]any{a.in, a.out})
 	if !sure {
 		return k.fresh(), false
 	}
 	for _, b := range k.deep[h] {
-		if b.known == a.known && reflect.DeepEqual(a.in, b.in) && reflect.DeepEqual(a.out, b.out) {
+		if b.known == a.known && (b.where == where || !k.apart) && reflect.DeepEqual(a.in, b.in) && reflect.DeepEqual(a.out, b.out) {
+			k.merged = k.merged || b.where != where
 			return b.number, false
 		}
 	}
 	n := k.fresh()
-	k.deep[h] = append(k.deep[h], deepKind{a, n})
+	k.deep[h] = append(k.deep[h], deepKind{a, where, n})
 	return n, false
 }
 
 func (k *kinds) fresh() int32 {
 	k.next++
 	return k.next - 1
+}
+
+// newAlike returns what numbers operations, with different pointers apart or not.
+func newAlike(apart bool) *alike {
+	return &alike{kinds: kinds{exact: map[kind]int32{}, deep: map[uint64][]deepKind{}, apart: apart}}
 }
 
 // alike numbers the operations of a history by kind, once for all of its partitions.
@@ -76,6 +87,19 @@ type alike struct {
 type numbered struct {
 	known            bool
 	engine, verifier int32 // not negative
+}
+
+// Apart returns the model with operations apart whose inputs or outputs differ in nothing but
+// pointers, nil if they are or if there are none.
+func (x *modelled[S, I, O]) Apart(memory int64) model.Spec {
+	x.alike.mu.Lock()
+	defer x.alike.mu.Unlock()
+	if !x.alike.kinds.merged {
+		return nil
+	}
+	apart := *x
+	apart.alike = newAlike(true)
+	return apart.Fresh(memory)
 }
 
 // kindsOf returns the kind of every operation of a partition.

@@ -46,15 +46,20 @@ func (m *memos[S]) of(object history.Value) *[2]*guest.Memo[S] {
 	return pair
 }
 
-// machines gives b the machines of g, with the memories of the check if there are any.
+// machines gives b the machines of g, with the memories of the check if there are any. The verifier
+// keeps states apart that only the caller's Equal says are one.
 func (x *modelled[S, I, O]) machines(b *model.Instance, g *guest.Code[S], engine, verifier []int32) {
+	judging := *g
+	if x.model.Equal != nil {
+		judging.NewTable = func() guest.Table[S] { return guest.FineTable(x.equal, x.table()) }
+	}
 	b.NewMachine = func() model.Machine { return g.NewMachine() }
+	b.NewJudge = func() model.Machine { return judging.NewMachine() }
 	if x.memos == nil || b.Partition.Len() == 0 {
 		return
 	}
-	object, judging := b.Partition.Ops[0].Key, *g
+	object := b.Partition.Ops[0].Key
 	g.Kind, judging.Kind = engine, verifier
 	g.Memo = func() *guest.Memo[S] { return x.memos.of(object)[byEngines] }
 	judging.Memo = func() *guest.Memo[S] { return x.memos.of(object)[byVerifier] }
-	b.NewJudge = func() model.Machine { return judging.NewMachine() }
 }

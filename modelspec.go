@@ -39,7 +39,7 @@ func newModelled[S, I, O any](m Model[S, I, O], ops []Op[I, O]) (*modelled[S, I,
 	}
 	x := &modelled[S, I, O]{model: m, ops: ops, history: &atomic.Pointer[history.History]{}, watch: &guest.Watch{}, sampler: &guest.Sampler{}}
 	x.pieces = &pieces{}
-	x.alike = &alike{kinds: kinds{exact: map[kind]int32{}, deep: map[uint64][]deepKind{}}}
+	x.alike = newAlike(false)
 	x.equalOut = deep.Equal[O]()
 	if m.EqualOut != nil {
 		x.equalOut = func(a, b O) bool { return model.Guarded(x.in("EqualOut"), func() bool { return m.EqualOut(a, b) }) }
@@ -240,6 +240,7 @@ func (x *modelPart[S, I, O]) code(readOnly []bool) *guest.Code[S] {
 	return &guest.Code[S]{
 		Name: x.model.Name, Partition: x.part, Init: x.model.Init, ReadOnly: readOnly, Watch: x.watch, Sampler: x.sampler,
 		Next: x.next, Choices: x.choices, Func: x.function, Show: x.show, NewTable: x.table, Same: x.equal, Print: x.print,
+		OwnEqual: x.model.Equal != nil, OwnHash: x.model.Hash != nil, Plain: x.model.Equal == nil && x.print == nil,
 	}
 }
 

@@ -38,6 +38,10 @@ func (k *checking) quickly(ctx context.Context, h *history.History) (r result.Re
 		if r, _, err = k.decide(ctx, p, q); r.Verdict == engine.NotLinearizable {
 			r = r.Explained(explain.NoReasons(r.Partition, r.Failure))
 		}
+		if k.doubted(&r, err) != nil {
+			k.begun = nil
+			return nil
+		}
 		ok = err == nil
 		return err
 	})

@@ -52,7 +52,8 @@ func (q *question) run(ctx context.Context, options []Option) (r result.Result, 
 		return result.Result{}, err
 	}
 	s := model.Fresh(q.spec, c.memory)
-	k := &checking{config: c, spec: s, model: q.model, unconfirmed: q.confirm != nil, budget: engine.NewBudget(c.steps, c.memory)}
+	k := &checking{config: c, spec: s, model: q.model, unconfirmed: q.confirm != nil, budget: engine.NewBudget(c.steps, c.memory),
+		known: &atomic.Pointer[result.Result]{}}
 	if r, ok := k.quickly(ctx, q.ready); ok {
 		return r, nil
 	}

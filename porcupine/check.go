@@ -68,7 +68,7 @@ func checkEvents(m Model, history []Event, timeout time.Duration, verbose bool) 
 }
 
 // paired makes operations of events: their times are positions among the events. A call without a
-// return has an unknown outcome.
+// return has an unknown outcome. An id may be used again once its operation has returned.
 func paired(events []Event) []Operation {
 	at := map[int]int{} // event id → operation
 	var ops []Operation
@@ -76,6 +76,9 @@ func paired(events []Event) []Operation {
 	for i, e := range events {
 		switch e.Kind {
 		case CallEvent:
+			if done, used := returned[e.Id]; used && !done {
+				panic(fmt.Sprintf("porcupine: event %d calls operation %d again, whose call, event %d, has not returned; each call needs an Id of its own until it returns", i, e.Id, ops[at[e.Id]].Call))
+			}
 			at[e.Id] = len(ops)
 			returned[e.Id] = false
 			ops = append(ops, Operation{ClientId: e.ClientId, Input: e.Value, Call: int64(i), Metadata: e.Metadata})

@@ -29,7 +29,7 @@ func (x *defined[S]) code(init S, readOnly []bool) *guest.Code[S] {
 		Name: d.Name, Partition: x.part, Init: init, ReadOnly: readOnly, Watch: x.spec.watch, Sampler: x.spec.sampler,
 		Next: x.next, Choices: x.choices, Func: x.function, Show: x.show,
 		NewTable: func() guest.Table[S] { return guest.MapTable[S]() },
-		Same:     func(a, b S) bool { return a == b },
+		Same:     func(a, b S) bool { return a == b }, Plain: true,
 	}
 	if d.Step != nil {
 		g.IntsDiffer = x.intsDiffer

@@ -64,11 +64,15 @@ func exact(v reflect.Value) bool {
 
 // Identity returns the hash of v, and whether values that are deeply equal to v are the same to
 // every function of contents: v holds no floating-point numbers or functions, and is small enough
-// to tell.
-func Identity(v any) (hash uint64, sure bool) {
+// to tell. where differs if such values hold pointers with other addresses: 0 without any.
+func Identity(v any) (hash, where uint64, sure bool) {
 	h := hasher{seed: seed}
 	hash = h.value(reflect.ValueOf(v), maxPointers)
-	return hash, !h.unsure
+	if h.pointers {
+		at := hasher{seed: seed, addresses: true}
+		where = at.value(reflect.ValueOf(v), maxPointers)
+	}
+	return hash, where, !h.unsure
 }
 
 // Fixed reports whether all values of the type take the same memory: they are plain and hold no
@@ -108,9 +112,11 @@ func Hash(v any) (hash uint64, bytes int64) {
 var seed = maphash.MakeSeed()
 
 type hasher struct {
-	seed   maphash.Seed
-	bytes  int64
-	unsure bool // see Identity
+	seed      maphash.Seed
+	bytes     int64
+	addresses bool // of pointers are hashed, too
+	pointers  bool // there are some
+	unsure    bool // see Identity
 }
 
 func mix(h, x uint64) uint64 {
@@ -167,7 +173,14 @@ func (h *hasher) value(v reflect.Value, pointers int) uint64 {
 			return 6
 		}
 		h.bytes += int64(v.Elem().Type().Size())
-		return mix(7, h.value(v.Elem(), pointers-1))
+		at := uint64(7)
+		if v.Kind() == reflect.Pointer {
+			h.pointers = true
+			if h.addresses {
+				at = mix(at, uint64(v.Pointer()))
+			}
+		}
+		return mix(at, h.value(v.Elem(), pointers-1))
 	case reflect.Chan, reflect.UnsafePointer:
 		return mix(8, uint64(v.Pointer()))
 	case reflect.Func:

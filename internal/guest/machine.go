@@ -31,8 +31,11 @@ type Code[S any] struct {
 	Show func(s S) string
 	// NewTable returns an empty table of states.
 	NewTable func() Table[S]
-	// Same reports whether two states are equal.
-	Same func(a, b S) bool
+	// Same reports whether two states are equal. OwnEqual says that it is the caller's, OwnHash
+	// that the table uses a hash of the caller; Plain, that == compares states and holds of no two
+	// that a function could tell apart.
+	Same                     func(a, b S) bool
+	OwnEqual, OwnHash, Plain bool
 	// Print returns a number that changes if the contents of a state do; nil where states cannot
 	// change.
 	Print func(s S) uint64
@@ -85,6 +88,9 @@ func (g *Code[S]) NewMachine() *Machine[S] {
 	}
 	m.running.op.Store(comparing)
 	model.Guarded(func() model.Fault { return g.fault("Init", -1, g.Attempt(g.Init)) }, func() model.State { return m.add(g.Init) })
+	if !m.Plain { // what is there may be a state of another machine
+		m.one(0, m.states[0], g.Init)
+	}
 	m.running.op.Store(0)
 	return m
 }
@@ -137,7 +143,7 @@ func (m *Machine[S]) intern(s S) model.State {
 		m.prints = append(m.prints, m.Print(s))
 	}
 	if found, ok := m.table.Find(s); !ok || found != k {
-		panic(notItself)
+		panic(m.unfound(s))
 	}
 	return k
 }
@@ -170,7 +176,7 @@ func (m *Machine[S]) Step(s model.State, op history.OpID, dst []model.State) []m
 	m.at.Store(&m.states[s])
 	m.running.op.Store(int32(op) + 1)
 	defer m.contain(op, s)
-	from := len(dst)
+	from, known := len(dst), model.State(len(m.states))
 	m.sample(s, op, due)
 	m.next = m.Next(before, op, m.next[:0])
 	if m.alone {
@@ -180,6 +186,7 @@ func (m *Machine[S]) Step(s model.State, op history.OpID, dst []model.State) []m
 	} else {
 		dst = m.enter(m.next, dst)
 	}
+	m.met(op, dst, from, known)
 	if m.ReadOnly != nil && m.ReadOnly[op] {
 		for _, k := range dst[from:] {
 			if k != s {

@@ -159,7 +159,7 @@ func (m *Memo[S]) number(g *Code[S], s S) (number int32, bytes int64) {
 	bytes += m.table.Add(s, model.State(k))
 	m.take(bytes) // of the last one that may be large
 	if found, ok := m.table.Find(s); !ok || int32(found) != k {
-		panic(notItself)
+		panic(g.unfound(s))
 	}
 	return k, bytes
 }

@@ -68,3 +68,12 @@ const (
 // pairedWith is how many of the operations that follow one are tried with it, where it is said that
 // they commute: more finds more of what is said wrongly.
 const pairedWith = 2
+
+// States that are taken for one (merged.go). Those of the first mergesAlways calls of a machine are
+// looked at and those of one of mergesEvery later ones, and mergeOps operations are tried in both:
+// more finds an Equal that is wrong sooner, and makes more calls.
+const (
+	mergesAlways = 1 << 7
+	mergesEvery  = 1 << 6
+	mergeOps     = 8
+)

@@ -40,6 +40,7 @@ type Sampler struct {
 // sampling is what a machine samples, where it is alone.
 type sampling[S any] struct {
 	calls   int  // so far
+	merges  int  // calls of which the states were looked at (merged.go), or might have been
 	probing bool // every call is sampled
 	samples[S]
 }
@@ -140,6 +141,9 @@ func (k *kept[S]) repeat() {
 	}
 	second := k.of.Choices(k.state, k.op)
 	if !k.of.sameChoices(k.choices, second) {
+		for _, c := range k.choices {
+			k.of.itself(c.Next)
+		}
 		k.of.impure(k.op, k.state, fmt.Sprintf("it answered %s, and, asked again, %s", k.of.choicesText(k.choices), k.of.choicesText(second)))
 	}
 }

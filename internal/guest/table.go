@@ -1,6 +1,8 @@
 package guest
 
 import (
+	"reflect"
+
 	"github.com/linsat/linsat/internal/deep"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -42,11 +44,7 @@ func (t anyTable[S]) Add(s S, k model.State) int64 {
 func (t anyTable[S]) Clear() { clear(t) }
 
 // HashTable is a table of states that equal compares, where hash is the same for equal states.
-// Without hash every new state is compared with all others.
 func HashTable[S any](equal func(a, b S) bool, hash func(s S) uint64) Table[S] {
-	if hash == nil {
-		hash = func(S) uint64 { return 0 }
-	}
 	return &hashTable[S]{equal: equal, hash: hash, first: map[uint64]int{}}
 }
 
@@ -112,12 +110,17 @@ func (t *mixedTable[S]) of(s S) Table[S] {
 		return t.exact
 	}
 	if t.deep == nil {
-		t.deep = HashTable(deep.Equal[S](), func(s S) uint64 {
-			h, _ := deep.Hash(s)
-			return h
-		})
+		t.deep = deepTable(deep.Equal[S]())
 	}
 	return t.deep
+}
+
+// deepTable is a table of states that equal compares, which are deeply equal if they are equal.
+func deepTable[S any](equal func(a, b S) bool) Table[S] {
+	return HashTable(equal, func(s S) uint64 {
+		h, _ := deep.Hash(s)
+		return h
+	})
 }
 
 func (t *mixedTable[S]) Find(s S) (model.State, bool) { return t.of(s).Find(s) }
@@ -132,15 +135,18 @@ func (t *mixedTable[S]) Clear() {
 }
 
 // CoarseTable is a table of states that equal compares and of which no hash is known. States that
-// fine finds equal are equal, so only what fine does not know is compared with all others.
+// fine finds equal mostly are, so only others are compared with all.
 func CoarseTable[S any](fine Table[S], equal func(a, b S) bool) Table[S] {
-	return &coarseTable[S]{fine: fine, all: HashTable(equal, nil)}
+	return &coarseTable[S]{fine: fine, all: &hashTable[S]{equal: equal, hash: func(S) uint64 { return 0 }, first: map[uint64]int{}}}
 }
 
-type coarseTable[S any] struct{ fine, all Table[S] }
+type coarseTable[S any] struct {
+	fine Table[S]
+	all  *hashTable[S] // in the order of their numbers
+}
 
 func (t *coarseTable[S]) Find(s S) (model.State, bool) {
-	if k, ok := t.fine.Find(s); ok {
+	if k, ok := t.fine.Find(s); ok && t.all.equal(t.all.states[k], s) { // it may compare pointers
 		return k, true
 	}
 	k, ok := t.all.Find(s)
@@ -156,4 +162,33 @@ func (t *coarseTable[S]) Add(s S, k model.State) int64 { return t.all.Add(s, k) 
 func (t *coarseTable[S]) Clear() {
 	t.fine.Clear()
 	t.all.Clear()
+}
+
+// FineTable is a table of states that are one if equal says so and their contents are the same.
+// States that do not equal themselves by their contents are in coarse: what holds NaN, or a
+// function.
+func FineTable[S any](equal func(a, b S) bool, coarse Table[S]) Table[S] {
+	same := func(a, b S) bool { return reflect.DeepEqual(a, b) && equal(a, b) }
+	return &fineTable[S]{mixedTable: mixedTable[S]{exact: anyTable[S]{}, deep: deepTable(same)}, coarse: coarse}
+}
+
+type fineTable[S any] struct {
+	mixedTable[S]
+	coarse Table[S]
+}
+
+func (t *fineTable[S]) of(s S) Table[S] {
+	if deep.Exact(s) || reflect.DeepEqual(s, s) {
+		return &t.mixedTable
+	}
+	return t.coarse
+}
+
+func (t *fineTable[S]) Find(s S) (model.State, bool) { return t.of(s).Find(s) }
+
+func (t *fineTable[S]) Add(s S, k model.State) int64 { return t.of(s).Add(s, k) }
+
+func (t *fineTable[S]) Clear() {
+	t.mixedTable.Clear()
+	t.coarse.Clear()
 }
