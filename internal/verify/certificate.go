@@ -195,9 +195,18 @@ func violation(ctx context.Context, q Question, parts []*model.Partition, c *Cer
 	case len(k.Witness) > 0 || len(k.Rearranged) > 0 || k.Drains != 0:
 		return errors.New("a violation has no witness")
 	}
-	b, err := q.bind(parts[at])
-	if err != nil {
-		return err
+	var b *model.Instance
+	for i, p := range parts { // a history of which one part makes no sense has no verdict
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		bound, err := q.bind(p)
+		if err != nil {
+			return err
+		}
+		if i == at {
+			b = bound
+		}
 	}
 	return Proof(ctx, q.Quasi, b, k.Proof)
 }
