@@ -25,7 +25,11 @@ func Certify(h *history.History, r *Result) (*Certificate, error) {
 	if h == nil || r == nil {
 		return nil, errors.New("linsat: Certify needs a history and a result, and one is nil")
 	}
-	return certify(h, result.Open(r.Evidence))
+	full := result.Open(r.Evidence)
+	if !full.IsAbout(h) {
+		return nil, errors.New("linsat: the result is about another history")
+	}
+	return certify(h, full)
 }
 
 func certify(h *history.History, r *result.Result) (*Certificate, error) {
@@ -83,6 +87,9 @@ func byPartition(h *history.History, r *result.Result) []portfolio.PartitionAnsw
 // ReadCertificate reads what WriteTo writes. The error says what is malformed, that the certificate
 // has another version and what to do about it, or is that of r.
 func ReadCertificate(r io.Reader) (*Certificate, error) {
+	if r == nil {
+		return nil, errors.New("linsat: ReadCertificate needs a reader")
+	}
 	c, err := verify.ReadCertificate(r)
 	if err != nil {
 		return nil, err
@@ -92,6 +99,12 @@ func ReadCertificate(r io.Reader) (*Certificate, error) {
 
 // WriteTo writes the certificate as JSON. It implements io.WriterTo.
 func (c *Certificate) WriteTo(w io.Writer) (int64, error) {
+	switch {
+	case c == nil || c.inner == nil:
+		return 0, errNoCertificate
+	case w == nil:
+		return 0, errors.New("linsat: WriteTo needs a writer")
+	}
 	n := &counted{w: w}
 	err := verify.WriteCertificate(n, c.inner)
 	return n.n, err
@@ -110,7 +123,14 @@ func (c *counted) Write(b []byte) (int, error) {
 }
 
 // Verdict is the answer that the certificate claims.
-func (c *Certificate) Verdict() engine.Verdict { return c.inner.Verdict }
+func (c *Certificate) Verdict() engine.Verdict {
+	if c == nil || c.inner == nil {
+		return engine.Unknown
+	}
+	return c.inner.Verdict
+}
+
+var errNoCertificate = errors.New("linsat: the certificate is nil; ReadCertificate reads one, Certify makes one")
 
 // Refusal is the error of Verify for a certificate that does not prove its verdict for the
 // question.
@@ -142,7 +162,7 @@ func Verify(ctx context.Context, s model.Public, h *history.History, c *Certific
 	case settings.least != nil:
 		return errors.New("linsat: Verify takes a factor with all bounds: the least bound that Check found, with Quasi")
 	case c == nil || c.inner == nil:
-		return errors.New("linsat: the certificate is nil; ReadCertificate reads one, Certify makes one")
+		return errNoCertificate
 	}
 	if err := engine.Contained(func() error { return settings.refuse(full, h) }); err != nil {
 		return err

@@ -19,6 +19,9 @@ import (
 // A result that is not a violation, or is certified, is returned as it is. Errors are those of
 // Check.
 func (r *Result) Explain(ctx context.Context, options ...Option) (Result, error) {
+	if r == nil {
+		return Result{}, errNoResult
+	}
 	full, err := explained(ctx, result.Open(r.Evidence), options, nil)
 	if err != nil {
 		return Result{}, err
@@ -28,6 +31,9 @@ func (r *Result) Explain(ctx context.Context, options ...Option) (Result, error)
 
 // Explain is that of Result, in terms of the indices of the operations.
 func (r *OpsResult) Explain(ctx context.Context, options ...Option) (OpsResult, error) {
+	if r == nil {
+		return OpsResult{}, errNoResult
+	}
 	full, err := explained(ctx, result.Open(r.Evidence), options, r.confirm)
 	if err != nil {
 		return OpsResult{}, err
@@ -37,6 +43,8 @@ func (r *OpsResult) Explain(ctx context.Context, options ...Option) (OpsResult, 
 	}
 	return opsResult(full, r.History, r.confirm), nil
 }
+
+var errNoResult = errors.New("linsat: the result is nil: Check gives one")
 
 func explained(ctx context.Context, r *result.Result, options []Option, confirm *confirmation) (*result.Result, error) {
 	c, err := configured(options)

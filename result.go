@@ -67,7 +67,7 @@ type Least struct {
 }
 
 // Settled reports whether the least bound is known.
-func (l *Least) Settled() bool { return l.Low == l.High }
+func (l *Least) Settled() bool { return l != nil && l.Low == l.High }
 
 // Effort counts the work of engines.
 type Effort = engine.Effort

@@ -88,9 +88,11 @@ func Check(ctx context.Context, c *Case, s model.Public, o CheckOptions) (*Repor
 	case ctx == nil:
 		return nil, errors.New("explore: the context is nil; use context.Background() for one without a limit")
 	case c == nil:
-		return nil, errors.New("explore: there is no case to run; ParseCase makes one")
+		return nil, errNoCase
 	case s == nil:
 		return nil, errors.New("explore: the specification is nil; spec.Lookup finds one by name, spec.Define makes one")
+	case c.program == nil && c.Object == nil:
+		return nil, errNoCase
 	}
 	if o.Strategy == nil {
 		o.Strategy = Bounded(defaultPreemptions)
@@ -414,7 +416,12 @@ func (k *checking) explain(e *Execution) (*Violation, error) {
 }
 
 // Replay runs the test by one schedule and returns the execution.
-func (c *Case) Replay(s Schedule, o Options) (*Execution, error) { return once(c.Program(), s, o) }
+func (c *Case) Replay(s Schedule, o Options) (*Execution, error) {
+	if c.program == nil && c.Object == nil {
+		return nil, errNoCase
+	}
+	return once(c.Program(), s, o)
+}
 
 // once runs a program by one schedule and returns the execution.
 func once(p Program, s Schedule, o Options) (*Execution, error) {

@@ -13,6 +13,8 @@ import (
 // because it panicked before the first access. A history has at least one operation.
 var errNoOperation = errors.New("no operation was called")
 
+var errNoCase = errors.New("explore: there is no case to run; ParseCase makes one")
+
 // History returns the history of the execution, ready for linsat.Check and for history.WriteJSON.
 // Threads become processes 0, 1, ...; operations before and after the threads belong to process
 // "main". It returns an error for arguments and results that are not values of a history, and
@@ -25,6 +27,12 @@ func (e *Execution) History() (*history.History, error) {
 // initial state. Its errors are those of Execution.History, or an initial state that is not a
 // value.
 func (c *Case) History(e *Execution) (*history.History, error) {
+	if c.Object == nil {
+		return nil, errNoCase
+	}
+	if e == nil {
+		return nil, errors.New("explore: there is no execution; Case.Replay gives one")
+	}
 	b := history.NewBuilder()
 	if c.Object.Spec != "" {
 		b.SetSpec(c.Object.Spec)

@@ -24,6 +24,9 @@ type TextStyle struct {
 // WriteText writes a readable report: what was run, the verdict, and for a violation the schedule,
 // the accesses in order, the history and linsat's argument.
 func (r *Report) WriteText(w io.Writer, style TextStyle) {
+	if r.Case == nil || r.Case.Object == nil {
+		return
+	}
 	name := r.Case.Object.Name
 	if name == "" {
 		name = "object"

@@ -69,6 +69,7 @@ type Builder struct {
 	told      map[string]bool // unknown fields that already have a warning
 
 	clock     int64   // events so far
+	finished  bool    // by Finish
 	open      []int32 // process → its open record plus one
 	abandoned []int32 // process → its last record plus one, if that stays pending
 }
@@ -101,6 +102,9 @@ func (b *Builder) Process(name string) int32 {
 	name = validString(name)
 	if p, ok := b.index[name]; ok {
 		return p
+	}
+	if b.index == nil {
+		b.index = map[string]int32{}
 	}
 	b.named += nameBytes + int64(len(name))
 	p := int32(len(b.processes))
@@ -197,8 +201,11 @@ func (b *Builder) ByID(id string) (position int, ok bool) {
 }
 
 // Add adds an operation with times and returns its position.
-// It refuses a return before the call and an id that is already used.
+// It refuses an unknown process, a return before the call and an id that is already used.
 func (b *Builder) Add(r Record) (position int, err error) {
+	if r.Process < 0 || int(r.Process) >= len(b.processes) {
+		return 0, noProcess(r.Process, r.Line)
+	}
 	if err := b.admit(&r, len(b.records)); err != nil {
 		return 0, err
 	}
@@ -211,11 +218,18 @@ func (b *Builder) Add(r Record) (position int, err error) {
 
 // memory estimates what so many operations take, with the values and names so far.
 func (b *Builder) memory(operations int) int64 {
-	return int64(operations)*recordBytes + b.named + b.Values.bytes
+	values := int64(0)
+	if b.Values != nil {
+		values = b.Values.bytes
+	}
+	return int64(operations)*recordBytes + b.named + values
 }
 
 // admit checks the operation that is to get a position, and notes its id.
 func (b *Builder) admit(r *Record, position int) error {
+	if b.finished {
+		return errFinished
+	}
 	if position == math.MaxInt32/2 {
 		return &Error{Line: r.Line, What: "more than a billion operations", Hint: "split the history"}
 	}
@@ -232,6 +246,9 @@ func (b *Builder) admit(r *Record, position int) error {
 				Hint: "ids must be unique within a history"}
 		}
 		b.named += nameBytes + int64(len(r.ID))
+		if b.ids == nil {
+			b.ids = map[string]int32{}
+		}
 		b.ids[r.ID] = int32(position)
 		b.hasIDs = true
 	}
@@ -248,8 +265,8 @@ func (b *Builder) name(r Record, position int32) string {
 // Invoke adds the call event of an operation. A process has one operation open at
 // a time. If its last operation was abandoned, that operation moves to a process of its own.
 func (b *Builder) Invoke(process int32, f, key, arg Value, line int) error {
-	if process < 0 || int(process) >= len(b.open) {
-		return &Error{Line: line, What: fmt.Sprintf("process number %d was not returned by Process or ProcessInt", process)}
+	if !b.has(process) {
+		return noProcess(process, line)
 	}
 	if o := b.open[process]; o != 0 {
 		return &Error{Line: line, What: fmt.Sprintf("process %s calls again while its operation %s is open", b.processes[process], b.place(o-1)),
@@ -287,11 +304,14 @@ func (b *Builder) place(i int32) string {
 // OpenRecord returns the open operation of a process, to look at or to amend (its
 // key or argument, where the format states them only at the return), or nil.
 func (b *Builder) OpenRecord(process int32) *Record {
-	if o := b.open[process]; o != 0 {
-		return &b.records[o-1]
+	if b.has(process) && b.open[process] != 0 {
+		return &b.records[b.open[process]-1]
 	}
 	return nil
 }
+
+// has reports whether there is a process with that number.
+func (b *Builder) has(process int32) bool { return process >= 0 && int(process) < len(b.open) }
 
 // Complete adds the return event of the open operation of a process, with status
 // Returned or Failed.
@@ -309,14 +329,21 @@ func (b *Builder) Complete(process int32, result Value, status Status, line int)
 // Abandon ends the open operation of a process with an unknown outcome: it stays
 // pending, and the process may be used again (as Jepsen's logs do).
 func (b *Builder) Abandon(process int32, line int) error {
-	if b.open[process] == 0 {
+	if b.OpenRecord(process) == nil {
 		return b.nothingOpen(process, "reports an unknown outcome", line)
 	}
 	b.open[process], b.abandoned[process] = 0, b.open[process]
 	return nil
 }
 
+func noProcess(process int32, line int) error {
+	return &Error{Line: line, What: fmt.Sprintf("process number %d was not returned by Process or ProcessInt", process)}
+}
+
 func (b *Builder) nothingOpen(process int32, does string, line int) error {
+	if !b.has(process) {
+		return noProcess(process, line)
+	}
 	e := &Error{Line: line, What: fmt.Sprintf("process %s %s, but has no operation open", b.processes[process], does),
 		Hint: "its call is missing, or stands after the return"}
 	if o := b.abandoned[process]; o != 0 {
@@ -341,14 +368,24 @@ func (b *Builder) Edge(before, after, line int) error {
 	return nil
 }
 
+// errFinished is the error of a builder that is used after Finish.
+var errFinished = &Error{What: "the builder was used after Finish", Hint: "use a new builder"}
+
 // Finish validates the input and returns the history. The builder must not be used afterwards.
 // Finish refuses an input without operations and notes, a process with two operations open at once,
 // and a cyclic order. (Notes alone are a history: a test that only injected faults leaves them.)
 func (b *Builder) Finish() (*History, error) {
+	if b.finished {
+		return nil, errFinished
+	}
 	if len(b.ops) > 0 {
 		h := b.header()
 		h.Ops, h.Origins = b.ops, b.origins
+		b.finished = true
 		return h, nil
+	}
+	if b.Values == nil {
+		b.Values = newValues()
 	}
 	if len(b.records) == 0 && len(b.notes) == 0 {
 		return nil, &Error{What: "the history has no operations", Hint: "a history has at least one operation; is this the right file and format?"}
@@ -367,6 +404,9 @@ func (b *Builder) Finish() (*History, error) {
 	if err := o.chain(); err != nil {
 		return nil, err
 	}
+	b.finished = true
+	clear(b.open)
+	clear(b.abandoned)
 	return b.assemble(o), nil
 }
 

@@ -130,6 +130,9 @@ func (h *History) Completed() int { return len(h.Ops) - h.Pending() }
 // operations have the same name. An id that reads like the position of another operation, or that
 // has quotes itself, is quoted.
 func (h *History) ID(i OpID) string {
+	if i < 0 || int(i) >= len(h.Origins) {
+		return itoa(int64(i))
+	}
 	position := itoa(int64(h.Origins[i].Position))
 	if h.IDs == nil || h.IDs[i] == "" {
 		return position

@@ -17,6 +17,9 @@ var jepsens = map[string]bool{"edn": true, "jepsen": true, "jepsen-json": true, 
 // IsNilRead reports whether operation i is a read that returned null, as an observation: what
 // ReadOptions.NilReads is about.
 func (h *History) IsNilRead(i OpID) bool {
+	if i < 0 || int(i) >= len(h.Ops) || h.Values == nil {
+		return false
+	}
 	op := &h.Ops[i]
 	if op.Result != Nil || op.Unknown || op.NoResult || op.Key != NoKey && h.Spec == "kv" {
 		return false

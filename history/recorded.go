@@ -19,10 +19,11 @@ func (r *Recorder) History() (*History, error) {
 	// What an operation before the cut saw was called before the cut, and stands in its track.
 	cut := r.clock.Load()
 	r.ended.Store(true)
+	b := r.builder()
 	if err := r.collect(cut); err != nil {
 		return nil, err
 	}
-	h, err := r.b.Finish()
+	h, err := b.Finish()
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +42,7 @@ type called struct {
 // number cut on have not happened.
 func (r *Recorder) collect(cut int64) error {
 	var tracks []*track
-	for _, t := range *r.tracks.Load() {
+	for _, t := range r.numbered() {
 		if t != nil {
 			tracks = append(tracks, t)
 		}

@@ -32,8 +32,8 @@ import (
 	"unsafe"
 )
 
-// Recorder records the operations of goroutines on an object, for tests. The zero value is not
-// usable; use NewRecorder. Its methods are safe for concurrent use.
+// Recorder records the operations of goroutines on an object, for tests. The zero value is an empty
+// recorder. Its methods are safe for concurrent use.
 //
 // Events are numbered in the order in which they reach the recorder: Call must be called
 // before the operation begins, and Return after it has ended. Then an operation
@@ -111,24 +111,36 @@ type Handle struct {
 }
 
 // NewRecorder returns an empty recorder.
-func NewRecorder() *Recorder {
-	r := &Recorder{b: NewBuilder(), others: map[int]*track{}}
-	r.tracks.Store(&[]*track{})
-	return r
+func NewRecorder() *Recorder { return &Recorder{} }
+
+// builder returns what collects the operations. It holds the lock.
+func (r *Recorder) builder() *Builder {
+	if r.b == nil {
+		r.b = NewBuilder()
+	}
+	return r.b
+}
+
+// numbered returns the tracks of the processes with small numbers.
+func (r *Recorder) numbered() []*track {
+	if all := r.tracks.Load(); all != nil {
+		return *all
+	}
+	return nil
 }
 
 // SetSpec names the specification, for histories that are written to a file.
 func (r *Recorder) SetSpec(name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.b.SetSpec(name)
+	r.builder().SetSpec(name)
 }
 
 // SetInitial states the initial state.
 func (r *Recorder) SetInitial(state any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	v, err := r.b.Values.ofRecorded(state)
+	v, err := r.builder().Values.ofRecorded(state)
 	r.mistake(err)
 	r.b.SetInitial(v)
 }
@@ -137,7 +149,7 @@ func (r *Recorder) SetInitial(state any) {
 func (r *Recorder) Note(text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.b.Note(r.clock.Load(), text)
+	r.builder().Note(r.clock.Load(), text)
 }
 
 // Call records that a process calls f with an argument, nil if it has none.
@@ -198,15 +210,18 @@ func (h Handle) begin() {
 
 // track returns the track of a process.
 func (r *Recorder) track(process int) *track {
-	if all := *r.tracks.Load(); uint(process) < uint(len(all)) && all[process] != nil {
+	if all := r.numbered(); uint(process) < uint(len(all)) && all[process] != nil {
 		return all[process]
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	all := *r.tracks.Load()
+	all := r.numbered()
 	switch {
 	case process < 0 || process >= smallProcesses:
 		if r.others[process] == nil {
+			if r.others == nil {
+				r.others = map[int]*track{}
+			}
 			r.others[process] = &track{process: process}
 		}
 		return r.others[process]

@@ -8,6 +8,8 @@ import "fmt"
 func (h *History) Validate() error {
 	bad := h.invalid
 	switch {
+	case h == nil:
+		return &Error{What: "there is no history"}
 	case h.Values == nil:
 		return bad("it has no table of values")
 	case len(h.Origins) != len(h.Ops):

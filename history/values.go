@@ -45,7 +45,8 @@ type datum struct {
 
 // Values interns the values of one history: equal values get equal numbers.
 // Readers may share it; only one goroutine may add to it at a time, and not
-// while others read.
+// while others read. The zero value is an empty table. A number that no value of the table has
+// stands for Nil.
 type Values struct {
 	data   []datum
 	texts  []string
@@ -63,13 +64,18 @@ type Values struct {
 
 // newValues returns a table that holds Nil, False and True.
 func newValues() *Values {
-	return &Values{
-		data:  []datum{{kind: kindNil}, {kind: kindBool}, {kind: kindBool, n: 1}},
-		ints:  map[int64]Value{},
-		strs:  map[string]Value{},
-		packs: map[string]Value{},
-	}
+	t := &Values{}
+	t.begin()
+	return t
 }
+
+// begin puts Nil, False and True into an empty table.
+func (t *Values) begin() {
+	t.data = append(t.data, everyTable[:]...)
+	t.ints, t.strs, t.packs = map[int64]Value{}, map[string]Value{}, map[string]Value{}
+}
+
+var everyTable = [...]datum{{kind: kindNil}, {kind: kindBool}, {kind: kindBool, n: 1}}
 
 // reset empties a loose table. It keeps its memory, but for the texts and elements.
 func (t *Values) reset() {
@@ -84,6 +90,9 @@ func (t *Values) Len() int { return len(t.data) }
 
 // add adds a value that takes the given number of bytes in addition to its entry.
 func (t *Values) add(d datum, bytes int) Value {
+	if len(t.data) == 0 {
+		t.begin()
+	}
 	t.bytes += valueBytes + int64(bytes)
 	if len(t.data) == cap(t.data) {
 		t.data = slices.Grow(t.data, len(t.data)) // append copies a long table far more often
@@ -267,11 +276,22 @@ func (t *Values) adopt(from *Values, v Value, as []Value) Value {
 	return v // every table has it
 }
 
-func (t *Values) kind(v Value) valueKind { return t.data[v].kind }
+func (t *Values) kind(v Value) valueKind { return t.at(v).kind }
+
+// at returns what a number stands for.
+func (t *Values) at(v Value) datum {
+	if uint(v) < uint(len(t.data)) {
+		return t.data[v]
+	}
+	if uint(v) < uint(len(everyTable)) {
+		return everyTable[v]
+	}
+	return datum{}
+}
 
 // AsInt returns the integer v; ok is false if v is not an integer.
 func (t *Values) AsInt(v Value) (n int64, ok bool) {
-	if d := &t.data[v]; d.kind == kindInt {
+	if d := t.at(v); d.kind == kindInt {
 		return d.n, true
 	}
 	return 0, false
@@ -279,7 +299,7 @@ func (t *Values) AsInt(v Value) (n int64, ok bool) {
 
 // AsString returns the string v; ok is false if v is not a string.
 func (t *Values) AsString(v Value) (s string, ok bool) {
-	if d := &t.data[v]; d.kind == kindString {
+	if d := t.at(v); d.kind == kindString {
 		return t.texts[d.n], true
 	}
 	return "", false
@@ -288,7 +308,7 @@ func (t *Values) AsString(v Value) (s string, ok bool) {
 // AsList returns the elements of the list v, which must not be changed; ok is false if v is not a
 // list.
 func (t *Values) AsList(v Value) (elements []Value, ok bool) {
-	if d := &t.data[v]; d.kind == kindList {
+	if d := t.at(v); d.kind == kindList {
 		return t.lists[d.n], true
 	}
 	return nil, false
@@ -297,7 +317,7 @@ func (t *Values) AsList(v Value) (elements []Value, ok bool) {
 // AsMap returns the keys and values in turn of the map v, which must not be changed; ok is false if
 // v is not a map.
 func (t *Values) AsMap(v Value) (pairs []Value, ok bool) {
-	if d := &t.data[v]; d.kind == kindMap {
+	if d := t.at(v); d.kind == kindMap {
 		return t.lists[d.n], true
 	}
 	return nil, false
@@ -326,7 +346,7 @@ func (t *Values) Format(v Value) string { return string(t.AppendJSON(nil, v)) }
 // AppendJSON appends v as JSON to dst. Map keys that are not strings are written as the string of
 // their JSON.
 func (t *Values) AppendJSON(dst []byte, v Value) []byte {
-	d := &t.data[v]
+	d := t.at(v)
 	switch d.kind {
 	case kindNil:
 		return append(dst, "null"...)

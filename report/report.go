@@ -3,6 +3,7 @@
 package report
 
 import (
+	"errors"
 	"io"
 
 	"github.com/linsat/linsat"
@@ -18,6 +19,9 @@ import (
 // the operation that cannot be placed, the facts that it rests on, and the argument from them.
 // Control characters that the history holds are escaped. The error is that of w.
 func Text(w io.Writer, h *history.History, r linsat.Result) error {
+	if err := refuse(w, h, r); err != nil {
+		return err
+	}
 	out := &keep{w: w}
 	words.Text(out, run(h, r), words.Style{Witness: mostOfOrder})
 	return out.err
@@ -27,18 +31,43 @@ func Text(w io.Writer, h *history.History, r linsat.Result) error {
 // reasons of a violation, the orders of a linearizable history step by step. The error is that of
 // w.
 func HTML(w io.Writer, h *history.History, r linsat.Result) error {
+	if err := refuse(w, h, r); err != nil {
+		return err
+	}
 	return render.HTML(w, pictured(h, r))
 }
 
 // SVG writes the picture of the page alone. Of a long history it shows the operations around those
 // that a violation rests on. The error is that of w.
 func SVG(w io.Writer, h *history.History, r linsat.Result) error {
+	if err := refuse(w, h, r); err != nil {
+		return err
+	}
 	return render.SVG(w, pictured(h, r))
 }
 
 // JSON writes one object, the one of linsat solve --format json. The error is that of w.
 func JSON(w io.Writer, h *history.History, r linsat.Result) error {
+	if err := refuse(w, h, r); err != nil {
+		return err
+	}
 	return render.JSON(w, run(h, r))
+}
+
+// refuse says why there is nothing to write.
+func refuse(w io.Writer, h *history.History, r linsat.Result) error {
+	full := result.Open(r.Evidence)
+	switch {
+	case w == nil:
+		return errors.New("report: the writer is nil")
+	case h == nil:
+		return errors.New("report: the history is nil")
+	case full.Spec == nil:
+		return errors.New("report: the result claims nothing: linsat.Check gives one, unless it returns an error")
+	case !full.IsAbout(h):
+		return errors.New("report: the result is about another history")
+	}
+	return h.Validate()
 }
 
 func run(h *history.History, r linsat.Result) *words.Run {

@@ -58,6 +58,9 @@ func MustLookup(name string) Spec {
 // notes in h.Guessed and h.AlsoFits what that was guessed from. If none or several fit, it returns
 // a *history.Error that names the candidates.
 func Recognise(h *history.History) (Spec, error) {
+	if h == nil || h.Values == nil {
+		return nil, h.Validate()
+	}
 	if h.Spec != "" {
 		if s, ok := specs.Lookup(h.Spec); ok {
 			return s, nil

@@ -217,14 +217,23 @@ func (g *Graph) event(place int, r graph.Ref) int {
 	return g.byRef[r.Thread()][r.Index()]
 }
 
+// has reports whether there is an event with that number.
+func (g *Graph) has(a int) bool { return a >= 0 && a < len(g.Events) }
+
 // SB reports whether a is before b in one thread.
 func (g *Graph) SB(a, b int) bool {
+	if !g.has(a) || !g.has(b) {
+		return false
+	}
 	e, f := &g.Events[a], &g.Events[b]
 	return e.Thread == f.Thread && e.Index < f.Index && e.Thread >= 0
 }
 
 // HB reports whether a happens before b.
 func (g *Graph) HB(a, b int) bool {
+	if !g.has(a) || !g.has(b) {
+		return false
+	}
 	e, f := &g.Events[a], &g.Events[b]
 	if e.Thread < 0 {
 		return f.Thread >= 0
@@ -235,6 +244,9 @@ func (g *Graph) HB(a, b int) bool {
 // NoteHB reports whether note a happens before note b, as if notes were events. The numbers are
 // those of Notes.
 func (g *Graph) NoteHB(a, b int) bool {
+	if a < 0 || b < 0 || max(a, b) >= len(g.Notes) {
+		return false
+	}
 	n, m := &g.Notes[a], &g.Notes[b]
 	if n.Thread == m.Thread {
 		return a < b
@@ -280,6 +292,9 @@ func (g *Graph) known(n *Note) graph.Clock {
 
 // MOBefore reports whether write a is before write b in modification order.
 func (g *Graph) MOBefore(a, b int) bool {
+	if !g.has(a) || !g.has(b) {
+		return false
+	}
 	e, f := &g.Events[a], &g.Events[b]
 	if !e.Writes() || !f.Writes() || e.Place != f.Place {
 		return false
@@ -298,6 +313,9 @@ func (g *Graph) SC(a, b int) bool { return g.derived(a, b, (*axioms.Model).SC) }
 
 // derived looks at a relation that the search does not keep.
 func (g *Graph) derived(a, b int, in func(m *axioms.Model, a, b graph.Ref) bool) bool {
+	if !g.has(a) || !g.has(b) {
+		return false
+	}
 	e, f := &g.Events[a], &g.Events[b]
 	if e.Thread < 0 || f.Thread < 0 {
 		return false
@@ -309,7 +327,12 @@ func (g *Graph) derived(a, b int, in func(m *axioms.Model, a, b graph.Ref) bool)
 }
 
 // Key returns a text that two graphs of one program share if and only if they are equal.
-func (g *Graph) Key() string { return string(g.of.Key(nil, g.place)) }
+func (g *Graph) Key() string {
+	if g.of == nil {
+		return ""
+	}
+	return string(g.of.Key(nil, g.place))
+}
 
 // Clone returns a copy that stays valid.
 func (g *Graph) Clone() *Graph {
@@ -323,7 +346,10 @@ func (g *Graph) Clone() *Graph {
 	for i := range c.byRef {
 		c.byRef[i] = slices.Clone(g.byRef[i])
 	}
-	c.of, c.model = &graph.Graph{}, nil
-	c.of.CopyFrom(g.of)
+	c.of, c.model = nil, nil
+	if g.of != nil {
+		c.of = &graph.Graph{}
+		c.of.CopyFrom(g.of)
+	}
 	return &c
 }

@@ -15,6 +15,9 @@ import (
 // which they can happen, as 1:0.2,2:0 for two of thread 1 and one of thread 2. The number of an
 // access is its choice of a write to read, of a place in modification order, or of a value.
 func (g *Graph) Steps() string {
+	if g.of == nil {
+		return ""
+	}
 	var b strings.Builder
 	thread := -1
 	for i, s := range trust.Steps(g.of) {
@@ -58,6 +61,9 @@ func parseSteps(text string) ([]trust.Step, error) {
 // Replay makes one execution of the program, that of Graph.Steps, with the lines of code. Of o it
 // takes the limit of accesses.
 func Replay(p Program, o Options, steps string) (*Graph, error) {
+	if p == nil {
+		return nil, errNoProgram
+	}
 	of, err := parseSteps(steps)
 	if err != nil {
 		return nil, err

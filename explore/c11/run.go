@@ -3,6 +3,7 @@
 package c11
 
 import (
+	"errors"
 	"runtime"
 
 	"github.com/linsat/linsat/internal/relaxed/graph"
@@ -52,7 +53,12 @@ func Run(p Program, o Options, visit func(*Graph) bool) (Stats, error) {
 	return run(p, o, func(r *program.Runner, l program.Limits) program.Search { return trust.New(r, l) }, visit)
 }
 
+var errNoProgram = errors.New("c11: there is no program to run, or no function to visit what happened")
+
 func run(p Program, o Options, search func(*program.Runner, program.Limits) program.Search, visit func(*Graph) bool) (Stats, error) {
+	if p == nil || visit == nil {
+		return Stats{}, errNoProgram
+	}
 	x, limits := newExec(o)
 	x.search = search(x.runner, limits)
 	defer x.runner.Close()

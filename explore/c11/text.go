@@ -63,6 +63,9 @@ func (g *Graph) Text() string {
 
 // Name returns the short name of an event: thread and position, as 1.2.
 func (g *Graph) Name(event int) string {
+	if !g.has(event) {
+		return ""
+	}
 	e := &g.Events[event]
 	if e.Thread < 0 {
 		return "init"

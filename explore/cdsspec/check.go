@@ -4,6 +4,7 @@ package cdsspec
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -93,10 +94,16 @@ type Operation = cdsspec.Operation
 // without the other, in every linearization it comes after it, and the beginning of the other does
 // not happen before its end.
 func CheckHistories(ctx context.Context, p c11.Program, s spec.Spec, record func(method string, args, result any) Operation, o Options) (*Report, error) {
+	if s == nil || record == nil {
+		return nil, errors.New("cdsspec: the specification is nil, or the function that records")
+	}
 	return check(ctx, p, o, cdsspec.NewPlain(s, record, o.Points).Check)
 }
 
 func check(ctx context.Context, p c11.Program, o Options, look func(ctx context.Context, g *c11.Graph) (*Finding, error)) (*Report, error) {
+	if ctx == nil || p == nil {
+		return nil, errors.New("cdsspec: the context or the program is nil")
+	}
 	r := &Report{Counts: map[Verdict]int{}}
 	first := map[Verdict]*Finding{}
 	var failed error

@@ -110,10 +110,18 @@ type PartitionVerdict struct {
 }
 
 // Name is the partition's key, object or element, "" if the history is not split.
-func (v *PartitionVerdict) Name() string { return v.part.Name }
+func (v *PartitionVerdict) Name() string {
+	if v == nil || v.part == nil {
+		return ""
+	}
+	return v.part.Name
+}
 
 // Operations lists the operations of the partition, as positions in History.Ops.
 func (v *PartitionVerdict) Operations() []history.OpID {
+	if v == nil || v.part == nil {
+		return nil
+	}
 	all := make([]history.OpID, len(v.part.Ops)-v.part.Drains)
 	for i := range all {
 		all[i] = v.part.Global(history.OpID(i))

@@ -3,6 +3,7 @@
 package result
 
 import (
+	"slices"
 	"time"
 
 	"github.com/linsat/linsat/history"
@@ -95,6 +96,28 @@ func (r Result) Explained(e explain.Reasons) Result {
 	r.Failure, r.Unlocated, r.Certified, r.Uncertified = e.Failure, e.Unlocated, e.Certified, e.Uncertified
 	r.Proof, r.Core, r.MoreCores, r.Furthest = e.Proof, e.Core, e.MoreCores, e.Furthest
 	return r
+}
+
+// IsAbout reports whether the partitions of the result, if it has some, are of a history with the
+// operations of h.
+func (r *Result) IsAbout(h *history.History) bool {
+	of := r.Partition
+	if of == nil && len(r.PartitionVerdicts) > 0 {
+		of = r.PartitionOf(0)
+	}
+	if of == nil || of.History == nil || of.History == h {
+		return true
+	}
+	mine, theirs := of.History.Values, h.Values
+	if theirs == nil || mine.Len() != theirs.Len() || !slices.Equal(of.History.Ops, h.Ops) {
+		return false
+	}
+	for v := range history.Value(mine.Len()) {
+		if mine.Format(v) != theirs.Format(v) {
+			return false
+		}
+	}
+	return true
 }
 
 // DecidedBy lists the engines and techniques that the verdict comes from (portfolio.DecidedBy).

@@ -1,6 +1,7 @@
 package spectest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,6 +36,9 @@ func Test(t testing.TB, s model.Public, k Kit) {
 //   - All partitions of a history are linearizable exactly if the whole is. Forgetting a result or
 //     a return never turns a linearizable history into a violation.
 func Check(s model.Public, k Kit) []error {
+	if s == nil {
+		return []error{errors.New("spectest: the specification is nil")}
+	}
 	if k.Depth == 0 {
 		k.Depth = 4
 	}

@@ -192,6 +192,9 @@ func (k *Checker) Unused() []string {
 
 // Keep makes the finding outlast the search: it copies the graph.
 func (f *Finding) Keep() {
+	if f.Graph == nil {
+		return
+	}
 	f.Steps = f.Graph.Steps()
 	f.Graph = f.Graph.Clone()
 	if f.inside.Ordering != nil {

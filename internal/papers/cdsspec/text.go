@@ -8,6 +8,9 @@ import (
 // Text returns a finding for people: what is wrong, the calls with their ordering points, and the
 // execution.
 func (f *Finding) Text() string {
+	if f.Graph == nil {
+		return ""
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "execution %d: %s\n", f.Number, f.Verdict)
 	switch f.Verdict {
