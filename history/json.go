@@ -200,6 +200,9 @@ const (
 	seenReturn
 	seenStatus
 	seenResult
+	seenArg
+	seenKey
+	seenRevision
 )
 
 type jsonOp struct {

@@ -94,7 +94,8 @@ func (l *jsonLexer) want(c byte, field, kind string) error {
 	return nil
 }
 
-// object calls field for each member; field consumes the value, until which the key is valid.
+// object calls field for each member; field consumes the value, until which the key is valid. No
+// name may stand twice.
 func (l *jsonLexer) object(inside string, field func(key []byte) error) error {
 	if err := l.expect('{', inside); err != nil {
 		return err
@@ -106,6 +107,7 @@ func (l *jsonLexer) object(inside string, field func(key []byte) error) error {
 	if err != nil {
 		return err
 	}
+	var had names
 	for first := true; c != '}'; first = false {
 		if !first {
 			if c != ',' {
@@ -122,6 +124,9 @@ func (l *jsonLexer) object(inside string, field func(key []byte) error) error {
 		key, err := l.str()
 		if err != nil {
 			return err
+		}
+		if had.again(key) {
+			return l.twice(key, inside)
 		}
 		// The colon comes first, as finding it may refill the buffer that key lies in.
 		if l.pos < l.end && l.buf[l.pos] == ':' {

@@ -56,14 +56,15 @@ func (r *jsonReader) plainFields(op *jsonOp) bool {
 // plainField reads the value of a field.
 func (r *jsonReader) plainField(op *jsonOp, key []byte) (ok bool) {
 	var n int64
+	bit := 0
 	switch string(key) {
 	case "process":
-		op.seen |= seenProcess
+		bit = seenProcess
 		if n, ok = r.plainInteger(); ok {
 			op.Process = r.b.ProcessInt(n)
 		}
 	case "f":
-		op.seen |= seenF
+		bit = seenF
 		var name []byte
 		if name, ok = r.plainText(); ok {
 			if r.lastF == Nil || !bytes.Equal(name, r.lastName) {
@@ -72,26 +73,31 @@ func (r *jsonReader) plainField(op *jsonOp, key []byte) (ok bool) {
 			op.F = r.lastF
 		}
 	case "call":
-		op.seen |= seenCall
+		bit = seenCall
 		op.Call, ok = r.plainInteger()
 	case "return":
-		op.seen |= seenReturn
+		bit = seenReturn
 		op.Return, ok = r.plainInteger()
 	case "arg":
+		bit = seenArg
 		op.Arg, ok = r.plainValue()
 	case "result":
-		op.seen |= seenResult
+		bit = seenResult
 		op.Result, ok = r.plainValue()
 	case "chain", "revision":
+		bit = seenRevision
 		if n, ok = r.plainInteger(); ok {
 			op.Revision = &Revision{Chain: Nil, Number: n}
 		}
 	case "key":
+		bit = seenKey
 		if op.Key, ok = r.plainValue(); op.Key == Nil {
 			op.Key = NoKey
 		}
 	}
-	return ok
+	again := op.seen&bit != 0 // the long way says what is wrong
+	op.seen |= bit
+	return ok && !again
 }
 
 // blank consumes spaces.

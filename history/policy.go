@@ -40,6 +40,10 @@ const enoughText = 1 << 16
 // side, with the rest of docs/decisions/speed.md, took a million operations from 1.8 to 0.30 s.
 var fastlinBlockBytes = 1 << 18
 
+// fewNames is how many short names of a JSON object are compared one by one: fewer are looked up
+// sooner, in memory of their own.
+const fewNames = 16
+
 // maxDepth bounds nested lists and maps in one value: more reads deeper ones, and takes more stack.
 const maxDepth = 1000
 
