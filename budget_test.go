@@ -74,18 +74,6 @@ func TestTimeoutIsKept(t *testing.T) {
 	}
 }
 
-func TestMemoryIsKept(t *testing.T) {
-	queue, _ := specs.Lookup("queue")
-	h := hardQueue(t, 60)
-	for _, e := range []string{"search", "auto"} {
-		r, err := linsat.Check(context.Background(), queue, h, linsat.Memory(64<<20), linsat.Timeout(20*time.Second), linsat.Engine(e))
-		require.NoError(t, err)
-		if r.Verdict == engine.Unknown {
-			assert.Equal(t, engine.Memory, r.Cause, "by %s", e)
-		}
-	}
-}
-
 // TestMemoryIsNoReasonToStop: under a limit on memory a search forgets what it has learned, and
 // goes on. Refuting the deque needs more memory than the lower limit, and then more steps than the
 // search gets; without a limit on steps the verdicts are those of before.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/memory"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/result"
@@ -144,8 +143,8 @@ func (r *Refusal) Error() string { return "the certificate is refused: " + r.Why
 // Verify checks that a certificate proves its verdict about h for the question that the caller
 // asks: the specification s, the initial state that h states, the option Quasi, and the option
 // Partition if the certificate was made with it. It believes nothing that the certificate says
-// about the question, and uses no engine. Timeout and Memory limit it; options about how Check
-// works are ignored.
+// about the question, and uses no engine. Timeout limits it; what it keeps in memory has fixed
+// limits, beyond which a certificate is refused. Options about how Check works are ignored.
 //
 // It returns nil if the certificate is valid; a *Refusal if it is not, or if it answers another
 // question; and another error if it could not find out: bad arguments, bad input, a specification
@@ -167,14 +166,11 @@ func Verify(ctx context.Context, s model.Public, h *history.History, c *Certific
 	if err := engine.Contained(func() error { return settings.refuse(full, h) }); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	if settings.timeout > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, settings.timeout)
 		defer stop()
 	}
-	defer memory.Enforce(ctx, settings.memory, func() { cancel(engine.ErrMemory) })()
 	err = verify.Verify(ctx, h, verify.Question{Spec: full, Quasi: settings.quasi, Partition: settings.partitioning}, c.inner)
 	var refused *verify.Refusal
 	if errors.As(err, &refused) {

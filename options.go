@@ -67,8 +67,11 @@ func Solver(factory func() solver.Solver, name string) Option {
 // context.
 func Timeout(d time.Duration) Option { return func(c *config) { c.timeout = d } }
 
-// Memory bounds the memory of the Go heap, in bytes, while Check runs; 0, the default, means no
-// bound.
+// Memory bounds the memory that the check itself holds, in bytes: the tables and formulas of its
+// engines, estimated. What else the program holds, its history and what the garbage collector has
+// not freed yet do not count. Near the bound searches forget what they learned and go on; if that
+// is not enough, the verdict is Unknown. 0, the default, means no bound, but one search keeps at
+// most 512 MB.
 func Memory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 
 // Cache bounds how many learned configurations each search keeps; those not used for longest are

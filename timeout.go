@@ -12,7 +12,6 @@ import (
 	"github.com/linsat/linsat/internal/deadline"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/guest"
-	"github.com/linsat/linsat/internal/memory"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/result"
 )
@@ -89,7 +88,6 @@ func (k *checking) within(ctx context.Context, work func(ctx context.Context) (r
 		ctx, stop = context.WithTimeout(ctx, c.timeout)
 		defer stop()
 	}
-	defer memory.Enforce(ctx, c.memory, func() { cancel(engine.ErrMemory) })()
 	k.budget.LimitCache(c.cache)
 	done := make(chan struct{})
 	// Both are written before done is closed. After the deadline nobody reads them any more.

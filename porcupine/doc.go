@@ -3,7 +3,7 @@
 // changed. Models, histories and verdicts mean the same.
 //
 // What is different: equal operations are recognised, and a search calls a step at most once for
-// each state and kind of operation; several engines work on a history; memory is bounded
+// each state and kind of operation; several engines work on a history; memory can be bounded
 // (MemoryLimit); a nondeterministic model is explored state by state instead of set by set. What is
 // more: operations whose outcome is not known (UnknownOutcome), quasi-linearizability
 // (Model.Quasi), the reason of a violation (LinearizationInfo.Explain) and a certificate of the

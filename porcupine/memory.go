@@ -1,46 +1,18 @@
 package porcupine
 
-import (
-	"bufio"
-	"fmt"
-	"math"
-	"os"
-	"runtime/debug"
-	"sync"
-)
+import "math"
 
-// MemoryLimit bounds the Go heap while a check runs, in bytes. Near it a search forgets what it
-// learned and goes on, which takes time; the verdict is Unknown if the limit is too small even for
-// that. With 0, the default, it is the limit of the Go runtime (GOMEMLIMIT) if there is one, or
-// else three quarters of the memory of the machine where that can be found out. Negative is no
-// bound. It must not change while checks run.
+// MemoryLimit bounds the memory that the check of a partition holds, in bytes, as linsat.Memory
+// does. Near it a search forgets what it learned and goes on, which takes time; the verdict is
+// Unknown if the limit is too small even for that. 0, the default, is no bound. It must not change
+// while checks run.
 var MemoryLimit int64
 
+// memoryLimit returns a limit that nothing reaches if there is none: without one a search would
+// stop where it keeps very much.
 func memoryLimit() int64 {
-	switch {
-	case MemoryLimit > 0:
+	if MemoryLimit > 0 {
 		return MemoryLimit
-	case MemoryLimit < 0:
-		return 0
 	}
-	if limit := debug.SetMemoryLimit(-1); limit != math.MaxInt64 {
-		return limit
-	}
-	return installed() / 100 * memoryShare
+	return math.MaxInt64
 }
-
-// installed returns the bytes of the machine's memory, 0 if that is not known.
-var installed = sync.OnceValue(func() int64 {
-	f, err := os.Open("/proc/meminfo")
-	if err != nil {
-		return 0
-	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		var kilobytes int64
-		if n, _ := fmt.Sscanf(lines.Text(), "MemTotal: %d kB", &kilobytes); n == 1 {
-			return kilobytes << 10
-		}
-	}
-	return 0
-})

@@ -18,10 +18,6 @@ const (
 	partialSteps = 1 << 20
 )
 
-// memoryShare is the share of the machine's memory that is the bound by default, in percent: more
-// answers larger histories, and leaves less to other programs.
-const memoryShare = 75
-
 // mostRows is how many operations that overlap get rows that others share: more makes pictures of
 // them smaller, and takes time with every operation.
 const mostRows = 256

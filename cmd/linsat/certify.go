@@ -82,7 +82,7 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 	if err != nil {
 		return err
 	}
-	options := []linsat.Option{linsat.Partition(s.partition), linsat.Timeout(s.timeout), linsat.Memory(int64(s.memory))}
+	options := []linsat.Option{linsat.Partition(s.partition), linsat.Timeout(s.timeout)}
 	question := "plain linearizability"
 	if s.quasi != "" {
 		q, least, err := s.quasiQuestion(sp)
@@ -95,7 +95,9 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 		options = append(options, linsat.Quasi(q))
 		question = fmt.Sprintf("quasi-linearizability at %s (%s)", q.Bounds(sp.Info()), q.Meaning)
 	}
-	err = linsat.Verify(context.Background(), sp, h, cert, options...)
+	ctx, release := s.bounded(context.Background())
+	defer release()
+	err = linsat.Verify(ctx, sp, h, cert, options...)
 	var refused *linsat.Refusal
 	switch {
 	case err == nil:

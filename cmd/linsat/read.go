@@ -8,6 +8,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/memory"
 	"github.com/spf13/cobra"
 )
 
@@ -26,6 +27,16 @@ func (s *solver) watched(ctx context.Context, file string) (context.Context, fun
 		return ctx, func() {}
 	}
 	return engine.WithProgress(ctx, &seen.Progress), seen.stop
+}
+
+// bounded returns a context that ends when the process comes near the limit of --memory.
+func (s *solver) bounded(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	release := memory.Enforce(ctx, int64(s.memory), func() { cancel(engine.ErrMemory) })
+	return ctx, func() {
+		release()
+		cancel(nil)
+	}
 }
 
 // read reads a history and prints the warnings about it.

@@ -74,6 +74,8 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	defer stop()
 	ctx, unwatch := s.watched(ctx, file)
 	defer unwatch()
+	ctx, release := s.bounded(ctx)
+	defer release()
 	limit := shrinkDecide
 	if s.timeout > 0 {
 		limit = min(limit, s.timeout)

@@ -478,7 +478,9 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 	if s.timeout > 0 && s.given("timeout") {
 		s.deadline = start.Add(s.timeout)
 	}
-	r, err := linsat.Check(ctx, sp, h, options...)
+	bounded, release := s.bounded(ctx)
+	defer release()
+	r, err := linsat.Check(bounded, sp, h, options...)
 	s.interrupted = ctx.Err() != nil
 	if err != nil {
 		var d *linsat.Disagreement
@@ -492,7 +494,7 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 		answered.TimeLimit, answered.DefaultLimit = s.timeout, !s.given("timeout")
 	}
 	answered.Prefix = s.longestPrefix(&answered.Result)
-	return answered, s.otherwise(ctx, answered, relax != nil, options, time.Since(start))
+	return answered, s.otherwise(bounded, answered, relax != nil, options, time.Since(start))
 }
 
 // otherwise looks whether a guess decides a violation: whether a weaker specification of the same

@@ -19,7 +19,7 @@ type Account struct {
 	MostBytes int64 // bytes that may be counted at all; 0: only the budget says
 	// SoftBytes, if it is not 0, stands in the place of all other limits on memory, for a search
 	// that can forget: beyond it Pressed is set, and only beyond twice as much the search is
-	// stopped.
+	// stopped; or at once at the limit of the budget, where that is too low for it (Tight).
 	SoftBytes int64
 	Pressed   bool
 	Cause     Cause
@@ -115,9 +115,9 @@ func (b *Account) Grow(n int64) bool {
 	}
 	b.grown += n
 	if b.SoftBytes > 0 {
-		b.Budget.Grow(n)
+		within := b.Budget.Grow(n) || !b.Budget.Tight()
 		b.Pressed = b.Pressed || b.grown > b.SoftBytes
-		return n < 0 || b.grown <= 2*b.SoftBytes || b.Stop(Memory)
+		return n < 0 || within && b.grown <= 2*b.SoftBytes || b.Stop(Memory)
 	}
 	if (!b.Budget.Grow(n) || b.MostBytes > 0 && b.grown > b.MostBytes) && n > 0 {
 		return b.Stop(Memory)

@@ -116,6 +116,12 @@ func (m *Budget) SoftBytes() int64 {
 	return 0
 }
 
+// Tight reports whether the memory limit has no room for what one search keeps in any case.
+func (m *Budget) Tight() bool {
+	limit := m.ByteLimit()
+	return limit > 0 && (limit-reserved)/softShare < leastSoft
+}
+
 // ErrMemory and ErrAnswered are causes with which a context is cancelled.
 var (
 	ErrMemory   = errors.New("memory limit")

@@ -1,6 +1,6 @@
-// Package memory keeps the process within the memory limits that are in force: those of reading, of
-// every Check and of every certificate that is verified. It is the one place that talks to the
-// runtime about memory.
+// Package memory keeps the process of the command within a memory limit: while it reads, checks and
+// verifies. It is the one place that talks to the runtime about memory. The library leaves the
+// limits of its process alone, and counts what a check holds (engine.Budget).
 //
 // While a limit is in force, it is passed to the garbage collector (debug.SetMemoryLimit), so
 // garbage does not take the process beyond the limit. Live memory is watched, and the caller that
