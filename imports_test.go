@@ -41,6 +41,7 @@ var allowed = map[string][]string{
 	"internal/api":                    {},
 	"internal/bench":                  {"", "history", "internal/engine", "internal/escape", "internal/model", "internal/portfolio", "internal/smt", "internal/specs", "internal/verify", "solver"},
 	"internal/cbor":                   {},
+	"internal/claim":                  {"history", "internal/model", "internal/wide"},
 	"internal/cnf":                    {"history", "internal/deadline", "internal/engine", "internal/model", "internal/solver/clauses", "solver"},
 	"internal/conformance":            {},
 	"internal/deadline":               {},
@@ -49,7 +50,7 @@ var allowed = map[string][]string{
 	"internal/dual":                   {"history", "internal/engine", "internal/layout", "internal/model", "internal/proof", "internal/transition"},
 	"internal/engine":                 {"history", "internal/model", "internal/proof", "quasi"},
 	"internal/escape":                 {},
-	"internal/explain":                {"history", "internal/engine", "internal/model", "internal/proof", "internal/quasi/explain", "internal/quasi/verify", "internal/solver/cdcl", "internal/verify", "internal/verify/base", "internal/verify/clausal", "internal/wide", "quasi"},
+	"internal/explain":                {"history", "internal/claim", "internal/engine", "internal/model", "internal/proof", "internal/quasi/explain", "internal/quasi/verify", "internal/solver/cdcl", "internal/verify", "internal/verify/base", "internal/verify/clausal", "internal/wide", "quasi"},
 	"internal/foreign":                {"spec"},
 	"internal/gen":                    {"history"},
 	"internal/gen/cells":              {"history", "internal/model", "spec"},
@@ -87,7 +88,7 @@ var allowed = map[string][]string{
 	"internal/verify/clausal":         {"history", "internal/model", "internal/proof", "quasi"},
 	"internal/verify/base":            {"history", "internal/model", "internal/proof"},
 	"internal/quasi/verify":           {"history", "internal/model", "internal/proof", "internal/quasi/displacement", "internal/quasi/sets", "internal/verify/base", "quasi"},
-	"internal/quasi/explain":          {"history", "internal/engine", "internal/model", "internal/proof", "internal/quasi/displacement", "internal/quasi/verify", "internal/verify", "internal/verify/base", "quasi"},
+	"internal/quasi/explain":          {"history", "internal/claim", "internal/engine", "internal/model", "internal/proof", "internal/quasi/displacement", "internal/quasi/verify", "internal/verify", "internal/verify/base", "quasi"},
 	"internal/quasi/widening":         {"history", "internal/model", "quasi"},
 	"internal/quasi/window":           {"history", "internal/model", "internal/proof", "quasi"},
 	"internal/relaxed/axioms":         {"internal/relaxed/graph"},
@@ -138,7 +139,7 @@ var allowed = map[string][]string{
 	"spec":                            {"history", "internal/deep", "internal/guest", "internal/model", "internal/specs"},
 	"spec/spectest":                   {"history", "internal/model", "internal/oracle"},
 	"internal/words/wordstest":        {"", "history", "internal/result", "internal/specs", "internal/words", "quasi"},
-	"internal/words":                  {"history", "internal/engine", "internal/escape", "internal/explain", "internal/model", "internal/proof", "internal/quasi/displacement", "internal/quasi/explain", "internal/result", "internal/specs", "quasi"},
+	"internal/words":                  {"history", "internal/claim", "internal/engine", "internal/escape", "internal/explain", "internal/model", "internal/proof", "internal/quasi/displacement", "internal/quasi/explain", "internal/result", "internal/specs", "quasi"},
 }
 
 // TestImportDirections compares what every package imports with allowed.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -114,7 +115,7 @@ func TestEtcdViolationsHaveShortArguments(t *testing.T) {
 		require.NoError(t, err)
 		lines = append(lines, len(told))
 		if testing.Verbose() {
-			t.Logf("%s: %d steps\n\t%s", l.name, z.Steps, strings.Join(told, "\n\t"))
+			t.Logf("%s: %d steps\n\t%s", l.name, z.Steps, strings.Join(claim.Texts(told), "\n\t"))
 		}
 	}
 	t.Logf("%d logs: steps median %d, p90 %d, max %d; arguments of axioms median %d, max %d; with cases %d; ends %v; microseconds median %d, p90 %d, max %d",

@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify"
@@ -25,9 +26,11 @@ import (
 
 // Sentences puts an argument for a weakening about b's partition into English. name gives the full
 // text of an operation of the partition ("read → 3 (#37)"); afterwards it is called by its number.
-// Sentences of cases are indented. The argument must be one that the verifier accepts.
-func Sentences(b *model.Instance, weakening *proof.Weakening, a *proof.Node, name func(op history.OpID) string) ([]string, error) {
-	whole := recorded{b, weakening.Cut, name, func(op history.OpID) history.OpID { return op }}
+// Sentences of cases are indented. The argument must be one that the verifier accepts. What a
+// sentence claims is checked on the whole partition: where that fails, a plainer one says no more
+// than the argument does.
+func Sentences(b *model.Instance, weakening *proof.Weakening, a *proof.Node, name func(op history.OpID) string) ([]claim.Sentence, error) {
+	whole := recorded{b, claim.Of(b, weakening.View), weakening.From, weakening.Cut, name, func(op history.OpID) history.OpID { return op }}
 	if few := verify.Select(b, weakening); few != nil && len(few.Left) < b.Partition.Len() {
 		if own, ok := few.Argument(a); ok {
 			whole.position = few.Whole
@@ -41,12 +44,14 @@ func Sentences(b *model.Instance, weakening *proof.Weakening, a *proof.Node, nam
 // have to be true of the whole.
 type recorded struct {
 	b        *model.Instance
+	judge    *claim.Whole
+	from     history.Rank // what returned before is not in the argument
 	cut      history.Rank // the argument is about what is called up to here
 	name     func(op history.OpID) string
 	position func(op history.OpID) history.OpID // of an operation of the argument
 }
 
-func (whole recorded) sentences(b *model.Instance, weakening *proof.Weakening, a *proof.Node) ([]string, error) {
+func (whole recorded) sentences(b *model.Instance, weakening *proof.Weakening, a *proof.Node) ([]claim.Sentence, error) {
 	w, err := verify.Window(b, weakening)
 	if err != nil {
 		return nil, err
@@ -93,7 +98,8 @@ type teller struct {
 	counter  string
 	why      map[proof.Literal]reason
 	named    map[history.OpID]bool // in this sentence
-	out      []string
+	claims   []claim.Claim         // of this sentence
+	out      []claim.Sentence
 	count    int
 	numbered bool
 }
@@ -130,10 +136,14 @@ func (t *teller) tell(a *proof.Node, indent, within string) {
 		}
 		r := reason{step: s}
 		if !silent(s) {
-			t.named = map[history.OpID]bool{}
+			t.begin()
 			t.count++
 			r.number = t.count
 			text := t.sentence(s)
+			if !t.whole.judge.All(t.claims) {
+				t.begin()
+				text = t.stated(s)
+			}
 			if rest, ok := strings.CutPrefix(text, "so "); s.Contradiction() {
 				text = "CONTRADICTION: " + text
 			} else if ok {
@@ -142,7 +152,7 @@ func (t *teller) tell(a *proof.Node, indent, within string) {
 			if t.numbered {
 				text = strconv.Itoa(r.number) + ". " + text
 			}
-			t.out = append(t.out, indent+text+".")
+			t.say(indent + text + ".")
 		}
 		if !s.Contradiction() {
 			t.why[s.So] = r
@@ -157,6 +167,45 @@ func (t *teller) tell(a *proof.Node, indent, within string) {
 	}
 }
 
+// begin begins a sentence. Whatever else it claims, the argument states it.
+func (t *teller) begin() {
+	t.named, t.claims = map[history.OpID]bool{}, []claim.Claim{claim.Certified{}}
+}
+
+// claim notes what the sentence says of the whole partition.
+func (t *teller) claim(claims ...claim.Claim) { t.claims = append(t.claims, claims...) }
+
+// say ends a sentence.
+func (t *teller) say(text string) {
+	t.out = append(t.out, claim.Say(text, t.claims[0], t.claims[1:]...))
+}
+
+// at is the position in the whole partition of an operation of the argument.
+func (t *teller) at(i history.OpID) history.OpID {
+	if i < 0 {
+		return i
+	}
+	return t.whole.position(i)
+}
+
+func (t *teller) allAt(ops []history.OpID) []history.OpID {
+	var at []history.OpID
+	for _, i := range ops {
+		at = append(at, t.at(i))
+	}
+	return at
+}
+
+// stated is the sentence of a step whose own words do not hold of the whole partition.
+func (t *teller) stated(s *proof.Step) string {
+	if ops := named(s.Axiom, s.Args); s.Contradiction() && len(ops) == 1 {
+		return t.op(ops[0]) + " does not fit the others"
+	} else if s.Contradiction() {
+		return t.some(ops) + " do not fit each other"
+	}
+	return "so " + t.statement(s.So)
+}
+
 func (t *teller) cases(s *proof.Split, indent, within string) {
 	clause, err := t.w.Instance(s.Axiom, s.Args, nil)
 	if err != nil {
@@ -168,15 +217,15 @@ func (t *teller) cases(s *proof.Split, indent, within string) {
 			open = append(open, l)
 		}
 	}
-	t.named = map[history.OpID]bool{}
-	t.out = append(t.out, indent+t.heading(s, len(open))+":")
+	t.begin()
+	t.say(indent + t.heading(s, len(open)) + ":")
 	for k, l := range open {
 		label := within + string(rune('a'+k%26))
 		if len(within)%2 == 1 { // a, a1, a1a, …
 			label = within + strconv.Itoa(k+1)
 		}
-		t.named = map[history.OpID]bool{}
-		t.out = append(t.out, indent+" ("+label+") "+t.statement(l)+":")
+		t.begin()
+		t.say(indent + " (" + label + ") " + t.statement(l) + ":")
 		_, known := t.why[l]
 		if !known {
 			t.why[l] = reason{label: label}
@@ -296,10 +345,13 @@ func (t *teller) hops(a, b history.OpID) []hop {
 		}
 		return []hop{{"<(read by)", b}}
 	case proof.EDGE:
+		t.claim(claim.Given{A: t.at(a), B: t.at(b)})
 		if t.revised(a, b) {
 			return []hop{{"<(revision)", b}}
 		}
 		return []hop{{"<(given)", b}}
+	case proof.RT:
+		t.claim(claim.Before{A: t.at(a), B: t.at(b)})
 	}
 	return []hop{{"<", b}}
 }
@@ -328,7 +380,11 @@ func (t *teller) revised(a, b history.OpID) bool {
 // plain reports whether a<b is real time and nothing more.
 func (t *teller) plain(a, b history.OpID) bool {
 	r, ok := t.why[proof.LessThan(a, b)]
-	return ok && r.step != nil && r.step.Axiom == proof.RT
+	if !ok || r.step == nil || r.step.Axiom != proof.RT {
+		return false
+	}
+	t.claim(claim.Before{A: t.at(a), B: t.at(b)})
+	return true
 }
 
 // between writes a < x < b as one chain.
@@ -399,7 +455,10 @@ func (t *teller) sentence(s *proof.Step) string {
 	}
 	if s.Axiom == proof.RT || s.Axiom == proof.EDGE {
 		why := "returned before " + t.op(s.Args[1]) + " was called"
-		if s.Axiom == proof.EDGE {
+		if s.Axiom == proof.RT {
+			t.claim(claim.Before{A: t.at(s.Args[0]), B: t.at(s.Args[1])})
+		} else {
+			t.claim(claim.Given{A: t.at(s.Args[0]), B: t.at(s.Args[1])})
 			why = "is given before " + t.op(s.Args[1])
 			if a, b := s.Args[0], s.Args[1]; t.revised(a, b) {
 				why = fmt.Sprintf("has revision %d, before revision %d of %s", t.w.Partition.Revision(a).Number, t.w.Partition.Revision(b).Number, t.op(b))
@@ -489,11 +548,29 @@ func mustClause(w *proof.Window, s *proof.Step) []proof.Literal {
 	return clause
 }
 
+// wholeMode is the number of a mode of i in the whole partition, -1 if it has others there.
+func (t *teller) wholeMode(i history.OpID, k int) int {
+	own, ok := t.w.Theory.(*model.RegisterTheory)
+	whole, also := t.whole.judge.Theory().(*model.RegisterTheory)
+	if !ok || !also || len(own.Of(i)) != len(whole.Of(t.at(i))) {
+		return -1
+	}
+	return k
+}
+
 // source says where r got its value, and why not elsewhere.
 func (t *teller) source(s *proof.Step, clause []proof.Literal) string {
 	r := s.Args[0]
+	mode := -1
+	if len(s.Args) > 1 {
+		mode = t.wholeMode(r, int(s.Args[1]))
+	}
+	from := claim.OnlyFrom{By: t.at(r), Mode: mode, Since: t.whole.from}
 	var not []string
 	for _, l := range clause {
+		if l.Kind == proof.SourceKind {
+			from.From = append(from.From, t.at(l.B))
+		}
 		if l.Kind != proof.SourceKind || l == s.So {
 			continue
 		}
@@ -501,9 +578,14 @@ func (t *teller) source(s *proof.Step, clause []proof.Literal) string {
 		not = append(not, "not "+who+": "+t.notSource(r, l.B))
 	}
 	reasons := strings.Join(not, "; ")
-	if s.Contradiction() {
+	if t.claim(from); s.Contradiction() {
 		if reasons == "" {
-			return t.op(r) + " cannot have found that: no operation puts it there"
+			never := claim.NeverLeft{By: t.at(r), Mode: mode}
+			if holds, err := t.whole.judge.Holds(never); err == nil && holds {
+				t.claim(never)
+				return t.op(r) + " cannot have found that: no operation puts it there"
+			}
+			return t.op(r) + " cannot have found that: no operation puts it there before"
 		}
 		return t.op(r) + " " + t.got() + " no operation: " + reasons
 	}

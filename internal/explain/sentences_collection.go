@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -29,6 +30,7 @@ func (t *teller) aboutCollection(c *model.CollectionTheory, s *proof.Step, claus
 		if text := t.stays(s, clause); text != "" {
 			return text
 		}
+		t.begin()
 	case proof.QF, proof.SL, proof.PF, proof.Z, proof.ONE, proof.PK:
 		if text := t.law(s); text != "" {
 			return text
@@ -126,11 +128,19 @@ func (t *teller) stays(s *proof.Step, clause []proof.Literal) string {
 		y, last = s.Args[1], s.Args[0]
 	}
 	var not []string
+	var except []history.OpID // what is known to take something else
+	switch s.Axiom {
+	case proof.QN:
+		except = append(except, t.at(s.Args[2]))
+	case proof.SN, proof.PN:
+		except = append(except, t.at(s.Args[1]))
+	}
 	for _, l := range clause {
 		if l.Kind == proof.SourceKind && l.B == y && !l.Not {
 			if _, excluded := t.why[l.Negated()]; !excluded {
 				return ""
 			}
+			except = append(except, t.at(l.A))
 			not = append(not, "not by "+t.op(l.A)+": "+t.notSource(l.A, y))
 		}
 	}
@@ -138,7 +148,7 @@ func (t *teller) stays(s *proof.Step, clause []proof.Literal) string {
 	if s.Axiom == proof.PN {
 		text += " is better than " + t.op(s.Args[0]) + " and"
 	}
-	stays, repeated := t.notTaken(y)
+	stays, repeated := t.notTaken(y, except)
 	if repeated && !s.Contradiction() {
 		return "" // it stays only if what follows is not so
 	}
@@ -261,16 +271,26 @@ func (t *teller) returnedTooOften(c *model.CollectionTheory, s *proof.Step) stri
 		}
 	}
 	value := t.values.content(c, removals[0])
+	t.claim(claim.TakenOut{Removals: t.allAt(removals)})
 	later := t.putInLater(removals[0], able)
-	switch {
-	case len(able) == 0 && later == "":
-		return t.ops(removals) + ": " + value + " is never put in"
-	case len(able) == 0:
+	if len(able) == 0 {
+		if later == "" {
+			t.claim(claim.NeverPutIn{Removal: t.at(removals[0])})
+			return t.ops(removals) + ": " + value + " is never put in"
+		}
 		return t.ops(removals) + ": " + value + " is not put in before that; " + later
-	case later != "":
-		return fmt.Sprintf("%s is taken out %s, by %s, but until then put in only %s, by %s; %s", value, times(len(removals)), t.some(removals), times(len(able)), t.some(able), later)
 	}
-	return fmt.Sprintf("%s is taken out %s, by %s, but put in only %s, by %s", value, times(len(removals)), t.some(removals), times(len(able)), t.some(able))
+	often := times(len(removals))
+	exactly := claim.TakenOut{Removals: t.allAt(removals), Exactly: true}
+	if holds, err := t.whole.judge.Holds(exactly); err == nil && holds {
+		t.claim(exactly)
+	} else {
+		often = "at least " + often
+	}
+	if later != "" {
+		return fmt.Sprintf("%s is taken out %s, by %s, but until then put in only %s, by %s; %s", value, often, t.some(removals), times(len(able)), t.some(able), later)
+	}
+	return fmt.Sprintf("%s is taken out %s, by %s, but put in only %s, by %s", value, often, t.some(removals), times(len(able)), t.some(able))
 }
 
 func times(n int) string {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify"
@@ -16,9 +17,9 @@ import (
 // EvidenceSentences puts the evidence of an engine into English, for a partition of which there is
 // no argument; the verifier has accepted it. It returns the sentences and the operations that they
 // name, by position in the partition. name gives the full text of an operation.
-func EvidenceSentences(b *model.Instance, evidence proof.Proof, name func(op history.OpID) string) (sentences []string, operations []history.OpID, err error) {
-	w := &witnessed{b: b, name: name}
-	text, more := "", []string(nil)
+func EvidenceSentences(b *model.Instance, evidence proof.Proof, name func(op history.OpID) string) (sentences []claim.Sentence, operations []history.OpID, err error) {
+	w := &witnessed{b: b, name: name, claims: []claim.Claim{claim.Certified{}}}
+	text, more := "", []claim.Sentence(nil)
 	switch e := evidence.(type) {
 	case *proof.CollectionConflict:
 		text = w.collection(e)
@@ -41,8 +42,31 @@ func EvidenceSentences(b *model.Instance, evidence proof.Proof, name func(op his
 	if err != nil {
 		return nil, nil, err
 	}
+	judge := claim.Of(b, w.view)
+	if !judge.All(w.claims) {
+		w.claims, w.ops = []claim.Claim{claim.Certified{}}, nil
+		text = w.stated(evidence)
+	}
+	sentences = []claim.Sentence{claim.Say("CONTRADICTION: "+text+".", w.claims[0], w.claims[1:]...)}
+	for _, s := range more {
+		if judge.All(s.Claims()) {
+			sentences = append(sentences, s)
+		}
+	}
 	slices.Sort(w.ops)
-	return append([]string{"CONTRADICTION: " + text + "."}, more...), slices.Compact(w.ops), nil
+	return sentences, slices.Compact(w.ops), nil
+}
+
+// stated is the sentence about evidence whose own words do not hold of the whole partition.
+func (w *witnessed) stated(evidence proof.Proof) string {
+	var names []string
+	for _, i := range evidence.Operations(w.b) {
+		names = append(names, w.op(i))
+	}
+	if len(names) == 1 {
+		return names[0] + " does not fit the others"
+	}
+	return listed(names) + " do not fit each other"
 }
 
 // witnessed tells one piece of evidence.
@@ -50,7 +74,13 @@ type witnessed struct {
 	b    *model.Instance
 	name func(op history.OpID) string
 	ops  []history.OpID
+	// claims are what the sentence says of the partition, or of a view of it.
+	claims []claim.Claim
+	view   int32
 }
+
+// claim notes what the sentence says of the partition.
+func (w *witnessed) claim(claims ...claim.Claim) { w.claims = append(w.claims, claims...) }
 
 // op names an operation, and the state at the start or the end where that stands in its place.
 func (w *witnessed) op(i history.OpID) string {
@@ -104,20 +134,28 @@ func (w *witnessed) collection(e *proof.CollectionConflict) string {
 	t := w.b.Taken()
 	switch e.Rule {
 	case proof.RemovedTwice:
+		w.claim(claim.TakenOut{Removals: []history.OpID{e.Op, e.Other}}, claim.PutInAtMost{Of: e.Op, Times: 1})
 		return fmt.Sprintf("%s and %s both take out %s, which is put in once at most", w.op(e.Op), w.op(e.Other), w.values(t, e.Values))
 	case proof.NeverInserted:
+		w.claim(claim.NeverPutIn{Removal: e.Op})
 		return fmt.Sprintf("%s: nothing puts in %s", w.op(e.Op), w.values(t, e.Values))
 	case proof.Overdrawn:
+		w.claim(claim.Overdrawn{By: e.Op})
 		return fmt.Sprintf("by the return of %s, %s was taken out more often than it can have been put in", w.op(e.Op), w.values(t, e.Values))
 	case proof.Disordered:
+		w.claim(claim.WrongWayRound{First: e.Op, Second: e.Other})
 		return fmt.Sprintf("%s returned before %s was called, but what is done to %s has to come in the other order", w.op(e.Op), w.op(e.Other), w.values(t, e.Values))
 	case proof.Covered:
+		w.claim(claim.Occupied{Op: e.Op, Values: e.Values})
 		return fmt.Sprintf("%s found nothing, but at every moment while it was open something was there: one of %s", w.op(e.Op), w.values(t, e.Values))
 	case proof.Outranked:
+		w.claim(claim.Occupied{Op: e.Op, Values: e.Values})
 		return fmt.Sprintf("at every moment at which %s can have taken effect, something that goes before it was there: one of %s", w.op(e.Op), w.values(t, e.Values))
 	case proof.Blocked:
+		w.claim(claim.NoneFirst{Values: e.Values})
 		return fmt.Sprintf("none of %s can have been pushed first: each has an operation that was open only while others of them were certainly there", w.values(t, e.Values))
 	case proof.Overtaken:
+		w.claim(claim.Ahead{Value: e.Values[0], Via: e.Via, Others: e.Values[1:]})
 		first := w.values(t, e.Values[:1])
 		ahead := fmt.Sprintf("%s went in before %s", w.values(t, e.Values[1:]), first)
 		if e.Via >= 0 {
@@ -126,27 +164,41 @@ func (w *witnessed) collection(e *proof.CollectionConflict) string {
 		}
 		return fmt.Sprintf("%s; but %s was at the front before all of them can have left", ahead, first)
 	}
+	w.claim(claim.EachFirst{A: e.Values[0], B: e.Values[1]})
 	x, y := w.values(t, e.Values[:1]), w.values(t, e.Values[1:])
 	return fmt.Sprintf("%s was at the front before %s was there for the last time, and %s before %s was", x, y, y, x)
 }
 
 func (w *witnessed) cells(e *proof.RegisterConflict) string {
 	op := func(k int) string { return w.op(e.Ops[k]) }
+	before := func(a, b int) claim.Claim { return claim.Before{A: e.Ops[a], B: e.Ops[b]} }
 	switch e.Rule {
 	case proof.RegisterNoMode:
+		w.claim(claim.Impossible{Op: e.Ops[0]})
 		return op(0) + " contradicts itself"
 	case proof.RegisterUnwritten:
+		w.claim(claim.NeverLeft{By: e.Ops[0], Mode: -1})
 		return op(0) + " must find a value that nothing leaves behind"
 	case proof.RegisterCircle:
+		w.claim(claim.OnlyThrough{Op: e.Ops[0], Finds: e.Ops[0]})
 		return fmt.Sprintf("what %s must find, only it can have brought about", op(0))
 	case proof.RegisterTwoTakers:
+		w.claim(claim.TakesAway{A: e.Ops[0], B: e.Ops[1]}, claim.LeftOnce{Finds: e.Ops[0]})
 		return fmt.Sprintf("%s and %s both take away one value, which is left behind once only", op(0), op(1))
 	case proof.RegisterBackwards:
+		w.claim(before(1, 0))
+		through := claim.OnlyThrough{Op: e.Ops[0], Finds: e.Ops[1]}
+		if holds, err := claim.Of(w.b, 0).Holds(through); err != nil || !holds {
+			return fmt.Sprintf("what %s and %s find and leave can only come of one write, and %s comes first then, yet it was called after the other returned", op(0), op(1), op(0))
+		}
+		w.claim(through)
 		return fmt.Sprintf("%s must find what %s leads to, since nothing else does, yet it returned before that was called", op(1), op(0))
 	case proof.RegisterEntangled:
+		w.claim(before(0, 3), before(2, 1))
 		return fmt.Sprintf("what %s and %s find and leave can only come of one write, what %s and %s of another, and nothing comes in between the operations of one write; but %s precedes %s, and %s precedes %s",
 			op(0), op(1), op(2), op(3), op(0), op(3), op(2), op(1))
 	}
+	w.claim(before(0, 1), before(1, 2), claim.LeftOnce{Finds: e.Ops[2]}, claim.LeavesOrFinds{Op: e.Ops[0], Finds: e.Ops[2]}, claim.FindsAnother{Op: e.Ops[1], Finds: e.Ops[2]})
 	return fmt.Sprintf("%s finds a value that is left behind once only, and it is there from %s on; but %s lies in between and finds another", op(2), op(0), op(1))
 }
 
@@ -176,6 +228,7 @@ func (w *witnessed) bits(e *proof.ToggleCount) (string, error) {
 		if run.There[0] >= run.Needs[0] {
 			way = 1
 		}
+		w.claim(claim.Changers{Last: run.Last, From: e.From, Away: way == 0, Count: run.There[way]})
 		texts = append(texts, fmt.Sprintf("%s; it must have changed from %s to %s at least %s by the return of %s, and only %s called by then can do that", when,
 			words[way], words[1-way], timesOf(run.Needs[way]), w.op(run.Last), operations(run.There[way])))
 		w.ops = append(w.ops, e.Runs[first]...)
@@ -193,6 +246,11 @@ func (w *witnessed) sum(e *proof.SumConflict) (string, error) {
 	parts, err := verify.SumOf(w.b, e)
 	if err != nil {
 		return "", err
+	}
+	w.view = e.View
+	w.claim(claim.Sum{After: e.After, By: e.Op, Inside: parts.Certain, Maybe: parts.Free})
+	for _, x := range parts.Certain {
+		w.claim(claim.Before{A: x, B: e.Op}, claim.Before{A: e.After, B: x})
 	}
 	t := parts.Theory
 	if parts.Skipped {
@@ -251,18 +309,25 @@ func (w *witnessed) log(e *proof.LogConflict) (string, error) {
 	if e.First < 0 {
 		between = "by then"
 	}
+	count := claim.Appended{First: e.First, Second: e.Second, Count: parts.Appends}
 	switch parts.Rule {
 	case verify.LogSamePlace:
+		w.claim(claim.OneOffset{A: e.First, B: e.Second, Offset: parts.Offset})
 		return fmt.Sprintf("%s and %s append at one offset, %d", first, second, parts.Offset), nil
 	case verify.LogContents:
+		w.claim(claim.Differ{A: e.First, B: e.Second, Offset: parts.Offset})
 		return fmt.Sprintf("%s and %s differ about the entry at offset %d, which never changes", first, second, parts.Offset), nil
 	case verify.LogUnwritten:
+		w.claim(claim.NotAppended{By: e.Second, Offset: parts.Offset})
 		return fmt.Sprintf("%s finds an entry at offset %d that no append can have put there", second, parts.Offset), nil
 	case verify.LogMissing:
 		return fmt.Sprintf("%s returned before %s was called, which does not find what it appended", first, second), nil
 	case verify.LogTooShort:
+		w.claim(claim.Before{A: e.First, B: e.Second}, count)
 		return fmt.Sprintf("%s; %s certainly took effect %s, and %s finds no more than %s", start, appends(parts.Appends), between, second, entries(parts.Found)), nil
 	}
+	count.AtMost = true
+	w.claim(claim.Before{A: e.First, B: e.Second}, count)
 	return fmt.Sprintf("%s; at most %s can have taken effect %s, and %s finds %s", start, appends(parts.Appends), between, second, entries(parts.Found)), nil
 }
 

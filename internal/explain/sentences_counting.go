@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/wide"
@@ -23,18 +24,12 @@ func (t *teller) aboutCounting(c *model.CountingTheory, s *proof.Step) string {
 	holds := func(l proof.Literal) bool {
 		return given[l] || l.Kind == proof.InKind && !t.w.Optional[l.A] && !l.Not
 	}
-	var inside, maybe, outside []history.OpID
-	for _, x := range t.w.Members(r) {
-		switch {
-		case x == q || x == r || c.Delta[x] == 0:
-		case holds(proof.TakesEffect(x).Negated()) || holds(proof.LessThan(r, x)) || q >= 0 && holds(proof.LessThan(x, q)):
-			outside = append(outside, x)
-		case holds(proof.TakesEffect(x)) && holds(proof.LessThan(x, r)) && (q < 0 || holds(proof.LessThan(q, x))):
-			inside = append(inside, x)
-		default:
-			maybe = append(maybe, x)
-		}
-	}
+	inside, maybe, outside := t.sorted(c, q, r, holds)
+	// Were the conclusion false, it would not be right.
+	sum := claim.Sum{After: t.at(q), By: t.at(r), Since: t.whole.from}
+	sure, free, out := t.sorted(c, q, r, func(l proof.Literal) bool { return l == s.So.Negated() || holds(l) })
+	sum.Inside, sum.Maybe, sum.Outside = t.allAt(sure), t.allAt(free), t.allAt(out)
+	t.claim(sum)
 	sees, it := " sees ", "it"
 	if view := t.values.view; view != nil {
 		sees, it = " sees that "+view.What+" is ", view.What
@@ -91,6 +86,23 @@ func (t *teller) aboutCounting(c *model.CountingTheory, s *proof.Step) string {
 		return text + ": that cannot make " + strconv.FormatInt(c.Observed[r], 10)
 	}
 	return text + "; so " + t.statement(s.So)
+}
+
+// sorted lists the operations that change the counter: those that come between q and r, those that
+// may, and those that do not.
+func (t *teller) sorted(c *model.CountingTheory, q, r history.OpID, holds func(l proof.Literal) bool) (inside, maybe, outside []history.OpID) {
+	for _, x := range t.w.Members(r) {
+		switch {
+		case x == q || x == r || c.Delta[x] == 0:
+		case holds(proof.TakesEffect(x).Negated()) || holds(proof.LessThan(r, x)) || q >= 0 && holds(proof.LessThan(x, q)):
+			outside = append(outside, x)
+		case holds(proof.TakesEffect(x)) && holds(proof.LessThan(x, r)) && (q < 0 || holds(proof.LessThan(q, x))):
+			inside = append(inside, x)
+		default:
+			maybe = append(maybe, x)
+		}
+	}
+	return inside, maybe, outside
 }
 
 // orderOf is the chain a<b if that is given.

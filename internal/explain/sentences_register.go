@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -142,6 +143,7 @@ func (t *teller) invariant(c *model.RegisterTheory, s *proof.Step) string {
 	if err != nil || there == nil {
 		return s.String() // the verifier has accepted the step
 	}
+	t.claim(claim.Confined{After: t.at(a), By: t.at(b), Outside: t.outside(a, b, s.Given), Not: t.notWays(s.Given), Since: t.whole.from})
 	set, named := t.values.set(c.Object[b], there)
 	var text string
 	if a == proof.Initial {
@@ -164,6 +166,41 @@ func (t *teller) invariant(c *model.RegisterTheory, s *proof.Step) string {
 		text += inParentheses(t.chain(a, b))
 	}
 	return text + ": " + t.whoCould(c, s, a, b, there)
+}
+
+// outside lists the operations that are given to come before a or after b, or not to take effect.
+func (t *teller) outside(a, b history.OpID, given []proof.Literal) []history.OpID {
+	var out []history.OpID
+	for _, g := range given {
+		first, second := g.Ends()
+		switch {
+		case g.Kind == proof.InKind && g.Not:
+			out = append(out, t.at(g.A))
+		case g.Kind != proof.OrderKind:
+		case second == a && a >= 0:
+			out = append(out, t.at(first))
+		case first == b && b >= 0:
+			out = append(out, t.at(second))
+		}
+	}
+	return out
+}
+
+// notWays lists the modes that are given not to be those of an operation, where it has the same in
+// the whole partition.
+func (t *teller) notWays(given []proof.Literal) map[history.OpID][]int {
+	not := map[history.OpID][]int{}
+	for _, g := range given {
+		if g.Kind != proof.ModeKind || t.wholeMode(g.A, int(g.B)) < 0 {
+			continue
+		}
+		for k := range t.w.Theory.(*model.RegisterTheory).Of(g.A) {
+			if (k == int(g.B)) == g.Not {
+				not[t.at(g.A)] = append(not[t.at(g.A)], k)
+			}
+		}
+	}
+	return not
 }
 
 // whoCould lists the operations that could have left what b needs, and why they did not.
@@ -260,6 +297,10 @@ func (t *teller) becomes(c *model.RegisterTheory, s *proof.Step) string {
 	for _, g := range s.Given {
 		given[g] = true
 	}
+	fillers := claim.Fillers{Times: len(gaps), Since: t.whole.from}
+	for k := 1; k < len(s.Args); k += 2 {
+		fillers.Needs = append(fillers.Needs, t.at(s.Args[k]))
+	}
 	var able, not []string
 	for _, x := range t.w.Members(first) {
 		leaves := false
@@ -270,11 +311,14 @@ func (t *teller) becomes(c *model.RegisterTheory, s *proof.Step) string {
 			continue
 		}
 		if why, out := t.outsideGaps(s.Args, x, given); out {
+			fillers.Outside = append(fillers.Outside, t.at(x))
 			not = append(not, t.op(x)+inParentheses(why))
 		} else {
+			fillers.Able = append(fillers.Able, t.at(x))
 			able = append(able, t.op(x))
 		}
 	}
+	t.claim(fillers)
 	text := fmt.Sprintf("%s must become %s %s; ", t.what, value, gaps[0])
 	if len(gaps) > 1 {
 		text = fmt.Sprintf("%s must become %s in each of these spans: %s; ", t.what, value, list(gaps))
@@ -373,13 +417,25 @@ func (t *teller) taken(c *model.RegisterTheory, s *proof.Step) string {
 		text += ", not after " + t.op(to)
 	}
 	there := from >= 0 || from == proof.Before || c.Init[c.Object[takings[0]]] == m.V
+	fillers := claim.Fillers{Needs: t.allAt(takings), Able: t.allAt(able), Outside: t.outside(from, to, s.Given), Times: len(takings), Taken: true, Since: t.whole.from}
+	if there {
+		fillers.Times--
+	}
+	t.claim(fillers)
+	then := "" // until when, where others come later
+	never := claim.NeverBack{Needs: fillers.Needs, Able: fillers.Able, Outside: fillers.Outside, Since: t.whole.from}
+	if holds, err := t.whole.judge.Holds(never); err != nil || !holds {
+		then = " by then"
+	} else {
+		t.claim(never)
+	}
 	switch {
 	case len(able) == 0 && there:
-		return text + "; nothing " + say.back
+		return text + "; nothing " + say.back + then
 	case len(able) == 0:
-		return text + "; nothing brings it there"
+		return text + "; nothing brings it there" + then
 	case there:
-		return text + "; it can " + say.first + " at first and " + say.again + " only " + times(len(able)) + ", by " + t.some(able)
+		return text + "; it can " + say.first + " at first and " + say.again + " only " + times(len(able)) + then + ", by " + t.some(able)
 	}
-	return text + "; it can be brought there only " + times(len(able)) + ", by " + t.some(able)
+	return text + "; it can be brought there only " + times(len(able)) + then + ", by " + t.some(able)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -43,7 +44,7 @@ func sentences(t testing.TB, b *model.Instance, c *proof.Weakening) []string {
 	require.NotNil(t, p.Argument)
 	out, err := Sentences(b, c, p.Argument, describe(b))
 	require.NoError(t, err)
-	return out
+	return claim.Texts(out)
 }
 
 func fromJSON(t testing.TB, text string) *model.Instance {
@@ -133,8 +134,9 @@ func TestEveryArgumentHasSentences(t *testing.T) {
 			if p.Argument == nil {
 				continue
 			}
-			lines, err := Sentences(b, proof.Everything(), p.Argument, describe(b))
+			said, err := Sentences(b, proof.Everything(), p.Argument, describe(b))
 			require.NoError(t, err)
+			lines := claim.Texts(said)
 			all := strings.Join(lines, "\n")
 			where := fmt.Sprintf("%s seed %d:\n%s", name, seed, all)
 			require.Equal(t, p.Argument.Size().Leaves, strings.Count(all, "CONTRADICTION"), where)

@@ -4,95 +4,118 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/model"
 )
 
 // What is said of a whole history by an argument that is about its beginning: what is not taken out
 // of a collection by then may be taken out later, and what was not put in by then may be put in
-// later.
+// later. The strongest claim that holds is told.
+
+// holds reports whether a claim is true of the whole partition. If it is, the sentence makes it.
+func (t *teller) holds(claims ...claim.Claim) bool {
+	if !t.whole.judge.All(claims) {
+		return false
+	}
+	t.claim(claims...)
+	return true
+}
 
 // notTaken says that no operation of the argument takes out what y put in, or what was there at the
-// start: never, or not before the return at which the argument ends. repeated reports whether the
-// value may have been put in more than once, so that an operation that takes it may take another.
-func (t *teller) notTaken(y history.OpID) (text string, repeated bool) {
-	c, ok := t.whole.b.Theory.(*model.CollectionTheory)
-	if !ok {
-		return " is not taken out", true
+// start, apart from those that cannot have taken it (except): never, or not before the return at
+// which the argument ends. repeated reports whether the value may have been put in more than once,
+// so that an operation that takes it may take another.
+func (t *teller) notTaken(y history.OpID, except []history.OpID) (text string, repeated bool) {
+	p, cut := t.whole.b.Partition, t.whole.cut
+	last := history.OpID(slices.IndexFunc(p.Ops, func(o history.Op) bool { return o.Return == cut }))
+	until := ""
+	if last >= 0 && cut != history.Never {
+		until = " is not taken out before " + t.wholeOp(last) + " returns"
 	}
-	p := t.whole.b.Partition
-	last := slices.IndexFunc(p.Ops, func(o history.Op) bool { return o.Return == t.whole.cut })
 	if y < 0 {
-		if last < 0 || t.whole.cut == history.Never {
+		if until == "" {
 			return " is never taken out", false
 		}
-		return " is not taken out before " + t.wholeOp(history.OpID(last)) + " returns", false
+		return until, false
 	}
-	at := t.whole.position(y)
-	var later []history.OpID
-	taken := false // perhaps, after the argument's end
-	for i := range c.Value {
-		switch r := history.OpID(i); {
-		case c.Object[i] != c.Object[at] || c.Does[i] == model.Insert && c.Value[i] != c.Value[at]:
-		case c.Does[i] == model.Insert:
-			repeated = repeated || r != at
-		case c.Does[i] != model.Remove || p.Ops[i].Return <= t.whole.cut || c.Value[i] != model.Anything && c.Value[i] != c.Value[at]:
-		default:
-			if taken = true; p.Ops[i].Call > t.whole.cut && c.Value[i] == c.Value[at] {
-				later = append(later, r)
-			}
-		}
-	}
-	for _, v := range c.Initial[c.Object[at]] {
-		repeated = repeated || v == c.Value[at]
-	}
+	at := t.at(y)
+	open := func(i history.OpID) bool { return cut != history.Never && p.Ops[i].Return > cut }
+	closed := slices.DeleteFunc(slices.Clone(except), open) // they never take it
+	once := t.holds(claim.PutInOnce{Insertion: at})
 	switch {
-	case last >= 0 && t.whole.cut != history.Never && (taken || repeated):
-		text = " is not taken out before " + t.wholeOp(history.OpID(last)) + " returns"
-		if !repeated && len(later) == 1 {
-			text += " (" + t.wholeOp(later[0]) + " takes it out later)"
-		}
-	case repeated || taken:
-		text = " is not taken out"
-	default:
-		text = " is never taken out"
+	case once && t.holds(claim.Stays{Insertion: at, Until: history.Never, Except: closed}):
+		return " is never taken out", false
+	case until == "":
+		t.claim(claim.Stays{Insertion: at, Until: history.Never, Except: except})
+		return " is not taken out", !once
 	}
-	return text, repeated
+	t.claim(claim.Stays{Insertion: at, Until: cut, Except: except})
+	if by := t.takenLater(at); by >= 0 && once && t.holds(claim.TakenLater{Insertion: at, By: by, Until: cut}) {
+		until += " (" + t.wholeOp(by) + " takes it out later)"
+	}
+	return until, !once
+}
+
+// takenLater is the one operation that returns what an insertion put in, -1 if there is not just
+// one.
+func (t *teller) takenLater(insertion history.OpID) history.OpID {
+	c, ok := t.whole.judge.Theory().(*model.CollectionTheory)
+	by := history.OpID(-1)
+	if !ok {
+		return by
+	}
+	for i := range c.Value {
+		if c.Does[i] == model.Remove && c.Object[i] == c.Object[insertion] && c.Value[i] == c.Value[insertion] {
+			if by >= 0 {
+				return -1
+			}
+			by = history.OpID(i)
+		}
+	}
+	return by
 }
 
 // putInLater says of the operations that put in what a removal took, besides those that are able to
 // be what it took, that they come later; "" if there are none.
 func (t *teller) putInLater(removal history.OpID, able []history.OpID) string {
-	c, ok := t.whole.b.Theory.(*model.CollectionTheory)
+	c, ok := t.whole.judge.Theory().(*model.CollectionTheory)
 	if !ok {
 		return ""
 	}
-	at := t.whole.position(removal)
+	at := t.at(removal)
 	known := map[history.OpID]bool{}
+	only := claim.PutInOnly{Removal: at}
 	for _, i := range able {
-		if i >= 0 {
-			known[t.whole.position(i)] = true
+		if known[t.at(i)] = true; i < 0 {
+			only.Initial++
+		} else {
+			only.By = append(only.By, t.at(i))
 		}
 	}
-	var others []string
-	later := true // by time
+	others := claim.CalledLater{After: at}
+	var names []string
 	for i := range c.Value {
 		if c.Does[i] == model.Insert && c.Object[i] == c.Object[at] && c.Value[i] == c.Value[at] && !known[history.OpID(i)] {
-			others = append(others, t.wholeOp(history.OpID(i)))
-			later = later && t.whole.b.Partition.Ops[i].Call > t.whole.b.Partition.Ops[at].Return
+			others.Ops = append(others.Ops, history.OpID(i))
+			if len(others.Ops) <= fewListed {
+				names = append(names, t.wholeOp(history.OpID(i)))
+			}
 		}
 	}
-	if len(others) > fewListed {
-		others = append(others[:fewListed/2:fewListed/2], "others")
+	only.By = append(only.By, others.Ops...)
+	t.claim(only)
+	if len(others.Ops) > fewListed {
+		names = append(names[:fewListed/2:fewListed/2], "others")
 	}
 	switch {
-	case len(others) == 0:
+	case len(names) == 0:
 		return ""
-	case !later:
-		return list(others) + " cannot come before"
-	case len(others) == 1:
-		return others[0] + " comes later"
+	case !t.holds(others):
+		return list(names) + " cannot come before"
+	case len(names) == 1:
+		return names[0] + " comes later"
 	}
-	return list(others) + " come later"
+	return list(names) + " come later"
 }
 
 // wholeOp names an operation of the whole partition.

@@ -4,29 +4,34 @@ import (
 	"fmt"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/result"
 )
 
 // Reasons returns the explanation of a violation in sentences; nil if there is none.
-func Reasons(r *result.Result) []string {
+func Reasons(r *result.Result) []string { return claim.Texts(Told(r)) }
+
+// Told is Reasons, and returns what each sentence claims.
+func Told(r *result.Result) []claim.Sentence {
 	if r.Quasi != nil {
-		words, _ := QuasiSentences(r)
-		return words
+		told, _ := quasiSentences(r)
+		return told
 	}
-	return Sentences(r, r.Core)
+	told, _ := sentences(r, r.Core)
+	return told
 }
 
 // Sentences returns the explanation of one core of r in sentences.
 func Sentences(r *result.Result, core *explain.Core) []string {
-	sentences, _ := sentences(r, core)
-	return sentences
+	told, _ := sentences(r, core)
+	return claim.Texts(told)
 }
 
 // sentences are those of Sentences. Where they tell the evidence of an engine, named lists the
 // operations that they name.
-func sentences(r *result.Result, core *explain.Core) (words []string, named []history.OpID) {
+func sentences(r *result.Result, core *explain.Core) (told []claim.Sentence, named []history.OpID) {
 	if core == nil || core.Argument == nil {
 		switch {
 		case core != r.Core:
@@ -37,11 +42,19 @@ func sentences(r *result.Result, core *explain.Core) (words []string, named []hi
 		return triedSentences(r), nil
 	}
 	name := func(op history.OpID) string { return Numbered(r.Partition, op) }
-	words, err := explain.Sentences(r.Instance(), core.Weakening, core.Argument, name)
+	told, err := explain.Sentences(r.Instance(), core.Weakening, core.Argument, name)
 	if err != nil { // the verifier accepted the argument already
-		return []string{"the argument cannot be shown: " + err.Error()}, nil
+		return certified("the argument cannot be shown: " + err.Error()), nil
 	}
-	return words, nil
+	return told, nil
+}
+
+// certified are sentences that say no more than the proof of the violation.
+func certified(texts ...string) (told []claim.Sentence) {
+	for _, text := range texts {
+		told = append(told, claim.Say(text, claim.Certified{}))
+	}
+	return told
 }
 
 // NamesOperations reports whether the proof of r names the operations of a conflict that a monitor
@@ -56,12 +69,12 @@ func NamesOperations(r *result.Result) bool {
 
 // EvidenceSentences puts the evidence of an engine into sentences, and lists the operations that
 // they name.
-func EvidenceSentences(r *result.Result) (words []string, operations []history.OpID) {
-	words, operations, err := explain.EvidenceSentences(r.Instance(), r.Proof, func(op history.OpID) string { return Numbered(r.Partition, op) })
+func EvidenceSentences(r *result.Result) (told []claim.Sentence, operations []history.OpID) {
+	told, operations, err := explain.EvidenceSentences(r.Instance(), r.Proof, func(op history.OpID) string { return Numbered(r.Partition, op) })
 	if err != nil { // the verifier accepted the evidence already
-		return []string{"the evidence cannot be shown: " + err.Error()}, nil
+		return certified("the evidence cannot be shown: " + err.Error()), nil
 	}
-	return words, operations
+	return told, operations
 }
 
 // restsOnFacts describes what a core of the given number of operations rests on, and whether it is

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/result"
@@ -15,31 +16,31 @@ import (
 // triedSentences says what the verifier found when it tried every order of what the core of r
 // keeps: how far one gets, and for each configuration why not further. It is nil if the verifier
 // did not try.
-func triedSentences(r *result.Result) []string {
+func triedSentences(r *result.Result) []claim.Sentence {
 	if p, ok := r.Proof.(*proof.Pairing); ok {
-		return []string{pairingSentence(p)}
+		return certified(pairingSentence(p))
 	}
 	if p, ok := r.Proof.(*proof.Saturation); ok {
-		return []string{saturationSentence(p)}
+		return certified(saturationSentence(p))
 	}
 	if p, ok := r.Proof.(*proof.Clausal); ok {
-		return []string{clausalSentence(p)}
+		return certified(clausalSentence(p))
 	}
 	tried, ok := r.Proof.(*proof.Exhaustion)
 	if !ok {
 		return nil
 	}
 	if pair := alone(r, tried.Weakening); len(r.Furthest) == 0 && len(pair) == 2 {
-		return []string{contradictory(r, pair[0], pair[1])}
+		return []claim.Sentence{contradictory(r, pair[0], pair[1])}
 	}
 	if r.Core != nil && r.Core.Argument == nil && slices.Contains(r.Core.Least.Retain, proof.RetainCall) {
 		if pair := alone(r, r.Core.Least); len(pair) == 2 {
-			return []string{contradictory(r, pair[0], pair[1])}
+			return []claim.Sentence{contradictory(r, pair[0], pair[1])}
 		}
 	}
 	head := "CONTRADICTION: none of the orders that the facts allow works; " + Count(tried.Cases, "case was", "cases were") + " tried"
 	if len(r.Furthest) == 0 {
-		return []string{head + "."}
+		return certified(head + ".")
 	}
 	var lines []string
 	for _, c := range r.Furthest {
@@ -48,11 +49,11 @@ func triedSentences(r *result.Result) []string {
 			lines = append(lines, line)
 		}
 	}
-	out := []string{head + ". The furthest configurations:"}
+	out := certified(head + ". The furthest configurations:")
 	if rest := len(lines) - maxListed; rest > 1 {
 		lines = append(lines[:maxListed:maxListed], "  … and "+Count(rest, "other configuration")+" like these.")
 	}
-	return append(out, lines...)
+	return append(out, certified(lines...)...)
 }
 
 // alone returns the operations of which a weakening keeps more than the call, if it leaves out
@@ -71,13 +72,15 @@ func alone(r *result.Result, w *proof.Weakening) (ops []history.OpID) {
 }
 
 // contradictory says that two operations cannot both be, and what the times tell of their order.
-func contradictory(r *result.Result, x, y history.OpID) string {
+func contradictory(r *result.Result, x, y history.OpID) claim.Sentence {
 	p := r.Partition
 	if p.Ops[y].Return < p.Ops[x].Call {
 		x, y = y, x
 	}
 	text := "CONTRADICTION: " + Numbered(p, x) + " and " + Numbered(p, y) + " contradict each other, whatever the others did"
+	var claims []claim.Claim
 	if p.Ops[x].Return < p.Ops[y].Call {
+		claims = append(claims, claim.Before{A: x, B: y})
 		text += ": the first returned before the second was called"
 	}
 	if f := r.Failure; f != nil && f.Op == y && len(f.Frontier) > 0 {
@@ -88,7 +91,7 @@ func contradictory(r *result.Result, x, y history.OpID) string {
 			}
 		}
 	}
-	return text + "."
+	return claim.Say(text+".", claim.Certified{}, claims...)
 }
 
 // pairingSentence says what the verifier found when it tried every pairing of a queue.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/proof"
@@ -16,20 +17,25 @@ import (
 // QuasiSentences explains why there is no ρ″ within the bounds, the contradiction first, and lists
 // the operations that it mentions, by position in the partition; nil if no reason is known.
 func QuasiSentences(r *result.Result) (sentences []string, operations []history.OpID) {
+	told, operations := quasiSentences(r)
+	return claim.Texts(told), operations
+}
+
+func quasiSentences(r *result.Result) (told []claim.Sentence, operations []history.OpID) {
 	name := func(op history.OpID) string { return Numbered(r.Partition, op) }
 	if displacement, ok := r.Proof.(*proof.Displacement); ok {
-		sentences, operations, err := quasiexplain.Sentences(r.Instance(), r.Quasi, displacement, name)
+		told, operations, err := quasiexplain.Sentences(r.Instance(), r.Quasi, displacement, name)
 		if err != nil { // the verifier accepted the refutation already
-			return []string{"the refutation cannot be shown: " + err.Error()}, nil
+			return certified("the refutation cannot be shown: " + err.Error()), nil
 		}
-		return sentences, operations
+		return told, operations
 	}
 	if p, ok := r.Proof.(*proof.Pairing); ok {
-		return []string{pairingSentence(p)}, nil
+		return certified(pairingSentence(p)), nil
 	}
 	clausal, byClauses := r.Proof.(*proof.Clausal)
 	if byClauses && r.Core == nil {
-		return []string{clausalSentence(clausal)}, nil
+		return certified(clausalSentence(clausal)), nil
 	}
 	if r.Core == nil {
 		return nil, nil
@@ -63,14 +69,14 @@ func QuasiSentences(r *result.Result) (sentences []string, operations []history.
 	if len(results) > 0 {
 		what = fmt.Sprintf("no order gives %s", join(results))
 	}
-	sentences = append(sentences, fmt.Sprintf("CONTRADICTION: within %s, %s.", within, what))
+	sentences := []string{fmt.Sprintf("CONTRADICTION: within %s, %s.", within, what)}
 	if byClauses {
 		sentences = append(sentences, fmt.Sprintf("%s refuted by %s.", Count(clausal.Clauses, "clause was", "clauses were"), Count(len(clausal.Lemmas), "lemma", "lemmas")))
 	}
 	if tried, ok := r.Proof.(*proof.Exhaustion); ok {
 		sentences = append(sentences, fmt.Sprintf("%s tried, %s.", Count(tried.Cases, "case was", "cases were"), others(r, tried.Weakening, len(r.Core.Facts)-responses)))
 	}
-	return sentences, operations
+	return certified(sentences...), operations
 }
 
 // others describes what was tried for the operations whose results do not matter.

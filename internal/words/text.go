@@ -319,7 +319,7 @@ func (s Style) reason(w io.Writer, r *result.Result, core *explain.Core) {
 			escape.Fprintf(w, "    … and %d more sentences (--witness -1 shows all)\n", len(sentences)-maxSentences)
 			break
 		}
-		escape.Fprintf(w, "    %s\n", s.clip(x, ", "))
+		escape.Fprintf(w, "    %s\n", s.clip(x.String(), ", "))
 	}
 	fmt.Fprintln(w)
 	escape.Fprintf(w, "  %s\n", s.Paint(Faint, restsOn(r, core, named)))

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/quasi/displacement"
@@ -25,7 +26,7 @@ import (
 // Sentences puts a refutation of b's partition under r into English, and lists the operations that
 // it mentions, ascending. name returns the full text of an operation. The refutation must be one
 // that verify.Displacement accepts.
-func Sentences(b *model.Instance, r *quasi.Question, refutation *proof.Displacement, name func(op history.OpID) string) (sentences []string, operations []history.OpID, err error) {
+func Sentences(b *model.Instance, r *quasi.Question, refutation *proof.Displacement, name func(op history.OpID) string) (told []claim.Sentence, operations []history.OpID, err error) {
 	trace, err := verify.Trace(b, r, refutation)
 	if err != nil {
 		return nil, nil, err
@@ -50,7 +51,7 @@ func Sentences(b *model.Instance, r *quasi.Question, refutation *proof.Displacem
 	for k, step := range chain {
 		t.number[step] = k + 1
 	}
-	sentences = append(sentences, "CONTRADICTION: "+t.contradiction(last)+".")
+	sentences := []string{"CONTRADICTION: " + t.contradiction(last) + "."}
 	if hidden > 0 {
 		sentences = append(sentences, fmt.Sprintf("(%d earlier steps narrow the positions likewise)", hidden))
 	}
@@ -64,7 +65,18 @@ func Sentences(b *model.Instance, r *quasi.Question, refutation *proof.Displacem
 	if slices.ContainsFunc(sentences, func(s string) bool { return strings.Contains(s, " due ") }) {
 		sentences = append(sentences, "(A value is due at the removal that takes it in ρ″.)")
 	}
-	return sentences, operations, nil
+	judge := claim.Of(b, 0)
+	for k, text := range sentences {
+		claims := []claim.Claim{claim.Certified{}}
+		if k == 0 {
+			claims = append(claims, t.claims...)
+		}
+		if !judge.All(claims) {
+			text, claims = "CONTRADICTION: the positions of the values do not fit each other.", claims[:1]
+		}
+		told = append(told, claim.Say(text, claims[0], claims[1:]...))
+	}
+	return told, operations, nil
 }
 
 type teller struct {
@@ -77,6 +89,7 @@ type teller struct {
 	number     map[int]int // of the sentence that states a step
 	spoken     map[history.OpID]bool
 	named      map[history.OpID]bool // in this sentence
+	claims     []claim.Claim         // of the contradiction
 
 	insertions, removals []history.OpID
 	contents             int
@@ -323,8 +336,10 @@ func (t *teller) contradiction(at int) string {
 	s, uses := t.refutation.Steps[at], t.trace[at]
 	switch s.Rule {
 	case proof.RuleNeverInserted:
+		t.claims = append(t.claims, claim.NeverPutIn{Removal: s.Op})
 		return t.op(s.Op) + " takes a value that is never put in"
 	case proof.RuleRemovedTwice:
+		t.claims = append(t.claims, claim.TakenOut{Removals: []history.OpID{s.Op, s.By}}, claim.PutInAtMost{Of: s.Op, Times: 1})
 		return t.op(s.Op) + " and " + t.op(s.By) + " take the same value, which is put in once"
 	case proof.RuleOverfull:
 		text, n := t.list(uses)

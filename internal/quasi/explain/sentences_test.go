@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
@@ -54,7 +55,7 @@ func TestQuasiSentencesReadWell(t *testing.T) {
 		"CONTRADICTION: #3 is the 2nd removal or later [1], and the 1st removal or earlier (2 removals are called after it returns, of 3).",
 		"1. #3 is the 2nd removal or later, since its value, that of #2, is due at the 3rd removal or later (2 values are put in before it), and at bound 1 they differ by 1 at most.",
 		"(A value is due at the removal that takes it in ρ″.)",
-	}, sentences)
+	}, claim.Texts(sentences))
 	assert.Equal(t, []history.OpID{2, 3}, operations)
 }
 
@@ -89,8 +90,9 @@ func TestEveryQuasiRefutationHasSentences(t *testing.T) {
 				require.Equal(t, [4]any{s.Op, s.Place, s.Upper, s.Value}, [4]any{p.Op, p.Place, p.Upper, p.At}, "seed %d, step %d", seed, k)
 			}
 		}
-		sentences, operations, err := explain.Sentences(b, r, refutation, shortName)
+		said, operations, err := explain.Sentences(b, r, refutation, shortName)
 		require.NoError(t, err, "seed %d", seed)
+		sentences := claim.Texts(said)
 		require.True(t, strings.HasPrefix(sentences[0], "CONTRADICTION: "), "seed %d", seed)
 		number := 0
 		for k, x := range sentences {

@@ -1,0 +1,94 @@
+package claim
+
+import "github.com/linsat/linsat/history"
+
+// entry returns what an operation of a log (Start: the initial contents) says is at an offset.
+func (w *Whole) entry(i history.OpID, offset int64) (v history.Value, ok bool) {
+	from, values := int64(0), w.b.Log.Initial
+	if i >= 0 {
+		o := w.b.Log.Ops[i]
+		if from, values = o.Offset, o.Values; !o.Reads {
+			values = []history.Value{o.Value}
+		}
+		if !o.Known || w.ops[i].Pending() {
+			return v, false
+		}
+	}
+	if k := offset - from; k >= 0 && k < int64(len(values)) {
+		return values[k], true
+	}
+	return v, false
+}
+
+// OneOffset claims that A and B are appends at the same offset.
+type OneOffset struct {
+	A, B   history.OpID
+	Offset int64
+}
+
+func (c OneOffset) holds(w *Whole) bool {
+	if w.b.Log == nil || !w.are(c.A, c.B) || c.A == c.B {
+		return false
+	}
+	x, y := w.b.Log.Ops[c.A], w.b.Log.Ops[c.B]
+	return !x.Reads && !y.Reads && x.Known && y.Known && x.Offset == c.Offset && y.Offset == c.Offset
+}
+
+// Differ claims that A (Start: the initial contents) and B say different things of one offset.
+type Differ struct {
+	A, B   history.OpID
+	Offset int64
+}
+
+func (c Differ) holds(w *Whole) bool {
+	if w.b.Log == nil || c.A != Start && !w.are(c.A) || !w.are(c.B) {
+		return false
+	}
+	x, known := w.entry(c.A, c.Offset)
+	y, also := w.entry(c.B, c.Offset)
+	return known && also && x != y
+}
+
+// Appended claims that, besides both operations, Count appends certainly took effect between First
+// (Start: the start) and Second, or, with AtMost, that so many can have.
+type Appended struct {
+	First, Second history.OpID
+	Count         int64
+	AtMost        bool
+}
+
+func (c Appended) holds(w *Whole) bool {
+	if w.b.Log == nil || c.First != Start && !w.are(c.First) || !w.are(c.Second) {
+		return false
+	}
+	n := int64(0)
+	return w.each(func(i history.OpID, o *history.Op) bool {
+		sure := (c.First < 0 || w.ops[c.First].Return < o.Call) && o.Return < w.ops[c.Second].Call
+		free := (c.First < 0 || w.ops[c.First].Call <= o.Return) && o.Call <= w.ops[c.Second].Return
+		if i != c.First && i != c.Second && !w.b.Log.Ops[i].Reads && (sure || c.AtMost && free) {
+			n++
+		}
+		return true
+	}) && n == c.Count
+}
+
+// NotAppended claims that nothing can have put at an offset what By finds there.
+type NotAppended struct {
+	By     history.OpID
+	Offset int64
+}
+
+func (c NotAppended) holds(w *Whole) bool {
+	if w.b.Log == nil || !w.are(c.By) {
+		return false
+	}
+	v, ok := w.entry(c.By, c.Offset)
+	if _, initially := w.entry(Start, c.Offset); !ok || initially && v != history.Nil {
+		return false
+	}
+	return v == history.Nil || w.each(func(i history.OpID, o *history.Op) bool {
+		x := w.b.Log.Ops[i]
+		puts := !x.Reads && o.Call <= w.ops[c.By].Return && (x.Known && !o.Pending() && x.Offset == c.Offset || (!x.Known || o.Pending()) && x.Value == v)
+		return !puts
+	})
+}

@@ -1,0 +1,323 @@
+package conformance_test
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/claim"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// mostReached is how many states the operations of a partition may lead to, mostSummed how many
+// operations may or may not come in between, for a claim to be judged by definition.
+const (
+	mostReached = 500
+	mostSummed  = 12
+)
+
+// definition judges claims with the machine of the specification, or with what is written in the
+// history.
+type definition struct {
+	b *model.Instance
+	m model.Machine
+}
+
+func byDefinition(b *model.Instance) *definition { return &definition{b: b, m: b.NewMachine()} }
+
+func (d *definition) op(i history.OpID) *history.Op {
+	return &d.b.Partition.History.Ops[d.b.Partition.Global(i)]
+}
+
+func (d *definition) steps(s model.State, i history.OpID) []model.State { return d.m.Step(s, i, nil) }
+
+func (d *definition) fits(s model.State, i history.OpID) bool { return len(d.steps(s, i)) > 0 }
+
+// reach returns the states that some operations lead to from others, in any order and any number.
+func (d *definition) reach(from []model.State, by func(i history.OpID) bool) (all []model.State, ok bool) {
+	all = slices.Clone(from)
+	for k := 0; k < len(all); k++ {
+		for i := range d.b.Partition.Ops {
+			if !by(history.OpID(i)) {
+				continue
+			}
+			for _, s := range d.steps(all[k], history.OpID(i)) {
+				if !slices.Contains(all, s) {
+					all = append(all, s)
+				}
+			}
+		}
+		if len(all) > mostReached {
+			return nil, false
+		}
+	}
+	return all, true
+}
+
+func any1(history.OpID) bool { return true }
+
+// brings lists the operations that lead from a state in which an operation is not allowed to one in
+// which it is.
+func (d *definition) brings(states []model.State, i history.OpID) (by []history.OpID) {
+	for x := range d.b.Partition.Ops {
+		if x := history.OpID(x); slices.ContainsFunc(states, func(s model.State) bool {
+			return !d.fits(s, i) && slices.ContainsFunc(d.steps(s, x), func(next model.State) bool { return d.fits(next, i) })
+		}) {
+			by = append(by, x)
+		}
+	}
+	return by
+}
+
+// holds reports whether a claim is true. known is false where the definition does not tell.
+func (d *definition) holds(c claim.Claim) (holds, known bool) {
+	init := []model.State{d.m.Init()}
+	ops := d.b.Partition.Ops
+	_, cells := d.b.Theory.(*model.RegisterTheory)
+	switch c := c.(type) {
+	case claim.Before:
+		if c.A < 0 || c.B < 0 {
+			return true, true
+		}
+		return d.op(c.A).Return < d.op(c.B).Call, true
+	case claim.OnlyFrom:
+		all, ok := d.reach(init, any1)
+		if !ok || !cells || c.Mode >= 0 && len(d.b.Theory.(*model.RegisterTheory).Of(c.By)) > 1 {
+			return false, false
+		}
+		for _, x := range d.brings(all, c.By) {
+			later, past := ops[c.By].Return < ops[x].Call, ops[x].Return < c.Since
+			if x != c.By && !slices.Contains(c.From, x) && !later && !past {
+				return false, true
+			}
+		}
+		return true, true
+	case claim.NeverLeft:
+		all, ok := d.reach(init, func(i history.OpID) bool { return i != c.By })
+		if !ok || !cells || ops[c.By].Pending() || len(d.b.Theory.(*model.RegisterTheory).Of(c.By)) > 1 {
+			return false, false
+		}
+		return !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.By) }), true
+	case claim.OnlyThrough:
+		all, ok := d.reach(init, func(i history.OpID) bool { return i != c.Op })
+		return ok && !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.Finds) }), ok && cells
+	case claim.Confined:
+		from, ok := init, true
+		if c.After >= 0 {
+			var all []model.State
+			all, ok = d.reach(init, any1)
+			from = nil
+			for _, s := range all {
+				from = append(from, d.steps(s, c.After)...)
+			}
+		}
+		if !ok || !cells || len(c.Not) > 0 {
+			return false, false
+		}
+		all, ok := d.reach(from, func(i history.OpID) bool {
+			return i != c.By && i != c.After && !slices.Contains(c.Outside, i) && ops[i].Call <= ops[c.By].Return && ops[i].Return >= c.Since
+		})
+		return ok && !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.By) }), ok
+	case claim.Fillers:
+		all, ok := d.reach(init, any1)
+		if !ok || !cells {
+			return false, false
+		}
+		last := history.Rank(-1)
+		for _, i := range c.Needs {
+			last = max(last, ops[i].Return)
+			for _, s := range all {
+				if d.fits(s, i) != d.fits(s, c.Needs[0]) || c.Taken && slices.ContainsFunc(d.steps(s, i), func(next model.State) bool { return d.fits(next, i) }) {
+					return false, true
+				}
+			}
+		}
+		for _, x := range d.brings(all, c.Needs[0]) {
+			if !slices.Contains(c.Able, x) && !slices.Contains(c.Outside, x) && ops[x].Call <= last && ops[x].Return >= c.Since {
+				return false, true
+			}
+		}
+		return len(c.Able) < c.Times, true
+	case claim.LeftOnce:
+		all, ok := d.reach(init, any1)
+		n := len(d.brings(all, c.Finds))
+		if d.fits(d.m.Init(), c.Finds) {
+			n++
+		}
+		return n <= 1, ok && cells
+	case claim.TakesAway:
+		all, ok := d.reach(init, any1)
+		ok = ok && !ops[c.A].Pending() && !ops[c.B].Pending() // else it has other ways
+		return !slices.ContainsFunc(all, func(s model.State) bool {
+			return d.fits(s, c.A) != d.fits(s, c.B) || slices.ContainsFunc(append(d.steps(s, c.A), d.steps(s, c.B)...), func(next model.State) bool { return d.fits(next, c.A) })
+		}), ok && cells
+	case claim.FindsAnother:
+		all, ok := d.reach(init, any1)
+		return !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.Op) && d.fits(s, c.Finds) }), ok && cells
+	case claim.Impossible:
+		all, ok := d.reach(init, any1)
+		return !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.Op) }), ok
+	case claim.Sum:
+		return d.sum(c)
+	}
+	return d.written(c)
+}
+
+// sum tries all choices of what may come in between, with amounts that the machine adds.
+func (d *definition) sum(c claim.Sum) (holds, known bool) {
+	if _, counting := d.b.Theory.(*model.CountingTheory); !counting || len(c.Maybe) > mostSummed {
+		return false, false
+	}
+	p := *d.b.Partition
+	p.Ops = slices.Clone(p.Ops)
+	for i := range p.Ops {
+		p.Ops[i].Unknown = true
+	}
+	free, err := d.b.Spec.Bind(&p)
+	if err != nil {
+		return false, false
+	}
+	m := free.NewMachine()
+	number := func(s model.State) (int64, bool) {
+		n, err := strconv.ParseInt(m.Describe(s), 10, 64)
+		return n, err == nil
+	}
+	start, ok := number(m.Init())
+	if !ok {
+		return false, false
+	}
+	amount := func(i history.OpID) int64 {
+		next := m.Step(m.Init(), i, nil)
+		if len(next) != 1 {
+			ok = false
+			return 0
+		}
+		n, is := number(next[0])
+		ok = ok && is
+		return n - start // wraps around as the machine refuses to
+	}
+	seen := func(i history.OpID) int64 {
+		n, is := p.History.Values.AsInt(d.op(i).Result)
+		ok = ok && is && !d.op(i).Unknown
+		return n
+	}
+	at := start
+	if c.After >= 0 {
+		at = seen(c.After) + amount(c.After)
+	}
+	for _, i := range c.Inside {
+		at += amount(i)
+	}
+	want := seen(c.By)
+	for choice := range 1 << len(c.Maybe) {
+		n := at
+		for k, i := range c.Maybe {
+			if choice>>k&1 != 0 {
+				n += amount(i)
+			}
+		}
+		if n == want && ok {
+			return false, true
+		}
+	}
+	for i, o := range p.Ops {
+		i := history.OpID(i)
+		told := slices.Contains(c.Inside, i) || slices.Contains(c.Maybe, i) || slices.Contains(c.Outside, i) || i == c.By || i == c.After
+		if !told && amount(i) != 0 && o.Call <= d.op(c.By).Return && o.Return >= c.Since && !(c.After >= 0 && o.Return < d.op(c.After).Call) {
+			return false, true
+		}
+	}
+	return true, ok
+}
+
+// written judges claims about collections by what operations are called, their arguments and
+// results.
+func (d *definition) written(c claim.Claim) (holds, known bool) {
+	if _, ok := d.b.Theory.(*model.CollectionTheory); !ok || len(d.b.Partition.Ops) == 0 {
+		return false, false
+	}
+	values := d.b.Partition.History.Values
+	w := &wholeHistory{h: d.b.Partition.History}
+	puts := func(i history.OpID) bool { return w.inserts(d.op(i)) }
+	takes := func(i history.OpID) bool { return removal[w.name(d.op(i))] }
+	of := func(i history.OpID) string {
+		if puts(i) {
+			return values.Format(d.op(i).Arg)
+		}
+		return values.Format(d.op(i).Result)
+	}
+	initial := func(v string) (n int) {
+		if !d.b.Partition.HasInitial {
+			return 0
+		}
+		items, _ := values.AsList(d.b.Partition.Initial)
+		for _, x := range items {
+			if values.Format(x) == v {
+				n++
+			}
+		}
+		return n
+	}
+	each := func(f func(i history.OpID) bool) bool {
+		for i := range d.b.Partition.Ops {
+			if !f(history.OpID(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	only := func(about history.OpID, by []history.OpID, start int) bool {
+		return initial(of(about)) == start && each(func(i history.OpID) bool { return !puts(i) || of(i) != of(about) || slices.Contains(by, i) })
+	}
+	switch c := c.(type) {
+	case claim.NeverPutIn:
+		return only(c.Removal, nil, 0), true
+	case claim.PutInOnly:
+		return only(c.Removal, c.By, c.Initial), true
+	case claim.PutInOnce:
+		return only(c.Insertion, []history.OpID{c.Insertion}, 0), true
+	case claim.PutInAtMost:
+		n := initial(of(c.Of))
+		each(func(i history.OpID) bool {
+			if puts(i) && of(i) == of(c.Of) {
+				n++
+			}
+			return true
+		})
+		return n <= c.Times, true
+	case claim.OnlyFrom:
+		if d.op(c.By).Unknown {
+			return false, false
+		}
+		return each(func(i history.OpID) bool {
+			return !puts(i) || of(i) != of(c.By) || slices.Contains(c.From, i) || d.op(c.By).Return < d.op(i).Call
+		}), true
+	case claim.Stays:
+		return each(func(i history.OpID) bool {
+			took := takes(i) && (d.op(i).Unknown || of(i) == of(c.Insertion))
+			return !took || slices.Contains(c.Except, i) || c.Until != history.Never && d.op(i).Return > c.Until
+		}), true
+	case claim.TakenLater:
+		return takes(c.By) && of(c.By) == of(c.Insertion) && d.op(c.By).Call > c.Until, true
+	case claim.TakenOut:
+		return each(func(i history.OpID) bool {
+			took := takes(i) && !d.op(i).Unknown && of(i) == of(c.Removals[0])
+			return took == slices.Contains(c.Removals, i) || took && !c.Exactly
+		}), true
+	case claim.CalledLater:
+		return !slices.ContainsFunc(c.Ops, func(i history.OpID) bool { return d.op(i).Call <= d.op(c.After).Return }), true
+	case claim.Overdrawn:
+		n := initial(of(c.By))
+		each(func(i history.OpID) bool {
+			switch {
+			case puts(i) && of(i) == of(c.By) && d.op(i).Call <= d.op(c.By).Return:
+				n++
+			case takes(i) && !d.op(i).Unknown && of(i) == of(c.By) && d.op(i).Return <= d.op(c.By).Return:
+				n--
+			}
+			return true
+		})
+		return n < 0, true
+	}
+	return false, false
+}
