@@ -62,8 +62,8 @@ func (c TakenLater) holds(w *Whole) bool {
 		!w.ops[c.By].Pending() && w.ops[c.By].Call > c.Until
 }
 
-// NeverPutIn claims that nothing puts in what Removal takes out or sees, and that it is not there at
-// the start.
+// NeverPutIn claims that nothing puts in what Removal takes out or sees, and that it is not there
+// at the start.
 type NeverPutIn struct{ Removal history.OpID }
 
 func (c NeverPutIn) holds(w *Whole) bool { return PutInOnly{Removal: c.Removal}.holds(w) }

@@ -84,7 +84,7 @@ const (
 	Lost        FateKind = iota // missed, after the last read that found it was called
 	NeverRead                   // missed, and no read found it
 	FoundAgain                  // missed, and found by a read that was called later
-	ReadEarly                   // found by a read that returned before anything was called that adds it
+	ReadEarly                   // found by a read that returned before any add of it was called
 	ListedTwice                 // listed twice by one read
 )
 

@@ -37,8 +37,8 @@ func leaves(t *model.RegisterTheory, x history.OpID, modes []model.Mode) bool {
 }
 
 // OnlyFrom claims that By finds what one of From left, or what was there at the start where From
-// names what is no operation: all others that could leave or put in such a value are called after By
-// returned. Mode is how By goes, of several ways, or -1.
+// names what is no operation: all others that could leave or put in such a value are called after
+// By returned. Mode is how By goes, of several ways, or -1.
 // What returned before the rank Since is part of what was there.
 type OnlyFrom struct {
 	By    history.OpID
