@@ -19,7 +19,7 @@ import (
 // the operation that cannot be placed, the facts that it rests on, and the argument from them.
 // Control characters that the history holds are escaped. The error is that of w.
 func Text(w io.Writer, h *history.History, r linsat.Result) error {
-	if err := refuse(w, h, r); err != nil {
+	if err := refuse(w, h, r, false); err != nil {
 		return err
 	}
 	out := &keep{w: w}
@@ -31,7 +31,7 @@ func Text(w io.Writer, h *history.History, r linsat.Result) error {
 // reasons of a violation, the orders of a linearizable history step by step. The error is that of
 // w.
 func HTML(w io.Writer, h *history.History, r linsat.Result) error {
-	if err := refuse(w, h, r); err != nil {
+	if err := refuse(w, h, r, true); err != nil {
 		return err
 	}
 	return render.HTML(w, pictured(h, r))
@@ -40,7 +40,7 @@ func HTML(w io.Writer, h *history.History, r linsat.Result) error {
 // SVG writes the picture of the page alone. Of a long history it shows the operations around those
 // that a violation rests on. The error is that of w.
 func SVG(w io.Writer, h *history.History, r linsat.Result) error {
-	if err := refuse(w, h, r); err != nil {
+	if err := refuse(w, h, r, true); err != nil {
 		return err
 	}
 	return render.SVG(w, pictured(h, r))
@@ -48,21 +48,22 @@ func SVG(w io.Writer, h *history.History, r linsat.Result) error {
 
 // JSON writes one object, the one of linsat solve --format json. The error is that of w.
 func JSON(w io.Writer, h *history.History, r linsat.Result) error {
-	if err := refuse(w, h, r); err != nil {
+	if err := refuse(w, h, r, false); err != nil {
 		return err
 	}
 	return render.JSON(w, run(h, r))
 }
 
-// refuse says why there is nothing to write.
-func refuse(w io.Writer, h *history.History, r linsat.Result) error {
+// refuse says why there is nothing to write. A picture of a history without operations needs no
+// result.
+func refuse(w io.Writer, h *history.History, r linsat.Result, picture bool) error {
 	full := result.Open(r.Evidence)
 	switch {
 	case w == nil:
 		return errors.New("report: the writer is nil")
 	case h == nil:
 		return errors.New("report: the history is nil")
-	case full.Spec == nil:
+	case full.Spec == nil && !(picture && len(h.Ops) == 0):
 		return errors.New("report: the result claims nothing: linsat.Check gives one, unless it returns an error")
 	case !full.IsAbout(h):
 		return errors.New("report: the result is about another history")

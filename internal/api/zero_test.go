@@ -288,6 +288,15 @@ func TestFunctionsOnNothing(t *testing.T) {
 	}
 }
 
+// TestHistoryWithoutOperations: there is a picture of it without a result, and no text.
+func TestHistoryWithoutOperations(t *testing.T) {
+	h := &history.History{Values: history.NewBuilder().Values}
+	assert.NoError(t, report.HTML(io.Discard, h, linsat.Result{}))
+	assert.NoError(t, report.SVG(io.Discard, h, linsat.Result{}))
+	assert.Error(t, report.Text(io.Discard, h, linsat.Result{}))
+	assert.Error(t, report.JSON(io.Discard, h, linsat.Result{}))
+}
+
 // queued is a history of a queue: values are put in, and the last of them is taken out.
 func queued(t *testing.T, values ...int) *history.History {
 	var r history.Recorder
