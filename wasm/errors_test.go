@@ -204,7 +204,7 @@ func TestStepIsAskedOnce(t *testing.T) {
 	defer f.Close()
 	b := history.NewBuilder()
 	for i := range int64(3000) {
-		_, err := b.Add(history.Record{Process: 0, F: b.Values.String("set"), Key: history.NoKey, Arg: b.Values.Int(i % 3), Result: history.Nil, Call: 2 * i, Return: 2*i + 1})
+		_, err := b.Add(history.Record{Process: b.ProcessInt(0), F: b.Values.String("set"), Key: history.NoKey, Arg: b.Values.Int(i % 3), Result: history.Nil, Call: 2 * i, Return: 2*i + 1})
 		require.NoError(t, err)
 	}
 	b.Process("p")

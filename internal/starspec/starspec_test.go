@@ -125,7 +125,7 @@ func TestStepIsAskedOnce(t *testing.T) {
 	require.NoError(t, err)
 	b := history.NewBuilder()
 	for i := range int64(3000) {
-		_, err := b.Add(history.Record{Process: 0, F: b.Values.String("next"), Key: b.Values.Int(i / 100 % 3), Arg: history.Nil, Result: b.Values.Int(i % 100 % 3), Call: 2 * i, Return: 2*i + 1})
+		_, err := b.Add(history.Record{Process: b.ProcessInt(0), F: b.Values.String("next"), Key: b.Values.Int(i / 100 % 3), Arg: history.Nil, Result: b.Values.Int(i % 100 % 3), Call: 2 * i, Return: 2*i + 1})
 		require.NoError(t, err)
 	}
 	b.Process("p")
