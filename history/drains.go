@@ -143,10 +143,15 @@ func (b *Builder) makeGaps(gaps []gap) {
 	b.clock = moved(b.clock)
 }
 
+// squeezed is a name in lower case, without hyphens and underscores.
+func squeezed(name string) string {
+	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
+}
+
 // answers reports whether an operation with that name always has a result of its own. A result
 // equal to the argument then does not merely repeat it.
 func answers(name string) bool {
-	name = strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
+	name = squeezed(name)
 	for _, sign := range [...]string{"getand", "andget", "fetch", "swap", "exchange", "getset"} {
 		if strings.Contains(name, sign) && !strings.HasPrefix(name, "compareandswap") {
 			return true

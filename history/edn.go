@@ -202,9 +202,6 @@ func (r *ednReader) interpret(e *event) error {
 		r.events.note(process, f, part(e.value), parseTime(string(part(e.time))))
 		return nil
 	}
-	if len(f) == 0 {
-		return &Error{Line: e.line, What: "an event without :f", Hint: eventHint}
-	}
 	p, err := r.decode(process, e.line)
 	if err != nil {
 		return err
@@ -224,6 +221,11 @@ func (r *ednReader) interpret(e *event) error {
 	if k := string(kind); k == ":invoke" || k == ":ok" {
 		if value, err = r.decode(part(e.value), e.line); err != nil {
 			return err
+		}
+	}
+	if len(f) == 0 {
+		if f = r.events.unnamed(number, value); f == nil {
+			return &Error{Line: e.line, What: "an event without :f", Hint: eventHint}
 		}
 	}
 	if !stated && string(kind) == ":ok" && e.misnamed != "" {

@@ -35,8 +35,10 @@ type eventLog struct {
 	b      *Builder
 	keyed  bool // some event has a :key
 	tuples bool // the keys stood in the values
-	names  map[string]bool
-	faults faults
+	// calls of cas were triples of a key and two values
+	triples bool
+	names   map[string]bool
+	faults  faults
 	timing
 }
 
@@ -188,6 +190,17 @@ func microOperations(t *Values, v Value) bool {
 	return ok && len(list) > 0
 }
 
+// unnamed returns the function of an event that names none: txn where its value is a list of
+// micro-operations, or that is the open operation; otherwise nil.
+func (l *eventLog) unnamed(process int32, value Value) []byte {
+	const name = "txn"
+	r := l.b.OpenRecord(process)
+	if r == nil && listOfLists(l.b.Values, value) || r != nil && r.F == l.b.Values.String(name) {
+		return []byte(name)
+	}
+	return nil
+}
+
 // finish determines keys, arguments and results.
 func (l *eventLog) finish() error {
 	t := l.b.Values
@@ -195,9 +208,11 @@ func (l *eventLog) finish() error {
 	if err := l.inOrder(); err != nil {
 		return err
 	}
+	l.shapes()
 	if err := l.splitTuples(); err != nil {
 		return err
 	}
+	l.lockNames()
 	l.transactions()
 	if err := l.splitDrains(); err != nil {
 		return err

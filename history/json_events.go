@@ -123,15 +123,17 @@ func (r *eventReader) interpret(e *jsonEvent) error {
 		r.events.note([]byte(":"+name), []byte(e.f), []byte(value), e.time)
 		return nil
 	}
-	if e.f == "" {
-		return &Error{Line: e.line, What: `an event without "f"`, Hint: jsonEventHint}
-	}
 	if isString {
 		e.process = t.String(name)
 	}
 	process, err := r.events.process(e.process, e.line)
 	if err != nil {
 		return err
+	}
+	if e.f == "" {
+		if e.f = string(r.events.unnamed(process, e.value)); e.f == "" {
+			return &Error{Line: e.line, What: `an event without "f"`, Hint: jsonEventHint}
+		}
 	}
 	if e.kind != ":invoke" && e.kind != ":ok" { // the values of the others are not observations
 		e.value = Nil

@@ -60,7 +60,7 @@ func (l *eventLog) tuplesEvident() bool {
 	for _, f := range withArgument {
 		takes[t.String(f)] = true
 	}
-	txn, evident := t.String("txn"), false
+	txn, evident := t.String("txn"), l.triples
 	for i := range l.b.records {
 		r := &l.b.records[i]
 		pair, ok := t.AsList(r.Arg)

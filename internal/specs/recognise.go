@@ -127,7 +127,7 @@ var conventions = []convention{
 	{spec: "multi-register", names: []string{"read", "write", "txn"}, needs: []string{"write"}, shows: func(h *history.History) bool {
 		return given(h, "write", model.KindMap)
 	}},
-	{spec: "set", names: []string{"add", "read"}, needs: []string{"add"}, shows: func(h *history.History) bool { return found(h, "read", model.KindList) }},
+	{spec: "set", names: []string{"add", "broadcast", "read"}, needs: []string{"add", "broadcast"}, shows: func(h *history.History) bool { return found(h, "read", model.KindList) }},
 	{spec: "counter", names: []string{"add", "inc", "increment", "incr", "dec", "decrement", "decr", "read"}, needs: []string{"add", "inc", "increment", "incr", "dec", "decrement", "decr"},
 		shows: func(h *history.History) bool { return found(h, "read", model.KindInt) }},
 	{spec: "log", names: []string{"append", "read"}, needs: []string{"append"}, shows: func(h *history.History) bool { return found(h, "read", model.KindList) }},

@@ -33,7 +33,7 @@ var set = newTable(table{
 			`{"process": 0, "f": "elements", "call": 9, "return": 11, "result": [2]}, {"process": 1, "f": "size", "call": 10, "return": 12, "result": 1}]}`,
 	},
 	rows: []row{
-		{Operation: model.Operation{Name: "add", Aliases: []string{"insert", "put", "include"}, Arg: "an element", Result: "true if it was absent, else false; null, \"ok\" or the element again: not recorded"}, arg: anElement},
+		{Operation: model.Operation{Name: "add", Aliases: []string{"insert", "put", "include", "broadcast"}, Arg: "an element", Result: "true if it was absent, else false; null, \"ok\" or the element again: not recorded"}, arg: anElement},
 		{Operation: model.Operation{Name: "remove", Aliases: []string{"delete", "del", "discard", "erase", "exclude"}, Arg: "an element", Result: "true if it was there, else false; null, \"ok\" or the element again: not recorded"}, arg: anElement},
 		{Operation: model.Operation{Name: "contains", Aliases: []string{"member", "has", "find", "search", "exists", "includes"}, Arg: "an element", Result: "true if it is there, else false; null: not recorded"}, arg: anElement},
 		{Operation: model.Operation{Name: "size", Aliases: []string{"count", "len", "length", "cardinality"}, Result: "the number of elements"}, arg: noArgument, observes: true},

@@ -1,0 +1,148 @@
+package history
+
+// Other shapes of Jepsen's values, which the clients of some tests write. Each is read only where
+// every event of the history has it, so that nothing else is mistaken for it.
+//
+//	{:f :cas, :value ["k" old new]}            as ["k" [old new]]
+//	{:f :acquire, :value "a lock"}             the lock is the key
+//	{:f :release, …, :value ()}                returns nothing
+//	{:f :inc, :value [timestamp value]}        the timestamp is the place in a known order
+//	{:type :invoke, :value [[:w 1 1]]}         without :f: a transaction
+
+// shapes rewrites values that have one of these shapes.
+func (l *eventLog) shapes() {
+	if l.b.options.Keyed != keyedNever {
+		l.swapTriples()
+	}
+	l.timestamps()
+}
+
+// swapTriples makes pairs of a key with its values out of triples, if all calls of cas are triples.
+func (l *eventLog) swapTriples() {
+	t := l.b.Values
+	cas, some := t.String("cas"), false
+	triple := func(v Value) []Value {
+		if list, _ := t.AsList(v); len(list) == 3 {
+			return list
+		}
+		return nil
+	}
+	for i := range l.b.records {
+		if r := &l.b.records[i]; r.F == cas {
+			if triple(r.Arg) == nil {
+				return
+			}
+			some = true
+		}
+	}
+	if !some {
+		return
+	}
+	for i := range l.b.records {
+		r := &l.b.records[i]
+		if r.F != cas {
+			continue
+		}
+		for _, v := range []*Value{&r.Arg, &r.Result} {
+			if list := triple(*v); list != nil {
+				*v = t.List([]Value{list[0], t.List([]Value{list[1], list[2]})})
+			}
+		}
+	}
+	l.triples = true
+}
+
+// lockNames makes keys of the names of locks, if all operations are those of a lock and are called
+// with the same name, or one name is used by several processes in turn: the value of an owner is
+// used by one process, and by another only once that is gone.
+func (l *eventLog) lockNames() {
+	t := l.b.Values
+	locks, empty := map[Value]bool{}, t.List(nil)
+	for name := range l.names {
+		if !isLock(name) {
+			return
+		}
+		locks[t.String(name)] = true
+	}
+	names, evident := map[Value]bool{}, false
+	last := map[Value]int32{}          // by name: the process that used it last
+	used := map[Value]map[int32]bool{} // by name: all that did
+	for i := range l.b.records {
+		r := &l.b.records[i]
+		if r.Result == empty {
+			r.Result, r.NoResult = Nil, true
+		}
+		if k := t.kind(r.Arg); r.Arg == Nil || k == kindList || k == kindMap {
+			return
+		}
+		if used[r.Arg] == nil {
+			used[r.Arg] = map[int32]bool{}
+		}
+		evident = evident || used[r.Arg][r.Process] && last[r.Arg] != r.Process
+		used[r.Arg][r.Process], last[r.Arg], names[r.Arg] = true, r.Process, true
+	}
+	if l.keyed || l.tuples || l.b.options.Keyed == keyedNever || !evident && len(names) != 1 {
+		return
+	}
+	for i := range l.b.records {
+		r := &l.b.records[i]
+		if r.Result == r.Arg {
+			r.Result = Nil
+		}
+		r.Key, r.Arg = r.Arg, Nil
+	}
+	l.keyed = true
+}
+
+// isLock reports whether a name is that of an operation of a lock.
+func isLock(name string) bool {
+	switch squeezed(name) {
+	case "acquire", "release", "lock", "unlock", "tryacquire", "trylock":
+		return true
+	}
+	return false
+}
+
+// timestamps makes places in a known order out of timestamps, if all values are pairs that are
+// called with nil for what is not known yet, [nil nil], and return numbers. A call that states its
+// timestamp asks for the past, so it may take effect at any time before it returns.
+func (l *eventLog) timestamps() {
+	t := l.b.Values
+	asked := false
+	pair := func(v Value) (stamp, value Value, ok bool) {
+		list, isList := t.AsList(v)
+		if !isList || len(list) != 2 {
+			return Nil, Nil, false
+		}
+		_, isInt := t.AsInt(list[0])
+		return list[0], list[1], list[0] == Nil || isInt
+	}
+	for i := range l.b.records {
+		r := &l.b.records[i]
+		stamp, value, ok := pair(r.Arg)
+		if !ok || value != Nil {
+			return
+		}
+		asked = asked || stamp == Nil
+		if found, _, ok := pair(r.Result); r.Status == Returned && (!ok || found == Nil || stamp != Nil && stamp != found) {
+			return
+		}
+	}
+	if !asked {
+		return
+	}
+	for i := range l.b.records {
+		r := &l.b.records[i]
+		stamp, _, _ := pair(r.Arg)
+		r.Arg = Nil
+		if r.Status != Returned {
+			continue
+		}
+		found, value, _ := pair(r.Result)
+		n, _ := t.AsInt(found)
+		r.Result, r.Revision = value, &Revision{Chain: Nil, Number: n}
+		if stamp != Nil {
+			r.Call, r.Process = -1, l.b.twin(r.Process)
+		}
+	}
+}

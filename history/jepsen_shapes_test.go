@@ -1,0 +1,79 @@
+package history
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// jepsen writes a log of calls: each is a process, a function, and what it was given and gave, or
+// only what it was given if it never returned.
+func jepsen(calls ...[]string) string {
+	var b strings.Builder
+	for _, c := range calls {
+		f := ""
+		if c[1] != "" {
+			f = " :f :" + c[1]
+		}
+		b.WriteString("{:process " + c[0] + " :type :invoke" + f + " :value " + c[2] + "}\n")
+		if len(c) > 3 {
+			b.WriteString("{:process " + c[0] + " :type :ok" + f + " :value " + c[3] + "}\n")
+		}
+	}
+	return b.String()
+}
+
+// TestShapesOfValues: what the values of clients are read as: function, key, argument and result.
+func TestShapesOfValues(t *testing.T) {
+	for _, row := range []struct {
+		calls [][]string
+		want  []string
+	}{
+		{[][]string{{"0", "cas", `["a" 1 2]`, `["a" 1 2]`}, {"1", "read", `["a" nil]`, `["a" 2]`}}, []string{`cas "a" [1, 2] true`, `read "a" null 2`}},
+		{[][]string{{"0", "cas", `["a" 1 2]`}}, []string{`cas "a" [1, 2] null`}},
+		{[][]string{{"0", "cas", `[1 2]`, `[1 2]`}, {"1", "cas", `[1 2 3]`}}, []string{`cas - [1, 2] true`, `cas - [1, 2, 3] null`}},
+		{[][]string{{"0", "try_acquire", `"L"`, "true"}, {"0", "release", `"L"`, "()"}, {"1", "try_acquire", `"L"`, `"L"`}},
+			[]string{`try_acquire "L" null true`, `release "L" null null`, `try_acquire "L" null null`}},
+		// several locks, one of them used by two processes in turn
+		{[][]string{{"0", "acquire", ":a", "nil"}, {"1", "acquire", ":b", "nil"}, {"0", "release", ":a", "nil"}, {"1", "acquire", ":a", "nil"}, {"1", "release", ":a", "nil"}, {"0", "acquire", ":a", "nil"}},
+			[]string{`acquire "a" null null`, `acquire "b" null null`, `release "a" null null`, `acquire "a" null null`, `release "a" null null`, `acquire "a" null null`}},
+		// owners
+		{[][]string{{"0", "acquire", ":a"}, {"1", "acquire", ":b", "nil"}, {"2", "release", ":a", "nil"}}, []string{`acquire - "a" null`, `acquire - "b" null`, `release - "a" null`}},
+		{[][]string{{"0", "", "[[:w 1 1]]", "[[:w 1 1]]"}, {"1", "", "[[:r 1 nil]]", "[[:r 1 1]]"}}, []string{`txn - [["w", 1, 1]] null`, `txn - [["r", 1, null]] [["r", 1, 1]]`}},
+		{[][]string{{"0", "inc", "[nil nil]", "[10 1]"}, {"0", "read", "[9 nil]", "[9 0]"}, {"0", "inc", "[nil nil]"}}, []string{`read - null 0`, `inc - null 1`, `inc - null null`}},
+		{[][]string{{"0", "read", "[9 nil]", "[9 0]"}}, []string{`read 9 null 0`}}, // a key
+	} {
+		text := jepsen(row.calls...)
+		h, err := Read(strings.NewReader(text), ReadOptions{})
+		require.NoError(t, err, text)
+		var got []string
+		for i := range h.Ops {
+			o := &h.Ops[i]
+			f, _ := h.Values.AsString(o.F)
+			key := "-"
+			if o.Key != NoKey {
+				key = h.Values.Format(o.Key)
+			}
+			got = append(got, strings.Join([]string{f, key, h.Values.Format(o.Arg), h.Values.Format(o.Result)}, " "))
+		}
+		assert.Equal(t, row.want, got, text)
+	}
+}
+
+// TestReadsOfThePast: a call that states its timestamp may take effect at any time before it
+// returns, and timestamps order all of them.
+func TestReadsOfThePast(t *testing.T) {
+	h, err := Read(strings.NewReader(jepsen([]string{"0", "inc", "[nil nil]", "[10 1]"}, []string{"1", "read", "[9 nil]", "[9 0]"}, []string{"1", "read", "[nil nil]", "[12 1]"})), ReadOptions{})
+	require.NoError(t, err)
+	require.Len(t, h.Ops, 3)
+	assert.Equal(t, []int64{9, 10, 12}, []int64{h.Revisions[0].Number, h.Revisions[1].Number, h.Revisions[2].Number})
+	assert.Less(t, h.Ops[0].Call, h.Ops[1].Call)
+}
+
+// TestWithoutAFunction: an event without :f is refused where its value is no transaction.
+func TestWithoutAFunction(t *testing.T) {
+	_, err := Read(strings.NewReader("{:process 0 :type :invoke :value 3}"), ReadOptions{})
+	assert.ErrorContains(t, err, "an event without :f")
+}
