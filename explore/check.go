@@ -114,6 +114,9 @@ func Check(ctx context.Context, c *Case, s model.Public, o CheckOptions) (*Repor
 	if err != nil {
 		return nil, err
 	}
+	if err := k.unmodelled(); err != nil {
+		return nil, err
+	}
 	r.Classes = len(k.seen)
 	r.conclude(ctx)
 	if k.first == nil {
@@ -199,10 +202,13 @@ type checking struct {
 	first  *Execution
 	report *Report
 	err    error
+	apart  apart
+	left   bool // o.Visit has ended the exploration
 }
 
 func (k *checking) visit(e *Execution) bool {
 	if k.o.Visit != nil && !k.o.Visit(e) {
+		k.left = true
 		return false
 	}
 	bad, err := k.bad(e)
@@ -279,6 +285,9 @@ func (k *checking) isViolation(e *Execution) (bad bool, err error) {
 		return true, nil
 	case len(e.Ops) == 0:
 		return false, nil
+	}
+	if err := k.compare(e, k.o.Options); err != nil {
+		return false, err
 	}
 	start := time.Now()
 	defer func() { k.report.Checking += time.Since(start) }()

@@ -206,6 +206,7 @@ func (t *Thread) close(result any) {
 	o := &x.execution.Ops[t.op]
 	o.Result = result
 	o.Return = x.clock
+	o.apart = t.id != schedule.Main && !t.touched && !x.main.touched
 	x.clock++
 	if t.id != schedule.Main {
 		x.accesses[t.last].Last = true
@@ -290,6 +291,7 @@ func (x *Exec) grant(t *Thread) {
 	}
 	t.spin.accessed(a)
 	t.accesses++
+	t.touched = t.touched || a.Kind != schedule.Local
 	t.last = int32(len(x.accesses))
 	x.accesses = append(x.accesses, *a)
 	x.chosen = -1
@@ -373,6 +375,7 @@ func (x *Exec) choose(n int) int {
 		x.current.abort()
 	}
 	x.current.spin.reset()
+	x.current.touched = true
 	v := 0
 	if x.draws() {
 		v = x.draw(n)

@@ -19,6 +19,8 @@ type Op struct {
 	Key          any // of the object that it is on, nil if it names none
 	Arg, Result  any
 	Call, Return int32
+
+	apart bool // its thread had touched nothing when it returned
 }
 
 func (o *Op) String() string {

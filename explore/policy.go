@@ -19,6 +19,10 @@ const (
 	smallNumbers = 4
 )
 
+// apartRuns is how many executions are drawn if a thread had touched nothing that is modelled. More
+// finds more that is not.
+const apartRuns = 100
+
 // defaultPreemptions is the bound of the strategy of Check, if none is given. More finds more
 // violations, in many more schedules.
 const defaultPreemptions = 2

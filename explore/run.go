@@ -26,7 +26,8 @@ type Options struct {
 	// each execution. 0: all combinations of both, which may be far more than the threads need.
 	SetUps int
 
-	rereads int // for tests; 0: the constant
+	rereads   int  // for tests; 0: the constant
+	backwards bool // the last thread starts first
 	// Hang is how long one execution may go without an access before Run gives up on it: a thread
 	// computes for ever, or blocks outside of package mem. 0: 10 s. What hangs can't be stopped;
 	// its goroutine stays until it comes back by itself.
@@ -234,9 +235,12 @@ func (x *Exec) execute() {
 	}
 	x.phase = starting
 	x.state.Live = 1<<uint(len(x.threads)) - 1
-	for _, t := range x.threads {
+	for i := range x.threads {
+		if x.options.backwards {
+			i = len(x.threads) - 1 - i
+		}
 		x.runner.beats()
-		t.resume()
+		x.threads[i].resume()
 		if x.over {
 			return
 		}

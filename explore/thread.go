@@ -26,9 +26,10 @@ type Thread struct {
 	lastEvent     int
 	event         Event // the access before which it stands, if events are traced
 	spin          rereading
-	accesses      int // how many it made
-	before        int // of these, before the operation
-	aborts        int // how often the end of this execution aborted the thread
+	accesses      int  // how many it made
+	touched       bool // it has made an access to something shared, or a choice
+	before        int  // of these, before the operation
+	aborts        int  // how often the end of this execution aborted the thread
 }
 
 func newThread(x *Exec, id int) *Thread { return &Thread{x: x, id: id} }
@@ -36,7 +37,7 @@ func newThread(x *Exec, id int) *Thread { return &Thread{x: x, id: id} }
 func (t *Thread) reset(body func(*Thread)) {
 	t.body = body
 	t.inside, t.first = false, false
-	t.spin.x, t.accesses = t.x, 0
+	t.spin.x, t.accesses, t.touched = t.x, 0, false
 	t.spin.reset()
 	t.op, t.last, t.lastEvent, t.aborts = -1, -1, -1, 0
 }

@@ -112,12 +112,25 @@ func (x *exploration) all(s spec.Spec, options []linsat.Option) *explore.Report 
 // stop fails t for what keeps the test from being explored.
 func (x *exploration) stop(why error) {
 	x.t.Helper()
-	note := shimrun.Outcome{Test: x.t.Name(), Text: why.Error() + "\n", Summary: why.Error(), Limit: errors.Is(why, errTooMany) || errors.Is(why, errTooManyProcesses)}
+	note := shimrun.Outcome{Test: x.t.Name(), Limit: errors.Is(why, errTooMany) || errors.Is(why, errTooManyProcesses)}
+	if unmodelled := (*schedule.Unmodelled)(nil); errors.As(why, &unmodelled) {
+		note.Refused = true
+		why = fmt.Errorf("%w (%s)", unmodelled, x.hidden())
+	}
+	note.Summary, note.Text = why.Error(), why.Error()+"\n"
 	note.Judged(false, "cannot be explored")
 	if err := x.asked.Report(note); err != nil {
 		x.t.Error(err)
 	}
 	x.t.Fatal(why)
+}
+
+// hidden says where what is not modelled may be.
+func (x *exploration) hidden() string {
+	if outside := x.shims.Outside(); len(outside) > 0 {
+		return fmt.Sprintf("called and not rewritten: %s; --include PACKAGE rewrites one that is not of the standard library", strings.Join(outside, ", "))
+	}
+	return "ordinary variables of other goroutines are a data race, which linsat test --race shows; packages that keep state are modelled with --include PACKAGE"
 }
 
 // outcome says what the exploration covered.

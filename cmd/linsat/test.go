@@ -239,7 +239,7 @@ func (s *tester) conclude(code int, output, results string) error {
 		}
 		for name := o.Test; name != "."; name = path.Dir(name) {
 			judged[name] = true
-			limited[name] = limited[name] || o.Limit
+			limited[name] = limited[name] || o.Limit || o.Refused
 		}
 		if s.race && !s.verbose {
 			fmt.Fprint(s.out, o.Text)
@@ -248,6 +248,8 @@ func (s *tester) conclude(code int, output, results string) error {
 		switch {
 		case o.Failed():
 			worst = exitViolation
+		case o.Refused && worst != exitViolation:
+			worst = exitUsage
 		case o.Limit && worst == exitLinearizable:
 			worst = exitUnknown
 		case o.Verdict == "unknown" && worst == exitLinearizable && !strings.HasPrefix(o.Why, "the bound of"):
@@ -262,7 +264,7 @@ func (s *tester) conclude(code int, output, results string) error {
 			fmt.Fprint(s.out, output)
 		}
 	}
-	if worst == exitUnknown && !s.race {
+	if worst != exitViolation && worst != exitLinearizable && !s.race {
 		failed = failed && otherFails(output, limited)
 	}
 	switch {

@@ -34,15 +34,17 @@ func TestUnseen(t *testing.T) {
 
 	var out, errs bytes.Buffer
 	require.Equal(t, exitViolation, run([]string{"test", "--work", work, ".", "--", "-tags", "fast"}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
-	for _, name := range []string{"TestExpvar", "TestExpvarThenStep", "TestExpvarByValue", "TestExpvarByInterface", "TestTagged", "TestBuilds"} {
+	for _, name := range []string{"TestExpvar", "TestExpvarThenStep", "TestExpvarByValue", "TestExpvarByInterface", "TestTagged", "TestBuilds", "TestService"} {
 		assert.Contains(t, out.String(), "\n"+name+": every history is linearizable\n", out.String())
 	}
 	assert.Contains(t, out.String(), "\nTestReplaced: not linearizable\n")
 	assert.Contains(t, out.String(), "its steps are not explored: expvar (--include PACKAGE")
-	assert.Regexp(t, `TestPlain: not linearizable\n(  .*\n)*  warning: .* a data race, which linsat test --race shows\n`, out.String())
+	assert.Regexp(t, `TestPlain: cannot be explored\n  read\(\) returned \d in one execution and \d in another, and touches nothing that is modelled: .* a data race, which linsat test --race shows`, out.String())
 
 	out.Reset()
 	require.Equal(t, exitViolation, run([]string{"test", "--work", work, "--run", "^TestTagged$", ".", "--", "-tags=slow"}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	out.Reset()
+	require.Equal(t, exitUsage, run([]string{"test", "--work", work, "--run", "^(TestPlain|TestBuilds)$"}, strings.NewReader(""), &out, &errs), "%s", out.String())
 	out.Reset()
 	require.Equal(t, exitUnknown, run([]string{"test", "--work", work, "--run", "^(TestMany|TestExpvar)$"}, strings.NewReader(""), &out, &errs), "%s", out.String())
 	assert.Contains(t, out.String(), "TestMany: cannot be explored\n  an execution has at most 64 goroutines")

@@ -55,6 +55,7 @@ type Outcome struct {
 	Complete                                     bool
 	Seconds                                      float64
 	Limit                                        bool            // kept it from being explored
+	Refused                                      bool            // something in it is not modelled
 	Found                                        json.RawMessage `json:",omitempty"` // by a worker
 }
 
@@ -68,7 +69,7 @@ type Now struct {
 
 // Failed reports whether the outcome is a failure of the test.
 func (o *Outcome) Failed() bool {
-	return !o.Limit && o.Verdict != everyHistory && o.Verdict != "unknown" && o.Verdict != foundFault
+	return !o.Limit && !o.Refused && o.Verdict != everyHistory && o.Verdict != "unknown" && o.Verdict != foundFault
 }
 
 // everyHistory is the verdict where no violation was found.
