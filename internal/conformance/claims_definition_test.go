@@ -74,6 +74,8 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 	init := []model.State{d.m.Init()}
 	ops := d.b.Partition.Ops
 	_, cells := d.b.Theory.(*model.RegisterTheory)
+	// One that never returned is allowed in more states than those in which it does something.
+	open := func(i history.OpID) bool { return ops[i].Pending() }
 	switch c := c.(type) {
 	case claim.Before:
 		if c.A < 0 || c.B < 0 {
@@ -94,13 +96,13 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 		return true, true
 	case claim.NeverLeft:
 		all, ok := d.reach(init, func(i history.OpID) bool { return i != c.By })
-		if !ok || !cells || ops[c.By].Pending() || len(d.b.Theory.(*model.RegisterTheory).Of(c.By)) > 1 {
+		if !ok || !cells || open(c.By) || len(d.b.Theory.(*model.RegisterTheory).Of(c.By)) > 1 {
 			return false, false
 		}
 		return !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.By) }), true
 	case claim.OnlyThrough:
 		all, ok := d.reach(init, func(i history.OpID) bool { return i != c.Op })
-		return ok && !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.Finds) }), ok && cells
+		return ok && !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.Finds) }), ok && cells && !open(c.Finds)
 	case claim.Confined:
 		from, ok := init, true
 		if c.After >= 0 {
@@ -111,7 +113,7 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 				from = append(from, d.steps(s, c.After)...)
 			}
 		}
-		if !ok || !cells || len(c.Not) > 0 {
+		if !ok || !cells || len(c.Not) > 0 || open(c.By) {
 			return false, false
 		}
 		all, ok := d.reach(from, func(i history.OpID) bool {
@@ -120,7 +122,7 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 		return ok && !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.By) }), ok
 	case claim.Fillers:
 		all, ok := d.reach(init, any1)
-		if !ok || !cells {
+		if !ok || !cells || slices.ContainsFunc(c.Needs, open) {
 			return false, false
 		}
 		last := history.Rank(-1)
@@ -138,22 +140,26 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 			}
 		}
 		return len(c.Able) < c.Times, true
+	case claim.NeverBack:
+		all, ok := d.reach(init, any1)
+		return !slices.ContainsFunc(d.brings(all, c.Needs[0]), func(x history.OpID) bool {
+			return !slices.Contains(c.Able, x) && !slices.Contains(c.Outside, x) && ops[x].Return >= c.Since
+		}), ok && cells && !open(c.Needs[0])
 	case claim.LeftOnce:
 		all, ok := d.reach(init, any1)
 		n := len(d.brings(all, c.Finds))
 		if d.fits(d.m.Init(), c.Finds) {
 			n++
 		}
-		return n <= 1, ok && cells
+		return n <= 1, ok && cells && !open(c.Finds)
 	case claim.TakesAway:
 		all, ok := d.reach(init, any1)
-		ok = ok && !ops[c.A].Pending() && !ops[c.B].Pending() // else it has other ways
 		return !slices.ContainsFunc(all, func(s model.State) bool {
 			return d.fits(s, c.A) != d.fits(s, c.B) || slices.ContainsFunc(append(d.steps(s, c.A), d.steps(s, c.B)...), func(next model.State) bool { return d.fits(next, c.A) })
-		}), ok && cells
+		}), ok && cells && !open(c.A) && !open(c.B)
 	case claim.FindsAnother:
 		all, ok := d.reach(init, any1)
-		return !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.Op) && d.fits(s, c.Finds) }), ok && cells
+		return !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.Op) && d.fits(s, c.Finds) }), ok && cells && !open(c.Finds)
 	case claim.Impossible:
 		all, ok := d.reach(init, any1)
 		return !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.Op) }), ok
@@ -266,8 +272,13 @@ func (d *definition) written(c claim.Claim) (holds, known bool) {
 		}
 		return true
 	}
-	only := func(about history.OpID, by []history.OpID, start int) bool {
-		return initial(of(about)) == start && each(func(i history.OpID) bool { return !puts(i) || of(i) != of(about) || slices.Contains(by, i) })
+	about := func(i history.OpID) func(f func(i history.OpID) bool) bool { // others on its object
+		return func(f func(i history.OpID) bool) bool {
+			return each(func(x history.OpID) bool { return d.op(x).Key != d.op(i).Key || f(x) })
+		}
+	}
+	only := func(x history.OpID, by []history.OpID, start int) bool {
+		return initial(of(x)) == start && about(x)(func(i history.OpID) bool { return !puts(i) || of(i) != of(x) || slices.Contains(by, i) })
 	}
 	switch c := c.(type) {
 	case claim.NeverPutIn:
@@ -278,7 +289,7 @@ func (d *definition) written(c claim.Claim) (holds, known bool) {
 		return only(c.Insertion, []history.OpID{c.Insertion}, 0), true
 	case claim.PutInAtMost:
 		n := initial(of(c.Of))
-		each(func(i history.OpID) bool {
+		about(c.Of)(func(i history.OpID) bool {
 			if puts(i) && of(i) == of(c.Of) {
 				n++
 			}
@@ -289,18 +300,18 @@ func (d *definition) written(c claim.Claim) (holds, known bool) {
 		if d.op(c.By).Unknown {
 			return false, false
 		}
-		return each(func(i history.OpID) bool {
+		return about(c.By)(func(i history.OpID) bool {
 			return !puts(i) || of(i) != of(c.By) || slices.Contains(c.From, i) || d.op(c.By).Return < d.op(i).Call
 		}), true
 	case claim.Stays:
-		return each(func(i history.OpID) bool {
+		return about(c.Insertion)(func(i history.OpID) bool {
 			took := takes(i) && (d.op(i).Unknown || of(i) == of(c.Insertion))
 			return !took || slices.Contains(c.Except, i) || c.Until != history.Never && d.op(i).Return > c.Until
 		}), true
 	case claim.TakenLater:
 		return takes(c.By) && of(c.By) == of(c.Insertion) && d.op(c.By).Call > c.Until, true
 	case claim.TakenOut:
-		return each(func(i history.OpID) bool {
+		return about(c.Removals[0])(func(i history.OpID) bool {
 			took := takes(i) && !d.op(i).Unknown && of(i) == of(c.Removals[0])
 			return took == slices.Contains(c.Removals, i) || took && !c.Exactly
 		}), true
@@ -308,7 +319,7 @@ func (d *definition) written(c claim.Claim) (holds, known bool) {
 		return !slices.ContainsFunc(c.Ops, func(i history.OpID) bool { return d.op(i).Call <= d.op(c.After).Return }), true
 	case claim.Overdrawn:
 		n := initial(of(c.By))
-		each(func(i history.OpID) bool {
+		about(c.By)(func(i history.OpID) bool {
 			switch {
 			case puts(i) && of(i) == of(c.By) && d.op(i).Call <= d.op(c.By).Return:
 				n++

@@ -28,15 +28,13 @@ func (t *teller) holds(claims ...claim.Claim) bool {
 func (t *teller) notTaken(y history.OpID, except []history.OpID) (text string, repeated bool) {
 	p, cut := t.whole.b.Partition, t.whole.cut
 	last := history.OpID(slices.IndexFunc(p.Ops, func(o history.Op) bool { return o.Return == cut }))
-	until := ""
-	if last >= 0 && cut != history.Never {
-		until = " is not taken out before " + t.wholeOp(last) + " returns"
-	}
+	whole := last < 0 || cut == history.Never
+	until := func() string { return " is not taken out before " + t.wholeOp(last) + " returns" }
 	if y < 0 {
-		if until == "" {
+		if whole {
 			return " is never taken out", false
 		}
-		return until, false
+		return until(), false
 	}
 	at := t.at(y)
 	open := func(i history.OpID) bool { return cut != history.Never && p.Ops[i].Return > cut }
@@ -45,15 +43,16 @@ func (t *teller) notTaken(y history.OpID, except []history.OpID) (text string, r
 	switch {
 	case once && t.holds(claim.Stays{Insertion: at, Until: history.Never, Except: closed}):
 		return " is never taken out", false
-	case until == "":
+	case whole:
 		t.claim(claim.Stays{Insertion: at, Until: history.Never, Except: except})
 		return " is not taken out", !once
 	}
 	t.claim(claim.Stays{Insertion: at, Until: cut, Except: except})
+	text = until()
 	if by := t.takenLater(at); by >= 0 && once && t.holds(claim.TakenLater{Insertion: at, By: by, Until: cut}) {
-		until += " (" + t.wholeOp(by) + " takes it out later)"
+		text += " (" + t.wholeOp(by) + " takes it out later)"
 	}
-	return until, !once
+	return text, !once
 }
 
 // takenLater is the one operation that returns what an insertion put in, -1 if there is not just
