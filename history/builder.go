@@ -35,9 +35,11 @@ type Record struct {
 	Forgotten    bool // it returned, but its result is not known
 	// it returned, but the input states no result at all; Result is then Nil
 	NoResult bool
-	Revision *Revision // its place in a known order, nil if it has none
-	ID       string    // "" if the input gives none
-	Line     int       // 1-based line, 0 if unknown
+	// it is drawn, as an annotation, but not checked: whatever it did is allowed
+	Unchecked bool
+	Revision  *Revision // its place in a known order, nil if it has none
+	ID        string    // "" if the input gives none
+	Line      int       // 1-based line, 0 if unknown
 }
 
 // noTime is the Return of a failed operation that does not say when it failed.
@@ -390,6 +392,7 @@ func (b *Builder) Finish() (*History, error) {
 	if len(b.records) == 0 && len(b.notes) == 0 {
 		return nil, &Error{What: "the history has no operations", Hint: "a history has at least one operation; is this the right file and format?"}
 	}
+	b.drawUnchecked()
 	o := newOrdering(b.records)
 	if err := o.sequence(b.processes); err != nil {
 		return nil, err
@@ -408,6 +411,34 @@ func (b *Builder) Finish() (*History, error) {
 	clear(b.open)
 	clear(b.abandoned)
 	return b.assemble(o), nil
+}
+
+// drawUnchecked makes annotations of the operations that are not checked, and drops them as failed
+// ones are dropped.
+func (b *Builder) drawUnchecked() {
+	for i := range b.records {
+		r := &b.records[i]
+		if !r.Unchecked {
+			continue
+		}
+		f, _ := b.Values.AsString(r.F)
+		n := Note{Time: r.Call, End: r.Call, Process: b.processes[r.Process], Text: f + " (not checked)"}
+		if r.Status == Open {
+			r.Return = noTime
+		} else if r.Return != noTime {
+			n.End = r.Return
+		}
+		for _, v := range [...]struct {
+			what string
+			is   Value
+		}{{"key ", r.Key}, {"argument ", r.Arg}, {"result ", r.Result}} {
+			if v.is != Nil && v.is != NoKey {
+				n.Details = strings.TrimPrefix(n.Details+", "+v.what+b.Values.Format(v.is), ", ")
+			}
+		}
+		b.Annotate(n)
+		r.Status = Failed
+	}
 }
 
 // Warn adds a warning, once for each text, up to maxWarnings.
@@ -436,14 +467,17 @@ func (b *Builder) assemble(o *ordering) *History {
 	kept := make([]int32, 0, len(b.records))
 	failed := map[Value]bool{}
 	for i := range b.records {
-		if b.records[i].Status != Failed {
+		switch r := &b.records[i]; {
+		case r.Status != Failed:
 			kept = append(kept, int32(i))
-		} else if f := b.records[i].F; !failed[f] {
-			failed[f] = true
-			h.FailedF = append(h.FailedF, f)
+		case !r.Unchecked:
+			h.Failed++
+			if !failed[r.F] {
+				failed[r.F] = true
+				h.FailedF = append(h.FailedF, r.F)
+			}
 		}
 	}
-	h.Failed = len(b.records) - len(kept)
 	if !slices.IsSortedFunc(kept, func(x, y int32) int { return cmp.Compare(o.call[x], o.call[y]) }) {
 		slices.SortFunc(kept, func(x, y int32) int { return cmp.Compare(o.call[x], o.call[y]) })
 	}

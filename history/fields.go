@@ -14,7 +14,7 @@ import (
 
 var (
 	headerFields    = []string{"spec", "initial", "order", "events"}
-	operationFields = []string{"process", "f", "key", "arg", "result", "call", "return", "status", "forgotten", "chain", "revision", "id"}
+	operationFields = []string{"process", "f", "key", "arg", "result", "call", "return", "status", "forgotten", "chain", "revision", "id", "check"}
 	eventFields     = []string{"time", "end", "process", "text", "details", "color", "background"}
 )
 

@@ -276,11 +276,10 @@ func (r *jsonReader) field(op *jsonOp, key []byte) (err error) {
 			op.status = string(s)
 		}
 	case "forgotten":
-		var v Value
-		if v, err = r.value(); err == nil && v != True && v != False {
-			err = &Error{Line: r.line, What: `"forgotten" is not true or false`}
-		}
-		op.Forgotten = v == True
+		op.Forgotten, err = r.truth("forgotten")
+	case "check":
+		op.Unchecked, err = r.truth("check")
+		op.Unchecked = !op.Unchecked
 	case "id":
 		if err = r.want('"', "id", "a string"); err == nil {
 			var s []byte
@@ -298,6 +297,15 @@ func (r *jsonReader) field(op *jsonOp, key []byte) (err error) {
 		err = r.ignore()
 	}
 	return err
+}
+
+// truth reads true or false.
+func (r *jsonReader) truth(field string) (bool, error) {
+	v, err := r.value()
+	if err == nil && v != True && v != False {
+		err = &Error{Line: r.line, What: fmt.Sprintf("%q is not true or false", field)}
+	}
+	return v == True, err
 }
 
 // revision reads a place in a known order: a number, or the name of the chain and a number.

@@ -20,7 +20,7 @@ func jsonShape(head []byte) (string, error) {
 		}
 		return true
 	}
-	events, calls, own := has("type", "f", "process"), has("clientid", "input", "call"), has("f", "process", "call") || has("operations")
+	events, calls, own := has("type", "f", "process") || has("type", "value", "process"), has("clientid", "input", "call"), has("f", "process", "call") || has("operations")
 	switch {
 	case events && own, events && calls, calls && own:
 		return "", &Error{What: "the first object has the fields of two formats (" + strings.Join(claims(events, calls, own), ", ") + ")",
