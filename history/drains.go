@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -113,7 +114,7 @@ func (b *Builder) makeGaps(gaps []gap) {
 	if len(gaps) == 0 {
 		return
 	}
-	slices.SortFunc(gaps, func(x, y gap) int { return cmp.Compare(x.call, y.call) })
+	sort.Slice(gaps, func(x, y int) bool { return gaps[x].call < gaps[y].call })
 	moments := make([]int64, len(gaps)+1) // of all gaps before one
 	for k, r := range gaps {
 		moments[k+1] = moments[k] + r.moments

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+	"sort"
 	"strconv"
 
 	"olympos.io/encoding/edn"
@@ -440,7 +441,7 @@ func (l *ednLexer) internMap(m map[any]any, line int) (Value, error) {
 		}
 		pairs = append(pairs, pair{key, x})
 	}
-	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.key, b.key) })
+	sort.Slice(pairs, func(a, b int) bool { return pairs[a].key < pairs[b].key })
 	var flat []Value
 	for i, p := range pairs {
 		if i > 0 && p.key == pairs[i-1].key {

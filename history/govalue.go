@@ -1,11 +1,10 @@
 package history
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"reflect"
-	"slices"
+	"sort"
 	"strconv"
 )
 
@@ -69,7 +68,7 @@ func (t *Values) ofMap(x reflect.Value, depth int) (Value, error) {
 		pairs = append(pairs, pair{key, it.Value()})
 	}
 	// Sorted, so that equal maps number their values alike.
-	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.key, b.key) })
+	sort.Slice(pairs, func(a, b int) bool { return pairs[a].key < pairs[b].key })
 	flat := make([]Value, 0, 2*len(pairs))
 	for _, p := range pairs {
 		v, err := t.of(p.value, depth+1)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sort"
 	"strconv"
 
 	"github.com/linsat/linsat/internal/escape"
@@ -170,7 +171,7 @@ func (o *jsonWriter) ranks() {
 			}
 		}
 	}
-	slices.SortFunc(known, func(x, y span) int { return cmp.Compare(x.call, y.call) })
+	sort.Slice(known, func(x, y int) bool { return known[x].call < known[y].call })
 	at := func(time int64) int64 {
 		n, _ := slices.BinarySearchFunc(known, time, func(s span, t int64) int { return cmp.Compare(s.call, t) })
 		switch {

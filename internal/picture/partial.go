@@ -1,8 +1,7 @@
 package picture
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 	"time"
 
 	"github.com/linsat/linsat/history"
@@ -140,7 +139,7 @@ func newWalk(b *model.Instance) *walk {
 			ends = append(ends, end{p.Ops[i].Return, history.OpID(i), true})
 		}
 	}
-	slices.SortFunc(ends, func(a, b end) int { return cmp.Compare(a.rank, b.rank) })
+	sort.Slice(ends, func(a, b int) bool { return ends[a].rank < ends[b].rank })
 	w.events = make([]moment, len(ends)+2)
 	for k, e := range ends {
 		at := int32(k + 1)

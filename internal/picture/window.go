@@ -3,6 +3,7 @@ package picture
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 )
@@ -214,7 +215,7 @@ func (p *Picture) columns(w *Window) (columns []column, places []int32) {
 			events = append(events, event{b.To, i, true})
 		}
 	}
-	slices.SortFunc(events, func(a, b event) int { return cmp.Compare(a.place, b.place) })
+	sort.Slice(events, func(a, b int) bool { return events[a].place < events[b].place })
 	lastCall := int32(-1)
 	for _, i := range w.Bars {
 		lastCall = max(lastCall, p.Bars[i].From)

@@ -1,10 +1,10 @@
 package rows
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/linsat/linsat/internal/render"
@@ -65,7 +65,12 @@ func (m *Merger) Merge() Merged {
 	var out Merged
 	perShard := map[string]int{}
 	byHash := map[string]*render.Object{}
-	for _, id := range slices.SortedFunc(maps.Keys(m.rows), func(a, b identity) int { return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.hash, b.hash)) }) {
+	ids := slices.Collect(maps.Keys(m.rows))
+	sort.Slice(ids, func(i, k int) bool {
+		a, b := ids[i], ids[k]
+		return a.file < b.file || a.file == b.file && a.hash < b.hash
+	})
+	for _, id := range ids {
 		r := m.rows[id]
 		if r.Run != nil {
 			perShard[r.Run.Shard]++
