@@ -166,7 +166,127 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 	case claim.Sum:
 		return d.sum(c)
 	}
+	switch {
+	case d.b.Growing != nil:
+		return d.listed(c)
+	case d.b.Log != nil:
+		return d.logged(c)
+	}
 	return d.written(c)
+}
+
+// is reports whether an operation has one of the names.
+func (d *definition) is(i history.OpID, names ...string) bool {
+	return slices.Contains(names, (&wholeHistory{h: d.b.Partition.History}).name(d.op(i)))
+}
+
+// lists returns the elements that a result lists, or that are there at the start.
+func (d *definition) lists(v history.Value) (texts []string) {
+	values := d.b.Partition.History.Values
+	items, _ := values.AsList(v)
+	for _, x := range items {
+		texts = append(texts, values.Format(x))
+	}
+	return texts
+}
+
+// listed judges claims about sets that only grow by what operations are called, their arguments and
+// results.
+func (d *definition) listed(c claim.Claim) (holds, known bool) {
+	values := d.b.Partition.History.Values
+	text := func(x int32) string { return values.Format(d.b.Growing.Values[x]) }
+	reads := func(i history.OpID) bool {
+		return d.is(i, "read", "elements") && !d.op(i).Unknown && !d.op(i).Pending()
+	}
+	initial := func(x int32) bool {
+		return d.b.Partition.HasInitial && slices.Contains(d.lists(d.b.Partition.Initial), text(x))
+	}
+	adds := func(i history.OpID, x int32) bool { return d.is(i, "add") && values.Format(d.op(i).Arg) == text(x) }
+	found := func(i history.OpID) bool { return !d.op(i).Unknown && d.op(i).Result == history.False } // it there
+	added := func(by history.OpID, x int32) bool {
+		for i := range d.b.Partition.Ops {
+			if adds(history.OpID(i), x) && !found(history.OpID(i)) && d.op(history.OpID(i)).Call < d.op(by).Return {
+				return true
+			}
+		}
+		return initial(x)
+	}
+	switch c := c.(type) {
+	case claim.Has:
+		switch {
+		case c.Op == claim.Start:
+			return initial(c.Element), true
+		case reads(c.Op):
+			return slices.Contains(d.lists(d.op(c.Op).Result), text(c.Element)), true
+		}
+		return adds(c.Op, c.Element) && !d.op(c.Op).Pending(), d.is(c.Op, "add")
+	case claim.Lacks:
+		if reads(c.Op) {
+			return !slices.Contains(d.lists(d.op(c.Op).Result), text(c.Element)), true
+		}
+		return adds(c.Op, c.Element) && d.op(c.Op).Result == history.True, d.is(c.Op, "add")
+	case claim.NotAdded:
+		return !added(c.By, c.Element), true
+	case claim.Repeats:
+		all := d.lists(d.op(c.Op).Result)
+		return len(slices.DeleteFunc(all, func(v string) bool { return v != text(c.Element) })) > 1, reads(c.Op)
+	case claim.Fate:
+		if c.Is != claim.ReadEarly {
+			return false, false
+		}
+		for _, x := range c.Elements {
+			early := false
+			for i := range d.b.Partition.Ops {
+				i := history.OpID(i)
+				early = early || reads(i) && slices.Contains(d.lists(d.op(i).Result), text(x)) && !added(i, x)
+			}
+			if !early {
+				return false, true
+			}
+		}
+		return true, true
+	}
+	return false, false
+}
+
+// logged judges claims about logs in the same way.
+func (d *definition) logged(c claim.Claim) (holds, known bool) {
+	values := d.b.Partition.History.Values
+	entries := func(i history.OpID) (from int64, texts []string) { // that an operation says there are
+		if i == claim.Start {
+			return 0, d.lists(d.b.Partition.Initial)
+		}
+		o := d.op(i)
+		if d.is(i, "append") {
+			from, _ = values.AsInt(o.Result)
+			return from, []string{values.Format(o.Arg)}
+		}
+		from, _ = values.AsInt(o.Arg)
+		return from, d.lists(o.Result)
+	}
+	switch c := c.(type) {
+	case claim.OneOffset:
+		a, x := entries(c.A)
+		b, y := entries(c.B)
+		return d.is(c.A, "append") && d.is(c.B, "append") && a == c.Offset && b == c.Offset && len(x)+len(y) == 2, true
+	case claim.Differ:
+		a, x := entries(c.A)
+		b, y := entries(c.B)
+		k, l := c.Offset-a, c.Offset-b
+		return k >= 0 && l >= 0 && k < int64(len(x)) && l < int64(len(y)) && x[k] != y[l], c.A >= 0 || d.b.Partition.HasInitial
+	case claim.Appended:
+		n := int64(0)
+		for i := range d.b.Partition.Ops {
+			i := history.OpID(i)
+			o := d.op(i)
+			after := c.First < 0 || d.op(c.First).Return < o.Call || c.AtMost && d.op(c.First).Call <= o.Return
+			if before := o.Return < d.op(c.Second).Call || c.AtMost && o.Call <= d.op(c.Second).Return; d.is(i, "append") && i != c.First && i != c.Second && after && before {
+				n++
+			}
+		}
+		return n == c.Count, true
+	}
+	return false, false
 }
 
 // sum tries all choices of what may come in between, with amounts that the machine adds.

@@ -24,7 +24,7 @@ func (w *witnessed) growth(e *proof.GrowthConflict) string {
 		return fmt.Sprintf("%s lists %s twice", op(0), element(0))
 	case proof.GrowthUnadded:
 		w.claim(has(0, 0), claim.NotAdded{By: e.Ops[0], Element: e.Elements[0]})
-		return fmt.Sprintf("%s has %s, and nothing that adds it was called before that returned", op(0), element(0))
+		return fmt.Sprintf("%s has %s, and nothing that can have added it was called before that returned", op(0), element(0))
 	case proof.GrowthLost:
 		w.claim(has(0, 0), lacks(1, 0), claim.Before{A: e.Ops[0], B: e.Ops[1]})
 		if e.Ops[0] == proof.Initial {
@@ -43,7 +43,7 @@ func (w *witnessed) growth(e *proof.GrowthConflict) string {
 	w.claim(has(0, 0), lacks(0, 1), has(1, 1))
 	if e.Rule == proof.GrowthTooEarly {
 		w.claim(claim.NotAdded{By: e.Ops[1], Element: e.Elements[0]})
-		return text + fmt.Sprintf("anything was called that adds %s", element(0))
+		return text + fmt.Sprintf("anything was called that can have added %s", element(0))
 	}
 	w.claim(claim.Before{A: e.Ops[1], B: e.Ops[2]}, lacks(2, 0))
 	return text + fmt.Sprintf("%s was called, which does not find %s", op(2), element(0))
