@@ -202,7 +202,7 @@ func (d *definition) listed(c claim.Claim) (holds, known bool) {
 		return d.b.Partition.HasInitial && slices.Contains(d.lists(d.b.Partition.Initial), text(x))
 	}
 	adds := func(i history.OpID, x int32) bool { return d.is(i, "add") && values.Format(d.op(i).Arg) == text(x) }
-	found := func(i history.OpID) bool { return !d.op(i).Unknown && d.op(i).Result == history.False } // it there
+	found := func(i history.OpID) bool { return !d.op(i).Unknown && d.op(i).Result == history.False }
 	added := func(by history.OpID, x int32) bool {
 		for i := range d.b.Partition.Ops {
 			if adds(history.OpID(i), x) && !found(history.OpID(i)) && d.op(history.OpID(i)).Call < d.op(by).Return {
