@@ -252,7 +252,7 @@ func (d *definition) listed(c claim.Claim) (holds, known bool) {
 // logged judges claims about logs in the same way.
 func (d *definition) logged(c claim.Claim) (holds, known bool) {
 	values := d.b.Partition.History.Values
-	entries := func(i history.OpID) (from int64, texts []string) { // that an operation says there are
+	entries := func(i history.OpID) (from int64, texts []string) {
 		if i == claim.Start {
 			return 0, d.lists(d.b.Partition.Initial)
 		}
