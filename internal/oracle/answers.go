@@ -1,12 +1,13 @@
 package oracle
 
 import (
-	"github.com/linsat/linsat/internal/model"
+	"math/big"
 	"slices"
 	"sort"
 	"strings"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
 )
 
 // The conventions on recorded results, for the objects of objects.go.
@@ -51,6 +52,15 @@ func ofKind(kind model.Kind, says func(t *history.Values, o *history.Op, answer 
 		}
 		return says(t, o, answer)
 	}
+}
+
+// size compares how many there are. Digits that are beyond an integer are more than there are ever.
+func size(t *history.Values, o *history.Op, answer history.Value) fit {
+	text, _ := t.AsString(o.Result)
+	if n, isInt := new(big.Int).SetString(text, 10); isInt && n.IsUint64() && !n.IsInt64() {
+		return wrong
+	}
+	return integer(t, o, answer)
 }
 
 var (

@@ -315,7 +315,7 @@ func share(from func(n int64) bool, to func(n int64) int64, try bool) func(t *hi
 }
 
 func collectionOf(own map[string]effect, front bool) object {
-	own["size"] = effect{length, integer}
+	own["size"] = effect{length, size}
 	own["drain"] = effect{drain(front), ofKind(model.KindList, exactly)}
 	return object{list, own}
 }
@@ -355,7 +355,7 @@ var objectsByName = map[string]object{
 		slices.Sort(items)
 		return t.List(items)
 	}, map[string]effect{"add": {member(true, false), changed}, "remove": {member(false, true), changed}, "contains": {member(false, false), tried},
-		"size": {length, integer}, "elements": {look, ofKind(model.KindList, func(t *history.Values, o *history.Op, answer history.Value) fit {
+		"size": {length, size}, "elements": {look, ofKind(model.KindList, func(t *history.Values, o *history.Op, answer history.Value) fit {
 			items, _ := t.AsList(o.Result)
 			items = slices.Clone(items)
 			slices.Sort(items)
@@ -369,7 +369,7 @@ var objectsByName = map[string]object{
 	"deque": collectionOf(map[string]effect{"pushfront": {put(true), nothing}, "pushback": {put(false), nothing}, "popfront": {end(true, true), taken},
 		"popback": {end(false, true), taken}, "peekfront": {end(true, false), taken}, "peekback": {end(false, false), taken}}, true),
 	"priority-queue": {list, map[string]effect{"insert": {put(false), nothing}, "deletemin": {least(true), taken}, "min": {least(false), taken},
-		"size": {length, integer}, "drain": {drain(true), drained}}},
+		"size": {length, size}, "drain": {drain(true), drained}}},
 	"counter": {integerOr(0), map[string]effect{"inc": {add(1, true), adjusted}, "dec": {add(-1, true), adjusted}, "read": {look, integer},
 		"getandinc": {add(1, false), integer}, "getanddec": {add(-1, false), integer}, "incandget": {add(1, true), integer}, "decandget": {add(-1, true), integer},
 		"write": {replace, nothing}, "swap": {replace, integer}, "cas": {compare, compared(false)}, "compareandexchange": {compare, compared(true)}}},

@@ -289,7 +289,7 @@ func (k *boundedPart) resolve(p *model.Partition, i history.OpID, verb int) erro
 	case in.Unknown:
 		o.value = model.Anything
 	case o.verb == boundedSize:
-		n, isInt := k.table.AsInt(in.Result)
+		n, isInt := howMany(k.table, in.Result)
 		if !isInt {
 			return wrongResult(p, i, "an integer")
 		}

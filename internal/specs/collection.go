@@ -158,7 +158,7 @@ func notInserted(p *model.Partition, i history.OpID) error {
 // result is unknown, are peeks.
 func (c *contents) resolveSize(i history.OpID) error {
 	o := &c.part.Ops[i]
-	n, isInt := c.part.History.Values.AsInt(o.Result)
+	n, isInt := howMany(c.part.History.Values, o.Result)
 	switch {
 	case o.Unknown:
 		c.does[i], c.value[i] = model.Peek, model.Anything
@@ -347,7 +347,7 @@ func (c *contents) refuseAll(op history.OpID, contents []int32, object string) s
 	case c.does[op] == counts && len(contents) == int(c.value[op]):
 		return ""
 	case c.does[op] == counts:
-		return fmt.Sprintf("the %s holds %s, not %d", object, counted(len(contents)), c.value[op])
+		return fmt.Sprintf("the %s holds %s, not %s", object, counted(len(contents)), c.part.History.Values.Format(c.part.Ops[op].Result))
 	case c.drains(op, contents):
 		return ""
 	}

@@ -2,7 +2,9 @@ package specs
 
 import (
 	"fmt"
+	"math"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/linsat/linsat/history"
@@ -133,6 +135,19 @@ func wrong(p *model.Partition, i history.OpID, what string, v history.Value, wan
 	t := p.History.Values
 	return p.Error(i, fmt.Sprintf("%s of %s is %s, not %s", what, t.Format(p.Ops[i].F), t.Format(v), want),
 		"`linsat specs` shows every operation with its arguments and results")
+}
+
+// howMany reads how many there are. What an unsigned integer beyond int64 has become in a history is
+// more than any.
+func howMany(t *history.Values, v history.Value) (n int64, ok bool) {
+	if n, ok = t.AsInt(v); ok {
+		return n, true
+	}
+	text, _ := t.AsString(v)
+	if m, err := strconv.ParseUint(text, 10, 64); err != nil || m <= math.MaxInt64 {
+		return 0, false
+	}
+	return math.MaxInt64, true
 }
 
 // acknowledges reports whether the result of operation i only says that it is done: null, true,

@@ -227,7 +227,7 @@ func resolveSet(p *model.Partition, i history.OpID, verb int32, numbers *numberi
 	}
 	op.result = yes
 	if op.verb == setSize {
-		n, isInt := p.History.Values.AsInt(o.Result)
+		n, isInt := howMany(p.History.Values, o.Result)
 		if !isInt {
 			return op, wrongResult(p, i, "an integer")
 		}
@@ -432,7 +432,7 @@ func (k *setPart) refuse(m model.Machine, s model.State, op history.OpID) string
 	o := &k.ops[op]
 	switch o.verb {
 	case setSize:
-		return fmt.Sprintf("the set has %d elements, not %d", countBits(found), o.x)
+		return fmt.Sprintf("the set has %d elements, not %s", countBits(found), k.table.Format(k.part.Ops[op].Result))
 	case setElements:
 		if o.result == no {
 			return fmt.Sprintf("%s is listed twice", shorten(k.table.Format(k.twice(op))))
