@@ -46,6 +46,7 @@ Exit code: as linsat solve.`,
 	}
 	e.checking(c)
 	f := c.Flags()
+	f.Lookup("core").Usage = "which cores of a violation to explain: one (minimal) or all (disjoint ones)"
 	f.IntVar(&e.witness, "witness", 24, "how many operations of a linearization to show, -1 for all")
 	f.StringVar(&e.html, "html", "", "write a page with a zoomable timeline to this file, - for standard output")
 	f.StringVar(&e.svg, "svg", "", "write a picture of the operations that the verdict rests on to this file")

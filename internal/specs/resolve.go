@@ -137,8 +137,8 @@ func wrong(p *model.Partition, i history.OpID, what string, v history.Value, wan
 		"`linsat specs` shows every operation with its arguments and results")
 }
 
-// howMany reads how many there are. What an unsigned integer beyond int64 has become in a history is
-// more than any.
+// howMany reads how many there are. Digits beyond int64, which an unsigned integer becomes in a
+// history, are more than any.
 func howMany(t *history.Values, v history.Value) (n int64, ok bool) {
 	if n, ok = t.AsInt(v); ok {
 		return n, true
