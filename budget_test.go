@@ -82,6 +82,9 @@ func TestMemoryIsNoReasonToStop(t *testing.T) {
 		c, err := gen.Generate(gen.Options{Spec: "deque", Operations: 3000, Processes: 8, Values: 6, Seed: 1, Violation: violation})
 		require.NoError(t, err)
 		deque, _ := specs.Lookup("deque")
+		if testing.Short() && violation != "" { // the race detector makes searches slow
+			continue
+		}
 		for limit, steps := range map[int64]int64{20e6: 2e6, 100e6: 7e6} {
 			for _, options := range [][]linsat.Option{nil, {linsat.Engine("search"), linsat.Steps(steps)}} {
 				r, err := linsat.Check(context.Background(), deque, c.History, append(options, linsat.Memory(limit), linsat.Argue(0))...)

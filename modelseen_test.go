@@ -51,7 +51,11 @@ func transfers(n int) []linsat.Op[moved, [2]int8] {
 // linearization, in a model and in a specification of Define.
 func TestLinearizationsAreFoundByWhatWasSeen(t *testing.T) {
 	ctx := context.Background()
-	ops := transfers(3000)
+	n := 3000
+	if testing.Short() {
+		n = 300
+	}
+	ops := transfers(n)
 	m := linsat.Model[balances, moved, [2]int8]{Step: func(s balances, in moved) []linsat.Outcome[balances, [2]int8] {
 		out, next := in.on(s)
 		return linsat.Returns(out, next)

@@ -238,7 +238,7 @@ func TestMediumRunsAgreeWithSearch(t *testing.T) {
 		}
 	}
 	t.Logf("%d linearizable, %d not, %d unknown", verdicts[engine.Linearizable], verdicts[engine.NotLinearizable], verdicts[engine.Unknown])
-	require.Greater(t, verdicts[engine.NotLinearizable], verdicts[engine.Unknown])
+	require.Greater(t, verdicts[engine.NotLinearizable], testenv.MoreThan(verdicts[engine.Unknown]))
 }
 
 // forget makes some operations pending.

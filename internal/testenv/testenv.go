@@ -25,12 +25,24 @@ const (
 // Full reports whether random comparisons run in full.
 func Full() bool { return on("LINSAT_FULL") }
 
-// Scale returns the second number if random comparisons run in full, and otherwise the first.
+// Scale returns the second number if random comparisons run in full, and otherwise the first; under
+// go test -short, which the race detector makes slow, a small part of that.
 func Scale(sample, full int) int {
-	if Full() {
+	switch {
+	case Full():
 		return full
+	case testing.Short():
+		return max(1, sample/shortShare)
 	}
 	return sample
+}
+
+// MoreThan returns what a count of a sample is to exceed: n, and under go test -short nothing.
+func MoreThan(n int) int {
+	if testing.Short() && !Full() {
+		return -1
+	}
+	return n
 }
 
 // Update reports whether golden files are written anew.

@@ -16,12 +16,16 @@ import (
 )
 
 func TestSwitchesAreOnOrOff(t *testing.T) {
+	sample := 300
+	if testing.Short() {
+		sample = 15
+	}
 	for text, want := range map[string]bool{"": false, "0": false, "false": false, "1": true, "true": true} {
 		t.Setenv("LINSAT_FULL", text)
 		t.Setenv("LINSAT_UPDATE", text)
 		assert.Equal(t, want, testenv.Full(), "LINSAT_FULL=%s", text)
 		assert.Equal(t, want, testenv.Update(), "LINSAT_UPDATE=%s", text)
-		assert.Equal(t, map[bool]int{false: 3, true: 50}[want], testenv.Scale(3, 50), "LINSAT_FULL=%s", text)
+		assert.Equal(t, map[bool]int{false: sample, true: 5000}[want], testenv.Scale(300, 5000), "LINSAT_FULL=%s", text)
 	}
 	t.Setenv("LINSAT_FULL", "maybe")
 	assert.PanicsWithValue(t, "LINSAT_FULL=maybe: want 1 or 0", func() { testenv.Full() })
