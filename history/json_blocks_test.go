@@ -204,7 +204,7 @@ func TestBlocksGoOnAfterEachOther(t *testing.T) {
 		input := text.String() + tail
 		var want, got *History
 		var wantErr, gotErr error
-		withBlocks(1<<30, func() { want, wantErr = Read(strings.NewReader(input), ReadOptions{}) })
+		withBlocks(1<<24, func() { want, wantErr = Read(strings.NewReader(input), ReadOptions{}) })
 		withBlocks(1<<12, func() { got, gotErr = Read(strings.NewReader(input), ReadOptions{}) })
 		requireSameReading(t, want, got, wantErr, gotErr, tail)
 		if tail == "" {
