@@ -55,7 +55,8 @@ type Definition[S comparable] struct {
 	Accept func(s S, c Call, result any) []S
 	// Open belongs to Accept: it returns every state in which the call may leave the object if its
 	// result is not known, whatever the result was. Without Open an operation that never returned
-	// is bad input.
+	// is bad input, and so is one whose result the history does not state, in a state in which
+	// Accept does not take nil.
 	Open func(s S, c Call) []S
 	// ReadOnly reports whether the call, given what is known of its result, cannot change any
 	// state. It makes searches faster.

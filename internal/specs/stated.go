@@ -116,3 +116,20 @@ func both(a, b bool) bool {
 	}
 	return x&y != 0
 }
+
+// NeverStated returns the operations of h that returned, never have a result in it, and return
+// something in s, if s is a specification of one's own. What they returned is not checked.
+func NeverStated(s model.Spec, h *history.History) []string {
+	for {
+		if own, ok := s.(interface {
+			NeverStated(h *history.History) []string
+		}); ok {
+			return own.NeverStated(h)
+		}
+		made, ok := s.(interface{ Unwrap() model.Spec })
+		if !ok {
+			return nil
+		}
+		s = made.Unwrap()
+	}
+}

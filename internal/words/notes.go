@@ -10,16 +10,22 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/result"
+	"github.com/linsat/linsat/internal/specs"
 )
 
-// Notes returns what to look at before believing a violation: interpretations of the input that it
-// depends on.
+// Notes returns what to look at before believing an answer: results that are missing, and
+// interpretations of the input that a violation depends on.
 func Notes(run *Run) []string {
 	r := &run.Result
-	if r.Verdict != engine.NotLinearizable || r.Partition == nil {
-		return nil
-	}
 	var notes []string
+	if r.Verdict != engine.Unknown {
+		if names := specs.NeverStated(r.Spec, run.History); len(names) > 0 {
+			notes = append(notes, fmt.Sprintf("no %s has a result in this history, though %s gives it one: what it returned is not checked", strings.Join(names, " or "), r.Spec.Info().Name))
+		}
+	}
+	if r.Verdict != engine.NotLinearizable || r.Partition == nil {
+		return notes
+	}
 	if i := nilReadBelow(run); i >= 0 {
 		notes = append(notes, fmt.Sprintf("this rests on %s, which is taken to have read nil; if nil means that the result is not known, use --nil-reads unknown",
 			Numbered(r.Partition, i)))

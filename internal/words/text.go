@@ -78,11 +78,11 @@ func Text(w io.Writer, run *Run, s Style) {
 		s.yes(w, run)
 	case engine.NotLinearizable:
 		s.no(w, run)
-		for _, n := range Notes(run) {
-			escape.Fprintf(w, "  note: %s\n", n)
-		}
 	default:
 		s.unknown(w, run)
+	}
+	for _, n := range Notes(run) {
+		escape.Fprintf(w, "  note: %s\n", n)
 	}
 }
 
