@@ -129,3 +129,28 @@ func TestResultsThatAreNotStatedAreNotNull(t *testing.T) {
 		assert.Greater(t, n, testenv.MoreThan(50))
 	}
 }
+
+// TestRenamedResultsAreStated: other names of operations leave alone which results must be stated.
+func TestRenamedResultsAreStated(t *testing.T) {
+	for from, must := range map[string]bool{"enq": false, "deq": true} {
+		queue, err := spec.Rename(spec.MustLookup("queue"), map[string]string{from: "job"})
+		require.NoError(t, err)
+		for more, missing := range map[string]bool{`,"return":1`: must, `,"return":1,"result":null`: false, `,"return":1,"forgotten":true`: false, ``: false} {
+			line := `{"process":0,"f":"job","call":0` + more
+			if from == "enq" {
+				line += `,"arg":1`
+			}
+			h, err := history.Read(strings.NewReader(line+"}"), history.ReadOptions{})
+			require.NoError(t, err)
+			r, err := linsat.Check(context.Background(), queue, h)
+			if missing {
+				var bad *history.Error
+				require.ErrorAs(t, err, &bad, line)
+				assert.Contains(t, err.Error(), "job returned, but the history does not state its result", line)
+				continue
+			}
+			require.NoError(t, err, line)
+			assert.Equal(t, linsat.Linearizable, r.Verdict, line)
+		}
+	}
+}

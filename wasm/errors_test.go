@@ -75,6 +75,30 @@ func TestAnswersThatAreNone(t *testing.T) {
 	assert.ErrorContains(t, err, "x.wasm: init failed: unreachable")
 }
 
+// TestMissingResults: what a module returns must be stated, unless it is null. A result that is
+// forgotten, or that never came, is not known.
+func TestMissingResults(t *testing.T) {
+	two, null := file(t, stored(t, answers(outcome(int64(2), "")).Bytes())), file(t, stored(t, answers(outcome(nil, "")).Bytes()))
+	check := func(f *wasmspec.File, more string) (linsat.Result, error) {
+		return linsat.Check(context.Background(), f.Spec, parse(t, `{"operations":[{"process":0,"f":"add","arg":3,"call":0`+more+`}]}`))
+	}
+	_, err := check(two, `,"return":1`)
+	var bad *history.Error
+	require.ErrorAs(t, err, &bad)
+	assert.Contains(t, err.Error(), "add returned, but the history does not state its result, which may be 2 in x")
+	for more, want := range map[string]linsat.Verdict{
+		`,"return":1,"result":2`: linsat.Linearizable, `,"return":1,"forgotten":true`: linsat.Linearizable, ``: linsat.Linearizable,
+		`,"return":1,"result":null`: linsat.NotLinearizable,
+	} {
+		r, err := check(two, more)
+		require.NoError(t, err, more)
+		assert.Equal(t, want, r.Verdict, more)
+	}
+	r, err := check(null, `,"return":1`)
+	require.NoError(t, err)
+	assert.Equal(t, linsat.Linearizable, r.Verdict)
+}
+
 // TestOtherFunctions: key, footprint, readonly, describe and about of hand-written modules.
 func TestOtherFunctions(t *testing.T) {
 	// the step returns its state, the number 2 with any result; data follows the outcome
