@@ -14,10 +14,11 @@ package spec
 // calls lead to.
 //
 // Cost: one pass over the history, and only if there is such an operation, triedCalls times
-// triedStates steps.
+// triedStates steps, or triedTime and one step.
 
 import (
 	"slices"
+	"time"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/guest"
@@ -69,8 +70,12 @@ func (s custom[S]) giving(h *history.History, asked map[history.Value]history.Op
 	}
 	seen := map[S]bool{init: true}
 	states, calls := []S{init}, triable(h, asked)
+	began := time.Now()
 	for k := 0; k < len(states); k++ {
 		for _, i := range calls {
+			if time.Since(began) > triedTime {
+				return gives
+			}
 			o := &h.Ops[i]
 			at := func() model.Fault { return s.fault("Step", h, i, "") }
 			guest.Guarded(s.watch, h, at, func() bool {

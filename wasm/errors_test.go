@@ -12,6 +12,8 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cbor"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/wasmspec"
 	"github.com/linsat/linsat/spec"
 	"github.com/linsat/linsat/wasm/internal/assembly"
@@ -94,6 +96,9 @@ func TestMissingResults(t *testing.T) {
 		require.NoError(t, err, more)
 		assert.Equal(t, want, r.Verdict, more)
 	}
+	forgotten := parse(t, `{"operations":[{"process":0,"f":"add","arg":3,"call":0,"return":1,"forgotten":true}]}`)
+	assert.Equal(t, []string{"add"}, specs.NeverStated(model.Full(two.Spec), forgotten))
+	assert.Empty(t, specs.NeverStated(model.Full(null.Spec), forgotten))
 	r, err := check(null, `,"return":1`)
 	require.NoError(t, err)
 	assert.Equal(t, linsat.Linearizable, r.Verdict)
