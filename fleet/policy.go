@@ -8,6 +8,10 @@ import "time"
 // asks less, shorter ends sooner.
 const fetchWait = time.Second
 
+// mostEmpty is after how many fetches without a history a slot asks whether there are some, and
+// then looks for the queue again: fewer recovers sooner, more asks less.
+const mostEmpty = 5
+
 // signsOfLife is how many times in AckWait a worker says that it lives: more survives more lost
 // messages, less sends fewer.
 const signsOfLife = 3

@@ -68,7 +68,7 @@ func (w *Worker) open(ctx context.Context, js jetstream.JetStream) (consumer jet
 }
 
 func (w *Worker) slot(ctx context.Context, js jetstream.JetStream, consumer jetstream.Consumer, store jetstream.ObjectStore) error {
-	for ctx.Err() == nil {
+	for empty := 0; ctx.Err() == nil; {
 		batch, err := consumer.Fetch(1, jetstream.FetchMaxWait(fetchWait))
 		if errors.Is(err, nats.ErrConnectionClosed) {
 			return err
@@ -86,12 +86,25 @@ func (w *Worker) slot(ctx context.Context, js jetstream.JetStream, consumer jets
 				w.Log("%v", err)
 			}
 		}
-		if got || !w.Drain || ctx.Err() != nil {
+		if err := batch.Error(); err != nil && ctx.Err() == nil && !errors.Is(err, nats.ErrTimeout) {
+			w.Log("%v", err)
+		}
+		if empty++; got {
+			empty = 0
+		}
+		if got || ctx.Err() != nil || !w.Drain && empty < mostEmpty {
 			continue
 		}
 		info, err := consumer.Info(ctx)
-		if err == nil && info.NumPending == 0 && info.NumAckPending == 0 {
+		switch {
+		case err != nil:
+		case w.Drain && info.NumPending == 0 && info.NumAckPending == 0:
 			return nil
+		case info.NumPending > 0 && empty >= mostEmpty: // a new leader may not know the slot
+			empty = 0
+			if again, _, err := w.open(ctx, js); err == nil {
+				consumer = again
+			}
 		}
 	}
 	return nil
