@@ -62,7 +62,7 @@ func TestExplored(t *testing.T) {
 	work := filepath.Join(t.TempDir(), "work")
 
 	var out, errs bytes.Buffer
-	require.Equal(t, exitViolation, run([]string{"test", "--work", work}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	require.Equal(t, exitViolation, run([]string{"test", "--work", work, "--for", "5m"}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
 	said := map[string]string{}
 	for _, m := range regexp.MustCompile(`(?m)^(Test\w+): (.*)\n  (.*)`).FindAllStringSubmatch(out.String(), -1) {
 		said[m[1]] = m[2]
