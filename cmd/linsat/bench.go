@@ -101,8 +101,8 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 		},
 	}
 	f := c.Flags()
-	f.StringSliceVar(&engines, "engines", []string{"monitor", "search", "sat", "auto"}, "engines: auto, all, search, sat, monitor; smt:z3 or smt:cvc5 (docs/smt.md)")
-	f.StringSliceVar(&solvers, "solvers", []string{"gini"}, "solvers of the sat engine: "+strings.Join(backends(), ", "))
+	f.Var(several(&engines, "monitor", "search", "sat", "auto"), "engines", "engines: auto, all, search, sat, monitor; smt:z3 or smt:cvc5 (docs/smt.md)")
+	f.Var(several(&solvers, "gini"), "solvers", "solvers of the sat engine: "+strings.Join(backends(), ", "))
 	f.StringVar(&specification, "spec", "", "specification to check against, instead of the files'")
 	partitionFlag(c, &partition)
 	f.DurationVar(&timeout, "timeout", 10*time.Second, "time limit of each run, 0 for none")

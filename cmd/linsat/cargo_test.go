@@ -46,7 +46,7 @@ func TestCommandLinksOnlyItsModules(t *testing.T) {
 func TestCommandIsSmall(t *testing.T) {
 	const most = 16_000_000
 	file := filepath.Join(t.TempDir(), "linsat")
-	require.NoError(t, exec.Command("go", "build", "-ldflags", "-s -w", "-o", file, ".").Run())
+	require.NoError(t, exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", file, ".").Run())
 	info, err := os.Stat(file)
 	require.NoError(t, err)
 	t.Logf("%d bytes", info.Size())

@@ -82,7 +82,7 @@ or not at all.`,
 	}
 	f := c.Flags()
 	f.StringVar(&s.run, "run", "", "only tests whose name matches this `expression`, as for go test")
-	f.StringSliceVar(&s.include, "include", nil, "`packages` to rewrite besides those under test, of any module; sync is the installed Go's own sync.Map, in place of a model")
+	f.Var(several(&s.include), "include", "`packages` to rewrite besides those under test, of any module; sync is the installed Go's own sync.Map, in place of a model")
 	f.StringVar(&s.strategy, "strategy", "auto", "schedules to run: dpor (all, up to the order of independent accesses), exhaustive, bounded, pct, random, or auto (dpor, and pct where that takes too long)")
 	f.IntVar(&s.bound, "preemptions", 2, "preemptions at most, with --strategy bounded")
 	f.IntVar(&s.depth, "depth", 3, "ordered steps that a bug takes, with --strategy pct")
