@@ -134,10 +134,11 @@ func (w *Whole) fates(g *model.Growing) []grown {
 	}
 	reads := func(f func(x *grown, o *history.Op, has bool)) {
 		for i := range w.ops {
+			if g.Does[i] != model.GrowthReads {
+				continue
+			}
 			for x := range all {
-				if g.Does[i] == model.GrowthReads {
-					f(&all[x], &w.ops[i], g.Has(g.Found[i], int32(x)))
-				}
+				f(&all[x], &w.ops[i], g.Has(g.Found[i], int32(x)))
 			}
 		}
 	}
