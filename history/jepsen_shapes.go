@@ -52,36 +52,37 @@ func (l *eventLog) swapTriples() {
 	l.triples = true
 }
 
-// lockNames makes keys of the names of locks, if all operations are those of a lock and are called
-// with the same name, or one name is used by several processes in turn: the value of an owner is
-// used by one process, and by another only once that is gone.
+// lockNames makes keys of the names of locks, if all operations are those of a lock, and all are
+// called by one process with one name, or a name is used by two processes of which the first has
+// not crashed: an owner gets another process only then.
 func (l *eventLog) lockNames() {
-	t := l.b.Values
-	locks, empty := map[Value]bool{}, t.List(nil)
 	for name := range l.names {
 		if !isLock(name) {
 			return
 		}
-		locks[t.String(name)] = true
 	}
-	names, evident := map[Value]bool{}, false
-	last := map[Value]int32{}          // by name: the process that used it last
-	used := map[Value]map[int32]bool{} // by name: all that did
+	t := l.b.Values
+	empty := t.List(nil)
+	crashed, named := map[int32]bool{}, true
 	for i := range l.b.records {
 		r := &l.b.records[i]
 		if r.Result == empty {
 			r.Result, r.NoResult = Nil, true
 		}
-		if k := t.kind(r.Arg); r.Arg == Nil || k == kindList || k == kindMap {
-			return
-		}
-		if used[r.Arg] == nil {
-			used[r.Arg] = map[int32]bool{}
-		}
-		evident = evident || used[r.Arg][r.Process] && last[r.Arg] != r.Process
-		used[r.Arg][r.Process], last[r.Arg], names[r.Arg] = true, r.Process, true
+		crashed[r.Process] = crashed[r.Process] || r.Status == Open
+		k := t.kind(r.Arg)
+		named = named && r.Arg != Nil && k != kindList && k != kindMap
 	}
-	if l.keyed || l.tuples || l.b.options.Keyed == keyedNever || !evident && len(names) != 1 {
+	last := map[Value]int32{} // by name: the process that used it last
+	processes, shared := map[int32]bool{}, false
+	for i := range l.b.records {
+		r := &l.b.records[i]
+		before, used := last[r.Arg]
+		shared = shared || used && before != r.Process && !crashed[before]
+		last[r.Arg], processes[r.Process] = r.Process, true
+	}
+	evident := shared || len(last) == 1 && len(processes) == 1
+	if !named || !evident || l.keyed || l.tuples || l.b.options.Keyed == keyedNever {
 		return
 	}
 	for i := range l.b.records {

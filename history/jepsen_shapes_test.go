@@ -39,7 +39,12 @@ func TestShapesOfValues(t *testing.T) {
 		// several locks, one of them used by two processes in turn
 		{[][]string{{"0", "acquire", ":a", "nil"}, {"1", "acquire", ":b", "nil"}, {"0", "release", ":a", "nil"}, {"1", "acquire", ":a", "nil"}, {"1", "release", ":a", "nil"}, {"0", "acquire", ":a", "nil"}},
 			[]string{`acquire "a" null null`, `acquire "b" null null`, `release "a" null null`, `acquire "a" null null`, `release "a" null null`, `acquire "a" null null`}},
-		// owners
+		// one lock of two processes, none of which crashed
+		{[][]string{{"0", "acquire", ":a", "nil"}, {"0", "release", ":a", "nil"}, {"1", "acquire", ":a", "nil"}}, []string{`acquire "a" null null`, `release "a" null null`, `acquire "a" null null`}},
+		// locks without a name
+		{[][]string{{"0", "acquire", "nil", "()"}, {"0", "release", "nil", "()"}}, []string{`acquire - null null`, `release - null null`}},
+		// owners: the first one goes on as another process
+		{[][]string{{"0", "acquire", ":a", "7"}, {"0", "release", ":a"}, {"1", "release", ":a", "nil"}}, []string{`acquire - "a" 7`, `release - "a" null`, `release - "a" null`}},
 		{[][]string{{"0", "acquire", ":a"}, {"1", "acquire", ":b", "nil"}, {"2", "release", ":a", "nil"}}, []string{`acquire - "a" null`, `acquire - "b" null`, `release - "a" null`}},
 		{[][]string{{"0", "", "[[:w 1 1]]", "[[:w 1 1]]"}, {"1", "", "[[:r 1 nil]]", "[[:r 1 1]]"}}, []string{`txn - [["w", 1, 1]] null`, `txn - [["r", 1, null]] [["r", 1, 1]]`}},
 		{[][]string{{"0", "inc", "[nil nil]", "[10 1]"}, {"0", "read", "[9 nil]", "[9 0]"}, {"0", "inc", "[nil nil]"}}, []string{`inc - null 1`, `inc - null null`}},
