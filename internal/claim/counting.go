@@ -37,6 +37,17 @@ func (c Sum) holds(w *Whole) bool {
 	}) && !w.somePartAdds(t, c.Maybe, missing)
 }
 
+// OneWay claims that nothing takes the counter of an operation back: all that changes it does as
+// that operation.
+type OneWay struct{ As history.OpID }
+
+func (c OneWay) holds(w *Whole) bool {
+	t, ok := w.theory.(*model.CountingTheory)
+	return ok && w.are(c.As) && w.on(t.Object[c.As], func(i history.OpID, _ *history.Op) bool {
+		return t.Delta[i] == 0 || t.Delta[i] > 0 == (t.Delta[c.As] > 0)
+	})
+}
+
 // somePartAdds reports whether some of these operations add up to an amount: it may also say so
 // where there are too many different sums.
 func (w *Whole) somePartAdds(t *model.CountingTheory, ops []history.OpID, amount wide.Int) bool {

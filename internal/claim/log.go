@@ -1,6 +1,10 @@
 package claim
 
-import "github.com/linsat/linsat/history"
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+)
 
 // entry returns what an operation of a log (Start: the initial contents) says is at an offset.
 func (w *Whole) entry(i history.OpID, offset int64) (v history.Value, ok bool) {
@@ -47,6 +51,19 @@ func (c Differ) holds(w *Whole) bool {
 	x, known := w.entry(c.A, c.Offset)
 	y, also := w.entry(c.B, c.Offset)
 	return known && also && x != y
+}
+
+// NotFound claims that Read, which says what the whole log holds, does not find what Append
+// appends.
+type NotFound struct{ Read, Append history.OpID }
+
+func (c NotFound) holds(w *Whole) bool {
+	if w.b.Log == nil || !w.are(c.Read, c.Append) {
+		return false
+	}
+	r, a := w.b.Log.Ops[c.Read], w.b.Log.Ops[c.Append]
+	w.work -= len(r.Values)
+	return r.Reads && r.Known && r.Offset == 0 && !a.Reads && !slices.Contains(r.Values, a.Value)
 }
 
 // Appended claims that, besides both operations, Count appends certainly took effect between First

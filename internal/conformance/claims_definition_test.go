@@ -274,6 +274,10 @@ func (d *definition) logged(c claim.Claim) (holds, known bool) {
 		b, y := entries(c.B)
 		k, l := c.Offset-a, c.Offset-b
 		return k >= 0 && l >= 0 && k < int64(len(x)) && l < int64(len(y)) && x[k] != y[l], c.A >= 0 || d.b.Partition.HasInitial
+	case claim.NotFound:
+		from, found := entries(c.Read)
+		put := values.Format(d.op(c.Append).Arg)
+		return from == 0 && d.is(c.Append, "append") && d.is(c.Read, "read") && !slices.Contains(found, put), true
 	case claim.Appended:
 		n := int64(0)
 		for i := range d.b.Partition.Ops {

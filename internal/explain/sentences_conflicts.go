@@ -248,22 +248,15 @@ func (w *witnessed) sum(e *proof.SumConflict) (string, error) {
 		return "", err
 	}
 	w.view = e.View
+	if parts.Skipped {
+		w.claim(claim.OneWay{As: e.After})
+		return w.skipped(e, parts), nil
+	}
 	w.claim(claim.Sum{After: e.After, By: e.Op, Inside: parts.Certain, Maybe: parts.Free})
 	for _, x := range parts.Certain {
 		w.claim(claim.Before{A: x, B: e.Op}, claim.Before{A: e.After, B: x})
 	}
 	t := parts.Theory
-	if parts.Skipped {
-		way, to := "up", wide.Of(t.Observed[e.After]).Add(t.Delta[e.After])
-		if t.Delta[e.After] < 0 {
-			way = "down"
-		}
-		text := fmt.Sprintf("%s takes the counter from %d to %s, and %s", w.op(e.After), t.Observed[e.After], to.String(), w.op(e.Op))
-		if parts.Observed == t.Observed[e.After] {
-			return fmt.Sprintf("%s takes it away from %d, too, though nothing brings it back: it only goes %s", text, parts.Observed, way), nil
-		}
-		return fmt.Sprintf("%s found %d, which it never is: it only goes %s", text, parts.Observed, way), nil
-	}
 	total, low, high := parts.Before, wide.Int{}, wide.Int{}
 	for _, x := range parts.Certain {
 		total = total.Add(t.Delta[x])
@@ -291,6 +284,20 @@ func (w *witnessed) sum(e *proof.SumConflict) (string, error) {
 	}
 	return fmt.Sprintf("%s; %s that certainly come before %s make that %s; %s, which never makes the %d that it observed",
 		from, operations(len(parts.Certain)), w.op(e.Op), total.String(), free, parts.Observed), nil
+}
+
+// skipped says what an observation leaves out.
+func (w *witnessed) skipped(e *proof.SumConflict, parts verify.SumParts) string {
+	t := parts.Theory
+	way, to := "up", wide.Of(t.Observed[e.After]).Add(t.Delta[e.After])
+	if t.Delta[e.After] < 0 {
+		way = "down"
+	}
+	text := fmt.Sprintf("%s takes the counter from %d to %s, and %s", w.op(e.After), t.Observed[e.After], to.String(), w.op(e.Op))
+	if parts.Observed == t.Observed[e.After] {
+		return fmt.Sprintf("%s takes it away from %d, too, though nothing brings it back: it only goes %s", text, parts.Observed, way)
+	}
+	return fmt.Sprintf("%s found %d, which it never is: it only goes %s", text, parts.Observed, way)
 }
 
 // log says how two operations contradict each other about the entries of a log, or their number.
@@ -321,6 +328,7 @@ func (w *witnessed) log(e *proof.LogConflict) (string, error) {
 		w.claim(claim.NotAppended{By: e.Second, Offset: parts.Offset})
 		return fmt.Sprintf("%s finds an entry at offset %d that no append can have put there", second, parts.Offset), nil
 	case verify.LogMissing:
+		w.claim(claim.Before{A: e.First, B: e.Second}, claim.NotFound{Read: e.Second, Append: e.First})
 		return fmt.Sprintf("%s returned before %s was called, which does not find what it appended", first, second), nil
 	case verify.LogTooShort:
 		w.claim(claim.Before{A: e.First, B: e.Second}, count)

@@ -13,7 +13,7 @@ import "github.com/linsat/linsat/history"
 //   - First is Initial, and Second found a value at an offset where no append can have put it, or
 //     oftener than appends can have put it anywhere;
 //   - First is an append that returned before Second was called, and Second read the log from its
-//     beginning and found First's value less often than it certainly was there.
+//     beginning and did not find First's value.
 //
 // An append at offset o finds o entries, and leaves one more; a read that finds values finds as
 // many entries as the last of them says, and one that finds none from an offset on finds at most so

@@ -19,6 +19,7 @@ package verify
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -142,29 +143,13 @@ func (c *logPair) place(o *model.LogOp, reads []history.OpID) bool {
 	return false
 }
 
-// missing counts how often the value of an append is certainly in the log, and how often the second
-// operation found it.
+// missing reports whether the second operation reads the whole log, and did not find what the first
+// one appended before.
 func (c *logPair) missing() bool {
-	if c.first == proof.Initial || c.second == proof.Initial || c.log.Ops[c.first].Reads || !c.readsWhole(c.second) || c.ops[c.first].Return >= c.ops[c.second].Call {
+	if c.first == proof.Initial || c.second == proof.Initial || c.log.Ops[c.first].Reads || !c.ordered() {
 		return false
 	}
-	v, n := c.log.Ops[c.first].Value, 0
-	for _, x := range c.log.Initial {
-		if x == v {
-			n++
-		}
-	}
-	for i := range c.ops {
-		if o := &c.log.Ops[i]; !o.Reads && o.Value == v && c.ops[i].Return < c.ops[c.second].Call {
-			n++
-		}
-	}
-	for _, x := range c.log.Ops[c.second].Values {
-		if x == v {
-			n--
-		}
-	}
-	return n > 0
+	return c.readsWhole(c.second) && !slices.Contains(c.log.Ops[c.second].Values, c.log.Ops[c.first].Value)
 }
 
 // entries returns the entries that an operation says there are, and the offset of the first.
