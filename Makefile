@@ -4,7 +4,7 @@
 #             histories. PEERS takes more flags: make bench-peers PEERS='-runs 9 -large'
 # bench-cliffs linsat on histories of shapes that took long once, with Porcupine, fastlin, FPTLin (fptlin) and PolyLin (polylin)
 #             beside it where they are on the PATH; PEERS=-large adds reading and reasons of a million operations
-# z3          ./linsat with the Z3 library built in; needs gcc and libz3-dev (docs/solvers.md)
+# z3          ./linsat with the Z3 library built in; needs gcc and libz3-dev (docs/limits.md)
 # z3-test     the tests of that
 .PHONY: test check bench-peers bench-cliffs z3 z3-test
 

@@ -28,7 +28,7 @@ func explainCommand() *cobra.Command {
 		Use:   "explain FILE",
 		Short: "explain the verdict about a history and draw a timeline",
 		Long: `Decides FILE as linsat solve does, explains the verdict, and draws the operations around it: one row per process, time
-to the right, with the operations highlighted that the verdict rests on. docs/explain.md explains the drawing and the page of --html.
+to the right, with the operations highlighted that the verdict rests on. docs/reading.md explains the drawing and the page of --html.
 
 Exit code: as linsat solve.`,
 		Example: `  linsat explain h.json

@@ -106,7 +106,7 @@ func TestJSONSchemaRefuses(t *testing.T) {
 func TestJSONFieldsAreDocumented(t *testing.T) {
 	schema, err := testenv.ReadSchema(filepath.Join("..", "..", "docs", "json.schema.json"))
 	require.NoError(t, err)
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "json.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "reading.md"))
 	require.NoError(t, err)
 	for name := range schema.Root()["properties"].(map[string]any) {
 		assert.Contains(t, string(page), "`"+name+"`")

@@ -117,7 +117,7 @@ listed, and the first of them in the order of the history is explained.`,
 	}
 	s.checking(c)
 	f := c.Flags()
-	f.StringVar(&s.format, "format", "text", "text, json (one object a line; docs/json.md), tsv (one line a file), junit, sarif or github (annotations of GitHub Actions); text of more than 24 files is one line each unless --format text asks for all")
+	f.StringVar(&s.format, "format", "text", "text, json (one object a line; docs/reading.md), tsv (one line a file), junit, sarif or github (annotations of GitHub Actions); text of more than 24 files is one line each unless --format text asks for all")
 	f.BoolVar(&s.briefly, "brief", false, "one line for each file, with the contradiction of a violation")
 	f.StringVar(&s.certificate, "certificate", "", "write a certificate of the answer to this file; linsat certify verifies it")
 	f.StringVar(&s.proof, "proof", "", "write a refutation of clauses to this file, NAME.lrat or NAME.drat, and the clauses beside it, as NAME.cnf (docs/certificates.md)")
@@ -162,7 +162,7 @@ func (s *solver) checking(c *cobra.Command) {
 	s.asking(c)
 	f := c.Flags()
 	f.StringVar(&s.engine, "engine", "auto", "auto, all (run every engine and compare), search, sat or monitor")
-	f.StringVar(&s.backend, "solver", "gini", "solver of the engine sat: "+strings.Join(backends(), ", ")+" (docs/solvers.md)")
+	f.StringVar(&s.backend, "solver", "gini", "solver of the engine sat: "+strings.Join(backends(), ", ")+" (docs/limits.md)")
 	f.StringVar(&s.core, "core", "one", "which cores of a violation to look for: one (minimal), all (disjoint ones), any (the first that is certified), or none (only the verdict, fastest)")
 	f.BoolVar(&s.first, "first", false, "stop at the first partition that is not linearizable, without checking the others")
 	f.DurationVar(&s.timeout, "timeout", solveTimeout, "time limit for checking each file, 0 for none; none by default under --steps")

@@ -41,7 +41,7 @@ func findSolver(flag, name string) (func() sat.Solver, error) {
 		factory, err := process.Find(program)
 		switch {
 		case errors.Is(err, process.ErrNotInstalled):
-			return nil, hinted{fmt.Errorf("%s %s: %w", flag, name, err), "install it (docs/solvers.md) where PATH finds it, or use the built-in gini"}
+			return nil, hinted{fmt.Errorf("%s %s: %w", flag, name, err), "install it (docs/limits.md) where PATH finds it, or use the built-in gini"}
 		case err == nil:
 			return factory, nil
 		}

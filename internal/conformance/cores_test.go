@@ -394,7 +394,7 @@ func checkKept(t *testing.T, b *model.Instance, c *explain.Core, decide func(*mo
 
 // TestRecordedViolationsHaveMinimalCores: every history of the corpora that is not linearizable
 // gets a core, minimal as far as it says, re-checked by SAT, and a certificate that the verifier
-// takes. The log of this test is the table in docs/cores.md.
+// takes. The log of this test says how large they are and how long they take.
 func TestRecordedViolationsHaveMinimalCores(t *testing.T) {
 	dir := testenv.Recorded(t)
 	type figures struct {

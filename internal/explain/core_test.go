@@ -27,8 +27,8 @@ func bySearch(ctx context.Context, b *model.Instance) engine.Verdict {
 	return a.Verdict
 }
 
-// TestEtcdViolationsHaveSmallCores looks for a core of every refuted etcd log: the figures that
-// docs/cores.md quotes.
+// TestEtcdViolationsHaveSmallCores looks for a core of every refuted etcd log, and logs how large
+// they are.
 func TestEtcdViolationsHaveSmallCores(t *testing.T) {
 	cas, _ := specs.Lookup("cas-register")
 	var responses, edges, steps []int

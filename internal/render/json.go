@@ -20,7 +20,7 @@ import (
 // new fields may come at any time.
 const Version = 1
 
-// Object is the JSON form of a run, or of a file that has no answer; docs/json.md describes the
+// Object is the JSON form of a run, or of a file that has no answer; docs/reading.md describes the
 // fields, and docs/json.schema.json is its schema.
 type Object struct {
 	Version int    `json:"version"`

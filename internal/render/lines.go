@@ -84,7 +84,7 @@ func (o *Object) badPartitions() (bad []PartitionVerdict, open int) {
 }
 
 // tsv writes one line of fields with tabs between them for each file, below a header;
-// docs/output.md describes the columns.
+// docs/reading.md describes the columns.
 type tsv struct {
 	w     io.Writer
 	begun bool
