@@ -102,6 +102,20 @@ func appendValue(dst []byte, v any) []byte {
 	panic(fmt.Sprintf("a value of type %T in a history", v))
 }
 
+// Process returns the name of the process that a sample gives as a string or as an integer, "" for
+// none; false if it is neither.
+func Process(v any) (name string, ok bool) {
+	switch v := v.(type) {
+	case nil:
+		return "", true
+	case int64:
+		return strconv.FormatInt(v, 10), true
+	case string:
+		return v, true
+	}
+	return "", false
+}
+
 // Names reports whether a piece is the key of a call, or its argument, or in its argument. The
 // history would not know any other.
 func Names(c spec.Call, piece any) bool {

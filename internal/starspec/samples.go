@@ -9,7 +9,7 @@ import (
 )
 
 // Calls returns the calls that the file gives as samples: a list of ("f", arg), ("f",) or dicts
-// with f, key, arg and process.
+// with f, key, arg and process, which is a string or an integer.
 func (f *File) Calls() ([]spec.Call, error) {
 	p := f.program
 	v, ok := p.globals["samples"]
@@ -28,7 +28,7 @@ func (f *File) Calls() ([]spec.Call, error) {
 			return nil, p.wrong("samples: %v", err)
 		}
 		var c spec.Call
-		named := false
+		named, process := false, true
 		switch d := decoded.(type) {
 		case []any:
 			if len(d) == 1 || len(d) == 2 {
@@ -38,9 +38,9 @@ func (f *File) Calls() ([]spec.Call, error) {
 		case map[string]any:
 			c.F, named = d["f"].(string)
 			c.Key, c.Arg = d["key"], d["arg"]
-			c.Process, _ = d["process"].(string)
+			c.Process, process = foreign.Process(d["process"])
 		}
-		if !named {
+		if !named || !process {
 			return nil, p.wrong("samples: %s: %s", brief(list.Index(i)), form)
 		}
 		calls = append(calls, c)

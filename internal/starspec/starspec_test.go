@@ -118,6 +118,41 @@ func TestVerdicts(t *testing.T) {
 	assert.Equal(t, linsat.Linearizable, r.Verdict)
 }
 
+// TestProcessesAreNumbersWhereTheirNamesAre: a step sees a process as an integer, if its name is
+// one, whether the history writes it as a number or as a string, which are one process.
+func TestProcessesAreNumbersWhereTheirNamesAre(t *testing.T) {
+	const source = "init = 0\ndef step(s, op): return (type(op.process) + ' ' + str(op.process), s)"
+	for process, want := range map[string]string{
+		`7`: "int 7", `"7"`: "int 7", `0`: "int 0", `-3`: "int -3", `9223372036854775807`: "int 9223372036854775807",
+		`"a"`: "string a", `"07"`: "string 07", `"+7"`: "string +7", `"-0"`: "string -0", `"7~2"`: "string 7~2", `""`: "string ", `"9223372036854775808"`: "string 9223372036854775808",
+	} {
+		r, err := check(t, source, `{"operations":[{"process":`+process+`,"f":"who","result":"`+want+`","call":0,"return":1}]}`)
+		require.NoError(t, err, process)
+		assert.Equal(t, linsat.Linearizable, r.Verdict, process)
+	}
+	r, err := check(t, "init = 0\ndef step(s, op): return (op.process == op.arg, s)", `[{:process 4, :type :invoke, :f :mine, :value 4} {:process 4, :type :ok, :f :mine, :value true}]`)
+	require.NoError(t, err)
+	assert.Equal(t, linsat.Linearizable, r.Verdict)
+}
+
+// TestSamplesNameProcesses as strings or as integers, and nothing else.
+func TestSamplesNameProcesses(t *testing.T) {
+	const source = "init = 0\ndef step(s, op): return (op.process, s)\nsamples = [{'f': 'who', 'process': 7}, {'f': 'who', 'process': '7'}, {'f': 'who', 'process': 'a'}, {'f': 'who', 'process': None}, {'f': 'who'}]"
+	f, err := parse("x.star", []byte(source), io.Discard)
+	require.NoError(t, err)
+	calls, err := f.Calls()
+	require.NoError(t, err)
+	assert.Equal(t, []spec.Call{{F: "who", Process: "7"}, {F: "who", Process: "7"}, {F: "who", Process: "a"}, {F: "who"}, {F: "who"}}, calls)
+	samples, err := f.Samples(calls[:1], 1)
+	require.NoError(t, err)
+	require.Len(t, samples, 1)
+	assert.Equal(t, []any{int64(7)}, samples[0].Results)
+	f, err = parse("x.star", []byte("init = 0\ndef step(s, op): return []\nsamples = [{'f': 'who', 'process': [7]}]"), io.Discard)
+	require.NoError(t, err)
+	_, err = f.Calls()
+	require.ErrorContains(t, err, `samples is a list of ("put", 1)`)
+}
+
 // TestStepIsAskedOnce counts calls of the interpreter for a history with few different pairs of a
 // state and a call, in many partitions.
 func TestStepIsAskedOnce(t *testing.T) {

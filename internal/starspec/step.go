@@ -3,6 +3,7 @@ package starspec
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/linsat/linsat/internal/foreign"
@@ -15,11 +16,20 @@ import (
 func (p *program) op(c spec.Call) starlark.Value {
 	fields := starlark.StringDict{"f": starlark.String(c.F), "key": toStarlark(c.Key), "arg": toStarlark(c.Arg)}
 	if p.processes {
-		fields["process"] = starlark.String(c.Process)
+		fields["process"] = process(c.Process)
 	}
 	op := starlarkstruct.FromStringDict(starlark.String("op"), fields)
 	op.Freeze()
 	return op
+}
+
+// process returns a process as functions of the file see it: as a number if its name is one, since
+// 7 and "7" are one process in a history.
+func process(name string) starlark.Value {
+	if n, err := strconv.ParseInt(name, 10, 64); err == nil && strconv.FormatInt(n, 10) == name {
+		return starlark.MakeInt64(n)
+	}
+	return starlark.String(name)
 }
 
 // call calls a function of the file. It panics with an error that says where it failed.

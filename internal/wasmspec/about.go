@@ -110,7 +110,7 @@ func calls(v any) ([]spec.Call, error) {
 	var all []spec.Call
 	for _, e := range list {
 		var c spec.Call
-		named := false
+		named, process := false, true
 		switch e := e.(type) {
 		case []any:
 			if len(e) == 1 || len(e) == 2 {
@@ -120,9 +120,9 @@ func calls(v any) ([]spec.Call, error) {
 		case map[string]any:
 			c.F, named = e["f"].(string)
 			c.Key, c.Arg = e["key"], e["arg"]
-			c.Process, _ = e["process"].(string)
+			c.Process, process = foreign.Process(e["process"])
 		}
-		if !named || !plain(c.Arg) || !plain(c.Key) {
+		if !named || !process || !plain(c.Arg) || !plain(c.Key) {
 			return nil, fmt.Errorf("samples has %s: %s", shown(e), forms["samples"])
 		}
 		all = append(all, c)

@@ -17,6 +17,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/wasmspec/wire"
+	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -219,6 +220,18 @@ func TestFootprintsAgreeWithTheDefinition(t *testing.T) {
 	assert.Greater(t, seen[linsat.Linearizable], 30)
 	assert.Greater(t, seen[linsat.NotLinearizable], 30)
 	assert.Greater(t, divided, 30)
+}
+
+// TestSamplesNameProcesses as texts or as integers, and nothing else.
+func TestSamplesNameProcesses(t *testing.T) {
+	sample := func(process any) any { return []any{map[string]any{"f": "who", "process": process}} }
+	for process, want := range map[any]string{"a": "a", "7": "7", int64(7): "7", nil: ""} {
+		got, err := calls(sample(process))
+		require.NoError(t, err)
+		assert.Equal(t, []spec.Call{{F: "who", Process: want}}, got)
+	}
+	_, err := calls(sample(true))
+	require.ErrorContains(t, err, "samples has ")
 }
 
 func TestWhatAModuleSays(t *testing.T) {
