@@ -1,9 +1,9 @@
 package explain
 
 import (
-	"cmp"
 	"context"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
@@ -100,7 +100,7 @@ func (f *finder) lifetimes() (lives []lifetime, wild []history.OpID, ok bool) {
 			lives[k].last = 1<<31 - 1
 		}
 	}
-	slices.SortFunc(lives, func(x, y lifetime) int { return cmp.Compare(x.first, y.first) })
+	sort.Slice(lives, func(x, y int) bool { return lives[x].first < lives[y].first })
 	return lives, wild, true
 }
 

@@ -12,10 +12,9 @@ package explain
 // cores of up to some dozens of operations; larger windows are proved if few steps suffice.
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
@@ -160,8 +159,9 @@ func (p *prover) prove() (*derivation, error) {
 	if found != nil || p.exhausted() {
 		return found, nil
 	}
-	slices.SortStableFunc(looks, func(a, b look) int {
-		return cmp.Or(cmp.Compare(a.alive, b.alive), cmp.Compare(b.drawn, a.drawn))
+	sort.SliceStable(looks, func(i, j int) bool {
+		a, b := &looks[i], &looks[j]
+		return a.alive < b.alive || a.alive == b.alive && a.drawn > b.drawn
 	})
 	rest := p.limit
 	p.limit = min(p.limit, p.nodes+(p.limit-p.nodes)/2)

@@ -11,9 +11,9 @@ package explain
 // one more choice for the verifier, so responses are dropped in small partitions only.
 
 import (
-	"cmp"
 	"context"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -87,8 +87,10 @@ func findQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide
 			f.keep(ResponseFact, i)
 		}
 	}
-	slices.SortStableFunc(f.core.Facts, func(x, y Fact) int {
-		return cmp.Or(cmp.Compare(y.Kind, x.Kind), cmp.Compare(x.Operations[0], y.Operations[0]))
+	facts := f.core.Facts
+	sort.SliceStable(facts, func(i, j int) bool {
+		x, y := &facts[i], &facts[j]
+		return x.Kind > y.Kind || x.Kind == y.Kind && x.Operations[0] < y.Operations[0]
 	})
 	f.rests(weakening, weakening, AllOrder)
 	return &f.core, nil

@@ -1,10 +1,10 @@
 package specs
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/linsat/linsat/history"
@@ -242,7 +242,7 @@ func fitting(h *history.History, names []string) (fits, near []string) {
 			misses = append(misses, m)
 		}
 	}
-	slices.SortStableFunc(misses, func(a, b miss) int { return cmp.Compare(len(a.lacks), len(b.lacks)) })
+	sort.SliceStable(misses, func(a, b int) bool { return len(misses[a].lacks) < len(misses[b].lacks) })
 	for _, m := range misses[:min(len(misses), 4)] {
 		if m.because != "" {
 			near = append(near, m.spec+" ("+m.because+")")

@@ -1,10 +1,10 @@
 package verify
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -258,7 +258,7 @@ func (j *collectionChecker) cover(items []int) *cover {
 	for _, call := range j.pending {
 		events = append(events, event{at: call, spare: -1})
 	}
-	slices.SortFunc(events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+	sort.Slice(events, func(a, b int) bool { return events[a].at < events[b].at })
 	c := &cover{at: []int64{-forever}, count: []int{0}, sum: []int{0}, spare: []int{0}}
 	for _, e := range events {
 		k := len(c.at) - 1

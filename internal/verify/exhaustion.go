@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
@@ -158,8 +159,9 @@ func ascends(p *model.Partition) bool {
 			all = append(all, place{r, &p.Ops[i]})
 		}
 	}
-	slices.SortFunc(all, func(x, y place) int {
-		return cmp.Or(cmp.Compare(x.revision.Chain, y.revision.Chain), cmp.Compare(x.revision.Number, y.revision.Number))
+	sort.Slice(all, func(i, j int) bool {
+		x, y := all[i].revision, all[j].revision
+		return x.Chain < y.Chain || x.Chain == y.Chain && x.Number < y.Number
 	})
 	called := history.Rank(-1) // the latest call among smaller revisions of the chain
 	for k := 0; k < len(all); {

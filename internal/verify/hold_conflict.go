@@ -1,9 +1,8 @@
 package verify
 
 import (
-	"cmp"
 	"errors"
-	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -206,7 +205,7 @@ func (t *lockTimes) nobody(b *model.Instance, i history.OpID, parts *HoldParts) 
 	// Of two holds the one whose acquisition returned first comes first, so it ends before the
 	// other acquisition returned, also if its release never did; and the other begins after the
 	// release was called.
-	slices.SortFunc(t.stretches, func(x, y stretch) int { return cmp.Compare(x.held, y.held) })
+	sort.Slice(t.stretches, func(x, y int) bool { return t.stretches[x].held < t.stretches[y].held })
 	last, next := int64(-1), forever
 	for k := range t.stretches {
 		s := &t.stretches[k]

@@ -20,6 +20,7 @@ package wgl
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
@@ -85,7 +86,10 @@ func newSmallModels(ops []laneOp, initial []int32, b *engine.Account) *smallMode
 		}
 	}
 	slices.SortFunc(s.wild, func(x, y laneOp) int { return cmp.Compare(x.call, y.call) })
-	slices.SortFunc(s.lives, func(x, y life) int { return cmp.Or(cmp.Compare(x.first, y.first), cmp.Compare(x.value, y.value)) })
+	sort.Slice(s.lives, func(i, j int) bool {
+		x, y := &s.lives[i], &s.lives[j]
+		return x.first < y.first || x.first == y.first && x.value < y.value
+	})
 	return s
 }
 
