@@ -32,20 +32,26 @@ const tooMuch = 77
 
 // toIsolate reports whether the command runs in a process of its own: if --isolate says so, or, if
 // it says nothing, where a limit is given and steps of the specification can take what they like;
-// and whether --isolate says it.
-func toIsolate(c *cobra.Command) (yes, asked bool) {
+// and whether --isolate says it. The specification is that of --spec, or the first argument of a
+// command without that flag.
+func toIsolate(c *cobra.Command, args []string) (yes, asked bool) {
 	f := c.Flags()
 	if own := f.Lookup("isolate"); own == nil || own.Changed {
 		return own != nil && own.Value.String() == "true", true
 	}
-	spec := f.Lookup("spec")
-	return spec != nil && filepath.Ext(spec.Value.String()) == ".star" && (f.Changed("memory") || f.Changed("timeout")), false
+	file := ""
+	if spec := f.Lookup("spec"); spec != nil {
+		file = spec.Value.String()
+	} else if len(args) > 0 {
+		file = args[0]
+	}
+	return filepath.Ext(file) == ".star" && (f.Changed("memory") || f.Changed("timeout")), false
 }
 
-// isolate runs the command again in a process of its own, if toIsolate says so, and returns its
-// exit code as an error; nil if there is nothing to isolate, or this is that process.
-func isolate(c *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	own, asked := toIsolate(c)
+// isolate runs the whole command line again in a process of its own, if toIsolate says so, and
+// returns its exit code as an error; nil if there is nothing to isolate, or this is that process.
+func isolate(c *cobra.Command, args, line []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	own, asked := toIsolate(c, args)
 	if !own {
 		return nil
 	}
@@ -67,7 +73,7 @@ func isolate(c *cobra.Command, args []string, stdin io.Reader, stdout, stderr io
 	if err != nil {
 		return fmt.Errorf("--isolate: %w", err)
 	}
-	child := exec.Command(self, args...)
+	child := exec.Command(self, line...)
 	child.Env = append(os.Environ(), isolated+"="+strconv.Itoa(os.Getpid()))
 	child.Stdin, child.Stdout = stdin, stdout
 	said, err := child.StderrPipe()

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/linsat/linsat/internal/wasmspec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -70,19 +69,32 @@ func TestIsolationIsTheDefault(t *testing.T) {
 	} {
 		c := solveCommand()
 		require.NoError(t, c.ParseFlags(strings.Fields(line)))
-		got, _ := toIsolate(c)
+		got, _ := toIsolate(c, []string{"b.star"})
+		assert.Equal(t, want, got, line)
+	}
+	for line, want := range map[string]bool{
+		"a.star":                              false,
+		"a.star --timeout 9s":                 true,
+		"a.star --timeout 9s --isolate=false": false,
+		"a.star --isolate":                    true,
+		"a.json --timeout 9s":                 false,
+		"--timeout 9s":                        false,
+	} {
+		c := specsCheckCommand()
+		require.NoError(t, c.ParseFlags(strings.Fields(line)))
+		got, _ := toIsolate(c, c.Flags().Args())
 		assert.Equal(t, want, got, line)
 	}
 }
 
-// TestLoadingIsUnderTheTimeout: a module that is never ready is given up.
+// TestLoadingIsUnderTheTimeout: a specification that is never ready is given up.
 func TestLoadingIsUnderTheTimeout(t *testing.T) {
 	never := make(chan struct{})
 	defer close(never)
-	_, err := within(time.Millisecond, func() (*wasmspec.File, error) { <-never; return nil, nil })
-	assert.ErrorContains(t, err, "the module was not ready within 1ms")
+	_, err := within(time.Millisecond, notReady(time.Millisecond), func() (int, error) { <-never; return 0, nil })
+	assert.ErrorContains(t, err, "the specification was not ready within 1ms")
 	for _, limit := range []time.Duration{0, time.Hour} {
-		_, err = within(limit, func() (*wasmspec.File, error) { return nil, os.ErrNotExist })
+		_, err = within(limit, notReady(limit), func() (int, error) { return 0, os.ErrNotExist })
 		assert.ErrorIs(t, err, os.ErrNotExist)
 	}
 }

@@ -71,11 +71,11 @@ quasi-linearizable within a bound, and proves its answer.`,
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(flagError)
-	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+	root.PersistentPreRunE = func(c *cobra.Command, files []string) error {
 		if err := checkScreen(c); err != nil {
 			return err
 		}
-		return isolate(c, args, stdin, stdout, stderr)
+		return isolate(c, files, args, stdin, stdout, stderr)
 	}
 	root.Version = versionText()
 	screenFlags(root)

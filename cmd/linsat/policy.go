@@ -46,6 +46,10 @@ const (
 	watchEvery     = 10 * time.Millisecond
 )
 
+// checkTimeout is how long specs check takes at most without --timeout: more tests slower
+// specifications, less stops sooner on one that never ends.
+const checkTimeout = time.Minute
+
 // sampleDepth is how many calls lead to the states that samples are tried in: more finds more
 // results, in time exponential in it.
 const sampleDepth = 4

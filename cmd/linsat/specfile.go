@@ -32,13 +32,13 @@ func (s *solver) specFile() (_ model.Spec, ok bool, err error) {
 		}
 		s.fromFile = o.Spec()
 	case ".star":
-		f, err := starspec.Load(s.spec, s.err)
+		f, err := within(s.timeout, notReady(s.timeout), func() (*starspec.File, error) { return starspec.Load(s.spec, s.err) })
 		if err != nil {
 			return nil, false, err
 		}
 		s.fromFile = model.Full(f.Spec)
 	case ".wasm":
-		f, err := within(s.timeout, func() (*wasmspec.File, error) { return wasmspec.Load(s.spec, s.err) })
+		f, err := within(s.timeout, notReady(s.timeout), func() (*wasmspec.File, error) { return wasmspec.Load(s.spec, s.err) })
 		if err != nil {
 			return nil, false, err
 		}
@@ -53,38 +53,49 @@ func (s *solver) specFile() (_ model.Spec, ok bool, err error) {
 	return s.fromFile, s.fromFile != nil, nil
 }
 
-// within returns the module that load returns, or an error once that takes longer than the limit;
-// 0 is none. The program that still prepares a module ends with this one.
-func within(limit time.Duration, load func() (*wasmspec.File, error)) (*wasmspec.File, error) {
+// notReady is the error about a file that is not loaded within the limit.
+func notReady(limit time.Duration) error {
+	return hinted{fmt.Errorf("the specification was not ready within %v", limit), "a larger --timeout gives it more time; a file should take milliseconds"}
+}
+
+// within returns what f returns, or an error once that takes longer than the limit; 0 is none. What
+// still runs then ends with this program.
+func within[T any](limit time.Duration, late error, f func() (T, error)) (T, error) {
 	if limit <= 0 {
-		return load()
+		return f()
 	}
-	var file *wasmspec.File
-	var err error
-	ready := make(chan struct{})
+	type answer struct {
+		value T
+		err   error
+	}
+	ready := make(chan answer, 1)
 	go func() {
-		defer close(ready)
-		file, err = load()
+		v, err := f()
+		ready <- answer{v, err}
 	}()
-	late := time.NewTimer(limit)
-	defer late.Stop()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
 	select {
-	case <-ready:
-		return file, err
-	case <-late.C:
-		return nil, hinted{fmt.Errorf("the module was not ready within %v", limit), "a larger --timeout gives it more time; a module should take milliseconds"}
+	case a := <-ready:
+		return a.value, a.err
+	case <-timer.C:
+		var none T
+		return none, late
 	}
 }
 
 func specsCheckCommand() *cobra.Command {
 	var runs int
+	var timeout time.Duration
 	c := &cobra.Command{
 		Use:   "check FILE [HISTORY...]",
 		Short: "test a specification against the laws that the engines rely on",
 		Long: `Tests a specification in Starlark or WebAssembly, or a table in JSON: every step answers alike when it is asked again, key and footprint tell apart what is
 independent, a result that is not known allows what any result allows, and small random histories get the verdict of the
 definition by brute force. The calls to try are the file's samples (samples = [("put", 1), ("take",)]), or those of the
-histories. Those of a table are its operations.`,
+histories. Those of a table are its operations.
+
+Exit code: 0 no law is broken, 1 one is, 2 bad usage or a bad file, 3 the time or the memory was not enough.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return hinted{errors.New("specs check needs a file"), "`linsat specs check bank.star`"}
@@ -92,12 +103,24 @@ histories. Those of a table are its operations.`,
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			s, kit, err := checkable(c, args)
+			late := hinted{fmt.Errorf("%s was not tested within %v", filepath.Base(args[0]), timeout), "a larger --timeout gives it more time, fewer --runs take less"}
+			var kit spectest.Kit
+			broken, err := within(timeout, late, func() ([]error, error) {
+				s, k, err := checkable(c, args)
+				if err != nil {
+					return nil, err
+				}
+				k.Runs, k.Depth = runs, sampleDepth
+				kit = k
+				return spectest.Check(s, k), nil
+			})
+			if errors.Is(err, late) {
+				complain(c.ErrOrStderr(), err)
+				return exit(exitUnknown)
+			}
 			if err != nil {
 				return err
 			}
-			kit.Runs, kit.Depth = runs, sampleDepth
-			broken := spectest.Check(s, kit)
 			for _, err := range broken {
 				escape.Fprintf(c.OutOrStdout(), "%s\n", err)
 			}
@@ -108,7 +131,8 @@ histories. Those of a table are its operations.`,
 			return nil
 		},
 	}
-	c.Flags().Bool("isolate", false, "run in a process of its own whose memory is bounded")
+	c.Flags().Bool("isolate", false, "run in a process of its own whose memory is bounded; the default for Starlark under --timeout")
+	c.Flags().DurationVar(&timeout, "timeout", checkTimeout, "time limit for loading and testing the file, 0 for none")
 	c.Flags().IntVar(&runs, "runs", 500, "how many random histories of each kind to try")
 	return c
 }
