@@ -316,6 +316,9 @@ func TestTheGuideIsExplored(t *testing.T) {
 	require.NoError(t, err)
 	var files []string
 	for _, f := range regexp.MustCompile("(?s)```go\n// (\\w+\\.go)\n(.*?)```").FindAllStringSubmatch(string(guide), -1) {
+		if len(files) == 2 {
+			break // the third file is a smaller test, of TestTutorial
+		}
 		file := filepath.Join(t.TempDir(), f[1]+".txt")
 		require.NoError(t, os.WriteFile(file, []byte(f[2]), 0o644))
 		files = append(files, file)

@@ -1,4 +1,4 @@
-// Package explored holds tests of maps and queues that others wrote, for linsat test: docs/test.md
+// Package explored holds tests of maps and queues that others wrote, for linsat test: docs/go-test.md
 // has what they showed.
 //
 //	cd examples/explored
