@@ -1,6 +1,6 @@
 // Package fleet checks many histories on many machines with a queue of NATS JetStream. Submit puts
 // histories into it, a Worker takes them out and answers each with the row that linsat solve
-// --format json writes, and Collect gathers the answers. docs/fleet.md describes the use.
+// --format json writes, and Collect gathers the answers. docs/ci.md describes the use.
 //
 // Everything is kept in four places of JetStream, replicated as the caller wants:
 //

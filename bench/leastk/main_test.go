@@ -50,11 +50,11 @@ func TestTable(t *testing.T) {
 	assert.Error(t, err)
 }
 
-// The table of docs/quasi.md is that of the recorded histories, and is the same under both
+// The table of README.md is that of the recorded histories, and is the same under both
 // meanings.
 func TestScalTable(t *testing.T) {
 	corpora := testenv.Recorded(t)
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "quasi.md"))
+	text, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	printed := lastColumn.ReplaceAllString(string(text), " |")
 	for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {

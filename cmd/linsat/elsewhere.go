@@ -18,12 +18,12 @@ const fleetProgram = "linsat-fleet"
 func fleetCommands() []*cobra.Command {
 	var all []*cobra.Command
 	for _, c := range []struct{ name, short string }{
-		{"work", "check histories of a queue that machines share (docs/fleet.md)"},
+		{"work", "check histories of a queue that machines share (docs/ci.md)"},
 		{"submit", "put histories into that queue, and gather the answers"},
 	} {
 		all = append(all, &cobra.Command{
 			Use: c.name, Short: c.short, DisableFlagParsing: true,
-			Long: `Calls the program linsat-fleet, which has to be installed beside linsat or on the PATH: docs/fleet.md describes it.`,
+			Long: `Calls the program linsat-fleet, which has to be installed beside linsat or on the PATH: docs/ci.md describes it.`,
 			RunE: func(cmd *cobra.Command, args []string) error { return callFleet(cmd, args) },
 		})
 	}

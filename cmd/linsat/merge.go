@@ -23,7 +23,7 @@ func mergeCommand() *cobra.Command {
 		Short: "put the answers of several runs together as one report",
 		Long: `Reads what linsat solve --rows wrote (files, directories of *.jsonl, or - for standard input), and reports it as solve does. Every
 history is there once; a verdict counts more than none. A shard that is missing or not finished is named, and so are
-answers that contradict each other. docs/fleet.md has a CI matrix and a Kubernetes job that use it.
+answers that contradict each other. docs/ci.md has a CI matrix and a Kubernetes job that use it.
 
 Exit code: as linsat solve about all the files; 3 if all answers are "linearizable", but some are missing.`,
 		Example: `  linsat merge rows/

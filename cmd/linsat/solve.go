@@ -123,7 +123,7 @@ listed, and the first of them in the order of the history is explained.`,
 	f.StringVar(&s.proof, "proof", "", "write a refutation of clauses to this file, NAME.lrat or NAME.drat, and the clauses beside it, as NAME.cnf (docs/certificates.md)")
 	f.IntVar(&s.witness, "witness", 24, "how many operations of a linearization to show in text, -1 for all")
 	f.StringVar(&s.html, "html", "", "write a page with a zoomable timeline to this file, - for standard output (needs a single history)")
-	f.StringVar(&s.shard, "shard", "", "check part i of n of the histories, i/n: they are divided by the hash of their content (docs/fleet.md)")
+	f.StringVar(&s.shard, "shard", "", "check part i of n of the histories, i/n: they are divided by the hash of their content (docs/ci.md)")
 	f.StringVar(&s.rowsFile, "rows", "", "append the answers to this file, one JSON object a line, and do not check again what has an answer there; linsat merge reads it")
 	s.mergeFlag(c)
 	s.flags = f
@@ -154,7 +154,7 @@ func (s *solver) asking(c *cobra.Command) {
 	f.StringVar(&s.meaning, "quasi-meaning", "slots", "slots (classes keep their places) or classes (Definition 4: the order between classes is free)")
 	f.BoolVar(&s.causal, "quasi-causal", false, "with --quasi, refuse removals that take effect before their insertion")
 	f.BoolVar(&s.drain, "drain", true, "with --quasi, remove left-over items at the end")
-	f.StringVar(&s.relax, "relax", "", "relax the specification itself: out-of-order=K, lateness=K, stuttering=K, separated by commas (docs/relaxations.md)")
+	f.StringVar(&s.relax, "relax", "", "relax the specification itself: out-of-order=K, lateness=K, stuttering=K, separated by commas (docs/quasi.md)")
 }
 
 // checking adds the flags that state the question and how to answer it.
@@ -337,7 +337,7 @@ func (s *solver) checkQuestion() (err error) {
 			return hinted{err, "--relax takes out-of-order=K, lateness=K and stuttering=K, any of them, joined by commas"}
 		}
 		if s.quasi != "" {
-			return hinted{errors.New("--relax and --quasi cannot be combined"), "use one of them: --relax changes the specification, --quasi lets operations change places; docs/relaxations.md compares them"}
+			return hinted{errors.New("--relax and --quasi cannot be combined"), "use one of them: --relax changes the specification, --quasi lets operations change places; docs/quasi.md compares them"}
 		}
 	}
 	return nil

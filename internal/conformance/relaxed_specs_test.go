@@ -142,7 +142,7 @@ func sequential(t *testing.T, name, text string) *history.History {
 	return h
 }
 
-// TestRelaxationsHaveTheVerdictsOfTheManual asserts the verdicts of docs/relaxations.md, each by
+// TestRelaxationsHaveTheVerdictsOfTheManual asserts the verdicts of docs/quasi.md, each by
 // search and by the definition, and the permutation meanings of the same histories by the
 // definition.
 func TestRelaxationsHaveTheVerdictsOfTheManual(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 // SemanticRelaxation says how far the steps of an object may deviate: relaxations of its semantics
 // [Henzinger, Kirsch, Payer, Sezgin, Sokolova, Quantitative relaxation of concurrent data
 // structures, POPL'13]. Unlike a quasi factor, which lets the operations of a run trade places, it
-// changes the specification itself. A bound of 0 does not relax. docs/relaxations.md says exactly
+// changes the specification itself. A bound of 0 does not relax. docs/quasi.md says exactly
 // what each bound allows, with examples.
 type SemanticRelaxation struct {
 	// OutOfOrder: a removal may take an item that at most so many others should leave before, or

@@ -1,5 +1,5 @@
 // Command linsat-fleet checks many histories on many machines, with a queue of NATS JetStream:
-// linsat work and linsat submit call it. docs/fleet.md describes the use.
+// linsat work and linsat submit call it. docs/ci.md describes the use.
 package main
 
 import (

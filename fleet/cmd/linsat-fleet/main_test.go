@@ -81,9 +81,9 @@ func TestProtection(t *testing.T) {
 	assert.ErrorContains(t, err, "--tls-cert and --tls-key belong together")
 }
 
-// TestDocumentedFlags: docs/fleet.md names commands and flags that there are.
+// TestDocumentedFlags: docs/ci.md names commands and flags that there are.
 func TestDocumentedFlags(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "fleet.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "ci.md"))
 	require.NoError(t, err)
 	code := 0
 	commands := map[string]flags{"serve": flags{serveCommand()}, "work": flags{workCommand()}, "submit": flags{submitCommand(&code)}}
