@@ -61,7 +61,6 @@ func manual(s model.Spec) string {
 		}
 		b.WriteString(".\n")
 	}
-	fmt.Fprintf(&b, "\n```json\n%s\n```\n", info.Example)
 	return b.String()
 }
 
