@@ -19,16 +19,16 @@ import (
 // the page about them. Every history has a line.
 func TestFindings(t *testing.T) {
 	root := filepath.Join("..", "..")
-	page, err := os.ReadFile(filepath.Join(root, "docs", "findings.md"))
+	page, err := os.ReadFile(filepath.Join(root, "examples", "recorded", "README.md"))
 	require.NoError(t, err)
 	files, err := filepath.Glob(filepath.Join(root, "examples", "recorded", "*.gz"))
 	require.NoError(t, err)
-	lines := regexp.MustCompile(`(?m)^\| \[.*\]\(\.\./(\S+\.gz)\).*\| (\d+) \| (\d+) \| (.*) \|$`).FindAllStringSubmatch(string(page), -1)
+	lines := regexp.MustCompile(`(?m)^\| \[.*\]\((\S+\.gz)\).*\| (\d+) \| (\d+) \| (.*) \|$`).FindAllStringSubmatch(string(page), -1)
 	require.Len(t, lines, len(files))
 	require.NotEmpty(t, lines)
 	for _, line := range lines {
 		t.Run(filepath.Base(line[1]), func(t *testing.T) {
-			h, err := history.ReadFile(filepath.Join(root, line[1]), history.ReadOptions{})
+			h, err := history.ReadFile(filepath.Join(root, "examples", "recorded", line[1]), history.ReadOptions{})
 			require.NoError(t, err)
 			s, ok := specs.Lookup(h.Spec)
 			require.True(t, ok)

@@ -6,7 +6,7 @@
 //
 // Clients of Redis and etcd are processes of their own, one each; the goroutines that use bbolt
 // share one. Servers are the programs redis-server and etcd on the PATH, on free ports of loopback
-// and with data in a temporary directory. docs/findings.md says what was recorded and what it
+// and with data in a temporary directory. README.md beside it says what was recorded and what it
 // showed.
 package main
 
