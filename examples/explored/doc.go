@@ -1,5 +1,5 @@
-// Package explored holds tests of maps and queues that others wrote, for linsat test: docs/go-test.md
-// has what they showed.
+// Package explored holds tests of maps and queues that others wrote, for linsat test:
+// docs/go-test.md has what they showed.
 //
 //	cd examples/explored
 //	linsat test --include ...

@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Cores under a factor with and without a first cut, SAT alone deciding: both are cores, and the
-// table of docs/decisions/cores.md is what this prints with LINSAT_FULL=1 -v.
+// Cores under a factor with and without a first cut, SAT alone deciding: both are cores.
+// docs/decisions/cores.md has the sum of what this prints with LINSAT_FULL=1 -v.
 func TestFirstCut(t *testing.T) {
 	s := sat.New(func() solver.Solver { return gini.New() })
 	rows := []struct {

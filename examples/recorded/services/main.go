@@ -6,8 +6,8 @@
 //
 // Clients of Redis and etcd are processes of their own, one each; the goroutines that use bbolt
 // share one. Servers are the programs redis-server and etcd on the PATH, on free ports of loopback
-// and with data in a temporary directory. README.md beside it says what was recorded and what it
-// showed.
+// and with data in a temporary directory. The README of examples/recorded says what was recorded
+// and what it showed.
 package main
 
 import (
