@@ -81,8 +81,9 @@ func release(t *testing.T) []string {
 		"PATH="+filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-// testWasm installs the program that runs specifications in WebAssembly as docs/wasm.md says. It is
-// in a module of its own, which a release must be able to build without this repository.
+// testWasm installs the program that runs specifications in WebAssembly as
+// docs/own-specification.md says. It is in a module of its own, which a release must be able to
+// build without this repository.
 func testWasm(t *testing.T, env []string) {
 	run := func(name string, args ...string) string {
 		c := exec.Command("env", append([]string{name}, args...)...) // looks on the PATH of env

@@ -145,7 +145,7 @@ func (s *solver) streams(c *cobra.Command) {
 func (s *solver) asking(c *cobra.Command) {
 	f := c.Flags()
 	s.given = f.Changed
-	f.StringVar(&s.spec, "spec", "", "specification to check against (linsat specs lists them), a file in Starlark (bank.star; docs/starlark.md), a table (door.json; docs/tables.md), a module of WebAssembly (model.wasm; docs/wasm.md), or an observation file of Line-Up (observations.xml); overrides the file's")
+	f.StringVar(&s.spec, "spec", "", "specification to check against (linsat specs lists them), a file in Starlark (bank.star), a table (door.json), a module of WebAssembly (model.wasm; docs/own-specification.md describes the three), or an observation file of Line-Up (observations.xml); overrides the file's")
 	f.Bool("isolate", false, "run in a process of its own whose memory is bounded, for a --spec file that is not trusted; the default for Starlark under --memory or --timeout")
 	f.StringVar(&s.initial, "initial", "", "initial state as JSON; overrides the file's")
 	s.reading(c)

@@ -1,5 +1,6 @@
 // What a specification in C needs: memory for a call, values read and written in the canonical
-// encoding, and the export of its functions. docs/wasm.md describes what is read and written here.
+// encoding, and the export of its functions. docs/own-specification.md describes what is read and
+// written here.
 //
 //   clang --target=wasm32 -O2 -nostdlib -Wl,--no-entry -o queue.wasm queue.c
 #ifndef LINSAT_H

@@ -1,5 +1,6 @@
 // Package cbor encodes the values of histories in the deterministic encoding of CBOR (RFC 8949,
-// section 4.2.1): equal values have the same bytes. docs/wasm.md lists the kinds of values.
+// section 4.2.1): equal values have the same bytes. docs/own-specification.md lists the kinds
+// of values.
 package cbor
 
 import (

@@ -110,7 +110,7 @@ func (p *program) thread() *starlark.Thread {
 
 // wrong returns an error about the whole file.
 func (p *program) wrong(format string, args ...any) error {
-	return &history.Error{File: p.file, What: fmt.Sprintf(format, args...), Hint: "docs/starlark.md says what a specification defines"}
+	return &history.Error{File: p.file, What: fmt.Sprintf(format, args...), Hint: "docs/own-specification.md says what a specification defines"}
 }
 
 // located returns an error of the interpreter with the place in the file.

@@ -103,7 +103,7 @@ func (m *module) exports(function string) bool { return slices.Contains(m.has, f
 
 // wrong returns an error about the whole file.
 func (m *module) wrong(format string, args ...any) error {
-	return &history.Error{File: m.file, What: fmt.Sprintf(format, args...), Hint: "docs/wasm.md says what a specification exports"}
+	return &history.Error{File: m.file, What: fmt.Sprintf(format, args...), Hint: "docs/own-specification.md says what a specification exports"}
 }
 
 // fail panics with what a function did wrong.

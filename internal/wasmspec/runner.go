@@ -87,7 +87,7 @@ func start(file string, module []byte, print func(text string)) (*runner, []stri
 		_ = r.close()
 		var wrong refused
 		if errors.As(err, &wrong) {
-			return nil, nil, &history.Error{File: file, What: wrong.Error(), Hint: "docs/wasm.md says what a specification exports"}
+			return nil, nil, &history.Error{File: file, What: wrong.Error(), Hint: "docs/own-specification.md says what a specification exports"}
 		}
 		return nil, nil, err
 	}

@@ -1,5 +1,5 @@
 // Command linsat-wasm runs specifications in WebAssembly for linsat, which starts it and talks to
-// it over pipes (docs/wasm.md).
+// it over pipes (docs/own-specification.md).
 package main
 
 import (

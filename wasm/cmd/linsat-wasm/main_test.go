@@ -32,12 +32,13 @@ func built(t *testing.T) string {
 	return dir
 }
 
-// TestDocumentedCommands runs the commands of docs/wasm.md, one block after the other in a folder
-// with the examples, and compares what they print with the block that follows.
+// TestDocumentedCommands runs the commands of docs/own-specification.md that use modules, one block
+// after the other in a folder with the examples, and compares what they print with the block that
+// follows.
 func TestDocumentedCommands(t *testing.T) {
 	testenv.NeedsClang(t)
 	dir := built(t)
-	page, err := os.ReadFile(filepath.Join(root, "docs", "wasm.md"))
+	page, err := os.ReadFile(filepath.Join(root, "docs", "own-specification.md"))
 	require.NoError(t, err)
 	work := t.TempDir()
 	require.NoError(t, os.CopyFS(filepath.Join(work, "examples"), os.DirFS(filepath.Join(root, "examples"))))
@@ -45,7 +46,7 @@ func TestDocumentedCommands(t *testing.T) {
 	blocks := regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```").FindAllStringSubmatch(string(page), -1)
 	ran := 0
 	for k, block := range blocks {
-		if block[1] != "sh" {
+		if block[1] != "console" {
 			continue
 		}
 		c := exec.Command("sh", "-c", block[2])
