@@ -156,13 +156,13 @@ func (c Overdrawn) holds(w *Whole) bool {
 }
 
 // WrongWayRound claims that First returned before Second was called, though both are about one
-// value, and First takes it out, or Second puts it in.
+// value, which is put in or there at the start once, and First takes it out, or Second puts it in.
 type WrongWayRound struct{ First, Second history.OpID }
 
 func (c WrongWayRound) holds(w *Whole) bool {
 	t, ok := w.collection(c.First, c.Second)
-	return ok && Before{c.First, c.Second}.holds(w) && t.Value[c.First] >= 0 && t.Value[c.First] == t.Value[c.Second] &&
-		(t.Does[c.First] == model.Remove || t.Does[c.Second] == model.Insert) && len(w.insertions(t, t.Object[c.First], t.Value[c.First])) <= 1
+	return ok && Before{c.First, c.Second}.holds(w) && t.Value[c.First] >= 0 && t.Value[c.First] == t.Value[c.Second] && t.Object[c.First] == t.Object[c.Second] &&
+		(t.Does[c.First] == model.Remove || t.Does[c.Second] == model.Insert) && PutInAtMost{c.First, 1}.holds(w)
 }
 
 func (w *Whole) insertions(t *model.CollectionTheory, object, value int32) (all []history.OpID) {

@@ -43,7 +43,7 @@ type OneWay struct{ As history.OpID }
 
 func (c OneWay) holds(w *Whole) bool {
 	t, ok := w.theory.(*model.CountingTheory)
-	return ok && w.are(c.As) && w.on(t.Object[c.As], func(i history.OpID, _ *history.Op) bool {
+	return ok && w.are(c.As) && t.Delta[c.As] != 0 && w.on(t.Object[c.As], func(i history.OpID, _ *history.Op) bool {
 		return t.Delta[i] == 0 || t.Delta[i] > 0 == (t.Delta[c.As] > 0)
 	})
 }

@@ -5,16 +5,28 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// owned calls f with the completed operations of an owner in their order, and how often it holds
-// the lock before and after each, until f returns false.
-func (w *Whole) owned(owner int32, f func(i history.OpID, before, after int32) bool) {
+// owned calls f with the operations of an owner in their order, and how often it holds the lock
+// before each, and after it if it takes effect, until f returns false. It reports whether none of
+// them overlap: else their order is not known.
+func (w *Whole) owned(owner int32, f func(i history.OpID, before, after int32) bool) bool {
 	lock := w.b.Holding
+	until := history.Rank(-1)
+	if !w.each(func(i history.OpID, o *history.Op) bool {
+		if lock.Owner[i] != owner {
+			return true
+		}
+		apart := until < o.Call
+		until = o.Return
+		return apart
+	}) {
+		return false
+	}
 	held := int32(0)
 	if lock.Holder == owner {
 		held = lock.Held
 	}
-	w.each(func(i history.OpID, o *history.Op) bool {
-		if lock.Owner[i] != owner || o.Pending() {
+	w.each(func(i history.OpID, _ *history.Op) bool {
+		if lock.Owner[i] != owner {
 			return true
 		}
 		before := held
@@ -26,6 +38,7 @@ func (w *Whole) owned(owner int32, f func(i history.OpID, before, after int32) b
 		}
 		return f(i, before, held)
 	})
+	return true
 }
 
 // Holds claims that the owner of Op holds the lock Times when Op is called, and, unless Since names
@@ -40,7 +53,7 @@ func (c Holds) holds(w *Whole) bool {
 		return false
 	}
 	holds, last := false, history.OpID(-1)
-	w.owned(w.b.Holding.Owner[c.Op], func(i history.OpID, before, after int32) bool {
+	return w.owned(w.b.Holding.Owner[c.Op], func(i history.OpID, before, after int32) bool {
 		if i == c.Op {
 			holds = before == c.Times && (c.Since < 0 || last == c.Since)
 			return false
@@ -49,47 +62,52 @@ func (c Holds) holds(w *Whole) bool {
 			last = i
 		}
 		return true
-	})
-	return holds
+	}) && holds
 }
 
 // HeldThroughout claims that one owner holds the lock from Acquisition (Start: from the start) to
 // Release (not an operation: to the end).
 type HeldThroughout struct{ Acquisition, Release history.OpID }
 
+// owner is who holds the lock, if the claim is true.
+func (c HeldThroughout) owner(lock *model.Holding) int32 {
+	if c.Acquisition >= 0 {
+		return lock.Owner[c.Acquisition]
+	}
+	return lock.Holder
+}
+
 func (c HeldThroughout) holds(w *Whole) bool {
 	lock := w.b.Holding
-	if lock == nil || c.Acquisition >= 0 && !w.are(c.Acquisition) || c.Release >= 0 && !w.are(c.Release) {
+	switch {
+	case lock == nil, c.Acquisition >= 0 && !w.are(c.Acquisition), c.Release >= 0 && !w.are(c.Release):
+		return false
+	case c.Acquisition >= 0 && (lock.Does[c.Acquisition] != model.Acquires || w.ops[c.Acquisition].Pending()), c.Acquisition < 0 && lock.Held == 0:
+		return false
+	case c.Release >= 0 && (lock.Does[c.Release] != model.Releases || lock.Owner[c.Release] != c.owner(lock)):
 		return false
 	}
-	owner, inside, holds := lock.Holder, c.Acquisition < 0, c.Acquisition >= 0 || lock.Held > 0
-	if c.Acquisition >= 0 {
-		owner = lock.Owner[c.Acquisition]
-	}
-	began := inside
-	w.owned(owner, func(i history.OpID, before, after int32) bool {
+	inside, holds := c.Acquisition < 0, true
+	return w.owned(c.owner(lock), func(i history.OpID, before, after int32) bool {
 		switch {
 		case i == c.Acquisition:
-			inside, began = true, true
-			holds = holds && lock.Does[i] == model.Acquires && before == 0
+			inside, holds = true, before == 0
 		case i == c.Release:
-			holds = holds && inside && lock.Does[i] == model.Releases
-			return false
-		case inside && c.Release >= 0 && w.ops[c.Release].Call < w.ops[i].Call: // it never returned
+			holds = holds && inside
 			return false
 		case inside:
 			holds = holds && after > 0
 		}
 		return true
-	})
-	return holds && began && (c.Release < 0 || lock.Owner[c.Release] == owner)
+	}) && inside && holds
 }
 
-// AtOnce claims that two times, each from an acquisition's return to a release's call, overlap.
+// AtOnce claims that two times of two owners, each from an acquisition's return to a release's
+// call, overlap.
 type AtOnce struct{ A, B HeldThroughout }
 
 func (c AtOnce) holds(w *Whole) bool {
-	if !c.A.holds(w) || !c.B.holds(w) {
+	if !c.A.holds(w) || !c.B.holds(w) || c.A.owner(w.b.Holding) == c.B.owner(w.b.Holding) {
 		return false
 	}
 	began, ended := history.Rank(-1), history.Never

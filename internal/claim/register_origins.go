@@ -73,7 +73,7 @@ func (c LeavesOrFinds) holds(w *Whole) bool {
 	if c.Op == Start {
 		return v == t.Init[t.Object[c.Finds]]
 	}
-	return w.are(c.Op) && v >= 0 && (changes(t, c.Op, v) || value(t, c.Op) == v)
+	return w.are(c.Op) && v >= 0 && (changes(t, c.Op, v) || value(t, c.Op) == v && !w.ops[c.Op].Pending())
 }
 
 // FindsAnother claims that Op does not find what Finds finds.
@@ -81,7 +81,7 @@ type FindsAnother struct{ Op, Finds history.OpID }
 
 func (c FindsAnother) holds(w *Whole) bool {
 	t, ok := w.registers(c.Op, c.Finds)
-	if !ok || value(t, c.Finds) < 0 {
+	if !ok || value(t, c.Finds) < 0 || w.ops[c.Op].Pending() {
 		return false
 	}
 	return !slices.ContainsFunc(t.Of(c.Op), func(m model.Mode) bool { return m.Allows(value(t, c.Finds)) })
@@ -144,11 +144,13 @@ func (c Changers) holds(w *Whole) bool {
 	object, n := t.Object[c.Last], 0
 	initial := t.Init[object]
 	return w.on(object, func(i history.OpID, o *history.Op) bool {
-		v := value(t, i)
-		if o.Call >= w.ops[c.Last].Return || o.Return < c.From || v < 0 || (v == initial) != c.Away {
-			return true
-		}
-		if slices.ContainsFunc(t.Of(i), func(m model.Mode) bool { return m.Leaves != model.Keep && m.Leaves != m.V }) {
+		changes := slices.ContainsFunc(t.Of(i), func(m model.Mode) bool {
+			if c.Away {
+				return m.Allows(initial) && m.Leaves != model.Keep && m.Leaves != initial
+			}
+			return m.Leaves == initial && !(m.Test == model.Is && m.V == initial)
+		})
+		if changes && o.Call < w.ops[c.Last].Return && o.Return >= c.From {
 			n++
 		}
 		return true

@@ -19,11 +19,52 @@ const (
 // definition judges claims with the machine of the specification, or with what is written in the
 // history.
 type definition struct {
-	b *model.Instance
-	m model.Machine
+	b    *model.Instance
+	m    model.Machine
+	view *model.View // nil for the partition itself
 }
 
-func byDefinition(b *model.Instance) *definition { return &definition{b: b, m: b.NewMachine()} }
+func byDefinition(b *model.Instance, view int32) *definition {
+	if view == 0 {
+		return &definition{b: b, m: b.NewMachine()}
+	}
+	v := b.View(view)
+	return &definition{b: &model.Instance{Spec: b.Spec, Partition: b.Partition, Theory: v.Theory}, m: viewed{v.Theory}, view: v}
+}
+
+// viewed runs the operations of a view with one register as its theory describes them.
+type viewed struct{ theory model.Theory }
+
+func (m viewed) Init() model.State {
+	if t, ok := m.theory.(*model.RegisterTheory); ok {
+		return model.State(t.Init[0])
+	}
+	return 0
+}
+
+func (m viewed) Step(s model.State, i history.OpID, dst []model.State) []model.State {
+	t, ok := m.theory.(*model.RegisterTheory)
+	if !ok {
+		return dst
+	}
+	for _, way := range t.Of(i) {
+		excluded := append(slices.Clone(way.Others), way.V)
+		if way.Test == model.Is && int32(s) != way.V || way.Test == model.Not && slices.Contains(excluded, int32(s)) {
+			continue
+		}
+		next := s
+		if way.Leaves != model.Keep {
+			next = model.State(way.Leaves)
+		}
+		if !slices.Contains(dst, next) {
+			dst = append(dst, next)
+		}
+	}
+	return dst
+}
+
+func (m viewed) Describe(model.State) string { return "" }
+func (m viewed) Bytes() int64                { return 0 }
 
 func (d *definition) op(i history.OpID) *history.Op {
 	return &d.b.Partition.History.Ops[d.b.Partition.Global(i)]
@@ -110,7 +151,11 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 			all, ok = d.reach(init, any1)
 			from = nil
 			for _, s := range all {
-				from = append(from, d.steps(s, c.After)...)
+				for _, next := range d.steps(s, c.After) {
+					if !open(c.After) || next != s { // it took effect if it changed something
+						from = append(from, next)
+					}
+				}
 			}
 		}
 		if !ok || !cells || len(c.Not) > 0 || open(c.By) {
@@ -121,6 +166,9 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 		})
 		return ok && !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.By) }), ok
 	case claim.Fillers:
+		if len(c.Needs) == 0 {
+			return false, true
+		}
 		all, ok := d.reach(init, any1)
 		if !ok || !cells || slices.ContainsFunc(c.Needs, open) {
 			return false, false
@@ -141,6 +189,9 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 		}
 		return len(c.Able) < c.Times, true
 	case claim.NeverBack:
+		if len(c.Needs) == 0 {
+			return false, true
+		}
 		all, ok := d.reach(init, any1)
 		return !slices.ContainsFunc(d.brings(all, c.Needs[0]), func(x history.OpID) bool {
 			return !slices.Contains(c.Able, x) && !slices.Contains(c.Outside, x) && ops[x].Return >= c.Since
@@ -157,7 +208,7 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 		return !slices.ContainsFunc(all, func(s model.State) bool {
 			return d.fits(s, c.A) != d.fits(s, c.B) || slices.ContainsFunc(append(d.steps(s, c.A), d.steps(s, c.B)...), func(next model.State) bool { return d.fits(next, c.A) })
 		}), ok && cells && !open(c.A) && !open(c.B)
-	case claim.FindsAnother:
+	case claim.FindsAnother: // one that never returned may find anything
 		all, ok := d.reach(init, any1)
 		return !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.Op) && d.fits(s, c.Finds) }), ok && cells && !open(c.Finds)
 	case claim.Impossible:
@@ -165,8 +216,20 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 		return !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.Op) }), ok
 	case claim.Sum:
 		return d.sum(c)
+	case claim.OneWay:
+		return d.oneWay(c)
+	case claim.Given:
+		return d.given(c.A, c.B), true
+	case claim.Changers:
+		return d.changers(c)
+	case claim.LeavesOrFinds:
+		return d.leavesOrFinds(c)
 	}
 	switch {
+	case d.view != nil:
+		return false, false
+	case d.b.Holding != nil:
+		return d.held(c)
 	case d.b.Growing != nil:
 		return d.listed(c)
 	case d.b.Log != nil:
@@ -231,20 +294,7 @@ func (d *definition) listed(c claim.Claim) (holds, known bool) {
 		all := d.lists(d.op(c.Op).Result)
 		return len(slices.DeleteFunc(all, func(v string) bool { return v != text(c.Element) })) > 1, reads(c.Op)
 	case claim.Fate:
-		if c.Is != claim.ReadEarly {
-			return false, false
-		}
-		for _, x := range c.Elements {
-			early := false
-			for i := range d.b.Partition.Ops {
-				i := history.OpID(i)
-				early = early || reads(i) && slices.Contains(d.lists(d.op(i).Result), text(x)) && !added(i, x)
-			}
-			if !early {
-				return false, true
-			}
-		}
-		return true, true
+		return !slices.ContainsFunc(c.Elements, func(x int32) bool { return !d.fate(c.Is, x) }), len(c.Elements) > 0
 	}
 	return false, false
 }
@@ -289,14 +339,50 @@ func (d *definition) logged(c claim.Claim) (holds, known bool) {
 			}
 		}
 		return n == c.Count, true
+	case claim.NotAppended:
+		from, found := entries(c.By)
+		k := c.Offset - from
+		if k < 0 || k >= int64(len(found)) {
+			return false, true
+		}
+		if _, initially := entries(claim.Start); d.b.Partition.HasInitial && c.Offset < int64(len(initially)) && initially[c.Offset] == found[k] {
+			return false, true
+		}
+		for i := range d.b.Partition.Ops {
+			i := history.OpID(i)
+			at, put := entries(i)
+			anywhere := d.op(i).Unknown || d.op(i).Pending() || d.op(i).Result == history.Nil
+			if d.is(i, "append") && put[0] == found[k] && (anywhere || at == c.Offset) && d.op(i).Call <= d.op(c.By).Return {
+				return false, true
+			}
+		}
+		return true, true
 	}
 	return false, false
 }
 
-// sum tries all choices of what may come in between, with amounts that the machine adds.
-func (d *definition) sum(c claim.Sum) (holds, known bool) {
-	if _, counting := d.b.Theory.(*model.CountingTheory); !counting || len(c.Maybe) > mostSummed {
-		return false, false
+// counter says what operations add to a counter, what they saw, and what it is at the start. It is
+// nil where that is not known.
+type counter struct {
+	start        int64
+	amount, seen func(i history.OpID) int64
+	ok           bool // as far as it was asked
+}
+
+func (d *definition) counter() *counter {
+	t, counting := d.b.Theory.(*model.CountingTheory)
+	if !counting {
+		return nil
+	}
+	c := &counter{ok: true}
+	if d.view != nil {
+		c.start = t.Init[0]
+		c.amount = func(i history.OpID) int64 { return t.Delta[i] }
+		c.seen = func(i history.OpID) int64 {
+			c.ok = c.ok && t.Observes[i]
+			return t.Observed[i]
+		}
+		return c
 	}
 	p := *d.b.Partition
 	p.Ops = slices.Clone(p.Ops)
@@ -305,59 +391,80 @@ func (d *definition) sum(c claim.Sum) (holds, known bool) {
 	}
 	free, err := d.b.Spec.Bind(&p)
 	if err != nil {
-		return false, false
+		return nil
 	}
 	m := free.NewMachine()
-	number := func(s model.State) (int64, bool) {
+	number := func(s model.State) int64 {
 		n, err := strconv.ParseInt(m.Describe(s), 10, 64)
-		return n, err == nil
-	}
-	start, ok := number(m.Init())
-	if !ok {
-		return false, false
-	}
-	amount := func(i history.OpID) int64 {
-		next := m.Step(m.Init(), i, nil)
-		if len(next) != 1 {
-			ok = false
-			return 0
-		}
-		n, is := number(next[0])
-		ok = ok && is
-		return n - start // wraps around as the machine refuses to
-	}
-	seen := func(i history.OpID) int64 {
-		n, is := p.History.Values.AsInt(d.op(i).Result)
-		ok = ok && is && !d.op(i).Unknown
+		c.ok = c.ok && err == nil
 		return n
 	}
-	at := start
+	c.start = number(m.Init())
+	c.amount = func(i history.OpID) int64 {
+		next := m.Step(m.Init(), i, nil)
+		if len(next) != 1 {
+			c.ok = false
+			return 0
+		}
+		return number(next[0]) - c.start // wraps around as the machine refuses to
+	}
+	c.seen = func(i history.OpID) int64 {
+		n, is := p.History.Values.AsInt(d.op(i).Result)
+		c.ok = c.ok && is && !d.op(i).Unknown
+		return n
+	}
+	return c
+}
+
+// oneWay compares what all operations add.
+func (d *definition) oneWay(c claim.OneWay) (holds, known bool) {
+	n := d.counter()
+	if n == nil {
+		return false, false
+	}
+	holds = true
+	as := n.amount(c.As)
+	for i := range d.b.Partition.Ops {
+		x := n.amount(history.OpID(i))
+		holds = holds && (x == 0 || x > 0 && as > 0 || x < 0 && as < 0)
+	}
+	return holds, n.ok
+}
+
+// sum tries all choices of what may come in between, with amounts that the machine adds.
+func (d *definition) sum(c claim.Sum) (holds, known bool) {
+	n := d.counter()
+	if n == nil || len(c.Maybe) > mostSummed {
+		return false, false
+	}
+	ops := d.b.Partition.Ops
+	at := n.start
 	if c.After >= 0 {
-		at = seen(c.After) + amount(c.After)
+		at = n.seen(c.After) + n.amount(c.After)
 	}
 	for _, i := range c.Inside {
-		at += amount(i)
+		at += n.amount(i)
 	}
-	want := seen(c.By)
+	want := n.seen(c.By)
 	for choice := range 1 << len(c.Maybe) {
-		n := at
+		sum := at
 		for k, i := range c.Maybe {
 			if choice>>k&1 != 0 {
-				n += amount(i)
+				sum += n.amount(i)
 			}
 		}
-		if n == want && ok {
+		if sum == want && n.ok {
 			return false, true
 		}
 	}
-	for i, o := range p.Ops {
+	for i, o := range ops {
 		i := history.OpID(i)
 		told := slices.Contains(c.Inside, i) || slices.Contains(c.Maybe, i) || slices.Contains(c.Outside, i) || i == c.By || i == c.After
-		if !told && amount(i) != 0 && o.Call <= d.op(c.By).Return && o.Return >= c.Since && !(c.After >= 0 && o.Return < d.op(c.After).Call) {
+		if !told && n.amount(i) != 0 && o.Call <= ops[c.By].Return && o.Return >= c.Since && !(c.After >= 0 && o.Return < ops[c.After].Call) {
 			return false, true
 		}
 	}
-	return true, ok
+	return true, n.ok
 }
 
 // written judges claims about collections by what operations are called, their arguments and
@@ -435,6 +542,9 @@ func (d *definition) written(c claim.Claim) (holds, known bool) {
 	case claim.TakenLater:
 		return takes(c.By) && of(c.By) == of(c.Insertion) && d.op(c.By).Call > c.Until, true
 	case claim.TakenOut:
+		if len(c.Removals) == 0 {
+			return false, true
+		}
 		return about(c.Removals[0])(func(i history.OpID) bool {
 			took := takes(i) && !d.op(i).Unknown && of(i) == of(c.Removals[0])
 			return took == slices.Contains(c.Removals, i) || took && !c.Exactly
@@ -453,6 +563,17 @@ func (d *definition) written(c claim.Claim) (holds, known bool) {
 			return true
 		})
 		return n < 0, true
+	case claim.WrongWayRound:
+		first, second := c.First, c.Second
+		n := initial(of(first))
+		about(first)(func(i history.OpID) bool {
+			if puts(i) && of(i) == of(first) {
+				n++
+			}
+			return true
+		})
+		same := of(first) == of(second) && d.op(first).Key == d.op(second).Key && !(takes(first) && d.op(first).Unknown) && !(takes(second) && d.op(second).Unknown)
+		return n <= 1 && same && d.op(first).Return < d.op(second).Call && (takes(first) || puts(second)), true
 	}
-	return false, false
+	return d.moments(c)
 }
