@@ -70,10 +70,12 @@ type Builder struct {
 	about     testInfo        // name and model of the Jepsen test
 	told      map[string]bool // unknown fields that already have a warning
 
-	clock     int64   // events so far
-	finished  bool    // by Finish
-	open      []int32 // process → its open record plus one
-	abandoned []int32 // process → its last record plus one, if that stays pending
+	clock     int64    // events so far
+	finished  bool     // by Finish
+	clockOf   csvClock // of a table
+	counting  bool     // times are numbers of events, in a format that may have others
+	open      []int32  // process → its open record plus one
+	abandoned []int32  // process → its last record plus one, if that stays pending
 }
 
 type rawEdge struct {

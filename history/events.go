@@ -37,6 +37,8 @@ type eventLog struct {
 	tuples bool // the keys stood in the values
 	// calls of cas were triples of a key and two values
 	triples bool
+	table   bool // the events are rows of a table
+	stated  bool // which has columns for arguments and results
 	names   map[string]bool
 	faults  faults
 	timing
@@ -205,7 +207,7 @@ func (l *eventLog) unnamed(process int32, value Value) []byte {
 func (l *eventLog) finish() error {
 	t := l.b.Values
 	read, write, cas := t.String("read"), t.String("write"), t.String("cas")
-	if err := l.inOrder(); err != nil {
+	if err := l.inOrder(); err != nil || l.stated {
 		return err
 	}
 	l.shapes()
@@ -237,7 +239,7 @@ func (l *eventLog) finish() error {
 			r.Result, r.NoResult = Nil, true
 		}
 	}
-	if l.isPorcupine() {
+	if l.isPorcupine() && !l.table {
 		l.absentIsEmpty()
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 // it, sorted. "-" stays as it is.
 //
 // In a directory a file counts if its format is recognised. Hidden files and directories are
-// skipped, and so are files that are never histories: prose, tables, programs and pictures, by
+// skipped, and so are files that are never histories: prose, programs and pictures, by
 // their extensions, and names like README and LICENSE. Files with the extension of a history
 // (.json, .jsonl, .edn, .log) always count, so that a damaged one is not skipped silently. A
 // directory without histories is refused. A Jepsen test is a directory with several files about one
@@ -132,7 +132,7 @@ func (w *walk) file(path string, test jepsenTest) {
 
 var (
 	historyEndings = []string{".json", ".jsonl", ".edn", ".log"}
-	otherEndings   = []string{".md", ".csv", ".tsv", ".html", ".svg", ".png", ".jpg", ".pdf", ".go", ".py", ".sh", ".clj", ".yml", ".yaml", ".toml"}
+	otherEndings   = []string{".md", ".html", ".svg", ".png", ".jpg", ".pdf", ".go", ".py", ".sh", ".clj", ".yml", ".yaml", ".toml"}
 	otherNames     = []string{"readme", "license", "licence", "copying", "notice", "manifest", "makefile"}
 	backupEndings  = []string{"~", ".bak", ".backup", ".orig", ".old", ".save"}
 )

@@ -194,6 +194,11 @@ func FuzzPorcupineJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { fuzzFormat(t, data, "porcupine-json") })
 }
 
+func FuzzCSV(f *testing.F) {
+	seed(f, "csv", "")
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzFormat(t, data, "csv") })
+}
+
 func FuzzFptlin(f *testing.F) {
 	seed(f, "fptlin", "")
 	f.Fuzz(func(t *testing.T, data []byte) { fuzzFormat(t, data, "fptlin") })

@@ -21,7 +21,7 @@ import (
 
 // withClocks are the formats that state times which files of one clock share. Others number events
 // or times within a file.
-var withClocks = []string{"json", "jsonl", porcupineJSON}
+var withClocks = []string{"json", "jsonl", porcupineJSON, csvFormat}
 
 // ReadMerged reads files as parts of one history, for instance one of each thread, whose times are
 // of one clock. The parts name the same specification and the same initial state, or none.
@@ -39,14 +39,17 @@ func ReadMerged(files []string, opts ReadOptions) (*History, error) {
 	for k, file := range files {
 		p := reading.part(k)
 		part, is, err := p.b, p.format, p.err
-		if err == nil && !slices.Contains(withClocks, is) {
+		if err == nil && (!slices.Contains(withClocks, is) || part.counting) {
 			err = &Error{What: "the format " + is + " does not state times that could be compared with those of other files", Hint: "write each file as jsonl, with times of one clock"}
 		}
 		if err == nil && format != "" && (is == porcupineJSON) != (format == porcupineJSON) {
 			err = &Error{What: "the format is " + is + ", and that of another file is " + format, Hint: "the files of one history have one format"}
 		}
+		if err == nil && k > 0 && part.clockOf != whole.b.clockOf {
+			err = &Error{What: "its times are not written as those of another file", Hint: "times of one history are of one clock: all integers, all decimal fractions or all dates"}
+		}
 		if err == nil {
-			format = is
+			format, whole.b.clockOf = is, part.clockOf
 			err = whole.add(part, is, k)
 		}
 		if err != nil {

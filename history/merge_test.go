@@ -21,9 +21,9 @@ func TestMergedPartsAreTheWhole(t *testing.T) {
 	dir := t.TempDir()
 	formats := map[string]int{}
 	failures, edges := 0, 0
-	for seed := range uint64(1500) {
+	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		format := [...]string{"json", "jsonl", "porcupine-json"}[r.IntN(3)]
+		format := [...]string{"json", "jsonl", "porcupine-json", "csv"}[r.IntN(4)]
 		parts := make([][]string, 1+r.IntN(4))
 		for p := range parts {
 			time := r.IntN(5)
@@ -39,6 +39,16 @@ func TestMergedPartsAreTheWhole(t *testing.T) {
 						end = -1
 					}
 					line = fmt.Sprintf(`{"ClientId": %d, "Input": {"Op": %q, "Key": "k%d", "Value": "%d-%d"}, "Call": %d, "Output": {"Value": "%d"}, "Return": %d}`, p, f, r.IntN(3), p, k, from, r.IntN(3), end)
+				case format == "csv":
+					line = fmt.Sprintf(`%d-%d,p%d,%d,%s,"[%d, {""x"": ""%d""}]",%d,`, p, k, p, r.IntN(2), f, r.IntN(3), r.IntN(3), from)
+					switch {
+					case failed:
+						line += [...]string{"", fmt.Sprint(time)}[r.IntN(2)] + ",fail"
+					case open:
+						line += ","
+					default:
+						line += fmt.Sprint(time) + ",ok"
+					}
 				default:
 					line = fmt.Sprintf(`{"id": "%d-%d", "process": "p%d", "key": %d, "f": %q, "arg": [%d, {"x": "%d"}], "call": %d`, p, k, p, r.IntN(2), f, r.IntN(3), r.IntN(3), from)
 					if r.IntN(20) == 0 {
@@ -68,6 +78,8 @@ func TestMergedPartsAreTheWhole(t *testing.T) {
 			switch format {
 			case "json":
 				text = `{"spec": "kv", "initial": {"a": 1}, "operations": [` + strings.Join(operations, ",\n") + `]` + order + `}`
+			case "csv":
+				text = "id,process,key,f,arg,call,return,status\n" + text
 			case "jsonl":
 				text = `{"spec": "kv", "initial": {"a": 1}` + order + "}\n" + text
 			}
@@ -177,6 +189,7 @@ func TestFormatsWithoutClockAreNotMerged(t *testing.T) {
 		"fastlin":     "# queue\nenq 1 0 5",
 		"fptlin":      "# queue\n1 0 5 ENQ 1",
 		"lowe":        "2 invokes add 23",
+		"csv":         "process,type,f\n0,call,read",
 	} {
 		path := filepath.Join(dir, format)
 		require.NoError(t, os.WriteFile(path, []byte(text+"\n"), 0o600))

@@ -31,6 +31,9 @@ type ReadOptions struct {
 	// Order is what orders Jepsen's events where they state a :time: "time", "file", or "": the
 	// time, with a warning if a precedence differs from that of the file
 	Order string
+	// Columns are fields of a table and the names of their columns, "call=start_ns,f=method"; those
+	// that it does not name are recognised by their names
+	Columns string
 
 	about testInfo // name and model of the test, from files next to this one
 	size  int64    // of the file in bytes, 0 if it is not known
@@ -89,6 +92,9 @@ func (o ReadOptions) check() error {
 	default:
 		return &Error{What: fmt.Sprintf("unknown order of events %q", o.Order), Hint: "time (events count by their :time) or file (by their place in the file)"}
 	}
+	if err := o.checkColumns(); err != nil {
+		return err
+	}
 	switch o.Keyed {
 	case "", keyedAlways, keyedNever:
 		return nil
@@ -121,6 +127,9 @@ func build(in io.Reader, opts ReadOptions) (b *Builder, format string, err error
 	s := newSource(plain, opts.MemoryLimit)
 	if _, packed := plain.(*unpacked); !packed {
 		s.size = opts.size
+	}
+	if opts.Columns != "" {
+		opts.Format = csvFormat
 	}
 	f, err := s.format(opts.Format)
 	if err != nil {

@@ -153,6 +153,12 @@ func TestSamplesOfEveryFormatAreRead(t *testing.T) {
 		{"txn-reads.edn", "edn", "", "null", 0, nil, []string{
 			`0 txn [["r", "x", null]] → null [0 3]`, `1 txn [["w", "x", "##Inf"]] → null [1 2]`,
 		}, nil},
+		{"kv.csv", "csv", "", "null", 0, nil, []string{
+			`0 put "x": "a" → null [0 2]`, `1 put "x": "b, \"c\"" pending [1]`, `2 get "x": → "b, \"c\"" [3 4]`, `2 get "y": → null [5 6]`,
+		}, nil},
+		{"set.tsv", "csv", "", "null", 1, nil, []string{
+			"t1 add [1, 2] → true [0 2]", `t1 contains "007" → false [4 5]`,
+		}, nil},
 	} {
 		t.Run(row.file, func(t *testing.T) {
 			path := filepath.Join("testdata", "samples", row.file)
@@ -183,6 +189,8 @@ func TestRecognise(t *testing.T) {
 		`{"a"`: "json", "{ \n}": "json", "\ufeff{\"a\"": "json", `[{"a": 1}`: "json", "{:a": "edn", "({:a": "edn", "[ ,\n{:a": "edn", "[]": "edn", "; x": "edn", "#_1 {": "edn",
 		"#knossos.op.Op{:type": "edn", "[#jepsen.history.Op{:type": "edn", "[3] call push": "violin", "  [a] return": "violin", "# x\n\n[3] return": "violin",
 		"# queue\nenq 1 2 3": "fastlin", "#queue\n enq -1 2 3 \n": "fastlin", "INFO - 3 :invoke :read nil": "jepsen", "x\ny\n:nemesis\t:info\t:kill\n": "jepsen",
+		"process,f,call,return": "csv", "f\tthread\tstart_ns\tend_ns\nwrite\t1\t2\t3": "csv", "\"op\";client;type\nread;1;invoke": "csv", "process,f,type\n1,read,int": "",
+		"process,f,call": "", "f call return process": "", "process,f,call,return\n1,2": "",
 		"hello": "", "# queue": "", "[3] calls": "edn", "3 :invoked :read": "",
 	} {
 		f, err := newSource(strings.NewReader(in), 0).format("")
@@ -198,7 +206,7 @@ func TestRecognise(t *testing.T) {
 func TestSamplesComplete(t *testing.T) {
 	files, err := Files(filepath.Join("testdata", "samples"), nil)
 	require.NoError(t, err)
-	assert.Len(t, files, 28)
+	assert.Len(t, files, 30)
 	formats := map[string]bool{}
 	for _, f := range files {
 		h, err := ReadFile(f, ReadOptions{})
@@ -374,7 +382,7 @@ func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"b.json": "{}", "a.edn": "", "sub/x": "# queue\nenq 1 0 1\n", "sub/notes": "nothing to see", "README.md": "[1] call push(1)", "LICENSE": "[1] call push(1)",
-		".hidden.json": "{}", ".git/c.json": "{}", "verdicts.csv": "a,b", "d.jsonl.gz": "", "sub/e.log.zst": "", "program.go": "package x",
+		".hidden.json": "{}", ".git/c.json": "{}", "verdicts.csv": "a,b", "rows.csv": "process,f,call,return\n0,read,1,2", "d.jsonl.gz": "", "sub/e.log.zst": "", "program.go": "package x",
 	} {
 		path := filepath.Join(dir, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
@@ -386,7 +394,7 @@ func TestFiles(t *testing.T) {
 		files[i], err = filepath.Rel(dir, files[i])
 		require.NoError(t, err)
 	}
-	assert.Equal(t, []string{"a.edn", "b.json", "d.jsonl.gz", filepath.Join("sub", "e.log.zst"), filepath.Join("sub", "x")}, files)
+	assert.Equal(t, []string{"a.edn", "b.json", "d.jsonl.gz", "rows.csv", filepath.Join("sub", "e.log.zst"), filepath.Join("sub", "x")}, files)
 
 	empty := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(empty, "README.md"), []byte("{}"), 0o644))

@@ -34,6 +34,8 @@ var formats = []format{
 	{"violin", func(s *source, b *Builder) (string, error) { return "violin", readViolin(s, b) }},
 	// fastlin's and PolyLin's lines: # queue, then method value call return
 	{"fastlin", func(s *source, b *Builder) (string, error) { return "fastlin", readFastlin(s, b) }},
+	// tables with a header: process,f,arg,result,call,return
+	{csvFormat, func(s *source, b *Builder) (string, error) { return csvFormat, readCSV(s, b) }},
 	// FPTLin's lines: # queue, then process start end METHOD value
 	{"fptlin", func(s *source, b *Builder) (string, error) { return "fptlin", readFptlin(s, b) }},
 	// Lowe's logs: 2 invokes add 23, 2 returns true
@@ -92,6 +94,8 @@ func recognise(head []byte) (*format, error) {
 		} else {
 			name = "edn"
 		}
+	case csvBegins(head):
+		name = csvFormat
 	default:
 		var err error
 		if name, err = byLines(head); err != nil {

@@ -13,6 +13,7 @@ import (
 func (s *solver) reading(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&s.inputFormat, "input-format", "", "format of the history, recognised by default: "+formatNames())
+	f.StringVar(&s.columns, "columns", "", "what the columns of a table (CSV, TSV) are, call=start_ns,return=end_ns; the others are recognised by their names")
 	f.Var((*keyed)(&s.keyed), "keyed", "the values of Jepsen's events are [key value] pairs, or are not (--keyed=false); determined from the calls by default")
 	f.Lookup("keyed").NoOptDefVal = "true"
 	f.StringVar(&s.nilReads, "nil-reads", "", "what a completed read of nil means: unknown (as for Knossos, the default for Jepsen's formats) or null (the default for others)")

@@ -41,7 +41,7 @@ func (s *solver) bounded(ctx context.Context) (context.Context, func()) {
 
 // read reads a history and prints the warnings about it.
 func (s *solver) read(file string) (*history.History, error) {
-	o := history.ReadOptions{Format: s.inputFormat, MemoryLimit: int64(s.memory), Strict: s.strict, NilReads: s.nilReads, Keyed: s.keyed, Order: s.order}
+	o := history.ReadOptions{Format: s.inputFormat, MemoryLimit: int64(s.memory), Strict: s.strict, NilReads: s.nilReads, Keyed: s.keyed, Order: s.order, Columns: s.columns}
 	seen := s.watch(file, true)
 	if seen != nil {
 		o.Progress = seen.bytes

@@ -36,6 +36,7 @@ type solver struct {
 	keyed       string
 	nilReads    string
 	absent      string
+	columns     string
 	order       string
 	strict      bool
 	engine      string

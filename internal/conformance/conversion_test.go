@@ -79,12 +79,14 @@ func sameConverted(t *testing.T, s model.Spec, h *history.History, about string)
 // texts writes h as the formats that linsat reads and does not write. They hold less than h does:
 // what counts is what is read.
 func texts(h *history.History, name string) map[string]string {
-	var edn, tuples, logs, keyed, calls, lowe, fast, five, fpt, porcupine strings.Builder
+	var edn, tuples, logs, keyed, calls, lowe, fast, five, fpt, porcupine, table strings.Builder
 	var events []string
 	object := map[string]string{"priority-queue": "priorityqueue", "cas-register": "rmw"}[name]
 	if object == "" {
 		object = name
 	}
+	cell := func(text string) string { return `"` + strings.ReplaceAll(text, `"`, `""`) + `"` }
+	table.WriteString("process,op,key,arg,result,start,end\n")
 	fmt.Fprintf(&calls, "# @object atomic-%s\n", name)
 	fmt.Fprintf(&fast, "# %s\n", object)
 	fmt.Fprintf(&five, "# %s\n", object)
@@ -144,6 +146,17 @@ func texts(h *history.History, name string) map[string]string {
 			if op.Pending() {
 				end = -1
 			}
+			key, found, until := "", v.Format(op.Result), fmt.Sprint(end)
+			if op.Key != history.NoKey {
+				key = v.Format(op.Key)
+			}
+			if op.Unknown || op.NoResult {
+				found = ""
+			}
+			if op.Pending() {
+				until = ""
+			}
+			fmt.Fprintf(&table, "%s,%s,%s,%s,%s,%d,%s\n", p, f, cell(key), cell(arg), cell(found), op.Call, until)
 			if op.Key != history.NoKey {
 				fmt.Fprintf(&porcupine, `{"ClientId": %d, "Input": {"Op": "%s", "Key": %s, "Value": %s}, "Call": %d, "Output": {"Value": %s}, "Return": %d}`+"\n",
 					op.Process, f, v.Format(op.Key), v.Format(op.Arg), op.Call, v.Format(op.Result), end)
@@ -151,7 +164,7 @@ func texts(h *history.History, name string) map[string]string {
 		}
 	})
 	all := map[string]string{"edn": edn.String(), "jepsen": logs.String(), "porcupine": keyed.String(), "violin": calls.String(), "lowe": lowe.String(), "fastlin": fast.String(),
-		"fptlin": fpt.String(), "porcupine-json": porcupine.String(), "jepsen-json": "[" + strings.Join(events, ",\n") + "]"}
+		"fptlin": fpt.String(), "porcupine-json": porcupine.String(), "csv": table.String(), "jepsen-json": "[" + strings.Join(events, ",\n") + "]"}
 	if len(h.Ops)%2 == 0 {
 		all["edn"] = tuples.String()
 	}
