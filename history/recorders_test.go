@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// driver uses the recorder of docs/recorders.md: four threads, a timeout, an operation without an
+// driver uses the recorder of docs/jepsen.md: four threads, a timeout, an operation without an
 // effect, and a process that is killed in the middle of a write.
 const driver = `
 import signal, sys
@@ -40,7 +40,7 @@ os.wait()
 
 // TestPythonRecorder runs the recorder of the manual where there is a Python, and reads its files.
 func TestPythonRecorder(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "docs", "recorders.md"))
+	page, err := os.ReadFile(filepath.Join("..", "docs", "jepsen.md"))
 	require.NoError(t, err)
 	_, rest, _ := strings.Cut(string(page), "```python\n")
 	code, _, found := strings.Cut(rest, "```")
