@@ -101,7 +101,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 		},
 	}
 	f := c.Flags()
-	f.Var(several(&engines, "monitor", "search", "sat", "auto"), "engines", "engines: auto, all, search, sat, monitor; smt:z3 or smt:cvc5 (docs/smt.md)")
+	f.Var(several(&engines, "monitor", "search", "sat", "auto"), "engines", "engines: auto, all, search, sat, monitor; smt:z3 or smt:cvc5 (docs/limits.md)")
 	f.Var(several(&solvers, "gini"), "solvers", "solvers of the sat engine: "+strings.Join(backends(), ", "))
 	f.StringVar(&specification, "spec", "", "specification to check against, instead of the files'")
 	partitionFlag(c, &partition)

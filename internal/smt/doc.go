@@ -4,7 +4,7 @@
 // a factor, places and slots are integers too, and |place - slot| ≤ K is what it says. What a
 // removal takes, and what a read finds, is the number of an operation or value. Counters are sums.
 // So formulas are small and say what the definition says. The clauses of the SAT engine are larger
-// and faster (docs/smt.md).
+// and faster (docs/limits.md).
 //
 // An answer is a model, from which the order is read, or none. The engine gives no proof; the
 // refutation in clauses certifies its violations, too.
