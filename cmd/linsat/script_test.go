@@ -108,6 +108,7 @@ func TestJSONFieldsAreDocumented(t *testing.T) {
 	require.NoError(t, err)
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "reading.md"))
 	require.NoError(t, err)
+	assert.IsType(t, "", schema.Root()["description"])
 	for name := range schema.Root()["properties"].(map[string]any) {
 		assert.Contains(t, string(page), "`"+name+"`")
 	}
