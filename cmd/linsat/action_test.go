@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
@@ -73,12 +74,12 @@ func testAction(t *testing.T, env []string) {
 		return 0, printed
 	}
 	code, printed := use(map[string]string{"files": "good", "version": releaseTag})
-	assert.Equal(t, exitLinearizable, code, printed)
+	assert.Equal(t, cli.Linearizable, code, printed)
 	code, printed = use(map[string]string{"files": "good bad", "flags": "--timeout 10s", "version": releaseTag})
-	assert.Equal(t, exitViolation, code, printed)
+	assert.Equal(t, cli.Violation, code, printed)
 	assert.Contains(t, printed, "::error file=bad/b.jsonl,line=")
 	code, printed = use(map[string]string{"files": "--version", "version": releaseTag})
-	assert.Equal(t, exitUsage, code, "a file is no flag: %s", printed)
+	assert.Equal(t, cli.Usage, code, "a file is no flag: %s", printed)
 }
 
 // TestActionsArePinned: a workflow runs the code of others by its commit, which nobody can move.

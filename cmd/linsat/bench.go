@@ -13,6 +13,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/bench"
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/spf13/cobra"
@@ -40,16 +41,16 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
   linsat bench logs/ --engines search,sat --timeout 2s --repeat 3 --rows rows.jsonl`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return hinted{errors.New("bench needs a directory"), "`linsat bench DIR`"}
+				return cli.Hint(errors.New("bench needs a directory"), "`linsat bench DIR`")
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "text" && format != "json" {
-				return hinted{fmt.Errorf("unknown format %q", format), "--format takes text or json"}
+				return cli.Hint(fmt.Errorf("unknown format %q", format), "--format takes text or json")
 			}
 			if repeat < 1 || timeout < 0 {
-				return hinted{errors.New("--repeat must be at least 1, and --timeout not negative"), "for example --repeat 3 --timeout 10s; --timeout 0 means no limit"}
+				return cli.Hint(errors.New("--repeat must be at least 1, and --timeout not negative"), "for example --repeat 3 --timeout 10s; --timeout 0 means no limit")
 			}
 			if _, err := model.ParsePartitioning(partition); err != nil {
 				return err
@@ -64,25 +65,25 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 			}
 			contenders, err := bench.Contenders(engines, chosen, linsat.Partition(partition), linsat.Memory(int64(memory)))
 			if err != nil {
-				return hinted{err, "--engines takes auto, all, search, sat, monitor, smt:z3 and smt:cvc5, joined by commas, --solvers those of the engine sat, each once"}
+				return cli.Hint(err, "--engines takes auto, all, search, sat, monitor, smt:z3 and smt:cvc5, joined by commas, --solvers those of the engine sat, each once")
 			}
 			var files []string
 			for _, arg := range args {
-				more, err := history.Files(arg, passedOver(notesOf(c)))
+				more, err := history.Files(arg, passedOver(cli.NotesOf(c)))
 				if err != nil {
 					return err
 				}
 				files = append(files, more...)
 			}
 			slices.Sort(files)
-			code := exitLinearizable
+			code := cli.Linearizable
 			plan := bench.Plan{Contenders: contenders, Timeout: timeout, Repeat: repeat, Spec: specification,
-				Progress: progress(notesOf(c)),
+				Progress: progress(cli.NotesOf(c)),
 				Skip: func(_ string, err error) {
-					code = exitUsage
-					complain(c.ErrOrStderr(), err)
+					code = cli.Usage
+					cli.Complain(c.ErrOrStderr(), err)
 				}}
-			ctx, stop := interruptible()
+			ctx, stop := cli.Interruptible()
 			defer stop()
 			rows, stopped := plan.Run(ctx, slices.Compact(files))
 			plan.Progress(len(files), len(files), "")
@@ -91,11 +92,11 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 			}
 			switch {
 			case len(bench.Disagreements(rows)) > 0:
-				return exit(exitDisagrees)
+				return cli.Exit(cli.Disagrees)
 			case stopped != nil:
 				return fmt.Errorf("stopped after %d measurements: %w", len(rows), stopped)
-			case code != exitLinearizable:
-				return exit(code)
+			case code != cli.Linearizable:
+				return cli.Exit(code)
 			}
 			return nil
 		},

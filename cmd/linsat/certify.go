@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/memory"
@@ -37,7 +38,7 @@ Exit code: 0 the certificate proves what it says, 1 it is refused, 2 something c
   linsat certify --quasi 2 h.json quasi.cert`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return hinted{fmt.Errorf("certify takes a history and a certificate, not %d files", len(args)), "`linsat certify HISTORY CERTIFICATE`"}
+				return cli.Hint(fmt.Errorf("certify takes a history and a certificate, not %d files", len(args)), "`linsat certify HISTORY CERTIFICATE`")
 			}
 			return nil
 		},
@@ -57,7 +58,7 @@ Exit code: 0 the certificate proves what it says, 1 it is refused, 2 something c
 // certify verifies the certificate in one file against the history in another.
 func (s *solver) certify(historyFile, certificateFile string) error {
 	if s.timeout < 0 {
-		return hinted{errors.New("a limit cannot be negative"), "--timeout takes a time (10s, 500ms); 0 is no limit"}
+		return cli.Hint(errors.New("a limit cannot be negative"), "--timeout takes a time (10s, 500ms); 0 is no limit")
 	}
 	if err := s.checkQuestion(); err != nil {
 		return err
@@ -70,7 +71,7 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 	h, err := s.read(historyFile)
 	if err != nil {
 		if _, not := readCertificate(historyFile); not == nil {
-			return hinted{fmt.Errorf("%s is a certificate, not a history", historyFile), fmt.Sprintf("the history comes first: `linsat certify %s %s`", certificateFile, historyFile)}
+			return cli.Hint(fmt.Errorf("%s is a certificate, not a history", historyFile), fmt.Sprintf("the history comes first: `linsat certify %s %s`", certificateFile, historyFile))
 		}
 		return err
 	}
@@ -90,7 +91,7 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 		case err != nil:
 			return err
 		case least.Least:
-			return hinted{errors.New("certify takes a factor with all bounds, not min"), "give the least bound that solve found: --quasi 2"}
+			return cli.Hint(errors.New("certify takes a factor with all bounds, not min"), "give the least bound that solve found: --quasi 2")
 		}
 		options = append(options, linsat.Quasi(q))
 		question = fmt.Sprintf("quasi-linearizability at %s (%s)", q.Bounds(sp.Info()), q.Meaning)
@@ -108,13 +109,13 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 		if refused.Hint != "" {
 			escape.Fprintf(s.out, "  %s\n", refused.Hint)
 		}
-		return exit(exitViolation)
+		return cli.Exit(cli.Violation)
 	case errors.Is(err, engine.ErrMemory):
-		complain(s.err, hinted{errors.New("not verified: the memory limit was reached"), "give it more memory with --memory"})
-		return exit(exitUnknown)
+		cli.Complain(s.err, cli.Hint(errors.New("not verified: the memory limit was reached"), "give it more memory with --memory"))
+		return cli.Exit(cli.Unknown)
 	case errors.Is(err, context.DeadlineExceeded):
-		complain(s.err, hinted{fmt.Errorf("not verified: the time limit of %v was reached", s.timeout), "give it more time with --timeout"})
-		return exit(exitUnknown)
+		cli.Complain(s.err, cli.Hint(fmt.Errorf("not verified: the time limit of %v was reached", s.timeout), "give it more time with --timeout"))
+		return cli.Exit(cli.Unknown)
 	}
 	return err
 }
@@ -123,12 +124,12 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 func readCertificate(name string) (*linsat.Certificate, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, hinted{fmt.Errorf("%s: cannot open the certificate: %w", name, errors.Unwrap(err)), "check the path"}
+		return nil, cli.Hint(fmt.Errorf("%s: cannot open the certificate: %w", name, errors.Unwrap(err)), "check the path")
 	}
 	defer f.Close()
 	c, err := linsat.ReadCertificate(f)
 	if err != nil {
-		return nil, hinted{fmt.Errorf("%s: %w", name, err), "`linsat solve --certificate FILE` writes certificates"}
+		return nil, cli.Hint(fmt.Errorf("%s: %w", name, err), "`linsat solve --certificate FILE` writes certificates")
 	}
 	return c, nil
 }
@@ -141,7 +142,7 @@ func (s *solver) writeCertificate(run *words.Run) error {
 	return s.writeInTime(s.certificate, func() (func(io.Writer) error, error) {
 		cert, err := linsat.Certify(run.History, &linsat.Result{Evidence: result.Seal(&run.Result)})
 		if err != nil {
-			return nil, hinted{fmt.Errorf("%s: %w", run.File, err), "more time (--timeout) may find one; no file was written"}
+			return nil, cli.Hint(fmt.Errorf("%s: %w", run.File, err), "more time (--timeout) may find one; no file was written")
 		}
 		return func(w io.Writer) error {
 			_, err := cert.WriteTo(w)

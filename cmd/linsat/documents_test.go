@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -78,7 +79,7 @@ func TestDocumentedCommands(t *testing.T) {
 				var ended *exec.ExitError
 				if err != nil {
 					require.True(t, errors.As(err, &ended), "%s: %v", line, err)
-					assert.Contains(t, []int{exitViolation, exitUnknown}, ended.ExitCode(), "%s: %s\n%s", filepath.Base(page), line, out)
+					assert.Contains(t, []int{cli.Violation, cli.Unknown}, ended.ExitCode(), "%s: %s\n%s", filepath.Base(page), line, out)
 				}
 				if !strings.Contains(line, " > ") {
 					assert.NotEmpty(t, out, line)

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/spf13/cobra"
 )
 
@@ -41,10 +42,10 @@ func callFleet(c *cobra.Command, args []string) error {
 	if program == "" {
 		var err error
 		if program, err = exec.LookPath(fleetProgram); err != nil {
-			return hinted{errors.New("the program " + fleetProgram + " is not installed"), "go install github.com/linsat/linsat/fleet/cmd/linsat-fleet@latest, or put it beside linsat"}
+			return cli.Hint(errors.New("the program "+fleetProgram+" is not installed"), "go install github.com/linsat/linsat/fleet/cmd/linsat-fleet@latest, or put it beside linsat")
 		}
 	}
-	ctx, stop := interruptible() // which the other program is sent as well
+	ctx, stop := cli.Interruptible() // which the other program is sent as well
 	defer stop()
 	child := exec.Command(program, append([]string{c.Name()}, args...)...)
 	child.Stdin, child.Stdout, child.Stderr = c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr()
@@ -66,7 +67,7 @@ func callFleet(c *cobra.Command, args []string) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &ended) && ended.ExitCode() >= 0:
-		return exit(ended.ExitCode())
+		return cli.Exit(ended.ExitCode())
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -161,7 +162,7 @@ func TestEtcdReports(t *testing.T) {
 			args = append(args, "--violation", []string{"lost", "stale", "duplicate", "gap"}[seed/3%4])
 		}
 		var text, errs, out bytes.Buffer
-		if code := run(args, strings.NewReader(""), &text, &errs); code != exitLinearizable {
+		if code := run(args, strings.NewReader(""), &text, &errs); code != cli.Linearizable {
 			continue // no such violation in so few operations
 		}
 		dir := asReport(t, text.Bytes())
@@ -170,9 +171,9 @@ func TestEtcdReports(t *testing.T) {
 		}
 		reports++
 		whole := run([]string{"solve", "--quiet", "-"}, bytes.NewReader(text.Bytes()), &out, &errs)
-		require.NotEqual(t, exitUsage, whole, errs.String())
+		require.NotEqual(t, cli.Usage, whole, errs.String())
 		require.Equal(t, whole, run([]string{"solve", dir}, strings.NewReader(""), &out, &errs), "seed %d: %s%s%s", seed, text.String(), out.String(), errs.String())
-		if whole == exitViolation {
+		if whole == cli.Violation {
 			bad++
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/picture"
 	"github.com/linsat/linsat/internal/render"
 	"github.com/linsat/linsat/internal/result"
@@ -35,7 +36,7 @@ Exit code: as linsat solve.`,
   linsat explain --html h.html --svg h.svg h.json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return hinted{fmt.Errorf("explain takes one file, not %d", len(args)), "`linsat explain FILE`, or - for standard input"}
+				return cli.Hint(fmt.Errorf("explain takes one file, not %d", len(args)), "`linsat explain FILE`, or - for standard input")
 			}
 			return nil
 		},
@@ -60,10 +61,10 @@ func (e *explainer) run(file string) error {
 		return err
 	}
 	if e.width < 0 {
-		return hinted{fmt.Errorf("--width %d is negative", e.width), "--width takes a number of columns, or 0 for the width of the screen"}
+		return cli.Hint(fmt.Errorf("--width %d is negative", e.width), "--width takes a number of columns, or 0 for the width of the screen")
 	}
 	if e.core == "none" || e.core == "any" {
-		return hinted{errors.New("explain needs a core"), "use --core one or all, or `linsat solve --core " + e.core + "`, which is fast"}
+		return cli.Hint(errors.New("explain needs a core"), "use --core one or all, or `linsat solve --core "+e.core+"`, which is fast")
 	}
 	options, err := e.options()
 	if err != nil {
@@ -79,13 +80,13 @@ func (e *explainer) run(file string) error {
 		return err
 	}
 	var text, timeline bytes.Buffer
-	color := e.screen.color
+	color := e.screen.Color
 	words.Text(&text, run, words.Style{Color: color, Witness: e.witness})
 	text.WriteByte('\n')
 	var p *picture.Picture
 	late := e.inTime("the timeline", func() error {
 		drawn := picture.New(run, reasons(&run.Result))
-		picture.Timeline{Width: e.screen.columns(e.width), Color: color}.Draw(&timeline, drawn)
+		picture.Timeline{Width: e.screen.Columns(e.width), Color: color}.Draw(&timeline, drawn)
 		p = drawn
 		return nil
 	})
@@ -105,8 +106,8 @@ func (e *explainer) run(file string) error {
 	if err != nil {
 		return err
 	}
-	if code := exitOf(run); code != exitLinearizable {
-		return exit(code)
+	if code := exitOf(run); code != cli.Linearizable {
+		return cli.Exit(code)
 	}
 	return nil
 }
@@ -127,12 +128,12 @@ func oneHistory(flag, value string, args []string, merged bool) error {
 		n += len(files)
 		for _, file := range files {
 			if info, err := os.Stat(file); err == nil && target != nil && os.SameFile(info, target) {
-				return hinted{fmt.Errorf("%s %s would overwrite the history", flag, value), "name another file"}
+				return cli.Hint(fmt.Errorf("%s %s would overwrite the history", flag, value), "name another file")
 			}
 		}
 	}
 	if n != 1 && !merged {
-		return hinted{fmt.Errorf("%s takes a single history, not %d", flag, n), "run linsat once for each file"}
+		return cli.Hint(fmt.Errorf("%s takes a single history, not %d", flag, n), "run linsat once for each file")
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/papers/catalogue"
@@ -72,7 +73,7 @@ type explorer struct {
 	sequential              bool
 	format                  string
 
-	screen   screen
+	screen   cli.Screen
 	given    func(flag string) bool
 	out, err io.Writer
 	say      io.Writer // out, or nowhere if out gets JSON
@@ -107,12 +108,12 @@ Exit code: 0 no violation (or a table), 1 a violation, 2 bad usage, 3 unknown (a
   linsat explore pairsnapshot --replay 0100011 --save h.json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			x.out, x.err, x.screen = c.OutOrStdout(), c.ErrOrStderr(), screenOf(c)
+			x.out, x.err, x.screen = c.OutOrStdout(), c.ErrOrStderr(), cli.ScreenOf(c)
 			x.given = c.Flags().Changed
 			if x.format != "text" && x.format != "json" {
-				return hinted{fmt.Errorf("unknown format %q", x.format), "--format takes text or json"}
+				return cli.Hint(fmt.Errorf("unknown format %q", x.format), "--format takes text or json")
 			}
-			x.say = x.screen.text(x.out)
+			x.say = x.screen.Text(x.out)
 			if x.format == "json" {
 				x.say = io.Discard
 			}
@@ -210,7 +211,7 @@ func (x *explorer) withoutObject(flags int) error {
 		}
 		return x.generate("")
 	}
-	return hinted{errors.New("explore needs an object"), "`linsat explore` by itself lists the objects"}
+	return cli.Hint(errors.New("explore needs an object"), "`linsat explore` by itself lists the objects")
 }
 
 // papers returns an error about flags of the papers' methods that have no effect, or exclude each
@@ -225,25 +226,25 @@ func (x *explorer) papers(name string) error {
 	generated := x.generates()
 	switch {
 	case methods > 1 || x.roundup != "" && (x.random != "" || x.given("auto") || x.compare || x.localize):
-		return hinted{errors.New("--random, --auto, --table, --compare and --roundup exclude each other"), "only --table goes with --localize or --roundup, and --random with --table or --compare for another dimension"}
+		return cli.Hint(errors.New("--random, --auto, --table, --compare and --roundup exclude each other"), "only --table goes with --localize or --roundup, and --random with --table or --compare for another dimension")
 	case x.roundup == "" && x.given("golden"):
-		return hinted{errors.New("--golden without --roundup"), "--roundup takes a dimension: 4*4+0"}
+		return cli.Hint(errors.New("--golden without --roundup"), "--roundup takes a dimension: 4*4+0")
 	case x.given("count") && (!generated || x.given("auto")):
-		return hinted{errors.New("--count without random tests"), "--random takes a dimension: 3x3"}
+		return cli.Hint(errors.New("--count without random tests"), "--random takes a dimension: 3x3")
 	case x.count < 1:
-		return hinted{fmt.Errorf("--count is %d", x.count), "it is how many random tests are drawn"}
+		return cli.Hint(fmt.Errorf("--count is %d", x.count), "it is how many random tests are drawn")
 	case x.auto < 0:
-		return hinted{errors.New("--auto is negative"), "--auto=3 ends after the tests of 3x3; 0 is no limit"}
+		return cli.Hint(errors.New("--auto is negative"), "--auto=3 ends after the tests of 3x3; 0 is no limit")
 	case x.table && x.shrink, x.compare && x.shrink, x.roundup != "" && x.shrink:
-		return hinted{errors.New("--shrink does not apply here"), "--table shrinks by itself; the others show no single test"}
+		return cli.Hint(errors.New("--shrink does not apply here"), "--table shrinks by itself; the others show no single test")
 	case x.shrink && x.quasi != "":
-		return hinted{errors.New("--shrink supports linearizability only, not --quasi"), "whether a test is drained depends on its operations"}
+		return cli.Hint(errors.New("--shrink supports linearizability only, not --quasi"), "whether a test is drained depends on its operations")
 	case x.shrink && x.replay != "":
-		return hinted{errors.New("--shrink with --replay"), "a schedule is of one test"}
+		return cli.Hint(errors.New("--shrink with --replay"), "a schedule is of one test")
 	}
 	for _, f := range []string{"sequence", "before", "after"} {
 		if x.given(f) && !generated {
-			return hinted{fmt.Errorf("--%s is for generated tests", f), "it needs --random, --auto, --table or --compare"}
+			return cli.Hint(fmt.Errorf("--%s is for generated tests", f), "it needs --random, --auto, --table or --compare")
 		}
 	}
 	if !generated && x.roundup == "" && !(x.table && x.localize) {
@@ -258,7 +259,7 @@ func (x *explorer) papers(name string) error {
 	}
 	for _, f := range single {
 		if x.given(f) {
-			return hinted{fmt.Errorf("--%s does not apply to generated tests, or to tables", f), "run the test that is found by itself, with --test"}
+			return cli.Hint(fmt.Errorf("--%s does not apply to generated tests, or to tables", f), "run the test that is found by itself, with --test")
 		}
 	}
 	return x.numbers()
@@ -311,18 +312,18 @@ func (x *explorer) run(name string) error {
 		return unknownObject(name)
 	}
 	if x.test == "" && x.given("test") {
-		return hinted{errors.New("--test is empty"), fmt.Sprintf("--test takes a number from 1 to %d, or a test", len(entries))}
+		return cli.Hint(errors.New("--test is empty"), fmt.Sprintf("--test takes a number from 1 to %d, or a test", len(entries)))
 	}
 	bound := entries[0].OpSteps
 	if n, err := strconv.Atoi(x.test); err == nil {
 		if n < 1 || n > len(entries) {
-			return hinted{fmt.Errorf("%s has no test %d", name, n), fmt.Sprintf("--test takes a number from 1 to %d, or a test", len(entries))}
+			return cli.Hint(fmt.Errorf("%s has no test %d", name, n), fmt.Sprintf("--test takes a number from 1 to %d, or a test", len(entries)))
 		}
 		entries = entries[n-1 : n]
 	} else if x.test != "" {
 		c, err := explore.ParseCase(entries[0].Case.Object, x.test)
 		if err != nil {
-			return hinted{err, "--test takes threads separated by |: 'push(1) pop | push(2)'"}
+			return cli.Hint(err, "--test takes threads separated by |: 'push(1) pop | push(2)'")
 		}
 		if err := known(c, entries); err != nil {
 			return err
@@ -335,24 +336,24 @@ func (x *explorer) run(name string) error {
 	if err := x.validate(entries); err != nil {
 		return err
 	}
-	ctx, stop := interruptible()
+	ctx, stop := cli.Interruptible()
 	defer stop()
-	worst := exitLinearizable
+	worst := cli.Linearizable
 	for i := range entries {
 		if i > 0 {
 			fmt.Fprintln(x.say)
 		}
 		code, err := x.explore(ctx, &entries[i])
 		if err != nil {
-			complain(x.err, err)
-			code = exitUsage
+			cli.Complain(x.err, err)
+			code = cli.Usage
 		}
-		if gravity(code) > gravity(worst) {
+		if cli.Gravity(code) > cli.Gravity(worst) {
 			worst = code
 		}
 	}
-	if worst != exitLinearizable {
-		return exit(worst)
+	if worst != cli.Linearizable {
+		return cli.Exit(worst)
 	}
 	return nil
 }
@@ -374,7 +375,7 @@ func known(c *explore.Case, entries []catalogue.Entry) error {
 	for _, calls := range append([][]explore.Call{c.Before, c.After}, c.Threads...) {
 		for _, call := range calls {
 			if !operations[call.F] {
-				return hinted{fmt.Errorf("%s has no operation %q", c.Object.Name, call.F), "it has " + strings.Join(slices.Sorted(maps.Keys(operations)), ", ")}
+				return cli.Hint(fmt.Errorf("%s has no operation %q", c.Object.Name, call.F), "it has "+strings.Join(slices.Sorted(maps.Keys(operations)), ", "))
 			}
 		}
 	}
@@ -387,7 +388,7 @@ func (x *explorer) validate(entries []catalogue.Entry) error {
 	}
 	for _, f := range []struct{ flag, value string }{{"replay", x.replay}, {"save", x.save}, {"html", x.html}, {"observations", x.observed}} {
 		if f.value != "" && len(entries) > 1 {
-			return hinted{fmt.Errorf("--%s needs one test, and the object has %d", f.flag, len(entries)), "choose one with --test, by its number"}
+			return cli.Hint(fmt.Errorf("--%s needs one test, and the object has %d", f.flag, len(entries)), "choose one with --test, by its number")
 		}
 	}
 	return x.fits(entries[0].Case)
@@ -413,13 +414,13 @@ func (x *explorer) numbers() error {
 	} {
 		switch {
 		case n.value < 0:
-			return hinted{fmt.Errorf("--%s is negative", n.flag), n.hint}
+			return cli.Hint(fmt.Errorf("--%s is negative", n.flag), n.hint)
 		case n.value < n.least:
-			return hinted{fmt.Errorf("--%s is %d", n.flag, n.value), n.hint}
+			return cli.Hint(fmt.Errorf("--%s is %d", n.flag, n.value), n.hint)
 		}
 	}
 	if x.given("replay") && x.replay == "" {
-		return hinted{errors.New("--replay is empty"), replayHint}
+		return cli.Hint(errors.New("--replay is empty"), replayHint)
 	}
 	if _, err := x.chosen(); err != nil {
 		return err
@@ -440,20 +441,20 @@ func (x *explorer) unused() error {
 			continue
 		}
 		if x.given(f.flag) && !slices.Contains(f.strategies, x.strategy) {
-			return hinted{fmt.Errorf("--%s does not apply to the strategy %s", f.flag, x.strategy), "it needs --strategy " + strings.Join(f.strategies, " or ")}
+			return cli.Hint(fmt.Errorf("--%s does not apply to the strategy %s", f.flag, x.strategy), "it needs --strategy "+strings.Join(f.strategies, " or "))
 		}
 	}
 	switch {
 	case x.html != "" && !x.localize:
-		return hinted{errors.New("--html without --localize"), "--html writes the page of --localize; `linsat explain --html` draws a saved history"}
+		return cli.Hint(errors.New("--html without --localize"), "--html writes the page of --localize; `linsat explain --html` draws a saved history")
 	case x.quasi == "" && x.given("quasi-meaning"):
-		return hinted{errors.New("--quasi-meaning without a quasi factor"), "--quasi takes 2 or deq=2,enq=1"}
+		return cli.Hint(errors.New("--quasi-meaning without a quasi factor"), "--quasi takes 2 or deq=2,enq=1")
 	case x.quasi == "" && x.given("quasi"):
-		return hinted{errors.New("--quasi is empty"), "--quasi takes 2 or deq=2,enq=1"}
+		return cli.Hint(errors.New("--quasi is empty"), "--quasi takes 2 or deq=2,enq=1")
 	case x.localize && x.setUps > 0:
-		return hinted{errors.New("--localize tries all choices, not --set-ups"), "leave out --localize or --set-ups"}
+		return cli.Hint(errors.New("--localize tries all choices, not --set-ups"), "leave out --localize or --set-ups")
 	case x.localize && x.quasi != "":
-		return hinted{errors.New("--localize supports linearizability only, not --quasi"), "leave out --localize or --quasi"}
+		return cli.Hint(errors.New("--localize supports linearizability only, not --quasi"), "leave out --localize or --quasi")
 	}
 	return nil
 }
@@ -464,18 +465,18 @@ func (x *explorer) fits(c *explore.Case) error {
 	if c.Object.Spec == "" {
 		for _, flag := range []string{"localize", "quasi", "blocking", "all", "set-ups", "op-steps"} {
 			if x.given(flag) {
-				return hinted{fmt.Errorf("--%s needs a specification, and %s has none", flag, c.Object.Name), "leave out the flag: the object is checked as Line-Up does, against its serial behaviour"}
+				return cli.Hint(fmt.Errorf("--%s needs a specification, and %s has none", flag, c.Object.Name), "leave out the flag: the object is checked as Line-Up does, against its serial behaviour")
 			}
 		}
 		return nil
 	}
 	for _, flag := range []string{"nondeterministic", "sequential"} {
 		if x.given(flag) {
-			return hinted{fmt.Errorf("--%s is for objects without a specification, and %s has one", flag, c.Object.Name), "with --random 3x3 it is checked as Line-Up does"}
+			return cli.Hint(fmt.Errorf("--%s is for objects without a specification, and %s has one", flag, c.Object.Name), "with --random 3x3 it is checked as Line-Up does")
 		}
 	}
 	if x.observed != "" {
-		return hinted{fmt.Errorf("--observations is for objects without a specification, and %s has one", c.Object.Name), "`linsat solve --spec " + c.Object.Spec + "` checks its histories"}
+		return cli.Hint(fmt.Errorf("--observations is for objects without a specification, and %s has one", c.Object.Name), "`linsat solve --spec "+c.Object.Spec+"` checks its histories")
 	}
 	s, err := specificationOf(c)
 	if err == nil {
@@ -497,7 +498,7 @@ func (x *explorer) chosen() (explore.Strategy, error) {
 	if x.replay != "" {
 		s, err := explore.ParseSchedule(x.replay)
 		if err != nil {
-			return nil, hinted{err, replayHint}
+			return nil, cli.Hint(err, replayHint)
 		}
 		return explore.Replay(s), nil
 	}
@@ -518,7 +519,7 @@ func (x *explorer) chosen() (explore.Strategy, error) {
 		}
 		return explore.Bounded(x.preemptions), nil
 	}
-	return nil, hinted{fmt.Errorf("unknown strategy %q", x.strategy), "--strategy takes " + strategies}
+	return nil, cli.Hint(fmt.Errorf("unknown strategy %q", x.strategy), "--strategy takes "+strategies)
 }
 
 func (x *explorer) bounds() explore.Options {
@@ -532,60 +533,60 @@ func (x *explorer) explore(ctx context.Context, e *catalogue.Entry) (int, error)
 	}
 	s, err := specificationOf(e.Case)
 	if err != nil {
-		return exitUsage, err
+		return cli.Usage, err
 	}
 	relax, err := x.relaxation(e.Case, s)
 	if err != nil {
-		return exitUsage, err
+		return cli.Usage, err
 	}
 	strategy, err := x.chosen()
 	if err != nil {
-		return exitUsage, err
+		return cli.Usage, err
 	}
 	replayed, err := x.begin(e)
 	if err != nil {
-		return exitUsage, err
+		return cli.Usage, err
 	}
 	if x.replay != "" {
 		if err := x.keep(replayed); err != nil {
-			return exitUsage, err
+			return cli.Usage, err
 		}
 	}
 	r, err := explore.Check(ctx, e.Case, s, explore.CheckOptions{Options: x.bounds(), Strategy: strategy, Quasi: relax, Blocking: x.blocking, All: x.all, Shrink: x.shrink || x.localize && e.Pattern == ""})
 	if err != nil {
-		return exitUsage, err
+		return cli.Usage, err
 	}
-	r.WriteText(x.say, explore.TextStyle{Color: x.screen.color, Width: x.screen.columns(x.width), Brief: x.localize})
+	r.WriteText(x.say, explore.TextStyle{Color: x.screen.Color, Width: x.screen.Columns(x.width), Brief: x.localize})
 	if r.Violation != nil && x.replay == "" {
 		if err := x.keep(r.Violation.History); err != nil {
-			return exitUsage, err
+			return cli.Usage, err
 		}
 	}
 	var found *localize.Result
 	if x.localize {
 		if found, err = x.locate(ctx, e, r.Case, s); err != nil {
-			return exitUsage, err
+			return cli.Usage, err
 		}
 	}
 	if x.format == "json" {
 		out, err := checkJSONOf(e.Case, r)
 		if err != nil {
-			return exitUsage, err
+			return cli.Usage, err
 		}
 		if found != nil {
 			out.Localized = localizedJSONOf(found)
 		}
 		if err := x.json(out); err != nil {
-			return exitUsage, err
+			return cli.Usage, err
 		}
 	}
 	switch r.Verdict {
 	case engine.Linearizable:
-		return exitLinearizable, nil
+		return cli.Linearizable, nil
 	case engine.NotLinearizable:
-		return exitViolation, nil
+		return cli.Violation, nil
 	}
-	return exitUnknown, nil
+	return cli.Unknown, nil
 }
 
 // begin prints what is known of an entry, and shows the schedule of --replay. It returns the
@@ -616,7 +617,7 @@ func (x *explorer) relaxation(c *explore.Case, s model.Spec) (*quasi.Question, e
 		err = errors.New("explore does not look for the least factor")
 	}
 	if err != nil {
-		return nil, hinted{err, quasiHint(s, "2 or deq=2,enq=1")}
+		return nil, cli.Hint(err, quasiHint(s, "2 or deq=2,enq=1"))
 	}
 	q.Factor, q.Sets, q.Drain = request.Factor, request.Sets, roundup.Drains(s, c)
 	return &q, nil
@@ -633,7 +634,7 @@ func (x *explorer) show(c *explore.Case) (*history.History, error) {
 	o.Trace = true
 	e, err := c.Replay(s, o)
 	if err != nil {
-		return nil, hinted{err, "the schedule is of another test, or a letter in it stands for no thread (a is thread 10, b is 11, and so on)"}
+		return nil, cli.Hint(err, "the schedule is of another test, or a letter in it stands for no thread (a is thread 10, b is 11, and so on)")
 	}
 	if len(e.Schedule) == 0 {
 		fmt.Fprintf(x.say, "no access of a thread: %s\n", e.Outcome)
@@ -648,7 +649,7 @@ func (x *explorer) show(c *explore.Case) (*history.History, error) {
 	if err != nil {
 		return nil, err
 	}
-	picture.Timeline{Width: x.screen.columns(x.width), Color: x.screen.color}.Draw(x.say, picture.New(&words.Run{File: c.Object.Name, History: h}, picture.Highlight{}))
+	picture.Timeline{Width: x.screen.Columns(x.width), Color: x.screen.Color}.Draw(x.say, picture.New(&words.Run{File: c.Object.Name, History: h}, picture.Highlight{}))
 	fmt.Fprintln(x.say)
 	return h, nil
 }
@@ -714,7 +715,7 @@ func (x *explorer) localizeTable(name string) error {
 			}
 		}
 	}
-	ctx, stop := interruptible()
+	ctx, stop := cli.Interruptible()
 	defer stop()
 	if x.format == "text" {
 		fmt.Fprint(x.out, localize.Header)
@@ -722,7 +723,7 @@ func (x *explorer) localizeTable(name string) error {
 	for i := range entries {
 		e := &entries[i]
 		if e.Case.Object.Spec == "" {
-			return hinted{fmt.Errorf("--localize needs a specification, and %s has none", e.Case.Object.Name), "--random checks it against its serial behaviour"}
+			return cli.Hint(fmt.Errorf("--localize needs a specification, and %s has none", e.Case.Object.Name), "--random checks it against its serial behaviour")
 		}
 		s, err := specificationOf(e.Case)
 		if err != nil {
@@ -758,11 +759,11 @@ func (x *explorer) lineUp(ctx context.Context, e *catalogue.Entry) (int, error) 
 	c := e.Case
 	replayed, err := x.begin(e)
 	if err != nil {
-		return exitUsage, err
+		return cli.Usage, err
 	}
 	o, err := x.lineUpOptions(c.Object)
 	if err != nil {
-		return exitUsage, err
+		return cli.Usage, err
 	}
 	o.Trace = true
 	r, err := lineup.Check(ctx, c, o)
@@ -770,7 +771,7 @@ func (x *explorer) lineUp(ctx context.Context, e *catalogue.Entry) (int, error) 
 		r, err = lineup.Shrink(ctx, r, o)
 	}
 	if err != nil {
-		return exitUsage, err
+		return cli.Usage, err
 	}
 	if x.format == "json" {
 		out, err := lineUpJSONOf(r)
@@ -778,30 +779,30 @@ func (x *explorer) lineUp(ctx context.Context, e *catalogue.Entry) (int, error) 
 			err = x.json(out)
 		}
 		if err != nil {
-			return exitUsage, err
+			return cli.Usage, err
 		}
 	}
 	if err := r.WriteText(x.say); err != nil {
-		return exitUsage, err
+		return cli.Usage, err
 	}
 	if x.observed != "" && r.Observations != nil {
 		if err := r.Observations.WriteFile(x.observed); err != nil {
-			return exitUsage, err
+			return cli.Usage, err
 		}
 	}
 	if r.Failure != nil {
 		r.Failure.Run.WriteTrace(x.say)
 	}
 	if err := x.keepLineUp(r.Failure, replayed); err != nil {
-		return exitUsage, err
+		return cli.Usage, err
 	}
 	switch r.Verdict {
 	case lineup.Pass:
-		return exitLinearizable, nil
+		return cli.Linearizable, nil
 	case lineup.Fail:
-		return exitViolation, nil
+		return cli.Violation, nil
 	}
-	return exitUnknown, nil
+	return cli.Unknown, nil
 }
 
 // keepLineUp saves the history that shows a failure of Line-Up; solve gives the same verdict about

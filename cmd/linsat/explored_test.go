@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -62,7 +63,7 @@ func TestExplored(t *testing.T) {
 	work := filepath.Join(t.TempDir(), "work")
 
 	var out, errs bytes.Buffer
-	require.Equal(t, exitViolation, run([]string{"test", "--work", work, "--for", "5m"}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", work, "--for", "5m"}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
 	said := map[string]string{}
 	for _, m := range regexp.MustCompile(`(?m)^(Test\w+): (.*)\n  (.*)`).FindAllStringSubmatch(out.String(), -1) {
 		said[m[1]] = m[2]
@@ -88,14 +89,14 @@ func TestExplored(t *testing.T) {
 
 	// The schedule that was kept fails again, alone.
 	out.Reset()
-	require.Equal(t, exitViolation, run([]string{"test", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestTorn.schedule")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestTorn.schedule")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
 	assert.Contains(t, out.String(), "CONTRADICTION")
 	assert.NotContains(t, out.String(), "TestDeadlock")
 
 	// Built for a debugger, it fails in the same way.
 	out.Reset()
 	t.Setenv("PATH", withoutDelve())
-	require.Equal(t, exitLinearizable, run([]string{"test", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestTorn.schedule"), "--debug"}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	require.Equal(t, cli.Linearizable, run([]string{"test", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestTorn.schedule"), "--debug"}, strings.NewReader(""), &out, &errs), "%s", errs.String())
 	debug := regexp.MustCompile(`  LINSAT_TEST=(@\S+) dlv exec (\S+) -- -test.run '(\S+)' -test.v\n`).FindStringSubmatch(out.String())
 	require.NotNil(t, debug, out.String())
 	c := exec.Command(debug[2], "-test.run", debug[3], "-test.v")
@@ -108,13 +109,13 @@ func TestExplored(t *testing.T) {
 	for _, how := range [][]string{{"--strategy", "pct", "--depth", "3"}, {"--strategy", "random", "--runs", "1000"}, {"--strategy", "bounded"}, {"--strategy", "exhaustive"}} {
 		out.Reset()
 		code := run(append([]string{"test", "--work", work, "--run", "^TestTorn$"}, how...), strings.NewReader(""), &out, &errs)
-		assert.Equal(t, exitViolation, code, "%v: %s%s", how, out.String(), errs.String())
+		assert.Equal(t, cli.Violation, code, "%v: %s%s", how, out.String(), errs.String())
 		assert.NotContains(t, out.String(), "TestDeadlock")
 		if how[1] == "bounded" {
 			assert.Contains(t, out.String(), "every schedule with at most 2 preemptions")
 		}
 	}
-	assert.Equal(t, exitUsage, run([]string{"test", "--strategy", "luck"}, strings.NewReader(""), &out, &errs))
+	assert.Equal(t, cli.Usage, run([]string{"test", "--strategy", "luck"}, strings.NewReader(""), &out, &errs))
 	assert.Contains(t, errs.String(), `unknown strategy "luck"`)
 }
 
@@ -138,7 +139,7 @@ func TestInstalledMap(t *testing.T) {
 	work := filepath.Join(t.TempDir(), "work")
 	executions := func(args ...string) map[string]int {
 		var out, errs bytes.Buffer
-		require.Equal(t, exitLinearizable, run(append([]string{"test", "--work", work}, args...), strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+		require.Equal(t, cli.Linearizable, run(append([]string{"test", "--work", work}, args...), strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
 		all := map[string]int{}
 		for _, m := range regexp.MustCompile(`(?m)^(Test\w+): every history is linearizable\n  every schedule, .*: (\d+) executions`).FindAllStringSubmatch(out.String(), -1) {
 			n, err := strconv.Atoi(m[2])
@@ -161,19 +162,19 @@ func TestJobs(t *testing.T) {
 	work := filepath.Join(t.TempDir(), "work")
 	var out, errs bytes.Buffer
 	args := []string{"test", "--work", work, "--for", "30s"}
-	require.Equal(t, exitViolation, run(append(args, "--jobs", "2"), strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	require.Equal(t, cli.Violation, run(append(args, "--jobs", "2"), strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
 	assert.Contains(t, out.String(), "then one by pct in another process, which failed")
 	assert.Contains(t, out.String(), "a smaller program fails, too, with 1 of 24 operations: getandinc() by process 3")
 	out.Reset()
-	require.Equal(t, exitViolation, run([]string{"test", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestEarly.schedule")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestEarly.schedule")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
 	assert.Contains(t, out.String(), "getandinc → 1")
 	require.NoError(t, os.RemoveAll("testdata"))
 
 	// Drawn schedules are divided.
 	out.Reset()
-	require.Equal(t, exitViolation, run([]string{"test", "--work", work, "--strategy", "pct", "--runs", "4000", "--jobs", "3"}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", work, "--strategy", "pct", "--runs", "4000", "--jobs", "3"}, strings.NewReader(""), &out, &errs), "%s", errs.String())
 	out.Reset()
-	assert.Equal(t, exitUsage, run([]string{"test", "--jobs", "0"}, strings.NewReader(""), &out, &errs))
+	assert.Equal(t, cli.Usage, run([]string{"test", "--jobs", "0"}, strings.NewReader(""), &out, &errs))
 	assert.Contains(t, errs.String(), "--jobs 0")
 }
 
@@ -188,7 +189,7 @@ func TestVendored(t *testing.T) {
 	before, err := os.ReadFile("go.mod")
 	require.NoError(t, err)
 	var said, errs bytes.Buffer
-	require.Equal(t, exitViolation, run([]string{"test", "--work", filepath.Join(t.TempDir(), "work"), "--localize"}, strings.NewReader(""), &said, &errs), "%s%s", said.String(), errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", filepath.Join(t.TempDir(), "work"), "--localize"}, strings.NewReader(""), &said, &errs), "%s%s", said.String(), errs.String())
 	assert.Contains(t, said.String(), "TestStack: every history is linearizable\n")
 	assert.Contains(t, said.String(), "TestTorn: not linearizable\n")
 	assert.Contains(t, said.String(), "a smaller program fails, too, with 3 of 4 operations: push(0), pop() by process 0; pop() by process 1\n")
@@ -202,7 +203,7 @@ func TestVendored(t *testing.T) {
 func TestTooMany(t *testing.T) {
 	moduleOf(t, filepath.Join("testdata", "toomany_test.go.txt"))
 	var out, errs bytes.Buffer
-	require.Equal(t, exitUnknown, run([]string{"test", "--work", filepath.Join(t.TempDir(), "work")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	require.Equal(t, cli.Unknown, run([]string{"test", "--work", filepath.Join(t.TempDir(), "work")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
 	assert.Contains(t, out.String(), "TestTooMany: cannot be explored\n  an execution starts more than 32 goroutines")
 }
 
@@ -222,7 +223,7 @@ func TestRaced(t *testing.T) {
 	moduleOf(t, file)
 	work := filepath.Join(t.TempDir(), "work")
 	var out, errs bytes.Buffer
-	require.Equal(t, exitViolation, run([]string{"test", "--race", "--work", work}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--race", "--work", work}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
 	for _, w := range want {
 		verdict := "every history is linearizable"
 		if w[1] == "race" {
@@ -236,7 +237,7 @@ func TestRaced(t *testing.T) {
 	assert.Regexp(t, `  read\n    explored\.TestTwoLocks\.func1\.2\(\) .*litmus_test.go:\d+\n`, out.String())
 
 	out.Reset()
-	require.Equal(t, exitViolation, run([]string{"test", "--race", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestFlagTooEarly.schedule")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--race", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestFlagTooEarly.schedule")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
 	assert.Regexp(t, `TestFlagTooEarly: data race\n  read\n`, out.String())
 
 	// What fails without having been explored is not taken for the race detector's noise.
@@ -263,7 +264,7 @@ func TestUnlike(t *testing.T) {
 `), 0o644))
 	for test, says := range map[string]string{"TestOrdinary": "as always", "TestUnlike": "TestUnlike: cannot be explored"} {
 		out.Reset()
-		assert.Equal(t, exitViolation, run([]string{"test", "--race", "--work", work, "--run", "^(TestOneLock|" + test + ")$"}, strings.NewReader(""), &out, &errs), "%s%s", test, out.String())
+		assert.Equal(t, cli.Violation, run([]string{"test", "--race", "--work", work, "--run", "^(TestOneLock|" + test + ")$"}, strings.NewReader(""), &out, &errs), "%s%s", test, out.String())
 		assert.Contains(t, out.String(), says)
 		assert.Contains(t, out.String(), "TestOneLock: every history is linearizable")
 	}
@@ -299,7 +300,7 @@ func TestRefused(t *testing.T) {
 	require.NoError(t, os.WriteFile(empty, []byte("// nothing\n"), 0o644))
 	moduleOf(t, file, empty)
 	var out, errs bytes.Buffer
-	assert.Equal(t, exitUsage, run([]string{"test", "--work", t.TempDir()}, strings.NewReader(""), &out, &errs))
+	assert.Equal(t, cli.Usage, run([]string{"test", "--work", t.TempDir()}, strings.NewReader(""), &out, &errs))
 	for _, want := range []string{
 		"refused_test.go:13:1: go:linkname park runtime.gopark (what is linked by name cannot be explored)",
 		"refused_test.go:18:2: reflect.Select (use a select statement)",
@@ -326,7 +327,7 @@ func TestTheGuideIsExplored(t *testing.T) {
 	require.Len(t, files, 2)
 	moduleOf(t, files...)
 	var out, errs bytes.Buffer
-	require.Equal(t, exitViolation, run([]string{"test", "--work", t.TempDir()}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", t.TempDir()}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
 	assert.Contains(t, out.String(), "TestStack: not linearizable")
 	assert.Contains(t, out.String(), "lines left out; --replay shows them")
 	assert.Less(t, strings.Count(out.String(), "\n"), 200)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/papers/lineup"
 	"github.com/linsat/linsat/internal/papers/objects"
 	"github.com/linsat/linsat/internal/papers/objects/dotnet"
@@ -59,7 +60,7 @@ func sequence(object *explore.Object, flag, text string) ([]explore.Call, error)
 		}
 		return nil, err
 	}
-	return nil, hinted{err, flag + " takes operations, separated by spaces: 'add(1) take'"}
+	return nil, cli.Hint(err, flag+" takes operations, separated by spaces: 'add(1) take'")
 }
 
 // dimension reads "3x3".
@@ -71,7 +72,7 @@ func dimension(text string) (threads, operations int, err error) {
 		}
 	}
 	if !ok || err != nil || threads < 1 || operations < 1 || threads > schedule.MaxThreads {
-		return 0, 0, hinted{fmt.Errorf("dimension %q", text), fmt.Sprintf("--random takes threads x operations of each, such as 3x3, with at most %d threads", schedule.MaxThreads)}
+		return 0, 0, cli.Hint(fmt.Errorf("dimension %q", text), fmt.Sprintf("--random takes threads x operations of each, such as 3x3, with at most %d threads", schedule.MaxThreads))
 	}
 	return threads, operations, nil
 }
@@ -88,10 +89,10 @@ func (x *explorer) generate(name string) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible()
+	ctx, stop := cli.Interruptible()
 	defer stop()
 	if name == "" && (len(x.sequences) > 0 || x.before != "" || x.after != "") {
-		return hinted{errors.New("--sequence, --before and --after need an object"), "each object has operations of its own"}
+		return cli.Hint(errors.New("--sequence, --before and --after need an object"), "each object has operations of its own")
 	}
 	o, err := x.lineUpOptions(subjects[0].Object)
 	if err != nil {
@@ -122,7 +123,7 @@ func lineUpSubjects(name string) (subjects []lineup.Subject, err error) {
 		subjects = append(subjects, lineup.Subject{Object: entries[0].Case.Object})
 	}
 	if name != "" && len(subjects[0].Object.Ops) == 0 {
-		return nil, hinted{fmt.Errorf("%s lists no operations to make tests of", name), "name them with --sequence: 'add(1)'"}
+		return nil, cli.Hint(fmt.Errorf("%s lists no operations to make tests of", name), "name them with --sequence: 'add(1)'")
 	}
 	return subjects, nil
 }
@@ -164,9 +165,9 @@ func (x *explorer) randomCheck(ctx context.Context, object *explore.Object, thre
 	}
 	switch {
 	case sample.Failed > 0:
-		return exit(exitViolation)
+		return cli.Exit(cli.Violation)
 	case sample.Unknowns > 0 || len(sample.Results) < x.count:
-		return exit(exitUnknown)
+		return cli.Exit(cli.Unknown)
 	}
 	return nil
 }
@@ -185,7 +186,7 @@ func (x *explorer) autoCheck(ctx context.Context, object *explore.Object, o line
 	}
 	if r == nil {
 		fmt.Fprintf(x.err, "linsat: no dimension was finished in time\n")
-		return exit(exitUnknown)
+		return cli.Exit(cli.Unknown)
 	}
 	n, _ := lineup.Dimension(r.Case)
 	if x.shrink && r.Verdict == lineup.Fail {
@@ -215,9 +216,9 @@ func (x *explorer) autoCheck(ctx context.Context, object *explore.Object, o line
 func codeOf(v lineup.Verdict) error {
 	switch v {
 	case lineup.Fail:
-		return exit(exitViolation)
+		return cli.Exit(cli.Violation)
 	case lineup.Unknown:
-		return exit(exitUnknown)
+		return cli.Exit(cli.Unknown)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/papers/catalogue"
 	"github.com/linsat/linsat/internal/papers/objects"
@@ -22,7 +23,7 @@ func (x *explorer) roundUp(name string) error {
 	}
 	d, err := roundup.ParseDimension(x.roundup)
 	if err != nil {
-		return hinted{err, "--roundup takes the calls of each thread, and those of the main thread: 4*4+0"}
+		return cli.Hint(err, "--roundup takes the calls of each thread, and those of the main thread: 4*4+0")
 	}
 	o := roundup.Options{Factor: x.quasi, Blocking: x.blocking, Traces: true}
 	if x.given("strategy") {
@@ -47,11 +48,11 @@ func (x *explorer) roundUp(name string) error {
 		tests = testsOf(relaxable(), d)
 	}
 	if len(tests) == 0 {
-		return hinted{fmt.Errorf("no test of dimension %s", d), "a well-formed test inserts as often as it removes: the number of calls is even"}
+		return cli.Hint(fmt.Errorf("no test of dimension %s", d), "a well-formed test inserts as often as it removes: the number of calls is even")
 	}
-	ctx, stop := interruptible()
+	ctx, stop := cli.Interruptible()
 	defer stop()
-	worst := exitLinearizable
+	worst := cli.Linearizable
 	if x.table && x.format != "json" {
 		header := roundup.Header
 		if x.quasi != "" {
@@ -67,7 +68,7 @@ func (x *explorer) roundUp(name string) error {
 		r, err := roundup.Check(ctx, e.Case, o)
 		switch {
 		case errors.Is(err, roundup.ErrUnfit):
-			return hinted{err, "the golden model is a strict object with the same operations; without --golden it is that of the specification"}
+			return cli.Hint(err, "the golden model is a strict object with the same operations; without --golden it is that of the specification")
 		case err != nil:
 			return err
 		case x.format == "json":
@@ -85,12 +86,12 @@ func (x *explorer) roundUp(name string) error {
 		if x.quasi != "" {
 			verdict = r.Quasi
 		}
-		if code := roundUpCode(verdict); gravity(code) > gravity(worst) {
+		if code := roundUpCode(verdict); cli.Gravity(code) > cli.Gravity(worst) {
 			worst = code
 		}
 	}
-	if worst != exitLinearizable && !x.table {
-		return exit(worst)
+	if worst != cli.Linearizable && !x.table {
+		return cli.Exit(worst)
 	}
 	return nil
 }
@@ -110,11 +111,11 @@ func relaxable() (entries []catalogue.Entry) {
 func roundUpCode(v engine.Verdict) int {
 	switch v {
 	case engine.Linearizable:
-		return exitLinearizable
+		return cli.Linearizable
 	case engine.NotLinearizable:
-		return exitViolation
+		return cli.Violation
 	}
-	return exitUnknown
+	return cli.Unknown
 }
 
 // testsOf returns the tests of a dimension that the catalogue has for an object, or all well-formed

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/spf13/cobra"
 )
@@ -24,13 +25,13 @@ moment between its call and its return, and writes the recorded history. Without
   linsat gen cas-register --pending 0.01 --violation unwritten --to jsonl -o h.jsonl`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return hinted{errors.New("gen needs one specification"), "one of " + strings.Join(gen.Specs(), ", ")}
+				return cli.Hint(errors.New("gen needs one specification"), "one of "+strings.Join(gen.Specs(), ", "))
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.Operations == 0 || o.Processes == 0 {
-				return hinted{errors.New("--operations and --processes must be at least 1"), "leave them out for the defaults"}
+				return cli.Hint(errors.New("--operations and --processes must be at least 1"), "leave them out for the defaults")
 			}
 			o.Spec, o.Violation = args[0], gen.Violation(violation)
 			write, err := out.writer(c)
@@ -39,12 +40,12 @@ moment between its call and its return, and writes the recorded history. Without
 			}
 			g, err := gen.Generate(o)
 			if err != nil {
-				return hinted{err, "`linsat gen --help` describes its flags"}
+				return cli.Hint(err, "`linsat gen --help` describes its flags")
 			}
 			if err := write(g.History); err != nil {
 				return err
 			}
-			fmt.Fprintln(notesOf(c), account(g))
+			fmt.Fprintln(cli.NotesOf(c), account(g))
 			return nil
 		},
 	}

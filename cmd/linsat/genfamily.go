@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/spf13/cobra"
 )
@@ -31,10 +32,10 @@ histories. The families:
   linsat gen family pending-heavy --spec register --size 64 --violated --seed 3 -o pending.json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return hinted{errors.New("gen family needs the name of one family"), "one of " + strings.Join(names, ", ")}
+				return cli.Hint(errors.New("gen family needs the name of one family"), "one of "+strings.Join(names, ", "))
 			}
 			if !slices.Contains(names, args[0]) {
-				return hinted{fmt.Errorf("unknown family %q", args[0]), "one of " + strings.Join(names, ", ")}
+				return cli.Hint(fmt.Errorf("unknown family %q", args[0]), "one of "+strings.Join(names, ", "))
 			}
 			return nil
 		},
@@ -44,16 +45,16 @@ histories. The families:
 				return err
 			}
 			if o.Size < 1 || o.Operations < 1 || o.Processes < 1 {
-				return hinted{errors.New("--size, --operations and --processes must be at least 1"), "leave them out for the defaults"}
+				return cli.Hint(errors.New("--size, --operations and --processes must be at least 1"), "leave them out for the defaults")
 			}
 			g, err := families[slices.Index(names, args[0])].Make(o)
 			if err != nil {
-				return hinted{err, "`linsat gen family --help` lists the families with their specifications"}
+				return cli.Hint(err, "`linsat gen family --help` lists the families with their specifications")
 			}
 			if err := write(g.History); err != nil {
 				return err
 			}
-			fmt.Fprintln(notesOf(c), account(g))
+			fmt.Fprintln(cli.NotesOf(c), account(g))
 			return nil
 		},
 	}

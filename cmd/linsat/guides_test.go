@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -84,7 +85,7 @@ func (g *guide) follow(text string) {
 			out, err := c.CombinedOutput()
 			var ended *exec.ExitError
 			if errors.As(err, &ended) {
-				assert.Contains(g.t, []int{exitViolation, exitUnknown}, ended.ExitCode(), "%s\n%s", text, out)
+				assert.Contains(g.t, []int{cli.Violation, cli.Unknown}, ended.ExitCode(), "%s\n%s", text, out)
 			} else {
 				require.NoError(g.t, err)
 			}

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/spf13/cobra"
 )
 
@@ -67,7 +68,7 @@ func isolate(c *cobra.Command, args, line []string, stdin io.Reader, stdout, std
 		return nil
 	}
 	if !asked {
-		fmt.Fprintf(screenOf(c).notes(stderr), "linsat: the specification runs in a process of its own, with at most %d MB (--isolate=false runs it in this one)\n", bound>>20)
+		fmt.Fprintf(cli.ScreenOf(c).Notes(stderr), "linsat: the specification runs in a process of its own, with at most %d MB (--isolate=false runs it in this one)\n", bound>>20)
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -82,7 +83,7 @@ func isolate(c *cobra.Command, args, line []string, stdin io.Reader, stdout, std
 	}
 	diesWithUs(child)
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, askToEnd...)
+	signal.Notify(signals, cli.AskToEnd...)
 	defer signal.Stop(signals)
 	if err := child.Start(); err != nil {
 		return fmt.Errorf("--isolate: %w", err)
@@ -108,16 +109,16 @@ func isolate(c *cobra.Command, args, line []string, stdin io.Reader, stdout, std
 	var ended *exec.ExitError
 	switch {
 	case err == nil:
-		return exit(exitLinearizable)
+		return cli.Exit(cli.Linearizable)
 	case !errors.As(err, &ended):
 		return fmt.Errorf("--isolate: %w", err)
 	case told.Load() && ended.ExitCode() < 0:
-		return exit(exitUnknown)
+		return cli.Exit(cli.Unknown)
 	case crashed, ended.ExitCode() == tooMuch, ended.ExitCode() < 0:
-		complain(stderr, hinted{fmt.Errorf("stopped: it took more than %d MB of memory", bound>>20), "a larger --memory raises the bound; a specification may build ever larger values"})
-		return exit(exitUnknown)
+		cli.Complain(stderr, cli.Hint(fmt.Errorf("stopped: it took more than %d MB of memory", bound>>20), "a larger --memory raises the bound; a specification may build ever larger values"))
+		return cli.Exit(cli.Unknown)
 	}
-	return exit(ended.ExitCode())
+	return cli.Exit(ended.ExitCode())
 }
 
 // passOn copies what a process says, without the report of the Go runtime when memory runs out, and
@@ -144,7 +145,7 @@ func watchBounds(bound int64, parent int) {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	for range time.Tick(watchEvery) {
 		if os.Getppid() != parent {
-			os.Exit(exitUnknown)
+			os.Exit(cli.Unknown)
 		}
 		if metrics.Read(sample); sample[0].Value.Kind() == metrics.KindUint64 && int64(sample[0].Value.Uint64()) > bound {
 			os.Exit(tooMuch)

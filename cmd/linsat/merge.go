@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/render"
 	"github.com/linsat/linsat/internal/rows"
@@ -30,7 +31,7 @@ Exit code: as linsat solve about all the files; 3 if all answers are "linearizab
   linsat merge --format junit rows-1.jsonl rows-2.jsonl > report.xml`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return hinted{errors.New("merge needs a file"), "`linsat merge ROWS...`, written by `linsat solve --rows`"}
+				return cli.Hint(errors.New("merge needs a file"), "`linsat merge ROWS...`, written by `linsat solve --rows`")
 			}
 			return nil
 		},
@@ -57,24 +58,24 @@ func merge(c *cobra.Command, args []string, format string) error {
 		}
 	}
 	merged := m.Merge()
-	out, errs, look := c.OutOrStdout(), c.ErrOrStderr(), screenOf(c)
+	out, errs, look := c.OutOrStdout(), c.ErrOrStderr(), cli.ScreenOf(c)
 	if format == "text" {
-		out = look.text(out)
+		out = look.Text(out)
 	}
-	report, err := render.NewReport(format, out, words.Style{Color: look.color}, version)
+	report, err := render.NewReport(format, out, words.Style{Color: look.Color}, version)
 	if err != nil {
 		return err
 	}
-	worst := exitLinearizable
+	worst := cli.Linearizable
 	var tally render.Tally
 	for _, o := range merged.Objects {
-		if !look.quiet || format != "text" || o.Verdict != engine.Linearizable.String() {
+		if !look.Quiet || format != "text" || o.Verdict != engine.Linearizable.String() {
 			if err := report.Add(o); err != nil {
 				return err
 			}
 		}
 		tally.Add(o)
-		if code := exitOfRow(o); gravity(code) > gravity(worst) {
+		if code := exitOfRow(o); cli.Gravity(code) > cli.Gravity(worst) {
 			worst = code
 		}
 	}
@@ -82,20 +83,20 @@ func merge(c *cobra.Command, args []string, format string) error {
 		return err
 	}
 	switch {
-	case look.quiet:
+	case look.Quiet:
 	case format == "text":
 		fmt.Fprintln(out, tally.String())
 	case format != "json":
 		fmt.Fprintln(errs, "linsat: "+tally.String())
 	}
 	for _, what := range merged.Missing {
-		complain(errs, errors.New("incomplete: "+what))
+		cli.Complain(errs, errors.New("incomplete: "+what))
 	}
-	if len(merged.Missing) > 0 && worst == exitLinearizable {
-		worst = exitUnknown
+	if len(merged.Missing) > 0 && worst == cli.Linearizable {
+		worst = cli.Unknown
 	}
-	if worst != exitLinearizable {
-		return exit(worst)
+	if worst != cli.Linearizable {
+		return cli.Exit(worst)
 	}
 	return nil
 }
@@ -107,7 +108,7 @@ func rowsFiles(arg string) ([]string, error) {
 		return []string{arg}, nil
 	}
 	if err != nil {
-		return nil, hinted{fmt.Errorf("%s: no such file", arg), "name what `linsat solve --rows` wrote"}
+		return nil, cli.Hint(fmt.Errorf("%s: no such file", arg), "name what `linsat solve --rows` wrote")
 	}
 	var files []string
 	err = filepath.WalkDir(arg, func(path string, entry os.DirEntry, err error) error {
@@ -117,7 +118,7 @@ func rowsFiles(arg string) ([]string, error) {
 		return err
 	})
 	if err == nil && len(files) == 0 {
-		err = hinted{fmt.Errorf("%s: no rows in this directory", arg), "rows are in files that end with .jsonl"}
+		err = cli.Hint(fmt.Errorf("%s: no rows in this directory", arg), "rows are in files that end with .jsonl")
 	}
 	return files, err
 }
@@ -141,7 +142,7 @@ func addRows(m *rows.Merger, in io.Reader, name string) error {
 		err = m.Add(name, all, runs)
 	}
 	if err != nil {
-		return hinted{err, "merge reads what `linsat solve --rows` wrote, of one question"}
+		return cli.Hint(err, "merge reads what `linsat solve --rows` wrote, of one question")
 	}
 	return nil
 }
@@ -151,15 +152,15 @@ func exitOfRow(o *render.Object) int {
 	switch o.Verdict {
 	case engine.Linearizable.String():
 		if o.Vacuous {
-			return exitUnknown
+			return cli.Unknown
 		}
-		return exitLinearizable
+		return cli.Linearizable
 	case engine.NotLinearizable.String():
-		return exitViolation
+		return cli.Violation
 	case engine.Unknown.String():
-		return exitUnknown
+		return cli.Unknown
 	case render.Disagreement:
-		return exitDisagrees
+		return cli.Disagrees
 	}
-	return exitUsage
+	return cli.Usage
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/spf13/cobra"
 )
 
@@ -29,7 +30,7 @@ func (o *historyOutput) writer(c *cobra.Command) (func(h *history.History) error
 	case "jsonl":
 		encode = history.WriteJSONL
 	default:
-		return nil, hinted{fmt.Errorf("unknown format %q", o.format), "--to takes json or jsonl"}
+		return nil, cli.Hint(fmt.Errorf("unknown format %q", o.format), "--to takes json or jsonl")
 	}
 	return func(h *history.History) error {
 		if o.file == "" || o.file == "-" {
@@ -47,7 +48,7 @@ func writeFile(name string, write func(io.Writer) error) error {
 		if errors.As(err, &path) {
 			err = path.Err // the temporary name does not help
 		}
-		return hinted{fmt.Errorf("cannot write %s: %w", name, err), "name a file in a directory that exists and may be written"}
+		return cli.Hint(fmt.Errorf("cannot write %s: %w", name, err), "name a file in a directory that exists and may be written")
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/engine"
 )
 
@@ -23,7 +24,7 @@ func (s *solver) inTime(name string, do func() error) error {
 	case err := <-done:
 		return err
 	case <-time.After(max(leastToMake, time.Until(s.deadline))):
-		return hinted{fmt.Errorf("the time limit is reached, and %s was not written", name), "the answer is valid; use a longer --timeout"}
+		return cli.Hint(fmt.Errorf("the time limit is reached, and %s was not written", name), "the answer is valid; use a longer --timeout")
 	}
 }
 

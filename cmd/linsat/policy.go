@@ -64,17 +64,9 @@ const shrinkTime = time.Minute
 // shrinkDecide is how long shrink decides one part of a history: more leaves smaller parts, later.
 const shrinkDecide = 10 * time.Second
 
-// leastWidth is the width from which on lines are wrapped: more leaves the lines of narrow windows
-// to the terminal, less makes columns of single words.
-const leastWidth = 20
-
 // usualWidth is the width of terminals that do not tell theirs: more may break the line of the
 // progress in two, less says less in it.
 const usualWidth = 80
-
-// mostIndent is the share of the width that a wrapped line may be indented by: more keeps the
-// structure of deeply indented lines, less leaves more room for their words.
-const mostIndent = 0.5
 
 // testTime is how long linsat test explores each test: longer completes larger ones.
 const testTime = 20 * time.Second

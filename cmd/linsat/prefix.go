@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/portfolio"
@@ -21,7 +22,7 @@ func (s *solver) longestPrefix(r *result.Result) *explain.Prefix {
 	if err != nil {
 		return nil
 	}
-	ctx, stop := interruptible()
+	ctx, stop := cli.Interruptible()
 	defer stop()
 	if s.steps == 0 {
 		limit := prefixTime

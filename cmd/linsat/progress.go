@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/shimrun"
@@ -33,7 +34,7 @@ type watch struct {
 
 // watch starts to watch how a file is read, or else checked; nil under --quiet.
 func (s *solver) watch(file string, reading bool) *watch {
-	if s.screen.quiet {
+	if s.screen.Quiet {
 		return nil
 	}
 	name := escape.Text(filepath.Base(file))
@@ -81,7 +82,7 @@ func sizeOf(file string) int64 {
 // terminalOf returns the terminal that is written to, nil if it is none that can draw over itself.
 func terminalOf(w io.Writer) *os.File {
 	f, ok := w.(*os.File)
-	if !ok || !isTerminal(f) || os.Getenv("TERM") == "dumb" {
+	if !ok || !cli.IsTerminal(f) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
 	return f
@@ -188,10 +189,10 @@ func (d *drawing) once(text string) bool {
 	switch {
 	case err != nil || width <= 0: // a terminal that does not say
 		width = usualWidth
-	case width < leastWidth:
-		width = leastWidth
+	case width < cli.LeastWidth:
+		width = cli.LeastWidth
 	}
-	fmt.Fprintln(d.screen, cut(text, width-1))
+	fmt.Fprintln(d.screen, cli.Cut(text, width-1))
 	return d.screen.Flush(1) == nil
 }
 

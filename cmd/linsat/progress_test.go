@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/stretchr/testify/assert"
 )
 
@@ -59,5 +60,5 @@ func TestProgressInAPipe(t *testing.T) {
 	}
 	p.stop()
 	assert.Regexp(t, `^linsat: \[2/3\] h\.json: judging, [0-9.]+ .*\n`, notes.String())
-	assert.Nil(t, (&solver{notes: &notes, screen: screen{quiet: true}}).watch("h.json", true))
+	assert.Nil(t, (&solver{notes: &notes, screen: cli.Screen{Quiet: true}}).watch("h.json", true))
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/result"
@@ -25,7 +26,7 @@ func (s *solver) checkProof() error {
 	if s.proof == "" || strings.HasSuffix(s.proof, proofFormats[0]) || strings.HasSuffix(s.proof, proofFormats[1]) {
 		return nil
 	}
-	return hinted{fmt.Errorf("--proof %s: unknown format", s.proof), "the name ends with .lrat or .drat; the formula is written beside it, as .cnf"}
+	return cli.Hint(fmt.Errorf("--proof %s: unknown format", s.proof), "the name ends with .lrat or .drat; the formula is written beside it, as .cnf")
 }
 
 // writeProof writes what --proof asks for: the formula of the verifier, and its refutation.
@@ -35,11 +36,11 @@ func (s *solver) writeProof(run *words.Run) error {
 	}
 	r := &run.Result
 	if r.Verdict != engine.NotLinearizable {
-		return hinted{fmt.Errorf("%s: there is no refutation to write", run.File), "--proof is about violations; --certificate writes a proof of any answer"}
+		return cli.Hint(fmt.Errorf("%s: there is no refutation to write", run.File), "--proof is about violations; --certificate writes a proof of any answer")
 	}
 	f, err := formulaOf(r)
 	if err != nil {
-		return hinted{fmt.Errorf("%s: %w", run.File, err), "docs/certificates.md says of what there are formulas; --certificate writes a proof of any kind"}
+		return cli.Hint(fmt.Errorf("%s: %w", run.File, err), "docs/certificates.md says of what there are formulas; --certificate writes a proof of any kind")
 	}
 	if err := s.writeInTime(strings.TrimSuffix(s.proof, filepath.Ext(s.proof))+".cnf", func() (func(io.Writer) error, error) {
 		return func(w io.Writer) error {

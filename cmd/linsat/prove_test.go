@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -34,21 +35,21 @@ func TestProofFiles(t *testing.T) {
 	} {
 		file := filepath.Join(dir, name)
 		errs, code := answered(append([]string{"solve", "--proof", file + ".lrat"}, args...)...)
-		require.Equal(t, exitViolation, code, errs)
+		require.Equal(t, cli.Violation, code, errs)
 		formula := clausesIn(t, file+".cnf")
 		n := checkLRAT(t, formula, file+".lrat")
 		t.Logf("%s: %d clauses, %d lemmas", name, len(formula), n)
 		assert.Less(t, len(formula), 50_000, name)
 
 		errs, code = answered(append([]string{"solve", "--proof", file + ".drat"}, args...)...)
-		require.Equal(t, exitViolation, code, errs)
+		require.Equal(t, cli.Violation, code, errs)
 		assert.Len(t, linesIn(t, file+".drat"), n, "lemmas without numbers and hints")
 	}
 	errs, code = answered("solve", "--proof", filepath.Join(dir, "none.lrat"), filepath.Join("..", "..", "examples", "histories", "quasi-at-0.json"))
-	assert.Equal(t, exitUsage, code)
+	assert.Equal(t, cli.Usage, code)
 	assert.Contains(t, errs, "there is no refutation to write")
 	errs, code = answered("solve", "--proof", "p.txt", recording)
-	assert.Equal(t, exitUsage, code)
+	assert.Equal(t, cli.Usage, code)
 	assert.Contains(t, errs, "unknown format")
 }
 

@@ -6,11 +6,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/mattn/go-runewidth"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -85,7 +87,7 @@ func TestTerminalIsTold(t *testing.T) {
 	require.Eventually(t, func() bool { return strings.Contains(shown(), "reading a history from this terminal; Ctrl-D ends it") }, time.Minute, 10*time.Millisecond)
 	_, err := io.WriteString(keys, `{"spec": "queue", "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}]}`+"\n\x04")
 	require.NoError(t, err)
-	assert.Equal(t, exitLinearizable, ended())
+	assert.Equal(t, cli.Linearizable, ended())
 	assert.Contains(t, shown(), "-: \x1b[32mlinearizable\x1b[0m")
 }
 
@@ -100,7 +102,7 @@ func TestLinesFitTheTerminal(t *testing.T) {
 		assert.Greater(t, strings.Count(text, "\n"), 5)
 		for _, line := range strings.Split(text, "\r\n") {
 			if i := strings.LastIndex(line, " https://"); i < 0 {
-				plain := withoutColors(line)
+				plain := regexp.MustCompile("\x1b\\[[^m]*m").ReplaceAllString(line, "")
 				assert.LessOrEqual(t, runewidth.StringWidth(plain), columns, "%v: %s", args, plain)
 			}
 		}
@@ -110,25 +112,12 @@ func TestLinesFitTheTerminal(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(shown(), "\n"))
 }
 
-func withoutColors(s string) string {
-	var b strings.Builder
-	for len(s) > 0 {
-		if n := colorCode(s); n > 0 {
-			s = s[n:]
-			continue
-		}
-		b.WriteByte(s[0])
-		s = s[1:]
-	}
-	return b.String()
-}
-
 // TestProgressOfTests: what linsat test explores is shown while it takes long.
 func TestProgressOfTests(t *testing.T) {
 	program(t) // built before the folder changes
 	moduleOf(t, filepath.Join("testdata", "early_test.go.txt"))
 	shown, _, ended := onTerminal(t, 100, nil, "test", "--work", filepath.Join(t.TempDir(), "work"), "--strategy", "dpor", "--for", "4s")
-	assert.Equal(t, exitUnknown, ended())
+	assert.Equal(t, cli.Unknown, ended())
 	assert.Regexp(t, `TestEarly: dpor, \d+ schedules, \d+/s, \d of at most 4 s`, shown())
 	assert.Regexp(t, `ok  \s+explored\s`, shown(), "the output of go test is not drawn over")
 }
@@ -143,23 +132,23 @@ func TestProgress(t *testing.T) {
 		_ = slow.Close()
 	}()
 	shown, _, ended := onTerminal(t, 80, in, "solve", "-")
-	assert.Equal(t, exitLinearizable, ended())
+	assert.Equal(t, cli.Linearizable, ended())
 	assert.Regexp(t, `-: reading, 1\.[1-9]0 s, 0.0 MB`, shown())
 	assert.Regexp(t, `\x1b\[1A\x1b\[J-: \x1b\[32mlinearizable`, shown())
 
 	hard := filepath.Join(t.TempDir(), "hard.json")
 	require.Equal(t, 0, run([]string{"gen", "deque", "--operations", "3000", "--processes", "32", "--values", "3", "--seed", "3", "--violation", "lost", "-o", hard}, strings.NewReader(""), io.Discard, io.Discard))
 	shown, _, ended = onTerminal(t, 80, nil, "solve", "--engine", "search", "--timeout", "2s", hard)
-	assert.Equal(t, exitUnknown, ended())
+	assert.Equal(t, cli.Unknown, ended())
 	assert.Regexp(t, `hard.json: judging, 1\.\d0 s, \d+ steps, \d+/s`, shown())
 
 	// a terminal that does not say how wide it is
 	shown, _, ended = onTerminal(t, 0, nil, "solve", "--engine", "search", "--timeout", "2s", hard)
-	assert.Equal(t, exitUnknown, ended())
+	assert.Equal(t, cli.Unknown, ended())
 	assert.Regexp(t, `hard.json: judging, 1\.\d0 s, \d+ steps, \d+/s`, shown())
 
 	shown, _, ended = onTerminal(t, 80, nil, "solve", "--quiet", "--engine", "search", "--timeout", "2s", hard)
-	assert.Equal(t, exitUnknown, ended())
+	assert.Equal(t, cli.Unknown, ended())
 	assert.NotContains(t, shown(), "judging")
 
 	c := exec.Command(program(t), "solve", "--engine", "search", "--timeout", "2s", hard)

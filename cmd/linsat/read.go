@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/memory"
@@ -14,8 +15,8 @@ import (
 
 // sayWhatIsRead tells a person at a terminal that a history is expected from there.
 func (s *solver) sayWhatIsRead() {
-	if f, ok := s.in.(*os.File); ok && isTerminal(f) {
-		fmt.Fprintf(s.notes, "linsat: reading a history from this terminal; %s ends it (or name a file)\n", endOfFile)
+	if f, ok := s.in.(*os.File); ok && cli.IsTerminal(f) {
+		fmt.Fprintf(s.notes, "linsat: reading a history from this terminal; %s ends it (or name a file)\n", cli.EndOfFile)
 	}
 }
 
@@ -67,9 +68,9 @@ func (s *solver) read(file string) (*history.History, error) {
 		s.readAbsent(h)
 	}
 	for _, w := range h.Warnings {
-		escape.Fprintf(s.notes, "linsat: warning: %s\n", oneLine(w.Error()))
+		escape.Fprintf(s.notes, "linsat: warning: %s\n", cli.OneLine(w.Error()))
 		if w.Hint != "" {
-			escape.Fprintf(s.notes, "hint: %s\n", oneLine(w.Hint))
+			escape.Fprintf(s.notes, "hint: %s\n", cli.OneLine(w.Hint))
 		}
 	}
 	return h, nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -38,7 +39,7 @@ func TestReadmeExample(t *testing.T) {
 	assert.Contains(t, string(ci), "exec "+tests+" ", "CI runs the second command")
 	t.Chdir(root)
 	var out, errs bytes.Buffer
-	assert.Equal(t, exitViolation, run(strings.Fields(args), strings.NewReader(""), &out, &errs))
+	assert.Equal(t, cli.Violation, run(strings.Fields(args), strings.NewReader(""), &out, &errs))
 	assert.Empty(t, errs.String())
 	assert.Equal(t, figures(printed), figures(out.String()))
 }

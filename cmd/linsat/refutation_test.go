@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/words"
 	"github.com/mattn/go-runewidth"
@@ -23,10 +24,10 @@ func TestRefutationPicture(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	args := strings.Fields("explain --witness 4 examples/histories/stale-read.json")
 	var out, errs bytes.Buffer
-	fitting := &wrapped{w: &out, width: 100}
+	fitting := cli.Wrap(&out, 100)
 	code := run(append(args, "--color", "always", "--width", "100"), strings.NewReader(""), fitting, &errs)
 	require.NoError(t, fitting.Close())
-	require.Equal(t, exitViolation, code)
+	require.Equal(t, cli.Violation, code)
 	require.Empty(t, errs.String())
 	text := regexp.MustCompile(`by \w+ in [^;]*;`).ReplaceAllString(out.String(), "by search in 3.1 ms (288 steps);")
 	picture := terminal("$ linsat "+strings.Join(args, " "), text)

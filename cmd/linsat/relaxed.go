@@ -13,6 +13,7 @@ import (
 
 	"github.com/linsat/linsat/explore/c11"
 	"github.com/linsat/linsat/explore/cdsspec"
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/papers/objects/cds"
 	"github.com/linsat/linsat/internal/relaxed/page"
 )
@@ -45,11 +46,11 @@ var (
 // relaxed runs the drivers of a structure.
 func (x *explorer) relaxed(s *cds.Structure) error {
 	if x.inject && x.weaken {
-		return hinted{errors.New("--inject and --weaken exclude each other"), "--inject makes each order relaxed; --weaken looks for the weakest that passes"}
+		return cli.Hint(errors.New("--inject and --weaken exclude each other"), "--inject makes each order relaxed; --weaken looks for the weakest that passes")
 	}
 	for _, f := range []string{"test", "replay", "save", "html", "mode", "seed", "relax", "max-runs"} {
 		if (x.inject || x.weaken) && x.given(f) {
-			return hinted{fmt.Errorf("--%s with --inject or --weaken", f), "these run all tests of the structure, and every execution of each"}
+			return cli.Hint(fmt.Errorf("--%s with --inject or --weaken", f), "these run all tests of the structure, and every execution of each")
 		}
 	}
 	drivers, err := x.drivers(s)
@@ -57,12 +58,12 @@ func (x *explorer) relaxed(s *cds.Structure) error {
 		return err
 	}
 	if x.maxRuns < 0 || x.timeout < 0 {
-		return hinted{errors.New("a limit is negative"), "0 is no limit"}
+		return cli.Hint(errors.New("a limit is negative"), "0 is no limit")
 	}
 	if (x.replay != "" || x.save != "" || x.html != "") && len(drivers) > 1 {
-		return hinted{fmt.Errorf("--replay, --save and --html need one test, and %s has %d", s.Key, len(drivers)), "choose one with --test, by its number or name"}
+		return cli.Hint(fmt.Errorf("--replay, --save and --html need one test, and %s has %d", s.Key, len(drivers)), "choose one with --test, by its number or name")
 	}
-	ctx, stop := interruptible()
+	ctx, stop := cli.Interruptible()
 	defer stop()
 	if x.timeout > 0 {
 		var cancel context.CancelFunc
@@ -79,22 +80,22 @@ func (x *explorer) relaxed(s *cds.Structure) error {
 	if o.Orders, err = x.relaxedAt(s); err != nil {
 		return err
 	}
-	worst := exitLinearizable
+	worst := cli.Linearizable
 	for i := range drivers {
 		code, err := x.drive(ctx, s, &drivers[i], o)
 		switch {
 		case errors.Is(err, context.DeadlineExceeded):
 			fmt.Fprintf(x.out, "%s, %s: unknown: the time limit was reached\n", s.Key, drivers[i].Name)
-			code = exitUnknown
+			code = cli.Unknown
 		case err != nil:
 			return err
 		}
-		if gravity(code) > gravity(worst) {
+		if cli.Gravity(code) > cli.Gravity(worst) {
 			worst = code
 		}
 	}
-	if worst != exitLinearizable {
-		return exit(worst)
+	if worst != cli.Linearizable {
+		return cli.Exit(worst)
 	}
 	return nil
 }
@@ -115,7 +116,7 @@ func (x *explorer) drivers(s *cds.Structure) ([]cds.Driver, error) {
 		}
 		names = append(names, d.Name)
 	}
-	return nil, hinted{fmt.Errorf("%s has no test %q", s.Key, x.test), fmt.Sprintf("--test takes a number from 1 to %d, or a name: %s", len(names), strings.Join(names, ", "))}
+	return nil, cli.Hint(fmt.Errorf("%s has no test %q", s.Key, x.test), fmt.Sprintf("--test takes a number from 1 to %d, or a name: %s", len(names), strings.Join(names, ", ")))
 }
 
 // relaxedAt returns orders that relax the site of --relax, nil without it.
@@ -134,7 +135,7 @@ func (x *explorer) relaxedAt(s *cds.Structure) (func(c11.Site, c11.Order) c11.Or
 		}
 		names = append(names, "'"+site.Text+"'")
 	}
-	return nil, hinted{fmt.Errorf("%s has no memory order %q", s.Key, x.relax), "it has " + strings.Join(names, ", ")}
+	return nil, cli.Hint(fmt.Errorf("%s has no memory order %q", s.Key, x.relax), "it has "+strings.Join(names, ", "))
 }
 
 // drive checks every execution of a driver, or shows the one of --replay.
@@ -144,33 +145,33 @@ func (x *explorer) drive(ctx context.Context, s *cds.Structure, d *cds.Driver, o
 	}
 	mode, err := x.histories()
 	if err != nil {
-		return exitUsage, err
+		return cli.Usage, err
 	}
 	r, err := cdsspec.Check(ctx, d.Program, cdsspec.Options{Options: o, Mode: mode, Seed: x.seed})
 	if err != nil {
-		return exitUsage, err
+		return cli.Usage, err
 	}
 	text := fmt.Sprintf("%s, %s: %s\n%s", s.Key, d.Name, d.Text, r.Text())
 	for _, f := range r.Findings {
 		if f.Verdict == r.Verdict {
 			if err := x.draw(s, d, f.Verdict.String(), false, f.Graph, f.Text()); err != nil {
-				return exitUsage, err
+				return cli.Usage, err
 			}
 		}
 	}
 	fmt.Fprint(x.out, text)
 	if x.save != "" && r.Verdict != cdsspec.Passed {
 		if err := os.WriteFile(x.save, []byte(text), 0o644); err != nil {
-			return exitUsage, err
+			return cli.Usage, err
 		}
 	}
 	switch {
 	case r.Verdict == cdsspec.Passed && r.Stats.All:
-		return exitLinearizable, nil
+		return cli.Linearizable, nil
 	case r.Verdict == cdsspec.Passed, r.Verdict == cdsspec.Bounded, r.Verdict == cdsspec.Undecided, r.Verdict == cdsspec.Blocked:
-		return exitUnknown, nil
+		return cli.Unknown, nil
 	}
-	return exitViolation, nil
+	return cli.Violation, nil
 }
 
 // histories returns the sequential histories that --mode asks to pass.
@@ -179,9 +180,9 @@ func (x *explorer) histories() (cdsspec.Mode, error) {
 	mode, known := modes[x.mode]
 	switch {
 	case !known:
-		return 0, hinted{fmt.Errorf("unknown mode %q", x.mode), "--mode takes loose, strict or random"}
+		return 0, cli.Hint(fmt.Errorf("unknown mode %q", x.mode), "--mode takes loose, strict or random")
 	case x.given("seed") && mode != cdsspec.Random:
-		return 0, hinted{fmt.Errorf("--seed does not apply to the mode %s", x.mode), "it needs --mode random"}
+		return 0, cli.Hint(fmt.Errorf("--seed does not apply to the mode %s", x.mode), "it needs --mode random")
 	}
 	return mode, nil
 }
@@ -208,24 +209,24 @@ func (x *explorer) execution(s *cds.Structure, d *cds.Driver, o c11.Options) (in
 		g, err = numbered(d, o, x.replay)
 	}
 	if err != nil {
-		return exitUsage, err
+		return cli.Usage, err
 	}
 	text := g.Text()
 	fmt.Fprint(x.out, text)
 	if err := x.draw(s, d, "execution "+x.replay+": "+g.Outcome.String(), g.Outcome == c11.Complete, g, text); err != nil {
-		return exitUsage, err
+		return cli.Usage, err
 	}
 	if x.save != "" {
-		return exitLinearizable, os.WriteFile(x.save, []byte(text), 0o644)
+		return cli.Linearizable, os.WriteFile(x.save, []byte(text), 0o644)
 	}
-	return exitLinearizable, nil
+	return cli.Linearizable, nil
 }
 
 // numbered returns the execution that the search visits as that one.
 func numbered(d *cds.Driver, o c11.Options, which string) (*c11.Graph, error) {
 	number, err := strconv.Atoi(which)
 	if err != nil || number < 1 {
-		return nil, hinted{fmt.Errorf("--replay %s is no execution", which), "for structures under relaxed memory it takes the number of an execution or its steps, as explore prints them"}
+		return nil, cli.Hint(fmt.Errorf("--replay %s is no execution", which), "for structures under relaxed memory it takes the number of an execution or its steps, as explore prints them")
 	}
 	var found *c11.Graph
 	n := 0
@@ -238,7 +239,7 @@ func numbered(d *cds.Driver, o c11.Options, which string) (*c11.Graph, error) {
 		return nil, err
 	}
 	if n < number {
-		return nil, hinted{fmt.Errorf("there is no execution %d", number), fmt.Sprintf("the driver has %d", n)}
+		return nil, cli.Hint(fmt.Errorf("there is no execution %d", number), fmt.Sprintf("the driver has %d", n))
 	}
 	return found, nil
 }
@@ -280,14 +281,14 @@ func (x *explorer) checkRelaxedFlags(relaxed bool) error {
 	if relaxed {
 		for _, f := range others {
 			if x.given(f) {
-				return hinted{fmt.Errorf("--%s does not apply to structures under relaxed memory", f), "they have --" + strings.Join(applying, ", --")}
+				return cli.Hint(fmt.Errorf("--%s does not apply to structures under relaxed memory", f), "they have --"+strings.Join(applying, ", --"))
 			}
 		}
 		return nil
 	}
 	for _, f := range []string{"inject", "weaken", "relax", "mode"} {
 		if x.given(f) {
-			return hinted{fmt.Errorf("--%s is for structures under relaxed memory", f), "`linsat explore` lists them under cds"}
+			return cli.Hint(fmt.Errorf("--%s is for structures under relaxed memory", f), "`linsat explore` lists them under cds")
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/assert"
@@ -72,7 +73,7 @@ func fitsSchema(args []string) error {
 	}
 	var out bytes.Buffer
 	code := run(args, strings.NewReader(""), &out, io.Discard)
-	if code < exitUsage && out.Len() == 0 && !slices.Contains(args, "--shard") {
+	if code < cli.Usage && out.Len() == 0 && !slices.Contains(args, "--shard") {
 		return fmt.Errorf("%v prints nothing and exits %d", args, code)
 	}
 	for _, line := range strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n") {
@@ -91,7 +92,7 @@ func TestJSONSchemaRefuses(t *testing.T) {
 	schema, err := testenv.ReadSchema(filepath.Join("..", "..", "docs", "json.schema.json"))
 	require.NoError(t, err)
 	var out bytes.Buffer
-	require.Equal(t, exitViolation, run([]string{"solve", "--format", "json", filepath.Join("..", "..", "examples", "histories", "stale-read.json")}, strings.NewReader(""), &out, io.Discard))
+	require.Equal(t, cli.Violation, run([]string{"solve", "--format", "json", filepath.Join("..", "..", "examples", "histories", "stale-read.json")}, strings.NewReader(""), &out, io.Discard))
 	good := out.String()
 	require.NoError(t, schema.Validate([]byte(good)))
 	for _, x := range [][2]string{{`"version":1`, `"version":2`}, {`"verdict":"not linearizable"`, `"verdict":"no"`}, {`"operations":60`, `"operations":-1`}, {`"certified":true,`, ``}, {`"kind":"`, `"kind":"x`},

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/render"
@@ -33,14 +34,14 @@ func (s *solver) divide(files []string) ([]string, error) {
 	if s.shard != "" {
 		var err error
 		if shard, err = rows.ParseShard(s.shard); err != nil {
-			return nil, hinted{fmt.Errorf("--shard: %w", err), "--shard takes i/n, from 1/n to n/n"}
+			return nil, cli.Hint(fmt.Errorf("--shard: %w", err), "--shard takes i/n, from 1/n to n/n")
 		}
 	}
 	s.hashes = map[string]string{}
 	var mine []string
 	for _, file := range files {
 		if file == "-" {
-			return nil, hinted{errors.New("--shard and --rows need files, not standard input"), "name the files, or directories that hold them"}
+			return nil, cli.Hint(errors.New("--shard and --rows need files, not standard input"), "name the files, or directories that hold them")
 		}
 		hash, err := rows.Hash(file)
 		if err != nil {
@@ -66,7 +67,7 @@ func (s *solver) divide(files []string) ([]string, error) {
 	s.limits = valuesOf(s.flags, howToAnswer)
 	run := rows.Run{Linsat: version, Shard: shard.String(), Files: len(mine), Asked: asked, Limits: s.limits}
 	if s.rows, err = rows.Open(s.rowsFile, run); err != nil {
-		return nil, hinted{err, "name another file with --rows"}
+		return nil, cli.Hint(err, "name another file with --rows")
 	}
 	known := 0
 	for _, file := range mine {
@@ -98,7 +99,7 @@ func (s *solver) repeat(o *render.Object) error {
 	report := s.report
 	if report == nil {
 		var err error
-		if report, err = render.NewReport("text", s.text, words.Style{Color: s.screen.color}, version); err != nil {
+		if report, err = render.NewReport("text", s.text, words.Style{Color: s.screen.Color}, version); err != nil {
 			return err
 		}
 	}

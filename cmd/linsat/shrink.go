@@ -7,6 +7,7 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/subhistory"
@@ -29,7 +30,7 @@ Exit code: 0 if it was written, 1 if FILE is linearizable, 2 bad usage or bad in
   linsat shrink big.jsonl | linsat explain -`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return hinted{fmt.Errorf("shrink takes one file, not %d", len(args)), "`linsat shrink FILE`, or - for standard input"}
+				return cli.Hint(fmt.Errorf("shrink takes one file, not %d", len(args)), "`linsat shrink FILE`, or - for standard input")
 			}
 			return nil
 		},
@@ -50,10 +51,10 @@ Exit code: 0 if it was written, 1 if FILE is linearizable, 2 bad usage or bad in
 // shrink writes the least history that it finds.
 func (s *solver) shrink(file string, write func(h *history.History) error) error {
 	if s.quasi != "" {
-		return hinted{errors.New("shrink is for linearizability"), "without an operation the others have other places, so under --quasi a part says nothing of the whole; `linsat explain` shows the core"}
+		return cli.Hint(errors.New("shrink is for linearizability"), "without an operation the others have other places, so under --quasi a part says nothing of the whole; `linsat explain` shows the core")
 	}
 	if s.core == "none" {
-		return hinted{errors.New("shrink needs a core"), "use --core one, which is the default"}
+		return cli.Hint(errors.New("shrink needs a core"), "use --core one, which is the default")
 	}
 	options, err := s.options()
 	if err != nil {
@@ -70,7 +71,7 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible()
+	ctx, stop := cli.Interruptible()
 	defer stop()
 	ctx, unwatch := s.watched(ctx, file)
 	defer unwatch()
@@ -99,13 +100,13 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 		return err
 	case r.Verdict == linsat.Linearizable:
 		escape.Fprintf(s.err, "%s is linearizable: there is nothing to shrink\n", file)
-		return exit(exitViolation)
+		return cli.Exit(cli.Violation)
 	case r.Verdict == linsat.Unknown:
 		escape.Fprintf(s.err, "%s is undecided within the limits\n", file)
-		return exit(exitUnknown)
+		return cli.Exit(cli.Unknown)
 	case small == nil:
 		escape.Fprintf(s.err, "%s is not linearizable, but what its violation rests on was not found within the limits\n", file)
-		return exit(exitUnknown)
+		return cli.Exit(cli.Unknown)
 	}
 	if err := write(small); err != nil {
 		return err

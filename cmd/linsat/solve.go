@@ -13,6 +13,7 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/memory"
 	"github.com/linsat/linsat/internal/model"
@@ -70,7 +71,7 @@ type solver struct {
 	deadline    time.Time              // of the present file, if there is a time limit
 	briefly     bool                   // one line for each file is asked for
 	brief       bool                   // one line for each file: that, or there are many
-	screen      screen
+	screen      cli.Screen
 	start       time.Time // of the command
 	told        time.Time // when a line last said what is being done
 	number      int       // of the present file, from 1
@@ -107,7 +108,7 @@ listed, and the first of them in the order of the history is explained.`,
   linsat solve --engine all --format json h.json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return hinted{errors.New("solve needs a file"), "`linsat solve FILE`, or `linsat solve -` for standard input"}
+				return cli.Hint(errors.New("solve needs a file"), "`linsat solve FILE`, or `linsat solve -` for standard input")
 			}
 			return nil
 		},
@@ -134,12 +135,12 @@ listed, and the first of them in the order of the history is explained.`,
 // streams sets where the input comes from, and where the output goes. What --html - writes to
 // standard output leaves no place for text there.
 func (s *solver) streams(c *cobra.Command) {
-	s.screen, s.start = screenOf(c), time.Now()
+	s.screen, s.start = cli.ScreenOf(c), time.Now()
 	s.in, s.out, s.err, s.page = c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr(), c.OutOrStdout()
 	if s.html == "-" {
-		s.out, s.screen = s.err, screen{quiet: s.screen.quiet}
+		s.out, s.screen = s.err, cli.Screen{Quiet: s.screen.Quiet}
 	}
-	s.text, s.notes = s.screen.text(s.out), s.screen.notes(s.err)
+	s.text, s.notes = s.screen.Text(s.out), s.screen.Notes(s.err)
 }
 
 // asking adds the flags that state the question.
@@ -178,7 +179,7 @@ func (s *solver) run(args []string) error {
 		return unknownFormat(s.format)
 	}
 	if s.briefly && s.format != "text" {
-		return hinted{fmt.Errorf("--brief with --format %s", s.format), "--brief is about text for people; leave out one of them"}
+		return cli.Hint(fmt.Errorf("--brief with --format %s", s.format), "--brief is about text for people; leave out one of them")
 	}
 	options, err := s.options()
 	if err != nil {
@@ -193,11 +194,11 @@ func (s *solver) run(args []string) error {
 		return err
 	}
 	if s.merge && (s.shard != "" || s.rowsFile != "") {
-		return hinted{errors.New("--merge with --shard or --rows"), "these are about many histories, and --merge makes one of many files"}
+		return cli.Hint(errors.New("--merge with --shard or --rows"), "these are about many histories, and --merge makes one of many files")
 	}
-	worst := exitLinearizable
+	worst := cli.Linearizable
 	note := func(code int) {
-		if gravity(code) > gravity(worst) {
+		if cli.Gravity(code) > cli.Gravity(worst) {
 			worst = code
 		}
 	}
@@ -210,7 +211,7 @@ func (s *solver) run(args []string) error {
 	for _, arg := range args {
 		more, err := history.Files(arg, passedOver(s.notes))
 		if err != nil {
-			note(exitUsage)
+			note(cli.Usage)
 			if err := s.failed(arg, err); err != nil {
 				return err
 			}
@@ -223,7 +224,7 @@ func (s *solver) run(args []string) error {
 	}
 	files = s.together(files)
 	if s.brief = s.briefly || s.format == "text" && !s.given("format") && len(files) > screenful; s.brief {
-		if s.report, err = render.NewReport(s.lines(), s.text, words.Style{Color: s.screen.color}, version); err != nil {
+		if s.report, err = render.NewReport(s.lines(), s.text, words.Style{Color: s.screen.Color}, version); err != nil {
 			return err
 		}
 	}
@@ -231,7 +232,7 @@ func (s *solver) run(args []string) error {
 	for k, file := range files {
 		s.number = k + 1
 		if s.interrupted {
-			complain(s.err, hinted{errors.New("interrupted"), "the files from " + file + " on were not checked"})
+			cli.Complain(s.err, cli.Hint(errors.New("interrupted"), "the files from "+file+" on were not checked"))
 			break
 		}
 		if o, ok := s.answered(file); ok {
@@ -262,8 +263,8 @@ func (s *solver) run(args []string) error {
 	if !s.interrupted {
 		s.summary(len(files))
 	}
-	if worst != exitLinearizable {
-		return exit(worst)
+	if worst != cli.Linearizable {
+		return cli.Exit(worst)
 	}
 	return nil
 }
@@ -279,18 +280,18 @@ func (s *solver) lines() string {
 // unknownFormat is the error about a --format that there is not.
 func unknownFormat(name string) error {
 	last := len(render.ReportFormats) - 1
-	return hinted{fmt.Errorf("unknown format %q", name), "--format takes " + strings.Join(render.ReportFormats[:last], ", ") + " or " + render.ReportFormats[last]}
+	return cli.Hint(fmt.Errorf("unknown format %q", name), "--format takes "+strings.Join(render.ReportFormats[:last], ", ")+" or "+render.ReportFormats[last])
 }
 
 // failed reports a file without an answer.
 func (s *solver) failed(file string, cause error) error {
-	complain(s.err, cause)
+	cli.Complain(s.err, cause)
 	verdict := render.Failed
 	var d *linsat.Disagreement
 	if errors.As(cause, &d) {
 		verdict = render.Disagreement
 	}
-	o := render.ErrorObject(file, verdict, oneLine(cause.Error()), hintOf(cause))
+	o := render.ErrorObject(file, verdict, cli.OneLine(cause.Error()), cli.HintOf(cause))
 	s.tally.Add(o)
 	if err := s.record(o); err != nil || s.report == nil || s.brief {
 		return err
@@ -300,13 +301,13 @@ func (s *solver) failed(file string, cause error) error {
 
 // unsaid reports whether --quiet leaves an answer out of the text.
 func (s *solver) unsaid(o *render.Object) bool {
-	return s.screen.quiet && s.format == "text" && o.Verdict == engine.Linearizable.String()
+	return s.screen.Quiet && s.format == "text" && o.Verdict == engine.Linearizable.String()
 }
 
 // summary prints how many files got each answer, if there are several.
 func (s *solver) summary(files int) {
 	switch {
-	case files < 2 || s.screen.quiet:
+	case files < 2 || s.screen.Quiet:
 	case s.format == "text":
 		fmt.Fprintln(s.text, s.tally.String())
 		if s.brief && !s.briefly {
@@ -317,11 +318,6 @@ func (s *solver) summary(files int) {
 	}
 }
 
-// gravity orders exit codes: 4, 2, 1, 3, 0.
-func gravity(code int) int {
-	return map[int]int{exitLinearizable: 0, exitUnknown: 1, exitViolation: 2, exitUsage: 3, exitDisagrees: 4}[code]
-}
-
 // checkQuestion refuses a --partition that there is not, and flags of the question that do not fit
 // together.
 func (s *solver) checkQuestion() (err error) {
@@ -330,15 +326,15 @@ func (s *solver) checkQuestion() (err error) {
 	}
 	for _, flag := range []string{"quasi", "quasi-meaning", "quasi-causal", "drain"} {
 		if s.quasi == "" && s.given(flag) {
-			return hinted{fmt.Errorf("--%s without a quasi factor", flag), "--quasi takes 2, deq=2,enq=1, inf or min"}
+			return cli.Hint(fmt.Errorf("--%s without a quasi factor", flag), "--quasi takes 2, deq=2,enq=1, inf or min")
 		}
 	}
 	if s.relax != "" {
 		if s.relaxBy, err = specs.ParseSemanticRelaxation(s.relax); err != nil {
-			return hinted{err, "--relax takes out-of-order=K, lateness=K and stuttering=K, any of them, joined by commas"}
+			return cli.Hint(err, "--relax takes out-of-order=K, lateness=K and stuttering=K, any of them, joined by commas")
 		}
 		if s.quasi != "" {
-			return hinted{errors.New("--relax and --quasi cannot be combined"), "use one of them: --relax changes the specification, --quasi lets operations change places; docs/quasi.md compares them"}
+			return cli.Hint(errors.New("--relax and --quasi cannot be combined"), "use one of them: --relax changes the specification, --quasi lets operations change places; docs/quasi.md compares them")
 		}
 	}
 	return nil
@@ -347,13 +343,13 @@ func (s *solver) checkQuestion() (err error) {
 func (s *solver) options() ([]linsat.Option, error) {
 	engines, err := portfolio.ParseEngines(s.engine)
 	if err != nil {
-		return nil, hinted{err, meant(s.engine, engineNames) + "--engine takes " + strings.Join(engineNames, ", ")}
+		return nil, cli.Hint(err, cli.Meant(s.engine, engineNames)+"--engine takes "+strings.Join(engineNames, ", "))
 	}
 	if err := s.checkQuestion(); err != nil {
 		return nil, err
 	}
 	if s.timeout < 0 || s.steps < 0 {
-		return nil, hinted{errors.New("a limit cannot be negative"), "--timeout takes a time (10s, 500ms), --steps a number; 0 is no limit"}
+		return nil, cli.Hint(errors.New("a limit cannot be negative"), "--timeout takes a time (10s, 500ms), --steps a number; 0 is no limit")
 	}
 	if s.steps > 0 && !s.given("timeout") {
 		s.timeout = 0 // the same answer on every machine
@@ -383,7 +379,7 @@ func (s *solver) options() ([]linsat.Option, error) {
 	case "none":
 		more = append(more, linsat.Argue(0))
 	default:
-		return nil, hinted{fmt.Errorf("unknown choice of cores %q", s.core), "--core takes one, all, any or none"}
+		return nil, cli.Hint(fmt.Errorf("unknown choice of cores %q", s.core), "--core takes one, all, any or none")
 	}
 	return append(more, linsat.Engine(s.engine), linsat.Partition(s.partition), linsat.Timeout(s.timeout),
 		linsat.Memory(int64(s.memory)), linsat.Cache(s.cache), linsat.Steps(s.steps)), nil
@@ -395,9 +391,9 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 	if err != nil {
 		var d *linsat.Disagreement
 		if errors.As(err, &d) {
-			return exitDisagrees, err
+			return cli.Disagrees, err
 		}
-		return exitUsage, err
+		return cli.Usage, err
 	}
 	// The output about a file is written at once, even if the process is stopped.
 	o := render.Answered(run)
@@ -411,7 +407,7 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 		err = s.report.Add(o)
 	default:
 		var buf bytes.Buffer
-		words.Text(&buf, run, words.Style{Color: s.screen.color, Witness: s.witness})
+		words.Text(&buf, run, words.Style{Color: s.screen.Color, Witness: s.witness})
 		_, err = s.text.Write(buf.Bytes())
 	}
 	if err == nil {
@@ -424,7 +420,7 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 		err = s.draw(s.html, func() *picture.Picture { return picture.New(run, reasons(&run.Result)) }, render.HTML)
 	}
 	if err != nil {
-		return exitUsage, err
+		return cli.Usage, err
 	}
 	s.tally.Add(o)
 	return exitOf(run), s.record(o)
@@ -434,11 +430,11 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 func exitOf(run *words.Run) int {
 	switch {
 	case run.Result.Verdict == engine.NotLinearizable:
-		return exitViolation
+		return cli.Violation
 	case run.Result.Verdict == engine.Linearizable && !run.Vacuous():
-		return exitLinearizable
+		return cli.Linearizable
 	}
-	return exitUnknown
+	return cli.Unknown
 }
 
 // decide reads and checks one file. If engines disagree, the history is saved. An interrupt ends
@@ -470,7 +466,7 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 		// nothing but the time bounds how few operations contradict each other
 		options = append(options[:len(options):len(options)], linsat.Argue(s.timeout))
 	}
-	ctx, stop := interruptible()
+	ctx, stop := cli.Interruptible()
 	defer stop()
 	ctx, unwatch := s.watched(ctx, file)
 	defer unwatch()
@@ -543,7 +539,7 @@ func (s *solver) specOf(h *history.History) (model.Spec, error) {
 	if s.initial != "" {
 		v, err := h.Values.Parse(s.initial)
 		if err != nil {
-			return nil, hinted{fmt.Errorf("--initial %s: %w", s.initial, err), "it takes JSON: 0, null, [1, 2], {\"x\": 1}"}
+			return nil, cli.Hint(fmt.Errorf("--initial %s: %w", s.initial, err), "it takes JSON: 0, null, [1, 2], {\"x\": 1}")
 		}
 		h.Initial, h.HasInitial = v, true
 	}
@@ -574,7 +570,7 @@ func (s *solver) quasiQuestion(sp model.Spec) (q quasi.Question, request quasi.R
 		return q, request, err
 	}
 	if request, err = quasi.Parse(sp.Info(), s.quasi); err != nil {
-		return q, request, hinted{err, quasiHint(sp, "2, deq=2,enq=1, inf or min")}
+		return q, request, cli.Hint(err, quasiHint(sp, "2, deq=2,enq=1, inf or min"))
 	}
 	q.Factor, q.Sets, q.Drain, q.Causal = request.Factor, request.Sets, s.drain, s.causal
 	return q, request, nil
@@ -598,5 +594,5 @@ func (s *solver) save(h *history.History, cause error) error {
 	if err := history.WriteJSON(f, h); err != nil {
 		return fmt.Errorf("%w (and the history could not be saved: %w)", cause, err)
 	}
-	return hinted{cause, "this is a bug in linsat; the history is saved as " + f.Name() + ", please report it"}
+	return cli.Hint(cause, "this is a bug in linsat; the history is saved as "+f.Name()+", please report it")
 }

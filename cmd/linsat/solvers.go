@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/solver/process"
@@ -34,19 +35,19 @@ func findSolver(flag, name string) (func() sat.Solver, error) {
 	case name == "z3":
 		factory, err := z3.Find()
 		if err != nil {
-			return nil, hinted{err, "or use " + flag + " " + outside + "z3, which runs the program z3, or the built-in gini"}
+			return nil, cli.Hint(err, "or use "+flag+" "+outside+"z3, which runs the program z3, or the built-in gini")
 		}
 		return factory, nil
 	case isProcess:
 		factory, err := process.Find(program)
 		switch {
 		case errors.Is(err, process.ErrNotInstalled):
-			return nil, hinted{fmt.Errorf("%s %s: %w", flag, name, err), "install it (docs/limits.md) where PATH finds it, or use the built-in gini"}
+			return nil, cli.Hint(fmt.Errorf("%s %s: %w", flag, name, err), "install it (docs/limits.md) where PATH finds it, or use the built-in gini")
 		case err == nil:
 			return factory, nil
 		}
 	}
-	return nil, hinted{fmt.Errorf("unknown solver %q", name), flag + " takes " + strings.Join(backends(), ", ")}
+	return nil, cli.Hint(fmt.Errorf("unknown solver %q", name), flag+" takes "+strings.Join(backends(), ", "))
 }
 
 // chooseSolver returns the option for --solver, nil for the built-in solver. It returns an error if
@@ -57,7 +58,7 @@ func (s *solver) chooseSolver(engines portfolio.Engines) (linsat.Option, error) 
 		return nil, err
 	}
 	if engines == portfolio.Search || engines == portfolio.Monitor || engines == portfolio.Auto && s.steps > 0 {
-		return nil, hinted{errors.New("--solver without the engine sat"), "--solver needs --engine sat, all or auto, and auto does not use sat under --steps"}
+		return nil, cli.Hint(errors.New("--solver without the engine sat"), "--solver needs --engine sat, all or auto, and auto does not use sat under --steps")
 	}
 	if s.backend == "gini" { // built in
 		return nil, nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/foreign"
 	"github.com/linsat/linsat/internal/model"
@@ -55,7 +56,7 @@ func (s *solver) specFile() (_ model.Spec, ok bool, err error) {
 
 // notReady is the error about a file that is not loaded within the limit.
 func notReady(limit time.Duration) error {
-	return hinted{fmt.Errorf("the specification was not ready within %v", limit), "a larger --timeout gives it more time; a file should take milliseconds"}
+	return cli.Hint(fmt.Errorf("the specification was not ready within %v", limit), "a larger --timeout gives it more time; a file should take milliseconds")
 }
 
 // within returns what f returns, or an error once that takes longer than the limit; 0 is none. What
@@ -98,12 +99,12 @@ histories. Those of a table are its operations.
 Exit code: 0 no law is broken, 1 one is, 2 bad usage or a bad file, 3 the time or the memory was not enough.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return hinted{errors.New("specs check needs a file"), "`linsat specs check bank.star`"}
+				return cli.Hint(errors.New("specs check needs a file"), "`linsat specs check bank.star`")
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			late := hinted{fmt.Errorf("%s was not tested within %v", filepath.Base(args[0]), timeout), "a larger --timeout gives it more time, fewer --runs take less"}
+			late := cli.Hint(fmt.Errorf("%s was not tested within %v", filepath.Base(args[0]), timeout), "a larger --timeout gives it more time, fewer --runs take less")
 			var kit spectest.Kit
 			broken, err := within(timeout, late, func() ([]error, error) {
 				s, k, err := checkable(c, args)
@@ -115,8 +116,8 @@ Exit code: 0 no law is broken, 1 one is, 2 bad usage or a bad file, 3 the time o
 				return spectest.Check(s, k), nil
 			})
 			if errors.Is(err, late) {
-				complain(c.ErrOrStderr(), err)
-				return exit(exitUnknown)
+				cli.Complain(c.ErrOrStderr(), err)
+				return cli.Exit(cli.Unknown)
 			}
 			if err != nil {
 				return err
@@ -125,7 +126,7 @@ Exit code: 0 no law is broken, 1 one is, 2 bad usage or a bad file, 3 the time o
 				escape.Fprintf(c.OutOrStdout(), "%s\n", err)
 			}
 			if len(broken) > 0 {
-				return exit(exitViolation)
+				return cli.Exit(cli.Violation)
 			}
 			escape.Fprintf(c.OutOrStdout(), "%s: no law is broken by %d calls from every state that %d of them lead to, nor by %d random histories\n", filepath.Base(args[0]), len(kit.Samples), sampleDepth, runs)
 			return nil
@@ -210,7 +211,7 @@ func callsOf(f sampled, histories []string) ([]spec.Call, error) {
 		}
 	}
 	if len(calls) == 0 {
-		return nil, hinted{errors.New("there are no calls to test with"), "give a history with operations, or let the file define samples = [(\"put\", 1), (\"take\",)]"}
+		return nil, cli.Hint(errors.New("there are no calls to test with"), "give a history with operations, or let the file define samples = [(\"put\", 1), (\"take\",)]")
 	}
 	return calls, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/spf13/cobra"
@@ -26,7 +27,7 @@ classes that --quasi relaxes, and an example. docs/specifications.md describes t
 				for _, name := range args {
 					s, ok := specs.Lookup(name)
 					if !ok {
-						return hinted{fmt.Errorf("unknown specification %q", name), meant(name, specs.Names()) + "one of " + strings.Join(specs.Names(), ", ")}
+						return cli.Hint(fmt.Errorf("unknown specification %q", name), cli.Meant(name, specs.Names())+"one of "+strings.Join(specs.Names(), ", "))
 					}
 					all = append(all, s)
 				}

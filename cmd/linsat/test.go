@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/shimrun"
 	"github.com/linsat/linsat/internal/shimrun/order"
@@ -103,7 +104,7 @@ or not at all.`,
 // options returns how the tests are to be explored.
 func (s *tester) options() (*shimrun.Options, error) {
 	if !slices.Contains(strategiesOfTest, s.strategy) {
-		return nil, hinted{fmt.Errorf("unknown strategy %q", s.strategy), "it is one of " + strings.Join(strategiesOfTest, ", ")}
+		return nil, cli.Hint(fmt.Errorf("unknown strategy %q", s.strategy), "it is one of "+strings.Join(strategiesOfTest, ", "))
 	}
 	o := &shimrun.Options{How: s.strategy, Bound: s.bound, Seed: s.seed, For: s.limit, Runs: s.runs, Steps: s.maxSteps, Jobs: s.jobs, Localize: s.localize}
 	if o.How == "pct" {
@@ -116,10 +117,10 @@ func (s *tester) options() (*shimrun.Options, error) {
 		o.Runs = sampledRuns
 	}
 	if s.jobs < 1 {
-		return nil, hinted{fmt.Errorf("--jobs %d", s.jobs), "1 is no more than one process"}
+		return nil, cli.Hint(fmt.Errorf("--jobs %d", s.jobs), "1 is no more than one process")
 	}
 	if s.bound < 0 || s.depth < 0 || s.limit < 0 || s.runs < 0 || s.maxSteps < 0 {
-		return nil, hinted{errors.New("a bound is negative"), "0 leaves it out"}
+		return nil, cli.Hint(errors.New("a bound is negative"), "0 leaves it out")
 	}
 	return o, nil
 }
@@ -141,7 +142,7 @@ func (s *tester) test(patterns, flags []string) error {
 			Race    bool
 		}
 		if err := json.Unmarshal(text, &of); err != nil || of.Test == "" {
-			return hinted{fmt.Errorf("%s is no schedule", s.replay), "a failing linsat test saves one in testdata/linsat"}
+			return cli.Hint(fmt.Errorf("%s is no schedule", s.replay), "a failing linsat test saves one in testdata/linsat")
 		}
 		o.Replay = text
 		if len(s.include) == 0 {
@@ -160,7 +161,7 @@ func (s *tester) test(patterns, flags []string) error {
 	if cache == "" {
 		user, err := os.UserCacheDir()
 		if err != nil {
-			return hinted{err, "name a folder with --work"}
+			return cli.Hint(err, "name a folder with --work")
 		}
 		cache = filepath.Join(user, "linsat", "test", fmt.Sprintf("%x", sha256.Sum256([]byte(dir)))[:16])
 	}
@@ -172,7 +173,7 @@ func (s *tester) test(patterns, flags []string) error {
 		return err
 	}
 	if s.debugged && s.replay == "" {
-		return hinted{errors.New("--debug without --replay"), "a debugger runs one schedule"}
+		return cli.Hint(errors.New("--debug without --replay"), "a debugger runs one schedule")
 	}
 	flags, s.race = withoutRace(flags, s.race)
 	built, err := rewritten(order.Rewrite{Patterns: patterns, Include: s.include, Cache: cache, Flags: modules(own), Build: loading(flags, s.race)})
@@ -186,7 +187,7 @@ func (s *tester) test(patterns, flags []string) error {
 		for _, r := range built.Refused {
 			fmt.Fprintf(s.err, "linsat: %s\n", escape.Text(r))
 		}
-		return exit(exitUsage)
+		return cli.Exit(cli.Usage)
 	}
 	if s.debugged {
 		return s.debug(built, patterns, run, flags, o, cache)
@@ -227,7 +228,7 @@ func (s *tester) conclude(code int, output, results string) error {
 		return err
 	}
 	defer f.Close()
-	worst := exitLinearizable
+	worst := cli.Linearizable
 	judged := map[string]bool{}  // tests, and those that they are subtests of
 	limited := map[string]bool{} // of these, those that a limit kept from being explored
 	for outcomes := json.NewDecoder(f); ; {
@@ -247,13 +248,13 @@ func (s *tester) conclude(code int, output, results string) error {
 		s.show(&o)
 		switch {
 		case o.Failed():
-			worst = exitViolation
-		case o.Refused && worst != exitViolation:
-			worst = exitUsage
-		case o.Limit && worst == exitLinearizable:
-			worst = exitUnknown
-		case o.Verdict == "unknown" && worst == exitLinearizable && !strings.HasPrefix(o.Why, "the bound of"):
-			worst = exitUnknown
+			worst = cli.Violation
+		case o.Refused && worst != cli.Violation:
+			worst = cli.Usage
+		case o.Limit && worst == cli.Linearizable:
+			worst = cli.Unknown
+		case o.Verdict == "unknown" && worst == cli.Linearizable && !strings.HasPrefix(o.Why, "the bound of"):
+			worst = cli.Unknown
 		}
 	}
 	failed := code != 0
@@ -264,23 +265,23 @@ func (s *tester) conclude(code int, output, results string) error {
 			fmt.Fprint(s.out, output)
 		}
 	}
-	if worst != exitViolation && worst != exitLinearizable && !s.race {
+	if worst != cli.Violation && worst != cli.Linearizable && !s.race {
 		failed = failed && otherFails(output, limited)
 	}
 	switch {
-	case worst == exitLinearizable && s.interrupted:
+	case worst == cli.Linearizable && s.interrupted:
 		fmt.Fprintln(s.err, "linsat: interrupted")
-		return exit(exitUnknown)
-	case worst == exitLinearizable && code != 0 && (strings.Contains(output, "[build failed]") || strings.Contains(output, "[setup failed]")):
+		return cli.Exit(cli.Unknown)
+	case worst == cli.Linearizable && code != 0 && (strings.Contains(output, "[build failed]") || strings.Contains(output, "[setup failed]")):
 		fmt.Fprintln(s.err, "linsat: the rewritten package does not build; what it shares with a package that is not rewritten may need --include")
-		return exit(exitUsage)
-	case worst != exitViolation && failed:
-		return exit(exitViolation)
+		return cli.Exit(cli.Usage)
+	case worst != cli.Violation && failed:
+		return cli.Exit(cli.Violation)
 	case len(judged) == 0:
 		fmt.Fprintln(s.err, "linsat: no test calls linsattest.Check, so nothing was explored")
-		return exit(exitUnknown)
-	case worst != exitLinearizable:
-		return exit(worst)
+		return cli.Exit(cli.Unknown)
+	case worst != cli.Linearizable:
+		return cli.Exit(worst)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/shimrun"
 	"github.com/linsat/linsat/internal/shimrun/order"
 )
@@ -103,8 +104,9 @@ func rewritten(request order.Rewrite) (*order.Rewritten, error) {
 	var out, errs bytes.Buffer
 	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(text), &out, &errs
 	if err := c.Run(); err != nil {
-		return nil, hinted{fmt.Errorf("the packages cannot be rewritten: %w: %s", err, strings.TrimSpace(errs.String())),
-			"the module must have linsat, as its tests do: go get github.com/linsat/linsat"}
+		return nil, cli.Hint(fmt.Errorf("the packages cannot be rewritten: %w: %s", err, strings.TrimSpace(errs.String())),
+			"the module must have linsat, as its tests do: go get github.com/linsat/linsat")
+
 	}
 	built := &order.Rewritten{}
 	if err := json.Unmarshal(out.Bytes(), built); err != nil {
@@ -128,7 +130,7 @@ func (s *tester) debug(built *order.Rewritten, patterns []string, run string, fl
 	c := exec.Command("go", append(append(args, flags...), patterns...)...)
 	c.Stdout, c.Stderr = s.out, s.err
 	if err := c.Run(); err != nil {
-		return hinted{fmt.Errorf("the test does not build: %w", err), "name one package"}
+		return cli.Hint(fmt.Errorf("the test does not build: %w", err), "name one package")
 	}
 	o.Out, o.Now, o.Debug = "", "", true
 	text, err := json.Marshal(o)
@@ -166,7 +168,7 @@ func (s *tester) goTest(built *order.Rewritten, patterns []string, run string, f
 	if err != nil {
 		return 0, "", err
 	}
-	ctx, stop := interruptible()
+	ctx, stop := cli.Interruptible()
 	defer stop()
 	c := exec.CommandContext(ctx, "go", args...)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }

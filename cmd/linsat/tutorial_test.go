@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -103,19 +104,19 @@ func TestTutorial(t *testing.T) {
 	output(t, "go", "get", "github.com/linsat/linsat@latest")
 	work := filepath.Join(t.TempDir(), "work")
 	var out, errs bytes.Buffer
-	require.Equal(t, exitViolation, run([]string{"test", "--work", work}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", work}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
 	assert.Contains(t, timeless(out.String()), timeless(shown[1]))
 
 	faulty := regexp.MustCompile(`(?s)func \(s \*Stack\) Pop.*`).FindString(files[0][2])
 	require.NoError(t, os.WriteFile(files[0][1], []byte(strings.Replace(files[0][2], faulty, mended[1], 1)), 0o644))
 	out.Reset()
-	require.Equal(t, exitLinearizable, run([]string{"test", "--work", work}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	require.Equal(t, cli.Linearizable, run([]string{"test", "--work", work}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
 	assert.Contains(t, timeless(out.String()), timeless(shown[2]))
 
 	// The installed map is in the copy of a module then, not in the overlay.
 	out.Reset()
 	require.NoError(t, os.WriteFile("map_test.go", []byte(strings.Replace(string(maps), "package explored", "package stack", 1)), 0o644))
-	require.Equal(t, exitLinearizable, run([]string{"test", "--work", work, "--include", "sync"}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	require.Equal(t, cli.Linearizable, run([]string{"test", "--work", work, "--include", "sync"}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
 	assert.Regexp(t, `TestMapOneKey: every history is linearizable\n.* \d{3} executions`, out.String())
 }
 

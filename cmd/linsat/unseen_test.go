@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/cli"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -33,7 +34,7 @@ func TestUnseen(t *testing.T) {
 	work := filepath.Join(t.TempDir(), "work")
 
 	var out, errs bytes.Buffer
-	require.Equal(t, exitViolation, run([]string{"test", "--work", work, ".", "--", "-tags", "fast"}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", work, ".", "--", "-tags", "fast"}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
 	for _, name := range []string{"TestExpvar", "TestExpvarThenStep", "TestExpvarByValue", "TestExpvarByInterface", "TestTagged", "TestBuilds", "TestService"} {
 		assert.Contains(t, out.String(), "\n"+name+": every history is linearizable\n", out.String())
 	}
@@ -42,10 +43,10 @@ func TestUnseen(t *testing.T) {
 	assert.Regexp(t, `TestPlain: cannot be explored\n  read\(\) returned \d in one execution and \d in another, and touches nothing that is modelled: .* a data race, which linsat test --race shows`, out.String())
 
 	out.Reset()
-	require.Equal(t, exitViolation, run([]string{"test", "--work", work, "--run", "^TestTagged$", ".", "--", "-tags=slow"}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", work, "--run", "^TestTagged$", ".", "--", "-tags=slow"}, strings.NewReader(""), &out, &errs), "%s", errs.String())
 	out.Reset()
-	require.Equal(t, exitUsage, run([]string{"test", "--work", work, "--run", "^(TestPlain|TestBuilds)$"}, strings.NewReader(""), &out, &errs), "%s", out.String())
+	require.Equal(t, cli.Usage, run([]string{"test", "--work", work, "--run", "^(TestPlain|TestBuilds)$"}, strings.NewReader(""), &out, &errs), "%s", out.String())
 	out.Reset()
-	require.Equal(t, exitUnknown, run([]string{"test", "--work", work, "--run", "^(TestMany|TestExpvar)$"}, strings.NewReader(""), &out, &errs), "%s", out.String())
+	require.Equal(t, cli.Unknown, run([]string{"test", "--work", work, "--run", "^(TestMany|TestExpvar)$"}, strings.NewReader(""), &out, &errs), "%s", out.String())
 	assert.Contains(t, out.String(), "TestMany: cannot be explored\n  an execution has at most 64 goroutines")
 }

@@ -1,6 +1,6 @@
 //go:build !wasip1 && !js
 
-package main
+package cli
 
 import (
 	"os"
@@ -8,13 +8,13 @@ import (
 	"github.com/vbauerster/mpb/v8/cwriter"
 )
 
-// isTerminal reports whether a file is a terminal.
-func isTerminal(f *os.File) bool { return cwriter.IsTerminal(int(f.Fd())) }
+// IsTerminal reports whether a file is a terminal.
+func IsTerminal(f *os.File) bool { return cwriter.IsTerminal(int(f.Fd())) }
 
 // widthOf returns the columns of a terminal, 0 if they are not known.
 func widthOf(f *os.File) int {
 	width, _, err := cwriter.GetSize(int(f.Fd()))
-	if err != nil || width < leastWidth {
+	if err != nil || width < LeastWidth {
 		return 0
 	}
 	return width

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -43,7 +43,7 @@ func TestWrap(t *testing.T) {
 }
 
 func TestCut(t *testing.T) {
-	assert.Equal(t, []string{"", "ab", "ab", "a", "日", "日本"}, []string{cut("ab", 0), cut("ab", 2), cut("ab", 9), cut("ab", 1), cut("日本", 3), cut("日本", 4)})
+	assert.Equal(t, []string{"", "ab", "ab", "a", "日", "日本"}, []string{Cut("ab", 0), Cut("ab", 2), Cut("ab", 9), Cut("ab", 1), Cut("日本", 3), Cut("日本", 4)})
 }
 
 // TestWrappedLinesFit: whatever the text, no line is too wide, and only blanks are gained or lost.

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -16,6 +16,10 @@ type wrapped struct {
 	width int
 	rest  []byte
 }
+
+// Wrap returns a writer of text for people that breaks lines longer than width columns. Close it to
+// write a last line without a line feed.
+func Wrap(w io.Writer, width int) io.WriteCloser { return &wrapped{w: w, width: width} }
 
 func (w *wrapped) Write(p []byte) (int, error) {
 	w.rest = append(w.rest, p...)
@@ -99,9 +103,9 @@ func (w *wrapped) line(line string) string {
 	return b.String()
 }
 
-// cut returns as much of a line without colours as fits a width. Characters are measured one by
+// Cut returns as much of a line without colours as fits a width. Characters are measured one by
 // one: runewidth.Truncate would link tables of 400 kB for those that are joined.
-func cut(line string, width int) string {
+func Cut(line string, width int) string {
 	columns := 0
 	for at, r := range line {
 		if columns += runewidth.RuneWidth(r); columns > width {
