@@ -6,8 +6,7 @@ import (
 	"io"
 
 	"github.com/linsat/linsat/explore"
-	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/papers/localize"
+	"github.com/linsat/linsat/explore/localize"
 	"github.com/linsat/linsat/internal/shimrun"
 	"github.com/linsat/linsat/spec"
 )
@@ -24,7 +23,7 @@ func (x *exploration) localize(w io.Writer, r *explore.Report, s spec.Spec) erro
 	}
 	for {
 		x.shims.Start()
-		found, err := localize.Find(context.Background(), r.Case, model.Full(s), localize.Options{MaxTime: x.asked.For, MaxSteps: x.asked.Steps, Deadlocks: !x.mayBlock, Repair: true})
+		found, err := localize.Find(context.Background(), r.Case, s, localize.Options{MaxTime: x.asked.For, MaxSteps: x.asked.Steps, Deadlocks: !x.mayBlock, Repair: true})
 		shimrun.End()
 		switch {
 		case x.shims.Lacking():

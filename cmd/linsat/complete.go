@@ -19,8 +19,8 @@ func complete(root *cobra.Command) {
 	values := map[string][]string{
 		"engine": engineNames, "engines": engineNames[2:], "solver": backends(), "partition": {"key", "object", "none"}, "core": {"one", "all", "any", "none"},
 		"quasi-meaning": {"slots", "classes"}, "nil-reads": {"unknown", "null"}, "order": {"time", "file"}, "input-format": history.Formats(), "quasi": {"min"},
-		"relax": {"out-of-order=", "lateness=", "stuttering="}, "strategy": {"dpor", "exhaustive", "bounded", "serial", "pct", "random"},
-		"to": {"json", "jsonl"}, "color": {"auto", "always", "never"}, "mode": {"loose", "strict", "random"}, "golden": objectNames(),
+		"relax": {"out-of-order=", "lateness=", "stuttering="},
+		"to":    {"json", "jsonl"}, "color": {"auto", "always", "never"},
 	}
 	for _, c := range append(withSubcommands(root), root) {
 		for name, list := range values {
@@ -43,8 +43,6 @@ func complete(root *cobra.Command) {
 			c.ValidArgsFunction = names(specs.Names(), true)
 		case "gen":
 			c.ValidArgsFunction = names(gen.Specs(), false)
-		case "explore":
-			c.ValidArgsFunction = names(objectNames(), false)
 		}
 	}
 }

@@ -95,7 +95,7 @@ func TestTerminalIsTold(t *testing.T) {
 func TestLinesFitTheTerminal(t *testing.T) {
 	const columns = 60
 	file := "../../examples/histories/stale-read.json"
-	for _, args := range [][]string{{"solve", file}, {"explain", file}, {"explore", "pairsnapshot"}, {"solve", "--help"}} {
+	for _, args := range [][]string{{"solve", file}, {"explain", file}, {"solve", "--help"}} {
 		shown, _, ended := onTerminal(t, columns, nil, args...)
 		ended()
 		text := shown()

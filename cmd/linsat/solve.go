@@ -570,18 +570,10 @@ func (s *solver) quasiQuestion(sp model.Spec) (q quasi.Question, request quasi.R
 		return q, request, err
 	}
 	if request, err = quasi.Parse(sp.Info(), s.quasi); err != nil {
-		return q, request, cli.Hint(err, quasiHint(sp, "2, deq=2,enq=1, inf or min"))
+		return q, request, cli.Hint(err, cli.QuasiHint(sp, "2, deq=2,enq=1, inf or min"))
 	}
 	q.Factor, q.Sets, q.Drain, q.Causal = request.Factor, request.Sets, s.drain, s.causal
 	return q, request, nil
-}
-
-// quasiHint is the hint of an error about --quasi, which takes the forms given.
-func quasiHint(sp model.Spec, forms string) string {
-	if slices.ContainsFunc(sp.Info().Classes, func(c model.Class) bool { return c.Relaxable }) {
-		return "--quasi takes " + forms
-	}
-	return "leave out --quasi; `linsat specs` lists the classes of each specification that it relaxes"
 }
 
 // save writes the history about which the engines contradict each other to a file.

@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/linsat/linsat/explore/lineup"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/foreign"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/papers/lineup"
 	"github.com/linsat/linsat/internal/starspec"
 	"github.com/linsat/linsat/internal/tablespec"
 	"github.com/linsat/linsat/internal/wasmspec"
@@ -31,7 +31,7 @@ func (s *solver) specFile() (_ model.Spec, ok bool, err error) {
 		if err != nil {
 			return nil, false, err
 		}
-		s.fromFile = o.Spec()
+		s.fromFile = model.Full(o.Spec())
 	case ".star":
 		f, err := within(s.timeout, notReady(s.timeout), func() (*starspec.File, error) { return starspec.Load(s.spec, s.err) })
 		if err != nil {

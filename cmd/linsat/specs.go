@@ -70,3 +70,8 @@ func describe(w io.Writer, info model.Info) {
 	}
 	fmt.Fprintf(w, "  example: %s\n", info.Example)
 }
+
+// unknownSpec is the hint about a specification that there is not.
+func unknownSpec(name string) string {
+	return cli.Meant(name, specs.Names()) + "`linsat specs` lists them"
+}

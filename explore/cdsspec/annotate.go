@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/linsat/linsat/explore/c11"
-	"github.com/linsat/linsat/internal/papers/cdsspec"
+	"github.com/linsat/linsat/internal/relaxed/cdsspec"
 )
 
 // structure and method hold the forms without types, made once.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/explore/c11"
-	"github.com/linsat/linsat/internal/papers/cdsspec"
+	"github.com/linsat/linsat/internal/relaxed/cdsspec"
 	"github.com/linsat/linsat/spec"
 )
 

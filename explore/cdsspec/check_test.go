@@ -11,7 +11,7 @@ import (
 
 	"github.com/linsat/linsat/explore/c11"
 	"github.com/linsat/linsat/explore/cdsspec"
-	internal "github.com/linsat/linsat/internal/papers/cdsspec"
+	internal "github.com/linsat/linsat/internal/relaxed/cdsspec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )

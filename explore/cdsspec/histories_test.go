@@ -8,7 +8,7 @@ import (
 
 	"github.com/linsat/linsat/explore/c11"
 	"github.com/linsat/linsat/explore/cdsspec"
-	internal "github.com/linsat/linsat/internal/papers/cdsspec"
+	internal "github.com/linsat/linsat/internal/relaxed/cdsspec"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"

@@ -7,7 +7,7 @@ import (
 
 	"github.com/linsat/linsat/explore/c11"
 	"github.com/linsat/linsat/explore/cdsspec"
-	internal "github.com/linsat/linsat/internal/papers/cdsspec"
+	internal "github.com/linsat/linsat/internal/relaxed/cdsspec"
 	"github.com/stretchr/testify/assert"
 )
 

@@ -17,7 +17,10 @@ import (
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/c11"
 	"github.com/linsat/linsat/explore/cdsspec"
+	"github.com/linsat/linsat/explore/lineup"
+	"github.com/linsat/linsat/explore/localize"
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/explore/roundup"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/linsattest"
@@ -58,57 +61,69 @@ var zeroes = map[string][]reflect.Type{
 		reflect.TypeFor[history.Builder](), reflect.TypeFor[history.Error](), reflect.TypeFor[history.Handle](), reflect.TypeFor[history.History](),
 		reflect.TypeFor[history.Op](), reflect.TypeFor[history.Recorder](), reflect.TypeFor[history.Values](),
 	},
-	"linsat/linsattest": {reflect.TypeFor[linsattest.Process](), reflect.TypeFor[linsattest.Run]()},
-	"linsat/quasi":      {reflect.TypeFor[quasi.Factor](), reflect.TypeFor[quasi.Meaning](), reflect.TypeFor[quasi.Question](), reflect.TypeFor[quasi.Request]()},
-	"linsat/solver":     {reflect.TypeFor[solver.Lit](), reflect.TypeFor[solver.Status]()},
-	"linsat/spec":       {reflect.TypeFor[spec.Fault](), reflect.TypeFor[spec.Result]()},
+	"linsat/explore/lineup":   {reflect.TypeFor[lineup.Failure](), reflect.TypeFor[lineup.Kind](), reflect.TypeFor[lineup.Observations](), reflect.TypeFor[lineup.Result](), reflect.TypeFor[lineup.Sample](), reflect.TypeFor[lineup.Verdict]()},
+	"linsat/explore/localize": {reflect.TypeFor[localize.Label](), reflect.TypeFor[localize.Race](), reflect.TypeFor[localize.Repair](), reflect.TypeFor[localize.Result](), reflect.TypeFor[localize.Sequence](), reflect.TypeFor[localize.Site]()},
+	"linsat/explore/roundup":  {reflect.TypeFor[roundup.Dimension](), reflect.TypeFor[roundup.Methods](), reflect.TypeFor[roundup.Report]()},
+	"linsat/linsattest":       {reflect.TypeFor[linsattest.Process](), reflect.TypeFor[linsattest.Run]()},
+	"linsat/quasi":            {reflect.TypeFor[quasi.Factor](), reflect.TypeFor[quasi.Meaning](), reflect.TypeFor[quasi.Question](), reflect.TypeFor[quasi.Request]()},
+	"linsat/solver":           {reflect.TypeFor[solver.Lit](), reflect.TypeFor[solver.Status]()},
+	"linsat/spec":             {reflect.TypeFor[spec.Fault](), reflect.TypeFor[spec.Result]()},
 }
 
 // excepted are types of which zero values, or nil pointers alone, may panic, and why.
 var excepted = map[string]string{
-	"linsat/explore/mem.Atomic":           ofMemory,
-	"linsat/explore/mem.Cond":             ofMemory,
-	"linsat/explore/mem.Int64":            ofMemory,
-	"linsat/explore/mem.Mutex":            ofMemory,
-	"linsat/explore/mem.RWMutex":          ofMemory,
-	"linsat/explore/mem.Semaphore":        ofMemory,
-	"linsat/explore/mem.Var":              ofMemory,
-	"linsat/explore/mem.Memory":           "the explorer makes it; Choose has nothing to choose from 0",
-	"linsat/explore.Exec":                 ofExplorer,
-	"linsat/explore.Thread":               ofExplorer,
-	"linsat/explore/c11.Exec":             ofExplorer,
-	"linsat/explore/c11.Thread":           ofExplorer,
-	"linsat/explore/c11.Atomic":           "NewAtomic makes it, as a part of an execution",
-	"linsat/explore/c11.Int":              "NewInt makes it, as a part of an execution",
-	"linsat/explore/c11.Cell":             "NewCell makes it, as a part of an execution",
-	"linsat/explore/cdsspec.Call":         "Method.Begin makes it, as a part of an execution",
-	"linsat/explore/cdsspec.Method":       "it begins a call of an execution, and has none",
-	"linsat/linsattest.Process":           "Run.Go makes it",
-	"linsat/linsattest.Run":               "Check makes it",
-	"nil linsat.Disagreement":             noError,
-	"nil linsat.Refusal":                  noError,
-	"nil linsat/explore.Hang":             noError,
-	"nil linsat/explore.Nondeterministic": noError,
-	"nil linsat/history.Error":            noError,
-	"nil linsat/spec.Fault":               noError,
-	"nil linsat/explore.Case":             noFields,
-	"nil linsat/explore.Event":            noFields,
-	"nil linsat/explore.Execution":        noFields,
-	"nil linsat/explore.Op":               noFields,
-	"nil linsat/explore.Report":           noFields,
-	"nil linsat/explore/c11.Event":        noFields,
-	"nil linsat/explore/c11.Graph":        noFields,
-	"nil linsat/explore/cdsspec.Finding":  noFields,
-	"nil linsat/explore/cdsspec.Report":   noFields,
-	"nil linsat/history.Builder":          noFields,
-	"nil linsat/history.History":          noFields,
-	"nil linsat/history.Recorder":         noFields,
-	"nil linsat/history.Values":           noFields,
+	"linsat/explore/mem.Atomic":              ofMemory,
+	"linsat/explore/mem.Cond":                ofMemory,
+	"linsat/explore/mem.Int64":               ofMemory,
+	"linsat/explore/mem.Mutex":               ofMemory,
+	"linsat/explore/mem.RWMutex":             ofMemory,
+	"linsat/explore/mem.Semaphore":           ofMemory,
+	"linsat/explore/mem.Var":                 ofMemory,
+	"linsat/explore/mem.Memory":              "the explorer makes it; Choose has nothing to choose from 0",
+	"nil linsat/explore/lineup.Failure":      checked,
+	"nil linsat/explore/lineup.Observations": checked,
+	"nil linsat/explore/lineup.Result":       checked,
+	"nil linsat/explore/lineup.Sample":       checked,
+	"nil linsat/explore/localize.Repair":     checked,
+	"nil linsat/explore/localize.Result":     checked,
+	"nil linsat/explore/roundup.Report":      checked,
+	"linsat/explore/roundup.Methods":         "its patterns are the caller's, written out",
+	"linsat/explore.Exec":                    ofExplorer,
+	"linsat/explore.Thread":                  ofExplorer,
+	"linsat/explore/c11.Exec":                ofExplorer,
+	"linsat/explore/c11.Thread":              ofExplorer,
+	"linsat/explore/c11.Atomic":              "NewAtomic makes it, as a part of an execution",
+	"linsat/explore/c11.Int":                 "NewInt makes it, as a part of an execution",
+	"linsat/explore/c11.Cell":                "NewCell makes it, as a part of an execution",
+	"linsat/explore/cdsspec.Call":            "Method.Begin makes it, as a part of an execution",
+	"linsat/explore/cdsspec.Method":          "it begins a call of an execution, and has none",
+	"linsat/linsattest.Process":              "Run.Go makes it",
+	"linsat/linsattest.Run":                  "Check makes it",
+	"nil linsat.Disagreement":                noError,
+	"nil linsat.Refusal":                     noError,
+	"nil linsat/explore.Hang":                noError,
+	"nil linsat/explore.Nondeterministic":    noError,
+	"nil linsat/history.Error":               noError,
+	"nil linsat/spec.Fault":                  noError,
+	"nil linsat/explore.Case":                noFields,
+	"nil linsat/explore.Event":               noFields,
+	"nil linsat/explore.Execution":           noFields,
+	"nil linsat/explore.Op":                  noFields,
+	"nil linsat/explore.Report":              noFields,
+	"nil linsat/explore/c11.Event":           noFields,
+	"nil linsat/explore/c11.Graph":           noFields,
+	"nil linsat/explore/cdsspec.Finding":     noFields,
+	"nil linsat/explore/cdsspec.Report":      noFields,
+	"nil linsat/history.Builder":             noFields,
+	"nil linsat/history.History":             noFields,
+	"nil linsat/history.Recorder":            noFields,
+	"nil linsat/history.Values":              noFields,
 }
 
 const (
 	ofMemory   = "a method of Memory makes it, as a part of an execution"
 	ofExplorer = "the explorer makes it, as a part of an execution"
+	checked    = "a nil pointer is the result of no check; the zero value has nothing to say"
 	noError    = "a nil pointer is no error"
 	noFields   = "a nil pointer has no exported fields that its methods could be about; the zero value does not panic"
 )

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/similar"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -75,4 +77,12 @@ func meantFlag(c *cobra.Command, problem string) string {
 		return "did you mean --" + near + "? "
 	}
 	return ""
+}
+
+// QuasiHint is the hint of an error about --quasi, which takes the forms given.
+func QuasiHint(sp model.Spec, forms string) string {
+	if slices.ContainsFunc(sp.Info().Classes, func(c model.Class) bool { return c.Relaxable }) {
+		return "--quasi takes " + forms
+	}
+	return "leave out --quasi; `linsat specs` lists the classes of each specification that it relaxes"
 }

@@ -16,7 +16,7 @@ type height struct {
 
 // A stack is not compositional by the heights that its operations return, as Example 9 of the paper
 // on P-compositionality has it: a push onto a cell above an empty one is possible for its own cell.
-// docs/p-compositionality.md
+// papers/docs/p-compositionality.md
 func TestStacksAreNotCompositionalByHeight(t *testing.T) {
 	whole := linsat.Model[int, height, int]{
 		Name: "stack with heights",

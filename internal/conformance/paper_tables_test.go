@@ -17,7 +17,7 @@ var (
 	testFunction = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
 	testName     = regexp.MustCompile(`^Test[A-Z]\w*$`)
 	fileName     = regexp.MustCompile(`^[\w./-]+\.(?:go|txtar)$`)
-	folderName   = regexp.MustCompile(`^(?:internal|explore|bench)(?:/[\w-]+)+(?:/\.\.\.)?$`)
+	folderName   = regexp.MustCompile(`^(?:internal|explore|bench|papers)(?:/[\w-]+)+(?:/\.\.\.)?$`)
 )
 
 // TestTablesOfPapersNameWhatIsThere checks the table of each paper: every test, file and folder
@@ -36,7 +36,7 @@ func TestTablesOfPapersNameWhatIsThere(t *testing.T) {
 		}
 	}
 	for page, rows := range map[string]int{"roundup": 10, "localize": 10, "lineup": 18, "objects/sets": 7} {
-		text, err := os.ReadFile(filepath.Join(root, "internal", "papers", page, "README.md"))
+		text, err := os.ReadFile(filepath.Join(root, "papers", page, "README.md"))
 		require.NoError(t, err)
 		table := rowsBelow(strings.Split(string(text), "\n"), paperTable)
 		assert.GreaterOrEqual(t, len(table), rows, "%s: rows of the table of the paper", page)
@@ -77,11 +77,14 @@ func rowsBelow(lines []string, head *regexp.Regexp) []string {
 	return rows
 }
 
-// scripts lists the scripts of the command's tests.
+// scripts lists the scripts of the commands' tests.
 func scripts(t *testing.T, root string) []string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(root, "cmd", "linsat", "testdata", "*", "*.txtar"))
 	require.NoError(t, err)
+	ofPapers, err := filepath.Glob(filepath.Join(root, "papers", "cmd", "linsat-papers", "testdata", "*", "*.txtar"))
+	require.NoError(t, err)
+	found = append(found, ofPapers...)
 	require.NotEmpty(t, found)
 	var out []string
 	for _, file := range found {

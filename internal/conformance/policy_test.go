@@ -22,7 +22,7 @@ var notTuned = map[string]string{
 	"fleet/cmd/linsat-fleet/main.go":    "exitDisagrees",
 	"fleet/server.go":                   "tokenBytes",
 	"cmd/linsat/isolate.go":             "tooMuch",
-	"internal/papers/localize/tree.go":  "rowHeight treeWidth pathX aside radius small",
+	"explore/localize/tree.go":          "rowHeight treeWidth pathX aside radius small",
 	"internal/relaxed/page/page.go":     "columnWidth rowHeight boxWidth boxHeight margin headHeight mostLabel",
 	"internal/render/svg.go":            "svgChar svgUnit svgLane svgBar svgTop svgNote svgMargin",
 	"internal/solver/process/dimacs.go": "exitSatisfiable exitUnsatisfiable",
@@ -36,7 +36,7 @@ var notTuned = map[string]string{
 	// as many as a word has bits, or a number can hold
 	"internal/schedule/strategy.go":      "MaxThreads",
 	"internal/relaxed/graph/clock.go":    "MaxThreads MaxEvents",
-	"internal/papers/cdsspec/opo.go":     "maxNodes",
+	"internal/relaxed/cdsspec/opo.go":    "maxNodes",
 	"internal/wgl/lanes.go":              "maxLane",
 	"internal/solver/gini/gini.go":       "MaxVars maxWords",
 	"internal/solver/process/process.go": "MaxVars",
@@ -101,7 +101,7 @@ func TestTuningStandsInPolicyFiles(t *testing.T) {
 // isTool reports whether a file belongs to programs that measure, record, test or reproduce, and
 // not to the library or the command.
 func isTool(file string) bool {
-	for _, dir := range []string{"bench/", "examples/", "internal/gen/", "internal/testenv/", "internal/solver/solvertest/", "internal/papers/objects/"} {
+	for _, dir := range []string{"bench/", "examples/", "internal/gen/", "internal/testenv/", "internal/solver/solvertest/", "papers/"} {
 		if strings.HasPrefix(file, dir) {
 			return true
 		}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/explore/localize"
+	"github.com/linsat/linsat/internal/cli"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/papers/catalogue"
+	"github.com/linsat/linsat/papers/objects"
+)
+
+// locate prints which races decide. For a shipped object it shows a trace with the sequence of
+// races that the paper gives.
+func (x *explorer) locate(ctx context.Context, e *catalogue.Entry, c *explore.Case, s model.Spec) (*localize.Result, error) {
+	fmt.Fprintln(x.say)
+	o := localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, OpSteps: x.opSteps, Deadlocks: !x.blocking, Repair: true}
+	if e.Pattern != "" {
+		sequence, err := localize.ParseSequence(e.Pattern)
+		if err != nil {
+			return nil, err
+		}
+		o.Sequence = sequence
+	}
+	r, err := localize.Find(ctx, c, s, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.Text(x.say); err != nil || x.html == "" {
+		return r, err
+	}
+	f, err := os.Create(x.html)
+	if err != nil {
+		return r, err
+	}
+	return r, errors.Join(r.HTML(f), f.Close())
+}
+
+// localizeTable makes rows of the paper's Table 2, without a name for all its faulty objects.
+func (x *explorer) localizeTable(name string) error {
+	var entries []catalogue.Entry
+	if name != "" {
+		if entries = objects.Find(name); len(entries) == 0 {
+			return unknownObject(name)
+		}
+	} else {
+		for _, g := range objects.Groups() {
+			for _, e := range g.Entries {
+				if e.Pattern != "" {
+					entries = append(entries, e)
+				}
+			}
+		}
+	}
+	ctx, stop := cli.Interruptible()
+	defer stop()
+	if x.format == "text" {
+		fmt.Fprint(x.out, localize.Header)
+	}
+	for i := range entries {
+		e := &entries[i]
+		if e.Case.Object.Spec == "" {
+			return cli.Hint(fmt.Errorf("--localize needs a specification, and %s has none", e.Case.Object.Name), "--random checks it against its serial behaviour")
+		}
+		s, err := specificationOf(e.Case)
+		if err != nil {
+			return err
+		}
+		o := localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, OpSteps: x.opSteps, Deadlocks: !x.blocking}
+		if !x.given("op-steps") {
+			o.OpSteps = e.OpSteps
+		}
+		r, err := localize.Find(ctx, e.Case, s, o)
+		switch {
+		case err != nil:
+			return err
+		case x.format == "json":
+			err = x.json(struct {
+				Object string `json:"object"`
+				Test   string `json:"test"`
+				Paper  string `json:"paper,omitempty"`
+				*localizedJSON
+			}{e.Case.Object.Name, e.Case.String(), e.Pattern, localizedJSONOf(r)})
+		default:
+			_, err = fmt.Fprint(x.out, r.Row(e.Pattern))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
