@@ -429,9 +429,9 @@ func TestAnnotationsAreNotes(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestPageShowsTheExample: the program of docs/relaxed.md is that of Example.
+// TestPageShowsTheExample: the program of docs/explore.md is that of Example.
 func TestPageShowsTheExample(t *testing.T) {
-	page, err := os.ReadFile("../../docs/relaxed.md")
+	page, err := os.ReadFile("../../docs/explore.md")
 	require.NoError(t, err)
 	code, err := os.ReadFile("example_test.go")
 	require.NoError(t, err)

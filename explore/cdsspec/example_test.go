@@ -11,7 +11,7 @@ import (
 	"github.com/linsat/linsat/explore/cdsspec"
 )
 
-// The program of docs/relaxed.md.
+// The program of docs/explore.md.
 
 type fifo struct{ items []int }
 

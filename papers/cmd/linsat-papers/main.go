@@ -84,7 +84,7 @@ first violation: its schedule, the accesses with their lines of code, the histor
 without a specification are checked as Line-Up does, against their serial behaviour. Your own objects run under the explorer in go test (docs/explore.md).
 
 Objects of the group cds have memory orders. They run in every execution that the memory model RC11 allows, and are checked
-against their specification with ordering points (docs/relaxed.md); --replay takes the number of an execution or its steps.
+against their specification with ordering points (docs/explore.md); --replay takes the number of an execution or its steps.
 
 With --random or --auto, tests are made of the object's operations and checked as Line-Up does; with --roundup, those of a dimension
 as Round-Up does. --localize shows which races decide, and what to make atomic (FGVT). --table makes rows of these papers' tables.

@@ -15,7 +15,7 @@ import (
 // The drivers of GenMC's tests (folder tests/correct/data-structures), and the number of complete
 // executions that GenMC checks in for RC11. GenMC blocks an execution in which a thread goes once
 // more through a loop although the round before had no effect; keep says which graphs it leaves.
-// docs/relaxed.md has the reasons.
+// papers/docs/cds.md has the reasons.
 var genmc = []struct {
 	name    string
 	program c11.Program

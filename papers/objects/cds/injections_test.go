@@ -39,7 +39,7 @@ func TestStructuresPass(t *testing.T) {
 
 // TestInjections weakens every order of the eight structures to relaxed. Each injection is found by
 // a driver, or leaves the outcomes of every driver as they are, for a known reason. The tables are
-// those of docs/relaxed.md and of testdata.
+// those of papers/docs/cds.md and of testdata.
 func TestInjections(t *testing.T) {
 	var sites, rows strings.Builder
 	total, paper, larger := Figure7{}, 0, 0
@@ -117,7 +117,7 @@ func foundBy(paper, found bool, first Trial, why string) string {
 }
 
 // manual has the tables that stand beside the paper's.
-const manual = "../../../docs/relaxed.md"
+const manual = "../../docs/cds.md"
 
 // page compares a part of a document with what it should be.
 func page(t *testing.T, file, name, want string) {
