@@ -18,7 +18,7 @@ import (
 // would change a format, a drawing or what a number stands for.
 var notTuned = map[string]string{
 	// what users see
-	"cmd/linsat/main.go":                "exitDisagrees",
+	"internal/cli/exits.go":             "Disagrees",
 	"fleet/cmd/linsat-fleet/main.go":    "exitDisagrees",
 	"fleet/server.go":                   "tokenBytes",
 	"cmd/linsat/isolate.go":             "tooMuch",
