@@ -53,8 +53,13 @@ type Poison struct {
 	Attempts uint64   `json:"attempts"`
 }
 
+var errNoQueue = errors.New("there is no JetStream with the queue")
+
 // Setup makes the streams, where they are not there yet, with so many replicas.
 func Setup(ctx context.Context, js jetstream.JetStream, replicas int) error {
+	if js == nil {
+		return errNoQueue
+	}
 	for _, c := range []jetstream.StreamConfig{
 		{Name: workStream, Subjects: []string{workSubject + "*"}, Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1},
 		{Name: resultStream, Subjects: []string{resultSubject + "*"}, MaxMsgsPerSubject: 1},

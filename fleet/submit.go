@@ -25,6 +25,9 @@ type Ticket struct {
 // specification, and returns when they are stored. What is queued or has an answer already is not
 // queued again. Under retry, what was set aside is.
 func Submit(ctx context.Context, js jetstream.JetStream, files, args []string, retry bool) ([]Ticket, error) {
+	if js == nil {
+		return nil, errNoQueue
+	}
 	asks, specification, err := asksOf(args)
 	if err != nil {
 		return nil, err
@@ -91,6 +94,12 @@ func alreadyQueued(err error) bool {
 // Collect calls each with the answer to every ticket, once, as they come. What was set aside is an
 // answer with the verdict "error".
 func Collect(ctx context.Context, js jetstream.JetStream, tickets []Ticket, each func(*render.Object) error) error {
+	if js == nil {
+		return errNoQueue
+	}
+	if each == nil {
+		return errors.New("there is nothing to call with the answers")
+	}
 	open := map[string][]Ticket{}
 	for _, t := range tickets {
 		open[t.ID] = append(open[t.ID], t)

@@ -23,16 +23,23 @@ import (
 // history does to that process does not reach the worker.
 type Worker struct {
 	Program  string        // linsat
-	Slots    int           // how many histories at a time
+	Slots    int           // how many histories at a time, at least 1
 	AckWait  time.Duration // after which a history of a silent worker is given to another one
 	Attempts int           // how often a history is tried until it is set aside
 	Drain    bool          // end when the queue is empty
-	Log      func(format string, args ...any)
+
+	Log func(format string, args ...any) // nil: nowhere
 }
 
 // Work takes histories until ctx is done, or, under Drain, until none is left. What it is at then
 // goes back to the queue at once.
 func (w *Worker) Work(ctx context.Context, js jetstream.JetStream) error {
+	switch {
+	case js == nil:
+		return errNoQueue
+	case w == nil || w.Program == "" || w.Slots < 1:
+		return errors.New("a worker needs a program, and a slot for a history")
+	}
 	consumer, store, err := w.open(ctx, js)
 	if err != nil {
 		return err
@@ -55,6 +62,12 @@ func (w *Worker) Work(ctx context.Context, js jetstream.JetStream) error {
 	return all
 }
 
+func (w *Worker) log(format string, args ...any) {
+	if w.Log != nil {
+		w.Log(format, args...)
+	}
+}
+
 // open finds the queue and the contents.
 func (w *Worker) open(ctx context.Context, js jetstream.JetStream) (consumer jetstream.Consumer, store jetstream.ObjectStore, err error) {
 	err = asked(ctx, requestWait, func(ctx context.Context) (err error) {
@@ -74,7 +87,7 @@ func (w *Worker) slot(ctx context.Context, js jetstream.JetStream, consumer jets
 			return err
 		}
 		if err != nil {
-			w.Log("%v", err)
+			w.log("%v", err)
 			paused(ctx)
 			continue
 		}
@@ -83,11 +96,11 @@ func (w *Worker) slot(ctx context.Context, js jetstream.JetStream, consumer jets
 			got = true
 			if err := w.handle(ctx, js, store, m); err != nil {
 				// the history is still in the queue, and is given to a worker again
-				w.Log("%v", err)
+				w.log("%v", err)
 			}
 		}
 		if err := batch.Error(); err != nil && ctx.Err() == nil && !errors.Is(err, nats.ErrTimeout) {
-			w.Log("%v", err)
+			w.log("%v", err)
 		}
 		if empty++; got {
 			empty = 0
@@ -148,7 +161,7 @@ func (w *Worker) handle(ctx context.Context, js jetstream.JetStream, store jetst
 	case err != nil && meta.NumDelivered >= uint64(w.Attempts):
 		return w.setAside(ctx, js, m, j, err.Error(), meta.NumDelivered)
 	case err != nil:
-		w.Log("%s: attempt %d: %v", j.File, meta.NumDelivered, err)
+		w.log("%s: attempt %d: %v", j.File, meta.NumDelivered, err)
 		return m.NakWithDelay(retryAfter)
 	}
 	return m.DoubleAck(ctx)
@@ -169,7 +182,7 @@ func (w *Worker) keepAlive(m jetstream.Msg) (stop func()) {
 				return
 			case <-tick.C:
 				if err := m.InProgress(); err != nil {
-					w.Log("%v", err)
+					w.log("%v", err)
 				}
 			}
 		}
@@ -182,7 +195,7 @@ func (w *Worker) keepAlive(m jetstream.Msg) (stop func()) {
 
 // setAside takes a history out of the queue that cannot be answered.
 func (w *Worker) setAside(ctx context.Context, js jetstream.JetStream, m jetstream.Msg, j job, cause string, attempts uint64) error {
-	w.Log("%s is set aside: %s", j.File, cause)
+	w.log("%s is set aside: %s", j.File, cause)
 	if err := keep(ctx, js, poisonSubject+j.id(), Poison{j.File, j.SHA256, j.Args, cause, attempts}); err != nil {
 		return err
 	}

@@ -58,8 +58,12 @@ var (
 // features are those of version 2 without SIMD.
 const features = api.CoreFeaturesV2 &^ api.CoreFeatureSIMD
 
-// Load reads a module. What it prints goes to print. The error says in one line what is wrong.
+// Load reads a module. What it prints goes to print, nowhere if that is nil. The error says in one
+// line what is wrong.
 func Load(ctx context.Context, binary []byte, print func(text string)) (*Module, error) {
+	if print == nil {
+		print = func(string) {}
+	}
 	metered, err := meter.Rewrite(binary, limits)
 	if err != nil {
 		return nil, err
@@ -142,12 +146,20 @@ func shape(f api.FunctionDefinition) string {
 
 // Has reports whether the module exports a function of that name.
 func (m *Module) Has(name string) bool {
+	if m == nil || m.compiled == nil {
+		return false
+	}
 	_, ok := m.compiled.ExportedFunctions()[name]
 	return ok
 }
 
 // Close frees what the module takes.
-func (m *Module) Close(ctx context.Context) error { return m.runtime.Close(ctx) }
+func (m *Module) Close(ctx context.Context) error {
+	if m == nil || m.runtime == nil {
+		return nil
+	}
+	return m.runtime.Close(ctx)
+}
 
 // printed prints a text of the module, which pays for its length.
 func (m *Module) printed(_ context.Context, instance api.Module, at, length uint32) {
@@ -180,6 +192,9 @@ var instances = wazero.NewModuleConfig().WithName("").WithStartFunctions().WithR
 // Call calls a function of a specification with texts as arguments. The error says in one line how
 // it failed.
 func (m *Module) Call(ctx context.Context, name string, args ...[]byte) (Answer, error) {
+	if !m.Has(name) {
+		return Answer{}, fmt.Errorf("it has no function %s", name)
+	}
 	m.one.Lock()
 	defer m.one.Unlock()
 	ctx = experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(func(_, _ uint64) experimental.LinearMemory {

@@ -13,6 +13,9 @@ import (
 // Serve answers linsat, which asks for one module to be loaded and calls its functions, until there
 // are no more questions.
 func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	if in == nil || out == nil {
+		return errors.New("there is nothing to read questions from, or to write answers to")
+	}
 	r, w := bufio.NewReader(in), bufio.NewWriter(out)
 	if err := wire.Write(w, []byte(wire.Greeting)); err != nil {
 		return err
