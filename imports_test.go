@@ -16,17 +16,6 @@ const module = "github.com/linsat/linsat"
 // is the root. Tests may import more.
 var allowed = map[string][]string{
 	"":                             {"history", "internal/deadline", "internal/deep", "internal/engine", "internal/explain", "internal/guest", "internal/memory", "internal/model", "internal/portfolio", "internal/proof", "internal/quasi/explain", "internal/result", "internal/verify", "quasi", "solver"},
-	"bench":                        {},
-	"bench/ablate":                 {},
-	"bench/dropin":                 {},
-	"bench/growth":                 {"", "bench/internal/charts", "history", "internal/engine", "internal/gen", "internal/model", "internal/specs", "quasi"},
-	"bench/internal/charts":        {"internal/bench"},
-	"bench/jepsen":                 {},
-	"bench/leastk":                 {"", "history", "internal/specs", "quasi"},
-	"bench/pairs":                  {},
-	"bench/plot":                   {"bench/internal/charts", "internal/bench"},
-	"bench/recorder":               {"", "history", "spec"},
-	"bench/reasons":                {"", "history", "internal/engine", "internal/gen", "internal/result", "internal/specs", "internal/words"},
 	"cmd/linsat":                   {"", "explore/lineup", "history", "internal/bench", "internal/cli", "internal/engine", "internal/escape", "internal/explain", "internal/foreign", "internal/gen", "internal/memory", "internal/model", "internal/picture", "internal/portfolio", "internal/proof", "internal/render", "internal/result", "internal/rows", "internal/shimrun", "internal/shimrun/order", "internal/solver/cdcl", "internal/solver/gini", "internal/solver/process", "internal/solver/z3", "internal/specs", "internal/starspec", "internal/subhistory", "internal/tablespec", "internal/verify/clausal", "internal/wasmspec", "internal/words", "quasi", "solver", "spec", "spec/spectest"},
 	"cmd/linsat-rewrite":           {"internal/rewrite", "internal/shimrun/order"},
 	"encode":                       {"history", "internal/cnf", "internal/engine", "internal/model", "internal/wide", "solver"},

@@ -5,13 +5,13 @@
 // fails, and report how the time compares with the project's own bar. Command growth measures time
 // against length, leastk finds the least bounds of folders of histories, reasons asks for the
 // reasons of violations, plot draws what `linsat bench --rows` wrote, dropin runs programs that use
-// Porcupine, and their tests, both ways, and module bench/peers compares with other tools; its
-// command opaque does so on opaque models with operations of unknown outcome. Its command users is
-// one of those programs.
+// Porcupine, and their tests, both ways, and peers compares with other tools; its command opaque
+// does so on opaque models with operations of unknown outcome. Its command users is one of those
+// programs.
 //
 // Run it with
 //
-//	go test ./bench -run '^$' -bench Quasi -benchtime 3x
+//	go -C bench test . -run '^$' -bench Quasi -benchtime 3x
 //
 // Histories are generated from fixed seeds and not timed. The metric bar is the time of one
 // operation of the benchmark divided by its bar: below 1 the bar is kept. Compare figures of one

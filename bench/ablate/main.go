@@ -4,7 +4,7 @@
 // and with one technique left out (LINSAT_WITHOUT), and prints what is lost as a Markdown table.
 //
 //	go build -o linsat ./cmd/linsat
-//	go run ./bench/ablate -linsat ./linsat [-count 1000] [-seed 1] [-timeout 4s] [-all]
+//	go -C bench run ./ablate -linsat ../linsat [-count 1000] [-seed 1] [-timeout 4s] [-all]
 //		[-specs queue,stack] [-techniques few,layers] [-sizes 300,3000] [files and folders]
 //
 // Cells are drawn from every specification × sizes × 4, 16 and 64 processes × few and distinct

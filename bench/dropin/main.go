@@ -3,7 +3,7 @@
 // Command dropin runs the tests of programs that use Porcupine twice: as they are, and with the
 // import path of module porcupine instead. It prints a table of their results, times and memory.
 //
-//	go run ./bench/dropin [-only porcupine|etcd|users|etcd-files]
+//	go -C bench run ./dropin [-only porcupine|etcd|users|etcd-files]
 //		[-timeout 10s] [-memory 4096] [-runs 3]
 //
 // The programs are fetched from the Go module proxy into the module cache, and changed in a

@@ -122,7 +122,7 @@ func (l limits) turns(programs [2]string, args ...string) (both [2]decision, err
 	return [2]decision{typical(all[0]), typical(all[1])}, nil
 }
 
-// compareUsers builds the program of module bench/peers that uses Porcupine, as it is and changed,
+// compareUsers builds the program of bench/peers that uses Porcupine, as it is and changed,
 // and prints a row for each of its histories. It returns on how many the verdicts differ.
 func compareUsers(w io.Writer, root, dir string, l limits) (differ int, err error) {
 	var programs [2]string
@@ -209,7 +209,7 @@ func prepareUsers(root, dir string, changed bool) error {
 			return err
 		}
 	}
-	sums, err := os.ReadFile(filepath.Join(root, "bench", "peers", "go.sum"))
+	sums, err := os.ReadFile(filepath.Join(root, "bench", "go.sum"))
 	if err != nil {
 		return err
 	}

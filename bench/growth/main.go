@@ -3,7 +3,7 @@
 // Command growth measures how the time of checking grows with the length of a history, for each
 // specification and engine, and prints it as a Markdown table.
 //
-//	go run ./bench/growth [-most 1000000] [-runs 3] [-timeout 10s] [-specs register,queue]
+//	go -C bench run ./growth [-most 1000000] [-runs 3] [-timeout 10s] [-specs register,queue]
 //		[-engines monitor,search] [-plot growth.svg]
 //
 // Histories have 1,000 operations, 3,000, 10,000 and so on, are linearizable, and come from a fixed
@@ -14,7 +14,7 @@
 // lengths below 10,000 if there are three others, because small histories measure the fixed cost of
 // a check.
 //
-//	go run ./bench/growth -sweep [-rows sweep.jsonl] [-draw folder] [-specs queue,stack]
+//	go -C bench run ./growth -sweep [-rows sweep.jsonl] [-draw folder] [-specs queue,stack]
 //		[-levels 'processes=4,16 values=4,distinct'|pairs] [-timeout 5s] [-limit 15m] [-workers 2]
 //
 // With -sweep it looks for cliffs instead: every specification × 2 to 256 processes × 2, 4, 16 and

@@ -3,7 +3,7 @@
 // answer is wrong.
 //
 //	go build -o /tmp/linsat ./cmd/linsat
-//	go run ./bench/jepsen -linsat /tmp/linsat -operations 1000,10000,100000
+//	go -C bench run ./jepsen -linsat /tmp/linsat -operations 1000,10000,100000
 package main
 
 import (

@@ -1,7 +1,7 @@
 // Command leastk finds the least bound of every history below a folder, and prints for each folder
 // of histories how often which bound was the least, with and without draining.
 //
-//	go run ./bench/leastk DIR
+//	go -C bench run ./leastk DIR
 //
 // The output is a Markdown table. ∞ stands for histories that no bound accepts, ? for those that
 // were not settled within --timeout. The last column is the mean time of one history in

@@ -5,7 +5,7 @@
 //
 //	go build -o /tmp/before ./cmd/linsat   # at the commit to compare with
 //	go build -o /tmp/after ./cmd/linsat
-//	go run ./bench/pairs -before /tmp/before -after /tmp/after \
+//	go -C bench run ./pairs -before /tmp/before -after /tmp/after \
 //		[-runs 5] [-only stack] [-corpora dir]
 //
 // A line is a whole process, `linsat solve` as users run it, or with --core none, on a history that

@@ -3,7 +3,7 @@
 // as an .html page.
 //
 //	linsat bench logs/ --rows rows.jsonl
-//	go run ./bench/plot rows.jsonl plot.html
+//	go -C bench run ./plot rows.jsonl plot.html
 //
 // The exit code is 0, or 2 for bad usage and for rows that cannot be read.
 package main

@@ -3,7 +3,7 @@
 // Command reasons measures how often a violation that linsat finds is explained, with the options
 // that `linsat solve` has by default, and prints it as a Markdown table.
 //
-//	go run ./bench/reasons [-sizes 200,2000,10000] [-seeds 5] [-specs queue,stack]
+//	go -C bench run ./reasons [-sizes 200,2000,10000] [-seeds 5] [-specs queue,stack]
 //		[-shapes plain,pending] [-missing] [-corpora dir]
 //
 // Histories are those of `linsat gen`, for every specification, every violation that it can inject

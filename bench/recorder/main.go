@@ -1,7 +1,7 @@
 // Command recorder records a sync.Map that goroutines use, decides every recording, and prints how
 // many operations were recorded and what one cost, until so many have been judged:
 //
-//	go run ./bench/recorder -operations 1000000000
+//	go -C bench run ./recorder -operations 1000000000
 //
 // It ends with exit code 1 and the history in violation.jsonl if one is not linearizable, and with
 // 3 if one is undecided.

@@ -34,7 +34,7 @@ the maximum of their times (each the median of its runs; a limit that was reache
 heap, the steps and the conflicts; then whether all verdicts agree. A run that stays unknown is not repeated.
 
 --rows writes the raw figures, one JSON object a line: file with its hash, engine, verdict, the time of every run, machine, commit.
-The command bench/plot of the source draws them: go run github.com/linsat/linsat/bench/plot rows.jsonl plot.html
+The command bench/plot of the source draws them: go -C bench run ./plot rows.jsonl plot.html
 
 Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdicts contradict each other.`,
 		Example: `  linsat bench logs/
