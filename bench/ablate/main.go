@@ -4,19 +4,22 @@
 // and with one technique left out (LINSAT_WITHOUT), and prints what is lost as a Markdown table.
 //
 //	go build -o linsat ./cmd/linsat
-//	go -C bench run ./ablate -linsat ../linsat [-count 1000] [-seed 1] [-timeout 4s] [-all]
-//		[-specs queue,stack] [-techniques few,layers] [-sizes 300,3000] [files and folders]
+//	go -C bench run ./ablate -linsat ../linsat [-count 1000] [-seed 1] [-cpu 4] [-all] [-core any]
+//		[-specs queue,stack] [-techniques few,layers+windows] [-sizes 300,3000] [-processes 4,16]
+//		[-values 0,6] [-pending 0,0.01] [-violations none,stale] [-v] [files and folders]
 //
 // Cells are drawn from every specification × sizes × 4, 16 and 64 processes × few and distinct
 // values × pending operations × injected violations; files and folders are decided besides. Left
 // out are, of each history, the technique that decided it and those that only prepare; with -all,
-// every technique that decided anything. Times are the processor time of whole processes, so that
-// other work on the machine matters little.
+// every technique that decided anything; those with + between them are left out together. Times are
+// the processor time of whole processes, and so is the limit (-cpu), so that other work on the
+// machine matters little.
 //
 // A row says how many histories the technique decided, and of how many it was left out; how many of
-// these are unknown without it, or take at least twice as long and 50 ms more; how many take half
-// as long; the sums of the times; and the smallest history that is lost or slower without it. A
-// verdict that differs is an error: the program prints it and exits with 1.
+// these are unknown without it, or are uncertified (with -core any), or take at least twice as long
+// and 50 ms more; how many take half as long; the sums of the times; and the smallest history that
+// is lost or slower without it. A verdict that differs is an error: the program prints it and exits
+// with 1.
 package main
 
 import (
@@ -44,6 +47,7 @@ var specs = strings.Split("register,cas-register,multi-register,kv,set,queue,bou
 // answer is what one run said.
 type answer struct {
 	verdict, by string
+	certified   bool
 	cpu         time.Duration
 	operations  int
 }
@@ -53,15 +57,15 @@ func (without answer) lost(with answer) bool {
 	if without.verdict == "unknown" {
 		return with.verdict != "unknown"
 	}
-	return without.cpu > 2*with.cpu+50*time.Millisecond
+	return with.certified && !without.certified || without.cpu > 2*with.cpu+50*time.Millisecond
 }
 
 // tally is a row of the table.
 type tally struct {
-	decided, tried, unknown, slower, faster int
-	with, without                           time.Duration
-	smallest                                string
-	size                                    int
+	decided, tried, unknown, uncertified, slower, faster int
+	with, without                                        time.Duration
+	smallest                                             string
+	size                                                 int
 }
 
 func (t *tally) add(with, without answer, history string) {
@@ -74,9 +78,12 @@ func (t *tally) add(with, without answer, history string) {
 	if !without.lost(with) {
 		return
 	}
-	if without.verdict == "unknown" {
+	switch {
+	case without.verdict == "unknown":
 		t.unknown++
-	} else {
+	case with.certified && !without.certified:
+		t.uncertified++
+	default:
 		t.slower++
 	}
 	if t.smallest == "" || with.operations < t.size {
@@ -86,13 +93,14 @@ func (t *tally) add(with, without answer, history string) {
 
 // judge runs the command.
 type judge struct {
-	command, timeout string
+	command, cpu, core string
+	verbose            bool
 }
 
 // decide asks for the verdict on a file, with a technique left out unless it is "".
 func (j judge) decide(file, without string) (answer, error) {
-	c := exec.Command(j.command, "solve", "--core", "none", "--format", "json", "--timeout", j.timeout, file)
-	c.Env = append(os.Environ(), "LINSAT_WITHOUT="+without)
+	c := exec.Command("sh", "-c", `ulimit -t "$0" && exec "$@"`, j.cpu, j.command, "solve", "--core", j.core, "--format", "json", "--timeout", "10m", file)
+	c.Env = append(os.Environ(), "LINSAT_WITHOUT="+strings.ReplaceAll(without, "+", ","))
 	var errs bytes.Buffer
 	c.Stderr = &errs
 	out, _ := c.Output() // the exit code is the verdict
@@ -100,23 +108,31 @@ func (j judge) decide(file, without string) (answer, error) {
 		Verdict    string
 		DecidedBy  []string `json:"decided_by"`
 		Operations int
+		Certified  bool
 	}
-	if err := json.Unmarshal(out, &said); err != nil {
+	if c.ProcessState.ExitCode() == -1 { // ended at the limit
+		said.Verdict = "unknown"
+	} else if err := json.Unmarshal(out, &said); err != nil {
 		return answer{}, fmt.Errorf("%s: %v: %s", file, err, errs.String())
 	}
-	a := answer{verdict: said.Verdict, operations: said.Operations, cpu: c.ProcessState.UserTime() + c.ProcessState.SystemTime()}
+	a := answer{verdict: said.Verdict, operations: said.Operations, certified: said.Certified, cpu: c.ProcessState.UserTime() + c.ProcessState.SystemTime()}
 	if len(said.DecidedBy) > 0 {
 		_, a.by, _ = strings.Cut(said.DecidedBy[0], "/")
 	}
 	return a, nil
 }
 
+// drawing holds what a cell is drawn from.
+type drawing struct {
+	specs, sizes, processes, values, pending, violations []string
+}
+
 // cell draws the arguments of gen.
-func cell(rng *rand.Rand, names []string, sizes []string) []string {
-	one := func(of ...string) string { return of[rng.IntN(len(of))] }
-	args := []string{"gen", one(names...), "--operations", one(sizes...), "--processes", one("4", "16", "64"), "--values", one("0", "3", "6", "40"),
-		"--pending", one("0", "0", "0.01", "0.05"), "--seed", strconv.Itoa(1 + rng.IntN(10))}
-	if v := one("", "", "swap", "stale", "lost", "duplicate"); v != "" {
+func (d *drawing) cell(rng *rand.Rand) []string {
+	one := func(of []string) string { return of[rng.IntN(len(of))] }
+	args := []string{"gen", one(d.specs), "--operations", one(d.sizes), "--processes", one(d.processes), "--values", one(d.values),
+		"--pending", one(d.pending), "--seed", strconv.Itoa(1 + rng.IntN(10))}
+	if v := one(d.violations); v != "none" {
 		args = append(args, "--violation", v)
 	}
 	return args
@@ -126,19 +142,35 @@ func main() {
 	command := flag.String("linsat", "./linsat", "the program to measure")
 	count := flag.Int("count", 200, "how many cells to draw")
 	seed := flag.Uint64("seed", 1, "of the drawing")
-	timeout := flag.String("timeout", "4s", "of each run")
+	cpu := flag.String("cpu", "4", "seconds of processor time for each run")
 	all := flag.Bool("all", false, "leave out every technique that decided anything, in turn, of each history")
 	only := flag.String("techniques", "", "the techniques to leave out, with commas between; as described by default")
-	of := flag.String("specs", strings.Join(specs, ","), "")
-	sizes := flag.String("sizes", "300,2000,10000", "numbers of operations")
+	core := flag.String("core", "none", "as of solve: with any, violations are certified")
+	verbose := flag.Bool("v", false, "print each history that is lost, slower or faster without a technique")
+	var d drawing
+	d.flag(&d.specs, "specs", strings.Join(specs, ","))
+	d.flag(&d.sizes, "sizes", "300,2000,10000")
+	d.flag(&d.processes, "processes", "4,16,64")
+	d.flag(&d.values, "values", "0,3,6,40")
+	d.flag(&d.pending, "pending", "0,0,0.01,0.05")
+	d.flag(&d.violations, "violations", "none,none,swap,stale,lost,duplicate")
 	flag.Parse()
-	if err := run(judge{*command, *timeout}, *count, *seed, *all, *only, strings.Split(*of, ","), strings.Split(*sizes, ","), flag.Args()); err != nil {
+	if err := run(judge{*command, *cpu, *core, *verbose}, *count, *seed, *all, *only, &d, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "ablate:", err)
 		os.Exit(1)
 	}
 }
 
-func run(j judge, count int, seed uint64, all bool, only string, names, sizes, files []string) error {
+// flag defines a flag whose values have commas between them.
+func (d *drawing) flag(to *[]string, name, value string) {
+	*to = strings.Split(value, ",")
+	flag.Func(name, "what cells are drawn from (default "+value+")", func(s string) error {
+		*to = strings.Split(s, ",")
+		return nil
+	})
+}
+
+func run(j judge, count int, seed uint64, all bool, only string, d *drawing, files []string) error {
 	folder, err := os.MkdirTemp("", "ablate")
 	if err != nil {
 		return err
@@ -181,12 +213,15 @@ func run(j judge, count int, seed uint64, all bool, only string, names, sizes, f
 				rows[name] = new(tally)
 			}
 			rows[name].add(with, without, history)
+			if j.verbose && (without.lost(with) || with.cpu > 2*without.cpu+50*time.Millisecond) {
+				fmt.Fprintf(os.Stderr, "%s: %s by %s, %v; without %s %s by %s, %v\n", history, with.verdict, with.by, with.cpu, name, without.verdict, without.by, without.cpu)
+			}
 		}
 		return nil
 	}
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for drawn := 0; drawn < count; {
-		args := cell(rng, names, sizes)
+		args := d.cell(rng)
 		file := filepath.Join(folder, "h.json")
 		if exec.Command(j.command, append(args, "-o", file)...).Run() != nil {
 			continue // no place for the violation, or no such choice
@@ -210,15 +245,15 @@ func run(j judge, count int, seed uint64, all bool, only string, names, sizes, f
 			return err
 		}
 	}
-	fmt.Println("| technique | decided | tried | unknown without it | slower | faster | processor time | smallest |\n|---|--:|--:|--:|--:|--:|--:|---|")
-	names = names[:0:0]
+	fmt.Println("| technique | decided | tried | unknown without it | uncertified | slower | faster | processor time | smallest |\n|---|--:|--:|--:|--:|--:|--:|--:|---|")
+	var names []string
 	for name := range rows {
 		names = append(names, name)
 	}
 	slices.Sort(names)
 	for _, name := range names {
 		t := rows[name]
-		fmt.Printf("| %s | %d | %d | %d | %d | %d | %.1f → %.1f s | %s |\n", name, t.decided, t.tried, t.unknown, t.slower, t.faster, t.with.Seconds(), t.without.Seconds(), t.smallest)
+		fmt.Printf("| %s | %d | %d | %d | %d | %d | %d | %.1f → %.1f s | %s |\n", name, t.decided, t.tried, t.unknown, t.uncertified, t.slower, t.faster, t.with.Seconds(), t.without.Seconds(), t.smallest)
 	}
 	return nil
 }
