@@ -325,3 +325,12 @@ func (f *few) member(k int32) (v history.OpID, ok bool) {
 	}
 	return members[f.used[c]], true
 }
+
+// scatter spreads the bits of a number (the finalizer of SplitMix64, Steele, Lea and Flood,
+// OOPSLA'14).
+func scatter(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

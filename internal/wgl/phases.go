@@ -12,12 +12,10 @@ package wgl
 //  0. A long deque: values that contradict each other alone (small_models.go), then one
 //     linearization and its repairs, all configurations as paths, and windows (deque_search.go).
 //  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
-//     With pending operations, or with very many open ones, the order of calls is tried next
-//     (early.go); it only finds. Operations that return after everything else was called are then
-//     treated like pending ones, in all phases (returns_last.go). With pending operations, and no
-//     cells but derived ones, few are then used at each place (pending_few.go), which only finds,
-//     too; and so does the search in which operations touch what they were seen to touch
-//     (independent.go). In a long partition without a theory, all states to which pending
+//     Operations that return after everything else was called are then treated like pending ones,
+//     in all phases (returns_last.go). With pending operations, and no cells but derived ones, few
+//     are then used at each place (pending_few.go), which only finds; and so does the search in
+//     which operations touch what they were seen to touch (independent.go). In a long partition without a theory, all states to which pending
 //     operations lead come together (pending_jumps.go), which only refutes.
 //     Long partitions whose states have a number have another search before it, which uses pending
 //     operations again and again (counted_reuse.go).
@@ -101,7 +99,6 @@ func init() {
 			decide: func(r *run, _ plan) decision { return r.decideWithReuse() }},
 		{name: "plain", needed: true, decide: (*run).decidePlainly},
 		{name: "independent", applies: not(isLong), decide: func(r *run, _ plan) decision { return r.decideIndependently() }},
-		{name: "early", decide: func(r *run, _ plan) decision { return r.decideEarly() }},
 		{name: "returns-last", decide: func(r *run, p plan) decision { return r.decideReturnsLast(p, fewestLast, calledAfter) }},
 		{name: "few", applies: func(r *run, _ plan) bool { return !hasCells(r) }, decide: func(r *run, _ plan) decision { return r.decideFew() }},
 		{name: "as-seen", decide: func(r *run, _ plan) decision { return r.decideAsSeen() }},

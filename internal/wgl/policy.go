@@ -276,15 +276,6 @@ const (
 	maxKept     = 1 << 12
 )
 
-// The search in the order of calls (early.go) has earlySteps steps for each operation and
-// earlyLeast more, and is charged earlyBytes of memory for each: more steps find linearizations of
-// histories with more operations of unknown outcome, and delay the phases that refute.
-const (
-	earlySteps = 20
-	earlyLeast = 10_000
-	earlyBytes = 24
-)
-
 // The search with few pending operations at each place (pending_few.go): the ways in which it tries
 // to pass a return; after how many steps it stops between two returns, where pending operations are
 // tried; how many configurations an attempt may visit, the bytes that one is charged, and how many
