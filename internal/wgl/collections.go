@@ -9,8 +9,7 @@ package wgl
 // linearization or does not decide. Only the latter keeps contents as states, of a part, so the
 // size of the collection does not matter.
 //
-// Before, one or two values of a deque may refute it (small_models.go), with a certificate. For
-// long deques all this comes first, because plain search keeps all contents that it reaches.
+// For long deques all this comes first, because plain search keeps all contents that it reaches.
 //
 // Source: see the files of the searches.
 //
@@ -82,16 +81,7 @@ func (r *run) decideLIFO() (d decision) {
 	return d
 }
 
-// decideSmallModels is the first phase of one deque. It does not decide other partitions.
-func (r *run) decideSmallModels() (d decision) {
-	d.outcome = undecided
-	if ops, initial, ok := dequeOps(r.Instance); ok {
-		r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newSmallModels(ops, initial, b)) })
-	}
-	return d
-}
-
-// decideDeque is the second one.
+// decideDeque is the phase of one deque. It does not decide other partitions.
 func (r *run) decideDeque() (d decision) {
 	d.outcome = undecided
 	ops, initial, ok := dequeOps(r.Instance)

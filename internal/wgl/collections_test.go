@@ -241,54 +241,6 @@ func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaire
 	return true, repaired
 }
 
-// What values of a deque refute without the others is refuted, by brute force.
-func TestValuesRefutedAloneAreRefuted(t *testing.T) {
-	s := named(t, "deque")
-	yes, no, refuted, pending, unknown, initial := 0, 0, 0, 0, 0, 0
-	for seed := range uint64(testenv.Scale(20_000, 200_000)) {
-		rng := rand.New(rand.NewPCG(seed, 23))
-		h, err := gen.Small("deque", seed, gen.SmallOptions{Least: 3, Most: 6 + rng.IntN(5), Keys: 1, Values: 1 + rng.IntN(4), NoEdges: true,
-			NoPending: rng.IntN(2) == 0})
-		require.NoError(t, err)
-		p := model.Whole(h)
-		if rng.IntN(4) == 0 {
-			p = randomspec.Forget(rng, p)
-		}
-		b, err := s.Bind(p)
-		require.NoError(t, err)
-		ops, contents, ok := dequeOps(b)
-		if !ok {
-			continue
-		}
-		for i := range p.Ops {
-			if p.Ops[i].Pending() {
-				pending++
-			} else if p.Ops[i].Unknown {
-				unknown++
-			}
-		}
-		if len(contents) > 0 {
-			initial++
-		}
-		want, _ := oracle.Linearizable(b)
-		o := newSmallModels(ops, contents, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64}).search()
-		switch {
-		case o == failed:
-			require.False(t, want, "seed %d: refuted what is linearizable\n%s", seed, randomspec.Show(p))
-			refuted++
-			fallthrough
-		case !want:
-			no++
-		default:
-			yes++
-		}
-	}
-	t.Logf("%d yes, %d no, %d refuted, %d pending, %d unknown, %d with initial values", yes, no, refuted, pending, unknown, initial)
-	for _, n := range []int{yes, refuted, pending, unknown, initial} {
-		assert.Greater(t, n, 200)
-	}
-}
-
 // The engine decides long histories of few values, and both steps and witness are the same each
 // time.
 func TestLongHistoriesOfFewValuesAreDecided(t *testing.T) {

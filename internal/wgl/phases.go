@@ -9,8 +9,8 @@ package wgl
 //   - Of a partition whose operations say what they touch, only what is connected
 //     (independent.go): of a long one first, of others after the first phase.
 //
-//  0. A long deque: values that contradict each other alone (small_models.go), then one
-//     linearization and its repairs, all configurations as paths, and windows (deque_search.go).
+//  0. A long deque: one linearization and its repairs, all configurations as paths, and windows
+//     (deque_search.go).
 //  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
 //     Operations that return after everything else was called are then treated like pending ones,
 //     in all phases (returns_last.go). With pending operations, and no cells but derived ones, few
@@ -92,7 +92,6 @@ var techniques []technique
 func init() {
 	techniques = []technique{
 		{name: "order", applies: isLong, decide: func(r *run, _ plan) decision { return r.decideOrder() }},
-		{name: "small-models", applies: isLongDeque, decide: func(r *run, _ plan) decision { return r.decideSmallModels() }},
 		{name: "deque", applies: isLongDeque, decide: func(r *run, _ plan) decision { return r.decideDeque() }},
 		{name: "independent", applies: isLong, decide: func(r *run, _ plan) decision { return r.decideIndependently() }},
 		{name: "reuse", applies: func(r *run, _ plan) bool { return r.counted != nil && len(r.Ops) >= longCounted },
@@ -104,7 +103,6 @@ func init() {
 		{name: "as-seen", decide: func(r *run, _ plan) decision { return r.decideAsSeen() }},
 		{name: "jumps", applies: isLong, decide: func(r *run, _ plan) decision { return r.decideByJumps() }},
 		{name: "cases", decide: func(r *run, _ plan) decision { return r.decideCases() }},
-		{name: "small-models", applies: not(isLongDeque), decide: func(r *run, _ plan) decision { return r.decideSmallModels() }},
 		{name: "deque", applies: not(isLongDeque), decide: func(r *run, _ plan) decision { return r.decideDeque() }},
 		{name: "fifo", applies: holds(model.FIFO), decide: func(r *run, _ plan) decision { return r.decideFIFO() }},
 		{name: "layers", applies: holds(model.LIFO), decide: func(r *run, _ plan) decision { return r.decideByLayers() }},

@@ -209,15 +209,6 @@ const (
 // (value_counts.go); beyond that there is no bound.
 const countsLimit = 1 << 20
 
-// Small models of a deque (small_models.go): each value is tried with maxBeside later ones, if they
-// have up to maxAlone operations together, in maxOrders steps each. More refutes more deques and
-// delays everything else.
-const (
-	maxBeside = 32
-	maxAlone  = 12
-	maxOrders = 4096
-)
-
 // nearby is how many layers before one in which a wrong value was pushed are tried first (lifo.go).
 // More are more likely to contain the right order, which then comes later among them.
 const nearby = 4
