@@ -1,13 +1,12 @@
 package wgl
 
 // What: the phases for collections whose values repeat, and for deques. Queues (fifo.go) and stacks
-// (lifo_layers.go, lifo.go) are decided exactly, stacks layer by layer as long as that takes few
-// items. Stacks and deques are tried by one linearization and its repairs (repair_search.go). Where
-// these stop, a part of a stack is searched exactly (window_search.go), which decides unless it
-// reaches a limit. A deque is searched exactly as a whole (deque_paths.go), and where too much is
-// open for that, a part of it with its contents (deque_window_search.go), which finds a
-// linearization or does not decide. Only the latter keeps contents as states, of a part, so the
-// size of the collection does not matter.
+// (lifo_layers.go, lifo.go) are decided exactly. Stacks and deques are tried by one linearization
+// and its repairs (repair_search.go). Where these stop, a part of a stack is searched exactly
+// (window_search.go), which decides unless it reaches a limit. A deque is searched exactly as a
+// whole (deque_paths.go), and where too much is open for that, a part of it with its contents
+// (deque_window_search.go), which finds a linearization or does not decide. Only the latter keeps
+// contents as states, of a part, so the size of the collection does not matter.
 //
 // For long deques all this comes first, because plain search keeps all contents that it reaches.
 //
@@ -39,24 +38,7 @@ func (r *run) decideFIFO() (d decision) {
 	return d
 }
 
-// decideByLayers is the first phase of one stack.
-func (r *run) decideByLayers() (d decision) {
-	d.outcome = undecided
-	t := r.Instance.Theory.(*model.CollectionTheory)
-	var s *layered
-	r.runWithin(&d, func(b *engine.Account) collectionSearch {
-		if s = newLayered(stackOps(r.Instance, t), t.Initial[0], false, math.MaxInt32, b, nil); s != nil {
-			s.most, s.each = layeredItems, layeredEach
-		}
-		return orNil(s)
-	})
-	if d.outcome == failed {
-		d.evidence, d.reached = saturationOf(t, nil), s.reached()
-	}
-	return d
-}
-
-// decideByWindows is the second one.
+// decideByWindows is the first phase of one stack.
 func (r *run) decideByWindows() (d decision) {
 	d.outcome = undecided
 	t := r.Instance.Theory.(*model.CollectionTheory)

@@ -10,9 +10,9 @@ package wgl
 // What we changed: the automata are deterministic and minimal. So the ways to the same contents
 // are one, and equal contents of different beginnings are recognized.
 //
-// What it is for. Everything is visited, where lifo.go often finds a linearization before. So it
-// comes first where little is to be expected, and where there is likely no way through. It says
-// how far any linearization comes: to the first return that no contents pass.
+// What it is for. Everything is visited, where lifo.go often finds a linearization before. So it is
+// asked where there is likely no way through. It says how far any linearization comes: to the first
+// return that no contents pass.
 //
 // Superfluous contents (lifo_superfluous.go) are left out by what is on top, where all that can
 // lie below is the same.

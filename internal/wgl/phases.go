@@ -105,7 +105,6 @@ func init() {
 		{name: "cases", decide: func(r *run, _ plan) decision { return r.decideCases() }},
 		{name: "deque", applies: not(isLongDeque), decide: func(r *run, _ plan) decision { return r.decideDeque() }},
 		{name: "fifo", applies: holds(model.FIFO), decide: func(r *run, _ plan) decision { return r.decideFIFO() }},
-		{name: "layers", applies: holds(model.LIFO), decide: func(r *run, _ plan) decision { return r.decideByLayers() }},
 		{name: "windows", applies: holds(model.LIFO), decide: func(r *run, _ plan) decision { return r.decideByWindows() }},
 		{name: "lifo", applies: holds(model.LIFO), decide: func(r *run, _ plan) decision { return r.decideLIFO() }},
 		// without pending operations plain search is faster

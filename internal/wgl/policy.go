@@ -180,16 +180,10 @@ var dequeRounds = []dequeRound{{
 	},
 }}
 
-// The search on a stack layer by layer (lifo_layers.go) comes first, and has layeredItems items,
-// and layeredEach more for each layer that it passes: recordings have 27 an operation, and
-// generated histories of 16 processes and few values hundreds. More decides more here, and delays
-// the search by windows. It forgets beginnings once there are keptBeginnings, and twice as many as
-// it kept the last time: fewer stay in the cache, and are copied more often.
-const (
-	layeredItems   = 1 << 13
-	layeredEach    = 40
-	keptBeginnings = 1 << 12
-)
+// The search on a stack layer by layer (lifo_layers.go) forgets beginnings once there are
+// keptBeginnings, and twice as many as it kept the last time: fewer stay in the cache, and are
+// copied more often.
+const keptBeginnings = 1 << 12
 
 // Sets of contents (stack_languages.go): how many unions are remembered at first and at most, in
 // how high contents one is computed, and how many of them for one beginning; and how many answers

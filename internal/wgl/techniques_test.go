@@ -21,7 +21,7 @@ func TestAnswersNameTheirTechnique(t *testing.T) {
 		"few":     {Spec: "bank", Operations: 3000, Processes: 8, PendingRate: 0.03, Seed: 2},
 		"targets": {Spec: "cas-register", Operations: 2000, Processes: 16, Values: 6, PendingRate: 0.03, Seed: 5},
 		"fifo":    {Spec: "queue", Operations: 400, Processes: 8, Values: 3, Seed: 1},
-		"layers":  {Spec: "stack", Operations: 2000, Processes: 8, Values: 4, Seed: 1},
+		"windows": {Spec: "stack", Operations: 2000, Processes: 8, Values: 4, Seed: 1},
 	} {
 		c, err := gen.Generate(o)
 		require.NoError(t, err)
