@@ -40,7 +40,7 @@ import (
 )
 
 // prepares are the techniques that decide nothing themselves.
-var prepares = []string{"held-values", "turns", "onward"}
+var prepares = []string{"turns", "onward"}
 
 // specs are those that gen knows, and whether it lets one choose the number of values.
 var specs = strings.Split("register,cas-register,multi-register,kv,set,queue,bounded-queue,unordered-queue,stack,deque,priority-queue,counter,mutex,owned-mutex,reentrant-mutex,fenced-mutex,rwmutex,semaphore,log,bank,etcd", ",")

@@ -19,15 +19,15 @@ package wgl
 //     operations lead come together (pending_jumps.go), which only refutes.
 //     Long partitions whose states have a number have another search before it, which uses pending
 //     operations again and again (counted_reuse.go).
-//     What the initial state leaves open is settled next (cases.go). What follows leaves out what
-//     values forbid that one operation alone leaves (held_values.go), and insertions into queues
-//     without a theory wait for each other (first_in_turns.go).
+//     What the initial state leaves open is settled next (cases.go). In what follows, insertions
+//     into queues without a theory wait for each other (first_in_turns.go).
 //  2. With pending operations left: the depth-first search goes on, for as many steps as follow.
 //     Then, with few states (dual.Space): the same search, but pending operations are only used to
 //     reach targets (pending_effects_targeted.go), for plan.targeted more failed nodes, and more
 //     for long histories.
 //     Where there are many values, before that and without pending operations, too: two searches
-//     for less and for more (pending_approximated.go).
+//     for less and for more (pending_approximated.go), which leave out what values forbid that one
+//     operation alone leaves (held_values.go).
 //  3. The dual bound (package dual), which refutes with a proof or finds a linearization. Queues
 //     and stacks have phases of their own instead (collections.go), and so have readers-writer
 //     locks (readers_writer.go); deques have that of the beginning.
@@ -109,7 +109,6 @@ func init() {
 		{name: "lifo", applies: holds(model.LIFO), decide: func(r *run, _ plan) decision { return r.decideLIFO() }},
 		// without pending operations plain search is faster
 		{name: "readers-writer", applies: hasPending, decide: func(r *run, _ plan) decision { return r.decideReadersWriter() }},
-		{name: "held-values", decide: func(r *run, _ plan) decision { r.holdValues(); return decision{outcome: undecided} }},
 		{name: "turns", decide: func(r *run, _ plan) decision { r.takeTurns(); return decision{outcome: undecided} }},
 		{name: "approximated", decide: (*run).decideApproximately},
 		{name: "onward", applies: func(r *run, p plan) bool { return r.Classes > 0 && p.onward }, decide: (*run).decideOnward},
