@@ -15,8 +15,9 @@ package wgl
 //     Operations that return after everything else was called are then treated like pending ones,
 //     in all phases (returns_last.go). With pending operations, and no cells but derived ones, few
 //     are then used at each place (pending_few.go), which only finds; and so does the search in
-//     which operations touch what they were seen to touch (independent.go). In a long partition without a theory, all states to which pending
-//     operations lead come together (pending_jumps.go), which only refutes.
+//     which operations touch what they were seen to touch (independent.go). In a long partition
+//     without a theory, all states to which pending operations lead come together
+//     (pending_jumps.go), which only refutes.
 //     Long partitions whose states have a number have another search before it, which uses pending
 //     operations again and again (counted_reuse.go).
 //     What the initial state leaves open is settled next (cases.go). In what follows, insertions
