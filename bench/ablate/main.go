@@ -5,7 +5,7 @@
 //
 //	go build -o linsat ./cmd/linsat
 //	go -C bench run ./ablate -linsat ../linsat [-count 1000] [-seed 1] [-cpu 4] [-all] [-core any]
-//		[-specs queue,stack] [-techniques few,windows+lifo] [-sizes 300,3000] [-processes 4,16]
+//		[-specs queue,stack] [-techniques few,jumps+as-seen] [-sizes 300,3000] [-processes 4,16]
 //		[-values 0,6] [-pending 0,0.01] [-violations none,stale] [-v] [files and folders]
 //		[-values 0,6] [-pending 0,0.01] [-violations none,stale] [-v] [files and folders]
 //

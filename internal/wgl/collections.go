@@ -38,7 +38,7 @@ func (r *run) decideFIFO() (d decision) {
 	return d
 }
 
-// decideByWindows is the first phase of one stack.
+// decideByWindows is the phase of one stack.
 func (r *run) decideByWindows() (d decision) {
 	d.outcome = undecided
 	t := r.Instance.Theory.(*model.CollectionTheory)
@@ -50,16 +50,6 @@ func (r *run) decideByWindows() (d decision) {
 	if d.outcome == failed {
 		d.evidence, d.reached = s.evidence(t), s.reached
 	}
-	return d
-}
-
-// decideLIFO is the last one.
-func (r *run) decideLIFO() (d decision) {
-	d.outcome = undecided
-	t := r.Instance.Theory.(*model.CollectionTheory)
-	r.runWithin(&d, func(b *engine.Account) collectionSearch {
-		return orNil(newLIFO(stackOps(r.Instance, t), t.Initial[0], false, math.MaxInt32, b, nil))
-	})
 	return d
 }
 

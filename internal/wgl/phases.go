@@ -107,7 +107,6 @@ func init() {
 		{name: "deque", applies: not(isLongDeque), decide: func(r *run, _ plan) decision { return r.decideDeque() }},
 		{name: "fifo", applies: holds(model.FIFO), decide: func(r *run, _ plan) decision { return r.decideFIFO() }},
 		{name: "windows", applies: holds(model.LIFO), decide: func(r *run, _ plan) decision { return r.decideByWindows() }},
-		{name: "lifo", applies: holds(model.LIFO), decide: func(r *run, _ plan) decision { return r.decideLIFO() }},
 		// without pending operations plain search is faster
 		{name: "readers-writer", applies: hasPending, decide: func(r *run, _ plan) decision { return r.decideReadersWriter() }},
 		{name: "turns", decide: func(r *run, _ plan) decision { r.takeTurns(); return decision{outcome: undecided} }},
