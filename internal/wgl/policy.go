@@ -188,8 +188,8 @@ const keptBeginnings = 1 << 12
 // Sets of contents (stack_languages.go): how many unions are remembered at first and at most, in
 // how high contents one is computed, and how many of them for one beginning; and how many answers
 // about contents in a set. More remembers more and takes more memory; more of the others decides
-// what is left to the depth-first search otherwise. After retainAfter arcs, and four times those in use, the
-// others are let go of: sooner keeps the table small, and lists those in use more often.
+// what is left to the depth-first search otherwise. After retainAfter arcs, and four times those in
+// use, the others are let go of: sooner keeps the table small, and lists those in use more often.
 const (
 	fewUnions    = 1 << 10
 	mostUnions   = 1 << 18
