@@ -6,10 +6,12 @@ package monitor
 // What: walks over the returns of a counter, as the beam does, and keeps the configurations. What
 // the counter shows less what it had at first, and less the additions that returned and have taken
 // effect, is what additions of unknown outcome have supplied. So a configuration needs the value
-// and the open operations that are left. There are two walks. In the first, the supply is any sum
-// that some of the additions called by then have; it forgets which of them were used before, so it
-// only refutes. In the second each configuration knows how many of each amount it has used, and a
-// few of those that are alike are kept; it only accepts.
+// and the open operations that are left. In the first walk, the supply is any sum that some of the
+// additions called by then have; it forgets which of them were used before, so it only refutes. In
+// the others each configuration knows how many of each amount it has used, and a few of those that
+// are alike are kept; they only accept. One of these prefers configurations that have used few
+// additions for what they were supplied, and so few of the small amounts, which fit everywhere: for
+// counters with much to spare. The next keeps what makes others superfluous: for those with little.
 //
 // Additions take effect as late as possible: when they return, or before a read. The next value to
 // be seen is the least that an open read has. Some of the open additions come before that, of one
@@ -41,13 +43,15 @@ type supplied struct {
 	rest int64              // what the additions in left add
 	left opSet              // open operations that have not taken effect
 	used [beamAmounts]int32 // operations without return that have, by amount; 0 in the first walk
+	uses int32              // the sum of used
 	path int32              // the last operation that took effect, in steps
 }
 
 // supplySearch is a walk in progress.
 type supplySearch struct {
 	*summation
-	alike   int // configurations that are kept of those that are alike; 0 in the first walk
+	supplyWidth
+	mean    int64 // of the amounts of operations without return
 	account *engine.Account
 	amounts []int64          // of operations without return, the largest first
 	without [][]history.OpID // by amount: operations without return, by call
@@ -69,6 +73,10 @@ type supplySearch struct {
 	ways    int // to supply one amount, that are left to try
 	gapless bool
 }
+
+// supplyWidth is how many configurations a walk keeps: of those that are alike, 0 in the first walk;
+// and of a return, 0 for all that others do not make superfluous.
+type supplyWidth struct{ alike, beam int }
 
 // supplyList holds configurations of one moment.
 type supplyList struct {
@@ -92,9 +100,9 @@ func (l *supplyList) reset() {
 // supply decides a counter by walks that keep more and more, or leaves it open.
 func (c *summation) supply(m *engine.Budget) engine.Answer {
 	a := engine.Answer{Cause: engine.Undecided, Detail: tooManySums}
-	for _, alike := range supplyAlike {
+	for _, width := range supplyWidths {
 		walk := &engine.Account{Ctx: c.Ctx, Budget: m, Limit: supplySteps + supplyEach*int64(len(c.ops))}
-		s := newSupplySearch(c, alike, walk)
+		s := newSupplySearch(c, width, walk)
 		if s == nil {
 			break
 		}
@@ -118,12 +126,12 @@ func (c *summation) supply(m *engine.Budget) engine.Answer {
 }
 
 // newSupplySearch returns nil where the search does not know the counter.
-func newSupplySearch(c *summation, alike int, account *engine.Account) *supplySearch {
+func newSupplySearch(c *summation, width supplyWidth, account *engine.Account) *supplySearch {
 	t := c.t
 	if len(c.pending) == 0 || c.huge {
 		return nil
 	}
-	s := &supplySearch{summation: c, alike: alike, account: account, limits: make([]int64, len(c.ops)+1), added: t.Init[0]}
+	s := &supplySearch{summation: c, supplyWidth: width, account: account, limits: make([]int64, len(c.ops)+1), added: t.Init[0]}
 	s.limits[len(c.ops)] = math.MaxInt64
 	for i := len(c.ops) - 1; i >= 0; i-- {
 		if s.limits[i] = s.limits[i+1]; t.Observes[i] && !c.ops[i].Pending() {
@@ -143,6 +151,7 @@ func newSupplySearch(c *summation, alike int, account *engine.Account) *supplySe
 	if most >= supplySums || len(s.amounts) > beamAmounts {
 		return nil
 	}
+	s.mean = (most + int64(len(c.pending)) - 1) / int64(len(c.pending))
 	slices.SortFunc(s.amounts, func(x, y int64) int { return cmp.Compare(y, x) })
 	s.without = make([][]history.OpID, len(s.amounts))
 	for _, x := range c.pending {
@@ -178,7 +187,7 @@ func (s *supplySearch) walk() engine.Verdict {
 	return engine.Unknown
 }
 
-// exact reports whether this is the second walk.
+// exact reports whether a walk knows what was used: it is not the first.
 func (s *supplySearch) exact() bool { return s.alike > 0 }
 
 // bytes estimates the memory of the search.
@@ -244,7 +253,7 @@ func (s *supplySearch) reachMore(d uint) {
 	}
 }
 
-// write appends an operation to the steps after a path, in the second walk.
+// write appends an operation to the steps after a path, unless in the first walk.
 func (s *supplySearch) write(path int32, op history.OpID) int32 {
 	if !s.exact() {
 		return -1
@@ -283,6 +292,7 @@ func (s *supplySearch) pass() bool {
 		s.expand(&x)
 	}
 	s.states, s.goals = s.goals, s.states
+	s.narrow()
 	s.open = s.open[:copy(s.open, s.open[1:])]
 	s.free = append(s.free, s.due.slot)
 	return true
@@ -394,6 +404,7 @@ func (s *supplySearch) supply(k int, x supplied, missing int64) {
 	for by := most; by >= 0 && s.ways > 0; by-- {
 		y := x
 		y.used[k] += by
+		y.uses += by
 		y.sum += int64(by) * s.amounts[k]
 		s.trace = append(s.trace[:n], s.without[k][before:before+by]...)
 		s.supply(k+1, y, missing-int64(by)*s.amounts[k])
@@ -422,7 +433,7 @@ func (s *supplySearch) place(x *supplied, trace []history.OpID) {
 		l = &s.states
 	}
 	for _, k := range l.rich {
-		if o := &l.all[k]; o.sum <= x.sum && o.left.within(&x.left) {
+		if o := &l.all[k]; o.sum <= x.sum && o.left.within(&x.left) && s.thrift(o) >= s.thrift(x) {
 			return
 		}
 	}
@@ -431,11 +442,23 @@ func (s *supplySearch) place(x *supplied, trace []history.OpID) {
 	if !some {
 		first = -1
 	}
-	alike := 0
+	alike, worst := 0, first
 	for k := first; k >= 0; k = l.next[k] {
-		if alike++; alike >= s.alike || l.all[k].used == x.used {
+		if !s.exact() || l.all[k].used == x.used {
 			return
 		}
+		if alike++; l.all[k].uses > l.all[worst].uses {
+			worst = k
+		}
+	}
+	if s.exact() && alike >= s.alike {
+		if l == &s.goals && x.uses < l.all[worst].uses {
+			for _, op := range trace {
+				x.path = s.write(x.path, op)
+			}
+			l.all[worst] = *x
+		}
+		return
 	}
 	for _, op := range trace {
 		x.path = s.write(x.path, op)
@@ -446,6 +469,28 @@ func (s *supplySearch) place(x *supplied, trace []history.OpID) {
 	}
 	l.all, l.next = append(l.all, *x), append(l.next, first)
 	l.last[key] = at
+}
+
+// thrift is the more, the fewer operations without return a configuration has used for what it has
+// been supplied: it has more of the small amounts left, which can supply whatever is missing later.
+// It is 0 in a walk without a beam.
+func (s *supplySearch) thrift(x *supplied) int64 {
+	if s.beam == 0 {
+		return 0
+	}
+	return x.sum + x.rest - s.mean*int64(x.uses)
+}
+
+// narrow leaves a beam of the configurations after a return: half of it those with the most thrift,
+// half those with the least left to take effect.
+func (s *supplySearch) narrow() {
+	all := s.states.all
+	if s.beam == 0 || len(all) <= s.beam {
+		return
+	}
+	slices.SortStableFunc(all, func(x, y supplied) int { return cmp.Compare(s.thrift(&y), s.thrift(&x)) })
+	slices.SortStableFunc(all[s.beam/2:], func(x, y supplied) int { return cmp.Or(cmp.Compare(x.rest, y.rest), cmp.Compare(x.sum, y.sum)) })
+	s.states.all = all[:s.beam]
 }
 
 // within reports whether x has all of s.

@@ -85,20 +85,20 @@ func TestSuppliedCountersAgreeWithTheDefinition(t *testing.T) {
 		want, _ := oracle.Linearizable(b)
 		total[want]++
 		c := newSummation(b.Theory.(*model.CountingTheory), b.Partition.Ops, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64})
-		for _, alike := range supplyAlike {
-			s := newSupplySearch(c, alike, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64})
+		for _, width := range supplyWidths {
+			s := newSupplySearch(c, width, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64})
 			if s == nil {
 				break // nothing is pending
 			}
 			verdict := s.walk()
 			said[verdict]++
 			if verdict != engine.Unknown {
-				require.Equal(t, want, verdict == engine.Linearizable, "seed %d, %d alike: %+v", seed, alike, ops)
+				require.Equal(t, want, verdict == engine.Linearizable, "seed %d, %v: %+v", seed, width, ops)
 			}
 			if verdict == engine.Linearizable {
-				require.NoError(t, verify.Witness(b, s.witness()), "seed %d, %d alike: %+v", seed, alike, ops)
+				require.NoError(t, verify.Witness(b, s.witness()), "seed %d, %v: %+v", seed, width, ops)
 			}
-			if alike == supplyAlike[len(supplyAlike)-1] {
+			if width == supplyWidths[len(supplyWidths)-1] {
 				// So few are all kept.
 				require.Equal(t, want, verdict == engine.Linearizable, "seed %d: %+v", seed, ops)
 			}

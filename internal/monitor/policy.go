@@ -118,12 +118,12 @@ const (
 	beamEach  = 200
 )
 
-// The walks of counter_supply.go keep supplyStates configurations of a return, and of those that
-// are alike as many as supplyAlike says for one walk after the other, with supplyWays ways to
-// supply what is missing. One that can supply any sum up to supplyRich with half of what it has
-// left makes others superfluous. More finds linearizations where few additions are open for long,
-// and takes longer. supplySums bounds the sum of all additions without return, a bit for each.
-// supplySteps, and supplyEach for each operation, bound the configurations of a walk.
+// The walks of counter_supply.go keep supplyStates configurations of a return, and as supplyWidths
+// says for one walk after the other, with supplyWays ways to supply what is missing. One that can
+// supply any sum up to supplyRich with half of what it has left makes others superfluous. More finds
+// linearizations where few additions are open for long, and takes longer. supplySums bounds the sum
+// of all additions without return, a bit for each. supplySteps, and supplyEach for each operation,
+// bound the configurations of a walk.
 const (
 	supplyStates = 1 << 13
 	supplyWays   = 8
@@ -133,7 +133,7 @@ const (
 	supplyEach   = 200
 )
 
-var supplyAlike = [...]int{0, 4, 16, 64}
+var supplyWidths = [...]supplyWidth{{0, 0}, {16, 512}, {4, 0}, {64, 0}}
 
 // counterPairs is how many of the observations that returned last an observation of a counter is
 // compared with: a contradiction between two is hardly ever between ones far apart, and every pair
