@@ -74,8 +74,8 @@ type supplySearch struct {
 	gapless bool
 }
 
-// supplyWidth is how many configurations a walk keeps: of those that are alike, 0 in the first walk;
-// and of a return, 0 for all that others do not make superfluous.
+// supplyWidth is how many configurations a walk keeps: of those that are alike, 0 in the first
+// walk; and of a return, 0 for all that others do not make superfluous.
 type supplyWidth struct{ alike, beam int }
 
 // supplyList holds configurations of one moment.

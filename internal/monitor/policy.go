@@ -120,10 +120,10 @@ const (
 
 // The walks of counter_supply.go keep supplyStates configurations of a return, and as supplyWidths
 // says for one walk after the other, with supplyWays ways to supply what is missing. One that can
-// supply any sum up to supplyRich with half of what it has left makes others superfluous. More finds
-// linearizations where few additions are open for long, and takes longer. supplySums bounds the sum
-// of all additions without return, a bit for each. supplySteps, and supplyEach for each operation,
-// bound the configurations of a walk.
+// supply any sum up to supplyRich with half of what it has left makes others superfluous. More
+// finds linearizations where few additions are open for long, and takes longer. supplySums bounds
+// the sum of all additions without return, a bit for each. supplySteps, and supplyEach for each
+// operation, bound the configurations of a walk.
 const (
 	supplyStates = 1 << 13
 	supplyWays   = 8
