@@ -3,6 +3,7 @@ package linsat
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -52,16 +53,55 @@ func (k *checking) check(ctx context.Context, h *history.History) (result.Result
 	r, err := k.checkOnce(ctx, h)
 	if s := k.doubted(&r, err); s != nil {
 		apart := &checking{config: k.config, spec: s, model: k.model, unconfirmed: k.unconfirmed, budget: k.budget, known: k.known}
-		r, err = apart.checkOnce(ctx, h)
+		k = apart
+		r, err = k.checkOnce(ctx, h)
+	}
+	return k.byContents(ctx, h, r, err)
+}
+
+// restsOnEqual is said of a violation that nothing but the model's Equal may have made.
+const restsOnEqual = "it rests on what the model's Equal says"
+
+// byContents repeats a check whose answer rests on the model's Equal: a violation that is not
+// certified, or a contradiction. With states apart whose contents differ, the answer is right
+// whatever Equal says. Beyond about twice the steps of the first check, that one's answer stays.
+func (k *checking) byContents(ctx context.Context, h *history.History, r result.Result, err error) (result.Result, error) {
+	if !k.restsOnEqual(&r, err) {
+		return r, err
+	}
+	x := k.spec.(interface {
+		ByContents(memory int64) model.Spec
+		Unequal() *model.Fault
+	})
+	again := &checking{config: k.config, spec: x.ByContents(k.memory), model: k.model, unconfirmed: k.unconfirmed, budget: k.budget.Share(againSteps + 2*r.Effort.Steps), known: &atomic.Pointer[result.Result]{}}
+	sure, failed := again.checkOnce(ctx, h)
+	switch {
+	case failed == nil && sure.Verdict == engine.Linearizable:
+		return result.Result{}, x.Unequal()
+	case failed == nil && sure.Verdict == engine.NotLinearizable:
+		return sure, nil
+	case err == nil:
+		r.Uncertified = strings.TrimPrefix(r.Uncertified+"; "+restsOnEqual, "; ")
 	}
 	return r, err
 }
 
+// restsOnEqual reports whether byContents would repeat the check.
+func (k *checking) restsOnEqual(r *result.Result, err error) bool {
+	x, ok := k.spec.(interface{ ComparesStates() bool })
+	return ok && open(r, err) && x.ComparesStates()
+}
+
+// open reports whether an answer is a violation that is not certified, or a contradiction.
+func open(r *result.Result, err error) bool {
+	var contradiction *engine.Disagreement
+	return errors.As(err, &contradiction) || err == nil && r.Verdict == engine.NotLinearizable && !r.Certified
+}
+
 // doubted returns the specification with which to decide again, nil for none.
 func (k *checking) doubted(r *result.Result, err error) model.Spec {
-	var contradiction *engine.Disagreement
 	x, ok := k.spec.(interface{ Apart(memory int64) model.Spec })
-	if !ok || err != nil && !errors.As(err, &contradiction) || err == nil && (r.Verdict != engine.NotLinearizable || r.Certified) {
+	if !ok || !open(r, err) {
 		return nil
 	}
 	return x.Apart(k.memory)

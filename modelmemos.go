@@ -46,12 +46,32 @@ func (m *memos[S]) of(object history.Value) *[2]*guest.Memo[S] {
 	return pair
 }
 
+// ComparesStates reports whether states are one if the model's Equal says so.
+func (x *modelled[S, I, O]) ComparesStates() bool { return x.model.Equal != nil && !x.contents }
+
+// ByContents returns the model with states apart whose contents differ, whatever its Equal says.
+func (x *modelled[S, I, O]) ByContents(memory int64) model.Spec {
+	fine := *x
+	fine.contents = true
+	return fine.Fresh(memory)
+}
+
+// Unequal is the fault of an Equal without which there is a linearization.
+func (x *modelled[S, I, O]) Unequal() *model.Fault {
+	f := x.fault("Equal", -1)
+	f.Untrue = "compared by their contents, states allow a linearization, and as it compares them, none"
+	return &f
+}
+
 // machines gives b the machines of g, with the memories of the check if there are any. The verifier
 // keeps states apart that only the caller's Equal says are one.
 func (x *modelled[S, I, O]) machines(b *model.Instance, g *guest.Code[S], engine, verifier []int32) {
 	judging := *g
 	if x.model.Equal != nil {
 		judging.NewTable = func() guest.Table[S] { return guest.FineTable(x.equal, x.table()) }
+		if x.contents {
+			g.NewTable = judging.NewTable
+		}
 	}
 	b.NewMachine = func() model.Machine { return g.NewMachine() }
 	b.NewJudge = func() model.Machine { return judging.NewMachine() }

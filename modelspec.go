@@ -30,6 +30,7 @@ type modelled[S, I, O any] struct {
 	alike    *alike
 	memos    *memos[S] // of one check, or nil
 	pieces   *pieces
+	contents bool // states of different contents are apart, whatever Equal says
 }
 
 // newModelled refuses a model that is not complete.

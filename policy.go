@@ -10,6 +10,11 @@ const (
 	mostOfCore         = 20
 )
 
+// againSteps is how many steps, besides twice those that were taken, there are to confirm a
+// violation with states apart that only the model's Equal takes for one: more confirms more of
+// them, and takes longer.
+const againSteps = 1 << 18
+
 // manyPending is from how many pending operations on an Unknown of a model says what helps: fewer
 // say it where it does not.
 const manyPending = 8

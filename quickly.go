@@ -38,7 +38,7 @@ func (k *checking) quickly(ctx context.Context, h *history.History) (r result.Re
 		if r, _, err = k.decide(ctx, p, q); r.Verdict == engine.NotLinearizable {
 			r = r.Explained(explain.NoReasons(r.Partition, r.Failure))
 		}
-		if k.doubted(&r, err) != nil {
+		if k.doubted(&r, err) != nil || k.restsOnEqual(&r, err) {
 			k.begun = nil
 			return nil
 		}

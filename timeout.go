@@ -114,6 +114,9 @@ func (k *checking) unfinished(cause engine.Cause) result.Result {
 		r := *known
 		if !r.Certified {
 			r.Uncertified = fmt.Sprintf("the search for its reasons was stopped by: %v", cause)
+			if k.restsOnEqual(&r, nil) {
+				r.Uncertified += "; " + restsOnEqual
+			}
 		}
 		return r
 	}

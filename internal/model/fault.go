@@ -42,7 +42,10 @@ func (f *Fault) Error() string {
 		b.WriteString(" in state " + f.State)
 	}
 	if why := f.Impure + f.Untrue; why != "" {
-		b.WriteString(": " + why)
+		if f.Operation+f.State != "" {
+			b.WriteByte(':')
+		}
+		b.WriteString(" " + why)
 		return b.String()
 	}
 	text := fmt.Sprint(f.Value)
