@@ -37,8 +37,8 @@ func All() []Spec {
 
 // Lookup returns the shipped specification of that name or alias, in upper or lower case: bank,
 // bounded-queue, cas-register, counter, deque, etcd, fenced-mutex, kv, log, multi-register, mutex,
-// owned-mutex, priority-queue, queue, reentrant-mutex, register, rwmutex, semaphore, set, stack or
-// unordered-queue. docs/specifications.md says what each does.
+// owned-mutex, priority-queue, queue, reentrant-mutex, register, rwmutex, semaphore, set, stack,
+// unique-ids or unordered-queue. docs/specifications.md says what each does.
 func Lookup(name string) (Spec, bool) {
 	s, ok := specs.Lookup(name)
 	return s, ok

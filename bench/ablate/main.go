@@ -43,7 +43,7 @@ import (
 var prepares = []string{"turns", "onward"}
 
 // specs are those that gen knows, and whether it lets one choose the number of values.
-var specs = strings.Split("register,cas-register,multi-register,kv,set,queue,bounded-queue,unordered-queue,stack,deque,priority-queue,counter,mutex,owned-mutex,reentrant-mutex,fenced-mutex,rwmutex,semaphore,log,bank,etcd", ",")
+var specs = strings.Split("register,cas-register,multi-register,kv,set,queue,bounded-queue,unordered-queue,stack,deque,priority-queue,counter,mutex,owned-mutex,reentrant-mutex,fenced-mutex,rwmutex,semaphore,log,bank,etcd,unique-ids", ",")
 
 // answer is what one run said.
 type answer struct {

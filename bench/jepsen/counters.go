@@ -69,3 +69,30 @@ func (o *ticket) apply(int, string, string) (string, bool) {
 
 func (o *ticket) last() []string      { return nil }
 func (o *ticket) broken(fault string) { o.fault = fault }
+
+// ids returns a new one each time. Fault: the first one comes again.
+type ids struct {
+	s     *simulation
+	next  int
+	first string
+	fault string
+}
+
+func (o *ids) call(int) (f, value string) { return "generate", "nil" }
+
+func (o *ids) apply(int, string, string) (string, bool) {
+	o.next++
+	id := fmt.Sprintf("%q", fmt.Sprintf("n%d-%d", o.next%5, o.next))
+	switch {
+	case o.s.hidden:
+	case o.first == "":
+		o.first = id
+	case o.fault != "":
+		o.fault = ""
+		return o.first, true
+	}
+	return id, true
+}
+
+func (o *ids) last() []string      { return nil }
+func (o *ids) broken(fault string) { o.fault = fault }

@@ -164,6 +164,7 @@ var workloads = []workload{
 	{"log", "append-log", []string{"lost", "reordered"}, func(s *simulation) object { return &appends{s: s} }},
 	{"counter", "counter", []string{"lost", "duplicate", "stale"}, func(s *simulation) object { return &counter{s: s} }},
 	{"monotonic", "monotonic", []string{"duplicate", "stale"}, func(s *simulation) object { return &ticket{s: s} }},
+	{"unique-ids", "unique-ids", []string{"duplicate"}, func(s *simulation) object { return &ids{s: s} }},
 	{"bank", "bank", []string{"made", "lost", "skew"}, func(s *simulation) object { return newBank(s) }},
 	{"long-fork", "long-fork", []string{"fork"}, func(s *simulation) object { return &forks{s: s, written: map[int]bool{}} }},
 }

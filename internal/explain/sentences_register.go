@@ -378,6 +378,9 @@ var locking = map[string]changing{
 	"held": {"releases", "release", " the lock", "takes it in between", "be held", "be taken"},
 }
 
+// returning are those for ids that are returned once.
+var returning = changing{"returns", "return", " the id for the first time", "takes it back", "be unused", "be taken back"}
+
 // taken tells COUNT.
 func (t *teller) taken(c *model.RegisterTheory, s *proof.Step) string {
 	from, to, takings := s.Args[0], s.Args[1], s.Args[2:]
@@ -401,8 +404,11 @@ func (t *teller) taken(c *model.RegisterTheory, s *proof.Step) string {
 		}
 	}
 	say := changing{"takes", "take", " " + t.what + " away from " + value, "brings it back", "be there", "be brought back"}
-	if of, lock := locking[value]; lock && t.b.Spec.Info().Name == "mutex" {
-		say = of
+	switch name := t.b.Spec.Info().Name; {
+	case name == "mutex" && locking[value].one != "":
+		say = locking[value]
+	case name == "unique-ids":
+		say = returning
 	}
 	text := t.some(takings)
 	if len(takings) == 1 {
@@ -432,6 +438,8 @@ func (t *teller) taken(c *model.RegisterTheory, s *proof.Step) string {
 	switch {
 	case len(able) == 0 && there:
 		return text + "; nothing " + say.back + then
+	case len(able) == 0 && say.what == returning.what:
+		return text + "; it was used before"
 	case len(able) == 0:
 		return text + "; nothing brings it there" + then
 	case there:

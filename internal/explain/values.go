@@ -21,7 +21,7 @@ type valueNames struct {
 }
 
 // twoValued are the words for the two values of a cell, where operations do not spell them.
-var twoValued = map[string][2]string{"set": {"absent", "present"}, "mutex": {"free", "held"}}
+var twoValued = map[string][2]string{"set": {"absent", "present"}, "mutex": {"free", "held"}, "unique-ids": {"unused", "used"}}
 
 func newValueNames(b *model.Instance, weakening *proof.Weakening, w *proof.Window) *valueNames {
 	n := &valueNames{w: w, cells: map[[2]int32]string{}}

@@ -131,6 +131,29 @@ func (o *counter) start(d *draw) (history.Value, bool) {
 	return d.t.Int(o.n), true
 }
 
+// ids returns a new id each time.
+type ids struct{ unowned }
+
+func (o *ids) pick(_ *draw, a *action) bool {
+	a.f = "generate"
+	return true
+}
+
+func (o *ids) apply(d *draw, a *action) bool {
+	d.fresh++
+	a.result = d.t.Int(d.number(d.fresh))
+	return true
+}
+
+func (o *ids) guess(d *draw, _ *action) history.Value {
+	return d.t.Int(d.number(1 + d.r.Int64N(max(4, d.fresh))))
+}
+
+func (o *ids) start(d *draw) (history.Value, bool) {
+	d.fresh++
+	return d.t.List([]history.Value{d.t.Int(d.number(d.fresh))}), true
+}
+
 // logbook is a list of values that only grows.
 type logbook struct {
 	unowned

@@ -137,7 +137,8 @@ var makers = map[string]maker{
 	"kv": {keyed: func(keys []history.Value) object {
 		return &kv{keys: keys, at: map[history.Value]history.Value{}}
 	}},
-	"etcd": {keyed: newEtcd},
+	"etcd":       {keyed: newEtcd},
+	"unique-ids": {single: func() object { return &ids{} }},
 	"multi-register": {keyed: func(keys []history.Value) object {
 		return &multiRegister{keys: keys, at: map[history.Value]history.Value{}}
 	}},

@@ -242,7 +242,7 @@ func (g *run) loss() (string, Known) {
 }
 
 func (g *run) duplicate() (string, Known) {
-	taken := map[string]bool{"deq": true, "pop": true, "popfront": true, "popback": true, "deletemin": true, "getandinc": true}
+	taken := map[string]bool{"deq": true, "pop": true, "popfront": true, "popback": true, "deletemin": true, "getandinc": true, "generate": true}
 	if g.o.Spec == "fenced-mutex" {
 		taken["acquire"] = true
 	}

@@ -394,6 +394,30 @@ var objectsByName = map[string]object{
 		"lock": {share(unheld, writer, false), nothing}, "trylock": {share(unheld, writer, true), tried},
 		"runlock": {share(func(n int64) bool { return n > 0 }, func(n int64) int64 { return n - 1 }, false), nothing},
 		"unlock":  {share(func(n int64) bool { return n < 0 }, func(int64) int64 { return 0 }, false), nothing}}},
+	// the ids that were returned, and how many values there are that results may be
+	"unique-ids": {func(t *history.Values, initial history.Value) history.Value {
+		values := t.Len()
+		return t.List([]history.Value{list(t, initial), t.Int(int64(values))})
+	}, map[string]effect{"generate": {func(t *history.Values, s, _ history.Value) []outcome {
+		state, _ := t.AsList(s)
+		used, _ := t.AsList(state[0])
+		values, _ := t.AsInt(state[1])
+		all := one(s, history.NoKey) // an id that occurs nowhere
+		for v := range history.Value(values) {
+			if !slices.Contains(used, v) {
+				all = append(all, outcome{t.List([]history.Value{t.List(append(slices.Clone(used), v)), state[1]}), v})
+			}
+		}
+		return all
+	}, func(_ *history.Values, o *history.Op, answer history.Value) fit {
+		switch o.Result {
+		case history.Nil:
+			return refused
+		case answer:
+			return right
+		}
+		return wrong
+	}}}},
 	"log": {list, map[string]effect{"append": {func(t *history.Values, s, arg history.Value) []outcome {
 		items, _ := t.AsList(s)
 		return one(t.List(append(slices.Clone(items), arg)), t.Int(int64(len(items))))

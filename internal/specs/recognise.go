@@ -141,6 +141,7 @@ var conventions = []convention{
 	{spec: "mutex", names: []string{"acquire", "release", "lock", "unlock", "tryacquire", "trylock"}, needs: []string{"acquire", "lock", "tryacquire", "trylock"}},
 	{spec: "queue", names: []string{"enqueue", "dequeue", "drain"}, needs: []string{"enqueue"}},
 	{spec: "stack", names: []string{"push", "pop"}, needs: []string{"push"}},
+	{spec: "unique-ids", names: []string{"generate"}, needs: []string{"generate"}},
 }
 
 // holds reports whether all names are of the convention, and one that it needs occurs.

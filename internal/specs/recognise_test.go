@@ -50,6 +50,7 @@ func TestRecognise(t *testing.T) {
 		{[]string{":write", "{:x 1}", "{:x 1}", ":read", "{:x nil}", "{:x 1}"}, "multi-register", []string{"register", "cas-register"}},
 		{[]string{":transfer", "{:from 0 :to 1 :amount 2}", "nil", ":read", "nil", "{0 3 1 4}"}, "bank", nil},
 		{[]string{":append", "1", "1", ":read", "nil", "[1]"}, "log", nil},
+		{[]string{":generate", "nil", "17", ":generate", "nil", "\"a\""}, "unique-ids", nil},
 		{[]string{":popback", "nil", "1"}, "deque", nil}, // nothing else has it
 	} {
 		g, err := specs.Recognise(events(t, row.ops...))

@@ -29,6 +29,7 @@ var builtin = []model.Spec{
 	Log(),
 	Bank(),
 	Etcd(),
+	UniqueIDs(),
 }
 
 // aliases are other names of specifications, as formats and tools use them.
@@ -66,6 +67,8 @@ var aliases = map[string]string{
 	"reentrant-lock":     "reentrant-mutex",
 	"fenced-lock":        "fenced-mutex",
 	"accounts":           "bank",
+	"ids":                "unique-ids",
+	"unique-id":          "unique-ids",
 }
 
 // Shipped reports whether all code of s is linsat's own, so that each of its steps returns.

@@ -117,6 +117,13 @@ func bindSet(s *table, p *model.Partition) (*model.Instance, error) {
 	if err != nil {
 		return nil, err
 	}
+	return all.finish(s, &numbers, initial, byElement), nil
+}
+
+// finish makes the instance of resolved operations.
+func (all *setBound) finish(s *table, numbers *numbering, initial []int32, byElement bool) *model.Instance {
+	k := &all.part
+	p := k.part
 	k.values = numbers.values
 	k.init = setBits(initial, len(k.values))
 	room := make([]int32, 3*len(p.Ops)+1)
@@ -177,7 +184,7 @@ func bindSet(s *table, p *model.Partition) (*model.Instance, error) {
 	if !byElement {
 		b.Growing = k.growing()
 	}
-	return b, nil
+	return b
 }
 
 // initialElements reads the initial state. Elements that no operation of the partition touches
@@ -202,7 +209,7 @@ func initialElements(s *table, p *model.Partition, numbers *numbering, whole boo
 			there = append(there, false)
 		}
 		if there[k] {
-			return nil, &history.Error{File: p.History.Source, What: fmt.Sprintf("the initial state of the set lists %s twice", p.History.Values.Format(v)),
+			return nil, &history.Error{File: p.History.Source, What: fmt.Sprintf("the initial state of %s lists %s twice", s.info.Name, p.History.Values.Format(v)),
 				Hint: "list every element once"}
 		}
 		there[k] = true

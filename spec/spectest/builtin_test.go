@@ -150,6 +150,11 @@ var kits = map[string]spectest.Kit{
 			{F: "tryacquire", Arg: 2, Results: truth}, {F: "tryacquire", Arg: 0, Results: truth},
 		},
 	},
+	"unique-ids": { // a state stands for all with more ids, which no result names
+		Symbolic: true,
+		Initials: values{values{1}},
+		Samples:  samples{{F: "generate", Results: values{1, 2, "a", values{1}}, More: true}},
+	},
 	"bank": {
 		Symbolic: true,
 		Initials: values{map[string]any{"a": 2, "b": 0}, map[string]any{"overdraft": true, "balances": map[string]any{"a": 1}}, map[string]any{"overdraft": true}},
