@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -38,25 +39,115 @@ if os.fork() == 0:
 os.wait()
 `
 
-// TestPythonRecorder runs the recorder of the manual where there is a Python, and reads its files.
-func TestPythonRecorder(t *testing.T) {
+// rustDriver and javaDriver do the same in one process, which aborts in the middle of a write.
+const rustDriver = `
+use std::{sync::Mutex, thread};
+static STORE: Mutex<Option<i64>> = Mutex::new(None);
+fn main() {
+    let folder = std::env::args().nth(1).unwrap();
+    thread::scope(|s| for n in 0..4i64 {
+        let folder = &folder;
+        s.spawn(move || for i in 0..25i64 {
+            let v = 100 * n + i;
+            call(folder, "write", "\"x\"", &v.to_string(), || { *STORE.lock().unwrap() = Some(v); Outcome::Returned("null".into()) });
+            call(folder, "read", "\"x\"", "null", || Outcome::Returned(STORE.lock().unwrap().map_or("null".into(), |v| v.to_string())));
+        });
+    });
+    call(&folder, "write", "\"x\"", "7", || Outcome::Unknown);
+    thread::scope(|s| { s.spawn(|| call(&folder, "write", "\"x\"", "7", || Outcome::NoEffect)); });
+    thread::scope(|s| { s.spawn(|| call(&folder, "write", "\"x\"", "8", || process::abort())); });
+}
+`
+
+const javaDriver = `
+class Driver {
+    static Long store;
+    static synchronized String put(long v) { store = v; return null; }
+    static synchronized String get() { return store == null ? "null" : store.toString(); }
+    public static void main(String[] args) throws Exception {
+        Recorder recorder = new Recorder(args[0]);
+        Thread[] threads = new Thread[4];
+        for (int n = 0; n < 4; n++) {
+            long first = 100 * n;
+            threads[n] = new Thread(() -> {
+                try {
+                    for (long i = 0; i < 25; i++) {
+                        long v = first + i;
+                        recorder.call("write", "\"x\"", Long.toString(v), () -> put(v));
+                        recorder.call("read", "\"x\"", "null", Driver::get);
+                    }
+                } catch (Exception e) { throw new RuntimeException(e); }
+            });
+            threads[n].start();
+        }
+        for (Thread t : threads) t.join();
+        try { recorder.call("write", "\"x\"", "7", () -> { throw new java.util.concurrent.TimeoutException(); }); } catch (Exception e) { }
+        try { recorder.call("write", "\"x\"", "7", () -> { throw new Recorder.NoEffect(); }); } catch (Recorder.NoEffect e) { }
+        recorder.call("write", "\"x\"", "8", () -> { Runtime.getRuntime().halt(9); return null; });
+    }
+}
+`
+
+// TestRecorders compiles and runs the recorders of the manual, and reads their files.
+func TestRecorders(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "docs", "jepsen.md"))
 	require.NoError(t, err)
-	_, rest, _ := strings.Cut(string(page), "```python\n")
-	code, _, found := strings.Cut(rest, "```")
-	require.True(t, found)
-	assert.LessOrEqual(t, strings.Count(code, "\n"), 30)
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Log("there is no python3 here")
-		return
+	for _, row := range []struct {
+		language, driver, file string
+		build, run             []string // DIR is the folder of the program
+		dies                   bool
+	}{
+		{"python", driver, "recorder.py", nil, []string{"python3", "DIR/recorder.py"}, false},
+		{"rust", rustDriver, "recorder.rs", []string{"rustc", "--edition", "2021", "-o", "DIR/recorder", "DIR/recorder.rs"}, []string{"DIR/recorder"}, true},
+		{"java", javaDriver, "Recorder.java", []string{"javac", "-d", "DIR", "DIR/Recorder.java"}, []string{"java", "-cp", "DIR", "Driver"}, true},
+	} {
+		t.Run(row.language, func(t *testing.T) {
+			_, rest, _ := strings.Cut(string(page), "```"+row.language+"\n")
+			code, _, found := strings.Cut(rest, "```")
+			require.True(t, found)
+			assert.LessOrEqual(t, strings.Count(code, "\n"), 30)
+			dir := t.TempDir()
+			require.NoError(t, os.WriteFile(filepath.Join(dir, row.file), []byte(code+row.driver), 0o600))
+			command := func(words []string, more ...string) *exec.Cmd {
+				program, err := lookPath(strings.ReplaceAll(words[0], "DIR", dir))
+				if err != nil {
+					testenv.Missing(t, testenv.Recorders, err)
+				}
+				var args []string
+				for _, w := range words[1:] {
+					args = append(args, strings.ReplaceAll(w, "DIR", dir))
+				}
+				return exec.Command(program, append(args, more...)...)
+			}
+			if row.build != nil {
+				out, err := command(row.build).CombinedOutput()
+				require.NoError(t, err, string(out))
+			}
+			folder := filepath.Join(dir, "recorded")
+			out, err := command(row.run, folder).CombinedOutput()
+			require.Equal(t, row.dies, err != nil, string(out))
+			checkRecorded(t, folder)
+		})
 	}
-	folder := t.TempDir()
-	out, err := exec.Command(python, "-c", code+driver, folder).CombinedOutput()
-	require.NoError(t, err, string(out))
+}
+
+// lookPath finds a program, also that of Rust where its installer puts it.
+func lookPath(program string) (string, error) {
+	path, err := exec.LookPath(program)
+	if home, homeErr := os.UserHomeDir(); err != nil && homeErr == nil {
+		if at, err := exec.LookPath(filepath.Join(home, ".cargo", "bin", program)); err == nil {
+			return at, nil
+		}
+	}
+	return path, err
+}
+
+// checkRecorded reads what a driver has recorded.
+func checkRecorded(t *testing.T, folder string) {
+	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.jsonl"))
 	require.NoError(t, err)
-	require.Greater(t, len(files), 2)
+	require.Greater(t, len(files), 4)
 	var all bytes.Buffer
 	for _, file := range files {
 		text, err := os.ReadFile(file)

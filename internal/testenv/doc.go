@@ -8,7 +8,9 @@
 //	LINSAT_REQUIRE_CHROMIUM=1  of the browser Chromium,
 //	LINSAT_REQUIRE_SOLVERS=1   of an installed SAT or SMT solver,
 //	LINSAT_REQUIRE_CHECKER=1   of the checker of LRAT proofs in ACL2,
-//	LINSAT_REQUIRE_SERVERS=1   of Redis or etcd
+//	LINSAT_REQUIRE_SERVERS=1   of Redis or etcd,
+//	LINSAT_REQUIRE_CLANG=1     of clang and its linker for WebAssembly,
+//	LINSAT_REQUIRE_RECORDERS=1 of Python, Rust or Java
 //
 // Switches are read by strconv.ParseBool: 1 and true are on, 0, false and the empty string are off.
 package testenv

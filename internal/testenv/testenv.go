@@ -20,6 +20,8 @@ const (
 	Checker  Need = "LINSAT_REQUIRE_CHECKER"
 	Servers  Need = "LINSAT_REQUIRE_SERVERS"
 	Clang    Need = "LINSAT_REQUIRE_CLANG"
+	// Recorders are for Python, Rust and Java.
+	Recorders Need = "LINSAT_REQUIRE_RECORDERS"
 )
 
 // Full reports whether random comparisons run in full.
