@@ -2,7 +2,7 @@
 #
 #   docker build -t linsat .
 #   docker run --rm -v "$PWD/histories:/histories:ro" linsat solve /histories
-FROM golang:1.26 AS build
+FROM golang:1.26@sha256:3aff6657219a4d9c14e27fb1d8976c49c29fddb70ba835014f477e1c70636647 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
