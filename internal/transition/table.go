@@ -68,6 +68,12 @@ func (t *Table) TakeRoom(room []int32) {
 	}
 }
 
+// TakeAnswers lets the table have memory for what the machine answers.
+func (t *Table) TakeAnswers(room []model.State) { t.out = room[:0] }
+
+// GiveAnswers returns the memory for what the machine answers; the table is of no use any more.
+func (t *Table) GiveAnswers() []model.State { return t.out }
+
 // GiveRoom returns the piece of memory of the dense rows to be used for another table; this one is
 // of no use any more.
 func (t *Table) GiveRoom() (room []int32) {

@@ -39,6 +39,9 @@ func (e *Engine) Name() string { return "search" }
 // stops the search; an error is a broken specification. The steps in Effort and on the budget are
 // those of the decision; the steps for Failure come on top and are bounded by them.
 func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
+	if answer, ok := e.searchWord(ctx, p.Instance, m); ok {
+		return answer, nil
+	}
 	r, answer := start(ctx, p, m)
 	if r == nil {
 		return answer, nil

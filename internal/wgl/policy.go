@@ -16,6 +16,15 @@ import (
 // nothing else decides long ones.
 var defaultPlan = plan{plain: 300, targeted: 1000, returns: 1, steps: 1 << 17, onward: true, updates: dual.MaxUpdates, approximate: 1 << 22, fewValues: 1024, valueShare: 4}
 
+// The search on one word (one_word.go) ends after wordFailures failed nodes or wordSteps steps, and
+// the one in dfs.go starts again. More decides more partitions there; all failed nodes are looked
+// at for each new one, what was done is lost for those that it does not decide, and the context is
+// not looked at meanwhile. Both are below the limits of the first phase.
+const (
+	wordFailures = 64
+	wordSteps    = 1 << 8
+)
+
 // aheadOperations is how many operations the sums before a read are made of at most
 // (sums_ahead.go), in all subsets. More prunes where more are open, and takes twice as long for
 // each.

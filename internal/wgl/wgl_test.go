@@ -21,7 +21,7 @@ import (
 )
 
 // tally counts what the random tests have met, so that they can insist on having met everything.
-type tally struct{ yes, no, pendingUsed, completeFrontiers, galloped int }
+type tally struct{ yes, no, pendingUsed, completeFrontiers, galloped, words, wordsRefuted int }
 
 // judge compares the engine with brute force on one partition: verdict, witness, failure,
 // invariants.
@@ -37,6 +37,7 @@ func judge(t require.TestingT, p *model.Partition, s model.Spec, seen *tally) {
 	require.NoError(t, r.broken)
 	require.NotEqual(t, gaveUp, got, "cause %v", r.Cause)
 	require.Equal(t, want, got == found, "brute force says %v\n%s", want, randomspec.Show(p))
+	judgeWord(t, r, got, seen)
 	if got == found {
 		seen.yes++
 		require.NoError(t, oracle.Replay(b, r.linearization()), "witness %v\n%s", r.linearization(), randomspec.Show(p))
@@ -71,6 +72,25 @@ func judge(t require.TestingT, p *model.Partition, s model.Spec, seen *tally) {
 	if int(r.deepest) < int(r.Layer[full.Failure.Op]) {
 		seen.galloped++
 	}
+}
+
+// judgeWord compares the search on one word with a run that has ended: it visits the same nodes in
+// the same order.
+func judgeWord(t require.TestingT, r *run, got outcome, seen *tally) {
+	answer, ok := New(VerdictOnly()).searchWord(context.Background(), r.Instance, nil)
+	if !ok {
+		return
+	}
+	seen.words++
+	require.Zero(t, r.Classes)
+	require.Equal(t, engine.Effort{Steps: r.Steps, States: int64(r.Top) + 1, Nodes: r.nodes}, answer.Effort, randomspec.Show(r.Instance.Partition))
+	if got == found {
+		require.Equal(t, engine.Linearizable, answer.Verdict)
+		require.Equal(t, r.linearization(), answer.Witness, randomspec.Show(r.Instance.Partition))
+		return
+	}
+	seen.wordsRefuted++
+	require.Equal(t, engine.NotLinearizable, answer.Verdict)
 }
 
 // judgeFailure compares the shortest violating prefix and what was possible before it with brute
