@@ -48,7 +48,7 @@ func moduleProxy(t *testing.T) string {
 			}
 			return nil
 		}
-		if ext := filepath.Ext(name); ext != ".go" && ext != ".mod" && ext != ".sum" && !strings.Contains(name, "embed") && !strings.HasPrefix(name, "internal") {
+		if ext := filepath.Ext(name); ext != ".go" && ext != ".mod" && ext != ".sum" && ext != ".css" && !strings.Contains(name, "embed") && !strings.HasPrefix(name, "internal") {
 			return nil
 		}
 		text, err := os.ReadFile(path)
