@@ -4,7 +4,6 @@ import (
 	"context"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
@@ -60,7 +59,7 @@ func TestLinearizationsAreFoundByWhatWasSeen(t *testing.T) {
 		out, next := in.on(s)
 		return linsat.Returns(out, next)
 	}}
-	out, err := linsat.CheckOps(ctx, m, ops, linsat.Timeout(20*time.Second))
+	out, err := linsat.CheckOps(ctx, m, ops, linsat.Steps(100_000))
 	require.NoError(t, err)
 	require.Equal(t, engine.Linearizable, out.Verdict, out.Explanation)
 	assert.True(t, out.Certified)
@@ -89,7 +88,7 @@ func TestLinearizationsAreFoundByWhatWasSeen(t *testing.T) {
 	}
 	h, err := b.Finish()
 	require.NoError(t, err)
-	r, err := linsat.Check(ctx, s, h, linsat.Timeout(20*time.Second))
+	r, err := linsat.Check(ctx, s, h, linsat.Steps(100_000))
 	require.NoError(t, err)
 	require.Equal(t, engine.Linearizable, r.Verdict)
 	assert.True(t, r.Certified)
