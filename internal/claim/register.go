@@ -133,7 +133,7 @@ func (c Confined) ways(t *model.RegisterTheory, i history.OpID) (all []model.Mod
 
 func (c Confined) holds(w *Whole) bool {
 	t, ok := w.registers(c.By)
-	if !ok || c.After != Start && !w.are(c.After) {
+	if !ok || c.After != Start && (!w.are(c.After) || t.Object[c.After] != t.Object[c.By]) {
 		return false
 	}
 	object := t.Object[c.By]

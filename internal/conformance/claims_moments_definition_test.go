@@ -145,8 +145,11 @@ func (d *definition) moments(c claim.Claim) (holds, known bool) {
 			removed[d.about(i)]++
 		}
 	}
-	if len(ops) > mostOrdered || op >= 0 && d.op(op).Pending() {
-		return false, op < 0 || len(ops) <= mostOrdered
+	if len(ops) > mostOrdered {
+		return false, false
+	}
+	if op >= 0 && d.op(op).Pending() {
+		return false, true
 	}
 	for _, v := range told {
 		if inserted[v] != 1 || removed[v] > 1 {
