@@ -19,8 +19,9 @@ import (
 
 // crashing simulates clients that add 1 to most and read, as Jepsen's test of a counter does. At a
 // rate the outcome of an addition stays unknown, and its client goes on with another operation; it
-// takes effect or not. If lost is positive, so many additions that returned are lost.
-func crashing(seed uint64, n, clients int, most int64, rate float64, lost int) []counted {
+// takes effect or not, up to late after its call if that is positive. If lost is positive, so many
+// additions that returned are lost.
+func crashing(seed uint64, n, clients int, most int64, rate float64, lost int, late int64) []counted {
 	type event struct {
 		at int64
 		op int // that takes effect
@@ -48,6 +49,8 @@ func crashing(seed uint64, n, clients int, most int64, rate float64, lost int) [
 		if o.f == "inc" && r.Float64() < rate {
 			if o.ret = -1; r.IntN(2) == 0 {
 				effect = math.MaxInt64
+			} else if late > 0 {
+				effect = o.call + 1 + r.Int64N(late)
 			}
 		} else if o.f == "inc" && k > n/2 && lost > 0 {
 			lost--
@@ -75,7 +78,7 @@ func TestSuppliedCountersAgreeWithTheDefinition(t *testing.T) {
 	said, total := map[engine.Verdict]int{}, map[bool]int{}
 	for seed := range uint64(testenv.Scale(4000, 200_000)) {
 		r := rand.New(rand.NewPCG(seed, 82))
-		ops := crashing(seed, 4+r.IntN(8), 2+r.IntN(4), 1+r.Int64N(5), 0.3+0.5*r.Float64(), r.IntN(2))
+		ops := crashing(seed, 4+r.IntN(8), 2+r.IntN(4), 1+r.Int64N(5), 0.3+0.5*r.Float64(), r.IntN(2), 0)
 		for i := range ops {
 			if ops[i].f == "read" && r.IntN(6) == 0 {
 				ops[i].shows += r.Int64N(7) - 3
@@ -115,7 +118,7 @@ func TestSuppliedCountersAgreeWithTheDefinition(t *testing.T) {
 func TestLongCountersWithManyUnknownOutcomes(t *testing.T) {
 	for seed := range uint64(testenv.Scale(1, 4)) {
 		for _, lost := range []int{0, 4} {
-			b := bindCounter(t, crashing(seed, testenv.Scale(2_000, 10_000), 10, 5, 0.06, lost))
+			b := bindCounter(t, crashing(seed, testenv.Scale(2_000, 10_000), 10, 5, 0.06, lost, 0))
 			a, err := New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 			require.NoError(t, err)
 			if lost > 0 {
@@ -126,4 +129,14 @@ func TestLongCountersWithManyUnknownOutcomes(t *testing.T) {
 			require.NoError(t, verify.Witness(b, a.Witness))
 		}
 	}
+}
+
+// TestLateAdditionsAreSupplied: of many additions of unknown outcome some take effect long after
+// their calls. Walks that use as many small ones as large ones run out of these.
+func TestLateAdditionsAreSupplied(t *testing.T) {
+	b := bindCounter(t, crashing(1, 10_000, 10, 5, 0.2, 0, 100_000))
+	a, err := New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
+	require.NoError(t, err)
+	require.Equal(t, engine.Linearizable, a.Verdict, a.Detail)
+	require.NoError(t, verify.Witness(b, a.Witness))
 }
