@@ -71,8 +71,8 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 		{"negative memory", ctx, queue, h, linsat.Memory(-1), "Memory(-1) is negative"},
 		{"negative steps", ctx, queue, h, linsat.Steps(-1), "Steps(-1) is negative"},
 		{"negative workers", ctx, queue, h, linsat.Workers(-2), "Workers(-2) is negative"},
-		{"negative time for reasons", ctx, queue, h, linsat.Argue(-1), "Argue(-1ns) is negative"},
-		{"negative time to locate", ctx, queue, h, linsat.Locate(-1), "Locate(-1ns) is negative"},
+		{"negative time for reasons", ctx, queue, h, linsat.Explain(linsat.ExplainOptions{Time: -1}), "ExplainOptions.Time is -1ns"},
+		{"unknown cores", ctx, queue, h, linsat.Explain(linsat.ExplainOptions{Cores: "two"}), `unknown choice of cores "two" (want one, all, any or none)`},
 		{"unknown partitioning", ctx, queue, h, linsat.Partition("node"), `linsat: unknown partitioning "node" (want key, object or none)`},
 		{"nil solver", ctx, queue, h, linsat.Solver(nil, "mine"), "Solver without a factory"},
 	} {
@@ -96,7 +96,6 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 
 // brokenSpec is a specification of the caller that breaks its contract.
 type brokenSpec struct {
-	model.Sealed
 	bound *model.Instance
 }
 
@@ -151,7 +150,7 @@ func TestPendingOperationsUnderANaturalStep(t *testing.T) {
 		`{"process": 1, "f": "swap", "arg": 5, "call": 1, "return": 2, "result": 6}, {"process": 0, "f": "swap", "arg": 6, "call": 3}`:                     engine.NotLinearizable,
 	} {
 		for _, e := range []string{"auto", "all"} {
-			r, err := linsat.Check(context.Background(), s, readHistory(t, `{"operations": [`+text+`]}`), linsat.Engine(e))
+			r, err := linsat.Check(context.Background(), s, readHistory(t, `{"operations": [`+text+`]}`), linsat.Engine(linsat.Engines(e)))
 			require.NoError(t, err, text)
 			assert.Equal(t, want, r.Verdict, text)
 		}
@@ -199,7 +198,7 @@ func TestPanicsOfSpecificationsAreErrors(t *testing.T) {
 		s, err := spec.Define(c.d)
 		require.NoError(t, err)
 		for _, e := range []string{"auto", "all", "search"} {
-			r, err := linsat.Check(context.Background(), s, h, linsat.Engine(e))
+			r, err := linsat.Check(context.Background(), s, h, linsat.Engine(linsat.Engines(e)))
 			var fault *model.Fault
 			require.ErrorAs(t, err, &fault, "%v", c.says)
 			assert.NotEmpty(t, fault.Stack)

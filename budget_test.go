@@ -62,7 +62,7 @@ func TestTimeoutIsKept(t *testing.T) {
 			// the machine may be busy with other things
 			for try := 0; try < 20 && least > 300*time.Millisecond; try++ {
 				start := time.Now()
-				r, err := linsat.Check(context.Background(), c.s, c.h, linsat.Timeout(200*time.Millisecond), linsat.Engine(e))
+				r, err := linsat.Check(context.Background(), c.s, c.h, linsat.Timeout(200*time.Millisecond), linsat.Engine(linsat.Engines(e)))
 				least = min(least, time.Since(start))
 				require.NoError(t, err)
 				if r.Verdict == engine.Unknown && r.Cause != engine.Unsupported {
@@ -87,7 +87,7 @@ func TestMemoryIsNoReasonToStop(t *testing.T) {
 		}
 		for limit, steps := range map[int64]int64{20e6: 2e6, 100e6: 7e6} {
 			for _, options := range [][]linsat.Option{nil, {linsat.Engine("search"), linsat.Steps(steps)}} {
-				r, err := linsat.Check(context.Background(), deque, c.History, append(options, linsat.Memory(limit), linsat.Argue(0))...)
+				r, err := linsat.Check(context.Background(), deque, c.History, append(options, linsat.Memory(limit), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))...)
 				require.NoError(t, err)
 				if options != nil && violation != "" && limit < 100e6 {
 					assert.Equal(t, linsat.Unknown, r.Verdict, limit)

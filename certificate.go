@@ -7,10 +7,8 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/portfolio"
-	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/spec"
 )
 
 // Certificate is an answer about a history together with its proof. Certify makes one from a
@@ -22,72 +20,24 @@ type Certificate struct{ inner *verify.Certificate }
 // certified.
 func Certify(h *history.History, r *Result) (*Certificate, error) {
 	if h == nil || r == nil {
-		return nil, errors.New("linsat: Certify needs a history and a result, and one is nil")
+		return nil, missing("Certify needs a history and a result, and one is nil")
 	}
-	full := result.Open(r.Evidence)
+	full := r.whole()
 	if !full.IsAbout(h) {
 		return nil, errors.New("linsat: the result is about another history")
 	}
-	return certify(h, full)
-}
-
-func certify(h *history.History, r *result.Result) (*Certificate, error) {
-	if !r.Certified {
-		why := r.Uncertified
-		if r.Verdict == engine.Unknown {
-			why = "the verdict is unknown"
-		}
-		return nil, errors.New("there is no certificate: " + why)
+	c, err := full.Certificate(h)
+	if err != nil {
+		return nil, err
 	}
-	c := verify.NewCertificate(h, verify.Question{Spec: r.Spec, Quasi: r.Quasi, Partition: r.Partitioning}, r.Verdict)
-	if r.Verdict == engine.Linearizable {
-		for _, a := range byPartition(h, r) {
-			p := verify.PartitionOf(a.Partition)
-			p.Witness, p.Rearranged, p.Drains = a.Witness, a.Rearranged, a.Drains
-			c.Partitions = append(c.Partitions, p)
-		}
-		return &Certificate{c}, nil
-	}
-	p := verify.PartitionOf(r.Partition)
-	p.Proof = r.Proof
-	c.Partitions = append(c.Partitions, p)
 	return &Certificate{c}, nil
-}
-
-// byPartition returns the answers of a linearizable history, one for each partition: where one
-// answer is about the whole of it, its witness contains one of each partition.
-func byPartition(h *history.History, r *result.Result) []portfolio.PartitionAnswer {
-	if r.Quasi != nil || len(r.Answers) != 1 || r.Answers[0].Partition.Len() != len(h.Ops) {
-		return r.Answers
-	}
-	parts := model.Split(r.Spec, h, r.Partitioning)
-	if len(parts) == 1 {
-		return r.Answers
-	}
-	of := make([]struct {
-		part     int32
-		position history.OpID
-	}, len(h.Ops))
-	answers := make([]portfolio.PartitionAnswer, len(parts))
-	for k, p := range parts {
-		answers[k].Partition = p
-		for i := range history.OpID(p.Len()) {
-			of[p.Global(i)].part, of[p.Global(i)].position = int32(k), i
-		}
-	}
-	whole := r.Answers[0]
-	for _, i := range whole.Witness {
-		at := of[whole.Partition.Global(i)]
-		answers[at.part].Witness = append(answers[at.part].Witness, at.position)
-	}
-	return answers
 }
 
 // ReadCertificate reads what WriteTo writes. The error says what is malformed, that the certificate
 // has another version and what to do about it, or is that of r.
 func ReadCertificate(r io.Reader) (*Certificate, error) {
 	if r == nil {
-		return nil, errors.New("linsat: ReadCertificate needs a reader")
+		return nil, missing("ReadCertificate needs a reader")
 	}
 	c, err := verify.ReadCertificate(r)
 	if err != nil {
@@ -102,7 +52,7 @@ func (c *Certificate) WriteTo(w io.Writer) (int64, error) {
 	case c == nil || c.inner == nil:
 		return 0, errNoCertificate
 	case w == nil:
-		return 0, errors.New("linsat: WriteTo needs a writer")
+		return 0, missing("WriteTo needs a writer")
 	}
 	n := &counted{w: w}
 	err := verify.WriteCertificate(n, c.inner)
@@ -122,14 +72,14 @@ func (c *counted) Write(b []byte) (int, error) {
 }
 
 // Verdict is the answer that the certificate claims.
-func (c *Certificate) Verdict() engine.Verdict {
+func (c *Certificate) Verdict() Verdict {
 	if c == nil || c.inner == nil {
 		return engine.Unknown
 	}
 	return c.inner.Verdict
 }
 
-var errNoCertificate = errors.New("linsat: the certificate is nil; ReadCertificate reads one, Certify makes one")
+var errNoCertificate = missing("the certificate is nil; ReadCertificate reads one, Certify makes one")
 
 // Refusal is the error of Verify for a certificate that does not prove its verdict for the
 // question.
@@ -149,17 +99,20 @@ func (r *Refusal) Error() string { return "the certificate is refused: " + r.Why
 // It returns nil if the certificate is valid; a *Refusal if it is not, or if it answers another
 // question; and another error if it could not find out: bad arguments, bad input, a specification
 // whose code panics, or the cause for which ctx ended.
-func Verify(ctx context.Context, s model.Public, h *history.History, c *Certificate, options ...Option) error {
-	full := model.Full(s)
+func Verify(ctx context.Context, s spec.Spec, h *history.History, c *Certificate, options ...Option) error {
+	full, err := whole(s)
+	if err != nil {
+		return err
+	}
 	settings, err := configured(options)
 	if err != nil {
 		return err
 	}
 	switch {
 	case ctx == nil:
-		return errors.New("linsat: the context is nil; context.Background() is one without a limit")
+		return errNoContext
 	case settings.least != nil:
-		return errors.New("linsat: Verify takes a factor with all bounds: the least bound that Check found, with Quasi")
+		return senseless(errors.New("linsat: Verify takes a factor with all bounds: the least bound that Check found, with Quasi"))
 	case c == nil || c.inner == nil:
 		return errNoCertificate
 	}

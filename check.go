@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
@@ -15,15 +14,21 @@ import (
 	quasiexplain "github.com/linsat/linsat/internal/quasi/explain"
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
 )
 
 // Check decides whether h is linearizable with respect to s, or with Quasi whether it is
-// quasi-linearizable. It returns an error for options that make no sense, for operations or values
-// that s does not accept (*history.Error), for a specification whose code panics or is impure
-// (*model.Fault, *engine.Panic), and if engines contradict each other (*Disagreement). Running out
-// of time, memory or steps is not an error but an Unknown result with its cause.
-func Check(ctx context.Context, s model.Public, h *history.History, options ...Option) (Result, error) {
-	q := question{spec: model.Full(s), ready: h, prepare: func(context.Context) (*history.History, error) { return h, nil }}
+// quasi-linearizable. It returns an error for options that make no sense ([ErrOption]), for an
+// argument that is missing ([ErrArgument]), for operations or values that s does not accept
+// (*history.Error), for a specification whose code panics or is impure (*spec.Fault), and if engines
+// contradict each other (*Disagreement). Running out of time, memory or steps is not an error but an
+// Unknown result with its cause.
+func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Option) (Result, error) {
+	full, err := whole(s)
+	if err != nil {
+		return Result{}, err
+	}
+	q := question{spec: full, ready: h, prepare: func(context.Context) (*history.History, error) { return h, nil }}
 	r, err := q.run(ctx, options)
 	if err != nil {
 		return Result{}, err
@@ -150,7 +155,7 @@ func (k *checking) explainAll(ctx context.Context, p *portfolio.Portfolio, r *re
 	if err := k.explain(ctx, p, r, o); err != nil {
 		return err
 	}
-	if k.each && k.reasons > 0 && len(r.PartitionVerdicts) > 1 && r.Quasi == nil {
+	if k.explanation.EachPartition && k.reasons > 0 && len(r.PartitionVerdicts) > 1 && r.Quasi == nil {
 		k.know(*r)
 		r.Others, err = k.others(ctx, p, r)
 	}
@@ -161,7 +166,7 @@ func (k *checking) portfolio() *portfolio.Portfolio {
 	return portfolio.New(portfolio.Options{
 		Engines: k.engine, Quasi: k.quasi != nil, Solver: k.solver.factory, SolverName: k.solver.name,
 		Partitioning: k.partitioning, Workers: k.workers, Sequential: k.steps > 0, First: k.first,
-		VerdictOnly: k.reasons == 0 && k.locateTime() == 0, Explain: k.reasons,
+		VerdictOnly: k.reasons == 0 && k.locate == 0, Explain: k.reasons,
 		Violation: func(o portfolio.Outcome) { k.know(k.decided(o)) },
 	})
 }
@@ -209,16 +214,15 @@ func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *resul
 			return err
 		}
 	}
-	locate := k.locateTime()
-	if k.reasons == 0 && locate == 0 {
+	if k.reasons == 0 && k.locate == 0 {
 		*r = r.Explained(explain.NoReasons(r.Partition, r.Failure))
 		return nil
 	}
 	asked := explain.Engines{Decide: p.Decide, Weakened: portfolio.DecideWeakened, Frontier: portfolio.Frontier, Pending: portfolio.PendingBound}
 	violation := explain.Violation{Spec: r.Spec, Instance: r.Instance(), Quasi: withoutSets(r.Quasi), Failure: r.Failure, Reached: o.Reached, Proof: o.Proof}
-	wanted := explain.Wanted{Reasons: k.reasons, AnyReason: k.anyReason, AllCores: k.allCores, Beside: k.workers > 1}
+	wanted := explain.Wanted{Reasons: k.reasons, AnyReason: k.explanation.Cores == AnyCore, AllCores: k.explanation.Cores == AllCores, Beside: k.workers > 1}
 	if k.steps == 0 { // locating is bounded by time, so it is not reproducible
-		wanted.Locate = locate
+		wanted.Locate = k.locate
 	}
 	reasons, err := explain.Explain(ctx, asked, violation, wanted, k.budget, func(found explain.Reasons) { k.knowOf(r, decided.Explained(found)) })
 	if err != nil {
@@ -237,18 +241,6 @@ func withoutSets(q *quasi.Question) *quasi.Question {
 	base := *q
 	base.Sets = nil
 	return &base
-}
-
-// locateTime is the time to look for the operation that cannot be placed, if the engine that found
-// the violation does not know it.
-func (k *checking) locateTime() time.Duration {
-	switch {
-	case k.locate != nil:
-		return *k.locate
-	case k.reasons > 0 && !k.anyReason:
-		return explain.DefaultLocate
-	}
-	return 0
 }
 
 // decided is what was decided, without reasons.

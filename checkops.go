@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/result"
+	"github.com/linsat/linsat/spec"
 )
 
 // OpsResult is the result of CheckOps: a Result in terms of the indices of the operations that
@@ -40,7 +41,7 @@ type OpsResult struct {
 // CheckOps decides whether operations are linearizable with respect to a model. They may come in
 // any order. Options are those of Check; Quasi needs a model with Classes.
 //
-// It returns an error for a model that is not complete and for operations that cannot be a history
+// It returns an error for a model that is not complete ([ErrModel]) and for operations that cannot be a history
 // (*history.Error; it names the operation), and otherwise as Check does; running out of time,
 // memory or steps is an Unknown verdict with its cause.
 func CheckOps[S, I, O any](ctx context.Context, m Model[S, I, O], ops []Op[I, O], options ...Option) (OpsResult, error) {
@@ -63,12 +64,12 @@ func CheckOps[S, I, O any](ctx context.Context, m Model[S, I, O], ops []Op[I, O]
 // Prepare returns the specification and the history on which CheckOps decides, for what takes
 // these: Check, Certificate and Verify. The specification belongs to that history alone. The errors
 // are those of CheckOps.
-func (m Model[S, I, O]) Prepare(ops []Op[I, O]) (s model.Public, h *history.History, err error) {
+func (m Model[S, I, O]) Prepare(ops []Op[I, O]) (s spec.Spec, h *history.History, err error) {
 	x, err := newModelled(m, slices.Clone(ops))
 	if err != nil {
 		return nil, nil, err
 	}
-	s, prepare := model.Public(x), x.prepare
+	s, prepare := spec.Spec(x), x.prepare
 	if m.As != nil {
 		e := &equated[S, I, O]{modelled: x}
 		s, prepare = m.As.Spec, func() (*history.History, error) { return e.prepare(context.Background()) }

@@ -11,7 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/result"
 )
 
-// Explain returns r with the reasons that Check was not asked for (Argue): of a violation the
+// Explain returns r with the reasons that Check was not asked for (NoCore): of a violation the
 // operation that cannot be placed, a core and what certifies it. Nothing is decided again that r
 // tells, and a model is not asked again what it has answered. Of the options, those about limits
 // and reasons count; the question is that of r.
@@ -22,7 +22,7 @@ func (r *Result) Explain(ctx context.Context, options ...Option) (Result, error)
 	if r == nil {
 		return Result{}, errNoResult
 	}
-	full, err := explained(ctx, result.Open(r.Evidence), options, nil)
+	full, err := explained(ctx, r.whole(), options, nil)
 	if err != nil {
 		return Result{}, err
 	}
@@ -34,7 +34,7 @@ func (r *OpsResult) Explain(ctx context.Context, options ...Option) (OpsResult, 
 	if r == nil {
 		return OpsResult{}, errNoResult
 	}
-	full, err := explained(ctx, result.Open(r.Evidence), options, r.confirm)
+	full, err := explained(ctx, r.whole(), options, r.confirm)
 	if err != nil {
 		return OpsResult{}, err
 	}
@@ -44,7 +44,7 @@ func (r *OpsResult) Explain(ctx context.Context, options ...Option) (OpsResult, 
 	return opsResult(full, r.History, r.confirm), nil
 }
 
-var errNoResult = errors.New("linsat: the result is nil: Check gives one")
+var errNoResult = missing("the result is nil: Check gives one")
 
 func explained(ctx context.Context, r *result.Result, options []Option, confirm *confirmation) (*result.Result, error) {
 	c, err := configured(options)
@@ -52,7 +52,7 @@ func explained(ctx context.Context, r *result.Result, options []Option, confirm 
 	case err != nil:
 		return nil, err
 	case c.questions > 0:
-		return nil, errors.New("linsat: Explain takes no question: it is that of the result")
+		return nil, senseless(errors.New("linsat: Explain takes no question: it is that of the result"))
 	case r.Verdict != engine.NotLinearizable || r.Certified:
 		return r, nil
 	}

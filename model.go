@@ -1,7 +1,6 @@
 package linsat
 
 import (
-	"errors"
 	"fmt"
 	"math"
 )
@@ -137,7 +136,7 @@ func (m *Model[S, I, O]) refuse() error {
 	if m.Name == "" {
 		m.Name = defaultName
 	}
-	bad := func(what string) error { return fmt.Errorf("linsat: model %s %s", m.Name, what) }
+	bad := func(what string) error { return &kinded{ErrModel, fmt.Errorf("linsat: model %s %s", m.Name, what)} }
 	switch {
 	case m.Step == nil && m.Accept == nil:
 		return bad("has no Step: it says what an operation does in a state")
@@ -157,4 +156,4 @@ func (m *Model[S, I, O]) refuse() error {
 	return nil
 }
 
-var errNoOps = errors.New("linsat: there are no operations to check")
+var errNoOps = missing("there are no operations to check")

@@ -142,7 +142,7 @@ func TestModelsAreAskedOnce(t *testing.T) {
 					}
 					var a asked
 					m := accepting(&a)
-					r, err := linsat.CheckOps(ctx, m, ops, append(c.options, linsat.Argue(argue))...)
+					r, err := linsat.CheckOps(ctx, m, ops, append(c.options, linsat.Explain(linsat.ExplainOptions{Time: argue}))...)
 					require.NoError(t, err, name)
 					pairs, all, most := a.count()
 					assert.LessOrEqual(t, most, calls, name)

@@ -62,7 +62,7 @@ func TestEqualThatIsWrongOnce(t *testing.T) {
 	for _, n := range []int{50, 1000} {
 		for seed := range uint64(12) {
 			ops := accesses(n, seed)
-			for _, options := range [][]linsat.Option{nil, {linsat.Argue(0)}, {linsat.Engine("search"), linsat.Argue(0)}} {
+			for _, options := range [][]linsat.Option{nil, {linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})}, {linsat.Engine("search"), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})}} {
 				m := registerOf(func(a, b int) bool { return a == b || min(a, b) == n/2 && max(a, b) == n/2+1 })
 				r, err := linsat.CheckOps(context.Background(), m, ops, options...)
 				var fault *spec.Fault
@@ -84,7 +84,7 @@ func TestEqualThatIsWrongOnce(t *testing.T) {
 func TestEqualThatIsRight(t *testing.T) {
 	ops := accesses(200, 1)
 	ops[102].Output = 7
-	r, err := linsat.CheckOps(context.Background(), registerOf(func(a, b int) bool { return a == b }), ops, linsat.Argue(0))
+	r, err := linsat.CheckOps(context.Background(), registerOf(func(a, b int) bool { return a == b }), ops, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 	require.NoError(t, err)
 	assert.Equal(t, engine.NotLinearizable, r.Verdict)
 	assert.NotContains(t, r.Uncertified, "Equal")
@@ -105,7 +105,7 @@ func TestEqualThatIsRight(t *testing.T) {
 		in = append(in, linsat.Op[string, bool]{Client: linsat.NoClient, Input: string(rune('a' + k)), Output: true, Call: 0, Return: 10})
 	}
 	in = append(in, linsat.Op[string, bool]{Client: linsat.NoClient, Input: "full", Output: true, Call: 20, Return: 21})
-	r2, err := linsat.CheckOps(context.Background(), bag, in, linsat.Argue(0))
+	r2, err := linsat.CheckOps(context.Background(), bag, in, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 	require.NoError(t, err)
 	assert.Equal(t, engine.NotLinearizable, r2.Verdict)
 	assert.False(t, r2.Certified)

@@ -74,7 +74,7 @@ func TestMistakesInModelsAreErrors(t *testing.T) {
 		{"ReadOnly that lies", changed(func(m *registers) { m.ReadOnly = func(call) bool { return true } }), twoOps(), "specification my-register: Step is not pure: on operation 0 ({F:write Key: Value:1}"},
 	} {
 		for _, e := range []string{"auto", "all", "search"} {
-			r, err := linsat.CheckOps(ctx, c.m, c.ops, linsat.Engine(e))
+			r, err := linsat.CheckOps(ctx, c.m, c.ops, linsat.Engine(linsat.Engines(e)))
 			assert.ErrorContains(t, err, c.says, c.name)
 			assert.Equal(t, engine.Unknown, r.Verdict, c.name)
 		}

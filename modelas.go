@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/spec"
 )
 
 // As says that a model is a shipped specification in other words: that both allow the same
@@ -22,7 +23,7 @@ import (
 // output is not known may have any result, so Open has to allow that. Under the option Quasi the
 // witness is not repeated.
 type As[I, O any] struct {
-	Spec model.Public // a spec.Spec
+	Spec spec.Spec // a spec.Spec
 	// Initial is the initial state as the specification takes it, if it is not its default: nil, a
 	// boolean, an integer, a string, or a slice or a map of them.
 	Initial any

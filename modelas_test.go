@@ -83,7 +83,7 @@ func TestModelsAsSpecificationsDecideUnknownOutcomes(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, linsat.Verify(ctx, spec.MustLookup("queue"), out.History, certificate), "without the model")
 
-	later, err := linsat.CheckOps(ctx, m, bad, linsat.Argue(0))
+	later, err := linsat.CheckOps(ctx, m, bad, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 	require.NoError(t, err)
 	require.Empty(t, later.Core)
 	later, err = later.Explain(ctx)

@@ -51,9 +51,6 @@ func transfers(n int) []linsat.Op[moved, [2]int8] {
 func TestLinearizationsAreFoundByWhatWasSeen(t *testing.T) {
 	ctx := context.Background()
 	n := 3000
-	if testing.Short() {
-		n = 300
-	}
 	ops := transfers(n)
 	m := linsat.Model[balances, moved, [2]int8]{Step: func(s balances, in moved) []linsat.Outcome[balances, [2]int8] {
 		out, next := in.on(s)

@@ -17,7 +17,6 @@ import (
 // modelled is a model as the specification of its operations. It belongs to the one history that
 // they make.
 type modelled[S, I, O any] struct {
-	model.Sealed
 	model    Model[S, I, O]
 	ops      []Op[I, O]
 	equalOut func(computed, observed O) bool

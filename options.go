@@ -18,7 +18,7 @@ type config struct {
 	memory       int64
 	cache        int
 	steps        int64
-	partition    string // as Partition was given it
+	partition    Partitioning // as Partition was given it
 	partitioning model.Partitioning
 	quasi        *quasi.Question
 	least        *quasi.Request
@@ -27,11 +27,9 @@ type config struct {
 	solverSet    bool // Solver was given
 	questions    int  // how many options ask for quasi-linearizability
 	first        bool
-	allCores     bool
-	each         bool
-	anyReason    bool
-	reasons      time.Duration  // for core and argument of a violation
-	locate       *time.Duration // nil: as the other options make it
+	explanation  ExplainOptions
+	reasons      time.Duration // for core and argument of a violation; 0 for none
+	locate       time.Duration // for the operation that cannot be placed
 }
 
 // solverChoice is a solver with its name, nothing for the built-in one.
@@ -40,10 +38,21 @@ type solverChoice struct {
 	name    string
 }
 
-// Engine chooses the engines by name: "auto" (the default: the first that answers), "all" (every
-// one to the end; two that contradict each other are an error), or one alone, "search", "sat" or
-// "monitor".
-func Engine(name string) Option { return func(c *config) { c.engine = portfolio.Engines(name) } }
+// Engines names the engines that answer.
+type Engines string
+
+// The engines. Auto is the default: the first that answers. AllEngines asks every one to the end;
+// two that contradict each other are an error. The others are one engine alone.
+const (
+	Auto       Engines = "auto"
+	AllEngines Engines = "all"
+	Search     Engines = "search"
+	SAT        Engines = "sat"
+	Monitor    Engines = "monitor"
+)
+
+// Engine chooses the engines.
+func Engine(e Engines) Option { return func(c *config) { c.engine = portfolio.Engines(e) } }
 
 // Solver sets what decides the clauses of the SAT engine, instead of the built-in gini. The engine
 // is then called "sat (name)" in results. Explanations are still looked for with gini.
@@ -84,10 +93,19 @@ func Cache(configurations int) Option { return func(c *config) { c.cache = confi
 // that the same history always gets the same answer with the same effort.
 func Steps(n int64) Option { return func(c *config) { c.steps = n } }
 
-// Partition chooses how far the history is split into partitions that are decided separately: by
-// "key" (the default: by object, and by key of a map or element of a set), by "object" (the default
-// under a quasi factor), or "none", not at all.
-func Partition(by string) Option { return func(c *config) { c.partition = by } }
+// Partitioning is how far a history is split into partitions that are decided separately.
+type Partitioning string
+
+// The ways to split a history. ByKey is the default: by object, and by key of a map or element of a
+// set. ByObject is the default under a quasi factor. Whole does not split.
+const (
+	ByKey    Partitioning = "key"
+	ByObject Partitioning = "object"
+	Whole    Partitioning = "none"
+)
+
+// Partition chooses how far the history is split.
+func Partition(by Partitioning) Option { return func(c *config) { c.partition = by } }
 
 // Quasi asks for quasi-linearizability under q instead of linearizability. Even if all bounds are
 // 0, left-over items are drained if q says so.
@@ -108,25 +126,31 @@ func First() Option { return func(c *config) { c.first = true } }
 // Workers bounds how many partitions are decided at once; 0, the default, means GOMAXPROCS.
 func Workers(n int) Option { return func(c *config) { c.workers = n } }
 
-// Argue bounds the time spent on explaining a violation: a minimal core and an argument that the
-// verifier confirms. The default is 5 s, within the timeout. With 0 only the verdict counts: a
-// violation is not explained and not certified, and, unless Locate says otherwise, the operation
-// that cannot be placed is missing if the engine does not know it.
-func Argue(d time.Duration) Option { return func(c *config) { c.reasons = d } }
+// Cores says which cores of a violation are looked for.
+type Cores string
 
-// Locate bounds the time spent, after a violation is found, on the operation that cannot be placed,
-// if the engine does not know it. The default is 2 s, and 0 after Argue(0).
-func Locate(d time.Duration) Option { return func(c *config) { c.locate = &d } }
+// The choices of cores.
+const (
+	OneCore  Cores = "one"  // the default: a minimal one
+	AllCores Cores = "all"  // all that share no fact, one after the other, as far as the time permits
+	AnyCore  Cores = "any"  // what certifies the violation soonest: the evidence of an engine, else a core
+	NoCore   Cores = "none" // only the verdict counts: a violation is neither explained nor certified
+)
 
-// AnyReason asks, for a violation, only for what certifies it soonest: the evidence of an engine if
-// there is some, else a core. Unless Locate says otherwise the operation that cannot be placed is
-// not looked for.
-func AnyReason() Option { return func(c *config) { c.anyReason = true } }
+// ExplainOptions say how a violation is explained. The zero value is the default.
+type ExplainOptions struct {
+	Cores Cores
+	// Time bounds the search for cores and for an argument that the verifier confirms. 0 means 5 s,
+	// within the timeout.
+	Time time.Duration
+	// Locate bounds the search for the operation that cannot be placed, if the engine that found
+	// the violation does not know it. 0 means 2 s for OneCore and AllCores, else not to look; a
+	// negative time means not to look.
+	Locate time.Duration
+	// EachPartition explains every partition that is not linearizable, not only the first. It takes
+	// at most Time again.
+	EachPartition bool
+}
 
-// AllCores asks for all cores of a violation that share no fact, one after the other, as far as the
-// time of Argue permits.
-func AllCores() Option { return func(c *config) { c.allCores = true } }
-
-// ArgueEach asks for the reasons of every partition that is not linearizable, not only of the
-// first. It takes at most as much time again as Argue bounds. The page lets readers choose.
-func ArgueEach() Option { return func(c *config) { c.each = true } }
+// Explain says how a violation is explained.
+func Explain(o ExplainOptions) Option { return func(c *config) { c.explanation = o } }

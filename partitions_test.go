@@ -35,9 +35,9 @@ func TestEachFailingPartitionIsExplained(t *testing.T) {
 			require.NoError(t, err)
 			plain, err := linsat.Check(context.Background(), s, h)
 			require.NoError(t, err)
-			each, err := linsat.Check(context.Background(), s, h, linsat.ArgueEach())
+			each, err := linsat.Check(context.Background(), s, h, linsat.Explain(linsat.ExplainOptions{EachPartition: true}))
 			require.NoError(t, err)
-			a, b := result.Open(plain.Evidence), result.Open(each.Evidence)
+			a, b := result.Of(plain), result.Of(each)
 			require.Equal(t, a.Verdict, b.Verdict)
 			assert.Empty(t, a.Others)
 			failing := 0
@@ -82,7 +82,7 @@ func TestEveryPartitionIsDecided(t *testing.T) {
 			r, err := linsat.Check(context.Background(), s, h)
 			require.NoError(t, err)
 			require.Len(t, r.PartitionVerdicts, r.Partitions)
-			full, first, bad := result.Open(r.Evidence), -1, 0
+			full, first, bad := result.Of(r), -1, 0
 			for i, p := range r.PartitionVerdicts {
 				b, err := s.Bind(full.PartitionOf(i))
 				require.NoError(t, err)
@@ -133,12 +133,12 @@ func keyed(t *testing.T, keys int) *history.History {
 // Ten runs say the same, times apart.
 func TestResultsAreDeterministic(t *testing.T) {
 	h := keyed(t, 40)
-	for _, options := range [][]linsat.Option{nil, {linsat.Engine("all")}, {linsat.Engine("sat")}, {linsat.Engine("search")}, {linsat.AllCores()}} {
+	for _, options := range [][]linsat.Option{nil, {linsat.Engine("all")}, {linsat.Engine("sat")}, {linsat.Engine("search")}, {linsat.Explain(linsat.ExplainOptions{Cores: linsat.AllCores})}} {
 		text, object := "", ""
 		for try := range 10 {
 			r, err := linsat.Check(context.Background(), specs.Register(), h, options...)
 			require.NoError(t, err)
-			run := &words.Run{File: "h", History: h, Result: *result.Open(r.Evidence)}
+			run := &words.Run{File: "h", History: h, Result: *result.Of(r)}
 			run.Result.Took = 0
 			var a, b bytes.Buffer
 			words.Text(&a, run, words.Style{})
@@ -219,7 +219,7 @@ func TestAllEnginesAnswerWhatOneFound(t *testing.T) {
 				r, err := linsat.Check(context.Background(), specs.Register(), h, linsat.Engine("all"), linsat.Solver(factory, "sleeper"), linsat.Timeout(3*time.Second), linsat.Workers(2))
 				require.NoError(t, err)
 				assert.Equal(t, want, r.Verdict, "deaf: %v", deaf)
-				assert.Equal(t, []portfolio.Unanswered{{Engine: "sat (sleeper)", Cause: engine.Timeout, Partitions: r.Partitions}}, result.Open(r.Evidence).Unanswered)
+				assert.Equal(t, []portfolio.Unanswered{{Engine: "sat (sleeper)", Cause: engine.Timeout, Partitions: r.Partitions}}, result.Of(r).Unanswered)
 				assert.True(t, r.Certified, text)
 			})
 		}

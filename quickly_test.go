@@ -39,9 +39,9 @@ func TestSmallHistoriesHaveTheSameResultUnderALimit(t *testing.T) {
 			if seed%7 == 0 && len(h.Ops) > 1 { // a value of a wrong type, perhaps
 				h.Ops[len(h.Ops)/2].Arg, h.Ops[len(h.Ops)-1].Result = h.Ops[0].F, h.Ops[0].F
 			}
-			options := []linsat.Option{linsat.Workers(1), linsat.Argue(time.Minute), linsat.Locate(time.Minute)}
+			options := []linsat.Option{linsat.Workers(1), linsat.Explain(linsat.ExplainOptions{Time: time.Minute, Locate: time.Minute})}
 			if seed%3 == 0 {
-				options = append(options, linsat.Argue(0), linsat.Locate(0))
+				options = append(options, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 			}
 			if seed%5 == 0 {
 				options = append(options, linsat.First())

@@ -6,9 +6,10 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/verdict"
 )
 
 // Result is what Check found out. The zero value claims nothing. Package report puts it into words
@@ -18,7 +19,7 @@ type Result struct {
 	Cause   Cause  // why the verdict is Unknown
 	Detail  string // more about the cause, or ""
 
-	Spec    model.Public
+	Spec    spec.Spec
 	Engines []string        // the engines that answered, by number of partitions, most first
 	Quasi   *quasi.Question // nil for plain linearizability
 	Least   *Least          // the least bound, where it was asked for
@@ -51,12 +52,61 @@ type Result struct {
 	// that returned up to Unplaced. It is nil if they are not known.
 	Core []history.OpID
 
-	// Evidence is what Certify and package report need besides.
-	Evidence result.Sealed
+	all *result.Result // what Certify and package report need besides; nil: it claims nothing
+}
+
+func init() {
+	result.Of = func(public any) *result.Result {
+		switch r := public.(type) {
+		case Result:
+			return r.whole()
+		case *Result:
+			return r.whole()
+		case OpsResult:
+			return r.whole()
+		}
+		return nil
+	}
+}
+
+// whole is all that was found out. It must not be changed.
+func (r *Result) whole() *result.Result {
+	if r == nil || r.all == nil {
+		return &result.Result{}
+	}
+	return r.all
 }
 
 // PartitionVerdict is the verdict on one partition of a history.
-type PartitionVerdict = portfolio.PartitionVerdict
+type PartitionVerdict struct {
+	Verdict Verdict
+	Cause   Cause  // why it is Unknown
+	Detail  string // more about the cause, or ""
+	Engine  string // that answered, or ""
+	By      string // the engine and, after a slash, its technique that decided: "search/few"
+
+	part *model.Partition
+}
+
+// Name is the partition's key, object or element, "" if the history is not split.
+func (v *PartitionVerdict) Name() string {
+	if v == nil || v.part == nil {
+		return ""
+	}
+	return v.part.Name
+}
+
+// Operations lists the operations of the partition, as positions in History.Ops.
+func (v *PartitionVerdict) Operations() []history.OpID {
+	if v == nil || v.part == nil {
+		return nil
+	}
+	all := make([]history.OpID, len(v.part.Ops)-v.part.Drains)
+	for i := range all {
+		all[i] = v.part.Global(history.OpID(i))
+	}
+	return all
+}
 
 // Least is what is known of the least quasi bound: it is at least Low and at most High, which is
 // quasi.Unbounded if no bound is known to suffice.
@@ -70,17 +120,21 @@ type Least struct {
 func (l *Least) Settled() bool { return l != nil && l.Low == l.High }
 
 // Effort counts the work of engines.
-type Effort = engine.Effort
+type Effort = verdict.Effort
 
 // Disagreement is the error when two engines contradict each other, or when the verifier refuses
 // what an engine gave: a bug in linsat, never a property of the history.
-type Disagreement = engine.Disagreement
+type Disagreement = verdict.Disagreement
 
 // public is the part of a result that users see.
 func public(r *result.Result) Result {
 	p := Result{
-		Verdict: r.Verdict, Cause: r.Cause, Detail: r.Detail, Spec: r.Spec, Engines: r.Engines, Quasi: r.Quasi, Partitions: r.Partitions, PartitionVerdicts: r.PartitionVerdicts, Certified: r.Certified, Uncertified: r.Uncertified,
-		Effort: r.Effort, Took: r.Took, Witness: r.Witness, Rearranged: r.Rearranged, Drains: r.Drains, Unplaced: -1, Evidence: result.Seal(r),
+		Verdict: r.Verdict, Cause: r.Cause, Detail: r.Detail, Spec: r.Spec, Engines: r.Engines, Quasi: r.Quasi, Partitions: r.Partitions, Certified: r.Certified, Uncertified: r.Uncertified,
+		Effort: r.Effort, Took: r.Took, Witness: r.Witness, Rearranged: r.Rearranged, Drains: r.Drains, Unplaced: -1, all: r,
+	}
+	for i := range r.PartitionVerdicts {
+		v := &r.PartitionVerdicts[i]
+		p.PartitionVerdicts = append(p.PartitionVerdicts, PartitionVerdict{Verdict: v.Verdict, Cause: v.Cause, Detail: v.Detail, Engine: v.Engine, By: v.By, part: r.PartitionOf(i)})
 	}
 	if l := r.Least; l != nil {
 		p.Least = &Least{Low: l.Low, High: l.High, Certified: l.Certified}

@@ -79,7 +79,7 @@ func (q *question) run(ctx context.Context, options []Option) (r result.Result, 
 func (k *checking) within(ctx context.Context, work func(ctx context.Context) (result.Result, error)) (result.Result, error) {
 	c := k.config
 	if ctx == nil {
-		return result.Result{}, errors.New("linsat: the context is nil; context.Background() is one without a limit")
+		return result.Result{}, errNoContext
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(engine.ErrAnswered)

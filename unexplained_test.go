@@ -26,7 +26,7 @@ func TestVerdictsAloneCanBeExplained(t *testing.T) {
 			h, err := gen.Small(name, seed, gen.SmallOptions{Values: int(seed % 5), NoEdges: seed%4 > 0})
 			require.NoError(t, err)
 			// under a limit of memory no history is decided on the goroutine of the caller
-			alone := []linsat.Option{linsat.Memory(1 << 40), linsat.Argue(0), linsat.Locate(0)}
+			alone := []linsat.Option{linsat.Memory(1 << 40), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})}
 			r, err := linsat.Check(context.Background(), s, h, alone...)
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))
@@ -36,11 +36,11 @@ func TestVerdictsAloneCanBeExplained(t *testing.T) {
 			if want {
 				continue
 			}
-			explained, err := r.Explain(context.Background(), linsat.Argue(time.Minute))
+			explained, err := r.Explain(context.Background(), linsat.Explain(linsat.ExplainOptions{Time: time.Minute}))
 			require.NoError(t, err)
 			assert.True(t, explained.Certified, "%s, seed %d: %s", name, seed, explained.Uncertified)
-			assert.NotNil(t, result.Open(explained.Evidence).Instance())
-			if result.Open(r.Evidence).Bound == nil {
+			assert.NotNil(t, result.Of(explained).Instance())
+			if result.Of(r).Bound == nil {
 				refuted++
 			}
 		}

@@ -1,6 +1,7 @@
 package linsat
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -11,12 +12,13 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
 )
 
 // configured is the configuration that options make, with what they leave open filled in.
 func configured(options []Option) (*config, error) {
-	c := &config{engine: portfolio.Auto, partition: model.ByKey.String(), reasons: explain.DefaultReasons}
-	if err := engine.Contained(func() error { return configure(c, options) }); err != nil {
+	c := &config{engine: portfolio.Auto, partition: ByKey}
+	if err := engine.Contained(func() error { return senseless(configure(c, options)) }); err != nil {
 		return nil, err
 	}
 	if c.workers == 0 {
@@ -53,10 +55,8 @@ func configure(c *config, options []Option) error {
 		return negative("Steps", c.steps)
 	case c.workers < 0:
 		return negative("Workers", c.workers)
-	case c.reasons < 0:
-		return fmt.Errorf("linsat: Argue(%v) is negative; 0 means no reasons", c.reasons)
-	case c.locate != nil && *c.locate < 0:
-		return fmt.Errorf("linsat: Locate(%v) is negative; 0 means not to look", *c.locate)
+	case c.explanation.Time < 0:
+		return fmt.Errorf("linsat: ExplainOptions.Time is %v; 0 means the default, and NoCore no explanation", c.explanation.Time)
 	case c.solverSet && c.solver.factory == nil:
 		return errors.New("linsat: Solver without a factory; leave the option out for the built-in solver")
 	case c.questions > 1:
@@ -66,8 +66,25 @@ func configure(c *config, options []Option) error {
 		return fmt.Errorf("linsat: %w", err)
 	}
 	var err error
-	if c.partitioning, err = model.ParsePartitioning(c.partition); err != nil {
+	if c.partitioning, err = model.ParsePartitioning(string(c.partition)); err != nil {
 		return fmt.Errorf("linsat: %w", err)
+	}
+	return c.explaining()
+}
+
+// explaining fills in what ExplainOptions leave open.
+func (c *config) explaining() error {
+	c.reasons, c.locate = cmp.Or(c.explanation.Time, explain.DefaultReasons), max(c.explanation.Locate, 0)
+	switch c.explanation.Cores {
+	case "", OneCore, AllCores:
+		if c.explanation.Locate == 0 {
+			c.locate = explain.DefaultLocate
+		}
+	case AnyCore:
+	case NoCore:
+		c.reasons = 0
+	default:
+		return fmt.Errorf("linsat: unknown choice of cores %q (want one, all, any or none)", c.explanation.Cores)
 	}
 	return nil
 }
@@ -76,20 +93,29 @@ func configure(c *config, options []Option) error {
 func (c *config) refuse(s model.Spec, h *history.History) error {
 	switch {
 	case s == nil:
-		return errors.New("linsat: the specification is nil; spec.Lookup finds one by name, spec.Define makes one")
+		return missing("the specification is nil; spec.Lookup finds one by name, spec.Define makes one")
 	case h == nil:
-		return errors.New("linsat: the history is nil; history.ReadFile reads one, history.NewRecorder records one")
+		return missing("the history is nil; history.ReadFile reads one, history.NewRecorder records one")
 	}
 	if err := h.Validate(); err != nil {
 		return err
 	}
 	switch {
 	case c.least != nil:
-		return c.least.Validate(s.Info(), *c.quasi)
+		return senseless(c.least.Validate(s.Info(), *c.quasi))
 	case c.quasi != nil:
-		return c.quasi.Validate(s.Info())
+		return senseless(c.quasi.Validate(s.Info()))
 	}
 	return nil
+}
+
+// whole returns the whole of a specification, nil for nil. It refuses one that linsat did not make.
+func whole(s spec.Spec) (model.Spec, error) {
+	full := model.Full(s)
+	if s != nil && full == nil {
+		return nil, missing(fmt.Sprintf("a %T is no specification of linsat's; spec.Lookup finds one by name, spec.Define makes one", s))
+	}
+	return full, nil
 }
 
 // copied copies a question, so that the caller may change its own.

@@ -49,7 +49,7 @@ func (q *question) ask(b *testing.B) {
 		}
 		option = linsat.QuasiLeast(request, relax(q.spec, 0))
 	}
-	r, err := linsat.Check(context.Background(), q.spec, q.h, option, linsat.Timeout(limit), linsat.Argue(0))
+	r, err := linsat.Check(context.Background(), q.spec, q.h, option, linsat.Timeout(limit), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 	switch {
 	case err != nil:
 		b.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
 )
 
 // CheckOptions configures Check and Test. The zero value runs every schedule with at most two
@@ -41,7 +42,7 @@ type CheckOptions struct {
 // Report is the result of Check.
 type Report struct {
 	Case     *Case
-	Spec     model.Public
+	Spec     spec.Spec
 	Quasi    *quasi.Question // what was asked for, nil: linearizability
 	Strategy string
 	Stats    Stats
@@ -83,7 +84,7 @@ type Violation struct {
 // one that gets stuck, or whose threads do the same again and again for ever, unless o.Blocking. It
 // returns an error for a program that hangs or is not deterministic, and for what linsat.Check
 // refuses.
-func Check(ctx context.Context, c *Case, s model.Public, o CheckOptions) (*Report, error) {
+func Check(ctx context.Context, c *Case, s spec.Spec, o CheckOptions) (*Report, error) {
 	switch {
 	case ctx == nil:
 		return nil, errors.New("explore: the context is nil; use context.Background() for one without a limit")
@@ -134,7 +135,7 @@ func Check(ctx context.Context, c *Case, s model.Public, o CheckOptions) (*Repor
 
 // CheckProgram is Check for a program that is not made of calls of an object: its operations are
 // those of Exec.Do and Thread.Do. name is what reports call it. Nothing is shrunk.
-func CheckProgram(ctx context.Context, name string, p Program, s model.Public, o CheckOptions) (*Report, error) {
+func CheckProgram(ctx context.Context, name string, p Program, s spec.Spec, o CheckOptions) (*Report, error) {
 	if p == nil {
 		return nil, errors.New("explore: there is no program to run")
 	}
@@ -298,7 +299,7 @@ func (k *checking) isViolation(e *Execution) (bad bool, err error) {
 	if k.overlaps(e) {
 		k.report.Overlap++
 	}
-	r, err := linsat.Check(k.ctx, k.spec, h, append(k.question(), linsat.First(), linsat.Argue(0), linsat.Workers(1), linsat.Engine(k.engine()))...)
+	r, err := linsat.Check(k.ctx, k.spec, h, append(k.question(), linsat.First(), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}), linsat.Workers(1), linsat.Engine(linsat.Engines(k.engine())))...)
 	if err != nil {
 		return false, fmt.Errorf("%w (schedule %s)", err, e.Schedule)
 	}

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/spec"
 )
 
 // scheduleVariable is the environment variable that makes Test replay one schedule, as the failure
@@ -36,7 +36,7 @@ const scheduleVariable = "LINSAT_SCHEDULE"
 // LINSAT_SCHEDULE set as the failure says, Test runs only that schedule of that test and logs its
 // accesses, whatever the verdict; calls of Test with other tests run nothing. A test is identified
 // by the name of the object and by its calls.
-func Test(t testing.TB, object *Object, s model.Public, o CheckOptions, tests ...string) []*Report {
+func Test(t testing.TB, object *Object, s spec.Spec, o CheckOptions, tests ...string) []*Report {
 	t.Helper()
 	if s == nil {
 		var ok bool

@@ -2,10 +2,11 @@ package explore
 
 import (
 	"fmt"
-	"github.com/linsat/linsat/internal/model"
 	"io"
 	"path/filepath"
 	"strings"
+
+	"github.com/linsat/linsat/internal/model"
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/picture"
@@ -112,7 +113,7 @@ func (v *Violation) write(w io.Writer, name string, style TextStyle) {
 	}
 	run := &words.Run{File: name, History: v.History}
 	if v.Result != nil {
-		run.Result = *result.Open(v.Result.Evidence)
+		run.Result = *result.Of(v.Result)
 	}
 	fmt.Fprintln(w)
 	if v.Result != nil {

@@ -76,7 +76,7 @@ type violation struct {
 }
 
 func newCheck(s spec.Spec, options []linsat.Option) *check {
-	return &check{spec: s, options: append([]linsat.Option{linsat.Timeout(decideTime), linsat.Argue(argueTime)}, options...)}
+	return &check{spec: s, options: append([]linsat.Option{linsat.Timeout(decideTime), linsat.Explain(linsat.ExplainOptions{Time: argueTime})}, options...)}
 }
 
 // repeat runs f until a violation or the end of the time. What is wrong otherwise fails t at once.

@@ -51,12 +51,12 @@ func (v *violation) shrink(c *check) (*history.History, linsat.Result) {
 	ask := func(part *history.History, reasons bool) (*result.Result, error) {
 		options := c.options
 		if !reasons {
-			options = append(slices.Clone(options), linsat.Argue(0))
+			options = append(slices.Clone(options), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 		}
 		r, err := linsat.Check(context.Background(), c.spec, part, options...)
-		return result.Open(r.Evidence), err
+		return result.Of(r), err
 	}
-	small, err := subhistory.Shrink(v.history, result.Open(v.result.Evidence), ask)
+	small, err := subhistory.Shrink(v.history, result.Of(v.result), ask)
 	if err != nil || small == nil {
 		return v.history, v.result
 	}

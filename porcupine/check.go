@@ -203,11 +203,11 @@ func (q *question) decide(ctx context.Context, cancel context.CancelFunc, verbos
 func (q *question) one(now *current, ops []Operation, describe bool) (linsat.OpsResult, error) {
 	t := translate(&q.model, ops, describe)
 	m := q.model.linsat(now, t)
-	reasons := time.Duration(0)
+	reasons := linsat.ExplainOptions{Cores: linsat.NoCore}
 	if m.As != nil {
-		reasons = coreTime // for a core, which is tried on the model
+		reasons = linsat.ExplainOptions{Time: coreTime} // for a core, which is tried on the model
 	}
-	options := []linsat.Option{linsat.Argue(reasons), linsat.Workers(1), linsat.Memory(memoryLimit())}
+	options := []linsat.Option{linsat.Explain(reasons), linsat.Workers(1), linsat.Memory(memoryLimit())}
 	if !q.model.Quasi.none() {
 		m.As = nil // whose classes are others
 		options = append(options, q.model.Quasi.ask(&m))

@@ -9,6 +9,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/quasi/displacement"
 	"github.com/linsat/linsat/internal/quasi/sets"
+	"github.com/linsat/linsat/spec/meta"
 )
 
 // Unbounded is the bound of a class whose operations may move anywhere.
@@ -85,7 +86,7 @@ type Question struct {
 }
 
 // Validate returns what is wrong with the question for a specification, or nil.
-func (r Question) Validate(info model.Info) error {
+func (r Question) Validate(info meta.Info) error {
 	if err := relaxable(info); err != nil {
 		return err
 	}
@@ -116,7 +117,7 @@ func (r Question) Validate(info model.Info) error {
 
 // Validate returns what is wrong with the request for a least bound under r, whose factor is
 // ignored; nil if nothing is.
-func (q Request) Validate(info model.Info, r Question) error {
+func (q Request) Validate(info meta.Info, r Question) error {
 	if len(q.Sets) > 0 || len(r.Sets) > 0 {
 		return fmt.Errorf("no least bound is found where sets of operations are bounded; give all bounds")
 	}
@@ -134,14 +135,14 @@ func (q Request) Validate(info model.Info, r Question) error {
 }
 
 // relaxable refuses a specification without relaxable classes.
-func relaxable(info model.Info) error {
+func relaxable(info meta.Info) error {
 	if !slices.ContainsFunc(info.Classes, func(c model.Class) bool { return c.Relaxable }) {
 		return fmt.Errorf("%s has no relaxable classes, so quasi-linearizability is not defined for it", info.Name)
 	}
 	return nil
 }
 
-func classNames(info model.Info) string {
+func classNames(info meta.Info) string {
 	var names []string
 	for _, c := range info.Classes {
 		names = append(names, c.Name)
@@ -162,7 +163,7 @@ type Request struct {
 // as a bound, "min", or "min,enq=1". Sets of operations have values in parentheses or are joined by
 // "+": "deq=2,enq(1|3)=0,enq+deq=4"; a name in a set is that of a class or of one operation. It
 // refuses a specification without relaxable classes.
-func Parse(info model.Info, text string) (Request, error) {
+func Parse(info meta.Info, text string) (Request, error) {
 	r := Request{Factor: make(Factor, len(info.Classes)), Free: make([]bool, len(info.Classes))}
 	if err := relaxable(info); err != nil {
 		return r, err
@@ -242,7 +243,7 @@ func parseBound(s string) (int32, error) {
 	return int32(b), nil
 }
 
-func classOf(info model.Info, name string) (int, error) {
+func classOf(info meta.Info, name string) (int, error) {
 	for i, c := range info.Classes {
 		if c.Name == name {
 			return i, nil
@@ -267,7 +268,7 @@ func classOf(info model.Info, name string) (int, error) {
 }
 
 // String writes the factor as --quasi takes it, given the specification that it is for.
-func (f Factor) String(info model.Info) string {
+func (f Factor) String(info meta.Info) string {
 	var items []string
 	for c, b := range f {
 		if c < len(info.Classes) && (b != 0 || info.Classes[c].Relaxable) {
@@ -278,7 +279,7 @@ func (f Factor) String(info model.Info) string {
 }
 
 // Bounds writes the bounds of the question as --quasi takes them.
-func (r Question) Bounds(info model.Info) string {
+func (r Question) Bounds(info meta.Info) string {
 	text := r.Factor.String(info)
 	for _, s := range r.Sets {
 		text += "," + s.Operations + "=" + displacement.FormatBound(s.Bound)

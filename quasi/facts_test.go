@@ -16,6 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec/meta"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -106,7 +107,7 @@ func TestClassesDecouple(t *testing.T) {
 }
 
 // factorOf bounds the relaxable classes.
-func factorOf(info model.Info, bound int32) quasi.Factor {
+func factorOf(info meta.Info, bound int32) quasi.Factor {
 	f := make(quasi.Factor, len(info.Classes))
 	for c := range info.Classes {
 		if info.Classes[c].Relaxable {

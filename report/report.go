@@ -57,7 +57,7 @@ func JSON(w io.Writer, h *history.History, r linsat.Result) error {
 // refuse says why there is nothing to write. A picture of a history without operations needs no
 // result.
 func refuse(w io.Writer, h *history.History, r linsat.Result, picture bool) error {
-	full := result.Open(r.Evidence)
+	full := result.Of(r)
 	switch {
 	case w == nil:
 		return errors.New("report: the writer is nil")
@@ -76,13 +76,13 @@ func run(h *history.History, r linsat.Result) *words.Run {
 	if name == "" {
 		name = "history"
 	}
-	full := *result.Open(r.Evidence)
+	full := *result.Of(r)
 	full.Took = r.Took
 	return &words.Run{File: name, History: h, Result: full, Bytes: memory.Used()}
 }
 
 func pictured(h *history.History, r linsat.Result) *picture.Picture {
-	return picture.New(run(h, r), picture.CoreHighlight(result.Open(r.Evidence)))
+	return picture.New(run(h, r), picture.CoreHighlight(result.Of(r)))
 }
 
 // keep remembers the first error of w and writes nothing after it.

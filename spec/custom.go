@@ -24,9 +24,9 @@ type Definition[S comparable] struct {
 	Initial string // what the initial state may be, in words
 	// Operations lists the operations. Step gets their first names, whichever the history uses, and
 	// other operations are bad input. Without a list every name is let through to Step.
-	Operations []model.Operation
+	Operations []Operation
 	// Classes are the classes of operations for quasi-linearizability, if there are any.
-	Classes []model.Class
+	Classes []Class
 	// Drain is the operation that removes left-over items under a quasi factor, "" if there is
 	// none. It needs ItemDelta and Stored.
 	Drain string
@@ -115,11 +115,10 @@ func Define[S comparable](d Definition[S]) (Spec, error) {
 	if d.Drain != "" && (d.ItemDelta == nil || d.Stored == nil) {
 		return nil, fmt.Errorf("specification %s drains, but does not say what is stored: it needs ItemDelta and Stored", d.Name)
 	}
-	return custom[S]{model.Sealed{}, &d, specs.NameTable(d.Operations), &guest.Watch{}, &guest.Sampler{}}, nil
+	return custom[S]{&d, specs.NameTable(d.Operations), &guest.Watch{}, &guest.Sampler{}}, nil
 }
 
 type custom[S comparable] struct {
-	model.Sealed
 	d     *Definition[S]
 	index map[string]int // name, folded → index into Operations
 
@@ -142,7 +141,7 @@ func (s custom[S]) name(h *history.History, o *history.Op) string {
 	return f
 }
 
-func (s custom[S]) Info() model.Info {
+func (s custom[S]) Info() Info {
 	d := s.d
 	return model.Info{Name: d.Name, Summary: d.Summary, Initial: d.Initial, Operations: d.Operations, Classes: d.Classes, Drain: d.Drain, KeyIsPiece: d.KeyIsPiece, Example: d.Example}
 }

@@ -7,23 +7,24 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/spec/meta"
 )
 
 // Spec is a sequential specification: one that linsat ships, one made by Define, or one made from
 // another by Relax. A Spec has no state of its own. Any number of goroutines may use it.
-type Spec = model.Public
+type Spec = meta.Spec
 
 // Info describes a specification: its names, operations and classes.
-type Info = model.Info
+type Info = meta.Info
 
 // Operation describes one operation of a specification.
-type Operation = model.Operation
+type Operation = meta.Operation
 
 // Class is a class of operations whose places a quasi factor may exchange.
-type Class = model.Class
+type Class = meta.Class
 
 // Fault is the error for a specification whose code panics or is not pure.
-type Fault = model.Fault
+type Fault = meta.Fault
 
 // All returns the specifications that linsat ships, in the order of the manual
 // (docs/specifications.md).

@@ -252,7 +252,7 @@ func (s settings) decide(h *history.History, choice string) (cell, error) {
 		runtime.GC()
 		before, checks := userTime(), 0
 		for checks == 0 || x.verdict == engine.Linearizable && userTime()-before < atLeast {
-			r, err := linsat.Check(context.Background(), sp, h, linsat.Engine(choice), linsat.Timeout(s.timeout), linsat.First(), linsat.Argue(0))
+			r, err := linsat.Check(context.Background(), sp, h, linsat.Engine(linsat.Engines(choice)), linsat.Timeout(s.timeout), linsat.First(), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 			if err != nil {
 				return x, err
 			}

@@ -41,7 +41,7 @@ func TestModelsMeanTheSame(t *testing.T) {
 			if err != nil {
 				continue // this violation found no place
 			}
-			r, err := linsat.Check(t.Context(), s, c.History, linsat.Argue(0))
+			r, err := linsat.Check(t.Context(), s, c.History, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 			if err != nil {
 				t.Fatal(err)
 			}

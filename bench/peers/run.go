@@ -95,7 +95,7 @@ func ours(scope model.Partitioning, timeout time.Duration) tool {
 		if !ok {
 			return engine.Unknown, fmt.Errorf("unknown specification %q", q.h.Spec)
 		}
-		r, err := linsat.Check(context.Background(), s, q.h, linsat.Partition(scope.String()), linsat.Timeout(timeout), linsat.First(), linsat.Argue(0))
+		r, err := linsat.Check(context.Background(), s, q.h, linsat.Partition(linsat.Partitioning(scope.String())), linsat.Timeout(timeout), linsat.First(), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 		return r.Verdict, err
 	}
 }

@@ -204,7 +204,7 @@ func (s settings) add(w io.Writer, to *row, h *history.History, known gen.Known,
 	}
 	runtime.GC()
 	start := cpuTime()
-	plain, err := linsat.Check(context.Background(), sp, h, linsat.Argue(0), linsat.Timeout(s.limit))
+	plain, err := linsat.Check(context.Background(), sp, h, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}), linsat.Timeout(s.limit))
 	if err != nil {
 		return err
 	}
@@ -237,7 +237,7 @@ func (s settings) add(w io.Writer, to *row, h *history.History, known gen.Known,
 	} else if err := linsat.Verify(context.Background(), sp, h, c); err != nil {
 		return fmt.Errorf("the verifier refuses: %w", err)
 	}
-	full := result.Open(r.Evidence)
+	full := result.Of(r)
 	if full.Core != nil {
 		to.cores++
 		var listed []history.OpID

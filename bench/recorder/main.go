@@ -42,7 +42,7 @@ func main() {
 			fail(2, err)
 		}
 		began = time.Now()
-		result, err := linsat.Check(context.Background(), kv, h, linsat.Argue(0))
+		result, err := linsat.Check(context.Background(), kv, h, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 		if err != nil {
 			fail(2, err)
 		}

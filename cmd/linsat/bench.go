@@ -63,7 +63,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 				}
 				chosen = append(chosen, bench.Solver{Name: name, Factory: factory})
 			}
-			contenders, err := bench.Contenders(engines, chosen, linsat.Partition(partition), linsat.Memory(int64(memory)))
+			contenders, err := bench.Contenders(engines, chosen, linsat.Partition(linsat.Partitioning(partition)), linsat.Memory(int64(memory)))
 			if err != nil {
 				return cli.Hint(err, "--engines takes auto, all, search, sat, monitor, smt:z3 and smt:cvc5, joined by commas, --solvers those of the engine sat, each once")
 			}

@@ -12,7 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/memory"
-	"github.com/linsat/linsat/internal/result"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/internal/words"
 	"github.com/spf13/cobra"
 )
@@ -83,7 +83,7 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 	if err != nil {
 		return err
 	}
-	options := []linsat.Option{linsat.Partition(s.partition), linsat.Timeout(s.timeout)}
+	options := []linsat.Option{linsat.Partition(linsat.Partitioning(s.partition)), linsat.Timeout(s.timeout)}
 	question := "plain linearizability"
 	if s.quasi != "" {
 		q, least, err := s.quasiQuestion(sp)
@@ -140,13 +140,10 @@ func (s *solver) writeCertificate(run *words.Run) error {
 		return nil
 	}
 	return s.writeInTime(s.certificate, func() (func(io.Writer) error, error) {
-		cert, err := linsat.Certify(run.History, &linsat.Result{Evidence: result.Seal(&run.Result)})
+		cert, err := run.Result.Certificate(run.History)
 		if err != nil {
 			return nil, cli.Hint(fmt.Errorf("%s: %w", run.File, err), "more time (--timeout) may find one; no file was written")
 		}
-		return func(w io.Writer) error {
-			_, err := cert.WriteTo(w)
-			return err
-		}, nil
+		return func(w io.Writer) error { return verify.WriteCertificate(w, cert) }, nil
 	})
 }

@@ -83,16 +83,16 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	}
 	ask := func(part *history.History, reasons bool) (linsat.Result, error) {
 		if reasons {
-			return linsat.Check(ctx, sp, part, append(slices.Clone(options), linsat.Argue(shrinkTime))...)
+			return linsat.Check(ctx, sp, part, append(slices.Clone(options), linsat.Explain(s.explanation(shrinkTime)))...)
 		}
-		return linsat.Check(ctx, sp, part, append(slices.Clone(options), linsat.Argue(0), linsat.Timeout(limit))...)
+		return linsat.Check(ctx, sp, part, append(slices.Clone(options), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}), linsat.Timeout(limit))...)
 	}
 	r, err := ask(h, true)
 	var small *history.History
 	if err == nil {
-		small, err = subhistory.Shrink(h, result.Open(r.Evidence), func(part *history.History, reasons bool) (*result.Result, error) {
+		small, err = subhistory.Shrink(h, result.Of(r), func(part *history.History, reasons bool) (*result.Result, error) {
 			r, err := ask(part, reasons)
-			return result.Open(r.Evidence), err
+			return result.Of(r), err
 		})
 	}
 	switch {

@@ -367,22 +367,18 @@ func (s *solver) options() ([]linsat.Option, error) {
 			more = append(more, chosen)
 		}
 	}
-	if s.html != "" {
-		more = append(more, linsat.ArgueEach())
-	}
-	switch s.core {
-	case "one":
-	case "all":
-		more = append(more, linsat.AllCores())
-	case "any":
-		more = append(more, linsat.AnyReason())
-	case "none":
-		more = append(more, linsat.Argue(0))
-	default:
+	cores := linsat.Cores(s.core)
+	if !slices.Contains([]linsat.Cores{linsat.OneCore, linsat.AllCores, linsat.AnyCore, linsat.NoCore}, cores) {
 		return nil, cli.Hint(fmt.Errorf("unknown choice of cores %q", s.core), "--core takes one, all, any or none")
 	}
-	return append(more, linsat.Engine(s.engine), linsat.Partition(s.partition), linsat.Timeout(s.timeout),
+	more = append(more, linsat.Explain(s.explanation(0)))
+	return append(more, linsat.Engine(linsat.Engines(s.engine)), linsat.Partition(linsat.Partitioning(s.partition)), linsat.Timeout(s.timeout),
 		linsat.Memory(int64(s.memory)), linsat.Cache(s.cache), linsat.Steps(s.steps)), nil
+}
+
+// explanation is what --core and --html ask for, within a time, 0 for the default.
+func (s *solver) explanation(time time.Duration) linsat.ExplainOptions {
+	return linsat.ExplainOptions{Cores: linsat.Cores(s.core), Time: time, EachPartition: s.html != ""}
 }
 
 // file decides one file, reports, and returns its exit code.
@@ -464,7 +460,7 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 	}
 	if s.fromFile != nil && s.core == "one" && s.timeout > 0 && s.given("timeout") {
 		// nothing but the time bounds how few operations contradict each other
-		options = append(options[:len(options):len(options)], linsat.Argue(s.timeout))
+		options = append(options[:len(options):len(options)], linsat.Explain(s.explanation(s.timeout)))
 	}
 	ctx, stop := cli.Interruptible()
 	defer stop()
@@ -486,7 +482,7 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 		}
 		return nil, err
 	}
-	answered := &words.Run{File: h.Source, History: h, Result: *result.Open(r.Evidence), Reading: reading, Bytes: memory.Used()}
+	answered := &words.Run{File: h.Source, History: h, Result: *result.Of(r), Reading: reading, Bytes: memory.Used()}
 	if answered.Result.Cause == engine.Timeout {
 		answered.TimeLimit, answered.DefaultLimit = s.timeout, !s.given("timeout")
 	}
@@ -506,7 +502,7 @@ func (s *solver) otherwise(ctx context.Context, run *words.Run, relaxed bool, op
 	if s.timeout > 0 {
 		options = append(options[:len(options):len(options)], linsat.Timeout(left))
 	}
-	r, err := linsat.Check(ctx, sp, run.History, append(options[:len(options):len(options)], linsat.Argue(0), linsat.Locate(0))...)
+	r, err := linsat.Check(ctx, sp, run.History, append(options[:len(options):len(options)], linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))...)
 	if err == nil && r.Verdict == engine.Linearizable {
 		run.Otherwise = weaker
 	}

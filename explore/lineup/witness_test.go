@@ -347,7 +347,7 @@ func TestWitness(t *testing.T) {
 			require.Equal(t, want, got, "seed %d history %d", seed, k)
 			require.Equal(t, got || x.Outcome == explore.Completed, op < 0, "seed %d history %d", seed, k)
 			if int(seed)%everyLinsat == 0 {
-				require.Equal(t, want, byLinsat(t, o, x, linsat.Argue(0)), "seed %d history %d", seed, k)
+				require.Equal(t, want, byLinsat(t, o, x, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})), "seed %d history %d", seed, k)
 			}
 			verdicts[fmt.Sprint(x.Outcome, " ", want)]++
 		}

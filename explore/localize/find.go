@@ -225,7 +225,7 @@ func (f *finder) check(e *explore.Execution) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	result, err := linsat.Check(f.ctx, f.spec, h, linsat.First(), linsat.Argue(0), linsat.Workers(1), linsat.Engine("search"))
+	result, err := linsat.Check(f.ctx, f.spec, h, linsat.First(), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}), linsat.Workers(1), linsat.Engine("search"))
 	if err != nil {
 		return outcome{}, fmt.Errorf("history of schedule %s: %w", e.Schedule, err)
 	}

@@ -313,6 +313,6 @@ func (t *Trace) verdictText() string {
 		return t.Why
 	}
 	var b bytes.Buffer
-	words.Text(&b, &words.Run{File: "history", History: t.History, Result: *result.Open(t.Check.Evidence)}, words.Style{Witness: 24})
+	words.Text(&b, &words.Run{File: "history", History: t.History, Result: *result.Of(t.Check)}, words.Style{Witness: 24})
 	return b.String()
 }

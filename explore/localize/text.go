@@ -73,7 +73,7 @@ func (t *Trace) text(w io.Writer) {
 	if repair := t.repairText(); repair != "" {
 		fmt.Fprintln(w, repair)
 	}
-	run := &words.Run{File: "history", History: t.History, Result: *result.Open(t.Check.Evidence)}
+	run := &words.Run{File: "history", History: t.History, Result: *result.Of(t.Check)}
 	if t.Why != "" {
 		fmt.Fprintf(w, "history: %s\n", t.Why)
 	} else {
@@ -82,7 +82,7 @@ func (t *Trace) text(w io.Writer) {
 	if t.History == nil {
 		return
 	}
-	picture.Timeline{Width: 100}.Draw(w, picture.New(run, picture.CoreHighlight(result.Open(t.Check.Evidence))))
+	picture.Timeline{Width: 100}.Draw(w, picture.New(run, picture.CoreHighlight(result.Of(t.Check))))
 }
 
 func (s *row) columns() []string {

@@ -347,7 +347,7 @@ func (p *phase2) ask(e *explore.Execution, options ...linsat.Option) (engine.Ver
 		return engine.Unknown, err
 	}
 	p.report.Asked++
-	r, err := linsat.Check(p.ctx, p.spec, h, append(options, linsat.First(), linsat.Argue(0))...)
+	r, err := linsat.Check(p.ctx, p.spec, h, append(options, linsat.First(), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))...)
 	return r.Verdict, err
 }
 

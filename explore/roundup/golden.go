@@ -138,7 +138,7 @@ func (g *golden) add(ctx context.Context, test *explore.Case, e *explore.Executi
 		return fmt.Errorf("%w: %w", errGolden, err)
 	}
 	relax := quasi.Question{Factor: make(quasi.Factor, len(s.Info().Classes)), Drain: s.Info().Drain != ""}
-	r, err := linsat.Check(ctx, s, h, linsat.Quasi(relax), linsat.First(), linsat.Argue(0))
+	r, err := linsat.Check(ctx, s, h, linsat.Quasi(relax), linsat.First(), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 	if err != nil {
 		return fmt.Errorf("%w: %w", errGolden, err)
 	}

@@ -3,6 +3,7 @@ package api_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/linsat/linsat/internal/api"
@@ -16,6 +17,29 @@ func TestPublicSurfaceIsListed(t *testing.T) {
 	list, err := api.List("../..", "github.com/linsat/linsat")
 	require.NoError(t, err)
 	testenv.Golden(t, "../../docs/api.txt", list)
+}
+
+// TestSignaturesNameWhatCanBeNamed: in the packages of the checker no signature has a type of an
+// internal package, which users can neither name nor look up.
+func TestSignaturesNameWhatCanBeNamed(t *testing.T) {
+	text, err := os.ReadFile("../../docs/api.txt")
+	require.NoError(t, err)
+	in, lines := "", 0
+	for line := range strings.Lines(string(text)) {
+		if name, ok := strings.CutPrefix(line, "package "); ok {
+			in, _, _ = strings.Cut(name, " ")
+		}
+		switch in {
+		case "linsat", "history", "spec", "meta", "verdict", "quasi", "solver", "report", "linsattest", "spectest":
+			lines++
+			if strings.HasPrefix(line, "Internal types") {
+				in = "" // of packages of the explorer, and what encode.New returns
+				continue
+			}
+			assert.NotContains(t, line, "internal/", in)
+		}
+	}
+	require.Greater(t, lines, 300)
 }
 
 // TestEveryKindOfNameIsListed lists a small module that has one of each.

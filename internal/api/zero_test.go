@@ -36,9 +36,8 @@ import (
 // zeroes are the exported types that have methods, as docs/api.txt lists them, by package.
 var zeroes = map[string][]reflect.Type{
 	"linsat": {
-		reflect.TypeFor[linsat.Cause](), reflect.TypeFor[linsat.Certificate](), reflect.TypeFor[linsat.Disagreement](), reflect.TypeFor[linsat.Effort](),
-		reflect.TypeFor[linsat.Least](), reflect.TypeFor[linsat.Model[int, int, int]](), reflect.TypeFor[linsat.OpsResult](), reflect.TypeFor[linsat.PartitionVerdict](),
-		reflect.TypeFor[linsat.Refusal](), reflect.TypeFor[linsat.Result](), reflect.TypeFor[linsat.Verdict](),
+		reflect.TypeFor[linsat.Certificate](), reflect.TypeFor[linsat.Least](), reflect.TypeFor[linsat.Model[int, int, int]](), reflect.TypeFor[linsat.OpsResult](), reflect.TypeFor[linsat.PartitionVerdict](),
+		reflect.TypeFor[linsat.Refusal](), reflect.TypeFor[linsat.Result](),
 	},
 	"linsat/explore": {
 		reflect.TypeFor[explore.Call](), reflect.TypeFor[explore.Case](), reflect.TypeFor[explore.Event](), reflect.TypeFor[explore.Exec](),
@@ -67,7 +66,9 @@ var zeroes = map[string][]reflect.Type{
 	"linsat/linsattest":       {reflect.TypeFor[linsattest.Process](), reflect.TypeFor[linsattest.Run]()},
 	"linsat/quasi":            {reflect.TypeFor[quasi.Factor](), reflect.TypeFor[quasi.Meaning](), reflect.TypeFor[quasi.Question](), reflect.TypeFor[quasi.Request]()},
 	"linsat/solver":           {reflect.TypeFor[solver.Lit](), reflect.TypeFor[solver.Status]()},
-	"linsat/spec":             {reflect.TypeFor[spec.Fault](), reflect.TypeFor[spec.Result]()},
+	"linsat/spec":             {reflect.TypeFor[spec.Result]()},
+	"linsat/spec/meta":        {reflect.TypeFor[spec.Fault]()},
+	"linsat/verdict":          {reflect.TypeFor[linsat.Cause](), reflect.TypeFor[linsat.Disagreement](), reflect.TypeFor[linsat.Effort](), reflect.TypeFor[linsat.Verdict]()},
 }
 
 // excepted are types of which zero values, or nil pointers alone, may panic, and why.
@@ -99,12 +100,12 @@ var excepted = map[string]string{
 	"linsat/explore/cdsspec.Method":          "it begins a call of an execution, and has none",
 	"linsat/linsattest.Process":              "Run.Go makes it",
 	"linsat/linsattest.Run":                  "Check makes it",
-	"nil linsat.Disagreement":                noError,
+	"nil linsat/verdict.Disagreement":        noError,
 	"nil linsat.Refusal":                     noError,
 	"nil linsat/explore.Hang":                noError,
 	"nil linsat/explore.Nondeterministic":    noError,
 	"nil linsat/history.Error":               noError,
-	"nil linsat/spec.Fault":                  noError,
+	"nil linsat/spec/meta.Fault":             noError,
 	"nil linsat/explore.Case":                noFields,
 	"nil linsat/explore.Event":               noFields,
 	"nil linsat/explore.Execution":           noFields,

@@ -18,6 +18,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/portfolio"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/solver"
 )
@@ -52,7 +53,7 @@ type Solver struct {
 func Contenders(engines []string, solvers []Solver, options ...linsat.Option) ([]Contender, error) {
 	var all []Contender
 	add := func(engine portfolio.Engines, solver string, more ...linsat.Option) error {
-		with := append(append(slices.Clone(options), linsat.Engine(string(engine)), linsat.Argue(0)), more...)
+		with := append(append(slices.Clone(options), linsat.Engine(linsat.Engines(engine)), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})), more...)
 		c := Contender{string(engine), solver, func(ctx context.Context, s model.Spec, h *history.History) (linsat.Result, error) {
 			return linsat.Check(ctx, s, h, with...)
 		}}
@@ -181,7 +182,7 @@ func (p Plan) measure(ctx context.Context, s model.Spec, h *history.History) ([]
 	for _, c := range p.Contenders {
 		r := Row{Spec: s.Info().Name, Operations: len(h.Ops), Pending: h.Pending(), Engine: c.Engine, Solver: c.Solver}
 		for range max(1, p.Repeat) {
-			result, took, peak, err := p.once(ctx, c, s, h)
+			got, took, peak, err := p.once(ctx, c, s, h)
 			var against *linsat.Disagreement
 			switch {
 			case errors.As(err, &against):
@@ -193,10 +194,10 @@ func (p Plan) measure(ctx context.Context, s model.Spec, h *history.History) ([]
 			}
 			r.Nanoseconds = append(r.Nanoseconds, took.Nanoseconds())
 			r.PeakBytes = max(r.PeakBytes, peak)
-			r.Partitions, r.Effort, r.Cause = result.Partitions, result.Effort, result.Cause.String()
-			r.DecidedBy = strings.Join(portfolio.DecidedBy(result.PartitionVerdicts), " ")
-			r.say(result.Verdict)
-			if result.Verdict == engine.Unknown || r.Contradiction != "" {
+			r.Partitions, r.Effort, r.Cause = got.Partitions, got.Effort, got.Cause.String()
+			r.DecidedBy = strings.Join(result.Of(got).DecidedBy(), " ")
+			r.say(got.Verdict)
+			if got.Verdict == engine.Unknown || r.Contradiction != "" {
 				break
 			}
 		}

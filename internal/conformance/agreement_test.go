@@ -90,7 +90,7 @@ func agree(t *testing.T, s model.Spec, h *history.History, seed uint64) (engine.
 		}
 	}
 	for _, scope := range []model.Partitioning{model.ByKey, model.ByObject, model.Unpartitioned} {
-		r, err := linsat.Check(context.Background(), s, h, linsat.Partition(scope.String()), linsat.Engine("all"), linsat.Argue(0), linsat.Locate(2*time.Second))
+		r, err := linsat.Check(context.Background(), s, h, linsat.Partition(linsat.Partitioning(scope.String())), linsat.Engine("all"), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore, Locate: 2 * time.Second}))
 		require.NoError(t, err, "%s seed %d", s.Info().Name, seed)
 		assert.Equal(t, want, r.Verdict, "split %v of %s seed %d: %s", scope, s.Info().Name, seed, show(h))
 		if r.Verdict == engine.Linearizable {

@@ -69,7 +69,7 @@ func TestChainsAreCertified(t *testing.T) {
 		for seed := range uint64(150) {
 			h, err := gen.Small(name, seed, gen.SmallOptions{Chains: true})
 			require.NoError(t, err)
-			r, err := linsat.Check(context.Background(), s, h, linsat.Argue(time.Second))
+			r, err := linsat.Check(context.Background(), s, h, linsat.Explain(linsat.ExplainOptions{Time: time.Second}))
 			require.NoError(t, err)
 			if r.Verdict == engine.NotLinearizable {
 				no++
@@ -105,7 +105,7 @@ func TestArgumentsNameRevisions(t *testing.T) {
 	require.NoError(t, err)
 	s, ok := specs.Lookup("register")
 	require.True(t, ok)
-	r, err := linsat.Check(context.Background(), s, h, linsat.Argue(10*time.Second))
+	r, err := linsat.Check(context.Background(), s, h, linsat.Explain(linsat.ExplainOptions{Time: 10 * time.Second}))
 	require.NoError(t, err)
 	require.Equal(t, engine.NotLinearizable, r.Verdict)
 	var text bytes.Buffer

@@ -58,7 +58,7 @@ func pick(some, all int) int {
 // sameConverted writes h in both formats of linsat's own, reads that, and compares the verdicts.
 func sameConverted(t *testing.T, s model.Spec, h *history.History, about string) {
 	t.Helper()
-	options := []linsat.Option{linsat.Engine("search"), linsat.Argue(0), linsat.Steps(200_000)}
+	options := []linsat.Option{linsat.Engine("search"), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}), linsat.Steps(200_000)}
 	want, wantErr := linsat.Check(context.Background(), s, h, options...)
 	for _, write := range []func(io.Writer, *history.History) error{history.WriteJSON, history.WriteJSONL} {
 		var b bytes.Buffer

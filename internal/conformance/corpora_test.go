@@ -42,7 +42,7 @@ func verdict(linearizable bool) engine.Verdict {
 func expect(t *testing.T, path string, want engine.Verdict) {
 	s, h := recorded(t, path)
 	for _, e := range []string{"search", "sat", "auto", "all"} {
-		r, err := linsat.Check(context.Background(), s, h, linsat.Engine(e))
+		r, err := linsat.Check(context.Background(), s, h, linsat.Engine(linsat.Engines(e)))
 		require.NoError(t, err, "%s by %s", path, e)
 		assert.Equal(t, want, r.Verdict, "%s by %s: %v %s", path, e, r.Cause, r.Detail)
 		assert.True(t, r.Certified || want == engine.NotLinearizable, "%s by %s: %s", path, e, r.Uncertified)
@@ -107,7 +107,7 @@ func TestViolinHistoriesHaveTheirVerdicts(t *testing.T) {
 		if big {
 			choice = "auto"
 		}
-		r, err := linsat.Check(context.Background(), s, h, linsat.Engine(choice))
+		r, err := linsat.Check(context.Background(), s, h, linsat.Engine(linsat.Engines(choice)))
 		require.NoError(t, err, file)
 		assert.NotEqual(t, engine.Unknown, r.Verdict, "%s: %v %s", file, r.Cause, r.Detail)
 		decided[r.Verdict]++
@@ -135,7 +135,7 @@ func BenchmarkEtcd(b *testing.B) {
 			for b.Loop() {
 				steps = 0
 				for _, x := range items {
-					r, err := linsat.Check(context.Background(), x.s, x.h, linsat.Engine(e), linsat.Argue(0))
+					r, err := linsat.Check(context.Background(), x.s, x.h, linsat.Engine(linsat.Engines(e)), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 					if err != nil || r.Verdict != x.want {
 						b.Fatalf("%s: %v %v, want %v", x.h.Source, r.Verdict, err, x.want)
 					}

@@ -25,11 +25,11 @@ func TestReasonsLater(t *testing.T) {
 			for seed := range uint64(testenv.Scale(150, 5000)) {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 4 + int(seed%5), Distinct: seed%3 > 0})
 				require.NoError(t, err)
-				question := []linsat.Option{linsat.Partition([]string{"key", "none"}[seed%2])}
+				question := []linsat.Option{linsat.Partition(linsat.Partitioning([]string{"key", "none"}[seed%2]))}
 				if c := s.Info().Classes; seed%5 == 0 && len(c) > 0 {
 					question = []linsat.Option{linsat.Quasi(quasi.Question{Factor: make(quasi.Factor, len(c))})}
 				}
-				r, err := linsat.Check(ctx, s, h, append(question, linsat.Argue(0))...)
+				r, err := linsat.Check(ctx, s, h, append(question, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))...)
 				require.NoError(t, err)
 				later, err := r.Explain(ctx)
 				require.NoError(t, err)

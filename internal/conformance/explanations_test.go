@@ -194,7 +194,7 @@ func TestFailuresAgreeWithTheDefinition(t *testing.T) {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Edged: seed%2 == 0})
 				require.NoError(t, err)
 				for _, o := range [][]linsat.Option{{linsat.Engine("search")}, {}, {linsat.Partition("none")}} {
-					r, err := linsat.Check(context.Background(), s, h, append(o, linsat.Argue(0), linsat.Locate(1e9))...)
+					r, err := linsat.Check(context.Background(), s, h, append(o, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore, Locate: 1e9}))...)
 					require.NoError(t, err, "seed %d", seed)
 					if full(&r).Failure == nil {
 						continue
@@ -233,7 +233,7 @@ func TestCoresAgreeWithTheDefinition(t *testing.T) {
 			for seed := range n {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Edged: seed%3 > 0, Started: seed%2 == 0, Keys: 1, NoEnds: true})
 				require.NoError(t, err)
-				r, err := linsat.Check(context.Background(), s, h, linsat.AllCores())
+				r, err := linsat.Check(context.Background(), s, h, linsat.Explain(linsat.ExplainOptions{Cores: linsat.AllCores}))
 				require.NoError(t, err, "seed %d", seed)
 				if full(&r).Core == nil {
 					continue

@@ -69,7 +69,7 @@ func TestFormatsDoNotChangeVerdicts(t *testing.T) {
 			want = engine.Linearizable
 		}
 		for _, e := range []string{"auto", "all"} {
-			r, err := linsat.Check(context.Background(), s, h, linsat.Engine(e))
+			r, err := linsat.Check(context.Background(), s, h, linsat.Engine(linsat.Engines(e)))
 			require.NoError(t, err, row.name)
 			assert.Equal(t, want, r.Verdict, row.name)
 		}

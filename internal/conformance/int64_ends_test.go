@@ -47,7 +47,7 @@ func TestSumsAtTheEndsOfInt64AreExact(t *testing.T) {
 	} {
 		h := history1(t, `{"spec": "counter", "initial": `+c.initial+`, "operations": [`+c.operations+`]}`)
 		for _, e := range []string{"auto", "search", "sat", "all"} {
-			r, err := linsat.Check(context.Background(), specs.Counter(), h, linsat.Engine(e))
+			r, err := linsat.Check(context.Background(), specs.Counter(), h, linsat.Engine(linsat.Engines(e)))
 			require.NoError(t, err, name)
 			assert.Equal(t, c.want, r.Verdict, "%s by %v", name, e)
 			assert.True(t, r.Certified, "%s by %v", name, e)
@@ -106,7 +106,7 @@ func TestCountersAgreeWithBigNumbers(t *testing.T) {
 			no++
 		}
 		for _, e := range []string{"search", "sat", "auto"} {
-			r, err := linsat.Check(context.Background(), specs.Counter(), h, linsat.Engine(e), linsat.Argue(time.Second))
+			r, err := linsat.Check(context.Background(), specs.Counter(), h, linsat.Engine(linsat.Engines(e)), linsat.Explain(linsat.ExplainOptions{Time: time.Second}))
 			require.NoError(t, err, "seed %d", seed)
 			require.Equal(t, want, r.Verdict, "%v on seed %d: %s", e, seed, show(h))
 			require.True(t, r.Certified, "%v on seed %d: %s", e, seed, show(h))

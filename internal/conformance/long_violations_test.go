@@ -37,7 +37,7 @@ func TestLongHistoriesAreExplained(t *testing.T) {
 			before, err := s.Bind(full(&r).Partition.Prefix(full(&r).Failure.Cut - 1))
 			require.NoError(t, err)
 			require.NoError(t, verify.Witness(before, full(&r).Failure.Longest), name)
-			a, err := linsat.Check(context.Background(), s, &at, linsat.Argue(0))
+			a, err := linsat.Check(context.Background(), s, &at, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 			require.NoError(t, err)
 			require.Equal(t, engine.NotLinearizable, a.Verdict, name)
 		}

@@ -38,7 +38,7 @@ func TestEnginesAgreeOnMediumHistories(t *testing.T) {
 				if err != nil {
 					continue // this kind of violation does not exist for this specification
 				}
-				r, err := linsat.Check(context.Background(), s, g.History, linsat.Engine("all"), linsat.Timeout(5*time.Second), linsat.Argue(0))
+				r, err := linsat.Check(context.Background(), s, g.History, linsat.Engine("all"), linsat.Timeout(5*time.Second), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 				require.NoError(t, err, "%+v", o)
 				switch r.Verdict {
 				case engine.Unknown:

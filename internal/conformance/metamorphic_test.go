@@ -390,7 +390,7 @@ func TestVerdictsSurviveTransformations(t *testing.T) {
 				}
 				r := rand.New(rand.NewPCG(seed, 77))
 				ask := func(d *document, e string) engine.Verdict {
-					result, err := linsat.Check(context.Background(), s, d.read(t), linsat.Engine(e), linsat.Partition(scopes[r.IntN(3)].String()), linsat.Argue(0))
+					result, err := linsat.Check(context.Background(), s, d.read(t), linsat.Engine(linsat.Engines(e)), linsat.Partition(linsat.Partitioning(scopes[r.IntN(3)].String())), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 					require.NoError(t, err, "seed %d: %s", seed, d.text())
 					return result.Verdict
 				}
@@ -450,7 +450,7 @@ func TestQuasiVerdictsSurviveTransformations(t *testing.T) {
 					if request.Least {
 						option = linsat.QuasiLeast(request, relax)
 					}
-					result, err := linsat.Check(context.Background(), s, d.read(t), option, linsat.Argue(0))
+					result, err := linsat.Check(context.Background(), s, d.read(t), option, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 					require.NoError(t, err, "seed %d: %s", seed, d.text())
 					require.NotEqual(t, engine.Unknown, result.Verdict, "seed %d %s %+v: %v %s: %s", seed, factor, relax, result.Cause, result.Detail, d.text())
 					return result.Verdict, result.Least
@@ -493,7 +493,7 @@ func TestQuasiVerdictsSurviveTransformations(t *testing.T) {
 				}
 				require.LessOrEqual(t, yes[quasi.Classes], yes[quasi.Slots], "seed %d: classes accepts what slots accepts: %s", seed, d.text())
 				if !drain {
-					plain, err := linsat.Check(context.Background(), s, d.read(t), linsat.Argue(0))
+					plain, err := linsat.Check(context.Background(), s, d.read(t), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 					require.NoError(t, err)
 					require.Equal(t, plain.Verdict == engine.Linearizable, yes[quasi.Slots] == 0, "seed %d: %s", seed, d.text())
 				}

@@ -173,7 +173,7 @@ func modelAgrees[S, W any](t *testing.T, m linsat.Model[S, call, found], whole l
 				ops[i].Client = linsat.NoClient
 			}
 		}
-		out, err := linsat.CheckOps(ctx, m, ops, linsat.Engine([]string{"auto", "all", "search"}[seed%3]))
+		out, err := linsat.CheckOps(ctx, m, ops, linsat.Engine(linsat.Engines([]string{"auto", "all", "search"}[seed%3])))
 		require.NoError(t, err, "seed %d", seed)
 		want := engine.NotLinearizable
 		if possible(whole, ops, ops) {
@@ -183,7 +183,7 @@ func modelAgrees[S, W any](t *testing.T, m linsat.Model[S, call, found], whole l
 		verdicts[want]++
 		require.True(t, out.Certified, "seed %d: %s", seed, out.Uncertified)
 		if anonymous {
-			shipped, err := linsat.Check(ctx, s, asHistory(t, ops, s.Info().KeyIsPiece), linsat.Argue(0))
+			shipped, err := linsat.Check(ctx, s, asHistory(t, ops, s.Info().KeyIsPiece), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 			require.NoError(t, err, "seed %d", seed)
 			require.Equal(t, want, shipped.Verdict, "seed %d: %+v", seed, ops)
 		}

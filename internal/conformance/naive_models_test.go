@@ -478,7 +478,7 @@ func TestVerdictsAgreeWithNaiveModels(t *testing.T) {
 				}
 				verdicts[want-engine.Linearizable]++
 				for _, choice := range []string{"search", "sat", "monitor", "all"} {
-					r, err := linsat.Check(context.Background(), s, h, linsat.Engine(choice), linsat.Argue(0), linsat.Timeout(20*time.Second))
+					r, err := linsat.Check(context.Background(), s, h, linsat.Engine(linsat.Engines(choice)), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}), linsat.Timeout(20*time.Second))
 					require.NoError(t, err, "%s, seed %d by %s: %s", name, seed, choice, show(h))
 					if r.Verdict == engine.Unknown && (choice == "monitor" || choice == "sat" && r.Cause == engine.Unsupported) {
 						continue // without a theory, or not a question that monitors decide

@@ -28,7 +28,7 @@ import (
 // answer; nil if it is linearizable.
 func pictured(t *testing.T, s model.Spec, h *history.History, options ...linsat.Option) *picture.Picture {
 	t.Helper()
-	r, err := linsat.Check(context.Background(), s, h, append(options, linsat.ArgueEach())...)
+	r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Explain(linsat.ExplainOptions{EachPartition: true}))...)
 	require.NoError(t, err)
 	if r.Verdict != engine.NotLinearizable {
 		return nil
@@ -91,7 +91,7 @@ func TestPicturesShowWhatTheArgumentNames(t *testing.T) {
 			require.NoError(t, err)
 			h.IDs = nil
 			for _, e := range []string{"auto", "search", "monitor"} {
-				if p := pictured(t, s, h, linsat.Engine(e)); p != nil {
+				if p := pictured(t, s, h, linsat.Engine(linsat.Engines(e))); p != nil {
 					named += showsWhatItNames(t, h, p, name)
 				}
 			}

@@ -31,12 +31,12 @@ func TestAgreementOnPieces(t *testing.T) {
 			want = engine.Linearizable
 		}
 		by := []string{"key", "none"}[rng.IntN(2)]
-		r, err := linsat.Check(context.Background(), public, h, linsat.Partition(by))
+		r, err := linsat.Check(context.Background(), public, h, linsat.Partition(linsat.Partitioning(by)))
 		require.NoError(t, err, "seed %d", seed)
 		require.Equal(t, want, r.Verdict, "seed %d", seed)
 		c, err := linsat.Certify(h, &r)
 		require.NoError(t, err, "seed %d", seed)
-		require.NoError(t, linsat.Verify(context.Background(), public, h, c, linsat.Partition(by)), "seed %d", seed)
+		require.NoError(t, linsat.Verify(context.Background(), public, h, c, linsat.Partition(linsat.Partitioning(by))), "seed %d", seed)
 		count[r.Verdict]++
 	}
 	assert.Greater(t, count[engine.Linearizable], 300)

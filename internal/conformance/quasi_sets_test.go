@@ -80,7 +80,7 @@ func TestBoundsOnSetsAgreeWithTheDefinition(t *testing.T) {
 				}
 				decides(t, setsearch.New(), b, &q, want, seed)
 				for _, e := range []string{"auto", "all"} {
-					got, err := linsat.Check(context.Background(), s, h, linsat.Quasi(q), linsat.Engine(e), linsat.Partition("none"), linsat.Argue(0))
+					got, err := linsat.Check(context.Background(), s, h, linsat.Quasi(q), linsat.Engine(linsat.Engines(e)), linsat.Partition("none"), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 					if err != nil && strings.Contains(err.Error(), "at once") {
 						continue // no factor allows for what takes out everything
 					}

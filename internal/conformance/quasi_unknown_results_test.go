@@ -61,7 +61,7 @@ func TestAnUnknownRemovalMayHaveFoundNothing(t *testing.T) {
 	s := specs.Queue()
 	for _, e := range []string{"all", "auto", "search", "sat"} {
 		for k := range int32(4) {
-			r, err := linsat.Check(context.Background(), s, h, linsat.Engine(e), linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, k, 0}, Drain: true}))
+			r, err := linsat.Check(context.Background(), s, h, linsat.Engine(linsat.Engines(e)), linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, k, 0}, Drain: true}))
 			require.NoError(t, err)
 			require.True(t, r.Certified, "%s at %d: %s", e, k, r.Uncertified)
 			require.Equal(t, map[bool]engine.Verdict{true: engine.Linearizable, false: engine.NotLinearizable}[k >= 2], r.Verdict, "%s at %d", e, k)

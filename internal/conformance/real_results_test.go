@@ -43,7 +43,7 @@ func TestResultsOfRealSystemsAreUnderstood(t *testing.T) {
 				require.NoError(t, err)
 				h := replaceResults(t, r, s, plain)
 				want, judged := oracle.CheckAnswers(s, h)
-				got, err := linsat.Check(context.Background(), s, h, linsat.Engine([...]string{"auto", "all"}[seed%2]))
+				got, err := linsat.Check(context.Background(), s, h, linsat.Engine(linsat.Engines([...]string{"auto", "all"}[seed%2])))
 				about := fmt.Sprintf("%s seed %d: %s", name, seed, show(h))
 				var bad *history.Error
 				switch {

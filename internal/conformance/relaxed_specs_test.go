@@ -83,7 +83,7 @@ func TestRelaxedSpecificationsAgreeWithTheDefinition(t *testing.T) {
 				}
 				require.Equal(t, oracle.Replay(b, order) == nil, verify.Witness(b, order) == nil, "witness in the order of calls, "+about)
 				for _, scope := range []model.Partitioning{model.ByKey, model.Unpartitioned} {
-					r, err := linsat.Check(context.Background(), s, h, linsat.Partition(scope.String()))
+					r, err := linsat.Check(context.Background(), s, h, linsat.Partition(linsat.Partitioning(scope.String())))
 					require.NoError(t, err, about)
 					require.Equal(t, want, r.Verdict, "split %v of %s", scope, about)
 					if want == engine.Linearizable {

@@ -56,7 +56,7 @@ func TestRenamedSpecificationsAnswerAlike(t *testing.T) {
 				h, err := gen.Small(info.Name, seed, gen.SmallOptions{All: seed%2 == 1})
 				require.NoError(t, err)
 				other := renamedHistory(t, s, h, names)
-				choice := linsat.Engine([]string{"auto", "all", "sat", "monitor"}[seed%4])
+				choice := linsat.Engine(linsat.Engines([]string{"auto", "all", "sat", "monitor"}[seed%4]))
 				want, err := linsat.Check(ctx, s, h, choice, linsat.Workers(1))
 				require.NoError(t, err, "seed %d", seed)
 				got, err := linsat.Check(ctx, renamed, other, choice, linsat.Workers(1))

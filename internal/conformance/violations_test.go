@@ -18,7 +18,7 @@ import (
 )
 
 // full is all that a check found out.
-func full(r *linsat.Result) *result.Result { return result.Open(r.Evidence) }
+func full(r *linsat.Result) *result.Result { return result.Of(r) }
 
 // sentencesOf checks a history by default and returns the sentences that are printed for it. Its
 // certificate must hold.

@@ -2,52 +2,38 @@ package engine
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/verdict"
 )
 
-// Verdict is the answer to "is it linearizable (within the bound)?".
-// The zero value claims nothing.
-type Verdict uint8
+// The words of an answer, which users see.
+type (
+	Verdict = verdict.Verdict
+	Cause   = verdict.Cause
+	Effort  = verdict.Effort
+)
 
 // The verdicts.
 const (
-	Unknown Verdict = iota
-	Linearizable
-	NotLinearizable
+	Unknown         = verdict.Unknown
+	Linearizable    = verdict.Linearizable
+	NotLinearizable = verdict.NotLinearizable
 )
-
-func (v Verdict) String() string {
-	if v > NotLinearizable {
-		return fmt.Sprintf("verdict %d", uint8(v))
-	}
-	return [...]string{"unknown", "linearizable", "not linearizable"}[v]
-}
-
-// Cause says why a verdict is Unknown.
-type Cause uint8
 
 // The causes.
 const (
-	NoCause     Cause = iota
-	Unsupported       // the engine does not take this specification or this history
-	Timeout           // the time limit
-	Memory            // the memory limit
-	Steps             // the step limit
-	Cancelled         // another engine answered first, or the caller gave up
-	Undecided         // an incomplete procedure finished without an answer
+	NoCause     = verdict.NoCause
+	Unsupported = verdict.Unsupported
+	Timeout     = verdict.TimedOut
+	Memory      = verdict.MemoryLimit
+	Steps       = verdict.StepLimit
+	Cancelled   = verdict.Cancelled
+	Undecided   = verdict.Undecided
 )
-
-func (c Cause) String() string {
-	if c > Undecided {
-		return fmt.Sprintf("cause %d", uint8(c))
-	}
-	return [...]string{"", "unsupported", "timeout", "memory limit", "step limit", "cancelled", "undecided"}[c]
-}
 
 // Problem asks an engine of linearizability about one partition.
 type Problem struct{ Instance *model.Instance }
@@ -124,21 +110,6 @@ type Answer struct {
 	// Proof of a violation, about the partition; nil where the engine has none.
 	Proof  proof.Proof
 	Effort Effort
-}
-
-// Effort is what an answer took.
-type Effort struct {
-	Steps     int64 // attempts to apply an operation to a state
-	States    int64 // distinct states of the specification
-	Nodes     int64 // configurations visited
-	Vars      int64 // SAT variables
-	Clauses   int64
-	Conflicts int64 // 0 where the solver does not tell
-}
-
-// Add sums two efforts.
-func (e Effort) Add(f Effort) Effort {
-	return Effort{e.Steps + f.Steps, e.States + f.States, e.Nodes + f.Nodes, e.Vars + f.Vars, e.Clauses + f.Clauses, e.Conflicts + f.Conflicts}
 }
 
 // Failure says how far a history without linearization can be followed.

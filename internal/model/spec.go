@@ -1,6 +1,9 @@
 package model
 
-import "github.com/linsat/linsat/history"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec/meta"
+)
 
 // Spec is an executable sequential specification. Specs are values without state
 // of their own: they may be shared and used by many goroutines.
@@ -33,21 +36,17 @@ func Fresh(s Spec, memory int64) Spec {
 	return s
 }
 
-// Public is what users see of a Spec. Only types with Sealed implement it, which implement Spec.
-type Public interface {
-	// Info describes the specification to users and to the command line.
-	Info() Info
-	sealed()
-}
+// What users see of a Spec.
+type (
+	Public    = meta.Spec
+	Info      = meta.Info
+	Operation = meta.Operation
+	Class     = meta.Class
+	Fault     = meta.Fault
+)
 
-// Sealed is embedded in the types of specifications.
-type Sealed struct{}
-
-func (Sealed) sealed() {}
-
-var _ interface{ sealed() } = Sealed{}
-
-// Full returns the whole of a specification, nil for nil.
+// Full returns the whole of a specification; nil for nil, and for what no function of package spec
+// or linsat made.
 func Full(s Public) Spec {
 	full, _ := s.(Spec)
 	return full
@@ -55,36 +54,6 @@ func Full(s Public) Spec {
 
 // Everything is the footprint of an operation on the whole object.
 const Everything history.Value = -2
-
-// Info describes a specification.
-type Info struct {
-	Name       string
-	Summary    string      // one line
-	Initial    string      // the initial state, what --initial may be, in words
-	Operations []Operation // all of them, with their other names
-	Classes    []Class     // classes of operations for quasi-linearizability, nil if it has none
-	// canonical name of the operation that removes left-over items, "" if there is none
-	Drain      string
-	KeyIsPiece bool // Op.Key names a piece of one object (kv), not an object
-	// what a piece of the object is called: "element"; "" where keys are pieces or there are none
-	Piece   string
-	Example string // one history in linsat's JSON on one line
-}
-
-// Operation describes one operation of a specification.
-type Operation struct {
-	Name    string
-	Aliases []string
-	Arg     string // in words, "" if it takes none
-	Result  string // in words, "" if it gives none
-}
-
-// Class is a class of operations whose places a quasi factor may exchange.
-type Class struct {
-	Name       string   // "insertions", "removals"
-	Operations []string // canonical names of its operations
-	Relaxable  bool     // a uniform bound applies to it; the bound of the others is 0
-}
 
 // ClassID numbers the classes of a specification: an index into Info.Classes, or NoClass.
 type ClassID int8

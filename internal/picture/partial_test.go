@@ -114,7 +114,7 @@ func TestPartialLinearizations(t *testing.T) {
 			require.True(t, ok)
 			checked, err := linsat.Check(context.Background(), s, h, linsat.Engine("search"))
 			require.NoError(t, err)
-			r := result.Open(checked.Evidence)
+			r := result.Of(checked)
 			if checked.Verdict != linsat.NotLinearizable {
 				continue
 			}

@@ -226,10 +226,9 @@ func New(run *words.Run, hl Highlight) *Picture {
 		p.Others = append(p.Others, p.reason(h, &r.Others[k], CoreHighlight(&r.Others[k])))
 	}
 	for i := range r.PartitionVerdicts {
-		if v := &r.PartitionVerdicts[i]; v.Verdict == engine.NotLinearizable {
-			if ops := v.Operations(); len(ops) > 0 { // not of drains alone
-				p.Refuted = append(p.Refuted, ops[0])
-			}
+		part := r.PartitionOf(i)
+		if r.PartitionVerdicts[i].Verdict == engine.NotLinearizable && len(part.Ops) > part.Drains {
+			p.Refuted = append(p.Refuted, part.Global(0))
 		}
 	}
 	if len(p.Refuted) < 2 {

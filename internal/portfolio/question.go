@@ -109,26 +109,6 @@ type PartitionVerdict struct {
 	By      string       // the engine and, after a slash, its technique that decided: "search/few"
 }
 
-// Name is the partition's key, object or element, "" if the history is not split.
-func (v *PartitionVerdict) Name() string {
-	if v == nil || v.part == nil {
-		return ""
-	}
-	return v.part.Name
-}
-
-// Operations lists the operations of the partition, as positions in History.Ops.
-func (v *PartitionVerdict) Operations() []history.OpID {
-	if v == nil || v.part == nil {
-		return nil
-	}
-	all := make([]history.OpID, len(v.part.Ops)-v.part.Drains)
-	for i := range all {
-		all[i] = v.part.Global(history.OpID(i))
-	}
-	return all
-}
-
 // PartitionOf is the partition that a verdict is on.
 func PartitionOf(v *PartitionVerdict) *model.Partition { return v.part }
 

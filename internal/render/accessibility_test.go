@@ -38,7 +38,7 @@ axe.run(document, { resultTypes: ['violations'] }).then(r => {
 }, e => { root.dataset.axe = JSON.stringify([String(e)]); });
 </script></body>`
 	pages := fixed(t)
-	pages["keys"] = pictured(t, wordstest.Parse(t, severalKeys), linsat.ArgueEach())
+	pages["keys"] = pictured(t, wordstest.Parse(t, severalKeys), linsat.Explain(linsat.ExplainOptions{EachPartition: true}))
 	pages["events"] = pictured(t, wordstest.Parse(t, withEvents))
 	for name, p := range pages {
 		for _, look := range []struct{ size, theme string }{{"1400,900", "light"}, {"500,844", "dark"}, {"500,844", "light"}, {"1400,900", "dark"}} {

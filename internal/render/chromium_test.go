@@ -95,7 +95,7 @@ func TestChromium(t *testing.T) {
 	t.Run("several objects with reasons", func(t *testing.T) {
 		t.Parallel()
 		h := wordstest.Parse(t, severalKeys)
-		p := pictured(t, h, linsat.ArgueEach())
+		p := pictured(t, h, linsat.Explain(linsat.ExplainOptions{EachPartition: true}))
 		assert.Len(t, p.Refuted, 3)
 		assert.Len(t, p.Others, 2)
 		d := inlined(t, page(t, p))

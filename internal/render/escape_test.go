@@ -60,7 +60,7 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 		{"several objects", register, [][3]string{{"write", evil, ""}, {"read", "", evil}}, true, nil, engine.Linearizable},
 		{"no with a core", register, [][3]string{{"write", evil, ""}, {"read", "", "b" + evil}}, false, nil, engine.NotLinearizable},
 		{"no in one object", register, [][3]string{{"write", evil, ""}, {"read", "", "b" + evil}}, true, nil, engine.NotLinearizable},
-		{"no with all cores", queue, [][3]string{{"enq", evil, ""}, {"deq", "", "b" + evil}, {"deq", "", "c" + evil}}, false, []linsat.Option{linsat.AllCores()}, engine.NotLinearizable},
+		{"no with all cores", queue, [][3]string{{"enq", evil, ""}, {"deq", "", "b" + evil}, {"deq", "", "c" + evil}}, false, []linsat.Option{linsat.Explain(linsat.ExplainOptions{Cores: linsat.AllCores})}, engine.NotLinearizable},
 		{"a user's specification", describedBadly(t), [][3]string{{"write" + evil, evil, ""}, {"read" + evil, "", "b" + evil}}, false, nil, engine.NotLinearizable},
 		{"unknown", register, [][3]string{{"write", evil, ""}, {"read", "", evil}}, true, []linsat.Option{linsat.Steps(1), linsat.Engine("search")}, engine.Unknown},
 		{"quasi yes", queue, [][3]string{{"enq", "a" + evil, ""}, {"enq", "b" + evil, ""}, {"deq", "", "b" + evil}}, false,
@@ -92,7 +92,7 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 			r, err := linsat.Check(context.Background(), c.spec, h, c.options...)
 			require.NoError(t, err)
 			require.Equal(t, c.verdict, r.Verdict)
-			run := &words.Run{File: "file" + evil, History: h, Result: *result.Open(r.Evidence)}
+			run := &words.Run{File: "file" + evil, History: h, Result: *result.Of(r)}
 			p := picture.New(run, picture.CoreHighlight(&run.Result))
 			for _, color := range []bool{false, true} {
 				var out strings.Builder

@@ -181,18 +181,6 @@ func (r *Result) prefix() []history.OpID {
 	return ops
 }
 
-// Sealed is a Result that users keep and pass on, but do not look into: what it consists of may
-// change. The zero value holds none.
-type Sealed struct{ result *Result }
-
-// Seal closes r, which must not change any more.
-func Seal(r *Result) Sealed { return Sealed{r} }
-
-// Open returns what was sealed; for the zero Sealed, a result that claims nothing. It must not be
-// changed.
-func Open(s Sealed) *Result {
-	if s.result == nil {
-		return &Result{}
-	}
-	return s.result
-}
+// Of returns all that is behind a linsat.Result, a pointer to one or a linsat.OpsResult, nil for
+// anything else. Package linsat sets it. What it returns must not be changed.
+var Of func(public any) *Result

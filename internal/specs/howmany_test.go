@@ -25,7 +25,7 @@ func TestSizesBeyondInt64(t *testing.T) {
 			require.NoError(t, b.Complete(p, size, history.Returned, 0))
 			h, err := b.Finish()
 			require.NoError(t, err)
-			r, err := linsat.Check(context.Background(), s, h, linsat.Engine(engine))
+			r, err := linsat.Check(context.Background(), s, h, linsat.Engine(linsat.Engines(engine)))
 			require.NoError(t, err, name)
 			assert.Equal(t, linsat.NotLinearizable, r.Verdict, "%s, %s", name, engine)
 		}

@@ -140,7 +140,6 @@ func Relaxed(s model.Spec) (strict model.Spec, by SemanticRelaxation, ok bool) {
 
 // relaxed is a specification under a SemanticRelaxation.
 type relaxed struct {
-	model.Sealed
 	strict model.Spec
 	by     SemanticRelaxation
 	info   model.Info

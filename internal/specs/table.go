@@ -11,7 +11,6 @@ import (
 // table is a shipped specification: its Info, a row for every operation, and how a partition is
 // bound once the rows have read its names and arguments.
 type table struct {
-	model.Sealed
 	info model.Info // without Operations, which are those of the rows
 	rows []row
 	// bind binds a partition of one object.

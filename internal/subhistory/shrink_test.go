@@ -24,15 +24,15 @@ import (
 
 func shrink(t *testing.T, s model.Spec, h *history.History, options ...linsat.Option) *history.History {
 	t.Helper()
-	r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Argue(time.Minute))...)
+	r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Explain(linsat.ExplainOptions{Time: time.Minute}))...)
 	require.NoError(t, err)
-	small, err := subhistory.Shrink(h, result.Open(r.Evidence), func(part *history.History, reasons bool) (*result.Result, error) {
+	small, err := subhistory.Shrink(h, result.Of(r), func(part *history.History, reasons bool) (*result.Result, error) {
 		var argue time.Duration
 		if reasons {
 			argue = time.Minute
 		}
-		r, err := linsat.Check(context.Background(), s, part, linsat.Argue(argue))
-		return result.Open(r.Evidence), err
+		r, err := linsat.Check(context.Background(), s, part, linsat.Explain(linsat.ExplainOptions{Time: argue}))
+		return result.Of(r), err
 	})
 	require.NoError(t, err)
 	if r.Verdict != engine.NotLinearizable {
@@ -134,7 +134,7 @@ func TestWhatIsLeftStaysAViolation(t *testing.T) {
 			var options []linsat.Option
 			if seed%2 == 0 {
 				// not minimal, so that more rounds follow
-				options = append(options, linsat.AnyReason())
+				options = append(options, linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}))
 			}
 			small := shrink(t, s, h, options...)
 			if small == nil {

@@ -63,11 +63,11 @@ func TestForgedProofsAreRefused(t *testing.T) {
 				continue
 			}
 			rng := rand.New(rand.NewPCG(seed, 7))
-			for _, options := range [][]linsat.Option{{linsat.AnyReason()}, {linsat.AnyReason(), linsat.Engine("monitor")}, {}} {
+			for _, options := range [][]linsat.Option{{linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore})}, {linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}), linsat.Engine("monitor")}, {}} {
 				r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Partition("none"))...)
 				require.NoError(t, err)
 				if r.Verdict == engine.NotLinearizable && r.Certified {
-					try(s, h, result.Open(r.Evidence).Proof, rng)
+					try(s, h, result.Of(r).Proof, rng)
 				}
 			}
 			weakening := &proof.Weakening{Cut: history.Never}

@@ -104,7 +104,7 @@ var errDisagree = errors.New("the ways of deciding disagree")
 func (r *row) decide(h *history.History, timeout time.Duration) error {
 	verdict := linsat.Unknown
 	for i, w := range ways {
-		options := append([]linsat.Option{linsat.Timeout(timeout), linsat.Argue(0)}, w.options...)
+		options := append([]linsat.Option{linsat.Timeout(timeout), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})}, w.options...)
 		peak := watch()
 		result, err := linsat.Check(context.Background(), specs.Set(), h, options...)
 		bytes := peak()

@@ -10,10 +10,11 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/spec"
 )
 
 // Test reports every violation that Check finds.
-func Test(t testing.TB, s model.Public, k Kit) {
+func Test(t testing.TB, s spec.Spec, k Kit) {
 	t.Helper()
 	for _, err := range Check(s, k) {
 		t.Error(err)
@@ -35,7 +36,7 @@ func Test(t testing.TB, s model.Public, k Kit) {
 //     results does not take it away.
 //   - All partitions of a history are linearizable exactly if the whole is. Forgetting a result or
 //     a return never turns a linearizable history into a violation.
-func Check(s model.Public, k Kit) []error {
+func Check(s spec.Spec, k Kit) []error {
 	if s == nil {
 		return []error{errors.New("spectest: the specification is nil")}
 	}

@@ -15,7 +15,6 @@ import (
 // each of both the states that may result. An operation of kind k whose result is unknown acts as
 // kind k or k+1.
 type Spec struct {
-	model.Sealed
 	States, Kinds int
 	Next          [][][]model.State // kind, state → states
 	Distinct      bool              // every operation has an EquivID of its own

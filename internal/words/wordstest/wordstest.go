@@ -31,7 +31,7 @@ func Checked(t *testing.T, h *history.History, options ...linsat.Option) *words.
 	require.True(t, ok, h.Spec)
 	r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Engine("search"), linsat.Timeout(30*time.Second))...)
 	require.NoError(t, err)
-	run := &words.Run{File: "h.json", History: h, Result: *result.Open(r.Evidence)}
+	run := &words.Run{File: "h.json", History: h, Result: *result.Of(r)}
 	run.Result.Took = 1234 * time.Microsecond
 	return run
 }

@@ -150,7 +150,7 @@ func checkJSONOf(c *explore.Case, r *explore.Report) (*checkJSON, error) {
 		out.Violation.Panic = fmt.Sprint(v.Execution.Panic)
 	}
 	if v.Result != nil {
-		out.Violation.Result = render.NewObject(&words.Run{File: c.Object.Name, History: v.History, Result: *result.Open(v.Result.Evidence)})
+		out.Violation.Result = render.NewObject(&words.Run{File: c.Object.Name, History: v.History, Result: *result.Of(v.Result)})
 	}
 	return out, nil
 }

@@ -140,7 +140,7 @@ func agrees(t *testing.T, r *lineup.Result) {
 	}
 	h, err := r.Failure.History()
 	require.NoError(t, err)
-	result, err := linsat.Check(context.Background(), r.Observations.Spec(), h, linsat.Argue(0))
+	result, err := linsat.Check(context.Background(), r.Observations.Spec(), h, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 	require.NoError(t, err)
 	require.Equal(t, engine.NotLinearizable, result.Verdict)
 }

@@ -350,7 +350,7 @@ func refused(t *testing.T, c *explore.Case, s model.Spec, strategy explore.Strat
 		seen[key] = true
 		h, err := e.History()
 		require.NoError(t, err)
-		r, err := linsat.Check(context.Background(), s, h, linsat.Argue(0))
+		r, err := linsat.Check(context.Background(), s, h, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 		require.NoError(t, err)
 		require.NotEqual(t, engine.Unknown, r.Verdict)
 		if r.Verdict == engine.NotLinearizable {
