@@ -169,6 +169,9 @@ type Instance struct {
 	// Growing says what the operations of one set do from which nothing is removed; nil for other
 	// objects, and where it would not tell everything.
 	Growing *Growing
+	// Bank says what the operations of one bank do, or returns nil where that would not tell
+	// everything; nil for other objects.
+	Bank func() *Bank
 	// Ascending numbers operations in an order that every linearization keeps, as fencing tokens
 	// are; nil if there is none.
 	Ascending *Ascending

@@ -85,6 +85,7 @@ type summation struct {
 	ops     []history.Op
 	returns []history.OpID // completed operations by return
 	pending []history.OpID // operations that never returned and add something, by call
+	ranges  []sumRange     // of the first so many of pending
 	huge    bool           // all amounts together leave int64: nothing is said then
 	sum     int64
 	free    []history.OpID
@@ -92,7 +93,7 @@ type summation struct {
 }
 
 func newSummation(t *model.CountingTheory, ops []history.Op, account *engine.Account) *summation {
-	c := &summation{Account: account, t: t, ops: ops}
+	c := &summation{Account: account, t: t, ops: ops, ranges: make([]sumRange, 1)}
 	total, byReturn := wide.Int{}, make([]ranked, 0, len(ops))
 	for i := range ops {
 		if total = total.Add(t.Delta[i]); t.Delta[i] < 0 {
@@ -102,6 +103,7 @@ func newSummation(t *model.CountingTheory, ops []history.Op, account *engine.Acc
 			byReturn = append(byReturn, ranked{ops[i].Return, int32(i)})
 		} else if t.Delta[i] != 0 {
 			c.pending = append(c.pending, history.OpID(i))
+			c.ranges = append(c.ranges, c.ranges[len(c.ranges)-1].with(t.Delta[i]))
 		}
 	}
 	c.huge = wide.Of(math.MaxInt64).Less(total)
@@ -235,36 +237,45 @@ func (c *summation) between(q, r history.OpID, first history.Rank) bool {
 	return true
 }
 
+// sumRange is the range of the sums of some amounts.
+type sumRange struct {
+	low, high      int64
+	units, largest int64 // how many amounts of 1 and -1, and the largest without its sign
+}
+
+// with adds an amount.
+func (r sumRange) with(d int64) sumRange {
+	r.low, r.high, r.largest = r.low+min(d, 0), r.high+max(d, 0), max(r.largest, d, -d)
+	if d == 1 || d == -1 {
+		r.units++
+	}
+	return r
+}
+
+// gapless reports whether every number in the range is a sum, for certain. If the amounts of 1 and
+// -1 are at least as many as any other amount, less 1, the sums have no gaps: with each amount, two
+// ranges without gaps overlap or touch.
+func (r sumRange) gapless() bool { return r.largest <= r.units+1 }
+
 // reaches reports whether sum and some of what is free, and of what never returned and was called
 // in time, can add up to what r observed; also where there are too many sums to say.
 func (c *summation) reaches(sum int64, r history.OpID) bool {
 	if c.huge {
 		return true
 	}
-	// If the amounts of 1 and -1 are at least as many as any other amount, less 1, the sums have no
-	// gaps: with each amount, two ranges without gaps overlap or touch.
-	low, high, units, largest := int64(0), int64(0), int64(0), int64(0)
-	count := func(d int64) {
-		low, high, largest = low+min(d, 0), high+max(d, 0), max(largest, d, -d)
-		if d == 1 || d == -1 {
-			units++
-		}
-	}
+	late, _ := slices.BinarySearchFunc(c.pending, c.ops[r].Return+1, func(x history.OpID, call history.Rank) int { return cmp.Compare(c.ops[x].Call, call) })
+	pending, reach := c.pending[:late], c.ranges[late]
 	for _, x := range c.free {
 		if x != r {
-			count(c.t.Delta[x])
+			reach = reach.with(c.t.Delta[x])
 		}
 	}
-	late, _ := slices.BinarySearchFunc(c.pending, c.ops[r].Return+1, func(x history.OpID, call history.Rank) int { return cmp.Compare(c.ops[x].Call, call) })
-	pending := c.pending[:late]
-	for _, x := range pending {
-		count(c.t.Delta[x])
-	}
+	low, high := reach.low, reach.high
 	missing, exact := wide.Of(c.t.Observed[r]).Sub(sum).Int64()
 	switch {
 	case !exact || missing < low || missing > high:
 		return false
-	case largest <= units+1 || high-low >= counterSums:
+	case reach.gapless() || high-low >= counterSums:
 		return true
 	}
 	words := int(high-low)>>6 + 1

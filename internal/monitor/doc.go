@@ -14,7 +14,8 @@
 // other; it has peeks at values that do not cross.
 //
 // A counter is decided by sums that cannot be what was observed, else by a beam of configurations;
-// where the beam loses all of them and has left some out, it is Undecided.
+// where the beam loses all of them and has left some out, it is Undecided. A bank is decided in the
+// same way, but for violations that no sum shows.
 //
 // A stack or priority queue with pending removals may be Undecided: the values that they took are
 // guessed to accept and bounded to refute. So may a deque with many of them. Where values are

@@ -40,9 +40,11 @@ var techniques = []technique{
 	{"counter", theory[*model.CountingTheory], func(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
 		return checkCounter(ctx, p, p.Instance.Theory.(*model.CountingTheory), m)
 	}},
+	{"bank", transferring, bankUpTo(bankNarrow)},
 	{"sums", func(b *model.Instance) bool { return b.Sums != nil }, func(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
 		return checkSums(ctx, p.Instance, m)
 	}},
+	{"bank-wide", transferring, bankUpTo(bankWidest)},
 	{"collection", theory[*model.CollectionTheory], collection},
 }
 
@@ -50,6 +52,16 @@ var techniques = []technique{
 func theory[T model.Theory](b *model.Instance) bool {
 	_, ok := b.Theory.(T)
 	return ok
+}
+
+// transferring reports whether the partition is a bank.
+func transferring(b *model.Instance) bool { return b.Bank != nil }
+
+// bankUpTo looks for a linearization of a bank with a beam of at most that width.
+func bankUpTo(widest int) func(context.Context, *engine.Problem, *engine.Budget) engine.Answer {
+	return func(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
+		return checkBank(ctx, p.Instance, m, widest)
+	}
 }
 
 // inAll asks a procedure if there is memory for as many values as there are operations, times each.

@@ -1,5 +1,7 @@
 package monitor
 
+import "math"
+
 // What is tuned, and what each number trades. None of them can change a verdict, only how soon it
 // comes and how small a refutation is.
 
@@ -134,6 +136,28 @@ const (
 )
 
 var supplyWidths = [...]supplyWidth{{0, 0}, {16, 512}, {4, 0}, {64, 0}}
+
+// The walk over configurations of a bank. It starts with bankWidth of them, and with beamWider
+// times as many each time that it goes back: up to bankNarrow before the sums are added up, which
+// refute soon, and up to bankWidest after that. So many transfers of unknown outcome are used
+// before one read as it went back, at most bankMost. From a configuration to a read bankTries sets
+// are tried, in at most bankOrders orders, and bankExpanded configurations are expanded for each
+// that is kept. A walk takes bankSteps, and bankEach for each operation; one is an expansion, or
+// bankTried sets. More finds more linearizations and takes longer. bankNoMost is more than an
+// account can have held.
+const (
+	bankWidth    = 4
+	bankNarrow   = 16
+	bankWidest   = 512
+	bankMost     = 4
+	bankTries    = 1 << 11
+	bankOrders   = 1 << 6
+	bankExpanded = 20
+	bankSteps    = 1 << 18
+	bankEach     = 8
+	bankTried    = 64
+	bankNoMost   = math.MaxInt64 / 2
+)
 
 // counterPairs is how many of the observations that returned last an observation of a counter is
 // compared with: a contradiction between two is hardly ever between ones far apart, and every pair

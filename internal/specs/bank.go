@@ -150,6 +150,7 @@ func bindBank(s *table, p *model.Partition) (*model.Instance, error) {
 	b.View = func(number int32) *model.View { return k.view(p, known, number) }
 	b.Views = func(op history.OpID) []int32 { return k.about(p, known, op) }
 	b.Sums = func() []int32 { return k.sums(p, known) }
+	b.Bank = func() *model.Bank { return k.moves(p, known) }
 	return b, nil
 }
 

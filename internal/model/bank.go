@@ -1,0 +1,25 @@
+package model
+
+// Bank says what the operations of one bank do: who pays whom, and which balances were found. It is
+// not a theory: the axioms are those of its views.
+type Bank struct {
+	Does     []BankAction // by operation; of one that never returned, what it may have done
+	From, To []int32      // accounts from 0 on, of transfers
+	Amount   []int64
+	Found    [][]int64 // by operation of BankReads: all balances
+	Accounts int
+	// Initial are the balances at the start; nil if they are not known.
+	Initial   []int64
+	Overdraft bool // balances may be negative
+}
+
+// BankAction is what an operation does to a bank, or says of it.
+type BankAction uint8
+
+// The actions.
+const (
+	BankSilent  BankAction = iota // it changes nothing and says nothing
+	BankMoves                     // its amount was moved, and the balance sufficed unless Overdraft
+	BankRefuses                   // the balance did not suffice, and nothing was moved
+	BankReads                     // it found all balances
+)
