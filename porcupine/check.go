@@ -120,6 +120,10 @@ type part struct {
 	done   bool
 	result linsat.OpsResult
 	now    *current // of the model that was asked
+	// quick says that the search of the textbook decided: result has the verdict and the witness.
+	// explained asks the engines for the rest, once.
+	quick bool
+	asked sync.Once
 }
 
 // check decides every partition, or, unless verbose, up to the first that is not linearizable.
@@ -152,8 +156,8 @@ func check(m Model, parts [][]Operation, timeout time.Duration, verbose bool) (C
 }
 
 // decide asks about all partitions, several at once.
-func (q *question) decide(ctx context.Context, cancel context.CancelFunc, verbose bool) ([]part, error) {
-	found := make([]part, len(q.parts))
+func (q *question) decide(ctx context.Context, cancel context.CancelFunc, verbose bool) ([]*part, error) {
+	found := make([]*part, len(q.parts))
 	var failed error
 	var mutex sync.Mutex
 	var all sync.WaitGroup
@@ -162,9 +166,12 @@ func (q *question) decide(ctx context.Context, cancel context.CancelFunc, verbos
 	if len(q.parts) == 1 {
 		beside = func(ask func()) { ask() }
 	}
+	for i := range found {
+		found[i] = &part{}
+	}
 	for i, ops := range q.parts {
 		if len(ops) == 0 {
-			found[i] = part{done: true, result: linsat.OpsResult{Result: linsat.Result{Verdict: linsat.Linearizable}, Unplaced: -1}}
+			found[i] = decided(linsat.Linearizable, nil)
 			continue
 		}
 		slots <- struct{}{}
@@ -175,8 +182,7 @@ func (q *question) decide(ctx context.Context, cancel context.CancelFunc, verbos
 		beside(func() {
 			defer all.Done()
 			defer func() { <-slots }()
-			now := currently(ctx)
-			r, err := q.one(now, ops, verbose)
+			p, err := q.decidePart(ctx, ops, verbose)
 			mutex.Lock()
 			defer mutex.Unlock()
 			switch {
@@ -188,8 +194,8 @@ func (q *question) decide(ctx context.Context, cancel context.CancelFunc, verbos
 				failed = err
 				cancel()
 			default:
-				found[i] = part{true, r, now}
-				if r.Verdict == linsat.NotLinearizable && !verbose {
+				found[i] = p
+				if p.result.Verdict == linsat.NotLinearizable && !verbose {
 					cancel()
 				}
 			}

@@ -210,6 +210,9 @@ func TestVerdictsAreThoseOfTheDefinition(t *testing.T) {
 				got, info := porcupine.CheckOperationsVerbose(s.model, ops, 0)
 				require.Equal(t, want, got, "%+v", ops)
 				require.Equal(t, want, porcupine.CheckOperationsTimeout(s.model, ops, 0))
+				engines := porcupine.EnginesAlone(t)
+				require.Equal(t, want, porcupine.CheckOperationsTimeout(s.model, ops, 0))
+				engines()
 				found[want]++
 				partialOrders(t, &s, calls, &info, want == porcupine.Ok)
 				if found[want] <= 150 {

@@ -12,7 +12,7 @@ import (
 type LinearizationInfo struct {
 	question    *question // nil in the zero value
 	verdict     CheckResult
-	parts       []part
+	parts       []*part
 	annotations []Annotation
 }
 
@@ -92,14 +92,17 @@ func (li *LinearizationInfo) violation() *linsat.OpsResult {
 			ctx, cancel = context.WithTimeout(ctx, q.timeout)
 			defer cancel()
 		}
-		found := &li.parts[p]
-		found.now.Store(&ctx)
+		found := q.explained(p, li.parts[p])
 		q.failing = found.result
+		if found.result.History == nil {
+			return
+		}
+		found.now.Store(&ctx)
 		r, err := found.result.Explain(ctx, linsat.Memory(memoryLimit()))
 		if fault := (*spec.Fault)(nil); errors.As(err, &fault) && fault.Func == "As" {
 			panic(fault)
 		}
-		if err == nil {
+		if err == nil && r.Verdict == linsat.NotLinearizable {
 			q.failing = r
 		}
 	})
@@ -146,6 +149,9 @@ func (li *LinearizationInfo) Certificate() ([]*linsat.Certificate, error) {
 		return nil, errors.New("porcupine: there is no verdict to certify")
 	}
 	if v := li.violation(); v != nil {
+		if v.History == nil {
+			return nil, errors.New("porcupine: the check's time did not suffice for a certificate")
+		}
 		c, err := linsat.Certify(v.History, &v.Result)
 		return []*linsat.Certificate{c}, err
 	}
@@ -154,7 +160,10 @@ func (li *LinearizationInfo) Certificate() ([]*linsat.Certificate, error) {
 		if len(li.question.parts[p]) == 0 {
 			continue
 		}
-		r := &li.parts[p].result
+		r := &li.question.explained(p, li.parts[p]).result
+		if r.History == nil {
+			return nil, errors.New("porcupine: the check's time did not suffice for a certificate")
+		}
 		c, err := linsat.Certify(r.History, &r.Result)
 		if err != nil {
 			return nil, err

@@ -17,6 +17,7 @@ import (
 // it is and for ones whose outcome is forgotten, and some in samples that look whether the model is
 // pure.
 func TestReasonsDoNotAskAgain(t *testing.T) {
+	porcupine.EnginesAlone(t)
 	var mu sync.Mutex
 	calls := map[string]int{}
 	m := register

@@ -42,7 +42,7 @@ func (li *LinearizationInfo) AddAnnotations(annotations []Annotation) {
 func Visualize(model Model, info LinearizationInfo, output io.Writer) error {
 	var pages []page
 	for p := range info.parts {
-		r := &info.parts[p].result
+		r := &info.question.explained(p, info.parts[p]).result
 		if p == info.failing() {
 			r = info.violation()
 		}
