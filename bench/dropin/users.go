@@ -4,13 +4,16 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -22,6 +25,7 @@ type limits struct {
 	timeout time.Duration // of the check
 	memory  int64         // of the Go heap, in megabytes
 	runs    int
+	only    *regexp.Regexp // names of histories of users
 }
 
 // addressSpace is what a Go program reserves besides its heap, in megabytes.
@@ -32,7 +36,8 @@ type decision struct {
 	verdict    string
 	operations int
 	seconds    float64
-	resident   int64 // bytes at most
+	processor  float64 // seconds of processors, 0 if not known
+	resident   int64   // bytes at most
 	certified  bool
 }
 
@@ -51,7 +56,7 @@ func (l limits) decide(program string, args ...string) (decision, error) {
 	if err != nil || d.verdict != "" {
 		return d, err
 	}
-	if _, err := fmt.Sscan(out, &d.verdict, &d.operations, &d.seconds); err != nil {
+	if _, err := fmt.Sscan(out, &d.verdict, &d.operations, &d.seconds, &d.processor); err != nil {
 		return d, fmt.Errorf("%s %s says %q", program, strings.Join(args, " "), out)
 	}
 	return d, nil
@@ -92,10 +97,7 @@ func (l limits) bounded(program string, args ...string) (d decision, printed str
 // typical is the median of several runs, with the largest memory among them.
 func typical(all []decision) decision {
 	slices.SortFunc(all, func(a, b decision) int {
-		if a.seconds < b.seconds {
-			return -1
-		}
-		return 1
+		return cmp.Or(cmp.Compare(a.processor, b.processor), cmp.Compare(a.seconds, b.seconds))
 	})
 	d := all[len(all)/2]
 	for _, o := range all {
@@ -124,6 +126,10 @@ func (l limits) turns(programs [2]string, args ...string) (both [2]decision, err
 
 // compareUsers builds the program of bench/peers that uses Porcupine, as it is and changed,
 // and prints a row for each of its histories. It returns on how many the verdicts differ.
+//
+// Of the usual ones, those of which all operations returned, or some have an invented return, the
+// drop-in is held to bars in processor time, where Porcupine has an answer. Those that miss are
+// counted, and no error.
 func compareUsers(w io.Writer, root, dir string, l limits) (differ int, err error) {
 	var programs [2]string
 	for i, name := range []string{"as-it-is", "changed"} {
@@ -141,9 +147,13 @@ func compareUsers(w io.Writer, root, dir string, l limits) (differ int, err erro
 		return 0, err
 	}
 	fmt.Fprintf(w, "Medians of %d runs; at most %v and %d MB\n\n", l.runs, l.timeout, l.memory)
-	fmt.Fprintf(w, "| history | operations | verdict | Porcupine | linsat | Porcupine, MB | linsat, MB |\n|---|--:|---|--:|--:|--:|--:|\n")
+	fmt.Fprintf(w, "| history | operations | verdict | Porcupine | linsat | processor time, Porcupine | linsat | factor | Porcupine, MB | linsat, MB |\n|---|--:|---|--:|--:|--:|--:|--:|--:|--:|\n")
+	var kept tally
 	for name := range strings.Lines(string(names)) {
 		name = strings.TrimSpace(name)
+		if !l.only.MatchString(name) {
+			continue
+		}
 		both, err := l.turns(programs, "-history", name, "-timeout", l.timeout.String())
 		if err != nil {
 			return differ, err
@@ -151,9 +161,70 @@ func compareUsers(w io.Writer, root, dir string, l limits) (differ int, err erro
 		if !row(w, name, both) {
 			differ++
 		}
+		kept.add(name, both)
+	}
+	kept.print(w)
+	return differ, nil
+}
+
+// The bars for the usual histories: how much longer than Porcupine the drop-in may take. One that
+// takes less than measurable more is not over it.
+const (
+	barEasy    = 1.0
+	barUnknown = 2.0
+	measurable = 0.0002 // seconds
+)
+
+// tally counts how the usual histories went.
+type tally struct {
+	kept, all           map[string]int // by kind
+	missed              []string
+	neither, mine, peer int // who has an answer where not both have
+}
+
+func (t *tally) add(name string, both [2]decision) {
+	bar := barEasy
+	kind := name[strings.LastIndex(name, ", ")+2:]
+	switch kind {
+	case "easy":
+	case "invented returns":
+		bar = barUnknown
+	default:
+		return
+	}
+	switch peer, mine := both[0], both[1]; {
+	case !peer.decided() && !mine.decided():
+		t.neither++
+	case !peer.decided():
+		t.mine++
+	case !mine.decided():
+		t.peer++
+		t.missed = append(t.missed, name+": no answer")
+	default:
+		if t.all == nil {
+			t.all, t.kept = map[string]int{}, map[string]int{}
+		}
+		t.all[kind]++
+		if mine.processor <= bar*peer.processor+measurable {
+			t.kept[kind]++
+		} else {
+			t.missed = append(t.missed, fmt.Sprintf("%s: %.1f×", name, mine.processor/peer.processor))
+		}
+	}
+}
+
+func (t *tally) print(w io.Writer) {
+	fmt.Fprintln(w)
+	for _, kind := range slices.Sorted(maps.Keys(t.all)) {
+		fmt.Fprintf(w, "%s: %d of %d within the bar\n", kind, t.kept[kind], t.all[kind])
+	}
+	if t.all != nil {
+		fmt.Fprintf(w, "answered by linsat alone %d, by Porcupine alone %d, by neither %d\n", t.mine, t.peer, t.neither)
+	}
+	for _, m := range t.missed {
+		fmt.Fprintf(w, "missed: %s\n", m)
 	}
 	fmt.Fprintln(w)
-	return differ, nil
 }
 
 // different is what agreed says of verdicts that contradict each other.
@@ -177,7 +248,12 @@ func agreed(all ...decision) string {
 // row prints what Porcupine and linsat said, and reports whether they do not contradict each other.
 func row(w io.Writer, name string, both [2]decision) (agree bool) {
 	verdict := agreed(both[:]...)
-	fmt.Fprintf(w, "| %s | %d | %s | %v | %v | %d | %d |\n", name, max(both[0].operations, both[1].operations), verdict, both[0], both[1], both[0].resident>>20, both[1].resident>>20)
+	factor := ""
+	if both[0].decided() && both[1].decided() && both[0].processor > 0 {
+		factor = fmt.Sprintf("%.2f", both[1].processor/both[0].processor)
+	}
+	fmt.Fprintf(w, "| %s | %d | %s | %v | %v | %.4f s | %.4f s | %s | %d | %d |\n", name, max(both[0].operations, both[1].operations), verdict, both[0], both[1],
+		both[0].processor, both[1].processor, factor, both[0].resident>>20, both[1].resident>>20)
 	return !strings.HasPrefix(verdict, different)
 }
 

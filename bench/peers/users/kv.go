@@ -56,7 +56,7 @@ func kvHistories() []history {
 	const clients, operations = 5, 2600
 	var all []history
 	for _, end := range []string{"yes", "stale get", "append applied twice"} {
-		all = append(all, history{"kv of a lab, 5 clients for 15 s, " + end, kvModel, func() []porcupine.Operation { return kvHistory(clients, operations, end) }})
+		all = append(all, history{"kv of a lab, 5 clients for 15 s, " + end, known(end), kvModel, func() []porcupine.Operation { return kvHistory(clients, operations, end) }})
 	}
 	return all
 }
