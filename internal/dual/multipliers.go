@@ -262,7 +262,7 @@ func (p *multipliers) refutation() *proof.DualBound {
 	r := &proof.DualBound{}
 	for c, w := range p.multiplier {
 		if w > 0 {
-			r.Ops, r.Multipliers = append(r.Ops, p.Members.Of(int32(c))[0]), append(r.Multipliers, w)
+			r.Prices = append(r.Prices, proof.Price{Op: p.Members.Of(int32(c))[0], Multiplier: w})
 		}
 	}
 	return r

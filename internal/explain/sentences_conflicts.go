@@ -374,12 +374,12 @@ func operations(n int) string {
 }
 
 func (w *witnessed) prices(e *proof.DualBound) string {
-	if len(e.Ops) == 0 {
+	if len(e.Prices) == 0 {
 		return "the operations that returned do not fit together, even if those that never returned may take effect as often as one likes"
 	}
 	var kinds []string
-	for _, i := range e.Ops {
-		kinds = append(kinds, w.op(i))
+	for _, x := range e.Prices {
+		kinds = append(kinds, w.op(x.Op))
 	}
 	return fmt.Sprintf("the operations that never returned are too few: what returned needs more of %s, and of others like them, than had been called", listed(kinds))
 }

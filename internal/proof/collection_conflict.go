@@ -4,7 +4,11 @@ import (
 	"fmt"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
 )
+
+// KindCollectionConflict is the kind of *CollectionConflict.
+const KindCollectionConflict Kind = "collection-conflict"
 
 // CollectionConflict says why one FIFO queue, LIFO stack or priority queue with distinct values is
 // not linearizable: it names a few values and the contradiction between them. Values are numbered
@@ -15,11 +19,11 @@ import (
 // removals may have taken some: so at any moment the number of them inside is at least their number
 // minus that of the pending removals called by then.
 type CollectionConflict struct {
-	Rule   CollectionRule
-	Op     history.OpID // the operation that the rule is about, or -1
-	Other  history.OpID // a second one, or -1
-	Values []int32      // the values, in the order that the rule says
-	Via    int32        // Overtaken: a value between the two, or -1
+	Rule   CollectionRule `json:"rule"`
+	Values []int32        `json:"values" min:"0"`              // in the order that the rule says
+	Via    int32          `json:"via" none:"-1" min:"0"`       // Overtaken: a value between the two
+	Op     history.OpID   `json:"operation" none:"-1" min:"0"` // that the rule is about
+	Other  history.OpID   `json:"other" none:"-1" min:"0"`     // a second one
 }
 
 // CollectionRule says what the contradiction is.
@@ -59,6 +63,7 @@ const (
 // collectionRules are the names of the rules, from 1 on.
 var collectionRules = []string{"", "removed-twice", "never-inserted", "disordered", "covered", "outranked", "blocked", "overtaken", "crossed", "overdrawn"}
 
+func (CollectionRule) words() []string  { return collectionRules }
 func (r CollectionRule) String() string { return word(collectionRules, r) }
 
 func (r *CollectionConflict) String() string {
@@ -74,3 +79,37 @@ func (r *CollectionConflict) String() string {
 	}
 	return s
 }
+
+// Kind implements Proof.
+func (*CollectionConflict) Kind() Kind { return KindCollectionConflict }
+
+// Refutes implements Proof.
+func (*CollectionConflict) Refutes() *Weakening { return Everything() }
+
+// Operations implements Proof: all operations on the values that are named, the operation that the
+// rule is about, and all removals whose result is unknown.
+func (r *CollectionConflict) Operations(b *model.Instance) []history.OpID {
+	t := b.Taken()
+	if t == nil {
+		return nil
+	}
+	named := map[int32]bool{}
+	for _, v := range r.Values {
+		named[v] = true
+	}
+	if r.Via >= 0 {
+		named[r.Via] = true
+	}
+	if r.Op >= 0 && int(r.Op) < len(t.Value) && t.Value[r.Op] >= 0 {
+		named[t.Value[r.Op]] = true
+	}
+	var ops []history.OpID
+	for i, v := range t.Value {
+		if v >= 0 && named[v] || v == model.Anything || history.OpID(i) == r.Op {
+			ops = append(ops, history.OpID(i))
+		}
+	}
+	return ops
+}
+
+func (*CollectionConflict) sealed() {}

@@ -1,6 +1,16 @@
 package proof
 
-import "github.com/linsat/linsat/history"
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// KindDisplacement is the kind of *Displacement.
+const KindDisplacement Kind = "displacement"
 
 // Displacement proves that a queue history with distinct values is not quasi-linearizable with
 // removals bounded by Bound (insertions by 0). It reasons about two kinds of variables: the *slot*
@@ -10,8 +20,8 @@ import "github.com/linsat/linsat/history"
 // contradiction. A step states what follows and where to look, never the set of operations that it
 // counts: the verifier finds that set in the history.
 type Displacement struct {
-	Bound int32
-	Steps []DisplacementStep
+	Bound int32              `json:"bound" inf:"true"`
+	Steps []DisplacementStep `json:"steps"`
 }
 
 // DisplacementRule says why a step holds.
@@ -58,6 +68,7 @@ const (
 var displacementRules = []string{"", "displacement", "order", "balance", "hall", "empty-before", "empty-after", "inverted", "overfull", "never-inserted",
 	"removed-twice", "exhausted"}
 
+func (DisplacementRule) words() []string  { return displacementRules }
 func (r DisplacementRule) String() string { return word(displacementRules, r) }
 
 // Draining as Step.By stands for the removals that draining adds.
@@ -65,11 +76,59 @@ const Draining history.OpID = -1 << 31
 
 // DisplacementStep is one step of a Displacement.
 type DisplacementStep struct {
-	Rule  DisplacementRule
-	Place bool         // about the place of removal Op, not about the slot of its content
-	Upper bool         // lowers the end of the window to Value; otherwise raises its start to Value
-	Op    history.OpID // position in the partition; the j-th initial value counts as operation -1-j
-	Value int32
-	Edge  int32        // where counting starts, see the rules
-	By    history.OpID // see the rules; else 0
+	Rule DisplacementRule `json:"rule"`
+	// about the place of removal Op, not about the slot of its content
+	Place bool `json:"of" words:"slot,place"`
+	// lowers the end of the window to Value; otherwise raises its start to Value
+	Upper bool `json:"moves" words:"start,end"`
+	// position in the partition; the j-th initial value counts as operation -1-j
+	Op    history.OpID `json:"operation" items:"true"`
+	Value int32        `json:"value"`
+	Edge  int32        `json:"edge"`            // where counting starts, see the rules
+	By    history.OpID `json:"by" items:"true"` // see the rules; else 0
 }
+
+// displacementFields are the fields that a step of each rule has.
+var displacementFields = [...]string{
+	RuleDisplacement:  "of moves operation value",
+	RuleOrder:         "of moves operation value edge",
+	RuleBalance:       "of moves operation value edge",
+	RuleHall:          "of moves operation value edge",
+	RuleEmptyBefore:   "of moves operation value edge by",
+	RuleEmptyAfter:    "of moves operation value edge by",
+	RuleInverted:      "of operation",
+	RuleOverfull:      "of value edge",
+	RuleNeverInserted: "operation",
+	RuleRemovedTwice:  "operation by",
+	RuleExhausted:     "value edge",
+}
+
+func (s DisplacementStep) has(field string) bool {
+	return field == "rule" || int(s.Rule) < len(displacementFields) && slices.Contains(strings.Fields(displacementFields[s.Rule]), field)
+}
+
+func (s DisplacementStep) String() string { return "rule " + strconv.Quote(s.Rule.String()) }
+
+// Kind implements Proof.
+func (*Displacement) Kind() Kind { return KindDisplacement }
+
+// Refutes implements Proof.
+func (*Displacement) Refutes() *Weakening { return Everything() }
+
+// Operations implements Proof: those whose slots or places the steps narrow, and those by which
+// they do.
+func (d *Displacement) Operations(*model.Instance) []history.OpID {
+	var ops []history.OpID
+	for _, s := range d.Steps {
+		if s.Rule != RuleOverfull && s.Rule != RuleExhausted {
+			ops = append(ops, s.Op)
+		}
+		switch s.Rule {
+		case RuleEmptyBefore, RuleEmptyAfter, RuleRemovedTwice:
+			ops = append(ops, s.By)
+		}
+	}
+	return positions(ops)
+}
+
+func (*Displacement) sealed() {}

@@ -4,7 +4,11 @@ import (
 	"fmt"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
 )
+
+// KindDualBound is the kind of *DualBound.
+const KindDualBound Kind = "dual-bound"
 
 // DualBound proves that a partition is not linearizable: no assignment of pending operations can
 // explain the completed ones.
@@ -14,13 +18,35 @@ import (
 // would have spent, by every return, at most the total price of the operations called by then. No
 // sequence of operations does. If all prices are 0, there is no sequence at all.
 type DualBound struct {
-	Ops         []history.OpID // pending operations, one of every kind that has a price above 0
-	Multipliers []int64        // their prices
+	Prices []Price `json:"multipliers"` // of every kind that has one above 0
+}
+
+// Price is the price of a kind of pending operations, of which it names one.
+type Price struct {
+	Op         history.OpID `json:"operation" min:"0"`
+	Multiplier int64        `json:"multiplier" min:"1"`
 }
 
 func (r *DualBound) String() string {
-	if len(r.Ops) == 0 {
+	if len(r.Prices) == 0 {
 		return "no number of pending operations suffices"
 	}
-	return fmt.Sprintf("prices of %d kinds of pending operations", len(r.Ops))
+	return fmt.Sprintf("prices of %d kinds of pending operations", len(r.Prices))
 }
+
+// Kind implements Proof.
+func (*DualBound) Kind() Kind { return KindDualBound }
+
+// Refutes implements Proof.
+func (*DualBound) Refutes() *Weakening { return Everything() }
+
+// Operations implements Proof: those that have a multiplier.
+func (r *DualBound) Operations(*model.Instance) []history.OpID {
+	var ops []history.OpID
+	for _, x := range r.Prices {
+		ops = append(ops, x.Op)
+	}
+	return positions(ops)
+}
+
+func (*DualBound) sealed() {}

@@ -1,16 +1,22 @@
 package proof
 
-import "github.com/linsat/linsat/history"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// KindGrowthConflict is the kind of *GrowthConflict.
+const KindGrowthConflict Kind = "growth-conflict"
 
 // GrowthConflict proves that a partition of one set from which nothing is removed (model.Growing)
 // is not linearizable. An element is in such a set from one moment on: where it is there at the
 // start, at the start, else when an add of it takes effect.
 type GrowthConflict struct {
-	Rule GrowthRule
+	Rule GrowthRule `json:"rule"`
 	// Ops are of the partition; Initial stands for the start.
-	Ops []history.OpID
+	Ops []history.OpID `json:"operations"`
 	// Elements are numbered as in model.Growing.
-	Elements []int32
+	Elements []int32 `json:"elements" min:"0"`
 }
 
 // GrowthRule says how the operations of a GrowthConflict contradict each other, or all others.
@@ -38,4 +44,16 @@ const (
 // growthRules are the names of the rules.
 var growthRules = []string{"twice", "unadded", "lost", "added-twice", "incomparable", "crossed", "too-early"}
 
+func (GrowthRule) words() []string  { return growthRules }
 func (r GrowthRule) String() string { return word(growthRules, r) }
+
+// Kind implements Proof.
+func (*GrowthConflict) Kind() Kind { return KindGrowthConflict }
+
+// Refutes implements Proof.
+func (*GrowthConflict) Refutes() *Weakening { return Everything() }
+
+// Operations implements Proof: those of the rule. All adds of an element may matter, too.
+func (r *GrowthConflict) Operations(*model.Instance) []history.OpID { return positions(r.Ops) }
+
+func (*GrowthConflict) sealed() {}

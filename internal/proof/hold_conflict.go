@@ -1,6 +1,12 @@
 package proof
 
-import "github.com/linsat/linsat/history"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// KindHoldConflict is the kind of *HoldConflict.
+const KindHoldConflict Kind = "hold-conflict"
 
 // HoldConflict proves that a partition of one lock with owners (model.Holding) is not linearizable.
 // Of no owner two operations overlap, so its own operations tell how often it holds the lock
@@ -8,8 +14,9 @@ import "github.com/linsat/linsat/history"
 // that gives it up; certainly so from the return of the one to the call of the other, and at most
 // from the call of the one to the return of the other, or for ever.
 type HoldConflict struct {
-	Rule HoldRule
-	Ops  []history.OpID // of the partition; Initial is the acquisition of who holds it at the start
+	Rule HoldRule `json:"rule"`
+	// of the partition; Initial is the acquisition of who holds it at the start
+	Ops []history.OpID `json:"operations"`
 }
 
 // HoldRule says how the operations of a HoldConflict contradict each other, or all others.
@@ -26,4 +33,16 @@ const (
 // holdRules are the names of the rules.
 var holdRules = []string{"own", "twice", "nobody"}
 
+func (HoldRule) words() []string  { return holdRules }
 func (r HoldRule) String() string { return word(holdRules, r) }
+
+// Kind implements Proof.
+func (*HoldConflict) Kind() Kind { return KindHoldConflict }
+
+// Refutes implements Proof.
+func (*HoldConflict) Refutes() *Weakening { return Everything() }
+
+// Operations implements Proof: those of the rule. What else their owners did matters, too.
+func (r *HoldConflict) Operations(*model.Instance) []history.OpID { return positions(r.Ops) }
+
+func (*HoldConflict) sealed() {}

@@ -1,98 +1,376 @@
 package proof
 
-// Proofs in JSON.
-// What: a proof is an object with its kind, the version of the form in which that kind is written,
-// and the fields of this form. Kinds, rules and other enumerations in Go are words in JSON, and
-// every field has its own name there: a certificate stays the same when a constant or a field of Go
-// is renamed or moved. Operations are positions in the partition, from 0; INIT, PAST, NONE, ITEMk
-// and DRAINS stand for what is not an operation.
+// Proofs in JSON, by the tags of their structs.
+//
+// What: a proof is an object with its kind, the version of that form, and a field for each field of
+// its struct that has a tag:
+//
+//	json:"name"    what the field is called
+//	none:"-1"      the value that stands for none, which is left out; of a list, the empty one
+//	min:"1"        the least number, also of those in a list; a list of other things has some
+//	words:"a,b"    what false and true are called
+//	inf:"true"     a bound of a factor (Bound)
+//	items:"true"   -1-j of an operation is the j-th item (Displacement)
+//
+// Rules are words, which their type lists. Operations are positions in the partition, from 0; INIT,
+// PAST, NONE, ITEMk and DRAINS stand for what is not an operation. A type with a form of its own
+// (Weakening, Node, Lemma, Bound) writes and reads itself. So a certificate stays the same when a
+// constant or a field is renamed in Go.
 //
 // Invariants: what Marshal writes, Unmarshal reads as the same proof. Unmarshal refuses kinds,
-// versions, words and fields that it does not know.
+// versions, words and fields that it does not know, and proofs without a field that has no none.
 
 import (
 	"bytes"
+	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/quasi"
 )
 
 // version is the version of the forms in which proofs of all kinds are written.
 const version = 1
 
-// header is what every form begins with.
-type header struct {
-	Kind    Kind `json:"kind"`
-	Version int  `json:"version"`
-}
-
-// form is the JSON form of a kind of proof.
-type form interface {
-	// write fills the form in; the error says what of the proof has no JSON form.
-	write(p Proof) error
-	// read returns the proof; the error says what is malformed.
-	read() (Proof, error)
-}
-
-// registry holds every kind of proof with its JSON form.
-var registry = map[Kind]func() form{
-	KindArgument:           func() form { return new(argumentForm) },
-	KindExhaustion:         func() form { return new(exhaustionForm) },
-	KindRegisterConflict:   func() form { return new(registerForm) },
-	KindCollectionConflict: func() form { return new(collectionForm) },
-	KindToggleCount:        func() form { return new(toggleForm) },
-	KindSumConflict:        func() form { return new(sumForm) },
-	KindLogConflict:        func() form { return new(logForm) },
-	KindGrowthConflict:     func() form { return new(growthForm) },
-	KindHoldConflict:       func() form { return new(holdForm) },
-	KindDualBound:          func() form { return new(dualForm) },
-	KindDisplacement:       func() form { return new(displacementForm) },
-	KindPairing:            func() form { return new(pairingForm) },
-	KindSaturation:         func() form { return new(saturationForm) },
-	KindClausal:            func() form { return new(clausalForm) },
-}
-
-// Marshal writes a proof as JSON.
+// Marshal writes a proof as JSON; the error says what of it has no JSON form.
 func Marshal(p Proof) ([]byte, error) {
-	newForm, known := registry[p.Kind()]
-	if !known {
-		return nil, fmt.Errorf("proofs of kind %q have no JSON form", p.Kind())
-	}
-	f := newForm()
-	if err := f.write(p); err != nil {
-		return nil, err
-	}
-	return plainJSON(f)
+	text := fmt.Appendf(nil, `{"kind":%q,"version":%d`, p.Kind(), version)
+	text, err := appendFields(text, reflect.ValueOf(p).Elem())
+	return append(text, '}'), err
 }
 
 // Unmarshal reads what Marshal writes. The error says what is unknown or malformed.
 func Unmarshal(data []byte) (Proof, error) {
-	var h header
-	if err := json.Unmarshal(data, &h); err != nil {
+	var header struct {
+		Kind    Kind `json:"kind"`
+		Version int  `json:"version"`
+	}
+	if err := json.Unmarshal(data, &header); err != nil {
 		return nil, fmt.Errorf("malformed proof: %w", err)
 	}
-	newForm, known := registry[h.Kind]
+	i := slices.IndexFunc(kinds, func(p Proof) bool { return p.Kind() == header.Kind })
 	switch {
-	case !known:
-		return nil, fmt.Errorf("unknown kind of proof %q", h.Kind)
-	case h.Version != version:
-		return nil, fmt.Errorf("the proof of kind %q is of version %d, but this linsat reads version %d", h.Kind, h.Version, version)
+	case i < 0:
+		return nil, fmt.Errorf("unknown kind of proof %q (this linsat knows %s)", header.Kind, known())
+	case header.Version != version:
+		return nil, fmt.Errorf("the proof of kind %q is of version %d, but this linsat reads version %d",
+			header.Kind, header.Version, version)
 	}
-	f := newForm()
-	if err := strictly(data, f); err != nil {
-		return nil, fmt.Errorf("malformed proof of kind %q: %w", h.Kind, err)
+	p := reflect.New(reflect.TypeOf(kinds[i]).Elem())
+	if err := readFields(data, p.Elem(), "kind", "version"); err != nil {
+		return nil, fmt.Errorf("malformed proof of kind %q: %w", header.Kind, err)
 	}
-	p, err := f.read()
-	if err != nil {
-		return nil, fmt.Errorf("malformed proof of kind %q: %w", h.Kind, err)
+	return p.Interface().(Proof), nil
+}
+
+// known lists the kinds of proofs for an error.
+func known() string {
+	var words []string
+	for _, k := range Kinds() {
+		words = append(words, string(k))
 	}
-	return p, nil
+	return strings.Join(words, ", ")
+}
+
+// wordy is a type whose values are words in JSON, by number; "" for numbers that are not used.
+type wordy interface{ words() []string }
+
+// partial is a struct that has only some of its fields, by the names that it lists, once those
+// before them are read.
+type partial interface{ has(field string) bool }
+
+var operationType = reflect.TypeFor[history.OpID]()
+
+// appendFields appends the fields of a struct, each after a comma.
+func appendFields(text []byte, of reflect.Value) ([]byte, error) {
+	some, chooses := of.Interface().(partial)
+	for i := range of.NumField() {
+		tag := of.Type().Field(i).Tag
+		name := tag.Get("json")
+		x := of.Field(i)
+		if name == "" || chooses && !some.has(name) || isNone(x, tag) {
+			continue
+		}
+		text = fmt.Appendf(text, `,%q:`, name)
+		var err error
+		if err = checkLeast(x, name, tag); err == nil {
+			text, err = appendValue(text, x, tag)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return text, nil
+}
+
+// isNone reports whether a field has the value that stands for none.
+func isNone(x reflect.Value, tag reflect.StructTag) bool {
+	none, optional := tag.Lookup("none")
+	switch {
+	case !optional:
+		return false
+	case x.Kind() == reflect.Slice:
+		return x.Len() == 0
+	}
+	return strconv.FormatInt(x.Int(), 10) == none
+}
+
+// checkLeast refuses what is missing or below its least value.
+func checkLeast(x reflect.Value, name string, tag reflect.StructTag) error {
+	least, bounded := tag.Lookup("min")
+	switch x.Kind() {
+	case reflect.Pointer:
+		if x.IsNil() {
+			return missing(name)
+		}
+	case reflect.Slice:
+		switch x.Type().Elem().Kind() {
+		case reflect.Int32, reflect.Slice:
+			for k := range x.Len() {
+				if err := checkLeast(x.Index(k), name, tag); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		if bounded && x.Len() == 0 {
+			return missing(name)
+		}
+	default:
+		if n, err := strconv.ParseInt(least, 10, 64); bounded && err == nil && x.Int() < n {
+			return fmt.Errorf("%q is %d, less than %d", name, x.Int(), n)
+		}
+	}
+	return nil
+}
+
+// appendValue appends the value of a field.
+func appendValue(text []byte, x reflect.Value, tag reflect.StructTag) ([]byte, error) {
+	if w, ok := x.Interface().(wordy); ok {
+		words := w.words()
+		if int(x.Uint()) >= len(words) || words[x.Uint()] == "" {
+			return nil, fmt.Errorf("rule %d has no name", x.Uint())
+		}
+		return strconv.AppendQuote(text, words[x.Uint()]), nil
+	}
+	switch {
+	case tag.Get("inf") != "" && x.Kind() == reflect.Int32:
+		own, err := Bound(x.Int()).MarshalJSON()
+		return append(text, own...), err
+	case x.Type() == operationType:
+		return appendOperation(text, history.OpID(x.Int()), tag)
+	case x.Kind() == reflect.Bool:
+		words := strings.Split(tag.Get("words"), ",")
+		if x.Bool() {
+			return strconv.AppendQuote(text, words[1]), nil
+		}
+		return strconv.AppendQuote(text, words[0]), nil
+	case x.Kind() == reflect.Struct && !isItself(x.Type()):
+		fields, err := appendFields(nil, x)
+		return append(append(append(text, '{'), bytes.TrimPrefix(fields, []byte(","))...), '}'), err
+	case x.Kind() == reflect.Slice && x.Len() > 0 && !isItself(x.Type().Elem()):
+		text = append(text, '[')
+		for k := range x.Len() {
+			if k > 0 {
+				text = append(text, ',')
+			}
+			var err error
+			if text, err = appendValue(text, x.Index(k), tag); err != nil {
+				return nil, fmt.Errorf("%s %d: %w", tag.Get("json"), k, err)
+			}
+		}
+		return append(text, ']'), nil
+	case x.Kind() == reflect.Slice && x.Len() == 0:
+		return append(text, "[]"...), nil
+	}
+	own, err := plainJSON(x.Interface())
+	return append(text, own...), err
+}
+
+// isItself reports whether a type has a form of its own.
+func isItself(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Int32, reflect.Int64, reflect.Int:
+		return t != operationType
+	}
+	of := reflect.PointerTo(t)
+	return of.Implements(reflect.TypeFor[json.Unmarshaler]()) || of.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+}
+
+// readFields reads an object into a struct; it may have fields besides.
+func readFields(data []byte, into reflect.Value, besides ...string) error {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return err
+	}
+	for _, name := range besides {
+		delete(fields, name)
+	}
+	for i := range into.NumField() {
+		tag := into.Type().Field(i).Tag
+		name := tag.Get("json")
+		if name == "" {
+			continue
+		}
+		value, there := fields[name]
+		delete(fields, name)
+		none, optional := tag.Lookup("none")
+		if some, chooses := into.Interface().(partial); chooses && !some.has(name) {
+			if there {
+				return fmt.Errorf("%v has no %q", some, name)
+			}
+			continue
+		}
+		x := into.Field(i)
+		switch {
+		case !there && !optional:
+			return missing(name)
+		case there:
+			if err := readValue(value, x, tag); err != nil {
+				return err
+			}
+			if err := checkLeast(x, name, tag); err != nil {
+				return err
+			}
+		case x.Kind() != reflect.Slice:
+			n, _ := strconv.ParseInt(none, 10, 32)
+			x.SetInt(n)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		return fmt.Errorf("unknown field %q", name)
+	}
+	return nil
+}
+
+// readValue reads the value of a field.
+func readValue(data []byte, into reflect.Value, tag reflect.StructTag) error {
+	name := tag.Get("json")
+	text := ""
+	if w, ok := into.Interface().(wordy); ok {
+		if err := json.Unmarshal(data, &text); err != nil {
+			return err
+		}
+		k := slices.Index(w.words(), text)
+		if k < 0 || text == "" {
+			return fmt.Errorf("unknown %s %q", name, text)
+		}
+		into.SetUint(uint64(k))
+		return nil
+	}
+	switch {
+	case tag.Get("inf") != "" && into.Kind() == reflect.Int32:
+		return json.Unmarshal(data, (*Bound)(into.Addr().Interface().(*int32)))
+	case into.Type() == operationType:
+		i, err := readOperation(data, tag)
+		into.SetInt(int64(i))
+		return err
+	case into.Kind() == reflect.Bool:
+		words := strings.Split(tag.Get("words"), ",")
+		if err := json.Unmarshal(data, &text); err != nil {
+			return err
+		}
+		if !slices.Contains(words, text) {
+			return fmt.Errorf("%q is neither %q nor %q", text, words[0], words[1])
+		}
+		into.SetBool(text == words[1])
+		return nil
+	case into.Kind() == reflect.Struct && !isItself(into.Type()):
+		return readFields(data, into)
+	case into.Kind() == reflect.Slice && !isItself(into.Type().Elem()):
+		var list []json.RawMessage
+		if err := json.Unmarshal(data, &list); err != nil {
+			return err
+		}
+		into.Set(reflect.MakeSlice(into.Type(), len(list), len(list)))
+		for k := range list {
+			if err := readValue(list[k], into.Index(k), tag); err != nil {
+				return fmt.Errorf("%s %d: %w", name, k, err)
+			}
+		}
+		return nil
+	}
+	return json.Unmarshal(data, into.Addr().Interface())
+}
+
+// drains is the name of Draining.
+const drains = "DRAINS"
+
+// appendOperation appends a position, or the name of what is not an operation.
+func appendOperation(text []byte, i history.OpID, tag reflect.StructTag) ([]byte, error) {
+	if i < 0 && i != Draining && tag.Get("items") != "" {
+		i = Item(int(-1 - i))
+	}
+	switch {
+	case i >= 0:
+		return strconv.AppendInt(text, int64(i), 10), nil
+	case i == Draining:
+		return strconv.AppendQuote(text, drains), nil
+	case i < NoOp && i > Item(0):
+		return nil, fmt.Errorf("operation %d has no name", i)
+	}
+	return strconv.AppendQuote(text, OperationName(i)), nil
+}
+
+// readOperation is the inverse of appendOperation.
+func readOperation(data []byte, tag reflect.StructTag) (i history.OpID, err error) {
+	if data[0] != '"' {
+		n, err := strconv.ParseUint(string(data), 10, 31)
+		if err != nil {
+			return 0, fmt.Errorf("%s is not an operation", data)
+		}
+		return history.OpID(n), nil
+	}
+	var name string
+	if err := json.Unmarshal(data, &name); err != nil {
+		return 0, err
+	}
+	if name == drains {
+		return Draining, nil
+	}
+	i, err = ParseOperation(name)
+	switch {
+	case err != nil || i >= 0:
+		return 0, fmt.Errorf("%q is not an operation", name)
+	case tag.Get("items") == "":
+		return i, nil
+	case i > Item(0):
+		return 0, fmt.Errorf("%q has no slot and no place", name)
+	}
+	return -1 - (Item(0) - i), nil
+}
+
+// Bound is a bound of a quasi factor: a number, or "inf" for quasi.Unbounded.
+type Bound int32
+
+// MarshalJSON writes a number or "inf".
+func (b Bound) MarshalJSON() ([]byte, error) {
+	if int32(b) == quasi.Unbounded {
+		return []byte(`"inf"`), nil
+	}
+	return strconv.AppendInt(nil, int64(b), 10), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (b *Bound) UnmarshalJSON(data []byte) error {
+	if string(data) == `"inf"` {
+		*b = Bound(quasi.Unbounded)
+		return nil
+	}
+	n, err := strconv.ParseUint(string(data), 10, 31)
+	if err != nil || int32(n) == quasi.Unbounded {
+		return fmt.Errorf("%s is not a bound (want 0 or more, or \"inf\")", data)
+	}
+	*b = Bound(n)
+	return nil
 }
 
 // plainJSON leaves < and > as they are.
@@ -123,85 +401,6 @@ func word[R ~uint8](words []string, r R) string {
 		return words[r]
 	}
 	return "rule " + strconv.Itoa(int(r))
-}
-
-// writeRule returns the word for a rule, and an error if there is none.
-func writeRule[R ~uint8](words []string, r R) (string, error) {
-	if int(r) >= len(words) || words[r] == "" {
-		return "", fmt.Errorf("rule %d has no name", r)
-	}
-	return words[r], nil
-}
-
-// readRule is the inverse of writeRule.
-func readRule[R ~uint8](words []string, text string) (R, error) {
-	if k := slices.Index(words, text); k >= 0 && text != "" {
-		return R(k), nil
-	}
-	return 0, fmt.Errorf("unknown rule %q", text)
-}
-
-// reference is an operation in JSON: a position, or the name of what is not an operation.
-type reference int32
-
-// drains is the name of Draining.
-const drains = "DRAINS"
-
-// MarshalJSON writes a number or a name.
-func (r reference) MarshalJSON() ([]byte, error) {
-	switch i := history.OpID(r); {
-	case i >= 0:
-		return strconv.AppendInt(nil, int64(i), 10), nil
-	case i == Draining:
-		return []byte(`"` + drains + `"`), nil
-	case i < NoOp && i > Item(0):
-		return nil, fmt.Errorf("operation %d has no name", i)
-	default:
-		return []byte(`"` + OperationName(i) + `"`), nil
-	}
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (r *reference) UnmarshalJSON(data []byte) error {
-	if data[0] != '"' {
-		n, err := strconv.ParseUint(string(data), 10, 31)
-		if err != nil {
-			return fmt.Errorf("%s is not an operation", data)
-		}
-		*r = reference(n)
-		return nil
-	}
-	var name string
-	if err := json.Unmarshal(data, &name); err != nil {
-		return err
-	}
-	if name == drains {
-		*r = reference(Draining)
-		return nil
-	}
-	i, err := ParseOperation(name)
-	if err != nil || i >= 0 {
-		return fmt.Errorf("%q is not an operation", name)
-	}
-	*r = reference(i)
-	return nil
-}
-
-// references and operationsOf turn lists of operations into JSON and back.
-func references(ops []history.OpID) []reference {
-	out := make([]reference, len(ops))
-	for k, i := range ops {
-		out[k] = reference(i)
-	}
-	return out
-}
-
-func operationsOf(refs []reference) []history.OpID {
-	out := make([]history.OpID, len(refs))
-	for k, r := range refs {
-		out[k] = history.OpID(r)
-	}
-	return out
 }
 
 // missing is the error of a form without a field.

@@ -1,6 +1,12 @@
 package proof
 
-import "github.com/linsat/linsat/history"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// KindLogConflict is the kind of *LogConflict.
+const KindLogConflict Kind = "log-conflict"
 
 // LogConflict proves that a partition of one append-only log (model.Log) is not linearizable: two
 // completed operations, or the initial contents and one, contradict each other. They do if
@@ -21,7 +27,20 @@ import "github.com/linsat/linsat/history"
 // value, behind the initial contents, if it alone appends that. It then took effect, even if it
 // never returned.
 type LogConflict struct {
-	First  history.OpID // Initial for the initial contents
-	Second history.OpID
-	Reads  []history.OpID
+	First  history.OpID   `json:"first"` // Initial for the initial contents
+	Second history.OpID   `json:"second" min:"0"`
+	Reads  []history.OpID `json:"reads" none:"" min:"0"`
 }
+
+// Kind implements Proof.
+func (*LogConflict) Kind() Kind { return KindLogConflict }
+
+// Refutes implements Proof.
+func (*LogConflict) Refutes() *Weakening { return Everything() }
+
+// Operations implements Proof: the two, and the reads. Appends beside them may matter, too.
+func (r *LogConflict) Operations(*model.Instance) []history.OpID {
+	return positions(append([]history.OpID{r.First, r.Second}, r.Reads...))
+}
+
+func (*LogConflict) sealed() {}

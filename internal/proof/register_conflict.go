@@ -1,6 +1,12 @@
 package proof
 
-import "github.com/linsat/linsat/history"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// KindRegisterConflict is the kind of *RegisterConflict.
+const KindRegisterConflict Kind = "register-conflict"
 
 // RegisterConflict proves that a partition whose theory is model.RegisterTheory is not
 // linearizable, by at most four operations on one cell.
@@ -12,8 +18,9 @@ import "github.com/linsat/linsat/history"
 // has several origins, the operation that found it. All operations with one root are a block:
 // nothing else changes the cell between the first and the last of them.
 type RegisterConflict struct {
-	Rule RegisterRule
-	Ops  []history.OpID // of the partition; proof.Initial precedes them all, proof.NoOp follows
+	Rule RegisterRule `json:"rule"`
+	// of the partition; proof.Initial precedes them all, proof.NoOp follows
+	Ops []history.OpID `json:"operations"`
 }
 
 // RegisterRule says why the operations contradict each other.
@@ -38,4 +45,16 @@ const (
 // registerRules are the names of the rules.
 var registerRules = []string{"no-mode", "unwritten", "circle", "two-takers", "backwards", "entangled", "between"}
 
+func (RegisterRule) words() []string  { return registerRules }
 func (r RegisterRule) String() string { return word(registerRules, r) }
+
+// Kind implements Proof.
+func (*RegisterConflict) Kind() Kind { return KindRegisterConflict }
+
+// Refutes implements Proof.
+func (*RegisterConflict) Refutes() *Weakening { return Everything() }
+
+// Operations implements Proof.
+func (r *RegisterConflict) Operations(*model.Instance) []history.OpID { return positions(r.Ops) }
+
+func (*RegisterConflict) sealed() {}

@@ -1,6 +1,12 @@
 package proof
 
-import "github.com/linsat/linsat/history"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// KindSumConflict is the kind of *SumConflict.
+const KindSumConflict Kind = "sum-conflict"
 
 // SumConflict proves that a partition whose theory is model.CountingTheory, or of which View is
 // such a view, is not linearizable:
@@ -16,7 +22,20 @@ import "github.com/linsat/linsat/history"
 // where Op observed a number that After leaves out, or changes the same number. Time then says
 // nothing.
 type SumConflict struct {
-	After history.OpID // Initial for the start
-	Op    history.OpID
-	View  int32 // the number of the view, 0 for the partition itself
+	After history.OpID `json:"after"` // Initial for the start
+	Op    history.OpID `json:"operation" min:"0"`
+	View  int32        `json:"view" none:"0" min:"0"` // the number of the view, 0 for the partition itself
 }
+
+// Kind implements Proof.
+func (*SumConflict) Kind() Kind { return KindSumConflict }
+
+// Refutes implements Proof.
+func (*SumConflict) Refutes() *Weakening { return Everything() }
+
+// Operations implements Proof: the observations. All operations that add something matter, too.
+func (r *SumConflict) Operations(*model.Instance) []history.OpID {
+	return positions([]history.OpID{r.After, r.Op})
+}
+
+func (*SumConflict) sealed() {}

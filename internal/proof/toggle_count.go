@@ -1,6 +1,14 @@
 package proof
 
-import "github.com/linsat/linsat/history"
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// KindToggleCount is the kind of *ToggleCount.
+const KindToggleCount Kind = "toggle-count"
 
 // ToggleCount proves that a partition whose theory is model.RegisterTheory is not linearizable: a
 // cell that alternates between two values would have to change more often than there are operations
@@ -18,8 +26,21 @@ import "github.com/linsat/linsat/history"
 // one. At the return of the last one there are not enough operations called that could have made so
 // many changes.
 type ToggleCount struct {
-	Cell int32
-	From history.Rank
+	Cell int32        `json:"cell" min:"0"`
+	From history.Rank `json:"from" min:"0"`
 	// for the value that the cell holds at first, and, if From is not 0, for the other
-	Runs [][]history.OpID
+	Runs [][]history.OpID `json:"runs" min:"0"`
 }
+
+// Kind implements Proof.
+func (*ToggleCount) Kind() Kind { return KindToggleCount }
+
+// Refutes implements Proof.
+func (*ToggleCount) Refutes() *Weakening { return Everything() }
+
+// Operations implements Proof: those of the runs.
+func (r *ToggleCount) Operations(*model.Instance) []history.OpID {
+	return positions(slices.Concat(r.Runs...))
+}
+
+func (*ToggleCount) sealed() {}

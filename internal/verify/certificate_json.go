@@ -54,16 +54,16 @@ type questionForm struct {
 }
 
 type quasiForm struct {
-	Factor  map[string]boundForm `json:"factor"`
-	Sets    []setForm            `json:"sets,omitempty"`
-	Meaning string               `json:"meaning"`
-	Drain   bool                 `json:"drain"`
-	Causal  bool                 `json:"causal"`
+	Factor  map[string]proof.Bound `json:"factor"`
+	Sets    []setForm              `json:"sets,omitempty"`
+	Meaning string                 `json:"meaning"`
+	Drain   bool                   `json:"drain"`
+	Causal  bool                   `json:"causal"`
 }
 
 type setForm struct {
-	Operations string    `json:"operations"`
-	Bound      boundForm `json:"bound"`
+	Operations string      `json:"operations"`
+	Bound      proof.Bound `json:"bound"`
 }
 
 type partForm struct {
@@ -72,31 +72,6 @@ type partForm struct {
 	Rearranged []history.OpID  `json:"rearranged,omitempty"`
 	Drains     int             `json:"drains,omitempty"`
 	Proof      json.RawMessage `json:"proof,omitempty"`
-}
-
-// boundForm is a bound: a number or "inf".
-type boundForm int32
-
-// MarshalJSON writes a number or "inf".
-func (b boundForm) MarshalJSON() ([]byte, error) {
-	if int32(b) == quasi.Unbounded {
-		return []byte(`"inf"`), nil
-	}
-	return json.Marshal(int32(b))
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (b *boundForm) UnmarshalJSON(data []byte) error {
-	if string(data) == `"inf"` {
-		*b = boundForm(quasi.Unbounded)
-		return nil
-	}
-	var n int32
-	if err := json.Unmarshal(data, &n); err != nil || n < 0 || n == quasi.Unbounded {
-		return fmt.Errorf("%s is not a bound (want 0 or more, or \"inf\")", data)
-	}
-	*b = boundForm(n)
-	return nil
 }
 
 // WriteCertificate writes c as JSON, a step of an argument a line. The error is that of w, or says
@@ -135,12 +110,12 @@ func (s Stated) form() questionForm {
 		f.Initial = &s.Initial
 	}
 	if s.Quasi != nil {
-		f.Quasi = &quasiForm{map[string]boundForm{}, nil, meaningWords[s.Quasi.Meaning], s.Quasi.Drain, s.Quasi.Causal}
+		f.Quasi = &quasiForm{map[string]proof.Bound{}, nil, meaningWords[s.Quasi.Meaning], s.Quasi.Drain, s.Quasi.Causal}
 		for class, b := range s.Quasi.Factor {
-			f.Quasi.Factor[class] = boundForm(b)
+			f.Quasi.Factor[class] = proof.Bound(b)
 		}
 		for _, set := range s.Quasi.Sets {
-			f.Quasi.Sets = append(f.Quasi.Sets, setForm{set.Operations, boundForm(set.Bound)})
+			f.Quasi.Sets = append(f.Quasi.Sets, setForm{set.Operations, proof.Bound(set.Bound)})
 		}
 	}
 	return f

@@ -47,8 +47,8 @@ const (
 // DualBound checks that r refutes b's partition. It returns nil or what is wrong; ErrTooLarge
 // beyond its limits, and the cause where ctx ended it.
 func DualBound(ctx context.Context, b *model.Instance, r *proof.DualBound) error {
-	if r == nil || len(r.Ops) != len(r.Multipliers) {
-		return errors.New("not one price for each kind")
+	if r == nil {
+		return errors.New("no prices")
 	}
 	if len(b.Partition.Edges) > 0 {
 		return errors.New("the partition has an order of its own")
@@ -220,15 +220,16 @@ func (j *priceJudge) effect(s model.State, kind int32) []model.State {
 // classify takes the prices.
 func (j *priceJudge) classify(r *proof.DualBound) error {
 	j.price, j.called = make([]int64, j.kinds), make([]bool, j.kinds)
-	for i, op := range r.Ops {
+	for _, x := range r.Prices {
+		op := x.Op
 		if op < 0 || int(op) >= j.ops || !j.bound.Partition.Ops[op].Pending() {
 			return fmt.Errorf("there is no pending operation %d", op)
 		}
 		k := j.bound.EquivID[op]
-		if j.price[k] != 0 || r.Multipliers[i] <= 0 || r.Multipliers[i] > maxPrice {
+		if j.price[k] != 0 || x.Multiplier <= 0 || x.Multiplier > maxPrice {
 			return fmt.Errorf("operation %s has two prices, or one out of range", j.bound.Partition.ID(op))
 		}
-		j.price[k] = r.Multipliers[i]
+		j.price[k] = x.Multiplier
 	}
 	j.least = make([]int64, j.states*j.states)
 	for i := range j.least {

@@ -48,19 +48,19 @@ func scarce(t *testing.T, writes, seen int) *model.Instance {
 }
 
 func TestDualBoundsAreVerified(t *testing.T) {
-	one := &proof.DualBound{Ops: []history.OpID{0}, Multipliers: []int64{1}}
+	one := &proof.DualBound{Prices: []proof.Price{{Op: 0, Multiplier: 1}}}
 	assert.NoError(t, verify.Proof(context.Background(), nil, scarce(t, 1, 2), one))
 	assert.NoError(t, verify.DualBound(context.Background(), scarce(t, 3, 4), one))
-	assert.NoError(t, verify.DualBound(context.Background(), scarce(t, 3, 4), &proof.DualBound{Ops: []history.OpID{2}, Multipliers: []int64{7}}), "any of them stands for all")
+	assert.NoError(t, verify.DualBound(context.Background(), scarce(t, 3, 4), &proof.DualBound{Prices: []proof.Price{{Op: 2, Multiplier: 7}}}), "any of them stands for all")
 	assert.NoError(t, verify.DualBound(context.Background(), scarce(t, 0, 1), &proof.DualBound{}), "it was never written")
 
 	assert.EqualError(t, verify.DualBound(context.Background(), scarce(t, 2, 2), one), "there is a way that the prices do not exclude")
 	assert.EqualError(t, verify.DualBound(context.Background(), scarce(t, 1, 2), &proof.DualBound{}), "there is a way that the prices do not exclude")
 	for _, r := range []*proof.DualBound{nil,
-		{Ops: []history.OpID{0}}, {Ops: []history.OpID{-1}, Multipliers: []int64{1}}, {Ops: []history.OpID{99}, Multipliers: []int64{1}},
-		{Ops: []history.OpID{1}, Multipliers: []int64{1}}, // it returned
-		{Ops: []history.OpID{0}, Multipliers: []int64{0}}, {Ops: []history.OpID{0}, Multipliers: []int64{-1}}, {Ops: []history.OpID{0}, Multipliers: []int64{1 << 62}},
-		{Ops: []history.OpID{0, 0}, Multipliers: []int64{1, 1}}} {
+		{Prices: []proof.Price{{Op: -1, Multiplier: 1}}}, {Prices: []proof.Price{{Op: 99, Multiplier: 1}}},
+		{Prices: []proof.Price{{Op: 1, Multiplier: 1}}}, // it returned
+		{Prices: []proof.Price{{Op: 0, Multiplier: 0}}}, {Prices: []proof.Price{{Op: 0, Multiplier: -1}}}, {Prices: []proof.Price{{Op: 0, Multiplier: 1 << 62}}},
+		{Prices: []proof.Price{{Op: 0, Multiplier: 1}, {Op: 0, Multiplier: 1}}}} {
 		assert.Error(t, verify.DualBound(context.Background(), scarce(t, 1, 2), r), "%+v", r)
 	}
 }
@@ -83,7 +83,7 @@ func TestDualBoundsRefuteNoLinearizableHistory(t *testing.T) {
 		for i := range b.Partition.Ops {
 			if b.Partition.Ops[i].Pending() && !priced[b.EquivID[i]] && rng.IntN(4) > 0 {
 				priced[b.EquivID[i]] = true
-				r.Ops, r.Multipliers = append(r.Ops, history.OpID(i)), append(r.Multipliers, 1+rng.Int64N(10))
+				r.Prices = append(r.Prices, proof.Price{Op: history.OpID(i), Multiplier: 1 + rng.Int64N(10)})
 			}
 		}
 		require.Error(t, verify.DualBound(context.Background(), b, r), "seed %d", seed)
@@ -109,5 +109,5 @@ func TestTooManyConfigurationsAreRefusedInTime(t *testing.T) {
 	require.NoError(t, err)
 	assert.ErrorIs(t, verify.DualBound(context.Background(), b, &proof.DualBound{}), base.ErrTooLarge)
 	verify.LimitPriceWork(1)
-	assert.ErrorIs(t, verify.DualBound(context.Background(), scarce(t, 1, 2), &proof.DualBound{Ops: []history.OpID{0}, Multipliers: []int64{1}}), base.ErrTooLarge)
+	assert.ErrorIs(t, verify.DualBound(context.Background(), scarce(t, 1, 2), &proof.DualBound{Prices: []proof.Price{{Op: 0, Multiplier: 1}}}), base.ErrTooLarge)
 }

@@ -91,7 +91,7 @@ func TestEveryKindGoesThroughJSON(t *testing.T) {
 		try(g.History, specs.PriorityQueue(), nil, seed, linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}), linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 2, 0}, Drain: true}))
 	}
 	few := scarce(t, 1, 2)
-	p := &proof.DualBound{Ops: []history.OpID{0}, Multipliers: []int64{1}}
+	p := &proof.DualBound{Prices: []proof.Price{{Op: 0, Multiplier: 1}}}
 	text, err := proof.Marshal(p)
 	require.NoError(t, err)
 	again, err := proof.Unmarshal(text)

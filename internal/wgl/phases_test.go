@@ -98,7 +98,7 @@ func judgeRelaxation(t require.TestingT, b *model.Instance, want bool, seen *sta
 	case failed:
 		require.False(t, want, "%s", randomspec.Show(b.Partition))
 		require.NoError(t, verify.Proof(context.Background(), nil, b, d.evidence), "%s", randomspec.Show(b.Partition))
-		if len(d.evidence.(*proof.DualBound).Ops) == 0 {
+		if len(d.evidence.(*proof.DualBound).Prices) == 0 {
 			seen.dead++
 		} else {
 			seen.refuted++
@@ -110,7 +110,7 @@ func judgeRelaxation(t require.TestingT, b *model.Instance, want bool, seen *sta
 	if want {
 		refutation := &proof.DualBound{}
 		for c := range r.Classes {
-			refutation.Ops, refutation.Multipliers = append(refutation.Ops, r.Members.Of(c)[0]), append(refutation.Multipliers, 1+int64(c*7%5))
+			refutation.Prices = append(refutation.Prices, proof.Price{Op: r.Members.Of(c)[0], Multiplier: 1 + int64(c*7%5)})
 		}
 		require.Error(t, verify.DualBound(context.Background(), b, refutation), "%s", randomspec.Show(b.Partition))
 		require.Error(t, verify.DualBound(context.Background(), b, &proof.DualBound{}))
