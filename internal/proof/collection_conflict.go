@@ -112,4 +112,7 @@ func (r *CollectionConflict) Operations(b *model.Instance) []history.OpID {
 	return ops
 }
 
+// RuleName is the name of the rule, for errors.
+func (r *CollectionConflict) RuleName() string { return r.Rule.String() }
+
 func (*CollectionConflict) sealed() {}

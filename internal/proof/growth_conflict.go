@@ -56,4 +56,7 @@ func (*GrowthConflict) Refutes() *Weakening { return Everything() }
 // Operations implements Proof: those of the rule. All adds of an element may matter, too.
 func (r *GrowthConflict) Operations(*model.Instance) []history.OpID { return positions(r.Ops) }
 
+// RuleName is the name of the rule, for errors.
+func (r *GrowthConflict) RuleName() string { return r.Rule.String() }
+
 func (*GrowthConflict) sealed() {}

@@ -45,4 +45,7 @@ func (*HoldConflict) Refutes() *Weakening { return Everything() }
 // Operations implements Proof: those of the rule. What else their owners did matters, too.
 func (r *HoldConflict) Operations(*model.Instance) []history.OpID { return positions(r.Ops) }
 
+// RuleName is the name of the rule, for errors.
+func (r *HoldConflict) RuleName() string { return r.Rule.String() }
+
 func (*HoldConflict) sealed() {}

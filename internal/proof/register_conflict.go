@@ -57,4 +57,7 @@ func (*RegisterConflict) Refutes() *Weakening { return Everything() }
 // Operations implements Proof.
 func (r *RegisterConflict) Operations(*model.Instance) []history.OpID { return positions(r.Ops) }
 
+// RuleName is the name of the rule, for errors.
+func (r *RegisterConflict) RuleName() string { return r.Rule.String() }
+
 func (*RegisterConflict) sealed() {}

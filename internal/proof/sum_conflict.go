@@ -24,7 +24,8 @@ const KindSumConflict Kind = "sum-conflict"
 type SumConflict struct {
 	After history.OpID `json:"after"` // Initial for the start
 	Op    history.OpID `json:"operation" min:"0"`
-	View  int32        `json:"view" none:"0" min:"0"` // the number of the view, 0 for the partition itself
+	// the number of the view, 0 for the partition itself
+	View int32 `json:"view" none:"0" min:"0"`
 }
 
 // Kind implements Proof.

@@ -2,11 +2,11 @@ package verify
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify/base"
 )
 
 // Refutations by axioms.
@@ -31,7 +31,7 @@ func Argument(b *model.Instance, weakening *proof.Weakening, argument *proof.Nod
 // argue is Argument, until ctx is done.
 func argue(ctx context.Context, b *model.Instance, weakening *proof.Weakening, argument *proof.Node) error {
 	if argument == nil {
-		return errors.New("no argument")
+		return base.Faultf("", "it has no steps")
 	}
 	if s := Select(b, weakening); s != nil {
 		if own, ok := s.Argument(argument); ok {
@@ -52,7 +52,7 @@ func ArgumentIn(w *proof.Window, argument *proof.Node) error {
 
 func argueIn(ctx context.Context, w *proof.Window, argument *proof.Node) error {
 	if argument == nil {
-		return errors.New("no argument")
+		return base.Faultf("", "it has no steps")
 	}
 	return (&argumentJudge{ctx: ctx, window: w, holds: map[proof.Literal]bool{}}).node(argument)
 }
@@ -76,11 +76,11 @@ func (j *argumentJudge) node(a *proof.Node) error {
 	for i := range a.Steps {
 		s := &a.Steps[i]
 		if err := j.step(s); err != nil {
-			return fmt.Errorf("step %q: %w", s.String(), err)
+			return base.Under(string(s.Axiom), base.Faultf(fmt.Sprintf("step %q", s.String()), "%w", err))
 		}
 		if s.Contradiction() {
 			if i != len(a.Steps)-1 || a.Split != nil {
-				return fmt.Errorf("step %q: a contradiction comes last", s.String())
+				return base.Under(string(s.Axiom), base.Faultf(fmt.Sprintf("step %q", s.String()), "a contradiction comes last"))
 			}
 			return nil
 		}
@@ -90,7 +90,7 @@ func (j *argumentJudge) node(a *proof.Node) error {
 		}
 	}
 	if a.Split == nil {
-		return errors.New("the argument ends without a contradiction")
+		return base.Faultf("", "it ends without a contradiction after %d steps", len(a.Steps))
 	}
 	return j.split(a.Split)
 }
@@ -113,7 +113,7 @@ func (j *argumentJudge) step(s *proof.Step) error {
 		}
 	}
 	if !found {
-		return errors.New("the axiom does not say that")
+		return fmt.Errorf("the axiom does not conclude %v", s.So)
 	}
 	return nil
 }
@@ -121,7 +121,7 @@ func (j *argumentJudge) step(s *proof.Step) error {
 func (j *argumentJudge) split(s *proof.Split) error {
 	clause, err := j.window.Instance(s.Axiom, s.Args, nil)
 	if err != nil {
-		return fmt.Errorf("split %s %v: %w", s.Axiom, s.Args, err)
+		return base.Under(string(s.Axiom), base.Faultf(s.String(), "%w", err))
 	}
 	cases := s.Cases
 	for _, l := range clause {
@@ -129,7 +129,7 @@ func (j *argumentJudge) split(s *proof.Split) error {
 			continue
 		}
 		if len(cases) == 0 {
-			return fmt.Errorf("split %s %v: the case %v is missing", s.Axiom, s.Args, l)
+			return base.Under(string(s.Axiom), base.Faultf(s.String(), "the case %v is missing", l))
 		}
 		held := j.holds[l]
 		j.holds[l] = true
@@ -138,12 +138,12 @@ func (j *argumentJudge) split(s *proof.Split) error {
 			delete(j.holds, l)
 		}
 		if err != nil {
-			return fmt.Errorf("case %v: %w", l, err)
+			return err
 		}
 		cases = cases[1:]
 	}
 	if len(cases) > 0 {
-		return fmt.Errorf("split %s %v: %d cases too many", s.Axiom, s.Args, len(cases))
+		return base.Under(string(s.Axiom), base.Faultf(s.String(), "%d cases too many", len(cases)))
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/quasi/verify"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/linsat/linsat/quasi"
 )
 
@@ -92,7 +93,7 @@ func check(ctx context.Context, h *history.History, q Question, c *Certificate) 
 	case engine.NotLinearizable:
 		err = violation(ctx, q, parts, c)
 	default:
-		err = fmt.Errorf("there is nothing to prove about the verdict %q", c.Verdict)
+		err = base.Under("verdict", base.Faultf("", "%q needs no proof", c.Verdict))
 	}
 	var input *badInput
 	switch {
@@ -133,7 +134,7 @@ func (c *PartitionCertificate) of(p *model.Partition) bool {
 // linearizable checks a certificate of a linearizable history.
 func linearizable(ctx context.Context, q Question, parts []*model.Partition, c *Certificate) error {
 	if len(c.Partitions) != len(parts) {
-		return fmt.Errorf("%d partitions are certified, the history has %d", len(c.Partitions), len(parts))
+		return base.Under("partitions", base.Faultf("", "%d are certified, but the history has %d", len(c.Partitions), len(parts)))
 	}
 	byFirst := map[string]*PartitionCertificate{}
 	for i := range c.Partitions {
@@ -149,7 +150,7 @@ func linearizable(ctx context.Context, q Question, parts []*model.Partition, c *
 		}
 		k := byFirst[first]
 		if k == nil || !k.of(p) {
-			return fmt.Errorf("the partition %q of %d operations is not certified", p.Name, p.Len())
+			return base.Under("partitions", base.Faultf(fmt.Sprintf("partition %q", p.Name), "it has %d operations and is not certified", p.Len()))
 		}
 		b, err := q.bind(p)
 		if err != nil {
@@ -157,9 +158,9 @@ func linearizable(ctx context.Context, q Question, parts []*model.Partition, c *
 		}
 		switch {
 		case k.Proof != nil:
-			err = errors.New("it is proved a violation, and the verdict is linearizable")
+			err = base.Under("verdict", base.Faultf("", "the verdict is linearizable, and a proof of a violation (%s) is given", k.Proof.Kind()))
 		case k.Drains < 0 || q.Quasi == nil && (k.Drains > 0 || len(k.Rearranged) > 0):
-			err = errors.New("drains or ρ″ where there can be none")
+			err = base.Under("drains", base.Faultf("", "%d drains and ρ″ of %d operations, where there can be none", k.Drains, len(k.Rearranged)))
 		case q.Quasi != nil:
 			err = verify.Rearrangement(b, q.Quasi, k.Witness, k.Rearranged, k.Drains)
 		default:
@@ -182,18 +183,18 @@ func firstOf(ids []string) string {
 // violation checks a certificate of a history that is not linearizable.
 func violation(ctx context.Context, q Question, parts []*model.Partition, c *Certificate) error {
 	if len(c.Partitions) != 1 {
-		return fmt.Errorf("%d partitions are refuted, one is enough", len(c.Partitions))
+		return base.Under("partitions", base.Faultf("", "%d are refuted, expected one", len(c.Partitions)))
 	}
 	k := &c.Partitions[0]
 	at := slices.IndexFunc(parts, k.of)
 	if at < 0 {
-		return errors.New("the history has no partition of just these operations")
+		return base.Under("partitions", base.Faultf(fmt.Sprintf("operation %s and %d others", firstOf(k.Operations), max(0, len(k.Operations)-1)), "they do not form a partition of this history"))
 	}
 	switch {
 	case k.Proof == nil:
-		return errors.New("there is nothing that proves it")
+		return base.Under("verdict", base.Faultf("", "the verdict is not linearizable, and no proof is given"))
 	case len(k.Witness) > 0 || len(k.Rearranged) > 0 || k.Drains != 0:
-		return errors.New("a violation has no witness")
+		return base.Under("verdict", base.Faultf("", "the verdict is not linearizable, and a witness of %d operations is given", len(k.Witness)+len(k.Rearranged)))
 	}
 	var b *model.Instance
 	for i, p := range parts { // a history of which one part makes no sense has no verdict

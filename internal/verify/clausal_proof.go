@@ -2,10 +2,10 @@ package verify
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/linsat/linsat/internal/verify/clausal"
 	"github.com/linsat/linsat/quasi"
 )
@@ -22,7 +22,7 @@ func clausalProofQuasi(ctx context.Context, q *quasi.Question, b *model.Instance
 		return err
 	}
 	if f.Len() != c.Clauses {
-		return fmt.Errorf("the formula has %d clauses, and the proof is about one of %d", f.Len(), c.Clauses)
+		return base.Faultf("clauses", "the formula has %d, and the proof is about one of %d", f.Len(), c.Clauses)
 	}
 	return f.Check(ctx, c.Lemmas)
 }

@@ -1,14 +1,13 @@
 package verify
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify/base"
 )
 
 // Refutations of collections with distinct values.
@@ -36,11 +35,11 @@ func Collection(b *model.Instance, r *proof.CollectionConflict) error {
 	}
 	switch {
 	case t == nil:
-		return errors.New("the partition is not a queue, stack or priority queue")
+		return base.Faultf("", "the partition is not a queue, stack or priority queue")
 	case len(t.Initial) != 1:
-		return errors.New("the partition is not one object")
+		return base.Faultf("", "the partition has %d objects, not one", len(t.Initial))
 	case r == nil || len(r.Values) == 0:
-		return errors.New("no value is named")
+		return base.Faultf("", "no value is named")
 	}
 	j := &collectionChecker{part: b.Partition, theory: t, item: make(map[int32]int, len(r.Values))}
 	named := r.Values
@@ -49,7 +48,7 @@ func Collection(b *model.Instance, r *proof.CollectionConflict) error {
 	}
 	for k, v := range named {
 		if _, twice := j.item[v]; twice || v < 0 || int(v) >= t.Values {
-			return fmt.Errorf("value %d is named twice or does not exist", v)
+			return base.Faultf(base.Value(b.Partition, t, v), "it is named twice, or there is no such value among %d", t.Values)
 		}
 		j.item[v] = k
 	}
@@ -71,7 +70,7 @@ func Collection(b *model.Instance, r *proof.CollectionConflict) error {
 	case proof.Overdrawn:
 		return j.overdrawn(r)
 	}
-	return errors.New("there is no such rule")
+	return base.Faultf("", "it is unknown")
 }
 
 // span is a time: in the gaps between ranks from call to return.
@@ -98,6 +97,17 @@ type collectionChecker struct {
 }
 
 const forever = int64(history.Never)
+
+// of names a value, ops the operations of spans.
+func (j *collectionChecker) of(x *namedValue) string { return base.Value(j.part, j.theory, x.value) }
+
+func (j *collectionChecker) ops(spans []span) string {
+	var ops []history.OpID
+	for _, s := range spans {
+		ops = append(ops, s.op)
+	}
+	return base.Op(j.part, ops...)
+}
 
 // gather finds the operations of the named values.
 func (j *collectionChecker) gather(r *proof.CollectionConflict) error {
@@ -134,7 +144,7 @@ func (j *collectionChecker) gather(r *proof.CollectionConflict) error {
 			}
 		}
 		if t.Value[i] == model.Anything {
-			return fmt.Errorf("the result of operation %s is unknown", j.part.ID(history.OpID(i)))
+			return base.Faultf(base.Op(j.part, history.OpID(i)), "its result is not known, so it may concern any value")
 		}
 		k, ok := j.item[t.Value[i]]
 		if !ok {
@@ -159,11 +169,11 @@ func (j *collectionChecker) gather(r *proof.CollectionConflict) error {
 		x := &j.items[i]
 		switch {
 		case x.inserted != 1:
-			return fmt.Errorf("value %d is inserted %d times", x.value, x.inserted)
+			return base.Faultf(j.of(x), "it is inserted %d times, not once", x.inserted)
 		case len(x.removals) > 1:
-			return fmt.Errorf("value %d is removed more than once", x.value)
+			return base.Faultf(j.of(x), "it is removed %d times (%s)", len(x.removals), j.ops(x.removals))
 		case x.insert.ret == forever && len(x.peeks)+len(x.removals) == 0:
-			return fmt.Errorf("value %d may never have been inserted", x.value)
+			return base.Faultf(j.of(x), "its insertion is pending and nothing saw it, so it may never have been inserted")
 		}
 	}
 	return nil
@@ -172,7 +182,7 @@ func (j *collectionChecker) gather(r *proof.CollectionConflict) error {
 // alone checks what operations on one value contradict.
 func (j *collectionChecker) alone(r *proof.CollectionConflict) error {
 	if len(j.items) != 1 {
-		return errors.New("one value is concerned")
+		return base.Faultf(j.of(&j.items[0]), "expected exactly one value, got %d", len(j.items))
 	}
 	x := &j.items[0]
 	find := func(spans []span, op history.OpID) bool {
@@ -181,19 +191,19 @@ func (j *collectionChecker) alone(r *proof.CollectionConflict) error {
 	switch r.Rule {
 	case proof.RemovedTwice:
 		if x.inserted > 1 || r.Op == r.Other || !find(x.removals, r.Op) || !find(x.removals, r.Other) {
-			return errors.New("the value is not inserted once and removed twice by these operations")
+			return base.Faultf(j.of(x), "it is inserted %d times, or not removed by both of %s", x.inserted, base.Op(j.part, r.Op, r.Other))
 		}
 	case proof.NeverInserted:
 		if x.inserted > 0 || !find(x.removals, r.Op) && !find(x.peeks, r.Op) {
-			return errors.New("the value is inserted, or the operation does not return it")
+			return base.Faultf(j.of(x), "it is inserted %d times, or %s does not return it", x.inserted, base.Op(j.part, r.Op))
 		}
 	default:
 		all := append(append([]span{x.insert}, x.peeks...), x.removals...)
 		if !find(all, r.Op) || !find(all, r.Other) || !j.part.Precedes(r.Op, r.Other) {
-			return errors.New("the operations are not on the value, or not one before the other")
+			return base.Faultf(base.Op(j.part, r.Op, r.Other), "they are not both on %s, or the first did not return before the second was called", j.of(x))
 		}
 		if r.Other != x.insert.op && !find(x.removals, r.Op) {
-			return errors.New("the operations may come in this order")
+			return base.Faultf(base.Op(j.part, r.Op, r.Other), "they may come in this order: the first does not remove %s, and the second does not insert it", j.of(x))
 		}
 	}
 	return nil
@@ -289,7 +299,7 @@ func (j *collectionChecker) overdrawn(r *proof.CollectionConflict) error {
 	v, n := r.Values[0], 0
 	at := slices.IndexFunc(j.items[0].removals, func(s span) bool { return s.op == r.Op })
 	if len(r.Values) > 1 || at < 0 {
-		return errors.New("one value must be named, and a completed operation that removes it")
+		return base.Faultf(base.Op(j.part, r.Op), "it is no completed removal of the one value that is named (of %d)", len(r.Values))
 	}
 	until := j.items[0].removals[at].ret
 	for _, s := range j.items[0].removals {
@@ -308,7 +318,7 @@ func (j *collectionChecker) overdrawn(r *proof.CollectionConflict) error {
 		}
 	}
 	if n >= 0 {
-		return errors.New("the value was inserted as often as it was removed by then")
+		return base.Faultf(base.Op(j.part, r.Op), "by its return %s can have been inserted as often as it was removed, or %d times more", j.of(&j.items[0]), n)
 	}
 	return nil
 }
@@ -317,21 +327,21 @@ func (j *collectionChecker) overdrawn(r *proof.CollectionConflict) error {
 // are inside.
 func (j *collectionChecker) during(r *proof.CollectionConflict) error {
 	if r.Op < 0 || int(r.Op) >= j.part.Len() || j.part.Ops[r.Op].Pending() || j.theory.Does[r.Op] != model.Remove && j.theory.Does[r.Op] != model.Peek {
-		return errors.New("the operation is not a completed removal or peek")
+		return base.Faultf(base.Op(j.part, r.Op), "it is no completed removal or peek")
 	}
 	o, v := &j.part.Ops[r.Op], j.theory.Value[r.Op]
 	s := span{r.Op, int64(o.Call), int64(o.Return)}
 	if r.Rule == proof.Covered {
 		if v != model.Nothing {
-			return errors.New("the operation did not find the collection empty")
+			return base.Faultf(base.Op(j.part, r.Op), "it did not find the collection empty")
 		}
 	} else {
 		if j.theory.Discipline != model.ByPriority || v < 0 {
-			return errors.New("the operation finds no value of a priority queue")
+			return base.Faultf(base.Op(j.part, r.Op), "it finds no value of a priority queue")
 		}
 		for i := range j.items {
 			if j.theory.Rank[j.items[i].value] >= j.theory.Rank[v] {
-				return fmt.Errorf("value %d does not go before %d", j.items[i].value, v)
+				return base.Faultf(base.Op(j.part, r.Op), "%s does not go before what it finds", j.of(&j.items[i]))
 			}
 		}
 		own := &collectionChecker{part: j.part, theory: j.theory, item: map[int32]int{v: 0}, items: make([]namedValue, 1)}
@@ -343,7 +353,7 @@ func (j *collectionChecker) during(r *proof.CollectionConflict) error {
 	c := j.cover(j.all())
 	for k, to := c.stretches(s); k < to; k++ {
 		if c.count[k] == 0 && c.spare[k] <= 0 {
-			return fmt.Errorf("operation %s may take effect after rank %d", j.part.ID(r.Op), max(c.at[k], s.call))
+			return base.Faultf(base.Op(j.part, r.Op), "after rank %d none of the values is certainly inside, so it may take effect then", max(c.at[k], s.call))
 		}
 	}
 	return nil
@@ -360,7 +370,7 @@ func (j *collectionChecker) all() []int {
 // blocked checks that every value has an operation that is open only while others are inside.
 func (j *collectionChecker) blocked() error {
 	if j.theory.Discipline != model.LIFO {
-		return errors.New("the collection is not a stack")
+		return base.Faultf("", "the collection is not a stack")
 	}
 	c := j.cover(j.all())
 	n := len(c.at)
@@ -404,7 +414,7 @@ func (j *collectionChecker) blocked() error {
 			blocked = blocked || !fits(s)
 		}
 		if !blocked {
-			return fmt.Errorf("value %d may have been pushed first", x.value)
+			return base.Faultf(j.of(x), "it may have been pushed before all others")
 		}
 	}
 	return nil
@@ -428,19 +438,19 @@ func (j *collectionChecker) atFront(x *namedValue) (first, last int64) {
 
 func (j *collectionChecker) overtaken(r *proof.CollectionConflict) error {
 	if j.theory.Discipline != model.FIFO || len(r.Values) < 2 {
-		return errors.New("the collection is not a queue, or no value is overtaken")
+		return base.Faultf("", "the collection is not a queue, or no value is overtaken (%d are named)", len(r.Values))
 	}
 	v := &j.items[0]
 	first, _ := j.atFront(v)
 	if first == forever {
-		return errors.New("no operation has seen the value at the front")
+		return base.Faultf(j.of(v), "no completed operation has seen it at the front")
 	}
 	behind := v.insert.call
 	if r.Via >= 0 {
 		via := &j.items[len(j.items)-1]
 		before, _ := j.atFront(via)
 		if _, last := j.atFront(v); before >= last {
-			return fmt.Errorf("value %d was not at the front before %d", via.value, v.value)
+			return base.Faultf(j.of(via), "it was not certainly at the front before %s", j.of(v))
 		}
 		behind = via.insert.call
 	}
@@ -449,7 +459,7 @@ func (j *collectionChecker) overtaken(r *proof.CollectionConflict) error {
 		x := &j.items[i]
 		in, _ := x.inside()
 		if in >= behind {
-			return fmt.Errorf("value %d may have come later", x.value)
+			return base.Faultf(j.of(x), "its insertion did not return before that of the value that overtakes it was called")
 		}
 		_, last := j.atFront(x)
 		still = still || last > first
@@ -459,19 +469,19 @@ func (j *collectionChecker) overtaken(r *proof.CollectionConflict) error {
 	}
 	called, _ := slices.BinarySearch(j.pending, first)
 	if !still && stay <= called {
-		return errors.New("all that were before it may have left")
+		return base.Faultf(j.of(v), "no value is certainly ahead of it when it is at the front: all of the %d may have left", len(r.Values)-1)
 	}
 	return nil
 }
 
 func (j *collectionChecker) crossed(r *proof.CollectionConflict) error {
 	if j.theory.Discipline != model.FIFO || len(r.Values) != 2 || r.Via >= 0 {
-		return errors.New("no two values of a queue")
+		return base.Faultf("", "expected two values of a queue, got %d", len(r.Values))
 	}
 	first0, last0 := j.atFront(&j.items[0])
 	first1, last1 := j.atFront(&j.items[1])
 	if first0 >= last1 || first1 >= last0 {
-		return errors.New("one value may be at the front before the other")
+		return base.Faultf(j.of(&j.items[0]), "it may be at the front before or after all of %s", j.of(&j.items[1]))
 	}
 	return nil
 }

@@ -149,12 +149,12 @@ func TestCollectionRefuses(t *testing.T) {
 	}
 	for want, f := range map[string]*proof.CollectionConflict{
 		"no value is named": of(proof.Crossed),
-		"twice or does not": of(proof.Crossed, 0, 0),
-		"does not exist":    of(proof.Crossed, 0, 1000),
-		"no such rule":      of(0, 0),
+		"is named twice":    of(proof.Crossed, 0, 0),
+		"no such value":     of(proof.Crossed, 0, 1000),
+		"it is unknown":     of(0, 0),
 		"is not a stack":    of(proof.Blocked, 0),
 		"no value is over":  of(proof.Overtaken, 0),
-		"not a completed":   of(proof.Covered, 0),
+		"no completed":      of(proof.Covered, 0),
 	} {
 		assert.ErrorContains(t, verify.Collection(b, f), want)
 	}

@@ -3,8 +3,6 @@ package verify
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"math/bits"
 	"slices"
 
@@ -48,10 +46,10 @@ const (
 // beyond its limits, and the cause where ctx ended it.
 func DualBound(ctx context.Context, b *model.Instance, r *proof.DualBound) error {
 	if r == nil {
-		return errors.New("no prices")
+		return base.Faultf("", "no prices")
 	}
 	if len(b.Partition.Edges) > 0 {
-		return errors.New("the partition has an order of its own")
+		return base.Faultf("", "the partition has %d explicit edges", len(b.Partition.Edges))
 	}
 	j := &priceJudge{ctx: ctx, bound: b, ops: b.Partition.Len(), machine: b.Judge()}
 	j.maxWork = maxPriceWork + maxPriceWorkEach*int64(j.ops)
@@ -161,7 +159,7 @@ func (j *priceJudge) enumerate() error {
 	j.kinds = len(first)
 	number := []model.State{j.machine.Init()}
 	if number[0] >= maxPriceStates {
-		return fmt.Errorf("states: %w", base.ErrTooLarge)
+		return base.Faultf("", "states: %w", base.ErrTooLarge)
 	}
 	seen := map[model.State]bool{number[0]: true}
 	var arena []model.State
@@ -170,7 +168,7 @@ func (j *priceJudge) enumerate() error {
 		for int(s) >= j.states {
 			j.effects = append(j.effects, make([][]model.State, j.kinds)...)
 			if j.states++; len(j.effects) > maxPriceEffects+maxPriceEffectsEach*j.ops {
-				return fmt.Errorf("states and kinds: %w", base.ErrTooLarge)
+				return base.Faultf("", "states and kinds: %w", base.ErrTooLarge)
 			}
 		}
 		if err := context.Cause(j.ctx); err != nil {
@@ -186,7 +184,7 @@ func (j *priceJudge) enumerate() error {
 			j.effects[int(s)*j.kinds+k] = to
 			for _, t := range to {
 				if t < 0 || t >= maxPriceStates {
-					return fmt.Errorf("states: %w", base.ErrTooLarge)
+					return base.Faultf("", "states: %w", base.ErrTooLarge)
 				}
 				if !seen[t] {
 					seen[t] = true
@@ -223,11 +221,11 @@ func (j *priceJudge) classify(r *proof.DualBound) error {
 	for _, x := range r.Prices {
 		op := x.Op
 		if op < 0 || int(op) >= j.ops || !j.bound.Partition.Ops[op].Pending() {
-			return fmt.Errorf("there is no pending operation %d", op)
+			return base.Faultf(base.Op(j.bound.Partition, op), "only a pending operation has a multiplier")
 		}
 		k := j.bound.EquivID[op]
 		if j.price[k] != 0 || x.Multiplier <= 0 || x.Multiplier > maxPrice {
-			return fmt.Errorf("operation %s has two prices, or one out of range", j.bound.Partition.ID(op))
+			return base.Faultf(base.Op(j.bound.Partition, op), "its kind has two multipliers, or one that is not from 1 to %d: %d", maxPrice, x.Multiplier)
 		}
 		j.price[k] = x.Multiplier
 	}
@@ -263,14 +261,14 @@ func (j *priceJudge) walk() error {
 			if err := context.Cause(j.ctx); err != nil {
 				return err
 			}
-			return fmt.Errorf("configurations: %w", base.ErrTooLarge)
+			return base.Faultf(base.Op(j.bound.Partition, ret), "configurations at its return: %w", base.ErrTooLarge)
 		}
 		if len(j.passed.all) == 0 {
 			return nil
 		}
 		j.open = slices.DeleteFunc(j.open, func(o opened) bool { return o.op == ret })
 	}
-	return errors.New("there is a way that the prices do not exclude")
+	return base.Faultf("", "the multipliers do not exclude %d ways through all %d returns", len(j.passed.all), len(returns))
 }
 
 // call takes in an operation that is called.
@@ -279,12 +277,12 @@ func (j *priceJudge) call(op history.OpID) error {
 	if j.bound.Partition.Ops[op].Pending() {
 		if !j.idle[k] {
 			if j.worth += j.price[k]; j.worth > unpayable {
-				return errors.New("the prices add up to too much")
+				return base.Faultf(base.Op(j.bound.Partition, op), "the multipliers of what is called by then add up to too much")
 			}
 			if !j.called[k] {
 				j.called[k] = true
 				if j.offer(k); j.work > j.maxWork {
-					return fmt.Errorf("ways between states: %w", base.ErrTooLarge)
+					return base.Faultf(base.Op(j.bound.Partition, op), "ways between states: %w", base.ErrTooLarge)
 				}
 			}
 		}
@@ -295,7 +293,7 @@ func (j *priceJudge) call(op history.OpID) error {
 		free &^= o.bit
 	}
 	if free == 0 {
-		return fmt.Errorf("more than 64 completed operations are open at a time: %w", base.ErrTooLarge)
+		return base.Faultf(base.Op(j.bound.Partition, op), "more than 64 completed operations are open when it is called: %w", base.ErrTooLarge)
 	}
 	o := opened{op, k, free & -free, j.bound.Partition.Ops[op].Return}
 	at, _ := slices.BinarySearchFunc(j.open, o.ret, func(x opened, ret history.Rank) int { return cmp.Compare(x.ret, ret) })

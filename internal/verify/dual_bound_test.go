@@ -54,8 +54,8 @@ func TestDualBoundsAreVerified(t *testing.T) {
 	assert.NoError(t, verify.DualBound(context.Background(), scarce(t, 3, 4), &proof.DualBound{Prices: []proof.Price{{Op: 2, Multiplier: 7}}}), "any of them stands for all")
 	assert.NoError(t, verify.DualBound(context.Background(), scarce(t, 0, 1), &proof.DualBound{}), "it was never written")
 
-	assert.EqualError(t, verify.DualBound(context.Background(), scarce(t, 2, 2), one), "there is a way that the prices do not exclude")
-	assert.EqualError(t, verify.DualBound(context.Background(), scarce(t, 1, 2), &proof.DualBound{}), "there is a way that the prices do not exclude")
+	assert.EqualError(t, verify.DualBound(context.Background(), scarce(t, 2, 2), one), "the multipliers do not exclude 1 ways through all 4 returns")
+	assert.EqualError(t, verify.DualBound(context.Background(), scarce(t, 1, 2), &proof.DualBound{}), "the multipliers do not exclude 1 ways through all 4 returns")
 	for _, r := range []*proof.DualBound{nil,
 		{Prices: []proof.Price{{Op: -1, Multiplier: 1}}}, {Prices: []proof.Price{{Op: 99, Multiplier: 1}}},
 		{Prices: []proof.Price{{Op: 1, Multiplier: 1}}}, // it returned

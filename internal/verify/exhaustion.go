@@ -218,7 +218,7 @@ func numbered(b *model.Instance) bool {
 // operations, for verifiers that start where the partition does.
 func wholePast(w *proof.Weakening) error {
 	if w.From != 0 || w.AnyStart || w.SomeOrder || w.View != 0 {
-		return errors.New("the past, the start and single facts of order cannot be forgotten here, and the partition is tried as it is")
+		return base.Faultf("", "from, start, order, view: this kind of proof forgets neither the past nor the start nor single facts of order")
 	}
 	return nil
 }
@@ -240,9 +240,11 @@ func Left(b *model.Instance, weakening *proof.Weakening) (weak *model.Instance, 
 	// what is left out only with its value
 	valued := &proof.Weakening{Cut: weakening.Cut, Retain: make([]proof.Retained, b.Partition.Len())}
 	out, values, counted := false, false, false
+	var gone history.OpID // one that is left out
+	about := func(i history.OpID) string { return base.Op(b.Partition, i) }
 	for i := range valued.Retain {
 		if weakening.Of(history.OpID(i)) == proof.RetainNothing {
-			out = true
+			out, gone = true, history.OpID(i)
 			if !b.ReadOnly[i] && (b.Counts == nil || !b.Counts[i]) {
 				valued.Retain[i] = proof.RetainNothing
 				values = true
@@ -253,18 +255,18 @@ func Left(b *model.Instance, weakening *proof.Weakening) (weak *model.Instance, 
 	}
 	switch {
 	case out && len(b.Partition.Edges) > 0:
-		return nil, nil, errors.New("operations are left out, though there is explicit order")
+		return nil, nil, base.Faultf(about(gone), "left out, though there is explicit order")
 	case values && b.Values == nil:
-		return nil, nil, errors.New("operations cannot be left out here")
+		return nil, nil, base.Faultf(about(gone), "left out, though it may change the state and the specification has no values to leave out")
 	case values && counted:
-		return nil, nil, errors.New("a value is left out, though an operation depends on how many there are")
+		return nil, nil, base.Faultf(about(gone), "its value is left out, though a completed operation counts the values")
 	case values:
 		items, err := forgettable(b.Contents(), b.Partition, mixed(weakening, valued, b))
 		switch {
 		case err != nil:
 			return nil, nil, err
 		case slices.Contains(slices.Concat(items...), true):
-			return nil, nil, errors.New("a value that is there at the start is left out")
+			return nil, nil, base.Faultf(about(gone), "a value that is there at the start is left out")
 		}
 	}
 	for i := range p.Ops {

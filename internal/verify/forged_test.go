@@ -23,11 +23,12 @@ import (
 // linearizable by the definition and differs in one result, one time or one operation that is
 // forgotten. Each proof is also altered in a few of its numbers. None may be accepted.
 func TestForgedProofsAreRefused(t *testing.T) {
-	forged := map[proof.Kind]int{}
+	forged, said := map[proof.Kind]int{}, refusals{}
 	present := func(b *model.Instance, p proof.Proof) {
 		err := verify.Proof(context.Background(), nil, b, p)
 		if assert.Error(t, err, "a %s proof is accepted of a linearizable history: %v", p.Kind(), b.Partition.Ops) {
 			forged[p.Kind()]++
+			said.add(t, p.Kind(), err)
 		}
 	}
 	try := func(s model.Spec, h *history.History, p proof.Proof, rng *rand.Rand) {
@@ -79,7 +80,7 @@ func TestForgedProofsAreRefused(t *testing.T) {
 			}
 		}
 	}
-	t.Log(forged)
+	t.Log(forged, said)
 	for _, kind := range []proof.Kind{proof.KindArgument, proof.KindExhaustion, proof.KindRegisterConflict, proof.KindCollectionConflict, proof.KindLogConflict, proof.KindHoldConflict, proof.KindGrowthConflict,
 		proof.KindSumConflict, proof.KindToggleCount, proof.KindSaturation, proof.KindPairing} {
 		assert.Greater(t, forged[kind], 20, kind)

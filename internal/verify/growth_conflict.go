@@ -13,12 +13,12 @@ package verify
 // Cost: O(n).
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify/base"
 )
 
 // growthArity are the numbers of operations and elements of each rule.
@@ -30,21 +30,21 @@ var growthArity = map[proof.GrowthRule][2]int{
 // Growth checks that r refutes b's partition. It returns nil or what is wrong.
 func Growth(b *model.Instance, r *proof.GrowthConflict) error {
 	if b.Growing == nil {
-		return errors.New("the partition is not a set that only grows")
+		return base.Faultf("", "the partition is not a set that only grows")
 	}
 	arity, known := growthArity[r.Rule]
 	if !known || len(r.Ops) != arity[0] || len(r.Elements) != arity[1] {
-		return errors.New("the operations and elements of a rule are not named")
+		return base.Faultf("", "it takes %d operations and %d elements, got %d and %d", arity[0], arity[1], len(r.Ops), len(r.Elements))
 	}
 	s := growingSet{b.Partition.Ops, b.Growing}
 	for _, i := range r.Ops {
 		if i != proof.Initial && (i < 0 || int(i) >= len(s.ops) || s.ops[i].Pending()) {
-			return errors.New("an operation is not a completed one of the partition")
+			return base.Faultf(base.Op(b.Partition, i), "it is no completed operation of the partition")
 		}
 	}
 	for _, x := range r.Elements {
 		if x < 0 || int(x) >= len(s.says.Values) {
-			return fmt.Errorf("there is no element %d", x)
+			return base.Faultf(fmt.Sprintf("element %d", x), "there are only %d elements", len(s.says.Values))
 		}
 	}
 	a, x := r.Ops[0], r.Elements[0]
@@ -61,12 +61,12 @@ func Growth(b *model.Instance, r *proof.GrowthConflict) error {
 	default:
 		y := r.Elements[1]
 		if !s.reads(a) || !s.says.Has(s.says.Found[a], x) || s.says.Has(s.says.Found[a], y) {
-			return errors.New("the first operation is no read that found the first element alone")
+			return base.Faultf(base.Op(b.Partition, a), "it is no read that found element %d and not %d", x, y)
 		}
 		switch r.Rule {
 		case proof.GrowthIncomparable:
-			b := r.Ops[1]
-			holds = s.reads(b) && s.says.Has(s.says.Found[b], y) && !s.says.Has(s.says.Found[b], x)
+			second := r.Ops[1]
+			holds = s.reads(second) && s.says.Has(s.says.Found[second], y) && !s.says.Has(s.says.Found[second], x)
 		case proof.GrowthCrossed:
 			holds = s.has(r.Ops[1], y) && s.lacks(r.Ops[2], x) && s.before(r.Ops[1], r.Ops[2])
 		default:
@@ -74,7 +74,7 @@ func Growth(b *model.Instance, r *proof.GrowthConflict) error {
 		}
 	}
 	if !holds {
-		return errors.New("the operations do not contradict each other")
+		return base.Faultf(base.Op(b.Partition, r.Ops...), "they do not contradict each other about elements %v", r.Elements)
 	}
 	return nil
 }

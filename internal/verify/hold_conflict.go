@@ -1,12 +1,12 @@
 package verify
 
 import (
-	"errors"
 	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify/base"
 )
 
 // Refutations of locks with owners.
@@ -70,15 +70,15 @@ type HoldParts struct {
 func HoldOf(b *model.Instance, r *proof.HoldConflict) (HoldParts, error) {
 	parts := HoldParts{Ends: [2]history.OpID{proof.NoOp, proof.NoOp}, By: proof.NoOp}
 	if b.Holding == nil {
-		return parts, errors.New("the partition is not a lock with owners")
+		return parts, base.Faultf("", "the partition is not a lock with owners")
 	}
 	if r == nil || len(r.Ops) == 0 || len(r.Ops) > 2 || (r.Rule == proof.HoldTwice) != (len(r.Ops) == 2) {
-		return parts, errors.New("the operations of a rule are not named")
+		return parts, base.Faultf("", "it takes one operation, or two under twice, got %d", len(r.Ops))
 	}
 	for _, i := range r.Ops {
 		start := i == proof.Initial && r.Rule == proof.HoldTwice
 		if !start && (i < 0 || int(i) >= b.Partition.Len() || b.Partition.Ops[i].Pending()) {
-			return parts, errors.New("an operation is not a completed one of the partition")
+			return parts, base.Faultf(base.Op(b.Partition, i), "it is no completed operation of the partition")
 		}
 	}
 	parts.Rule = r.Rule
@@ -86,16 +86,16 @@ func HoldOf(b *model.Instance, r *proof.HoldConflict) (HoldParts, error) {
 	switch r.Rule {
 	case proof.HoldOwn:
 		if times.own != r.Ops[0] {
-			return parts, errors.New("the operation does not contradict what its owner did before")
+			return parts, base.Faultf(base.Op(b.Partition, r.Ops[0]), "it does not contradict what its owner did before")
 		}
 		parts.Held, parts.By = times.count, times.by
 		return parts, nil
 	case proof.HoldTwice:
-		return parts, times.together(r.Ops, &parts)
+		return parts, times.together(b.Partition, r.Ops, &parts)
 	case proof.HoldNobody:
 		return parts, times.nobody(b, r.Ops[0], &parts)
 	}
-	return parts, errors.New("there is no such rule")
+	return parts, base.Faultf("", "it is unknown")
 }
 
 // lockTimesOf follows all owners. asked is the operation of which is asked whether it contradicts
@@ -170,7 +170,7 @@ func lockTimesOf(ops []history.Op, lock *model.Holding, asked history.OpID) *loc
 }
 
 // together checks that two owners certainly hold the lock at one time.
-func (t *lockTimes) together(acquisitions []history.OpID, parts *HoldParts) error {
+func (t *lockTimes) together(p *model.Partition, acquisitions []history.OpID, parts *HoldParts) error {
 	var found [2]*stretch
 	for k := range t.stretches {
 		for j, i := range acquisitions {
@@ -182,11 +182,11 @@ func (t *lockTimes) together(acquisitions []history.OpID, parts *HoldParts) erro
 	x, y := found[0], found[1]
 	switch {
 	case x == nil || y == nil || x.owner == y.owner:
-		return errors.New("the operations do not begin holds of two owners")
+		return base.Faultf(base.Op(p, acquisitions...), "they do not begin holds of two owners")
 	case t.broken[x.owner] || t.broken[y.owner]:
-		return errors.New("an owner contradicts itself, or its operations overlap")
+		return base.Faultf(base.Op(p, acquisitions...), "one of their owners contradicts itself, or its operations overlap")
 	case max(x.held, y.held) >= min(x.leaves, y.leaves):
-		return errors.New("the two need not hold the lock at one time")
+		return base.Faultf(base.Op(p, acquisitions...), "the two holds need not overlap: the later begins by rank %d, the earlier ends from rank %d on", max(x.held, y.held), min(x.leaves, y.leaves))
 	}
 	parts.Ends = [2]history.OpID{x.release, y.release}
 	return nil
@@ -196,11 +196,12 @@ func (t *lockTimes) together(acquisitions []history.OpID, parts *HoldParts) erro
 // did not hold it.
 func (t *lockTimes) nobody(b *model.Instance, i history.OpID, parts *HoldParts) error {
 	o := &b.Partition.Ops[i]
+	about := base.Op(b.Partition, i)
 	if len(t.broken) > 0 {
-		return errors.New("an owner contradicts itself, or its operations overlap")
+		return base.Faultf(about, "%d owners contradict themselves, or their operations overlap", len(t.broken))
 	}
 	if b.Holding.Does[i] != model.NotReady || !t.free[i] {
-		return errors.New("the operation is no attempt that was refused to an owner that did not hold the lock")
+		return base.Faultf(about, "it is no failed acquisition by a non-owner")
 	}
 	// Of two holds the one whose acquisition returned first comes first, so it ends before the
 	// other acquisition returned, also if its release never did; and the other begins after the
@@ -217,7 +218,7 @@ func (t *lockTimes) nobody(b *model.Instance, i history.OpID, parts *HoldParts) 
 		}
 		switch {
 		case s.ends > int64(o.Call) && s.begin < int64(o.Return):
-			return errors.New("somebody may have held the lock then")
+			return base.Faultf(about, "the hold that %s begins may overlap it", base.Op(b.Partition, s.acquisition))
 		case s.ends < int64(o.Call) && s.ends > last:
 			last, parts.Ends[0] = s.ends, s.release
 		case s.begin > int64(o.Return) && s.begin < next:
@@ -226,7 +227,7 @@ func (t *lockTimes) nobody(b *model.Instance, i history.OpID, parts *HoldParts) 
 	}
 	for k := range t.pending {
 		if t.pending[k].begin < int64(o.Return) {
-			return errors.New("an acquisition that never returned may have taken effect then")
+			return base.Faultf(about, "%s may have taken effect before its return", base.Op(b.Partition, t.pending[k].acquisition))
 		}
 	}
 	return nil

@@ -17,13 +17,12 @@ package verify
 // Cost: O(n + values of both).
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify/base"
 )
 
 // LogRule is how the operations of a LogConflict contradict each other.
@@ -57,18 +56,18 @@ func Log(b *model.Instance, r *proof.LogConflict) error {
 // LogOf returns what r says. The error says why it proves nothing.
 func LogOf(b *model.Instance, r *proof.LogConflict) (LogParts, error) {
 	if b.Log == nil {
-		return LogParts{}, errors.New("the part is not a log")
+		return LogParts{}, base.Faultf("", "the partition is not a log")
 	}
 	for _, i := range []history.OpID{r.First, r.Second} {
 		if i == proof.Initial && i == r.First {
 			continue
 		}
 		if i < 0 || int(i) >= len(b.Log.Ops) {
-			return LogParts{}, fmt.Errorf("there is no operation %d", i)
+			return LogParts{}, base.Faultf(base.Op(b.Partition, i), "there is no such operation")
 		}
 	}
 	if r.First == r.Second {
-		return LogParts{}, errors.New("it is one operation")
+		return LogParts{}, base.Faultf(base.Op(b.Partition, r.First), "it is named twice, the rule takes two operations")
 	}
 	c := logPair{log: b.Log, ops: b.Partition.Ops, first: r.First, second: r.Second}
 	if c.missing() {
@@ -83,7 +82,7 @@ func LogOf(b *model.Instance, r *proof.LogConflict) (LogParts, error) {
 			continue
 		}
 		if !c.place(&c.says[k], r.Reads) {
-			return LogParts{}, fmt.Errorf("operation %s says nothing of the log", b.Partition.ID(i))
+			return LogParts{}, base.Faultf(base.Op(b.Partition, i), "it says nothing of the log, and no read tells its offset")
 		}
 	}
 	for _, rule := range []func() (LogParts, bool){c.contents, c.tooShort, c.tooLong, c.unwritten} {
@@ -91,7 +90,7 @@ func LogOf(b *model.Instance, r *proof.LogConflict) (LogParts, error) {
 			return parts, nil
 		}
 	}
-	return LogParts{}, errors.New("the operations do not contradict each other")
+	return LogParts{}, base.Faultf(base.Op(b.Partition, r.First, r.Second), "they do not contradict each other about contents, length or writers")
 }
 
 // logPair is the operations of a LogConflict.

@@ -29,7 +29,6 @@ package verify
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"slices"
 
 	"github.com/linsat/linsat/history"
@@ -52,7 +51,7 @@ func Paired(ctx context.Context, b *model.Instance, weakening *proof.Weakening, 
 	}
 	t, ok := weak.Theory.(*model.CollectionTheory)
 	if !ok || t.Discipline != model.FIFO || len(t.Initial) != 1 || len(weak.Partition.Edges) > 0 {
-		return 0, errors.New("pairs are those of one queue without explicit order")
+		return 0, base.Faultf("", "the partition is not one queue without explicit order")
 	}
 	ops := weak.Partition.Ops
 	q := &pairing{theory: t}
@@ -72,10 +71,10 @@ func pairingProof(ctx context.Context, b *model.Instance, p *proof.Pairing) erro
 	case p.Weakening == nil:
 		return base.ErrNoWeakening
 	case p.Cases <= 0:
-		return errors.New("no case was tried")
+		return base.Faultf("", "no case was tried (%d)", p.Cases)
 	}
-	_, err := Paired(ctx, b, p.Weakening, min(p.Cases, MaxPairs))
-	return err
+	cases, err := Paired(ctx, b, p.Weakening, min(p.Cases, MaxPairs))
+	return base.After(cases, err)
 }
 
 // pairing is the search.

@@ -94,7 +94,7 @@ func TestPairingsRefuteViolationsOnly(t *testing.T) {
 
 // TestPairingsAreOfOneQueue: what a pairing says nothing about is refused.
 func TestPairingsAreOfOneQueue(t *testing.T) {
-	refuses(t, verify.Paired, "pairs are those of one queue without explicit order", "stack", "register")
+	refuses(t, verify.Paired, "the partition is not one queue without explicit order", "stack", "register")
 }
 
 // TestVerifiersThatStartAtTheStartRefuseAnotherPast: the past, the start, single facts of order and
@@ -114,7 +114,7 @@ func TestVerifiersThatStartAtTheStartRefuseAnotherPast(t *testing.T) {
 			b, err := s.Bind(model.Whole(h))
 			require.NoError(t, err)
 			_, err = count(context.Background(), b, w, 10)
-			require.ErrorContains(t, err, "cannot be forgotten here", "%s: %+v", name, w)
+			require.ErrorContains(t, err, "forgets neither the past", "%s: %+v", name, w)
 		}
 	}
 }

@@ -2,8 +2,6 @@ package verify
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -16,18 +14,31 @@ import (
 // proof; ErrTooLarge where checking it would take too long, and the cause where ctx ended it.
 func Proof(ctx context.Context, q *quasi.Question, b *model.Instance, p proof.Proof) error {
 	if p == nil {
-		return errors.New("there is no proof")
+		return base.Under("verdict", base.Faultf("", "no proof is given"))
 	}
+	return base.Under(ruleOf(p), proofOf(ctx, q, b, p))
+}
+
+// ruleOf names the rule of a proof: that of a conflict, with its kind.
+func ruleOf(p proof.Proof) string {
+	if r, ok := p.(interface{ RuleName() string }); ok {
+		return r.RuleName() + " of " + string(p.Kind())
+	}
+	return string(p.Kind())
+}
+
+// proofOf is Proof without the name of the rule.
+func proofOf(ctx context.Context, q *quasi.Question, b *model.Instance, p proof.Proof) error {
 	v, known := verifiers[p.Kind()]
 	switch {
 	case !known:
-		return fmt.Errorf("unsupported proof of kind %q", p.Kind())
+		return base.Faultf("", "unsupported proof of kind %q", p.Kind())
 	case q == nil && v.plain == nil:
-		return fmt.Errorf("a proof of kind %q is about quasi-linearizability, and the question is plain linearizability", p.Kind())
+		return base.Faultf("", "proofs of kind %q are about quasi-linearizability, and the question is plain linearizability", p.Kind())
 	case q == nil:
 		return v.plain(ctx, b, p)
 	case v.quasi == nil:
-		return fmt.Errorf("a proof of kind %q is about plain linearizability, and the question has a quasi factor", p.Kind())
+		return base.Faultf("", "proofs of kind %q are about plain linearizability, and the question has a quasi factor", p.Kind())
 	}
 	return v.quasi(ctx, q, b, p)
 }
@@ -77,6 +88,6 @@ func exhaustionProof(ctx context.Context, b *model.Instance, e *proof.Exhaustion
 	if err := base.Stated(e); err != nil {
 		return err
 	}
-	_, err := exhausted(ctx, b, e.Weakening, min(e.Cases, base.MaxNodes))
-	return err
+	cases, err := exhausted(ctx, b, e.Weakening, min(e.Cases, base.MaxNodes))
+	return base.After(cases, err)
 }

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"errors"
 	"reflect"
 
 	"github.com/linsat/linsat/internal/model"
@@ -23,8 +22,8 @@ func exhaustionProofQuasi(ctx context.Context, q *quasi.Question, b *model.Insta
 	if err := base.Stated(e); err != nil {
 		return err
 	}
-	_, err := verify.Exhausted(ctx, b, q, e.Weakening, min(e.Cases, base.MaxNodes))
-	return err
+	cases, err := verify.Exhausted(ctx, b, q, e.Weakening, min(e.Cases, base.MaxNodes))
+	return base.After(cases, err)
 }
 
 func pairingProofQuasi(ctx context.Context, q *quasi.Question, b *model.Instance, p proof.Proof) error {
@@ -33,10 +32,10 @@ func pairingProofQuasi(ctx context.Context, q *quasi.Question, b *model.Instance
 	case e.Weakening == nil:
 		return base.ErrNoWeakening
 	case !reflect.DeepEqual(e.Weakening, proof.Everything()):
-		return errors.New("a pairing under a factor is about the partition as it stands")
+		return base.Faultf("", "a pairing under a factor forgets nothing, and this one has a weakening")
 	case e.Cases <= 0:
-		return errors.New("no case was tried")
+		return base.Faultf("", "no case was tried (%d)", e.Cases)
 	}
-	_, err := verify.Paired(ctx, b, q, min(e.Cases, MaxPairs))
-	return err
+	cases, err := verify.Paired(ctx, b, q, min(e.Cases, MaxPairs))
+	return base.After(cases, err)
 }

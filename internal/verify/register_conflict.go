@@ -15,6 +15,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify/base"
 )
 
 // cell is one cell of a partition.
@@ -37,24 +38,24 @@ func RegisterConflict(b *model.Instance, r *proof.RegisterConflict) error {
 	want := [...]int{proof.RegisterNoMode: 1, proof.RegisterUnwritten: 1, proof.RegisterCircle: 1, proof.RegisterTwoTakers: 2, proof.RegisterBackwards: 2,
 		proof.RegisterEntangled: 4, proof.RegisterBetween: 3}
 	if int(r.Rule) >= len(want) || len(r.Ops) != want[r.Rule] {
-		return errors.New("an unknown rule, or the wrong number of operations for it")
+		return base.Faultf(base.Op(b.Partition, r.Ops...), "it is unknown, or does not take %d operations", len(r.Ops))
 	}
 	var first history.OpID = proof.Initial
 	for _, i := range r.Ops {
 		if i < proof.NoOp || int(i) >= b.Partition.Len() || i == proof.Before {
-			return fmt.Errorf("there is no operation %d", i)
+			return base.Faultf(base.Op(b.Partition, i), "there is no such operation")
 		}
 		if i < 0 && r.Rule != proof.RegisterEntangled && (r.Rule != proof.RegisterBetween || i != r.Ops[0]) {
-			return errors.New("this rule does not take the start or the end")
+			return base.Faultf(base.Op(b.Partition, r.Ops...), "the rule does not take the start or the end")
 		}
 		first = max(first, i)
 	}
 	if first < 0 {
-		return errors.New("it names no operation")
+		return base.Faultf("", "it names no operation, only %v", r.Ops)
 	}
 	theory, ok := b.Theory.(*model.RegisterTheory)
 	if !ok {
-		return errors.New("the partition has no registers")
+		return base.Faultf(base.Op(b.Partition, first), "the partition has no registers")
 	}
 	c, err := newCell(b.Partition, theory, theory.Object[first])
 	if err != nil {
@@ -62,7 +63,7 @@ func RegisterConflict(b *model.Instance, r *proof.RegisterConflict) error {
 	}
 	for _, i := range r.Ops {
 		if i >= 0 && theory.Object[i] != theory.Object[first] {
-			return errors.New("the operations are on different registers")
+			return base.Faultf(base.Op(b.Partition, first, i), "they are on different registers")
 		}
 	}
 	return c.verify(r)
@@ -154,6 +155,9 @@ func (c *cell) certain(i history.OpID) bool {
 	return c.way[i] > 0 || !c.part.Ops[i].Pending()
 }
 
+// op names operations.
+func (c *cell) op(ops ...history.OpID) string { return base.Op(c.part, ops...) }
+
 // precedes is the order of the history, with the start and the end.
 func (c *cell) precedes(a, b history.OpID) bool {
 	switch {
@@ -183,13 +187,13 @@ func (c *cell) root(i history.OpID) (root history.OpID, steps int, err error) {
 		case !ok && at == i && c.alwaysLeaves(i):
 			return i, 0, nil
 		case !ok:
-			return 0, 0, errors.New("an operation has several possible outcomes")
+			return 0, 0, base.Faultf(c.op(i, at), "the last of them has several possible outcomes")
 		case m.Test != model.Is && m.Leaves != model.Keep:
 			return at, c.depth(i, turns), nil
 		case v < 0:
-			return 0, 0, errors.New("an operation does not say what it finds")
+			return 0, 0, base.Faultf(c.op(i, at), "the last of them does not say what it finds")
 		case c.leaves[v] == 0:
-			return 0, 0, errors.New("a value that is found has no origin")
+			return 0, 0, base.Faultf(c.op(i, at), "no operation leaves what the last of them finds")
 		case c.leaves[v] > 1:
 			return at, c.depth(i, turns), nil
 		case c.sole[v] == proof.Initial:
@@ -229,18 +233,18 @@ func (c *cell) verify(r *proof.RegisterConflict) error {
 	switch r.Rule {
 	case proof.RegisterNoMode:
 		if c.part.Ops[x].Pending() || len(c.theory.Of(x)) > 0 {
-			return errors.New("the operation is possible")
+			return base.Faultf(c.op(x), "it has %d possible outcomes", len(c.theory.Of(x)))
 		}
 		return nil
 	case proof.RegisterUnwritten:
 		if v := c.finds(x); !c.certain(x) || v < 0 || c.leaves[v] > 0 {
-			return errors.New("what the operation finds may be there")
+			return base.Faultf(c.op(x), "it need not take effect, or what it finds may be there")
 		}
 		return nil
 	case proof.RegisterCircle:
 		// Each finds what only the next can have left: there is no first one.
 		if _, _, err := c.root(x); !c.certain(x) || !errors.Is(err, errCircle) {
-			return errors.New("the operation does not come from itself")
+			return base.Faultf(c.op(x), "it need not take effect, or does not come from itself")
 		}
 		return nil
 	case proof.RegisterTwoTakers:
@@ -248,7 +252,7 @@ func (c *cell) verify(r *proof.RegisterConflict) error {
 		y := r.Ops[1]
 		v := c.finds(x)
 		if x == y || !c.certain(x) || !c.certain(y) || !c.single(x, v) || !c.single(y, v) || !c.changes(x) || !c.changes(y) {
-			return errors.New("the operations need not take the same value")
+			return base.Faultf(c.op(x, y), "they need not take away the same value, which has one origin")
 		}
 		return nil
 	case proof.RegisterBackwards:
@@ -264,7 +268,7 @@ func (c *cell) verify(r *proof.RegisterConflict) error {
 // refuted all the more).
 func (c *cell) backwards(x, y history.OpID) error {
 	if !c.certain(x) || !c.certain(y) || !c.precedes(y, x) {
-		return errors.New("the operations are not certain, or in their order")
+		return base.Faultf(c.op(x, y), "one need not take effect, or the second does not precede the first")
 	}
 	a, first, err := c.root(x)
 	if err != nil {
@@ -275,7 +279,7 @@ func (c *cell) backwards(x, y history.OpID) error {
 		return err
 	}
 	if a != b || first >= second {
-		return errors.New("the first need not come first")
+		return base.Faultf(c.op(x, y), "the first need not come first: they are of different blocks, or after %d and %d steps of one", first, second)
 	}
 	return nil
 }
@@ -287,7 +291,7 @@ func (c *cell) entangled(ops []history.OpID) error {
 	for k, i := range ops {
 		if i == proof.Initial {
 			if c.leaves[c.initial] > 1 {
-				return errors.New("the initial value comes back")
+				return base.Faultf(c.op(ops...), "%d operations leave the initial value, too", c.leaves[c.initial]-1)
 			}
 			roots[k] = proof.Initial
 			continue
@@ -296,7 +300,7 @@ func (c *cell) entangled(ops []history.OpID) error {
 			continue
 		}
 		if !c.certain(i) {
-			return fmt.Errorf("operation %s need not take effect", c.part.ID(i))
+			return base.Faultf(c.op(i), "it need not take effect")
 		}
 		var err error
 		if roots[k], _, err = c.root(i); err != nil {
@@ -305,7 +309,7 @@ func (c *cell) entangled(ops []history.OpID) error {
 	}
 	for _, pair := range [2]int{0, 2} {
 		if ops[pair] == proof.NoOp {
-			return errors.New("nothing is after the end")
+			return base.Faultf(c.op(ops...), "a block begins after the end")
 		}
 		if ops[pair+1] == proof.NoOp {
 			roots[pair+1] = roots[pair]
@@ -315,10 +319,10 @@ func (c *cell) entangled(ops []history.OpID) error {
 		}
 	}
 	if roots[0] != roots[1] || roots[2] != roots[3] || roots[0] == roots[2] {
-		return errors.New("the operations are not of two blocks")
+		return base.Faultf(c.op(ops...), "they are not two and two of different blocks")
 	}
 	if !c.precedes(ops[0], ops[3]) || !c.precedes(ops[2], ops[1]) {
-		return errors.New("the operations are not in their order")
+		return base.Faultf(c.op(ops...), "the first does not precede the fourth, or the third the second")
 	}
 	return nil
 }
@@ -331,20 +335,20 @@ func (c *cell) entangled(ops []history.OpID) error {
 func (c *cell) endless(root history.OpID) error {
 	switch {
 	case root < 0 || c.finds(root) != c.initial || !c.changes(root) || c.leaves[c.initial] < 2:
-		return errors.New("the block does not begin with an operation that takes away the initial value")
+		return base.Faultf(c.op(root), "the block that has no end does not begin with an operation that takes away the initial value, which comes back")
 	case c.blind:
-		return errors.New("blind writes may end the block")
+		return base.Faultf(c.op(root), "blind writes may end its block")
 	}
 	for _, i := range c.ops {
 		if len(c.theory.Of(i)) > 1 {
-			return errors.New("an operation has several possible outcomes")
+			return base.Faultf(c.op(root, i), "the second has several possible outcomes, so it may end the block of the first")
 		}
 		for _, m := range c.theory.Of(i) {
 			if m.Leaves == model.Keep || m.Leaves == m.V {
 				continue
 			}
 			if m.V != c.initial && c.leaves[m.V] > 1 {
-				return errors.New("a value that is taken away has several origins")
+				return base.Faultf(c.op(root, i), "what the second takes away has %d origins, so it may end the block of the first", c.leaves[m.V])
 			}
 			if m.Leaves != c.initial {
 				continue
@@ -354,7 +358,7 @@ func (c *cell) endless(root history.OpID) error {
 				return err
 			}
 			if err == nil && from == root {
-				return fmt.Errorf("operation %s may end the block", c.part.ID(i))
+				return base.Faultf(c.op(root, i), "the second may end the block of the first")
 			}
 		}
 	}
@@ -365,21 +369,21 @@ func (c *cell) endless(root history.OpID) error {
 // holds it.
 func (c *cell) between(a, x, b history.OpID) error {
 	if x < 0 || c.part.Ops[x].Pending() || !c.certain(b) {
-		return errors.New("the operations are not certain")
+		return base.Faultf(c.op(a, x, b), "the second or the third need not take effect")
 	}
 	modes := c.theory.Of(x)
 	if len(modes) != 1 || modes[0].Test != model.Not {
-		return errors.New("the operation in the middle may find any value")
+		return base.Faultf(c.op(x), "it may find the value")
 	}
 	v := modes[0].V
 	if !c.single(b, v) {
-		return errors.New("the last operation does not find the value, or the value comes back")
+		return base.Faultf(c.op(x, b), "the second does not find what the first excludes, or %d operations leave it", c.leaves[v])
 	}
 	if a != c.sole[v] && !(a >= 0 && c.certain(a) && c.finds(a) == v && !c.changes(a)) {
-		return errors.New("the first operation neither leaves nor sees the value")
+		return base.Faultf(c.op(a, b), "the first neither leaves nor sees what the second finds")
 	}
 	if !c.precedes(a, x) || !c.precedes(x, b) {
-		return errors.New("the operations are not in their order")
+		return base.Faultf(c.op(a, x, b), "they do not precede one another")
 	}
 	return nil
 }
@@ -402,13 +406,13 @@ type ToggleRun struct {
 func ToggleRuns(b *model.Instance, r *proof.ToggleCount) ([]ToggleRun, error) {
 	theory, ok := b.Theory.(*model.RegisterTheory)
 	if !ok {
-		return nil, errors.New("the partition has no registers")
+		return nil, base.Faultf("", "the partition has no registers")
 	}
 	if r.Cell < 0 || int(r.Cell) >= len(theory.Init) || r.From < 0 {
-		return nil, fmt.Errorf("there is no cell %d", r.Cell)
+		return nil, base.Faultf("", "there is no cell %d, or no rank %d", r.Cell, r.From)
 	}
 	if runs := min(r.From, 1) + 1; len(r.Runs) != int(runs) {
-		return nil, fmt.Errorf("%d runs, not %d", len(r.Runs), runs)
+		return nil, base.Faultf("", "it has %d runs, not %d", len(r.Runs), runs)
 	}
 	c := &bit{part: b.Partition, from: r.From}
 	if err := c.read(theory, r.Cell); err != nil {
@@ -418,7 +422,7 @@ func ToggleRuns(b *model.Instance, r *proof.ToggleCount) ([]ToggleRun, error) {
 	for first, run := range r.Runs {
 		sums, err := c.run(run, first)
 		if err != nil {
-			return nil, err
+			return nil, base.Under(fmt.Sprintf("run %d", first), err)
 		}
 		sums.Initial = theory.Init[r.Cell]
 		out = append(out, sums)
@@ -453,7 +457,7 @@ func (c *bit) read(theory *model.RegisterTheory, number int32) error {
 			return 0, nil
 		}
 		if other != model.Keep && other != v {
-			return 0, errors.New("the cell has more than two values")
+			return 0, base.Faultf("", "cell %d has more than two values: %d, %d and %d", number, initial, other, v)
 		}
 		other = v
 		return 1, nil
@@ -469,14 +473,14 @@ func (c *bit) read(theory *model.RegisterTheory, number int32) error {
 			continue
 		}
 		if len(modes) != 1 {
-			return fmt.Errorf("operation %s has no outcome, or several possible ones", c.part.ID(i))
+			return base.Faultf(base.Op(c.part, i), "it has %d possible outcomes, not one", len(modes))
 		}
 		m := modes[0]
 		if m.Leaves == model.Keep && m.Test != model.Is {
 			continue // as if it were not there: it changes nothing
 		}
 		if m.Test != model.Is {
-			return fmt.Errorf("operation %s does not say what it finds", c.part.ID(i))
+			return base.Faultf(base.Op(c.part, i), "it does not say what it finds")
 		}
 		v, err := value(m.V)
 		if err != nil {
@@ -499,19 +503,19 @@ func (c *bit) read(theory *model.RegisterTheory, number int32) error {
 // whatever the linearization, up to the rank at the cell has changed at least count times.
 func (c *bit) run(run []history.OpID, first int) (sums ToggleRun, err error) {
 	if len(run) == 0 {
-		return sums, errors.New("a run without operations")
+		return sums, base.Faultf(fmt.Sprintf("value %d first", first), "the run has no operations")
 	}
 	at, count := c.from-1, 0
 	next := 0 // operations before this position were called up to at
 	for _, i := range run {
 		if i < 0 || int(i) >= c.part.Len() || c.part.Ops[i].Pending() {
-			return sums, fmt.Errorf("operation %d did not return", i)
+			return sums, base.Faultf(base.Op(c.part, i), "it is no completed operation of the partition")
 		}
 		o := &c.part.Ops[i]
 		now := role((first + count) % 2)
 		switch does := c.role[i]; {
 		case o.Return <= at:
-			return sums, errors.New("the steps of a run are out of order")
+			return sums, base.Faultf(base.Op(c.part, i), "it returned at rank %d, before the step at %d", o.Return, at)
 		case does == sees0+1-now && o.Call > at:
 			// With count changes up to its return the cell would hold the other value all the time.
 			count++
@@ -524,7 +528,7 @@ func (c *bit) run(run []history.OpID, first int) (sums ToggleRun, err error) {
 				}
 			}
 			if need == 0 {
-				return sums, errors.New("no operation need change the cell")
+				return sums, base.Faultf(base.Op(c.part, i), "no operation need change the cell between ranks %d and %d", at, o.Return)
 			}
 			// They take turns with changes the other way, one of which comes first unless the cell
 			// is ready for them.
@@ -532,18 +536,19 @@ func (c *bit) run(run []history.OpID, first int) (sums ToggleRun, err error) {
 				count--
 			}
 		default:
-			return sums, fmt.Errorf("operation %s does not force a change here", c.part.ID(i))
+			return sums, base.Faultf(base.Op(c.part, i), "it does not force a change after %d", count)
 		}
 		at = o.Return
 	}
-	sums, err = c.tooMany(at, count, first)
+	sums, err = c.tooMany(run[len(run)-1], count, first)
 	sums.Last = run[len(run)-1]
 	return sums, err
 }
 
-// tooMany checks that up to a rank there are fewer operations called than so many changes take, in
-// one direction.
-func (c *bit) tooMany(at history.Rank, count, first int) (sums ToggleRun, err error) {
+// tooMany checks that up to the return of the last operation there are fewer operations called than
+// so many changes take, in one direction.
+func (c *bit) tooMany(last history.OpID, count, first int) (sums ToggleRun, err error) {
+	at := c.part.Ops[last].Return
 	var there [2]int
 	for _, i := range c.ops {
 		if does := c.role[i]; does >= from0 && c.part.Ops[i].Call < at {
@@ -553,7 +558,7 @@ func (c *bit) tooMany(at history.Rank, count, first int) (sums ToggleRun, err er
 	needs := [2]int{count / 2, count / 2}
 	needs[first] = (count + 1) / 2
 	if there[0] >= needs[0] && there[1] >= needs[1] {
-		return sums, errors.New("there are enough operations for these changes")
+		return sums, base.Faultf(base.Op(c.part, last), "%d and %d operations are called by its return, enough for %d and %d changes", there[0], there[1], needs[0], needs[1])
 	}
 	return ToggleRun{Needs: needs, There: there}, nil
 }

@@ -41,7 +41,7 @@ func Saturated(ctx context.Context, b *model.Instance, weakening *proof.Weakenin
 	}
 	t, ok := weak.Theory.(*model.CollectionTheory)
 	if !ok || t.Discipline != model.LIFO || len(t.Initial) != 1 || len(weak.Partition.Edges) > 0 {
-		return 0, errors.New("what is on top is asked of one stack without explicit order")
+		return 0, base.Faultf("", "the partition is not one stack without explicit order")
 	}
 	items, err := gone(b, weak, weakening)
 	if err != nil {
@@ -69,10 +69,10 @@ func saturationProof(ctx context.Context, b *model.Instance, p *proof.Saturation
 	case p.Weakening == nil:
 		return base.ErrNoWeakening
 	case p.Cases <= 0:
-		return errors.New("no case was tried")
+		return base.Faultf("", "no case was tried (%d)", p.Cases)
 	}
-	_, err := Saturated(ctx, b, p.Weakening, min(p.Cases, MaxItems))
-	return err
+	cases, err := Saturated(ctx, b, p.Weakening, min(p.Cases, MaxItems))
+	return base.After(cases, err)
 }
 
 // saturation is what is known so far.
@@ -222,7 +222,7 @@ func (s *saturation) exhaust(ctx context.Context) (cases int, err error) {
 	return s.items, nil
 }
 
-var errOutOfTurn = errors.New("a set was reached after what follows from it was listed")
+var errOutOfTurn = errors.New("internal ordering violated: a set of operations was extended after it was closed")
 
 // expand adds what follows from a set.
 func (s *saturation) expand(ctx context.Context, layer *stackLayer, n int32) error {

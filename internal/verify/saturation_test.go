@@ -23,7 +23,7 @@ func TestSaturationsRefuteViolationsOnly(t *testing.T) {
 
 // TestSaturationsAreOfOneStack: what a saturation says nothing about is refused.
 func TestSaturationsAreOfOneStack(t *testing.T) {
-	refuses(t, verify.Saturated, "what is on top is asked of one stack without explicit order", "queue", "register")
+	refuses(t, verify.Saturated, "the partition is not one stack without explicit order", "queue", "register")
 }
 
 // TestSaturationsWithoutAValue: without all operations on one value, a saturation refutes only what

@@ -13,9 +13,6 @@ package verify
 // Cost: O(n), and the sums of what is free (proof.CanSum).
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -56,7 +53,7 @@ func Sum(b *model.Instance, r *proof.SumConflict) error {
 	case !known:
 		return base.ErrTooLarge
 	case fits:
-		return errors.New("the sum can be right")
+		return base.Faultf(base.Op(b.Partition, r.Op), "the sum can be right: some of the %d operations that may come between add up to it", len(parts.Free))
 	}
 	return nil
 }
@@ -71,24 +68,24 @@ func SumOf(b *model.Instance, r *proof.SumConflict) (SumParts, error) {
 		}
 		switch {
 		case parts.View == nil:
-			return parts, fmt.Errorf("the part has no view %d", r.View)
+			return parts, base.Faultf(base.Op(b.Partition, r.Op), "the partition has no view %d", r.View)
 		case parts.View.NoStart && r.After == proof.Initial:
-			return parts, errors.New("the view does not tell its start")
+			return parts, base.Faultf(base.Op(b.Partition, r.Op), "view %d does not tell what it starts with", r.View)
 		}
 		theory = parts.View.Theory
 	}
 	t, ok := theory.(*model.CountingTheory)
 	if !ok {
-		return parts, errors.New("the part has no counters")
+		return parts, base.Faultf(base.Op(b.Partition, r.Op), "the partition has no counters")
 	}
 	parts.Theory = t
 	ops := b.Partition.Ops
 	observes := func(i history.OpID) error {
 		if i < 0 || int(i) >= len(ops) {
-			return fmt.Errorf("there is no operation %d", i)
+			return base.Faultf(base.Op(b.Partition, i), "there is no such operation")
 		}
 		if !t.Observes[i] || ops[i].Pending() {
-			return fmt.Errorf("operation %s does not certainly see anything", b.Partition.ID(i))
+			return base.Faultf(base.Op(b.Partition, i), "it is no completed observation of a counter")
 		}
 		return nil
 	}
@@ -106,7 +103,7 @@ func SumOf(b *model.Instance, r *proof.SumConflict) (SumParts, error) {
 			return parts, nil
 		}
 		if t.Object[r.After] != counter || !b.Partition.Precedes(r.After, r.Op) {
-			return parts, errors.New("the first observation is not certainly before the other one, on one counter")
+			return parts, base.Faultf(base.Op(b.Partition, r.After, r.Op), "they are not on one counter, or the first did not return before the second was called")
 		}
 		parts.Before = wide.Of(t.Observed[r.After]).Add(t.Delta[r.After])
 	}

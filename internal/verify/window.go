@@ -1,9 +1,6 @@
 package verify
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -33,22 +30,22 @@ func WindowOf(b, bound *model.Instance, weakening *proof.Weakening) (*proof.Wind
 	if weakening.View != 0 {
 		view := View(bound, weakening)
 		if view == nil {
-			return nil, fmt.Errorf("the partition has no view %d", weakening.View)
+			return nil, base.Faultf("", "the partition has no view %d", weakening.View)
 		}
 		if view.NoStart && !w.Unknown {
-			return nil, fmt.Errorf("view %d does not tell its start", weakening.View)
+			return nil, base.Faultf("", "view %d does not tell what it starts with", weakening.View)
 		}
 		w.Theory = view.Theory
 	}
 	if t, ok := w.Theory.(*model.RegisterTheory); ok && weakening.AnyStart && t.FromInit {
-		return nil, errors.New("the start of values that grow cannot be forgotten")
+		return nil, base.Faultf("", "start: that of values that only grow cannot be forgotten")
 	}
 	switch t := w.Theory.(type) {
 	case nil:
-		return nil, errors.New("the specification has no axioms for this partition")
+		return nil, base.Faultf("", "the specification has no axioms for this partition")
 	case *model.CollectionTheory:
 		if w.Unknown {
-			return nil, errors.New("the past and the start of a collection cannot be forgotten")
+			return nil, base.Faultf("", "from, start: the past and the start of a collection cannot be forgotten")
 		}
 		gone, err := gone(b, bound, weakening)
 		switch {
@@ -60,7 +57,7 @@ func WindowOf(b, bound *model.Instance, weakening *proof.Weakening) (*proof.Wind
 	default:
 		for i, gone := range w.Gone {
 			if gone {
-				return nil, fmt.Errorf("operation %s is left out, which is only known to be right for all of a value in a collection", p.ID(history.OpID(i)))
+				return nil, base.Faultf(base.Op(p, history.OpID(i)), "only all operations on a value of a collection can be left out")
 			}
 		}
 	}
@@ -102,7 +99,7 @@ func gone(b, weak *model.Instance, weakening *proof.Weakening) ([][]bool, error)
 	}
 	t, ok := weak.Theory.(*model.CollectionTheory)
 	if !ok {
-		return nil, errors.New("operations are left out of what is not a collection")
+		return nil, base.Faultf("", "forgotten.all: operations are left out of what is no collection")
 	}
 	return forgettable(t, weak.Partition, weakening)
 }
@@ -135,7 +132,7 @@ func forgettable(t *model.CollectionTheory, p *model.Partition, weakening *proof
 			}
 		case v == model.Nothing: // it changes nothing: whatever is legal stays legal without it
 		case v < 0:
-			return nil, fmt.Errorf("operation %s is left out, but its value is not known", p.ID(history.OpID(i)))
+			return nil, base.Faultf(base.Op(p, history.OpID(i)), "it is left out, but its value is not known")
 		default:
 			any = true
 			said.add(object, v, isGone)
@@ -144,8 +141,14 @@ func forgettable(t *model.CollectionTheory, p *model.Partition, weakening *proof
 	if !any {
 		return nil, nil
 	}
-	if !said.every(func(object int32, how uint8) bool { return how&isGone == 0 || how&isKept == 0 && !unknown[object] }) {
-		return nil, errors.New("operations on a value are left out, but not all of them")
+	for i := range p.Ops {
+		object, v := t.Object[i], t.Value[i]
+		if v < 0 || weakening.Of(history.OpID(i)) != proof.RetainNothing {
+			continue
+		}
+		if said.of(object, v)&isKept != 0 || unknown[object] {
+			return nil, base.Faultf(base.Op(p, history.OpID(i)), "it is left out, but not all operations that are, or may be, on its value")
+		}
 	}
 	gone = make([][]bool, objects)
 	for o, items := range t.Initial {
@@ -198,18 +201,4 @@ func (s *said) of(object, v int32) uint8 {
 		return s.one[v]
 	}
 	return s.many[[2]int32{object, v}]
-}
-
-func (s *said) every(ok func(object int32, how uint8) bool) bool {
-	for _, how := range s.one {
-		if !ok(0, how) {
-			return false
-		}
-	}
-	for k, how := range s.many {
-		if !ok(k[0], how) {
-			return false
-		}
-	}
-	return true
 }

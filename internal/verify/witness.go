@@ -2,7 +2,6 @@ package verify
 
 import (
 	"cmp"
-	"fmt"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
@@ -59,7 +58,7 @@ func accepted(b *model.Instance, order []history.OpID) error {
 }
 
 func refusal(b *model.Instance, m model.Machine, s model.State, op history.OpID, place int) error {
-	return fmt.Errorf("%s refuses operation %s at place %d in state %s", b.Spec.Info().Name, b.Partition.ID(op), place, m.Describe(s))
+	return base.Under("specification", base.Faultf(base.Op(b.Partition, op), "%s refuses it at place %d in state %s", b.Spec.Info().Name, place, m.Describe(s)))
 }
 
 // acceptedSomehow replays order where operations may leave several states: depth first, since a

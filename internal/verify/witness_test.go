@@ -129,6 +129,6 @@ func TestLongOrdersAreJudgedInHalves(t *testing.T) {
 	}
 	b, err = s.Bind(b.Partition)
 	require.NoError(t, err)
-	require.ErrorContains(t, verify.Witness(b, order), "refuses operation")
+	require.ErrorContains(t, verify.Witness(b, order), "refuses it")
 	require.Error(t, verify.Witness(b, order[:len(order)-1]))
 }

@@ -1,12 +1,12 @@
 package verify
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/quasi/displacement"
+	"github.com/linsat/linsat/internal/verify/base"
 )
 
 // causal checks that the removals with unknown results (pending ones, and those whose result was
@@ -26,9 +26,9 @@ func causal(ext *model.Instance, n int, first, second []history.OpID) error {
 		return nil
 	}
 	if len(c.guesses) == 0 {
-		return fmt.Errorf("in ρ′, %d removals come before the insertion of the value they return", displacement.RemovedEarly(ext, first))
+		return base.Under("causal", base.Faultf("", "in ρ′, %d removals come before the insertion of the value they return", displacement.RemovedEarly(ext, first)))
 	}
-	return fmt.Errorf("whatever the removals with unknown results took, some removal in ρ′ comes before the insertion of its value")
+	return base.Under("causal", base.Faultf("", "whatever the %d removals with unknown results took, some removal in ρ′ comes before the insertion of its value", len(c.guesses)))
 }
 
 type causality struct {

@@ -21,7 +21,6 @@ package verify
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -29,6 +28,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/linsat/linsat/quasi"
 )
 
@@ -43,14 +43,14 @@ func Displacement(ctx context.Context, b *model.Instance, r *quasi.Question, ref
 func checkSteps(ctx context.Context, b *model.Instance, r *quasi.Question, refutation *proof.Displacement, trace *trace) error {
 	c, ok := b.Theory.(*model.CollectionTheory)
 	if !ok || c.Discipline != model.FIFO || len(c.Initial) != 1 || len(b.Partition.Edges) > 0 {
-		return errors.New("a displacement is only defined for the history of one FIFO queue without explicit order")
+		return base.Faultf("", "the partition is not one FIFO queue without explicit order")
 	}
-	j := &displacementChecker{ctx: ctx, ops: b.Partition.Ops, c: c, r: r, bound: refutation.Bound, n: len(b.Partition.Ops), trace: trace}
+	j := &displacementChecker{ctx: ctx, part: b.Partition, ops: b.Partition.Ops, c: c, r: r, bound: refutation.Bound, n: len(b.Partition.Ops), trace: trace}
 	if err := j.identify(); err != nil {
 		return err
 	}
 	if len(refutation.Steps) == 0 {
-		return errors.New("the refutation has no steps")
+		return base.Faultf("", "it has no steps")
 	}
 	if len(refutation.Steps) == 1 {
 		if s := refutation.Steps[0]; s.Rule == proof.RuleNeverInserted || s.Rule == proof.RuleRemovedTwice {
@@ -64,13 +64,13 @@ func checkSteps(ctx context.Context, b *model.Instance, r *quasi.Question, refut
 	for i, s := range refutation.Steps {
 		ends := s.Rule == proof.RuleInverted || s.Rule == proof.RuleOverfull || s.Rule == proof.RuleExhausted
 		if ends != (i == last) {
-			return fmt.Errorf("step %d (%v): the last step must be the contradiction, and no other step may be one", i, s.Rule)
+			return base.Under(s.Rule.String(), base.Faultf(stepOf(i), "the last step must be the contradiction, and no other step may be one"))
 		}
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
 		if err := j.step(s); err != nil {
-			return fmt.Errorf("step %d (%v): %w", i, s.Rule, err)
+			return base.Under(s.Rule.String(), base.Faultf(stepOf(i), "%w", err))
 		}
 		trace.next()
 	}
@@ -82,6 +82,7 @@ func checkSteps(ctx context.Context, b *model.Instance, r *quasi.Question, refut
 // results) and for places (of removals).
 type displacementChecker struct {
 	ctx   context.Context
+	part  *model.Partition
 	ops   []history.Op
 	c     *model.CollectionTheory
 	r     *quasi.Question
@@ -115,10 +116,27 @@ func (j *displacementChecker) number(op history.OpID) (history.OpID, error) {
 		op = history.OpID(j.n) - 1 - op
 	}
 	if op < 0 || int(op) >= j.n+len(j.c.Initial[0]) {
-		return 0, errors.New("the step names an operation that is not there")
+		return 0, base.Faultf(j.of(op), "there is no such operation")
 	}
 	return op, nil
 }
+
+// of names an operation, an initial value or the drains; positions and stepOf name these.
+func (j *displacementChecker) of(op history.OpID) string {
+	switch k := int(op) - j.n; {
+	case op == proof.Draining:
+		return "drains"
+	case op < 0:
+		return fmt.Sprintf("initial value %d", -1-op)
+	case k >= 0 && k < len(j.c.Initial[0]):
+		return fmt.Sprintf("initial value %d", k)
+	}
+	return base.Op(j.part, op)
+}
+
+func positions(from, to int32) string { return fmt.Sprintf("positions %d to %d", from, to) }
+
+func stepOf(i int) string { return fmt.Sprintf("step %d", i) }
 
 func (j *displacementChecker) initial(op history.OpID) bool { return int(op) >= j.n }
 
@@ -158,7 +176,7 @@ func (j *displacementChecker) identify() error {
 	}
 	for i, v := range j.c.Initial[0] {
 		if j.insertion[v] >= 0 {
-			return errors.New("the initial state holds a value twice")
+			return base.Faultf(base.Value(j.part, j.c, v), "the initial state holds it twice")
 		}
 		j.insertion[v] = history.OpID(j.n + i)
 	}
@@ -167,7 +185,7 @@ func (j *displacementChecker) identify() error {
 			continue
 		}
 		if v := j.c.Value[i]; v < 0 || j.insertion[v] >= 0 {
-			return errors.New("a value is inserted twice")
+			return base.Faultf(base.Op(j.part, history.OpID(i)), "its value is inserted twice")
 		} else {
 			j.insertion[v] = history.OpID(i)
 		}
@@ -178,17 +196,17 @@ func (j *displacementChecker) identify() error {
 // flaw checks a refutation that holds under every bound.
 func (j *displacementChecker) flaw(s proof.DisplacementStep) error {
 	if s.Op < 0 || int(s.Op) >= j.n || !j.removal(s.Op) || j.c.Value[s.Op] < 0 {
-		return errors.New("the operation is not a completed removal of a value")
+		return base.Faultf(j.of(s.Op), "it is no completed removal of a value")
 	}
 	v := j.c.Value[s.Op]
 	if s.Rule == proof.RuleNeverInserted {
 		if j.insertion[v] >= 0 {
-			return errors.New("the value is inserted")
+			return base.Faultf(j.of(s.Op), "its value is inserted by %s", j.of(j.insertion[v]))
 		}
 		return nil
 	}
 	if s.By < 0 || int(s.By) >= j.n || s.By == s.Op || !j.removal(s.By) || j.c.Value[s.By] != v {
-		return errors.New("the value is not removed twice")
+		return base.Faultf(j.of(s.Op), "%s does not remove the same value", j.of(s.By))
 	}
 	return nil
 }
@@ -199,25 +217,25 @@ func (j *displacementChecker) read(b *model.Instance) error {
 	for i := range j.ops {
 		switch {
 		case j.c.Does[i] == model.Remove && j.ops[i].Pending():
-			return errors.New("not supported with pending removals")
+			return base.Faultf(j.of(history.OpID(i)), "pending removals are not supported")
 		case j.c.Does[i] == model.Peek && !j.ops[i].Pending():
-			return errors.New("not supported with completed peeks")
+			return base.Faultf(j.of(history.OpID(i)), "completed peeks are not supported")
 		case j.c.Does[i] != model.Remove:
 			if cl := b.Class[i]; cl >= 0 && j.c.Does[i] == model.Insert && (int(cl) >= len(j.r.Factor) || j.r.Factor[cl] != 0) {
-				return errors.New("not supported if the factor bounds insertions, too")
+				return base.Faultf(j.of(history.OpID(i)), "insertions that may move are not supported")
 			}
 			continue
 		}
 		if cl := b.Class[i]; cl < 0 || int(cl) >= len(j.r.Factor) {
-			return errors.New("a removal has no bound")
+			return base.Faultf(j.of(history.OpID(i)), "it has no bound")
 		}
 		switch v := j.c.Value[i]; {
 		case v == model.Nothing:
 			j.empties = append(j.empties, history.OpID(i))
 		case v < 0:
-			return errors.New("not supported with removals whose result is unknown")
+			return base.Faultf(j.of(history.OpID(i)), "removals of unknown results are not supported")
 		case j.taker[v] >= 0 || j.insertion[v] < 0:
-			return errors.New("a value is removed twice or never inserted")
+			return base.Faultf(j.of(history.OpID(i)), "its value is removed twice or never inserted")
 		default:
 			j.taker[v] = history.OpID(i)
 			left--
@@ -233,7 +251,7 @@ func (j *displacementChecker) read(b *model.Instance) error {
 		}
 		if j.ops[i].Pending() && j.taker[j.c.Value[i]] < 0 {
 			if j.r.Drain {
-				return errors.New("not supported if a pending insertion may be drained")
+				return base.Faultf(j.of(history.OpID(i)), "a pending insertion that may be drained is not supported")
 			}
 			continue // it would only stay in the queue
 		}
@@ -245,12 +263,12 @@ func (j *displacementChecker) read(b *model.Instance) error {
 		j.drains = left
 	}
 	if j.bound < 0 {
-		return errors.New("the bound is negative")
+		return base.Faultf("bound", "it is negative: %d", j.bound)
 	}
 	j.bound = min(j.bound, j.m) // larger bounds change nothing
 	for _, i := range j.removals {
 		if f := j.r.Factor[b.Class[i]]; f > j.bound && j.bound < j.m {
-			return fmt.Errorf("the refutation is for bound %d, but the factor allows %d", j.bound, f)
+			return base.Faultf(j.of(i), "the refutation is for bound %d, but the factor allows %d", j.bound, f)
 		}
 	}
 	byRet := func(ops []history.OpID) []history.OpID {
@@ -323,14 +341,14 @@ func (j *displacementChecker) value(op history.OpID) int32 {
 // step checks one step and records the bound that it establishes.
 func (j *displacementChecker) step(s proof.DisplacementStep) error {
 	if far := j.m + 2; max(s.Value, s.Edge) > far || min(s.Value, s.Edge) < -far {
-		return errors.New("the position is out of range")
+		return base.Faultf(j.of(s.Op), "value %d or edge %d is out of range: there are %d positions", s.Value, s.Edge, j.m)
 	}
 	switch s.Rule {
 	case proof.RuleOverfull:
 		if j.fits(s.Place, -1, s.Edge, s.Value, s.Value-s.Edge+2) {
 			return nil
 		}
-		return errors.New("there are enough positions")
+		return base.Faultf(positions(s.Edge, s.Value), "not enough windows lie between them")
 	case proof.RuleExhausted:
 		return j.exhausted(s.Edge, s.Value)
 	}
@@ -343,14 +361,14 @@ func (j *displacementChecker) step(s proof.DisplacementStep) error {
 	case s.Place:
 		window = &j.place
 		if !j.removal(op) {
-			return errors.New("the operation is not a completed removal, so it has no place")
+			return base.Faultf(j.of(op), "it is no completed removal, so it has no place")
 		}
 	case !j.empty(op) && !j.counts(op):
-		return errors.New("the operation has no slot")
+		return base.Faultf(j.of(op), "it has no slot")
 	}
 	if s.Rule == proof.RuleInverted {
 		if window[0][op] <= window[1][op] {
-			return errors.New("the window is not empty")
+			return base.Faultf(j.of(op), "its window is not empty: %d to %d", window[0][op], window[1][op])
 		}
 		j.uses(op, window, false)
 		j.uses(op, window, true)
@@ -382,7 +400,7 @@ func (j *displacementChecker) follows(s proof.DisplacementStep, op history.OpID,
 			return j.counted(s, j.near(s.Upper, op, j.removals, j.remByRet), &j.place)
 		}
 		if !value {
-			return errors.New("this rule does not apply to the slots of empty results")
+			return base.Faultf(j.of(op), "the rule is not about slots of empty results")
 		}
 		return j.counted(s, j.near(s.Upper, op, j.insertions, j.insByRet), &j.slot)
 	case proof.RuleBalance:
@@ -392,21 +410,21 @@ func (j *displacementChecker) follows(s proof.DisplacementStep, op history.OpID,
 		if keep && value && !s.Upper {
 			return j.counted(s, j.near(false, op, j.removals, j.remByRet), &j.place)
 		}
-		return errors.New("this rule does not apply to this variable or meaning")
+		return base.Faultf(j.of(op), "the rule is not about this end of this variable, or not for this meaning")
 	case proof.RuleHall:
 		if s.Upper && window[1][op] <= s.Edge && j.fits(s.Place, op, s.Value+1, s.Edge, s.Edge-s.Value) ||
 			!s.Upper && window[0][op] >= s.Edge && j.fits(s.Place, op, s.Edge, s.Value-1, s.Value-s.Edge) {
 			j.uses(op, window, s.Upper)
 			return nil
 		}
-		return errors.New("other operations do not need all of the positions")
+		return base.Faultf(j.of(op), "others do not need all positions between %d and %d", s.Edge, s.Value)
 	case proof.RuleEmptyBefore, proof.RuleEmptyAfter:
 		if !keep {
-			return errors.New("empty results are unconstrained under the classes meaning")
+			return base.Faultf(j.of(op), "empty results are unconstrained under the classes meaning")
 		}
 		return j.emptyResult(s, op)
 	}
-	return errors.New("unknown rule")
+	return base.Faultf(j.of(op), "the rule is unknown")
 }
 
 // displaced checks a bound that the other position of a content gives.
@@ -419,7 +437,7 @@ func (j *displacementChecker) displaced(s proof.DisplacementStep, op history.OpI
 		}
 	case !j.empty(op):
 		if other = j.taker[j.value(op)]; other < 0 {
-			return errors.New("no removal takes the value")
+			return base.Faultf(j.of(op), "no removal takes its value")
 		}
 		window = &j.place
 	default:
@@ -429,7 +447,7 @@ func (j *displacementChecker) displaced(s proof.DisplacementStep, op history.OpI
 		j.uses(other, window, s.Upper)
 		return nil
 	}
-	return errors.New("the position is within the bound")
+	return base.Faultf(j.of(op), "position %d is within the bound of its other position, %d to %d", s.Value, window[0][other], window[1][other])
 }
 
 // near lists the operations that precede (or follow) op, those closest in time first.
@@ -452,7 +470,7 @@ func (j *displacementChecker) counted(s proof.DisplacementStep, list func(yield 
 		need = s.Edge - s.Value
 	}
 	if need <= 0 {
-		return errors.New("the step needs no operation to be counted")
+		return base.Faultf(j.of(s.Op), "no operation is to be counted between edge %d and value %d", s.Edge, s.Value)
 	}
 	for op := range list {
 		if s.Upper && window[1][op] <= s.Edge || !s.Upper && window[0][op] >= s.Edge {
@@ -463,7 +481,7 @@ func (j *displacementChecker) counted(s proof.DisplacementStep, list func(yield 
 			return nil
 		}
 	}
-	return fmt.Errorf("%d more operations would be needed", need)
+	return base.Faultf(j.of(s.Op), "%d more operations would be needed to move it to %d", need, s.Value)
 }
 
 // emptyResult checks the rules EmptyBefore and EmptyAfter.
@@ -472,7 +490,7 @@ func (j *displacementChecker) emptyResult(s proof.DisplacementStep, op history.O
 	by := s.By
 	draining := by == proof.Draining && s.Rule == proof.RuleEmptyBefore
 	if draining && j.drains == 0 {
-		return errors.New("there are no drains")
+		return base.Faultf(j.of(op), "there are no drains")
 	}
 	if !draining {
 		var err error
@@ -480,7 +498,7 @@ func (j *displacementChecker) emptyResult(s proof.DisplacementStep, op history.O
 			return err
 		}
 		if (s.Rule == proof.RuleEmptyBefore) != j.removal(by) || s.Rule == proof.RuleEmptyAfter && !j.counts(by) {
-			return errors.New("the operation named by the step is of the wrong kind")
+			return base.Faultf(j.of(by), "the rule is about removals (empty-before) or insertions (empty-after)")
 		}
 	}
 	precedes := func(a, b history.OpID) bool { return j.ret(a) < j.call(b) }
@@ -512,7 +530,7 @@ func (j *displacementChecker) emptyResult(s proof.DisplacementStep, op history.O
 		case s.Upper && !s.Place && j.counts(op) && (draining || precedes(op, by)):
 			return j.counted(s, some(false, func(e history.OpID) bool { return j.slot[0][e] >= place }), &j.slot)
 		}
-		return errors.New("the removal may come after the empty result")
+		return base.Faultf(j.of(op), "what %s removes may come after the empty result", j.of(by))
 	}
 	j.uses(by, &j.slot, false)
 	switch {
@@ -525,7 +543,7 @@ func (j *displacementChecker) emptyResult(s proof.DisplacementStep, op history.O
 		}
 		return j.counted(s, j.near(true, by, j.removals, j.remByRet), &j.place)
 	}
-	return errors.New("the insertion may come before the empty result")
+	return base.Faultf(j.of(op), "what %s inserts may come before the empty result", j.of(by))
 }
 
 // counts reports whether op is an insertion that certainly takes effect.

@@ -2,11 +2,11 @@ package verify
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/linsat/linsat/quasi"
 )
 
@@ -15,7 +15,7 @@ import (
 // of it: what comes before may have its partner anywhere.
 func (j *displacementChecker) exhausted(from, to int32) error {
 	if from < 1 || to < from || to > j.m {
-		return errors.New("the positions are out of range")
+		return base.Faultf(positions(from, to), "they are out of range: there are %d", j.m)
 	}
 	s := &positionSearch{j: j, to: to, seen: map[string]bool{}, laterRet: 1 << 62}
 	add := func(op history.OpID, place bool) error {
@@ -31,7 +31,7 @@ func (j *displacementChecker) exhausted(from, to int32) error {
 			}
 			return nil
 		case lo < from:
-			return fmt.Errorf("the window of operation %d overlaps position %d", op, from)
+			return base.Faultf(j.of(op), "its window, %d to %d, overlaps position %d", lo, hi, from)
 		case lo > to:
 			if !place && !j.empty(op) {
 				s.laterRet = min(s.laterRet, j.ret(op))
@@ -58,7 +58,7 @@ func (j *displacementChecker) exhausted(from, to int32) error {
 	s.link()
 	possible, err := s.try(from, s.calls)
 	if err == nil && possible {
-		err = errors.New("the positions can be filled")
+		err = base.Faultf(positions(from, to), "they can be filled")
 	}
 	return err
 }
@@ -143,7 +143,7 @@ func (s *positionSearch) try(t int32, calls int64) (bool, error) {
 		return false, nil
 	}
 	if s.nodes++; s.nodes > searchNodes {
-		return false, errors.New("the search is too large to be checked")
+		return false, base.Faultf(positions(t, s.to), "%w", base.ErrTooLarge)
 	}
 	if err := context.Cause(s.j.ctx); err != nil {
 		return false, err

@@ -33,7 +33,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/linsat/linsat/history"
@@ -72,7 +71,7 @@ func equalAt[T comparable](x, y []T, i int) bool {
 // weakening forgets more than responses and results that can be forgotten.
 func Exhausted(ctx context.Context, b *model.Instance, r *quasi.Question, weakening *proof.Weakening, limit int) (nodes int, err error) {
 	if weakening.From != 0 || weakening.AnyStart || weakening.SomeOrder || weakening.Cut != history.Never {
-		return 0, errors.New("under a quasi factor neither the future nor the past nor order in time can be forgotten")
+		return 0, base.Faultf("", "cut, from, start, order: under a quasi factor only results and responses can be forgotten")
 	}
 	weak, err := base.Weakened(b, weakening)
 	if err != nil {
@@ -81,9 +80,9 @@ func Exhausted(ctx context.Context, b *model.Instance, r *quasi.Question, weaken
 	for i := range b.Partition.Ops {
 		switch {
 		case weakening.Of(history.OpID(i)) == proof.RetainNothing:
-			return 0, errors.New("under a quasi factor operations cannot be left out")
+			return 0, base.Faultf(base.Op(b.Partition, history.OpID(i)), "under a quasi factor it cannot be left out")
 		case !equalAt(b.Class, weak.Class, i):
-			return 0, fmt.Errorf("the result of operation %s cannot be forgotten: its class depends on it", b.Partition.ID(history.OpID(i)))
+			return 0, base.Faultf(base.Op(b.Partition, history.OpID(i)), "its result cannot be forgotten: its class depends on it")
 		}
 	}
 	s, err := newExhaustion(weak, r, limit)

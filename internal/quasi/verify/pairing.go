@@ -23,7 +23,6 @@ package verify
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"slices"
 
 	"github.com/linsat/linsat/history"
@@ -39,9 +38,9 @@ func Paired(ctx context.Context, b *model.Instance, q *quasi.Question, limit int
 	t, ok := b.Theory.(*model.CollectionTheory)
 	switch {
 	case !ok || t.Discipline != model.FIFO || len(t.Initial) != 1 || len(b.Partition.Edges) > 0 || b.Partition.Drains > 0 || b.Partition.Len() == 0:
-		return 0, errors.New("a pairing is only defined for one FIFO queue without explicit order")
+		return 0, base.Faultf("", "the partition is not one FIFO queue without explicit order")
 	case q.Meaning != quasi.Slots || q.Causal:
-		return 0, errors.New("a pairing is only defined for the slots meaning without causality")
+		return 0, base.Faultf("", "the meaning is not slots without causality")
 	}
 	p := &pairing{start: t.Initial[0], left: make([]int32, t.Values+2)}
 	if err := p.read(b, t, q); err != nil {
@@ -94,19 +93,19 @@ func (p *pairing) read(b *model.Instance, t *model.CollectionTheory, q *quasi.Qu
 		class := b.Class[i]
 		switch {
 		case ops[i].Pending():
-			return errors.New("a pairing is not defined with pending operations")
+			return base.Faultf(base.Op(b.Partition, history.OpID(i)), "pending operations are not supported")
 		case t.Does[i] == model.Peek || t.Value[i] == model.Anything:
-			return errors.New("a pairing is only defined for insertions and for removals with known results")
+			return base.Faultf(base.Op(b.Partition, history.OpID(i)), "it is neither an insertion nor a removal with a known result")
 		case class < 0 || int(class) >= len(q.Factor):
-			return errors.New("an operation has no class")
+			return base.Faultf(base.Op(b.Partition, history.OpID(i)), "it has no class")
 		case t.Does[i] == model.Insert:
 			if q.Factor[class] != 0 {
-				return errors.New("a pairing is not defined if insertions may move")
+				return base.Faultf(base.Op(b.Partition, history.OpID(i)), "insertions that may move are not supported")
 			}
 			stays++
 			continue
 		case removals >= 0 && class != removals:
-			return errors.New("the removals are of several classes")
+			return base.Faultf(base.Op(b.Partition, history.OpID(i)), "it is of another class than the removals before it")
 		}
 		removals = class
 		p.bound = int(q.Factor[class])
@@ -117,7 +116,7 @@ func (p *pairing) read(b *model.Instance, t *model.CollectionTheory, q *quasi.Qu
 	}
 	for i := range ops {
 		if t.Does[i] == model.Insert && b.Class[i] == removals {
-			return errors.New("insertions and removals are of the same class")
+			return base.Faultf(base.Op(b.Partition, history.OpID(i)), "it is of the class of the removals")
 		}
 	}
 	p.in = base.NewEnd(ops, t.Value, func(op history.OpID) bool { return t.Does[op] == model.Insert })

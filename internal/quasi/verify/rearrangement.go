@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -24,7 +23,7 @@ import (
 func Rearrangement(b *model.Instance, r *quasi.Question, first, second []history.OpID, drains int) error {
 	n := b.Partition.Len()
 	if len(first) < drains {
-		return fmt.Errorf("the witness has %d drains but only %d operations", drains, len(first))
+		return base.Under("drains", base.Faultf("", "the witness has %d drains but only %d operations", drains, len(first)))
 	}
 	body := first[:len(first)-drains]
 	if err := base.Complete(b.Partition, body); err != nil {
@@ -39,12 +38,12 @@ func Rearrangement(b *model.Instance, r *quasi.Question, first, second []history
 	}
 	for _, i := range first[len(body):] {
 		if int(i) < n || int(i) >= n+drains {
-			return fmt.Errorf("operation %d is among the drains", i)
+			return base.Under("drains", base.Faultf(base.Op(b.Partition, i), "it is among the %d drains at the end of ρ′", drains))
 		}
 	}
 	low, high := sum(left), sum(most)
 	if drains < low || drains > high {
-		return fmt.Errorf("the witness has %d drains, but %s items are left over", drains, amount(low, high))
+		return base.Under("drains", base.Faultf("", "the witness has %d drains, but %s items are left over", drains, amount(low, high)))
 	}
 	var err error
 	tries := 0
@@ -113,7 +112,7 @@ func rearranged(b *model.Instance, r *quasi.Question, first, second []history.Op
 	}
 	if r.Causal {
 		if ext.ItemDelta == nil {
-			return errors.New("causality is only defined for specifications that store values")
+			return base.Under("causal", base.Faultf("", "%s does not store values", b.Spec.Info().Name))
 		}
 		return causal(ext, n, first, second)
 	}
@@ -123,7 +122,7 @@ func rearranged(b *model.Instance, r *quasi.Question, first, second []history.Op
 // displaced checks that second is first with no operation moved too far within its class.
 func displaced(b *model.Instance, r *quasi.Question, first, second []history.OpID) error {
 	if len(first) != len(second) {
-		return fmt.Errorf("ρ′ has %d operations and ρ″ %d", len(first), len(second))
+		return base.Under("rearranged", base.Faultf("", "ρ′ has %d operations and ρ″ %d", len(first), len(second)))
 	}
 	object, keys := b.Objects()
 	classes := len(r.Factor) + 1
@@ -134,14 +133,14 @@ func displaced(b *model.Instance, r *quasi.Question, first, second []history.OpI
 		c := int(object[i])*classes + class(b, r, i)
 		count[c]++
 		if rank[i] != 0 {
-			return fmt.Errorf("operation %s occurs twice in ρ′", b.Partition.ID(i))
+			return base.Under("rearranged", base.Faultf(base.Op(b.Partition, i), "it occurs twice in ρ′"))
 		}
 		rank[i] = count[c]
 	}
 	clear(count)
 	for k, i := range second {
 		if i < 0 || int(i) >= len(rank) || rank[i] <= 0 {
-			return fmt.Errorf("place %d of ρ″ holds an operation that ρ′ does not have, or one that occurs twice", k)
+			return base.Under("rearranged", base.Faultf(base.Op(b.Partition, i), "at place %d of ρ″ it is not in ρ′, or occurs twice", k))
 		}
 		c := int(object[i])*classes + class(b, r, i)
 		count[c]++
@@ -150,11 +149,11 @@ func displaced(b *model.Instance, r *quasi.Question, first, second []history.OpI
 			bound = r.Factor[k]
 		}
 		if moved := rank[i] - count[c]; bound != quasi.Unbounded && (moved > bound || moved < -bound) {
-			return fmt.Errorf("operation %s moves by %d places, but its bound is %d", b.Partition.ID(i), max(moved, -moved), bound)
+			return base.Under("bound", base.Faultf(base.Op(b.Partition, i), "it moves by %d places, but its bound is %d", max(moved, -moved), bound))
 		}
 		rank[i] = math.MinInt32
 		if r.Meaning == quasi.Slots && int(object[first[k]])*classes+class(b, r, first[k]) != c {
-			return fmt.Errorf("place %d has different classes in ρ′ and ρ″", k)
+			return base.Under("slots", base.Faultf(base.Op(b.Partition, first[k], i), "at place %d of ρ′ and ρ″, they are of different classes", k))
 		}
 	}
 	return nil
@@ -186,7 +185,7 @@ func setsDisplaced(b *model.Instance, r *quasi.Question, first, second []history
 			}
 			count[object[i]]++
 			if moved := at[i] - count[object[i]]; moved > s.Bound || moved < -s.Bound {
-				return fmt.Errorf("operation %s moves by %d places within %s, but its bound is %d", b.Partition.ID(i), max(moved, -moved), s.Operations, s.Bound)
+				return base.Under("bound", base.Faultf(base.Op(b.Partition, i), "it moves by %d places within %s, but its bound is %d", max(moved, -moved), s.Operations, s.Bound))
 			}
 		}
 	}
@@ -225,7 +224,7 @@ func acceptedDrained(b *model.Instance, n int, order []history.OpID) error {
 			}
 		}
 		if len(next) == 0 {
-			return fmt.Errorf("%s refuses operation %s at place %d of ρ″ in state %s", b.Spec.Info().Name, b.Partition.ID(i), k, m.Describe(states[0]))
+			return base.Under("specification", base.Faultf(base.Op(b.Partition, i), "%s refuses it at place %d of ρ″ in state %s", b.Spec.Info().Name, k, m.Describe(states[0])))
 		}
 		slices.Sort(next)
 		next = slices.Compact(next)

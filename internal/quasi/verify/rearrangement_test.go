@@ -151,15 +151,15 @@ func TestRearrangementRefuses(t *testing.T) {
 		{"is missing", []history.OpID{0, 1, 2, 4, 5}, second, 2, nil},
 		{"returned before", []history.OpID{1, 0, 2, 3, 4, 5}, second, 2, nil},
 		{"2 items are left over", []history.OpID{0, 1, 2, 3, 4}, []history.OpID{0, 1, 4, 3, 2}, 1, nil},
-		{"among the drains", []history.OpID{0, 1, 2, 3, 4, 9}, second, 2, nil},
+		{"among the 2 drains", []history.OpID{0, 1, 2, 3, 4, 9}, second, 2, nil},
 		{"twice", []history.OpID{0, 1, 2, 3, 4, 4}, second, 2, nil},
 		{"occurs twice", first, []history.OpID{0, 1, 4, 3, 4, 5}, 2, nil},
 		{"moves by 2 places", first, []history.OpID{0, 1, 4, 3, 5, 2}, 2, nil},
 		{"different classes", first, []history.OpID{0, 1, 3, 4, 2, 5}, 2, nil},
-		{"refuses operation", first, first, 2, nil},
+		{"refuses it", first, first, 2, nil},
 		{"moves by 1 places, but its bound is 0", first, second, 2, func(r *quasi.Question) { r.Factor = quasi.Factor{1, 0, 1} }},
 		{"moves by 1 places within deq(2)+enq(1|2|3), but its bound is 0", first, second, 2, func(r *quasi.Question) { r.Sets = []quasi.Set{{Operations: "deq(2)+enq(1|2|3)"}} }},
-		{"drain 1 moves by 2 places within enq+deq, but its bound is 0", []history.OpID{0, 1, 2, 3, 4, 5}, []history.OpID{0, 1, 4, 2, 3, 5}, 2, func(r *quasi.Question) {
+		{"drain 1: it moves by 2 places within enq+deq, but its bound is 0", []history.OpID{0, 1, 2, 3, 4, 5}, []history.OpID{0, 1, 4, 2, 3, 5}, 2, func(r *quasi.Question) {
 			r.Meaning, r.Factor, r.Sets = quasi.Classes, quasi.Factor{1, 1, 0}, []quasi.Set{{Operations: "deq", Bound: 1}, {Operations: "enq+deq"}}
 		}},
 		{"0 items are left over", first, second, 2, func(r *quasi.Question) { r.Drain = false }},

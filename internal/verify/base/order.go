@@ -1,8 +1,6 @@
 package base
 
 import (
-	"fmt"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -12,16 +10,16 @@ func Complete(p *model.Partition, order []history.OpID) error {
 	taken := make([]bool, p.Len())
 	for k, i := range order {
 		if i < 0 || int(i) >= p.Len() {
-			return fmt.Errorf("place %d names operation %d of %d", k, i, p.Len())
+			return Under("complete", Faultf(Op(p, i), "place %d of the witness names it, and there is none", k))
 		}
 		if taken[i] {
-			return fmt.Errorf("operation %s takes effect twice", p.ID(i))
+			return Under("complete", Faultf(Op(p, i), "it takes effect twice, the second time at place %d", k))
 		}
 		taken[i] = true
 	}
 	for i := range taken {
 		if !taken[i] && !p.Ops[i].Pending() {
-			return fmt.Errorf("operation %s is missing", p.ID(history.OpID(i)))
+			return Under("complete", Faultf(Op(p, history.OpID(i)), "it returned and is missing from the witness"))
 		}
 	}
 	return nil
@@ -34,7 +32,7 @@ func InOrder(p *model.Partition, order []history.OpID) error {
 	latest := history.Rank(-1)
 	for k, i := range order {
 		if p.Ops[i].Return < latest {
-			return fmt.Errorf("operation %s at place %d returned before an earlier one was called", p.ID(i), k)
+			return Under("real-time", Faultf(Op(p, i), "it is at place %d, but returned before an earlier one was called", k))
 		}
 		latest = max(latest, p.Ops[i].Call)
 	}
@@ -52,7 +50,7 @@ func InOrder(p *model.Partition, order []history.OpID) error {
 	}
 	for _, e := range p.Edges {
 		if place[e.Before] > 0 && place[e.After] > 0 && place[e.Before] > place[e.After] {
-			return fmt.Errorf("operation %s comes after %s, against the given order", p.ID(e.Before), p.ID(e.After))
+			return Under("explicit-order", Faultf(Op(p, e.Before, e.After), "the first comes after the second, at places %d and %d", place[e.Before]-1, place[e.After]-1))
 		}
 	}
 	return nil
@@ -67,7 +65,7 @@ func ascending(p *model.Partition, order []history.OpID) error {
 			continue
 		}
 		if before, ok := latest[r.Chain]; ok && p.Revision(before).Number > r.Number {
-			return fmt.Errorf("operation %s with revision %d comes after %s with revision %d", p.ID(i), r.Number, p.ID(before), p.Revision(before).Number)
+			return Under("revisions", Faultf(Op(p, i, before), "the first, of revision %d, comes after the second, of revision %d", r.Number, p.Revision(before).Number))
 		}
 		latest[r.Chain] = i
 	}

@@ -15,7 +15,7 @@ func Stated(e *proof.Exhaustion) error {
 	case e.Weakening == nil:
 		return ErrNoWeakening
 	case e.Cases <= 0:
-		return errors.New("no case was tried")
+		return Faultf("", "no case was tried (%d)", e.Cases)
 	}
 	return nil
 }

@@ -1,8 +1,6 @@
 package base
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/linsat/linsat/history"
@@ -30,7 +28,7 @@ func Rebound(b *model.Instance, left *model.Partition) (*model.Instance, error) 
 	}
 	bound, err := b.Spec.Bind(left)
 	if err != nil {
-		return nil, fmt.Errorf("what is left is bad input: %w", err)
+		return nil, Under("weakening", Faultf("", "the specification refuses what is left: %w", err))
 	}
 	return bound, nil
 }
@@ -40,10 +38,10 @@ func Rebound(b *model.Instance, left *model.Partition) (*model.Instance, error) 
 func WeakenedPartition(b *model.Instance, weakening *proof.Weakening) (*model.Partition, error) {
 	p := b.Partition
 	if p.Drains > 0 {
-		return nil, errors.New("partitions with drains cannot be weakened")
+		return nil, Under("weakening", Faultf("", "a partition with %d drains cannot be weakened", p.Drains))
 	}
 	if weakening.Retain != nil && len(weakening.Retain) != p.Len() {
-		return nil, fmt.Errorf("the weakening covers %d operations, but the partition has %d", len(weakening.Retain), p.Len())
+		return nil, Under("weakening", Faultf("", "it covers %d operations, but the partition has %d", len(weakening.Retain), p.Len()))
 	}
 	weak := p
 	switch {
@@ -66,7 +64,7 @@ func WeakenedPartition(b *model.Instance, weakening *proof.Weakening) (*model.Pa
 		case proof.RetainCall:
 			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
 		default:
-			return nil, fmt.Errorf("operation %s: unknown kind of retained fact", p.ID(history.OpID(i)))
+			return nil, Under("weakening", Faultf(Op(p, history.OpID(i)), "unknown retained fact %d", weakening.Retain[i]))
 		}
 	}
 	return weak, nil

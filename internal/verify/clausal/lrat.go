@@ -5,7 +5,6 @@ package clausal
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -22,7 +21,7 @@ func (f *Formula) Check(ctx context.Context, lemmas []proof.Lemma) error {
 	case !f.Step(0):
 		return ErrTooLarge
 	case len(lemmas) == 0 || len(lemmas[len(lemmas)-1].Clause) > 0:
-		return errors.New("the last lemma is not the empty clause")
+		return fmt.Errorf("lemma %d: the last one must be the empty clause", len(lemmas))
 	}
 	work := 0
 	value := make([]int8, f.vars+1) // of variables: 1 true, -1 false
@@ -49,16 +48,16 @@ func (f *Formula) Check(ctx context.Context, lemmas []proof.Lemma) error {
 		}
 		for _, l := range lemmas[k].Clause {
 			if l == 0 || l > f.vars || l < -f.vars {
-				return fmt.Errorf("lemma %d: there is no variable %d", k+1, l)
+				return fmt.Errorf("lemma %d: there is no variable %d, only %d", k+1, l, f.vars)
 			}
 			if !assume(-l) {
-				return fmt.Errorf("lemma %d holds a literal and its negation", k+1)
+				return fmt.Errorf("lemma %d: it holds literal %d and its negation", k+1, l)
 			}
 		}
 		refuted := false
 		for j, hint := range lemmas[k].Hints {
 			if refuted {
-				return fmt.Errorf("lemma %d: there are hints after a contradiction", k+1)
+				return fmt.Errorf("lemma %d: hint %d comes after a contradiction", k+1, hint)
 			}
 			var clause []Lit
 			switch n := int(hint); {
@@ -89,7 +88,7 @@ func (f *Formula) Check(ctx context.Context, lemmas []proof.Lemma) error {
 			}
 		}
 		if !refuted {
-			return fmt.Errorf("lemma %d does not follow from its hints", k+1)
+			return fmt.Errorf("lemma %d: it does not follow from its %d hints", k+1, len(lemmas[k].Hints))
 		}
 	}
 	return nil
