@@ -28,19 +28,15 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/verify/base"
 )
 
 // countedTrial is a search in progress.
 type countedTrial struct {
-	ctx     context.Context
+	walk    // of the completed operations
 	inst    *model.Instance
 	machine model.Machine
-	ops     []history.OpID // the completed ones, by call
-	before  [][]int32      // by place in ops: those that explicit order puts before
-	done    []byte         // a bit for every place
-	low     int            // all places before this one are done
-	left    int            // places that are not done
+	names   []history.OpID // the completed ones
+	before  [][]int32      // by place: those that explicit order puts before
 	tell    map[int64]int  // by number: operations that tell it and are not done
 	pending []history.OpID // one of each kind, by call
 	silent  map[int32][]history.OpID
@@ -48,8 +44,6 @@ type countedTrial struct {
 	most    int64 // what all operations together raise the number to, at most
 	fits    map[int64][]history.OpID
 	dead    map[string]bool
-	limit   int
-	work    int
 }
 
 // newCountedTrial returns nil where all is to be tried step by step.
@@ -60,21 +54,22 @@ func newCountedTrial(ctx context.Context, b *model.Instance, limit int) *counted
 	}
 	b = c.Lenient()
 	c = b.Counted
-	s := &countedTrial{ctx: ctx, inst: b, machine: b.Judge(), limit: limit, tell: map[int64]int{}, silent: map[int32][]history.OpID{},
+	s := &countedTrial{inst: b, machine: b.Judge(), tell: map[int64]int{}, silent: map[int32][]history.OpID{},
 		owner: map[int64]history.OpID{}, fits: map[int64][]history.OpID{}, dead: map[string]bool{}}
 	type kind struct {
 		equiv int32
 		at    int64
 	}
 	seen := map[kind]bool{}
+	var completed []history.Op
 	place := make([]int32, p.Len())
 	for i := range history.OpID(p.Len()) {
 		if place[i] = -1; c.Raises[i] {
 			s.owner[c.At[i]] = i
 		}
 		if !p.Ops[i].Pending() {
-			place[i] = int32(len(s.ops))
-			s.ops = append(s.ops, i)
+			place[i] = int32(len(completed))
+			completed, s.names = append(completed, p.Ops[i]), append(s.names, i)
 			s.tell[c.At[i]]++
 			continue
 		}
@@ -89,7 +84,7 @@ func newCountedTrial(ctx context.Context, b *model.Instance, limit int) *counted
 		}
 	}
 	s.most = c.Of(s.machine, s.machine.Init()) + int64(p.Len())
-	s.left, s.done, s.before = len(s.ops), make([]byte, len(s.ops)/8+1), make([][]int32, len(s.ops))
+	s.walk, s.before = newWalk(ctx, completed, limit), make([][]int32, len(completed))
 	for _, e := range p.Edges {
 		if u, v := place[e.Before], place[e.After]; u >= 0 && v >= 0 {
 			s.before[v] = append(s.before[v], u)
@@ -98,34 +93,21 @@ func newCountedTrial(ctx context.Context, b *model.Instance, limit int) *counted
 	return s
 }
 
-func (s *countedTrial) is(k int) bool { return s.done[k/8]>>(k%8)&1 != 0 }
-
 // do takes an operation (-1) or takes it back (1).
 func (s *countedTrial) do(k, by int) {
-	if s.done[k/8] ^= 1 << (k % 8); by > 0 {
-		s.low = min(s.low, k)
-	}
-	s.left += by
-	s.tell[s.inst.Counted.At[s.ops[k]]] += by
+	s.walk.do(k, by)
+	s.tell[s.inst.Counted.At[s.names[k]]] += by
 }
 
-// window lists the places of the completed operations that may come next, and returns the end of
-// what was looked at, and the first return of an operation that is not done.
-func (s *countedTrial) window() (next []int, end int, first history.Rank) {
-	for s.low < len(s.ops) && s.is(s.low) {
-		s.low++
-	}
-	ops := s.inst.Partition.Ops
-	first = history.Never
-	for end = s.low; end < len(s.ops) && ops[s.ops[end]].Call <= first; end++ {
-		if !s.is(end) {
-			first = min(first, ops[s.ops[end]].Return)
-			next = append(next, end)
+// next lists the places of the completed operations that may come next, and returns the end of what
+// was looked at, and the first return of an operation that is not done.
+func (s *countedTrial) next() (next []int, end int, first history.Rank) {
+	low, end, first := s.window()
+	for k := low; k < end; k++ {
+		if !s.is(k) && s.ops[k].Call <= first && !slices.ContainsFunc(s.before[k], func(u int32) bool { return !s.is(int(u)) }) {
+			next = append(next, k)
 		}
 	}
-	next = slices.DeleteFunc(next, func(k int) bool {
-		return ops[s.ops[k]].Call > first || slices.ContainsFunc(s.before[k], func(u int32) bool { return !s.is(int(u)) })
-	})
 	return next, end, first
 }
 
@@ -134,9 +116,9 @@ func (s *countedTrial) window() (next []int, end int, first history.Rank) {
 func (s *countedTrial) readOnly(state model.State) (taken []int) {
 	for again := true; again; {
 		again = false
-		next, _, _ := s.window()
+		next, _, _ := s.next()
 		for _, k := range next {
-			if i := s.ops[k]; s.inst.ReadOnly[i] && slices.Contains(s.machine.Step(state, i, nil), state) {
+			if i := s.names[k]; s.inst.ReadOnly[i] && slices.Contains(s.machine.Step(state, i, nil), state) {
 				s.do(k, -1)
 				taken = append(taken, k)
 				again = true
@@ -154,31 +136,18 @@ func (s *countedTrial) visit(state model.State) (bool, error) {
 	if s.left == 0 {
 		return true, nil
 	}
-	next, end, first := s.window()
-	key := binary.LittleEndian.AppendUint32(nil, uint32(state))
-	key = binary.LittleEndian.AppendUint32(key, uint32(s.low))
-	for k := s.low; k < end; k += 8 { // nothing after the window is done
-		bits := byte(0)
-		for j := k; j < min(k+8, end); j++ {
-			if s.is(j) {
-				bits |= 1 << (j - k)
-			}
-		}
-		key = append(key, bits)
-	}
+	next, end, first := s.next()
+	key := s.key(binary.LittleEndian.AppendUint32(nil, uint32(state)), end)
 	if s.dead[string(key)] {
 		return false, nil
 	}
-	if s.work += end - s.low + 1; len(s.dead) >= s.limit || s.work > maxWork {
-		return false, base.ErrTooLarge
-	}
-	if err := context.Cause(s.ctx); err != nil {
+	if err := s.spend(len(s.dead), end-s.low); err != nil {
 		return false, err
 	}
 	s.dead[string(key)] = true // nothing comes back to it before it is known
 	for _, k := range next {
-		for _, t := range s.machine.Step(state, s.ops[k], nil) {
-			if !s.mayRaise(state, t, s.ops[k]) {
+		for _, t := range s.machine.Step(state, s.names[k], nil) {
+			if !s.mayRaise(state, t, s.names[k]) {
 				continue
 			}
 			s.do(k, -1)
@@ -236,7 +205,7 @@ func (s *countedTrial) mayChange(state model.State, next []int) []history.OpID {
 		topics = append(topics, c.About[i]...)
 	}
 	for _, k := range next {
-		topics = append(topics, c.About[s.ops[k]]...)
+		topics = append(topics, c.About[s.names[k]]...)
 	}
 	slices.Sort(topics)
 	for _, topic := range slices.Compact(topics) {

@@ -75,8 +75,7 @@ func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, l
 			return s.passed, nil, nil
 		}
 	}
-	s := newPlain(weak, limit)
-	s.ctx = ctx
+	s := newPlain(ctx, weak, limit)
 	found, err := s.visit(s.machine.Init())
 	switch {
 	case err != nil:
@@ -304,15 +303,10 @@ func mixed(weakening, valued *proof.Weakening, b *model.Instance) *proof.Weakeni
 
 // plain is a search in progress.
 type plain struct {
-	ctx     context.Context
+	walk
 	part    *model.Partition
 	machine model.Machine
 	refusal func(m model.Machine, s model.State, op history.OpID) string
-	limit   int
-	work    int          // operations looked at
-	done    []byte       // a bit for every operation
-	low     history.OpID // all operations before this one are done
-	left    int          // completed operations that are not done
 	after   [][]history.OpID
 	before  [][]history.OpID
 	dead    map[string]bool // done and state, from which there is no way
@@ -367,15 +361,10 @@ func (s *plain) why(state model.State, i history.OpID) string {
 	return s.refusal(s.machine, state, i)
 }
 
-func newPlain(b *model.Instance, limit int) *plain {
+func newPlain(ctx context.Context, b *model.Instance, limit int) *plain {
 	n := b.Partition.Len()
-	s := &plain{part: b.Partition, machine: b.Judge(), refusal: b.Refusal, limit: limit, least: n + 1, done: make([]byte, (n+7)/8), dead: map[string]bool{},
-		after: make([][]history.OpID, n), before: make([][]history.OpID, n)}
-	for i := range b.Partition.Ops {
-		if !b.Partition.Ops[i].Pending() {
-			s.left++
-		}
-	}
+	s := &plain{walk: newWalk(ctx, b.Partition.Ops, limit), part: b.Partition, machine: b.Judge(), refusal: b.Refusal, least: n + 1,
+		dead: map[string]bool{}, after: make([][]history.OpID, n), before: make([][]history.OpID, n)}
 	for _, e := range b.Partition.Edges {
 		s.after[e.Before] = append(s.after[e.Before], e.After)
 		s.before[e.After] = append(s.before[e.After], e.Before)
@@ -386,40 +375,21 @@ func newPlain(b *model.Instance, limit int) *plain {
 	return s
 }
 
-func (s *plain) is(i history.OpID) bool { return s.done[i/8]>>(i%8)&1 != 0 }
-
-// window bounds what is in question: all operations before low are done, and those from end on are
-// called only after one that is not done has returned. It costs as much as the window has
-// operations.
-func (s *plain) window() (low, end history.OpID) {
-	n := history.OpID(s.part.Len())
-	for s.low < n && s.is(s.low) {
-		s.low++
-	}
-	first := history.Rank(1<<31 - 1) // earliest return of an operation that is not done
-	for end = s.low; end < n && s.part.Ops[end].Call <= first; end++ {
-		if !s.is(end) {
-			first = min(first, s.part.Ops[end].Return)
-		}
-	}
-	return s.low, end
-}
-
 // next lists the operations of the window that may come next.
-func (s *plain) next(low, end history.OpID) []history.OpID {
+func (s *plain) next(low, end int) []history.OpID {
 	var out []history.OpID
 next:
-	for i := low; i < end; i++ {
-		if s.is(i) {
+	for i := history.OpID(low); int(i) < end; i++ {
+		if s.is(int(i)) {
 			continue
 		}
 		for _, j := range s.before[i] {
-			if !s.is(j) && !s.part.Ops[j].Pending() {
+			if !s.is(int(j)) && !s.part.Ops[j].Pending() {
 				continue next
 			}
 		}
 		for _, j := range s.after[i] {
-			if s.is(j) {
+			if s.is(int(j)) {
 				continue next
 			}
 		}
@@ -433,17 +403,12 @@ func (s *plain) visit(state model.State) (bool, error) {
 	if s.left == 0 {
 		return true, nil
 	}
-	low, end := s.window()
-	key := binary.LittleEndian.AppendUint32(nil, uint32(state))
-	key = binary.LittleEndian.AppendUint32(key, uint32(low))
-	key = append(key, s.done[low/8:(end+7)/8]...) // nothing after the window is done
+	low, end, _ := s.window()
+	key := s.key(binary.LittleEndian.AppendUint32(nil, uint32(state)), end)
 	if s.dead[string(key)] {
 		return false, nil
 	}
-	if s.work += int(end-low) + 1; len(s.dead) >= s.limit || s.work > maxWork {
-		return false, base.ErrTooLarge
-	}
-	if err := context.Cause(s.ctx); err != nil {
+	if err := s.spend(len(s.dead), end-low); err != nil {
 		return false, err
 	}
 	s.note(state)
@@ -454,24 +419,13 @@ func (s *plain) visit(state model.State) (bool, error) {
 	}
 	for _, i := range next {
 		for _, t := range s.machine.Step(state, i, nil) {
-			s.do(i, -1)
+			s.do(int(i), -1)
 			found, err := s.visit(t)
-			s.do(i, 1)
+			s.do(int(i), 1)
 			if found || err != nil {
 				return found, err
 			}
 		}
 	}
 	return false, nil
-}
-
-// do takes an operation (-1) or takes it back (1).
-func (s *plain) do(i history.OpID, by int) {
-	s.done[i/8] ^= 1 << (i % 8)
-	if by > 0 {
-		s.low = min(s.low, i)
-	}
-	if !s.part.Ops[i].Pending() {
-		s.left += by
-	}
 }

@@ -28,7 +28,6 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/verify/base"
 )
 
 // lockUse counts pending operations by what they do.
@@ -55,23 +54,13 @@ func (s lockState) writers() int64 {
 	return 0
 }
 
-// lockOp is a completed operation.
-type lockOp struct {
-	call, ret history.Rank
-	does      model.LockAction
-}
-
 // lockTrial is a search in progress.
 type lockTrial struct {
-	ctx     context.Context
-	ops     []lockOp // by call
-	pending []lockOp // by call
-	limit   int
+	walk    // of the completed operations
+	does    []model.LockAction
+	pending []history.Op // by call
+	asks    []model.LockAction
 	nodes   int
-	work    int
-	done    []byte // a bit for every completed operation
-	low     int    // those before it are done
-	left    int
 	tried   map[string][]lockUse
 }
 
@@ -81,43 +70,17 @@ func newLockTrial(ctx context.Context, b *model.Instance, limit int) *lockTrial 
 	if b.ReadersWriter == nil || len(p.Ops) < longLock || len(p.Edges)+len(p.Demands) > 0 {
 		return nil
 	}
-	s := &lockTrial{ctx: ctx, limit: limit, tried: map[string][]lockUse{}}
-	for i := range p.Ops {
-		o := lockOp{p.Ops[i].Call, p.Ops[i].Return, b.ReadersWriter.Does[i]}
+	s := &lockTrial{tried: map[string][]lockUse{}}
+	var completed []history.Op
+	for i, does := range b.ReadersWriter.Does {
 		if p.Ops[i].Pending() {
-			s.pending = append(s.pending, o)
+			s.pending, s.asks = append(s.pending, p.Ops[i]), append(s.asks, does)
 		} else {
-			s.ops = append(s.ops, o)
+			completed, s.does = append(completed, p.Ops[i]), append(s.does, does)
 		}
 	}
-	s.left, s.done = len(s.ops), make([]byte, len(s.ops)/8+1)
+	s.walk = newWalk(ctx, completed, limit)
 	return s
-}
-
-func (s *lockTrial) is(i int) bool { return s.done[i/8]>>(i%8)&1 != 0 }
-
-// do makes a step (-1) or takes it back (1).
-func (s *lockTrial) do(i, by int) {
-	s.done[i/8] ^= 1 << (i % 8)
-	s.left += by
-	if by > 0 {
-		s.low = min(s.low, i)
-	}
-}
-
-// window returns the first operation that is not done, the one from which on none may come next,
-// and the first return of those between.
-func (s *lockTrial) window() (low, end int, first history.Rank) {
-	for s.low < len(s.ops) && s.is(s.low) {
-		s.low++
-	}
-	first = history.Never
-	for end = s.low; end < len(s.ops) && s.ops[end].call <= first; end++ {
-		if !s.is(end) {
-			first = min(first, s.ops[end].ret)
-		}
-	}
-	return s.low, end, first
 }
 
 // visit reports whether there is a way on.
@@ -130,7 +93,7 @@ func (s *lockTrial) visit(at lockState, used lockUse) (found bool, err error) {
 	}()
 	low, end, first := s.window()
 	for i := low; i < end; i++ {
-		if o := &s.ops[i]; !s.is(i) && (o.does == model.ReadRefused && at.writer || o.does == model.WriteRefused && (at.writer || at.readers > 0)) {
+		if does := s.does[i]; !s.is(i) && (does == model.ReadRefused && at.writer || does == model.WriteRefused && (at.writer || at.readers > 0)) {
 			s.do(i, -1)
 			refused = append(refused, i)
 			low, end, first = s.window() // what it let wait may come now
@@ -139,27 +102,23 @@ func (s *lockTrial) visit(at lockState, used lockUse) (found bool, err error) {
 	if s.left == 0 {
 		return true, nil
 	}
-	key := binary.LittleEndian.AppendUint32(nil, uint32(low))
-	key = binary.LittleEndian.AppendUint64(key, uint64(at.readers-int64(used.readLocks-used.readUnlocks)))
+	key := binary.LittleEndian.AppendUint64(nil, uint64(at.readers-int64(used.readLocks-used.readUnlocks)))
 	key = binary.LittleEndian.AppendUint64(key, uint64(at.writers()-int64(used.locks-used.unlocks)))
-	key = append(key, s.done[low/8:end/8+1]...)
+	key = s.key(key, end)
 	for _, less := range s.tried[string(key)] {
 		if less.within(used) {
 			return false, nil
 		}
 	}
-	s.nodes++
-	if s.work += end - low; s.nodes > s.limit || s.work > maxWork {
-		return false, base.ErrTooLarge
-	}
-	if err := context.Cause(s.ctx); err != nil {
+	if err := s.spend(s.nodes, end-low); err != nil {
 		return false, err
 	}
+	s.nodes++
 	s.tried[string(key)] = append(s.tried[string(key)], used)
 	have := s.called(first)
 	var best [model.TryWrite + 1]int // the step of each kind, plus one
 	for i := low; i < end; i++ {
-		if k := s.ops[i].does; !s.is(i) && (best[k] == 0 || s.ops[i].ret < s.ops[best[k]-1].ret) {
+		if k := s.does[i]; !s.is(i) && (best[k] == 0 || s.ops[i].Return < s.ops[best[k]-1].Return) {
 			best[k] = i + 1
 		}
 	}
@@ -183,11 +142,11 @@ func (s *lockTrial) visit(at lockState, used lockUse) (found bool, err error) {
 
 // called counts the pending operations that were called by a rank.
 func (s *lockTrial) called(by history.Rank) (n lockUse) {
-	for _, o := range s.pending {
-		if o.call > by {
+	for k, does := range s.asks {
+		if s.pending[k].Call > by {
 			break
 		}
-		switch o.does {
+		switch does {
 		case model.ReadLock, model.TryRead:
 			n.readLocks++
 		case model.ReadUnlock:
