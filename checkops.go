@@ -41,9 +41,9 @@ type OpsResult struct {
 // CheckOps decides whether operations are linearizable with respect to a model. They may come in
 // any order. Options are those of Check; Quasi needs a model with Classes.
 //
-// It returns an error for a model that is not complete ([ErrModel]) and for operations that cannot be a history
-// (*history.Error; it names the operation), and otherwise as Check does; running out of time,
-// memory or steps is an Unknown verdict with its cause.
+// It returns an error for a model that is not complete ([ErrModel]) and for operations that cannot
+// be a history (*history.Error; it names the operation), and otherwise as Check does; running out
+// of time, memory or steps is an Unknown verdict with its cause.
 func CheckOps[S, I, O any](ctx context.Context, m Model[S, I, O], ops []Op[I, O], options ...Option) (OpsResult, error) {
 	x, err := newModelled(m, slices.Clone(ops))
 	if err != nil {

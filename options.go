@@ -129,12 +129,14 @@ func Workers(n int) Option { return func(c *config) { c.workers = n } }
 // Cores says which cores of a violation are looked for.
 type Cores string
 
-// The choices of cores.
+// The choices of cores: a minimal one, the default; all that share no fact, one after the other, as
+// far as the time permits; what certifies the violation soonest, the evidence of an engine or a
+// core; none: only the verdict counts, and a violation is neither explained nor certified.
 const (
-	OneCore  Cores = "one"  // the default: a minimal one
-	AllCores Cores = "all"  // all that share no fact, one after the other, as far as the time permits
-	AnyCore  Cores = "any"  // what certifies the violation soonest: the evidence of an engine, else a core
-	NoCore   Cores = "none" // only the verdict counts: a violation is neither explained nor certified
+	OneCore  Cores = "one"
+	AllCores Cores = "all"
+	AnyCore  Cores = "any"
+	NoCore   Cores = "none"
 )
 
 // ExplainOptions say how a violation is explained. The zero value is the default.
