@@ -56,7 +56,7 @@ var allowed = map[string][]string{
 	"explore/lineup":               {"explore", "history", "internal/schedule", "spec"},
 	"explore/localize":             {"", "explore", "explore/mem", "history", "internal/engine", "internal/model", "internal/picture", "internal/result", "internal/schedule", "internal/words", "spec"},
 	"explore/roundup":              {"", "explore", "explore/mem", "internal/engine", "internal/model", "internal/quasi/displacement", "internal/schedule", "internal/specs", "quasi", "spec"},
-	"internal/picture":             {"history", "internal/engine", "internal/escape", "internal/explain", "internal/model", "internal/proof", "internal/result", "internal/words"},
+	"internal/picture":             {"history", "internal/engine", "internal/escape", "internal/explain", "internal/model", "internal/proof", "internal/result", "internal/verify", "internal/wide", "internal/words"},
 	"internal/portfolio":           {"encode", "history", "internal/deadline", "internal/engine", "internal/model", "internal/monitor", "internal/proof", "internal/quasi/completion", "internal/quasi/monitor", "internal/quasi/sat", "internal/quasi/search", "internal/quasi/setsearch", "internal/quasi/verify", "internal/quasi/widening", "internal/solver/gini", "internal/specs", "internal/verify", "internal/verify/base", "internal/wgl", "quasi", "solver"},
 	"internal/proof":               {"history", "internal/model", "internal/wide", "quasi"},
 	"internal/quasi/completion":    {"history", "internal/model"},

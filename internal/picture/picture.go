@@ -39,7 +39,9 @@ type Picture struct {
 	// Others are the reasons of further partitions that are not linearizable.
 	Others []Reason
 
-	ids map[string]int32
+	ids    map[string]int32
+	spec   string          // the name of the specification
+	marked map[string]bool // accounts and elements that findings are about
 }
 
 // Reason is what is shown about one partition.
@@ -52,6 +54,7 @@ type Reason struct {
 	// placed; Complete reports whether the list is complete.
 	Before   []Possible
 	Complete bool
+	Finding  *Finding // nil if there is none
 
 	undecided *model.Instance // nil if there is a linearization
 }
@@ -86,10 +89,19 @@ type Bar struct {
 	Fails       bool
 
 	ID, Text                string // Text is the operation without its number
+	Short                   string // what is drawn for it, "" for Text
 	F, Key, Arg, Result     string // as in the input, "" if absent
 	CallTime, ReturnTime    int64
 	Line                    int32 // 0 if unknown
 	callRank, returningRank history.Rank
+}
+
+// Shown is what is drawn for the operation.
+func (b *Bar) Shown() string {
+	if b.Short != "" {
+		return b.Short
+	}
+	return b.Text
 }
 
 // Mark is a note of the history: it stands just before place At, and lasts until just before place
@@ -217,6 +229,7 @@ func New(run *words.Run, hl Highlight) *Picture {
 		return p
 	}
 	p.Verdict = escape.Text(words.Verdict(r))
+	p.spec, p.marked = r.Spec.Info().Name, map[string]bool{}
 	p.Facts = facts(run)
 	for k := range p.Facts {
 		p.Facts[k].Text = escape.Text(p.Facts[k].Text)
@@ -224,6 +237,9 @@ func New(run *words.Run, hl Highlight) *Picture {
 	p.Reason = p.reason(h, r, hl)
 	for k := range r.Others {
 		p.Others = append(p.Others, p.reason(h, &r.Others[k], CoreHighlight(&r.Others[k])))
+	}
+	for i := range h.Ops {
+		p.Bars[i].Short = escape.Text(p.brief(h, &h.Ops[i]))
 	}
 	for i := range r.PartitionVerdicts {
 		part := r.PartitionOf(i)
@@ -246,7 +262,7 @@ func recorded(hl Highlight) Highlight {
 
 // reason collects what is shown about the partition of r.
 func (p *Picture) reason(h *history.History, r *result.Result, hl Highlight) Reason {
-	about := Reason{Highlight: recorded(hl), Orders: orders(h, r)}
+	about := Reason{Highlight: recorded(hl), Orders: orders(h, r), Finding: p.find(r, &hl)}
 	if part := r.Partition; part != nil && part.Index != nil && part.Len() > 0 {
 		about.Key = p.Bars[part.Global(0)].Key
 	}

@@ -37,3 +37,20 @@ const (
 
 // longestColor is the length up to which a text may be a color of an annotation.
 const longestColor = 40
+
+// A finding's table has up to findingRows lines, its lists up to findingOps operations, in texts of
+// up to findingText runes; a balance that can be one of up to findingSums is spelled out, of sums
+// that are followed up to findingStates. Two reads of a bank are looked for among findingReads
+// earlier ones, a known value of a register among findingReads earlier ones as well, and pairs of
+// transfers among findingFree. A read of fewElements or more is drawn by their number. More finds
+// plainer reasons in long histories, and takes longer before a page is written.
+const (
+	findingRows   = 12
+	findingOps    = 4
+	findingText   = 44
+	findingSums   = 4
+	findingStates = 1 << 12
+	findingReads  = 16
+	findingFree   = 200
+	fewElements   = 8
+)

@@ -75,7 +75,7 @@ type drawing struct {
 
 // text is the label of a bar: the operation and its number.
 func (d *drawing) text(b *Bar) string {
-	text := b.Text + " #" + b.ID
+	text := b.Shown() + " #" + b.ID
 	if b.Highlighted && !d.Color {
 		text = "*" + text
 	}
@@ -299,11 +299,11 @@ func (d *drawing) remarks(from, to int) []row {
 func (d *drawing) legend(w io.Writer) {
 	for _, e := range d.p.Highlight.Edges {
 		a, b := &d.p.Bars[e[0]], &d.p.Bars[e[1]]
-		escape.Fprintf(w, "%s #%s returned before %s #%s was called\n", a.Text, a.ID, b.Text, b.ID)
+		escape.Fprintf(w, "%s #%s returned before %s #%s was called\n", a.Shown(), a.ID, b.Shown(), b.ID)
 	}
 	for _, e := range d.p.Highlight.Given {
 		a, b := &d.p.Bars[e[0]], &d.p.Bars[e[1]]
-		escape.Fprintf(w, "the history puts %s #%s before %s #%s\n", a.Text, a.ID, b.Text, b.ID)
+		escape.Fprintf(w, "the history puts %s #%s before %s #%s\n", a.Shown(), a.ID, b.Shown(), b.ID)
 	}
 	signs := []string{"time runs to the right, not to scale"}
 	if !d.Color && !d.p.Highlight.Empty() {

@@ -108,6 +108,16 @@ func TestChromium(t *testing.T) {
 		assert.NotEqual(t, d.Reasons[0].Sentences, d.Reasons[1].Sentences)
 		inBrowser(t, p)
 	})
+	for name, input := range map[string]string{"an account": shortBank, "an element": lostElement, "an open cas": openCas} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := pictured(t, wordstest.Parse(t, input))
+			require.NotNil(t, p.Finding)
+			d := inlined(t, page(t, p))
+			assert.Equal(t, len(p.Finding.Rows), len(d.Reasons[0].Finding.Rows))
+			inBrowser(t, p)
+		})
+	}
 	t.Run("events", func(t *testing.T) {
 		t.Parallel()
 		p := pictured(t, wordstest.Parse(t, withEvents))

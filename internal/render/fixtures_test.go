@@ -72,6 +72,22 @@ const withEvents = `{"spec": "register", "operations": [
  {"time": 36, "text": "<b>bold</b>", "details": "</script><script>alert(1)</script>"},
  {"time": 90, "text": "end of the test"}]}`
 
+// shortBank, lostElement and openCas are violations of which the page shows a table.
+const (
+	shortBank = `{"spec": "bank", "initial": {"a": 10, "b": 10}, "operations": [
+ {"process": 0, "f": "transfer", "arg": {"from": "a", "to": "b", "amount": 4}, "call": 0, "return": 1},
+ {"process": 2, "f": "read", "call": 2, "return": 3, "result": {"a": 8, "b": 12}}]}`
+	lostElement = `{"spec": "set", "operations": [
+ {"process": 0, "f": "add", "arg": 1, "call": 0, "return": 1},
+ {"process": 1, "f": "add", "arg": 2, "call": 2, "return": 3},
+ {"process": 2, "f": "read", "call": 4, "return": 5, "result": [2]}]}`
+	openCas = `{"spec": "cas-register", "operations": [
+ {"process": 0, "f": "write", "arg": 1, "call": 0, "return": 1},
+ {"process": 1, "f": "cas", "arg": [1, 2], "call": 2},
+ {"process": 0, "f": "read", "result": 2, "call": 3, "return": 4},
+ {"process": 0, "f": "read", "result": 1, "call": 5, "return": 6}]}`
+)
+
 // fixed are the histories of the golden files.
 func fixed(t *testing.T) map[string]*picture.Picture {
 	t.Helper()

@@ -60,6 +60,30 @@ type pageReason struct {
 	Before    []pagePossible    `json:"before"`
 	Complete  bool              `json:"complete"`
 	Partials  []pagePartial     `json:"partials"`
+	Finding   *pageFinding      `json:"finding,omitempty"`
+}
+
+// pageFinding is a table of what is wrong.
+type pageFinding struct {
+	Title      []picture.Span    `json:"title"`
+	Columns    [][]picture.Span  `json:"columns"`
+	Rows       []pageRow         `json:"rows"`
+	Notes      [][]picture.Span  `json:"notes,omitempty"`
+	Operations []history.OpID    `json:"ops"`
+	Explains   [][2]history.OpID `json:"explains,omitempty"`
+}
+
+type pageRow struct {
+	Cells [][]picture.Span `json:"c"`
+	Wrong bool             `json:"w,omitempty"`
+	Maybe bool             `json:"m,omitempty"`
+	Strip []pageStretch    `json:"s,omitempty"`
+}
+
+type pageStretch struct {
+	From int32  `json:"a"`
+	To   int32  `json:"b"`
+	What string `json:"w"`
 }
 
 // pagePartial is a partial linearization: the first Keep operations of the one before it, and those
@@ -78,6 +102,7 @@ type pageBar struct {
 	Outside bool   `json:"x,omitempty"`
 	ID      string `json:"i,omitempty"`
 	Text    string `json:"t"`
+	Short   string `json:"s,omitempty"`
 	F       string `json:"f"`
 	Key     string `json:"k,omitempty"`
 	Arg     string `json:"g,omitempty"`
@@ -165,7 +190,7 @@ func newPage(p *picture.Picture) *pageData {
 	}
 	for i := range p.Bars {
 		b := &p.Bars[i]
-		d.Bars[i] = pageBar{Lane: b.Lane, From: b.From, To: b.To, Pending: b.Pending, Outside: b.Outside, Text: b.Text, F: b.F,
+		d.Bars[i] = pageBar{Lane: b.Lane, From: b.From, To: b.To, Pending: b.Pending, Outside: b.Outside, Text: b.Text, Short: b.Short, F: b.F,
 			Key: b.Key, Arg: b.Arg, Result: b.Result, Line: b.Line}
 		if b.ID != strconv.Itoa(i) {
 			d.Bars[i].ID = b.ID
@@ -233,6 +258,28 @@ func newReason(p *picture.Picture, r *picture.Reason) pageReason {
 	}
 	d.Window[0], d.Window[1] = p.ExtentOf(hl)
 	d.Partials = newPartials(r.Partials())
+	d.Finding = newFinding(p, r.Finding)
+	return d
+}
+
+func newFinding(p *picture.Picture, f *picture.Finding) *pageFinding {
+	if f == nil {
+		return nil
+	}
+	all := func(texts []string) (out [][]picture.Span) {
+		for _, text := range texts {
+			out = append(out, p.Spans(text))
+		}
+		return out
+	}
+	d := &pageFinding{Title: p.Spans(f.Title), Columns: all(f.Columns), Notes: all(f.Notes), Operations: f.Operations, Explains: f.Explains}
+	for _, r := range f.Rows {
+		row := pageRow{Cells: all(r.Cells), Wrong: r.Wrong, Maybe: r.Maybe}
+		for _, s := range r.Strip {
+			row.Strip = append(row.Strip, pageStretch(s))
+		}
+		d.Rows = append(d.Rows, row)
+	}
 	return d
 }
 

@@ -11,10 +11,12 @@ for (const r of data.reasons) for (const k of ['orders', 'core', 'edges', 'sente
 let why = data.reasons[0]; // what the page shows the reasons of: one object, if several fail
 bars.forEach((b, i) => { // what is left out of the data
   b.i ??= String(i);
+  b.s ??= b.t; // what is drawn
+  b.at = i;
   b.c ??= String(data.first + data.times[b.a]);
   if (!b.p) b.d ??= String(data.first + data.times[b.b]);
 });
-let core = new Set(why.core);
+let core = new Set(why.core), seen = new Set(why.finding?.ops); // seen: named in the table
 const hasCore = core.size > 0;
 const root = document.documentElement;
 const view = { left: 0, scale: 20, top: 0, width: 0, height: 0 };
@@ -37,6 +39,9 @@ const collator = new Intl.Collator('en', { numeric: true });
 const laneOrder = data.lanes.map((_, lane) => lane).sort((a, b) => collator.compare(data.lanes[a], data.lanes[b]) || a - b);
 const FOLDED_FROM = 8; // lanes, of which those without a part in the core are folded at first
 
+// part reports whether an operation has a part in what is shown as the reason.
+const part = i => core.has(i) || seen.has(i);
+
 // passes reports whether the filters let an operation through.
 const passes = i => !show.key || bars[i].k === show.key;
 
@@ -48,7 +53,7 @@ function layLanes() {
   for (const lane of laneOrder) {
     const list = shown[lane];
     if (show.process && data.lanes[lane] !== show.process) continue;
-    if (list.length && (!show.fold || list.some(i => core.has(i)))) {
+    if (list.length && (!show.fold || list.some(part))) {
       rowOf[lane] = lanes.length;
       lanes.push(lane);
     }
@@ -108,21 +113,26 @@ const timed = span > 0 && data.times.some((t, k) => t !== k);
 const LEGIBLE = 7.4; // pixels per unit at which every text fits: a unit of the roomy axis is a character
 const STEP = 1.6; // units between neighbouring places at least
 
-const longest = 44, textUnits = b => Math.min(longest, b.t.length + b.i.length + 5) + numberUnits;
+const longest = 44, textUnits = b => Math.min(longest, b.s.length + b.i.length + 5) + numberUnits;
 let numberUnits = 0; // room for an operation's place in the order that is shown
 const roomy = new Float64Array(places + 1), timely = new Float64Array(places + 1);
 
 // layAxes gives every place the smallest unit at which all bars that end there have room for their text; and, on the other
-// axis, its share of the time.
+// axis, its share of the time. While the timeline is folded, what lies far from the reason takes a little room together.
+const NEAR = 6, FAR = 14; // places around the calls and returns of the reason; units of a fold
+let folds = []; // of places: from, to, how many operations are called there
 function layAxes() {
   const o = why.orders[show.order];
   numberUnits = o ? String(o.steps.length).length + 2 + (o.steps.some(s => s.m) ? 3 : 0) : 0;
   const ending = new Array(places);
   for (const b of bars) if (!b.p) ending[b.b] = b;
+  layFolds();
+  const far = new Map(folds.flatMap(f => Array.from({ length: f.to - f.from }, (_, k) => [f.from + k, f])));
   let last = -STEP;
   for (let k = 0; k < places; k++) {
-    last += STEP;
-    if (ending[k]) last = Math.max(last, roomy[ending[k].a] + textUnits(ending[k]));
+    const f = far.get(k);
+    last += f ? FAR / (f.to - f.from) : STEP;
+    if (ending[k] && !f && !far.has(ending[k].a) || ending[k] && partOf(ending[k])) last = Math.max(last, roomy[ending[k].a] + textUnits(ending[k]));
     roomy[k] = last;
   }
   let end = last + STEP;
@@ -130,6 +140,24 @@ function layAxes() {
   roomy[places] = end;
   for (let k = 0; k < places; k++) timely[k] = span ? data.times[k] / span * last : 0;
   timely[places] = end;
+}
+
+// partOf is part, of a bar.
+const partOf = b => part(b.at);
+
+// layFolds finds the stretches that lie far from every call and return of the reason.
+function layFolds() {
+  folds = [];
+  if (!show.fold || !hasCore) return;
+  const near = new Uint8Array(places + 1), calls = new Uint32Array(places + 1);
+  for (const i of new Set([...core, ...seen])) for (const k of bars[i].p ? [bars[i].a] : [bars[i].a, bars[i].b]) near.fill(1, Math.max(0, k - NEAR), k + NEAR + 1);
+  for (const b of bars) calls[b.a]++;
+  for (let k = 0; k < places;) {
+    let to = k, n = 0;
+    for (; to < places && !near[to]; to++) n += calls[to];
+    if (to - k > 2 * NEAR) folds.push({ from: k, to, n });
+    k = Math.max(to, k + 1);
+  }
 }
 
 const axis = () => show.time ? timely : roomy;
@@ -192,7 +220,7 @@ function fitStart() { fit(-STEP, Math.min(endUnit(), inner() / LEGIBLE), 2 * LEG
 function fitCore() {
   if (!hasCore) return;
   let from = Infinity, to = 0;
-  for (const i of core) {
+  for (const i of show.fold ? [...core, ...seen] : core) {
     from = Math.min(from, unit(bars[i].a));
     to = Math.max(to, bars[i].p ? unit(bars[i].a) + textUnits(bars[i]) : unit(bars[i].b));
   }
@@ -204,6 +232,12 @@ function fitCore() {
   fit(from - air, to + air, 1.4 * LEGIBLE);
   centreRow(bars[why.fails >= 0 ? why.fails : why.core[0]].l);
   redraw();
+}
+
+// spread is how far apart the operations of the reason stand, in units.
+function spread() {
+  const all = [...core, ...seen].map(i => bars[i]);
+  return unit(Math.max(...all.map(b => (b.p ? b.a : b.b)))) - unit(Math.min(...all.map(b => b.a)));
 }
 
 function centreRow(lane) {
@@ -334,11 +368,14 @@ function draw() {
   pen.rect(GUTTER, head, view.width - GUTTER, view.height - head);
   pen.clip();
   drawWindow();
+  drawFolds();
   const top = [];
   for (let row = firstRow(); row < lanes.length && rowTop(row) < view.height; row++) drawLane(row, top);
   for (const i of top) drawBar(i);
+  drawFoldNames();
   drawGuides();
   for (const [a, b] of why.edges) drawEdge(a, b);
+  for (const [a, b] of why.finding?.explains ?? []) drawEdge(a, b, ink.point);
   if (order()) drawPoints();
   pen.restore();
   drawHead();
@@ -377,6 +414,27 @@ function drawWindow() {
   pen.fillRect(X(from - 0.5), head, X(to + 0.5) - X(from - 0.5), bottom() - head);
 }
 
+// The stretches that are folded, and how many operations were called there.
+function drawFolds() {
+  if (show.time) return;
+  pen.fillStyle = ink.panel;
+  for (const f of folds) if (X(f.to) > GUTTER && X(f.from) < view.width) pen.fillRect(X(f.from), head, X(f.to) - X(f.from), bottom() - head);
+}
+
+function drawFoldNames() {
+  if (show.time) return;
+  pen.font = SANS;
+  pen.textBaseline = 'middle';
+  for (const f of folds) {
+    const from = X(f.from), to = X(f.to), text = `${f.n} more`, width = pen.measureText(text).width;
+    if (to - from < width + 6 || to < GUTTER || from > view.width) continue;
+    pen.fillStyle = ink.paper;
+    pen.fillRect((from + to - width) / 2 - 3, head + 2, width + 6, 15);
+    pen.fillStyle = ink.soft;
+    pen.fillText(text, (from + to - width) / 2, head + 10);
+  }
+}
+
 // visible finds the bars of a lane that may be in view: they do not overlap, so they are sorted by both ends.
 function visible(list) {
   const left = unitAt(GUTTER), right = unitAt(view.width);
@@ -394,7 +452,7 @@ function visible(list) {
 function drawLane(row, top) {
   let edge = -1;
   for (const i of visible(shown[lanes[row]])) {
-    if (core.has(i) || i === show.pin) { top.push(i); continue; }
+    if (part(i) || i === show.pin) { top.push(i); continue; }
     const right = X(bars[i].b);
     if (right < edge + 1 && right - X(bars[i].a) < 2) continue; // nothing of it would be seen
     drawBar(i);
@@ -404,7 +462,7 @@ function drawLane(row, top) {
 
 // outside reports whether an operation is on another object than the reasons are about.
 const outside = i => why.key && data.reasons.length > 1 ? bars[i].k !== why.key : bars[i].x;
-const faded = i => (show.dim && hasCore && !core.has(i) || outside(i)) && i !== show.pin && i !== show.hover;
+const faded = i => (show.dim && hasCore && !part(i) || outside(i)) && i !== show.pin && i !== show.hover;
 
 function shape(x, y, width, height, open) {
   const r = Math.min(4, width / 2, height / 2);
@@ -438,7 +496,7 @@ function drawBar(i) {
     return;
   }
   if (b.p) { // open-ended: fades out instead of ending
-    const solid = Math.min(end, begin + (b.t.length + b.i.length + 4) * charWidth + 30);
+    const solid = Math.min(end, begin + (b.s.length + b.i.length + 4) * charWidth + 30);
     const paint = pen.createLinearGradient(begin, 0, solid, 0);
     paint.addColorStop(0, fill);
     paint.addColorStop(0.7, fill);
@@ -504,12 +562,12 @@ function drawText(b, number, begin, end, y, color, weight, moved, fade) {
   if (room < 2) return;
   pen.font = weight + MONO;
   pen.fillStyle = color;
-  const whole = b.t + '  #' + b.i;
-  pen.fillText(room >= whole.length ? b.t : clip(b.t, room), x, y + 0.5);
+  const whole = b.s + '  #' + b.i;
+  pen.fillText(room >= whole.length ? b.s : clip(b.s, room), x, y + 0.5);
   drawn.texts++;
   if (room >= whole.length) {
     pen.globalAlpha = 0.6;
-    pen.fillText('#' + b.i, x + (b.t.length + 1) * charWidth, y + 0.5);
+    pen.fillText('#' + b.i, x + (b.s.length + 1) * charWidth, y + 0.5);
     pen.globalAlpha = 1;
   }
 }
@@ -530,13 +588,15 @@ function drawGuides() {
   pen.setLineDash([]);
 }
 
-function drawEdge(a, b) {
+// drawEdge draws an arrow from one operation to another: one that returned before, or one that never returned and left
+// what the other found.
+function drawEdge(a, b, colour = ink.core) {
   const rowA = rowOf[bars[a].l], rowB = rowOf[bars[b].l];
   if (rowA < 0 || rowB < 0 || !passes(a) || !passes(b)) return;
-  const x1 = X(bars[a].b), x2 = X(bars[b].a), y1 = rowTop(rowA) + rowHeight / 2, y2 = rowTop(rowB) + rowHeight / 2;
+  const x1 = bars[a].p ? X(bars[a].a) + (bars[a].s.length + bars[a].i.length + 4) * charWidth : X(bars[a].b), x2 = bars[a].p ? Math.max(X(bars[b].a), X(bars[b].b) - 12) : X(bars[b].a), y1 = rowTop(rowA) + rowHeight / 2, y2 = rowTop(rowB) + rowHeight / 2;
   if (Math.max(x1, x2) < GUTTER - 50 || Math.min(x1, x2) > view.width + 50) return;
   const bend = Math.max(14, Math.abs(x2 - x1) / 2);
-  pen.strokeStyle = pen.fillStyle = ink.core;
+  pen.strokeStyle = pen.fillStyle = colour;
   pen.lineWidth = 1.8;
   pen.beginPath();
   pen.moveTo(x1, y1);
@@ -793,7 +853,7 @@ function element(name, attributes = {}, ...children) {
   return e;
 }
 
-const nameOf = i => `${bars[i].t} #${bars[i].i}`;
+const nameOf = i => `${bars[i].t} #${bars[i].i}`, briefly = i => `${bars[i].s} #${bars[i].i}`;
 const reference = (i, text = nameOf(i)) =>
   element('button', { class: 'op' + (i === why.fails ? ' fails' : ''), onclick: () => go(i) }, text);
 
@@ -930,16 +990,49 @@ function choose(key) {
   if (reason && reason !== why) {
     why = reason;
     core = new Set(why.core);
+    seen = new Set(why.finding?.ops);
     fillOrders();
     fillFacts();
   }
   filter('key', alone ? '' : key);
+  fillFinding();
   fillWhy();
   $('legend').replaceChildren();
   fillLegend();
   showSide();
   measure();
   fitCore();
+}
+
+// fillFinding writes the table above the timeline: what is wrong, at a glance.
+function fillFinding() {
+  const box = $('finding'), f = why.finding;
+  box.hidden = !f;
+  if (!f) return;
+  const text = spans => (spans ?? []).map(s => s.o ? reference(s.o - 1, s.t) : s.t);
+  const head = element('tr', {}, ...f.columns.map(c => element('th', {}, ...text(c))));
+  const striped = f.rows.some(r => r.s);
+  if (striped) head.append(element('th', {}, sign('added'), sign('found'), sign('missed')));
+  const rows = f.rows.map(r => {
+    const row = element('tr', { class: r.w ? 'wrong' : r.m ? 'maybe' : '' }, ...r.c.map(c => element('td', {}, ...text(c))));
+    if (striped) row.append(element('td', {}, strip(r.s ?? [])));
+    return row;
+  });
+  box.replaceChildren(element('h2', {}, ...text(f.title)), element('table', {}, element('thead', {}, head), element('tbody', {}, ...rows)), ...(f.notes ?? []).map(n => element('p', {}, ...text(n))));
+}
+
+const sign = what => element('span', { class: 'key' }, element('i', { class: what }), what);
+
+// strip draws stretches of the history.
+function strip(stretches) {
+  const box = element('div', { class: 'strip' });
+  for (const s of stretches) {
+    const piece = element('i', { class: s.w, title: s.w });
+    piece.style.left = 100 * s.a / places + '%';
+    piece.style.width = 100 * (Math.min(s.b, places) - s.a) / places + '%';
+    box.append(piece);
+  }
+  return box;
 }
 
 function fillWhy() {
@@ -959,8 +1052,8 @@ function fillWhy() {
     const list = element('ul', { class: 'ways' });
     for (const c of why.before) {
       const item = element('li', {}, element('code', {}, c.state));
-      (c.after ?? []).forEach((i, k) => item.append(k ? ', ' : ' after ', reference(i)));
-      for (const r of c.refused ?? []) item.append(element('div', { class: 'soft' }, ...(r.op === why.fails ? [] : ['nor ', reference(r.op), ': ']), r.why));
+      (c.after ?? []).forEach((i, k) => item.append(k ? ', ' : ' after ', reference(i, briefly(i))));
+      for (const r of c.refused ?? []) item.append(element('div', { class: 'soft' }, ...(r.op === why.fails ? [] : ['nor ', reference(r.op, briefly(r.op)), ': ']), r.why));
       list.append(item);
     }
     parts.push(list);
@@ -974,6 +1067,7 @@ function fillLegend() {
   if (hasCore) sign(why.sentences.length ? 'what the argument uses' : 'what the verdict rests on', 'background:var(--core-fill);border-color:var(--core)');
   for (const f of functions.slice(0, 8)) sign(f, `background:${ink.fill.get(f)};border-color:${ink.stroke.get(f)}`);
   if (bars.some(b => b.p)) sign('never returned', 'background:var(--line);border-color:var(--soft)', 'open');
+  if (why.finding?.explains) sign('took effect, and was seen', 'background:var(--point);border-color:var(--point);height:2px;vertical-align:4px');
   if (why.orders.some(o => o.steps.some(s => s.m))) sign('stands elsewhere in ρ″ than in ρ′', 'background:var(--moved-fill);border-color:var(--moved)');
   if (data.notes.length) sign('event', 'background:var(--note);border-color:var(--note)');
   if (show.order >= 0 && order().point.size) sign('takes effect, in order', 'background:var(--point);border-color:var(--point)', 'dot');
@@ -1059,7 +1153,14 @@ function nextMatch(step) {
 function toggle(what) {
   show[what] = !show[what];
   $(what).setAttribute('aria-pressed', String(show[what]));
-  if (what === 'fold') { layLanes(); layRows(); }
+  if (what === 'fold') {
+    const middle = placeAt(view.left + inner() / view.scale / 2);
+    layLanes();
+    layRows();
+    layAxes();
+    view.left = unit(middle) - inner() / view.scale / 2;
+    clampView();
+  }
   if (what === 'time') {
     const middle = placeAtAll(view.left + inner() / view.scale / 2), shown = inner() / view.scale;
     view.left = unit(middle) - shown / 2;
@@ -1310,6 +1411,8 @@ function check() {
     must(inView(x, y), 'the core is in view');
     must(red > green + 8 && red > blue + 8, `the core is coloured: ${[red, green, blue]}`);
     must(!$('why').hidden, 'the reason is written out');
+    must($('finding').hidden === !why.finding && $('finding').querySelectorAll('tbody tr').length === (why.finding?.rows.length ?? 0), 'the table of what is wrong is shown');
+    must(show.fold || !folds.length, 'nothing is folded unless asked for');
   }
   fitAll();
   paint();
@@ -1435,12 +1538,13 @@ readColours();
 layLanes();
 layAxes();
 fillHeader();
+fillFinding();
 fillWhy();
 fillLegend();
 showSide();
 listen();
 measure();
-if (hasCore && (lanes.length > FOLDED_FROM || lanes.length * 24 > view.height - head)) toggle('fold');
+if (hasCore && (lanes.length > FOLDED_FROM || lanes.length * 24 > view.height - head || spread() > inner() / LEGIBLE)) toggle('fold');
 if (!hasCore && why.orders.length && bars.length) number(why.orders.length - 1); // the proof: a linearization, or ρ″ with what moved
 if (hasCore) fitCore();
 else fitStart();

@@ -187,7 +187,7 @@ func svgLegend(p *picture.Picture, w *picture.Window) string {
 	return strings.Join(parts, "; ")
 }
 
-func barLabel(b *picture.Bar) string { return b.Text + " #" + b.ID }
+func barLabel(b *picture.Bar) string { return b.Shown() + " #" + b.ID }
 
 func laneLabel(p *picture.Picture, lane int32) string { return "process " + p.Lanes[lane] }
 
