@@ -41,7 +41,7 @@ func sentences(r *result.Result, core *explain.Core) (told []claim.Sentence, nam
 		}
 		return triedSentences(r), nil
 	}
-	name := func(op history.OpID) string { return Numbered(r.Partition, op) }
+	name := naming(r)
 	told, err := explain.Sentences(r.Instance(), core.Weakening, core.Argument, name)
 	if err != nil { // the verifier accepted the argument already
 		return certified("the argument cannot be shown: " + err.Error()), nil
@@ -70,7 +70,7 @@ func NamesOperations(r *result.Result) bool {
 // EvidenceSentences puts the evidence of an engine into sentences, and lists the operations that
 // they name.
 func EvidenceSentences(r *result.Result) (told []claim.Sentence, operations []history.OpID) {
-	told, operations, err := explain.EvidenceSentences(r.Instance(), r.Proof, func(op history.OpID) string { return Numbered(r.Partition, op) })
+	told, operations, err := explain.EvidenceSentences(r.Instance(), r.Proof, naming(r))
 	if err != nil { // the verifier accepted the evidence already
 		return certified("the evidence cannot be shown: " + err.Error()), nil
 	}

@@ -266,7 +266,7 @@ func (s Style) no(w io.Writer, run *Run) {
 		escape.Fprintf(w, "  the operation that cannot be placed was not found within the limits\n")
 		return
 	}
-	escape.Fprintf(w, "  %s of process %s cannot be placed before it returns%s\n", s.Paint(Red, Numbered(r.Partition, f.Op)), process(r.Partition, f.Op), at(r.Partition, f.Op))
+	escape.Fprintf(w, "  %s of process %s cannot be placed before it returns%s\n", s.Paint(Red, naming(r)(f.Op)), process(r.Partition, f.Op), at(r.Partition, f.Op))
 	if f.Longest != nil {
 		escape.Fprintf(w, "  linearization of everything before that response: %s\n", s.sequence(r.Partition, f.Longest))
 	}
@@ -379,6 +379,9 @@ func (s Style) clip(text, separator string) string {
 	if s.Witness < 0 || utf8.RuneCountInString(text) <= longText {
 		return text
 	}
+	if text = shortWords(text); utf8.RuneCountInString(text) <= longText {
+		return text
+	}
 	parts := strings.Split(text, separator)
 	first, last, room := 0, len(parts), longText
 	for first < last {
@@ -400,6 +403,17 @@ func (s Style) clip(text, separator string) string {
 	}
 	kept := append(append([]string{}, parts[:first]...), fmt.Sprintf("… %d more …", last-first))
 	return strings.Join(append(kept, parts[last:]...), separator)
+}
+
+// shortWords leaves out the middle of words that are longer than values are shown.
+func shortWords(text string) string {
+	words := strings.Split(text, " ")
+	for k, word := range words {
+		if r := []rune(word); len(r) > shortText {
+			words[k] = string(r[:shortText/2]) + "…" + string(r[len(r)-shortText/2:])
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // Clip leaves out the middle of a sentence that is too long for a line.
