@@ -92,6 +92,7 @@ func testWasm(t *testing.T, env []string) {
 		require.NoError(t, err, "%s", out)
 		return string(out)
 	}
+	run("go", "install", "github.com/linsat/linsat/fleet/cmd/linsat-fleet@latest")
 	run("go", "install", "github.com/linsat/linsat/wasm/cmd/linsat-wasm@latest")
 	assert.Equal(t, "linsat-wasm "+releaseTag+"\n", run("linsat-wasm", "--version"))
 }
