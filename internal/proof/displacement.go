@@ -58,15 +58,11 @@ const (
 	RuleNeverInserted
 	// RuleRemovedTwice ends a refutation: Op and By remove the same value, which is inserted once.
 	RuleRemovedTwice
-	// RuleExhausted ends a refutation: within the windows no assignment of positions Edge to Value
-	// exists, whatever comes after; before Edge the windows leave no choice that matters. It is
-	// checked by trying all.
-	RuleExhausted
 )
 
 // displacementRules are the names of the rules, from 1 on.
 var displacementRules = []string{"", "displacement", "order", "balance", "hall", "empty-before", "empty-after", "inverted", "overfull", "never-inserted",
-	"removed-twice", "exhausted"}
+	"removed-twice"}
 
 func (DisplacementRule) words() []string  { return displacementRules }
 func (r DisplacementRule) String() string { return word(displacementRules, r) }
@@ -100,7 +96,6 @@ var displacementFields = [...]string{
 	RuleOverfull:      "of value edge",
 	RuleNeverInserted: "operation",
 	RuleRemovedTwice:  "operation by",
-	RuleExhausted:     "value edge",
 }
 
 func (s DisplacementStep) has(field string) bool {
@@ -120,7 +115,7 @@ func (*Displacement) Refutes() *Weakening { return Everything() }
 func (d *Displacement) Operations(*model.Instance) []history.OpID {
 	var ops []history.OpID
 	for _, s := range d.Steps {
-		if s.Rule != RuleOverfull && s.Rule != RuleExhausted {
+		if s.Rule != RuleOverfull {
 			ops = append(ops, s.Op)
 		}
 		switch s.Rule {

@@ -45,10 +45,10 @@ var examples = []struct {
 		{Rule: proof.RuleOrder, Op: -1, Value: 4, Edge: 2},
 		{Rule: proof.RuleEmptyBefore, Place: true, Upper: true, Op: 3, Value: -4, By: proof.Draining},
 		{Rule: proof.RuleEmptyAfter, Op: 3, Value: 4, By: -3},
-		{Rule: proof.RuleExhausted, Value: 5, Edge: 1}}},
+		{Rule: proof.RuleOverfull, Value: 5, Edge: 1}}},
 		`{"kind":"displacement","version":1,"bound":2,"steps":[{"rule":"order","of":"slot","moves":"start","operation":"ITEM0","value":4,"edge":2},` +
 			`{"rule":"empty-before","of":"place","moves":"end","operation":3,"value":-4,"edge":0,"by":"DRAINS"},` +
-			`{"rule":"empty-after","of":"slot","moves":"start","operation":3,"value":4,"edge":0,"by":"ITEM2"},{"rule":"exhausted","value":5,"edge":1}]}`},
+			`{"rule":"empty-after","of":"slot","moves":"start","operation":3,"value":4,"edge":0,"by":"ITEM2"},{"rule":"overfull","of":"slot","value":5,"edge":1}]}`},
 	{&proof.Saturation{Weakening: &proof.Weakening{Cut: 12}, Cases: 7},
 		`{"kind":"saturation","version":1,"weakening":{"cut":12},"cases":7}`},
 	{&proof.Clausal{Clauses: 4, Lemmas: []proof.Lemma{{Clause: []int32{1, -2}, Hints: []int32{3, 4}}, {Hints: []int32{5, 1}}}},
@@ -86,13 +86,13 @@ func TestRuleNames(t *testing.T) {
 	for r := proof.HoldOwn; r <= proof.HoldNobody+1; r++ {
 		names = append(names, r.String())
 	}
-	for r := proof.RuleDisplacement; r <= proof.RuleExhausted+1; r++ {
+	for r := proof.RuleDisplacement; r <= proof.RuleRemovedTwice+1; r++ {
 		names = append(names, r.String())
 	}
 	assert.Equal(t, []string{"no-mode", "unwritten", "circle", "two-takers", "backwards", "entangled", "between", "rule 7",
 		"removed-twice", "never-inserted", "disordered", "covered", "outranked", "blocked", "overtaken", "crossed", "overdrawn", "rule 10",
 		"own", "twice", "nobody", "rule 3",
-		"displacement", "order", "balance", "hall", "empty-before", "empty-after", "inverted", "overfull", "never-inserted", "removed-twice", "exhausted", "rule 12"}, names)
+		"displacement", "order", "balance", "hall", "empty-before", "empty-after", "inverted", "overfull", "never-inserted", "removed-twice", "rule 11"}, names)
 }
 
 // What is not a form of a proof is refused with a sentence that says why.
@@ -123,7 +123,7 @@ func TestMalformedProofsAreRefused(t *testing.T) {
 		{`{"kind": "dual-bound", "version": 1, "multipliers": [{"operation": 1}]}`, `there is no`},
 		{`{"kind": "displacement", "version": 1, "bound": -1, "steps": []}`, `-1 is not a bound`},
 		{`{"kind": "displacement", "version": 1, "bound": 1, "steps": [{"rule": "order"}]}`, `steps 0: there is no "of"`},
-		{`{"kind": "displacement", "version": 1, "bound": 1, "steps": [{"rule": "exhausted", "value": 1, "edge": 1, "by": 2}]}`, `rule "exhausted" has no "by"`},
+		{`{"kind": "displacement", "version": 1, "bound": 1, "steps": [{"rule": "overfull", "of": "slot", "value": 1, "edge": 1, "by": 2}]}`, `rule "overfull" has no "by"`},
 		{`{"kind": "displacement", "version": 1, "bound": 1, "steps": [{"rule": "inverted", "of": "slots", "operation": 1}]}`, `"slots" is neither "slot" nor "place"`},
 		{`{"kind": "displacement", "version": 1, "bound": 1, "steps": [{"rule": "inverted", "of": "slot", "operation": "NONE"}]}`, `"NONE" has no slot and no place`},
 		{`{"kind": "clausal", "version": 1, "clauses": 2, "lemmas": ["1 x 0 2"]}`, `lemma "1 x 0 2": "x" is not a number`},

@@ -348,8 +348,6 @@ func (t *teller) contradiction(at int) string {
 			what = "what belongs to " + text + " must all be due"
 		}
 		return fmt.Sprintf("%s from %s to %s%s: that is room for %d, but there are %d", what, t.spot(s.Edge), t.spot(s.Value), t.refs(uses), s.Value-s.Edge+1, n)
-	case proof.RuleExhausted:
-		return fmt.Sprintf("the places from %s to %s cannot all be filled: every way that the intervals and %s allow was tried", t.spot(s.Edge), t.spot(s.Value), t.bound())
 	}
 	low, high := uses[0], uses[1]
 	return fmt.Sprintf("%s %s%s, and %s%s", t.subject(s.Op, s.Place), t.position(s.Place, false, low.At), t.because(low), t.range1(true, high.At), t.because(high))

@@ -16,8 +16,7 @@ package verify
 // has its place before that insertion's slot; and at the slot of an empty result, everything
 // inserted before any removal up to there has left.
 //
-// Cost: O(n log n) to read the history, then what the steps count. An exhausted search costs what
-// it takes, up to a limit.
+// Cost: O(n log n) to read the history, then what the steps count.
 
 import (
 	"context"
@@ -62,7 +61,7 @@ func checkSteps(ctx context.Context, b *model.Instance, r *quasi.Question, refut
 	}
 	last := len(refutation.Steps) - 1
 	for i, s := range refutation.Steps {
-		ends := s.Rule == proof.RuleInverted || s.Rule == proof.RuleOverfull || s.Rule == proof.RuleExhausted
+		ends := s.Rule == proof.RuleInverted || s.Rule == proof.RuleOverfull
 		if ends != (i == last) {
 			return base.Under(s.Rule.String(), base.Faultf(stepOf(i), "the last step must be the contradiction, and no other step may be one"))
 		}
@@ -349,8 +348,6 @@ func (j *displacementChecker) step(s proof.DisplacementStep) error {
 			return nil
 		}
 		return base.Faultf(positions(s.Edge, s.Value), "not enough windows lie between them")
-	case proof.RuleExhausted:
-		return j.exhausted(s.Edge, s.Value)
 	}
 	op, err := j.number(s.Op)
 	if err != nil {

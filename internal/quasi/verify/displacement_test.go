@@ -108,7 +108,10 @@ func TestAlteredQuasiRefutationsAreRefused(t *testing.T) {
 			if a.Verdict != engine.NotLinearizable {
 				break
 			}
-			r := a.Proof.(*proof.Displacement)
+			r, ok := a.Proof.(*proof.Displacement)
+			if !ok {
+				continue // the search tried everything
+			}
 			judge := func(r *proof.Displacement, bound int32) error {
 				x := relax
 				x.Factor = quasi.Factor{0, bound, 0}

@@ -20,8 +20,8 @@ type Position struct {
 }
 
 // Trace checks a refutation as Displacement does and returns what each step rests on: positions
-// that earlier steps or the history give. An exhausted search (proof.RuleExhausted) rests on none,
-// and neither does a value that is never inserted or removed twice.
+// that earlier steps or the history give. A value that is never inserted or removed twice rests on
+// none.
 func Trace(b *model.Instance, r *quasi.Question, refutation *proof.Displacement) ([][]Position, error) {
 	t := &trace{said: map[Position]int{}, uses: make([][]Position, 1, len(refutation.Steps)+1)}
 	if err := checkSteps(context.Background(), b, r, refutation, t); err != nil {

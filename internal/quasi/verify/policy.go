@@ -3,10 +3,6 @@ package verify
 // What is tuned, and what each number trades. Beyond a limit a proof is refused as too large to be
 // checked, never accepted.
 
-// searchNodes bounds the work of checking one exhausted search. More accepts proofs of longer
-// searches, and lets one proof keep the verifier busy for longer.
-const searchNodes = 1 << 21
-
 // maxRelaxed bounds the operations, drains included, of a partition that is tried again under a
 // factor; maxOptional bounds the pending ones among them, each of which doubles the sets to try.
 const (

@@ -89,26 +89,6 @@ func (w *Windows) Refutation() *proof.Displacement {
 	return w.refute(func(r *reasoner) { r.final() })
 }
 
-// RefuteFrom returns a proof that ends with an exhausted search of positions lo to hi inside the
-// windows. It establishes the windows of the partners, and of everything that counting alone does
-// not keep away from these positions. The windows are consumed.
-func (w *Windows) RefuteFrom(lo, hi int32) *proof.Displacement {
-	return w.refute(func(r *reasoner) {
-		for v := range w.Lo {
-			if w.base.lo[v] > hi || w.base.hi[v] < lo {
-				continue
-			}
-			for _, u := range [...]int32{int32(v), w.Partner(int32(v))} {
-				if u >= 0 {
-					r.want(2*u, w.Lo[u])
-					r.want(2*u+1, -w.Hi[u])
-				}
-			}
-		}
-		r.steps = append(r.steps, proof.DisplacementStep{Rule: proof.RuleExhausted, Edge: lo, Value: hi})
-	})
-}
-
 func (w *Windows) refute(end func(r *reasoner)) *proof.Displacement {
 	r := &reasoner{w: w, need: make([]int32, 2*len(w.Lo))}
 	for i := range r.need {
