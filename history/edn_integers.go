@@ -1,9 +1,6 @@
 package history
 
-import (
-	"slices"
-	"strconv"
-)
+import "slices"
 
 // integers interns a vector, list or set of integers without building the library's tree of it:
 // reads of whole sets hold most of the text of some histories. text is as the lexer copies it. ok
@@ -25,23 +22,30 @@ func (l *ednLexer) integers(text []byte) (v Value, ok bool) {
 	case !set || text[0] != '{' || text[n-1] != '}':
 		return Nil, false
 	}
-	var numbers []int64
+	numbers := l.numbers[:0]
 	for at := 1; at < n-1; {
-		end := at
-		for end < n-1 && text[end] != ' ' {
-			end++
+		k, digits := int64(0), at
+		if text[at] == '-' {
+			digits++
 		}
-		word := text[at:end]
-		if !plainInt(word) {
+		end := digits
+		for ; end < n-1 && text[end] != ' '; end++ {
+			c := text[end] - '0'
+			if c > 9 || end-digits == len("999999999999999999") { // more may not fit
+				return Nil, false
+			}
+			k = 10*k + int64(c)
+		}
+		if end == digits || text[digits] == '0' && end > digits+1 {
 			return Nil, false
 		}
-		k, err := strconv.ParseInt(string(word), 10, 64)
-		if err != nil {
-			return Nil, false
+		if digits > at {
+			k = -k
 		}
 		numbers = append(numbers, k)
 		at = end + 1
 	}
+	l.numbers = numbers
 	if set {
 		slices.Sort(numbers)
 		for k := 1; k < len(numbers); k++ {
@@ -50,9 +54,36 @@ func (l *ednLexer) integers(text []byte) (v Value, ok bool) {
 			}
 		}
 	}
-	list := make([]Value, len(numbers))
-	for k, x := range numbers {
-		list[k] = l.values.Int(x)
+	list := slices.Grow(l.list[:0], len(numbers))
+	for _, x := range numbers {
+		list = append(list, l.values.Int(x))
 	}
+	l.list = list
 	return l.values.List(list), true
+}
+
+// digits consumes integers, each with the space after it, appends them to text without the last
+// space, and reports whether there were any. It takes what lies in the buffer, and nothing where a
+// limit is near.
+func (l *ednLexer) digits() bool {
+	if l.limit > 0 && int64(len(l.text)+l.end-l.pos) >= l.limit {
+		return false
+	}
+	last := l.pos // after the last space
+	for at, buf := last, l.buf[:l.end]; at < len(buf); at++ {
+		if c := buf[at]; c == ' ' {
+			if at == last { // the second one
+				break
+			}
+			last = at + 1
+		} else if c-'0' > 9 {
+			break
+		}
+	}
+	if last == l.pos {
+		return false
+	}
+	l.text = append(l.text, l.buf[l.pos:last-1]...)
+	l.pos = last
+	return true
 }

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -39,4 +40,27 @@ func TestIntegersAreReadAsTheLibraryDoes(t *testing.T) {
 		require.Equal(t, theirs.values.Format(want), ours.values.Format(got), "%s", text)
 	}
 	assert.Greater(t, quick, 5_000)
+}
+
+// Integers that are consumed together are copied as one by one: with single spaces.
+func TestIntegersAreCopiedWithSingleSpaces(t *testing.T) {
+	words := []string{"0", "12", "345", "-6", "78", "nil", "9a", "\"1 2\"", "[3 4]", "\\5", "6/7", "#{8}", "1.5"}
+	spaces := []string{" ", " ", " ", "  ", ",", " ;c 1 2\n", "\n", " #_ 3 "}
+	for seed := range uint64(20_000) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		text, want := "[", []string{}
+		for range rng.IntN(8) {
+			word := words[rng.IntN(len(words))]
+			text += word + spaces[rng.IntN(len(spaces))]
+			want = append(want, word)
+		}
+		s := newSource(strings.NewReader(text+"] 1 2"), 0)
+		if rng.IntN(2) == 0 {
+			s = newSource(iotest.OneByteReader(strings.NewReader(text+"] 1 2")), 0)
+		}
+		l := newEDNLexer(s, newValues())
+		require.NoError(t, l.form(true), "%s", text)
+		require.Equal(t, "["+strings.Join(want, " ")+"]", string(l.text), "%s", text)
+		require.Equal(t, 1+strings.Count(text, "\n"), l.line, "%s", text)
+	}
 }

@@ -34,6 +34,9 @@ type ednLexer struct {
 	depth  int
 	again  *bufio.Reader // what the library reads from, to be used again
 	from   *bytes.Reader
+	// of integers, to be used again
+	numbers []int64
+	list    []Value
 }
 
 func newEDNLexer(s *source, values *Values) *ednLexer {
@@ -221,6 +224,9 @@ func (l *ednLexer) nested(end byte, keep bool) error {
 		}
 		if err := l.put(' ', keep && !first); err != nil {
 			return err
+		}
+		if keep && !hash && l.digits() {
+			continue
 		}
 		if err := l.rest(c, hash, keep); err != nil {
 			return err

@@ -3,6 +3,7 @@ package history
 import (
 	"encoding/binary"
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"sort"
 	"strconv"
@@ -55,7 +56,7 @@ type Values struct {
 	small  []Value         // ints from 0 on, 0 where absent
 	ints   map[int64]Value // the others
 	strs   map[string]Value
-	packs  map[string]Value // key: kind byte and the elements' numbers
+	packs  map[string]Value // key: kind byte and the elements' numbers, or a hash of both
 	packed []byte
 	bytes  int64 // estimate of what the values take
 	// Int adds a value each time, without looking for it: the table is read once, by adopt
@@ -199,14 +200,27 @@ func (t *Values) compound(kind valueKind, elements []Value) Value {
 	for _, e := range elements {
 		t.packed = binary.LittleEndian.AppendUint32(t.packed, uint32(e))
 	}
-	if v, ok := t.packs[string(t.packed)]; ok {
+	key, bytes := t.packed, 8*len(elements)
+	if len(elements) >= longList {
+		key, bytes = binary.LittleEndian.AppendUint64([]byte{^byte(kind)}, maphash.Bytes(longSeed, t.packed)), 4*len(elements)
+		v, ok := t.packs[string(key)]
+		switch {
+		case ok && slices.Equal(t.lists[t.data[v].n], elements):
+			return v
+		case ok: // another one of this hash
+			key = t.packed
+		}
+	}
+	if v, ok := t.packs[string(key)]; ok {
 		return v
 	}
-	v := t.add(datum{int64(len(t.lists)), kind}, 8*len(elements))
+	v := t.add(datum{int64(len(t.lists)), kind}, bytes)
 	t.lists = append(t.lists, t.room.list(elements))
-	t.packs[string(t.packed)] = v
+	t.packs[string(key)] = v
 	return v
 }
+
+var longSeed = maphash.MakeSeed()
 
 // List interns a list. The slice is not kept.
 func (t *Values) List(elements []Value) Value { return t.compound(kindList, elements) }
