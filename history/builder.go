@@ -399,7 +399,14 @@ func (b *Builder) Finish() (*History, error) {
 	if err := o.sequence(b.processes); err != nil {
 		return nil, err
 	}
-	o.rank()
+	if b.options.Uncertainty != 0 {
+		var err error
+		if o, err = b.uncertain(o); err != nil {
+			return nil, err
+		}
+	} else {
+		o.rank()
+	}
 	for _, e := range b.edges {
 		o.edges = append(o.edges, recordEdge{e.before, e.after})
 	}

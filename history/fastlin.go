@@ -352,7 +352,7 @@ func (f *fastlinReader) recognisePriorityQueue(b *fastlinBlock) error {
 
 // finish numbers the times and adds the operations.
 func (f *fastlinReader) finish() error {
-	if f.finishRanked() {
+	if f.builder.options.Uncertainty == 0 && f.finishRanked() {
 		return nil
 	}
 	return f.addAll(f.times())

@@ -14,7 +14,11 @@ import (
 // closure is the order by definition: all records, failed ones included, closed
 // intervals, processes in their order, explicit edges, closed transitively.
 // through[x] reports whether a path may lead through x.
-func closure(records []Record, edges [][2]int) [][]bool {
+func closure(records []Record, edges [][2]int) [][]bool { return uncertainClosure(records, edges, 0) }
+
+// uncertainClosure is closure if the time of every event may be wrong by so much, and processes are
+// in their order nevertheless.
+func uncertainClosure(records []Record, edges [][2]int, by int64) [][]bool {
 	n := len(records)
 	before := make([][]bool, n)
 	for i := range before {
@@ -24,7 +28,7 @@ func closure(records []Record, edges [][2]int) [][]bool {
 			if i == j || a.Status == Open {
 				continue
 			}
-			before[i][j] = a.Return < b.Call
+			before[i][j] = a.Return+by < b.Call-by || a.Process == b.Process && a.Return < b.Call
 			if a.Process == b.Process && a.Return == b.Call {
 				// Of operations of one process that carry the same time, the one with the
 				// shorter interval, or else the earlier one, comes first.

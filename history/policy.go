@@ -110,3 +110,7 @@ const (
 // mostAside is how many bytes the files of one history may have that are read side by side: more
 // are read one after the other, in less memory.
 const mostAside = 128 << 20
+
+// mostFrames is how far a refused value is followed to the call that recorded it: callers of
+// wrappers that are deeper are named by none.
+const mostFrames = 16

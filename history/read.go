@@ -34,6 +34,8 @@ type ReadOptions struct {
 	// Columns are fields of a table and the names of their columns, "call=start_ns,f=method"; those
 	// that it does not name are recognised by their names
 	Columns string
+	// Uncertainty is by how much every time may be wrong, in the unit of the input (SetUncertainty)
+	Uncertainty int64
 
 	about testInfo // name and model of the test, from files next to this one
 	size  int64    // of the file in bytes, 0 if it is not known

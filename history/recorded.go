@@ -60,6 +60,9 @@ func (r *Recorder) collect(cut int64) error {
 			events[c.op.call] = c
 		}
 	}
+	if err := r.times(events, cut); err != nil {
+		return err
+	}
 	// After the states: a result stands in the table before its state is set.
 	adopted := map[*track][]Value{}
 	for _, t := range tracks {
@@ -79,6 +82,9 @@ func (r *Recorder) collect(cut int64) error {
 			last[p] = 0
 		}
 		record := c.record(r.b, adopted[c.of], cut)
+		if r.timed {
+			record.Call, record.Return = c.op.callAt, c.op.returnAt
+		}
 		record.Process = p
 		position, err := r.b.Add(record)
 		if err != nil {
@@ -87,6 +93,30 @@ func (r *Recorder) collect(cut int64) error {
 		if record.Status == Open {
 			last[p] = int32(position) + 1
 		}
+	}
+	return nil
+}
+
+// times looks whether operations state their times: then these take the place of the numbers.
+func (r *Recorder) times(events []called, cut int64) error {
+	stated, all := 0, 0
+	for _, c := range events {
+		if c.op == nil {
+			continue
+		}
+		for k, known := range [...]bool{true, (c.state == hasReturned || c.state == hasFailed) && c.op.ret < cut} {
+			if known {
+				all++
+				if c.op.stated[k] {
+					stated++
+				}
+			}
+		}
+	}
+	r.timed = stated > 0
+	r.b.counting = !r.timed
+	if r.timed && stated < all {
+		return &Error{What: "some calls and returns of the recording state a time, and others do not", Hint: "record all of them with CallAt, ReturnAt and FailAt, or none"}
 	}
 	return nil
 }

@@ -27,6 +27,9 @@ package history
 
 import (
 	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -49,6 +52,7 @@ type Recorder struct {
 
 	mu     sync.Mutex // of all that follows, and of the slice of tracks
 	others map[int]*track
+	timed  bool // operations state their times
 	b      *Builder
 	err    error // the first mistake
 }
@@ -71,6 +75,8 @@ type recorded struct {
 	state            atomic.Uint32
 	kinds            [3]cellKind // of key, argument and result
 	call, ret        int64
+	callAt, returnAt int64 // times, where the caller states them
+	stated           [2]bool
 	f                string
 	key, arg, result cell
 }
@@ -155,29 +161,41 @@ func (r *Recorder) Note(text string) {
 // Call records that a process calls f with an argument, nil if it has none.
 // A process has one operation open at a time.
 func (r *Recorder) Call(process int, f string, arg any) Handle {
-	h := r.open(process, f)
-	if h.op == nil {
-		return h
-	}
-	h.op.kinds[0] = cellNone
-	h.of.write(r, &h.op.arg, &h.op.kinds[1], arg)
-	h.begin()
-	return h
+	return r.call(process, nil, f, arg, 0, false)
 }
 
 // CallKey is Call on the object of that key.
 func (r *Recorder) CallKey(process int, key any, f string, arg any) Handle {
+	return r.call(process, key, f, arg, 0, false)
+}
+
+// CallAt is Call, or CallKey if key is not nil, at a time that the caller states, for clients with
+// clocks of their own; the end is recorded with ReturnAt or FailAt. Either all operations of a
+// recording state their times, or none.
+func (r *Recorder) CallAt(at int64, process int, key any, f string, arg any) Handle {
+	return r.call(process, key, f, arg, at, true)
+}
+
+func (r *Recorder) call(process int, key any, f string, arg any, at int64, stated bool) Handle {
 	h := r.open(process, f)
 	if h.op == nil {
 		return h
 	}
-	h.of.write(r, &h.op.key, &h.op.kinds[0], key)
+	h.write(aKey, &h.op.key, &h.op.kinds[0], key)
 	if h.op.kinds[0] == cellNil {
 		h.op.kinds[0] = cellNone
 	}
-	h.of.write(r, &h.op.arg, &h.op.kinds[1], arg)
+	h.write(anArgument, &h.op.arg, &h.op.kinds[1], arg)
+	h.op.callAt, h.op.stated[0] = at, stated
 	h.begin()
 	return h
+}
+
+// SetUncertainty says by how much every time that is stated may be wrong (Builder.SetUncertainty).
+func (r *Recorder) SetUncertainty(by int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.builder().SetUncertainty(by)
 }
 
 // open makes room for an operation of a process. The handle has no operation if the process must
@@ -244,11 +262,19 @@ func (t *track) grow() {
 	t.used.Store(0)
 }
 
-// write keeps x in a cell. A value that no cell holds is interned in the track's table.
+// What an operation has.
+const (
+	aKey       = "key"
+	anArgument = "argument"
+	aResult    = "result"
+)
+
+// write keeps x, which is what the operation has, in a cell. A value that no cell holds is interned
+// in the track's table; one that a history cannot hold is refused, with the place of the call.
 //
 // Where x is the variable of a caller it can stay on the caller's stack: only what x points to is
 // kept.
-func (t *track) write(r *Recorder, w *cell, kind *cellKind, x any) {
+func (h Handle) write(what string, w *cell, kind *cellKind, x any) {
 	switch x := x.(type) {
 	case nil:
 		*kind = cellNil
@@ -272,7 +298,7 @@ func (t *track) write(r *Recorder, w *cell, kind *cellKind, x any) {
 	default:
 		var hidden any
 		hide(&hidden, &x)
-		t.intern(r, w, kind, hidden)
+		h.intern(what, w, kind, hidden)
 	}
 }
 
@@ -287,7 +313,8 @@ func (t *track) write(r *Recorder, w *cell, kind *cellKind, x any) {
 func hide(to, from *any) { *(*[2]uintptr)(unsafe.Pointer(to)) = *(*[2]uintptr)(unsafe.Pointer(from)) }
 
 // intern keeps a value that no cell holds.
-func (t *track) intern(r *Recorder, w *cell, kind *cellKind, x any) {
+func (h Handle) intern(what string, w *cell, kind *cellKind, x any) {
+	t := h.of
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.values == nil {
@@ -295,9 +322,33 @@ func (t *track) intern(r *Recorder, w *cell, kind *cellKind, x any) {
 	}
 	v, err := t.values.ofRecorded(x)
 	if err != nil {
-		r.keep(err)
+		h.r.keep(h.refusal(what, err))
 	}
 	*kind, w.n = cellValue, int64(v)
+}
+
+// refusal says which operation has a value that a history cannot hold, and where it was recorded.
+func (h Handle) refusal(what string, err error) error {
+	bad, ok := err.(*Error) //nolint:errorlint // what Of returns
+	if !ok {
+		return err
+	}
+	e := &Error{What: fmt.Sprintf("operation %q of process %d: its %s is refused: %s", h.op.f, h.of.process, what, bad.What), Hint: bad.Hint}
+	places := make([]uintptr, mostFrames)
+	frames := runtime.CallersFrames(places[:runtime.Callers(2, places)])
+	for more := true; more; {
+		var f runtime.Frame
+		if f, more = frames.Next(); f.File != "" && !recording(f.Function) {
+			e.File, e.Line = filepath.Base(f.File), f.Line
+			return e
+		}
+	}
+	return e
+}
+
+// recording reports whether a function is one of those that record, and not of a test.
+func recording(function string) bool {
+	return strings.HasPrefix(function, "github.com/linsat/linsat/history.") || strings.HasPrefix(function, "github.com/linsat/linsat/linsattest.")
 }
 
 // ofRecorded returns the value of x: of an error its text, of all else what Of returns.
@@ -309,22 +360,30 @@ func (t *Values) ofRecorded(x any) (Value, error) {
 }
 
 // Return records that the operation returned, with its result or nil.
-func (h Handle) Return(result any) {
-	if h.op == nil {
+func (h Handle) Return(result any) { h.returned(result, 0, false) }
+
+// ReturnAt is Return at a time that the caller states.
+func (h Handle) ReturnAt(at int64, result any) { h.returned(result, at, true) }
+
+func (h Handle) returned(result any, at int64, stated bool) {
+	if h.op == nil || !h.end(h.r.clock.Add(1)-1) {
 		return
 	}
-	now := h.r.clock.Add(1) - 1
-	if !h.end(now) {
-		return
-	}
-	h.of.write(h.r, &h.op.result, &h.op.kinds[2], result)
+	h.op.returnAt, h.op.stated[1] = at, stated
+	h.write(aResult, &h.op.result, &h.op.kinds[2], result)
 	h.op.state.Store(hasReturned)
 	h.of.busy.Store(false)
 }
 
 // Fail records that the operation returned and is known not to have taken effect.
-func (h Handle) Fail() {
+func (h Handle) Fail() { h.failed(0, false) }
+
+// FailAt is Fail at a time that the caller states.
+func (h Handle) FailAt(at int64) { h.failed(at, true) }
+
+func (h Handle) failed(at int64, stated bool) {
 	if h.op != nil && h.end(h.r.clock.Add(1)-1) {
+		h.op.returnAt, h.op.stated[1] = at, stated
 		h.op.state.Store(hasFailed)
 		h.of.busy.Store(false)
 	}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"regexp"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -126,15 +128,20 @@ func TestRecorderMisuse(t *testing.T) {
 			h.Return(1)
 			h.Return(1)
 		},
-		"float64 is not a value of a history":           func(r *history.Recorder) { r.Call(1, "a", 1.5) },
-		"history_test.node is not a value of a history": func(r *history.Recorder) { r.Call(1, "a", []node{{}}) },
-		"a value is nested more than 1000 deep":         func(r *history.Recorder) { r.Call(1, "a", loop) },
-		"the history has no operations":                 func(r *history.Recorder) {},
+		`operation "a" of process 1: its argument is refused: float64 is not a value of a history`:           func(r *history.Recorder) { r.Call(1, "a", 1.5) },
+		`operation "a" of process 1: its argument is refused: history_test.node is not a value of a history`: func(r *history.Recorder) { r.Call(1, "a", []node{{}}) },
+		`operation "a" of process 1: its key is refused: float64 is not a value of a history`:                func(r *history.Recorder) { r.CallKey(1, 2.5, "a", nil) },
+		`operation "b" of process 1: its result is refused: func() is not a value of a history`:              func(r *history.Recorder) { r.Call(1, "b", nil).Return(func() {}) },
+		`operation "a" of process 1: its argument is refused: a value is nested more than 1000 deep`:         func(r *history.Recorder) { r.Call(1, "a", loop) },
+		"the history has no operations": func(r *history.Recorder) {},
 	} {
 		rec := history.NewRecorder()
 		use(rec)
 		_, err := rec.History()
-		assert.EqualError(t, err, what)
+		require.Error(t, err)
+		place := regexp.MustCompile(`^recorder_test.go:\d+: `)
+		assert.Equal(t, strings.Contains(what, "refused"), place.MatchString(err.Error()), "the place of the call")
+		assert.Equal(t, what, place.ReplaceAllString(err.Error(), ""))
 	}
 }
 
@@ -258,3 +265,34 @@ func BenchmarkRecorder(b *testing.B) {
 
 // recordedAtOnce is how many operations of a benchmark are kept in memory.
 const recordedAtOnce = 1 << 20
+
+// Times that the caller states order the operations, with the uncertainty of the clocks.
+func TestRecorderWithTimes(t *testing.T) {
+	record := func(by, call int64) (*history.History, error) {
+		r := history.NewRecorder()
+		r.SetUncertainty(by)
+		late := r.CallAt(call, 2, "x", "read", nil)
+		r.CallAt(10, 1, "x", "write", 5).ReturnAt(20, nil)
+		r.CallAt(21, 1, "x", "write", 6).FailAt(22)
+		late.ReturnAt(call+1, 0)
+		r.CallAt(30, 1, nil, "read", nil)
+		return r.History()
+	}
+	for by, ordered := range map[int64]bool{0: true, 2: true, 3: false} {
+		h, err := record(by, 25)
+		require.NoError(t, err)
+		require.Len(t, h.Ops, 3)
+		assert.Equal(t, ordered, h.Ops[0].Return < h.Ops[1].Call, by)
+		assert.Equal(t, int64(10), h.Origins[0].CallTime)
+		assert.True(t, h.Ops[0].Return < h.Ops[2].Call || len(h.Edges) > 0, "the order of a process stays")
+	}
+	r := history.NewRecorder()
+	r.CallAt(10, 1, nil, "write", 5).Return(nil)
+	_, err := r.History()
+	require.ErrorContains(t, err, "state a time, and others do not")
+	r = history.NewRecorder()
+	r.SetUncertainty(5)
+	r.Call(1, "write", 5).Return(nil)
+	_, err = r.History()
+	require.ErrorContains(t, err, "known order")
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -19,6 +20,7 @@ func (s *solver) reading(c *cobra.Command) {
 	f.StringVar(&s.nilReads, "nil-reads", "", "what a completed read of nil means: unknown (as for Knossos, the default for Jepsen's formats) or null (the default for others)")
 	f.StringVar(&s.absent, "absent", "", "a result that means that nothing is there (NotFound), and is read as null")
 	f.StringVar(&s.order, "order", "", "what orders Jepsen's events that state a :time: time, or file; by default the time, with a warning where it differs from the file")
+	f.Var((*uncertainty)(&s.uncertainty), "uncertainty", "by how much a time may be wrong, where clients have clocks of their own: 5ms for times in nanoseconds, or a number in their unit")
 	f.BoolVar(&s.strict, "strict", false, "treat warnings about a history as errors: unknown fields, times against the order of the file, no completed operation")
 }
 
@@ -101,3 +103,24 @@ func (s *size) Set(text string) error {
 	*s = size(f * float64(factor))
 	return nil
 }
+
+// uncertainty is a time in the unit of a history: a number, or a duration in nanoseconds.
+type uncertainty int64
+
+func (u *uncertainty) Set(text string) error {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		d, bad := time.ParseDuration(text)
+		if n, err = int64(d), bad; err != nil {
+			return errors.New("it is a duration, such as 5ms, or an integer in the unit of the times")
+		}
+	}
+	if n < 0 {
+		return errors.New("it is not negative: a time may be that much too early or too late")
+	}
+	*u = uncertainty(n)
+	return nil
+}
+
+func (u *uncertainty) String() string { return strconv.FormatInt(int64(*u), 10) }
+func (u *uncertainty) Type() string   { return "duration" }

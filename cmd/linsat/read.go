@@ -42,7 +42,7 @@ func (s *solver) bounded(ctx context.Context) (context.Context, func()) {
 
 // read reads a history and prints the warnings about it.
 func (s *solver) read(file string) (*history.History, error) {
-	o := history.ReadOptions{Format: s.inputFormat, MemoryLimit: int64(s.memory), Strict: s.strict, NilReads: s.nilReads, Keyed: s.keyed, Order: s.order, Columns: s.columns}
+	o := history.ReadOptions{Format: s.inputFormat, MemoryLimit: int64(s.memory), Strict: s.strict, NilReads: s.nilReads, Keyed: s.keyed, Order: s.order, Columns: s.columns, Uncertainty: s.uncertainty}
 	seen := s.watch(file, true)
 	if seen != nil {
 		o.Progress = seen.bytes

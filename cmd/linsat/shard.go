@@ -23,7 +23,7 @@ import (
 var howToAnswer = []string{"engine", "solver", "core", "first", "timeout", "memory", "cache", "steps"}
 
 // question are the flags that an answer depends on.
-var question = []string{"spec", "initial", "input-format", "columns", "keyed", "nil-reads", "order", "absent", "strict", "partition", "quasi", "quasi-meaning", "quasi-causal", "drain", "relax"}
+var question = []string{"spec", "initial", "input-format", "columns", "keyed", "nil-reads", "order", "uncertainty", "absent", "strict", "partition", "quasi", "quasi-meaning", "quasi-causal", "drain", "relax"}
 
 // divide keeps the files of --shard, and opens the file of --rows.
 func (s *solver) divide(files []string) ([]string, error) {

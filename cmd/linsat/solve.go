@@ -38,6 +38,7 @@ type solver struct {
 	nilReads    string
 	absent      string
 	columns     string
+	uncertainty int64
 	order       string
 	strict      bool
 	engine      string
