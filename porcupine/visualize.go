@@ -1,16 +1,14 @@
 package porcupine
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
-	"html"
 	"io"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
@@ -36,91 +34,90 @@ func (li *LinearizationInfo) AddAnnotations(annotations []Annotation) {
 }
 
 // Visualize writes a page that shows the history, its linearization, or why there is none, and the
-// annotations. It is the page of linsat, one for every partition, that of a violation first. The
-// texts are those of the model that was checked, and model is not used. The error is that of
-// output.
+// annotations: linsat's page, with one partition of several at a time, that of a violation first.
+// The texts are those of model, and of the model that was checked where that lacks a function. The
+// page of a history is the same each time. The error is that of output.
 func Visualize(model Model, info LinearizationInfo, output io.Writer) error {
-	var pages []page
-	for p := range info.parts {
-		r := &info.question.explained(p, info.parts[p]).result
-		if p == info.failing() {
-			r = info.violation()
+	li := info.describedBy(&model)
+	var pages []report.Page
+	for p := range li.parts {
+		r := &li.question.explained(p, li.parts[p]).result
+		if p == li.failing() {
+			r = li.violation()
 		}
 		if r.History == nil {
 			continue
 		}
-		if now := info.parts[p].now; now != nil { // the check is over, and the page asks the model
+		if now := li.parts[p].now; now != nil { // the check is over, and the page asks the model
 			ctx := context.Background()
 			now.Store(&ctx)
 		}
 		h := *r.History
 		h.Source = "history"
-		if len(info.parts) > 1 {
+		if len(li.parts) > 1 {
 			h.Source = "partition " + strconv.Itoa(p)
 		}
-		h.Notes = info.notes(p)
-		var b bytes.Buffer
-		if err := report.HTML(&b, &h, r.Result); err != nil {
-			return err
-		}
-		pages = append(pages, page{h.Source + ": " + r.Verdict.String(), r.Verdict, b.Bytes()})
+		h.Notes = li.notes(p)
+		shown := r.Result
+		shown.Took = 0 // it differs each time
+		pages = append(pages, report.Page{History: &h, Result: shown})
 	}
-	if len(pages) == 0 {
-		h := history.History{Values: history.NewBuilder().Values, Notes: info.notes(0), Source: "history without operations"}
+	switch len(pages) {
+	case 0:
+		h := history.History{Values: history.NewBuilder().Values, Notes: li.notes(0), Source: "history without operations"}
 		return report.HTML(output, &h, linsat.Result{Verdict: linsat.Linearizable})
+	case 1:
+		return report.HTML(output, pages[0].History, pages[0].Result)
 	}
-	if len(pages) == 1 {
-		_, err := output.Write(pages[0].html)
-		return err
-	}
-	slices.SortStableFunc(pages, func(a, b page) int { return -cmp.Compare(a.verdict, b.verdict) })
-	return book(output, pages)
+	slices.SortStableFunc(pages, func(a, b report.Page) int { return -cmp.Compare(a.Result.Verdict, b.Result.Verdict) })
+	return report.Book(output, pages)
 }
 
-// page is the page of one partition.
-type page struct {
-	title   string
-	verdict linsat.Verdict
-	html    []byte
-}
-
-// book writes one page to choose among others.
-func book(w io.Writer, pages []page) error {
-	var b strings.Builder
-	b.WriteString(bookHead)
-	for i, p := range pages {
-		fmt.Fprintf(&b, "<option value=\"%d\">%s</option>", i, html.EscapeString(p.title))
+// describedBy returns what was found, in the words of a model. If these are not the words that were
+// used, the engines are asked once more.
+func (li *LinearizationInfo) describedBy(m *Model) *LinearizationInfo {
+	if li.question == nil {
+		return li
 	}
-	b.WriteString("</select></header>\n")
-	for i, p := range pages {
-		hidden := " hidden"
-		if i == 0 {
-			hidden = ""
+	words := li.question.model
+	same := true
+	if m.DescribeOperation != nil {
+		same = same && alike(m.DescribeOperation, words.DescribeOperation)
+		words.DescribeOperation = m.DescribeOperation
+	}
+	if m.DescribeState != nil {
+		if p := words.states(); p != nil { // which describes each state of a set
+			if q := m.states(); q != nil && q.describe != nil {
+				described := *p
+				same = same && alike(q.describe, p.describe)
+				described.describe = q.describe
+				words.nondeterministic = &described
+			}
+		} else {
+			same = same && alike(m.DescribeState, words.DescribeState)
+			words.DescribeState = m.DescribeState
 		}
-		fmt.Fprintf(&b, "<iframe%s title=\"%s\" srcdoc=\"%s\"></iframe>\n", hidden, html.EscapeString(p.title), html.EscapeString(string(p.html)))
 	}
-	b.WriteString(bookFoot)
-	_, err := io.WriteString(w, b.String())
-	return err
+	if m.DescribeOperationMetadata != nil {
+		words.DescribeOperationMetadata = m.DescribeOperationMetadata
+	}
+	out := &LinearizationInfo{question: &question{model: words, parts: li.question.parts, timeout: li.question.timeout}, verdict: li.verdict, parts: li.parts, annotations: li.annotations}
+	if same {
+		out.question = li.question
+		return out
+	}
+	out.parts = make([]*part, len(li.parts))
+	for p, found := range li.parts {
+		out.parts[p] = decided(found.result.Verdict, found.result.Witness)
+		out.parts[p].done, out.parts[p].quick = found.done, len(li.question.parts[p]) > 0
+	}
+	return out
 }
 
-const bookHead = `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Linearizability by partition</title>
-<style>
-html, body { height: 100%; margin: 0 }
-body { display: flex; flex-direction: column; font: 15px system-ui, sans-serif }
-header { padding: .5em 1em }
-iframe { flex: 1; border: 0; border-top: 1px solid #888; width: 100% }
-iframe[hidden] { display: none }
-</style></head><body>
-<header><label for="part">Show </label><select id="part">`
-
-const bookFoot = `<script>
-const frames = document.querySelectorAll("iframe")
-document.getElementById("part").addEventListener("change", e => frames.forEach((f, i) => { f.hidden = i != e.target.value }))
-</script></body></html>
-`
+// alike reports whether two functions are the same code.
+func alike(f, g any) bool {
+	return reflect.ValueOf(f).Pointer() == reflect.ValueOf(g).Pointer()
+}
 
 // VisualizePath writes the page of Visualize to a file.
 func VisualizePath(model Model, info LinearizationInfo, path string) error {

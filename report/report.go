@@ -37,6 +37,28 @@ func HTML(w io.Writer, h *history.History, r linsat.Result) error {
 	return render.HTML(w, pictured(h, r))
 }
 
+// Page is one of the histories of a Book.
+type Page struct {
+	History *history.History
+	Result  linsat.Result
+}
+
+// Book writes one page like that of HTML for several histories, to choose from; the first is shown
+// at first. The error is that of w.
+func Book(w io.Writer, pages []Page) error {
+	pictures := make([]*picture.Picture, len(pages))
+	for k, p := range pages {
+		if err := refuse(w, p.History, p.Result, true); err != nil {
+			return err
+		}
+		pictures[k] = pictured(p.History, p.Result)
+	}
+	if w == nil {
+		return errors.New("report: the writer is nil")
+	}
+	return render.Book(w, pictures)
+}
+
 // SVG writes the picture of the page alone. Of a long history it shows the operations around those
 // that a violation rests on. The error is that of w.
 func SVG(w io.Writer, h *history.History, r linsat.Result) error {

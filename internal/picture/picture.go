@@ -376,7 +376,11 @@ func facts(run *words.Run) []Fact {
 		out = append(out, Fact{"drained", words.Count(r.Drains, "left-over item")})
 	}
 	if len(r.Engines) > 0 {
-		out = append(out, Fact{"decided by", strings.Join(r.Engines, ", ") + " in " + words.Duration(r.Took)})
+		by := strings.Join(r.Engines, ", ")
+		if r.Took > 0 {
+			by += " in " + words.Duration(r.Took)
+		}
+		out = append(out, Fact{"decided by", by})
 	}
 	switch {
 	case r.Verdict == engine.Unknown:

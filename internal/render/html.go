@@ -149,8 +149,20 @@ type pageRefused struct {
 }
 
 // script is the program of the page. A browser reads line feeds for other ends of lines, and hashes
-// what it has read.
-var script = strings.ReplaceAll(pageJS, "\r\n", "\n")
+// what it has read. Lines that are comments, and indentation, stay in the source.
+var script = bare(pageJS)
+
+// bare returns a program of which no string spans lines, without lines that are comments, and
+// without indentation.
+func bare(program string) string {
+	var b strings.Builder
+	for line := range strings.Lines(program) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+			b.WriteString(line + "\n")
+		}
+	}
+	return b.String()
+}
 
 // scriptHash names the script in the page's content security policy: no other text runs, whatever
 // the history holds.
