@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -20,7 +21,7 @@ import (
 // search in which insertions wait, and that of the capacities one by one, agree with the
 // definition.
 func TestBoundedQueuesAgreeWithTheDefinition(t *testing.T) {
-	s := named(t, "bounded-queue")
+	s := testkit.Spec(t, "bounded-queue")
 	waited, cases, possible, impossible := int64(0), 0, 0, 0
 	for seed := range uint64(testenv.Scale(6000, 300_000)) {
 		h, err := gen.Small("bounded-queue", seed, gen.SmallOptions{Most: 5 + int(seed%6), Distinct: seed%3 > 0, All: seed%2 == 1, NoEdges: seed%8 > 0})
@@ -28,7 +29,7 @@ func TestBoundedQueuesAgreeWithTheDefinition(t *testing.T) {
 		b, err := s.Bind(model.Whole(h))
 		require.NoError(t, err)
 		want, _ := oracle.Linearizable(b)
-		withSeed(t, seed, func() {
+		testkit.WithSeed(t, seed, func() {
 			plain, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
 			plain.search()
 			r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)

@@ -1,16 +1,9 @@
 package wgl
 
-// What: the phases for collections whose values repeat, and for deques. Queues (fifo.go) and stacks
-// (lifo_layers.go, lifo.go) are decided exactly. Stacks and deques are tried by one linearization
-// and its repairs (repair_search.go). Where these stop, a part of a stack is searched exactly
-// (window_search.go), which decides unless it reaches a limit. A deque is searched exactly as a
-// whole (deque_paths.go), and where too much is open for that, a part of it with its contents
-// (deque_window_search.go), which finds a linearization or does not decide. Only the latter keeps
-// contents as states, of a part, so the size of the collection does not matter.
+// What: the phases that keep configurations of their own: queues, stacks and deques whose values
+// repeat (package stackdeque), and readers-writer locks.
 //
-// For long deques all this comes first, because plain search keeps all contents that it reaches.
-//
-// Source: see the files of the searches.
+// For long deques this comes first, because plain search keeps all contents that it reaches.
 //
 // Cost: the steps of these searches are cheap, since they take no step of a machine: stepsEach of
 // them count as one of the limit.
@@ -18,73 +11,33 @@ package wgl
 import (
 	"math"
 
-	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/stackdeque"
 )
 
-// collectionSearch is a search on one collection.
-type collectionSearch interface {
-	search() outcome
-	linearization() []history.OpID
-}
-
 // decideFIFO is the phase of one queue.
-func (r *run) decideFIFO() (d decision) {
-	d.outcome = undecided
-	r.runWithin(&d, func(b *engine.Account) collectionSearch {
-		return orNil(newFIFO(r.Instance, r.Instance.Theory.(*model.CollectionTheory), b))
+func (r *run) decideFIFO() decision {
+	return r.decideBy(func(b *engine.Account) engine.Answer {
+		return stackdeque.Queue(r.Instance, r.Instance.Theory.(*model.CollectionTheory), b)
 	})
-	return d
 }
 
 // decideByWindows is the phase of one stack.
-func (r *run) decideByWindows() (d decision) {
-	d.outcome = undecided
-	t := r.Instance.Theory.(*model.CollectionTheory)
-	var s *windowSearch
-	r.runWithin(&d, func(b *engine.Account) collectionSearch {
-		s = newWindowSearch(r.Instance, t, b)
-		return orNil(s)
+func (r *run) decideByWindows() decision {
+	return r.decideBy(func(b *engine.Account) engine.Answer {
+		return stackdeque.Stack(r.Instance, r.Instance.Theory.(*model.CollectionTheory), b)
 	})
-	if d.outcome == failed {
-		d.evidence, d.reached = s.evidence(t), s.reached
-	}
-	return d
 }
 
 // decideDeque is the phase of one deque. It does not decide other partitions.
-func (r *run) decideDeque() (d decision) {
-	d.outcome = undecided
-	ops, initial, ok := dequeOps(r.Instance)
-	if !ok {
-		return d
-	}
-	var s *dequeSearch
-	r.runWithin(&d, func(b *engine.Account) collectionSearch {
-		s = newDequeSearch(ops, initial, b)
-		return orNil(s)
-	})
-	if d.outcome == failed {
-		d.reached = s.reached()
-	}
-	return d
+func (r *run) decideDeque() decision {
+	return r.decideBy(func(b *engine.Account) engine.Answer { return stackdeque.Deque(r.Instance, b) })
 }
 
-// orNil returns s as an interface, or nil if s is nil.
-func orNil[S any, P interface {
-	*S
-	collectionSearch
-}](s P) collectionSearch {
-	if s == nil {
-		return nil
-	}
-	return s
-}
-
-// runWithin runs a search within the limits that the run has left.
-func (r *run) runWithin(d *decision, begin func(b *engine.Account) collectionSearch) {
-	limit := r.Limit - r.Steps - r.aside - d.steps
+// decideBy runs a search of its own within the limits that the run has left.
+func (r *run) decideBy(search func(b *engine.Account) engine.Answer) (d decision) {
+	limit := r.Limit - r.Steps - r.aside
 	if limit < math.MaxInt64/stepsEach {
 		limit *= stepsEach
 	}
@@ -92,46 +45,20 @@ func (r *run) runWithin(d *decision, begin func(b *engine.Account) collectionSea
 	if n := r.Budget.SoftBytes(); n > 0 {
 		b.MostBytes = n
 	}
-	s := begin(&b)
-	if s == nil {
-		return
-	}
-	if d.outcome = s.search(); d.outcome == found {
-		d.witness = s.linearization()
-	}
+	a := search(&b)
+	d = decision{outcome: undecided, witness: a.Witness, evidence: a.Proof, reached: a.Reached}
 	switch {
-	case d.outcome == gaveUp && b.Cause == engine.Memory && r.evicts():
-		d.outcome = undecided // this search cannot forget, but the depth-first search can
-	case d.outcome == gaveUp:
-		r.Stop(b.Cause)
+	case a.Verdict == engine.Linearizable:
+		d.outcome = found
+	case a.Verdict == engine.NotLinearizable:
+		d.outcome = failed
+	case a.Cause == engine.Memory && r.evicts():
+		// this search cannot forget, but the depth-first search can
+	case a.Cause != engine.NoCause:
+		d.outcome = gaveUp
+		r.Stop(a.Cause)
 	}
 	b.Close()
-	d.steps += b.Steps
-}
-
-// stackOps lists the operations of one stack, without pending peeks.
-func stackOps(b *model.Instance, t *model.CollectionTheory) []laneOp {
-	ops := make([]laneOp, 0, len(b.Partition.Ops))
-	for i := range b.Partition.Ops {
-		if o := &b.Partition.Ops[i]; t.Does[i] != model.Peek || !o.Pending() {
-			ops = append(ops, laneOp{op: history.OpID(i), call: o.Call, ret: o.Return, does: t.Does[i], value: t.Value[i]})
-		}
-	}
-	return ops
-}
-
-// dequeOps lists the operations of one deque, and the initial values from the front.
-func dequeOps(b *model.Instance) (ops []laneOp, initial []int32, ok bool) {
-	if b.Ends == nil || len(b.Partition.Edges) > 0 {
-		return nil, nil, false
-	}
-	ops = make([]laneOp, len(b.Partition.Ops))
-	for i := range ops {
-		o := &b.Partition.Ops[i]
-		ops[i] = laneOp{op: history.OpID(i), call: o.Call, ret: o.Return, does: b.Ends.Does[i], value: b.Values[i]}
-		if b.Ends.Back[i] {
-			ops[i].end = 1
-		}
-	}
-	return ops, b.Held, true
+	d.steps = b.Steps
+	return d
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/internal/gen/randomspec"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -21,14 +22,14 @@ func TestHistoriesOfSeveralKeysAgreeWithTheDefinition(t *testing.T) {
 	several, jumps := 0, 0
 	for seed := range uint64(testenv.Scale(3000, 20000)) {
 		name := []string{"kv", "set", "register", "cas-register", "queue", "mutex"}[seed%6]
-		s := named(t, name)
+		s := testkit.Spec(t, name)
 		h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6 + int(seed%4), NoEdges: true})
 		require.NoError(t, err)
 		p := model.Whole(h)
 		if seed%5 == 0 {
 			p = randomspec.Forget(rand.New(rand.NewPCG(seed, 14)), p)
 		}
-		withSeed(t, seed, func() {
+		testkit.WithSeed(t, seed, func() {
 			judge(t, p, s, &seen)
 			b, err := s.Bind(p)
 			require.NoError(t, err)
@@ -64,8 +65,8 @@ func TestMediumHistoriesAgreeWithTheirPartitions(t *testing.T) {
 		if err != nil { // nothing to injure
 			continue
 		}
-		x := recorded{"", named(t, name), c.History, false}
-		withSeed(t, seed, func() {
+		x := recorded{"", testkit.Spec(t, name), c.History, false}
+		testkit.WithSeed(t, seed, func() {
 			want, _ := decide(t, New(VerdictOnly()), x)
 			b, err := x.spec.Bind(model.Whole(c.History))
 			require.NoError(t, err)

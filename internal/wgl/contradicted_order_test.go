@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -49,7 +50,7 @@ func TestContradictedOrder(t *testing.T) {
 // or are the same where they must not be; then no linearization exists, and the verifier agrees
 // that the two alone exclude one.
 func TestNumbersAgainstTime(t *testing.T) {
-	s := named(t, "fenced-mutex")
+	s := testkit.Spec(t, "fenced-mutex")
 	refuted, yes, equal, reentrant := 0, 0, 0, 0
 	for seed := range uint64(testenv.Scale(20_000, 200_000)) {
 		h, err := gen.Small("fenced-mutex", seed, gen.SmallOptions{Least: 2, Most: 8, Keys: 1, NoEdges: true, NoPending: seed%2 == 0})

@@ -11,8 +11,8 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -33,17 +33,11 @@ func read(t testing.TB, path string) *history.History {
 	return h
 }
 
-func named(t testing.TB, name string) model.Spec {
-	s, ok := specs.Lookup(name)
-	require.True(t, ok, name)
-	return s
-}
-
 // porcupine reads the histories below a folder of the corpus of Porcupine.
 func porcupine(t testing.TB, folder, specName string) []recorded {
 	var all []recorded
 	for _, v := range testenv.Verdicts(t, folder) {
-		all = append(all, recorded{v.Name, named(t, specName), read(t, v.File), v.Linearizable})
+		all = append(all, recorded{v.Name, testkit.Spec(t, specName), read(t, v.File), v.Linearizable})
 	}
 	return all
 }
@@ -140,7 +134,7 @@ func TestKnossosHistoriesHaveTheirVerdicts(t *testing.T) {
 		require.NoError(t, err)
 		for _, f := range files {
 			specName, _, _ := strings.Cut(folder, "/")
-			x := recorded{f, named(t, specName), read(t, f), strings.HasSuffix(folder, "good")}
+			x := recorded{f, testkit.Spec(t, specName), read(t, f), strings.HasSuffix(folder, "good")}
 			got, effort := decide(t, New(), x)
 			assert.Equal(t, x.wants, got, f)
 			t.Logf("%s: %d operations, %+v", filepath.Base(f), len(x.h.Ops), effort)

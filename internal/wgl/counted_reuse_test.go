@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -25,14 +26,14 @@ func TestCountedStatesAgreeWithTheDefinition(t *testing.T) {
 	for seed := range uint64(testenv.Scale(20_000, 400_000)) {
 		h, err := gen.Small("etcd", seed, gen.SmallOptions{Most: 5 + int(seed%5), Distinct: seed%3 > 0, All: seed%2 == 1})
 		require.NoError(t, err)
-		b, err := named(t, "etcd").Bind(model.Whole(h))
+		b, err := testkit.Spec(t, "etcd").Bind(model.Whole(h))
 		require.NoError(t, err)
 		if b.Counted == nil {
 			continue
 		}
 		histories++
 		want, _ := oracle.Linearizable(b)
-		withSeed(t, seed, func() {
+		testkit.WithSeed(t, seed, func() {
 			r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
 			d := r.decideWithReuse()
 			switch d.outcome {
@@ -65,9 +66,9 @@ func TestCountedReuseAgreesWithPlainSearch(t *testing.T) {
 		if err != nil { // nothing to injure
 			continue
 		}
-		b, err := named(t, o.Spec).Bind(model.Whole(c.History))
+		b, err := testkit.Spec(t, o.Spec).Bind(model.Whole(c.History))
 		require.NoError(t, err)
-		withSeed(t, seed, func() {
+		testkit.WithSeed(t, seed, func() {
 			plain, _ := start(context.Background(), &engine.Problem{Instance: b}, engine.NewBudget(20_000, 0))
 			want := plain.search()
 			if want == gaveUp {
@@ -99,13 +100,13 @@ func TestCountedFitsWitnesses(t *testing.T) {
 	for seed := range uint64(testenv.Scale(10_000, 200_000)) {
 		h, err := gen.Small("etcd", seed, gen.SmallOptions{Most: 5 + int(seed%5), Distinct: seed%3 > 0, All: seed%2 == 1})
 		require.NoError(t, err)
-		b, err := named(t, "etcd").Bind(model.Whole(h))
+		b, err := testkit.Spec(t, "etcd").Bind(model.Whole(h))
 		require.NoError(t, err)
 		ok, witness := oracle.Linearizable(b)
 		if b.Counted == nil || !ok {
 			continue
 		}
-		withSeed(t, seed, func() {
+		testkit.WithSeed(t, seed, func() {
 			lenient := b.Counted.Lenient()
 			m, l := b.NewMachine(), lenient.NewMachine()
 			s, states := m.Init(), []model.State{l.Init()}

@@ -11,8 +11,8 @@
 // with at least this many pending operations used here, the rest fails. Pending operations make the
 // problem hard, so most of the code is about them: the closure of a state under pending operations,
 // the states in that closure that are worth reaching, and the bound of package dual, which refutes,
-// finds a linearization, or cuts. Queues, stacks and deques have phases of their own, which do not
-// store contents. After a refutation, the search runs again on prefixes to say where and why.
+// finds a linearization, or cuts. Queues, stacks and deques are decided by package stackdeque, which
+// does not store contents. After a refutation, the search runs again on prefixes to say where and why.
 //
 // The problem is NP-hard. With very many pending operations that just suffice, or just do not, and
 // with specifications that have no bound on their states, the search can exceed any budget.

@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -61,7 +62,7 @@ func TestForgettingOnRandomMachines(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 11))
 		s := randomspec.New(rng, rng.IntN(3) > 0)
 		p := model.Whole(randomspec.History(rng, s, 6+rng.IntN(8), max(0, rng.IntN(16)-8)))
-		withSeed(t, seed, func() {
+		testkit.WithSeed(t, seed, func() {
 			b, err := s.Bind(p)
 			require.NoError(t, err)
 			seen.forgets(t, b, 1+rng.IntN(16), rng.IntN(2) == 0)
@@ -86,7 +87,7 @@ func TestForgettingOnSpecifications(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 12))
 			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 5 + int(seed%6), NoEdges: seed%3 != 0})
 			require.NoError(t, err)
-			withSeed(t, seed, func() {
+			testkit.WithSeed(t, seed, func() {
 				b, err := s.Bind(model.Whole(h))
 				require.NoError(t, err)
 				seen.forgets(t, b, 1+rng.IntN(16), rng.IntN(4) > 0)
@@ -114,7 +115,7 @@ func TestForgettingKeepsTheOrderOfStates(t *testing.T) {
 		require.NoError(t, err)
 		shuffled := *b
 		shuffled.NewMachine = func() model.Machine { return &shuffling{b.NewMachine(), rng} }
-		withSeed(t, seed, func() { seen.forgets(t, &shuffled, 1+rng.IntN(4), true) })
+		testkit.WithSeed(t, seed, func() { seen.forgets(t, &shuffled, 1+rng.IntN(4), true) })
 	}
 	assert.Greater(t, min(seen.yes, seen.no), int64(100))
 }

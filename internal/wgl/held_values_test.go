@@ -13,6 +13,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -40,7 +41,7 @@ func TestHeldValuesAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range []string{"register", "cas-register", "kv", "multi-register", "mutex", "owned-mutex", "set", "rwmutex"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := named(t, name)
+			s := testkit.Spec(t, name)
 			saved := int64(0)
 			for seed := range uint64(testenv.Scale(2000, 100_000)) {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 5 + int(seed%5), Distinct: seed%3 > 0, All: seed%2 == 1})
@@ -48,7 +49,7 @@ func TestHeldValuesAgreeWithTheDefinition(t *testing.T) {
 				b, err := s.Bind(model.Whole(h))
 				require.NoError(t, err)
 				want, _ := oracle.Linearizable(b)
-				withSeed(t, seed, func() {
+				testkit.WithSeed(t, seed, func() {
 					o, pruned := searchHeld(t, b)
 					require.Equal(t, want, o == found, "brute force says %v\n%s", want, randomspec.Show(b.Partition))
 					saved += pruned
@@ -73,14 +74,14 @@ func TestHeldValuesAgreeWithPlainSearch(t *testing.T) {
 		if err != nil { // nothing to injure
 			continue
 		}
-		b, err := named(t, o.Spec).Bind(model.Whole(c.History))
+		b, err := testkit.Spec(t, o.Spec).Bind(model.Whole(c.History))
 		require.NoError(t, err)
 		plain, _ := start(context.Background(), &engine.Problem{Instance: b}, engine.NewBudget(500_000, 0))
 		want := plain.search()
 		if want == gaveUp {
 			continue
 		}
-		withSeed(t, seed, func() {
+		testkit.WithSeed(t, seed, func() {
 			got, pruned := searchHeld(t, b)
 			require.Equal(t, want, got, fmt.Sprintf("%+v", o))
 			saved += pruned

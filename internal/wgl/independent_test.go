@@ -13,6 +13,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -32,7 +33,7 @@ func (a *agreement) on(t *testing.T, seed uint64, rng *rand.Rand, b *model.Insta
 		return
 	}
 	want := known()
-	withSeed(t, seed, func() {
+	testkit.WithSeed(t, seed, func() {
 		d := r.decideIndependently()
 		require.NoError(t, r.broken)
 		if want {
@@ -129,7 +130,7 @@ func TestBlamesHold(t *testing.T) {
 				}
 				require.Contains(t, []int{0, len(touches)}, within, "seed %d: a blame is not closed", seed)
 			}
-			withSeed(t, seed, func() {
+			testkit.WithSeed(t, seed, func() {
 				for other, ends := range e.ends {
 					if ends && e.depth(other) == at.depth && e.alike(c, other, &x.blames[why]) {
 						require.Fail(t, "a blame does not hold")
@@ -272,7 +273,7 @@ func TestSeenFindsOnlyLinearizations(t *testing.T) {
 		b.Seen = func(func() bool) ([][]int32, []bool) { return touches, readOnly }
 		r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
 		want, _ := oracle.Linearizable(b)
-		withSeed(t, seed, func() {
+		testkit.WithSeed(t, seed, func() {
 			d := r.decideAsSeen()
 			require.NoError(t, r.broken)
 			switch {

@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/gen/randomspec"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -40,7 +41,7 @@ func (s scripted) int(n int) history.Value { return s.Values.Int(int64(n)) }
 func (s scripted) bind(specName string) *model.Instance {
 	h, err := s.Finish()
 	require.NoError(s.t, err)
-	b, err := named(s.t, specName).Bind(model.Whole(h))
+	b, err := testkit.Spec(s.t, specName).Bind(model.Whole(h))
 	require.NoError(s.t, err)
 	return b
 }
@@ -98,7 +99,7 @@ func TestWideRandomHistoriesAgreeWithTheDefinition(t *testing.T) {
 			now += 4
 		}
 		b := s.bind("register")
-		withSeed(t, seed, func() {
+		testkit.WithSeed(t, seed, func() {
 			r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
 			require.Equal(t, 3, r.Words)
 			got := r.search()

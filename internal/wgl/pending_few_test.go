@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -22,7 +23,7 @@ func TestFewAgreesWithTheDefinition(t *testing.T) {
 	for _, name := range []string{"register", "cas-register", "kv", "queue", "stack", "counter", "mutex", "set", "log", "rwmutex", "bank"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := named(t, name)
+			s := testkit.Spec(t, name)
 			applied, yes, missed := 0, 0, 0
 			for seed := range uint64(testenv.Scale(2000, 100_000)) {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 4 + int(seed%5), Distinct: seed%3 > 0})
@@ -36,7 +37,7 @@ func TestFewAgreesWithTheDefinition(t *testing.T) {
 				}
 				applied++
 				want, _ := oracle.Linearizable(b)
-				withSeed(t, seed, func() {
+				testkit.WithSeed(t, seed, func() {
 					d := r.decideFew()
 					require.NoError(t, r.broken)
 					require.NotEqual(t, failed, d.outcome)
@@ -75,7 +76,7 @@ func TestFewAgreesOnRandomMachines(t *testing.T) {
 		}
 		applied++
 		want, _ := oracle.Linearizable(b)
-		withSeed(t, seed, func() {
+		testkit.WithSeed(t, seed, func() {
 			d := r.decideFew()
 			if d.outcome == found {
 				require.True(t, want, "%s", randomspec.Show(p))
@@ -104,7 +105,7 @@ func TestFewFindsLongHistories(t *testing.T) {
 			processes := 4 + 4*int(seed%2)
 			c, err := gen.Generate(gen.Options{Spec: name, Operations: 3000, Processes: processes, PendingRate: 0.03, Seed: seed})
 			require.NoError(t, err)
-			b, err := named(t, name).Bind(model.Whole(c.History))
+			b, err := testkit.Spec(t, name).Bind(model.Whole(c.History))
 			require.NoError(t, err)
 			r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
 			d := r.decideFew()

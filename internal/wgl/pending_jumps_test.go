@@ -13,6 +13,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -30,7 +31,7 @@ func TestJumpsAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range []string{"register", "cas-register", "kv", "queue", "stack", "counter", "set", "log", "bank"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := named(t, name)
+			s := testkit.Spec(t, name)
 			no, refuted := 0, 0
 			for seed := range uint64(testenv.Scale(2000, 100_000)) {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 4 + int(seed%5), Distinct: seed%3 > 0})
@@ -68,7 +69,7 @@ func checkJumps(t *testing.T, seed uint64, b *model.Instance, no, refuted *int) 
 		return
 	}
 	want, _ := oracle.Linearizable(b)
-	withSeed(t, seed, func() {
+	testkit.WithSeed(t, seed, func() {
 		d := r.decideByJumps()
 		require.NoError(t, r.broken)
 		require.Contains(t, []outcome{undecided, failed}, d.outcome)
@@ -89,7 +90,7 @@ func TestJumpsRefuteLongHistories(t *testing.T) {
 	for seed := range uint64(4) {
 		c, err := gen.Generate(gen.Options{Spec: "register", Operations: 3000, Processes: 4 + 4*int(seed%2), PendingRate: 0.03, Seed: seed, Violation: "stale"})
 		require.NoError(t, err)
-		b, err := named(t, "register").Bind(model.Whole(c.History))
+		b, err := testkit.Spec(t, "register").Bind(model.Whole(c.History))
 		require.NoError(t, err)
 		r, _ := start(context.Background(), &engine.Problem{Instance: opaque(b)}, nil)
 		require.Equal(t, failed, r.decideByJumps().outcome, "seed %d", seed)

@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -131,7 +132,7 @@ func TestHistoriesFullOfPendingOperationsAreDecided(t *testing.T) {
 		c, err := gen.Generate(gen.Options{Spec: "cas-register", Operations: 1000, Processes: 6, Values: values, PendingRate: 0.3, Seed: seed,
 			Violation: []gen.Violation{gen.NoViolation, gen.NeverWritten, gen.Stale, gen.Swap}[seed%4]})
 		require.NoError(t, err)
-		b, err := named(t, "cas-register").Bind(model.Whole(c.History))
+		b, err := testkit.Spec(t, "cas-register").Bind(model.Whole(c.History))
 		require.NoError(t, err)
 		began := time.Now()
 		a := solve(t, b, time.Minute)

@@ -168,10 +168,8 @@ func (r *run) decidePlainly(p plan) decision {
 }
 
 // decideReadersWriter is the phase of a readers-writer lock. It does not decide other partitions.
-func (r *run) decideReadersWriter() (d decision) {
-	d.outcome = undecided
-	r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newReadersWriter(r.Instance, b)) })
-	return d
+func (r *run) decideReadersWriter() decision {
+	return r.decideBy(func(b *engine.Account) engine.Answer { return ReadersWriter(r.Instance, b) })
 }
 
 // granted is how many steps the second phase has.

@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -34,7 +35,7 @@ func TestPlainSearchGoesOn(t *testing.T) {
 	for _, name := range []string{"multi-register", "cas-register"} {
 		c, err := gen.Generate(gen.Options{Spec: name, Operations: 2000, Processes: 16, Values: 6, PendingRate: 0.03, Seed: 5})
 		require.NoError(t, err)
-		b, err := named(t, name).Bind(model.Whole(c.History))
+		b, err := testkit.Spec(t, name).Bind(model.Whole(c.History))
 		require.NoError(t, err)
 		r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
 		d := r.decide(defaultPlan)
@@ -126,7 +127,7 @@ func TestPhasesAgreeOnRandomMachines(t *testing.T) {
 		if rng.IntN(4) == 0 {
 			p = randomspec.Forget(rng, p)
 		}
-		withSeed(t, seed, func() {
+		testkit.WithSeed(t, seed, func() {
 			b, err := s.Bind(p)
 			require.NoError(t, err)
 			want, _ := oracle.Linearizable(b)
@@ -143,12 +144,12 @@ func TestPhasesAgreeOnSpecifications(t *testing.T) {
 	for _, name := range []string{"register", "cas-register", "kv", "mutex", "set", "queue", "counter", "semaphore"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := named(t, name)
+			s := testkit.Spec(t, name)
 			var seen stageTally
 			for seed := range uint64(testenv.Scale(400, 8000)) {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 5 + int(seed%5), NoEdges: true})
 				require.NoError(t, err)
-				withSeed(t, seed, func() {
+				testkit.WithSeed(t, seed, func() {
 					b, err := s.Bind(model.Whole(h))
 					require.NoError(t, err)
 					want, _ := oracle.Linearizable(b)
@@ -178,7 +179,7 @@ func TestPhasesAgreeOnMediumHistories(t *testing.T) {
 		if err != nil { // nothing to injure
 			continue
 		}
-		b, err := named(t, name).Bind(model.Whole(c.History))
+		b, err := testkit.Spec(t, name).Bind(model.Whole(c.History))
 		require.NoError(t, err)
 		r, _ := start(context.Background(), &engine.Problem{Instance: b}, engine.NewBudget(500_000, 0))
 		plain := r.search()
@@ -186,7 +187,7 @@ func TestPhasesAgreeOnMediumHistories(t *testing.T) {
 			skipped++
 			continue
 		}
-		withSeed(t, seed, func() { judgeStages(t, b, plain == found, &seen) })
+		testkit.WithSeed(t, seed, func() { judgeStages(t, b, plain == found, &seen) })
 	}
 	t.Logf("%+v, %d skipped", seen, skipped)
 	for _, n := range []int{seen.yes, seen.no, seen.late} {
@@ -216,7 +217,7 @@ func TestEvidence(t *testing.T) {
 func TestApproximationsAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range []string{"register", "cas-register", "kv", "mutex"} {
 		t.Run(name, func(t *testing.T) {
-			s, yes, no := named(t, name), 0, 0
+			s, yes, no := testkit.Spec(t, name), 0, 0
 			for seed := range uint64(testenv.Scale(8000, 60_000)) {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 5 + int(seed%6), Keys: 1, Values: 1 + int(seed%4), NoEdges: true, All: seed%3 == 0})
 				require.NoError(t, err)

@@ -185,6 +185,23 @@ func whatPendingDoes(a model.LockAction) (k model.LockAction, changes bool) {
 	return a, a <= model.WriteUnlock
 }
 
+// ReadersWriter decides a partition that is one readers-writer lock. It does not decide others.
+func ReadersWriter(b *model.Instance, account *engine.Account) (a engine.Answer) {
+	s := newReadersWriter(b, account)
+	if s == nil {
+		return a
+	}
+	switch s.search() {
+	case found:
+		a.Verdict, a.Witness = engine.Linearizable, s.linearization()
+	case failed:
+		a.Verdict = engine.NotLinearizable
+	case gaveUp:
+		a.Cause = account.Cause
+	}
+	return a
+}
+
 // search answers found, failed, undecided or gaveUp.
 func (s *readersWriter) search() outcome {
 	for ; s.width <= s.widest; s.width *= rwWider {

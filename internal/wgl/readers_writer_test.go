@@ -15,6 +15,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -54,7 +55,7 @@ type lockTally struct{ yes, no, pending, narrow int }
 // judge compares the search with the definition.
 func (n *lockTally) judge(t *testing.T, p *model.Partition) {
 	t.Helper()
-	b, err := named(t, "rwmutex").Bind(p)
+	b, err := testkit.Spec(t, "rwmutex").Bind(p)
 	require.NoError(t, err)
 	want, _ := oracle.Linearizable(b)
 	fresh := func() *readersWriter {
@@ -102,7 +103,7 @@ func TestReadersWriterLocksAgreeWithTheDefinition(t *testing.T) {
 	var n lockTally
 	for seed := range uint64(testenv.Scale(20_000, 1_000_000)) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		withSeed(t, seed, func() {
+		testkit.WithSeed(t, seed, func() {
 			h, err := gen.Small("rwmutex", seed, gen.SmallOptions{All: seed%2 == 1, NoEdges: true, Most: 5 + int(seed%5), Keys: 1})
 			require.NoError(t, err)
 			p := model.Whole(h)

@@ -16,6 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -54,7 +55,7 @@ func TestReturnsLastAgreesWithTheDefinition(t *testing.T) {
 					continue
 				}
 				want, _ := oracle.Linearizable(b)
-				withSeed(t, seed, func() {
+				testkit.WithSeed(t, seed, func() {
 					d := r.decideReturnsLast(defaultPlan, 1, rng.IntN(2))
 					require.NoError(t, r.broken)
 					switch d.outcome {
@@ -90,7 +91,7 @@ func withDelays(t *testing.T, name string, seed uint64, rng *rand.Rand) *model.I
 	h, err := gen.Small(name, seed, gen.SmallOptions{Most: 4 + int(seed%5), Keys: 1, NoEdges: seed%4 > 0, Values: 1 + int(seed%4)})
 	require.NoError(t, err)
 	delay(h.Ops, func(int) bool { return rng.IntN(5) < 2 })
-	b, err := named(t, name).Bind(model.Whole(h))
+	b, err := testkit.Spec(t, name).Bind(model.Whole(h))
 	require.NoError(t, err)
 	if seed%2 == 0 {
 		b.Theory, b.Queue = nil, nil
@@ -168,7 +169,7 @@ func invented(t *testing.T, n int, seed uint64) (h *history.History, linearizabl
 func TestInventedReturnsAreDecided(t *testing.T) {
 	for seed := range uint64(testenv.Scale(24, 400)) {
 		h, linearizable := invented(t, 640, seed)
-		b, err := named(t, "register").Bind(model.Whole(h))
+		b, err := testkit.Spec(t, "register").Bind(model.Whole(h))
 		require.NoError(t, err)
 		b.Theory = nil
 		r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)

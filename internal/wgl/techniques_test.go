@@ -9,6 +9,7 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/gen/cells"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -28,7 +29,7 @@ func TestAnswersNameTheirTechnique(t *testing.T) {
 	} {
 		c, err := gen.Generate(o)
 		require.NoError(t, err)
-		b, err := named(t, o.Spec).Bind(model.Whole(c.History))
+		b, err := testkit.Spec(t, o.Spec).Bind(model.Whole(c.History))
 		require.NoError(t, err)
 		techniques = whole
 		a, err := New(VerdictOnly()).Check(context.Background(), &engine.Problem{Instance: b}, nil)
@@ -98,7 +99,7 @@ func TestEveryTechniqueIsNeeded(t *testing.T) {
 				p.Ops[i].Unknown = true
 			}
 		}
-		b, err := named(t, w.options.Spec).Bind(p)
+		b, err := testkit.Spec(t, w.options.Spec).Bind(p)
 		require.NoError(t, err)
 		if w.opaque {
 			b = opaque(b)

@@ -16,6 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -295,16 +296,6 @@ func checkInvariants(t require.TestingT, r *run) {
 	}
 }
 
-// withSeed names the seed if what it runs fails.
-func withSeed(t *testing.T, seed uint64, f func()) {
-	defer func() {
-		if t.Failed() {
-			t.Logf("seed %d", seed)
-		}
-	}()
-	f()
-}
-
 func TestRandomMachinesAgreeWithTheDefinition(t *testing.T) {
 	var seen tally
 	for seed := range uint64(testenv.Scale(6000, 40000)) {
@@ -314,7 +305,7 @@ func TestRandomMachinesAgreeWithTheDefinition(t *testing.T) {
 		if rng.IntN(3) == 0 {
 			p = randomspec.Forget(rng, p)
 		}
-		withSeed(t, seed, func() { judge(t, p, s, &seen) })
+		testkit.WithSeed(t, seed, func() { judge(t, p, s, &seen) })
 	}
 	t.Logf("%+v", seen)
 	for _, n := range []int{seen.yes, seen.no, seen.pendingUsed, seen.completeFrontiers, seen.galloped} {
@@ -331,7 +322,7 @@ func TestManyPendingOperationsAgreeWithTheDefinition(t *testing.T) {
 		s := randomspec.New(rng, rng.IntN(3) > 0)
 		s.Distinct = s.Distinct && rng.IntN(2) == 0
 		p := model.Whole(randomspec.History(rng, s, 9+rng.IntN(6), max(0, rng.IntN(20)-8)))
-		withSeed(t, seed, func() {
+		testkit.WithSeed(t, seed, func() {
 			b, err := s.Bind(p)
 			require.NoError(t, err)
 			want, _ := oracle.Linearizable(b)
@@ -375,7 +366,7 @@ func TestSpecificationsAgreeWithTheDefinition(t *testing.T) {
 				if seed%4 == 0 {
 					p = randomspec.Forget(rng, p)
 				}
-				withSeed(t, seed, func() { judge(t, p, s, &seen) })
+				testkit.WithSeed(t, seed, func() { judge(t, p, s, &seen) })
 			}
 			t.Logf("%+v", seen)
 			assert.Greater(t, seen.yes, testenv.MoreThan(20))

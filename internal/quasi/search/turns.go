@@ -14,7 +14,8 @@ package search
 // What we changed: once the search gets further, discrepancies are counted anew. What was visited
 // since then is not visited again, though not all that follows was tried. On a stack, moves much
 // earlier are exchanged as well: what lies on top was pushed when the stack was as low as it never
-// was again, and there another order may help (low water, as in wgl/window_neighbourhoods.go).
+// was again, and there another order may help (low water, as in
+// stackdeque/window_neighbourhoods.go).
 //
 // Invariants: it only finds. Afterwards the search is where it was before, with what it has
 // visited.

@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What can come next on a stack after a beginning, in the normal form of lifo.go, whatever the
 // place on top is.

@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What: the graph of deque_paths.go, whose paths are the contents of a deque in all configurations.
 // Paths have directions from either end, and all of it is symmetric: a node that is made for one
@@ -328,4 +328,20 @@ func (g *pathGraph) arrive(e int8, c *pathCell, n int32) int32 {
 		g.nodes[n].newer[1-e] = g.now
 	}
 	return n
+}
+
+// pathState is what took effect at an end, and where the contents begin.
+type pathState struct {
+	mask uint64
+	node int32
+}
+
+// pathCell is what comes together after the same operations.
+type pathCell struct {
+	own     int        // how many sources there were before
+	sources []int32    // nodes whose paths are continued
+	empty   []int32    // nodes of whose paths only the empty one is
+	steps   []pathStep // first edges
+	grew    bool       // there is more than before
+	fresh   bool       // or than when the end was closed
 }

@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What: what is learned where the search of a part of a deque fails (deque_contents.go).
 //
@@ -24,45 +24,11 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// dequeFailure is what a subtree that failed depends on.
-type dequeFailure struct {
-	ends  uint8 // bits of the ends at which it chose
-	whole bool  // it depends on all items
-	front int32 // place of the innermost item that was looked at from the front
-	back  int32 // the same from the back
-	until int32 // the last layer that was reached
-}
-
 // bothEnds are the bits of both ends.
 const bothEnds = 3
 
 // sawNothing depends on nothing.
 var sawNothing = dequeFailure{front: math.MinInt32, back: math.MaxInt32}
-
-// dequeKey is what operations have taken effect at some ends.
-type dequeKey struct {
-	mask  uint64
-	layer int32
-	extra uint16
-	ends  uint8
-	whole bool
-}
-
-// dequeNogood is a failure from a state.
-type dequeNogood struct {
-	failure dequeFailure
-	hash    uint64   // of the items that were looked at
-	odd     [2]int32 // dequeContents.odd
-	next    int32    // with the same key, -1 for none
-}
-
-// dequeNogoods are the failures of a search.
-type dequeNogoods struct {
-	first    map[dequeKey]int32
-	all      []dequeNogood
-	removals [][2]int32  // at either end, called before the end of a layer
-	masks    [][2]uint64 // of the open operations at either end, by layer
-}
 
 func newDequeNogoods(l *lane) (n dequeNogoods) {
 	n.first, n.masks = map[dequeKey]int32{}, make([][2]uint64, len(l.returns)+1)

@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What: a linearization from the passes of deque_paths.go, from the last one back. One
 // configuration is taken back, operation by operation: what took effect at the end of a pass, the
@@ -16,6 +16,7 @@ package wgl
 import (
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -35,8 +36,9 @@ func (w *pathConfig) next(e int8) int { return 1 + int(e)*(len(w.nodes)-3) }
 // item returns the number of the item at an end.
 func (w *pathConfig) item(e int8) int { return int(e) * (len(w.items) - 1) }
 
-// trace finds operations in order that lead to one of the last states.
-func (s *dequePaths) trace() {
+// linearization returns the operations in order, after search has found one: some that lead to one
+// of the last states.
+func (s *dequePaths) linearization() []history.OpID {
 	x := s.sides[0][0]
 	w := pathConfig{nodes: []int32{x.node}}
 	w.mask[0] = x.mask
@@ -55,12 +57,13 @@ func (s *dequePaths) trace() {
 			m := &s.moves[at-1]
 			for !slices.ContainsFunc(m.before, func(x pathState) bool { return x.mask == w.mask[m.end] && s.fits(&w, m, x.node) }) {
 				if !s.takeBack(&w, m) {
-					panic("wgl: no way back to where the contents of a deque came from")
+					panic("stackdeque: no way back to where the contents of a deque came from")
 				}
 			}
 		}
 	}
 	slices.Reverse(s.order)
+	return s.order
 }
 
 // takeBack takes back one operation, and reports whether there was one.

@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What: the ways in which a removal or a peek can find its value in the contents, and the repairs
 // that each needs.
@@ -32,24 +32,6 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
-
-// repairWay is a way for a removal or a peek to find its value.
-type repairWay struct {
-	x    history.OpID // the insertion of what it finds, head for nothing
-	next history.OpID // σ: what it is put before
-	open bool         // x has not taken effect yet
-	soon bool         // x takes effect right before next, sooner than it did
-	stay int          // how many insertions of the contents, from the end inwards, were made after
-	cost int32
-}
-
-// clearing removes one value that is in the way.
-type clearing struct {
-	y  history.OpID
-	by history.OpID // the removal that takes y out; -1: y goes behind x
-	as history.OpID // the insertion that goes behind x in the place of y, which takes its place
-	at history.OpID // what by is put before in σ, -1 for what r is put before
-}
 
 // list lists the ways for r, the cheapest first.
 func (s *repair) list(r history.OpID, now history.Rank) {

@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 import (
 	"maps"

@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/require"
 )
@@ -84,7 +85,7 @@ func stackOf(t *testing.T, s model.Spec, values *history.Values, ops []stackEven
 // force on every history of a few operations on two values, or a sample of them. A window with only
 // some values has a way through it if the history is linearizable.
 func TestWindowsAgreeWithTheDefinitionOnEveryStack(t *testing.T) {
-	s := named(t, "stack")
+	s := testkit.Spec(t, "stack")
 	values := history.NewBuilder().Values
 	fresh := func() *engine.Account { return &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64} }
 	count, yes, no, refuted, proved := 0, 0, 0, 0, 0

@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What: the order in which the searches on a deque are tried: one linearization and its repairs
 // (repair_search.go), which are quick where they get through; all configurations at once

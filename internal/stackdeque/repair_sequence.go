@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What: the sequence σ that repairs change, and the contents after it, as doubly linked lists whose
 // changes can be undone.
@@ -16,8 +16,40 @@ package wgl
 
 import (
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 )
+
+// repair is a search on one stack or deque. All mutable data is in cells, so that changes can be
+// undone.
+type repair struct {
+	*engine.Account
+	lane *lane
+	ops  []laneOp     // those that insert the initial values last
+	head history.OpID // of the lists: no operation
+
+	cells   []int32
+	trail   []change
+	taken   []choice
+	rand    uint64
+	at      int32 // the current layer
+	retries int
+	// If remembers is set, stuck is σ as it was when layer stuckAt, the deepest so far, could not
+	// be passed; stuckAt is -1 where σ is complete and not legal.
+	remembers bool
+	stuck     []placed
+	stuckAt   int32
+	now       history.OpID   // the operation for which ways are searched
+	open      []history.OpID // scratch
+	ways      []repairWay
+	plan      []clearing
+}
+
+// choice is a removal or a peek for which there were several ways.
+type choice struct {
+	trail int   // length before
+	layer int32 // of the removal
+}
 
 // change is the former content of a cell.
 type change struct{ cell, was int32 }
@@ -220,4 +252,22 @@ func (s *repair) legal() bool {
 		}
 	}
 	return true
+}
+
+// repairWay is a way for a removal or a peek to find its value.
+type repairWay struct {
+	x    history.OpID // the insertion of what it finds, head for nothing
+	next history.OpID // σ: what it is put before
+	open bool         // x has not taken effect yet
+	soon bool         // x takes effect right before next, sooner than it did
+	stay int          // how many insertions of the contents, from the end inwards, were made after
+	cost int32
+}
+
+// clearing removes one value that is in the way.
+type clearing struct {
+	y  history.OpID
+	by history.OpID // the removal that takes y out; -1: y goes behind x
+	as history.OpID // the insertion that goes behind x in the place of y, which takes its place
+	at history.OpID // what by is put before in σ, -1 for what r is put before
 }

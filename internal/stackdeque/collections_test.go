@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -26,7 +27,7 @@ func TestPhasesForCollectionsAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range []string{"queue", "stack", "deque"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := named(t, name)
+			s := testkit.Spec(t, name)
 			yes, no, repaired, pending, unknown, initial := 0, 0, 0, 0, 0, 0
 			for seed := range uint64(testenv.Scale(6000, 60000)) {
 				rng := rand.New(rand.NewPCG(seed, 17))
@@ -40,7 +41,7 @@ func TestPhasesForCollectionsAgreeWithTheDefinition(t *testing.T) {
 				if rng.IntN(2) == 0 {
 					p = randomspec.Retimed(rng, p)
 				}
-				withSeed(t, seed, func() {
+				testkit.WithSeed(t, seed, func() {
 					b, err := s.Bind(p)
 					require.NoError(t, err)
 					want, _ := oracle.Linearizable(b)
@@ -111,7 +112,7 @@ func requireNoneSuperfluous(t *testing.T, s *itemGroups) {
 func layeredOn(t *testing.T, operations string) (*layered, *model.Instance) {
 	h, err := history.Read(strings.NewReader(`{"spec": "stack", "operations": [`+operations+`]}`), history.ReadOptions{})
 	require.NoError(t, err)
-	b, err := named(t, "stack").Bind(model.Whole(h))
+	b, err := testkit.Spec(t, "stack").Bind(model.Whole(h))
 	require.NoError(t, err)
 	theory := b.Theory.(*model.CollectionTheory)
 	return newLayered(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64}, nil), b
@@ -166,9 +167,6 @@ func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaire
 	t.Helper()
 	fresh := func() *engine.Account { return &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64} }
 	judge := func(s collectionSearch) outcome {
-		if s == nil {
-			return undecided
-		}
 		o := s.search()
 		require.NotEqual(t, gaveUp, o)
 		if o == found {
@@ -179,9 +177,9 @@ func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaire
 	}
 	if ops, initial, ok := dequeOps(b); ok {
 		// The search of a part, of the whole: as good as exact (deque_nogoods.go).
-		exact := judge(orNil(newDequeContents(slices.Clone(ops), initial, math.MaxInt32, math.MaxInt64, fresh())))
+		exact := judge(newDequeContents(slices.Clone(ops), initial, math.MaxInt32, math.MaxInt64, fresh()))
 		require.Equal(t, want, exact == found, "brute force says %v\n%s", want, randomspec.Show(b.Partition))
-		o := judge(orNil(newDequePaths(slices.Clone(ops), initial, fresh())))
+		o := judge(newDequePaths(slices.Clone(ops), initial, fresh()))
 		require.Contains(t, []outcome{found, failed}, o)
 		require.Equal(t, want, o == found, "brute force says %v\n%s", want, randomspec.Show(b.Partition))
 		w := newDequeSearch(ops, initial, fresh())
@@ -204,16 +202,16 @@ func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaire
 	require.True(t, ok, "%s", randomspec.Show(b.Partition))
 	var o outcome
 	if theory.Discipline == model.FIFO {
-		o = judge(orNil(newFIFO(b, theory, fresh())))
+		o = judge(newFIFO(b, theory, fresh()))
 	} else {
 		s := newLIFO(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, fresh(), nil)
-		o = judge(orNil(s))
+		o = judge(s)
 		requireNoneSuperfluous(t, &s.itemGroups)
 		l := newLayered(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, fresh(), nil)
 		l.keep, l.eager = 0, true
-		require.Equal(t, o, judge(orNil(l)), "%s", randomspec.Show(b.Partition))
+		require.Equal(t, o, judge(l), "%s", randomspec.Show(b.Partition))
 		again := newLayered(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, fresh(), l)
-		require.Equal(t, o, judge(orNil(again)), "with the memory of the last one\n%s", randomspec.Show(b.Partition))
+		require.Equal(t, o, judge(again), "with the memory of the last one\n%s", randomspec.Show(b.Partition))
 		w := newWindowSearch(b, theory, fresh())
 		if repaired = w.repair.from(0) == found; repaired {
 			require.NoError(t, oracle.Replay(b, w.repair.linearization()), "%s", randomspec.Show(b.Partition))
@@ -239,35 +237,4 @@ func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaire
 	require.Contains(t, []outcome{found, failed}, o)
 	require.Equal(t, want, o == found, "brute force says %v\n%s", want, randomspec.Show(b.Partition))
 	return true, repaired
-}
-
-// The engine decides long histories of few values, and both steps and witness are the same each
-// time.
-func TestLongHistoriesOfFewValuesAreDecided(t *testing.T) {
-	for _, o := range []gen.Options{
-		{Spec: "queue", Operations: 3000, Processes: 16, Values: 4, Seed: 3},
-		{Spec: "queue", Operations: 3000, Processes: 8, Values: 1, EmptyRate: 0.2, Seed: 4},
-		{Spec: "queue", Operations: 1000, Processes: 6, Values: 3, PendingRate: 0.01, Initial: true, Seed: 5},
-		{Spec: "stack", Operations: 1000, Processes: 16, Values: 4, Seed: 3},
-		{Spec: "stack", Operations: 5000, Processes: 16, Values: 4, Seed: 3},
-		{Spec: "stack", Operations: 2000, Processes: 4, Values: 2, EmptyRate: 0.3, Seed: 4},
-		{Spec: "stack", Operations: 300, Processes: 4, Values: 3, PendingRate: 0.01, Initial: true, Seed: 5},
-		{Spec: "deque", Operations: 3000, Processes: 16, Seed: 3},
-		{Spec: "deque", Operations: 2000, Processes: 8, Values: 5, Seed: 3},
-		{Spec: "deque", Operations: 2000, Processes: 8, Values: 5, Seed: 7},
-		{Spec: "deque", Operations: 2000, Processes: 8, Values: 5, Seed: 12},
-		{Spec: "deque", Operations: 1000, Processes: 4, Values: 4, EmptyRate: 0.2, Seed: 4},
-	} {
-		c, err := gen.Generate(o)
-		require.NoError(t, err)
-		b, err := named(t, o.Spec).Bind(model.Whole(c.History))
-		require.NoError(t, err)
-		a, err := New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
-		require.NoError(t, err)
-		require.Equal(t, engine.Linearizable, a.Verdict, "%+v", o)
-		require.NoError(t, oracle.Replay(b, a.Witness), "%+v", o)
-		again, err := New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
-		require.NoError(t, err)
-		require.Equal(t, a, again)
-	}
 }

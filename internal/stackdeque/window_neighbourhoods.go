@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What: which part of a stack is searched again where the repairs stop (window_search.go), and
 // which parts may refute it alone.
@@ -36,27 +36,6 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
-
-// neighbourhood says what is free: how many layers around a free one, how deep the contents are
-// looked into, and how far above low water a free layer is; and of how many values, 0 for all.
-type neighbourhood struct {
-	near, depth, slack int
-	values             int
-	// back is how many returns before the stop a window begins that may refute alone; 0 for none.
-	back  int
-	items int // beyond so many nothing is found
-	// asksAfter is after how many items three values are asked whether they refute soon, 0 for
-	// never.
-	asksAfter int
-	// whole says that everything from the start is free, if that promises to take so many items.
-	whole bool
-}
-
-// chosenValues are the values on which operations are free or looked at; nil for all.
-type chosenValues []int32
-
-// has reports whether a value is chosen.
-func (c chosenValues) has(v int32) bool { return c == nil || slices.Contains(c, v) }
 
 // choices returns which values are tried: all of them, the one that could not be popped and the
 // one on top, or these and one of the next in the contents.

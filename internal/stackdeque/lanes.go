@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What: lanes: sequences of operations, and the sets of them that can be a beginning of such a
 // sequence. The searches on queues and stacks with repeated values (fifo.go, lifo.go) traverse
@@ -188,4 +188,37 @@ func (l *lane) with(b, o int32, extra uint32) int32 {
 		at.extra = 0
 	}
 	return l.intern(at)
+}
+
+// stackOps lists the operations of one stack, without pending peeks.
+func stackOps(b *model.Instance, t *model.CollectionTheory) []laneOp {
+	ops := make([]laneOp, 0, len(b.Partition.Ops))
+	for i := range b.Partition.Ops {
+		if o := &b.Partition.Ops[i]; t.Does[i] != model.Peek || !o.Pending() {
+			ops = append(ops, laneOp{op: history.OpID(i), call: o.Call, ret: o.Return, does: t.Does[i], value: t.Value[i]})
+		}
+	}
+	return ops
+}
+
+// dequeOps lists the operations of one deque, and the initial values from the front.
+func dequeOps(b *model.Instance) (ops []laneOp, initial []int32, ok bool) {
+	if b.Ends == nil || len(b.Partition.Edges) > 0 {
+		return nil, nil, false
+	}
+	ops = make([]laneOp, len(b.Partition.Ops))
+	for i := range ops {
+		o := &b.Partition.Ops[i]
+		ops[i] = laneOp{op: history.OpID(i), call: o.Call, ret: o.Return, does: b.Ends.Does[i], value: b.Values[i]}
+		if b.Ends.Back[i] {
+			ops[i].end = 1
+		}
+	}
+	return ops, b.Held, true
+}
+
+// placed is an operation and the moment at which it takes effect.
+type placed struct {
+	at history.Rank
+	op history.OpID
 }

@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 import (
 	"cmp"
@@ -131,7 +131,7 @@ func TestPartsOfDequesAgreeWithTheDefinition(t *testing.T) {
 			restricted++
 		}
 	}
-	t.Logf("%d yes, %d no, %d missed, %d found under restrictions", yes, no, missed, restricted)
+	t.Logf("%d yes, %d no, %d missed, %d sdFound under restrictions", yes, no, missed, restricted)
 	assert.Greater(t, no, 1000)
 	assert.Greater(t, restricted, yes/2)
 	assert.LessOrEqual(t, missed, yes/10_000)

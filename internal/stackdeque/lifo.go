@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What: LIFO stacks whose values repeat. Plain search keeps whole contents: it decides the order of
 // two concurrent pushes when the first returns, and finds out that it was wrong when they are

@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What: which part of a deque is searched again where the repairs stop (deque_window_search.go).
 //
@@ -17,24 +17,8 @@ package wgl
 
 import "github.com/linsat/linsat/internal/model"
 
-// dequeNeighbourhood says what is free.
-type dequeNeighbourhood struct {
-	near     int   // layers before a free one, and half as many after it
-	depth    int   // how far above the lowest an end was
-	slack    int   // how far above low water a free layer is
-	pushes   int   // of how many of the outermost items the push is free
-	oneEnd   bool  // only what happens at the end of the stop is free
-	calls    int   // operations take effect so near their call or return; 0: at any time
-	keep     bool  // or where the linearization has them
-	odd      int32 // or, so many at either end, at another moment
-	patience int64 // steps
-}
-
-// dequeRound are neighbourhoods of either kind that are tried one after the other.
-type dequeRound struct{ free, moments []dequeNeighbourhood }
-
 // free marks the layers that are free.
-func (s *dequeWindows) free(n dequeNeighbourhood) []bool {
+func (s *windowSearch) free(n dequeNeighbourhood) []bool {
 	free := make([]bool, len(s.returns)+1)
 	mark := func(l int) {
 		for k := max(0, l-n.near); k < min(len(free), l+n.near/2+1); k++ {

@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What: stacks whose values repeat, layer by layer. It decides the same as lifo.go, by the same
 // moves. But there is one item for all contents after a beginning, which are a set

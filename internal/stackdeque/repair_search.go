@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What: stacks and deques, quickly, if they are linearizable. One linearization σ is built just in
 // time, and where it goes wrong it is repaired: by another order of insertions that were
@@ -28,37 +28,6 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 )
-
-// repair is a search on one stack or deque. All mutable data is in cells, so that changes can be
-// undone.
-type repair struct {
-	*engine.Account
-	lane *lane
-	ops  []laneOp     // those that insert the initial values last
-	head history.OpID // of the lists: no operation
-
-	cells   []int32
-	trail   []change
-	taken   []choice
-	rand    uint64
-	at      int32 // the current layer
-	retries int
-	// If remembers is set, stuck is σ as it was when layer stuckAt, the deepest so far, could not
-	// be passed; stuckAt is -1 where σ is complete and not legal.
-	remembers bool
-	stuck     []placed
-	stuckAt   int32
-	now       history.OpID   // the operation for which ways are searched
-	open      []history.OpID // scratch
-	ways      []repairWay
-	plan      []clearing
-}
-
-// choice is a removal or a peek for which there were several ways.
-type choice struct {
-	trail int   // length before
-	layer int32 // of the removal
-}
 
 // Which way to choose.
 const (

@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What: when operations of a part of a deque (deque_contents.go) may take effect. In recordings
 // nearly all operations are short, and those that last do so because their goroutine was stopped:

@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What: deques whose values repeat, or that the monitor does not take. As for stacks
 // (window_search.go), one linearization and its repairs go far, and where they stop the search of a

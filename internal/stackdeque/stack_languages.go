@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What: sets of contents of a stack. A set is an acyclic deterministic automaton that reads
 // contents from the top: for each value that can be on top, what can lie below. Equal sets are one

@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What: items of a saturation (lifo.go, lifo_layers.go) that others make superfluous. Of two items
 // of the same place and layer, a makes b superfluous if what has taken effect in b and not in a is

@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What: FIFO queues whose values repeat. Plain search decides the order of two concurrent
 // insertions when the first returns, and finds out that it was wrong when they leave, thousands of
@@ -220,12 +220,6 @@ func (s *fifo) leaveOut(l *lane, before []int32, x *laneOp, at history.Rank) boo
 		}
 	}
 	return false
-}
-
-// placed is an operation and the moment at which it takes effect.
-type placed struct {
-	at history.Rank
-	op history.OpID
 }
 
 // linearization returns the operations in order, after search has found one.

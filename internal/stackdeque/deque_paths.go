@@ -1,4 +1,4 @@
-package wgl
+package stackdeque
 
 // What: one deque, exactly, with values that repeat. All configurations before a return are kept
 // together, as paths in a graph (deque_path_graph.go): its edges are items, and a path from a state
@@ -62,28 +62,12 @@ type dequePaths struct {
 	set   []uint64 // where there is one
 }
 
-// pathState is what took effect at an end, and where the contents begin.
-type pathState struct {
-	mask uint64
-	node int32
-}
-
 // pathMove is how an end was closed.
 type pathMove struct {
 	layer         int32
 	end           int8
 	before, after []pathState
 	far           []pathState // of the other end, after
-}
-
-// pathCell is what comes together after the same operations.
-type pathCell struct {
-	own     int        // how many sources there were before
-	sources []int32    // nodes whose paths are continued
-	empty   []int32    // nodes of whose paths only the empty one is
-	steps   []pathStep // first edges
-	grew    bool       // there is more than before
-	fresh   bool       // or than when the end was closed
 }
 
 // newDequePaths makes a search on one deque, initial values from the front. It is nil if too many
@@ -144,7 +128,6 @@ func (s *dequePaths) search() outcome {
 			return gaveUp
 		}
 	}
-	s.trace()
 	return found
 }
 
@@ -323,6 +306,3 @@ func (s *dequePaths) filter(r *laneOp) {
 	}
 	s.become(r.end, with)
 }
-
-// linearization returns the operations in order, after search has found one.
-func (s *dequePaths) linearization() []history.OpID { return s.order }
