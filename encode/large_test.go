@@ -14,8 +14,8 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/internal/wgl"
 	"github.com/stretchr/testify/require"
 )
 
@@ -225,7 +225,7 @@ func TestMediumRunsAgreeWithSearch(t *testing.T) {
 			what := fmt.Sprintf("%s, %d operations, size %d, seed %d: %s", kind, n, e.size, seed, a.Detail)
 			require.NoError(t, err, what)
 			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-			want, err := wgl.New(wgl.VerdictOnly()).Check(ctx, &engine.Problem{Instance: b}, engine.NewBudget(300_000, 0))
+			want, err := search.New(search.VerdictOnly()).Check(ctx, &engine.Problem{Instance: b}, engine.NewBudget(300_000, 0))
 			cancel()
 			require.NoError(t, err, what)
 			if want.Verdict != engine.Unknown {

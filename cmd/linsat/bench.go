@@ -65,7 +65,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 			}
 			contenders, err := bench.Contenders(engines, chosen, linsat.Partition(linsat.Partitioning(partition)), linsat.Memory(int64(memory)))
 			if err != nil {
-				return cli.Hint(err, "--engines takes auto, all, search, sat, monitor, smt:z3 and smt:cvc5, joined by commas, --solvers those of the engine sat, each once")
+				return cli.Hint(err, "--engines takes auto, all, search, sat, monitor, smt:z3, smt:cvc5, textbook and textbook:lru, joined by commas, --solvers those of the engine sat, each once")
 			}
 			var files []string
 			for _, arg := range args {
@@ -102,7 +102,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 		},
 	}
 	f := c.Flags()
-	f.Var(several(&engines, "monitor", "search", "sat", "auto"), "engines", "engines: auto, all, search, sat, monitor; smt:z3 or smt:cvc5 (docs/limits.md)")
+	f.Var(several(&engines, "monitor", "search", "sat", "auto"), "engines", "engines: auto, all, search, sat, monitor; smt:z3 or smt:cvc5 (docs/limits.md); textbook, textbook:lru: the search of Wing, Gong and Lowe as printed, with a cache of any and of bounded size")
 	f.Var(several(&solvers, "gini"), "solvers", "solvers of the sat engine: "+strings.Join(backends(), ", "))
 	f.StringVar(&specification, "spec", "", "specification to check against, instead of the files'")
 	partitionFlag(c, &partition)

@@ -64,8 +64,7 @@ func Contenders(engines []string, solvers []Solver, options ...linsat.Option) ([
 		return nil
 	}
 	for _, text := range engines {
-		if program, smt := strings.CutPrefix(text, "smt:"); smt {
-			c, err := smtContender(program)
+		if c, ok, err := reference(text); ok {
 			if err != nil {
 				return nil, err
 			}

@@ -15,11 +15,11 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/result"
+	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
-	"github.com/linsat/linsat/internal/wgl"
 	"github.com/linsat/linsat/solver"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -76,7 +76,7 @@ func agree(t *testing.T, s model.Spec, h *history.History, seed uint64) (engine.
 		want = engine.Linearizable
 	}
 	bySAT := false
-	for _, e := range []engine.Engine{wgl.New(), engine.Open(encode.New(func() solver.Solver { return gini.New() }))} {
+	for _, e := range []engine.Engine{search.New(), engine.Open(encode.New(func() solver.Solver { return gini.New() }))} {
 		a, err := e.Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err, "seed %d", seed)
 		if a.Verdict == engine.Unknown && a.Cause == engine.Unsupported {

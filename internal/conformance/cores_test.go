@@ -22,11 +22,11 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/result"
+	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
-	"github.com/linsat/linsat/internal/wgl"
 	"github.com/linsat/linsat/solver"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -311,7 +311,7 @@ func bySAT(t *testing.T) func(*model.Instance) engine.Verdict {
 		a, err := engine.Open(encode.New(func() solver.Solver { return gini.New() })).Check(ctx, &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err)
 		if a.Verdict == engine.Unknown { // counting: a lock taken once too often
-			a, err = wgl.New(wgl.VerdictOnly()).Check(context.Background(), &engine.Problem{Instance: b}, engine.NewBudget(5_000_000, 0))
+			a, err = search.New(search.VerdictOnly()).Check(context.Background(), &engine.Problem{Instance: b}, engine.NewBudget(5_000_000, 0))
 			require.NoError(t, err)
 		}
 		if a.Verdict == engine.Linearizable {

@@ -17,9 +17,9 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/monitor"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/internal/wgl"
 	"github.com/linsat/linsat/solver"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -126,7 +126,7 @@ func TestAgreementOnFiniteTables(t *testing.T) {
 			if b.Theory != nil {
 				theories++
 			}
-			for _, e := range []engine.Engine{wgl.New(), engine.Open(encode.New(func() solver.Solver { return gini.New() })), monitor.New()} {
+			for _, e := range []engine.Engine{search.New(), engine.Open(encode.New(func() solver.Solver { return gini.New() })), monitor.New()} {
 				a, err := e.Check(context.Background(), &engine.Problem{Instance: b}, nil)
 				require.NoError(t, err, about)
 				if a.Verdict == engine.Unknown && (a.Cause == engine.Unsupported || a.Cause == engine.Undecided) && e.Name() != "search" {

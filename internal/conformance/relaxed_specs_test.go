@@ -14,9 +14,9 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/verify"
-	"github.com/linsat/linsat/internal/wgl"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -71,7 +71,7 @@ func TestRelaxedSpecificationsAgreeWithTheDefinition(t *testing.T) {
 						more++
 					}
 				}
-				a, err := wgl.New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
+				a, err := search.New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 				require.NoError(t, err, about)
 				require.Equal(t, want, a.Verdict, "search on "+about)
 				if want == engine.Linearizable {

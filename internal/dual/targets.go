@@ -2,7 +2,7 @@ package dual
 
 // What: the states that pending operations should bring about at a node of the search (targets).
 //
-// Source: ours; package wgl (pending_effects_targeted.go) has the argument.
+// Source: ours; package wgl (wgl/closure.go) has the argument.
 //
 // A state is a target if an open operation acts otherwise there than in the node's own state, or if
 // a class leads from it to a target that the class does not lead to from the node's own state.

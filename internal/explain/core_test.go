@@ -10,17 +10,17 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
-	"github.com/linsat/linsat/internal/wgl"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // bySearch decides with the search engine within a number of steps.
 func bySearch(ctx context.Context, b *model.Instance) engine.Verdict {
-	a, err := wgl.New(wgl.VerdictOnly()).Check(ctx, &engine.Problem{Instance: b}, engine.NewBudget(200_000, 0))
+	a, err := search.New(search.VerdictOnly()).Check(ctx, &engine.Problem{Instance: b}, engine.NewBudget(200_000, 0))
 	if err != nil {
 		return engine.Unknown
 	}
@@ -41,7 +41,7 @@ func TestEtcdViolationsHaveSmallCores(t *testing.T) {
 		require.NoError(t, err)
 		b, err := cas.Bind(model.Whole(h))
 		require.NoError(t, err)
-		a, err := wgl.New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
+		a, err := search.New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err)
 		require.Equal(t, engine.NotLinearizable, a.Verdict)
 		start := time.Now()

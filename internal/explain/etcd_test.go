@@ -13,9 +13,9 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/internal/wgl"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -40,7 +40,7 @@ func etcd(t testing.TB) []refutedLog {
 		require.NoError(t, err)
 		b, err := s.Bind(model.Whole(h))
 		require.NoError(t, err)
-		a, err := wgl.New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
+		a, err := search.New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err)
 		require.Equal(t, engine.NotLinearizable, a.Verdict, v.Name)
 		require.NotNil(t, a.Failure, v.Name)
@@ -153,7 +153,7 @@ func TestRecordedViolationsHaveArguments(t *testing.T) {
 					break
 				}
 				ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-				a, err := wgl.New().Check(ctx, &engine.Problem{Instance: b}, nil)
+				a, err := search.New().Check(ctx, &engine.Problem{Instance: b}, nil)
 				cancel()
 				require.NoError(t, err)
 				if a.Verdict != engine.NotLinearizable || b.Theory == nil {

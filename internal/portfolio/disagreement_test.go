@@ -10,8 +10,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	quasisearch "github.com/linsat/linsat/internal/quasi/search"
+	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/specs"
-	"github.com/linsat/linsat/internal/wgl"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -34,7 +34,7 @@ func (w wrong) Check(_ context.Context, p *engine.Task, _ *engine.Budget) (engin
 	if in && out {
 		return engine.Answer{Verdict: engine.NotLinearizable, Proof: w.evidence}, nil
 	}
-	return wgl.New().Check(context.Background(), p.Plain(), nil)
+	return search.New().Check(context.Background(), p.Plain(), nil)
 }
 
 // TestDisagreementNamesFewOperations: two engines that contradict each other are reported with what
@@ -69,7 +69,7 @@ func TestDisagreementNamesFewOperations(t *testing.T) {
 		"under a factor": {nil, &quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: true}, "wrong gives no evidence"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			right := engine.For(wgl.New())
+			right := engine.For(search.New())
 			if c.relax != nil {
 				right = quasisearch.New()
 			}

@@ -9,8 +9,8 @@ import (
 	quasimonitor "github.com/linsat/linsat/internal/quasi/monitor"
 	"github.com/linsat/linsat/internal/quasi/sat"
 	quasisearch "github.com/linsat/linsat/internal/quasi/search"
+	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/solver/gini"
-	"github.com/linsat/linsat/internal/wgl"
 	"github.com/linsat/linsat/solver"
 )
 
@@ -59,8 +59,8 @@ func (p *Portfolio) search() engine.Decider {
 
 // The searches, which all checks share.
 var (
-	searchVerdict = engine.For(wgl.New(wgl.VerdictOnly()))
-	searchFailure = engine.For(wgl.New())
+	searchVerdict = engine.For(search.New(search.VerdictOnly()))
+	searchFailure = engine.For(search.New())
 )
 
 // sat is the SAT engine on top of the chosen solver.

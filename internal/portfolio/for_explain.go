@@ -11,7 +11,7 @@ import (
 	quasimonitor "github.com/linsat/linsat/internal/quasi/monitor"
 	"github.com/linsat/linsat/internal/quasi/sat"
 	quasisearch "github.com/linsat/linsat/internal/quasi/search"
-	"github.com/linsat/linsat/internal/wgl"
+	"github.com/linsat/linsat/internal/search"
 )
 
 // DecideWeakened decides one of the very many weakened partitions that explain asks about while it
@@ -43,11 +43,11 @@ func DecideWeakened(ctx context.Context, q *engine.Task, b *engine.Budget) engin
 // Frontier decides a prefix by the search, which tells what was possible just before a failing
 // return.
 func Frontier(ctx context.Context, q *engine.Problem, b *engine.Budget) (engine.Answer, error) {
-	return wgl.New().Check(ctx, q, b)
+	return search.New().Check(ctx, q, b)
 }
 
 // PendingBound asks the search for evidence that no assignment of pending operations can explain
 // the completed ones; nil if it finds none.
 func PendingBound(ctx context.Context, q *engine.Problem, b *engine.Budget) proof.Proof {
-	return wgl.Evidence(ctx, q, b)
+	return search.Evidence(ctx, q, b)
 }

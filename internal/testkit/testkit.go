@@ -27,3 +27,10 @@ func WithSeed(t *testing.T, seed uint64, f func()) {
 	}()
 	f()
 }
+
+// Opaque is an instance of which nothing is known but its steps.
+func Opaque(b *model.Instance) *model.Instance {
+	o := *b
+	o.Theory, o.Counted = nil, nil
+	return &o
+}

@@ -11,7 +11,6 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/testkit"
-	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -33,10 +32,10 @@ func TestHistoriesOfSeveralKeysAgreeWithTheDefinition(t *testing.T) {
 			judge(t, p, s, &seen)
 			b, err := s.Bind(p)
 			require.NoError(t, err)
-			if r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil); r.Component != nil {
+			if r, _ := Begin(context.Background(), &engine.Problem{Instance: b}, nil, NewRun); r.Component != nil {
 				several++
-				r.search()
-				if r.jumps > 0 {
+				r.Search()
+				if r.Jumps > 0 {
 					jumps++
 				}
 			}
@@ -45,48 +44,5 @@ func TestHistoriesOfSeveralKeysAgreeWithTheDefinition(t *testing.T) {
 	t.Logf("%+v, %d with several pieces, jumps in %d", seen, several, jumps)
 	for _, n := range []int{seen.yes, seen.no, several, jumps} {
 		assert.Greater(t, n, 50)
-	}
-}
-
-// Longer ones against their partitions.
-func TestMediumHistoriesAgreeWithTheirPartitions(t *testing.T) {
-	yes, no, jumps := 0, 0, 0
-	for seed := range uint64(testenv.Scale(300, 3000)) {
-		rng := rand.New(rand.NewPCG(seed, 15))
-		name := []string{"kv", "cas-register", "register", "set", "queue"}[rng.IntN(5)]
-		o := gen.Options{Spec: name, Operations: 20 + rng.IntN(100), Processes: 2 + rng.IntN(5), Values: 2 + rng.IntN(4), Keys: 2 + rng.IntN(4), PendingRate: 0.1 * rng.Float64(), Seed: seed}
-		if name == "set" {
-			o.Keys = 0
-		}
-		if rng.IntN(3) > 0 {
-			o.Violation = []gen.Violation{gen.Swap, gen.Stale, gen.Lost}[rng.IntN(3)]
-		}
-		c, err := gen.Generate(o)
-		if err != nil { // nothing to injure
-			continue
-		}
-		x := recorded{"", testkit.Spec(t, name), c.History, false}
-		testkit.WithSeed(t, seed, func() {
-			want, _ := decide(t, New(VerdictOnly()), x)
-			b, err := x.spec.Bind(model.Whole(c.History))
-			require.NoError(t, err)
-			r, _ := start(context.Background(), &engine.Problem{Instance: b}, engine.NewBudget(2_000_000, 0))
-			d := r.decide(defaultPlan)
-			if d.outcome == gaveUp {
-				return
-			}
-			require.Equal(t, want, d.outcome == found)
-			if want {
-				yes++
-				require.NoError(t, verify.Witness(b, d.witness))
-			} else {
-				no++
-			}
-			jumps += int(min(r.jumps, 1))
-		})
-	}
-	t.Logf("%d yes, %d no, jumps in %d", yes, no, jumps)
-	for _, n := range []int{yes, no, jumps} {
-		assert.Greater(t, n, 30)
 	}
 }

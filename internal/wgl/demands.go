@@ -19,17 +19,14 @@ package wgl
 // complete.
 
 import (
-	"slices"
-
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 )
 
 // enumeration is an enumeration in progress.
 type enumeration struct {
-	*run
+	*Run
 	n       history.OpID
 	demands layout.Lists[history.OpID, history.OpID] // op → those it must not take effect without
 	before  layout.Lists[history.OpID, history.OpID] // op → what explicit order puts before it
@@ -43,9 +40,9 @@ type enumeration struct {
 
 // enumerate lists the configurations after the first n operations of r's partition that respect its
 // demands. It reports whether these are all.
-func enumerate(r *run, n history.OpID) (ways []way, longest []history.OpID, complete bool) {
+func enumerate(r *Run, n history.OpID) (ways []way, longest []history.OpID, complete bool) {
 	p := r.Instance.Partition
-	d := &enumeration{run: r, n: n, taken: make([]bool, n), seen: map[string]bool{}}
+	d := &enumeration{Run: r, n: n, taken: make([]bool, n), seen: map[string]bool{}}
 	d.demands = layout.NewLists(n, len(p.Demands), func(k int) (history.OpID, history.OpID) { return p.Demands[k].After, p.Demands[k].Before })
 	d.before = layout.NewLists(n, len(p.Edges), func(k int) (history.OpID, history.OpID) { return p.Edges[k].After, p.Edges[k].Before })
 	for i := range n {
@@ -53,7 +50,7 @@ func enumerate(r *run, n history.OpID) (ways []way, longest []history.OpID, comp
 			d.left++
 		}
 	}
-	complete = d.visit(r.state)
+	complete = d.visit(r.State)
 	return d.ways, d.longest, complete
 }
 
@@ -94,7 +91,7 @@ func (d *enumeration) visit(s model.State) bool {
 		if d.taken[i] || !d.open(i) {
 			continue
 		}
-		code := d.apply(s, i)
+		code := d.Apply(s, i)
 		if code == 0 {
 			return false
 		}
@@ -162,27 +159,8 @@ func (d *enumeration) arrive(s model.State) {
 	d.ways = append(d.ways, w)
 }
 
-// demanding reports whether some operation that is open just before a return requires another one.
-func (m *failureSearch) demanding(layer int) bool {
-	return len(m.bound.Partition.Prefix(m.bound.Partition.Ops[m.returns[layer]].Return-1).Demands) > 0
-}
-
-// heed fills in what was possible just before the return of f.Op if open operations require others.
-// ok is false if nothing was possible, so that an earlier return is the one to report.
-func (m *failureSearch) heed(f *engine.Failure) (ok bool) {
-	p, n := beforeReturn(m.bound.Partition, f.Op, f.Cut)
-	r := m.newRun(p, n, f.Op)
-	if r == nil {
-		return true
-	}
-	r.Limit = min(r.Limit, demandedSteps)
-	ways, longest, complete := enumerate(r, history.OpID(n))
-	r.Close()
-	m.left -= r.Steps
-	if complete && len(ways) == 0 {
-		return false
-	}
-	f.Longest = slices.Clip(longest)
-	m.report(f, r, ways, complete, history.OpID(n))
-	return true
+// way is one configuration after the last return of the partition before the victim's return.
+type way struct {
+	state model.State
+	used  []history.OpID // operations, ascending
 }

@@ -1,4 +1,28 @@
+// Package wgl is the search of Wing, Gong and Lowe, with learned nogoods. It supports any
+// executable specification, deterministic or not, with pending operations, unknown results and
+// explicit edges.
+//
+// textbook.go is that search as printed. What stands here is the same walk over configurations
+// (walk.go, dfs.go), which learns from each failure (memo.go, eviction.go): with at least this many
+// pending operations used here, the rest fails. Pending operations take effect in the closure of a
+// state (closure.go, pending_effects.go), and under a bound (dual_bounds.go). After a refutation,
+// failure.go says where and why.
+//
+// Package pending has the techniques on pending operations, and package search the table of all
+// techniques, which is the engine "search". docs/decisions/search.md says what was tried.
 package wgl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/layout"
+)
 
 // What: depth-first search over configurations, with learned nogoods and an explicit stack.
 //
@@ -20,7 +44,7 @@ package wgl
 // remains one. So failure at (layer, mask, state) is upward closed in what has been used. A failed
 // node leaves a reason: a vector b such that the node fails whenever at least b is used. It is the
 // componentwise maximum of the reasons of the children, each minus what the child used, and of the
-// pending operations that were needed but missing (pending_blame.go). Without pending operations
+// pending operations that were needed but missing (pending_effects.go). Without pending operations
 // all reasons are empty, and this is memoised search.
 //
 // Enumeration (failure.go) visits every configuration after the last return instead of stopping at
@@ -35,73 +59,27 @@ package wgl
 // Cost: exponential in the worst case. A node takes the steps of its closure (pending_effects.go)
 // times its candidates.
 
-import (
-	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/internal/model"
-)
-
-// tree is the state of the depth-first search: its frames, and stacks of what belongs to them.
-type tree struct {
-	frames []frame
-	cands  []history.OpID // of the frames: operations that may come next
-	met    []int64        // by kind of operation: the last node that has one as a candidate
-	nodes  int64
-}
-
-// frame is a node whose children are being tried.
-type frame struct {
-	mark         int   // length of the trail
-	cands        int32 // start of the candidates in run.cands
-	readOnly     int32 // start of the read-only ones, which are tried only after pending operations
-	closure      int32 // start in run.pendingClosure; its first state is the node's own
-	blocked      int32 // start in run.blocked
-	current      int32 // state of the closure that is tried
-	expanded     int32 // the states before this one have been expanded
-	cand         int32 // next candidate at that state, -1 before it is looked at
-	succ         int32 // next of the states that the candidate may leave
-	from         int32 // state through which the child on top was entered
-	targets      int32 // start in run.targets, -1 before they are known
-	targetsBelow int32 // length of run.targets below
-	child        int32 // next in run.children, under bounds
-	children     int32 // length of run.children below
-	listed       bool  // the children are in run.children
-	spare        int64 // what the node can afford beyond the least
-	blame        int32 // component that the children failed for (components.go)
-	reason       vector
-}
-
-// outcome is how a search ended, or goes on.
-type outcome uint8
-
-const (
-	gaveUp    outcome = iota // see Account.Cause and run.broken
-	found                    // the trail is a linearization
-	failed                   // there is none (enumeration: everything has been visited)
-	opened                   // a frame was pushed
-	undecided                // there was no child to enter; of a phase: it did not decide
-)
-
-// search runs to the end. It returns undecided at its limits; loop(opened) then continues it.
-func (r *run) search() outcome {
-	if !r.settle() {
-		return gaveUp
+// Search runs to the end. It returns undecided at its limits; loop(opened) then continues it.
+func (r *Run) Search() Outcome {
+	if !r.Settle() {
+		return GaveUp
 	}
 	return r.loop(r.enter())
 }
 
 // loop continues from outcome o until the search ends.
-func (r *run) loop(o outcome) outcome {
-	for o == opened || o == failed && len(r.frames) > 0 {
-		if r.Pressed && r.evicts() && !r.relieve() {
-			return gaveUp
+func (r *Run) loop(o Outcome) Outcome {
+	for o == Opened || o == Failed && len(r.frames) > 0 {
+		if r.Pressed && r.Evicts() && !r.relieve() {
+			return GaveUp
 		}
-		if o == failed {
+		if o == Failed {
 			if r.learn() {
 				o = r.pop()
 				continue
 			}
-			if r.conflicts++; r.conflicts >= r.conflictLimit || r.Steps >= r.stepLimit {
-				return undecided
+			if r.Conflicts++; r.Conflicts >= r.ConflictLimit || r.Steps >= r.StepLimit {
+				return Undecided
 			}
 		}
 		o = r.proceed()
@@ -109,71 +87,15 @@ func (r *run) loop(o outcome) outcome {
 	return o
 }
 
-// enter visits the current configuration. If that fails, r.reason says why.
-func (r *run) enter() outcome {
-	if r.atEnd == nil && r.final() {
-		return found
-	}
-	if known, because := r.fails(); known { // this sets blame, too
-		r.reason = append(r.reason[:0], because...)
-		return failed
-	}
-	r.nodes++
-	if r.inspect != nil {
-		r.inspect()
-	}
-	r.push()
-	return opened
-}
-
-// push opens a frame for the current configuration.
-func (r *run) push() {
-	if len(r.frames) < cap(r.frames) {
-		r.frames = r.frames[:len(r.frames)+1]
-	} else {
-		r.frames = append(r.frames, frame{})
-	}
-	f := &r.frames[len(r.frames)-1]
-	kept := f.reason[:0]
-	*f = frame{mark: len(r.trail), cands: int32(len(r.cands)), closure: int32(len(r.pendingClosure)), blocked: int32(len(r.blocked)), reason: kept}
-	f.current, f.expanded, f.cand, f.targets, f.targetsBelow = f.closure, f.closure, -1, -1, int32(len(r.targets))
-	f.blame = r.component()
-	f.child, f.children = int32(len(r.children)), int32(len(r.children))
-	r.pendingClosure = append(r.pendingClosure, closureState{state: r.state, parent: -1, class: -1})
-
-	n := history.OpID(len(r.Ops))
-	stamp := r.nodes
-	for v := r.next[n]; v != n; v = r.next[v] {
-		if r.in(v) || r.AtOnce[v] || !r.ready(v) || r.otherComponent(v) {
-			continue
-		}
-		if !r.HasEdge[v] {
-			if r.met[r.Kind[v]] == stamp {
-				continue
-			}
-			r.met[r.Kind[v]] = stamp
-		}
-		r.cands = append(r.cands, v)
-	}
-	f.readOnly = int32(len(r.cands))
-	if r.active > 0 {
-		for v := r.next[n]; v != n; v = r.next[v] {
-			if !r.in(v) && r.AtOnce[v] && r.ready(v) && !r.otherComponent(v) {
-				r.cands = append(r.cands, v)
-			}
-		}
-	}
-}
-
 // proceed enters the next child of the frame on top, or ends the frame if it has none left.
-func (r *run) proceed() outcome {
+func (r *Run) proceed() Outcome {
 	f := &r.frames[len(r.frames)-1]
 	if r.bounds != nil {
 		return r.proceedBounded(f)
 	}
 	for {
 		if int(f.current) < len(r.pendingClosure) {
-			if o := r.tryState(f); o != undecided {
+			if o := r.tryState(f); o != Undecided {
 				return o
 			}
 			f.current++
@@ -183,36 +105,36 @@ func (r *run) proceed() outcome {
 		if f.expanded == f.current {
 			break
 		}
-		if r.Steps >= r.stepLimit {
-			return undecided
+		if r.Steps >= r.StepLimit {
+			return Undecided
 		}
 		if !r.expand(f) {
-			return gaveUp
+			return GaveUp
 		}
 		f.expanded++
 	}
-	if r.final() {
+	if r.Final() {
 		f.reason = r.allUsed(f.reason)
 	} else if !r.explainBlocked(f) {
-		return gaveUp
+		return GaveUp
 	}
 	return r.pop()
 }
 
 // tryState enters the next child through the current state of the closure. It returns undecided if
 // there is none left.
-func (r *run) tryState(f *frame) outcome {
+func (r *Run) tryState(f *frame) Outcome {
 	s, own := r.pendingClosure[f.current].state, f.current == f.closure
 	if f.cand < 0 {
 		f.cand = f.cands
-		if r.final() && !r.atEnd(r.pendingClosure[f.current]) {
-			return gaveUp
+		if r.Final() && !r.atEnd(r.pendingClosure[f.current]) {
+			return GaveUp
 		}
 		if !own {
 			switch legal := r.anyReadOnly(f, s); legal {
-			case stopped:
-				return gaveUp
-			case taken: // the child is that configuration, settled
+			case Stopped:
+				return GaveUp
+			case Taken: // the child is that configuration, settled
 				r.pendingClosure[f.current].closed = true
 				f.cand = f.readOnly
 				return r.child(f, -1, s)
@@ -221,13 +143,13 @@ func (r *run) tryState(f *frame) outcome {
 	}
 	for ; f.cand < f.readOnly; f.cand, f.succ = f.cand+1, 0 {
 		v := r.cands[f.cand]
-		if r.mustWait(v) {
+		if !r.mayTake(s, v) {
 			continue
 		}
 		var code int32
 		if f.succ == 0 {
-			if code = r.apply(s, v); code == 0 {
-				return gaveUp
+			if code = r.Apply(s, v); code == 0 {
+				return GaveUp
 			}
 		} else {
 			code = r.Lookup(s, v)
@@ -248,52 +170,103 @@ func (r *run) tryState(f *frame) outcome {
 			}
 		}
 	}
-	return undecided
+	return Undecided
 }
 
-// child takes the pending operations of the current state of the closure, then v, which leaves
-// state t (v negative: nothing), and enters the resulting configuration.
-func (r *run) child(f *frame, v history.OpID, t model.State) outcome {
-	f.from = f.current
-	r.takePending(f.current)
-	if v >= 0 {
-		r.takeUntested(v)
-		r.take(v, t)
+// allUsed returns what is used, reusing dst.
+func (r *Run) allUsed(dst vector) vector {
+	dst = dst[:0]
+	for c, n := range r.Used {
+		if n > 0 {
+			dst = append(dst, term{int32(c), n})
+		}
 	}
-	if !r.settle() {
-		return gaveUp
-	}
-	return r.enter()
+	return dst
 }
 
-// learn adds the failure of a child to the frame on top and returns to its configuration. It
-// reports whether the frame fails as well, for a component that it does not change.
-func (r *run) learn() (jump bool) {
-	f := &r.frames[len(r.frames)-1]
-	r.undo(f.mark)
-	jump = r.blameComponent(f)
-	if len(r.reason) == 0 {
-		return jump
+// GoOn begins the search, or continues it after its limit.
+func (r *Run) GoOn() Outcome {
+	if len(r.frames) == 0 {
+		return r.Search()
 	}
-	r.addUsage(f.from, 1)
-	size := cap(r.merged)
-	r.merged = mergeMax(r.merged[:0], f.reason, r.reason, r.usage)
-	r.reasonTerms += cap(r.merged) - size
-	r.addUsage(f.from, -1)
-	f.reason, r.merged = r.merged, f.reason
-	return jump
+	return r.loop(Opened)
 }
 
-// pop ends the frame on top: nothing is left to try there.
-func (r *run) pop() outcome {
-	f := &r.frames[len(r.frames)-1]
-	if !r.store(f.reason, f.blame) {
-		return gaveUp
+// Begin prepares a run that make returns. If memory or time do not suffice, it returns nil and an
+// answer that says so.
+func Begin(ctx context.Context, p *engine.Problem, m *engine.Budget, make Beginning) (*Run, engine.Answer) {
+	b := engine.Account{Ctx: ctx, Budget: m, Limit: math.MaxInt64, MostBytes: m.SearchBytes()}
+	if !b.Look() || !b.Grow(layout.Bytes(p.Instance.Partition.Len(), len(p.Instance.Partition.Edges))) {
+		b.Close()
+		return nil, engine.Answer{Cause: b.Cause}
 	}
-	r.blame = f.blame
-	r.reason, f.reason = f.reason, r.reason
-	r.cands, r.pendingClosure, r.blocked, r.targets = r.cands[:f.cands], r.pendingClosure[:f.closure], r.blocked[:f.blocked], r.targets[:f.targetsBelow]
-	r.children = r.children[:f.children]
-	r.frames = r.frames[:len(r.frames)-1]
-	return failed
+	l := layout.New(p.Instance, p.Instance.Partition.Len())
+	if !b.Look() {
+		b.Close()
+		return nil, engine.Answer{Cause: b.Cause}
+	}
+	r := make(l, b)
+	r.MayForget(m, 1)
+	return r, engine.Answer{}
+}
+
+// CheckInvariants recomputes from the trail what the configuration says, for tests.
+func (r *Run) CheckInvariants() error {
+	n, layer := history.OpID(len(r.Ops)), int32(0)
+	done, used := make([]bool, n), make([]int32, r.Classes)
+	for _, m := range r.Trail {
+		switch {
+		case m.Op < 0 && !done[r.Returns[layer]]:
+			return fmt.Errorf("return %d was passed too early", layer)
+		case m.Op < 0:
+			layer++
+		case done[m.Op]:
+			return fmt.Errorf("operation %d is taken twice", m.Op)
+		default:
+			if done[m.Op] = true; !r.Completed(m.Op) {
+				c := r.Class[m.Op]
+				if r.Members.Of(c)[used[c]] != m.Op {
+					return fmt.Errorf("operation %d is not the next of its class", m.Op)
+				}
+				used[c]++
+			}
+		}
+	}
+	if !r.Final() && done[r.Returns[layer]] {
+		return errors.New("the return at hand could be passed")
+	}
+	var open, listed []history.OpID
+	bits, avail := make([]uint64, r.Words), make([]int32, r.Classes)
+	for _, v := range r.Returns[layer:] {
+		if r.From[v] <= layer {
+			if open = append(open, v); done[v] {
+				bits[r.Bit[v]>>6] |= 1 << (r.Bit[v] & 63)
+			}
+		}
+	}
+	for v := r.NextOpen[n]; v != n; v = r.NextOpen[v] {
+		if listed = append(listed, v); r.NextOpen[r.prev[v]] != v {
+			return fmt.Errorf("operation %d is not linked both ways", v)
+		}
+	}
+	for v := range n {
+		if c := r.Class[v]; c >= 0 && r.From[v] <= layer {
+			avail[c]++
+		}
+	}
+	if layer != r.Depth || !slices.Equal(used, r.Used) || !slices.Equal(bits, r.Mask) || !slices.Equal(open, listed) || !slices.Equal(avail, r.Avail) {
+		return fmt.Errorf("the trail says layer %d, used %v of %v, open %v with mask %x; the configuration says %d, %v of %v, %v with %x",
+			layer, used, avail, open, bits, r.Depth, r.Used, r.Avail, listed, r.Mask)
+	}
+	for c, k := range used {
+		if k > avail[c] || r.usage[c] != 0 {
+			return fmt.Errorf("class %d: %d used of %d, and %d in the closure", c, k, avail[c], r.usage[c])
+		}
+	}
+	for k := range r.frames {
+		if !r.frames[k].reason.atMost(r.Used) {
+			return fmt.Errorf("frame %d has a reason that does not hold: %v", k, r.frames[k].reason)
+		}
+	}
+	return nil
 }

@@ -23,50 +23,39 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/dual"
-	"github.com/linsat/linsat/internal/model"
 )
 
-// child is a possible next step of the frame on top: a state of the closure, then an operation that
-// leaves a state. op is -1 if a read-only operation follows.
-type child struct {
-	through int32
-	op      history.OpID
-	state   model.State
-	cost    int64 // lower bound
-}
-
 // nodeOf returns the node of the current configuration, -1 if it has none.
-func (r *run) nodeOf() int32 {
-	if r.final() {
+func (r *Run) nodeOf() int32 {
+	if r.Final() {
 		return r.bounds.Goal()
 	}
-	return r.bounds.Node(r.depth, r.state, r.mask)
+	return r.bounds.Node(r.Depth, r.State, r.Mask)
 }
 
-// restart returns to the beginning, keeps what has been learned, and uses bounds from now on.
-func (r *run) restart(b *dual.Bounds) {
-	r.undo(0)
+// Restart returns to the beginning, keeps what has been learned, and uses bounds from now on.
+func (r *Run) Restart(b *dual.Bounds) {
+	r.Undo(0)
 	r.frames, r.cands, r.pendingClosure, r.blocked, r.targets = r.frames[:0], r.cands[:0], r.pendingClosure[:0], r.blocked[:0], r.targets[:0]
 	r.bounds = b
-	r.cheapest = make([]int64, r.space.States)
+	r.cheapest = make([]int64, r.Space.States)
 }
 
 // spare returns what the frame on top can spend beyond the lower bound of the rest.
-func (r *run) spare() int64 {
+func (r *Run) spare() int64 {
 	free := r.bounds.Capacity
-	for c, n := range r.used {
+	for c, n := range r.Used {
 		free -= int64(n) * r.bounds.Multipliers[c]
 	}
 	return free
 }
 
 // proceedBounded is proceed under bounds.
-func (r *run) proceedBounded(f *frame) outcome {
+func (r *Run) proceedBounded(f *frame) Outcome {
 	if !f.listed {
 		if !r.listChildren(f) {
-			return gaveUp
+			return GaveUp
 		}
 		f.listed = true
 	}
@@ -77,14 +66,14 @@ func (r *run) proceedBounded(f *frame) outcome {
 		return r.child(f, c.op, c.state)
 	}
 	if !r.explainBlocked(f) {
-		return gaveUp
+		return GaveUp
 	}
 	return r.pop()
 }
 
 // listChildren finds and sorts the children of the frame on top. It returns false if the search has
 // to stop.
-func (r *run) listChildren(f *frame) bool {
+func (r *Run) listChildren(f *frame) bool {
 	node, free := r.nodeOf(), r.spare()
 	for i := range r.cheapest {
 		r.cheapest[i] = dual.Far
@@ -99,9 +88,9 @@ func (r *run) listChildren(f *frame) bool {
 		cost := r.costOf(l)
 		if l != f.closure {
 			switch r.anyReadOnly(f, s) {
-			case stopped:
+			case Stopped:
 				return false
-			case taken:
+			case Taken:
 				pure = true
 				r.pendingClosure[l].closed = true
 				if !r.addChild(f, child{l, -1, s, cost}, free) {
@@ -113,7 +102,7 @@ func (r *run) listChildren(f *frame) bool {
 			if pure {
 				break
 			}
-			code := r.apply(s, v)
+			code := r.Apply(s, v)
 			if code == 0 {
 				return false
 			}
@@ -138,27 +127,18 @@ func (r *run) listChildren(f *frame) bool {
 	return true
 }
 
-// costOf returns the cost of the pending operations that lead to a state of the closure.
-func (r *run) costOf(l int32) int64 {
-	sum := int64(0)
-	for ; r.pendingClosure[l].parent >= 0; l = r.pendingClosure[l].parent {
-		sum += r.bounds.Multipliers[r.pendingClosure[l].class]
-	}
-	return sum
-}
-
 // addChild lists a child unless the bounds exclude it; free is what the node may spend. It returns
 // false if the search has to stop.
-func (r *run) addChild(f *frame, c child, free int64) bool {
+func (r *Run) addChild(f *frame, c child, free int64) bool {
 	r.takePending(c.through)
 	if c.op >= 0 {
-		r.take(c.op, c.state)
+		r.Take(c.op, c.state)
 	}
-	if !r.settle() {
+	if !r.Settle() {
 		return false
 	}
 	node := r.nodeOf()
-	r.undo(f.mark)
+	r.Undo(f.mark)
 	if node < 0 {
 		return true
 	}
@@ -169,39 +149,4 @@ func (r *run) addChild(f *frame, c child, free int64) bool {
 	}
 	r.exclude(f, c.cost-free)
 	return true
-}
-
-// dearer reports whether one more of class c, after state from of the closure, is a way to state t
-// that the frame on top cannot afford.
-func (r *run) dearer(f *frame, from, c int32, t model.State) bool {
-	cost := r.costOf(from) + r.bounds.Multipliers[c]
-	if r.cheapest[t] == dual.Far || cost <= r.cheapest[t] {
-		r.cheapest[t] = cost
-		return false
-	}
-	if excess := cost - r.cheapest[t] - f.spare; excess > 0 {
-		r.exclude(f, excess)
-		return true
-	}
-	return false
-}
-
-// exclude adds to the reason of the frame on top that missing is lacking: what is used, lowered as
-// long as something is lacking.
-func (r *run) exclude(f *frame, missing int64) {
-	missing--
-	for c, n := range r.used {
-		if n == 0 {
-			continue
-		}
-		w := r.bounds.Multipliers[c]
-		keep := n
-		for keep > f.reason.of(int32(c)) && w <= missing {
-			missing -= w
-			keep--
-		}
-		if keep > 0 && keep > f.reason.of(int32(c)) {
-			f.reason = f.reason.raise(int32(c), keep)
-		}
-	}
 }

@@ -24,7 +24,7 @@ package wgl
 // of their sums (sums_ahead.go) gets the new numbers. Searches with
 // a dual space, with targets or with held values know states by number elsewhere; there states are
 // few, and only entries are evicted. An enumeration (failure.go) must visit nothing twice and
-// evicts nothing.
+// Evicts nothing.
 //
 // Invariants: the two generations together never have more entries than the limit. After a
 // collection every state that is held has the contents that it had.
@@ -33,24 +33,17 @@ package wgl
 // than fits repeats work, in the worst case exponentially often.
 
 import (
+	"slices"
+
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 )
 
-// eviction is what a run forgets, and when.
-type eviction struct {
-	generation int32 // entries of a generation, 0 for any number
-	single     bool  // there is no old generation: the limit is one entry
-	old        *memo // nil if there is none
-	evicted    int64 // entries
-	collected  int64 // states
-}
-
-// mayForget lets the search, one of so many at once, forget beyond the limits of a budget. What it
+// MayForget lets the search, one of so many at once, forget beyond the limits of a budget. What it
 // takes now stays.
-func (r *run) mayForget(m *engine.Budget, searches int) {
+func (r *Run) MayForget(m *engine.Budget, searches int) {
 	if n := m.CacheEntries(); n > 0 {
 		r.generation, r.single = int32(min(max(1, n/2), 1<<29)), n == 1
 	}
@@ -59,18 +52,18 @@ func (r *run) mayForget(m *engine.Budget, searches int) {
 	}
 }
 
-// evicts reports whether the search forgets when memory is short.
-func (r *run) evicts() bool { return r.SoftBytes > 0 && r.atEnd == nil }
+// Evicts reports whether the search forgets when memory is short.
+func (r *Run) Evicts() bool { return r.SoftBytes > 0 && r.atEnd == nil }
 
 // recall finds the entry of the current configuration in the young generation. One of the old
 // generation is moved there.
-func (r *run) recall(hash uint32) (*entry, int32) {
-	e, number := r.memo.find(r.depth, r.state, r.mask, hash)
+func (r *Run) recall(hash uint32) (*entry, int32) {
+	e, number := r.memo.find(r.Depth, r.State, r.Mask, hash)
 	if e != nil || r.old == nil {
 		return e, number
 	}
 	old := r.old
-	was, from := old.find(r.depth, r.state, r.mask, hash)
+	was, from := old.find(r.Depth, r.State, r.Mask, hash)
 	if was == nil {
 		return nil, -1
 	}
@@ -96,9 +89,9 @@ func (r *run) recall(hash uint32) (*entry, int32) {
 }
 
 // age starts a new generation and drops the old one.
-func (r *run) age() {
+func (r *Run) age() {
 	if r.old != nil {
-		r.evicted += int64(r.old.count)
+		r.Evicted += int64(r.old.count)
 		r.Grow(-r.old.indexed())
 	}
 	young := r.memo
@@ -109,9 +102,9 @@ func (r *run) age() {
 }
 
 // dropOld drops the old generation.
-func (r *run) dropOld() {
+func (r *Run) dropOld() {
 	if r.old != nil {
-		r.evicted += int64(r.old.count)
+		r.Evicted += int64(r.old.count)
 		r.Grow(-r.old.indexed())
 		r.old = nil
 	}
@@ -119,7 +112,7 @@ func (r *run) dropOld() {
 
 // relieve forgets until the search is well below the bytes that it may take. It returns false if
 // what it is doing takes more by itself. It is called where only what collect knows holds states.
-func (r *run) relieve() bool {
+func (r *Run) relieve() bool {
 	enough := r.SoftBytes - r.SoftBytes/relieved
 	for _, forget := range []func(){r.collect, r.age, r.collect, r.dropOld, r.collect} {
 		if forget(); r.Taken() <= enough {
@@ -131,15 +124,15 @@ func (r *run) relieve() bool {
 }
 
 // collect drops the states that nothing holds, and what the table of transitions knows.
-func (r *run) collect() {
-	if r.space != nil || r.held != nil || r.bounds != nil {
+func (r *Run) collect() {
+	if r.Space != nil || r.bounds != nil || slices.ContainsFunc(r.rules, func(x Rule) bool { return x.Fixed }) {
 		return
 	}
 	var places []*model.State
 	hold := func(s *model.State) { places = append(places, s) }
-	hold(&r.state)
-	for i := range r.trail {
-		hold(&r.trail[i].state)
+	hold(&r.State)
+	for i := range r.Trail {
+		hold(&r.Trail[i].State)
 	}
 	for i := range r.pendingClosure {
 		hold(&r.pendingClosure[i].state)
@@ -170,7 +163,11 @@ func (r *run) collect() {
 		m.Collect(keep)
 	}
 	r.Renumber()
-	r.ahead.renumber(places, keep)
+	for _, x := range r.rules {
+		if x.Renumber != nil {
+			x.Renumber(places, keep)
+		}
+	}
 	for i, s := range places {
 		*s = keep[i]
 		r.Top = max(r.Top, keep[i])
@@ -194,7 +191,7 @@ type answer struct {
 }
 
 // answersInUse returns the answers of which a frame has tried some states and not yet the others.
-func (r *run) answersInUse() (list []answer) {
+func (r *Run) answersInUse() (list []answer) {
 	for i := range r.frames {
 		f := &r.frames[i]
 		if f.cand < 0 || f.succ == 0 || f.cand >= f.readOnly {
@@ -214,19 +211,143 @@ func (r *run) answersInUse() (list []answer) {
 	return list
 }
 
-// indexed returns the bytes of the index.
-func (m *memo) indexed() int64 { return int64(len(m.index)) * 4 }
-
-// rehash builds the index anew, since states have new numbers.
-func (m *memo) rehash() {
-	clear(m.index)
-	for i := range m.count {
-		e := m.at(i)
-		mask := []uint64{e.mask}
-		if m.words > 1 {
-			mask = m.masks[e.mask : e.mask+uint64(m.words)]
-		}
-		e.hash = layout.Hash(e.layer, e.state, mask)
-		*m.place(e.hash) = i + 1
+// insert adds an entry for the current configuration, or returns nil if the search has to stop.
+func (r *Run) insert(hash uint32) *entry {
+	m := &r.memo
+	if r.generation > 0 && m.count >= r.generation {
+		r.age()
 	}
+	if int(m.count) >= len(m.index)/4*3 && !r.growIndex() {
+		return nil
+	}
+	if int(m.count)>>chunkBits == len(m.chunks) {
+		if !r.Look() {
+			return nil
+		}
+		if r.Evicts() && m.bytes()+m.indexed() > r.SoftBytes/youngShare {
+			r.age()
+			return r.insert(hash)
+		}
+		size := chunkSize
+		if len(m.chunks) == 0 {
+			size = 16
+		}
+		m.chunks = append(m.chunks, make([]entry, 0, size))
+	}
+	c := &m.chunks[m.count>>chunkBits]
+	e := entry{layer: r.Depth, state: r.State, hash: hash}
+	if m.words == 1 {
+		e.mask = r.Mask[0]
+	} else {
+		e.mask = uint64(len(m.masks))
+		m.masks = append(m.masks, r.Mask...)
+	}
+	*c = append(*c, e)
+	if r.Component != nil {
+		m.blames = append(m.blames, r.component())
+	}
+	m.count++
+	*m.place(hash) = m.count
+	return &(*c)[len(*c)-1]
+}
+
+// growIndex doubles the index. That takes long for a large one, so it looks at the context
+// meanwhile.
+func (r *Run) growIndex() bool {
+	m := &r.memo
+	size := max(32, 2*len(m.index))
+	if m.count > 1<<30 {
+		return r.Stop(engine.Memory)
+	}
+	if !r.Grow(int64(size) * 4) {
+		return false
+	}
+	old := len(m.index)
+	m.index = make([]int32, size)
+	for i := range m.count {
+		*m.place(m.at(i).hash) = i + 1
+		if i&0xffff == 0xffff && !r.Look() {
+			return false
+		}
+	}
+	return r.Grow(-int64(old) * 4)
+}
+
+// fails reports whether the current configuration is known to fail, and returns the vector that
+// shows it (valid until the next call).
+func (r *Run) fails() (found bool, because vector) {
+	e, number := r.recall(layout.Hash(r.Depth, r.State, r.Mask))
+	if e == nil {
+		return false, nil
+	}
+	if r.Component != nil {
+		r.blame = r.memo.blames[number]
+	}
+	if e.nogood == always {
+		return true, nil
+	}
+	for at := e.nogood; at != 0; at = r.memo.arena[at] {
+		if r.memo.holds(at, r.Used) {
+			r.fetched = r.memo.vector(at, r.fetched[:0])
+			return true, r.fetched
+		}
+		if !r.Toil(1) {
+			break
+		}
+	}
+	return false, nil
+}
+
+// store learns a nogood at the current configuration, which failed for a component. It
+// returns false if the search has to stop.
+func (r *Run) store(b vector, blame int32) bool {
+	hash := layout.Hash(r.Depth, r.State, r.Mask)
+	e, number := r.recall(hash)
+	m := &r.memo
+	if e == nil {
+		if e = r.insert(hash); e == nil {
+			return false
+		}
+		number = m.count - 1
+		if r.Component != nil {
+			m.blames[number] = blame
+		}
+	} else if e.nogood == always {
+		return true
+	}
+	if r.Component != nil && m.blames[number] != blame {
+		m.blames[number] = anyComponent
+	}
+	if len(b) == 0 {
+		e.nogood = always
+		return true
+	}
+	// Drop what the new one dominates.
+	link := &e.nogood
+	for *link != 0 {
+		r.fetched = m.vector(*link, r.fetched[:0])
+		if b.within(r.fetched) {
+			*link = m.arena[*link]
+		} else {
+			link = &m.arena[*link]
+		}
+		if !r.Toil(1) {
+			return false
+		}
+	}
+	if len(m.arena)+2+2*len(b) > cap(m.arena) {
+		if int64(len(m.arena)) > 1<<30 {
+			return r.Stop(engine.Memory)
+		}
+		if !r.Look() {
+			return false
+		}
+	}
+	at := int32(len(m.arena))
+	m.arena = append(m.arena, e.nogood, 2*int32(len(b)))
+	for _, t := range b {
+		m.arena = append(m.arena, t.class, t.count)
+	}
+	e.nogood = at
+	return true
 }

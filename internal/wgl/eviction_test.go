@@ -29,8 +29,8 @@ func (f *forgotten) forgets(t *testing.T, b *model.Instance, entries int, press 
 	t.Helper()
 	m := engine.NewBudget(0, 0)
 	m.LimitCache(entries)
-	r, _ := start(context.Background(), &engine.Problem{Instance: b}, m)
-	r.inspect = func() {
+	r, _ := Begin(context.Background(), &engine.Problem{Instance: b}, m, NewRun)
+	r.Inspect = func() {
 		held := r.memo.count
 		if r.old != nil {
 			held += r.old.count
@@ -39,17 +39,17 @@ func (f *forgotten) forgets(t *testing.T, b *model.Instance, entries int, press 
 		r.Pressed = press
 	}
 	want, _ := oracle.Linearizable(b)
-	got := r.search()
-	require.NoError(t, r.broken)
-	require.Equal(t, want, got == found, "%d entries, brute force says %v\n%s", entries, want, randomspec.Show(b.Partition))
-	if got == found {
+	got := r.Search()
+	require.NoError(t, r.Broken)
+	require.Equal(t, want, got == Found, "%d entries, brute force says %v\n%s", entries, want, randomspec.Show(b.Partition))
+	if got == Found {
 		f.yes++
-		require.NoError(t, oracle.Replay(b, r.linearization()))
+		require.NoError(t, oracle.Replay(b, r.Linearization()))
 	} else {
-		require.Equal(t, failed, got)
+		require.Equal(t, Failed, got)
 		f.no++
 	}
-	f.evicted += r.evicted
+	f.evicted += r.Evicted
 	f.collected += r.collected
 }
 

@@ -45,12 +45,21 @@ type failureSearch struct {
 	returns  []history.OpID
 	possible int   // the prefix before the end of this layer is linearizable
 	left     int64 // steps
+	// begin returns a run, with its rules
+	begin Beginning
+}
+
+// Failure says where and why a partition that is not linearizable fails: after a search that
+// reached a layer, the deepest, in so many steps. It returns nil if the limits were reached before
+// the shortest prefix was known.
+func Failure(ctx context.Context, b *model.Instance, m *engine.Budget, returns []history.OpID, deepest int, steps int64, begin Beginning) *engine.Failure {
+	return newFailureSearch(ctx, b, m, returns, deepest, steps, begin).failure()
 }
 
 // newFailureSearch starts from a search that found a violation: the deepest layer that it reached,
 // and its steps.
-func newFailureSearch(ctx context.Context, b *model.Instance, m *engine.Budget, returns []history.OpID, deepest int, steps int64) *failureSearch {
-	return &failureSearch{ctx: ctx, bound: b, meter: m, returns: returns, possible: deepest, left: max(minFailureSteps, steps)}
+func newFailureSearch(ctx context.Context, b *model.Instance, m *engine.Budget, returns []history.OpID, deepest int, steps int64, begin Beginning) *failureSearch {
+	return &failureSearch{begin: begin, ctx: ctx, bound: b, meter: m, returns: returns, possible: deepest, left: max(minFailureSteps, steps)}
 }
 
 // failure returns nil if the limits were reached before the shortest prefix was known.
@@ -89,10 +98,10 @@ func (m *failureSearch) shortest() (layer int, ok bool) {
 		}
 		cut := m.bound.Partition.Ops[m.returns[k]].Return
 		switch m.prefix(cut) {
-		case found:
+		case Found:
 			lo = k + 1
 			stride = 2*stride + 1
-		case failed:
+		case Failed:
 			hi, bisect = k, true
 		default:
 			return 0, false
@@ -102,7 +111,7 @@ func (m *failureSearch) shortest() (layer int, ok bool) {
 }
 
 // prefix decides the prefix up to a return.
-func (m *failureSearch) prefix(cut history.Rank) outcome {
+func (m *failureSearch) prefix(cut history.Rank) Outcome {
 	p := m.bound.Partition.Prefix(cut)
 	o, _ := m.run(p, p.Len(), -1, nil)
 	return o
@@ -111,22 +120,22 @@ func (m *failureSearch) prefix(cut history.Rank) outcome {
 // run searches the first n operations of a partition within the remaining budget. The operation
 // apart, if it is not -1, is interchangeable with no other, and neither are operations that
 // explicit order ties to it. prepare may change the run before it starts.
-func (m *failureSearch) run(p *model.Partition, n int, apart history.OpID, prepare func(*run)) (outcome, *run) {
+func (m *failureSearch) run(p *model.Partition, n int, apart history.OpID, prepare func(*Run)) (Outcome, *Run) {
 	r := m.newRun(p, n, apart)
 	if r == nil {
-		return gaveUp, nil
+		return GaveUp, nil
 	}
 	if prepare != nil {
 		prepare(r)
 	}
-	o := r.search()
+	o := r.Search()
 	r.Close()
 	m.left -= r.Steps
 	return o, r
 }
 
 // newRun lays out the first n operations of a partition; nil if the limits do not allow it.
-func (m *failureSearch) newRun(p *model.Partition, n int, apart history.OpID) *run {
+func (m *failureSearch) newRun(p *model.Partition, n int, apart history.OpID) *Run {
 	b := engine.Account{Ctx: m.ctx, Budget: m.meter, Limit: m.left, Uncounted: true}
 	if !b.Look() || !b.Grow(layout.Bytes(n, len(p.Edges))) {
 		b.Close()
@@ -145,31 +154,25 @@ func (m *failureSearch) newRun(p *model.Partition, n int, apart history.OpID) *r
 		other.ReadOnly[apart] = false // otherwise the order around it would be ignored
 		bound = &other
 	}
-	r := newRun(layout.New(bound, n), b)
-	r.mayForget(m.meter, 1)
+	r := m.begin(layout.New(bound, n), b)
+	r.MayForget(m.meter, 1)
 	return r
-}
-
-// way is one configuration after the last return of the partition before the victim's return.
-type way struct {
-	state model.State
-	used  []history.OpID // operations, ascending
 }
 
 // frontier fills in the configurations just before f.Op returns.
 func (m *failureSearch) frontier(f *engine.Failure) {
 	p, n := beforeReturn(m.bound.Partition, f.Op, f.Cut)
 	var ways []way
-	o, r := m.run(p, n, f.Op, func(r *run) {
+	o, r := m.run(p, n, f.Op, func(r *Run) {
 		r.atEnd = func(l closureState) bool {
 			w := way{state: l.state}
-			for _, s := range r.trail {
-				if s.op >= 0 && !r.Completed(s.op) {
-					w.used = append(w.used, s.op)
+			for _, s := range r.Trail {
+				if s.Op >= 0 && !r.Completed(s.Op) {
+					w.used = append(w.used, s.Op)
 				}
 			}
 			if ways == nil {
-				f.Longest = r.linearization()
+				f.Longest = r.Linearization()
 				r.Limit = min(r.Limit, r.Steps+moreFrontier)
 			}
 			w.used = append(w.used, r.operationsOf(l)...)
@@ -178,14 +181,14 @@ func (m *failureSearch) frontier(f *engine.Failure) {
 			return len(ways) < maxEnumerated
 		}
 	})
-	m.report(f, r, ways, o == failed, history.OpID(n))
+	m.report(f, r, ways, o == Failed, history.OpID(n))
 }
 
 // report describes configurations in f; all says that there are no others. Operation probe of r is
 // the copy of the victim.
-func (m *failureSearch) report(f *engine.Failure, r *run, ways []way, all bool, probe history.OpID) {
+func (m *failureSearch) report(f *engine.Failure, r *Run, ways []way, all bool, probe history.OpID) {
 	ways = leastWays(ways)
-	f.Complete = all && len(ways) <= maxFrontier
+	f.Complete = all && len(ways) <= MaxFrontier
 	for _, w := range chooseWays(ways) {
 		f.Frontier = append(f.Frontier, r.explain(w, f.Op, probe))
 	}
@@ -210,10 +213,10 @@ func beforeReturn(p *model.Partition, victim history.OpID, cut history.Rank) (q 
 
 // operationsOf returns the pending operations that lead to a state of the closure of the frame on
 // top.
-func (r *run) operationsOf(l closureState) []history.OpID {
+func (r *Run) operationsOf(l closureState) []history.OpID {
 	var out []history.OpID
 	for ; l.parent >= 0; l = r.pendingClosure[l.parent] {
-		out = append(out, r.Members.Of(l.class)[r.used[l.class]+r.usage[l.class]])
+		out = append(out, r.Members.Of(l.class)[r.Used[l.class]+r.usage[l.class]])
 		r.usage[l.class]++
 	}
 	for _, v := range out {
@@ -264,12 +267,12 @@ func chooseWays(ways []way) []way {
 		}
 	}
 	all := append(first, rest...)
-	return all[:min(len(all), maxFrontier)]
+	return all[:min(len(all), MaxFrontier)]
 }
 
 // explain describes a configuration, and why the victim (probe is its copy) and other open
 // operations cannot come next.
-func (r *run) explain(w way, victim, probe history.OpID) engine.Configuration {
+func (r *Run) explain(w way, victim, probe history.OpID) engine.Configuration {
 	c := engine.Configuration{Linearized: w.used, State: r.Machine.Describe(w.state)}
 	_, used := slices.BinarySearch(w.used, victim)
 	why := "it must have taken effect by now, with a result other than its own"
@@ -290,7 +293,7 @@ func (r *run) explain(w way, victim, probe history.OpID) engine.Configuration {
 }
 
 // refusal returns why v, applied as operation probe, cannot come next.
-func (r *run) refusal(w way, v, probe history.OpID) string {
+func (r *Run) refusal(w way, v, probe history.OpID) string {
 	if r.Lookup(w.state, probe) != transition.None { // the state allows it
 		for _, e := range r.Instance.Partition.Edges {
 			_, before := slices.BinarySearch(w.used, e.Before)
@@ -308,4 +311,29 @@ func (r *run) refusal(w way, v, probe history.OpID) string {
 		return r.Instance.Refusal(r.Machine, w.state, probe)
 	}
 	return "it is not allowed in this state"
+}
+
+// demanding reports whether some operation that is open just before a return requires another one.
+func (m *failureSearch) demanding(layer int) bool {
+	return len(m.bound.Partition.Prefix(m.bound.Partition.Ops[m.returns[layer]].Return-1).Demands) > 0
+}
+
+// heed fills in what was possible just before the return of f.Op if open operations require others.
+// ok is false if nothing was possible, so that an earlier return is the one to report.
+func (m *failureSearch) heed(f *engine.Failure) (ok bool) {
+	p, n := beforeReturn(m.bound.Partition, f.Op, f.Cut)
+	r := m.newRun(p, n, f.Op)
+	if r == nil {
+		return true
+	}
+	r.Limit = min(r.Limit, demandedSteps)
+	ways, longest, complete := enumerate(r, history.OpID(n))
+	r.Close()
+	m.left -= r.Steps
+	if complete && len(ways) == 0 {
+		return false
+	}
+	f.Longest = slices.Clip(longest)
+	m.report(f, r, ways, complete, history.OpID(n))
+	return true
 }

@@ -22,22 +22,22 @@ import (
 	"github.com/linsat/linsat/internal/transition"
 )
 
-// settle takes every read-only operation that is legal and passes every return that it can, until
+// Settle takes every read-only operation that is legal and passes every return that it can, until
 // neither is possible. It returns false if the search has to stop.
-func (r *run) settle() bool {
+func (r *Run) Settle() bool {
 	if !r.takeReadOnly() {
 		return false
 	}
-	for int(r.depth) < len(r.Returns) && r.in(r.Returns[r.depth]) {
-		r.advance()
+	for int(r.Depth) < len(r.Returns) && r.In(r.Returns[r.Depth]) {
+		r.Advance()
 		if r.EdgedAtOnce {
 			if !r.takeReadOnly() {
 				return false
 			}
 			continue
 		}
-		for _, v := range r.Opened.Of(r.depth) {
-			if r.AtOnce[v] && r.Completed(v) && r.tryReadOnly(v) == stopped {
+		for _, v := range r.Opened.Of(r.Depth) {
+			if r.AtOnce[v] && r.Completed(v) && r.tryReadOnly(v) == Stopped {
 				return false
 			}
 		}
@@ -47,18 +47,18 @@ func (r *run) settle() bool {
 
 // takeReadOnly takes every open read-only operation that is legal. It returns false if the search
 // has to stop.
-func (r *run) takeReadOnly() bool {
+func (r *Run) takeReadOnly() bool {
 	n := history.OpID(len(r.Ops))
 	for again := true; again; {
 		again = false
-		for v := r.next[n]; v != n; v = r.next[v] {
-			if !r.AtOnce[v] || r.in(v) || !r.ready(v) {
+		for v := r.NextOpen[n]; v != n; v = r.NextOpen[v] {
+			if !r.AtOnce[v] || r.In(v) || !r.ready(v) {
 				continue
 			}
 			switch r.tryReadOnly(v) {
-			case stopped:
+			case Stopped:
 				return false
-			case taken:
+			case Taken:
 				again = r.EdgedAtOnce
 			}
 		}
@@ -67,17 +67,17 @@ func (r *run) takeReadOnly() bool {
 }
 
 // tryReadOnly takes v, which is read-only and ready, if it is legal.
-func (r *run) tryReadOnly(v history.OpID) attempt {
-	switch r.apply(r.state, v) {
+func (r *Run) tryReadOnly(v history.OpID) Attempt {
+	switch r.Apply(r.State, v) {
 	case 0:
-		return stopped
+		return Stopped
 	case transition.None:
-		return refused
-	case transition.Single(r.state):
-		r.take(v, r.state)
-		return taken
+		return Refused
+	case transition.Single(r.State):
+		r.Take(v, r.State)
+		return Taken
 	}
-	r.broken = fmt.Errorf("specification %s: operation %s is called read-only, but changes state %s",
-		r.Instance.Spec.Info().Name, r.Instance.Partition.ID(v), r.Machine.Describe(r.state))
-	return stopped
+	r.Broken = fmt.Errorf("specification %s: operation %s is called read-only, but changes state %s",
+		r.Instance.Spec.Info().Name, r.Instance.Partition.ID(v), r.Machine.Describe(r.State))
+	return Stopped
 }

@@ -13,12 +13,99 @@ package wgl
 //
 // Cost: 24 bytes and two index cells for each configuration; a look-up compares the list of one
 // entry.
+//
+// Usage vectors say how many members of each class of pending operations have been used. As a
+// nogood, vector b at a configuration means: the configuration fails whenever at least b is used.
+//
+// Invariants: vectors are sparse and sorted by class; counts are positive.
+//
+// Cost: linear in the terms.
 
 import (
-	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 )
+
+// term is how many members of a class have been used.
+type term struct{ class, count int32 }
+
+// vector is a usage vector.
+type vector []term
+
+// atMost reports whether b ≤ used, componentwise.
+func (b vector) atMost(used []int32) bool {
+	for _, t := range b {
+		if used[t.class] < t.count {
+			return false
+		}
+	}
+	return true
+}
+
+// within reports whether b ≤ c, componentwise.
+func (b vector) within(c vector) bool {
+	k := 0
+	for _, t := range b {
+		for k < len(c) && c[k].class < t.class {
+			k++
+		}
+		if k == len(c) || c[k].class != t.class || c[k].count < t.count {
+			return false
+		}
+	}
+	return true
+}
+
+// of returns the count of a class.
+func (b vector) of(class int32) int32 {
+	for _, t := range b {
+		if t.class >= class {
+			if t.class == class {
+				return t.count
+			}
+			break
+		}
+	}
+	return 0
+}
+
+// mergeMax appends to dst the componentwise maximum of a and (b minus minus, at least
+// zero), where minus is dense. dst may not overlap a or b.
+func mergeMax(dst, a, b vector, minus []int32) vector {
+	i := 0
+	for _, t := range b {
+		t.count -= minus[t.class]
+		if t.count <= 0 {
+			continue
+		}
+		for i < len(a) && a[i].class < t.class {
+			dst = append(dst, a[i])
+			i++
+		}
+		if i < len(a) && a[i].class == t.class {
+			t.count = max(t.count, a[i].count)
+			i++
+		}
+		dst = append(dst, t)
+	}
+	return append(dst, a[i:]...)
+}
+
+// raise raises the count of a class to at least n.
+func (b vector) raise(class, n int32) vector {
+	k := len(b)
+	for k > 0 && b[k-1].class >= class {
+		k--
+	}
+	if k < len(b) && b[k].class == class {
+		b[k].count = max(b[k].count, n)
+		return b
+	}
+	b = append(b, term{})
+	copy(b[k+1:], b[k:])
+	b[k] = term{class, n}
+	return b
+}
 
 // always is the nogood of an entry that fails whatever has been used.
 const always = -1
@@ -95,93 +182,6 @@ func (m *memo) place(hash uint32) *int32 {
 	return &m.index[k]
 }
 
-// insert adds an entry for the current configuration, or returns nil if the search has to stop.
-func (r *run) insert(hash uint32) *entry {
-	m := &r.memo
-	if r.generation > 0 && m.count >= r.generation {
-		r.age()
-	}
-	if int(m.count) >= len(m.index)/4*3 && !r.growIndex() {
-		return nil
-	}
-	if int(m.count)>>chunkBits == len(m.chunks) {
-		if !r.Look() {
-			return nil
-		}
-		if r.evicts() && m.bytes()+m.indexed() > r.SoftBytes/youngShare {
-			r.age()
-			return r.insert(hash)
-		}
-		size := chunkSize
-		if len(m.chunks) == 0 {
-			size = 16
-		}
-		m.chunks = append(m.chunks, make([]entry, 0, size))
-	}
-	c := &m.chunks[m.count>>chunkBits]
-	e := entry{layer: r.depth, state: r.state, hash: hash}
-	if m.words == 1 {
-		e.mask = r.mask[0]
-	} else {
-		e.mask = uint64(len(m.masks))
-		m.masks = append(m.masks, r.mask...)
-	}
-	*c = append(*c, e)
-	if r.Component != nil {
-		m.blames = append(m.blames, r.component())
-	}
-	m.count++
-	*m.place(hash) = m.count
-	return &(*c)[len(*c)-1]
-}
-
-// growIndex doubles the index. That takes long for a large one, so it looks at the context
-// meanwhile.
-func (r *run) growIndex() bool {
-	m := &r.memo
-	size := max(32, 2*len(m.index))
-	if m.count > 1<<30 {
-		return r.Stop(engine.Memory)
-	}
-	if !r.Grow(int64(size) * 4) {
-		return false
-	}
-	old := len(m.index)
-	m.index = make([]int32, size)
-	for i := range m.count {
-		*m.place(m.at(i).hash) = i + 1
-		if i&0xffff == 0xffff && !r.Look() {
-			return false
-		}
-	}
-	return r.Grow(-int64(old) * 4)
-}
-
-// fails reports whether the current configuration is known to fail, and returns the vector that
-// shows it (valid until the next call).
-func (r *run) fails() (found bool, because vector) {
-	e, number := r.recall(layout.Hash(r.depth, r.state, r.mask))
-	if e == nil {
-		return false, nil
-	}
-	if r.Component != nil {
-		r.blame = r.memo.blames[number]
-	}
-	if e.nogood == always {
-		return true, nil
-	}
-	for at := e.nogood; at != 0; at = r.memo.arena[at] {
-		if r.memo.holds(at, r.used) {
-			r.fetched = r.memo.vector(at, r.fetched[:0])
-			return true, r.fetched
-		}
-		if !r.Toil(1) {
-			break
-		}
-	}
-	return false, nil
-}
-
 // terms returns class and count of every term of the nogood at a place.
 func (m *memo) terms(at int32) []int32 { return m.arena[at+2 : at+2+m.arena[at+1]] }
 
@@ -205,56 +205,19 @@ func (m *memo) vector(at int32, dst vector) vector {
 	return dst
 }
 
-// store learns a nogood at the current configuration, which failed for a component. It
-// returns false if the search has to stop.
-func (r *run) store(b vector, blame int32) bool {
-	hash := layout.Hash(r.depth, r.state, r.mask)
-	e, number := r.recall(hash)
-	m := &r.memo
-	if e == nil {
-		if e = r.insert(hash); e == nil {
-			return false
+// indexed returns the bytes of the index.
+func (m *memo) indexed() int64 { return int64(len(m.index)) * 4 }
+
+// rehash builds the index anew, since states have new numbers.
+func (m *memo) rehash() {
+	clear(m.index)
+	for i := range m.count {
+		e := m.at(i)
+		mask := []uint64{e.mask}
+		if m.words > 1 {
+			mask = m.masks[e.mask : e.mask+uint64(m.words)]
 		}
-		number = m.count - 1
-		if r.Component != nil {
-			m.blames[number] = blame
-		}
-	} else if e.nogood == always {
-		return true
+		e.hash = layout.Hash(e.layer, e.state, mask)
+		*m.place(e.hash) = i + 1
 	}
-	if r.Component != nil && m.blames[number] != blame {
-		m.blames[number] = anyComponent
-	}
-	if len(b) == 0 {
-		e.nogood = always
-		return true
-	}
-	// Drop what the new one dominates.
-	link := &e.nogood
-	for *link != 0 {
-		r.fetched = m.vector(*link, r.fetched[:0])
-		if b.within(r.fetched) {
-			*link = m.arena[*link]
-		} else {
-			link = &m.arena[*link]
-		}
-		if !r.Toil(1) {
-			return false
-		}
-	}
-	if len(m.arena)+2+2*len(b) > cap(m.arena) {
-		if int64(len(m.arena)) > 1<<30 {
-			return r.Stop(engine.Memory)
-		}
-		if !r.Look() {
-			return false
-		}
-	}
-	at := int32(len(m.arena))
-	m.arena = append(m.arena, e.nogood, 2*int32(len(b)))
-	for _, t := range b {
-		m.arena = append(m.arena, t.class, t.count)
-	}
-	e.nogood = at
-	return true
 }

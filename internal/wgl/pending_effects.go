@@ -12,7 +12,7 @@ package wgl
 // effect, and long ways to a state with a short one never become nodes. For the same reason a child
 // is skipped if its last operation leads to the same state from the node itself.
 //
-// A step for which its class has no member left is recorded as blocked (pending_blame.go): all
+// A step for which its class has no member left is recorded as blocked: all
 // called members are used or, for operations with edges, a successor is.
 //
 // Order among pending operations with edges: if q has an edge to w, it may not follow w. If w is
@@ -23,83 +23,42 @@ package wgl
 // Cost: a node takes closure × (classes + open operations) steps. The closure has at most the
 // states that pending operations reach, times the incomparable ways to pay for them; that is
 // exponential where every usage leads to another state (queues, counters).
+//
+// Which missing pending operations are to blame when a node fails:
+//
+// Source: ours, after the conflict analysis of constraint solvers.
+//
+// When a node has failed, each blocked step adds to the reason how much must be used for it to be
+// blocked, but only if the step could have helped. It could have if it leads to a state outside the
+// closure in which one of these holds: a read-only operation is legal; a completed operation acts
+// otherwise than at the node; a pending operation leads on to a state that neither the closure nor
+// another blocked step covers.
+//
+// Why that suffices: take a way to success, of least usage, that is open at some usage above the
+// reason but not at the node. Follow it to the last state of the closure that covers its beginning.
+// Its next step is then a blocked one that added nothing. So its completed operation does not come
+// next, or would do as well without any pending operation, and its next pending operation leads to
+// a state covered by the closure or by another blocked step of no more usage, from which the rest
+// is shorter. By induction on the rest there is no such way.
+//
+// Invariant: the reason is at most what is used at the node.
+//
+// Cost: for each blocked step, the steps of one state of the closure.
 
 import (
-	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/transition"
 )
-
-// closure holds the states to which pending operations lead at the nodes.
-type closure struct {
-	pendingClosure []closureState // of the frames
-	blocked        []blockedStep  // of the frames: steps that lacked a pending operation
-	usage          []int32        // by class: use of one state of a closure, zero between uses
-	targets        []uint64       // of the frames: sets of states, see pending_effects_targeted.go
-	queue          []model.State  // scratch
-}
-
-// closureState is a state to which pending operations lead at a node.
-type closureState struct {
-	state  model.State
-	parent int32 // the state before, in run.pendingClosure; -1 for the node's own state
-	class  int32 // class of the step from there
-	closed bool  // it can only be continued by a read-only operation
-}
-
-// blockedStep is a step from a state of the closure for which its class had no member left.
-type blockedStep struct {
-	parent int32 // the state of the closure
-	class  int32
-	state  model.State // the state that it would have led to
-	need   term        // what must have been used at the node for that
-}
-
-// addUsage adds sign times the usage of a state of the closure to r.usage.
-func (r *run) addUsage(l, sign int32) {
-	for ; r.pendingClosure[l].parent >= 0; l = r.pendingClosure[l].parent {
-		r.usage[r.pendingClosure[l].class] += sign
-	}
-}
-
-// takePending applies the pending operations of a state of the closure.
-func (r *run) takePending(l int32) {
-	e := r.pendingClosure[l]
-	if e.parent < 0 {
-		return
-	}
-	r.takePending(e.parent)
-	members := r.Members.Of(e.class)
-	r.take(members[min(int(r.used[e.class]), len(members)-1)], e.state)
-}
-
-// anyReadOnly returns taken if a read-only operation that is open at the node is legal in state s.
-func (r *run) anyReadOnly(f *frame, s model.State) attempt {
-	for _, v := range r.readOnlyOf(f) {
-		switch r.apply(s, v) {
-		case 0:
-			return stopped
-		case transition.None:
-		default:
-			return taken
-		}
-	}
-	return refused
-}
-
-// readOnlyOf returns the read-only candidates of the frame on top.
-func (r *run) readOnlyOf(f *frame) []history.OpID { return r.cands[f.readOnly:] }
 
 // expand takes the steps from one more state of the closure. It returns false if the search has to
 // stop.
-func (r *run) expand(f *frame) bool {
+func (r *Run) expand(f *frame) bool {
 	from := f.expanded
-	if r.pendingClosure[from].closed || r.active == 0 || r.holds(r.pendingClosure[from].state, -1) {
+	if r.pendingClosure[from].closed || r.Active == 0 || r.held(r.pendingClosure[from].state) {
 		return true
 	}
 	r.addUsage(from, 1)
 	ok := false
-	if r.space != nil {
+	if r.Space != nil {
 		ok = r.expandToTargets(f, from)
 	} else {
 		ok = r.expandAll(f, from)
@@ -110,16 +69,16 @@ func (r *run) expand(f *frame) bool {
 
 // expandAll tries every class in a state of the closure. It returns false if the search has to
 // stop.
-func (r *run) expandAll(f *frame, from int32) bool {
-	if r.counted != nil && r.atEnd == nil {
-		for _, c := range r.mayChange(r.pendingClosure[from].state) {
+func (r *Run) expandAll(f *frame, from int32) bool {
+	if classes, ok := r.classesNext(r.pendingClosure[from].state); ok {
+		for _, c := range classes {
 			if !r.expandClass(f, from, c) {
 				return false
 			}
 		}
 		return true
 	}
-	for c := range r.active {
+	for c := range r.Active {
 		if !r.expandClass(f, from, c) {
 			return false
 		}
@@ -129,13 +88,13 @@ func (r *run) expandAll(f *frame, from int32) bool {
 
 // expandClass tries one class in a state of the closure. It returns false if the search has to
 // stop.
-func (r *run) expandClass(f *frame, from, c int32) bool {
+func (r *Run) expandClass(f *frame, from, c int32) bool {
 	s, q := r.pendingClosure[from].state, r.Members.Of(c)[0]
 	need, open, ever := r.payable(c, q)
 	if !ever {
 		return true
 	}
-	code := r.apply(s, q)
+	code := r.Apply(s, q)
 	if code == 0 {
 		return false
 	}
@@ -145,7 +104,7 @@ func (r *run) expandClass(f *frame, from, c int32) bool {
 		if !ok {
 			break
 		}
-		if t == s || r.covered(f, t) || !r.mayLead(s, q, t) || r.mustWait(q) || r.takesAnothers(s, q) {
+		if t == s || r.covered(f, t) || !r.mayLead(s, q, t) || !r.mayTake(s, q) {
 			continue
 		}
 		if open {
@@ -158,77 +117,86 @@ func (r *run) expandClass(f *frame, from, c int32) bool {
 	return r.Toil(int64(len(r.pendingClosure)) - int64(f.closure))
 }
 
-// payable returns whether one more of class c, whose first member is q, can be used after what is
-// used at the node and r.usage (open). If not, need is what must have been used at the node for
-// that; ever is false if q is blocked whatever has been used there.
-func (r *run) payable(c int32, q history.OpID) (need term, open, ever bool) {
-	if r.otherComponent(q) {
-		return need, false, false
-	}
-	if r.unlimited {
-		return need, true, true
-	}
-	if r.used[c]+r.usage[c] >= r.avail[c] {
-		need = term{c, r.avail[c] - r.usage[c]}
-		return need, false, need.count > 0
-	}
-	if !r.HasEdge[q] {
-		return need, true, true
-	}
-	if !r.ready(q) {
-		return need, false, false
-	}
-	open = true
-	for _, w := range r.Bars.Of(q) {
-		if r.Completed(w) {
-			if r.done(w) {
-				return need, false, false
-			}
+// explainBlocked adds to the reason of the frame on top, which has failed, what its blocked steps
+// contribute. It returns false if the search has to stop.
+func (r *Run) explainBlocked(f *frame) bool {
+	for k := int(f.blocked); k < len(r.blocked); k++ {
+		b := r.blocked[k]
+		if f.reason.of(b.need.class) >= b.need.count {
 			continue
 		}
-		switch d := r.Class[w]; {
-		case r.usage[d] > 0:
-			return need, false, false
-		case r.used[d] > 0:
-			need, open = term{d, 1}, false
+		r.addUsage(b.parent, 1)
+		r.usage[b.class]++
+		helps := Refused
+		if !r.covered(f, b.state) {
+			helps = r.helps(f, b.state)
+		}
+		r.usage[b.class]--
+		r.addUsage(b.parent, -1)
+		switch helps {
+		case Stopped:
+			return false
+		case Taken:
+			f.reason = f.reason.raise(b.need.class, b.need.count)
 		}
 	}
-	return need, open, true
+	return true
 }
 
-// covered reports whether state t is in the closure with at most the usage in r.usage.
-func (r *run) covered(f *frame, t model.State) bool {
-	for l := int(f.closure); l < len(r.pendingClosure); l++ {
-		if r.pendingClosure[l].state == t && (r.unlimited || r.pays(int32(l), -1)) {
-			return true
+// helps returns taken if state t, reached with r.usage, makes anything possible that the closure
+// and blocked steps do not cover.
+func (r *Run) helps(f *frame, t model.State) Attempt {
+	if a := r.anyReadOnly(f, t); a != Refused {
+		return a
+	}
+	own := r.pendingClosure[f.closure].state
+	for _, v := range r.cands[f.cands:f.readOnly] {
+		code := r.Apply(t, v)
+		if code == 0 {
+			return Stopped
+		}
+		here := r.Lookup(own, v)
+		for i := int32(0); ; i++ {
+			n, ok := r.Table.Next(code, i)
+			if !ok {
+				break
+			}
+			if !r.Leads(here, n) {
+				return Taken
+			}
 		}
 	}
-	return false
-}
-
-// pays reports whether r.usage is enough for state l of the closure and, if c ≥ 0, one more of
-// class c.
-func (r *run) pays(l, c int32) bool {
-	enough := true
-	if c >= 0 {
-		r.usage[c]--
-		enough = r.usage[c] >= 0
+	if r.Space != nil {
+		return r.leadsOn(f, t)
 	}
-	k := l
-	for ; enough && r.pendingClosure[k].parent >= 0; k = r.pendingClosure[k].parent {
-		d := r.pendingClosure[k].class
-		r.usage[d]--
-		enough = r.usage[d] >= 0
-		if !enough {
-			k = r.pendingClosure[k].parent
-			break
+	for c := range r.Active {
+		q := r.Members.Of(c)[0]
+		if _, _, ever := r.payable(c, q); !ever {
+			continue
 		}
-	}
-	for i := l; i != k; i = r.pendingClosure[i].parent {
-		r.usage[r.pendingClosure[i].class]++
-	}
-	if c >= 0 {
+		code := r.Apply(t, q)
+		if code == 0 {
+			return Stopped
+		}
 		r.usage[c]++
+		leads := Refused
+		for i := int32(0); ; i++ {
+			n, ok := r.Table.Next(code, i)
+			if !ok {
+				break
+			}
+			if n != t && !r.covered(f, n) && !r.coveredByBlock(f, n) {
+				leads = Taken
+				break
+			}
+		}
+		r.usage[c]--
+		if !r.Toil(int64(len(r.pendingClosure)) - int64(f.closure) + int64(len(r.blocked)) - int64(f.blocked)) {
+			return Stopped
+		}
+		if leads == Taken {
+			return Taken
+		}
 	}
-	return enough
+	return Refused
 }

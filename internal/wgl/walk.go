@@ -15,167 +15,194 @@ package wgl
 // Cost: O(1) for a move, except that a return also opens what is called in the next layer.
 
 import (
+	"slices"
+
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 )
 
-// move is an operation that took effect, or a return that was passed (op < 0).
-type move struct {
-	op    history.OpID
-	state model.State // before
+// Move is an operation that took effect, or a return that was passed (op < 0).
+type Move struct {
+	Op    history.OpID
+	State model.State // before
 }
 
-// walk is the current configuration.
-type walk struct {
+// Walk is the current configuration.
+type Walk struct {
 	*layout.Layout
-	depth      int32 // the layer
-	state      model.State
-	mask       []uint64       // open completed operations that have taken effect, by their bits
-	used       []int32        // by class
-	avail      []int32        // by class: members called so far
-	active     int32          // classes below this one have a member that is called
-	next, prev []history.OpID // open completed operations by return; len(Ops) is the head
-	trail      []move
-	deepest    int32 // the greatest layer seen
+	Depth          int32 // the layer
+	State          model.State
+	Mask           []uint64       // open completed operations that have taken effect, by their bits
+	Used           []int32        // by class
+	Avail          []int32        // by class: members called so far
+	Active         int32          // classes below this one have a member that is called
+	NextOpen, prev []history.OpID // open completed operations by return; len(Ops) is the head
+	Trail          []Move
+	Deepest        int32 // the greatest layer seen
 }
 
-// newWalk returns the walk at the first layer, where nothing is open yet.
-func newWalk(l *layout.Layout, start model.State) walk {
+// NewWalk returns the walk at the first layer, where nothing is open yet.
+func NewWalk(l *layout.Layout, start model.State) Walk {
 	n := history.OpID(len(l.Ops))
-	w := walk{Layout: l, state: start, mask: make([]uint64, l.Words), used: make([]int32, l.Classes), avail: make([]int32, l.Classes),
-		next: make([]history.OpID, n+1), prev: make([]history.OpID, n+1)}
-	w.next[n], w.prev[n] = n, n
+	w := Walk{Layout: l, State: start, Mask: make([]uint64, l.Words), Used: make([]int32, l.Classes), Avail: make([]int32, l.Classes),
+		NextOpen: make([]history.OpID, n+1), prev: make([]history.OpID, n+1)}
+	w.NextOpen[n], w.prev[n] = n, n
 	return w
 }
 
-// final reports whether everything has returned.
-func (w *walk) final() bool { return int(w.depth) == len(w.Returns) }
+// Final reports whether everything has returned.
+func (w *Walk) Final() bool { return int(w.Depth) == len(w.Returns) }
 
-// in reports whether an open completed operation has taken effect.
-func (w *walk) in(v history.OpID) bool {
+// In reports whether an open completed operation has taken effect.
+func (w *Walk) In(v history.OpID) bool {
 	k := w.Bit[v]
-	return w.mask[k>>6]>>(k&63)&1 == 1
+	return w.Mask[k>>6]>>(k&63)&1 == 1
 }
 
-// flip lets an open completed operation take effect, or undoes that.
-func (w *walk) flip(v history.OpID) {
+// Flip lets an open completed operation take effect, or undoes that.
+func (w *Walk) Flip(v history.OpID) {
 	k := w.Bit[v]
-	w.mask[k>>6] ^= 1 << (k & 63)
+	w.Mask[k>>6] ^= 1 << (k & 63)
 }
 
-// done reports whether a completed operation has taken effect.
-func (w *walk) done(v history.OpID) bool {
-	return w.Layer[v] < w.depth || w.From[v] <= w.depth && w.in(v)
+// Done reports whether a completed operation has taken effect.
+func (w *Walk) Done(v history.OpID) bool {
+	return w.Layer[v] < w.Depth || w.From[v] <= w.Depth && w.In(v)
 }
 
 // ready reports whether all completed operations that must precede v have taken effect.
-func (w *walk) ready(v history.OpID) bool {
+func (w *Walk) ready(v history.OpID) bool {
 	if !w.HasEdge[v] {
 		return true
 	}
 	for _, u := range w.Needs.Of(v) {
-		if !w.done(u) {
+		if !w.Done(u) {
 			return false
 		}
 	}
 	return true
 }
 
-// take lets operation v take effect and leave state s.
-func (w *walk) take(v history.OpID, s model.State) {
-	w.trail = append(w.trail, move{v, w.state})
+// Take lets operation v take effect and leave state s.
+func (w *Walk) Take(v history.OpID, s model.State) {
+	w.Trail = append(w.Trail, Move{v, w.State})
 	if w.Completed(v) {
-		w.flip(v)
+		w.Flip(v)
 	} else {
-		w.used[w.Class[v]]++
+		w.Used[w.Class[v]]++
 	}
-	w.state = s
+	w.State = s
 }
 
-// advance passes the return that ends the layer.
-func (w *walk) advance() {
-	v, n := w.Returns[w.depth], history.OpID(len(w.Ops))
-	w.flip(v)
-	w.next[n] = w.next[v]
-	w.prev[w.next[v]] = n
-	w.trail = append(w.trail, move{-1, w.state})
-	w.depth++
-	w.deepest = max(w.deepest, w.depth)
-	w.open()
+// Advance passes the return that ends the layer.
+func (w *Walk) Advance() {
+	v, n := w.Returns[w.Depth], history.OpID(len(w.Ops))
+	w.Flip(v)
+	w.NextOpen[n] = w.NextOpen[v]
+	w.prev[w.NextOpen[v]] = n
+	w.Trail = append(w.Trail, Move{-1, w.State})
+	w.Depth++
+	w.Deepest = max(w.Deepest, w.Depth)
+	w.Open()
 }
 
-// open makes what is called in the layer available.
-func (w *walk) open() {
-	for _, v := range w.Opened.Of(w.depth) {
+// Open makes what is called in the layer available.
+func (w *Walk) Open() {
+	for _, v := range w.Opened.Of(w.Depth) {
 		if !w.Completed(v) {
 			c := w.Class[v]
-			w.avail[c]++
-			w.active = max(w.active, c+1)
+			w.Avail[c]++
+			w.Active = max(w.Active, c+1)
 			continue
 		}
 		p := w.After[v]
-		s := w.next[p]
-		w.next[p], w.prev[v], w.next[v], w.prev[s] = v, p, s, v
+		s := w.NextOpen[p]
+		w.NextOpen[p], w.prev[v], w.NextOpen[v], w.prev[s] = v, p, s, v
 	}
 }
 
-// undo reverts moves until the trail has the given length.
-func (w *walk) undo(mark int) {
-	for len(w.trail) > mark {
-		m := w.trail[len(w.trail)-1]
-		w.trail = w.trail[:len(w.trail)-1]
-		w.state = m.state
+// Undo reverts moves until the trail has the given length.
+func (w *Walk) Undo(mark int) {
+	for len(w.Trail) > mark {
+		m := w.Trail[len(w.Trail)-1]
+		w.Trail = w.Trail[:len(w.Trail)-1]
+		w.State = m.State
 		switch {
-		case m.op < 0:
+		case m.Op < 0:
 			w.retreat()
-		case w.Completed(m.op):
-			w.flip(m.op)
+		case w.Completed(m.Op):
+			w.Flip(m.Op)
 		default:
-			w.used[w.Class[m.op]]--
+			w.Used[w.Class[m.Op]]--
 		}
 	}
 }
 
 // retreat undoes advance.
-func (w *walk) retreat() {
-	opened, n := w.Opened.Of(w.depth), history.OpID(len(w.Ops))
+func (w *Walk) retreat() {
+	opened, n := w.Opened.Of(w.Depth), history.OpID(len(w.Ops))
 	for k := len(opened) - 1; k >= 0; k-- {
 		v := opened[k]
 		if !w.Completed(v) {
 			c := w.Class[v]
-			if w.avail[c]--; w.avail[c] == 0 {
-				w.active = c
+			if w.Avail[c]--; w.Avail[c] == 0 {
+				w.Active = c
 			}
 			continue
 		}
-		w.next[w.prev[v]], w.prev[w.next[v]] = w.next[v], w.prev[v]
+		w.NextOpen[w.prev[v]], w.prev[w.NextOpen[v]] = w.NextOpen[v], w.prev[v]
 	}
-	w.depth--
-	v := w.Returns[w.depth]
-	first := w.next[n]
-	w.next[n], w.prev[v], w.next[v], w.prev[first] = v, n, first, v
-	w.flip(v)
+	w.Depth--
+	v := w.Returns[w.Depth]
+	first := w.NextOpen[n]
+	w.NextOpen[n], w.prev[v], w.NextOpen[v], w.prev[first] = v, n, first, v
+	w.Flip(v)
 }
 
-// allUsed returns what is used, reusing dst.
-func (w *walk) allUsed(dst vector) vector {
-	dst = dst[:0]
-	for c, n := range w.used {
-		if n > 0 {
-			dst = append(dst, term{int32(c), n})
-		}
-	}
-	return dst
-}
-
-// linearization returns the operations that took effect, in order.
-func (w *walk) linearization() []history.OpID {
+// Linearization returns the operations that took effect, in order.
+func (w *Walk) Linearization() []history.OpID {
 	out := make([]history.OpID, 0, len(w.Returns))
-	for _, m := range w.trail {
-		if m.op >= 0 {
-			out = append(out, m.op)
+	for _, m := range w.Trail {
+		if m.Op >= 0 {
+			out = append(out, m.Op)
 		}
 	}
 	return out
+}
+
+// Legal reports whether the operations can take effect in that order, each once and in its time.
+func (w *Walk) Legal(order []history.OpID) bool {
+	if taken := slices.Sorted(slices.Values(order)); len(slices.Compact(taken)) < len(order) {
+		return false
+	}
+	place := make([]int, len(w.Ops))
+	for k, i := range order {
+		place[i] = k + 1
+	}
+	for _, e := range w.Instance.Partition.Edges {
+		if place[e.After] > 0 && place[e.Before] > place[e.After] {
+			return false
+		}
+	}
+	m := w.Instance.NewMachine()
+	states := []model.State{m.Init()}
+	var next []model.State
+	called := history.Rank(-1) // the latest call of what came before
+	for _, i := range order {
+		if w.Ops[i].Return < called {
+			return false
+		}
+		called = max(called, w.Ops[i].Call)
+		next = next[:0]
+		for _, s := range states {
+			next = m.Step(s, i, next)
+		}
+		if len(next) == 0 {
+			return false
+		}
+		slices.Sort(next)
+		states, next = append(states[:0], slices.Compact(next)...), next[:0]
+	}
+	return true
 }

@@ -18,9 +18,9 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/quasi/verify"
+	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/internal/wgl"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
@@ -84,7 +84,7 @@ func judgeSlots(t require.TestingT, b *model.Instance, relax quasi.Question, see
 	}
 	require.Equal(t, verdict, a.Verdict, "%+v: ρ′ %v ρ″ %v\n%s", relax, first, second, showKeys(b.Partition))
 	if relax.Factor.Zero() && !relax.Drain && !relax.Causal && relax.Meaning == quasi.Slots {
-		plain, err := wgl.New(wgl.VerdictOnly()).Check(context.Background(), &engine.Problem{Instance: b}, nil)
+		plain, err := search.New(search.VerdictOnly()).Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err)
 		require.Equal(t, plain.Verdict, a.Verdict, "plain linearizability\n%s", showKeys(b.Partition))
 		seen.plain++

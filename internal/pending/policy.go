@@ -1,0 +1,124 @@
+package pending
+
+import (
+	"math"
+
+	"github.com/linsat/linsat/internal/dual"
+)
+
+// What is tuned, and what each number trades. No number can change a verdict, only how soon it
+// comes, or what is reported with it.
+
+// DefaultPlan says when the next phase starts (search/techniques.go). More for a phase decides more
+// partitions in it; less starts sooner what they may need. The first two phases take about as long
+// as the relaxation, so that running them in parallel could gain a factor of two at most
+// (docs/decisions/search.md). The searches of registers of many values may have more failed nodes:
+// nothing else decides long ones.
+var DefaultPlan = Plan{Plain: 300, Targeted: 1000, Returns: 1, Steps: 1 << 17, Onward: true, Updates: dual.MaxUpdates, Approximate: 1 << 22, FewValues: 1024, valueShare: 4}
+
+// aheadOperations is how many operations the sums before a read are made of at most
+// (sums_ahead.go), in all subsets. More prunes where more are open, and takes twice as long for
+// each.
+const aheadOperations = 12
+
+// StepsPerReturn steps are granted to the second phase for every return: traversing the partition
+// takes about that many.
+const StepsPerReturn = 32
+
+// From longCounted operations on, where states have a number, the search that uses pending
+// operations again and again comes first (counted_reuse.go): fewer say more of where a violation
+// is. It has countedReuse failed nodes for each return: more decides more there, less begins sooner
+// with what may decide others. What it finds is repaired by maxInserted operations before another
+// one at most: more takes longer where that does not help.
+const (
+	LongCounted  = 256
+	countedReuse = 8
+	maxInserted  = 2
+)
+
+// caseSteps, and stepsPerReturn for each return, are granted to each case of a partition at first
+// (cases.go): more reaches the right one later, less begins more rounds.
+const CaseSteps = 1 << 12
+
+// A readers-writer lock (readers_writer.go): how many configurations are kept after a return, at
+// first and at most, and by what factor more if none passes; and what counts how much for keeping
+// one, an operation that has taken effect or a pending one that was used. Of 10,000 operations of
+// 64 processes with 1 % pending a refutation took 2,185, one of 256 processes found a linearization
+// with 256. A set of open operations has rwWords words, for rwOpen of them: more takes more of
+// them in, and every configuration is larger.
+const (
+	rwWords  = 4
+	rwOpen   = 64 * rwWords
+	rwWidth  = 1 << 8
+	rwWidest = 1 << 16
+	rwWider  = 1 << 8
+	rwTaken  = 1
+	rwUsed   = 2
+)
+
+// The search with few pending operations at each place (few.go): the ways in which it
+// tries to pass a return; after how many steps it stops between two returns, where pending
+// operations are tried; how many configurations an attempt may visit, the bytes that one is
+// charged, and how many are forgotten one by one; the steps of the whole for each operation, and
+// those in any case. More attempts, and more steps for each, find more linearizations, and delay
+// the last phase. Of the late operations few are tried first: of 10,000 transfers with 5 %
+// unknown, those of five seeds were found with the last 4 and stopped at 665 to 5,859 returns with
+// the last 16. One old one among all comes last: of 10,000 transfers with 1 % unknown a seed
+// stopped at 4,648 returns without.
+var fewAttempts = []fewAttempt{
+	{back: 8, ahead: 16, more: 0, last: 0, steps: 1 << 13},
+	{back: 8, ahead: 16, more: 1, last: 4, steps: 1 << 13},
+	{back: 8, ahead: 16, more: 2, last: 4, steps: 1 << 14},
+	{back: 16, ahead: 16, more: 1, last: 16, steps: 1 << 15},
+	{back: 16, ahead: 16, more: 2, last: 4, steps: 1 << 16},
+	{back: 16, ahead: 6, more: 1, last: math.MaxInt32, steps: 1 << 17},
+	{back: 16, ahead: 4, more: 3, last: 4, steps: 1 << 17},
+	{back: 16, ahead: 6, more: 2, last: 16, steps: 1 << 17},
+	{back: 32, ahead: 16, more: 6, last: 4, steps: 1 << 18},
+	{back: 32, ahead: 16, more: 6, last: 16, steps: 1 << 18},
+	{back: 64, ahead: 8, more: 2, last: 32, steps: 1 << 19},
+	{back: 64, ahead: 4, more: 1, last: math.MaxInt32, steps: 1 << 19},
+}
+
+const (
+	fewPatience = 1 << 12
+	fewSeen     = 1 << 17
+	fewBytes    = 32
+	fewKept     = 1 << 8
+	fewEach     = 1 << 10
+	fewLeast    = 1 << 14
+)
+
+// The search with jumps (jumps.go): how many states pending operations may lead to for each
+// of their classes, and in how many configurations a layer may be; the steps for each operation,
+// and those in any case; the bytes that an operation and a state are charged; and of how many
+// states on what a kind of operation leaves is found again for the next one. More refutes models
+// with more states, and delays the last phase.
+const (
+	jumpStates         = 8
+	jumpConfigurations = 1 << 16
+	jumpEach           = 1 << 11
+	jumpLeast          = 1 << 16
+	jumpBytes          = 64
+	jumpLeft           = 8
+)
+
+// Plan holds the limits after which the next phase starts.
+type Plan struct {
+	Plain, Targeted int64 // failed nodes in the first and the second phase
+	Returns         int64 // the second phase may have one more failed node for this many returns
+	Steps           int64 // of the second phase; the first has a plainShare of them
+	Onward          bool  // before the second, the first goes on for as many steps as that has
+	Updates         int   // of multipliers
+	Approximate     int64 // failed nodes in each of the searches for less and for more
+	FewValues       int   // a register of more values has these searches,
+	valueShare      int   // and so has one with more than a value for so many operations
+}
+
+// fewAttempt is a way to pass the return that stopped the search.
+type fewAttempt struct {
+	back, ahead int32 // the window begins so many returns before, and ends so many beyond
+	more        int32 // so many pending operations more than the path has
+	last        int32 // of so many classes, those with the latest calls
+	steps       int64
+}
