@@ -63,7 +63,7 @@ func (c NotFound) holds(w *Whole) bool {
 	}
 	r, a := w.b.Log.Ops[c.Read], w.b.Log.Ops[c.Append]
 	w.work -= len(r.Values)
-	return r.Reads && r.Known && r.Offset == 0 && !a.Reads && !slices.Contains(r.Values, a.Value)
+	return r.Reads && r.Known && !r.Limited && r.Offset == 0 && !a.Reads && !slices.Contains(r.Values, a.Value)
 }
 
 // Appended claims that, besides both operations, Count appends certainly took effect between First

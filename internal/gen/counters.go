@@ -172,7 +172,23 @@ func (o *logbook) pick(d *draw, a *action) bool {
 	case d.coin(0.6):
 		a.arg = d.t.Int(d.r.Int64N(3))
 	}
+	if d.free && d.all && d.coin(0.5) { // at most so many
+		from, _ := d.t.AsInt(a.arg)
+		a.arg = d.t.List([]history.Value{d.t.Int(from), d.t.Int(d.r.Int64N(3))})
+	}
 	return true
+}
+
+// from lists the values that a read of the argument finds.
+func (o *logbook) from(d *draw, arg history.Value) []history.Value {
+	most := len(o.values)
+	if pair, ok := d.t.AsList(arg); ok {
+		n, _ := d.t.AsInt(pair[1])
+		arg, most = pair[0], int(n)
+	}
+	from, _ := d.t.AsInt(arg)
+	rest := o.values[min(int(from), len(o.values)):]
+	return rest[:min(most, len(rest))]
 }
 
 func (o *logbook) apply(d *draw, a *action) bool {
@@ -185,8 +201,7 @@ func (o *logbook) apply(d *draw, a *action) bool {
 		o.values = append(o.values, a.arg)
 		return true
 	}
-	from, _ := d.t.AsInt(a.arg)
-	a.result = d.t.List(o.values[min(int(from), len(o.values)):])
+	a.result = d.t.List(o.from(d, a.arg))
 	return true
 }
 
@@ -194,8 +209,7 @@ func (o *logbook) guess(d *draw, a *action) history.Value {
 	if a.f == "append" {
 		return d.t.Int(d.r.Int64N(4))
 	}
-	from, _ := d.t.AsInt(a.arg)
-	rest := slices.Clone(o.values[min(int(from), len(o.values)):])
+	rest := slices.Clone(o.from(d, a.arg))
 	if len(rest) > 1 && d.coin(0.5) {
 		i := d.r.IntN(len(rest) - 1)
 		rest[i], rest[i+1] = rest[i+1], rest[i]

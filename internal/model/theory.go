@@ -163,10 +163,11 @@ type Log struct {
 }
 
 // LogOp is an operation of a log. An append adds Value at length Offset; a read finds Values from
-// Offset on, to the end. Known is false if the offset of an append, or the result of a read, was
-// not recorded.
+// Offset on, to the end, or Limited to so many: then there may be more behind. Known is false if
+// the offset of an append, or the result of a read, was not recorded.
 type LogOp struct {
 	Reads, Known bool
+	Limited      bool
 	Value        history.Value
 	Values       []history.Value
 	Offset       int64

@@ -5,7 +5,8 @@ package monitor
 // What: an append goes to an offset, and a log only grows. So what is known of a log lies in one
 // sequence: the append at offset 0, reads after which the log holds one value, the append at offset
 // 1, and so on. Appends that tell their offset, and reads that find something, have their place in
-// it. A read that finds nothing from an offset on only must come before the append at that offset.
+// it. A read that finds nothing from an offset on only must come before the append at that offset,
+// and a read that was limited to what it found only behind that.
 //
 // An entry that a read found, and that only one append can have put there, is its append's. Other
 // offsets that no append is known to have taken are gaps, and are matched with appends of unknown
@@ -20,7 +21,7 @@ package monitor
 // Why: in any linearization the sequence and the matching are as described, so a refutation is one.
 // Conversely every operation of the sequence takes effect at the latest call up to its place; that
 // is no later than its return, and what finds nothing, or whose result is not known, takes effect
-// when it is called. Where completed appends that were matched precede each other the wrong way
+// when it is called; a limited read does, too, unless its place is later. Where completed appends that were matched precede each other the wrong way
 // round, the matching may be to blame: that stays undecided.
 //
 // Proofs: two operations that contradict each other (proof.LogConflict), where two do. A matching
@@ -53,8 +54,10 @@ type logHistory struct {
 	at       []history.OpID   // by offset: its append; noOp where it is not known, or initial
 	reads    [][]history.OpID // by length: reads that find it, by call
 	none     [][]history.OpID // by offset: reads that find nothing from there on
+	behind   [][]history.OpID // by length: limited reads, which find at least so much
 	free     []history.OpID   // appends of unknown offset
 	anywhere []history.OpID   // reads that come when they are called
+	later    []history.OpID   // limited reads of the sequence that do, too
 	conflict *proof.LogConflict
 	// by append of unknown offset: the read that shows it
 	shown map[history.OpID]history.OpID
@@ -171,7 +174,7 @@ func (l *logHistory) read() bool {
 			}
 			top = max(top, o.Offset+1)
 		case len(o.Values) > 0:
-			if o.Offset > l.most-int64(len(o.Values)) || o.Offset+int64(len(o.Values)) < first {
+			if o.Offset > l.most-int64(len(o.Values)) || !o.Limited && o.Offset+int64(len(o.Values)) < first {
 				return l.contradict(proof.Initial, history.OpID(i))
 			}
 			top = max(top, o.Offset+int64(len(o.Values)))
@@ -188,7 +191,7 @@ func (l *logHistory) read() bool {
 		l.contents[k] = history.Nil
 	}
 	copy(l.contents, l.log.Initial)
-	l.reads, l.none = make([][]history.OpID, l.most+1), make([][]history.OpID, l.most+1)
+	l.reads, l.none, l.behind = make([][]history.OpID, l.most+1), make([][]history.OpID, l.most+1), make([][]history.OpID, l.most+1)
 	for k := range l.log.Ops {
 		if !l.place(history.OpID(k)) {
 			return false
@@ -220,7 +223,11 @@ func (l *logHistory) place(i history.OpID) bool {
 		}
 	default:
 		length := o.Offset + int64(len(o.Values))
-		l.reads[length] = append(l.reads[length], i)
+		if o.Limited {
+			l.behind[length] = append(l.behind[length], i)
+		} else {
+			l.reads[length] = append(l.reads[length], i)
+		}
 		for k, v := range o.Values {
 			if v == history.Nil {
 				return l.contradict(proof.Initial, i)
@@ -267,8 +274,10 @@ func (l *logHistory) windows() (all []window, last history.Rank) {
 	}
 	first := history.Never
 	for k := len(l.contents) - 1; k >= 0; k-- {
-		for _, i := range l.reads[k+1] {
-			first = min(first, l.ops[i].Return)
+		for _, all := range [...][]history.OpID{l.reads[k+1], l.behind[k+1]} {
+			for _, i := range all {
+				first = min(first, l.ops[i].Return)
+			}
 		}
 		all[k].to = first
 		if i := l.at[k]; i != noOp {
@@ -358,7 +367,7 @@ func (l *logHistory) isShown(i history.OpID) bool {
 func (l *logHistory) missing(i history.OpID) {
 	for k := range l.log.Ops {
 		o := &l.log.Ops[k]
-		if o.Reads && o.Known && !l.ops[k].Pending() && o.Offset == 0 && l.ops[i].Return < l.ops[k].Call && !slices.Contains(o.Values, l.log.Ops[i].Value) {
+		if o.Reads && o.Known && !o.Limited && !l.ops[k].Pending() && o.Offset == 0 && l.ops[i].Return < l.ops[k].Call && !slices.Contains(o.Values, l.log.Ops[i].Value) {
 			l.contradict(i, history.OpID(k))
 			return
 		}
@@ -450,7 +459,18 @@ func (l *logHistory) sequence() (all []logStep, fits bool) {
 		all = append(all, logStep{i, last})
 		return last <= l.ops[i].Return || l.contradict(i, latest)
 	}
+	l.later = l.later[:0]
 	for k := 0; k <= len(l.contents); k++ {
+		for _, i := range l.behind[k] {
+			switch {
+			case l.ops[i].Return < last:
+				return nil, l.contradict(i, latest)
+			case l.ops[i].Call > last:
+				l.later = append(l.later, i)
+			default:
+				all = append(all, logStep{i, last})
+			}
+		}
 		for _, i := range l.reads[k] { // ascending by call
 			if !step(i) {
 				return nil, false
@@ -468,6 +488,7 @@ func (l *logHistory) sequence() (all []logStep, fits bool) {
 
 // witness puts what comes when it is called into the sequence.
 func (l *logHistory) witness(sequence []logStep) []history.OpID {
+	l.anywhere = append(l.anywhere, l.later...)
 	slices.SortFunc(l.anywhere, func(a, b history.OpID) int { return cmp.Compare(l.ops[a].Call, l.ops[b].Call) })
 	out := make([]history.OpID, 0, len(sequence)+len(l.anywhere))
 	k := 0

@@ -99,6 +99,11 @@ func TestLogsOfUnknownOffsetsAgreeWithTheDefinition(t *testing.T) {
 					found = append(slices.Clone(found), found[0])
 				}
 				r.F, r.Arg, r.Result = b.Values.String("read"), b.Values.Int(int64(from)), b.Values.List(found)
+				if rng.IntN(2) == 0 { // at most so many
+					most := rng.IntN(len(found) + 2)
+					r.Arg = b.Values.List([]history.Value{r.Arg, b.Values.Int(int64(most))})
+					r.Result = b.Values.List(found[:min(most, len(found))])
+				}
 			} else {
 				switch rng.IntN(4) {
 				case 0:

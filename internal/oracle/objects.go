@@ -423,8 +423,14 @@ var objectsByName = map[string]object{
 		return one(t.List(append(slices.Clone(items), arg)), t.Int(int64(len(items))))
 	}, adjusted}, "read": {func(t *history.Values, s, arg history.Value) []outcome {
 		items, _ := t.AsList(s)
+		most := len(items)
+		if pair, ok := t.AsList(arg); ok {
+			n, _ := t.AsInt(pair[1])
+			arg, most = pair[0], int(n)
+		}
 		from, _ := t.AsInt(arg)
-		return one(s, t.List(slices.Clone(items[min(int(from), len(items)):])))
+		rest := items[min(int(from), len(items)):]
+		return one(s, t.List(slices.Clone(rest[:min(most, len(rest))])))
 	}, func(t *history.Values, o *history.Op, answer history.Value) fit {
 		if o.Result == history.Nil {
 			answer, o = t.List(nil), &history.Op{Result: answer}

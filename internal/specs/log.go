@@ -10,7 +10,8 @@ import (
 )
 
 // Log returns the specification of an append-only log: append v returns the offset of v, counted
-// from 0, or null if it was not reported; read from returns the values from that offset to the end.
+// from 0, or null if it was not reported; read from returns the values from that offset to the end,
+// and read [from, n] at most n of them.
 // Its initial state is a list; empty by default.
 func Log() model.Spec { return appendLog }
 
@@ -29,14 +30,20 @@ var appendLog = newTable(table{
 	},
 	rows: []row{
 		{Operation: model.Operation{Name: "append", Aliases: []string{"add", "push", "write", "enq", "enqueue", "send", "produce", "publish"}, Arg: "a value other than null", Result: "its offset, counted from 0; null, true, \"ok\" or the value again where that was not reported"}, arg: anyValue},
-		{Operation: model.Operation{Name: "read", Aliases: []string{"get", "poll", "scan", "consume", "readfrom", "list"}, Arg: "an offset (default: 0)", Result: "the list of the values from there to the end, null for none"}, arg: anOffset, observes: true},
+		{Operation: model.Operation{Name: "read", Aliases: []string{"get", "poll", "scan", "consume", "readfrom", "list"}, Arg: "an offset (default: 0), or [offset, n]", Result: "the list of the values from there to the end, or at most n, null for none"}, arg: anOffset, observes: true},
 	},
 	bind: bindLog,
 })
 
-var anOffset = &argument{"an offset, counted from 0", func(t *history.Values, v history.Value) (int64, bool) {
+var anOffset = &argument{"an offset, counted from 0, or [offset, n]", func(t *history.Values, v history.Value) (int64, bool) {
 	if v == history.Nil {
 		return 0, true
+	}
+	if pair, isList := t.AsList(v); isList && len(pair) == 2 {
+		most, isInt := t.AsInt(pair[1])
+		if v = pair[0]; !isInt || most < 0 {
+			return 0, false
+		}
 	}
 	n, isInt := t.AsInt(v)
 	return n, isInt && n >= 0
@@ -76,7 +83,7 @@ func bindLog(s *table, p *model.Partition) (*model.Instance, error) {
 		return nil, err
 	}
 	b.NewMachine = func() model.Machine {
-		m := &logMachine{ops: ops, values: t, nodes: []logNode{{value: history.Nil}}, index: map[logNode]model.State{}}
+		m := &logMachine{ops: ops, values: t, nodes: []logNode{{value: history.Nil}}, jumps: []model.State{0}, index: map[logNode]model.State{}}
 		for _, v := range init {
 			m.init = m.push(m.init, v)
 		}
@@ -108,15 +115,25 @@ func resolveLog(o *model.LogOp, p *model.Partition, i history.OpID, verb int) er
 			return wrongResult(p, i, "a list of values")
 		}
 	}
+	if pair, isList := t.AsList(in.Arg); isList && o.Known {
+		most, _ := t.AsInt(pair[1])
+		if int64(len(o.Values)) > most {
+			return wrongResult(p, i, fmt.Sprintf("a list of at most %d values", most))
+		}
+		o.Limited, o.Known = int64(len(o.Values)) == most, most > 0
+	}
 	return nil
 }
 
 // logMachine executes a log. Its states form a tree: a log is its last value after the log before
-// it, so that equal contents are the same node. State 0 is the empty log.
+// it, so that equal contents are the same node. State 0 is the empty log. A node knows one that is
+// shorter by more, so that a prefix is found in logarithmic time (Myers, Inf. Process. Lett. 17,
+// 1983).
 type logMachine struct {
 	ops    []model.LogOp
 	values *history.Values
 	nodes  []logNode
+	jumps  []model.State // by node: a shorter log
 	index  map[logNode]model.State
 	init   model.State
 }
@@ -133,9 +150,26 @@ func (m *logMachine) push(s model.State, v history.Value) model.State {
 	if !ok {
 		k = model.State(len(m.nodes))
 		m.nodes = append(m.nodes, n)
+		jump := s
+		if a, b := m.jumps[s], m.jumps[m.jumps[s]]; m.nodes[s].length-m.nodes[a].length == m.nodes[a].length-m.nodes[b].length {
+			jump = b
+		}
+		m.jumps = append(m.jumps, jump)
 		m.index[n] = k
 	}
 	return k
+}
+
+// prefix returns the first values of a log, as many as asked for, of which it has no fewer.
+func (m *logMachine) prefix(s model.State, length int64) model.State {
+	for m.nodes[s].length > length {
+		if j := m.jumps[s]; m.nodes[j].length >= length {
+			s = j
+		} else {
+			s = m.nodes[s].before
+		}
+	}
+	return s
 }
 
 func (m *logMachine) Init() model.State { return m.init }
@@ -152,10 +186,14 @@ func (m *logMachine) Step(s model.State, op history.OpID, dst []model.State) []m
 	if !o.Known {
 		return append(dst, s)
 	}
-	if int64(len(o.Values)) != max(0, length-o.Offset) {
+	found, there := int64(len(o.Values)), max(0, length-o.Offset)
+	if found > there || found < there && !o.Limited {
 		return dst
 	}
 	at := s
+	if o.Limited {
+		at = m.prefix(s, o.Offset+found)
+	}
 	for i := len(o.Values) - 1; i >= 0; i-- {
 		if m.nodes[at].value != o.Values[i] {
 			return dst
@@ -189,7 +227,7 @@ func (m *logMachine) Describe(s model.State) string {
 	return string(append(b, ']'))
 }
 
-func (m *logMachine) Bytes() int64 { return int64(len(m.nodes)) * 64 }
+func (m *logMachine) Bytes() int64 { return int64(len(m.nodes)) * 72 }
 
 func (m *logMachine) refusal(s model.State, op history.OpID) string {
 	o := &m.ops[op]
@@ -201,6 +239,9 @@ func (m *logMachine) refusal(s model.State, op history.OpID) string {
 		return ""
 	case !o.Reads:
 		return fmt.Sprintf("the next offset is %d, not %d", length, o.Offset)
+	}
+	if o.Limited {
+		s = m.prefix(s, min(length, o.Offset+int64(len(o.Values))))
 	}
 	there := m.from(s, o.Offset)
 	if len(there) != len(o.Values) {

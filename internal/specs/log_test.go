@@ -22,7 +22,8 @@ func TestLogRefusesBadInput(t *testing.T) {
 		{"operation", noInitial{}, []call{{"deq", nil, 1}}, `operation 0: log has no operation "deq"`},
 		{"null", noInitial{}, []call{{"append", nil, nil}}, `operation 0: argument of "append" is null, not a value`},
 		{"offset", noInitial{}, []call{{"append", 1, "x"}}, `operation 0: result of "append" is "x", not an offset or null`},
-		{"from", noInitial{}, []call{{"read", -1, nil}}, `operation 0: argument of "read" is -1, not an offset, counted from 0`},
+		{"from", noInitial{}, []call{{"read", -1, nil}}, `operation 0: argument of "read" is -1, not an offset, counted from 0, or [offset, n]`},
+		{"limit", noInitial{}, []call{{"read", []any{0, 1}, []any{1, 2}}}, `operation 0: result of "read" is [1, 2], not a list of at most 1 values`},
 		{"values", noInitial{}, []call{{"read", nil, 3}}, `operation 0: result of "read" is 3, not a list of values`},
 		{"initial", []any{nil}, []call{{"read", nil, nil}}, "initial state of log is [null], not a list of values, oldest first (default: empty)"},
 	})

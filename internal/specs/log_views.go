@@ -66,7 +66,7 @@ func (l *logViews) length() *model.CountingTheory {
 		case !o.Known || o.Offset > math.MaxInt64-found:
 		case !o.Reads:
 			c.Observes[i], c.Observed[i] = true, o.Offset
-		case found > 0 || o.Offset == 0:
+		case !o.Limited && (found > 0 || o.Offset == 0):
 			c.Observes[i], c.Observed[i] = true, o.Offset+found
 		}
 	}
@@ -96,7 +96,7 @@ func (l *logViews) offset(p int64) *model.View {
 		o := &l.ops[i]
 		within := o.Offset <= p && p-o.Offset < int64(len(o.Values))
 		switch {
-		case o.Reads && (!o.Known || o.Offset > p):
+		case o.Reads && (!o.Known || o.Offset > p || o.Limited && !within):
 			c.Add(0, model.Mode{Test: model.Any, Leaves: model.Keep})
 		case o.Reads && within:
 			c.Add(0, model.Mode{Test: model.Is, V: number(o.Values[p-o.Offset]), Leaves: model.Keep})

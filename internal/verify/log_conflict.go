@@ -12,7 +12,7 @@ package verify
 // that offset, and took effect although it may never have returned. Only appends add entries in
 // between: at least those that were called after the one returned and returned before the other was
 // called, at most those that were called before the other returned and did not return before the
-// one was called.
+// one was called. A read that was limited to what it found says nothing of what is behind.
 //
 // Cost: O(n + values of both).
 
@@ -112,7 +112,7 @@ func (c *logPair) said(i history.OpID) *model.LogOp {
 // readsWhole reports whether operation i says what the whole log holds.
 func (c *logPair) readsWhole(i history.OpID) bool {
 	o := &c.log.Ops[i]
-	return o.Reads && o.Known && !c.ops[i].Pending() && o.Offset == 0
+	return o.Reads && o.Known && !o.Limited && !c.ops[i].Pending() && o.Offset == 0
 }
 
 // place gives an append of unknown offset the one at which a read found its value.
@@ -192,11 +192,14 @@ func (c *logPair) found(i history.OpID) (least, most int64) {
 	switch o := c.said(i); {
 	case !o.Reads:
 		return o.Offset, o.Offset
-	case len(o.Values) > 0:
+	case len(o.Values) > 0 && !o.Limited:
 		n := o.Offset + int64(len(o.Values))
 		return n, n
 	default: // no log is longer than all appends make it
 		all := c.count(func(*history.Op) bool { return true }) + 2 + int64(len(c.log.Initial))
+		if o.Limited {
+			return o.Offset + int64(len(o.Values)), max(all, o.Offset+int64(len(o.Values)))
+		}
 		return 0, min(o.Offset, all)
 	}
 }
