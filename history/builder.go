@@ -37,6 +37,7 @@ type Record struct {
 	NoResult bool
 	// it is drawn, as an annotation, but not checked: whatever it did is allowed
 	Unchecked bool
+	silent    bool      // it says nothing of the object, and is not counted among those that failed
 	Revision  *Revision // its place in a known order, nil if it has none
 	ID        string    // "" if the input gives none
 	Line      int       // 1-based line, 0 if unknown
@@ -479,7 +480,7 @@ func (b *Builder) assemble(o *ordering) *History {
 		switch r := &b.records[i]; {
 		case r.Status != Failed:
 			kept = append(kept, int32(i))
-		case !r.Unchecked:
+		case !r.Unchecked && !r.silent:
 			h.Failed++
 			if !failed[r.F] {
 				failed[r.F] = true

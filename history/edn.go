@@ -157,6 +157,12 @@ func (r *ednReader) event() error {
 			at = &e.chain
 		case ":time":
 			at = &e.time
+		case ":write-id":
+			at = &e.id
+		case ":prev-write-id":
+			at = &e.prev
+		case ":" + rewinding:
+			at = &e.rewinds
 		default:
 			if name := r.text[start:]; r.like.sounds(name) {
 				e.misnamed = string(name)
@@ -184,6 +190,7 @@ func (r *ednReader) event() error {
 // event is where the parts of an event lie in the copied text.
 type event struct {
 	process, kind, f, key, value, chain, time [2]int
+	id, prev, rewinds                         [2]int
 
 	line     int
 	misnamed string // a key that sounds like :value
@@ -231,11 +238,16 @@ func (r *ednReader) interpret(e *event) error {
 	if !stated && string(kind) == ":ok" && e.misnamed != "" {
 		r.events.misnamedValue(e.misnamed, e.line)
 	}
-	chain := Nil
-	if c := part(e.chain); len(c) > 0 {
-		if chain, err = r.decode(c, e.line); err != nil {
-			return err
+	var known [3]Value
+	for i, at := range [...][2]int{e.chain, e.id, e.prev} {
+		known[i] = Nil
+		if text := part(at); len(text) > 0 {
+			if known[i], err = r.decode(text, e.line); err != nil {
+				return err
+			}
 		}
 	}
+	chain := known[0]
+	value = r.events.enriched(value, known[1], known[2], string(part(e.rewinds)) == "true")
 	return r.events.timed(&clientEvent{number, kind, bytes.TrimPrefix(f, []byte{':'}), key, value, stated, chain, e.line, parseTime(string(part(e.time)))})
 }

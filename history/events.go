@@ -38,6 +38,7 @@ type eventLog struct {
 	// calls of cas were triples of a key and two values
 	triples bool
 	table   bool // the events are rows of a table
+	ids     bool // values are lists with the ids of writes
 	stated  bool // which has columns for arguments and results
 	names   map[string]bool
 	faults  faults
@@ -164,15 +165,22 @@ func (l *eventLog) event(process int32, kind, f []byte, key, value Value, stated
 	return &Error{Line: line, What: fmt.Sprintf("an event of type %s", abbreviate(string(kind))), Hint: "types are :invoke, :ok, :fail and :info"}
 }
 
-// transactions renames reads and writes of micro-operations, {:f :read, :value [[:r "x" nil]]}, to
-// transactions of several registers.
+// transactions renames reads and writes of micro-operations, {:f :read, :value [[:r "x" nil]]} and
+// {:f :r, :value [:r "x" nil]}, to transactions of several registers.
 func (l *eventLog) transactions() {
 	t := l.b.Values
 	read, write, txn := t.String("read"), t.String("write"), t.String("txn")
+	r, w := t.String("r"), t.String("w")
 	for i := range l.b.records {
-		r := &l.b.records[i]
-		if (r.F == read || r.F == write) && microOperations(t, r.Arg) {
-			r.F = txn
+		o := &l.b.records[i]
+		if one := t.List([]Value{o.Arg}); (o.F == r || o.F == w) && microOperations(t, one) {
+			o.F, o.Arg = txn, one
+			if o.Status == Returned {
+				o.Result = t.List([]Value{o.Result})
+			}
+		}
+		if (o.F == read || o.F == write) && microOperations(t, o.Arg) {
+			o.F = txn
 		}
 	}
 }
@@ -210,10 +218,21 @@ func (l *eventLog) finish() error {
 	if err := l.inOrder(); err != nil || l.stated {
 		return err
 	}
+	if done, err := l.piecewise(); done || err != nil {
+		return err
+	}
+	called, returned := l.writeIDs()
 	l.shapes()
 	if err := l.splitTuples(); err != nil {
 		return err
 	}
+	if l.ids {
+		if err := l.chainOfIDs(called, returned); err != nil {
+			return err
+		}
+	}
+	l.versions()
+	l.onceEach()
 	l.lockNames()
 	l.transactions()
 	if err := l.splitDrains(); err != nil {

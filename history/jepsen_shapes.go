@@ -8,6 +8,12 @@ package history
 //	{:f :release, …, :value ()}                returns nothing
 //	{:f :inc, :value [timestamp value]}        the value alone
 //	{:type :invoke, :value [[:w 1 1]]}         without :f: a transaction
+//	{:f :echo, :value {:echo "x", …}}          returns "x"
+//	{:f :r, :value [:r 1 nil]}                 a transaction of one read
+//	{:f :insert, :value ["k" [4 nil]]}         the first of the key: cas [nil [4 nil]]
+//
+// Jepsen's streams and watches are in jepsen_kafka.go, and its versions and ids of writes in
+// jepsen_writes.go.
 
 // shapes rewrites values that have one of these shapes.
 func (l *eventLog) shapes() {
@@ -15,6 +21,27 @@ func (l *eventLog) shapes() {
 		l.swapTriples()
 	}
 	l.timestamps()
+	l.echoes()
+}
+
+// echoes takes the messages out of the responses of Maelstrom's echo, if all have them.
+func (l *eventLog) echoes() {
+	t := etcdValues{l.b.Values}
+	if !l.only([]string{"echo"}) {
+		return
+	}
+	for i := range l.b.records {
+		if r := &l.b.records[i]; r.Status == Returned {
+			if _, is := t.field(r.Result, "echo"); !is {
+				return
+			}
+		}
+	}
+	for i := range l.b.records {
+		if r := &l.b.records[i]; r.Status == Returned {
+			r.Result, _ = t.field(r.Result, "echo")
+		}
+	}
 }
 
 // swapTriples makes pairs of a key with its values out of triples, if all calls of cas are triples.
@@ -145,4 +172,33 @@ func (l *eventLog) timestamps() {
 			l.b.Warn(r.Line, "reads at a timestamp of the past are not checked", "linearizability is about the present; timestamps order nothing here")
 		}
 	}
+}
+
+// onceEach makes a cas that finds nothing of the inserts of Jepsen's test of Adya's G2: at most one
+// of the two inserts of a key, [key [a nil]] and [key [nil b]], may succeed.
+func (l *eventLog) onceEach() {
+	t := l.b.Values
+	if !l.only([]string{"insert"}) || l.b.options.Keyed == keyedNever {
+		return
+	}
+	split := func(v Value) (key, ids Value, ok bool) {
+		pair, _ := t.AsList(v)
+		if len(pair) != 2 {
+			return Nil, Nil, false
+		}
+		both, _ := t.AsList(pair[1])
+		return pair[0], pair[1], len(both) == 2 && (both[0] == Nil) != (both[1] == Nil)
+	}
+	for i := range l.b.records {
+		if _, _, ok := split(l.b.records[i].Arg); !ok {
+			return
+		}
+	}
+	for i := range l.b.records {
+		r := &l.b.records[i]
+		key, ids, _ := split(r.Arg)
+		r.F, r.Key, r.Arg = t.String("cas"), key, t.List([]Value{Nil, ids})
+	}
+	delete(l.names, "insert")
+	l.names["cas"], l.tuples = true, true
 }

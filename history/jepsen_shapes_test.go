@@ -49,21 +49,16 @@ func TestShapesOfValues(t *testing.T) {
 		{[][]string{{"0", "", "[[:w 1 1]]", "[[:w 1 1]]"}, {"1", "", "[[:r 1 nil]]", "[[:r 1 1]]"}}, []string{`txn - [["w", 1, 1]] null`, `txn - [["r", 1, null]] [["r", 1, 1]]`}},
 		{[][]string{{"0", "inc", "[nil nil]", "[10 1]"}, {"0", "read", "[9 nil]", "[9 0]"}, {"0", "inc", "[nil nil]"}}, []string{`inc - null 1`, `inc - null null`}},
 		{[][]string{{"0", "read", "[9 nil]", "[9 0]"}}, []string{`read 9 null 0`}}, // a key
+		{[][]string{{"0", "r", "[:r 6 nil]", "[:r 6 1]"}, {"0", "txn", "[[:w 6 2]]", "[[:w 6 2]]"}, {"1", "w", "[:w 6 3]"}}, []string{`txn - [["r", 6, null]] [["r", 6, 1]]`, `txn - [["w", 6, 2]] null`, `txn - [["w", 6, 3]] null`}},
+		{[][]string{{"0", "insert", "[4 [nil 1]]", "[4 [nil 1]]"}, {"1", "insert", "[4 [2 nil]]"}}, []string{`cas 4 [null, [null, 1]] true`, `cas 4 [null, [2, null]] null`}},
+		{[][]string{{"0", "echo", `"a"`, `{:echo "b", :type "echo_ok"}`}, {"0", "echo", `"a"`, `{:echo "a"}`}}, []string{`echo - "a" "b"`, `echo - "a" null`}},
+		{[][]string{{"0", "echo", `"a"`, `{:echo "b"}`}, {"0", "echo", `"a"`, `"b"`}}, []string{`echo - "a" {"echo": "b"}`, `echo - "a" "b"`}},
+		{[][]string{{"0", "insert", "[4 [3 1]]", "[4 [3 1]]"}}, []string{`insert - [4, [3, 1]] null`}},
 	} {
 		text := jepsen(row.calls...)
 		h, err := Read(strings.NewReader(text), ReadOptions{})
 		require.NoError(t, err, text)
-		var got []string
-		for i := range h.Ops {
-			o := &h.Ops[i]
-			f, _ := h.Values.AsString(o.F)
-			key := "-"
-			if o.Key != NoKey {
-				key = h.Values.Format(o.Key)
-			}
-			got = append(got, strings.Join([]string{f, key, h.Values.Format(o.Arg), h.Values.Format(o.Result)}, " "))
-		}
-		assert.Equal(t, row.want, got, text)
+		assert.Equal(t, row.want, opsOf(h), text)
 	}
 }
 

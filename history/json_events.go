@@ -25,6 +25,8 @@ type jsonEvent struct {
 	kind, f    string
 	key, value Value
 	chain      Value
+	id, prev   Value // of a write
+	rewinds    bool
 	time       eventTime
 	stated     bool // whether it has a value
 	hasProcess bool
@@ -46,7 +48,7 @@ const jsonEventHint = `an event is {"type": "invoke", "f": "write", "value": 1, 
 // event reads an object.
 func (r *eventReader) event() error {
 	e := &r.at
-	*e = jsonEvent{key: NoKey, chain: Nil, line: r.line}
+	*e = jsonEvent{key: NoKey, chain: Nil, id: Nil, prev: Nil, line: r.line}
 	if err := r.object("an event", r.field); err != nil {
 		return err
 	}
@@ -70,6 +72,14 @@ func (r *eventReader) field(name []byte) (err error) {
 		}
 	case "chain":
 		e.chain, err = r.value()
+	case "write-id":
+		e.id, err = r.value()
+	case "prev-write-id":
+		e.prev, err = r.value()
+	case rewinding:
+		var v Value
+		v, err = r.value()
+		e.rewinds = v == True
 	case "time":
 		c, tokenErr := r.token("a time")
 		if tokenErr != nil || c != '-' && (c < '0' || '9' < c) {
@@ -143,5 +153,6 @@ func (r *eventReader) interpret(e *jsonEvent) error {
 	if !e.stated && e.kind == ":ok" && e.misnamed != "" {
 		r.events.misnamedValue(e.misnamed, e.line)
 	}
+	e.value = r.events.enriched(e.value, e.id, e.prev, e.rewinds)
 	return r.events.timed(&clientEvent{process, []byte(e.kind), []byte(e.f), e.key, e.value, e.stated, e.chain, e.line, e.time})
 }

@@ -61,13 +61,14 @@ func (l *eventLog) tuplesEvident() bool {
 		takes[t.String(f)] = true
 	}
 	txn, evident := t.String("txn"), l.triples
+	unknown := t.List([]Value{Nil, Nil}) // with a version
 	for i := range l.b.records {
 		r := &l.b.records[i]
 		pair, ok := t.AsList(r.Arg)
 		if !ok || len(pair) != 2 || pair[0] == Nil {
 			return false
 		}
-		evident = evident || pair[1] == Nil && !takes[r.F] || r.F == txn && t.kind(pair[0]) != kindList && listOfLists(t, pair[1])
+		evident = evident || (pair[1] == Nil || pair[1] == unknown) && !takes[r.F] || r.F == txn && t.kind(pair[0]) != kindList && listOfLists(t, pair[1])
 	}
 	return evident
 }
