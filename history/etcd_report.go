@@ -28,7 +28,8 @@ import (
 //     others are a chain, too (chain.go): revisions grow.
 //   - An operation that failed with an error may have taken effect, and so may one of which nothing
 //     is known. That a revision is compacted and that a lease is not there are answers.
-//   - watch.json is not read: watches are no operations of that specification.
+//   - Watches are no operations of that specification, but show when requests took effect
+//     (etcd_watch.go).
 
 // etcdReport lists the files with operations of a report, by client; none if a directory is no
 // report.
@@ -62,7 +63,7 @@ func reportFile(dir string, client int) string {
 // it is a report of etcd's robustness tests.
 func Parts(path string) []string {
 	if files := etcdReport(path); len(files) > 0 {
-		return files
+		return append(files, etcdWatches(files[0])...)
 	}
 	return []string{path}
 }

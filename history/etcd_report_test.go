@@ -84,3 +84,41 @@ func TestBadEtcdReport(t *testing.T) {
 	_, err := history.ReadFile(dir, history.ReadOptions{})
 	require.ErrorContains(t, err, "is a directory")
 }
+
+// TestEtcdWatches: an event of a put that one request makes is the return of that request.
+func TestEtcdWatches(t *testing.T) {
+	put := func(client, value string, call int) string {
+		return fmt.Sprintf(`{"ClientId":%s,"Input":{"Type":"txn","Txn":{"Conditions":[{"Key":"a","ExpectedRevision":0}],"OperationsOnSuccess":[{"Type":"put-operation","Put":{"Key":"a","Value":{"Value":"%s"}}}]}},"Call":%d,"Output":{"Error":"timeout"},"Return":%d}`, client, value, call, call+1) + "\n"
+	}
+	dir := report(t, map[int]string{1: put("1", "x", 10) + put("1", "y", 20) + put("1", "z", 30), 2: put("2", "y", 12)})
+	watch := filepath.Join(dir, "client-7")
+	require.NoError(t, os.MkdirAll(watch, 0o755))
+	events := func(time int, all string) string {
+		return fmt.Sprintf(`{"Request":{"Key":"a"},"Responses":[{"Events":null,"IsProgressNotify":true,"Revision":1,"Time":3},{"Events":[%s],"Revision":3,"Time":%d}]}`, all, time) + "\n"
+	}
+	event := func(value string, revision int) string {
+		return fmt.Sprintf(`{"Type":"put-operation","Key":"a","Value":{"Value":"%s","Hash":0},"Revision":%d,"IsCreate":true,"PrevValue":null}`, value, revision)
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(watch, "watch.json"), []byte(
+		events(90, event("x", 2)+","+event("y", 3))+events(40, event("x", 2)+`,{"Type":"delete-operation","Key":"a","Revision":4}`)), 0o600))
+	h, err := history.ReadFile(dir, history.ReadOptions{})
+	require.NoError(t, err)
+	var all []string
+	for i := range h.Ops {
+		o, what := &h.Ops[i], "?"
+		if !o.Pending() {
+			what = fmt.Sprint(h.Values.Format(o.Result), h.Origins[i].ReturnTime, h.Revisions[i].Number)
+		}
+		then, _ := h.Values.AsMap(o.Arg)
+		all = append(all, h.Values.Format(then[3])+" → "+what)
+	}
+	want := func(value, result string) string {
+		return `[["put", {"key": "a", "value": "` + value + `"}]] → ` + result
+	}
+	assert.Equal(t, []string{want("x", `{"revision": 2}40 2`), want("y", "?"), want("y", "?"), want("z", "?")}, all)
+	assert.Contains(t, history.Parts(dir), filepath.Join(watch, "watch.json"))
+
+	require.NoError(t, os.WriteFile(filepath.Join(watch, "watch.json"), []byte("{\"Responses\": [{\n\"Events\": ["), 0o600))
+	_, err = history.ReadFile(dir, history.ReadOptions{})
+	require.ErrorContains(t, err, "watch.json:2: ")
+}

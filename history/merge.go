@@ -59,6 +59,11 @@ func ReadMerged(files []string, opts ReadOptions) (*History, error) {
 	if format == porcupineJSON {
 		whole.emptyAtFirst()
 	}
+	if whole.b.spec == "etcd" {
+		if err := whole.watched(etcdWatches(files[0])); err != nil {
+			return nil, err
+		}
+	}
 	h, err := whole.b.finish(format, opts)
 	if err != nil {
 		return nil, inFile(err, opts.Name)
