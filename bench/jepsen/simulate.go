@@ -165,6 +165,10 @@ var workloads = []workload{
 	{"counter", "counter", []string{"lost", "duplicate", "stale"}, func(s *simulation) object { return &counter{s: s} }},
 	{"monotonic", "monotonic", []string{"duplicate", "stale"}, func(s *simulation) object { return &ticket{s: s} }},
 	{"unique-ids", "unique-ids", []string{"duplicate"}, func(s *simulation) object { return &ids{s: s} }},
+	{"adya-g2", "g2", []string{"both"}, func(s *simulation) object { return &inserts{s: s, taken: map[string]string{}} }},
+	{"kafka", "kafka", []string{"lost", "duplicate", "back"}, func(s *simulation) object {
+		return &streams{s: s, logs: map[int][]int{}, next: map[[2]int]int{}}
+	}},
 	{"bank", "bank", []string{"made", "lost", "skew"}, func(s *simulation) object { return newBank(s) }},
 	{"long-fork", "long-fork", []string{"fork"}, func(s *simulation) object { return &forks{s: s, written: map[int]bool{}} }},
 }
