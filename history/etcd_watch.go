@@ -14,8 +14,8 @@ import (
 //
 // An event of a put that only one request makes shows that this request took effect, at that
 // revision, and before the event came. So a request of unknown outcome returned then, with nothing
-// but its revision. Times are of one clock, since clients and watches are of one process. Events say
-// nothing else here: whether watches miss some is not a question of linearizability.
+// but its revision. Times are of one clock, since clients and watches are of one process. Events
+// say nothing else here: whether watches miss some is not a question of linearizability.
 
 // etcdWatches lists the files with watches of the report that a file with operations belongs to.
 func etcdWatches(file string) []string {

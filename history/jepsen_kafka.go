@@ -37,8 +37,8 @@ var (
 // rewinding is the key of an assignment that begins at the beginning.
 const rewinding = "seek-to-beginning?"
 
-// piecewise rewrites histories of logs that clients read piece by piece, and reports whether this is
-// one.
+// piecewise rewrites histories of logs that clients read piece by piece, and reports whether this
+// is one.
 func (l *eventLog) piecewise() (bool, error) {
 	switch {
 	case l.only(ofKafka) && slices.ContainsFunc(l.b.records, l.sendsOrPolls):
@@ -329,8 +329,8 @@ func (s *streams) assigned(r *Record, name string) {
 	}
 }
 
-// readWatches reads watches of one key, to which each write appends. A process begins with the first
-// write, and goes on where it stopped.
+// readWatches reads watches of one key, to which each write appends. A process begins with the
+// first write, and goes on where it stopped.
 func (l *eventLog) readWatches() error {
 	t := l.b.Values
 	write, add, read := t.String("write"), t.String("append"), t.String("read")

@@ -64,7 +64,8 @@ func TestStreams(t *testing.T) {
 		// several keys, keys that are numbers, and transactions; the offsets of b have a gap
 		{[][]string{{"0", "txn", `[[:send 1 7] [:poll] [:send 1 8]]`, `[[:send 1 [5 7]] [:poll {1 [[5 7]], 2 [[3 "x"]]}] [:send 1 [9 8]]]`}}, "", nil,
 			[]string{`send "1" 7 0`, `poll "1" [0, 1] [7]`, `poll "2" [0, 1] ["x"]`, `send "1" 8 1`}},
-		// offsets that are not known: of what a poll found, of what nobody found, and of what never returned
+		// offsets that are not known: of what a poll found, of what nobody found, and of what
+		// never returned
 		{[][]string{{"0", "send", `[[:send "a" 1]]`, `[[:send "a" [nil 1]]]`}, {"0", "send", `[[:send "a" 2]]`, `[[:send "a" 2]]`}, {"1", "send", `[[:send "a" 3]]`}}, "", [][]string{poll(`{"a" [[4 1]]}`)},
 			[]string{`send "a" 1 null`, `send "a" 3 null`, `poll "a" [0, 1] [1]`}},
 	} {

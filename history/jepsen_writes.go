@@ -6,8 +6,8 @@ import (
 
 // Known orders of writes, which clients of some tests state with what they write.
 //
-// Write ids, of a register whose clients read an id with the value, and replace the write of that id
-// by theirs (github.com/rystsov/fast-jepsen):
+// Write ids, of a register whose clients read an id with the value, and replace the write of that
+// id by theirs (github.com/rystsov/fast-jepsen):
 //
 //	{:f :write, :value 3, :write-id "b", :prev-write-id "a"}   cas [["a" 2] ["b" 3]]
 //	{:f :write, :value 3, :write-id "b"}                       write ["b" 3]

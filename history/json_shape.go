@@ -8,8 +8,8 @@ import (
 // The formats that are JSON are distinguished by the field names of the first object that may be an
 // operation.
 
-// jsonShape returns the name of the format of a JSON input: "jepsen-json", "porcupine-json", or
-// "json" for linsat's own two. It refuses an input that could be two of them.
+// jsonShape returns the name of the format of a JSON input: "jepsen-json", "porcupine-json",
+// "otlp", or "json" for linsat's own two. It refuses an input that could be two of them.
 func jsonShape(head []byte) (string, error) {
 	names := firstNames(head)
 	has := func(all ...string) bool {
@@ -22,6 +22,8 @@ func jsonShape(head []byte) (string, error) {
 	}
 	events, calls, own := has("type", "f", "process") || has("type", "value", "process"), has("clientid", "input", "call"), has("f", "process", "call") || has("operations")
 	switch {
+	case has("resourcespans"):
+		return otlpFormat, nil
 	case events && own, events && calls, calls && own:
 		return "", &Error{What: "the first object has the fields of two formats (" + strings.Join(claims(events, calls, own), ", ") + ")",
 			Hint: "name the format with --input-format: json, jsonl, jepsen-json or porcupine-json"}

@@ -149,6 +149,7 @@ func TestSamplesOfEveryFormatAreRead(t *testing.T) {
 		{"kv-porcupine.json", "porcupine-json", "", `{"x": "", "y": ""}`, 0, nil, []string{
 			`0 put "x": "a" → null [0 2]`, `1 append "x": "b" pending [1]`, `1~2 get "x": → "ab" [3 4]`, `0 get "y": → "" [5 6]`,
 		}, nil},
+		{"spans.json", "otlp", "", "null", 0, nil, []string{"c1 write 3 → null [0 3]", "spans 1 read → null [1 2]", `spans 1 write "x" pending [4]`}, nil},
 		{"tuples.edn", "edn", "", "null", 0, []Note{{Time: 2, End: 2, Process: ":nemesis", Text: ":start ##NaN"}}, []string{`0 write "1/2" → null [0 1]`, `1 read → "1/2" [2 3]`}, nil},
 		{"txn-reads.edn", "edn", "", "null", 0, nil, []string{
 			`0 txn [["r", "x", null]] → null [0 3]`, `1 txn [["w", "x", "##Inf"]] → null [1 2]`,
@@ -206,7 +207,7 @@ func TestRecognise(t *testing.T) {
 func TestSamplesComplete(t *testing.T) {
 	files, err := Files(filepath.Join("testdata", "samples"), nil)
 	require.NoError(t, err)
-	assert.Len(t, files, 30)
+	assert.Len(t, files, 31)
 	formats := map[string]bool{}
 	for _, f := range files {
 		h, err := ReadFile(f, ReadOptions{})

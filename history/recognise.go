@@ -22,6 +22,8 @@ var formats = []format{
 	{"jepsen-json", func(s *source, b *Builder) (string, error) { return "jepsen-json", readJSONEvents(s, b) }},
 	// Porcupine's operations as JSON: {"ClientId": 0, "Input": {"Op": "put"}, "Call": 0}
 	{porcupineJSON, func(s *source, b *Builder) (string, error) { return porcupineJSON, readPorcupineJSON(s, b) }},
+	// traces of OpenTelemetry: {"resourceSpans": [{"scopeSpans": [{"spans": [...]}]}]}
+	{otlpFormat, func(s *source, b *Builder) (string, error) { return otlpFormat, readOTLP(s, b) }},
 	// Jepsen and Knossos: {:process 0, :type :invoke, :f :read, :value nil}, or a vector or list
 	{"edn", func(s *source, b *Builder) (string, error) { return readEDN(s, b) }},
 	// Porcupine's key-value logs: the same with a :key in each event, and get, put and append

@@ -18,11 +18,12 @@ package monitor
 // Source: ours; matchings that cover given vertices on both sides are by Mendelsohn and Dulmage
 // (Canad. J. Math. 10, 1958), augmenting paths by Kuhn (Naval Res. Logist. Quart. 2, 1955).
 //
-// Why: in any linearization the sequence and the matching are as described, so a refutation is one.
-// Conversely every operation of the sequence takes effect at the latest call up to its place; that
-// is no later than its return, and what finds nothing, or whose result is not known, takes effect
-// when it is called; a limited read does, too, unless its place is later. Where completed appends that were matched precede each other the wrong way
-// round, the matching may be to blame: that stays undecided.
+// Why: in any linearization the sequence and the matching are as described, so a refutation is
+// one. Conversely every operation of the sequence takes effect at the latest call up to its place;
+// that is no later than its return, and what finds nothing, or whose result is not known, takes
+// effect when it is called; a limited read does, too, unless its place is later. Where completed
+// appends that were matched precede each other the wrong way round, the matching may be to blame:
+// that stays undecided.
 //
 // Proofs: two operations that contradict each other (proof.LogConflict), where two do. A matching
 // that cannot be completed mostly has none.

@@ -23,9 +23,9 @@ const KindLogConflict Kind = "log-conflict"
 //
 // An append at offset o finds o entries, and leaves one more; a read that finds values finds as
 // many entries as the last of them says, or at least so many if it was limited to those, and one
-// that finds none from an offset on finds at most so many. An append that does not tell its offset is at the one where a read of Reads found its
-// value, behind the initial contents, if it alone appends that. It then took effect, even if it
-// never returned.
+// that finds none from an offset on finds at most so many. An append that does not tell its offset
+// is at the one where a read of Reads found its value, behind the initial contents, if it alone
+// appends that. It then took effect, even if it never returned.
 type LogConflict struct {
 	First  history.OpID   `json:"first"` // Initial for the initial contents
 	Second history.OpID   `json:"second" min:"0"`
