@@ -216,7 +216,7 @@ func TestWrongSpecificationsOfModelsAreFaults(t *testing.T) {
 		return step(s, c)
 	}
 	late := fault(m, enqueued(2000, 0, 2000))
-	assert.Contains(t, late.Untrue, "queue allows a linearization that the model does not: my-queue refuses operation")
+	assert.Contains(t, late.Untrue, "queue allows a linearization that the model does not: rule specification, operation 1801")
 
 	// and so does a core
 	m.Step = func(s []int, c call) []linsat.Outcome[[]int, found] {

@@ -415,7 +415,7 @@ func TestRecordedViolationsHaveMinimalCores(t *testing.T) {
 				continue
 			}
 			start := time.Now()
-			r, err := linsat.Check(context.Background(), s, h, linsat.Engine("search"))
+			r, err := linsat.Check(context.Background(), s, h, linsat.Engine("search"), linsat.Explain(linsat.ExplainOptions{Time: time.Minute}))
 			took := time.Since(start)
 			require.NoError(t, err, file)
 			if r.Verdict != engine.NotLinearizable {
