@@ -11,7 +11,8 @@ import (
 
 // Cores of partitions without axioms: leaving out operations, and dropping results.
 //
-// What: operations that change nothing are left out one by one. Where the specification says that
+// What: operations that change nothing are left out one by one. Where it is known what operations
+// touch, so are those that touch nothing in common with the rest. Where the specification says that
 // values may be left out (model.Instance.Values), so are all operations on a value. The rest may be
 // refuted by a shorter prefix. Where there are no such values, results are dropped. Each dropped
 // result makes the next question harder (more orders fit), so this ends after a second; responses
@@ -21,14 +22,17 @@ import (
 
 // withoutAxioms finds the facts of a partition without axioms.
 func (f *finder) withoutAxioms(weakening *proof.Weakening) {
+	many := len(f.completed(weakening)) > fewestFacts
 	if len(f.b.Partition.Edges) == 0 {
 		pure := f.pure(weakening)
 		f.drop(len(pure), func(k int) { weakening.Retain[pure[k]] = proof.RetainNothing }, weakening)
+		many = len(f.completed(weakening)) > fewestFacts
+		f.leaveApart(weakening)
 		if f.b.Values != nil && f.leaveValues(weakening) {
 			return
 		}
 	}
-	if len(f.b.Partition.Ops) <= maxOperations && len(f.completed(weakening)) > fewestFacts {
+	if len(f.b.Partition.Ops) <= maxOperations && many {
 		before, whole := f.core, *weakening
 		whole.Retain = slices.Clone(weakening.Retain)
 		if f.fewResponses(&whole) {
@@ -71,6 +75,60 @@ func (f *finder) fewResponses(weakening *proof.Weakening) bool {
 		}
 	}
 	return true
+}
+
+// leaveApart leaves out operations that touch nothing that the others touch, and those that never
+// returned and change nothing. Of parts of the history that touch nothing in common, one is refuted.
+func (f *finder) leaveApart(weakening *proof.Weakening) {
+	ops := f.b.Partition.Ops
+	for i := range ops {
+		if f.b.ReadOnly[i] && ops[i].Return > weakening.Cut {
+			weakening.Retain[i] = proof.RetainNothing // with or without it there are the same orders
+		}
+	}
+	touches := model.TouchesOf(f.b.Spec, f.b.Partition)
+	if touches == nil || f.b.Values != nil {
+		return
+	}
+	part := map[int32]int32{} // by key, another key of the same part
+	of := func(key int32) int32 {
+		for {
+			other, known := part[key]
+			if !known || other == key {
+				return key
+			}
+			key = other
+		}
+	}
+	within := func(i int) bool { return weakening.Retain[i] != proof.RetainNothing && ops[i].Call <= weakening.Cut }
+	for i, keys := range touches {
+		if within(i) && keys == nil {
+			return
+		}
+		for _, key := range keys {
+			if within(i) {
+				part[of(key)] = of(keys[0])
+			}
+		}
+	}
+	members := map[int32][]int{}
+	var parts []int32
+	for i, keys := range touches {
+		if !within(i) || len(keys) == 0 {
+			continue
+		}
+		p := of(keys[0])
+		if members[p] == nil {
+			parts = append(parts, p)
+		}
+		members[p] = append(members[p], i)
+	}
+	f.drop(len(parts), func(k int) {
+		for _, i := range members[parts[k]] {
+			weakening.Retain[i] = proof.RetainNothing
+		}
+	}, weakening)
+	f.future(weakening)
 }
 
 // pure lists the completed operations within the cut that change no state, the earliest first.

@@ -6,3 +6,10 @@ const (
 	maxSteps = 10_000_000 // of the interpreter, about a second
 	maxDepth = 64         // of a value: lists in lists
 )
+
+// What is looked at in the text of a step for one operation: so many ways through it, of so many
+// expressions together. More finds out what longer steps touch, and takes longer for each operation.
+const (
+	maxWays   = 64
+	maxLooked = 20_000
+)

@@ -31,10 +31,14 @@ func (anyResult) Type() string   { return "ANY" }
 // names are the global names of a file that mean something.
 var names = []string{"init", "step", "key", "footprint", "describe", "readonly", "operations", "classes", "summary", "samples"}
 
+// predeclared are the names that files have besides those of the language.
+var predeclared = starlark.StringDict{"ANY": anyResult{}, "struct": starlark.NewBuiltin("struct", starlarkstruct.Make)}
+
 // program is a file that was executed. Its values are frozen, so any number of threads may use
 // them.
 type program struct {
 	file    string // as errors name it
+	tree    *syntax.File
 	globals starlark.StringDict
 	print   func(text string)
 
@@ -79,11 +83,19 @@ func parse(file string, source []byte, out io.Writer) (*File, error) {
 		},
 	}
 	options := &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true}
-	predeclared := starlark.StringDict{"ANY": anyResult{}, "struct": starlark.NewBuiltin("struct", starlarkstruct.Make)}
-	globals, err := starlark.ExecFileOptions(options, p.thread(), file, source, predeclared)
+	tree, err := options.Parse(file, source, 0)
 	if err != nil {
 		return nil, p.located(err)
 	}
+	code, err := starlark.FileProgram(tree, predeclared.Has)
+	if err != nil {
+		return nil, p.located(err)
+	}
+	globals, err := code.Init(p.thread(), predeclared)
+	if err != nil {
+		return nil, p.located(err)
+	}
+	p.tree = tree
 	globals.Freeze()
 	p.globals = globals
 	d, err := p.definition()
@@ -222,6 +234,12 @@ func (p *program) definition() (*spec.Definition[foreign.State], error) {
 	}
 	if err := p.pieces(d); err != nil {
 		return nil, err
+	}
+	seen := newLooks(p, step)
+	of := foreign.Once(seen.of)
+	d.ReadOnly = func(c spec.Call, _ spec.Result) bool { return of(c).readOnly }
+	if p.globals["key"] == nil && p.globals["footprint"] == nil && seen.dict {
+		d.Pieces = func(c spec.Call) []any { return of(c).pieces() }
 	}
 	if f, err := p.function("readonly", 1); err != nil {
 		return nil, err

@@ -228,9 +228,10 @@ func wholePast(w *proof.Weakening) error {
 //
 // Operations may be left out that cannot change any state, given what was recorded of them, or that
 // count values (model.Instance.Counts), and, where the specification says so
-// (model.Instance.Values), all operations on a value once none of the latter is left. A legal
-// sequence stays legal without them. Explicit order may run through an operation, so where there is
-// any, all operations are kept.
+// (model.Instance.Values), all operations on a value once none of the latter is left; or, where it
+// says what operations touch, those that touch nothing that one of the others touches (apart). A
+// legal sequence stays legal without them. Explicit order may run through an operation, so where
+// there is any, all operations are kept.
 func Left(b *model.Instance, weakening *proof.Weakening) (weak *model.Instance, left []history.OpID, err error) {
 	p, err := base.WeakenedPartition(b, weakening)
 	if err != nil {
@@ -256,7 +257,9 @@ func Left(b *model.Instance, weakening *proof.Weakening) (weak *model.Instance, 
 	case out && len(b.Partition.Edges) > 0:
 		return nil, nil, base.Faultf(about(gone), "left out, though there is explicit order")
 	case values && b.Values == nil:
-		return nil, nil, base.Faultf(about(gone), "left out, though it may change the state and the specification has no values to leave out")
+		if !apart(b, weakening) {
+			return nil, nil, base.Faultf(about(gone), "left out, though it may change the state, and what others touch, and the specification has no values to leave out")
+		}
 	case values && counted:
 		return nil, nil, base.Faultf(about(gone), "its value is left out, though a completed operation counts the values")
 	case values:
@@ -278,6 +281,37 @@ func Left(b *model.Instance, weakening *proof.Weakening) (weak *model.Instance, 
 	}
 	weak, err = base.Rebound(b, p)
 	return weak, left, err
+}
+
+// apart reports whether the operations that are left out and may change a state touch nothing that
+// one of the others, up to the cut, touches. They commute with these, so in a legal sequence they
+// can all come last.
+func apart(b *model.Instance, weakening *proof.Weakening) bool {
+	touches := model.TouchesOf(b.Spec, b.Partition)
+	if touches == nil {
+		return false
+	}
+	out := map[int32]bool{}
+	for i, keys := range touches {
+		if weakening.Of(history.OpID(i)) != proof.RetainNothing || b.ReadOnly[i] {
+			continue
+		}
+		if keys == nil {
+			return false
+		}
+		for _, key := range keys {
+			out[key] = true
+		}
+	}
+	for i, keys := range touches {
+		if weakening.Of(history.OpID(i)) == proof.RetainNothing || b.Partition.Ops[i].Call > weakening.Cut {
+			continue
+		}
+		if keys == nil || slices.ContainsFunc(keys, func(key int32) bool { return out[key] }) {
+			return false
+		}
+	}
+	return true
 }
 
 // mixed is valued, with what the weakening leaves out because it changes nothing left out as well

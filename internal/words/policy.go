@@ -23,6 +23,10 @@ const (
 	longText  = 400
 )
 
+// maxContradictory is how many operations are said to contradict each other: more are facts to look
+// up, and the tried configurations say more.
+const maxContradictory = 4
+
 // An undecided partition is said to be hard for so many operations that are open at once, or for so
 // many on one object: less says so of ordinary histories, more says nothing of hard ones.
 const (

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,12 +31,12 @@ func triedSentences(r *result.Result) []claim.Sentence {
 	if !ok {
 		return nil
 	}
-	if pair := alone(r, tried.Weakening); len(r.Furthest) == 0 && len(pair) == 2 {
-		return []claim.Sentence{contradictory(r, pair[0], pair[1])}
+	if few := alone(r, tried.Weakening); len(r.Furthest) == 0 && len(few) == 2 {
+		return []claim.Sentence{contradictory(r, tried.Weakening, few)}
 	}
-	if r.Core != nil && r.Core.Argument == nil && slices.Contains(r.Core.Least.Retain, proof.RetainCall) {
-		if pair := alone(r, r.Core.Least); len(pair) == 2 {
-			return []claim.Sentence{contradictory(r, pair[0], pair[1])}
+	if r.Core != nil && r.Core.Argument == nil && forgets(r.Core.Least) {
+		if few := alone(r, r.Core.Least); len(few) > 0 && len(few) <= maxContradictory {
+			return []claim.Sentence{contradictory(r, r.Core.Least, few)}
 		}
 	}
 	head := "CONTRADICTION: none of the orders that the facts allow works; " + Count(tried.Cases, "case was", "cases were") + " tried"
@@ -56,37 +57,53 @@ func triedSentences(r *result.Result) []claim.Sentence {
 	return append(out, certified(lines...)...)
 }
 
-// alone returns the operations of which a weakening keeps more than the call, if it leaves out
-// none.
+// forgets reports whether a weakening leaves operations out, or keeps no more than calls of them.
+func forgets(w *proof.Weakening) bool {
+	return slices.Contains(w.Retain, proof.RetainCall) || slices.Contains(w.Retain, proof.RetainNothing)
+}
+
+// alone returns the operations of which a weakening keeps more than the call, by return; nil if it
+// leaves out operations for the values that they are on.
 func alone(r *result.Result, w *proof.Weakening) (ops []history.OpID) {
 	for i, kept := range w.Retain {
 		switch o := &r.Partition.Ops[i]; {
-		case o.Pending() || o.Return > w.Cut:
-		case kept == proof.RetainNothing:
+		case kept == proof.RetainNothing && r.Instance().Values != nil && o.Return <= w.Cut:
 			return nil
+		case o.Pending() || o.Return > w.Cut:
 		case kept == proof.RetainAll, kept == proof.RetainResponse:
 			ops = append(ops, history.OpID(i))
 		}
 	}
+	slices.SortFunc(ops, func(x, y history.OpID) int { return cmp.Compare(r.Partition.Ops[x].Return, r.Partition.Ops[y].Return) })
 	return ops
 }
 
-// contradictory says that two operations cannot both be, and what the times tell of their order.
-func contradictory(r *result.Result, x, y history.OpID) claim.Sentence {
+// contradictory says that operations cannot all be, what the times tell of the order of two, and the
+// state before the last.
+func contradictory(r *result.Result, w *proof.Weakening, ops []history.OpID) claim.Sentence {
 	p := r.Partition
-	if p.Ops[y].Return < p.Ops[x].Call {
-		x, y = y, x
+	names := make([]string, len(ops))
+	for k, i := range ops {
+		names[k] = Numbered(p, i)
 	}
-	text := "CONTRADICTION: " + Numbered(p, x) + " and " + Numbered(p, y) + " contradict each other, whatever the others did"
+	text := "CONTRADICTION: " + join(names) + " contradict each other"
+	if len(ops) == 1 {
+		text = "CONTRADICTION: " + names[0] + " cannot be"
+	}
+	if slices.Contains(w.Retain, proof.RetainNothing) {
+		text += ", whatever else took effect"
+	} else {
+		text += ", whatever the others did"
+	}
 	var claims []claim.Claim
-	if p.Ops[x].Return < p.Ops[y].Call {
-		claims = append(claims, claim.Before{A: x, B: y})
+	if len(ops) == 2 && p.Ops[ops[0]].Return < p.Ops[ops[1]].Call {
+		claims = append(claims, claim.Before{A: ops[0], B: ops[1]})
 		text += ": the first returned before the second was called"
 	}
-	if f := r.Failure; f != nil && f.Op == y && len(f.Frontier) > 0 {
+	if f := r.Failure; f != nil && f.Op == ops[len(ops)-1] && len(f.Frontier) > 0 {
 		c := f.Frontier[0]
 		for _, refusal := range c.Refusals {
-			if refusal.Op == y && refusal.Why != "" {
+			if refusal.Op == f.Op && refusal.Why != "" {
 				text += "; then the state is " + cutShort(c.State) + ", where " + cutShort(refusal.Why)
 			}
 		}
