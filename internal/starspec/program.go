@@ -17,6 +17,7 @@ import (
 	"github.com/linsat/linsat/internal/foreign"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/spec"
+	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
 	"go.starlark.net/syntax"
@@ -38,6 +39,7 @@ var predeclared = starlark.StringDict{"ANY": anyResult{}, "struct": starlark.New
 // them.
 type program struct {
 	file    string // as errors name it
+	source  string
 	tree    *syntax.File
 	globals starlark.StringDict
 	print   func(text string)
@@ -75,7 +77,7 @@ func Load(path string, out io.Writer) (*File, error) {
 func parse(file string, source []byte, out io.Writer) (*File, error) {
 	var printing sync.Mutex
 	p := &program{
-		file: file, ids: map[string]foreign.State{}, processes: bytes.Contains(source, []byte("process")),
+		file: file, source: string(source), ids: map[string]foreign.State{}, processes: bytes.Contains(source, []byte("process")),
 		print: func(text string) {
 			printing.Lock()
 			defer printing.Unlock()
@@ -96,6 +98,9 @@ func parse(file string, source []byte, out io.Writer) (*File, error) {
 		return nil, p.located(err)
 	}
 	p.tree = tree
+	if err := p.comparedTypes(); err != nil {
+		return nil, err
+	}
 	globals.Freeze()
 	p.globals = globals
 	d, err := p.definition()
@@ -129,6 +134,7 @@ func (p *program) wrong(format string, args ...any) error {
 func (p *program) located(err error) error {
 	var eval *starlark.EvalError
 	var syntaxError syntax.Error
+	var names resolve.ErrorList
 	switch {
 	case errors.As(err, &eval):
 		where, in := p.file, ""
@@ -142,38 +148,22 @@ func (p *program) located(err error) error {
 		if in != "" && in != "<toplevel>" {
 			what = "in " + in + ": " + what
 		}
-		return fmt.Errorf("%s: %s", where, what)
+		return fmt.Errorf("%s: %s", where, failedAsPython(what))
 	case errors.As(err, &syntaxError):
-		return fmt.Errorf("%s: %s", syntaxError.Pos, inPython(syntaxError.Msg))
+		return fmt.Errorf("%s: %s", syntaxError.Pos, inPython(syntaxError.Msg, p.line(syntaxError.Pos)))
+	case errors.As(err, &names):
+		return fmt.Errorf("%s: %s", names[0].Pos, inPython(names[0].Msg, p.line(names[0].Pos)))
 	}
-	return err // of names, with its place
+	return err
 }
 
-// python says what Starlark has in the place of words of Python, by what the parser got.
-var python = map[string]string{
-	"import":         "there are no modules: len, sorted, min, max, range and the like are built in",
-	"from":           "there are no modules: len, sorted, min, max, range and the like are built in",
-	"class":          "there are no classes: a state is made of numbers, strings, lists, dicts and struct(name = value)",
-	"try":            "there are no exceptions: look with if before",
-	"except":         "there are no exceptions: look with if before",
-	"raise":          "there are no exceptions: return [] where an operation cannot take effect",
-	"assert":         "there is no assert: return [] where an operation cannot take effect",
-	"with":           "there are no files",
-	"is":             "compare with ==",
-	"del":            "make a new dict without the key: a state is never changed",
-	"yield":          "there are no generators: return a list",
-	"global":         "global values are not changed: return the new state",
-	"nonlocal":       "outer values are not changed: return the new state",
-	"string literal": "there are no f-strings: \"%s and %s\" % (a, b)",
-}
-
-// inPython adds to an error of the parser what to write instead of a word that Python has.
-func inPython(msg string) string {
-	got, _, _ := strings.Cut(strings.TrimPrefix(msg, "got "), ", want")
-	if instead, ok := python[got]; ok {
-		return msg + "; Starlark is not all of Python: " + instead
+// line returns a line of the file.
+func (p *program) line(at syntax.Position) string {
+	lines := strings.Split(p.source, "\n")
+	if at.Line < 1 || int(at.Line) > len(lines) {
+		return ""
 	}
-	return msg
+	return lines[at.Line-1]
 }
 
 // function returns the global function of that name, nil if there is none.
