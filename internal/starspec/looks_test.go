@@ -273,7 +273,7 @@ func TestCoresOfOwnSpecificationsAgreeWithTheDefinition(t *testing.T) {
 			require.NoError(t, err)
 			defined, _ := oracle.Linearizable(whole)
 			require.Equal(t, defined, checked.Verdict == linsat.Linearizable, "%s, seed %d", s.name, seed)
-			r := result.Open(checked.Evidence)
+			r := result.Of(&checked)
 			if r.Core == nil || r.Core.Least.From > 0 || r.Core.Least.View != 0 || r.Core.Least.AnyStart || r.Core.Least.SomeOrder {
 				continue
 			}
