@@ -78,12 +78,12 @@ func (f *finder) fewResponses(weakening *proof.Weakening) bool {
 }
 
 // leaveApart leaves out operations that touch nothing that the others touch, and those that never
-// returned and change nothing. Of parts of the history that touch nothing in common, one is refuted.
+// returned and change nothing. Of parts of the history that touch nothing in common one is refuted.
 func (f *finder) leaveApart(weakening *proof.Weakening) {
 	ops := f.b.Partition.Ops
 	for i := range ops {
 		if f.b.ReadOnly[i] && ops[i].Return > weakening.Cut {
-			weakening.Retain[i] = proof.RetainNothing // with or without it there are the same orders
+			weakening.Retain[i] = proof.RetainNothing // there are the same orders
 		}
 	}
 	touches := model.TouchesOf(f.b.Spec, f.b.Partition)

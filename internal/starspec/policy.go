@@ -8,7 +8,7 @@ const (
 )
 
 // What is looked at in the text of a step for one operation: so many ways through it, of so many
-// expressions together. More finds out what longer steps touch, and takes longer for each operation.
+// expressions together. More finds out what longer steps touch, and takes longer for each of them.
 const (
 	maxWays   = 64
 	maxLooked = 20_000

@@ -8,8 +8,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// What people write who know Python, and Starlark does not have: what to write instead, found by the
-// word where the parser stopped, by the name that it does not know, or by the line.
+// What people write who know Python, and Starlark does not have: what to write instead, found by
+// the word where the parser stopped, by the name that it does not know, or by the line.
 
 // pythonWords are by the word that the parser got.
 var pythonWords = map[string]string{

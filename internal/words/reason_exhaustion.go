@@ -78,8 +78,8 @@ func alone(r *result.Result, w *proof.Weakening) (ops []history.OpID) {
 	return ops
 }
 
-// contradictory says that operations cannot all be, what the times tell of the order of two, and the
-// state before the last.
+// contradictory says that operations cannot all be, what the times tell of the order of two, and
+// the state before the last.
 func contradictory(r *result.Result, w *proof.Weakening, ops []history.OpID) claim.Sentence {
 	p := r.Partition
 	names := make([]string, len(ops))
