@@ -6,9 +6,9 @@ package starspec
 // What: step is executed for one operation and a state of which nothing is known, by the rules of
 // the language (looks_statements.go, looks_expressions.go, looks_calls.go). What follows from the
 // operation alone is computed as the interpreter does; what follows from the state is unknown.
-// Where an unknown value decides, both ways are executed, one run after the other. Entries of the state
-// that a run reads, and those that the states it returns have otherwise, are what the operation
-// touches. If every run returns the state as it was, the operation changes nothing.
+// Where an unknown value decides, both ways are executed, one run after the other. Entries of the
+// state that a run reads, and those that the states it returns have otherwise, are what the
+// operation touches. If every run returns the state as it was, the operation changes nothing.
 //
 // Source: symbolic execution (King, CACM 1976), with one symbol, that for what is not known.
 //

@@ -7,7 +7,7 @@ import (
 )
 
 // Values of a run: those of the interpreter where all is known, and these. born is in how many
-// loops that are looked at once for all their turns a value was made: outside of them it may not change.
+// loops that are looked at once for all their turns a value was made: outside it may not change.
 type (
 	// unknown is any value.
 	unknown struct{}
