@@ -187,7 +187,7 @@ func findValue(t *history.Values, piece any) (history.Value, bool) {
 func (s custom[S]) call(h *history.History, o *history.Op) Call {
 	c := Call{F: s.name(h, o), Arg: model.Decoded(h.Values, o.Arg)}
 	if s.d.ByProcess && o.F != model.DrainName {
-		c.Process = h.Processes[o.Process]
+		c.Process = model.Client(h.Processes[o.Process])
 	}
 	if s.d.KeyIsPiece && o.Key != history.NoKey {
 		c.Key = model.Decoded(h.Values, o.Key)

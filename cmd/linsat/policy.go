@@ -58,6 +58,10 @@ const sampleDepth = 4
 // square and beyond.
 const mostCalls = 10
 
+// mostResults is how many results that a call has in the histories are tried with it: more tests
+// more, in time with their square.
+const mostResults = 3
+
 // shrinkTime is how long shrink looks for a minimal core: more finds smaller ones.
 const shrinkTime = time.Minute
 

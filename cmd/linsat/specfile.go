@@ -93,7 +93,7 @@ func specsCheckCommand() *cobra.Command {
 		Short: "test a specification against the laws that the engines rely on",
 		Long: `Tests a specification in Starlark or WebAssembly, or a table in JSON: every step answers alike when it is asked again, key and footprint tell apart what is
 independent, a result that is not known allows what any result allows, and small random histories get the verdict of the
-definition by brute force. The calls to try are the file's samples (samples = [("put", 1), ("take",)]), or those of the
+definition by brute force. The calls to try are the file's samples (samples = [("put", 1), ("take",)]), and those of the
 histories. Those of a table are its operations.
 
 Exit code: 0 no law is broken, 1 one is, 2 bad usage or a bad file, 3 the time or the memory was not enough.`,
@@ -167,12 +167,15 @@ func checkable(c *cobra.Command, args []string) (spec.Spec, spectest.Kit, error)
 		}
 		s, f = m.Spec, m
 	}
-	calls, err := callsOf(f, args[1:])
+	calls, results, err := callsOf(f, args[1:])
 	if err != nil {
 		return nil, kit, err
 	}
 	samples, err := f.Samples(calls, sampleDepth)
-	for _, s := range samples {
+	for k, s := range samples {
+		for _, r := range results[k] {
+			s.Add(r)
+		}
 		kit.Samples = append(kit.Samples, spectest.Sample{F: s.Call.F, Process: s.Call.Process, Key: s.Call.Key, Arg: s.Call.Arg, Results: s.Results, More: true})
 	}
 	return s, kit, err
@@ -182,36 +185,60 @@ func checkable(c *cobra.Command, args []string) (spec.Spec, spectest.Kit, error)
 type sampled interface {
 	Calls() ([]spec.Call, error)
 	Samples(calls []spec.Call, depth int) ([]foreign.Sample, error)
+	// ByProcess reports whether it matters who calls.
+	ByProcess() bool
 }
 
-// callsOf returns the calls that a file gives as samples, or, if it gives none, different ones of
-// the histories.
-func callsOf(f sampled, histories []string) ([]spec.Call, error) {
-	calls, err := f.Calls()
-	if err != nil || len(calls) > 0 {
-		return calls, err
+// callsOf returns the calls that a file gives as samples, and different ones of the histories, with
+// the results that these have.
+func callsOf(f sampled, histories []string) (calls []spec.Call, results [][]any, err error) {
+	if calls, err = f.Calls(); err != nil {
+		return nil, nil, err
 	}
-	seen := map[string]bool{}
+	given, results := len(calls), make([][]any, len(calls))
+	seen := map[string]int{}
+	byName := map[string][]int{}
+	var names []string
 	for _, file := range histories {
 		h, err := history.ReadFile(file, history.ReadOptions{})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for i := range h.Ops {
 			o := &h.Ops[i]
-			f, _ := h.Values.AsString(o.F)
-			c := spec.Call{F: f, Process: h.Processes[o.Process], Arg: model.Decoded(h.Values, o.Arg)}
+			name, _ := h.Values.AsString(o.F)
+			c := spec.Call{F: name, Arg: model.Decoded(h.Values, o.Arg)}
+			if f.ByProcess() {
+				c.Process = model.Client(h.Processes[o.Process])
+			}
 			if o.Key != history.NoKey {
 				c.Key = model.Decoded(h.Values, o.Key)
 			}
-			if text := fmt.Sprint(f, c.Key, c.Arg); !seen[text] && len(calls) < mostCalls {
-				seen[text] = true
-				calls = append(calls, c)
+			text := fmt.Sprintf("%#v", c)
+			k, known := seen[text]
+			if !known {
+				k = len(calls)
+				seen[text], calls, results = k, append(calls, c), append(results, nil)
+				if byName[name] == nil {
+					names = append(names, name)
+				}
+				byName[name] = append(byName[name], k)
+			}
+			if !o.Unknown && len(results[k]) < mostResults {
+				results[k] = append(results[k], model.Decoded(h.Values, o.Result))
 			}
 		}
 	}
 	if len(calls) == 0 {
-		return nil, cli.Hint(errors.New("there are no calls to test with"), "give a history with operations, or let the file define samples = [(\"put\", 1), (\"take\",)]")
+		return nil, nil, cli.Hint(errors.New("there are no calls to test with"), "give a history with operations, or let the file define samples = [(\"put\", 1), (\"take\",)]")
 	}
-	return calls, nil
+	tried, found := calls[:given:given], results[:given:given]
+	for turn := 0; turn < len(calls); turn++ { // some of each name
+		for _, name := range names {
+			if of := byName[name]; turn < len(of) && len(tried) < max(given, mostCalls) {
+				tried, found = append(tried, calls[of[turn]]), append(found, results[of[turn]])
+			}
+		}
+	}
+	return tried, found, nil
 }

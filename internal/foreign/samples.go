@@ -27,7 +27,7 @@ func Samples(calls []spec.Call, step *Steps, first State, depth int) ([]Sample, 
 			for _, s := range frontier {
 				for i, c := range calls {
 					for _, o := range step.Of(s, c) {
-						if samples[i].add(o.Result); !seen[o.Next] && len(seen) < sampledStates {
+						if samples[i].Add(o.Result); !seen[o.Next] && len(seen) < sampledStates {
 							seen[o.Next] = true
 							next = append(next, o.Next)
 						}
@@ -39,8 +39,8 @@ func Samples(calls []spec.Call, step *Steps, first State, depth int) ([]Sample, 
 	})
 }
 
-// add notes a result, unless there are many.
-func (s *Sample) add(result any) {
+// Add notes a result, unless there are many.
+func (s *Sample) Add(result any) {
 	text := string(appendValue(nil, result))
 	same := func(r any) bool { return string(appendValue(nil, r)) == text }
 	if len(s.Results) < sampledResults && !slices.ContainsFunc(s.Results, same) {

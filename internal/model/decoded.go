@@ -1,6 +1,10 @@
 package model
 
-import "github.com/linsat/linsat/history"
+import (
+	"strings"
+
+	"github.com/linsat/linsat/history"
+)
 
 // Decoded returns a value of a history as plain Go: nil, bool, int64, string, []any, or
 // map[string]any, whose keys are spelled as in JSON.
@@ -34,4 +38,14 @@ func Decoded(t *history.Values, v history.Value) any {
 		return m
 	}
 	return nil
+}
+
+// Client returns the name of who calls: a process that goes on after an operation of unknown outcome
+// is written with another name, 3~2 for the second of 3, since it has several operations open then.
+func Client(process string) string {
+	at := strings.LastIndexByte(process, '~')
+	if at <= 0 || at+1 == len(process) || strings.Trim(process[at+1:], "0123456789") != "" {
+		return process
+	}
+	return process[:at]
 }

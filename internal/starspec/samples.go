@@ -62,3 +62,6 @@ func (f *File) Samples(calls []spec.Call, depth int) ([]foreign.Sample, error) {
 	}
 	return foreign.Samples(calls, f.program.steps, first, depth)
 }
+
+// ByProcess reports whether the file looks at who calls.
+func (f *File) ByProcess() bool { return f.program.processes }

@@ -133,6 +133,9 @@ func calls(v any) ([]spec.Call, error) {
 // Calls returns the calls that the module gives as samples.
 func (f *File) Calls() ([]spec.Call, error) { return f.module.about.samples, nil }
 
+// ByProcess reports whether the module looks at who calls.
+func (f *File) ByProcess() bool { return f.module.about.processes }
+
 // Samples returns the calls with their results in the states that at most so many of them lead to.
 // The error is that of a function of the module that fails.
 func (f *File) Samples(calls []spec.Call, depth int) ([]foreign.Sample, error) {

@@ -167,7 +167,7 @@ func TestCheckFindsFaults(t *testing.T) {
 				}
 			}
 			b.Theory = &c
-		}}, register, "only the theory allows write 1; cas [1 2] → false"},
+		}}, register, "only the theory allows write 1; cas [1,2] → false"},
 		"theory of a stack": {faulty{Spec: specs.Queue(), bound: func(b *model.Instance) {
 			if t, ok := b.Theory.(*model.CollectionTheory); ok {
 				c := *t

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -36,6 +37,7 @@ func (c *checker) histories() {
 
 func (c *checker) history(h *history.History, seed uint64, what string) {
 	whole := model.Whole(h)
+	what += " " + listed(h)
 	b, err := c.spec.Bind(whole)
 	all := err == nil
 	verdict := false
@@ -43,13 +45,14 @@ func (c *checker) history(h *history.History, seed uint64, what string) {
 		verdict, _ = oracle.Linearizable(b)
 	}
 	for _, scope := range []model.Partitioning{model.ByKey, model.ByObject} {
-		bound, parts := true, true
+		var refused error
+		parts := true
 		covered := 0
 		for _, p := range model.Split(c.spec, h, scope) {
 			covered += p.Len()
 			pb, err := c.spec.Bind(p)
 			if err != nil {
-				bound = false
+				refused = err
 				continue
 			}
 			ok, _ := oracle.Linearizable(pb)
@@ -58,8 +61,8 @@ func (c *checker) history(h *history.History, seed uint64, what string) {
 		switch {
 		case covered != len(h.Ops):
 			c.fail("%s, seed %d: split by %s, it has %d operations instead of %d", what, seed, scope, covered, len(h.Ops))
-		case bound != all:
-			c.fail("%s, seed %d: split by %s, its values are accepted: %v; as a whole: %v", what, seed, scope, bound, all)
+		case (refused == nil) != all:
+			c.fail("%s, seed %d: split by %s, it is %s; as a whole: %s", what, seed, scope, taken(refused), taken(err))
 		case all && parts != verdict:
 			c.fail("%s, seed %d: split by %s, it is linearizable: %v; as a whole: %v", what, seed, scope, parts, verdict)
 		}
@@ -76,6 +79,42 @@ func (c *checker) history(h *history.History, seed uint64, what string) {
 	if verdict && len(h.Ops) > 0 {
 		c.weaken(whole, seed, what)
 	}
+}
+
+// taken says what Bind returned.
+func taken(err error) string {
+	if err == nil {
+		return "accepted"
+	}
+	return err.Error()
+}
+
+// listed shows the operations of a history, and where it starts.
+func listed(h *history.History) string {
+	texts := make([]string, len(h.Ops))
+	for i := range h.Ops {
+		o := &h.Ops[i]
+		name, _ := h.Values.AsString(o.F)
+		if texts[i] = name; o.Key != history.NoKey {
+			texts[i] += " " + h.Values.Format(o.Key)
+		}
+		if o.Arg != history.Nil {
+			texts[i] += " " + h.Values.Format(o.Arg)
+		}
+		switch {
+		case o.Pending():
+			texts[i] += " (never returned)"
+		case o.Unknown:
+			texts[i] += " (result unknown)"
+		default:
+			texts[i] += " → " + h.Values.Format(o.Result)
+		}
+	}
+	from := ""
+	if h.HasInitial {
+		from = "from " + h.Values.Format(h.Initial) + ": "
+	}
+	return "(" + from + strings.Join(texts, "; ") + ")"
 }
 
 // weaken forgets something of a linearizable history, which must stay one.

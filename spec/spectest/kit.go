@@ -1,6 +1,7 @@
 package spectest
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 
@@ -179,8 +180,11 @@ func (a *alphabet) show(op int32) string {
 
 // shown writes a value: nothing is null, as in histories.
 func shown(v any) string {
-	if v == nil {
-		return "null"
+	switch v.(type) {
+	case nil, []any, map[string]any:
+		if text, err := json.Marshal(v); err == nil {
+			return string(text)
+		}
 	}
 	return fmt.Sprint(v)
 }
