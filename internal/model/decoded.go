@@ -40,8 +40,8 @@ func Decoded(t *history.Values, v history.Value) any {
 	return nil
 }
 
-// Client returns the name of who calls: a process that goes on after an operation of unknown outcome
-// is written with another name, 3~2 for the second of 3, since it has several operations open then.
+// Client returns the name of who calls: a process that goes on after an operation of unknown
+// outcome is written with another name, 3~2 for the second of 3, since several are open then.
 func Client(process string) string {
 	at := strings.LastIndexByte(process, '~')
 	if at <= 0 || at+1 == len(process) || strings.Trim(process[at+1:], "0123456789") != "" {
