@@ -80,7 +80,7 @@ func sameConverted(t *testing.T, s model.Spec, h *history.History, about string)
 // what counts is what is read.
 func texts(h *history.History, name string) map[string]string {
 	var edn, tuples, logs, keyed, calls, lowe, fast, five, fpt, porcupine, table strings.Builder
-	var events []string
+	var events, spans []string
 	object := map[string]string{"priority-queue": "priorityqueue", "cas-register": "rmw"}[name]
 	if object == "" {
 		object = name
@@ -156,6 +156,7 @@ func texts(h *history.History, name string) map[string]string {
 			if op.Pending() {
 				until = ""
 			}
+			spans = append(spans, span(h, i))
 			fmt.Fprintf(&table, "%s,%s,%s,%s,%s,%d,%s\n", p, f, cell(key), cell(arg), cell(found), op.Call, until)
 			if op.Key != history.NoKey {
 				fmt.Fprintf(&porcupine, `{"ClientId": %d, "Input": {"Op": "%s", "Key": %s, "Value": %s}, "Call": %d, "Output": {"Value": %s}, "Return": %d}`+"\n",
@@ -164,7 +165,7 @@ func texts(h *history.History, name string) map[string]string {
 		}
 	})
 	all := map[string]string{"edn": edn.String(), "jepsen": logs.String(), "porcupine": keyed.String(), "violin": calls.String(), "lowe": lowe.String(), "fastlin": fast.String(),
-		"fptlin": fpt.String(), "porcupine-json": porcupine.String(), "csv": table.String(), "jepsen-json": "[" + strings.Join(events, ",\n") + "]"}
+		"fptlin": fpt.String(), "porcupine-json": porcupine.String(), "csv": table.String(), "otlp": `{"resourceSpans": [{"scopeSpans": [{"spans": [` + strings.Join(spans, ",\n") + `]}]}]}`, "jepsen-json": "[" + strings.Join(events, ",\n") + "]"}
 	if len(h.Ops)%2 == 0 {
 		all["edn"] = tuples.String()
 	}
@@ -172,6 +173,31 @@ func texts(h *history.History, name string) map[string]string {
 		all["fastlin"] = five.String()
 	}
 	return all
+}
+
+// span writes an operation as a span of OpenTelemetry.
+func span(h *history.History, i int) string {
+	op, v := &h.Ops[i], h.Values
+	f, _ := v.AsString(op.F)
+	attributes := fmt.Sprintf(`{"key": "linsat.process", "value": {"stringValue": "p%d"}}`, op.Process)
+	add := func(name string, value history.Value) {
+		if value != history.Nil && value != history.NoKey {
+			attributes += fmt.Sprintf(`, {"key": "linsat.%s.json", "value": {"stringValue": %q}}`, name, v.Format(value))
+		}
+	}
+	add("arg", op.Arg)
+	if !op.Unknown && !op.NoResult {
+		add("result", op.Result)
+	}
+	if op.Key != history.NoKey {
+		kind := map[bool]string{true: "stringValue", false: "intValue"}[strings.HasPrefix(v.Format(op.Key), `"`)]
+		attributes += fmt.Sprintf(`, {"key": "linsat.key", "value": {"%s": %s}}`, kind, v.Format(op.Key))
+	}
+	end := int64(op.Return) + 1000
+	if op.Pending() {
+		end = 0
+	}
+	return fmt.Sprintf(`{"spanId": "%x", "name": "%s", "startTimeUnixNano": "%d", "endTimeUnixNano": "%d", "attributes": [%s]}`, i, f, int64(op.Call)+1000, end, attributes)
 }
 
 // forEachEvent calls yield for the calls and returns of a history in their order.

@@ -92,6 +92,7 @@ var twins = map[string]spec.Definition[string]{
 			return leaves(s)
 		},
 	},
+	"echo": {Step: func(s string, c spec.Call) outcomes { return one(c.Arg, s) }},
 	"bounded-buffer": {
 		Step: func(s string, c spec.Call) outcomes {
 			switch {
@@ -222,6 +223,9 @@ func random(r *rand.Rand, samples []foreign.Sample) (*history.History, error) {
 			return nil, err
 		}
 		var result any
+		if r.IntN(8) == 0 { // a result of any call
+			s = samples[r.IntN(len(samples))]
+		}
 		if len(s.Results) > 0 {
 			result = s.Results[r.IntN(len(s.Results))]
 		}
