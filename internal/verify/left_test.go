@@ -6,6 +6,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/gen/cells"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
@@ -72,4 +73,39 @@ func TestWhatIsLeftOfALinearizableHistoryIsLinearizable(t *testing.T) {
 		assert.Greater(t, reads, 20, name)
 		assert.Greater(t, refused, 20, name)
 	}
+}
+
+// Operations that are left out of a linearizable history because they touch nothing that the others
+// touch leave a linearizable one; where they touch it, Left refuses.
+func TestWhatIsLeftOutTouchesNothingOfTheRest(t *testing.T) {
+	s := cells.Spec()
+	accepted, refused := 0, 0
+	for seed := range uint64(6000) {
+		r := rand.New(rand.NewPCG(seed, 79))
+		b, err := s.Bind(model.Whole(cells.Small(r)))
+		require.NoError(t, err)
+		if ok, _ := oracle.Linearizable(b); !ok {
+			continue
+		}
+		weakening := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
+		changes := false
+		for i := range weakening.Retain {
+			if r.IntN(3) == 0 {
+				weakening.Retain[i] = proof.RetainNothing
+				changes = changes || !b.ReadOnly[i]
+			}
+		}
+		weak, _, err := verify.Left(b, weakening)
+		switch {
+		case !changes:
+		case err != nil:
+			refused++
+		default:
+			accepted++
+			ok, _ := oracle.Linearizable(weak)
+			require.True(t, ok, "seed %d", seed)
+		}
+	}
+	assert.Greater(t, accepted, 100)
+	assert.Greater(t, refused, 500)
 }
