@@ -257,14 +257,7 @@ func (r *run) setIndex(x, key, value any) {
 		}
 		r.change(x.born, x.vague)
 		if k, ok := r.known(key); ok && !x.vague {
-			i, err := starlark.AsInt32(k)
-			if i < 0 {
-				i += len(x.elems)
-			}
-			if err != nil || i < 0 || i >= len(x.elems) {
-				panic(failed{})
-			}
-			x.elems[i] = value
+			x.elems[place(k, len(x.elems))] = value
 			return
 		}
 		r.absorb(key)
@@ -301,14 +294,7 @@ func (r *run) index(x, key any) any {
 		}
 	case *sequence:
 		if k, ok := r.known(key); ok && !x.vague {
-			i, err := starlark.AsInt32(k)
-			if i < 0 {
-				i += len(x.elems)
-			}
-			if err != nil || i < 0 || i >= len(x.elems) {
-				panic(failed{})
-			}
-			return x.elems[i]
+			return x.elems[place(k, len(x.elems))]
 		}
 	case starlark.Value:
 		if k, ok := r.known(key); ok {
@@ -335,16 +321,21 @@ func indexed(x, key starlark.Value) any {
 		}
 		return v
 	case starlark.Indexable:
-		i, err := starlark.AsInt32(key)
-		if i < 0 {
-			i += x.Len()
-		}
-		if err != nil || i < 0 || i >= x.Len() {
-			panic(failed{})
-		}
-		return x.Index(i)
+		return x.Index(place(key, x.Len()))
 	}
 	panic(failed{})
+}
+
+// place is where an index is among n elements, counted from their end if it is negative.
+func place(key starlark.Value, n int) int {
+	i, err := starlark.AsInt32(key)
+	if i < 0 {
+		i += n
+	}
+	if err != nil || i < 0 || i >= n {
+		panic(failed{})
+	}
+	return i
 }
 
 func (r *run) slice(x *syntax.SliceExpr, local *scope) any {
