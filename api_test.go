@@ -31,7 +31,8 @@ func readHistory(t testing.TB, text string) *history.History {
 // A call of the API that makes no sense is an error that says what to do: no panic, and no verdict.
 func TestMistakesOfCallersAreErrors(t *testing.T) {
 	queue := specs.Queue()
-	h := readHistory(t, `{"operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}, {"process": 0, "f": "deq", "call": 2, "return": 3, "result": 1}]}`)
+	h := readHistory(t,
+		`{"operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}, {"process": 0, "f": "deq", "call": 2, "return": 3, "result": 1}]}`)
 	request := func(text string) quasi.Request {
 		r, err := quasi.Parse(queue.Info(), text)
 		require.NoError(t, err)
@@ -48,32 +49,49 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 		o    linsat.Option
 		says string
 	}{
-		{"unknown engine", ctx, queue, h, linsat.Engine("serach"), `unknown engine "serach" (want auto, all, search, sat or monitor)`},
+		{"unknown engine", ctx, queue, h, linsat.Engine("serach"),
+			`unknown engine "serach" (want auto, all, search, sat or monitor)`},
 		{"no engine", ctx, queue, h, linsat.Engine(""), `unknown engine ""`},
 		{"nil context", nil, queue, h, nil, "context.Background()"},
 		{"nil specification", ctx, nil, h, nil, "spec.Lookup finds one"},
 		{"nil history", ctx, queue, nil, nil, "history.ReadFile reads one"},
 		{"history without values", ctx, queue, &history.History{}, nil, "it has no table of values"},
-		{"history out of order", ctx, queue, &history.History{Values: h.Values, Processes: h.Processes, Origins: h.Origins, Ops: []history.Op{h.Ops[1], h.Ops[0]}}, nil, "operation 1 has the call"},
-		{"pending with a result", ctx, queue, &history.History{Values: h.Values, Processes: h.Processes, Origins: h.Origins[:1], Ops: []history.Op{{F: h.Ops[0].F, Return: history.Never}}}, nil, "never returned, and has a known result"},
+		{"history out of order", ctx, queue, &history.History{Values: h.Values, Processes: h.Processes,
+			Origins: h.Origins, Ops: []history.Op{h.Ops[1], h.Ops[0]}}, nil, "operation 1 has the call"},
+		{"pending with a result", ctx, queue, &history.History{Values: h.Values, Processes: h.Processes,
+			Origins: h.Origins[:1], Ops: []history.Op{{F: h.Ops[0].F, Return: history.Never}}}, nil,
+			"never returned, and has a known result"},
 		{"nil specification behind a pointer", ctx, (*brokenSpec)(nil), h, nil, "invalid memory address"},
-		{"specification that binds to nothing", ctx, &brokenSpec{}, h, nil, "Bind returns neither an Instance nor an error"},
-		{"specification that binds to half", ctx, &brokenSpec{bound: &model.Instance{Spec: queue, NewMachine: func() model.Machine { return nil }}}, h, nil, "must have one entry for each operation"},
+		{"specification that binds to nothing", ctx, &brokenSpec{}, h, nil,
+			"Bind returns neither an Instance nor an error"},
+		{"specification that binds to half", ctx,
+			&brokenSpec{bound: &model.Instance{Spec: queue, NewMachine: func() model.Machine {
+				return nil
+			}}}, h, nil, "must have one entry for each operation"},
 		{"empty factor", ctx, queue, h, by(), "a quasi factor with 0 bounds for the 3 classes of queue"},
-		{"overlong factor", ctx, queue, h, by(0, 0, 0, 0), "a quasi factor with 4 bounds for the 3 classes of queue (insertions, removals, peeks); quasi.Parse makes one"},
+		{"overlong factor", ctx, queue, h, by(0, 0, 0, 0),
+			"a quasi factor with 4 bounds for the 3 classes of queue (insertions, removals, peeks); quasi.Parse " +
+				"makes one"},
 		{"negative factor", ctx, queue, h, by(-1, -1, -1), "the quasi bound -1 of class insertions is negative"},
-		{"unknown meaning", ctx, queue, h, linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 0, 0}, Meaning: 7}), "unknown quasi meaning 7"},
+		{"unknown meaning", ctx, queue, h, linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 0, 0}, Meaning: 7}),
+			"unknown quasi meaning 7"},
 		{"factor for a register", ctx, specs.Register(), h, by(0), "register has no relaxable classes"},
-		{"empty request", ctx, queue, h, linsat.QuasiLeast(quasi.Request{}, quasi.Question{}), "a quasi factor with 0 bounds"},
-		{"request without a free class", ctx, queue, h, linsat.QuasiLeast(request("2"), quasi.Question{}), "leaves no class free"},
-		{"request half made", ctx, queue, h, linsat.QuasiLeast(quasi.Request{Factor: quasi.Factor{0, 0, 0}}, quasi.Question{}), "names 0 classes as free or not"},
+		{"empty request", ctx, queue, h, linsat.QuasiLeast(quasi.Request{}, quasi.Question{}),
+			"a quasi factor with 0 bounds"},
+		{"request without a free class", ctx, queue, h, linsat.QuasiLeast(request("2"), quasi.Question{}),
+			"leaves no class free"},
+		{"request half made", ctx, queue, h, linsat.QuasiLeast(quasi.Request{Factor: quasi.Factor{0, 0, 0}},
+			quasi.Question{}), "names 0 classes as free or not"},
 		{"negative time", ctx, queue, h, linsat.Timeout(-time.Second), "Timeout(-1s) is negative"},
 		{"negative memory", ctx, queue, h, linsat.Memory(-1), "Memory(-1) is negative"},
 		{"negative steps", ctx, queue, h, linsat.Steps(-1), "Steps(-1) is negative"},
 		{"negative workers", ctx, queue, h, linsat.Workers(-2), "Workers(-2) is negative"},
-		{"negative time for reasons", ctx, queue, h, linsat.Explain(linsat.ExplainOptions{Time: -1}), "ExplainOptions.Time is -1ns"},
-		{"unknown cores", ctx, queue, h, linsat.Explain(linsat.ExplainOptions{Cores: "two"}), `unknown choice of cores "two" (want one, all, any or none)`},
-		{"unknown partitioning", ctx, queue, h, linsat.Partition("node"), `linsat: unknown partitioning "node" (want key, object or none)`},
+		{"negative time for reasons", ctx, queue, h, linsat.Explain(linsat.ExplainOptions{Time: -1}),
+			"ExplainOptions.Time is -1ns"},
+		{"unknown cores", ctx, queue, h, linsat.Explain(linsat.ExplainOptions{Cores: "two"}),
+			`unknown choice of cores "two" (want one, all, any or none)`},
+		{"unknown partitioning", ctx, queue, h, linsat.Partition("node"),
+			`linsat: unknown partitioning "node" (want key, object or none)`},
 		{"nil solver", ctx, queue, h, linsat.Solver(nil, "mine"), "Solver without a factory"},
 	} {
 		options := []linsat.Option{}
@@ -150,19 +168,23 @@ func TestPendingOperationsUnderANaturalStep(t *testing.T) {
 		`{"process": 1, "f": "swap", "arg": 5, "call": 1, "return": 2, "result": 6}, {"process": 0, "f": "swap", "arg": 6, "call": 3}`:                     engine.NotLinearizable,
 	} {
 		for _, e := range []string{"auto", "all"} {
-			r, err := linsat.Check(context.Background(), s, readHistory(t, `{"operations": [`+text+`]}`), linsat.Engine(linsat.Engines(e)))
+			r, err := linsat.Check(context.Background(), s, readHistory(t, `{"operations": [`+text+`]}`),
+				linsat.Engine(linsat.Engines(e)))
 			require.NoError(t, err, text)
 			assert.Equal(t, want, r.Verdict, text)
 		}
 	}
-	_, err := linsat.Check(context.Background(), s, readHistory(t, `{"operations": [{"process": 1, "f": "write", "arg": 5, "call": 1, "return": 2}, {"process": 0, "f": "read", "call": 3, "return": 4}]}`))
+	_, err := linsat.Check(context.Background(), s,
+		readHistory(t,
+			`{"operations": [{"process": 1, "f": "write", "arg": 5, "call": 1, "return": 2}, {"process": 0, "f": "read", "call": 3, "return": 4}]}`))
 	assert.ErrorContains(t, err, "read returned, but the history does not state its result")
 }
 
 // A panic in any function of a specification, and in any goroutine, is an error that names
 // specification, function, operation and state.
 func TestPanicsOfSpecificationsAreErrors(t *testing.T) {
-	h := readHistory(t, `{"initial": 0, "operations": [{"process": 0, "id": "w1", "f": "write", "arg": 1, "call": 0, "return": 4}, {"process": 1, "f": "read", "call": 1, "return": 3, "result": 2}]}`)
+	h := readHistory(t,
+		`{"initial": 0, "operations": [{"process": 0, "id": "w1", "f": "write", "arg": 1, "call": 0, "return": 4}, {"process": 1, "f": "read", "call": 1, "return": 3, "result": 2}]}`)
 	step := func(s int, c spec.Call) []spec.Outcome[int] {
 		if c.F == "write" {
 			return []spec.Outcome[int]{spec.Leaves(int(c.Arg.(int64)))}
@@ -180,19 +202,37 @@ func TestPanicsOfSpecificationsAreErrors(t *testing.T) {
 			}
 			return step(s, c)
 		}}, []string{"specification mine: Step panics on operation w1 (write 1 → null) in state 0: interface conversion", "arguments are nil, bool, int64"}},
-		{spec.Definition[int]{Init: zero, Step: func(s int, _ spec.Call) []spec.Outcome[int] { return []spec.Outcome[int]{{}} }},
+		{spec.Definition[int]{Init: zero, Step: func(s int, _ spec.Call) []spec.Outcome[int] {
+			return []spec.Outcome[int]{{}}
+		}},
 			[]string{"Step panics on operation", "an Outcome that was not made by Returns or Leaves"}},
 		{spec.Definition[int]{Init: zero, Step: func(s int, _ spec.Call) []spec.Outcome[int] {
 			return []spec.Outcome[int]{spec.Returns(struct{}{}, s)}
 		}}, []string{"Step panics on operation", "a result of type struct {}, which no history holds"}},
-		{spec.Definition[int]{Init: func(any) (int, error) { panic("no start") }, Step: step}, []string{"Init panics: no start"}},
-		{spec.Definition[int]{Init: zero, Step: step, Describe: func(int) string { panic("no words") }}, []string{"Describe panics in state", "no words"}},
-		{spec.Definition[int]{Init: zero, Step: step, Refusal: func(int, spec.Call, spec.Result) string { panic("no reason") }}, []string{"Refusal panics on operation", "no reason"}},
-		{spec.Definition[int]{Init: zero, Step: step, ReadOnly: func(spec.Call, spec.Result) bool { panic("not pure") }}, []string{"ReadOnly panics on operation w1", "not pure"}},
-		{spec.Definition[int]{Init: zero, Step: step, Check: func(spec.Call, spec.Result) error { panic("no check") }}, []string{"Check panics on operation w1", "no check"}},
-		{spec.Definition[int]{Init: zero, Step: step, Pieces: func(spec.Call) []any { panic("no pieces") }}, []string{"Pieces panics on operation w1", "no pieces"}},
-		{spec.Definition[int]{Init: zero, Step: step, Weigh: func(int) int64 { panic("no weight") }}, []string{"Weigh panics in state 0: no weight"}},
-		{spec.Definition[int]{Init: zero, Accept: func(int, spec.Call, any) []int { panic("no states") }}, []string{"Accept panics on operation", "in state 0: no states"}},
+		{spec.Definition[int]{Init: func(any) (int, error) {
+			panic("no start")
+		}, Step: step}, []string{"Init panics: no start"}},
+		{spec.Definition[int]{Init: zero, Step: step, Describe: func(int) string {
+			panic("no words")
+		}}, []string{"Describe panics in state", "no words"}},
+		{spec.Definition[int]{Init: zero, Step: step, Refusal: func(int, spec.Call, spec.Result) string {
+			panic("no reason")
+		}}, []string{"Refusal panics on operation", "no reason"}},
+		{spec.Definition[int]{Init: zero, Step: step, ReadOnly: func(spec.Call, spec.Result) bool {
+			panic("not pure")
+		}}, []string{"ReadOnly panics on operation w1", "not pure"}},
+		{spec.Definition[int]{Init: zero, Step: step, Check: func(spec.Call, spec.Result) error {
+			panic("no check")
+		}}, []string{"Check panics on operation w1", "no check"}},
+		{spec.Definition[int]{Init: zero, Step: step, Pieces: func(spec.Call) []any {
+			panic("no pieces")
+		}}, []string{"Pieces panics on operation w1", "no pieces"}},
+		{spec.Definition[int]{Init: zero, Step: step, Weigh: func(int) int64 {
+			panic("no weight")
+		}}, []string{"Weigh panics in state 0: no weight"}},
+		{spec.Definition[int]{Init: zero, Accept: func(int, spec.Call, any) []int {
+			panic("no states")
+		}}, []string{"Accept panics on operation", "in state 0: no states"}},
 	} {
 		c.d.Name = "mine"
 		s, err := spec.Define(c.d)
@@ -216,7 +256,8 @@ func TestPanicsOfSpecificationsAreErrors(t *testing.T) {
 	_, err = linsat.Check(context.Background(), lists, h)
 	assert.ErrorContains(t, err, "specification lists: Step panics on operation")
 	assert.ErrorContains(t, err, "type []int")
-	ending, err := spec.Define(spec.Definition[int]{Name: "ending", Init: zero, Step: func(int, spec.Call) []spec.Outcome[int] { runtime.Goexit(); return nil }})
+	ending, err := spec.Define(spec.Definition[int]{Name: "ending", Init: zero,
+		Step: func(int, spec.Call) []spec.Outcome[int] { runtime.Goexit(); return nil }})
 	require.NoError(t, err)
 	_, err = linsat.Check(context.Background(), ending, h)
 	assert.ErrorContains(t, err, "runtime.Goexit")
@@ -238,7 +279,8 @@ func TestAcceptNeedsOpen(t *testing.T) {
 	require.NoError(t, err)
 	complete := `{"process": 0, "f": "next", "call": 0, "return": 1, "result": 7}, {"process": 0, "f": "next", "call": 2, "return": 3, "result": %d}`
 	for n, want := range map[int]engine.Verdict{8: engine.Linearizable, 6: engine.NotLinearizable} {
-		r, err := linsat.Check(context.Background(), s, readHistory(t, `{"operations": [`+fmt.Sprintf(complete, n)+`]}`))
+		r, err := linsat.Check(context.Background(), s,
+			readHistory(t, `{"operations": [`+fmt.Sprintf(complete, n)+`]}`))
 		require.NoError(t, err)
 		assert.Equal(t, want, r.Verdict)
 	}
@@ -246,7 +288,8 @@ func TestAcceptNeedsOpen(t *testing.T) {
 	_, err = linsat.Check(context.Background(), s, open)
 	var bad *history.Error
 	require.True(t, errors.As(err, &bad))
-	assert.Contains(t, bad.Error(), `the result of "next" is not known, and ids does not say what such an operation may do`)
+	assert.Contains(t, bad.Error(),
+		`the result of "next" is not known, and ids does not say what such an operation may do`)
 	assert.Contains(t, bad.Hint, "Open")
 	d.Open = func(s int64, _ spec.Call) []int64 { return []int64{s + 1} }
 	s, err = spec.Define(d)

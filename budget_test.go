@@ -23,7 +23,8 @@ func hardQueue(t *testing.T, k int) *history.History {
 	enq, deq := b.Values.String("enq"), b.Values.String("deq")
 	add := func(f, arg, result history.Value) {
 		p := b.ProcessInt(int64(b.Len()))
-		_, err := b.Add(history.Record{Process: p, F: f, Key: history.NoKey, Arg: arg, Result: result, Call: int64(b.Len() % 3), Return: 100 + int64(b.Len()%5)})
+		_, err := b.Add(history.Record{Process: p, F: f, Key: history.NoKey, Arg: arg, Result: result,
+			Call: int64(b.Len() % 3), Return: 100 + int64(b.Len()%5)})
 		require.NoError(t, err)
 	}
 	for i := range k {
@@ -47,7 +48,8 @@ func TestTimeoutIsKept(t *testing.T) {
 	})
 	require.NoError(t, err)
 	b := history.NewBuilder()
-	_, err = b.Add(history.Record{Process: b.ProcessInt(0), F: b.Values.String("x"), Key: history.NoKey, Call: 0, Return: 1})
+	_, err = b.Add(history.Record{Process: b.ProcessInt(0), F: b.Values.String("x"), Key: history.NoKey,
+		Call: 0, Return: 1})
 	require.NoError(t, err)
 	h, err := b.Finish()
 	require.NoError(t, err)
@@ -62,7 +64,8 @@ func TestTimeoutIsKept(t *testing.T) {
 			// the machine may be busy with other things
 			for try := 0; try < 20 && least > 300*time.Millisecond; try++ {
 				start := time.Now()
-				r, err := linsat.Check(context.Background(), c.s, c.h, linsat.Timeout(200*time.Millisecond), linsat.Engine(linsat.Engines(e)))
+				r, err := linsat.Check(context.Background(), c.s, c.h, linsat.Timeout(200*time.Millisecond),
+					linsat.Engine(linsat.Engines(e)))
 				least = min(least, time.Since(start))
 				require.NoError(t, err)
 				if r.Verdict == engine.Unknown && r.Cause != engine.Unsupported {
@@ -78,8 +81,10 @@ func TestTimeoutIsKept(t *testing.T) {
 // goes on. Refuting the deque needs more memory than the lower limit, and then more steps than the
 // search gets; without a limit on steps the verdicts are those of before.
 func TestMemoryIsNoReasonToStop(t *testing.T) {
-	for violation, want := range map[gen.Violation]linsat.Verdict{gen.Swap: linsat.NotLinearizable, "": linsat.Linearizable} {
-		c, err := gen.Generate(gen.Options{Spec: "deque", Operations: 3000, Processes: 8, Values: 6, Seed: 1, Violation: violation})
+	for violation, want := range map[gen.Violation]linsat.Verdict{gen.Swap: linsat.NotLinearizable,
+		"": linsat.Linearizable} {
+		c, err := gen.Generate(gen.Options{Spec: "deque", Operations: 3000, Processes: 8, Values: 6, Seed: 1,
+			Violation: violation})
 		require.NoError(t, err)
 		deque, _ := specs.Lookup("deque")
 		if testing.Short() && violation != "" { // the race detector makes searches slow
@@ -87,7 +92,8 @@ func TestMemoryIsNoReasonToStop(t *testing.T) {
 		}
 		for limit, steps := range map[int64]int64{20e6: 2e6, 100e6: 7e6} {
 			for _, options := range [][]linsat.Option{nil, {linsat.Engine("search"), linsat.Steps(steps)}} {
-				r, err := linsat.Check(context.Background(), deque, c.History, append(options, linsat.Memory(limit), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))...)
+				r, err := linsat.Check(context.Background(), deque, c.History, append(options, linsat.Memory(limit),
+					linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))...)
 				require.NoError(t, err)
 				if options != nil && violation != "" && limit < 100e6 {
 					assert.Equal(t, linsat.Unknown, r.Verdict, limit)

@@ -112,7 +112,8 @@ func Verify(ctx context.Context, s spec.Spec, h *history.History, c *Certificate
 	case ctx == nil:
 		return errNoContext
 	case settings.least != nil:
-		return senseless(errors.New("linsat: Verify takes a factor with all bounds: the least bound that Check found, with Quasi"))
+		return senseless(
+			errors.New("linsat: Verify takes a factor with all bounds: the least bound that Check found, with Quasi"))
 	case c == nil || c.inner == nil:
 		return errNoCertificate
 	}
@@ -124,7 +125,8 @@ func Verify(ctx context.Context, s spec.Spec, h *history.History, c *Certificate
 		ctx, stop = context.WithTimeout(ctx, settings.timeout)
 		defer stop()
 	}
-	err = verify.Verify(ctx, h, verify.Question{Spec: full, Quasi: settings.quasi, Partition: settings.partitioning}, c.inner)
+	err = verify.Verify(ctx, h, verify.Question{Spec: full, Quasi: settings.quasi, Partition: settings.partitioning},
+		c.inner)
 	var refused *verify.Refusal
 	if errors.As(err, &refused) {
 		return &Refusal{Why: refused.Why, Hint: refused.Hint}

@@ -57,7 +57,8 @@ type checking struct {
 func (k *checking) check(ctx context.Context, h *history.History) (result.Result, error) {
 	r, err := k.checkOnce(ctx, h)
 	if s := k.doubted(&r, err); s != nil {
-		apart := &checking{config: k.config, spec: s, model: k.model, unconfirmed: k.unconfirmed, budget: k.budget, known: k.known}
+		apart := &checking{config: k.config, spec: s, model: k.model, unconfirmed: k.unconfirmed, budget: k.budget,
+			known: k.known}
 		k = apart
 		r, err = k.checkOnce(ctx, h)
 	}
@@ -70,7 +71,8 @@ const restsOnEqual = "it rests on what the model's Equal says"
 // byContents repeats a check whose answer rests on the model's Equal: a violation that is not
 // certified, or a contradiction. With states apart whose contents differ, the answer is right
 // whatever Equal says. Beyond about twice the steps of the first check, that one's answer stays.
-func (k *checking) byContents(ctx context.Context, h *history.History, r result.Result, err error) (result.Result, error) {
+func (k *checking) byContents(ctx context.Context, h *history.History, r result.Result, err error) (result.Result,
+	error) {
 	if !k.restsOnEqual(&r, err) {
 		return r, err
 	}
@@ -78,7 +80,8 @@ func (k *checking) byContents(ctx context.Context, h *history.History, r result.
 		ByContents(memory int64) model.Spec
 		Unequal() *model.Fault
 	})
-	again := &checking{config: k.config, spec: x.ByContents(k.memory), model: k.model, unconfirmed: k.unconfirmed, budget: k.budget.Share(againSteps + 2*r.Effort.Steps), known: &atomic.Pointer[result.Result]{}}
+	again := &checking{config: k.config, spec: x.ByContents(k.memory), model: k.model, unconfirmed: k.unconfirmed,
+		budget: k.budget.Share(againSteps + 2*r.Effort.Steps), known: &atomic.Pointer[result.Result]{}}
 	sure, failed := again.checkOnce(ctx, h)
 	switch {
 	case failed == nil && sure.Verdict == engine.Linearizable:
@@ -130,7 +133,8 @@ func (k *checking) checkOnce(ctx context.Context, h *history.History) (result.Re
 }
 
 // decide decides the question.
-func (k *checking) decide(ctx context.Context, p *portfolio.Portfolio, q *portfolio.Question) (r result.Result, o portfolio.Outcome, err error) {
+func (k *checking) decide(ctx context.Context, p *portfolio.Portfolio, q *portfolio.Question) (r result.Result,
+	o portfolio.Outcome, err error) {
 	engine.ProgressOf(ctx).Begin(engine.Deciding, k.budget)
 	if o, err = p.Check(ctx, q, k.budget); err != nil {
 		return r, o, err
@@ -150,7 +154,8 @@ func (k *checking) asked(h *history.History) *portfolio.Question {
 
 // explainAll adds the explanation of a violation, and of those in other partitions where they are
 // wanted.
-func (k *checking) explainAll(ctx context.Context, p *portfolio.Portfolio, r *result.Result, o portfolio.Outcome) (err error) {
+func (k *checking) explainAll(ctx context.Context, p *portfolio.Portfolio, r *result.Result,
+	o portfolio.Outcome) (err error) {
 	engine.ProgressOf(ctx).Begin(engine.Explaining, k.budget)
 	if err := k.explain(ctx, p, r, o); err != nil {
 		return err
@@ -218,13 +223,18 @@ func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *resul
 		*r = r.Explained(explain.NoReasons(r.Partition, r.Failure))
 		return nil
 	}
-	asked := explain.Engines{Decide: p.Decide, Weakened: portfolio.DecideWeakened, Frontier: portfolio.Frontier, Pending: portfolio.PendingBound}
-	violation := explain.Violation{Spec: r.Spec, Instance: r.Instance(), Quasi: withoutSets(r.Quasi), Failure: r.Failure, Reached: o.Reached, Proof: o.Proof}
-	wanted := explain.Wanted{Reasons: k.reasons, AnyReason: k.explanation.Cores == AnyCore, AllCores: k.explanation.Cores == AllCores, Beside: k.workers > 1}
+	asked := explain.Engines{Decide: p.Decide, Weakened: portfolio.DecideWeakened, Frontier: portfolio.Frontier,
+		Pending: portfolio.PendingBound}
+	violation := explain.Violation{Spec: r.Spec, Instance: r.Instance(), Quasi: withoutSets(r.Quasi),
+		Failure: r.Failure, Reached: o.Reached, Proof: o.Proof}
+	wanted := explain.Wanted{Reasons: k.reasons, AnyReason: k.explanation.Cores == AnyCore,
+		AllCores: k.explanation.Cores == AllCores, Beside: k.workers > 1}
 	if k.steps == 0 { // locating is bounded by time, so it is not reproducible
 		wanted.Locate = k.locate
 	}
-	reasons, err := explain.Explain(ctx, asked, violation, wanted, k.budget, func(found explain.Reasons) { k.knowOf(r, decided.Explained(found)) })
+	reasons, err := explain.Explain(ctx, asked, violation, wanted, k.budget, func(found explain.Reasons) {
+		k.knowOf(r, decided.Explained(found))
+	})
 	if err != nil {
 		return err
 	}
@@ -246,9 +256,12 @@ func withoutSets(q *quasi.Question) *quasi.Question {
 // decided is what was decided, without reasons.
 func (k *checking) decided(o portfolio.Outcome) result.Result {
 	r := result.Result{
-		Verdict: o.Verdict, Cause: o.Cause, Detail: o.Detail, Spec: k.spec, Engines: o.Engines, Quasi: o.Quasi, Least: o.Least,
-		Partitions: o.Partitions, Partitioning: k.partitioning, Drains: o.Drains, Effort: o.Effort, Witness: o.Witness, Rearranged: o.Rearranged,
-		Answers: o.Answers, PartitionVerdicts: o.PartitionVerdicts, Unanswered: o.Unanswered, Partition: o.Partition, Bound: o.Instance, Bind: o.Bind, Failure: o.Failure,
+		Verdict: o.Verdict, Cause: o.Cause, Detail: o.Detail, Spec: k.spec, Engines: o.Engines, Quasi: o.Quasi,
+		Least:      o.Least,
+		Partitions: o.Partitions, Partitioning: k.partitioning, Drains: o.Drains, Effort: o.Effort, Witness: o.Witness,
+		Rearranged: o.Rearranged,
+		Answers:    o.Answers, PartitionVerdicts: o.PartitionVerdicts, Unanswered: o.Unanswered, Partition: o.Partition,
+		Bound: o.Instance, Bind: o.Bind, Failure: o.Failure,
 		Certified: o.Verdict == engine.Linearizable,
 	}
 	if r.Verdict == engine.NotLinearizable {

@@ -44,7 +44,8 @@ type OpsResult struct {
 // It returns an error for a model that is not complete ([ErrModel]) and for operations that cannot
 // be a history (*history.Error; it names the operation), and otherwise as Check does; running out
 // of time, memory or steps is an Unknown verdict with its cause.
-func CheckOps[S, I, O any](ctx context.Context, m Model[S, I, O], ops []Op[I, O], options ...Option) (OpsResult, error) {
+func CheckOps[S, I, O any](ctx context.Context, m Model[S, I, O], ops []Op[I, O], options ...Option) (OpsResult,
+	error) {
 	x, err := newModelled(m, slices.Clone(ops))
 	if err != nil {
 		return OpsResult{}, err
@@ -125,7 +126,9 @@ func (r *OpsResult) unknown() string {
 		text += ": " + r.Detail
 	}
 	if r.confirm == nil && r.History != nil && r.History.Pending() >= manyPending {
-		text += fmt.Sprintf("\n%d operations of unknown outcome leave many states possible; it helps to say more of the model: As (a shipped specification that it is), Revision, Key or Pieces", r.History.Pending())
+		text += fmt.Sprintf(
+			"\n%d operations of unknown outcome leave many states possible; it helps to say more of the model: As (a "+
+				"shipped specification that it is), Revision, Key or Pieces", r.History.Pending())
 	}
 	return text
 }
@@ -162,8 +165,10 @@ func (r *OpsResult) explain(full *result.Result) string {
 		}
 	}
 	if later, earlier, ok := r.descends(core); ok {
-		fmt.Fprintf(&b, ": operation %s has revision %d, and returned before operation %s, with revision %d, was called",
-			r.History.ID(later), r.History.Revisions[later].Number, r.History.ID(earlier), r.History.Revisions[earlier].Number)
+		fmt.Fprintf(&b,
+			": operation %s has revision %d, and returned before operation %s, with revision %d, was called",
+			r.History.ID(later), r.History.Revisions[later].Number, r.History.ID(earlier),
+			r.History.Revisions[earlier].Number)
 	}
 	if len(core) > 0 {
 		b.WriteString("\nthis rests on")
@@ -188,7 +193,8 @@ func (r *OpsResult) descends(core []history.OpID) (later, earlier history.OpID, 
 	for _, i := range core {
 		for _, j := range core {
 			x, y := h.Revisions[i], h.Revisions[j]
-			if x != nil && y != nil && x.Chain == y.Chain && x.Number > y.Number && !h.Ops[i].Pending() && h.Origins[i].ReturnTime < h.Origins[j].CallTime {
+			if x != nil && y != nil && x.Chain == y.Chain && x.Number > y.Number && !h.Ops[i].Pending() &&
+				h.Origins[i].ReturnTime < h.Origins[j].CallTime {
 				return i, j, true
 			}
 		}

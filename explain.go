@@ -58,7 +58,8 @@ func explained(ctx context.Context, r *result.Result, options []Option, confirm 
 	}
 	start := time.Now()
 	c.quasi, c.partitioning = r.Quasi, r.Partitioning
-	k := &checking{config: c, spec: r.Spec, unconfirmed: confirm != nil, budget: engine.NewBudget(c.steps, c.memory), known: &atomic.Pointer[result.Result]{}}
+	k := &checking{config: c, spec: r.Spec, unconfirmed: confirm != nil, budget: engine.NewBudget(c.steps, c.memory),
+		known: &atomic.Pointer[result.Result]{}}
 	k.history.Store(r.Partition.History)
 	k.know(*r)
 	found, err := k.within(ctx, func(ctx context.Context) (result.Result, error) {

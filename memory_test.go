@@ -26,7 +26,8 @@ func TestMemoryIsThatOfTheCheck(t *testing.T) {
 	before := debug.SetMemoryLimit(-1)
 	during := make(chan int64, 1)
 	time.AfterFunc(20*time.Millisecond, func() { during <- debug.SetMemoryLimit(-1) })
-	r, err := linsat.Check(context.Background(), deque, c.History, linsat.Memory(100e6), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+	r, err := linsat.Check(context.Background(), deque, c.History, linsat.Memory(100e6),
+		linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 	require.NoError(t, err)
 	assert.Equal(t, linsat.Linearizable, r.Verdict)
 	assert.Equal(t, before, <-during)
@@ -45,7 +46,8 @@ func TestMemoryThatDoesNotSuffice(t *testing.T) {
 		h      *history.History
 		engine string
 	}{{queue, hardQueue(t, 60), "search"}, {deque, c.History, "search"}, {deque, c.History, "auto"}} {
-		r, err := linsat.Check(context.Background(), q.s, q.h, linsat.Memory(1<<20), linsat.Engine(linsat.Engines(q.engine)), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+		r, err := linsat.Check(context.Background(), q.s, q.h, linsat.Memory(1<<20),
+			linsat.Engine(linsat.Engines(q.engine)), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 		require.NoError(t, err)
 		assert.Equal(t, linsat.Unknown, r.Verdict, q.engine)
 		assert.Equal(t, linsat.MemoryLimit, r.Cause, q.engine)

@@ -103,7 +103,8 @@ func cells(n, values, keys int, ok bool) []linsat.Op[cell, int] {
 	}
 	if !ok {
 		last := ops[n-1].Return + 1
-		ops = append(ops, linsat.Op[cell, int]{Client: 4, Input: cell{put: true, value: 1}, Call: last, Return: last + 1},
+		ops = append(ops, linsat.Op[cell, int]{Client: 4, Input: cell{put: true, value: 1}, Call: last,
+			Return: last + 1},
 			linsat.Op[cell, int]{Client: 4, Input: cell{}, Call: last + 2, Output: 2, Return: last + 3})
 	}
 	return ops
@@ -142,7 +143,8 @@ func TestModelsAreAskedOnce(t *testing.T) {
 					}
 					var a asked
 					m := accepting(&a)
-					r, err := linsat.CheckOps(ctx, m, ops, append(c.options, linsat.Explain(linsat.ExplainOptions{Time: argue}))...)
+					r, err := linsat.CheckOps(ctx, m, ops,
+						append(c.options, linsat.Explain(linsat.ExplainOptions{Time: argue}))...)
 					require.NoError(t, err, name)
 					pairs, all, most := a.count()
 					assert.LessOrEqual(t, most, calls, name)

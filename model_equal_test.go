@@ -41,7 +41,8 @@ func accesses(n int, seed uint64) (ops []linsat.Op[access, int]) {
 		} else if k == n/2+2 {
 			in.put = false
 		}
-		o := linsat.Op[access, int]{Client: linsat.NoClient, Input: in, Call: int64(100*k) - r.Int64N(300), Return: int64(100*k) + r.Int64N(300)}
+		o := linsat.Op[access, int]{Client: linsat.NoClient, Input: in, Call: int64(100*k) - r.Int64N(300),
+			Return: int64(100*k) + r.Int64N(300)}
 		if k == n/2+2 {
 			o.Call = int64(100 * k)
 		}
@@ -62,7 +63,9 @@ func TestEqualThatIsWrongOnce(t *testing.T) {
 	for _, n := range []int{50, 1000} {
 		for seed := range uint64(12) {
 			ops := accesses(n, seed)
-			for _, options := range [][]linsat.Option{nil, {linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})}, {linsat.Engine("search"), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})}} {
+			for _, options := range [][]linsat.Option{nil,
+				{linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})},
+				{linsat.Engine("search"), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})}} {
 				m := registerOf(func(a, b int) bool { return a == b || min(a, b) == n/2 && max(a, b) == n/2+1 })
 				r, err := linsat.CheckOps(context.Background(), m, ops, options...)
 				var fault *spec.Fault
@@ -84,7 +87,9 @@ func TestEqualThatIsWrongOnce(t *testing.T) {
 func TestEqualThatIsRight(t *testing.T) {
 	ops := accesses(200, 1)
 	ops[102].Output = 7
-	r, err := linsat.CheckOps(context.Background(), registerOf(func(a, b int) bool { return a == b }), ops, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+	r, err := linsat.CheckOps(context.Background(), registerOf(func(a, b int) bool {
+		return a == b
+	}), ops, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 	require.NoError(t, err)
 	assert.Equal(t, engine.NotLinearizable, r.Verdict)
 	assert.NotContains(t, r.Uncertified, "Equal")
@@ -102,10 +107,12 @@ func TestEqualThatIsRight(t *testing.T) {
 	}
 	var in []linsat.Op[string, bool]
 	for k := range 10 {
-		in = append(in, linsat.Op[string, bool]{Client: linsat.NoClient, Input: string(rune('a' + k)), Output: true, Call: 0, Return: 10})
+		in = append(in, linsat.Op[string, bool]{Client: linsat.NoClient, Input: string(rune('a' + k)), Output: true,
+			Call: 0, Return: 10})
 	}
 	in = append(in, linsat.Op[string, bool]{Client: linsat.NoClient, Input: "full", Output: true, Call: 20, Return: 21})
-	r2, err := linsat.CheckOps(context.Background(), bag, in, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+	r2, err := linsat.CheckOps(context.Background(), bag, in,
+		linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 	require.NoError(t, err)
 	assert.Equal(t, engine.NotLinearizable, r2.Verdict)
 	assert.False(t, r2.Certified)

@@ -60,18 +60,42 @@ func TestMistakesInModelsAreErrors(t *testing.T) {
 	}{
 		{"zero model", registers{}, twoOps(), "model model has no Step"},
 		{"no Step", registers{Name: "mine"}, twoOps(), "model mine has no Step"},
-		{"Step and Open", changed(func(m *registers) { m.Open = func(found, call) []found { return nil } }), twoOps(), "both Step and Accept or Open"},
-		{"Hash alone", changed(func(m *registers) { m.Hash = func(found) uint64 { return 0 } }), twoOps(), "Hash without Equal"},
+		{"Step and Open", changed(func(m *registers) {
+			m.Open = func(found, call) []found { return nil }
+		}), twoOps(), "both Step and Accept or Open"},
+		{"Hash alone", changed(func(m *registers) {
+			m.Hash = func(found) uint64 { return 0 }
+		}), twoOps(), "Hash without Equal"},
 		{"no operations", good, nil, "there are no operations"},
-		{"return before call", good, with(func(ops []op) { ops[1].Return = 0 }), "operation 1, {F:read Key: Value:0}: it returns at 0, before its call at 1; set Pending if it never returned"},
-		{"return forgotten", good, with(func(ops []op) { ops[1].Return = math.MaxInt64 }), "operation 1, {F:read Key: Value:0}: it returns at the end of all time"},
-		{"overlap", good, with(func(ops []op) { ops[1].Client = 0 }), "operation 1, {F:read Key: Value:0}: client 0 calls it at 1, while its operation 0, {F:write Key: Value:1}, is open until 2"},
-		{"negative client", good, with(func(ops []op) { ops[0].Client = -2 }), "operation 0, {F:write Key: Value:1}: its client is -2"},
-		{"pending and unknown", good, with(func(ops []op) { ops[0].Pending, ops[0].Unknown = true, true }), "operation 0, {F:write Key: Value:1}: it is both Pending and Unknown"},
-		{"nil key", changed(func(m *registers) { m.Key = func(call) any { return nil } }), twoOps(), "operation 0, {F:write Key: Value:1}: its key is nil"},
-		{"key like a slice", changed(func(m *registers) { m.Key = func(call) any { return []int{1} } }), twoOps(), "its key is of type []int, which == does not compare"},
-		{"key that is no number", changed(func(m *registers) { m.Key = func(call) any { return math.NaN() } }), twoOps(), "its key, NaN, does not equal itself"},
-		{"ReadOnly that lies", changed(func(m *registers) { m.ReadOnly = func(call) bool { return true } }), twoOps(), "specification my-register: Step is not pure: on operation 0 ({F:write Key: Value:1}"},
+		{"return before call", good, with(func(ops []op) {
+			ops[1].Return = 0
+		}), "operation 1, {F:read Key: Value:0}: it returns at 0, before its call at 1; set Pending if it never " +
+			"returned"},
+		{"return forgotten", good, with(func(ops []op) {
+			ops[1].Return = math.MaxInt64
+		}), "operation 1, {F:read Key: Value:0}: it returns at the end of all time"},
+		{"overlap", good, with(func(ops []op) {
+			ops[1].Client = 0
+		}), "operation 1, {F:read Key: Value:0}: client 0 calls it at 1, while its operation 0, {F:write Key: " +
+			"Value:1}, is open until 2"},
+		{"negative client", good, with(func(ops []op) {
+			ops[0].Client = -2
+		}), "operation 0, {F:write Key: Value:1}: its client is -2"},
+		{"pending and unknown", good, with(func(ops []op) {
+			ops[0].Pending, ops[0].Unknown = true, true
+		}), "operation 0, {F:write Key: Value:1}: it is both Pending and Unknown"},
+		{"nil key", changed(func(m *registers) {
+			m.Key = func(call) any { return nil }
+		}), twoOps(), "operation 0, {F:write Key: Value:1}: its key is nil"},
+		{"key like a slice", changed(func(m *registers) {
+			m.Key = func(call) any { return []int{1} }
+		}), twoOps(), "its key is of type []int, which == does not compare"},
+		{"key that is no number", changed(func(m *registers) {
+			m.Key = func(call) any { return math.NaN() }
+		}), twoOps(), "its key, NaN, does not equal itself"},
+		{"ReadOnly that lies", changed(func(m *registers) {
+			m.ReadOnly = func(call) bool { return true }
+		}), twoOps(), "specification my-register: Step is not pure: on operation 0 ({F:write Key: Value:1}"},
 	} {
 		for _, e := range []string{"auto", "all", "search"} {
 			r, err := linsat.CheckOps(ctx, c.m, c.ops, linsat.Engine(linsat.Engines(e)))
@@ -90,7 +114,9 @@ func TestMistakesInModelsAreErrors(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, engine.Linearizable, r.Verdict) // its few states have a derived theory
 
-	reals := linsat.Model[float64, string, float64]{Step: func(s float64, _ string) []linsat.Outcome[float64, float64] { return linsat.Returns(s, s) }}
+	reals := linsat.Model[float64, string, float64]{Step: func(s float64, _ string) []linsat.Outcome[float64, float64] {
+		return linsat.Returns(s, s)
+	}}
 	_, err = linsat.CheckOps(ctx, reals, []linsat.Op[string, float64]{{Input: "read", Output: math.NaN()}})
 	assert.ErrorContains(t, err, "operation 0, read: its output does not equal itself")
 	reals.EqualOut = func(a, b float64) bool { return a == b || a != a && b != b }
@@ -107,7 +133,8 @@ func TestMistakesInModelsAreErrors(t *testing.T) {
 	alike.Key = func(c call) any { return map[string]any{"int": 1, "int64": int64(1), "text": "1", "real": 1.0}[c.Key] }
 	var ops []op
 	for i, key := range []string{"int", "int64", "text", "real"} {
-		ops = append(ops, op{Client: i, Input: call{F: "put", Key: key, Value: i}, Call: int64(10 * i), Return: int64(10*i + 1)},
+		ops = append(ops, op{Client: i, Input: call{F: "put", Key: key, Value: i}, Call: int64(10 * i),
+			Return: int64(10*i + 1)},
 			op{Client: i, Input: call{F: "get", Key: key}, Output: found{Value: i, OK: true}, Call: 50, Return: 51})
 	}
 	r, err = linsat.CheckOps(ctx, alike, ops)
@@ -135,18 +162,34 @@ func TestPanicsOfModelsAreErrors(t *testing.T) {
 	violation := twoOps()
 	violation[1].Output.Value = 2
 	for says, change := range map[string]func(m *registers){
-		"Step panics on operation 0 ({F:write Key: Value:1} → ": func(m *registers) { m.Step = func(found, call) []linsat.Outcome[found, found] { panic("no") } },
-		"Accept panics on operation 0 ({F:write":                func(m *registers) { m.Step, m.Accept = nil, func(found, call, found) []found { panic("no") } },
-		"Key panics on operation 0 ({F:write":                   func(m *registers) { m.Key = func(call) any { panic("no") } },
-		"ReadOnly panics on operation 0 ({F:write":              func(m *registers) { m.ReadOnly = func(call) bool { panic("no") } },
-		"EqualOut panics on operation 1 ({F:read":               func(m *registers) { m.EqualOut = func(a, b found) bool { panic("no") } },
+		"Step panics on operation 0 ({F:write Key: Value:1} → ": func(m *registers) {
+			m.Step = func(found, call) []linsat.Outcome[found, found] { panic("no") }
+		},
+		"Accept panics on operation 0 ({F:write": func(m *registers) {
+			m.Step, m.Accept = nil, func(found, call, found) []found { panic("no") }
+		},
+		"Key panics on operation 0 ({F:write": func(m *registers) {
+			m.Key = func(call) any { panic("no") }
+		},
+		"ReadOnly panics on operation 0 ({F:write": func(m *registers) {
+			m.ReadOnly = func(call) bool { panic("no") }
+		},
+		"EqualOut panics on operation 1 ({F:read": func(m *registers) {
+			m.EqualOut = func(a, b found) bool { panic("no") }
+		},
 		"Equal panics": func(m *registers) { m.Equal = func(a, b found) bool { panic("no") } },
 		"Hash panics": func(m *registers) {
 			m.Equal, m.Hash = func(a, b found) bool { return a == b }, func(found) uint64 { panic("no") }
 		},
-		"DescribeInput panics on operation 0": func(m *registers) { m.DescribeInput = func(call) string { panic("no") } },
-		"DescribeOutput panics":               func(m *registers) { m.DescribeOutput = func(found) string { panic("no") } },
-		"Describe panics in state {Value:":    func(m *registers) { m.DescribeState = func(found) string { panic("no") } },
+		"DescribeInput panics on operation 0": func(m *registers) {
+			m.DescribeInput = func(call) string { panic("no") }
+		},
+		"DescribeOutput panics": func(m *registers) {
+			m.DescribeOutput = func(found) string { panic("no") }
+		},
+		"Describe panics in state {Value:": func(m *registers) {
+			m.DescribeState = func(found) string { panic("no") }
+		},
 	} {
 		m := usermodel.Register()
 		change(&m)
@@ -183,7 +226,8 @@ func TestImpureSpecificationsAreErrors(t *testing.T) {
 		return linsat.Returns(found{Value: int(count.Add(1)), OK: true}, s)
 	}
 	_, err := linsat.CheckOps(ctx, counting, ops)
-	impure(err, "specification my-register", "0 ({F:write Key: Value:1} → ", "in state {Value:0 OK:false}", "it answered {Value:1 OK:true} with state {Value:0 OK:false}, and, asked again, {Value:2 OK:true}")
+	impure(err, "specification my-register", "0 ({F:write Key: Value:1} → ", "in state {Value:0 OK:false}",
+		"it answered {Value:1 OK:true} with state {Value:0 OK:false}, and, asked again, {Value:2 OK:true}")
 
 	// A state that is a map, changed in place.
 	inPlace := linsat.Model[map[string]int, call, found]{
@@ -230,12 +274,14 @@ func TestImpureSpecificationsAreErrors(t *testing.T) {
 		},
 	})
 	require.NoError(t, err)
-	h := readHistory(t, `{"operations": [{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 2}, {"process": 1, "f": "read", "call": 1, "return": 3, "result": 1}]}`)
+	h := readHistory(t,
+		`{"operations": [{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 2}, {"process": 1, "f": "read", "call": 1, "return": 3, "result": 1}]}`)
 	_, err = linsat.Check(ctx, pointing, h)
 	impure(err, "specification pointing", "Step changed the state in place")
-	drawing, err := spec.Define(spec.Definition[int64]{Name: "drawing", Step: func(s int64, _ spec.Call) []spec.Outcome[int64] {
-		return []spec.Outcome[int64]{spec.Returns(count.Add(1), s)}
-	}})
+	drawing, err := spec.Define(spec.Definition[int64]{Name: "drawing",
+		Step: func(s int64, _ spec.Call) []spec.Outcome[int64] {
+			return []spec.Outcome[int64]{spec.Returns(count.Add(1), s)}
+		}})
 	require.NoError(t, err)
 	_, err = linsat.Check(ctx, drawing, h)
 	impure(err, "specification drawing", `0 ("write`[:3])
@@ -273,10 +319,18 @@ func TestEndlessLoopsAreNamed(t *testing.T) {
 				return step(s, c)
 			}
 		},
-		"Key on operation 0 ({F:write Key: Value:1})": func(m *registers) { m.Key = func(call) any { hang(); return 1 } },
-		"DescribeInput on operation 0 ({F:write":      func(m *registers) { m.DescribeInput = func(call) string { hang(); return "" } },
-		"ReadOnly on operation 0 ({F:write":           func(m *registers) { m.ReadOnly = func(call) bool { hang(); return false } },
-		"comparison of the initial state":             func(m *registers) { m.Equal = func(a, b found) bool { hang(); return true } },
+		"Key on operation 0 ({F:write Key: Value:1})": func(m *registers) {
+			m.Key = func(call) any { hang(); return 1 }
+		},
+		"DescribeInput on operation 0 ({F:write": func(m *registers) {
+			m.DescribeInput = func(call) string { hang(); return "" }
+		},
+		"ReadOnly on operation 0 ({F:write": func(m *registers) {
+			m.ReadOnly = func(call) bool { hang(); return false }
+		},
+		"comparison of the initial state": func(m *registers) {
+			m.Equal = func(a, b found) bool { hang(); return true }
+		},
 	} {
 		m := usermodel.Register()
 		change(&m)
@@ -291,13 +345,15 @@ func TestEndlessLoopsAreNamed(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(20*time.Millisecond, cancel)
-	s, err := spec.Define(spec.Definition[int64]{Name: "hanging", Step: func(s int64, _ spec.Call) []spec.Outcome[int64] { hang(); return nil }})
+	s, err := spec.Define(spec.Definition[int64]{Name: "hanging",
+		Step: func(s int64, _ spec.Call) []spec.Outcome[int64] { hang(); return nil }})
 	require.NoError(t, err)
 	h := readHistory(t, `{"operations": [{"process": 0, "id": "w1", "f": "write", "arg": 1, "call": 0, "return": 2}]}`)
 	r, err := linsat.Check(ctx, s, h)
 	require.NoError(t, err)
 	assert.Equal(t, engine.Cancelled, r.Cause)
-	assert.Equal(t, "stopped while a specification step was running: Step on operation w1 (write 1 → null) in state 0", r.Detail)
+	assert.Equal(t, "stopped while a specification step was running: Step on operation w1 (write 1 → null) in state 0",
+		r.Detail)
 }
 
 // What is not comparable, what cannot be listed, and what a client leaves pending.
@@ -312,7 +368,8 @@ func TestModelsOfOtherKinds(t *testing.T) {
 			return nil
 		},
 	}
-	ops := []linsat.Op[string, int]{{Input: "next", Output: 7, Call: 0, Return: 1}, {Input: "next", Output: 6, Call: 2, Return: 3}}
+	ops := []linsat.Op[string, int]{{Input: "next", Output: 7, Call: 0, Return: 1},
+		{Input: "next", Output: 6, Call: 2, Return: 3}}
 	r, err := linsat.CheckOps(ctx, fresh, ops)
 	require.NoError(t, err)
 	assert.Equal(t, engine.NotLinearizable, r.Verdict)
@@ -320,7 +377,8 @@ func TestModelsOfOtherKinds(t *testing.T) {
 	_, err = linsat.CheckOps(ctx, fresh, ops)
 	var bad *history.Error
 	require.True(t, errors.As(err, &bad))
-	assert.ErrorContains(t, err, "operation 1, next: its output is not known; model ids says with Open what such an operation may do")
+	assert.ErrorContains(t, err,
+		"operation 1, next: its output is not known; model ids says with Open what such an operation may do")
 	fresh.Open = func(s int, _ string) []int { return []int{s + 1} }
 	r, err = linsat.CheckOps(ctx, fresh, ops)
 	require.NoError(t, err)
@@ -343,12 +401,18 @@ func TestModelsOfOtherKinds(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, engine.NotLinearizable, r2.Verdict)
 	assert.Equal(t, 1, r2.Unplaced)
-	assert.Equal(t, "not linearizable: operation 1, {F:read Key: Value:0} → {Value:0 OK:false} takes effect nowhere before it returns\n"+
-		"  in state {Value:1 OK:true}: {F:read Key: Value:0} returns {Value:1 OK:true} there, not {Value:0 OK:false}\n"+
-		"this rests on\n  operation 0, {F:write Key: Value:1} → {Value:0 OK:false}\n  operation 1, {F:read Key: Value:0} → {Value:0 OK:false}", r2.Explanation)
+	assert.Equal(t,
+		"not linearizable: operation 1, {F:read Key: Value:0} → {Value:0 OK:false} takes effect nowhere before it "+
+			"returns\n"+
+			"  in state {Value:1 OK:true}: {F:read Key: Value:0} returns {Value:1 OK:true} there, not {Value:0 "+
+			"OK:false}\n"+
+			"this rests on\n  operation 0, {F:write Key: Value:1} → {Value:0 OK:false}\n  operation 1, {F:read Key: "+
+			"Value:0} → {Value:0 OK:false}", r2.Explanation)
 
 	// A nil slice is not an empty one, and the explanation shows the difference.
-	empty := linsat.Model[int, string, []int]{Step: func(s int, _ string) []linsat.Outcome[int, []int] { return linsat.Returns([]int(nil), s) }}
+	empty := linsat.Model[int, string, []int]{Step: func(s int, _ string) []linsat.Outcome[int, []int] {
+		return linsat.Returns([]int(nil), s)
+	}}
 	lists := []linsat.Op[string, []int]{{Input: "list", Output: []int{}, Return: 1}}
 	r3, err := linsat.CheckOps(ctx, empty, lists)
 	require.NoError(t, err)

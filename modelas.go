@@ -116,7 +116,8 @@ func (e *equated[S, I, O]) translated() (*history.History, error) {
 		r.Arg, errArg = b.Values.Of(c.arg)
 		r.Result, errResult = b.Values.Of(results[i])
 		if err = errors.Join(err, errArg, errResult); err != nil {
-			return x.bad(i, "in the words of As, "+err.Error(), "As.Operation and As.Result return nil, booleans, integers, strings, and slices and maps of them")
+			return x.bad(i, "in the words of As, "+err.Error(),
+				"As.Operation and As.Result return nil, booleans, integers, strings, and slices and maps of them")
 		}
 		return nil
 	})
@@ -140,7 +141,8 @@ func (e *equated[S, I, O]) confirm(ctx context.Context, r *result.Result) error 
 			order[k] = e.ofModel[e.as.Origins[i].Position]
 		}
 		if err := verify.Witness(b, order); err != nil {
-			what := fmt.Sprintf("%s allows a linearization that the model does not: %v", e.model.As.Spec.Info().Name, err)
+			what := fmt.Sprintf("%s allows a linearization that the model does not: %v", e.model.As.Spec.Info().Name,
+				err)
 			if e.model.Step == nil && e.as.Pending() > 0 {
 				what += " (an operation of unknown outcome may have any result there)"
 			}

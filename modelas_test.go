@@ -30,7 +30,8 @@ func enqueued(operations int, unknown float64, wrongFrom int) []op {
 		if n%2 == 0 {
 			in = call{F: "enq", Value: n + 1}
 		}
-		o := op{Client: linsat.NoClient, Input: in, Call: int64(100*n) - rng.Int64N(300), Return: int64(100*n) + rng.Int64N(300)}
+		o := op{Client: linsat.NoClient, Input: in, Call: int64(100*n) - rng.Int64N(300), Return: int64(100*n) +
+			rng.Int64N(300)}
 		switch {
 		case in.F == "enq":
 			if o.Pending = rng.Float64() < unknown; !o.Pending || rng.IntN(2) == 0 {
@@ -98,10 +99,12 @@ func TestModelsAsSpecificationsDecideUnknownOutcomes(t *testing.T) {
 
 // Without As, Unknown says that it helps.
 func TestUnknownOfModelsSaysWhatHelps(t *testing.T) {
-	out, err := linsat.CheckOps(context.Background(), usermodel.Queue(), enqueued(1000, 0.1, 900), linsat.Timeout(100*time.Millisecond))
+	out, err := linsat.CheckOps(context.Background(), usermodel.Queue(), enqueued(1000, 0.1, 900),
+		linsat.Timeout(100*time.Millisecond))
 	require.NoError(t, err)
 	require.Equal(t, engine.Unknown, out.Verdict)
-	assert.Regexp(t, `^unknown: timeout[^\n]*\n\d+ operations of unknown outcome leave many states possible; it helps to say more of the model: As `, out.Explanation)
+	assert.Regexp(t,
+		`^unknown: timeout[^\n]*\n\d+ operations of unknown outcome leave many states possible; it helps to say more of the model: As `, out.Explanation)
 }
 
 // The initial state, keys and revisions are those of the specification, too.
@@ -185,7 +188,8 @@ func TestWrongSpecificationsOfModelsAreFaults(t *testing.T) {
 	ops := enqueued(40, 0, 40)
 	f := fault(m, ops)
 	assert.Contains(t, f.Error(), "specification my-queue: what As says is not so: on operation ")
-	assert.Regexp(t, `the model allows it, and stack does not \(in state .*\)|stack allows it, and the model does not \(in state .*\)`, f.Untrue)
+	assert.Regexp(t,
+		`the model allows it, and stack does not \(in state .*\)|stack allows it, and the model does not \(in state .*\)`, f.Untrue)
 
 	// a bounded queue refuses what a queue takes
 	m = usermodel.Queue()
@@ -216,19 +220,22 @@ func TestWrongSpecificationsOfModelsAreFaults(t *testing.T) {
 		return step(s, c)
 	}
 	late := fault(m, enqueued(2000, 0, 2000))
-	assert.Contains(t, late.Untrue, "queue allows a linearization that the model does not: rule specification, operation 1801")
+	assert.Contains(t, late.Untrue,
+		"queue allows a linearization that the model does not: rule specification, operation 1801")
 
 	// and so does a core
 	m.Step = func(s []int, c call) []linsat.Outcome[[]int, found] {
 		if c.F == "deq" && len(s) > 1 && s[0] > 5000 {
-			return append(step(s, c), linsat.Outcome[[]int, found]{Output: found{Value: s[1], OK: true}, Next: append([]int{s[0]}, s[2:]...)})
+			return append(step(s, c), linsat.Outcome[[]int, found]{Output: found{Value: s[1], OK: true},
+				Next: append([]int{s[0]}, s[2:]...)})
 		}
 		return step(s, c)
 	}
 	end := exchangedAtTheEnd()
 	f = fault(m, end)
 	assert.Contains(t, f.Error(), "on operation 2002 ({F:deq")
-	assert.Contains(t, f.Untrue, "the model allows it, and queue does not (in state [5001, 5002]: the front is 5001, not 5002)")
+	assert.Contains(t, f.Untrue,
+		"the model allows it, and queue does not (in state [5001, 5002]: the front is 5001, not 5002)")
 }
 
 // Mistakes in As are errors that say what to do, and no verdict.
@@ -236,9 +243,15 @@ func TestMistakesInAsAreErrors(t *testing.T) {
 	ctx := context.Background()
 	good := usermodel.As(spec.MustLookup("register"))
 	for says, change := range map[string]func(m *linsat.Model[found, call, found]){
-		"my-register has As without a specification: spec.Lookup finds one": func(m *linsat.Model[found, call, found]) { m.As.Spec = nil },
-		"has As without Operation or Result":                                func(m *linsat.Model[found, call, found]) { m.As.Operation = nil },
-		"As without Operation or Result":                                    func(m *linsat.Model[found, call, found]) { m.As.Result = nil },
+		"my-register has As without a specification: spec.Lookup finds one": func(m *linsat.Model[found, call, found]) {
+			m.As.Spec = nil
+		},
+		"has As without Operation or Result": func(m *linsat.Model[found, call, found]) {
+			m.As.Operation = nil
+		},
+		"As without Operation or Result": func(m *linsat.Model[found, call, found]) {
+			m.As.Result = nil
+		},
 		"has both As and Classes": func(m *linsat.Model[found, call, found]) {
 			m.Classes, m.Class = []string{"all"}, func(call) int { return 0 }
 		},
@@ -322,7 +335,8 @@ func TestModelsAsSpecificationsKeepTheTime(t *testing.T) {
 	m.Step = func(s []int, c call) []linsat.Outcome[[]int, found] {
 		if c.F == "deq" && len(s) > 1 && s[0] > 5000 {
 			time.Sleep(2 * time.Second)
-			return append(step(s, c), linsat.Outcome[[]int, found]{Output: found{Value: s[1], OK: true}, Next: append([]int{s[0]}, s[2:]...)})
+			return append(step(s, c), linsat.Outcome[[]int, found]{Output: found{Value: s[1], OK: true},
+				Next: append([]int{s[0]}, s[2:]...)})
 		}
 		return step(s, c)
 	}
@@ -383,7 +397,8 @@ func TestModelsAsSpecificationsWithKeysOfAnyType(t *testing.T) {
 		if in == (write{1, 0}) {
 			out = 5
 		}
-		ops = append(ops, linsat.Op[write, int]{Client: 0, Input: in, Output: out, Call: int64(2 * k), Return: int64(2*k + 1)})
+		ops = append(ops, linsat.Op[write, int]{Client: 0, Input: in, Output: out, Call: int64(2 * k),
+			Return: int64(2*k + 1)})
 	}
 	out, err := linsat.CheckOps(context.Background(), m, ops)
 	require.NoError(t, err)

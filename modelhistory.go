@@ -31,7 +31,9 @@ func (x *modelled[S, I, O]) record() (*history.History, error) {
 		r.F, r.Result = inputs[i], outputs[i]
 		if x.model.Key != nil {
 			if r.Key, err = keys.value(b.Values, "key", objects[i]); err != nil {
-				return x.bad(i, err.Error(), "Key returns the object that an operation is on, as a value that == compares; an operation on several objects cannot be judged key by key")
+				return x.bad(i, err.Error(),
+					"Key returns the object that an operation is on, as a value that == compares; an operation on "+
+						"several objects cannot be judged key by key")
 			}
 		}
 		return nil
@@ -39,7 +41,8 @@ func (x *modelled[S, I, O]) record() (*history.History, error) {
 }
 
 // recorded makes a history of what words says about every operation, and of when it was.
-func (x *modelled[S, I, O]) recorded(b *history.Builder, words func(i int, r *history.Record) error) (*history.History, error) {
+func (x *modelled[S, I, O]) recorded(b *history.Builder, words func(i int, r *history.Record) error) (*history.History,
+	error) {
 	clients, err := x.clients()
 	if err != nil {
 		return nil, err
@@ -59,7 +62,8 @@ func (x *modelled[S, I, O]) recorded(b *history.Builder, words func(i int, r *hi
 		case op.Unknown:
 			r.Forgotten = true
 		case !x.comparesToItself(i):
-			return nil, x.bad(i, "its output does not equal itself, so that no outcome could be it", "does it hold NaN, or a function? EqualOut says which outputs are equal")
+			return nil, x.bad(i, "its output does not equal itself, so that no outcome could be it",
+				"does it hold NaN, or a function? EqualOut says which outputs are equal")
 		}
 		if err := words(i, &r); err != nil {
 			return nil, err
@@ -92,13 +96,16 @@ func (x *modelled[S, I, O]) clients() ([]string, error) {
 		op := &x.ops[i]
 		switch {
 		case op.Pending && op.Unknown:
-			return nil, x.bad(i, "it is both Pending and Unknown", "Pending: it never returned; Unknown: it returned, and its output is not known")
+			return nil, x.bad(i, "it is both Pending and Unknown",
+				"Pending: it never returned; Unknown: it returned, and its output is not known")
 		case !op.Pending && op.Return == math.MaxInt64:
 			return nil, x.bad(i, "it returns at the end of all time", "set Pending if it never returned")
 		case !op.Pending && op.Return < op.Call:
-			return nil, x.bad(i, fmt.Sprintf("it returns at %d, before its call at %d", op.Return, op.Call), "set Pending if it never returned")
+			return nil, x.bad(i, fmt.Sprintf("it returns at %d, before its call at %d", op.Return, op.Call),
+				"set Pending if it never returned")
 		case op.Client < NoClient:
-			return nil, x.bad(i, fmt.Sprintf("its client is %d", op.Client), "clients are numbered from 0; NoClient stands for one that is not known")
+			return nil, x.bad(i, fmt.Sprintf("its client is %d", op.Client),
+				"clients are numbered from 0; NoClient stands for one that is not known")
 		case op.Client == NoClient:
 			names[i] = "operation " + strconv.Itoa(i)
 		default:
@@ -119,8 +126,10 @@ func (x *modelled[S, I, O]) clients() ([]string, error) {
 			case x.ops[first].Pending: // the client goes on without it, as another process
 				names[j] = fmt.Sprintf("%d after operation %d", x.ops[j].Client, first)
 			case x.ops[j].Call < x.ops[first].Return:
-				return nil, x.bad(j, fmt.Sprintf("client %d calls it at %d, while its operation %d, %s, is open until %d", x.ops[j].Client, x.ops[j].Call, first, x.input(first), x.ops[first].Return),
-					"a client has one operation open at a time: give every thread a Client of its own, or NoClient")
+				return nil,
+					x.bad(j, fmt.Sprintf("client %d calls it at %d, while its operation %d, %s, is open until %d",
+						x.ops[j].Client, x.ops[j].Call, first, x.input(first), x.ops[first].Return),
+						"a client has one operation open at a time: give every thread a Client of its own, or NoClient")
 			}
 		}
 	}
@@ -215,7 +224,9 @@ func (x *modelled[S, I, O]) keys() []any {
 		return nil
 	}
 	all := make([]any, len(x.ops))
-	duringEach(x, "Key", len(all), func(k int) int { return k }, func(_, i int) { all[i] = x.model.Key(x.ops[i].Input) })
+	duringEach(x, "Key", len(all), func(k int) int {
+		return k
+	}, func(_, i int) { all[i] = x.model.Key(x.ops[i].Input) })
 	return all
 }
 
@@ -227,12 +238,15 @@ func (x *modelled[S, I, O]) findPieces(t *history.Values) error {
 	names := keyValues{of: map[any]history.Value{}, taken: map[history.Value]bool{}}
 	all := make([][]history.Value, len(x.ops))
 	listed := make([][]any, len(all))
-	duringEach(x, "Pieces", len(all), func(k int) int { return k }, func(_, i int) { listed[i] = x.model.Pieces(x.ops[i].Input) })
+	duringEach(x, "Pieces", len(all), func(k int) int {
+		return k
+	}, func(_, i int) { listed[i] = x.model.Pieces(x.ops[i].Input) })
 	for i, list := range listed {
 		for _, piece := range list {
 			v, err := names.value(t, "piece", piece)
 			if err != nil {
-				return x.bad(i, err.Error(), "Pieces returns values that == compares, and none for an operation that touches everything")
+				return x.bad(i, err.Error(),
+					"Pieces returns values that == compares, and none for an operation that touches everything")
 			}
 			all[i] = append(all[i], v)
 		}

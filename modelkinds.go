@@ -54,7 +54,8 @@ func (k *kinds) of(in, out any, unknown bool) (number int32, exact bool) {
 		return k.fresh(), false
 	}
 	for _, b := range k.deep[h] {
-		if b.known == a.known && (b.where == where || !k.apart) && reflect.DeepEqual(a.in, b.in) && reflect.DeepEqual(a.out, b.out) {
+		if b.known == a.known && (b.where == where || !k.apart) && reflect.DeepEqual(a.in, b.in) &&
+			reflect.DeepEqual(a.out, b.out) {
 			k.merged = k.merged || b.where != where
 			return b.number, false
 		}

@@ -39,7 +39,8 @@ func transfers(n int) []linsat.Op[moved, [2]int8] {
 	for k := range n {
 		in := moved{from: rng.IntN(64), amount: int8(1 + rng.IntN(9)), look: rng.IntN(2) == 0}
 		in.to = (in.from + 1 + rng.IntN(63)) % 64
-		o := linsat.Op[moved, [2]int8]{Client: linsat.NoClient, Input: in, Call: int64(100*k) - rng.Int64N(1600), Return: int64(100*k) + rng.Int64N(1600)}
+		o := linsat.Op[moved, [2]int8]{Client: linsat.NoClient, Input: in, Call: int64(100*k) - rng.Int64N(1600),
+			Return: int64(100*k) + rng.Int64N(1600)}
 		o.Output, s = in.on(s)
 		ops = append(ops, o)
 	}
@@ -61,20 +62,22 @@ func TestLinearizationsAreFoundByWhatWasSeen(t *testing.T) {
 	require.Equal(t, engine.Linearizable, out.Verdict, out.Explanation)
 	assert.True(t, out.Certified)
 
-	s, err := spec.Define(spec.Definition[balances]{Name: "ledger", Step: func(s balances, c spec.Call) []spec.Outcome[balances] {
-		a := spec.As[[]int](c.Arg)
-		out, next := moved{a[0], a[1], int8(a[2]), c.F == "look"}.on(s)
-		if c.F == "look" {
-			return []spec.Outcome[balances]{spec.Returns([]any{int64(out[0]), int64(out[1])}, next)}
-		}
-		return []spec.Outcome[balances]{spec.Leaves(next)}
-	}})
+	s, err := spec.Define(spec.Definition[balances]{Name: "ledger",
+		Step: func(s balances, c spec.Call) []spec.Outcome[balances] {
+			a := spec.As[[]int](c.Arg)
+			out, next := moved{a[0], a[1], int8(a[2]), c.F == "look"}.on(s)
+			if c.F == "look" {
+				return []spec.Outcome[balances]{spec.Returns([]any{int64(out[0]), int64(out[1])}, next)}
+			}
+			return []spec.Outcome[balances]{spec.Leaves(next)}
+		}})
 	require.NoError(t, err)
 	b := history.NewBuilder()
 	for i, o := range ops {
 		arg, err := b.Values.Of([]int{o.Input.from, o.Input.to, int(o.Input.amount)})
 		require.NoError(t, err)
-		r := history.Record{Process: b.ProcessInt(int64(i)), Key: history.NoKey, F: b.Values.String("move"), Arg: arg, Call: o.Call, Return: o.Return}
+		r := history.Record{Process: b.ProcessInt(int64(i)), Key: history.NoKey, F: b.Values.String("move"), Arg: arg,
+			Call: o.Call, Return: o.Return}
 		if o.Input.look {
 			r.F = b.Values.String("look")
 			r.Result, err = b.Values.Of(o.Output)

@@ -37,12 +37,15 @@ func newModelled[S, I, O any](m Model[S, I, O], ops []Op[I, O]) (*modelled[S, I,
 	if err := m.refuse(); err != nil {
 		return nil, err
 	}
-	x := &modelled[S, I, O]{model: m, ops: ops, history: &atomic.Pointer[history.History]{}, watch: &guest.Watch{}, sampler: &guest.Sampler{}}
+	x := &modelled[S, I, O]{model: m, ops: ops, history: &atomic.Pointer[history.History]{}, watch: &guest.Watch{},
+		sampler: &guest.Sampler{}}
 	x.pieces = &pieces{}
 	x.alike = newAlike(false)
 	x.equalOut = deep.Equal[O]()
 	if m.EqualOut != nil {
-		x.equalOut = func(a, b O) bool { return model.Guarded(x.in("EqualOut"), func() bool { return m.EqualOut(a, b) }) }
+		x.equalOut = func(a, b O) bool {
+			return model.Guarded(x.in("EqualOut"), func() bool { return m.EqualOut(a, b) })
+		}
 	}
 	x.states()
 	return x, nil
@@ -112,7 +115,10 @@ func (x *modelled[S, I, O]) Watched() *guest.Watch { return x.watch }
 // Bind implements model.Spec.
 func (x *modelled[S, I, O]) Bind(p *model.Partition) (b *model.Instance, err error) {
 	if p.History != x.history.Load() {
-		return nil, fmt.Errorf("linsat: model %s is bound to the operations that it was prepared for, and asked about another history", x.model.Name)
+		return nil,
+			fmt.Errorf(
+				"linsat: model %s is bound to the operations that it was prepared for, and asked about another history",
+				x.model.Name)
 	}
 	defer func() {
 		if v := recover(); v != nil {
@@ -134,13 +140,16 @@ func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error)
 		part.of[i] = k
 		unknown := p.Ops[i].Unknown
 		if unknown && x.model.Step == nil && x.model.Open == nil {
-			return nil, x.bad(k, "its output is not known", "model "+x.model.Name+" says with Open what such an operation may do, or with Step instead of Accept")
+			return nil, x.bad(k, "its output is not known", "model "+x.model.Name+
+				" says with Open what such an operation may do, or with Step instead of Accept")
 		}
 	}
 	engine, verifier := x.kindsOf(part)
 	dense(b.EquivID, engine)
 	if x.model.ReadOnly != nil {
-		duringEach(x, "ReadOnly", len(part.of), func(k int) int { return part.of[k] }, func(k, i int) { b.ReadOnly[k] = x.model.ReadOnly(x.ops[i].Input) })
+		duringEach(x, "ReadOnly", len(part.of), func(k int) int {
+			return part.of[k]
+		}, func(k, i int) { b.ReadOnly[k] = x.model.ReadOnly(x.ops[i].Input) })
 	}
 	if x.model.Class != nil {
 		b.Class = make([]model.ClassID, len(part.of))
@@ -189,7 +198,9 @@ func during[T, S, I, O any](x *modelled[S, I, O], function string, i int, call f
 // them that they are under way, which takes longer than most such calls.
 func duringEach[S, I, O any](x *modelled[S, I, O], function string, n int, of func(k int) int, call func(k, i int)) {
 	var now atomic.Int64
-	guest.Guarded(x.watch, x.history.Load(), func() model.Fault { return x.fault(function, int(now.Load())) }, func() struct{} {
+	guest.Guarded(x.watch, x.history.Load(), func() model.Fault {
+		return x.fault(function, int(now.Load()))
+	}, func() struct{} {
 		for k := range n {
 			i := of(k)
 			now.Store(int64(i))
@@ -214,7 +225,9 @@ func (x *modelled[S, I, O]) fault(function string, i int) model.Fault {
 // input writes the input of operation i.
 func (x *modelled[S, I, O]) input(i int) string {
 	if x.model.DescribeInput != nil {
-		return orOperation(during(x, "DescribeInput", i, func() string { return x.model.DescribeInput(x.ops[i].Input) }))
+		return orOperation(during(x, "DescribeInput", i, func() string {
+			return x.model.DescribeInput(x.ops[i].Input)
+		}))
 	}
 	return orOperation(fmt.Sprintf("%+v", x.ops[i].Input))
 }
@@ -238,8 +251,10 @@ type modelPart[S, I, O any] struct {
 
 func (x *modelPart[S, I, O]) code(readOnly []bool) *guest.Code[S] {
 	return &guest.Code[S]{
-		Name: x.model.Name, Partition: x.part, Init: x.model.Init, ReadOnly: readOnly, Watch: x.watch, Sampler: x.sampler,
-		Next: x.next, Choices: x.choices, Func: x.function, Show: x.show, NewTable: x.table, Same: x.equal, Print: x.print,
+		Name: x.model.Name, Partition: x.part, Init: x.model.Init, ReadOnly: readOnly, Watch: x.watch,
+		Sampler: x.sampler,
+		Next:    x.next, Choices: x.choices, Func: x.function, Show: x.show, NewTable: x.table, Same: x.equal,
+		Print:    x.print,
 		OwnEqual: x.model.Equal != nil, OwnHash: x.model.Hash != nil, Plain: x.model.Equal == nil && x.print == nil,
 	}
 }
@@ -327,7 +342,8 @@ func (x *modelPart[S, I, O]) refusal(s S, op history.OpID) string {
 }
 
 // returns writes what was observed of operation k, and the outputs of outcomes.
-func (x *modelPart[S, I, O]) returns(outcomes []Outcome[S, O], k int, write func(out O) string) (observed string, returned []string) {
+func (x *modelPart[S, I, O]) returns(outcomes []Outcome[S, O], k int, write func(out O) string) (observed string,
+	returned []string) {
 	observed = write(x.ops[k].Output)
 	for _, c := range outcomes {
 		if text := write(c.Output); !c.AnyOutput && !slices.Contains(returned, text) {

@@ -21,9 +21,11 @@ func TestErrorsOfAPartitionAreReportedDespiteViolations(t *testing.T) {
 	kv, _ := specs.Lookup("kv")
 	for _, keys := range []int{0, 50} {
 		var b strings.Builder
-		b.WriteString(`{"spec": "kv", "operations": [{"process": 0, "f": "get", "key": "a", "call": 0, "return": 1, "result": 5}`)
+		b.WriteString(
+			`{"spec": "kv", "operations": [{"process": 0, "f": "get", "key": "a", "call": 0, "return": 1, "result": 5}`)
 		for k := range keys {
-			fmt.Fprintf(&b, `, {"process": 1, "f": "get", "key": "k%d", "call": %d, "return": %d, "result": null}`, k, 2*k, 2*k+1)
+			fmt.Fprintf(&b, `, {"process": 1, "f": "get", "key": "k%d", "call": %d, "return": %d, "result": null}`, k,
+				2*k, 2*k+1)
 		}
 		b.WriteString(`, {"process": 2, "f": "append", "key": "z", "call": 0, "return": 1, "arg": 4}]}`)
 		h, err := history.Read(strings.NewReader(b.String()), history.ReadOptions{})
@@ -47,7 +49,8 @@ func TestTimeoutTooShortIsACause(t *testing.T) {
 	require.NoError(t, err)
 	request, err := quasi.Parse(stack.Info(), "min")
 	require.NoError(t, err)
-	for _, o := range []linsat.Option{linsat.Workers(1), linsat.Quasi(quasi.Question{Factor: request.Factor}), linsat.QuasiLeast(request, quasi.Question{})} {
+	for _, o := range []linsat.Option{linsat.Workers(1), linsat.Quasi(quasi.Question{Factor: request.Factor}),
+		linsat.QuasiLeast(request, quasi.Question{})} {
 		r, err := linsat.Check(context.Background(), stack, h, linsat.Timeout(time.Nanosecond), o)
 		require.NoError(t, err)
 		assert.Equal(t, engine.Unknown, r.Verdict)

@@ -35,7 +35,8 @@ func TestEachFailingPartitionIsExplained(t *testing.T) {
 			require.NoError(t, err)
 			plain, err := linsat.Check(context.Background(), s, h)
 			require.NoError(t, err)
-			each, err := linsat.Check(context.Background(), s, h, linsat.Explain(linsat.ExplainOptions{EachPartition: true}))
+			each, err := linsat.Check(context.Background(), s, h,
+				linsat.Explain(linsat.ExplainOptions{EachPartition: true}))
 			require.NoError(t, err)
 			a, b := result.Of(plain), result.Of(each)
 			require.Equal(t, a.Verdict, b.Verdict)
@@ -133,7 +134,8 @@ func keyed(t *testing.T, keys int) *history.History {
 // Ten runs say the same, times apart.
 func TestResultsAreDeterministic(t *testing.T) {
 	h := keyed(t, 40)
-	for _, options := range [][]linsat.Option{nil, {linsat.Engine("all")}, {linsat.Engine("sat")}, {linsat.Engine("search")}, {linsat.Explain(linsat.ExplainOptions{Cores: linsat.AllCores})}} {
+	for _, options := range [][]linsat.Option{nil, {linsat.Engine("all")}, {linsat.Engine("sat")},
+		{linsat.Engine("search")}, {linsat.Explain(linsat.ExplainOptions{Cores: linsat.AllCores})}} {
 		text, object := "", ""
 		for try := range 10 {
 			r, err := linsat.Check(context.Background(), specs.Register(), h, options...)
@@ -216,10 +218,12 @@ func TestAllEnginesAnswerWhatOneFound(t *testing.T) {
 			t.Run("", func(t *testing.T) {
 				t.Parallel()
 				h := readHistory(t, `{"operations": [`+text+`]}`)
-				r, err := linsat.Check(context.Background(), specs.Register(), h, linsat.Engine("all"), linsat.Solver(factory, "sleeper"), linsat.Timeout(3*time.Second), linsat.Workers(2))
+				r, err := linsat.Check(context.Background(), specs.Register(), h, linsat.Engine("all"),
+					linsat.Solver(factory, "sleeper"), linsat.Timeout(3*time.Second), linsat.Workers(2))
 				require.NoError(t, err)
 				assert.Equal(t, want, r.Verdict, "deaf: %v", deaf)
-				assert.Equal(t, []portfolio.Unanswered{{Engine: "sat (sleeper)", Cause: engine.Timeout, Partitions: r.Partitions}}, result.Of(r).Unanswered)
+				assert.Equal(t, []portfolio.Unanswered{{Engine: "sat (sleeper)", Cause: engine.Timeout,
+					Partitions: r.Partitions}}, result.Of(r).Unanswered)
 				assert.True(t, r.Certified, text)
 			})
 		}

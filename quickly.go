@@ -17,7 +17,8 @@ import (
 //
 // What is wrong with the question is left to the check that follows.
 func (k *checking) quickly(ctx context.Context, h *history.History) (r result.Result, ok bool) {
-	if h == nil || ctx == nil || k.memory > 0 || k.cache > 0 || k.steps > 0 || k.unconfirmed || k.timeout > 0 && k.timeout < quickTimeout {
+	if h == nil || ctx == nil || k.memory > 0 || k.cache > 0 || k.steps > 0 || k.unconfirmed || k.timeout > 0 &&
+		k.timeout < quickTimeout {
 		return r, false
 	}
 	if deadline, limited := ctx.Deadline(); limited && time.Until(deadline) < quickTimeout || ctx.Err() != nil {

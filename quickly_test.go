@@ -30,7 +30,8 @@ func TestSmallHistoriesHaveTheSameResultUnderALimit(t *testing.T) {
 				require.NoError(t, err)
 			} else {
 				all := append(gen.Violations(), gen.NoViolation, gen.NoViolation, gen.NoViolation)
-				c, err := gen.Generate(gen.Options{Spec: name, Operations: 10 + rng.IntN(60), Keys: 1 + rng.IntN(12), Values: rng.IntN(6), Violation: all[rng.IntN(len(all))], Seed: seed})
+				c, err := gen.Generate(gen.Options{Spec: name, Operations: 10 + rng.IntN(60), Keys: 1 + rng.IntN(12),
+					Values: rng.IntN(6), Violation: all[rng.IntN(len(all))], Seed: seed})
 				if err != nil { // a violation that this history has no place for
 					continue
 				}
@@ -39,7 +40,8 @@ func TestSmallHistoriesHaveTheSameResultUnderALimit(t *testing.T) {
 			if seed%7 == 0 && len(h.Ops) > 1 { // a value of a wrong type, perhaps
 				h.Ops[len(h.Ops)/2].Arg, h.Ops[len(h.Ops)-1].Result = h.Ops[0].F, h.Ops[0].F
 			}
-			options := []linsat.Option{linsat.Workers(1), linsat.Explain(linsat.ExplainOptions{Time: time.Minute, Locate: time.Minute})}
+			options := []linsat.Option{linsat.Workers(1),
+				linsat.Explain(linsat.ExplainOptions{Time: time.Minute, Locate: time.Minute})}
 			if seed%3 == 0 {
 				options = append(options, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 			}
@@ -58,7 +60,8 @@ func TestSmallHistoriesHaveTheSameResultUnderALimit(t *testing.T) {
 			require.Equal(t, want.Witness, got.Witness, "%s, seed %d", name, seed)
 			require.Equal(t, want.Effort, got.Effort, "%s, seed %d", name, seed)
 			for tries := 1; ; tries++ { // a busy machine may cut the reasons short
-				a, b := []any{want.Certified, want.Uncertified, want.Unplaced, want.Core, want.Partitions}, []any{got.Certified, got.Uncertified, got.Unplaced, got.Core, got.Partitions}
+				a, b := []any{want.Certified, want.Uncertified, want.Unplaced, want.Core, want.Partitions},
+					[]any{got.Certified, got.Uncertified, got.Unplaced, got.Core, got.Partitions}
 				if tries == 4 || assert.ObjectsAreEqual(a, b) {
 					require.Equal(t, a, b, "%s, seed %d", name, seed)
 					break
@@ -69,7 +72,8 @@ func TestSmallHistoriesHaveTheSameResultUnderALimit(t *testing.T) {
 			require.Equal(t, len(want.PartitionVerdicts), len(got.PartitionVerdicts))
 			for i := range want.PartitionVerdicts {
 				a, b := &want.PartitionVerdicts[i], &got.PartitionVerdicts[i]
-				require.Equal(t, []any{a.Verdict, a.Cause, a.Engine, a.Name()}, []any{b.Verdict, b.Cause, b.Engine, b.Name()}, "%s, seed %d", name, seed)
+				require.Equal(t, []any{a.Verdict, a.Cause, a.Engine, a.Name()}, []any{b.Verdict, b.Cause, b.Engine,
+					b.Name()}, "%s, seed %d", name, seed)
 			}
 			if got.Verdict == linsat.Linearizable {
 				yes++

@@ -129,12 +129,15 @@ type Disagreement = verdict.Disagreement
 // public is the part of a result that users see.
 func public(r *result.Result) Result {
 	p := Result{
-		Verdict: r.Verdict, Cause: r.Cause, Detail: r.Detail, Spec: r.Spec, Engines: r.Engines, Quasi: r.Quasi, Partitions: r.Partitions, Certified: r.Certified, Uncertified: r.Uncertified,
-		Effort: r.Effort, Took: r.Took, Witness: r.Witness, Rearranged: r.Rearranged, Drains: r.Drains, Unplaced: -1, all: r,
+		Verdict: r.Verdict, Cause: r.Cause, Detail: r.Detail, Spec: r.Spec, Engines: r.Engines, Quasi: r.Quasi,
+		Partitions: r.Partitions, Certified: r.Certified, Uncertified: r.Uncertified,
+		Effort: r.Effort, Took: r.Took, Witness: r.Witness, Rearranged: r.Rearranged, Drains: r.Drains,
+		Unplaced: -1, all: r,
 	}
 	for i := range r.PartitionVerdicts {
 		v := &r.PartitionVerdicts[i]
-		p.PartitionVerdicts = append(p.PartitionVerdicts, PartitionVerdict{Verdict: v.Verdict, Cause: v.Cause, Detail: v.Detail, Engine: v.Engine, By: v.By, part: r.PartitionOf(i)})
+		p.PartitionVerdicts = append(p.PartitionVerdicts, PartitionVerdict{Verdict: v.Verdict, Cause: v.Cause,
+			Detail: v.Detail, Engine: v.Engine, By: v.By, part: r.PartitionOf(i)})
 	}
 	if l := r.Least; l != nil {
 		p.Least = &Least{Low: l.Low, High: l.High, Certified: l.Certified}

@@ -51,8 +51,9 @@ func (q *question) run(ctx context.Context, options []Option) (r result.Result, 
 		return result.Result{}, err
 	}
 	s := model.Fresh(q.spec, c.memory)
-	k := &checking{config: c, spec: s, model: q.model, unconfirmed: q.confirm != nil, budget: engine.NewBudget(c.steps, c.memory),
-		known: &atomic.Pointer[result.Result]{}}
+	k := &checking{config: c, spec: s, model: q.model, unconfirmed: q.confirm != nil,
+		budget: engine.NewBudget(c.steps, c.memory),
+		known:  &atomic.Pointer[result.Result]{}}
 	if r, ok := k.quickly(ctx, q.ready); ok {
 		return r, nil
 	}
@@ -76,7 +77,8 @@ func (q *question) run(ctx context.Context, options []Option) (r result.Result, 
 }
 
 // within does what takes long within the limits.
-func (k *checking) within(ctx context.Context, work func(ctx context.Context) (result.Result, error)) (result.Result, error) {
+func (k *checking) within(ctx context.Context, work func(ctx context.Context) (result.Result, error)) (result.Result,
+	error) {
 	c := k.config
 	if ctx == nil {
 		return result.Result{}, errNoContext
@@ -101,7 +103,8 @@ func (k *checking) within(ctx context.Context, work func(ctx context.Context) (r
 		err = failed
 		close(done)
 	})
-	if deadline.Await(ctx, done, deadline.Check) && !(err != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx))) {
+	if deadline.Await(ctx, done, deadline.Check) && !(err != nil && ctx.Err() != nil &&
+		errors.Is(err, context.Cause(ctx))) {
 		return answer, err
 	}
 	return k.unfinished(engine.CauseOf(ctx)), nil

@@ -20,13 +20,15 @@ import (
 // is that of the definition, and the result can still be explained, as one with reasons is.
 func TestVerdictsAloneCanBeExplained(t *testing.T) {
 	refuted := 0
-	for _, s := range []model.Spec{specs.Queue(), specs.Stack(), specs.PriorityQueue(), specs.UnorderedQueue(), specs.Deque()} {
+	for _, s := range []model.Spec{specs.Queue(), specs.Stack(), specs.PriorityQueue(), specs.UnorderedQueue(),
+		specs.Deque()} {
 		name := s.Info().Name
 		for seed := range uint64(testenv.Scale(300, 20_000)) {
 			h, err := gen.Small(name, seed, gen.SmallOptions{Values: int(seed % 5), NoEdges: seed%4 > 0})
 			require.NoError(t, err)
 			// under a limit of memory no history is decided on the goroutine of the caller
-			alone := []linsat.Option{linsat.Memory(1 << 40), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})}
+			alone := []linsat.Option{linsat.Memory(1 << 40),
+				linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})}
 			r, err := linsat.Check(context.Background(), s, h, alone...)
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))

@@ -56,7 +56,8 @@ func configure(c *config, options []Option) error {
 	case c.workers < 0:
 		return negative("Workers", c.workers)
 	case c.explanation.Time < 0:
-		return fmt.Errorf("linsat: ExplainOptions.Time is %v; 0 means the default, and NoCore no explanation", c.explanation.Time)
+		return fmt.Errorf("linsat: ExplainOptions.Time is %v; 0 means the default, and NoCore no explanation",
+			c.explanation.Time)
 	case c.solverSet && c.solver.factory == nil:
 		return errors.New("linsat: Solver without a factory; leave the option out for the built-in solver")
 	case c.questions > 1:
@@ -113,7 +114,10 @@ func (c *config) refuse(s model.Spec, h *history.History) error {
 func whole(s spec.Spec) (model.Spec, error) {
 	full := model.Full(s)
 	if s != nil && full == nil {
-		return nil, missing(fmt.Sprintf("a %T is no specification of linsat's; spec.Lookup finds one by name, spec.Define makes one", s))
+		return nil,
+			missing(
+				fmt.Sprintf(
+					"a %T is no specification of linsat's; spec.Lookup finds one by name, spec.Define makes one", s))
 	}
 	return full, nil
 }

@@ -49,7 +49,8 @@ func (q *question) ask(b *testing.B) {
 		}
 		option = linsat.QuasiLeast(request, relax(q.spec, 0))
 	}
-	r, err := linsat.Check(context.Background(), q.spec, q.h, option, linsat.Timeout(limit), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+	r, err := linsat.Check(context.Background(), q.spec, q.h, option, linsat.Timeout(limit),
+		linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 	switch {
 	case err != nil:
 		b.Fatal(err)
@@ -106,7 +107,8 @@ func BenchmarkQuasiSmall(b *testing.B) {
 		var questions []question
 		yes := 0
 		for seed := range uint64(476) {
-			o := gen.Options{Spec: "queue", Operations: 4 * processes, Processes: processes, EmptyRate: 0.1, Relax: int(seed % 4), Seed: seed}
+			o := gen.Options{Spec: "queue", Operations: 4 * processes, Processes: processes, EmptyRate: 0.1,
+				Relax: int(seed % 4), Seed: seed}
 			o.Violation = []gen.Violation{gen.NoViolation, gen.Swap, gen.Stale, gen.Lost, gen.Duplicate}[seed%5]
 			g, err := gen.Generate(o)
 			if err != nil { // nothing to violate
@@ -125,7 +127,8 @@ func BenchmarkQuasiSmall(b *testing.B) {
 						q.want = engine.Linearizable
 					}
 				} else {
-					r, err := linsat.Check(context.Background(), queue, g.History, linsat.Quasi(relax(queue, k)), linsat.Engine("search"))
+					r, err := linsat.Check(context.Background(), queue, g.History, linsat.Quasi(relax(queue, k)),
+						linsat.Engine("search"))
 					if err != nil || r.Verdict == engine.Unknown {
 						b.Fatal("seed", seed, r.Verdict, r.Cause, err)
 					}
@@ -165,9 +168,10 @@ func decide(b *testing.B, bar time.Duration, o gen.Options, bound int32, want en
 	s := lookup(b, o.Spec)
 	h := generate(b, o).History
 	name := map[engine.Verdict]string{engine.Linearizable: "accepted", engine.NotLinearizable: "refuted"}[want]
-	b.Run(fmt.Sprintf("n=%d/w=%d/made=%d/K=%d/%s", o.Operations, o.Processes, o.Relax, bound, name), func(b *testing.B) {
-		measure(b, bar, question{spec: s, h: h, bound: bound, want: want})
-	})
+	b.Run(fmt.Sprintf("n=%d/w=%d/made=%d/K=%d/%s", o.Operations, o.Processes, o.Relax, bound, name),
+		func(b *testing.B) {
+			measure(b, bar, question{spec: s, h: h, bound: bound, want: want})
+		})
 }
 
 // What is made with displacements up to K is accepted at K by construction. That it is refuted at a

@@ -232,7 +232,8 @@ func (c *collection) collect() {
 		if t.Does[p] == model.Peek && value == model.Anything {
 			continue // it has no effect
 		}
-		x := exit{op: i, object: object, value: value, peek: t.Does[p] == model.Peek, pending: c.part.Ops[p].Pending(), empty: cnf.False}
+		x := exit{op: i, object: object, value: value, peek: t.Does[p] == model.Peek, pending: c.part.Ops[p].Pending(),
+			empty: cnf.False}
 		if value == model.Nothing {
 			x.empty = cnf.True
 		}

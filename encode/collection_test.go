@@ -26,13 +26,20 @@ func collectionKinds() []collectionKind {
 		name := [...]string{"queue", "stack", "priority queue"}[d]
 		kinds = append(kinds,
 			collectionKind{name: name + " distinct", discipline: d, objects: 1, pending: []float64{0}},
-			collectionKind{name: name + " peeks", discipline: d, objects: 1, pending: []float64{0, 0.2}, peeks: true, initial: true},
-			collectionKind{name: name + " repeated", discipline: d, objects: 1, values: 2, pending: []float64{0, 0.2}, peeks: true, initial: true},
-			collectionKind{name: name + " one value", discipline: d, objects: 1, values: 1, pending: []float64{0, 0.3}, unknown: 0.1, peeks: true, initial: true},
-			collectionKind{name: name + " three values", discipline: d, objects: 1, values: 3, pending: []float64{0, 0.3}},
-			collectionKind{name: name + " pending", discipline: d, objects: 1, pending: []float64{0.2, 0.5}, peeks: true},
-			collectionKind{name: name + " unknown", discipline: d, objects: 1, values: 3, pending: []float64{0, 0.2}, unknown: 0.2, initial: true, peeks: true},
-			collectionKind{name: name + " two objects", discipline: d, objects: 2, values: 3, pending: []float64{0, 0.3}, unknown: 0.1, initial: true, peeks: true},
+			collectionKind{name: name + " peeks", discipline: d, objects: 1, pending: []float64{0, 0.2}, peeks: true,
+				initial: true},
+			collectionKind{name: name + " repeated", discipline: d, objects: 1, values: 2, pending: []float64{0, 0.2},
+				peeks: true, initial: true},
+			collectionKind{name: name + " one value", discipline: d, objects: 1, values: 1, pending: []float64{0, 0.3},
+				unknown: 0.1, peeks: true, initial: true},
+			collectionKind{name: name + " three values", discipline: d, objects: 1, values: 3,
+				pending: []float64{0, 0.3}},
+			collectionKind{name: name + " pending", discipline: d, objects: 1, pending: []float64{0.2, 0.5},
+				peeks: true},
+			collectionKind{name: name + " unknown", discipline: d, objects: 1, values: 3, pending: []float64{0, 0.2},
+				unknown: 0.2, initial: true, peeks: true},
+			collectionKind{name: name + " two objects", discipline: d, objects: 2, values: 3,
+				pending: []float64{0, 0.3}, unknown: 0.1, initial: true, peeks: true},
 		)
 	}
 	return kinds
@@ -41,7 +48,8 @@ func collectionKinds() []collectionKind {
 func randomCollection(r *rand.Rand, k collectionKind) (*model.Instance, func(i int) string) {
 	n := size(r)
 	tm := newTiming(r, n, 1+r.IntN(2*n), k.pending[r.IntN(len(k.pending))], 0.2)
-	c := &model.CollectionTheory{Discipline: k.discipline, Object: make([]int32, n), Does: make([]model.Action, n), Value: make([]int32, n),
+	c := &model.CollectionTheory{Discipline: k.discipline, Object: make([]int32, n), Does: make([]model.Action, n),
+		Value:   make([]int32, n),
 		Initial: make([][]int32, k.objects)}
 	fresh := int32(0)
 	value := func() int32 {
@@ -133,9 +141,12 @@ func randomCollection(r *rand.Rand, k collectionKind) (*model.Instance, func(i i
 		}
 	}
 	show := func(i int) string {
-		return fmt.Sprintf("%s %d on %d of %v", [...]string{"insert", "remove", "peek"}[c.Does[i]], c.Value[i], c.Object[i], c.Initial)
+		return fmt.Sprintf("%s %d on %d of %v", [...]string{"insert", "remove", "peek"}[c.Does[i]], c.Value[i],
+			c.Object[i], c.Initial)
 	}
-	return &model.Instance{Partition: tm.part, Theory: c, EquivID: sigs(n, show), NewMachine: func() model.Machine { return collectionMachine(c) }}, show
+	return &model.Instance{Partition: tm.part, Theory: c, EquivID: sigs(n, show), NewMachine: func() model.Machine {
+		return collectionMachine(c)
+	}}, show
 }
 
 func TestCollectionsAgreeWithTheDefinition(t *testing.T) {

@@ -166,7 +166,8 @@ func steps(from, to, step int64) (n uint64, ok bool) {
 
 // places fixes the orders of concurrent changes, and of changes and observations, that the bounds
 // decide.
-func (c *counting) places(changes, observations []history.OpID, low, high []int32, where map[history.OpID]int, count func(history.OpID) int32) {
+func (c *counting) places(changes, observations []history.OpID, low, high []int32, where map[history.OpID]int,
+	count func(history.OpID) int32) {
 	b, o := c.b, c.b.Order
 	for i, x := range changes {
 		if c.certain[x] && low[i] > high[i] {

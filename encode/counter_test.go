@@ -12,7 +12,8 @@ import (
 func randomCounting(r *rand.Rand, objects int, deltas []int64, tickets float64) (*model.Instance, func(i int) string) {
 	n := size(r)
 	tm := newTiming(r, n, 1+r.IntN(3*n), []float64{0, 0.2, 0.5}[r.IntN(3)], 0.2)
-	c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n)}
+	c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n),
+		Observed: make([]int64, n)}
 	for range objects {
 		c.Init = append(c.Init, r.Int64N(3))
 	}
@@ -40,7 +41,9 @@ func randomCounting(r *rand.Rand, objects int, deltas []int64, tickets float64) 
 		}
 		return fmt.Sprint(c.Object[i], c.Delta[i])
 	}
-	return &model.Instance{Partition: tm.part, Theory: c, EquivID: sigs(n, sig), NewMachine: func() model.Machine { return countingMachine(c) }}, show
+	return &model.Instance{Partition: tm.part, Theory: c, EquivID: sigs(n, sig), NewMachine: func() model.Machine {
+		return countingMachine(c)
+	}}, show
 }
 
 // countingKinds are families of operations on counters.

@@ -60,7 +60,8 @@ func newRun(r *rand.Rand, n, processes int, shifted int) run {
 	for k, i := range byCall {
 		number[i] = history.OpID(k)
 	}
-	p := &model.Partition{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n), Values: history.NewBuilder().Values}}
+	p := &model.Partition{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n),
+		Values: history.NewBuilder().Values}}
 	type event struct {
 		time float64
 		at   *history.Rank
@@ -95,7 +96,8 @@ func large(kind string, r *rand.Rand, run run, values int) *model.Instance {
 	}
 	switch kind {
 	case "register", "cas":
-		c := &model.RegisterTheory{Object: make([]int32, n), Init: []int32{int32(n)}, Values: n + 1, First: make([]int32, n+1)}
+		c := &model.RegisterTheory{Object: make([]int32, n), Init: []int32{int32(n)}, Values: n + 1,
+			First: make([]int32, n+1)}
 		modes := make([]model.Mode, n)
 		s := int32(n)
 		for _, i := range run.real {
@@ -118,7 +120,8 @@ func large(kind string, r *rand.Rand, run run, values int) *model.Instance {
 		b.Theory, b.NewMachine = c, func() model.Machine { return cellsMachine(c) }
 		b.EquivID = sigs(n, func(i int) string { return fmt.Sprint(modes[i]) })
 	case "counter":
-		c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{0}}
+		c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n),
+			Observed: make([]int64, n), Init: []int64{0}}
 		s := int64(0)
 		for _, i := range run.real {
 			c.Observes[i] = r.IntN(2) == 0
@@ -136,8 +139,10 @@ func large(kind string, r *rand.Rand, run run, values int) *model.Instance {
 			return "inc"
 		})
 	default:
-		c := &model.CollectionTheory{Discipline: map[string]model.Discipline{"queue": model.FIFO, "stack": model.LIFO, "priority queue": model.ByPriority}[kind],
-			Object: make([]int32, n), Does: make([]model.Action, n), Value: make([]int32, n), Initial: [][]int32{nil}, Values: n + 1}
+		c := &model.CollectionTheory{Discipline: map[string]model.Discipline{"queue": model.FIFO, "stack": model.LIFO,
+			"priority queue": model.ByPriority}[kind],
+			Object: make([]int32, n), Does: make([]model.Action, n), Value: make([]int32, n),
+			Initial: [][]int32{nil}, Values: n + 1}
 		c.Rank = make([]int64, n+1)
 		for v := range c.Rank {
 			c.Rank[v] = int64(r.IntN(n))
@@ -225,7 +230,8 @@ func TestMediumRunsAgreeWithSearch(t *testing.T) {
 			what := fmt.Sprintf("%s, %d operations, size %d, seed %d: %s", kind, n, e.size, seed, a.Detail)
 			require.NoError(t, err, what)
 			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-			want, err := search.New(search.VerdictOnly()).Check(ctx, &engine.Problem{Instance: b}, engine.NewBudget(300_000, 0))
+			want, err := search.New(search.VerdictOnly()).Check(ctx, &engine.Problem{Instance: b},
+				engine.NewBudget(300_000, 0))
 			cancel()
 			require.NoError(t, err, what)
 			if want.Verdict != engine.Unknown {
@@ -237,7 +243,8 @@ func TestMediumRunsAgreeWithSearch(t *testing.T) {
 			verdicts[want.Verdict]++
 		}
 	}
-	t.Logf("%d linearizable, %d not, %d unknown", verdicts[engine.Linearizable], verdicts[engine.NotLinearizable], verdicts[engine.Unknown])
+	t.Logf("%d linearizable, %d not, %d unknown", verdicts[engine.Linearizable], verdicts[engine.NotLinearizable],
+		verdicts[engine.Unknown])
 	require.Greater(t, verdicts[engine.NotLinearizable], testenv.MoreThan(verdicts[engine.Unknown]))
 }
 

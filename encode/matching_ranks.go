@@ -84,6 +84,8 @@ func (c *collection) reach(s *class, w *windows) func(d int) (first, last int) {
 		case c.heights != nil:
 			lo = int32(c.heights.lower(c, s.must[d])) + 1
 		}
-		return sort.Search(n, func(x int) bool { return late[x] >= lo }), sort.Search(n, func(x int) bool { return early[x] > hi })
+		return sort.Search(n, func(x int) bool {
+			return late[x] >= lo
+		}), sort.Search(n, func(x int) bool { return early[x] > hi })
 	}
 }

@@ -66,28 +66,33 @@ func pick[T any, I ~int32](all []T, positions []I) []T {
 
 // alone returns the question about the operations at the positions, all of one object.
 func alone(b *model.Instance, positions []history.OpID) *model.Instance {
-	own := &model.Instance{Spec: b.Spec, Partition: b.Partition.Select(positions, b.Partition.Name), EquivID: pick(b.EquivID, positions)}
+	own := &model.Instance{Spec: b.Spec, Partition: b.Partition.Select(positions, b.Partition.Name),
+		EquivID: pick(b.EquivID, positions)}
 	zero := make([]int32, len(positions))
 	switch t := b.Theory.(type) {
 	case *model.RegisterTheory:
-		s := &model.RegisterTheory{Object: zero, Init: pick(t.Init, t.Object[positions[0]:][:1]), Values: t.Values, First: []int32{0}}
+		s := &model.RegisterTheory{Object: zero, Init: pick(t.Init, t.Object[positions[0]:][:1]), Values: t.Values,
+			First: []int32{0}}
 		for _, i := range positions {
 			s.Modes = append(s.Modes, t.Of(i)...)
 			s.First = append(s.First, int32(len(s.Modes)))
 		}
 		own.Theory = s
 	case *model.CollectionTheory:
-		own.Theory = &model.CollectionTheory{Discipline: t.Discipline, Object: zero, Does: pick(t.Does, positions), Value: pick(t.Value, positions),
-			Rank: t.Rank, Initial: pick(t.Initial, t.Object[positions[0]:][:1]), Values: t.Values}
+		own.Theory = &model.CollectionTheory{Discipline: t.Discipline, Object: zero, Does: pick(t.Does, positions),
+			Value: pick(t.Value, positions),
+			Rank:  t.Rank, Initial: pick(t.Initial, t.Object[positions[0]:][:1]), Values: t.Values}
 	case *model.CountingTheory:
-		own.Theory = &model.CountingTheory{Object: zero, Delta: pick(t.Delta, positions), Observes: pick(t.Observes, positions),
+		own.Theory = &model.CountingTheory{Object: zero, Delta: pick(t.Delta, positions),
+			Observes: pick(t.Observes, positions),
 			Observed: pick(t.Observed, positions), Init: pick(t.Init, t.Object[positions[0]:][:1])}
 	}
 	return own
 }
 
 // oneByOne decides the objects, several at a time.
-func (e *sat) oneByOne(ctx context.Context, b *model.Instance, objects [][]history.OpID, m *engine.Budget) (engine.Answer, error) {
+func (e *sat) oneByOne(ctx context.Context, b *model.Instance, objects [][]history.OpID,
+	m *engine.Budget) (engine.Answer, error) {
 	answers, errs := make([]engine.Answer, len(objects)), make([]error, len(objects))
 	var next atomic.Int32
 	var over atomic.Bool // some object was refused, or failed
@@ -111,7 +116,8 @@ func (e *sat) oneByOne(ctx context.Context, b *model.Instance, objects [][]histo
 		}
 		a := &answers[k]
 		effort = effort.Add(a.Effort)
-		if a.Verdict == engine.NotLinearizable && decided.Verdict != engine.NotLinearizable || a.Verdict == engine.Unknown && a.Cause != engine.NoCause && decided.Verdict == engine.Linearizable {
+		if a.Verdict == engine.NotLinearizable && decided.Verdict != engine.NotLinearizable ||
+			a.Verdict == engine.Unknown && a.Cause != engine.NoCause && decided.Verdict == engine.Linearizable {
 			decided = engine.Answer{Verdict: a.Verdict, Cause: a.Cause, Detail: a.Detail}
 		}
 	}

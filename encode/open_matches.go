@@ -30,10 +30,14 @@ func (c *collection) complex() {
 		if c.theory.Discipline == model.FIFO {
 			near, hard := c.nearby(items), c.nearby(hard)
 			hard.sure, hard.cover = near.sure, near.cover
-			c.each(exits, func(t *exit) bool { return c.inLine(t, &hard) }, func(t *exit) bool { return c.inLine(t, &near) })
+			c.each(exits, func(t *exit) bool {
+				return c.inLine(t, &hard)
+			}, func(t *exit) bool { return c.inLine(t, &near) })
 		} else {
 			all, hard := c.contents(items), c.contents(hard)
-			c.each(exits, func(t *exit) bool { return c.demands(t, hard) }, func(t *exit) bool { return c.demands(t, all) })
+			c.each(exits, func(t *exit) bool {
+				return c.demands(t, hard)
+			}, func(t *exit) bool { return c.demands(t, all) })
 		}
 	}
 }

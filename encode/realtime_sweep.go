@@ -106,7 +106,9 @@ func (c *collection) sweeps() {
 			for i, l := range items[k] {
 				calls[i] = -c.items[l.item].call
 			}
-			c.sweepTree(items[k], exits[k], calls, func(x *item) history.Rank { return -x.call }, func(x *item) history.Rank { return -x.ret })
+			c.sweepTree(items[k], exits[k], calls, func(x *item) history.Rank {
+				return -x.call
+			}, func(x *item) history.Rank { return -x.ret })
 		default:
 			c.sweepRanks(items[k], exits[k])
 		}
@@ -147,7 +149,8 @@ func (c *collection) clash(e int32, worst latest) bool {
 
 // sweepTree visits exits by call. Of the items that returned before an exit, those matter whose key
 // is below that of the exit's own item.
-func (c *collection) sweepTree(items []latest, exits []int32, keys []history.Rank, key, limit func(*item) history.Rank) {
+func (c *collection) sweepTree(items []latest, exits []int32, keys []history.Rank, key,
+	limit func(*item) history.Rank) {
 	keys = slices.Clone(keys)
 	slices.Sort(keys)
 	place := func(k history.Rank) int { return sort.Search(len(keys), func(i int) bool { return keys[i] >= k }) }

@@ -174,7 +174,9 @@ func randomCells(r *rand.Rand, k cellKind) (*model.Instance, func(i int) string)
 		c.First = append(c.First, int32(len(c.Modes)))
 	}
 	show := func(i int) string { return fmt.Sprintf("cell %d %+v", c.Object[i], modes[i]) }
-	return &model.Instance{Partition: tm.part, Theory: c, EquivID: sigs(n, show), NewMachine: func() model.Machine { return cellsMachine(c) }}, show
+	return &model.Instance{Partition: tm.part, Theory: c, EquivID: sigs(n, show), NewMachine: func() model.Machine {
+		return cellsMachine(c)
+	}}, show
 }
 
 func TestRegistersAgreeWithTheDefinition(t *testing.T) {

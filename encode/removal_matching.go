@@ -35,7 +35,9 @@ type class struct {
 
 func (c *collection) match() {
 	classes := c.classify()
-	if c.theory.Discipline == model.LIFO && slices.ContainsFunc(classes, func(s class) bool { return len(s.items) > 1 }) {
+	if c.theory.Discipline == model.LIFO && slices.ContainsFunc(classes, func(s class) bool {
+		return len(s.items) > 1
+	}) {
 		if c.heights = c.boundHeights(); !c.b.Alive(0) {
 			return
 		}
@@ -109,7 +111,9 @@ func (c *collection) classify() []class {
 		}
 	}
 	for k := range classes {
-		slices.SortStableFunc(classes[k].items, func(x, y int32) int { return int(c.items[x].call) - int(c.items[y].call) })
+		slices.SortStableFunc(classes[k].items, func(x, y int32) int {
+			return int(c.items[x].call) - int(c.items[y].call)
+		})
 	}
 	return classes
 }
@@ -301,7 +305,8 @@ func (c *collection) matchLoose(loose [][]int32) {
 func (c *collection) matchPeek(s *class, e int32) {
 	t := &c.exits[e]
 	gone := func(x *item) bool {
-		return len(x.outs) == 1 && x.outs[0].is == cnf.True && c.b.Order.Before(c.exits[x.outs[0].with].op, t.op) == cnf.True
+		return len(x.outs) == 1 && x.outs[0].is == cnf.True && c.b.Order.Before(c.exits[x.outs[0].with].op,
+			t.op) == cnf.True
 	}
 	var some []int32
 	for _, i := range s.items {

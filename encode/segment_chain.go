@@ -64,8 +64,10 @@ type segmentFormula struct {
 	wait func() // until it is built; set if it is built on another goroutine
 }
 
-func newSegmentChain(ctx context.Context, factory func() solver.Solver, m *engine.Budget, segments []*segment) *segmentChain {
-	return &segmentChain{ctx: ctx, meter: m, factory: factory, segments: segments, built: make([]*segmentFormula, len(segments)),
+func newSegmentChain(ctx context.Context, factory func() solver.Solver, m *engine.Budget,
+	segments []*segment) *segmentChain {
+	return &segmentChain{ctx: ctx, meter: m, factory: factory, segments: segments, built: make([]*segmentFormula,
+		len(segments)),
 		building: make(chan bool, runtime.GOMAXPROCS(0)), learned: make([][][]fact, len(segments))}
 }
 

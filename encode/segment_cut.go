@@ -196,7 +196,8 @@ func (c *segmenter) sumsAt(at []history.Rank) {
 // segment builds segment k from the operations open at its start and those called in it.
 func (c *segmenter) segment(at []history.Rank, k int, open, called []history.OpID) *segment {
 	n := len(open) + len(called) + 2
-	p := &segment{ends: cnf.Boundary{Start: -1, End: -1}, from: make([]history.OpID, 0, n), equivID: make([]int32, 0, n)}
+	p := &segment{ends: cnf.Boundary{Start: -1, End: -1}, from: make([]history.OpID, 0, n),
+		equivID: make([]int32, 0, n)}
 	ops := make([]history.Op, 0, n)
 	unique := int32(-1)
 	boundary := func(rank history.Rank) history.OpID {
@@ -247,7 +248,8 @@ func (c *segmenter) segment(at []history.Rank, k int, open, called []history.OpI
 }
 
 func (c *segmenter) registersOf(p *segment, k int) *model.RegisterTheory {
-	t := &model.RegisterTheory{Object: make([]int32, len(p.from)), Init: c.registers.Init, Values: c.registers.Values, First: []int32{0}}
+	t := &model.RegisterTheory{Object: make([]int32, len(p.from)), Init: c.registers.Init, Values: c.registers.Values,
+		First: []int32{0}}
 	for x, i := range p.from {
 		switch {
 		case history.OpID(x) == p.ends.Start:
@@ -270,13 +272,15 @@ func (c *segmenter) registersOf(p *segment, k int) *model.RegisterTheory {
 
 func (c *segmenter) countingOf(p *segment, k int) *model.CountingTheory {
 	n := len(p.from)
-	t := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: c.counting.Init}
+	t := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n),
+		Observed: make([]int64, n), Init: c.counting.Init}
 	if k > 0 {
 		t.Init = c.sums[k-1]
 	}
 	for x, i := range p.from {
 		if i >= 0 {
-			t.Object[x], t.Delta[x], t.Observes[x], t.Observed[x] = c.counting.Object[i], c.counting.Delta[i], c.counting.Observes[i], c.counting.Observed[i]
+			t.Object[x], t.Delta[x], t.Observes[x], t.Observed[x] = c.counting.Object[i], c.counting.Delta[i],
+				c.counting.Observes[i], c.counting.Observed[i]
 		}
 	}
 	return t

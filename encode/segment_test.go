@@ -47,7 +47,8 @@ func inPieces(t *testing.T, make func(r *rand.Rand) (*model.Instance, func(i int
 			cut++
 		}
 	}
-	t.Logf("%d linearizable, %d not, %d of all in pieces", verdicts[engine.Linearizable], verdicts[engine.NotLinearizable], cut)
+	t.Logf("%d linearizable, %d not, %d of all in pieces", verdicts[engine.Linearizable],
+		verdicts[engine.NotLinearizable], cut)
 	require.Greater(t, verdicts[engine.Linearizable], testenv.MoreThan(n/20))
 	require.Greater(t, verdicts[engine.NotLinearizable], testenv.MoreThan(n/20))
 }
@@ -104,7 +105,9 @@ func TestSegmentsAreDeterministic(t *testing.T) {
 				require.Equal(t, first, again)
 			}
 			if kind == "cas" {
-				a, err := newSAT(func() solver.Solver { return afresh{newSolver()} }).Check(context.Background(), p, nil)
+				a, err := newSAT(func() solver.Solver {
+					return afresh{newSolver()}
+				}).Check(context.Background(), p, nil)
 				require.NoError(t, err)
 				require.Equal(t, first.Verdict, a.Verdict)
 			}

@@ -84,7 +84,8 @@ func TestSymmetriesDecideHardFamilies(t *testing.T) {
 					if !violated {
 						require.NoError(t, oracle.Replay(b, a.Witness))
 					}
-					t.Logf("%d operations: %v, %d clauses %s", len(c.History.Ops), time.Since(start).Round(10*time.Microsecond), a.Effort.Clauses, a.Detail)
+					t.Logf("%d operations: %v, %d clauses %s", len(c.History.Ops),
+						time.Since(start).Round(10*time.Microsecond), a.Effort.Clauses, a.Detail)
 				})
 			}
 		}
@@ -120,7 +121,8 @@ func TestLimitsAreKept(t *testing.T) {
 	// Enough of it.
 	small, err := gen.Generate(gen.Options{Spec: "queue", Operations: 500})
 	require.NoError(t, err)
-	a, err = newSAT(newSolver).Check(context.Background(), &engine.Problem{Instance: bind(t, "queue", model.Whole(small.History))}, m)
+	a, err = newSAT(newSolver).Check(context.Background(),
+		&engine.Problem{Instance: bind(t, "queue", model.Whole(small.History))}, m)
 	require.NoError(t, err)
 	require.Equal(t, engine.Linearizable, a.Verdict, a.Detail)
 	require.Zero(t, m.Bytes())

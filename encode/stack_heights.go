@@ -98,8 +98,10 @@ func (c *collection) change(i history.OpID) change {
 // boundHeights bounds what the operations on all stacks find.
 func (c *collection) boundHeights() *heights {
 	o, classes := c.b.Order, min(c.theory.Values, maxTallies)
-	h := &heights{low: make([]int32, o.N), high: make([]int32, o.N), fewest: make([][]int32, o.N), most: make([][]int32, o.N),
-		until: slices.Repeat([]history.Rank{unasked}, len(c.items)), since: slices.Repeat([]history.Rank{unasked}, len(c.exits))}
+	h := &heights{low: make([]int32, o.N), high: make([]int32, o.N), fewest: make([][]int32, o.N),
+		most:  make([][]int32, o.N),
+		until: slices.Repeat([]history.Rank{unasked}, len(c.items)),
+		since: slices.Repeat([]history.Rank{unasked}, len(c.exits))}
 	byReturn := make([]history.OpID, o.N)
 	for i := range byReturn {
 		byReturn[i] = history.OpID(i)
@@ -208,12 +210,15 @@ func (h *heights) lower(c *collection, e int32) history.Rank {
 func (h *heights) fallsBelow(c *collection, i int32) history.Rank {
 	o, x := c.b.Order, &c.items[i]
 	level, _ := h.level(c, i)
-	first, _ := slices.BinarySearchFunc(h.byReturn, x.ret, func(t history.OpID, r history.Rank) int { return int(o.Return[t]) - int(r) })
+	first, _ := slices.BinarySearchFunc(h.byReturn, x.ret, func(t history.OpID, r history.Rank) int {
+		return int(o.Return[t]) - int(r)
+	})
 	for _, t := range h.byReturn[first:] {
 		if o.Return[t] == never || !c.b.Alive(2) {
 			break
 		}
-		if o.Call[t] > x.ret && c.objectOf(t) == x.object && (h.high[t] <= level || x.op >= 0 && h.lacks(t, x.op, c.tally(x.value))) {
+		if o.Call[t] > x.ret && c.objectOf(t) == x.object && (h.high[t] <= level || x.op >= 0 &&
+			h.lacks(t, x.op, c.tally(x.value))) {
 			return o.Return[t]
 		}
 	}
@@ -225,7 +230,8 @@ func (h *heights) fallsBelow(c *collection, i int32) history.Rank {
 func (h *heights) wasBelow(c *collection, e int32) history.Rank {
 	o, d := c.b.Order, c.exits[e].op
 	for t := d - 1; t >= 0 && c.b.Alive(2); t-- {
-		if o.Return[t] < o.Call[d] && c.objectOf(t) == c.exits[e].object && (h.high[t] < h.low[d] || h.lacks(t, d, -1)) {
+		if o.Return[t] < o.Call[d] && c.objectOf(t) == c.exits[e].object &&
+			(h.high[t] < h.low[d] || h.lacks(t, d, -1)) {
 			return o.Call[t]
 		}
 	}

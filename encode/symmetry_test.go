@@ -67,7 +67,8 @@ func TestLateInsertionsOfEqualValuesAreDecided(t *testing.T) {
 					process := 0
 					add := func(f string, v, call int64) {
 						process++
-						r := history.Record{Process: b.Process(strconv.Itoa(process)), F: b.Values.String(f), Key: history.NoKey, Call: call, Return: call + 10}
+						r := history.Record{Process: b.Process(strconv.Itoa(process)), F: b.Values.String(f),
+							Key: history.NoKey, Call: call, Return: call + 10}
 						if f == put {
 							r.Arg = b.Values.Int(v)
 						} else {
@@ -90,7 +91,8 @@ func TestLateInsertionsOfEqualValuesAreDecided(t *testing.T) {
 					if late > 0 {
 						want = engine.NotLinearizable
 					}
-					decides(t, bind(t, name, model.Whole(h)), want, fmt.Sprintf("%s of %d values, %d, %d", name, values, size, late))
+					decides(t, bind(t, name, model.Whole(h)), want, fmt.Sprintf("%s of %d values, %d, %d", name,
+						values, size, late))
 				}
 			}
 		}

@@ -200,7 +200,8 @@ func newTiming(r *rand.Rand, n, width int, pending, edges float64) timing {
 		a, b := events[i], events[j]
 		return a.time < b.time || a.time == b.time && (a.kind < b.kind || a.kind == b.kind && a.op < b.op)
 	})
-	p := &model.Partition{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n), Values: history.NewBuilder().Values}}
+	p := &model.Partition{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n),
+		Values: history.NewBuilder().Values}}
 	t := timing{part: p}
 	for rank, e := range events {
 		if e.kind == 0 {
@@ -323,7 +324,8 @@ func compare(t *testing.T, make func(r *rand.Rand) (*model.Instance, func(i int)
 
 // part makes a partition of operations given as call, return (0: pending) and edges.
 func part(ops [][2]history.Rank, edges ...history.Edge) *model.Partition {
-	p := &model.Partition{History: &history.History{Origins: make([]history.Origin, len(ops)), Values: history.NewBuilder().Values}, Edges: edges}
+	p := &model.Partition{History: &history.History{Origins: make([]history.Origin, len(ops)),
+		Values: history.NewBuilder().Values}, Edges: edges}
 	for i, o := range ops {
 		p.History.Origins[i].Position = int32(i)
 		if o[1] == 0 {
@@ -338,8 +340,10 @@ func part(ops [][2]history.Rank, edges ...history.Edge) *model.Partition {
 // the edge says the opposite. (Once the order was fixed after a clause spoke of its variable, and
 // the clause never learnt of it.)
 func TestExplicitOrderOfATakenInsertionHolds(t *testing.T) {
-	c := &model.CollectionTheory{Object: []int32{0, 0}, Does: []model.Action{model.Insert, model.Remove}, Value: []int32{0, 0}, Initial: [][]int32{nil}, Values: 1}
-	b := &model.Instance{Partition: part([][2]history.Rank{{0, 0}, {1, 2}}, history.Edge{Before: 1, After: 0}), Theory: c, EquivID: []int32{0, 1},
+	c := &model.CollectionTheory{Object: []int32{0, 0}, Does: []model.Action{model.Insert, model.Remove},
+		Value: []int32{0, 0}, Initial: [][]int32{nil}, Values: 1}
+	b := &model.Instance{Partition: part([][2]history.Rank{{0, 0}, {1, 2}}, history.Edge{Before: 1, After: 0}),
+		Theory: c, EquivID: []int32{0, 1},
 		NewMachine: func() model.Machine { return collectionMachine(c) }}
 	require.Equal(t, engine.NotLinearizable, agree(t, b, func() string { return "" }))
 }
@@ -348,9 +352,12 @@ func TestExplicitOrderOfATakenInsertionHolds(t *testing.T) {
 // the pending write by real time, that one before the read of 0 by an edge, and yet the read of 0
 // may come first of all. If the pending write is needed, it may not.
 func TestExplicitOrderOfAnAbsentInsertionDoesNotHold(t *testing.T) {
-	c := &model.RegisterTheory{Object: make([]int32, 6), Init: []int32{0}, Values: 3, First: []int32{0, 1, 2, 3, 4, 5, 7},
-		Modes: []model.Mode{is(0, model.Keep), {Leaves: 1}, {Leaves: 2}, is(1, model.Keep), is(2, 0), is(0, model.Keep), is(1, model.Keep)}}
-	b := &model.Instance{Partition: part([][2]history.Rank{{0, 7}, {1, 2}, {3, 0}, {4, 5}, {8, 0}, {9, 10}}, history.Edge{Before: 2, After: 0}), Theory: c,
+	c := &model.RegisterTheory{Object: make([]int32, 6), Init: []int32{0}, Values: 3,
+		First: []int32{0, 1, 2, 3, 4, 5, 7},
+		Modes: []model.Mode{is(0, model.Keep), {Leaves: 1}, {Leaves: 2}, is(1, model.Keep), is(2, 0), is(0, model.Keep),
+			is(1, model.Keep)}}
+	b := &model.Instance{Partition: part([][2]history.Rank{{0, 7}, {1, 2}, {3, 0}, {4, 5}, {8, 0}, {9, 10}},
+		history.Edge{Before: 2, After: 0}), Theory: c,
 		EquivID: []int32{0, 1, 2, 3, 4, 5}, NewMachine: func() model.Machine { return cellsMachine(c) }}
 	require.Equal(t, engine.Linearizable, agree(t, b, func() string { return "" }))
 	c.Modes[6] = is(0, model.Keep)

@@ -60,17 +60,18 @@ func TestBackground(t *testing.T) {
 		classes := map[string]map[string]bool{}
 		for name, s := range map[string]explore.Strategy{"exhaustive": explore.Exhaustive(), "dpor": explore.DPOR()} {
 			seen, last, outcomes := map[string]bool{}, map[any]bool{}, map[explore.Outcome]bool{}
-			stats, err := explore.Run(test.Program(), s, explore.Options{MaxSteps: 100}, func(e *explore.Execution) bool {
-				seen[string(e.Class(nil))] = true
-				outcomes[e.Outcome] = true
-				if n := len(e.Ops); n > 0 {
-					last[e.Ops[n-1].Result] = true
-				}
-				for _, op := range e.Ops {
-					assert.NotEqual(t, "worker", op.F)
-				}
-				return true
-			})
+			stats, err := explore.Run(test.Program(), s, explore.Options{MaxSteps: 100},
+				func(e *explore.Execution) bool {
+					seen[string(e.Class(nil))] = true
+					outcomes[e.Outcome] = true
+					if n := len(e.Ops); n > 0 {
+						last[e.Ops[n-1].Result] = true
+					}
+					for _, op := range e.Ops {
+						assert.NotEqual(t, "worker", op.F)
+					}
+					return true
+				})
 			require.NoError(t, err)
 			require.True(t, stats.Complete)
 			for _, o := range c.outcomes {
@@ -91,16 +92,17 @@ func TestBackgroundBesideSerialRuns(t *testing.T) {
 	test, err := explore.ParseCase(mailbox, "call | done")
 	require.NoError(t, err)
 	results := map[any]bool{}
-	_, err = explore.Run(test.Program(), schedule.Serial(), explore.Options{MaxSteps: 100}, func(e *explore.Execution) bool {
-		assert.Equal(t, explore.Completed, e.Outcome)
-		assert.True(t, e.Ops[0].Return < e.Ops[1].Call, "operations overlap")
-		for _, op := range e.Ops {
-			if op.F == "done" {
-				results[op.Result] = true
+	_, err = explore.Run(test.Program(), schedule.Serial(), explore.Options{MaxSteps: 100},
+		func(e *explore.Execution) bool {
+			assert.Equal(t, explore.Completed, e.Outcome)
+			assert.True(t, e.Ops[0].Return < e.Ops[1].Call, "operations overlap")
+			for _, op := range e.Ops {
+				if op.F == "done" {
+					results[op.Result] = true
+				}
 			}
-		}
-		return true
-	})
+			return true
+		})
 	require.NoError(t, err)
 	assert.Equal(t, map[any]bool{0: true, 1: true}, results)
 	e, err := test.Replay(explore.Schedule{0, 2}, explore.Options{MaxSteps: 100, Trace: true})

@@ -91,14 +91,16 @@ func Check(ctx context.Context, c *Case, s spec.Spec, o CheckOptions) (*Report, 
 	case c == nil:
 		return nil, errNoCase
 	case s == nil:
-		return nil, errors.New("explore: the specification is nil; spec.Lookup finds one by name, spec.Define makes one")
+		return nil,
+			errors.New("explore: the specification is nil; spec.Lookup finds one by name, spec.Define makes one")
 	case c.program == nil && c.Object == nil:
 		return nil, errNoCase
 	}
 	if o.Strategy == nil {
 		o.Strategy = Bounded(defaultPreemptions)
 	}
-	k := &checking{ctx: ctx, c: c, spec: model.Full(s), o: o, seen: map[string]bool{}, loops: map[string]int{}, report: &Report{Case: c, Spec: s, Quasi: o.Quasi, Strategy: schedule.Describe(o.Strategy)}}
+	k := &checking{ctx: ctx, c: c, spec: model.Full(s), o: o, seen: map[string]bool{}, loops: map[string]int{},
+		report: &Report{Case: c, Spec: s, Quasi: o.Quasi, Strategy: schedule.Describe(o.Strategy)}}
 	r := k.report
 	if o.SetUps > 0 && !schedule.Replays(o.Strategy) {
 		r.Strategy += fmt.Sprintf(", after %s", count(o.SetUps, "set-up"))
@@ -299,7 +301,9 @@ func (k *checking) isViolation(e *Execution) (bad bool, err error) {
 	if k.overlaps(e) {
 		k.report.Overlap++
 	}
-	r, err := linsat.Check(k.ctx, k.spec, h, append(k.question(), linsat.First(), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}), linsat.Workers(1), linsat.Engine(linsat.Engines(k.engine())))...)
+	r, err := linsat.Check(k.ctx, k.spec, h, append(k.question(), linsat.First(),
+		linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}), linsat.Workers(1),
+		linsat.Engine(linsat.Engines(k.engine())))...)
 	if err != nil {
 		return false, fmt.Errorf("%w (schedule %s)", err, e.Schedule)
 	}
@@ -348,7 +352,9 @@ func (k *checking) overlaps(e *Execution) bool {
 			}
 			any = true
 			pair := [2]string{min(e.Ops[i].F, e.Ops[j].F), max(e.Ops[i].F, e.Ops[j].F)}
-			at, found := slices.BinarySearchFunc(k.report.Overlapped, pair, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
+			at, found := slices.BinarySearchFunc(k.report.Overlapped, pair, func(a, b [2]string) int {
+				return slices.Compare(a[:], b[:])
+			})
 			if !found {
 				k.report.Overlapped = slices.Insert(k.report.Overlapped, at, pair)
 			}

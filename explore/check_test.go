@@ -20,8 +20,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var treiberObject = &Object{Name: "treiber", Spec: "stack", New: treiber, Ops: []Call{{"push", 1}, {"push", 2}, {"pop", nil}}}
-var msqueueObject = &Object{Name: "msqueue", Spec: "queue", New: msqueue, Ops: []Call{{"enq", 1}, {"enq", 2}, {"deq", nil}}}
+var treiberObject = &Object{Name: "treiber", Spec: "stack", New: treiber,
+	Ops: []Call{{"push", 1}, {"push", 2}, {"pop", nil}}}
+var msqueueObject = &Object{Name: "msqueue", Spec: "queue", New: msqueue,
+	Ops: []Call{{"enq", 1}, {"enq", 2}, {"deq", nil}}}
 
 // racyStack writes the head instead of swapping it.
 func racyStack(m *mem.Memory) Instance {
@@ -88,7 +90,8 @@ func TestParseCase(t *testing.T) {
 
 func TestParseCaseHints(t *testing.T) {
 	_, err := ParseCase(treiberObject, "push 1 | pop")
-	assert.EqualError(t, err, `test "push 1 | pop": 1 is not the name of an operation; write arguments in parentheses, as in push(1)`)
+	assert.EqualError(t, err,
+		`test "push 1 | pop": 1 is not the name of an operation; write arguments in parentheses, as in push(1)`)
 }
 
 func TestCheckAccepts(t *testing.T) {
@@ -141,7 +144,8 @@ func TestCheckFindsTheLostUpdate(t *testing.T) {
 	r.WriteText(&text, TextStyle{})
 	for _, want := range []string{
 		"racy: not linearizable", "test: push(3); push(1) | push(2); pop() pop() pop()", "every schedule: 6 executions",
-		"schedule 0110 (1 preemption)", "push(1)\n      read head: #1", "write head: #1 → #2", "check_test.go:", "→ null", "main",
+		"schedule 0110 (1 preemption)", "push(1)\n      read head: #1", "write head: #1 → #2", "check_test.go:",
+		"→ null", "main",
 	} {
 		assert.Contains(t, text.String(), want)
 	}
@@ -168,12 +172,15 @@ func TestCheckReportsPanicsAndDeadlocks(t *testing.T) {
 	require.Error(t, err, "register knows no boom")
 	require.Nil(t, r)
 	// A panic alone needs no judging: the first schedule panics.
-	r, err = Check(ctx, parsed(t, broken, "boom boom | boom"), specs.Register(), CheckOptions{Strategy: Replay(Schedule{0, 1})})
+	r, err = Check(ctx, parsed(t, broken, "boom boom | boom"), specs.Register(),
+		CheckOptions{Strategy: Replay(Schedule{0, 1})})
 	require.NoError(t, err)
 	assert.Equal(t, "panic", r.Violation.What)
 	var text bytes.Buffer
 	r.WriteText(&text, TextStyle{})
-	assert.Contains(t, text.String(), "panic: two at once\n  in boom() of thread 1\n  github.com/linsat/linsat/explore.TestCheckReportsPanicsAndDeadlocks")
+	assert.Contains(t, text.String(),
+		"panic: two at once\n  in boom() of thread 1\n  "+
+			"github.com/linsat/linsat/explore.TestCheckReportsPanicsAndDeadlocks")
 	assert.Contains(t, text.String(), "thread 1: boom() did not return")
 	mutex := &Object{Name: "unfree", Spec: "mutex", New: func(m *mem.Memory) Instance {
 		l := mem.NewMutex(m, "l")
@@ -228,10 +235,11 @@ func TestPanicBeforeAnyAccess(t *testing.T) {
 	}}
 	for want, c := range map[string]*Case{
 		"panic: fly\n  in fly() of thread 0\n  github.com/linsat/linsat/explore.TestPanicBeforeAnyAccess.func1.1 (": parsed(t, flying, "fly | pop"),
-		"panic: fly\n  in fly() of thread 1\n":                      parsed(t, flying, "pop | fly"),
-		"panic: fly\n  in fly() of main\n":                          parsed(t, flying, "fly; pop"),
-		"panic: explore: object \"x\" has no New\n":                 parsed(t, &Object{Name: "x"}, "fly"),
-		"panic: explore: New of object \"x\" returns no Instance\n": parsed(t, &Object{Name: "x", New: func(*mem.Memory) Instance { return nil }}, "fly"),
+		"panic: fly\n  in fly() of thread 1\n":      parsed(t, flying, "pop | fly"),
+		"panic: fly\n  in fly() of main\n":          parsed(t, flying, "fly; pop"),
+		"panic: explore: object \"x\" has no New\n": parsed(t, &Object{Name: "x"}, "fly"),
+		"panic: explore: New of object \"x\" returns no Instance\n": parsed(t,
+			&Object{Name: "x", New: func(*mem.Memory) Instance { return nil }}, "fly"),
 	} {
 		r, err := Check(context.Background(), c, specs.Stack(), CheckOptions{})
 		require.NoError(t, err)
@@ -245,7 +253,8 @@ func TestPanicBeforeAnyAccess(t *testing.T) {
 	t.Setenv(scheduleVariable, caseName(fly)+"/")
 	r := record(func(t testing.TB) { Test(t, flying, nil, CheckOptions{}, "fly | pop") })
 	assert.False(t, r.failed)
-	assert.Contains(t, strings.Join(r.logged, "\n"), "no access of a thread: panicked\npanic: fly\n  in fly() of thread 0\n")
+	assert.Contains(t, strings.Join(r.logged, "\n"),
+		"no access of a thread: panicked\npanic: fly\n  in fly() of thread 0\n")
 	// After an access of another operation, and in code that is none.
 	report, err := Check(context.Background(), parsed(t, flying, "pop fly | pop"), specs.Stack(), CheckOptions{})
 	require.NoError(t, err)
@@ -265,18 +274,23 @@ func TestPanicBeforeAnyAccess(t *testing.T) {
 
 // An operation that touches nothing shared has no line of the object's code.
 func TestOperationsWithoutAccesses(t *testing.T) {
-	idle := &Object{Name: "idle", Spec: "register", New: func(*mem.Memory) Instance { return func(string, any) any { return "ok" } }}
+	idle := &Object{Name: "idle", Spec: "register", New: func(*mem.Memory) Instance {
+		return func(string, any) any { return "ok" }
+	}}
 	e, err := once(parsed(t, idle, "write(0) | read").Program(), nil, Options{Trace: true})
 	require.NoError(t, err)
 	require.Len(t, e.Events, 2)
 	assert.Empty(t, e.Events[0].File)
 	var b bytes.Buffer
 	e.WriteTrace(&b)
-	assert.Equal(t, "  thread 0\n    write(0)\n      touches no shared memory\n      → \"ok\"\n  thread 1\n    read()\n      touches no shared memory\n      → \"ok\"\n", b.String())
+	assert.Equal(t,
+		"  thread 0\n    write(0)\n      touches no shared memory\n      → \"ok\"\n  thread 1\n    read()\n      "+
+			"touches no shared memory\n      → \"ok\"\n", b.String())
 }
 
 func TestBoundsBelowZeroAreRefused(t *testing.T) {
-	for name, o := range map[string]Options{"MaxSteps": {MaxSteps: -1}, "MaxRuns": {MaxRuns: -1}, "MaxTime": {MaxTime: -1}, "Hang": {Hang: -1}} {
+	for name, o := range map[string]Options{"MaxSteps": {MaxSteps: -1}, "MaxRuns": {MaxRuns: -1},
+		"MaxTime": {MaxTime: -1}, "Hang": {Hang: -1}} {
 		_, err := Run(adders(1, 1), Exhaustive(), o, func(*Execution) bool { return true })
 		assert.EqualError(t, err, "options: "+name+" is negative")
 		_, err = Check(context.Background(), parsed(t, racyObject, "pop"), specs.Stack(), CheckOptions{Options: o})
@@ -331,7 +345,8 @@ func record(f func(t testing.TB)) *recorder {
 func TestTestPassesAndFails(t *testing.T) {
 	reports := Test(t, treiberObject, nil, CheckOptions{}, "push(1) pop | push(2) pop", "push(3); pop | pop")
 	assert.Len(t, reports, 2)
-	assert.Len(t, Test(t, msqueueObject, specs.Queue(), CheckOptions{Options: Options{MaxSteps: 500}}), 20, "drawn from the example operations")
+	assert.Len(t, Test(t, msqueueObject, specs.Queue(), CheckOptions{Options: Options{MaxSteps: 500}}), 20,
+		"drawn from the example operations")
 
 	failing := func(t testing.TB) {
 		Test(t, racyObject, nil, CheckOptions{}, "push(1) | pop", "push(3); push(1) | push(2); pop pop pop")
@@ -340,13 +355,15 @@ func TestTestPassesAndFails(t *testing.T) {
 	require.True(t, r.failed)
 	said := strings.Join(r.logged, "\n")
 	assert.Contains(t, said, "racy: not linearizable")
-	replay := regexp.MustCompile("replay: LINSAT_SCHEDULE='([0-9a-f]{8}/0110/; push[^']*)' go test -run '\\^TestRacy\\$' -v\n").FindStringSubmatch(said)
+	replay := regexp.MustCompile(
+		"replay: LINSAT_SCHEDULE='([0-9a-f]{8}/0110/; push[^']*)' go test -run '\\^TestRacy\\$' -v\n").FindStringSubmatch(said)
 	require.NotNil(t, replay, said)
 
 	// The schedule is that of one test: others are not run by it, in whatever order they stand.
 	t.Setenv(scheduleVariable, replay[1])
 	r = record(func(t testing.TB) {
-		assert.Nil(t, Test(t, treiberObject, nil, CheckOptions{}, "push(1) | pop", "push(3); push(1) | push(2); pop pop pop"))
+		assert.Nil(t, Test(t, treiberObject, nil, CheckOptions{}, "push(1) | pop",
+			"push(3); push(1) | push(2); pop pop pop"))
 		failing(t)
 		Test(t, racyObject, nil, CheckOptions{}, "pop | pop")
 	})
@@ -381,11 +398,17 @@ func TestPatternSelectsOneTest(t *testing.T) {
 
 func TestTestRefuses(t *testing.T) {
 	for want, f := range map[string]func(t testing.TB){
-		"names no specification of linsat": func(t testing.TB) { Test(t, &Object{Name: "x", New: treiber}, nil, CheckOptions{}, "a") },
-		"no test is given, and object":     func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{}) },
-		"one strategy for 2 tests":         func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{Strategy: Exhaustive()}, "pop", "pop") },
-		"is not JSON":                      func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{}, "push(x)") },
-		"register has no operation":        func(t testing.TB) { Test(t, treiberObject, specs.Register(), CheckOptions{}, "pop | pop") },
+		"names no specification of linsat": func(t testing.TB) {
+			Test(t, &Object{Name: "x", New: treiber}, nil, CheckOptions{}, "a")
+		},
+		"no test is given, and object": func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{}) },
+		"one strategy for 2 tests": func(t testing.TB) {
+			Test(t, racyObject, nil, CheckOptions{Strategy: Exhaustive()}, "pop", "pop")
+		},
+		"is not JSON": func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{}, "push(x)") },
+		"register has no operation": func(t testing.TB) {
+			Test(t, treiberObject, specs.Register(), CheckOptions{}, "pop | pop")
+		},
 		"the bound of 1 executions": func(t testing.TB) {
 			Test(t, treiberObject, nil, CheckOptions{Options: Options{MaxRuns: 1}}, "pop | pop")
 		},

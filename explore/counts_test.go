@@ -57,7 +57,8 @@ func multinomial(ns ...int) int {
 }
 
 func TestExhaustiveCountsAreMultinomials(t *testing.T) {
-	for _, ns := range [][]int{{1}, {1, 1}, {3, 4}, {5, 5}, {2, 2, 2}, {1, 2, 3}, {3, 3, 3}, {2, 1, 2, 1}, {1, 1, 1, 1, 1, 1}} {
+	for _, ns := range [][]int{{1}, {1, 1}, {3, 4}, {5, 5}, {2, 2, 2}, {1, 2, 3}, {3, 3, 3}, {2, 1, 2, 1},
+		{1, 1, 1, 1, 1, 1}} {
 		stats, _ := collect(t, adders(ns...), Exhaustive(), Options{})
 		assert.Equal(t, multinomial(ns...), stats.Executions, "%v", ns)
 		assert.True(t, stats.Complete)

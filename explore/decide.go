@@ -61,7 +61,8 @@ func (x *Exec) decide() {
 		return
 	}
 	if !schedule.Has(s.Live, pick) {
-		x.fail(fmt.Errorf("schedule: at step %[2]d it runs thread %[1]d, which does not exist or has ended", pick, s.Depth))
+		x.fail(fmt.Errorf("schedule: at step %[2]d it runs thread %[1]d, which does not exist or has ended",
+			pick, s.Depth))
 		return
 	}
 	x.execution.Schedule = append(x.execution.Schedule, int32(pick))
@@ -209,5 +210,7 @@ func (e *Nondeterministic) Error() string {
 	if what == "" {
 		what = "the next accesses of the threads, or which of them are blocked,"
 	}
-	return fmt.Sprintf("nondeterministic program: after the schedule %q %s differ from the run before (a clock, random numbers, the order of a map, state kept between executions?)", e.Schedule, what)
+	return fmt.Sprintf(
+		"nondeterministic program: after the schedule %q %s differ from the run before (a clock, random numbers, the "+
+			"order of a map, state kept between executions?)", e.Schedule, what)
 }

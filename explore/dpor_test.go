@@ -13,29 +13,44 @@ import (
 // What each shows is said in docs/decisions/dpor.md.
 func TestDPORMissesNoClassOfHardPrograms(t *testing.T) {
 	for _, c := range []struct{ name, program string }{
-		{"lock after unlock hides lock after lock", "0:lock.0.0.0 lock.1.0.0 unlock.1.0.0 unlock.0.0.0|lock.1.0.0 lock.0.0.0 unlock.0.0.0 unlock.1.0.0"},
+		{"lock after unlock hides lock after lock",
+			"0:lock.0.0.0 lock.1.0.0 unlock.1.0.0 unlock.0.0.0|lock.1.0.0 lock.0.0.0 unlock.0.0.0 unlock.1.0.0"},
 		{"a thread that is blocked for ever", "0:lock.0.0.0|load.0.0.0 lock.0.0.0 store.0.0.1|load.0.0.0"},
 		{"await that became false", "0:store.0.0.1 store.0.0.0|await.0.0.1|store.0.0.2"},
-		{"permits may be there without the release", "2:load.1.0.0 release.2.1.1|release.2.1.0 store.1.0.2|release.1.2.1 release.2.1.0;acquire.2.2.2 tryacquire.2.1.2 store.2.0.2"},
-		{"a blocked access may be the last one", "0:load.0.0.1 store.1.1.1 lock.0.0.2;lock.1.0.1 lock.1.1.1|load.1.1.2 lock.1.0.2|load.1.1.2 store.0.1.1 lock.0.0.1"},
-		{"blocked threads where an execution is given up", "2:store.0.0.0 release.0.0.2|acquire.0.0.0;|acquire.0.0.1 acquire.0.0.1 acquire.0.0.1;"},
+		{"permits may be there without the release",
+			"2:load.1.0.0 release.2.1.1|release.2.1.0 store.1.0.2|release.1.2.1 release.2.1.0;acquire.2.2.2 " +
+				"tryacquire.2.1.2 store.2.0.2"},
+		{"a blocked access may be the last one",
+			"0:load.0.0.1 store.1.1.1 lock.0.0.2;lock.1.0.1 lock.1.1.1|load.1.1.2 lock.1.0.2|load.1.1.2 store.0.1.1 " +
+				"lock.0.0.1"},
+		{"blocked threads where an execution is given up",
+			"2:store.0.0.0 release.0.0.2|acquire.0.0.0;|acquire.0.0.1 acquire.0.0.1 acquire.0.0.1;"},
 		{"waking up waits for a signal and the lock", "0:wait.0.0.0|signal.0.0.0|locked.0.0.0 load.0.0.0|store.0.0.1"},
-		{"a signal and the lock wake independently", "2:;signal.0.0.0 wait.1.0.2 wait.0.0.1|wait.1.0.1 signal.0.0.0 signal.1.0.1|signal.1.0.2"},
+		{"a signal and the lock wake independently",
+			"2:;signal.0.0.0 wait.1.0.2 wait.0.0.1|wait.1.0.1 signal.0.0.0 signal.1.0.1|signal.1.0.2"},
 		{"signal before wait", "0:wait.0.0.0|wait.0.0.0|signal.0.0.0;broadcast.0.0.0"},
 		{"readers and a writer", "0:rlocked.0.0.0 load.0.0.0|rlocked.0.0.0 load.0.0.0|wlocked.0.0.0 store.0.0.1"},
 		{"two locations", "0:cas2.0.1.0|store.0.0.1;load.1.0.0|load.0.0.0;store.1.0.1"},
-		{"a choice makes an access the last one", "0:load.0.0.0 choose.0.0.0 unless.0.0.0 store.1.0.1|store.1.0.2 load.0.0.0"},
+		{"a choice makes an access the last one",
+			"0:load.0.0.0 choose.0.0.0 unless.0.0.0 store.1.0.1|store.1.0.2 load.0.0.0"},
 		{"another choice does", "0:load.0.0.0 choose.0.0.0 unless.0.0.1 store.1.0.1|store.1.0.2 load.0.0.0"},
 		{"choices before the first access", "0:choose.0.0.0 unless.0.0.0 store.0.0.1;|load.0.0.0;"},
 		{"operations without accesses", "0:;;|;|;"},
-		{"unlock that panics", "0:locked.1.2.0 locked.0.2.2|load.0.0.2 locked.0.1.1;unlock.1.1.0 locked.0.1.1 lock.0.1.0;locked.0.0.2"},
+		{"unlock that panics",
+			"0:locked.1.2.0 locked.0.2.2|load.0.0.2 locked.0.1.1;unlock.1.1.0 locked.0.1.1 lock.0.1.0;locked.0.0.2"},
 		{"panic between others", "0:load.0.0.0 fail.0.0.0|store.1.0.0;store.1.0.1|store.0.0.1"},
-		{"spinning", "2:spin.0.1.1 spin.0.2.0|add.0.2.2;store.2.0.1|add.1.2.0 store.1.2.0;spin.1.2.0 add.2.2.0 add.1.2.0"},
+		{"spinning",
+			"2:spin.0.1.1 spin.0.2.0|add.0.2.2;store.2.0.1|add.1.2.0 store.1.2.0;spin.1.2.0 add.2.2.0 add.1.2.0"},
 		{"all others end the spinning", "2:store.2.2.1 store.0.0.2 store.1.0.1|spin.1.2.1 cas.2.1.0 add.0.0.2|"},
-		{"an update of two locations works where it comes first", "2:;load.2.2.1 store.0.2.1 store.1.1.0|load.0.2.2 cas2.1.0.0 load.1.1.1|load.1.2.1"},
-		{"two of them, and an operation without accesses", "0:load.2.1.0||load.0.2.1 cas2.2.0.0 cas2.0.1.2|store.1.0.0 store.0.0.2 store.0.2.0"},
-		{"an update that works ends its operation", "1:store.0.0.2 store.0.0.1 store.0.0.0||cas.0.0.0 unless.0.0.1 load.0.0.0|load.1.0.0 cas.0.0.1 unless.0.0.0 load.1.0.0"},
-		{"sleeping threads and yields", "2:add.0.0.0;|spin.0.0.0 cas.0.0.1 cas.0.0.0;cas.0.0.1 store.0.0.0 store.0.0.2|spin.0.0.1"},
+		{"an update of two locations works where it comes first",
+			"2:;load.2.2.1 store.0.2.1 store.1.1.0|load.0.2.2 cas2.1.0.0 load.1.1.1|load.1.2.1"},
+		{"two of them, and an operation without accesses",
+			"0:load.2.1.0||load.0.2.1 cas2.2.0.0 cas2.0.1.2|store.1.0.0 store.0.0.2 store.0.2.0"},
+		{"an update that works ends its operation",
+			"1:store.0.0.2 store.0.0.1 store.0.0.0||cas.0.0.0 unless.0.0.1 load.0.0.0|load.1.0.0 cas.0.0.1 " +
+				"unless.0.0.0 load.1.0.0"},
+		{"sleeping threads and yields",
+			"2:add.0.0.0;|spin.0.0.0 cas.0.0.1 cas.0.0.0;cas.0.0.1 store.0.0.0 store.0.0.2|spin.0.0.1"},
 	} {
 		p, err := parseProgram(c.program)
 		require.NoError(t, err, c.name)
@@ -79,7 +94,8 @@ func TestNumbersOfExecutionsByPreemptions(t *testing.T) {
 // TestDPORFindsWhatFewPreemptionsFind: a test of 2x2 operations that exhaustive search cannot
 // finish; DPOR finds what is found with few preemptions.
 func TestDPORFindsWhatFewPreemptionsFind(t *testing.T) {
-	p := (&Case{Object: &Object{New: msqueue}, Threads: [][]Call{calls("enq", 1, "deq"), calls("enq", 2, "deq")}}).Program()
+	p := (&Case{Object: &Object{New: msqueue}, Threads: [][]Call{calls("enq", 1, "deq"),
+		calls("enq", 2, "deq")}}).Program()
 	stats, reduced := collect(t, p, DPOR(), Options{})
 	require.True(t, stats.Complete)
 	assert.Equal(t, 334, stats.Executions, "the prototype needed 512")

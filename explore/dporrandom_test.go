@@ -45,8 +45,10 @@ func appendTrace(dst []byte, e *schedule.Finished, intervals bool) []byte {
 		for i := range j {
 			a, b := &as[i], &as[j]
 			conflict := a.Kind.Writes() || b.Kind.Writes()
-			same := a.Loc == b.Loc && a.Loc >= 0 || a.Loc == b.Loc2 && a.Loc >= 0 || a.Loc2 == b.Loc && b.Loc >= 0 || a.Loc2 == b.Loc2 && a.Loc2 >= 0
-			if a.Thread == b.Thread || conflict && same || global[i] || global[j] || intervals && (a.Last && b.First || a.First && b.Last) {
+			same := a.Loc == b.Loc && a.Loc >= 0 || a.Loc == b.Loc2 && a.Loc >= 0 || a.Loc2 == b.Loc && b.Loc >= 0 ||
+				a.Loc2 == b.Loc2 && a.Loc2 >= 0
+			if a.Thread == b.Thread || conflict && same || global[i] || global[j] || intervals &&
+				(a.Last && b.First || a.First && b.Last) {
 				before[j][i] = true
 				for h := range i {
 					before[j][h] = before[j][h] || before[i][h]
@@ -98,7 +100,8 @@ func visitedWithin(t testing.TB, p Program, s Strategy, o Options) (found, bool)
 
 // visitedBy is visited, with what counts as a trace for another strategy.
 func visitedBy(t testing.TB, p Program, s, other Strategy, limit int) (found, bool) {
-	return traced(t, p, &tracer{Strategy: schedule.Full(s), intervals: intervals(other)}, Options{MaxRuns: limit, MaxSteps: 60})
+	return traced(t, p, &tracer{Strategy: schedule.Full(s), intervals: intervals(other)},
+		Options{MaxRuns: limit, MaxSteps: 60})
 }
 
 // intervals reports whether the order of returns and calls counts for a strategy.
@@ -178,10 +181,12 @@ func TestDPORFindsTheClassesOfExhaustiveSearch(t *testing.T) {
 			outcomes[o] += n
 		}
 	}
-	t.Logf("%d programs from seed %d on (%d too large): %d executions, %v by outcome; DPOR %d and %d pruned for %d traces, %d classes; plain dependence loses classes of %d programs",
+	t.Logf("%d programs from seed %d on (%d too large): %d executions, %v by outcome; DPOR %d and %d pruned for %d "+
+		"traces, %d classes; plain dependence loses classes of %d programs",
 		compared, start, programs-compared, all, outcomes, reduced, pruned, traces, sum, plainLoses)
 	assert.Greater(t, compared, testenv.MoreThan(programs/2))
-	assert.Greater(t, plainLoses, testenv.MoreThan(programs/10), "without the order of calls and returns the comparison fails")
+	assert.Greater(t, plainLoses, testenv.MoreThan(programs/10),
+		"without the order of calls and returns the comparison fails")
 	for _, o := range []Outcome{Completed, Stuck, CutOff, Panicked}[:testenv.Scale(2, 4)] {
 		assert.Greater(t, outcomes[o], testenv.MoreThan(0), "%s", o)
 	}
@@ -215,7 +220,8 @@ func TestBoundedOperations(t *testing.T) {
 		reduced += d.Executions
 		pruned += d.Pruned
 	}
-	t.Logf("%d programs from seed %d on, %d with executions that are cut off: %d traces, DPOR %d executions and %d pruned", compared, start, cut, traces, reduced, pruned)
+	t.Logf("%d programs from seed %d on, %d with executions that are cut off: %d traces, DPOR %d executions and %d "+
+		"pruned", compared, start, cut, traces, reduced, pruned)
 	assert.Greater(t, cut, testenv.MoreThan(programs/4))
 }
 
@@ -248,7 +254,8 @@ func TestDPORVisitsEachTraceOnceWithoutBlocking(t *testing.T) {
 		traces += len(whole.traces)
 		pruned += d.Pruned
 	}
-	t.Logf("%d programs from seed %d on (%d too large): %d executions, %d traces, each visited once; %d given up, in %d programs",
+	t.Logf("%d programs from seed %d on (%d too large): %d executions, %d traces, each visited once; %d given up, in "+
+		"%d programs",
 		compared, start, programs-compared, all, traces, pruned, with)
 	assert.Greater(t, compared, testenv.MoreThan(programs/2))
 	assert.LessOrEqual(t, with, 5+compared/20, "in hardly any program an execution is given up")
@@ -291,7 +298,8 @@ func TestDPORGivesNothingUp(t *testing.T) {
 			compared++
 			traces += len(whole.traces)
 		}
-		t.Logf("%s: %d programs from seed %d on, %d traces, each visited once, none given up", c.name, compared, start, traces)
+		t.Logf("%s: %d programs from seed %d on, %d traces, each visited once, none given up", c.name,
+			compared, start, traces)
 		assert.Greater(t, compared, testenv.MoreThan(programs/2))
 	}
 }

@@ -73,7 +73,9 @@ func TestSetUps(t *testing.T) {
 	const test = "enq(1) enq(2) enq(3); enq(4) | deq; deq deq deq"
 	strategies := map[string]func() explore.Strategy{
 		"dpor": explore.DPOR, "exhaustive": explore.Exhaustive,
-		"bounded": func() explore.Strategy { return explore.Bounded(1) }, "serial": func() explore.Strategy { return schedule.Serial() },
+		"bounded": func() explore.Strategy {
+			return explore.Bounded(1)
+		}, "serial": func() explore.Strategy { return schedule.Serial() },
 	}
 	for name, s := range strategies {
 		one := visitSlots(t, test, s(), 1)
@@ -94,7 +96,8 @@ func TestSetUps(t *testing.T) {
 		assert.Equal(t, five.before, visitSlots(t, test, s(), 5).before, "the same ones every time")
 	}
 	// Without choices outside the threads a set-up is no choice.
-	assert.Equal(t, visitSlots(t, "; enq(4) | deq; ", explore.DPOR(), 0).Executions, visitSlots(t, "; enq(4) | deq; ", explore.DPOR(), 7).Executions)
+	assert.Equal(t, visitSlots(t, "; enq(4) | deq; ", explore.DPOR(), 0).Executions, visitSlots(t, "; enq(4) | deq; ",
+		explore.DPOR(), 7).Executions)
 	for _, s := range []explore.Strategy{explore.Random(1, 200), explore.PCT(1, 2, 200)} {
 		random := visitSlots(t, test, s, 4)
 		assert.Equal(t, 200, random.Executions)
@@ -116,10 +119,12 @@ func TestSetUpsFindTheHistories(t *testing.T) {
 func TestCheckWithSetUps(t *testing.T) {
 	c, err := explore.ParseCase(slots, "enq(1) enq(2) enq(3); enq(4) | deq; deq deq deq")
 	require.NoError(t, err)
-	r, err := explore.Check(context.Background(), c, specs.Queue(), explore.CheckOptions{Strategy: explore.DPOR(), Options: explore.Options{SetUps: 3}})
+	r, err := explore.Check(context.Background(), c, specs.Queue(), explore.CheckOptions{Strategy: explore.DPOR(),
+		Options: explore.Options{SetUps: 3}})
 	require.NoError(t, err)
 	assert.Equal(t, engine.NotLinearizable, r.Verdict)
 	assert.Contains(t, r.Strategy, ", after 3 set-ups")
-	_, err = explore.Check(context.Background(), c, specs.Queue(), explore.CheckOptions{Options: explore.Options{SetUps: -1}})
+	_, err = explore.Check(context.Background(), c, specs.Queue(),
+		explore.CheckOptions{Options: explore.Options{SetUps: -1}})
 	assert.ErrorContains(t, err, "SetUps is negative")
 }

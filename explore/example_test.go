@@ -33,7 +33,8 @@ var register = &explore.Object{
 
 func ExampleCheck() {
 	c, _ := explore.ParseCase(register, "cas([0,1]) | cas([0,2])")
-	r, err := explore.Check(context.Background(), c, specs.CASRegister(), explore.CheckOptions{Strategy: explore.DPOR()})
+	r, err := explore.Check(context.Background(), c, specs.CASRegister(),
+		explore.CheckOptions{Strategy: explore.DPOR()})
 	if err != nil {
 		panic(err)
 	}

@@ -201,7 +201,8 @@ func (t *Thread) close(result any) {
 		t.abort()
 	}
 	if t.first {
-		x.point(x.memory, schedule.Access{Loc: schedule.NoLocation, Loc2: schedule.NoLocation, Kind: schedule.Local}, nil)
+		x.point(x.memory, schedule.Access{Loc: schedule.NoLocation, Loc2: schedule.NoLocation, Kind: schedule.Local},
+			nil)
 	}
 	o := &x.execution.Ops[t.op]
 	o.Result = result
@@ -225,7 +226,8 @@ func (x *Exec) point(m any, a schedule.Access, gate schedule.Gate) bool {
 	x.notAsking()
 	t := x.current
 	if x.unwinds(t) {
-		if a.Kind == schedule.Unlock || a.Kind == schedule.ReadUnlock || a.Kind == schedule.Release || a.Kind == schedule.Signal {
+		if a.Kind == schedule.Unlock || a.Kind == schedule.ReadUnlock || a.Kind == schedule.Release ||
+			a.Kind == schedule.Signal {
 			return false
 		}
 		t.abort()
@@ -412,7 +414,8 @@ func (x *Exec) yield() {
 	bit := uint64(1) << uint(t.id)
 	// nothing happened since the last Yield, or at all: only its own accesses are held back
 	if x.waiting&bit != 0 || t.last < 0 {
-		x.point(x.memory, schedule.Access{Loc: schedule.NoLocation, Loc2: schedule.NoLocation, Kind: schedule.Local}, nil)
+		x.point(x.memory, schedule.Access{Loc: schedule.NoLocation, Loc2: schedule.NoLocation, Kind: schedule.Local},
+			nil)
 	}
 	if t.last >= 0 {
 		x.accesses[t.last].Yields = true
@@ -427,7 +430,8 @@ func (x *Exec) yield() {
 
 // eventAt makes the event of the access before which t stands.
 func (x *Exec) eventAt(t *Thread, a schedule.Access) Event {
-	e := Event{Access: schedule.Record(a), Thread: t.id, Op: int(t.op), Name: x.memory.Name(a.Loc), own: schedule.Has(x.own, t.id)}
+	e := Event{Access: schedule.Record(a), Thread: t.id, Op: int(t.op), Name: x.memory.Name(a.Loc),
+		own: schedule.Has(x.own, t.id)}
 	if a.Loc2 >= 0 {
 		e.Name += ", " + x.memory.Name(a.Loc2)
 	}
@@ -463,9 +467,11 @@ const here = "github.com/linsat/linsat/explore"
 // engineFrame reports whether a frame is of the packages explore, mem and below shim, which objects
 // call, and not of their tests, or of the runtime below.
 func engineFrame(f *runtime.Frame) bool {
-	if strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "iter.") || strings.HasPrefix(f.Function, "github.com/linsat/linsat/internal/shimrun.(*Begun)") {
+	if strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "iter.") ||
+		strings.HasPrefix(f.Function, "github.com/linsat/linsat/internal/shimrun.(*Begun)") {
 		return true
 	}
 	rest, ok := strings.CutPrefix(f.Function, here)
-	return ok && (strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "/mem.") || strings.HasPrefix(rest, "/shim")) && !strings.HasSuffix(f.File, "_test.go")
+	return ok && (strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "/mem.") ||
+		strings.HasPrefix(rest, "/shim")) && !strings.HasSuffix(f.File, "_test.go")
 }

@@ -9,7 +9,8 @@ import (
 
 // FuzzParseCase: what is read is written so that it reads the same.
 func FuzzParseCase(f *testing.F) {
-	for _, s := range []string{"push(1) pop|pop()", `a; b("x|;)") c([1,{"k":2}])|d`, ";b;d", "a()b", "f( null )", "é(\"\\u0000\")", "a|b;c"} {
+	for _, s := range []string{"push(1) pop|pop()", `a; b("x|;)") c([1,{"k":2}])|d`, ";b;d", "a()b", "f( null )",
+		"é(\"\\u0000\")", "a|b;c"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -170,10 +170,13 @@ func TestTracesAreAsManyAsGenMCs(t *testing.T) {
 				continue
 			}
 			start := testenv.CPU()
-			stats, err := Run(c.program(n), schedule.DPORByConflicts(), Options{}, func(*Execution) bool { return true })
+			stats, err := Run(c.program(n), schedule.DPORByConflicts(), Options{}, func(*Execution) bool {
+				return true
+			})
 			require.NoError(t, err)
 			took := testenv.CPU() - start
-			t.Logf("| %s, %d | %d | %d | %d | %s |", c.name, n, want, stats.Executions, stats.Pruned, took.Round(100*time.Microsecond))
+			t.Logf("| %s, %d | %d | %d | %d | %s |", c.name, n, want, stats.Executions, stats.Pruned,
+				took.Round(100*time.Microsecond))
 			assert.True(t, stats.Complete)
 			assert.Equal(t, stats.Executions, stats.Outcomes[Completed], "%s %d", c.name, n)
 			assert.Equal(t, want, stats.Executions, "%s %d", c.name, n)

@@ -89,7 +89,8 @@ func (k *checking) firstRound(e *Execution, round int) error {
 // sameEvent reports whether two events do the same; an access that waited is one that did not.
 func sameEvent(a, b *Event) bool {
 	x, y := schedule.Inside(&a.Access), schedule.Inside(&b.Access)
-	if a.Thread != b.Thread || a.Op != b.Op || x.Loc != y.Loc || x.Failed != y.Failed || a.Before != b.Before || a.After != b.After || a.Line != b.Line || a.File != b.File {
+	if a.Thread != b.Thread || a.Op != b.Op || x.Loc != y.Loc || x.Failed != y.Failed || a.Before != b.Before ||
+		a.After != b.After || a.Line != b.Line || a.File != b.File {
 		return false
 	}
 	return x.Waits || y.Waits || x.Kind == y.Kind && x.Loc2 == y.Loc2

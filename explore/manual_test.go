@@ -88,7 +88,8 @@ func plainOutput(s string) string {
 	s = durations.ReplaceAllString(seconds.ReplaceAllString(judges.ReplaceAllString(s, "; by …"), "(…)"), "in …")
 	var lines []string
 	for _, line := range strings.Split(s, "\n") {
-		if line = strings.TrimRight(line, " "); line != "" && line != "FAIL" && line != "PASS" && !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "===") {
+		if line = strings.TrimRight(line, " "); line != "" && line != "FAIL" && line != "PASS" &&
+			!strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "===") {
 			lines = append(lines, line)
 		}
 	}

@@ -154,7 +154,8 @@ func TestCondWakesInOrder(t *testing.T) {
 	all := results(t, Options{}, func(x *Exec) { wait(x, (*mem.Cond).Broadcast) })
 	assert.Equal(t, []string{"a null, b null, w null, completed"}, all)
 	one := results(t, Options{}, func(x *Exec) { wait(x, (*mem.Cond).Signal) })
-	assert.Equal(t, []string{"a ?, b null, w null, stuck", "a null, b ?, w null, stuck", "a null, b null, w null, completed"}, one)
+	assert.Equal(t, []string{"a ?, b null, w null, stuck", "a null, b ?, w null, stuck",
+		"a null, b null, w null, completed"}, one)
 	// A lost wake-up: the signal comes before the wait.
 	lost := results(t, Options{}, func(x *Exec) {
 		l := mem.NewMutex(x.Memory(), "l")
@@ -195,7 +196,8 @@ func TestAtomics(t *testing.T) {
 		do(x, "b", func() any { return mem.CompareAndSwap2(w, v, "x", 1, "y", 2) })
 		do(x, "c", func() any { return v.Await(func(n int) bool { return n > 0 }) })
 	})
-	assert.Equal(t, []string{"a true, b false, c 1, completed", "a true, b true, c 1, completed", "a true, b true, c 2, completed"}, got)
+	assert.Equal(t, []string{"a true, b false, c 1, completed", "a true, b true, c 1, completed",
+		"a true, b true, c 2, completed"}, got)
 }
 
 func TestMisuseIsReported(t *testing.T) {
@@ -216,7 +218,9 @@ func TestMisuseIsReported(t *testing.T) {
 		},
 		"mem: Choose(0): want at least 1": func(m *mem.Memory) { m.Choose(0) },
 	} {
-		_, err := Run(func(x *Exec) { x.Go(func(*Thread) { body(x.Memory()) }) }, Exhaustive(), Options{}, func(e *Execution) bool {
+		_, err := Run(func(x *Exec) {
+			x.Go(func(*Thread) { body(x.Memory()) })
+		}, Exhaustive(), Options{}, func(e *Execution) bool {
 			assert.Equal(t, Panicked, e.Outcome, want)
 			assert.Contains(t, e.Panic, want)
 			return true
@@ -349,8 +353,12 @@ func TestTracesListEveryAccess(t *testing.T) {
 	require.Len(t, e.Events, 5)
 	assert.Equal(t, schedule.Main, e.Events[0].Thread)
 	first, second := e.Events[1], e.Events[2]
-	assert.Equal(t, []any{0, schedule.Read, "head", "#1", true, false}, []any{first.Thread, schedule.Inside(&first.Access).Kind, first.Name, first.Before, schedule.Inside(&first.Access).First, schedule.Inside(&first.Access).Last})
-	assert.Equal(t, []any{0, schedule.Update, "head", "#1", "#2", false, true}, []any{second.Thread, schedule.Inside(&second.Access).Kind, second.Name, second.Before, second.After, schedule.Inside(&second.Access).First, schedule.Inside(&second.Access).Last})
+	assert.Equal(t, []any{0, schedule.Read, "head", "#1", true, false},
+		[]any{first.Thread, schedule.Inside(&first.Access).Kind, first.Name, first.Before,
+			schedule.Inside(&first.Access).First, schedule.Inside(&first.Access).Last})
+	assert.Equal(t, []any{0, schedule.Update, "head", "#1", "#2", false, true},
+		[]any{second.Thread, schedule.Inside(&second.Access).Kind, second.Name, second.Before, second.After,
+			schedule.Inside(&second.Access).First, schedule.Inside(&second.Access).Last})
 	assert.Equal(t, "memory_test.go", filepath.Base(second.File))
 	assert.Equal(t, first.Line+1, second.Line)
 	s, err = ParseSchedule("0101")

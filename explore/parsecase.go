@@ -80,7 +80,9 @@ func (c *Case) assemble(parts [][][]Call, text string) error {
 	}
 	for i, part := range parts {
 		if i != threads && len(part) > 1 {
-			return fmt.Errorf("test %q: only one part has threads: the first, or the second of \"before; threads\" and \"before; threads; after\"", text)
+			return fmt.Errorf(
+				"test %q: only one part has threads: the first, or the second of \"before; threads\" and \"before; "+
+					"threads; after\"", text)
 		}
 	}
 	c.Threads = parts[threads]

@@ -107,18 +107,25 @@ type numbers struct {
 func table() []tableRow {
 	two := func(a, b []Call) [][]Call { return [][]Call{a, b} }
 	return []tableRow{
-		{"two operations by two threads on disjoint registers", separate, two(calls("inc", 0, "inc", 0), calls("inc", 1, "inc", 1)), numbers{70, 19, 1, 1, 19}},
-		{"pair snapshot", pairSnapshot, two(calls("write0", 2, "write1", 2, "write1", 1, "write0", 1), calls("read")), numbers{112, 21, 26, 13, 40}},
-		{"treiber push|push|pop", treiber, [][]Call{calls("push", 1), calls("push", 2), calls("pop")}, numbers{68, 22, 22, 17, 30}},
-		{"treiber push,pop|push|pop", treiber, [][]Call{calls("push", 1, "pop"), calls("push", 2), calls("pop")}, numbers{1865, 89, 124, 68, 151}},
-		{"treiber 2x3", treiber, two(calls("push", 1, "pop", "pop"), calls("push", 2, "pop", "push", 3)), numbers{5429, 253, 367, 205, 437}},
+		{"two operations by two threads on disjoint registers", separate, two(calls("inc", 0, "inc", 0),
+			calls("inc", 1, "inc", 1)), numbers{70, 19, 1, 1, 19}},
+		{"pair snapshot", pairSnapshot, two(calls("write0", 2, "write1", 2, "write1", 1, "write0", 1), calls("read")),
+			numbers{112, 21, 26, 13, 40}},
+		{"treiber push|push|pop", treiber, [][]Call{calls("push", 1), calls("push", 2), calls("pop")},
+			numbers{68, 22, 22, 17, 30}},
+		{"treiber push,pop|push|pop", treiber, [][]Call{calls("push", 1, "pop"), calls("push", 2), calls("pop")},
+			numbers{1865, 89, 124, 68, 151}},
+		{"treiber 2x3", treiber, two(calls("push", 1, "pop", "pop"), calls("push", 2, "pop", "push", 3)),
+			numbers{5429, 253, 367, 205, 437}},
 		{"treiber 2x2", treiber, two(calls("push", 1, "pop"), calls("push", 2, "pop")), numbers{226, 32, 46, 32, 46}},
 		{"msqueue enq|deq", msqueue, two(calls("enq", 1), calls("deq")), numbers{216, 4, 4, 3, 6}},
 		{"msqueue enq,deq|deq", msqueue, two(calls("enq", 1, "deq"), calls("deq")), numbers{46_102, 9, 21, 8, 28}},
 		{"msqueue enq|enq", msqueue, two(calls("enq", 1), calls("enq", 2)), numbers{772, 3, 22, 3, 22}},
-		{"three threads and a lock", lockedCounter, [][]Call{calls("inc"), calls("inc"), calls("inc")}, numbers{6, 6, 6, 6, 6}},
+		{"three threads and a lock", lockedCounter, [][]Call{calls("inc"), calls("inc"), calls("inc")},
+			numbers{6, 6, 6, 6, 6}},
 		{"two locks in two orders", twoLocks, two(calls("both", 0), calls("both", 1)), numbers{6, 4, 3, 3, 5}},
-		{"semaphore", permits, [][]Call{calls("acquire", "release"), calls("acquire", "release"), calls("acquire", "release")}, numbers{54, 54, 54, 54, 54}},
+		{"semaphore", permits, [][]Call{calls("acquire", "release"), calls("acquire", "release"),
+			calls("acquire", "release")}, numbers{54, 54, 54, 54, 54}},
 	}
 }
 
@@ -138,9 +145,11 @@ func TestDPORVisitsTheClassesOfTheTable(t *testing.T) {
 		reduced, ok := visited(t, p, DPOR(), 0)
 		require.True(t, ok)
 		assert.Empty(t, compare(whole, reduced), row.name)
-		assert.Equal(t, row.numbers, numbers{whole.Executions, len(whole.classes), plain.Executions, len(plain.classes), reduced.Executions}, row.name)
+		assert.Equal(t, row.numbers, numbers{whole.Executions, len(whole.classes), plain.Executions, len(plain.classes),
+			reduced.Executions}, row.name)
 		assert.Zero(t, reduced.Pruned, row.name)
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", strings.ReplaceAll(row.name, "|", "\\|"), whole.Executions, len(whole.classes), len(whole.traces), reduced.Executions, reduced.Pruned)
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", strings.ReplaceAll(row.name, "|", "\\|"), whole.Executions,
+			len(whole.classes), len(whole.traces), reduced.Executions, reduced.Pruned)
 		lost += len(whole.classes) - len(plain.classes)
 	}
 	assert.Positive(t, lost)

@@ -141,13 +141,15 @@ func TestEveryStrategyFindsTheFault(t *testing.T) {
 		"100 schedules by priorities (PCT) of depth 2, seed 1":           PCT(1, 2, 100),
 		"replay 0110": Replay(Schedule{0, 1, 1, 0}),
 	} {
-		r, err := Check(context.Background(), parsed(t, racyObject, "push(3); push(1) | push(2); pop pop pop"), specs.Stack(), CheckOptions{Strategy: s})
+		r, err := Check(context.Background(), parsed(t, racyObject, "push(3); push(1) | push(2); pop pop pop"),
+			specs.Stack(), CheckOptions{Strategy: s})
 		require.NoError(t, err, name)
 		assert.Equal(t, engine.NotLinearizable, r.Verdict, name)
 		assert.Equal(t, name, r.Strategy)
 		assert.Equal(t, 1, r.Violation.Preemptions, "shown with as few as can be")
 	}
-	r, err := Check(context.Background(), parsed(t, racyObject, "push(3); push(1) | push(2); pop pop pop"), specs.Stack(), CheckOptions{Strategy: schedule.Serial()})
+	r, err := Check(context.Background(), parsed(t, racyObject, "push(3); push(1) | push(2); pop pop pop"),
+		specs.Stack(), CheckOptions{Strategy: schedule.Serial()})
 	require.NoError(t, err)
 	assert.Equal(t, engine.Linearizable, r.Verdict)
 	assert.Equal(t, "every serial schedule", r.Strategy)
@@ -160,7 +162,8 @@ func TestStatesShownToStrategiesFitTogether(t *testing.T) {
 		w := &watching{Strategy: schedule.Random(seed, 5), t: t}
 		_, err := Run(ordered, w, Options{}, func(*Execution) bool { return true })
 		require.NoError(t, err)
-		_, err = Run(philosophers, &watching{Strategy: schedule.Random(seed, 5), t: t}, Options{}, func(*Execution) bool { return true })
+		_, err = Run(philosophers, &watching{Strategy: schedule.Random(seed, 5), t: t}, Options{},
+			func(*Execution) bool { return true })
 		require.NoError(t, err)
 	}
 }

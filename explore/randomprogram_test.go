@@ -46,8 +46,10 @@ const (
 	opcodes
 )
 
-var opcodeNames = [opcodes]string{"load", "store", "add", "swap", "cas", "cas2", "await", "locked", "lock", "unlock", "trylock", "rlocked", "wlocked", "tryrlock",
-	"acquire", "release", "tryacquire", "wait", "signal", "broadcast", "choose", "unless", "fail", "spin", "retry", "retry2", "retake", "tries"}
+var opcodeNames = [opcodes]string{"load", "store", "add", "swap", "cas", "cas2", "await", "locked", "lock", "unlock",
+	"trylock", "rlocked", "wlocked", "tryrlock",
+	"acquire", "release", "tryacquire", "wait", "signal", "broadcast", "choose", "unless", "fail", "spin", "retry",
+	"retry2", "retake", "tries"}
 
 type instruction struct {
 	code    opcode
@@ -117,7 +119,8 @@ var mixes = []map[opcode]int{
 	{load: 2, store: 2, add: 1, fail: 1, acquire: 1, lockIn: 1},
 	{store: 2, add: 1, cas: 1, load: 1, spin: 3},
 	{store: 3, add: 2, load: 1, retry: 2, retry2: 1, retake: 1, tries: 1},
-	{load: 2, store: 2, add: 1, swap: 1, cas: 2, cas2: 1, await: 2, locked: 2, lockIn: 1, unlock: 1, tryLock: 1, readLocked: 1, writeLocked: 1, tryReadLock: 1,
+	{load: 2, store: 2, add: 1, swap: 1, cas: 2, cas2: 1, await: 2, locked: 2, lockIn: 1, unlock: 1, tryLock: 1,
+		readLocked: 1, writeLocked: 1, tryReadLock: 1,
 		acquire: 2, release: 2, tryAcquire: 1, wait: 2, signal: 2, broadcast: 1, choose: 2, unless: 1},
 }
 

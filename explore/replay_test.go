@@ -25,7 +25,8 @@ func TestScheduleText(t *testing.T) {
 	s, err = ParseSchedule(" 01 _1:1 0")
 	require.NoError(t, err)
 	assert.Equal(t, Schedule{0, 1, 1, -2, 0}, s)
-	for text, want := range map[string]string{"0:": "ends after a colon", "(3": "is not closed", "(x)": "no number", "0-1": "no digit at 1", "::1": "no digit", "(99999999999)": "no number"} {
+	for text, want := range map[string]string{"0:": "ends after a colon", "(3": "is not closed", "(x)": "no number",
+		"0-1": "no digit at 1", "::1": "no digit", "(99999999999)": "no number"} {
 		_, err := ParseSchedule(text)
 		assert.ErrorContains(t, err, want, text)
 	}
@@ -91,7 +92,8 @@ func TestReplayRepeatsByteForByte(t *testing.T) {
 	}
 	check(spin, Exhaustive(), Options{})
 	check(spin, Random(1, 50), Options{MaxSteps: 4})
-	c := &Case{Object: &Object{New: msqueue}, Before: calls("enq", 9), Threads: [][]Call{calls("enq", 1, "deq"), calls("deq")}, After: calls("deq", "deq")}
+	c := &Case{Object: &Object{New: msqueue}, Before: calls("enq", 9), Threads: [][]Call{calls("enq", 1, "deq"),
+		calls("deq")}, After: calls("deq", "deq")}
 	check(c.Program(), Bounded(2), Options{})
 	t.Logf("%d executions replayed", count)
 }
@@ -117,9 +119,13 @@ func TestReplayRefusesWhatDoesNotFit(t *testing.T) {
 		_, err = Run(adders(2, 2), Replay(s), Options{}, func(*Execution) bool { return true })
 		assert.ErrorContains(t, err, want, text)
 	}
-	_, err := Run(func(x *Exec) { x.Memory().Choose(2) }, Replay(Schedule{-5}), Options{}, func(*Execution) bool { return true })
+	_, err := Run(func(x *Exec) {
+		x.Memory().Choose(2)
+	}, Replay(Schedule{-5}), Options{}, func(*Execution) bool { return true })
 	assert.ErrorContains(t, err, "choice 4 of 2")
-	_, err = Run(func(x *Exec) { x.Memory().Choose(2) }, Replay(Schedule{0}), Options{}, func(*Execution) bool { return true })
+	_, err = Run(func(x *Exec) {
+		x.Memory().Choose(2)
+	}, Replay(Schedule{0}), Options{}, func(*Execution) bool { return true })
 	assert.ErrorContains(t, err, "choice")
 }
 

@@ -56,7 +56,8 @@ func (s *rereading) Open() bool {
 // waits reports whether the thread of s, before access a, waits until one of the locations has been
 // written. Then a is changed to the blocking access that it is.
 func (s *rereading) waits(a *schedule.Access) bool {
-	enough := a.Kind == schedule.Read && s.reads >= s.x.rereads*s.n || a.Kind == schedule.Update && s.fails >= s.x.rereads
+	enough := a.Kind == schedule.Read && s.reads >= s.x.rereads*s.n || a.Kind == schedule.Update &&
+		s.fails >= s.x.rereads
 	if s.n == 0 || !enough || a.Loc2 >= 0 {
 		return false
 	}

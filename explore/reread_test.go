@@ -79,7 +79,8 @@ func TestLivelock(t *testing.T) {
 			r.WriteText(&b, TextStyle{})
 			assert.Contains(t, b.String(), "cell: livelock\n")
 			assert.Regexp(t, "livelock: the last (1 access is|[0-9]+ accesses are) repeated for ever", b.String())
-			r, err = Check(context.Background(), c, specs.Queue(), CheckOptions{Strategy: s(), Blocking: true, Options: Options{MaxRuns: 5_000}})
+			r, err = Check(context.Background(), c, specs.Queue(), CheckOptions{Strategy: s(), Blocking: true,
+				Options: Options{MaxRuns: 5_000}})
 			require.NoError(t, err)
 			assert.NotEqual(t, engine.NotLinearizable, r.Verdict)
 			if test == "deq" {
@@ -94,16 +95,19 @@ func TestLivelock(t *testing.T) {
 func TestStoppedOperationsAreNoVerdict(t *testing.T) {
 	for n, verdict := range map[int]engine.Verdict{1: engine.Unknown, 10: engine.Linearizable} {
 		c := parsed(t, treiberObject, "push(1) | push(2)")
-		r, err := Check(context.Background(), c, specs.Stack(), CheckOptions{Strategy: DPOR(), Options: Options{OpSteps: n}})
+		r, err := Check(context.Background(), c, specs.Stack(), CheckOptions{Strategy: DPOR(),
+			Options: Options{OpSteps: n}})
 		require.NoError(t, err)
 		assert.True(t, r.Stats.Complete)
 		assert.Equal(t, verdict, r.Verdict)
 		assert.Contains(t, r.Strategy, "an operation")
 	}
-	r, err := Check(context.Background(), parsed(t, cell, "deq"), specs.Queue(), CheckOptions{Strategy: DPOR(), Options: Options{OpSteps: 2_000}})
+	r, err := Check(context.Background(), parsed(t, cell, "deq"), specs.Queue(), CheckOptions{Strategy: DPOR(),
+		Options: Options{OpSteps: 2_000}})
 	require.NoError(t, err)
 	assert.Equal(t, engine.NotLinearizable, r.Verdict, "it repeats before it is stopped")
-	r, err = Check(context.Background(), parsed(t, cell, "deq"), specs.Queue(), CheckOptions{Strategy: DPOR(), Options: Options{OpSteps: 100}})
+	r, err = Check(context.Background(), parsed(t, cell, "deq"), specs.Queue(), CheckOptions{Strategy: DPOR(),
+		Options: Options{OpSteps: 100}})
 	require.NoError(t, err)
 	assert.Equal(t, engine.Unknown, r.Verdict)
 	assert.Equal(t, 1, r.Stats.Outcomes[CutOff])
@@ -112,7 +116,9 @@ func TestStoppedOperationsAreNoVerdict(t *testing.T) {
 // A loop that gives up by itself is no livelock, however long it counts.
 func TestLoopsThatCountEnd(t *testing.T) {
 	for _, n := range []string{"3", "49", "51", "400"} {
-		stats, err := Run(parsed(t, cell, "deq("+n+")").Program(), DPOR(), Options{}, func(*Execution) bool { return true })
+		stats, err := Run(parsed(t, cell, "deq("+n+")").Program(), DPOR(), Options{}, func(*Execution) bool {
+			return true
+		})
 		require.NoError(t, err)
 		assert.Equal(t, 1, stats.Outcomes[Completed], n)
 	}

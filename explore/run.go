@@ -39,7 +39,8 @@ func (o Options) check() error {
 	for _, bound := range []struct {
 		name  string
 		value int64
-	}{{"MaxSteps", int64(o.MaxSteps)}, {"OpSteps", int64(o.OpSteps)}, {"MaxRuns", int64(o.MaxRuns)}, {"MaxTime", int64(o.MaxTime)}, {"Hang", int64(o.Hang)}, {"SetUps", int64(o.SetUps)}} {
+	}{{"MaxSteps", int64(o.MaxSteps)}, {"OpSteps", int64(o.OpSteps)}, {"MaxRuns", int64(o.MaxRuns)},
+		{"MaxTime", int64(o.MaxTime)}, {"Hang", int64(o.Hang)}, {"SetUps", int64(o.SetUps)}} {
 		if bound.value < 0 {
 			return fmt.Errorf("options: %s is negative", bound.name)
 		}
@@ -199,7 +200,8 @@ func (r *runner) end() bool {
 	e := &x.execution
 	e.Steps = len(x.accesses)
 	e.stopped, e.abrupt = x.stopped, x.abrupt
-	r.finished.Outcome, r.finished.Pruned, r.finished.Abrupt, r.finished.Accesses = e.Outcome, x.pruned, x.abrupt, x.accesses
+	r.finished.Outcome, r.finished.Pruned, r.finished.Abrupt, r.finished.Accesses = e.Outcome, x.pruned,
+		x.abrupt, x.accesses
 	x.strategy.End(&r.finished)
 	if x.pruned {
 		r.stats.Pruned++

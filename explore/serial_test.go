@@ -39,7 +39,8 @@ func waitingQueue(m *mem.Memory) explore.Instance {
 
 // outcomes runs a program under all schedules, and counts how executions ended.
 func outcomes(t *testing.T, p explore.Program, s explore.Strategy) explore.Stats {
-	stats, err := explore.Run(p, s, explore.Options{MaxSteps: 100, Hang: 5 * time.Second}, func(*explore.Execution) bool { return true })
+	stats, err := explore.Run(p, s, explore.Options{MaxSteps: 100, Hang: 5 * time.Second},
+		func(*explore.Execution) bool { return true })
 	require.NoError(t, err)
 	return stats
 }
@@ -53,7 +54,8 @@ func TestSerialOperationsThatBlock(t *testing.T) {
 	} {
 		c.Object = &explore.Object{Name: "waiting", Spec: "queue", New: waitingQueue}
 		stats := outcomes(t, c.Program(), explore.DPOR())
-		assert.Equal(t, stats.Executions, stats.Outcomes[explore.Stuck], "%s: every execution is stuck: %v", name, stats.Outcomes)
+		assert.Equal(t, stats.Executions, stats.Outcomes[explore.Stuck], "%s: every execution is stuck: %v", name,
+			stats.Outcomes)
 		assert.Positive(t, stats.Executions)
 		_, err := explore.Run(c.Program(), explore.DPOR(), explore.Options{}, func(e *explore.Execution) bool {
 			last := e.Ops[len(e.Ops)-1]
@@ -174,7 +176,8 @@ func TestTimeoutWithinAnExecutionIsKept(t *testing.T) {
 // TestNoExecutionGivesNoVerdict: a strategy that is used up proves nothing.
 func TestNoExecutionGivesNoVerdict(t *testing.T) {
 	queue, _ := specs.Lookup("queue")
-	c := &explore.Case{Object: &explore.Object{Name: "waiting", Spec: "queue", New: waitingQueue}, Threads: [][]explore.Call{{{F: "enq", Arg: 1}}, {{F: "enq", Arg: 2}}}}
+	c := &explore.Case{Object: &explore.Object{Name: "waiting", Spec: "queue", New: waitingQueue},
+		Threads: [][]explore.Call{{{F: "enq", Arg: 1}}, {{F: "enq", Arg: 2}}}}
 	used := explore.Exhaustive()
 	for i, want := range []engine.Verdict{engine.Linearizable, engine.Unknown} {
 		r, err := explore.Check(context.Background(), c, queue, explore.CheckOptions{Strategy: used})

@@ -25,12 +25,14 @@ func (k *checking) shrink(v *Violation) (*Case, *Violation, error) {
 		if c.repeats() > k.c.repeats() {
 			return false
 		}
-		one := &checking{ctx: k.ctx, c: c, spec: k.spec, o: o, seen: map[string]bool{}, loops: map[string]int{}, report: &Report{}}
+		one := &checking{ctx: k.ctx, c: c, spec: k.spec, o: o, seen: map[string]bool{}, loops: map[string]int{},
+			report: &Report{}}
 		_, err := Run(c.Program(), Bounded(bound), o.Options, one.visit)
 		if err != nil || one.err != nil { // such as an operation that cannot be alone
 			return false
 		}
-		if one.first == nil || one.outcome(one.first) != v.What || fmt.Sprint(one.first.Panic) != fmt.Sprint(v.Execution.Panic) {
+		if one.first == nil || one.outcome(one.first) != v.What ||
+			fmt.Sprint(one.first.Panic) != fmt.Sprint(v.Execution.Panic) {
 			return false
 		}
 		smallest = one

@@ -25,11 +25,16 @@ func BenchmarkExecutions(b *testing.B) {
 		executions, classes int
 	}{
 		{"treiber3x1", treiber, [][]Call{calls("push", 1), calls("push", 2), calls("pop")}, Exhaustive, 68, 22},
-		{"treiber2x3", treiber, [][]Call{calls("push", 1, "pop", "push", 2), calls("pop", "push", 3, "pop")}, Exhaustive, 2666, 239},
-		{"treiber3x3", treiber, [][]Call{calls("push", 1, "pop", "push", 2), calls("push", 3, "pop", "pop"), calls("pop", "push", 4, "pop")}, func() Strategy { return Bounded(2) }, 874, 824},
+		{"treiber2x3", treiber, [][]Call{calls("push", 1, "pop", "push", 2), calls("pop", "push", 3, "pop")},
+			Exhaustive, 2666, 239},
+		{"treiber3x3", treiber, [][]Call{calls("push", 1, "pop", "push", 2), calls("push", 3, "pop", "pop"),
+			calls("pop", "push", 4, "pop")}, func() Strategy { return Bounded(2) }, 874, 824},
 		{"msqueue2x1", msqueue, [][]Call{calls("enq", 1), calls("deq")}, Exhaustive, 216, 4},
-		{"msqueue2x2", msqueue, [][]Call{calls("enq", 1, "deq"), calls("enq", 2, "deq")}, func() Strategy { return Bounded(2) }, 190, 26},
-		{"msqueue3x3", msqueue, [][]Call{calls("enq", 1, "deq", "enq", 2), calls("deq", "enq", 3, "deq"), calls("enq", 4, "deq", "deq")}, func() Strategy { return Bounded(2) }, 7728, 1487},
+		{"msqueue2x2", msqueue, [][]Call{calls("enq", 1, "deq"), calls("enq", 2, "deq")}, func() Strategy {
+			return Bounded(2)
+		}, 190, 26},
+		{"msqueue3x3", msqueue, [][]Call{calls("enq", 1, "deq", "enq", 2), calls("deq", "enq", 3, "deq"),
+			calls("enq", 4, "deq", "deq")}, func() Strategy { return Bounded(2) }, 7728, 1487},
 	} {
 		b.Run(p.name, func(b *testing.B) {
 			c := &Case{Object: &Object{New: p.new}, Threads: p.calls}

@@ -236,7 +236,8 @@ func TestSerialPartsBlockAndPanic(t *testing.T) {
 		{calls("dance"), nil, Panicked},
 		{nil, calls("dance"), Panicked},
 	} {
-		_, err := Run((&Case{Object: object, Before: c.before, After: c.after, Threads: [][]Call{calls("release")}}).Program(), Exhaustive(), Options{}, func(e *Execution) bool {
+		_, err := Run((&Case{Object: object, Before: c.before, After: c.after,
+			Threads: [][]Call{calls("release")}}).Program(), Exhaustive(), Options{}, func(e *Execution) bool {
 			assert.Equal(t, c.want, e.Outcome, "%v", c)
 			if c.want != Completed {
 				last := e.Ops[len(e.Ops)-1]
@@ -358,7 +359,8 @@ func TestHungExecutionsMayReturnLate(t *testing.T) {
 		require.ErrorAs(t, err, &hang, name)
 		assert.Equal(t, 1, hang.Thread)
 		enough.Store(true)
-		for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before && time.Now().Before(deadline); {
+		for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before &&
+			time.Now().Before(deadline); {
 			runtime.Gosched()
 		}
 		assert.LessOrEqual(t, runtime.NumGoroutine(), before, name)

@@ -70,7 +70,8 @@ func Test(t testing.TB, object *Object, s spec.Spec, o CheckOptions, tests ...st
 			continue
 		}
 		if v := r.Violation; v != nil {
-			fmt.Fprintf(&b, "\nreplay: %s='%s' go test -run '%s' -v\n", scheduleVariable, quoted(replayOf(c, r)), pattern(t))
+			fmt.Fprintf(&b, "\nreplay: %s='%s' go test -run '%s' -v\n", scheduleVariable,
+				quoted(replayOf(c, r)), pattern(t))
 		}
 		t.Fatal("\n" + b.String())
 	}
@@ -88,7 +89,8 @@ func casesOf(object *Object, tests []string) ([]*Case, error) {
 	}
 	if len(cases) == 0 {
 		if len(object.Ops) == 0 {
-			return nil, fmt.Errorf("no test is given, and object %q has no example operations (Ops) to draw tests from", object.Name)
+			return nil, fmt.Errorf("no test is given, and object %q has no example operations (Ops) to draw tests from",
+				object.Name)
 		}
 		r := rand.New(rand.NewPCG(1, 1))
 		for range drawnCases {
@@ -151,7 +153,8 @@ func replayTest(t testing.TB, cases []*Case, o CheckOptions, text string) {
 	name, schedule, ok := strings.Cut(text, "/")
 	schedule, smaller, shrunk := strings.Cut(schedule, "/")
 	if !ok || !caseNames.MatchString(name) {
-		t.Fatalf("%s=%q: it takes the name of a test and a schedule, NAME/SCHEDULE, as a failing test prints them", scheduleVariable, text)
+		t.Fatalf("%s=%q: it takes the name of a test and a schedule, NAME/SCHEDULE, as a failing test prints them",
+			scheduleVariable, text)
 	}
 	s, err := ParseSchedule(schedule)
 	if err != nil {

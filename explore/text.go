@@ -66,7 +66,8 @@ func (r *Report) Summary() string {
 	case r.Stats.Stopped != "":
 		b.WriteString("only part of ")
 	}
-	fmt.Fprintf(&b, "%s: %s%s, %s", r.Strategy, count(r.Stats.Executions, "execution"), until, count(r.Classes, "different history", "different histories"))
+	fmt.Fprintf(&b, "%s: %s%s, %s", r.Strategy, count(r.Stats.Executions, "execution"), until,
+		count(r.Classes, "different history", "different histories"))
 	for o := Stuck; o < schedule.Outcomes; o++ {
 		if n := r.Stats.Outcomes[o]; n > 0 {
 			fmt.Fprintf(&b, ", %d %s", n, o)

@@ -28,12 +28,14 @@ func TestASpecificationWithoutDescribeSaysWhatRefusedWhat(t *testing.T) {
 			return v
 		}
 	}}
-	byStep, err := spec.Define(spec.Definition[account]{Name: "account", Step: func(s account, c spec.Call) []spec.Outcome[account] {
-		s.Balance++
-		return []spec.Outcome[account]{spec.Returns(s.Balance, s)}
-	}})
+	byStep, err := spec.Define(spec.Definition[account]{Name: "account",
+		Step: func(s account, c spec.Call) []spec.Outcome[account] {
+			s.Balance++
+			return []spec.Outcome[account]{spec.Returns(s.Balance, s)}
+		}})
 	require.NoError(t, err)
-	byAccept, err := spec.Define(spec.Definition[account]{Name: "account", Accept: func(s account, c spec.Call, result any) []account {
+	byAccept, err := spec.Define(spec.Definition[account]{Name: "account", Accept: func(s account, c spec.Call,
+		result any) []account {
 		if s.Balance++; result == int64(s.Balance) {
 			return []account{s}
 		}

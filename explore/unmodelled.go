@@ -50,7 +50,8 @@ func (k *checking) unmodelled() error {
 	if len(k.apart) == 0 || k.left || schedule.Replays(k.o.Strategy) {
 		return nil
 	}
-	o := Options{MaxSteps: k.o.MaxSteps, OpSteps: k.o.OpSteps, Hang: k.o.Hang, MaxRuns: apartRuns, MaxTime: simplerTime, SetUps: k.o.SetUps, backwards: true}
+	o := Options{MaxSteps: k.o.MaxSteps, OpSteps: k.o.OpSteps, Hang: k.o.Hang, MaxRuns: apartRuns, MaxTime: simplerTime,
+		SetUps: k.o.SetUps, backwards: true}
 	var found error
 	_, err := Run(k.c.Program(), Random(1, apartRuns), o, func(e *Execution) bool {
 		found = k.compare(e, o)
@@ -68,7 +69,8 @@ func (k *checking) compare(e *Execution, o Options) error {
 	if found == nil {
 		return nil
 	}
-	again, err := once(k.c.Program(), e.Schedule, Options{MaxSteps: o.MaxSteps, OpSteps: o.OpSteps, Hang: o.Hang, backwards: o.backwards})
+	again, err := once(k.c.Program(), e.Schedule, Options{MaxSteps: o.MaxSteps, OpSteps: o.OpSteps, Hang: o.Hang,
+		backwards: o.backwards})
 	if err == nil && string(again.Class(nil)) != string(e.Class(nil)) {
 		err = &Nondeterministic{Schedule: e.Schedule, What: "the results of operations"}
 	}

@@ -29,8 +29,10 @@ func TestUnmodelled(t *testing.T) {
 		object     func(m *mem.Memory) Instance
 		says       string
 	}{
-		{"an ordinary variable", "increment | read", plain, "read() returned 1 in one execution and 0 in another, and touches nothing that is modelled"},
-		{"an ordinary variable, in the second operation", "increment increment | increment read", plain, "and touches nothing that is modelled"},
+		{"an ordinary variable", "increment | read", plain,
+			"read() returned 1 in one execution and 0 in another, and touches nothing that is modelled"},
+		{"an ordinary variable, in the second operation", "increment increment | increment read", plain,
+			"and touches nothing that is modelled"},
 		{"always the same", "increment | increment", plain, ""},
 		{"one thread", "increment read", plain, ""},
 		{"read by a step before, and kept by the thread", "increment | read read", func(m *mem.Memory) Instance {

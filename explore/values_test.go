@@ -32,8 +32,10 @@ func returning(t *testing.T, arg, v any) *Execution {
 // the history, and what a history can't hold is refused.
 func TestDifferentValuesMakeDifferentHistories(t *testing.T) {
 	values := []any{
-		nil, false, true, 0, 1, -1, int64(1 << 40), "", "1", "true", []any{}, []any{1}, []any{"1"}, []any{1, 2}, []any{[]any{1}, 2}, []any{[]any{1, 2}},
-		map[string]any{}, map[string]any{"1": 1}, map[string]any{"1": "1"}, map[string]any{"1": nil}, map[string]any{"1": 1, "2": 2},
+		nil, false, true, 0, 1, -1, int64(1 << 40), "", "1", "true", []any{}, []any{1}, []any{"1"}, []any{1, 2},
+		[]any{[]any{1}, 2}, []any{[]any{1, 2}},
+		map[string]any{}, map[string]any{"1": 1}, map[string]any{"1": "1"}, map[string]any{"1": nil},
+		map[string]any{"1": 1, "2": 2},
 	}
 	classes, histories := map[string]int{}, map[string]int{}
 	for i, v := range values {
@@ -78,7 +80,8 @@ func TestInitialStatesReachTheSpecification(t *testing.T) {
 		instance("enq", 2)
 		return instance
 	}}
-	r, err := Check(context.Background(), parsed(t, full, "deq | deq deq"), specs.Queue(), CheckOptions{Strategy: DPOR()})
+	r, err := Check(context.Background(), parsed(t, full, "deq | deq deq"), specs.Queue(),
+		CheckOptions{Strategy: DPOR()})
 	require.NoError(t, err)
 	assert.Equal(t, engine.Linearizable, r.Verdict)
 	full.Initial = nil
@@ -148,7 +151,9 @@ func TestOnceNeedsAnExecution(t *testing.T) {
 // A history has at least one operation; an execution that panics before the first has none.
 func TestHistoryWithoutOperations(t *testing.T) {
 	c := &Case{Object: racyObject, Threads: [][]Call{{{F: "fly"}}}}
-	e, err := once((&Case{Object: &Object{New: func(*mem.Memory) Instance { panic("no object") }}}).Program(), nil, Options{})
+	e, err := once((&Case{Object: &Object{New: func(*mem.Memory) Instance {
+		panic("no object")
+	}}}).Program(), nil, Options{})
 	require.NoError(t, err)
 	require.Equal(t, Panicked, e.Outcome)
 	_, err = e.History()

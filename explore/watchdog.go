@@ -25,7 +25,9 @@ func (e *Hang) Error() string {
 	if e.Thread == schedule.Main {
 		who = "the program"
 	}
-	return fmt.Sprintf("%s made no access for %s after the schedule %q: it computes for ever, or blocks on something that is not of package mem\n%s", who, e.After, e.Schedule, e.Stack)
+	return fmt.Sprintf(
+		"%s made no access for %s after the schedule %q: it computes for ever, or blocks on something that is not of "+
+			"package mem\n%s", who, e.After, e.Schedule, e.Stack)
 }
 
 // beats shows the watchdog that the execution continues, and what it did. A thread that returns
@@ -41,7 +43,8 @@ func (r *runner) beats() {
 func (r *runner) hang() error {
 	x := &r.x
 	hung := x.current
-	err := &Hang{After: x.options.Hang, Schedule: slices.Clone(x.execution.Schedule), Thread: hung.id, Stack: r.stackOf(hung)}
+	err := &Hang{After: x.options.Hang, Schedule: slices.Clone(x.execution.Schedule), Thread: hung.id,
+		Stack: r.stackOf(hung)}
 	x.phase = aborting
 	for _, t := range x.pool {
 		if t != hung && t.stop != nil {

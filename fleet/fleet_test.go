@@ -37,7 +37,8 @@ func TestMain(m *testing.M) {
 		if err != nil {
 			panic(err)
 		}
-		w := Worker{Program: os.Getenv("LINSAT_FLEET_PROGRAM"), Slots: 1, AckWait: 2 * time.Second, Attempts: 2, Log: log.Printf}
+		w := Worker{Program: os.Getenv("LINSAT_FLEET_PROGRAM"), Slots: 1, AckWait: 2 * time.Second, Attempts: 2,
+			Log: log.Printf}
 		fmt.Println(w.Work(context.Background(), js))
 		return
 	}
@@ -159,7 +160,8 @@ func writeHistories(t testing.TB, n int) []string {
 		if k%5 == 0 {
 			found = -1
 		}
-		text := fmt.Sprintf(`{"spec": "queue", "operations": [{"process": 0, "f": "enq", "arg": %d, "call": 0, "return": 1}, {"process": 1, "f": "deq", "call": 2, "return": 3, "result": %d}]}`, k, found)
+		text := fmt.Sprintf(
+			`{"spec": "queue", "operations": [{"process": 0, "f": "enq", "arg": %d, "call": 0, "return": 1}, {"process": 1, "f": "deq", "call": 2, "return": 3, "result": %d}]}`, k, found)
 		file := filepath.Join(dir, fmt.Sprintf("h%03d.json", k))
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 		files = append(files, file)
@@ -318,7 +320,11 @@ func TestOneHistoryIsCheckedOnce(t *testing.T) {
 func TestPoisonIsSetAside(t *testing.T) {
 	dir := t.TempDir()
 	poisoned := filepath.Join(dir, "poisoned")
-	require.NoError(t, os.WriteFile(poisoned, []byte(fmt.Sprintf("#!/bin/sh\nif grep -q '\"arg\": 2,' \"$4\"; then echo out of everything >&2; kill -9 $$; fi\nexec %s \"$@\"\n", linsat(t))), 0o755))
+	require.NoError(t,
+		os.WriteFile(poisoned,
+			[]byte(fmt.Sprintf(
+				"#!/bin/sh\nif grep -q '\"arg\": 2,' \"$4\"; then echo out of everything >&2; kill -9 $$; fi\nexec "+
+					"%s \"$@\"\n", linsat(t))), 0o755))
 	js := connected(t, cluster(t, 1), 1)
 	files := writeHistories(t, 4)
 	bad := filepath.Join(dir, "bad.json")
@@ -330,7 +336,8 @@ func TestPoisonIsSetAside(t *testing.T) {
 	answers := collected(t, js, tickets)
 	require.Len(t, answers, 5)
 	assert.Equal(t, render.Failed, answers[files[2]].Verdict)
-	assert.Equal(t, "set aside after 2 attempts: linsat gave no answer (signal: killed): out of everything", answers[files[2]].Cause)
+	assert.Equal(t, "set aside after 2 attempts: linsat gave no answer (signal: killed): out of everything",
+		answers[files[2]].Cause)
 	assert.Equal(t, "linearizable", answers[files[3]].Verdict)
 	assert.Equal(t, render.Failed, answers[bad].Verdict)
 	assert.True(t, strings.HasPrefix(answers[bad].Cause, bad+":"), answers[bad].Cause)

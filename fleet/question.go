@@ -109,7 +109,8 @@ func (q question) check() error {
 			return refused("--"+name, name)
 		}
 		if name == "spec" && !plainName.MatchString(value) {
-			return fmt.Errorf("--spec %s: it takes the name of a specification, or a file that ends in %s", value, strings.Join(kinds, ", "))
+			return fmt.Errorf("--spec %s: it takes the name of a specification, or a file that ends in %s", value,
+				strings.Join(kinds, ", "))
 		}
 	}
 	if q.Spec != nil && !slices.Contains(kinds, q.Spec.Kind) {

@@ -61,7 +61,8 @@ func TestWorkersTrustNoSubmitter(t *testing.T) {
 	sum := rows.HashName(string(text))
 	require.NoError(t, put(t.Context(), store, sum, text))
 	for k, q := range []question{
-		{Args: []string{"--certificate=" + target}}, {Args: []string{"--rows", target}}, {Args: []string{"--spec=/etc/passwd.star"}},
+		{Args: []string{"--certificate=" + target}}, {Args: []string{"--rows", target}},
+		{Args: []string{"--spec=/etc/passwd.star"}},
 		{Spec: &specification{"/../../written.star", sum}},
 	} {
 		j := job{File: fmt.Sprint(k), SHA256: sum, question: q}
@@ -80,9 +81,16 @@ func TestWorkersTrustNoSubmitter(t *testing.T) {
 func TestSpecificationsTravel(t *testing.T) {
 	dir := t.TempDir()
 	spec := filepath.Join(dir, "bag.star")
-	require.NoError(t, os.WriteFile(spec, []byte("def initial():\n    return ()\ndef step(state, op):\n    if op.f == \"enq\":\n        return state + (op.arg,)\n    return (state[1:], state[0]) if state else None\n"), 0o600))
+	require.NoError(t,
+		os.WriteFile(spec,
+			[]byte("def initial():\n    return ()\ndef step(state, op):\n    if op.f == \"enq\":\n        return "+
+				"state + (op.arg,)\n    return (state[1:], state[0]) if state else None\n"), 0o600))
 	program, seen := filepath.Join(dir, "program"), filepath.Join(dir, "seen")
-	require.NoError(t, os.WriteFile(program, []byte(fmt.Sprintf("#!/bin/sh\nls -A >> %s\necho \"[$LINSAT_FLEET_TOKEN]\" \"$@\" >> %s\necho '{\"version\": %d, \"verdict\": \"linearizable\"}'\n", seen, seen, render.Version)), 0o755))
+	require.NoError(t,
+		os.WriteFile(program,
+			[]byte(fmt.Sprintf(
+				"#!/bin/sh\nls -A >> %s\necho \"[$LINSAT_FLEET_TOKEN]\" \"$@\" >> %s\necho '{\"version\": %d, "+
+					"\"verdict\": \"linearizable\"}'\n", seen, seen, render.Version)), 0o755))
 	t.Setenv(TokenVariable, "secret")
 	js := connected(t, cluster(t, 1), 1)
 	files := writeHistories(t, 1)
@@ -93,13 +101,18 @@ func TestSpecificationsTravel(t *testing.T) {
 	assert.Equal(t, "linearizable", collected(t, js, tickets)[files[0]].Verdict)
 	text, err := os.ReadFile(seen)
 	require.NoError(t, err)
-	assert.Regexp(t, `^\[\] solve --format json \S+/history --timeout=9s --spec=\S+/specification.star --isolate\n$`, string(text))
+	assert.Regexp(t, `^\[\] solve --format json \S+/history --timeout=9s --spec=\S+/specification.star --isolate\n$`,
+		string(text))
 }
 
 // TestLargeAnswers: an answer that no message holds comes in pieces.
 func TestLargeAnswers(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "program")
-	require.NoError(t, os.WriteFile(program, []byte(fmt.Sprintf("#!/bin/sh\nprintf '{\"version\": %d, \"verdict\": \"unknown\", \"cause\": \"'\nhead -c 3000000 /dev/zero | tr '\\0' x\necho '\"}'\n", render.Version)), 0o755))
+	require.NoError(t,
+		os.WriteFile(program,
+			[]byte(fmt.Sprintf(
+				"#!/bin/sh\nprintf '{\"version\": %d, \"verdict\": \"unknown\", \"cause\": \"'\nhead -c 3000000 "+
+					"/dev/zero | tr '\\0' x\necho '\"}'\n", render.Version)), 0o755))
 	js := connected(t, cluster(t, 1), 1)
 	files := writeHistories(t, 1)
 	tickets, err := Submit(t.Context(), js, files, nil, false)
@@ -113,7 +126,9 @@ func TestLargeAnswers(t *testing.T) {
 // TestAnswerThatCannotBeStored: the cause says so.
 func TestAnswerThatCannotBeStored(t *testing.T) {
 	js := connected(t, cluster(t, 1), 1)
-	_, err := js.UpdateStream(t.Context(), jetstream.StreamConfig{Name: resultStream, Subjects: []string{resultSubject + "*"}, MaxMsgsPerSubject: 1, MaxMsgSize: 10, Replicas: 1, Storage: jetstream.FileStorage})
+	_, err := js.UpdateStream(t.Context(), jetstream.StreamConfig{Name: resultStream,
+		Subjects: []string{resultSubject + "*"}, MaxMsgsPerSubject: 1, MaxMsgSize: 10, Replicas: 1,
+		Storage: jetstream.FileStorage})
 	require.NoError(t, err)
 	files := writeHistories(t, 1)
 	tickets, err := Submit(t.Context(), js, files, nil, false)
@@ -129,7 +144,8 @@ func TestAnswerThatCannotBeStored(t *testing.T) {
 func TestTokens(t *testing.T) {
 	_, err := Serve(ServerOptions{Host: "0.0.0.0", Port: -1, Dir: t.TempDir()})
 	require.ErrorContains(t, err, "needs a token")
-	for host, want := range map[string]bool{"localhost": true, "127.0.0.1": true, "::1": true, "": false, "0.0.0.0": false, "::": false, "queue": false} {
+	for host, want := range map[string]bool{"localhost": true, "127.0.0.1": true, "::1": true, "": false,
+		"0.0.0.0": false, "::": false, "queue": false} {
 		assert.Equal(t, want, Loopback(host), host)
 	}
 	dir := filepath.Join(t.TempDir(), "data")
@@ -157,7 +173,8 @@ func TestTokens(t *testing.T) {
 
 // TestJobsAreRead: what a worker reads is what Submit wrote.
 func TestJobsAreRead(t *testing.T) {
-	j := job{File: "f", SHA256: "s", question: question{Args: []string{"--first=true"}, Spec: &specification{".star", "h"}}}
+	j := job{File: "f", SHA256: "s", question: question{Args: []string{"--first=true"},
+		Spec: &specification{".star", "h"}}}
 	text, err := json.Marshal(j)
 	require.NoError(t, err)
 	var read job

@@ -82,7 +82,8 @@ func Serve(o ServerOptions) (*server.Server, error) {
 	if !Loopback(o.Host) && o.Token == "" && !o.Open {
 		return nil, fmt.Errorf("a server at %q can be reached by other machines and needs a token", o.Host)
 	}
-	options := &server.Options{ServerName: o.Name, Host: o.Host, Port: o.Port, JetStream: true, StoreDir: o.Dir, NoSigs: true, NoLog: true}
+	options := &server.Options{ServerName: o.Name, Host: o.Host, Port: o.Port, JetStream: true, StoreDir: o.Dir,
+		NoSigs: true, NoLog: true}
 	options.Authorization = o.Token
 	if o.TLS != nil {
 		options.TLS, options.TLSConfig = true, o.TLS
@@ -112,7 +113,8 @@ func Serve(o ServerOptions) (*server.Server, error) {
 		s.Shutdown()
 		return nil, errors.New("the server does not start")
 	}
-	for end := time.Now().Add(startWait); o.Cluster != "" && !s.JetStreamIsCurrent(); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(startWait); o.Cluster != "" &&
+		!s.JetStreamIsCurrent(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			break // the other servers are not there yet
 		}

@@ -61,7 +61,8 @@ func Setup(ctx context.Context, js jetstream.JetStream, replicas int) error {
 		return errNoQueue
 	}
 	for _, c := range []jetstream.StreamConfig{
-		{Name: workStream, Subjects: []string{workSubject + "*"}, Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1},
+		{Name: workStream, Subjects: []string{workSubject + "*"}, Retention: jetstream.WorkQueuePolicy,
+			Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1},
 		{Name: resultStream, Subjects: []string{resultSubject + "*"}, MaxMsgsPerSubject: 1},
 		{Name: poisonStream, Subjects: []string{poisonSubject + "*"}, MaxMsgsPerSubject: 1},
 	} {
@@ -75,7 +76,8 @@ func Setup(ctx context.Context, js jetstream.JetStream, replicas int) error {
 		}
 	}
 	err := asked(ctx, startWait, func(ctx context.Context) error {
-		_, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: histories, Replicas: replicas, Storage: jetstream.FileStorage})
+		_, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: histories, Replicas: replicas,
+			Storage: jetstream.FileStorage})
 		return err
 	})
 	if err != nil {
@@ -100,7 +102,8 @@ func asked(ctx context.Context, within time.Duration, request func(context.Conte
 
 // passing reports whether an error says no more than that there is no answer now.
 func passing(err error) bool {
-	for _, e := range []error{context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, jetstream.ErrNoStreamResponse} {
+	for _, e := range []error{context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders,
+		jetstream.ErrNoStreamResponse} {
 		if errors.Is(err, e) {
 			return true
 		}

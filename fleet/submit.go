@@ -44,7 +44,9 @@ func Submit(ctx context.Context, js jetstream.JetStream, files, args []string, r
 		return nil, err
 	}
 	if asks.Spec != nil {
-		err := asked(ctx, contentWait, func(ctx context.Context) error { return put(ctx, store, asks.Spec.SHA256, specification) })
+		err := asked(ctx, contentWait, func(ctx context.Context) error {
+			return put(ctx, store, asks.Spec.SHA256, specification)
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -70,7 +72,9 @@ func Submit(ctx context.Context, js jetstream.JetStream, files, args []string, r
 			return tickets, err
 		}
 		if known == nil {
-			err := asked(ctx, contentWait, func(ctx context.Context) error { return put(ctx, store, j.SHA256, content) })
+			err := asked(ctx, contentWait, func(ctx context.Context) error {
+				return put(ctx, store, j.SHA256, content)
+			})
 			if err != nil {
 				return tickets, fmt.Errorf("%s: %w", file, err)
 			}
@@ -179,7 +183,8 @@ func answer(data []byte, poisoned bool, t Ticket) (*render.Object, error) {
 		if err := json.Unmarshal(data, &p); err != nil {
 			return nil, err
 		}
-		o := render.ErrorObject(t.File, render.Failed, fmt.Sprintf("set aside after %d attempts: %s", p.Attempts, p.Cause), "submit it again with --retry")
+		o := render.ErrorObject(t.File, render.Failed, fmt.Sprintf("set aside after %d attempts: %s", p.Attempts,
+			p.Cause), "submit it again with --retry")
 		o.SHA256 = t.SHA256
 		return o, nil
 	}

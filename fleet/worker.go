@@ -69,9 +69,11 @@ func (w *Worker) log(format string, args ...any) {
 }
 
 // open finds the queue and the contents.
-func (w *Worker) open(ctx context.Context, js jetstream.JetStream) (consumer jetstream.Consumer, store jetstream.ObjectStore, err error) {
+func (w *Worker) open(ctx context.Context, js jetstream.JetStream) (consumer jetstream.Consumer,
+	store jetstream.ObjectStore, err error) {
 	err = asked(ctx, requestWait, func(ctx context.Context) (err error) {
-		consumer, err = js.CreateOrUpdateConsumer(ctx, workStream, jetstream.ConsumerConfig{Durable: "workers", AckPolicy: jetstream.AckExplicitPolicy, AckWait: w.AckWait, MaxDeliver: -1, MaxAckPending: -1})
+		consumer, err = js.CreateOrUpdateConsumer(ctx, workStream, jetstream.ConsumerConfig{Durable: "workers",
+			AckPolicy: jetstream.AckExplicitPolicy, AckWait: w.AckWait, MaxDeliver: -1, MaxAckPending: -1})
 		if err == nil {
 			store, err = js.ObjectStore(ctx, histories)
 		}
@@ -80,7 +82,8 @@ func (w *Worker) open(ctx context.Context, js jetstream.JetStream) (consumer jet
 	return consumer, store, err
 }
 
-func (w *Worker) slot(ctx context.Context, js jetstream.JetStream, consumer jetstream.Consumer, store jetstream.ObjectStore) error {
+func (w *Worker) slot(ctx context.Context, js jetstream.JetStream, consumer jetstream.Consumer,
+	store jetstream.ObjectStore) error {
 	for empty := 0; ctx.Err() == nil; {
 		batch, err := consumer.Fetch(1, jetstream.FetchMaxWait(fetchWait))
 		if errors.Is(err, nats.ErrConnectionClosed) {
@@ -124,14 +127,16 @@ func (w *Worker) slot(ctx context.Context, js jetstream.JetStream, consumer jets
 }
 
 // handle answers one message.
-func (w *Worker) handle(ctx context.Context, js jetstream.JetStream, store jetstream.ObjectStore, m jetstream.Msg) error {
+func (w *Worker) handle(ctx context.Context, js jetstream.JetStream, store jetstream.ObjectStore,
+	m jetstream.Msg) error {
 	meta, err := m.Metadata()
 	if err != nil {
 		return err
 	}
 	var j job
 	if err := json.Unmarshal(m.Data(), &j); err != nil || m.Subject() != workSubject+j.id() {
-		return errors.Join(err, fmt.Errorf("message %d of the queue is no history", meta.Sequence.Stream), m.TermWithReason("no history"))
+		return errors.Join(err, fmt.Errorf("message %d of the queue is no history", meta.Sequence.Stream),
+			m.TermWithReason("no history"))
 	}
 	id := j.id()
 	answer, err := stored(ctx, js, resultStream, resultSubject+id)
@@ -194,7 +199,8 @@ func (w *Worker) keepAlive(m jetstream.Msg) (stop func()) {
 }
 
 // setAside takes a history out of the queue that cannot be answered.
-func (w *Worker) setAside(ctx context.Context, js jetstream.JetStream, m jetstream.Msg, j job, cause string, attempts uint64) error {
+func (w *Worker) setAside(ctx context.Context, js jetstream.JetStream, m jetstream.Msg, j job, cause string,
+	attempts uint64) error {
 	w.log("%s is set aside: %s", j.File, cause)
 	if err := keep(ctx, js, poisonSubject+j.id(), Poison{j.File, j.SHA256, j.Args, cause, attempts}); err != nil {
 		return err

@@ -15,7 +15,8 @@ import (
 
 // TestZeroValues calls every exported method on zero values and on nil pointers.
 func TestZeroValues(t *testing.T) {
-	testenv.ZeroValues(t, []reflect.Type{reflect.TypeFor[Poison](), reflect.TypeFor[ServerOptions](), reflect.TypeFor[Ticket](), reflect.TypeFor[Worker]()})
+	testenv.ZeroValues(t, []reflect.Type{reflect.TypeFor[Poison](), reflect.TypeFor[ServerOptions](),
+		reflect.TypeFor[Ticket](), reflect.TypeFor[Worker]()})
 }
 
 // TestFunctionsOnNothing: what a function cannot work with is an error.

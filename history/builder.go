@@ -242,7 +242,8 @@ func (b *Builder) admit(r *Record, position int) error {
 		return tooLarge(r.Line, b.limit)
 	}
 	if r.Status != Open && r.Return < r.Call {
-		return &Error{Line: r.Line, What: fmt.Sprintf("operation %s returns at %d, before its call at %d", b.name(*r, int32(position)), r.Return, r.Call),
+		return &Error{Line: r.Line, What: fmt.Sprintf("operation %s returns at %d, before its call at %d",
+			b.name(*r, int32(position)), r.Return, r.Call),
 			Hint: "leave out \"return\" if it never returned"}
 	}
 	if r.ID != "" {
@@ -274,7 +275,8 @@ func (b *Builder) Invoke(process int32, f, key, arg Value, line int) error {
 		return noProcess(process, line)
 	}
 	if o := b.open[process]; o != 0 {
-		return &Error{Line: line, What: fmt.Sprintf("process %s calls again while its operation %s is open", b.processes[process], b.place(o-1)),
+		return &Error{Line: line, What: fmt.Sprintf("process %s calls again while its operation %s is open",
+			b.processes[process], b.place(o-1)),
 			Hint: "a process has one operation open at a time; give each thread a process of its own"}
 	}
 	if o := b.abandoned[process]; o != 0 {
@@ -362,12 +364,14 @@ func (b *Builder) nothingOpen(process int32, does string, line int) error {
 func (b *Builder) Edge(before, after, line int) error {
 	for _, p := range [...]int{before, after} {
 		if p < 0 || p >= len(b.records) {
-			return &Error{Line: line, What: fmt.Sprintf("\"order\" names operation %d, but there are %d", p, len(b.records)),
+			return &Error{Line: line, What: fmt.Sprintf("\"order\" names operation %d, but there are %d", p,
+				len(b.records)),
 				Hint: "positions count from 0, failed operations included"}
 		}
 	}
 	if before == after {
-		return &Error{Line: line, What: fmt.Sprintf("\"order\" puts operation %d before itself", before), Hint: "remove that edge"}
+		return &Error{Line: line, What: fmt.Sprintf("\"order\" puts operation %d before itself", before),
+			Hint: "remove that edge"}
 	}
 	b.edges = append(b.edges, rawEdge{int32(before), int32(after), line})
 	return nil
@@ -393,7 +397,8 @@ func (b *Builder) Finish() (*History, error) {
 		b.Values = newValues()
 	}
 	if len(b.records) == 0 && len(b.notes) == 0 {
-		return nil, &Error{What: "the history has no operations", Hint: "a history has at least one operation; is this the right file and format?"}
+		return nil, &Error{What: "the history has no operations",
+			Hint: "a history has at least one operation; is this the right file and format?"}
 	}
 	b.drawUnchecked()
 	o := newOrdering(b.records)
@@ -507,7 +512,8 @@ func (b *Builder) assemble(o *ordering) *History {
 		for i := from; i < to; i++ {
 			k := kept[i]
 			r := &b.records[k]
-			h.Ops[i] = Op{Process: r.Process, F: r.F, Key: r.Key, Arg: r.Arg, Result: r.Result, Call: o.call[k], Return: o.ret[k], NoResult: r.NoResult}
+			h.Ops[i] = Op{Process: r.Process, F: r.F, Key: r.Key, Arg: r.Arg, Result: r.Result, Call: o.call[k],
+				Return: o.ret[k], NoResult: r.NoResult}
 			if r.Status == Open || r.Forgotten {
 				h.Ops[i].Result, h.Ops[i].Unknown, h.Ops[i].NoResult = Nil, true, false
 			}

@@ -169,7 +169,8 @@ func (o *ordering) foldChains(chains [][]step) bool {
 
 // spread gives every node of a graph the rank of the first record, in the given order, from which
 // it can be reached through nodes that pass it on, and tells that record.
-func spread(ranks []Rank, to [][]int32, passes func(x int32) bool, order func(x, y int32) int) (out []Rank, from []int32) {
+func spread(ranks []Rank, to [][]int32, passes func(x int32) bool, order func(x, y int32) int) (out []Rank,
+	from []int32) {
 	from = make([]int32, len(to))
 	for x := range from {
 		from[x] = -1
@@ -366,7 +367,10 @@ func (o *ordering) pairs(c []step) error {
 		begins := o.first(s.completed)
 		if len(ends)*(len(begins)+len(s.pending))+len(waiting)*(len(begins)+len(s.pending)) > mostPairs-len(o.edges) {
 			r := &o.records[append(begins, s.pending...)[0]]
-			return &Error{Line: r.Line, What: fmt.Sprintf("revision %d has too many concurrent operations before it: more than %d pairs that times do not order", r.Revision.Number, mostPairs),
+			return &Error{Line: r.Line,
+				What: fmt.Sprintf(
+					"revision %d has too many concurrent operations before it: more than %d pairs that times do not "+
+						"order", r.Revision.Number, mostPairs),
 				Hint: "give every operation a number of its own, or leave out the revisions of pending operations"}
 		}
 		for _, v := range append(begins, s.pending...) {

@@ -43,12 +43,13 @@ func TestChainsOfEvents(t *testing.T) {
 
 func TestChainsOfEventsThatAreWrong(t *testing.T) {
 	for text, want := range map[string]string{
-		`[{:process 0, :type :invoke, :f :write, :value 1, :chain "x"}]`:                                                                             "line 1: :chain is not a number",
-		`[{:process 0, :type :invoke, :f :write, :value 1, :chain [1 2 3]}]`:                                                                         "line 1: :chain is not a number",
-		"{:process 0, :type :invoke, :f :write, :value 1, :chain 1}\n{:process 0, :type :ok, :f :write, :value 1, :chain 2}":                         "line 2: process 0 has another :chain here than in its call in line 1",
-		`{"process": 0, "type": "invoke", "f": "write", "value": 1, "chain": {}}`:                                                                    "line 1: :chain is not a number",
-		`{"process": 0, "type": "invoke", "f": "write", "value": 1, "chain": 1.5}` + "\n" + `{"process": 0, "type": "ok", "f": "write", "value": 1}`: "line 1",
-		`{:process 0, :type :ok, :f :write, :value 1, :chain 2}`:                                                                                     "process 0",
+		`[{:process 0, :type :invoke, :f :write, :value 1, :chain "x"}]`:                                                     "line 1: :chain is not a number",
+		`[{:process 0, :type :invoke, :f :write, :value 1, :chain [1 2 3]}]`:                                                 "line 1: :chain is not a number",
+		"{:process 0, :type :invoke, :f :write, :value 1, :chain 1}\n{:process 0, :type :ok, :f :write, :value 1, :chain 2}": "line 2: process 0 has another :chain here than in its call in line 1",
+		`{"process": 0, "type": "invoke", "f": "write", "value": 1, "chain": {}}`:                                            "line 1: :chain is not a number",
+		`{"process": 0, "type": "invoke", "f": "write", "value": 1, "chain": 1.5}` + "\n" +
+			`{"process": 0, "type": "ok", "f": "write", "value": 1}`: "line 1",
+		`{:process 0, :type :ok, :f :write, :value 1, :chain 2}`: "process 0",
 	} {
 		_, err := Read(strings.NewReader(text), ReadOptions{})
 		require.Error(t, err, text)

@@ -68,7 +68,8 @@ func allowed(h *History, at []OpID, sub int) [][]bool {
 	for i := range n {
 		out[i] = make([]bool, n)
 		for j := range n {
-			out[i][j] = i != j && there(i) && there(j) && (h.Ops[at[i]].Return < h.Ops[at[j]].Call || slices.Contains(h.Edges, Edge{at[i], at[j]}))
+			out[i][j] = i != j && there(i) && there(j) && (h.Ops[at[i]].Return < h.Ops[at[j]].Call ||
+				slices.Contains(h.Edges, Edge{at[i], at[j]}))
 		}
 	}
 	return closed(out)
@@ -97,7 +98,8 @@ func TestChainsByDefinition(t *testing.T) {
 		show := func() string {
 			var s strings.Builder
 			for i, r := range records {
-				fmt.Fprintf(&s, "%d: process %d [%d, %d] %v", i, r.Process, r.Call, r.Return, [...]string{"returned", "open", "failed"}[r.Status])
+				fmt.Fprintf(&s, "%d: process %d [%d, %d] %v", i, r.Process, r.Call, r.Return,
+					[...]string{"returned", "open", "failed"}[r.Status])
 				if r.Revision != nil {
 					fmt.Fprintf(&s, " chain %d number %d", r.Revision.Chain, r.Revision.Number)
 				}
@@ -133,7 +135,8 @@ func TestChainsByDefinition(t *testing.T) {
 			defined = closed(defined)
 			if cyclic(defined) || cyclic(got) {
 				all = false
-				require.Equal(t, cyclic(defined), cyclic(got), "%s%+v\n%v\ntaking effect: %b", show(), h.Ops, h.Edges, sub)
+				require.Equal(t, cyclic(defined), cyclic(got), "%s%+v\n%v\ntaking effect: %b", show(),
+					h.Ops, h.Edges, sub)
 			} else {
 				some = true
 				require.Equal(t, defined, got, "%s%+v\n%v\ntaking effect: %b", show(), h.Ops, h.Edges, sub)
@@ -146,7 +149,8 @@ func TestChainsByDefinition(t *testing.T) {
 			possible++
 			for _, e := range h.Edges {
 				x, y := &h.Ops[e.Before], &h.Ops[e.After]
-				if all && !x.Pending() && (len(edges) == 0 || !y.Pending()) && (x.Call > y.Call || x.Return > y.Return) {
+				if all && !x.Pending() && (len(edges) == 0 || !y.Pending()) &&
+					(x.Call > y.Call || x.Return > y.Return) {
 					require.Fail(t, "an edge leads back", "%s%+v\n%v", show(), h.Ops, h.Edges)
 				}
 			}
@@ -158,7 +162,8 @@ func TestChainsByDefinition(t *testing.T) {
 			none++
 		}
 	}
-	t.Logf("%d possible, %d impossible, %d edges left, %d with revisions and no edges", possible, impossible, left, none)
+	t.Logf("%d possible, %d impossible, %d edges left, %d with revisions and no edges", possible,
+		impossible, left, none)
 	require.Greater(t, possible, rounds/3)
 	require.Greater(t, impossible, rounds/50)
 	require.Greater(t, left, rounds/5)

@@ -66,7 +66,8 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	n, err := u.in.Read(p)
 	u.count += int64(n)
 	if u.limit > 0 && u.count > u.limit {
-		return 0, &Error{What: fmt.Sprintf("the %s data expands to more than the memory limit of %s", u.kind, formatBytes(u.limit)),
+		return 0, &Error{What: fmt.Sprintf("the %s data expands to more than the memory limit of %s", u.kind,
+			formatBytes(u.limit)),
 			Hint: "raise --memory if you expect this much data"}
 	}
 	if err != nil && err != io.EOF {
@@ -78,9 +79,12 @@ func (u *unpacked) Read(p []byte) (int, error) {
 func unpackError(kind string, err error) *Error {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return &Error{What: fmt.Sprintf("the %s data is cut off", kind), Hint: "was the file written or copied completely?"}
+		return &Error{What: fmt.Sprintf("the %s data is cut off", kind),
+			Hint: "was the file written or copied completely?"}
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
-		return &Error{What: "the zstd data needs more than the memory limit", Hint: "raise --memory if you expect this much data"}
+		return &Error{What: "the zstd data needs more than the memory limit",
+			Hint: "raise --memory if you expect this much data"}
 	}
-	return &Error{What: fmt.Sprintf("the %s data is damaged: %v", kind, err), Hint: "check the file with the tool that compressed it"}
+	return &Error{What: fmt.Sprintf("the %s data is damaged: %v", kind, err),
+		Hint: "check the file with the tool that compressed it"}
 }

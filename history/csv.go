@@ -66,7 +66,8 @@ func readCSV(s *source, b *Builder) error {
 	lines := newSource(t, s.limit)
 	lines.line, t.next = s.line, s.line
 	if b.counting = t.events; t.events {
-		r := &eventReader{jsonLexer: jsonLexer{source: lines, values: b.Values, opaque: true}, events: newEventLog(b), like: likeResult{}}
+		r := &eventReader{jsonLexer: jsonLexer{source: lines, values: b.Values, opaque: true}, events: newEventLog(b),
+			like: likeResult{}}
 		r.events.table, r.events.stated = true, !t.lone
 		if err := r.documentsOf("an event", r.event); err != nil {
 			return err
@@ -157,7 +158,8 @@ func (t *csvTable) row() (bool, error) {
 				}
 			}
 			if at = blanks(at); at < len(line) && line[at] != comma {
-				return false, &Error{Line: t.line, What: "text after the quote that ends a cell", Hint: "double the quotes within a cell that is in quotes"}
+				return false, &Error{Line: t.line, What: "text after the quote that ends a cell",
+					Hint: "double the quotes within a cell that is in quotes"}
 			}
 		} else {
 			n := bytes.IndexByte(line[at:], comma)
@@ -211,7 +213,8 @@ func (t *csvTable) object() error {
 		return &Error{Line: t.line, What: fmt.Sprintf(what, args...), Hint: hint}
 	}
 	if len(t.ends) != len(t.names) {
-		return wrong("put cells that contain the separator in quotes", "the row has %d cells, and the header %d", len(t.ends), len(t.names))
+		return wrong("put cells that contain the separator in quotes", "the row has %d cells, and the header %d",
+			len(t.ends), len(t.names))
 	}
 	process, f, kind := t.cell(t.process), t.cell(t.f), ""
 	if t.events {
@@ -220,7 +223,8 @@ func (t *csvTable) object() error {
 			kind = eventWord(t.cell(t.status))
 		}
 		if kind == "" {
-			return wrong(`an event is a "call" or "invoke", or else "return", "ok", "fail" (did not take effect) or "info" (not known)`, "%q is no event", abbreviate(t.cell(t.kind)))
+			return wrong(
+				`an event is a "call" or "invoke", or else "return", "ok", "fail" (did not take effect) or "info" (not known)`, "%q is no event", abbreviate(t.cell(t.kind)))
 		}
 		if kind == "invoke" {
 			t.open[process] = f
@@ -229,7 +233,8 @@ func (t *csvTable) object() error {
 		}
 	}
 	if process == "" || f == "" {
-		return wrong("every row says which process did what", "the cell %q is empty", t.names[map[bool]int{true: t.process, false: t.f}[process == ""]])
+		return wrong("every row says which process did what", "the cell %q is empty",
+			t.names[map[bool]int{true: t.process, false: t.f}[process == ""]])
 	}
 	b := t.out
 	for ; t.next < t.line; t.next++ {
@@ -267,7 +272,8 @@ func (t *csvTable) object() error {
 		case "status":
 			word := eventWord(cell)
 			if word == "" || word == "invoke" {
-				return wrong(`a status is "ok", "fail" (did not take effect) or "info" (not known)`, "status %q", abbreviate(cell))
+				return wrong(`a status is "ok", "fail" (did not take effect) or "info" (not known)`, "status %q",
+					abbreviate(cell))
 			}
 			b = appendJSONString(b, word)
 		case "call", "return", "time":
@@ -315,7 +321,8 @@ func eventWord(word string) string {
 	switch similar.Plain(word) {
 	case "invoke", "invoked", "invocation", "inv", "call", "start", "begin", "request", "req":
 		return "invoke"
-	case "ok", "return", "returned", "ret", "end", "finish", "complete", "completed", "done", "success", "response", "resp", "res":
+	case "ok", "return", "returned", "ret", "end", "finish", "complete", "completed", "done", "success",
+		"response", "resp", "res":
 		return "ok"
 	case "fail", "failed", "failure":
 		return "fail"
@@ -352,7 +359,8 @@ func (c *csvClock) read(cell string) (n int64, known bool, wrong *Error) {
 	whole, fraction, isFraction := strings.Cut(cell, ".")
 	if c.layout == "" {
 		switch digits := len(strings.TrimLeft(whole, "-")); {
-		case len(cell) > len(dateTime) && (cell[len(cell)-1] == 'Z' || strings.LastIndexAny(cell, "+-") >= len(dateTime)):
+		case len(cell) > len(dateTime) && (cell[len(cell)-1] == 'Z' ||
+			strings.LastIndexAny(cell, "+-") >= len(dateTime)):
 			c.layout = dateTime + "Z07:00"
 		case strings.Contains(cell, ":"):
 			c.layout = dateTime
@@ -378,7 +386,9 @@ func (c *csvClock) read(cell string) (n int64, known bool, wrong *Error) {
 		}
 	}
 	if err != nil {
-		return 0, false, &Error{What: fmt.Sprintf("%q is not read as a time", abbreviate(cell)), Hint: "times are integers of 64 bits, decimal fractions, or dates like 2026-01-31T12:00:00.5Z, all written as the first one is"}
+		return 0, false, &Error{What: fmt.Sprintf("%q is not read as a time", abbreviate(cell)),
+			Hint: "times are integers of 64 bits, decimal fractions, or dates like 2026-01-31T12:00:00.5Z, all " +
+				"written as the first one is"}
 	}
 	return n, true, nil
 }

@@ -11,7 +11,8 @@ import (
 // What the columns of a table are: what ReadOptions.Columns says, or the fields of their names, or
 // what other tools call these. Two columns for one field are refused, unless one has its very name.
 
-const csvHint = "a table has columns process, f, call and return, or process, f and type (call or return); --columns call=NAME,return=NAME says which they are (docs/formats.md)"
+const csvHint = "a table has columns process, f, call and return, or process, f and type (call or return); --columns " +
+	"call=NAME,return=NAME says which they are (docs/formats.md)"
 
 // The fields that rows of the two kinds of tables have. A single column of values is called value:
 // it is an argument or a result, by the operation.
@@ -29,7 +30,8 @@ var csvSynonyms = map[string][]string{
 }
 
 // timeUnits end the names of columns with times.
-var timeUnits = []string{"nanoseconds", "microseconds", "milliseconds", "seconds", "nanos", "micros", "millis", "sec", "ns", "us", "ms"}
+var timeUnits = []string{"nanoseconds", "microseconds", "milliseconds", "seconds", "nanos", "micros", "millis", "sec",
+	"ns", "us", "ms"}
 
 // csvField returns the field of a column of that name, or "", and the unit that the name states.
 func csvField(name string) (field, unit string) {
@@ -74,7 +76,8 @@ func (o ReadOptions) checkColumns() error {
 	for _, pair := range strings.Split(o.Columns, ",") {
 		field, name, _ := strings.Cut(pair, "=")
 		if name == "" || !slices.Contains(csvFields, field) || slices.Contains(seen, field) {
-			return &Error{What: fmt.Sprintf("%q does not say what a column is", pair), Hint: "call=start_ns,return=end_ns: the fields, each once, are " + strings.Join(csvFields, ", ")}
+			return &Error{What: fmt.Sprintf("%q does not say what a column is", pair),
+				Hint: "call=start_ns,return=end_ns: the fields, each once, are " + strings.Join(csvFields, ", ")}
 		}
 		seen = append(seen, field)
 	}
@@ -115,14 +118,17 @@ func (t *csvTable) header(columns string) error {
 			case field == "" || t.fields[i] != "" || (exact == 0) != (similar.Plain(name) == field):
 			case !taken:
 				t.fields[i], at[field] = field, i
-			case exact == 1 && !slices.Contains(said, field+"="+t.names[other]) && similar.Plain(t.names[other]) != field:
-				return wrong("say which one is, with --columns "+field+"=NAME", "the columns %q and %q could both be %s", t.names[other], name, field)
+			case exact == 1 && !slices.Contains(said, field+"="+t.names[other]) &&
+				similar.Plain(t.names[other]) != field:
+				return wrong("say which one is, with --columns "+field+"=NAME",
+					"the columns %q and %q could both be %s", t.names[other], name, field)
 			}
 			units[t.fields[i]] = unit
 		}
 	}
 	if a, b := units["call"], units["return"]; a != b && a != "" && b != "" {
-		return wrong("times have one unit", "the columns %q and %q have different units", t.names[at["call"]], t.names[at["return"]])
+		return wrong("times have one unit", "the columns %q and %q have different units", t.names[at["call"]],
+			t.names[at["return"]])
 	}
 	has := func(field string) bool { _, is := at[field]; return is }
 	t.events = has("type") && !has("call")

@@ -42,7 +42,9 @@ func (l *eventLog) splitDrains() error {
 		}
 		list, isList := t.AsList(r.Result)
 		if r.Status == Returned && !isList {
-			return &Error{Line: r.Line, What: fmt.Sprintf("a drain returned %s, not the list of the values that it removed", abbreviate(t.Format(r.Result))),
+			return &Error{Line: r.Line,
+				What: fmt.Sprintf("a drain returned %s, not the list of the values that it removed",
+					abbreviate(t.Format(r.Result))),
 				Hint: "a drain that removed nothing returns []"}
 		}
 		r.F, r.Arg, r.Result = dequeue, Nil, Nil

@@ -45,7 +45,10 @@ func TestDrainsAreDequeuesOfTheirValues(t *testing.T) {
 		{``, "a drain never returned"},
 		{`{:process 1, :type :ok, :f :drain, :value :exhausted}`, `a drain returned "exhausted", not the list`},
 	} {
-		_, err := Read(strings.NewReader("{:process 0, :type :invoke, :f :enqueue, :value 1}\n{:process 1, :type :invoke, :f :drain, :value nil}\n"+row.returns), ReadOptions{})
+		_, err := Read(
+			strings.NewReader(
+				"{:process 0, :type :invoke, :f :enqueue, :value 1}\n{:process 1, :type :invoke, :f :drain, :value "+
+					"nil}\n"+row.returns), ReadOptions{})
 		var bad *Error
 		require.ErrorAs(t, err, &bad)
 		assert.Contains(t, bad.Error(), "2: "+row.what)
@@ -72,9 +75,11 @@ func TestDrainsAloneNeedNoEdges(t *testing.T) {
 	var told []string
 	for i := range h.Ops {
 		o := &h.Ops[i]
-		told = append(told, h.Values.Format(o.F)+" "+h.Values.Format(o.Arg)+h.Values.Format(o.Result)+" "+h.Processes[o.Process])
+		told = append(told, h.Values.Format(o.F)+" "+h.Values.Format(o.Arg)+h.Values.Format(o.Result)+" "+
+			h.Processes[o.Process])
 	}
-	assert.Equal(t, []string{`"enqueue" 1null 0`, `"dequeue" null1 1`, `"dequeue" null2 1`, `"dequeue" null3 1`, `"dequeue" null4 2`, `"dequeue" null5 2`, `"dequeue" null6 0`, `"enqueue" 7null 3`}, told)
+	assert.Equal(t, []string{`"enqueue" 1null 0`, `"dequeue" null1 1`, `"dequeue" null2 1`, `"dequeue" null3 1`,
+		`"dequeue" null4 2`, `"dequeue" null5 2`, `"dequeue" null6 0`, `"enqueue" 7null 3`}, told)
 	for i := 2; i < 6; i++ {
 		assert.Less(t, h.Ops[i-1].Return, h.Ops[i].Call, "operation %d", i)
 	}
@@ -85,9 +90,11 @@ func TestDrainsAloneNeedNoEdges(t *testing.T) {
 // TestRepeatedArguments: a return that repeats the argument says nothing, unless the operation
 // always has something to say.
 func TestRepeatedArguments(t *testing.T) {
-	for name, says := range map[string]bool{"add": false, "enqueue": false, "increment": false, "compare-and-swap": false, "addAndGet": true, "get-and-set": true, "fetch_add": true,
+	for name, says := range map[string]bool{"add": false, "enqueue": false, "increment": false,
+		"compare-and-swap": false, "addAndGet": true, "get-and-set": true, "fetch_add": true,
 		"swap": true, "compareAndExchange": true, "incrementAndGet": true, "getset": true} {
-		h, err := Read(strings.NewReader("{:process 0, :type :invoke, :f :"+name+", :value 1}\n{:process 0, :type :ok, :f :"+name+", :value 1}"), ReadOptions{})
+		h, err := Read(strings.NewReader("{:process 0, :type :invoke, :f :"+name+
+			", :value 1}\n{:process 0, :type :ok, :f :"+name+", :value 1}"), ReadOptions{})
 		require.NoError(t, err)
 		assert.Equal(t, says, h.Ops[0].Result != Nil, name)
 	}

@@ -249,5 +249,6 @@ func (r *ednReader) interpret(e *event) error {
 	}
 	chain := known[0]
 	value = r.events.enriched(value, known[1], known[2], string(part(e.rewinds)) == "true")
-	return r.events.timed(&clientEvent{number, kind, bytes.TrimPrefix(f, []byte{':'}), key, value, stated, chain, e.line, parseTime(string(part(e.time)))})
+	return r.events.timed(&clientEvent{number, kind, bytes.TrimPrefix(f, []byte{':'}), key, value, stated, chain,
+		e.line, parseTime(string(part(e.time)))})
 }

@@ -12,7 +12,8 @@ import (
 
 // Lists and sets of integers are interned as the library's decoder would.
 func TestIntegersAreReadAsTheLibraryDoes(t *testing.T) {
-	words := []string{"0", "1", "-1", "7", "12", "-0", "+3", "007", "9223372036854775807", "-9223372036854775808", "9223372036854775808", "1.5", "1N", "nil", ":a", "\"1\"", "[1]", "1/2", "a"}
+	words := []string{"0", "1", "-1", "7", "12", "-0", "+3", "007", "9223372036854775807", "-9223372036854775808",
+		"9223372036854775808", "1.5", "1N", "nil", ":a", "\"1\"", "[1]", "1/2", "a"}
 	brackets := [][2]string{{"[", "]"}, {"(", ")"}, {"#{", "}"}, {"#a [", "]"}, {"{", "}"}}
 	quick := 0
 	for seed := range uint64(20_000) {
@@ -28,7 +29,8 @@ func TestIntegersAreReadAsTheLibraryDoes(t *testing.T) {
 		}
 		b := brackets[rng.IntN(len(brackets))]
 		text := []byte(b[0] + strings.Join(list, " ") + b[1])
-		ours, theirs := newEDNLexer(newSource(strings.NewReader(""), 0), newValues()), newEDNLexer(newSource(strings.NewReader(""), 0), newValues())
+		ours, theirs := newEDNLexer(newSource(strings.NewReader(""), 0), newValues()),
+			newEDNLexer(newSource(strings.NewReader(""), 0), newValues())
 		got, ok := ours.integers(text)
 		if !ok {
 			continue

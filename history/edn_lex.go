@@ -108,7 +108,8 @@ func (l *ednLexer) rest(c byte, hash, keep bool) error {
 		}
 		if c != '{' && c != '"' {
 			if ednDelimiter(c) {
-				return &Error{Line: l.line, What: fmt.Sprintf("%s after a '#'", shown(c)), Hint: "the input is not valid EDN at this place"}
+				return &Error{Line: l.line, What: fmt.Sprintf("%s after a '#'", shown(c)),
+					Hint: "the input is not valid EDN at this place"}
 			}
 			if err := l.atom(keep); err != nil { // a tag, or ##Inf
 				return err
@@ -137,7 +138,8 @@ func (l *ednLexer) rest(c byte, hash, keep bool) error {
 	case '{':
 		return l.nested('}', keep)
 	case ')', ']', '}':
-		return &Error{Line: l.line, What: fmt.Sprintf("%q without an opening bracket", c), Hint: "the brackets do not match up to here"}
+		return &Error{Line: l.line, What: fmt.Sprintf("%q without an opening bracket", c),
+			Hint: "the brackets do not match up to here"}
 	}
 	return l.atom(keep)
 }
@@ -220,7 +222,8 @@ func (l *ednLexer) nested(end byte, keep bool) error {
 			_, err := l.one(keep, "a form")
 			return err
 		case (c == ')' || c == ']' || c == '}') && !hash:
-			return &Error{Line: l.line, What: fmt.Sprintf("%q where %q belongs", c, end), Hint: fmt.Sprintf("the bracket was opened in line %d", open)}
+			return &Error{Line: l.line, What: fmt.Sprintf("%q where %q belongs", c, end),
+				Hint: fmt.Sprintf("the bracket was opened in line %d", open)}
 		}
 		if err := l.put(' ', keep && !first); err != nil {
 			return err
@@ -244,7 +247,8 @@ func (l *ednLexer) decode(text []byte, line int) (Value, error) {
 		return True, nil
 	case string(text) == "false":
 		return False, nil
-	case len(text) > 1 && text[0] == '"' && bytes.IndexByte(text[1:], '"') == len(text)-2 && bytes.IndexByte(text, '\\') < 0:
+	case len(text) > 1 && text[0] == '"' && bytes.IndexByte(text[1:], '"') == len(text)-2 &&
+		bytes.IndexByte(text, '\\') < 0:
 		return l.values.StringBytes(text[1 : len(text)-1]), nil
 	case opaqueNumber(text):
 		return l.values.StringBytes(text), nil
@@ -268,7 +272,8 @@ func (l *ednLexer) decode(text []byte, line int) (Value, error) {
 	l.again.Reset(l.from)
 	var x any
 	if err := decodeEDN(edn.NewDecoder(l.again), &x); err != nil {
-		return Nil, &Error{Line: line, What: fmt.Sprintf("the value %s cannot be read: %v", abbreviate(string(text)), err), Hint: "the input is not valid EDN at this place"}
+		return Nil, &Error{Line: line, What: fmt.Sprintf("the value %s cannot be read: %v", abbreviate(string(text)),
+			err), Hint: "the input is not valid EDN at this place"}
 	}
 	return l.intern(x, line)
 }
@@ -451,8 +456,10 @@ func (l *ednLexer) internMap(m map[any]any, line int) (Value, error) {
 	var flat []Value
 	for i, p := range pairs {
 		if i > 0 && p.key == pairs[i-1].key {
-			return Nil, &Error{Line: line, What: fmt.Sprintf("a map has the key %q twice, once as another kind of value", abbreviate(p.key)),
-				Hint: "keys are compared as strings"}
+			return Nil,
+				&Error{Line: line, What: fmt.Sprintf("a map has the key %q twice, once as another kind of value",
+					abbreviate(p.key)),
+					Hint: "keys are compared as strings"}
 		}
 		v, err := l.intern(p.value, line)
 		if err != nil {

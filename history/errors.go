@@ -65,5 +65,6 @@ func appendJSONString(dst []byte, s string) []byte {
 }
 
 func tooDeep(line int) *Error {
-	return &Error{Line: line, What: fmt.Sprintf("a value is nested more than %d deep", maxDepth), Hint: "write such a value as a string"}
+	return &Error{Line: line, What: fmt.Sprintf("a value is nested more than %d deep", maxDepth),
+		Hint: "write such a value as a string"}
 }

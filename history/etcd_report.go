@@ -71,7 +71,8 @@ func Parts(path string) []string {
 // Fields of inputs and outputs that the model of etcd's tests has, and Porcupine's own does not.
 var (
 	etcdRequests  = []string{"range", "txn", "leasegrant", "leaserevoke", "defragment", "compact"}
-	etcdResponses = []string{"range", "txn", "leasegrant", "leaserevoke", "defragment", "compact", "revision", "error", "err", "clienterror", "persisted", "persistedrevision", "partialresponse"}
+	etcdResponses = []string{"range", "txn", "leasegrant", "leaserevoke", "defragment", "compact", "revision", "error",
+		"err", "clienterror", "persisted", "persistedrevision", "partialresponse"}
 )
 
 // etcdValues takes requests and responses apart.
@@ -248,7 +249,8 @@ func (r *porcupineReader) etcdOperation(op *porcupineOp) error {
 	case "txn":
 		o, ok := t.field(in, "txn")
 		if x, unknown = t.transaction(o); unknown || !ok {
-			return &Error{Line: op.line, What: "a transaction with an operation of unknown type", Hint: `types are "range-operation", "put-operation" and "delete-operation"`}
+			return &Error{Line: op.line, What: "a transaction with an operation of unknown type",
+				Hint: `types are "range-operation", "put-operation" and "delete-operation"`}
 		}
 		if x.alone != "" {
 			pair, _ := t.AsList(x.then[0])
@@ -268,7 +270,8 @@ func (r *porcupineReader) etcdOperation(op *porcupineOp) error {
 		unknown = true
 	}
 	if unknown {
-		return &Error{Line: op.line, What: "a request of type " + strconv.Quote(op.f) + " without its content", Hint: "types of etcd's robustness tests are range, txn, leaseGrant, leaseRevoke, defragment and compact"}
+		return &Error{Line: op.line, What: "a request of type " + strconv.Quote(op.f) + " without its content",
+			Hint: "types of etcd's robustness tests are range, txn, leaseGrant, leaseRevoke, defragment and compact"}
 	}
 	r.b.SetSpec("etcd")
 	op.seen |= seenResult

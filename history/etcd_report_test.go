@@ -71,9 +71,11 @@ func TestEtcdReport(t *testing.T) {
 // TestBadEtcdReport: what cannot be a report is refused at its place.
 func TestBadEtcdReport(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{`{"ClientId":1,"Input":{"Type":"watch","Range":{}},"Call":1,"Output":{},"Return":2}`, `operations.json:1: a request of type "watch" without its content`},
+		{`{"ClientId":1,"Input":{"Type":"watch","Range":{}},"Call":1,"Output":{},"Return":2}`,
+			`operations.json:1: a request of type "watch" without its content`},
 		{`{"ClientId":1,"Input":{"Type":"txn","Txn":{"OperationsOnSuccess":[{"Type":"increment"}]}},"Call":1,"Output":{},"Return":2}`, "operations.json:1: a transaction with an operation of unknown type"},
-		{`{"ClientId":1,"Input":{"Type":"range","Range":{"Start":"a"}},"Call":"x","Output":{},"Return":2}`, `operations.json:1: "Call" is a string, not an integer`},
+		{`{"ClientId":1,"Input":{"Type":"range","Range":{"Start":"a"}},"Call":"x","Output":{},"Return":2}`,
+			`operations.json:1: "Call" is a string, not an integer`},
 	} {
 		_, err := history.ReadFile(report(t, map[int]string{0: c.line}), history.ReadOptions{})
 		require.ErrorContains(t, err, c.want)
@@ -88,19 +90,23 @@ func TestBadEtcdReport(t *testing.T) {
 // TestEtcdWatches: an event of a put that one request makes is the return of that request.
 func TestEtcdWatches(t *testing.T) {
 	put := func(client, value string, call int) string {
-		return fmt.Sprintf(`{"ClientId":%s,"Input":{"Type":"txn","Txn":{"Conditions":[{"Key":"a","ExpectedRevision":0}],"OperationsOnSuccess":[{"Type":"put-operation","Put":{"Key":"a","Value":{"Value":"%s"}}}]}},"Call":%d,"Output":{"Error":"timeout"},"Return":%d}`, client, value, call, call+1) + "\n"
+		return fmt.Sprintf(
+			`{"ClientId":%s,"Input":{"Type":"txn","Txn":{"Conditions":[{"Key":"a","ExpectedRevision":0}],"OperationsOnSuccess":[{"Type":"put-operation","Put":{"Key":"a","Value":{"Value":"%s"}}}]}},"Call":%d,"Output":{"Error":"timeout"},"Return":%d}`, client, value, call, call+1) + "\n"
 	}
 	dir := report(t, map[int]string{1: put("1", "x", 10) + put("1", "y", 20) + put("1", "z", 30), 2: put("2", "y", 12)})
 	watch := filepath.Join(dir, "client-7")
 	require.NoError(t, os.MkdirAll(watch, 0o755))
 	events := func(time int, all string) string {
-		return fmt.Sprintf(`{"Request":{"Key":"a"},"Responses":[{"Events":null,"IsProgressNotify":true,"Revision":1,"Time":3},{"Events":[%s],"Revision":3,"Time":%d}]}`, all, time) + "\n"
+		return fmt.Sprintf(
+			`{"Request":{"Key":"a"},"Responses":[{"Events":null,"IsProgressNotify":true,"Revision":1,"Time":3},{"Events":[%s],"Revision":3,"Time":%d}]}`, all, time) + "\n"
 	}
 	event := func(value string, revision int) string {
-		return fmt.Sprintf(`{"Type":"put-operation","Key":"a","Value":{"Value":"%s","Hash":0},"Revision":%d,"IsCreate":true,"PrevValue":null}`, value, revision)
+		return fmt.Sprintf(
+			`{"Type":"put-operation","Key":"a","Value":{"Value":"%s","Hash":0},"Revision":%d,"IsCreate":true,"PrevValue":null}`, value, revision)
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(watch, "watch.json"), []byte(
-		events(90, event("x", 2)+","+event("y", 3))+events(40, event("x", 2)+`,{"Type":"delete-operation","Key":"a","Revision":4}`)), 0o600))
+		events(90, event("x", 2)+","+event("y", 3))+
+			events(40, event("x", 2)+`,{"Type":"delete-operation","Key":"a","Revision":4}`)), 0o600))
 	h, err := history.ReadFile(dir, history.ReadOptions{})
 	require.NoError(t, err)
 	var all []string
@@ -118,7 +124,8 @@ func TestEtcdWatches(t *testing.T) {
 	assert.Equal(t, []string{want("x", `{"revision": 2}40 2`), want("y", "?"), want("y", "?"), want("z", "?")}, all)
 	assert.Contains(t, history.Parts(dir), filepath.Join(watch, "watch.json"))
 
-	require.NoError(t, os.WriteFile(filepath.Join(watch, "watch.json"), []byte("{\"Responses\": [{\n\"Events\": ["), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(watch, "watch.json"), []byte("{\"Responses\": [{\n\"Events\": ["),
+		0o600))
 	_, err = history.ReadFile(dir, history.ReadOptions{})
 	require.ErrorContains(t, err, "watch.json:2: ")
 }

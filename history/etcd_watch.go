@@ -19,7 +19,8 @@ import (
 
 // etcdWatches lists the files with watches of the report that a file with operations belongs to.
 func etcdWatches(file string) []string {
-	if name := filepath.Base(filepath.Dir(file)); filepath.Base(file) != "operations.json" || !strings.HasPrefix(name, "client-") {
+	if name := filepath.Base(filepath.Dir(file)); filepath.Base(file) != "operations.json" ||
+		!strings.HasPrefix(name, "client-") {
 		return nil
 	}
 	// the pattern is right, and that is the only error

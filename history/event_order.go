@@ -35,7 +35,8 @@ const (
 )
 
 // orderHint is what to do about a history whose order by time is not that of the file.
-const orderHint = "the times count; --order file takes the order of the file instead, and --order time confirms the times"
+const orderHint = "the times count; --order file takes the order of the file instead, and --order time confirms the " +
+	"times"
 
 // eventTime is the time of an event, if it states one.
 type eventTime struct {
@@ -148,7 +149,8 @@ func (l *eventLog) timed(e *clientEvent) error {
 	if what < 0 {
 		return t.broken
 	}
-	t.aside = append(t.aside, timedEvent{clientEvent: *e, name: l.b.Values.StringBytes(e.f), what: what, time: now, at: t.at})
+	t.aside = append(t.aside, timedEvent{clientEvent: *e, name: l.b.Values.StringBytes(e.f), what: what,
+		time: now, at: t.at})
 	return nil
 }
 
@@ -182,7 +184,8 @@ func (l *eventLog) inOrder() error {
 	case wrong != nil && stated:
 		return wrong
 	case wrong != nil:
-		l.b.Warn(0, "by their times the events are no history, so the order of the file counts: "+wrong.Error(), "--order file confirms the order of the file")
+		l.b.Warn(0, "by their times the events are no history, so the order of the file counts: "+wrong.Error(),
+			"--order file confirms the order of the file")
 		sort.SliceStable(events, func(x, y int) bool { return events[x].at < events[y].at })
 		return l.replay(events, names)
 	}
@@ -194,15 +197,20 @@ func (l *eventLog) inOrder() error {
 	n, a, b := changedPrecedences(spans)
 	switch {
 	case t.broken != nil:
-		l.b.Warn(0, "the events stand in another order than their times say, in which they are no history: "+t.broken.Error(), orderHint)
+		l.b.Warn(0, "the events stand in another order than their times say, in which they are no history: "+
+			t.broken.Error(), orderHint)
 	case n > 0:
 		x, y := &l.b.records[a], &l.b.records[b]
 		count := "1 precedence differs"
 		if n > 1 {
 			count = fmt.Sprintf("%d precedences differ", n)
 		}
-		l.b.Warn(y.Line, fmt.Sprintf("the times say another order than the file, %s: by their times %s (line %d) %s %s (line %d), by the file it %s",
-			count, l.called(x), x.Line, relation(spans[a], spans[b], true), l.called(y), y.Line, relation(spans[a], spans[b], false)), orderHint)
+		l.b.Warn(y.Line,
+			fmt.Sprintf(
+				"the times say another order than the file, %s: by their times %s (line %d) %s %s (line %d), by the "+
+					"file it %s",
+				count, l.called(x), x.Line, relation(spans[a], spans[b], true), l.called(y), y.Line,
+				relation(spans[a], spans[b], false)), orderHint)
 	}
 	return nil
 }
@@ -321,7 +329,8 @@ func changedPrecedences(spans []eventSpan) (n int64, a, b int) {
 		n += fileOnly + timeOnly
 	}
 	for x := range spans {
-		if b >= 0 && x != b && !spans[x].without && (spans[x].end[0] < spans[b].call[0]) != (spans[x].end[1] < spans[b].call[1]) {
+		if b >= 0 && x != b && !spans[x].without &&
+			(spans[x].end[0] < spans[b].call[0]) != (spans[x].end[1] < spans[b].call[1]) {
 			return n, x, b
 		}
 	}
@@ -376,7 +385,8 @@ func (l *eventLog) replay(events []timedEvent, names []string) error {
 			return err
 		}
 		if events[i].what == invokeEvent {
-			t.times = append(t.times, recordTimes{call: events[i].time, callAt: events[i].at, callChain: e.chain, endsIn: Nil})
+			t.times = append(t.times, recordTimes{call: events[i].time, callAt: events[i].at,
+				callChain: e.chain, endsIn: Nil})
 			continue
 		}
 		r := &t.times[open-1]

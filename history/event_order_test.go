@@ -99,7 +99,8 @@ func TestEventsAreOrderedByTheirTimes(t *testing.T) {
 			if e.what == 0 {
 				value = strconv.Itoa(i)
 			}
-			fmt.Fprintf(&text, "{:process %d :type %s :f :put :value %s :time %d}\n", e.process, eventKinds[e.what], value, e.time)
+			fmt.Fprintf(&text, "{:process %d :type %s :f :put :value %s :time %d}\n", e.process,
+				eventKinds[e.what], value, e.time)
 		}
 		sort.SliceStable(byTime, func(x, y int) bool { return events[byTime[x]].time < events[byTime[y]].time })
 		file, _, _ := precedences(events, byFile)
@@ -161,7 +162,8 @@ func TestEventsAreOrderedByTheirTimes(t *testing.T) {
 			require.Len(t, warnings, 1, text.String())
 			said := counted.FindStringSubmatch(warnings[0])
 			require.NotNil(t, said, warnings[0])
-			assert.Equal(t, []string{strconv.Itoa(changes), strconv.Itoa(first[0] + 1), strconv.Itoa(first[1] + 1)}, said[1:], text.String())
+			assert.Equal(t, []string{strconv.Itoa(changes), strconv.Itoa(first[0] + 1), strconv.Itoa(first[1] + 1)},
+				said[1:], text.String())
 		}
 		if len(warnings) > 0 {
 			require.Error(t, strictErr)

@@ -57,7 +57,8 @@ func (l *eventLog) process(v Value, line int) (int32, error) {
 	if s, ok := l.b.Values.AsString(v); ok {
 		return l.b.Process(s), nil
 	}
-	return 0, &Error{Line: line, What: fmt.Sprintf("the process is %s", l.b.Values.kind(v)), Hint: "a process is an integer, or :nemesis"}
+	return 0, &Error{Line: line, What: fmt.Sprintf("the process is %s", l.b.Values.kind(v)),
+		Hint: "a process is an integer, or :nemesis"}
 }
 
 // note files an event of the nemesis.
@@ -75,7 +76,8 @@ func (l *eventLog) note(process, f, value []byte, at eventTime) {
 		}
 	}
 	l.faults.event(l.b, string(process), string(f))
-	l.b.Annotate(Note{Time: l.b.clock, End: l.b.clock, Process: string(process), Text: strings.Join(parts, " "), Details: details})
+	l.b.Annotate(Note{Time: l.b.clock, End: l.b.clock, Process: string(process), Text: strings.Join(parts, " "),
+		Details: details})
 }
 
 // clientEvent is an event of a client: chain is Nil where it says nothing of a known order.
@@ -105,7 +107,9 @@ func (l *eventLog) add(e *clientEvent) error {
 	}
 	if r := l.b.OpenRecord(e.process); r != nil {
 		if r.Revision != nil && *r.Revision != *rev {
-			return &Error{Line: e.line, What: fmt.Sprintf("process %s has another :chain here than in its call in line %d", l.b.processes[e.process], r.Line),
+			return &Error{Line: e.line,
+				What: fmt.Sprintf("process %s has another :chain here than in its call in line %d",
+					l.b.processes[e.process], r.Line),
 				Hint: "state it once"}
 		}
 		r.Revision = rev
@@ -124,7 +128,8 @@ func (l *eventLog) revision(v Value, line int) (*Revision, error) {
 	}
 	n, ok := l.b.Values.AsInt(v)
 	if !ok {
-		return nil, &Error{Line: line, What: ":chain is not a number, or the name of a chain and a number", Hint: `a chain is written as 17, or as ["name" 17]`}
+		return nil, &Error{Line: line, What: ":chain is not a number, or the name of a chain and a number",
+			Hint: `a chain is written as 17, or as ["name" 17]`}
 	}
 	rev.Number = n
 	return rev, nil
@@ -144,11 +149,14 @@ func (l *eventLog) event(process int32, kind, f []byte, key, value Value, stated
 	r := l.b.OpenRecord(process)
 	if r != nil && r.F != name {
 		called, _ := l.b.Values.AsString(r.F)
-		return &Error{Line: line, What: fmt.Sprintf("process %s reports on %s, but its open operation is %s, called in line %d", l.b.processes[process], abbreviate(string(f)), abbreviate(called), r.Line),
+		return &Error{Line: line,
+			What: fmt.Sprintf("process %s reports on %s, but its open operation is %s, called in line %d",
+				l.b.processes[process], abbreviate(string(f)), abbreviate(called), r.Line),
 			Hint: "an event is missing in between"}
 	}
 	if r != nil && key != NoKey && r.Key != key {
-		return &Error{Line: line, What: fmt.Sprintf("process %s reports on another key than it called with in line %d", l.b.processes[process], r.Line),
+		return &Error{Line: line, What: fmt.Sprintf("process %s reports on another key than it called with in line %d",
+			l.b.processes[process], r.Line),
 			Hint: "an event is missing in between"}
 	}
 	switch string(kind) {
@@ -162,7 +170,8 @@ func (l *eventLog) event(process int32, kind, f []byte, key, value Value, stated
 	case ":info":
 		return l.b.Abandon(process, line)
 	}
-	return &Error{Line: line, What: fmt.Sprintf("an event of type %s", abbreviate(string(kind))), Hint: "types are :invoke, :ok, :fail and :info"}
+	return &Error{Line: line, What: fmt.Sprintf("an event of type %s", abbreviate(string(kind))),
+		Hint: "types are :invoke, :ok, :fail and :info"}
 }
 
 // transactions renames reads and writes of micro-operations, {:f :read, :value [[:r "x" nil]]} and

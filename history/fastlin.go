@@ -138,7 +138,8 @@ func (b *fastlinBlock) plain(text []byte, line int) bool {
 	if value == -1 && !fastlinTakes(b.methods[method]) {
 		return false
 	}
-	b.rows = append(b.rows, fastlinRow{call: uint64(call), ret: uint64(ret), value: value, line: int32(line), method: method})
+	b.rows = append(b.rows, fastlinRow{call: uint64(call), ret: uint64(ret), value: value, line: int32(line),
+		method: method})
 	b.four = int32(line)
 	return true
 }
@@ -194,15 +195,18 @@ func (b *fastlinBlock) any(line []byte, number int) error {
 	case len(fields) == 4:
 		b.four = int32(number)
 	case len(fields) == 5 && fastlinTakes(method):
-		return &Error{Line: number, What: fmt.Sprintf("%s has a result column, but its value already is its result", abbreviate(method)), Hint: fastlinHint}
+		return &Error{Line: number, What: fmt.Sprintf("%s has a result column, but its value already is its result",
+			abbreviate(method)), Hint: fastlinHint}
 	case len(fields) == 5 && (fields[2] == "0" || fields[2] == "1"):
 		b.five = int32(number)
 		method += fastlinResults[fields[2][0]-'0']
 		fields = slices.Delete(fields, 2, 3)
 	case len(fields) == 5:
-		return &Error{Line: number, What: fmt.Sprintf("the result %q is neither 0 nor 1", abbreviate(fields[2])), Hint: fastlinHint}
+		return &Error{Line: number, What: fmt.Sprintf("the result %q is neither 0 nor 1", abbreviate(fields[2])),
+			Hint: fastlinHint}
 	default:
-		return &Error{Line: number, What: fmt.Sprintf("%q has %d fields, not 4", abbreviate(text), len(fields)), Hint: fastlinHint}
+		return &Error{Line: number, What: fmt.Sprintf("%q has %d fields, not 4", abbreviate(text), len(fields)),
+			Hint: fastlinHint}
 	}
 	row := fastlinRow{line: int32(number), method: b.method([]byte(method))}
 	var err error
@@ -211,20 +215,24 @@ func (b *fastlinBlock) any(line []byte, number int) error {
 	}
 	for i, at := range [...]*uint64{&row.call, &row.ret} {
 		if *at, err = strconv.ParseUint(fields[2+i], 10, 64); err != nil {
-			return &Error{Line: number, What: fmt.Sprintf("%q is not a time", abbreviate(fields[2+i])), Hint: "times are integers from 0 on. " + fastlinHint}
+			return &Error{Line: number, What: fmt.Sprintf("%q is not a time", abbreviate(fields[2+i])),
+				Hint: "times are integers from 0 on. " + fastlinHint}
 		}
 	}
 	if row.ret < row.call {
-		return &Error{Line: number, What: fmt.Sprintf("%s returns at %d, before its call at %d", fields[0], row.ret, row.call), Hint: fastlinHint}
+		return &Error{Line: number, What: fmt.Sprintf("%s returns at %d, before its call at %d", fields[0], row.ret,
+			row.call), Hint: fastlinHint}
 	}
 	if row.value == -1 && !fastlinTakes(fields[0]) {
-		return &Error{Line: number, What: fmt.Sprintf("%s of -1, which stands for nothing", fields[0]), Hint: fastlinHint}
+		return &Error{Line: number, What: fmt.Sprintf("%s of -1, which stands for nothing", fields[0]),
+			Hint: fastlinHint}
 	}
 	b.rows = append(b.rows, row)
 	return nil
 }
 
-const fastlinHint = "a line reads: method value call return, in PolyLin's sets method value result call return; the value of a removal is what it returned, -1 for nothing"
+const fastlinHint = "a line reads: method value call return, in PolyLin's sets method value result call return; the " +
+	"value of a removal is what it returned, -1 for nothing"
 
 // fastlinResults stand behind the name of a method whose line states its result, 0 or 1.
 var fastlinResults = [2]string{"\x00false", "\x00true"}
@@ -295,7 +303,8 @@ func (f *fastlinReader) add(b *fastlinBlock) error {
 		f.builder.SetSpec(f.spec)
 	}
 	if f.four, f.five = max(f.four, b.four), max(f.five, b.five); f.four > 0 && f.five > 0 {
-		return &Error{Line: int(max(f.four, f.five)), What: "lines with four columns and lines with five", Hint: fastlinHint}
+		return &Error{Line: int(max(f.four, f.five)), What: "lines with four columns and lines with five",
+			Hint: fastlinHint}
 	}
 	if err := f.recognisePriorityQueue(b); err != nil {
 		return err
@@ -335,12 +344,14 @@ func (f *fastlinReader) recognisePriorityQueue(b *fastlinBlock) error {
 	if f.turned || poll < 0 && f.spec != "priority-queue" {
 		return nil
 	}
-	if f.spec != "priority-queue" && (slices.Contains([]string{"stack", "queue", "set", "deque"}, f.spec) || strings.HasPrefix(f.spec, "min")) {
+	if f.spec != "priority-queue" && (slices.Contains([]string{"stack", "queue", "set", "deque"}, f.spec) ||
+		strings.HasPrefix(f.spec, "min")) {
 		return nil
 	}
 	if f.rows > 0 {
 		at := slices.IndexFunc(b.rows, func(r fastlinRow) bool { return int(r.method) == poll })
-		return &Error{Line: int(b.rows[at].line), What: "poll, a method of priority queues, in a file whose first lines have none and whose header names none",
+		return &Error{Line: int(b.rows[at].line),
+			What: "poll, a method of priority queues, in a file whose first lines have none and whose header names none",
 			Hint: `put "# priorityqueue" before the first line`}
 	}
 	if f.turned = true; f.spec == "" {

@@ -111,7 +111,8 @@ func (f *fastlinReader) span() (first, last uint64) {
 // times are equal or memory is short.
 func (f *fastlinReader) finishRanked() bool {
 	b := f.builder
-	if f.rows == 0 || f.rows >= math.MaxInt32/4 || b.Len() > 0 || f.limit > 0 && b.memory(f.rows)+nameBytes*int64(f.rows) > f.limit/2 {
+	if f.rows == 0 || f.rows >= math.MaxInt32/4 || b.Len() > 0 || f.limit > 0 &&
+		b.memory(f.rows)+nameBytes*int64(f.rows) > f.limit/2 {
 		return false
 	}
 	ranks := f.ranks()

@@ -37,7 +37,8 @@ func TestFastlinRanksAreThoseOfABuilder(t *testing.T) {
 		text.WriteString([]string{"# queue\n", "# set\n", "", "# priorityqueue\n"}[r.IntN(4)])
 		for i := range n {
 			call, ret := min(times[2*i], times[2*i+1]), max(times[2*i], times[2*i+1])
-			fmt.Fprintf(&text, "%s %d %d %d\n", []string{"enq", "deq", "insert", "contains_true"}[r.IntN(4)], r.IntN(12), uint64(call)*scale, uint64(ret)*scale)
+			fmt.Fprintf(&text, "%s %d %d %d\n", []string{"enq", "deq", "insert", "contains_true"}[r.IntN(4)],
+				r.IntN(12), uint64(call)*scale, uint64(ret)*scale)
 		}
 		fastlinBlockBytes = 1 + r.IntN(200)
 		read := func() *fastlinReader {

@@ -29,11 +29,14 @@ func TestFastlinBlocksMakeNoDifference(t *testing.T) {
 			if rng.Intn(8) == 0 {
 				at += 1 << (rng.Intn(40) + 10)
 			}
-			fmt.Fprintf(&b, "%s %d %d %d", pick("enq", "deq", "peek", "pop", "Push", "contains_true"), i, at, at+rng.Intn(9))
+			fmt.Fprintf(&b, "%s %d %d %d", pick("enq", "deq", "peek", "pop", "Push", "contains_true"), i, at,
+				at+rng.Intn(9))
 			b.WriteString(pick("\n", "\n", "\n", "\n", " \n", "\r\n", "\n\n", "\n#x\n"))
 			if rng.Intn(40) == 0 {
-				b.WriteString(pick("enq 1 2\n", "enq  +3 04 5\n", "deq -1 3 4\n", "enq -1 3 4\n", "enq 1 5 4\n", "x", "enq 1234567890123456789 1 2\n", "enq 12345678901234567890 1 2\n",
-					"enq 1 2 x\n", "enq\u00a07 1 2\n", "\tenq 1 18446744073709551615 18446744073709551615", "enq -9000000000000000000 1 2\n", "deq -3 1 2", strings.Repeat("e", 300)+"\n"))
+				b.WriteString(pick("enq 1 2\n", "enq  +3 04 5\n", "deq -1 3 4\n", "enq -1 3 4\n", "enq 1 5 4\n", "x",
+					"enq 1234567890123456789 1 2\n", "enq 12345678901234567890 1 2\n",
+					"enq 1 2 x\n", "enq\u00a07 1 2\n", "\tenq 1 18446744073709551615 18446744073709551615",
+					"enq -9000000000000000000 1 2\n", "deq -3 1 2", strings.Repeat("e", 300)+"\n"))
 			}
 		}
 		read := func(blocks int, in io.Reader) (string, error) {
@@ -68,8 +71,10 @@ func TestFastlinBlocksMakeNoDifference(t *testing.T) {
 
 // The quick way through a line says what the other one says, or nothing.
 func TestFastlinPlainLines(t *testing.T) {
-	for _, line := range []string{"enq 1 2 3", "deq -1 2 3", "deq -17 0 0", "enq -1 2 3", "enq 1 3 2", "enq 1 2 3 ", " enq 1 2 3", "enq  1 2 3", "enq 1 2", "enq 1 2 3 4", "enq 1 -2 3", "enq - 2 3",
-		"# enq 1 2 3", "#x 1 2 3", "enq 999999999999999999 2 3", "enq 1999999999999999999 2 3", "enq 1 2 3\r", "énq 1 2 3", "", " ", "enq +1 2 3", "enq 1 02 3", "\t 1 2 3"} {
+	for _, line := range []string{"enq 1 2 3", "deq -1 2 3", "deq -17 0 0", "enq -1 2 3", "enq 1 3 2", "enq 1 2 3 ",
+		" enq 1 2 3", "enq  1 2 3", "enq 1 2", "enq 1 2 3 4", "enq 1 -2 3", "enq - 2 3",
+		"# enq 1 2 3", "#x 1 2 3", "enq 999999999999999999 2 3", "enq 1999999999999999999 2 3", "enq 1 2 3\r",
+		"énq 1 2 3", "", " ", "enq +1 2 3", "enq 1 02 3", "\t 1 2 3"} {
 		var quick, slow fastlinBlock
 		if quick.plain([]byte(line), 7) {
 			require.NoError(t, slow.any([]byte(line), 7), line)
@@ -82,19 +87,25 @@ func TestFastlinPlainLines(t *testing.T) {
 }
 
 func TestFastlinSets(t *testing.T) {
-	h, err := Read(strings.NewReader("# set\ninsert 5 0 1\ncontains_true 5 2 3\nremove 5 4 5\ncontains_false 5 6 7\n"), ReadOptions{})
+	h, err := Read(strings.NewReader("# set\ninsert 5 0 1\ncontains_true 5 2 3\nremove 5 4 5\ncontains_false 5 6 7\n"),
+		ReadOptions{})
 	require.NoError(t, err)
 	require.Equal(t, "set", h.Spec)
-	for i, want := range []string{`"f": "insert", "arg": 5, "result": true`, `"f": "contains", "arg": 5, "result": true`, `"f": "remove", "arg": 5, "result": true`, `"f": "contains", "arg": 5, "result": false`} {
+	for i, want := range []string{`"f": "insert", "arg": 5, "result": true`,
+		`"f": "contains", "arg": 5, "result": true`, `"f": "remove", "arg": 5, "result": true`,
+		`"f": "contains", "arg": 5, "result": false`} {
 		o := h.Ops[i]
 		name, _ := h.Values.AsString(o.F)
-		require.Equal(t, want, fmt.Sprintf(`"f": %q, "arg": %s, "result": %s`, name, h.Values.Format(o.Arg), h.Values.Format(o.Result)))
+		require.Equal(t, want, fmt.Sprintf(`"f": %q, "arg": %s, "result": %s`, name, h.Values.Format(o.Arg),
+			h.Values.Format(o.Result)))
 	}
 }
 
 func TestFastlinErrorsHaveTheirLine(t *testing.T) {
-	_, err := Read(io.MultiReader(strings.NewReader("# queue\nenq 1 2 3\nenq x 4 5\n"), iotest.ErrReader(io.ErrClosedPipe)), ReadOptions{Format: "fastlin"})
+	_, err := Read(io.MultiReader(strings.NewReader("# queue\nenq 1 2 3\nenq x 4 5\n"),
+		iotest.ErrReader(io.ErrClosedPipe)), ReadOptions{Format: "fastlin"})
 	require.ErrorContains(t, err, "x is not an integer")
-	_, err = Read(io.MultiReader(strings.NewReader("# queue\nenq 1 2 3\nenq 2 4"), iotest.ErrReader(io.ErrClosedPipe)), ReadOptions{Format: "fastlin"})
+	_, err = Read(io.MultiReader(strings.NewReader("# queue\nenq 1 2 3\nenq 2 4"), iotest.ErrReader(io.ErrClosedPipe)),
+		ReadOptions{Format: "fastlin"})
 	require.EqualError(t, err, "line 3: cannot read the input: "+io.ErrClosedPipe.Error())
 }

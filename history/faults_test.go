@@ -15,7 +15,9 @@ func reports(t *testing.T, functions ...string) []Note {
 	t.Helper()
 	var text strings.Builder
 	for _, f := range functions {
-		text.WriteString("{:process :nemesis, :type :info, :f " + f + ", :value nil}\n{:process 0, :type :invoke, :f :read, :value nil}\n{:process 0, :type :ok, :f :read, :value 1}\n")
+		text.WriteString("{:process :nemesis, :type :info, :f " + f +
+			", :value nil}\n{:process 0, :type :invoke, :f :read, :value nil}\n{:process 0, :type :ok, :f :read, " +
+			":value 1}\n")
 	}
 	h, err := Read(strings.NewReader(text.String()), ReadOptions{})
 	require.NoError(t, err)
@@ -63,7 +65,8 @@ const annotated = `{"spec": "register", "operations": [
 func TestNotesAreWritten(t *testing.T) {
 	h, err := Read(strings.NewReader(annotated), ReadOptions{})
 	require.NoError(t, err)
-	want := []Note{{Time: 5, End: 25, Process: "nemesis", Text: "partition", Details: "n1 | n2", Color: "#fff", Background: "#a00"}, {Time: 7, End: 7, Text: "compaction"}}
+	want := []Note{{Time: 5, End: 25, Process: "nemesis", Text: "partition", Details: "n1 | n2", Color: "#fff",
+		Background: "#a00"}, {Time: 7, End: 7, Text: "compaction"}}
 	assert.Equal(t, want, h.Notes)
 	var lines bytes.Buffer
 	require.NoError(t, WriteJSONL(&lines, h))

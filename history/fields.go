@@ -14,8 +14,9 @@ import (
 
 var (
 	headerFields    = []string{"spec", "initial", "order", "events"}
-	operationFields = []string{"process", "f", "key", "arg", "result", "call", "return", "status", "forgotten", "chain", "revision", "id", "check"}
-	eventFields     = []string{"time", "end", "process", "text", "details", "color", "background"}
+	operationFields = []string{"process", "f", "key", "arg", "result", "call", "return", "status", "forgotten", "chain",
+		"revision", "id", "check"}
+	eventFields = []string{"time", "end", "process", "text", "details", "color", "background"}
 )
 
 // strangeField is the name of a field, and the line that it stands in.
@@ -26,13 +27,16 @@ type strangeField struct {
 
 // synonyms are what other tools call the fields of operations and of headers.
 var synonyms = map[string][]string{
-	"process":    {"proc", "processid", "pid", "thread", "threadid", "tid", "client", "clientid", "worker", "actor", "session"},
-	"f":          {"op", "operation", "method", "function", "func", "fn", "name", "action", "command", "cmd"},
-	"key":        {"k", "object", "objectid", "obj", "register"},
-	"arg":        {"args", "argument", "arguments", "input", "in", "param", "params", "request"},
-	"result":     {"value", "val", "v", "ret", "retval", "returnvalue", "returned", "res", "results", "output", "out", "response", "resp", "answer", "found"},
-	"call":       {"start", "starttime", "begin", "invoke", "invoked", "invocation", "inv", "calltime", "calledat"},
-	"return":     {"end", "endtime", "finish", "complete", "completed", "completion", "returntime", "returnedat", "stop"},
+	"process": {"proc", "processid", "pid", "thread", "threadid", "tid", "client", "clientid", "worker",
+		"actor", "session"},
+	"f":   {"op", "operation", "method", "function", "func", "fn", "name", "action", "command", "cmd"},
+	"key": {"k", "object", "objectid", "obj", "register"},
+	"arg": {"args", "argument", "arguments", "input", "in", "param", "params", "request"},
+	"result": {"value", "val", "v", "ret", "retval", "returnvalue", "returned", "res", "results", "output", "out",
+		"response", "resp", "answer", "found"},
+	"call": {"start", "starttime", "begin", "invoke", "invoked", "invocation", "inv", "calltime", "calledat"},
+	"return": {"end", "endtime", "finish", "complete", "completed", "completion", "returntime",
+		"returnedat", "stop"},
 	"chain":      {"rev", "revno", "seq", "seqno", "sequence", "sequencenumber", "zxid", "lsn"},
 	"status":     {"type", "outcome", "state", "ok"},
 	"spec":       {"specification", "model", "datatype", "adt"},

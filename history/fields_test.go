@@ -12,15 +12,23 @@ import (
 func TestUnknownFields(t *testing.T) {
 	const op = `"process": 0, "f": "deq", "call": 0, "return": 1, "result": 3`
 	for _, row := range []struct{ name, in, what, hint string }{
-		{"header", `{"spec": "queue", "inital": [3]}` + "\n{" + op + "}", `f:1: the header has an unknown field "inital", which is ignored`, `did you mean "initial"?`},
-		{"header with a field of operations", `{"spec": "queue", "arg": 3}` + "\n{" + op + "}", `f:1: the header has an unknown field "arg"`, "its fields are spec, initial, order, events"},
-		{"whole", `{"spec": "queue", "edges": [], "operations": [{` + op + `}]}`, `f:1: the header has an unknown field "edges"`, `did you mean "order"?`},
-		{"operation", `{"spec": "queue"}` + "\n{" + op + `, "Result": 4}`, `f:2: an operation has an unknown field "Result"`, `did you mean "result"?`},
-		{"first operation", "{" + op + `, "retval": 4}`, `f:1: an operation has an unknown field "retval"`, `did you mean "result"?`},
-		{"unlike anything", "{" + op + `, "zone": 4}`, `f:1: an operation has an unknown field "zone"`, "its fields are process, f"},
+		{"header", `{"spec": "queue", "inital": [3]}` + "\n{" + op + "}",
+			`f:1: the header has an unknown field "inital", which is ignored`, `did you mean "initial"?`},
+		{"header with a field of operations", `{"spec": "queue", "arg": 3}` + "\n{" + op + "}",
+			`f:1: the header has an unknown field "arg"`, "its fields are spec, initial, order, events"},
+		{"whole", `{"spec": "queue", "edges": [], "operations": [{` + op + `}]}`,
+			`f:1: the header has an unknown field "edges"`, `did you mean "order"?`},
+		{"operation", `{"spec": "queue"}` + "\n{" + op + `, "Result": 4}`,
+			`f:2: an operation has an unknown field "Result"`, `did you mean "result"?`},
+		{"first operation", "{" + op + `, "retval": 4}`, `f:1: an operation has an unknown field "retval"`,
+			`did you mean "result"?`},
+		{"unlike anything", "{" + op + `, "zone": 4}`, `f:1: an operation has an unknown field "zone"`,
+			"its fields are process, f"},
 		{"arg", "{" + op + `, "input": 4}`, `f:1: an operation has an unknown field "input"`, `did you mean "arg"?`},
-		{"typo", "{" + op + `, "retrun": 4}`, `f:1: an operation has an unknown field "retrun"`, `did you mean "return"?`},
-		{"event", `{"events": [{"time": 1, "message": "x"}], "operations": [{` + op + `}]}`, `f:1: an event has an unknown field "message"`, `did you mean "text"?`},
+		{"typo", "{" + op + `, "retrun": 4}`, `f:1: an operation has an unknown field "retrun"`,
+			`did you mean "return"?`},
+		{"event", `{"events": [{"time": 1, "message": "x"}], "operations": [{` + op + `}]}`,
+			`f:1: an event has an unknown field "message"`, `did you mean "text"?`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			h, err := Read(strings.NewReader(row.in), ReadOptions{Name: "f"})
@@ -46,21 +54,27 @@ func firstWarning(in string) string {
 
 // TestNoUnknownFields: known fields are not warned of, and a name is warned of once.
 func TestNoUnknownFields(t *testing.T) {
-	h, err := Read(strings.NewReader(`{"spec": "queue", "initial": [1], "order": [[0, 1]], "events": [{"time": 0, "text": "x"}], "operations": [
+	h, err := Read(
+		strings.NewReader(
+			`{"spec": "queue", "initial": [1], "order": [[0, 1]], "events": [{"time": 0, "text": "x"}], "operations": [
 		{"process": 0, "f": "enq", "key": 1, "arg": 1, "call": 0, "return": 1, "id": "a", "status": "ok", "forgotten": false},
 		{"process": 0, "f": "deq", "key": 1, "call": 2, "return": 3, "result": 1}]}`), ReadOptions{Strict: true})
 	require.NoError(t, err)
 	assert.Empty(t, h.Warnings)
 	assert.True(t, h.Ops[0].NoResult)
 	assert.False(t, h.Ops[1].NoResult)
-	h, err = Read(strings.NewReader(strings.Repeat(`{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 0, "a": 1, "b": 1}`+"\n", 50)), ReadOptions{})
+	h, err = Read(
+		strings.NewReader(strings.Repeat(`{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 0, "a": 1, "b": 1}`+
+			"\n", 50)), ReadOptions{})
 	require.NoError(t, err)
 	assert.Len(t, h.Warnings, 2)
 }
 
 func TestHintsNameTheNearestField(t *testing.T) {
-	for name, want := range map[string]string{"value": "result", "ret": "result", "Return_Value": "result", "retrun": "return", "proc": "process", "thread-id": "process",
-		"Call": "call", "op": "f", "argument": "arg", "k": "key", "node": "", "index": "", "x": "", "": "", "rseult": "result"} {
+	for name, want := range map[string]string{"value": "result", "ret": "result", "Return_Value": "result",
+		"retrun": "return", "proc": "process", "thread-id": "process",
+		"Call": "call", "op": "f", "argument": "arg", "k": "key", "node": "", "index": "", "x": "", "": "",
+		"rseult": "result"} {
 		assert.Equal(t, want, nearest(name, operationFields), name)
 	}
 }
@@ -102,7 +116,8 @@ func TestUnstatedResults(t *testing.T) {
 		{"no :value", "{:process 0 :type :invoke :f :dequeue}\n{:process 0 :type :ok :f :dequeue}", true},
 		{":value nil", "{:process 0 :type :invoke :f :dequeue}\n{:process 0 :type :ok :f :dequeue :value nil}", false},
 		{"write", "{:process 0 :type :invoke :f :write :value 1}\n{:process 0 :type :ok :f :write :value 1}", true},
-		{"enqueue", "{:process 0 :type :invoke :f :enqueue :value 1}\n{:process 0 :type :ok :f :enqueue :value 1}", true},
+		{"enqueue", "{:process 0 :type :invoke :f :enqueue :value 1}\n{:process 0 :type :ok :f :enqueue :value 1}",
+			true},
 		{"cas", "{:process 0 :type :invoke :f :cas :value [1 2]}\n{:process 0 :type :ok :f :cas}", false},
 		{"text without a value", "INFO  jepsen.util - 0\t:invoke\t:read\nINFO  jepsen.util - 0\t:ok\t:read\n", true},
 		{"text with a value", "INFO  jepsen.util - 0\t:invoke\t:read\nINFO  jepsen.util - 0\t:ok\t:read\t1\n", false},

@@ -40,7 +40,8 @@ func Files(path string, note func(file, why string)) ([]string, error) {
 		return nil, err
 	}
 	if len(w.files) == 0 {
-		e := &Error{File: path, What: "no history in this directory", Hint: "name files, or a directory that holds some"}
+		e := &Error{File: path, What: "no history in this directory",
+			Hint: "name files, or a directory that holds some"}
 		if len(w.backups) > 0 {
 			e.Hint = "there are backup copies; name one to check it: " + w.backups[0]
 		}
@@ -106,7 +107,8 @@ func (w *walk) link(path string) {
 	if err1 != nil || err2 != nil {
 		return
 	}
-	if inside, err := filepath.Rel(root, target); err != nil || inside == ".." || strings.HasPrefix(inside, ".."+string(filepath.Separator)) {
+	if inside, err := filepath.Rel(root, target); err != nil || inside == ".." ||
+		strings.HasPrefix(inside, ".."+string(filepath.Separator)) {
 		w.note(path, "a link to a directory elsewhere is skipped; name it to check it")
 	}
 }
@@ -132,9 +134,10 @@ func (w *walk) file(path string, test jepsenTest) {
 
 var (
 	historyEndings = []string{".json", ".jsonl", ".edn", ".log"}
-	otherEndings   = []string{".md", ".html", ".svg", ".png", ".jpg", ".pdf", ".go", ".py", ".sh", ".clj", ".yml", ".yaml", ".toml"}
-	otherNames     = []string{"readme", "license", "licence", "copying", "notice", "manifest", "makefile"}
-	backupEndings  = []string{"~", ".bak", ".backup", ".orig", ".old", ".save"}
+	otherEndings   = []string{".md", ".html", ".svg", ".png", ".jpg", ".pdf", ".go", ".py", ".sh", ".clj", ".yml",
+		".yaml", ".toml"}
+	otherNames    = []string{"readme", "license", "licence", "copying", "notice", "manifest", "makefile"}
+	backupEndings = []string{"~", ".bak", ".backup", ".orig", ".old", ".save"}
 )
 
 // unpackedName is the name of a file in lower case, without the extension of its compression.

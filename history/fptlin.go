@@ -39,9 +39,10 @@ var fptlinMethods = map[string]map[string]struct {
 	"stack":          {"PUSH": {"push", fptlinPuts}, "POP": {"pop", fptlinTakes}, "PEEK": {"peek", fptlinTakes}},
 	"queue":          {"ENQ": {"enq", fptlinPuts}, "DEQ": {"deq", fptlinTakes}, "PEEK": {"peek", fptlinTakes}},
 	"priority-queue": {"INSERT": {"insert", fptlinPuts}, "POLL": {"poll", fptlinTakes}, "PEEK": {"peek", fptlinTakes}},
-	"set":            {"INSERT": {"add", fptlinAsks}, "REMOVE": {"remove", fptlinAsks}, "CONTAINS": {"contains", fptlinAsks}},
-	"cas-register":   {"READ_MODIFY_WRITE": {"cas", fptlinModifies}},
-	"semaphore":      {"INCR": {"release", fptlinReleases}, "DECR": {"tryacquire", fptlinAcquires}},
+	"set": {"INSERT": {"add", fptlinAsks}, "REMOVE": {"remove", fptlinAsks},
+		"CONTAINS": {"contains", fptlinAsks}},
+	"cas-register": {"READ_MODIFY_WRITE": {"cas", fptlinModifies}},
+	"semaphore":    {"INCR": {"release", fptlinReleases}, "DECR": {"tryacquire", fptlinAcquires}},
 }
 
 // fptlinValues is what the values of a method are.
@@ -56,7 +57,8 @@ const (
 	fptlinAcquires                     // whether it acquired
 )
 
-const fptlinHint = "a line reads: process start end METHOD value, after a header like # stack; sets and rmw have two values"
+const fptlinHint = "a line reads: process start end METHOD value, after a header like # stack; sets and rmw have two " +
+	"values"
 
 func readFptlin(s *source, b *Builder) error {
 	object := ""
@@ -81,7 +83,8 @@ func readFptlin(s *source, b *Builder) error {
 					object = "cas-register"
 				}
 				if fptlinMethods[object] == nil {
-					return &Error{Line: line, What: fmt.Sprintf("unknown FPTLin object %q", abbreviate(name)), Hint: "its objects are stack, queue, priorityqueue, set, rmw and semaphore"}
+					return &Error{Line: line, What: fmt.Sprintf("unknown FPTLin object %q", abbreviate(name)),
+						Hint: "its objects are stack, queue, priorityqueue, set, rmw and semaphore"}
 				}
 				b.SetSpec(object)
 			}
@@ -196,7 +199,8 @@ func fptlinFinish(b *Builder, rows []fptlinRow) error {
 		row := &rows[i]
 		call, _ := slices.BinarySearch(times, row.call)
 		ret, _ := slices.BinarySearch(times, row.ret)
-		r := Record{Process: row.process, F: row.f, Arg: row.arg, Result: row.result, NoResult: !row.stated, Key: NoKey, Line: row.line}
+		r := Record{Process: row.process, F: row.f, Arg: row.arg, Result: row.result, NoResult: !row.stated, Key: NoKey,
+			Line: row.line}
 		r.Call, r.Return = returnsFirst(int64(call), int64(ret))
 		if _, err := b.Add(r); err != nil {
 			return err

@@ -256,9 +256,12 @@ func (f *fressian) rest(code byte) (a atom, err error) {
 
 // codeTags are the structs that have a code of their own.
 var codeTags = map[byte]fressianKind{
-	codeMap: {"map", 1}, codeSet: {"set", 1}, codeUUID: {"uuid", 1}, codeRegex: {"regex", 1}, codeURI: {"uri", 1}, codeBigInt: {"bigint", 1},
-	codeBigDecimal: {"bigdec", 2}, codeInstant: {"inst", 1}, codeSymbol: {"sym", 2}, codeKeyword: {"key", 2}, codeLongs: {"long[]", 1},
-	codeInts: {"int[]", 1}, codeFloats: {"float[]", 1}, codeBooleans: {"boolean[]", 1}, codeDoubles: {"double[]", 1}, codeObjects: {"Object[]", 1},
+	codeMap: {"map", 1}, codeSet: {"set", 1}, codeUUID: {"uuid", 1}, codeRegex: {"regex", 1}, codeURI: {"uri", 1},
+	codeBigInt:     {"bigint", 1},
+	codeBigDecimal: {"bigdec", 2}, codeInstant: {"inst", 1}, codeSymbol: {"sym", 2}, codeKeyword: {"key", 2},
+	codeLongs: {"long[]", 1},
+	codeInts:  {"int[]", 1}, codeFloats: {"float[]", 1}, codeBooleans: {"boolean[]", 1}, codeDoubles: {"double[]", 1},
+	codeObjects: {"Object[]", 1},
 }
 
 // remember reads an object into the cache.

@@ -55,7 +55,8 @@ func (f *fressian) structure(tag string, fields int64) (atom, error) {
 		if len(a.text) != 16 {
 			return atom{}, fmt.Errorf("a UUID of %d bytes", len(a.text))
 		}
-		return atom{}, f.quote(fmt.Sprintf("%x-%x-%x-%x-%x", a.text[:4], a.text[4:6], a.text[6:8], a.text[8:10], a.text[10:]))
+		return atom{}, f.quote(fmt.Sprintf("%x-%x-%x-%x-%x", a.text[:4], a.text[4:6], a.text[6:8],
+			a.text[8:10], a.text[10:]))
 	case "bigint":
 		return atom{}, f.bigInt("N")
 	case "bigdec":

@@ -59,7 +59,8 @@ func fStruct(tag string, components ...[]byte) []byte {
 
 // fOp is an event of process, whose kind and function are keywords.
 func fOp(process, kind, f, value []byte) []byte {
-	return fStruct("jepsen.history.Op", []byte{0}, []byte{1}, kind, process, f, value, pack(codeMap, fList(fKey("error"), fText("x"))))
+	return fStruct("jepsen.history.Op", []byte{0}, []byte{1}, kind, process, f, value,
+		pack(codeMap, fList(fKey("error"), fText("x"))))
 }
 
 func fMap(pairs ...[]byte) []byte { return pack(codeMap, fList(pairs...)) }
@@ -99,7 +100,8 @@ func vector(blocks ...uint32) []byte {
 func testOf(n int) []byte {
 	return fMap(fKey("name"), fText("a test"), fKey("nodes"), fList(fText("n1")),
 		fKey("history"), fStruct("block-ref", []byte{byte(n)}),
-		fKey("model"), fStruct("record", pack(codeSymbol, codeNull, fText("knossos.model.CASRegister")), fMap(fKey("value"), []byte{3})))
+		fKey("model"), fStruct("record", pack(codeSymbol, codeNull, fText("knossos.model.CASRegister")),
+			fMap(fKey("value"), []byte{3})))
 }
 
 // sampleFile is a test in blocks: two streams of events.
@@ -107,16 +109,20 @@ func sampleFile() []byte {
 	nemesis, invoke, ok, info, read := fKey("nemesis"), fKey("invoke"), fKey("ok"), fKey("info"), fKey("read")
 	zero, one, null := []byte{0}, []byte{1}, []byte{codeNull}
 	return jepsenFile(block(blockFressian, testOf(2)), vector(3, 4),
-		block(blockStream, pack(fOp(zero, invoke, read, null), fOp(nemesis, info, fKey("start"), fText("n1")), fOp(zero, ok, read, []byte{3}))),
-		block(blockStream, pack(fOp(one, invoke, fKey("cas"), fList([]byte{3}, []byte{4})), fOp(one, info, fKey("cas"), fList([]byte{3}, []byte{4})))))
+		block(blockStream, pack(fOp(zero, invoke, read, null), fOp(nemesis, info, fKey("start"), fText("n1")),
+			fOp(zero, ok, read, []byte{3}))),
+		block(blockStream, pack(fOp(one, invoke, fKey("cas"), fList([]byte{3}, []byte{4})),
+			fOp(one, info, fKey("cas"), fList([]byte{3}, []byte{4})))))
 }
 
 // sampleFressian is a test as a single object.
 func sampleFressian() []byte {
 	event := func(kind, f string, value int) []byte {
-		return fMap(fKey("process"), []byte{0}, fKey("type"), fKey(kind), fKey("f"), fKey(f), fKey("value"), []byte{byte(value)})
+		return fMap(fKey("process"), []byte{0}, fKey("type"), fKey(kind), fKey("f"), fKey(f), fKey("value"),
+			[]byte{byte(value)})
 	}
-	return fMap(fKey("history"), fList(event("invoke", "write", 1), event("ok", "write", 1), event("invoke", "read", codeNull), event("ok", "read", 1)), fKey("name"), fText("old"))
+	return fMap(fKey("history"), fList(event("invoke", "write", 1), event("ok", "write", 1),
+		event("invoke", "read", codeNull), event("ok", "read", 1)), fKey("name"), fText("old"))
 }
 
 // TestFressianSamples compares the samples with what they were written from.
@@ -141,38 +147,52 @@ func TestFressianObjects(t *testing.T) {
 		want string
 	}{
 		{packed(0), "0"}, {packed(0x3f), "63"}, {packed(codeMinusOne), "-1"},
-		{packed(0x50, 0x40), "64"}, {packed(0x4f, 0xfe), "-2"}, {packed(0x40, 0), "-4096"}, {packed(0x5f, 0xff), "4095"},
-		{packed(0x68, 0x10, 0), "4096"}, {packed(0x60, 0, 0), "-524288"}, {packed(0x72, 0x08, 0, 0), "524288"}, {packed(0x70, 0, 0, 0), "-33554432"},
-		{packed(0x76, 0x02, 0, 0, 0), "33554432"}, {packed(0x74, 0, 0, 0, 0), "-8589934592"}, {packed(0x7a, 0x02, 0, 0, 0, 0), "8589934592"},
+		{packed(0x50, 0x40), "64"}, {packed(0x4f, 0xfe), "-2"}, {packed(0x40, 0), "-4096"},
+		{packed(0x5f, 0xff), "4095"},
+		{packed(0x68, 0x10, 0), "4096"}, {packed(0x60, 0, 0), "-524288"}, {packed(0x72, 0x08, 0, 0), "524288"},
+		{packed(0x70, 0, 0, 0), "-33554432"},
+		{packed(0x76, 0x02, 0, 0, 0), "33554432"}, {packed(0x74, 0, 0, 0, 0), "-8589934592"},
+		{packed(0x7a, 0x02, 0, 0, 0, 0), "8589934592"},
 		{packed(0x7e, 0x02, 0, 0, 0, 0, 0), "2199023255552"}, {packed(0x7c, 0, 0, 0, 0, 0, 0), "-562949953421312"},
-		{packed(codeInt, 0x80, 0, 0, 0, 0, 0, 0, 0), "-9223372036854775808"}, {packed(codeInt, 0x7f, 255, 255, 255, 255, 255, 255, 255), "9223372036854775807"},
+		{packed(codeInt, 0x80, 0, 0, 0, 0, 0, 0, 0), "-9223372036854775808"},
+		{packed(codeInt, 0x7f, 255, 255, 255, 255, 255, 255, 255), "9223372036854775807"},
 		{packed(codeTrue), "true"}, {packed(codeFalse), "false"}, {packed(codeNull), "nil"},
 		{packed(codeDouble0), "0.0"}, {packed(codeDouble1), "1.0"},
 		{binary.BigEndian.AppendUint64([]byte{codeDouble}, math.Float64bits(1.5)), "1.5"},
 		{binary.BigEndian.AppendUint64([]byte{codeDouble}, math.Float64bits(-3)), "-3.0"},
 		{binary.BigEndian.AppendUint64([]byte{codeDouble}, math.Float64bits(math.NaN())), "##NaN"},
 		{binary.BigEndian.AppendUint32([]byte{codeFloat}, math.Float32bits(float32(math.Inf(-1)))), "##-Inf"},
-		{fText(`a "b" \` + "\n"), `"a \"b\" \\\n"`}, {fText(strings.Repeat("x", 20)), `"` + strings.Repeat("x", 20) + `"`},
+		{fText(`a "b" \` + "\n"), `"a \"b\" \\\n"`}, {fText(strings.Repeat("x", 20)),
+			`"` + strings.Repeat("x", 20) + `"`},
 		{packed(codeText0+3, "\xe2\x82\xac"), `"€"`}, {packed(codeText0+6, "\xed\xa0\xbd\xed\xb8\x80"), `"😀"`},
 		{packed(codeTextChunk, 2, "ab", codeTextChunk, 1, "c", codeText, 1, "d"), `"abcd"`},
-		{packed(codeTextChunk, 3, "\xed\xa0\xbd", codeText0+3, "\xed\xb8\x80"), `"😀"`}, {packed(codeText0+1, 0xff), "\"\uFFFD\""},
+		{packed(codeTextChunk, 3, "\xed\xa0\xbd", codeText0+3, "\xed\xb8\x80"), `"😀"`},
+		{packed(codeText0+1, 0xff), "\"\uFFFD\""},
 		{packed(codeBytes0+2, 1, 0xfe), `"01fe"`}, {packed(codeBytesChunk, 1, 1, codeBytes, 1, 2), `"0102"`},
-		{fList(), "[]"}, {fList([]byte{1}, fList([]byte{2})), "[1 [2]]"}, {packed(codeListClosed, 1, 2, codeEnd), "[1 2]"}, {packed(codeListOpen, 1, 2), "[1 2]"},
+		{fList(), "[]"}, {fList([]byte{1}, fList([]byte{2})), "[1 [2]]"}, {packed(codeListClosed, 1, 2, codeEnd),
+			"[1 2]"}, {packed(codeListOpen, 1, 2), "[1 2]"},
 		{packed(codeList, 9, bytes.Repeat([]byte{7}, 9)), "[7 7 7 7 7 7 7 7 7]"},
 		{fMap(key, []byte{1}), "{:k 1}"}, {fMap(), "{}"}, {packed(codeSet, fList([]byte{1}, []byte{2})), "#{1 2}"},
-		{fStruct("persistent-hash-set", []byte{codeNull}), "#{}"}, {fStruct("persistent-sorted-set", fList([]byte{1})), "#{1}"},
+		{fStruct("persistent-hash-set", []byte{codeNull}), "#{}"},
+		{fStruct("persistent-sorted-set", fList([]byte{1})), "#{1}"},
 		{packed(codeKeyword, fText("a"), fText("b")), ":a/b"}, {packed(codeSymbol, codeNull, fText("s")), "s"},
 		{packed(codeKeyword, codeNull, fText("no key")), `"no key"`}, {packed(codeSymbol, codeNull, fText("1")), `"1"`},
-		{packed(codeInts, 2, 5, 6), "[5 6]"}, {packed(codeBooleans, 1, codeTrue), "[true]"}, {packed(codeObjects, 1, key), "[:k]"},
-		{packed(codeBigInt, codeBytes, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0), "18446744073709551616N"}, {packed(codeBigInt, codeBytes0+1, 0xff), "-1N"},
-		{packed(codeBigDecimal, codeBytes0+1, 15, 1), "15E-1M"}, {packed(codeInstant, 0), `#inst "1970-01-01T00:00:00Z"`},
+		{packed(codeInts, 2, 5, 6), "[5 6]"}, {packed(codeBooleans, 1, codeTrue), "[true]"},
+		{packed(codeObjects, 1, key), "[:k]"},
+		{packed(codeBigInt, codeBytes, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0), "18446744073709551616N"},
+		{packed(codeBigInt, codeBytes0+1, 0xff), "-1N"},
+		{packed(codeBigDecimal, codeBytes0+1, 15, 1), "15E-1M"},
+		{packed(codeInstant, 0), `#inst "1970-01-01T00:00:00Z"`},
 		{packed(codeUUID, codeBytes, 16, bytes.Repeat([]byte{0xab}, 16)), `"abababab-abab-abab-abab-abababababab"`},
-		{fStruct("char", []byte{0x3f}), `"?"`}, {fStruct("ratio", packed(codeBigInt, codeBytes0+1, 1), packed(codeBigInt, codeBytes0+1, 3)), "1/3"},
-		{fStruct("map-entry", []byte{1}, []byte{codeNull}), "[1 nil]"}, {fStruct("vec", fList([]byte{1})), "[1]"}, {fStruct("atom", key), ":k"},
+		{fStruct("char", []byte{0x3f}), `"?"`},
+		{fStruct("ratio", packed(codeBigInt, codeBytes0+1, 1), packed(codeBigInt, codeBytes0+1, 3)), "1/3"},
+		{fStruct("map-entry", []byte{1}, []byte{codeNull}), "[1 nil]"}, {fStruct("vec", fList([]byte{1})), "[1]"},
+		{fStruct("atom", key), ":k"},
 		{fStruct("byte", []byte{5}), "5"}, {fStruct("multiset", fMap(key, []byte{2})), "{:k 2}"},
 		{fStruct("record", packed(codeSymbol, codeNull, fText("a.B")), fMap(key, []byte{2})), "#a.B {:k 2}"},
 		{fStruct("unheard-of", []byte{1}, []byte{2}), "#unheard-of [1 2]"}, {fStruct("un heard", []byte{1}), "[1]"},
-		{fOp([]byte{7}, fKey("ok"), fKey("read"), []byte{codeNull}), `{:index 0, :time 1, :type :ok, :process 7, :f :read, :value nil, :error "x"}`},
+		{fOp([]byte{7}, fKey("ok"), fKey("read"), []byte{codeNull}),
+			`{:index 0, :time 1, :type :ok, :process 7, :f :read, :value nil, :error "x"}`},
 		{fList(packed(codePutCached, fText("a")), packed(codeCached), packed(codeGetCached, 0)), `["a" "a" "a"]`},
 		{fList(fStruct("vec", []byte{1}), packed(codeStructOf, 2), packed(codeStruct, 0, 3)), "[1 2 3]"},
 		{fList(packed(codePutCached, 1), packed(codeReset, codePutCached, 2), packed(codeCached)), "[1 2 2]"},
@@ -205,7 +225,8 @@ func TestFressianRefuses(t *testing.T) {
 		data []byte
 		what string
 	}{
-		{pack(codeList, codeInt, 0x7f, 255, 255, 255, 255, 255, 255, 255), "9223372036854775807 of something where 0 bytes are left"},
+		{pack(codeList, codeInt, 0x7f, 255, 255, 255, 255, 255, 255, 255),
+			"9223372036854775807 of something where 0 bytes are left"},
 		{pack(codeList, codeMinusOne), "-1 of something"},
 		{pack(codeText, 10, "short"), "10 of something where 5 bytes are left"},
 		{pack(codeList, fText("x")), "something else where an integer belongs"},
@@ -256,12 +277,16 @@ func TestJepsenFileRefuses(t *testing.T) {
 		{"history in a circle", "f: block 2 of the history occurs twice", jepsenFile(test, vector(2))},
 		{"half a place", "f: block 2 is not a list of blocks", jepsenFile(test, block(blockVector, make([]byte, 12)))},
 		{"test in a stream", "f: the test is in a block of type 4", jepsenFile(block(blockStream, testOf(2)))},
-		{"test is not a map", "f: the test cannot be read, at byte 1 of its data: it is not a map", jepsenFile(block(blockFressian, []byte{codeNull}))},
-		{"test without history", "f: the test has no history", jepsenFile(block(blockFressian, fMap(fKey("name"), fText("x"))))},
+		{"test is not a map", "f: the test cannot be read, at byte 1 of its data: it is not a map",
+			jepsenFile(block(blockFressian, []byte{codeNull}))},
+		{"test without history", "f: the test has no history",
+			jepsenFile(block(blockFressian, fMap(fKey("name"), fText("x"))))},
 		{"nothing in it", "f: the history has no operations", jepsenFile(test, block(blockFressian, []byte{codeNull}))},
-		{"event is cut off", "f: an event cannot be read, at byte 1 of its data: the data ends inside an object", jepsenFile(test, block(blockStream, []byte{codeMap}))},
+		{"event is cut off", "f: an event cannot be read, at byte 1 of its data: the data ends inside an object",
+			jepsenFile(test, block(blockStream, []byte{codeMap}))},
 		{"event is none", "f:1: '7' where an event belongs", jepsenFile(test, block(blockStream, []byte{7}))},
-		{"return without call", "f:1: process 0 returns, but has no operation open", jepsenFile(test, block(blockStream, fOp([]byte{0}, fKey("ok"), fKey("read"), []byte{1})))},
+		{"return without call", "f:1: process 0 returns, but has no operation open",
+			jepsenFile(test, block(blockStream, fOp([]byte{0}, fKey("ok"), fKey("read"), []byte{1})))},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			_, err := Read(bytes.NewReader(row.data), ReadOptions{Name: "f"})
@@ -290,7 +315,8 @@ func TestJepsenFileRefuses(t *testing.T) {
 // FuzzFressian reads data as a binary file, as the events of one with right checksums, and as an
 // object whose text must stay within its bounds.
 func FuzzFressian(f *testing.F) {
-	for _, data := range [][]byte{sampleFile(), sampleFressian(), fOp([]byte{0}, fKey("invoke"), fKey("read"), []byte{codeNull}),
+	for _, data := range [][]byte{sampleFile(), sampleFressian(), fOp([]byte{0}, fKey("invoke"), fKey("read"),
+		[]byte{codeNull}),
 		fList(pack(codePutCached, fText("a")), pack(codeCached)), fStruct("ratio", []byte{1}, []byte{2})} {
 		f.Add(data)
 	}
@@ -326,16 +352,19 @@ func TestHistoryBlocks(t *testing.T) {
 	callAgain, retAgain := named(again, "invoke", codeNull), named(again, "ok", 3)
 	test := block(blockFressian, testOf(2))
 	for name, data := range map[string][]byte{
-		"a list":                  jepsenFile(test, block(blockFressian, fList(call, ret))),
-		"a closed list":           jepsenFile(test, block(blockFressian, pack(codeListClosed, call, ret, codeEnd))),
-		"an open list":            jepsenFile(test, block(blockFressian, pack(codeListOpen, call, ret))),
-		"a stream":                jepsenFile(test, block(blockStream, pack(call, ret))),
-		"a vector of streams":     jepsenFile(test, vector(3, 4), block(blockStream, call), block(blockStream, ret)),
-		"a vector of a vector":    jepsenFile(test, vector(3), vector(4, 5), block(blockStream, call), block(blockFressian, fList(ret))),
-		"a vector with an empty":  jepsenFile(test, vector(3, 4), block(blockFressian, []byte{codeNull}), block(blockStream, pack(call, ret))),
+		"a list":              jepsenFile(test, block(blockFressian, fList(call, ret))),
+		"a closed list":       jepsenFile(test, block(blockFressian, pack(codeListClosed, call, ret, codeEnd))),
+		"an open list":        jepsenFile(test, block(blockFressian, pack(codeListOpen, call, ret))),
+		"a stream":            jepsenFile(test, block(blockStream, pack(call, ret))),
+		"a vector of streams": jepsenFile(test, vector(3, 4), block(blockStream, call), block(blockStream, ret)),
+		"a vector of a vector": jepsenFile(test, vector(3), vector(4, 5), block(blockStream, call),
+			block(blockFressian, fList(ret))),
+		"a vector with an empty": jepsenFile(test, vector(3, 4), block(blockFressian, []byte{codeNull}),
+			block(blockStream, pack(call, ret))),
 		"a list in the test":      fMap(fKey("history"), fList(call, ret), fKey("model"), []byte{codeNull}),
 		"a cache before the list": fMap(first, []byte{7}, k("history"), fList(callAgain, retAgain)),
-		"a cache in the stream":   jepsenFile(test, block(blockStream, pack(named(first, "invoke", codeNull), retAgain))),
+		"a cache in the stream": jepsenFile(test,
+			block(blockStream, pack(named(first, "invoke", codeNull), retAgain))),
 	} {
 		h, err := Read(bytes.NewReader(data), ReadOptions{})
 		require.NoError(t, err, name)
@@ -349,9 +378,11 @@ func TestHistoryBlocks(t *testing.T) {
 func TestValueWithinMemory(t *testing.T) {
 	value := "[" + strings.Repeat(":a ", 8000) + "]"
 	edn := "{:process 0 :type :invoke :f :write :value " + value + "}"
-	cached := pack(codeListClosed, codePutCached, fList([]byte{1}, []byte{1}, []byte{1}), bytes.Repeat([]byte{codeCached}, 3000), codeEnd)
+	cached := pack(codeListClosed, codePutCached, fList([]byte{1}, []byte{1}, []byte{1}),
+		bytes.Repeat([]byte{codeCached}, 3000), codeEnd)
 	k := func(s string) []byte { return pack(codeKeyword, codeNull, fText(s)) }
-	binary := jepsenFile(block(blockFressian, testOf(2)), block(blockStream, fStruct("jepsen.history.Op", []byte{0}, []byte{1}, k("invoke"), []byte{0}, k("write"), cached, []byte{codeNull})))
+	binary := jepsenFile(block(blockFressian, testOf(2)), block(blockStream, fStruct("jepsen.history.Op", []byte{0},
+		[]byte{1}, k("invoke"), []byte{0}, k("write"), cached, []byte{codeNull})))
 	for _, data := range [][]byte{[]byte(edn), binary} {
 		_, err := Read(bytes.NewReader(data), ReadOptions{MemoryLimit: 300_000})
 		require.ErrorContains(t, err, "memory limit")
@@ -414,11 +445,14 @@ func TestFressianAgainstEDN(t *testing.T) {
 			for _, kind := range []string{"invoke", []string{"ok", "fail", "info"}[r.IntN(3)]} {
 				text, raw := value(0)
 				fmt.Fprintf(&edn, "{:process %d :type :%s :f :%s :value %s}\n", p, kind, f, text)
-				data = append(data, fStruct("jepsen.history.Op", []byte{0}, []byte{1}, k(kind), []byte{byte(p)}, k(f), raw, []byte{codeNull})...)
+				data = append(data, fStruct("jepsen.history.Op", []byte{0}, []byte{1}, k(kind), []byte{byte(p)}, k(f),
+					raw, []byte{codeNull})...)
 			}
 		}
 		var want, got bytes.Buffer
-		for in, out := range map[string]*bytes.Buffer{edn.String(): &want, string(jepsenFile(block(blockFressian, fMap(k("history"), fStruct("block-ref", []byte{2}))), block(blockStream, data))): &got} {
+		for in, out := range map[string]*bytes.Buffer{edn.String(): &want,
+			string(jepsenFile(block(blockFressian, fMap(k("history"), fStruct("block-ref", []byte{2}))),
+				block(blockStream, data))): &got} {
 			h, err := Read(strings.NewReader(in), ReadOptions{Keyed: "never"})
 			require.NoError(t, err, edn.String())
 			require.NoError(t, WriteJSON(out, h))

@@ -88,7 +88,8 @@ func requireSyntax(t *testing.T, data []byte, err *Error) {
 // TestJSONSyntax does what FuzzJSON does, with random documents of the fields that histories have.
 func TestJSONSyntax(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	words := slices.Concat(headerFields, operationFields, eventFields, []string{"operations", "the input ends", "valid JSON", "ok", "info", "deq", "a", ""})
+	words := slices.Concat(headerFields, operationFields, eventFields, []string{"operations", "the input ends",
+		"valid JSON", "ok", "info", "deq", "a", ""})
 	var value func(depth int) string
 	value = func(depth int) string {
 		switch k := r.IntN(9); {
@@ -124,7 +125,8 @@ func TestJSONSyntax(t *testing.T) {
 
 // FuzzValue compares the values that are read with what encoding/json reads.
 func FuzzValue(f *testing.F) {
-	for _, s := range []string{`null`, `[true, false]`, `{"a": {"b": [1, -2]}, "a": "é\u00e9\ud83d\ude00\ud83d\n"}`, `9223372036854775807`, "\"\xff\xc0x\"", `1.0`, `[[], {}]`} {
+	for _, s := range []string{`null`, `[true, false]`, `{"a": {"b": [1, -2]}, "a": "é\u00e9\ud83d\ude00\ud83d\n"}`,
+		`9223372036854775807`, "\"\xff\xc0x\"", `1.0`, `[[], {}]`} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

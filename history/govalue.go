@@ -16,7 +16,8 @@ func (t *Values) Of(x any) (Value, error) { return t.of(reflect.ValueOf(x), 0) }
 
 func (t *Values) of(x reflect.Value, depth int) (Value, error) {
 	if depth > maxDepth {
-		return Nil, &Error{What: fmt.Sprintf("a value is nested more than %d deep", maxDepth), Hint: "does it contain itself?"}
+		return Nil, &Error{What: fmt.Sprintf("a value is nested more than %d deep", maxDepth),
+			Hint: "does it contain itself?"}
 	}
 	switch x.Kind() {
 	case reflect.Invalid:
@@ -47,7 +48,8 @@ func (t *Values) of(x reflect.Value, depth int) (Value, error) {
 	case reflect.Map:
 		return t.ofMap(x, depth)
 	}
-	return Nil, &Error{What: fmt.Sprintf("%s is not a value of a history", x.Type()), Hint: "use integers, strings, booleans, and slices and maps of them"}
+	return Nil, &Error{What: fmt.Sprintf("%s is not a value of a history", x.Type()),
+		Hint: "use integers, strings, booleans, and slices and maps of them"}
 }
 
 func (t *Values) ofMap(x reflect.Value, depth int) (Value, error) {

@@ -35,7 +35,8 @@ func readJepsen(s *source, b *Builder) error {
 		e := jepsenEvent(text)
 		switch {
 		case e.kind == nil && jepsenStub(text):
-			return &Error{Line: line, What: "an event without type or function", Hint: "an event reads: INFO  jepsen.util - 3 :invoke :write 1"}
+			return &Error{Line: line, What: "an event without type or function",
+				Hint: "an event reads: INFO  jepsen.util - 3 :invoke :write 1"}
 		case e.kind == nil:
 			continue
 		case first.kind == nil:
@@ -44,7 +45,8 @@ func readJepsen(s *source, b *Builder) error {
 		case e.logger < first.logger:
 			continue
 		case e.logger > first.logger:
-			return &Error{Line: line, What: fmt.Sprintf("an event from %s, after one from %s in line %d", e.logger, first.logger, first.line),
+			return &Error{Line: line, What: fmt.Sprintf("an event from %s, after one from %s in line %d", e.logger,
+				first.logger, first.line),
 				Hint: "are two logs joined here? keep the events of one"}
 		}
 		if e.process[0] == ':' {
@@ -132,7 +134,8 @@ func jepsenEvent(text []byte) logLine {
 			if n := bytes.IndexByte(value, '\t'); n >= 0 {
 				value = value[:n]
 			}
-			return logLine{process: process, kind: w, f: name, value: bytes.TrimRight(value, " "), logger: loggerOf(text[:before])}
+			return logLine{process: process, kind: w, f: name, value: bytes.TrimRight(value, " "),
+				logger: loggerOf(text[:before])}
 		}
 		process = nil
 		if plainInt(w) || len(w) > 1 && w[0] == ':' {

@@ -100,7 +100,9 @@ type entry struct {
 }
 
 func (l *eventLog) readStreams() error {
-	s := &streams{eventLog: l, offsets: map[Value][]int64{}, polled: map[[2]Value]bool{}, next: map[int32]map[Value]int{}, twins: map[int32][]int32{}, ranks: map[Value]map[int64]int{}, strays: l.names["subscribe"]}
+	s := &streams{eventLog: l, offsets: map[Value][]int64{}, polled: map[[2]Value]bool{},
+		next: map[int32]map[Value]int{}, twins: map[int32][]int32{}, ranks: map[Value]map[int64]int{},
+		strays: l.names["subscribe"]}
 	for i := range l.b.records {
 		if err := s.note(&l.b.records[i]); err != nil {
 			return err
@@ -114,7 +116,8 @@ func (l *eventLog) readStreams() error {
 			s.ranks[k][o] = rank
 		}
 		if last := len(all) - 1; all[0] != 0 || all[last] != int64(last) {
-			l.b.Warn(0, "offsets have gaps, or do not begin with 0: they are counted from 0 without them", "offsets of transactions are such gaps")
+			l.b.Warn(0, "offsets have gaps, or do not begin with 0: they are counted from 0 without them",
+				"offsets of transactions are such gaps")
 		}
 	}
 	for _, i := range l.byCall() {
@@ -140,7 +143,8 @@ func (l *eventLog) byCall() []int {
 func (s *streams) results(r *Record) ([][]Value, error) {
 	steps := s.steps(r.Result)
 	if called := s.steps(r.Arg); len(steps) != len(called) {
-		return nil, &Error{Line: r.Line, What: fmt.Sprintf("it returns %s, which are not its sends and polls", abbreviate(s.b.Values.Format(r.Result))),
+		return nil, &Error{Line: r.Line, What: fmt.Sprintf("it returns %s, which are not its sends and polls",
+			abbreviate(s.b.Values.Format(r.Result))),
 			Hint: `a send returns [:send "k" [offset value]], a poll [:poll {"k" [[offset value]]}]`}
 	}
 	return steps, nil
@@ -186,7 +190,8 @@ func (s *streams) found(step []Value, line int, do func(key Value, found []entry
 		}
 	}
 	if !isMap {
-		return &Error{Line: line, What: fmt.Sprintf("a poll returns %s, not what it found by key", abbreviate(t.Format(step[1]))),
+		return &Error{Line: line, What: fmt.Sprintf("a poll returns %s, not what it found by key",
+			abbreviate(t.Format(step[1]))),
 			Hint: `a poll returns [:poll {"k" [[offset value]]}]`}
 	}
 	return nil
@@ -354,7 +359,9 @@ func (l *eventLog) readWatches() error {
 		}
 		values, isList := t.AsList(log)
 		if !isList || isMap && !stated {
-			return &Error{Line: r.Line, What: fmt.Sprintf("a watch returns %s, which has no list of the values that it saw", abbreviate(t.Format(r.Result))),
+			return &Error{Line: r.Line,
+				What: fmt.Sprintf("a watch returns %s, which has no list of the values that it saw",
+					abbreviate(t.Format(r.Result))),
 				Hint: "a watch returns {:log [value value]}, or the list alone"}
 		}
 		r.Arg = t.List([]Value{t.Int(next[r.Process]), t.Int(int64(len(values)))})

@@ -40,11 +40,13 @@ func asJSON(t *testing.T, h *History) {
 	assert.Equal(t, len(h.Edges), len(again.Edges))
 }
 
-const assigned = "{:process 2 :type :invoke :f :assign :value [\"a\" \"b\"] :seek-to-beginning? true}\n{:process 2 :type :ok :f :assign :value [\"a\" \"b\"] :seek-to-beginning? true}\n"
+const assigned = "{:process 2 :type :invoke :f :assign :value [\"a\" \"b\"] :seek-to-beginning? true}\n{:process 2 " +
+	":type :ok :f :assign :value [\"a\" \"b\"] :seek-to-beginning? true}\n"
 
 // TestStreams: sends are appends, and polls limited reads that go on where the last one ended.
 func TestStreams(t *testing.T) {
-	sends := [][]string{{"0", "send", `[[:send "a" 1]]`, `[[:send "a" [0 1]]]`}, {"0", "send", `[[:send "a" 2]]`, `[[:send "a" [1 2]]]`}}
+	sends := [][]string{{"0", "send", `[[:send "a" 1]]`, `[[:send "a" [0 1]]]`}, {"0", "send", `[[:send "a" 2]]`,
+		`[[:send "a" [1 2]]]`}}
 	appends := []string{`send "a" 1 0`, `send "a" 2 1`}
 	poll := func(found string) []string { return []string{"2", "poll", "[[:poll]]", "[[:poll " + found + "]]"} }
 	for _, row := range []struct {
@@ -53,20 +55,26 @@ func TestStreams(t *testing.T) {
 		last  [][]string
 		want  []string
 	}{
-		{sends, "", [][]string{poll(`{"a" [[0 1]]}`), poll(`{}`), poll(`{"a" [[1 2]]}`)}, append(appends[:2:2], `poll "a" [0, 1] [1]`, `poll "a" [1, 1] [2]`)},
+		{sends, "", [][]string{poll(`{"a" [[0 1]]}`), poll(`{}`), poll(`{"a" [[1 2]]}`)},
+			append(appends[:2:2], `poll "a" [0, 1] [1]`, `poll "a" [1, 1] [2]`)},
 		// skipped, and went back: it goes on where it was
-		{sends, "", [][]string{poll(`{"a" [[1 2]]}`), poll(`{"a" [[0 1]]}`)}, append(appends[:2:2], `poll "a" [1, 1] [2]`, `poll "a" [2, 1] [1]`)},
+		{sends, "", [][]string{poll(`{"a" [[1 2]]}`), poll(`{"a" [[0 1]]}`)},
+			append(appends[:2:2], `poll "a" [1, 1] [2]`, `poll "a" [2, 1] [1]`)},
 		// from the beginning
 		{sends, assigned, [][]string{poll(`{"a" [[1 2]]}`)}, append(appends[:2:2], `poll "a" [0, 1] [2]`)},
 		// an assignment, and a poll of unknown outcome, leave it open
-		{sends, "", [][]string{poll(`{"a" [[0 1]]}`), {"2", "assign", `["a"]`, `["a"]`}, poll(`{"a" [[0 1] [1 2]]}`)}, append(appends[:2:2], `poll "a" [0, 1] [1]`, `poll "a" [0, 2] [1, 2]`)},
-		{sends, "", [][]string{{"1", "subscribe", `["a"]`, `["a"]`}, poll(`{"a" [[1 2]]}`), poll(`{"a" [[0 1]]}`)}, append(appends[:2:2], `poll "a" [1, 1] [2]`, `poll "a" [0, 1] [1]`)},
+		{sends, "", [][]string{poll(`{"a" [[0 1]]}`), {"2", "assign", `["a"]`, `["a"]`}, poll(`{"a" [[0 1] [1 2]]}`)},
+			append(appends[:2:2], `poll "a" [0, 1] [1]`, `poll "a" [0, 2] [1, 2]`)},
+		{sends, "", [][]string{{"1", "subscribe", `["a"]`, `["a"]`}, poll(`{"a" [[1 2]]}`), poll(`{"a" [[0 1]]}`)},
+			append(appends[:2:2], `poll "a" [1, 1] [2]`, `poll "a" [0, 1] [1]`)},
 		// several keys, keys that are numbers, and transactions; the offsets of b have a gap
-		{[][]string{{"0", "txn", `[[:send 1 7] [:poll] [:send 1 8]]`, `[[:send 1 [5 7]] [:poll {1 [[5 7]], 2 [[3 "x"]]}] [:send 1 [9 8]]]`}}, "", nil,
+		{[][]string{{"0", "txn", `[[:send 1 7] [:poll] [:send 1 8]]`,
+			`[[:send 1 [5 7]] [:poll {1 [[5 7]], 2 [[3 "x"]]}] [:send 1 [9 8]]]`}}, "", nil,
 			[]string{`send "1" 7 0`, `poll "1" [0, 1] [7]`, `poll "2" [0, 1] ["x"]`, `send "1" 8 1`}},
 		// offsets that are not known: of what a poll found, of what nobody found, and of what
 		// never returned
-		{[][]string{{"0", "send", `[[:send "a" 1]]`, `[[:send "a" [nil 1]]]`}, {"0", "send", `[[:send "a" 2]]`, `[[:send "a" 2]]`}, {"1", "send", `[[:send "a" 3]]`}}, "", [][]string{poll(`{"a" [[4 1]]}`)},
+		{[][]string{{"0", "send", `[[:send "a" 1]]`, `[[:send "a" [nil 1]]]`}, {"0", "send", `[[:send "a" 2]]`,
+			`[[:send "a" 2]]`}, {"1", "send", `[[:send "a" 3]]`}}, "", [][]string{poll(`{"a" [[4 1]]}`)},
 			[]string{`send "a" 1 null`, `send "a" 3 null`, `poll "a" [0, 1] [1]`}},
 	} {
 		text := jepsen(row.calls...) + row.then + jepsen(row.last...)
@@ -96,7 +104,8 @@ func TestStreamsByTime(t *testing.T) {
 
 // TestGapsInOffsets: where places are not the offsets, a warning says so.
 func TestGapsInOffsets(t *testing.T) {
-	h, err := Read(strings.NewReader(jepsen([]string{"0", "send", `[[:send "a" 1]]`, `[[:send "a" [4 1]]]`})), ReadOptions{})
+	h, err := Read(strings.NewReader(jepsen([]string{"0", "send", `[[:send "a" 1]]`, `[[:send "a" [4 1]]]`})),
+		ReadOptions{})
 	require.NoError(t, err)
 	require.Len(t, h.Warnings, 1)
 	assert.Contains(t, h.Warnings[0].Error(), "offsets have gaps")
@@ -114,16 +123,21 @@ func TestStreamsAreRefused(t *testing.T) {
 		assert.ErrorContains(t, err, want)
 	}
 	// sends and polls of a queue are no streams
-	h, err := Read(strings.NewReader(jepsen([]string{"0", "send", "3", "3"}, []string{"0", "poll", "nil", "3"})), ReadOptions{})
+	h, err := Read(strings.NewReader(jepsen([]string{"0", "send", "3", "3"}, []string{"0", "poll", "nil", "3"})),
+		ReadOptions{})
 	require.NoError(t, err)
 	assert.Empty(t, h.Spec)
 }
 
 // TestWatches: writes are appends, and a watch goes on where the process stopped.
 func TestWatches(t *testing.T) {
-	h, err := Read(strings.NewReader(jepsen([]string{"0", "write", "1", "1"}, []string{"1", "watch", "nil", "{:revision 2, :events [{:type :put}], :log [1]}"}, []string{"0", "write", "2"}, []string{"1", "final-watch", "nil", "{:revision 3, :log (2)}"}, []string{"2", "watch", "nil", "[]"}, []string{"2", "watch", "nil"})), ReadOptions{})
+	h, err := Read(strings.NewReader(jepsen([]string{"0", "write", "1", "1"},
+		[]string{"1", "watch", "nil", "{:revision 2, :events [{:type :put}], :log [1]}"}, []string{"0", "write", "2"},
+		[]string{"1", "final-watch", "nil", "{:revision 3, :log (2)}"}, []string{"2", "watch", "nil", "[]"},
+		[]string{"2", "watch", "nil"})), ReadOptions{})
 	require.NoError(t, err)
-	assert.Equal(t, []string{`append - 1 null`, `read - [0, 1] [1]`, `append - 2 null`, `read - [1, 1] [2]`, `read - [0, 0] []`, `read - null null`}, opsOf(h))
+	assert.Equal(t, []string{`append - 1 null`, `read - [0, 1] [1]`, `append - 2 null`, `read - [1, 1] [2]`,
+		`read - [0, 0] []`, `read - null null`}, opsOf(h))
 	assert.Equal(t, "log", h.Spec)
 	asJSON(t, h)
 	for _, result := range []string{"nil", "{:revision 3}", "7"} {

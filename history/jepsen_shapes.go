@@ -153,7 +153,8 @@ func (l *eventLog) timestamps() {
 			return
 		}
 		asked = asked || stamp == Nil
-		if found, _, ok := pair(r.Result); r.Status == Returned && (!ok || found == Nil || stamp != Nil && stamp != found) {
+		if found, _, ok := pair(r.Result); r.Status == Returned && (!ok || found == Nil || stamp != Nil &&
+			stamp != found) {
 			return
 		}
 	}
@@ -169,7 +170,8 @@ func (l *eventLog) timestamps() {
 		}
 		if stamp != Nil {
 			r.Unchecked = true
-			l.b.Warn(r.Line, "reads at a timestamp of the past are not checked", "linearizability is about the present; timestamps order nothing here")
+			l.b.Warn(r.Line, "reads at a timestamp of the past are not checked",
+				"linearizability is about the present; timestamps order nothing here")
 		}
 	}
 }

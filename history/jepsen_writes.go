@@ -82,9 +82,12 @@ func (l *eventLog) chainOfIDs(called, returned []Value) error {
 		switch {
 		case r.F != read && r.F != write:
 			f, _ := t.AsString(r.F)
-			return &Error{Line: r.Line, What: fmt.Sprintf("ids of writes, and an operation %s, which is no read or write", abbreviate(f)), Hint: "a :write-id is that of a write, or of the write that a read found"}
+			return &Error{Line: r.Line,
+				What: fmt.Sprintf("ids of writes, and an operation %s, which is no read or write", abbreviate(f)),
+				Hint: "a :write-id is that of a write, or of the write that a read found"}
 		case r.F == write && id == Nil:
-			return &Error{Line: r.Line, What: "a write without its :write-id, where others state theirs", Hint: "state it in the call"}
+			return &Error{Line: r.Line, What: "a write without its :write-id, where others state theirs",
+				Hint: "state it in the call"}
 		case r.F == write:
 			values[object{r.Key, id}], written[object{r.Key, id}] = r.Arg, true
 		}
@@ -201,7 +204,8 @@ func (l *eventLog) versions() {
 		if n *= 2; r.F == read {
 			n++
 		} else if p := (place{r.Key, n}); taken[p] {
-			l.b.Warn(r.Line, fmt.Sprintf("a second write has version %d", n/2), "an order of writes does not say that this is wrong; look at both")
+			l.b.Warn(r.Line, fmt.Sprintf("a second write has version %d", n/2),
+				"an order of writes does not say that this is wrong; look at both")
 		} else {
 			taken[p] = true
 		}

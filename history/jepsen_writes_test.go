@@ -23,17 +23,21 @@ func TestWriteIDs(t *testing.T) {
 `
 	h, err := Read(strings.NewReader(text), ReadOptions{})
 	require.NoError(t, err)
-	want := []string{`read - null ["00", 0]`, `cas - [["00", 0], ["e2", 1]] true`, `cas - [["e2", 1], ["a1", 2]] null`, `write - ["b7", 3] null`, `read - null ["a1", 2]`}
+	want := []string{`read - null ["00", 0]`, `cas - [["00", 0], ["e2", 1]] true`, `cas - [["e2", 1], ["a1", 2]] null`,
+		`write - ["b7", 3] null`, `read - null ["a1", 2]`}
 	assert.Equal(t, want, opsOf(h))
 	assert.Equal(t, `["00", 0]`, h.Values.Format(h.Initial))
 	asJSON(t, h)
 
 	// the same with keys, and as JSON
-	keyed := strings.NewReplacer(":value nil", `:value ["k" nil]`, ":value 0", `:value ["k" 0]`, ":value 1", `:value ["k" 1]`, ":value 2", `:value ["k" 2]`, ":value 3", `:value ["k" 3]`).Replace(text)
+	keyed := strings.NewReplacer(":value nil", `:value ["k" nil]`, ":value 0", `:value ["k" 0]`, ":value 1",
+		`:value ["k" 1]`, ":value 2", `:value ["k" 2]`, ":value 3", `:value ["k" 3]`).Replace(text)
 	h, err = Read(strings.NewReader(keyed), ReadOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, strings.Replace(want[1], "-", `"k"`, 1), opsOf(h)[1])
-	h, err = Read(strings.NewReader(strings.NewReplacer("{:type :", `{"type": "`, " :f :", `", "f": "`, " :value ", `", "value": `, " :write-id", `, "write-id":`, " :prev-write-id", `, "prev-write-id":`, " :process", `, "process":`, "nil", "null").Replace(text)), ReadOptions{})
+	h, err = Read(strings.NewReader(strings.NewReplacer("{:type :", `{"type": "`, " :f :", `", "f": "`, " :value ",
+		`", "value": `, " :write-id", `, "write-id":`, " :prev-write-id", `, "prev-write-id":`, " :process",
+		`, "process":`, "nil", "null").Replace(text)), ReadOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, want, opsOf(h))
 
@@ -62,25 +66,30 @@ func TestVersions(t *testing.T) {
 			}
 			return "[" + key + v + "]"
 		}
-		h, err := Read(strings.NewReader(jepsen([]string{"0", "write", value("[nil 3]"), value("[1 3]")}, []string{"0", "cas", value("[nil [3 4]]"), value("[2 [3 4]]")},
-			[]string{"1", "read", value("[nil nil]"), value("[2 4]")}, []string{"2", "write", value("[nil 5]")})), ReadOptions{})
+		h, err := Read(strings.NewReader(jepsen([]string{"0", "write", value("[nil 3]"), value("[1 3]")},
+			[]string{"0", "cas", value("[nil [3 4]]"), value("[2 [3 4]]")},
+			[]string{"1", "read", value("[nil nil]"), value("[2 4]")}, []string{"2", "write", value("[nil 5]")})),
+			ReadOptions{})
 		require.NoError(t, err)
 		k := "-"
 		if key != "" {
 			k = "0"
 		}
-		assert.Equal(t, []string{"write " + k + " 3 null", "cas " + k + " [3, 4] true", "read " + k + " null 4", "write " + k + " 5 null"}, opsOf(h))
+		assert.Equal(t, []string{"write " + k + " 3 null", "cas " + k + " [3, 4] true", "read " + k + " null 4",
+			"write " + k + " 5 null"}, opsOf(h))
 		require.Len(t, h.Revisions, 4)
 		assert.Equal(t, []int64{2, 4, 5}, []int64{h.Revisions[0].Number, h.Revisions[1].Number, h.Revisions[2].Number})
 		assert.Nil(t, h.Revisions[3])
 		asJSON(t, h)
 	}
-	h, err := Read(strings.NewReader(jepsen([]string{"0", "write", "[nil 3]", "[1 3]"}, []string{"0", "write", "[nil 4]", "[1 4]"}, []string{"0", "read", "[nil nil]", "[nil nil]"})), ReadOptions{})
+	h, err := Read(strings.NewReader(jepsen([]string{"0", "write", "[nil 3]", "[1 3]"},
+		[]string{"0", "write", "[nil 4]", "[1 4]"}, []string{"0", "read", "[nil nil]", "[nil nil]"})), ReadOptions{})
 	require.NoError(t, err)
 	require.Len(t, h.Warnings, 1)
 	assert.Contains(t, h.Warnings[0].Error(), "3: a second write has version 1")
 	// pairs that are no versions stay values
-	h, err = Read(strings.NewReader(jepsen([]string{"0", "write", "[1 3]", "[1 3]"}, []string{"0", "read", "nil", "[1 3]"})), ReadOptions{})
+	h, err = Read(strings.NewReader(jepsen([]string{"0", "write", "[1 3]", "[1 3]"},
+		[]string{"0", "read", "nil", "[1 3]"})), ReadOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"write - [1, 3] null", "read - null [1, 3]"}, opsOf(h))
 }

@@ -44,7 +44,8 @@ func fressianBegins(head []byte) bool {
 
 // damaged returns an error about a binary file that is inconsistent.
 func damaged(format string, args ...any) *Error {
-	return &Error{What: fmt.Sprintf(format, args...), Hint: "the file is damaged or incomplete; history.edn or jepsen.log next to it hold the same history"}
+	return &Error{What: fmt.Sprintf(format, args...),
+		Hint: "the file is damaged or incomplete; history.edn or jepsen.log next to it hold the same history"}
 }
 
 // readFressian reads Jepsen's binary files.
@@ -186,7 +187,8 @@ func (t *binaryTest) object(data []byte) error {
 	case err != nil:
 		return wrong(err)
 	case !found:
-		return &Error{What: "the test has no history", Hint: "it ended before its history was stored; jepsen.log next to it may have the events"}
+		return &Error{What: "the test has no history",
+			Hint: "it ended before its history was stored; jepsen.log next to it may have the events"}
 	}
 	t.about = readTestInfo(bytes.NewReader(append(append([]byte("{"), about...), '}')))
 	return nil
@@ -291,7 +293,8 @@ func openBlocks(in io.ReaderAt, size, limit int64) (*blockFile, error) {
 		return nil, damaged("the file ends inside its head")
 	}
 	if version := binary.BigEndian.Uint32(head[len(jepsenMagic):]); version > 1 {
-		return nil, &Error{What: fmt.Sprintf("version %d of Jepsen's file format", version), Hint: "versions 0 and 1 are known; history.edn next to it holds the same history"}
+		return nil, &Error{What: fmt.Sprintf("version %d of Jepsen's file format", version),
+			Hint: "versions 0 and 1 are known; history.edn next to it holds the same history"}
 	}
 	where := int64(binary.BigEndian.Uint64(head[len(jepsenMagic)+4:]))
 	if where == 0 {

@@ -58,11 +58,13 @@ func (r *jsonReader) documents(want string) (string, error) {
 		if r.failed() {
 			return want, r.fault()
 		}
-		return want, &Error{Line: r.line, What: "the input is a bare list", Hint: `a history is an object: {"spec": "queue", "operations": [...]}`}
+		return want, &Error{Line: r.line, What: "the input is a bare list",
+			Hint: `a history is an object: {"spec": "queue", "operations": [...]}`}
 	}
 	if c != '{' { // JSON of another kind, or none
 		if kind := r.kind(); kind != shown(c) {
-			return want, &Error{Line: r.line, What: fmt.Sprintf("the input is %s, not an object", kind), Hint: `a history is an object: {"spec": "queue", "operations": [...]}`}
+			return want, &Error{Line: r.line, What: fmt.Sprintf("the input is %s, not an object", kind),
+				Hint: `a history is an object: {"spec": "queue", "operations": [...]}`}
 		}
 	}
 	op := &r.op
@@ -83,7 +85,8 @@ func (r *jsonReader) documents(want string) (string, error) {
 	}
 	if r.seenOperations {
 		if want == "jsonl" {
-			return want, &Error{Line: top, What: `the header of JSON Lines has "operations"`, Hint: "read it with --input-format json"}
+			return want, &Error{Line: top, What: `the header of JSON Lines has "operations"`,
+				Hint: "read it with --input-format json"}
 		}
 		return "json", r.finished()
 	}
@@ -110,7 +113,8 @@ func (r *jsonReader) documents(want string) (string, error) {
 }
 
 func missingOperations(line int) error {
-	return &Error{Line: line, What: `missing "operations"`, Hint: `a history is {"spec": "queue", "operations": [...]}, or in JSON Lines one operation a line after the header`}
+	return &Error{Line: line, What: `missing "operations"`,
+		Hint: `a history is {"spec": "queue", "operations": [...]}, or in JSON Lines one operation a line after the header`}
 }
 
 func errEmpty() error {
@@ -224,7 +228,8 @@ func (r *jsonReader) operation() error {
 	}
 	r.inside = true
 	if c != '{' {
-		return &Error{Line: r.line, What: fmt.Sprintf("operation %d is %s, not an object", r.b.Len(), r.kind()), Hint: operationHint}
+		return &Error{Line: r.line, What: fmt.Sprintf("operation %d is %s, not an object", r.b.Len(), r.kind()),
+			Hint: operationHint}
 	}
 	r.op.reset(r.line)
 	if err := r.object("an operation", r.opField); err != nil {
@@ -311,7 +316,8 @@ func (r *jsonReader) truth(field string) (bool, error) {
 // revision reads a place in a known order: a number, or the name of the chain and a number.
 func (r *jsonReader) revision(field string) (*Revision, error) {
 	wrong := func() error {
-		return &Error{Line: r.line, What: fmt.Sprintf("%q is not a number, or the name of a chain and a number", field), Hint: `a chain is written as 17, or as ["name", 17]`}
+		return &Error{Line: r.line, What: fmt.Sprintf("%q is not a number, or the name of a chain and a number", field),
+			Hint: `a chain is written as 17, or as ["name", 17]`}
 	}
 	rev := &Revision{Chain: Nil}
 	c, err := r.token(fmt.Sprintf("%q", field))
@@ -377,7 +383,8 @@ func (r *jsonReader) add(op *jsonOp) error {
 		name string
 	}{{seenF, "f"}, {seenProcess, "process"}, {seenCall, "call"}} {
 		if op.seen&f.bit == 0 {
-			return &Error{Line: op.line, What: fmt.Sprintf("operation %d: missing %q", r.b.Len(), f.name), Hint: operationHint}
+			return &Error{Line: op.line, What: fmt.Sprintf("operation %d: missing %q", r.b.Len(), f.name),
+				Hint: operationHint}
 		}
 	}
 	returned := op.seen&seenReturn != 0
@@ -393,9 +400,11 @@ func (r *jsonReader) add(op *jsonOp) error {
 	case op.status == "info":
 		op.Status = Open
 	case op.seen&seenStatus != 0 && op.status != "ok":
-		return wrong(fmt.Sprintf("has status %q", abbreviate(op.status)), `a status is "ok", "fail" (did not take effect) or "info" (not known)`)
+		return wrong(fmt.Sprintf("has status %q", abbreviate(op.status)),
+			`a status is "ok", "fail" (did not take effect) or "info" (not known)`)
 	case op.status == "ok" && !returned:
-		return wrong(`has status "ok", but no "return"`, "say when it returned, or leave out the status if it never did")
+		return wrong(`has status "ok", but no "return"`,
+			"say when it returned, or leave out the status if it never did")
 	case !returned && op.Result != Nil:
 		return wrong(`has a result, but no "return"`, "say when it returned, or leave out the result if it never did")
 	case !returned:
@@ -433,7 +442,8 @@ func (r *jsonReader) edge() error {
 		}
 		o.position[n], err = r.integer()
 		if err == nil && o.position[n] < 0 {
-			return &Error{Line: o.line, What: fmt.Sprintf("\"order\" names operation %d", o.position[n]), Hint: "positions count from 0"}
+			return &Error{Line: o.line, What: fmt.Sprintf("\"order\" names operation %d", o.position[n]),
+				Hint: "positions count from 0"}
 		}
 		n++
 		return err
@@ -449,7 +459,8 @@ func (r *jsonReader) edge() error {
 }
 
 func orderPair(line int) error {
-	return &Error{Line: line, What: `"order" has an entry that is not a pair of operations`, Hint: `"order" is a list like [[0, 1], ["a", "b"]]: positions from 0, or ids`}
+	return &Error{Line: line, What: `"order" has an entry that is not a pair of operations`,
+		Hint: `"order" is a list like [[0, 1], ["a", "b"]]: positions from 0, or ids`}
 }
 
 // note reads an entry of "events".
@@ -483,7 +494,8 @@ func (r *jsonReader) note() error {
 		return err
 	})
 	if err == nil && ends && n.End < n.Time {
-		return &Error{Line: r.line, What: fmt.Sprintf("an event ends at %d, before its time %d", n.End, n.Time), Hint: `leave out "end" of an event that is not longer than a moment`}
+		return &Error{Line: r.line, What: fmt.Sprintf("an event ends at %d, before its time %d", n.End, n.Time),
+			Hint: `leave out "end" of an event that is not longer than a moment`}
 	}
 	if !ends {
 		n.End = n.Time
@@ -515,7 +527,9 @@ func (r *jsonReader) edges() error {
 			}
 			p, ok := r.b.ByID(o.name[i])
 			if !ok {
-				return &Error{Line: o.line, What: fmt.Sprintf("\"order\" names operation %q, but no operation has that id", abbreviate(o.name[i])),
+				return &Error{Line: o.line,
+					What: fmt.Sprintf("\"order\" names operation %q, but no operation has that id",
+						abbreviate(o.name[i])),
 					Hint: "ids are strings; positions are numbers without quotes"}
 			}
 			at[i] = p

@@ -242,13 +242,17 @@ func (l *jsonLexer) wholeNumber(text string) (int64, error) {
 	}
 	for i := range len(text) {
 		if c := text[i]; c == '.' || c == 'e' || c == 'E' {
-			return 0, &Error{Line: l.line, What: fmt.Sprintf("%s is not written as an integer", abbreviate(text)), Hint: integerHint}
+			return 0, &Error{Line: l.line, What: fmt.Sprintf("%s is not written as an integer", abbreviate(text)),
+				Hint: integerHint}
 		}
 	}
-	return 0, &Error{Line: l.line, What: fmt.Sprintf("%s is beyond the integers of 64 bits", abbreviate(text)), Hint: integerHint}
+	return 0, &Error{Line: l.line, What: fmt.Sprintf("%s is beyond the integers of 64 bits", abbreviate(text)),
+		Hint: integerHint}
 }
 
-var integerHint = fmt.Sprintf("numbers are integers from %d to %d; write others as strings, and times in a smaller unit", int64(math.MinInt64), int64(math.MaxInt64))
+var integerHint = fmt.Sprintf(
+	"numbers are integers from %d to %d; write others as strings, and times in a smaller unit", int64(math.MinInt64),
+	int64(math.MaxInt64))
 
 // abbreviate shortens a text for a message.
 func abbreviate(s string) string {

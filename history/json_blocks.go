@@ -172,7 +172,8 @@ func (r *jsonReader) take(k *jsonBlock, position int) (n int, next blockPlace) {
 	local := k.builder
 	if r.limit > 0 {
 		// More than what any value, or list of values that is being read, can take.
-		most := int64(position+len(local.records)+1)*recordBytes + r.b.named + local.named + r.b.Values.bytes + local.Values.bytes + 16*int64(len(k.text))
+		most := int64(position+len(local.records)+1)*recordBytes + r.b.named + local.named + r.b.Values.bytes +
+			local.Values.bytes + 16*int64(len(k.text))
 		if most > r.limit {
 			return 0, blockPlace{0, int32(k.line)}
 		}

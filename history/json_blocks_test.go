@@ -36,17 +36,20 @@ func randomOperations(r *rand.Rand, list bool) string {
 		case 1:
 			return pick(`"a"`, `"b"`, `"é"`, `"a\\n"`, `"\\ud800"`, "\"\xff\"", `""`)
 		case 2:
-			return pick("[1, 2]", "[]", strings.Repeat("[", 997+r.IntN(4))+strings.Repeat("]", 998), `["a", [null, 7]]`, "[7, 7,7]", "[[1]]", "[ 1 ]")
+			return pick("[1, 2]", "[]", strings.Repeat("[", 997+r.IntN(4))+strings.Repeat("]", 998), `["a", [null, 7]]`,
+				"[7, 7,7]", "[[1]]", "[ 1 ]")
 		case 3:
 			if wrong(100) {
 				return `{"x": 3, "x": 1, "y": 2}`
 			}
 			return pick(`{"x": 1, "y": 2}`, `{"y": 2, "x": 1}`, "{}", `{"x": [8]}`)
 		case 4:
-			return pick("-1", "123456789012", "999999999999999999", "9223372036854775807", "-9223372036854775808", "0", "-0")
+			return pick("-1", "123456789012", "999999999999999999", "9223372036854775807", "-9223372036854775808", "0",
+				"-0")
 		case 5:
 			if wrong(40) {
-				return pick("01", "1.5", "1e3", "9223372036854775808", "nul", "nulls", "tru", "-", "--1", "+1", "[1,]", "[", `{"x" 1}`, `"a`, "\"\t\"", "")
+				return pick("01", "1.5", "1e3", "9223372036854775808", "nul", "nulls", "tru", "-", "--1", "+1", "[1,]",
+					"[", `{"x" 1}`, `"a`, "\"\t\"", "")
 			}
 		}
 		return fmt.Sprint(r.IntN(2000))
@@ -54,14 +57,17 @@ func randomOperations(r *rand.Rand, list bool) string {
 	var text strings.Builder
 	operations := 1 + r.IntN(60)
 	if list {
-		text.WriteString(pick("{\"operations\": [\n", "{\"spec\": \"queue\", \"operations\":[", "{\"order\": [[0, 1]],\n\n\"operations\" :\n["))
+		text.WriteString(pick("{\"operations\": [\n", "{\"spec\": \"queue\", \"operations\":[",
+			"{\"order\": [[0, 1]],\n\n\"operations\" :\n["))
 	} else if r.IntN(4) > 0 {
-		text.WriteString(pick(`{"spec": "queue"}`, `{"spec":"register","initial":0}`, `{"order": [[0, 1]]}`, `{"order": [["i1", "i2"]]}`, `{"events": [{"time": 1, "text": "x"}]}`))
+		text.WriteString(pick(`{"spec": "queue"}`, `{"spec":"register","initial":0}`, `{"order": [[0, 1]]}`,
+			`{"order": [["i1", "i2"]]}`, `{"events": [{"time": 1, "text": "x"}]}`))
 		text.WriteString(pick("\n", "\n", "\r\n", " ", "\n\n"))
 	}
 	for i := range operations {
 		fields := []string{
-			fmt.Sprintf(`"process": %d`, r.IntN(3)+3*i), fmt.Sprintf(`"f": %s`, pick(`"enq"`, `"deq"`, `"read"`, `"\\u0065nq"`)),
+			fmt.Sprintf(`"process": %d`, r.IntN(3)+3*i),
+			fmt.Sprintf(`"f": %s`, pick(`"enq"`, `"deq"`, `"read"`, `"\\u0065nq"`)),
 			fmt.Sprintf(`"call": %d`, 10*i+r.IntN(10)), fmt.Sprintf(`"return": %d`, 10*i+10+r.IntN(30)),
 		}
 		if r.IntN(3) == 0 {
@@ -74,8 +80,10 @@ func randomOperations(r *rand.Rand, list bool) string {
 			fields = append(fields, `"result": `+value())
 		}
 		for _, extra := range []string{
-			`"key": ` + value(), fmt.Sprintf(`"id": "i%d"`, r.IntN(1000)), `"status": "ok"`, `"return": null`, `"forgotten": true`,
-			fmt.Sprintf(`"process": %d`, 1000+i), `"arg": 77777`, fmt.Sprintf(`"chain": %d`, i), fmt.Sprintf(`"revision": [%s, %d]`, value(), i), `"status": "fail"`,
+			`"key": ` + value(), fmt.Sprintf(`"id": "i%d"`, r.IntN(1000)), `"status": "ok"`, `"return": null`,
+			`"forgotten": true`,
+			fmt.Sprintf(`"process": %d`, 1000+i), `"arg": 77777`, fmt.Sprintf(`"chain": %d`, i),
+			fmt.Sprintf(`"revision": [%s, %d]`, value(), i), `"status": "fail"`,
 		} {
 			name := extra[:strings.Index(extra, ":")+1]
 			again := slices.ContainsFunc(fields, func(f string) bool { return strings.HasPrefix(f, name) })
@@ -84,7 +92,9 @@ func randomOperations(r *rand.Rand, list bool) string {
 			}
 		}
 		if wrong(60) {
-			fields = append(fields, pick(`"return": 0`, `"call": "x"`, `"f": 1`, `"status": "odd"`, `"process": null`, `"process": 1.5`, `"forgotten": 1`, `"chain": "a"`, `"chain": ["a"]`, `"chain": [1, 2, 3]`, `"id": 3`, `"call"`, `"call": `, "7"))
+			fields = append(fields, pick(`"return": 0`, `"call": "x"`, `"f": 1`, `"status": "odd"`, `"process": null`,
+				`"process": 1.5`, `"forgotten": 1`, `"chain": "a"`, `"chain": ["a"]`, `"chain": [1, 2, 3]`, `"id": 3`,
+				`"call"`, `"call": `, "7"))
 		}
 		if wrong(30) {
 			fields = append(fields, fmt.Sprintf("%q: %s", pick("value", "time", "proc", "é", "Call"), value()))
@@ -113,7 +123,8 @@ func randomOperations(r *rand.Rand, list bool) string {
 		}
 	}
 	if list && !wrong(20) {
-		text.WriteString(pick("]}", "]\n}\n", "],\n\"initial\": [1, 2]}", "], \"operations\": []}", "]}]", "], \"f\": 1}"))
+		text.WriteString(pick("]}", "]\n}\n", "],\n\"initial\": [1, 2]}", "], \"operations\": []}", "]}]",
+			"], \"f\": 1}"))
 	}
 	all := text.String()
 	if wrong(6) {
@@ -177,7 +188,8 @@ func TestBlocksReadWhatLinesRead(t *testing.T) {
 		withBlocks(1<<20, func() { want, wantErr = Read(in(), opts) })
 		opts.size = []int64{0, int64(len(text)), r.Int64N(2000)}[r.IntN(3)]
 		withBlocks(1+r.IntN(400), func() { got, gotErr = Read(in(), opts) })
-		requireSameReading(t, want, got, wantErr, gotErr, fmt.Sprintf("seed %d, limit %d\n%s", seed, opts.MemoryLimit, text))
+		requireSameReading(t, want, got, wantErr, gotErr, fmt.Sprintf("seed %d, limit %d\n%s", seed,
+			opts.MemoryLimit, text))
 		switch {
 		case wantErr != nil:
 			refused++
@@ -198,7 +210,8 @@ func TestBlocksGoOnAfterEachOther(t *testing.T) {
 	text.WriteString("{\"spec\": \"queue\"}\n")
 	const n = 20_000
 	for i := range n {
-		fmt.Fprintf(&text, "{\"process\": %d, \"f\": \"enq\", \"arg\": %d, \"call\": %d, \"return\": %d}\n", i%7, i*i, 2*i, 2*i+1)
+		fmt.Fprintf(&text, "{\"process\": %d, \"f\": \"enq\", \"arg\": %d, \"call\": %d, \"return\": %d}\n", i%7,
+			i*i, 2*i, 2*i+1)
 	}
 	for _, tail := range []string{"", "{", "{\"process\": 1, \"f\": \"deq\", \"call\": 7, \"return\": 3}\n"} {
 		input := text.String() + tail

@@ -36,7 +36,8 @@ type jsonEvent struct {
 }
 
 func readJSONEvents(s *source, b *Builder) error {
-	r := &eventReader{jsonLexer: jsonLexer{source: s, values: b.Values, opaque: true}, events: newEventLog(b), like: likeResult{}}
+	r := &eventReader{jsonLexer: jsonLexer{source: s, values: b.Values, opaque: true}, events: newEventLog(b),
+		like: likeResult{}}
 	if err := r.documentsOf("an event", r.event); err != nil {
 		return err
 	}
@@ -154,5 +155,6 @@ func (r *eventReader) interpret(e *jsonEvent) error {
 		r.events.misnamedValue(e.misnamed, e.line)
 	}
 	e.value = r.events.enriched(e.value, e.id, e.prev, e.rewinds)
-	return r.events.timed(&clientEvent{process, []byte(e.kind), []byte(e.f), e.key, e.value, e.stated, e.chain, e.line, e.time})
+	return r.events.timed(&clientEvent{process, []byte(e.kind), []byte(e.f), e.key, e.value, e.stated, e.chain,
+		e.line, e.time})
 }

@@ -89,7 +89,8 @@ func (l *jsonLexer) want(c byte, field, kind string) error {
 		return l.truncated(`"` + field + `"`)
 	}
 	if got != c && !(c == '0' && (got == '-' || '0' <= got && got <= '9')) {
-		return &Error{Line: l.line, What: fmt.Sprintf("%q is %s, not %s", field, l.kind(), kind), Hint: fmt.Sprintf("write %s as %s", field, kind)}
+		return &Error{Line: l.line, What: fmt.Sprintf("%q is %s, not %s", field, l.kind(), kind),
+			Hint: fmt.Sprintf("write %s as %s", field, kind)}
 	}
 	return nil
 }

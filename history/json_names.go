@@ -46,5 +46,6 @@ func (m *names) again(name []byte) bool {
 
 // twice is the error of a name that an object has twice.
 func (l *jsonLexer) twice(name []byte, inside string) error {
-	return &Error{Line: l.line, What: fmt.Sprintf("%q stands twice in %s", abbreviate(string(name)), inside), Hint: "say it once: readers of JSON differ in which of two values counts"}
+	return &Error{Line: l.line, What: fmt.Sprintf("%q stands twice in %s", abbreviate(string(name)), inside),
+		Hint: "say it once: readers of JSON differ in which of two values counts"}
 }

@@ -20,12 +20,14 @@ func jsonShape(head []byte) (string, error) {
 		}
 		return true
 	}
-	events, calls, own := has("type", "f", "process") || has("type", "value", "process"), has("clientid", "input", "call"), has("f", "process", "call") || has("operations")
+	events, calls, own := has("type", "f", "process") || has("type", "value", "process"),
+		has("clientid", "input", "call"), has("f", "process", "call") || has("operations")
 	switch {
 	case has("resourcespans"):
 		return otlpFormat, nil
 	case events && own, events && calls, calls && own:
-		return "", &Error{What: "the first object has the fields of two formats (" + strings.Join(claims(events, calls, own), ", ") + ")",
+		return "", &Error{What: "the first object has the fields of two formats (" +
+			strings.Join(claims(events, calls, own), ", ") + ")",
 			Hint: "name the format with --input-format: json, jsonl, jepsen-json or porcupine-json"}
 	case events:
 		return "jepsen-json", nil

@@ -28,7 +28,8 @@ func (l *eventLog) splitTuples() error {
 		pair, ok := t.AsList(r.Arg)
 		if !ok || len(pair) != 2 {
 			f, _ := t.AsString(r.F)
-			return &Error{Line: r.Line, What: fmt.Sprintf("%s is called with %s, which is not a [key value] pair", abbreviate(f), abbreviate(t.Format(r.Arg))),
+			return &Error{Line: r.Line, What: fmt.Sprintf("%s is called with %s, which is not a [key value] pair",
+				abbreviate(f), abbreviate(t.Format(r.Arg))),
 				Hint: "--keyed asks for pairs in every call; leave it out if the values hold no keys"}
 		}
 		r.Key, r.Arg = pair[0], pair[1]
@@ -37,8 +38,10 @@ func (l *eventLog) splitTuples() error {
 		}
 		pair, ok = t.AsList(r.Result)
 		if !ok || len(pair) != 2 || pair[0] != r.Key {
-			return &Error{Line: r.Line, What: fmt.Sprintf("an operation on key %s returns %s", abbreviate(t.Format(r.Key)), abbreviate(t.Format(r.Result))),
-				Hint: "all values are [key value] pairs here, so this one must be of the same key; --keyed=false reads pairs as plain values"}
+			return &Error{Line: r.Line, What: fmt.Sprintf("an operation on key %s returns %s",
+				abbreviate(t.Format(r.Key)), abbreviate(t.Format(r.Result))),
+				Hint: "all values are [key value] pairs here, so this one must be of the same key; --keyed=false " +
+					"reads pairs as plain values"}
 		}
 		r.Result = pair[1]
 	}
@@ -47,7 +50,8 @@ func (l *eventLog) splitTuples() error {
 }
 
 // withArgument are the functions of Jepsen's tests that take an argument: a pair may be just that.
-var withArgument = []string{"write", "cas", "swap", "enqueue", "push", "add", "append", "put", "remove", "delete", "transfer"}
+var withArgument = []string{"write", "cas", "swap", "enqueue", "push", "add", "append", "put", "remove",
+	"delete", "transfer"}
 
 // tuplesEvident reports whether all calls have pairs for values, and some pair can only
 // be a tuple.
@@ -68,7 +72,8 @@ func (l *eventLog) tuplesEvident() bool {
 		if !ok || len(pair) != 2 || pair[0] == Nil {
 			return false
 		}
-		evident = evident || (pair[1] == Nil || pair[1] == unknown) && !takes[r.F] || r.F == txn && t.kind(pair[0]) != kindList && listOfLists(t, pair[1])
+		evident = evident || (pair[1] == Nil || pair[1] == unknown) && !takes[r.F] || r.F == txn &&
+			t.kind(pair[0]) != kindList && listOfLists(t, pair[1])
 	}
 	return evident
 }

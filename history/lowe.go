@@ -45,7 +45,8 @@ func readLowe(s *source, b *Builder) error {
 }
 
 func loweEvent(b *Builder, text []byte, line int, names map[string]bool) error {
-	wrong := &Error{Line: line, What: fmt.Sprintf("%q is neither a call nor a return", abbreviate(string(text))), Hint: `a line reads "2 invokes add 23" or "2 returns true"`}
+	wrong := &Error{Line: line, What: fmt.Sprintf("%q is neither a call nor a return", abbreviate(string(text))),
+		Hint: `a line reads "2 invokes add 23" or "2 returns true"`}
 	thread, rest := word(text)
 	what, rest := word(rest)
 	if !plainInt(thread) {

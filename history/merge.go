@@ -40,13 +40,17 @@ func ReadMerged(files []string, opts ReadOptions) (*History, error) {
 		p := reading.part(k)
 		part, is, err := p.b, p.format, p.err
 		if err == nil && (!slices.Contains(withClocks, is) || part.counting) {
-			err = &Error{What: "the format " + is + " does not state times that could be compared with those of other files", Hint: "write each file as jsonl, with times of one clock"}
+			err = &Error{What: "the format " + is +
+				" does not state times that could be compared with those of other files",
+				Hint: "write each file as jsonl, with times of one clock"}
 		}
 		if err == nil && format != "" && (is == porcupineJSON) != (format == porcupineJSON) {
-			err = &Error{What: "the format is " + is + ", and that of another file is " + format, Hint: "the files of one history have one format"}
+			err = &Error{What: "the format is " + is + ", and that of another file is " + format,
+				Hint: "the files of one history have one format"}
 		}
 		if err == nil && k > 0 && part.clockOf != whole.b.clockOf {
-			err = &Error{What: "its times are not written as those of another file", Hint: "times of one history are of one clock: all integers, all decimal fractions or all dates"}
+			err = &Error{What: "its times are not written as those of another file",
+				Hint: "times of one history are of one clock: all integers, all decimal fractions or all dates"}
 		}
 		if err == nil {
 			format, whole.b.clockOf = is, part.clockOf
@@ -175,7 +179,8 @@ func (m *merging) agree(part *Builder, format string, as []Value) error {
 	b := m.b
 	if part.spec != "" {
 		if b.spec != "" && b.spec != part.spec {
-			return &Error{What: fmt.Sprintf("its specification is %s, and that of another file is %s", part.spec, b.spec), Hint: hint}
+			return &Error{What: fmt.Sprintf("its specification is %s, and that of another file is %s", part.spec,
+				b.spec), Hint: hint}
 		}
 		b.SetSpec(part.spec)
 	}

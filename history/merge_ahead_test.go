@@ -19,7 +19,8 @@ func TestFilesReadSideBySide(t *testing.T) {
 	var files []string
 	size := int64(0)
 	for k := range 40 {
-		line := fmt.Sprintf(`{"process": %d, "f": "write", "arg": %d, "call": %d, "return": %d, "result": true}`+"\n", k, 100+k, 10*k, 10*k+15)
+		line := fmt.Sprintf(`{"process": %d, "f": "write", "arg": %d, "call": %d, "return": %d, "result": true}`+"\n",
+			k, 100+k, 10*k, 10*k+15)
 		file := filepath.Join(dir, fmt.Sprintf("%02d.jsonl", k))
 		require.NoError(t, os.WriteFile(file, []byte(line), 0o600))
 		files = append(files, file)

@@ -38,9 +38,11 @@ func TestMergedPartsAreTheWhole(t *testing.T) {
 					if open {
 						end = -1
 					}
-					line = fmt.Sprintf(`{"ClientId": %d, "Input": {"Op": %q, "Key": "k%d", "Value": "%d-%d"}, "Call": %d, "Output": {"Value": "%d"}, "Return": %d}`, p, f, r.IntN(3), p, k, from, r.IntN(3), end)
+					line = fmt.Sprintf(
+						`{"ClientId": %d, "Input": {"Op": %q, "Key": "k%d", "Value": "%d-%d"}, "Call": %d, "Output": {"Value": "%d"}, "Return": %d}`, p, f, r.IntN(3), p, k, from, r.IntN(3), end)
 				case format == "csv":
-					line = fmt.Sprintf(`%d-%d,p%d,%d,%s,"[%d, {""x"": ""%d""}]",%d,`, p, k, p, r.IntN(2), f, r.IntN(3), r.IntN(3), from)
+					line = fmt.Sprintf(`%d-%d,p%d,%d,%s,"[%d, {""x"": ""%d""}]",%d,`, p, k, p, r.IntN(2), f, r.IntN(3),
+						r.IntN(3), from)
 					switch {
 					case failed:
 						line += [...]string{"", fmt.Sprint(time)}[r.IntN(2)] + ",fail"
@@ -50,7 +52,9 @@ func TestMergedPartsAreTheWhole(t *testing.T) {
 						line += fmt.Sprint(time) + ",ok"
 					}
 				default:
-					line = fmt.Sprintf(`{"id": "%d-%d", "process": "p%d", "key": %d, "f": %q, "arg": [%d, {"x": "%d"}], "call": %d`, p, k, p, r.IntN(2), f, r.IntN(3), r.IntN(3), from)
+					line = fmt.Sprintf(
+						`{"id": "%d-%d", "process": "p%d", "key": %d, "f": %q, "arg": [%d, {"x": "%d"}], "call": %d`, p,
+						k, p, r.IntN(2), f, r.IntN(3), r.IntN(3), from)
 					if r.IntN(20) == 0 {
 						line += fmt.Sprintf(`, "revision": ["c%d", %d]`, p, k)
 					}
@@ -77,7 +81,8 @@ func TestMergedPartsAreTheWhole(t *testing.T) {
 			text := strings.Join(operations, "\n")
 			switch format {
 			case "json":
-				text = `{"spec": "kv", "initial": {"a": 1}, "operations": [` + strings.Join(operations, ",\n") + `]` + order + `}`
+				text = `{"spec": "kv", "initial": {"a": 1}, "operations": [` + strings.Join(operations, ",\n") +
+					`]` + order + `}`
 			case "csv":
 				text = "id,process,key,f,arg,call,return,status\n" + text
 			case "jsonl":
@@ -145,7 +150,8 @@ func operationTexts(h *History) []string {
 	texts := make([]string, len(h.Ops))
 	for i := range h.Ops {
 		o := h.Ops[i]
-		text := fmt.Sprint(o.Process, h.Values.Format(o.F), h.Values.Format(o.Arg), h.Values.Format(o.Result), o.Call, o.Return, o.Unknown, o.NoResult, h.Origins[i].CallTime)
+		text := fmt.Sprint(o.Process, h.Values.Format(o.F), h.Values.Format(o.Arg), h.Values.Format(o.Result), o.Call,
+			o.Return, o.Unknown, o.NoResult, h.Origins[i].CallTime)
 		if o.Key != NoKey {
 			text += " key " + h.Values.Format(o.Key)
 		}
@@ -170,11 +176,13 @@ func TestOrderThroughFailedOperations(t *testing.T) {
 		{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 30},
 		{"process": 1, "f": "write", "arg": 2, "call": 0, "return": 100, "status": "fail"},
 		{"process": 2, "f": "read", "call": 20, "return": 90, "result": null}], "order": [[0, 1], [1, 2]]}`)
-	two := write("two.json", `{"spec": "register", "operations": [{"process": 3, "f": "write", "arg": 3, "call": 200, "return": 300}]}`)
+	two := write("two.json",
+		`{"spec": "register", "operations": [{"process": 3, "f": "write", "arg": 3, "call": 200, "return": 300}]}`)
 	h, err := ReadMerged([]string{one, two}, ReadOptions{})
 	require.NoError(t, err)
 	require.Len(t, h.Ops, 3)
-	assert.True(t, h.Ops[0].Return < h.Ops[1].Call || len(h.Edges) == 1, "the write precedes the read through the failed write")
+	assert.True(t, h.Ops[0].Return < h.Ops[1].Call || len(h.Edges) == 1,
+		"the write precedes the read through the failed write")
 }
 
 // TestFormatsWithoutClockAreNotMerged: every format is merged or refused by name.

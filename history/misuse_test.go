@@ -21,7 +21,8 @@ func TestMisuseIsAnError(t *testing.T) {
 		assert.ErrorContains(t, write(nil, &history.History{}), "the history or the writer is nil")
 	}
 	b := history.NewBuilder()
-	assert.ErrorContains(t, b.Invoke(7, history.Nil, history.NoKey, history.Nil, 0), "process number 7 was not returned")
+	assert.ErrorContains(t, b.Invoke(7, history.Nil, history.NoKey, history.Nil, 0),
+		"process number 7 was not returned")
 	r := history.NewRecorder()
 	h := r.Call(0, "read", nil)
 	_, err = r.History()

@@ -87,14 +87,18 @@ func (o *ordering) sequence(processes []string) error {
 		}
 		q := &o.records[p]
 		if q.Status == Open {
-			return &Error{Line: r.Line, What: fmt.Sprintf("process %s calls operation %s, but its operation %s never returned", processes[r.Process], o.name(i), o.name(p)),
+			return &Error{Line: r.Line,
+				What: fmt.Sprintf("process %s calls operation %s, but its operation %s never returned",
+					processes[r.Process], o.name(i), o.name(p)),
 				Hint: "after a pending operation a process may not be used again; give the later ones another process"}
 		}
 		if q.Status == Failed && q.Return == noTime {
 			q.Return = r.Call // the latest that it can have failed
 		}
 		if r.Call < q.Return {
-			return &Error{Line: r.Line, What: fmt.Sprintf("process %s has operations %s and %s open at once (at time %d)", processes[r.Process], o.name(p), o.name(i), r.Call),
+			return &Error{Line: r.Line,
+				What: fmt.Sprintf("process %s has operations %s and %s open at once (at time %d)", processes[r.Process],
+					o.name(p), o.name(i), r.Call),
 				Hint: "a process has one operation open at a time; give each thread a process of its own"}
 		}
 	}
@@ -317,7 +321,9 @@ func (o *ordering) topological(after, before [][]int32) ([]int32, error) {
 	}
 	for v := range after {
 		if len(after[v])+len(before[v]) > 0 && !slices.Contains(topo, int32(v)) {
-			return nil, &Error{Line: o.records[v].Line, What: fmt.Sprintf("\"order\" is cyclic: operation %d comes before itself", v), Hint: "remove one edge of the cycle"}
+			return nil, &Error{Line: o.records[v].Line,
+				What: fmt.Sprintf("\"order\" is cyclic: operation %d comes before itself", v),
+				Hint: "remove one edge of the cycle"}
 		}
 	}
 	panic("history: a cycle without a member")
@@ -335,7 +341,9 @@ func (o *ordering) cycle(v int32, before [][]int32, call0 []Rank) error {
 			}
 		}
 	}
-	return &Error{Line: o.records[v].Line, What: fmt.Sprintf("\"order\" puts operation %d before operation %d, which returned before operation %d was called", u, v, u),
+	return &Error{Line: o.records[v].Line,
+		What: fmt.Sprintf(
+			"\"order\" puts operation %d before operation %d, which returned before operation %d was called", u, v, u),
 		Hint: "remove that edge, or check the times"}
 }
 
@@ -423,7 +431,8 @@ func (o *ordering) renumber(topo []int32) {
 		}
 	}
 	slices.SortStableFunc(events, func(x, y event) int {
-		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(b2i(x.ret), b2i(y.ret)), cmp.Compare(place[x.record], place[y.record]))
+		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(b2i(x.ret), b2i(y.ret)),
+			cmp.Compare(place[x.record], place[y.record]))
 	})
 	for rank, e := range events {
 		if e.ret {

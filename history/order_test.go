@@ -136,7 +136,8 @@ func (in input) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "seed %d\n", in.seed)
 	for i, r := range in.records {
-		fmt.Fprintf(&s, "%d: process %d [%d, %d] %v\n", i, r.Process, r.Call, r.Return, [...]string{"returned", "open", "failed"}[r.Status])
+		fmt.Fprintf(&s, "%d: process %d [%d, %d] %v\n", i, r.Process, r.Call, r.Return, [...]string{"returned", "open",
+			"failed"}[r.Status])
 	}
 	fmt.Fprint(&s, "edges ", in.edges)
 	return s.String()
@@ -173,7 +174,8 @@ func TestOrderByDefinition(t *testing.T) {
 		requireRanks(t, h, seed)
 		requireOrder(t, h, want, in)
 	}
-	t.Logf("%d histories: %d cyclic, %d with edges, %d with failed operations, %d edges left", rounds, cycles, withEdges, withFailed, left)
+	t.Logf("%d histories: %d cyclic, %d with edges, %d with failed operations, %d edges left", rounds, cycles,
+		withEdges, withFailed, left)
 	require.Greater(t, cycles, rounds/100)
 	require.Greater(t, withEdges, rounds/4)
 	require.Greater(t, withFailed, rounds/4)
@@ -206,10 +208,12 @@ func requireOrder(t *testing.T, h *History, want [][]bool, in input) {
 			a, b := h.Origins[i].Position, h.Origins[j].Position
 			x, y := &h.Ops[i], &h.Ops[j]
 			if want[a][b] && (x.Call > y.Call || !x.Pending() && x.Return > y.Return) {
-				require.Fail(t, "wrong ranks", "operation %d precedes %d: called or returning after it\n%v\n%+v", a, b, in, h.Ops)
+				require.Fail(t, "wrong ranks", "operation %d precedes %d: called or returning after it\n%v\n%+v",
+					a, b, in, h.Ops)
 			}
 			if got := precedes(h, OpID(i), OpID(j)); got != want[a][b] {
-				require.Fail(t, "wrong order", "operation %d precedes %d: %v, not %v\n%v\n%+v\n%v", a, b, got, want[a][b], in, h.Ops, h.Edges)
+				require.Fail(t, "wrong order", "operation %d precedes %d: %v, not %v\n%v\n%+v\n%v", a, b, got,
+					want[a][b], in, h.Ops, h.Edges)
 			}
 		}
 	}

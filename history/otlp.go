@@ -24,7 +24,8 @@ import (
 
 const otlpFormat = "otlp"
 
-var spanAttributes = []string{"linsat.f", "linsat.key", "linsat.arg", "linsat.arg.json", "linsat.result", "linsat.result.json", "linsat.process", "linsat.status"}
+var spanAttributes = []string{"linsat.f", "linsat.key", "linsat.arg", "linsat.arg.json", "linsat.result",
+	"linsat.result.json", "linsat.process", "linsat.status"}
 
 // spanReader reads traces.
 type spanReader struct {
@@ -52,7 +53,8 @@ type tracedSpan struct {
 }
 
 func readOTLP(s *source, b *Builder) error {
-	r := &spanReader{jsonLexer: jsonLexer{source: s, values: b.Values, opaque: true}, b: b, seen: map[string]bool{}, hosts: map[string]bool{}}
+	r := &spanReader{jsonLexer: jsonLexer{source: s, values: b.Values, opaque: true}, b: b, seen: map[string]bool{},
+		hosts: map[string]bool{}}
 	err := r.documentsOf("a trace", func() error {
 		return r.object("a trace", func(name []byte) error {
 			if string(name) != "resourceSpans" {
@@ -65,7 +67,8 @@ func readOTLP(s *source, b *Builder) error {
 		return err
 	}
 	if r.b.Len() == 0 {
-		return &Error{What: fmt.Sprintf("none of %d spans is an operation", r.spans), Hint: `give each operation an attribute "linsat.result" or "linsat.arg" (docs/formats.md)`}
+		return &Error{What: fmt.Sprintf("none of %d spans is an operation", r.spans),
+			Hint: `give each operation an attribute "linsat.result" or "linsat.arg" (docs/formats.md)`}
 	}
 	if len(r.hosts) > 1 {
 		hosts := make([]string, 0, len(r.hosts))
@@ -73,7 +76,8 @@ func readOTLP(s *source, b *Builder) error {
 			hosts = append(hosts, h)
 		}
 		slices.Sort(hosts)
-		b.Warn(0, "spans of several hosts, whose clocks may differ: "+abbreviate(strings.Join(hosts, ", ")), "record the clients of one host, or widen the intervals")
+		b.Warn(0, "spans of several hosts, whose clocks may differ: "+abbreviate(strings.Join(hosts, ", ")),
+			"record the clients of one host, or widen the intervals")
 	}
 	r.arrange()
 	return nil
@@ -222,7 +226,8 @@ func (r *spanReader) plain(v Value) (Value, error) {
 			return t.Map(plain), nil
 		}
 	}
-	return Nil, &Error{Line: r.line, What: "the value of an attribute is " + abbreviate(t.Format(v)), Hint: `a value is {"stringValue": "x"}, {"intValue": "3"}, {"boolValue": true} or {"arrayValue": {"values": [...]}}`}
+	return Nil, &Error{Line: r.line, What: "the value of an attribute is " + abbreviate(t.Format(v)),
+		Hint: `a value is {"stringValue": "x"}, {"intValue": "3"}, {"boolValue": true} or {"arrayValue": {"values": [...]}}`}
 }
 
 // span reads a span, and adds it if it is an operation.
@@ -273,7 +278,8 @@ func (r *spanReader) nanoseconds(field string) (int64, error) {
 	text, _ := r.values.AsString(v)
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return 0, &Error{Line: r.line, What: field + " is " + abbreviate(r.values.Format(v)) + ", not a number of nanoseconds", Hint: `times are written as "1544712660000000000"`}
+		return 0, &Error{Line: r.line, What: field + " is " + abbreviate(r.values.Format(v)) +
+			", not a number of nanoseconds", Hint: `times are written as "1544712660000000000"`}
 	}
 	return n, nil
 }
@@ -294,13 +300,15 @@ func (r *spanReader) add(s *tracedSpan) error {
 	}
 	if id := s.trace + "/" + s.id; s.id != "" {
 		if r.seen[id] {
-			r.b.Warn(s.line, "a span stands in the file twice: "+abbreviate(s.id), "the first one counts; exporters repeat what they are not sure to have sent")
+			r.b.Warn(s.line, "a span stands in the file twice: "+abbreviate(s.id),
+				"the first one counts; exporters repeat what they are not sure to have sent")
 			return nil
 		}
 		r.seen[id] = true
 	}
 	if s.start == 0 {
-		return &Error{Line: s.line, What: `a span without "startTimeUnixNano"`, Hint: "a span of an operation has times"}
+		return &Error{Line: s.line, What: `a span without "startTimeUnixNano"`,
+			Hint: "a span of an operation has times"}
 	}
 	t := r.values
 	attribute := func(name string) Value {
@@ -315,7 +323,8 @@ func (r *spanReader) add(s *tracedSpan) error {
 			f = text
 		}
 	}
-	op := Record{F: t.String(f), Key: NoKey, Arg: Nil, Result: Nil, Call: s.start, Return: s.end, NoResult: true, ID: s.id, Line: s.line}
+	op := Record{F: t.String(f), Key: NoKey, Arg: Nil, Result: Nil, Call: s.start, Return: s.end, NoResult: true,
+		ID: s.id, Line: s.line}
 	if _, taken := r.b.ByID(op.ID); taken {
 		op.ID = s.trace + "/" + s.id
 	}
@@ -330,11 +339,14 @@ func (r *spanReader) add(s *tracedSpan) error {
 		text, isText := t.AsString(attribute(v.name + ".json"))
 		switch {
 		case stated && isText:
-			return &Error{Line: s.line, What: fmt.Sprintf("a span has both %s and %s.json", v.name, v.name), Hint: "state it once"}
+			return &Error{Line: s.line, What: fmt.Sprintf("a span has both %s and %s.json", v.name, v.name),
+				Hint: "state it once"}
 		case isText:
 			parsed, err := t.Parse(text)
 			if err != nil {
-				return &Error{Line: s.line, What: v.name + ".json is no JSON value of integers, strings, lists and maps: " + abbreviate(text), Hint: `it holds text such as "null" or "[1, null]"`}
+				return &Error{Line: s.line,
+					What: v.name + ".json is no JSON value of integers, strings, lists and maps: " + abbreviate(text),
+					Hint: `it holds text such as "null" or "[1, null]"`}
 			}
 			plain, stated = parsed, true
 		}
@@ -382,7 +394,9 @@ func (r *spanReader) add(s *tracedSpan) error {
 // arrange draws the spans without a process in rows.
 func (r *spanReader) arrange() {
 	all := r.b.records
-	slices.SortFunc(r.loose, func(x, y int) int { return cmp.Or(cmp.Compare(all[x].Call, all[y].Call), cmp.Compare(x, y)) })
+	slices.SortFunc(r.loose, func(x, y int) int {
+		return cmp.Or(cmp.Compare(all[x].Call, all[y].Call), cmp.Compare(x, y))
+	})
 	var free []*spanRow // rows that no pending operation ends
 	rows := 0
 	for _, i := range r.loose {

@@ -48,7 +48,8 @@ type porcupineOp struct {
 const porcupineJSON = "porcupine-json"
 
 func readPorcupineJSON(s *source, b *Builder) error {
-	r := &porcupineReader{jsonLexer: jsonLexer{source: s, values: b.Values}, b: b, puts: map[int32]int{}, log: newEventLog(b)}
+	r := &porcupineReader{jsonLexer: jsonLexer{source: s, values: b.Values}, b: b, puts: map[int32]int{},
+		log: newEventLog(b)}
 	if err := r.documentsOf("an operation", r.operation); err != nil {
 		return err
 	}
@@ -159,7 +160,8 @@ func (r *porcupineReader) verb() (string, error) {
 	}
 	n, err := r.integer()
 	if err == nil && (n < 0 || n > 2) {
-		err = &Error{Line: r.line, What: fmt.Sprintf("operation number %d", n), Hint: "numbers are those of Porcupine's key-value model: 0 get, 1 put, 2 append; name other operations"}
+		err = &Error{Line: r.line, What: fmt.Sprintf("operation number %d", n),
+			Hint: "numbers are those of Porcupine's key-value model: 0 get, 1 put, 2 append; name other operations"}
 	}
 	if err != nil {
 		return "", err
@@ -208,7 +210,8 @@ func (r *porcupineReader) add(op *porcupineOp) error {
 		name string
 	}{{seenProcess, "ClientId"}, {seenF, "Input"}, {seenCall, "Call"}, {seenReturn, "Return"}} {
 		if op.seen&m.bit == 0 {
-			return &Error{Line: op.line, What: fmt.Sprintf("operation %d: missing %q", r.b.Len(), m.name), Hint: porcupineJSONHint}
+			return &Error{Line: op.line, What: fmt.Sprintf("operation %d: missing %q", r.b.Len(), m.name),
+				Hint: porcupineJSONHint}
 		}
 	}
 	op.f = strings.ToLower(op.f)

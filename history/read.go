@@ -92,7 +92,8 @@ func (o ReadOptions) check() error {
 	switch o.Order {
 	case "", orderTime, orderFile:
 	default:
-		return &Error{What: fmt.Sprintf("unknown order of events %q", o.Order), Hint: "time (events count by their :time) or file (by their place in the file)"}
+		return &Error{What: fmt.Sprintf("unknown order of events %q", o.Order),
+			Hint: "time (events count by their :time) or file (by their place in the file)"}
 	}
 	if err := o.checkColumns(); err != nil {
 		return err
@@ -177,7 +178,9 @@ func nothingReturned(h *History) *Error {
 	case h.Failed > 0:
 		what = fmt.Sprintf("no operation took effect (%d failed), so there is nothing to check", h.Failed)
 	}
-	return &Error{What: what, Hint: "a history in which nothing returned is linearizable whatever the object does; is this the right file, recorded to the end?"}
+	return &Error{What: what,
+		Hint: "a history in which nothing returned is linearizable whatever the object does; is this the right file, " +
+			"recorded to the end?"}
 }
 
 // format returns the format with that name, or recognises it if the name is "".

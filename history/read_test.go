@@ -51,7 +51,8 @@ func list(h *History) []string {
 // TestSamplesOfEveryFormatAreRead reads a sample of each format and compares it with what it says.
 // TestProgress: it ends with the size of the file, compressed or not.
 func TestProgress(t *testing.T) {
-	text := `{"spec": "queue", "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}]}` + strings.Repeat(" ", 1<<20)
+	text := `{"spec": "queue", "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}]}` +
+		strings.Repeat(" ", 1<<20)
 	var last int64
 	calls := 0
 	_, err := Read(strings.NewReader(text), ReadOptions{Progress: func(n int64) {
@@ -72,7 +73,8 @@ func TestSamplesOfEveryFormatAreRead(t *testing.T) {
 		ops                         []string
 		edges                       []Edge
 	}{
-		{"queue.json", "json", "queue", `[4, "four"]`, 1, []Note{{Time: 3, End: 3, Text: "node 3 killed"}, {Time: 9, End: 9, Text: "node 3 back"}}, []string{
+		{"queue.json", "json", "queue", `[4, "four"]`, 1, []Note{{Time: 3, End: 3, Text: "node 3 killed"},
+			{Time: 9, End: 9, Text: "node 3 back"}}, []string{
 			"0 enq 1 → null [0 5]",
 			"1 deq → 4 [1 9]",
 			`late é😀 enq [3, {"x": null}] pending [2]`,
@@ -89,12 +91,13 @@ func TestSamplesOfEveryFormatAreRead(t *testing.T) {
 			`0 delete "x": pending [8]`,
 		}, []Edge{{1, 2}}},
 		{"bare.jsonl", "jsonl", "", "null", 0, nil, []string{"t1 push 1 → null [0 2]", "t2 pop → 1 [1 3]"}, nil},
-		{"register.edn", "edn", "", "null", 1, []Note{{Time: 1, End: 1, Process: ":nemesis", Text: `:kill ["n1" 1/2]`}}, []string{
-			"0 write 3 → null [0 2]",
-			"1 cas [3, 4] pending [1]",
-			"2 read → 3 [3 4]",
-			"3 read → 4 [7 8]",
-		}, nil},
+		{"register.edn", "edn", "", "null", 1, []Note{{Time: 1, End: 1, Process: ":nemesis", Text: `:kill ["n1" 1/2]`}},
+			[]string{
+				"0 write 3 → null [0 2]",
+				"1 cas [3, 4] pending [1]",
+				"2 read → 3 [3 4]",
+				"3 read → 4 [7 8]",
+			}, nil},
 		{"queue.edn", "edn", "", "null", 0, nil, []string{
 			`0 enqueue {"id": 7, "tags": ["a", "b"]} → null [0 1]`,
 			`1 dequeue → {"id": 7, "tags": ["a", "b"]} [2 3]`,
@@ -106,56 +109,79 @@ func TestSamplesOfEveryFormatAreRead(t *testing.T) {
 			"0 cas 10: [1, 2] → true [4 5]",
 			"1 read 10: → 2 [6 7]",
 		}, nil},
-		{"mutex.edn", "edn", "", "null", 0, nil, []string{"1 acquire → null [0 1]", "2 acquire pending [2]", "1 release → null [3 4]"}, nil},
+		{"mutex.edn", "edn", "", "null", 0, nil, []string{"1 acquire → null [0 1]", "2 acquire pending [2]",
+			"1 release → null [3 4]"}, nil},
 		{"kv.txt", "porcupine", "", `{"a": "", "b": ""}`, 0, nil, []string{
 			`0 put "a": "1" → null [0 2]`,
 			`1 get "b": → "" [1 3]`,
 			`1 append "a": "\"2\"" → null [4 5]`,
 			`0 get "a": → "1\"2\"" [6 7]`,
 		}, nil},
-		{"register.log", "jepsen", "", "null", 2, []Note{{Time: 3, End: 3, Process: ":nemesis", Text: ":start"}}, []string{
-			"0 write 1 → null [0 2]", "1 read → 1 [1 3]", "2 cas [1, 2] pending [4]",
-		}, nil},
-		{"register.jepsen", "fressian", "cas-register", "3", 0, []Note{{Time: 1, End: 1, Process: ":nemesis", Text: `:start "n1"`}}, []string{"0 read → 3 [0 1]", "1 cas [3, 4] pending [2]"}, nil},
-		{"register.fressian", "fressian", "", "null", 0, nil, []string{"0 write 1 → null [0 1]", "0 read → 1 [2 3]"}, nil},
-		{"queue-jepsen.log", "jepsen", "", "null", 0, nil, []string{"0 enqueue 7 → null [0 1]", "1 dequeue → 7 [2 3]"}, nil},
+		{"register.log", "jepsen", "", "null", 2, []Note{{Time: 3, End: 3, Process: ":nemesis", Text: ":start"}},
+			[]string{
+				"0 write 1 → null [0 2]", "1 read → 1 [1 3]", "2 cas [1, 2] pending [4]",
+			}, nil},
+		{"register.jepsen", "fressian", "cas-register", "3", 0,
+			[]Note{{Time: 1, End: 1, Process: ":nemesis", Text: `:start "n1"`}},
+			[]string{"0 read → 3 [0 1]", "1 cas [3, 4] pending [2]"}, nil},
+		{"register.fressian", "fressian", "", "null", 0, nil, []string{"0 write 1 → null [0 1]", "0 read → 1 [2 3]"},
+			nil},
+		{"queue-jepsen.log", "jepsen", "", "null", 0, nil, []string{"0 enqueue 7 → null [0 1]", "1 dequeue → 7 [2 3]"},
+			nil},
 		{"stack.log", "violin", "stack", "null", 0, nil, []string{
-			"1 push 1 → null [0 2]", "2 push 2 → null [1 4]", "3 pop → 2 [3 5]", "4 pop → 1 [6 9]", `5 push "x" pending [7]`, "6 pop → null [8 10]",
+			"1 push 1 → null [0 2]", "2 push 2 → null [1 4]", "3 pop → 2 [3 5]", "4 pop → 1 [6 9]",
+			`5 push "x" pending [7]`, "6 pop → null [8 10]",
 		}, nil},
-		{"limo.log", "violin", "queue", "null", 0, nil, []string{"0 enqueue 1 → null [0 2]", "1 dequeue → 1 [1 3]", "0 dequeue → null [4 5]"}, nil},
+		{"limo.log", "violin", "queue", "null", 0, nil, []string{"0 enqueue 1 → null [0 2]", "1 dequeue → 1 [1 3]",
+			"0 dequeue → null [4 5]"}, nil},
 		{"queue-fastlin.log", "fastlin", "queue", "null", 0, nil, []string{
-			"0 enq 2 → null [0 1]", "1 enq 1 → null [2 3]", "2 peek → 2 [4 5]", "3 deq → 2 [6 7]", "4 deq → 1 [8 9]", "5 deq → null [10 11]",
+			"0 enq 2 → null [0 1]", "1 enq 1 → null [2 3]", "2 peek → 2 [4 5]", "3 deq → 2 [6 7]", "4 deq → 1 [8 9]",
+			"5 deq → null [10 11]",
 		}, nil},
 		{"heap-fastlin.log", "fastlin", "priority-queue", "null", 0, nil, []string{
-			"1 peek → null [0 1]", "0 insert [-2, 2] → null [2 4]", "2 insert [-3, 3] → null [3 5]", "3 poll → [-3, 3] [6 7]",
+			"1 peek → null [0 1]", "0 insert [-2, 2] → null [2 4]", "2 insert [-3, 3] → null [3 5]",
+			"3 poll → [-3, 3] [6 7]",
 		}, nil},
 		{"set-polylin.log", "fastlin", "set", "null", 0, nil, []string{
-			"0 insert 1 → true [0 2]", "1 contains 1 → true [1 3]", "2 insert 1 → false [4 5]", "3 remove 1 → true [6 7]", "4 contains 1 → false [8 9]",
+			"0 insert 1 → true [0 2]", "1 contains 1 → true [1 3]", "2 insert 1 → false [4 5]",
+			"3 remove 1 → true [6 7]", "4 contains 1 → false [8 9]",
 		}, nil},
 		{"heap-polylin.log", "fastlin", "priority-queue", "null", 0, nil, []string{
-			"0 insert [-5, 5] → null [0 3]", "1 peek → [-5, 5] [1 4]", "2 insert [-6, 6] → null [2 5]", "3 poll → [-5, 5] [6 7]",
+			"0 insert [-5, 5] → null [0 3]", "1 peek → [-5, 5] [1 4]", "2 insert [-6, 6] → null [2 5]",
+			"3 poll → [-5, 5] [6 7]",
 		}, nil},
 		{"heap-fptlin.log", "fptlin", "priority-queue", "null", 0, nil, []string{
-			"0 insert [-2, 2] → null [0 2]", "1 insert [-3, 3] → null [1 3]", "0 peek → [-3, 3] [4 5]", "1 poll → [-3, 3] [6 7]", "1 poll → [-2, 2] [8 9]", "0 poll → null [10 11]",
+			"0 insert [-2, 2] → null [0 2]", "1 insert [-3, 3] → null [1 3]", "0 peek → [-3, 3] [4 5]",
+			"1 poll → [-3, 3] [6 7]", "1 poll → [-2, 2] [8 9]", "0 poll → null [10 11]",
 		}, nil},
-		{"rmw-fptlin.log", "fptlin", "cas-register", "0", 0, nil, []string{"0 cas [0, 2] → true [0 2]", "1 cas [2, 3] → true [1 3]"}, nil},
-		{"semaphore-fptlin.log", "fptlin", "semaphore", "0", 0, nil, []string{"0 release → null [0 2]", "1 tryacquire → true [1 4]", "0 tryacquire → false [3 5]"}, nil},
-		{"set-lowe.log", "lowe", "set", "null", 0, nil, []string{"2 add 23 → true [0 2]", "0 contains 3 → false [1 3]", "1 remove 23 → true [4 5]"}, nil},
-		{"pops-limo.log", "violin", "stack", "null", 0, nil, []string{`0 push "?\u003c0,1\u003e" → null [0 1]`, `1 pop → "?\u003c0,1\u003e" [2 3]`, "1 pop → null [4 5]"}, nil},
-		{"register-events.json", "jepsen-json", "", "null", 0, []Note{{Time: 3, End: 3, Process: ":nemesis", Text: `kill "0.5"`}}, []string{
-			"0 write 3 → null [0 2]", "1 read → 3 [1 3]", "1 read → ? [4 5]",
-		}, nil},
-		{"queue-events.jsonl", "jepsen-json", "", "null", 1, nil, []string{`c1 enqueue "a" → null [0 1]`, "2 dequeue pending [2]"}, nil},
+		{"rmw-fptlin.log", "fptlin", "cas-register", "0", 0, nil, []string{"0 cas [0, 2] → true [0 2]",
+			"1 cas [2, 3] → true [1 3]"}, nil},
+		{"semaphore-fptlin.log", "fptlin", "semaphore", "0", 0, nil, []string{"0 release → null [0 2]",
+			"1 tryacquire → true [1 4]", "0 tryacquire → false [3 5]"}, nil},
+		{"set-lowe.log", "lowe", "set", "null", 0, nil, []string{"2 add 23 → true [0 2]", "0 contains 3 → false [1 3]",
+			"1 remove 23 → true [4 5]"}, nil},
+		{"pops-limo.log", "violin", "stack", "null", 0, nil, []string{`0 push "?\u003c0,1\u003e" → null [0 1]`,
+			`1 pop → "?\u003c0,1\u003e" [2 3]`, "1 pop → null [4 5]"}, nil},
+		{"register-events.json", "jepsen-json", "", "null", 0,
+			[]Note{{Time: 3, End: 3, Process: ":nemesis", Text: `kill "0.5"`}}, []string{
+				"0 write 3 → null [0 2]", "1 read → 3 [1 3]", "1 read → ? [4 5]",
+			}, nil},
+		{"queue-events.jsonl", "jepsen-json", "", "null", 1, nil, []string{`c1 enqueue "a" → null [0 1]`,
+			"2 dequeue pending [2]"}, nil},
 		{"kv-porcupine.json", "porcupine-json", "", `{"x": "", "y": ""}`, 0, nil, []string{
-			`0 put "x": "a" → null [0 2]`, `1 append "x": "b" pending [1]`, `1~2 get "x": → "ab" [3 4]`, `0 get "y": → "" [5 6]`,
+			`0 put "x": "a" → null [0 2]`, `1 append "x": "b" pending [1]`, `1~2 get "x": → "ab" [3 4]`,
+			`0 get "y": → "" [5 6]`,
 		}, nil},
-		{"spans.json", "otlp", "", "null", 0, nil, []string{"c1 write 3 → null [0 3]", "spans 1 read → null [1 2]", `spans 1 write "x" pending [4]`}, nil},
-		{"tuples.edn", "edn", "", "null", 0, []Note{{Time: 2, End: 2, Process: ":nemesis", Text: ":start ##NaN"}}, []string{`0 write "1/2" → null [0 1]`, `1 read → "1/2" [2 3]`}, nil},
+		{"spans.json", "otlp", "", "null", 0, nil, []string{"c1 write 3 → null [0 3]", "spans 1 read → null [1 2]",
+			`spans 1 write "x" pending [4]`}, nil},
+		{"tuples.edn", "edn", "", "null", 0, []Note{{Time: 2, End: 2, Process: ":nemesis", Text: ":start ##NaN"}},
+			[]string{`0 write "1/2" → null [0 1]`, `1 read → "1/2" [2 3]`}, nil},
 		{"txn-reads.edn", "edn", "", "null", 0, nil, []string{
 			`0 txn [["r", "x", null]] → null [0 3]`, `1 txn [["w", "x", "##Inf"]] → null [1 2]`,
 		}, nil},
 		{"kv.csv", "csv", "", "null", 0, nil, []string{
-			`0 put "x": "a" → null [0 2]`, `1 put "x": "b, \"c\"" pending [1]`, `2 get "x": → "b, \"c\"" [3 4]`, `2 get "y": → null [5 6]`,
+			`0 put "x": "a" → null [0 2]`, `1 put "x": "b, \"c\"" pending [1]`, `2 get "x": → "b, \"c\"" [3 4]`,
+			`2 get "y": → null [5 6]`,
 		}, nil},
 		{"set.tsv", "csv", "", "null", 1, nil, []string{
 			"t1 add [1, 2] → true [0 2]", `t1 contains "007" → false [4 5]`,
@@ -187,10 +213,14 @@ func TestSamplesOfEveryFormatAreRead(t *testing.T) {
 // TestRecognise tells formats apart by their first bytes.
 func TestRecognise(t *testing.T) {
 	for in, want := range map[string]string{
-		`{"a"`: "json", "{ \n}": "json", "\ufeff{\"a\"": "json", `[{"a": 1}`: "json", "{:a": "edn", "({:a": "edn", "[ ,\n{:a": "edn", "[]": "edn", "; x": "edn", "#_1 {": "edn",
-		"#knossos.op.Op{:type": "edn", "[#jepsen.history.Op{:type": "edn", "[3] call push": "violin", "  [a] return": "violin", "# x\n\n[3] return": "violin",
-		"# queue\nenq 1 2 3": "fastlin", "#queue\n enq -1 2 3 \n": "fastlin", "INFO - 3 :invoke :read nil": "jepsen", "x\ny\n:nemesis\t:info\t:kill\n": "jepsen",
-		"process,f,call,return": "csv", "f\tthread\tstart_ns\tend_ns\nwrite\t1\t2\t3": "csv", "\"op\";client;type\nread;1;invoke": "csv", "process,f,type\n1,read,int": "",
+		`{"a"`: "json", "{ \n}": "json", "\ufeff{\"a\"": "json", `[{"a": 1}`: "json", "{:a": "edn", "({:a": "edn",
+		"[ ,\n{:a": "edn", "[]": "edn", "; x": "edn", "#_1 {": "edn",
+		"#knossos.op.Op{:type": "edn", "[#jepsen.history.Op{:type": "edn", "[3] call push": "violin",
+		"  [a] return": "violin", "# x\n\n[3] return": "violin",
+		"# queue\nenq 1 2 3": "fastlin", "#queue\n enq -1 2 3 \n": "fastlin", "INFO - 3 :invoke :read nil": "jepsen",
+		"x\ny\n:nemesis\t:info\t:kill\n": "jepsen",
+		"process,f,call,return":          "csv", "f\tthread\tstart_ns\tend_ns\nwrite\t1\t2\t3": "csv",
+		"\"op\";client;type\nread;1;invoke": "csv", "process,f,type\n1,read,int": "",
 		"process,f,call": "", "f call return process": "", "process,f,call,return\n1,2": "",
 		"hello": "", "# queue": "", "[3] calls": "edn", "3 :invoked :read": "",
 	} {
@@ -337,7 +367,8 @@ func TestLongLinesHavePositions(t *testing.T) {
 		if i > 0 {
 			in.WriteString(", ")
 		}
-		fmt.Fprintf(&in, `{"process": %d, "f": "inc", "call": %d, "return": %d, "comment": "%s"}`, i%3, i, i+1, strings.Repeat("x", i%50))
+		fmt.Fprintf(&in, `{"process": %d, "f": "inc", "call": %d, "return": %d, "comment": "%s"}`, i%3, i, i+1,
+			strings.Repeat("x", i%50))
 	}
 	good := in.String() + "]}"
 	h, err := Read(strings.NewReader(good), ReadOptions{})
@@ -347,7 +378,8 @@ func TestLongLinesHavePositions(t *testing.T) {
 		7:     `f:1: operation 7: "call" is null, not an integer`,
 		19999: `f:1: operation 19999: "call" is null, not an integer`,
 	} {
-		_, err = Read(strings.NewReader(strings.Replace(good, fmt.Sprintf(`"call": %d,`, at), `"call": null,`, 1)), ReadOptions{Name: "f"})
+		_, err = Read(strings.NewReader(strings.Replace(good, fmt.Sprintf(`"call": %d,`, at), `"call": null,`, 1)),
+			ReadOptions{Name: "f"})
 		assert.EqualError(t, err, what)
 	}
 }
@@ -382,8 +414,11 @@ func TestReadError(t *testing.T) {
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"b.json": "{}", "a.edn": "", "sub/x": "# queue\nenq 1 0 1\n", "sub/notes": "nothing to see", "README.md": "[1] call push(1)", "LICENSE": "[1] call push(1)",
-		".hidden.json": "{}", ".git/c.json": "{}", "verdicts.csv": "a,b", "rows.csv": "process,f,call,return\n0,read,1,2", "d.jsonl.gz": "", "sub/e.log.zst": "", "program.go": "package x",
+		"b.json": "{}", "a.edn": "", "sub/x": "# queue\nenq 1 0 1\n", "sub/notes": "nothing to see",
+		"README.md": "[1] call push(1)", "LICENSE": "[1] call push(1)",
+		".hidden.json": "{}", ".git/c.json": "{}", "verdicts.csv": "a,b",
+		"rows.csv": "process,f,call,return\n0,read,1,2", "d.jsonl.gz": "", "sub/e.log.zst": "",
+		"program.go": "package x",
 	} {
 		path := filepath.Join(dir, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
@@ -395,7 +430,8 @@ func TestFiles(t *testing.T) {
 		files[i], err = filepath.Rel(dir, files[i])
 		require.NoError(t, err)
 	}
-	assert.Equal(t, []string{"a.edn", "b.json", "d.jsonl.gz", "rows.csv", filepath.Join("sub", "e.log.zst"), filepath.Join("sub", "x")}, files)
+	assert.Equal(t, []string{"a.edn", "b.json", "d.jsonl.gz", "rows.csv", filepath.Join("sub", "e.log.zst"),
+		filepath.Join("sub", "x")}, files)
 
 	empty := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(empty, "README.md"), []byte("{}"), 0o644))
@@ -413,7 +449,8 @@ func TestFiles(t *testing.T) {
 // TestWideValuesAreRead reads a value of many lists, none of them deep.
 func TestWideValuesAreRead(t *testing.T) {
 	txn := "[" + strings.Repeat(`[:w "#(" 1] `, 2000) + "]"
-	h, err := Read(strings.NewReader("INFO  jepsen.util - 0\t:invoke\t:txn\t"+txn+"\nINFO  jepsen.util - 0\t:ok\t:txn\t"+txn+"\n"), ReadOptions{})
+	h, err := Read(strings.NewReader("INFO  jepsen.util - 0\t:invoke\t:txn\t"+txn+
+		"\nINFO  jepsen.util - 0\t:ok\t:txn\t"+txn+"\n"), ReadOptions{})
 	require.NoError(t, err)
 	require.Len(t, h.Ops, 1)
 	list, ok := h.Values.AsList(h.Ops[0].Arg)

@@ -63,7 +63,8 @@ func findFormat(name string) (*format, error) {
 			return &formats[i], nil
 		}
 	}
-	return nil, &Error{What: fmt.Sprintf("unknown input format %q", name), Hint: "the formats are " + strings.Join(Formats(), ", ")}
+	return nil, &Error{What: fmt.Sprintf("unknown input format %q", name), Hint: "the formats are " +
+		strings.Join(Formats(), ", ")}
 }
 
 // Text formats are distinguished by the first lines that hold an operation.
@@ -74,7 +75,8 @@ var (
 	loweLine    = regexp.MustCompile(`^\s*[0-9]+\s+(invokes\s+\S|returns\b)`)
 	ednTag      = regexp.MustCompile(`^\s*#[A-Za-z][^\s\[({]*\s*[\[({]`)
 	// of any logger of Jepsen's
-	jepsenLog  = regexp.MustCompile(`^(\S+[ \t]+)?(\d\d:\d\d:\d\d\S*[ \t]+)?(TRACE|DEBUG|INFO|WARN|ERROR)[ \t].*\bjepsen\.[a-z]`)
+	jepsenLog = regexp.MustCompile(
+		`^(\S+[ \t]+)?(\d\d:\d\d:\d\d\S*[ \t]+)?(TRACE|DEBUG|INFO|WARN|ERROR)[ \t].*\bjepsen\.[a-z]`)
 	jepsenLine = regexp.MustCompile(`(^|\s)(-?[0-9]+|:\S+)\s+:(invoke|ok|fail|info)\s+:\S`)
 )
 
@@ -114,7 +116,9 @@ func recognise(head []byte) (*format, error) {
 	case "json":
 		return &anyJSON, nil
 	case "":
-		return nil, &Error{What: "the format is not recognised", Hint: "if it is a history, name its format with --input-format: " + strings.Join(Formats(), ", ") + " (docs/formats.md)"}
+		return nil, &Error{What: "the format is not recognised",
+			Hint: "if it is a history, name its format with --input-format: " + strings.Join(Formats(), ", ") +
+				" (docs/formats.md)"}
 	}
 	return findFormat(name)
 }
@@ -137,7 +141,8 @@ func firstLine(text []byte) []byte {
 var lineFormats = []struct {
 	name string
 	line *regexp.Regexp
-}{{"violin", violinLine}, {"fastlin", fastlinLine}, {"fptlin", fptlinLine}, {"lowe", loweLine}, {"jepsen", jepsenLine}, {"jepsen", jepsenLog}, {"edn", ednTag}}
+}{{"violin", violinLine}, {"fastlin", fastlinLine}, {"fptlin", fptlinLine}, {"lowe", loweLine}, {"jepsen", jepsenLine},
+	{"jepsen", jepsenLog}, {"edn", ednTag}}
 
 // byLines determines a text format by the first line that matches one. It refuses a text whose
 // lines match two formats. Other lines, as in Jepsen's logs and in EDN, are ignored.
@@ -157,7 +162,8 @@ func byLines(head []byte) (string, error) {
 				return first, nil
 			}
 			if f.name != first {
-				return "", &Error{Line: number, What: fmt.Sprintf("this line has the format %s, but line %d has %s", f.name, at, first), Hint: "name the format with --input-format"}
+				return "", &Error{Line: number, What: fmt.Sprintf("this line has the format %s, but line %d has %s",
+					f.name, at, first), Hint: "name the format with --input-format"}
 			}
 			break
 		}

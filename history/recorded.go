@@ -116,7 +116,8 @@ func (r *Recorder) times(events []called, cut int64) error {
 	r.timed = stated > 0
 	r.b.counting = !r.timed
 	if r.timed && stated < all {
-		return &Error{What: "some calls and returns of the recording state a time, and others do not", Hint: "record all of them with CallAt, ReturnAt and FailAt, or none"}
+		return &Error{What: "some calls and returns of the recording state a time, and others do not",
+			Hint: "record all of them with CallAt, ReturnAt and FailAt, or none"}
 	}
 	return nil
 }
@@ -172,7 +173,8 @@ func (c called) record(b *Builder, adopted []Value, cut int64) Record {
 		return Nil
 	}
 	op := c.op
-	r := Record{F: b.Values.String(op.f), Key: value(op.key, op.kinds[0]), Arg: value(op.arg, op.kinds[1]), Call: op.call, Status: Open}
+	r := Record{F: b.Values.String(op.f), Key: value(op.key, op.kinds[0]), Arg: value(op.arg, op.kinds[1]),
+		Call: op.call, Status: Open}
 	switch {
 	case c.state != hasReturned && c.state != hasFailed || op.ret >= cut:
 	case c.state == hasReturned:

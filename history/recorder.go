@@ -333,7 +333,8 @@ func (h Handle) refusal(what string, err error) error {
 	if !ok {
 		return err
 	}
-	e := &Error{What: fmt.Sprintf("operation %q of process %d: its %s is refused: %s", h.op.f, h.of.process, what, bad.What), Hint: bad.Hint}
+	e := &Error{What: fmt.Sprintf("operation %q of process %d: its %s is refused: %s", h.op.f, h.of.process, what,
+		bad.What), Hint: bad.Hint}
 	places := make([]uintptr, mostFrames)
 	frames := runtime.CallersFrames(places[:runtime.Callers(2, places)])
 	for more := true; more; {
@@ -348,7 +349,8 @@ func (h Handle) refusal(what string, err error) error {
 
 // recording reports whether a function is one of those that record, and not of a test.
 func recording(function string) bool {
-	return strings.HasPrefix(function, "github.com/linsat/linsat/history.") || strings.HasPrefix(function, "github.com/linsat/linsat/linsattest.")
+	return strings.HasPrefix(function, "github.com/linsat/linsat/history.") ||
+		strings.HasPrefix(function, "github.com/linsat/linsat/linsattest.")
 }
 
 // ofRecorded returns the value of x: of an error its text, of all else what Of returns.
@@ -404,7 +406,8 @@ func (h Handle) end(now int64) bool {
 		if h.r.ended.Load() {
 			return false
 		}
-		h.r.keep(&Error{What: fmt.Sprintf("operation %q of process %d is completed twice", h.op.f, h.of.process), Hint: "complete each operation once"})
+		h.r.keep(&Error{What: fmt.Sprintf("operation %q of process %d is completed twice", h.op.f, h.of.process),
+			Hint: "complete each operation once"})
 		return false
 	}
 	h.op.ret = now

@@ -91,9 +91,12 @@ func TestRecorderValues(t *testing.T) {
 		in   any
 		want string
 	}{
-		{nil, "null"}, {true, "true"}, {int8(-3), "-3"}, {uint16(9), "9"}, {name("x"), `"x"`}, {&one, "1"}, {(*int)(nil), "null"},
-		{errors.New("no"), `"no"`}, {[]any{1, "a", nil, []bool{false}}, `[1, "a", null, [false]]`}, {[2]int{3, 4}, "[3, 4]"},
-		{map[string]int{"b": 2, "a": 1}, `{"a": 1, "b": 2}`}, {map[int]any{10: "x"}, `{"10": "x"}`}, {[]int(nil), "[]"}, {int64(math.MinInt64), "-9223372036854775808"},
+		{nil, "null"}, {true, "true"}, {int8(-3), "-3"}, {uint16(9), "9"}, {name("x"), `"x"`}, {&one, "1"},
+		{(*int)(nil), "null"},
+		{errors.New("no"), `"no"`}, {[]any{1, "a", nil, []bool{false}}, `[1, "a", null, [false]]`},
+		{[2]int{3, 4}, "[3, 4]"},
+		{map[string]int{"b": 2, "a": 1}, `{"a": 1, "b": 2}`}, {map[int]any{10: "x"}, `{"10": "x"}`}, {[]int(nil), "[]"},
+		{int64(math.MinInt64), "-9223372036854775808"},
 	} {
 		rec := history.NewRecorder()
 		rec.Call(0, "f", row.in).Return(row.in)
@@ -218,7 +221,8 @@ func TestRecorderKeepsText(t *testing.T) {
 	h, err := rec.History()
 	require.NoError(t, err)
 	for i := range h.Ops {
-		require.Equal(t, fmt.Sprintf(`"a%d" ["b%d"]`, i%10, i%10), h.Values.Format(h.Ops[i].Arg)+" "+h.Values.Format(h.Ops[i].Result))
+		require.Equal(t, fmt.Sprintf(`"a%d" ["b%d"]`, i%10, i%10), h.Values.Format(h.Ops[i].Arg)+" "+
+			h.Values.Format(h.Ops[i].Result))
 	}
 }
 

@@ -98,8 +98,10 @@ func TestRecorders(t *testing.T) {
 		dies                   bool
 	}{
 		{"python", driver, "recorder.py", nil, []string{"python3", "DIR/recorder.py"}, false},
-		{"rust", rustDriver, "recorder.rs", []string{"rustc", "--edition", "2021", "-o", "DIR/recorder", "DIR/recorder.rs"}, []string{"DIR/recorder"}, true},
-		{"java", javaDriver, "Recorder.java", []string{"javac", "-d", "DIR", "DIR/Recorder.java"}, []string{"java", "-cp", "DIR", "Driver"}, true},
+		{"rust", rustDriver, "recorder.rs", []string{"rustc", "--edition", "2021", "-o", "DIR/recorder",
+			"DIR/recorder.rs"}, []string{"DIR/recorder"}, true},
+		{"java", javaDriver, "Recorder.java", []string{"javac", "-d", "DIR", "DIR/Recorder.java"},
+			[]string{"java", "-cp", "DIR", "Driver"}, true},
 	} {
 		t.Run(row.language, func(t *testing.T) {
 			_, rest, _ := strings.Cut(string(page), "```"+row.language+"\n")

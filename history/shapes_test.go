@@ -16,7 +16,8 @@ import (
 // queue, the largest value comes first.
 func TestPriorityQueueNames(t *testing.T) {
 	const body = "insert 5 0 1\ninsert 6 2 3\npoll 6 4 5\n"
-	for _, name := range []string{"priorityqueue", "pqueue", "pq", "PQueue", "priority-queue", "priority_queue", "max-heap", "atomic-pqueue"} {
+	for _, name := range []string{"priorityqueue", "pqueue", "pq", "PQueue", "priority-queue", "priority_queue",
+		"max-heap", "atomic-pqueue"} {
 		h, err := Read(strings.NewReader("# "+name+"\n"+body), ReadOptions{})
 		require.NoError(t, err)
 		assert.Equal(t, "priority-queue", h.Spec, name)
@@ -89,7 +90,8 @@ func TestSamplesAreNoOther(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			same := h.Format == whole.Format || h.Format == "jsonl" && whole.Format == "json" || h.Format == "edn" && whole.Format == "porcupine"
+			same := h.Format == whole.Format || h.Format == "jsonl" && whole.Format == "json" || h.Format == "edn" &&
+				whole.Format == "porcupine"
 			assert.True(t, same, "%s cut off at %d is read as %s", path, cut, h.Format)
 		}
 	}
@@ -99,7 +101,8 @@ func TestSamplesAreNoOther(t *testing.T) {
 // small.
 func TestHostileEDNIsRefused(t *testing.T) {
 	for _, unit := range []string{"#_", "#_[", "[", "#_#_[", "#a ", "(", "{:a ", "#_ {:a #_", "[#_", "#{"} {
-		for _, before := range []string{"", "[", "{:process 0 :type :invoke :f :write :value ", "{:a 1} ", "[0 :invoke :write ", "INFO  jepsen.util - 0\t:invoke\t:write\t"} {
+		for _, before := range []string{"", "[", "{:process 0 :type :invoke :f :write :value ", "{:a 1} ",
+			"[0 :invoke :write ", "INFO  jepsen.util - 0\t:invoke\t:write\t"} {
 			text := before + strings.Repeat(unit, 1<<20/len(unit))
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
@@ -119,7 +122,8 @@ func TestOpaqueNumbers(t *testing.T) {
 	v := newValues()
 	l := newEDNLexer(newSource(strings.NewReader(""), 0), v)
 	for in, want := range map[string]string{
-		"1/2": `"1/2"`, "-1/2": `"-1/2"`, "##NaN": `"##NaN"`, "##-Inf": `"##-Inf"`, `[1/2 "1/3" \/ a/b :c/d]`: `["1/2", "1/3", "/", "a/b", "c/d"]`,
+		"1/2": `"1/2"`, "-1/2": `"-1/2"`, "##NaN": `"##NaN"`, "##-Inf": `"##-Inf"`,
+		`[1/2 "1/3" \/ a/b :c/d]`: `["1/2", "1/3", "/", "a/b", "c/d"]`,
 		`{:a ##Inf, "\"##NaN" 3}`: `{"\"##NaN": 3, "a": "##Inf"}`, "(((22/7)))": `[[["22/7"]]]`,
 	} {
 		got, err := l.decode([]byte(in), 1)
@@ -141,7 +145,8 @@ func TestTuplesInAnyBracket(t *testing.T) {
 		listed := r.IntN(3)
 		b.WriteString([]string{"", "[", "("}[listed])
 		for _, e := range events {
-			b.WriteString([]string{"", " ", "\n", "#_[9 9] ", "; x\n", "#tag "}[r.IntN(6-b2i(listed == 0 && b.Len() == 0)*3)])
+			b.WriteString([]string{"", " ", "\n", "#_[9 9] ", "; x\n",
+				"#tag "}[r.IntN(6-b2i(listed == 0 && b.Len() == 0)*3)])
 			if r.IntN(2) == 0 {
 				b.WriteString("[" + e + "]")
 			} else {
@@ -160,7 +165,8 @@ func TestTuplesInAnyBracket(t *testing.T) {
 func TestMisnamedValue(t *testing.T) {
 	for _, in := range []string{
 		"{:process 0 :type :invoke :f :read}\n{:process 0 :type :ok :f :read :result 3 :time 4}",
-		`{"process": 0, "type": "invoke", "f": "read", "time": 3}` + "\n" + `{"process": 0, "type": "ok", "f": "read", "result": 3}`,
+		`{"process": 0, "type": "invoke", "f": "read", "time": 3}` + "\n" +
+			`{"process": 0, "type": "ok", "f": "read", "result": 3}`,
 	} {
 		h, err := Read(strings.NewReader(in), ReadOptions{})
 		require.NoError(t, err)

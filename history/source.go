@@ -225,7 +225,8 @@ func (s *source) truncated(inside string) error {
 	if s.failed() {
 		return s.fault()
 	}
-	return &Error{Line: s.line, What: "the input ends inside " + inside, Hint: "the file was cut off; was it written or copied completely?", syntax: true}
+	return &Error{Line: s.line, What: "the input ends inside " + inside,
+		Hint: "the file was cut off; was it written or copied completely?", syntax: true}
 }
 
 // failed reports whether the input ended because it could not be read further.
@@ -241,7 +242,8 @@ func (s *source) fault() error {
 }
 
 func tooLarge(line int, limit int64) *Error {
-	return &Error{Line: line, What: fmt.Sprintf("the history takes more than the memory limit of %s", formatBytes(limit)),
+	return &Error{Line: line, What: fmt.Sprintf("the history takes more than the memory limit of %s",
+		formatBytes(limit)),
 		Hint: "raise --memory, or split the history"}
 }
 

@@ -29,7 +29,9 @@ func found(t *testing.T, dir, inside string) (files, notes []string) {
 		require.NoError(t, err)
 		return filepath.ToSlash(path)
 	}
-	all, err := Files(filepath.Join(dir, inside), func(file, why string) { notes = append(notes, relative(file)+": "+why) })
+	all, err := Files(filepath.Join(dir, inside), func(file, why string) {
+		notes = append(notes, relative(file)+": "+why)
+	})
 	require.NoError(t, err)
 	for _, f := range all {
 		files = append(files, relative(f))
@@ -69,7 +71,8 @@ func TestStoresListEachTestOnce(t *testing.T) {
 	link("a/T1", "store/latest")
 	link("T1", "store/a/latest")
 	link("b/T9", "store/current") // leads nowhere
-	all := []string{"store/a/T1/history.edn", "store/a/T2/history.edn.gz", "store/b/T3/test.jepsen", "store/b/T4/jepsen.log"}
+	all := []string{"store/a/T1/history.edn", "store/a/T2/history.edn.gz", "store/b/T3/test.jepsen",
+		"store/b/T4/jepsen.log"}
 	files, notes := found(t, dir, "store")
 	assert.Equal(t, all, files)
 	assert.Equal(t, []string{"store/b/T5/results.edn: results of a Jepsen test whose history is not here"}, notes)
@@ -103,7 +106,8 @@ func TestStoresListEachTestOnce(t *testing.T) {
 
 // TestPlainDirectory keeps files and directories beside a history that Jepsen did not store.
 func TestPlainDirectory(t *testing.T) {
-	dir := write(t, map[string]string{"history.edn": oneWrite, "other.edn": oneRead, "sub/history.txt": "0\t:invoke\t:write\t1\n", "independent/0/history.edn": oneWrite})
+	dir := write(t, map[string]string{"history.edn": oneWrite, "other.edn": oneRead,
+		"sub/history.txt": "0\t:invoke\t:write\t1\n", "independent/0/history.edn": oneWrite})
 	files, notes := found(t, dir, ".")
 	assert.Equal(t, []string{"history.edn", "other.edn", "sub/history.txt"}, files)
 	assert.Empty(t, notes)
@@ -112,7 +116,8 @@ func TestPlainDirectory(t *testing.T) {
 // TestCopiesOfHistoriesArePassedOver passes over copies of histories, and says so.
 func TestCopiesOfHistoriesArePassedOver(t *testing.T) {
 	dir := write(t, map[string]string{
-		"a.edn": oneWrite, "a.edn.bak": oneWrite, "a.edn~": oneWrite, "#a.edn#": oneWrite, "history.orig": oneWrite, "b.edn.old.gz": "", "notes.txt~": "nothing to see",
+		"a.edn": oneWrite, "a.edn.bak": oneWrite, "a.edn~": oneWrite, "#a.edn#": oneWrite, "history.orig": oneWrite,
+		"b.edn.old.gz": "", "notes.txt~": "nothing to see",
 	})
 	files, notes := found(t, dir, ".")
 	assert.Equal(t, []string{"a.edn"}, files)
@@ -145,7 +150,8 @@ func TestTestInfo(t *testing.T) {
 		{"history.edn", oneWrite, "", "", "", ""},
 		{"history.edn", oneWrite, edn("nil"), "a test", "", ""},
 		{"history.edn", oneWrite, edn("#knossos.model.CASRegister{:value 0}"), "a test", "cas-register", "0"},
-		{"history.txt", "0\t:invoke\t:write\t1\n", edn("#knossos.model.Register{:value nil}"), "a test", "register", "null"},
+		{"history.txt", "0\t:invoke\t:write\t1\n", edn("#knossos.model.Register{:value nil}"), "a test",
+			"register", "null"},
 		{"history.edn", oneWrite, edn("#knossos.model.Unheard{:value 0}"), "a test", "", ""},
 		{"history.edn", oneWrite, edn("#knossos.model.UnorderedQueue{:pending #{}}"), "a test", "unordered-queue", ""},
 		{"history.edn", oneWrite, edn("nil :workload :total-queue"), "a test", "unordered-queue", ""},
@@ -168,7 +174,8 @@ func TestTestInfo(t *testing.T) {
 		}
 	}
 
-	dir := write(t, map[string]string{"history.edn": oneWrite, "test.jepsen": string(sampleFile()), "results.edn": "{:valid? true}"})
+	dir := write(t, map[string]string{"history.edn": oneWrite, "test.jepsen": string(sampleFile()),
+		"results.edn": "{:valid? true}"})
 	_, err := ReadFile(filepath.Join(dir, "results.edn"), ReadOptions{})
 	var e *Error
 	require.ErrorAs(t, err, &e)

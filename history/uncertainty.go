@@ -30,10 +30,12 @@ func (b *Builder) SetUncertainty(by int64) { b.options.Uncertainty = by }
 func (b *Builder) uncertain(exact *ordering) (*ordering, error) {
 	by := b.options.Uncertainty
 	if by < 0 {
-		return nil, &Error{What: "the uncertainty of the times is negative", Hint: "state by how much a time may be wrong, 0 for one clock"}
+		return nil, &Error{What: "the uncertainty of the times is negative",
+			Hint: "state by how much a time may be wrong, 0 for one clock"}
 	}
 	if b.counting || b.clock > 0 {
-		return nil, &Error{What: "the history has no times to be uncertain of: its events are in a known order", Hint: "leave the uncertainty out, or state times of calls and returns"}
+		return nil, &Error{What: "the history has no times to be uncertain of: its events are in a known order",
+			Hint: "leave the uncertainty out, or state times of calls and returns"}
 	}
 	wide := make([]Record, len(b.records))
 	names := make([]string, len(wide))

@@ -41,7 +41,8 @@ func TestUncertaintyByDefinition(t *testing.T) {
 			}
 		}
 		for i := range h.Ops {
-			require.Equal(t, records[h.Origins[i].Position].Call, h.Origins[i].CallTime, "the times are those of the input")
+			require.Equal(t, records[h.Origins[i].Position].Call, h.Origins[i].CallTime,
+				"the times are those of the input")
 		}
 	}
 	require.Greater(t, left, rounds/20)
@@ -52,7 +53,8 @@ func TestUncertaintyByDefinition(t *testing.T) {
 func TestUncertaintyIsRefused(t *testing.T) {
 	for by, text := range map[int64]string{
 		-1: `{"process":1,"f":"write","arg":1,"call":0,"return":1}`,
-		5:  `{"type":"invoke","process":1,"f":"write","value":1}` + "\n" + `{"type":"ok","process":1,"f":"write","value":1}`,
+		5: `{"type":"invoke","process":1,"f":"write","value":1}` + "\n" +
+			`{"type":"ok","process":1,"f":"write","value":1}`,
 	} {
 		_, err := Read(strings.NewReader(text), ReadOptions{Uncertainty: by})
 		require.ErrorContains(t, err, "uncertain")
@@ -60,7 +62,8 @@ func TestUncertaintyIsRefused(t *testing.T) {
 	for _, by := range []int64{1, math.MaxInt64} { // times at the ends of all time
 		b := NewBuilder()
 		b.SetUncertainty(by)
-		add(t, b, 2, []Record{{Key: NoKey, Call: math.MinInt64, Return: math.MaxInt64 - 1}, {Process: 1, Key: NoKey, Call: 3, Return: 3}}, nil)
+		add(t, b, 2, []Record{{Key: NoKey, Call: math.MinInt64, Return: math.MaxInt64 - 1},
+			{Process: 1, Key: NoKey, Call: 3, Return: 3}}, nil)
 		_, err := b.Finish()
 		require.NoError(t, err)
 	}

@@ -28,13 +28,17 @@ func TestUncheckedOperations(t *testing.T) {
 		{Time: 3, End: 3, Process: "2", Text: "stats (not checked)"},
 	}, h.Notes)
 
-	_, err = Read(strings.NewReader(`{"operations": [{"process": 0, "f": "read", "call": 0, "check": 1}]}`), ReadOptions{Name: "f"})
+	_, err = Read(strings.NewReader(`{"operations": [{"process": 0, "f": "read", "call": 0, "check": 1}]}`),
+		ReadOptions{Name: "f"})
 	assert.EqualError(t, err, `f:1: operation 0: "check" is not true or false`)
 }
 
 // TestJSONEventsWithoutFunction recognises transactions without a function.
 func TestJSONEventsWithoutFunction(t *testing.T) {
-	h, err := Read(strings.NewReader(`[{"process":0,"type":"invoke","value":[["w",1,2]]},{"process":0,"type":"ok","value":[["w",1,2]]}]`), ReadOptions{})
+	h, err := Read(
+		strings.NewReader(
+			`[{"process":0,"type":"invoke","value":[["w",1,2]]},{"process":0,"type":"ok","value":[["w",1,2]]}]`),
+		ReadOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, []string{`0 txn [["w", 1, 2]] → null [0 1]`}, list(h))
 }

@@ -31,7 +31,8 @@ func (h *History) Validate() error {
 		}
 	}
 	for _, e := range h.Edges {
-		if e.Before < 0 || int(e.Before) >= len(h.Ops) || e.After < 0 || int(e.After) >= len(h.Ops) || e.Before == e.After {
+		if e.Before < 0 || int(e.Before) >= len(h.Ops) || e.After < 0 || int(e.After) >= len(h.Ops) ||
+			e.Before == e.After {
 			return bad("an order between operations %d and %d of %d", e.Before, e.After, len(h.Ops))
 		}
 	}
@@ -39,7 +40,8 @@ func (h *History) Validate() error {
 }
 
 func (h *History) invalid(format string, args ...any) error {
-	return &Error{File: h.Source, What: fmt.Sprintf("not a valid history: "+format, args...), Hint: "make histories with Read, a Builder or a Recorder"}
+	return &Error{File: h.Source, What: fmt.Sprintf("not a valid history: "+format, args...),
+		Hint: "make histories with Read, a Builder or a Recorder"}
 }
 
 // validAside is validOps for all operations, many side by side. It reports whether their ranks are
@@ -91,7 +93,8 @@ func (h *History) validOps(from, to int, met *rankSet) error {
 			return bad("operation %d is of process %d of %d", i, o.Process, len(h.Processes))
 		case o.Pending() && !o.Unknown:
 			return bad("operation %d never returned, and has a known result", i)
-		case !h.Values.has(o.F) || !h.Values.has(o.Arg) || !o.Unknown && !h.Values.has(o.Result) || o.Key != NoKey && !h.Values.has(o.Key):
+		case !h.Values.has(o.F) || !h.Values.has(o.Arg) || !o.Unknown && !h.Values.has(o.Result) || o.Key != NoKey &&
+			!h.Values.has(o.Key):
 			return bad("operation %d has a value that is not among its %d values", i, h.Values.Len())
 		case h.Revisions != nil && h.Revisions[i] != nil && !h.Values.has(h.Revisions[i].Chain):
 			return bad("operation %d has a chain that is not among its %d values", i, h.Values.Len())

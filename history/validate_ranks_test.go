@@ -14,7 +14,8 @@ func TestSharedRanksAreRefused(t *testing.T) {
 	for _, far := range []history.Rank{1, 100_000} {
 		b := history.NewBuilder()
 		for i := range int64(4) {
-			_, err := b.Add(history.Record{Process: b.Process(string(rune('a' + i))), F: b.Values.String("read"), Key: history.NoKey, Call: 10 * i, Return: 10*i + 15})
+			_, err := b.Add(history.Record{Process: b.Process(string(rune('a' + i))), F: b.Values.String("read"),
+				Key: history.NoKey, Call: 10 * i, Return: 10*i + 15})
 			require.NoError(t, err)
 		}
 		h, err := b.Finish()

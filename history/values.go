@@ -202,7 +202,8 @@ func (t *Values) compound(kind valueKind, elements []Value) Value {
 	}
 	key, bytes := t.packed, 8*len(elements)
 	if len(elements) >= longList {
-		key, bytes = binary.LittleEndian.AppendUint64([]byte{^byte(kind)}, maphash.Bytes(longSeed, t.packed)), 4*len(elements)
+		key, bytes = binary.LittleEndian.AppendUint64([]byte{^byte(kind)}, maphash.Bytes(longSeed, t.packed)),
+			4*len(elements)
 		v, ok := t.packs[string(key)]
 		switch {
 		case ok && slices.Equal(t.lists[t.data[v].n], elements):

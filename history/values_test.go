@@ -12,10 +12,15 @@ import (
 // TestEDNValues compares values in EDN with the JSON that they are written as.
 func TestEDNValues(t *testing.T) {
 	for in, want := range map[string]string{
-		"nil": "null", "true": "true", "false": "false", "7": "7", "-7": "-7", "+7": "7", "7N": "7", "-9223372036854775808": "-9223372036854775808",
-		`"a"`: `"a"`, `"a\"b\n\\"`: `"a\"b\n\\"`, `""`: `""`, `\a`: `"a"`, `\newline`: `"\n"`, ":k": `"k"`, ":a/b": `"a/b"`, "sym": `"sym"`,
-		"[1 2]": "[1, 2]", "(1 [nil] {})": "[1, [null], {}]", "[1, #_ 5 2 ; comment\n]": "[1, 2]", "{:b 1 :a [2]}": `{"a": [2], "b": 1}`, "{1 2}": `{"1": 2}`,
-		"{[1 2] 3}": `{"[1, 2]": 3}`, "#{3 1 2}": "[1, 2, 3]", "#{:b :a}": `["a", "b"]`, "#{[1] {:a 1}}": `[[1], {"a": 1}]`, "#my/tag [1]": "[1]",
+		"nil": "null", "true": "true", "false": "false", "7": "7", "-7": "-7", "+7": "7", "7N": "7",
+		"-9223372036854775808": "-9223372036854775808",
+		`"a"`:                  `"a"`, `"a\"b\n\\"`: `"a\"b\n\\"`, `""`: `""`, `\a`: `"a"`,
+		`\newline`: `"\n"`, ":k": `"k"`,
+		":a/b": `"a/b"`, "sym": `"sym"`,
+		"[1 2]": "[1, 2]", "(1 [nil] {})": "[1, [null], {}]", "[1, #_ 5 2 ; comment\n]": "[1, 2]",
+		"{:b 1 :a [2]}": `{"a": [2], "b": 1}`, "{1 2}": `{"1": 2}`,
+		"{[1 2] 3}": `{"[1, 2]": 3}`, "#{3 1 2}": "[1, 2, 3]", "#{:b :a}": `["a", "b"]`,
+		"#{[1] {:a 1}}": `[[1], {"a": 1}]`, "#my/tag [1]": "[1]",
 		`#inst "2026-01-02T03:04:05Z"`: `"2026-01-02 03:04:05 +0000 UTC"`,
 	} {
 		h, err := Read(strings.NewReader("{:process 0 :type :invoke :f :write :value "+in+"}"), ReadOptions{})
@@ -24,7 +29,8 @@ func TestEDNValues(t *testing.T) {
 		}
 	}
 	for in, what := range map[string]string{
-		"9223372036854775808N": "9223372036854775808 is not an integer of 64 bits", "1.5M": "1.5 is not an integer of 64 bits", "##Infinity": "the value ##Infinity cannot be read",
+		"9223372036854775808N": "9223372036854775808 is not an integer of 64 bits",
+		"1.5M":                 "1.5 is not an integer of 64 bits", "##Infinity": "the value ##Infinity cannot be read",
 		"{1 2 \"1\" 3}": `a map has the key "1" twice`, "[1 #(2)]": `'(' after a '#'`, `\`: "the input ends inside",
 	} {
 		_, err := Read(strings.NewReader("{:process 0 :type :invoke :f :write :value "+in+"}"), ReadOptions{})
@@ -36,9 +42,12 @@ func TestEDNValues(t *testing.T) {
 // that different values stay different.
 func TestJSONStrings(t *testing.T) {
 	for in, want := range map[string]string{
-		`\"\\\/\b\f\n\r\t`: "\"\\/\b\f\n\r\t", `\u0041\u00e9\u20ac`: "Aé€", `\ud83d\ude00`: "😀", `\ud83d`: "\uFFFDd83d", `\ud83dx`: "\uFFFDd83dx", `\ud83d\n`: "\uFFFDd83d\n",
-		`\ud83d\ud83d\ude00`: "\uFFFDd83d😀", `\ude00`: "\uFFFDde00", "\xff\xfex": "\uFFFDff\uFFFDfex", "\xc3(\uFFFD": "\uFFFDc3(\uFFFD", "\u007f\u2028": "\u007f\u2028",
-		strings.Repeat("long ", 2000): strings.Repeat("long ", 2000), `\n` + strings.Repeat("é", 5000): "\n" + strings.Repeat("é", 5000),
+		`\"\\\/\b\f\n\r\t`: "\"\\/\b\f\n\r\t", `\u0041\u00e9\u20ac`: "Aé€", `\ud83d\ude00`: "😀", `\ud83d`: "\uFFFDd83d",
+		`\ud83dx`: "\uFFFDd83dx", `\ud83d\n`: "\uFFFDd83d\n",
+		`\ud83d\ud83d\ude00`: "\uFFFDd83d😀", `\ude00`: "\uFFFDde00", "\xff\xfex": "\uFFFDff\uFFFDfex",
+		"\xc3(\uFFFD": "\uFFFDc3(\uFFFD", "\u007f\u2028": "\u007f\u2028",
+		strings.Repeat("long ", 2000): strings.Repeat("long ", 2000), `\n` + strings.Repeat("é", 5000): "\n" +
+			strings.Repeat("é", 5000),
 	} {
 		h, err := Read(strings.NewReader(`{"process": 0, "f": "f", "call": 0, "arg": "`+in+`"}`), ReadOptions{})
 		require.NoError(t, err, in)
@@ -94,7 +103,8 @@ func TestValues(t *testing.T) {
 	assert.Len(t, pairs, 4)
 	_, ok = v.AsList(m)
 	assert.False(t, ok)
-	assert.Equal(t, []valueKind{kindNil, kindBool, kindInt, kindString, kindList, kindMap}, []valueKind{v.kind(Nil), v.kind(True), v.kind(one), v.kind(s), v.kind(list), v.kind(m)})
+	assert.Equal(t, []valueKind{kindNil, kindBool, kindInt, kindString, kindList, kindMap},
+		[]valueKind{v.kind(Nil), v.kind(True), v.kind(one), v.kind(s), v.kind(list), v.kind(m)})
 }
 
 func TestOpError(t *testing.T) {
@@ -112,13 +122,15 @@ func TestOpError(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	v := newValues()
-	for in, want := range map[string]string{"null": "null", " 12 ": "12", "-9223372036854775808": "-9223372036854775808", `{"a": [1, "x"]}`: `{"a": [1, "x"]}`, "true\n": "true"} {
+	for in, want := range map[string]string{"null": "null", " 12 ": "12",
+		"-9223372036854775808": "-9223372036854775808", `{"a": [1, "x"]}`: `{"a": [1, "x"]}`, "true\n": "true"} {
 		x, err := v.Parse(in)
 		if assert.NoError(t, err, in) {
 			assert.Equal(t, want, v.Format(x))
 		}
 	}
-	for in, want := range map[string]string{"": "the input ends inside a value", "1 2": "more than one JSON value", "x": `"x" is not a value`, "1.5": "1.5 is not written as an integer", "[1": "the input ends inside a number"} {
+	for in, want := range map[string]string{"": "the input ends inside a value", "1 2": "more than one JSON value",
+		"x": `"x" is not a value`, "1.5": "1.5 is not written as an integer", "[1": "the input ends inside a number"} {
 		_, err := v.Parse(in)
 		assert.EqualError(t, err, want, in)
 	}

@@ -109,7 +109,8 @@ func violinEvent(b *Builder, object string, text []byte, line int) error {
 		if r := b.OpenRecord(process); r != nil && r.Arg != Nil {
 			if f, _ := b.Values.AsString(r.F); violinTakes(object, f) {
 				if len(rest) > 0 && result != r.Arg {
-					return &Error{Line: line, What: fmt.Sprintf("%s was called with %s and returns %s", abbreviate(f), abbreviate(b.Values.Format(r.Arg)), abbreviate(b.Values.Format(result))),
+					return &Error{Line: line, What: fmt.Sprintf("%s was called with %s and returns %s", abbreviate(f),
+						abbreviate(b.Values.Format(r.Arg)), abbreviate(b.Values.Format(result))),
 						Hint: "a removal that states its item at the call returns that item, or nothing"}
 				}
 				r.Arg, result = Nil, r.Arg
@@ -147,7 +148,8 @@ func isSeparator(r rune) bool { return r == ' ' || r == '\t' || r == ',' }
 func violinCall(text []byte) (name string, args []string, err error) {
 	s := string(text)
 	open := strings.IndexByte(s, '(')
-	if space := strings.IndexAny(s, " \t"); open < 0 || space >= 0 && space < open && strings.TrimSpace(s[space:open]) != "" {
+	if space := strings.IndexAny(s, " \t"); open < 0 || space >= 0 && space < open &&
+		strings.TrimSpace(s[space:open]) != "" {
 		if open >= 0 || strings.IndexByte(s, ')') >= 0 {
 			return "", nil, strconv.ErrSyntax
 		}

@@ -71,7 +71,8 @@ func difference(h, back *History) string {
 		}
 		open := pendingMask(h)
 		for sub := open; ; sub = (sub - 1) & open {
-			if a, b := allowed(h, same, sub), allowed(back, at, sub); cyclic(a) != cyclic(b) || !cyclic(a) && !reflect.DeepEqual(a, b) {
+			if a, b := allowed(h, same, sub), allowed(back, at, sub); cyclic(a) != cyclic(b) || !cyclic(a) &&
+				!reflect.DeepEqual(a, b) {
 				return fmt.Sprintf("order if %b take effect", sub)
 			}
 			if sub == 0 {
@@ -82,7 +83,9 @@ func difference(h, back *History) string {
 	inOrder := func(h *History, at func(i int) OpID) []int32 {
 		return alternation(len(h.Ops), func(i int) (call, ret Rank) { return h.Ops[at(i)].Call, h.Ops[at(i)].Return })
 	}
-	if !slices.Equal(inOrder(h, func(i int) OpID { return OpID(i) }), inOrder(back, func(i int) OpID { return at[i] })) {
+	if !slices.Equal(inOrder(h, func(i int) OpID {
+		return OpID(i)
+	}), inOrder(back, func(i int) OpID { return at[i] })) {
 		return "interval order"
 	}
 	var edges []Edge
@@ -243,8 +246,10 @@ func TestWriteKeepsTimes(t *testing.T) {
 // TestWriteRenamesProcesses checks that a process which goes on after an unknown
 // outcome is written under two names.
 func TestWriteRenamesProcesses(t *testing.T) {
-	h, err := Read(strings.NewReader("{:process 3 :type :invoke :f :write :value 1}\n{:process 3 :type :info :f :write}\n"+
-		"{:process 3 :type :invoke :f :read}\n{:process 3 :type :info :f :read}\n{:process 3 :type :invoke :f :read}\n{:process 3 :type :ok :f :read :value 1}"), ReadOptions{})
+	h, err := Read(
+		strings.NewReader("{:process 3 :type :invoke :f :write :value 1}\n{:process 3 :type :info :f :write}\n"+
+			"{:process 3 :type :invoke :f :read}\n{:process 3 :type :info :f :read}\n{:process 3 :type :invoke :f "+
+			":read}\n{:process 3 :type :ok :f :read :value 1}"), ReadOptions{})
 	require.NoError(t, err)
 	require.Equal(t, 2, h.Pending())
 	var out bytes.Buffer

@@ -38,7 +38,8 @@ func Check(t testing.TB, s spec.Spec, f func(r *Run), options ...linsat.Option) 
 	}
 	t.Log(c.summary())
 	if c.overlapped == 0 && c.operations > 1 {
-		t.Logf("warning: no two operations overlapped, so this test says nothing of concurrency; use more processes and operations, and GOMAXPROCS above 1")
+		t.Logf("warning: no two operations overlapped, so this test says nothing of concurrency; use more processes " +
+			"and operations, and GOMAXPROCS above 1")
 	}
 }
 
@@ -56,7 +57,9 @@ func Control(t testing.TB, s spec.Spec, f func(r *Run), options ...linsat.Option
 		t.Logf("found, as it should be, after %s", c.summary())
 		return
 	}
-	t.Fatalf("the deliberate fault was not found in %s; use more processes and operations, or a longer -linsat.duration", c.summary())
+	t.Fatalf(
+		"the deliberate fault was not found in %s; use more processes and operations, or a longer -linsat.duration",
+		c.summary())
 }
 
 // check is a check in progress.
@@ -76,7 +79,8 @@ type violation struct {
 }
 
 func newCheck(s spec.Spec, options []linsat.Option) *check {
-	return &check{spec: s, options: append([]linsat.Option{linsat.Timeout(decideTime), linsat.Explain(linsat.ExplainOptions{Time: argueTime})}, options...)}
+	return &check{spec: s, options: append([]linsat.Option{linsat.Timeout(decideTime),
+		linsat.Explain(linsat.ExplainOptions{Time: argueTime})}, options...)}
 }
 
 // repeat runs f until a violation or the end of the time. What is wrong otherwise fails t at once.
@@ -139,7 +143,10 @@ func (c *check) once(seed uint64, f func(r *Run)) (*violation, error) {
 		}
 		return nil, fmt.Errorf("%s\n%s", clip(faults), what)
 	case result.Verdict == linsat.Unknown:
-		return nil, fmt.Errorf("a history of %d operations is undecided (%v: %s); use fewer operations in a run, or linsat.Timeout", len(h.Ops), result.Cause, result.Detail)
+		return nil,
+			fmt.Errorf(
+				"a history of %d operations is undecided (%v: %s); use fewer operations in a run, or linsat.Timeout",
+				len(h.Ops), result.Cause, result.Detail)
 	}
 	return nil, nil
 }
@@ -159,6 +166,7 @@ func overlapping(h *history.History) int {
 
 // summary says what was covered.
 func (c *check) summary() string {
-	return fmt.Sprintf("%d runs with %d operations, of which %d were called while another one was open; deciding took %v",
+	return fmt.Sprintf(
+		"%d runs with %d operations, of which %d were called while another one was open; deciding took %v",
 		c.runs, c.operations, c.overlapped, c.deciding.Round(time.Millisecond))
 }

@@ -77,7 +77,8 @@ func (x *exploration) all(s spec.Spec, options []linsat.Option) *explore.Report 
 			}
 		}
 		x.covered = append(x.covered, report.Summary())
-		if report.Violation != nil || x.race != nil || x.beside.schedule() != nil || report.Stats.Stopped != "time" || phase.How != "dpor" || x.asked.How != "auto" {
+		if report.Violation != nil || x.race != nil || x.beside.schedule() != nil || report.Stats.Stopped != "time" ||
+			phase.How != "dpor" || x.asked.How != "auto" {
 			break
 		}
 	}
@@ -100,7 +101,9 @@ func (x *exploration) all(s spec.Spec, options []linsat.Option) *explore.Report 
 	x.covered = append(x.covered, "one by pct in another process, which failed")
 	again, err := x.again(found, s, options)
 	if err == nil && again.Violation == nil && x.race == nil {
-		err = fmt.Errorf("a schedule failed in another process (%s) and does not here, so the test does not do the same every time", found.What)
+		err = fmt.Errorf(
+			"a schedule failed in another process (%s) and does not here, so the test does not do the same every time",
+			found.What)
 	}
 	if err != nil {
 		x.stop(err)
@@ -128,9 +131,12 @@ func (x *exploration) stop(why error) {
 // hidden says where what is not modelled may be.
 func (x *exploration) hidden() string {
 	if outside := x.shims.Outside(); len(outside) > 0 {
-		return fmt.Sprintf("called and not rewritten: %s; --include PACKAGE rewrites one that is not of the standard library", strings.Join(outside, ", "))
+		return fmt.Sprintf(
+			"called and not rewritten: %s; --include PACKAGE rewrites one that is not of the standard library",
+			strings.Join(outside, ", "))
 	}
-	return "ordinary variables of other goroutines are a data race, which linsat test --race shows; packages that keep state are modelled with --include PACKAGE"
+	return "ordinary variables of other goroutines are a data race, which linsat test --race shows; packages that " +
+		"keep state are modelled with --include PACKAGE"
 }
 
 // outcome says what the exploration covered.
@@ -139,15 +145,21 @@ func (x *exploration) outcome(r *explore.Report) shimrun.Outcome {
 	for _, pair := range r.Overlapped {
 		overlapped = append(overlapped, pair[0]+" with "+pair[1])
 	}
-	return shimrun.Outcome{Test: x.t.Name(), Overlapped: strings.Join(overlapped, ", "), Verdict: r.Verdict.String(), Summary: strings.Join(x.covered, "\n  then "), Why: r.Why,
-		Executions: r.Stats.Executions + x.more, Classes: r.Classes, Complete: r.Stats.Complete, Seconds: r.Stats.Elapsed.Seconds()}
+	return shimrun.Outcome{Test: x.t.Name(), Overlapped: strings.Join(overlapped, ", "), Verdict: r.Verdict.String(),
+		Summary: strings.Join(x.covered, "\n  then "), Why: r.Why,
+		Executions: r.Stats.Executions + x.more, Classes: r.Classes, Complete: r.Stats.Complete,
+		Seconds: r.Stats.Elapsed.Seconds()}
 }
 
 // errTooMany says that the program starts goroutines without end, as far as can be seen.
-var errTooMany = fmt.Errorf("an execution starts more than %d goroutines (timers are some of them); test with fewer, or see whether something is started again and again", schedule.MaxThreads/2)
+var errTooMany = fmt.Errorf(
+	"an execution starts more than %d goroutines (timers are some of them); test with fewer, or see whether "+
+		"something is started again and again", schedule.MaxThreads/2)
 
 // errTooManyProcesses says that no execution has room for the processes.
-var errTooManyProcesses = fmt.Errorf("an execution has at most %d goroutines, those that it starts included; test with fewer processes", schedule.MaxThreads)
+var errTooManyProcesses = fmt.Errorf(
+	"an execution has at most %d goroutines, those that it starts included; test with fewer processes",
+	schedule.MaxThreads)
 
 // errAgain says that the program needs more than the exploration has prepared for.
 var errAgain = errors.New("again")
@@ -205,7 +217,8 @@ func (x *exploration) check(s spec.Spec, options []linsat.Option, phase *shimrun
 	x.shims.Start()
 	x.left = map[string]int{}
 	x.races.Begin()
-	o := explore.CheckOptions{Options: explore.Options{MaxTime: phase.For, MaxRuns: phase.Runs, MaxSteps: phase.Steps}, Strategy: phase.Strategy(), Check: options, Blocking: x.mayBlock, Visit: x.visit}
+	o := explore.CheckOptions{Options: explore.Options{MaxTime: phase.For, MaxRuns: phase.Runs, MaxSteps: phase.Steps},
+		Strategy: phase.Strategy(), Check: options, Blocking: x.mayBlock, Visit: x.visit}
 	blocked := x.mayBlock
 	report, err := explore.CheckProgram(context.Background(), x.t.Name(), x.program, s, o)
 	if x.shims.TooMany() {
@@ -245,7 +258,8 @@ func (x *exploration) look() bool {
 	took := now.Sub(x.began)
 	if now.Sub(x.told) >= tellEvery {
 		x.told = now
-		x.asked.Tell(shimrun.Now{Test: x.t.Name(), Strategy: x.phase.How, Executions: x.runs, Seconds: took.Seconds(), Limit: x.asked.For.Seconds()})
+		x.asked.Tell(shimrun.Now{Test: x.t.Name(), Strategy: x.phase.How, Executions: x.runs, Seconds: took.Seconds(),
+			Limit: x.asked.For.Seconds()})
 	}
 	if x.beside == nil && x.asked.How == "auto" && took >= workersAfter {
 		x.beside = x.work(x.phase, x.asked.For-took)
@@ -256,16 +270,25 @@ func (x *exploration) look() bool {
 // warnings are what the exploration showed besides the verdict.
 func (x *exploration) warnings(r *explore.Report) (all []string) {
 	if r.Overlap == 0 && r.Classes < 2 && r.Verdict == linsat.Linearizable {
-		all = append(all, "operations of two processes neither overlapped nor changed places in any schedule, so this test says nothing of concurrency")
+		all = append(all,
+			"operations of two processes neither overlapped nor changed places in any schedule, so this test says "+
+				"nothing of concurrency")
 	}
 	if outside := x.shims.Outside(); len(outside) > 0 {
-		all = append(all, fmt.Sprintf("what is not rewritten is done at once, and its steps are not explored: %s (--include PACKAGE rewrites one that is not of the standard library)", strings.Join(outside, ", ")))
+		all = append(all,
+			fmt.Sprintf(
+				"what is not rewritten is done at once, and its steps are not explored: %s (--include PACKAGE "+
+					"rewrites one that is not of the standard library)", strings.Join(outside, ", ")))
 	}
 	if op := unseen(r.Violation); op != "" {
-		all = append(all, fmt.Sprintf("%s touches nothing that is modelled; if it uses ordinary variables of other goroutines, that is a data race, which linsat test --race shows", op))
+		all = append(all,
+			fmt.Sprintf(
+				"%s touches nothing that is modelled; if it uses ordinary variables of other goroutines, that is a "+
+					"data race, which linsat test --race shows", op))
 	}
 	for _, line := range slices.Sorted(maps.Keys(x.left)) {
-		all = append(all, fmt.Sprintf("a goroutine started at %s had not ended in %d of %d executions", line, x.left[line], r.Stats.Executions))
+		all = append(all, fmt.Sprintf("a goroutine started at %s had not ended in %d of %d executions", line,
+			x.left[line], r.Stats.Executions))
 	}
 	return all
 }
@@ -316,7 +339,8 @@ func (x *exploration) conclude(r *explore.Report, s spec.Spec, options []linsat.
 	switch {
 	case x.race != nil:
 		what, one, note.Why = "data race", x.race.Schedule, ""
-		fmt.Fprintf(&b, "%s: data race\n  ran %s\n\nschedule %s\n%s", x.t.Name(), r.Summary(), one, strings.Join(x.reports, "\n"))
+		fmt.Fprintf(&b, "%s: data race\n  ran %s\n\nschedule %s\n%s", x.t.Name(), r.Summary(), one,
+			strings.Join(x.reports, "\n"))
 	case v != nil:
 		what, one = v.What, v.Execution.Schedule
 	}
@@ -354,6 +378,7 @@ func shortened(text string) string {
 		return text
 	}
 	begin := mostTraced / 4
-	note := fmt.Sprintf("      … %d lines left out; --replay shows them, and a test of fewer operations is easier to read …", out)
+	note := fmt.Sprintf(
+		"      … %d lines left out; --replay shows them, and a test of fewer operations is easier to read …", out)
 	return strings.Join(slices.Concat(lines[:begin], []string{note}, lines[begin+out:]), "\n")
 }

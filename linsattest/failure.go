@@ -85,11 +85,15 @@ func (v *violation) write(t testing.TB, small *history.History, r linsat.Result)
 		lines = append(lines, fmt.Sprintf("%s: %s", what, path))
 		return f.Close()
 	}
-	if err := keep("history", "history.jsonl", func(w io.Writer) error { return history.WriteJSONL(w, v.history) }); err != nil {
+	if err := keep("history", "history.jsonl", func(w io.Writer) error {
+		return history.WriteJSONL(w, v.history)
+	}); err != nil {
 		return lines, err
 	}
 	if small != v.history {
-		if err := keep("its least part", "shrunk.jsonl", func(w io.Writer) error { return history.WriteJSONL(w, small) }); err != nil {
+		if err := keep("its least part", "shrunk.jsonl", func(w io.Writer) error {
+			return history.WriteJSONL(w, small)
+		}); err != nil {
 			return lines, err
 		}
 	}

@@ -31,12 +31,14 @@ func TestTheGuide(t *testing.T) {
 	require.NoError(t, err)
 	_, requirements, _ := strings.Cut(string(mod), "\n")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"),
-		[]byte("module stack\n"+requirements+"\nrequire github.com/linsat/linsat v0.0.0\nreplace github.com/linsat/linsat => "+root+"\n"), 0o644))
+		[]byte("module stack\n"+requirements+
+			"\nrequire github.com/linsat/linsat v0.0.0\nreplace github.com/linsat/linsat => "+root+"\n"), 0o644))
 	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644))
 
-	test := exec.Command("go", "test", ".", "-args", "-linsat.dir", filepath.Join(dir, "kept"), "-linsat.duration", "20s")
+	test := exec.Command("go", "test", ".", "-args", "-linsat.dir", filepath.Join(dir, "kept"),
+		"-linsat.duration", "20s")
 	test.Dir = dir
 	out, err := test.CombinedOutput()
 	require.Error(t, err, "%s", out)

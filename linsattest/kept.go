@@ -69,7 +69,8 @@ func (x *exploration) text(what string, one explore.Schedule) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.MarshalIndent(saved{x.t.Name(), what, one.String(), x.seed, x.without, x.asked.Include, x.asked.RaceLog != "", needs}, "", "  ")
+	return json.MarshalIndent(saved{x.t.Name(), what, one.String(), x.seed, x.without, x.asked.Include,
+		x.asked.RaceLog != "", needs}, "", "  ")
 }
 
 // hand hands what a worker found to the process that started it.
@@ -123,7 +124,8 @@ func (x *exploration) replay(s spec.Spec, options []linsat.Option) {
 			x.t.Fatal(err)
 		}
 	}
-	note := shimrun.Outcome{Test: x.t.Name(), Summary: report.Summary(), Text: b.String(), Executions: 1, Classes: 1, Seconds: time.Since(began).Seconds()}
+	note := shimrun.Outcome{Test: x.t.Name(), Summary: report.Summary(), Text: b.String(), Executions: 1, Classes: 1,
+		Seconds: time.Since(began).Seconds()}
 	switch {
 	case x.race != nil:
 		note.Judged(false, "data race")
@@ -143,9 +145,10 @@ func (x *exploration) replay(s spec.Spec, options []linsat.Option) {
 
 // trace writes the accesses of one schedule.
 func (x *exploration) trace(w io.Writer, one schedule.Schedule) error {
-	_, err := explore.Run(x.program, explore.Replay(one), explore.Options{Trace: true}, func(e *explore.Execution) bool {
-		e.WriteTrace(w)
-		return true
-	})
+	_, err := explore.Run(x.program, explore.Replay(one), explore.Options{Trace: true},
+		func(e *explore.Execution) bool {
+			e.WriteTrace(w)
+			return true
+		})
 	return err
 }

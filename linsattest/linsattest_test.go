@@ -174,7 +174,9 @@ func TestRandom(t *testing.T) {
 				return s.pop()
 			}
 		},
-		Ops: []linsattest.Op{{F: "push", Draw: func(r *rand.Rand) any { return r.IntN(5) }}, {F: "push", Arg: 7}, {F: "pop"}},
+		Ops: []linsattest.Op{{F: "push", Draw: func(r *rand.Rand) any {
+			return r.IntN(5)
+		}}, {F: "push", Arg: 7}, {F: "pop"}},
 	}
 	linsattest.Random(t, spec.MustLookup("stack"), object)
 
@@ -223,7 +225,8 @@ func TestWhatElseFails(t *testing.T) {
 			r.Go(func(p *linsattest.Process) {
 				p.Do("inc", nil, func() any { panic("empty") })
 			})
-		}, []string{"operation inc of process 0 panicked: empty", "linsattest_test.go", "the history up to there is linearizable", "-linsat.seed"}},
+		}, []string{"operation inc of process 0 panicked: empty", "linsattest_test.go",
+			"the history up to there is linearizable", "-linsat.seed"}},
 		{"panic between operations", func(r *linsattest.Run) {
 			r.Go(func(p *linsattest.Process) { panic("between") })
 			r.Go(func(p *linsattest.Process) { p.Do("inc", nil, func() any { return nil }) })
@@ -285,7 +288,8 @@ func TestWarnsIfNothingOverlaps(t *testing.T) {
 						for range 3 {
 							p.Do("inc", nil, func() any {
 								most.Store(max(most.Load(), inside.Add(1)))
-								for deadline := time.Now().Add(time.Second); processes > 1 && most.Load() < 2 && time.Now().Before(deadline); {
+								for deadline := time.Now().Add(time.Second); processes > 1 && most.Load() < 2 &&
+									time.Now().Before(deadline); {
 									runtime.Gosched()
 								}
 								n.Add(1)

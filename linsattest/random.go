@@ -105,7 +105,8 @@ func (o Object) explored(t testing.TB, s spec.Spec, options []linsat.Option) {
 		}
 	}
 	all.Seconds = time.Since(began).Seconds()
-	all.Summary = fmt.Sprintf("%d programs of %d processes with %d operations: %d executions, %d histories", seen, o.Processes, o.Operations, all.Executions, all.Classes)
+	all.Summary = fmt.Sprintf("%d programs of %d processes with %d operations: %d executions, %d histories", seen,
+		o.Processes, o.Operations, all.Executions, all.Classes)
 	if partly > 0 && !asked.Samples() {
 		all.Verdict = linsat.Unknown.String()
 		all.Why = fmt.Sprintf("%d programs took too long to be explored completely", partly)

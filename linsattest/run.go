@@ -52,7 +52,8 @@ func (r *Run) Go(body func(p *Process)) {
 		panic("linsattest: Run.Go was called by a process; add all processes before the function returns")
 	}
 	id := len(r.processes)
-	r.processes = append(r.processes, &Process{run: r, id: id, rng: rand.New(rand.NewPCG(r.seed, uint64(id)+1)), body: body})
+	r.processes = append(r.processes, &Process{run: r, id: id, rng: rand.New(rand.NewPCG(r.seed, uint64(id)+1)),
+		body: body})
 }
 
 // Rand returns the random numbers of the run's set-up. They follow from the run's seed.
@@ -204,7 +205,8 @@ func (r *Run) start(limit time.Duration) (panics, waiting []string) {
 		p.mu.Lock()
 		panics = append(panics, p.panics...)
 		if hangs && p.doing != "" {
-			waiting = append(waiting, fmt.Sprintf("operation %s of process %d has not returned after %v", p.doing, p.id, limit))
+			waiting = append(waiting, fmt.Sprintf("operation %s of process %d has not returned after %v",
+				p.doing, p.id, limit))
 		}
 		p.mu.Unlock()
 	}

@@ -80,7 +80,8 @@ func rest(of int, test shrink.Test[call]) string {
 }
 
 // within explores until a deadline, and returns a violation or nil.
-func (x *exploration) within(deadline time.Time, s spec.Spec, options []linsat.Option, phase shimrun.Options) *explore.Violation {
+func (x *exploration) within(deadline time.Time, s spec.Spec, options []linsat.Option,
+	phase shimrun.Options) *explore.Violation {
 	for {
 		if phase.For = time.Until(deadline); phase.For <= 0 {
 			return nil

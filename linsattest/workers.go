@@ -70,7 +70,8 @@ func (w *workers) start(test string, seed uint64, o shimrun.Options) {
 		w.failed = err
 		return
 	}
-	c := exec.Command(program, "-test.run="+exactly(test), "-test.count=1", "-test.timeout=0", fmt.Sprint("-linsat.seed=", seed))
+	c := exec.Command(program, "-test.run="+exactly(test), "-test.count=1", "-test.timeout=0",
+		fmt.Sprint("-linsat.seed=", seed))
 	c.Env = append(os.Environ(), shimrun.Variable+"="+string(text))
 	var said bytes.Buffer
 	c.Stdout, c.Stderr = &said, &said

@@ -48,12 +48,14 @@ func CheckEventsVerbose(model Model, history []Event, timeout time.Duration) (Ch
 
 func must(r CheckResult) bool {
 	if r == Unknown {
-		panic("porcupine: memory ran out before a verdict; CheckOperationsTimeout and CheckEventsTimeout answer Unknown then, and MemoryLimit is the bound")
+		panic("porcupine: memory ran out before a verdict; CheckOperationsTimeout and CheckEventsTimeout answer " +
+			"Unknown then, and MemoryLimit is the bound")
 	}
 	return r == Ok
 }
 
-func checkOperations(m Model, history []Operation, timeout time.Duration, verbose bool) (CheckResult, LinearizationInfo) {
+func checkOperations(m Model, history []Operation, timeout time.Duration, verbose bool) (CheckResult,
+	LinearizationInfo) {
 	m = m.complete()
 	return check(m, m.Partition(history), timeout, verbose)
 }
@@ -77,7 +79,9 @@ func paired(events []Event) []Operation {
 		switch e.Kind {
 		case CallEvent:
 			if done, used := returned[e.Id]; used && !done {
-				panic(fmt.Sprintf("porcupine: event %d calls operation %d again, whose call, event %d, has not returned; each call needs an Id of its own until it returns", i, e.Id, ops[at[e.Id]].Call))
+				panic(fmt.Sprintf(
+					"porcupine: event %d calls operation %d again, whose call, event %d, has not returned; each call "+
+						"needs an Id of its own until it returns", i, e.Id, ops[at[e.Id]].Call))
 			}
 			at[e.Id] = len(ops)
 			returned[e.Id] = false

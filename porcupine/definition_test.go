@@ -122,16 +122,24 @@ func subjects() []subject {
 		},
 	}
 	asked := []subject{
-		{"register", porcupine.Model{Init: func() any { return 0 }, Step: registerStep}, []any{0}, one(registerStep), func(r *rand.Rand) (any, []any) {
+		{"register", porcupine.Model{Init: func() any {
+			return 0
+		}, Step: registerStep}, []any{0}, one(registerStep), func(r *rand.Rand) (any, []any) {
 			if r.IntN(2) == 0 {
 				return pair{"put", r.IntN(3)}, []any{nil}
 			}
 			return pair{"get", 0}, numbers
 		}},
-		{"queue of pointers", porcupine.Model{Init: func() any { return []int{} }, Step: queue}, []any{[]int{}}, one(queue), func(r *rand.Rand) (any, []any) {
+		{"queue of pointers", porcupine.Model{Init: func() any {
+			return []int{}
+		}, Step: queue}, []any{[]int{}}, one(queue), func(r *rand.Rand) (any, []any) {
 			return &pair{[]string{"enq", "deq"}[r.IntN(2)], 1 + r.IntN(2)}, numbers
 		}},
-		{"set with Equal and maps as inputs", porcupine.Model{Init: func() any { return []int{} }, Step: bag, Equal: func(a, b any) bool { return slices.Equal(sorted(a), sorted(b)) }}, []any{[]int{}}, one(bag), func(r *rand.Rand) (any, []any) {
+		{"set with Equal and maps as inputs", porcupine.Model{Init: func() any {
+			return []int{}
+		}, Step: bag, Equal: func(a, b any) bool {
+			return slices.Equal(sorted(a), sorted(b))
+		}}, []any{[]int{}}, one(bag), func(r *rand.Rand) (any, []any) {
 			return map[string]int{[]string{"add", "has"}[r.IntN(2)]: 1 + r.IntN(2)}, []any{false, true}
 		}},
 		{"nondeterministic", some.ToModel(), []any{0, 2}, some.Step, func(r *rand.Rand) (any, []any) {
@@ -191,7 +199,8 @@ func TestVerdictsAreThoseOfTheDefinition(t *testing.T) {
 				for i := range calls {
 					in, outputs := s.random(r)
 					at := r.IntN(8)
-					o := porcupine.Operation{ClientId: r.IntN(3), Input: in, Call: int64(at), Return: int64(at + r.IntN(5))}
+					o := porcupine.Operation{ClientId: r.IntN(3), Input: in, Call: int64(at),
+						Return: int64(at + r.IntN(5))}
 					if r.IntN(9) == 0 {
 						o.Return = math.MaxInt64
 					}
@@ -277,7 +286,8 @@ func reasons(t *testing.T, s *subject, calls []call, info *porcupine.Linearizati
 	weaker := slices.Clone(calls)
 	for i, c := range calls {
 		in := func(o porcupine.Operation) bool {
-			return o.Call == c.op.Call && o.Return == c.op.Return && reflect.DeepEqual(o.Input, c.op.Input) && reflect.DeepEqual(o.Output, c.op.Output)
+			return o.Call == c.op.Call && o.Return == c.op.Return && reflect.DeepEqual(o.Input, c.op.Input) &&
+				reflect.DeepEqual(o.Output, c.op.Output)
 		}
 		if !c.unknown && !slices.ContainsFunc(core, in) {
 			weaker[i].unknown = true // it may have returned what it did, at any time, or not at all

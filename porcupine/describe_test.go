@@ -66,7 +66,8 @@ func TestVisualizeAfterATimeout(t *testing.T) {
 	}
 	var ops []porcupine.Operation
 	for i := range 200 {
-		ops = append(ops, porcupine.Operation{ClientId: i % 8, Input: i, Output: i, Call: int64(100 * (i / 8)), Return: int64(100*(i/8) + 90)})
+		ops = append(ops, porcupine.Operation{ClientId: i % 8, Input: i, Output: i, Call: int64(100 * (i / 8)),
+			Return: int64(100*(i/8) + 90)})
 	}
 	ops[len(ops)-1].Output = 1
 	verdict, info := porcupine.CheckOperationsVerbose(model, ops, 50*time.Millisecond)
@@ -87,7 +88,8 @@ func TestDescriptionsThatPanic(t *testing.T) {
 		DescribeState:             func(state any) string { return string(rune(none.value)) },
 		DescribeOperationMetadata: func(info any) string { return string(rune(none.value)) },
 	}
-	verdict, info := porcupine.CheckOperationsVerbose(model, []porcupine.Operation{{Input: 1, Output: 0, Return: 1, Metadata: 3}, {Input: 2, Output: 0, Call: 2, Return: 3}}, 0)
+	verdict, info := porcupine.CheckOperationsVerbose(model, []porcupine.Operation{{Input: 1, Output: 0, Return: 1,
+		Metadata: 3}, {Input: 2, Output: 0, Call: 2, Return: 3}}, 0)
 	require.Equal(t, porcupine.Illegal, verdict)
 	assert.Contains(t, info.Explain(), "not described")
 	var page bytes.Buffer

@@ -32,9 +32,10 @@ func TestTimesThatAreEqualAreConcurrent(t *testing.T) {
 func TestFaultsAreNamed(t *testing.T) {
 	broken := register
 	broken.Step = func(state, input, output any) (bool, any) { panic("out of order") }
-	require.PanicsWithError(t, "specification model: Step panics on operation 0 (get() → \"3\") in state 0: out of order", func() {
-		porcupine.CheckOperations(broken, []porcupine.Operation{get(0, 0, 3, 1)})
-	})
+	require.PanicsWithError(t,
+		"specification model: Step panics on operation 0 (get() → \"3\") in state 0: out of order", func() {
+			porcupine.CheckOperations(broken, []porcupine.Operation{get(0, 0, 3, 1)})
+		})
 	impure := register
 	calls := 0
 	impure.Step = func(state, input, output any) (bool, any) {
@@ -72,7 +73,8 @@ func TestTimeoutsAndMemory(t *testing.T) {
 	}}
 	var ops []porcupine.Operation
 	for i := range 18 {
-		ops = append(ops, porcupine.Operation{ClientId: i, Input: strings.Repeat("x", 1000) + string(rune('a'+i)), Call: 0, Return: 1})
+		ops = append(ops, porcupine.Operation{ClientId: i, Input: strings.Repeat("x", 1000) + string(rune('a'+i)),
+			Call: 0, Return: 1})
 	}
 	ops = append(ops, porcupine.Operation{ClientId: 18, Call: 2, Return: 3})
 	defer func() { porcupine.MemoryLimit = 0 }()
@@ -91,14 +93,16 @@ func TestPages(t *testing.T) {
 	ops[1].Metadata = "node b"
 	verdict, info := porcupine.CheckOperationsVerbose(parted, ops, 0)
 	require.Equal(t, porcupine.Illegal, verdict)
-	info.AddAnnotations([]porcupine.Annotation{{Tag: "nemesis", Start: 1, End: 3, Description: "partitioned", Details: "a | b", TextColor: "#ffffff", BackgroundColor: "#a02020"},
+	info.AddAnnotations([]porcupine.Annotation{{Tag: "nemesis", Start: 1, End: 3, Description: "partitioned",
+		Details: "a | b", TextColor: "#ffffff", BackgroundColor: "#a02020"},
 		{ClientId: 4, Start: 2, Description: "gave up"}})
 	var b bytes.Buffer
 	require.NoError(t, porcupine.Visualize(parted, info, &b))
 	page := b.String()
 	assert.Equal(t, 1, strings.Count(page, "<iframe"))
 	assert.Equal(t, 2, strings.Count(page, "<option"))
-	assert.Less(t, strings.Index(page, "partition 2: not linearizable"), strings.Index(page, "partition 0: linearizable"))
+	assert.Less(t, strings.Index(page, "partition 2: not linearizable"),
+		strings.Index(page, "partition 0: linearizable"))
 	for _, text := range []string{`"until":2,"time":"1","end":"3","process":"nemesis","text":"partitioned","details":"a | b","color":"#ffffff","background":"#a02020"`, `"process":"client 4","text":"gave up"`, "operation 0: node b", "get()"} {
 		assert.Contains(t, page, text)
 	}
@@ -135,8 +139,10 @@ func TestEqualOperationsAreSteppedOnce(t *testing.T) {
 	}}
 	var ops []porcupine.Operation
 	for i := range int64(4000) {
-		put := porcupine.Operation{ClientId: 0, Input: &request{put: true, value: int(i % 3)}, Call: 4 * i, Return: 4*i + 1}
-		get := porcupine.Operation{ClientId: 0, Input: &request{}, Output: []int{int(i % 3)}, Call: 4*i + 2, Return: 4*i + 3}
+		put := porcupine.Operation{ClientId: 0, Input: &request{put: true, value: int(i % 3)}, Call: 4 * i,
+			Return: 4*i + 1}
+		get := porcupine.Operation{ClientId: 0, Input: &request{}, Output: []int{int(i % 3)}, Call: 4*i + 2,
+			Return: 4*i + 3}
 		ops = append(ops, put, get)
 	}
 	assert.True(t, porcupine.CheckOperations(counted, ops))

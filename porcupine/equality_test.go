@@ -32,16 +32,22 @@ func TestIdsOfOpenCalls(t *testing.T) {
 		return porcupine.Event{Kind: porcupine.ReturnEvent, Value: out, Id: id}
 	}
 	put, get := request{put: true, value: 1}, request{}
-	assert.PanicsWithValue(t, "porcupine: event 3 calls operation 7 again, whose call, event 2, has not returned; each call needs an Id of its own until it returns", func() {
-		porcupine.CheckEvents(register, []porcupine.Event{call(7, put), ret(7, nil), call(7, put), call(7, get), ret(7, 1)})
-	})
-	assert.True(t, porcupine.CheckEvents(register, []porcupine.Event{call(7, put), ret(7, nil), call(7, get), ret(7, 1)}))
-	assert.False(t, porcupine.CheckEvents(register, []porcupine.Event{call(7, put), ret(7, nil), call(7, get), ret(7, 0)}))
+	assert.PanicsWithValue(t,
+		"porcupine: event 3 calls operation 7 again, whose call, event 2, has not returned; each call needs an Id of "+
+			"its own until it returns", func() {
+			porcupine.CheckEvents(register, []porcupine.Event{call(7, put), ret(7, nil), call(7, put),
+				call(7, get), ret(7, 1)})
+		})
+	assert.True(t, porcupine.CheckEvents(register, []porcupine.Event{call(7, put), ret(7, nil),
+		call(7, get), ret(7, 1)}))
+	assert.False(t, porcupine.CheckEvents(register, []porcupine.Event{call(7, put), ret(7, nil),
+		call(7, get), ret(7, 0)}))
 }
 
 // TestEqualityThatIsNone: an Equal or Hash at fault is named.
 func TestEqualityThatIsNone(t *testing.T) {
-	h := sequence(0, input(request{put: true, value: 1}, nil), input(request{}, 1), input(request{put: true, value: 2}, nil), input(request{}, 2))
+	h := sequence(0, input(request{put: true, value: 1}, nil), input(request{}, 1), input(request{put: true, value: 2},
+		nil), input(request{}, 2))
 	number := uint64(0)
 	same := func(a, b any) bool { return a == b }
 	for name, c := range map[string]struct {
@@ -49,12 +55,26 @@ func TestEqualityThatIsNone(t *testing.T) {
 		hash  func(s any) uint64
 		want  string
 	}{
-		"always true":       {func(a, b any) bool { return true }, nil, "what Equal says is not so: in state 0: it equals state 1, and operation 1 (get() → \"1\") is allowed in one of them alone"},
-		"one way":           {func(a, b any) bool { return a.(int) <= b.(int) }, nil, "what Equal says is not so: in state 0: it equals state 1, which does not equal it"},
-		"the other way":     {func(a, b any) bool { return a.(int) >= b.(int) }, nil, "what Equal says is not so: in state 1: it equals state 0, which does not equal it"},
-		"always false":      {func(a, b any) bool { return false }, nil, "what Equal says is not so: in state 0: that state does not equal itself"},
-		"false of one":      {func(a, b any) bool { return a == b && a != 2 }, nil, "what Equal says is not so: in state 2: that state does not equal itself"},
-		"a hash that rises": {same, func(any) uint64 { number++; return number }, "Hash is not pure: in state 0: it returned one number, and, asked again, another"},
+		"always true": {func(a, b any) bool {
+			return true
+		}, nil, "what Equal says is not so: in state 0: it equals state 1, and operation 1 (get() → \"1\") is " +
+			"allowed in one of them alone"},
+		"one way": {func(a, b any) bool {
+			return a.(int) <= b.(int)
+		}, nil, "what Equal says is not so: in state 0: it equals state 1, which does not equal it"},
+		"the other way": {func(a, b any) bool {
+			return a.(int) >= b.(int)
+		}, nil, "what Equal says is not so: in state 1: it equals state 0, which does not equal it"},
+		"always false": {func(a, b any) bool {
+			return false
+		}, nil, "what Equal says is not so: in state 0: that state does not equal itself"},
+		"false of one": {func(a, b any) bool {
+			return a == b && a != 2
+		}, nil, "what Equal says is not so: in state 2: that state does not equal itself"},
+		"a hash that rises": {same, func(any) uint64 {
+			number++
+			return number
+		}, "Hash is not pure: in state 0: it returned one number, and, asked again, another"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := register
@@ -80,7 +100,9 @@ func TestRandomEqualities(t *testing.T) {
 				}
 			}
 		}
-		m := porcupine.Model{Init: func() any { return 0 }, Step: registerStep, Equal: func(a, b any) bool { return equal[a.(int)][b.(int)] }}
+		m := porcupine.Model{Init: func() any {
+			return 0
+		}, Step: registerStep, Equal: func(a, b any) bool { return equal[a.(int)][b.(int)] }}
 		if r.IntN(3) == 0 {
 			m.Hash = func(any) uint64 { return 0 }
 		}

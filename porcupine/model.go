@@ -126,7 +126,9 @@ func (m Model) complete() Model {
 	case step == nil && stepContext == nil:
 		panic("porcupine: the model has neither Step nor StepContext")
 	case stepContext == nil:
-		m.StepContext = func(_ context.Context, state, input, output any) (bool, any) { return step(state, input, output) }
+		m.StepContext = func(_ context.Context, state, input, output any) (bool, any) {
+			return step(state, input, output)
+		}
 	case step == nil:
 		m.Step = func(state, input, output any) (bool, any) {
 			return stepContext(context.Background(), state, input, output)

@@ -25,7 +25,8 @@ func TestStatesNilAndSlices(t *testing.T) {
 	}
 	ops := []porcupine.Operation{
 		{ClientId: 0, Input: 1, Call: 0, Return: 10}, {ClientId: 1, Input: 2, Call: 0, Return: 10},
-		{ClientId: 2, Input: 1, Call: 0, Return: 10}, {ClientId: 3, Input: -1, Output: []int{1, 2}, Call: 11, Return: 12},
+		{ClientId: 2, Input: 1, Call: 0, Return: 10}, {ClientId: 3, Input: -1, Output: []int{1, 2},
+			Call: 11, Return: 12},
 	}
 	assert.True(t, porcupine.CheckOperations(m, ops))
 	ops[3].Output = []int{2}

@@ -35,7 +35,8 @@ func stored() []porcupine.Operation {
 	values := make([]int, 10)
 	for i := range 192 {
 		k, at := r.IntN(10), int64(1000*i)
-		o := porcupine.Operation{ClientId: i % 6, Input: request{}, Output: values[k], Call: at - r.Int64N(2500), Return: at + r.Int64N(2500), Metadata: k}
+		o := porcupine.Operation{ClientId: i % 6, Input: request{}, Output: values[k], Call: at - r.Int64N(2500),
+			Return: at + r.Int64N(2500), Metadata: k}
 		if r.IntN(2) == 0 {
 			values[k] = i
 			o.Input, o.Output = request{put: true, value: i}, 0

@@ -38,7 +38,8 @@ var transfers = porcupine.Model{
 
 // transferred draws a history of clients that transfer and look. From some operation on, what was
 // seen may be changed.
-func transferred(rng *rand.Rand, operations, accounts, clients int, unknown float64, wrongFrom int) []porcupine.Operation {
+func transferred(rng *rand.Rand, operations, accounts, clients int, unknown float64,
+	wrongFrom int) []porcupine.Operation {
 	var ops []porcupine.Operation
 	var s ledger
 	last := clients
@@ -47,7 +48,8 @@ func transferred(rng *rand.Rand, operations, accounts, clients int, unknown floa
 		width := int64(50*clients - 5)
 		in := transfer{from: rng.IntN(accounts), look: rng.IntN(2) == 0}
 		in.to = (in.from + 1 + rng.IntN(accounts-1)) % accounts
-		op := porcupine.Operation{ClientId: names[n%clients], Input: in, Call: int64(100*n) - rng.Int64N(width), Return: int64(100*n) + rng.Int64N(width)}
+		op := porcupine.Operation{ClientId: names[n%clients], Input: in, Call: int64(100*n) - rng.Int64N(width),
+			Return: int64(100*n) + rng.Int64N(width)}
 		switch lost := !in.look && rng.Float64() < unknown; {
 		case in.look:
 			seen := [2]int8{s[in.from], s[in.to]}
@@ -78,7 +80,8 @@ func TestPiecesDoNotChangeVerdicts(t *testing.T) {
 	count := map[porcupine.CheckResult]int{}
 	for seed := range uint64(2000) {
 		rng := rand.New(rand.NewPCG(seed, 9))
-		ops := transferred(rng, 3+rng.IntN(8), 3+rng.IntN(4), 2+rng.IntN(3), []float64{0, 0.2}[rng.IntN(2)], rng.IntN(16))
+		ops := transferred(rng, 3+rng.IntN(8), 3+rng.IntN(4), 2+rng.IntN(3), []float64{0, 0.2}[rng.IntN(2)],
+			rng.IntN(16))
 		want := porcupine.CheckOperationsTimeout(plain, ops, time.Minute)
 		got, info := porcupine.CheckOperationsVerbose(transfers, ops, time.Minute)
 		require.Equal(t, want, got, "seed %d", seed)
@@ -98,7 +101,8 @@ func TestPiecesOfManyClients(t *testing.T) {
 		wrongFrom int
 		want      porcupine.CheckResult
 	}{
-		{16, 0, 3000, porcupine.Ok}, {32, 0, 3000, porcupine.Ok}, {32, 0.01, 3000, porcupine.Ok}, {8, 0, 2900, porcupine.Illegal},
+		{16, 0, 3000, porcupine.Ok}, {32, 0, 3000, porcupine.Ok}, {32, 0.01, 3000, porcupine.Ok},
+		{8, 0, 2900, porcupine.Illegal},
 	} {
 		ops := transferred(rand.New(rand.NewPCG(1, 2)), 3000, 64, c.clients, c.unknown, c.wrongFrom)
 		r, info := porcupine.CheckOperationsVerbose(transfers, ops, time.Minute)

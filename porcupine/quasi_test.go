@@ -140,7 +140,8 @@ func TestVerdictsUnderAFactorAreThoseOfTheDefinition(t *testing.T) {
 						q.Factor[classOf(in)] = []int32{0, 1, 1, 2, quasi.Unbounded}[r.IntN(5)]
 					}
 					at := 2 * r.IntN(8)
-					o := porcupine.Operation{ClientId: r.IntN(3), Input: in, Call: int64(at), Return: int64(at + r.IntN(5))}
+					o := porcupine.Operation{ClientId: r.IntN(3), Input: in, Call: int64(at),
+						Return: int64(at + r.IntN(5))}
 					calls[i] = call{o, []any{outputs[r.IntN(len(outputs))]}, false}
 					calls[i].op.Output = calls[i].outputs[0]
 					ops[i] = calls[i].op
@@ -186,11 +187,15 @@ func TestMistakesInFactors(t *testing.T) {
 	m := register
 	m.Quasi = &porcupine.Quasi{}
 	ops := []porcupine.Operation{{Input: request{put: true, value: 1}, Call: 0, Output: 0, Return: 1}}
-	require.PanicsWithValue(t, "porcupine: Quasi has no Class: it names the class of an operation", func() { porcupine.CheckOperations(m, ops) })
+	require.PanicsWithValue(t, "porcupine: Quasi has no Class: it names the class of an operation", func() {
+		porcupine.CheckOperations(m, ops)
+	})
 	m.Quasi.Class = func(any) string { return "put" }
 	require.True(t, porcupine.CheckOperations(m, ops))
 	m.Quasi.Factor = map[string]int32{"put": -1}
-	require.PanicsWithValue(t, "porcupine: the bound -1 of class put is negative", func() { porcupine.CheckOperations(m, ops) })
+	require.PanicsWithValue(t, "porcupine: the bound -1 of class put is negative", func() {
+		porcupine.CheckOperations(m, ops)
+	})
 	m.Quasi.Factor = map[string]int32{"": 1}
 	require.Panics(t, func() { porcupine.CheckOperations(m, ops) })
 	m.Quasi = &porcupine.Quasi{Class: func(any) string { panic("no class") }, Factor: map[string]int32{"put": 1}}
@@ -216,7 +221,8 @@ func TestFactorsKeepTheTimeout(t *testing.T) {
 			out = items[k]
 			items = slices.Delete(items, k, k+1)
 		}
-		ops = append(ops, porcupine.Operation{ClientId: n % 4, Input: in, Output: out, Call: at - r.Int64N(190), Return: at + r.Int64N(190)})
+		ops = append(ops, porcupine.Operation{ClientId: n % 4, Input: in, Output: out, Call: at - r.Int64N(190),
+			Return: at + r.Int64N(190)})
 	}
 	m := s.model
 	known := map[int32]porcupine.CheckResult{0: porcupine.Illegal, 2: porcupine.Ok}

@@ -136,11 +136,13 @@ func (q *question) explained(p int, found *part) *part {
 		case err != nil && ctx.Err() == nil:
 			panic(err)
 		case err == nil && r.Verdict != linsat.Unknown && r.Verdict != found.result.Verdict:
-			panic(fmt.Errorf("porcupine: partition %d is %v to one search and %v to another; please report this", p, found.result.Verdict, r.Verdict))
+			panic(fmt.Errorf("porcupine: partition %d is %v to one search and %v to another; please report this", p,
+				found.result.Verdict, r.Verdict))
 		case err != nil || r.Verdict == linsat.Unknown:
 			r.Verdict, r.Witness = found.result.Verdict, found.result.Witness
 			if r.Verdict == linsat.NotLinearizable {
-				r.Explanation = fmt.Sprintf("not linearizable: every order was tried; no reason was found in %v", time.Since(start).Round(time.Millisecond))
+				r.Explanation = fmt.Sprintf("not linearizable: every order was tried; no reason was found in %v",
+					time.Since(start).Round(time.Millisecond))
 			}
 		}
 		found.result = r

@@ -40,7 +40,8 @@ func TestReasonsDoNotAskAgain(t *testing.T) {
 			ops = append(ops, op)
 		default:
 			value = rng.IntN(50)
-			ops = append(ops, porcupine.Operation{ClientId: n % 4, Input: request{put: true, value: value}, Call: op.Call, Return: op.Return})
+			ops = append(ops, porcupine.Operation{ClientId: n % 4, Input: request{put: true, value: value},
+				Call: op.Call, Return: op.Return})
 		}
 	}
 	r, info := porcupine.CheckOperationsVerbose(m, ops, time.Minute)

@@ -33,7 +33,8 @@ func additions(rng *rand.Rand, n int, stale float64) []porcupine.Operation {
 	var ops []porcupine.Operation
 	sum, sums := 0, []int(nil)
 	for k := range n {
-		op := porcupine.Operation{ClientId: k % 4, Call: int64(10*k) - rng.Int64N(19), Return: int64(10*k) + rng.Int64N(19)}
+		op := porcupine.Operation{ClientId: k % 4, Call: int64(10*k) - rng.Int64N(19), Return: int64(10*k) +
+			rng.Int64N(19)}
 		switch sums = append(sums, sum); {
 		case rng.IntN(2) > 0:
 			op.Input, op.Output = 0, sum
@@ -75,7 +76,8 @@ func TestRevisionsRefuteLateViolations(t *testing.T) {
 		require.Len(t, core, 2)
 		_, err := info.Certificate()
 		require.NoError(t, err)
-		assert.Regexp(t, `not linearizable: operation \d+ has revision \d+, and returned before operation \d+, with revision \d+, was called`, info.Explain())
+		assert.Regexp(t,
+			`not linearizable: operation \d+ has revision \d+, and returned before operation \d+, with revision \d+, was called`, info.Explain())
 	}
 	assert.Greater(t, refuted, 2)
 }
@@ -139,8 +141,10 @@ func TestRevisionsUnderAFactor(t *testing.T) {
 		return 0, false
 	}
 	ops := []porcupine.Operation{
-		{ClientId: 0, Input: "b", Output: "", Call: 0, Return: 9}, {ClientId: 1, Input: "a", Output: "", Call: 0, Return: 9},
-		{ClientId: 0, Input: "", Output: "b", Call: 10, Return: 11}, {ClientId: 0, Input: "", Output: "a", Call: 12, Return: 13},
+		{ClientId: 0, Input: "b", Output: "", Call: 0, Return: 9}, {ClientId: 1, Input: "a", Output: "",
+			Call: 0, Return: 9},
+		{ClientId: 0, Input: "", Output: "b", Call: 10, Return: 11}, {ClientId: 0, Input: "", Output: "a",
+			Call: 12, Return: 13},
 	}
 	assert.False(t, porcupine.CheckOperations(queue, ops))
 	for bound := range int32(2) {

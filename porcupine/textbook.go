@@ -87,7 +87,8 @@ const (
 )
 
 func newTextbook(ctx context.Context, m *Model, ops []Operation) *textbook {
-	s := &textbook{state: m.Init(), equal: m.Equal, hash: m.Hash, ops: ops, room: textbookBytes, stack: make([]placement, 0, len(ops))}
+	s := &textbook{state: m.Init(), equal: m.Equal, hash: m.Hash, ops: ops, room: textbookBytes,
+		stack: make([]placement, 0, len(ops))}
 	s.known.begin(len(ops) + len(ops)/2)
 	if MemoryLimit > 0 {
 		s.room = min(s.room, MemoryLimit/textbookShare)
@@ -546,7 +547,8 @@ func (c *configurations) add(key uint64, w *words, state any) {
 	window, late := w.beyond()
 	from := len(c.room)
 	c.room = append(append(c.room, window...), late...)
-	c.all = append(c.all, configuration{key: key, state: state, from: from, low: int32(w.low), window: int32(len(window)), late: int32(len(late))})
+	c.all = append(c.all, configuration{key: key, state: state, from: from, low: int32(w.low),
+		window: int32(len(window)), late: int32(len(late))})
 	c.link(int32(len(c.all) - 1))
 }
 

@@ -18,7 +18,8 @@ func invented(r *rand.Rand, n int, values int, wrong bool) []porcupine.Operation
 	for i := range n {
 		c := r.IntN(len(busy))
 		at = max(at+10, busy[c]+1)
-		o := porcupine.Operation{ClientId: c, Input: request{}, Output: value, Call: max(at-r.Int64N(60), busy[c]+1), Return: at + r.Int64N(60)}
+		o := porcupine.Operation{ClientId: c, Input: request{}, Output: value, Call: max(at-r.Int64N(60), busy[c]+1),
+			Return: at + r.Int64N(60)}
 		busy[c] = o.Return
 		if r.IntN(2) == 0 {
 			o.Input, o.Output = request{put: true, value: 1 + r.IntN(values)}, 0

@@ -64,7 +64,8 @@ func Visualize(model Model, info LinearizationInfo, output io.Writer) error {
 	}
 	switch len(pages) {
 	case 0:
-		h := history.History{Values: history.NewBuilder().Values, Notes: li.notes(0), Source: "history without operations"}
+		h := history.History{Values: history.NewBuilder().Values, Notes: li.notes(0),
+			Source: "history without operations"}
 		return report.HTML(output, &h, linsat.Result{Verdict: linsat.Linearizable})
 	case 1:
 		return report.HTML(output, pages[0].History, pages[0].Result)
@@ -101,7 +102,8 @@ func (li *LinearizationInfo) describedBy(m *Model) *LinearizationInfo {
 	if m.DescribeOperationMetadata != nil {
 		words.DescribeOperationMetadata = m.DescribeOperationMetadata
 	}
-	out := &LinearizationInfo{question: &question{model: words, parts: li.question.parts, timeout: li.question.timeout}, verdict: li.verdict, parts: li.parts, annotations: li.annotations}
+	out := &LinearizationInfo{question: &question{model: words, parts: li.question.parts, timeout: li.question.timeout},
+		verdict: li.verdict, parts: li.parts, annotations: li.annotations}
 	if same {
 		out.question = li.question
 		return out
@@ -140,7 +142,8 @@ func (li *LinearizationInfo) notes(p int) []history.Note {
 		if of == "" {
 			of = fmt.Sprintf("client %d", a.ClientId)
 		}
-		notes = append(notes, history.Note{Time: a.Start, End: a.End, Process: of, Text: a.Description, Details: a.Details, Color: a.TextColor, Background: a.BackgroundColor})
+		notes = append(notes, history.Note{Time: a.Start, End: a.End, Process: of, Text: a.Description,
+			Details: a.Details, Color: a.TextColor, Background: a.BackgroundColor})
 	}
 	if p >= len(li.parts) {
 		return notes
@@ -151,7 +154,8 @@ func (li *LinearizationInfo) notes(p int) []history.Note {
 	}
 	for i := range li.question.parts[p] {
 		if o := &li.question.parts[p][i]; o.Metadata != nil {
-			notes = append(notes, history.Note{Time: o.Call, Text: fmt.Sprintf("operation %d: %s", i, spoken(func() string { return describe(o.Metadata) }))})
+			notes = append(notes, history.Note{Time: o.Call, Text: fmt.Sprintf("operation %d: %s", i,
+				spoken(func() string { return describe(o.Metadata) }))})
 		}
 	}
 	return notes

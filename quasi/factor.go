@@ -91,11 +91,13 @@ func (r Question) Validate(info meta.Info) error {
 		return err
 	}
 	if len(r.Factor) != len(info.Classes) {
-		return fmt.Errorf("a quasi factor with %d bounds for the %d classes of %s (%s); quasi.Parse makes one", len(r.Factor), len(info.Classes), info.Name, classNames(info))
+		return fmt.Errorf("a quasi factor with %d bounds for the %d classes of %s (%s); quasi.Parse makes one",
+			len(r.Factor), len(info.Classes), info.Name, classNames(info))
 	}
 	for c, b := range r.Factor {
 		if b < 0 {
-			return fmt.Errorf("the quasi bound %d of class %s is negative (want 0 or more, or quasi.Unbounded)", b, info.Classes[c].Name)
+			return fmt.Errorf("the quasi bound %d of class %s is negative (want 0 or more, or quasi.Unbounded)", b,
+				info.Classes[c].Name)
 		}
 	}
 	for _, set := range r.Sets {
@@ -103,7 +105,8 @@ func (r Question) Validate(info meta.Info) error {
 			return err
 		}
 		if set.Bound < 0 {
-			return fmt.Errorf("the quasi bound %d of %s is negative (want 0 or more, or quasi.Unbounded)", set.Bound, set.Operations)
+			return fmt.Errorf("the quasi bound %d of %s is negative (want 0 or more, or quasi.Unbounded)", set.Bound,
+				set.Operations)
 		}
 	}
 	if len(r.Sets) > 0 && r.Causal {
@@ -126,10 +129,12 @@ func (q Request) Validate(info meta.Info, r Question) error {
 		return err
 	}
 	if len(q.Free) != len(info.Classes) {
-		return fmt.Errorf("a request that names %d classes as free or not, where %s has %d (%s); quasi.Parse makes one", len(q.Free), info.Name, len(info.Classes), classNames(info))
+		return fmt.Errorf("a request that names %d classes as free or not, where %s has %d (%s); quasi.Parse makes one",
+			len(q.Free), info.Name, len(info.Classes), classNames(info))
 	}
 	if !slices.Contains(q.Free, true) {
-		return fmt.Errorf("a request for the least bound that leaves no class free; quasi.Parse(info, \"min\") makes one")
+		return fmt.Errorf(
+			"a request for the least bound that leaves no class free; quasi.Parse(info, \"min\") makes one")
 	}
 	return nil
 }

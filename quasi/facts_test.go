@@ -126,7 +126,8 @@ func TestQueuesAreDecidedByDisplacement(t *testing.T) {
 	yes, no, leftOver := 0, 0, 0
 	queue, _ := specs.Lookup("queue")
 	for seed := range rounds(1500, 60_000) {
-		o := gen.SmallOptions{Most: 7, Keys: 1, Distinct: true, NoPending: true, NoEdges: true, NoFailed: true, NoInitial: true, Relax: int(seed % 3)}
+		o := gen.SmallOptions{Most: 7, Keys: 1, Distinct: true, NoPending: true, NoEdges: true, NoFailed: true,
+			NoInitial: true, Relax: int(seed % 3)}
 		h, err := gen.Small("queue", seed, o)
 		require.NoError(t, err)
 		b, err := queue.Bind(model.Whole(h))
@@ -197,7 +198,9 @@ func someExtension(h *history.History, good func(order []int) bool) bool {
 			return good(order)
 		}
 		for i := range n {
-			if used[i] || slices.ContainsFunc(placedNot(used), func(a int) bool { return h.Ops[a].Return < h.Ops[i].Call }) {
+			if used[i] || slices.ContainsFunc(placedNot(used), func(a int) bool {
+				return h.Ops[a].Return < h.Ops[i].Call
+			}) {
 				continue
 			}
 			used[i], order = true, append(order, i)
@@ -211,7 +214,8 @@ func someExtension(h *history.History, good func(order []int) bool) bool {
 	return extend()
 }
 
-func lemma(h *history.History, order []int, insertion, removal map[history.Value]int, k int, drain bool, meaning quasi.Meaning) bool {
+func lemma(h *history.History, order []int, insertion, removal map[history.Value]int, k int, drain bool,
+	meaning quasi.Meaning) bool {
 	rank := make([]int, len(order))
 	ins, rem := 0, 0
 	for _, i := range order {
@@ -254,7 +258,8 @@ func randomStack(t *testing.T, seed uint64, pairs int) *history.History {
 	b.SetSpec("stack")
 	process := 0
 	add := func(f string, arg, result history.Value, call, length int) {
-		_, err := b.Add(history.Record{Process: b.Process(strconv.Itoa(process)), F: b.Values.String(f), Key: history.NoKey,
+		_, err := b.Add(history.Record{Process: b.Process(strconv.Itoa(process)), F: b.Values.String(f),
+			Key: history.NoKey,
 			Arg: arg, Result: result, Call: int64(call), Return: int64(call + length)})
 		require.NoError(t, err)
 		process++
@@ -282,7 +287,8 @@ func TestStacksUnderClasses(t *testing.T) {
 		}
 		for meaning, counts := range accepted {
 			for k := range int32(2) {
-				if ok, _, _ := oracle.QuasiLinearizable(b, quasi.Question{Factor: factorOf(stack.Info(), k), Meaning: meaning, Drain: true}); ok {
+				if ok, _, _ := oracle.QuasiLinearizable(b, quasi.Question{Factor: factorOf(stack.Info(), k),
+					Meaning: meaning, Drain: true}); ok {
 					counts[k]++
 				}
 			}
@@ -292,6 +298,9 @@ func TestStacksUnderClasses(t *testing.T) {
 	assert.Equal(t, linearizable, slots[0])
 	text, err := os.ReadFile("../docs/quasi.md")
 	require.NoError(t, err)
-	assert.Contains(t, strings.Join(strings.Fields(string(text)), " "), fmt.Sprintf("Of 600 random stack histories %d are linearizable. `slots` accepts %d of them at bound 1, `classes` %d at bound 0 and %d at bound 1.",
-		linearizable, slots[1], classes[0], classes[1]))
+	assert.Contains(t, strings.Join(strings.Fields(string(text)), " "),
+		fmt.Sprintf(
+			"Of 600 random stack histories %d are linearizable. `slots` accepts %d of them at bound 1, `classes` %d "+
+				"at bound 0 and %d at bound 1.",
+			linearizable, slots[1], classes[0], classes[1]))
 }

@@ -18,8 +18,10 @@ func TestParseSets(t *testing.T) {
 	require.True(t, ok)
 	r, err := quasi.Parse(s.Info(), `deq=2, enq(1|"a, b=+|)") + deq =0,insertions+deq=inf`)
 	require.NoError(t, err)
-	assert.Equal(t, []quasi.Set{{Operations: `enq(1|"a, b=+|)") + deq`}, {Operations: "insertions+deq", Bound: quasi.Unbounded}}, r.Sets)
-	assert.Equal(t, `removals=2,enq(1|"a, b=+|)") + deq=0,insertions+deq=inf`, quasi.Question{Factor: r.Factor, Sets: r.Sets}.Bounds(s.Info()))
+	assert.Equal(t, []quasi.Set{{Operations: `enq(1|"a, b=+|)") + deq`}, {Operations: "insertions+deq",
+		Bound: quasi.Unbounded}}, r.Sets)
+	assert.Equal(t, `removals=2,enq(1|"a, b=+|)") + deq=0,insertions+deq=inf`, quasi.Question{Factor: r.Factor,
+		Sets: r.Sets}.Bounds(s.Info()))
 	for text, why := range map[string]string{
 		"min,enq(1)=0": "no least bound is found",
 		"nq(1)=0":      `no class or operation "nq"`,
@@ -64,7 +66,8 @@ func TestBoundsOnSets(t *testing.T) {
 			continue
 		}
 		require.NoError(t, err, text)
-		got, err := linsat.Check(context.Background(), s, h, linsat.Quasi(quasi.Question{Factor: r.Factor, Sets: r.Sets, Drain: true}))
+		got, err := linsat.Check(context.Background(), s, h,
+			linsat.Quasi(quasi.Question{Factor: r.Factor, Sets: r.Sets, Drain: true}))
 		require.NoError(t, err, text)
 		assert.Equal(t, want, got.Verdict, text)
 	}

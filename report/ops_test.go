@@ -34,7 +34,8 @@ func TestReportOfModels(t *testing.T) {
 	require.NoError(t, err)
 	var out bytes.Buffer
 	require.NoError(t, report.Text(&out, r.History, r.Result))
-	require.Contains(t, out.String(), "CONTRADICTION: after {put:false value:0} → 100 (#1) the value stays 100 until {put:false value:0} → 0 (#2)")
+	require.Contains(t, out.String(),
+		"CONTRADICTION: after {put:false value:0} → 100 (#1) the value stays 100 until {put:false value:0} → 0 (#2)")
 	out.Reset()
 	require.NoError(t, report.HTML(&out, r.History, r.Result))
 	require.Contains(t, out.String(), "{put:true value:100}")

@@ -14,7 +14,8 @@ func TestAs(t *testing.T) {
 	assert.Equal(t, name("x"), spec.As[name]("x"))
 	assert.True(t, spec.As[bool](true))
 	assert.Equal(t, []int{1, 2}, spec.As[[]int]([]any{int64(1), int64(2)}))
-	assert.Equal(t, map[name][]any{"a": {nil, int64(1)}}, spec.As[map[name][]any](map[string]any{"a": []any{nil, int64(1)}}))
+	assert.Equal(t, map[name][]any{"a": {nil, int64(1)}},
+		spec.As[map[name][]any](map[string]any{"a": []any{nil, int64(1)}}))
 	assert.Nil(t, spec.As[any](nil))
 	assert.Equal(t, int64(1), spec.As[any](int64(1)))
 	for says, f := range map[string]func(){

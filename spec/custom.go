@@ -91,7 +91,8 @@ func Define[S comparable](d Definition[S]) (Spec, error) {
 	case d.Step == nil && d.Accept == nil:
 		return nil, fmt.Errorf("specification %s has no Step", d.Name)
 	case d.Step != nil && (d.Accept != nil || d.Open != nil):
-		return nil, fmt.Errorf("specification %s has both Step and Accept: one of them says what an operation does", d.Name)
+		return nil, fmt.Errorf("specification %s has both Step and Accept: one of them says what an operation does",
+			d.Name)
 	}
 	seen := map[string]string{}
 	for _, o := range d.Operations {
@@ -113,7 +114,9 @@ func Define[S comparable](d Definition[S]) (Spec, error) {
 		return nil, fmt.Errorf("specification %s has no operation %q to drain with", d.Name, d.Drain)
 	}
 	if d.Drain != "" && (d.ItemDelta == nil || d.Stored == nil) {
-		return nil, fmt.Errorf("specification %s drains, but does not say what is stored: it needs ItemDelta and Stored", d.Name)
+		return nil,
+			fmt.Errorf("specification %s drains, but does not say what is stored: it needs ItemDelta and Stored",
+				d.Name)
 	}
 	return custom[S]{&d, specs.NameTable(d.Operations), &guest.Watch{}, &guest.Sampler{}}, nil
 }
@@ -143,7 +146,8 @@ func (s custom[S]) name(h *history.History, o *history.Op) string {
 
 func (s custom[S]) Info() Info {
 	d := s.d
-	return model.Info{Name: d.Name, Summary: d.Summary, Initial: d.Initial, Operations: d.Operations, Classes: d.Classes, Drain: d.Drain, KeyIsPiece: d.KeyIsPiece, Example: d.Example}
+	return model.Info{Name: d.Name, Summary: d.Summary, Initial: d.Initial, Operations: d.Operations,
+		Classes: d.Classes, Drain: d.Drain, KeyIsPiece: d.KeyIsPiece, Example: d.Example}
 }
 
 func (s custom[S]) Footprint(h *history.History, i history.OpID, dst []history.Value) []history.Value {
@@ -156,7 +160,9 @@ func (s custom[S]) Footprint(h *history.History, i history.OpID, dst []history.V
 	}
 	from := len(dst)
 	c := s.call(h, o)
-	pieces := guest.Guarded(s.watch, h, func() model.Fault { return s.fault("Pieces", h, i, "") }, func() []any { return s.d.Pieces(c) })
+	pieces := guest.Guarded(s.watch, h, func() model.Fault {
+		return s.fault("Pieces", h, i, "")
+	}, func() []any { return s.d.Pieces(c) })
 	for _, piece := range pieces {
 		v, found := findValue(h.Values, piece)
 		if !found {
@@ -234,7 +240,8 @@ func (s custom[S]) init(p *model.Partition) (init S, err error) {
 	d := s.d
 	if d.Init == nil {
 		if p.HasInitial && p.Initial != history.Nil {
-			return init, &history.Error{File: p.History.Source, What: d.Name + " takes no initial state", Hint: "leave out \"initial\""}
+			return init, &history.Error{File: p.History.Source, What: d.Name + " takes no initial state",
+				Hint: "leave out \"initial\""}
 		}
 		return init, nil
 	}
@@ -242,7 +249,9 @@ func (s custom[S]) init(p *model.Partition) (init S, err error) {
 	if p.HasInitial {
 		initial = model.Decoded(p.History.Values, p.Initial)
 	}
-	init = guest.Guarded(s.watch, p.History, func() model.Fault { return s.fault("Init", p.History, -1, "") }, func() (init S) {
+	init = guest.Guarded(s.watch, p.History, func() model.Fault {
+		return s.fault("Init", p.History, -1, "")
+	}, func() (init S) {
 		init, err = d.Init(initial)
 		if err == nil {
 			_ = map[S]bool{init: true} // a state that cannot be compared panics
@@ -250,7 +259,8 @@ func (s custom[S]) init(p *model.Partition) (init S, err error) {
 		return init
 	})
 	if err != nil {
-		return init, &history.Error{File: p.History.Source, What: "initial state of " + d.Name + ": " + err.Error(), Hint: "state it with --initial or \"initial\""}
+		return init, &history.Error{File: p.History.Source, What: "initial state of " + d.Name + ": " + err.Error(),
+			Hint: "state it with --initial or \"initial\""}
 	}
 	return init, nil
 }
@@ -277,7 +287,9 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 	}
 	if d.ItemDelta != nil && d.Stored != nil {
 		b.ItemDelta = make([]int8, len(p.Ops))
-		b.Stored = guest.Guarded(s.watch, p.History, func() model.Fault { return s.fault("Stored", p.History, -1, "") }, func() int { return d.Stored(init) })
+		b.Stored = guest.Guarded(s.watch, p.History, func() model.Fault {
+			return s.fault("Stored", p.History, -1, "")
+		}, func() int { return d.Stored(init) })
 	}
 	type signature struct {
 		f                string
@@ -290,10 +302,14 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 	for i, c := range calls {
 		r := results[i]
 		if d.ReadOnly != nil {
-			b.ReadOnly[i] = guest.Guarded(s.watch, p.History, func() model.Fault { return s.faultIn("ReadOnly", p, history.OpID(i), "") }, func() bool { return d.ReadOnly(c, r) })
+			b.ReadOnly[i] = guest.Guarded(s.watch, p.History, func() model.Fault {
+				return s.faultIn("ReadOnly", p, history.OpID(i), "")
+			}, func() bool { return d.ReadOnly(c, r) })
 		}
 		if b.ItemDelta != nil {
-			flow := guest.Guarded(s.watch, p.History, func() model.Fault { return s.faultIn("ItemDelta", p, history.OpID(i), "") }, func() int { return d.ItemDelta(c, r) })
+			flow := guest.Guarded(s.watch, p.History, func() model.Fault {
+				return s.faultIn("ItemDelta", p, history.OpID(i), "")
+			}, func() int { return d.ItemDelta(c, r) })
 			b.ItemDelta[i] = int8(max(-1, min(flow, 1)))
 		}
 		if b.Class != nil {
@@ -365,11 +381,16 @@ func (s custom[S]) calls(p *model.Partition) ([]Call, []Result, error) {
 		}
 		calls[i], results[i] = s.call(p.History, o), resultOf(p.History, o)
 		if s.d.Accept != nil && s.d.Open == nil && o.Unknown {
-			return nil, nil, p.Error(history.OpID(i), fmt.Sprintf("the result of %s is not known, and %s does not say what such an operation may do", p.History.Values.Format(o.F), s.d.Name),
-				"give its Definition the function Open, or Step instead of Accept")
+			return nil, nil,
+				p.Error(history.OpID(i),
+					fmt.Sprintf("the result of %s is not known, and %s does not say what such an operation may do",
+						p.History.Values.Format(o.F), s.d.Name),
+					"give its Definition the function Open, or Step instead of Accept")
 		}
 		if s.d.Check != nil {
-			bad := guest.Guarded(s.watch, p.History, func() model.Fault { return s.faultIn("Check", p, history.OpID(i), "") }, func() error { return s.d.Check(calls[i], results[i]) })
+			bad := guest.Guarded(s.watch, p.History, func() model.Fault {
+				return s.faultIn("Check", p, history.OpID(i), "")
+			}, func() error { return s.d.Check(calls[i], results[i]) })
 			if bad != nil {
 				return nil, nil, p.Error(history.OpID(i), bad.Error(), "specification "+s.d.Name+" refuses it")
 			}

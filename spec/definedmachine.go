@@ -38,7 +38,9 @@ func (x *defined[S]) code(init S, readOnly []bool) *guest.Code[S] {
 	case d.Weigh != nil:
 		g.NewTable = func() guest.Table[S] {
 			return weighed[S]{guest.MapTable[S](), func(s S) int64 {
-				return model.Guarded(func() model.Fault { return x.spec.fault("Weigh", x.part.History, -1, "") }, func() int64 { return d.Weigh(s) })
+				return model.Guarded(func() model.Fault {
+					return x.spec.fault("Weigh", x.part.History, -1, "")
+				}, func() int64 { return d.Weigh(s) })
 			}}
 		}
 	case !deep.Fixed(reflect.TypeFor[S]()):
@@ -121,8 +123,10 @@ func (u unstated) Error() string { return u.bad.Error() }
 func (u unstated) BadInput() string { return u.bad.Error() }
 
 func (x *defined[S]) unstated(op history.OpID, returns string) unstated {
-	what := fmt.Sprintf("%s returned, but the history does not state its result, which may be %s in %s", x.calls[op].F, returns, x.spec.d.Name)
-	return unstated{x.part.Error(op, what, `state what it returned: null says that it found nothing, "forgotten": true that its result is not known`)}
+	what := fmt.Sprintf("%s returned, but the history does not state its result, which may be %s in %s", x.calls[op].F,
+		returns, x.spec.d.Name)
+	return unstated{x.part.Error(op, what,
+		`state what it returned: null says that it found nothing, "forgotten": true that its result is not known`)}
 }
 
 // choices lists what the definition answers about op.
@@ -167,7 +171,8 @@ func (x *defined[S]) intsDiffer(s S, op history.OpID) (how string) {
 	if right := answer(c.Arg); right != answer(other) || right == answer(asInt) {
 		return ""
 	}
-	return "Step does not know the argument " + valueText(c.Arg) + ", but would if it were an int: it is an int64, and spec.As[int] makes an int of it"
+	return "Step does not know the argument " + valueText(c.Arg) +
+		", but would if it were an int: it is an int64, and spec.As[int] makes an int of it"
 }
 
 // otherInt is an integer that no specification knows.

@@ -16,7 +16,8 @@ import (
 // TestOperationsWithoutResults: an operation that never has a result is named if some state gives
 // it one, also where the history allows null.
 func TestOperationsWithoutResults(t *testing.T) {
-	const set, get, take = `{"process":0,"f":"set","arg":1,"call":0,"return":1}`, `{"process":1,"f":"get","call":2,"return":3`, `{"process":2,"f":"take","call":0,"return":5`
+	const set, get, take = `{"process":0,"f":"set","arg":1,"call":0,"return":1}`,
+		`{"process":1,"f":"get","call":2,"return":3`, `{"process":2,"f":"take","call":0,"return":5`
 	null := func(s int64, c spec.Call) bool { return c.F == "set" || c.F == "take" && s == 0 }
 	next := func(s int64, c spec.Call) []int64 {
 		switch c.F {
@@ -43,7 +44,8 @@ func TestOperationsWithoutResults(t *testing.T) {
 		{take + `}`, ""}, // nothing puts anything in
 		{set + "\n" + take + `,"forgotten":true}` + "\n" + get + `,"forgotten":true}`, "get or take"},
 	} {
-		for _, d := range []spec.Definition[int64]{{Name: "cell", Step: cell}, {Name: "cell", Accept: accepts, Open: next}} {
+		for _, d := range []spec.Definition[int64]{{Name: "cell", Step: cell},
+			{Name: "cell", Accept: accepts, Open: next}} {
 			s, err := spec.Define(d)
 			require.NoError(t, err)
 			h, err := history.Read(strings.NewReader(row.lines), history.ReadOptions{})
@@ -55,7 +57,8 @@ func TestOperationsWithoutResults(t *testing.T) {
 			if row.want == "" {
 				assert.NotContains(t, text.String(), "note:", row.lines)
 			} else {
-				assert.Contains(t, text.String(), "note: no "+row.want+" has a result in this history, though cell gives it one", row.lines)
+				assert.Contains(t, text.String(), "note: no "+row.want+
+					" has a result in this history, though cell gives it one", row.lines)
 			}
 		}
 	}

@@ -101,7 +101,9 @@ func sameValue(decoded, v any) bool {
 			return sameMap(decoded, x)
 		}
 	}
-	panic(fmt.Sprintf("a result of type %T, which no history holds: use nil, bool, an integer, string, a slice, or a map with strings as keys", v))
+	panic(fmt.Sprintf(
+		"a result of type %T, which no history holds: use nil, bool, an integer, string, a slice, or a map with "+
+			"strings as keys", v))
 }
 
 func sameList(decoded any, x reflect.Value) bool {

@@ -66,7 +66,8 @@ func Recognise(h *history.History) (Spec, error) {
 		if s, ok := specs.Lookup(h.Spec); ok {
 			return s, nil
 		}
-		return nil, &history.Error{File: h.Source, What: fmt.Sprintf("unknown specification %q", h.Spec), Hint: "there are " + strings.Join(specs.Names(), ", ")}
+		return nil, &history.Error{File: h.Source, What: fmt.Sprintf("unknown specification %q", h.Spec),
+			Hint: "there are " + strings.Join(specs.Names(), ", ")}
 	}
 	guess, err := specs.Recognise(h)
 	if err != nil {

@@ -36,12 +36,14 @@ func cell(s int64, c spec.Call) []spec.Outcome[int64] {
 func TestResultsThatAreNotStatedAreNotNull(t *testing.T) {
 	plain, err := spec.Define(spec.Definition[int64]{Name: "cell", Step: cell})
 	require.NoError(t, err)
-	listed, err := spec.Define(spec.Definition[int64]{Name: "cell", Step: cell, Operations: []spec.Operation{{Name: "set"}, {Name: "get"}, {Name: "take"}}})
+	listed, err := spec.Define(spec.Definition[int64]{Name: "cell", Step: cell,
+		Operations: []spec.Operation{{Name: "set"}, {Name: "get"}, {Name: "take"}}})
 	require.NoError(t, err)
 	accepting := spec.Definition[int64]{Name: "cell", Accept: func(s int64, c spec.Call, result any) []int64 {
 		var next []int64
 		for _, n := range []int64{0, 1, 2} {
-			if (c.F == "set" && result == nil && c.Arg == n) || (c.F == "get" && result == s && n == s) || (c.F == "take" && n == 0 && (result == s && s != 0 || result == nil && s == 0)) {
+			if (c.F == "set" && result == nil && c.Arg == n) || (c.F == "get" && result == s && n == s) ||
+				(c.F == "take" && n == 0 && (result == s && s != 0 || result == nil && s == 0)) {
 				next = append(next, n)
 			}
 		}
@@ -103,7 +105,8 @@ func TestResultsThatAreNotStatedAreNotNull(t *testing.T) {
 		want, err := check(plain, unknown)
 		require.NoError(t, err)
 		specs := []spec.Spec{plain, listed, open, closed}
-		if strings.Contains(stated, "forgotten") || strings.Count(stated, `"return"`) < strings.Count(stated, `"call"`) {
+		if strings.Contains(stated, "forgotten") ||
+			strings.Count(stated, `"return"`) < strings.Count(stated, `"call"`) {
 			specs = specs[:3] // without Open such operations are bad input
 		}
 		for _, s := range specs {
@@ -135,7 +138,8 @@ func TestRenamedResultsAreStated(t *testing.T) {
 	for from, must := range map[string]bool{"enq": false, "deq": true} {
 		queue, err := spec.Rename(spec.MustLookup("queue"), map[string]string{from: "job"})
 		require.NoError(t, err)
-		for more, missing := range map[string]bool{`,"return":1`: must, `,"return":1,"result":null`: false, `,"return":1,"forgotten":true`: false, ``: false} {
+		for more, missing := range map[string]bool{`,"return":1`: must, `,"return":1,"result":null`: false,
+			`,"return":1,"forgotten":true`: false, ``: false} {
 			line := `{"process":0,"f":"job","call":0` + more
 			if from == "enq" {
 				line += `,"arg":1`

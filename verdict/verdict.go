@@ -56,7 +56,8 @@ type Effort struct {
 
 // Add sums two efforts.
 func (e Effort) Add(f Effort) Effort {
-	return Effort{e.Steps + f.Steps, e.States + f.States, e.Nodes + f.Nodes, e.Vars + f.Vars, e.Clauses + f.Clauses, e.Conflicts + f.Conflicts}
+	return Effort{e.Steps + f.Steps, e.States + f.States, e.Nodes + f.Nodes, e.Vars + f.Vars, e.Clauses + f.Clauses,
+		e.Conflicts + f.Conflicts}
 }
 
 // Disagreement is the error when two engines contradict each other, or when the verifier refuses

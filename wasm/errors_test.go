@@ -47,8 +47,10 @@ func outcome(result any, state string) string {
 // and state.
 func TestAnswersThatAreNone(t *testing.T) {
 	for data, want := range map[string]string{
-		"":                         "step returned no bytes, which is no value: the value ends too early; step returns a list of outcomes",
-		"\x01":                     "step returned 0x01; step returns a list of outcomes, each a list of a result and the bytes of the next state",
+		"": "step returned no bytes, which is no value: the value ends too early; step " +
+			"returns a list of outcomes",
+		"\x01": "step returned 0x01; step returns a list of outcomes, each a list of a result " +
+			"and the bytes of the next state",
 		"\x81\x01":                 "step returned 0x8101; step returns",
 		"\x81\x81\x01":             "step returned 0x818101; step returns",
 		"\x81\x82\x01\x02":         "step returned a state that is not a string of bytes: 0x81820102",
@@ -62,7 +64,8 @@ func TestAnswersThatAreNone(t *testing.T) {
 		_, err := linsat.Check(context.Background(), f.Spec, parse(t, add))
 		var fault *spec.Fault
 		if assert.ErrorAs(t, err, &fault, "%x", data) {
-			assert.Contains(t, err.Error(), "specification x fails on operation 0 (add 2 → 2) in state no bytes: x.wasm: step ", "%x", data)
+			assert.Contains(t, err.Error(),
+				"specification x fails on operation 0 (add 2 → 2) in state no bytes: x.wasm: step ", "%x", data)
 			assert.Contains(t, err.Error(), want, "%x", data)
 			assert.NotContains(t, err.Error(), "\n")
 		}
@@ -70,7 +73,8 @@ func TestAnswersThatAreNone(t *testing.T) {
 	unknown := answers("")
 	unknown.Funcs[2].Body = i64const(-1)
 	_, err := linsat.Check(context.Background(), file(t, stored(t, unknown.Bytes())).Spec, parse(t, add))
-	assert.ErrorContains(t, err, "specification x fails on operation 0 (add 2 → 2) in state no bytes: x.wasm: step knows no such operation")
+	assert.ErrorContains(t, err,
+		"specification x fails on operation 0 (add 2 → 2) in state no bytes: x.wasm: step knows no such operation")
 	trap := answers("")
 	trap.Funcs[1].Body = []byte{0x00}
 	_, err = linsat.Check(context.Background(), file(t, stored(t, trap.Bytes())).Spec, parse(t, add))
@@ -80,16 +84,19 @@ func TestAnswersThatAreNone(t *testing.T) {
 // TestMissingResults: what a module returns must be stated, unless it is null. A result that is
 // forgotten, or that never came, is not known.
 func TestMissingResults(t *testing.T) {
-	two, null := file(t, stored(t, answers(outcome(int64(2), "")).Bytes())), file(t, stored(t, answers(outcome(nil, "")).Bytes()))
+	two, null := file(t, stored(t, answers(outcome(int64(2), "")).Bytes())),
+		file(t, stored(t, answers(outcome(nil, "")).Bytes()))
 	check := func(f *wasmspec.File, more string) (linsat.Result, error) {
-		return linsat.Check(context.Background(), f.Spec, parse(t, `{"operations":[{"process":0,"f":"add","arg":3,"call":0`+more+`}]}`))
+		return linsat.Check(context.Background(), f.Spec,
+			parse(t, `{"operations":[{"process":0,"f":"add","arg":3,"call":0`+more+`}]}`))
 	}
 	_, err := check(two, `,"return":1`)
 	var bad *history.Error
 	require.ErrorAs(t, err, &bad)
 	assert.Contains(t, err.Error(), "add returned, but the history does not state its result, which may be 2 in x")
 	for more, want := range map[string]linsat.Verdict{
-		`,"return":1,"result":2`: linsat.Linearizable, `,"return":1,"forgotten":true`: linsat.Linearizable, ``: linsat.Linearizable,
+		`,"return":1,"result":2`: linsat.Linearizable, `,"return":1,"forgotten":true`: linsat.Linearizable,
+		``:                          linsat.Linearizable,
 		`,"return":1,"result":null`: linsat.NotLinearizable,
 	} {
 		r, err := check(two, more)
@@ -136,7 +143,10 @@ func TestOtherFunctions(t *testing.T) {
 			assert.Contains(t, err.Error(), c.want)
 		}
 	}
-	for _, c := range []struct{ name, data string }{{"key", encoded(int64(2))}, {"footprint", encoded([]any{int64(2)})}, {"footprint", encoded(nil)}, {"describe", encoded("two")}} {
+	for _, c := range []struct {
+		name, data string
+	}{{"key", encoded(int64(2))}, {"footprint", encoded([]any{int64(2)})}, {"footprint", encoded(nil)},
+		{"describe", encoded("two")}} {
 		r, err := verdict(with(c.name, c.data), add)
 		require.NoError(t, err, c.name)
 		assert.Equal(t, linsat.Linearizable, r.Verdict, c.name)
@@ -148,13 +158,16 @@ func TestOtherFunctions(t *testing.T) {
 		{int64(1), "about returned 0x01, which is not a map"},
 		{map[string]any{"summary": int64(1)}, "about: summary is 1: it is a text"},
 		{map[string]any{"processes": "yes"}, "about: processes is yes: it is true or false"},
-		{map[string]any{"operations": []any{"a", int64(1)}}, `about: operations is ["a",1]: it is a list of names, or a map`},
+		{map[string]any{"operations": []any{"a", int64(1)}},
+			`about: operations is ["a",1]: it is a list of names, or a map`},
 		{map[string]any{"operations": []any{"a", "A"}}, `specification x calls both a and A "A"`},
 		{map[string]any{"classes": map[string]any{"c": []any{"a"}}}, "class c of specification x has no operation"},
 		{map[string]any{"classes": []any{}}, "about: classes is []: it is a map"},
 		{map[string]any{"samples": "put"}, "about: samples is put: it is a list of"},
-		{map[string]any{"samples": []any{[]any{"put", int64(1), int64(2)}}}, `about: samples has ["put",1,2]: it is a list of`},
-		{map[string]any{"sample": []any{}}, `about: it has "sample"; it may have summary, operations, classes, samples and processes`},
+		{map[string]any{"samples": []any{[]any{"put", int64(1), int64(2)}}},
+			`about: samples has ["put",1,2]: it is a list of`},
+		{map[string]any{"sample": []any{}},
+			`about: it has "sample"; it may have summary, operations, classes, samples and processes`},
 	} {
 		_, err := wasmspec.Load(stored(t, with("about", encoded(c.about)).Bytes()), io.Discard)
 		if assert.Error(t, err, c.want) {
@@ -162,7 +175,9 @@ func TestOtherFunctions(t *testing.T) {
 		}
 	}
 	// names of operations, and who calls
-	m := with("about", encoded(map[string]any{"operations": map[string]any{"add": []any{"plus"}}, "processes": true, "summary": "adds", "samples": []any{[]any{"add", int64(1)}, map[string]any{"f": "add", "process": "p", "key": "k"}}}))
+	m := with("about", encoded(map[string]any{"operations": map[string]any{"add": []any{"plus"}}, "processes": true,
+		"summary": "adds", "samples": []any{[]any{"add", int64(1)}, map[string]any{"f": "add", "process": "p",
+			"key": "k"}}}))
 	f := file(t, stored(t, m.Bytes()))
 	_, err := linsat.Check(context.Background(), f.Spec, parse(t, strings.ReplaceAll(add, "add", "Plus")))
 	require.NoError(t, err)
@@ -178,7 +193,8 @@ func TestOtherFunctions(t *testing.T) {
 
 // TestStatesAreShown: as values if they are, else as bytes.
 func TestStatesAreShown(t *testing.T) {
-	for state, want := range map[string]string{"\x02": "2", "\x61a": `"a"`, "\x02\x03": "0x0203", "": "no bytes", "\x41\x01": "0x4101"} {
+	for state, want := range map[string]string{"\x02": "2", "\x61a": `"a"`, "\x02\x03": "0x0203", "": "no bytes",
+		"\x41\x01": "0x4101"} {
 		m := answers(outcome(int64(9), "") + state)
 		m.Funcs[1].Body = at(int64(len(outcome(int64(9), ""))), int64(len(state)))
 		m.Funcs[2].Body = i64const(-1)
@@ -193,17 +209,21 @@ func TestStatesThatCannotBeDescribed(t *testing.T) {
 	m.Funcs[1].Body, m.Funcs[2].Body = at(0, 2), i64const(-1)
 	m.Funcs = append(m.Funcs, returns("describe", 2, []byte{0x00}))
 	_, err := linsat.Check(context.Background(), file(t, stored(t, m.Bytes())).Spec, parse(t, add))
-	assert.ErrorContains(t, err, "in state 0x0203 (x.wasm: describe failed: unreachable in function 3): x.wasm: step knows no such operation")
+	assert.ErrorContains(t, err,
+		"in state 0x0203 (x.wasm: describe failed: unreachable in function 3): x.wasm: step knows no such operation")
 }
 
 // TestInitialStates are those of the history; a module may refuse them.
 func TestInitialStates(t *testing.T) {
 	m := answers(outcome(int64(2), ""))
 	m.Funcs[1].Body = i64const(-1)
-	_, err := linsat.Check(context.Background(), file(t, stored(t, m.Bytes())).Spec, parse(t, `{"initial":[1,"a"],`+add[1:]))
+	_, err := linsat.Check(context.Background(), file(t, stored(t, m.Bytes())).Spec,
+		parse(t, `{"initial":[1,"a"],`+add[1:]))
 	assert.ErrorContains(t, err, `init of x.wasm does not take [1,"a"]`)
 	f := file(t, compile(t, examples+"queue.c"))
-	r, err := linsat.Check(context.Background(), f.Spec, parse(t, `{"initial":[7,"a"],"operations":[{"process":0,"f":"deq","result":7,"call":0,"return":1},{"process":0,"f":"deq","result":"a","call":2,"return":3}]}`))
+	r, err := linsat.Check(context.Background(), f.Spec,
+		parse(t,
+			`{"initial":[7,"a"],"operations":[{"process":0,"f":"deq","result":7,"call":0,"return":1},{"process":0,"f":"deq","result":"a","call":2,"return":3}]}`))
 	require.NoError(t, err)
 	assert.Equal(t, linsat.Linearizable, r.Verdict)
 }
@@ -233,7 +253,8 @@ func TestStepIsAskedOnce(t *testing.T) {
 	defer f.Close()
 	b := history.NewBuilder()
 	for i := range int64(3000) {
-		_, err := b.Add(history.Record{Process: b.ProcessInt(0), F: b.Values.String("set"), Key: history.NoKey, Arg: b.Values.Int(i % 3), Result: history.Nil, Call: 2 * i, Return: 2*i + 1})
+		_, err := b.Add(history.Record{Process: b.ProcessInt(0), F: b.Values.String("set"), Key: history.NoKey,
+			Arg: b.Values.Int(i % 3), Result: history.Nil, Call: 2 * i, Return: 2*i + 1})
 		require.NoError(t, err)
 	}
 	b.Process("p")
@@ -270,7 +291,8 @@ func TestProgramsThatDoNotRunModules(t *testing.T) {
 	require.NoError(t, err)
 	for range 2 { // and does not hang when it is asked again
 		_, err = linsat.Check(context.Background(), f.Spec, parse(t, add))
-		require.ErrorContains(t, err, "x.wasm: linsat-wasm, which runs it, ended during init: exit status 3: fatal error: out of memory")
+		require.ErrorContains(t, err,
+			"x.wasm: linsat-wasm, which runs it, ended during init: exit status 3: fatal error: out of memory")
 	}
 	require.NoError(t, f.Close())
 	t.Setenv(dies, "")

@@ -83,13 +83,15 @@ func compile(t testing.TB, source string) string {
 		return out
 	}
 	if filepath.Ext(source) == ".rs" {
-		c := exec.Command(rust(t), "--target", rustTarget, "-O", "-C", "strip=debuginfo", "--crate-type", "cdylib", "-o", out, source)
+		c := exec.Command(rust(t), "--target", rustTarget, "-O", "-C", "strip=debuginfo", "--crate-type", "cdylib",
+			"-o", out, source)
 		said, err := c.CombinedOutput()
 		require.NoError(t, err, "%s", said)
 		return out
 	}
 	testenv.NeedsClang(t)
-	c := exec.Command("clang", "--target=wasm32", "-O2", "-Wall", "-Wextra", "-Werror", "-I../examples/wasm", "-nostdlib", "-Wl,--no-entry", "-o", out, source)
+	c := exec.Command("clang", "--target=wasm32", "-O2", "-Wall", "-Wextra", "-Werror", "-I../examples/wasm",
+		"-nostdlib", "-Wl,--no-entry", "-o", out, source)
 	said, err := c.CombinedOutput()
 	require.NoError(t, err, "%s", said)
 	return out
@@ -138,7 +140,8 @@ func allocates(body []byte) assembly.Func {
 
 // returns returns an exported function of so many parameters of 32 bits with a body that leaves 64.
 func returns(name string, params int, body []byte) assembly.Func {
-	return assembly.Func{Params: []byte(strings.Repeat("\x7f", params)), Results: []byte{tI64}, Body: body, Export: name}
+	return assembly.Func{Params: []byte(strings.Repeat("\x7f", params)), Results: []byte{tI64},
+		Body: body, Export: name}
 }
 
 // answers is a module that answers the same to every step: data, which stands at address 0.

@@ -123,7 +123,8 @@ func (m *Module) load(ctx context.Context, metered []byte) (err error) {
 		}
 	}
 	if m.Has("key") && m.Has("footprint") {
-		return errors.New("it exports both key and footprint: key is for operations on one object each, footprint for several")
+		return errors.New(
+			"it exports both key and footprint: key is for operations on one object each, footprint for several")
 	}
 	return nil
 }
@@ -197,10 +198,11 @@ func (m *Module) Call(ctx context.Context, name string, args ...[]byte) (Answer,
 	}
 	m.one.Lock()
 	defer m.one.Unlock()
-	ctx = experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(func(_, _ uint64) experimental.LinearMemory {
-		m.memory.Free() // of an instance that did not start
-		return &m.memory
-	}))
+	ctx = experimental.WithMemoryAllocator(ctx,
+		experimental.MemoryAllocatorFunc(func(_, _ uint64) experimental.LinearMemory {
+			m.memory.Free() // of an instance that did not start
+			return &m.memory
+		}))
 	instance, err := m.runtime.InstantiateModule(ctx, m.compiled, instances)
 	if err != nil {
 		return Answer{}, fmt.Errorf("it does not start: %s", firstLine(err))
@@ -231,7 +233,8 @@ func (m *Module) Call(ctx context.Context, name string, args ...[]byte) (Answer,
 	at, length := uint32(result>>32), uint32(result)
 	bytes, ok := instance.Memory().Read(at, length)
 	if !ok {
-		return Answer{}, fmt.Errorf("%s returned %d bytes at %#x, which is beyond its memory of %d bytes", name, length, at, instance.Memory().Size())
+		return Answer{}, fmt.Errorf("%s returned %d bytes at %#x, which is beyond its memory of %d bytes", name, length,
+			at, instance.Memory().Size())
 	}
 	return Answer{Bytes: slices.Clone(bytes)}, nil
 }
@@ -247,7 +250,8 @@ func (m *Module) put(ctx context.Context, instance api.Module, arg []byte) (uint
 	}
 	at := uint32(result)
 	if !instance.Memory().Write(at, arg) {
-		return 0, fmt.Errorf("alloc(%d) returned %#x, which is beyond its memory of %d bytes", len(arg), at, instance.Memory().Size())
+		return 0, fmt.Errorf("alloc(%d) returned %#x, which is beyond its memory of %d bytes", len(arg), at,
+			instance.Memory().Size())
 	}
 	return at, nil
 }

@@ -26,15 +26,29 @@ func TestModulesThatAreNoSpecificationsAreRefused(t *testing.T) {
 		return m.Bytes()
 	}
 	for want, in := range map[string][]byte{
-		"it is not a module of WebAssembly":                               []byte("init = 0"),
-		"it is cut off or damaged: it ends too early":                     binary[:len(binary)-1],
-		`it exports no memory with the name "memory"`:                     with(func(m *assembly.Module) { m.Pages, m.Data = -1, nil }),
-		"it exports no function alloc: (i32) → i32":                       with(func(m *assembly.Module) { m.Funcs[0].Export = "malloc" }),
-		"it exports no function init: (i32, i32) → i64":                   with(func(m *assembly.Module) { m.Funcs[1].Export = "" }),
-		"it exports no function step: (i32, i32, i32, i32) → i64":         with(func(m *assembly.Module) { m.Funcs[2].Export = "Step" }),
-		"its function step is (i32, i32) → i64, not (i32, i32, i32, i32)": with(func(m *assembly.Module) { m.Funcs[2].Params = m.Funcs[2].Params[:2] }),
-		"its function about is () → (), not () → i64":                     with(func(m *assembly.Module) { m.Funcs = append(m.Funcs, assembly.Func{Export: "about"}) }),
-		"it is not a valid module: ":                                      with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{0x6a} }),
+		"it is not a module of WebAssembly":           []byte("init = 0"),
+		"it is cut off or damaged: it ends too early": binary[:len(binary)-1],
+		`it exports no memory with the name "memory"`: with(func(m *assembly.Module) {
+			m.Pages, m.Data = -1, nil
+		}),
+		"it exports no function alloc: (i32) → i32": with(func(m *assembly.Module) {
+			m.Funcs[0].Export = "malloc"
+		}),
+		"it exports no function init: (i32, i32) → i64": with(func(m *assembly.Module) {
+			m.Funcs[1].Export = ""
+		}),
+		"it exports no function step: (i32, i32, i32, i32) → i64": with(func(m *assembly.Module) {
+			m.Funcs[2].Export = "Step"
+		}),
+		"its function step is (i32, i32) → i64, not (i32, i32, i32, i32)": with(func(m *assembly.Module) {
+			m.Funcs[2].Params = m.Funcs[2].Params[:2]
+		}),
+		"its function about is () → (), not () → i64": with(func(m *assembly.Module) {
+			m.Funcs = append(m.Funcs, assembly.Func{Export: "about"})
+		}),
+		"it is not a valid module: ": with(func(m *assembly.Module) {
+			m.Funcs[0].Body = []byte{0x6a}
+		}),
 		"both key and footprint": with(func(m *assembly.Module) {
 			m.Funcs = append(m.Funcs, returns("key", 2, at(0, 0)), returns("footprint", 2, at(0, 0)))
 		}),
@@ -42,7 +56,9 @@ func TestModulesThatAreNoSpecificationsAreRefused(t *testing.T) {
 			m.Imports = []assembly.Import{{From: "env", Name: "now", Results: []byte{tI64}}}
 		}),
 		// what is added by the rewriting cannot be named
-		"not a valid module: ":  with(func(m *assembly.Module) { m.Funcs[0].Body = cat(i64const(1<<60), []byte{0x24, 0}, i32const(1024)) }),
+		"not a valid module: ": with(func(m *assembly.Module) {
+			m.Funcs[0].Body = cat(i64const(1<<60), []byte{0x24, 0}, i32const(1024))
+		}),
 		"is not a valid module": with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{0x0c, 1} }),
 	} {
 		_, err := Load(context.Background(), in, func(string) {})
@@ -59,17 +75,34 @@ func TestFailuresOfCallsAreNamed(t *testing.T) {
 	for want, change := range map[string]func(m *assembly.Module){
 		"step did not end within 100000000 steps":  func(m *assembly.Module) { m.Funcs[2].Body = loop },
 		"alloc did not end within 100000000 steps": func(m *assembly.Module) { m.Funcs[0].Body = loop },
-		"step has more than 1000 calls in calls":   func(m *assembly.Module) { m.Funcs[2].Body = []byte{0x20, 0, 0x20, 0, 0x20, 0, 0x20, 0, 0x10, 2} },
-		"step took more than 64 MiB of memory":     func(m *assembly.Module) { m.Funcs[2].Body = cat(i32const(1024), []byte{0x40, 0, 0x1a}, at(0, 0)) },
-		"step failed: unreachable in step":         func(m *assembly.Module) { m.Funcs[2].Body = []byte{0x00}; m.Custom = names("step") },
+		"step has more than 1000 calls in calls": func(m *assembly.Module) {
+			m.Funcs[2].Body = []byte{0x20, 0, 0x20, 0, 0x20, 0, 0x20, 0, 0x10, 2}
+		},
+		"step took more than 64 MiB of memory": func(m *assembly.Module) {
+			m.Funcs[2].Body = cat(i32const(1024), []byte{0x40, 0, 0x1a}, at(0, 0))
+		},
+		"step failed: unreachable in step": func(m *assembly.Module) {
+			m.Funcs[2].Body = []byte{0x00}
+			m.Custom = names("step")
+		},
 		"step failed: integer divide by zero": func(m *assembly.Module) {
 			m.Funcs[2].Body = cat(i32const(1), i32const(0), []byte{0x6d, 0x1a}, at(0, 0))
 		},
-		"step failed: out of bounds memory access":                                   func(m *assembly.Module) { m.Funcs[2].Body = cat(i32const(-1), []byte{0x28, 2, 0, 0x1a}, at(0, 0)) },
-		"alloc(3) returned 0xffff, which is beyond its":                              func(m *assembly.Module) { m.Funcs[0].Body = i32const(0xffff) },
-		"alloc(3) returned 0xfffffff0, which is beyond":                              func(m *assembly.Module) { m.Funcs[0].Body = i32const(-16) },
-		"step returned 2 bytes at 0xffff, which is beyond its memory of 65536 bytes": func(m *assembly.Module) { m.Funcs[2].Body = at(0xffff, 2) },
-		"step returned 4294967294 bytes at 0x7fffffff, which is beyond":              func(m *assembly.Module) { m.Funcs[2].Body = at(0x7fffffff, 0xfffffffe) },
+		"step failed: out of bounds memory access": func(m *assembly.Module) {
+			m.Funcs[2].Body = cat(i32const(-1), []byte{0x28, 2, 0, 0x1a}, at(0, 0))
+		},
+		"alloc(3) returned 0xffff, which is beyond its": func(m *assembly.Module) {
+			m.Funcs[0].Body = i32const(0xffff)
+		},
+		"alloc(3) returned 0xfffffff0, which is beyond": func(m *assembly.Module) {
+			m.Funcs[0].Body = i32const(-16)
+		},
+		"step returned 2 bytes at 0xffff, which is beyond its memory of 65536 bytes": func(m *assembly.Module) {
+			m.Funcs[2].Body = at(0xffff, 2)
+		},
+		"step returned 4294967294 bytes at 0x7fffffff, which is beyond": func(m *assembly.Module) {
+			m.Funcs[2].Body = at(0x7fffffff, 0xfffffffe)
+		},
 		"its start function did not end within 100000000 steps": func(m *assembly.Module) {
 			m.Funcs = append(m.Funcs, assembly.Func{Body: loop[:5]})
 			m.Start = 3
@@ -92,7 +125,8 @@ func TestFailuresOfCallsAreNamed(t *testing.T) {
 
 // names is a custom section that names function 2.
 func names(f string) []byte {
-	return append(assembly.Vec([]byte("name")), append([]byte{1}, assembly.Vec(append([]byte{1, 2}, assembly.Vec([]byte(f))...))...)...)
+	return append(assembly.Vec([]byte("name")),
+		append([]byte{1}, assembly.Vec(append([]byte{1, 2}, assembly.Vec([]byte(f))...))...)...)
 }
 
 // prints lets step print so many bytes from address 0. Functions have higher numbers then.
@@ -117,7 +151,8 @@ func TestPrinting(t *testing.T) {
 	endless := answers("hello")
 	prints(endless, 5)
 	for _, length := range []int64{0, 60_000} {
-		endless.Funcs[2].Body = cat([]byte{0x03, 0x40}, i32const(0), i32const(length), []byte{0x10, 0, 0x0c, 0, 0x0b}, at(0, 0))
+		endless.Funcs[2].Body = cat([]byte{0x03, 0x40}, i32const(0), i32const(length), []byte{0x10, 0, 0x0c, 0, 0x0b},
+			at(0, 0))
 		printed := 0
 		m, err := Load(context.Background(), endless.Bytes(), func(string) { printed++ })
 		require.NoError(t, err)

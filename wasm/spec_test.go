@@ -49,7 +49,8 @@ func random(t testing.TB, r *rand.Rand, samples []foreign.Sample) *history.Histo
 	for i := range 1 + r.IntN(7) {
 		s := samples[r.IntN(len(samples))]
 		call := int64(2 * i)
-		rec := history.Record{Process: b.Process(strconv.Itoa(i)), F: b.Values.String(s.Call.F), Key: history.NoKey, Call: call, Return: call + 1 + int64(r.IntN(9)), Forgotten: r.IntN(8) == 0}
+		rec := history.Record{Process: b.Process(strconv.Itoa(i)), F: b.Values.String(s.Call.F), Key: history.NoKey,
+			Call: call, Return: call + 1 + int64(r.IntN(9)), Forgotten: r.IntN(8) == 0}
 		if r.IntN(8) == 0 {
 			rec.Status = history.Open
 		}

@@ -43,7 +43,8 @@ import (
 var prepares = []string{"turns", "onward"}
 
 // specs are those that gen knows, and whether it lets one choose the number of values.
-var specs = strings.Split("register,cas-register,multi-register,kv,set,queue,bounded-queue,unordered-queue,stack,deque,priority-queue,counter,mutex,owned-mutex,reentrant-mutex,fenced-mutex,rwmutex,semaphore,log,bank,etcd,unique-ids", ",")
+var specs = strings.Split(
+	"register,cas-register,multi-register,kv,set,queue,bounded-queue,unordered-queue,stack,deque,priority-queue,counter,mutex,owned-mutex,reentrant-mutex,fenced-mutex,rwmutex,semaphore,log,bank,etcd,unique-ids", ",")
 
 // answer is what one run said.
 type answer struct {
@@ -100,7 +101,8 @@ type judge struct {
 
 // decide asks for the verdict on a file, with a technique left out unless it is "".
 func (j judge) decide(file, without string) (answer, error) {
-	c := exec.Command("sh", "-c", `ulimit -t "$0" && exec "$@"`, j.cpu, j.command, "solve", "--core", j.core, "--format", "json", "--timeout", "10m", file)
+	c := exec.Command("sh", "-c", `ulimit -t "$0" && exec "$@"`, j.cpu, j.command, "solve", "--core", j.core,
+		"--format", "json", "--timeout", "10m", file)
 	c.Env = append(os.Environ(), "LINSAT_WITHOUT="+strings.ReplaceAll(without, "+", ","))
 	var errs bytes.Buffer
 	c.Stderr = &errs
@@ -116,7 +118,8 @@ func (j judge) decide(file, without string) (answer, error) {
 	} else if err := json.Unmarshal(out, &said); err != nil {
 		return answer{}, fmt.Errorf("%s: %v: %s", file, err, errs.String())
 	}
-	a := answer{verdict: said.Verdict, operations: said.Operations, certified: said.Certified, cpu: c.ProcessState.UserTime() + c.ProcessState.SystemTime()}
+	a := answer{verdict: said.Verdict, operations: said.Operations, certified: said.Certified,
+		cpu: c.ProcessState.UserTime() + c.ProcessState.SystemTime()}
 	if len(said.DecidedBy) > 0 {
 		_, a.by, _ = strings.Cut(said.DecidedBy[0], "/")
 	}
@@ -131,7 +134,8 @@ type drawing struct {
 // cell draws the arguments of gen.
 func (d *drawing) cell(rng *rand.Rand) []string {
 	one := func(of []string) string { return of[rng.IntN(len(of))] }
-	args := []string{"gen", one(d.specs), "--operations", one(d.sizes), "--processes", one(d.processes), "--values", one(d.values),
+	args := []string{"gen", one(d.specs), "--operations", one(d.sizes), "--processes", one(d.processes),
+		"--values", one(d.values),
 		"--pending", one(d.pending), "--seed", strconv.Itoa(1 + rng.IntN(10))}
 	if v := one(d.violations); v != "none" {
 		args = append(args, "--violation", v)
@@ -215,7 +219,8 @@ func run(j judge, count int, seed uint64, all bool, only string, d *drawing, fil
 			}
 			rows[name].add(with, without, history)
 			if j.verbose && (without.lost(with) || with.cpu > 2*without.cpu+50*time.Millisecond) {
-				fmt.Fprintf(os.Stderr, "%s: %s by %s, %v; without %s %s by %s, %v\n", history, with.verdict, with.by, with.cpu, name, without.verdict, without.by, without.cpu)
+				fmt.Fprintf(os.Stderr, "%s: %s by %s, %v; without %s %s by %s, %v\n", history, with.verdict, with.by,
+					with.cpu, name, without.verdict, without.by, without.cpu)
 			}
 		}
 		return nil
@@ -246,7 +251,9 @@ func run(j judge, count int, seed uint64, all bool, only string, d *drawing, fil
 			return err
 		}
 	}
-	fmt.Println("| technique | decided | tried | unknown without it | uncertified | slower | faster | processor time | smallest |\n|---|--:|--:|--:|--:|--:|--:|--:|---|")
+	fmt.Println(
+		"| technique | decided | tried | unknown without it | uncertified | slower | faster | processor time | " +
+			"smallest |\n|---|--:|--:|--:|--:|--:|--:|--:|---|")
 	var names []string
 	for name := range rows {
 		names = append(names, name)
@@ -254,7 +261,8 @@ func run(j judge, count int, seed uint64, all bool, only string, d *drawing, fil
 	slices.Sort(names)
 	for _, name := range names {
 		t := rows[name]
-		fmt.Printf("| %s | %d | %d | %d | %d | %d | %d | %.1f → %.1f s | %s |\n", name, t.decided, t.tried, t.unknown, t.uncertified, t.slower, t.faster, t.with.Seconds(), t.without.Seconds(), t.smallest)
+		fmt.Printf("| %s | %d | %d | %d | %d | %d | %d | %.1f → %.1f s | %s |\n", name, t.decided, t.tried, t.unknown,
+			t.uncertified, t.slower, t.faster, t.with.Seconds(), t.without.Seconds(), t.smallest)
 	}
 	return nil
 }

@@ -26,7 +26,8 @@ type etcdHistory struct {
 func etcdHistories() []etcdHistory {
 	var all []etcdHistory
 	add := func(operations int, unknown, violation string) {
-		h := etcdHistory{fmt.Sprintf("%d operations, %s unknown", operations, map[string]string{"0": "none", "0.05": "5 %"}[unknown]),
+		h := etcdHistory{fmt.Sprintf("%d operations, %s unknown", operations, map[string]string{"0": "none",
+			"0.05": "5 %"}[unknown]),
 			[]string{"--operations", fmt.Sprint(operations), "--pending", unknown}}
 		if violation != "" {
 			h.name += ", a " + violation + " read"
@@ -58,10 +59,15 @@ func compareEtcdFiles(w io.Writer, root, dir string, l limits) (differ int, err 
 	if out, err := command(root, "go", "build", "-o", linsat, "./cmd/linsat").CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("go build ./cmd/linsat: %w\n%s", err, tail(out))
 	}
-	fmt.Fprintf(w, "8 clients; medians of %d runs; at most %v and %d MB. linsat solve: the whole process, with reading.\n\n", l.runs, l.timeout, l.memory)
-	fmt.Fprint(w, "| etcd | operations | verdict | Porcupine, etcd's model | drop-in, etcd's model | linsat solve | MB, of each |\n|---|--:|---|--:|--:|--:|--:|\n")
+	fmt.Fprintf(w,
+		"8 clients; medians of %d runs; at most %v and %d MB. linsat solve: the whole process, with reading.\n\n",
+		l.runs, l.timeout, l.memory)
+	fmt.Fprint(w,
+		"| etcd | operations | verdict | Porcupine, etcd's model | drop-in, etcd's model | linsat solve | MB, of "+
+			"each |\n|---|--:|---|--:|--:|--:|--:|\n")
 	for k, h := range etcdHistories() {
-		file, report := filepath.Join(dir, fmt.Sprintf("history-%d.json", k)), filepath.Join(dir, fmt.Sprintf("report-%d", k))
+		file, report := filepath.Join(dir, fmt.Sprintf("history-%d.json", k)),
+			filepath.Join(dir, fmt.Sprintf("report-%d", k))
 		args := append([]string{"gen", "etcd", "--processes", "8", "--seed", "3", "-o", file}, h.args...)
 		if out, err := command(dir, linsat, args...).CombinedOutput(); err != nil {
 			return differ, fmt.Errorf("linsat %s: %w\n%s", strings.Join(args, " "), err, tail(out))
@@ -93,7 +99,9 @@ func compareEtcdFiles(w io.Writer, root, dir string, l limits) (differ int, err 
 				certified = ", certified"
 			}
 		}
-		fmt.Fprintf(w, "| %s | %d | %s | %v | %v | %v%s | %d, %d, %d |\n", h.name, max(all[0].operations, all[1].operations), verdict, all[0], all[1], all[2], certified, all[0].resident>>20, all[1].resident>>20, all[2].resident>>20)
+		fmt.Fprintf(w, "| %s | %d | %s | %v | %v | %v%s | %d, %d, %d |\n", h.name,
+			max(all[0].operations, all[1].operations), verdict, all[0], all[1], all[2], certified, all[0].resident>>20,
+			all[1].resident>>20, all[2].resident>>20)
 	}
 	fmt.Fprintln(w)
 	return differ, nil
@@ -101,7 +109,8 @@ func compareEtcdFiles(w io.Writer, root, dir string, l limits) (differ int, err 
 
 // solve asks the command linsat about a report.
 func (l limits) solve(linsat, report string) (decision, error) {
-	d, out, err := l.bounded(linsat, "solve", "--format", "json", "--witness", "0", "--timeout", l.timeout.String(), report)
+	d, out, err := l.bounded(linsat, "solve", "--format", "json", "--witness", "0", "--timeout",
+		l.timeout.String(), report)
 	if err != nil || d.verdict != "" {
 		return d, err
 	}
@@ -145,7 +154,8 @@ func buildEtcdProgram(root, dir string, changed bool) (program string, err error
 		return "", err
 	}
 	program = filepath.Join(dir, "etcdfile.bin")
-	if out, err := command(dir, "go", "build", "-mod=mod", "-o", program, "./robustness/etcdfile").CombinedOutput(); err != nil {
+	if out, err := command(dir, "go", "build", "-mod=mod", "-o", program,
+		"./robustness/etcdfile").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: go build: %w\n%s", dir, err, tail(out))
 	}
 	return program, nil

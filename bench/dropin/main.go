@@ -94,8 +94,13 @@ func run(only, keep string, l limits) error {
 		defer os.RemoveAll(dir)
 	}
 	suites := []suite{
-		{"porcupine", []string{"."}, func(dir string, changed bool) ([]string, error) { return preparePeer(root, dir, changed) }},
-		{"etcd", []string{"./robustness/model", "./robustness/validate"}, func(dir string, changed bool) ([]string, error) { return nil, prepareEtcd(root, dir, changed) }},
+		{"porcupine", []string{"."}, func(dir string, changed bool) ([]string, error) {
+			return preparePeer(root, dir, changed)
+		}},
+		{"etcd", []string{"./robustness/model", "./robustness/validate"}, func(dir string, changed bool) ([]string,
+			error) {
+			return nil, prepareEtcd(root, dir, changed)
+		}},
 	}
 	differ := 0
 	for _, s := range suites {
@@ -154,10 +159,13 @@ func (s *suite) compare(dir string) (differ int, err error) {
 			return 0, err
 		}
 		if len(left) > 0 && i == 1 {
-			fmt.Printf("%s: left out, since they look at unexported parts of it or of its page: %s\n\n", s.name, strings.Join(left, ", "))
+			fmt.Printf("%s: left out, since they look at unexported parts of it or of its page: %s\n\n", s.name,
+				strings.Join(left, ", "))
 		}
 	}
-	fmt.Printf("| %s, package | tests | same result | Porcupine | linsat | Porcupine, MB | linsat, MB | slowest test: Porcupine, linsat |\n|---|---|---|---|---|---|---|---|\n", s.name)
+	fmt.Printf(
+		"| %s, package | tests | same result | Porcupine | linsat | Porcupine, MB | linsat, MB | slowest test: "+
+			"Porcupine, linsat |\n|---|---|---|---|---|---|---|---|\n", s.name)
 	for _, p := range s.packages {
 		var r [2]result
 		for i, d := range both {
@@ -170,15 +178,18 @@ func (s *suite) compare(dir string) (differ int, err error) {
 			if r[0].passed[name] == r[1].passed[name] {
 				same++
 			} else {
-				fmt.Fprintf(os.Stderr, "%s: %s passes with Porcupine: %v; with linsat: %v\n", s.name, name, r[0].passed[name], r[1].passed[name])
+				fmt.Fprintf(os.Stderr, "%s: %s passes with Porcupine: %v; with linsat: %v\n", s.name, name,
+					r[0].passed[name], r[1].passed[name])
 			}
-			if slowest == "" || cmp.Or(cmp.Compare(r[0].took[name], r[0].took[slowest]), cmp.Compare(slowest, name)) > 0 {
+			if slowest == "" || cmp.Or(cmp.Compare(r[0].took[name], r[0].took[slowest]),
+				cmp.Compare(slowest, name)) > 0 {
 				slowest = name
 			}
 		}
 		differ += len(r[1].passed) - same
 		fmt.Printf("| %s | %d | %d | %.2f s | %.2f s | %d | %d | %s: %.2f s, %.2f s |\n", p, len(r[1].passed), same,
-			r[0].wall.Seconds(), r[1].wall.Seconds(), r[0].resident>>20, r[1].resident>>20, slowest, r[0].took[slowest].Seconds(), r[1].took[slowest].Seconds())
+			r[0].wall.Seconds(), r[1].wall.Seconds(), r[0].resident>>20, r[1].resident>>20, slowest,
+			r[0].took[slowest].Seconds(), r[1].took[slowest].Seconds())
 	}
 	fmt.Println()
 	return differ, nil

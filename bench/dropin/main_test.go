@@ -48,5 +48,7 @@ func TestE(t *testing.T) { _ = `+"`\"OriginalStart\"`"+` }
 	assert.Equal(t, []string{"TestB", "TestC", "TestE"}, left)
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
-	assert.Equal(t, "package p\n\nimport (\n\t\"testing\"\n)\n\n// TestA looks at nothing.\nfunc TestA(t *testing.T) { Check() }\n\nfunc TestD(t *testing.T) { _ = \"an original\" }\n", string(text))
+	assert.Equal(t,
+		"package p\n\nimport (\n\t\"testing\"\n)\n\n// TestA looks at nothing.\nfunc TestA(t *testing.T) { Check() "+
+			"}\n\nfunc TestD(t *testing.T) { _ = \"an original\" }\n", string(text))
 }

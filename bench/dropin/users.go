@@ -68,7 +68,8 @@ func (l limits) bounded(program string, args ...string) (d decision, printed str
 	longest := 4*l.timeout + time.Minute
 	ctx, stop := context.WithTimeout(context.Background(), longest)
 	defer stop()
-	c := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -v "$1" && shift && exec "$@"`, "sh", fmt.Sprint((l.memory + addressSpace) << 10), program}, args...)...)
+	c := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -v "$1" && shift && exec "$@"`, "sh",
+		fmt.Sprint((l.memory + addressSpace) << 10), program}, args...)...)
 	c.Env = append(os.Environ(), fmt.Sprintf("GOMEMLIMIT=%dMiB", l.memory))
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
@@ -147,7 +148,9 @@ func compareUsers(w io.Writer, root, dir string, l limits) (differ int, err erro
 		return 0, err
 	}
 	fmt.Fprintf(w, "Medians of %d runs; at most %v and %d MB\n\n", l.runs, l.timeout, l.memory)
-	fmt.Fprintf(w, "| history | operations | verdict | Porcupine | linsat | processor time, Porcupine | linsat | factor | Porcupine, MB | linsat, MB |\n|---|--:|---|--:|--:|--:|--:|--:|--:|--:|\n")
+	fmt.Fprintf(w,
+		"| history | operations | verdict | Porcupine | linsat | processor time, Porcupine | linsat | factor | "+
+			"Porcupine, MB | linsat, MB |\n|---|--:|---|--:|--:|--:|--:|--:|--:|--:|\n")
 	var kept tally
 	for name := range strings.Lines(string(names)) {
 		name = strings.TrimSpace(name)
@@ -252,7 +255,8 @@ func row(w io.Writer, name string, both [2]decision) (agree bool) {
 	if both[0].decided() && both[1].decided() && both[0].processor > 0 {
 		factor = fmt.Sprintf("%.2f", both[1].processor/both[0].processor)
 	}
-	fmt.Fprintf(w, "| %s | %d | %s | %v | %v | %.4f s | %.4f s | %s | %d | %d |\n", name, max(both[0].operations, both[1].operations), verdict, both[0], both[1],
+	fmt.Fprintf(w, "| %s | %d | %s | %v | %v | %.4f s | %.4f s | %s | %d | %d |\n", name,
+		max(both[0].operations, both[1].operations), verdict, both[0], both[1],
 		both[0].processor, both[1].processor, factor, both[0].resident>>20, both[1].resident>>20)
 	return !strings.HasPrefix(verdict, different)
 }

@@ -15,16 +15,21 @@ import (
 
 func TestRowsSayWhatContradicts(t *testing.T) {
 	var b strings.Builder
-	assert.True(t, row(&b, "x", [2]decision{{verdict: "Ok", operations: 5, seconds: 1, processor: 0.5, resident: 1 << 20}, {verdict: "Ok", operations: 5, seconds: 2, processor: 1, resident: 2 << 20}}))
+	assert.True(t, row(&b, "x", [2]decision{{verdict: "Ok", operations: 5, seconds: 1, processor: 0.5,
+		resident: 1 << 20}, {verdict: "Ok", operations: 5, seconds: 2, processor: 1, resident: 2 << 20}}))
 	assert.Equal(t, "| x | 5 | Ok | 1.000 s | 2.000 s | 0.5000 s | 1.0000 s | 2.00 | 1 | 2 |\n", b.String())
-	assert.False(t, row(&b, "x", [2]decision{{verdict: "Ok", operations: 5, seconds: 1, resident: 0}, {verdict: "Illegal", operations: 5, seconds: 2, resident: 0}}))
+	assert.False(t, row(&b, "x", [2]decision{{verdict: "Ok", operations: 5, seconds: 1, resident: 0},
+		{verdict: "Illegal", operations: 5, seconds: 2, resident: 0}}))
 	assert.Contains(t, b.String(), "DIFFERENT: Ok, Illegal")
-	assert.True(t, row(&b, "x", [2]decision{{verdict: "Unknown", operations: 5, seconds: 1, resident: 0}, {verdict: "Illegal", operations: 5, seconds: 2, resident: 0}}))
+	assert.True(t, row(&b, "x", [2]decision{{verdict: "Unknown", operations: 5, seconds: 1, resident: 0},
+		{verdict: "Illegal", operations: 5, seconds: 2, resident: 0}}))
 	assert.Contains(t, b.String(), "| Illegal | Unknown after 1.0 s | 2.000 s |")
 }
 
 func TestTypicalIsTheMedianAndTheLargest(t *testing.T) {
-	assert.Equal(t, decision{verdict: "Ok", operations: 1, seconds: 2, resident: 9}, typical([]decision{{verdict: "Ok", operations: 1, seconds: 3, resident: 1}, {verdict: "Ok", operations: 1, seconds: 1, resident: 9}, {verdict: "Ok", operations: 1, seconds: 2, resident: 2}}))
+	assert.Equal(t, decision{verdict: "Ok", operations: 1, seconds: 2, resident: 9},
+		typical([]decision{{verdict: "Ok", operations: 1, seconds: 3, resident: 1}, {verdict: "Ok", operations: 1,
+			seconds: 1, resident: 9}, {verdict: "Ok", operations: 1, seconds: 2, resident: 2}}))
 }
 
 // TestProcessesAreBounded: what is said, a failure, memory.
@@ -74,6 +79,9 @@ func TestBarsAreCounted(t *testing.T) {
 	k.add("another", [2]decision{of(1), of(9)})
 	var b strings.Builder
 	k.print(&b)
-	assert.Equal(t, "\neasy: 1 of 2 within the bar\ninvented returns: 1 of 1 within the bar\nanswered by linsat alone 1, by Porcupine alone 1, by neither 0\n"+
-		"missed: queue, 160, correct, easy: 1.5×\nmissed: queue, 160, lost, invented returns: no answer\n\n", b.String())
+	assert.Equal(t,
+		"\neasy: 1 of 2 within the bar\ninvented returns: 1 of 1 within the bar\nanswered by linsat alone 1, by "+
+			"Porcupine alone 1, by neither 0\n"+
+			"missed: queue, 160, correct, easy: 1.5×\nmissed: queue, 160, lost, invented returns: no answer\n\n",
+		b.String())
 }

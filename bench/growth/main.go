@@ -59,7 +59,8 @@ var kinds = []struct {
 	{"register, distinct values", gen.Options{Spec: "register", Processes: 16}},
 	{"register, 5 values", gen.Options{Spec: "register", Processes: 16, Values: 5}},
 	{"cas-register, 5 values", gen.Options{Spec: "cas-register", Processes: 8, Values: 5}},
-	{"cas-register, 5 values, 1 % never returned", gen.Options{Spec: "cas-register", Processes: 5, Values: 5, PendingRate: 0.01}},
+	{"cas-register, 5 values, 1 % never returned", gen.Options{Spec: "cas-register", Processes: 5, Values: 5,
+		PendingRate: 0.01}},
 	{"kv, 24 keys", gen.Options{Spec: "kv", Processes: 16, Keys: 24}},
 	{"set, 24 elements", gen.Options{Spec: "set", Processes: 16}},
 	{"queue", gen.Options{Spec: "queue", Processes: 16}},
@@ -94,7 +95,8 @@ func main() {
 	sweep := flag.Bool("sweep", false, "look for cliffs over all kinds of histories")
 	rows := flag.String("rows", "sweep.jsonl", "with -sweep: the file of its rows")
 	draw := flag.String("draw", "", "with -sweep: draw maps into this folder")
-	chosen := flag.String("levels", "", "with -sweep: dimensions with fewer levels; pairs: only so many cells that any two levels meet")
+	chosen := flag.String("levels", "",
+		"with -sweep: dimensions with fewer levels; pairs: only so many cells that any two levels meet")
 	limit := flag.Duration("limit", 0, "with -sweep: start no cell after this time")
 	workers := flag.Int("workers", 2, "with -sweep: cells at once, 0 to run none")
 	cell := flag.String("cell", "", "decide one cell of a sweep, given as JSON")
@@ -252,7 +254,8 @@ func (s settings) decide(h *history.History, choice string) (cell, error) {
 		runtime.GC()
 		before, checks := userTime(), 0
 		for checks == 0 || x.verdict == engine.Linearizable && userTime()-before < atLeast {
-			r, err := linsat.Check(context.Background(), sp, h, linsat.Engine(linsat.Engines(choice)), linsat.Timeout(s.timeout), linsat.First(), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+			r, err := linsat.Check(context.Background(), sp, h, linsat.Engine(linsat.Engines(choice)),
+				linsat.Timeout(s.timeout), linsat.First(), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 			if err != nil {
 				return x, err
 			}

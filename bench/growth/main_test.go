@@ -16,7 +16,8 @@ import (
 func grown(lengths []int, of func(n float64) float64) []cell {
 	var cells []cell
 	for _, n := range lengths {
-		cells = append(cells, cell{n, time.Duration(of(float64(n)) * float64(time.Microsecond)), engine.Linearizable, engine.NoCause})
+		cells = append(cells, cell{n, time.Duration(of(float64(n)) * float64(time.Microsecond)), engine.Linearizable,
+			engine.NoCause})
 	}
 	return cells
 }
@@ -45,7 +46,8 @@ func TestSlopesAreOfTheLogarithms(t *testing.T) {
 
 func TestEveryEngineHasALine(t *testing.T) {
 	var out strings.Builder
-	s := settings{most: 3000, runs: 1, timeout: time.Minute, specs: []string{"register", "set"}, engines: []string{"monitor", "search"}}
+	s := settings{most: 3000, runs: 1, timeout: time.Minute, specs: []string{"register", "set"},
+		engines: []string{"monitor", "search"}}
 	require.NoError(t, s.print(&out))
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	assert.Equal(t, "| history | engine | 1k | 3k | slope |", lines[0])

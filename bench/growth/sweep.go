@@ -120,7 +120,8 @@ func (s *sweeper) run(ctx context.Context) error {
 func (s *sweeper) over(start time.Time) bool { return s.limit > 0 && time.Since(start) > s.limit }
 
 // lengths runs the histories of one shape, shortest first.
-func (s *sweeper) lengths(ctx context.Context, at shape, known map[shape]outcome, start time.Time, write func(row) error) error {
+func (s *sweeper) lengths(ctx context.Context, at shape, known map[shape]outcome, start time.Time,
+	write func(row) error) error {
 	for _, at.Operations = range s.levels.operations {
 		o, seen := known[at]
 		if !seen {
@@ -150,7 +151,8 @@ func (s *sweeper) lengths(ctx context.Context, at shape, known map[shape]outcome
 func (s *sweeper) cell(ctx context.Context, at shape) (o outcome, err error) {
 	for limit := s.timeout; ; limit *= 2 {
 		o, err = s.process(ctx, at, limit)
-		if err != nil || o.Cause != engine.Timeout.String() || 2*o.User >= s.timeout.Seconds() || limit >= patience*s.timeout {
+		if err != nil || o.Cause != engine.Timeout.String() || 2*o.User >= s.timeout.Seconds() ||
+			limit >= patience*s.timeout {
 			return o, err
 		}
 	}
@@ -262,7 +264,8 @@ func (r row) text() string {
 	case r.Uncertified != "":
 		what += ", uncertified: " + r.Uncertified
 	}
-	return fmt.Sprintf("%-10s %5d MB  %s  # %s", time.Duration(r.Seconds*1e9).Round(100*time.Microsecond), r.MB, r.command(), what)
+	return fmt.Sprintf("%-10s %5d MB  %s  # %s", time.Duration(r.Seconds*1e9).Round(100*time.Microsecond), r.MB,
+		r.command(), what)
 }
 
 // readRows reads the rows of earlier runs, none if there is no file. A last line without its end,

@@ -87,7 +87,8 @@ func (l levels) coordinates(spec string) []shape {
 				for _, empties := range l.empties {
 					for _, values := range l.values {
 						for _, processes := range l.processes {
-							all = append(all, shape{Spec: spec, Processes: processes, Values: values, Empties: empties, Pending: pending, Violation: violation, Quasi: k})
+							all = append(all, shape{Spec: spec, Processes: processes, Values: values, Empties: empties,
+								Pending: pending, Violation: violation, Quasi: k})
 						}
 					}
 				}

@@ -38,7 +38,10 @@ func parseLevels(text string) (levels, error) {
 		case "quasi":
 			l.quasi, err = parseEach(names, strconv.Atoi)
 		default:
-			return l, fmt.Errorf("unknown dimension %q: it is operations, processes, values, empties, pending, violations or quasi", name)
+			return l,
+				fmt.Errorf(
+					"unknown dimension %q: it is operations, processes, values, empties, pending, violations or quasi",
+					name)
 		}
 		if err != nil {
 			return l, fmt.Errorf("%s: %w", name, err)

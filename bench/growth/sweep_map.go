@@ -49,8 +49,10 @@ func mapOf(name string, rows []row) *charts.Map {
 	at := map[shape]outcome{}
 	for _, r := range rows {
 		at[r.shape] = r.outcome
-		l.operations, l.processes, l.values = append(l.operations, r.Operations), append(l.processes, r.Processes), append(l.values, r.Values)
-		l.empties, l.pending, l.quasi = append(l.empties, r.Empties), append(l.pending, r.Pending), append(l.quasi, r.Quasi)
+		l.operations, l.processes, l.values = append(l.operations, r.Operations), append(l.processes, r.Processes),
+			append(l.values, r.Values)
+		l.empties, l.pending, l.quasi = append(l.empties, r.Empties), append(l.pending, r.Pending),
+			append(l.quasi, r.Quasi)
 		l.violations = append(l.violations, r.Violation)
 	}
 	l.operations, l.processes, l.quasi = once(l.operations, order), once(l.processes, order), once(l.quasi, order)
@@ -72,9 +74,11 @@ func mapOf(name string, rows []row) *charts.Map {
 						for _, empties := range l.empties {
 							for _, processes := range l.processes {
 								if len(m.Rows) == 1 {
-									m.Columns = append(m.Columns, []string{thousands(operations), valuesText(values), percents(empties), strconv.Itoa(processes)})
+									m.Columns = append(m.Columns, []string{thousands(operations), valuesText(values),
+										percents(empties), strconv.Itoa(processes)})
 								}
-								marks = append(marks, mark(at, shape{name, operations, processes, values, empties, pending, violation, quasi}, l.operations))
+								marks = append(marks, mark(at, shape{name, operations, processes, values, empties,
+									pending, violation, quasi}, l.operations))
 							}
 						}
 					}
@@ -163,7 +167,9 @@ func printSummary(w io.Writer, rows []row) {
 		}
 		groups[g] = append(groups[g], r)
 	}
-	slices.SortFunc(names, func(a, b group) int { return cmp.Or(cmp.Compare(a.spec, b.spec), cmp.Compare(a.quasi, b.quasi)) })
+	slices.SortFunc(names, func(a, b group) int {
+		return cmp.Or(cmp.Compare(a.spec, b.spec), cmp.Compare(a.quasi, b.quasi))
+	})
 	lengths := allLevels().operations
 	head, rule := "| specification | question |", "|---|---|"
 	for _, n := range lengths {
@@ -219,7 +225,8 @@ func printUnknown(w io.Writer, rows []row) {
 		if unknown[k]++; unknown[k] == 1 {
 			kinds = append(kinds, k)
 			first[k] = r
-		} else if x := first[k]; cmp.Or(cmp.Compare(r.Operations, x.Operations), cmp.Compare(r.Processes, x.Processes)) < 0 {
+		} else if x := first[k]; cmp.Or(cmp.Compare(r.Operations, x.Operations),
+			cmp.Compare(r.Processes, x.Processes)) < 0 {
 			first[k] = r
 		}
 	}
@@ -236,13 +243,15 @@ func printUnknown(w io.Writer, rows []row) {
 		for _, part := range []struct {
 			yes     bool
 			is, not string
-		}{{k.distinct, "distinct or default values", "few values"}, {k.violation, "violation", "correct"}, {k.pending, "pending", "all returned"}} {
+		}{{k.distinct, "distinct or default values", "few values"}, {k.violation, "violation", "correct"},
+			{k.pending, "pending", "all returned"}} {
 			if part.yes {
 				name += ", " + part.is
 			} else {
 				name += ", " + part.not
 			}
 		}
-		fmt.Fprintf(w, "| %s | %d of %d | `%s` | %s, %d MB |\n", name, unknown[k], ran[k], strings.ReplaceAll(r.command(), "|", `\|`), r.Cause, r.MB)
+		fmt.Fprintf(w, "| %s | %d of %d | `%s` | %s, %d MB |\n", name, unknown[k], ran[k],
+			strings.ReplaceAll(r.command(), "|", `\|`), r.Cause, r.MB)
 	}
 }

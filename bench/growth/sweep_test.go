@@ -89,7 +89,8 @@ func TestInAPairwiseSweepAnyTwoLevelsMeet(t *testing.T) {
 }
 
 func TestLevelsAreRead(t *testing.T) {
-	l, err := parseLevels("processes=4,16 values=distinct,2 pending=0.05 violations=none,swap quasi=0 operations=3000,1000")
+	l, err := parseLevels(
+		"processes=4,16 values=distinct,2 pending=0.05 violations=none,swap quasi=0 operations=3000,1000")
 	require.NoError(t, err)
 	want := allLevels()
 	want.processes, want.values, want.pending, want.quasi = []int{4, 16}, []int{0, 2}, []float64{0.05}, []int{0}
@@ -104,10 +105,12 @@ func TestLevelsAreRead(t *testing.T) {
 func TestASweepGoesOnWhereItEnded(t *testing.T) {
 	program, err := os.Executable()
 	require.NoError(t, err)
-	chosen, err := parseLevels("operations=100,200 processes=2 values=4 empties=0 pending=0 quasi=0 violations=none,unwritten,stale")
+	chosen, err := parseLevels(
+		"operations=100,200 processes=2 values=4 empties=0 pending=0 quasi=0 violations=none,unwritten,stale")
 	require.NoError(t, err)
 	folder := t.TempDir()
-	s := sweeper{program: program, specs: []string{"register", "queue"}, levels: chosen, timeout: time.Minute, workers: 2, rows: filepath.Join(folder, "rows.jsonl"), notes: io.Discard}
+	s := sweeper{program: program, specs: []string{"register", "queue"}, levels: chosen, timeout: time.Minute,
+		workers: 2, rows: filepath.Join(folder, "rows.jsonl"), notes: io.Discard}
 	require.NoError(t, s.run(context.Background()))
 	rows, err := readRows(s.rows)
 	require.NoError(t, err)
@@ -121,7 +124,8 @@ func TestASweepGoesOnWhereItEnded(t *testing.T) {
 		}
 	}
 	assert.Equal(t, map[string]string{
-		"register100": "linearizable", "register200": "linearizable", "queue100": "linearizable", "queue200": "linearizable",
+		"register100": "linearizable", "register200": "linearizable", "queue100": "linearizable",
+		"queue200":             "linearizable",
 		"register100unwritten": "not linearizable", "register200unwritten": "not linearizable",
 		"queue100unwritten": "not linearizable", "queue200unwritten": "not linearizable",
 		"register100stale": got["register100stale"], "register200stale": got["register200stale"],
@@ -156,7 +160,8 @@ func TestMarksTellWhyACellHasNoTime(t *testing.T) {
 	s.Processes = 2
 	assert.Equal(t, charts.NotRun, mark(at, s, lengths).State)
 	at[s] = outcome{Verdict: "not linearizable", User: 0.25, Uncertified: "too long"}
-	assert.Equal(t, charts.Mark{State: charts.Decided, Took: 250 * time.Millisecond, Flawed: true}, mark(at, s, lengths))
+	assert.Equal(t, charts.Mark{State: charts.Decided, Took: 250 * time.Millisecond, Flawed: true},
+		mark(at, s, lengths))
 	at[s] = outcome{Absent: "no place"}
 	assert.Equal(t, charts.LeftOut, mark(at, s, lengths).State)
 	s.Operations = 100_000
@@ -167,13 +172,18 @@ func TestUnknownCellsAreListedWithTheSmallest(t *testing.T) {
 	var rows []row
 	for _, n := range []int{10_000, 1000, 100_000} {
 		rows = append(rows,
-			row{shape{Spec: "stack", Operations: n, Processes: 16, Values: 4, Pending: 0.01, Quasi: 2, Violation: gen.Swap}, outcome{Verdict: "unknown", Cause: "timeout", MB: 17}},
-			row{shape{Spec: "stack", Operations: n, Processes: 4, Values: 2, Pending: 0.01, Quasi: 2, Violation: gen.Swap}, outcome{Verdict: "linearizable", User: 0.0123, MB: 99}})
+			row{shape{Spec: "stack", Operations: n, Processes: 16, Values: 4, Pending: 0.01, Quasi: 2,
+				Violation: gen.Swap}, outcome{Verdict: "unknown", Cause: "timeout", MB: 17}},
+			row{shape{Spec: "stack", Operations: n, Processes: 4, Values: 2, Pending: 0.01, Quasi: 2,
+				Violation: gen.Swap}, outcome{Verdict: "linearizable", User: 0.0123, MB: 99}})
 	}
 	var out bytes.Buffer
 	printSummary(&out, rows)
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	require.Len(t, lines, 7)
 	assert.Equal(t, "| stack | quasi, 2? | 2, 1, 0, 12ms | 2, 1, 0, 12ms | 2, 1, 0, 12ms | 99 MB |", lines[2])
-	assert.Equal(t, "| stack, quasi, 2?, few values, violation, pending | 2 of 4 | `linsat gen stack --operations 1000 --processes 16 --values 4 --pending 0.01 --relax 2 --violation swap \\| linsat solve --timeout 5s --quasi 2 -` | timeout, 17 MB |", lines[6])
+	assert.Equal(t,
+		"| stack, quasi, 2?, few values, violation, pending | 2 of 4 | `linsat gen stack --operations 1000 "+
+			"--processes 16 --values 4 --pending 0.01 --relax 2 --violation swap \\| linsat solve --timeout 5s "+
+			"--quasi 2 -` | timeout, 17 MB |", lines[6])
 }

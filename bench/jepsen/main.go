@@ -27,7 +27,8 @@ func main() {
 	keep := flag.String("keep", "", "the folder in which the tests are kept")
 	limit := flag.Duration("timeout", 15*time.Second, "time limit for each test")
 	flag.Parse()
-	if err := table(*command, strings.Split(*sizes, ","), strings.Split(*infos, ","), *only, *keep, *limit); err != nil {
+	if err := table(*command, strings.Split(*sizes, ","), strings.Split(*infos, ","), *only, *keep,
+		*limit); err != nil {
 		fmt.Fprintln(os.Stderr, "jepsen:", err)
 		os.Exit(1)
 	}
@@ -61,12 +62,14 @@ func table(command string, sizes, infos []string, only, keep string, limit time.
 					if err != nil {
 						return err
 					}
-					store := filepath.Join(dir, fmt.Sprintf("%d-%s-%d-%s", i, strings.ReplaceAll(fault, " ", "-"), n, info))
+					store := filepath.Join(dir, fmt.Sprintf("%d-%s-%d-%s", i, strings.ReplaceAll(fault, " ", "-"), n,
+						info))
 					if err := write(store, w, fault, n, share); err != nil {
 						return err
 					}
 					begin := time.Now()
-					out, err := exec.Command(command, "solve", "--brief", "--timeout", limit.String(), filepath.Join(store, "history.edn")).Output()
+					out, err := exec.Command(command, "solve", "--brief", "--timeout", limit.String(),
+						filepath.Join(store, "history.edn")).Output()
 					var exit *exec.ExitError
 					if err != nil && !errors.As(err, &exit) {
 						return err
@@ -80,9 +83,11 @@ func table(command string, sizes, infos []string, only, keep string, limit time.
 					case exit != nil:
 						answer = "unknown"
 					}
-					fmt.Printf("%s\t%s\t%d\t%s\t%s\t%.2f\n", w.name, fault, n, info, answer, time.Since(begin).Seconds())
+					fmt.Printf("%s\t%s\t%d\t%s\t%s\t%.2f\n", w.name, fault, n, info, answer,
+						time.Since(begin).Seconds())
 					if answer != "unknown" && (answer == "linearizable") != (fault == "") {
-						wrong = append(wrong, fmt.Sprintf("%s %s %d %s: %s", w.name, fault, n, info, bytes.TrimSpace(out)))
+						wrong = append(wrong, fmt.Sprintf("%s %s %d %s: %s", w.name, fault, n, info,
+							bytes.TrimSpace(out)))
 					}
 				}
 			}
@@ -103,7 +108,8 @@ func write(store string, w *workload, fault string, n int, infos float64) error 
 	if err := os.MkdirAll(store, 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(store, "test.edn"), fmt.Appendf(nil, "{:name %q}\n", w.test), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(store, "test.edn"), fmt.Appendf(nil, "{:name %q}\n", w.test),
+		0o644); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(store, "history.edn"), text.Bytes(), 0o644)

@@ -22,7 +22,8 @@ func TestWorkloadsAreAnswered(t *testing.T) {
 				require.NoError(t, err)
 				guess, err := specs.Recognise(h)
 				require.NoError(t, err, w.name)
-				r, err := linsat.Check(t.Context(), guess.Spec, h, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+				r, err := linsat.Check(t.Context(), guess.Spec, h,
+					linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 				require.NoError(t, err)
 
 				want := "linearizable"

@@ -135,25 +135,33 @@ func (s *simulation) unseen(o late) {
 }
 
 func (s *simulation) event(kind string, c *client) {
-	fmt.Fprintf(s.w, "{:type :%s, :f :%s, :value %s, :process %d, :time %d, :index %d}\n", kind, c.f, c.value, c.process, 1000*s.index, s.index)
+	fmt.Fprintf(s.w, "{:type :%s, :f :%s, :value %s, :process %d, :time %d, :index %d}\n", kind, c.f, c.value,
+		c.process, 1000*s.index, s.index)
 	s.index++
 }
 
 func (s *simulation) nemesis() {
 	for _, value := range []string{"nil", "[:isolated {\"n1\" #{\"n2\"}}]"} {
-		fmt.Fprintf(s.w, "{:type :info, :f :start-partition, :value %s, :process :nemesis, :time %d, :index %d}\n", value, 1000*s.index, s.index)
+		fmt.Fprintf(s.w, "{:type :info, :f :start-partition, :value %s, :process :nemesis, :time %d, :index %d}\n",
+			value, 1000*s.index, s.index)
 		s.index++
 	}
 }
 
 var workloads = []workload{
-	{"set", "set", []string{"lost", "phantom", "duplicate"}, func(s *simulation) object { return &set{s: s, last5: true} }},
+	{"set", "set", []string{"lost", "phantom", "duplicate"}, func(s *simulation) object {
+		return &set{s: s, last5: true}
+	}},
 	{"set-full", "set-full", []string{"lost", "stale", "phantom"}, func(s *simulation) object { return &set{s: s} }},
-	{"total-queue", "total-queue", []string{"duplicate", "phantom"}, func(s *simulation) object { return &queue{s: s} }},
+	{"total-queue", "total-queue", []string{"duplicate", "phantom"}, func(s *simulation) object {
+		return &queue{s: s}
+	}},
 	{"register", "register", []string{"stale", "phantom"}, func(s *simulation) object {
 		return &registers{s: s, now: map[int][]string{}}
 	}},
-	{"mutex", "mutex", []string{"two holders"}, func(s *simulation) object { return &mutex{s: s, holder: -1, wants: map[int]string{}} }},
+	{"mutex", "mutex", []string{"two holders"}, func(s *simulation) object {
+		return &mutex{s: s, holder: -1, wants: map[int]string{}}
+	}},
 	{"fenced lock", "fenced-lock", []string{"token again"}, func(s *simulation) object {
 		return &fenced{mutex: mutex{s: s, holder: -1, wants: map[int]string{}}}
 	}},
@@ -162,15 +170,21 @@ var workloads = []workload{
 	}},
 	{"queue", "queue", []string{"duplicate", "reordered"}, func(s *simulation) object { return &fifo{s: s} }},
 	{"log", "append-log", []string{"lost", "reordered"}, func(s *simulation) object { return &appends{s: s} }},
-	{"counter", "counter", []string{"lost", "duplicate", "stale"}, func(s *simulation) object { return &counter{s: s} }},
+	{"counter", "counter", []string{"lost", "duplicate", "stale"}, func(s *simulation) object {
+		return &counter{s: s}
+	}},
 	{"monotonic", "monotonic", []string{"duplicate", "stale"}, func(s *simulation) object { return &ticket{s: s} }},
 	{"unique-ids", "unique-ids", []string{"duplicate"}, func(s *simulation) object { return &ids{s: s} }},
-	{"adya-g2", "g2", []string{"both"}, func(s *simulation) object { return &inserts{s: s, taken: map[string]string{}} }},
+	{"adya-g2", "g2", []string{"both"}, func(s *simulation) object {
+		return &inserts{s: s, taken: map[string]string{}}
+	}},
 	{"kafka", "kafka", []string{"lost", "duplicate", "back"}, func(s *simulation) object {
 		return &streams{s: s, logs: map[int][]int{}, next: map[[2]int]int{}}
 	}},
 	{"bank", "bank", []string{"made", "lost", "skew"}, func(s *simulation) object { return newBank(s) }},
-	{"long-fork", "long-fork", []string{"fork"}, func(s *simulation) object { return &forks{s: s, written: map[int]bool{}} }},
+	{"long-fork", "long-fork", []string{"fork"}, func(s *simulation) object {
+		return &forks{s: s, written: map[int]bool{}}
+	}},
 }
 
 // set has distinct elements. Its reads are at the end, or throughout.

@@ -157,7 +157,8 @@ func write(w io.Writer, rows []*row) {
 			}
 			cells.WriteString(cell + "|")
 		}
-		fmt.Fprintf(w, "| %s | %s | %d |%s %.2f |\n", r.folder, how, r.total, cells.String(), float64(r.took.Microseconds())/1e3/float64(r.total))
+		fmt.Fprintf(w, "| %s | %s | %d |%s %.2f |\n", r.folder, how, r.total, cells.String(),
+			float64(r.took.Microseconds())/1e3/float64(r.total))
 	}
 }
 

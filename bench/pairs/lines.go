@@ -32,7 +32,8 @@ func generated() []line {
 		}
 	}
 	for _, n := range []string{"100", "10000", "100000"} {
-		for _, spec := range []string{"register", "cas-register", "queue", "stack", "deque", "priority-queue", "set", "counter", "kv --keys 24"} {
+		for _, spec := range []string{"register", "cas-register", "queue", "stack", "deque", "priority-queue", "set",
+			"counter", "kv --keys 24"} {
 			add(nil, spec+" --operations "+n+" --processes 16", "swap")
 		}
 	}
@@ -57,7 +58,8 @@ func recorded() []line {
 	return []line{
 		{name: "102 logs of etcd", glob: []string{"porcupine/jepsen/*.log"}, solve: []string{"--spec", "cas-register"}},
 		{name: "key-value stores of Porcupine", glob: []string{"porcupine/kv/*.txt"}, solve: []string{"--spec", "kv"}},
-		{name: "key-value stores of Porcupine, verdict only", glob: []string{"porcupine/kv/*.txt"}, solve: append([]string{"--spec", "kv"}, verdictOnly...)},
+		{name: "key-value stores of Porcupine, verdict only", glob: []string{"porcupine/kv/*.txt"},
+			solve: append([]string{"--spec", "kv"}, verdictOnly...)},
 		{name: "cases of fastlin", glob: []string{"fastlin/*/*.log"}},
 		{name: "cases of Violin", glob: []string{"violin/simple/*.log"}},
 	}

@@ -46,7 +46,8 @@ func main() {
 	var s settings
 	flag.StringVar(&s.before, "before", "", "the `program` that is compared with")
 	flag.StringVar(&s.after, "after", "", "the `program` that may be slower; it also generates the histories")
-	flag.StringVar(&s.corpora, "corpora", os.Getenv("LINSAT_CORPORA"), "folder of recorded histories; none are run without it")
+	flag.StringVar(&s.corpora, "corpora", os.Getenv("LINSAT_CORPORA"),
+		"folder of recorded histories; none are run without it")
 	flag.IntVar(&s.runs, "runs", 5, "runs of each program on each line")
 	only := flag.String("only", "", "run the lines whose names this expression matches")
 	flag.DurationVar(&s.timeout, "timeout", 20*time.Second, "time limit of each check")
@@ -72,8 +73,10 @@ func (s *settings) print(w io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	fmt.Fprintf(w, "Whole processes, user and system time, medians of %d runs in turn; at most %v each.\n\n", s.runs, s.timeout)
-	fmt.Fprintf(w, "| history | verdict | before | after | after / before | least, most | |\n|---|---|--:|--:|--:|---|---|\n")
+	fmt.Fprintf(w, "Whole processes, user and system time, medians of %d runs in turn; at most %v each.\n\n",
+		s.runs, s.timeout)
+	fmt.Fprintf(w,
+		"| history | verdict | before | after | after / before | least, most | |\n|---|---|--:|--:|--:|---|---|\n")
 	var all []float64
 	var differ []string
 	for _, l := range append(generated(), recorded()...) {
@@ -108,7 +111,8 @@ func (s *settings) print(w io.Writer) error {
 				slow++
 			}
 		}
-		fmt.Fprintf(w, "\n%d lines that both decide: median ratio %.2f, %d of at least %.3g.\n", len(all), median(all), slow, s.slower)
+		fmt.Fprintf(w, "\n%d lines that both decide: median ratio %.2f, %d of at least %.3g.\n", len(all), median(all),
+			slow, s.slower)
 	}
 	if len(differ) > 0 {
 		return fmt.Errorf("different verdicts: %s", strings.Join(differ, "; "))
@@ -120,7 +124,8 @@ func (s *settings) print(w io.Writer) error {
 func (s *settings) files(l *line, dir string) ([]string, error) {
 	if l.gen != nil {
 		file := filepath.Join(dir, "history.jsonl")
-		out, err := exec.Command(s.after, append(append([]string{"gen"}, l.gen...), "--to", "jsonl", "-o", file)...).CombinedOutput()
+		out, err := exec.Command(s.after, append(append([]string{"gen"}, l.gen...), "--to", "jsonl", "-o",
+			file)...).CombinedOutput()
 		if err != nil {
 			return nil, fmt.Errorf("gen: %w: %s", err, bytes.TrimSpace(out))
 		}
@@ -188,7 +193,8 @@ func (p *pair) print(w io.Writer, name string, slower float64) {
 	case p.ratio() >= slower:
 		remark = "slower"
 	}
-	fmt.Fprintf(w, "| %s | %s | %s | %s | %.2f | %.2f, %.2f | %s |\n", name, verdict, p.before.String(), p.after.String(), p.ratio(), slices.Min(p.ratios), slices.Max(p.ratios), remark)
+	fmt.Fprintf(w, "| %s | %s | %s | %s | %.2f | %.2f, %.2f | %s |\n", name, verdict, p.before.String(),
+		p.after.String(), p.ratio(), slices.Min(p.ratios), slices.Max(p.ratios), remark)
 }
 
 // Exit codes of `linsat solve`; with several files, of the most serious answer.
@@ -197,7 +203,8 @@ const (
 	codeKilled  = -1
 )
 
-var verdicts = map[int]string{0: "linearizable", 1: "not linearizable", 2: "bad input", codeUnknown: "unknown", 4: "engines disagree"}
+var verdicts = map[int]string{0: "linearizable", 1: "not linearizable", 2: "bad input", codeUnknown: "unknown",
+	4: "engines disagree"}
 
 // measure runs both programs in turn.
 func (s *settings) measure(l *line, files []string) (*pair, error) {

@@ -33,7 +33,8 @@ func TestPairs(t *testing.T) {
 		{"exit 1", "exit 3", `\| unknown \| \S+ \| > .* \| not decided any more \|\n$`, ""},
 		{"exit 0", "echo bad >&2; exit 2", `^Whole`, ": bad"},
 	} {
-		s := settings{before: program(t, c.before), after: program(t, c.after), runs: 3, timeout: time.Minute, slower: 1.1, only: regexp.MustCompile("^queue --operations 100 --processes 16$")}
+		s := settings{before: program(t, c.before), after: program(t, c.after), runs: 3, timeout: time.Minute,
+			slower: 1.1, only: regexp.MustCompile("^queue --operations 100 --processes 16$")}
 		var out strings.Builder
 		err := s.print(&out)
 		assert.Regexp(t, c.line, out.String())

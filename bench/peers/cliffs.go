@@ -61,23 +61,31 @@ func cliffs() []cliff {
 		}
 	}
 	ms := time.Millisecond
-	add("queue", 0, 500*ms, gen.Options{Spec: "queue", Operations: 20_000, Processes: 16, Values: 4}, gen.Swap, gen.Lost)
-	add("queue", 0, 3000*ms, gen.Options{Spec: "queue", Operations: 100_000, Processes: 16, Values: 4}, gen.Swap, gen.Lost)
-	add("stack", 0, 100*ms, gen.Options{Spec: "stack", Operations: 1000, Processes: 16, Values: 4}, gen.Swap, gen.Duplicate)
-	add("stack", 0, 2000*ms, gen.Options{Spec: "stack", Operations: 20_000, Processes: 16, Values: 4}, gen.Swap, gen.Duplicate)
+	add("queue", 0, 500*ms, gen.Options{Spec: "queue", Operations: 20_000, Processes: 16, Values: 4},
+		gen.Swap, gen.Lost)
+	add("queue", 0, 3000*ms, gen.Options{Spec: "queue", Operations: 100_000, Processes: 16, Values: 4},
+		gen.Swap, gen.Lost)
+	add("stack", 0, 100*ms, gen.Options{Spec: "stack", Operations: 1000, Processes: 16, Values: 4},
+		gen.Swap, gen.Duplicate)
+	add("stack", 0, 2000*ms, gen.Options{Spec: "stack", Operations: 20_000, Processes: 16, Values: 4},
+		gen.Swap, gen.Duplicate)
 	add("deque", 0, 500*ms, gen.Options{Spec: "deque", Operations: 10_000, Processes: 16}, gen.Swap, gen.Lost)
 	add("deque", 0, 500*ms, gen.Options{Spec: "deque", Operations: 10_000, Processes: 4}, gen.Swap)
-	add("deque", 0, 500*ms, gen.Options{Spec: "deque", Operations: 2000, Processes: 8, Values: 5}, gen.Swap, gen.Duplicate)
+	add("deque", 0, 500*ms, gen.Options{Spec: "deque", Operations: 2000, Processes: 8, Values: 5},
+		gen.Swap, gen.Duplicate)
 	add("deque", 0, 3000*ms, gen.Options{Spec: "deque", Operations: 100_000, Processes: 16}, gen.Swap, gen.Lost)
 	add("counter", 0, 100*ms, gen.Options{Spec: "counter", Operations: 10_000, Processes: 64}, gen.Swap)
 	add("counter", 0, 1000*ms, gen.Options{Spec: "counter", Operations: 100_000, Processes: 64}, gen.Swap)
-	add("kv", 0, 1000*ms, gen.Options{Spec: "kv", Operations: 20_000, Processes: 16, PendingRate: 0.02}, gen.NeverWritten, gen.Stale, gen.Swap)
+	add("kv", 0, 1000*ms, gen.Options{Spec: "kv", Operations: 20_000, Processes: 16, PendingRate: 0.02},
+		gen.NeverWritten, gen.Stale, gen.Swap)
 	add("stack", 2, 1000*ms, gen.Options{Spec: "stack", Operations: 5000, Processes: 8, Relax: 2}, gen.Swap)
-	add("queue", 2, 1000*ms, gen.Options{Spec: "queue", Operations: 20_000, Processes: 8, Values: 8, Relax: 2}, gen.Swap)
+	add("queue", 2, 1000*ms, gen.Options{Spec: "queue", Operations: 20_000, Processes: 8, Values: 8, Relax: 2},
+		gen.Swap)
 	for _, r := range []struct {
 		object             string
 		values, operations int
-	}{{"stack", 4, 20_000}, {"stack", 4, 100_000}, {"deque", 0, 20_000}, {"deque", 0, 100_000}, {"deque", 4, 100_000}, {"queue", 4, 100_000}} {
+	}{{"stack", 4, 20_000}, {"stack", 4, 100_000}, {"deque", 0, 20_000}, {"deque", 0, 100_000}, {"deque", 4, 100_000},
+		{"queue", 4, 100_000}} {
 		for _, wrong := range []bool{false, true} {
 			values := fmt.Sprintf("%d values", r.values)
 			if r.values == 0 {
@@ -126,8 +134,13 @@ func recorded(o options, object string, operations, values int, wrong bool) (que
 // cliffTable decides all cliffs whose names match, by the whole program, and lets those peers try
 // that take the input. It returns the wrong verdicts.
 func (o options) cliffTable(w io.Writer) (wrong []string, err error) {
-	fmt.Fprintf(w, "Whole processes with certificates (--core any), which the goal is for, and with core, argument and location; clock (user time), medians of %d runs, at most %v; peers once, at most %v and %d MB.\n\n", o.runs, 6*o.timeout, o.timeout, 2*cliffMemory>>20)
-	fmt.Fprintf(w, "| history | operations | verdict | linsat | with reasons | memory | certified | goal | | Porcupine | fastlin | FPTLin | PolyLin |\n|---|--:|---|--:|--:|--:|---|--:|---|--:|--:|--:|--:|\n")
+	fmt.Fprintf(w,
+		"Whole processes with certificates (--core any), which the goal is for, and with core, argument and "+
+			"location; clock (user time), medians of %d runs, at most %v; peers once, at most %v and %d MB.\n\n",
+		o.runs, 6*o.timeout, o.timeout, 2*cliffMemory>>20)
+	fmt.Fprintf(w,
+		"| history | operations | verdict | linsat | with reasons | memory | certified | goal | | Porcupine | "+
+			"fastlin | FPTLin | PolyLin |\n|---|--:|---|--:|--:|--:|---|--:|---|--:|--:|--:|--:|\n")
 	for _, c := range cliffs() {
 		if !o.only.MatchString(c.name) {
 			continue
@@ -190,7 +203,8 @@ func (o options) cliffLine(w io.Writer, c cliff) (wrong string, err error) {
 	case wall >= c.goal:
 		met = fmt.Sprintf("missed, by a factor of %.2g", wall.Seconds()/c.goal.Seconds())
 	}
-	fmt.Fprintf(w, "| %s | %d | %v | %s | %s | %d MB | %s | %v | %s |", c.name, len(q.h.Ops), verdict, mine.String(), reasoned.String(), resident>>20, yesNo(sure), c.goal, met)
+	fmt.Fprintf(w, "| %s | %d | %v | %s | %s | %d MB | %s | %v | %s |", c.name, len(q.h.Ops), verdict, mine.String(),
+		reasoned.String(), resident>>20, yesNo(sure), c.goal, met)
 	for _, p := range peers(o) {
 		text, said := o.peer(p, q, c.quasi, file)
 		if said != engine.Unknown && verdict != engine.Unknown && said != verdict {
@@ -218,7 +232,8 @@ func peers(o options) []peer {
 	if err != nil {
 		self = ""
 	}
-	return []peer{{"Porcupine", self, nil}, {"fastlin", o.fastlin, distinctText}, {"FPTLin", o.fptlin, fptlinText}, {"PolyLin", o.polylin, polylinText}}
+	return []peer{{"Porcupine", self, nil}, {"fastlin", o.fastlin, distinctText}, {"FPTLin", o.fptlin, fptlinText},
+		{"PolyLin", o.polylin, polylinText}}
 }
 
 // peer lets a peer decide a history and returns its time, or why there is none, and its verdict.
@@ -235,7 +250,10 @@ func (o options) peer(p peer, q question, quasi int, file string) (text string, 
 		if refusal != "" {
 			return refusal, engine.Unknown
 		}
-		translated, err := store(o.dir, "history.log", func(f *os.File) error { _, err := f.WriteString(input); return err })
+		translated, err := store(o.dir, "history.log", func(f *os.File) error {
+			_, err := f.WriteString(input)
+			return err
+		})
 		if err != nil {
 			return err.Error(), engine.Unknown
 		}
@@ -285,7 +303,8 @@ func porcupineAlone(w io.Writer, file string, timeout time.Duration) error {
 	if err != nil {
 		return err
 	}
-	answer := map[engine.Verdict]int{engine.Linearizable: 1, engine.NotLinearizable: 0, engine.Unknown: -1}[s.verdicts[0]]
+	answer := map[engine.Verdict]int{engine.Linearizable: 1, engine.NotLinearizable: 0,
+		engine.Unknown: -1}[s.verdicts[0]]
 	_, err = fmt.Fprintln(w, answer, s.wall.Seconds())
 	return err
 }

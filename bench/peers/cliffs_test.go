@@ -19,7 +19,8 @@ import (
 // parse reads lines of JSON operations with the given specification.
 func parse(t *testing.T, spec, operations string) *history.History {
 	t.Helper()
-	h, err := history.Read(strings.NewReader(`{"spec":"`+spec+`","operations":[`+operations+`]}`), history.ReadOptions{})
+	h, err := history.Read(strings.NewReader(`{"spec":"`+spec+`","operations":[`+operations+`]}`),
+		history.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,9 @@ func parse(t *testing.T, spec, operations string) *history.History {
 }
 
 func TestFormatsOfPeers(t *testing.T) {
-	const put, got, nothing = `{"process":7,"f":"enq","arg":5,"call":0,"return":3}`, `{"process":0,"f":"deq","call":1,"return":2,"result":5}`, `{"process":0,"f":"deq","call":4,"return":5,"result":null}`
+	const put, got, nothing = `{"process":7,"f":"enq","arg":5,"call":0,"return":3}`,
+		`{"process":0,"f":"deq","call":1,"return":2,"result":5}`,
+		`{"process":0,"f":"deq","call":4,"return":5,"result":null}`
 	queue := parse(t, "queue", put+","+got+","+nothing)
 	for _, c := range []struct {
 		translate func(h *history.History) (string, string)
@@ -37,12 +40,16 @@ func TestFormatsOfPeers(t *testing.T) {
 		{fptlinText, queue, "# queue\n0 0 3 ENQ 5\n1 1 2 DEQ 5\n1 4 5 DEQ -1\n", ""},
 		{polylinText, queue, "# queue\nenq 5 0 3\ndeq 5 1 2\ndeq -1 4 5\n", ""},
 		{distinctText, queue, "# queue\nenq 5 0 3\ndeq 5 1 2\ndeq -1 4 5\n", ""},
-		{polylinText, parse(t, "deque", `{"process":1,"f":"pushfront","arg":5,"call":0,"return":3},{"process":0,"f":"popback","call":1,"return":2,"result":5}`), "# deque\npush_front 5 0 3\npop_back 5 1 2\n", ""},
+		{polylinText,
+			parse(t, "deque",
+				`{"process":1,"f":"pushfront","arg":5,"call":0,"return":3},{"process":0,"f":"popback","call":1,"return":2,"result":5}`), "# deque\npush_front 5 0 3\npop_back 5 1 2\n", ""},
 		{fptlinText, parse(t, "queue", `{"process":1,"f":"enq","arg":5,"call":0}`), "", refusesPending},
 		{fptlinText, parse(t, "queue", `{"process":1,"f":"enq","arg":"a","call":0,"return":1}`), "", refusesValue},
 		{fptlinText, parse(t, "deque", `{"process":1,"f":"pushfront","arg":5,"call":0,"return":3}`), "", refusesSpec},
-		{distinctText, parse(t, "queue", put+`,{"process":2,"f":"enq","arg":5,"call":6,"return":7}`), "", refusesRepeated},
-		{polylinText, parse(t, "queue", put+`,{"process":2,"f":"enq","arg":5,"call":6,"return":7}`), "", refusesRepeated},
+		{distinctText, parse(t, "queue", put+`,{"process":2,"f":"enq","arg":5,"call":6,"return":7}`), "",
+			refusesRepeated},
+		{polylinText, parse(t, "queue", put+`,{"process":2,"f":"enq","arg":5,"call":6,"return":7}`), "",
+			refusesRepeated},
 	} {
 		if text, refusal := c.translate(c.h); text != c.want || refusal != c.no {
 			t.Errorf("%q, %q instead of %q, %q", text, refusal, c.want, c.no)
@@ -78,7 +85,8 @@ func TestCliffLine(t *testing.T) {
 		line, says string
 	}{
 		{small(false, engine.Linearizable), `^\| small \| 100 \| linearizable \| .* \| yes \| 1m0s \| kept \|`, ""},
-		{small(true, engine.NotLinearizable), `^\| small \| 100 \| not linearizable \| .* \| yes \| 1m0s \| kept \|`, ""},
+		{small(true, engine.NotLinearizable), `^\| small \| 100 \| not linearizable \| .* \| yes \| 1m0s \| kept \|`,
+			""},
 		{small(true, engine.Linearizable), `^$`, "WRONG: linsat says not linearizable of deque, which is linearizable"},
 	} {
 		// Porcupine is this program, which is a test here.
@@ -97,7 +105,9 @@ func TestPorcupineAlone(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			file, err := store(t.TempDir(), "h.jsonl", func(f *os.File) error { return history.WriteJSONL(f, c.History) })
+			file, err := store(t.TempDir(), "h.jsonl", func(f *os.File) error {
+				return history.WriteJSONL(f, c.History)
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +115,8 @@ func TestPorcupineAlone(t *testing.T) {
 			if err := porcupineAlone(&out, file, time.Minute); err != nil {
 				t.Fatal(err)
 			}
-			if v == gen.NoViolation && !strings.HasPrefix(out.String(), "1 ") || c.Known == gen.No && !strings.HasPrefix(out.String(), "0 ") {
+			if v == gen.NoViolation && !strings.HasPrefix(out.String(), "1 ") || c.Known == gen.No &&
+				!strings.HasPrefix(out.String(), "0 ") {
 				t.Errorf("%s, %q: %s", name, v, out.String())
 			}
 		}

@@ -26,7 +26,10 @@ const (
 // verdicts.
 func (o options) every(w io.Writer) (wrong []string, err error) {
 	violations := append([]gen.Violation{gen.NoViolation}, gen.Violations()...)
-	fmt.Fprintf(w, "\nEvery specification, %s operations, %d processes, whole processes with core, argument and location; user time of one run, at most %v by the clock. \"yes\" is linearizable, \"no\" not; what is not certified says so.\n\n| specification |",
+	fmt.Fprintf(w,
+		"\nEvery specification, %s operations, %d processes, whole processes with core, argument and location; user "+
+			"time of one run, at most %v by the clock. \"yes\" is linearizable, \"no\" not; what is not certified "+
+			"says so.\n\n| specification |",
 		thousands(everyOperations), everyProcesses, 6*o.timeout)
 	for _, v := range violations {
 		title := string(v)
@@ -60,8 +63,10 @@ func (o options) every(w io.Writer) (wrong []string, err error) {
 }
 
 // everyCell decides one history; text is "–" if there is none with this violation.
-func (o options) everyCell(name string, v gen.Violation, operations int) (text string, resident int64, wrong string, err error) {
-	c, err := gen.Generate(gen.Options{Spec: name, Operations: operations, Processes: everyProcesses, Violation: v, Seed: 3})
+func (o options) everyCell(name string, v gen.Violation, operations int) (text string, resident int64,
+	wrong string, err error) {
+	c, err := gen.Generate(gen.Options{Spec: name, Operations: operations, Processes: everyProcesses,
+		Violation: v, Seed: 3})
 	if err != nil {
 		return "–", 0, "", nil
 	}

@@ -50,7 +50,8 @@ func distinctText(h *history.History) (text, refusal string) {
 }
 
 // lines writes a line for each operation that a tool calls by one of the names.
-func lines(h *history.History, header string, names map[string]string, line func(o *history.Op, name string, value int64) string) (text, refusal string) {
+func lines(h *history.History, header string, names map[string]string, line func(o *history.Op, name string,
+	value int64) string) (text, refusal string) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n", header)
 	for i := range h.Ops {
@@ -98,7 +99,8 @@ func polylinText(h *history.History) (text, refusal string) {
 // fptlinText is FPTLin's format. It finds out by the overlap how many processes there are, so each
 // operation keeps its own.
 func fptlinText(h *history.History) (text, refusal string) {
-	names := map[string]map[string]string{"queue": {"enq": "ENQ", "deq": "DEQ"}, "stack": {"push": "PUSH", "pop": "POP"}}[h.Spec]
+	names := map[string]map[string]string{"queue": {"enq": "ENQ", "deq": "DEQ"},
+		"stack": {"push": "PUSH", "pop": "POP"}}[h.Spec]
 	if names == nil {
 		return "", refusesSpec
 	}

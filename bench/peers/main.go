@@ -67,13 +67,16 @@ func main() {
 	flag.DurationVar(&o.timeout, "timeout", 10*time.Second, "time limit of each history")
 	only := flag.String("only", "", "works whose names match this regular expression")
 	flag.BoolVar(&o.large, "large", false, "works of a million operations as well")
-	flag.BoolVar(&o.cliffs, "cliffs", false, "histories of shapes that took long once, reading and reasons, by whole processes; needs -linsat")
+	flag.BoolVar(&o.cliffs, "cliffs", false,
+		"histories of shapes that took long once, reading and reasons, by whole processes; needs -linsat")
 	flag.StringVar(&o.fastlin, "fastlin", onPath("fastlin"), "path of the fastlin program")
 	flag.StringVar(&o.fptlin, "fptlin", onPath("fptlin"), "path of the FPTLin program, for -cliffs")
 	flag.StringVar(&o.polylin, "polylin", onPath("polylin"), "path of the PolyLin program, for -cliffs")
 	flag.StringVar(&o.linsat, "linsat", onPath("linsat"), "path of the linsat program, for times of whole processes")
-	flag.StringVar(&o.root, "root", "../..", "folder of linsat's repository, which has a program that records histories")
-	alone := flag.String("porcupine", "", "only decide this `file` with Porcupine, and print 1 or 0, -1 for no answer, and the seconds")
+	flag.StringVar(&o.root, "root", "../..",
+		"folder of linsat's repository, which has a program that records histories")
+	alone := flag.String("porcupine", "",
+		"only decide this `file` with Porcupine, and print 1 or 0, -1 for no answer, and the seconds")
 	flag.Parse()
 	if *alone != "" {
 		if err := porcupineAlone(os.Stdout, *alone, o.timeout); err != nil {
@@ -112,8 +115,11 @@ func (o options) start(w io.Writer, only string) error {
 	if o.corpora == "" {
 		fmt.Fprintln(w, "LINSAT_CORPORA is not set: without recorded histories")
 	}
-	fmt.Fprintf(w, "%s/%s, %d CPUs, %s; medians of %d runs, at most %v a history; clock (user time)\n\n", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), runtime.Version(), o.runs, o.timeout)
-	fmt.Fprintf(w, "| work | operations | verdict | linsat | Porcupine | Porcupine / linsat | bar | |\n|---|--:|---|--:|--:|--:|---|---|\n")
+	fmt.Fprintf(w, "%s/%s, %d CPUs, %s; medians of %d runs, at most %v a history; clock (user time)\n\n", runtime.GOOS,
+		runtime.GOARCH, runtime.GOMAXPROCS(0), runtime.Version(), o.runs, o.timeout)
+	fmt.Fprintf(w,
+		"| work | operations | verdict | linsat | Porcupine | Porcupine / linsat | bar | "+
+			"|\n|---|--:|---|--:|--:|--:|---|---|\n")
 	var wrong []string
 	for _, k := range works(o.corpora) {
 		if !o.only.MatchString(k.name) || k.large && !o.large || o.cliffs && !k.cliff {
@@ -228,12 +234,14 @@ func (o options) line(w io.Writer, k work) (wrong string, err error) {
 	if k.skip == "" {
 		peer = times[1].String()
 		if times[0].gaveUp == 0 {
-			f = factors{median(times[1].wall).Seconds() / median(times[0].wall).Seconds(), median(times[1].cpu).Seconds() / median(times[0].cpu).Seconds(), times[1].gaveUp > 0}
+			f = factors{median(times[1].wall).Seconds() / median(times[0].wall).Seconds(),
+				median(times[1].cpu).Seconds() / median(times[0].cpu).Seconds(), times[1].gaveUp > 0}
 			ratio = f.String()
 		}
 	}
 	bar, met := k.judge(&times[0], f)
-	fmt.Fprintf(w, "| %s | %d | %s | %s | %s | %s | %s | %s |\n", k.name, operations, summary(times[0].verdicts), times[0].String(), peer, ratio, bar, met)
+	fmt.Fprintf(w, "| %s | %d | %s | %s | %s | %s | %s | %s |\n", k.name, operations, summary(times[0].verdicts),
+		times[0].String(), peer, ratio, bar, met)
 	if k.flows && o.fastlin != "" {
 		if wrong, err = o.flow(w, questions[0], &times[0]); wrong != "" || err != nil {
 			return wrong, err
@@ -259,7 +267,8 @@ func (o options) convince(w io.Writer, k work, questions []question) (string, er
 		var one taken
 		sure := false
 		for range o.runs {
-			p, err := execute(6*o.timeout, o.linsat, "solve", "--core", "any", "--format", "json", "--timeout", o.timeout.String(), file)
+			p, err := execute(6*o.timeout, o.linsat, "solve", "--core", "any", "--format", "json", "--timeout",
+				o.timeout.String(), file)
 			if err != nil {
 				return "", err
 			}
@@ -280,8 +289,10 @@ func (o options) convince(w io.Writer, k work, questions []question) (string, er
 	if median(all.wall) >= k.within || resident >= k.resident || certified < len(questions) {
 		met = "missed"
 	}
-	fmt.Fprintf(w, "| – whole process, %d of %d certified | | | %s, at most %s; %d MB | | | under %v and %d MB, certified | %s |\n",
-		certified, len(questions), all.String(), figures(slices.Max(all.wall)), resident/1e6, k.within, k.resident/1e6, met)
+	fmt.Fprintf(w,
+		"| – whole process, %d of %d certified | | | %s, at most %s; %d MB | | | under %v and %d MB, certified | %s |\n",
+		certified, len(questions), all.String(), figures(slices.Max(all.wall)), resident/1e6, k.within,
+		k.resident/1e6, met)
 	return "", nil
 }
 
@@ -386,9 +397,11 @@ func (o options) flow(w io.Writer, q question, mine *taken) (string, error) {
 		}
 		fmt.Fprintf(w, "| – fastlin, %s | | | %s | %s | %.3g× | %s | %s%s |\n", what, a, b, factor, bar, met, more)
 	}
-	compare("checking only", mine.String(), figures(median(algorithm)), median(algorithm).Seconds()/median(mine.wall).Seconds(), "")
+	compare("checking only", mine.String(), figures(median(algorithm)),
+		median(algorithm).Seconds()/median(mine.wall).Seconds(), "")
 	if programs {
-		compare("whole process", ourWhole.String(), whole.String(), median(whole.wall).Seconds()/median(ourWhole.wall).Seconds(),
+		compare("whole process", ourWhole.String(), whole.String(),
+			median(whole.wall).Seconds()/median(ourWhole.wall).Seconds(),
 			fmt.Sprintf("; %d MB, fastlin %d MB", our>>20, theirs>>20))
 		if len(reasoned.wall) > 0 {
 			fmt.Fprintf(w, "| – whole process, with reasons | | | %s | | | | |\n", reasoned.String())
@@ -424,7 +437,8 @@ func (o options) stream(w io.Writer, q question) (string, error) {
 	if median(wall) >= 6*time.Second || resident >= 2e9 {
 		met = "missed"
 	}
-	fmt.Fprintf(w, "| – %s in, witness out, whole process | %d | | %s, %d MB | | | under 6s and 2 GB | %s |\n", filepath.Ext(file), len(q.h.Ops), figures(median(wall)), resident>>20, met)
+	fmt.Fprintf(w, "| – %s in, witness out, whole process | %d | | %s, %d MB | | | under 6s and 2 GB | %s |\n",
+		filepath.Ext(file), len(q.h.Ops), figures(median(wall)), resident>>20, met)
 	return "", nil
 }
 

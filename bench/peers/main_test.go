@@ -21,7 +21,8 @@ func TestOneRun(t *testing.T) {
 	if err := o.start(&out, "^burst 8, stack"); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`\| burst 8, stack, yes \| 16 \| linearizable \| `, `\| burst 8, stack, no \| 16 \| not linearizable \| `} {
+	for _, want := range []string{`\| burst 8, stack, yes \| 16 \| linearizable \| `,
+		`\| burst 8, stack, no \| 16 \| not linearizable \| `} {
 		if !regexp.MustCompile(want).MatchString(out.String()) {
 			t.Errorf("no %s in\n%s", want, out.String())
 		}
@@ -42,7 +43,8 @@ func TestWrongVerdictsAreFound(t *testing.T) {
 	}
 	qs := []question{{"a", nil, engine.Unknown}}
 	yes, no := []engine.Verdict{engine.Linearizable}, []engine.Verdict{engine.NotLinearizable}
-	if agree(qs, "x", yes, no) == "" || agree(qs, "x", yes, yes) != "" || agree(qs, "x", yes, []engine.Verdict{engine.Unknown}) != "" {
+	if agree(qs, "x", yes, no) == "" || agree(qs, "x", yes, yes) != "" ||
+		agree(qs, "x", yes, []engine.Verdict{engine.Unknown}) != "" {
 		t.Error("verdicts are not compared with each other")
 	}
 }
@@ -83,7 +85,8 @@ func TestFastlinFormat(t *testing.T) {
 	}
 	text, err := fastlinText(q[0].h)
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	if err != nil || lines[0] != "# queue" || len(lines) != 5 || !strings.HasPrefix(lines[1], "enq 1 ") || !strings.HasPrefix(lines[4], "deq ") {
+	if err != nil || lines[0] != "# queue" || len(lines) != 5 || !strings.HasPrefix(lines[1], "enq 1 ") ||
+		!strings.HasPrefix(lines[4], "deq ") {
 		t.Errorf("%v\n%s", err, text)
 	}
 	q, err = family("pending-heavy", gen.FamilyOptions{Size: 2})()

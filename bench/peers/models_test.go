@@ -27,7 +27,8 @@ func TestModelsMeanTheSame(t *testing.T) {
 		seen := map[porcupine.CheckResult]int{}
 		s, _ := specs.Lookup(name)
 		for n := range rounds {
-			o := gen.Options{Spec: name, Operations: 10, Processes: 3, Seed: n, Values: int(n % 4), PendingRate: float64(n%3) / 10, EmptyRate: float64(n%2) / 5}
+			o := gen.Options{Spec: name, Operations: 10, Processes: 3, Seed: n, Values: int(n % 4),
+				PendingRate: float64(n%3) / 10, EmptyRate: float64(n%2) / 5}
 			if name == "register" || name == "cas-register" || name == "counter" || name == "kv" {
 				o.EmptyRate = 0
 			}
@@ -41,7 +42,8 @@ func TestModelsMeanTheSame(t *testing.T) {
 			if err != nil {
 				continue // this violation found no place
 			}
-			r, err := linsat.Check(t.Context(), s, c.History, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+			r, err := linsat.Check(t.Context(), s, c.History,
+				linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -95,7 +95,8 @@ func ours(scope model.Partitioning, timeout time.Duration) tool {
 		if !ok {
 			return engine.Unknown, fmt.Errorf("unknown specification %q", q.h.Spec)
 		}
-		r, err := linsat.Check(context.Background(), s, q.h, linsat.Partition(linsat.Partitioning(scope.String())), linsat.Timeout(timeout), linsat.First(), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+		r, err := linsat.Check(context.Background(), s, q.h, linsat.Partition(linsat.Partitioning(scope.String())),
+			linsat.Timeout(timeout), linsat.First(), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 		return r.Verdict, err
 	}
 }

@@ -26,7 +26,9 @@ const (
 // readingTable compares the whole process on JSON Lines, verdict only, with reading the file and
 // validating every line with encoding/json, decoding nothing.
 func (o options) readingTable(w io.Writer) (wrong []string, err error) {
-	fmt.Fprintf(w, "| JSON Lines | operations | verdict | linsat, whole process | bytes read and validated | linsat / validating, clock (user time) | goal | |\n|---|--:|---|--:|--:|--:|---|---|\n")
+	fmt.Fprintf(w,
+		"| JSON Lines | operations | verdict | linsat, whole process | bytes read and validated | linsat / "+
+			"validating, clock (user time) | goal | |\n|---|--:|---|--:|--:|--:|---|---|\n")
 	for _, spec := range []string{"queue", "stack"} {
 		if !o.only.MatchString(spec + ", reading, 1M") {
 			continue
@@ -52,8 +54,10 @@ func (o options) readingTable(w io.Writer) (wrong []string, err error) {
 			parser.add(s)
 		}
 		os.Remove(file)
-		clock, user := median(mine.wall).Seconds()/median(parser.wall).Seconds(), median(mine.cpu).Seconds()/median(parser.cpu).Seconds()
-		fmt.Fprintf(w, "| %s | %d | %v | %s | %s | %.3g (%.3g) | at most %d | %s |\n", spec, len(q.h.Ops), q.want, mine.String(), parser.String(), clock, user, mostParsing, keptIf(clock <= mostParsing, user <= mostParsing))
+		clock, user := median(mine.wall).Seconds()/median(parser.wall).Seconds(),
+			median(mine.cpu).Seconds()/median(parser.cpu).Seconds()
+		fmt.Fprintf(w, "| %s | %d | %v | %s | %s | %.3g (%.3g) | at most %d | %s |\n", spec, len(q.h.Ops), q.want,
+			mine.String(), parser.String(), clock, user, mostParsing, keptIf(clock <= mostParsing, user <= mostParsing))
 	}
 	return wrong, nil
 }
@@ -75,7 +79,9 @@ func validate(file string) (spent, error) {
 
 // reasonsTable compares violations with core, argument and location with the verdict alone.
 func (o options) reasonsTable(w io.Writer) (wrong []string, err error) {
-	fmt.Fprintf(w, "| violation, swap | operations | verdict | verdict alone | with core, argument and location | ratio, clock (user time) | goal | |\n|---|--:|---|--:|--:|--:|---|---|\n")
+	fmt.Fprintf(w,
+		"| violation, swap | operations | verdict | verdict alone | with core, argument and location | ratio, clock "+
+			"(user time) | goal | |\n|---|--:|---|--:|--:|--:|---|---|\n")
 	for _, spec := range []string{"queue", "stack", "set", "kv", "priority-queue", "deque", "counter"} {
 		if !o.only.MatchString(spec + ", reasons, 1M") {
 			continue
@@ -107,8 +113,11 @@ func (o options) reasonsTable(w io.Writer) (wrong []string, err error) {
 			}
 		}
 		os.Remove(file)
-		clock, user := median(reasoned.wall).Seconds()/median(alone.wall).Seconds(), median(reasoned.cpu).Seconds()/median(alone.cpu).Seconds()
-		fmt.Fprintf(w, "| %s | %d | %v | %s | %s | %.3g (%.3g) | at most %g | %s |\n", spec, len(q.h.Ops), verdict, alone.String(), reasoned.String(), clock, user, mostReasons, keptIf(clock <= mostReasons, user <= mostReasons))
+		clock, user := median(reasoned.wall).Seconds()/median(alone.wall).Seconds(),
+			median(reasoned.cpu).Seconds()/median(alone.cpu).Seconds()
+		fmt.Fprintf(w, "| %s | %d | %v | %s | %s | %.3g (%.3g) | at most %g | %s |\n", spec, len(q.h.Ops), verdict,
+			alone.String(), reasoned.String(), clock, user, mostReasons,
+			keptIf(clock <= mostReasons, user <= mostReasons))
 	}
 	return wrong, nil
 }

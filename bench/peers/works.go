@@ -50,9 +50,13 @@ func works(corpora string) []work {
 	add := func(w work) { all = append(all, w) }
 	if corpora != "" {
 		dir := filepath.Join(corpora, "porcupine")
-		add(work{name: "etcd, 102 logs", scope: model.ByKey, load: func() ([]question, error) { return etcd(dir) }, ratio: 20})
+		add(work{name: "etcd, 102 logs", scope: model.ByKey, load: func() ([]question, error) {
+			return etcd(dir)
+		}, ratio: 20})
 		for _, n := range []string{"c10-ok", "c10-bad", "c50-ok", "c50-bad"} {
-			w := work{name: "kv " + n, scope: model.ByKey, load: func() ([]question, error) { return recordedKV(dir, n) }}
+			w := work{name: "kv " + n, scope: model.ByKey, load: func() ([]question, error) {
+				return recordedKV(dir, n)
+			}}
 			switch n {
 			case "c50-ok":
 				w.ratio = 20
@@ -62,14 +66,17 @@ func works(corpora string) []work {
 			add(w)
 		}
 		for _, n := range []string{"c10-ok", "c10-bad"} {
-			add(work{name: "kv " + n + " --partition=none", scope: model.Unpartitioned, load: func() ([]question, error) { return recordedKV(dir, n) }, ratio: 200})
+			add(work{name: "kv " + n + " --partition=none", scope: model.Unpartitioned,
+				load: func() ([]question, error) { return recordedKV(dir, n) }, ratio: 200})
 		}
 		for _, n := range []string{"c50-ok", "c50-bad"} {
-			add(work{name: "kv " + n + " --partition=none", scope: model.Unpartitioned, load: func() ([]question, error) { return recordedKV(dir, n) }, within: 2 * time.Second})
+			add(work{name: "kv " + n + " --partition=none", scope: model.Unpartitioned,
+				load: func() ([]question, error) { return recordedKV(dir, n) }, within: 2 * time.Second})
 		}
 	}
 	for _, ops := range []int{1000, 10_000, 100_000, 1_000_000} {
-		w := work{name: "register, distinct, 16 processes, " + thousands(ops), load: family("long", gen.FamilyOptions{Spec: "register", Size: ops / 1000, Processes: 16, Seed: 1}), large: ops > 100_000}
+		w := work{name: "register, distinct, 16 processes, " + thousands(ops), load: family("long",
+			gen.FamilyOptions{Spec: "register", Size: ops / 1000, Processes: 16, Seed: 1}), large: ops > 100_000}
 		switch {
 		case ops == 100_000:
 			w.skip, w.within = tooLarge, 60*time.Millisecond
@@ -82,14 +89,17 @@ func works(corpora string) []work {
 		for _, processes := range []int{4, 16} {
 			for _, ops := range []int{100_000, 1_000_000} {
 				for _, violated := range []bool{false, true} {
-					add(work{name: fmt.Sprintf("%s, distinct, %d processes, %s, %s", s, processes, thousands(ops), yesNo(!violated)), skip: tooLarge, flows: true, large: ops > 100_000, cliff: violated,
-						load: family("long", gen.FamilyOptions{Spec: s, Size: ops / 1000, Processes: processes, Seed: 1, Violated: violated})})
+					add(work{name: fmt.Sprintf("%s, distinct, %d processes, %s, %s", s, processes, thousands(ops),
+						yesNo(!violated)), skip: tooLarge, flows: true, large: ops > 100_000, cliff: violated,
+						load: family("long", gen.FamilyOptions{Spec: s, Size: ops / 1000, Processes: processes, Seed: 1,
+							Violated: violated})})
 				}
 			}
 		}
 	}
 	for _, ops := range []int{100_000, 1_000_000} {
-		add(work{name: fmt.Sprintf("set, keys inserted once, 16 processes, %s", thousands(ops)), skip: noModel, flows: true, large: ops > 100_000, load: onceInserted(ops)})
+		add(work{name: fmt.Sprintf("set, keys inserted once, 16 processes, %s", thousands(ops)), skip: noModel,
+			flows: true, large: ops > 100_000, load: onceInserted(ops)})
 	}
 	for _, s := range []string{"set", "kv", "priority-queue"} {
 		for _, ops := range []int{100_000, 1_000_000} {
@@ -123,16 +133,21 @@ func works(corpora string) []work {
 					if rate > 0.01 {
 						within = time.Second
 					}
-					kind := map[gen.Violation]string{gen.NoViolation: "yes", gen.NeverWritten: "a value never written", gen.Stale: "a value of before"}[violation]
-					add(work{name: fmt.Sprintf("cas-register, 10k, %d processes, %d values, %g %% never returned, %s", processes, values, 100*rate, kind), within: within, spread: true, convince: true, resident: 300e6,
-						load: seeds(5, gen.Options{Spec: "cas-register", Operations: 10_000, Processes: processes, Values: values, PendingRate: rate, Violation: violation})})
+					kind := map[gen.Violation]string{gen.NoViolation: "yes", gen.NeverWritten: "a value never written",
+						gen.Stale: "a value of before"}[violation]
+					add(work{name: fmt.Sprintf("cas-register, 10k, %d processes, %d values, %g %% never returned, %s",
+						processes, values, 100*rate, kind), within: within, spread: true, convince: true,
+						resident: 300e6,
+						load: seeds(5, gen.Options{Spec: "cas-register", Operations: 10_000, Processes: processes,
+							Values: values, PendingRate: rate, Violation: violation})})
 				}
 			}
 		}
 	}
 	for _, s := range []string{"queue", "stack"} {
 		for _, ops := range []int{50, 400} {
-			w := work{name: fmt.Sprintf("%s, repeated values, 16 processes, %d", s, ops), load: generated(gen.Options{Spec: s, Operations: ops, Processes: 16, Values: 5, Seed: 1})}
+			w := work{name: fmt.Sprintf("%s, repeated values, 16 processes, %d", s, ops),
+				load: generated(gen.Options{Spec: s, Operations: ops, Processes: 16, Values: 5, Seed: 1})}
 			if s == "queue" {
 				w.within = time.Second
 			}
@@ -142,10 +157,12 @@ func works(corpora string) []work {
 	for _, f := range []struct {
 		name, spec  string
 		small, size int
-	}{{"burst", "queue", 8, 128}, {"burst", "stack", 8, 128}, {"long-writes", "register", 16, 64}, {"pending-heavy", "register", 6, 64}, {"pending-heavy", "queue", 6, 64}} {
+	}{{"burst", "queue", 8, 128}, {"burst", "stack", 8, 128}, {"long-writes", "register", 16, 64},
+		{"pending-heavy", "register", 6, 64}, {"pending-heavy", "queue", 6, 64}} {
 		for _, size := range []int{f.small, f.size} {
 			for _, violated := range []bool{false, true} {
-				w := work{name: fmt.Sprintf("%s %d, %s, %s", f.name, size, f.spec, yesNo(!violated)), load: family(f.name, gen.FamilyOptions{Spec: f.spec, Size: size, Violated: violated, Seed: 1})}
+				w := work{name: fmt.Sprintf("%s %d, %s, %s", f.name, size, f.spec, yesNo(!violated)),
+					load: family(f.name, gen.FamilyOptions{Spec: f.spec, Size: size, Violated: violated, Seed: 1})}
 				if size == f.size {
 					w.within = 100 * time.Millisecond
 				}
@@ -245,7 +262,8 @@ func onceInserted(ops int) func() ([]question, error) {
 		}
 		for i := range ops {
 			at := int64(reach + i*apart)
-			rec := history.Record{Process: b.ProcessInt(int64(i % processes)), Key: history.NoKey, Result: history.True, Call: at - 1 - r.Int64N(reach-1), Return: at + 1 + r.Int64N(reach-1)}
+			rec := history.Record{Process: b.ProcessInt(int64(i % processes)), Key: history.NoKey, Result: history.True,
+				Call: at - 1 - r.Int64N(reach-1), Return: at + 1 + r.Int64N(reach-1)}
 			switch kind := r.IntN(3); {
 			case kind == 1 && len(inside[0]) > 0:
 				rec.F, rec.Arg = contains, take(0)

@@ -49,7 +49,8 @@ func TestErrorsNameTheFileAndTheRow(t *testing.T) {
 		{[]string{file("a.jsonl", "{}"), filepath.Join(dir, "out.png")}, "must end in .html or .svg"},
 		{[]string{filepath.Join(dir, "none.jsonl"), out}, "none.jsonl"},
 		{[]string{file("empty.jsonl", ""), out}, "empty.jsonl has no rows"},
-		{[]string{file("bad.jsonl", "{}\n{\"file\":1}\n"), out}, "bad.jsonl: not what `linsat bench --rows` writes: row 2: json"},
+		{[]string{file("bad.jsonl", "{}\n{\"file\":1}\n"), out},
+			"bad.jsonl: not what `linsat bench --rows` writes: row 2: json"},
 	} {
 		assert.ErrorContains(t, run(c.args), c.want)
 	}

@@ -53,7 +53,8 @@ var shapes = map[string]gen.Options{
 var bars = map[int]float64{200: 0.95, 2000: 0.95, 10_000: 0.80}
 
 // recordings are the histories of the corpora, as patterns below their folder.
-var recordings = []string{"porcupine/jepsen/*.log", "porcupine/kv/*.txt", "knossos/*/bad/*", "fastlin/*/*.log", "violin/simple/*.log", "violin/small/*/*"}
+var recordings = []string{"porcupine/jepsen/*.log", "porcupine/kv/*.txt", "knossos/*/bad/*", "fastlin/*/*.log",
+	"violin/simple/*.log", "violin/small/*/*"}
 
 type settings struct {
 	sizes, seeds  []int
@@ -69,7 +70,9 @@ func main() {
 	seeds := flag.Int("seeds", 5, "histories of each kind")
 	first := flag.Int("seed", 1, "seed of the first")
 	specs := flag.String("specs", "", "specifications, joined by commas; all by default")
-	kinds := flag.String("shapes", "plain", "shapes of histories, joined by commas: plain, pending (1 % never return), wide (16 processes), repeated (5 values)")
+	kinds := flag.String("shapes", "plain",
+		"shapes of histories, joined by commas: plain, pending (1 % never return), wide (16 processes), repeated (5 "+
+			"values)")
 	flag.StringVar(&s.corpora, "corpora", "", "folder of recorded histories to take instead")
 	flag.BoolVar(&s.missing, "missing", false, "name the violations without an argument")
 	flag.DurationVar(&s.limit, "timeout", 0, "time limit of each check; none by default, as for solve")
@@ -107,7 +110,9 @@ type row struct {
 }
 
 func (s settings) print(w io.Writer) error {
-	fmt.Fprintln(w, "| histories | violations | with core | argued | operations listed, median / most | sentences, median / most | verdict, median / slowest | with reasons, median / slowest |")
+	fmt.Fprintln(w,
+		"| histories | violations | with core | argued | operations listed, median / most | sentences, median / most "+
+			"| verdict, median / slowest | with reasons, median / slowest |")
 	fmt.Fprintln(w, "|---|--:|--:|--:|--:|--:|--:|--:|")
 	if s.corpora != "" {
 		return s.recorded(w)
@@ -131,7 +136,8 @@ func (s settings) print(w io.Writer) error {
 						if err != nil {
 							continue // no place for this violation
 						}
-						id := fmt.Sprintf("linsat gen %s --violation %s --operations %d --seed %d (%s)", name, v, n, seed, shape)
+						id := fmt.Sprintf("linsat gen %s --violation %s --operations %d --seed %d (%s)", name, v,
+							n, seed, shape)
 						if err := s.add(w, r, c.History, c.Known, id); err != nil {
 							return fmt.Errorf("%s: %w", id, err)
 						}
@@ -152,7 +158,8 @@ func (s settings) print(w io.Writer) error {
 		}
 		total[n].print(w)
 		if bar := bars[n]; float64(total[n].argued) < bar*float64(total[n].violations) {
-			failed = append(failed, fmt.Sprintf("%d of %d violations of %d operations are argued, the bar is %.0f %%", total[n].argued, total[n].violations, n, 100*bar))
+			failed = append(failed, fmt.Sprintf("%d of %d violations of %d operations are argued, the bar is %.0f %%",
+				total[n].argued, total[n].violations, n, 100*bar))
 		}
 	}
 	if len(failed) > 0 {
@@ -204,7 +211,8 @@ func (s settings) add(w io.Writer, to *row, h *history.History, known gen.Known,
 	}
 	runtime.GC()
 	start := cpuTime()
-	plain, err := linsat.Check(context.Background(), sp, h, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}), linsat.Timeout(s.limit))
+	plain, err := linsat.Check(context.Background(), sp, h, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}),
+		linsat.Timeout(s.limit))
 	if err != nil {
 		return err
 	}
@@ -257,13 +265,15 @@ func (s settings) add(w io.Writer, to *row, h *history.History, known gen.Known,
 		}
 	}
 	if s.missing && (note != "" || took > 2*time.Second) {
-		fmt.Fprintf(w, "<!-- %s: %s; by %s, verdict %v, with reasons %v (%v) -->\n", id, note, strings.Join(r.Engines, ", "), decided, took, waited)
+		fmt.Fprintf(w, "<!-- %s: %s; by %s, verdict %v, with reasons %v (%v) -->\n", id, note,
+			strings.Join(r.Engines, ", "), decided, took, waited)
 	}
 	return nil
 }
 
 func (r *row) join(o *row) {
-	r.violations, r.cores, r.argued, r.unknown = r.violations+o.violations, r.cores+o.cores, r.argued+o.argued, r.unknown+o.unknown
+	r.violations, r.cores, r.argued, r.unknown = r.violations+o.violations, r.cores+o.cores, r.argued+o.argued,
+		r.unknown+o.unknown
 	r.operations, r.sentences = append(r.operations, o.operations...), append(r.sentences, o.sentences...)
 	r.decided, r.explained = append(r.decided, o.decided...), append(r.explained, o.explained...)
 }

@@ -42,7 +42,8 @@ func main() {
 			fail(2, err)
 		}
 		began = time.Now()
-		result, err := linsat.Check(context.Background(), kv, h, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+		result, err := linsat.Check(context.Background(), kv, h,
+			linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 		if err != nil {
 			fail(2, err)
 		}
@@ -54,11 +55,15 @@ func main() {
 			keep(h)
 			fail(1, fmt.Errorf("recording %d (seed %d) is not linearizable: violation.jsonl", run, *seed+run))
 		case linsat.Unknown:
-			fail(3, fmt.Errorf("recording %d (seed %d) is undecided: %v %s", run, *seed+run, result.Cause, result.Detail))
+			fail(3, fmt.Errorf("recording %d (seed %d) is undecided: %v %s", run, *seed+run, result.Cause,
+				result.Detail))
 		}
 		if run%100 == 99 || done >= *operations {
-			fmt.Printf("%d operations of %d goroutines on %d keys, all linearizable; %.0f %% overlapped; recorded in %v (%d ns each, the map's own time included), decided in %v\n",
-				done, *goroutines, *keys, 100*float64(overlapped)/float64(done), recording.Round(time.Second/10), recording.Nanoseconds()/int64(done), deciding.Round(time.Second/10))
+			fmt.Printf(
+				"%d operations of %d goroutines on %d keys, all linearizable; %.0f %% overlapped; recorded in %v (%d "+
+					"ns each, the map's own time included), decided in %v\n",
+				done, *goroutines, *keys, 100*float64(overlapped)/float64(done), recording.Round(time.Second/10),
+				recording.Nanoseconds()/int64(done), deciding.Round(time.Second/10))
 		}
 	}
 }

@@ -36,7 +36,8 @@ func testAction(t *testing.T, env []string) {
 	dir := t.TempDir()
 	for name, history := range map[string]string{
 		"good/a.jsonl": `{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 2}`,
-		"bad/b.jsonl":  `{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 2}` + "\n" + `{"process": 1, "f": "read", "result": 2, "call": 3, "return": 4}`,
+		"bad/b.jsonl": `{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 2}` + "\n" +
+			`{"process": 1, "f": "read", "result": 2, "call": 3, "return": 4}`,
 	} {
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))

@@ -50,7 +50,8 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 				return cli.Hint(fmt.Errorf("unknown format %q", format), "--format takes text or json")
 			}
 			if repeat < 1 || timeout < 0 {
-				return cli.Hint(errors.New("--repeat must be at least 1, and --timeout not negative"), "for example --repeat 3 --timeout 10s; --timeout 0 means no limit")
+				return cli.Hint(errors.New("--repeat must be at least 1, and --timeout not negative"),
+					"for example --repeat 3 --timeout 10s; --timeout 0 means no limit")
 			}
 			if _, err := model.ParsePartitioning(partition); err != nil {
 				return err
@@ -63,9 +64,12 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 				}
 				chosen = append(chosen, bench.Solver{Name: name, Factory: factory})
 			}
-			contenders, err := bench.Contenders(engines, chosen, linsat.Partition(linsat.Partitioning(partition)), linsat.Memory(int64(memory)))
+			contenders, err := bench.Contenders(engines, chosen, linsat.Partition(linsat.Partitioning(partition)),
+				linsat.Memory(int64(memory)))
 			if err != nil {
-				return cli.Hint(err, "--engines takes auto, all, search, sat, monitor, smt:z3, smt:cvc5, textbook and textbook:lru, joined by commas, --solvers those of the engine sat, each once")
+				return cli.Hint(err,
+					"--engines takes auto, all, search, sat, monitor, smt:z3, smt:cvc5, textbook and textbook:lru, "+
+						"joined by commas, --solvers those of the engine sat, each once")
 			}
 			var files []string
 			for _, arg := range args {
@@ -102,7 +106,9 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 		},
 	}
 	f := c.Flags()
-	f.Var(several(&engines, "monitor", "search", "sat", "auto"), "engines", "engines: auto, all, search, sat, monitor; smt:z3 or smt:cvc5 (docs/limits.md); textbook, textbook:lru: the search of Wing, Gong and Lowe as printed, with a cache of any and of bounded size")
+	f.Var(several(&engines, "monitor", "search", "sat", "auto"), "engines",
+		"engines: auto, all, search, sat, monitor; smt:z3 or smt:cvc5 (docs/limits.md); textbook, textbook:lru: the "+
+			"search of Wing, Gong and Lowe as printed, with a cache of any and of bounded size")
 	f.Var(several(&solvers, "gini"), "solvers", "solvers of the sat engine: "+strings.Join(backends(), ", "))
 	f.StringVar(&specification, "spec", "", "specification to check against, instead of the files'")
 	partitionFlag(c, &partition)

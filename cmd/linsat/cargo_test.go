@@ -27,7 +27,8 @@ func TestCommandLinksOnlyItsModules(t *testing.T) {
 		"github.com/rivo/uniseg":        true,
 		"golang.org/x/sys":              true, // of Starlark, and terminals
 	}
-	out, err := exec.Command("go", "list", "-deps", "-f", "{{.ImportPath}} {{with .Module}}{{.Path}}{{end}}", ".").Output()
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{.ImportPath}} {{with .Module}}{{.Path}}{{end}}",
+		".").Output()
 	require.NoError(t, err)
 	packages := 0
 	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {

@@ -38,7 +38,8 @@ Exit code: 0 the certificate proves what it says, 1 it is refused, 2 something c
   linsat certify --quasi 2 h.json quasi.cert`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return cli.Hint(fmt.Errorf("certify takes a history and a certificate, not %d files", len(args)), "`linsat certify HISTORY CERTIFICATE`")
+				return cli.Hint(fmt.Errorf("certify takes a history and a certificate, not %d files", len(args)),
+					"`linsat certify HISTORY CERTIFICATE`")
 			}
 			return nil
 		},
@@ -71,7 +72,8 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 	h, err := s.read(historyFile)
 	if err != nil {
 		if _, not := readCertificate(historyFile); not == nil {
-			return cli.Hint(fmt.Errorf("%s is a certificate, not a history", historyFile), fmt.Sprintf("the history comes first: `linsat certify %s %s`", certificateFile, historyFile))
+			return cli.Hint(fmt.Errorf("%s is a certificate, not a history", historyFile),
+				fmt.Sprintf("the history comes first: `linsat certify %s %s`", certificateFile, historyFile))
 		}
 		return err
 	}
@@ -91,7 +93,8 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 		case err != nil:
 			return err
 		case least.Least:
-			return cli.Hint(errors.New("certify takes a factor with all bounds, not min"), "give the least bound that solve found: --quasi 2")
+			return cli.Hint(errors.New("certify takes a factor with all bounds, not min"),
+				"give the least bound that solve found: --quasi 2")
 		}
 		options = append(options, linsat.Quasi(q))
 		question = fmt.Sprintf("quasi-linearizability at %s (%s)", q.Bounds(sp.Info()), q.Meaning)
@@ -102,7 +105,8 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 	var refused *linsat.Refusal
 	switch {
 	case err == nil:
-		escape.Fprintf(s.out, "%s: valid: %s is %s (%s, %s, %d operations)\n", certificateFile, historyFile, cert.Verdict(), sp.Info().Name, question, len(h.Ops))
+		escape.Fprintf(s.out, "%s: valid: %s is %s (%s, %s, %d operations)\n", certificateFile, historyFile,
+			cert.Verdict(), sp.Info().Name, question, len(h.Ops))
 		return nil
 	case errors.As(err, &refused):
 		escape.Fprintf(s.out, "%s: refused: %v\n", certificateFile, refused.Why)
@@ -111,10 +115,12 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 		}
 		return cli.Exit(cli.Violation)
 	case errors.Is(err, engine.ErrMemory):
-		cli.Complain(s.err, cli.Hint(errors.New("not verified: the memory limit was reached"), "give it more memory with --memory"))
+		cli.Complain(s.err, cli.Hint(errors.New("not verified: the memory limit was reached"),
+			"give it more memory with --memory"))
 		return cli.Exit(cli.Unknown)
 	case errors.Is(err, context.DeadlineExceeded):
-		cli.Complain(s.err, cli.Hint(fmt.Errorf("not verified: the time limit of %v was reached", s.timeout), "give it more time with --timeout"))
+		cli.Complain(s.err, cli.Hint(fmt.Errorf("not verified: the time limit of %v was reached", s.timeout),
+			"give it more time with --timeout"))
 		return cli.Exit(cli.Unknown)
 	}
 	return err
@@ -124,7 +130,8 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 func readCertificate(name string) (*linsat.Certificate, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, cli.Hint(fmt.Errorf("%s: cannot open the certificate: %w", name, errors.Unwrap(err)), "check the path")
+		return nil, cli.Hint(fmt.Errorf("%s: cannot open the certificate: %w", name, errors.Unwrap(err)),
+			"check the path")
 	}
 	defer f.Close()
 	c, err := linsat.ReadCertificate(f)
@@ -142,7 +149,8 @@ func (s *solver) writeCertificate(run *words.Run) error {
 	return s.writeInTime(s.certificate, func() (func(io.Writer) error, error) {
 		cert, err := run.Result.Certificate(run.History)
 		if err != nil {
-			return nil, cli.Hint(fmt.Errorf("%s: %w", run.File, err), "more time (--timeout) may find one; no file was written")
+			return nil, cli.Hint(fmt.Errorf("%s: %w", run.File, err),
+				"more time (--timeout) may find one; no file was written")
 		}
 		return func(w io.Writer) error { return verify.WriteCertificate(w, cert) }, nil
 	})

@@ -17,8 +17,10 @@ var engineNames = []string{"auto", "all", "search", "sat", "monitor"}
 // the scripts of shells.
 func complete(root *cobra.Command) {
 	values := map[string][]string{
-		"engine": engineNames, "engines": engineNames[2:], "solver": backends(), "partition": {"key", "object", "none"}, "core": {"one", "all", "any", "none"},
-		"quasi-meaning": {"slots", "classes"}, "nil-reads": {"unknown", "null"}, "order": {"time", "file"}, "input-format": history.Formats(), "quasi": {"min"},
+		"engine": engineNames, "engines": engineNames[2:], "solver": backends(), "partition": {"key", "object", "none"},
+		"core":          {"one", "all", "any", "none"},
+		"quasi-meaning": {"slots", "classes"}, "nil-reads": {"unknown", "null"}, "order": {"time", "file"},
+		"input-format": history.Formats(), "quasi": {"min"},
 		"relax": {"out-of-order=", "lateness=", "stuttering="},
 		"to":    {"json", "jsonl"}, "color": {"auto", "always", "never"},
 	}
@@ -69,6 +71,8 @@ func names(list []string, several bool) cobra.CompletionFunc {
 		if len(args) > 0 && !several {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return slices.DeleteFunc(slices.Clone(list), func(name string) bool { return slices.Contains(args, name) }), cobra.ShellCompDirectiveNoFileComp
+		return slices.DeleteFunc(slices.Clone(list), func(name string) bool {
+			return slices.Contains(args, name)
+		}), cobra.ShellCompDirectiveNoFileComp
 	}
 }

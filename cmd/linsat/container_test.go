@@ -25,7 +25,8 @@ func TestContainerHoldsStaticPrograms(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(text), "\nFROM scratch\nCOPY --from=build /linsat /linsat-wasm /\n")
 	for name, asked := range map[string]string{"linsat": "version", "linsat-wasm": "--version"} {
-		build := regexp.MustCompile(`(?m)^RUN (CGO_ENABLED=0 go .*build .*) -o /` + name + ` (\./cmd/` + name + `)$`).FindStringSubmatch(string(text))
+		build := regexp.MustCompile(`(?m)^RUN (CGO_ENABLED=0 go .*build .*) -o /` + name + ` (\./cmd/` + name +
+			`)$`).FindStringSubmatch(string(text))
 		require.NotNil(t, build, name)
 		file := filepath.Join(t.TempDir(), name)
 		c := exec.Command("sh", "-c", build[1]+" -o '"+file+"' "+build[2])

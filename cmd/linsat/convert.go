@@ -22,7 +22,8 @@ Operations keep their numbers: where failed ones are left out, or the order chan
   linsat convert --merge thread-*.jsonl > h.json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 && !(s.merge && len(args) > 1) {
-				return cli.Hint(fmt.Errorf("convert takes one file, not %d", len(args)), "`linsat convert FILE`, or - for standard input")
+				return cli.Hint(fmt.Errorf("convert takes one file, not %d", len(args)),
+					"`linsat convert FILE`, or - for standard input")
 			}
 			return nil
 		},

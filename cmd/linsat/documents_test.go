@@ -42,7 +42,8 @@ func TestDocumentedCommands(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	require.NoError(t, err)
 	ran := 0
-	for _, page := range append(pages, filepath.Join(root, "README.md"), filepath.Join(root, "examples", "recorded", "README.md")) {
+	for _, page := range append(pages, filepath.Join(root, "README.md"), filepath.Join(root, "examples", "recorded",
+		"README.md")) {
 		if slices.Contains(readersOwn, filepath.Base(page)) {
 			continue
 		}
@@ -60,7 +61,8 @@ func TestDocumentedCommands(t *testing.T) {
 					out, err := exec.Command("git", "clone", "--quiet", root, clone).CombinedOutput()
 					require.NoError(t, err, "%s", out)
 				}
-				line = strings.ReplaceAll(strings.ReplaceAll(line, "go run ./cmd/linsat", "linsat"), " DIR ", " examples/histories ")
+				line = strings.ReplaceAll(strings.ReplaceAll(line, "go run ./cmd/linsat", "linsat"), " DIR ",
+					" examples/histories ")
 				ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 				c := exec.CommandContext(ctx, "sh", "-c", line)
 				c.Dir, c.Env = clone, append(os.Environ(), "PATH="+path)
@@ -69,7 +71,8 @@ func TestDocumentedCommands(t *testing.T) {
 				var ended *exec.ExitError
 				if err != nil {
 					require.True(t, errors.As(err, &ended), "%s: %v", line, err)
-					assert.Contains(t, []int{cli.Violation, cli.Unknown}, ended.ExitCode(), "%s: %s\n%s", filepath.Base(page), line, out)
+					assert.Contains(t, []int{cli.Violation, cli.Unknown}, ended.ExitCode(), "%s: %s\n%s",
+						filepath.Base(page), line, out)
 				}
 				if !strings.Contains(line, " > ") {
 					assert.NotEmpty(t, out, line)

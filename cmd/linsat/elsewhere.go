@@ -42,7 +42,8 @@ func callFleet(c *cobra.Command, args []string) error {
 	if program == "" {
 		var err error
 		if program, err = exec.LookPath(fleetProgram); err != nil {
-			return cli.Hint(errors.New("the program "+fleetProgram+" is not installed"), "go install github.com/linsat/linsat/fleet/cmd/linsat-fleet@latest, or put it beside linsat")
+			return cli.Hint(errors.New("the program "+fleetProgram+" is not installed"),
+				"go install github.com/linsat/linsat/fleet/cmd/linsat-fleet@latest, or put it beside linsat")
 		}
 	}
 	ctx, stop := cli.Interruptible() // which the other program is sent as well

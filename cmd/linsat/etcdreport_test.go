@@ -47,7 +47,8 @@ func asReport(t *testing.T, text []byte) string {
 			name[len(name)-1]++
 			end = string(name)
 		}
-		return map[string]any{"Start": str(m, "key"), "End": end, "Limit": num(m, "limit"), "Revision": num(m, "revision")}
+		return map[string]any{"Start": str(m, "key"), "End": end, "Limit": num(m, "limit"),
+			"Revision": num(m, "revision")}
 	}
 	value := func(m map[string]any) any { return map[string]any{"Value": fmt.Sprint(m["value"])} }
 	request := func(f string, m map[string]any) any {
@@ -56,7 +57,8 @@ func asReport(t *testing.T, text []byte) string {
 			possible = possible && m["revision"] == nil
 			return map[string]any{"Type": "range-operation", "Range": ranged(m)}
 		case "put":
-			return map[string]any{"Type": "put-operation", "Put": map[string]any{"Key": str(m, "key"), "Value": value(m), "LeaseID": num(m, "lease")}}
+			return map[string]any{"Type": "put-operation", "Put": map[string]any{"Key": str(m, "key"),
+				"Value": value(m), "LeaseID": num(m, "lease")}}
 		}
 		possible = possible && m["prefix"] == nil && m["end"] == nil
 		return map[string]any{"Type": "delete-operation", "Delete": map[string]any{"Key": str(m, "key")}}
@@ -66,7 +68,8 @@ func asReport(t *testing.T, text []byte) string {
 		list, _ := m["kvs"].([]any)
 		for _, kv := range list {
 			kv := kv.(map[string]any)
-			kvs = append(kvs, map[string]any{"Key": str(kv, "key"), "Value": value(kv), "ModRevision": num(kv, "mod"), "Version": num(kv, "version")})
+			kvs = append(kvs, map[string]any{"Key": str(kv, "key"), "Value": value(kv), "ModRevision": num(kv, "mod"),
+				"Version": num(kv, "version")})
 		}
 		return map[string]any{"KVs": kvs, "Count": num(m, "count"), "Deleted": num(m, "deleted")}
 	}
@@ -95,9 +98,11 @@ func asReport(t *testing.T, text []byte) string {
 				possible = possible && (c["op"] == nil || c["op"] == "=")
 				switch {
 				case c["target"] == "mod":
-					conditions = append(conditions, map[string]any{"Key": str(c, "key"), "ExpectedRevision": num(c, "value")})
+					conditions = append(conditions, map[string]any{"Key": str(c, "key"),
+						"ExpectedRevision": num(c, "value")})
 				case c["target"] == "version" && num(c, "value") != int64(0):
-					conditions = append(conditions, map[string]any{"Key": str(c, "key"), "ExpectedVersion": num(c, "value")})
+					conditions = append(conditions, map[string]any{"Key": str(c, "key"),
+						"ExpectedVersion": num(c, "value")})
 				default:
 					possible = false
 				}
@@ -107,7 +112,8 @@ func asReport(t *testing.T, text []byte) string {
 				m, _ := r.(map[string]any)
 				results = append(results, result(m))
 			}
-			in["Type"], in["Txn"] = "txn", map[string]any{"Conditions": conditions, "OperationsOnSuccess": requests(o.Arg["then"]), "OperationsOnFailure": requests(o.Arg["else"])}
+			in["Type"], in["Txn"] = "txn", map[string]any{"Conditions": conditions,
+				"OperationsOnSuccess": requests(o.Arg["then"]), "OperationsOnFailure": requests(o.Arg["else"])}
 			out["Txn"] = map[string]any{"Failure": o.Result["succeeded"] == false, "Results": results}
 		case "grant", "revoke":
 			name := map[string]string{"grant": "LeaseGrant", "revoke": "LeaseRevoke"}[o.F]
@@ -134,7 +140,8 @@ func asReport(t *testing.T, text []byte) string {
 		if o.Return != nil {
 			ret = *o.Return
 		}
-		line, err := json.Marshal(map[string]any{"ClientId": o.Process, "Input": in, "Call": *o.Call, "Output": out, "Return": ret})
+		line, err := json.Marshal(map[string]any{"ClientId": o.Process, "Input": in, "Call": *o.Call, "Output": out,
+			"Return": ret})
 		require.NoError(t, err)
 		lines[o.Process] += string(line) + "\n"
 	}
@@ -172,7 +179,8 @@ func TestEtcdReports(t *testing.T) {
 		reports++
 		whole := run([]string{"solve", "--quiet", "-"}, bytes.NewReader(text.Bytes()), &out, &errs)
 		require.NotEqual(t, cli.Usage, whole, errs.String())
-		require.Equal(t, whole, run([]string{"solve", dir}, strings.NewReader(""), &out, &errs), "seed %d: %s%s%s", seed, text.String(), out.String(), errs.String())
+		require.Equal(t, whole, run([]string{"solve", dir}, strings.NewReader(""), &out, &errs), "seed %d: %s%s%s",
+			seed, text.String(), out.String(), errs.String())
 		if whole == cli.Violation {
 			bad++
 		}

@@ -36,7 +36,8 @@ Exit code: as linsat solve.`,
   linsat explain --html h.html --svg h.svg h.json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return cli.Hint(fmt.Errorf("explain takes one file, not %d", len(args)), "`linsat explain FILE`, or - for standard input")
+				return cli.Hint(fmt.Errorf("explain takes one file, not %d", len(args)),
+					"`linsat explain FILE`, or - for standard input")
 			}
 			return nil
 		},
@@ -61,10 +62,12 @@ func (e *explainer) run(file string) error {
 		return err
 	}
 	if e.width < 0 {
-		return cli.Hint(fmt.Errorf("--width %d is negative", e.width), "--width takes a number of columns, or 0 for the width of the screen")
+		return cli.Hint(fmt.Errorf("--width %d is negative", e.width),
+			"--width takes a number of columns, or 0 for the width of the screen")
 	}
 	if e.core == "none" || e.core == "any" {
-		return cli.Hint(errors.New("explain needs a core"), "use --core one or all, or `linsat solve --core "+e.core+"`, which is fast")
+		return cli.Hint(errors.New("explain needs a core"), "use --core one or all, or `linsat solve --core "+e.core+
+			"`, which is fast")
 	}
 	options, err := e.options()
 	if err != nil {
@@ -142,7 +145,8 @@ func oneHistory(flag, value string, args []string, merged bool) error {
 func reasons(r *result.Result) picture.Highlight { return picture.CoreHighlight(r) }
 
 // draw writes a drawing to the named file, or nothing if name is "".
-func (s *solver) draw(name string, picture func() *picture.Picture, write func(io.Writer, *picture.Picture) error) error {
+func (s *solver) draw(name string, picture func() *picture.Picture,
+	write func(io.Writer, *picture.Picture) error) error {
 	if name == "" {
 		return nil
 	}

@@ -33,7 +33,8 @@ func moduleOf(t *testing.T, files ...string) {
 	require.NoError(t, err)
 	_, requirements, _ := strings.Cut(string(mod), "\n")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"),
-		[]byte("module explored\n"+requirements+"\nrequire github.com/linsat/linsat v0.0.0\nreplace github.com/linsat/linsat => "+root+"\n"), 0o644))
+		[]byte("module explored\n"+requirements+
+			"\nrequire github.com/linsat/linsat v0.0.0\nreplace github.com/linsat/linsat => "+root+"\n"), 0o644))
 	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644))
@@ -46,7 +47,8 @@ func expected(t *testing.T, files []string) map[string]string {
 	for _, f := range files {
 		text, err := os.ReadFile(f)
 		require.NoError(t, err)
-		for _, m := range regexp.MustCompile(`(?m)^// (complete|not linearizable|deliberate fault|stuck|panic)\b.*\nfunc (Test\w+)`).FindAllStringSubmatch(string(text), -1) {
+		for _, m := range regexp.MustCompile(
+			`(?m)^// (complete|not linearizable|deliberate fault|stuck|panic)\b.*\nfunc (Test\w+)`).FindAllStringSubmatch(string(text), -1) {
 			all[m[2]] = m[1]
 		}
 	}
@@ -63,7 +65,8 @@ func TestExplored(t *testing.T) {
 	work := filepath.Join(t.TempDir(), "work")
 
 	var out, errs bytes.Buffer
-	require.Equal(t, cli.Violation, run([]string{"test", "--work", work, "--for", "5m"}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", work, "--for", "5m"}, strings.NewReader(""), &out,
+		&errs), "%s%s", out.String(), errs.String())
 	said := map[string]string{}
 	for _, m := range regexp.MustCompile(`(?m)^(Test\w+): (.*)\n  (.*)`).FindAllStringSubmatch(out.String(), -1) {
 		said[m[1]] = m[2]
@@ -83,21 +86,28 @@ func TestExplored(t *testing.T) {
 		}
 		assert.Equal(t, verdict, said[name], "%s\n%s%s", name, out.String(), errs.String())
 	}
-	assert.Regexp(t, `TestStack: every history is linearizable\n.*\n  overlapped: pop with pop, pop with push, push with push\n`, out.String())
-	assert.Regexp(t, `TestHandOff: .*\n.*\n(?:  overlapped: .*\n)?  warning: a goroutine started at channels_test.go:\d+ had not ended in \d+ of \d+ executions`, out.String())
+	assert.Regexp(t,
+		`TestStack: every history is linearizable\n.*\n  overlapped: pop with pop, pop with push, push with push\n`,
+		out.String())
+	assert.Regexp(t,
+		`TestHandOff: .*\n.*\n(?:  overlapped: .*\n)?  warning: a goroutine started at channels_test.go:\d+ had not ended in \d+ of \d+ executions`, out.String())
 	assert.Regexp(t, `read atomic pointer: nil +stack.go:\d+`, out.String(), "lines are those of the source")
 
 	// The schedule that was kept fails again, alone.
 	out.Reset()
-	require.Equal(t, cli.Violation, run([]string{"test", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestTorn.schedule")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", work, "--replay", filepath.Join("testdata", "linsat",
+		"TestTorn.schedule")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
 	assert.Contains(t, out.String(), "CONTRADICTION")
 	assert.NotContains(t, out.String(), "TestDeadlock")
 
 	// Built for a debugger, it fails in the same way.
 	out.Reset()
 	t.Setenv("PATH", withoutDelve())
-	require.Equal(t, cli.Linearizable, run([]string{"test", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestTorn.schedule"), "--debug"}, strings.NewReader(""), &out, &errs), "%s", errs.String())
-	debug := regexp.MustCompile(`  LINSAT_TEST=(@\S+) dlv exec (\S+) -- -test.run '(\S+)' -test.v\n`).FindStringSubmatch(out.String())
+	require.Equal(t, cli.Linearizable,
+		run([]string{"test", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestTorn.schedule"),
+			"--debug"}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	debug := regexp.MustCompile(
+		`  LINSAT_TEST=(@\S+) dlv exec (\S+) -- -test.run '(\S+)' -test.v\n`).FindStringSubmatch(out.String())
 	require.NotNil(t, debug, out.String())
 	c := exec.Command(debug[2], "-test.run", debug[3], "-test.v")
 	c.Env = append(os.Environ(), "LINSAT_TEST="+debug[1])
@@ -106,9 +116,11 @@ func TestExplored(t *testing.T) {
 	assert.Contains(t, string(printed), "TestTorn: not linearizable")
 
 	// Drawn schedules find it, too; and one test may be asked for.
-	for _, how := range [][]string{{"--strategy", "pct", "--depth", "3"}, {"--strategy", "random", "--runs", "1000"}, {"--strategy", "bounded"}, {"--strategy", "exhaustive"}} {
+	for _, how := range [][]string{{"--strategy", "pct", "--depth", "3"}, {"--strategy", "random", "--runs", "1000"},
+		{"--strategy", "bounded"}, {"--strategy", "exhaustive"}} {
 		out.Reset()
-		code := run(append([]string{"test", "--work", work, "--run", "^TestTorn$"}, how...), strings.NewReader(""), &out, &errs)
+		code := run(append([]string{"test", "--work", work, "--run", "^TestTorn$"}, how...),
+			strings.NewReader(""), &out, &errs)
 		assert.Equal(t, cli.Violation, code, "%v: %s%s", how, out.String(), errs.String())
 		assert.NotContains(t, out.String(), "TestDeadlock")
 		if how[1] == "bounded" {
@@ -139,9 +151,11 @@ func TestInstalledMap(t *testing.T) {
 	work := filepath.Join(t.TempDir(), "work")
 	executions := func(args ...string) map[string]int {
 		var out, errs bytes.Buffer
-		require.Equal(t, cli.Linearizable, run(append([]string{"test", "--work", work}, args...), strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+		require.Equal(t, cli.Linearizable, run(append([]string{"test", "--work", work}, args...), strings.NewReader(""),
+			&out, &errs), "%s%s", out.String(), errs.String())
 		all := map[string]int{}
-		for _, m := range regexp.MustCompile(`(?m)^(Test\w+): every history is linearizable\n  every schedule, .*: (\d+) executions`).FindAllStringSubmatch(out.String(), -1) {
+		for _, m := range regexp.MustCompile(
+			`(?m)^(Test\w+): every history is linearizable\n  every schedule, .*: (\d+) executions`).FindAllStringSubmatch(out.String(), -1) {
 			n, err := strconv.Atoi(m[2])
 			require.NoError(t, err)
 			all[m[1]] = n
@@ -162,17 +176,20 @@ func TestJobs(t *testing.T) {
 	work := filepath.Join(t.TempDir(), "work")
 	var out, errs bytes.Buffer
 	args := []string{"test", "--work", work, "--for", "30s"}
-	require.Equal(t, cli.Violation, run(append(args, "--jobs", "2"), strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	require.Equal(t, cli.Violation, run(append(args, "--jobs", "2"), strings.NewReader(""), &out, &errs), "%s%s",
+		out.String(), errs.String())
 	assert.Contains(t, out.String(), "then one by pct in another process, which failed")
 	assert.Contains(t, out.String(), "a smaller program fails, too, with 1 of 24 operations: getandinc() by process 3")
 	out.Reset()
-	require.Equal(t, cli.Violation, run([]string{"test", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestEarly.schedule")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", work, "--replay", filepath.Join("testdata", "linsat",
+		"TestEarly.schedule")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
 	assert.Contains(t, out.String(), "getandinc → 1")
 	require.NoError(t, os.RemoveAll("testdata"))
 
 	// Drawn schedules are divided.
 	out.Reset()
-	require.Equal(t, cli.Violation, run([]string{"test", "--work", work, "--strategy", "pct", "--runs", "4000", "--jobs", "3"}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", work, "--strategy", "pct", "--runs", "4000",
+		"--jobs", "3"}, strings.NewReader(""), &out, &errs), "%s", errs.String())
 	out.Reset()
 	assert.Equal(t, cli.Usage, run([]string{"test", "--jobs", "0"}, strings.NewReader(""), &out, &errs))
 	assert.Contains(t, errs.String(), "--jobs 0")
@@ -180,7 +197,8 @@ func TestJobs(t *testing.T) {
 
 // TestVendored: a module with a vendor folder is explored, and stays as it is.
 func TestVendored(t *testing.T) {
-	moduleOf(t, filepath.Join("testdata", "explored", "stack.go.txt"), filepath.Join("testdata", "explored", "stack_test.go.txt"))
+	moduleOf(t, filepath.Join("testdata", "explored", "stack.go.txt"), filepath.Join("testdata", "explored",
+		"stack_test.go.txt"))
 	out, err := exec.Command("go", "mod", "tidy").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	out, err = exec.Command("go", "mod", "vendor").CombinedOutput()
@@ -189,11 +207,14 @@ func TestVendored(t *testing.T) {
 	before, err := os.ReadFile("go.mod")
 	require.NoError(t, err)
 	var said, errs bytes.Buffer
-	require.Equal(t, cli.Violation, run([]string{"test", "--work", filepath.Join(t.TempDir(), "work"), "--localize"}, strings.NewReader(""), &said, &errs), "%s%s", said.String(), errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", filepath.Join(t.TempDir(), "work"), "--localize"},
+		strings.NewReader(""), &said, &errs), "%s%s", said.String(), errs.String())
 	assert.Contains(t, said.String(), "TestStack: every history is linearizable\n")
 	assert.Contains(t, said.String(), "TestTorn: not linearizable\n")
-	assert.Contains(t, said.String(), "a smaller program fails, too, with 3 of 4 operations: push(0), pop() by process 0; pop() by process 1\n")
-	assert.Regexp(t, `what to repair: if these two accesses are one atomic event, no trace of this test fails\n +in pop\(\):\n +read atomic pointer +stack.go:\d+\n +write atomic pointer +stack.go:\d+\n`, said.String())
+	assert.Contains(t, said.String(),
+		"a smaller program fails, too, with 3 of 4 operations: push(0), pop() by process 0; pop() by process 1\n")
+	assert.Regexp(t,
+		`what to repair: if these two accesses are one atomic event, no trace of this test fails\n +in pop\(\):\n +read atomic pointer +stack.go:\d+\n +write atomic pointer +stack.go:\d+\n`, said.String())
 	after, err := os.ReadFile("go.mod")
 	require.NoError(t, err)
 	assert.Equal(t, string(before), string(after))
@@ -203,7 +224,8 @@ func TestVendored(t *testing.T) {
 func TestTooMany(t *testing.T) {
 	moduleOf(t, filepath.Join("testdata", "toomany_test.go.txt"))
 	var out, errs bytes.Buffer
-	require.Equal(t, cli.Unknown, run([]string{"test", "--work", filepath.Join(t.TempDir(), "work")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	require.Equal(t, cli.Unknown, run([]string{"test", "--work", filepath.Join(t.TempDir(), "work")},
+		strings.NewReader(""), &out, &errs), "%s", errs.String())
 	assert.Contains(t, out.String(), "TestTooMany: cannot be explored\n  an execution starts more than 32 goroutines")
 }
 
@@ -223,7 +245,8 @@ func TestRaced(t *testing.T) {
 	moduleOf(t, file)
 	work := filepath.Join(t.TempDir(), "work")
 	var out, errs bytes.Buffer
-	require.Equal(t, cli.Violation, run([]string{"test", "--race", "--work", work}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--race", "--work", work}, strings.NewReader(""), &out, &errs),
+		"%s%s", out.String(), errs.String())
 	for _, w := range want {
 		verdict := "every history is linearizable"
 		if w[1] == "race" {
@@ -237,7 +260,8 @@ func TestRaced(t *testing.T) {
 	assert.Regexp(t, `  read\n    explored\.TestTwoLocks\.func1\.2\(\) .*litmus_test.go:\d+\n`, out.String())
 
 	out.Reset()
-	require.Equal(t, cli.Violation, run([]string{"test", "--race", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestFlagTooEarly.schedule")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--race", "--work", work, "--replay", filepath.Join("testdata",
+		"linsat", "TestFlagTooEarly.schedule")}, strings.NewReader(""), &out, &errs), "%s", errs.String())
 	assert.Regexp(t, `TestFlagTooEarly: data race\n  read\n`, out.String())
 
 	// What fails without having been explored is not taken for the race detector's noise.
@@ -262,9 +286,11 @@ func TestUnlike(t *testing.T) {
 	})
 }
 `), 0o644))
-	for test, says := range map[string]string{"TestOrdinary": "as always", "TestUnlike": "TestUnlike: cannot be explored"} {
+	for test, says := range map[string]string{"TestOrdinary": "as always",
+		"TestUnlike": "TestUnlike: cannot be explored"} {
 		out.Reset()
-		assert.Equal(t, cli.Violation, run([]string{"test", "--race", "--work", work, "--run", "^(TestOneLock|" + test + ")$"}, strings.NewReader(""), &out, &errs), "%s%s", test, out.String())
+		assert.Equal(t, cli.Violation, run([]string{"test", "--race", "--work", work, "--run", "^(TestOneLock|" + test +
+			")$"}, strings.NewReader(""), &out, &errs), "%s%s", test, out.String())
 		assert.Contains(t, out.String(), says)
 		assert.Contains(t, out.String(), "TestOneLock: every history is linearizable")
 	}
@@ -316,7 +342,8 @@ func TestTheGuideIsExplored(t *testing.T) {
 	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "go-test.md"))
 	require.NoError(t, err)
 	var files []string
-	for _, f := range regexp.MustCompile("(?s)```go\n// (\\w+\\.go)\n(.*?)```").FindAllStringSubmatch(string(guide), -1) {
+	for _, f := range regexp.MustCompile("(?s)```go\n// (\\w+\\.go)\n(.*?)```").FindAllStringSubmatch(string(guide),
+		-1) {
 		if len(files) == 2 {
 			break // the third file is a smaller test, of TestTutorial
 		}
@@ -327,7 +354,8 @@ func TestTheGuideIsExplored(t *testing.T) {
 	require.Len(t, files, 2)
 	moduleOf(t, files...)
 	var out, errs bytes.Buffer
-	require.Equal(t, cli.Violation, run([]string{"test", "--work", t.TempDir()}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", t.TempDir()}, strings.NewReader(""), &out, &errs),
+		"%s%s", out.String(), errs.String())
 	assert.Contains(t, out.String(), "TestStack: not linearizable")
 	assert.Contains(t, out.String(), "lines left out; --replay shows them")
 	assert.Less(t, strings.Count(out.String(), "\n"), 200)

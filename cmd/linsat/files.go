@@ -22,7 +22,8 @@ func (s *solver) one(command, arg string) (string, error) {
 		return "", err
 	}
 	if files = once(files, []string{arg}, passedOver(s.notes)); len(files) != 1 {
-		return "", cli.Hint(fmt.Errorf("%s takes one history, and %s holds %d", command, arg, len(files)), "name one of them, for instance "+files[0])
+		return "", cli.Hint(fmt.Errorf("%s takes one history, and %s holds %d", command, arg, len(files)),
+			"name one of them, for instance "+files[0])
 	}
 	return files[0], nil
 }

@@ -23,7 +23,8 @@ func TestFindings(t *testing.T) {
 	require.NoError(t, err)
 	files, err := filepath.Glob(filepath.Join(root, "examples", "recorded", "*.gz"))
 	require.NoError(t, err)
-	lines := regexp.MustCompile(`(?m)^\| \[.*\]\((\S+\.gz)\).*\| (\d+) \| (\d+) \| (.*) \|$`).FindAllStringSubmatch(string(page), -1)
+	lines := regexp.MustCompile(`(?m)^\| \[.*\]\((\S+\.gz)\).*\| (\d+) \| (\d+) \| (.*) \|$`).FindAllStringSubmatch(
+		string(page), -1)
 	require.Len(t, lines, len(files))
 	require.NotEmpty(t, lines)
 	for _, line := range lines {

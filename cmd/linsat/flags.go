@@ -14,21 +14,34 @@ import (
 func (s *solver) reading(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&s.inputFormat, "input-format", "", "format of the history, recognised by default: "+formatNames())
-	f.StringVar(&s.columns, "columns", "", "what the columns of a table (CSV, TSV) are, call=start_ns,return=end_ns; the others are recognised by their names")
-	f.Var((*keyed)(&s.keyed), "keyed", "the values of Jepsen's events are [key value] pairs, or are not (--keyed=false); determined from the calls by default")
+	f.StringVar(&s.columns, "columns", "",
+		"what the columns of a table (CSV, TSV) are, call=start_ns,return=end_ns; the others are recognised by their "+
+			"names")
+	f.Var((*keyed)(&s.keyed), "keyed",
+		"the values of Jepsen's events are [key value] pairs, or are not (--keyed=false); determined from the calls "+
+			"by default")
 	f.Lookup("keyed").NoOptDefVal = "true"
-	f.StringVar(&s.nilReads, "nil-reads", "", "what a completed read of nil means: unknown (as for Knossos, the default for Jepsen's formats) or null (the default for others)")
+	f.StringVar(&s.nilReads, "nil-reads", "",
+		"what a completed read of nil means: unknown (as for Knossos, the default for Jepsen's formats) or null (the "+
+			"default for others)")
 	f.StringVar(&s.absent, "absent", "", "a result that means that nothing is there (NotFound), and is read as null")
-	f.StringVar(&s.order, "order", "", "what orders Jepsen's events that state a :time: time, or file; by default the time, with a warning where it differs from the file")
-	f.Var((*uncertainty)(&s.uncertainty), "uncertainty", "by how much a time may be wrong, where clients have clocks of their own: 5ms for times in nanoseconds, or a number in their unit")
-	f.BoolVar(&s.strict, "strict", false, "treat warnings about a history as errors: unknown fields, times against the order of the file, no completed operation")
+	f.StringVar(&s.order, "order", "",
+		"what orders Jepsen's events that state a :time: time, or file; by default the time, with a warning where it "+
+			"differs from the file")
+	f.Var((*uncertainty)(&s.uncertainty), "uncertainty",
+		"by how much a time may be wrong, where clients have clocks of their own: 5ms for times in nanoseconds, or a "+
+			"number in their unit")
+	f.BoolVar(&s.strict, "strict", false,
+		"treat warnings about a history as errors: unknown fields, times against the order of the file, no completed "+
+			"operation")
 }
 
 // partitionFlag adds the flag for how far a history is split, and refuses the one that it had
 // before.
 func partitionFlag(c *cobra.Command, partition *string) {
 	f := c.Flags()
-	f.StringVar(partition, "partition", "key", "check independent partitions separately: key (keys, elements), object, or none")
+	f.StringVar(partition, "partition", "key",
+		"check independent partitions separately: key (keys, elements), object, or none")
 	f.Var(renamedFlag("--split is called --partition: write key for pieces, object for objects, or none"), "split", "")
 	f.Lookup("split").Hidden = true
 }

@@ -31,7 +31,8 @@ moment between its call and its return, and writes the recorded history. Without
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.Operations == 0 || o.Processes == 0 {
-				return cli.Hint(errors.New("--operations and --processes must be at least 1"), "leave them out for the defaults")
+				return cli.Hint(errors.New("--operations and --processes must be at least 1"),
+					"leave them out for the defaults")
 			}
 			o.Spec, o.Violation = args[0], gen.Violation(violation)
 			write, err := out.writer(c)
@@ -52,14 +53,16 @@ moment between its call and its return, and writes the recorded history. Without
 	f := c.Flags()
 	f.IntVar(&o.Operations, "operations", 1000, "number of operations")
 	f.IntVar(&o.Processes, "processes", 4, "number of processes")
-	f.Float64Var(&o.Overlap, "overlap", 0, "operations open at any moment on average, 0 for two thirds of the processes")
+	f.Float64Var(&o.Overlap, "overlap", 0,
+		"operations open at any moment on average, 0 for two thirds of the processes")
 	f.Float64Var(&o.PendingRate, "pending", 0, "share of operations that never return; half of them take effect")
 	f.IntVar(&o.Values, "values", 0, "number of different values, 0 for every value used once")
 	f.IntVar(&o.Keys, "keys", 0, "number of objects, or of keys of one object; 0 for one")
 	f.Float64Var(&o.EmptyRate, "empty", 0, "share of removals that find nothing")
 	f.IntVar(&o.Relax, "relax", 0, "displace removals by up to this many places")
 	f.BoolVar(&o.Initial, "initial", false, "start from a state other than the default")
-	f.BoolVar(&o.NoRevisions, "no-revisions", false, "etcd: results tell no revisions and no versions, and operations have no known order")
+	f.BoolVar(&o.NoRevisions, "no-revisions", false,
+		"etcd: results tell no revisions and no versions, and operations have no known order")
 	f.StringVar(&violation, "violation", "", "inject a violation: "+violationNames())
 	f.Uint64Var(&o.Seed, "seed", 1, "seed")
 	out.flags(c)
@@ -74,7 +77,8 @@ func account(g *gen.Case) string {
 	case gen.Yes:
 		text += ", linearizable by construction"
 		if g.Bound > 0 {
-			text = fmt.Sprintf("%d operations, quasi-linearizable at bound %d by construction", len(g.History.Ops), g.Bound)
+			text = fmt.Sprintf("%d operations, quasi-linearizable at bound %d by construction",
+				len(g.History.Ops), g.Bound)
 		}
 	case gen.No:
 		text += ", not linearizable"

@@ -19,7 +19,8 @@ func genFamilyCommand() *cobra.Command {
 	var list strings.Builder
 	for _, f := range families {
 		names = append(names, f.Name)
-		fmt.Fprintf(&list, "  %-14s %s\n                 for %s; size: %s\n", f.Name, f.Summary, strings.Join(f.Specs, ", "), f.Size)
+		fmt.Fprintf(&list, "  %-14s %s\n                 for %s; size: %s\n", f.Name, f.Summary,
+			strings.Join(f.Specs, ", "), f.Size)
 	}
 	c := &cobra.Command{
 		Use:   "family NAME",
@@ -32,7 +33,8 @@ histories. The families:
   linsat gen family pending-heavy --spec register --size 64 --violated --seed 3 -o pending.json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return cli.Hint(errors.New("gen family needs the name of one family"), "one of "+strings.Join(names, ", "))
+				return cli.Hint(errors.New("gen family needs the name of one family"),
+					"one of "+strings.Join(names, ", "))
 			}
 			if !slices.Contains(names, args[0]) {
 				return cli.Hint(fmt.Errorf("unknown family %q", args[0]), "one of "+strings.Join(names, ", "))
@@ -45,7 +47,8 @@ histories. The families:
 				return err
 			}
 			if o.Size < 1 || o.Operations < 1 || o.Processes < 1 {
-				return cli.Hint(errors.New("--size, --operations and --processes must be at least 1"), "leave them out for the defaults")
+				return cli.Hint(errors.New("--size, --operations and --processes must be at least 1"),
+					"leave them out for the defaults")
 			}
 			g, err := families[slices.Index(names, args[0])].Make(o)
 			if err != nil {

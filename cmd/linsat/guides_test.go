@@ -24,7 +24,9 @@ var followed = []string{"ci.md", "go-test.md", "jepsen.md", "porcupine.md", "own
 func testGuides(t *testing.T, env []string) {
 	t.Run("install", func(t *testing.T) {
 		g := newGuide(t, env)
-		g.follow("```sh\n$ go install github.com/linsat/linsat/cmd/linsat@latest\n$ linsat version\n```\n\n```\nlinsat " + strings.TrimPrefix(releaseTag, "v") + " (…\n```\n")
+		g.follow(
+			"```sh\n$ go install github.com/linsat/linsat/cmd/linsat@latest\n$ linsat version\n```\n\n```\nlinsat " +
+				strings.TrimPrefix(releaseTag, "v") + " (…\n```\n")
 	})
 	for _, name := range followed {
 		t.Run(name, func(t *testing.T) {

@@ -68,7 +68,9 @@ func isolate(c *cobra.Command, args, line []string, stdin io.Reader, stdout, std
 		return nil
 	}
 	if !asked {
-		fmt.Fprintf(cli.ScreenOf(c).Notes(stderr), "linsat: the specification runs in a process of its own, with at most %d MB (--isolate=false runs it in this one)\n", bound>>20)
+		fmt.Fprintf(cli.ScreenOf(c).Notes(stderr),
+			"linsat: the specification runs in a process of its own, with at most %d MB (--isolate=false runs it in "+
+				"this one)\n", bound>>20)
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -115,7 +117,8 @@ func isolate(c *cobra.Command, args, line []string, stdin io.Reader, stdout, std
 	case told.Load() && ended.ExitCode() < 0:
 		return cli.Exit(cli.Unknown)
 	case crashed, ended.ExitCode() == tooMuch, ended.ExitCode() < 0:
-		cli.Complain(stderr, cli.Hint(fmt.Errorf("stopped: it took more than %d MB of memory", bound>>20), "a larger --memory raises the bound; a specification may build ever larger values"))
+		cli.Complain(stderr, cli.Hint(fmt.Errorf("stopped: it took more than %d MB of memory", bound>>20),
+			"a larger --memory raises the bound; a specification may build ever larger values"))
 		return cli.Exit(cli.Unknown)
 	}
 	return cli.Exit(ended.ExitCode())
@@ -147,7 +150,8 @@ func watchBounds(bound int64, parent int) {
 		if os.Getppid() != parent {
 			os.Exit(cli.Unknown)
 		}
-		if metrics.Read(sample); sample[0].Value.Kind() == metrics.KindUint64 && int64(sample[0].Value.Uint64()) > bound {
+		if metrics.Read(sample); sample[0].Value.Kind() == metrics.KindUint64 &&
+			int64(sample[0].Value.Uint64()) > bound {
 			os.Exit(tooMuch)
 		}
 	}

@@ -21,7 +21,9 @@ func TestIsolatedProcessesEndWithTheirParent(t *testing.T) {
 		t.Skip("a process does not learn that its parent ended")
 	}
 	star := filepath.Join(t.TempDir(), "any.star")
-	require.NoError(t, os.WriteFile(star, []byte("def init(given):\n    return 0\n\ndef step(state, op):\n    return [(ANY, state)]\n"), 0o644))
+	require.NoError(t,
+		os.WriteFile(star,
+			[]byte("def init(given):\n    return 0\n\ndef step(state, op):\n    return [(ANY, state)]\n"), 0o644))
 	cmd := exec.Command(program(t), "solve", "--memory", "1GiB", "--spec", star, "-")
 	waits, err := cmd.StdinPipe() // the process waits for a history that does not come
 	require.NoError(t, err)

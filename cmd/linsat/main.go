@@ -39,7 +39,8 @@ quasi-linearizable within a bound, and proves its answer.`,
 		return isolate(c, files, args, stdin, stdout, stderr)
 	}
 	root.Version = versionText()
-	root.AddCommand(solveCommand(), mergeCommand(), certifyCommand(), explainCommand(), shrinkCommand(), convertCommand(), genCommand(), testCommand(), benchCommand(), specsCommand(), versionCommand())
+	root.AddCommand(solveCommand(), mergeCommand(), certifyCommand(), explainCommand(), shrinkCommand(),
+		convertCommand(), genCommand(), testCommand(), benchCommand(), specsCommand(), versionCommand())
 	root.AddCommand(fleetCommands()...)
 	for _, make := range extra {
 		root.AddCommand(make())

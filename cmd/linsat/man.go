@@ -37,7 +37,8 @@ func writeManual(root *cobra.Command, dir string) error {
 		}
 	}
 	root.DisableAutoGenTag = true // the same from the same source
-	if err := doc.GenManTree(root, &doc.GenManHeader{Title: "LINSAT", Section: "1", Source: "linsat " + version, Manual: "linsat"}, man); err != nil {
+	if err := doc.GenManTree(root, &doc.GenManHeader{Title: "LINSAT", Section: "1", Source: "linsat " + version,
+		Manual: "linsat"}, man); err != nil {
 		return err
 	}
 	for shell, write := range map[string]func(string) error{

@@ -31,7 +31,8 @@ Exit code: as linsat solve about all the files; 3 if all answers are "linearizab
   linsat merge --format junit rows-1.jsonl rows-2.jsonl > report.xml`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return cli.Hint(errors.New("merge needs a file"), "`linsat merge ROWS...`, written by `linsat solve --rows`")
+				return cli.Hint(errors.New("merge needs a file"),
+					"`linsat merge ROWS...`, written by `linsat solve --rows`")
 			}
 			return nil
 		},

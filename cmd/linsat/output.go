@@ -48,7 +48,8 @@ func writeFile(name string, write func(io.Writer) error) error {
 		if errors.As(err, &path) {
 			err = path.Err // the temporary name does not help
 		}
-		return cli.Hint(fmt.Errorf("cannot write %s: %w", name, err), "name a file in a directory that exists and may be written")
+		return cli.Hint(fmt.Errorf("cannot write %s: %w", name, err),
+			"name a file in a directory that exists and may be written")
 	}
 	return nil
 }

@@ -24,7 +24,8 @@ func (s *solver) inTime(name string, do func() error) error {
 	case err := <-done:
 		return err
 	case <-time.After(max(leastToMake, time.Until(s.deadline))):
-		return cli.Hint(fmt.Errorf("the time limit is reached, and %s was not written", name), "the answer is valid; use a longer --timeout")
+		return cli.Hint(fmt.Errorf("the time limit is reached, and %s was not written", name),
+			"the answer is valid; use a longer --timeout")
 	}
 }
 

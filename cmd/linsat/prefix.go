@@ -15,7 +15,8 @@ import (
 // that a limit left undecided: with the same engines and limits, in the time that is always granted
 // after a timeout. Under --steps it is bounded by steps alone, so that it is the same everywhere.
 func (s *solver) longestPrefix(r *result.Result) *explain.Prefix {
-	if r.Verdict != engine.Unknown || r.Cause == engine.Unsupported || r.Partition == nil || r.Quasi != nil || r.Least != nil {
+	if r.Verdict != engine.Unknown || r.Cause == engine.Unsupported || r.Partition == nil || r.Quasi != nil ||
+		r.Least != nil {
 		return nil
 	}
 	engines, err := portfolio.ParseEngines(s.engine)
@@ -34,21 +35,25 @@ func (s *solver) longestPrefix(r *result.Result) *explain.Prefix {
 		defer cancel()
 	}
 	p := portfolio.New(portfolio.Options{Engines: engines, Workers: 1, Sequential: s.steps > 0, VerdictOnly: true})
-	prefix, ok := explain.LongestPrefix(ctx, r.Spec, r.Partition, func(ctx context.Context, q *engine.Task) (engine.Answer, error) {
-		b := engine.NewBudget(s.steps, int64(s.memory))
-		b.LimitCache(s.cache)
-		var a engine.Answer
-		var err error
-		done := make(chan struct{})
-		// the code of a specification may not look at the time
-		engine.Go(func() (err error) { a, err = p.Decide(ctx, q, b); return err }, func(failed error) { err = failed; close(done) })
-		select {
-		case <-done:
-			return a, err
-		case <-late(ctx):
-			return engine.Answer{Cause: engine.Timeout}, nil
-		}
-	})
+	prefix, ok := explain.LongestPrefix(ctx, r.Spec, r.Partition,
+		func(ctx context.Context, q *engine.Task) (engine.Answer, error) {
+			b := engine.NewBudget(s.steps, int64(s.memory))
+			b.LimitCache(s.cache)
+			var a engine.Answer
+			var err error
+			done := make(chan struct{})
+			// the code of a specification may not look at the time
+			engine.Go(func() (err error) {
+				a, err = p.Decide(ctx, q, b)
+				return err
+			}, func(failed error) { err = failed; close(done) })
+			select {
+			case <-done:
+				return a, err
+			case <-late(ctx):
+				return engine.Answer{Cause: engine.Timeout}, nil
+			}
+		})
 	if !ok {
 		return nil
 	}

@@ -65,7 +65,8 @@ func (p *watch) tell(s *solver, file, name string, every time.Duration) {
 			return
 		case <-timer.C:
 		}
-		fmt.Fprintf(s.notes, "linsat: %s: %s\n", name, p.phase(sizeOf(file)).line(p.done(), p.Steps(), time.Since(began)))
+		fmt.Fprintf(s.notes, "linsat: %s: %s\n", name, p.phase(sizeOf(file)).line(p.done(), p.Steps(),
+			time.Since(began)))
 		s.told = time.Now()
 		timer.Reset(every)
 	}
@@ -215,9 +216,11 @@ func (now phase) line(done, steps int64, took time.Duration) string {
 	rate := float64(done) / took.Seconds()
 	switch {
 	case now.total > 0 && now.bytes:
-		return fmt.Sprintf("%s %s %s of %s, %s/s%s", now.what, now.bar(done), megabytes(done), megabytes(now.total), megabytes(int64(rate)), now.left(done, rate))
+		return fmt.Sprintf("%s %s %s of %s, %s/s%s", now.what, now.bar(done), megabytes(done), megabytes(now.total),
+			megabytes(int64(rate)), now.left(done, rate))
 	case now.total > 0:
-		return fmt.Sprintf("%s %s %d of %d, %.0f/s%s", now.what, now.bar(done), done, now.total, rate, now.left(done, rate))
+		return fmt.Sprintf("%s %s %d of %d, %.0f/s%s", now.what, now.bar(done), done, now.total, rate,
+			now.left(done, rate))
 	case now.bytes:
 		return fmt.Sprintf("%s, %s, %s", now.what, elapsed, megabytes(done))
 	case steps > 0:
@@ -237,7 +240,8 @@ func (now phase) left(done int64, rate float64) string {
 	if done == 0 || done >= now.total {
 		return ""
 	}
-	return fmt.Sprintf(", %v left", max(time.Second, time.Duration(float64(now.total-done)/rate*float64(time.Second)).Round(time.Second)))
+	return fmt.Sprintf(", %v left",
+		max(time.Second, time.Duration(float64(now.total-done)/rate*float64(time.Second)).Round(time.Second)))
 }
 
 // watchTests shows what linsat test does now, as the file says, until stop is called. What is
@@ -261,7 +265,8 @@ func watchTests(notes io.Writer, file string) (over func(io.Writer) io.Writer, s
 			if json.Unmarshal(text, &now) != nil {
 				return "" // it is being written
 			}
-			line := fmt.Sprintf("%s: %s, %d schedules, %.0f/s", escape.Text(now.Test), now.Strategy, now.Executions, float64(now.Executions)/now.Seconds)
+			line := fmt.Sprintf("%s: %s, %d schedules, %.0f/s", escape.Text(now.Test), now.Strategy, now.Executions,
+				float64(now.Executions)/now.Seconds)
 			if now.Limit > 0 {
 				line += fmt.Sprintf(", %.0f of at most %.0f s", now.Seconds, now.Limit)
 			}

@@ -26,7 +26,8 @@ func (s *solver) checkProof() error {
 	if s.proof == "" || strings.HasSuffix(s.proof, proofFormats[0]) || strings.HasSuffix(s.proof, proofFormats[1]) {
 		return nil
 	}
-	return cli.Hint(fmt.Errorf("--proof %s: unknown format", s.proof), "the name ends with .lrat or .drat; the formula is written beside it, as .cnf")
+	return cli.Hint(fmt.Errorf("--proof %s: unknown format", s.proof),
+		"the name ends with .lrat or .drat; the formula is written beside it, as .cnf")
 }
 
 // writeProof writes what --proof asks for: the formula of the verifier, and its refutation.
@@ -36,17 +37,20 @@ func (s *solver) writeProof(run *words.Run) error {
 	}
 	r := &run.Result
 	if r.Verdict != engine.NotLinearizable {
-		return cli.Hint(fmt.Errorf("%s: there is no refutation to write", run.File), "--proof is about violations; --certificate writes a proof of any answer")
+		return cli.Hint(fmt.Errorf("%s: there is no refutation to write", run.File),
+			"--proof is about violations; --certificate writes a proof of any answer")
 	}
 	f, err := formulaOf(r)
 	if err != nil {
-		return cli.Hint(fmt.Errorf("%s: %w", run.File, err), "docs/certificates.md says of what there are formulas; --certificate writes a proof of any kind")
+		return cli.Hint(fmt.Errorf("%s: %w", run.File, err),
+			"docs/certificates.md says of what there are formulas; --certificate writes a proof of any kind")
 	}
-	if err := s.writeInTime(strings.TrimSuffix(s.proof, filepath.Ext(s.proof))+".cnf", func() (func(io.Writer) error, error) {
-		return func(w io.Writer) error {
-			return f.WriteDIMACS(w, func(op history.OpID) string { return r.Partition.ID(op) })
-		}, nil
-	}); err != nil {
+	if err := s.writeInTime(strings.TrimSuffix(s.proof, filepath.Ext(s.proof))+".cnf",
+		func() (func(io.Writer) error, error) {
+			return func(w io.Writer) error {
+				return f.WriteDIMACS(w, func(op history.OpID) string { return r.Partition.ID(op) })
+			}, nil
+		}); err != nil {
 		return err
 	}
 	return s.writeInTime(s.proof, func() (func(io.Writer) error, error) {

@@ -26,12 +26,15 @@ func TestProofFiles(t *testing.T) {
 	}
 	dir := t.TempDir()
 	stack := filepath.Join(dir, "stack.json")
-	errs, code := answered("gen", "stack", "--operations", "100", "--processes", "6", "--relax", "2", "--seed", "3", "--violation", "lost", "-o", stack)
+	errs, code := answered("gen", "stack", "--operations", "100", "--processes", "6", "--relax", "2", "--seed", "3",
+		"--violation", "lost", "-o", stack)
 	require.Equal(t, 0, code, errs)
 	recording := filepath.Join("..", "..", "examples", "recorded", "etcd-serializable.jsonl.gz")
 	for name, args := range map[string][]string{
-		"etcd": {recording}, "read": {filepath.Join("..", "..", "examples", "histories", "stale-read.json")}, "stack": {"--quasi", "2", "--core", "any", stack},
-		"sat": {"--engine", "sat", "--core", "any", filepath.Join("..", "..", "examples", "histories", "stale-read.json")},
+		"etcd": {recording}, "read": {filepath.Join("..", "..", "examples", "histories", "stale-read.json")},
+		"stack": {"--quasi", "2", "--core", "any", stack},
+		"sat": {"--engine", "sat", "--core", "any", filepath.Join("..", "..", "examples", "histories",
+			"stale-read.json")},
 	} {
 		file := filepath.Join(dir, name)
 		errs, code := answered(append([]string{"solve", "--proof", file + ".lrat"}, args...)...)
@@ -45,7 +48,8 @@ func TestProofFiles(t *testing.T) {
 		require.Equal(t, cli.Violation, code, errs)
 		assert.Len(t, linesIn(t, file+".drat"), n, "lemmas without numbers and hints")
 	}
-	errs, code = answered("solve", "--proof", filepath.Join(dir, "none.lrat"), filepath.Join("..", "..", "examples", "histories", "quasi-at-0.json"))
+	errs, code = answered("solve", "--proof", filepath.Join(dir, "none.lrat"), filepath.Join("..", "..", "examples",
+		"histories", "quasi-at-0.json"))
 	assert.Equal(t, cli.Usage, code)
 	assert.Contains(t, errs, "there is no refutation to write")
 	errs, code = answered("solve", "--proof", "p.txt", recording)

@@ -21,7 +21,8 @@ import (
 
 // onTerminal starts the command on a terminal with so many columns, and returns what shows on it as
 // it comes, and where to type. With in, its standard input is that instead of the terminal.
-func onTerminal(t *testing.T, columns int, in io.Reader, args ...string) (shown func() string, keys io.Writer, ended func() int) {
+func onTerminal(t *testing.T, columns int, in io.Reader, args ...string) (shown func() string, keys io.Writer,
+	ended func() int) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
@@ -32,7 +33,8 @@ func onTerminal(t *testing.T, columns int, in io.Reader, args ...string) (shown 
 	require.NoError(t, err)
 	slave, err := os.OpenFile(fmt.Sprint("/dev/pts/", number), os.O_RDWR|unix.O_NOCTTY, 0)
 	require.NoError(t, err)
-	require.NoError(t, unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 40, Col: uint16(columns)}))
+	require.NoError(t, unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ,
+		&unix.Winsize{Row: 40, Col: uint16(columns)}))
 	c := exec.Command(program(t), args...)
 	c.Stdin, c.Stdout, c.Stderr = slave, slave, slave
 	if in != nil {
@@ -84,8 +86,11 @@ func onTerminal(t *testing.T, columns int, in io.Reader, args ...string) (shown 
 // TestTerminalIsTold: a person who gives no file learns what is awaited, and how it ends.
 func TestTerminalIsTold(t *testing.T) {
 	shown, keys, ended := onTerminal(t, 80, nil, "solve", "-")
-	require.Eventually(t, func() bool { return strings.Contains(shown(), "reading a history from this terminal; Ctrl-D ends it") }, time.Minute, 10*time.Millisecond)
-	_, err := io.WriteString(keys, `{"spec": "queue", "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}]}`+"\n\x04")
+	require.Eventually(t, func() bool {
+		return strings.Contains(shown(), "reading a history from this terminal; Ctrl-D ends it")
+	}, time.Minute, 10*time.Millisecond)
+	_, err := io.WriteString(keys,
+		`{"spec": "queue", "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}]}`+"\n\x04")
 	require.NoError(t, err)
 	assert.Equal(t, cli.Linearizable, ended())
 	assert.Contains(t, shown(), "-: \x1b[32mlinearizable\x1b[0m")
@@ -116,7 +121,8 @@ func TestLinesFitTheTerminal(t *testing.T) {
 func TestProgressOfTests(t *testing.T) {
 	program(t) // built before the folder changes
 	moduleOf(t, filepath.Join("testdata", "early_test.go.txt"))
-	shown, _, ended := onTerminal(t, 100, nil, "test", "--work", filepath.Join(t.TempDir(), "work"), "--strategy", "dpor", "--for", "4s")
+	shown, _, ended := onTerminal(t, 100, nil, "test", "--work", filepath.Join(t.TempDir(), "work"), "--strategy",
+		"dpor", "--for", "4s")
 	assert.Equal(t, cli.Unknown, ended())
 	assert.Regexp(t, `TestEarly: dpor, \d+ schedules, \d+/s, \d of at most 4 s`, shown())
 	assert.Regexp(t, `ok  \s+explored\s`, shown(), "the output of go test is not drawn over")
@@ -137,7 +143,8 @@ func TestProgress(t *testing.T) {
 	assert.Regexp(t, `\x1b\[1A\x1b\[J-: \x1b\[32mlinearizable`, shown())
 
 	hard := filepath.Join(t.TempDir(), "hard.json")
-	require.Equal(t, 0, run([]string{"gen", "deque", "--operations", "3000", "--processes", "32", "--values", "3", "--seed", "3", "--violation", "lost", "-o", hard}, strings.NewReader(""), io.Discard, io.Discard))
+	require.Equal(t, 0, run([]string{"gen", "deque", "--operations", "3000", "--processes", "32", "--values", "3",
+		"--seed", "3", "--violation", "lost", "-o", hard}, strings.NewReader(""), io.Discard, io.Discard))
 	shown, _, ended = onTerminal(t, 80, nil, "solve", "--engine", "search", "--timeout", "2s", hard)
 	assert.Equal(t, cli.Unknown, ended())
 	assert.Regexp(t, `hard.json: judging, 1\.\d0 s, \d+ steps, \d+/s`, shown())

@@ -16,7 +16,8 @@ import (
 // sayWhatIsRead tells a person at a terminal that a history is expected from there.
 func (s *solver) sayWhatIsRead() {
 	if f, ok := s.in.(*os.File); ok && cli.IsTerminal(f) {
-		fmt.Fprintf(s.notes, "linsat: reading a history from this terminal; %s ends it (or name a file)\n", cli.EndOfFile)
+		fmt.Fprintf(s.notes, "linsat: reading a history from this terminal; %s ends it (or name a file)\n",
+			cli.EndOfFile)
 	}
 }
 
@@ -42,7 +43,8 @@ func (s *solver) bounded(ctx context.Context) (context.Context, func()) {
 
 // read reads a history and prints the warnings about it.
 func (s *solver) read(file string) (*history.History, error) {
-	o := history.ReadOptions{Format: s.inputFormat, MemoryLimit: int64(s.memory), Strict: s.strict, NilReads: s.nilReads, Keyed: s.keyed, Order: s.order, Columns: s.columns, Uncertainty: s.uncertainty}
+	o := history.ReadOptions{Format: s.inputFormat, MemoryLimit: int64(s.memory), Strict: s.strict,
+		NilReads: s.nilReads, Keyed: s.keyed, Order: s.order, Columns: s.columns, Uncertainty: s.uncertainty}
 	seen := s.watch(file, true)
 	if seen != nil {
 		o.Progress = seen.bytes
@@ -82,18 +84,21 @@ func (s *solver) readAbsent(h *history.History) {
 	for i := range h.Ops {
 		o := &h.Ops[i]
 		text, isString := h.Values.AsString(o.Result)
-		if !o.Unknown && !o.NoResult && (isString && text == s.absent || !isString && o.Result != history.Nil && h.Values.Format(o.Result) == s.absent) {
+		if !o.Unknown && !o.NoResult && (isString && text == s.absent || !isString && o.Result != history.Nil &&
+			h.Values.Format(o.Result) == s.absent) {
 			o.Result, met = history.Nil, true
 		}
 	}
 	if !met {
-		escape.Fprintf(s.notes, "linsat: warning: %s: no operation returned %q, which --absent names\n", h.Source, s.absent)
+		escape.Fprintf(s.notes, "linsat: warning: %s: no operation returned %q, which --absent names\n",
+			h.Source, s.absent)
 	}
 }
 
 // mergeFlag adds the flag for a history in several files.
 func (s *solver) mergeFlag(c *cobra.Command) {
-	c.Flags().BoolVar(&s.merge, "merge", false, "the files are parts of one history, for instance one of each thread, with times of one clock")
+	c.Flags().BoolVar(&s.merge, "merge", false,
+		"the files are parts of one history, for instance one of each thread, with times of one clock")
 }
 
 // together makes one of several files, under --merge, and names it.

@@ -39,14 +39,17 @@ func TestRefutationPicture(t *testing.T) {
 func terminal(command, text string) string {
 	const column, row, margin = 7.8, 17, 14
 	style := map[string]string{
-		words.Plain: "", words.Bold: `font-weight="600" `, words.Faint: `fill="#8b95a1" `, words.Red: `fill="#ff7b72" `, words.Green: `fill="#7ee787" `, words.Yellow: `fill="#e3b341" `,
+		words.Plain: "", words.Bold: `font-weight="600" `, words.Faint: `fill="#8b95a1" `, words.Red: `fill="#ff7b72" `,
+		words.Green: `fill="#7ee787" `, words.Yellow: `fill="#e3b341" `,
 	}
 	lines := append([]string{command, ""}, strings.Split(strings.TrimRight(text, "\n"), "\n")...)
 	var b strings.Builder
 	width, height := 2*margin+int(column*100), 2*margin+row*len(lines)
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="13" fill="#e6edf3" xml:space="preserve">`+"\n",
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="13" fill="#e6edf3" xml:space="preserve">`+"\n",
 		width, height, width, height)
-	fmt.Fprintf(&b, "<title>%s</title>\n<rect width=\"100%%\" height=\"100%%\" rx=\"8\" fill=\"#161b22\"/>\n", escapeXML(command))
+	fmt.Fprintf(&b, "<title>%s</title>\n<rect width=\"100%%\" height=\"100%%\" rx=\"8\" fill=\"#161b22\"/>\n",
+		escapeXML(command))
 	look := ""
 	for i, line := range lines {
 		at := 0
@@ -59,7 +62,9 @@ func terminal(command, text string) string {
 			}
 			wide := runewidth.StringWidth(part[2])
 			if strings.TrimSpace(part[2]) != "" {
-				fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%d\" textLength=\"%.1f\" lengthAdjust=\"spacingAndGlyphs\" %sxml:space=\"preserve\">%s</text>\n",
+				fmt.Fprintf(&b,
+					"<text x=\"%.1f\" y=\"%d\" textLength=\"%.1f\" lengthAdjust=\"spacingAndGlyphs\" "+
+						"%sxml:space=\"preserve\">%s</text>\n",
 					margin+column*float64(at), margin+row*i+12, column*float64(wide), look, escapeXML(part[2]))
 			}
 			at += wide

@@ -47,7 +47,8 @@ func release(t *testing.T) []string {
 	run := func(in string, name string, args ...string) []byte {
 		c := exec.Command(name, args...)
 		c.Dir = in
-		c.Env = append(os.Environ(), "GIT_AUTHOR_NAME=test", "GIT_AUTHOR_EMAIL=test@example.org", "GIT_COMMITTER_NAME=test", "GIT_COMMITTER_EMAIL=test@example.org")
+		c.Env = append(os.Environ(), "GIT_AUTHOR_NAME=test", "GIT_AUTHOR_EMAIL=test@example.org",
+			"GIT_COMMITTER_NAME=test", "GIT_COMMITTER_EMAIL=test@example.org")
 		var errs bytes.Buffer
 		c.Stderr = &errs
 		out, err := c.Output()

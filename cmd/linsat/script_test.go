@@ -92,10 +92,13 @@ func TestJSONSchemaRefuses(t *testing.T) {
 	schema, err := testenv.ReadSchema(filepath.Join("..", "..", "docs", "json.schema.json"))
 	require.NoError(t, err)
 	var out bytes.Buffer
-	require.Equal(t, cli.Violation, run([]string{"solve", "--format", "json", filepath.Join("..", "..", "examples", "histories", "stale-read.json")}, strings.NewReader(""), &out, io.Discard))
+	require.Equal(t, cli.Violation,
+		run([]string{"solve", "--format", "json", filepath.Join("..", "..", "examples", "histories",
+			"stale-read.json")}, strings.NewReader(""), &out, io.Discard))
 	good := out.String()
 	require.NoError(t, schema.Validate([]byte(good)))
-	for _, x := range [][2]string{{`"version":1`, `"version":2`}, {`"verdict":"not linearizable"`, `"verdict":"no"`}, {`"operations":60`, `"operations":-1`}, {`"certified":true,`, ``}, {`"kind":"`, `"kind":"x`},
+	for _, x := range [][2]string{{`"version":1`, `"version":2`}, {`"verdict":"not linearizable"`, `"verdict":"no"`},
+		{`"operations":60`, `"operations":-1`}, {`"certified":true,`, ``}, {`"kind":"`, `"kind":"x`},
 		{`"file":`, `"path":"x","file":`}, {`"seconds":`, `"seconds":"1","second":`}} {
 		bad := strings.Replace(good, x[0], x[1], 1)
 		require.NotEqual(t, good, bad, x[0])

@@ -23,7 +23,8 @@ import (
 var howToAnswer = []string{"engine", "solver", "core", "first", "timeout", "memory", "cache", "steps"}
 
 // question are the flags that an answer depends on.
-var question = []string{"spec", "initial", "input-format", "columns", "keyed", "nil-reads", "order", "uncertainty", "absent", "strict", "partition", "quasi", "quasi-meaning", "quasi-causal", "drain", "relax"}
+var question = []string{"spec", "initial", "input-format", "columns", "keyed", "nil-reads", "order", "uncertainty",
+	"absent", "strict", "partition", "quasi", "quasi-meaning", "quasi-causal", "drain", "relax"}
 
 // divide keeps the files of --shard, and opens the file of --rows.
 func (s *solver) divide(files []string) ([]string, error) {
@@ -41,7 +42,8 @@ func (s *solver) divide(files []string) ([]string, error) {
 	var mine []string
 	for _, file := range files {
 		if file == "-" {
-			return nil, cli.Hint(errors.New("--shard and --rows need files, not standard input"), "name the files, or directories that hold them")
+			return nil, cli.Hint(errors.New("--shard and --rows need files, not standard input"),
+				"name the files, or directories that hold them")
 		}
 		hash, err := rows.Hash(file)
 		if err != nil {

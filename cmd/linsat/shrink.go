@@ -30,7 +30,8 @@ Exit code: 0 if it was written, 1 if FILE is linearizable, 2 bad usage or bad in
   linsat shrink big.jsonl | linsat explain -`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return cli.Hint(fmt.Errorf("shrink takes one file, not %d", len(args)), "`linsat shrink FILE`, or - for standard input")
+				return cli.Hint(fmt.Errorf("shrink takes one file, not %d", len(args)),
+					"`linsat shrink FILE`, or - for standard input")
 			}
 			return nil
 		},
@@ -51,7 +52,9 @@ Exit code: 0 if it was written, 1 if FILE is linearizable, 2 bad usage or bad in
 // shrink writes the least history that it finds.
 func (s *solver) shrink(file string, write func(h *history.History) error) error {
 	if s.quasi != "" {
-		return cli.Hint(errors.New("shrink is for linearizability"), "without an operation the others have other places, so under --quasi a part says nothing of the whole; `linsat explain` shows the core")
+		return cli.Hint(errors.New("shrink is for linearizability"),
+			"without an operation the others have other places, so under --quasi a part says nothing of the whole; "+
+				"`linsat explain` shows the core")
 	}
 	if s.core == "none" {
 		return cli.Hint(errors.New("shrink needs a core"), "use --core one, which is the default")
@@ -83,14 +86,17 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	}
 	ask := func(part *history.History, reasons bool) (linsat.Result, error) {
 		if reasons {
-			return linsat.Check(ctx, sp, part, append(slices.Clone(options), linsat.Explain(s.explanation(shrinkTime)))...)
+			return linsat.Check(ctx, sp, part,
+				append(slices.Clone(options), linsat.Explain(s.explanation(shrinkTime)))...)
 		}
-		return linsat.Check(ctx, sp, part, append(slices.Clone(options), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}), linsat.Timeout(limit))...)
+		return linsat.Check(ctx, sp, part, append(slices.Clone(options),
+			linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}), linsat.Timeout(limit))...)
 	}
 	r, err := ask(h, true)
 	var small *history.History
 	if err == nil {
-		small, err = subhistory.Shrink(h, result.Of(r), func(part *history.History, reasons bool) (*result.Result, error) {
+		small, err = subhistory.Shrink(h, result.Of(r), func(part *history.History, reasons bool) (*result.Result,
+			error) {
 			r, err := ask(part, reasons)
 			return result.Of(r), err
 		})
@@ -105,7 +111,8 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 		escape.Fprintf(s.err, "%s is undecided within the limits\n", file)
 		return cli.Exit(cli.Unknown)
 	case small == nil:
-		escape.Fprintf(s.err, "%s is not linearizable, but what its violation rests on was not found within the limits\n", file)
+		escape.Fprintf(s.err,
+			"%s is not linearizable, but what its violation rests on was not found within the limits\n", file)
 		return cli.Exit(cli.Unknown)
 	}
 	if err := write(small); err != nil {

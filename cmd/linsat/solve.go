@@ -109,7 +109,8 @@ listed, and the first of them in the order of the history is explained.`,
   linsat solve --engine all --format json h.json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return cli.Hint(errors.New("solve needs a file"), "`linsat solve FILE`, or `linsat solve -` for standard input")
+				return cli.Hint(errors.New("solve needs a file"),
+					"`linsat solve FILE`, or `linsat solve -` for standard input")
 			}
 			return nil
 		},
@@ -120,14 +121,23 @@ listed, and the first of them in the order of the history is explained.`,
 	}
 	s.checking(c)
 	f := c.Flags()
-	f.StringVar(&s.format, "format", "text", "text, json (one object a line; docs/reading.md), tsv (one line a file), junit, sarif or github (annotations of GitHub Actions); text of more than 24 files is one line each unless --format text asks for all")
+	f.StringVar(&s.format, "format", "text",
+		"text, json (one object a line; docs/reading.md), tsv (one line a file), junit, sarif or github (annotations "+
+			"of GitHub Actions); text of more than 24 files is one line each unless --format text asks for all")
 	f.BoolVar(&s.briefly, "brief", false, "one line for each file, with the contradiction of a violation")
-	f.StringVar(&s.certificate, "certificate", "", "write a certificate of the answer to this file; linsat certify verifies it")
-	f.StringVar(&s.proof, "proof", "", "write a refutation of clauses to this file, NAME.lrat or NAME.drat, and the clauses beside it, as NAME.cnf (docs/certificates.md)")
+	f.StringVar(&s.certificate, "certificate", "",
+		"write a certificate of the answer to this file; linsat certify verifies it")
+	f.StringVar(&s.proof, "proof", "",
+		"write a refutation of clauses to this file, NAME.lrat or NAME.drat, and the clauses beside it, as NAME.cnf "+
+			"(docs/certificates.md)")
 	f.IntVar(&s.witness, "witness", 24, "how many operations of a linearization to show in text, -1 for all")
-	f.StringVar(&s.html, "html", "", "write a page with a zoomable timeline to this file, - for standard output (needs a single history)")
-	f.StringVar(&s.shard, "shard", "", "check part i of n of the histories, i/n: they are divided by the hash of their content (docs/ci.md)")
-	f.StringVar(&s.rowsFile, "rows", "", "append the answers to this file, one JSON object a line, and do not check again what has an answer there; linsat merge reads it")
+	f.StringVar(&s.html, "html", "",
+		"write a page with a zoomable timeline to this file, - for standard output (needs a single history)")
+	f.StringVar(&s.shard, "shard", "",
+		"check part i of n of the histories, i/n: they are divided by the hash of their content (docs/ci.md)")
+	f.StringVar(&s.rowsFile, "rows", "",
+		"append the answers to this file, one JSON object a line, and do not check again what has an answer there; "+
+			"linsat merge reads it")
 	s.mergeFlag(c)
 	s.flags = f
 	return c
@@ -148,16 +158,25 @@ func (s *solver) streams(c *cobra.Command) {
 func (s *solver) asking(c *cobra.Command) {
 	f := c.Flags()
 	s.given = f.Changed
-	f.StringVar(&s.spec, "spec", "", "specification to check against (linsat specs lists them), a file in Starlark (bank.star), a table (door.json), a module of WebAssembly (model.wasm; docs/own-specification.md describes the three), or an observation file of Line-Up (observations.xml); overrides the file's")
-	f.Bool("isolate", false, "run in a process of its own whose memory is bounded, for a --spec file that is not trusted; the default for Starlark under --memory or --timeout")
+	f.StringVar(&s.spec, "spec", "",
+		"specification to check against (linsat specs lists them), a file in Starlark (bank.star), a table "+
+			"(door.json), a module of WebAssembly (model.wasm; docs/own-specification.md describes the three), or an "+
+			"observation file of Line-Up (observations.xml); overrides the file's")
+	f.Bool("isolate", false,
+		"run in a process of its own whose memory is bounded, for a --spec file that is not trusted; the default for "+
+			"Starlark under --memory or --timeout")
 	f.StringVar(&s.initial, "initial", "", "initial state as JSON; overrides the file's")
 	s.reading(c)
 	partitionFlag(c, &s.partition)
-	f.StringVar(&s.quasi, "quasi", "", "quasi factor: a bound for the relaxable classes (2), bounds by class (deq=2,enq=1), of sets (enq(1|3)+deq=2), or min for the least bound")
-	f.StringVar(&s.meaning, "quasi-meaning", "slots", "slots (classes keep their places) or classes (Definition 4: the order between classes is free)")
+	f.StringVar(&s.quasi, "quasi", "",
+		"quasi factor: a bound for the relaxable classes (2), bounds by class (deq=2,enq=1), of sets "+
+			"(enq(1|3)+deq=2), or min for the least bound")
+	f.StringVar(&s.meaning, "quasi-meaning", "slots",
+		"slots (classes keep their places) or classes (Definition 4: the order between classes is free)")
 	f.BoolVar(&s.causal, "quasi-causal", false, "with --quasi, refuse removals that take effect before their insertion")
 	f.BoolVar(&s.drain, "drain", true, "with --quasi, remove left-over items at the end")
-	f.StringVar(&s.relax, "relax", "", "relax the specification itself: out-of-order=K, lateness=K, stuttering=K, separated by commas (docs/quasi.md)")
+	f.StringVar(&s.relax, "relax", "",
+		"relax the specification itself: out-of-order=K, lateness=K, stuttering=K, separated by commas (docs/quasi.md)")
 }
 
 // checking adds the flags that state the question and how to answer it.
@@ -165,12 +184,20 @@ func (s *solver) checking(c *cobra.Command) {
 	s.asking(c)
 	f := c.Flags()
 	f.StringVar(&s.engine, "engine", "auto", "auto, all (run every engine and compare), search, sat or monitor")
-	f.StringVar(&s.backend, "solver", "gini", "solver of the engine sat: "+strings.Join(backends(), ", ")+" (docs/limits.md)")
-	f.StringVar(&s.core, "core", "one", "which cores of a violation to look for: one (minimal), all (disjoint ones), any (the first that is certified), or none (only the verdict, fastest)")
-	f.BoolVar(&s.first, "first", false, "stop at the first partition that is not linearizable, without checking the others")
-	f.DurationVar(&s.timeout, "timeout", solveTimeout, "time limit for checking each file, 0 for none; none by default under --steps")
-	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB): a search forgets what it has learned and goes on; 0 stops one that needs more than 512MiB")
-	f.IntVar(&s.cache, "cache", 0, "limit on the configurations that a search keeps, 0 for none; the others are forgotten")
+	f.StringVar(&s.backend, "solver", "gini", "solver of the engine sat: "+strings.Join(backends(), ", ")+
+		" (docs/limits.md)")
+	f.StringVar(&s.core, "core", "one",
+		"which cores of a violation to look for: one (minimal), all (disjoint ones), any (the first that is "+
+			"certified), or none (only the verdict, fastest)")
+	f.BoolVar(&s.first, "first", false,
+		"stop at the first partition that is not linearizable, without checking the others")
+	f.DurationVar(&s.timeout, "timeout", solveTimeout,
+		"time limit for checking each file, 0 for none; none by default under --steps")
+	f.Var(&s.memory, "memory",
+		"memory limit (500MB, 2GiB): a search forgets what it has learned and goes on; 0 stops one that needs more "+
+			"than 512MiB")
+	f.IntVar(&s.cache, "cache", 0,
+		"limit on the configurations that a search keeps, 0 for none; the others are forgotten")
 	f.Int64Var(&s.steps, "steps", 0, "limit on search steps, which gives the same answer on every machine; 0 for none")
 }
 
@@ -180,13 +207,16 @@ func (s *solver) run(args []string) error {
 		return unknownFormat(s.format)
 	}
 	if s.briefly && s.format != "text" {
-		return cli.Hint(fmt.Errorf("--brief with --format %s", s.format), "--brief is about text for people; leave out one of them")
+		return cli.Hint(fmt.Errorf("--brief with --format %s", s.format),
+			"--brief is about text for people; leave out one of them")
 	}
 	options, err := s.options()
 	if err != nil {
 		return err
 	}
-	for _, flag := range []struct{ name, value string }{{"--html", s.html}, {"--certificate", s.certificate}, {"--proof", s.proof}} {
+	for _, flag := range []struct {
+		name, value string
+	}{{"--html", s.html}, {"--certificate", s.certificate}, {"--proof", s.proof}} {
 		if err := oneHistory(flag.name, flag.value, args, s.merge); err != nil {
 			return err
 		}
@@ -195,7 +225,8 @@ func (s *solver) run(args []string) error {
 		return err
 	}
 	if s.merge && (s.shard != "" || s.rowsFile != "") {
-		return cli.Hint(errors.New("--merge with --shard or --rows"), "these are about many histories, and --merge makes one of many files")
+		return cli.Hint(errors.New("--merge with --shard or --rows"),
+			"these are about many histories, and --merge makes one of many files")
 	}
 	worst := cli.Linearizable
 	note := func(code int) {
@@ -225,7 +256,8 @@ func (s *solver) run(args []string) error {
 	}
 	files = s.together(files)
 	if s.brief = s.briefly || s.format == "text" && !s.given("format") && len(files) > screenful; s.brief {
-		if s.report, err = render.NewReport(s.lines(), s.text, words.Style{Color: s.screen.Color}, version); err != nil {
+		if s.report, err = render.NewReport(s.lines(), s.text, words.Style{Color: s.screen.Color},
+			version); err != nil {
 			return err
 		}
 	}
@@ -281,7 +313,8 @@ func (s *solver) lines() string {
 // unknownFormat is the error about a --format that there is not.
 func unknownFormat(name string) error {
 	last := len(render.ReportFormats) - 1
-	return cli.Hint(fmt.Errorf("unknown format %q", name), "--format takes "+strings.Join(render.ReportFormats[:last], ", ")+" or "+render.ReportFormats[last])
+	return cli.Hint(fmt.Errorf("unknown format %q", name), "--format takes "+strings.Join(render.ReportFormats[:last],
+		", ")+" or "+render.ReportFormats[last])
 }
 
 // failed reports a file without an answer.
@@ -332,10 +365,13 @@ func (s *solver) checkQuestion() (err error) {
 	}
 	if s.relax != "" {
 		if s.relaxBy, err = specs.ParseSemanticRelaxation(s.relax); err != nil {
-			return cli.Hint(err, "--relax takes out-of-order=K, lateness=K and stuttering=K, any of them, joined by commas")
+			return cli.Hint(err,
+				"--relax takes out-of-order=K, lateness=K and stuttering=K, any of them, joined by commas")
 		}
 		if s.quasi != "" {
-			return cli.Hint(errors.New("--relax and --quasi cannot be combined"), "use one of them: --relax changes the specification, --quasi lets operations change places; docs/quasi.md compares them")
+			return cli.Hint(errors.New("--relax and --quasi cannot be combined"),
+				"use one of them: --relax changes the specification, --quasi lets operations change places; "+
+					"docs/quasi.md compares them")
 		}
 	}
 	return nil
@@ -350,7 +386,8 @@ func (s *solver) options() ([]linsat.Option, error) {
 		return nil, err
 	}
 	if s.timeout < 0 || s.steps < 0 {
-		return nil, cli.Hint(errors.New("a limit cannot be negative"), "--timeout takes a time (10s, 500ms), --steps a number; 0 is no limit")
+		return nil, cli.Hint(errors.New("a limit cannot be negative"),
+			"--timeout takes a time (10s, 500ms), --steps a number; 0 is no limit")
 	}
 	if s.steps > 0 && !s.given("timeout") {
 		s.timeout = 0 // the same answer on every machine
@@ -373,7 +410,8 @@ func (s *solver) options() ([]linsat.Option, error) {
 		return nil, cli.Hint(fmt.Errorf("unknown choice of cores %q", s.core), "--core takes one, all, any or none")
 	}
 	more = append(more, linsat.Explain(s.explanation(0)))
-	return append(more, linsat.Engine(linsat.Engines(s.engine)), linsat.Partition(linsat.Partitioning(s.partition)), linsat.Timeout(s.timeout),
+	return append(more, linsat.Engine(linsat.Engines(s.engine)), linsat.Partition(linsat.Partitioning(s.partition)),
+		linsat.Timeout(s.timeout),
 		linsat.Memory(int64(s.memory)), linsat.Cache(s.cache), linsat.Steps(s.steps)), nil
 }
 
@@ -493,17 +531,20 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 
 // otherwise looks whether a guess decides a violation: whether a weaker specification of the same
 // operations allows the history. It has what is left of the time.
-func (s *solver) otherwise(ctx context.Context, run *words.Run, relaxed bool, options []linsat.Option, taken time.Duration) error {
+func (s *solver) otherwise(ctx context.Context, run *words.Run, relaxed bool, options []linsat.Option,
+	taken time.Duration) error {
 	weaker := specs.Weaker(run.Result.Spec.Info().Name)
 	left := s.timeout - taken
-	if run.Result.Verdict != engine.NotLinearizable || relaxed || !slices.Contains(run.History.AlsoFits, weaker) || s.timeout > 0 && left <= 0 || ctx.Err() != nil {
+	if run.Result.Verdict != engine.NotLinearizable || relaxed || !slices.Contains(run.History.AlsoFits, weaker) ||
+		s.timeout > 0 && left <= 0 || ctx.Err() != nil {
 		return nil
 	}
 	sp, _ := specs.Lookup(weaker)
 	if s.timeout > 0 {
 		options = append(options[:len(options):len(options)], linsat.Timeout(left))
 	}
-	r, err := linsat.Check(ctx, sp, run.History, append(options[:len(options):len(options)], linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))...)
+	r, err := linsat.Check(ctx, sp, run.History, append(options[:len(options):len(options)],
+		linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))...)
 	if err == nil && r.Verdict == engine.Linearizable {
 		run.Otherwise = weaker
 	}
@@ -531,12 +572,14 @@ func (s *solver) specOf(h *history.History) (model.Spec, error) {
 		}
 	}
 	if !ok {
-		return nil, &history.Error{File: h.Source, What: fmt.Sprintf("unknown specification %q", name), Hint: unknownSpec(name)}
+		return nil, &history.Error{File: h.Source, What: fmt.Sprintf("unknown specification %q", name),
+			Hint: unknownSpec(name)}
 	}
 	if s.initial != "" {
 		v, err := h.Values.Parse(s.initial)
 		if err != nil {
-			return nil, cli.Hint(fmt.Errorf("--initial %s: %w", s.initial, err), "it takes JSON: 0, null, [1, 2], {\"x\": 1}")
+			return nil, cli.Hint(fmt.Errorf("--initial %s: %w", s.initial, err),
+				"it takes JSON: 0, null, [1, 2], {\"x\": 1}")
 		}
 		h.Initial, h.HasInitial = v, true
 	}

@@ -42,7 +42,8 @@ func findSolver(flag, name string) (func() sat.Solver, error) {
 		factory, err := process.Find(program)
 		switch {
 		case errors.Is(err, process.ErrNotInstalled):
-			return nil, cli.Hint(fmt.Errorf("%s %s: %w", flag, name, err), "install it (docs/limits.md) where PATH finds it, or use the built-in gini")
+			return nil, cli.Hint(fmt.Errorf("%s %s: %w", flag, name, err),
+				"install it (docs/limits.md) where PATH finds it, or use the built-in gini")
 		case err == nil:
 			return factory, nil
 		}
@@ -58,7 +59,8 @@ func (s *solver) chooseSolver(engines portfolio.Engines) (linsat.Option, error) 
 		return nil, err
 	}
 	if engines == portfolio.Search || engines == portfolio.Monitor || engines == portfolio.Auto && s.steps > 0 {
-		return nil, cli.Hint(errors.New("--solver without the engine sat"), "--solver needs --engine sat, all or auto, and auto does not use sat under --steps")
+		return nil, cli.Hint(errors.New("--solver without the engine sat"),
+			"--solver needs --engine sat, all or auto, and auto does not use sat under --steps")
 	}
 	if s.backend == "gini" { // built in
 		return nil, nil

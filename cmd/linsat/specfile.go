@@ -33,13 +33,17 @@ func (s *solver) specFile() (_ model.Spec, ok bool, err error) {
 		}
 		s.fromFile = model.Full(o.Spec())
 	case ".star":
-		f, err := within(s.timeout, notReady(s.timeout), func() (*starspec.File, error) { return starspec.Load(s.spec, s.err) })
+		f, err := within(s.timeout, notReady(s.timeout), func() (*starspec.File, error) {
+			return starspec.Load(s.spec, s.err)
+		})
 		if err != nil {
 			return nil, false, err
 		}
 		s.fromFile = model.Full(f.Spec)
 	case ".wasm":
-		f, err := within(s.timeout, notReady(s.timeout), func() (*wasmspec.File, error) { return wasmspec.Load(s.spec, s.err) })
+		f, err := within(s.timeout, notReady(s.timeout), func() (*wasmspec.File, error) {
+			return wasmspec.Load(s.spec, s.err)
+		})
 		if err != nil {
 			return nil, false, err
 		}
@@ -56,7 +60,8 @@ func (s *solver) specFile() (_ model.Spec, ok bool, err error) {
 
 // notReady is the error about a file that is not loaded within the limit.
 func notReady(limit time.Duration) error {
-	return cli.Hint(fmt.Errorf("the specification was not ready within %v", limit), "a larger --timeout gives it more time; a file should take milliseconds")
+	return cli.Hint(fmt.Errorf("the specification was not ready within %v", limit),
+		"a larger --timeout gives it more time; a file should take milliseconds")
 }
 
 // within returns what f returns, or an error once that takes longer than the limit; 0 is none. What
@@ -104,7 +109,8 @@ Exit code: 0 no law is broken, 1 one is, 2 bad usage or a bad file, 3 the time o
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			late := cli.Hint(fmt.Errorf("%s was not tested within %v", filepath.Base(args[0]), timeout), "a larger --timeout gives it more time, fewer --runs take less")
+			late := cli.Hint(fmt.Errorf("%s was not tested within %v", filepath.Base(args[0]), timeout),
+				"a larger --timeout gives it more time, fewer --runs take less")
 			var kit spectest.Kit
 			broken, err := within(timeout, late, func() ([]error, error) {
 				s, k, err := checkable(c, args)
@@ -128,11 +134,14 @@ Exit code: 0 no law is broken, 1 one is, 2 bad usage or a bad file, 3 the time o
 			if len(broken) > 0 {
 				return cli.Exit(cli.Violation)
 			}
-			escape.Fprintf(c.OutOrStdout(), "%s: no law is broken by %d calls from every state that %d of them lead to, nor by %d random histories\n", filepath.Base(args[0]), len(kit.Samples), sampleDepth, runs)
+			escape.Fprintf(c.OutOrStdout(),
+				"%s: no law is broken by %d calls from every state that %d of them lead to, nor by %d random "+
+					"histories\n", filepath.Base(args[0]), len(kit.Samples), sampleDepth, runs)
 			return nil
 		},
 	}
-	c.Flags().Bool("isolate", false, "run in a process of its own whose memory is bounded; the default for Starlark under --timeout")
+	c.Flags().Bool("isolate", false,
+		"run in a process of its own whose memory is bounded; the default for Starlark under --timeout")
 	c.Flags().DurationVar(&timeout, "timeout", checkTimeout, "time limit for loading and testing the file, 0 for none")
 	c.Flags().IntVar(&runs, "runs", 500, "how many random histories of each kind to try")
 	return c
@@ -148,7 +157,8 @@ func checkable(c *cobra.Command, args []string) (spec.Spec, spectest.Kit, error)
 		}
 		kit.Initials = f.Initials()
 		for _, s := range f.Samples() {
-			kit.Samples = append(kit.Samples, spectest.Sample{F: s.Call.F, Arg: s.Call.Arg, Results: s.Results, More: s.More})
+			kit.Samples = append(kit.Samples, spectest.Sample{F: s.Call.F, Arg: s.Call.Arg,
+				Results: s.Results, More: s.More})
 		}
 		return f.Spec, kit, nil
 	}
@@ -176,7 +186,8 @@ func checkable(c *cobra.Command, args []string) (spec.Spec, spectest.Kit, error)
 		for _, r := range results[k] {
 			s.Add(r)
 		}
-		kit.Samples = append(kit.Samples, spectest.Sample{F: s.Call.F, Process: s.Call.Process, Key: s.Call.Key, Arg: s.Call.Arg, Results: s.Results, More: true})
+		kit.Samples = append(kit.Samples, spectest.Sample{F: s.Call.F, Process: s.Call.Process, Key: s.Call.Key,
+			Arg: s.Call.Arg, Results: s.Results, More: true})
 	}
 	return s, kit, err
 }
@@ -230,7 +241,8 @@ func callsOf(f sampled, histories []string) (calls []spec.Call, results [][]any,
 		}
 	}
 	if len(calls) == 0 {
-		return nil, nil, cli.Hint(errors.New("there are no calls to test with"), "give a history with operations, or let the file define samples = [(\"put\", 1), (\"take\",)]")
+		return nil, nil, cli.Hint(errors.New("there are no calls to test with"),
+			"give a history with operations, or let the file define samples = [(\"put\", 1), (\"take\",)]")
 	}
 	tried, found := calls[:given:given], results[:given:given]
 	for turn := 0; turn < len(calls); turn++ { // some of each name

@@ -27,7 +27,8 @@ classes that --quasi relaxes, and an example. docs/specifications.md describes t
 				for _, name := range args {
 					s, ok := specs.Lookup(name)
 					if !ok {
-						return cli.Hint(fmt.Errorf("unknown specification %q", name), cli.Meant(name, specs.Names())+"one of "+strings.Join(specs.Names(), ", "))
+						return cli.Hint(fmt.Errorf("unknown specification %q", name), cli.Meant(name, specs.Names())+
+							"one of "+strings.Join(specs.Names(), ", "))
 					}
 					all = append(all, s)
 				}

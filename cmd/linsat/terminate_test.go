@@ -23,7 +23,9 @@ func TestTerminateKillsSolvers(t *testing.T) {
 	}
 	program := program(t)
 	h := filepath.Join(t.TempDir(), "h.json")
-	require.NoError(t, os.WriteFile(h, []byte(`{"spec": "register", "operations": [{"process": 0, "f": "write", "arg": 5, "call": 1, "return": 2}, {"process": 1, "f": "write", "arg": 4, "call": 1, "return": 2},
+	require.NoError(t,
+		os.WriteFile(h,
+			[]byte(`{"spec": "register", "operations": [{"process": 0, "f": "write", "arg": 5, "call": 1, "return": 2}, {"process": 1, "f": "write", "arg": 4, "call": 1, "return": 2},
 		{"process": 2, "f": "read", "call": 3, "return": 4, "result": 5}, {"process": 3, "f": "read", "call": 3, "return": 4, "result": 4}]}`), 0o644))
 	for name, c := range map[string]struct {
 		flags  []string
@@ -38,8 +40,10 @@ func TestTerminateKillsSolvers(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			pids := filepath.Join(dir, "pid")
-			require.NoError(t, os.WriteFile(filepath.Join(dir, "cadical"), []byte("#!/bin/sh\nsh -c 'sleep 1000 & echo $! > "+pids+"; wait'\n"), 0o755))
-			cmd := exec.Command(program, append([]string{"solve", "--engine", "sat", "--solver", "process:cadical", h}, c.flags...)...)
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "cadical"),
+				[]byte("#!/bin/sh\nsh -c 'sleep 1000 & echo $! > "+pids+"; wait'\n"), 0o755))
+			cmd := exec.Command(program, append([]string{"solve", "--engine", "sat", "--solver", "process:cadical", h},
+				c.flags...)...)
 			cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"))
 			var out strings.Builder
 			cmd.Stdout, cmd.Stderr = &out, &out

@@ -83,19 +83,28 @@ or not at all.`,
 	}
 	f := c.Flags()
 	f.StringVar(&s.run, "run", "", "only tests whose name matches this `expression`, as for go test")
-	f.Var(several(&s.include), "include", "`packages` to rewrite besides those under test, of any module; sync is the installed Go's own sync.Map, in place of a model")
-	f.StringVar(&s.strategy, "strategy", "auto", "schedules to run: dpor (all, up to the order of independent accesses), exhaustive, bounded, pct, random, or auto (dpor, and pct where that takes too long)")
+	f.Var(several(&s.include), "include",
+		"`packages` to rewrite besides those under test, of any module; sync is the installed Go's own sync.Map, in "+
+			"place of a model")
+	f.StringVar(&s.strategy, "strategy", "auto",
+		"schedules to run: dpor (all, up to the order of independent accesses), exhaustive, bounded, pct, random, or "+
+			"auto (dpor, and pct where that takes too long)")
 	f.IntVar(&s.bound, "preemptions", 2, "preemptions at most, with --strategy bounded")
 	f.IntVar(&s.depth, "depth", 3, "ordered steps that a bug takes, with --strategy pct")
 	f.Uint64Var(&s.seed, "seed", 1, "seed, with --strategy pct or random")
 	f.DurationVar(&s.limit, "for", testTime, "`time` for each test; 0 is without a limit")
-	f.IntVar(&s.runs, "runs", 0, "schedules for each test at most; 0 is 10,000 with pct and random, otherwise without a limit")
+	f.IntVar(&s.runs, "runs", 0,
+		"schedules for each test at most; 0 is 10,000 with pct and random, otherwise without a limit")
 	f.IntVar(&s.maxSteps, "max-steps", 0, "accesses of one schedule at most; 0 is 10,000")
-	f.IntVar(&s.jobs, "jobs", runtime.GOMAXPROCS(0), "`processes` at a time for one test: one explores systematically, the others draw schedules; all draw with --strategy pct or random")
+	f.IntVar(&s.jobs, "jobs", runtime.GOMAXPROCS(0),
+		"`processes` at a time for one test: one explores systematically, the others draw schedules; all draw with "+
+			"--strategy pct or random")
 	f.StringVar(&s.replay, "replay", "", "run the schedule in this `file` alone, and show its accesses")
 	f.BoolVar(&s.race, "race", false, "have Go's race detector judge ordinary variables in each schedule")
-	f.BoolVar(&s.debugged, "debug", false, "with --replay: build the test for a debugger, and run Delve (dlv) with it, or say how that is done")
-	f.BoolVar(&s.localize, "localize", false, "of a violation, show which accesses decide, and what to make atomic (FGVT)")
+	f.BoolVar(&s.debugged, "debug", false,
+		"with --replay: build the test for a debugger, and run Delve (dlv) with it, or say how that is done")
+	f.BoolVar(&s.localize, "localize", false,
+		"of a violation, show which accesses decide, and what to make atomic (FGVT)")
 	f.BoolVarP(&s.verbose, "verbose", "v", false, "show all output of go test")
 	f.StringVar(&s.keep, "work", "", "`folder` for rewritten files; by default one in the user's cache")
 	return c
@@ -104,9 +113,11 @@ or not at all.`,
 // options returns how the tests are to be explored.
 func (s *tester) options() (*shimrun.Options, error) {
 	if !slices.Contains(strategiesOfTest, s.strategy) {
-		return nil, cli.Hint(fmt.Errorf("unknown strategy %q", s.strategy), "it is one of "+strings.Join(strategiesOfTest, ", "))
+		return nil, cli.Hint(fmt.Errorf("unknown strategy %q", s.strategy),
+			"it is one of "+strings.Join(strategiesOfTest, ", "))
 	}
-	o := &shimrun.Options{How: s.strategy, Bound: s.bound, Seed: s.seed, For: s.limit, Runs: s.runs, Steps: s.maxSteps, Jobs: s.jobs, Localize: s.localize}
+	o := &shimrun.Options{How: s.strategy, Bound: s.bound, Seed: s.seed, For: s.limit, Runs: s.runs, Steps: s.maxSteps,
+		Jobs: s.jobs, Localize: s.localize}
 	if o.How == "pct" {
 		o.Bound = s.depth
 	}
@@ -142,7 +153,8 @@ func (s *tester) test(patterns, flags []string) error {
 			Race    bool
 		}
 		if err := json.Unmarshal(text, &of); err != nil || of.Test == "" {
-			return cli.Hint(fmt.Errorf("%s is no schedule", s.replay), "a failing linsat test saves one in testdata/linsat")
+			return cli.Hint(fmt.Errorf("%s is no schedule", s.replay),
+				"a failing linsat test saves one in testdata/linsat")
 		}
 		o.Replay = text
 		if len(s.include) == 0 {
@@ -176,7 +188,8 @@ func (s *tester) test(patterns, flags []string) error {
 		return cli.Hint(errors.New("--debug without --replay"), "a debugger runs one schedule")
 	}
 	flags, s.race = withoutRace(flags, s.race)
-	built, err := rewritten(order.Rewrite{Patterns: patterns, Include: s.include, Cache: cache, Flags: modules(own), Build: loading(flags, s.race)})
+	built, err := rewritten(order.Rewrite{Patterns: patterns, Include: s.include, Cache: cache, Flags: modules(own),
+		Build: loading(flags, s.race)})
 	if err != nil {
 		return err
 	}
@@ -272,8 +285,11 @@ func (s *tester) conclude(code int, output, results string) error {
 	case worst == cli.Linearizable && s.interrupted:
 		fmt.Fprintln(s.err, "linsat: interrupted")
 		return cli.Exit(cli.Unknown)
-	case worst == cli.Linearizable && code != 0 && (strings.Contains(output, "[build failed]") || strings.Contains(output, "[setup failed]")):
-		fmt.Fprintln(s.err, "linsat: the rewritten package does not build; what it shares with a package that is not rewritten may need --include")
+	case worst == cli.Linearizable && code != 0 && (strings.Contains(output, "[build failed]") ||
+		strings.Contains(output, "[setup failed]")):
+		fmt.Fprintln(s.err,
+			"linsat: the rewritten package does not build; what it shares with a package that is not rewritten may "+
+				"need --include")
 		return cli.Exit(cli.Usage)
 	case worst != cli.Violation && failed:
 		return cli.Exit(cli.Violation)

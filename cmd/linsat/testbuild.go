@@ -104,7 +104,8 @@ func rewritten(request order.Rewrite) (*order.Rewritten, error) {
 	var out, errs bytes.Buffer
 	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(text), &out, &errs
 	if err := c.Run(); err != nil {
-		return nil, cli.Hint(fmt.Errorf("the packages cannot be rewritten: %w: %s", err, strings.TrimSpace(errs.String())),
+		return nil, cli.Hint(fmt.Errorf("the packages cannot be rewritten: %w: %s", err,
+			strings.TrimSpace(errs.String())),
 			"the module must have linsat, as its tests do: go get github.com/linsat/linsat")
 
 	}
@@ -124,7 +125,8 @@ func buildFlags(built *order.Rewritten) []string {
 }
 
 // debug builds the test for a debugger, and runs Delve with it, or says how it is run.
-func (s *tester) debug(built *order.Rewritten, patterns []string, run string, flags []string, o *shimrun.Options, cache string) error {
+func (s *tester) debug(built *order.Rewritten, patterns []string, run string, flags []string, o *shimrun.Options,
+	cache string) error {
 	program, asked := filepath.Join(cache, "debug.test"), filepath.Join(cache, "debug.json")
 	args := append([]string{"test", "-c", "-o", program, "-gcflags=all=-N -l"}, buildFlags(built)...)
 	c := exec.Command("go", append(append(args, flags...), patterns...)...)
@@ -142,7 +144,9 @@ func (s *tester) debug(built *order.Rewritten, patterns []string, run string, fl
 	}
 	what := []string{"exec", program, "--", "-test.run", run, "-test.v"}
 	if _, err := exec.LookPath("dlv"); err != nil {
-		fmt.Fprintf(s.out, "built for a debugger; breakpoints are on the lines of your source:\n  %s=@%s dlv %s '%s' -test.v\n", shimrun.Variable, asked, strings.Join(what[:4], " "), run)
+		fmt.Fprintf(s.out,
+			"built for a debugger; breakpoints are on the lines of your source:\n  %s=@%s dlv %s '%s' -test.v\n",
+			shimrun.Variable, asked, strings.Join(what[:4], " "), run)
 		return nil
 	}
 	c = exec.Command("dlv", what...)
@@ -152,7 +156,8 @@ func (s *tester) debug(built *order.Rewritten, patterns []string, run string, fl
 }
 
 // goTest runs the tests. Output holds what go test printed.
-func (s *tester) goTest(built *order.Rewritten, patterns []string, run string, flags []string, o *shimrun.Options, over func(io.Writer) io.Writer) (code int, output string, err error) {
+func (s *tester) goTest(built *order.Rewritten, patterns []string, run string, flags []string, o *shimrun.Options,
+	over func(io.Writer) io.Writer) (code int, output string, err error) {
 	args := append([]string{"test", "-count=1", "-timeout=0"}, buildFlags(built)...)
 	if run != "" {
 		args = append(args, "-run", run)
@@ -178,7 +183,8 @@ func (s *tester) goTest(built *order.Rewritten, patterns []string, run string, f
 	c.Stdout, c.Stderr = io.MultiWriter(over(s.out), &all), io.MultiWriter(over(s.err), &all)
 	if s.race {
 		// The race detector reports what the exploration itself does, too, and fails tests for it.
-		c.Env = append(c.Env, "GORACE="+os.Getenv("GORACE")+" halt_on_error=0 exitcode=0 atexit_sleep_ms=0 log_path="+o.RaceLog)
+		c.Env = append(c.Env, "GORACE="+os.Getenv("GORACE")+" halt_on_error=0 exitcode=0 atexit_sleep_ms=0 log_path="+
+			o.RaceLog)
 		if !s.verbose {
 			c.Stdout, c.Stderr = &all, &all
 		}

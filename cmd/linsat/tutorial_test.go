@@ -43,12 +43,14 @@ func moduleProxy(t *testing.T) string {
 		}
 		if d.IsDir() {
 			_, nested := os.Stat(filepath.Join(path, "go.mod"))
-			if strings.HasPrefix(d.Name(), ".") && name != "." || nested == nil && name != "." || d.Name() == "corpora" {
+			if strings.HasPrefix(d.Name(), ".") && name != "." || nested == nil && name != "." ||
+				d.Name() == "corpora" {
 				return fs.SkipDir
 			}
 			return nil
 		}
-		if ext := filepath.Ext(name); ext != ".go" && ext != ".mod" && ext != ".sum" && ext != ".css" && !strings.Contains(name, "embed") && !strings.HasPrefix(name, "internal") {
+		if ext := filepath.Ext(name); ext != ".go" && ext != ".mod" && ext != ".sum" && ext != ".css" &&
+			!strings.Contains(name, "embed") && !strings.HasPrefix(name, "internal") {
 			return nil
 		}
 		text, err := os.ReadFile(path)
@@ -86,7 +88,9 @@ func TestTutorial(t *testing.T) {
 	files = files[1:] // the first is a test with many operations
 	mended := regexp.MustCompile("(?s)```go\n(func \\(s \\*Stack\\) Pop.*?)```").FindStringSubmatch(string(guide))
 	require.NotNil(t, mended)
-	shown := regexp.MustCompile("(?s)```\n…\n( +a smaller program.*?)…\n```.*```text\n(TestSchedules: every.*?)```").FindStringSubmatch(string(guide))
+	shown := regexp.MustCompile(
+		"(?s)```\n…\n( +a smaller program.*?)…\n```.*```text\n(TestSchedules: every.*?)```").FindStringSubmatch(
+		string(guide))
 	require.NotNil(t, shown)
 
 	maps, err := os.ReadFile(filepath.Join("testdata", "syncmap_test.go.txt"))
@@ -104,19 +108,23 @@ func TestTutorial(t *testing.T) {
 	output(t, "go", "get", "github.com/linsat/linsat@latest")
 	work := filepath.Join(t.TempDir(), "work")
 	var out, errs bytes.Buffer
-	require.Equal(t, cli.Violation, run([]string{"test", "--work", work}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", work}, strings.NewReader(""), &out, &errs), "%s%s",
+		out.String(), errs.String())
 	assert.Contains(t, timeless(out.String()), timeless(shown[1]))
 
 	faulty := regexp.MustCompile(`(?s)func \(s \*Stack\) Pop.*`).FindString(files[0][2])
 	require.NoError(t, os.WriteFile(files[0][1], []byte(strings.Replace(files[0][2], faulty, mended[1], 1)), 0o644))
 	out.Reset()
-	require.Equal(t, cli.Linearizable, run([]string{"test", "--work", work}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	require.Equal(t, cli.Linearizable, run([]string{"test", "--work", work}, strings.NewReader(""), &out, &errs),
+		"%s%s", out.String(), errs.String())
 	assert.Contains(t, timeless(out.String()), timeless(shown[2]))
 
 	// The installed map is in the copy of a module then, not in the overlay.
 	out.Reset()
-	require.NoError(t, os.WriteFile("map_test.go", []byte(strings.Replace(string(maps), "package explored", "package stack", 1)), 0o644))
-	require.Equal(t, cli.Linearizable, run([]string{"test", "--work", work, "--include", "sync"}, strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	require.NoError(t, os.WriteFile("map_test.go",
+		[]byte(strings.Replace(string(maps), "package explored", "package stack", 1)), 0o644))
+	require.Equal(t, cli.Linearizable, run([]string{"test", "--work", work, "--include", "sync"}, strings.NewReader(""),
+		&out, &errs), "%s%s", out.String(), errs.String())
 	assert.Regexp(t, `TestMapOneKey: every history is linearizable\n.* \d{3} executions`, out.String())
 }
 

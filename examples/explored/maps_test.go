@@ -49,14 +49,18 @@ func two(t *testing.T, newMap func() kv) {
 func TestSkipmap(t *testing.T) {
 	two(t, func() kv {
 		m := skipmap.NewInt()
-		return kv{func(k int) any { return found(m.Load(k)) }, func(k, v int) { m.Store(k, v) }, func(k int) any { return m.Delete(k) }}
+		return kv{func(k int) any {
+			return found(m.Load(k))
+		}, func(k, v int) { m.Store(k, v) }, func(k int) any { return m.Delete(k) }}
 	})
 }
 
 func TestSyncMap(t *testing.T) {
 	two(t, func() kv {
 		m := &sync.Map{}
-		return kv{func(k int) any { return found(m.Load(k)) }, func(k, v int) { m.Store(k, v) }, func(k int) any { m.Delete(k); return nil }}
+		return kv{func(k int) any {
+			return found(m.Load(k))
+		}, func(k, v int) { m.Store(k, v) }, func(k int) any { m.Delete(k); return nil }}
 	})
 }
 
@@ -77,7 +81,9 @@ func TestGoCache(t *testing.T) {
 	two(t, func() kv {
 		m := gocache.New(gocache.NoExpiration, 0)
 		name := strconv.Itoa
-		return kv{func(k int) any { return found(m.Get(name(k))) }, func(k, v int) { m.Set(name(k), v, 0) }, func(k int) any { m.Delete(name(k)); return nil }}
+		return kv{func(k int) any {
+			return found(m.Get(name(k)))
+		}, func(k, v int) { m.Set(name(k), v, 0) }, func(k int) any { m.Delete(name(k)); return nil }}
 	})
 }
 
@@ -108,6 +114,8 @@ func TestLRU(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return kv{func(k int) any { return found(m.Get(k)) }, func(k, v int) { m.Add(k, v) }, func(k int) any { return m.Remove(k) }}
+		return kv{func(k int) any {
+			return found(m.Get(k))
+		}, func(k, v int) { m.Add(k, v) }, func(k int) any { return m.Remove(k) }}
 	})
 }

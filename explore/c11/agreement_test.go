@@ -88,7 +88,8 @@ func draw(r *rand.Rand, threads, locs, steps int, ops []int) randomProgram {
 }
 
 func (p *randomProgram) String() string {
-	names := []string{"load", "store", "swap", "cas", "weak", "add", "fence", "await", "choose", "read cell", "write cell", "new"}
+	names := []string{"load", "store", "swap", "cas", "weak", "add", "fence", "await", "choose", "read cell",
+		"write cell", "new"}
 	var b strings.Builder
 	for i, of := range p.threads {
 		fmt.Fprintf(&b, "thread %d:", i+1)
@@ -161,7 +162,8 @@ func (p *randomProgram) run(x *Exec) {
 }
 
 // graphs returns the complete graphs of a program, by key, and how often each was visited.
-func graphs(t testing.TB, p Program, search func(*program.Runner, program.Limits) program.Search) (map[string]string, Stats) {
+func graphs(t testing.TB, p Program, search func(*program.Runner, program.Limits) program.Search) (map[string]string,
+	Stats) {
 	out := map[string]string{}
 	stats, err := run(p, Options{}, search, func(g *Graph) bool {
 		if g.Outcome == Complete {

@@ -81,14 +81,18 @@ func (a *Atomic[T]) cas(op program.Op, from, to T, success, failure Order) (T, b
 // the value never comes is Stuck.
 func (a *Atomic[T]) Await(pred func(T) bool, o Order) T {
 	legal(o, Relaxed, Acquire, SeqCst)
-	return a.x.do(program.Request{Op: program.Await, Order: o, Loc: a.loc, Until: func(v any) bool { return pred(v.(T)) }}).Value.(T)
+	return a.x.do(program.Request{Op: program.Await, Order: o, Loc: a.loc, Until: func(v any) bool {
+		return pred(v.(T))
+	}}).Value.(T)
 }
 
 // Update writes f of what is there and returns what was there: a fetch-and-modify of any kind. f
 // must depend on its argument alone.
 func (a *Atomic[T]) Update(f func(T) T, o Order) T {
 	legal(o, Relaxed, Acquire, Release, AcqRel, SeqCst)
-	return a.x.do(program.Request{Op: program.Add, Order: o, Fail: o, Loc: a.loc, Sum: func(old, _ any) any { return f(old.(T)) }}).Value.(T)
+	return a.x.do(program.Request{Op: program.Add, Order: o, Fail: o, Loc: a.loc, Sum: func(old, _ any) any {
+		return f(old.(T))
+	}}).Value.(T)
 }
 
 // Integer is the constraint of Int.

@@ -71,7 +71,9 @@ func (c *candidate) guess(thread, n int) {
 	case doChoose:
 		for v := range 2 {
 			store := graph.Event{Kind: graph.Write, Order: Relaxed, Loc: int32(s.loc)}
-			c.with(thread+1, []graph.Event{{Kind: graph.Choice, Arg: int32(v), Of: 2}, store}, []int{0, v}, func() { c.guess(thread, n+1) })
+			c.with(thread+1, []graph.Event{{Kind: graph.Choice, Arg: int32(v), Of: 2}, store}, []int{0, v}, func() {
+				c.guess(thread, n+1)
+			})
 		}
 		return
 	}

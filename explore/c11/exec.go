@@ -68,7 +68,8 @@ func (x *Exec) Assume(ok bool) {
 func (x *Exec) Annotate(payload any) {
 	e := x.search.Execution()
 	t := x.Thread()
-	e.Notes = append(e.Notes, program.Note{Thread: t, After: len(e.Info[t]), Threads: len(x.runner.Threads), Payload: payload})
+	e.Notes = append(e.Notes, program.Note{Thread: t, After: len(e.Info[t]), Threads: len(x.runner.Threads),
+		Payload: payload})
 }
 
 func (x *Exec) do(q program.Request) program.Result {

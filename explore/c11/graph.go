@@ -144,7 +144,8 @@ func (g *Graph) fill(x *program.Execution, r *program.Runner) {
 
 func (g *Graph) init(x *program.Execution, r *program.Runner, loc int32) {
 	g.inits[loc] = len(g.Events)
-	g.Events = append(g.Events, Event{ID: len(g.Events), Thread: -1, Kind: InitEvent, Loc: r.Names[loc], Place: int(loc), Wrote: x.Inits[loc], RF: -1, first: graph.Init, last: graph.Init})
+	g.Events = append(g.Events, Event{ID: len(g.Events), Thread: -1, Kind: InitEvent, Loc: r.Names[loc],
+		Place: int(loc), Wrote: x.Inits[loc], RF: -1, first: graph.Init, last: graph.Init})
 }
 
 func (g *Graph) thread(t int, x *program.Execution, r *program.Runner) {
@@ -161,7 +162,8 @@ func (g *Graph) thread(t int, x *program.Execution, r *program.Runner) {
 			g.Waiting = append(g.Waiting, w)
 			break
 		}
-		v := Event{ID: len(g.Events), Thread: t, Index: n, Order: e.Order, RF: -1, first: graph.At(t, i), last: graph.At(t, i), Arg: int(e.Arg)}
+		v := Event{ID: len(g.Events), Thread: t, Index: n, Order: e.Order, RF: -1, first: graph.At(t, i),
+			last: graph.At(t, i), Arg: int(e.Arg)}
 		g.byRef[t] = append(g.byRef[t], v.ID)
 		switch e.Kind {
 		case graph.Fence:
@@ -323,7 +325,8 @@ func (g *Graph) derived(a, b int, in func(m *axioms.Model, a, b graph.Ref) bool)
 	if g.model == nil {
 		g.model = axioms.Of(g.of)
 	}
-	return in(g.model, e.first, f.first) || in(g.model, e.last, f.first) || in(g.model, e.first, f.last) || in(g.model, e.last, f.last)
+	return in(g.model, e.first, f.first) || in(g.model, e.last, f.first) || in(g.model, e.first, f.last) ||
+		in(g.model, e.last, f.last)
 }
 
 // Key returns a text that two graphs of one program share if and only if they are equal.

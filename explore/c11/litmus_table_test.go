@@ -72,8 +72,10 @@ func table() (out []weak) {
 		write, read, one, two c11.Order
 		allowed               bool
 	}{
-		{rlx, rlx, na, na, true}, {rel, acq, na, na, true}, {sc, sc, na, na, false}, {sc, acq, na, na, true}, {rel, sc, na, na, true},
-		{rlx, rlx, sc, sc, false}, {rlx, rlx, sc, na, true}, {rlx, rlx, ar, ar, true}, {rel, acq, sc, ar, true}, {sc, rlx, na, sc, true},
+		{rlx, rlx, na, na, true}, {rel, acq, na, na, true}, {sc, sc, na, na, false}, {sc, acq, na, na, true},
+		{rel, sc, na, na, true},
+		{rlx, rlx, sc, sc, false}, {rlx, rlx, sc, na, true}, {rlx, rlx, ar, ar, true}, {rel, acq, sc, ar, true},
+		{sc, rlx, na, sc, true},
 	} {
 		test("SB", "0 0", c.allowed,
 			[]step{w("x", 1, c.write), fence(c.one), rd("y", 0, c.read)},
@@ -83,8 +85,10 @@ func table() (out []weak) {
 		write, read, one, two c11.Order
 		allowed               bool
 	}{
-		{rlx, rlx, na, na, true}, {rel, acq, na, na, false}, {rel, rlx, na, na, true}, {rlx, acq, na, na, true}, {sc, sc, na, na, false},
-		{rlx, rlx, rel, acq, false}, {rlx, acq, rel, na, false}, {rel, rlx, na, acq, false}, {rlx, rlx, acq, rel, true}, {rlx, rlx, ar, ar, false}, {rlx, rlx, sc, sc, false}, {rlx, rlx, rel, na, true},
+		{rlx, rlx, na, na, true}, {rel, acq, na, na, false}, {rel, rlx, na, na, true}, {rlx, acq, na, na, true},
+		{sc, sc, na, na, false},
+		{rlx, rlx, rel, acq, false}, {rlx, acq, rel, na, false}, {rel, rlx, na, acq, false}, {rlx, rlx, acq, rel, true},
+		{rlx, rlx, ar, ar, false}, {rlx, rlx, sc, sc, false}, {rlx, rlx, rel, na, true},
 	} {
 		test("MP", "1 0", c.allowed,
 			[]step{w("x", 1, rlx), fence(c.one), w("y", 1, c.write)},
@@ -99,7 +103,8 @@ func table() (out []weak) {
 		write, read, between c11.Order
 		allowed              bool
 	}{
-		{rlx, rlx, na, true}, {rel, acq, na, true}, {sc, sc, na, false}, {sc, acq, na, true}, {rel, sc, na, true}, {rlx, rlx, sc, false}, {rlx, rlx, ar, true},
+		{rlx, rlx, na, true}, {rel, acq, na, true}, {sc, sc, na, false}, {sc, acq, na, true}, {rel, sc, na, true},
+		{rlx, rlx, sc, false}, {rlx, rlx, ar, true},
 	} {
 		test("IRIW", "1 0 1 0", c.allowed,
 			[]step{w("x", 1, c.write)}, []step{w("y", 1, c.write)},
@@ -118,7 +123,8 @@ func table() (out []weak) {
 		first, second, between c11.Order
 		allowed                bool
 	}{
-		{rlx, rlx, na, true}, {rel, rel, na, true}, {sc, sc, na, false}, {rlx, rlx, sc, false}, {rlx, rlx, ar, true}, {sc, rel, na, true},
+		{rlx, rlx, na, true}, {rel, rel, na, true}, {sc, sc, na, false}, {rlx, rlx, sc, false}, {rlx, rlx, ar, true},
+		{sc, rel, na, true},
 	} {
 		final("2+2W", "1 1", c.allowed, end,
 			[]step{w("x", 1, c.first), fence(c.between), w("y", 2, c.second)},
@@ -128,7 +134,8 @@ func table() (out []weak) {
 		one, two, three c11.Order // of the writes of y and z, and of the reads
 		allowed         bool
 	}{
-		{rel, rel, acq, false}, {rlx, rel, acq, true}, {rel, rlx, acq, true}, {rel, rel, rlx, true}, {rlx, rlx, rlx, true}, {sc, sc, sc, false},
+		{rel, rel, acq, false}, {rlx, rel, acq, true}, {rel, rlx, acq, true}, {rel, rel, rlx, true},
+		{rlx, rlx, rlx, true}, {sc, sc, sc, false},
 	} {
 		test("ISA2", "1 1 0", c.allowed,
 			[]step{w("x", 1, rlx), w("y", 1, c.one)},
@@ -139,7 +146,8 @@ func table() (out []weak) {
 		first, write, read c11.Order
 		allowed            bool
 	}{
-		{rlx, rel, acq, false}, {acq, rel, acq, false}, {acq, rlx, acq, true}, {acq, rel, rlx, true}, {rlx, rlx, rlx, true}, {sc, sc, sc, false},
+		{rlx, rel, acq, false}, {acq, rel, acq, false}, {acq, rlx, acq, true}, {acq, rel, rlx, true},
+		{rlx, rlx, rlx, true}, {sc, sc, sc, false},
 	} {
 		test("WRC", "1 1 0", c.allowed,
 			[]step{w("x", 1, rlx)},
@@ -150,7 +158,8 @@ func table() (out []weak) {
 		write, read, one, two c11.Order
 		allowed               bool
 	}{
-		{rlx, rlx, na, na, true}, {rel, acq, na, na, true}, {sc, sc, na, na, false}, {rlx, rlx, sc, sc, false}, {rlx, acq, na, sc, true}, {rlx, rlx, ar, ar, true},
+		{rlx, rlx, na, na, true}, {rel, acq, na, na, true}, {sc, sc, na, na, false}, {rlx, rlx, sc, sc, false},
+		{rlx, acq, na, sc, true}, {rlx, rlx, ar, ar, true},
 	} {
 		test("RWC", "1 0 0", c.allowed,
 			[]step{w("x", 1, c.write)},

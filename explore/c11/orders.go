@@ -16,7 +16,8 @@ type Site struct {
 // reorder lets Options.Orders decide on the orders of a request.
 func (x *Exec) reorder(q *program.Request) {
 	switch q.Op {
-	case program.Load, program.Store, program.Await, program.Fence, program.Swap, program.Add, program.CompareAndSwap, program.WeakCompareAndSwap:
+	case program.Load, program.Store, program.Await, program.Fence, program.Swap, program.Add, program.CompareAndSwap,
+		program.WeakCompareAndSwap:
 	default:
 		return
 	}

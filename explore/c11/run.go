@@ -55,7 +55,8 @@ func Run(p Program, o Options, visit func(*Graph) bool) (Stats, error) {
 
 var errNoProgram = errors.New("c11: there is no program to run, or no function to visit what happened")
 
-func run(p Program, o Options, search func(*program.Runner, program.Limits) program.Search, visit func(*Graph) bool) (Stats, error) {
+func run(p Program, o Options, search func(*program.Runner, program.Limits) program.Search,
+	visit func(*Graph) bool) (Stats, error) {
 	if p == nil || visit == nil {
 		return Stats{}, errNoProgram
 	}
@@ -82,5 +83,6 @@ func newExec(o Options) (*Exec, program.Limits) {
 		o.MaxEvents = defaultMaxEvents
 	}
 	o.MaxEvents = min(o.MaxEvents, graph.MaxEvents)
-	return &Exec{runner: &program.Runner{}, trace: o.Trace || o.Orders != nil, orders: o.Orders, frames: map[[callers]uintptr]*runtime.Frame{}}, program.Limits{Events: o.MaxEvents, Runs: o.MaxRuns}
+	return &Exec{runner: &program.Runner{}, trace: o.Trace || o.Orders != nil, orders: o.Orders,
+		frames: map[[callers]uintptr]*runtime.Frame{}}, program.Limits{Events: o.MaxEvents, Runs: o.MaxRuns}
 }

@@ -84,7 +84,8 @@ func (s *Structure[S]) erase() *cdsspec.Structure {
 func (m *Method[S, A, R]) erase() *cdsspec.Method {
 	e := &m.erased
 	e.once.Do(func() {
-		e.Method = cdsspec.Method{Of: m.Of.erase(), Name: m.Name, Points: m.Points, Conditions: map[string]func(args, result any) bool{}}
+		e.Method = cdsspec.Method{Of: m.Of.erase(), Name: m.Name, Points: m.Points, Conditions: map[string]func(args,
+			result any) bool{}}
 		for label, holds := range m.Conditions {
 			e.Conditions[label] = func(args, result any) bool { return holds(as[A](args), as[R](result)) }
 		}

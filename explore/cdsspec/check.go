@@ -93,14 +93,16 @@ type Operation = cdsspec.Operation
 // which a call needs another one that does not happen before it: the result of the one is wrong
 // without the other, in every linearization it comes after it, and the beginning of the other does
 // not happen before its end.
-func CheckHistories(ctx context.Context, p c11.Program, s spec.Spec, record func(method string, args, result any) Operation, o Options) (*Report, error) {
+func CheckHistories(ctx context.Context, p c11.Program, s spec.Spec, record func(method string, args,
+	result any) Operation, o Options) (*Report, error) {
 	if s == nil || record == nil {
 		return nil, errors.New("cdsspec: the specification is nil, or the function that records")
 	}
 	return check(ctx, p, o, cdsspec.NewPlain(s, record, o.Points).Check)
 }
 
-func check(ctx context.Context, p c11.Program, o Options, look func(ctx context.Context, g *c11.Graph) (*Finding, error)) (*Report, error) {
+func check(ctx context.Context, p c11.Program, o Options, look func(ctx context.Context, g *c11.Graph) (*Finding,
+	error)) (*Report, error) {
 	if ctx == nil || p == nil {
 		return nil, errors.New("cdsspec: the context or the program is nil")
 	}

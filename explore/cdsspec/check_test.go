@@ -95,7 +95,8 @@ func newCell(x *c11.Exec, name string) *cell { return &cell{c11.NewAtomic(x, nam
 type register struct{ value int }
 
 // registerMethods makes a write and a read of a register specification.
-func registerMethods(rules ...string) (write *cdsspec.Method[register, int, none], read *cdsspec.Method[register, none, int]) {
+func registerMethods(rules ...string) (write *cdsspec.Method[register, int, none],
+	read *cdsspec.Method[register, none, int]) {
 	s := &cdsspec.Structure[register]{Name: "register", HappensBefore: rules}
 	return &cdsspec.Method[register, int, none]{
 			Of: s, Name: "Write", Points: []string{"write"},
@@ -156,7 +157,8 @@ func TestSynchronization(t *testing.T) {
 // TestGuards: a read that is later than a write of 0 finds nothing, so the guard does not hold and
 // nothing is asked for.
 func TestGuards(t *testing.T) {
-	for rule, want := range map[string]cdsspec.Verdict{"Write -> Read(found)": cdsspec.Passed, "Write -> Read": cdsspec.Synchronization} {
+	for rule, want := range map[string]cdsspec.Verdict{"Write -> Read(found)": cdsspec.Passed,
+		"Write -> Read": cdsspec.Synchronization} {
 		write, read := registerMethods(rule)
 		r := check(t, func(x *c11.Exec) {
 			v := newCell(x, "v")
@@ -237,7 +239,8 @@ func TestBarrier(t *testing.T) {
 // hold hides missing synchronisation; a wait without end is a verdict.
 func TestOrderOfDetection(t *testing.T) {
 	write, read := registerMethods("Write -> Read")
-	wrong := &cdsspec.Method[register, none, int]{Of: read.Of, Name: "Read", Points: read.Points, PostCondition: func(*register, none, int) bool { return false }}
+	wrong := &cdsspec.Method[register, none, int]{Of: read.Of, Name: "Read", Points: read.Points,
+		PostCondition: func(*register, none, int) bool { return false }}
 	r := check(t, func(x *c11.Exec) {
 		v := newCell(x, "v")
 		x.Go(func() { writeCell(x, write, v, 1, c11.Relaxed) })
@@ -295,8 +298,12 @@ func pairProgram(t *testing.T, points []string, o cdsspec.Options) *cdsspec.Repo
 	t.Helper()
 	type state struct{ a, b int }
 	s := &cdsspec.Structure[state]{Name: "pair"}
-	set := &cdsspec.Method[state, int, none]{Of: s, Name: "Set", Points: points, SideEffect: func(s *state, v int, _ none) { *s = state{v, v} }}
-	get := &cdsspec.Method[state, none, [2]int]{Of: s, Name: "Get", Points: points, PostCondition: func(s *state, _ none, r [2]int) bool { return s.a == r[0] && s.b == r[1] }}
+	set := &cdsspec.Method[state, int, none]{Of: s, Name: "Set", Points: points, SideEffect: func(s *state, v int,
+		_ none) {
+		*s = state{v, v}
+	}}
+	get := &cdsspec.Method[state, none, [2]int]{Of: s, Name: "Get", Points: points,
+		PostCondition: func(s *state, _ none, r [2]int) bool { return s.a == r[0] && s.b == r[1] }}
 	return check(t, func(x *c11.Exec) {
 		a, b := c11.NewAtomic(x, "a", 0), c11.NewAtomic(x, "b", 0)
 		this := new(int)
@@ -341,7 +348,8 @@ func TestModesDiffer(t *testing.T) {
 	run := func(o cdsspec.Options) map[cdsspec.Verdict]int {
 		return pairProgram(t, []string{"none"}, o).Counts
 	}
-	assert.Equal(t, map[cdsspec.Verdict]int{cdsspec.Correctness: 2, cdsspec.Passed: 2}, run(cdsspec.Options{Mode: cdsspec.Loose}))
+	assert.Equal(t, map[cdsspec.Verdict]int{cdsspec.Correctness: 2, cdsspec.Passed: 2},
+		run(cdsspec.Options{Mode: cdsspec.Loose}))
 	assert.Equal(t, map[cdsspec.Verdict]int{cdsspec.Correctness: 4}, run(cdsspec.Options{Mode: cdsspec.Strict}))
 	seen := map[string]bool{}
 	for seed := range uint64(10) {
@@ -351,7 +359,8 @@ func TestModesDiffer(t *testing.T) {
 	}
 	assert.Len(t, seen, 1) // either order passes one of the four executions
 	r := pairProgram(t, []string{"none"}, cdsspec.Options{})
-	assert.Equal(t, []string{`no execution reaches the ordering point "none" of Get`, `no execution reaches the ordering point "none" of Set`}, r.Unused)
+	assert.Equal(t, []string{`no execution reaches the ordering point "none" of Get`,
+		`no execution reaches the ordering point "none" of Set`}, r.Unused)
 }
 
 // TestFirst stops at the first execution that does not pass.
@@ -372,16 +381,27 @@ func TestMisuse(t *testing.T) {
 			write.Begin(x, c, 1)
 			cdsspec.Point(x, true, "write")
 		},
-		"innermost open": func(x *c11.Exec, c *cell) { a := write.Begin(x, c, 1); read.Begin(x, c, none{}); a.End(none{}) },
+		"innermost open": func(x *c11.Exec, c *cell) {
+			a := write.Begin(x, c, 1)
+			read.Begin(x, c, none{})
+			a.End(none{})
+		},
 		"two methods of": func(x *c11.Exec, c *cell) {
 			read.Begin(x, c, none{}).End(0)
 			m := cdsspec.Method[register, int, int]{Of: read.Of, Name: "Read"}
 			m.Begin(x, c, 1).End(1)
 		},
-		"not of the form":    func(x *c11.Exec, c *cell) { w, _ := registerMethods("Write to Read"); w.Begin(x, c, 1).End(none{}) },
-		"names condition ok": func(x *c11.Exec, c *cell) { w, _ := registerMethods("Write(ok) -> Read"); w.Begin(x, c, 1).End(none{}) },
+		"not of the form": func(x *c11.Exec, c *cell) {
+			w, _ := registerMethods("Write to Read")
+			w.Begin(x, c, 1).End(none{})
+		},
+		"names condition ok": func(x *c11.Exec, c *cell) {
+			w, _ := registerMethods("Write(ok) -> Read")
+			w.Begin(x, c, 1).End(none{})
+		},
 		"specification of M panics": func(x *c11.Exec, c *cell) {
-			m := cdsspec.Method[register, int, int]{Of: read.Of, Name: "M", Points: []string{"p"}, SideEffect: func(*register, int, int) { panic("boom") }}
+			m := cdsspec.Method[register, int, int]{Of: read.Of, Name: "M", Points: []string{"p"},
+				SideEffect: func(*register, int, int) { panic("boom") }}
 			m.Begin(x, c, 1).End(1)
 		},
 	} {

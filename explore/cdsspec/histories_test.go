@@ -24,7 +24,8 @@ func recordRegister(method string, args, result any) cdsspec.Operation {
 
 func histories(t *testing.T, p c11.Program, points bool) *cdsspec.Report {
 	t.Helper()
-	r, err := cdsspec.CheckHistories(context.Background(), p, spec.MustLookup("register"), recordRegister, cdsspec.Options{Points: points})
+	r, err := cdsspec.CheckHistories(context.Background(), p, spec.MustLookup("register"), recordRegister,
+		cdsspec.Options{Points: points})
 	require.NoError(t, err)
 	return r
 }
@@ -35,7 +36,8 @@ func TestHistories(t *testing.T) {
 	for _, c := range []struct {
 		store, load c11.Order
 		initial     int
-	}{{c11.Release, c11.Acquire, 0}, {c11.Relaxed, c11.Acquire, 0}, {c11.Release, c11.Relaxed, 0}, {c11.Relaxed, c11.Relaxed, 0}} {
+	}{{c11.Release, c11.Acquire, 0}, {c11.Relaxed, c11.Acquire, 0}, {c11.Release, c11.Relaxed, 0},
+		{c11.Relaxed, c11.Relaxed, 0}} {
 		write, read := registerMethods("Write -> Read")
 		p := func(x *c11.Exec) {
 			v := newCell(x, "v")
@@ -65,7 +67,8 @@ func TestNeeded(t *testing.T) {
 	assert.Equal(t, map[cdsspec.Verdict]int{cdsspec.Passed: 1, cdsspec.Synchronization: 2}, r.Counts, r.Text())
 	f := finding(t, r, cdsspec.Synchronization)
 	require.Len(t, internal.Inside(f).Needed, 1)
-	b, a := &internal.Inside(f).Ordering.Calls[internal.Inside(f).Needed[0][0]], &internal.Inside(f).Ordering.Calls[internal.Inside(f).Needed[0][1]]
+	b, a := &internal.Inside(f).Ordering.Calls[internal.Inside(f).Needed[0][0]],
+		&internal.Inside(f).Ordering.Calls[internal.Inside(f).Needed[0][1]]
 	assert.Equal(t, "Write", b.Method.Name)
 	assert.Equal(t, b.Args, a.Result)
 	assert.Contains(t, f.Text(), "needs Write(")

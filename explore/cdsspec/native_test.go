@@ -46,7 +46,9 @@ func TestNativeRCU(t *testing.T) {
 	}
 	assert.Equal(t, 4000, r.read(x).version)
 	assert.Zero(t, testing.AllocsPerRun(100, func() { r.read(x) }))
-	assert.Equal(t, testing.AllocsPerRun(100, func() { r.bareUpdate(x, 1) }), testing.AllocsPerRun(100, func() { r.update(x, 1) }))
+	assert.Equal(t, testing.AllocsPerRun(100, func() {
+		r.bareUpdate(x, 1)
+	}), testing.AllocsPerRun(100, func() { r.update(x, 1) }))
 }
 
 var sink snapshot

@@ -16,7 +16,10 @@ import (
 func points(t *testing.T, labels []string, body func(x *c11.Exec, v []*c11.Int[int])) []string {
 	t.Helper()
 	s := &cdsspec.Structure[none]{Name: "s", HappensBefore: []string{"M -> M"}}
-	m := &cdsspec.Method[none, none, none]{Of: s, Name: "M", Points: labels, PostCondition: func(*none, none, none) bool { return false }}
+	m := &cdsspec.Method[none, none, none]{Of: s, Name: "M", Points: labels, PostCondition: func(*none, none,
+		none) bool {
+		return false
+	}}
 	r := check(t, func(x *c11.Exec) {
 		v := []*c11.Int[int]{c11.NewInt(x, "a", 0), c11.NewInt(x, "b", 0), c11.NewInt(x, "c", 0)}
 		x.Go(func() {
@@ -42,8 +45,15 @@ func TestPoints(t *testing.T) {
 		want []string
 		body func(x *c11.Exec, v []*c11.Int[int])
 	}{
-		{"at once", []string{"a"}, func(x *c11.Exec, v []*c11.Int[int]) { add(v[0]); cdsspec.Point(x, true, "p"); add(v[1]) }},
-		{"condition false", []string{}, func(x *c11.Exec, v []*c11.Int[int]) { add(v[0]); cdsspec.Point(x, false, "p") }},
+		{"at once", []string{"a"}, func(x *c11.Exec, v []*c11.Int[int]) {
+			add(v[0])
+			cdsspec.Point(x, true, "p")
+			add(v[1])
+		}},
+		{"condition false", []string{}, func(x *c11.Exec, v []*c11.Int[int]) {
+			add(v[0])
+			cdsspec.Point(x, false, "p")
+		}},
 		{"other label", []string{}, func(x *c11.Exec, v []*c11.Int[int]) { add(v[0]); cdsspec.Point(x, true, "q") }},
 		{"several", []string{"a", "b"}, func(x *c11.Exec, v []*c11.Int[int]) {
 			for _, u := range v[:2] {
@@ -62,7 +72,10 @@ func TestPoints(t *testing.T) {
 			x.Fence(c11.SeqCst)
 			cdsspec.Point(x, true, "p")
 		}},
-		{"potential alone", []string{}, func(x *c11.Exec, v []*c11.Int[int]) { add(v[0]); cdsspec.PotentialPoint(x, true, "p") }},
+		{"potential alone", []string{}, func(x *c11.Exec, v []*c11.Int[int]) {
+			add(v[0])
+			cdsspec.PotentialPoint(x, true, "p")
+		}},
 		{"confirmed later", []string{"a"}, func(x *c11.Exec, v []*c11.Int[int]) {
 			add(v[0])
 			cdsspec.PotentialPoint(x, true, "maybe")
@@ -116,11 +129,19 @@ type counterMethods struct {
 func newCounterMethods() counterMethods {
 	s := &cdsspec.Structure[int]{Name: "counter"}
 	return counterMethods{
-		add:        &cdsspec.Method[int, none, none]{Of: s, Name: "Add", Points: []string{"add"}, SideEffect: func(n *int, _, _ none) { *n++ }},
-		twice:      &cdsspec.Method[int, none, none]{Of: s, Name: "Twice", PostCondition: func(n *int, _, _ none) bool { return false }},
-		bump:       &cdsspec.Method[int, none, none]{Of: s, Name: "Bump", Points: []string{"add"}, PreCondition: func(n *int, _, _ none) bool { return *n < 1 }, PostCondition: func(n *int, _, _ none) bool { return *n == 1 }},
-		atomically: &cdsspec.Method[int, none, none]{Of: s, Name: "Atomically", Points: []string{"add"}, PostCondition: func(n *int, _, _ none) bool { return *n%2 == 0 }},
-		read:       &cdsspec.Method[int, none, int]{Of: s, Name: "Read", Points: []string{"read"}, PostCondition: func(n *int, _ none, got int) bool { return *n == got }},
+		add: &cdsspec.Method[int, none, none]{Of: s, Name: "Add", Points: []string{"add"},
+			SideEffect: func(n *int, _, _ none) { *n++ }},
+		twice: &cdsspec.Method[int, none, none]{Of: s, Name: "Twice", PostCondition: func(n *int, _, _ none) bool {
+			return false
+		}},
+		bump: &cdsspec.Method[int, none, none]{Of: s, Name: "Bump", Points: []string{"add"},
+			PreCondition: func(n *int, _, _ none) bool {
+				return *n < 1
+			}, PostCondition: func(n *int, _, _ none) bool { return *n == 1 }},
+		atomically: &cdsspec.Method[int, none, none]{Of: s, Name: "Atomically", Points: []string{"add"},
+			PostCondition: func(n *int, _, _ none) bool { return *n%2 == 0 }},
+		read: &cdsspec.Method[int, none, int]{Of: s, Name: "Read", Points: []string{"read"},
+			PostCondition: func(n *int, _ none, got int) bool { return *n == got }},
 	}
 }
 

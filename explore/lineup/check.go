@@ -177,51 +177,52 @@ func (r *Result) concurrently(ctx context.Context, o Options) error {
 			r.Failure = &Failure{Kind: kind, Run: e.Clone(), Op: op, sequential: o.Sequential}
 		}
 	}
-	stats, err := explore.Run(r.Case.Program(), strategy, explore.Options{MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns}, func(e *explore.Execution) bool {
-		switch e.Outcome {
-		case explore.Panicked:
-			fail(Panic, e, -1)
-			return r.Failure == nil && limit.more()
-		case explore.Completed, explore.Stuck:
-		case explore.CutOff:
-		default:
-			return limit.more()
-		}
-		key = e.Class(key[:0])
-		if _, known := classes[string(key)]; known {
-			return limit.more()
-		}
-		if e.Outcome == explore.CutOff {
-			var endless bool
-			if strategy.fair {
-				if endless, foreign = repeats(r.Case, e, o); foreign != nil {
+	stats, err := explore.Run(r.Case.Program(), strategy, explore.Options{MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns},
+		func(e *explore.Execution) bool {
+			switch e.Outcome {
+			case explore.Panicked:
+				fail(Panic, e, -1)
+				return r.Failure == nil && limit.more()
+			case explore.Completed, explore.Stuck:
+			case explore.CutOff:
+			default:
+				return limit.more()
+			}
+			key = e.Class(key[:0])
+			if _, known := classes[string(key)]; known {
+				return limit.more()
+			}
+			if e.Outcome == explore.CutOff {
+				var endless bool
+				if strategy.fair {
+					if endless, foreign = repeats(r.Case, e, o); foreign != nil {
+						return false
+					}
+				}
+				if !endless {
+					limit.cut++
+					return limit.more()
+				}
+			}
+			if len(classes) == 0 {
+				if foreign = r.Observations.belongs(e); foreign != nil {
 					return false
 				}
 			}
-			if !endless {
-				limit.cut++
-				return limit.more()
+			classes[string(key)] = struct{}{}
+			c.load(e)
+			if e.Outcome == explore.Completed {
+				if !c.full() {
+					fail(NoWitness, e, -1)
+				}
+			} else {
+				r.Concurrent.Stuck++
+				if op := c.stuck(); op >= 0 {
+					fail(Blocking, e, op)
+				}
 			}
-		}
-		if len(classes) == 0 {
-			if foreign = r.Observations.belongs(e); foreign != nil {
-				return false
-			}
-		}
-		classes[string(key)] = struct{}{}
-		c.load(e)
-		if e.Outcome == explore.Completed {
-			if !c.full() {
-				fail(NoWitness, e, -1)
-			}
-		} else {
-			r.Concurrent.Stuck++
-			if op := c.stuck(); op >= 0 {
-				fail(Blocking, e, op)
-			}
-		}
-		return r.Failure == nil && limit.more()
-	})
+			return r.Failure == nil && limit.more()
+		})
 	r.Concurrent.Runs, r.Concurrent.Histories, r.Concurrent.Time = stats.Executions, len(classes), stats.Elapsed
 	if err := errors.Join(err, foreign); err != nil {
 		return err
@@ -250,7 +251,8 @@ func (r *Result) trace(o Options) error {
 		if e == nil {
 			continue
 		}
-		_, err := explore.Run(r.Case.Program(), explore.Replay(e.Schedule), explore.Options{MaxSteps: o.MaxSteps, Trace: true}, func(again *explore.Execution) bool {
+		_, err := explore.Run(r.Case.Program(), explore.Replay(e.Schedule), explore.Options{MaxSteps: o.MaxSteps,
+			Trace: true}, func(again *explore.Execution) bool {
 			traced := again.Clone()
 			e.Events, e.Waiting = traced.Events, traced.Waiting
 			return false

@@ -19,38 +19,39 @@ import (
 // counter is that of the paper's section 2.2: unlocked has Counter1's inc without lock, unreleased
 // Counter2's get, which keeps the lock.
 func counter(unlocked, unreleased bool) *explore.Object {
-	return &explore.Object{Name: "counter", Ops: []explore.Call{{F: "inc"}, {F: "get"}, {F: "dec"}}, New: func(m *mem.Memory) explore.Instance {
-		lock := mem.NewMutex(m, "lock")
-		count := mem.NewInt64(m, "count", 0)
-		return func(f string, _ any) any {
-			switch f {
-			case "inc":
-				if unlocked {
-					count.Store(count.Load() + 1)
-					return nil
-				}
-				lock.Lock()
-				count.Add(1) // dec takes no lock
-				lock.Unlock()
-				return nil
-			case "dec":
-				for {
-					n := count.Await(func(n int64) bool { return n > 0 })
-					if count.CompareAndSwap(n, n-1) {
+	return &explore.Object{Name: "counter", Ops: []explore.Call{{F: "inc"}, {F: "get"}, {F: "dec"}},
+		New: func(m *mem.Memory) explore.Instance {
+			lock := mem.NewMutex(m, "lock")
+			count := mem.NewInt64(m, "count", 0)
+			return func(f string, _ any) any {
+				switch f {
+				case "inc":
+					if unlocked {
+						count.Store(count.Load() + 1)
 						return nil
 					}
-				}
-			case "get":
-				lock.Lock()
-				n := count.Load()
-				if !unreleased {
+					lock.Lock()
+					count.Add(1) // dec takes no lock
 					lock.Unlock()
+					return nil
+				case "dec":
+					for {
+						n := count.Await(func(n int64) bool { return n > 0 })
+						if count.CompareAndSwap(n, n-1) {
+							return nil
+						}
+					}
+				case "get":
+					lock.Lock()
+					n := count.Load()
+					if !unreleased {
+						lock.Unlock()
+					}
+					return n
 				}
-				return n
+				panic("no " + f)
 			}
-			panic("no " + f)
-		}
-	}}
+		}}
 }
 
 func threads(columns ...string) [][]explore.Call {
@@ -130,14 +131,16 @@ func TestCounters(t *testing.T) {
 // TestEachPendingOperationNeedsAWitness: of several operations that block each needs a stuck serial
 // witness of its own. That one of them has one (dec, before any inc) does not excuse the others.
 func TestEachPendingOperationNeedsAWitness(t *testing.T) {
-	o, _, _, err := Synthesize(context.Background(), &explore.Case{Object: counter(false, false), Threads: threads("dec", "get", "inc")}, Options{})
+	o, _, _, err := Synthesize(context.Background(), &explore.Case{Object: counter(false, false),
+		Threads: threads("dec", "get", "inc")}, Options{})
 	require.NoError(t, err)
 	for _, c := range []struct {
 		inc int32 // when it returns
 		op  int
 	}{{-1, 2}, {2, -1}} {
 		x := &explore.Execution{Outcome: explore.Stuck, Ops: []explore.Op{
-			{Thread: 0, F: "dec", Call: 0, Return: -1}, {Thread: 2, F: "inc", Call: 1, Return: c.inc}, {Thread: 1, F: "get", Call: 3, Return: -1}}}
+			{Thread: 0, F: "dec", Call: 0, Return: -1}, {Thread: 2, F: "inc", Call: 1, Return: c.inc},
+			{Thread: 1, F: "get", Call: 3, Return: -1}}}
 		_, op, err := o.Accepts(x)
 		require.NoError(t, err)
 		switch c.op {
@@ -166,7 +169,8 @@ func TestBlockingInTheMiddle(t *testing.T) {
 			return nil
 		}
 	}}
-	o, failure, _, err := Synthesize(context.Background(), &explore.Case{Object: object, Threads: threads("hold", "get", "get")}, Options{})
+	o, failure, _, err := Synthesize(context.Background(), &explore.Case{Object: object, Threads: threads("hold", "get",
+		"get")}, Options{})
 	require.NoError(t, err)
 	require.Nil(t, failure)
 	assert.Equal(t, map[string]bool{
@@ -281,7 +285,8 @@ func TestCheckAgainstDefinition(t *testing.T) {
 			require.NoError(t, err, "seed %d", seed)
 			require.Equal(t, byDef, ok, "seed %d", seed)
 			if len(classes)%5 == 1 || !ok {
-				require.Equal(t, byDef, byLinsat(t, o, x, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})), "seed %d", seed)
+				require.Equal(t, byDef, byLinsat(t, o, x, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})),
+					"seed %d", seed)
 			}
 			if !ok {
 				want = Fail
@@ -302,7 +307,8 @@ func TestCheckAgainstDefinition(t *testing.T) {
 }
 
 func TestBeforeAndAfter(t *testing.T) {
-	c := &explore.Case{Object: counter(true, false), Before: threads("inc")[0], Threads: threads("inc", "inc"), After: threads("get")[0]}
+	c := &explore.Case{Object: counter(true, false), Before: threads("inc")[0], Threads: threads("inc", "inc"),
+		After: threads("get")[0]}
 	r, err := Check(context.Background(), c, Options{})
 	require.NoError(t, err)
 	require.Equal(t, Fail, r.Verdict)
@@ -394,11 +400,13 @@ func TestShrinkFindsASmallest(t *testing.T) {
 			if area(c) < area(small.Case) || area(c) == area(small.Case) && count(c) < count(small.Case) {
 				again, err := Check(ctx, c, Options{})
 				require.NoError(t, err)
-				require.False(t, again.Verdict == Fail && again.Failure.Kind == r.Failure.Kind, "seed %d: %s", seed, c.String())
+				require.False(t, again.Verdict == Fail && again.Failure.Kind == r.Failure.Kind, "seed %d: %s",
+					seed, c.String())
 			}
 		}
 	}
-	large := &explore.Case{Object: counter(true, false), Before: threads("inc inc inc inc inc inc get get get get")[0], Threads: threads("inc get", "inc get"), After: threads("get get")[0]}
+	large := &explore.Case{Object: counter(true, false), Before: threads("inc inc inc inc inc inc get get get get")[0],
+		Threads: threads("inc get", "inc get"), After: threads("get get")[0]}
 	r, err := Check(ctx, large, Options{})
 	require.NoError(t, err)
 	require.Equal(t, Fail, r.Verdict)
@@ -482,10 +490,12 @@ func TestUndecided(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, Fail, r.Verdict)
 	assert.Equal(t, Panic, r.Failure.Kind)
-	r, err = Check(ctx, &explore.Case{Object: counter(true, false), Threads: threads("inc get", "inc get")}, Options{MaxRuns: 20, Inside: true})
+	r, err = Check(ctx, &explore.Case{Object: counter(true, false), Threads: threads("inc get", "inc get")},
+		Options{MaxRuns: 20, Inside: true})
 	require.NoError(t, err)
 	assert.Equal(t, Fail, r.Verdict)
-	r, err = Check(ctx, &explore.Case{Object: counter(false, false), Threads: threads("inc dec", "inc dec")}, Options{MaxRuns: 8, Inside: true})
+	r, err = Check(ctx, &explore.Case{Object: counter(false, false), Threads: threads("inc dec", "inc dec")},
+		Options{MaxRuns: 8, Inside: true})
 	require.NoError(t, err)
 	assert.Equal(t, Unknown, r.Verdict)
 	assert.Equal(t, "concurrent runs: runs after 8 executions", r.Cause)
@@ -494,23 +504,28 @@ func TestUndecided(t *testing.T) {
 	r, err = Check(gone, &explore.Case{Object: counter(false, false), Threads: threads("inc", "inc")}, Options{})
 	require.NoError(t, err)
 	assert.Equal(t, "serial runs: interrupted", r.Cause)
-	r, err = Check(ctx, &explore.Case{Object: counter(false, false), Threads: threads("inc inc inc inc", "inc inc inc inc", "inc inc inc inc", "inc inc inc inc")}, Options{MaxTime: 50 * time.Millisecond})
+	r, err = Check(ctx, &explore.Case{Object: counter(false, false), Threads: threads("inc inc inc inc",
+		"inc inc inc inc", "inc inc inc inc", "inc inc inc inc")}, Options{MaxTime: 50 * time.Millisecond})
 	require.NoError(t, err)
 	assert.Equal(t, "serial runs: time", r.Cause)
-	strange := &explore.Object{Name: "strange", New: func(*mem.Memory) explore.Instance { return func(string, any) any { return 1.5 } }}
+	strange := &explore.Object{Name: "strange", New: func(*mem.Memory) explore.Instance {
+		return func(string, any) any { return 1.5 }
+	}}
 	_, err = Check(ctx, &explore.Case{Object: strange, Threads: threads("f")}, Options{})
 	assert.ErrorContains(t, err, "result of f(): a value of type float64")
 }
 
 // TestText: a failure is told as in the paper's Figure 7.
 func TestText(t *testing.T) {
-	r, err := Check(context.Background(), &explore.Case{Object: counter(true, false), Threads: threads("inc get", "inc")}, Options{})
+	r, err := Check(context.Background(), &explore.Case{Object: counter(true, false),
+		Threads: threads("inc get", "inc")}, Options{})
 	require.NoError(t, err)
 	var text strings.Builder
 	require.NoError(t, r.WriteText(&text))
 	for _, line := range []string{
 		"counter: fail", "thread A inc(), get()", "phase 1: 3 serial runs, 3 histories, 0 of them stuck",
-		"Line-Up encountered a non-linearizable history:", `<thread id="A">1 2</thread>`, `<op id="2" name="get">result="1"</op>`, "schedule ",
+		"Line-Up encountered a non-linearizable history:", `<thread id="A">1 2</thread>`,
+		`<op id="2" name="get">result="1"</op>`, "schedule ",
 	} {
 		assert.Contains(t, text.String(), line)
 	}
@@ -518,9 +533,11 @@ func TestText(t *testing.T) {
 
 // One of a kind is written as one.
 func TestCountsInWords(t *testing.T) {
-	r, err := Check(context.Background(), &explore.Case{Object: counter(false, false), Threads: threads("get")}, Options{})
+	r, err := Check(context.Background(), &explore.Case{Object: counter(false, false), Threads: threads("get")},
+		Options{})
 	require.NoError(t, err)
 	var text strings.Builder
 	require.NoError(t, r.WriteText(&text))
-	assert.Contains(t, text.String(), "phase 1: 1 serial run, 1 history, 0 of them stuck\nphase 2: 1 run, 1 class of histories, 0 of them stuck\n")
+	assert.Contains(t, text.String(),
+		"phase 1: 1 serial run, 1 history, 0 of them stuck\nphase 2: 1 run, 1 class of histories, 0 of them stuck\n")
 }

@@ -155,7 +155,9 @@ func (s *accessing) End(f *schedule.Finished) {
 // WriteComparison writes a table of comparisons.
 func WriteComparison(w io.Writer, all []*Comparison) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "class\ttests\tfail\truns\tviolate\traces\tlinearizable\tnot serializable\tlinearizable\tstore buffers\tlinearizable\traced variables")
+	fmt.Fprintln(t,
+		"class\ttests\tfail\truns\tviolate\traces\tlinearizable\tnot serializable\tlinearizable\tstore "+
+			"buffers\tlinearizable\traced variables")
 	for _, k := range all {
 		names := "-"
 		if len(k.Variables) > 0 {
@@ -165,7 +167,8 @@ func WriteComparison(w io.Writer, all []*Comparison) error {
 		if k.Undecided > 0 {
 			tests += fmt.Sprintf(" (%d cut off)", k.Undecided)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n", k.Name, tests, k.Failed, k.Runs, k.Bad, k.Races.Runs, k.Races.Benign,
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n", k.Name, tests, k.Failed, k.Runs, k.Bad,
+			k.Races.Runs, k.Races.Benign,
 			k.Atomicity.Runs, k.Atomicity.Benign, k.Weak.Runs, k.Weak.Benign, names)
 	}
 	return t.Flush()

@@ -22,8 +22,10 @@ func randomStraight(r *rand.Rand) straight {
 	p := make(straight, 2+r.IntN(2))
 	for t := range p {
 		for range 1 + r.IntN(5-len(p)) {
-			kind := []schedule.Kind{schedule.Read, schedule.Read, schedule.Write, schedule.Write, schedule.Write, schedule.Update}[r.IntN(6)]
-			p[t] = append(p[t], schedule.Access{Loc: int32(r.IntN(2)), Loc2: schedule.NoLocation, Thread: int32(t), Kind: kind, Op: int32(t)})
+			kind := []schedule.Kind{schedule.Read, schedule.Read, schedule.Write, schedule.Write, schedule.Write,
+				schedule.Update}[r.IntN(6)]
+			p[t] = append(p[t], schedule.Access{Loc: int32(r.IntN(2)), Loc2: schedule.NoLocation, Thread: int32(t),
+				Kind: kind, Op: int32(t)})
 		}
 	}
 	return p
@@ -198,7 +200,8 @@ func TestLitmus(t *testing.T) {
 		p := make(straight, len(c.threads))
 		for k, words := range c.threads {
 			for i := 0; i < len(words); i += 2 {
-				p[k] = append(p[k], schedule.Access{Kind: words[i].(schedule.Kind), Loc: int32(words[i+1].(int)), Loc2: schedule.NoLocation, Thread: int32(k), Op: int32(k)})
+				p[k] = append(p[k], schedule.Access{Kind: words[i].(schedule.Kind), Loc: int32(words[i+1].(int)),
+					Loc2: schedule.NoLocation, Thread: int32(k), Op: int32(k)})
 			}
 		}
 		warned := false
@@ -222,7 +225,8 @@ func TestSerializable(t *testing.T) {
 				op[thread]++
 			}
 			kind := []schedule.Kind{schedule.Read, schedule.Write}[r.IntN(2)]
-			run = append(run, schedule.Access{Loc: int32(r.IntN(3)), Loc2: schedule.NoLocation, Thread: thread, Kind: kind, Op: thread*100 + op[thread]})
+			run = append(run, schedule.Access{Loc: int32(r.IntN(3)), Loc2: schedule.NoLocation, Thread: thread,
+				Kind: kind, Op: thread*100 + op[thread]})
 		}
 		want := serialOrder(run)
 		require.Equal(t, want, serializable(run), "seed %d", seed)
@@ -250,7 +254,8 @@ func serialOrder(run []schedule.Access) bool {
 			for j := range run {
 				for i := range j {
 					a, b := &run[i], &run[j]
-					if (a.Thread == b.Thread || a.Conflicts(b)) && slices.Index(order, a.Op) > slices.Index(order, b.Op) {
+					if (a.Thread == b.Thread || a.Conflicts(b)) &&
+						slices.Index(order, a.Op) > slices.Index(order, b.Op) {
 						return false
 					}
 				}
@@ -274,7 +279,8 @@ func serialOrder(run []schedule.Access) bool {
 // TestDataRaces: by a lock, an atomic flag, or nothing.
 func TestDataRaces(t *testing.T) {
 	object := &explore.Object{Name: "x", New: func(m *mem.Memory) explore.Instance {
-		x, flag, lock, rw := mem.NewVar(m, "x", 0), mem.NewAtomic(m, "flag", false), mem.NewMutex(m, "lock"), mem.NewRWMutex(m, "rw")
+		x, flag, lock, rw := mem.NewVar(m, "x", 0), mem.NewAtomic(m, "flag", false), mem.NewMutex(m, "lock"),
+			mem.NewRWMutex(m, "rw")
 		return func(f string, _ any) any {
 			switch f {
 			case "bare":
@@ -315,14 +321,16 @@ func TestDataRaces(t *testing.T) {
 		{threads("bare", "look"), true}, {threads("bare", "bare"), true}, {threads("look", "look"), false},
 		{threads("locked", "locked"), false}, {threads("locked", "look"), true},
 		{threads("publish", "consume"), false}, {threads("publish", "consume publish"), true},
-		{threads("writer", "reader", "writer"), false}, {threads("reader", "intruder"), true}, {threads("writer", "intruder"), false},
+		{threads("writer", "reader", "writer"), false}, {threads("reader", "intruder"), true},
+		{threads("writer", "intruder"), false},
 	} {
 		s := &accessing{Strategy: schedule.Exhaustive()}
 		races := false
-		_, err := explore.Run((&explore.Case{Object: object, Threads: c.threads}).Program(), s, explore.Options{}, func(*explore.Execution) bool {
-			races = races || len(dataRaces(s.accesses)) > 0
-			return true
-		})
+		_, err := explore.Run((&explore.Case{Object: object, Threads: c.threads}).Program(), s, explore.Options{},
+			func(*explore.Execution) bool {
+				races = races || len(dataRaces(s.accesses)) > 0
+				return true
+			})
 		require.NoError(t, err)
 		assert.Equal(t, c.races, races, "%v", c.threads)
 	}

@@ -54,6 +54,7 @@ func repeats(c *explore.Case, e *explore.Execution, o Options) (bool, error) {
 
 func sameEvent(a, b *explore.Event) bool {
 	x, y := schedule.Inside(&a.Access), schedule.Inside(&b.Access)
-	return a.Thread == b.Thread && a.Op == b.Op && x.Loc == y.Loc && x.Loc2 == y.Loc2 && x.Kind == y.Kind && x.Failed == y.Failed &&
+	return a.Thread == b.Thread && a.Op == b.Op && x.Loc == y.Loc && x.Loc2 == y.Loc2 && x.Kind == y.Kind &&
+		x.Failed == y.Failed &&
 		a.Before == b.Before && a.After == b.After && a.Line == b.Line && a.File == b.File
 }

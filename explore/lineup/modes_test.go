@@ -85,7 +85,8 @@ func TestNondeterministicObjects(t *testing.T) {
 			require.NoError(t, err, "seed %d", seed)
 			require.Equal(t, byDef, ok, "seed %d", seed)
 			if len(classes)%9 == 1 || !ok {
-				require.Equal(t, byDef, byLinsat(t, again, x, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})), "seed %d", seed)
+				require.Equal(t, byDef, byLinsat(t, again, x,
+					linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})), "seed %d", seed)
 			}
 			if !ok {
 				want = Fail
@@ -128,7 +129,8 @@ func TestSequences(t *testing.T) {
 	r, err := AutoCheck(context.Background(), counter(true, false), Options{Sequences: threads("inc get")})
 	require.NoError(t, err)
 	require.Equal(t, Fail, r.Verdict)
-	assert.Equal(t, "inc() get() inc() get() | inc() get() inc() get()", r.Case.String(), "one sequence is drawn at dimension 2")
+	assert.Equal(t, "inc() get() inc() get() | inc() get() inc() get()", r.Case.String(),
+		"one sequence is drawn at dimension 2")
 }
 
 // TestLivelock: operations that prevent each other from ending under a fair scheduler are stuck.
@@ -176,7 +178,8 @@ func TestLivelock(t *testing.T) {
 			return nil
 		}
 	}}
-	r, err = Check(context.Background(), &explore.Case{Object: spin, Threads: threads("spin", "set spin")}, Options{MaxSteps: 200})
+	r, err = Check(context.Background(), &explore.Case{Object: spin, Threads: threads("spin", "set spin")},
+		Options{MaxSteps: 200})
 	require.NoError(t, err)
 	assert.Equal(t, Pass, r.Verdict, r.Cause)
 	full, stuck := r.Observations.Histories()

@@ -26,7 +26,8 @@ func ReadFile(name string) (*Observations, error) {
 // ReadXML reads an observation file; name is for errors. Values of operations may also be
 // attributes of <op>.
 func ReadXML(r io.Reader, name string) (*Observations, error) {
-	p := &xmlReader{d: xml.NewDecoder(r), file: name, o: &Observations{values: newValues(), nodes: [][]edge{nil}}, first: map[string]int{}}
+	p := &xmlReader{d: xml.NewDecoder(r), file: name, o: &Observations{values: newValues(), nodes: [][]edge{nil}},
+		first: map[string]int{}}
 	if err := p.read(); err != nil {
 		return nil, err
 	}
@@ -69,7 +70,8 @@ func (p *xmlReader) bad(line int, hint, what string, args ...any) error {
 	return &history.Error{File: p.file, Line: line, What: fmt.Sprintf(what, args...), Hint: hint}
 }
 
-const shape = "an observation file is an <observationset> of <observation> elements, each with <thread>, <op> and <history> elements"
+const shape = "an observation file is an <observationset> of <observation> elements, each with <thread>, <op> and " +
+	"<history> elements"
 
 // token returns the next start or end of an element, and the text before it; nil at the end of the
 // file.
@@ -83,7 +85,8 @@ func (p *xmlReader) token() (xml.Token, string, error) {
 		case errors.Is(err, io.EOF):
 			return nil, text.String(), nil
 		case errors.As(err, &syntax):
-			return nil, "", p.bad(syntax.Line, "the file must be well-formed XML; was it cut off?", "%s", oneLine(syntax.Msg))
+			return nil, "", p.bad(syntax.Line, "the file must be well-formed XML; was it cut off?", "%s",
+				oneLine(syntax.Msg))
 		case err != nil:
 			return nil, "", p.bad(p.line, "", "%s", oneLine(err.Error()))
 		}
@@ -221,24 +224,28 @@ func (p *xmlReader) op(ob *observation, start xml.StartElement, inner string, li
 	o := xmlOp{line: line, name: attribute(start, "name")}
 	id := attribute(start, "id")
 	if id == "" || o.name == "" {
-		return p.bad(line, `an operation is <op id="1" name="Add">value="200" result="true"</op>`, "an <op> without id or name")
+		return p.bad(line, `an operation is <op id="1" name="Add">value="200" result="true"</op>`,
+			"an <op> without id or name")
 	}
 	if twice, ok := ob.ops[id]; ok {
-		return p.bad(line, "ids are unique within an observation", "id %q is used twice, first in line %d", cut(id), twice.line)
+		return p.bad(line, "ids are unique within an observation", "id %q is used twice, first in line %d",
+			cut(id), twice.line)
 	}
 	values := start.Attr
 	if strings.TrimSpace(inner) != "" {
 		t, err := xml.NewDecoder(strings.NewReader("<op " + inner + "/>")).Token()
 		element, ok := t.(xml.StartElement)
 		if err != nil || !ok {
-			return p.bad(line, `write value="..." result="..."`, "operation %s has the contents %q", cut(id), cut(inner))
+			return p.bad(line, `write value="..." result="..."`, "operation %s has the contents %q",
+				cut(id), cut(inner))
 		}
 		values = append(values[:len(values):len(values)], element.Attr...)
 	}
 	for _, a := range values {
 		v, err := parse(a.Value)
 		if err != nil {
-			return p.bad(line, "values are JSON with whole numbers, or words", "%s of operation %s: %s", cut(a.Name.Local), cut(id), err)
+			return p.bad(line, "values are JSON with whole numbers, or words", "%s of operation %s: %s",
+				cut(a.Name.Local), cut(id), err)
 		}
 		switch a.Name.Local {
 		case "value":
@@ -247,7 +254,8 @@ func (p *xmlReader) op(ob *observation, start xml.StartElement, inner string, li
 			o.result = v
 		case "id", "name":
 		default:
-			return p.bad(line, "an operation has value and result", "operation %s has an attribute %q", cut(id), cut(a.Name.Local))
+			return p.bad(line, "an operation has value and result", "operation %s has an attribute %q", cut(id),
+				cut(a.Name.Local))
 		}
 	}
 	ob.ops[id] = o
@@ -282,7 +290,9 @@ func (p *xmlReader) enter(ob *observation, test bool) error {
 		before := p.o.full + p.o.stuck
 		if at := p.o.add(run); at >= 0 {
 			call := p.o.call(run[at].thread, run[at].index)
-			return p.bad(ob.at[i], "observations of a deterministic object give an operation one result after the same operations", "an earlier history has another outcome of %s after the same operations", call)
+			return p.bad(ob.at[i],
+				"observations of a deterministic object give an operation one result after the same operations",
+				"an earlier history has another outcome of %s after the same operations", call)
 		}
 		if p.o.full+p.o.stuck == before {
 			return p.bad(ob.at[i], "remove one of them", "this history was there before")
@@ -306,13 +316,15 @@ func (p *xmlReader) thread(ob *observation, t xmlThread, steps map[string]step) 
 		id, blocks := strings.CutSuffix(word, "B")
 		op, ok := ob.ops[id]
 		if !ok {
-			return p.bad(t.line, "every number in a <thread> has an <op>", "thread %s has operation %q, which has no <op>", cut(t.name), cut(id))
+			return p.bad(t.line, "every number in a <thread> has an <op>",
+				"thread %s has operation %q, which has no <op>", cut(t.name), cut(id))
 		}
 		if _, twice := steps[id]; twice {
 			return p.bad(t.line, "an operation belongs to one place of one thread", "operation %s comes twice", cut(id))
 		}
 		if blocks && k < len(t.words)-1 {
-			return p.bad(t.line, "a thread ends with an operation that blocks", "operation %s blocks, but more comes after it", cut(id))
+			return p.bad(t.line, "a thread ends with an operation that blocks",
+				"operation %s blocks, but more comes after it", cut(id))
 		}
 		arg, err := p.o.values.intern(op.value)
 		result := int32(0)
@@ -326,12 +338,14 @@ func (p *xmlReader) thread(ob *observation, t xmlThread, steps map[string]step) 
 		place := strconv.Itoa(at) + " " + strconv.Itoa(k)
 		switch known := (operation{op.name, arg}); {
 		case k == len(*ops) && p.o.Complete && p.histories > 0:
-			return p.bad(t.line, "the <test> has all operations", "thread %s has more operations than in the <test>", cut(t.name))
+			return p.bad(t.line, "the <test> has all operations", "thread %s has more operations than in the <test>",
+				cut(t.name))
 		case k == len(*ops):
 			*ops = append(*ops, known)
 			p.first[place] = op.line
 		case (*ops)[k] != known:
-			return p.bad(op.line, "all observations are of one test", "operation %d of thread %s is not that of line %d", k+1, cut(t.name), p.first[place])
+			return p.bad(op.line, "all observations are of one test",
+				"operation %d of thread %s is not that of line %d", k+1, cut(t.name), p.first[place])
 		}
 	}
 	return nil
@@ -350,13 +364,16 @@ func (p *xmlReader) run(text string, line int, steps map[string]step) ([]step, e
 		case !call:
 			return nil, p.bad(line, serial, "%q where an operation should be called", cut(words[0]))
 		case !known:
-			return nil, p.bad(line, "a history has operations of its observation", "operation %q is in no thread", cut(id))
+			return nil, p.bad(line, "a history has operations of its observation", "operation %q is in no thread",
+				cut(id))
 		case s.index != next[s.thread]:
-			return nil, p.bad(line, "a thread's operations come in its order, each once", "operation %s is called out of its order", cut(id))
+			return nil, p.bad(line, "a thread's operations come in its order, each once",
+				"operation %s is called out of its order", cut(id))
 		case len(words) < 2:
 			return nil, p.bad(line, serial, "operation %s neither returns nor blocks", cut(id))
 		case words[1] == "#" && (!s.stuck || len(words) > 2):
-			return nil, p.bad(line, "# comes last, and the operation that blocks has a B in its thread", "# after operation %s", cut(id))
+			return nil, p.bad(line, "# comes last, and the operation that blocks has a B in its thread",
+				"# after operation %s", cut(id))
 		case words[1] != "#" && (words[1] != "]"+id || s.stuck):
 			return nil, p.bad(line, serial, "%q after the call of operation %s", cut(words[1]), cut(id))
 		}
@@ -365,7 +382,8 @@ func (p *xmlReader) run(text string, line int, steps map[string]step) ([]step, e
 		words = words[2:]
 	}
 	if len(run) != len(steps) {
-		return nil, p.bad(line, "each history of an observation has all its operations", "the history has %d of %d operations", len(run), len(steps))
+		return nil, p.bad(line, "each history of an observation has all its operations",
+			"the history has %d of %d operations", len(run), len(steps))
 	}
 	return run, nil
 }

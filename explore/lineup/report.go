@@ -23,9 +23,11 @@ func (r *Result) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintf(b, "%s: %s\n", name, r.Verdict)
 	writeTest(b, r.Case)
-	fmt.Fprintf(b, "phase 1: %s, %s, %d of them stuck\n", numbered(r.Serial.Runs, "serial run", "serial runs"), numbered(r.Serial.Histories, "history", "histories"), r.Serial.Stuck)
+	fmt.Fprintf(b, "phase 1: %s, %s, %d of them stuck\n", numbered(r.Serial.Runs, "serial run", "serial runs"),
+		numbered(r.Serial.Histories, "history", "histories"), r.Serial.Stuck)
 	if r.Observations != nil || r.Concurrent.Runs > 0 {
-		fmt.Fprintf(b, "phase 2: %s, %s of histories, %d of them stuck\n", numbered(r.Concurrent.Runs, "run", "runs"), numbered(r.Concurrent.Histories, "class", "classes"), r.Concurrent.Stuck)
+		fmt.Fprintf(b, "phase 2: %s, %s of histories, %d of them stuck\n", numbered(r.Concurrent.Runs, "run", "runs"),
+			numbered(r.Concurrent.Histories, "class", "classes"), r.Concurrent.Stuck)
 	}
 	if r.Cause != "" {
 		fmt.Fprintf(b, "not decided: %s\n", r.Cause)
@@ -55,12 +57,17 @@ func numbered(n int, one, many string) string {
 func (f *Failure) headline() string {
 	switch f.Kind {
 	case Nondeterminism:
-		return fmt.Sprintf("Line-Up encountered nondeterminism: after the same operations %s has two outcomes; one serial run:", callOf(f))
+		return fmt.Sprintf(
+			"Line-Up encountered nondeterminism: after the same operations %s has two outcomes; one serial run:",
+			callOf(f))
 	case Blocking:
 		if f.Run.Outcome == explore.CutOff {
-			return fmt.Sprintf("Line-Up encountered a livelock in which %s does not end, although it ends in every corresponding serial run:", callOf(f))
+			return fmt.Sprintf(
+				"Line-Up encountered a livelock in which %s does not end, although it ends in every corresponding "+
+					"serial run:", callOf(f))
 		}
-		return fmt.Sprintf("Line-Up encountered a stuck history in which %s blocks, although it blocks in no corresponding serial run:", callOf(f))
+		return fmt.Sprintf(
+			"Line-Up encountered a stuck history in which %s blocks, although it blocks in no corresponding serial run:", callOf(f))
 	case Panic:
 		return fmt.Sprintf("Line-Up encountered a panic: %v", f.Run.Panic)
 	}
@@ -136,7 +143,8 @@ func (r *Result) writeRun(b *bufio.Writer, x *explore.Execution) {
 			if len(inner) == 0 {
 				fmt.Fprintf(b, "  <op id=\"%d\" name=\"%s\" />\n", ids[i], escape(op.F))
 			} else {
-				fmt.Fprintf(b, "  <op id=\"%d\" name=\"%s\">%s</op>\n", ids[i], escape(op.F), contents(strings.Join(inner, " ")))
+				fmt.Fprintf(b, "  <op id=\"%d\" name=\"%s\">%s</op>\n", ids[i], escape(op.F),
+					contents(strings.Join(inner, " ")))
 			}
 		}
 	}

@@ -88,7 +88,8 @@ func subTests(c *explore.Case) []*explore.Case {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(x, y int) int {
-		return cmp.Or(cmp.Compare(area(tests[x]), area(tests[y])), cmp.Compare(bits.OnesCount(masks[x]), bits.OnesCount(masks[y])))
+		return cmp.Or(cmp.Compare(area(tests[x]), area(tests[y])), cmp.Compare(bits.OnesCount(masks[x]),
+			bits.OnesCount(masks[y])))
 	})
 	result := make([]*explore.Case, len(order))
 	for i, k := range order {

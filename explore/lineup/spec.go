@@ -53,7 +53,8 @@ func (o *Observations) known(c spec.Call, _ spec.Result) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("thread %s of the observed test does not call %s", o.threads[t].name, explore.Call{F: c.F, Arg: c.Arg})
+	return fmt.Errorf("thread %s of the observed test does not call %s", o.threads[t].name,
+		explore.Call{F: c.F, Arg: c.Arg})
 }
 
 func (o *Observations) threadNames() string {

@@ -89,7 +89,8 @@ func forwarded(accesses []schedule.Access, i, j int) bool {
 // own thread stored to the location since, or is ordered behind that store or a later one.
 func forced(accesses []schedule.Access, own set, i, load int) bool {
 	for k := i; k < load; k++ {
-		if a := &accesses[k]; a.Kind.Writes() && a.Conflicts(&accesses[load]) && (own.has(k) || a.Thread == accesses[load].Thread) {
+		if a := &accesses[k]; a.Kind.Writes() && a.Conflicts(&accesses[load]) &&
+			(own.has(k) || a.Thread == accesses[load].Thread) {
 			return true
 		}
 	}

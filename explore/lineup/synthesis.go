@@ -89,7 +89,8 @@ func (f *Failure) counterpart(c *explore.Case, o Options, obs *Observations, con
 			return false
 		}
 		for _, run := range runs {
-			if len(run) > at && equalSteps(run[:at], contradiction[:at]) && run[at].thread == contradiction[at].thread && run[at] != contradiction[at] {
+			if len(run) > at && equalSteps(run[:at], contradiction[:at]) &&
+				run[at].thread == contradiction[at].thread && run[at] != contradiction[at] {
 				f.Other = e.Clone()
 				return false
 			}
@@ -113,11 +114,13 @@ func equalSteps(a, b []step) bool {
 
 // runSerially calls visit with every serial run, and with the thread that is inside an operation,
 // or -1. An error that visit leaves in failure takes precedence over that of the run.
-func runSerially(c *explore.Case, o Options, visit func(e *explore.Execution, middle int) bool, failure *error) (explore.Stats, error) {
+func runSerially(c *explore.Case, o Options, visit func(e *explore.Execution, middle int) bool,
+	failure *error) (explore.Stats, error) {
 	s := &ends{Strategy: schedule.Serial()}
-	stats, err := explore.Run(c.Program(), s, explore.Options{MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns}, func(e *explore.Execution) bool {
-		return visit(e, s.middle)
-	})
+	stats, err := explore.Run(c.Program(), s, explore.Options{MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns},
+		func(e *explore.Execution) bool {
+			return visit(e, s.middle)
+		})
 	if *failure != nil {
 		err = *failure
 	}

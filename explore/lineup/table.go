@@ -61,7 +61,8 @@ func Table(ctx context.Context, subjects []Subject, threads, operations, tests i
 }
 
 func rowOf(s Subject, sample *Sample, o Options) Row {
-	row := Row{Name: s.Object.Name, Cause: s.Cause, Passed: sample.Passed, Failed: sample.Failed, Unknowns: sample.Unknowns, Bound: o.Bound}
+	row := Row{Name: s.Object.Name, Cause: s.Cause, Passed: sample.Passed, Failed: sample.Failed,
+		Unknowns: sample.Unknowns, Bound: o.Bound}
 	if row.Bound == 0 {
 		row.Bound = defaultBound
 	}
@@ -99,7 +100,8 @@ func rowOf(s Subject, sample *Sample, o Options) Row {
 // WriteTable writes rows with the columns of the paper's Table 2, times in milliseconds.
 func WriteTable(w io.Writer, rows []Row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "class\tcause\tsmallest\thistories\tmax\tphase 1 ms\tmax\tpass\tfail\truns\tclasses\tpass ms\tfail ms\tPB")
+	fmt.Fprintln(t,
+		"class\tcause\tsmallest\thistories\tmax\tphase 1 ms\tmax\tpass\tfail\truns\tclasses\tpass ms\tfail ms\tPB")
 	for _, r := range rows {
 		smallest, failTime, runs, classes, passTime := "-", "-", "-", "-", "-"
 		if r.Threads > 0 {
@@ -109,7 +111,8 @@ func WriteTable(w io.Writer, rows []Row) error {
 			failTime = milliseconds(r.FailTime)
 		}
 		if r.Passed > 0 {
-			runs, classes, passTime = fmt.Sprintf("%.0f", r.PassRuns), fmt.Sprintf("%.0f", r.PassClasses), milliseconds(r.PassTime)
+			runs, classes, passTime = fmt.Sprintf("%.0f", r.PassRuns), fmt.Sprintf("%.0f", r.PassClasses),
+				milliseconds(r.PassTime)
 		}
 		failed := fmt.Sprint(r.Failed)
 		if r.Unknowns > 0 {
@@ -119,8 +122,10 @@ func WriteTable(w io.Writer, rows []Row) error {
 		if r.Bound < 0 {
 			bound = "none"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%.0f\t%.0f\t%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Name, r.Cause, smallest, r.Histories, r.MostHistories,
-			milliseconds(r.SerialTime), milliseconds(r.MostSerialTime), r.Passed, failed, runs, classes, passTime, failTime, bound)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%.0f\t%.0f\t%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Name, r.Cause, smallest,
+			r.Histories, r.MostHistories,
+			milliseconds(r.SerialTime), milliseconds(r.MostSerialTime), r.Passed, failed, runs, classes, passTime,
+			failTime, bound)
 	}
 	return t.Flush()
 }

@@ -178,10 +178,12 @@ func (o *Observations) belongs(e *explore.Execution) error {
 		ops := o.threads[t].ops
 		if k := int(called[t]); k < len(ops) {
 			if ops[k].f != op.F || ops[k].arg != o.values.find(op.Arg) {
-				return fmt.Errorf("operation %d of thread %s is %s, but %s in the observations", k+1, o.threads[t].name, explore.Call{F: op.F, Arg: op.Arg}, o.call(int32(t), int32(k)))
+				return fmt.Errorf("operation %d of thread %s is %s, but %s in the observations", k+1, o.threads[t].name,
+					explore.Call{F: op.F, Arg: op.Arg}, o.call(int32(t), int32(k)))
 			}
 		} else if o.Complete {
-			return fmt.Errorf("thread %s of the observations has %d operations, not %s as the next", o.threads[t].name, len(ops), explore.Call{F: op.F, Arg: op.Arg})
+			return fmt.Errorf("thread %s of the observations has %d operations, not %s as the next", o.threads[t].name,
+				len(ops), explore.Call{F: op.F, Arg: op.Arg})
 		}
 		called[t]++
 	}

@@ -192,7 +192,9 @@ func hasWitness(o *Observations, ops []explore.Op, stuck bool) bool {
 		for i, op := range ops {
 			k := seen[op.Thread]
 			seen[op.Thread]++
-			place[i] = slices.IndexFunc(run, func(s step) bool { return s.thread == o.threadIndex(op.Thread) && int(s.index) == k })
+			place[i] = slices.IndexFunc(run, func(s step) bool {
+				return s.thread == o.threadIndex(op.Thread) && int(s.index) == k
+			})
 			if place[i] < 0 {
 				return
 			}
@@ -270,7 +272,8 @@ func randomHistory(r *rand.Rand, o *Observations, c *explore.Case) *explore.Exec
 			}
 			if k < len(calls) && !pending && r.IntN(2) == 0 {
 				x.Ops = append(x.Ops, explore.Op{Thread: t, F: calls[k].F, Arg: calls[k].Arg, Return: -1})
-				events = append(events, event{max(float64(len(run))-r.Float64()*3, last[t]+0.001), len(x.Ops) - 1, true})
+				events = append(events, event{max(float64(len(run))-r.Float64()*3, last[t]+0.001),
+					len(x.Ops) - 1, true})
 			}
 		}
 	}
@@ -347,7 +350,8 @@ func TestWitness(t *testing.T) {
 			require.Equal(t, want, got, "seed %d history %d", seed, k)
 			require.Equal(t, got || x.Outcome == explore.Completed, op < 0, "seed %d history %d", seed, k)
 			if int(seed)%everyLinsat == 0 {
-				require.Equal(t, want, byLinsat(t, o, x, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})), "seed %d history %d", seed, k)
+				require.Equal(t, want, byLinsat(t, o, x, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})),
+					"seed %d history %d", seed, k)
 			}
 			verdicts[fmt.Sprint(x.Outcome, " ", want)]++
 		}

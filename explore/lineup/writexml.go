@@ -206,8 +206,9 @@ func concurrentText(x *explore.Execution, id func(op int) int) string {
 }
 
 var (
-	attributes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", "&#10;", "\r", "&#13;", "\t", "&#9;")
-	texts      = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+	attributes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", "&#10;", "\r",
+		"&#13;", "\t", "&#9;")
+	texts = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 )
 
 func escape(s string) string   { return attributes.Replace(s) }

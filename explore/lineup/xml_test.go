@@ -84,7 +84,8 @@ func TestFigure7(t *testing.T) {
 	assert.False(t, read.Complete)
 	x := &explore.Execution{Ops: []explore.Op{
 		{Thread: 0, F: "Add", Arg: 200, Call: 0, Return: 2}, {Thread: 1, F: "Take", Result: 200, Call: 1, Return: 4},
-		{Thread: 0, F: "Add", Arg: 400, Call: 3, Return: 5}, {Thread: 1, F: "TryTake", Result: "Fail", Call: 6, Return: 7},
+		{Thread: 0, F: "Add", Arg: 400, Call: 3, Return: 5}, {Thread: 1, F: "TryTake", Result: "Fail",
+			Call: 6, Return: 7},
 	}}
 	for _, obs := range []*Observations{o, read} {
 		ok, _, err := obs.Accepts(x)
@@ -102,7 +103,9 @@ func TestFigure7(t *testing.T) {
 // TestRoundTrip writes the observations of random objects with awkward names and values, reads
 // them, and writes them again.
 func TestRoundTrip(t *testing.T) {
-	odd := []any{nil, true, false, 0, -7, int64(1) << 60, "", "word", "two words", "true", "null", "12", " blank", "blank ", `"<&>'`, "a\nb\tc", "ü→#", "[1]", []any{}, []any{1, []any{"<x>", nil}}, map[string]any{"k\"": 1, "a": []any{true}}}
+	odd := []any{nil, true, false, 0, -7, int64(1) << 60, "", "word", "two words", "true", "null", "12", " blank",
+		"blank ", `"<&>'`, "a\nb\tc", "ü→#", "[1]", []any{}, []any{1, []any{"<x>", nil}},
+		map[string]any{"k\"": 1, "a": []any{true}}}
 	rounds := 200
 	if testenv.Full() {
 		rounds = 3000
@@ -178,18 +181,23 @@ func TestBadXML(t *testing.T) {
 		{`value="200"`, `value="1.5"`, 5, "value of operation 1: 1.5 is not a whole number of 64 bits"},
 		{`value="200"`, `values="1"`, 5, `operation 1 has an attribute "values"`},
 		{`result="Fail"`, `result="{&amp;quot;blocks&amp;quot;:true}"`, 8, "reserved for operations that block"},
-		{"<history>1[ ]1 3[ ]3 4[ ]4 2[ ]2<", "<history>1[ 3[ ]1 ]3 4[ ]4 2[ ]2<", 9, `"3[" after the call of operation 1`},
-		{"<history>1[ ]1 3[ ]3 4[ ]4 2[ ]2<", "<history>2[ ]2 1[ ]1 3[ ]3 4[ ]4<", 9, "operation 2 is called out of its order"},
+		{"<history>1[ ]1 3[ ]3 4[ ]4 2[ ]2<", "<history>1[ 3[ ]1 ]3 4[ ]4 2[ ]2<", 9,
+			`"3[" after the call of operation 1`},
+		{"<history>1[ ]1 3[ ]3 4[ ]4 2[ ]2<", "<history>2[ ]2 1[ ]1 3[ ]3 4[ ]4<", 9,
+			"operation 2 is called out of its order"},
 		{"<history>1[ ]1 3[ ]3 4[ ]4 2[ ]2<", "<history>1[ ]1 3[ ]3 4[ ]4<", 9, "the history has 3 of 4 operations"},
-		{"<history>1[ ]1 3[ ]3 4[ ]4 2[ ]2<", "<history>1[ ]1 3[ ]3 4[ ]4 2[<", 9, "operation 2 neither returns nor blocks"},
+		{"<history>1[ ]1 3[ ]3 4[ ]4 2[ ]2<", "<history>1[ ]1 3[ ]3 4[ ]4 2[<", 9,
+			"operation 2 neither returns nor blocks"},
 		{"<history>1[ ]1 3[ ]3 4[ ]4 2[ ]2<", "<history>1[ ]1 3[ ]3 4[ ]4 2[ #<", 9, "# after operation 2"},
 		{"<history>1[ ]1 3[ ]3 4[ ]4 2[ ]2<", "<history>1 2<", 9, `"1" where an operation should be called`},
 		{"<history>1[ ]1 3[ ]3 4[ ]4 2[ ]2<", "<history>7[ ]7<", 9, `operation "7" is in no thread`},
 		{"    <history>1[ ]1 3[ ]3 4[ ]4 2[ ]2</history>\n", "", 2, "an observation without history"},
 		{"<history>1[ ]1 3[ ]3 2[ ]2 4[ ]4<", "<history>1[ ]1 2[ ]2 3[ ]3 4[ ]4<", 19, "this history was there before"},
 		{`result="400"`, `result="401"`, 0, ""},
-		{"<history>1[ ]1 3[ ]3 2[ ]2 4[ ]4<", "<history>1[ ]1 3[ ]3 4[ ]4 2[ ]2<", 19, "an earlier history has another outcome of TryTake() after the same operations"},
-		{`<op id="1" name="Take" />`, `<op id="1" name="TryTake" />`, 24, "operation 1 of thread B is not that of line 7"},
+		{"<history>1[ ]1 3[ ]3 2[ ]2 4[ ]4<", "<history>1[ ]1 3[ ]3 4[ ]4 2[ ]2<", 19,
+			"an earlier history has another outcome of TryTake() after the same operations"},
+		{`<op id="1" name="Take" />`, `<op id="1" name="TryTake" />`, 24,
+			"operation 1 of thread B is not that of line 7"},
 		{`<op id="1" name="Take" />`, `<op id="1" name="Take"><x/></op>`, 24, "an element inside of <op>"},
 		{"<observation>", "<observation>hello", 3, `text "hello" in <observation>`},
 		{"<observation>", "hello<observation>", 2, `text "hello" between observations`},
@@ -227,7 +235,8 @@ func TestTestElement(t *testing.T) {
 	require.NoError(t, o.WriteXML(&b))
 	read, err := ReadXML(strings.NewReader(b.String()), "")
 	require.NoError(t, err)
-	x := &explore.Execution{Ops: []explore.Op{{F: "Take", Result: 1, Call: 0, Return: 1}, {F: "Add", Arg: 1, Call: 2, Return: 3}}}
+	x := &explore.Execution{Ops: []explore.Op{{F: "Take", Result: 1, Call: 0, Return: 1},
+		{F: "Add", Arg: 1, Call: 2, Return: 3}}}
 	ok, _, err := read.Accepts(x)
 	require.NoError(t, err)
 	assert.False(t, ok)
@@ -253,7 +262,8 @@ func FuzzReadXML(f *testing.F) {
 	file, err := os.ReadFile("testdata/figure7.xml")
 	require.NoError(f, err)
 	f.Add(string(file))
-	f.Add("<observationset><test><thread id=\"A\">1</thread><op id=\"1\" name=\"x\" /></test><observation><thread id=\"A\"></thread><history></history></observation></observationset>")
+	f.Add("<observationset><test><thread id=\"A\">1</thread><op id=\"1\" name=\"x\" /></test><observation><thread " +
+		"id=\"A\"></thread><history></history></observation></observationset>")
 	f.Fuzz(func(t *testing.T, text string) {
 		o, err := ReadXML(strings.NewReader(text), "")
 		if err != nil {

@@ -20,7 +20,8 @@ type cost struct{ late, steps, races, preemptions, commuting int }
 
 // compare returns a negative number if a is better.
 func (a cost) compare(b cost) int {
-	return cmp.Or(cmp.Compare(a.late, b.late), cmp.Compare(a.steps, b.steps), cmp.Compare(b.races, a.races), cmp.Compare(a.preemptions, b.preemptions), cmp.Compare(a.commuting, b.commuting))
+	return cmp.Or(cmp.Compare(a.late, b.late), cmp.Compare(a.steps, b.steps), cmp.Compare(b.races, a.races),
+		cmp.Compare(a.preemptions, b.preemptions), cmp.Compare(a.commuting, b.commuting))
 }
 
 // rest is the best rest of a trace: the edge to take; -1 at a leaf, -2 if there is none.
@@ -112,7 +113,8 @@ func (c *chooser) best(at place) rest {
 		if e.decision != at.last && n.kind == race && n.runs(at.last) {
 			r.cost.preemptions++
 		}
-		if best.edge == none || cmp.Or(r.cost.compare(best.cost), tie(e.decision, n.edges[max(best.edge, 0)].decision, at.last)) < 0 {
+		if best.edge == none || cmp.Or(r.cost.compare(best.cost), tie(e.decision, n.edges[max(best.edge, 0)].decision,
+			at.last)) < 0 {
 			best = r
 		}
 	}

@@ -143,7 +143,8 @@ func (f *finder) search() (*Result, error) {
 		f.strategy.memory = x.Memory()
 		f.strategy.memory.KeepNames()
 		program(x)
-	}, f.strategy, explore.Options{MaxRuns: o.MaxRuns, MaxTime: o.MaxTime, MaxSteps: o.MaxSteps, OpSteps: o.OpSteps}, f.visit)
+	}, f.strategy, explore.Options{MaxRuns: o.MaxRuns, MaxTime: o.MaxTime, MaxSteps: o.MaxSteps, OpSteps: o.OpSteps},
+		f.visit)
 	if err == nil {
 		err = f.err
 	}
@@ -151,7 +152,8 @@ func (f *finder) search() (*Result, error) {
 		return nil, err
 	}
 	g := f.strategy.g
-	r := &Result{Case: f.c, Spec: f.spec, Stopped: stats.Stopped, Runs: stats.Executions + stats.Pruned, States: len(g.nodes), Histories: len(f.outcomes), Leaves: f.leaves, opSteps: o.OpSteps, g: g}
+	r := &Result{Case: f.c, Spec: f.spec, Stopped: stats.Stopped, Runs: stats.Executions + stats.Pruned,
+		States: len(g.nodes), Histories: len(f.outcomes), Leaves: f.leaves, opSteps: o.OpSteps, g: g}
 	switch {
 	case f.ctx.Err() != nil:
 		r.Stopped = "cancelled"
@@ -225,7 +227,8 @@ func (f *finder) check(e *explore.Execution) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	result, err := linsat.Check(f.ctx, f.spec, h, linsat.First(), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}), linsat.Workers(1), linsat.Engine("search"))
+	result, err := linsat.Check(f.ctx, f.spec, h, linsat.First(),
+		linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}), linsat.Workers(1), linsat.Engine("search"))
 	if err != nil {
 		return outcome{}, fmt.Errorf("history of schedule %s: %w", e.Schedule, err)
 	}

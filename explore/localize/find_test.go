@@ -43,7 +43,8 @@ var inc, readCounter = explore.Call{F: "inc"}, explore.Call{F: "read"}
 
 // TestThreeThreads: a lost update among three, with operations before and after them.
 func TestThreeThreads(t *testing.T) {
-	c := &explore.Case{Object: counter, Before: []explore.Call{inc}, Threads: [][]explore.Call{{inc}, {inc}, {inc}}, After: []explore.Call{readCounter}}
+	c := &explore.Case{Object: counter, Before: []explore.Call{inc}, Threads: [][]explore.Call{{inc}, {inc}, {inc}},
+		After: []explore.Call{readCounter}}
 	r, err := Find(context.Background(), c, lookup(t, "counter"), Options{})
 	require.NoError(t, err)
 	assert.True(t, r.Complete)
@@ -64,7 +65,8 @@ func TestThreeThreads(t *testing.T) {
 
 // TestBounds: a search that was cut short says so, and what it says holds for its part.
 func TestBounds(t *testing.T) {
-	c := &explore.Case{Object: counter, Threads: [][]explore.Call{{inc, inc}, {inc, inc}, {inc}}, After: []explore.Call{readCounter}}
+	c := &explore.Case{Object: counter, Threads: [][]explore.Call{{inc, inc}, {inc, inc}, {inc}},
+		After: []explore.Call{readCounter}}
 	s := lookup(t, "counter")
 	whole, err := Find(context.Background(), c, s, Options{})
 	require.NoError(t, err)
@@ -249,7 +251,8 @@ func TestSpinning(t *testing.T) {
 			return x.Load()
 		}
 	}}
-	c := &explore.Case{Object: object, Threads: [][]explore.Call{{{F: "write", Arg: 1}}, {{F: "read"}}, {{F: "write", Arg: 2}}}}
+	c := &explore.Case{Object: object, Threads: [][]explore.Call{{{F: "write", Arg: 1}}, {{F: "read"}},
+		{{F: "write", Arg: 2}}}}
 	r, err := Find(context.Background(), c, lookup(t, "register"), Options{})
 	require.NoError(t, err)
 	require.True(t, r.Complete)
@@ -276,7 +279,8 @@ func TestErrors(t *testing.T) {
 	c := &explore.Case{Object: counter, Threads: [][]explore.Call{{inc}, {inc}}, After: []explore.Call{readCounter}}
 	_, err := Find(context.Background(), c, lookup(t, "queue"), Options{})
 	assert.ErrorContains(t, err, "schedule")
-	_, err = Find(context.Background(), c, lookup(t, "counter"), Options{Sequence: Sequence{BlackGrey, BlackGrey, Grey}})
+	_, err = Find(context.Background(), c, lookup(t, "counter"),
+		Options{Sequence: Sequence{BlackGrey, BlackGrey, Grey}})
 	assert.ErrorContains(t, err, "no failing trace has the critical sequence BgBgG")
 	times := 0
 	fickle := &explore.Object{Name: "fickle", Spec: "counter", New: func(m *mem.Memory) explore.Instance {
@@ -290,7 +294,8 @@ func TestErrors(t *testing.T) {
 			return nil
 		}
 	}}
-	_, err = Find(context.Background(), &explore.Case{Object: fickle, Threads: [][]explore.Call{{inc}, {inc}}}, lookup(t, "counter"), Options{})
+	_, err = Find(context.Background(), &explore.Case{Object: fickle, Threads: [][]explore.Call{{inc}, {inc}}},
+		lookup(t, "counter"), Options{})
 	var nondeterministic *explore.Nondeterministic
 	assert.True(t, errors.As(err, &nondeterministic), "%v", err)
 }
@@ -306,7 +311,9 @@ func TestPanicBeforeAnyOperation(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, r.Text(&b))
 	assert.Contains(t, b.String(), "not linearizable in 1 of 1 interleaving\n")
-	assert.Contains(t, b.String(), "critical data race sequence none\nno schedule: it fails before the threads make any access\n\nhistory: panic: fly\n")
+	assert.Contains(t, b.String(),
+		"critical data race sequence none\nno schedule: it fails before the threads make any access\n\nhistory: "+
+			"panic: fly\n")
 	b.Reset()
 	require.NoError(t, r.HTML(&b))
 	assert.Contains(t, b.String(), "panic: fly")
@@ -319,13 +326,15 @@ func TestCountsInWords(t *testing.T) {
 		"counter: linearizable in both interleavings\n":    {{readCounter}, {readCounter}},
 		"counter: linearizable in all 6 interleavings\n":   {{readCounter}, {readCounter}, {readCounter}},
 	} {
-		r, err := Find(context.Background(), &explore.Case{Object: counter, Threads: threads}, lookup(t, "counter"), Options{})
+		r, err := Find(context.Background(), &explore.Case{Object: counter, Threads: threads},
+			lookup(t, "counter"), Options{})
 		require.NoError(t, err)
 		var b bytes.Buffer
 		require.NoError(t, r.Text(&b))
 		assert.Contains(t, b.String(), want)
 	}
-	row := (&Result{Case: &explore.Case{Object: counter}, Traces: math.MaxUint64, Failing: 7, g: newInterleave(false, 1).g}).Row("G")
+	row := (&Result{Case: &explore.Case{Object: counter}, Traces: math.MaxUint64, Failing: 7,
+		g: newInterleave(false, 1).g}).Row("G")
 	assert.Contains(t, row, "| 7 of more than 10¹⁹ |")
 }
 

@@ -87,7 +87,8 @@ type step struct {
 }
 
 func newInterleave(plain bool, maxNodes int) *interleave {
-	return &interleave{g: &graph{}, plain: plain, maxNodes: maxNodes, index: map[string]int32{}, names: map[string]int32{}}
+	return &interleave{g: &graph{}, plain: plain, maxNodes: maxNodes, index: map[string]int32{},
+		names: map[string]int32{}}
 }
 
 func (x *interleave) Begin() bool {
@@ -205,8 +206,10 @@ func (x *interleave) Pick(s *schedule.State) (int, bool) {
 		if schedule.Has(todo, s.Prev) {
 			first = s.Prev
 		}
-		x.g.nodes[at].edges = append(x.g.nodes[at].edges, edge{decision: int32(first), child: -1, touches: [2]int32{-1, -1}})
-		x.path = append(x.path, step{node: at, todo: todo &^ (1 << uint(first)), accesses: len(s.Accesses), apart: apart, places: places})
+		x.g.nodes[at].edges = append(x.g.nodes[at].edges, edge{decision: int32(first), child: -1,
+			touches: [2]int32{-1, -1}})
+		x.path = append(x.path, step{node: at, todo: todo &^ (1 << uint(first)), accesses: len(s.Accesses),
+			apart: apart, places: places})
 	}
 	x.steps = append(x.steps, x.depth)
 	x.depth++

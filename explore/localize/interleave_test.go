@@ -49,27 +49,28 @@ func (n *trie) size() int {
 // build runs every schedule, and fills the tree; it returns nil if there are too many.
 func build(t *testing.T, c *explore.Case, most int, fails func(class string) bool) *trie {
 	root := &trie{classes: map[string]string{}}
-	stats, err := explore.Run(c.Program(), explore.Exhaustive(), explore.Options{Trace: true, MaxRuns: most}, func(e *explore.Execution) bool {
-		class := string(e.Class(nil))
-		events := concurrent(e.Events)
-		at := root
-		for i, d := range e.Schedule {
-			at.classes[e.Schedule[i:].String()] = class
-			kid := at.child(d)
-			if d >= 0 {
-				event := events[0]
-				events = events[1:]
-				k := slices.Index(at.decisions, d)
-				if at.events[k] == nil || schedule.Inside(&event.Access).Last {
-					at.events[k] = &event
+	stats, err := explore.Run(c.Program(), explore.Exhaustive(), explore.Options{Trace: true, MaxRuns: most},
+		func(e *explore.Execution) bool {
+			class := string(e.Class(nil))
+			events := concurrent(e.Events)
+			at := root
+			for i, d := range e.Schedule {
+				at.classes[e.Schedule[i:].String()] = class
+				kid := at.child(d)
+				if d >= 0 {
+					event := events[0]
+					events = events[1:]
+					k := slices.Index(at.decisions, d)
+					if at.events[k] == nil || schedule.Inside(&event.Access).Last {
+						at.events[k] = &event
+					}
 				}
+				at = kid
 			}
-			at = kid
-		}
-		at.classes[""] = class
-		at.fails = fails(class)
-		return true
-	})
+			at.classes[""] = class
+			at.fails = fails(class)
+			return true
+		})
 	require.NoError(t, err)
 	if !stats.Complete {
 		return nil
@@ -149,7 +150,9 @@ func TestAgainstExhaustive(t *testing.T) {
 		}
 		compared++
 		f := &finder{ctx: context.Background(), c: c}
-		f.classify = func(e *explore.Execution) (outcome, error) { return outcome{fails: fails(string(e.Class(nil)))}, nil }
+		f.classify = func(e *explore.Execution) (outcome, error) {
+			return outcome{fails: fails(string(e.Class(nil)))}, nil
+		}
 		result, err := f.search()
 		require.NoError(t, err, "seed %d", seed)
 		require.True(t, result.Complete)
@@ -220,7 +223,8 @@ func TestAgainstExhaustive(t *testing.T) {
 					}
 					x = x.kids[slices.Index(x.decisions, n.decisions[j])]
 					y = y.kids[slices.Index(y.decisions, n.decisions[i])]
-					require.Equal(t, x.classes, y.classes, "seed %d after %s: %s, %s", seed, schedule, n.events[i].Name, n.events[j].Name)
+					require.Equal(t, x.classes, y.classes, "seed %d after %s: %s, %s", seed, schedule, n.events[i].Name,
+						n.events[j].Name)
 					commuting++
 				}
 			}
@@ -248,7 +252,8 @@ func TestAgainstExhaustive(t *testing.T) {
 			require.Equal(t, text, sequenceOf(g, path).String())
 		}
 	}
-	t.Logf("%d programs, %d with merged states, %d critical nodes, %d pairs that commute, %d failing traces chosen, %d of them by races", compared, merged, critical, commuting, chosen, racing)
+	t.Logf("%d programs, %d with merged states, %d critical nodes, %d pairs that commute, %d failing traces chosen, "+
+		"%d of them by races", compared, merged, critical, commuting, chosen, racing)
 	require.Greater(t, compared, programs/2)
 	require.Greater(t, merged, compared/3)
 	require.Greater(t, commuting, 10*compared)

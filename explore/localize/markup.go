@@ -65,7 +65,8 @@ func (w *markupWriter) page(d *pageData) {
   </ul>
 `)
 		w.races(d)
-		w.put("  <section class=\"verdict\" aria-label=\"The history\">\n    <h2>The history</h2>\n    <pre>%s</pre>\n  </section>\n", d.History)
+		w.put("  <section class=\"verdict\" aria-label=\"The history\">\n    <h2>The history</h2>\n    "+
+			"<pre>%s</pre>\n  </section>\n", d.History)
 		w.patterns(d.Patterns)
 		w.put("</main>\n")
 	}
@@ -75,7 +76,8 @@ func (w *markupWriter) page(d *pageData) {
 // trace writes the table: a row for each step, with the access of its thread, the tree and the
 // history.
 func (w *markupWriter) trace(d *pageData) {
-	w.put("  <section class=\"trace\" aria-label=\"The failing trace\">\n  <table style=\"min-width: %dpx\">\n    <colgroup><col class=\"n\">", d.Width)
+	w.put("  <section class=\"trace\" aria-label=\"The failing trace\">\n  <table style=\"min-width: %dpx\">\n    "+
+		"<colgroup><col class=\"n\">", d.Width)
 	for range d.Threads {
 		w.put(`<col class="cell">`)
 	}
@@ -151,7 +153,8 @@ func (w *markupWriter) races(d *pageData) {
 			if s.Taken {
 				as = ", as here"
 			}
-			w.put("<div class=\"side %s\">\n        <p><b>%s first%s</b><span class=\"fate\">%s</span></p>\n", s.Class, s.Who, as, s.Fails)
+			w.put("<div class=\"side %s\">\n        <p><b>%s first%s</b><span class=\"fate\">%s</span></p>\n", s.Class,
+				s.Who, as, s.Fails)
 			if s.Does != "" {
 				w.put("        <pre>%s</pre><p class=\"at\">%s<span>%s</span></p>\n", s.Code, s.Does, s.Source)
 			}
@@ -170,7 +173,8 @@ func (w *markupWriter) patterns(all []pagePatterns) {
 	if len(all) == 0 {
 		return
 	}
-	w.put("  <section class=\"patterns\" aria-label=\"Sequences\">\n    <h2>Critical data race sequences of all failing traces</h2>\n")
+	w.put("  <section class=\"patterns\" aria-label=\"Sequences\">\n    <h2>Critical data race sequences of all " +
+		"failing traces</h2>\n")
 	for _, p := range all {
 		w.put("    <p>%s</p><ul>", p.Name)
 		for _, x := range p.List {

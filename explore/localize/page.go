@@ -71,7 +71,8 @@ func (r *Result) HTML(w io.Writer) error {
 	if r.Case == nil {
 		return nil // nothing was explored
 	}
-	d := &pageData{Object: r.Case.Object.Name, Verdict: r.verdict(), Answer: "no", Program: program(r.Case), Limits: r.limits()}
+	d := &pageData{Object: r.Case.Object.Name, Verdict: r.verdict(), Answer: "no", Program: program(r.Case),
+		Limits: r.limits()}
 	switch {
 	case r.Linearizable() && r.Complete:
 		d.Answer = "yes"
@@ -84,12 +85,16 @@ func (r *Result) HTML(w io.Writer) error {
 		if len(t.Races) != len(t.Sequence) {
 			sequence += " (with commuting accesses " + t.Sequence.String() + ")"
 		}
-		d.Facts = append(d.Facts, picture.Fact{Name: "critical data race sequence", Text: sequence}, picture.Fact{Name: "schedule", Text: t.Schedule.String()})
+		d.Facts = append(d.Facts, picture.Fact{Name: "critical data race sequence", Text: sequence},
+			picture.Fact{Name: "schedule", Text: t.Schedule.String()})
 	}
-	d.Facts = append(d.Facts, picture.Fact{Name: "specification", Text: r.Spec.Info().Name}, picture.Fact{Name: "explored", Text: r.summary()})
+	d.Facts = append(d.Facts, picture.Fact{Name: "specification", Text: r.Spec.Info().Name},
+		picture.Fact{Name: "explored", Text: r.summary()})
 	if t != nil {
 		for _, p := range t.Repairs {
-			d.Facts = append(d.Facts, picture.Fact{Name: "what to repair", Text: fmt.Sprintf("made one atomic event, %s (%s) and %s (%s) remove all failing traces", p.From, p.FromWhat, p.To, p.ToWhat)})
+			d.Facts = append(d.Facts, picture.Fact{Name: "what to repair",
+				Text: fmt.Sprintf("made one atomic event, %s (%s) and %s (%s) remove all failing traces", p.From,
+					p.FromWhat, p.To, p.ToWhat)})
 		}
 		r.trace(d)
 	}
@@ -116,7 +121,8 @@ func (r *Result) trace(d *pageData) {
 	}
 	for i := range rows {
 		s := &rows[i]
-		p := pageRow{Number: fmt.Sprint(s.Number), Cells: make([]*pageCell, len(d.Threads)), Lanes: lanes.row(len(d.Rows))}
+		p := pageRow{Number: fmt.Sprint(s.Number), Cells: make([]*pageCell, len(d.Threads)),
+			Lanes: lanes.row(len(d.Rows))}
 		switch {
 		case s.Critical && s.Race != Commuting:
 			p.Class, p.Anchor = "race", fmt.Sprintf("race-%d", s.Number)
@@ -142,7 +148,8 @@ func (r *Result) trace(d *pageData) {
 	d.Width = 46 + 310 + 145*len(d.Threads) + d.Lane*len(d.Lanes) // as in page.css
 	d.Tree = t.tree(len(before), len(d.Rows))
 	if n := len(t.Sequence) - len(t.Races); n > 0 {
-		d.Commuting = "Slightly tinted above: " + count(n, "step") + " at which an outcome is excluded, too, though the accesses commute, " +
+		d.Commuting = "Slightly tinted above: " + count(n, "step") +
+			" at which an outcome is excluded, too, though the accesses commute, " +
 			"because a thread goes ahead before the accesses that conflict are reached."
 	}
 	d.History = t.verdictText()
@@ -313,6 +320,7 @@ func (t *Trace) verdictText() string {
 		return t.Why
 	}
 	var b bytes.Buffer
-	words.Text(&b, &words.Run{File: "history", History: t.History, Result: *result.Of(t.Check)}, words.Style{Witness: 24})
+	words.Text(&b, &words.Run{File: "history", History: t.History, Result: *result.Of(t.Check)},
+		words.Style{Witness: 24})
 	return b.String()
 }

@@ -14,7 +14,8 @@ type instruction struct {
 	x, v int
 }
 
-var codes = []string{"load", "load", "load", "store", "store", "cas", "swap", "element", "setElement", "locked", "choose", "skip", "await", "cas2", "flip"}
+var codes = []string{"load", "load", "load", "store", "store", "cas", "swap", "element", "setElement", "locked",
+	"choose", "skip", "await", "cas2", "flip"}
 
 // randomCase draws a test in which every operation runs its own instructions and returns what they
 // observed. budget bounds the number of accesses roughly.

@@ -26,7 +26,8 @@ func races(a, b *edge) Race {
 	switch {
 	case a.decision < 0:
 		return Coin
-	case (a.access.Kind.Writes() || b.access.Kind.Writes()) && meet(a.touches, b.touches), a.access.Conflicts(&b.access):
+	case (a.access.Kind.Writes() || b.access.Kind.Writes()) && meet(a.touches, b.touches),
+		a.access.Conflicts(&b.access):
 		return Data
 	case dependent(&a.access, &b.access):
 		return Order

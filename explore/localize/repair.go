@@ -54,7 +54,8 @@ func (r *Repair) Advice() string {
 	case r.Between > 0 || r.variable == "":
 		return "hold a lock over them, or make sure in the last access that the first one still holds"
 	case r.From.Kind == schedule.Read.String() && r.To.Kind == schedule.Read.String():
-		return "read " + r.variable + " once and go on with that value, so that a compare-and-swap fails if it has changed"
+		return "read " + r.variable +
+			" once and go on with that value, so that a compare-and-swap fails if it has changed"
 	}
 	return "change " + r.variable + " by a compare-and-swap that expects the value of the first access"
 }
@@ -128,10 +129,13 @@ func candidates(t *Trace) (all []Repair) {
 				known[p] = true
 				op := &t.Execution.Ops[events[i].Op]
 				variable := ""
-				if loc := schedule.Inside(&events[i].Access).Loc; loc >= 0 && loc == schedule.Inside(&events[j].Access).Loc {
+				if loc := schedule.Inside(&events[i].Access).Loc; loc >= 0 &&
+					loc == schedule.Inside(&events[j].Access).Loc {
 					variable, _, _ = strings.Cut(events[i].Name, "(")
 				}
-				all = append(all, Repair{variable: variable, From: p.from, To: p.to, FromWhat: accessOf(&events[i]), ToWhat: accessOf(&events[j]), Operation: explore.Call{F: op.F, Arg: op.Arg}.String(), Between: between})
+				all = append(all, Repair{variable: variable, From: p.from, To: p.to, FromWhat: accessOf(&events[i]),
+					ToWhat: accessOf(&events[j]), Operation: explore.Call{F: op.F, Arg: op.Arg}.String(),
+					Between: between})
 			}
 			between++
 		}
@@ -194,7 +198,8 @@ func (x *interleave) inEvent(s *schedule.State) (uint64, *places) {
 		}
 	}
 	if t := s.Prev; t >= 0 {
-		at.inside[t] = schedule.Has(s.Live, t) && !s.Boundary && x.atomic.follows(before.inside[t], before.stands[t], at.stands[t])
+		at.inside[t] = schedule.Has(s.Live, t) && !s.Boundary && x.atomic.follows(before.inside[t],
+			before.stands[t], at.stands[t])
 	}
 	middle := uint64(0)
 	for t, inside := range at.inside {
@@ -213,13 +218,16 @@ func (t *Trace) repairText() string {
 	var b strings.Builder
 	switch n := len(t.Repairs); {
 	case n == 0 && t.RepairsComplete:
-		return "what to repair: no two accesses of an operation, made one atomic event, remove all failing traces of this test\n"
+		return "what to repair: no two accesses of an operation, made one atomic event, remove all failing traces of " +
+			"this test\n"
 	case n == 0:
 		return ""
 	case n == 1:
 		b.WriteString("what to repair: if these two accesses are one atomic event, no trace of this test fails\n")
 	default:
-		b.WriteString("what to repair: if the two accesses of one of these pairs are one atomic event, no trace of this test fails\n")
+		b.WriteString(
+			"what to repair: if the two accesses of one of these pairs are one atomic event, no trace of this test " +
+				"fails\n")
 	}
 	for _, r := range t.Repairs {
 		fmt.Fprintf(&b, "  in %s:\n", r.Operation)

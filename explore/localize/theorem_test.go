@@ -67,7 +67,9 @@ func hasSerialRun(ops []explore.Op, serial [][]explore.Op) bool {
 		}
 		place := make([]int, len(ops))
 		for i, op := range ops {
-			place[i] = slices.IndexFunc(run, func(s explore.Op) bool { return s.Thread == op.Thread && s.F == op.F && s.Return >= 0 })
+			place[i] = slices.IndexFunc(run, func(s explore.Op) bool {
+				return s.Thread == op.Thread && s.F == op.F && s.Return >= 0
+			})
 			if place[i] < 0 || !reflect.DeepEqual(run[place[i]].Result, op.Result) {
 				return false
 			}

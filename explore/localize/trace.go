@@ -155,7 +155,8 @@ func (f *finder) trace(r *Result) (*Trace, error) {
 // run replays a schedule with values and source lines.
 func (f *finder) run(s explore.Schedule, visit func(*explore.Execution)) error {
 	seen := false
-	_, err := explore.Run(f.c.Program(), explore.Replay(s), explore.Options{Trace: true, MaxSteps: f.options.MaxSteps, OpSteps: f.options.OpSteps}, func(e *explore.Execution) bool {
+	_, err := explore.Run(f.c.Program(), explore.Replay(s), explore.Options{Trace: true, MaxSteps: f.options.MaxSteps,
+		OpSteps: f.options.OpSteps}, func(e *explore.Execution) bool {
 		seen = true
 		visit(e)
 		return true

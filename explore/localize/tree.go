@@ -21,7 +21,9 @@ const (
 // the outcomes of other decisions. head is the number of rows before the first step.
 func (t *Trace) tree(head, rows int) markup {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="Path through the interleaving tree">`, treeWidth, rows*rowHeight, treeWidth, rows*rowHeight)
+	fmt.Fprintf(&b,
+		`<svg width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="Path through the interleaving tree">`,
+		treeWidth, rows*rowHeight, treeWidth, rows*rowHeight)
 	y := func(step int) int { return (head+step)*rowHeight + rowHeight/2 }
 	for i := range t.Steps {
 		to := y(i + 1)
@@ -56,7 +58,8 @@ func (t *Trace) tree(head, rows int) markup {
 			case Black:
 				class = "bad"
 			}
-			fmt.Fprintf(&b, `<text class="%s" x="%d" y="%d">%s</text>`, class, aside+small+6, cy+4, html.EscapeString(text))
+			fmt.Fprintf(&b, `<text class="%s" x="%d" y="%d">%s</text>`, class, aside+small+6, cy+4,
+				html.EscapeString(text))
 		}
 	}
 	for i := range t.Steps {

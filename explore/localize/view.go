@@ -82,7 +82,8 @@ func (t *Trace) rows(src *sources) []row {
 }
 
 func (b *Branch) view(taken bool, src *sources) branchView {
-	v := branchView{Taken: taken, Who: fmt.Sprintf("thread %d", b.Thread), Label: b.Label, Fails: failing(b.Failing, b.Traces, b.Open), Race: b.Race}
+	v := branchView{Taken: taken, Who: fmt.Sprintf("thread %d", b.Thread), Label: b.Label,
+		Fails: failing(b.Failing, b.Traces, b.Open), Race: b.Race}
 	if b.Thread < 0 {
 		v.Who = fmt.Sprintf("the choice %d", b.Choice)
 	}
@@ -165,11 +166,13 @@ func (r Race) explain(on string) string {
 		}
 		return "they touch " + on + ", and one writes"
 	case Order:
-		return "one returns from its operation, the other calls one: their order decides whether the first operation comes before the second"
+		return "one returns from its operation, the other calls one: their order decides whether the first operation " +
+			"comes before the second"
 	case Coin:
 		return "a data choice of the object"
 	}
-	return "the accesses commute: the outcome is excluded because this thread goes ahead, before the accesses that conflict are reached"
+	return "the accesses commute: the outcome is excluded because this thread goes ahead, before the accesses that " +
+		"conflict are reached"
 }
 
 // summary describes in one line what was explored.
@@ -178,7 +181,8 @@ func (r *Result) summary() string {
 	if r.opSteps > 0 {
 		bound = fmt.Sprintf(" with at most %s an operation", count(r.opSteps, "access"))
 	}
-	return fmt.Sprintf("%s of %d threads%s; the tree merged into %s, %s, %s of histories, %s", number(r.Traces)+plural(r.Traces, " trace"), len(r.Case.Threads), bound,
+	return fmt.Sprintf("%s of %d threads%s; the tree merged into %s, %s, %s of histories, %s",
+		number(r.Traces)+plural(r.Traces, " trace"), len(r.Case.Threads), bound,
 		count(r.States, "node"), count(r.Runs, "execution"), count(r.Histories, "class"), words.Duration(r.Took))
 }
 
@@ -200,9 +204,11 @@ func (r *Result) verdict() string {
 	case r.Traces == 0:
 		return "no interleaving was explored to its end"
 	case r.Failing > 0 && r.Complete:
-		return fmt.Sprintf("not linearizable in %s of %s%s", number(r.Failing), number(r.Traces), plural(r.Traces, " interleaving"))
+		return fmt.Sprintf("not linearizable in %s of %s%s", number(r.Failing), number(r.Traces),
+			plural(r.Traces, " interleaving"))
 	case r.Failing > 0:
-		return fmt.Sprintf("not linearizable in %s of the %s%s explored", number(r.Failing), number(r.Traces), plural(r.Traces, " interleaving"))
+		return fmt.Sprintf("not linearizable in %s of the %s%s explored", number(r.Failing), number(r.Traces),
+			plural(r.Traces, " interleaving"))
 	case r.Complete && r.Traces == 1:
 		return "linearizable in the only interleaving"
 	case r.Complete && r.Traces == 2:
@@ -218,7 +224,8 @@ func (r *Result) limits() string {
 	if r.Complete {
 		return ""
 	}
-	what := map[string]string{"runs": "the bound on executions was reached", "time": "the time was up", "states": "the bound on states was reached", "cancelled": "it was cancelled",
+	what := map[string]string{"runs": "the bound on executions was reached", "time": "the time was up",
+		"states": "the bound on states was reached", "cancelled": "it was cancelled",
 		"steps": "some executions reached the bound on steps"}[r.Stopped]
 	return "not every interleaving was explored, " + what + ": labels and counts hold for the part that was"
 }

@@ -139,7 +139,8 @@ func TestText(t *testing.T) {
 		n named
 		e error
 	}{n: "y"}))
-	for k, want := range map[schedule.Kind]string{schedule.Local: "local", schedule.Await: "await", schedule.Release: "release", schedule.ReadUnlock: "runlock"} {
+	for k, want := range map[schedule.Kind]string{schedule.Local: "local", schedule.Await: "await",
+		schedule.Release: "release", schedule.ReadUnlock: "runlock"} {
 		assert.Equal(t, want, k.String())
 	}
 }

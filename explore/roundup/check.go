@@ -163,9 +163,11 @@ func newPhase2(ctx context.Context, c *explore.Case, o Options) (*phase2, error)
 		initial = o.Golden.Initial
 	}
 	if !same(c.Object.Initial, initial) {
-		return nil, fmt.Errorf("%w: %s begins with %v and its golden model with %v", ErrUnfit, c.Object.Name, c.Object.Initial, initial)
+		return nil, fmt.Errorf("%w: %s begins with %v and its golden model with %v", ErrUnfit, c.Object.Name,
+			c.Object.Initial, initial)
 	}
-	p := &phase2{ctx: ctx, options: o, spec: s, kinds: kindsOf(s.Info(), c), report: &Report{Case: c, Factor: o.Factor}, ways: map[[2]int32]int64{}, classes: map[string]*class{}, decided: map[string]*[2]decided{}}
+	p := &phase2{ctx: ctx, options: o, spec: s, kinds: kindsOf(s.Info(), c), report: &Report{Case: c, Factor: o.Factor},
+		ways: map[[2]int32]int64{}, classes: map[string]*class{}, decided: map[string]*[2]decided{}}
 	p.relax = &quasi.Question{Factor: make(quasi.Factor, len(s.Info().Classes)), Meaning: o.Meaning}
 	if o.Factor == "" {
 		return p, nil
@@ -347,7 +349,8 @@ func (p *phase2) ask(e *explore.Execution, options ...linsat.Option) (engine.Ver
 		return engine.Unknown, err
 	}
 	p.report.Asked++
-	r, err := linsat.Check(p.ctx, p.spec, h, append(options, linsat.First(), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))...)
+	r, err := linsat.Check(p.ctx, p.spec, h, append(options, linsat.First(),
+		linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))...)
 	return r.Verdict, err
 }
 
@@ -366,7 +369,9 @@ func (p *phase2) enumerate(e *explore.Execution, x *extension, c *class) error {
 	}
 	lin, relaxed := literal(e, x, p.golden, p.kinds, bound)
 	if disagree(lin, c.lin) || p.options.Factor != "" && disagree(relaxed, c.quasi) {
-		return fmt.Errorf("linsat contradicts itself on %v (schedule %s): Algorithms 1 and 2 say linearizable %t, quasi-linearizable %t; linsat.Check says %s, %s",
+		return fmt.Errorf(
+			"linsat contradicts itself on %v (schedule %s): Algorithms 1 and 2 say linearizable %t, "+
+				"quasi-linearizable %t; linsat.Check says %s, %s",
 			e.Ops, e.Schedule, lin, relaxed, c.lin, c.quasi)
 	}
 	return nil

@@ -40,7 +40,8 @@ func Model(specification string) (*explore.Object, bool) {
 		return nil, false
 	}
 	info := s.Info()
-	o := &explore.Object{Name: "golden " + specification, About: "strict sequential " + specification, Spec: specification}
+	o := &explore.Object{Name: "golden " + specification, About: "strict sequential " + specification,
+		Spec: specification}
 	switch info.Name {
 	case "queue":
 		o.New = goldenModel(info, "enq", "deq", func(values []int) int { return 0 })
@@ -64,7 +65,8 @@ func Model(specification string) (*explore.Object, bool) {
 
 // goldenModel is an object that inserts numbers at the end and removes the one at the index that
 // next returns.
-func goldenModel(info model.Info, insert, remove string, next func(values []int) int) func(*mem.Memory) explore.Instance {
+func goldenModel(info model.Info, insert, remove string,
+	next func(values []int) int) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance {
 		lock := mem.NewMutex(m, "lock")
 		var values []int
@@ -127,7 +129,8 @@ func (g *golden) add(ctx context.Context, test *explore.Case, e *explore.Executi
 	if before, seen := g.results[string(key)]; seen {
 		for i := range results {
 			if !same(results[i], before[i]) {
-				return fmt.Errorf("%w: %s returns once %v and once %v in the same serial order", errGolden, &e.Ops[i], before[i], results[i])
+				return fmt.Errorf("%w: %s returns once %v and once %v in the same serial order", errGolden, &e.Ops[i],
+					before[i], results[i])
 			}
 		}
 		return nil
@@ -138,7 +141,8 @@ func (g *golden) add(ctx context.Context, test *explore.Case, e *explore.Executi
 		return fmt.Errorf("%w: %w", errGolden, err)
 	}
 	relax := quasi.Question{Factor: make(quasi.Factor, len(s.Info().Classes)), Drain: s.Info().Drain != ""}
-	r, err := linsat.Check(ctx, s, h, linsat.Quasi(relax), linsat.First(), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+	r, err := linsat.Check(ctx, s, h, linsat.Quasi(relax), linsat.First(),
+		linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 	if err != nil {
 		return fmt.Errorf("%w: %w", errGolden, err)
 	}

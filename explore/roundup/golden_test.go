@@ -109,7 +109,8 @@ func TestDrainsAreCountedByRunning(t *testing.T) {
 	for seed := range uint64(testenv.Scale(300, 5_000)) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		specification := []string{"queue", "stack", "priority-queue"}[r.IntN(3)]
-		m := map[string]Methods{"queue": {"offer", "poll"}, "stack": {"push", "pop"}, "priority-queue": {"insert", "delete-min"}}[specification]
+		m := map[string]Methods{"queue": {"offer", "poll"}, "stack": {"push", "pop"},
+			"priority-queue": {"insert", "delete-min"}}[specification]
 		s, _ := specs.Lookup(specification)
 		model, _ := Model(specification)
 		c := randomCase(r, m, r.IntN(3) > 0)
@@ -123,10 +124,13 @@ func TestDrainsAreCountedByRunning(t *testing.T) {
 	assert.Greater(t, drains, testenv.Scale(100, 2_000))
 	assert.Less(t, drains, testenv.Scale(280, 4_600))
 	counter, _ := specs.Lookup("counter")
-	assert.False(t, Drains(counter, &explore.Case{Object: &explore.Object{}, Threads: [][]explore.Call{{{F: "getandinc"}}}}))
+	assert.False(t,
+		Drains(counter, &explore.Case{Object: &explore.Object{}, Threads: [][]explore.Call{{{F: "getandinc"}}}}))
 	queue, _ := specs.Lookup("queue")
-	assert.True(t, Drains(queue, Methods{"enq", "deq"}.Test(&explore.Object{}, "ri", []string{"i", "r"}, "")), "finds nothing before the threads")
-	assert.True(t, Drains(queue, Methods{"enq", "deq"}.Test(&explore.Object{}, "i", []string{"r"}, "ri")), "and after them")
+	assert.True(t, Drains(queue, Methods{"enq", "deq"}.Test(&explore.Object{}, "ri", []string{"i", "r"}, "")),
+		"finds nothing before the threads")
+	assert.True(t, Drains(queue, Methods{"enq", "deq"}.Test(&explore.Object{}, "i", []string{"r"}, "ri")),
+		"and after them")
 	full := &explore.Object{Initial: []any{7, 8}}
 	assert.False(t, Drains(queue, Methods{"enq", "deq"}.Test(full, "r", []string{"i", "r"}, "r")))
 	assert.True(t, Drains(queue, Methods{"enq", "deq"}.Test(full, "r", []string{"i", "r"}, "")))

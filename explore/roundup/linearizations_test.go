@@ -29,7 +29,8 @@ func randomOrder(r *rand.Rand, c *explore.Case) *explore.Execution {
 	tick := func() int32 { clock++; return clock - 1 }
 	serial := func(calls []explore.Call) {
 		for _, call := range calls {
-			e.Ops = append(e.Ops, explore.Op{Thread: schedule.Main, F: call.F, Arg: call.Arg, Call: tick(), Return: tick()})
+			e.Ops = append(e.Ops, explore.Op{Thread: schedule.Main, F: call.F, Arg: call.Arg, Call: tick(),
+				Return: tick()})
 		}
 	}
 	serial(c.Before)
@@ -204,7 +205,8 @@ func TestAlgorithmsAgreeWithTheDefinition(t *testing.T) {
 	for seed := range uint64(testenv.Scale(300, 12_000)) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		specification := []string{"queue", "stack", "priority-queue"}[r.IntN(3)]
-		m := map[string]Methods{"queue": {"enq", "deq"}, "stack": {"push", "pop"}, "priority-queue": {"insert", "deletemin"}}[specification]
+		m := map[string]Methods{"queue": {"enq", "deq"}, "stack": {"push", "pop"},
+			"priority-queue": {"insert", "deletemin"}}[specification]
 		s, ok := specs.Lookup(specification)
 		require.True(t, ok)
 		golden, ok := Model(specification)
@@ -226,9 +228,11 @@ func TestAlgorithmsAgreeWithTheDefinition(t *testing.T) {
 			lin, relaxed := literal(e, x, g, kindsOf(s.Info(), c), k)
 			byDefinition, _, _ := oracle.SlotsLinearizable(bound, relax)
 			linearizable, _ := oracle.Linearizable(bound)
-			strict, err := linsat.Check(context.Background(), s, h, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+			strict, err := linsat.Check(context.Background(), s, h,
+				linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 			require.NoError(t, err)
-			loose, err := linsat.Check(context.Background(), s, h, linsat.Quasi(relax), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+			loose, err := linsat.Check(context.Background(), s, h, linsat.Quasi(relax),
+				linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 			require.NoError(t, err)
 			name := fmt.Sprintf("seed %d: %s, bound %d: %v", seed, specification, k, e.Ops)
 			require.Equal(t, linearizable, lin, name)
@@ -260,7 +264,8 @@ func TestAlgorithmsAgreeWithTheDefinition(t *testing.T) {
 
 // Algorithms 1 and 2 are for one class with a bound.
 func TestLiteralBound(t *testing.T) {
-	for text, want := range map[string][2]int32{"2": {2, 1}, "2,enq=1": {0, 0}, "enq=1": {0, 0}, "0": {0, 1}, "inf": {quasi.Unbounded, 1}} {
+	for text, want := range map[string][2]int32{"2": {2, 1}, "2,enq=1": {0, 0}, "enq=1": {0, 0}, "0": {0, 1},
+		"inf": {quasi.Unbounded, 1}} {
 		s, _ := specs.Lookup("queue")
 		request, err := quasi.Parse(s.Info(), text)
 		require.NoError(t, err)

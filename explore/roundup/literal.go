@@ -19,7 +19,8 @@ import (
 )
 
 // literal decides a completed execution with bound k for the relaxable operations.
-func literal(e *explore.Execution, x *extension, g *golden, names kinds, k int32) (linearizable, quasiLinearizable bool) {
+func literal(e *explore.Execution, x *extension, g *golden, names kinds, k int32) (linearizable,
+	quasiLinearizable bool) {
 	x.each(func(order []int32, threads []byte) bool {
 		want := g.results[string(threads)]
 		var removals []int // places in the order

@@ -81,11 +81,14 @@ func TestAlgorithm1LosesLinearizations(t *testing.T) {
 // History 1, in which calls still overlap, and History 2. With two threads nothing is lost.
 func TestFigure6(t *testing.T) {
 	drawn := []call{{0, false}, {1, false}, {0, true}, {2, false}, {2, true}, {1, true}}
-	assert.Equal(t, []call{{0, false}, {0, true}, {1, false}, {2, false}, {2, true}, {1, true}}, sequenced(drawn, 0, 0), "History 1")
-	assert.Equal(t, []call{{1, false}, {1, true}, {0, false}, {0, true}, {2, false}, {2, true}}, sequenced(drawn, 0, 1), "History 2")
+	assert.Equal(t, []call{{0, false}, {0, true}, {1, false}, {2, false}, {2, true}, {1, true}},
+		sequenced(drawn, 0, 0), "History 1")
+	assert.Equal(t, []call{{1, false}, {1, true}, {0, false}, {0, true}, {2, false}, {2, true}},
+		sequenced(drawn, 0, 1), "History 2")
 	assert.Equal(t, map[string]bool{"[0 1 2]": true, "[0 2 1]": true, "[1 0 2]": true}, printedLinearizations(drawn))
 
-	e := &explore.Execution{Ops: []explore.Op{{Thread: 0, Call: 0, Return: 2}, {Thread: 1, Call: 1, Return: 5}, {Thread: 0, Call: 3, Return: 4}}}
+	e := &explore.Execution{Ops: []explore.Op{{Thread: 0, Call: 0, Return: 2}, {Thread: 1, Call: 1, Return: 5},
+		{Thread: 0, Call: 3, Return: 4}}}
 	x := newExtension(e)
 	listed := map[string]bool{}
 	x.each(func(order []int32, _ []byte) bool {
@@ -239,7 +242,10 @@ func TestAlgorithm2DoesNotEnd(t *testing.T) {
 		mended, ended := (&permuter{k: c.k, keepDone: true, exceptSelected: true, later: true}).permutations(c.n, runs)
 		require.True(t, ended)
 		var ours []string
-		displacement.Rearrangements(c.n, int32(c.k), func(a []int32) bool { ours = append(ours, fmt.Sprint(a)); return true })
+		displacement.Rearrangements(c.n, int32(c.k), func(a []int32) bool {
+			ours = append(ours, fmt.Sprint(a))
+			return true
+		})
 		require.ElementsMatch(t, ours, mended, "%+v", c)
 	}
 

@@ -17,7 +17,8 @@ func (r *Report) String() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: %s\n", r.Case.Object.Name, DimensionOf(r.Case), r.Case.String())
-	fmt.Fprintf(&b, "  phase 1: %s in %s", count(r.Sequential, "sequential history", "sequential histories"), r.Phase1.Round(time.Microsecond))
+	fmt.Fprintf(&b, "  phase 1: %s in %s", count(r.Sequential, "sequential history", "sequential histories"),
+		r.Phase1.Round(time.Microsecond))
 	if r.Drained {
 		b.WriteString("; not all leave the object empty: what is left over is drained")
 	}
@@ -34,10 +35,12 @@ func (r *Report) String() string {
 		fmt.Fprintf(&b, "; stopped: %s", r.Run.Stopped)
 	}
 	if r.Stopped.Executions > 0 {
-		fmt.Fprintf(&b, "; in %s, %s more, an operation stopped", executions(r.Stopped.Executions), histories(r.Stopped.Histories))
+		fmt.Fprintf(&b, "; in %s, %s more, an operation stopped", executions(r.Stopped.Executions),
+			histories(r.Stopped.Histories))
 	}
 	if r.Unfinished.Executions > 0 {
-		fmt.Fprintf(&b, "; %s did not complete, the first is %s: schedule %s", executions(r.Unfinished.Executions), r.FirstUnfinished.Execution.Outcome,
+		fmt.Fprintf(&b, "; %s did not complete, the first is %s: schedule %s", executions(r.Unfinished.Executions),
+			r.FirstUnfinished.Execution.Outcome,
 			r.FirstUnfinished.Execution.Schedule)
 	}
 	if r.Broken.Executions > 0 {
@@ -45,7 +48,8 @@ func (r *Report) String() string {
 	}
 	fmt.Fprintf(&b, "\n  linearizable: %s", answer(r.Linearizable, r.NotLinearizable, r.First))
 	if r.Factor != "" {
-		fmt.Fprintf(&b, "\n  quasi-linearizable with factor %s: %s", r.Factor, answer(r.Quasi, r.NotQuasi, r.FirstQuasi))
+		fmt.Fprintf(&b, "\n  quasi-linearizable with factor %s: %s", r.Factor,
+			answer(r.Quasi, r.NotQuasi, r.FirstQuasi))
 	}
 	b.WriteByte('\n')
 	return b.String()
@@ -95,7 +99,8 @@ func answer(v engine.Verdict, n Count, first *Violation) string {
 		if first == nil {
 			return "no: some executions do not end; no history violates the property"
 		}
-		return fmt.Sprintf("no: %s, %s; the first is schedule %s", executions(n.Executions), histories(n.Histories), first.Execution.Schedule)
+		return fmt.Sprintf("no: %s, %s; the first is schedule %s", executions(n.Executions), histories(n.Histories),
+			first.Execution.Schedule)
 	}
 	return "unknown"
 }
@@ -125,13 +130,16 @@ func (r *Report) row(v engine.Verdict, n Count, last int64) string {
 	if r.Case == nil {
 		return "" // nothing was checked
 	}
-	violation := map[engine.Verdict]string{engine.Linearizable: "no", engine.NotLinearizable: "YES", engine.Unknown: "unknown"}[v]
+	violation := map[engine.Verdict]string{engine.Linearizable: "no", engine.NotLinearizable: "YES",
+		engine.Unknown: "unknown"}[v]
 	traces := "-" // not counted
 	if r.Traces > 0 {
 		traces = fmt.Sprintf("%d/%d", r.BuggyTraces, r.Traces)
 	}
-	return fmt.Sprintf("| %s | %s | %s | %d | %d/%d | %s | %d/%d | %s |\n", r.program(), DimensionOf(r.Case), violation, r.Sequential,
-		n.Executions, r.All.Executions+r.Stopped.Executions, traces, n.Histories, r.All.Histories+r.Stopped.Histories, digits(last))
+	return fmt.Sprintf("| %s | %s | %s | %d | %d/%d | %s | %d/%d | %s |\n", r.program(), DimensionOf(r.Case),
+		violation, r.Sequential,
+		n.Executions, r.All.Executions+r.Stopped.Executions, traces, n.Histories, r.All.Histories+r.Stopped.Histories,
+		digits(last))
 }
 
 // program names the object, and as in Table V the calls of threads that make one each.

@@ -99,7 +99,9 @@ func find(x *schedule.Running, ch any) *channel {
 		return c
 	}
 	if _, ok := made.Load(v.Pointer()); !ok {
-		panic(fmt.Sprintf("linsat: a channel (%T) that code outside of what was rewritten has made; rewrite that code, too (--include), or do without it", ch))
+		panic(fmt.Sprintf(
+			"linsat: a channel (%T) that code outside of what was rewritten has made; rewrite that code, too "+
+				"(--include), or do without it", ch))
 	}
 	c := &channel{loc: x.Location("channel"), room: v.Cap(), keep: ch}
 	*x.Object(v.UnsafePointer()) = c
@@ -147,7 +149,8 @@ func (s *Sender[T]) received(any, bool) {}
 
 //go:norace
 func (s *Sender[T]) native() reflect.SelectCase {
-	return reflect.SelectCase{Dir: reflect.SelectSend, Chan: reflect.ValueOf(s.ch), Send: reflect.ValueOf(&s.value).Elem()}
+	return reflect.SelectCase{Dir: reflect.SelectSend, Chan: reflect.ValueOf(s.ch),
+		Send: reflect.ValueOf(&s.value).Elem()}
 }
 
 // Receiver is the other side, and a case that receives.

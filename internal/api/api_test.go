@@ -46,9 +46,11 @@ func TestSignaturesNameWhatCanBeNamed(t *testing.T) {
 func TestEveryKindOfNameIsListed(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"go.mod":             "module example.com/m\n\ngo 1.25\n",
-		"cmd/x/main.go":      "package main\nfunc main() {}\n",
-		"internal/in/in.go":  "package in\ntype T struct { A int `json:\"a\"`; b int }\nfunc (*T) M() *Deep { return nil }\nfunc (T) V() {}\nfunc (T) hidden() {}\ntype Deep struct { Next Deeper }\ntype Deeper bool\ntype Unseen int\n",
+		"go.mod":        "module example.com/m\n\ngo 1.25\n",
+		"cmd/x/main.go": "package main\nfunc main() {}\n",
+		"internal/in/in.go": "package in\ntype T struct { A int `json:\"a\"`; b int }\nfunc (*T) M() *Deep { return " +
+			"nil }\nfunc (T) V() {}\nfunc (T) hidden() {}\ntype Deep struct { Next Deeper }\ntype Deeper bool\ntype " +
+			"Unseen int\n",
 		"other/other.go":     "package other\nimport \"example.com/m\"\nfunc Take(m.Public, ...m.N) {}\n",
 		"internal/in/doc.go": "package in\n",
 		"m.go": `package m

@@ -36,39 +36,56 @@ import (
 // zeroes are the exported types that have methods, as docs/api.txt lists them, by package.
 var zeroes = map[string][]reflect.Type{
 	"linsat": {
-		reflect.TypeFor[linsat.Certificate](), reflect.TypeFor[linsat.Least](), reflect.TypeFor[linsat.Model[int, int, int]](), reflect.TypeFor[linsat.OpsResult](), reflect.TypeFor[linsat.PartitionVerdict](),
+		reflect.TypeFor[linsat.Certificate](), reflect.TypeFor[linsat.Least](),
+		reflect.TypeFor[linsat.Model[int, int, int]](), reflect.TypeFor[linsat.OpsResult](),
+		reflect.TypeFor[linsat.PartitionVerdict](),
 		reflect.TypeFor[linsat.Refusal](), reflect.TypeFor[linsat.Result](),
 	},
 	"linsat/explore": {
-		reflect.TypeFor[explore.Call](), reflect.TypeFor[explore.Case](), reflect.TypeFor[explore.Event](), reflect.TypeFor[explore.Exec](),
-		reflect.TypeFor[explore.Execution](), reflect.TypeFor[explore.Hang](), reflect.TypeFor[explore.Nondeterministic](), reflect.TypeFor[explore.Op](),
-		reflect.TypeFor[explore.Outcome](), reflect.TypeFor[explore.Report](), reflect.TypeFor[explore.Schedule](), reflect.TypeFor[explore.Thread](),
+		reflect.TypeFor[explore.Call](), reflect.TypeFor[explore.Case](), reflect.TypeFor[explore.Event](),
+		reflect.TypeFor[explore.Exec](),
+		reflect.TypeFor[explore.Execution](), reflect.TypeFor[explore.Hang](),
+		reflect.TypeFor[explore.Nondeterministic](), reflect.TypeFor[explore.Op](),
+		reflect.TypeFor[explore.Outcome](), reflect.TypeFor[explore.Report](), reflect.TypeFor[explore.Schedule](),
+		reflect.TypeFor[explore.Thread](),
 	},
 	"linsat/explore/c11": {
-		reflect.TypeFor[c11.Atomic[int]](), reflect.TypeFor[c11.Cell[int]](), reflect.TypeFor[c11.Event](), reflect.TypeFor[c11.Exec](), reflect.TypeFor[c11.Graph](),
-		reflect.TypeFor[c11.Int[int]](), reflect.TypeFor[c11.Order](), reflect.TypeFor[c11.Outcome](), reflect.TypeFor[c11.Thread](),
+		reflect.TypeFor[c11.Atomic[int]](), reflect.TypeFor[c11.Cell[int]](), reflect.TypeFor[c11.Event](),
+		reflect.TypeFor[c11.Exec](), reflect.TypeFor[c11.Graph](),
+		reflect.TypeFor[c11.Int[int]](), reflect.TypeFor[c11.Order](), reflect.TypeFor[c11.Outcome](),
+		reflect.TypeFor[c11.Thread](),
 	},
 	"linsat/explore/cdsspec": {
-		reflect.TypeFor[cdsspec.Call[int]](), reflect.TypeFor[cdsspec.Finding](), reflect.TypeFor[cdsspec.Method[int, int, int]](),
+		reflect.TypeFor[cdsspec.Call[int]](), reflect.TypeFor[cdsspec.Finding](),
+		reflect.TypeFor[cdsspec.Method[int, int, int]](),
 		reflect.TypeFor[cdsspec.Report](), reflect.TypeFor[cdsspec.Verdict](),
 	},
 	"linsat/explore/mem": {
-		reflect.TypeFor[mem.Atomic[int]](), reflect.TypeFor[mem.Cond](), reflect.TypeFor[mem.Int64](), reflect.TypeFor[mem.Memory](), reflect.TypeFor[mem.Mutex](),
+		reflect.TypeFor[mem.Atomic[int]](), reflect.TypeFor[mem.Cond](), reflect.TypeFor[mem.Int64](),
+		reflect.TypeFor[mem.Memory](), reflect.TypeFor[mem.Mutex](),
 		reflect.TypeFor[mem.RWMutex](), reflect.TypeFor[mem.Semaphore](), reflect.TypeFor[mem.Var[int]](),
 	},
 	"linsat/history": {
-		reflect.TypeFor[history.Builder](), reflect.TypeFor[history.Error](), reflect.TypeFor[history.Handle](), reflect.TypeFor[history.History](),
+		reflect.TypeFor[history.Builder](), reflect.TypeFor[history.Error](), reflect.TypeFor[history.Handle](),
+		reflect.TypeFor[history.History](),
 		reflect.TypeFor[history.Op](), reflect.TypeFor[history.Recorder](), reflect.TypeFor[history.Values](),
 	},
-	"linsat/explore/lineup":   {reflect.TypeFor[lineup.Failure](), reflect.TypeFor[lineup.Kind](), reflect.TypeFor[lineup.Observations](), reflect.TypeFor[lineup.Result](), reflect.TypeFor[lineup.Sample](), reflect.TypeFor[lineup.Verdict]()},
-	"linsat/explore/localize": {reflect.TypeFor[localize.Label](), reflect.TypeFor[localize.Race](), reflect.TypeFor[localize.Repair](), reflect.TypeFor[localize.Result](), reflect.TypeFor[localize.Sequence](), reflect.TypeFor[localize.Site]()},
-	"linsat/explore/roundup":  {reflect.TypeFor[roundup.Dimension](), reflect.TypeFor[roundup.Methods](), reflect.TypeFor[roundup.Report]()},
-	"linsat/linsattest":       {reflect.TypeFor[linsattest.Process](), reflect.TypeFor[linsattest.Run]()},
-	"linsat/quasi":            {reflect.TypeFor[quasi.Factor](), reflect.TypeFor[quasi.Meaning](), reflect.TypeFor[quasi.Question](), reflect.TypeFor[quasi.Request]()},
-	"linsat/solver":           {reflect.TypeFor[solver.Lit](), reflect.TypeFor[solver.Status]()},
-	"linsat/spec":             {reflect.TypeFor[spec.Result]()},
-	"linsat/spec/meta":        {reflect.TypeFor[spec.Fault]()},
-	"linsat/verdict":          {reflect.TypeFor[linsat.Cause](), reflect.TypeFor[linsat.Disagreement](), reflect.TypeFor[linsat.Effort](), reflect.TypeFor[linsat.Verdict]()},
+	"linsat/explore/lineup": {reflect.TypeFor[lineup.Failure](), reflect.TypeFor[lineup.Kind](),
+		reflect.TypeFor[lineup.Observations](), reflect.TypeFor[lineup.Result](), reflect.TypeFor[lineup.Sample](),
+		reflect.TypeFor[lineup.Verdict]()},
+	"linsat/explore/localize": {reflect.TypeFor[localize.Label](), reflect.TypeFor[localize.Race](),
+		reflect.TypeFor[localize.Repair](), reflect.TypeFor[localize.Result](), reflect.TypeFor[localize.Sequence](),
+		reflect.TypeFor[localize.Site]()},
+	"linsat/explore/roundup": {reflect.TypeFor[roundup.Dimension](), reflect.TypeFor[roundup.Methods](),
+		reflect.TypeFor[roundup.Report]()},
+	"linsat/linsattest": {reflect.TypeFor[linsattest.Process](), reflect.TypeFor[linsattest.Run]()},
+	"linsat/quasi": {reflect.TypeFor[quasi.Factor](), reflect.TypeFor[quasi.Meaning](),
+		reflect.TypeFor[quasi.Question](), reflect.TypeFor[quasi.Request]()},
+	"linsat/solver":    {reflect.TypeFor[solver.Lit](), reflect.TypeFor[solver.Status]()},
+	"linsat/spec":      {reflect.TypeFor[spec.Result]()},
+	"linsat/spec/meta": {reflect.TypeFor[spec.Fault]()},
+	"linsat/verdict": {reflect.TypeFor[linsat.Cause](), reflect.TypeFor[linsat.Disagreement](),
+		reflect.TypeFor[linsat.Effort](), reflect.TypeFor[linsat.Verdict]()},
 }
 
 // excepted are types of which zero values, or nil pointers alone, may panic, and why.
@@ -131,8 +148,10 @@ const (
 
 // samples are arguments besides the zero values of their types.
 var samples = []any{
-	context.Background(), io.Writer(io.Discard), io.Reader(strings.NewReader("{}")), "write", []byte("1"), 1, int32(7), int64(-1), history.Value(99),
-	history.OpID(3), []history.Value{1, 99, -1}, history.Record{Process: 5, F: 77, Return: 1}, history.Note{Text: "x"}, rand.New(rand.NewPCG(1, 2)),
+	context.Background(), io.Writer(io.Discard), io.Reader(strings.NewReader("{}")), "write", []byte("1"), 1, int32(7),
+	int64(-1), history.Value(99),
+	history.OpID(3), []history.Value{1, 99, -1}, history.Record{Process: 5, F: 77, Return: 1}, history.Note{Text: "x"},
+	rand.New(rand.NewPCG(1, 2)),
 	func() {}, func() any { return nil }, model.Info{Name: "queue"}, true, history.Status(9), errNone,
 }
 
@@ -147,7 +166,8 @@ func TestZeroValues(t *testing.T) {
 		}
 		i := slices.IndexFunc(zeroes[name[:strings.LastIndex(name, ".")]], func(u reflect.Type) bool {
 			plain, _, _ := strings.Cut(u.Name(), "[")
-			return plain == name[strings.LastIndex(name, ".")+1:] || strings.HasSuffix(name, ".Question") && plain == "Question"
+			return plain == name[strings.LastIndex(name, ".")+1:] || strings.HasSuffix(name, ".Question") &&
+				plain == "Question"
 		})
 		if !assert.GreaterOrEqual(t, i, 0, "%s is not among zeroes", name) {
 			continue
@@ -181,7 +201,8 @@ func listed(t *testing.T) map[string][]string {
 	text, err := os.ReadFile("../../docs/api.txt")
 	require.NoError(t, err)
 	in, of, all := "", "", map[string][]string{}
-	head, typed, method := regexp.MustCompile(`^package .* github.com/linsat/(.*)`), regexp.MustCompile(`^type (\w+)`), regexp.MustCompile(`^\tfunc \(\*?T\) (\w+)`)
+	head, typed, method := regexp.MustCompile(`^package .* github.com/linsat/(.*)`), regexp.MustCompile(`^type (\w+)`),
+		regexp.MustCompile(`^\tfunc \(\*?T\) (\w+)`)
 	for line := range strings.Lines(string(text)) {
 		if m := head.FindStringSubmatch(line); m != nil {
 			in = m[1]
@@ -248,9 +269,11 @@ func TestFunctionsOnNothing(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, linsat.NotLinearizable, bad.Verdict)
 	for name, call := range map[string]func() error{
-		"Check":                   func() error { return one(linsat.Check(ctx, nil, nil)) },
-		"Check of nothing":        func() error { return one(linsat.Check(ctx, queue, &history.History{})) },
-		"CheckOps":                func() error { return one(linsat.CheckOps(ctx, linsat.Model[int, int, int]{}, nil)) },
+		"Check":            func() error { return one(linsat.Check(ctx, nil, nil)) },
+		"Check of nothing": func() error { return one(linsat.Check(ctx, queue, &history.History{})) },
+		"CheckOps": func() error {
+			return one(linsat.CheckOps(ctx, linsat.Model[int, int, int]{}, nil))
+		},
 		"Certify":                 func() error { return one(linsat.Certify(h, &linsat.Result{})) },
 		"Certify another":         func() error { return one(linsat.Certify(other, &r)) },
 		"Certify another, no":     func() error { return one(linsat.Certify(other, &bad)) },
@@ -283,20 +306,26 @@ func TestFunctionsOnNothing(t *testing.T) {
 		"spec.Rename":             func() error { return one(spec.Rename(nil, nil)) },
 		"quasi.Parse":             func() error { return one(quasi.Parse(spec.Info{}, "")) },
 		"explore.Check":           func() error { return one(explore.Check(ctx, nil, nil, explore.CheckOptions{})) },
-		"explore.Check, zero":     func() error { return one(explore.Check(ctx, &explore.Case{}, queue, explore.CheckOptions{})) },
-		"explore.CheckProgram":    func() error { return one(explore.CheckProgram(ctx, "", nil, nil, explore.CheckOptions{})) },
-		"explore.ParseCase":       func() error { return one(explore.ParseCase(nil, "")) },
-		"explore.Run":             func() error { return one(explore.Run(nil, nil, explore.Options{}, nil)) },
-		"Case.Replay":             func() error { return one((&explore.Case{}).Replay(nil, explore.Options{})) },
-		"Case.History":            func() error { return one((&explore.Case{}).History(nil)) },
-		"Execution.History":       func() error { return one((&explore.Execution{}).History()) },
-		"c11.Run":                 func() error { return one(c11.Run(nil, c11.Options{}, nil)) },
-		"c11.Replay":              func() error { return one(c11.Replay(nil, c11.Options{}, "")) },
-		"cdsspec.Check":           func() error { return one(cdsspec.Check(ctx, nil, cdsspec.Options{})) },
-		"cdsspec.CheckHistories":  func() error { return one(cdsspec.CheckHistories(ctx, nil, nil, nil, cdsspec.Options{})) },
-		"spectest.Check":          func() error { return errors.Join(spectest.Check(nil, spectest.Kit{})...) },
-		"Recorder.History":        func() error { return one(new(history.Recorder).History()) },
-		"Builder.Finish":          func() error { return one(new(history.Builder).Finish()) },
+		"explore.Check, zero": func() error {
+			return one(explore.Check(ctx, &explore.Case{}, queue, explore.CheckOptions{}))
+		},
+		"explore.CheckProgram": func() error {
+			return one(explore.CheckProgram(ctx, "", nil, nil, explore.CheckOptions{}))
+		},
+		"explore.ParseCase": func() error { return one(explore.ParseCase(nil, "")) },
+		"explore.Run":       func() error { return one(explore.Run(nil, nil, explore.Options{}, nil)) },
+		"Case.Replay":       func() error { return one((&explore.Case{}).Replay(nil, explore.Options{})) },
+		"Case.History":      func() error { return one((&explore.Case{}).History(nil)) },
+		"Execution.History": func() error { return one((&explore.Execution{}).History()) },
+		"c11.Run":           func() error { return one(c11.Run(nil, c11.Options{}, nil)) },
+		"c11.Replay":        func() error { return one(c11.Replay(nil, c11.Options{}, "")) },
+		"cdsspec.Check":     func() error { return one(cdsspec.Check(ctx, nil, cdsspec.Options{})) },
+		"cdsspec.CheckHistories": func() error {
+			return one(cdsspec.CheckHistories(ctx, nil, nil, nil, cdsspec.Options{}))
+		},
+		"spectest.Check":   func() error { return errors.Join(spectest.Check(nil, spectest.Kit{})...) },
+		"Recorder.History": func() error { return one(new(history.Recorder).History()) },
+		"Builder.Finish":   func() error { return one(new(history.Builder).Finish()) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.NotPanics(t, func() { assert.Error(t, call()) })

@@ -27,7 +27,8 @@ func reference(text string) (c Contender, ok bool, err error) {
 	case "textbook", "textbook:lru":
 		e := wgl.NewTextbook(text == "textbook:lru")
 		_, cache, _ := strings.Cut(text, ":")
-		return alone("textbook", cache, func(ctx context.Context, t *engine.Task, m *engine.Budget) (engine.Answer, error) {
+		return alone("textbook", cache, func(ctx context.Context, t *engine.Task, m *engine.Budget) (engine.Answer,
+			error) {
 			return e.Check(ctx, t.Plain(), m)
 		}), true, nil
 	}
@@ -36,8 +37,10 @@ func reference(text string) (c Contender, ok bool, err error) {
 
 // alone decides each key by itself, one after the other. The verifier replays every order that the
 // engine gives.
-func alone(name, with string, check func(context.Context, *engine.Task, *engine.Budget) (engine.Answer, error)) Contender {
-	return Contender{name, with, func(ctx context.Context, s model.Spec, h *history.History) (r linsat.Result, err error) {
+func alone(name, with string, check func(context.Context, *engine.Task, *engine.Budget) (engine.Answer,
+	error)) Contender {
+	return Contender{name, with, func(ctx context.Context, s model.Spec, h *history.History) (r linsat.Result,
+		err error) {
 		parts := model.Split(s, h, model.ByKey)
 		r.Partitions, r.Verdict = len(parts), engine.Linearizable
 		for _, p := range parts {

@@ -53,8 +53,10 @@ type Solver struct {
 func Contenders(engines []string, solvers []Solver, options ...linsat.Option) ([]Contender, error) {
 	var all []Contender
 	add := func(engine portfolio.Engines, solver string, more ...linsat.Option) error {
-		with := append(append(slices.Clone(options), linsat.Engine(linsat.Engines(engine)), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})), more...)
-		c := Contender{string(engine), solver, func(ctx context.Context, s model.Spec, h *history.History) (linsat.Result, error) {
+		with := append(append(slices.Clone(options), linsat.Engine(linsat.Engines(engine)),
+			linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})), more...)
+		c := Contender{string(engine), solver, func(ctx context.Context, s model.Spec,
+			h *history.History) (linsat.Result, error) {
 			return linsat.Check(ctx, s, h, with...)
 		}}
 		if slices.ContainsFunc(all, func(d Contender) bool { return d.Name() == c.Name() }) {
@@ -170,7 +172,8 @@ func (p Plan) read(file string) (model.Spec, *history.History, string, error) {
 	}
 	s, ok := specs.Lookup(named)
 	if !ok {
-		return nil, nil, "", &history.Error{File: file, What: fmt.Sprintf("unknown specification %q", named), Hint: "name it with --spec; `linsat specs` lists them"}
+		return nil, nil, "", &history.Error{File: file, What: fmt.Sprintf("unknown specification %q", named),
+			Hint: "name it with --spec; `linsat specs` lists them"}
 	}
 	return s, h, hex.EncodeToString(sum[:]), nil
 }
@@ -217,7 +220,8 @@ func (r *Row) say(v engine.Verdict) {
 }
 
 // once is one run: its time, and the most that the heap held while it ran, the history included.
-func (p Plan) once(ctx context.Context, c Contender, s model.Spec, h *history.History) (linsat.Result, time.Duration, int64, error) {
+func (p Plan) once(ctx context.Context, c Contender, s model.Spec, h *history.History) (linsat.Result, time.Duration,
+	int64, error) {
 	runtime.GC()
 	done, peak := make(chan struct{}), make(chan int64)
 	go watchHeap(done, peak)

@@ -24,7 +24,8 @@ import (
 // corpus writes two linearizable histories and one that is not, and returns their files in order.
 func corpus(t *testing.T) []string {
 	dir := t.TempDir()
-	for name, o := range map[string]gen.FamilyOptions{"a.json": {Size: 4}, "b.json": {Size: 5, Seed: 3}, "c.json": {Size: 4, Violated: true}} {
+	for name, o := range map[string]gen.FamilyOptions{"a.json": {Size: 4}, "b.json": {Size: 5, Seed: 3},
+		"c.json": {Size: 4, Violated: true}} {
 		for _, f := range gen.Families() {
 			if f.Name != "burst" {
 				continue
@@ -45,7 +46,8 @@ func corpus(t *testing.T) []string {
 
 // fake answers by the base name of the file, after a while.
 func fake(name string, says map[string]engine.Verdict) bench.Contender {
-	return bench.Contender{Engine: name, Decide: func(_ context.Context, _ model.Spec, h *history.History) (linsat.Result, error) {
+	return bench.Contender{Engine: name, Decide: func(_ context.Context, _ model.Spec,
+		h *history.History) (linsat.Result, error) {
 		time.Sleep(time.Millisecond)
 		v := says[filepath.Base(h.Source)]
 		r := linsat.Result{Verdict: v, Effort: engine.Effort{Steps: 7, Conflicts: 2}}
@@ -57,16 +59,21 @@ func fake(name string, says map[string]engine.Verdict) bench.Contender {
 }
 
 func TestEveryEngineMeasuresEveryFile(t *testing.T) {
-	contenders, err := bench.Contenders([]string{"monitor", "search", "sat", "auto", "all"}, []bench.Solver{{Name: "gini"}})
+	contenders, err := bench.Contenders([]string{"monitor", "search", "sat", "auto", "all"},
+		[]bench.Solver{{Name: "gini"}})
 	require.NoError(t, err)
 	var told []int
-	plan := bench.Plan{Contenders: contenders, Timeout: time.Minute, Repeat: 3, Progress: func(done, total int, _ string) { told = append(told, done, total) }}
+	plan := bench.Plan{Contenders: contenders, Timeout: time.Minute, Repeat: 3, Progress: func(done, total int,
+		_ string) {
+		told = append(told, done, total)
+	}}
 	rows, err := plan.Run(t.Context(), corpus(t))
 	require.NoError(t, err)
 	assert.Equal(t, []int{0, 3, 1, 3, 2, 3}, told)
 	require.Len(t, rows, 15)
 	for _, r := range rows {
-		want := map[string]string{"a.json": "linearizable", "b.json": "linearizable", "c.json": "not linearizable"}[filepath.Base(r.File)]
+		want := map[string]string{"a.json": "linearizable", "b.json": "linearizable",
+			"c.json": "not linearizable"}[filepath.Base(r.File)]
 		assert.Equal(t, want, r.Verdict, "%s on %s", r.Name(), r.File)
 		assert.Len(t, r.Nanoseconds, 3)
 		assert.Positive(t, r.PeakBytes)
@@ -98,7 +105,9 @@ func TestDisagreementIsFound(t *testing.T) {
 	}}
 	rows, err := plan.Run(t.Context(), files)
 	require.NoError(t, err)
-	assert.Equal(t, []bench.Disagreement{{File: files[1], Says: []string{"right: linearizable", "wrong: not linearizable"}}}, bench.Disagreements(rows))
+	assert.Equal(t,
+		[]bench.Disagreement{{File: files[1], Says: []string{"right: linearizable", "wrong: not linearizable"}}},
+		bench.Disagreements(rows))
 	var text strings.Builder
 	require.NoError(t, bench.NewReport(rows).Text(&text))
 	assert.Contains(t, text.String(), "DISAGREEMENT "+files[1]+": right: linearizable, wrong: not linearizable")
@@ -108,17 +117,20 @@ func TestDisagreementIsFound(t *testing.T) {
 func TestContradictionsWithinOneContender(t *testing.T) {
 	files := corpus(t)[:1]
 	runs := 0
-	fickle := bench.Contender{Engine: "fickle", Decide: func(context.Context, model.Spec, *history.History) (linsat.Result, error) {
+	fickle := bench.Contender{Engine: "fickle", Decide: func(context.Context, model.Spec,
+		*history.History) (linsat.Result, error) {
 		runs++
 		return linsat.Result{Verdict: []engine.Verdict{engine.Linearizable, engine.NotLinearizable}[runs%2]}, nil
 	}}
-	split := bench.Contender{Engine: "split", Decide: func(context.Context, model.Spec, *history.History) (linsat.Result, error) {
+	split := bench.Contender{Engine: "split", Decide: func(context.Context, model.Spec,
+		*history.History) (linsat.Result, error) {
 		return linsat.Result{}, &linsat.Disagreement{Because: "one says yes, one says no"}
 	}}
 	rows, err := bench.Plan{Repeat: 5, Contenders: []bench.Contender{fickle, split}}.Run(t.Context(), files)
 	require.NoError(t, err)
 	assert.Equal(t, 2, runs, "what contradicts itself is not run again")
-	assert.Equal(t, []string{"fickle: not linearizable in one run, linearizable in another", "split: one says yes, one says no"}, bench.Disagreements(rows)[0].Says)
+	assert.Equal(t, []string{"fickle: not linearizable in one run, linearizable in another",
+		"split: one says yes, one says no"}, bench.Disagreements(rows)[0].Says)
 }
 
 // rowsOf makes rows of one contender with the given medians in milliseconds; 0 stands for one that
@@ -126,7 +138,8 @@ func TestContradictionsWithinOneContender(t *testing.T) {
 func rowsOf(name string, ms ...int64) []bench.Row {
 	var rows []bench.Row
 	for i, m := range ms {
-		r := bench.Row{File: string(rune('a' + i)), Engine: name, Verdict: "linearizable", Nanoseconds: []int64{9 * m * 1e6, m * 1e6, 0}, PeakBytes: m, Effort: engine.Effort{Steps: 2, Conflicts: 3}}
+		r := bench.Row{File: string(rune('a' + i)), Engine: name, Verdict: "linearizable",
+			Nanoseconds: []int64{9 * m * 1e6, m * 1e6, 0}, PeakBytes: m, Effort: engine.Effort{Steps: 2, Conflicts: 3}}
 		switch {
 		case m == 0:
 			r.Verdict, r.Cause = "unknown", "unsupported"
@@ -141,7 +154,8 @@ func rowsOf(name string, ms ...int64) []bench.Row {
 func TestSummariesCountAndRank(t *testing.T) {
 	report := bench.NewReport(rowsOf("x", 10, 4, 0, 8, 2, 6, 1000, 3, 5, 7, 9))
 	assert.Equal(t, 11, report.Histories)
-	assert.Equal(t, []bench.Summary{{Name: "x", Yes: 9, Unsupported: 1, Timeouts: 1, Median: 6 * time.Millisecond, P90: 10 * time.Millisecond, Max: time.Second,
+	assert.Equal(t, []bench.Summary{{Name: "x", Yes: 9, Unsupported: 1, Timeouts: 1, Median: 6 * time.Millisecond,
+		P90: 10 * time.Millisecond, Max: time.Second,
 		Total: 1054 * time.Millisecond, PeakBytes: 1000, Steps: 20, Conflicts: 30}}, report.Engines)
 	assert.Zero(t, report.Compared)
 	empty := bench.NewReport(nil)
@@ -175,18 +189,21 @@ func TestUnreadableFilesAreSkipped(t *testing.T) {
 	for _, wrong := range []struct {
 		engines []string
 		solvers []bench.Solver
-	}{{[]string{"fast"}, nil}, {[]string{"sat"}, nil}, {[]string{"search", "search"}, nil}, {[]string{"sat"}, append(gini, gini...)}, {nil, gini}} {
+	}{{[]string{"fast"}, nil}, {[]string{"sat"}, nil}, {[]string{"search", "search"}, nil},
+		{[]string{"sat"}, append(gini, gini...)}, {nil, gini}} {
 		_, err := bench.Contenders(wrong.engines, wrong.solvers)
 		assert.Error(t, err, "%v", wrong)
 	}
 }
 
 func TestTimeoutsAreCountedAndNotRepeated(t *testing.T) {
-	slow := bench.Contender{Engine: "slow", Decide: func(ctx context.Context, _ model.Spec, _ *history.History) (linsat.Result, error) {
+	slow := bench.Contender{Engine: "slow", Decide: func(ctx context.Context, _ model.Spec,
+		_ *history.History) (linsat.Result, error) {
 		<-ctx.Done()
 		return linsat.Result{Cause: engine.CauseOf(ctx)}, nil
 	}}
-	rows, err := bench.Plan{Contenders: []bench.Contender{slow}, Timeout: 20 * time.Millisecond, Repeat: 5}.Run(t.Context(), corpus(t)[:1])
+	rows, err := bench.Plan{Contenders: []bench.Contender{slow}, Timeout: 20 * time.Millisecond,
+		Repeat: 5}.Run(t.Context(), corpus(t)[:1])
 	require.NoError(t, err)
 	require.Len(t, rows[0].Nanoseconds, 1)
 	assert.GreaterOrEqual(t, rows[0].Median(), 20*time.Millisecond)

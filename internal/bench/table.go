@@ -112,9 +112,12 @@ func ByContender(rows []Row) [][]Row {
 // Text prints the report as a table and reports whether the verdicts agree.
 func (r Report) Text(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "engine\tlinearizable\tviolations\tunsupported\ttimeouts\tundecided\tmedian\tp90\tmax\ttotal\tpeak heap\tsteps\tconflicts\t")
+	fmt.Fprintln(t,
+		"engine\tlinearizable\tviolations\tunsupported\ttimeouts\tundecided\tmedian\tp90\tmax\ttotal\tpeak "+
+			"heap\tsteps\tconflicts\t")
 	for _, s := range r.Engines {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%.1f MB\t%d\t%d\t\n", s.Name, s.Yes, s.No, s.Unsupported, s.Timeouts, s.Undecided,
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%.1f MB\t%d\t%d\t\n", s.Name, s.Yes, s.No,
+			s.Unsupported, s.Timeouts, s.Undecided,
 			short(s.Median), short(s.P90), short(s.Max), short(s.Total), float64(s.PeakBytes)/1e6, s.Steps, s.Conflicts)
 	}
 	if err := t.Flush(); err != nil {
@@ -133,7 +136,8 @@ func (r Report) Text(w io.Writer) error {
 	if commit == "" {
 		commit = "unknown"
 	}
-	_, err := fmt.Fprintf(w, "%d histories, %d decided by more than one: %s; %s/%s, %d CPUs, %s, commit %s\n", r.Histories, r.Compared, verdicts,
+	_, err := fmt.Fprintf(w, "%d histories, %d decided by more than one: %s; %s/%s, %d CPUs, %s, commit %s\n",
+		r.Histories, r.Compared, verdicts,
 		r.Machine.OS, r.Machine.Arch, r.Machine.CPUs, r.Machine.Go, commit)
 	return err
 }

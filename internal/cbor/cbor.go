@@ -118,7 +118,10 @@ func (d *decoder) head() (kind byte, n uint64, err error) {
 		return kind, n, nil
 	}
 	if n > 27 || kind == simple {
-		return 0, 0, fmt.Errorf("a value starts with the byte 0x%02x, which no value of a history has: numbers are whole, and lengths stand before", first)
+		return 0, 0,
+			fmt.Errorf(
+				"a value starts with the byte 0x%02x, which no value of a history has: numbers are whole, and "+
+					"lengths stand before", first)
 	}
 	size := 1 << (n - 24)
 	if len(d.in) < size {
@@ -195,5 +198,8 @@ func (d *decoder) value(depth int) (any, error) {
 	case isUndefined:
 		return Undefined{}, nil
 	}
-	return nil, fmt.Errorf("a value is of a kind that no history has (0x%02x): use null, booleans, integers, texts, lists and maps", kind|byte(n))
+	return nil,
+		fmt.Errorf(
+			"a value is of a kind that no history has (0x%02x): use null, booleans, integers, texts, lists and maps",
+			kind|byte(n))
 }

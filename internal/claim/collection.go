@@ -58,7 +58,8 @@ type TakenLater struct {
 
 func (c TakenLater) holds(w *Whole) bool {
 	t, ok := w.collection(c.Insertion, c.By)
-	return ok && t.Does[c.By] == model.Remove && t.Value[c.By] == t.Value[c.Insertion] && t.Object[c.By] == t.Object[c.Insertion] &&
+	return ok && t.Does[c.By] == model.Remove && t.Value[c.By] == t.Value[c.Insertion] &&
+		t.Object[c.By] == t.Object[c.Insertion] &&
 		!w.ops[c.By].Pending() && w.ops[c.By].Call > c.Until
 }
 
@@ -127,9 +128,10 @@ func (c TakenOut) holds(w *Whole) bool {
 			return false
 		}
 	}
-	return len(these) == len(c.Removals) && value >= 0 && (!c.Exactly || w.on(object, func(r history.OpID, _ *history.Op) bool {
-		return t.Does[r] != model.Remove || t.Value[r] != value || these[r]
-	}))
+	return len(these) == len(c.Removals) && value >= 0 &&
+		(!c.Exactly || w.on(object, func(r history.OpID, _ *history.Op) bool {
+			return t.Does[r] != model.Remove || t.Value[r] != value || these[r]
+		}))
 }
 
 // Overdrawn claims that, by the return of By, what it takes out was taken out more often than it
@@ -161,7 +163,8 @@ type WrongWayRound struct{ First, Second history.OpID }
 
 func (c WrongWayRound) holds(w *Whole) bool {
 	t, ok := w.collection(c.First, c.Second)
-	return ok && Before{c.First, c.Second}.holds(w) && t.Value[c.First] >= 0 && t.Value[c.First] == t.Value[c.Second] && t.Object[c.First] == t.Object[c.Second] &&
+	return ok && Before{c.First, c.Second}.holds(w) && t.Value[c.First] >= 0 && t.Value[c.First] == t.Value[c.Second] &&
+		t.Object[c.First] == t.Object[c.Second] &&
 		(t.Does[c.First] == model.Remove || t.Does[c.Second] == model.Insert) && PutInAtMost{c.First, 1}.holds(w)
 }
 
@@ -184,5 +187,6 @@ type PutInAtMost struct {
 
 func (c PutInAtMost) holds(w *Whole) bool {
 	t, ok := w.collection(c.Of)
-	return ok && t.Value[c.Of] >= 0 && heldAtStart(t, t.Object[c.Of], t.Value[c.Of])+len(w.insertions(t, t.Object[c.Of], t.Value[c.Of])) <= c.Times
+	return ok && t.Value[c.Of] >= 0 && heldAtStart(t, t.Object[c.Of], t.Value[c.Of])+
+		len(w.insertions(t, t.Object[c.Of], t.Value[c.Of])) <= c.Times
 }

@@ -33,7 +33,8 @@ func (c Sum) holds(w *Whole) bool {
 	}
 	known := listed(c.Inside, c.Maybe, c.Outside)
 	return w.on(object, func(i history.OpID, o *history.Op) bool {
-		return t.Delta[i] == 0 || i == c.By || i == c.After || known[i] || o.Call > w.ops[c.By].Return || o.Return < c.Since || c.After >= 0 && o.Return < w.ops[c.After].Call
+		return t.Delta[i] == 0 || i == c.By || i == c.After || known[i] || o.Call > w.ops[c.By].Return ||
+			o.Return < c.Since || c.After >= 0 && o.Return < w.ops[c.After].Call
 	}) && !w.somePartAdds(t, c.Maybe, missing)
 }
 

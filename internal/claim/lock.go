@@ -82,7 +82,8 @@ func (c HeldThroughout) holds(w *Whole) bool {
 	switch {
 	case lock == nil, c.Acquisition >= 0 && !w.are(c.Acquisition), c.Release >= 0 && !w.are(c.Release):
 		return false
-	case c.Acquisition >= 0 && (lock.Does[c.Acquisition] != model.Acquires || w.ops[c.Acquisition].Pending()), c.Acquisition < 0 && lock.Held == 0:
+	case c.Acquisition >= 0 && (lock.Does[c.Acquisition] != model.Acquires || w.ops[c.Acquisition].Pending()),
+		c.Acquisition < 0 && lock.Held == 0:
 		return false
 	case c.Release >= 0 && (lock.Does[c.Release] != model.Releases || lock.Owner[c.Release] != c.owner(lock)):
 		return false
@@ -126,5 +127,6 @@ func (c AtOnce) holds(w *Whole) bool {
 type Refused struct{ Op history.OpID }
 
 func (c Refused) holds(w *Whole) bool {
-	return w.b.Holding != nil && w.are(c.Op) && w.b.Holding.Does[c.Op] == model.NotReady && Holds{Op: c.Op, Since: -1}.holds(w)
+	return w.b.Holding != nil && w.are(c.Op) && w.b.Holding.Does[c.Op] == model.NotReady &&
+		Holds{Op: c.Op, Since: -1}.holds(w)
 }

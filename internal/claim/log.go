@@ -105,7 +105,8 @@ func (c NotAppended) holds(w *Whole) bool {
 	}
 	return v == history.Nil || w.each(func(i history.OpID, o *history.Op) bool {
 		x := w.b.Log.Ops[i]
-		puts := !x.Reads && o.Call <= w.ops[c.By].Return && (x.Known && !o.Pending() && x.Offset == c.Offset || (!x.Known || o.Pending()) && x.Value == v)
+		puts := !x.Reads && o.Call <= w.ops[c.By].Return && (x.Known && !o.Pending() && x.Offset == c.Offset ||
+			(!x.Known || o.Pending()) && x.Value == v)
 		return !puts
 	})
 }

@@ -72,11 +72,14 @@ func (c OnlyFrom) holds(w *Whole) bool {
 	case *model.CollectionTheory:
 		object, value := t.Object[c.By], t.Value[c.By]
 		if value == model.Anything {
-			return w.on(object, func(i history.OpID, _ *history.Op) bool { return t.Does[i] != model.Insert || from[i] || later(i) })
+			return w.on(object, func(i history.OpID, _ *history.Op) bool {
+				return t.Does[i] != model.Insert || from[i] || later(i)
+			})
 		}
-		return value >= 0 && (start || heldAtStart(t, object, value) == 0) && w.on(object, func(i history.OpID, _ *history.Op) bool {
-			return t.Does[i] != model.Insert || t.Value[i] != value || from[i] || later(i)
-		})
+		return value >= 0 && (start || heldAtStart(t, object, value) == 0) &&
+			w.on(object, func(i history.OpID, _ *history.Op) bool {
+				return t.Does[i] != model.Insert || t.Value[i] != value || from[i] || later(i)
+			})
 	}
 	return false
 }
@@ -100,7 +103,9 @@ func (c NeverLeft) holds(w *Whole) bool {
 				return false
 			}
 		}
-		return w.on(t.Object[c.By], func(i history.OpID, _ *history.Op) bool { return i == c.By || !leaves(t, i, modes) })
+		return w.on(t.Object[c.By], func(i history.OpID, _ *history.Op) bool {
+			return i == c.By || !leaves(t, i, modes)
+		})
 	case *model.CollectionTheory:
 		return NeverPutIn{c.By}.holds(w)
 	}
@@ -239,5 +244,7 @@ func (c NeverBack) holds(w *Whole) bool {
 		return false
 	}
 	v, known := value(t, c.Needs[0]), listed(c.Able, c.Outside)
-	return v >= 0 && w.on(t.Object[c.Needs[0]], func(i history.OpID, o *history.Op) bool { return !changes(t, i, v) || known[i] || o.Return < c.Since })
+	return v >= 0 && w.on(t.Object[c.Needs[0]], func(i history.OpID, o *history.Op) bool {
+		return !changes(t, i, v) || known[i] || o.Return < c.Since
+	})
 }

@@ -93,7 +93,9 @@ type OnlyThrough struct{ Op, Finds history.OpID }
 
 func (c OnlyThrough) holds(w *Whole) bool {
 	t, ok := w.registers(c.Op, c.Finds)
-	if !ok || !slices.ContainsFunc(t.Of(c.Op), func(m model.Mode) bool { return m.Leaves != model.Keep && (m.Test != model.Is || m.Leaves != m.V) }) {
+	if !ok || !slices.ContainsFunc(t.Of(c.Op), func(m model.Mode) bool {
+		return m.Leaves != model.Keep && (m.Test != model.Is || m.Leaves != m.V)
+	}) {
 		return false
 	}
 	object := t.Object[c.Finds]
@@ -106,7 +108,8 @@ func (c OnlyThrough) holds(w *Whole) bool {
 				if i == c.Op || m.Leaves == model.Keep || there[m.Leaves] {
 					continue
 				}
-				if m.Test == model.Is && there[m.V] || m.Test == model.Any || m.Test == model.Not && anyAllowed(there, m) {
+				if m.Test == model.Is && there[m.V] || m.Test == model.Any || m.Test == model.Not &&
+					anyAllowed(there, m) {
 					there[m.Leaves], grown = true, true
 				}
 			}

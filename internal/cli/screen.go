@@ -20,7 +20,8 @@ type Screen struct {
 func ScreenFlags(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.String("color", "auto", "colours: auto (on a terminal, unless NO_COLOR is set), always or never")
-	f.BoolP("quiet", "q", false, "say nothing of histories that are linearizable, and print no notes, warnings and progress")
+	f.BoolP("quiet", "q", false,
+		"say nothing of histories that are linearizable, and print no notes, warnings and progress")
 }
 
 // CheckScreen refuses a --color that there is not.
@@ -29,7 +30,8 @@ func CheckScreen(c *cobra.Command) error {
 	case "auto", "always", "never":
 		return nil
 	default:
-		return Hint(fmt.Errorf("unknown choice of colours %q", color), Meant(color, []string{"auto", "always", "never"})+"--color takes auto, always or never")
+		return Hint(fmt.Errorf("unknown choice of colours %q", color),
+			Meant(color, []string{"auto", "always", "never"})+"--color takes auto, always or never")
 	}
 }
 

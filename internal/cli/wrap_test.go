@@ -43,13 +43,15 @@ func TestWrap(t *testing.T) {
 }
 
 func TestCut(t *testing.T) {
-	assert.Equal(t, []string{"", "ab", "ab", "a", "日", "日本"}, []string{Cut("ab", 0), Cut("ab", 2), Cut("ab", 9), Cut("ab", 1), Cut("日本", 3), Cut("日本", 4)})
+	assert.Equal(t, []string{"", "ab", "ab", "a", "日", "日本"}, []string{Cut("ab", 0), Cut("ab", 2), Cut("ab", 9),
+		Cut("ab", 1), Cut("日本", 3), Cut("日本", 4)})
 }
 
 // TestWrappedLinesFit: whatever the text, no line is too wide, and only blanks are gained or lost.
 func TestWrappedLinesFit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	parts := []string{"a", "bc", "word", " ", " ", "   ", "日", "é", "\n", words.Red, words.Plain, strings.Repeat("x", 30), "→"}
+	parts := []string{"a", "bc", "word", " ", " ", "   ", "日", "é", "\n", words.Red, words.Plain,
+		strings.Repeat("x", 30), "→"}
 	for range 5000 {
 		var b strings.Builder
 		for range r.IntN(40) {
@@ -61,6 +63,7 @@ func TestWrappedLinesFit(t *testing.T) {
 		for _, line := range strings.Split(plain, "\n") {
 			require.LessOrEqual(t, runewidth.StringWidth(strings.TrimRight(line, " ")), width, "%q of %q", line, text)
 		}
-		require.Equal(t, strings.Join(strings.Fields(text), ""), strings.Join(strings.Fields(got), ""), fmt.Sprintf("%q", text))
+		require.Equal(t, strings.Join(strings.Fields(text), ""), strings.Join(strings.Fields(got), ""),
+			fmt.Sprintf("%q", text))
 	}
 }

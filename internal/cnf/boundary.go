@@ -33,7 +33,8 @@ func (b *Builder) OpenAtStart(i history.OpID) bool { return b.Boundary != nil &&
 
 // OpenAtEnd reports whether i is open at the end of this segment.
 func (b *Builder) OpenAtEnd(i history.OpID) bool {
-	return b.Boundary != nil && b.Boundary.End >= 0 && i != b.Boundary.End && b.Order.Return[i] > b.Order.Call[b.Boundary.End]
+	return b.Boundary != nil && b.Boundary.End >= 0 && i != b.Boundary.End &&
+		b.Order.Return[i] > b.Order.Call[b.Boundary.End]
 }
 
 // Effect sets and returns the literal "i takes effect (in this segment)".

@@ -67,7 +67,8 @@ type Contradiction struct {
 
 // NewBuilder returns a builder for the operations of keep, which are positions in ops, ascending.
 // boundary is nil except in a segment.
-func NewBuilder(ctx context.Context, m *engine.Budget, ops []history.Op, keep []history.OpID, boundary *Boundary) *Builder {
+func NewBuilder(ctx context.Context, m *engine.Budget, ops []history.Op, keep []history.OpID,
+	boundary *Boundary) *Builder {
 	return &Builder{ctx: ctx, meter: m, Keep: keep, Order: newOrder(ops, keep), Boundary: boundary}
 }
 

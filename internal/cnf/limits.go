@@ -52,7 +52,8 @@ func (b *Builder) GiveUp(what string) {
 func (b *Builder) grow(bytes int64) {
 	b.taken += bytes
 	if !b.meter.Grow(bytes) && b.Stopped == nil {
-		b.Stopped = &engine.Answer{Cause: engine.Memory, Detail: fmt.Sprintf("the formula would need more than %d MB", b.taken>>20)}
+		b.Stopped = &engine.Answer{Cause: engine.Memory, Detail: fmt.Sprintf("the formula would need more than %d MB",
+			b.taken>>20)}
 	}
 }
 

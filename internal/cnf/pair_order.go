@@ -51,7 +51,8 @@ type Order struct {
 // newOrder returns the order of operations with the given ranks, sorted by call.
 func newOrder(ops []history.Op, keep []history.OpID) *Order {
 	n := len(keep)
-	o := &Order{N: history.OpID(n), Call: make([]history.Rank, n), Return: make([]history.Rank, n), Last: make([]history.OpID, n), cov: make([]history.OpID, n)}
+	o := &Order{N: history.OpID(n), Call: make([]history.Rank, n), Return: make([]history.Rank, n),
+		Last: make([]history.OpID, n), cov: make([]history.OpID, n)}
 	for i, k := range keep {
 		o.Call[i], o.Return[i] = ops[k].Call, ops[k].Return
 	}

@@ -69,7 +69,8 @@ type pieces struct {
 var _ solver.Solver = (*pieces)(nil)
 
 func newPieces(factory func() solver.Solver, n, size history.OpID) *pieces {
-	return &pieces{factory: factory, size: size, last: n - 1, of: []history.OpID{-1}, stats: solver.Stats{Conflicts: -1}}
+	return &pieces{factory: factory, size: size, last: n - 1, of: []history.OpID{-1},
+		stats: solver.Stats{Conflicts: -1}}
 }
 
 // NewVar implements solver.Solver.

@@ -75,7 +75,8 @@ func (b *Builder) emitAxioms(bound *model.Instance, enc Encoding) {
 func (b *Builder) Decide(part *model.Partition) (engine.Answer, error) {
 	switch {
 	case b.Refuted != nil:
-		return engine.Answer{Verdict: engine.NotLinearizable, Effort: b.Effort(), Detail: b.Refuted.Text(func(i history.OpID) string { return "#" + part.ID(b.Keep[i]) })}, nil
+		return engine.Answer{Verdict: engine.NotLinearizable, Effort: b.Effort(),
+			Detail: b.Refuted.Text(func(i history.OpID) string { return "#" + part.ID(b.Keep[i]) })}, nil
 	case b.Stopped != nil:
 		b.Stopped.Effort = b.Effort()
 		return *b.Stopped, nil

@@ -60,7 +60,8 @@ func TestEnginesAgreeWithTheDefinition(t *testing.T) {
 					return
 				}
 			}
-			t.Logf("%d histories: %d linearizable, %d decided by SAT unsplit, %d with edges that ranks do not say", smallHistories(), yes, sat, edges)
+			t.Logf("%d histories: %d linearizable, %d decided by SAT unsplit, %d with edges that ranks do not say",
+				smallHistories(), yes, sat, edges)
 			assert.Greater(t, yes, smallHistories()/10)
 			assert.Less(t, yes, smallHistories()*9/10)
 		})
@@ -76,7 +77,9 @@ func agree(t *testing.T, s model.Spec, h *history.History, seed uint64) (engine.
 		want = engine.Linearizable
 	}
 	bySAT := false
-	for _, e := range []engine.Engine{search.New(), engine.Open(encode.New(func() solver.Solver { return gini.New() }))} {
+	for _, e := range []engine.Engine{search.New(), engine.Open(encode.New(func() solver.Solver {
+		return gini.New()
+	}))} {
 		a, err := e.Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err, "seed %d", seed)
 		if a.Verdict == engine.Unknown && a.Cause == engine.Unsupported {
@@ -85,16 +88,20 @@ func agree(t *testing.T, s model.Spec, h *history.History, seed uint64) (engine.
 		bySAT = bySAT || e.Name() == "sat"
 		assert.Equal(t, want, a.Verdict, "%s on %s seed %d: %s", e.Name(), s.Info().Name, seed, show(h))
 		if a.Verdict == engine.Linearizable {
-			assert.NoError(t, verify.Witness(b, a.Witness), "%s on %s seed %d: %s", e.Name(), s.Info().Name, seed, show(h))
-			assert.NoError(t, oracle.Replay(b, a.Witness), "%s on %s seed %d: %s", e.Name(), s.Info().Name, seed, show(h))
+			assert.NoError(t, verify.Witness(b, a.Witness), "%s on %s seed %d: %s", e.Name(),
+				s.Info().Name, seed, show(h))
+			assert.NoError(t, oracle.Replay(b, a.Witness), "%s on %s seed %d: %s", e.Name(),
+				s.Info().Name, seed, show(h))
 		}
 	}
 	for _, scope := range []model.Partitioning{model.ByKey, model.ByObject, model.Unpartitioned} {
-		r, err := linsat.Check(context.Background(), s, h, linsat.Partition(linsat.Partitioning(scope.String())), linsat.Engine("all"), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore, Locate: 2 * time.Second}))
+		r, err := linsat.Check(context.Background(), s, h, linsat.Partition(linsat.Partitioning(scope.String())),
+			linsat.Engine("all"), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore, Locate: 2 * time.Second}))
 		require.NoError(t, err, "%s seed %d", s.Info().Name, seed)
 		assert.Equal(t, want, r.Verdict, "split %v of %s seed %d: %s", scope, s.Info().Name, seed, show(h))
 		if r.Verdict == engine.Linearizable {
-			assert.NoError(t, oracle.Replay(b, r.Witness), "merged witness, split %v of %s seed %d: %s", scope, s.Info().Name, seed, show(h))
+			assert.NoError(t, oracle.Replay(b, r.Witness), "merged witness, split %v of %s seed %d: %s", scope,
+				s.Info().Name, seed, show(h))
 		}
 		if r.Verdict == engine.NotLinearizable {
 			checkFailure(t, s, full(&r), fmt.Sprintf("split %v of %s seed %d: %s", scope, s.Info().Name, seed, show(h)))
@@ -127,7 +134,8 @@ func show(h *history.History) string {
 	p := model.Whole(h)
 	for i := range h.Ops {
 		o := &h.Ops[i]
-		out += fmt.Sprintf("\n  %d: %s key %d %s → %s [%d, %d]", i, h.Values.Format(o.F), o.Key, h.Values.Format(o.Arg), h.Values.Format(o.Result), o.Call, o.Return)
+		out += fmt.Sprintf("\n  %d: %s key %d %s → %s [%d, %d]", i, h.Values.Format(o.F), o.Key, h.Values.Format(o.Arg),
+			h.Values.Format(o.Result), o.Call, o.Return)
 	}
 	for _, e := range p.Edges {
 		out += fmt.Sprintf("\n  %d before %d", e.Before, e.After)

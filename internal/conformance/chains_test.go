@@ -51,7 +51,8 @@ func TestEnginesAgreeOnChains(t *testing.T) {
 					return
 				}
 			}
-			t.Logf("%d histories: %d linearizable, %d with revisions, %d of these contradict the times", smallHistories(), yes, revised, backwards)
+			t.Logf("%d histories: %d linearizable, %d with revisions, %d of these contradict the times",
+				smallHistories(), yes, revised, backwards)
 			assert.Greater(t, yes, smallHistories()/20)
 			assert.Greater(t, revised, smallHistories()*9/10)
 			assert.Positive(t, backwards)

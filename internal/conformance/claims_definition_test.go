@@ -29,7 +29,8 @@ func byDefinition(b *model.Instance, view int32) *definition {
 		return &definition{b: b, m: b.NewMachine()}
 	}
 	v := b.View(view)
-	return &definition{b: &model.Instance{Spec: b.Spec, Partition: b.Partition, Theory: v.Theory}, m: viewed{v.Theory}, view: v}
+	return &definition{b: &model.Instance{Spec: b.Spec, Partition: b.Partition, Theory: v.Theory},
+		m: viewed{v.Theory}, view: v}
 }
 
 // viewed runs the operations of a view with one register as its theory describes them.
@@ -102,7 +103,9 @@ func any1(history.OpID) bool { return true }
 func (d *definition) brings(states []model.State, i history.OpID) (by []history.OpID) {
 	for x := range d.b.Partition.Ops {
 		if x := history.OpID(x); slices.ContainsFunc(states, func(s model.State) bool {
-			return !d.fits(s, i) && slices.ContainsFunc(d.steps(s, x), func(next model.State) bool { return d.fits(next, i) })
+			return !d.fits(s, i) && slices.ContainsFunc(d.steps(s, x), func(next model.State) bool {
+				return d.fits(next, i)
+			})
 		}) {
 			by = append(by, x)
 		}
@@ -143,7 +146,9 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 		return !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.By) }), true
 	case claim.OnlyThrough:
 		all, ok := d.reach(init, func(i history.OpID) bool { return i != c.Op })
-		return ok && !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.Finds) }), ok && cells && !open(c.Finds)
+		return ok && !slices.ContainsFunc(all, func(s model.State) bool {
+			return d.fits(s, c.Finds)
+		}), ok && cells && !open(c.Finds)
 	case claim.Confined:
 		from, ok := init, true
 		if c.After >= 0 {
@@ -162,7 +167,8 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 			return false, false
 		}
 		all, ok := d.reach(from, func(i history.OpID) bool {
-			return i != c.By && i != c.After && !slices.Contains(c.Outside, i) && ops[i].Call <= ops[c.By].Return && ops[i].Return >= c.Since
+			return i != c.By && i != c.After && !slices.Contains(c.Outside, i) && ops[i].Call <= ops[c.By].Return &&
+				ops[i].Return >= c.Since
 		})
 		return ok && !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.By) }), ok
 	case claim.Fillers:
@@ -177,13 +183,15 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 		for _, i := range c.Needs {
 			last = max(last, ops[i].Return)
 			for _, s := range all {
-				if d.fits(s, i) != d.fits(s, c.Needs[0]) || c.Taken && slices.ContainsFunc(d.steps(s, i), func(next model.State) bool { return d.fits(next, i) }) {
+				if d.fits(s, i) != d.fits(s, c.Needs[0]) || c.Taken && slices.ContainsFunc(d.steps(s, i),
+					func(next model.State) bool { return d.fits(next, i) }) {
 					return false, true
 				}
 			}
 		}
 		for _, x := range d.brings(all, c.Needs[0]) {
-			if !slices.Contains(c.Able, x) && !slices.Contains(c.Outside, x) && ops[x].Call <= last && ops[x].Return >= c.Since {
+			if !slices.Contains(c.Able, x) && !slices.Contains(c.Outside, x) && ops[x].Call <= last &&
+				ops[x].Return >= c.Since {
 				return false, true
 			}
 		}
@@ -206,11 +214,14 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 	case claim.TakesAway:
 		all, ok := d.reach(init, any1)
 		return !slices.ContainsFunc(all, func(s model.State) bool {
-			return d.fits(s, c.A) != d.fits(s, c.B) || slices.ContainsFunc(append(d.steps(s, c.A), d.steps(s, c.B)...), func(next model.State) bool { return d.fits(next, c.A) })
+			return d.fits(s, c.A) != d.fits(s, c.B) || slices.ContainsFunc(append(d.steps(s, c.A), d.steps(s, c.B)...),
+				func(next model.State) bool { return d.fits(next, c.A) })
 		}), ok && cells && !open(c.A) && !open(c.B)
 	case claim.FindsAnother: // one that never returned may find anything
 		all, ok := d.reach(init, any1)
-		return !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.Op) && d.fits(s, c.Finds) }), ok && cells && !open(c.Finds)
+		return !slices.ContainsFunc(all, func(s model.State) bool {
+			return d.fits(s, c.Op) && d.fits(s, c.Finds)
+		}), ok && cells && !open(c.Finds)
 	case claim.Impossible:
 		all, ok := d.reach(init, any1)
 		return !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.Op) }), ok
@@ -323,7 +334,8 @@ func (d *definition) logged(c claim.Claim) (holds, known bool) {
 		a, x := entries(c.A)
 		b, y := entries(c.B)
 		k, l := c.Offset-a, c.Offset-b
-		return k >= 0 && l >= 0 && k < int64(len(x)) && l < int64(len(y)) && x[k] != y[l], c.A >= 0 || d.b.Partition.HasInitial
+		return k >= 0 && l >= 0 && k < int64(len(x)) && l < int64(len(y)) && x[k] != y[l], c.A >= 0 ||
+			d.b.Partition.HasInitial
 	case claim.NotFound:
 		from, found := entries(c.Read)
 		put := values.Format(d.op(c.Append).Arg)
@@ -334,7 +346,8 @@ func (d *definition) logged(c claim.Claim) (holds, known bool) {
 			i := history.OpID(i)
 			o := d.op(i)
 			after := c.First < 0 || d.op(c.First).Return < o.Call || c.AtMost && d.op(c.First).Call <= o.Return
-			if before := o.Return < d.op(c.Second).Call || c.AtMost && o.Call <= d.op(c.Second).Return; d.is(i, "append") && i != c.First && i != c.Second && after && before {
+			if before := o.Return < d.op(c.Second).Call || c.AtMost && o.Call <= d.op(c.Second).Return; d.is(i,
+				"append") && i != c.First && i != c.Second && after && before {
 				n++
 			}
 		}
@@ -345,14 +358,16 @@ func (d *definition) logged(c claim.Claim) (holds, known bool) {
 		if k < 0 || k >= int64(len(found)) {
 			return false, true
 		}
-		if _, initially := entries(claim.Start); d.b.Partition.HasInitial && c.Offset < int64(len(initially)) && initially[c.Offset] == found[k] {
+		if _, initially := entries(claim.Start); d.b.Partition.HasInitial && c.Offset < int64(len(initially)) &&
+			initially[c.Offset] == found[k] {
 			return false, true
 		}
 		for i := range d.b.Partition.Ops {
 			i := history.OpID(i)
 			at, put := entries(i)
 			anywhere := d.op(i).Unknown || d.op(i).Pending() || d.op(i).Result == history.Nil
-			if d.is(i, "append") && put[0] == found[k] && (anywhere || at == c.Offset) && d.op(i).Call <= d.op(c.By).Return {
+			if d.is(i, "append") && put[0] == found[k] && (anywhere || at == c.Offset) &&
+				d.op(i).Call <= d.op(c.By).Return {
 				return false, true
 			}
 		}
@@ -459,8 +474,10 @@ func (d *definition) sum(c claim.Sum) (holds, known bool) {
 	}
 	for i, o := range ops {
 		i := history.OpID(i)
-		told := slices.Contains(c.Inside, i) || slices.Contains(c.Maybe, i) || slices.Contains(c.Outside, i) || i == c.By || i == c.After
-		if !told && n.amount(i) != 0 && o.Call <= ops[c.By].Return && o.Return >= c.Since && !(c.After >= 0 && o.Return < ops[c.After].Call) {
+		told := slices.Contains(c.Inside, i) || slices.Contains(c.Maybe, i) || slices.Contains(c.Outside, i) ||
+			i == c.By || i == c.After
+		if !told && n.amount(i) != 0 && o.Call <= ops[c.By].Return && o.Return >= c.Since &&
+			!(c.After >= 0 && o.Return < ops[c.After].Call) {
 			return false, true
 		}
 	}
@@ -509,7 +526,9 @@ func (d *definition) written(c claim.Claim) (holds, known bool) {
 		}
 	}
 	only := func(x history.OpID, by []history.OpID, start int) bool {
-		return initial(of(x)) == start && about(x)(func(i history.OpID) bool { return !puts(i) || of(i) != of(x) || slices.Contains(by, i) })
+		return initial(of(x)) == start && about(x)(func(i history.OpID) bool {
+			return !puts(i) || of(i) != of(x) || slices.Contains(by, i)
+		})
 	}
 	switch c := c.(type) {
 	case claim.NeverPutIn:
@@ -550,7 +569,9 @@ func (d *definition) written(c claim.Claim) (holds, known bool) {
 			return took == slices.Contains(c.Removals, i) || took && !c.Exactly
 		}), true
 	case claim.CalledLater:
-		return !slices.ContainsFunc(c.Ops, func(i history.OpID) bool { return d.op(i).Call <= d.op(c.After).Return }), true
+		return !slices.ContainsFunc(c.Ops, func(i history.OpID) bool {
+			return d.op(i).Call <= d.op(c.After).Return
+		}), true
 	case claim.Overdrawn:
 		n := initial(of(c.By))
 		about(c.By)(func(i history.OpID) bool {
@@ -572,7 +593,8 @@ func (d *definition) written(c claim.Claim) (holds, known bool) {
 			}
 			return true
 		})
-		same := of(first) == of(second) && d.op(first).Key == d.op(second).Key && !(takes(first) && d.op(first).Unknown) && !(takes(second) && d.op(second).Unknown)
+		same := of(first) == of(second) && d.op(first).Key == d.op(second).Key &&
+			!(takes(first) && d.op(first).Unknown) && !(takes(second) && d.op(second).Unknown)
 		return n <= 1 && same && d.op(first).Return < d.op(second).Call && (takes(first) || puts(second)), true
 	}
 	return d.moments(c)

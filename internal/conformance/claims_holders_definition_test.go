@@ -148,7 +148,8 @@ func (d *definition) holding(owner string, judge func(order []history.OpID, coun
 
 func (d *definition) throughout(c claim.HeldThroughout) (holds, known bool) {
 	owner := d.holderOf(c)
-	if c.Release >= 0 && (d.owner(c.Release) != owner || d.change(c.Release) >= 0) || c.Acquisition >= 0 && d.change(c.Acquisition) <= 0 {
+	if c.Release >= 0 && (d.owner(c.Release) != owner || d.change(c.Release) >= 0) || c.Acquisition >= 0 &&
+		d.change(c.Acquisition) <= 0 {
 		return false, true
 	}
 	if _, times := d.atStart(); c.Acquisition < 0 && times == 0 {

@@ -33,14 +33,16 @@ import (
 // everyClaim has a claim of each kind but Certified, which says nothing of a history.
 var everyClaim = []claim.Claim{
 	claim.Before{}, claim.Given{},
-	claim.PutInOnce{}, claim.Stays{}, claim.TakenLater{}, claim.NeverPutIn{}, claim.PutInOnly{}, claim.CalledLater{}, claim.TakenOut{}, claim.Overdrawn{}, claim.WrongWayRound{}, claim.PutInAtMost{},
+	claim.PutInOnce{}, claim.Stays{}, claim.TakenLater{}, claim.NeverPutIn{}, claim.PutInOnly{}, claim.CalledLater{},
+	claim.TakenOut{}, claim.Overdrawn{}, claim.WrongWayRound{}, claim.PutInAtMost{},
 	claim.Occupied{}, claim.NoneFirst{}, claim.Ahead{}, claim.EachFirst{},
 	claim.Sum{}, claim.OneWay{},
 	claim.Has{}, claim.Lacks{}, claim.Repeats{}, claim.NotAdded{}, claim.Fate{},
 	claim.Holds{}, claim.HeldThroughout{}, claim.AtOnce{}, claim.Refused{},
 	claim.OneOffset{}, claim.Differ{}, claim.NotFound{}, claim.Appended{}, claim.NotAppended{},
 	claim.OnlyFrom{}, claim.NeverLeft{}, claim.Confined{}, claim.Fillers{}, claim.NeverBack{},
-	claim.Impossible{}, claim.LeftOnce{}, claim.TakesAway{}, claim.LeavesOrFinds{}, claim.FindsAnother{}, claim.OnlyThrough{}, claim.Changers{},
+	claim.Impossible{}, claim.LeftOnce{}, claim.TakesAway{}, claim.LeavesOrFinds{}, claim.FindsAnother{},
+	claim.OnlyThrough{}, claim.Changers{},
 }
 
 // domain is what the numbers of a claim are drawn from.
@@ -248,7 +250,9 @@ func (s *strict) history(sp model.Spec, h *history.History, seed uint64, about s
 			if e, ok := a.Proof.(*proof.SumConflict); ok {
 				view = e.View
 			}
-			sentences, _, _ := explain.EvidenceSentences(b, a.Proof, func(op history.OpID) string { return fmt.Sprint("operation ", op) })
+			sentences, _, _ := explain.EvidenceSentences(b, a.Proof, func(op history.OpID) string {
+				return fmt.Sprint("operation ", op)
+			})
 			for _, x := range sentences {
 				told = append(told, x.Claims()...)
 			}
@@ -258,7 +262,8 @@ func (s *strict) history(sp model.Spec, h *history.History, seed uint64, about s
 			proved, err := explain.Prove(context.Background(), b, proof.Everything(), 200)
 			require.NoError(s, err)
 			if proved.Argument != nil {
-				sentences, err := explain.Sentences(b, proof.Everything(), proved.Argument, func(op history.OpID) string { return fmt.Sprint("operation ", op) })
+				sentences, err := explain.Sentences(b, proof.Everything(), proved.Argument,
+					func(op history.OpID) string { return fmt.Sprint("operation ", op) })
 				require.NoError(s, err)
 				for _, x := range sentences {
 					told = append(told, x.Claims()[1:]...)
@@ -296,7 +301,8 @@ func TestClaimCheckersAreNotLax(t *testing.T) {
 			seeds *= 8
 		}
 		for seed := range uint64(seeds) {
-			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6, Keys: 1, Distinct: seed%3 != 0, NoEnds: true, NoFailed: true, Chains: seed%8 == 0})
+			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6, Keys: 1, Distinct: seed%3 != 0, NoEnds: true,
+				NoFailed: true, Chains: seed%8 == 0})
 			require.NoError(t, err)
 			s.history(sp, h, seed, fmt.Sprintf("%s, seed %d", name, seed))
 		}
@@ -309,7 +315,8 @@ func TestClaimCheckersAreNotLax(t *testing.T) {
 	}
 	for _, c := range everyClaim {
 		kind := strings.TrimPrefix(reflect.TypeOf(c).String(), "claim.")
-		t.Logf("%-15s %6d true and accepted, %6d false and refused, %6d true and refused", kind, s.accepted[kind], s.refused[kind], s.missed[kind])
+		t.Logf("%-15s %6d true and accepted, %6d false and refused, %6d true and refused", kind, s.accepted[kind],
+			s.refused[kind], s.missed[kind])
 		assert.Greater(t, s.accepted[kind], testenv.MoreThan(5), kind)
 		assert.Greater(t, s.refused[kind], testenv.MoreThan(5), kind)
 	}

@@ -167,7 +167,9 @@ func (d *definition) moments(c claim.Claim) (holds, known bool) {
 			return false, true
 		}
 		if found := d.about(op); found != "null" {
-			if t.Discipline != model.ByPriority || slices.ContainsFunc(names, func(v string) bool { return !first(v, found) }) {
+			if t.Discipline != model.ByPriority || slices.ContainsFunc(names, func(v string) bool {
+				return !first(v, found)
+			}) {
 				return false, true
 			}
 		}
@@ -181,7 +183,9 @@ func (d *definition) moments(c claim.Claim) (holds, known bool) {
 		alone := map[history.OpID]bool{} // it took effect once while no other was there
 		judge = func(x *content) bool {
 			for i := range x.at {
-				if !(d.op(i).Pending() && d.takes(i)) && !slices.ContainsFunc(x.inBefore[i], func(v string) bool { return v != d.about(i) }) {
+				if !(d.op(i).Pending() && d.takes(i)) && !slices.ContainsFunc(x.inBefore[i], func(v string) bool {
+					return v != d.about(i)
+				}) {
 					alone[i] = true
 				}
 			}
@@ -189,7 +193,9 @@ func (d *definition) moments(c claim.Claim) (holds, known bool) {
 		}
 		finally = func() bool {
 			for _, v := range names {
-				if !slices.ContainsFunc(ops, func(i history.OpID) bool { return d.about(i) == v && !(d.op(i).Pending() && d.takes(i)) && !alone[i] }) {
+				if !slices.ContainsFunc(ops, func(i history.OpID) bool {
+					return d.about(i) == v && !(d.op(i).Pending() && d.takes(i)) && !alone[i]
+				}) {
 					return false
 				}
 			}
@@ -251,8 +257,10 @@ func priority(values *history.Values, d *definition, text string) (p int64) {
 // contents calls visit with what an order does to some values, for each choice of what pending
 // removals take, until it returns false. An order in which a value is seen while it is not there
 // does nothing.
-func (d *definition) contents(order []history.OpID, told, start []string, removed map[string]int, visit func(x *content) bool) {
-	x := &content{in: map[string]int{}, out: map[string]int{}, front: map[string]int{}, last: map[string]int{}, at: map[history.OpID]int{}, inBefore: map[history.OpID][]string{}}
+func (d *definition) contents(order []history.OpID, told, start []string, removed map[string]int,
+	visit func(x *content) bool) {
+	x := &content{in: map[string]int{}, out: map[string]int{}, front: map[string]int{}, last: map[string]int{},
+		at: map[history.OpID]int{}, inBefore: map[history.OpID][]string{}}
 	for _, v := range told {
 		x.in[v], x.out[v], x.front[v], x.last[v] = never, never, never, -1
 		if k := slices.Index(start, v); k >= 0 {

@@ -36,7 +36,9 @@ func (d *definition) cell() (states []model.State, ok bool) {
 	states, ok = d.reach([]model.State{d.m.Init()}, any1)
 	for i, o := range d.b.Partition.Ops {
 		ok = ok && slices.ContainsFunc(states, func(s model.State) bool {
-			return slices.ContainsFunc(d.steps(s, history.OpID(i)), func(next model.State) bool { return !o.Pending() || next != s })
+			return slices.ContainsFunc(d.steps(s, history.OpID(i)), func(next model.State) bool {
+				return !o.Pending() || next != s
+			})
 		})
 	}
 	return states, ok
@@ -52,7 +54,9 @@ func (d *definition) changers(c claim.Changers) (holds, known bool) {
 	for i := range ops {
 		i := history.OpID(i)
 		changes := slices.ContainsFunc(states, func(s model.State) bool {
-			return (s == init) == c.Away && slices.ContainsFunc(d.steps(s, i), func(next model.State) bool { return (next == init) != c.Away })
+			return (s == init) == c.Away && slices.ContainsFunc(d.steps(s, i), func(next model.State) bool {
+				return (next == init) != c.Away
+			})
 		})
 		if changes && ops[i].Call < ops[c.Last].Return && ops[i].Return >= c.From {
 			n++

@@ -122,7 +122,9 @@ func (c *claims) evidence(h *history.History, about string) {
 		case *proof.SumConflict:
 			view = e.View
 		}
-		told, _, err := explain.EvidenceSentences(b, a.Proof, func(op history.OpID) string { return words.Numbered(b.Partition, op) })
+		told, _, err := explain.EvidenceSentences(b, a.Proof, func(op history.OpID) string {
+			return words.Numbered(b.Partition, op)
+		})
 		if err != nil {
 			continue // nothing that names operations
 		}
@@ -154,7 +156,8 @@ func (c *claims) argument(h *history.History, weakening *proof.Weakening, about 
 	for _, p := range model.Split(s, h, model.ByKey) {
 		b, err := s.Bind(p)
 		require.NoError(c, err)
-		if cells, ok := b.Theory.(*model.RegisterTheory); b.Theory == nil || model.Derived(b.Theory) || weakening.AnyStart && (!ok || cells.FromInit) {
+		if cells, ok := b.Theory.(*model.RegisterTheory); b.Theory == nil || model.Derived(b.Theory) ||
+			weakening.AnyStart && (!ok || cells.FromInit) {
 			continue
 		}
 		proved, err := explain.Prove(context.Background(), b, weakening, 500)
@@ -162,7 +165,9 @@ func (c *claims) argument(h *history.History, weakening *proof.Weakening, about 
 		if proved.Argument == nil {
 			continue
 		}
-		told, err := explain.Sentences(b, weakening, proved.Argument, func(op history.OpID) string { return words.Numbered(b.Partition, op) })
+		told, err := explain.Sentences(b, weakening, proved.Argument, func(op history.OpID) string {
+			return words.Numbered(b.Partition, op)
+		})
 		require.NoError(c, err)
 		c.told["kind "+string(proof.KindArgument)]++
 		c.axioms(proved.Argument)
@@ -178,7 +183,8 @@ func (c *claims) argument(h *history.History, weakening *proof.Weakening, about 
 // quasi judges what is said of refutations under a factor.
 func (c *claims) quasi() {
 	for seed := range uint64(testenv.Scale(60, 5000)) {
-		h, err := gen.Small("queue", seed, gen.SmallOptions{Least: 4, Most: 8, Keys: 1, Distinct: true, NoEdges: true, NoPending: true})
+		h, err := gen.Small("queue", seed, gen.SmallOptions{Least: 4, Most: 8, Keys: 1, Distinct: true, NoEdges: true,
+			NoPending: true})
 		require.NoError(c, err)
 		b, err := specs.Queue().Bind(model.Whole(h))
 		require.NoError(c, err)
@@ -186,7 +192,9 @@ func (c *claims) quasi() {
 		a, err := quasimonitor.New().Check(context.Background(), &engine.Task{Instance: b, Quasi: q}, nil)
 		require.NoError(c, err)
 		if p, ok := a.Proof.(*proof.Displacement); ok {
-			told, _, err := quasiexplain.Sentences(b, q, p, func(op history.OpID) string { return words.Numbered(b.Partition, op) })
+			told, _, err := quasiexplain.Sentences(b, q, p, func(op history.OpID) string {
+				return words.Numbered(b.Partition, op)
+			})
 			require.NoError(c, err)
 			c.told["kind "+string(proof.KindDisplacement)]++
 			c.judge(b, 0, told, fmt.Sprintf("a factor, seed %d", seed))
@@ -196,7 +204,8 @@ func (c *claims) quasi() {
 
 // plainly reports whether a sentence says no more than that something is wrong.
 func plainly(s claim.Sentence) bool {
-	return strings.Contains(s.String(), "do not fit each other") || strings.Contains(s.String(), "does not fit the others")
+	return strings.Contains(s.String(), "do not fit each other") ||
+		strings.Contains(s.String(), "does not fit the others")
 }
 
 func TestClaimsAreTrueOfTheWhole(t *testing.T) {
@@ -210,7 +219,8 @@ func TestClaimsAreTrueOfTheWhole(t *testing.T) {
 		}
 		for _, v := range gen.Violations() {
 			for seed := range uint64(testenv.Scale(1, 5)) {
-				g, err := gen.Generate(gen.Options{Spec: name, Operations: testenv.Scale(14, 30), Violation: v, Seed: seed, PendingRate: 0.02 * float64(seed%2)})
+				g, err := gen.Generate(gen.Options{Spec: name, Operations: testenv.Scale(14, 30), Violation: v,
+					Seed: seed, PendingRate: 0.02 * float64(seed%2)})
 				if err == nil {
 					c.check(g.History, fmt.Sprintf("%s of %s, seed %d", v, name, seed))
 				}
@@ -241,9 +251,11 @@ func TestClaimsAreTrueOfTheWhole(t *testing.T) {
 		}
 		c.check(h, file)
 	}
-	t.Logf("%d of %d sentences say no more than the proof; claims %v; judged by definition %v", c.plain, c.of, c.kinds, c.judged)
+	t.Logf("%d of %d sentences say no more than the proof; claims %v; judged by definition %v", c.plain, c.of,
+		c.kinds, c.judged)
 	assert.Less(t, 50*c.plain, c.of)
-	for _, kind := range []string{"Before", "Confined", "Fillers", "OnlyFrom", "NeverPutIn", "PutInOnly", "Stays", "Sum", "TakenOut"} {
+	for _, kind := range []string{"Before", "Confined", "Fillers", "OnlyFrom", "NeverPutIn", "PutInOnly", "Stays",
+		"Sum", "TakenOut"} {
 		assert.Greater(t, c.judged[kind], testenv.MoreThan(5), kind)
 	}
 }
@@ -264,14 +276,19 @@ func TestSentencesSayWhenOthersComeLater(t *testing.T) {
 		assert.Contains(t, strings.Join(sentences, "\n"), says)
 	}
 	// A read leads to nothing.
-	h, err := history.Read(strings.NewReader(`{"spec": "cas-register", "operations": [{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 1},
+	h, err := history.Read(
+		strings.NewReader(
+			`{"spec": "cas-register", "operations": [{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 1},
 		{"process": 0, "f": "cas", "arg": [1, 2], "result": true, "call": 2, "return": 3}, {"process": 1, "f": "read", "result": 1, "call": 4, "return": 5}]}`), history.ReadOptions{})
 	require.NoError(t, err)
 	b, err := specs.CASRegister().Bind(model.Whole(h))
 	require.NoError(t, err)
-	told, _, err := explain.EvidenceSentences(b, &proof.RegisterConflict{Rule: proof.RegisterBackwards, Ops: []history.OpID{2, 1}}, func(op history.OpID) string { return words.Numbered(b.Partition, op) })
+	told, _, err := explain.EvidenceSentences(b, &proof.RegisterConflict{Rule: proof.RegisterBackwards,
+		Ops: []history.OpID{2, 1}}, func(op history.OpID) string { return words.Numbered(b.Partition, op) })
 	require.NoError(t, err)
-	assert.Equal(t, "CONTRADICTION: what read → 1 (#2) and cas [1, 2] → true (#1) find and leave can only come of one write, and read → 1 (#2) comes first then, yet it was called after the other returned.", told[0].String())
+	assert.Equal(t,
+		"CONTRADICTION: what read → 1 (#2) and cas [1, 2] → true (#1) find and leave can only come of one write, and "+
+			"read → 1 (#2) comes first then, yet it was called after the other returned.", told[0].String())
 }
 
 // rare are violations by axioms and rules that random histories hardly ever need.
@@ -285,7 +302,8 @@ var rare = []string{
 // quietly are the proofs whose sentences claim no more than that they were checked.
 func quietly(b *model.Instance) []proof.Proof {
 	all := proof.Everything()
-	return []proof.Proof{&proof.Exhaustion{Weakening: all, Cases: 3}, &proof.Pairing{Weakening: all, Cases: 3}, &proof.Saturation{Weakening: all, Cases: 3}, &proof.Clausal{Clauses: 2}, &proof.DualBound{}}
+	return []proof.Proof{&proof.Exhaustion{Weakening: all, Cases: 3}, &proof.Pairing{Weakening: all, Cases: 3},
+		&proof.Saturation{Weakening: all, Cases: 3}, &proof.Clausal{Clauses: 2}, &proof.DualBound{}}
 }
 
 // rules calls every with all rules of a kind of proof, from the first on, that have a name.
@@ -340,7 +358,8 @@ func TestEveryRuleHasClaims(t *testing.T) {
 		c.told["kind "+string(p.Kind())]++
 		c.judge(f.Instance(), 0, told, string(p.Kind()))
 	}
-	t.Logf("%d of %d pieces of evidence are told plainly; claims %v; judged by definition %v; told %v", c.plain, c.of, c.kinds, c.judged, c.told)
+	t.Logf("%d of %d pieces of evidence are told plainly; claims %v; judged by definition %v; told %v", c.plain, c.of,
+		c.kinds, c.judged, c.told)
 	assert.Less(t, 50*c.plain, c.of)
 	every := func(format string, names ...string) {
 		for _, name := range names {

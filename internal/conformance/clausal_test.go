@@ -53,7 +53,8 @@ func TestClausalFormulasAgreeWithTheDefinition(t *testing.T) {
 	if testenv.Full() {
 		n = 20_000
 	}
-	for _, name := range []string{"register", "cas-register", "mutex", "queue", "stack", "priority-queue", "unordered-queue"} {
+	for _, name := range []string{"register", "cas-register", "mutex", "queue", "stack", "priority-queue",
+		"unordered-queue"} {
 		t.Run(name, func(t *testing.T) {
 			s, ok := specs.Lookup(name)
 			require.True(t, ok)

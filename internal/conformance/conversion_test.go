@@ -27,7 +27,8 @@ func TestConversionKeepsVerdicts(t *testing.T) {
 	for _, s := range specs.All() {
 		name := s.Info().Name
 		for seed := range uint64(pick(40, 1500)) {
-			small, err := gen.Small(name, seed, gen.SmallOptions{All: seed%2 == 1, Most: 6, NoEdges: seed%4 != 0, Keys: 1})
+			small, err := gen.Small(name, seed, gen.SmallOptions{All: seed%2 == 1, Most: 6,
+				NoEdges: seed%4 != 0, Keys: 1})
 			require.NoError(t, err)
 			sameConverted(t, s, small, name)
 			for format, text := range texts(small, name) {
@@ -58,7 +59,8 @@ func pick(some, all int) int {
 // sameConverted writes h in both formats of linsat's own, reads that, and compares the verdicts.
 func sameConverted(t *testing.T, s model.Spec, h *history.History, about string) {
 	t.Helper()
-	options := []linsat.Option{linsat.Engine("search"), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}), linsat.Steps(200_000)}
+	options := []linsat.Option{linsat.Engine("search"), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}),
+		linsat.Steps(200_000)}
 	want, wantErr := linsat.Check(context.Background(), s, h, options...)
 	for _, write := range []func(io.Writer, *history.History) error{history.WriteJSON, history.WriteJSONL} {
 		var b bytes.Buffer
@@ -91,7 +93,8 @@ func texts(h *history.History, name string) map[string]string {
 	fmt.Fprintf(&fast, "# %s\n", object)
 	fmt.Fprintf(&five, "# %s\n", object)
 	fmt.Fprintf(&fpt, "# %s\n", object)
-	upper := map[string]string{"add": "INSERT", "insert": "INSERT", "deletemin": "POLL", "min": "PEEK", "release": "INCR", "tryacquire": "DECR", "cas": "READ_MODIFY_WRITE"}
+	upper := map[string]string{"add": "INSERT", "insert": "INSERT", "deletemin": "POLL", "min": "PEEK",
+		"release": "INCR", "tryacquire": "DECR", "cas": "READ_MODIFY_WRITE"}
 	forEachEvent(h, func(i int, returns bool) {
 		op, v := &h.Ops[i], h.Values
 		f, _ := v.AsString(op.F)
@@ -111,7 +114,8 @@ func texts(h *history.History, name string) map[string]string {
 		fmt.Fprintf(&tuples, "[%s :%s :%s %s]\n", p, kind, f, shown)
 		fmt.Fprintf(&logs, "INFO  jepsen.util - %s\t:%s\t:%s\t%s\n", p, kind, f, shown)
 		if op.Key != history.NoKey {
-			fmt.Fprintf(&keyed, "{:process %s, :type :%s, :f :%s, :key %s, :value %s}\n", p, kind, f, v.Format(op.Key), shown)
+			fmt.Fprintf(&keyed, "{:process %s, :type :%s, :f :%s, :key %s, :value %s}\n", p, kind, f,
+				v.Format(op.Key), shown)
 		}
 		events = append(events, fmt.Sprintf(`{"process": %s, "type": "%s", "f": "%s", "value": %s}`, p, kind, f, json))
 		arg, result := "", ""
@@ -159,13 +163,17 @@ func texts(h *history.History, name string) map[string]string {
 			spans = append(spans, span(h, i))
 			fmt.Fprintf(&table, "%s,%s,%s,%s,%s,%d,%s\n", p, f, cell(key), cell(arg), cell(found), op.Call, until)
 			if op.Key != history.NoKey {
-				fmt.Fprintf(&porcupine, `{"ClientId": %d, "Input": {"Op": "%s", "Key": %s, "Value": %s}, "Call": %d, "Output": {"Value": %s}, "Return": %d}`+"\n",
+				fmt.Fprintf(&porcupine,
+					`{"ClientId": %d, "Input": {"Op": "%s", "Key": %s, "Value": %s}, "Call": %d, "Output": {"Value": %s}, "Return": %d}`+"\n",
 					op.Process, f, v.Format(op.Key), v.Format(op.Arg), op.Call, v.Format(op.Result), end)
 			}
 		}
 	})
-	all := map[string]string{"edn": edn.String(), "jepsen": logs.String(), "porcupine": keyed.String(), "violin": calls.String(), "lowe": lowe.String(), "fastlin": fast.String(),
-		"fptlin": fpt.String(), "porcupine-json": porcupine.String(), "csv": table.String(), "otlp": `{"resourceSpans": [{"scopeSpans": [{"spans": [` + strings.Join(spans, ",\n") + `]}]}]}`, "jepsen-json": "[" + strings.Join(events, ",\n") + "]"}
+	all := map[string]string{"edn": edn.String(), "jepsen": logs.String(), "porcupine": keyed.String(),
+		"violin": calls.String(), "lowe": lowe.String(), "fastlin": fast.String(),
+		"fptlin": fpt.String(), "porcupine-json": porcupine.String(), "csv": table.String(),
+		"otlp":        `{"resourceSpans": [{"scopeSpans": [{"spans": [` + strings.Join(spans, ",\n") + `]}]}]}`,
+		"jepsen-json": "[" + strings.Join(events, ",\n") + "]"}
 	if len(h.Ops)%2 == 0 {
 		all["edn"] = tuples.String()
 	}
@@ -182,7 +190,8 @@ func span(h *history.History, i int) string {
 	attributes := fmt.Sprintf(`{"key": "linsat.process", "value": {"stringValue": "p%d"}}`, op.Process)
 	add := func(name string, value history.Value) {
 		if value != history.Nil && value != history.NoKey {
-			attributes += fmt.Sprintf(`, {"key": "linsat.%s.json", "value": {"stringValue": %q}}`, name, v.Format(value))
+			attributes += fmt.Sprintf(`, {"key": "linsat.%s.json", "value": {"stringValue": %q}}`, name,
+				v.Format(value))
 		}
 	}
 	add("arg", op.Arg)
@@ -197,7 +206,9 @@ func span(h *history.History, i int) string {
 	if op.Pending() {
 		end = 0
 	}
-	return fmt.Sprintf(`{"spanId": "%x", "name": "%s", "startTimeUnixNano": "%d", "endTimeUnixNano": "%d", "attributes": [%s]}`, i, f, int64(op.Call)+1000, end, attributes)
+	return fmt.Sprintf(
+		`{"spanId": "%x", "name": "%s", "startTimeUnixNano": "%d", "endTimeUnixNano": "%d", "attributes": [%s]}`, i, f,
+		int64(op.Call)+1000, end, attributes)
 }
 
 // forEachEvent calls yield for the calls and returns of a history in their order.

@@ -49,9 +49,13 @@ func forget(weakening *proof.Weakening, f explain.Fact) *proof.Weakening {
 	}
 	switch f.Kind {
 	case explain.EdgeFact:
-		weaker.Order = slices.DeleteFunc(weaker.Order, func(e [2]history.OpID) bool { return e == [2]history.OpID{f.Operations[0], f.Operations[1]} })
+		weaker.Order = slices.DeleteFunc(weaker.Order, func(e [2]history.OpID) bool {
+			return e == [2]history.OpID{f.Operations[0], f.Operations[1]}
+		})
 	case explain.GivenFact:
-		weaker.Given = slices.DeleteFunc(slices.Clone(weaker.Given), func(e [2]history.OpID) bool { return e == [2]history.OpID{f.Operations[0], f.Operations[1]} })
+		weaker.Given = slices.DeleteFunc(slices.Clone(weaker.Given), func(e [2]history.OpID) bool {
+			return e == [2]history.OpID{f.Operations[0], f.Operations[1]}
+		})
 	case explain.InitialFact:
 		weaker.AnyStart = true
 	}
@@ -60,7 +64,8 @@ func forget(weakening *proof.Weakening, f explain.Fact) *proof.Weakening {
 
 // explained reports whether what a weakening leaves can be explained, as decide sees it. A
 // forgotten past is every value at the start with every choice of what had happened by then.
-func explained(t *testing.T, b *model.Instance, weakening *proof.Weakening, decide func(*model.Instance) engine.Verdict) bool {
+func explained(t *testing.T, b *model.Instance, weakening *proof.Weakening,
+	decide func(*model.Instance) engine.Verdict) bool {
 	part := *weakening
 	part.View = 0 // what no view of it allows, the partition does not
 	weakening = &part
@@ -81,7 +86,8 @@ func explained(t *testing.T, b *model.Instance, weakening *proof.Weakening, deci
 		case o.Return < weakening.From && base.Retain[i] != proof.RetainCall:
 			// Otherwise it is not known to have returned.
 			base.Retain[i] = proof.RetainNothing
-		case o.Call < weakening.From && (base.Retain[i] == proof.RetainAll || base.Retain[i] == proof.RetainResponse) && o.Return <= weakening.Cut:
+		case o.Call < weakening.From && (base.Retain[i] == proof.RetainAll || base.Retain[i] == proof.RetainResponse) &&
+			o.Return <= weakening.Cut:
 			open = append(open, history.OpID(i))
 		}
 	}
@@ -126,7 +132,8 @@ func grown(b *model.Instance) bool {
 
 // explainedFromOtherContents is explained for a collection that may hold anything at the start: all
 // sequences of its values, up to as many as it has operations.
-func explainedFromOtherContents(t *testing.T, b *model.Instance, weakening *proof.Weakening, decide func(*model.Instance) engine.Verdict) bool {
+func explainedFromOtherContents(t *testing.T, b *model.Instance, weakening *proof.Weakening,
+	decide func(*model.Instance) engine.Verdict) bool {
 	known := *weakening
 	known.AnyStart = false
 	weak, _, err := explain.Weaken(b, &known)
@@ -135,7 +142,8 @@ func explainedFromOtherContents(t *testing.T, b *model.Instance, weakening *proo
 	removals := 0
 	for i := range weak.Partition.Ops {
 		o := &weak.Partition.Ops[i]
-		if c := weak.Theory.(*model.CollectionTheory); c.Does[i] == model.Insert || o.Unknown || o.Result == history.Nil {
+		if c := weak.Theory.(*model.CollectionTheory); c.Does[i] == model.Insert || o.Unknown ||
+			o.Result == history.Nil {
 			continue
 		}
 		removals++
@@ -308,10 +316,13 @@ func bySAT(t *testing.T) func(*model.Instance) engine.Verdict {
 	return func(b *model.Instance) engine.Verdict {
 		ctx, stop := context.WithTimeout(context.Background(), time.Second)
 		defer stop()
-		a, err := engine.Open(encode.New(func() solver.Solver { return gini.New() })).Check(ctx, &engine.Problem{Instance: b}, nil)
+		a, err := engine.Open(encode.New(func() solver.Solver {
+			return gini.New()
+		})).Check(ctx, &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err)
 		if a.Verdict == engine.Unknown { // counting: a lock taken once too often
-			a, err = search.New(search.VerdictOnly()).Check(context.Background(), &engine.Problem{Instance: b}, engine.NewBudget(5_000_000, 0))
+			a, err = search.New(search.VerdictOnly()).Check(context.Background(), &engine.Problem{Instance: b},
+				engine.NewBudget(5_000_000, 0))
 			require.NoError(t, err)
 		}
 		if a.Verdict == engine.Linearizable {
@@ -330,7 +341,8 @@ func checkMinimal(t *testing.T, r *result.Result, decide func(*model.Instance) e
 // checkCore checks that the facts of a core are what its least weakening keeps, that this is
 // refuted, and if the core is said to be minimal, that it is explained as soon as any fact more is
 // forgotten.
-func checkCore(t *testing.T, b *model.Instance, c *explain.Core, decide func(*model.Instance) engine.Verdict, about string) {
+func checkCore(t *testing.T, b *model.Instance, c *explain.Core, decide func(*model.Instance) engine.Verdict,
+	about string) {
 	checkKept(t, b, c, decide, about)
 	assert.False(t, explained(t, b, c.Least, decide), "the core can be explained: %s", about)
 	if !c.Minimal {
@@ -338,13 +350,15 @@ func checkCore(t *testing.T, b *model.Instance, c *explain.Core, decide func(*mo
 		return
 	}
 	for _, f := range c.Facts {
-		assert.True(t, explained(t, b, forget(c.Least, f), decide), "not minimal, %v is not needed: %v %s", f, c.Facts, about)
+		assert.True(t, explained(t, b, forget(c.Least, f), decide), "not minimal, %v is not needed: %v %s", f,
+			c.Facts, about)
 	}
 }
 
 // checkKept checks that a core's least weakening keeps what is listed as its facts, and nothing
 // else but what the core is said to rest on besides.
-func checkKept(t *testing.T, b *model.Instance, c *explain.Core, decide func(*model.Instance) engine.Verdict, about string) {
+func checkKept(t *testing.T, b *model.Instance, c *explain.Core, decide func(*model.Instance) engine.Verdict,
+	about string) {
 	p, l := b.Partition, c.Least
 	listed := map[explain.FactKind]map[history.OpID]bool{}
 	edges := map[explain.FactKind][][2]history.OpID{}
@@ -365,15 +379,18 @@ func checkKept(t *testing.T, b *model.Instance, c *explain.Core, decide func(*mo
 	for i := range p.Ops {
 		o, k, i := &p.Ops[i], l.Of(history.OpID(i)), history.OpID(i)
 		whole := listed[explain.ValueFact][i] || listed[explain.EmptyFact][i]
-		if whole || o.Pending() || o.Return > l.Cut || o.Return < l.From || k == proof.RetainCall || k == proof.RetainNothing {
+		if whole || o.Pending() || o.Return > l.Cut || o.Return < l.From || k == proof.RetainCall ||
+			k == proof.RetainNothing {
 			continue
 		}
-		assert.True(t, listed[explain.ResponseFact][i] || besides(explain.AllResponses) || listed[explain.ResultFact][i], "the response of %d is not a fact: %v %s", i, c.Facts, about)
+		assert.True(t, listed[explain.ResponseFact][i] || besides(explain.AllResponses) ||
+			listed[explain.ResultFact][i], "the response of %d is not a fact: %v %s", i, c.Facts, about)
 		if k == proof.RetainAll && !listed[explain.ResultFact][i] {
 			weaker := *l
 			weaker.Retain = slices.Clone(l.Retain)
 			weaker.Retain[i] = proof.RetainResponse
-			assert.False(t, explained(t, b, &weaker, decide), "the result of %d is needed and no fact: %v %s", i, c.Facts, about)
+			assert.False(t, explained(t, b, &weaker, decide), "the result of %d is needed and no fact: %v %s", i,
+				c.Facts, about)
 		}
 	}
 	if l.SomeOrder {
@@ -403,7 +420,8 @@ func TestRecordedViolationsHaveMinimalCores(t *testing.T) {
 		minimal, argued  int
 	}
 	groups := map[string]*figures{}
-	for _, pattern := range []string{"porcupine/jepsen/*.log", "porcupine/kv/*.txt", "knossos/*/bad/*", "fastlin/*/*.log", "violin/simple/*.log", "violin/small/*/*"} {
+	for _, pattern := range []string{"porcupine/jepsen/*.log", "porcupine/kv/*.txt", "knossos/*/bad/*",
+		"fastlin/*/*.log", "violin/simple/*.log", "violin/small/*/*"} {
 		files, err := filepath.Glob(filepath.Join(dir, pattern))
 		require.NoError(t, err)
 		for _, file := range files {
@@ -415,7 +433,8 @@ func TestRecordedViolationsHaveMinimalCores(t *testing.T) {
 				continue
 			}
 			start := time.Now()
-			r, err := linsat.Check(context.Background(), s, h, linsat.Engine("search"), linsat.Explain(linsat.ExplainOptions{Time: time.Minute}))
+			r, err := linsat.Check(context.Background(), s, h, linsat.Engine("search"),
+				linsat.Explain(linsat.ExplainOptions{Time: time.Minute}))
 			took := time.Since(start)
 			require.NoError(t, err, file)
 			if r.Verdict != engine.NotLinearizable {
@@ -443,14 +462,16 @@ func TestRecordedViolationsHaveMinimalCores(t *testing.T) {
 			}
 			if full(&r).Core.Argument != nil {
 				g.argued++
-				sentences, err := explain.Sentences(full(&r).Instance(), full(&r).Core.Weakening, full(&r).Core.Argument, func(op history.OpID) string { return fmt.Sprint(op) })
+				sentences, err := explain.Sentences(full(&r).Instance(), full(&r).Core.Weakening,
+					full(&r).Core.Argument, func(op history.OpID) string { return fmt.Sprint(op) })
 				require.NoError(t, err, file)
 				g.sentences = append(g.sentences, len(sentences))
 			}
 		}
 	}
 	total := 0
-	for _, name := range []string{"porcupine/jepsen", "porcupine/kv", "knossos/*", "fastlin/*", "violin/simple", "violin/small"} {
+	for _, name := range []string{"porcupine/jepsen", "porcupine/kv", "knossos/*", "fastlin/*", "violin/simple",
+		"violin/small"} {
 		g := groups[name]
 		require.NotNil(t, g, name)
 		slices.Sort(g.facts)
@@ -458,8 +479,10 @@ func TestRecordedViolationsHaveMinimalCores(t *testing.T) {
 		slices.Sort(g.times)
 		n := len(g.facts)
 		total += n
-		t.Logf("%-17s %3d noes, %3d minimal, %3d argued; facts median %d most %d; sentences median %d most %d; median %v slowest %v", name, n, g.minimal, g.argued,
-			g.facts[n/2], g.facts[n-1], g.sentences[len(g.sentences)/2], g.sentences[len(g.sentences)-1], g.times[n/2].Round(10*time.Microsecond), g.times[n-1].Round(time.Millisecond))
+		t.Logf("%-17s %3d noes, %3d minimal, %3d argued; facts median %d most %d; sentences median %d most %d; "+
+			"median %v slowest %v", name, n, g.minimal, g.argued,
+			g.facts[n/2], g.facts[n-1], g.sentences[len(g.sentences)/2], g.sentences[len(g.sentences)-1],
+			g.times[n/2].Round(10*time.Microsecond), g.times[n-1].Round(time.Millisecond))
 	}
 	assert.Greater(t, total, 170)
 }

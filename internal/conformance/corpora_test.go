@@ -135,7 +135,8 @@ func BenchmarkEtcd(b *testing.B) {
 			for b.Loop() {
 				steps = 0
 				for _, x := range items {
-					r, err := linsat.Check(context.Background(), x.s, x.h, linsat.Engine(linsat.Engines(e)), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+					r, err := linsat.Check(context.Background(), x.s, x.h, linsat.Engine(linsat.Engines(e)),
+						linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 					if err != nil || r.Verdict != x.want {
 						b.Fatalf("%s: %v %v, want %v", x.h.Source, r.Verdict, err, x.want)
 					}

@@ -89,9 +89,12 @@ func finites(t testing.TB) []finite {
 			}
 			return outcomes[string]{spec.Returns(false, s)}
 		},
-	}, spectest.Sample{F: "acquire", Process: "a", Results: []any{true, false}}, spectest.Sample{F: "acquire", Process: "b", Results: []any{true, false}},
-		spectest.Sample{F: "release", Process: "a", Results: []any{true, false}}, spectest.Sample{F: "release", Process: "b", Results: []any{true, false}},
-		spectest.Sample{F: "expire", Process: "a"}, spectest.Sample{F: "leader", Process: "b", Results: []any{"", "a", "b"}})
+	}, spectest.Sample{F: "acquire", Process: "a", Results: []any{true, false}},
+		spectest.Sample{F: "acquire", Process: "b", Results: []any{true, false}},
+		spectest.Sample{F: "release", Process: "a", Results: []any{true, false}},
+		spectest.Sample{F: "release", Process: "b", Results: []any{true, false}},
+		spectest.Sample{F: "expire", Process: "a"}, spectest.Sample{F: "leader", Process: "b",
+			Results: []any{"", "a", "b"}})
 	permits := define(t, spec.Definition[int]{
 		Name: "bounded semaphore", Initial: "the number of permits",
 		Init: func(initial any) (int, error) {
@@ -113,7 +116,8 @@ func finites(t testing.TB) []finite {
 			}
 			return nil
 		},
-	}, spectest.Sample{F: "acquire"}, spectest.Sample{F: "release"}, spectest.Sample{F: "try", Results: []any{true, false}},
+	}, spectest.Sample{F: "acquire"}, spectest.Sample{F: "release"},
+		spectest.Sample{F: "try", Results: []any{true, false}},
 		spectest.Sample{F: "available", Results: []any{0, 1, 2, 3}})
 	permits.kit.Initials = []any{1, 3}
 	commit := define(t, spec.Definition[votes]{
@@ -142,7 +146,8 @@ func finites(t testing.TB) []finite {
 			}
 			return outcomes[votes]{spec.Returns(map[int8]string{1: "commit", -1: "abort"}[s.decided], s)}
 		},
-	}, spectest.Sample{F: "vote", Arg: []any{0, true}}, spectest.Sample{F: "vote", Arg: []any{0, false}}, spectest.Sample{F: "vote", Arg: []any{1, true}},
+	}, spectest.Sample{F: "vote", Arg: []any{0, true}}, spectest.Sample{F: "vote", Arg: []any{0, false}},
+		spectest.Sample{F: "vote", Arg: []any{1, true}},
 		spectest.Sample{F: "outcome", Results: []any{nil, "commit", "abort"}})
 	score := define(t, spec.Definition[int]{
 		Name: "score up to 5",
@@ -157,7 +162,8 @@ func finites(t testing.TB) []finite {
 			}
 			return outcomes[int]{spec.Returns(n, n)}
 		},
-	}, spectest.Sample{F: "up", Results: []any{1, 2, 3, 4, 5}}, spectest.Sample{F: "down"}, spectest.Sample{F: "reset", Results: []any{0, 1, 2, 3, 4, 5}},
+	}, spectest.Sample{F: "up", Results: []any{1, 2, 3, 4, 5}}, spectest.Sample{F: "down"},
+		spectest.Sample{F: "reset", Results: []any{0, 1, 2, 3, 4, 5}},
 		spectest.Sample{F: "read", Results: []any{0, 1, 2, 3, 4, 5}})
 	toggles := define(t, spec.Definition[[2]bool]{
 		Name: "toggles",
@@ -174,8 +180,10 @@ func finites(t testing.TB) []finite {
 			}
 			return outcomes[[2]bool]{spec.Returns(s, s)}
 		},
-	}, spectest.Sample{F: "toggle", Arg: 0, Results: []any{true, false}}, spectest.Sample{F: "toggle", Arg: 1, Results: []any{true, false}},
-		spectest.Sample{F: "swap"}, spectest.Sample{F: "both", Results: []any{[]any{true, true}, []any{true, false}, []any{false, true}, []any{false, false}}})
+	}, spectest.Sample{F: "toggle", Arg: 0, Results: []any{true, false}}, spectest.Sample{F: "toggle", Arg: 1,
+		Results: []any{true, false}},
+		spectest.Sample{F: "swap"}, spectest.Sample{F: "both", Results: []any{[]any{true, true}, []any{true, false},
+			[]any{false, true}, []any{false, false}}})
 	election := define(t, spec.Definition[int]{
 		Name: "election",
 		Step: func(leader int, c spec.Call) outcomes[int] {
@@ -192,7 +200,8 @@ func finites(t testing.TB) []finite {
 			}
 			return outcomes[int]{spec.Returns(leader, leader)}
 		},
-	}, spectest.Sample{F: "elect"}, spectest.Sample{F: "confirm", Results: []any{0, 1, 2, 3}}, spectest.Sample{F: "depose", Results: []any{1, 2, 3}},
+	}, spectest.Sample{F: "elect"}, spectest.Sample{F: "confirm", Results: []any{0, 1, 2, 3}},
+		spectest.Sample{F: "depose", Results: []any{1, 2, 3}},
 		spectest.Sample{F: "leader", Results: []any{0, 1, 2, 3}})
 	slots := define(t, spec.Definition[string]{
 		Name: "queue for two",
@@ -207,7 +216,8 @@ func finites(t testing.TB) []finite {
 			}
 			return outcomes[string]{spec.Returns(s[:1], s[1:])}
 		},
-	}, spectest.Sample{F: "put", Arg: "x", Results: []any{true, false}}, spectest.Sample{F: "put", Arg: "y", Results: []any{true, false}},
+	}, spectest.Sample{F: "put", Arg: "x", Results: []any{true, false}}, spectest.Sample{F: "put", Arg: "y",
+		Results: []any{true, false}},
 		spectest.Sample{F: "take", Results: []any{nil, "x", "y"}})
 	switches := define(t, spec.Definition[[2]int8]{
 		Name: "switches", KeyIsPiece: true,
@@ -220,8 +230,10 @@ func finites(t testing.TB) []finite {
 			s[k] = int8(c.Arg.(int64))
 			return outcomes[[2]int8]{spec.Returns(old, s)}
 		},
-	}, spectest.Sample{F: "get", Key: 0, Results: []any{0, 1}}, spectest.Sample{F: "get", Key: 1, Results: []any{0, 1, 2}}, spectest.Sample{F: "set", Key: 0, Arg: 1, Results: []any{0, 1}},
-		spectest.Sample{F: "set", Key: 0, Arg: 0, Results: []any{0, 1}}, spectest.Sample{F: "set", Key: 1, Arg: 2, Results: []any{0, 1, 2}})
+	}, spectest.Sample{F: "get", Key: 0, Results: []any{0, 1}}, spectest.Sample{F: "get", Key: 1,
+		Results: []any{0, 1, 2}}, spectest.Sample{F: "set", Key: 0, Arg: 1, Results: []any{0, 1}},
+		spectest.Sample{F: "set", Key: 0, Arg: 0, Results: []any{0, 1}}, spectest.Sample{F: "set", Key: 1, Arg: 2,
+			Results: []any{0, 1, 2}})
 	relational := define(t, spec.Definition[int]{
 		Name: "phase",
 		Accept: func(s int, c spec.Call, result any) []int {
@@ -244,7 +256,8 @@ func finites(t testing.TB) []finite {
 			}
 			return []int{s}
 		},
-	}, spectest.Sample{F: "next", Results: []any{0, 1, 2, 3}}, spectest.Sample{F: "skip"}, spectest.Sample{F: "is", Arg: 1, Results: []any{true, false}})
+	}, spectest.Sample{F: "next", Results: []any{0, 1, 2, 3}}, spectest.Sample{F: "skip"},
+		spectest.Sample{F: "is", Arg: 1, Results: []any{true, false}})
 	counter := define(t, spec.Definition[int]{
 		Name: "tally",
 		Step: func(n int, c spec.Call) outcomes[int] {
@@ -254,7 +267,8 @@ func finites(t testing.TB) []finite {
 			return outcomes[int]{spec.Returns(n, n)}
 		},
 	}, spectest.Sample{F: "add", Results: []any{0, 1, 2, 3}}, spectest.Sample{F: "read", Results: []any{0, 1, 2, 3}})
-	return []finite{lamp, turnstile, lease, permits, commit, score, toggles, election, slots, switches, relational, counter}
+	return []finite{lamp, turnstile, lease, permits, commit, score, toggles, election, slots, switches,
+		relational, counter}
 }
 
 // TestLawsOfDerivedTheories checks the laws of every specification, those of theories among them,
@@ -302,7 +316,8 @@ func (f finite) draw(t testing.TB, seed uint64) *history.History {
 	}
 	for i := range ops {
 		s := f.kit.Samples[r.IntN(len(f.kit.Samples))]
-		rec := history.Record{F: b.Values.String(s.F), Key: history.NoKey, Arg: value(s.Arg), Call: 4*int64(i) - r.Int64N(spread), Return: 4*int64(i) + r.Int64N(spread)}
+		rec := history.Record{F: b.Values.String(s.F), Key: history.NoKey, Arg: value(s.Arg),
+			Call: 4*int64(i) - r.Int64N(spread), Return: 4*int64(i) + r.Int64N(spread)}
 		switch {
 		case s.Key != nil:
 			rec.Key = value(s.Key)
@@ -381,7 +396,8 @@ func (f finite) mend(t testing.TB, h *history.History, r *rand.Rand) {
 					v, err := h.Values.Of(x)
 					require.NoError(t, err)
 					o := h.Ops[j]
-					o.Result, o.Unknown, o.Call, o.Return = v, false, history.Rank(2*len(p.Ops)), history.Rank(2*len(p.Ops)+1)
+					o.Result, o.Unknown, o.Call, o.Return = v, false, history.Rank(2*len(p.Ops)),
+						history.Rank(2*len(p.Ops)+1)
 					p.Ops, p.Index = append(p.Ops, o), append(p.Index, j)
 					choices = append(choices, choice{j, v})
 				}
@@ -432,10 +448,13 @@ func TestAgreementOnDerivedTheories(t *testing.T) {
 					yes++
 				}
 				about := fmt.Sprintf("seed %d: %s", seed, show(h))
-				for _, e := range []engine.Engine{search.New(), engine.Open(encode.New(func() solver.Solver { return gini.New() })), monitor.New()} {
+				for _, e := range []engine.Engine{search.New(), engine.Open(encode.New(func() solver.Solver {
+					return gini.New()
+				})), monitor.New()} {
 					a, err := e.Check(context.Background(), &engine.Problem{Instance: b}, nil)
 					require.NoError(t, err, about)
-					if a.Verdict == engine.Unknown && (a.Cause == engine.Unsupported || a.Cause == engine.Undecided) && e.Name() != "sat" {
+					if a.Verdict == engine.Unknown && (a.Cause == engine.Unsupported || a.Cause == engine.Undecided) &&
+						e.Name() != "sat" {
 						continue
 					}
 					decided[e.Name()]++
@@ -467,7 +486,8 @@ func TestAgreementOnDerivedTheories(t *testing.T) {
 					return
 				}
 			}
-			t.Logf("%d histories, %d linearizable; decided by %v; of %d violations %d argued, %d exhausted, %d cores compared", n, yes, decided,
+			t.Logf("%d histories, %d linearizable; decided by %v; of %d violations %d argued, %d exhausted, %d cores "+
+				"compared", n, yes, decided,
 				2*(n-yes), argued, exhausted, cores)
 			assert.Greater(t, yes, n/20)
 			assert.Less(t, yes, n*19/20)

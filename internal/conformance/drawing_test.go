@@ -50,7 +50,8 @@ func draw(specification, initial, text string) (*history.History, error) {
 			if before, pending := strings.CutSuffix(strings.TrimRight(inside, " "), "..."); pending && !returned {
 				inside = before
 			} else if !returned {
-				return nil, fmt.Errorf("process %s: %q neither returns at a bar nor ends in three points", process, rest)
+				return nil, fmt.Errorf("process %s: %q neither returns at a bar nor ends in three points", process,
+					rest)
 			}
 			o := drawn{Process: process, Call: 2 * column}
 			if err := o.read(strings.Trim(inside, "- ")); err != nil {
@@ -120,10 +121,12 @@ func TestDrawingsAreReadAsDrawn(t *testing.T) {
 	var ops []op
 	for i := range h.Ops {
 		o := &h.Ops[i]
-		ops = append(ops, op{h.Values.Format(o.F), h.Values.Format(o.Key), h.Values.Format(o.Arg), h.Values.Format(o.Result), o.Pending()})
+		ops = append(ops, op{h.Values.Format(o.F), h.Values.Format(o.Key), h.Values.Format(o.Arg),
+			h.Values.Format(o.Result), o.Pending()})
 	}
 	assert.Equal(t, []op{
-		{`"put"`, `"x"`, "1", "null", false}, {`"get"`, `"x"`, "null", "-1", false}, {`"cas"`, `"x"`, "[1, 2]", "null", true}, {`"get"`, `"y"`, "null", `"b"`, false},
+		{`"put"`, `"x"`, "1", "null", false}, {`"get"`, `"x"`, "null", "-1", false}, {`"cas"`, `"x"`, "[1, 2]", "null",
+			true}, {`"get"`, `"y"`, "null", `"b"`, false},
 	}, ops)
 	for _, bad := range []string{"A  enq 1", "A |-enq 1", "A |-enq 1- B", "A ||", "A |→ 1|"} {
 		_, err := draw("queue", "", bad)

@@ -29,7 +29,8 @@ func TestReasonsLater(t *testing.T) {
 				if c := s.Info().Classes; seed%5 == 0 && len(c) > 0 {
 					question = []linsat.Option{linsat.Quasi(quasi.Question{Factor: make(quasi.Factor, len(c))})}
 				}
-				r, err := linsat.Check(ctx, s, h, append(question, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))...)
+				r, err := linsat.Check(ctx, s, h,
+					append(question, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))...)
 				require.NoError(t, err)
 				later, err := r.Explain(ctx)
 				require.NoError(t, err)

@@ -127,7 +127,9 @@ func checkSaidOfFailure(t *testing.T, s model.Spec, r *result.Result, about stri
 		ways = append(ways, way{m.Describe(c.State), c.Open, c.State})
 	}
 	for _, c := range f.Frontier {
-		k := slices.IndexFunc(ways, func(w way) bool { return w.state == c.State && slices.Equal(w.used, c.Linearized) })
+		k := slices.IndexFunc(ways, func(w way) bool {
+			return w.state == c.State && slices.Equal(w.used, c.Linearized)
+		})
 		if !assert.GreaterOrEqual(t, k, 0, "%s after %v is not possible: %s", c.State, c.Linearized, about) {
 			continue
 		}
@@ -140,7 +142,8 @@ func checkSaidOfFailure(t *testing.T, s model.Spec, r *result.Result, about stri
 			}
 			allowed := len(m.Step(ways[k].at, probe, nil)) > 0
 			late := slices.ContainsFunc(prefix.Partition.Edges, func(e history.Edge) bool {
-				return e.Before == x.Op && (slices.Contains(c.Linearized, e.After) || !prefix.Partition.Ops[e.After].Pending())
+				return e.Before == x.Op && (slices.Contains(c.Linearized, e.After) ||
+					!prefix.Partition.Ops[e.After].Pending())
 			})
 			switch {
 			case used:
@@ -194,7 +197,8 @@ func TestFailuresAgreeWithTheDefinition(t *testing.T) {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Edged: seed%2 == 0})
 				require.NoError(t, err)
 				for _, o := range [][]linsat.Option{{linsat.Engine("search")}, {}, {linsat.Partition("none")}} {
-					r, err := linsat.Check(context.Background(), s, h, append(o, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore, Locate: 1e9}))...)
+					r, err := linsat.Check(context.Background(), s, h,
+						append(o, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore, Locate: 1e9}))...)
 					require.NoError(t, err, "seed %d", seed)
 					if full(&r).Failure == nil {
 						continue
@@ -231,9 +235,11 @@ func TestCoresAgreeWithTheDefinition(t *testing.T) {
 				n /= 10
 			}
 			for seed := range n {
-				h, err := gen.Small(name, seed, gen.SmallOptions{Edged: seed%3 > 0, Started: seed%2 == 0, Keys: 1, NoEnds: true})
+				h, err := gen.Small(name, seed, gen.SmallOptions{Edged: seed%3 > 0, Started: seed%2 == 0,
+					Keys: 1, NoEnds: true})
 				require.NoError(t, err)
-				r, err := linsat.Check(context.Background(), s, h, linsat.Explain(linsat.ExplainOptions{Cores: linsat.AllCores}))
+				r, err := linsat.Check(context.Background(), s, h,
+					linsat.Explain(linsat.ExplainOptions{Cores: linsat.AllCores}))
 				require.NoError(t, err, "seed %d", seed)
 				if full(&r).Core == nil {
 					continue
@@ -303,8 +309,10 @@ func checkWords(t *testing.T, r *result.Result, c *explain.Core, about string) {
 	for _, w := range []struct {
 		kind      explain.FactKind
 		one, many string
-	}{{explain.ValueFact, "value", "values"}, {explain.EmptyFact, "empty result", "empty results"}, {explain.ResponseFact, "response", "responses"},
-		{explain.ResultFact, "result", "results"}, {explain.EdgeFact, "edge", "edges"}, {explain.GivenFact, "given edge", "given edges"}} {
+	}{{explain.ValueFact, "value", "values"}, {explain.EmptyFact, "empty result", "empty results"},
+		{explain.ResponseFact, "response", "responses"},
+		{explain.ResultFact, "result", "results"}, {explain.EdgeFact, "edge", "edges"},
+		{explain.GivenFact, "given edge", "given edges"}} {
 		switch {
 		case n[w.kind] == 1:
 			items = append(items, "1 "+w.one)
@@ -345,9 +353,11 @@ func TestQuasiCoresAgreeWithTheDefinition(t *testing.T) {
 			t.Parallel()
 			cores, minimal, edged := 0, 0, 0
 			for seed := range n {
-				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6, Edged: seed%3 > 0, Started: seed%2 == 0, Keys: 1, NoEnds: true})
+				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6, Edged: seed%3 > 0, Started: seed%2 == 0,
+					Keys: 1, NoEnds: true})
 				require.NoError(t, err)
-				relax := quasi.Question{Factor: make(quasi.Factor, len(classes)), Drain: seed%4 < 2, Meaning: quasi.Meaning(seed / 4 % 2)}
+				relax := quasi.Question{Factor: make(quasi.Factor, len(classes)), Drain: seed%4 < 2,
+					Meaning: quasi.Meaning(seed / 4 % 2)}
 				for c := range classes {
 					if classes[c].Relaxable {
 						relax.Factor[c] = int32(seed / 8 % 3)
@@ -374,7 +384,8 @@ func TestQuasiCoresAgreeWithTheDefinition(t *testing.T) {
 				about := fmt.Sprintf("%s seed %d at %+v: %s", name, seed, relax, show(h))
 				checkCore(t, full(&r).Instance(), full(&r).Core, decide, about)
 				if full(&r).Proof != nil {
-					assert.NoError(t, verify.Proof(context.Background(), r.Quasi, full(&r).Instance(), full(&r).Proof), about)
+					assert.NoError(t, verify.Proof(context.Background(), r.Quasi, full(&r).Instance(), full(&r).Proof),
+						about)
 				}
 				if t.Failed() {
 					return

@@ -32,7 +32,9 @@ func TestNoFileRefersBackUp(t *testing.T) {
 			for len(order) < len(below) {
 				before := len(order)
 				for file, needs := range below {
-					if !slices.Contains(order, file) && !slices.ContainsFunc(needs, func(f string) bool { return !slices.Contains(order, f) }) {
+					if !slices.Contains(order, file) && !slices.ContainsFunc(needs, func(f string) bool {
+						return !slices.Contains(order, f)
+					}) {
 						order = append(order, file)
 					}
 				}
@@ -42,7 +44,9 @@ func TestNoFileRefersBackUp(t *testing.T) {
 				var left []string
 				for file, needs := range below {
 					if !slices.Contains(order, file) {
-						left = append(left, fmt.Sprintf("%s → %v", file, slices.DeleteFunc(needs, func(f string) bool { return slices.Contains(order, f) })))
+						left = append(left, fmt.Sprintf("%s → %v", file, slices.DeleteFunc(needs, func(f string) bool {
+							return slices.Contains(order, f)
+						})))
 					}
 				}
 				slices.Sort(left)
@@ -77,7 +81,9 @@ func references(t *testing.T, dir string) map[string][]string {
 		below[name] = nil
 	}
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-	config := types.Config{Importer: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })}
+	config := types.Config{Importer: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
+		return os.Open(exports[path])
+	})}
 	pkg, err := config.Check(last.ImportPath, fset, files, info)
 	require.NoError(t, err)
 	for id, o := range info.Uses {

@@ -59,7 +59,8 @@ func drawFiniteTable(r *rand.Rand) finiteTable {
 				}
 			default:
 				for range r.IntN(4) {
-					rows[s] = append(rows[s], linsat.Outcome[int, int]{Output: r.IntN(outputs), Next: r.IntN(t.states), AnyOutput: r.IntN(6) == 0})
+					rows[s] = append(rows[s], linsat.Outcome[int, int]{Output: r.IntN(outputs), Next: r.IntN(t.states),
+						AnyOutput: r.IntN(6) == 0})
 				}
 				if t.deterministic && len(rows[s]) > 1 {
 					rows[s] = rows[s][:1]
@@ -84,7 +85,8 @@ func (t finiteTable) draw(r *rand.Rand) []linsat.Op[int, int] {
 	ops := make([]linsat.Op[int, int], 2+r.IntN(7))
 	spread, s, changed := int64(1+r.IntN(16)), 0, r.IntN(2) == 0
 	for i := range ops {
-		o := linsat.Op[int, int]{Client: linsat.NoClient, Input: r.IntN(t.kinds), Call: 4*int64(i) - r.Int64N(spread), Return: 4*int64(i) + r.Int64N(spread)}
+		o := linsat.Op[int, int]{Client: linsat.NoClient, Input: r.IntN(t.kinds), Call: 4*int64(i) - r.Int64N(spread),
+			Return: 4*int64(i) + r.Int64N(spread)}
 		o.Pending = r.IntN(7) == 0
 		o.Unknown = !o.Pending && r.IntN(10) == 0
 		if rows := t.does[o.Input][s]; len(rows) > 0 && (!o.Pending || r.IntN(2) == 0) {
@@ -112,7 +114,8 @@ func TestAgreementOnFiniteTables(t *testing.T) {
 		table := drawFiniteTable(r)
 		for i := range each {
 			ops := table.draw(r)
-			about := fmt.Sprintf("table %d (%d states, %d kinds), history %d: %+v", k, table.states, table.kinds, i, ops)
+			about := fmt.Sprintf("table %d (%d states, %d kinds), history %d: %+v", k, table.states,
+				table.kinds, i, ops)
 			s, h, err := table.model().Prepare(ops)
 			require.NoError(t, err, about)
 			b, err := model.Full(s).Bind(model.Whole(h))
@@ -126,10 +129,13 @@ func TestAgreementOnFiniteTables(t *testing.T) {
 			if b.Theory != nil {
 				theories++
 			}
-			for _, e := range []engine.Engine{search.New(), engine.Open(encode.New(func() solver.Solver { return gini.New() })), monitor.New()} {
+			for _, e := range []engine.Engine{search.New(), engine.Open(encode.New(func() solver.Solver {
+				return gini.New()
+			})), monitor.New()} {
 				a, err := e.Check(context.Background(), &engine.Problem{Instance: b}, nil)
 				require.NoError(t, err, about)
-				if a.Verdict == engine.Unknown && (a.Cause == engine.Unsupported || a.Cause == engine.Undecided) && e.Name() != "search" {
+				if a.Verdict == engine.Unknown && (a.Cause == engine.Unsupported || a.Cause == engine.Undecided) &&
+					e.Name() != "search" {
 					continue
 				}
 				decided[e.Name()]++
@@ -150,7 +156,8 @@ func TestAgreementOnFiniteTables(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d histories, %d linearizable, %d with a theory; decided by %v; %d of %d answers on violations certified", total, yes, theories, decided, certified, 2*(total-yes))
+	t.Logf("%d histories, %d linearizable, %d with a theory; decided by %v; %d of %d answers on violations certified",
+		total, yes, theories, decided, certified, 2*(total-yes))
 	assert.Greater(t, yes, total/5)
 	assert.Less(t, yes, total*4/5)
 	assert.Greater(t, theories, total/5)
@@ -189,7 +196,8 @@ func TestDerivedTheoriesByExhaustion(t *testing.T) {
 			want, got := pairs(c.Values), pairs(c.Values)
 			for v, s := range states {
 				for _, does := range table.does[o.Input][s] {
-					if to, known := value[does.Next]; known && (o.Pending || o.Unknown || does.AnyOutput || does.Output == o.Output) {
+					if to, known := value[does.Next]; known && (o.Pending || o.Unknown || does.AnyOutput ||
+						does.Output == o.Output) {
 						want[v][to] = true
 					}
 				}

@@ -99,7 +99,8 @@ func TestForeignCheckerAcceptsProofs(t *testing.T) {
 		require.NoError(t, err)
 		add("etcd", b, nil)
 	}
-	g, err := gen.Generate(gen.Options{Spec: "cas-register", Operations: 120, Processes: 6, Seed: 3, Violation: "stale"})
+	g, err := gen.Generate(gen.Options{Spec: "cas-register", Operations: 120, Processes: 6, Seed: 3,
+		Violation: "stale"})
 	require.NoError(t, err)
 	b, err := s.Bind(model.Whole(g.History))
 	require.NoError(t, err)

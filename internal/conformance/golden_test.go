@@ -143,7 +143,8 @@ func (q *question) factor(bound int32) quasi.Factor {
 }
 
 func (q *question) check(t *testing.T, options ...linsat.Option) *linsat.Result {
-	r, err := linsat.Check(context.Background(), q.spec, q.history, append(options, linsat.Workers(1), linsat.Steps(1_000_000))...)
+	r, err := linsat.Check(context.Background(), q.spec, q.history, append(options, linsat.Workers(1),
+		linsat.Steps(1_000_000))...)
 	require.NoError(t, err)
 	return &r
 }

@@ -57,7 +57,8 @@ func TestStacksAreNotCompositionalByHeight(t *testing.T) {
 	} {
 		var ops []linsat.Op[height, int]
 		for i, in := range c.history {
-			ops = append(ops, linsat.Op[height, int]{Input: in, Call: int64(2 * i), Output: in.before, Return: int64(2*i + 1)})
+			ops = append(ops, linsat.Op[height, int]{Input: in, Call: int64(2 * i), Output: in.before,
+				Return: int64(2*i + 1)})
 		}
 		r, err := linsat.CheckOps(t.Context(), whole, ops)
 		require.NoError(t, err)

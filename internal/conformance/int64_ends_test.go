@@ -43,7 +43,8 @@ func TestSumsAtTheEndsOfInt64AreExact(t *testing.T) {
 			{"process": 3, "f": "read", "call": 0, "return": 9, "result": 9223372036854775806}`, engine.Linearizable},
 		"wrapped around": {"9223372036854775807", `
 			{"process": 0, "f": "dec", "arg": 9223372036854775807, "call": 0, "return": 1},
-			{"process": 0, "f": "read", "call": 2, "return": 3, "result": -9223372036854775808}`, engine.NotLinearizable},
+			{"process": 0, "f": "read", "call": 2, "return": 3, "result": -9223372036854775808}`,
+			engine.NotLinearizable},
 	} {
 		h := history1(t, `{"spec": "counter", "initial": `+c.initial+`, "operations": [`+c.operations+`]}`)
 		for _, e := range []string{"auto", "search", "sat", "all"} {
@@ -106,7 +107,8 @@ func TestCountersAgreeWithBigNumbers(t *testing.T) {
 			no++
 		}
 		for _, e := range []string{"search", "sat", "auto"} {
-			r, err := linsat.Check(context.Background(), specs.Counter(), h, linsat.Engine(linsat.Engines(e)), linsat.Explain(linsat.ExplainOptions{Time: time.Second}))
+			r, err := linsat.Check(context.Background(), specs.Counter(), h, linsat.Engine(linsat.Engines(e)),
+				linsat.Explain(linsat.ExplainOptions{Time: time.Second}))
 			require.NoError(t, err, "seed %d", seed)
 			require.Equal(t, want, r.Verdict, "%v on seed %d: %s", e, seed, show(h))
 			require.True(t, r.Certified, "%v on seed %d: %s", e, seed, show(h))

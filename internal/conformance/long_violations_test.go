@@ -29,7 +29,8 @@ func TestLongHistoriesAreExplained(t *testing.T) {
 			require.True(t, r.Certified, name)
 			if name != "register" {
 				require.NotNil(t, full(&r).Core, name)
-				require.NoError(t, verify.Argument(full(&r).Instance(), full(&r).Core.Weakening, full(&r).Core.Argument), name)
+				require.NoError(t, verify.Argument(full(&r).Instance(), full(&r).Core.Weakening,
+					full(&r).Core.Argument), name)
 			}
 			require.NotNil(t, full(&r).Failure, name)
 			at := *k.History
@@ -37,7 +38,8 @@ func TestLongHistoriesAreExplained(t *testing.T) {
 			before, err := s.Bind(full(&r).Partition.Prefix(full(&r).Failure.Cut - 1))
 			require.NoError(t, err)
 			require.NoError(t, verify.Witness(before, full(&r).Failure.Longest), name)
-			a, err := linsat.Check(context.Background(), s, &at, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+			a, err := linsat.Check(context.Background(), s, &at,
+				linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 			require.NoError(t, err)
 			require.Equal(t, engine.NotLinearizable, a.Verdict, name)
 		}

@@ -21,13 +21,15 @@ func TestSetsOfManyElementsAreDecided(t *testing.T) {
 	yes, no := 0, 0
 	for _, wrong := range []bool{false, true} {
 		for seed := range uint64(4) {
-			k, err := gen.Generate(gen.Options{Spec: "set", Operations: 70_000, Processes: 8, Values: 24_000, PendingRate: 0.0001, Seed: seed})
+			k, err := gen.Generate(gen.Options{Spec: "set", Operations: 70_000, Processes: 8, Values: 24_000,
+				PendingRate: 0.0001, Seed: seed})
 			require.NoError(t, err)
 			h := k.History
 			for i := 30_000; wrong; i++ { // one more look finds an element, or does not
 				o := &h.Ops[i]
 				if name, _ := h.Values.AsString(o.F); name == "contains" && !o.Unknown {
-					o.Result = map[history.Value]history.Value{history.True: history.False, history.False: history.True}[o.Result]
+					o.Result = map[history.Value]history.Value{history.True: history.False,
+						history.False: history.True}[o.Result]
 					break
 				}
 			}

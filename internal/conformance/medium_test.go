@@ -29,7 +29,8 @@ func TestEnginesAgreeOnMediumHistories(t *testing.T) {
 			compared, no := 0, 0
 			for seed := range n {
 				o := gen.Options{Spec: name, Seed: seed, Operations: 20 + int(seed*37%120), Processes: 3 + int(seed%6),
-					PendingRate: []float64{0, 0.02, 0.1}[seed%3], Values: []int{0, 3, 8}[seed/3%3], EmptyRate: []float64{0, 0.2}[seed%2]}
+					PendingRate: []float64{0, 0.02, 0.1}[seed%3], Values: []int{0, 3, 8}[seed/3%3],
+					EmptyRate: []float64{0, 0.2}[seed%2]}
 				if seed%2 == 1 {
 					v := gen.Violations()
 					o.Violation = v[seed/2%uint64(len(v))]
@@ -38,7 +39,8 @@ func TestEnginesAgreeOnMediumHistories(t *testing.T) {
 				if err != nil {
 					continue // this kind of violation does not exist for this specification
 				}
-				r, err := linsat.Check(context.Background(), s, g.History, linsat.Engine("all"), linsat.Timeout(5*time.Second), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+				r, err := linsat.Check(context.Background(), s, g.History, linsat.Engine("all"),
+					linsat.Timeout(5*time.Second), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 				require.NoError(t, err, "%+v", o)
 				switch r.Verdict {
 				case engine.Unknown:

@@ -207,7 +207,8 @@ func renamedValues(d *document, r *rand.Rand) *document {
 		}
 		return v
 	}
-	numbers := slices.Contains([]string{"counter", "mutex", "owned-mutex", "reentrant-mutex", "fenced-mutex", "rwmutex", "semaphore", "bank"}, c.Spec)
+	numbers := slices.Contains([]string{"counter", "mutex", "owned-mutex", "reentrant-mutex", "fenced-mutex", "rwmutex",
+		"semaphore", "bank"}, c.Spec)
 	if c.Initial != nil && !numbers {
 		switch initial := (*c.Initial).(type) {
 		case json.Number:
@@ -237,7 +238,8 @@ func renamedValues(d *document, r *rand.Rand) *document {
 				if v, ok := o[field]; ok {
 					o[field] = renamedFields(v, text)
 				}
-			case numbers, f == "size" && field == "result", f == "offer" && field == "result", c.Spec == "log" && (f == "append") == (field == "result"):
+			case numbers, f == "size" && field == "result", f == "offer" && field == "result", c.Spec == "log" &&
+				(f == "append") == (field == "result"):
 			case f == "txn" && o[field] != nil:
 				for _, step := range o[field].([]any) {
 					s := step.([]any)
@@ -390,7 +392,9 @@ func TestVerdictsSurviveTransformations(t *testing.T) {
 				}
 				r := rand.New(rand.NewPCG(seed, 77))
 				ask := func(d *document, e string) engine.Verdict {
-					result, err := linsat.Check(context.Background(), s, d.read(t), linsat.Engine(linsat.Engines(e)), linsat.Partition(linsat.Partitioning(scopes[r.IntN(3)].String())), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+					result, err := linsat.Check(context.Background(), s, d.read(t), linsat.Engine(linsat.Engines(e)),
+						linsat.Partition(linsat.Partitioning(scopes[r.IntN(3)].String())),
+						linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 					require.NoError(t, err, "seed %d: %s", seed, d.text())
 					return result.Verdict
 				}
@@ -411,7 +415,8 @@ func TestVerdictsSurviveTransformations(t *testing.T) {
 					default:
 						moved++
 						stays := m.yes && was == engine.Linearizable || m.no && was == engine.NotLinearizable
-						require.False(t, stays, "seed %d: %s by %s makes %v of %v:\n%s\n%s", seed, m.name, e, is, was, d.text(), c.text())
+						require.False(t, stays, "seed %d: %s by %s makes %v of %v:\n%s\n%s", seed, m.name, e, is, was,
+							d.text(), c.text())
 					}
 				}
 			}
@@ -450,9 +455,11 @@ func TestQuasiVerdictsSurviveTransformations(t *testing.T) {
 					if request.Least {
 						option = linsat.QuasiLeast(request, relax)
 					}
-					result, err := linsat.Check(context.Background(), s, d.read(t), option, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+					result, err := linsat.Check(context.Background(), s, d.read(t), option,
+						linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 					require.NoError(t, err, "seed %d: %s", seed, d.text())
-					require.NotEqual(t, engine.Unknown, result.Verdict, "seed %d %s %+v: %v %s: %s", seed, factor, relax, result.Cause, result.Detail, d.text())
+					require.NotEqual(t, engine.Unknown, result.Verdict, "seed %d %s %+v: %v %s: %s", seed, factor,
+						relax, result.Cause, result.Detail, d.text())
 					return result.Verdict, result.Least
 				}
 				drain := seed%2 == 0
@@ -468,13 +475,15 @@ func TestQuasiVerdictsSurviveTransformations(t *testing.T) {
 							yes[meaning] = min(yes[meaning], k)
 						} else {
 							refused++
-							require.Less(t, k, yes[meaning], "seed %d, %v: refused at %s, accepted at %s: %s", seed, meaning, factor, bounds[min(k, yes[meaning])], d.text())
+							require.Less(t, k, yes[meaning], "seed %d, %v: refused at %s, accepted at %s: %s", seed,
+								meaning, factor, bounds[min(k, yes[meaning])], d.text())
 						}
 						m := metamorphoses[r.IntN(len(metamorphoses))]
 						if c := m.change(d, r); c != nil {
 							if w, _ := ask(c, factor, relax); w != v {
 								stays := m.yes && v == engine.Linearizable || m.no && v == engine.NotLinearizable
-								require.False(t, stays, "seed %d: %s makes %v of %v at %s (%v):\n%s\n%s", seed, m.name, w, v, factor, meaning, d.text(), c.text())
+								require.False(t, stays, "seed %d: %s makes %v of %v at %s (%v):\n%s\n%s", seed, m.name,
+									w, v, factor, meaning, d.text(), c.text())
 							}
 						}
 					}
@@ -491,11 +500,14 @@ func TestQuasiVerdictsSurviveTransformations(t *testing.T) {
 						require.Equal(t, int32(at), least.Low, "seed %d: %s", seed, d.text())
 					}
 				}
-				require.LessOrEqual(t, yes[quasi.Classes], yes[quasi.Slots], "seed %d: classes accepts what slots accepts: %s", seed, d.text())
+				require.LessOrEqual(t, yes[quasi.Classes], yes[quasi.Slots],
+					"seed %d: classes accepts what slots accepts: %s", seed, d.text())
 				if !drain {
-					plain, err := linsat.Check(context.Background(), s, d.read(t), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+					plain, err := linsat.Check(context.Background(), s, d.read(t),
+						linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 					require.NoError(t, err)
-					require.Equal(t, plain.Verdict == engine.Linearizable, yes[quasi.Slots] == 0, "seed %d: %s", seed, d.text())
+					require.Equal(t, plain.Verdict == engine.Linearizable, yes[quasi.Slots] == 0, "seed %d: %s",
+						seed, d.text())
 				}
 			}
 			t.Logf("%d accepted, %d refused", accepted, refused)

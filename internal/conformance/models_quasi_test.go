@@ -51,7 +51,8 @@ func quasiModel[S any](t *testing.T, m linsat.Model[S, call, found], names, keys
 		verdicts[want]++
 		if want == engine.Linearizable {
 			if got.Partitions == 1 {
-				require.NoError(t, oracle.ReplayQuasi(bound, q, got.Result.Witness, got.Result.Rearranged), "%+v under %v", ops, q)
+				require.NoError(t, oracle.ReplayQuasi(bound, q, got.Result.Witness, got.Result.Rearranged),
+					"%+v under %v", ops, q)
 				require.ElementsMatch(t, got.Witness, got.Rearranged)
 			}
 			plain, _ = oracle.Linearizable(bound)

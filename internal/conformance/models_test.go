@@ -49,7 +49,8 @@ func randomOps(r *rand.Rand, names, keys []string) []linsat.Op[call, found] {
 				out = found{Value: r.IntN(3), OK: true}
 			}
 		}
-		ops = append(ops, linsat.Op[call, found]{Client: c, Input: in, Output: out, Call: from, Return: to, Pending: r.IntN(5) == 0, Unknown: false})
+		ops = append(ops, linsat.Op[call, found]{Client: c, Input: in, Output: out, Call: from, Return: to,
+			Pending: r.IntN(5) == 0, Unknown: false})
 		if last := &ops[len(ops)-1]; !last.Pending && r.IntN(10) == 0 {
 			last.Unknown = true
 		}
@@ -161,7 +162,8 @@ func follow[S any](m linsat.Model[S, call, found], s S, o *linsat.Op[call, found
 
 // modelAgrees compares CheckOps with the definition and, where no client's operations touch, with a
 // shipped specification. byKey is the model of one key where m splits, else m.
-func modelAgrees[S, W any](t *testing.T, m linsat.Model[S, call, found], whole linsat.Model[W, call, found], s spec.Spec, names, keys []string) {
+func modelAgrees[S, W any](t *testing.T, m linsat.Model[S, call, found], whole linsat.Model[W, call, found],
+	s spec.Spec, names, keys []string) {
 	ctx := context.Background()
 	verdicts := map[engine.Verdict]int{}
 	for seed := range uint64(testenv.Scale(3_000, 20_000)) {
@@ -173,7 +175,8 @@ func modelAgrees[S, W any](t *testing.T, m linsat.Model[S, call, found], whole l
 				ops[i].Client = linsat.NoClient
 			}
 		}
-		out, err := linsat.CheckOps(ctx, m, ops, linsat.Engine(linsat.Engines([]string{"auto", "all", "search"}[seed%3])))
+		out, err := linsat.CheckOps(ctx, m, ops,
+			linsat.Engine(linsat.Engines([]string{"auto", "all", "search"}[seed%3])))
 		require.NoError(t, err, "seed %d", seed)
 		want := engine.NotLinearizable
 		if possible(whole, ops, ops) {
@@ -183,7 +186,8 @@ func modelAgrees[S, W any](t *testing.T, m linsat.Model[S, call, found], whole l
 		verdicts[want]++
 		require.True(t, out.Certified, "seed %d: %s", seed, out.Uncertified)
 		if anonymous {
-			shipped, err := linsat.Check(ctx, s, asHistory(t, ops, s.Info().KeyIsPiece), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+			shipped, err := linsat.Check(ctx, s, asHistory(t, ops, s.Info().KeyIsPiece),
+				linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 			require.NoError(t, err, "seed %d", seed)
 			require.Equal(t, want, shipped.Verdict, "seed %d: %+v", seed, ops)
 		}
@@ -226,7 +230,8 @@ func replayModel[S any](t *testing.T, m linsat.Model[S, call, found], ops []lins
 // refuted holds what is said of a violation against the definition: without the last operation to
 // return it is there no longer, and what is not in the core does not matter. as says that the model
 // was checked as a specification.
-func refuted[S any](t *testing.T, m linsat.Model[S, call, found], ops []linsat.Op[call, found], r *linsat.OpsResult, as bool) {
+func refuted[S any](t *testing.T, m linsat.Model[S, call, found], ops []linsat.Op[call, found],
+	r *linsat.OpsResult, as bool) {
 	if r.Unplaced >= 0 && !sameTime(ops) {
 		end := ops[r.Unplaced].Return
 		for _, last := range []bool{true, false} {
@@ -288,7 +293,8 @@ func TestModelsAgree(t *testing.T) {
 	two := []string{"a", "b"}
 	t.Run("register", func(t *testing.T) {
 		t.Parallel()
-		modelAgrees(t, usermodel.Register(), usermodel.Register(), specs.Register(), []string{"write", "read", "read", "swap"}, one)
+		modelAgrees(t, usermodel.Register(), usermodel.Register(), specs.Register(),
+			[]string{"write", "read", "read", "swap"}, one)
 	})
 	t.Run("queue", func(t *testing.T) {
 		t.Parallel()

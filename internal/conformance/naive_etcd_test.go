@@ -17,7 +17,8 @@ type naiveEtcd struct {
 }
 
 func newNaiveEtcd(initial any) naiveEtcd {
-	m := naiveEtcd{revision: 1, compacted: -1, kvs: map[string]map[string]any{}, leases: map[int64]bool{}, past: map[int64]map[string]map[string]any{}}
+	m := naiveEtcd{revision: 1, compacted: -1, kvs: map[string]map[string]any{}, leases: map[int64]bool{},
+		past: map[int64]map[string]map[string]any{}}
 	start, _ := initial.(map[string]any)
 	if n, ok := start["revision"].(int64); ok {
 		m.revision = n
@@ -46,7 +47,8 @@ func (m naiveEtcd) step(o naiveOp) []naiveModel {
 	recorded, told := o.result.(map[string]any)
 	switch {
 	case o.open:
-	case told && (recorded["error"] != nil || refused != "") && recorded["error"] != response["error"], !told && refused != "", told && !tells(recorded, response):
+	case told && (recorded["error"] != nil || refused != "") && recorded["error"] != response["error"], !told &&
+		refused != "", told && !tells(recorded, response):
 		return nil
 	}
 	return []naiveModel{next}
@@ -85,7 +87,8 @@ func (m naiveEtcd) within(kvs map[string]map[string]any, a map[string]any) (keys
 		from := a["key"].(string)
 		end, ended := a["end"].(string)
 		switch {
-		case a["prefix"] == true && !strings.HasPrefix(key, from), a["prefix"] != true && !ended && key != from, ended && key < from, ended && end != "\x00" && key >= end:
+		case a["prefix"] == true && !strings.HasPrefix(key, from), a["prefix"] != true && !ended && key != from,
+			ended && key < from, ended && end != "\x00" && key >= end:
 		default:
 			keys = append(keys, key)
 		}
@@ -190,7 +193,8 @@ func (m naiveEtcd) request(f string, a map[string]any, revision int64) (response
 	case "put":
 		key := a["key"].(string)
 		lease, _ := a["lease"].(int64)
-		kv := map[string]any{"key": key, "value": a["value"], "create": revision, "mod": revision, "version": int64(1), "lease": lease}
+		kv := map[string]any{"key": key, "value": a["value"], "create": revision, "mod": revision, "version": int64(1),
+			"lease": lease}
 		if was := m.kvs[key]; was != nil {
 			kv["create"], kv["version"] = was["create"], was["version"].(int64)+1
 		}

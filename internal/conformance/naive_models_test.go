@@ -93,7 +93,8 @@ func naiveLinearizable(h *history.History, members []history.OpID, starts []naiv
 			o := &h.Ops[i]
 			f, _ := h.Values.AsString(o.F)
 			done[k] = true
-			for _, next := range m.step(naiveOp{f, h.Processes[o.Process], goValue(h.Values, o.Arg), goValue(h.Values, o.Result), o.Unknown}) {
+			for _, next := range m.step(naiveOp{f, h.Processes[o.Process], goValue(h.Values, o.Arg),
+				goValue(h.Values, o.Result), o.Unknown}) {
 				if try(next) {
 					return true
 				}
@@ -449,7 +450,8 @@ func naiveBalances(h *history.History, members []history.OpID, overdraft bool) (
 
 // TestVerdictsAgreeWithNaiveModels compares the models above with every engine.
 func TestVerdictsAgreeWithNaiveModels(t *testing.T) {
-	for _, name := range []string{"unordered-queue", "bounded-queue", "owned-mutex", "reentrant-mutex", "fenced-mutex", "bank", "etcd"} {
+	for _, name := range []string{"unordered-queue", "bounded-queue", "owned-mutex", "reentrant-mutex", "fenced-mutex",
+		"bank", "etcd"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s, ok := specs.Lookup(name)
@@ -468,7 +470,9 @@ func TestVerdictsAgreeWithNaiveModels(t *testing.T) {
 					members[h.Ops[i].Key] = append(members[h.Ops[i].Key], history.OpID(i))
 				}
 				want := engine.Linearizable
-				if slices.ContainsFunc(h.Edges, func(e history.Edge) bool { return h.Ops[e.Before].Key != h.Ops[e.After].Key }) {
+				if slices.ContainsFunc(h.Edges, func(e history.Edge) bool {
+					return h.Ops[e.Before].Key != h.Ops[e.After].Key
+				}) {
 					continue // then objects cannot be decided separately
 				}
 				for _, object := range members {
@@ -478,13 +482,16 @@ func TestVerdictsAgreeWithNaiveModels(t *testing.T) {
 				}
 				verdicts[want-engine.Linearizable]++
 				for _, choice := range []string{"search", "sat", "monitor", "all"} {
-					r, err := linsat.Check(context.Background(), s, h, linsat.Engine(linsat.Engines(choice)), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}), linsat.Timeout(20*time.Second))
+					r, err := linsat.Check(context.Background(), s, h, linsat.Engine(linsat.Engines(choice)),
+						linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}), linsat.Timeout(20*time.Second))
 					require.NoError(t, err, "%s, seed %d by %s: %s", name, seed, choice, show(h))
-					if r.Verdict == engine.Unknown && (choice == "monitor" || choice == "sat" && r.Cause == engine.Unsupported) {
+					if r.Verdict == engine.Unknown && (choice == "monitor" || choice == "sat" &&
+						r.Cause == engine.Unsupported) {
 						continue // without a theory, or not a question that monitors decide
 					}
 					by[string(choice)]++
-					assert.Equal(t, want, r.Verdict, "%s, seed %s by %s: %s", name, strconv.FormatUint(seed, 10), choice, show(h))
+					assert.Equal(t, want, r.Verdict, "%s, seed %s by %s: %s", name, strconv.FormatUint(seed, 10),
+						choice, show(h))
 				}
 				if t.Failed() {
 					return

@@ -28,7 +28,8 @@ import (
 // answer; nil if it is linearizable.
 func pictured(t *testing.T, s model.Spec, h *history.History, options ...linsat.Option) *picture.Picture {
 	t.Helper()
-	r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Explain(linsat.ExplainOptions{EachPartition: true}))...)
+	r, err := linsat.Check(context.Background(), s, h,
+		append(options, linsat.Explain(linsat.ExplainOptions{EachPartition: true}))...)
 	require.NoError(t, err)
 	if r.Verdict != engine.NotLinearizable {
 		return nil
@@ -97,7 +98,8 @@ func TestPicturesShowWhatTheArgumentNames(t *testing.T) {
 			}
 		}
 		for _, v := range gen.Violations() {
-			g, err := gen.Generate(gen.Options{Spec: name, Operations: testenv.Scale(60, 400), Violation: v, Seed: 3, PendingRate: 0.03, Keys: 3})
+			g, err := gen.Generate(gen.Options{Spec: name, Operations: testenv.Scale(60, 400), Violation: v, Seed: 3,
+				PendingRate: 0.03, Keys: 3})
 			if err != nil {
 				continue // not of this specification
 			}
@@ -113,7 +115,8 @@ func TestPicturesShowWhatTheArgumentNames(t *testing.T) {
 func TestPicturesOfRecordedViolationsShowWhatTheArgumentNames(t *testing.T) {
 	dir := testenv.Recorded(t)
 	named := 0
-	for _, pattern := range []string{"porcupine/jepsen/*.log", "porcupine/kv/*.txt", "knossos/*/bad/*", "fastlin/*/*.log", "violin/simple/*.log", "violin/small/*/*"} {
+	for _, pattern := range []string{"porcupine/jepsen/*.log", "porcupine/kv/*.txt", "knossos/*/bad/*",
+		"fastlin/*/*.log", "violin/simple/*.log", "violin/small/*/*"} {
 		files, err := filepath.Glob(filepath.Join(dir, pattern))
 		require.NoError(t, err)
 		for k, file := range files {

@@ -36,7 +36,8 @@ func TestAgreementOnPieces(t *testing.T) {
 		require.Equal(t, want, r.Verdict, "seed %d", seed)
 		c, err := linsat.Certify(h, &r)
 		require.NoError(t, err, "seed %d", seed)
-		require.NoError(t, linsat.Verify(context.Background(), public, h, c, linsat.Partition(linsat.Partitioning(by))), "seed %d", seed)
+		require.NoError(t, linsat.Verify(context.Background(), public, h, c, linsat.Partition(linsat.Partitioning(by))),
+			"seed %d", seed)
 		count[r.Verdict]++
 	}
 	assert.Greater(t, count[engine.Linearizable], 300)

@@ -28,10 +28,13 @@ var notTuned = map[string]string{
 	"internal/solver/process/dimacs.go": "exitSatisfiable exitUnsatisfiable",
 	"history/jepsenfile.go":             "jepsenHead blockHead blockStream blockVector",
 	// formats of others
-	"internal/cbor/cbor.go":              "negative bytesOf textOf listOf mapOf simple isFalse isTrue isNull isUndefined",
+	"internal/cbor/cbor.go": "negative bytesOf textOf listOf mapOf simple isFalse isTrue isNull " +
+		"isUndefined",
 	"wasm/internal/assembly/assembly.go": "I32 I64 F32 F64",
-	"wasm/internal/meter/instruction.go": "opIf opEnd opBr opReturn opSelect opLocalGet opLocalTee opGlobalGet opGlobalSet opMemoryGrow opI32Const opI64Const " +
-		"opF32Const opF64Const opI32Eq opI32LtS opI64LtS opF32Eq opF64Eq opI32Add opI32Sub opI64Sub opI64ShrU opI64ExtendI32 " +
+	"wasm/internal/meter/instruction.go": "opIf opEnd opBr opReturn opSelect opLocalGet opLocalTee opGlobalGet " +
+		"opGlobalSet opMemoryGrow opI32Const opI64Const " +
+		"opF32Const opF64Const opI32Eq opI32LtS opI64LtS opF32Eq opF64Eq opI32Add opI32Sub opI64Sub opI64ShrU " +
+		"opI64ExtendI32 " +
 		"opPrefix opVector typeI32 typeI64 typeF32 typeF64 typeFuncref typeExternref typeFunc typeEmpty",
 	// as many as a word has bits, or a number can hold
 	"internal/schedule/strategy.go":      "MaxThreads",
@@ -82,7 +85,8 @@ func TestTuningStandsInPolicyFiles(t *testing.T) {
 					for k, name := range s.Names {
 						if k < len(s.Values) && tunes(s.Values[k]) {
 							met[file+" "+name.Name] = true
-							assert.Contains(t, strings.Fields(notTuned[file]), name.Name, "%s: %s belongs into policy.go, or into notTuned if it trades nothing", file, name.Name)
+							assert.Contains(t, strings.Fields(notTuned[file]), name.Name,
+								"%s: %s belongs into policy.go, or into notTuned if it trades nothing", file, name.Name)
 						}
 					}
 				}
@@ -101,7 +105,8 @@ func TestTuningStandsInPolicyFiles(t *testing.T) {
 // isTool reports whether a file belongs to programs that measure, record, test or reproduce, and
 // not to the library or the command.
 func isTool(file string) bool {
-	for _, dir := range []string{"bench/", "examples/", "internal/gen/", "internal/testenv/", "internal/solver/solvertest/", "papers/"} {
+	for _, dir := range []string{"bench/", "examples/", "internal/gen/", "internal/testenv/",
+		"internal/solver/solvertest/", "papers/"} {
 		if strings.HasPrefix(file, dir) {
 			return true
 		}

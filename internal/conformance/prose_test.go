@@ -16,8 +16,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// maxColumns is the width of comments; a tab counts four columns.
-const maxColumns = 100
+// maxColumns is the width of comments, maxCode that of code; a tab counts four columns.
+const (
+	maxColumns = 100
+	maxCode    = 120
+)
 
 var (
 	fileTable = regexp.MustCompile(`^//\s+(- )?[a-z0-9_]+\.go\b`)
@@ -50,12 +53,46 @@ func TestCommentsKeepTheStyle(t *testing.T) {
 				assert.LessOrEqual(t, columns(c.whole), maxColumns, "%s: the comment is too wide", at)
 			}
 			assert.False(t, !own && strings.Contains(c.text, "says whether"), "%s: write \"reports whether\"", at)
-			assert.False(t, c.first && fileTable.MatchString(c.text) && strings.HasSuffix(file, "doc.go"), "%s: a table of files goes stale", at)
+			assert.False(t, c.first && fileTable.MatchString(c.text) && strings.HasSuffix(file, "doc.go"),
+				"%s: a table of files goes stale", at)
 			if !own {
 				assert.Empty(t, missing(root, c.text), "%s: there is no such document", at)
 				for _, named := range goFile.FindAllStringSubmatch(c.text, -1) {
 					assert.True(t, names[named[1]], "%s: there is no file %s", at, named[1])
 				}
+			}
+		}
+	}
+}
+
+// TestCodeKeepsTheWidth checks that no line of code is wider than 120 columns, unless a string
+// makes it so: one that crosses the limit, or takes half of it.
+func TestCodeKeepsTheWidth(t *testing.T) {
+	root := filepath.Join("..", "..")
+	for _, file := range sources(t, root, ".go") {
+		text, err := os.ReadFile(filepath.Join(root, file))
+		require.NoError(t, err)
+		set := token.NewFileSet()
+		f := set.AddFile("", -1, len(text))
+		var s scanner.Scanner
+		s.Init(f, text, nil, 0)
+		wide := map[int]bool{} // the lines that a string makes wide
+		for pos, tok, lit := s.Scan(); tok != token.EOF; pos, tok, lit = s.Scan() {
+			if tok == token.STRING {
+				from := f.Position(pos)
+				begin := columns(string(text[from.Offset-from.Column+1 : from.Offset]))
+				for k, line := range strings.Split(lit, "\n") {
+					if k > 0 {
+						begin = 0
+					}
+					w := columns(line)
+					wide[from.Line+k] = wide[from.Line+k] || w > maxCode/2 || begin < maxCode && begin+w > maxCode
+				}
+			}
+		}
+		for n, line := range strings.Split(string(text), "\n") {
+			if !strings.HasPrefix(strings.TrimSpace(line), "//") && !wide[n+1] {
+				assert.LessOrEqual(t, columns(line), maxCode, "%s:%d: the line is too wide", file, n+1)
 			}
 		}
 	}

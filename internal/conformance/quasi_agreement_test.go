@@ -44,7 +44,8 @@ func TestQuasiEnginesAgreeWithTheDefinition(t *testing.T) {
 			t.Parallel()
 			s, ok := specs.Lookup(name)
 			require.True(t, ok)
-			a := &agreement{T: t, spec: s, engines: []engine.Decider{monitor.New(), search.New(), sat.New(func() solver.Solver { return gini.New() })},
+			a := &agreement{T: t, spec: s, engines: []engine.Decider{monitor.New(), search.New(),
+				sat.New(func() solver.Solver { return gini.New() })},
 				says: map[string]int{}}
 			n := 80
 			if testenv.Full() {
@@ -111,10 +112,12 @@ func (a *agreement) history(h *history.History, seed uint64) {
 			}
 		}
 		if linear != (bounds[quasi.Slots] == 0) {
-			a.Errorf("linearizable %t, least bound under slots %d: seed %d, drain %t%s", linear, bounds[quasi.Slots], seed, drain, show(h))
+			a.Errorf("linearizable %t, least bound under slots %d: seed %d, drain %t%s", linear, bounds[quasi.Slots],
+				seed, drain, show(h))
 		}
 		if bounds[quasi.Classes] > bounds[quasi.Slots] {
-			a.Errorf("least bound %d under slots, %d under classes: seed %d, drain %t%s", bounds[quasi.Slots], bounds[quasi.Classes], seed, drain, show(h))
+			a.Errorf("least bound %d under slots, %d under classes: seed %d, drain %t%s", bounds[quasi.Slots],
+				bounds[quasi.Classes], seed, drain, show(h))
 		}
 	}
 }
@@ -137,16 +140,19 @@ func yesNo(v engine.Verdict) string {
 }
 
 // engine compares what one engine says, alone, of the whole history.
-func (a *agreement) engine(e engine.Decider, b *model.Instance, relax quasi.Question, want engine.Verdict, seed uint64) {
+func (a *agreement) engine(e engine.Decider, b *model.Instance, relax quasi.Question,
+	want engine.Verdict, seed uint64) {
 	answer, err := e.Check(context.Background(), &engine.Task{Instance: b, Quasi: &relax}, nil)
 	require.NoError(a, err, "seed %d", seed)
-	if answer.Verdict == engine.Unknown && (answer.Cause == engine.Unsupported || answer.Cause == engine.Undecided && e.Name() == "monitor") {
+	if answer.Verdict == engine.Unknown && (answer.Cause == engine.Unsupported || answer.Cause == engine.Undecided &&
+		e.Name() == "monitor") {
 		a.says[fmt.Sprintf("%v: %v by %s", relax.Meaning, answer.Cause, e.Name())]++
 		return
 	}
 	a.says[fmt.Sprintf("%v: %s by %s", relax.Meaning, yesNo(want), e.Name())]++
 	if answer.Verdict != want {
-		a.Errorf("%s on seed %d, %+v: %v (%v), want %v%s", e.Name(), seed, relax, answer.Verdict, answer.Cause, want, show(b.Partition.History))
+		a.Errorf("%s on seed %d, %+v: %v (%v), want %v%s", e.Name(), seed, relax, answer.Verdict, answer.Cause, want,
+			show(b.Partition.History))
 	}
 	if answer.Verdict != engine.Linearizable {
 		return
@@ -156,7 +162,8 @@ func (a *agreement) engine(e engine.Decider, b *model.Instance, relax quasi.Ques
 		err = oracle.ReplayQuasi(b, relax, answer.Witness, answer.Rearranged)
 	}
 	if err != nil {
-		a.Errorf("%s on seed %d, %+v: ρ′ %v, ρ″ %v: %v%s", e.Name(), seed, relax, answer.Witness, answer.Rearranged, err, show(b.Partition.History))
+		a.Errorf("%s on seed %d, %+v: ρ′ %v, ρ″ %v: %v%s", e.Name(), seed, relax, answer.Witness, answer.Rearranged,
+			err, show(b.Partition.History))
 	}
 }
 
@@ -165,7 +172,8 @@ func (a *agreement) check(h *history.History, relax quasi.Question, want engine.
 	r, err := linsat.Check(context.Background(), a.spec, h, linsat.Quasi(relax))
 	require.NoError(a, err, "seed %d", seed)
 	if r.Verdict != want || want == engine.Linearizable && !r.Certified {
-		a.Errorf("Check on seed %d, %+v: %v (%v), want %v; certified %t (%s)%s", seed, relax, r.Verdict, r.Cause, want, r.Certified, r.Uncertified, show(h))
+		a.Errorf("Check on seed %d, %+v: %v (%v), want %v; certified %t (%s)%s", seed, relax, r.Verdict, r.Cause, want,
+			r.Certified, r.Uncertified, show(h))
 	}
 }
 
@@ -176,12 +184,16 @@ func TestEmptyHistoriesAreQuasiLinearizable(t *testing.T) {
 	for name, o := range map[string]struct {
 		f        string
 		initials []string
-	}{"queue": {"deq", contents}, "stack": {"pop", contents}, "priority-queue": {"deletemin", contents}, "deque": {"popfront", contents}, "counter": {"getandinc", []string{"0", "4"}}} {
+	}{"queue": {"deq", contents}, "stack": {"pop", contents}, "priority-queue": {"deletemin", contents},
+		"deque": {"popfront", contents}, "counter": {"getandinc", []string{"0", "4"}}} {
 		s, ok := specs.Lookup(name)
 		require.True(t, ok)
-		a := &agreement{T: t, spec: s, engines: []engine.Decider{monitor.New(), search.New(), sat.New(func() solver.Solver { return gini.New() })}, says: map[string]int{}}
+		a := &agreement{T: t, spec: s, engines: []engine.Decider{monitor.New(), search.New(),
+			sat.New(func() solver.Solver { return gini.New() })}, says: map[string]int{}}
 		for seed, initial := range o.initials {
-			a.history(history1(t, fmt.Sprintf(`{"spec": %q, "initial": %s, "operations": [{"process": 0, "f": %q, "call": 19, "status": "fail"}]}`, name, initial, o.f)), uint64(seed))
+			a.history(history1(t,
+				fmt.Sprintf(
+					`{"spec": %q, "initial": %s, "operations": [{"process": 0, "f": %q, "call": 19, "status": "fail"}]}`, name, initial, o.f)), uint64(seed))
 		}
 	}
 }

@@ -64,7 +64,8 @@ func TestBoundsOnSetsAgreeWithTheDefinition(t *testing.T) {
 				b, err := s.Bind(model.Whole(h))
 				require.NoError(t, err)
 				r := rand.New(rand.NewPCG(seed, 14))
-				q := quasi.Question{Factor: make(quasi.Factor, len(s.Info().Classes)), Meaning: quasi.Meaning(r.IntN(2)), Drain: r.IntN(3) > 0}
+				q := quasi.Question{Factor: make(quasi.Factor, len(s.Info().Classes)),
+					Meaning: quasi.Meaning(r.IntN(2)), Drain: r.IntN(3) > 0}
 				for c := range q.Factor {
 					q.Factor[c] = []int32{1, 2, quasi.Unbounded, quasi.Unbounded}[r.IntN(4)]
 				}
@@ -80,12 +81,15 @@ func TestBoundsOnSetsAgreeWithTheDefinition(t *testing.T) {
 				}
 				decides(t, setsearch.New(), b, &q, want, seed)
 				for _, e := range []string{"auto", "all"} {
-					got, err := linsat.Check(context.Background(), s, h, linsat.Quasi(q), linsat.Engine(linsat.Engines(e)), linsat.Partition("none"), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+					got, err := linsat.Check(context.Background(), s, h, linsat.Quasi(q),
+						linsat.Engine(linsat.Engines(e)), linsat.Partition("none"),
+						linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 					if err != nil && strings.Contains(err.Error(), "at once") {
 						continue // no factor allows for what takes out everything
 					}
 					require.NoError(t, err, about)
-					require.Equal(t, map[bool]engine.Verdict{true: engine.Linearizable, false: engine.NotLinearizable}[want], got.Verdict, about)
+					require.Equal(t, map[bool]engine.Verdict{true: engine.Linearizable,
+						false: engine.NotLinearizable}[want], got.Verdict, about)
 					if want {
 						require.NoError(t, oracle.ReplayQuasi(b, q, got.Witness, got.Rearranged), about)
 					}

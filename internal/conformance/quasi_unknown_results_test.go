@@ -41,7 +41,8 @@ func forgetSome(t *testing.T, name string, seed uint64, o gen.SmallOptions) *his
 	r := rand.New(rand.NewPCG(seed, 32))
 	for i := range h.Ops {
 		o := &h.Ops[i]
-		if f, _ := h.Values.AsString(o.F); (strings.HasPrefix(f, "deq") || strings.HasPrefix(f, "pop") || f == "deletemin") && r.IntN(2) == 0 {
+		if f, _ := h.Values.AsString(o.F); (strings.HasPrefix(f, "deq") || strings.HasPrefix(f, "pop") ||
+			f == "deletemin") && r.IntN(2) == 0 {
 			o.Result, o.Unknown, o.NoResult = history.Nil, true, false
 			if r.IntN(3) == 0 && len(h.Edges) == 0 {
 				o.Return = history.Never
@@ -61,10 +62,12 @@ func TestAnUnknownRemovalMayHaveFoundNothing(t *testing.T) {
 	s := specs.Queue()
 	for _, e := range []string{"all", "auto", "search", "sat"} {
 		for k := range int32(4) {
-			r, err := linsat.Check(context.Background(), s, h, linsat.Engine(linsat.Engines(e)), linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, k, 0}, Drain: true}))
+			r, err := linsat.Check(context.Background(), s, h, linsat.Engine(linsat.Engines(e)),
+				linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, k, 0}, Drain: true}))
 			require.NoError(t, err)
 			require.True(t, r.Certified, "%s at %d: %s", e, k, r.Uncertified)
-			require.Equal(t, map[bool]engine.Verdict{true: engine.Linearizable, false: engine.NotLinearizable}[k >= 2], r.Verdict, "%s at %d", e, k)
+			require.Equal(t, map[bool]engine.Verdict{true: engine.Linearizable, false: engine.NotLinearizable}[k >= 2],
+				r.Verdict, "%s at %d", e, k)
 		}
 	}
 }
@@ -84,12 +87,14 @@ func TestUnknownResultsAgreeWithTheDefinition(t *testing.T) {
 			formulas := &formulas{T: t}
 			yes, no, n := 0, 0, testenv.Scale(120, 10_000)
 			for seed := range uint64(n) {
-				h := forgetSome(t, name, seed, gen.SmallOptions{Most: 6, Relax: int(seed % 4), NoEdges: seed%2 == 0, Keys: 1 + int(seed%3)/2})
+				h := forgetSome(t, name, seed, gen.SmallOptions{Most: 6, Relax: int(seed % 4), NoEdges: seed%2 == 0,
+					Keys: 1 + int(seed%3)/2})
 				b, err := s.Bind(model.Whole(h))
 				require.NoError(t, err)
 				r := rand.New(rand.NewPCG(seed, 33))
 				for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
-					q := quasi.Question{Factor: make(quasi.Factor, len(s.Info().Classes)), Meaning: meaning, Drain: r.IntN(5) > 0, Causal: r.IntN(4) == 0}
+					q := quasi.Question{Factor: make(quasi.Factor, len(s.Info().Classes)), Meaning: meaning,
+						Drain: r.IntN(5) > 0, Causal: r.IntN(4) == 0}
 					for c, class := range s.Info().Classes {
 						if class.Relaxable || r.IntN(4) == 0 {
 							q.Factor[c] = []int32{0, 1, 1, 2, 3, quasi.Unbounded}[r.IntN(6)]
@@ -98,7 +103,8 @@ func TestUnknownResultsAgreeWithTheDefinition(t *testing.T) {
 					want := engine.NotLinearizable
 					if ok, first, second := oracle.QuasiLinearizable(b, q); ok {
 						want = engine.Linearizable
-						require.NoError(t, oracle.ReplayQuasi(b, q, first, second), "%s seed %d %+v: %s", name, seed, q, show(h))
+						require.NoError(t, oracle.ReplayQuasi(b, q, first, second), "%s seed %d %+v: %s", name,
+							seed, q, show(h))
 						yes++
 					} else {
 						no++
@@ -109,7 +115,8 @@ func TestUnknownResultsAgreeWithTheDefinition(t *testing.T) {
 					a.check(h, q, want, seed)
 					formulas.compare(b, &q, want == engine.Linearizable, seed)
 					_, err := quasiverify.Exhausted(context.Background(), b, &q, proof.Everything(), base.MaxNodes)
-					require.Equal(t, want == engine.Linearizable, errors.Is(err, quasiverify.ErrRearranged), "%s seed %d %+v: %v: %s", name, seed, q, err, show(h))
+					require.Equal(t, want == engine.Linearizable, errors.Is(err, quasiverify.ErrRearranged),
+						"%s seed %d %+v: %v: %s", name, seed, q, err, show(h))
 					if q.Causal = false; seed%3 == 0 {
 						q.Sets = randomSets(r, s.Info(), h)
 						ok, _, _ := oracle.QuasiLinearizable(b, q)
@@ -137,8 +144,10 @@ func TestUnknownResultsAreSomeResults(t *testing.T) {
 		require.True(t, ok)
 		yes, no, n := 0, 0, testenv.Scale(60, 3_000)
 		for seed := range uint64(n) {
-			h := forgetSome(t, name, seed, gen.SmallOptions{Most: 5, Relax: int(seed % 4), NoEdges: true, Keys: 1, Values: 2})
-			q := quasi.Question{Factor: make(quasi.Factor, len(s.Info().Classes)), Meaning: quasi.Meaning(seed % 2), Drain: true, Causal: seed%5 == 0}
+			h := forgetSome(t, name, seed, gen.SmallOptions{Most: 5, Relax: int(seed % 4), NoEdges: true,
+				Keys: 1, Values: 2})
+			q := quasi.Question{Factor: make(quasi.Factor, len(s.Info().Classes)), Meaning: quasi.Meaning(seed % 2),
+				Drain: true, Causal: seed%5 == 0}
 			for c, class := range s.Info().Classes {
 				if class.Relaxable {
 					q.Factor[c] = int32(seed / 2 % 4)

@@ -28,7 +28,8 @@ import (
 // for every class, at times causal.
 func quasiQuestion(rng *rand.Rand, s model.Spec) quasi.Question {
 	classes := s.Info().Classes
-	r := quasi.Question{Factor: make(quasi.Factor, len(classes)), Meaning: quasi.Meaning(rng.IntN(2)), Drain: rng.IntN(2) == 0,
+	r := quasi.Question{Factor: make(quasi.Factor, len(classes)), Meaning: quasi.Meaning(rng.IntN(2)),
+		Drain:  rng.IntN(2) == 0,
 		Causal: rng.IntN(5) == 0 && s.Info().Drain != ""}
 	bound, all := int32(rng.IntN(3)), rng.IntN(6) == 0
 	for c := range classes {
@@ -78,7 +79,8 @@ func TestQuasiViolationsAreVerified(t *testing.T) {
 			require.NoError(t, err)
 			again, err := linsat.ReadCertificate(strings.NewReader(text.String()))
 			require.NoError(t, err)
-			require.NoError(t, linsat.Verify(context.Background(), s, h, again, linsat.Quasi(relax)), "%s seed %d\n%s", name, seed, &text)
+			require.NoError(t, linsat.Verify(context.Background(), s, h, again, linsat.Quasi(relax)), "%s seed %d\n%s",
+				name, seed, &text)
 			for range 8 {
 				bad, err := linsat.ReadCertificate(strings.NewReader(altered(rng, text.String())))
 				if err != nil || linsat.Verify(context.Background(), s, h, bad, linsat.Quasi(relax)) != nil {
@@ -89,32 +91,38 @@ func TestQuasiViolationsAreVerified(t *testing.T) {
 				whole, err := s.Bind(model.Whole(h))
 				require.NoError(t, err)
 				really, _, _ := oracle.QuasiLinearizable(whole, relax)
-				require.Equal(t, really, bad.Verdict() == engine.Linearizable, "%s seed %d: an altered certificate proves what is wrong", name, seed)
+				require.Equal(t, really, bad.Verdict() == engine.Linearizable,
+					"%s seed %d: an altered certificate proves what is wrong", name, seed)
 			}
 		}
 	}
-	t.Logf("%d noes, %d by trying everything, %d minimal cores; %d altered certificates refused, %d still true", noes, exhausted, minimal, refused, kept)
+	t.Logf("%d noes, %d by trying everything, %d minimal cores; %d altered certificates refused, %d still true", noes,
+		exhausted, minimal, refused, kept)
 	assert.Greater(t, noes, int(n))
 	assert.Greater(t, minimal, int(n)/2)
 	assert.Greater(t, refused, noes)
 }
 
 // minimalByDefinition compares a core with the definition.
-func minimalByDefinition(t *testing.T, b *model.Instance, relax quasi.Question, core *explain.Core, name string, seed uint64) {
+func minimalByDefinition(t *testing.T, b *model.Instance, relax quasi.Question, core *explain.Core,
+	name string, seed uint64) {
 	accepted := func(weakening *proof.Weakening) bool {
 		weak, err := base.Weakened(b, weakening)
 		require.NoError(t, err)
 		ok, _, _ := oracle.QuasiLinearizable(weak, relax)
 		return ok
 	}
-	require.False(t, accepted(core.Weakening), "%s seed %d %+v: the core %v can be rearranged", name, seed, relax, core.Weakening.Retain)
+	require.False(t, accepted(core.Weakening), "%s seed %d %+v: the core %v can be rearranged", name, seed, relax,
+		core.Weakening.Retain)
 	if !core.Minimal {
 		return
 	}
 	for _, f := range core.Facts {
 		less := &proof.Weakening{Cut: history.Never, Retain: slices.Clone(core.Weakening.Retain)}
-		less.Retain[f.Operations[0]] = map[explain.FactKind]proof.Retained{explain.ResultFact: proof.RetainResponse, explain.ResponseFact: proof.RetainCall}[f.Kind]
-		require.True(t, accepted(less), "%s seed %d %+v: the core %v can do without %v", name, seed, relax, core.Weakening.Retain, f)
+		less.Retain[f.Operations[0]] = map[explain.FactKind]proof.Retained{explain.ResultFact: proof.RetainResponse,
+			explain.ResponseFact: proof.RetainCall}[f.Kind]
+		require.True(t, accepted(less), "%s seed %d %+v: the core %v can do without %v", name, seed, relax,
+			core.Weakening.Retain, f)
 	}
 }
 

@@ -39,11 +39,13 @@ func TestResultsOfRealSystemsAreUnderstood(t *testing.T) {
 			count := map[string]int{}
 			for seed := range n {
 				r := rand.New(rand.NewPCG(seed, 10))
-				plain, err := gen.Small(name, seed, gen.SmallOptions{Most: 6, All: true, NoFailed: true, NoEdges: true, NoEnds: true})
+				plain, err := gen.Small(name, seed, gen.SmallOptions{Most: 6, All: true, NoFailed: true,
+					NoEdges: true, NoEnds: true})
 				require.NoError(t, err)
 				h := replaceResults(t, r, s, plain)
 				want, judged := oracle.CheckAnswers(s, h)
-				got, err := linsat.Check(context.Background(), s, h, linsat.Engine(linsat.Engines([...]string{"auto", "all"}[seed%2])))
+				got, err := linsat.Check(context.Background(), s, h,
+					linsat.Engine(linsat.Engines([...]string{"auto", "all"}[seed%2])))
 				about := fmt.Sprintf("%s seed %d: %s", name, seed, show(h))
 				var bad *history.Error
 				switch {
@@ -83,15 +85,18 @@ func replaceResults(t *testing.T, r *rand.Rand, s model.Spec, h *history.History
 	for i := range h.Ops {
 		o := &h.Ops[i]
 		at := h.Origins[i]
-		rec := history.Record{Process: b.Process(h.Processes[o.Process]), F: o.F, Key: o.Key, Arg: o.Arg, Result: o.Result, Call: at.CallTime, Return: at.ReturnTime}
+		rec := history.Record{Process: b.Process(h.Processes[o.Process]), F: o.F, Key: o.Key, Arg: o.Arg,
+			Result: o.Result, Call: at.CallTime, Return: at.ReturnTime}
 		switch {
 		case o.Pending():
 			rec.Status = history.Open
 		case r.IntN(5) == 0:
 			small := v.Int(r.Int64N(5) - 1)
 			other := &h.Ops[r.IntN(len(h.Ops))]
-			rec.Result = [...]history.Value{history.Nil, history.True, history.False, v.String("ok"), v.String("OK"), small, o.Arg, other.Arg, other.Result,
-				v.List([]history.Value{small}), v.List([]history.Value{small, small}), v.List(nil), v.String("empty")}[r.IntN(13)]
+			rec.Result = [...]history.Value{history.Nil, history.True, history.False, v.String("ok"), v.String("OK"),
+				small, o.Arg, other.Arg, other.Result,
+				v.List([]history.Value{small}), v.List([]history.Value{small, small}), v.List(nil),
+				v.String("empty")}[r.IntN(13)]
 		}
 		for _, op := range s.Info().Operations {
 			if f, _ := v.AsString(o.F); op.Name == f && len(op.Aliases) > 0 && r.IntN(3) == 0 {

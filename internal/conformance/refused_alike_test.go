@@ -32,7 +32,8 @@ func TestWhatCheckRefusesHasNoCertificate(t *testing.T) {
 			bad := *h
 			bad.Ops = slices.Clone(h.Ops)
 			o := &bad.Ops[rng.IntN(len(bad.Ops))]
-			what := []history.Value{h.Values.String("x"), h.Values.List([]history.Value{h.Values.Int(1)}), h.Values.Int(-1), history.True, history.Nil}[rng.IntN(5)]
+			what := []history.Value{h.Values.String("x"), h.Values.List([]history.Value{h.Values.Int(1)}),
+				h.Values.Int(-1), history.True, history.Nil}[rng.IntN(5)]
 			if rng.IntN(2) == 0 {
 				o.Arg = what
 			} else {

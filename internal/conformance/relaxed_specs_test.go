@@ -36,7 +36,8 @@ func relax(t *testing.T, name, by string) model.Spec {
 // TestRelaxedSpecificationsAgreeWithTheDefinition compares search and Check with the definition by
 // brute force, on relaxed specifications.
 func TestRelaxedSpecificationsAgreeWithTheDefinition(t *testing.T) {
-	relaxations := []string{"out-of-order=1", "out-of-order=2", "lateness=1", "lateness=2", "out-of-order=2,lateness=1", "out-of-order=1,stuttering=1",
+	relaxations := []string{"out-of-order=1", "out-of-order=2", "lateness=1", "lateness=2", "out-of-order=2,lateness=1",
+		"out-of-order=1,stuttering=1",
 		"out-of-order=2,lateness=2,stuttering=1", "stuttering=1", "stuttering=2"}
 	for _, strict := range specs.All() {
 		name := strict.Info().Name
@@ -81,9 +82,11 @@ func TestRelaxedSpecificationsAgreeWithTheDefinition(t *testing.T) {
 				for i := range order {
 					order[i] = history.OpID(i)
 				}
-				require.Equal(t, oracle.Replay(b, order) == nil, verify.Witness(b, order) == nil, "witness in the order of calls, "+about)
+				require.Equal(t, oracle.Replay(b, order) == nil, verify.Witness(b, order) == nil,
+					"witness in the order of calls, "+about)
 				for _, scope := range []model.Partitioning{model.ByKey, model.Unpartitioned} {
-					r, err := linsat.Check(context.Background(), s, h, linsat.Partition(linsat.Partitioning(scope.String())))
+					r, err := linsat.Check(context.Background(), s, h,
+						linsat.Partition(linsat.Partitioning(scope.String())))
 					require.NoError(t, err, about)
 					require.Equal(t, want, r.Verdict, "split %v of %s", scope, about)
 					if want == engine.Linearizable {
@@ -111,8 +114,9 @@ func TestLongRelaxedWitnessesAreFound(t *testing.T) {
 		}
 	}
 	h := sequential(t, "queue", strings.Join(ops, "; "))
-	for by, want := range map[string]engine.Verdict{"out-of-order=2": engine.Linearizable, "out-of-order=1,lateness=1,stuttering=2": engine.Linearizable,
-		"lateness=1": engine.Linearizable, "out-of-order=0": engine.NotLinearizable} {
+	for by, want := range map[string]engine.Verdict{"out-of-order=2": engine.Linearizable,
+		"out-of-order=1,lateness=1,stuttering=2": engine.Linearizable,
+		"lateness=1":                             engine.Linearizable, "out-of-order=0": engine.NotLinearizable} {
 		r, err := linsat.Check(context.Background(), relax(t, "queue", by), h, linsat.Timeout(20*time.Second))
 		require.NoError(t, err)
 		assert.Equal(t, want, r.Verdict, by)
@@ -135,9 +139,11 @@ func sequential(t *testing.T, name, text string) *history.History {
 		if value == "" {
 			value = "null"
 		}
-		ops = append(ops, fmt.Sprintf(`{"process": 0, "f": %q, %q: %s, "call": %d, "return": %d}`, f, field, value, 2*k, 2*k+1))
+		ops = append(ops, fmt.Sprintf(`{"process": 0, "f": %q, %q: %s, "call": %d, "return": %d}`, f, field,
+			value, 2*k, 2*k+1))
 	}
-	h, err := history.Read(strings.NewReader(fmt.Sprintf(`{"spec": %q, "operations": [%s]}`, name, strings.Join(ops, ", "))), history.ReadOptions{})
+	h, err := history.Read(strings.NewReader(fmt.Sprintf(`{"spec": %q, "operations": [%s]}`, name,
+		strings.Join(ops, ", "))), history.ReadOptions{})
 	require.NoError(t, err)
 	return h
 }
@@ -157,24 +163,32 @@ func TestRelaxationsHaveTheVerdictsOfTheManual(t *testing.T) {
 		classesAsItLies int32
 	}{
 		// Out of order by one item, again and again.
-		{"queue", "enq 1; enq 2; enq 3; enq 4; deq→2; deq→3; deq→4; deq→1", "out-of-order=1 lateness=3 out-of-order=1,lateness=3", "lateness=2 out-of-order=1,lateness=2", 3, 3, 3, 3},
+		{"queue", "enq 1; enq 2; enq 3; enq 4; deq→2; deq→3; deq→4; deq→1",
+			"out-of-order=1 lateness=3 out-of-order=1,lateness=3", "lateness=2 out-of-order=1,lateness=2", 3, 3, 3, 3},
 		// Late by one removal, as far out of order as can be.
-		{"queue", "enq 1; enq 2; enq 3; enq 4; deq→4; deq→1; deq→2; deq→3", "lateness=1 out-of-order=3,lateness=1", "out-of-order=1 out-of-order=2,lateness=9", 3, 3, 3, 3},
+		{"queue", "enq 1; enq 2; enq 3; enq 4; deq→4; deq→1; deq→2; deq→3", "lateness=1 out-of-order=3,lateness=1",
+			"out-of-order=1 out-of-order=2,lateness=9", 3, 3, 3, 3},
 		// An insertion and a removal out of order by one each.
-		{"queue", "enq 1; enq 2; enq 3; deq→3; deq→1; deq→2", "out-of-order=1", "out-of-order=1,lateness=9", 2, 2, 2, 2},
+		{"queue", "enq 1; enq 2; enq 3; deq→3; deq→1; deq→2", "out-of-order=1", "out-of-order=1,lateness=9", 2, 2, 2,
+			2},
 		// Both bounds kept by each removal, not by the places.
-		{"queue", "enq 1; enq 2; enq 3; enq 4; enq 5; deq→3; deq→1; deq→5; deq→4; deq→2", "out-of-order=2,lateness=2", "out-of-order=1,lateness=2 lateness=1", 3, 3, 3, 3},
+		{"queue", "enq 1; enq 2; enq 3; enq 4; enq 5; deq→3; deq→1; deq→5; deq→4; deq→2", "out-of-order=2,lateness=2",
+			"out-of-order=1,lateness=2 lateness=1", 3, 3, 3, 3},
 		// Before its insertion: a permutation, but in no state is there anything to take.
-		{"queue", "enq 1; deq→2; enq 2; deq→1", "", "out-of-order=9 lateness=9 stuttering=9 out-of-order=9,lateness=9,stuttering=9", 1, 1, 1, 1},
+		{"queue", "enq 1; deq→2; enq 2; deq→1", "",
+			"out-of-order=9 lateness=9 stuttering=9 out-of-order=9,lateness=9,stuttering=9", 1, 1, 1, 1},
 		// The same item twice: no permutation, but the first removal was left out.
 		{"queue", "enq 1; deq→1; deq→1", "stuttering=1", "out-of-order=9 lateness=9", never, never, never, never},
 		// What is left over: 1 is still there, or (stuttering) was never put in.
 		{"queue", "enq 1; enq 2; deq→2", "out-of-order=1 lateness=1 stuttering=1", "", 1, 1, never, never},
 		// Nothing found though there is something.
-		{"queue", "enq 1; enq 2; deq→null; deq→1; deq→2", "out-of-order=2 lateness=1 out-of-order=2,lateness=1", "out-of-order=1 out-of-order=1,lateness=1", 2, 0, 2, 0},
+		{"queue", "enq 1; enq 2; deq→null; deq→1; deq→2", "out-of-order=2 lateness=1 out-of-order=2,lateness=1",
+			"out-of-order=1 out-of-order=1,lateness=1", 2, 0, 2, 0},
 		// Stacks: a push makes a new item the next to leave.
-		{"stack", "push 1; push 2; pop→1; push 3; push 4; pop→3; pop→4; pop→2", "lateness=1 out-of-order=1,lateness=1", "stuttering=1", 3, 0, 3, 0},
-		{"stack", "push 1; push 2; push 3; pop→2; pop→1; pop→3", "out-of-order=1 lateness=2", "lateness=1 out-of-order=1,lateness=1", 2, 0, 2, 0},
+		{"stack", "push 1; push 2; pop→1; push 3; push 4; pop→3; pop→4; pop→2", "lateness=1 out-of-order=1,lateness=1",
+			"stuttering=1", 3, 0, 3, 0},
+		{"stack", "push 1; push 2; push 3; pop→2; pop→1; pop→3", "out-of-order=1 lateness=2",
+			"lateness=1 out-of-order=1,lateness=1", 2, 0, 2, 0},
 		// Counters and registers.
 		{"counter", "getandinc→0; getandinc→0; getandinc→1", "stuttering=1", "", never, never, never, never},
 		{"counter", "inc; inc; inc; read→2", "stuttering=1", "", never, 0, never, 0},
@@ -206,7 +220,8 @@ func TestRelaxationsHaveTheVerdictsOfTheManual(t *testing.T) {
 					if err != nil {
 						return never
 					}
-					if ok, _, _ := oracle.QuasiLinearizable(b, quasi.Question{Factor: request.Factor, Meaning: meaning, Drain: drain}); ok {
+					if ok, _, _ := oracle.QuasiLinearizable(b, quasi.Question{Factor: request.Factor, Meaning: meaning,
+						Drain: drain}); ok {
 						return k
 					}
 				}
@@ -227,10 +242,13 @@ func TestRelaxationsHaveTheVerdictsOfRoundUp(t *testing.T) {
 	for _, x := range []struct {
 		removed    [3]int
 		res1, res2 bool
-	}{{[3]int{1, 2, 3}, true, true}, {[3]int{2, 1, 3}, true, true}, {[3]int{1, 3, 2}, true, true}, {[3]int{3, 1, 2}, false, true}, {[3]int{2, 3, 1}, true, false},
+	}{{[3]int{1, 2, 3}, true, true}, {[3]int{2, 1, 3}, true, true}, {[3]int{1, 3, 2}, true, true},
+		{[3]int{3, 1, 2}, false, true}, {[3]int{2, 3, 1}, true, false},
 		{[3]int{3, 2, 1}, false, false}} {
-		h := sequential(t, "queue", fmt.Sprintf("enq 1; enq 2; enq 3; deq→%d; deq→%d; deq→%d", x.removed[0], x.removed[1], x.removed[2]))
-		for by, want := range map[string]bool{"out-of-order=1,lateness=9": x.res1, "lateness=1": x.res2, "out-of-order=1,lateness=1": x.res1 && x.res2} {
+		h := sequential(t, "queue", fmt.Sprintf("enq 1; enq 2; enq 3; deq→%d; deq→%d; deq→%d", x.removed[0],
+			x.removed[1], x.removed[2]))
+		for by, want := range map[string]bool{"out-of-order=1,lateness=9": x.res1, "lateness=1": x.res2,
+			"out-of-order=1,lateness=1": x.res1 && x.res2} {
 			r, err := linsat.Check(context.Background(), relax(t, "queue", by), h)
 			require.NoError(t, err)
 			assert.Equal(t, want, r.Verdict == engine.Linearizable, "%v, %s", x.removed, by)
@@ -244,7 +262,8 @@ func TestCausalSlotsAreWithinOutOfOrder(t *testing.T) {
 	queue := specs.Queue()
 	both := map[bool]int{}
 	for seed := range uint64(4000 + 4*smallHistories()) {
-		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 7, Keys: 1, Relax: 2, NoPending: true, NoInitial: true})
+		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 7, Keys: 1, Relax: 2, NoPending: true,
+			NoInitial: true})
 		require.NoError(t, err)
 		whole := model.Whole(h)
 		b, err := queue.Bind(whole)
@@ -255,7 +274,8 @@ func TestCausalSlotsAreWithinOutOfOrder(t *testing.T) {
 		for k := int32(1); k <= 2; k++ {
 			request, err := quasi.Parse(queue.Info(), fmt.Sprint(k))
 			require.NoError(t, err)
-			slots, _, _ := oracle.QuasiLinearizable(b, quasi.Question{Factor: request.Factor, Drain: true, Causal: true})
+			slots, _, _ := oracle.QuasiLinearizable(b, quasi.Question{Factor: request.Factor,
+				Drain: true, Causal: true})
 			if !slots {
 				continue
 			}

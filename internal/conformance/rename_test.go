@@ -67,7 +67,8 @@ func TestRenamedSpecificationsAnswerAlike(t *testing.T) {
 				if seed%4 >= 2 { // otherwise engines race, and the winner decides what is said
 					assert.Equal(t, want.Engines, got.Engines, "seed %d", seed)
 					if full(&want).Core != nil && full(&got).Core != nil {
-						assert.Equal(t, full(&want).Core.Argument != nil, full(&got).Core.Argument != nil, "seed %d", seed)
+						assert.Equal(t, full(&want).Core.Argument != nil, full(&got).Core.Argument != nil,
+							"seed %d", seed)
 					}
 				}
 				if got.Verdict == engine.Unknown || !got.Certified {
@@ -84,7 +85,9 @@ func TestRenamedSpecificationsAnswerAlike(t *testing.T) {
 func TestRenamedQueueUnderAFactor(t *testing.T) {
 	s, err := spec.Rename(specs.Queue(), map[string]string{"enq": "submit", "deq": "fetch"})
 	require.NoError(t, err)
-	h, err := history.Read(bytes.NewBufferString(`{"operations": [{"process": 0, "f": "submit", "arg": 1, "call": 0, "return": 1}, {"process": 0, "f": "submit", "arg": 2, "call": 2, "return": 3},
+	h, err := history.Read(
+		bytes.NewBufferString(
+			`{"operations": [{"process": 0, "f": "submit", "arg": 1, "call": 0, "return": 1}, {"process": 0, "f": "submit", "arg": 2, "call": 2, "return": 3},
 		{"process": 0, "f": "fetch", "call": 4, "return": 5, "result": 2}, {"process": 0, "f": "fetch", "call": 6, "return": 7, "result": 1}]}`), history.ReadOptions{})
 	require.NoError(t, err)
 	for bound, want := range map[string]engine.Verdict{"0": engine.NotLinearizable, "1": engine.Linearizable} {
@@ -99,7 +102,9 @@ func TestRenamedQueueUnderAFactor(t *testing.T) {
 }
 
 func TestRenameRefusesWhatMakesNoSense(t *testing.T) {
-	mine, err := spec.Define(spec.Definition[int64]{Name: "mine", Step: func(int64, spec.Call) []spec.Outcome[int64] { return nil }})
+	mine, err := spec.Define(spec.Definition[int64]{Name: "mine", Step: func(int64, spec.Call) []spec.Outcome[int64] {
+		return nil
+	}})
 	require.NoError(t, err)
 	for _, c := range []struct {
 		s     spec.Spec
@@ -109,7 +114,8 @@ func TestRenameRefusesWhatMakesNoSense(t *testing.T) {
 		{nil, map[string]string{"enq": "submit"}, "it is nil"},
 		{specs.Queue(), nil, "there is no operation of queue to rename"},
 		{specs.Queue(), map[string]string{"offr": "x"}, "queue has no operation offr; its operations are enq, deq"},
-		{specs.Queue(), map[string]string{"insert_it": "enq"}, `queue has no operation insert_it; the map's keys are its names, the values are yours: {"enq": "insert_it"}`},
+		{specs.Queue(), map[string]string{"insert_it": "enq"},
+			`queue has no operation insert_it; the map's keys are its names, the values are yours: {"enq": "insert_it"}`},
 		{specs.Queue(), map[string]string{"enq": " "}, "the new name of enq of queue is empty"},
 		{specs.Queue(), map[string]string{"enq": "deq"}, "both enq and deq of queue would be called deq"},
 		{specs.Queue(), map[string]string{"enq": "x", "deq": "X"}, "both enq and deq of queue would be called"},
@@ -126,13 +132,17 @@ func TestRenameRefusesWhatMakesNoSense(t *testing.T) {
 	relaxed, err := spec.Relax(s, "out-of-order=1")
 	require.NoError(t, err)
 	assert.Equal(t, "submit", relaxed.Info().Operations[0].Name)
-	h, err := history.Read(bytes.NewBufferString(`{"operations": [{"process": 0, "f": "submit", "arg": 1, "call": 0, "return": 1}, {"process": 0, "f": "submit", "arg": 2, "call": 2, "return": 3}, {"process": 0, "f": "deq", "call": 4, "return": 5, "result": 2}]}`), history.ReadOptions{})
+	h, err := history.Read(
+		bytes.NewBufferString(
+			`{"operations": [{"process": 0, "f": "submit", "arg": 1, "call": 0, "return": 1}, {"process": 0, "f": "submit", "arg": 2, "call": 2, "return": 3}, {"process": 0, "f": "deq", "call": 4, "return": 5, "result": 2}]}`), history.ReadOptions{})
 	require.NoError(t, err)
 	r, err := linsat.Check(context.Background(), relaxed, h)
 	require.NoError(t, err)
 	assert.Equal(t, engine.Linearizable, r.Verdict)
 	// What a history has to state is known under any name.
-	silent, err := history.Read(bytes.NewBufferString(`{"operations": [{"process": 0, "f": "submit", "arg": 1, "call": 0, "return": 1}, {"process": 0, "f": "fetch", "call": 4, "return": 5}]}`), history.ReadOptions{})
+	silent, err := history.Read(
+		bytes.NewBufferString(
+			`{"operations": [{"process": 0, "f": "submit", "arg": 1, "call": 0, "return": 1}, {"process": 0, "f": "fetch", "call": 4, "return": 5}]}`), history.ReadOptions{})
 	require.NoError(t, err)
 	both, err := spec.Rename(specs.Queue(), map[string]string{"enq": "submit", "deq": "fetch"})
 	require.NoError(t, err)

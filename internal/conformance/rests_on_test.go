@@ -27,7 +27,9 @@ func TestACoreIsAViolationWithAnyOfTheOthers(t *testing.T) {
 			h, err := gen.Small(name, seed, gen.SmallOptions{NoEdges: true, Keys: 1, Values: 1 + int(seed%4)})
 			require.NoError(t, err)
 			rng := rand.New(rand.NewPCG(seed, 5))
-			for _, options := range [][]linsat.Option{{}, {linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore})}, {linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}), linsat.Engine("monitor")}} {
+			for _, options := range [][]linsat.Option{{},
+				{linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore})},
+				{linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}), linsat.Engine("monitor")}} {
 				r, err := linsat.Check(context.Background(), s, h, options...)
 				require.NoError(t, err)
 				if r.Core == nil {
@@ -45,7 +47,8 @@ func TestACoreIsAViolationWithAnyOfTheOthers(t *testing.T) {
 					b, err := s.Bind(model.Whole(part))
 					require.NoError(t, err)
 					ok, _ := oracle.Linearizable(b)
-					assert.False(t, ok, "%s, seed %d: of core %v, %v are linearizable: %s", name, seed, r.Core, ops, kindOf(&r))
+					assert.False(t, ok, "%s, seed %d: of core %v, %v are linearizable: %s", name, seed, r.Core,
+						ops, kindOf(&r))
 				}
 				cores[name]++
 			}

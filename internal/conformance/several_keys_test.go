@@ -37,7 +37,8 @@ func TestCollectionsOfSeveralKeysAreExplained(t *testing.T) {
 	refuted := 0
 	for seed := range uint64(testenv.Scale(1000, 40_000)) {
 		name := []string{"queue", "stack", "priority-queue", "unordered-queue", "deque"}[seed%5]
-		h, err := gen.Small(name, seed, gen.SmallOptions{Least: 3, Most: 6, Keys: 2, Values: 2, Edged: true, NoInitial: true, NoEnds: true})
+		h, err := gen.Small(name, seed, gen.SmallOptions{Least: 3, Most: 6, Keys: 2, Values: 2, Edged: true,
+			NoInitial: true, NoEnds: true})
 		require.NoError(t, err)
 		v := h.Ops[0].Arg
 		for i := range h.Ops {

@@ -33,13 +33,15 @@ func decides(t *testing.T, e engine.Decider, b *model.Instance, q *quasi.Questio
 		require.Equal(t, engine.Unsupported, a.Cause, "%s seed %d: %s", e.Name(), seed, a.Detail)
 		return false
 	}
-	require.Equal(t, want, a.Verdict == engine.Linearizable, "%s seed %d %v: %s", e.Name(), seed, q, show(b.Partition.History))
+	require.Equal(t, want, a.Verdict == engine.Linearizable, "%s seed %d %v: %s", e.Name(), seed, q,
+		show(b.Partition.History))
 	switch {
 	case !want:
 	case q == nil:
 		require.NoError(t, verify.Witness(b, a.Witness), "%s seed %d: %s", e.Name(), seed, show(b.Partition.History))
 	default:
-		require.NoError(t, quasiverify.Rearrangement(b, q, a.Witness, a.Rearranged, a.Drains), "%s seed %d %v: %s", e.Name(), seed, q, show(b.Partition.History))
+		require.NoError(t, quasiverify.Rearrangement(b, q, a.Witness, a.Rearranged, a.Drains), "%s seed %d %v: %s",
+			e.Name(), seed, q, show(b.Partition.History))
 	}
 	return true
 }
@@ -83,7 +85,8 @@ func TestSMTAgreesWithTheDefinition(t *testing.T) {
 					if !relaxable {
 						continue
 					}
-					q := a.question(seed, []int32{0, 1, 2, quasi.Unbounded}[seed/2%4], seed%3 > 0, quasi.Meaning(seed/7%2))
+					q := a.question(seed, []int32{0, 1, 2, quasi.Unbounded}[seed/2%4], seed%3 > 0,
+						quasi.Meaning(seed/7%2))
 					want, _, _ = oracle.QuasiLinearizable(b, q)
 					asked++
 					if !want {

@@ -17,15 +17,16 @@ import (
 // history has so many partitions that theories are derived only where they are needed, with the
 // shipped register: the verdict of every partition, and that a violation is certified with a core.
 func TestTheoriesOfManyPartitionsAreDerivedLater(t *testing.T) {
-	mine, err := spec.Define(spec.Definition[int64]{Name: "mine", Step: func(s int64, c spec.Call) []spec.Outcome[int64] {
-		switch c.F {
-		case "write":
-			return []spec.Outcome[int64]{spec.Leaves(c.Arg.(int64))}
-		case "read":
-			return []spec.Outcome[int64]{spec.Returns(s, s)}
-		}
-		return nil
-	}})
+	mine, err := spec.Define(spec.Definition[int64]{Name: "mine",
+		Step: func(s int64, c spec.Call) []spec.Outcome[int64] {
+			switch c.F {
+			case "write":
+				return []spec.Outcome[int64]{spec.Leaves(c.Arg.(int64))}
+			case "read":
+				return []spec.Outcome[int64]{spec.Returns(s, s)}
+			}
+			return nil
+		}})
 	require.NoError(t, err)
 	violations := 0
 	for seed := range uint64(20) {
@@ -54,7 +55,8 @@ func TestTheoriesOfManyPartitionsAreDerivedLater(t *testing.T) {
 		require.Equal(t, want.Verdict, got.Verdict, "seed %d", seed)
 		require.Equal(t, len(want.PartitionVerdicts), len(got.PartitionVerdicts))
 		for i := range want.PartitionVerdicts {
-			assert.Equal(t, want.PartitionVerdicts[i].Verdict, got.PartitionVerdicts[i].Verdict, "seed %d, part %d", seed, i)
+			assert.Equal(t, want.PartitionVerdicts[i].Verdict, got.PartitionVerdicts[i].Verdict,
+				"seed %d, part %d", seed, i)
 		}
 		assert.True(t, got.Certified, "seed %d: %s", seed, got.Uncertified)
 		if got.Verdict == linsat.NotLinearizable {
@@ -81,7 +83,8 @@ func TestTheoriesOfManyKeysAreMadeLater(t *testing.T) {
 		var all []call
 		for key := range 12 {
 			for range 2 + r.IntN(4) {
-				all = append(all, call{key: key, client: r.IntN(3), word: r.IntN(2), found: -1, returns: r.IntN(10) > 0})
+				all = append(all, call{key: key, client: r.IntN(3), word: r.IntN(2), found: -1,
+					returns: r.IntN(10) > 0})
 			}
 			all = append(all, call{key: key, client: 0, found: r.IntN(3), returns: true})
 		}

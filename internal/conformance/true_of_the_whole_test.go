@@ -19,13 +19,16 @@ import (
 // whole. This reads what they say of values that are never put in or taken out, or later, and looks
 // at every operation of the history, without the program's own reading of it.
 var (
-	neverOut  = regexp.MustCompile(`(?:\(#([^\s()]+)\)|#([^\s()]+)) is never taken out`)
-	neverIn   = regexp.MustCompile(`: (\S+) is never put in`)
-	laterOut  = regexp.MustCompile(`(?:\(#([^\s()]+)\)|#([^\s()]+)) is not taken out before .*?#([^\s()]+)\)? returns \(.*?#([^\s()]+)\)? takes it out later\)`)
-	laterIn   = regexp.MustCompile(`: (\S+) is not put in before that; [^;]*?\(#([^\s()]+)\) comes later`)
-	takesOut  = regexp.MustCompile(`^[^:]*?\(#([^\s()]+)\)`)
-	removal   = map[string]bool{"deq": true, "pop": true, "remove": true, "dequeue": true, "take": true, "poll": true, "deletemin": true}
-	insertion = map[string]bool{"enq": true, "push": true, "insert": true, "add": true, "enqueue": true, "put": true, "offer": true}
+	neverOut = regexp.MustCompile(`(?:\(#([^\s()]+)\)|#([^\s()]+)) is never taken out`)
+	neverIn  = regexp.MustCompile(`: (\S+) is never put in`)
+	laterOut = regexp.MustCompile(
+		`(?:\(#([^\s()]+)\)|#([^\s()]+)) is not taken out before .*?#([^\s()]+)\)? returns \(.*?#([^\s()]+)\)? takes it out later\)`)
+	laterIn  = regexp.MustCompile(`: (\S+) is not put in before that; [^;]*?\(#([^\s()]+)\) comes later`)
+	takesOut = regexp.MustCompile(`^[^:]*?\(#([^\s()]+)\)`)
+	removal  = map[string]bool{"deq": true, "pop": true, "remove": true, "dequeue": true, "take": true, "poll": true,
+		"deletemin": true}
+	insertion = map[string]bool{"enq": true, "push": true, "insert": true, "add": true, "enqueue": true,
+		"put": true, "offer": true}
 )
 
 // wholeHistory knows operations by their names in sentences.
@@ -63,7 +66,8 @@ func (w *wholeHistory) judge(sentence, about string) (judged int) {
 	for _, m := range neverOut.FindAllStringSubmatch(sentence, -1) {
 		y := either(m[1], m[2])
 		for id, o := range w.of {
-			if removal[w.name(o)] && o.Key == y.Key && w.h.Values.Format(o.Result) == w.inserted(y) && !o.Unknown && o.Return != history.Never {
+			if removal[w.name(o)] && o.Key == y.Key && w.h.Values.Format(o.Result) == w.inserted(y) && !o.Unknown &&
+				o.Return != history.Never {
 				w.t.Errorf("%s: %s; but #%s took it out", about, sentence, id)
 			}
 		}
@@ -113,7 +117,8 @@ func TestSentencesOfCollectionsAreTrueOfTheWhole(t *testing.T) {
 	for _, name := range []string{"queue", "stack"} {
 		for _, v := range []gen.Violation{gen.Swap, gen.Lost, gen.NeverWritten, gen.Stale} {
 			for seed := range uint64(testenv.Scale(4, 200)) {
-				c, err := gen.Generate(gen.Options{Spec: name, Operations: 60, Violation: v, Seed: seed, PendingRate: 0.02 * float64(seed%2)})
+				c, err := gen.Generate(gen.Options{Spec: name, Operations: 60, Violation: v, Seed: seed,
+					PendingRate: 0.02 * float64(seed%2)})
 				if err == nil {
 					look(c.History, fmt.Sprintf("%s of a %s, seed %d", v, name, seed))
 				}

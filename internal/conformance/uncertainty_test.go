@@ -77,13 +77,16 @@ func TestUncertaintyAgreesWithTheDefinition(t *testing.T) {
 		for client := range 1 + r.IntN(3) {
 			at := r.Int64N(4)
 			for range 1 + r.IntN(3) {
-				o := uncertainOp{client: client, write: r.IntN(2) == 0, value: r.Int64N(3), from: at, to: at + r.Int64N(4)}
+				o := uncertainOp{client: client, write: r.IntN(2) == 0, value: r.Int64N(3), from: at,
+					to: at + r.Int64N(4)}
 				o.pending, o.forgotten = r.IntN(8) == 0, r.IntN(8) == 0
 				at = o.to + 1 + r.Int64N(4)
 				ops = append(ops, o)
-				record := history.Record{Process: b.Process(fmt.Sprint(client)), F: read, Key: history.NoKey, Result: b.Values.Int(o.value), Call: o.from, Return: o.to, Forgotten: o.forgotten}
+				record := history.Record{Process: b.Process(fmt.Sprint(client)), F: read, Key: history.NoKey,
+					Result: b.Values.Int(o.value), Call: o.from, Return: o.to, Forgotten: o.forgotten}
 				if o.write {
-					record.F, record.Arg, record.Result, record.Forgotten = write, b.Values.Int(o.value), history.Nil, false
+					record.F, record.Arg, record.Result, record.Forgotten = write, b.Values.Int(o.value),
+						history.Nil, false
 				}
 				if o.pending {
 					record.Status, record.Result, record.Forgotten = history.Open, history.Nil, false

@@ -43,7 +43,8 @@ func sentencesOf(t *testing.T, h *history.History) (linsat.Result, []string) {
 func TestRemovalsOfAbsentValuesAreExplained(t *testing.T) {
 	for name, f := range map[string]string{"stack": "pop", "queue": "deq", "priority-queue": "deletemin"} {
 		for _, times := range [][4]int{{0, 3, 1, 2}, {0, 2, 1, 3}, {0, 1, 2, 3}, {1, 2, 0, 3}} {
-			text := fmt.Sprintf(`{"spec":%q,"operations":[{"process":0,"f":%q,"call":%d,"return":%d,"result":1},{"process":1,"f":%q,"call":%d,"return":%d,"result":2}]}`,
+			text := fmt.Sprintf(
+				`{"spec":%q,"operations":[{"process":0,"f":%q,"call":%d,"return":%d,"result":1},{"process":1,"f":%q,"call":%d,"return":%d,"result":2}]}`,
 				name, f, times[0], times[1], f, times[2], times[3])
 			h, err := history.Read(strings.NewReader(text), history.ReadOptions{})
 			require.NoError(t, err)

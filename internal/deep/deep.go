@@ -21,7 +21,8 @@ func Plain(t reflect.Type) bool {
 			}
 		}
 		return true
-	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map, reflect.Chan, reflect.Func, reflect.UnsafePointer:
+	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map, reflect.Chan, reflect.Func,
+		reflect.UnsafePointer:
 		return false
 	}
 	return true

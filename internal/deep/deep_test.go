@@ -81,7 +81,8 @@ func TestHashOfEveryKind(t *testing.T) {
 	}
 	c := make(chan int)
 	seen := map[uint64]any{}
-	for _, v := range []any{nil, true, 1, uint8(1), 1.5, "1", []int{1}, [1]string{"1"}, map[int]int{1: 1}, circle, self, ring[0], kinds{}, kinds{D: c}, kinds{F: 1}, kinds{C: 1i}, kinds{B: [2]uint8{0, 1}}} {
+	for _, v := range []any{nil, true, 1, uint8(1), 1.5, "1", []int{1}, [1]string{"1"}, map[int]int{1: 1}, circle, self,
+		ring[0], kinds{}, kinds{D: c}, kinds{F: 1}, kinds{C: 1i}, kinds{B: [2]uint8{0, 1}}} {
 		assert.Equal(t, hash(v), hash(v))
 		assert.NotContains(t, seen, hash(v), "%v", reflect.TypeOf(v))
 		seen[hash(v)] = v
@@ -91,7 +92,8 @@ func TestHashOfEveryKind(t *testing.T) {
 }
 
 func TestPlain(t *testing.T) {
-	for v, want := range map[any]bool{1: true, "a": true, [2]struct{ a, b string }{}: true, struct{ x any }{}: false, &node{}: false, [1]error{}: false} {
+	for v, want := range map[any]bool{1: true, "a": true, [2]struct{ a, b string }{}: true, struct{ x any }{}: false,
+		&node{}: false, [1]error{}: false} {
 		assert.Equal(t, want, deep.Plain(reflect.TypeOf(v)), "%T", v)
 	}
 	assert.False(t, deep.Plain(reflect.TypeFor[[]int]()))

@@ -45,7 +45,8 @@ func (s Set) Hash() uint64 {
 // New returns the order of some operations, given by ascending position. It returns false if more
 // than 64 are open at once.
 func New(ops []history.Op, members []history.OpID) (*Order, bool) {
-	c := &Order{ops: ops, ByReturn: slices.Clone(members), lane: make([]uint8, len(ops)), latest: make([]history.Rank, len(members)+1),
+	c := &Order{ops: ops, ByReturn: slices.Clone(members), lane: make([]uint8, len(ops)),
+		latest:   make([]history.Rank, len(members)+1),
 		openFrom: make([]int32, 0, len(members)+1)}
 	slices.SortFunc(c.ByReturn, func(a, b history.OpID) int { return int(ops[a].Return - ops[b].Return) })
 	free, returned := ^uint64(0), 0
@@ -65,7 +66,8 @@ func New(ops []history.Op, members []history.OpID) (*Order, bool) {
 	for k, op := range c.ByReturn {
 		c.latest[k+1] = max(c.latest[k], ops[op].Call)
 		for ; called < len(members) && ops[members[called]].Call < ops[op].Return; called++ {
-			at, _ := slices.BinarySearchFunc(open, ops[members[called]].Return, func(x history.OpID, r history.Rank) int { return int(ops[x].Return - r) })
+			at, _ := slices.BinarySearchFunc(open, ops[members[called]].Return,
+				func(x history.OpID, r history.Rank) int { return int(ops[x].Return - r) })
 			open = slices.Insert(open, at, members[called])
 		}
 		c.openFrom = append(c.openFrom, int32(len(c.openAt)))

@@ -51,7 +51,9 @@ func TestSetsAreClosed(t *testing.T) {
 				}
 			}
 			require.ElementsMatch(t, want, free)
-			require.True(t, slices.IsSortedFunc(free, func(a, b history.OpID) int { return int(ops[a].Return - ops[b].Return) }))
+			require.True(t, slices.IsSortedFunc(free, func(a, b history.OpID) int {
+				return int(ops[a].Return - ops[b].Return)
+			}))
 			op := free[rng.IntN(len(free))]
 			done[op] = true
 			s = c.Use(s, op)

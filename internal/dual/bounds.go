@@ -43,8 +43,10 @@ func newBounds(p *multipliers) *Bounds {
 
 // Node returns the node of a configuration, -1 if it has none.
 func (b *Bounds) Node(layer int32, state model.State, mask []uint64) int32 {
-	for k := layout.Hash(layer, state, mask) & uint32(len(b.index)-1); b.index[k] != 0; k = (k + 1) & uint32(len(b.index)-1) {
-		if id := b.index[k] - 1; b.graph.layers[id] == layer && b.graph.state[id] == state && b.graph.masks[id] == mask[0] {
+	for k := layout.Hash(layer, state, mask) & uint32(len(b.index)-1); b.index[k] != 0; k = (k +
+		1) & uint32(len(b.index)-1) {
+		if id := b.index[k] - 1; b.graph.layers[id] == layer && b.graph.state[id] == state &&
+			b.graph.masks[id] == mask[0] {
 			return id
 		}
 	}

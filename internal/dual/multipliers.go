@@ -75,9 +75,11 @@ type multipliers struct {
 // newMultipliers returns multipliers of 0.
 func newMultipliers(x *relaxation) *multipliers {
 	n, c := int(x.States), int(x.Classes)
-	p := &multipliers{relaxation: x, multiplier: make([]int64, c), distance: make([]int64, n*n), ends: make([]chainEnd, n*n), always: make([]int64, n), alwaysEnds: make([]chainEnd, n),
-		cost: make([]int64, len(x.pairs)), start: make([]int32, len(x.pairs)+1), capacity: make([]int64, len(x.Returns)+1),
-		from: make([]int64, len(x.masks)), back: make([]int32, len(x.masks)), sources: make([]int32, len(x.to)),
+	p := &multipliers{relaxation: x, multiplier: make([]int64, c), distance: make([]int64, n*n),
+		ends: make([]chainEnd, n*n), always: make([]int64, n), alwaysEnds: make([]chainEnd, n),
+		cost: make([]int64, len(x.pairs)), start: make([]int32, len(x.pairs)+1),
+		capacity: make([]int64, len(x.Returns)+1),
+		from:     make([]int64, len(x.masks)), back: make([]int32, len(x.masks)), sources: make([]int32, len(x.to)),
 		over: make([]int32, c), used: make([]int32, c), called: make([][]int32, c)}
 	for i := range c {
 		for _, v := range x.Members.Of(int32(i)) {

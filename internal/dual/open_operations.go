@@ -121,7 +121,8 @@ func (b *openOps) targetsFrom(x *relaxation, s model.State) []target {
 			continue
 		}
 		for _, l := range x.legal[x.Kind[v]] {
-			if l.state == s || x.reach[int(s)*int(x.States)+int(l.state)] > b.active || !adds(x.Table, s, from, l.state, l.code) {
+			if l.state == s || x.reach[int(s)*int(x.States)+int(l.state)] > b.active ||
+				!adds(x.Table, s, from, l.state, l.code) {
 				continue
 			}
 			at := 0

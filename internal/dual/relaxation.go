@@ -67,7 +67,8 @@ func (x *relaxation) goal() int32 { return int32(len(x.masks)) - 1 }
 
 // relax makes the graph. It returns nil if the search has to stop or the graph gets too large.
 func (s *Space) relax(b *engine.Account) *relaxation {
-	x := &relaxation{Space: s, Account: b, dead: -1, pairs: make([]pair, 1), last: make([]int32, int(s.States)*int(s.States))}
+	x := &relaxation{Space: s, Account: b, dead: -1, pairs: make([]pair, 1),
+		last: make([]int32, int(s.States)*int(s.States))}
 	for _, n := range []*openOps{&x.now, &x.then} {
 		n.legal, n.targets = make([]uint64, s.States), make([][]target, s.States)
 		n.seen, n.targeted = make([]bool, s.States), make([]bool, s.States)
@@ -95,7 +96,8 @@ func (s *Space) relax(b *engine.Account) *relaxation {
 			x.pass[id] = end
 		}
 	}
-	x.masks, x.state, x.layers, x.pass = append(x.masks, 0), append(x.state, 0), append(x.layers, int32(len(s.Returns))), append(x.pass, -1)
+	x.masks, x.state, x.layers, x.pass = append(x.masks, 0), append(x.state, 0),
+		append(x.layers, int32(len(s.Returns))), append(x.pass, -1)
 	x.first = append(x.first, int32(len(x.to)))
 	x.order = append(x.order, end)
 	x.trim()
@@ -131,7 +133,8 @@ func (x *relaxation) makeLayer(j int32) bool {
 
 // fits reports whether there is room and time for more.
 func (x *relaxation) fits() bool {
-	size := int64(cap(x.masks))*28 + int64(cap(x.order))*8 + int64(cap(x.to))*8 + int64(cap(x.pairs))*12 + int64(len(x.last))*4
+	size := int64(cap(x.masks))*28 + int64(cap(x.order))*8 + int64(cap(x.to))*8 + int64(cap(x.pairs))*12 +
+		int64(len(x.last))*4
 	ok := len(x.masks) <= maxNodes && x.Grow(size-x.counted)
 	x.counted = size
 	return ok && x.Look()
@@ -235,7 +238,8 @@ func (x *relaxation) trim() {
 		}
 	}
 	n, edges := int32(0), int32(0)
-	masks, state, layers := make([]uint64, 0, len(x.order)), make([]model.State, 0, len(x.order)), make([]int32, 0, len(x.order))
+	masks, state, layers := make([]uint64, 0, len(x.order)), make([]model.State, 0, len(x.order)),
+		make([]int32, 0, len(x.order))
 	for k, id := range x.order {
 		if place[id] == 0 {
 			continue

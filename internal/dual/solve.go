@@ -71,7 +71,8 @@ func (p *multipliers) hops() []Hop {
 	for k := len(p.path) - 1; k >= 0; k-- {
 		e := p.path[k]
 		to := p.to[e]
-		path = append(path, Hop{p.chains[p.start[p.by[e]]:p.start[p.by[e]+1]], p.layers[to], p.masks[to], p.state[to], to == p.goal()})
+		path = append(path, Hop{p.chains[p.start[p.by[e]]:p.start[p.by[e]+1]], p.layers[to], p.masks[to], p.state[to],
+			to == p.goal()})
 	}
 	return path
 }

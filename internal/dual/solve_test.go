@@ -40,7 +40,8 @@ func TestAnswersAgreeWithTheDefinition(t *testing.T) {
 			require.False(t, want, "seed %d: refuted what is linearizable\n%s", seed, randomspec.Show(b.Partition))
 			require.NoError(t, verify.Proof(context.Background(), nil, b, x.Refutation), "seed %d", seed)
 		case dual.Linearizable:
-			require.True(t, want, "seed %d: found a path of what is not linearizable\n%s", seed, randomspec.Show(b.Partition))
+			require.True(t, want, "seed %d: found a path of what is not linearizable\n%s", seed,
+				randomspec.Show(b.Partition))
 		default:
 			require.Equal(t, dual.Undecided, x.Status, "seed %d", seed)
 			require.NotNil(t, x.Bounds)

@@ -39,7 +39,8 @@ func TestText(t *testing.T) {
 
 // TestJSON: the strings stay, and everything is printable but the layout.
 func TestJSON(t *testing.T) {
-	for _, s := range []string{"", "é 日本 😀 \ufffd", "\u009b31m\u0085\u007f", "a\u202eb\u2066", "\U000e0041\u200b", "\x1b\"\\\n", "x\u0080"} {
+	for _, s := range []string{"", "é 日本 😀 \ufffd", "\u009b31m\u0085\u007f", "a\u202eb\u2066", "\U000e0041\u200b",
+		"\x1b\"\\\n", "x\u0080"} {
 		text, err := json.MarshalIndent(map[string]string{s: s}, "", "\t")
 		require.NoError(t, err)
 		got := escape.JSON(text)
@@ -64,6 +65,7 @@ func (stringer) String() string { return "s\x1b" }
 
 func TestFprintf(t *testing.T) {
 	var b strings.Builder
-	escape.Fprintf(&b, "\x1b[1m%s %s %v %v %s %d%*s|\n", escape.Safe("\x1b[2m"), "a\nb", errors.New("e\x1b"), stringer{}, []string{"x"}, 7, 3, "")
+	escape.Fprintf(&b, "\x1b[1m%s %s %v %v %s %d%*s|\n", escape.Safe("\x1b[2m"), "a\nb", errors.New("e\x1b"),
+		stringer{}, []string{"x"}, 7, 3, "")
 	assert.Equal(t, "\x1b[1m\x1b[2m a\\nb e\\x1b s\\x1b [x] 7   |\n", b.String())
 }

@@ -58,7 +58,8 @@ func (f *finder) finish(weakening, least *proof.Weakening) {
 	}
 	if weakening != least {
 		try := *weakening
-		try.SomeOrder, try.Order, try.SomeGiven, try.Given, try.AnyStart = true, least.Order, least.SomeGiven, least.Given, least.AnyStart
+		try.SomeOrder, try.Order, try.SomeGiven, try.Given, try.AnyStart = true, least.Order, least.SomeGiven,
+			least.Given, least.AnyStart
 		if next := f.attempt(&try, DefaultNodes); next != nil && next.Size().Steps < f.core.Argument.Size().Steps {
 			*weakening = try
 			f.core.Weakening, f.core.Argument = weakening, next

@@ -25,10 +25,11 @@ func TestTheVerifierContradictsWrongViolations(t *testing.T) {
 		operations, values int
 		quasi              *quasi.Question
 	}{
-		"tried":          {spec: "register", operations: 20},
-		"paired":         {spec: "queue", operations: 300, values: 4},
-		"factor, tried":  {spec: "queue", operations: 20, quasi: &quasi.Question{Factor: quasi.Factor{1, 1}}},
-		"factor, paired": {spec: "queue", operations: 300, values: 4, quasi: &quasi.Question{Factor: quasi.Factor{0, 1}}},
+		"tried":         {spec: "register", operations: 20},
+		"paired":        {spec: "queue", operations: 300, values: 4},
+		"factor, tried": {spec: "queue", operations: 20, quasi: &quasi.Question{Factor: quasi.Factor{1, 1}}},
+		"factor, paired": {spec: "queue", operations: 300, values: 4,
+			quasi: &quasi.Question{Factor: quasi.Factor{0, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g, err := gen.Generate(gen.Options{Spec: c.spec, Operations: c.operations, Values: c.values, Seed: 5})

@@ -102,7 +102,8 @@ const noAxioms = "the specification has no axioms for this partition"
 // an engine, if any, saves the search for the shortest prefix. The facts in without, and others
 // about their operations, are not used. Find returns nil if the rest is not refuted without them,
 // or if that could not be decided.
-func Find(ctx context.Context, b *model.Instance, failure *engine.Failure, without []Fact, decide Decide) (*Core, error) {
+func Find(ctx context.Context, b *model.Instance, failure *engine.Failure, without []Fact,
+	decide Decide) (*Core, error) {
 	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]proof.Retained, b.Partition.Len())}
 	f.core.Minimal = true
 	if c, ok := b.Theory.(*model.CountingTheory); ok && nearEnds(c) {

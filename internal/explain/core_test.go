@@ -66,15 +66,18 @@ func TestEtcdViolationsHaveSmallCores(t *testing.T) {
 		}
 		responses, edges, steps = append(responses, n), append(edges, e), append(steps, core.Argument.Size().Steps)
 		if took > 100*time.Millisecond {
-			t.Logf("%s: %d responses, %d edges, %+v, %d calls, %d proofs, %v", v.Name, n, e, core.Argument.Size(), core.Calls, core.Proofs, took)
+			t.Logf("%s: %d responses, %d edges, %+v, %d calls, %d proofs, %v", v.Name, n, e, core.Argument.Size(),
+				core.Calls, core.Proofs, took)
 		}
 	}
 	slices.Sort(responses)
 	slices.Sort(edges)
 	slices.Sort(steps)
 	at := func(x []int, share int) int { return x[(len(x)-1)*share/100] }
-	t.Logf("%d cores: responses %d/%d/%d, edges %d/%d/%d, steps %d/%d/%d (median, p90, most), slowest %v", len(responses),
-		at(responses, 50), at(responses, 90), at(responses, 100), at(edges, 50), at(edges, 90), at(edges, 100), at(steps, 50), at(steps, 90), at(steps, 100), slowest)
+	t.Logf("%d cores: responses %d/%d/%d, edges %d/%d/%d, steps %d/%d/%d (median, p90, most), slowest %v",
+		len(responses),
+		at(responses, 50), at(responses, 90), at(responses, 100), at(edges, 50), at(edges, 90), at(edges, 100),
+		at(steps, 50), at(steps, 90), at(steps, 100), slowest)
 	require.Len(t, responses, 79)
 	assert.LessOrEqual(t, at(responses, 50), 2)
 }

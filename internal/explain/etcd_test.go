@@ -118,11 +118,15 @@ func TestEtcdViolationsHaveShortArguments(t *testing.T) {
 			t.Logf("%s: %d steps\n\t%s", l.name, z.Steps, strings.Join(claim.Texts(told), "\n\t"))
 		}
 	}
-	t.Logf("%d logs: steps median %d, p90 %d, max %d; arguments of axioms median %d, max %d; with cases %d; ends %v; microseconds median %d, p90 %d, max %d",
-		len(steps), quantile(steps, 0.5), quantile(steps, 0.9), quantile(steps, 1), quantile(ops, 0.5), quantile(ops, 1), deep, kinds,
+	t.Logf("%d logs: steps median %d, p90 %d, max %d; arguments of axioms median %d, max %d; with cases %d; ends %v; "+
+		"microseconds median %d, p90 %d, max %d",
+		len(steps), quantile(steps, 0.5), quantile(steps, 0.9), quantile(steps, 1), quantile(ops, 0.5),
+		quantile(ops, 1), deep, kinds,
 		quantile(micros, 0.5), quantile(micros, 0.9), quantile(micros, 1))
-	t.Logf("after forgetting what the arguments do not need: responses median %d, max %d; facts of order median %d, max %d; sentences median %d, p90 %d, max %d",
-		quantile(responses, 0.5), quantile(responses, 1), quantile(edges, 0.5), quantile(edges, 1), quantile(lines, 0.5), quantile(lines, 0.9), quantile(lines, 1))
+	t.Logf("after forgetting what the arguments do not need: responses median %d, max %d; facts of order median %d, "+
+		"max %d; sentences median %d, p90 %d, max %d",
+		quantile(responses, 0.5), quantile(responses, 1), quantile(edges, 0.5), quantile(edges, 1),
+		quantile(lines, 0.5), quantile(lines, 0.9), quantile(lines, 1))
 	assert.LessOrEqual(t, quantile(steps, 0.5), 3)
 	assert.LessOrEqual(t, quantile(responses, 0.5), 3)
 	assert.Equal(t, 1, quantile(lines, 0.5))

@@ -20,7 +20,8 @@ func (x *explainer) confirm(ctx context.Context, tried *proof.Exhaustion) error 
 	if err := x.exhaust(ctx, tried.Weakening); err != nil || x.Certified || ctx.Err() != nil {
 		return err
 	}
-	if err := verify.Proof(ctx, nil, x.Instance, tried); err != nil && ctx.Err() == nil && !errors.Is(err, base.ErrTooLarge) {
+	if err := verify.Proof(ctx, nil, x.Instance, tried); err != nil && ctx.Err() == nil &&
+		!errors.Is(err, base.ErrTooLarge) {
 		return x.refused("the evidence of an engine", err)
 	}
 	return nil

@@ -65,7 +65,9 @@ func (p *prover) needs(t *model.RegisterTheory, b history.OpID) int32 {
 }
 
 func (p *prover) avoids(t *model.RegisterTheory, a history.OpID, v int32) bool {
-	return p.certain(a) && p.possible(t, a, func(m model.Mode) bool { return m.Leaves != v && (m.Leaves != model.Keep || !m.Allows(v)) })
+	return p.certain(a) && p.possible(t, a, func(m model.Mode) bool {
+		return m.Leaves != v && (m.Leaves != model.Keep || !m.Allows(v))
+	})
 }
 
 func (p *prover) mayLeave(t *model.RegisterTheory, x history.OpID, v int32) bool {
@@ -135,7 +137,8 @@ func (g *givens) outside(x, a, b history.OpID) {
 	switch p := g.p; {
 	case p.absent(x):
 		g.list = append(g.list, proof.TakesEffect(x).Negated())
-	case a >= 0 && p.precedes(x, a) && (b < 0 || !p.precedes(b, x) || p.cost[p.before(p.at[x], p.at[a])/2] <= p.cost[p.before(p.at[b], p.at[x])/2]):
+	case a >= 0 && p.precedes(x, a) && (b < 0 || !p.precedes(b, x) ||
+		p.cost[p.before(p.at[x], p.at[a])/2] <= p.cost[p.before(p.at[b], p.at[x])/2]):
 		g.order(x, a)
 	case b >= 0 && p.precedes(b, x):
 		g.order(b, x)
@@ -169,7 +172,8 @@ func (p *prover) contradictions(t *model.RegisterTheory, yield func(c *contradic
 // operations.
 func (p *prover) furtherContradictions(t *model.RegisterTheory, yield func(c *contradiction) bool) {
 	for _, members := range p.w.Objects() {
-		if len(members) > 0 && (!p.chains(t, members, yield) || len(members) <= maxCounted && !p.countings(t, members, true, yield)) {
+		if len(members) > 0 && (!p.chains(t, members, yield) || len(members) <= maxCounted &&
+			!p.countings(t, members, true, yield)) {
 			return
 		}
 	}
@@ -279,7 +283,8 @@ func escapes(modes []model.Mode, now []bool) bool {
 type gap struct{ a, b history.OpID }
 
 // byNeed lists the operations that certainly need a value, by value.
-func (p *prover) byNeed(t *model.RegisterTheory, members []history.OpID) (needing map[int32][]history.OpID, needed []int32) {
+func (p *prover) byNeed(t *model.RegisterTheory, members []history.OpID) (needing map[int32][]history.OpID,
+	needed []int32) {
 	needing = map[int32][]history.OpID{}
 	for _, x := range members {
 		v := p.needs(t, x)
@@ -336,7 +341,8 @@ func (p *prover) chains(t *model.RegisterTheory, members []history.OpID, yield f
 }
 
 // extend tries every gap behind a chain. It returns false once yield does.
-func (p *prover) extend(t *model.RegisterTheory, writers []history.OpID, gaps, chain []gap, left *int, yield func(c *contradiction) bool) bool {
+func (p *prover) extend(t *model.RegisterTheory, writers []history.OpID, gaps, chain []gap, left *int,
+	yield func(c *contradiction) bool) bool {
 	for _, g := range gaps {
 		if *left--; *left < 0 {
 			return true
@@ -431,7 +437,8 @@ func (p *prover) hall(t *model.RegisterTheory, writers []history.OpID, chain []g
 }
 
 // countings looks for COUNT, over the whole window and, if thorough, between any two operations.
-func (p *prover) countings(t *model.RegisterTheory, members []history.OpID, thorough bool, yield func(c *contradiction) bool) bool {
+func (p *prover) countings(t *model.RegisterTheory, members []history.OpID, thorough bool,
+	yield func(c *contradiction) bool) bool {
 	start := proof.Initial
 	if p.w.Unknown {
 		start = proof.Before
@@ -501,7 +508,8 @@ func (p *prover) countings(t *model.RegisterTheory, members []history.OpID, thor
 						g.outside(x, from, to)
 					}
 				}
-				if c := p.family(proof.COUNT, append([]history.OpID{from, to}, inside...), g.list); c != nil && !yield(c) {
+				if c := p.family(proof.COUNT, append([]history.OpID{from, to}, inside...), g.list); c != nil &&
+					!yield(c) {
 					return false
 				}
 			}

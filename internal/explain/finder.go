@@ -93,7 +93,8 @@ func (f *finder) proved(weakening *proof.Weakening, nodes int) *proof.Node {
 func (f *finder) hold(weakening *proof.Weakening, argument *proof.Node) {
 	if argument != nil {
 		f.inHand = &proved{*weakening, argument}
-		f.inHand.weakening.Retain, f.inHand.weakening.Order = slices.Clone(weakening.Retain), slices.Clone(weakening.Order)
+		f.inHand.weakening.Retain, f.inHand.weakening.Order = slices.Clone(weakening.Retain),
+			slices.Clone(weakening.Order)
 	}
 }
 
@@ -122,7 +123,8 @@ func (f *finder) prove(weakening *proof.Weakening, nodes int) (Proof, error) {
 // window is verify.Window.
 func (f *finder) window(weakening *proof.Weakening) (*proof.Window, error) {
 	last := &f.weakening
-	same := f.weak != nil && last.Cut == weakening.Cut && last.SomeGiven == weakening.SomeGiven && slices.Equal(last.Given, weakening.Given) &&
+	same := f.weak != nil && last.Cut == weakening.Cut && last.SomeGiven == weakening.SomeGiven &&
+		slices.Equal(last.Given, weakening.Given) &&
 		(last.Retain == nil) == (weakening.Retain == nil) && slices.Equal(last.Retain, weakening.Retain)
 	if !same {
 		weak, err := base.Weakened(f.b, weakening)
@@ -130,7 +132,8 @@ func (f *finder) window(weakening *proof.Weakening) (*proof.Window, error) {
 			return nil, err
 		}
 		f.weak = weak
-		*last = proof.Weakening{Cut: weakening.Cut, SomeGiven: weakening.SomeGiven, Given: slices.Clone(weakening.Given), Retain: slices.Clone(weakening.Retain)}
+		*last = proof.Weakening{Cut: weakening.Cut, SomeGiven: weakening.SomeGiven,
+			Given: slices.Clone(weakening.Given), Retain: slices.Clone(weakening.Retain)}
 	}
 	return verify.WindowOf(f.b, f.weak, weakening)
 }
@@ -173,7 +176,8 @@ func (f *finder) drop(n int, forget func(k int), weakening *proof.Weakening) {
 func (f *finder) completed(weakening *proof.Weakening) []history.OpID {
 	var ops []history.OpID
 	for i := range f.b.Partition.Ops {
-		if o := &f.b.Partition.Ops[i]; weakening.Retain[i] == proof.RetainAll && o.Return <= weakening.Cut && !o.Pending() && o.Return >= weakening.From {
+		if o := &f.b.Partition.Ops[i]; weakening.Retain[i] == proof.RetainAll && o.Return <= weakening.Cut &&
+			!o.Pending() && o.Return >= weakening.From {
 			ops = append(ops, history.OpID(i))
 		}
 	}

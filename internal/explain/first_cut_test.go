@@ -76,7 +76,8 @@ func TestFirstCut(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("| %s, %d | %d | %d, %d | %.1f s, %.1f s |", row.spec, size, violations, finished[0], finished[1], both[0].Seconds(), both[1].Seconds())
+			t.Logf("| %s, %d | %d | %d, %d | %.1f s, %.1f s |", row.spec, size, violations, finished[0], finished[1],
+				both[0].Seconds(), both[1].Seconds())
 			assert.Positive(t, violations)
 		}
 	}

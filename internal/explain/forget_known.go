@@ -29,7 +29,9 @@ func (f *finder) leaveOut(without []Fact, weakening *proof.Weakening) bool {
 					weakening.Given = append(weakening.Given, [2]history.OpID{e.Before, e.After})
 				}
 			}
-			weakening.Given = slices.DeleteFunc(weakening.Given, func(e [2]history.OpID) bool { return e == [2]history.OpID{fact.Operations[0], fact.Operations[1]} })
+			weakening.Given = slices.DeleteFunc(weakening.Given, func(e [2]history.OpID) bool {
+				return e == [2]history.OpID{fact.Operations[0], fact.Operations[1]}
+			})
 		}
 		for _, i := range fact.Operations {
 			f.base[i] = max(f.base[i], proof.RetainCall)
@@ -67,7 +69,8 @@ func (f *finder) wholeValues() []proof.Retained {
 	for i := range values {
 		// it would see that values are missing
 		counts := len(gone) > 0 && f.b.Counts != nil && f.b.Counts[i]
-		if counts || t.Value[i] >= 0 && gone[value{t.Object[i], t.Value[i]}] || t.Value[i] == model.Nothing && values[i] != proof.RetainAll {
+		if counts || t.Value[i] >= 0 && gone[value{t.Object[i], t.Value[i]}] || t.Value[i] == model.Nothing &&
+			values[i] != proof.RetainAll {
 			values[i] = proof.RetainNothing
 		}
 	}

@@ -39,7 +39,8 @@ func (f *finder) future(weakening *proof.Weakening) {
 // past finds the latest moment from which the window is refuted in any state: backwards from the
 // end in growing steps, then by bisection.
 func (f *finder) past(weakening *proof.Weakening) {
-	if _, collection := f.b.Theory.(*model.CollectionTheory); collection || len(weakening.KeepGiven(f.b.Partition.Edges)) > 0 {
+	if _, collection := f.b.Theory.(*model.CollectionTheory); collection ||
+		len(weakening.KeepGiven(f.b.Partition.Edges)) > 0 {
 		return
 	}
 	var moments []history.Rank

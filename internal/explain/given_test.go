@@ -18,7 +18,9 @@ import (
 // TestOrderThroughAbsentOperationsDoesNotHold: explicit order through an operation that never took
 // effect orders nothing, unless the history says so.
 func TestOrderThroughAbsentOperationsDoesNotHold(t *testing.T) {
-	h, err := history.Read(strings.NewReader(`{"spec": "counter", "operations": [{"process": 0, "f": "read", "call": 0, "return": 5, "result": 1},
+	h, err := history.Read(
+		strings.NewReader(
+			`{"spec": "counter", "operations": [{"process": 0, "f": "read", "call": 0, "return": 5, "result": 1},
 		{"process": 1, "f": "inc", "call": 1}, {"process": 2, "f": "inc", "call": 2, "return": 6}], "order": [[0, 1], [1, 2]]}`), history.ReadOptions{})
 	require.NoError(t, err)
 	p := model.Split(specs.Counter(), h, model.Unpartitioned)[0]

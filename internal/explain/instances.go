@@ -158,7 +158,8 @@ func (p *prover) collections(t *model.CollectionTheory) {
 }
 
 // finding adds the instances about what a removal takes or a peek sees.
-func (p *prover) finding(t *model.CollectionTheory, r history.OpID, inserted []history.OpID, takers map[history.OpID][]history.OpID) {
+func (p *prover) finding(t *model.CollectionTheory, r history.OpID, inserted []history.OpID,
+	takers map[history.OpID][]history.OpID) {
 	p.choice(proof.SRC, r)
 	candidates := p.w.Candidates(r)
 	for k, i := range candidates {

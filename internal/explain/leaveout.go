@@ -69,7 +69,8 @@ func (f *finder) fewResponses(weakening *proof.Weakening) bool {
 		f.keep(ResponseFact, i)
 	}
 	for _, i := range ops {
-		if weakening.Retain[i] = proof.RetainResponse; !f.refuted(weakening) && (f.core.Minimal || !f.reused(weakening)) {
+		if weakening.Retain[i] = proof.RetainResponse; !f.refuted(weakening) &&
+			(f.core.Minimal || !f.reused(weakening)) {
 			weakening.Retain[i] = proof.RetainAll
 			f.keep(ResultFact, i)
 		}
@@ -176,7 +177,9 @@ func (f *finder) leaveValues(weakening *proof.Weakening) bool {
 		return weakening.Retain[i] != proof.RetainNothing && p.Ops[i].Call <= weakening.Cut
 	}
 	for _, v := range values {
-		if members := slices.DeleteFunc(slices.Clone(groups[v]), func(i history.OpID) bool { return !within(i) }); len(members) > 0 {
+		if members := slices.DeleteFunc(slices.Clone(groups[v]), func(i history.OpID) bool {
+			return !within(i)
+		}); len(members) > 0 {
 			f.keep(ValueFact, members...)
 		}
 	}

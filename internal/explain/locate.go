@@ -175,7 +175,8 @@ func (l *locating) decided(ctx context.Context, cut history.Rank) (v engine.Answ
 // was called up to the last return that it names. What is open then adds the same, or nothing, with
 // a result or without.) Without evidence that names operations, the guess is how far an engine
 // came.
-func (l *locating) guessed(ctx context.Context, b *model.Instance, evidence proof.Proof, reached history.Rank) (cut history.Rank, known bool) {
+func (l *locating) guessed(ctx context.Context, b *model.Instance, evidence proof.Proof,
+	reached history.Rank) (cut history.Rank, known bool) {
 	switch {
 	case howFar(evidence) && reached > 0:
 		return reached, false
@@ -244,7 +245,9 @@ func (l *locating) place(rank history.Rank) int {
 	if rank < 0 {
 		return -1
 	}
-	at, _ := slices.BinarySearchFunc(l.returns, rank, func(i history.OpID, rank history.Rank) int { return cmp.Compare(l.part.Ops[i].Return, rank) })
+	at, _ := slices.BinarySearchFunc(l.returns, rank, func(i history.OpID, rank history.Rank) int {
+		return cmp.Compare(l.part.Ops[i].Return, rank)
+	})
 	return at
 }
 

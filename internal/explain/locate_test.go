@@ -118,7 +118,8 @@ func TestPrefixesAsRecorded(t *testing.T) {
 		s, _ := specs.Lookup(name)
 		found, again, missed, refused := 0, 0, 0, 0
 		for seed := range uint64(testenv.Scale(5000, 100_000)) {
-			h, err := gen.Small(name, seed, gen.SmallOptions{Least: 5, Most: 9, Keys: 1, NoEdges: true, All: seed%4 == 0})
+			h, err := gen.Small(name, seed, gen.SmallOptions{Least: 5, Most: 9, Keys: 1, NoEdges: true,
+				All: seed%4 == 0})
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))
 			require.NoError(t, err)

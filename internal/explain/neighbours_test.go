@@ -39,7 +39,8 @@ func TestFewValuesAreRefutedAlone(t *testing.T) {
 			if b.Theory != nil || b.Values == nil || decide(context.Background(), b) != engine.NotLinearizable {
 				continue
 			}
-			f := &finder{ctx: context.Background(), b: b, decide: decide, base: make([]proof.Retained, b.Partition.Len())}
+			f := &finder{ctx: context.Background(), b: b, decide: decide,
+				base: make([]proof.Retained, b.Partition.Len())}
 			weakening := &proof.Weakening{Cut: history.Never, Retain: slices.Clone(f.base)}
 			before := slices.Clone(weakening.Retain)
 			if !f.fewValues(weakening) {
@@ -53,7 +54,8 @@ func TestFewValuesAreRefutedAlone(t *testing.T) {
 					alone := &proof.Weakening{Cut: history.Never, Retain: slices.Clone(f.base)}
 					f.keepOnly(alone, lives[k:k+1])
 					if weak, _, err := verify.Left(b, alone); err == nil {
-						assert.Equal(t, engine.Linearizable, decide(context.Background(), weak), "%s, seed %d: value %d is refuted alone", name, seed, lives[k].value)
+						assert.Equal(t, engine.Linearizable, decide(context.Background(), weak),
+							"%s, seed %d: value %d is refuted alone", name, seed, lives[k].value)
 					}
 				}
 				continue
@@ -72,7 +74,8 @@ func TestFewValuesAreRefutedAlone(t *testing.T) {
 			}
 			weak, _, err := verify.Left(b, weakening)
 			if assert.NoError(t, err, "%s, seed %d", name, seed) {
-				assert.Equal(t, engine.NotLinearizable, decide(context.Background(), weak), "%s, seed %d: what is kept is linearizable", name, seed)
+				assert.Equal(t, engine.NotLinearizable, decide(context.Background(), weak),
+					"%s, seed %d: what is kept is linearizable", name, seed)
 			}
 		}
 		t.Logf("%s: %d found, %d of two values, %d not", name, found, two, none)

@@ -22,7 +22,8 @@ type Prefix struct {
 // as long as that works, and then lengths between the longest that did and the shortest that did
 // not are bisected. A question may take a part of the time that is left, so that one hard prefix
 // does not use up all of it. Every witness is replayed.
-func LongestPrefix(ctx context.Context, s model.Spec, p *model.Partition, decide func(context.Context, *engine.Task) (engine.Answer, error)) (Prefix, bool) {
+func LongestPrefix(ctx context.Context, s model.Spec, p *model.Partition,
+	decide func(context.Context, *engine.Task) (engine.Answer, error)) (Prefix, bool) {
 	returns := byReturn(p, history.Never)
 	works := func(n int) bool {
 		ctx := ctx

@@ -61,7 +61,8 @@ func worthRecorded(b *model.Instance) bool {
 // asRecorded tries to linearize the prefix at a cut just before operation failing returns; it
 // returns no order if it does not. b is the whole partition. What refutes the case may refute a
 // prefix as well: then earlier is the index in returns at which it does so certainly, else -1.
-func (l *locating) asRecorded(ctx context.Context, b *model.Instance, cut history.Rank, failing history.OpID) (order []history.OpID, earlier int) {
+func (l *locating) asRecorded(ctx context.Context, b *model.Instance, cut history.Rank,
+	failing history.OpID) (order []history.OpID, earlier int) {
 	c := newRecordedCase(b, cut, failing)
 	for tries := 1; ; tries++ {
 		positions := c.kept()
@@ -100,7 +101,8 @@ type recordedCase struct {
 
 func newRecordedCase(b *model.Instance, cut history.Rank, failing history.OpID) *recordedCase {
 	p := b.Partition
-	c := &recordedCase{p: p, t: b.Taken(), cut: cut, failing: failing, ops: p.Ops[:p.Called(cut)], takes: map[history.OpID]history.Value{}, tried: map[history.OpID]bool{}}
+	c := &recordedCase{p: p, t: b.Taken(), cut: cut, failing: failing, ops: p.Ops[:p.Called(cut)],
+		takes: map[history.OpID]history.Value{}, tried: map[history.OpID]bool{}}
 	if c.t.Discipline == model.ByPriority {
 		c.takeSome(c.outranking())
 	}
@@ -121,7 +123,8 @@ func (c *recordedCase) outranking() (values []int32) {
 		}
 	}
 	for k := range c.ops {
-		if v := t.Value[k]; t.Does[k] == model.Insert && v >= 0 && !gone[v] && c.ops[k].Return <= c.cut && t.Rank[v] < last[c.p.Called(c.ops[k].Return)] {
+		if v := t.Value[k]; t.Does[k] == model.Insert && v >= 0 && !gone[v] && c.ops[k].Return <= c.cut &&
+			t.Rank[v] < last[c.p.Called(c.ops[k].Return)] {
 			values = append(values, v)
 		}
 	}
@@ -221,7 +224,8 @@ func (c *recordedCase) take(i, recorded history.OpID) {
 
 // earlier returns the index in returns of a prefix that the refutation of a case certainly refutes,
 // or -1.
-func (l *locating) earlier(ctx context.Context, b, bound *model.Instance, positions []history.OpID, evidence proof.Proof) int {
+func (l *locating) earlier(ctx context.Context, b, bound *model.Instance, positions []history.OpID,
+	evidence proof.Proof) int {
 	e, ok := evidence.(*proof.Exhaustion)
 	if !ok {
 		return -1

@@ -47,7 +47,8 @@ func (c *chosen) has(i history.OpID) bool {
 // is refuted.
 func (l *locating) sure(ctx context.Context, b *model.Instance, named []history.OpID, cut history.Rank) bool {
 	t, p := b.Taken(), b.Partition
-	if t == nil || b.Counts != nil || len(p.Edges)+len(p.Demands) > 0 || slices.ContainsFunc(t.Initial, func(items []int32) bool { return len(items) > 0 }) {
+	if t == nil || b.Counts != nil || len(p.Edges)+len(p.Demands) > 0 ||
+		slices.ContainsFunc(t.Initial, func(items []int32) bool { return len(items) > 0 }) {
 		return false
 	}
 	c := &chosen{t: t, chosen: map[[2]int32]bool{}}
@@ -76,7 +77,8 @@ func (l *locating) refuted(ctx context.Context, b *model.Instance, few []history
 
 // fewAt lists the operations on the chosen values, those that are open at the cut, and of those
 // that found nothing the named ones. ok is false if others may be on the values.
-func (l *locating) fewAt(b *model.Instance, c *chosen, named []history.OpID, cut history.Rank) (few []history.OpID, ok bool) {
+func (l *locating) fewAt(b *model.Instance, c *chosen, named []history.OpID, cut history.Rank) (few []history.OpID,
+	ok bool) {
 	p := b.Partition
 	for k := range p.Ops[:p.Called(cut)] {
 		switch i := history.OpID(k); {
@@ -119,7 +121,8 @@ func (l *locating) addNeighbours(b *model.Instance, c *chosen, named []history.O
 			left := open + 1
 			for k := int(i) + step; k >= 0 && k < n && left > 0; k += step {
 				v := c.t.Value[k]
-				if c.t.Does[k] == model.Insert && v >= 0 && !gone[v] && p.Ops[k].Return <= cut && c.t.Object[k] == c.t.Object[i] && !c.has(history.OpID(k)) {
+				if c.t.Does[k] == model.Insert && v >= 0 && !gone[v] && p.Ops[k].Return <= cut &&
+					c.t.Object[k] == c.t.Object[i] && !c.has(history.OpID(k)) {
 					c.add(history.OpID(k))
 					left, more = left-1, true
 				}

@@ -39,14 +39,18 @@ func TestLongestPrefixIsTheDefinitions(t *testing.T) {
 					most = n
 				}
 			}
-			got, ok := LongestPrefix(context.Background(), s, p, func(_ context.Context, q *engine.Task) (engine.Answer, error) { return works(q.Instance), nil })
+			got, ok := LongestPrefix(context.Background(), s, p, func(_ context.Context, q *engine.Task) (engine.Answer,
+				error) {
+				return works(q.Instance), nil
+			})
 			require.Equal(t, most > 0, ok)
 			if ok {
 				found++
 				require.Equal(t, Prefix{most, len(returns), returns[most-1]}, got, "%s %d", name, seed)
 			}
 			asked := 0
-			got, ok = LongestPrefix(context.Background(), s, p, func(_ context.Context, q *engine.Task) (engine.Answer, error) {
+			got, ok = LongestPrefix(context.Background(), s, p, func(_ context.Context, q *engine.Task) (engine.Answer,
+				error) {
 				if asked++; asked%2 == 0 {
 					return engine.Answer{Cause: engine.Steps}, nil
 				}
@@ -58,9 +62,10 @@ func TestLongestPrefixIsTheDefinitions(t *testing.T) {
 					shorter++
 				}
 			}
-			_, ok = LongestPrefix(context.Background(), s, p, func(context.Context, *engine.Task) (engine.Answer, error) {
-				return engine.Answer{Verdict: engine.Linearizable}, nil // without a witness
-			})
+			_, ok = LongestPrefix(context.Background(), s, p,
+				func(context.Context, *engine.Task) (engine.Answer, error) {
+					return engine.Answer{Verdict: engine.Linearizable}, nil // without a witness
+				})
 			for i := range p.Ops {
 				if !p.Ops[i].Pending() && p.Ops[i].Return == p.Ops[returns[0]].Return && len(returns) > 1 {
 					require.False(t, ok, "a completed operation has no place")

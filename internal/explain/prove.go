@@ -74,7 +74,8 @@ func proveIn(ctx context.Context, w *proof.Window, nodes int) (Proof, error) {
 		}
 	}
 	if present > maxOperations {
-		return Proof{Cause: engine.Unsupported, Detail: fmt.Sprintf("%d operations are too many for an argument", present)}, nil
+		return Proof{Cause: engine.Unsupported, Detail: fmt.Sprintf("%d operations are too many for an argument",
+			present)}, nil
 	}
 	if nodes == 0 {
 		nodes = DefaultNodes
@@ -101,7 +102,8 @@ func proveIn(ctx context.Context, w *proof.Window, nodes int) (Proof, error) {
 }
 
 func newProver(ctx context.Context, w *proof.Window, nodes int) *prover {
-	p := &prover{trail: newTrail(w), ctx: ctx, limit: nodes, effect: make([]lit, len(w.Optional)), going: make([][]lit, len(w.Optional))}
+	p := &prover{trail: newTrail(w), ctx: ctx, limit: nodes, effect: make([]lit, len(w.Optional)),
+		going: make([][]lit, len(w.Optional))}
 	cells, _ := w.Theory.(*model.RegisterTheory)
 	for _, i := range p.ops {
 		if w.Optional[i] {
@@ -178,7 +180,8 @@ func (p *prover) prove() (*derivation, error) {
 func (p *prover) shortest(t *model.RegisterTheory) (best *derivation) {
 	found := 0
 	look := func(c *contradiction) bool {
-		if k := p.contradicted(0, c); best == nil || k.size < best.size || k.size == best.size && len(c.step.Args) < len(best.last().Args) {
+		if k := p.contradicted(0, c); best == nil || k.size < best.size || k.size == best.size &&
+			len(c.step.Args) < len(best.last().Args) {
 			best = k
 		}
 		found++
@@ -224,7 +227,8 @@ func (p *prover) returnedTooOften() {
 	type value struct{ object, v int32 }
 	removals := map[value][]history.OpID{}
 	for i := range p.w.Partition.Ops {
-		if v := (value{t.Object[i], t.Value[i]}); !p.w.Gone[i] && t.Does[i] == model.Remove && v.v >= 0 && !p.w.Optional[i] {
+		if v := (value{t.Object[i], t.Value[i]}); !p.w.Gone[i] && t.Does[i] == model.Remove && v.v >= 0 &&
+			!p.w.Optional[i] {
 			removals[v] = append(removals[v], history.OpID(i))
 		}
 	}
@@ -241,7 +245,8 @@ func (p *prover) returnedTooOften() {
 				}
 			}
 			if len(removals[v]) > there {
-				p.made = append(p.made, clause{axiom: proof.COUNT, args: append([]history.OpID{proof.NoOp}, removals[v][:there+1]...)})
+				p.made = append(p.made, clause{axiom: proof.COUNT, args: append([]history.OpID{proof.NoOp},
+					removals[v][:there+1]...)})
 			}
 		}
 	}

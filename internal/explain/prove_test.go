@@ -30,7 +30,8 @@ func lookup(t testing.TB, name string) model.Spec {
 }
 
 // withAxioms are the specifications that have a theory, at least for some of their histories.
-var withAxioms = []string{"register", "cas-register", "multi-register", "kv", "set", "mutex", "queue", "stack", "priority-queue", "counter"}
+var withAxioms = []string{"register", "cas-register", "multi-register", "kv", "set", "mutex", "queue", "stack",
+	"priority-queue", "counter"}
 
 // Every small history that is not linearizable has an argument, and no linearizable one has.
 func TestEverySmallViolationHasAnArgument(t *testing.T) {
@@ -60,7 +61,8 @@ func TestEverySmallViolationHasAnArgument(t *testing.T) {
 					continue
 				}
 				refuted++
-				if assert.NotNil(t, p.Argument, "%s seed %d is not linearizable: %v %s", name, seed, p.Cause, p.Detail) {
+				if assert.NotNil(t, p.Argument, "%s seed %d is not linearizable: %v %s", name, seed,
+					p.Cause, p.Detail) {
 					z := p.Argument.Size()
 					steps += z.Steps
 					if z.Depth > 0 {
@@ -68,7 +70,8 @@ func TestEverySmallViolationHasAnArgument(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%d refuted in %d steps, %d with cases; %d linearizable; %d nodes", refuted, steps, cases, linearizable, nodes)
+			t.Logf("%d refuted in %d steps, %d with cases; %d linearizable; %d nodes", refuted, steps, cases,
+				linearizable, nodes)
 			assert.Greater(t, refuted, int(rounds/10))
 			assert.Greater(t, linearizable, int(rounds/10))
 		})
@@ -150,7 +153,8 @@ func TestClaimsAreProvedExactlyIfTrue(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%s: %d claims about linearizable histories, %d compared exactly, %d proved", name, sound, exact, refuted)
+		t.Logf("%s: %d claims about linearizable histories, %d compared exactly, %d proved", name, sound,
+			exact, refuted)
 		assert.Greater(t, exact, 50)
 		assert.Greater(t, refuted, 10)
 	}
@@ -167,7 +171,8 @@ func TestClaimsWithoutThePastAreProvedExactlyIfTrue(t *testing.T) {
 	for n := range int64(4) { // what gen.Small draws from the ends of int64
 		values = append(values, strconv.FormatInt(math.MinInt64+n, 10), strconv.FormatInt(math.MaxInt64-n, 10))
 	}
-	for name, initials := range map[string][]string{"register": values, "cas-register": values, "mutex": {"true", "false"}} {
+	for name, initials := range map[string][]string{"register": values, "cas-register": values,
+		"mutex": {"true", "false"}} {
 		s := lookup(t, name)
 		refuted, held, open := 0, 0, 0
 		for seed := range rounds {
@@ -200,7 +205,8 @@ func TestClaimsWithoutThePastAreProvedExactlyIfTrue(t *testing.T) {
 
 // anyStart asks the oracle about every start: a value, and which of the operations that were open
 // then had happened.
-func anyStart(t *testing.T, s model.Spec, h *history.History, from history.Rank, initials []string) (possible, open bool) {
+func anyStart(t *testing.T, s model.Spec, h *history.History, from history.Rank, initials []string) (possible,
+	open bool) {
 	var inside, openOps []int
 	for i, o := range h.Ops {
 		switch {
@@ -351,7 +357,8 @@ func TestTooManyAcquisitionsAreOneStep(t *testing.T) {
 		b := history.NewBuilder()
 		b.SetSpec("mutex")
 		add := func(f string, process int) {
-			_, err := b.Add(history.Record{Process: b.Process(fmt.Sprint(process)), F: b.Values.String(f), Key: history.NoKey, Call: 0, Return: 9})
+			_, err := b.Add(history.Record{Process: b.Process(fmt.Sprint(process)), F: b.Values.String(f),
+				Key: history.NoKey, Call: 0, Return: 9})
 			require.NoError(t, err)
 		}
 		for i := range k {

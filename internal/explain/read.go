@@ -127,7 +127,8 @@ func Weakest(b *model.Instance, weakening *proof.Weakening, a *proof.Node) (*pro
 func RetainedOps(b *model.Instance, weakening *proof.Weakening, least proof.Retained) []history.OpID {
 	var out []history.OpID
 	for i, o := range b.Partition.Ops {
-		if o.Return != history.Never && o.Return <= weakening.Cut && o.Return >= weakening.From && weakening.Of(history.OpID(i)) <= least {
+		if o.Return != history.Never && o.Return <= weakening.Cut && o.Return >= weakening.From &&
+			weakening.Of(history.OpID(i)) <= least {
 			out = append(out, history.OpID(i))
 		}
 	}

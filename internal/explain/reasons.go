@@ -95,7 +95,8 @@ type explainer struct {
 // Explain explains a violation. The verdict does not depend on the outcome, even when the time runs
 // out. soFar is called with the reasons to report if ctx is done before better ones are found. An
 // error is an *engine.Disagreement or comes from the specification.
-func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Budget, soFar func(Reasons)) (Reasons, error) {
+func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Budget, soFar func(Reasons)) (Reasons,
+	error) {
 	if w.Reasons == 0 && w.Locate == 0 {
 		return NoReasons(v.Instance.Partition, v.Failure), nil
 	}
@@ -244,7 +245,8 @@ func (x *explainer) reasons(outer context.Context) error {
 		x.Uncertified = "no reason was found within the limits"
 		return x.exhaust(outer, &proof.Weakening{Cut: x.cut()})
 	case core == nil:
-	case x.Certified && (core.Argument == nil && !counted || !core.Minimal && (len(core.Facts) > manyFacts || core.Argument != nil && core.Argument.Size().Steps > manySteps)):
+	case x.Certified && (core.Argument == nil && !counted || !core.Minimal && (len(core.Facts) > manyFacts ||
+		core.Argument != nil && core.Argument.Size().Steps > manySteps)):
 		// The evidence of the engine is shorter.
 		core = nil
 	case core.Argument == nil:
@@ -279,7 +281,8 @@ func (x *explainer) reasons(outer context.Context) error {
 // verifier rejects.
 func (x *explainer) refused(what string, err error) error {
 	p := x.Instance.Partition
-	return &engine.Disagreement{Partition: p.Title(x.Instance.Spec.Info()), Because: "the verifier refuses " + what + ": " + err.Error()}
+	return &engine.Disagreement{Partition: p.Title(x.Instance.Spec.Info()), Because: "the verifier refuses " + what +
+		": " + err.Error()}
 }
 
 // core looks for a core: among the few operations that the evidence names, else anywhere.
@@ -294,7 +297,8 @@ func (x *explainer) core(ctx context.Context, evidence proof.Proof) (*Core, erro
 			return core, nil
 		}
 		core, err := FindLeft(ctx, x.Instance, tried.Weakening, x.decide)
-		if core != nil || err != nil || x.Instance.Theory != nil || tried.Weakening.Retain != nil || x.Instance.Partition.Len() > maxOperations {
+		if core != nil || err != nil || x.Instance.Theory != nil || tried.Weakening.Retain != nil ||
+			x.Instance.Partition.Len() > maxOperations {
 			return core, err
 		}
 		if err := x.confirm(ctx, tried); err != nil {

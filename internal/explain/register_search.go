@@ -126,7 +126,8 @@ func (s *cellSearch) findTwins(w *proof.Window) {
 
 func sameModes(x, y []model.Mode) bool {
 	return slices.EqualFunc(x, y, func(a, b model.Mode) bool {
-		return a.Test == b.Test && (a.Test == model.Any || a.V == b.V) && a.Leaves == b.Leaves && slices.Equal(a.Others, b.Others)
+		return a.Test == b.Test && (a.Test == model.Any || a.V == b.V) && a.Leaves == b.Leaves &&
+			slices.Equal(a.Others, b.Others)
 	})
 }
 

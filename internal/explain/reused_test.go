@@ -73,7 +73,8 @@ func TestReusedIsARefutation(t *testing.T) {
 				less.Retain[i] = proof.RetainCall
 				weak, _, err := Weaken(b, &less)
 				require.NoError(t, err)
-				require.Equal(t, engine.Linearizable, byOracle(f.ctx, weak), "seed %d, operation %d\n%s", seed, i, randomspec.Show(p))
+				require.Equal(t, engine.Linearizable, byOracle(f.ctx, weak), "seed %d, operation %d\n%s", seed, i,
+					randomspec.Show(p))
 			}
 		}
 	}

@@ -29,8 +29,10 @@ import (
 // Sentences of cases are indented. The argument must be one that the verifier accepts. What a
 // sentence claims is checked on the whole partition: where that fails, a plainer one says no more
 // than the argument does.
-func Sentences(b *model.Instance, weakening *proof.Weakening, a *proof.Node, name func(op history.OpID) string) ([]claim.Sentence, error) {
-	whole := recorded{b, claim.Of(b, weakening.View), weakening.From, weakening.Cut, name, func(op history.OpID) history.OpID { return op }}
+func Sentences(b *model.Instance, weakening *proof.Weakening, a *proof.Node,
+	name func(op history.OpID) string) ([]claim.Sentence, error) {
+	whole := recorded{b, claim.Of(b, weakening.View), weakening.From, weakening.Cut, name,
+		func(op history.OpID) history.OpID { return op }}
 	if few := verify.Select(b, weakening); few != nil && len(few.Left) < b.Partition.Len() {
 		if own, ok := few.Argument(a); ok {
 			whole.position = few.Whole
@@ -51,7 +53,8 @@ type recorded struct {
 	position func(op history.OpID) history.OpID // of an operation of the argument
 }
 
-func (whole recorded) sentences(b *model.Instance, weakening *proof.Weakening, a *proof.Node) ([]claim.Sentence, error) {
+func (whole recorded) sentences(b *model.Instance, weakening *proof.Weakening, a *proof.Node) ([]claim.Sentence,
+	error) {
 	w, err := verify.Window(b, weakening)
 	if err != nil {
 		return nil, err
@@ -60,7 +63,8 @@ func (whole recorded) sentences(b *model.Instance, weakening *proof.Weakening, a
 		return nil, err
 	}
 	name := func(op history.OpID) string { return whole.name(whole.position(op)) }
-	t := &teller{b: b, w: w, whole: whole, name: name, why: map[proof.Literal]reason{}, values: newValueNames(b, weakening, w), what: "the value", counter: "the counter"}
+	t := &teller{b: b, w: w, whole: whole, name: name, why: map[proof.Literal]reason{},
+		values: newValueNames(b, weakening, w), what: "the value", counter: "the counter"}
 	t.before = "what was there before"
 	for i := range b.Partition.Ops {
 		if weakening.From > 0 && b.Partition.Ops[i].Call >= weakening.From {
@@ -461,7 +465,8 @@ func (t *teller) sentence(s *proof.Step) string {
 			t.claim(claim.Given{A: t.at(s.Args[0]), B: t.at(s.Args[1])})
 			why = "is given before " + t.op(s.Args[1])
 			if a, b := s.Args[0], s.Args[1]; t.revised(a, b) {
-				why = fmt.Sprintf("has revision %d, before revision %d of %s", t.w.Partition.Revision(a).Number, t.w.Partition.Revision(b).Number, t.op(b))
+				why = fmt.Sprintf("has revision %d, before revision %d of %s", t.w.Partition.Revision(a).Number,
+					t.w.Partition.Revision(b).Number, t.op(b))
 			}
 		}
 		return t.op(s.Args[0]) + " " + why + "; but " + t.chain(s.Args[1], s.Args[0])

@@ -14,8 +14,10 @@ import (
 // laws are the axioms of collections in a few words.
 var laws = map[proof.Axiom]string{
 	proof.ONE: "what is taken is taken once", proof.PK: "it was still there when it was seen",
-	proof.QF: "first in, first out", proof.QN: "first in, first out", proof.SL: "last in, first out", proof.SN: "last in, first out",
-	proof.PF: "the best goes first", proof.PN: "the best goes first", proof.SI: "what is found was put in", proof.SB: "what is found was put in before",
+	proof.QF: "first in, first out", proof.QN: "first in, first out", proof.SL: "last in, first out",
+	proof.SN: "last in, first out",
+	proof.PF: "the best goes first", proof.PN: "the best goes first", proof.SI: "what is found was put in",
+	proof.SB: "what is found was put in before",
 }
 
 func (t *teller) aboutCollection(c *model.CollectionTheory, s *proof.Step, clause []proof.Literal) string {
@@ -25,7 +27,8 @@ func (t *teller) aboutCollection(c *model.CollectionTheory, s *proof.Step, claus
 	case proof.COUNT:
 		return t.returnedTooOften(c, s)
 	case proof.SB:
-		return t.op(s.Args[0]) + " found what was put in by " + t.op(s.Args[1]) + ", but came before it" + inParentheses(t.chain(s.Args[0], s.Args[1]))
+		return t.op(s.Args[0]) + " found what was put in by " + t.op(s.Args[1]) + ", but came before it" +
+			inParentheses(t.chain(s.Args[0], s.Args[1]))
 	case proof.QN, proof.SN, proof.PN, proof.ZN:
 		if text := t.stays(s, clause); text != "" {
 			return text
@@ -47,9 +50,11 @@ func (t *teller) law(s *proof.Step) string {
 		case !s.Contradiction():
 			return ""
 		case q >= 0 && t.isRemoval(q):
-			return t.op(r) + t.number1(proof.SourceOf(r, i)) + " and " + t.op(q) + t.number1(proof.SourceOf(q, i)) + " both took what was put in by " + t.op(i)
+			return t.op(r) + t.number1(proof.SourceOf(r, i)) + " and " + t.op(q) + t.number1(proof.SourceOf(q, i)) +
+				" both took what was put in by " + t.op(i)
 		}
-		return t.op(r) + " cannot have found both what was put in by " + t.op(q) + t.number1(proof.SourceOf(r, q)) + " and by " + t.op(i) + t.number1(proof.SourceOf(r, i))
+		return t.op(r) + " cannot have found both what was put in by " + t.op(q) + t.number1(proof.SourceOf(r, q)) +
+			" and by " + t.op(i) + t.number1(proof.SourceOf(r, i))
 	}
 	var early, late history.OpID // what follows
 	switch s.Axiom {
@@ -90,7 +95,8 @@ func (t *teller) law(s *proof.Step) string {
 		text += ", so "
 	case proof.Z:
 		z, i := s.Args[0], s.Args[1]
-		text = t.op(z) + t.number1(proof.SourceOf(z, proof.NoOp)) + " found nothing, so what was put in before by " + t.op(i)
+		text = t.op(z) + t.number1(proof.SourceOf(z, proof.NoOp)) + " found nothing, so what was put in before by " +
+			t.op(i)
 		if i >= 0 {
 			text += inParentheses(t.chain(i, z))
 		}
@@ -170,7 +176,8 @@ func (t *teller) stays(s *proof.Step, clause []proof.Literal) string {
 	switch s.Axiom {
 	case proof.QN:
 		if sure {
-			text += ", yet in front of " + t.op(last) + where + ", and " + t.op(s.Args[2]) + t.number1(proof.SourceOf(s.Args[2], last)) + " takes what is behind it"
+			text += ", yet in front of " + t.op(last) + where + ", and " + t.op(s.Args[2]) +
+				t.number1(proof.SourceOf(s.Args[2], last)) + " takes what is behind it"
 		} else {
 			text += ", so it cannot be in front of " + t.op(last) + where + " when " + t.op(s.Args[2]) + " comes"
 		}
@@ -266,7 +273,8 @@ func (t *teller) returnedTooOften(c *model.CollectionTheory, s *proof.Step) stri
 		given[g] = true
 	}
 	for _, i := range t.w.Candidates(removals[0]) {
-		if i != proof.NoOp && !given[proof.TakesEffect(i).Negated()] && (to == proof.NoOp || i < 0 || i != to && !given[proof.LessThan(to, i)]) {
+		if i != proof.NoOp && !given[proof.TakesEffect(i).Negated()] && (to == proof.NoOp || i < 0 || i != to &&
+			!given[proof.LessThan(to, i)]) {
 			able = append(able, i)
 		}
 	}
@@ -288,9 +296,11 @@ func (t *teller) returnedTooOften(c *model.CollectionTheory, s *proof.Step) stri
 		often = "at least " + often
 	}
 	if later != "" {
-		return fmt.Sprintf("%s is taken out %s, by %s, but until then put in only %s, by %s; %s", value, often, t.some(removals), times(len(able)), t.some(able), later)
+		return fmt.Sprintf("%s is taken out %s, by %s, but until then put in only %s, by %s; %s", value, often,
+			t.some(removals), times(len(able)), t.some(able), later)
 	}
-	return fmt.Sprintf("%s is taken out %s, by %s, but put in only %s, by %s", value, often, t.some(removals), times(len(able)), t.some(able))
+	return fmt.Sprintf("%s is taken out %s, by %s, but put in only %s, by %s", value, often, t.some(removals),
+		times(len(able)), t.some(able))
 }
 
 func times(n int) string {

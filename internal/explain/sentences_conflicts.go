@@ -17,7 +17,8 @@ import (
 // EvidenceSentences puts the evidence of an engine into English, for a partition of which there is
 // no argument; the verifier has accepted it. It returns the sentences and the operations that they
 // name, by position in the partition. name gives the full text of an operation.
-func EvidenceSentences(b *model.Instance, evidence proof.Proof, name func(op history.OpID) string) (sentences []claim.Sentence, operations []history.OpID, err error) {
+func EvidenceSentences(b *model.Instance, evidence proof.Proof,
+	name func(op history.OpID) string) (sentences []claim.Sentence, operations []history.OpID, err error) {
 	w := &witnessed{b: b, name: name, claims: []claim.Claim{claim.Certified{}}}
 	text, more := "", []claim.Sentence(nil)
 	switch e := evidence.(type) {
@@ -135,32 +136,41 @@ func (w *witnessed) collection(e *proof.CollectionConflict) string {
 	switch e.Rule {
 	case proof.RemovedTwice:
 		w.claim(claim.TakenOut{Removals: []history.OpID{e.Op, e.Other}}, claim.PutInAtMost{Of: e.Op, Times: 1})
-		return fmt.Sprintf("%s and %s both take out %s, which is put in once at most", w.op(e.Op), w.op(e.Other), w.values(t, e.Values))
+		return fmt.Sprintf("%s and %s both take out %s, which is put in once at most", w.op(e.Op), w.op(e.Other),
+			w.values(t, e.Values))
 	case proof.NeverInserted:
 		w.claim(claim.NeverPutIn{Removal: e.Op})
 		return fmt.Sprintf("%s: nothing puts in %s", w.op(e.Op), w.values(t, e.Values))
 	case proof.Overdrawn:
 		w.claim(claim.Overdrawn{By: e.Op})
-		return fmt.Sprintf("by the return of %s, %s was taken out more often than it can have been put in", w.op(e.Op), w.values(t, e.Values))
+		return fmt.Sprintf("by the return of %s, %s was taken out more often than it can have been put in", w.op(e.Op),
+			w.values(t, e.Values))
 	case proof.Disordered:
 		w.claim(claim.WrongWayRound{First: e.Op, Second: e.Other})
-		return fmt.Sprintf("%s returned before %s was called, but what is done to %s has to come in the other order", w.op(e.Op), w.op(e.Other), w.values(t, e.Values))
+		return fmt.Sprintf("%s returned before %s was called, but what is done to %s has to come in the other order",
+			w.op(e.Op), w.op(e.Other), w.values(t, e.Values))
 	case proof.Covered:
 		w.claim(claim.Occupied{Op: e.Op, Values: e.Values})
-		return fmt.Sprintf("%s found nothing, but at every moment while it was open something was there: one of %s", w.op(e.Op), w.values(t, e.Values))
+		return fmt.Sprintf("%s found nothing, but at every moment while it was open something was there: one of %s",
+			w.op(e.Op), w.values(t, e.Values))
 	case proof.Outranked:
 		w.claim(claim.Occupied{Op: e.Op, Values: e.Values})
-		return fmt.Sprintf("at every moment at which %s can have taken effect, something that goes before it was there: one of %s", w.op(e.Op), w.values(t, e.Values))
+		return fmt.Sprintf(
+			"at every moment at which %s can have taken effect, something that goes before it was there: one of %s",
+			w.op(e.Op), w.values(t, e.Values))
 	case proof.Blocked:
 		w.claim(claim.NoneFirst{Values: e.Values})
-		return fmt.Sprintf("none of %s can have been pushed first: each has an operation that was open only while others of them were certainly there", w.values(t, e.Values))
+		return fmt.Sprintf(
+			"none of %s can have been pushed first: each has an operation that was open only while others of them "+
+				"were certainly there", w.values(t, e.Values))
 	case proof.Overtaken:
 		w.claim(claim.Ahead{Value: e.Values[0], Via: e.Via, Others: e.Values[1:]})
 		first := w.values(t, e.Values[:1])
 		ahead := fmt.Sprintf("%s went in before %s", w.values(t, e.Values[1:]), first)
 		if e.Via >= 0 {
 			via := w.values(t, []int32{e.Via})
-			ahead = fmt.Sprintf("%s went in before %s, which was at the front before %s", w.values(t, e.Values[1:]), via, first)
+			ahead = fmt.Sprintf("%s went in before %s, which was at the front before %s", w.values(t, e.Values[1:]),
+				via, first)
 		}
 		return fmt.Sprintf("%s; but %s was at the front before all of them can have left", ahead, first)
 	}
@@ -189,17 +199,26 @@ func (w *witnessed) cells(e *proof.RegisterConflict) string {
 		w.claim(before(1, 0))
 		through := claim.OnlyThrough{Op: e.Ops[0], Finds: e.Ops[1]}
 		if holds, err := claim.Of(w.b, 0).Holds(through); err != nil || !holds {
-			return fmt.Sprintf("what %s and %s find and leave can only come of one write, and %s comes first then, yet it was called after the other returned", op(0), op(1), op(0))
+			return fmt.Sprintf(
+				"what %s and %s find and leave can only come of one write, and %s comes first then, yet it was "+
+					"called after the other returned", op(0), op(1), op(0))
 		}
 		w.claim(through)
-		return fmt.Sprintf("%s must find what %s leads to, since nothing else does, yet it returned before that was called", op(1), op(0))
+		return fmt.Sprintf(
+			"%s must find what %s leads to, since nothing else does, yet it returned before that was called", op(1),
+			op(0))
 	case proof.RegisterEntangled:
 		w.claim(before(0, 3), before(2, 1))
-		return fmt.Sprintf("what %s and %s find and leave can only come of one write, what %s and %s of another, and nothing comes in between the operations of one write; but %s precedes %s, and %s precedes %s",
+		return fmt.Sprintf(
+			"what %s and %s find and leave can only come of one write, what %s and %s of another, and nothing comes "+
+				"in between the operations of one write; but %s precedes %s, and %s precedes %s",
 			op(0), op(1), op(2), op(3), op(0), op(3), op(2), op(1))
 	}
-	w.claim(before(0, 1), before(1, 2), claim.LeftOnce{Finds: e.Ops[2]}, claim.LeavesOrFinds{Op: e.Ops[0], Finds: e.Ops[2]}, claim.FindsAnother{Op: e.Ops[1], Finds: e.Ops[2]})
-	return fmt.Sprintf("%s finds a value that is left behind once only, and it is there from %s on; but %s lies in between and finds another", op(2), op(0), op(1))
+	w.claim(before(0, 1), before(1, 2), claim.LeftOnce{Finds: e.Ops[2]}, claim.LeavesOrFinds{Op: e.Ops[0],
+		Finds: e.Ops[2]}, claim.FindsAnother{Op: e.Ops[1], Finds: e.Ops[2]})
+	return fmt.Sprintf(
+		"%s finds a value that is left behind once only, and it is there from %s on; but %s lies in between and "+
+			"finds another", op(2), op(0), op(1))
 }
 
 // bits says how often a cell of two values must change, and how often it can.
@@ -229,8 +248,11 @@ func (w *witnessed) bits(e *proof.ToggleCount) (string, error) {
 			way = 1
 		}
 		w.claim(claim.Changers{Last: run.Last, From: e.From, Away: way == 0, Count: run.There[way]})
-		texts = append(texts, fmt.Sprintf("%s; it must have changed from %s to %s at least %s by the return of %s, and only %s called by then can do that", when,
-			words[way], words[1-way], timesOf(run.Needs[way]), w.op(run.Last), operations(run.There[way])))
+		texts = append(texts,
+			fmt.Sprintf(
+				"%s; it must have changed from %s to %s at least %s by the return of %s, and only %s called by then "+
+					"can do that", when,
+				words[way], words[1-way], timesOf(run.Needs[way]), w.op(run.Last), operations(run.There[way])))
 		w.ops = append(w.ops, e.Runs[first]...)
 	}
 	text := strings.Join(texts, "; and ")
@@ -280,9 +302,11 @@ func (w *witnessed) sum(e *proof.SumConflict) (string, error) {
 	}
 	free := "nothing else can come before"
 	if len(parts.Free) > 0 {
-		free = fmt.Sprintf("of %s that may come before, none, some or all add from %s to %s", operations(len(parts.Free)), low.String(), high.String())
+		free = fmt.Sprintf("of %s that may come before, none, some or all add from %s to %s",
+			operations(len(parts.Free)), low.String(), high.String())
 	}
-	return fmt.Sprintf("%s; %s that certainly come before %s make that %s; %s, which never makes the %d that it observed",
+	return fmt.Sprintf(
+		"%s; %s that certainly come before %s make that %s; %s, which never makes the %d that it observed",
 		from, operations(len(parts.Certain)), w.op(e.Op), total.String(), free, parts.Observed), nil
 }
 
@@ -293,9 +317,11 @@ func (w *witnessed) skipped(e *proof.SumConflict, parts verify.SumParts) string 
 	if t.Delta[e.After] < 0 {
 		way = "down"
 	}
-	text := fmt.Sprintf("%s takes the counter from %d to %s, and %s", w.op(e.After), t.Observed[e.After], to.String(), w.op(e.Op))
+	text := fmt.Sprintf("%s takes the counter from %d to %s, and %s", w.op(e.After), t.Observed[e.After],
+		to.String(), w.op(e.Op))
 	if parts.Observed == t.Observed[e.After] {
-		return fmt.Sprintf("%s takes it away from %d, too, though nothing brings it back: it only goes %s", text, parts.Observed, way)
+		return fmt.Sprintf("%s takes it away from %d, too, though nothing brings it back: it only goes %s", text,
+			parts.Observed, way)
 	}
 	return fmt.Sprintf("%s found %d, which it never is: it only goes %s", text, parts.Observed, way)
 }
@@ -323,20 +349,24 @@ func (w *witnessed) log(e *proof.LogConflict) (string, error) {
 		return fmt.Sprintf("%s and %s append at one offset, %d", first, second, parts.Offset), nil
 	case verify.LogContents:
 		w.claim(claim.Differ{A: e.First, B: e.Second, Offset: parts.Offset})
-		return fmt.Sprintf("%s and %s differ about the entry at offset %d, which never changes", first, second, parts.Offset), nil
+		return fmt.Sprintf("%s and %s differ about the entry at offset %d, which never changes", first, second,
+			parts.Offset), nil
 	case verify.LogUnwritten:
 		w.claim(claim.NotAppended{By: e.Second, Offset: parts.Offset})
-		return fmt.Sprintf("%s finds an entry at offset %d that no append can have put there", second, parts.Offset), nil
+		return fmt.Sprintf("%s finds an entry at offset %d that no append can have put there", second, parts.Offset),
+			nil
 	case verify.LogMissing:
 		w.claim(claim.Before{A: e.First, B: e.Second}, claim.NotFound{Read: e.Second, Append: e.First})
 		return fmt.Sprintf("%s returned before %s was called, which does not find what it appended", first, second), nil
 	case verify.LogTooShort:
 		w.claim(claim.Before{A: e.First, B: e.Second}, count)
-		return fmt.Sprintf("%s; %s certainly took effect %s, and %s finds no more than %s", start, appends(parts.Appends), between, second, entries(parts.Found)), nil
+		return fmt.Sprintf("%s; %s certainly took effect %s, and %s finds no more than %s", start,
+			appends(parts.Appends), between, second, entries(parts.Found)), nil
 	}
 	count.AtMost = true
 	w.claim(claim.Before{A: e.First, B: e.Second}, count)
-	return fmt.Sprintf("%s; at most %s can have taken effect %s, and %s finds %s", start, appends(parts.Appends), between, second, entries(parts.Found)), nil
+	return fmt.Sprintf("%s; at most %s can have taken effect %s, and %s finds %s", start, appends(parts.Appends),
+		between, second, entries(parts.Found)), nil
 }
 
 func entries(n int64) string {
@@ -375,11 +405,14 @@ func operations(n int) string {
 
 func (w *witnessed) prices(e *proof.DualBound) string {
 	if len(e.Prices) == 0 {
-		return "the operations that returned do not fit together, even if those that never returned may take effect as often as one likes"
+		return "the operations that returned do not fit together, even if those that never returned may take effect " +
+			"as often as one likes"
 	}
 	var kinds []string
 	for _, x := range e.Prices {
 		kinds = append(kinds, w.op(x.Op))
 	}
-	return fmt.Sprintf("the operations that never returned are too few: what returned needs more of %s, and of others like them, than had been called", listed(kinds))
+	return fmt.Sprintf(
+		"the operations that never returned are too few: what returned needs more of %s, and of others like them, "+
+			"than had been called", listed(kinds))
 }

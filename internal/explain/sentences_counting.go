@@ -90,11 +90,13 @@ func (t *teller) aboutCounting(c *model.CountingTheory, s *proof.Step) string {
 
 // sorted lists the operations that change the counter: those that come between q and r, those that
 // may, and those that do not.
-func (t *teller) sorted(c *model.CountingTheory, q, r history.OpID, holds func(l proof.Literal) bool) (inside, maybe, outside []history.OpID) {
+func (t *teller) sorted(c *model.CountingTheory, q, r history.OpID, holds func(l proof.Literal) bool) (inside, maybe,
+	outside []history.OpID) {
 	for _, x := range t.w.Members(r) {
 		switch {
 		case x == q || x == r || c.Delta[x] == 0:
-		case holds(proof.TakesEffect(x).Negated()) || holds(proof.LessThan(r, x)) || q >= 0 && holds(proof.LessThan(x, q)):
+		case holds(proof.TakesEffect(x).Negated()) || holds(proof.LessThan(r, x)) || q >= 0 &&
+			holds(proof.LessThan(x, q)):
 			outside = append(outside, x)
 		case holds(proof.TakesEffect(x)) && holds(proof.LessThan(x, r)) && (q < 0 || holds(proof.LessThan(q, x))):
 			inside = append(inside, x)

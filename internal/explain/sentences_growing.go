@@ -24,22 +24,26 @@ func (w *witnessed) growth(e *proof.GrowthConflict) string {
 		return fmt.Sprintf("%s lists %s twice", op(0), element(0))
 	case proof.GrowthUnadded:
 		w.claim(has(0, 0), claim.NotAdded{By: e.Ops[0], Element: e.Elements[0]})
-		return fmt.Sprintf("%s has %s, and nothing that can have added it was called before that returned", op(0), element(0))
+		return fmt.Sprintf("%s has %s, and nothing that can have added it was called before that returned",
+			op(0), element(0))
 	case proof.GrowthLost:
 		w.claim(has(0, 0), lacks(1, 0), claim.Before{A: e.Ops[0], B: e.Ops[1]})
 		if e.Ops[0] == proof.Initial {
 			return fmt.Sprintf("%s is in the set from the start on, and %s does not find it", element(0), op(1))
 		}
-		return fmt.Sprintf("%s is in the set once %s returned; %s was called after that and does not find it", element(0), op(0), op(1))
+		return fmt.Sprintf("%s is in the set once %s returned; %s was called after that and does not find it",
+			element(0), op(0), op(1))
 	case proof.GrowthAddedTwice:
 		w.claim(has(0, 0), lacks(0, 0), has(1, 0), lacks(1, 0))
 		return fmt.Sprintf("%s and %s both found %s absent, and nothing removes it", op(0), op(1), element(0))
 	case proof.GrowthIncomparable:
 		w.claim(has(0, 0), lacks(0, 1), has(1, 1), lacks(1, 0))
-		return fmt.Sprintf("%s finds %s and not %s, %s finds %s and not %s; but one of the two was there first, and nothing is removed",
+		return fmt.Sprintf(
+			"%s finds %s and not %s, %s finds %s and not %s; but one of the two was there first, and nothing is removed",
 			op(0), element(0), element(1), op(1), element(1), element(0))
 	}
-	text := fmt.Sprintf("%s finds %s and not %s, so %s was there first; but %s has %s, and returned before ", op(0), element(0), element(1), element(0), op(1), element(1))
+	text := fmt.Sprintf("%s finds %s and not %s, so %s was there first; but %s has %s, and returned before ", op(0),
+		element(0), element(1), element(0), op(1), element(1))
 	w.claim(has(0, 0), lacks(0, 1), has(1, 1))
 	if e.Rule == proof.GrowthTooEarly {
 		w.claim(claim.NotAdded{By: e.Ops[1], Element: e.Elements[0]})
@@ -103,11 +107,21 @@ func grownWrong(b *model.Instance) (sentences []claim.Sentence) {
 		wrong func(f *grownFate) bool
 		claim func(elements []int32) claim.Claim
 	}{
-		{"Lost after a read had found them", func(f *grownFate) bool { return f.lost > f.seen && f.read }, func(x []int32) claim.Claim { return claim.Fate{Is: claim.Lost, Elements: x} }},
-		{"Lost, and never read", func(f *grownFate) bool { return f.lost >= 0 && !f.read }, func(x []int32) claim.Claim { return claim.Fate{Is: claim.NeverRead, Elements: x} }},
-		{"Missed by a read and found by a later one", func(f *grownFate) bool { return f.lost >= 0 && f.lost < f.seen }, func(x []int32) claim.Claim { return claim.Fate{Is: claim.FoundAgain, Elements: x} }},
-		{"Unexpected: read before anything added them", func(f *grownFate) bool { return f.early }, func(x []int32) claim.Claim { return claim.Fate{Is: claim.ReadEarly, Elements: x} }},
-		{"Listed twice", func(f *grownFate) bool { return f.twice }, func(x []int32) claim.Claim { return claim.Fate{Is: claim.ListedTwice, Elements: x} }},
+		{"Lost after a read had found them", func(f *grownFate) bool {
+			return f.lost > f.seen && f.read
+		}, func(x []int32) claim.Claim { return claim.Fate{Is: claim.Lost, Elements: x} }},
+		{"Lost, and never read", func(f *grownFate) bool {
+			return f.lost >= 0 && !f.read
+		}, func(x []int32) claim.Claim { return claim.Fate{Is: claim.NeverRead, Elements: x} }},
+		{"Missed by a read and found by a later one", func(f *grownFate) bool {
+			return f.lost >= 0 && f.lost < f.seen
+		}, func(x []int32) claim.Claim { return claim.Fate{Is: claim.FoundAgain, Elements: x} }},
+		{"Unexpected: read before anything added them", func(f *grownFate) bool {
+			return f.early
+		}, func(x []int32) claim.Claim { return claim.Fate{Is: claim.ReadEarly, Elements: x} }},
+		{"Listed twice", func(f *grownFate) bool {
+			return f.twice
+		}, func(x []int32) claim.Claim { return claim.Fate{Is: claim.ListedTwice, Elements: x} }},
 	} {
 		var elements []history.Value
 		var numbers []int32
@@ -117,7 +131,8 @@ func grownWrong(b *model.Instance) (sentences []claim.Sentence) {
 			}
 		}
 		if len(elements) > 0 {
-			text := fmt.Sprintf("%s (%d): %s.", kind.what, len(elements), valueRuns(b.Partition.History.Values, elements))
+			text := fmt.Sprintf("%s (%d): %s.", kind.what, len(elements),
+				valueRuns(b.Partition.History.Values, elements))
 			sentences = append(sentences, claim.Say(text, kind.claim(numbers)))
 		}
 	}

@@ -40,7 +40,8 @@ func (w *witnessed) holds(e *proof.HoldConflict) (string, error) {
 		w.claim(claim.Before{A: released, B: e.Ops[0]}, claim.Before{A: e.Ops[0], B: acquired})
 		switch {
 		case released >= 0 && acquired >= 0:
-			text += fmt.Sprintf(": it was given up by %s at the latest and not acquired before %s was called", w.op(released), w.op(acquired))
+			text += fmt.Sprintf(": it was given up by %s at the latest and not acquired before %s was called",
+				w.op(released), w.op(acquired))
 		case released >= 0:
 			text += fmt.Sprintf(": it was given up by %s at the latest", w.op(released))
 		case acquired >= 0:
@@ -48,9 +49,11 @@ func (w *witnessed) holds(e *proof.HoldConflict) (string, error) {
 		}
 		return text, nil
 	}
-	one, other := claim.HeldThroughout{Acquisition: e.Ops[0], Release: parts.Ends[0]}, claim.HeldThroughout{Acquisition: e.Ops[1], Release: parts.Ends[1]}
+	one, other := claim.HeldThroughout{Acquisition: e.Ops[0], Release: parts.Ends[0]},
+		claim.HeldThroughout{Acquisition: e.Ops[1], Release: parts.Ends[1]}
 	w.claim(claim.AtOnce{A: one, B: other})
-	return fmt.Sprintf("two owners hold the lock at one time: one %s, the other %s", w.held(e.Ops[0], parts.Ends[0]), w.held(e.Ops[1], parts.Ends[1])), nil
+	return fmt.Sprintf("two owners hold the lock at one time: one %s, the other %s", w.held(e.Ops[0], parts.Ends[0]),
+		w.held(e.Ops[1], parts.Ends[1])), nil
 }
 
 // held says from when to when an owner certainly holds the lock.

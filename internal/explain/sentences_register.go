@@ -23,11 +23,13 @@ func (t *teller) aboutCells(c *model.RegisterTheory, s *proof.Step, clause []pro
 	case proof.COUNT:
 		return t.taken(c, s)
 	case proof.SB:
-		return t.op(s.Args[0]) + " got its value from " + t.op(s.Args[1]) + t.number1(proof.SourceOf(s.Args[0], s.Args[1])) +
+		return t.op(s.Args[0]) + " got its value from " + t.op(s.Args[1]) +
+			t.number1(proof.SourceOf(s.Args[0], s.Args[1])) +
 			", but came before it" + inParentheses(t.chain(s.Args[0], s.Args[1]))
 	case proof.SI:
 		if s.Contradiction() {
-			return t.op(s.Args[0]) + " got its value from " + t.op(s.Args[2]) + t.number1(proof.SourceOf(s.Args[0], s.Args[2])) + ", which cannot have left that"
+			return t.op(s.Args[0]) + " got its value from " + t.op(s.Args[2]) +
+				t.number1(proof.SourceOf(s.Args[0], s.Args[2])) + ", which cannot have left that"
 		}
 	case proof.MODE:
 		if s.Contradiction() && len(s.Args) == 1 {
@@ -40,7 +42,8 @@ func (t *teller) aboutCells(c *model.RegisterTheory, s *proof.Step, clause []pro
 			return t.op(s.Args[0]) + " contradicts itself"
 		}
 	case proof.PP:
-		return t.op(s.Args[0]) + " and " + t.op(s.Args[2]) + " both found " + t.op(proof.Before) + ", but need different values"
+		return t.op(s.Args[0]) + " and " + t.op(s.Args[2]) + " both found " + t.op(proof.Before) +
+			", but need different values"
 	case proof.BT:
 		return t.overwritten(s, clause)
 	}
@@ -55,17 +58,20 @@ func (t *teller) overwritten(s *proof.Step, clause []proof.Literal) string {
 	r, w, x := s.Args[0], s.Args[2], s.Args[3]
 	read := t.number1(proof.SourceOf(r, w))
 	if s.Contradiction() {
-		return t.op(x) + " stands between " + t.op(w) + " and " + t.op(r) + ", which got its value from there" + read + inParentheses(t.between(w, x, r))
+		return t.op(x) + " stands between " + t.op(w) + " and " + t.op(r) + ", which got its value from there" + read +
+			inParentheses(t.between(w, x, r))
 	}
 	switch s.So {
 	case proof.LessThan(x, w):
-		return "so " + t.op(x) + " comes before " + t.op(w) + ": otherwise it would overwrite it before " + t.op(r) + " reads" + read + inParentheses(t.chain(x, r))
+		return "so " + t.op(x) + " comes before " + t.op(w) + ": otherwise it would overwrite it before " + t.op(r) +
+			" reads" + read + inParentheses(t.chain(x, r))
 	case proof.LessThan(r, x):
 		why := ""
 		if w >= 0 {
 			why = t.chain(w, x)
 		}
-		return "so " + t.op(x) + " comes after " + t.op(r) + ": otherwise it would overwrite " + t.op(w) + read + inParentheses(why)
+		return "so " + t.op(x) + " comes after " + t.op(r) + ": otherwise it would overwrite " + t.op(w) + read +
+			inParentheses(why)
 	}
 	return "so " + t.statement(s.So) + inParentheses(t.because(clause, s.So))
 }
@@ -143,7 +149,8 @@ func (t *teller) invariant(c *model.RegisterTheory, s *proof.Step) string {
 	if err != nil || there == nil {
 		return s.String() // the verifier has accepted the step
 	}
-	t.claim(claim.Confined{After: t.at(a), By: t.at(b), Outside: t.outside(a, b, s.Given), Not: t.notWays(s.Given), Since: t.whole.from})
+	t.claim(claim.Confined{After: t.at(a), By: t.at(b), Outside: t.outside(a, b, s.Given), Not: t.notWays(s.Given),
+		Since: t.whole.from})
 	set, named := t.values.set(c.Object[b], there)
 	var text string
 	if a == proof.Initial {
@@ -379,7 +386,8 @@ var locking = map[string]changing{
 }
 
 // returning are those for ids that are returned once.
-var returning = changing{"returns", "return", " the id for the first time", "takes it back", "be unused", "be taken back"}
+var returning = changing{"returns", "return", " the id for the first time", "takes it back", "be unused",
+	"be taken back"}
 
 // taken tells COUNT.
 func (t *teller) taken(c *model.RegisterTheory, s *proof.Step) string {
@@ -399,11 +407,13 @@ func (t *teller) taken(c *model.RegisterTheory, s *proof.Step) string {
 		for _, m1 := range c.Of(x) {
 			leaves = leaves || m1.Leaves == m.V
 		}
-		if leaves && x != from && x != to && !given[proof.TakesEffect(x).Negated()] && (from < 0 || !given[proof.LessThan(x, from)]) && (to < 0 || !given[proof.LessThan(to, x)]) {
+		if leaves && x != from && x != to && !given[proof.TakesEffect(x).Negated()] &&
+			(from < 0 || !given[proof.LessThan(x, from)]) && (to < 0 || !given[proof.LessThan(to, x)]) {
 			able = append(able, x)
 		}
 	}
-	say := changing{"takes", "take", " " + t.what + " away from " + value, "brings it back", "be there", "be brought back"}
+	say := changing{"takes", "take", " " + t.what + " away from " + value, "brings it back", "be there",
+		"be brought back"}
 	switch name := t.b.Spec.Info().Name; {
 	case name == "mutex" && locking[value].one != "":
 		say = locking[value]
@@ -423,7 +433,8 @@ func (t *teller) taken(c *model.RegisterTheory, s *proof.Step) string {
 		text += ", not after " + t.op(to)
 	}
 	there := from >= 0 || from == proof.Before || c.Init[c.Object[takings[0]]] == m.V
-	fillers := claim.Fillers{Needs: t.allAt(takings), Able: t.allAt(able), Outside: t.outside(from, to, s.Given), Times: len(takings), Taken: true, Since: t.whole.from}
+	fillers := claim.Fillers{Needs: t.allAt(takings), Able: t.allAt(able), Outside: t.outside(from, to, s.Given),
+		Times: len(takings), Taken: true, Since: t.whole.from}
 	if there {
 		fillers.Times--
 	}
@@ -443,7 +454,8 @@ func (t *teller) taken(c *model.RegisterTheory, s *proof.Step) string {
 	case len(able) == 0:
 		return text + "; nothing brings it there" + then
 	case there:
-		return text + "; it can " + say.first + " at first and " + say.again + " only " + times(len(able)) + then + ", by " + t.some(able)
+		return text + "; it can " + say.first + " at first and " + say.again + " only " + times(len(able)) + then +
+			", by " + t.some(able)
 	}
 	return text + "; it can be brought there only " + times(len(able)) + then + ", by " + t.some(able)
 }

@@ -140,7 +140,8 @@ func TestEveryArgumentHasSentences(t *testing.T) {
 			all := strings.Join(lines, "\n")
 			where := fmt.Sprintf("%s seed %d:\n%s", name, seed, all)
 			require.Equal(t, p.Argument.Size().Leaves, strings.Count(all, "CONTRADICTION"), where)
-			for _, bad := range []string{"%!", "src(", "in(", "mode(", "()", " :", "INIT", "PAST", "NONE", "ITEM", "=> ", "[0]"} {
+			for _, bad := range []string{"%!", "src(", "in(", "mode(", "()", " :", "INIT", "PAST", "NONE", "ITEM",
+				"=> ", "[0]"} {
 				require.NotContains(t, strings.ReplaceAll(all, "priority", ""), bad, where)
 			}
 			told++

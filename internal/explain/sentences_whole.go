@@ -94,7 +94,8 @@ func (t *teller) putInLater(removal history.OpID, able []history.OpID) string {
 	others := claim.CalledLater{After: at}
 	var names []string
 	for i := range c.Value {
-		if c.Does[i] == model.Insert && c.Object[i] == c.Object[at] && c.Value[i] == c.Value[at] && !known[history.OpID(i)] {
+		if c.Does[i] == model.Insert && c.Object[i] == c.Object[at] && c.Value[i] == c.Value[at] &&
+			!known[history.OpID(i)] {
 			others.Ops = append(others.Ops, history.OpID(i))
 			if len(others.Ops) <= fewListed {
 				names = append(names, t.wholeOp(history.OpID(i)))

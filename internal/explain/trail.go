@@ -58,7 +58,8 @@ type trail struct {
 }
 
 func newTrail(w *proof.Window) *trail {
-	t := &trail{w: w, index: map[proof.Literal]int32{}, at: make([]int32, len(w.Partition.Ops)), closed: w.Ordered == nil}
+	t := &trail{w: w, index: map[proof.Literal]int32{}, at: make([]int32, len(w.Partition.Ops)),
+		closed: w.Ordered == nil}
 	for i := range w.Partition.Ops {
 		t.at[i] = -1
 		if !w.Gone[i] {

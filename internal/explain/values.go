@@ -21,7 +21,8 @@ type valueNames struct {
 }
 
 // twoValued are the words for the two values of a cell, where operations do not spell them.
-var twoValued = map[string][2]string{"set": {"absent", "present"}, "mutex": {"free", "held"}, "unique-ids": {"unused", "used"}}
+var twoValued = map[string][2]string{"set": {"absent", "present"}, "mutex": {"free", "held"},
+	"unique-ids": {"unused", "used"}}
 
 func newValueNames(b *model.Instance, weakening *proof.Weakening, w *proof.Window) *valueNames {
 	n := &valueNames{w: w, cells: map[[2]int32]string{}}
@@ -105,7 +106,8 @@ func (n *valueNames) spelled(t *model.RegisterTheory) {
 		switch {
 		case isList && len(pair) == 2 && modes[0].Leaves != model.Keep:
 			n.cells[key] = values.Format(pair[0])
-		case modes[0].Leaves == model.Keep && !o.Unknown && o.Arg == history.Nil && !isMap && o.Result != history.True && o.Result != history.False:
+		case modes[0].Leaves == model.Keep && !o.Unknown && o.Arg == history.Nil && !isMap &&
+			o.Result != history.True && o.Result != history.False:
 			n.cells[key] = values.Format(o.Result)
 		}
 	}

@@ -54,7 +54,9 @@ func Weaken(b *model.Instance, weakening *proof.Weakening) (weak *model.Instance
 		for _, e := range weakening.Given {
 			kept[history.Edge{Before: e[0], After: e[1]}] = true
 		}
-		out.Edges = slices.DeleteFunc(slices.Clone(out.Edges), func(e history.Edge) bool { return !kept[history.Edge{Before: left[e.Before], After: left[e.After]}] })
+		out.Edges = slices.DeleteFunc(slices.Clone(out.Edges), func(e history.Edge) bool {
+			return !kept[history.Edge{Before: left[e.Before], After: left[e.After]}]
+		})
 	}
 	if weakening.SomeOrder {
 		unorder(out, left, weakening.Order)
@@ -85,7 +87,8 @@ func items(t *model.CollectionTheory) int {
 // dropItems takes out of the initial contents of a collection the values of which all operations
 // are forgotten. It returns how many items the objects of the kept operations held, and how many of
 // these are gone: other objects are gone with their operations.
-func dropItems(b *model.Instance, weakening *proof.Weakening, out *model.Partition, kept []history.OpID) (held, gone int, err error) {
+func dropItems(b *model.Instance, weakening *proof.Weakening, out *model.Partition, kept []history.OpID) (held,
+	gone int, err error) {
 	t, ok := b.Theory.(*model.CollectionTheory)
 	if !ok || items(t) == 0 {
 		return 0, 0, nil
@@ -126,7 +129,9 @@ func dropItems(b *model.Instance, weakening *proof.Weakening, out *model.Partiti
 	if !out.HasContents {
 		list, _ = b.Partition.History.Values.AsList(out.Initial)
 	}
-	out.Contents, out.HasContents = slices.DeleteFunc(slices.Clone(list), func(v history.Value) bool { return named[v] }), true
+	out.Contents, out.HasContents = slices.DeleteFunc(slices.Clone(list), func(v history.Value) bool {
+		return named[v]
+	}), true
 	return held, gone, nil
 }
 

@@ -45,7 +45,9 @@ func FindAmong(ctx context.Context, b *model.Instance, named []history.OpID, dec
 	least := f.values(weakening)
 	f.future(least)
 	for k := range f.core.Facts { // what is called after the cut is not a part of any fact
-		f.core.Facts[k].Operations = slices.DeleteFunc(f.core.Facts[k].Operations, func(i history.OpID) bool { return b.Partition.Ops[i].Call > weakening.Cut })
+		f.core.Facts[k].Operations = slices.DeleteFunc(f.core.Facts[k].Operations, func(i history.OpID) bool {
+			return b.Partition.Ops[i].Call > weakening.Cut
+		})
 	}
 	// A value of which only the initial contents are left belongs to these.
 	f.core.Facts = slices.DeleteFunc(f.core.Facts, func(x Fact) bool { return len(x.Operations) == 0 })

@@ -34,14 +34,16 @@ func TestValuesOpenAtTheCutMayBeForgotten(t *testing.T) {
 			}
 			c := b.Theory.(*model.CollectionTheory)
 			r := rand.New(rand.NewPCG(seed, 1))
-			weakening := &proof.Weakening{Cut: history.Rank(r.IntN(2*b.Partition.Len() + 1)), Retain: make([]proof.Retained, b.Partition.Len())}
+			weakening := &proof.Weakening{Cut: history.Rank(r.IntN(2*b.Partition.Len() + 1)),
+				Retain: make([]proof.Retained, b.Partition.Len())}
 			forgotten := r.Uint32()
 			across := false
 			for i := range weakening.Retain {
 				v := c.Value[i]
 				if v == model.Nothing && r.IntN(2) == 0 || v >= 0 && forgotten>>v&1 != 0 {
 					weakening.Retain[i] = proof.RetainNothing
-					across = across || v >= 0 && b.Partition.Ops[i].Call <= weakening.Cut && b.Partition.Ops[i].Return > weakening.Cut
+					across = across || v >= 0 && b.Partition.Ops[i].Call <= weakening.Cut &&
+						b.Partition.Ops[i].Return > weakening.Cut
 				}
 			}
 			if _, err := verify.Window(b, weakening); err != nil {
@@ -66,7 +68,8 @@ func TestValuesOpenAtTheCutMayBeForgotten(t *testing.T) {
 func TestNamedRemovalsKeepTheirInsertions(t *testing.T) {
 	b := history.NewBuilder()
 	add := func(proc int32, f string, arg, result, call, ret int64) {
-		r := history.Record{Process: proc, F: b.Values.String(f), Arg: history.Nil, Result: history.Nil, Call: call, Return: ret}
+		r := history.Record{Process: proc, F: b.Values.String(f), Arg: history.Nil, Result: history.Nil,
+			Call: call, Return: ret}
 		if arg > 0 {
 			r.Arg = b.Values.Int(arg)
 		}
@@ -87,7 +90,8 @@ func TestNamedRemovalsKeepTheirInsertions(t *testing.T) {
 	bound, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
 	values := bound.Theory.(*model.CollectionTheory).Value
-	core, err := explain.FindAmong(context.Background(), bound, (&proof.CollectionConflict{Values: values[:1], Op: 2, Other: -1, Via: -1}).Operations(bound), bySearch)
+	core, err := explain.FindAmong(context.Background(), bound,
+		(&proof.CollectionConflict{Values: values[:1], Op: 2, Other: -1, Via: -1}).Operations(bound), bySearch)
 	require.NoError(t, err)
 	require.NotNil(t, core)
 	require.NotNil(t, core.Argument, core.NoArgument)

@@ -32,7 +32,9 @@ type object struct {
 
 // find returns where the object of a key is or would be.
 func (k keyedState) find(text string) (int, bool) {
-	return slices.BinarySearchFunc(k.objects, text, func(o object, text string) int { return strings.Compare(o.text, text) })
+	return slices.BinarySearchFunc(k.objects, text, func(o object, text string) int {
+		return strings.Compare(o.text, text)
+	})
 }
 
 // with returns the state after one object changed.

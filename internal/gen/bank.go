@@ -42,7 +42,8 @@ func (o *bank) pick(d *draw, a *action) bool {
 	if d.free && d.coin(0.1) {
 		to, amount = d.r.IntN(len(o.balances)), d.r.Int64N(2)
 	}
-	a.arg = d.t.Map([]history.Value{d.t.String("from"), account(d, from), d.t.String("to"), account(d, to), d.t.String("amount"), d.t.Int(amount)})
+	a.arg = d.t.Map([]history.Value{d.t.String("from"), account(d, from), d.t.String("to"), account(d, to),
+		d.t.String("amount"), d.t.Int(amount)})
 	return true
 }
 

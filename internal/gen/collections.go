@@ -445,5 +445,6 @@ func (o *bounded) start(d *draw) (history.Value, bool) {
 	if d.coin(0.5) {
 		return d.t.List(o.items), true
 	}
-	return d.t.Map([]history.Value{d.t.String("capacity"), d.t.Int(int64(o.capacity)), d.t.String("items"), d.t.List(o.items)}), true
+	return d.t.Map([]history.Value{d.t.String("capacity"), d.t.Int(int64(o.capacity)), d.t.String("items"),
+		d.t.List(o.items)}), true
 }

@@ -246,8 +246,9 @@ type hold struct {
 
 func (o *lock) pick(d *draw, a *action) bool {
 	if d.free {
-		names := map[string][]string{"mutex": {"acquire", "release", "tryacquire"}, "semaphore": {"acquire", "release", "tryacquire"},
-			"rwmutex": {"rlock", "runlock", "lock", "unlock", "tryrlock", "trylock"}}[o.kind]
+		names := map[string][]string{"mutex": {"acquire", "release", "tryacquire"},
+			"semaphore": {"acquire", "release", "tryacquire"},
+			"rwmutex":   {"rlock", "runlock", "lock", "unlock", "tryrlock", "trylock"}}[o.kind]
 		a.f = names[d.r.IntN(len(names))]
 		if o.kind == "semaphore" && d.coin(0.3) {
 			a.arg = d.t.Int(1 + d.r.Int64N(2))

@@ -32,7 +32,8 @@ type etcdKey struct {
 }
 
 func newEtcd(keys []history.Value) object {
-	o := &etcd{at: map[string]etcdKey{}, leases: map[int64]bool{}, revision: 1, compacted: -1, past: map[int64]map[string]etcdKey{}}
+	o := &etcd{at: map[string]etcdKey{}, leases: map[int64]bool{}, revision: 1, compacted: -1,
+		past: map[int64]map[string]etcdKey{}}
 	o.names = make([]string, len(keys))
 	return o
 }
@@ -89,7 +90,8 @@ func (o *etcd) ranged(d *draw, many float64) []any {
 	if d.coin(many) {
 		all = []any{"key", "k", "prefix", history.True}
 		if d.free {
-			all = [][]any{{"key", "", "prefix", history.True}, {"key", "a", "prefix", history.True}, {"key", "ab", "end", "\x00"}, {"key", "a", "end", "b"}}[d.r.IntN(4)]
+			all = [][]any{{"key", "", "prefix", history.True}, {"key", "a", "prefix", history.True},
+				{"key", "ab", "end", "\x00"}, {"key", "a", "end", "b"}}[d.r.IntN(4)]
 		}
 	}
 	return all
@@ -167,7 +169,8 @@ func (o *etcd) pick(d *draw, a *action) bool {
 			}
 			return d.t.List(all)
 		}
-		a.arg = fields(d, "compare", list(d.r.IntN(3), o.compare), "then", list(1+d.r.IntN(2), o.request), "else", list(d.r.IntN(2), o.request))
+		a.arg = fields(d, "compare", list(d.r.IntN(3), o.compare), "then", list(1+d.r.IntN(2), o.request), "else",
+			list(d.r.IntN(2), o.request))
 	case k < 0.95:
 		a.f = "grant"
 		if o.leased++; d.free && d.coin(0.3) {
@@ -350,7 +353,8 @@ func (o *etcd) does(d *draw, a *action) history.Value {
 			result = o.shown(d, c, past)
 			break
 		}
-		if result = o.shown(d, c, o.at); o.lost != "" && slices.Contains(c.within(d, map[string]etcdKey{o.lost: {}}), o.lost) && c["limit"] == 0 {
+		if result = o.shown(d, c, o.at); o.lost != "" && slices.Contains(c.within(d, map[string]etcdKey{o.lost: {}}),
+			o.lost) && c["limit"] == 0 {
 			o.proved = true
 		}
 	case "put", "delete":
@@ -419,7 +423,8 @@ func (o *etcd) holds(d *draw, c etcdCall) bool {
 	if target == "value" {
 		return exists && (k.value == c["value"]) == (op == "=")
 	}
-	n, with := map[string]int64{"mod": k.mod, "create": k.create, "version": k.version, "lease": k.lease}[target], c.int(d, "value")
+	n, with := map[string]int64{"mod": k.mod, "create": k.create, "version": k.version, "lease": k.lease}[target],
+		c.int(d, "value")
 	switch op {
 	case "=":
 		return n == with
@@ -434,7 +439,8 @@ func (o *etcd) holds(d *draw, c etcdCall) bool {
 // guess returns another result for an operation: what a store in a similar state returns.
 func (o *etcd) guess(d *draw, a *action) history.Value {
 	o.open(d)
-	other := &etcd{names: o.names, at: maps.Clone(o.at), leases: maps.Clone(o.leases), revision: o.revision, compacted: o.compacted, past: map[int64]map[string]etcdKey{}, plain: o.plain, leased: o.leased}
+	other := &etcd{names: o.names, at: maps.Clone(o.at), leases: maps.Clone(o.leases), revision: o.revision,
+		compacted: o.compacted, past: map[int64]map[string]etcdKey{}, plain: o.plain, leased: o.leased}
 	if !o.plain {
 		other.revision = max(1, other.revision+d.r.Int64N(3)-1)
 	}
@@ -463,6 +469,7 @@ func (o *etcd) start(d *draw) (history.Value, bool) {
 		k.lease = 1
 	}
 	o.at[name] = k
-	all = append(all, "kvs", d.t.List([]history.Value{fields(d, "key", name, "value", value, "create", k.create, "mod", k.mod, "version", k.version, "lease", k.lease)}))
+	all = append(all, "kvs", d.t.List([]history.Value{fields(d, "key", name, "value", value, "create", k.create, "mod",
+		k.mod, "version", k.version, "lease", k.lease)}))
 	return fields(d, all...), true
 }

@@ -32,13 +32,25 @@ type FamilyOptions struct {
 // Families lists the families.
 func Families() []Family {
 	return []Family{
-		{"burst", "overlapping insertions, then removals one after the other; violated: the last finds nothing", []string{"queue", "stack"}, "insertions", burst},
-		{"long-writes", "long overlapping writes and a reader that sees each; violated: it sees the first again", []string{"register"}, "writes", longWrites},
-		{"pending-heavy", "insertions or writes that never return beside sequential operations; violated: the last finds what was never inserted or is long gone", []string{"queue", "stack", "register"}, "operations that never return", pendingHeavy},
-		{"pigeonhole", "equal values, all concurrent, as many removals as insertions; violated: one removal more", []string{"queue", "stack"}, "insertions", pigeonhole},
-		{"ambiguous", "a register of few values under many processes; violated: the last read finds what was just overwritten", []string{"register"}, "processes", ambiguous},
-		{"wide", "as many processes as Size says, distinct values; violated: the last removal or read finds what is long gone", []string{"queue", "stack", "register"}, "processes", wide},
-		{"long", "Size times a thousand operations by few processes, distinct values; violated: the last removal or read finds what is long gone", []string{"queue", "stack", "register"}, "thousands of operations", long},
+		{"burst", "overlapping insertions, then removals one after the other; violated: the last finds nothing",
+			[]string{"queue", "stack"}, "insertions", burst},
+		{"long-writes", "long overlapping writes and a reader that sees each; violated: it sees the first again",
+			[]string{"register"}, "writes", longWrites},
+		{"pending-heavy",
+			"insertions or writes that never return beside sequential operations; violated: the last finds what was " +
+				"never inserted or is long gone", []string{"queue", "stack", "register"},
+			"operations that never return", pendingHeavy},
+		{"pigeonhole", "equal values, all concurrent, as many removals as insertions; violated: one removal more",
+			[]string{"queue", "stack"}, "insertions", pigeonhole},
+		{"ambiguous",
+			"a register of few values under many processes; violated: the last read finds what was just overwritten",
+			[]string{"register"}, "processes", ambiguous},
+		{"wide",
+			"as many processes as Size says, distinct values; violated: the last removal or read finds what is long " +
+				"gone", []string{"queue", "stack", "register"}, "processes", wide},
+		{"long",
+			"Size times a thousand operations by few processes, distinct values; violated: the last removal or read " +
+				"finds what is long gone", []string{"queue", "stack", "register"}, "thousands of operations", long},
 	}
 }
 
@@ -61,7 +73,8 @@ func (f Family) Make(o FamilyOptions) (*Case, error) {
 		return nil, fmt.Errorf("size, operations and processes of a family must not be negative")
 	}
 	if !slices.Contains(f.Specs, o.Spec) {
-		return nil, fmt.Errorf("family %s has no histories of specification %q (want %s)", f.Name, o.Spec, strings.Join(f.Specs, " or "))
+		return nil, fmt.Errorf("family %s has no histories of specification %q (want %s)", f.Name, o.Spec,
+			strings.Join(f.Specs, " or "))
 	}
 	s := &script{spec: o.Spec, b: history.NewBuilder(), r: rand.New(rand.NewPCG(o.Seed, uint64(len(f.Name))))}
 	s.b.SetSpec(o.Spec)
@@ -99,7 +112,8 @@ func (s *script) add(process int, f string, arg, result, call, ret int64) {
 		}
 		return s.b.Values.Int(n)
 	}
-	r := history.Record{Process: s.b.Process(strconv.Itoa(process)), F: s.b.Values.String(f), Key: history.NoKey, Arg: value(arg), Result: value(result), Call: call, Return: ret}
+	r := history.Record{Process: s.b.Process(strconv.Itoa(process)), F: s.b.Values.String(f), Key: history.NoKey,
+		Arg: value(arg), Result: value(result), Call: call, Return: ret}
 	if ret < 0 {
 		r.Status = history.Open
 	}

@@ -19,10 +19,12 @@ func TestFamilies(t *testing.T) {
 				for size := 1; size <= 5; size++ {
 					for operations := 1; operations <= 9; operations += 4 {
 						for violated := range 2 {
-							c, err := f.Make(gen.FamilyOptions{Spec: spec, Size: size, Operations: operations, Processes: 3, Violated: violated == 1, Seed: uint64(10*size + operations)})
+							c, err := f.Make(gen.FamilyOptions{Spec: spec, Size: size, Operations: operations,
+								Processes: 3, Violated: violated == 1, Seed: uint64(10*size + operations)})
 							require.NoError(t, err)
 							ok, _ := oracle.Linearizable(bind(t, spec, c.History))
-							require.Equal(t, violated == 0, ok, "%s, size %d, %d operations, violated %d", spec, size, operations, violated)
+							require.Equal(t, violated == 0, ok, "%s, size %d, %d operations, violated %d", spec, size,
+								operations, violated)
 							require.Equal(t, map[bool]gen.Known{true: gen.Yes, false: gen.No}[ok], c.Known)
 							require.Equal(t, ok, c.Mutation == "")
 						}

@@ -36,7 +36,8 @@ func GrowingSet(seed uint64, most int) (*history.History, error) {
 	var records []history.Record
 	for i := range n { // by effect
 		x, at := r.IntN(elements), int64(4*i)
-		o := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, Call: at - r.Int64N(13), Return: at + r.Int64N(13), Arg: b.Values.Int(int64(x)), Result: history.Nil}
+		o := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, Call: at - r.Int64N(13),
+			Return: at + r.Int64N(13), Arg: b.Values.Int(int64(x)), Result: history.Nil}
 		name := "add"
 		switch k := r.IntN(12); {
 		case k < 6:
@@ -69,7 +70,8 @@ func GrowingSet(seed uint64, most int) (*history.History, error) {
 		x, y := &records[r.IntN(n)], &records[r.IntN(n)]
 		x.Call, y.Call, x.Return, y.Return = y.Call, x.Call, y.Return, x.Return
 	}
-	if x, y := &records[r.IntN(n)], &records[r.IntN(n)]; r.IntN(3) == 0 && x.F == y.F && x.Status != history.Open && y.Status != history.Open {
+	if x, y := &records[r.IntN(n)], &records[r.IntN(n)]; r.IntN(3) == 0 && x.F == y.F && x.Status != history.Open &&
+		y.Status != history.Open {
 		x.Result, y.Result, x.Forgotten, y.Forgotten = y.Result, x.Result, y.Forgotten, x.Forgotten
 	}
 	slices.SortStableFunc(records, func(x, y history.Record) int { return int(x.Call - y.Call) })

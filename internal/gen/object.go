@@ -120,7 +120,8 @@ var makers = map[string]maker{
 		return &list{insert: []string{"push"}, remove: []string{"pop"}, take: []int{back}, peek: "peek"}
 	}},
 	"deque": {single: func() object {
-		return &list{insert: []string{"pushfront", "pushback"}, put: []int{front, back}, remove: []string{"popfront", "popback"}, take: []int{front, back}, peek: "peekfront"}
+		return &list{insert: []string{"pushfront", "pushback"}, put: []int{front, back},
+			remove: []string{"popfront", "popback"}, take: []int{front, back}, peek: "peekfront"}
 	}},
 	"unordered-queue": {single: func() object { return &bag{} }},
 	"bounded-queue":   {single: func() object { return &bounded{} }},

@@ -115,12 +115,16 @@ func newRun(o Options) (*run, error) {
 	case o.Overlap > float64(o.Processes):
 		return nil, fmt.Errorf("%g operations cannot be open at once with %d processes", o.Overlap, o.Processes)
 	case !(0 <= o.PendingRate && o.PendingRate <= 1 && 0 <= o.EmptyRate && o.EmptyRate < 1):
-		return nil, fmt.Errorf("the share of pending operations must be between 0 and 1, and that of empty results at least 0 and below 1")
+		return nil,
+			fmt.Errorf(
+				"the share of pending operations must be between 0 and 1, and that of empty results at least 0 and " +
+					"below 1")
 	}
 	g := &run{o: o, builder: history.NewBuilder()}
 	h := fnv.New64a()
 	h.Write([]byte(o.Spec))
-	g.draw = draw{r: rand.New(rand.NewPCG(o.Seed, h.Sum64())), t: g.builder.Values, values: o.Values, empty: o.EmptyRate, left: o.Operations}
+	g.draw = draw{r: rand.New(rand.NewPCG(o.Seed, h.Sum64())), t: g.builder.Values, values: o.Values,
+		empty: o.EmptyRate, left: o.Operations}
 	w, err := newWorld(&g.draw, o.Spec, o.Keys)
 	if err != nil {
 		return nil, err
@@ -238,7 +242,8 @@ func (g *run) build() (*history.History, error) {
 			f = b.Values.String(e.f)
 			names[e.f] = f
 		}
-		r := history.Record{Process: e.proc, F: f, Key: e.key, Arg: e.arg, Result: e.result, Call: e.call, Return: e.ret}
+		r := history.Record{Process: e.proc, F: f, Key: e.key, Arg: e.arg, Result: e.result,
+			Call: e.call, Return: e.ret}
 		if e.ret < 0 {
 			r.Status = history.Open
 		}

@@ -26,8 +26,10 @@ func TestGenerate(t *testing.T) {
 			for _, v := range append(gen.Violations(), gen.NoViolation) {
 				certain, refuted, made := 0, 0, 0
 				for seed := range uint64(n) {
-					o := gen.Options{Spec: name, Operations: 16, Processes: 2 + int(seed%2), Seed: seed, Violation: v, PendingRate: float64(seed%3) / 20,
-						EmptyRate: float64(seed%4) / 10, Values: int(seed%2) * 3, Keys: 1 + int(seed%5)/4, Initial: seed%5 == 1}
+					o := gen.Options{Spec: name, Operations: 16, Processes: 2 + int(seed%2), Seed: seed, Violation: v,
+						PendingRate: float64(seed%3) / 20,
+						EmptyRate:   float64(seed%4) / 10, Values: int(seed%2) * 3, Keys: 1 + int(seed%5)/4,
+						Initial: seed%5 == 1}
 					c, err := gen.Generate(o)
 					if v != gen.NoViolation && err != nil {
 						continue // too short for it, or there is no such thing
@@ -57,7 +59,8 @@ func TestGenerate(t *testing.T) {
 
 // EmptyRate, PendingRate, Overlap and Keys mean what they say.
 func TestGenerateRates(t *testing.T) {
-	c, err := gen.Generate(gen.Options{Spec: "queue", Operations: 20000, Processes: 12, Overlap: 6, PendingRate: 0.05, EmptyRate: 0.2, Keys: 3, Seed: 1})
+	c, err := gen.Generate(gen.Options{Spec: "queue", Operations: 20000, Processes: 12, Overlap: 6, PendingRate: 0.05,
+		EmptyRate: 0.2, Keys: 3, Seed: 1})
 	require.NoError(t, err)
 	h := c.History
 	removed, empty, open, sum := 0, 0, 0, 0
@@ -125,7 +128,8 @@ func TestGenerateRelaxed(t *testing.T) {
 		beyond := 0
 		for seed := range uint64(n) {
 			k := 1 + int(seed%3)
-			c, err := gen.Generate(gen.Options{Spec: name, Operations: 9, Processes: 2, Relax: k, Seed: seed, EmptyRate: float64(seed%2) / 5, PendingRate: float64(seed%3) / 20,
+			c, err := gen.Generate(gen.Options{Spec: name, Operations: 9, Processes: 2, Relax: k, Seed: seed,
+				EmptyRate: float64(seed%2) / 5, PendingRate: float64(seed%3) / 20,
 				Keys: 1 + int(seed%4)/3})
 			require.NoError(t, err)
 			require.Equal(t, k, c.Bound)

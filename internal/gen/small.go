@@ -177,7 +177,8 @@ func (g *small) run() {
 }
 
 // relaxable are the operations whose classes a uniform bound relaxes.
-var relaxable = map[string]bool{"deq": true, "pop": true, "popfront": true, "popback": true, "deletemin": true, "getandinc": true}
+var relaxable = map[string]bool{"deq": true, "pop": true, "popfront": true, "popback": true, "deletemin": true,
+	"getandinc": true}
 
 // displace permutes the results of removals of one kind and object, within groups of up to Relax+1
 // that take effect consecutively. A value may be removed before it is inserted. Pending removals
@@ -206,7 +207,9 @@ func (g *small) displace() {
 	for _, k := range kinds {
 		for group := range slices.Chunk(places[k], g.o.Relax+1) {
 			group = slices.DeleteFunc(slices.Clone(group), func(it *item) bool { return it.status == history.Open })
-			g.r.Shuffle(len(group), func(i, j int) { group[i].result, group[j].result = group[j].result, group[i].result })
+			g.r.Shuffle(len(group), func(i, j int) {
+				group[i].result, group[j].result = group[j].result, group[i].result
+			})
 		}
 	}
 }
@@ -378,8 +381,10 @@ func (g *small) records() *history.Builder {
 	}
 	for i := range g.items {
 		it := &g.items[i]
-		r := history.Record{Process: b.Process(strconv.Itoa(int(it.proc))), F: g.t.String(it.f), Key: it.key, Arg: it.arg,
-			Result: it.result, Call: g.clock(it.call), Return: g.clock(it.ret), Status: it.status, Revision: it.revision}
+		r := history.Record{Process: b.Process(strconv.Itoa(int(it.proc))), F: g.t.String(it.f),
+			Key: it.key, Arg: it.arg,
+			Result: it.result, Call: g.clock(it.call), Return: g.clock(it.ret), Status: it.status,
+			Revision: it.revision}
 		if _, err := b.Add(r); err != nil {
 			panic("gen: " + err.Error())
 		}

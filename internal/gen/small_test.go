@@ -49,7 +49,8 @@ func TestSmall(t *testing.T) {
 					initial++
 				}
 			}
-			t.Logf("of %d: %d linearizable, %d with explicit edges, %d with pending operations, %d with an initial state", n, yes, edges, pending, initial)
+			t.Logf("of %d: %d linearizable, %d with explicit edges, %d with pending operations, %d with an initial "+
+				"state", n, yes, edges, pending, initial)
 			assert.InDelta(t, 0.5, float64(yes)/float64(n), 0.2, "a mix of verdicts")
 			assert.Positive(t, edges)
 			assert.Positive(t, pending)
@@ -59,7 +60,8 @@ func TestSmall(t *testing.T) {
 
 func TestSmallOptions(t *testing.T) {
 	for seed := range uint64(300) {
-		h, err := gen.Small("queue", seed, gen.SmallOptions{Least: 3, Most: 5, Keys: 1, Distinct: true, NoPending: true, NoEdges: true, NoFailed: true, NoInitial: true})
+		h, err := gen.Small("queue", seed, gen.SmallOptions{Least: 3, Most: 5, Keys: 1, Distinct: true, NoPending: true,
+			NoEdges: true, NoFailed: true, NoInitial: true})
 		require.NoError(t, err)
 		assert.True(t, 3 <= len(h.Ops) && len(h.Ops) <= 5)
 		assert.False(t, h.HasInitial)

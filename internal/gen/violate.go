@@ -189,8 +189,11 @@ func (g *run) unwritten() (string, Known) {
 	if g.o.Spec == "fenced-mutex" || g.o.Spec == "bank" {
 		known = Unclear
 	}
-	valued := map[string]bool{"acquire": true, "read": true, "get": true, "deq": true, "pop": true, "popfront": true, "popback": true, "deletemin": true, "getandinc": true}
-	candidates := g.returned(func(e *event) bool { return valued[e.f] && (e.f != "acquire" || g.o.Spec == "fenced-mutex") })
+	valued := map[string]bool{"acquire": true, "read": true, "get": true, "deq": true, "pop": true, "popfront": true,
+		"popback": true, "deletemin": true, "getandinc": true}
+	candidates := g.returned(func(e *event) bool {
+		return valued[e.f] && (e.f != "acquire" || g.o.Spec == "fenced-mutex")
+	})
 	if len(candidates) == 0 {
 		return "", Unclear
 	}
@@ -201,13 +204,15 @@ func (g *run) unwritten() (string, Known) {
 }
 
 // losable are the operations without results whose effect can be undone.
-var losable = map[string]bool{"write": true, "put": true, "enq": true, "push": true, "pushfront": true, "pushback": true, "insert": true, "inc": true, "offer": true, "transfer": true}
+var losable = map[string]bool{"write": true, "put": true, "enq": true, "push": true, "pushfront": true,
+	"pushback": true, "insert": true, "inc": true, "offer": true, "transfer": true}
 
 // lose reports whether the effect of operation i is the one to be lost: the first suitable one
 // after a quarter of the history.
 func (g *run) lose(i int) bool {
 	e := &g.events[i]
-	if g.o.Violation != Lost || g.lost != nil || i < g.o.Operations/4 || e.crashes || !losable[e.f] || g.o.Spec == "log" || g.o.Spec == "etcd" || g.o.Spec == "multi-register" {
+	if g.o.Violation != Lost || g.lost != nil || i < g.o.Operations/4 || e.crashes || !losable[e.f] ||
+		g.o.Spec == "log" || g.o.Spec == "etcd" || g.o.Spec == "multi-register" {
 		return false
 	}
 	g.lost = e
@@ -242,7 +247,8 @@ func (g *run) loss() (string, Known) {
 }
 
 func (g *run) duplicate() (string, Known) {
-	taken := map[string]bool{"deq": true, "pop": true, "popfront": true, "popback": true, "deletemin": true, "getandinc": true, "generate": true}
+	taken := map[string]bool{"deq": true, "pop": true, "popfront": true, "popback": true, "deletemin": true,
+		"getandinc": true, "generate": true}
 	if g.o.Spec == "fenced-mutex" {
 		taken["acquire"] = true
 	}

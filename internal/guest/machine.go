@@ -87,7 +87,9 @@ func (g *Code[S]) NewMachine() *Machine[S] {
 		g.Watch.add(&m.running)
 	}
 	m.running.op.Store(comparing)
-	model.Guarded(func() model.Fault { return g.fault("Init", -1, g.Attempt(g.Init)) }, func() model.State { return m.add(g.Init) })
+	model.Guarded(func() model.Fault {
+		return g.fault("Init", -1, g.Attempt(g.Init))
+	}, func() model.State { return m.add(g.Init) })
 	if !m.Plain { // what is there may be a state of another machine
 		m.one(0, m.states[0], g.Init)
 	}
@@ -190,7 +192,8 @@ func (m *Machine[S]) Step(s model.State, op history.OpID, dst []model.State) []m
 	if m.ReadOnly != nil && m.ReadOnly[op] {
 		for _, k := range dst[from:] {
 			if k != s {
-				m.impure(op, before, fmt.Sprintf("it is said never to change a state, and leaves %s", m.Attempt(m.states[k])))
+				m.impure(op, before, fmt.Sprintf("it is said never to change a state, and leaves %s",
+					m.Attempt(m.states[k])))
 			}
 		}
 	}

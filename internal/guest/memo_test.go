@@ -35,7 +35,8 @@ func (w *walks) next(s int, op history.OpID) []int {
 func (w *walks) code(memo *guest.Memo[int]) *guest.Code[int] {
 	b := history.NewBuilder()
 	for i := range 21 {
-		_, _ = b.Add(history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, F: b.Values.String("op"), Call: int64(i), Return: int64(i + 1)})
+		_, _ = b.Add(history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, F: b.Values.String("op"),
+			Call: int64(i), Return: int64(i + 1)})
 	}
 	h, err := b.Finish()
 	if err != nil {

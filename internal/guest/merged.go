@@ -102,9 +102,11 @@ func (m *Machine[S]) alike(op history.OpID, a, b S) {
 			why = "leaves states that differ"
 		}
 		f := m.fault("Equal", -1, m.Attempt(a))
-		f.Untrue = fmt.Sprintf("it equals state %s, and operation %s %s", m.Attempt(b), m.fault("", other, "").Operation, why)
+		f.Untrue = fmt.Sprintf("it equals state %s, and operation %s %s", m.Attempt(b),
+			m.fault("", other, "").Operation, why)
 		if !m.OwnEqual {
-			f.Untrue += "; without Equal, states of the same contents are equal: give the model an Equal that tells their pointers apart"
+			f.Untrue += "; without Equal, states of the same contents are equal: give the model an Equal that tells " +
+				"their pointers apart"
 		}
 		panic(&f)
 	}

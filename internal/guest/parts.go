@@ -29,7 +29,8 @@ func (x *seen) scalars(dst []part, path string, v reflect.Value, depth int) []pa
 	case reflect.Array, reflect.Slice:
 		for i := range min(v.Len(), seenScalars) {
 			at := "[]"
-			if _, ok := scalar(reflect.Indirect(v.Index(i))); (ok || v.Index(i).Kind() == reflect.Interface) && i < seenPlaces {
+			if _, ok := scalar(reflect.Indirect(v.Index(i))); (ok || v.Index(i).Kind() == reflect.Interface) &&
+				i < seenPlaces {
 				at = fmt.Sprintf("[%d]", i) // another place may mean another thing
 			}
 			dst = x.scalars(dst, path+at, v.Index(i), depth+1)

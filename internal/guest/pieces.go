@@ -15,7 +15,9 @@ import (
 // commutes tries an operation with some that follow it. It panics with a *Fault.
 func (m *Machine[S]) commutes(s model.State, op history.OpID) {
 	for other := op + 1; other <= op+pairedWith && int(other) < m.Partition.Len(); other++ {
-		if m.Touches[op] == nil || m.Touches[other] == nil || slices.ContainsFunc(m.Touches[op], func(k int32) bool { return slices.Contains(m.Touches[other], k) }) {
+		if m.Touches[op] == nil || m.Touches[other] == nil || slices.ContainsFunc(m.Touches[op], func(k int32) bool {
+			return slices.Contains(m.Touches[other], k)
+		}) {
 			continue
 		}
 		first, second := m.Step(s, op, nil), m.Step(s, other, nil)
@@ -33,7 +35,8 @@ func (m *Machine[S]) commutes(s model.State, op history.OpID) {
 			continue
 		}
 		f := m.fault("Pieces", op, m.Attempt(m.states[s]))
-		f.Untrue = fmt.Sprintf("it has no piece in common with operation %s, and %s", m.fault("", other, "").Operation, why)
+		f.Untrue = fmt.Sprintf("it has no piece in common with operation %s, and %s", m.fault("", other, "").Operation,
+			why)
 		panic(&f)
 	}
 }

@@ -144,7 +144,8 @@ func (k *kept[S]) repeat() {
 		for _, c := range k.choices {
 			k.of.itself(c.Next)
 		}
-		k.of.impure(k.op, k.state, fmt.Sprintf("it answered %s, and, asked again, %s", k.of.choicesText(k.choices), k.of.choicesText(second)))
+		k.of.impure(k.op, k.state, fmt.Sprintf("it answered %s, and, asked again, %s", k.of.choicesText(k.choices),
+			k.of.choicesText(second)))
 	}
 }
 
@@ -170,7 +171,8 @@ func (g *Code[S]) sameChoices(a, b []Choice[S]) bool {
 
 // sameResult takes NaN for what equals itself.
 func sameResult(a, b any) bool {
-	return reflect.DeepEqual(a, b) || a != nil && b != nil && reflect.TypeOf(a) == reflect.TypeOf(b) && fmt.Sprint(a) == fmt.Sprint(b)
+	return reflect.DeepEqual(a, b) || a != nil && b != nil && reflect.TypeOf(a) == reflect.TypeOf(b) &&
+		fmt.Sprint(a) == fmt.Sprint(b)
 }
 
 func (g *Code[S]) choicesText(choices []Choice[S]) string {
@@ -197,7 +199,9 @@ const stateChanged = "that state was changed after it was returned"
 
 func (g *Code[S]) changed(op history.OpID, s S, what string) *model.Fault {
 	f := g.fault(g.Func(op), op, g.Attempt(s))
-	f.Impure = what + "; it must return new states and leave old ones alone (slices.Clone, maps.Clone; append may write to shared memory)"
+	f.Impure = what +
+		"; it must return new states and leave old ones alone (slices.Clone, maps.Clone; append may write to shared " +
+		"memory)"
 	return &f
 }
 

@@ -50,7 +50,8 @@ type seen struct {
 // each step, says no.
 func (g *Code[S]) Seen(input func(op history.OpID) any, more func() bool) (touches [][]int32, readOnly []bool) {
 	n := g.Partition.Len()
-	x := &seen{numbers: map[part]int32{}, writes: make([][]int32, n), names: map[part][]int32{}, again: map[part]bool{}, budget: seenParts}
+	x := &seen{numbers: map[part]int32{}, writes: make([][]int32, n), names: map[part][]int32{}, again: map[part]bool{},
+		budget: seenParts}
 	inputs := make([][]part, n)
 	for i := range inputs {
 		v := input(history.OpID(i))
@@ -94,7 +95,9 @@ func (g *Code[S]) Seen(input func(op history.OpID) any, more func() bool) (touch
 					continue
 				}
 				x.again[p] = true
-				x.names[p] = slices.DeleteFunc(slices.Clone(had), func(k int32) bool { return !slices.Contains(x.writes[i], k) })
+				x.names[p] = slices.DeleteFunc(slices.Clone(had), func(k int32) bool {
+					return !slices.Contains(x.writes[i], k)
+				})
 			}
 		}
 		if !ops[i].Pending() {

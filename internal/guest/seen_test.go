@@ -14,10 +14,12 @@ import (
 )
 
 // seenOf returns what was seen of operations with these inputs, called one after the other.
-func seenOf[S, I any](t *testing.T, init S, inputs []I, next func(s S, in I) []S, table func() guest.Table[S], same func(a, b S) bool) ([][]int32, []bool) {
+func seenOf[S, I any](t *testing.T, init S, inputs []I, next func(s S, in I) []S, table func() guest.Table[S],
+	same func(a, b S) bool) ([][]int32, []bool) {
 	b := history.NewBuilder()
 	for i := range inputs {
-		_, err := b.Add(history.Record{Process: b.Process("one"), Key: history.NoKey, F: b.Values.String("op"), Call: int64(2 * i), Return: int64(2*i + 1)})
+		_, err := b.Add(history.Record{Process: b.Process("one"), Key: history.NoKey, F: b.Values.String("op"),
+			Call: int64(2 * i), Return: int64(2*i + 1)})
 		require.NoError(t, err)
 	}
 	h, err := b.Finish()
@@ -32,7 +34,9 @@ func seenOf[S, I any](t *testing.T, init S, inputs []I, next func(s S, in I) []S
 			}
 			return all
 		},
-		Func: func(history.OpID) string { return "next" }, Show: func(s S) string { return fmt.Sprint(s) }, NewTable: table, Same: same,
+		Func: func(history.OpID) string {
+			return "next"
+		}, Show: func(s S) string { return fmt.Sprint(s) }, NewTable: table, Same: same,
 	}
 	return g.Seen(func(op history.OpID) any { return &inputs[op] }, func() bool { return true })
 }
@@ -101,15 +105,16 @@ func TestSeenOfTransactions(t *testing.T) {
 		inputs = append(inputs, tx)
 	}
 	same := func(a, b *store) bool { return maps.Equal(a.m, b.m) }
-	touches, readOnly := seenOf(t, &store{"mine", map[string]string{}}, inputs, func(s *store, in transaction) []*store {
-		next := &store{s.name, maps.Clone(s.m)}
-		for _, p := range in.Parts {
-			if p.Put != "" {
-				next.m[p.Key] = p.Put
+	touches, readOnly := seenOf(t, &store{"mine", map[string]string{}}, inputs,
+		func(s *store, in transaction) []*store {
+			next := &store{s.name, maps.Clone(s.m)}
+			for _, p := range in.Parts {
+				if p.Put != "" {
+					next.m[p.Key] = p.Put
+				}
 			}
-		}
-		return []*store{next}
-	}, func() guest.Table[*store] { return guest.CoarseTable(guest.MixedTable[*store](), same) }, same)
+			return []*store{next}
+		}, func() guest.Table[*store] { return guest.CoarseTable(guest.MixedTable[*store](), same) }, same)
 	require.NotNil(t, touches)
 	apart, puts := 0, 0
 	for i, a := range inputs {
@@ -177,8 +182,12 @@ func TestSeenOfOddValues(t *testing.T) {
 
 // Operations that name nothing touch everything, and where most are such nothing is seen.
 func TestSeenOfOneValue(t *testing.T) {
-	touches, _ := seenOf(t, 0, make([]move, 50), func(s int, _ move) []int { return []int{s + 1} }, guest.MapTable[int], func(a, b int) bool { return a == b })
+	touches, _ := seenOf(t, 0, make([]move, 50), func(s int, _ move) []int {
+		return []int{s + 1}
+	}, guest.MapTable[int], func(a, b int) bool { return a == b })
 	assert.Nil(t, touches)
-	touches, _ = seenOf(t, 0, make([]move, 50), func(int, move) []int { return nil }, guest.MapTable[int], func(a, b int) bool { return a == b })
+	touches, _ = seenOf(t, 0, make([]move, 50), func(int, move) []int {
+		return nil
+	}, guest.MapTable[int], func(a, b int) bool { return a == b })
 	assert.Nil(t, touches)
 }

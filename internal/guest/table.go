@@ -137,7 +137,9 @@ func (t *mixedTable[S]) Clear() {
 // CoarseTable is a table of states that equal compares and of which no hash is known. States that
 // fine finds equal mostly are, so only others are compared with all.
 func CoarseTable[S any](fine Table[S], equal func(a, b S) bool) Table[S] {
-	return &coarseTable[S]{fine: fine, all: &hashTable[S]{equal: equal, hash: func(S) uint64 { return 0 }, first: map[uint64]int{}}}
+	return &coarseTable[S]{fine: fine, all: &hashTable[S]{equal: equal, hash: func(S) uint64 {
+		return 0
+	}, first: map[uint64]int{}}}
 }
 
 type coarseTable[S any] struct {

@@ -224,7 +224,9 @@ func (l *Layout) classify() {
 		}
 		l.Classes++
 	}
-	l.Members = NewLists(l.Classes, len(l.Ops), func(i int) (int32, history.OpID) { return l.Class[i], history.OpID(i) })
+	l.Members = NewLists(l.Classes, len(l.Ops), func(i int) (int32, history.OpID) {
+		return l.Class[i], history.OpID(i)
+	})
 }
 
 // assignBits gives every completed operation a bit while it is open.

@@ -12,8 +12,9 @@ import (
 func TestValuesHaveKinds(t *testing.T) {
 	values := history.NewBuilder().Values
 	for text, want := range map[string]model.Kind{
-		"null": model.KindNil, "true": model.KindBool, "false": model.KindBool, "-7": model.KindInt, `"null"`: model.KindString,
-		"[]": model.KindList, "[1]": model.KindList, "{}": model.KindMap, `{"a": 1}`: model.KindMap,
+		"null": model.KindNil, "true": model.KindBool, "false": model.KindBool, "-7": model.KindInt,
+		`"null"`: model.KindString,
+		"[]":     model.KindList, "[1]": model.KindList, "{}": model.KindMap, `{"a": 1}`: model.KindMap,
 	} {
 		v, err := values.Parse(text)
 		require.NoError(t, err)

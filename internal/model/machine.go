@@ -22,7 +22,8 @@ type ComparableMachine[S comparable] struct {
 // NewComparable makes a machine from an ordinary step function: step appends the states that op may
 // leave when applied in s. weigh, which may be nil, returns the bytes that a state refers to
 // besides its own size (the text of a string).
-func NewComparable[S comparable](init S, step func(s S, op history.OpID, dst []S) []S, describe func(s S) string, weigh func(s S) int64) Machine {
+func NewComparable[S comparable](init S, step func(s S, op history.OpID, dst []S) []S, describe func(s S) string,
+	weigh func(s S) int64) Machine {
 	m := &ComparableMachine[S]{init: init, step: step, describe: describe, weigh: weigh, index: map[S]State{}}
 	m.intern(init)
 	return m
@@ -101,7 +102,8 @@ type VectorMachine struct {
 // NewVector makes a machine whose states are sequences of numbers (contents of a queue, values of
 // the cells of a map): step yields the sequences that op may leave when applied in s. Neither step
 // nor yield keeps a slice.
-func NewVector(init []int32, step func(s []int32, op history.OpID, yield func(next []int32)), describe func(s []int32) string) Machine {
+func NewVector(init []int32, step func(s []int32, op history.OpID, yield func(next []int32)),
+	describe func(s []int32) string) Machine {
 	m := &VectorMachine{step: step, describe: describe}
 	m.Table.intern(init)
 	m.yield = func(next []int32) {
@@ -119,7 +121,8 @@ type VectorRunner struct {
 }
 
 // NewVectorRunner is NewVector with run as Run.
-func NewVectorRunner(init []int32, step func(s []int32, op history.OpID, yield func(next []int32)), describe func(s []int32) string, run func(order []history.OpID) int) Machine {
+func NewVectorRunner(init []int32, step func(s []int32, op history.OpID, yield func(next []int32)),
+	describe func(s []int32) string, run func(order []history.OpID) int) Machine {
 	return &VectorRunner{NewVector(init, step, describe).(*VectorMachine), run}
 }
 

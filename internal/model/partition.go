@@ -130,7 +130,8 @@ func (p *Partition) Precedes(a, b history.OpID) bool { return p.Ops[a].Return < 
 // edges among them. Order that runs through operations left out by edges is not carried over:
 // the caller leaves out only operations that take part in no edge, or whole joined groups.
 func (p *Partition) Select(positions []history.OpID, name string) *Partition {
-	q := &Partition{History: p.History, Name: name, TheoryLater: p.TheoryLater, Initial: p.Initial, HasInitial: p.HasInitial, Contents: p.Contents, HasContents: p.HasContents, Renaming: p.Renaming,
+	q := &Partition{History: p.History, Name: name, TheoryLater: p.TheoryLater, Initial: p.Initial,
+		HasInitial: p.HasInitial, Contents: p.Contents, HasContents: p.HasContents, Renaming: p.Renaming,
 		Ops: make([]history.Op, len(positions)), Index: make([]history.OpID, len(positions))}
 	for k, i := range positions {
 		q.Ops[k] = p.Ops[i]

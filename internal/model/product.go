@@ -49,9 +49,11 @@ func OneObject(p *Partition) bool {
 }
 
 // product binds several objects side by side: its states are vectors of their states.
-func product(s Spec, p *Partition, keys []history.Value, members map[history.Value][]history.OpID, bounds []*Instance) *Instance {
+func product(s Spec, p *Partition, keys []history.Value, members map[history.Value][]history.OpID,
+	bounds []*Instance) *Instance {
 	n := len(p.Ops)
-	b := &Instance{Spec: s, Partition: p, ReadOnly: make([]bool, n), EquivID: make([]int32, n), Stored: bounds[0].Stored}
+	b := &Instance{Spec: s, Partition: p, ReadOnly: make([]bool, n), EquivID: make([]int32, n),
+		Stored: bounds[0].Stored}
 	object := make([]int32, n)       // of every operation
 	local := make([]history.OpID, n) // its position in that object's partition
 	sigs := int32(0)
@@ -84,7 +86,8 @@ func product(s Spec, p *Partition, keys []history.Value, members map[history.Val
 	b.Theory = mergeTheories(object, local, bounds)
 	b.TheoryLeft = slices.ContainsFunc(bounds, func(b *Instance) bool { return b.TheoryLeft })
 	machine := func(of func(sub *Instance) Machine) Machine {
-		m := &productMachine{object: object, local: local, names: make([]string, len(bounds)), parts: make([]Machine, len(bounds))}
+		m := &productMachine{object: object, local: local, names: make([]string, len(bounds)),
+			parts: make([]Machine, len(bounds))}
 		init := make([]int32, len(bounds))
 		for c, sub := range bounds {
 			m.names[c] = sub.Partition.Name

@@ -101,7 +101,9 @@ func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
 		return []*Partition{Whole(h)}
 	}
 	parts := partitionsOf(h, group, size)
-	namePartitions(h, parts, func(_ int, i history.OpID) (history.Value, history.Value) { return object(i), pieces(i)[0] })
+	namePartitions(h, parts, func(_ int, i history.OpID) (history.Value, history.Value) {
+		return object(i), pieces(i)[0]
+	})
 	if len(h.Edges) > 0 {
 		local := make([]history.OpID, len(h.Ops))
 		for _, p := range parts {
@@ -125,7 +127,8 @@ func partitionsOf(h *history.History, group, size []int32) []*Partition {
 	from := int32(0)
 	for g, n := range size { // from here on size says where the next operation of a group goes
 		to := from + n
-		made[g] = Partition{History: h, Index: index[from:to:to], Ops: ops[from:to:to], Initial: h.Initial, HasInitial: h.HasInitial}
+		made[g] = Partition{History: h, Index: index[from:to:to], Ops: ops[from:to:to], Initial: h.Initial,
+			HasInitial: h.HasInitial}
 		parts[g], size[g], from = &made[g], from, to
 	}
 	for i, g := range group {
@@ -157,7 +160,8 @@ func pieceByPiece(s Spec, h *history.History, scope Partitioning) []*Partition {
 	for i := range h.Ops {
 		piece := h.Ops[i].Key
 		if !byKey {
-			if touched = s.Footprint(h, history.OpID(i), touched[:0]); len(touched) != 1 || touched[0] == Everything || !keyIsPiece && piece != key {
+			if touched = s.Footprint(h, history.OpID(i), touched[:0]); len(touched) != 1 || touched[0] == Everything ||
+				!keyIsPiece && piece != key {
 				return nil
 			}
 			piece = touched[0]
@@ -268,7 +272,8 @@ func (f *firsts) of(object, piece history.Value, i history.OpID) history.OpID {
 
 // namePartitions names partitions after what their first operations touch, with all names in one
 // string.
-func namePartitions(h *history.History, parts []*Partition, touches func(part int, i history.OpID) (object, piece history.Value)) {
+func namePartitions(h *history.History, parts []*Partition, touches func(part int, i history.OpID) (object,
+	piece history.Value)) {
 	var few [nameBytes]byte
 	text := few[:0]
 	ends := make([]int, len(parts))

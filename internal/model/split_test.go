@@ -32,7 +32,8 @@ func TestSplitAsDefined(t *testing.T) {
 					}
 					require.Len(t, p.Ops, len(want[k]))
 					for _, e := range p.Edges {
-						require.True(t, slices.Contains(h.Edges, history.Edge{Before: p.Global(e.Before), After: p.Global(e.After)}))
+						require.True(t, slices.Contains(h.Edges, history.Edge{Before: p.Global(e.Before),
+							After: p.Global(e.After)}))
 					}
 					edges += len(p.Edges)
 				}

@@ -229,7 +229,9 @@ func (c *CountingTheory) Exact() bool {
 		}
 	}
 	fits := func(x wide.Int) bool { _, ok := x.Int64(); return ok }
-	return !slices.ContainsFunc(low, func(x wide.Int) bool { return !fits(x) }) && !slices.ContainsFunc(high, func(x wide.Int) bool { return !fits(x) })
+	return !slices.ContainsFunc(low, func(x wide.Int) bool {
+		return !fits(x)
+	}) && !slices.ContainsFunc(high, func(x wide.Int) bool { return !fits(x) })
 }
 
 func (*RegisterTheory) theory()   {}

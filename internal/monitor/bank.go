@@ -137,7 +137,8 @@ func checkBank(ctx context.Context, b *model.Instance, m *engine.Budget, widest 
 }
 
 func newBankWalk(bank *model.Bank, ops []history.Op, account *engine.Account) *bankWalk {
-	w := &bankWalk{Account: account, bank: bank, ops: ops, weights: make([]uint64, bank.Accounts), width: bankWidth, most: 1}
+	w := &bankWalk{Account: account, bank: bank, ops: ops, weights: make([]uint64, bank.Accounts),
+		width: bankWidth, most: 1}
 	random := uint64(1)
 	for a := range w.weights { // of a generator by Lehmer
 		random *= 0xda942042e4dd58b5
@@ -240,7 +241,8 @@ func (w *bankWalk) keep() {
 	if len(w.kept) == beamKept {
 		w.kept = append(w.kept[:0], w.kept[1:]...)
 	}
-	w.kept = append(w.kept, bankMark{w.layer, w.called, len(w.steps), slices.Clone(w.beam), slices.Clone(w.open), slices.Clone(w.free), slices.Clone(w.kinds.avail)})
+	w.kept = append(w.kept, bankMark{w.layer, w.called, len(w.steps), slices.Clone(w.beam), slices.Clone(w.open),
+		slices.Clone(w.free), slices.Clone(w.kinds.avail)})
 }
 
 // back goes back by more stretches at each level, to go on with a beam that is wider. It returns

@@ -18,7 +18,9 @@ import (
 func (w *bankWalk) arrive(s *bankState, q *bankOpen) {
 	y := &w.ways
 	y.order, y.orders = append(y.order[:0], y.chosen...), bankOrders
-	every := len(y.order) > 1 && slices.ContainsFunc(w.open, func(o bankOpen) bool { return o.does == model.BankRefuses && s.left.has(o.slot) })
+	every := len(y.order) > 1 && slices.ContainsFunc(w.open, func(o bankOpen) bool {
+		return o.does == model.BankRefuses && s.left.has(o.slot)
+	})
 	w.arrange(s.balances, 0, func() bool {
 		n, x := len(w.trace), *s
 		for k := range y.order {
@@ -108,7 +110,8 @@ func (w *bankWalk) shows(s *bankState, found []int64) bool {
 	}
 	n := w.bank.Accounts
 	for a, balance := range found {
-		if first := balance - s.balances[a]; !w.bank.Overdraft && (first < s.balances[n+a] || first > s.balances[2*n+a]) {
+		if first := balance - s.balances[a]; !w.bank.Overdraft && (first < s.balances[n+a] ||
+			first > s.balances[2*n+a]) {
 			return false
 		}
 	}

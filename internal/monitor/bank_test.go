@@ -22,7 +22,8 @@ import (
 // crashingBank simulates clients of a bank as Jepsen's test has them, with the share of transfers
 // whose outcome stays unknown. A third of these never takes effect, a third does so up to late
 // after the call.
-func crashingBank(t testing.TB, seed uint64, n, clients, accounts int, rate float64, late int64, stated bool) *history.History {
+func crashingBank(t testing.TB, seed uint64, n, clients, accounts int, rate float64, late int64,
+	stated bool) *history.History {
 	t.Helper()
 	type event struct {
 		at int64
@@ -45,14 +46,16 @@ func crashingBank(t testing.TB, seed uint64, n, clients, accounts int, rate floa
 				c = x
 			}
 		}
-		o := history.Record{Process: b.Process(fmt.Sprint(k)), F: b.Values.String("read"), Key: history.NoKey, Call: at[c], Return: at[c] + 1 + r.Int64N(1000)}
+		o := history.Record{Process: b.Process(fmt.Sprint(k)), F: b.Values.String("read"), Key: history.NoKey,
+			Call: at[c], Return: at[c] + 1 + r.Int64N(1000)}
 		effect, move := o.Call+1+r.Int64N(o.Return-o.Call), [3]int{}
 		at[c] = o.Return + 1 + r.Int64N(200)
 		if r.IntN(2) == 0 {
 			from := r.IntN(accounts)
 			move = [3]int{from, (from + 1 + r.IntN(accounts-1)) % accounts, 1 + r.IntN(5)}
 			o.F = b.Values.String("transfer")
-			o.Arg = b.Values.Map([]history.Value{b.Values.String("from"), name(move[0]), b.Values.String("to"), name(move[1]), b.Values.String("amount"), b.Values.Int(int64(move[2]))})
+			o.Arg = b.Values.Map([]history.Value{b.Values.String("from"), name(move[0]), b.Values.String("to"),
+				name(move[1]), b.Values.String("amount"), b.Values.Int(int64(move[2]))})
 			if r.Float64() < rate {
 				o.Status = history.Open
 				switch r.IntN(3) {
@@ -134,7 +137,8 @@ func TestBanksAgreeWithTheDefinition(t *testing.T) {
 		require.NoError(t, err)
 		compare(h, seed)
 		r := rand.New(rand.NewPCG(seed, 84))
-		compare(crashingBank(t, seed, 4+r.IntN(5), 2+r.IntN(4), 2+r.IntN(2), 0.3+0.5*r.Float64(), 2000, r.IntN(2) == 0), seed)
+		compare(crashingBank(t, seed, 4+r.IntN(5), 2+r.IntN(4), 2+r.IntN(2), 0.3+0.5*r.Float64(), 2000, r.IntN(2) == 0),
+			seed)
 	}
 	t.Log(found, missed, wrong)
 	assert.Greater(t, found, sample(100_000))
@@ -149,7 +153,8 @@ func TestLongBanksWithManyUnknownOutcomes(t *testing.T) {
 	for seed := range uint64(testenv.Scale(2, 8)) {
 		seed++
 		for _, rate := range []float64{0.01, 0.2} {
-			b := bindTo(t, "bank", crashingBank(t, seed, testenv.Scale(5_000, 50_000), 10, 8, rate, 100_000, seed%2 == 0))
+			b := bindTo(t, "bank", crashingBank(t, seed, testenv.Scale(5_000, 50_000), 10, 8, rate,
+				100_000, seed%2 == 0))
 			a, err := New().Check(t.Context(), &engine.Problem{Instance: b}, nil)
 			require.NoError(t, err)
 			require.Equal(t, engine.Linearizable, a.Verdict, "seed %d, %v: %s", seed, rate, a.Detail)

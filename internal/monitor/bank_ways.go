@@ -50,7 +50,8 @@ type bankWays struct {
 // kindsOf lists the kinds of operations without return.
 func (w *bankWalk) kindsOf() bankKinds {
 	n := w.bank.Accounts
-	k := bankKinds{of: map[uint64]int32{}, known: map[history.OpID]int32{}, out: make([][]int32, n), in: make([][]int32, n)}
+	k := bankKinds{of: map[uint64]int32{}, known: map[history.OpID]int32{}, out: make([][]int32, n),
+		in: make([][]int32, n)}
 	for i := range w.ops {
 		if !w.ops[i].Pending() || w.bank.Does[i] != model.BankMoves {
 			continue
@@ -109,7 +110,8 @@ func (w *bankWalk) expand(s *bankState) {
 			w.refuse(s, o)
 		}
 	}
-	if pays := &w.due.move; w.due.does == model.BankMoves && !w.follow(s, bankChosen{*pays, w.due.op, w.due.slot, -1}) && w.most > 1 {
+	if pays := &w.due.move; w.due.does == model.BankMoves &&
+		!w.follow(s, bankChosen{*pays, w.due.op, w.due.slot, -1}) && w.most > 1 {
 		w.after(s, w.kinds.in[pays.from], func(m *bankMove) bool { return w.most > 2 || m.to == pays.from })
 	}
 }

@@ -22,7 +22,8 @@ func TestBoundedQueuesAreRefutedByQueues(t *testing.T) {
 	rules, repeated, uncounted := map[proof.CollectionRule]int{}, 0, 0
 	for seed := range uint64(sample(200_000)) {
 		rng := rand.New(rand.NewPCG(seed, 43))
-		h, err := gen.Small("bounded-queue", seed, gen.SmallOptions{Values: rng.IntN(5), NoEdges: rng.IntN(5) > 0, Keys: 1})
+		h, err := gen.Small("bounded-queue", seed, gen.SmallOptions{Values: rng.IntN(5), NoEdges: rng.IntN(5) > 0,
+			Keys: 1})
 		require.NoError(t, err)
 		b := bindTo(t, "bounded-queue", h)
 		theory := b.Taken()
@@ -54,7 +55,8 @@ func TestBoundedQueuesAreRefutedByQueues(t *testing.T) {
 		}
 	}
 	t.Log(rules, repeated, uncounted)
-	for _, rule := range []proof.CollectionRule{proof.NeverInserted, proof.Disordered, proof.Covered, proof.Overtaken, proof.Overdrawn} {
+	for _, rule := range []proof.CollectionRule{proof.NeverInserted, proof.Disordered, proof.Covered, proof.Overtaken,
+		proof.Overdrawn} {
 		require.Positive(t, rules[rule], "rule %v", rule)
 	}
 	require.Greater(t, repeated, sample(400))

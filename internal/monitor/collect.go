@@ -61,7 +61,8 @@ type collected struct {
 
 // collect reads a partition of which a theory holds. A flaw refutes it; a reason says why it is not
 // one collection with distinct values.
-func collect(b *model.Instance, t *model.CollectionTheory) (c *collected, flaw *proof.CollectionConflict, reason string) {
+func collect(b *model.Instance, t *model.CollectionTheory) (c *collected, flaw *proof.CollectionConflict,
+	reason string) {
 	switch {
 	case len(t.Initial) != 1:
 		return nil, nil, "several objects"
@@ -129,7 +130,8 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 	}
 	lo, hi := c.moments(ops)
 	offset := int32(len(start))
-	c.insLo, c.insHi, c.remLo, c.remHi = make([]int32, t.Values), make([]int32, t.Values), make([]int32, t.Values), make([]int32, t.Values)
+	c.insLo, c.insHi, c.remLo, c.remHi = make([]int32, t.Values), make([]int32, t.Values), make([]int32, t.Values),
+		make([]int32, t.Values)
 	c.values = make([]int32, 0, t.Values)
 	for v := range int32(t.Values) {
 		i, r, seen := c.ins[v], c.rem[v], c.peekFrom[v+1] > 0

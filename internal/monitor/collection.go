@@ -47,7 +47,8 @@ func collection(ctx context.Context, p *engine.Problem, m *engine.Budget) engine
 }
 
 // admitted decides a collection of that many values if steps and memory allow it.
-func admitted(ctx context.Context, p *engine.Problem, m *engine.Budget, values int, decide func() engine.Answer) engine.Answer {
+func admitted(ctx context.Context, p *engine.Problem, m *engine.Budget, values int,
+	decide func() engine.Answer) engine.Answer {
 	n := int64(p.Instance.Partition.Len())
 	need := n*bytesPerCollected + int64(values)*24
 	defer m.Grow(-need)

@@ -19,7 +19,8 @@ func BenchmarkCollection(b *testing.B) {
 			for _, processes := range []int{4, 16} {
 				for _, violation := range []gen.Violation{gen.NoViolation, gen.Swap} {
 					b.Run(fmt.Sprintf("%s/n=%d/w=%d/%v", name, n, processes, violation), func(b *testing.B) {
-						g, err := gen.Generate(gen.Options{Spec: name, Operations: n, Processes: processes, Violation: violation, Seed: 1})
+						g, err := gen.Generate(gen.Options{Spec: name, Operations: n, Processes: processes,
+							Violation: violation, Seed: 1})
 						require.NoError(b, err)
 						bound := bindTo(b, name, g.History)
 						b.ReportAllocs()

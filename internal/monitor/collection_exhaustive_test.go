@@ -93,7 +93,8 @@ func (a *arranged) bind(events []collectionEvent, lo, hi []int) *model.Instance 
 				continue
 			}
 			place[i] = len(h.Ops)
-			o := history.Op{Process: int32(i), F: a.values.String(verbs[a.name][e.does]), Key: history.NoKey, Call: rank, Return: history.Never, Unknown: hi[i] < 0}
+			o := history.Op{Process: int32(i), F: a.values.String(verbs[a.name][e.does]), Key: history.NoKey,
+				Call: rank, Return: history.Never, Unknown: hi[i] < 0}
 			switch {
 			case e.does == model.Insert:
 				o.Arg = a.element(e.value)
@@ -127,10 +128,13 @@ func TestEveryIntervalOrderAgreesWithTheDefinition(t *testing.T) {
 		{"one stays", []collectionEvent{in(1), in(2), in(3), out(1), out(2), out(0)}, [][]int{{0, 1}}},
 		{"peek of one that stays", []collectionEvent{in(1), in(2), in(3), out(1), seen(2), out(3)}, [][]int{{0, 2}}},
 		{"a pending removal", []collectionEvent{in(1), in(2), out(1), unfinished, in(3), out(0)}, nil},
-		{"two pending removals", []collectionEvent{in(1), in(2), unfinished, unfinished, in(3), out(1)}, [][]int{{2, 3}, {1, 4}}},
-		{"a pending insertion", []collectionEvent{{does: model.Insert, value: 1, ret: -1}, in(2), out(1), out(2), seen(1), out(0)}, nil},
+		{"two pending removals", []collectionEvent{in(1), in(2), unfinished, unfinished, in(3), out(1)},
+			[][]int{{2, 3}, {1, 4}}},
+		{"a pending insertion", []collectionEvent{{does: model.Insert, value: 1, ret: -1}, in(2), out(1), out(2),
+			seen(1), out(0)}, nil},
 		{"a pending removal and a peek", []collectionEvent{in(1), in(2), out(1), unfinished, seen(2), out(0)}, nil},
-		{"three values and a peek", []collectionEvent{in(1), in(2), in(3), out(1), out(2), out(3), seen(1)}, [][]int{{1, 2}}},
+		{"three values and a peek", []collectionEvent{in(1), in(2), in(3), out(1), out(2), out(3), seen(1)},
+			[][]int{{1, 2}}},
 	}
 	for _, name := range append(slices.Clone(collections), "priority-queue with ties") {
 		name, tied := strings.CutSuffix(name, " with ties")
@@ -200,7 +204,8 @@ func contradictory(events []collectionEvent) bool {
 			if a.does == model.Remove || b.does == model.Insert {
 				first, second = b, a
 			}
-			if a.does == b.does && a.does != model.Peek || a.does != b.does && second.ret >= 0 && second.ret < first.call {
+			if a.does == b.does && a.does != model.Peek || a.does != b.does && second.ret >= 0 &&
+				second.ret < first.call {
 				return true
 			}
 		}

@@ -247,7 +247,8 @@ func TestLongCollectionsAreProved(t *testing.T) {
 // taken any value, so a witness with many of them would take the verifier far too long to replay.
 func TestWitnessesLeaveOutRemovalsThatTookAnything(t *testing.T) {
 	for seed := range uint64(5) {
-		c, err := gen.Generate(gen.Options{Spec: "unordered-queue", Operations: 10_000, Processes: 64, PendingRate: 0.01, Seed: seed})
+		c, err := gen.Generate(gen.Options{Spec: "unordered-queue", Operations: 10_000, Processes: 64,
+			PendingRate: 0.01, Seed: seed})
 		require.NoError(t, err)
 		b := bindTo(t, "unordered-queue", c.History)
 		a := decideCollection(t, b)
@@ -273,16 +274,23 @@ func TestCollectionsHaveTheVerdictsOfTheExamples(t *testing.T) {
 		values     int
 		via        bool
 	}{
-		{"equal times are concurrent", "queue", []collectionEvent{at(out(1), 1, 2), at(in(1), 2, 3)}, engine.Linearizable, 0, 0, false},
-		{"three values in a circle", "queue", []collectionEvent{at(in(1), 0, 9), at(in(2), 2, 3), at(in(3), 4, 5), at(seen(1), 7, 10), at(out(1), 20, 21), at(out(3), 6, 15), at(out(2), 12, 25)},
+		{"equal times are concurrent", "queue", []collectionEvent{at(out(1), 1, 2), at(in(1), 2, 3)},
+			engine.Linearizable, 0, 0, false},
+		{"three values in a circle", "queue", []collectionEvent{at(in(1), 0, 9), at(in(2), 2, 3), at(in(3), 4, 5),
+			at(seen(1), 7, 10), at(out(1), 20, 21), at(out(3), 6, 15), at(out(2), 12, 25)},
 			engine.NotLinearizable, proof.Overtaken, 2, true},
-		{"clipped first", "queue", []collectionEvent{at(in(1), 0, 100), at(out(1), 1, 2), at(in(2), 50, 60), at(out(2), 0, 60)}, engine.Linearizable, 0, 0, false},
-		{"three values block each other", "stack", []collectionEvent{at(in(1), 0, 1), at(in(2), 2, 3), at(out(1), 4, 8), at(in(3), 5, 6), at(out(2), 7, 10), at(out(3), 9, 11)},
+		{"clipped first", "queue", []collectionEvent{at(in(1), 0, 100), at(out(1), 1, 2), at(in(2), 50, 60),
+			at(out(2), 0, 60)}, engine.Linearizable, 0, 0, false},
+		{"three values block each other", "stack", []collectionEvent{at(in(1), 0, 1), at(in(2), 2, 3), at(out(1), 4, 8),
+			at(in(3), 5, 6), at(out(2), 7, 10), at(out(3), 9, 11)},
 			engine.NotLinearizable, proof.Blocked, 3, false},
-		{"a peek before the pop", "stack", []collectionEvent{at(in(1), 1, 2), at(seen(1), 3, 4), at(out(1), 5, 6)}, engine.Linearizable, 0, 0, false},
-		{"one poll cannot remove both", "priority-queue", []collectionEvent{at(in(5), 0, 1), at(in(7), 0, 1), at(unfinished, 2, -1), at(out(7), 3, 4), at(in(1), 5, 6), at(in(3), 5, 6), at(out(3), 8, 9)},
+		{"a peek before the pop", "stack", []collectionEvent{at(in(1), 1, 2), at(seen(1), 3, 4), at(out(1), 5, 6)},
+			engine.Linearizable, 0, 0, false},
+		{"one poll cannot remove both", "priority-queue", []collectionEvent{at(in(5), 0, 1), at(in(7), 0, 1),
+			at(unfinished, 2, -1), at(out(7), 3, 4), at(in(1), 5, 6), at(in(3), 5, 6), at(out(3), 8, 9)},
 			engine.Unknown, 0, 0, false},
-		{"more values than pending removals", "queue", []collectionEvent{at(in(1), 0, 1), at(in(2), 2, 3), at(unfinished, 4, -1), at(in(3), 4, 5), at(out(3), 6, 7), at(unfinished, 8, -1)},
+		{"more values than pending removals", "queue", []collectionEvent{at(in(1), 0, 1), at(in(2), 2, 3),
+			at(unfinished, 4, -1), at(in(3), 4, 5), at(out(3), 6, 7), at(unfinished, 8, -1)},
 			engine.NotLinearizable, proof.Overtaken, 3, false},
 	} {
 		a := decideCollection(t, bindEvents(t, c.name, nil, nil, c.events))
@@ -299,7 +307,8 @@ func TestCollectionsHaveTheVerdictsOfTheExamples(t *testing.T) {
 // TestUnsupportedCollectionsAreRefused: what the monitors leave to others, and why.
 func TestUnsupportedCollectionsAreRefused(t *testing.T) {
 	initial := bindEvents(t, "stack", []int{1, 1}, nil, []collectionEvent{{model.Remove, 1, 0, 1}})
-	twice := bindEvents(t, "stack", nil, nil, []collectionEvent{{model.Insert, 1, 0, 1}, {model.Remove, 1, 2, 3}, {model.Insert, 1, 4, 5}, {model.Remove, 1, 6, 7}, {model.Remove, 0, 8, 9}})
+	twice := bindEvents(t, "stack", nil, nil, []collectionEvent{{model.Insert, 1, 0, 1}, {model.Remove, 1, 2, 3},
+		{model.Insert, 1, 4, 5}, {model.Remove, 1, 6, 7}, {model.Remove, 0, 8, 9}})
 	forgotten := bindEvents(t, "queue", nil, nil, []collectionEvent{{model.Insert, 1, 0, 1}, {model.Remove, 1, 2, 3}})
 	p := *forgotten.Partition
 	p.Ops = append([]history.Op(nil), p.Ops...)
@@ -310,8 +319,9 @@ func TestUnsupportedCollectionsAreRefused(t *testing.T) {
 	q.Edges = []history.Edge{{Before: 0, After: 1}}
 	edges, err := forgotten.Spec.Bind(&q)
 	require.NoError(t, err)
-	for reason, b := range map[string]*model.Instance{"a value is there twice at the start": initial, "a value is inserted twice": twice,
-		"a result is unknown": forgotten, "explicit order": edges} {
+	for reason, b := range map[string]*model.Instance{"a value is there twice at the start": initial,
+		"a value is inserted twice": twice,
+		"a result is unknown":       forgotten, "explicit order": edges} {
 		require.Equal(t, engine.Answer{Cause: engine.Unsupported, Detail: reason}, decideCollection(t, b))
 	}
 }

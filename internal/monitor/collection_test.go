@@ -21,7 +21,8 @@ import (
 var collections = []string{"queue", "stack", "priority-queue"}
 
 // verbs are insertion, removal and peek of each.
-var verbs = map[string][3]string{"queue": {"enq", "deq", "peek"}, "stack": {"push", "pop", "peek"}, "priority-queue": {"insert", "deletemin", "min"}}
+var verbs = map[string][3]string{"queue": {"enq", "deq", "peek"}, "stack": {"push", "pop", "peek"},
+	"priority-queue": {"insert", "deletemin", "min"}}
 
 // collectionEvent is an operation on a collection; value 0: nothing. Priority queues take a value's
 // priority from priorities, if there are any.
@@ -31,7 +32,8 @@ type collectionEvent struct {
 	call, ret int // ret < 0: pending
 }
 
-func bindEvents(t testing.TB, name string, initial []int, priorities map[int]int64, events []collectionEvent) *model.Instance {
+func bindEvents(t testing.TB, name string, initial []int, priorities map[int]int64,
+	events []collectionEvent) *model.Instance {
 	t.Helper()
 	b := history.NewBuilder()
 	element := func(v int) history.Value {
@@ -48,7 +50,8 @@ func bindEvents(t testing.TB, name string, initial []int, priorities map[int]int
 		b.SetInitial(b.Values.List(list))
 	}
 	for i, e := range events {
-		r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, Call: int64(e.call), Return: int64(e.ret), F: b.Values.String(verbs[name][e.does])}
+		r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, Call: int64(e.call),
+			Return: int64(e.ret), F: b.Values.String(verbs[name][e.does])}
 		if e.ret < 0 {
 			r.Status = history.Open
 		}
@@ -90,7 +93,9 @@ type collectionTally struct {
 }
 
 func (y *collectionTally) String() string {
-	return fmt.Sprintf("yes %d, no %d, undecided %d, not mine %d; %d refutations refuted by brute force alone; rules %v, values %v", y.yes, y.no, y.undecided, y.notMine, y.brute, y.rules, y.sizes)
+	return fmt.Sprintf(
+		"yes %d, no %d, undecided %d, not mine %d; %d refutations refuted by brute force alone; rules %v, values %v",
+		y.yes, y.no, y.undecided, y.notMine, y.brute, y.rules, y.sizes)
 }
 
 func newCollectionTally() *collectionTally {
@@ -162,7 +167,8 @@ func restricted(t *testing.T, b *model.Instance, r *proof.CollectionConflict) *m
 	var positions []history.OpID
 	for i := range b.Partition.Ops {
 		v := c.Value[i]
-		if v >= 0 && slices.Contains(keep, v) || history.OpID(i) == r.Op || c.Does[i] == model.Remove && b.Partition.Ops[i].Pending() {
+		if v >= 0 && slices.Contains(keep, v) || history.OpID(i) == r.Op || c.Does[i] == model.Remove &&
+			b.Partition.Ops[i].Pending() {
 			positions = append(positions, history.OpID(i))
 		}
 	}
@@ -178,7 +184,9 @@ func describe(b *model.Instance) string {
 		s = "initial " + p.History.Values.Format(p.Initial) + "\n"
 	}
 	for i, o := range p.Ops {
-		s += fmt.Sprintf("%d: %s %s → %s [%d,%d] value %d\n", i, p.History.Values.Format(o.F), p.History.Values.Format(o.Arg), p.History.Values.Format(o.Result), o.Call, o.Return, b.Theory.(*model.CollectionTheory).Value[i])
+		s += fmt.Sprintf("%d: %s %s → %s [%d,%d] value %d\n", i, p.History.Values.Format(o.F),
+			p.History.Values.Format(o.Arg), p.History.Values.Format(o.Result), o.Call, o.Return,
+			b.Theory.(*model.CollectionTheory).Value[i])
 	}
 	return s
 }
@@ -188,7 +196,8 @@ type collectionShape struct{ empties, peeks, pendingIn, pendingOut, initial bool
 
 // randomEvents runs a collection, in which operations take effect at random moments of random
 // intervals with many ties, and then changes up to three results or times.
-func randomEvents(rng *rand.Rand, name string, most int, s collectionShape) (initial []int, priorities map[int]int64, events []collectionEvent) {
+func randomEvents(rng *rand.Rand, name string, most int, s collectionShape) (initial []int, priorities map[int]int64,
+	events []collectionEvent) {
 	n := 1 + rng.IntN(most)
 	span, long := 1+rng.IntN(3*n), 1+rng.IntN(2*n)
 	next := 0
@@ -343,7 +352,8 @@ func TestSmallCollectionsAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range collections {
 		y := newCollectionTally()
 		for seed := range sample(40_000) {
-			h, err := gen.Small(name, uint64(seed), gen.SmallOptions{Distinct: seed%8 != 0, NoEdges: seed%8 != 1, Keys: 1})
+			h, err := gen.Small(name, uint64(seed), gen.SmallOptions{Distinct: seed%8 != 0,
+				NoEdges: seed%8 != 1, Keys: 1})
 			require.NoError(t, err)
 			y.compare(t, bindTo(t, name, h), true, "%s seed %d", name, seed)
 		}

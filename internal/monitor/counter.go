@@ -170,7 +170,8 @@ func (c *summation) skips() *proof.SumConflict {
 		if down {
 			a, b = b, a
 		}
-		return cmp.Or(cmp.Compare(a, b), cmp.Compare(max(c.t.Delta[x], -c.t.Delta[x]), max(c.t.Delta[y], -c.t.Delta[y])))
+		return cmp.Or(cmp.Compare(a, b), cmp.Compare(max(c.t.Delta[x], -c.t.Delta[x]),
+			max(c.t.Delta[y], -c.t.Delta[y])))
 	})
 	last := history.OpID(-1) // the last that changes it
 	for _, r := range seen {
@@ -199,7 +200,9 @@ func (c *summation) pairs() *proof.SumConflict {
 		longest = max(longest, c.ops[r].Return-c.ops[r].Call)
 	}
 	for _, r := range seen {
-		before, _ := slices.BinarySearchFunc(seen, c.ops[r].Call, func(q history.OpID, call history.Rank) int { return cmp.Compare(c.ops[q].Return, call) })
+		before, _ := slices.BinarySearchFunc(seen, c.ops[r].Call, func(q history.OpID, call history.Rank) int {
+			return cmp.Compare(c.ops[q].Return, call)
+		})
 		for _, q := range seen[max(0, before-counterPairs):before] {
 			if !c.between(q, r, c.ops[q].Call-longest) {
 				continue
@@ -219,8 +222,12 @@ func (c *summation) pairs() *proof.SumConflict {
 // else may. No operation that was called before the first moment was open at the call of q. It
 // returns false if that takes too long.
 func (c *summation) between(q, r history.OpID, first history.Rank) bool {
-	from, _ := slices.BinarySearchFunc(c.ops, first, func(o history.Op, call history.Rank) int { return cmp.Compare(o.Call, call) })
-	to, _ := slices.BinarySearchFunc(c.ops, c.ops[r].Return+1, func(o history.Op, call history.Rank) int { return cmp.Compare(o.Call, call) })
+	from, _ := slices.BinarySearchFunc(c.ops, first, func(o history.Op, call history.Rank) int {
+		return cmp.Compare(o.Call, call)
+	})
+	to, _ := slices.BinarySearchFunc(c.ops, c.ops[r].Return+1, func(o history.Op, call history.Rank) int {
+		return cmp.Compare(o.Call, call)
+	})
 	if to-from > counterWindow || !c.Toil(int64(to-from)) {
 		return false
 	}
@@ -263,7 +270,9 @@ func (c *summation) reaches(sum int64, r history.OpID) bool {
 	if c.huge {
 		return true
 	}
-	late, _ := slices.BinarySearchFunc(c.pending, c.ops[r].Return+1, func(x history.OpID, call history.Rank) int { return cmp.Compare(c.ops[x].Call, call) })
+	late, _ := slices.BinarySearchFunc(c.pending, c.ops[r].Return+1, func(x history.OpID, call history.Rank) int {
+		return cmp.Compare(c.ops[x].Call, call)
+	})
 	pending, reach := c.pending[:late], c.ranges[late]
 	for _, x := range c.free {
 		if x != r {

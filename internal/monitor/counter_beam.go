@@ -168,7 +168,8 @@ type beamSearch struct {
 // different amounts.
 func newBeamSearch(c *summation) *beamSearch {
 	t, ops := c.t, c.ops
-	b := &beamSearch{Account: c.Account, theory: t, ops: ops, returns: c.returns, amount: map[int64]int32{}, blame: make([]int32, len(ops))}
+	b := &beamSearch{Account: c.Account, theory: t, ops: ops, returns: c.returns, amount: map[int64]int32{},
+		blame: make([]int32, len(ops))}
 	low, high := t.Init[0], t.Init[0]
 	for _, d := range t.Delta {
 		low, high = low+min(d, 0), high+max(d, 0)
@@ -277,7 +278,8 @@ func (b *beamSearch) keep() {
 	if len(b.kept) == beamKept {
 		b.kept = append(b.kept[:0], b.kept[1:]...)
 	}
-	b.kept = append(b.kept, beamMark{b.layer, b.called, len(b.steps), slices.Clone(b.beam), slices.Clone(b.open), slices.Clone(b.free), b.avail, b.narrow})
+	b.kept = append(b.kept, beamMark{b.layer, b.called, len(b.steps), slices.Clone(b.beam), slices.Clone(b.open),
+		slices.Clone(b.free), b.avail, b.narrow})
 }
 
 // back goes back by more stretches at each level, to go on with a beam that is wider, but for the
@@ -338,7 +340,8 @@ func (b *beamSearch) call(rank history.Rank) bool {
 		if len(b.free) == 0 {
 			return false
 		}
-		o := openOp{op: i, slot: b.free[len(b.free)-1], sees: b.theory.Observes[i], open: true, amount: b.amount[d], delta: d, value: b.theory.Observed[i]}
+		o := openOp{op: i, slot: b.free[len(b.free)-1], sees: b.theory.Observes[i], open: true, amount: b.amount[d],
+			delta: d, value: b.theory.Observed[i]}
 		b.free = b.free[:len(b.free)-1]
 		b.words = max(b.words, int(o.slot)>>6+1)
 		at := len(b.open)

@@ -131,7 +131,8 @@ func newSupplySearch(c *summation, width supplyWidth, account *engine.Account) *
 	if len(c.pending) == 0 || c.huge {
 		return nil
 	}
-	s := &supplySearch{summation: c, supplyWidth: width, account: account, limits: make([]int64, len(c.ops)+1), added: t.Init[0]}
+	s := &supplySearch{summation: c, supplyWidth: width, account: account, limits: make([]int64, len(c.ops)+1),
+		added: t.Init[0]}
 	s.limits[len(c.ops)] = math.MaxInt64
 	for i := len(c.ops) - 1; i >= 0; i-- {
 		if s.limits[i] = s.limits[i+1]; t.Observes[i] && !c.ops[i].Pending() {
@@ -220,7 +221,8 @@ func (s *supplySearch) call(rank history.Rank) bool {
 		if len(s.free) == 0 {
 			return false
 		}
-		o := openOp{op: i, slot: s.free[len(s.free)-1], sees: s.t.Observes[i], open: true, delta: d, value: s.t.Observed[i]}
+		o := openOp{op: i, slot: s.free[len(s.free)-1], sees: s.t.Observes[i], open: true, delta: d,
+			value: s.t.Observed[i]}
 		s.free = s.free[:len(s.free)-1]
 		at := len(s.open)
 		for at > 0 && s.ops[s.open[at-1].op].Return > s.ops[i].Return {
@@ -489,7 +491,9 @@ func (s *supplySearch) narrow() {
 		return
 	}
 	slices.SortStableFunc(all, func(x, y supplied) int { return cmp.Compare(s.thrift(&y), s.thrift(&x)) })
-	slices.SortStableFunc(all[s.beam/2:], func(x, y supplied) int { return cmp.Or(cmp.Compare(x.rest, y.rest), cmp.Compare(x.sum, y.sum)) })
+	slices.SortStableFunc(all[s.beam/2:], func(x, y supplied) int {
+		return cmp.Or(cmp.Compare(x.rest, y.rest), cmp.Compare(x.sum, y.sum))
+	})
 	s.states.all = all[:s.beam]
 }
 

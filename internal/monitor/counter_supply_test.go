@@ -87,7 +87,8 @@ func TestSuppliedCountersAgreeWithTheDefinition(t *testing.T) {
 		b := bindCounter(t, ops)
 		want, _ := oracle.Linearizable(b)
 		total[want]++
-		c := newSummation(b.Theory.(*model.CountingTheory), b.Partition.Ops, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64})
+		c := newSummation(b.Theory.(*model.CountingTheory), b.Partition.Ops, &engine.Account{Ctx: context.Background(),
+			Limit: math.MaxInt64})
 		for _, width := range supplyWidths {
 			s := newSupplySearch(c, width, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64})
 			if s == nil {

@@ -32,7 +32,8 @@ func bindCounter(t testing.TB, ops []counted) *model.Instance {
 	t.Helper()
 	b := history.NewBuilder()
 	for i, o := range ops {
-		r := history.Record{Process: b.Process(strconv.Itoa(i)), F: b.Values.String(o.f), Key: history.NoKey, Call: o.call, Return: o.ret}
+		r := history.Record{Process: b.Process(strconv.Itoa(i)), F: b.Values.String(o.f), Key: history.NoKey,
+			Call: o.call, Return: o.ret}
 		if o.f != "read" {
 			r.Arg = b.Values.Int(o.arg)
 		}
@@ -86,7 +87,8 @@ func (n *counterTally) compare(t testing.TB, b *model.Instance, what any) {
 		return
 	}
 	require.Equal(t, want, a.Verdict == engine.Linearizable, "%+v", what)
-	c := newSummation(b.Theory.(*model.CountingTheory), b.Partition.Ops, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64})
+	c := newSummation(b.Theory.(*model.CountingTheory), b.Partition.Ops, &engine.Account{Ctx: context.Background(),
+		Limit: math.MaxInt64})
 	if no := c.pairs(); no != nil && c.alone() == nil {
 		n.pairs++
 		require.False(t, want, "%+v", what)
@@ -103,8 +105,10 @@ func (n *counterTally) compare(t testing.TB, b *model.Instance, what any) {
 
 // All histories of four operations, without ties, of which some never return.
 func TestEveryCounterOfFourOperationsAgreesWithTheDefinition(t *testing.T) {
-	kinds := []counted{{f: "inc", arg: 1}, {f: "inc", arg: 2}, {f: "dec", arg: 1}, {f: "read"}, {f: "read", shows: 1}, {f: "read", shows: 2},
-		{f: "read", shows: -1}, {f: "getandinc", arg: 1}, {f: "getandinc", arg: 1, shows: 1}, {f: "getandinc", arg: 2, shows: 1}}
+	kinds := []counted{{f: "inc", arg: 1}, {f: "inc", arg: 2}, {f: "dec", arg: 1}, {f: "read"}, {f: "read", shows: 1},
+		{f: "read", shows: 2},
+		{f: "read", shows: -1}, {f: "getandinc", arg: 1}, {f: "getandinc", arg: 1, shows: 1},
+		{f: "getandinc", arg: 2, shows: 1}}
 	every, turn := 60, 0
 	if testenv.Full() {
 		every = 1
@@ -168,7 +172,8 @@ func TestCountersAgreeWithTheDefinition(t *testing.T) {
 // The beam goes back on long histories with many operations open, and finds a linearization.
 func TestLongCounters(t *testing.T) {
 	for _, pending := range []float64{0, 0.01} {
-		c, err := gen.Generate(gen.Options{Spec: "counter", Operations: 1500, Processes: 48, Seed: 2, PendingRate: pending})
+		c, err := gen.Generate(gen.Options{Spec: "counter", Operations: 1500, Processes: 48, Seed: 2,
+			PendingRate: pending})
 		require.NoError(t, err)
 		bound, err := specs.Counter().Bind(model.Whole(c.History))
 		require.NoError(t, err)

@@ -93,7 +93,8 @@ func readDeque(b *model.Instance) (d *deque, flaw *proof.CollectionConflict, rea
 			values = max(values, v+1)
 		}
 	}
-	c := &collected{theory: &model.CollectionTheory{Discipline: model.FIFO, Does: b.Ends.Does, Value: b.Values, Initial: [][]int32{b.Held}, Values: int(values)}}
+	c := &collected{theory: &model.CollectionTheory{Discipline: model.FIFO, Does: b.Ends.Does, Value: b.Values,
+		Initial: [][]int32{b.Held}, Values: int(values)}}
 	if flaw, reason = c.read(b.Partition.Ops); flaw == nil && reason == "" {
 		flaw = c.clip()
 	}
@@ -119,7 +120,8 @@ func edge(back bool) uint8 {
 }
 
 func newDeque(c *collected, back []bool, work *int) *deque {
-	d := &deque{collected: c, back: back, work: work, stays: make([]bool, len(c.ins)), from: make([]uint8, len(c.ins)), to: make([]uint8, len(c.ins))}
+	d := &deque{collected: c, back: back, work: work, stays: make([]bool, len(c.ins)), from: make([]uint8, len(c.ins)),
+		to: make([]uint8, len(c.ins))}
 	for _, v := range c.values {
 		d.turn(v)
 	}

@@ -49,7 +49,8 @@ func newCrossing(d *deque, values []int32) *crossing {
 		}
 		return out
 	}
-	return &crossing{deque: d, value: values, insLo: pick(d.insLo), insHi: pick(d.insHi), remLo: pick(d.remLo), remHi: pick(d.remHi)}
+	return &crossing{deque: d, value: values, insLo: pick(d.insLo), insHi: pick(d.insHi), remLo: pick(d.remLo),
+		remHi: pick(d.remHi)}
 }
 
 // way is the direction of a value: the end at which it is pushed.

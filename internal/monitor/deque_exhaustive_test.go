@@ -53,7 +53,8 @@ func mirrored(kinds []int) int {
 }
 
 // bindDequeAt makes a bound history of an arrangement.
-func bindDequeAt(t *testing.T, s model.Spec, values *history.Values, events []dequeEvent, lo, hi []int) *model.Instance {
+func bindDequeAt(t *testing.T, s model.Spec, values *history.Values, events []dequeEvent, lo,
+	hi []int) *model.Instance {
 	h := &history.History{Values: values, Processes: make([]string, len(events))}
 	rank := history.Rank(0)
 	place := make([]int, len(events))
@@ -63,7 +64,8 @@ func bindDequeAt(t *testing.T, s model.Spec, values *history.Values, events []de
 				continue
 			}
 			place[i] = len(h.Ops)
-			o := history.Op{Process: int32(i), F: values.String(dequeVerbs[e.end][e.does]), Key: history.NoKey, Call: rank, Return: history.Never, Unknown: hi[i] < 0}
+			o := history.Op{Process: int32(i), F: values.String(dequeVerbs[e.end][e.does]), Key: history.NoKey,
+				Call: rank, Return: history.Never, Unknown: hi[i] < 0}
 			switch {
 			case e.does == model.Insert:
 				o.Arg = values.Int(int64(e.value))
@@ -102,7 +104,8 @@ func TestEveryIntervalOrderOfADequeAgreesWithTheDefinition(t *testing.T) {
 		{"two values, one stays, one empty", dequeCasts(2, stays, empty), 1},
 		{"two values, two stay", dequeCasts(2, stays, dequeEvent{in(5), atBack}), 1},
 		{"two values, one stays, a pending pop", dequeCasts(2, stays, unfinishedPop), 1},
-		{"a value, two stay, two pending pops", dequeCasts(1, stays, dequeEvent{in(5), atBack}, unfinishedPop, dequeEvent{unfinished, atBack}), 1},
+		{"a value, two stay, two pending pops", dequeCasts(1, stays, dequeEvent{in(5), atBack}, unfinishedPop,
+			dequeEvent{unfinished, atBack}), 1},
 		{"three values", dequeCasts(3), 1},
 		{"three values, one empty", dequeCasts(3, empty), 16},
 		{"three values, one stays", dequeCasts(3, stays), 16},
@@ -138,7 +141,9 @@ func TestEveryIntervalOrderOfADequeAgreesWithTheDefinition(t *testing.T) {
 					}
 					if count++; count%every == 0 {
 						b := bindDequeAt(t, s, values, events, lo, hi)
-						y.compare(t, b, func() string { return fmt.Sprintf("%v: lo %v hi %v\n%s", events, lo, hi, describeDeque(b)) })
+						y.compare(t, b, func() string {
+							return fmt.Sprintf("%v: lo %v hi %v\n%s", events, lo, hi, describeDeque(b))
+						})
 					}
 				})
 			}

@@ -21,7 +21,8 @@ func TestLongDeques(t *testing.T) {
 	}
 	yes, no := 0, 0
 	for _, processes := range []int{2, 4, 16, 64} {
-		for _, o := range []gen.Options{{}, {EmptyRate: 0.2}, {Violation: gen.Swap}, {Violation: gen.Lost}, {Violation: gen.Duplicate, EmptyRate: 0.2}, {PendingRate: 0.02}, {PendingRate: 0.02, EmptyRate: 0.2}} {
+		for _, o := range []gen.Options{{}, {EmptyRate: 0.2}, {Violation: gen.Swap}, {Violation: gen.Lost},
+			{Violation: gen.Duplicate, EmptyRate: 0.2}, {PendingRate: 0.02}, {PendingRate: 0.02, EmptyRate: 0.2}} {
 			o.Spec, o.Operations, o.Processes, o.Seed = "deque", n, processes, 3
 			t.Run(fmt.Sprintf("%+v", o), func(t *testing.T) {
 				g, err := gen.Generate(o)

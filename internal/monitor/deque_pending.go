@@ -29,7 +29,8 @@ type takers struct {
 }
 
 func newTakers(d *deque) *takers {
-	return &takers{deque: d, used: make([]bool, len(d.pendOp)), named: map[int32]bool{}, empty: map[history.OpID]bool{}, complete: true, limit: dequeTries}
+	return &takers{deque: d, used: make([]bool, len(d.pendOp)), named: map[int32]bool{}, empty: map[history.OpID]bool{},
+		complete: true, limit: dequeTries}
 }
 
 // refutation proves that b's part is refuted by what the refutations of all cases name. Values have

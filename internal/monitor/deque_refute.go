@@ -117,7 +117,8 @@ func (d *deque) onlyWith(items []int32) (own *deque, moment func(g int32) int32)
 	for _, i := range items {
 		if i < 0 {
 			e := -1 - i
-			c.emptyOp, c.emptyLo, c.emptyHi = append(c.emptyOp, d.emptyOp[e]), append(c.emptyLo, moment(d.emptyLo[e])), append(c.emptyHi, moment(d.emptyHi[e]))
+			c.emptyOp, c.emptyLo, c.emptyHi = append(c.emptyOp, d.emptyOp[e]), append(c.emptyLo, moment(d.emptyLo[e])),
+				append(c.emptyHi, moment(d.emptyHi[e]))
 			continue
 		}
 		c.values = append(c.values, int32(len(c.ins)))
@@ -125,7 +126,8 @@ func (d *deque) onlyWith(items []int32) (own *deque, moment func(g int32) int32)
 		c.insLo, c.insHi = append(c.insLo, moment(d.insLo[i])), append(c.insHi, until(d.insHi[i]))
 		c.remLo, c.remHi = append(c.remLo, moment(d.remLo[i])), append(c.remHi, until(d.remHi[i]))
 		for k := d.peekFrom[i]; k < d.peekFrom[i+1]; k++ {
-			c.peekOp, c.peekLo, c.peekHi = append(c.peekOp, d.peekOp[k]), append(c.peekLo, moment(d.peekLo[k])), append(c.peekHi, until(d.peekHi[k]))
+			c.peekOp, c.peekLo, c.peekHi = append(c.peekOp, d.peekOp[k]), append(c.peekLo, moment(d.peekLo[k])),
+				append(c.peekHi, until(d.peekHi[k]))
 		}
 		c.peekFrom = append(c.peekFrom, int32(len(c.peekOp)))
 	}

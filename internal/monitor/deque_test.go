@@ -36,7 +36,8 @@ func bindDeque(t testing.TB, initial []int, events []dequeEvent) *model.Instance
 		b.SetInitial(b.Values.List(list))
 	}
 	for i, e := range events {
-		r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, Call: int64(e.call), Return: int64(e.ret), F: b.Values.String(dequeVerbs[e.end][e.does])}
+		r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, Call: int64(e.call),
+			Return: int64(e.ret), F: b.Values.String(dequeVerbs[e.end][e.does])}
 		if e.ret < 0 {
 			r.Status = history.Open
 		}
@@ -104,7 +105,8 @@ func describeDeque(b *model.Instance) string {
 		s = "initial " + p.History.Values.Format(p.Initial) + "\n"
 	}
 	for i, o := range p.Ops {
-		s += fmt.Sprintf("%d: %s %s → %s [%d,%d]\n", i, p.History.Values.Format(o.F), p.History.Values.Format(o.Arg), p.History.Values.Format(o.Result), o.Call, o.Return)
+		s += fmt.Sprintf("%d: %s %s → %s [%d,%d]\n", i, p.History.Values.Format(o.F), p.History.Values.Format(o.Arg),
+			p.History.Values.Format(o.Result), o.Call, o.Return)
 	}
 	return s
 }
@@ -216,7 +218,9 @@ func TestDequesAgreeWithTheDefinition(t *testing.T) {
 	if testenv.Full() {
 		count = 400_000
 	}
-	for _, s := range []collectionShape{{}, {empties: true}, {peeks: true, empties: true}, {pendingIn: true, empties: true}, {pendingOut: true}, {empties: true, pendingIn: true, pendingOut: true}, {empties: true, peeks: true, pendingIn: true, pendingOut: true, initial: true}} {
+	for _, s := range []collectionShape{{}, {empties: true}, {peeks: true, empties: true},
+		{pendingIn: true, empties: true}, {pendingOut: true}, {empties: true, pendingIn: true, pendingOut: true},
+		{empties: true, peeks: true, pendingIn: true, pendingOut: true, initial: true}} {
 		t.Run(fmt.Sprintf("%+v", s), func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(7, 12))
@@ -241,7 +245,8 @@ func TestPendingPopsTakeEffectForOthers(t *testing.T) {
 	}
 	b := bindDeque(t, nil, []dequeEvent{
 		does(model.Insert, 3, atBack, 0, 2), does(model.Insert, 1, atBack, 1, -1), does(model.Insert, 2, atFront, 3, 4),
-		does(model.Remove, 0, atBack, 5, -1), does(model.Remove, 0, atBack, 6, 9), does(model.Remove, 0, atBack, 7, -1), does(model.Insert, 4, atFront, 8, 10),
+		does(model.Remove, 0, atBack, 5, -1), does(model.Remove, 0, atBack, 6, 9), does(model.Remove, 0, atBack, 7, -1),
+		does(model.Insert, 4, atFront, 8, 10),
 	})
 	a := new(dequeTally).compare(t, b, func() string { return describeDeque(b) })
 	require.Equal(t, engine.Linearizable, a.Verdict)

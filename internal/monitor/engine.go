@@ -27,21 +27,27 @@ type technique struct {
 // it (engine.Answer.By), and each can be left out (engine.LeftOut).
 var techniques = []technique{
 	{"holds", func(b *model.Instance) bool { return b.Holding != nil }, inAll(checkHolds, 0)},
-	{"registers", theory[*model.RegisterTheory], func(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
+	{"registers", theory[*model.RegisterTheory], func(ctx context.Context, p *engine.Problem,
+		m *engine.Budget) engine.Answer {
 		return checkCells(ctx, p, p.Instance.Theory.(*model.RegisterTheory), m)
 	}},
 	{"growing", func(b *model.Instance) bool { return b.Growing != nil }, inAll(checkGrowing, 1)},
 	{"log", func(b *model.Instance) bool { return b.Log != nil }, inAll(checkLog, 1)},
 	{"deque", func(b *model.Instance) bool { return b.Ends != nil }, inAll(checkDeque, 1)},
-	{"bounded-queue", func(b *model.Instance) bool { return b.Queue != nil && b.Taken() != nil }, func(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
+	{"bounded-queue", func(b *model.Instance) bool {
+		return b.Queue != nil && b.Taken() != nil
+	}, func(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
 		t := p.Instance.Taken()
 		return admitted(ctx, p, m, t.Values, func() engine.Answer { return boundedQueue(ctx, p.Instance, t, m) })
 	}},
-	{"counter", theory[*model.CountingTheory], func(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
+	{"counter", theory[*model.CountingTheory], func(ctx context.Context, p *engine.Problem,
+		m *engine.Budget) engine.Answer {
 		return checkCounter(ctx, p, p.Instance.Theory.(*model.CountingTheory), m)
 	}},
 	{"bank", transferring, bankUpTo(bankNarrow)},
-	{"sums", func(b *model.Instance) bool { return b.Sums != nil }, func(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
+	{"sums", func(b *model.Instance) bool {
+		return b.Sums != nil
+	}, func(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
 		return checkSums(ctx, p.Instance, m)
 	}},
 	{"bank-wide", transferring, bankUpTo(bankWidest)},
@@ -65,9 +71,12 @@ func bankUpTo(widest int) func(context.Context, *engine.Problem, *engine.Budget)
 }
 
 // inAll asks a procedure if there is memory for as many values as there are operations, times each.
-func inAll(decide func(context.Context, *model.Instance) engine.Answer, each int) func(context.Context, *engine.Problem, *engine.Budget) engine.Answer {
+func inAll(decide func(context.Context, *model.Instance) engine.Answer, each int) func(context.Context, *engine.Problem,
+	*engine.Budget) engine.Answer {
 	return func(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
-		return admitted(ctx, p, m, each*len(p.Instance.Partition.Ops), func() engine.Answer { return decide(ctx, p.Instance) })
+		return admitted(ctx, p, m, each*len(p.Instance.Partition.Ops), func() engine.Answer {
+			return decide(ctx, p.Instance)
+		})
 	}
 }
 

@@ -93,7 +93,8 @@ func (g *growth) contradict(rule proof.GrowthRule, ops []history.OpID, elements 
 func (g *growth) collect() bool {
 	g.elements = make([]grownElement, len(g.says.Values))
 	for x := range g.elements {
-		g.elements[x] = grownElement{there: g.says.Has(g.says.Initial, int32(x)), added: noOp, has: noOp, lacks: noOp, read: -1, at: history.Never}
+		g.elements[x] = grownElement{there: g.says.Has(g.says.Initial, int32(x)), added: noOp, has: noOp, lacks: noOp,
+			read: -1, at: history.Never}
 	}
 	for k := range g.ops {
 		i, o, does := history.OpID(k), &g.ops[k], g.says.Does[k]
@@ -119,7 +120,8 @@ func (g *growth) collect() bool {
 		if does != model.GrowthMisses && !o.Pending() && (e.has < 0 || o.Return < g.ops[e.has].Return) {
 			e.has = i
 		}
-		if (does == model.GrowthMisses || does == model.GrowthAddsNew) && (e.lacks < 0 || o.Call > g.ops[e.lacks].Call) {
+		if (does == model.GrowthMisses || does == model.GrowthAddsNew) &&
+			(e.lacks < 0 || o.Call > g.ops[e.lacks].Call) {
 			e.lacks = i
 		}
 	}

@@ -69,7 +69,8 @@ func TestLongGrowingSetsAreDecided(t *testing.T) {
 		b := history.NewBuilder()
 		var there []history.Value
 		for i := range n {
-			r := history.Record{Process: b.Process(fmt.Sprint(i % 64)), Key: history.NoKey, F: b.Values.String("add"), Arg: b.Values.Int(int64(i)), Call: int64(10 * i), Return: int64(10*i + 5), Result: history.Nil}
+			r := history.Record{Process: b.Process(fmt.Sprint(i % 64)), Key: history.NoKey, F: b.Values.String("add"),
+				Arg: b.Values.Int(int64(i)), Call: int64(10 * i), Return: int64(10*i + 5), Result: history.Nil}
 			if i%5 == 0 {
 				r.Process, r.Status = b.Process(fmt.Sprint("p", i)), history.Open
 			}

@@ -89,7 +89,8 @@ func checkHolds(ctx context.Context, b *model.Instance) engine.Answer {
 	case conflict != nil:
 		return engine.Answer{Verdict: engine.NotLinearizable, Proof: conflict}
 	case order == nil:
-		return engine.Answer{Cause: engine.Undecided, Detail: "an acquisition that never returned may be why another was refused"}
+		return engine.Answer{Cause: engine.Undecided,
+			Detail: "an acquisition that never returned may be why another was refused"}
 	case !b.Holding.Exact || len(b.Partition.Edges) > 0:
 		return engine.Answer{Cause: engine.Unsupported, Detail: "tokens or explicit order decide"}
 	}
@@ -115,7 +116,8 @@ func (h *holdings) collect() (conflict *proof.HoldConflict, reason string) {
 	if h.lock.Held > 0 {
 		o := &owners[h.lock.Holder]
 		o.count = h.lock.Held
-		o.hold = hold{acquire: proof.Initial, release: absent, from: -2, held: -1, leaves: history.Never, to: history.Never}
+		o.hold = hold{acquire: proof.Initial, release: absent, from: -2, held: -1, leaves: history.Never,
+			to: history.Never}
 	}
 	for k := range h.ops {
 		i, op, does := history.OpID(k), &h.ops[k], h.lock.Does[k]
@@ -134,7 +136,8 @@ func (h *holdings) collect() (conflict *proof.HoldConflict, reason string) {
 		}
 		switch {
 		case does == model.Acquires && o.count == 0:
-			o.hold = hold{acquire: i, release: absent, from: op.Call, held: op.Return, leaves: history.Never, to: history.Never}
+			o.hold = hold{acquire: i, release: absent, from: op.Call, held: op.Return, leaves: history.Never,
+				to: history.Never}
 			o.count = 1
 		case does == model.Acquires:
 			o.count++
@@ -210,7 +213,9 @@ func (h *holdings) order() (order []history.OpID, conflict *proof.HoldConflict) 
 	}
 	for _, i := range h.alone {
 		o := &h.ops[i]
-		k, _ := slices.BinarySearchFunc(h.holds, o.Call, func(x hold, call history.Rank) int { return cmp.Compare(x.end, call) })
+		k, _ := slices.BinarySearchFunc(h.holds, o.Call, func(x hold, call history.Rank) int {
+			return cmp.Compare(x.end, call)
+		})
 		if k == len(h.holds) || h.holds[k].begin >= o.Return {
 			if h.pending < o.Return {
 				return nil, nil

@@ -192,7 +192,8 @@ func (l *logHistory) read() bool {
 		l.contents[k] = history.Nil
 	}
 	copy(l.contents, l.log.Initial)
-	l.reads, l.none, l.behind = make([][]history.OpID, l.most+1), make([][]history.OpID, l.most+1), make([][]history.OpID, l.most+1)
+	l.reads, l.none, l.behind = make([][]history.OpID, l.most+1), make([][]history.OpID, l.most+1),
+		make([][]history.OpID, l.most+1)
 	for k := range l.log.Ops {
 		if !l.place(history.OpID(k)) {
 			return false
@@ -326,7 +327,8 @@ func (l *logHistory) match(ctx context.Context) (fits, known bool) {
 	var last history.Rank
 	m.windows, last = l.windows()
 	n := len(l.free)
-	m.taken, m.filled, m.visited, m.must = filled(m.taken, n, -1), filled(m.filled, len(m.gaps), -1), make([]int, n), make([]bool, n)
+	m.taken, m.filled, m.visited, m.must = filled(m.taken, n, -1), filled(m.filled, len(m.gaps), -1), make([]int, n),
+		make([]bool, n)
 	for g := range m.gaps {
 		if m.path++; ctx.Err() != nil || !m.fill(g) {
 			l.unfilled(m.gaps[g])
@@ -368,7 +370,8 @@ func (l *logHistory) isShown(i history.OpID) bool {
 func (l *logHistory) missing(i history.OpID) {
 	for k := range l.log.Ops {
 		o := &l.log.Ops[k]
-		if o.Reads && o.Known && !o.Limited && !l.ops[k].Pending() && o.Offset == 0 && l.ops[i].Return < l.ops[k].Call && !slices.Contains(o.Values, l.log.Ops[i].Value) {
+		if o.Reads && o.Known && !o.Limited && !l.ops[k].Pending() && o.Offset == 0 &&
+			l.ops[i].Return < l.ops[k].Call && !slices.Contains(o.Values, l.log.Ops[i].Value) {
 			l.contradict(i, history.OpID(k))
 			return
 		}
@@ -386,7 +389,8 @@ func (l *logHistory) unfilled(gap int64) {
 	appends := 0
 	for k := range l.log.Ops {
 		o := &l.log.Ops[k]
-		if !o.Reads && l.ops[k].Call <= l.ops[i].Return && (!o.Known || l.ops[k].Pending() || o.Offset == gap) && o.Value == l.contents[gap] {
+		if !o.Reads && l.ops[k].Call <= l.ops[i].Return && (!o.Known || l.ops[k].Pending() || o.Offset == gap) &&
+			o.Value == l.contents[gap] {
 			appends++
 		}
 	}

@@ -63,14 +63,16 @@ func assertNoConflict(t *testing.T, b *model.Instance, what func() string) {
 			require.Error(t, verify.Log(b, &proof.LogConflict{First: first - 1, Second: second}), what())
 			require.Error(t, verify.Log(b, &proof.LogConflict{First: first - 1, Second: second, Reads: reads}), what())
 		}
-		require.Error(t, verify.Log(b, &proof.LogConflict{First: history.OpID(len(b.Partition.Ops)) - 1, Second: first}), what())
+		require.Error(t, verify.Log(b, &proof.LogConflict{First: history.OpID(len(b.Partition.Ops)) - 1,
+			Second: first}), what())
 	}
 }
 
 func TestLogsAgreeWithTheDefinition(t *testing.T) {
 	var n logTally
 	for seed := range uint64(sample(400_000)) {
-		h, err := gen.Small("log", seed, gen.SmallOptions{All: seed%2 == 1, NoEdges: true, Most: 5 + int(seed%5), Keys: 1})
+		h, err := gen.Small("log", seed, gen.SmallOptions{All: seed%2 == 1, NoEdges: true,
+			Most: 5 + int(seed%5), Keys: 1})
 		require.NoError(t, err)
 		n.compare(t, h, func() string { return fmt.Sprintf("seed %d", seed) })
 	}
@@ -90,7 +92,8 @@ func TestLogsOfUnknownOffsetsAgreeWithTheDefinition(t *testing.T) {
 		values := 1 + rng.IntN(4)
 		for i := range 3 + rng.IntN(6) {
 			call := int64(2*i - rng.IntN(8))
-			r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, F: b.Values.String("append"), Call: call, Return: max(call, int64(2*i+rng.IntN(8))), Result: history.Nil}
+			r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, F: b.Values.String("append"),
+				Call: call, Return: max(call, int64(2*i+rng.IntN(8))), Result: history.Nil}
 			r.Arg = b.Values.Int(int64(rng.IntN(values)))
 			if rng.IntN(3) == 0 {
 				from := rng.IntN(len(contents) + 1)
@@ -121,7 +124,8 @@ func TestLogsOfUnknownOffsetsAgreeWithTheDefinition(t *testing.T) {
 			x, y := &records[rng.IntN(len(records))], &records[rng.IntN(len(records))]
 			x.Call, x.Return, y.Call, y.Return = y.Call, y.Return, x.Call, x.Return
 		}
-		if x := &records[rng.IntN(len(records))]; rng.IntN(4) == 0 && x.Status != history.Open && x.Result != history.Nil {
+		if x := &records[rng.IntN(len(records))]; rng.IntN(4) == 0 && x.Status != history.Open &&
+			x.Result != history.Nil {
 			if _, isInt := b.Values.AsInt(x.Result); isInt {
 				x.Result = b.Values.Int(int64(rng.IntN(4)))
 			}
@@ -141,7 +145,8 @@ func TestLogsOfUnknownOffsetsAgreeWithTheDefinition(t *testing.T) {
 
 // Long logs are decided, and their moments ascend within the intervals.
 func TestLongLogsAreDecided(t *testing.T) {
-	for _, o := range []gen.Options{{Processes: 16}, {Processes: 4, PendingRate: 0.05}, {Processes: 64, PendingRate: 0.01, Values: 4}} {
+	for _, o := range []gen.Options{{Processes: 16}, {Processes: 4, PendingRate: 0.05},
+		{Processes: 64, PendingRate: 0.01, Values: 4}} {
 		o.Spec, o.Operations, o.Seed = "log", testenv.Scale(3000, 100_000), 3
 		c, err := gen.Generate(o)
 		require.NoError(t, err)

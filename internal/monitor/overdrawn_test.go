@@ -56,7 +56,8 @@ func TestOverdrawnCollectionsAreRefuted(t *testing.T) {
 
 // TestOverdrawnNamesTheFirstRemovalTooMany: three removals of a value that is inserted twice.
 func TestOverdrawnNamesTheFirstRemovalTooMany(t *testing.T) {
-	b := bindEvents(t, "stack", nil, nil, []collectionEvent{{model.Insert, 1, 0, 1}, {model.Remove, 1, 2, 3}, {model.Insert, 1, 4, 5}, {model.Remove, 1, 6, 7}, {model.Remove, 1, 8, 9}})
+	b := bindEvents(t, "stack", nil, nil, []collectionEvent{{model.Insert, 1, 0, 1}, {model.Remove, 1, 2, 3},
+		{model.Insert, 1, 4, 5}, {model.Remove, 1, 6, 7}, {model.Remove, 1, 8, 9}})
 	flaw := decideCollection(t, b).Proof.(*proof.CollectionConflict)
 	require.Equal(t, proof.Overdrawn, flaw.Rule)
 	require.Equal(t, history.OpID(4), flaw.Op)

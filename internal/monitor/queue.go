@@ -97,7 +97,8 @@ const (
 )
 
 func newQueueOrder(c *collected) *queueOrder {
-	q := &queueOrder{collected: c, last: c.remLo, first: c.remHi, order: make([]int32, 0, len(c.values)), state: make([]uint8, len(c.ins))}
+	q := &queueOrder{collected: c, last: c.remLo, first: c.remHi, order: make([]int32, 0, len(c.values)),
+		state: make([]uint8, len(c.ins))}
 	if len(c.peekOp) == 0 {
 		return q
 	}

@@ -100,7 +100,8 @@ func queueRepeated(ctx context.Context, b *model.Instance, m *engine.Budget) eng
 	if q == nil {
 		return engine.Answer{Cause: engine.Unsupported, Detail: reason}
 	}
-	account := engine.Account{Ctx: ctx, Budget: m, Limit: repeatedSteps + repeatedEach*int64(len(q.ops)), MostBytes: m.SearchBytes()}
+	account := engine.Account{Ctx: ctx, Budget: m, Limit: repeatedSteps + repeatedEach*int64(len(q.ops)),
+		MostBytes: m.SearchBytes()}
 	account.Footprint = q.bytes
 	defer account.Close()
 	verdict := q.search(&account)
@@ -162,7 +163,8 @@ func newRepeatedQueue(b *model.Instance) (*repeatedQueue, string) {
 
 // bytes estimates what the search keeps.
 func (q *repeatedQueue) bytes() int64 {
-	return int64(cap(q.visited))*48 + q.numbers.Bytes() + int64(cap(q.moves)+cap(q.path))*64 + int64(cap(q.frames))*16 + q.enter.Bytes() + q.front.Bytes()
+	return int64(cap(q.visited))*48 + q.numbers.Bytes() + int64(cap(q.moves)+cap(q.path))*64 + int64(cap(q.frames))*16 +
+		q.enter.Bytes() + q.front.Bytes()
 }
 
 // search runs to the end or to the limits of the account.
@@ -283,7 +285,8 @@ func (q *repeatedQueue) eachRemoval(s queueState, value int32, yield func(op his
 	before := q.front.First(s.front)
 	called := history.Never // the earliest call of a removal that was yielded
 	for _, op := range q.front.Open(s.front) {
-		if q.theory.Does[op] != model.Remove || q.theory.Value[op] != value || q.front.Has(s.front, op) || q.ops[op].Call > min(before, called) {
+		if q.theory.Does[op] != model.Remove || q.theory.Value[op] != value || q.front.Has(s.front, op) ||
+			q.ops[op].Call > min(before, called) {
 			continue
 		}
 		after := s
@@ -322,7 +325,8 @@ func (q *repeatedQueue) eachLook(front downset.Set, value int32, yield func(peek
 func (q *repeatedQueue) nextLook(front downset.Set, value int32) history.OpID {
 	best, before := history.OpID(-1), q.front.First(front)
 	for _, op := range q.front.Open(front) {
-		if q.theory.Value[op] == value && (q.theory.Does[op] == model.Peek || value == model.Nothing) && !q.front.Has(front, op) && q.ops[op].Call < before {
+		if q.theory.Value[op] == value && (q.theory.Does[op] == model.Peek || value == model.Nothing) &&
+			!q.front.Has(front, op) && q.ops[op].Call < before {
 			best, before = op, q.ops[op].Call
 		}
 	}
@@ -422,7 +426,8 @@ func (q *repeatedQueue) witness() []history.OpID {
 	}
 	preceding, top := 0, 0 // insertions that return before the call in work, and their latest slot
 	for _, x := range seats {
-		for ; preceding < len(q.enter.ByReturn) && q.ops[q.enter.ByReturn[preceding]].Return < q.ops[x.op].Call; preceding++ {
+		for ; preceding < len(q.enter.ByReturn) &&
+			q.ops[q.enter.ByReturn[preceding]].Return < q.ops[x.op].Call; preceding++ {
 			top = max(top, number[q.enter.ByReturn[preceding]])
 		}
 		insert(max(top, int(x.slots)))

@@ -64,7 +64,8 @@ func repeating(rng *rand.Rand, initial []int, events []collectionEvent) ([]int, 
 // TestRandomQueuesOfRepeatedValuesAgreeWithTheDefinition draws histories with initial contents,
 // peeks, empty results and pending operations of both kinds.
 func TestRandomQueuesOfRepeatedValuesAgreeWithTheDefinition(t *testing.T) {
-	for _, s := range []collectionShape{{}, {empties: true}, {empties: true, peeks: true, initial: true}, {pendingIn: true, pendingOut: true},
+	for _, s := range []collectionShape{{}, {empties: true}, {empties: true, peeks: true, initial: true},
+		{pendingIn: true, pendingOut: true},
 		{empties: true, peeks: true, initial: true, pendingIn: true, pendingOut: true}} {
 		t.Run(fmt.Sprintf("%+v", s), func(t *testing.T) {
 			yes, rounds := 0, sample(400_000)

@@ -71,7 +71,8 @@ func (c *collected) queueWitness(order, empties []int32) []history.OpID {
 			enters := i < len(enter) && enter[i].at < until
 			leaves := j < len(front) && front[j].at < until
 			switch {
-			case enters && (!leaves || enter[i].at < front[j].at || enter[i].at == front[j].at && enter[i].place <= front[j].place):
+			case enters && (!leaves || enter[i].at < front[j].at || enter[i].at == front[j].at &&
+				enter[i].place <= front[j].place):
 				witness = append(witness, enter[i].op)
 				i++
 				continue

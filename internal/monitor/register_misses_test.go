@@ -44,7 +44,8 @@ func TestLongRunsWithFailedSwapsAreProved(t *testing.T) {
 	proved, all := 0, 0
 	for _, processes := range []int{2, 4, 8, 16, 64} {
 		for seed := range uint64(testenv.Scale(2, 20)) {
-			c, err := gen.Generate(gen.Options{Spec: "cas-register", Operations: 20_000, Processes: processes, Seed: seed})
+			c, err := gen.Generate(gen.Options{Spec: "cas-register", Operations: 20_000,
+				Processes: processes, Seed: seed})
 			require.NoError(t, err)
 			b := bindAs(t, "cas-register", model.Whole(c.History))
 			a := plainly(t, b)

@@ -76,7 +76,8 @@ func TestRelaxedRegistersRefuteOnlyViolations(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(7, 7))
 	for turn := range sample(1_000_000) {
-		steps := randomCell(rng, cellOptions{most: 8, swaps: true, fails: true, pending: turn%2 == 0, absent: turn%5 == 0})
+		steps := randomCell(rng, cellOptions{most: 8, swaps: true, fails: true, pending: turn%2 == 0,
+			absent: turn%5 == 0})
 		for i := range steps { // so that some values have several origins
 			if s := &steps[i]; s.f != "read" && s.new > 2 && turn%3 == 0 {
 				if s.new %= 5; s.new == s.old {
@@ -98,8 +99,10 @@ func TestRelaxedRegistersRefuteOnlyViolations(t *testing.T) {
 // TestRelaxedRegistersOfFourOperations compares with brute force on all histories of four
 // operations out of a few kinds, which may never return.
 func TestRelaxedRegistersOfFourOperations(t *testing.T) {
-	kinds := []step{{f: "write"}, {f: "write", new: 1}, {f: "write", new: 2}, {f: "read"}, {f: "read", new: 1}, {f: "read", new: 2}, {f: "cas", old: 0, new: 1},
-		{f: "cas", old: 1, new: 2}, {f: "cas", old: 1, new: 2, fails: true}, {f: "write", new: 1, ret: -1}, {f: "cas", old: 1, new: 2, ret: -1}}
+	kinds := []step{{f: "write"}, {f: "write", new: 1}, {f: "write", new: 2}, {f: "read"}, {f: "read", new: 1},
+		{f: "read", new: 2}, {f: "cas", old: 0, new: 1},
+		{f: "cas", old: 1, new: 2}, {f: "cas", old: 1, new: 2, fails: true}, {f: "write", new: 1, ret: -1},
+		{f: "cas", old: 1, new: 2, ret: -1}}
 	n := refutations{rules: map[proof.RegisterRule]int{}}
 	turn, every := 0, 80
 	if testenv.Full() {

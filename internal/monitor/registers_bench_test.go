@@ -37,7 +37,8 @@ func swapRun(t testing.TB, n, processes, late int) *history.History {
 	state := history.Nil
 	seen := make([]history.Value, n)
 	for i := range n {
-		r := history.Record{Process: lanes[i%processes], Key: history.NoKey, Call: int64(10*i - rng.IntN(5*processes)), Return: int64(10*i + rng.IntN(5*processes))}
+		r := history.Record{Process: lanes[i%processes], Key: history.NoKey, Call: int64(10*i - rng.IntN(5*processes)),
+			Return: int64(10*i + rng.IntN(5*processes))}
 		effect := true
 		if rng.IntN(100) == 0 {
 			r.Status = history.Open
@@ -74,7 +75,8 @@ func hotRun(t testing.TB, n, processes int, seed uint64) *model.Instance {
 	var steps []step
 	there := false
 	for i := range n {
-		s := step{f: []string{"add", "remove", "contains"}[rng.IntN(3)], call: max(0, 10*i-rng.IntN(5*processes)), ret: 10*i + rng.IntN(5*processes)}
+		s := step{f: []string{"add", "remove", "contains"}[rng.IntN(3)], call: max(0, 10*i-rng.IntN(5*processes)),
+			ret: 10*i + rng.IntN(5*processes)}
 		switch s.f {
 		case "add":
 			s.fails, there = there, true
@@ -98,7 +100,8 @@ func TestLongRunsOfRegistersAreProved(t *testing.T) {
 		n = 100_000
 	}
 	for _, processes := range []int{4, 16, 64} {
-		for _, o := range []gen.Options{{Spec: "register"}, {Spec: "mutex"}, {Spec: "set", Values: 1}, {Spec: "set"}, {Spec: "set", Values: n / 8},
+		for _, o := range []gen.Options{{Spec: "register"}, {Spec: "mutex"}, {Spec: "set", Values: 1}, {Spec: "set"},
+			{Spec: "set", Values: n / 8},
 			{Spec: "set", PendingRate: 0.01}, {Spec: "register", PendingRate: 0.01}} {
 			o.Operations, o.Processes = n, processes
 			b := bindAs(t, o.Spec, model.Whole(longRun(t, o)))
@@ -146,7 +149,8 @@ func TestWrongAnswersOfOneElementAreRefuted(t *testing.T) {
 		}
 	}
 	slices.Sort(sizes)
-	t.Logf("%d of %d refutations begin late; at most %d steps; %d operations in the median, at most %d", windows, no, steps, sizes[no/2], sizes[no-1])
+	t.Logf("%d of %d refutations begin late; at most %d steps; %d operations in the median, at most %d", windows, no,
+		steps, sizes[no/2], sizes[no-1])
 	assert.Greater(t, windows, no/2)
 }
 
@@ -182,7 +186,8 @@ func BenchmarkCells(b *testing.B) {
 			run(name, n, bindAs(b, o.Spec, model.Whole(longRun(b, o))), verdict)
 		}
 		for late, verdict := range []engine.Verdict{engine.NotLinearizable, engine.Linearizable} {
-			run(fmt.Sprintf("cas-register/%v/w=16", verdict), n, bindAs(b, "cas-register", model.Whole(swapRun(b, n, 16, -late))), verdict)
+			run(fmt.Sprintf("cas-register/%v/w=16", verdict), n,
+				bindAs(b, "cas-register", model.Whole(swapRun(b, n, 16, -late))), verdict)
 		}
 	}
 }

@@ -44,12 +44,15 @@ func TestEveryHistoryOfFourOperationsAgreesWithTheDefinition(t *testing.T) {
 		kinds []step
 		bind  func(t testing.TB, steps []step) *model.Instance
 	}{
-		{"register", []step{{f: "write", new: 1}, {f: "write", new: 2}, {f: "read"}, {f: "read", new: 1}, {f: "read", new: 2},
+		{"register", []step{{f: "write", new: 1}, {f: "write", new: 2}, {f: "read"}, {f: "read", new: 1},
+			{f: "read", new: 2},
 			{f: "cas", old: 0, new: 1}, {f: "cas", old: 1, new: 2}},
 			func(t testing.TB, steps []step) *model.Instance { return bindCell(t, steps, 0) }},
-		{"map", []step{{f: "read"}, {f: "read", new: 1}, {f: "cas", old: 0, new: 1}, {f: "cas", old: 1, new: 0}, {f: "cas", old: 0, new: 2}, {f: "cas", old: 2, new: 0}},
+		{"map", []step{{f: "read"}, {f: "read", new: 1}, {f: "cas", old: 0, new: 1}, {f: "cas", old: 1, new: 0},
+			{f: "cas", old: 0, new: 2}, {f: "cas", old: 2, new: 0}},
 			func(t testing.TB, steps []step) *model.Instance { return bindCell(t, steps, 0) }},
-		{"set", []step{{f: "add"}, {f: "add", fails: true}, {f: "remove"}, {f: "remove", fails: true}, {f: "contains"}, {f: "contains", fails: true}}, bindBit},
+		{"set", []step{{f: "add"}, {f: "add", fails: true}, {f: "remove"}, {f: "remove", fails: true}, {f: "contains"},
+			{f: "contains", fails: true}}, bindBit},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var n tally

@@ -127,7 +127,8 @@ func bindCell(t testing.TB, steps []step, keys int) *model.Instance {
 		return b.Values.Int(int64(v))
 	}
 	for i, s := range steps {
-		r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, Call: int64(s.call), Return: int64(s.ret)}
+		r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, Call: int64(s.call),
+			Return: int64(s.ret)}
 		if keys > 0 {
 			r.Key = b.Values.Int(int64(i % keys))
 		}
@@ -281,7 +282,8 @@ func TestSmallHistoriesAgreeWithTheDefinition(t *testing.T) {
 				s, _ := specs.Lookup(name)
 				var n tally
 				for seed := range uint64(sample(6_000)) {
-					h, err := gen.Small(name, seed, gen.SmallOptions{Most: 9, NoEdges: seed%8 != 0, NoPending: seed%3 == 0, Distinct: seed%2 == 0})
+					h, err := gen.Small(name, seed, gen.SmallOptions{Most: 9, NoEdges: seed%8 != 0,
+						NoPending: seed%3 == 0, Distinct: seed%2 == 0})
 					require.NoError(t, err)
 					for _, p := range model.Split(s, h, scope) {
 						if !n.compare(t, bindAs(t, name, p), fmt.Sprintf("seed %d part %s", seed, p.Name)) {
@@ -343,7 +345,8 @@ func bindBit(t testing.TB, steps []step) *model.Instance {
 	t.Helper()
 	b := history.NewBuilder()
 	for i, s := range steps {
-		r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, F: b.Values.String(s.f), Arg: b.Values.Int(7),
+		r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, F: b.Values.String(s.f),
+			Arg:    b.Values.Int(7),
 			Result: b.Values.Bool(!s.fails), Call: int64(s.call), Return: int64(s.ret)}
 		if s.ret < 0 {
 			r.Status = history.Open
@@ -380,7 +383,8 @@ func TestLinearizableRegistersAreNotRefuted(t *testing.T) {
 	tried := 0
 	for seed := range uint64(sample(2_000)) {
 		rng := rand.New(rand.NewPCG(seed, 4))
-		steps := randomCell(rng, cellOptions{most: 6, swaps: true, pending: seed%2 == 0, fails: seed%3 == 0, absent: seed%4 == 0})
+		steps := randomCell(rng, cellOptions{most: 6, swaps: true, pending: seed%2 == 0, fails: seed%3 == 0,
+			absent: seed%4 == 0})
 		b := bindCell(t, steps, 0)
 		if ok, _ := oracle.Linearizable(b); !ok {
 			continue
@@ -401,7 +405,8 @@ func TestLinearizableRegistersAreNotRefuted(t *testing.T) {
 				each(rule, left-1, append(ops, i))
 			}
 		}
-		for rule, count := range map[proof.RegisterRule]int{proof.RegisterNoMode: 1, proof.RegisterUnwritten: 1, proof.RegisterCircle: 1, proof.RegisterTwoTakers: 2,
+		for rule, count := range map[proof.RegisterRule]int{proof.RegisterNoMode: 1, proof.RegisterUnwritten: 1,
+			proof.RegisterCircle: 1, proof.RegisterTwoTakers: 2,
 			proof.RegisterBackwards: 2, proof.RegisterEntangled: 4, proof.RegisterBetween: 3} {
 			each(rule, count, nil)
 		}
@@ -465,7 +470,8 @@ func TestHalvesAgreeWithTheWhole(t *testing.T) {
 		var n [3]int
 		for seed := range uint64(sample(20_000)) {
 			s, _ := specs.Lookup(name)
-			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 9, Keys: 3, NoEdges: true, NoPending: seed%3 == 0, Distinct: seed%2 == 0})
+			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 9, Keys: 3, NoEdges: true, NoPending: seed%3 == 0,
+				Distinct: seed%2 == 0})
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))
 			require.NoError(t, err)
@@ -509,7 +515,8 @@ func TestEmptyPartitionsAreLinearizable(t *testing.T) {
 func TestManyElementsAreDecidedInHalves(t *testing.T) {
 	refuted := 0
 	for seed := range uint64(3) {
-		c, err := gen.Generate(gen.Options{Spec: "set", Operations: 2 * longPart, Processes: 8, Values: longPart / 4, Seed: seed})
+		c, err := gen.Generate(gen.Options{Spec: "set", Operations: 2 * longPart, Processes: 8,
+			Values: longPart / 4, Seed: seed})
 		require.NoError(t, err)
 		b := bindAs(t, "set", model.Whole(c.History))
 		a := plainly(t, b)

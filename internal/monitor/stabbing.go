@@ -123,7 +123,8 @@ type covered struct {
 const isFree uint8 = 255
 
 func newCovered(items, lo, hi []int32, moments int32) *covered {
-	c := &covered{hung: hang(items, lo, hi, moments), away: make([]bool, len(lo)), waits: make([]uint8, moments), free: make([]int32, 0, moments)}
+	c := &covered{hung: hang(items, lo, hi, moments), away: make([]bool, len(lo)), waits: make([]uint8, moments),
+		free: make([]int32, 0, moments)}
 	for g := range moments {
 		c.sink(g, c.root)
 	}

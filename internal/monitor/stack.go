@@ -248,7 +248,8 @@ func (a *alone) look(s *peeler) {
 			continue
 		}
 		v := s.covered.by(g, int(s.covered.waits[g]))
-		for k := a.peeks.firstAtMost(s.peekFrom[v], -g-1); k >= 0 && k < s.peekFrom[v+1] && s.peekLo[k] <= g; k = a.peeks.firstAtMost(k+1, -g-1) {
+		for k := a.peeks.firstAtMost(s.peekFrom[v], -g-1); k >= 0 && k < s.peekFrom[v+1] &&
+			s.peekLo[k] <= g; k = a.peeks.firstAtMost(k+1, -g-1) {
 			a.peeks.increase(k, k+1, removed)
 			if item := k + 2*int32(len(s.ins)); !s.marked[item] {
 				s.peekAt[k] = g

@@ -41,15 +41,18 @@ func checkSums(ctx context.Context, b *model.Instance, m *engine.Budget) engine.
 		}
 		if no != nil {
 			no.View = number
-			return engine.Answer{Verdict: engine.NotLinearizable, Proof: no, Effort: engine.Effort{Steps: account.Steps}}
+			return engine.Answer{Verdict: engine.NotLinearizable, Proof: no,
+				Effort: engine.Effort{Steps: account.Steps}}
 		}
 		switch account.Cause {
 		case engine.NoCause:
 		case engine.Steps:
-			return engine.Answer{Cause: engine.Undecided, Detail: tooManySums, Effort: engine.Effort{Steps: account.Steps}}
+			return engine.Answer{Cause: engine.Undecided, Detail: tooManySums,
+				Effort: engine.Effort{Steps: account.Steps}}
 		default:
 			return engine.Answer{Cause: account.Cause, Effort: engine.Effort{Steps: account.Steps}}
 		}
 	}
-	return engine.Answer{Cause: engine.Unsupported, Detail: "the sums of an object only refute", Effort: engine.Effort{Steps: account.Steps}}
+	return engine.Answer{Cause: engine.Unsupported, Detail: "the sums of an object only refute",
+		Effort: engine.Effort{Steps: account.Steps}}
 }

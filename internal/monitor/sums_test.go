@@ -54,7 +54,8 @@ func TestSumsRefuteOnlyViolations(t *testing.T) {
 		if b.View(conflict.View).NoStart { // neither a sum from the start nor axioms may use it
 			other = *conflict
 			other.After = proof.Initial
-			require.ErrorContains(t, verify.Proof(context.Background(), nil, b, &other), "does not tell what it starts with")
+			require.ErrorContains(t, verify.Proof(context.Background(), nil, b, &other),
+				"does not tell what it starts with")
 			_, err := verify.Window(b, &proof.Weakening{Cut: history.Never, View: conflict.View})
 			require.ErrorContains(t, err, "does not tell what it starts with")
 			unstarted++

@@ -16,7 +16,8 @@ import (
 func TestUnorderedQueuesAgreeWithTheDefinition(t *testing.T) {
 	accepted, refused := 0, 0
 	for seed := range uint64(sample(60_000)) {
-		h, err := gen.Small("unordered-queue", seed, gen.SmallOptions{Most: 5 + int(seed%6), Values: 1 + int(seed%4), NoEdges: true, Keys: 1, All: seed%2 == 0})
+		h, err := gen.Small("unordered-queue", seed, gen.SmallOptions{Most: 5 + int(seed%6), Values: 1 + int(seed%4),
+			NoEdges: true, Keys: 1, All: seed%2 == 0})
 		require.NoError(t, err)
 		b := bindTo(t, "unordered-queue", h)
 		theory, is := b.Theory.(*model.CollectionTheory)

@@ -35,7 +35,8 @@ func nothing(t *history.Values, o *history.Op, _ history.Value) fit {
 }
 
 // unless accepts null, and the other listed results, as saying nothing.
-func unless(says func(t *history.Values, o *history.Op, answer history.Value) fit, also func(t *history.Values, o *history.Op) bool) func(t *history.Values, o *history.Op, answer history.Value) fit {
+func unless(says func(t *history.Values, o *history.Op, answer history.Value) fit, also func(t *history.Values,
+	o *history.Op) bool) func(t *history.Values, o *history.Op, answer history.Value) fit {
 	return func(t *history.Values, o *history.Op, answer history.Value) fit {
 		if o.Result == history.Nil || also != nil && also(t, o) {
 			return right
@@ -45,7 +46,8 @@ func unless(says func(t *history.Values, o *history.Op, answer history.Value) fi
 }
 
 // ofKind refuses results of another kind.
-func ofKind(kind model.Kind, says func(t *history.Values, o *history.Op, answer history.Value) fit) func(t *history.Values, o *history.Op, answer history.Value) fit {
+func ofKind(kind model.Kind, says func(t *history.Values, o *history.Op,
+	answer history.Value) fit) func(t *history.Values, o *history.Op, answer history.Value) fit {
 	return func(t *history.Values, o *history.Op, answer history.Value) fit {
 		if model.KindOf(t, o.Result) != kind {
 			return refused
@@ -64,10 +66,12 @@ func size(t *history.Values, o *history.Op, answer history.Value) fit {
 }
 
 var (
-	integer  = ofKind(model.KindInt, exactly)
-	boolean  = ofKind(model.KindBool, exactly)
-	tried    = unless(boolean, nil)
-	changed  = unless(boolean, func(t *history.Values, o *history.Op) bool { return o.Result != history.True && acknowledgement(t, o) })
+	integer = ofKind(model.KindInt, exactly)
+	boolean = ofKind(model.KindBool, exactly)
+	tried   = unless(boolean, nil)
+	changed = unless(boolean, func(t *history.Values, o *history.Op) bool {
+		return o.Result != history.True && acknowledgement(t, o)
+	})
 	adjusted = unless(integer, func(t *history.Values, o *history.Op) bool {
 		return model.KindOf(t, o.Result) != model.KindInt && acknowledgement(t, o)
 	})
@@ -117,7 +121,8 @@ func drained(t *history.Values, o *history.Op, answer history.Value) fit {
 		return refused
 	}
 	for _, v := range got {
-		if p, isPair := t.AsList(v); model.KindOf(t, v) != model.KindInt && !(isPair && len(p) == 2 && model.KindOf(t, p[0]) == model.KindInt) {
+		if p, isPair := t.AsList(v); model.KindOf(t, v) != model.KindInt &&
+			!(isPair && len(p) == 2 && model.KindOf(t, p[0]) == model.KindInt) {
 			return refused
 		}
 	}

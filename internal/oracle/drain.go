@@ -41,7 +41,8 @@ type site struct{ object, f history.Value }
 // it, and each value that can be in it one removal of that value, and one removal that finds
 // nothing. They are after everything else.
 func ask(b *model.Instance) *question {
-	q := &question{real: b.Partition.Len(), drained: -1, values: map[site][]history.OpID{}, nothing: map[site]history.OpID{}}
+	q := &question{real: b.Partition.Len(), drained: -1, values: map[site][]history.OpID{},
+		nothing: map[site]history.OpID{}}
 	for c, class := range b.Spec.Info().Classes {
 		if strings.HasPrefix(class.Name, "removals") && class.Relaxable && q.drain == "" {
 			q.drain, q.drained = class.Operations[0], c
@@ -133,7 +134,8 @@ func kind(b *model.Instance, i history.OpID) string {
 // none if nothing is drained.
 func (q *question) unknown(included uint64) (set uint64) {
 	for i := range q.real {
-		if o := q.b.Partition.Ops[i]; q.drain != "" && included>>i&1 == 1 && o.Unknown && kind(q.b, history.OpID(i)) == "removals" {
+		if o := q.b.Partition.Ops[i]; q.drain != "" && included>>i&1 == 1 && o.Unknown &&
+			kind(q.b, history.OpID(i)) == "removals" {
 			set |= 1 << i
 		}
 	}

@@ -273,7 +273,9 @@ func member(adds, removes bool) func(t *history.Values, s, arg history.Value) []
 			slices.Sort(items)
 			return one(t.List(items), history.True)
 		case removes && there:
-			return one(t.List(slices.DeleteFunc(slices.Clone(items), func(v history.Value) bool { return v == arg })), history.True)
+			return one(t.List(slices.DeleteFunc(slices.Clone(items), func(v history.Value) bool {
+				return v == arg
+			})), history.True)
 		}
 		return one(s, t.Bool(there && !adds))
 	}
@@ -301,7 +303,8 @@ func hold(release, try, most bool) func(t *history.Values, s, arg history.Value)
 
 // share is an operation on a readers-writer lock, whose state is the number of readers, or -1 for a
 // writer.
-func share(from func(n int64) bool, to func(n int64) int64, try bool) func(t *history.Values, s, arg history.Value) []outcome {
+func share(from func(n int64) bool, to func(n int64) int64, try bool) func(t *history.Values, s,
+	arg history.Value) []outcome {
 	return func(t *history.Values, s, _ history.Value) []outcome {
 		n, _ := t.AsInt(s)
 		switch {
@@ -321,10 +324,13 @@ func collectionOf(own map[string]effect, front bool) object {
 }
 
 var objectsByName = map[string]object{
-	"register": {ownValue, map[string]effect{"read": {look, exactly}, "write": {replace, nothing}, "swap": {replace, exactly}}},
-	"cas-register": {ownValue, map[string]effect{"read": {look, exactly}, "write": {replace, nothing}, "swap": {replace, exactly},
-		"cas": {compare, compared(false)}, "compareandexchange": {compare, compared(true)}}},
-	"kv": {ownValue, map[string]effect{"get": {look, exactly}, "swap": {replace, exactly}, "getanddelete": {erase, exactly},
+	"register": {ownValue, map[string]effect{"read": {look, exactly}, "write": {replace, nothing},
+		"swap": {replace, exactly}}},
+	"cas-register": {ownValue, map[string]effect{"read": {look, exactly}, "write": {replace, nothing},
+		"swap": {replace, exactly},
+		"cas":  {compare, compared(false)}, "compareandexchange": {compare, compared(true)}}},
+	"kv": {ownValue, map[string]effect{"get": {look, exactly}, "swap": {replace, exactly},
+		"getanddelete": {erase, exactly},
 		"put": {replace, unless(func(t *history.Values, o *history.Op, answer history.Value) fit {
 			if o.Result == history.False {
 				return refused
@@ -354,8 +360,10 @@ var objectsByName = map[string]object{
 		items = slices.Clone(items)
 		slices.Sort(items)
 		return t.List(items)
-	}, map[string]effect{"add": {member(true, false), changed}, "remove": {member(false, true), changed}, "contains": {member(false, false), tried},
-		"size": {length, size}, "elements": {look, ofKind(model.KindList, func(t *history.Values, o *history.Op, answer history.Value) fit {
+	}, map[string]effect{"add": {member(true, false), changed}, "remove": {member(false, true), changed},
+		"contains": {member(false, false), tried},
+		"size":     {length, size}, "elements": {look, ofKind(model.KindList, func(t *history.Values, o *history.Op,
+			answer history.Value) fit {
 			items, _ := t.AsList(o.Result)
 			items = slices.Clone(items)
 			slices.Sort(items)
@@ -364,22 +372,32 @@ var objectsByName = map[string]object{
 			}
 			return wrong
 		})}}},
-	"queue": collectionOf(map[string]effect{"enq": {put(false), nothing}, "deq": {end(true, true), taken}, "peek": {end(true, false), taken}}, true),
-	"stack": collectionOf(map[string]effect{"push": {put(false), nothing}, "pop": {end(false, true), taken}, "peek": {end(false, false), taken}}, false),
-	"deque": collectionOf(map[string]effect{"pushfront": {put(true), nothing}, "pushback": {put(false), nothing}, "popfront": {end(true, true), taken},
-		"popback": {end(false, true), taken}, "peekfront": {end(true, false), taken}, "peekback": {end(false, false), taken}}, true),
-	"priority-queue": {list, map[string]effect{"insert": {put(false), nothing}, "deletemin": {least(true), taken}, "min": {least(false), taken},
+	"queue": collectionOf(map[string]effect{"enq": {put(false), nothing}, "deq": {end(true, true), taken},
+		"peek": {end(true, false), taken}}, true),
+	"stack": collectionOf(map[string]effect{"push": {put(false), nothing}, "pop": {end(false, true), taken},
+		"peek": {end(false, false), taken}}, false),
+	"deque": collectionOf(map[string]effect{"pushfront": {put(true), nothing}, "pushback": {put(false), nothing},
+		"popfront": {end(true, true), taken},
+		"popback":  {end(false, true), taken}, "peekfront": {end(true, false), taken}, "peekback": {end(false, false),
+			taken}}, true),
+	"priority-queue": {list, map[string]effect{"insert": {put(false), nothing}, "deletemin": {least(true), taken},
+		"min":  {least(false), taken},
 		"size": {length, size}, "drain": {drain(true), drained}}},
-	"counter": {integerOr(0), map[string]effect{"inc": {add(1, true), adjusted}, "dec": {add(-1, true), adjusted}, "read": {look, integer},
-		"getandinc": {add(1, false), integer}, "getanddec": {add(-1, false), integer}, "incandget": {add(1, true), integer}, "decandget": {add(-1, true), integer},
-		"write": {replace, nothing}, "swap": {replace, integer}, "cas": {compare, compared(false)}, "compareandexchange": {compare, compared(true)}}},
+	"counter": {integerOr(0), map[string]effect{"inc": {add(1, true), adjusted}, "dec": {add(-1, true), adjusted},
+		"read":      {look, integer},
+		"getandinc": {add(1, false), integer}, "getanddec": {add(-1, false), integer},
+		"incandget": {add(1, true), integer}, "decandget": {add(-1, true), integer},
+		"write": {replace, nothing}, "swap": {replace, integer}, "cas": {compare, compared(false)},
+		"compareandexchange": {compare, compared(true)}}},
 	"mutex": {func(t *history.Values, initial history.Value) history.Value {
 		if initial == history.True {
 			return t.Int(0)
 		}
 		return t.Int(1)
-	}, map[string]effect{"acquire": {hold(false, false, true), nothing}, "release": {hold(true, false, true), nothing}, "tryacquire": {hold(false, true, true), tried}}},
-	"semaphore": {integerOr(1), map[string]effect{"acquire": {hold(false, false, false), nothing}, "release": {hold(true, false, false), nothing},
+	}, map[string]effect{"acquire": {hold(false, false, true), nothing}, "release": {hold(true, false, true), nothing},
+		"tryacquire": {hold(false, true, true), tried}}},
+	"semaphore": {integerOr(1), map[string]effect{"acquire": {hold(false, false, false), nothing},
+		"release":    {hold(true, false, false), nothing},
 		"tryacquire": {hold(false, true, false), tried}}},
 	"rwmutex": {func(t *history.Values, initial history.Value) history.Value {
 		switch {

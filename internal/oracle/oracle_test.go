@@ -30,8 +30,9 @@ func bind(t *testing.T, name string, lines ...string) *model.Instance {
 	}
 	for i, line := range lines {
 		f := strings.Fields(line)
-		r := history.Record{Process: b.Process(f[0]), F: b.Values.String(f[1]), Key: history.NoKey, Arg: number(f[2]), Result: number(f[3]),
-			Call: int64(2 * i), Return: int64(2*i + 1)}
+		r := history.Record{Process: b.Process(f[0]), F: b.Values.String(f[1]), Key: history.NoKey, Arg: number(f[2]),
+			Result: number(f[3]),
+			Call:   int64(2 * i), Return: int64(2*i + 1)}
 		if len(f) > 4 {
 			call, err := strconv.Atoi(f[4])
 			require.NoError(t, err)
@@ -76,14 +77,20 @@ func TestLinearizable(t *testing.T) {
 		want       bool
 		lines      []string
 	}{
-		{"line-up figure 1", "queue", false, []string{"a add 200 - 0 1", "b add 400 - 2 3", "a trydeq - 200 4 5", "b trydeq - - 6 7"}},
-		{"line-up figure 7", "queue", false, []string{"a add 200 - 0 3", "b take - 200 1 5", "a add 400 - 4 6", "b trydeq - - 7 8"}},
-		{"line-up figure 7, first observation", "queue", true, []string{"a add 200 - 0 1", "b take - 200 2 3", "b trydeq - - 4 5", "a add 400 - 6 7"}},
-		{"round-up figure 2, history 1", "queue", true, []string{"1 enq 1 -", "1 enq 2 -", "2 enq 3 -", "3 enq 4 -", "3 deq - 1", "1 deq - 2", "1 deq - 3", "1 deq - 4"}},
-		{"round-up figure 1, removals 3 2 1 4", "queue", false, []string{"1 enq 1 - 0 1", "1 enq 2 - 2 3", "2 enq 3 - 4 9", "3 enq 4 - 4 5", "3 deq - 3 6 7",
+		{"line-up figure 1", "queue", false, []string{"a add 200 - 0 1", "b add 400 - 2 3", "a trydeq - 200 4 5",
+			"b trydeq - - 6 7"}},
+		{"line-up figure 7", "queue", false, []string{"a add 200 - 0 3", "b take - 200 1 5", "a add 400 - 4 6",
+			"b trydeq - - 7 8"}},
+		{"line-up figure 7, first observation", "queue", true, []string{"a add 200 - 0 1", "b take - 200 2 3",
+			"b trydeq - - 4 5", "a add 400 - 6 7"}},
+		{"round-up figure 2, history 1", "queue", true, []string{"1 enq 1 -", "1 enq 2 -", "2 enq 3 -", "3 enq 4 -",
+			"3 deq - 1", "1 deq - 2", "1 deq - 3", "1 deq - 4"}},
+		{"round-up figure 1, removals 3 2 1 4", "queue", false, []string{"1 enq 1 - 0 1", "1 enq 2 - 2 3",
+			"2 enq 3 - 4 9", "3 enq 4 - 4 5", "3 deq - 3 6 7",
 			"1 deq - 2 10 11", "1 deq - 1 12 13", "1 deq - 4 14 15"}},
 		{"a pending write is read", "register", true, []string{"a write 1 - 0 -", "b read - - 1 2", "b read - 1 3 4"}},
-		{"a pending write is read and undone", "register", false, []string{"a write 1 - 0 -", "b read - 1 1 2", "b read - - 3 4"}},
+		{"a pending write is read and undone", "register", false, []string{"a write 1 - 0 -", "b read - 1 1 2",
+			"b read - - 3 4"}},
 		{"one event earlier would do", "register", false, []string{"a write 1 - 0 1", "b read - - 2 3"}},
 		{"equal times are concurrent", "register", true, []string{"a write 1 - 0 2", "b read - - 2 3"}},
 		{"but not within a process", "register", false, []string{"a write 1 - 0 2", "a read - - 2 3"}},
@@ -99,7 +106,8 @@ func TestEdges(t *testing.T) {
 	build := func(pending bool) *model.Instance {
 		b := history.NewBuilder()
 		add := func(p, f string, arg, result int64, call, ret int64, s history.Status) {
-			_, err := b.Add(history.Record{Process: b.Process(p), F: b.Values.String(f), Key: history.NoKey, Arg: b.Values.Int(arg), Call: call, Return: ret, Status: s})
+			_, err := b.Add(history.Record{Process: b.Process(p), F: b.Values.String(f), Key: history.NoKey,
+				Arg: b.Values.Int(arg), Call: call, Return: ret, Status: s})
 			require.NoError(t, err)
 		}
 		status := history.Returned
@@ -107,7 +115,8 @@ func TestEdges(t *testing.T) {
 			status = history.Open
 		}
 		add("a", "write", 1, 0, 0, 9, status)
-		_, err := b.Add(history.Record{Process: b.Process("b"), F: b.Values.String("read"), Key: history.NoKey, Call: 0, Return: 9})
+		_, err := b.Add(history.Record{Process: b.Process("b"), F: b.Values.String("read"), Key: history.NoKey,
+			Call: 0, Return: 9})
 		require.NoError(t, err)
 		require.NoError(t, b.Edge(0, 1, 0))
 		h, err := b.Finish()
@@ -123,7 +132,8 @@ func TestReplay(t *testing.T) {
 	assert.NoError(t, oracle.Replay(b, []history.OpID{1, 0, 2}))
 	assert.NoError(t, oracle.Replay(b, []history.OpID{1, 0, 3, 2}))
 	assert.EqualError(t, oracle.Replay(b, []history.OpID{0, 1, 2}), "operation 2 is not allowed at place 2")
-	assert.EqualError(t, oracle.Replay(b, []history.OpID{1, 2, 0}), "operation 0 comes after operation 2, which it must precede")
+	assert.EqualError(t, oracle.Replay(b, []history.OpID{1, 2, 0}),
+		"operation 0 comes after operation 2, which it must precede")
 	assert.EqualError(t, oracle.Replay(b, []history.OpID{1, 2}), "completed operation 0 is missing")
 	assert.EqualError(t, oracle.Replay(b, []history.OpID{1, 0, 2, 1}), "operation 1 occurs twice")
 	assert.EqualError(t, oracle.Replay(b, []history.OpID{1, 0, 2, 7}), "there is no operation 7")

@@ -308,14 +308,16 @@ func ReplayQuasi(b *model.Instance, relax quasi.Question, witness, rearranged []
 }
 
 // replay is ReplayQuasi for given drains, of which the witness has d.
-func replay(q *question, relax quasi.Question, witness, rearranged []history.OpID, drains []history.Value, d int) error {
+func replay(q *question, relax quasi.Question, witness, rearranged []history.OpID,
+	drains []history.Value, d int) error {
 	a := &attempt{question: q, relax: relax, m: q.b.NewMachine(), drains: drains}
 	a.readSets()
 	if d != len(a.drains) {
 		return fmt.Errorf("there are %d drains, not %d", d, len(a.drains))
 	}
 	x, y := slices.Sorted(slices.Values(witness)), slices.Sorted(slices.Values(rearranged))
-	if !slices.Equal(x, y) || len(slices.Compact(x)) < len(y) || len(y) > 0 && int(y[len(y)-1]) >= q.real+len(a.drains) {
+	if !slices.Equal(x, y) || len(slices.Compact(x)) < len(y) || len(y) > 0 &&
+		int(y[len(y)-1]) >= q.real+len(a.drains) {
 		return fmt.Errorf("ρ″ does not have the operations of ρ′, each once")
 	}
 	if relax.Meaning == quasi.Slots {

@@ -54,16 +54,22 @@ func TestQuasiLeast(t *testing.T) {
 		{"round-up figure 4 without windows", "queue", removals(2, 3, 4), 3, never, 3, 3},
 		{"round-up figure 7, history 3", "queue", removals(3, 1, 2, 4), 2, 2, 2, 2},
 		{"round-up figure 7, history 4", "queue", removals(2, 3, 1, 4), 2, 2, 2, 2},
-		{"round-up section V.D, history 3", "queue", []string{"1 enq 3 -", "1 enq 4 -", "2 enq 5 -", "2 deq - 4"}, 1, never, 1, 1},
-		{"removed before it is inserted", "queue", []string{"a enq 1 -", "a deq - 2", "a enq 2 -", "a deq - 1"}, 1, 1, never, 1},
+		{"round-up section V.D, history 3", "queue", []string{"1 enq 3 -", "1 enq 4 -", "2 enq 5 -", "2 deq - 4"},
+			1, never, 1, 1},
+		{"removed before it is inserted", "queue", []string{"a enq 1 -", "a deq - 2", "a enq 2 -", "a deq - 1"},
+			1, 1, never, 1},
 		{"an element is left in front", "queue", []string{"a enq 1 -", "a enq 2 -", "a deq - 2"}, 1, never, 1, 1},
-		{"strict draining: a drain takes a value", "queue", []string{"a deq - 1", "a enq 1 -", "a enq 2 -"}, never, never, never, 0},
+		{"strict draining: a drain takes a value", "queue", []string{"a deq - 1", "a enq 1 -", "a enq 2 -"}, never,
+			never, never, 0},
 		{"never inserted", "queue", []string{"a enq 1 -", "a deq - 2"}, never, never, never, never},
-		{"a pending removal takes the first", "queue", []string{"a enq 1 - 0 1", "a enq 2 - 2 3", "b deq - - 4 -", "a deq - 2 5 6"}, 0, 0, 0, 0},
+		{"a pending removal takes the first", "queue", []string{"a enq 1 - 0 1", "a enq 2 - 2 3", "b deq - - 4 -",
+			"a deq - 2 5 6"}, 0, 0, 0, 0},
 		{"stack, oldest first", "stack", []string{"a push 1 -", "a push 2 -", "a pop - 1", "a pop - 2"}, 1, 1, 1, 0},
 		{"stack, found empty too early", "stack", []string{"a push 1 -", "a pop - -", "a pop - 1"}, 1, 1, 1, 0},
-		{"stack of two, removed in turns", "stack", []string{"a push 1 -", "a push 2 -", "a pop - 1", "a push 3 -", "a pop - 2", "a pop - 3"}, 2, 2, 2, 0},
-		{"priority queue, second first", "priority-queue", []string{"a insert 1 -", "a insert 2 -", "a deletemin - 2"}, 1, never, 1, 1},
+		{"stack of two, removed in turns", "stack", []string{"a push 1 -", "a push 2 -", "a pop - 1", "a push 3 -",
+			"a pop - 2", "a pop - 3"}, 2, 2, 2, 0},
+		{"priority queue, second first", "priority-queue", []string{"a insert 1 -", "a insert 2 -", "a deletemin - 2"},
+			1, never, 1, 1},
 		{"tickets", "counter", []string{"a getandinc - 1", "a getandinc - 0"}, 1, 1, 1, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -79,7 +85,8 @@ func TestQuasiLeast(t *testing.T) {
 func TestQuasiInitial(t *testing.T) {
 	b := bind(t, "queue", "a deq - 2", "a deq - 1")
 	p := *b.Partition
-	p.HasInitial, p.Initial = true, p.History.Values.List([]history.Value{p.History.Values.Int(1), p.History.Values.Int(2), p.History.Values.Int(3)})
+	p.HasInitial, p.Initial = true, p.History.Values.List([]history.Value{p.History.Values.Int(1),
+		p.History.Values.Int(2), p.History.Values.Int(3)})
 	b, err := b.Spec.Bind(&p)
 	require.NoError(t, err)
 	ok, before, after := oracle.SlotsLinearizable(b, relaxed(b, 1))
@@ -128,7 +135,9 @@ func accepts(b *model.Instance, order []history.OpID) bool {
 	m := b.NewMachine()
 	var run func(s model.State, k int) bool
 	run = func(s model.State, k int) bool {
-		return k == len(order) || slices.ContainsFunc(m.Step(s, order[k], nil), func(next model.State) bool { return run(next, k+1) })
+		return k == len(order) || slices.ContainsFunc(m.Step(s, order[k], nil), func(next model.State) bool {
+			return run(next, k+1)
+		})
 	}
 	return run(m.Init(), 0)
 }
@@ -182,20 +191,25 @@ func TestQuasiLaws(t *testing.T) {
 					r.Drain = drain == 1
 					slots, before, after := oracle.SlotsLinearizable(b, r)
 					if slots {
-						require.NoError(t, oracle.ReplayQuasi(b, r, before, after), "%s, seed %d, bound %d", name, seed, k)
+						require.NoError(t, oracle.ReplayQuasi(b, r, before, after), "%s, seed %d, bound %d", name, seed,
+							k)
 					}
 					// the oracle counts by the names of classes, the specifications by what they
 					// know
 					if slots && r.Drain {
-						order := slices.DeleteFunc(slices.Clone(before), func(i history.OpID) bool { return int(i) >= b.Partition.Len() })
+						order := slices.DeleteFunc(slices.Clone(before), func(i history.OpID) bool {
+							return int(i) >= b.Partition.Len()
+						})
 						least, most := b.LeftOver(order)
 						drains := len(before) - len(order)
-						require.True(t, total(least) <= drains && drains <= total(most), "%s, seed %d, bound %d", name, seed, k)
+						require.True(t, total(least) <= drains && drains <= total(most), "%s, seed %d, bound %d", name,
+							seed, k)
 					}
 					r.Meaning = quasi.Classes
 					classes, before, after := oracle.ClassesLinearizable(b, r)
 					if classes {
-						require.NoError(t, oracle.ReplayQuasi(b, r, before, after), "%s, seed %d, bound %d", name, seed, k)
+						require.NoError(t, oracle.ReplayQuasi(b, r, before, after), "%s, seed %d, bound %d", name, seed,
+							k)
 					}
 					r.Causal = true
 					causal, _, _ := oracle.ClassesLinearizable(b, r)
@@ -300,7 +314,8 @@ func appended(t *testing.T, b *model.Instance, removal string, results []history
 	}
 	for k, v := range results {
 		at := last + 1 + 2*history.Rank(k)
-		h.Ops = append(h.Ops, history.Op{F: h.Values.String(removal), Key: h.Ops[0].Key, Result: v, Call: at, Return: at + 1})
+		h.Ops = append(h.Ops, history.Op{F: h.Values.String(removal), Key: h.Ops[0].Key, Result: v, Call: at,
+			Return: at + 1})
 		h.Origins = append(h.Origins, history.Origin{})
 	}
 	c, err := b.Spec.Bind(model.Whole(&h))
@@ -315,11 +330,16 @@ func TestReplayQuasi(t *testing.T) {
 	witness, rearranged := []history.OpID{0, 1, 2, 3, 4, 5}, []history.OpID{0, 1, 3, 2, 4, 5}
 	require.NoError(t, oracle.ReplayQuasi(b, r, witness, rearranged))
 	assert.EqualError(t, oracle.ReplayQuasi(b, r, witness, witness), "ρ″ is not accepted")
-	assert.EqualError(t, oracle.ReplayQuasi(b, r, []history.OpID{0, 1, 2, 3, 4}, []history.OpID{0, 1, 3, 2, 4}), "there are 0 drains, not 1")
-	assert.EqualError(t, oracle.ReplayQuasi(b, r, []history.OpID{1, 0, 2, 3, 4, 5}, []history.OpID{1, 0, 2, 3, 4, 5}), "operation 0 comes after operation 1, which it must precede")
-	assert.EqualError(t, oracle.ReplayQuasi(b, r, witness, []history.OpID{0, 1, 3, 2, 5, 4}), "place 4 is of another class in ρ″")
-	assert.EqualError(t, oracle.ReplayQuasi(b, r, witness, []history.OpID{0, 1, 3, 3, 4, 5}), "ρ″ does not have the operations of ρ′, each once")
-	assert.EqualError(t, oracle.ReplayQuasi(b, relaxed(b, 0), witness, rearranged), "element 3 moves by 1 places, more than 0")
+	assert.EqualError(t, oracle.ReplayQuasi(b, r, []history.OpID{0, 1, 2, 3, 4}, []history.OpID{0, 1, 3, 2, 4}),
+		"there are 0 drains, not 1")
+	assert.EqualError(t, oracle.ReplayQuasi(b, r, []history.OpID{1, 0, 2, 3, 4, 5}, []history.OpID{1, 0, 2, 3, 4, 5}),
+		"operation 0 comes after operation 1, which it must precede")
+	assert.EqualError(t, oracle.ReplayQuasi(b, r, witness, []history.OpID{0, 1, 3, 2, 5, 4}),
+		"place 4 is of another class in ρ″")
+	assert.EqualError(t, oracle.ReplayQuasi(b, r, witness, []history.OpID{0, 1, 3, 3, 4, 5}),
+		"ρ″ does not have the operations of ρ′, each once")
+	assert.EqualError(t, oracle.ReplayQuasi(b, relaxed(b, 0), witness, rearranged),
+		"element 3 moves by 1 places, more than 0")
 	r.Meaning = quasi.Classes
 	assert.NoError(t, oracle.ReplayQuasi(b, r, witness, []history.OpID{0, 3, 1, 2, 4, 5}))
 	r.Drain = false
@@ -328,5 +348,6 @@ func TestReplayQuasi(t *testing.T) {
 	r = relaxed(early, 1)
 	assert.NoError(t, oracle.ReplayQuasi(early, r, []history.OpID{0, 1, 2, 3}, []history.OpID{0, 3, 2, 1}))
 	r.Causal = true
-	assert.EqualError(t, oracle.ReplayQuasi(early, r, []history.OpID{0, 1, 2, 3}, []history.OpID{0, 3, 2, 1}), "ρ″ is not accepted")
+	assert.EqualError(t, oracle.ReplayQuasi(early, r, []history.OpID{0, 1, 2, 3}, []history.OpID{0, 3, 2, 1}),
+		"ρ″ is not accepted")
 }

@@ -42,7 +42,8 @@ import (
 func Approximated(r *wgl.Run, p Plan) (d wgl.Decision) {
 	d.Outcome = wgl.Undecided
 	t, ok := r.Instance.Theory.(*model.RegisterTheory)
-	if !ok || len(t.Init) != 1 || t.Values <= p.FewValues && t.Values*p.valueShare <= len(r.Ops) || len(r.Instance.Partition.Edges) > 0 || model.Derived(t) {
+	if !ok || len(t.Init) != 1 || t.Values <= p.FewValues && t.Values*p.valueShare <= len(r.Ops) ||
+		len(r.Instance.Partition.Edges) > 0 || model.Derived(t) {
 		return d
 	}
 	fewer := withoutUntested(r.Instance, t)
@@ -68,8 +69,10 @@ func Approximated(r *wgl.Run, p Plan) (d wgl.Decision) {
 }
 
 // approximate searches another instance of the partition, and returns the order that it found.
-func approximate(r *wgl.Run, b *model.Instance, t *model.RegisterTheory, unlimited bool, p Plan, d *wgl.Decision) (wgl.Outcome, []history.OpID) {
-	account := engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: r.Limit - r.Steps - d.Steps, Uncounted: r.Uncounted, MostBytes: r.MostBytes}
+func approximate(r *wgl.Run, b *model.Instance, t *model.RegisterTheory, unlimited bool, p Plan,
+	d *wgl.Decision) (wgl.Outcome, []history.OpID) {
+	account := engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: r.Limit - r.Steps - d.Steps, Uncounted: r.Uncounted,
+		MostBytes: r.MostBytes}
 	x := NewRun(layout.New(b, len(r.Ops)), account)
 	x.MayForget(r.Budget, 1)
 	defer x.Close()
@@ -96,7 +99,8 @@ type lenient struct {
 func (m *lenient) Step(s model.State, op history.OpID, dst []model.State) []model.State {
 	from := len(dst)
 	dst = m.Machine.Step(s, op, dst)
-	if modes := m.theory.Of(op); len(dst) == from && len(modes) == 1 && modes[0].Test == model.Not && (modes[0].Leaves == model.Keep || modes[0].Leaves == modes[0].V) {
+	if modes := m.theory.Of(op); len(dst) == from && len(modes) == 1 && modes[0].Test == model.Not &&
+		(modes[0].Leaves == model.Keep || modes[0].Leaves == modes[0].V) {
 		dst = append(dst, s)
 	}
 	return dst
@@ -176,7 +180,9 @@ func lenientSuffices(b *model.Instance, t *model.RegisterTheory) bool {
 				return false
 			default:
 				for _, v := range append([]int32{m.V}, m.Others...) {
-					if !slices.ContainsFunc(modes, func(x model.Mode) bool { return x.Test == model.Is && x.V == v || x.Test == model.Any }) {
+					if !slices.ContainsFunc(modes, func(x model.Mode) bool {
+						return x.Test == model.Is && x.V == v || x.Test == model.Any
+					}) {
 						return false
 					}
 				}

@@ -33,18 +33,21 @@ import (
 // Reuse decides a partition whose states have a number, or does not.
 func Reuse(r *wgl.Run) (d wgl.Decision) {
 	d.Outcome = wgl.Undecided
-	refuted := wgl.Decision{Outcome: wgl.Failed, Approximate: true, Evidence: &proof.Exhaustion{Weakening: proof.Everything()}}
+	refuted := wgl.Decision{Outcome: wgl.Failed, Approximate: true,
+		Evidence: &proof.Exhaustion{Weakening: proof.Everything()}}
 	switch {
 	case r.Instance.Counted == nil || r.Classes == 0:
 		return d
 	case descends(r):
 		return refuted
 	}
-	account := engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: r.Limit - r.Steps, Uncounted: r.Uncounted, MostBytes: r.MostBytes}
+	account := engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: r.Limit - r.Steps, Uncounted: r.Uncounted,
+		MostBytes: r.MostBytes}
 	x := NewRun(layout.New(r.Instance.Counted.Lenient(), len(r.Ops)), account)
 	x.MayForget(r.Budget, 1)
 	defer x.Close()
-	x.Unlimited, x.ConflictLimit, x.StepLimit = true, countedReuse*int64(len(r.Returns)), CaseSteps+StepsPerReturn*int64(len(r.Returns))
+	x.Unlimited, x.ConflictLimit, x.StepLimit = true, countedReuse*int64(len(r.Returns)),
+		CaseSteps+StepsPerReturn*int64(len(r.Returns))
 	o := x.Search()
 	switch {
 	case o == wgl.Failed:

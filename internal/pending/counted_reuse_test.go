@@ -25,7 +25,8 @@ func TestCountedStatesAgreeWithTheDefinition(t *testing.T) {
 	decided := [2]int{}
 	histories := 0
 	for seed := range uint64(testenv.Scale(20_000, 400_000)) {
-		h, err := gen.Small("etcd", seed, gen.SmallOptions{Most: 5 + int(seed%5), Distinct: seed%3 > 0, All: seed%2 == 1})
+		h, err := gen.Small("etcd", seed, gen.SmallOptions{Most: 5 + int(seed%5), Distinct: seed%3 > 0,
+			All: seed%2 == 1})
 		require.NoError(t, err)
 		b, err := testkit.Spec(t, "etcd").Bind(model.Whole(h))
 		require.NoError(t, err)
@@ -59,7 +60,8 @@ func TestCountedReuseAgreesWithPlainSearch(t *testing.T) {
 	decided, all := [2]int{}, 0
 	for seed := range uint64(testenv.Scale(300, 20_000)) {
 		rng := rand.New(rand.NewPCG(seed, 23))
-		o := gen.Options{Spec: "etcd", Operations: 20 + rng.IntN(100), Processes: 3 + rng.IntN(6), Seed: seed, Values: []int{0, 0, 0, 4}[rng.IntN(4)], PendingRate: 0.05 * float64(1+rng.IntN(6))}
+		o := gen.Options{Spec: "etcd", Operations: 20 + rng.IntN(100), Processes: 3 + rng.IntN(6), Seed: seed,
+			Values: []int{0, 0, 0, 4}[rng.IntN(4)], PendingRate: 0.05 * float64(1+rng.IntN(6))}
 		if rng.IntN(3) > 0 {
 			o.Violation = []gen.Violation{gen.Stale, gen.Lost, gen.Duplicate, gen.Gap}[rng.IntN(4)]
 		}
@@ -70,7 +72,8 @@ func TestCountedReuseAgreesWithPlainSearch(t *testing.T) {
 		b, err := testkit.Spec(t, o.Spec).Bind(model.Whole(c.History))
 		require.NoError(t, err)
 		testkit.WithSeed(t, seed, func() {
-			plain, _ := wgl.Begin(context.Background(), &engine.Problem{Instance: b}, engine.NewBudget(20_000, 0), NewRun)
+			plain, _ := wgl.Begin(context.Background(), &engine.Problem{Instance: b}, engine.NewBudget(20_000, 0),
+				NewRun)
 			want := plain.Search()
 			if want == wgl.GaveUp {
 				return
@@ -99,7 +102,8 @@ func TestCountedReuseAgreesWithPlainSearch(t *testing.T) {
 func TestCountedFitsWitnesses(t *testing.T) {
 	raised := 0
 	for seed := range uint64(testenv.Scale(10_000, 200_000)) {
-		h, err := gen.Small("etcd", seed, gen.SmallOptions{Most: 5 + int(seed%5), Distinct: seed%3 > 0, All: seed%2 == 1})
+		h, err := gen.Small("etcd", seed, gen.SmallOptions{Most: 5 + int(seed%5), Distinct: seed%3 > 0,
+			All: seed%2 == 1})
 		require.NoError(t, err)
 		b, err := testkit.Spec(t, "etcd").Bind(model.Whole(h))
 		require.NoError(t, err)

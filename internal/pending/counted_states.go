@@ -64,7 +64,8 @@ func countStates(r *wgl.Run) {
 		return
 	}
 	x := newCountedStates(r)
-	r.Prune(wgl.Rule{Bytes: x.bytes, Classes: x.mayChange, MayLead: func(s model.State, by history.OpID, t model.State) bool {
+	r.Prune(wgl.Rule{Bytes: x.bytes, Classes: x.mayChange, MayLead: func(s model.State, by history.OpID,
+		t model.State) bool {
 		return r.Enumerates() || x.mayCount(s, by, t)
 	}})
 }
@@ -126,7 +127,8 @@ func descends(r *wgl.Run) bool {
 		}
 	}
 	return slices.ContainsFunc(r.Instance.Partition.Edges, func(e history.Edge) bool {
-		return !r.Ops[e.Before].Pending() && !r.Ops[e.After].Pending() && c.At[e.After] >= 0 && c.At[e.After] < c.At[e.Before]
+		return !r.Ops[e.Before].Pending() && !r.Ops[e.After].Pending() && c.At[e.After] >= 0 &&
+			c.At[e.After] < c.At[e.Before]
 	})
 }
 
@@ -179,7 +181,9 @@ func (x *countedStates) mayChange(s model.State) []int32 {
 		list = list[:len(list)-1]
 	}
 	if x.list = list; r.Unlimited {
-		slices.SortStableFunc(list, func(c, d int32) int { return cmp.Compare(r.Used[c]/max(r.Avail[c], 1), r.Used[d]/max(r.Avail[d], 1)) })
+		slices.SortStableFunc(list, func(c, d int32) int {
+			return cmp.Compare(r.Used[c]/max(r.Avail[c], 1), r.Used[d]/max(r.Avail[d], 1))
+		})
 	}
 	return list
 }
@@ -212,5 +216,6 @@ func (x *countedStates) fitting(next int64) []int32 {
 
 // bytes estimates the memory.
 func (x *countedStates) bytes() int64 {
-	return int64(len(x.numbers))*(8+8) + int64(len(x.owner))*32 + int64(len(x.edged))*4 + int64(cap(x.fit)+cap(x.list))*4
+	return int64(len(x.numbers))*(8+8) + int64(len(x.owner))*32 + int64(len(x.edged))*4 +
+		int64(cap(x.fit)+cap(x.list))*4
 }

@@ -103,7 +103,8 @@ func Dual(r *wgl.Run, updates int) (d wgl.Decision) {
 	if d.Outcome = wgl.Undecided; !r.HasSpace() {
 		return d
 	}
-	b := engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: r.Limit - r.Steps, Uncounted: r.Uncounted, MostBytes: r.MostBytes}
+	b := engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: r.Limit - r.Steps, Uncounted: r.Uncounted,
+		MostBytes: r.MostBytes}
 	defer b.Close()
 	switch x := r.Space.Solve(&b, updates); x.Status {
 	case dual.Refuted:

@@ -81,7 +81,8 @@ func Few(r *wgl.Run) (d wgl.Decision) {
 		return d
 	}
 	defer r.Grow(-need)
-	f := &few{Walk: wgl.NewWalk(r.Layout, r.Table.Machine.Init()), r: r, most: r.Steps + fewLeast + fewEach*int64(len(r.Ops)), changes: make([]bool, r.Kinds)}
+	f := &few{Walk: wgl.NewWalk(r.Layout, r.Table.Machine.Init()), r: r, most: r.Steps + fewLeast +
+		fewEach*int64(len(r.Ops)), changes: make([]bool, r.Kinds)}
 	for i := range f.Ops {
 		if f.Class[i] >= 0 {
 			f.unknown = append(f.unknown, history.OpID(i))
@@ -111,7 +112,8 @@ func (f *few) decide() wgl.Outcome {
 				f.left++
 			}
 		}
-		if o = f.search(min(f.reached+f.ahead, int32(len(f.Returns))), min(f.most, f.r.Steps+f.steps)); o == wgl.Opened {
+		if o = f.search(min(f.reached+f.ahead, int32(len(f.Returns))),
+			min(f.most, f.r.Steps+f.steps)); o == wgl.Opened {
 			f.keep()
 			o, k = f.goOn(), -1
 		}
@@ -195,7 +197,9 @@ func (f *few) enter() wgl.Outcome {
 		return wgl.Failed
 	}
 	f.seen[key] = f.left + 1
-	called, _ := slices.BinarySearchFunc(f.unknown, f.Depth+1, func(i history.OpID, layer int32) int { return cmp.Compare(f.From[i], layer) })
+	called, _ := slices.BinarySearchFunc(f.unknown, f.Depth+1, func(i history.OpID, layer int32) int {
+		return cmp.Compare(f.From[i], layer)
+	})
 	x := fewFrame{mark: len(f.Trail), cands: len(f.cands), cand: len(f.cands), unknown: int32(called) - 1, left: f.left}
 	n := history.OpID(len(f.Ops))
 	for v := f.NextOpen[n]; v != n; v = f.NextOpen[v] {

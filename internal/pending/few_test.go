@@ -21,7 +21,8 @@ import (
 // What is found with few pending operations at each place is a linearization. Of the small
 // histories that have one, few are missed.
 func TestFewAgreesWithTheDefinition(t *testing.T) {
-	for _, name := range []string{"register", "cas-register", "kv", "queue", "stack", "counter", "mutex", "set", "log", "rwmutex", "bank"} {
+	for _, name := range []string{"register", "cas-register", "kv", "queue", "stack", "counter", "mutex", "set", "log",
+		"rwmutex", "bank"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := testkit.Spec(t, name)
@@ -104,7 +105,8 @@ func TestFewFindsLongHistories(t *testing.T) {
 	for _, name := range []string{"bank", "log", "counter"} {
 		for seed := range uint64(4) {
 			processes := 4 + 4*int(seed%2)
-			c, err := gen.Generate(gen.Options{Spec: name, Operations: 3000, Processes: processes, PendingRate: 0.03, Seed: seed})
+			c, err := gen.Generate(gen.Options{Spec: name, Operations: 3000, Processes: processes,
+				PendingRate: 0.03, Seed: seed})
 			require.NoError(t, err)
 			b, err := testkit.Spec(t, name).Bind(model.Whole(c.History))
 			require.NoError(t, err)

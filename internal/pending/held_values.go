@@ -68,7 +68,9 @@ func holdValues(r *wgl.Run) {
 		}
 	}
 	h.know(r.Machine.Init(), t.Init[0])
-	r.Prune(wgl.Rule{Bytes: h.bytes, MayLead: h.mayLead, Holds: func(s model.State) bool { return h.holds(s, -1) }, Fixed: true})
+	r.Prune(wgl.Rule{Bytes: h.bytes, MayLead: h.mayLead, Holds: func(s model.State) bool {
+		return h.holds(s, -1)
+	}, Fixed: true})
 }
 
 // bind finds out which operations must find which values with one origin.

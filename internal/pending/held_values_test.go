@@ -39,20 +39,23 @@ func searchHeld(t *testing.T, b *model.Instance) (outcome wgl.Outcome, pruned in
 // A search that prunes by held values agrees with the definition, on histories of all registers,
 // with pending operations, repeated values, several outcomes and explicit order.
 func TestHeldValuesAgreeWithTheDefinition(t *testing.T) {
-	for _, name := range []string{"register", "cas-register", "kv", "multi-register", "mutex", "owned-mutex", "set", "rwmutex"} {
+	for _, name := range []string{"register", "cas-register", "kv", "multi-register", "mutex", "owned-mutex",
+		"set", "rwmutex"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := testkit.Spec(t, name)
 			saved := int64(0)
 			for seed := range uint64(testenv.Scale(2000, 100_000)) {
-				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 5 + int(seed%5), Distinct: seed%3 > 0, All: seed%2 == 1})
+				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 5 + int(seed%5), Distinct: seed%3 > 0,
+					All: seed%2 == 1})
 				require.NoError(t, err)
 				b, err := s.Bind(model.Whole(h))
 				require.NoError(t, err)
 				want, _ := oracle.Linearizable(b)
 				testkit.WithSeed(t, seed, func() {
 					o, pruned := searchHeld(t, b)
-					require.Equal(t, want, o == wgl.Found, "brute force says %v\n%s", want, randomspec.Show(b.Partition))
+					require.Equal(t, want, o == wgl.Found, "brute force says %v\n%s", want,
+						randomspec.Show(b.Partition))
 					saved += pruned
 				})
 			}
@@ -66,7 +69,8 @@ func TestHeldValuesAgreeWithPlainSearch(t *testing.T) {
 	verdicts, saved, approximate := [2]int{}, int64(0), 0
 	for seed := range uint64(testenv.Scale(300, 5000)) {
 		rng := rand.New(rand.NewPCG(seed, 17))
-		o := gen.Options{Spec: []string{"cas-register", "kv", "kv", "register"}[rng.IntN(4)], Operations: 20 + rng.IntN(60), Processes: 3 + rng.IntN(4), Seed: seed,
+		o := gen.Options{Spec: []string{"cas-register", "kv", "kv", "register"}[rng.IntN(4)],
+			Operations: 20 + rng.IntN(60), Processes: 3 + rng.IntN(4), Seed: seed,
 			Values: []int{0, 0, 4, 12}[rng.IntN(4)], PendingRate: 0.1 * float64(rng.IntN(3))}
 		if rng.IntN(2) > 0 {
 			o.Violation = []gen.Violation{gen.Swap, gen.Stale, gen.Lost}[rng.IntN(3)]

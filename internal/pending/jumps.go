@@ -77,7 +77,8 @@ type metMask struct {
 func Jumps(r *wgl.Run) (d wgl.Decision) {
 	d.Outcome = wgl.Undecided
 	n := len(r.Ops)
-	if r.Classes == 0 || r.Instance.Theory != nil || r.Instance.Counted != nil || r.Words > 1 || r.Component != nil || r.Instance.Partition.Drains > 0 {
+	if r.Classes == 0 || r.Instance.Theory != nil || r.Instance.Counted != nil || r.Words > 1 || r.Component != nil ||
+		r.Instance.Partition.Drains > 0 {
 		return d
 	}
 	most := jumpStates * (int(r.Classes) + 1)
@@ -86,7 +87,8 @@ func Jumps(r *wgl.Run) (d wgl.Decision) {
 		return d
 	}
 	defer r.Grow(-need)
-	j := &jumps{r: r, limit: r.Steps + jumpLeast + jumpEach*int64(n), most: most, left: make([]jumpsLeft, r.Table.Kinds), met: map[met]struct{}{}, masks: map[uint64]*metMask{}}
+	j := &jumps{r: r, limit: r.Steps + jumpLeast + jumpEach*int64(n), most: most,
+		left: make([]jumpsLeft, r.Table.Kinds), met: map[met]struct{}{}, masks: map[uint64]*metMask{}}
 	w := wgl.NewWalk(r.Layout, r.Table.Machine.Init())
 	w.Open()
 	j.add(0, w.State)
@@ -99,7 +101,8 @@ func Jumps(r *wgl.Run) (d wgl.Decision) {
 		case wgl.Undecided:
 			return d
 		case wgl.Failed:
-			return wgl.Decision{Outcome: wgl.Failed, Approximate: true, Reached: r.Ops[next].Return, Evidence: &proof.Exhaustion{Weakening: proof.Everything()}}
+			return wgl.Decision{Outcome: wgl.Failed, Approximate: true, Reached: r.Ops[next].Return,
+				Evidence: &proof.Exhaustion{Weakening: proof.Everything()}}
 		}
 		w.Flip(next)
 		w.Advance()

@@ -69,7 +69,9 @@ func checkJumps(t *testing.T, seed uint64, b *model.Instance, no, refuted *int) 
 		require.Contains(t, []wgl.Outcome{wgl.Undecided, wgl.Failed}, d.Outcome)
 		if d.Outcome == wgl.Failed {
 			require.False(t, want, "%s", randomspec.Show(b.Partition))
-			require.True(t, slices.ContainsFunc(r.Returns, func(i history.OpID) bool { return r.Ops[i].Return == d.Reached }))
+			require.True(t, slices.ContainsFunc(r.Returns, func(i history.OpID) bool {
+				return r.Ops[i].Return == d.Reached
+			}))
 			*refuted++
 		}
 		if !want {
@@ -82,7 +84,8 @@ func checkJumps(t *testing.T, seed uint64, b *model.Instance, no, refuted *int) 
 // limits, though nothing is known of it but its steps.
 func TestJumpsRefuteLongHistories(t *testing.T) {
 	for seed := range uint64(4) {
-		c, err := gen.Generate(gen.Options{Spec: "register", Operations: 3000, Processes: 4 + 4*int(seed%2), PendingRate: 0.03, Seed: seed, Violation: "stale"})
+		c, err := gen.Generate(gen.Options{Spec: "register", Operations: 3000, Processes: 4 + 4*int(seed%2),
+			PendingRate: 0.03, Seed: seed, Violation: "stale"})
 		require.NoError(t, err)
 		b, err := testkit.Spec(t, "register").Bind(model.Whole(c.History))
 		require.NoError(t, err)

@@ -14,7 +14,8 @@ import (
 // as the relaxation, so that running them in parallel could gain a factor of two at most
 // (docs/decisions/search.md). The searches of registers of many values may have more failed nodes:
 // nothing else decides long ones.
-var DefaultPlan = Plan{Plain: 300, Targeted: 1000, Returns: 1, Steps: 1 << 17, Onward: true, Updates: dual.MaxUpdates, Approximate: 1 << 22, FewValues: 1024, valueShare: 4}
+var DefaultPlan = Plan{Plain: 300, Targeted: 1000, Returns: 1, Steps: 1 << 17, Onward: true, Updates: dual.MaxUpdates,
+	Approximate: 1 << 22, FewValues: 1024, valueShare: 4}
 
 // aheadOperations is how many operations the sums before a read are made of at most
 // (sums_ahead.go), in all subsets. More prunes where more are open, and takes twice as long for

@@ -128,7 +128,8 @@ func (l *rwConfigs) admit(c rwConfig) {
 
 func (c *rwConfig) group() rwGroup {
 	u := &c.used
-	return rwGroup{c.taken, c.readers - u[model.ReadLock] + u[model.ReadUnlock], c.writing - u[model.WriteLock] + u[model.WriteUnlock]}
+	return rwGroup{c.taken, c.readers - u[model.ReadLock] + u[model.ReadUnlock], c.writing - u[model.WriteLock] +
+		u[model.WriteUnlock]}
 }
 
 // readersWriter is the search on one lock.
@@ -166,10 +167,13 @@ func newReadersWriter(b *model.Instance, account *engine.Account) *readersWriter
 			s.pending[k] = append(s.pending[k], history.OpID(i))
 		}
 	}
-	slices.SortStableFunc(s.returns, func(x, y history.OpID) int { return cmp.Compare(p.Ops[x].Return, p.Ops[y].Return) })
+	slices.SortStableFunc(s.returns, func(x, y history.OpID) int {
+		return cmp.Compare(p.Ops[x].Return, p.Ops[y].Return)
+	})
 	s.now.heads, s.then.heads = map[rwGroup]int32{}, map[rwGroup]int32{}
 	s.Footprint = func() int64 {
-		return int64(cap(s.now.all)+cap(s.then.all)+cap(s.beam))*72 + int64(len(s.now.heads)+len(s.then.heads))*96 + int64(cap(s.steps))*8
+		return int64(cap(s.now.all)+cap(s.then.all)+cap(s.beam))*72 + int64(len(s.now.heads)+len(s.then.heads))*96 +
+			int64(cap(s.steps))*8
 	}
 	return s
 }
@@ -261,7 +265,9 @@ func (s *readersWriter) call(rank history.Rank) bool {
 		}
 		x := rwOp{history.OpID(s.called), o.Return, does, s.free[len(s.free)-1]}
 		s.free = s.free[:len(s.free)-1]
-		at, _ := slices.BinarySearchFunc(s.open, x, func(a, b rwOp) int { return cmp.Or(cmp.Compare(a.ret, b.ret), cmp.Compare(a.op, b.op)) })
+		at, _ := slices.BinarySearchFunc(s.open, x, func(a, b rwOp) int {
+			return cmp.Or(cmp.Compare(a.ret, b.ret), cmp.Compare(a.op, b.op))
+		})
 		s.open = slices.Insert(s.open, at, x)
 	}
 	return true

@@ -31,7 +31,8 @@ func randomLocks(t *testing.T, rng *rand.Rand, most int) *history.History {
 	for i := range n {
 		f := names[rng.IntN(len(names))]
 		call := int64(2*i - rng.IntN(8))
-		r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, F: b.Values.String(f), Arg: history.Nil, Result: history.Nil, Call: call, Return: max(call, int64(2*i+rng.IntN(8)))}
+		r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, F: b.Values.String(f),
+			Arg: history.Nil, Result: history.Nil, Call: call, Return: max(call, int64(2*i+rng.IntN(8)))}
 		if f == "tryrlock" || f == "trylock" {
 			r.Result = []history.Value{history.True, history.False, history.False, history.Nil}[rng.IntN(4)]
 		}
@@ -105,7 +106,8 @@ func TestReadersWriterLocksAgreeWithTheDefinition(t *testing.T) {
 	for seed := range uint64(testenv.Scale(20_000, 1_000_000)) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		testkit.WithSeed(t, seed, func() {
-			h, err := gen.Small("rwmutex", seed, gen.SmallOptions{All: seed%2 == 1, NoEdges: true, Most: 5 + int(seed%5), Keys: 1})
+			h, err := gen.Small("rwmutex", seed, gen.SmallOptions{All: seed%2 == 1, NoEdges: true,
+				Most: 5 + int(seed%5), Keys: 1})
 			require.NoError(t, err)
 			p := model.Whole(h)
 			if p.Edges = nil; seed%3 == 0 {
@@ -127,10 +129,12 @@ var lockForms = []struct {
 	result history.Value
 	open   bool
 }{
-	{"rlock", history.Nil, false}, {"runlock", history.Nil, false}, {"lock", history.Nil, false}, {"unlock", history.Nil, false},
+	{"rlock", history.Nil, false}, {"runlock", history.Nil, false}, {"lock", history.Nil, false},
+	{"unlock", history.Nil, false},
 	{"tryrlock", history.True, false}, {"tryrlock", history.False, false}, {"tryrlock", history.Nil, false},
 	{"trylock", history.True, false}, {"trylock", history.False, false}, {"trylock", history.Nil, false},
-	{"rlock", history.Nil, true}, {"runlock", history.Nil, true}, {"lock", history.Nil, true}, {"unlock", history.Nil, true},
+	{"rlock", history.Nil, true}, {"runlock", history.Nil, true}, {"lock", history.Nil, true},
+	{"unlock", history.Nil, true},
 }
 
 // Every history of up to three operations, in full four: all orders of calls and returns, and all
@@ -148,7 +152,9 @@ func TestAllSmallReadersWriterLocks(t *testing.T) {
 				for i := range size {
 					form := lockForms[number%len(lockForms)]
 					number /= len(lockForms)
-					r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, F: b.Values.String(form.f), Arg: history.Nil, Result: form.result, Call: calls[i], Return: returns[i]}
+					r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey,
+						F: b.Values.String(form.f), Arg: history.Nil, Result: form.result, Call: calls[i],
+						Return: returns[i]}
 					if form.open {
 						r.Status = history.Open
 					}

@@ -90,7 +90,8 @@ func lookAhead(r *wgl.Run) {
 
 // bytes says what it takes.
 func (a *sumsAhead) bytes() int64 {
-	return int64(cap(a.delta)+cap(a.target)+cap(a.sum)+cap(a.sums)+cap(a.terms))*8 + int64(cap(a.reads)+cap(a.known)) + int64(cap(a.pending))*4
+	return int64(cap(a.delta)+cap(a.target)+cap(a.sum)+cap(a.sums)+cap(a.terms))*8 + int64(cap(a.reads)+cap(a.known)) +
+		int64(cap(a.pending))*4
 }
 
 // know notes the sum of a state.

@@ -23,7 +23,8 @@ func TestSumsAheadChangeNoVerdict(t *testing.T) {
 	violations := append(gen.Violations(), gen.NoViolation, gen.NoViolation, gen.NoViolation)
 	for seed := range uint64(testenv.Scale(1500, 100_000)) {
 		rng := rand.New(rand.NewPCG(seed, 59))
-		c, err := gen.Generate(gen.Options{Spec: "bank", Operations: 8 + rng.IntN(14), Processes: 3 + rng.IntN(5), Initial: rng.IntN(2) == 0,
+		c, err := gen.Generate(gen.Options{Spec: "bank", Operations: 8 + rng.IntN(14), Processes: 3 + rng.IntN(5),
+			Initial:     rng.IntN(2) == 0,
 			PendingRate: float64(rng.IntN(2)) / 10, Violation: violations[rng.IntN(len(violations))], Seed: seed})
 		if err != nil { // a violation that this history has no place for
 			continue
@@ -35,7 +36,8 @@ func TestSumsAheadChangeNoVerdict(t *testing.T) {
 			if ahead {
 				begin = NewRun
 			}
-			r := begin(layout.New(b, b.Partition.Len()), engine.Account{Ctx: context.Background(), Limit: math.MaxInt64})
+			r := begin(layout.New(b, b.Partition.Len()), engine.Account{Ctx: context.Background(),
+				Limit: math.MaxInt64})
 			defer r.Close()
 			return r.Search(), r.Nodes
 		}

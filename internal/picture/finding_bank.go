@@ -112,7 +112,8 @@ func (f *finder) account(view int32, from, to history.OpID) (a account, ok bool)
 	if err != nil || parts.Skipped {
 		return a, false
 	}
-	a = account{view: view, what: parts.View.What, before: parts.Before, after: wide.Of(parts.Observed), certain: parts.Certain, free: parts.Free, delta: parts.Theory.Delta}
+	a = account{view: view, what: parts.View.What, before: parts.Before, after: wide.Of(parts.Observed),
+		certain: parts.Certain, free: parts.Free, delta: parts.Theory.Delta}
 	a.wrong = verify.Sum(f.b, conflict) == nil
 	a.sums()
 	return a, true
@@ -223,7 +224,9 @@ func (f *finder) told(from, to history.OpID, lines []account) *Finding {
 		wrong = append(wrong, a)
 	}
 	for _, list := range [][]account{wrong, rest} {
-		slices.SortStableFunc(list, func(a, b account) int { return last(a.what == theTotal) - last(b.what == theTotal) })
+		slices.SortStableFunc(list, func(a, b account) int {
+			return last(a.what == theTotal) - last(b.what == theTotal)
+		})
 	}
 	f.ops = append(f.ops, to)
 	first := "at the start"
@@ -235,17 +238,21 @@ func (f *finder) told(from, to history.OpID, lines []account) *Finding {
 		return f.unbalanced(first, to, wrong[0], rest)
 	}
 	a := &wrong[0]
-	found := &Finding{Columns: []string{"account", first, "transfers between", "may come too", "can have", "read " + f.number(to), ""}}
-	found.Title = fmt.Sprintf("%s has %s in read %s, but can only have %s", capital(named[0]), a.after.String(), f.number(to), a.possible())
+	found := &Finding{Columns: []string{"account", first, "transfers between", "may come too", "can have",
+		"read " + f.number(to), ""}}
+	found.Title = fmt.Sprintf("%s has %s in read %s, but can only have %s", capital(named[0]), a.after.String(),
+		f.number(to), a.possible())
 	if more := named[1:]; len(more) > 0 {
-		found.Title += fmt.Sprintf("; %s wrong as well", are(listed(more[:min(len(more), findingOps)], " and "), len(more)))
+		found.Title += fmt.Sprintf("; %s wrong as well", are(listed(more[:min(len(more), findingOps)], " and "),
+			len(more)))
 	}
 	for k, a := range append(wrong, rest...) {
 		if k == findingRows {
 			found.Notes = append(found.Notes, others(len(wrong)+len(rest)-k)+" are not listed.")
 			break
 		}
-		row := FindingRow{Wrong: a.wrong, Cells: []string{f.label(&a), a.before.String(), "–", "–", a.possible(), a.after.String(), ""}}
+		row := FindingRow{Wrong: a.wrong, Cells: []string{f.label(&a), a.before.String(), "–", "–", a.possible(),
+			a.after.String(), ""}}
 		if len(a.certain) > 0 {
 			row.Cells[2] = fmt.Sprintf("%s (%s)", signed(a.net()), counted(len(a.certain), "transfer"))
 		}
@@ -261,7 +268,9 @@ func (f *finder) told(from, to history.OpID, lines []account) *Finding {
 		found.Notes = append(found.Notes, fmt.Sprintf("On %s, certainly in between: %s.", named[0], f.some(a.certain)))
 	}
 	if len(a.free) > 0 {
-		found.Notes = append(found.Notes, fmt.Sprintf("None, some or all of these may be: %s; no choice of them makes %s.", f.some(a.free), a.after.String()))
+		found.Notes = append(found.Notes,
+			fmt.Sprintf("None, some or all of these may be: %s; no choice of them makes %s.", f.some(a.free),
+				a.after.String()))
 	} else {
 		found.Notes = append(found.Notes, "No other transfer on it can be in between.")
 	}
@@ -281,8 +290,10 @@ func (f *finder) label(a *account) string {
 func (f *finder) unbalanced(first string, to history.OpID, total account, rest []account) *Finding {
 	found := &Finding{Columns: []string{"account", first, "read " + f.number(to), "change", ""}}
 	changed := total.after.Minus(total.before)
-	found.Title = fmt.Sprintf("The total is %s in read %s, and was %s", total.after.String(), f.number(to), total.before.String())
-	found.Rows = append(found.Rows, FindingRow{Wrong: true, Cells: []string{"total", total.before.String(), total.after.String(), signed(changed), "transfers do not change it"}})
+	found.Title = fmt.Sprintf("The total is %s in read %s, and was %s", total.after.String(), f.number(to),
+		total.before.String())
+	found.Rows = append(found.Rows, FindingRow{Wrong: true, Cells: []string{"total", total.before.String(),
+		total.after.String(), signed(changed), "transfers do not change it"}})
 	chosen, left := f.simplest(rest)
 	var off []int
 	quiet := 0
@@ -296,7 +307,8 @@ func (f *finder) unbalanced(first string, to history.OpID, total account, rest [
 			continue
 		}
 		f.p.marked[a.name()] = true
-		row := FindingRow{Maybe: left[k] != 0, Cells: []string{f.label(&a), a.before.String(), a.after.String(), signed(change), ""}}
+		row := FindingRow{Maybe: left[k] != 0, Cells: []string{f.label(&a), a.before.String(), a.after.String(),
+			signed(change), ""}}
 		if left[k] != 0 {
 			row.Cells[4] = difference(left[k]) + " than these transfers make"
 		}
@@ -307,11 +319,13 @@ func (f *finder) unbalanced(first string, to history.OpID, total account, rest [
 		said = f.some(chosen)
 	}
 	if len(off) == 1 {
-		found.Title += fmt.Sprintf(": %s has %s than transfers make", escape.Text(rest[off[0]].what), difference(left[off[0]]))
+		found.Title += fmt.Sprintf(": %s has %s than transfers make", escape.Text(rest[off[0]].what),
+			difference(left[off[0]]))
 	}
 	found.Notes = append(found.Notes, fmt.Sprintf("The fewest accounts differ if this came in between: %s.", said))
 	if quiet > 0 {
-		found.Notes = append(found.Notes, fmt.Sprintf("%s not listed.", capital(are(counted(quiet, "other account"), quiet))))
+		found.Notes = append(found.Notes,
+			fmt.Sprintf("%s not listed.", capital(are(counted(quiet, "other account"), quiet))))
 	}
 	return found
 }
@@ -398,8 +412,10 @@ func (f *finder) sideBySide(a, b history.OpID, total *model.CountingTheory) *Fin
 	f.ops = append(f.ops, a, b)
 	one, other := wide.Of(total.Observed[a]), wide.Of(total.Observed[b])
 	found := &Finding{Columns: []string{"account", "read " + f.number(a), "read " + f.number(b), "difference"}}
-	found.Title = fmt.Sprintf("The total is %s in read %s and %s in read %s: transfers do not change it", one.String(), f.number(a), other.String(), f.number(b))
-	found.Rows = append(found.Rows, FindingRow{Wrong: true, Cells: []string{"total", one.String(), other.String(), signed(other.Minus(one))}})
+	found.Title = fmt.Sprintf("The total is %s in read %s and %s in read %s: transfers do not change it", one.String(),
+		f.number(a), other.String(), f.number(b))
+	found.Rows = append(found.Rows, FindingRow{Wrong: true, Cells: []string{"total", one.String(), other.String(),
+		signed(other.Minus(one))}})
 	values := f.b.Partition.History.Values
 	left, right := balances(values, f.b.Partition.Ops[a].Result), balances(values, f.b.Partition.Ops[b].Result)
 	var names []string
@@ -415,7 +431,8 @@ func (f *finder) sideBySide(a, b history.OpID, total *model.CountingTheory) *Fin
 	for _, name := range names {
 		if one, other := wide.Of(left[name]), wide.Of(right[name]); one != other && len(found.Rows) < findingRows {
 			f.p.marked[name] = true
-			found.Rows = append(found.Rows, FindingRow{Cells: []string{escape.Text(name), one.String(), other.String(), signed(other.Minus(one))}})
+			found.Rows = append(found.Rows, FindingRow{Cells: []string{escape.Text(name), one.String(), other.String(),
+				signed(other.Minus(one))}})
 		}
 	}
 	return found

@@ -102,7 +102,8 @@ func (f *finder) reach(t *model.RegisterTheory, from, to history.OpID) *reach {
 	}
 	for k := range ops {
 		i := history.OpID(k)
-		if t.Object[k] == cell && i != from && i != to && ops[k].Call < ops[to].Return && (from < 0 || ops[k].Return > ops[from].Call) {
+		if t.Object[k] == cell && i != from && i != to && ops[k].Call < ops[to].Return &&
+			(from < 0 || ops[k].Return > ops[from].Call) {
 			r.between = append(r.between, i)
 		}
 	}
@@ -145,7 +146,8 @@ func (f *finder) reached(t *model.RegisterTheory, r *reach, value func(cell, v i
 	}
 	for k, v := range r.values {
 		if k == findingRows {
-			found.Notes = append(found.Notes, "It can also have "+counted(len(r.values)-k, "other value")+", none of them that.")
+			found.Notes = append(found.Notes, "It can also have "+counted(len(r.values)-k, "other value")+
+				", none of them that.")
 			break
 		}
 		text := "it is there " + start
@@ -154,7 +156,8 @@ func (f *finder) reached(t *model.RegisterTheory, r *reach, value func(cell, v i
 		}
 		found.Rows = append(found.Rows, FindingRow{Cells: []string{value(cell, v), text}})
 	}
-	found.Rows = append(found.Rows, FindingRow{Wrong: true, Cells: []string{value(cell, r.needs), "not at all: " + f.excuses(t, r, value)}})
+	found.Rows = append(found.Rows, FindingRow{Wrong: true, Cells: []string{value(cell, r.needs),
+		"not at all: " + f.excuses(t, r, value)}})
 	found.Explains = f.explained(t, r.to, found, value)
 	return found
 }
@@ -230,7 +233,8 @@ func (f *finder) sources(t *model.RegisterTheory, value func(cell, v int32) stri
 		if len(by) == 1 && !start {
 			text = "only " + text
 		}
-		found.Rows = append(found.Rows, FindingRow{Wrong: i == f.failing() || len(by) == 0 && !start, Cells: []string{f.op(i), value(t.Object[i], finds(t, i)), text}})
+		found.Rows = append(found.Rows, FindingRow{Wrong: i == f.failing() || len(by) == 0 && !start,
+			Cells: []string{f.op(i), value(t.Object[i], finds(t, i)), text}})
 	}
 	if len(found.Rows) < 2 {
 		return nil
@@ -272,7 +276,8 @@ func (f *finder) shows(t *model.RegisterTheory, j history.OpID, v int32) bool {
 
 // explained adds to a finding the operations that never returned whose effect was certainly seen,
 // by another operation than the one that does not fit.
-func (f *finder) explained(t *model.RegisterTheory, but history.OpID, found *Finding, value func(cell, v int32) string) (pairs [][2]history.OpID) {
+func (f *finder) explained(t *model.RegisterTheory, but history.OpID, found *Finding,
+	value func(cell, v int32) string) (pairs [][2]history.OpID) {
 	ops := f.b.Partition.Ops
 	about := slices.Clone(f.ops)
 	slices.Sort(about)
@@ -285,7 +290,8 @@ func (f *finder) explained(t *model.RegisterTheory, but history.OpID, found *Fin
 			continue
 		}
 		pairs = append(pairs, [2]history.OpID{by[0], i})
-		found.Notes = append(found.Notes, fmt.Sprintf("%s did take effect: nothing else can have left the %s of %s.", f.op(by[0]), value(t.Object[i], finds(t, i)), f.number(i)))
+		found.Notes = append(found.Notes, fmt.Sprintf("%s did take effect: nothing else can have left the %s of %s.",
+			f.op(by[0]), value(t.Object[i], finds(t, i)), f.number(i)))
 	}
 	return pairs
 }

@@ -59,10 +59,12 @@ func (f *finder) elements() *Finding {
 	found := &Finding{Columns: []string{"element", "added", "found by", "missed by, though it was there", ""}}
 	for k, t := range wrong {
 		if k == findingRows {
-			found.Notes = append(found.Notes, fmt.Sprintf("%s of which something is wrong are not listed.", others(len(wrong)-k)))
+			found.Notes = append(found.Notes, fmt.Sprintf("%s of which something is wrong are not listed.",
+				others(len(wrong)-k)))
 			break
 		}
-		row := FindingRow{Wrong: true, Cells: []string{f.element(t.x), f.added(t), f.reads(t.found), f.reads(t.missed), t.word()}}
+		row := FindingRow{Wrong: true, Cells: []string{f.element(t.x), f.added(t), f.reads(t.found),
+			f.reads(t.missed), t.word()}}
 		row.Strip = f.strip(t, g, ops)
 		found.Rows = append(found.Rows, row)
 	}
@@ -76,7 +78,8 @@ func (f *finder) fates(g *model.Growing) []fate {
 	fates := make([]fate, len(g.Values))
 	called := make([]history.Rank, len(g.Values))
 	for x := range fates {
-		fates[x] = fate{x: int32(x), add: -1, since: history.Never, twice: -1, early: -1, start: g.Has(g.Initial, int32(x))}
+		fates[x] = fate{x: int32(x), add: -1, since: history.Never, twice: -1, early: -1,
+			start: g.Has(g.Initial, int32(x))}
 		if called[x] = history.Never; fates[x].start {
 			fates[x].since, called[x] = -1, -1
 		}
@@ -121,7 +124,8 @@ func (f *finder) fates(g *model.Growing) []fate {
 	}
 	for x := range fates {
 		t := &fates[x]
-		t.foundAfter = len(t.missed) > 0 && len(t.found) > 0 && ops[t.found[len(t.found)-1]].Call > ops[t.missed[0]].Call
+		t.foundAfter = len(t.missed) > 0 && len(t.found) > 0 &&
+			ops[t.found[len(t.found)-1]].Call > ops[t.missed[0]].Call
 	}
 	return fates
 }
@@ -189,7 +193,8 @@ func (f *finder) titleOf(wrong []*fate) string {
 		text = fmt.Sprintf("%s is listed twice by read %s", x, f.number(t.twice))
 	case t.early >= 0:
 		f.ops = append(f.ops, t.early)
-		text = fmt.Sprintf("%s is found by read %s, but nothing that can have added it was called by then", x, f.number(t.early))
+		text = fmt.Sprintf("%s is found by read %s, but nothing that can have added it was called by then", x,
+			f.number(t.early))
 	default:
 		first := t.missed[0]
 		f.ops = append(f.ops, first)
@@ -228,7 +233,8 @@ func (f *finder) had(t *fate, g *model.Growing, before history.OpID) history.OpI
 		switch does := g.Does[k]; {
 		case ops[k].Return >= ops[before].Call:
 		case does == model.GrowthReads && g.Has(g.Found[k], t.x),
-			g.Element[k] == t.x && (does == model.GrowthAdds || does == model.GrowthAddsNew || does == model.GrowthFinds):
+			g.Element[k] == t.x && (does == model.GrowthAdds || does == model.GrowthAddsNew ||
+				does == model.GrowthFinds):
 			return history.OpID(k)
 		}
 	}
@@ -284,7 +290,8 @@ func (f *finder) incomparable() *proof.GrowthConflict {
 			}
 		}
 		if x >= 0 && y >= 0 {
-			return &proof.GrowthConflict{Rule: proof.GrowthIncomparable, Ops: []history.OpID{history.OpID(k), b}, Elements: []int32{x, y}}
+			return &proof.GrowthConflict{Rule: proof.GrowthIncomparable, Ops: []history.OpID{history.OpID(k), b},
+				Elements: []int32{x, y}}
 		}
 	}
 	return nil
@@ -317,7 +324,8 @@ func (f *finder) compared(c *proof.GrowthConflict) *Finding {
 		}
 		found.Rows = append(found.Rows, row)
 	}
-	found.Title = fmt.Sprintf("Nothing is removed, so one of %s and %s was there first; by these operations neither was", x, y)
+	found.Title = fmt.Sprintf(
+		"Nothing is removed, so one of %s and %s was there first; by these operations neither was", x, y)
 	return found
 }
 

@@ -53,7 +53,8 @@ func sound(t *testing.T, h *history.History, b *model.Instance, seed uint64) (lo
 		fates := f.fates(b.Growing)
 		for x := range fates {
 			looked++
-			assert.True(t, fates[x].twice < 0 && fates[x].early < 0 && len(fates[x].missed) == 0, "%s %d: element %d is %s", about, seed, x, fates[x].word())
+			assert.True(t, fates[x].twice < 0 && fates[x].early < 0 && len(fates[x].missed) == 0,
+				"%s %d: element %d is %s", about, seed, x, fates[x].word())
 		}
 	}
 	register, isRegister := b.Theory.(*model.RegisterTheory)
@@ -63,7 +64,8 @@ func sound(t *testing.T, h *history.History, b *model.Instance, seed uint64) (lo
 			if from >= 0 && !b.Partition.Precedes(from, to) {
 				continue
 			}
-			if isRegister && !b.Partition.Ops[k].Pending() && finds(register, to) >= 0 && (from < 0 || leaves(register, from) >= 0 && register.Object[from] == register.Object[to]) {
+			if isRegister && !b.Partition.Ops[k].Pending() && finds(register, to) >= 0 &&
+				(from < 0 || leaves(register, from) >= 0 && register.Object[from] == register.Object[to]) {
 				looked++
 				assert.Nil(t, f.reach(register, from, to), "%s %d: from %d to %d", about, seed, from, to)
 			}
@@ -220,7 +222,8 @@ func TestFindingOfElements(t *testing.T) {
 	assert.Contains(t, text, "✗ 1 | #0, 0 to 1 | read #3 | 2 reads, #4 to #5 | lost\n")
 	assert.Contains(t, text, "✗ 7 | never | 2 reads, #4 to #5 | no read | unexpected\n")
 	assert.Len(t, f.Rows, 2)
-	assert.Equal(t, []string{"added", "found", "missed"}, []string{f.Rows[0].Strip[0].What, f.Rows[0].Strip[1].What, f.Rows[0].Strip[2].What})
+	assert.Equal(t, []string{"added", "found", "missed"}, []string{f.Rows[0].Strip[0].What, f.Rows[0].Strip[1].What,
+		f.Rows[0].Strip[2].What})
 }
 
 func TestFindingOfTwoOrders(t *testing.T) {

@@ -86,9 +86,11 @@ func CoreHighlight(r *result.Result) Highlight {
 			operations = append(operations, f.Operations...)
 			switch f.Kind {
 			case explain.EdgeFact:
-				hl.Edges = append(hl.Edges, [2]history.OpID{r.Partition.Global(f.Operations[0]), r.Partition.Global(f.Operations[1])})
+				hl.Edges = append(hl.Edges, [2]history.OpID{r.Partition.Global(f.Operations[0]),
+					r.Partition.Global(f.Operations[1])})
 			case explain.GivenFact:
-				hl.Given = append(hl.Given, [2]history.OpID{r.Partition.Global(f.Operations[0]), r.Partition.Global(f.Operations[1])})
+				hl.Given = append(hl.Given, [2]history.OpID{r.Partition.Global(f.Operations[0]),
+					r.Partition.Global(f.Operations[1])})
 			}
 		}
 	}

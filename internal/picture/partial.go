@@ -121,7 +121,8 @@ type configuration struct {
 func newWalk(b *model.Instance) *walk {
 	p := b.Partition
 	n := len(p.Ops)
-	w := &walk{machine: b.NewMachine(), ops: p.Ops, calls: make([]int32, n), before: make([][]history.OpID, n), after: make([][]history.OpID, n),
+	w := &walk{machine: b.NewMachine(), ops: p.Ops, calls: make([]int32, n), before: make([][]history.OpID, n),
+		after:  make([][]history.OpID, n),
 		placed: make([]bool, n), seen: map[configuration]bool{}, longest: make([]*Partial, n)}
 	for _, e := range p.Edges {
 		w.before[e.After] = append(w.before[e.After], e.Before)

@@ -70,7 +70,8 @@ func guessed(t *testing.T, r *rand.Rand) *history.History {
 	for p := range 3 {
 		lane, clock := b.Process(fmt.Sprint(p)), int64(r.IntN(4))
 		for range 2 + r.IntN(2) {
-			rec := history.Record{Process: lane, Key: history.NoKey, Call: clock, Return: clock + 1 + int64(r.IntN(6)), Status: history.Returned}
+			rec := history.Record{Process: lane, Key: history.NoKey, Call: clock, Return: clock + 1 + int64(r.IntN(6)),
+				Status: history.Returned}
 			clock = rec.Return + 1 + int64(r.IntN(3))
 			if r.IntN(2) == 0 {
 				rec.F, rec.Arg = b.Values.String("write"), value()
@@ -104,7 +105,8 @@ func TestPartialLinearizations(t *testing.T) {
 		for seed := range uint64(histories) {
 			h := guessed(t, rand.New(rand.NewPCG(seed, 7)))
 			if name != "register" {
-				g, err := gen.Generate(gen.Options{Spec: name, Operations: 8, Processes: 4, Overlap: 3, Violation: gen.Violations()[seed%5], Values: 3, PendingRate: 0.15, Seed: seed})
+				g, err := gen.Generate(gen.Options{Spec: name, Operations: 8, Processes: 4, Overlap: 3,
+					Violation: gen.Violations()[seed%5], Values: 3, PendingRate: 0.15, Seed: seed})
 				if err != nil { // there is none of this kind
 					continue
 				}
@@ -176,7 +178,8 @@ func TestColors(t *testing.T) {
 	for _, ok := range []string{"#fff", "#a02020", "#A0202080", "khaki", "rgb(1, 2, 3)", "hsl(120deg 50% 50% / 0.5)"} {
 		assert.Equal(t, ok, color(ok))
 	}
-	for _, bad := range []string{"", "#ff", "#ggg", "red;x", "url(javascript:alert(1))", `"><script>`, "rgb(1,2,3", "a(b(c))", "expression(alert('x'))", string(make([]byte, 50))} {
+	for _, bad := range []string{"", "#ff", "#ggg", "red;x", "url(javascript:alert(1))", `"><script>`, "rgb(1,2,3",
+		"a(b(c))", "expression(alert('x'))", string(make([]byte, 50))} {
 		assert.Empty(t, color(bad), bad)
 	}
 }

@@ -140,7 +140,8 @@ func (p *Picture) mark(n *history.Note) Mark {
 		return int32(at)
 	}
 	end := max(n.End, n.Time)
-	return Mark{At: place(n.Time), Until: place(end), Time: n.Time, End: end, Process: escape.Text(n.Process), Text: escape.Text(n.Text), Details: escape.Text(n.Details),
+	return Mark{At: place(n.Time), Until: place(end), Time: n.Time, End: end, Process: escape.Text(n.Process),
+		Text: escape.Text(n.Text), Details: escape.Text(n.Details),
 		Color: color(n.Color), Background: color(n.Background)}
 }
 
@@ -150,13 +151,16 @@ func color(text string) string {
 	name, rest, function := strings.Cut(text, "(")
 	inside, ends := strings.CutSuffix(rest, ")")
 	letters := func(s, others string) bool {
-		return !strings.ContainsFunc(s, func(r rune) bool { return (r|0x20 < 'a' || r|0x20 > 'z') && !strings.ContainsRune(others, r) })
+		return !strings.ContainsFunc(s, func(r rune) bool {
+			return (r|0x20 < 'a' || r|0x20 > 'z') && !strings.ContainsRune(others, r)
+		})
 	}
 	switch {
 	case len(text) > longestColor, text == "":
 		return ""
 	case text[0] == '#':
-		if hex := text[1:]; slices.Contains([]int{3, 4, 6, 8}, len(hex)) && strings.Trim(hex, "0123456789abcdefABCDEF") == "" {
+		if hex := text[1:]; slices.Contains([]int{3, 4, 6, 8}, len(hex)) &&
+			strings.Trim(hex, "0123456789abcdefABCDEF") == "" {
 			return text
 		}
 		return ""
@@ -184,7 +188,8 @@ type Refused struct {
 func New(run *words.Run, hl Highlight) *Picture {
 	hl = recorded(hl)
 	h, r := run.History, &run.Result
-	p := &Picture{Source: escape.Text(run.File), Lanes: make([]string, len(h.Processes)), Reason: Reason{Highlight: hl}, Answer: r.Verdict}
+	p := &Picture{Source: escape.Text(run.File), Lanes: make([]string, len(h.Processes)), Reason: Reason{Highlight: hl},
+		Answer: r.Verdict}
 	for i, name := range h.Processes {
 		p.Lanes[i] = escape.Text(name)
 	}
@@ -194,8 +199,10 @@ func New(run *words.Run, hl Highlight) *Picture {
 	for i := range h.Ops {
 		o, origin := &h.Ops[i], &h.Origins[i]
 		text := strings.TrimSuffix(words.Operation(whole, history.OpID(i)), " (never returned)")
-		b := Bar{Lane: o.Process, Pending: o.Pending(), Outside: inside != nil && !inside[i], ID: escape.Text(h.ID(history.OpID(i))), Text: escape.Text(text),
-			F: escape.Text(words.Value(h.Values, o.F)), CallTime: origin.CallTime, Line: origin.Line, callRank: o.Call, returningRank: o.Return}
+		b := Bar{Lane: o.Process, Pending: o.Pending(), Outside: inside != nil && !inside[i],
+			ID: escape.Text(h.ID(history.OpID(i))), Text: escape.Text(text),
+			F: escape.Text(words.Value(h.Values, o.F)), CallTime: origin.CallTime, Line: origin.Line, callRank: o.Call,
+			returningRank: o.Return}
 		if o.Key != history.NoKey {
 			b.Key = escape.Text(words.Short(h.Values, o.Key))
 		}
@@ -312,7 +319,8 @@ func (p *Picture) place() {
 	last := make([]history.OpID, len(p.Lanes)) // the bar before this one in its lane, plus one
 	for i := range p.Bars {
 		b := &p.Bars[i]
-		if before := last[b.Lane]; before != 0 && returns[moment{b.Lane, b.CallTime}] && p.Bars[before-1].ReturnTime == b.CallTime {
+		if before := last[b.Lane]; before != 0 && returns[moment{b.Lane, b.CallTime}] &&
+			p.Bars[before-1].ReturnTime == b.CallTime {
 			chained[moment{b.Lane, b.CallTime}] = true
 		}
 		last[b.Lane] = history.OpID(i) + 1

@@ -55,7 +55,8 @@ func scattered(t *testing.T, r *rand.Rand, n int) *history.History {
 		call := clock[p] + int64(r.IntN(3))
 		ret := call + int64(r.IntN(4))
 		clock[p] = ret
-		rec := history.Record{Process: p, F: read, Key: history.NoKey, Call: call, Return: ret, Status: history.Returned}
+		rec := history.Record{Process: p, F: read, Key: history.NoKey, Call: call, Return: ret,
+			Status: history.Returned}
 		if r.IntN(6) == 0 {
 			rec.Status = history.Open
 			lanes = slices.Delete(lanes, k, k+1)
@@ -75,7 +76,8 @@ func scattered(t *testing.T, r *rand.Rand, n int) *history.History {
 func chained(h *history.History, lane int32, time int64) bool {
 	for i := range h.Ops {
 		for j := i + 1; j < len(h.Ops); j++ {
-			if h.Ops[i].Process == lane && h.Ops[j].Process == lane && h.Origins[i].ReturnTime == time && h.Origins[j].CallTime == time {
+			if h.Ops[i].Process == lane && h.Ops[j].Process == lane && h.Origins[i].ReturnTime == time &&
+				h.Origins[j].CallTime == time {
 				return true
 			}
 		}
@@ -150,7 +152,9 @@ func TestLayout(t *testing.T) {
 		}
 		p := New(&words.Run{History: h}, hl)
 		room := 1 + r.IntN(9)
-		w := p.Lay(1+r.IntN(12), Sizes{Bar: func(*Bar) int { return room }, Fold: func(int) int { return 5 }, Gap: r.IntN(2)})
+		w := p.Lay(1+r.IntN(12), Sizes{Bar: func(*Bar) int {
+			return room
+		}, Fold: func(int) int { return 5 }, Gap: r.IntN(2)})
 		count := len(w.Bars) + w.Before + w.After
 		for _, f := range w.Folds {
 			count += f.Count
@@ -159,14 +163,16 @@ func TestLayout(t *testing.T) {
 		require.Equal(t, len(h.Ops), count, "seed %d", seed)
 		require.True(t, slices.IsSorted(w.Bars), "seed %d", seed)
 		for i := range p.Bars {
-			require.True(t, !p.Bars[i].Highlighted || slices.Contains(w.Bars, history.OpID(i)), "seed %d: %d is highlighted, but not shown", seed, i)
+			require.True(t, !p.Bars[i].Highlighted || slices.Contains(w.Bars, history.OpID(i)),
+				"seed %d: %d is highlighted, but not shown", seed, i)
 		}
 		for _, i := range w.Bars {
 			a := &p.Bars[i]
 			require.GreaterOrEqual(t, w.To[i]-w.From[i]+1, room, "seed %d", seed)
 			require.Less(t, w.To[i], w.Width, "seed %d", seed)
 			for _, j := range w.Bars {
-				require.Equal(t, a.To < p.Bars[j].From, !a.Pending && w.To[i] < w.From[j], "seed %d: order of %d and %d", seed, i, j)
+				require.Equal(t, a.To < p.Bars[j].From, !a.Pending && w.To[i] < w.From[j],
+					"seed %d: order of %d and %d", seed, i, j)
 			}
 		}
 	}
@@ -176,7 +182,8 @@ func TestLayout(t *testing.T) {
 // TestReplayShowsEveryState: a witness replays to the end, partition by partition, and the states
 // are those of the objects.
 func TestReplayShowsEveryState(t *testing.T) {
-	for _, name := range []string{"queue", "stack", "kv", "set", "register", "priority-queue", "counter", "mutex", "log"} {
+	for _, name := range []string{"queue", "stack", "kv", "set", "register", "priority-queue", "counter",
+		"mutex", "log"} {
 		for seed := range uint64(full(3)) {
 			keys := 1
 			if name == "kv" || name == "register" {
@@ -276,10 +283,12 @@ func TestMoved(t *testing.T) {
 // TestSpans: references to operations are found, whatever stands around them.
 func TestSpans(t *testing.T) {
 	ids := map[string]int32{"1": 0, "12": 1, "a-b": 2}
-	assert.Equal(t, []Span{{"write 3 (", 0}, {"#12", 2}, {") before ", 0}, {"#1", 1}, {".", 0}}, spans("write 3 (#12) before #1.", ids))
+	assert.Equal(t, []Span{{"write 3 (", 0}, {"#12", 2}, {") before ", 0}, {"#1", 1}, {".", 0}},
+		spans("write 3 (#12) before #1.", ids))
 	assert.Equal(t, []Span{{"#a-b", 3}, {", #7 and # are text", 0}}, spans("#a-b, #7 and # are text", ids))
 	assert.Equal(t, []Span{{"#12", 2}, {"'s", 0}}, spans("#12's", ids))
-	assert.Equal(t, []Span{{"(", 0}, {`#"3"`, 4}, {") #", 0}, {`#3`, 5}}, spans(`(#"3") ##3`, map[string]int32{`"3"`: 3, "3": 4}))
+	assert.Equal(t, []Span{{"(", 0}, {`#"3"`, 4}, {") #", 0}, {`#3`, 5}},
+		spans(`(#"3") ##3`, map[string]int32{`"3"`: 3, "3": 4}))
 	assert.Empty(t, spans("", ids))
 	r := rand.New(rand.NewPCG(1, 3))
 	for range full(2000) {

@@ -30,12 +30,14 @@ func orders(h *history.History, r *result.Result) []Order {
 	case r.Rearranged != nil:
 		return rearrangement(h, r)
 	case r.Verdict == engine.Linearizable && r.Quasi == nil:
-		o := Order{Name: "linearization", Title: "an order that the specification accepts", Steps: steps(r.Witness, nil, len(h.Ops))}
+		o := Order{Name: "linearization", Title: "an order that the specification accepts",
+			Steps: steps(r.Witness, nil, len(h.Ops))}
 		replayParts(model.Split(r.Spec, h, model.ByKey), r.Spec, r.Witness, o.Steps)
 		return []Order{o}
 	case r.Failure != nil && r.Failure.Longest != nil && r.Partition != nil:
 		f := r.Failure
-		o := Order{Name: "longest prefix", Title: "what still works just before the return that does not fit", Steps: make([]Place, len(f.Longest))}
+		o := Order{Name: "longest prefix", Title: "what still works just before the return that does not fit",
+			Steps: make([]Place, len(f.Longest))}
 		for k, i := range f.Longest {
 			o.Steps[k].Op = r.Partition.Global(i)
 		}
@@ -53,8 +55,10 @@ func rearrangement(h *history.History, r *result.Result) []Order {
 	if r.Drains > 0 {
 		whole = whole.Drained(r.Drains)
 	}
-	first := Order{Name: "ρ′", Title: "a linearization, which need not be accepted as it stands", Steps: steps(r.Witness, whole, len(h.Ops))}
-	second := Order{Name: "ρ″", Title: "the accepted sequence, every operation at most its bound from its place in ρ′", Steps: steps(r.Rearranged, whole, len(h.Ops))}
+	first := Order{Name: "ρ′", Title: "a linearization, which need not be accepted as it stands",
+		Steps: steps(r.Witness, whole, len(h.Ops))}
+	second := Order{Name: "ρ″", Title: "the accepted sequence, every operation at most its bound from its place in ρ′",
+		Steps: steps(r.Rearranged, whole, len(h.Ops))}
 	b, err := r.Spec.Bind(whole)
 	if err != nil {
 		return []Order{first, second}

@@ -188,7 +188,8 @@ func (d *drawing) draw(w io.Writer, from, to int) {
 			name = append(name[:widestLane-1], '…')
 		}
 		label := fmt.Sprintf("process %s", string(name))
-		escape.Fprintf(w, "%s%*s%s\n", words.Style{Color: d.Color}.Paint(words.Faint, label), d.gutter-utf8.RuneCountInString(label), "", line.text())
+		escape.Fprintf(w, "%s%*s%s\n", words.Style{Color: d.Color}.Paint(words.Faint, label),
+			d.gutter-utf8.RuneCountInString(label), "", line.text())
 	}
 }
 

@@ -38,11 +38,13 @@ const queueWithNotes = `{"spec": "queue", "operations": [
 // fixed are the histories of the golden files.
 func fixed(t *testing.T) map[string]*Picture {
 	t.Helper()
-	example, err := history.ReadFile(filepath.Join("..", "..", "examples", "histories", "stale-read.json"), history.ReadOptions{})
+	example, err := history.ReadFile(filepath.Join("..", "..", "examples", "histories", "stale-read.json"),
+		history.ReadOptions{})
 	require.NoError(t, err)
 	relaxed, err := gen.Generate(gen.Options{Spec: "queue", Operations: 24, Relax: 1, Seed: 5})
 	require.NoError(t, err)
-	long, err := gen.Generate(gen.Options{Spec: "register", Operations: 2000, Processes: 6, PendingRate: 0.003, Violation: "unwritten", Seed: 4})
+	long, err := gen.Generate(gen.Options{Spec: "register", Operations: 2000, Processes: 6, PendingRate: 0.003,
+		Violation: "unwritten", Seed: 4})
 	require.NoError(t, err)
 	core := wordstest.Parse(t, `{"spec": "queue", "operations": [
 		{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1},
@@ -52,10 +54,13 @@ func fixed(t *testing.T) map[string]*Picture {
 	run := wordstest.Checked(t, core)
 	hl := FailureHighlight(&run.Result)
 	hl.Operations, hl.Edges = []history.OpID{0, 1, 2, 3}, [][2]history.OpID{{0, 1}, {2, 3}}
-	hl.Sentences = []string{"enq 1 (#0) returned before enq 2 (#1) was called, so deq → 1 (#3) comes before deq → 2 (#2)."}
+	hl.Sentences = []string{"enq 1 (#0) returned before enq 2 (#1) was called, so deq → 1 (#3) comes before deq → 2 " +
+		"(#2)."}
 	return map[string]*Picture{
-		"stale": picture(t, wordstest.Parse(t, staleRead)), "notes": picture(t, wordstest.Parse(t, queueWithNotes)), "example": picture(t, example),
-		"quasi": picture(t, relaxed.History, wordstest.Slots(t, "1")), "long": picture(t, long.History), "core": New(run, hl),
+		"stale": picture(t, wordstest.Parse(t, staleRead)), "notes": picture(t, wordstest.Parse(t, queueWithNotes)),
+		"example": picture(t, example),
+		"quasi":   picture(t, relaxed.History, wordstest.Slots(t, "1")), "long": picture(t, long.History),
+		"core": New(run, hl),
 	}
 }
 
@@ -105,7 +110,8 @@ func TestTimelineKeepsItsWidth(t *testing.T) {
 			require.Contains(t, wide.String(), strings.TrimSuffix(text, "─"), "seed %d", seed)
 		}
 		Timeline{Width: 5000, Color: true}.Draw(&colored, p)
-		require.Equal(t, strings.Count(wide.String(), "├"), strings.Count(escapes.ReplaceAllString(colored.String(), ""), "├"), "seed %d", seed)
+		require.Equal(t, strings.Count(wide.String(), "├"),
+			strings.Count(escapes.ReplaceAllString(colored.String(), ""), "├"), "seed %d", seed)
 		require.NotContains(t, plainText.String(), "\x1b", "seed %d", seed)
 	}
 }

@@ -237,7 +237,8 @@ func (p *Picture) columns(w *Window) (columns []column, places []int32) {
 		if k == 0 {
 			w.Before, n = n, 0
 		}
-		if last := len(columns) - 1; last >= 0 && columns[last].returns == e.returns && n == 0 && !p.noted(events[k-1].place, e.place) {
+		if last := len(columns) - 1; last >= 0 && columns[last].returns == e.returns && n == 0 &&
+			!p.noted(events[k-1].place, e.place) {
 			columns[last].bars = append(columns[last].bars, e.bar)
 			continue
 		}

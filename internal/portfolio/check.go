@@ -105,7 +105,8 @@ func (p *Portfolio) checkAll(ctx context.Context, q *Question, b *engine.Budget)
 func (p *Portfolio) divide(q *Question) *deciding {
 	parts := model.Split(q.Spec, q.History, p.o.Partitioning)
 	p.theoriesLater(q, parts)
-	return &deciding{parts: parts, bind: make([]model.Prepared, len(parts)), bounds: make([]*model.Instance, len(parts)), decisions: make([]decision, len(parts))}
+	return &deciding{parts: parts, bind: make([]model.Prepared, len(parts)), bounds: make([]*model.Instance,
+		len(parts)), decisions: make([]decision, len(parts))}
 }
 
 // decide decides partition i, and binds it if that takes more than its outline.
@@ -148,7 +149,9 @@ func (q *Question) refuse(bounds []*model.Instance) error {
 	}
 	for _, b := range bounds {
 		if b != nil && len(b.Bulk) > 0 {
-			return b.Partition.Error(b.Bulk[0], fmt.Sprintf("%s takes out everything at once, which no quasi factor allows for", q.History.Values.Format(b.Partition.Ops[b.Bulk[0]].F)),
+			return b.Partition.Error(b.Bulk[0],
+				fmt.Sprintf("%s takes out everything at once, which no quasi factor allows for",
+					q.History.Values.Format(b.Partition.Ops[b.Bulk[0]].F)),
 				"write it as removals one after the other, the last of which finds nothing")
 		}
 	}
@@ -157,7 +160,9 @@ func (q *Question) refuse(bounds []*model.Instance) error {
 	}
 	for _, b := range bounds {
 		if b != nil && b.ItemDelta == nil {
-			return &history.Error{File: q.History.Source, What: fmt.Sprintf("nothing is inserted into a %s and removed from it, so there is no causality between its operations", q.Spec.Info().Name),
+			return &history.Error{File: q.History.Source,
+				What: fmt.Sprintf(
+					"nothing is inserted into a %s and removed from it, so there is no causality between its operations", q.Spec.Info().Name),
 				Hint: "leave out --quasi-causal"}
 		}
 	}

@@ -28,10 +28,12 @@ func (p *Portfolio) theoriesLater(q *Question, parts []*model.Partition) {
 // withoutTheory decides partition i, whose theory is for later. The probe comes first. If it does
 // not say all that is asked, bounds[i] is bound again, with a theory, and the race goes on from
 // there.
-func (p *Portfolio) withoutTheory(ctx context.Context, q *Question, bounds []*model.Instance, i int, b *engine.Budget, probe func() (decision, error)) (d decision, err error) {
+func (p *Portfolio) withoutTheory(ctx context.Context, q *Question, bounds []*model.Instance, i int, b *engine.Budget,
+	probe func() (decision, error)) (d decision, err error) {
 	part := bounds[i].Partition
 	probed, err := probe()
-	if err != nil || probed.Verdict == engine.Linearizable || probed.Verdict == engine.NotLinearizable && p.o.VerdictOnly {
+	if err != nil || probed.Verdict == engine.Linearizable || probed.Verdict == engine.NotLinearizable &&
+		p.o.VerdictOnly {
 		return probed, err
 	}
 	part.TheoryLater = false

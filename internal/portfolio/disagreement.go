@@ -24,7 +24,8 @@ import (
 // remains they agree, unless the time was up.
 
 // disagreement describes two replies of engines that contradict each other about q.
-func (p *Portfolio) disagreement(ctx context.Context, q *engine.Task, budget *engine.Budget, says []string, yes, no reply) *engine.Disagreement {
+func (p *Portfolio) disagreement(ctx context.Context, q *engine.Task, budget *engine.Budget, says []string, yes,
+	no reply) *engine.Disagreement {
 	b := q.Instance
 	d := &engine.Disagreement{Partition: b.Partition.Title(b.Spec.Info())}
 	d.Says = append(d.Says, says...)
@@ -43,7 +44,8 @@ func (p *Portfolio) disagreement(ctx context.Context, q *engine.Task, budget *en
 	}
 	d.Because = strings.Join(d.Says, ", ")
 	if len(left) < b.Partition.Len() {
-		d.Because += fmt.Sprintf("; they still do on %d of its %d operations: %s", len(left), b.Partition.Len(), strings.Join(d.Smallest, ", "))
+		d.Because += fmt.Sprintf("; they still do on %d of its %d operations: %s", len(left), b.Partition.Len(),
+			strings.Join(d.Smallest, ", "))
 		if sub, err := engine.Bind(b.Spec, b.Partition.Select(left, b.Partition.Name)); err == nil {
 			d.Because += ", of which " + triedEverything(&engine.Task{Instance: sub, Quasi: q.Quasi})
 		}

@@ -44,7 +44,8 @@ func TestDisagreementNamesFewOperations(t *testing.T) {
 	b.SetSpec("queue")
 	for v := range int64(20) {
 		for k, f := range []string{"enq", "deq"} {
-			r := history.Record{Process: b.ProcessInt(v), F: b.Values.String(f), Key: history.NoKey, Call: 4*v + 2*int64(k), Return: 4*v + 2*int64(k) + 1}
+			r := history.Record{Process: b.ProcessInt(v), F: b.Values.String(f), Key: history.NoKey,
+				Call: 4*v + 2*int64(k), Return: 4*v + 2*int64(k) + 1}
 			if f == "enq" {
 				r.Arg = b.Values.Int(v)
 			} else {
@@ -64,8 +65,9 @@ func TestDisagreementNamesFewOperations(t *testing.T) {
 		relax    *quasi.Question
 		seen     string
 	}{
-		"no evidence":    {nil, nil, "wrong gives no evidence"},
-		"wrong evidence": {&proof.CollectionConflict{Values: []int32{0}, Op: -1, Via: -1}, nil, "the verifier refuses the evidence of wrong"},
+		"no evidence": {nil, nil, "wrong gives no evidence"},
+		"wrong evidence": {&proof.CollectionConflict{Values: []int32{0}, Op: -1, Via: -1}, nil,
+			"the verifier refuses the evidence of wrong"},
 		"under a factor": {nil, &quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: true}, "wrong gives no evidence"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -75,13 +77,16 @@ func TestDisagreementNamesFewOperations(t *testing.T) {
 			}
 			p := &Portfolio{o: Options{Engines: All}}
 			p.once.Do(func() { p.made = []member{{right, 0}, {wrong{c.evidence}, 0}} })
-			_, err := p.Decide(context.Background(), &engine.Task{Instance: bound, Quasi: c.relax}, engine.NewBudget(0, 0))
+			_, err := p.Decide(context.Background(), &engine.Task{Instance: bound, Quasi: c.relax},
+				engine.NewBudget(0, 0))
 			var d *engine.Disagreement
 			require.ErrorAs(t, err, &d)
 			assert.Equal(t, []string{"6", "7"}, d.Smallest)
-			assert.Equal(t, []string{"search: linearizable", "wrong: not linearizable", "certify: the order that search gives is right"}, d.Says[:3])
+			assert.Equal(t, []string{"search: linearizable", "wrong: not linearizable",
+				"certify: the order that search gives is right"}, d.Says[:3])
 			assert.True(t, strings.HasPrefix(d.Says[3], c.seen), d.Says[3])
-			assert.Contains(t, d.Error(), "they still do on 2 of its 40 operations: 6, 7, of which certify says after trying everything: ")
+			assert.Contains(t, d.Error(),
+				"they still do on 2 of its 40 operations: 6, 7, of which certify says after trying everything: ")
 		})
 	}
 }

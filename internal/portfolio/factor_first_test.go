@@ -35,7 +35,8 @@ func TestPendingOperationsUnderAFactor(t *testing.T) {
 		require.NoError(t, err)
 		q := &Question{Spec: spec, History: c.History, Quasi: &quasi.Question{Factor: request.Factor, Drain: true}}
 		ctx, stop := context.WithTimeout(context.Background(), time.Minute)
-		a, err := New(Options{Engines: Auto, Quasi: true, Workers: 1, Partitioning: model.ByKey}).Check(ctx, q, engine.NewBudget(0, 0))
+		a, err := New(Options{Engines: Auto, Quasi: true, Workers: 1, Partitioning: model.ByKey}).Check(ctx, q,
+			engine.NewBudget(0, 0))
 		stop()
 		require.NoError(t, err)
 		want := engine.Linearizable

@@ -43,7 +43,8 @@ type minimiser struct {
 }
 
 // leastBound decides the least bound of the free classes.
-func (p *Portfolio) leastBound(ctx context.Context, o Outcome, q *Question, parts []*model.Partition, bounds []*model.Instance, b *engine.Budget) (Outcome, error) {
+func (p *Portfolio) leastBound(ctx context.Context, o Outcome, q *Question, parts []*model.Partition,
+	bounds []*model.Instance, b *engine.Budget) (Outcome, error) {
 	m := &minimiser{p: p, q: q, budget: b}
 	decisions := make([]decision, len(parts))
 	for i, b := range bounds {

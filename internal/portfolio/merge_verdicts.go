@@ -14,7 +14,8 @@ import (
 // merge makes one outcome of the partitions' answers: a refuted partition refutes the whole, and
 // the first one in the order of partitions is reported; then what stayed unknown counts, then the
 // witnesses are put together. ctx is that in which the partitions were decided.
-func (p *Portfolio) merge(ctx context.Context, o Outcome, q *Question, parts []*model.Partition, bounds []*model.Instance, decisions []decision) (Outcome, error) {
+func (p *Portfolio) merge(ctx context.Context, o Outcome, q *Question, parts []*model.Partition,
+	bounds []*model.Instance, decisions []decision) (Outcome, error) {
 	answered := map[string]int{}
 	undecided := -1
 	o.PartitionVerdicts = make([]PartitionVerdict, len(parts))
@@ -26,7 +27,8 @@ func (p *Portfolio) merge(ctx context.Context, o Outcome, q *Question, parts []*
 		switch d.Verdict {
 		case engine.NotLinearizable:
 			if o.Verdict != engine.NotLinearizable {
-				o.Verdict, o.Partition, o.Instance, o.Failure, o.Reached, o.Proof = d.Verdict, parts[i], bounds[i], d.Failure, d.Reached, d.Proof
+				o.Verdict, o.Partition, o.Instance, o.Failure, o.Reached, o.Proof = d.Verdict, parts[i], bounds[i],
+					d.Failure, d.Reached, d.Proof
 				o.Engines, o.Bind = []string{d.engine}, d.bind
 			}
 		case engine.Linearizable:

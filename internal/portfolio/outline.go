@@ -12,7 +12,8 @@ import (
 
 // outlined asks the monitors about partition i, which is not bound yet. known is their answer,
 // whose witness is not replayed, or nil if they were not asked; refuted says that no more is asked.
-func (p *Portfolio) outlined(ctx context.Context, q *Question, d *deciding, i int, b *engine.Budget) (known *decision, refuted bool, err error) {
+func (p *Portfolio) outlined(ctx context.Context, q *Question, d *deciding, i int, b *engine.Budget) (known *decision,
+	refuted bool, err error) {
 	if p.o.Engines != Auto || p.o.Sequential || q.Quasi != nil {
 		return nil, false, nil
 	}

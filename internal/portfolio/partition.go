@@ -63,7 +63,8 @@ func inOrder[E engine.Decider](ctx context.Context, engines []E, q *engine.Task,
 }
 
 // sequential is inOrder with the witness replayed.
-func sequential[E engine.Decider](ctx context.Context, engines []E, q *engine.Task, b *engine.Budget) (decision, error) {
+func sequential[E engine.Decider](ctx context.Context, engines []E, q *engine.Task, b *engine.Budget) (decision,
+	error) {
 	d, err := inOrder(ctx, engines, q, b)
 	if err != nil {
 		return d, err
@@ -105,7 +106,8 @@ func replayed(q *engine.Task, d *decision) error {
 		return nil
 	}
 	if err := replay(q, d.Answer); err != nil {
-		return &engine.Disagreement{Partition: q.Instance.Partition.Title(q.Instance.Spec.Info()), Says: []string{d.engine + ": linearizable", "certify: " + err.Error()},
+		return &engine.Disagreement{Partition: q.Instance.Partition.Title(q.Instance.Spec.Info()),
+			Says:    []string{d.engine + ": linearizable", "certify: " + err.Error()},
 			Because: fmt.Sprintf("%s answers linearizable with a witness that the verifier refuses: %v", d.engine, err)}
 	}
 	return nil

@@ -50,7 +50,8 @@ func (c briefly) Err() error {
 // is all that is asked: a violation may have to be explained. Check, which has to follow, goes on
 // from there, and finds all that is wrong with the question.
 func (p *Portfolio) Quickly(ctx context.Context, q *Question, b *engine.Budget) (answered bool) {
-	if p.o.Engines != Auto || p.o.Sequential || q.Quasi != nil || q.Least != nil || len(q.History.Ops) > quickOperations || !specs.Shipped(q.Spec) {
+	if p.o.Engines != Auto || p.o.Sequential || q.Quasi != nil || q.Least != nil ||
+		len(q.History.Ops) > quickOperations || !specs.Shipped(q.Spec) {
 		return false
 	}
 	if specs.CheckStated(q.Spec, q.History) != nil || p.takesWhole(q) {
@@ -122,7 +123,8 @@ func (p *Portfolio) askQuickly(ctx context.Context, s model.Spec, d *deciding, i
 	switch {
 	case err != nil:
 		return false
-	case probed.Verdict == engine.Linearizable, probed.Verdict == engine.NotLinearizable && (p.o.VerdictOnly || !d.bounds[i].TheoryLeft && ctx.Err() == nil):
+	case probed.Verdict == engine.Linearizable, probed.Verdict == engine.NotLinearizable &&
+		(p.o.VerdictOnly || !d.bounds[i].TheoryLeft && ctx.Err() == nil):
 		probed.Effort = probed.Effort.Add(before)
 		d.decisions[i] = probed
 		return true

@@ -28,7 +28,8 @@ func TestQuicklyLeavesExplanationsToOthers(t *testing.T) {
 				said := p.Quickly(context.Background(), q, b)
 				o, err := p.Check(context.Background(), q, b)
 				require.NoError(t, err)
-				fresh, err := New(Options{Engines: Auto, Partitioning: model.ByKey, Workers: 1, VerdictOnly: verdictOnly}).Check(context.Background(), q, engine.NewBudget(0, 0))
+				fresh, err := New(Options{Engines: Auto, Partitioning: model.ByKey, Workers: 1,
+					VerdictOnly: verdictOnly}).Check(context.Background(), q, engine.NewBudget(0, 0))
 				require.NoError(t, err)
 				require.Equal(t, fresh.Verdict, o.Verdict)
 				require.Equal(t, fresh.Witness, o.Witness)

@@ -22,7 +22,8 @@ func (p *Portfolio) race(ctx context.Context, q *engine.Task, b *engine.Budget) 
 }
 
 // raceWith is race with the answer of the probe, which may be there already.
-func (p *Portfolio) raceWith(ctx context.Context, q *engine.Task, b *engine.Budget, probe func() (decision, error)) (decision, error) {
+func (p *Portfolio) raceWith(ctx context.Context, q *engine.Task, b *engine.Budget,
+	probe func() (decision, error)) (decision, error) {
 	before, err := inOrder(ctx, p.team()[:1], q, b)
 	if err != nil {
 		return before, err
@@ -31,12 +32,15 @@ func (p *Portfolio) raceWith(ctx context.Context, q *engine.Task, b *engine.Budg
 }
 
 // raceAfter is raceWith with the answer of the monitors, not yet replayed.
-func (p *Portfolio) raceAfter(ctx context.Context, before decision, q *engine.Task, b *engine.Budget, probe func() (decision, error)) (decision, error) {
+func (p *Portfolio) raceAfter(ctx context.Context, before decision, q *engine.Task, b *engine.Budget,
+	probe func() (decision, error)) (decision, error) {
 	if before.Verdict != engine.Unknown {
 		return before, replayed(q, &before)
 	}
 	if q.Quasi != nil {
-		for _, try := range [...]func(context.Context, *engine.Task, *engine.Budget) (decision, error){p.unmoved, p.widened, p.completed} {
+		for _, try := range [...]func(context.Context, *engine.Task, *engine.Budget) (decision, error){
+			p.unmoved, p.widened, p.completed,
+		} {
 			if d, err := try(ctx, q, b); err != nil || d.Verdict != engine.Unknown {
 				return d, err
 			}
@@ -58,7 +62,8 @@ func (p *Portfolio) raceAfter(ctx context.Context, before decision, q *engine.Ta
 }
 
 // parallel runs engines until one decides; before is what was found out so far.
-func parallel(ctx context.Context, before decision, racers []member, q *engine.Task, b *engine.Budget) (decision, error) {
+func parallel(ctx context.Context, before decision, racers []member, q *engine.Task, b *engine.Budget) (decision,
+	error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(engine.ErrAnswered)
 	replies := make(chan reply, len(racers))

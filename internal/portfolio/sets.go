@@ -21,7 +21,8 @@ func (p *Portfolio) bySets(ctx context.Context, q *engine.Task, b *engine.Budget
 		return d, nil
 	}
 	if p.o.Engines != Search && p.o.Engines != Auto && p.o.Engines != All {
-		d.Answer = engine.Answer{Cause: engine.Unsupported, Detail: "bounds on sets of operations that are no classes", Effort: d.Effort}
+		d.Answer = engine.Answer{Cause: engine.Unsupported, Detail: "bounds on sets of operations that are no classes",
+			Effort: d.Effort}
 		return d, nil
 	}
 	e := setsearch.New()

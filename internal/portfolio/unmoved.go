@@ -26,7 +26,8 @@ func (p *Portfolio) unmoved(ctx context.Context, q *engine.Task, b *engine.Budge
 	switch {
 	case err != nil || d.Verdict == engine.Unknown:
 		return decision{}, err
-	case d.Verdict == engine.NotLinearizable && q.Quasi.Meaning == quasi.Slots && q.Quasi.Factor.Zero() && !refuses(ctx, q.Instance, d):
+	case d.Verdict == engine.NotLinearizable && q.Quasi.Meaning == quasi.Slots && q.Quasi.Factor.Zero() &&
+		!refuses(ctx, q.Instance, d):
 		return decision{Answer: engine.Answer{Verdict: d.Verdict, Effort: d.Effort}, engine: d.engine}, nil
 	case d.Verdict == engine.NotLinearizable:
 		return decision{}, nil

@@ -22,7 +22,8 @@ type known struct {
 }
 
 // violation reports the refutation of a partition as the answer so far.
-func (p *Portfolio) violation(ctx context.Context, stop context.CancelCauseFunc, o Outcome, part int, all *deciding, d decision) {
+func (p *Portfolio) violation(ctx context.Context, stop context.CancelCauseFunc, o Outcome, part int,
+	all *deciding, d decision) {
 	k := &p.known
 	k.Lock()
 	defer k.Unlock()
@@ -33,7 +34,8 @@ func (p *Portfolio) violation(ctx context.Context, stop context.CancelCauseFunc,
 		return
 	}
 	k.is, k.part = true, part
-	o.Verdict, o.Partition, o.Instance, o.Failure, o.Effort = d.Verdict, all.parts[part], all.bounds[part], d.Failure, d.Effort
+	o.Verdict, o.Partition, o.Instance, o.Failure, o.Effort = d.Verdict, all.parts[part], all.bounds[part],
+		d.Failure, d.Effort
 	o.Engines, o.Bind = []string{d.engine}, d.bind
 	o.PartitionVerdicts = []PartitionVerdict{d.verdict(o.Partition)}
 	if p.o.Violation != nil {

@@ -13,13 +13,15 @@ import (
 
 // takesWhole reports whether the monitors are asked about the unpartitioned history first.
 func (p *Portfolio) takesWhole(q *Question) bool {
-	return p.o.Engines == Auto && p.o.Partitioning == model.ByKey && q.Quasi == nil && !p.o.Sequential && specs.ManySmallPartitions(q.Spec, q.History)
+	return p.o.Engines == Auto && p.o.Partitioning == model.ByKey && q.Quasi == nil && !p.o.Sequential &&
+		specs.ManySmallPartitions(q.Spec, q.History)
 }
 
 // whole runs the monitors on the unpartitioned history, which pays when partitions are many and
 // tiny. ok is false if they do not decide it. A violation is decided again in all partitions, or
 // under First in the partition that the refutation is about.
-func (p *Portfolio) whole(ctx context.Context, o Outcome, q *Question, b *engine.Budget) (whole Outcome, ok bool, err error) {
+func (p *Portfolio) whole(ctx context.Context, o Outcome, q *Question, b *engine.Budget) (whole Outcome,
+	ok bool, err error) {
 	all := model.Whole(q.History)
 	bound, err := engine.Bind(q.Spec, all)
 	if err != nil {
@@ -42,7 +44,8 @@ func (p *Portfolio) whole(ctx context.Context, o Outcome, q *Question, b *engine
 }
 
 // partOf decides the partition of one operation of the history; ok is false unless it is refuted.
-func (p *Portfolio) partOf(ctx context.Context, o Outcome, q *Question, op history.OpID, b *engine.Budget) (violation Outcome, ok bool, err error) {
+func (p *Portfolio) partOf(ctx context.Context, o Outcome, q *Question, op history.OpID,
+	b *engine.Budget) (violation Outcome, ok bool, err error) {
 	parts := model.Split(q.Spec, q.History, p.o.Partitioning)
 	at := slices.IndexFunc(parts, func(p *model.Partition) bool {
 		_, found := slices.BinarySearch(p.Index, op)

@@ -122,11 +122,13 @@ func (c *clause) taken(i, but history.OpID) {
 var errWrongKind = errors.New("the axiom does not apply to operations of these kinds")
 
 // collection returns an instance of an axiom of collections.
-func (w *Window) collection(t *model.CollectionTheory, axiom Axiom, args []history.OpID, given []Literal) ([]Literal, error) {
+func (w *Window) collection(t *model.CollectionTheory, axiom Axiom, args []history.OpID, given []Literal) ([]Literal,
+	error) {
 	if axiom == COUNT {
 		return w.returned(t, args, given)
 	}
-	want := map[Axiom]int{SRC: 1, SB: 2, SI: 2, ONE: 3, PK: 3, QF: 4, QN: 3, SL: 4, SN: 3, PF: 4, PN: 3, Z: 3, ZN: 2}[axiom]
+	want := map[Axiom]int{SRC: 1, SB: 2, SI: 2, ONE: 3, PK: 3, QF: 4, QN: 3, SL: 4, SN: 3, PF: 4, PN: 3,
+		Z: 3, ZN: 2}[axiom]
 	if want == 0 {
 		return nil, fmt.Errorf("collections have no axiom %s", axiom)
 	}

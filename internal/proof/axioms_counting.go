@@ -38,7 +38,8 @@ func (w *Window) sum(t *model.CountingTheory, args []history.OpID, given []Liter
 		}
 		difference = difference.Sub(t.Init[t.Object[r]])
 	} else {
-		if !w.is(q) || q == r || t.Object[q] != t.Object[r] || !t.Observes[q] || !f.has(TakesEffect(q)) || !f.less(q, r) {
+		if !w.is(q) || q == r || t.Object[q] != t.Object[r] || !t.Observes[q] || !f.has(TakesEffect(q)) ||
+			!f.less(q, r) {
 			return nil, errors.New("the first operation does not certainly observe a value before the last")
 		}
 		difference = difference.Sub(t.Observed[q]).Sub(t.Delta[q])

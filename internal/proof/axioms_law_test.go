@@ -71,8 +71,10 @@ func legalSequences(b *model.Instance, rng *rand.Rand, limit int, yield func(seq
 		for _, i := range rng.Perm(n) {
 			free := !done[i]
 			for j := range n {
-				before := b.Partition.Precedes(history.OpID(j), history.OpID(i)) || slices.Contains(b.Partition.Edges, history.Edge{Before: history.OpID(j), After: history.OpID(i)})
-				after := slices.Contains(b.Partition.Edges, history.Edge{Before: history.OpID(i), After: history.OpID(j)})
+				before := b.Partition.Precedes(history.OpID(j), history.OpID(i)) ||
+					slices.Contains(b.Partition.Edges, history.Edge{Before: history.OpID(j), After: history.OpID(i)})
+				after := slices.Contains(b.Partition.Edges, history.Edge{Before: history.OpID(i),
+					After: history.OpID(j)})
 				if before && !done[j] && !b.Partition.Ops[j].Pending() || after && done[j] {
 					free = false
 				}
@@ -91,7 +93,8 @@ func legalSequences(b *model.Instance, rng *rand.Rand, limit int, yield func(seq
 }
 
 // window takes a piece out of a sequence: a weakening, and the operations that take effect in it.
-func window(t *testing.T, b *model.Instance, rng *rand.Rand, sequence []history.OpID) (w *proof.Window, inside []history.OpID) {
+func window(t *testing.T, b *model.Instance, rng *rand.Rand, sequence []history.OpID) (w *proof.Window,
+	inside []history.OpID) {
 	p := b.Partition
 	c := proof.Everything()
 	last := history.Rank(0)
@@ -140,7 +143,8 @@ func window(t *testing.T, b *model.Instance, rng *rand.Rand, sequence []history.
 	if rng.IntN(3) == 0 {
 		c.Retain = make([]proof.Retained, p.Len())
 		for i := range c.Retain {
-			c.Retain[i] = []proof.Retained{proof.RetainAll, proof.RetainAll, proof.RetainResponse, proof.RetainCall}[rng.IntN(4)]
+			c.Retain[i] = []proof.Retained{proof.RetainAll, proof.RetainAll, proof.RetainResponse,
+				proof.RetainCall}[rng.IntN(4)]
 		}
 	}
 	if k, ok := b.Theory.(*model.CollectionTheory); ok && rng.IntN(4) == 0 {
@@ -180,7 +184,8 @@ func window(t *testing.T, b *model.Instance, rng *rand.Rand, sequence []history.
 // execute runs the theory on the operations inside, and completes their order to one of all
 // operations of the window.
 func execute(t *testing.T, w *proof.Window, rng *rand.Rand, inside []history.OpID, init []int32) *world {
-	x := &world{map[history.OpID]int{}, map[history.OpID]bool{}, map[history.OpID]history.OpID{}, map[history.OpID]history.OpID{}}
+	x := &world{map[history.OpID]int{}, map[history.OpID]bool{}, map[history.OpID]history.OpID{},
+		map[history.OpID]history.OpID{}}
 	for _, i := range inside {
 		x.in[i] = true
 	}
@@ -210,7 +215,8 @@ func execute(t *testing.T, w *proof.Window, rng *rand.Rand, inside []history.OpI
 			}
 			ok := true
 			for j := range history.OpID(w.Partition.Len()) {
-				if _, done := x.place[j]; !done && j != i && (w.Partition.Precedes(j, i) || w.Given(j, i) || at[j] > 0 && at[i] > 0 && at[j] < at[i]) {
+				if _, done := x.place[j]; !done && j != i && (w.Partition.Precedes(j, i) || w.Given(j, i) ||
+					at[j] > 0 && at[i] > 0 && at[j] < at[i]) {
 					ok = false
 				}
 			}
@@ -274,8 +280,9 @@ func (x *world) collection(k *model.CollectionTheory, rng *rand.Rand, inside []h
 		}
 		var able []int
 		for at, e := range c {
-			next := k.Discipline == model.FIFO && at == 0 || k.Discipline == model.LIFO && at == len(c)-1 || k.Discipline == model.ByPriority &&
-				!slices.ContainsFunc(c, func(f item) bool { return k.Rank[f.value] < k.Rank[e.value] })
+			next := k.Discipline == model.FIFO && at == 0 || k.Discipline == model.LIFO && at == len(c)-1 ||
+				k.Discipline == model.ByPriority &&
+					!slices.ContainsFunc(c, func(f item) bool { return k.Rank[f.value] < k.Rank[e.value] })
 			if next && (k.Value[i] == model.Anything || k.Value[i] == e.value) {
 				able = append(able, at)
 			}
@@ -316,18 +323,24 @@ func instances(w *proof.Window, yield func(axiom proof.Axiom, args []history.OpI
 	}
 	sources := append(slices.Clone(more), proof.Initial, proof.Before, proof.NoOp)
 	arguments := map[proof.Axiom][][][]history.OpID{
-		proof.RT: {{ops, ops}}, proof.EDGE: {{ops, ops}}, proof.TR: {{ops, ops, ops}}, proof.EITHER: {{ops, ops}, {ops}}}
+		proof.RT: {{ops, ops}}, proof.EDGE: {{ops, ops}}, proof.TR: {{ops, ops, ops}},
+		proof.EITHER: {{ops, ops}, {ops}}}
 	switch w.Theory.(type) {
 	case *model.RegisterTheory:
-		for axiom, a := range map[proof.Axiom][][][]history.OpID{proof.MODE: {{ops}, {ops, modes}, {ops, modes, modes}}, proof.SRC: {{ops, modes}},
-			proof.SB: {{ops, sources}}, proof.SI: {{ops, modes, sources}}, proof.BT: {{ops, modes, sources, ops, modes}}, proof.PP: {{ops, modes, ops, modes}}} {
+		for axiom, a := range map[proof.Axiom][][][]history.OpID{proof.MODE: {{ops}, {ops, modes}, {ops, modes, modes}},
+			proof.SRC: {{ops, modes}},
+			proof.SB:  {{ops, sources}}, proof.SI: {{ops, modes, sources}},
+			proof.BT: {{ops, modes, sources, ops, modes}}, proof.PP: {{ops, modes, ops, modes}}} {
 			arguments[axiom] = a
 		}
 	case *model.CollectionTheory:
-		for axiom, a := range map[proof.Axiom][][][]history.OpID{proof.SRC: {{ops}}, proof.SB: {{ops, sources}}, proof.SI: {{ops, sources}},
-			proof.ONE: {{ops, sources, sources}}, proof.PK: {{ops, ops, more}}, proof.QF: {{more, ops, more, ops}}, proof.QN: {{more, more, ops}},
-			proof.SL: {{more, ops, more, ops}}, proof.SN: {{more, ops, more}}, proof.PF: {{more, ops, more, ops}}, proof.PN: {{more, ops, more}},
-			proof.Z: {{ops, more, ops}}, proof.ZN: {{ops, more}}} {
+		for axiom, a := range map[proof.Axiom][][][]history.OpID{proof.SRC: {{ops}}, proof.SB: {{ops, sources}},
+			proof.SI:  {{ops, sources}},
+			proof.ONE: {{ops, sources, sources}}, proof.PK: {{ops, ops, more}}, proof.QF: {{more, ops, more, ops}},
+			proof.QN: {{more, more, ops}},
+			proof.SL: {{more, ops, more, ops}}, proof.SN: {{more, ops, more}}, proof.PF: {{more, ops, more, ops}},
+			proof.PN: {{more, ops, more}},
+			proof.Z:  {{ops, more, ops}}, proof.ZN: {{ops, more}}} {
 			arguments[axiom] = a
 		}
 	}
@@ -432,7 +445,8 @@ func TestAxiomsHoldInLegalSequences(t *testing.T) {
 	if testenv.Full() {
 		rounds = 800
 	}
-	for _, name := range []string{"register", "cas-register", "multi-register", "kv", "set", "mutex", "queue", "stack", "priority-queue", "counter"} {
+	for _, name := range []string{"register", "cas-register", "multi-register", "kv", "set", "mutex", "queue", "stack",
+		"priority-queue", "counter"} {
 		t.Run(name, func(t *testing.T) {
 			s, _ := specs.Lookup(name)
 			checked, tried := map[proof.Axiom]int{}, 0
@@ -483,7 +497,8 @@ func TestAxiomsHoldInLegalSequences(t *testing.T) {
 // before on the theory of the whole partition. Values have the same numbers in both unless a result
 // that was forgotten was the first to name one; if what was not forgotten reads differently, nil is
 // returned.
-func startingValues(w *proof.Window, c *model.RegisterTheory, b *model.Instance, sequence, inside []history.OpID) []int32 {
+func startingValues(w *proof.Window, c *model.RegisterTheory, b *model.Instance, sequence,
+	inside []history.OpID) []int32 {
 	whole := b.Theory.(*model.RegisterTheory)
 	if !w.Unknown {
 		return c.Init
@@ -492,9 +507,10 @@ func startingValues(w *proof.Window, c *model.RegisterTheory, b *model.Instance,
 		return nil
 	}
 	for i := range w.Partition.Ops {
-		if w.Partition.Ops[i] == b.Partition.Ops[i] && !slices.EqualFunc(c.Of(history.OpID(i)), whole.Of(history.OpID(i)), func(a, b model.Mode) bool {
-			return a.Test == b.Test && a.V == b.V && a.Leaves == b.Leaves && slices.Equal(a.Others, b.Others)
-		}) {
+		if w.Partition.Ops[i] == b.Partition.Ops[i] && !slices.EqualFunc(c.Of(history.OpID(i)),
+			whole.Of(history.OpID(i)), func(a, b model.Mode) bool {
+				return a.Test == b.Test && a.V == b.V && a.Leaves == b.Leaves && slices.Equal(a.Others, b.Others)
+			}) {
 			return nil
 		}
 	}

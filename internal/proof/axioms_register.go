@@ -189,7 +189,8 @@ func (w *Window) overwrites(t *model.RegisterTheory, args []history.OpID) ([]Lit
 		return nil, err
 	}
 	start := s == Initial && !w.Unknown || s == Before && w.Unknown
-	if !start && !w.is(s) || r == s || x == r || x == s || t.Object[x] != t.Object[r] || s >= 0 && t.Object[s] != t.Object[r] {
+	if !start && !w.is(s) || r == s || x == r || x == s || t.Object[x] != t.Object[r] || s >= 0 &&
+		t.Object[s] != t.Object[r] {
 		return nil, errors.New("the arguments are not three operations on one register")
 	}
 	if v := leavesBy(t, x, k); v == model.Keep || allowsIn(t, r, j, v) {

@@ -148,7 +148,9 @@ func (f *facts) needs(t *model.RegisterTheory, b history.OpID) (v int32, ok bool
 
 // avoids reports whether the value right after a is certainly not v.
 func (f *facts) avoids(t *model.RegisterTheory, a history.OpID, v int32) bool {
-	return f.certainly(t, a, func(m model.Mode) bool { return m.Leaves != v && (m.Leaves != model.Keep || !m.Allows(v)) })
+	return f.certainly(t, a, func(m model.Mode) bool {
+		return m.Leaves != v && (m.Leaves != model.Keep || !m.Allows(v))
+	})
 }
 
 // becomes is HALL.

@@ -61,7 +61,8 @@ const (
 )
 
 // collectionRules are the names of the rules, from 1 on.
-var collectionRules = []string{"", "removed-twice", "never-inserted", "disordered", "covered", "outranked", "blocked", "overtaken", "crossed", "overdrawn"}
+var collectionRules = []string{"", "removed-twice", "never-inserted", "disordered", "covered", "outranked", "blocked",
+	"overtaken", "crossed", "overdrawn"}
 
 func (CollectionRule) words() []string  { return collectionRules }
 func (r CollectionRule) String() string { return word(collectionRules, r) }

@@ -61,7 +61,8 @@ const (
 )
 
 // displacementRules are the names of the rules, from 1 on.
-var displacementRules = []string{"", "displacement", "order", "balance", "hall", "empty-before", "empty-after", "inverted", "overfull", "never-inserted",
+var displacementRules = []string{"", "displacement", "order", "balance", "hall", "empty-before", "empty-after",
+	"inverted", "overfull", "never-inserted",
 	"removed-twice"}
 
 func (DisplacementRule) words() []string  { return displacementRules }
@@ -99,7 +100,8 @@ var displacementFields = [...]string{
 }
 
 func (s DisplacementStep) has(field string) bool {
-	return field == "rule" || int(s.Rule) < len(displacementFields) && slices.Contains(strings.Fields(displacementFields[s.Rule]), field)
+	return field == "rule" || int(s.Rule) < len(displacementFields) &&
+		slices.Contains(strings.Fields(displacementFields[s.Rule]), field)
 }
 
 func (s DisplacementStep) String() string { return "rule " + strconv.Quote(s.Rule.String()) }

@@ -202,7 +202,8 @@ func isItself(t reflect.Type) bool {
 		return t != operationType
 	}
 	of := reflect.PointerTo(t)
-	return of.Implements(reflect.TypeFor[json.Unmarshaler]()) || of.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	return of.Implements(reflect.TypeFor[json.Unmarshaler]()) ||
+		of.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
 // readFields reads an object into a struct; it may have fields besides.

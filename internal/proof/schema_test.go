@@ -82,7 +82,8 @@ func objectSchema(of reflect.Type) map[string]any {
 			required = append(required, name)
 		}
 	}
-	return map[string]any{"type": "object", "additionalProperties": false, "required": required, "properties": properties}
+	return map[string]any{"type": "object", "additionalProperties": false, "required": required,
+		"properties": properties}
 }
 
 // valueSchema is the schema of a field.

@@ -68,7 +68,9 @@ func (c *Weakening) KeepGiven(edges []history.Edge) []history.Edge {
 	if !c.SomeGiven {
 		return edges
 	}
-	return slices.DeleteFunc(slices.Clone(edges), func(e history.Edge) bool { return !slices.Contains(c.Given, [2]history.OpID{e.Before, e.After}) })
+	return slices.DeleteFunc(slices.Clone(edges), func(e history.Edge) bool {
+		return !slices.Contains(c.Given, [2]history.OpID{e.Before, e.After})
+	})
 }
 
 // weakeningForm is a Weakening in JSON: what is forgotten.

@@ -38,16 +38,21 @@ axe.run(document, { resultTypes: ['violations'] }).then(r => {
 }, e => { root.dataset.axe = JSON.stringify([String(e)]); });
 </script></body>`
 	pages := fixed(t)
-	pages["keys"] = pictured(t, wordstest.Parse(t, severalKeys), linsat.Explain(linsat.ExplainOptions{EachPartition: true}))
+	pages["keys"] = pictured(t, wordstest.Parse(t, severalKeys),
+		linsat.Explain(linsat.ExplainOptions{EachPartition: true}))
 	pages["events"] = pictured(t, wordstest.Parse(t, withEvents))
 	for name, p := range pages {
-		for _, look := range []struct{ size, theme string }{{"1400,900", "light"}, {"500,844", "dark"}, {"500,844", "light"}, {"1400,900", "dark"}} {
+		for _, look := range []struct {
+			size, theme string
+		}{{"1400,900", "light"}, {"500,844", "dark"}, {"500,844", "light"}, {"1400,900", "dark"}} {
 			dir := t.TempDir()
 			at := filepath.Join(dir, "page.html")
 			require.NoError(t, os.WriteFile(at, []byte(strings.Replace(page(t, p), "</body>", script, 1)), 0o600))
 			ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-			cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-				"--disable-component-update", "--disable-sync", "--user-data-dir="+filepath.Join(dir, "profile"), "--window-size="+look.size, "--virtual-time-budget=20000",
+			cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+				"--no-first-run", "--disable-background-networking",
+				"--disable-component-update", "--disable-sync", "--user-data-dir="+filepath.Join(dir, "profile"),
+				"--window-size="+look.size, "--virtual-time-budget=20000",
 				"--dump-dom", "file://"+at+"#theme="+look.theme)
 			cmd.WaitDelay = 5 * time.Second
 			out, err := cmd.Output()

@@ -27,10 +27,12 @@ func Book(w io.Writer, pictures []*picture.Picture) error {
 	if err != nil {
 		return err
 	}
-	page, err := json.Marshal(strings.NewReplacer("{{.CSS}}", pageCSS, "{{.Hash}}", scriptHash(), "{{.Script}}", script).Replace(pageHTML))
+	page, err := json.Marshal(strings.NewReplacer("{{.CSS}}", pageCSS, "{{.Hash}}", scriptHash(), "{{.Script}}",
+		script).Replace(pageHTML))
 	if err != nil {
 		return err
 	}
-	_, err = strings.NewReplacer("{{.Options}}", options.String(), "{{.Page}}", string(page), "{{.Pages}}", string(data)).WriteString(w, bookHTML)
+	_, err = strings.NewReplacer("{{.Options}}", options.String(), "{{.Page}}", string(page), "{{.Pages}}",
+		string(data)).WriteString(w, bookHTML)
 	return err
 }

@@ -43,8 +43,10 @@ func inBrowser(t *testing.T, p *picture.Picture) outcome {
 	require.NoError(t, os.WriteFile(file, []byte(page(t, p)), 0o600))
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+filepath.Join(dir, "profile"),
+	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+		"--no-first-run",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+
+			filepath.Join(dir, "profile"),
 		"--window-size=1400,900", "--enable-logging=stderr", "--v=0", "--dump-dom", "file://"+file+"#selfcheck")
 	var out, log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &log
@@ -108,7 +110,8 @@ func TestChromium(t *testing.T) {
 		assert.NotEqual(t, d.Reasons[0].Sentences, d.Reasons[1].Sentences)
 		inBrowser(t, p)
 	})
-	for name, input := range map[string]string{"an account": shortBank, "an element": lostElement, "an open cas": openCas} {
+	for name, input := range map[string]string{"an account": shortBank, "an element": lostElement,
+		"an open cas": openCas} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := pictured(t, wordstest.Parse(t, input))
@@ -130,7 +133,8 @@ func TestChromium(t *testing.T) {
 	})
 	t.Run("10000 operations", func(t *testing.T) {
 		t.Parallel()
-		g, err := gen.Generate(gen.Options{Spec: "kv", Operations: 10000, Processes: 8, Keys: 4, PendingRate: 0.0005, Seed: 1})
+		g, err := gen.Generate(gen.Options{Spec: "kv", Operations: 10000, Processes: 8, Keys: 4,
+			PendingRate: 0.0005, Seed: 1})
 		require.NoError(t, err)
 		inBrowser(t, pictured(t, g.History))
 	})
@@ -147,7 +151,8 @@ func TestChromiumSeesWrongPages(t *testing.T) {
 	broken = strings.Replace(broken, "listen();\n", "", 1)
 	foreign := strings.Replace(page(t, fixed(t)["core"]), script, broken, 1)
 	assert.Nil(t, selfcheck.FindSubmatch(shown(t, browser, dir, foreign)))
-	found := selfcheck.FindSubmatch(shown(t, browser, dir, strings.Replace(foreign, scriptHash(), hashSource(broken), 1)))
+	found := selfcheck.FindSubmatch(shown(t, browser, dir, strings.Replace(foreign, scriptHash(),
+		hashSource(broken), 1)))
 	require.NotNil(t, found)
 	var o outcome
 	require.NoError(t, json.Unmarshal([]byte(html.UnescapeString(string(found[1]))), &o))
@@ -163,8 +168,10 @@ func shown(t *testing.T, browser, dir, page string) []byte {
 	require.NoError(t, os.WriteFile(file, []byte(page), 0o600))
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-		"--disable-component-update", "--disable-sync", "--user-data-dir="+filepath.Join(dir, "profile"), "--window-size=1400,900", "--dump-dom", "file://"+file+"#selfcheck")
+	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+		"--no-first-run", "--disable-background-networking",
+		"--disable-component-update", "--disable-sync", "--user-data-dir="+filepath.Join(dir, "profile"),
+		"--window-size=1400,900", "--dump-dom", "file://"+file+"#selfcheck")
 	cmd.WaitDelay = 5 * time.Second
 	out, err := cmd.Output()
 	require.NoError(t, err)

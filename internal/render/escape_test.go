@@ -45,7 +45,8 @@ func describedBadly(t *testing.T) model.Spec {
 // TestNothingSteersTheTerminal: whatever the texts of a history and its specification are, what is
 // printed about them has no control characters but line feeds, and those of our colours.
 func TestNothingSteersTheTerminal(t *testing.T) {
-	mine := strings.NewReplacer(words.Green, "", words.Red, "", words.Yellow, "", words.Faint, "", words.Bold, "", words.Plain, "")
+	mine := strings.NewReplacer(words.Green, "", words.Red, "", words.Yellow, "", words.Faint, "", words.Bold, "",
+		words.Plain, "")
 	register, _ := specs.Lookup("register")
 	queue, _ := specs.Lookup("queue")
 	for _, c := range []struct {
@@ -57,22 +58,34 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 		verdict engine.Verdict
 	}{
 		{"yes", register, [][3]string{{"write", evil, ""}, {"read", "", evil}}, false, nil, engine.Linearizable},
-		{"several objects", register, [][3]string{{"write", evil, ""}, {"read", "", evil}}, true, nil, engine.Linearizable},
-		{"no with a core", register, [][3]string{{"write", evil, ""}, {"read", "", "b" + evil}}, false, nil, engine.NotLinearizable},
-		{"no in one object", register, [][3]string{{"write", evil, ""}, {"read", "", "b" + evil}}, true, nil, engine.NotLinearizable},
-		{"no with all cores", queue, [][3]string{{"enq", evil, ""}, {"deq", "", "b" + evil}, {"deq", "", "c" + evil}}, false, []linsat.Option{linsat.Explain(linsat.ExplainOptions{Cores: linsat.AllCores})}, engine.NotLinearizable},
-		{"a user's specification", describedBadly(t), [][3]string{{"write" + evil, evil, ""}, {"read" + evil, "", "b" + evil}}, false, nil, engine.NotLinearizable},
-		{"unknown", register, [][3]string{{"write", evil, ""}, {"read", "", evil}}, true, []linsat.Option{linsat.Steps(1), linsat.Engine("search")}, engine.Unknown},
-		{"quasi yes", queue, [][3]string{{"enq", "a" + evil, ""}, {"enq", "b" + evil, ""}, {"deq", "", "b" + evil}}, false,
-			[]linsat.Option{linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: true})}, engine.Linearizable},
-		{"quasi no", queue, [][3]string{{"enq", "a" + evil, ""}, {"enq", "b" + evil, ""}, {"deq", "", "b" + evil}}, false,
-			[]linsat.Option{linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 0, 0}, Drain: true})}, engine.NotLinearizable},
+		{"several objects", register, [][3]string{{"write", evil, ""}, {"read", "", evil}}, true, nil,
+			engine.Linearizable},
+		{"no with a core", register, [][3]string{{"write", evil, ""}, {"read", "", "b" + evil}}, false, nil,
+			engine.NotLinearizable},
+		{"no in one object", register, [][3]string{{"write", evil, ""}, {"read", "", "b" + evil}}, true, nil,
+			engine.NotLinearizable},
+		{"no with all cores", queue, [][3]string{{"enq", evil, ""}, {"deq", "", "b" + evil}, {"deq", "", "c" + evil}},
+			false, []linsat.Option{linsat.Explain(linsat.ExplainOptions{Cores: linsat.AllCores})},
+			engine.NotLinearizable},
+		{"a user's specification", describedBadly(t), [][3]string{{"write" + evil, evil, ""},
+			{"read" + evil, "", "b" + evil}}, false, nil, engine.NotLinearizable},
+		{"unknown", register, [][3]string{{"write", evil, ""}, {"read", "", evil}}, true,
+			[]linsat.Option{linsat.Steps(1), linsat.Engine("search")}, engine.Unknown},
+		{"quasi yes", queue, [][3]string{{"enq", "a" + evil, ""}, {"enq", "b" + evil, ""}, {"deq", "", "b" + evil}},
+			false,
+			[]linsat.Option{linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: true})},
+			engine.Linearizable},
+		{"quasi no", queue, [][3]string{{"enq", "a" + evil, ""}, {"enq", "b" + evil, ""}, {"deq", "", "b" + evil}},
+			false,
+			[]linsat.Option{linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 0, 0}, Drain: true})},
+			engine.NotLinearizable},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := history.NewBuilder()
 			b.SetSpec(c.spec.Info().Name)
 			for i, o := range c.ops {
-				r := history.Record{Process: b.Process(fmt.Sprint("p", i, evil)), ID: fmt.Sprint("id", i, evil), F: b.Values.String(o[0]), Key: history.NoKey,
+				r := history.Record{Process: b.Process(fmt.Sprint("p", i, evil)), ID: fmt.Sprint("id", i, evil),
+					F: b.Values.String(o[0]), Key: history.NoKey,
 					Call: int64(2 * i), Return: int64(2*i + 1), Status: history.Returned}
 				if c.keyed {
 					r.Key = b.Values.String("key" + evil)
@@ -86,7 +99,8 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 				_, err := b.Add(r)
 				require.NoError(t, err)
 			}
-			b.Annotate(history.Note{Time: 1, End: 2, Process: "process " + evil, Text: "note " + evil, Details: "details " + evil, Color: evil, Background: evil})
+			b.Annotate(history.Note{Time: 1, End: 2, Process: "process " + evil, Text: "note " + evil,
+				Details: "details " + evil, Color: evil, Background: evil})
 			h, err := b.Finish()
 			require.NoError(t, err)
 			r, err := linsat.Check(context.Background(), c.spec, h, c.options...)

@@ -91,7 +91,8 @@ const (
 // fixed are the histories of the golden files.
 func fixed(t *testing.T) map[string]*picture.Picture {
 	t.Helper()
-	example, err := history.ReadFile(filepath.Join("..", "..", "examples", "histories", "stale-read.json"), history.ReadOptions{})
+	example, err := history.ReadFile(filepath.Join("..", "..", "examples", "histories", "stale-read.json"),
+		history.ReadOptions{})
 	require.NoError(t, err)
 	relaxed, err := gen.Generate(gen.Options{Spec: "queue", Operations: 24, Relax: 1, Seed: 5})
 	require.NoError(t, err)
@@ -103,9 +104,11 @@ func fixed(t *testing.T) map[string]*picture.Picture {
 	run := wordstest.Checked(t, core)
 	hl := picture.FailureHighlight(&run.Result)
 	hl.Operations, hl.Edges = []history.OpID{0, 1, 2, 3}, [][2]history.OpID{{0, 1}, {2, 3}}
-	hl.Sentences = []string{"enq 1 (#0) returned before enq 2 (#1) was called, so deq → 1 (#3) comes before deq → 2 (#2)."}
+	hl.Sentences = []string{"enq 1 (#0) returned before enq 2 (#1) was called, so deq → 1 (#3) comes before deq → 2 " +
+		"(#2)."}
 	return map[string]*picture.Picture{
-		"stale": pictured(t, wordstest.Parse(t, staleRead)), "notes": pictured(t, wordstest.Parse(t, queueWithNotes)), "example": pictured(t, example),
-		"quasi": pictured(t, relaxed.History, wordstest.Slots(t, "1")), "core": picture.New(run, hl),
+		"stale": pictured(t, wordstest.Parse(t, staleRead)), "notes": pictured(t, wordstest.Parse(t, queueWithNotes)),
+		"example": pictured(t, example),
+		"quasi":   pictured(t, relaxed.History, wordstest.Slots(t, "1")), "core": picture.New(run, hl),
 	}
 }

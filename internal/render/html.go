@@ -188,13 +188,15 @@ func HTML(w io.Writer, p *picture.Picture) error {
 	if p.Verdict != "" {
 		title += ": " + p.Verdict
 	}
-	_, err = strings.NewReplacer("{{.Title}}", html.EscapeString(title), "{{.CSS}}", pageCSS, "{{.Data}}", string(data), "{{.Hash}}", scriptHash(), "{{.Script}}", script).
+	_, err = strings.NewReplacer("{{.Title}}", html.EscapeString(title), "{{.CSS}}", pageCSS, "{{.Data}}", string(data),
+		"{{.Hash}}", scriptHash(), "{{.Script}}", script).
 		WriteString(w, pageHTML)
 	return err
 }
 
 func newPage(p *picture.Picture) *pageData {
-	d := &pageData{Source: filepath.Base(p.Source), Verdict: p.Verdict, Answer: [...]string{"unknown", "yes", "no"}[p.Answer], Lanes: p.Lanes,
+	d := &pageData{Source: filepath.Base(p.Source), Verdict: p.Verdict, Answer: [...]string{"unknown", "yes",
+		"no"}[p.Answer], Lanes: p.Lanes,
 		Bars: make([]pageBar, len(p.Bars)), Times: make([]float64, len(p.Times))}
 	exact := len(p.Times) == 0 || max(-p.Times[0], p.Times[len(p.Times)-1]) < 1<<53
 	if exact && len(p.Times) > 0 {
@@ -202,7 +204,8 @@ func newPage(p *picture.Picture) *pageData {
 	}
 	for i := range p.Bars {
 		b := &p.Bars[i]
-		d.Bars[i] = pageBar{Lane: b.Lane, From: b.From, To: b.To, Pending: b.Pending, Outside: b.Outside, Text: b.Text, Short: b.Short, F: b.F,
+		d.Bars[i] = pageBar{Lane: b.Lane, From: b.From, To: b.To, Pending: b.Pending, Outside: b.Outside, Text: b.Text,
+			Short: b.Short, F: b.F,
 			Key: b.Key, Arg: b.Arg, Result: b.Result, Line: b.Line}
 		if b.ID != strconv.Itoa(i) {
 			d.Bars[i].ID = b.ID
@@ -221,7 +224,8 @@ func newPage(p *picture.Picture) *pageData {
 		d.Times[k] = float64(t) - float64(p.Times[0])
 	}
 	for _, n := range p.Notes {
-		m := pageNote{At: n.At, Time: strconv.FormatInt(n.Time, 10), Process: n.Process, Text: n.Text, Details: n.Details, Color: n.Color, Background: n.Background}
+		m := pageNote{At: n.At, Time: strconv.FormatInt(n.Time, 10), Process: n.Process, Text: n.Text,
+			Details: n.Details, Color: n.Color, Background: n.Background}
 		if n.End > n.Time {
 			m.Until, m.End = n.Until, strconv.FormatInt(n.End, 10)
 		}
@@ -241,7 +245,8 @@ func newPage(p *picture.Picture) *pageData {
 
 func newReason(p *picture.Picture, r *picture.Reason) pageReason {
 	hl := &r.Highlight
-	d := pageReason{Key: r.Key, Title: r.Title, Core: slices.Clone(hl.Operations), Edges: hl.Edges, Fails: -1, Complete: r.Complete}
+	d := pageReason{Key: r.Key, Title: r.Title, Core: slices.Clone(hl.Operations), Edges: hl.Edges, Fails: -1,
+		Complete: r.Complete}
 	if hl.HasFails {
 		d.Fails, d.Core = hl.Fails, append(d.Core, hl.Fails)
 	}
@@ -284,7 +289,8 @@ func newFinding(p *picture.Picture, f *picture.Finding) *pageFinding {
 		}
 		return out
 	}
-	d := &pageFinding{Title: p.Spans(f.Title), Columns: all(f.Columns), Notes: all(f.Notes), Operations: f.Operations, Explains: f.Explains}
+	d := &pageFinding{Title: p.Spans(f.Title), Columns: all(f.Columns), Notes: all(f.Notes), Operations: f.Operations,
+		Explains: f.Explains}
 	for _, r := range f.Rows {
 		row := pageRow{Cells: all(r.Cells), Wrong: r.Wrong, Maybe: r.Maybe}
 		for _, s := range r.Strip {

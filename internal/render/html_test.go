@@ -74,14 +74,16 @@ var (
 	tag     = regexp.MustCompile(`<(/?)([a-z][a-z0-9]*)\b[^>]*>`)
 	idOf    = regexp.MustCompile(`\bid="([^"]+)"`)
 	lookups = regexp.MustCompile(`\$\('([a-z]+)'\)`)
-	onward  = regexp.MustCompile(`(?i)\b(src|href|url|@import)\s*[=(]|https?://|fetch\(|XMLHttpRequest|innerHTML|eval\(`)
+	onward  = regexp.MustCompile(
+		`(?i)\b(src|href|url|@import)\s*[=(]|https?://|fetch\(|XMLHttpRequest|innerHTML|eval\(`)
 )
 
 // TestPageStructure: tags are balanced, what the program looks up exists once, and nothing is
 // fetched from anywhere.
 func TestPageStructure(t *testing.T) {
 	html := page(t, pictured(t, wordstest.Parse(t, staleRead)))
-	body := regexp.MustCompile(`(?s)(<style>).*?(</style>)|(<script[^>]*>).*?(</script>)`).ReplaceAllString(html, "$1$2$3$4")
+	body := regexp.MustCompile(`(?s)(<style>).*?(</style>)|(<script[^>]*>).*?(</script>)`).ReplaceAllString(html,
+		"$1$2$3$4")
 	var open []string
 	void := map[string]bool{"meta": true, "input": true}
 	for _, m := range tag.FindAllStringSubmatch(body, -1) {
@@ -112,7 +114,8 @@ func TestPageStructure(t *testing.T) {
 
 // TestPageOfALongHistory: 10,000 operations make a page of a few megabytes.
 func TestPageOfALongHistory(t *testing.T) {
-	g, err := gen.Generate(gen.Options{Spec: "kv", Operations: 10000, Processes: 8, Keys: 4, PendingRate: 0.0005, Seed: 1})
+	g, err := gen.Generate(gen.Options{Spec: "kv", Operations: 10000, Processes: 8, Keys: 4,
+		PendingRate: 0.0005, Seed: 1})
 	require.NoError(t, err)
 	html := page(t, pictured(t, g.History))
 	assert.Less(t, len(html), 6<<20)
@@ -140,7 +143,8 @@ func assertXML(t *testing.T, svg string) (texts []string) {
 		require.NoError(t, err)
 		switch x := token.(type) {
 		case xml.StartElement:
-			require.Contains(t, []string{"svg", "title", "rect", "text", "line", "path"}, x.Name.Local, "no scripts, no foreign elements")
+			require.Contains(t, []string{"svg", "title", "rect", "text", "line", "path"}, x.Name.Local,
+				"no scripts, no foreign elements")
 		case xml.CharData:
 			texts = append(texts, string(x))
 		}
@@ -168,7 +172,8 @@ func TestSVG(t *testing.T) {
 func TestSVGFitsAPage(t *testing.T) {
 	narrowed := 0
 	for seed := range uint64(20) {
-		g, err := gen.Generate(gen.Options{Spec: "kv", Operations: 200, Processes: 6, Keys: 2, Violation: gen.Stale, Seed: seed})
+		g, err := gen.Generate(gen.Options{Spec: "kv", Operations: 200, Processes: 6, Keys: 2,
+			Violation: gen.Stale, Seed: seed})
 		require.NoError(t, err)
 		p := pictured(t, g.History)
 		svg := drawSVG(t, p)

@@ -162,7 +162,8 @@ const (
 
 // ErrorObject is the JSON form of a file that has no answer: its verdict is Failed or Disagreement.
 func ErrorObject(file, verdict, cause, hint string) *Object {
-	return &Object{Version: Version, File: file, Verdict: verdict, Answer: verdict, Cause: cause, Hint: hint, Partitions: []PartitionVerdict{}}
+	return &Object{Version: Version, File: file, Verdict: verdict, Answer: verdict, Cause: cause, Hint: hint,
+		Partitions: []PartitionVerdict{}}
 }
 
 // JSON writes the run as one object on one line.
@@ -188,9 +189,13 @@ func Answered(run *words.Run) *Object {
 // NewObject returns the JSON form of run.
 func NewObject(run *words.Run) *Object {
 	r, h := &run.Result, run.History
-	o := &Object{Version: Version, File: run.File, Answer: run.Answer(), Test: run.History.Test, Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Guessed: h.Guessed, AlsoFits: h.AlsoFits, Engine: r.Engines, DecidedBy: r.DecidedBy(), Drained: r.Drains,
-		Operations: len(h.Ops), Pending: h.Pending(), Failed: h.Failed, Partitions: []PartitionVerdict{}, Certified: r.Certified, Uncertified: r.Uncertified,
-		Steps: r.Effort.Steps, Clauses: r.Effort.Clauses, Conflicts: r.Effort.Conflicts, Seconds: run.Result.Took.Seconds(), Reading: run.Reading.Seconds(), Bytes: run.Bytes}
+	o := &Object{Version: Version, File: run.File, Answer: run.Answer(), Test: run.History.Test,
+		Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Guessed: h.Guessed, AlsoFits: h.AlsoFits,
+		Engine: r.Engines, DecidedBy: r.DecidedBy(), Drained: r.Drains,
+		Operations: len(h.Ops), Pending: h.Pending(), Failed: h.Failed, Partitions: []PartitionVerdict{},
+		Certified: r.Certified, Uncertified: r.Uncertified,
+		Steps: r.Effort.Steps, Clauses: r.Effort.Clauses, Conflicts: r.Effort.Conflicts,
+		Seconds: run.Result.Took.Seconds(), Reading: run.Reading.Seconds(), Bytes: run.Bytes}
 	o.NilReads, o.Vacuous, o.Notes = h.NilReads, run.Vacuous(), words.Notes(run)
 	for _, w := range h.Warnings {
 		o.Warnings = append(o.Warnings, w.Error())
@@ -201,7 +206,8 @@ func NewObject(run *words.Run) *Object {
 	info := r.Spec.Info()
 	for i := range r.PartitionVerdicts {
 		p, part := &r.PartitionVerdicts[i], r.PartitionOf(i)
-		v := PartitionVerdict{Key: part.Name, Name: part.Title(info), Verdict: p.Verdict.String(), Operations: part.Len()}
+		v := PartitionVerdict{Key: part.Name, Name: part.Title(info), Verdict: p.Verdict.String(),
+			Operations: part.Len()}
 		if v.Engine = p.Engine; p.Verdict == engine.Unknown {
 			v.Cause, v.Engine = words.CauseText(p.Cause, p.Detail), ""
 		}
@@ -220,14 +226,16 @@ func NewObject(run *words.Run) *Object {
 		whole = whole.Drained(r.Drains)
 	}
 	if l := r.Least; l != nil {
-		o.Least = &LeastObject{Low: finite(l.Low), High: finite(l.High), Settled: l.Settled(), Certified: l.Certified || l.Low == 0}
+		o.Least = &LeastObject{Low: finite(l.Low), High: finite(l.High), Settled: l.Settled(), Certified: l.Certified ||
+			l.Low == 0}
 		if l.Refuted != nil {
 			o.Least.Refuted = l.Refuted.Partition.Name
 		}
 	}
 	o.Witness, o.Rearranged = ids(whole, r.Witness), ids(whole, r.Rearranged)
 	if r.Partition != nil {
-		o.Partition = &PartitionObject{Key: r.Partition.Name, Name: r.Partition.Title(info), Operations: make([]string, r.Partition.Len())}
+		o.Partition = &PartitionObject{Key: r.Partition.Name, Name: r.Partition.Title(info),
+			Operations: make([]string, r.Partition.Len())}
 		for i := range o.Partition.Operations {
 			o.Partition.Operations[i] = r.Partition.ID(history.OpID(i))
 		}
@@ -247,9 +255,11 @@ func NewObject(run *words.Run) *Object {
 		}
 	}
 	if f := r.Failure; f != nil && r.Partition != nil {
-		o.Failure = &FailObject{Operation: r.Partition.ID(f.Op), Line: h.Origins[r.Partition.Global(f.Op)].Line, Text: words.Operation(r.Partition, f.Op), Longest: ids(r.Partition, f.Longest), Complete: f.Complete}
+		o.Failure = &FailObject{Operation: r.Partition.ID(f.Op), Line: h.Origins[r.Partition.Global(f.Op)].Line,
+			Text: words.Operation(r.Partition, f.Op), Longest: ids(r.Partition, f.Longest), Complete: f.Complete}
 		for _, c := range f.Frontier {
-			x := ConfigObject{State: c.State, Linearized: append([]string{}, ids(r.Partition, c.Linearized)...), Refusals: map[string]string{}}
+			x := ConfigObject{State: c.State, Linearized: append([]string{}, ids(r.Partition, c.Linearized)...),
+				Refusals: map[string]string{}}
 			for _, refusal := range c.Refusals {
 				x.Refusals[r.Partition.ID(refusal.Op)] = refusal.Why
 			}

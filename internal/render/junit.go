@@ -27,7 +27,8 @@ func (j *junit) Add(o *Object) error {
 	if class == "" {
 		class = "linsat"
 	}
-	fmt.Fprintf(&j.cases, "    <testcase classname=%s name=%s time=\"%.6f\"", attribute(class), attribute(o.File), o.Seconds)
+	fmt.Fprintf(&j.cases, "    <testcase classname=%s name=%s time=\"%.6f\"", attribute(class),
+		attribute(o.File), o.Seconds)
 	f := o.finding()
 	element := "error"
 	switch {
@@ -38,7 +39,8 @@ func (j *junit) Add(o *Object) error {
 		j.errors++
 	case o.Vacuous:
 		j.skipped++
-		fmt.Fprintf(&j.cases, ">\n      <skipped message=%s/>\n    </testcase>\n", attribute(o.Answer+": no operation returned"))
+		fmt.Fprintf(&j.cases, ">\n      <skipped message=%s/>\n    </testcase>\n",
+			attribute(o.Answer+": no operation returned"))
 		return nil
 	default:
 		j.cases.WriteString("/>\n")
@@ -59,8 +61,11 @@ func (j *junit) Add(o *Object) error {
 func attribute(text string) string { return `"` + html.EscapeString(escape.Text(text)) + `"` }
 
 func (j *junit) Close() error {
-	counts := fmt.Sprintf(`tests="%d" failures="%d" errors="%d" skipped="%d" time="%.6f"`, j.tests, j.failures, j.errors, j.skipped, j.seconds)
-	_, err := fmt.Fprintf(j.w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"linsat\" %s>\n  <testsuite name=\"linsat\" %s>\n%s  </testsuite>\n</testsuites>\n",
+	counts := fmt.Sprintf(`tests="%d" failures="%d" errors="%d" skipped="%d" time="%.6f"`, j.tests, j.failures,
+		j.errors, j.skipped, j.seconds)
+	_, err := fmt.Fprintf(j.w,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"linsat\" %s>\n  <testsuite name=\"linsat\" "+
+			"%s>\n%s  </testsuite>\n</testsuites>\n",
 		counts, counts, j.cases.String())
 	return err
 }

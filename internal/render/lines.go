@@ -24,7 +24,8 @@ func (l *lines) Add(o *Object) error {
 	case o.Verdict == Failed, o.Verdict == Disagreement:
 		escape.Fprintf(&b, "%s: %s (%s)\n", o.File, l.style.Paint(words.Red, o.Answer), o.Cause)
 	default:
-		about := fmt.Sprintf("%s%s, %s", o.Spec, words.GuessedFrom(o.Guessed, o.AlsoFits), words.Count(o.Operations, "operation"))
+		about := fmt.Sprintf("%s%s, %s", o.Spec, words.GuessedFrom(o.Guessed, o.AlsoFits),
+			words.Count(o.Operations, "operation"))
 		if bad, open := o.badPartitions(); len(o.Partitions) > 1 && len(bad)+open > 0 {
 			about += fmt.Sprintf("; of %d partitions %s", len(o.Partitions), tallied(0, len(bad), open, 0))
 		}
@@ -45,7 +46,8 @@ func (l *lines) Add(o *Object) error {
 func (o *Object) contradiction() string {
 	for k := len(o.Argument) - 1; k >= 0; k-- {
 		if _, text, stated := strings.Cut(o.Argument[k], "CONTRADICTION: "); stated {
-			if before, goesOn := strings.CutSuffix(text, " The furthest configurations:"); goesOn && k+1 < len(o.Argument) {
+			if before, goesOn := strings.CutSuffix(text, " The furthest configurations:"); goesOn &&
+				k+1 < len(o.Argument) {
 				return before + " Furthest " + strings.TrimSpace(o.Argument[k+1])
 			}
 			return text
@@ -90,7 +92,8 @@ type tsv struct {
 	begun bool
 }
 
-var tsvColumns = []string{"file", "verdict", "spec", "operations", "pending", "parts", "bad_parts", "undecided_parts", "engine", "certified", "seconds", "cause"}
+var tsvColumns = []string{"file", "verdict", "spec", "operations", "pending", "parts", "bad_parts", "undecided_parts",
+	"engine", "certified", "seconds", "cause"}
 
 func (t *tsv) Add(o *Object) error {
 	if err := t.Close(); err != nil {
@@ -106,8 +109,10 @@ func (t *tsv) Add(o *Object) error {
 	if o.Vacuous {
 		cause = "no operation returned"
 	}
-	return tsvLine(t.w, []string{o.File, o.Answer, o.Spec, strconv.Itoa(o.Operations), strconv.Itoa(o.Pending), strconv.Itoa(len(o.Partitions)),
-		strconv.Itoa(len(bad)), strconv.Itoa(open), strings.Join(o.Engine, ","), strconv.FormatBool(o.Certified), strconv.FormatFloat(o.Seconds, 'f', 6, 64), cause})
+	return tsvLine(t.w, []string{o.File, o.Answer, o.Spec, strconv.Itoa(o.Operations), strconv.Itoa(o.Pending),
+		strconv.Itoa(len(o.Partitions)),
+		strconv.Itoa(len(bad)), strconv.Itoa(open), strings.Join(o.Engine, ","), strconv.FormatBool(o.Certified),
+		strconv.FormatFloat(o.Seconds, 'f', 6, 64), cause})
 }
 
 // Close writes the header, if no line did.
@@ -123,7 +128,9 @@ func (t *tsv) Close() error {
 func tsvLine(w io.Writer, fields []string) error {
 	clean := make([]string, len(fields))
 	for i, f := range fields {
-		clean[i] = escape.Text(strings.Join(strings.FieldsFunc(f, func(r rune) bool { return r == '\t' || r == '\n' || r == '\r' }), " "))
+		clean[i] = escape.Text(strings.Join(strings.FieldsFunc(f, func(r rune) bool {
+			return r == '\t' || r == '\n' || r == '\r'
+		}), " "))
 	}
 	_, err := io.WriteString(w, strings.Join(clean, "\t")+"\n")
 	return err

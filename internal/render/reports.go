@@ -75,7 +75,8 @@ func (o *Object) finding() finding {
 		}
 		return f
 	case o.Verdict == engine.Unknown.String():
-		f := finding{rule: ruleUndecided, headline: fmt.Sprintf("%s (%s, %s): %s", o.Answer, o.Spec, words.Count(o.Operations, "operation"), o.Cause)}
+		f := finding{rule: ruleUndecided, headline: fmt.Sprintf("%s (%s, %s): %s", o.Answer, o.Spec,
+			words.Count(o.Operations, "operation"), o.Cause)}
 		if _, open := o.badPartitions(); len(o.Partitions) > 1 {
 			f.body = []string{fmt.Sprintf("%d of %d partitions are undecided", open, len(o.Partitions))}
 		}
@@ -83,14 +84,16 @@ func (o *Object) finding() finding {
 	case o.Verdict != engine.NotLinearizable.String():
 		return finding{}
 	}
-	f := finding{rule: ruleViolation, headline: fmt.Sprintf("%s (%s, %s)", o.Answer, o.Spec, words.Count(o.Operations, "operation"))}
+	f := finding{rule: ruleViolation, headline: fmt.Sprintf("%s (%s, %s)", o.Answer, o.Spec,
+		words.Count(o.Operations, "operation"))}
 	if bad, _ := o.badPartitions(); len(o.Partitions) > 1 && len(bad) > 0 {
 		f.headline += ": " + partitionNames(bad)
 	}
 	f.body = append(f.body, o.Argument...)
 	if o.Failure != nil {
 		f.line = int(o.Failure.Line)
-		f.body = append(f.body, fmt.Sprintf("%s (#%s) cannot be placed before it returns.", o.Failure.Text, o.Failure.Operation))
+		f.body = append(f.body, fmt.Sprintf("%s (#%s) cannot be placed before it returns.", o.Failure.Text,
+			o.Failure.Operation))
 	}
 	for _, n := range o.Notes {
 		f.body = append(f.body, "note: "+n)

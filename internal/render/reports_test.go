@@ -16,14 +16,17 @@ import (
 // rowsOfEveryKind has a row of each verdict, with text that means something to every format.
 func rowsOfEveryKind() []*Object {
 	const name = "a&<b>\"'\x1b[2J%0A,:\n::error::x"
-	no := &Object{Version: Version, File: name, Verdict: "not linearizable", Answer: "not linearizable", Spec: "queue", Operations: 3,
+	no := &Object{Version: Version, File: name, Verdict: "not linearizable", Answer: "not linearizable",
+		Spec: "queue", Operations: 3,
 		Argument: []string{"]]> " + name}, Failure: &FailObject{Operation: "x" + name, Text: name, Line: 7},
 		Partitions: []PartitionVerdict{{Name: name, Verdict: "not linearizable"}, {Verdict: "not linearizable"}}}
 	return []*Object{
 		no,
 		{Version: Version, File: "yes", Verdict: "linearizable", Answer: "linearizable", Spec: "queue"},
-		{Version: Version, File: "empty", Verdict: "linearizable", Answer: words.NothingToCheck, Vacuous: true, Spec: "queue"},
-		{Version: Version, File: "open", Verdict: "unknown", Answer: "unknown", Cause: "timeout " + name, Spec: "queue"},
+		{Version: Version, File: "empty", Verdict: "linearizable", Answer: words.NothingToCheck, Vacuous: true,
+			Spec: "queue"},
+		{Version: Version, File: "open", Verdict: "unknown", Answer: "unknown", Cause: "timeout " + name,
+			Spec: "queue"},
 		ErrorObject(name, Failed, name+": bad", "hint "+name),
 		ErrorObject("engines", Disagreement, "they contradict each other", ""),
 	}
@@ -71,7 +74,8 @@ func TestJUnit(t *testing.T) {
 			counts[start.Name.Local]++
 		}
 	}
-	assert.Equal(t, map[string]int{"testsuites": 1, "testsuite": 1, "testcase": 6, "failure": 1, "error": 3, "skipped": 1}, counts)
+	assert.Equal(t, map[string]int{"testsuites": 1, "testsuite": 1, "testcase": 6, "failure": 1, "error": 3,
+		"skipped": 1}, counts)
 	assert.Contains(t, text, `tests="6" failures="1" errors="3" skipped="1"`)
 }
 
@@ -88,7 +92,8 @@ func TestSARIF(t *testing.T) {
 		levels = append(levels, r.RuleID+" "+r.Level)
 		assert.NotContains(t, r.Locations[0].Physical.Artifact.URI, " ")
 	}
-	assert.Equal(t, []string{"not-linearizable error", "undecided warning", "no-answer error", "no-answer error"}, levels)
+	assert.Equal(t, []string{"not-linearizable error", "undecided warning", "no-answer error", "no-answer error"},
+		levels)
 	assert.Equal(t, 7, log.Runs[0].Results[0].Locations[0].Physical.Region.StartLine)
 	assert.Equal(t, "file:///tmp/a%20b.json", fileURI("/tmp/a b.json"))
 	assert.Equal(t, "./a:b.json", fileURI("a:b.json"))
@@ -98,9 +103,12 @@ func TestSARIF(t *testing.T) {
 func TestGitHubAnnotations(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(reported(t, "github")), "\n")
 	require.Len(t, lines, 6)
-	assert.True(t, strings.HasPrefix(lines[0], `::error file=a&<b>"'\x1b[2J%250A%2C%3A\n%3A%3Aerror%3A%3Ax,line=7,title=linsat::not linearizable (queue, 3 operations)`), lines[0])
+	assert.True(t,
+		strings.HasPrefix(lines[0],
+			`::error file=a&<b>"'\x1b[2J%250A%2C%3A\n%3A%3Aerror%3A%3Ax,line=7,title=linsat::not linearizable (queue, 3 operations)`), lines[0])
 	assert.Equal(t, "linsat: yes: linearizable", lines[1])
-	assert.True(t, strings.HasPrefix(lines[3], "::warning file=open,title=linsat::unknown (queue, 0 operations): timeout"), lines[3])
+	assert.True(t, strings.HasPrefix(lines[3],
+		"::warning file=open,title=linsat::unknown (queue, 0 operations): timeout"), lines[3])
 	assert.True(t, strings.HasPrefix(lines[5], "::error file=engines,title=linsat::disagreement: they"), lines[5])
 }
 

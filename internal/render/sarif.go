@@ -87,7 +87,8 @@ func (s *sarif) Add(o *Object) error {
 	if f.rule == "" {
 		return nil
 	}
-	r := sarifResult{RuleID: f.rule, Level: "error", Message: sarifText{strings.Join(append([]string{f.headline}, f.body...), "\n")}}
+	r := sarifResult{RuleID: f.rule, Level: "error",
+		Message: sarifText{strings.Join(append([]string{f.headline}, f.body...), "\n")}}
 	if f.rule == ruleUndecided {
 		r.Level = "warning"
 	}
@@ -118,7 +119,8 @@ func fileURI(name string) string {
 	}
 	for _, c := range []byte(slashed) {
 		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-._~/:@!$&'()*+,;=", c) >= 0:
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9',
+			strings.IndexByte("-._~/:@!$&'()*+,;=", c) >= 0:
 			b.WriteByte(c)
 		default:
 			fmt.Fprintf(&b, "%%%02X", c)

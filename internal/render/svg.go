@@ -56,7 +56,8 @@ func SVG(out io.Writer, p *picture.Picture) error {
 	}
 	top := float64(svgTop + noteRows*svgNote)
 	legend := svgLegend(p, w)
-	width = max(width, 360, svgMargin*2+float64(max(utf8.RuneCountInString(p.Verdict), utf8.RuneCountInString(legend)))*svgChar)
+	width = max(width, 360,
+		svgMargin*2+float64(max(utf8.RuneCountInString(p.Verdict), utf8.RuneCountInString(legend)))*svgChar)
 	height := top + float64(len(w.Lanes)*svgLane) + 34
 
 	d := &svg{x0: svgMargin + gutter, top: top, p: p, w: w, row: map[int32]int{}}
@@ -64,11 +65,14 @@ func SVG(out io.Writer, p *picture.Picture) error {
 		d.row[lane] = k
 	}
 	scale := min(1, svgWidest/width) // what is wider still is shown smaller
-	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="12">`+"\n", width*scale, height*scale, width, height)
+	d.printf(
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="12">`+"\n", width*scale, height*scale, width, height)
 	d.printf("<title>%s</title>\n", xmlText(filepath.Base(p.Source)+": "+p.Verdict))
 	d.printf(`<rect width="100%%" height="100%%" fill="#ffffff"/>` + "\n")
-	d.printf(`<text x="%d" y="24" font-size="14" font-weight="600" fill="#1c2430">%s</text>`+"\n", svgMargin, xmlText(p.Verdict))
-	d.printf(`<text x="%d" y="41" font-size="11" fill="#6b7684">%s</text>`+"\n", svgMargin, xmlText(filepath.Base(p.Source)))
+	d.printf(`<text x="%d" y="24" font-size="14" font-weight="600" fill="#1c2430">%s</text>`+"\n", svgMargin,
+		xmlText(p.Verdict))
+	d.printf(`<text x="%d" y="41" font-size="11" fill="#6b7684">%s</text>`+"\n", svgMargin,
+		xmlText(filepath.Base(p.Source)))
 	d.lanes(width)
 	d.marks()
 	for _, i := range w.Bars {
@@ -77,7 +81,8 @@ func SVG(out io.Writer, p *picture.Picture) error {
 	for _, e := range p.Highlight.Edges {
 		d.edge(e[0], e[1])
 	}
-	d.printf(`<text x="%d" y="%.0f" font-size="11" fill="#6b7684">%s</text>`+"\n", svgMargin, height-12, xmlText(legend))
+	d.printf(`<text x="%d" y="%.0f" font-size="11" fill="#6b7684">%s</text>`+"\n", svgMargin, height-12,
+		xmlText(legend))
 	d.printf("</svg>\n")
 	_, err := out.Write(d.Bytes())
 	return err
@@ -120,13 +125,16 @@ func (d *svg) marks() {
 	bottom := d.top + float64(len(d.w.Lanes)*svgLane)
 	for _, f := range d.w.Folds {
 		x, width := d.x(f.At)+4, float64(f.Width*svgUnit)-4
-		d.printf(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="#f4f5f7"/>`+"\n", x, d.top, width, bottom-d.top)
-		d.printf(`<text x="%.1f" y="%.1f" font-size="11" fill="#8a94a1" text-anchor="middle">%s</text>`+"\n", x+width/2, bottom+10, xmlText(picture.Omitted(f.Count)))
+		d.printf(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="#f4f5f7"/>`+"\n", x, d.top,
+			width, bottom-d.top)
+		d.printf(`<text x="%.1f" y="%.1f" font-size="11" fill="#8a94a1" text-anchor="middle">%s</text>`+"\n", x+width/2,
+			bottom+10, xmlText(picture.Omitted(f.Count)))
 	}
 	end := -1.0
 	for _, n := range d.w.Notes {
 		x := d.x(n.At) - 3
-		d.printf(`<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#b08000" stroke-dasharray="2 3"/>`+"\n", x, d.top-4, x, bottom)
+		d.printf(`<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#b08000" stroke-dasharray="2 3"/>`+"\n", x,
+			d.top-4, x, bottom)
 		if x < end {
 			continue // its text would overlap the previous one
 		}
@@ -149,13 +157,17 @@ func (d *svg) bar(i history.OpID) {
 	x, y := d.x(d.w.From[i]), d.middle(b.Lane)-svgBar/2
 	width := d.x(d.w.To[i]) - x
 	if b.Pending {
-		d.printf(`<path d="M%.1f %.1f H%.1f q-3 0 -3 3 v%d q0 3 3 3 H%.1f" fill="%s" stroke="%s" stroke-dasharray="5 3"/>`+"\n",
+		d.printf(
+			`<path d="M%.1f %.1f H%.1f q-3 0 -3 3 v%d q0 3 3 3 H%.1f" fill="%s" stroke="%s" stroke-dasharray="5 3"/>`+
+				"\n",
 			x+width, y, x+3, svgBar-6, x+width, fill, stroke)
 		d.printf(`<text x="%.1f" y="%.1f" fill="%s">⋯</text>`+"\n", x+width+2, y+svgBar/2+4, stroke)
 	} else {
-		d.printf(`<rect x="%.1f" y="%.1f" width="%.1f" height="%d" rx="3" fill="%s" stroke="%s"/>`+"\n", x, y, width, svgBar, fill, stroke)
+		d.printf(`<rect x="%.1f" y="%.1f" width="%.1f" height="%d" rx="3" fill="%s" stroke="%s"/>`+"\n", x, y, width,
+			svgBar, fill, stroke)
 	}
-	d.printf(`<text x="%.1f" y="%.1f" font-weight="%s" fill="%s">%s</text>`+"\n", x+6, y+svgBar/2+4, weight, ink, xmlText(barLabel(b)))
+	d.printf(`<text x="%.1f" y="%.1f" font-weight="%s" fill="%s">%s</text>`+"\n", x+6, y+svgBar/2+4, weight, ink,
+		xmlText(barLabel(b)))
 }
 
 // edge draws an arrow from the return of a to the call of b.
@@ -168,7 +180,8 @@ func (d *svg) edge(a, b history.OpID) {
 	x1, x2 := d.x(right), d.x(left)
 	y1, y2 := d.middle(d.p.Bars[a].Lane), d.middle(d.p.Bars[b].Lane)
 	bend := max(12, (x2-x1)/2)
-	d.printf(`<path d="M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f" fill="none" stroke="#c3271b" stroke-width="1.5"/>`+"\n", x1, y1, x1+bend, y1, x2-bend, y2, x2-5, y2)
+	d.printf(`<path d="M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f" fill="none" stroke="#c3271b" stroke-width="1.5"/>`+
+		"\n", x1, y1, x1+bend, y1, x2-bend, y2, x2-5, y2)
 	d.printf(`<path d="M%.1f %.1f l-6 -3.5 v7 z" fill="#c3271b"/>`+"\n", x2, y2)
 }
 

@@ -140,7 +140,8 @@ func (r *Result) RestsOn() []history.OpID {
 		weakening = r.Core.Least
 	case r.Proof == nil:
 		return nil
-	case r.Proof.Kind() == proof.KindExhaustion, r.Proof.Kind() == proof.KindPairing, r.Proof.Kind() == proof.KindSaturation, r.Proof.Kind() == proof.KindClausal:
+	case r.Proof.Kind() == proof.KindExhaustion, r.Proof.Kind() == proof.KindPairing,
+		r.Proof.Kind() == proof.KindSaturation, r.Proof.Kind() == proof.KindClausal:
 		weakening = r.Proof.Refutes()
 	case r.Proof.Kind() == proof.KindCollectionConflict:
 		for _, i := range r.Proof.Operations(r.Instance()) {
@@ -160,7 +161,8 @@ func (r *Result) RestsOn() []history.OpID {
 	}
 	for i := range r.Partition.Ops {
 		kept := weakening.Of(history.OpID(i))
-		if r.Partition.Ops[i].Return <= cut && !r.Partition.Ops[i].Pending() && (kept == proof.RetainAll || kept == proof.RetainResponse) {
+		if r.Partition.Ops[i].Return <= cut && !r.Partition.Ops[i].Pending() && (kept == proof.RetainAll ||
+			kept == proof.RetainResponse) {
 			core = append(core, r.Partition.Global(history.OpID(i)))
 		}
 	}

@@ -70,7 +70,8 @@ func TestShimsHaveTheWholeAPI(t *testing.T) {
 		want, got := api(path), api(shim)
 		require.Greater(t, len(want), 10, path)
 		for name, is := range want {
-			if of, _, isMethod := strings.Cut(name, "."); isMethod && got[of] == "type" && got[name] == "" && path == "context" {
+			if of, _, isMethod := strings.Cut(name, "."); isMethod && got[of] == "type" && got[name] == "" &&
+				path == "context" {
 				continue // of an alias
 			}
 			assert.Equal(t, is, got[name], "%s.%s", path, name)

@@ -11,7 +11,8 @@ import (
 // functions are the functions and types that become those of package shim.
 var functions = map[string]string{
 	"runtime.Gosched": "Gosched",
-	"time.Now":        "Now", "time.Since": "Since", "time.Until": "Until", "time.Sleep": "Sleep", "time.After": "After",
+	"time.Now":        "Now", "time.Since": "Since", "time.Until": "Until", "time.Sleep": "Sleep",
+	"time.After":    "After",
 	"time.NewTimer": "NewTimer", "time.AfterFunc": "AfterFunc", "time.Timer": "Timer",
 	"time.NewTicker": "NewTicker", "time.Tick": "Tick", "time.Ticker": "Ticker",
 	"math/rand.Intn": "Intn", "math/rand/v2.IntN": "Intn", "hash/maphash.MakeSeed": "MakeSeed",
@@ -48,11 +49,13 @@ func (f *file) call(c *ast.CallExpr) {
 // the package does not know rewritten.
 func (f *file) foreign(c *ast.CallExpr) {
 	fn := f.function(c.Fun)
-	if fn == nil || fn.Pkg() == nil || f.rewritten(fn.Pkg().Path()) || exchanged[fn.Pkg().Path()] != "" || functions[fn.FullName()] != "" {
+	if fn == nil || fn.Pkg() == nil || f.rewritten(fn.Pkg().Path()) || exchanged[fn.Pkg().Path()] != "" ||
+		functions[fn.FullName()] != "" {
 		return
 	}
 	if f.isChannel(c) {
-		f.refuse(c, fmt.Sprintf("%s returns a channel that code outside of what is rewritten has made", fn.FullName()), include(fn))
+		f.refuse(c, fmt.Sprintf("%s returns a channel that code outside of what is rewritten has made", fn.FullName()),
+			include(fn))
 		return
 	}
 	signature := fn.Signature()
@@ -89,7 +92,8 @@ func synchronises(t types.Type, depth int) string {
 	case *types.Slice:
 		return synchronises(t.Elem(), depth+1)
 	case *types.Named:
-		if p := t.Obj().Pkg(); p != nil && (p.Path() == "sync" && t.Obj().Name() != "Locker" || p.Path() == "sync/atomic") {
+		if p := t.Obj().Pkg(); p != nil && (p.Path() == "sync" && t.Obj().Name() != "Locker" ||
+			p.Path() == "sync/atomic") {
 			return p.Path() + "." + t.Obj().Name()
 		}
 	}

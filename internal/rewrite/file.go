@@ -17,7 +17,8 @@ const (
 )
 
 // exchanged are the imports that become others.
-var exchanged = map[string]string{"sync": shims + "/sync", "sync/atomic": shims + "/atomic", "context": shims + "/context"}
+var exchanged = map[string]string{"sync": shims + "/sync", "sync/atomic": shims + "/atomic",
+	"context": shims + "/context"}
 
 // Refusal is something that cannot be modelled.
 type Refusal struct {
@@ -52,8 +53,10 @@ type file struct {
 }
 
 // rewriteFile returns the new text of a file, and what it cannot rewrite.
-func rewriteFile(p *pkg, syntax *ast.File, source []byte, rewritten func(path string) bool, out outside) ([]byte, []Refusal) {
-	f := &file{edits: edits{source: source}, fset: p.fset, syntax: syntax, info: p.info, rewritten: rewritten, outside: out,
+func rewriteFile(p *pkg, syntax *ast.File, source []byte, rewritten func(path string) bool,
+	out outside) ([]byte, []Refusal) {
+	f := &file{edits: edits{source: source}, fset: p.fset, syntax: syntax, info: p.info,
+		rewritten: rewritten, outside: out,
 		base: p.fset.File(syntax.FileStart).Base(), skip: map[ast.Node]bool{}, kept: map[string]string{}}
 	f.imports()
 	f.walk(syntax)
@@ -86,7 +89,8 @@ func (f *file) language(p *pkg) string {
 	for _, group := range f.syntax.Comments {
 		for _, c := range group.List {
 			if c.Pos() < f.syntax.Package && constraint.IsGoBuild(c.Text) {
-				f.replace(f.at(c.Pos()), f.at(c.End()), "//go:build ("+strings.TrimPrefix(c.Text, "//go:build ")+") && go1.21")
+				f.replace(f.at(c.Pos()), f.at(c.End()), "//go:build ("+strings.TrimPrefix(c.Text, "//go:build ")+
+					") && go1.21")
 				return ""
 			}
 		}

@@ -10,9 +10,11 @@ import (
 // randoms are functions of the runtime that draw random numbers, and pure ones depend on their
 // arguments alone. Pins keep a goroutine on its processor.
 var (
-	randoms = regexp.MustCompile(`^runtime\.(fastrand|fastrand64|fastrandn|fastrandu|cheaprand|cheaprand64|cheaprandn|rand|rand32|randn)$`)
-	pure    = regexp.MustCompile(`^runtime\.(cmpstring|memequal|memhash|memhash32|memhash64|strhash|nilinterhash|efaceHash|memmove|memclrNoHeapPointers|mallocgc|growslice)$`)
-	pins    = regexp.MustCompile(`(^runtime\.|runtime_)proc(Pin|Unpin)$`)
+	randoms = regexp.MustCompile(
+		`^runtime\.(fastrand|fastrand64|fastrandn|fastrandu|cheaprand|cheaprand64|cheaprandn|rand|rand32|randn)$`)
+	pure = regexp.MustCompile(
+		`^runtime\.(cmpstring|memequal|memhash|memhash32|memhash64|strhash|nilinterhash|efaceHash|memmove|memclrNoHeapPointers|mallocgc|growslice)$`)
+	pins = regexp.MustCompile(`(^runtime\.|runtime_)proc(Pin|Unpin)$`)
 )
 
 // links gives a body to functions that are linked by name to ones of the runtime which can be

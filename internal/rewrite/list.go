@@ -57,7 +57,8 @@ func (l *listed) path() string {
 // list returns the packages of patterns and all that they depend on, by import path as go list has
 // it, and the paths of those that the patterns name.
 func list(r *order.Rewrite, tests bool, patterns []string) (all map[string]*listed, named []string, err error) {
-	args := []string{"list", "-e", "-json=ImportPath,ForTest,Dir,Export,DepOnly,Standard,CgoFiles,CompiledGoFiles,SFiles,Imports,ImportMap,Module,Error", "-compiled", "-export", "-deps"}
+	args := []string{"list", "-e",
+		"-json=ImportPath,ForTest,Dir,Export,DepOnly,Standard,CgoFiles,CompiledGoFiles,SFiles,Imports,ImportMap,Module,Error", "-compiled", "-export", "-deps"}
 	args = append(append(args, r.Flags...), r.Build...)
 	if tests {
 		args = append(args, "-test")
@@ -101,8 +102,10 @@ type pkg struct {
 
 // check parses a package and finds the types of its expressions.
 func check(l *listed, all map[string]*listed) (*pkg, error) {
-	p := &pkg{listed: l, fset: token.NewFileSet(), info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
-		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{}}}
+	p := &pkg{listed: l, fset: token.NewFileSet(), info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{},
+		Defs: map[*ast.Ident]types.Object{},
+		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{}}}
 	for _, name := range l.CompiledGoFiles {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(l.Dir, name)

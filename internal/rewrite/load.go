@@ -41,14 +41,16 @@ func Do(r order.Rewrite) (*order.Rewritten, error) {
 	}
 	named = withOwn(all, named)
 	known := keepers{all, map[string]bool{}}
-	w := &writer{cache: r.Cache, overlay: map[string]string{}, copies: map[string]*module{}, paths: map[string]bool{}, done: map[string]bool{}, outside: outside{keeps: known.keeps}}
+	w := &writer{cache: r.Cache, overlay: map[string]string{}, copies: map[string]*module{}, paths: map[string]bool{},
+		done: map[string]bool{}, outside: outside{keeps: known.keeps}}
 	for _, path := range named {
 		w.paths[all[path].path()] = true
 	}
 	for _, path := range named {
-		w.outside.some = w.outside.some || own(all[path].Module) && slices.ContainsFunc(all[path].Imports, func(to string) bool {
-			return (all[to] == nil || !w.paths[all[to].path()]) && known.keeps(to)
-		})
+		w.outside.some = w.outside.some || own(all[path].Module) && slices.ContainsFunc(all[path].Imports,
+			func(to string) bool {
+				return (all[to] == nil || !w.paths[all[to].path()]) && known.keeps(to)
+			})
 	}
 	for _, path := range named {
 		if err := w.pkg(all[path], all); err != nil {
@@ -86,7 +88,8 @@ func withOwn(all map[string]*listed, named []string) []string {
 		from := all[named[i]]
 		for _, path := range from.Imports {
 			to := all[path]
-			if to == nil || to.Module == nil || from.Module == nil || to.Module.Path != from.Module.Path && !own(to.Module) || strings.HasPrefix(to.path()+"/", ours+"/") || seen[path] {
+			if to == nil || to.Module == nil || from.Module == nil || to.Module.Path != from.Module.Path &&
+				!own(to.Module) || strings.HasPrefix(to.path()+"/", ours+"/") || seen[path] {
 				continue
 			}
 			seen[path] = true
@@ -112,11 +115,13 @@ type writer struct {
 func (w *writer) pkg(l *listed, all map[string]*listed) error {
 	for _, f := range l.SFiles {
 		if f = filepath.Join(l.Dir, f); instructs(f) {
-			w.refusals = append(w.refusals, Refusal{At: at(f), What: "assembly", Hint: "code in assembly cannot be explored"})
+			w.refusals = append(w.refusals, Refusal{At: at(f), What: "assembly",
+				Hint: "code in assembly cannot be explored"})
 		}
 	}
 	if len(l.CgoFiles) > 0 {
-		w.refusals = append(w.refusals, Refusal{At: at(filepath.Join(l.Dir, l.CgoFiles[0])), What: "cgo", Hint: "code in C cannot be explored"})
+		w.refusals = append(w.refusals, Refusal{At: at(filepath.Join(l.Dir, l.CgoFiles[0])), What: "cgo",
+			Hint: "code in C cannot be explored"})
 		return nil
 	}
 	p, err := check(l, all)

@@ -20,8 +20,10 @@ import (
 
 // stateless are packages of the standard library, with those below them, that keep nothing which
 // two goroutines could share, or that are rewritten.
-var stateless = []string{"archive", "bufio", "bytes", "cmp", "compress", "container", "context", "crypto", "debug", "embed", "encoding", "errors", "flag", "fmt", "go", "hash",
-	"html", "image", "index", "internal", "io", "iter", "log", "maps", "math", "mime", "path", "reflect", "regexp", "runtime", "slices", "sort", "strconv", "strings", "structs",
+var stateless = []string{"archive", "bufio", "bytes", "cmp", "compress", "container", "context", "crypto", "debug",
+	"embed", "encoding", "errors", "flag", "fmt", "go", "hash",
+	"html", "image", "index", "internal", "io", "iter", "log", "maps", "math", "mime", "path", "reflect", "regexp",
+	"runtime", "slices", "sort", "strconv", "strings", "structs",
 	"sync", "testing", "text", "time", "unicode", "unique", "unsafe", "weak", "C"}
 
 // keepers finds the packages that keep state.
@@ -121,7 +123,8 @@ func (f *file) leaves(c *ast.CallExpr) (path string, may bool) {
 // body marks the body of an operation that is a function of unknown origin.
 func (f *file) body(c *ast.CallExpr) {
 	fn := f.function(c.Fun)
-	if !f.outside.some || fn == nil || len(c.Args) == 0 || fn.FullName() != "(*"+ours+"/linsattest.Process).Do" && fn.FullName() != "(*"+ours+"/linsattest.Process).DoKey" {
+	if !f.outside.some || fn == nil || len(c.Args) == 0 || fn.FullName() != "(*"+ours+"/linsattest.Process).Do" &&
+		fn.FullName() != "(*"+ours+"/linsattest.Process).DoKey" {
 		return
 	}
 	last := c.Args[len(c.Args)-1]

@@ -111,7 +111,8 @@ func (f *file) rangeStmt(s *ast.RangeStmt) {
 		f.replace(f.at(s.X.End()), body, "); "+n+".Next(); {"+assign(s.Key, n+".Value"))
 	case isMap:
 		f.replace(from, f.at(s.X.Pos()), "for _, "+n+" := range "+local+".Entries(")
-		f.replace(f.at(s.X.End()), body, ") { if !"+n+".There() { continue };"+assign(s.Key, n+".Key")+assign(s.Value, n+".Value()"))
+		f.replace(f.at(s.X.End()), body, ") { if !"+n+".There() { continue };"+assign(s.Key, n+".Key")+
+			assign(s.Value, n+".Value()"))
 	}
 }
 
@@ -190,5 +191,6 @@ func (f *file) selectStmt(s *ast.SelectStmt) {
 	if len(names) > 0 {
 		init = strings.Join(names, ", ") + " := " + strings.Join(operations, ", ") + "; "
 	}
-	f.replace(f.at(s.Select), f.at(s.Body.Lbrace), "switch "+init+local+".Select("+strings.Join(append([]string{strconv.FormatBool(hasDefault)}, names...), ", ")+") ")
+	f.replace(f.at(s.Select), f.at(s.Body.Lbrace), "switch "+init+local+".Select("+
+		strings.Join(append([]string{strconv.FormatBool(hasDefault)}, names...), ", ")+") ")
 }

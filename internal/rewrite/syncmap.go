@@ -32,7 +32,8 @@ var pieces = []struct {
 }
 
 // errOtherMap says that the installed Go has another map than the one known here.
-var errOtherMap = errors.New("the sync.Map of this version of Go cannot be explored; without --include sync a model stands in for it")
+var errOtherMap = errors.New(
+	"the sync.Map of this version of Go cannot be explored; without --include sync a model stands in for it")
 
 // installedMap rewrites the map of the installed Go.
 func (w *writer) installedMap(r *order.Rewrite) error {
@@ -56,7 +57,9 @@ func (w *writer) installedMap(r *order.Rewrite) error {
 			if err != nil {
 				return err
 			}
-			text, refusals := rewriteFile(p, syntax, source, func(string) bool { return false }, outside{keeps: func(string) bool { return false }})
+			text, refusals := rewriteFile(p, syntax, source, func(string) bool {
+				return false
+			}, outside{keeps: func(string) bool { return false }})
 			w.refusals = append(w.refusals, refusals...)
 			for _, c := range piece.changes {
 				if !bytes.Contains(text, []byte(c[0])) {

@@ -25,7 +25,8 @@ type Merger struct {
 }
 
 // twoAnswers is what a contradiction between rows means.
-const twoAnswers = "answers to one question about one history contradict each other: a bug in linsat, or files of two releases"
+const twoAnswers = "answers to one question about one history contradict each other: a bug in linsat, or files of " +
+	"two releases"
 
 // Add adds what a file of rows holds. All files must answer the same question.
 func (m *Merger) Add(name string, all []Row, runs []*Run) error {
@@ -37,9 +38,11 @@ func (m *Merger) Add(name string, all []Row, runs []*Run) error {
 		case len(m.runs) == 0:
 			m.first = name
 		case !maps.Equal(m.runs[0].Asked, run.Asked):
-			return fmt.Errorf("%s answers another question (%s) than %s (%s)", name, Question(run.Asked), m.first, Question(m.runs[0].Asked))
+			return fmt.Errorf("%s answers another question (%s) than %s (%s)", name, Question(run.Asked), m.first,
+				Question(m.runs[0].Asked))
 		case (m.runs[0].Shard == "") != (run.Shard == "") || total(m.runs[0].Shard) != total(run.Shard):
-			return fmt.Errorf("%s is %s, and %s is %s: histories were divided in another way", name, shardName(run.Shard), m.first, shardName(m.runs[0].Shard))
+			return fmt.Errorf("%s is %s, and %s is %s: histories were divided in another way", name,
+				shardName(run.Shard), m.first, shardName(m.runs[0].Shard))
 		}
 		m.runs = append(m.runs, run)
 	}
@@ -50,7 +53,8 @@ func (m *Merger) Add(name string, all []Row, runs []*Run) error {
 		case ok && old.Verdict == render.Disagreement:
 			continue
 		case ok && old.Decided() && r.Decided() && old.Verdict != r.Verdict:
-			r.Object = render.ErrorObject(r.File, render.Disagreement, fmt.Sprintf("%s says %s, and %s says %s", m.found[id], old.Verdict, name, r.Verdict), twoAnswers)
+			r.Object = render.ErrorObject(r.File, render.Disagreement, fmt.Sprintf("%s says %s, and %s says %s",
+				m.found[id], old.Verdict, name, r.Verdict), twoAnswers)
 			r.SHA256 = id.hash
 		case ok && old.Decided() && r.Verdict != render.Disagreement:
 			continue
@@ -76,8 +80,10 @@ func (m *Merger) Merge() Merged {
 			perShard[r.Run.Shard]++
 		}
 		o := r.Object
-		if twin := byHash[id.hash]; twin != nil && id.hash != "" && r.Decided() && (Row{Object: twin}).Decided() && twin.Verdict != o.Verdict {
-			o = render.ErrorObject(id.file, render.Disagreement, fmt.Sprintf("it is %s, and %s, which has the same content, is %s", o.Verdict, twin.File, twin.Verdict),
+		if twin := byHash[id.hash]; twin != nil && id.hash != "" && r.Decided() && (Row{Object: twin}).Decided() &&
+			twin.Verdict != o.Verdict {
+			o = render.ErrorObject(id.file, render.Disagreement,
+				fmt.Sprintf("it is %s, and %s, which has the same content, is %s", o.Verdict, twin.File, twin.Verdict),
 				twoAnswers)
 		} else if id.hash != "" {
 			byHash[id.hash] = o

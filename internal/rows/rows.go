@@ -122,9 +122,11 @@ func open(f *os.File, name string, run Run) (*File, error) {
 	for _, earlier := range runs {
 		switch {
 		case !maps.Equal(earlier.Asked, run.Asked):
-			return nil, fmt.Errorf("%s has answers to another question (%s, not %s)", name, Question(earlier.Asked), Question(run.Asked))
+			return nil, fmt.Errorf("%s has answers to another question (%s, not %s)", name, Question(earlier.Asked),
+				Question(run.Asked))
 		case earlier.Shard != run.Shard:
-			return nil, fmt.Errorf("%s has answers of another shard (%s, not %s)", name, orAll(earlier.Shard), orAll(run.Shard))
+			return nil, fmt.Errorf("%s has answers of another shard (%s, not %s)", name, orAll(earlier.Shard),
+				orAll(run.Shard))
 		}
 	}
 	whole := int64(bytes.LastIndexByte(content, '\n') + 1)

@@ -13,7 +13,8 @@ import (
 )
 
 func answer(file, hash, verdict string) *render.Object {
-	return &render.Object{Version: render.Version, File: file, SHA256: hash, Verdict: verdict, Answer: verdict, Partitions: []render.PartitionVerdict{}}
+	return &render.Object{Version: render.Version, File: file, SHA256: hash, Verdict: verdict, Answer: verdict,
+		Partitions: []render.PartitionVerdict{}}
 }
 
 // TestShardsDivide: every hash belongs to exactly one shard, and the shards are of similar size.
@@ -99,7 +100,8 @@ func TestMergeOrderDoesNotMatter(t *testing.T) {
 		}
 	}
 	var m Merger // one content under two names
-	require.NoError(t, m.Add("r", []Row{{answer("a", "00", "linearizable"), nil}, {answer("b", "00", "not linearizable"), nil}}, nil))
+	require.NoError(t,
+		m.Add("r", []Row{{answer("a", "00", "linearizable"), nil}, {answer("b", "00", "not linearizable"), nil}}, nil))
 	got := m.Merge().Objects
 	assert.Equal(t, []string{"linearizable", render.Disagreement}, []string{got[0].Verdict, got[1].Verdict})
 }

@@ -22,7 +22,8 @@ const (
 	Release
 )
 
-var kindNames = [...]string{"local", "read", "write", "update", "await", "lock", "unlock", "rlock", "runlock", "wait", "signal", "acquire", "release"}
+var kindNames = [...]string{"local", "read", "write", "update", "await", "lock", "unlock", "rlock", "runlock", "wait",
+	"signal", "acquire", "release"}
 
 func (k Kind) String() string { return kindNames[k] }
 

@@ -228,7 +228,8 @@ func (r *races) revise(d *dpor, e *Finished) {
 			return clock[before] <= int32(p.i) && clock[after] <= int32(p.j)
 		}
 		for m := from; m < len(d.steps); m++ {
-			if b := &e.Accesses[m]; int(b.Thread) != after && apart(m) && dependent(b, &a, d.intervals) && !dependent(b, &e.Accesses[p.j], d.intervals) {
+			if b := &e.Accesses[m]; int(b.Thread) != after && apart(m) && dependent(b, &a, d.intervals) &&
+				!dependent(b, &e.Accesses[p.j], d.intervals) {
 				r.all(d, e, p, apart)
 				break
 			}

@@ -11,5 +11,6 @@ type Unmodelled struct {
 }
 
 func (u *Unmodelled) Error() string {
-	return fmt.Sprintf("%s returned %s in one execution and %s in another, and touches nothing that is modelled: so what it uses is not", u.Op, u.Results[0], u.Results[1])
+	return fmt.Sprintf(
+		"%s returned %s in one execution and %s in another, and touches nothing that is modelled: so what it uses is not", u.Op, u.Results[0], u.Results[1])
 }

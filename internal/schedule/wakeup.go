@@ -84,7 +84,8 @@ func (f *forest) dropAll(n int32) {
 // accesses for their locations and the order of operations only, and no data choice after the first
 // access.
 func (d *dpor) plain(e *Finished) bool {
-	if e.Outcome == Panicked || e.Abrupt || e.Blocked|d.blocked != 0 || len(d.choices) > 0 && d.choices[len(d.choices)-1].steps > 0 {
+	if e.Outcome == Panicked || e.Abrupt || e.Blocked|d.blocked != 0 || len(d.choices) > 0 &&
+		d.choices[len(d.choices)-1].steps > 0 {
 		return false
 	}
 	for i := range e.Accesses {
@@ -122,7 +123,8 @@ func (r *races) follow(d *dpor, e *Finished) {
 			}
 		}
 		q := &e.Accesses[p.j]
-		r.v = append(r.v, event{access: q, clock: r.before[k*t : (k+1)*t], at: int32(p.j), uncertain: uncertain(&e.Accesses[p.i], q, d.intervals)})
+		r.v = append(r.v, event{access: q, clock: r.before[k*t : (k+1)*t], at: int32(p.j),
+			uncertain: uncertain(&e.Accesses[p.i], q, d.intervals)})
 		d.insert(p.i, r.v)
 	}
 }

@@ -35,7 +35,8 @@ func decideCases(r *wgl.Run) (d wgl.Decision) {
 	}()
 	instances := r.Instance.Cases()
 	for _, b := range instances {
-		x := pending.NewRun(layout.New(b, len(r.Ops)), engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: math.MaxInt64, Uncounted: r.Uncounted, MostBytes: r.MostBytes / int64(len(instances))})
+		x := pending.NewRun(layout.New(b, len(r.Ops)), engine.Account{Ctx: r.Ctx, Budget: r.Budget,
+			Limit: math.MaxInt64, Uncounted: r.Uncounted, MostBytes: r.MostBytes / int64(len(instances))})
 		x.MayForget(r.Budget, len(instances))
 		takeTurns(x)
 		open = append(open, x)

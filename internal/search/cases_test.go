@@ -25,7 +25,8 @@ func TestBoundedQueuesAgreeWithTheDefinition(t *testing.T) {
 	s := testkit.Spec(t, "bounded-queue")
 	waited, cases, possible, impossible := int64(0), 0, 0, 0
 	for seed := range uint64(testenv.Scale(6000, 300_000)) {
-		h, err := gen.Small("bounded-queue", seed, gen.SmallOptions{Most: 5 + int(seed%6), Distinct: seed%3 > 0, All: seed%2 == 1, NoEdges: seed%8 > 0})
+		h, err := gen.Small("bounded-queue", seed, gen.SmallOptions{Most: 5 + int(seed%6), Distinct: seed%3 > 0,
+			All: seed%2 == 1, NoEdges: seed%8 > 0})
 		require.NoError(t, err)
 		b, err := s.Bind(model.Whole(h))
 		require.NoError(t, err)

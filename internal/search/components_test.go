@@ -23,7 +23,8 @@ func TestMediumHistoriesAgreeWithTheirPartitions(t *testing.T) {
 	for seed := range uint64(testenv.Scale(300, 3000)) {
 		rng := rand.New(rand.NewPCG(seed, 15))
 		name := []string{"kv", "cas-register", "register", "set", "queue"}[rng.IntN(5)]
-		o := gen.Options{Spec: name, Operations: 20 + rng.IntN(100), Processes: 2 + rng.IntN(5), Values: 2 + rng.IntN(4), Keys: 2 + rng.IntN(4), PendingRate: 0.1 * rng.Float64(), Seed: seed}
+		o := gen.Options{Spec: name, Operations: 20 + rng.IntN(100), Processes: 2 + rng.IntN(5),
+			Values: 2 + rng.IntN(4), Keys: 2 + rng.IntN(4), PendingRate: 0.1 * rng.Float64(), Seed: seed}
 		if name == "set" {
 			o.Keys = 0
 		}

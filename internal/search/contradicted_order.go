@@ -53,7 +53,8 @@ func decideOrder(r *wgl.Run) (d wgl.Decision) {
 	}
 	before := circle[len(circle)-1]
 	for _, i := range circle {
-		if x, y := p.Revision(before), p.Revision(i); x != nil && y != nil && x.Chain == y.Chain && x.Number > y.Number {
+		if x, y := p.Revision(before), p.Revision(i); x != nil && y != nil && x.Chain == y.Chain &&
+			x.Number > y.Number {
 			circle = []history.OpID{before, i} // revisions between them do not matter
 			break
 		}

@@ -37,11 +37,13 @@ func TestContradictedOrder(t *testing.T) {
 		for k, i := range circle {
 			require.False(t, p.Ops[i].Pending())
 			if k > 0 {
-				require.True(t, slices.Contains(p.Edges, history.Edge{Before: circle[k-1], After: i}), "seed %d: %v, %+v", seed, circle, p)
+				require.True(t, slices.Contains(p.Edges, history.Edge{Before: circle[k-1], After: i}),
+					"seed %d: %v, %+v", seed, circle, p)
 			}
 		}
 		first, last := circle[0], circle[len(circle)-1]
-		require.True(t, p.Ops[last].Return < p.Ops[first].Call || slices.Contains(p.Edges, history.Edge{Before: last, After: first}), "seed %d: %v, %+v", seed, circle, p)
+		require.True(t, p.Ops[last].Return < p.Ops[first].Call ||
+			slices.Contains(p.Edges, history.Edge{Before: last, After: first}), "seed %d: %v, %+v", seed, circle, p)
 	}
 	assert.Greater(t, min(yes, no), 500)
 }
@@ -53,7 +55,8 @@ func TestNumbersAgainstTime(t *testing.T) {
 	s := testkit.Spec(t, "fenced-mutex")
 	refuted, yes, equal, reentrant := 0, 0, 0, 0
 	for seed := range uint64(testenv.Scale(20_000, 200_000)) {
-		h, err := gen.Small("fenced-mutex", seed, gen.SmallOptions{Least: 2, Most: 8, Keys: 1, NoEdges: true, NoPending: seed%2 == 0})
+		h, err := gen.Small("fenced-mutex", seed, gen.SmallOptions{Least: 2, Most: 8, Keys: 1, NoEdges: true,
+			NoPending: seed%2 == 0})
 		require.NoError(t, err)
 		b, err := s.Bind(model.Whole(h))
 		require.NoError(t, err)

@@ -39,7 +39,8 @@ func judgeEngine(t require.TestingT, p *model.Partition, s model.Spec, seen *eng
 	judgeWord(t, r, got, seen)
 	full, err := New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 	require.NoError(t, err)
-	require.Equal(t, map[bool]engine.Verdict{true: engine.Linearizable, false: engine.NotLinearizable}[want], full.Verdict)
+	require.Equal(t, map[bool]engine.Verdict{true: engine.Linearizable, false: engine.NotLinearizable}[want],
+		full.Verdict)
 	mostConflicts := pending.DefaultPlan.Plain
 	if b.Counted != nil {
 		mostConflicts = int64(len(r.Returns))
@@ -68,7 +69,8 @@ func judgeWord(t require.TestingT, r *wgl.Run, got wgl.Outcome, seen *engineTall
 	}
 	seen.words++
 	require.Zero(t, r.Classes)
-	require.Equal(t, engine.Effort{Steps: r.Steps, States: int64(r.Top) + 1, Nodes: r.Nodes}, answer.Effort, randomspec.Show(r.Instance.Partition))
+	require.Equal(t, engine.Effort{Steps: r.Steps, States: int64(r.Top) + 1, Nodes: r.Nodes}, answer.Effort,
+		randomspec.Show(r.Instance.Partition))
 	if got == wgl.Found {
 		require.Equal(t, engine.Linearizable, answer.Verdict)
 		require.Equal(t, r.Linearization(), answer.Witness, randomspec.Show(r.Instance.Partition))

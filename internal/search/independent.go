@@ -163,7 +163,8 @@ func decideTouching(r *wgl.Run, touches [][]int32, atOnce []bool) (d wgl.Decisio
 	case wgl.Found:
 		d.Witness = s.Linearization()
 	case wgl.Failed:
-		d.Approximate, d.Reached, d.Evidence = true, r.Ops[r.Returns[s.Deepest]].Return, &proof.Exhaustion{Weakening: proof.Everything()}
+		d.Approximate, d.Reached, d.Evidence = true, r.Ops[r.Returns[s.Deepest]].Return,
+			&proof.Exhaustion{Weakening: proof.Everything()}
 	}
 	return d
 }
@@ -186,8 +187,10 @@ func (s *independent) search() wgl.Outcome {
 }
 
 func newIndependent(r *wgl.Run, touches [][]int32, atOnce []bool) *independent {
-	s := &independent{Walk: wgl.NewWalk(r.Layout, r.Table.Machine.Init()), r: r, touches: touches, atOnce: atOnce, most: r.Steps + independentLeast + independentEach*int64(len(r.Ops)),
-		met: make([]int32, r.Kinds), failed: map[independentAt]int32{}, place: make([]int32, len(r.Ops)), way: make([]int32, len(r.Ops)), usage: usages{known: map[string]int32{}}}
+	s := &independent{Walk: wgl.NewWalk(r.Layout, r.Table.Machine.Init()), r: r, touches: touches, atOnce: atOnce,
+		most: r.Steps + independentLeast + independentEach*int64(len(r.Ops)),
+		met:  make([]int32, r.Kinds), failed: map[independentAt]int32{}, place: make([]int32, len(r.Ops)),
+		way: make([]int32, len(r.Ops)), usage: usages{known: map[string]int32{}}}
 	keys := int32(0)
 	for i := range r.Ops {
 		s.place[i] = math.MaxInt32
@@ -245,7 +248,8 @@ func (s *independent) enter() (o wgl.Outcome, why int32) {
 		s.frames = append(s.frames, independentFrame{})
 	}
 	f := &s.frames[len(s.frames)-1]
-	*f = independentFrame{at: here, mark: len(s.Trail), cands: len(s.cands), cand: len(s.cands), blame: blame{keys: f.keys[:0], reads: f.reads[:0]}}
+	*f = independentFrame{at: here, mark: len(s.Trail), cands: len(s.cands), cand: len(s.cands),
+		blame: blame{keys: f.keys[:0], reads: f.reads[:0]}}
 	s.connect(f)
 	for _, v := range s.cands[f.cands:] {
 		if s.atOnce[v] && s.Completed(v) {
@@ -402,7 +406,9 @@ func (s *independent) learn(why int32) (jump bool) {
 	s.Undo(f.mark)
 	b := &s.blames[why]
 	touches := s.touches[s.cands[f.cand]]
-	if !b.all && touches != nil && !slices.ContainsFunc(touches, func(k int32) bool { return slices.Contains(b.keys, k) }) {
+	if !b.all && touches != nil && !slices.ContainsFunc(touches, func(k int32) bool {
+		return slices.Contains(b.keys, k)
+	}) {
 		return true
 	}
 	if f.all = f.all || b.all || len(f.keys) > independentKeys; f.all {

@@ -76,7 +76,8 @@ func TestIndependentAgreesWithSearch(t *testing.T) {
 	var a agreement
 	for seed := range uint64(testenv.Scale(6000, 200_000)) {
 		rng := rand.New(rand.NewPCG(seed, 79))
-		o := cells.Options{Operations: 12 + rng.IntN(30), Cells: 3 + rng.IntN(8), Open: 2 + rng.IntN(4), Pending: []float64{0, 0.1}[rng.IntN(2)], Whole: []float64{0, 0, 0.02}[rng.IntN(3)]}
+		o := cells.Options{Operations: 12 + rng.IntN(30), Cells: 3 + rng.IntN(8), Open: 2 + rng.IntN(4),
+			Pending: []float64{0, 0.1}[rng.IntN(2)], Whole: []float64{0, 0, 0.02}[rng.IntN(3)]}
 		o.Wrong, o.WrongFrom = 0.1, rng.IntN(o.Operations)
 		b, err := cells.Spec().Bind(model.Whole(cells.History(rng, o)))
 		require.NoError(t, err)
@@ -97,7 +98,8 @@ func TestBlamesHold(t *testing.T) {
 	tried := 0
 	for seed := range uint64(testenv.Scale(3000, 60_000)) {
 		rng := rand.New(rand.NewPCG(seed, 80))
-		h := cells.History(rng, cells.Options{Operations: 4 + rng.IntN(6), Cells: 3 + rng.IntN(4), Open: 2 + rng.IntN(4), Pending: []float64{0, 0.2}[rng.IntN(2)], Wrong: 0.4})
+		h := cells.History(rng, cells.Options{Operations: 4 + rng.IntN(6), Cells: 3 + rng.IntN(4),
+			Open: 2 + rng.IntN(4), Pending: []float64{0, 0.2}[rng.IntN(2)], Wrong: 0.4})
 		b, err := s.Bind(model.Whole(h))
 		require.NoError(t, err)
 		r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
@@ -114,7 +116,8 @@ func TestBlamesHold(t *testing.T) {
 			}
 			c := configuration{state: at.state}
 			for i := range r.Ops {
-				if v := history.OpID(i); r.Completed(v) && (r.Layer[v] < at.depth || r.From[v] <= at.depth && at.mask>>r.Bit[v]&1 == 1) {
+				if v := history.OpID(i); r.Completed(v) && (r.Layer[v] < at.depth || r.From[v] <= at.depth &&
+					at.mask>>r.Bit[v]&1 == 1) {
 					c.done |= 1 << i
 				}
 			}
@@ -188,7 +191,8 @@ func (e *everyConfiguration) from(c configuration) (ends bool) {
 
 // alike reports whether a blame of c concerns another configuration of its layer.
 func (e *everyConfiguration) alike(c, other configuration, b *blame) bool {
-	one, two := strings.Fields(e.r.Table.Machine.Describe(c.state)), strings.Fields(e.r.Table.Machine.Describe(other.state))
+	one, two := strings.Fields(e.r.Table.Machine.Describe(c.state)),
+		strings.Fields(e.r.Table.Machine.Describe(other.state))
 	for _, k := range b.keys {
 		n, _ := e.r.Instance.Partition.History.Values.AsInt(e.cells[k])
 		if strings.Trim(one[n], "[]") != strings.Trim(two[n], "[]") {
@@ -197,7 +201,9 @@ func (e *everyConfiguration) alike(c, other configuration, b *blame) bool {
 	}
 	for i := range e.r.Ops {
 		v := history.OpID(i)
-		touches := slices.ContainsFunc(e.r.Instance.Touches[v], func(k int32) bool { return slices.Contains(b.keys, k) })
+		touches := slices.ContainsFunc(e.r.Instance.Touches[v], func(k int32) bool {
+			return slices.Contains(b.keys, k)
+		})
 		switch {
 		case !touches:
 		case e.r.Instance.ReadOnly[v]:

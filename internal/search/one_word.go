@@ -96,9 +96,11 @@ const oneWord = "one-word"
 
 // searchWord decides the partition if that is quickly done. ok is false if it is not, or if this is
 // not for such partitions.
-func searchWord(ctx context.Context, b *model.Instance, m *engine.Budget, verdictOnly bool) (answer engine.Answer, ok bool) {
+func searchWord(ctx context.Context, b *model.Instance, m *engine.Budget, verdictOnly bool) (answer engine.Answer,
+	ok bool) {
 	p := b.Partition
-	if engine.LeftOut(oneWord) || len(p.Ops) > 64 || len(p.Edges) > 0 || b.Counted != nil || b.Sums != nil || m.ByteLimit() > 0 || m.CacheEntries() > 0 || ctx.Err() != nil {
+	if engine.LeftOut(oneWord) || len(p.Ops) > 64 || len(p.Edges) > 0 || b.Counted != nil || b.Sums != nil ||
+		m.ByteLimit() > 0 || m.CacheEntries() > 0 || ctx.Err() != nil {
 		return answer, false
 	}
 	for i := range p.Ops {
@@ -130,7 +132,8 @@ func searchWord(ctx context.Context, b *model.Instance, m *engine.Budget, verdic
 	}
 	answer.Verdict = engine.NotLinearizable
 	if !verdictOnly {
-		answer.Failure = wgl.Failure(ctx, b, m, slices.Clone(s.byReturn[:s.returns]), s.deepest, s.steps, pending.NewRun)
+		answer.Failure = wgl.Failure(ctx, b, m, slices.Clone(s.byReturn[:s.returns]), s.deepest, s.steps,
+			pending.NewRun)
 	}
 	return answer, true
 }

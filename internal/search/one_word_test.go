@@ -23,7 +23,8 @@ func TestOneWordVisitsTheNodesOfARun(t *testing.T) {
 		name := s.Info().Name
 		for seed := range uint64(testenv.Scale(60, 3000)) {
 			rng := rand.New(rand.NewPCG(seed, 7))
-			o := gen.Options{Spec: name, Operations: 2 + rng.IntN(66), Processes: 2 + rng.IntN(5), Values: rng.IntN(6), Keys: 1 + rng.IntN(2), Seed: seed}
+			o := gen.Options{Spec: name, Operations: 2 + rng.IntN(66), Processes: 2 + rng.IntN(5), Values: rng.IntN(6),
+				Keys: 1 + rng.IntN(2), Seed: seed}
 			if seed%4 == 0 {
 				o.PendingRate = 0.05
 			}
@@ -65,7 +66,8 @@ func TestOneWordStopsAtTheSameStep(t *testing.T) {
 			m := engine.NewBudget(steps, 0)
 			answer, err := New(VerdictOnly()).Check(context.Background(), &engine.Problem{Instance: b}, m)
 			require.NoError(t, err)
-			require.Equal(t, map[wgl.Outcome]engine.Verdict{wgl.Found: engine.Linearizable, wgl.Failed: engine.NotLinearizable, wgl.GaveUp: engine.Unknown}[got], answer.Verdict)
+			require.Equal(t, map[wgl.Outcome]engine.Verdict{wgl.Found: engine.Linearizable,
+				wgl.Failed: engine.NotLinearizable, wgl.GaveUp: engine.Unknown}[got], answer.Verdict)
 			require.Equal(t, whole.Left(), m.Left())
 		}
 	}

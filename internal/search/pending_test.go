@@ -119,7 +119,8 @@ func TestMatching(t *testing.T) {
 				} else { // tight ones may not be decided
 					assert.True(t, k > 40 && want, "%d writes, %g segments, seed %d", k, share*float64(k), seed)
 				}
-				t.Logf("%d writes, %g segments, %v: %v after %v, %+v %v", k, share*float64(k), want, a.Verdict, time.Since(began), a.Effort, a.Proof)
+				t.Logf("%d writes, %g segments, %v: %v after %v, %+v %v", k, share*float64(k), want, a.Verdict,
+					time.Since(began), a.Effort, a.Proof)
 			}
 		}
 	}
@@ -129,7 +130,8 @@ func TestMatching(t *testing.T) {
 func TestHistoriesFullOfPendingOperationsAreDecided(t *testing.T) {
 	for seed := range uint64(12) {
 		values := []int{3, 10, 30}[seed%3]
-		c, err := gen.Generate(gen.Options{Spec: "cas-register", Operations: 1000, Processes: 6, Values: values, PendingRate: 0.3, Seed: seed,
+		c, err := gen.Generate(gen.Options{Spec: "cas-register", Operations: 1000, Processes: 6, Values: values,
+			PendingRate: 0.3, Seed: seed,
 			Violation: []gen.Violation{gen.NoViolation, gen.NeverWritten, gen.Stale, gen.Swap}[seed%4]})
 		require.NoError(t, err)
 		b, err := testkit.Spec(t, "cas-register").Bind(model.Whole(c.History))

@@ -24,18 +24,24 @@ import (
 
 // plans make the late phases run: each of them alone, and in turn.
 var plans = map[string]pending.Plan{
-	"wanted labels":         {FewValues: math.MaxInt, Plain: 1, Steps: math.MaxInt64 / 2, Targeted: math.MaxInt64 / 2, Returns: math.MaxInt64},
-	"relaxation":            {FewValues: math.MaxInt, Plain: 1, Steps: math.MaxInt64 / 2, Targeted: 1, Returns: math.MaxInt64, Updates: 30},
-	"relaxation, one price": {FewValues: math.MaxInt, Plain: 1, Steps: math.MaxInt64 / 2, Targeted: 1, Returns: math.MaxInt64, Updates: 1},
-	"onward":                {FewValues: math.MaxInt, Plain: 1, Steps: 2, Onward: true, Targeted: 1, Returns: math.MaxInt64, Updates: 1},
-	"bounds":                {FewValues: math.MaxInt, Plain: 1, Steps: math.MaxInt64 / 2, Targeted: 1, Returns: math.MaxInt64, Updates: 0},
+	"wanted labels": {FewValues: math.MaxInt, Plain: 1, Steps: math.MaxInt64 / 2, Targeted: math.MaxInt64 / 2,
+		Returns: math.MaxInt64},
+	"relaxation": {FewValues: math.MaxInt, Plain: 1, Steps: math.MaxInt64 / 2, Targeted: 1,
+		Returns: math.MaxInt64, Updates: 30},
+	"relaxation, one price": {FewValues: math.MaxInt, Plain: 1, Steps: math.MaxInt64 / 2, Targeted: 1,
+		Returns: math.MaxInt64, Updates: 1},
+	"onward": {FewValues: math.MaxInt, Plain: 1, Steps: 2, Onward: true, Targeted: 1,
+		Returns: math.MaxInt64, Updates: 1},
+	"bounds": {FewValues: math.MaxInt, Plain: 1, Steps: math.MaxInt64 / 2, Targeted: 1,
+		Returns: math.MaxInt64, Updates: 0},
 }
 
 // TestPlainSearchGoesOn decides what the first phase nearly does: without going on, the search ends
 // without an answer after many more steps for the one, and takes twice as many for the other.
 func TestPlainSearchGoesOn(t *testing.T) {
 	for _, name := range []string{"multi-register", "cas-register"} {
-		c, err := gen.Generate(gen.Options{Spec: name, Operations: 2000, Processes: 16, Values: 6, PendingRate: 0.03, Seed: 5})
+		c, err := gen.Generate(gen.Options{Spec: name, Operations: 2000, Processes: 16, Values: 6,
+			PendingRate: 0.03, Seed: 5})
 		require.NoError(t, err)
 		b, err := testkit.Spec(t, name).Bind(model.Whole(c.History))
 		require.NoError(t, err)
@@ -65,12 +71,14 @@ func judgeStages(t require.TestingT, b *model.Instance, want bool, seen *stageTa
 		d := decide(r, p)
 		require.NoError(t, r.Broken)
 		require.NotEqual(t, wgl.GaveUp, d.Outcome, "%s: %v", name, r.Cause)
-		require.Equal(t, want, d.Outcome == wgl.Found, "brute force says %v, %s\n%s", want, name, randomspec.Show(b.Partition))
+		require.Equal(t, want, d.Outcome == wgl.Found, "brute force says %v, %s\n%s", want, name,
+			randomspec.Show(b.Partition))
 		if want {
 			require.NoError(t, verify.Witness(b, d.Witness), "%s\n%s", name, randomspec.Show(b.Partition))
 		}
 		if d.Evidence != nil {
-			require.NoError(t, verify.Proof(context.Background(), nil, b, d.Evidence), "%s\n%s", name, randomspec.Show(b.Partition))
+			require.NoError(t, verify.Proof(context.Background(), nil, b, d.Evidence), "%s\n%s", name,
+				randomspec.Show(b.Partition))
 		}
 		if r.Space != nil && name == "bounds" {
 			seen.late++
@@ -112,7 +120,8 @@ func judgeRelaxation(t require.TestingT, b *model.Instance, want bool, seen *sta
 	if want {
 		refutation := &proof.DualBound{}
 		for c := range r.Classes {
-			refutation.Prices = append(refutation.Prices, proof.Price{Op: r.Members.Of(c)[0], Multiplier: 1 + int64(c*7%5)})
+			refutation.Prices = append(refutation.Prices, proof.Price{Op: r.Members.Of(c)[0],
+				Multiplier: 1 + int64(c*7%5)})
 		}
 		require.Error(t, verify.DualBound(context.Background(), b, refutation), "%s", randomspec.Show(b.Partition))
 		require.Error(t, verify.DualBound(context.Background(), b, &proof.DualBound{}))
@@ -172,7 +181,8 @@ func TestPhasesAgreeOnMediumHistories(t *testing.T) {
 	for seed := range uint64(testenv.Scale(250, 3000)) {
 		rng := rand.New(rand.NewPCG(seed, 13))
 		name := []string{"cas-register", "cas-register", "kv", "register"}[rng.IntN(4)]
-		o := gen.Options{Spec: name, Operations: 20 + rng.IntN(61), Processes: 3 + rng.IntN(4), Values: 2 + rng.IntN(5), PendingRate: 0.1 + 0.3*rng.Float64(), Seed: seed}
+		o := gen.Options{Spec: name, Operations: 20 + rng.IntN(61), Processes: 3 + rng.IntN(4), Values: 2 + rng.IntN(5),
+			PendingRate: 0.1 + 0.3*rng.Float64(), Seed: seed}
 		if rng.IntN(3) > 0 {
 			o.Violation = []gen.Violation{gen.Swap, gen.Stale, gen.Lost}[rng.IntN(3)]
 		}
@@ -220,7 +230,8 @@ func TestApproximationsAgreeWithTheDefinition(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, yes, no := testkit.Spec(t, name), 0, 0
 			for seed := range uint64(testenv.Scale(8000, 60_000)) {
-				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 5 + int(seed%6), Keys: 1, Values: 1 + int(seed%4), NoEdges: true, All: seed%3 == 0})
+				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 5 + int(seed%6), Keys: 1,
+					Values: 1 + int(seed%4), NoEdges: true, All: seed%3 == 0})
 				require.NoError(t, err)
 				b, err := s.Bind(model.Whole(h))
 				require.NoError(t, err)

@@ -36,7 +36,8 @@ import (
 
 // decideReturnsLast decides a partition in which at least so many operations return last, each
 // before so many other calls, by the techniques that decide tries, or nothing.
-func decideReturnsLast(r *wgl.Run, p pending.Plan, fewest, before int, decide func(*wgl.Run, pending.Plan) wgl.Decision) (d wgl.Decision) {
+func decideReturnsLast(r *wgl.Run, p pending.Plan, fewest, before int,
+	decide func(*wgl.Run, pending.Plan) wgl.Decision) (d wgl.Decision) {
 	d.Outcome = wgl.Undecided
 	late := returnLast(r, before)
 	if len(late) < fewest {
@@ -49,7 +50,8 @@ func decideReturnsLast(r *wgl.Run, p pending.Plan, fewest, before int, decide fu
 	}
 	b.Partition = &part
 	limit := min(r.Limit-r.Steps, lastLeast+lastEach*int64(len(r.Ops)))
-	x := pending.NewRun(layout.New(&b, len(r.Ops)), engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: limit, Uncounted: r.Uncounted, MostBytes: r.MostBytes})
+	x := pending.NewRun(layout.New(&b, len(r.Ops)), engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: limit,
+		Uncounted: r.Uncounted, MostBytes: r.MostBytes})
 	x.MayForget(r.Budget, 1)
 	defer x.Close()
 	d = decide(x, p)
@@ -57,7 +59,8 @@ func decideReturnsLast(r *wgl.Run, p pending.Plan, fewest, before int, decide fu
 	d.Evidence, d.Approximate = nil, true
 	switch d.Outcome {
 	case wgl.GaveUp:
-		if r.Broken = x.Broken; x.Cause == engine.Steps && limit < r.Limit-r.Steps && (r.Uncounted || r.Budget.Left() > 0) {
+		if r.Broken = x.Broken; x.Cause == engine.Steps && limit < r.Limit-r.Steps &&
+			(r.Uncounted || r.Budget.Left() > 0) {
 			d.Outcome = wgl.Undecided
 		} else {
 			r.Stop(x.Cause)
@@ -74,7 +77,8 @@ func decideReturnsLast(r *wgl.Run, p pending.Plan, fewest, before int, decide fu
 // least so many others.
 func returnLast(r *wgl.Run, before int) (late []history.OpID) {
 	_, register := r.Instance.Theory.(*model.RegisterTheory)
-	if r.Instance.Theory != nil && !register || r.Instance.Queue != nil || len(r.Instance.Partition.Edges) > 0 || len(r.Ops) <= before || r.Instance.Partition.Drains > 0 {
+	if r.Instance.Theory != nil && !register || r.Instance.Queue != nil || len(r.Instance.Partition.Edges) > 0 ||
+		len(r.Ops) <= before || r.Instance.Partition.Drains > 0 {
 		return nil
 	}
 	last := r.Ops[len(r.Ops)-1].Call // they are sorted by call

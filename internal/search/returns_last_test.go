@@ -45,7 +45,8 @@ func delay(ops []history.Op, some func(i int) bool) (delayed int) {
 
 // What is decided of partitions in which some operations return last agrees with the definition.
 func TestReturnsLastAgreesWithTheDefinition(t *testing.T) {
-	for _, name := range []string{"register", "cas-register", "kv", "queue", "counter", "mutex", "set", "log", "bank", ""} {
+	for _, name := range []string{"register", "cas-register", "kv", "queue", "counter", "mutex", "set",
+		"log", "bank", ""} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			yes, no := 0, 0
@@ -90,7 +91,8 @@ func withDelays(t *testing.T, name string, seed uint64, rng *rand.Rand) *model.I
 		require.NoError(t, err)
 		return b
 	}
-	h, err := gen.Small(name, seed, gen.SmallOptions{Most: 4 + int(seed%5), Keys: 1, NoEdges: seed%4 > 0, Values: 1 + int(seed%4)})
+	h, err := gen.Small(name, seed, gen.SmallOptions{Most: 4 + int(seed%5), Keys: 1, NoEdges: seed%4 > 0,
+		Values: 1 + int(seed%4)})
 	require.NoError(t, err)
 	delay(h.Ops, func(int) bool { return rng.IntN(5) < 2 })
 	b, err := testkit.Spec(t, name).Bind(model.Whole(h))
@@ -117,7 +119,8 @@ func invented(t *testing.T, n int, seed uint64) (h *history.History, linearizabl
 		at := rng.IntN(1000)
 		for range n / 16 {
 			takes := 100 + rng.IntN(1000)
-			all = append(all, operation{client, at, at + 1 + rng.IntN(takes-1), at + takes, rng.IntN(2) == 0, rng.IntN(20) == 0})
+			all = append(all, operation{client, at, at + 1 + rng.IntN(takes-1), at + takes, rng.IntN(2) == 0,
+				rng.IntN(20) == 0})
 			at += takes + 1 + rng.IntN(6000)
 		}
 	}
@@ -138,7 +141,8 @@ func invented(t *testing.T, n int, seed uint64) (h *history.History, linearizabl
 			continue
 		}
 		if wrong >= 0 && k >= wrong && !o.write {
-			text = append(text, fmt.Sprintf(`{"process":%d,"f":"read","call":%d,"return":%d,"result":-5}`, client[o.client], o.call, o.end))
+			text = append(text, fmt.Sprintf(`{"process":%d,"f":"read","call":%d,"return":%d,"result":-5}`,
+				client[o.client], o.call, o.end))
 			wrong = -1
 			continue
 		}
@@ -148,14 +152,17 @@ func invented(t *testing.T, n int, seed uint64) (h *history.History, linearizabl
 		}
 		switch {
 		case !o.write:
-			text = append(text, fmt.Sprintf(`{"process":%d,"f":"read","call":%d,"return":%d,"result":%s}`, client[o.client], o.call, o.end, result))
+			text = append(text, fmt.Sprintf(`{"process":%d,"f":"read","call":%d,"return":%d,"result":%s}`,
+				client[o.client], o.call, o.end, result))
 		case o.unknown:
 			end++
-			text = append(text, fmt.Sprintf(`{"process":%d,"f":"write","arg":%d,"call":%d,"return":%d}`, client[o.client], k, o.call, end))
+			text = append(text, fmt.Sprintf(`{"process":%d,"f":"write","arg":%d,"call":%d,"return":%d}`,
+				client[o.client], k, o.call, end))
 			client[o.client] = others
 			others++
 		default:
-			text = append(text, fmt.Sprintf(`{"process":%d,"f":"write","arg":%d,"call":%d,"return":%d}`, client[o.client], k, o.call, o.end))
+			text = append(text, fmt.Sprintf(`{"process":%d,"f":"write","arg":%d,"call":%d,"return":%d}`,
+				client[o.client], k, o.call, o.end))
 		}
 		if o.write && (!o.unknown || rng.IntN(2) == 0) {
 			value = k

@@ -77,7 +77,9 @@ func init() {
 		{name: "returns-last", decide: func(r *wgl.Run, p pending.Plan) wgl.Decision {
 			return decideReturnsLast(r, p, fewestLast, calledAfter, decide)
 		}},
-		{name: "few", applies: func(r *wgl.Run, _ pending.Plan) bool { return !hasCells(r) }, decide: only(pending.Few)},
+		{name: "few", applies: func(r *wgl.Run, _ pending.Plan) bool {
+			return !hasCells(r)
+		}, decide: only(pending.Few)},
 		{name: "as-seen", decide: only(decideAsSeen)},
 		{name: "jumps", applies: isLong, decide: only(pending.Jumps)},
 		{name: "cases", decide: only(decideCases)},
@@ -91,9 +93,13 @@ func init() {
 			return wgl.Decision{Outcome: wgl.Undecided}
 		}},
 		{name: "approximated", decide: pending.Approximated},
-		{name: "onward", applies: func(r *wgl.Run, p pending.Plan) bool { return r.Classes > 0 && p.Onward }, decide: pending.Onward},
+		{name: "onward", applies: func(r *wgl.Run, p pending.Plan) bool {
+			return r.Classes > 0 && p.Onward
+		}, decide: pending.Onward},
 		{name: "targets", applies: hasPending, decide: pending.Targets},
-		{name: "dual", applies: hasPending, decide: func(r *wgl.Run, p pending.Plan) wgl.Decision { return pending.Dual(r, p.Updates) }},
+		{name: "dual", applies: hasPending, decide: func(r *wgl.Run, p pending.Plan) wgl.Decision {
+			return pending.Dual(r, p.Updates)
+		}},
 		{name: "rest", needed: true, decide: decideTheRest},
 	}
 }

@@ -37,7 +37,8 @@ func TestAnswersNameTheirTechnique(t *testing.T) {
 		assert.Equal(t, by, a.By)
 		assert.Equal(t, engine.Linearizable, a.Verdict, by)
 		techniques = without(by)
-		left, err := New(VerdictOnly()).Check(context.Background(), &engine.Problem{Instance: b}, engine.NewBudget(1<<22, 0))
+		left, err := New(VerdictOnly()).Check(context.Background(), &engine.Problem{Instance: b},
+			engine.NewBudget(1<<22, 0))
 		require.NoError(t, err)
 		assert.NotEqual(t, engine.NotLinearizable, left.Verdict, by)
 		if by != "plain" && by != "one-word" {
@@ -80,11 +81,13 @@ func TestEveryTechniqueIsNeeded(t *testing.T) {
 		with, err := New(VerdictOnly()).Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err)
 		techniques = without(name)
-		left, err := New(VerdictOnly()).Check(context.Background(), &engine.Problem{Instance: b}, engine.NewBudget(2*with.Effort.Steps+10_000, 0))
+		left, err := New(VerdictOnly()).Check(context.Background(), &engine.Problem{Instance: b},
+			engine.NewBudget(2*with.Effort.Steps+10_000, 0))
 		require.NoError(t, err)
 		t.Logf("%s: %v by %s, %d steps", name, with.Verdict, with.By, with.Effort.Steps)
 		assert.NotEqual(t, engine.Unknown, with.Verdict, name)
-		assert.Equal(t, engine.Unknown, left.Verdict, "%s by %s, %d steps; without it by %s, %d steps", name, with.By, with.Effort.Steps, left.By, left.Effort.Steps)
+		assert.Equal(t, engine.Unknown, left.Verdict, "%s by %s, %d steps; without it by %s, %d steps", name, with.By,
+			with.Effort.Steps, left.By, left.Effort.Steps)
 		shown[name] = true
 	}
 	for _, w := range witnesses {
@@ -124,21 +127,33 @@ func TestEveryTechniqueIsNeeded(t *testing.T) {
 
 // witnesses are the smallest histories found by drawing them (docs/decisions/techniques.md).
 var witnesses = []witnessOf{
-	{technique: "order", options: gen.Options{Spec: "fenced-mutex", Operations: 300, Processes: 16, PendingRate: 0.05, Violation: gen.Swap, Seed: 1}},
-	{technique: "reuse", options: gen.Options{Spec: "etcd", Operations: 10_000, Processes: 4, Keys: 4, Values: 40, PendingRate: 0.05, Violation: gen.Duplicate, Seed: 307}},
-	{technique: "returns-last", options: gen.Options{Spec: "bank", Operations: 1000, Processes: 4, Violation: gen.Stale, Seed: 3}, opaque: true, delayed: 40},
-	{technique: "few", options: gen.Options{Spec: "priority-queue", Operations: 200, Processes: 8, PendingRate: 0.05, Seed: 2}},
-	{technique: "jumps", options: gen.Options{Spec: "kv", Operations: 600, Processes: 4, Values: 20, PendingRate: 0.05, Violation: gen.Stale, Seed: 3}, opaque: true},
-	{technique: "cases", options: gen.Options{Spec: "bounded-queue", Operations: 60, Processes: 8, Violation: gen.Stale, Seed: 1}},
-	{technique: "deque", options: gen.Options{Spec: "deque", Operations: 60, Processes: 8, Violation: gen.Stale, Seed: 1}},
-	{technique: "fifo", options: gen.Options{Spec: "queue", Operations: 1000, Processes: 8, Values: 4, Seed: 3}, unknown: 50},
+	{technique: "order", options: gen.Options{Spec: "fenced-mutex", Operations: 300, Processes: 16, PendingRate: 0.05,
+		Violation: gen.Swap, Seed: 1}},
+	{technique: "reuse", options: gen.Options{Spec: "etcd", Operations: 10_000, Processes: 4, Keys: 4, Values: 40,
+		PendingRate: 0.05, Violation: gen.Duplicate, Seed: 307}},
+	{technique: "returns-last", options: gen.Options{Spec: "bank", Operations: 1000, Processes: 4, Violation: gen.Stale,
+		Seed: 3}, opaque: true, delayed: 40},
+	{technique: "few", options: gen.Options{Spec: "priority-queue", Operations: 200, Processes: 8,
+		PendingRate: 0.05, Seed: 2}},
+	{technique: "jumps", options: gen.Options{Spec: "kv", Operations: 600, Processes: 4, Values: 20, PendingRate: 0.05,
+		Violation: gen.Stale, Seed: 3}, opaque: true},
+	{technique: "cases", options: gen.Options{Spec: "bounded-queue", Operations: 60, Processes: 8,
+		Violation: gen.Stale, Seed: 1}},
+	{technique: "deque", options: gen.Options{Spec: "deque", Operations: 60, Processes: 8,
+		Violation: gen.Stale, Seed: 1}},
+	{technique: "fifo", options: gen.Options{Spec: "queue", Operations: 1000, Processes: 8, Values: 4, Seed: 3},
+		unknown: 50},
 	{technique: "windows", options: gen.Options{Spec: "stack", Operations: 60, Processes: 16, Values: 6, Seed: 1}},
-	{technique: "readers-writer", options: gen.Options{Spec: "rwmutex", Operations: 1000, Processes: 16, PendingRate: 0.03, Violation: gen.Swap, Seed: 4}},
+	{technique: "readers-writer", options: gen.Options{Spec: "rwmutex", Operations: 1000, Processes: 16,
+		PendingRate: 0.03, Violation: gen.Swap, Seed: 4}},
 	{technique: "turns", options: gen.Options{Spec: "bounded-queue", Operations: 60, Processes: 8, Seed: 2}},
 	{technique: "approximated", options: gen.Options{Spec: "kv", Operations: 100, Processes: 32, Seed: 1}},
-	{technique: "onward", options: gen.Options{Spec: "multi-register", Operations: 300, Processes: 16, Values: 6, PendingRate: 0.03, Seed: 4}},
-	{technique: "targets", options: gen.Options{Spec: "multi-register", Operations: 2000, Processes: 16, Values: 6, PendingRate: 0.03, Seed: 3}},
-	{technique: "dual", options: gen.Options{Spec: "multi-register", Operations: 1000, Processes: 16, Values: 40, PendingRate: 0.03, Violation: gen.Stale, Seed: 1}},
+	{technique: "onward", options: gen.Options{Spec: "multi-register", Operations: 300, Processes: 16, Values: 6,
+		PendingRate: 0.03, Seed: 4}},
+	{technique: "targets", options: gen.Options{Spec: "multi-register", Operations: 2000, Processes: 16, Values: 6,
+		PendingRate: 0.03, Seed: 3}},
+	{technique: "dual", options: gen.Options{Spec: "multi-register", Operations: 1000, Processes: 16, Values: 40,
+		PendingRate: 0.03, Violation: gen.Stale, Seed: 1}},
 }
 
 // without returns the table without a technique.

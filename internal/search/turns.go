@@ -66,7 +66,8 @@ func takeTurns(r *wgl.Run) {
 			removal[v] = history.OpID(i)
 		}
 	}
-	t := &turns{r: r, leaves: make([]history.Rank, n), after: make([]history.Rank, n), later: make([]history.Rank, len(r.Returns)+2), taken: make([]bool, most)}
+	t := &turns{r: r, leaves: make([]history.Rank, n), after: make([]history.Rank, n),
+		later: make([]history.Rank, len(r.Returns)+2), taken: make([]bool, most)}
 	for k := range t.later {
 		t.later[k] = history.Never
 	}
@@ -94,7 +95,9 @@ func takeTurns(r *wgl.Run) {
 	for k := len(t.later) - 2; k >= 0; k-- {
 		t.later[k] = min(t.later[k], t.later[k+1])
 	}
-	r.Prune(wgl.Rule{Bytes: t.bytes, MayTake: func(s model.State, op history.OpID) bool { return !t.mustWait(op) && !t.takesAnothers(s, op) }})
+	r.Prune(wgl.Rule{Bytes: t.bytes, MayTake: func(s model.State, op history.OpID) bool {
+		return !t.mustWait(op) && !t.takesAnothers(s, op)
+	}})
 }
 
 // takesAnothers reports whether operation x, which may remove any value, would remove one in state

@@ -134,7 +134,8 @@ func engine(function string) bool {
 		return false
 	}
 	for _, p := range []string{"explore", "linsattest", "internal/"} {
-		if strings.HasPrefix(rest, p+".") || strings.HasPrefix(rest, p+"/") || p == "internal/" && strings.HasPrefix(rest, p) {
+		if strings.HasPrefix(rest, p+".") || strings.HasPrefix(rest, p+"/") || p == "internal/" &&
+			strings.HasPrefix(rest, p) {
 			return !strings.Contains(function, "_test.")
 		}
 	}

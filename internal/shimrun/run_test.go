@@ -40,7 +40,8 @@ type world struct {
 }
 
 func newWorld() *world {
-	w := &world{direct: shim.Made(make(chan int)), buffer: shim.Made(make(chan int, 1)), wide: shim.Made(make(chan int, 2))}
+	w := &world{direct: shim.Made(make(chan int)), buffer: shim.Made(make(chan int, 1)),
+		wide: shim.Made(make(chan int, 2))}
 	w.cond = sync.NewCond(&w.mu)
 	return w
 }
@@ -177,7 +178,8 @@ func TestReductionKeepsClasses(t *testing.T) {
 		compared++
 		all, reduced = all+n, reduced+m
 		if !slices.Equal(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got))) {
-			require.Fail(t, "classes differ", "%v: %d classes in %d executions, %d in %d with reduction", program, len(want), n, len(got), m)
+			require.Fail(t, "classes differ", "%v: %d classes in %d executions, %d in %d with reduction", program,
+				len(want), n, len(got), m)
 		}
 	}
 	t.Logf("%d programs: %d executions, %d with reduction", compared, all, reduced)

@@ -22,11 +22,14 @@ func TestWhatIsNeededIsLeft(t *testing.T) {
 	tries := 0
 	small := Smaller(test, func(int) []int { return nil }, func(s Test[int]) bool {
 		tries++
-		return slices.Contains(s.Before, 2) && slices.ContainsFunc(s.Threads, func(c []int) bool { return slices.Contains(c, 7) })
+		return slices.Contains(s.Before, 2) && slices.ContainsFunc(s.Threads, func(c []int) bool {
+			return slices.Contains(c, 7)
+		})
 	})
 	assert.Equal(t, Test[int]{[]int{2}, [][]int{{7}}, []int{}}, small)
 	assert.Less(t, tries, 40)
-	assert.Equal(t, Test[int]{Before: []int{1, 2}, Threads: [][]int{{3, 4}, {5}, {6, 7, 8}}, After: []int{9}}, test, "it is not changed")
+	assert.Equal(t, Test[int]{Before: []int{1, 2}, Threads: [][]int{{3, 4}, {5}, {6, 7, 8}}, After: []int{9}}, test,
+		"it is not changed")
 }
 
 // The result fails and no single step makes it smaller, for random conditions.

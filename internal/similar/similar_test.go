@@ -9,7 +9,8 @@ import (
 
 func TestNearest(t *testing.T) {
 	known := []string{"cas-register", "register", "queue", "stack", "set", "kv"}
-	for name, want := range map[string]string{"regster": "register", "CASRegister": "cas-register", "cas_registr": "cas-register", "qeue": "queue", "stak": "stack",
+	for name, want := range map[string]string{"regster": "register", "CASRegister": "cas-register",
+		"cas_registr": "cas-register", "qeue": "queue", "stak": "stack",
 		"sett": "set", "seta": "set", "zzz": "", "": "", "k": "", "quasi": "", "priority": ""} {
 		assert.Equal(t, want, similar.Nearest(name, known), name)
 	}

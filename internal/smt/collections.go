@@ -89,7 +89,9 @@ func boundOf(b *model.Instance, t *model.CollectionTheory, factor *quasi.Questio
 		return 0, "a factor is known of one collection"
 	}
 	info := b.Spec.Info()
-	removals := slices.IndexFunc(info.Classes, func(c model.Class) bool { return slices.Contains(c.Operations, info.Drain) })
+	removals := slices.IndexFunc(info.Classes, func(c model.Class) bool {
+		return slices.Contains(c.Operations, info.Drain)
+	})
 	for i, c := range b.Class {
 		switch {
 		case (int(c) == removals) != (t.Does[i] == model.Remove):

@@ -45,7 +45,8 @@ func (e *Engine) Check(ctx context.Context, t *engine.Task, _ *engine.Budget) (e
 		return engine.Stopped(ctx), nil
 	}
 	if t.Quasi != nil && len(t.Quasi.Sets) > 0 {
-		return engine.Answer{Cause: engine.Unsupported, Detail: "no formula for bounds on sets of operations that are no classes"}, nil
+		return engine.Answer{Cause: engine.Unsupported,
+			Detail: "no formula for bounds on sets of operations that are no classes"}, nil
 	}
 	q := &question{part: t.Instance.Partition, script: script{logic: "QF_IDL"}}
 	q.order()
@@ -90,7 +91,8 @@ func (e *Engine) ask(ctx context.Context, q *question) (engine.Answer, error) {
 	}
 	for _, d := range q.declared {
 		var name, sort string
-		if _, err := fmt.Sscanf(d, "(declare-const %s %s", &name, &sort); err == nil && (name[0] == 's' || name[0] == 'l') {
+		if _, err := fmt.Sscanf(d, "(declare-const %s %s", &name, &sort); err == nil &&
+			(name[0] == 's' || name[0] == 'l') {
 			names = append(names, name)
 		}
 	}

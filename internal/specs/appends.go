@@ -94,7 +94,8 @@ func headOf(s string) uint64 {
 // eight returns the first eight bytes of s.
 func eight(s string) uint64 {
 	_ = s[7]
-	return uint64(s[0])<<56 | uint64(s[1])<<48 | uint64(s[2])<<40 | uint64(s[3])<<32 | uint64(s[4])<<24 | uint64(s[5])<<16 | uint64(s[6])<<8 | uint64(s[7])
+	return uint64(s[0])<<56 | uint64(s[1])<<48 | uint64(s[2])<<40 | uint64(s[3])<<32 | uint64(s[4])<<24 | uint64(
+		s[5])<<16 | uint64(s[6])<<8 | uint64(s[7])
 }
 
 func compareGrown(a, b grownString) int {
@@ -177,7 +178,8 @@ func grow(t *history.Values, values []history.Value, emptyToken bool, limit int,
 		}
 	}
 	r := kvRooms.Get()
-	g := &growth{table: t, texts: cut(&r.texts, len(w.texts)), edges: cut(&r.edges, len(w.made)), ends: cut(&r.ends, tokens+2), empty: empty, strange: strange}
+	g := &growth{table: t, texts: cut(&r.texts, len(w.texts)), edges: cut(&r.edges, len(w.made)),
+		ends: cut(&r.ends, tokens+2), empty: empty, strange: strange}
 	kvRooms.Put(r, true)
 	copy(g.texts, w.texts)
 	g.sortEdges(w.made)
@@ -265,7 +267,9 @@ func (g *growth) after(from, token int32) int32 {
 		}
 		return otherString
 	}
-	if k, ok := slices.BinarySearchFunc(e, from, func(e stringEdge, from int32) int { return cmp.Compare(e.from, from) }); ok {
+	if k, ok := slices.BinarySearchFunc(e, from, func(e stringEdge, from int32) int {
+		return cmp.Compare(e.from, from)
+	}); ok {
 		return e[k].to
 	}
 	return otherString

@@ -37,8 +37,12 @@ var bank = newTable(table{
 			`{"process": 0, "f": "transfer", "arg": {"from": "b", "to": "a", "amount": 5}, "call": 6, "return": 7, "result": false}]}`,
 	},
 	rows: []row{
-		{Operation: model.Operation{Name: "read", Aliases: []string{"get", "balances", "snapshot", "readall"}, Result: "{account: balance, …}; an account that is not named has 0"}, arg: noArgument, observes: true},
-		{Operation: model.Operation{Name: "transfer", Aliases: []string{"move", "send"}, Arg: `{"from": account, "to": account, "amount": n}`, Result: "true if it was made (as well where that is not recorded), false if it was refused, as the balance did not suffice"}},
+		{Operation: model.Operation{Name: "read", Aliases: []string{"get", "balances", "snapshot", "readall"},
+			Result: "{account: balance, …}; an account that is not named has 0"}, arg: noArgument, observes: true},
+		{Operation: model.Operation{Name: "transfer", Aliases: []string{"move", "send"},
+			Arg: `{"from": account, "to": account, "amount": n}`,
+			Result: "true if it was made (as well where that is not recorded), false if it was refused, as the " +
+				"balance did not suffice"}},
 	},
 	bind:         bindBank,
 	undetermined: "the balances at first",
@@ -101,7 +105,8 @@ func bindBank(s *table, p *model.Partition) (*model.Instance, error) {
 		}
 		o := &k.ops[i]
 		if moved += uint64(o.amount); moved > maxMoney {
-			return p.Error(i, "the transfers up to this one could leave the range of 64-bit integers", "count in larger units")
+			return p.Error(i, "the transfers up to this one could leave the range of 64-bit integers",
+				"count in larger units")
 		}
 		// a first read, and a balance that must have sufficed, restrict the balances that are not
 		// known
@@ -172,7 +177,8 @@ func (k *bankPart) initial(p *model.Partition) (balances []int64, ok bool) {
 	options := false
 	for j := 0; j < len(pairs); j += 2 {
 		name, _ := k.table.AsString(pairs[j])
-		options = options || name == "overdraft" || name == "balances" && model.KindOf(k.table, pairs[j+1]) == model.KindMap
+		options = options || name == "overdraft" || name == "balances" &&
+			model.KindOf(k.table, pairs[j+1]) == model.KindMap
 	}
 	if !options {
 		balances, ok = k.balancesOf(pairs)
@@ -379,9 +385,11 @@ func (k *bankPart) shows(s, found []int64) string {
 			}
 		case k.overdraft:
 		case balance-s[account] < s[n+account]:
-			return fmt.Sprintf("account %s had %d at least at first and %d more came in, so it cannot have %d", name, s[n+account], s[account], balance)
+			return fmt.Sprintf("account %s had %d at least at first and %d more came in, so it cannot have %d", name,
+				s[n+account], s[account], balance)
 		case balance-s[account] > s[2*n+account]:
-			return fmt.Sprintf("account %s had %d at most at first and %d more came in, so it cannot have %d", name, s[2*n+account], s[account], balance)
+			return fmt.Sprintf("account %s had %d at most at first and %d more came in, so it cannot have %d", name,
+				s[2*n+account], s[account], balance)
 		}
 	}
 	return ""
@@ -427,7 +435,9 @@ func (k *bankPart) refuse(m model.Machine, st model.State, op history.OpID) stri
 	case k.known(s):
 		return fmt.Sprintf("account %s has %d, and the transfer asks for %d", name, s[o.from], o.amount)
 	case o.result == no:
-		return fmt.Sprintf("account %s has %d at least, and the transfer asks for %d", name, s[n+o.from]+s[o.from], o.amount)
+		return fmt.Sprintf("account %s has %d at least, and the transfer asks for %d", name,
+			s[n+o.from]+s[o.from], o.amount)
 	}
-	return fmt.Sprintf("account %s has %d at most, and the transfer asks for %d", name, s[2*n+o.from]+s[o.from], o.amount)
+	return fmt.Sprintf("account %s has %d at most, and the transfer asks for %d", name,
+		s[2*n+o.from]+s[o.from], o.amount)
 }

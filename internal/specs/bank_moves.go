@@ -6,7 +6,8 @@ import "github.com/linsat/linsat/internal/model"
 // for others.
 func (k *bankPart) moves(p *model.Partition, known bool) *model.Bank {
 	n := len(k.ops)
-	b := &model.Bank{Does: make([]model.BankAction, n), From: make([]int32, n), To: make([]int32, n), Amount: make([]int64, n), Found: make([][]int64, n), Accounts: len(k.accounts), Overdraft: k.overdraft}
+	b := &model.Bank{Does: make([]model.BankAction, n), From: make([]int32, n), To: make([]int32, n),
+		Amount: make([]int64, n), Found: make([][]int64, n), Accounts: len(k.accounts), Overdraft: k.overdraft}
 	if known {
 		b.Initial = k.init
 	}

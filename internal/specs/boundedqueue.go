@@ -36,11 +36,19 @@ var boundedQueue = newTable(table{
 			`{"process": 1, "f": "offer", "arg": 3, "call": 5, "return": 7, "result": true}, {"process": 0, "f": "size", "call": 8, "return": 9, "result": 1}]}`,
 	},
 	rows: []row{
-		{Operation: model.Operation{Name: "enq", Aliases: []string{"enqueue", "add", "put", "push", "insert", "send", "pushback", "addlast", "putlast"}, Arg: "a value other than null"}, arg: anyValue},
-		{Operation: model.Operation{Name: "offer", Aliases: []string{"tryenq", "tryenqueue", "tryadd", "tryput", "trypush", "trysend", "offerlast"}, Arg: "a value other than null", Result: "true if there was room, false if the queue was full; null: not recorded"}, arg: anyValue},
-		{Operation: model.Operation{Name: "deq", Aliases: also(deqNames, "popfront", "removefirst", "pollfirst", "takefirst", "trydeq", "trydequeue", "tryreceive"), Result: "the value taken, or null if the queue was empty"}, arg: noArgument, observes: true},
-		{Operation: model.Operation{Name: "peek", Aliases: []string{"front", "first", "head", "element", "peekfirst", "getfirst", "peekfront"}, Result: "the value at the front, or null if the queue was empty"}, arg: noArgument, observes: true},
-		{Operation: model.Operation{Name: "size", Aliases: []string{"len", "length", "count"}, Result: "how many values are in the queue"}, arg: noArgument, observes: true},
+		{Operation: model.Operation{Name: "enq", Aliases: []string{"enqueue", "add", "put", "push", "insert", "send",
+			"pushback", "addlast", "putlast"}, Arg: "a value other than null"}, arg: anyValue},
+		{Operation: model.Operation{Name: "offer", Aliases: []string{"tryenq", "tryenqueue", "tryadd", "tryput",
+			"trypush", "trysend", "offerlast"}, Arg: "a value other than null",
+			Result: "true if there was room, false if the queue was full; null: not recorded"}, arg: anyValue},
+		{Operation: model.Operation{Name: "deq", Aliases: also(deqNames, "popfront", "removefirst", "pollfirst",
+			"takefirst", "trydeq", "trydequeue", "tryreceive"),
+			Result: "the value taken, or null if the queue was empty"}, arg: noArgument, observes: true},
+		{Operation: model.Operation{Name: "peek", Aliases: []string{"front", "first", "head", "element", "peekfirst",
+			"getfirst", "peekfront"}, Result: "the value at the front, or null if the queue was empty"},
+			arg: noArgument, observes: true},
+		{Operation: model.Operation{Name: "size", Aliases: []string{"len", "length", "count"},
+			Result: "how many values are in the queue"}, arg: noArgument, observes: true},
 	},
 	bind:         bindBoundedQueue,
 	undetermined: "the capacity",
@@ -84,7 +92,8 @@ func bindBoundedQueue(s *table, p *model.Partition) (*model.Instance, error) {
 	var sigs signatures
 	for i, o := range k.ops {
 		refused = refused || o.verb == boundedOffer && o.result != yes && !p.Ops[i].Pending()
-		b.ReadOnly[i] = o.verb >= boundedPeek || o.verb == boundedDeq && o.value == model.Nothing || o.result == no && capacity >= 0
+		b.ReadOnly[i] = o.verb >= boundedPeek || o.verb == boundedDeq && o.value == model.Nothing ||
+			o.result == no && capacity >= 0
 		b.EquivID[i] = sigs.pair(int32(3*o.verb)+int32(o.result), o.value, 0)
 	}
 	switch {

@@ -29,8 +29,10 @@ const (
 
 // The operations that all collections have beside their own: size and drain.
 var (
-	sizeOperation  = model.Operation{Name: "size", Aliases: []string{"len", "length", "count"}, Result: "how many values there are"}
-	drainOperation = model.Operation{Name: "drain", Aliases: []string{"drain-all", "drain-to", "take-all", "remove-all", "pop-all"}, Result: "the list of all values, taken out at one moment in the order of removals; [] for none"}
+	sizeOperation = model.Operation{Name: "size", Aliases: []string{"len", "length", "count"},
+		Result: "how many values there are"}
+	drainOperation = model.Operation{Name: "drain", Aliases: []string{"drain-all", "drain-to", "take-all", "remove-all",
+		"pop-all"}, Result: "the list of all values, taken out at one moment in the order of removals; [] for none"}
 )
 
 // contents is a partition that holds one collection, with its values resolved. It is immutable once
@@ -54,7 +56,8 @@ type contents struct {
 
 // newContents resolves the initial state, a list.
 func newContents(s *table, p *model.Partition, e element) (*contents, error) {
-	c := &contents{spec: s, part: p, element: e, numbers: newNumbering(p), does: make([]model.Action, len(p.Ops)), value: make([]int32, len(p.Ops))}
+	c := &contents{spec: s, part: p, element: e, numbers: newNumbering(p), does: make([]model.Action, len(p.Ops)),
+		value: make([]int32, len(p.Ops))}
 	list, ok := p.Contents, p.HasContents
 	switch {
 	case ok:
@@ -104,7 +107,8 @@ func (c *contents) resolve(i history.OpID, does model.Action) error {
 		if o.Result == history.False {
 			hint = "one that did not take effect has the status fail"
 			if c.spec.discipline == &fifo {
-				hint = "a queue that may be full is a bounded-queue (--spec bounded-queue), whose offer returns false; else " + hint
+				hint = "a queue that may be full is a bounded-queue (--spec bounded-queue), whose offer returns " +
+					"false; else " + hint
 			}
 		}
 		if err := noResult(c.part, i, hint); err != nil {
@@ -129,7 +133,8 @@ func (c *contents) resolve(i history.OpID, does model.Action) error {
 }
 
 // insertionHint says how to write an insertion that returned something.
-const insertionHint = "leave out the new length, which a size would see; null, true, \"ok\" and the argument again only acknowledge"
+const insertionHint = "leave out the new length, which a size would see; null, true, \"ok\" and the argument again " +
+	"only acknowledge"
 
 // onlyWord reports whether the result of a removal or a peek is a word for success or failure
 // rather than a value: true, false or "empty", which no operation of the history inserts.
@@ -138,7 +143,8 @@ func onlyWord(p *model.Partition, v history.Value) bool {
 	if _, ok := h.Values.AsInt(v); ok { // as usual
 		return false
 	}
-	if s, isString := h.Values.AsString(v); v != history.True && v != history.False && !(isString && strings.EqualFold(s, "empty")) {
+	if s, isString := h.Values.AsString(v); v != history.True && v != history.False &&
+		!(isString && strings.EqualFold(s, "empty")) {
 		return false
 	}
 	if list, _ := h.Values.AsList(h.Initial); slices.Contains(list, v) {
@@ -150,7 +156,8 @@ func onlyWord(p *model.Partition, v history.Value) bool {
 // notInserted is the error for such a result of operation i.
 func notInserted(p *model.Partition, i history.OpID) error {
 	o := &p.Ops[i]
-	return p.Error(i, fmt.Sprintf("%s returned %s, which no operation inserts", p.History.Values.Format(o.F), p.History.Values.Format(o.Result)),
+	return p.Error(i, fmt.Sprintf("%s returned %s, which no operation inserts", p.History.Values.Format(o.F),
+		p.History.Values.Format(o.Result)),
 		"a result of null says that nothing was there; true says nothing: record the value")
 }
 
@@ -242,7 +249,8 @@ func (c *contents) resolveAll() error {
 		// result must not remove the theory.
 		c.odd = c.odd || r.does == empties || c.does[i] == counts
 		if f := uint32(o.F); f < quickNames && r.does <= model.Peek && (r.arg == nil || r.arg == noArgument) {
-			names[f] = plainName{verb: int8(verb), does: r.does, known: true, inserts: r.does == model.Insert, bare: r.does == model.Insert || r.arg != nil}
+			names[f] = plainName{verb: int8(verb), does: r.does, known: true, inserts: r.does == model.Insert,
+				bare: r.does == model.Insert || r.arg != nil}
 		}
 	}
 	return nil
@@ -347,11 +355,13 @@ func (c *contents) refuseAll(op history.OpID, contents []int32, object string) s
 	case c.does[op] == counts && len(contents) == int(c.value[op]):
 		return ""
 	case c.does[op] == counts:
-		return fmt.Sprintf("the %s holds %s, not %s", object, counted(len(contents)), c.part.History.Values.Format(c.part.Ops[op].Result))
+		return fmt.Sprintf("the %s holds %s, not %s", object, counted(len(contents)),
+			c.part.History.Values.Format(c.part.Ops[op].Result))
 	case c.drains(op, contents):
 		return ""
 	}
-	return fmt.Sprintf("the %s holds %s, not %s", object, shorten(c.list(contents)), shorten(c.part.History.Values.Format(c.part.Ops[op].Result)))
+	return fmt.Sprintf("the %s holds %s, not %s", object, shorten(c.list(contents)),
+		shorten(c.part.History.Values.Format(c.part.Ops[op].Result)))
 }
 
 // allows reports whether removal or peek op may find that v leaves next (Nothing: the collection is

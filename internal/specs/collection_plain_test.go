@@ -14,7 +14,8 @@ import (
 // names among the first values, and with names of larger numbers than the short way looks at.
 func TestPlainOperationsAreBoundLikeOthers(t *testing.T) {
 	bound, refused := 0, 0
-	for _, s := range []*table{Queue().(*table), Stack().(*table), PriorityQueue().(*table), Deque().(*table), UnorderedQueue().(*table)} {
+	for _, s := range []*table{Queue().(*table), Stack().(*table), PriorityQueue().(*table), Deque().(*table),
+		UnorderedQueue().(*table)} {
 		r := rand.New(rand.NewPCG(7, 7))
 		for range 3000 {
 			seed, length := r.Uint64(), 1+r.IntN(12)
@@ -59,7 +60,8 @@ func bindRandom(t *testing.T, s *table, seed uint64, length, before int) (b *mod
 		if (row.does == counts || row.does == empties) && !odd && r.IntN(8) > 0 {
 			row = &s.rows[r.IntN(2)]
 		}
-		rec := history.Record{Process: build.ProcessInt(0), F: build.Values.String(row.Name), Key: history.NoKey, Call: int64(2 * i), Return: int64(2*i + 1), Line: i + 1}
+		rec := history.Record{Process: build.ProcessInt(0), F: build.Values.String(row.Name), Key: history.NoKey,
+			Call: int64(2 * i), Return: int64(2*i + 1), Line: i + 1}
 		switch row.does {
 		case model.Insert:
 			rec.Arg = element()

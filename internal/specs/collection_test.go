@@ -165,7 +165,8 @@ func testAliases(t *testing.T, s model.Spec, args map[string]any) {
 	for _, o := range s.Info().Operations {
 		for _, a := range o.Aliases {
 			for _, spelling := range []string{a, "_" + a, a[:1] + "-" + a[1:], string(a[0]-'a'+'A') + a[1:]} {
-				b, err := s.Bind(sequential(t, noInitial{}, []call{{o.Name, args[o.Name], pendingCall{}}, {spelling, args[o.Name], pendingCall{}}}))
+				b, err := s.Bind(sequential(t, noInitial{}, []call{{o.Name, args[o.Name], pendingCall{}},
+					{spelling, args[o.Name], pendingCall{}}}))
 				require.NoError(t, err, spelling)
 				assert.Equal(t, b.EquivID[0], b.EquivID[1], "%s is %s", spelling, o.Name)
 			}

@@ -46,23 +46,39 @@ var counter = newTable(table{
 		Classes: []model.Class{
 			{Name: "increments", Operations: []string{"inc", "dec"}},
 			{Name: "reads", Operations: []string{"read"}},
-			{Name: "tickets", Operations: []string{"getandinc", "getanddec", "incandget", "decandget"}, Relaxable: true},
+			{Name: "tickets", Operations: []string{"getandinc", "getanddec", "incandget", "decandget"},
+				Relaxable: true},
 			{Name: "writes", Operations: []string{"write", "swap", "cas", "compareandexchange"}},
 		},
 		Example: `{"spec": "counter", "operations": [{"process": 0, "f": "inc", "arg": 2, "call": 0, "return": 3}, {"process": 1, "f": "read", "call": 1, "return": 2, "result": 0}, {"process": 1, "f": "getandinc", "call": 4, "return": 5, "result": 2}, {"process": 0, "f": "read", "call": 6, "return": 7, "result": 3}, {"process": 1, "f": "inc", "call": 8, "return": 9, "result": 4}]}`,
 	},
 	rows: []row{
-		{Operation: model.Operation{Name: "inc", Aliases: []string{"increment", "incr", "incrby", "add", "increase"}, Arg: counterBy, Result: counterAfter}, arg: oneByDefault},
-		{Operation: model.Operation{Name: "dec", Aliases: []string{"decrement", "decr", "decrby", "sub", "subtract", "decrease"}, Arg: counterBy, Result: counterAfter}, arg: oneByDefault},
-		{Operation: model.Operation{Name: "read", Aliases: []string{"get", "value", "load", "count"}, Result: "the counter's value, an integer"}, arg: noArgument, observes: true},
-		{Operation: model.Operation{Name: "getandinc", Aliases: []string{"getandincrement", "ticket", "next", "getandadd", "fetchadd", "fetchandadd", "fetchinc", "fetchandinc", "fetchandincrement", "faa"}, Arg: counterBy, Result: "the value before, an integer"}, arg: oneByDefault, observes: true},
-		{Operation: model.Operation{Name: "getanddec", Aliases: []string{"getanddecrement", "getandsub", "getandsubtract", "fetchsub", "fetchandsub", "fetchdec", "fetchanddec", "fetchanddecrement"}, Arg: counterBy, Result: "the value before, an integer"}, arg: oneByDefault, observes: true},
-		{Operation: model.Operation{Name: "incandget", Aliases: []string{"incrementandget", "addandget", "incandfetch", "incrementandfetch", "addandfetch", "addfetch"}, Arg: counterBy, Result: "the value after, an integer"}, arg: oneByDefault, observes: true},
-		{Operation: model.Operation{Name: "decandget", Aliases: []string{"decrementandget", "subandget", "subtractandget", "decandfetch", "decrementandfetch", "subandfetch", "subfetch"}, Arg: counterBy, Result: "the value after, an integer"}, arg: oneByDefault, observes: true},
-		{Operation: model.Operation{Name: "write", Aliases: []string{"set", "store", "put", "w"}, Arg: "the new value, an integer"}, arg: anInteger},
-		{Operation: model.Operation{Name: "swap", Aliases: swapOperation.Aliases, Arg: "the new value, an integer", Result: "the value before, an integer"}, arg: anInteger, observes: true},
-		{Operation: model.Operation{Name: "cas", Aliases: casOperation.Aliases, Arg: "[old, new], integers", Result: casOperation.Result}},
-		{Operation: model.Operation{Name: "compareandexchange", Aliases: exchangeOperation.Aliases, Arg: "[old, new], integers", Result: exchangeOperation.Result}},
+		{Operation: model.Operation{Name: "inc", Aliases: []string{"increment", "incr", "incrby", "add", "increase"},
+			Arg: counterBy, Result: counterAfter}, arg: oneByDefault},
+		{Operation: model.Operation{Name: "dec", Aliases: []string{"decrement", "decr", "decrby", "sub", "subtract",
+			"decrease"}, Arg: counterBy, Result: counterAfter}, arg: oneByDefault},
+		{Operation: model.Operation{Name: "read", Aliases: []string{"get", "value", "load", "count"},
+			Result: "the counter's value, an integer"}, arg: noArgument, observes: true},
+		{Operation: model.Operation{Name: "getandinc", Aliases: []string{"getandincrement", "ticket", "next",
+			"getandadd", "fetchadd", "fetchandadd", "fetchinc", "fetchandinc", "fetchandincrement", "faa"},
+			Arg: counterBy, Result: "the value before, an integer"}, arg: oneByDefault, observes: true},
+		{Operation: model.Operation{Name: "getanddec", Aliases: []string{"getanddecrement", "getandsub",
+			"getandsubtract", "fetchsub", "fetchandsub", "fetchdec", "fetchanddec", "fetchanddecrement"},
+			Arg: counterBy, Result: "the value before, an integer"}, arg: oneByDefault, observes: true},
+		{Operation: model.Operation{Name: "incandget", Aliases: []string{"incrementandget", "addandget", "incandfetch",
+			"incrementandfetch", "addandfetch", "addfetch"}, Arg: counterBy, Result: "the value after, an integer"},
+			arg: oneByDefault, observes: true},
+		{Operation: model.Operation{Name: "decandget", Aliases: []string{"decrementandget", "subandget",
+			"subtractandget", "decandfetch", "decrementandfetch", "subandfetch", "subfetch"}, Arg: counterBy,
+			Result: "the value after, an integer"}, arg: oneByDefault, observes: true},
+		{Operation: model.Operation{Name: "write", Aliases: []string{"set", "store", "put", "w"},
+			Arg: "the new value, an integer"}, arg: anInteger},
+		{Operation: model.Operation{Name: "swap", Aliases: swapOperation.Aliases, Arg: "the new value, an integer",
+			Result: "the value before, an integer"}, arg: anInteger, observes: true},
+		{Operation: model.Operation{Name: "cas", Aliases: casOperation.Aliases, Arg: "[old, new], integers",
+			Result: casOperation.Result}},
+		{Operation: model.Operation{Name: "compareandexchange", Aliases: exchangeOperation.Aliases,
+			Arg: "[old, new], integers", Result: exchangeOperation.Result}},
 	},
 	bind: bindCounter,
 })
@@ -137,7 +153,8 @@ func bindCounter(s *table, p *model.Partition) (*model.Instance, error) {
 		}
 		o.class = s.rows[verb].class
 		b.Class[i] = o.class
-		b.ReadOnly[i] = o.form == counterAdds && o.delta == 0 || o.form == counterMisses || o.form != counterAdds && o.found == o.value && (o.sees || o.form == counterTries)
+		b.ReadOnly[i] = o.form == counterAdds && o.delta == 0 || o.form == counterMisses || o.form != counterAdds &&
+			o.found == o.value && (o.sees || o.form == counterTries)
 		b.EquivID[i] = kinds.of(o)
 		return nil
 	})
@@ -151,7 +168,9 @@ func bindCounter(s *table, p *model.Partition) (*model.Instance, error) {
 		b.Theory = c
 	}
 	b.NewMachine = func() model.Machine {
-		return model.NewComparable(init, func(s int64, op history.OpID, dst []int64) []int64 { return ops[op].step(s, dst) },
+		return model.NewComparable(init, func(s int64, op history.OpID, dst []int64) []int64 {
+			return ops[op].step(s, dst)
+		},
 			func(s int64) string { return strconv.FormatInt(s, 10) }, nil)
 	}
 	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string {
@@ -163,7 +182,8 @@ func bindCounter(s *table, p *model.Partition) (*model.Instance, error) {
 		case !o.sees || v == o.found:
 			return ""
 		case o.after:
-			return text + ", so it returns " + strconv.FormatInt(v+o.delta, 10) + ", not " + strconv.FormatInt(o.found+o.delta, 10)
+			return text + ", so it returns " + strconv.FormatInt(v+o.delta, 10) + ", not " +
+				strconv.FormatInt(o.found+o.delta, 10)
 		default:
 			return text + ", not " + strconv.FormatInt(o.found, 10)
 		}
@@ -242,7 +262,8 @@ func resolveCounterCAS(p *model.Partition, i history.OpID, op counterOp, exchang
 }
 
 func outOfRange(p *model.Partition, i history.OpID) error {
-	return p.Error(i, "the counter could leave the range of 64-bit integers", "count from elsewhere, or in larger units")
+	return p.Error(i, "the counter could leave the range of 64-bit integers",
+		"count from elsewhere, or in larger units")
 }
 
 // leavesRange returns an operation with which the counter could leave the range of 64-bit integers,
@@ -272,7 +293,8 @@ func leavesRange(init int64, ops []counterOp) history.OpID {
 // names, not on their results, so that a partition keeps its theory when results are forgotten.
 func counting(init int64, ops []counterOp) *model.CountingTheory {
 	n := len(ops)
-	c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{init}}
+	c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n),
+		Observed: make([]int64, n), Init: []int64{init}}
 	for i := range ops {
 		o := &ops[i]
 		if o.class == counterWrites {

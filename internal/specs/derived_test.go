@@ -116,14 +116,16 @@ func TestDerivedTheories(t *testing.T) {
 							refused++
 						}
 						slices.SortFunc(order, func(x, y history.OpID) int {
-							return int(uint32(shuffle*0x9e3779b1+uint64(x)*0x85ebca6b)>>4) - int(uint32(shuffle*0x9e3779b1+uint64(y)*0x85ebca6b)>>4)
+							return int(uint32(shuffle*0x9e3779b1+
+								uint64(x)*0x85ebca6b)>>4) - int(uint32(shuffle*0x9e3779b1+uint64(y)*0x85ebca6b)>>4)
 						})
 						shuffle += 7919
 					}
 				}
 			}
 			t.Logf("%d derived; %d orders allowed, %d refused", derived, complete, refused)
-			if _, ok := map[string]bool{"mutex": true, "register": true, "cas-register": true, "set": true, "kv": true, "owned-mutex": true, "semaphore": true, "rwmutex": true}[name]; ok {
+			if _, ok := map[string]bool{"mutex": true, "register": true, "cas-register": true, "set": true, "kv": true,
+				"owned-mutex": true, "semaphore": true, "rwmutex": true}[name]; ok {
 				assert.Greater(t, derived, int(rounds)/2)
 				assert.Greater(t, complete, int(rounds)/4)
 				assert.Greater(t, refused, int(rounds)/4)

@@ -30,17 +30,26 @@ const (
 )
 
 var etcdRows = []row{
-	{Operation: model.Operation{Name: "range", Aliases: []string{"get"}, Arg: `{"key": k, "end": k, "prefix": true, "limit": n, "revision": n}, all but "key" optional`,
+	{Operation: model.Operation{Name: "range", Aliases: []string{"get"},
+		Arg:    `{"key": k, "end": k, "prefix": true, "limit": n, "revision": n}, all but "key" optional`,
 		Result: `{"revision": n, "count": n, "kvs": [{"key": k, "value": v, "mod": n, "create": n, "version": n, "lease": n}, …]}, what is left out is not known; {"error": "compacted" or "future"}; null is refused`}, observes: true},
-	{Operation: model.Operation{Name: "put", Arg: `{"key": k, "value": v, "lease": n}, "lease" optional`, Result: `{"revision": n}; {"error": "no lease"}; null, true or "ok": not recorded`}},
-	{Operation: model.Operation{Name: "delete", Aliases: []string{"delete-range"}, Arg: `{"key": k, "end": k, "prefix": true}`, Result: `{"revision": n, "deleted": n}; null, true or "ok": not recorded`}},
+	{Operation: model.Operation{Name: "put", Arg: `{"key": k, "value": v, "lease": n}, "lease" optional`,
+		Result: `{"revision": n}; {"error": "no lease"}; null, true or "ok": not recorded`}},
+	{Operation: model.Operation{Name: "delete", Aliases: []string{"delete-range"},
+		Arg:    `{"key": k, "end": k, "prefix": true}`,
+		Result: `{"revision": n, "deleted": n}; null, true or "ok": not recorded`}},
 	{Operation: model.Operation{Name: "txn", Aliases: []string{"transaction"},
 		Arg:    `{"compare": [{"key": k, "target": "value", "version", "create", "mod" or "lease", "op": "=", "!=", "<" or ">", "value": v}, …], "then": [["put", {…}], …], "else": […]}`,
 		Result: `{"revision": n, "succeeded": true or false, "responses": [{…} or null, …]}; {"error": "no lease"}; null, true or "ok": not recorded`}},
-	{Operation: model.Operation{Name: "grant", Aliases: []string{"lease-grant"}, Arg: `{"lease": n}, 0 if the lease is not known`, Result: `{"revision": n}; {"error": "lease exists"}; null, true or "ok": not recorded`}},
-	{Operation: model.Operation{Name: "revoke", Aliases: []string{"lease-revoke"}, Arg: `{"lease": n}`, Result: `{"revision": n}; {"error": "no lease"}; null, true or "ok": not recorded`}},
-	{Operation: model.Operation{Name: "compact", Arg: `{"revision": n}`, Result: `{"revision": n}; {"error": "compacted" or "future"}; null, true or "ok": not recorded`}},
-	{Operation: model.Operation{Name: "defragment", Arg: "nothing", Result: `{"revision": n}; null, true or "ok": not recorded`}, arg: noArgument},
+	{Operation: model.Operation{Name: "grant", Aliases: []string{"lease-grant"},
+		Arg:    `{"lease": n}, 0 if the lease is not known`,
+		Result: `{"revision": n}; {"error": "lease exists"}; null, true or "ok": not recorded`}},
+	{Operation: model.Operation{Name: "revoke", Aliases: []string{"lease-revoke"}, Arg: `{"lease": n}`,
+		Result: `{"revision": n}; {"error": "no lease"}; null, true or "ok": not recorded`}},
+	{Operation: model.Operation{Name: "compact", Arg: `{"revision": n}`,
+		Result: `{"revision": n}; {"error": "compacted" or "future"}; null, true or "ok": not recorded`}},
+	{Operation: model.Operation{Name: "defragment", Arg: "nothing",
+		Result: `{"revision": n}; null, true or "ok": not recorded`}, arg: noArgument},
 }
 
 // etcdVerbs finds operations by their names.
@@ -164,7 +173,8 @@ func etcdFootprint(h *history.History, i history.OpID, dst []history.Value) []hi
 	if h.HasInitial && r.leased(h.Initial) {
 		return append(dst, model.Everything) // keys may have leases that no operation gives them
 	}
-	if r.argument(verb, o.Arg, &op) != "" || !o.Unknown && r.result(verb, o.Result, &op) != "" || op.revision != unstated {
+	if r.argument(verb, o.Arg, &op) != "" || !o.Unknown && r.result(verb, o.Result, &op) != "" ||
+		op.revision != unstated {
 		return append(dst, model.Everything)
 	}
 	switch verb {

@@ -17,7 +17,8 @@ func (k *etcdPart) counted(p *model.Partition) *model.Counted {
 	if !k.revision {
 		return nil
 	}
-	c := &model.Counted{At: make([]int64, len(k.ops)), Raises: make([]bool, len(k.ops)), Silent: make([]bool, len(k.ops)), About: make([][]int32, len(k.ops)),
+	c := &model.Counted{At: make([]int64, len(k.ops)), Raises: make([]bool, len(k.ops)),
+		Silent: make([]bool, len(k.ops)), About: make([][]int32, len(k.ops)),
 		Of: func(m model.Machine, s model.State) int64 { return m.(*etcdMachine).states[s].revision }}
 	shown := k.shownRevisions()
 	for i := range k.ops {
@@ -73,7 +74,8 @@ func (o *etcdOp) raises() bool {
 		requests = o.orElse
 	}
 	for j := range requests {
-		if q := &requests[j]; q.verb == etcdPut || q.verb == etcdDelete && o.shows && j < len(o.shown) && o.shown[j].deleted > 0 {
+		if q := &requests[j]; q.verb == etcdPut || q.verb == etcdDelete && o.shows && j < len(o.shown) &&
+			o.shown[j].deleted > 0 {
 			return true
 		}
 	}

@@ -44,7 +44,9 @@ func (k *etcdPart) lenient(b *model.Instance) *model.Instance {
 				out.ReadOnly[i] = o.verb == etcdGrant
 			}
 		}
-		counted.About[i] = slices.DeleteFunc(slices.Clone(counted.About[i]), func(topic int32) bool { return int(topic) < len(loose) && loose[topic] })
+		counted.About[i] = slices.DeleteFunc(slices.Clone(counted.About[i]), func(topic int32) bool {
+			return int(topic) < len(loose) && loose[topic]
+		})
 	}
 	out.Counted = &counted
 	out.NewMachine = func() model.Machine {

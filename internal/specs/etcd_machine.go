@@ -357,7 +357,8 @@ func (k *etcdPart) shows(key int32, leaf *etcdLeaf, kv *etcdShown) string {
 	for _, f := range [...]struct {
 		name         string
 		found, shown int64
-	}{{"mod revision", leaf.mod, kv.mod}, {"create revision", leaf.create, kv.create}, {"version", leaf.version, kv.version}, {"lease", lease, kv.lease}} {
+	}{{"mod revision", leaf.mod, kv.mod}, {"create revision", leaf.create, kv.create},
+		{"version", leaf.version, kv.version}, {"lease", lease, kv.lease}} {
 		if f.shown != unstated && f.shown != f.found {
 			return fmt.Sprintf("the %s of key %s is %d, not %d", f.name, name, f.found, f.shown)
 		}
@@ -389,7 +390,8 @@ func (m *etcdMachine) Describe(state model.State) string {
 	})
 	for past := s.past; past != 0; past = m.pasts[past-1].before {
 		p := m.pasts[past-1]
-		parts = append(parts, fmt.Sprintf("at revision %d {%s}", p.revision, strings.Join(m.contents(nil, p.root), ", ")))
+		parts = append(parts, fmt.Sprintf("at revision %d {%s}", p.revision,
+			strings.Join(m.contents(nil, p.root), ", ")))
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }

@@ -210,13 +210,15 @@ func (r etcdReader) compare(v history.Value) (c etcdCompare, ok bool) {
 
 // etcdErrors are the refusals that an operation may return.
 var etcdErrors = [...][]string{
-	etcdRange: {"compacted", "future"}, etcdPut: {"no lease"}, etcdDelete: nil, etcdTxn: {"no lease"}, etcdGrant: {"lease exists"}, etcdRevoke: {"no lease"},
+	etcdRange: {"compacted", "future"}, etcdPut: {"no lease"}, etcdDelete: nil, etcdTxn: {"no lease"},
+	etcdGrant: {"lease exists"}, etcdRevoke: {"no lease"},
 	etcdCompact: {"compacted", "future"}, etcdDefragment: nil,
 }
 
 // result reads the result of an operation that returned.
 func (r etcdReader) result(verb int, v history.Value, o *etcdOp) (want string) {
-	if text, _ := r.t.AsString(v); verb != etcdRange && (v == history.Nil || v == history.True || strings.EqualFold(text, "ok")) {
+	if text, _ := r.t.AsString(v); verb != etcdRange && (v == history.Nil || v == history.True ||
+		strings.EqualFold(text, "ok")) {
 		return ""
 	}
 	want = etcdRows[verb].Result
@@ -244,7 +246,9 @@ func (r etcdReader) result(verb int, v history.Value, o *etcdOp) (want string) {
 			o.shows = v != history.Nil
 			return r.list(v, func(v history.Value) bool {
 				x := etcdResponse{count: unstated, deleted: unstated}
-				ok := v == history.Nil || r.fields(v, func(field string, v history.Value) bool { return r.response(field, v, &x) })
+				ok := v == history.Nil || r.fields(v, func(field string, v history.Value) bool {
+					return r.response(field, v, &x)
+				})
 				o.shown = append(o.shown, x)
 				return ok
 			})

@@ -41,7 +41,8 @@ type etcdTrees struct {
 }
 
 func newEtcdTrees() *etcdTrees {
-	return &etcdTrees{nodes: make([]etcdNode, 1), counts: make([]int32, 1), nodeOf: map[etcdNode]int32{}, leafOf: map[etcdLeaf]int32{}, pastOf: map[etcdPast]int32{}}
+	return &etcdTrees{nodes: make([]etcdNode, 1), counts: make([]int32, 1), nodeOf: map[etcdNode]int32{},
+		leafOf: map[etcdLeaf]int32{}, pastOf: map[etcdPast]int32{}}
 }
 
 func (t *etcdTrees) node(n etcdNode) int32 {
@@ -122,7 +123,8 @@ func (t *etcdTrees) walk(root int32, levels, first, lo, hi int, visit func(key i
 	if n.left == leafMark {
 		return visit(int32(first), &t.leaves[n.right])
 	}
-	return t.walk(n.left, levels-1, first, lo, hi, visit) && t.walk(n.right, levels-1, first+1<<levels>>1, lo, hi, visit)
+	return t.walk(n.left, levels-1, first, lo, hi, visit) &&
+		t.walk(n.right, levels-1, first+1<<levels>>1, lo, hi, visit)
 }
 
 // past returns the number of a list plus 1.

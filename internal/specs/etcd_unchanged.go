@@ -69,7 +69,9 @@ func (k *etcdPart) fits(gaps *etcdGaps) func(op history.OpID, revision int64) bo
 	spans := k.unchanged()
 	changed := func(lo, hi int, revision int64) bool {
 		for key := lo; key < hi; key++ {
-			after, _ := slices.BinarySearchFunc(spans[key], revision, func(s span, n int64) int { return cmp.Compare(s.after, n) })
+			after, _ := slices.BinarySearchFunc(spans[key], revision, func(s span, n int64) int {
+				return cmp.Compare(s.after, n)
+			})
 			if after > 0 && spans[key][after-1].until >= revision {
 				return false
 			}
@@ -96,6 +98,7 @@ func (k *etcdPart) fits(gaps *etcdGaps) func(op history.OpID, revision int64) bo
 		if o.refused != "" || gaps != nil && !gaps.fits(o, revision) {
 			return false
 		}
-		return o.verb == etcdRevoke || o.made != no && does(o.then, revision) || o.made != yes && does(o.orElse, revision)
+		return o.verb == etcdRevoke || o.made != no && does(o.then, revision) || o.made != yes &&
+			does(o.orElse, revision)
 	}
 }

@@ -349,7 +349,8 @@ func (g *etcdGaps) after(key int, s keyState, e *keyEvent) []keyMove {
 		g.moves = append(g.moves, keyMove{gone, keyDeleted})
 	}
 	if did&keyTwice != 0 {
-		g.moves = append(g.moves, keyMove{g.k.put(put, e.revision), keyTwice}, keyMove{g.k.put(gone, e.revision), keyTwice}, keyMove{gone, keyTwice})
+		g.moves = append(g.moves, keyMove{g.k.put(put, e.revision), keyTwice}, keyMove{g.k.put(gone, e.revision),
+			keyTwice}, keyMove{gone, keyTwice})
 	}
 	return g.moves
 }
@@ -499,7 +500,9 @@ func (g *etcdGaps) branchFits(requests []etcdRequest, gap int, either uint8) boo
 		}
 	}
 	for _, key := range g.must[gap] {
-		if !slices.ContainsFunc(requests, func(q etcdRequest) bool { return q.verb != etcdRange && q.lo <= int(key) && int(key) < q.hi }) {
+		if !slices.ContainsFunc(requests, func(q etcdRequest) bool {
+			return q.verb != etcdRange && q.lo <= int(key) && int(key) < q.hi
+		}) {
 			return false
 		}
 	}

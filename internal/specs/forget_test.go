@@ -21,13 +21,20 @@ func TestForgettingChangesNothing(t *testing.T) {
 		initial any
 		calls   []call
 	}{
-		"queue":          {Queue(), []any{1, 2}, []call{{"enq", 1, nil}, {"enq", 2, nil}, {"deq", nil, somehow}, {"deq", nil, 1}, {"deq", nil, nil}, {"peek", nil, 2}}},
-		"stack":          {Stack(), []any{1, 2}, []call{{"push", 1, nil}, {"push", 2, nil}, {"pop", nil, somehow}, {"pop", nil, 1}, {"pop", nil, nil}, {"peek", nil, 2}}},
-		"deque":          {Deque(), []any{1, 2}, []call{{"pushfront", 1, nil}, {"pushback", 2, nil}, {"popback", nil, somehow}, {"popfront", nil, 1}, {"popfront", nil, somehow}}},
-		"priority queue": {PriorityQueue(), []any{2}, []call{{"insert", 1, nil}, {"insert", []any{1, "x"}, nil}, {"insert", 2, nil}, {"deletemin", nil, somehow}, {"deletemin", nil, somehow}, {"deletemin", nil, 1}, {"min", nil, []any{1, "x"}}}},
-		"set":            {Set(), []any{1}, []call{{"add", 1, somehow}, {"add", 2, nil}, {"remove", 1, true}, {"remove", 2, somehow}, {"size", nil, 1}}},
-		"kv":             {KV(), noInitial{}, []call{{"append", "a", nil}, {"append", "aa", nil}, {"put", "", nil}, {"get", nil, "aaa"}, {"delete", nil, nil}}},
-		"counter":        {Counter(), 3, []call{{"inc", 2, nil}, {"dec", nil, nil}, {"read", nil, 3}}},
+		"queue": {Queue(), []any{1, 2}, []call{{"enq", 1, nil}, {"enq", 2, nil}, {"deq", nil, somehow},
+			{"deq", nil, 1}, {"deq", nil, nil}, {"peek", nil, 2}}},
+		"stack": {Stack(), []any{1, 2}, []call{{"push", 1, nil}, {"push", 2, nil}, {"pop", nil, somehow},
+			{"pop", nil, 1}, {"pop", nil, nil}, {"peek", nil, 2}}},
+		"deque": {Deque(), []any{1, 2}, []call{{"pushfront", 1, nil}, {"pushback", 2, nil},
+			{"popback", nil, somehow}, {"popfront", nil, 1}, {"popfront", nil, somehow}}},
+		"priority queue": {PriorityQueue(), []any{2}, []call{{"insert", 1, nil}, {"insert", []any{1, "x"}, nil},
+			{"insert", 2, nil}, {"deletemin", nil, somehow}, {"deletemin", nil, somehow}, {"deletemin", nil, 1},
+			{"min", nil, []any{1, "x"}}}},
+		"set": {Set(), []any{1}, []call{{"add", 1, somehow}, {"add", 2, nil}, {"remove", 1, true},
+			{"remove", 2, somehow}, {"size", nil, 1}}},
+		"kv": {KV(), noInitial{}, []call{{"append", "a", nil}, {"append", "aa", nil}, {"put", "", nil},
+			{"get", nil, "aaa"}, {"delete", nil, nil}}},
+		"counter": {Counter(), 3, []call{{"inc", 2, nil}, {"dec", nil, nil}, {"read", nil, 3}}},
 	}
 	defer LimitEdges(0)() // a kv with real strings
 	for name, k := range works {
@@ -49,7 +56,8 @@ func TestForgettingChangesNothing(t *testing.T) {
 				next, also := long.Step(s, op, nil), short.Step(r, op, nil)
 				require.Len(t, also, len(next), "%s, seed %d, step %d", name, seed, step)
 				if len(next) == 0 {
-					require.Equal(t, b.Refusal(long, s, op), b.Refusal(short, r, op), "%s, seed %d, step %d", name, seed, step)
+					require.Equal(t, b.Refusal(long, s, op), b.Refusal(short, r, op), "%s, seed %d, step %d",
+						name, seed, step)
 					continue
 				}
 				i := rng.Intn(len(next))
@@ -76,12 +84,17 @@ func TestCollectingChangesNothing(t *testing.T) {
 		spec  model.Spec
 		calls []call
 	}{
-		"queue":           {Queue(), []call{{"enq", 1, nil}, {"enq", 2, nil}, {"deq", nil, somehow}, {"deq", nil, 1}, {"peek", nil, 2}}},
-		"stack":           {Stack(), []call{{"push", 1, nil}, {"push", 2, nil}, {"pop", nil, somehow}, {"pop", nil, 1}, {"peek", nil, 2}}},
-		"deque":           {Deque(), []call{{"pushfront", 1, nil}, {"pushback", 2, nil}, {"popback", nil, somehow}, {"popfront", nil, 1}}},
-		"priority queue":  {PriorityQueue(), []call{{"insert", 1, nil}, {"insert", 3, nil}, {"insert", 2, nil}, {"deletemin", nil, somehow}, {"min", nil, 1}}},
-		"unordered queue": {UnorderedQueue(), []call{{"add", 1, nil}, {"add", 3, nil}, {"add", 2, nil}, {"remove", nil, somehow}, {"remove", nil, 2}}},
-		"counter":         {Counter(), []call{{"inc", 2, nil}, {"dec", nil, nil}, {"read", nil, 3}}},
+		"queue": {Queue(), []call{{"enq", 1, nil}, {"enq", 2, nil}, {"deq", nil, somehow}, {"deq", nil, 1},
+			{"peek", nil, 2}}},
+		"stack": {Stack(), []call{{"push", 1, nil}, {"push", 2, nil}, {"pop", nil, somehow}, {"pop", nil, 1},
+			{"peek", nil, 2}}},
+		"deque": {Deque(), []call{{"pushfront", 1, nil}, {"pushback", 2, nil}, {"popback", nil, somehow},
+			{"popfront", nil, 1}}},
+		"priority queue": {PriorityQueue(), []call{{"insert", 1, nil}, {"insert", 3, nil}, {"insert", 2, nil},
+			{"deletemin", nil, somehow}, {"min", nil, 1}}},
+		"unordered queue": {UnorderedQueue(), []call{{"add", 1, nil}, {"add", 3, nil}, {"add", 2, nil},
+			{"remove", nil, somehow}, {"remove", nil, 2}}},
+		"counter": {Counter(), []call{{"inc", 2, nil}, {"dec", nil, nil}, {"read", nil, 3}}},
 	} {
 		dropped := 0
 		for seed := range int64(200) {
@@ -108,7 +121,8 @@ func TestCollectingChangesNothing(t *testing.T) {
 					dropped++
 				}
 				for i := range s {
-					require.Equal(t, long.Describe(s[i]), short.Describe(r[i]), "%s, seed %d, step %d", name, seed, step)
+					require.Equal(t, long.Describe(s[i]), short.Describe(r[i]), "%s, seed %d, step %d",
+						name, seed, step)
 					for j := range s {
 						require.Equal(t, s[i] == s[j], r[i] == r[j], "%s, seed %d, step %d", name, seed, step)
 					}
@@ -176,7 +190,8 @@ func TestRunningCollectionsIsStepping(t *testing.T) {
 		"queue": {Queue(), func(x int) []call { return []call{{"enq", x, nil}, {"deq", nil, x}, {"peek", nil, x}} }},
 		"stack": {Stack(), func(x int) []call { return []call{{"push", x, nil}, {"pop", nil, x}, {"peek", nil, x}} }},
 		"priority queue": {PriorityQueue(), func(x int) []call {
-			return []call{{"insert", []any{x / 2, x}, nil}, {"deletemin", nil, []any{x / 2, x}}, {"min", nil, []any{x / 2, x}}}
+			return []call{{"insert", []any{x / 2, x}, nil}, {"deletemin", nil, []any{x / 2, x}},
+				{"min", nil, []any{x / 2, x}}}
 		}},
 	} {
 		whole, refused, stopped, early := 0, 0, 0, 0
@@ -188,7 +203,8 @@ func TestRunningCollectionsIsStepping(t *testing.T) {
 				calls = append(calls, k.calls(x)...)
 			}
 			of := k.calls(0)
-			calls = append(calls, call{of[1].f, nil, nil}, call{of[2].f, nil, nil}, call{of[1].f, nil, somehow}, call{of[2].f, nil, somehow})
+			calls = append(calls, call{of[1].f, nil, nil}, call{of[2].f, nil, nil}, call{of[1].f, nil, somehow},
+				call{of[2].f, nil, somehow})
 			odd := history.OpID(len(calls))
 			if rng.Intn(4) == 0 {
 				calls = append(calls, call{"size", nil, 1 + rng.Intn(3)}, call{"drain", nil, []any{of[1].result}})

@@ -14,7 +14,8 @@ import (
 
 // TestSizesBeyondInt64: a size that went below zero as an unsigned integer is a wrong one.
 func TestSizesBeyondInt64(t *testing.T) {
-	for _, name := range []string{"queue", "stack", "deque", "bounded-queue", "unordered-queue", "priority-queue", "set"} {
+	for _, name := range []string{"queue", "stack", "deque", "bounded-queue", "unordered-queue",
+		"priority-queue", "set"} {
 		for _, engine := range []string{"search", "auto"} {
 			s := spec.MustLookup(name)
 			b := history.NewBuilder()

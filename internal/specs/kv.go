@@ -38,13 +38,21 @@ var kv = newTable(table{
 			`{"process": 2, "f": "get", "key": "y", "call": 3, "return": 8, "result": null}]}`,
 	},
 	rows: []row{
-		{Operation: model.Operation{Name: "get", Aliases: []string{"read", "load", "r"}, Result: "the value, or null if the key is absent"}, observes: true},
-		{Operation: model.Operation{Name: "put", Aliases: []string{"write", "set", "store", "w"}, Arg: "the new value; null deletes", Result: "the value before; null, true, \"ok\" or the new value: not recorded"}},
-		{Operation: model.Operation{Name: "append", Aliases: []string{"concat"}, Arg: "a string, put behind the one that is there"}},
-		{Operation: model.Operation{Name: "delete", Aliases: []string{"del", "remove", "rm", "unset"}, Result: "true if the key was there, else false; or the value that was there; null or \"ok\": not recorded"}},
+		{Operation: model.Operation{Name: "get", Aliases: []string{"read", "load", "r"},
+			Result: "the value, or null if the key is absent"}, observes: true},
+		{Operation: model.Operation{Name: "put", Aliases: []string{"write", "set", "store", "w"},
+			Arg:    "the new value; null deletes",
+			Result: "the value before; null, true, \"ok\" or the new value: not recorded"}},
+		{Operation: model.Operation{Name: "append", Aliases: []string{"concat"},
+			Arg: "a string, put behind the one that is there"}},
+		{Operation: model.Operation{Name: "delete", Aliases: []string{"del", "remove", "rm", "unset"},
+			Result: "true if the key was there, else false; or the value that was there; null or \"ok\": not recorded"}},
 		{Operation: casOperation},
-		{Operation: model.Operation{Name: "swap", Aliases: append(slices.Clone(swapOperation.Aliases), "get-and-put"), Arg: "the new value; null deletes", Result: "the value before, or null if the key was absent"}, observes: true},
-		{Operation: model.Operation{Name: "getanddelete", Aliases: []string{"get-and-remove", "getdel", "pop", "take"}, Result: "the value that was there, or null if the key was absent"}, observes: true},
+		{Operation: model.Operation{Name: "swap", Aliases: append(slices.Clone(swapOperation.Aliases), "get-and-put"),
+			Arg: "the new value; null deletes", Result: "the value before, or null if the key was absent"},
+			observes: true},
+		{Operation: model.Operation{Name: "getanddelete", Aliases: []string{"get-and-remove", "getdel", "pop", "take"},
+			Result: "the value that was there, or null if the key was absent"}, observes: true},
 		{Operation: exchangeOperation},
 	},
 	bind:      bindKV,
@@ -267,7 +275,8 @@ func (k *kvKey) cells(p *model.Partition) *model.RegisterTheory {
 			case len(edges) == 0:
 				c.Add(0, model.Mode{Test: model.Any, Leaves: otherString})
 			case len(edges) == 1:
-				c.Add(0, model.Mode{Test: model.Is, V: edges[0].from, Leaves: edges[0].to}, model.Mode{Test: model.Not, V: edges[0].from, Leaves: otherString})
+				c.Add(0, model.Mode{Test: model.Is, V: edges[0].from, Leaves: edges[0].to},
+					model.Mode{Test: model.Not, V: edges[0].from, Leaves: otherString})
 			case modes[o.a] == nil:
 				modes[o.a] = appendModes(edges)
 				fallthrough
@@ -278,7 +287,8 @@ func (k *kvKey) cells(p *model.Partition) *model.RegisterTheory {
 				return nil
 			}
 		case kvAppendEmpty:
-			c.Add(0, model.Mode{Test: model.Is, V: noString, Leaves: k.growth.empty}, model.Mode{Test: model.Not, V: noString, Leaves: model.Keep})
+			c.Add(0, model.Mode{Test: model.Is, V: noString, Leaves: k.growth.empty},
+				model.Mode{Test: model.Not, V: noString, Leaves: model.Keep})
 		default:
 			c.Add(0, swap(o.a, o.b, kvOutcome(o.form), p.Ops[i].Pending())...)
 		}

@@ -59,7 +59,8 @@ func (k *kvKey) prepare(verbs *verbs) error {
 			return verbs.Unknown(p, id)
 		}
 		if o.Key == history.NoKey {
-			return p.Error(id, fmt.Sprintf("%s names no key", k.table.Format(o.F)), "\"key\" names the key that an operation of a kv concerns")
+			return p.Error(id, fmt.Sprintf("%s names no key", k.table.Format(o.F)),
+				"\"key\" names the key that an operation of a kv concerns")
 		}
 		var err error
 		if k.ops[i], err = resolveKV(p, id, verb); err != nil {
@@ -102,7 +103,9 @@ func resolveKV(p *model.Partition, i history.OpID, verb int) (kvOp, error) {
 		case acknowledges(p, i):
 			return kvOp{form: kvPut, a: int32(o.Arg)}, nil
 		case o.Result == history.False:
-			return kvOp{}, wrongResult(p, i, "the value before: a put that did not take effect has the status fail, and a swap may find false")
+			return kvOp{},
+				wrongResult(p, i,
+					"the value before: a put that did not take effect has the status fail, and a swap may find false")
 		}
 		return kvOp{form: kvSwapped, a: int32(o.Result), b: int32(o.Arg)}, nil
 	case kvVerbSwap:
@@ -127,7 +130,8 @@ func resolveKV(p *model.Partition, i history.OpID, verb int) (kvOp, error) {
 		case o.Result == history.False:
 			return kvOp{form: kvSee, a: int32(history.Nil)}, nil
 		case isInt && (n == 0 || n == 1):
-			return kvOp{}, p.Error(i, fmt.Sprintf("%d may be the value that %s took away, or how many", n, p.History.Values.Format(o.F)),
+			return kvOp{}, p.Error(i, fmt.Sprintf("%d may be the value that %s took away, or how many", n,
+				p.History.Values.Format(o.F)),
 				"write false or true for how many; getanddelete returns the value")
 		case !acknowledges(p, i):
 			return kvOp{form: kvSwapped, a: int32(o.Result), b: int32(history.Nil)}, nil
@@ -170,7 +174,8 @@ func (k *kvKey) ambiguous(p *model.Partition, deleted history.OpID, initial hist
 	if !holds {
 		return nil
 	}
-	return p.Error(deleted, fmt.Sprintf("%s may be the value that %s took away, or say whether there was one", k.table.Format(p.Ops[deleted].Result), k.table.Format(p.Ops[deleted].F)),
+	return p.Error(deleted, fmt.Sprintf("%s may be the value that %s took away, or say whether there was one",
+		k.table.Format(p.Ops[deleted].Result), k.table.Format(p.Ops[deleted].F)),
 		"the key holds true or false; call it getanddelete if it returns the value")
 }
 
@@ -180,7 +185,8 @@ func (k *kvKey) growing() error {
 	p := k.part
 	grows := func(v history.Value) bool { return v == history.Nil || model.KindOf(k.table, v) == model.KindString }
 	if !grows(k.initial) {
-		return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial value of key %s is %s, not %s", k.table.Format(p.Ops[0].Key), k.table.Format(k.initial), want),
+		return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial value of key %s is %s, not %s",
+			k.table.Format(p.Ops[0].Key), k.table.Format(k.initial), want),
 			Hint: "a key that some operation appends to holds strings"}
 	}
 	for i, o := range k.ops {

@@ -85,7 +85,8 @@ func growing(r *rand.Rand) *history.History {
 	spread := int64(1 + r.IntN(12))
 	for i := range 2 + r.IntN(8) {
 		at := 4 * int64(i)
-		rec := history.Record{Process: b.Process(strconv.Itoa(i)), Key: t.String("x"), Call: at - r.Int64N(spread), Return: at + r.Int64N(spread)}
+		rec := history.Record{Process: b.Process(strconv.Itoa(i)), Key: t.String("x"), Call: at - r.Int64N(spread),
+			Return: at + r.Int64N(spread)}
 		f := "append"
 		switch r.IntN(10) {
 		case 0, 1, 2:
@@ -144,13 +145,17 @@ func TestKVAgreesWithRealStrings(t *testing.T) {
 		p := model.Whole(h)
 		b, err := specs.KV().Bind(p)
 		require.NoError(t, err, "seed %d", seed)
-		want, _ := oracle.Linearizable(&model.Instance{Partition: p, NewMachine: func() model.Machine { return plainKV(p) }})
+		want, _ := oracle.Linearizable(&model.Instance{Partition: p, NewMachine: func() model.Machine {
+			return plainKV(p)
+		}})
 		got, witness := oracle.Linearizable(b)
 		require.Equal(t, want, got, "seed %d", seed)
 		require.NotNil(t, b.Theory, "seed %d", seed)
 		if got {
 			accepted++
-			require.NoError(t, oracle.Replay(&model.Instance{Partition: p, NewMachine: func() model.Machine { return plainKV(p) }}, witness), "seed %d", seed)
+			require.NoError(t, oracle.Replay(&model.Instance{Partition: p, NewMachine: func() model.Machine {
+				return plainKV(p)
+			}}, witness), "seed %d", seed)
 		}
 		restore := specs.LimitEdges(-1)
 		b2, err := specs.KV().Bind(p)
@@ -158,7 +163,9 @@ func TestKVAgreesWithRealStrings(t *testing.T) {
 		require.NoError(t, err, "seed %d", seed)
 		again, _ := oracle.Linearizable(b2)
 		require.Equal(t, want, again, "with real strings, seed %d", seed)
-		bound := &model.Instance{Partition: p, NewMachine: func() model.Machine { return cellsMachine(b.Theory.(*model.RegisterTheory)) }}
+		bound := &model.Instance{Partition: p, NewMachine: func() model.Machine {
+			return cellsMachine(b.Theory.(*model.RegisterTheory))
+		}}
 		theory, _ := oracle.Linearizable(bound)
 		require.Equal(t, want, theory, "theory, seed %d", seed)
 	}
@@ -229,7 +236,8 @@ func TestKVWithoutBounds(t *testing.T) {
 	const n = 200
 	total := 0
 	for i := range int64(n + 1) {
-		rec := history.Record{Process: b.Process("0"), F: app, Key: key, Arg: v.String(strings.Repeat("a", int(i)+1)), Call: 2 * i, Return: 2*i + 1}
+		rec := history.Record{Process: b.Process("0"), F: app, Key: key, Arg: v.String(strings.Repeat("a", int(i)+1)),
+			Call: 2 * i, Return: 2*i + 1}
 		if i == n {
 			rec.F, rec.Arg, rec.Result = get, history.Nil, v.String(strings.Repeat("a", total))
 		}

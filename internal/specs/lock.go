@@ -69,7 +69,9 @@ func (l *lock) bindOne(s *table, p *model.Partition) (*model.Instance, error) {
 		return nil, err
 	}
 	b.NewMachine = func() model.Machine {
-		return model.NewComparable(init, func(s int64, op history.OpID, dst []int64) []int64 { return l.step(ops[op], s, dst) }, l.describe, nil)
+		return model.NewComparable(init, func(s int64, op history.OpID, dst []int64) []int64 {
+			return l.step(ops[op], s, dst)
+		}, l.describe, nil)
 	}
 	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string {
 		return l.refuse(ops[op], model.PeekComparable[int64](m, s))
@@ -101,7 +103,9 @@ func acquires(p *model.Partition, i history.OpID) (outcome, error) {
 	if o := &p.Ops[i]; !o.Unknown && o.Result == history.False {
 		return unknown, wrongResult(p, i, "null: one that may fail has a try in its name")
 	}
-	return yes, noResult(p, i, "leave out what does not say whether it was acquired; fenced-mutex looks at fences, owned-mutex at owners")
+	return yes,
+		noResult(p, i,
+			"leave out what does not say whether it was acquired; fenced-mutex looks at fences, owned-mutex at owners")
 }
 
 // tries is the verdict of an operation that may fail.
@@ -119,4 +123,6 @@ func releases(hint string) verdict {
 }
 
 // oneWithout reads a missing argument as 1.
-var oneWithout = &argument{noArgument.words, func(_ *history.Values, v history.Value) (int64, bool) { return 1, v == history.Nil }}
+var oneWithout = &argument{noArgument.words, func(_ *history.Values, v history.Value) (int64, bool) {
+	return 1, v == history.Nil
+}}

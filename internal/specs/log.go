@@ -29,25 +29,32 @@ var appendLog = newTable(table{
 		Example: `{"spec": "log", "operations": [{"process": 0, "f": "append", "arg": "a", "call": 0, "return": 3, "result": 1}, {"process": 1, "f": "append", "arg": "b", "call": 1, "return": 2, "result": 0}, {"process": 1, "f": "read", "arg": 1, "call": 4, "return": 5, "result": ["a"]}]}`,
 	},
 	rows: []row{
-		{Operation: model.Operation{Name: "append", Aliases: []string{"add", "push", "write", "enq", "enqueue", "send", "produce", "publish"}, Arg: "a value other than null", Result: "its offset, counted from 0; null, true, \"ok\" or the value again where that was not reported"}, arg: anyValue},
-		{Operation: model.Operation{Name: "read", Aliases: []string{"get", "poll", "scan", "consume", "readfrom", "list"}, Arg: "an offset (default: 0), or [offset, n]", Result: "the list of the values from there to the end, or at most n, null for none"}, arg: anOffset, observes: true},
+		{Operation: model.Operation{Name: "append", Aliases: []string{"add", "push", "write", "enq", "enqueue", "send",
+			"produce", "publish"}, Arg: "a value other than null",
+			Result: "its offset, counted from 0; null, true, \"ok\" or the value again where that was not reported"},
+			arg: anyValue},
+		{Operation: model.Operation{Name: "read", Aliases: []string{"get", "poll", "scan", "consume", "readfrom",
+			"list"}, Arg: "an offset (default: 0), or [offset, n]",
+			Result: "the list of the values from there to the end, or at most n, null for none"}, arg: anOffset,
+			observes: true},
 	},
 	bind: bindLog,
 })
 
-var anOffset = &argument{"an offset, counted from 0, or [offset, n]", func(t *history.Values, v history.Value) (int64, bool) {
-	if v == history.Nil {
-		return 0, true
-	}
-	if pair, isList := t.AsList(v); isList && len(pair) == 2 {
-		most, isInt := t.AsInt(pair[1])
-		if v = pair[0]; !isInt || most < 0 {
-			return 0, false
+var anOffset = &argument{"an offset, counted from 0, or [offset, n]",
+	func(t *history.Values, v history.Value) (int64, bool) {
+		if v == history.Nil {
+			return 0, true
 		}
-	}
-	n, isInt := t.AsInt(v)
-	return n, isInt && n >= 0
-}}
+		if pair, isList := t.AsList(v); isList && len(pair) == 2 {
+			most, isInt := t.AsInt(pair[1])
+			if v = pair[0]; !isInt || most < 0 {
+				return 0, false
+			}
+		}
+		n, isInt := t.AsInt(v)
+		return n, isInt && n >= 0
+	}}
 
 // bindLog binds a partition that holds one log.
 func bindLog(s *table, p *model.Partition) (*model.Instance, error) {
@@ -83,7 +90,8 @@ func bindLog(s *table, p *model.Partition) (*model.Instance, error) {
 		return nil, err
 	}
 	b.NewMachine = func() model.Machine {
-		m := &logMachine{ops: ops, values: t, nodes: []logNode{{value: history.Nil}}, jumps: []model.State{0}, index: map[logNode]model.State{}}
+		m := &logMachine{ops: ops, values: t, nodes: []logNode{{value: history.Nil}}, jumps: []model.State{0},
+			index: map[logNode]model.State{}}
 		for _, v := range init {
 			m.init = m.push(m.init, v)
 		}
@@ -151,7 +159,8 @@ func (m *logMachine) push(s model.State, v history.Value) model.State {
 		k = model.State(len(m.nodes))
 		m.nodes = append(m.nodes, n)
 		jump := s
-		if a, b := m.jumps[s], m.jumps[m.jumps[s]]; m.nodes[s].length-m.nodes[a].length == m.nodes[a].length-m.nodes[b].length {
+		if a, b := m.jumps[s],
+			m.jumps[m.jumps[s]]; m.nodes[s].length-m.nodes[a].length == m.nodes[a].length-m.nodes[b].length {
 			jump = b
 		}
 		m.jumps = append(m.jumps, jump)
@@ -249,7 +258,8 @@ func (m *logMachine) refusal(s model.State, op history.OpID) string {
 	}
 	for i, v := range there {
 		if v != o.Values[i] {
-			return fmt.Sprintf("offset %d holds %s, not %s", o.Offset+int64(i), m.values.Format(v), m.values.Format(o.Values[i]))
+			return fmt.Sprintf("offset %d holds %s, not %s", o.Offset+int64(i), m.values.Format(v),
+				m.values.Format(o.Values[i]))
 		}
 	}
 	return ""

@@ -55,7 +55,8 @@ func (l *logViews) about(op history.OpID) []int32 {
 // values reports it.
 func (l *logViews) length() *model.CountingTheory {
 	n := len(l.ops)
-	c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{int64(len(l.init))}}
+	c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n),
+		Observed: make([]int64, n), Init: []int64{int64(len(l.init))}}
 	for i := range l.ops {
 		o := &l.ops[i]
 		if !o.Reads {
@@ -107,7 +108,8 @@ func (l *logViews) offset(p int64) *model.View {
 		case o.Known:
 			c.Add(0, model.Mode{Test: model.Is, V: 0, Leaves: number(o.Value)})
 		default:
-			c.Add(0, model.Mode{Test: model.Is, V: 0, Leaves: number(o.Value)}, model.Mode{Test: model.Any, Leaves: model.Keep})
+			c.Add(0, model.Mode{Test: model.Is, V: 0, Leaves: number(o.Value)},
+				model.Mode{Test: model.Any, Leaves: model.Keep})
 		}
 	}
 	c.Values = len(values)

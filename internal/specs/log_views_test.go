@@ -101,7 +101,8 @@ func TestViewsAllowWhatTheSpecificationAllows(t *testing.T) {
 					require.NotNil(t, view, "%s, seed %d, view %d", s.Info().Name, seed, number)
 					checked++
 					if ok {
-						assert.True(t, someViewAllows(t, b, view, witness), "%s, seed %d: %s", s.Info().Name, seed, view.What)
+						assert.True(t, someViewAllows(t, b, view, witness), "%s, seed %d: %s", s.Info().Name,
+							seed, view.What)
 						continue
 					}
 					var calls []history.OpID

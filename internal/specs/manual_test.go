@@ -122,7 +122,8 @@ func TestNamesAreUnambiguous(t *testing.T) {
 		}
 		if info.Classes != nil {
 			for _, o := range info.Operations {
-				assert.Equal(t, o.Name == "size" || o.Name == "drain", classes[o.Name] == "", "%s: %s keeps its place under a quasi factor, or has a class", info.Name, o.Name)
+				assert.Equal(t, o.Name == "size" || o.Name == "drain", classes[o.Name] == "",
+					"%s: %s keeps its place under a quasi factor, or has a class", info.Name, o.Name)
 			}
 		}
 		found, ok := Lookup(info.Name)

@@ -32,9 +32,12 @@ var multiRegister = newTable(table{
 			`{"process": 0, "f": "read", "arg": ["x", "y"], "call": 6, "return": 7, "result": {"x": 1, "y": 1}}]}`,
 	},
 	rows: []row{
-		{Operation: model.Operation{Name: "read", Aliases: []string{"get", "r", "snapshot"}, Arg: "{name: anything, …} or [name, …]", Result: "{name: value, …} of the same names; null: not recorded"}},
+		{Operation: model.Operation{Name: "read", Aliases: []string{"get", "r", "snapshot"},
+			Arg: "{name: anything, …} or [name, …]", Result: "{name: value, …} of the same names; null: not recorded"}},
 		{Operation: model.Operation{Name: "write", Aliases: []string{"put", "set", "w"}, Arg: "{name: value, …}"}},
-		{Operation: model.Operation{Name: "txn", Aliases: []string{"transaction", "tx"}, Arg: `[["r", name, null] or ["w", name, value], …]`, Result: "the same, with the values that were read; null: not recorded"}},
+		{Operation: model.Operation{Name: "txn", Aliases: []string{"transaction", "tx"},
+			Arg:    `[["r", name, null] or ["w", name, value], …]`,
+			Result: "the same, with the values that were read; null: not recorded"}},
 	},
 	bind:      bindMultiRegister,
 	footprint: touchesRegisters,
@@ -362,7 +365,8 @@ func (k *multiPart) refuse(m model.Machine, s model.State, op history.OpID) stri
 		case a.kind == accessWrite:
 			now[a.name] = int32(a.value)
 		case a.kind == accessSee && now[a.name] != int32(a.value):
-			return fmt.Sprintf("%s holds %s, not %s", k.table.Format(k.names[a.name]), k.table.Format(k.values[now[a.name]]), k.table.Format(k.values[a.value]))
+			return fmt.Sprintf("%s holds %s, not %s", k.table.Format(k.names[a.name]),
+				k.table.Format(k.values[now[a.name]]), k.table.Format(k.values[a.value]))
 		}
 	}
 	return ""

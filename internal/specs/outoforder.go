@@ -57,10 +57,13 @@ func orderingOf(s model.Spec) (*ordering, bool) {
 }
 
 var (
-	queueOrder    = ordering{object: "queue", ends: []string{"front"}, element: anyElement, show: (*contents).list, last: true}
-	stackOrder    = ordering{object: "stack", ends: []string{"top"}, element: anyElement, leaving: lifo.leaving, show: (*contents).listTopLast}
-	priorityOrder = ordering{object: "priority queue", ends: []string{"next element"}, element: byPriority.element, leaving: byPriority.leaving,
-		show: (*contents).list, byPriority: true}
+	queueOrder = ordering{object: "queue", ends: []string{"front"}, element: anyElement,
+		show: (*contents).list, last: true}
+	stackOrder = ordering{object: "stack", ends: []string{"top"}, element: anyElement, leaving: lifo.leaving,
+		show: (*contents).listTopLast}
+	priorityOrder = ordering{object: "priority queue", ends: []string{"next element"}, element: byPriority.element,
+		leaving: byPriority.leaving,
+		show:    (*contents).list, byPriority: true}
 	dequeOrder = ordering{object: "deque", ends: []string{"front", "back"}, element: anyElement, show: (*contents).list}
 )
 
@@ -100,10 +103,12 @@ func (r *relaxed) bindOutOfOrder(o *ordering, p *model.Partition) (*model.Instan
 	}
 	for i, f := range c.verb {
 		if strict.rows[f].does > model.Peek {
-			return nil, p.Error(history.OpID(i), fmt.Sprintf("%s of a %s has no meaning out of order", p.History.Values.Format(p.Ops[i].F), o.object), "leave it out, or ask without --relax")
+			return nil, p.Error(history.OpID(i), fmt.Sprintf("%s of a %s has no meaning out of order",
+				p.History.Values.Format(p.Ops[i].F), o.object), "leave it out, or ask without --relax")
 		}
 	}
-	d := &disorder{ordering: o, contents: c, by: r.by, back: make([]bool, len(p.Ops)), far: r.by.OutOfOrder, free: r.by.OutOfOrder}
+	d := &disorder{ordering: o, contents: c, by: r.by, back: make([]bool, len(p.Ops)), far: r.by.OutOfOrder,
+		free: r.by.OutOfOrder}
 	if r.by.Lateness > 0 {
 		d.free = 0
 		if d.far == 0 {
@@ -112,7 +117,8 @@ func (r *relaxed) bindOutOfOrder(o *ordering, p *model.Partition) (*model.Instan
 	}
 	for i, class := range b.Class {
 		d.back[i] = len(o.ends) == 2 && class%2 == 1
-		b.ReadOnly[i] = c.does[i] == model.Peek || c.does[i] == model.Remove && c.value[i] == model.Nothing && r.by.Lateness == 0
+		b.ReadOnly[i] = c.does[i] == model.Peek || c.does[i] == model.Remove && c.value[i] == model.Nothing &&
+			r.by.Lateness == 0
 	}
 	b.Spec, b.Class, b.ItemDelta, b.Stored = r, nil, nil, 0
 	b.NewMachine = d.machine
@@ -144,7 +150,8 @@ func (d *disorder) machine() model.Machine {
 
 // insert yields the contents with the value of op at each place that it may get, and those without
 // it.
-func (d *disorder) insert(head [header]int32, items []int32, op history.OpID, put func(head [header]int32, at int, insert int32, from int)) {
+func (d *disorder) insert(head [header]int32, items []int32, op history.OpID, put func(head [header]int32, at int,
+	insert int32, from int)) {
 	n, v := len(items), d.value[op]
 	made := head
 	made[2] = 0
@@ -176,7 +183,8 @@ func (d *disorder) insert(head [header]int32, items []int32, op history.OpID, pu
 }
 
 // take yields what a removal or a peek may leave behind.
-func (d *disorder) take(head [header]int32, items []int32, op history.OpID, put func(head [header]int32, at int, insert int32, from int)) {
+func (d *disorder) take(head [header]int32, items []int32, op history.OpID, put func(head [header]int32, at int,
+	insert int32, from int)) {
 	n := len(items)
 	if d.allows(op, model.Nothing) {
 		if late, ok := d.passOver(head, op, n); ok {

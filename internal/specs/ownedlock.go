@@ -39,7 +39,8 @@ const noLimit = math.MaxInt32
 
 var (
 	ownerArgument = `the owner, or {"owner": name}, null for a name that is not known (default: the process)`
-	heldResult    = "true if it released the lock (as well where that is not recorded), false if it was refused, as the caller does not own it"
+	heldResult    = "true if it released the lock (as well where that is not recorded), false if it was refused, as " +
+		"the caller does not own it"
 
 	ownedMutex = newTable(table{
 		info: model.Info{
@@ -50,9 +51,12 @@ var (
 				`{"process": 1, "f": "release", "call": 4, "return": 5, "result": false}, {"process": 0, "f": "release", "call": 6, "return": 8}, {"process": 1, "f": "acquire", "call": 7}]}`,
 		},
 		rows: []row{
-			{Operation: model.Operation{Name: "acquire", Aliases: []string{"lock", "enter", "lockinterruptibly"}, Arg: ownerArgument}},
-			{Operation: model.Operation{Name: "release", Aliases: []string{"unlock", "leave", "exit"}, Arg: ownerArgument, Result: heldResult}},
-			{Operation: model.Operation{Name: "tryacquire", Aliases: []string{"trylock", "tryenter"}, Arg: ownerArgument, Result: "true if it acquired the lock, else false; null: not recorded"}},
+			{Operation: model.Operation{Name: "acquire", Aliases: []string{"lock", "enter", "lockinterruptibly"},
+				Arg: ownerArgument}},
+			{Operation: model.Operation{Name: "release", Aliases: []string{"unlock", "leave", "exit"},
+				Arg: ownerArgument, Result: heldResult}},
+			{Operation: model.Operation{Name: "tryacquire", Aliases: []string{"trylock", "tryenter"},
+				Arg: ownerArgument, Result: "true if it acquired the lock, else false; null: not recorded"}},
 		},
 		bind: ownedLock{limit: 1}.bind,
 	})
@@ -67,9 +71,12 @@ var (
 				`{"process": 0, "f": "release", "call": 8, "return": 10}, {"process": 1, "f": "acquire", "call": 9, "return": 11}]}`,
 		},
 		rows: []row{
-			{Operation: model.Operation{Name: "acquire", Aliases: []string{"lock", "enter", "lockinterruptibly"}, Arg: ownerArgument}},
-			{Operation: model.Operation{Name: "release", Aliases: []string{"unlock", "leave", "exit"}, Arg: ownerArgument, Result: heldResult}},
-			{Operation: model.Operation{Name: "tryacquire", Aliases: []string{"trylock", "tryenter"}, Arg: ownerArgument, Result: "true if it acquired the lock, else false; null: not recorded"}},
+			{Operation: model.Operation{Name: "acquire", Aliases: []string{"lock", "enter", "lockinterruptibly"},
+				Arg: ownerArgument}},
+			{Operation: model.Operation{Name: "release", Aliases: []string{"unlock", "leave", "exit"},
+				Arg: ownerArgument, Result: heldResult}},
+			{Operation: model.Operation{Name: "tryacquire", Aliases: []string{"trylock", "tryenter"},
+				Arg: ownerArgument, Result: "true if it acquired the lock, else false; null: not recorded"}},
 		},
 		bind: ownedLock{limit: noLimit}.bind,
 	})
@@ -83,9 +90,14 @@ var (
 				`{"process": 0, "f": "release", "call": 4, "return": 6}, {"process": 1, "f": "acquire", "call": 5, "return": 7, "result": 4}]}`,
 		},
 		rows: []row{
-			{Operation: model.Operation{Name: "acquire", Aliases: []string{"lock", "enter", "lockinterruptibly", "lockandgetfence"}, Arg: ownerArgument, Result: "the token, a positive integer; null: not recorded"}},
-			{Operation: model.Operation{Name: "release", Aliases: []string{"unlock", "leave", "exit"}, Arg: ownerArgument, Result: heldResult}},
-			{Operation: model.Operation{Name: "tryacquire", Aliases: []string{"trylock", "tryenter", "trylockandgetfence"}, Arg: ownerArgument, Result: "the token if it acquired the lock (true: not recorded), else false or 0; null: not recorded whether it did"}},
+			{Operation: model.Operation{Name: "acquire", Aliases: []string{"lock", "enter", "lockinterruptibly",
+				"lockandgetfence"}, Arg: ownerArgument, Result: "the token, a positive integer; null: not recorded"}},
+			{Operation: model.Operation{Name: "release", Aliases: []string{"unlock", "leave", "exit"},
+				Arg: ownerArgument, Result: heldResult}},
+			{Operation: model.Operation{Name: "tryacquire", Aliases: []string{"trylock", "tryenter",
+				"trylockandgetfence"}, Arg: ownerArgument,
+				Result: "the token if it acquired the lock (true: not recorded), else false or 0; null: not recorded " +
+					"whether it did"}},
 		},
 		bind:         ownedLock{limit: 1, fenced: true}.bind,
 		undetermined: "a token",
@@ -143,7 +155,8 @@ func (k *ownedPart) of(name string) int32 {
 }
 
 func (l ownedLock) bind(s *table, p *model.Partition) (*model.Instance, error) {
-	k := &ownedPart{spec: s, lock: l, limit: l.limit, ops: make([]ownedOp, len(p.Ops)), number: map[string]int32{}, extra: -1}
+	k := &ownedPart{spec: s, lock: l, limit: l.limit, ops: make([]ownedOp, len(p.Ops)), number: map[string]int32{},
+		extra: -1}
 	if stated(p) && !k.initial(p.History.Values, p.Initial) {
 		return nil, s.wrongInitial(p)
 	}
@@ -184,7 +197,8 @@ func (l ownedLock) bind(s *table, p *model.Partition) (*model.Instance, error) {
 // holding says who holds the lock; nil where an owner is not known, or whether a completed
 // operation was refused.
 func (k *ownedPart) holding(p *model.Partition) *model.Holding {
-	h := &model.Holding{Owner: make([]int32, len(k.ops)), Does: make([]model.HoldAction, len(k.ops)), Limit: k.limit, Held: k.init.count, Holder: k.init.owner, Exact: !k.lock.fenced}
+	h := &model.Holding{Owner: make([]int32, len(k.ops)), Does: make([]model.HoldAction, len(k.ops)), Limit: k.limit,
+		Held: k.init.count, Holder: k.init.owner, Exact: !k.lock.fenced}
 	for i, o := range k.ops {
 		if o.owner == anyone || o.result == unknown && !p.Ops[i].Pending() {
 			return nil

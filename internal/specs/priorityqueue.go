@@ -28,9 +28,15 @@ var priorityQueue = newTable(table{
 		Example: `{"spec": "priority-queue", "operations": [{"process": 0, "f": "insert", "arg": 2, "call": 0, "return": 4}, {"process": 1, "f": "insert", "arg": [1, "x"], "call": 1, "return": 2}, {"process": 1, "f": "deletemin", "call": 3, "return": 6, "result": [1, "x"]}, {"process": 0, "f": "deletemin", "call": 5, "return": 7, "result": 2}]}`,
 	},
 	rows: []row{
-		{Operation: model.Operation{Name: "insert", Aliases: []string{"add", "offer", "put", "push", "enq", "enqueue"}, Arg: "an element: an integer priority p, or [p, v]"}, does: model.Insert},
-		{Operation: model.Operation{Name: "deletemin", Aliases: []string{"poll", "pop", "remove", "take", "deq", "dequeue", "delete", "extractmin", "removemin", "delmin", "popmin", "pollmin"}, Result: "the element taken, as it was inserted, or null if there was none"}, arg: noArgument, observes: true, does: model.Remove},
-		{Operation: model.Operation{Name: "min", Aliases: []string{"peek", "top", "front", "first", "head", "element", "findmin", "getmin", "peekmin"}, Result: "an element of least priority, or null if there was none"}, arg: noArgument, observes: true, does: model.Peek},
+		{Operation: model.Operation{Name: "insert", Aliases: []string{"add", "offer", "put", "push", "enq", "enqueue"},
+			Arg: "an element: an integer priority p, or [p, v]"}, does: model.Insert},
+		{Operation: model.Operation{Name: "deletemin", Aliases: []string{"poll", "pop", "remove", "take", "deq",
+			"dequeue", "delete", "extractmin", "removemin", "delmin", "popmin", "pollmin"},
+			Result: "the element taken, as it was inserted, or null if there was none"}, arg: noArgument,
+			observes: true, does: model.Remove},
+		{Operation: model.Operation{Name: "min", Aliases: []string{"peek", "top", "front", "first", "head", "element",
+			"findmin", "getmin", "peekmin"}, Result: "an element of least priority, or null if there was none"},
+			arg: noArgument, observes: true, does: model.Peek},
 		{Operation: sizeOperation, arg: noArgument, observes: true, does: counts},
 		{Operation: drainOperation, arg: noArgument, observes: true, does: empties},
 	},
@@ -40,7 +46,8 @@ var priorityQueue = newTable(table{
 	order:      &priorityOrder,
 })
 
-var byPriority = discipline{order: model.ByPriority, element: element{"an integer priority or [priority, value]", prioritized},
+var byPriority = discipline{order: model.ByPriority, element: element{"an integer priority or [priority, value]",
+	prioritized},
 	leaving: func(c *contents) { slices.SortFunc(c.initial, c.compare) },
 	machine: newTreapMachine, refusal: refusePriority}
 

@@ -59,7 +59,9 @@ func Recognise(h *history.History) (*Guess, error) {
 			return &Guess{Spec: s, From: names}, nil
 		}
 	}
-	e := &history.Error{File: h.Source, What: "the history does not name its specification, and none can be inferred from its operations: " + list, Hint: "name one with --spec; `linsat specs` lists them"}
+	e := &history.Error{File: h.Source,
+		What: "the history does not name its specification, and none can be inferred from its operations: " + list,
+		Hint: "name one with --spec; `linsat specs` lists them"}
 	switch {
 	case len(fits) > 0:
 		e.What = "the history does not name its specification, and its operations fit several: " + list
@@ -124,21 +126,31 @@ type convention struct {
 var conventions = []convention{
 	{spec: "bank", names: []string{"read", "transfer"}, needs: []string{"transfer"}},
 	{spec: "multi-register", names: []string{"txn"}, needs: []string{"txn"}},
-	{spec: "multi-register", names: []string{"read", "write", "txn"}, needs: []string{"write"}, shows: func(h *history.History) bool {
-		return given(h, "write", model.KindMap)
-	}},
-	{spec: "set", names: []string{"add", "broadcast", "read"}, needs: []string{"add", "broadcast"}, shows: func(h *history.History) bool { return found(h, "read", model.KindList) }},
-	{spec: "counter", names: []string{"add", "inc", "increment", "incr", "dec", "decrement", "decr", "read"}, needs: []string{"add", "inc", "increment", "incr", "dec", "decrement", "decr"},
+	{spec: "multi-register", names: []string{"read", "write", "txn"}, needs: []string{"write"},
+		shows: func(h *history.History) bool {
+			return given(h, "write", model.KindMap)
+		}},
+	{spec: "set", names: []string{"add", "broadcast", "read"}, needs: []string{"add", "broadcast"},
+		shows: func(h *history.History) bool { return found(h, "read", model.KindList) }},
+	{spec: "counter", names: []string{"add", "inc", "increment", "incr", "dec", "decrement", "decr", "read"},
+		needs: []string{"add", "inc", "increment", "incr", "dec", "decrement", "decr"},
 		shows: func(h *history.History) bool { return found(h, "read", model.KindInt) }},
-	{spec: "log", names: []string{"append", "read"}, needs: []string{"append"}, shows: func(h *history.History) bool { return found(h, "read", model.KindList) }},
-	{spec: "register", names: []string{"read", "write"}, needs: []string{"write"}, same: []string{"cas-register", "kv", "counter"}, shows: plain},
-	{spec: "cas-register", names: []string{"read", "write", "cas"}, needs: []string{"cas"}, same: []string{"kv", "counter"}, shows: plain},
-	{spec: "kv", names: []string{"get", "put", "append", "delete", "cas"}, needs: []string{"put", "append", "delete", "cas"}, shows: keyed},
-	{spec: "fenced-mutex", names: []string{"acquire", "release", "lock", "unlock", "tryacquire", "trylock"}, needs: []string{"acquire", "lock"},
+	{spec: "log", names: []string{"append", "read"}, needs: []string{"append"}, shows: func(h *history.History) bool {
+		return found(h, "read", model.KindList)
+	}},
+	{spec: "register", names: []string{"read", "write"}, needs: []string{"write"}, same: []string{"cas-register", "kv",
+		"counter"}, shows: plain},
+	{spec: "cas-register", names: []string{"read", "write", "cas"}, needs: []string{"cas"},
+		same: []string{"kv", "counter"}, shows: plain},
+	{spec: "kv", names: []string{"get", "put", "append", "delete", "cas"}, needs: []string{"put", "append", "delete",
+		"cas"}, shows: keyed},
+	{spec: "fenced-mutex", names: []string{"acquire", "release", "lock", "unlock", "tryacquire", "trylock"},
+		needs: []string{"acquire", "lock"},
 		shows: func(h *history.History) bool {
 			return found(h, "acquire", model.KindInt) || found(h, "lock", model.KindInt)
 		}},
-	{spec: "mutex", names: []string{"acquire", "release", "lock", "unlock", "tryacquire", "trylock"}, needs: []string{"acquire", "lock", "tryacquire", "trylock"}},
+	{spec: "mutex", names: []string{"acquire", "release", "lock", "unlock", "tryacquire", "trylock"},
+		needs: []string{"acquire", "lock", "tryacquire", "trylock"}},
 	{spec: "queue", names: []string{"enqueue", "dequeue", "drain"}, needs: []string{"enqueue"}},
 	{spec: "stack", names: []string{"push", "pop"}, needs: []string{"push"}},
 	{spec: "unique-ids", names: []string{"generate"}, needs: []string{"generate"}},
@@ -289,7 +301,9 @@ func transactional(h *history.History, names []string) error {
 				continue
 			}
 			if f, _ := h.Values.AsString(access[0]); f == "append" {
-				return h.OpError(history.OpID(i), "a transaction that appends to lists: this is a history of list-append, which asks for serializability or another isolation level",
+				return h.OpError(history.OpID(i),
+					"a transaction that appends to lists: this is a history of list-append, which asks for "+
+						"serializability or another isolation level",
 					"linsat decides linearizability; Elle (elle-cli --model list-append) decides this")
 			}
 		}

@@ -26,10 +26,13 @@ const registerInitial = "any value (default: null)"
 var (
 	readOperation  = model.Operation{Name: "read", Aliases: []string{"get", "load", "r"}, Result: "the value"}
 	writeOperation = model.Operation{Name: "write", Aliases: []string{"put", "set", "store", "w"}, Arg: "the new value"}
-	swapOperation  = model.Operation{Name: "swap", Aliases: []string{"get-and-set", "exchange", "get-set", "atomic-exchange", "xchg"}, Arg: "the new value", Result: "the value before"}
-	casOperation   = model.Operation{Name: "cas", Aliases: []string{"compare-and-set", "compare-and-swap"}, Arg: "[old, new]",
+	swapOperation  = model.Operation{Name: "swap", Aliases: []string{"get-and-set", "exchange", "get-set",
+		"atomic-exchange", "xchg"}, Arg: "the new value", Result: "the value before"}
+	casOperation = model.Operation{Name: "cas", Aliases: []string{"compare-and-set", "compare-and-swap"},
+		Arg:    "[old, new]",
 		Result: "true if it found old, else false; [old, new] again counts as true, null as not recorded"}
-	exchangeOperation = model.Operation{Name: "compareandexchange", Aliases: []string{"compare-exchange"}, Arg: "[old, new]",
+	exchangeOperation = model.Operation{Name: "compareandexchange", Aliases: []string{"compare-exchange"},
+		Arg:    "[old, new]",
 		Result: "the value that it found, old if it swapped; or true if it found old, else false; null: not recorded"}
 )
 
@@ -185,7 +188,8 @@ func resolveRegister(p *model.Partition, i history.OpID, verb int, values *numbe
 }
 
 // writeHint says how to write a write that returned something.
-const writeHint = "a swap returns the previous value; one that did not take effect has the status fail; null, true, \"ok\" and the argument again only acknowledge"
+const writeHint = "a swap returns the previous value; one that did not take effect has the status fail; null, true, " +
+	"\"ok\" and the argument again only acknowledge"
 
 // casOp is a resolved compare-and-swap. One that returned another value than old has found set, and
 // is a read of that value.
@@ -209,7 +213,8 @@ func resolveCAS(p *model.Partition, i history.OpID, exchange bool) (c casOp, err
 	c.result, ok = truth(o)
 	switch {
 	case ok && c.result != unknown && exchange && (isBool(c.old) || isBool(c.new)):
-		return c, p.Error(i, fmt.Sprintf("the result of %s may be the value that it found, or say whether it swapped", p.History.Values.Format(o.F)),
+		return c, p.Error(i, fmt.Sprintf("the result of %s may be the value that it found, or say whether it swapped",
+			p.History.Values.Format(o.F)),
 			"call it cas if true says that it swapped")
 	case ok:
 	case o.Result == o.Arg || exchange && o.Result == c.old:

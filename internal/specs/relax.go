@@ -46,13 +46,15 @@ func ParseSemanticRelaxation(text string) (SemanticRelaxation, error) {
 		case name == "":
 			return SemanticRelaxation{}, errors.New("a relaxation is missing")
 		case !ok:
-			return SemanticRelaxation{}, fmt.Errorf("unknown relaxation %q (want out-of-order, lateness or stuttering)", name)
+			return SemanticRelaxation{}, fmt.Errorf("unknown relaxation %q (want out-of-order, lateness or stuttering)",
+				name)
 		case given[name]:
 			return SemanticRelaxation{}, fmt.Errorf("relaxation %s is given twice", name)
 		}
 		k, err := strconv.Atoi(bound)
 		if err != nil || k < 0 || k > maxSemantics {
-			return SemanticRelaxation{}, fmt.Errorf("bound %q of relaxation %s is not a number from 0 to %d", bound, name, maxSemantics)
+			return SemanticRelaxation{}, fmt.Errorf("bound %q of relaxation %s is not a number from 0 to %d", bound,
+				name, maxSemantics)
 		}
 		given[name], *field = true, k
 	}
@@ -105,7 +107,8 @@ func Relax(s model.Spec, x SemanticRelaxation) (model.Spec, error) {
 		}
 		return Rename(r, names)
 	}
-	if x.OutOfOrder < 0 || x.Lateness < 0 || x.Stuttering < 0 || max(x.OutOfOrder, x.Lateness, x.Stuttering) > maxSemantics {
+	if x.OutOfOrder < 0 || x.Lateness < 0 || x.Stuttering < 0 ||
+		max(x.OutOfOrder, x.Lateness, x.Stuttering) > maxSemantics {
 		return nil, fmt.Errorf("the bounds of a relaxation are numbers from 0 to %d", maxSemantics)
 	}
 	info := s.Info()
@@ -113,16 +116,24 @@ func Relax(s model.Spec, x SemanticRelaxation) (model.Spec, error) {
 		return nil, fmt.Errorf("%s is relaxed already", info.Name)
 	}
 	if _, ordered := orderingOf(s); !ordered && x.OutOfOrder+x.Lateness > 0 {
-		return nil, fmt.Errorf("%s has no order among items: out-of-order and lateness are for queue, stack, deque and priority-queue", info.Name)
+		return nil,
+			fmt.Errorf(
+				"%s has no order among items: out-of-order and lateness are for queue, stack, deque and priority-queue",
+				info.Name)
 	}
 	if what := undetermined(s); what != "" && x.Stuttering > 0 {
-		return nil, fmt.Errorf("stuttering is not defined for %s: a history need not show %s, so it is unknown which operations change the state", info.Name, what)
+		return nil,
+			fmt.Errorf(
+				"stuttering is not defined for %s: a history need not show %s, so it is unknown which operations "+
+					"change the state", info.Name, what)
 	}
 	info.Name = fmt.Sprintf("%s relaxed(%v)", info.Name, x)
 	info.Summary = fmt.Sprintf("%s, relaxed by %v", info.Summary, x)
 	info.Classes, info.Drain, info.Example = nil, "", ""
 	if x.OutOfOrder+x.Lateness > 0 {
-		info.Operations = slices.DeleteFunc(slices.Clone(info.Operations), func(o model.Operation) bool { return o.Name == sizeOperation.Name || o.Name == drainOperation.Name })
+		info.Operations = slices.DeleteFunc(slices.Clone(info.Operations), func(o model.Operation) bool {
+			return o.Name == sizeOperation.Name || o.Name == drainOperation.Name
+		})
 	}
 	return &relaxed{strict: s, by: x, info: info}, nil
 }

@@ -178,7 +178,8 @@ func within(kind string, path []paperStep, x specs.SemanticRelaxation) bool {
 				if late > x.Lateness {
 					return false
 				}
-				if here && t.cost == 0 && !slices.Equal(t.before, t.after) || next(kind, t.before, s.call.back) != next(kind, t.after, s.call.back) {
+				if here && t.cost == 0 && !slices.Equal(t.before, t.after) ||
+					next(kind, t.before, s.call.back) != next(kind, t.after, s.call.back) {
 					break
 				}
 			}
@@ -251,11 +252,13 @@ func paperAlphabet(t *testing.T, kind string, values int, x specs.SemanticRelaxa
 					value = "null"
 				}
 				n := len(ops)
-				ops = append(ops, fmt.Sprintf(`{"process": %d, "f": %q, %q: %s, "call": %d, "return": %d}`, n, name, field, value, 2*n, 2*n+1))
+				ops = append(ops, fmt.Sprintf(`{"process": %d, "f": %q, %q: %s, "call": %d, "return": %d}`, n, name,
+					field, value, 2*n, 2*n+1))
 			}
 		}
 	}
-	h, err := history.Read(strings.NewReader(fmt.Sprintf(`{"spec": %q, "operations": [%s]}`, kind, strings.Join(ops, ", "))), history.ReadOptions{})
+	h, err := history.Read(strings.NewReader(fmt.Sprintf(`{"spec": %q, "operations": [%s]}`, kind,
+		strings.Join(ops, ", "))), history.ReadOptions{})
 	require.NoError(t, err)
 	return calls, bindRelaxed(t, kind, x, h)
 }

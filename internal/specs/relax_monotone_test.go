@@ -57,7 +57,8 @@ func TestRelaxMonotone(t *testing.T) {
 					}
 					verdicts[x] = allowed(bindRelaxed(t, name, x, h))
 				}
-				require.Equal(t, allowed(strict), verdicts[specs.SemanticRelaxation{}], "seed %d, operations %v", seed, ops)
+				require.Equal(t, allowed(strict), verdicts[specs.SemanticRelaxation{}], "seed %d, operations %v", seed,
+					ops)
 				for x, yes := range verdicts {
 					if !yes {
 						continue

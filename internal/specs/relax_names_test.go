@@ -61,7 +61,8 @@ func TestRelax(t *testing.T) {
 	_, err = specs.Relax(r, specs.SemanticRelaxation{Lateness: 1})
 	assert.EqualError(t, err, "queue relaxed(out-of-order=2,stuttering=1) is relaxed already")
 	_, err = specs.Relax(specs.Register(), specs.SemanticRelaxation{Lateness: 1})
-	assert.EqualError(t, err, "register has no order among items: out-of-order and lateness are for queue, stack, deque and priority-queue")
+	assert.EqualError(t, err,
+		"register has no order among items: out-of-order and lateness are for queue, stack, deque and priority-queue")
 	_, err = specs.Relax(specs.Register(), specs.SemanticRelaxation{Stuttering: -1})
 	assert.EqualError(t, err, "the bounds of a relaxation are numbers from 0 to 1073741824")
 }

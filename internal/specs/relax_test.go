@@ -41,7 +41,8 @@ func TestRelaxByDefinition(t *testing.T) {
 							for op, c := range calls {
 								reached := stepAll(m, states, history.OpID(op))
 								ways := extend(kind, paths, c, x)
-								require.Equal(t, len(ways) > 0, len(reached) > 0, "%s relaxed by %v, seed %d: %v, then %v", kind, x, seed, text, c)
+								require.Equal(t, len(ways) > 0, len(reached) > 0,
+									"%s relaxed by %v, seed %d: %v, then %v", kind, x, seed, text, c)
 								if len(ways) == 0 {
 									refused++
 									continue
@@ -84,7 +85,8 @@ func TestRelaxSequences(t *testing.T) {
 		{"deque", "lateness=1", "pushback 1; pushback 2; pushback 3; popback→2; popfront→3; popback→null", true},
 		// 3, at the back, was passed over twice
 		{"deque", "lateness=1", "pushback 1; pushback 2; pushback 3; popfront→2; popback→1; popback→null", false},
-		{"priority-queue", "lateness=1", "insert 2; insert 3; deletemin→3; insert 1; deletemin→2; deletemin→1; deletemin→null", true},
+		{"priority-queue", "lateness=1",
+			"insert 2; insert 3; deletemin→3; insert 1; deletemin→2; deletemin→1; deletemin→null", true},
 		{"priority-queue", "lateness=1", "insert 2; insert 3; deletemin→3; insert 2; insert 3; deletemin→3", false},
 		{"stack", "lateness=1", "push 1; push 2; pop→1; push 3; pop→2; pop→3", true},
 		{"stack", "lateness=1", "push 1; push 2; push 3; pop→1; pop→2; pop→3", false},
@@ -92,14 +94,16 @@ func TestRelaxSequences(t *testing.T) {
 		var ops []string
 		for k, op := range strings.Split(x.ops, "; ") {
 			f, value, _ := strings.Cut(strings.Replace(op, "→", " ", 1), " ")
-			ops = append(ops, fmt.Sprintf(`{"process": 0, "f": %q, "arg": null, "call": %d, "return": %d}`, f, 2*k, 2*k+1))
+			ops = append(ops, fmt.Sprintf(`{"process": 0, "f": %q, "arg": null, "call": %d, "return": %d}`,
+				f, 2*k, 2*k+1))
 			if strings.Contains(op, "→") {
 				ops[k] = strings.Replace(ops[k], `"arg": null`, `"result": `+value, 1)
 			} else {
 				ops[k] = strings.Replace(ops[k], "null", value, 1)
 			}
 		}
-		h, err := history.Read(strings.NewReader(fmt.Sprintf(`{"spec": %q, "operations": [%s]}`, x.spec, strings.Join(ops, ", "))), history.ReadOptions{})
+		h, err := history.Read(strings.NewReader(fmt.Sprintf(`{"spec": %q, "operations": [%s]}`, x.spec,
+			strings.Join(ops, ", "))), history.ReadOptions{})
 		require.NoError(t, err)
 		by, err := specs.ParseSemanticRelaxation(x.by)
 		require.NoError(t, err)
@@ -145,7 +149,8 @@ func TestRelaxEverySequence(t *testing.T) {
 						if c.does == model.Peek && len(text) < length-1 && x.Stuttering+x.Lateness == 0 {
 							continue // without counts a peek says nothing of what comes after
 						}
-						walk(stepAll(m, states, history.OpID(op)), extend(kind, paths, c, x), append(slices.Clone(text), c))
+						walk(stepAll(m, states, history.OpID(op)), extend(kind, paths, c, x),
+							append(slices.Clone(text), c))
 					}
 				}
 				walk([]model.State{m.Init()}, [][]paperStep{nil}, nil)

@@ -25,7 +25,9 @@ func Rename(s model.Spec, names map[string]string) (model.Spec, error) {
 		return nil, fmt.Errorf("%s is renamed already; give all names at once", info.Name)
 	}
 	if !shipped(s) {
-		return nil, fmt.Errorf("%s is not a specification that linsat ships; its Definition lists the names of its operations", info.Name)
+		return nil,
+			fmt.Errorf("%s is not a specification that linsat ships; its Definition lists the names of its operations",
+				info.Name)
 	}
 	if len(names) == 0 {
 		return nil, fmt.Errorf("there is no operation of %s to rename", info.Name)
@@ -41,7 +43,8 @@ func Rename(s model.Spec, names map[string]string) (model.Spec, error) {
 		case strings.TrimSpace(name) == "":
 			return nil, fmt.Errorf("the new name of %s of %s is empty", from, info.Name)
 		case to[k] != "":
-			return nil, fmt.Errorf("%s of %s is renamed twice, to %s and to %s", info.Operations[k].Name, info.Name, to[k], name)
+			return nil, fmt.Errorf("%s of %s is renamed twice, to %s and to %s", info.Operations[k].Name,
+				info.Name, to[k], name)
 		default:
 			to[k] = name
 		}
@@ -58,7 +61,8 @@ func Rename(s model.Spec, names map[string]string) (model.Spec, error) {
 	for k, o := range r.Info.Operations {
 		for _, name := range append([]string{o.Name}, o.Aliases...) {
 			if first, twice := owner[Fold(name)]; twice {
-				return nil, fmt.Errorf("both %s and %s of %s would be called %s", first, info.Operations[k].Name, info.Name, name)
+				return nil, fmt.Errorf("both %s and %s of %s would be called %s", first, info.Operations[k].Name,
+					info.Name, name)
 			}
 			owner[Fold(name)] = info.Operations[k].Name
 		}
@@ -85,7 +89,8 @@ func Rename(s model.Spec, names map[string]string) (model.Spec, error) {
 // unknownName is the error for a name to be renamed that is not an operation.
 func unknownName(info model.Info, from, to string, old map[string]int) error {
 	if k, ok := old[Fold(to)]; ok {
-		return fmt.Errorf("%s has no operation %s; the map's keys are its names, the values are yours: {%q: %q}", info.Name, from, info.Operations[k].Name, from)
+		return fmt.Errorf("%s has no operation %s; the map's keys are its names, the values are yours: {%q: %q}",
+			info.Name, from, info.Operations[k].Name, from)
 	}
 	var all []string
 	for _, o := range info.Operations {

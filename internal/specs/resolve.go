@@ -173,7 +173,9 @@ func noResult(p *model.Partition, i history.OpID, hint string) error {
 	case o.Result == history.False && hint == "":
 		hint = "an operation that did not take effect has the status fail"
 	case hint == "":
-		hint = "`linsat specs` shows which operations have results; null, true, \"ok\" and the argument again only acknowledge"
+		hint = "`linsat specs` shows which operations have results; null, true, \"ok\" and the argument again only " +
+			"acknowledge"
 	}
-	return p.Error(i, fmt.Sprintf("%s gives no result, but returned %s", t.Format(o.F), shorten(t.Format(o.Result))), hint)
+	return p.Error(i, fmt.Sprintf("%s gives no result, but returned %s", t.Format(o.F), shorten(t.Format(o.Result))),
+		hint)
 }

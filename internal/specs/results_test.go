@@ -66,7 +66,9 @@ func TestResultsByName(t *testing.T) {
 		assert.Contains(t, b.Refusal(m, m.Init(), 0), why, at)
 	}
 	for name := range missing {
-		t.Errorf("testdata/results.txt has no line for %s: what does a system return under that name, and what must it not?", name)
+		t.Errorf(
+			"testdata/results.txt has no line for %s: what does a system return under that name, and what must it not?",
+			name)
 	}
 }
 
@@ -75,7 +77,9 @@ func bindOne(t *testing.T, s model.Spec, initial, name, arg, result string) (*mo
 	if arg != "" {
 		arg = `"arg": ` + arg + ", "
 	}
-	text := fmt.Sprintf(`{"initial": %s, "operations": [{"process": 0, "key": "x", "f": %q, %s"call": 0, "return": 1, "result": %s}]}`, initial, name, arg, result)
+	text := fmt.Sprintf(
+		`{"initial": %s, "operations": [{"process": 0, "key": "x", "f": %q, %s"call": 0, "return": 1, "result": %s}]}`,
+		initial, name, arg, result)
 	if !s.Info().KeyIsPiece {
 		text = strings.Replace(text, `"key": "x", `, "", 1)
 	}

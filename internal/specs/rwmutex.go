@@ -23,16 +23,26 @@ var rwmutex = newTable(table{
 			`{"process": 1, "f": "runlock", "call": 8, "return": 10}, {"process": 2, "f": "unlock", "call": 12}]}`,
 	},
 	rows: []row{
-		{Operation: model.Operation{Name: "rlock", Aliases: []string{"read-lock", "lock-read", "lock-shared", "acquire-read", "acquire-shared"}}, arg: oneWithout, result: acquires},
-		{Operation: model.Operation{Name: "runlock", Aliases: []string{"read-unlock", "unlock-read", "unlock-shared", "release-read", "release-shared"}}, arg: oneWithout, result: releases("")},
-		{Operation: model.Operation{Name: "lock", Aliases: []string{"write-lock", "lock-write", "wlock", "acquire", "acquire-write"}}, arg: oneWithout, result: acquires},
-		{Operation: model.Operation{Name: "unlock", Aliases: []string{"write-unlock", "unlock-write", "wunlock", "release", "release-write"}}, arg: oneWithout, result: releases("")},
-		{Operation: model.Operation{Name: "tryrlock", Aliases: []string{"try-read-lock", "try-lock-shared", "try-acquire-read", "try-acquire-shared"},
-			Result: "true if it acquired the lock for reading, else false; null: not recorded"}, arg: oneWithout, result: tries},
-		{Operation: model.Operation{Name: "trylock", Aliases: []string{"try-write-lock", "trywlock", "try-acquire", "try-acquire-write"},
-			Result: "true if it acquired the lock for writing, else false; null: not recorded"}, arg: oneWithout, result: tries},
+		{Operation: model.Operation{Name: "rlock", Aliases: []string{"read-lock", "lock-read", "lock-shared",
+			"acquire-read", "acquire-shared"}}, arg: oneWithout, result: acquires},
+		{Operation: model.Operation{Name: "runlock", Aliases: []string{"read-unlock", "unlock-read", "unlock-shared",
+			"release-read", "release-shared"}}, arg: oneWithout, result: releases("")},
+		{Operation: model.Operation{Name: "lock", Aliases: []string{"write-lock", "lock-write", "wlock", "acquire",
+			"acquire-write"}}, arg: oneWithout, result: acquires},
+		{Operation: model.Operation{Name: "unlock", Aliases: []string{"write-unlock", "unlock-write", "wunlock",
+			"release", "release-write"}}, arg: oneWithout, result: releases("")},
+		{Operation: model.Operation{Name: "tryrlock", Aliases: []string{"try-read-lock", "try-lock-shared",
+			"try-acquire-read", "try-acquire-shared"},
+			Result: "true if it acquired the lock for reading, else false; null: not recorded"}, arg: oneWithout,
+			result: tries},
+		{Operation: model.Operation{Name: "trylock", Aliases: []string{"try-write-lock", "trywlock", "try-acquire",
+			"try-acquire-write"},
+			Result: "true if it acquired the lock for writing, else false; null: not recorded"}, arg: oneWithout,
+			result: tries},
 	},
-	bind: (&lock{readersOrWriter, stepRWMutex, describeRWMutex, func(_ lockOp, s int64) string { return "the lock is " + describeRWMutex(s) }, lockActions}).bind,
+	bind: (&lock{readersOrWriter, stepRWMutex, describeRWMutex, func(_ lockOp, s int64) string {
+		return "the lock is " + describeRWMutex(s)
+	}, lockActions}).bind,
 })
 
 // The operations of a rwmutex, by row.
@@ -86,7 +96,8 @@ func stepRWMutex(o lockOp, s int64, dst []int64) []int64 {
 
 // lockActions says what the operations do.
 func lockActions(init int64, ops []lockOp) *model.ReadersWriter {
-	rw := &model.ReadersWriter{Readers: max(init, 0), Writing: init == writing, Does: make([]model.LockAction, len(ops))}
+	rw := &model.ReadersWriter{Readers: max(init, 0), Writing: init == writing,
+		Does: make([]model.LockAction, len(ops))}
 	for i, o := range ops {
 		rw.Does[i] = lockAction(o)
 	}

@@ -22,26 +22,34 @@ var semaphore = newTable(table{
 			`{"process": 0, "f": "release", "arg": 2, "call": 5, "return": 6}, {"process": 2, "f": "tryacquire", "call": 8, "return": 9, "result": false}]}`,
 	},
 	rows: []row{
-		{Operation: model.Operation{Name: "acquire", Aliases: []string{"wait", "down", "p", "lock"}, Arg: howManyPermits}, arg: somePermits, result: acquires},
-		{Operation: model.Operation{Name: "release", Aliases: []string{"signal", "post", "up", "v", "unlock"}, Arg: howManyPermits}, arg: somePermits,
-			result: releases("leave out how many permits there were before or after; one that did not take effect has the status fail")},
-		{Operation: model.Operation{Name: "tryacquire", Aliases: []string{"trywait", "trydown", "tryp", "trylock"}, Arg: howManyPermits,
+		{Operation: model.Operation{Name: "acquire", Aliases: []string{"wait", "down", "p", "lock"},
+			Arg: howManyPermits}, arg: somePermits, result: acquires},
+		{Operation: model.Operation{Name: "release", Aliases: []string{"signal", "post", "up", "v", "unlock"},
+			Arg: howManyPermits}, arg: somePermits,
+			result: releases(
+				"leave out how many permits there were before or after; one that did not take effect has the status " +
+					"fail")},
+		{Operation: model.Operation{Name: "tryacquire", Aliases: []string{"trywait", "trydown", "tryp", "trylock"},
+			Arg:    howManyPermits,
 			Result: "true if it acquired them, else false; null: not recorded"}, arg: somePermits, result: tries},
 	},
-	bind: (&lock{func(p *model.Partition) (int64, bool) { return holders(p, 1) }, stepSemaphore, permits, func(o lockOp, s int64) string {
+	bind: (&lock{func(p *model.Partition) (int64, bool) {
+		return holders(p, 1)
+	}, stepSemaphore, permits, func(o lockOp, s int64) string {
 		return fmt.Sprintf("there are %s, and it asks for %d", permits(s), o.n)
 	}, nil}).bind,
 })
 
 const howManyPermits = "how many permits (default: 1)"
 
-var somePermits = &argument{"a number of permits from 0 to a million", func(t *history.Values, v history.Value) (int64, bool) {
-	if v == history.Nil {
-		return 1, true
-	}
-	n, isInt := t.AsInt(v)
-	return n, isInt && n >= 0 && n <= maxHolders/1_000_000
-}}
+var somePermits = &argument{"a number of permits from 0 to a million",
+	func(t *history.Values, v history.Value) (int64, bool) {
+		if v == history.Nil {
+			return 1, true
+		}
+		n, isInt := t.AsInt(v)
+		return n, isInt && n >= 0 && n <= maxHolders/1_000_000
+	}}
 
 // semRelease is the row of release; the others acquire.
 const semRelease = 1

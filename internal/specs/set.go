@@ -33,11 +33,22 @@ var set = newTable(table{
 			`{"process": 0, "f": "elements", "call": 9, "return": 11, "result": [2]}, {"process": 1, "f": "size", "call": 10, "return": 12, "result": 1}]}`,
 	},
 	rows: []row{
-		{Operation: model.Operation{Name: "add", Aliases: []string{"insert", "put", "include", "broadcast"}, Arg: "an element", Result: "true if it was absent, else false; null, \"ok\" or the element again: not recorded"}, arg: anElement},
-		{Operation: model.Operation{Name: "remove", Aliases: []string{"delete", "del", "discard", "erase", "exclude"}, Arg: "an element", Result: "true if it was there, else false; null, \"ok\" or the element again: not recorded"}, arg: anElement},
-		{Operation: model.Operation{Name: "contains", Aliases: []string{"member", "has", "find", "search", "exists", "includes"}, Arg: "an element", Result: "true if it is there, else false; null: not recorded"}, arg: anElement},
-		{Operation: model.Operation{Name: "size", Aliases: []string{"count", "len", "length", "cardinality"}, Result: "the number of elements"}, arg: noArgument, observes: true},
-		{Operation: model.Operation{Name: "elements", Aliases: []string{"read", "list", "members", "snapshot"}, Result: "the list of all elements, in any order; a list with an element twice is never right"}, arg: noArgument, observes: true},
+		{Operation: model.Operation{Name: "add", Aliases: []string{"insert", "put", "include", "broadcast"},
+			Arg:    "an element",
+			Result: "true if it was absent, else false; null, \"ok\" or the element again: not recorded"},
+			arg: anElement},
+		{Operation: model.Operation{Name: "remove", Aliases: []string{"delete", "del", "discard", "erase", "exclude"},
+			Arg:    "an element",
+			Result: "true if it was there, else false; null, \"ok\" or the element again: not recorded"},
+			arg: anElement},
+		{Operation: model.Operation{Name: "contains", Aliases: []string{"member", "has", "find", "search", "exists",
+			"includes"}, Arg: "an element", Result: "true if it is there, else false; null: not recorded"},
+			arg: anElement},
+		{Operation: model.Operation{Name: "size", Aliases: []string{"count", "len", "length", "cardinality"},
+			Result: "the number of elements"}, arg: noArgument, observes: true},
+		{Operation: model.Operation{Name: "elements", Aliases: []string{"read", "list", "members", "snapshot"},
+			Result: "the list of all elements, in any order; a list with an element twice is never right"},
+			arg: noArgument, observes: true},
 	},
 	bind:      bindSet,
 	footprint: touchesElement,
@@ -128,7 +139,8 @@ func (all *setBound) finish(s *table, numbers *numbering, initial []int32, byEle
 	k.init = setBits(initial, len(k.values))
 	room := make([]int32, 3*len(p.Ops)+1)
 	b := &all.bound
-	*b = model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: room[:len(p.Ops):len(p.Ops)]}
+	*b = model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)),
+		EquivID: room[:len(p.Ops):len(p.Ops)]}
 	var sigs signatures
 	var made chan struct{} // for long partitions: closed when the theory is there
 	if byElement && len(p.Ops) >= model.BesideFrom {
@@ -209,7 +221,8 @@ func initialElements(s *table, p *model.Partition, numbers *numbering, whole boo
 			there = append(there, false)
 		}
 		if there[k] {
-			return nil, &history.Error{File: p.History.Source, What: fmt.Sprintf("the initial state of %s lists %s twice", s.info.Name, p.History.Values.Format(v)),
+			return nil, &history.Error{File: p.History.Source,
+				What: fmt.Sprintf("the initial state of %s lists %s twice", s.info.Name, p.History.Values.Format(v)),
 				Hint: "list every element once"}
 		}
 		there[k] = true

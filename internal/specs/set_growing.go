@@ -14,7 +14,8 @@ func (k *setPart) growing() *model.Growing {
 			return nil
 		}
 	}
-	g := &model.Growing{Does: make([]model.GrowthAction, len(k.ops)), Element: make([]int32, len(k.ops)), Found: make([][]int32, len(k.ops)), Initial: k.init, Values: k.values}
+	g := &model.Growing{Does: make([]model.GrowthAction, len(k.ops)), Element: make([]int32, len(k.ops)),
+		Found: make([][]int32, len(k.ops)), Initial: k.init, Values: k.values}
 	number := map[history.Value]int32{} // of elements that are listed twice
 	for i := range k.ops {
 		o := &k.ops[i]

@@ -100,7 +100,8 @@ func (t *table) checkStated(v *verbs, h *history.History, from, to int) error {
 				break
 			}
 		}
-		return h.OpError(history.OpID(i), fmt.Sprintf("%s returned, but the history does not state its result", f), hint)
+		return h.OpError(history.OpID(i), fmt.Sprintf("%s returned, but the history does not state its result", f),
+			hint)
 	}
 	return nil
 }

@@ -15,8 +15,10 @@ import (
 func TestObserving(t *testing.T) {
 	for _, s := range specs.All() {
 		for _, o := range s.Info().Operations {
-			optional := o.Result == "" || strings.Contains(o.Result, "not recorded") || strings.Contains(o.Result, "not reported")
-			assert.Equal(t, !optional, specs.Observing(s, o.Name), "%s of %s: %q; spec/stated.go lists what has to be stated", o.Name, s.Info().Name, o.Result)
+			optional := o.Result == "" || strings.Contains(o.Result, "not recorded") ||
+				strings.Contains(o.Result, "not reported")
+			assert.Equal(t, !optional, specs.Observing(s, o.Name),
+				"%s of %s: %q; spec/stated.go lists what has to be stated", o.Name, s.Info().Name, o.Result)
 		}
 	}
 }
@@ -41,7 +43,8 @@ func TestCheckStated(t *testing.T) {
 		require.True(t, ok)
 		const first = `{"process": 1, "f": "nonsense", "call": 0}` + "\n"
 		read := func(more string) *history.History {
-			h, err := history.Read(strings.NewReader(first+`{"process": 0, "f": "`+row.f+`", `+row.arg+`"call": 1, `+more+`}`), history.ReadOptions{})
+			h, err := history.Read(strings.NewReader(first+`{"process": 0, "f": "`+row.f+`", `+row.arg+`"call": 1, `+
+				more+`}`), history.ReadOptions{})
 			require.NoError(t, err)
 			return h
 		}
@@ -54,7 +57,8 @@ func TestCheckStated(t *testing.T) {
 			assert.Contains(t, e.Error(), "2: "+row.bad)
 			assert.Contains(t, e.Hint, "null")
 		}
-		for _, stated := range []string{`"return": 2, "result": null`, `"return": 2, "forgotten": true`, `"return": 2, "status": "info"`, `"id": "x"`} {
+		for _, stated := range []string{`"return": 2, "result": null`, `"return": 2, "forgotten": true`,
+			`"return": 2, "status": "info"`, `"id": "x"`} {
 			assert.NoError(t, specs.CheckStated(s, read(stated)), "%s of %s: %s", row.f, row.spec, stated)
 		}
 		if row.bad != "" {
@@ -71,7 +75,8 @@ func TestStatedAside(t *testing.T) {
 	const n = 80_000
 	b := history.NewBuilder()
 	for i := range int64(n) {
-		_, err := b.Add(history.Record{Process: b.ProcessInt(0), F: b.Values.String("deq"), Key: history.NoKey, Call: 2 * i, Return: 2*i + 1, Line: int(i) + 1})
+		_, err := b.Add(history.Record{Process: b.ProcessInt(0), F: b.Values.String("deq"), Key: history.NoKey,
+			Call: 2 * i, Return: 2*i + 1, Line: int(i) + 1})
 		require.NoError(t, err)
 	}
 	h, err := b.Finish()

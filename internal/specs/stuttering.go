@@ -50,7 +50,8 @@ func newStutterMachine(strict model.Machine, k int) *stutterMachine {
 		return dst
 	}
 	describe := func(s stutter) string { return strict.Describe(s.state) + leftOut(s.left) }
-	return &stutterMachine{model.NewComparable(stutter{state: strict.Init()}, step, describe, nil).(*model.ComparableMachine[stutter]), strict}
+	return &stutterMachine{model.NewComparable(stutter{state: strict.Init()}, step, describe,
+		nil).(*model.ComparableMachine[stutter]), strict}
 }
 
 // leftOut is the remark on changes left out that follows the description of a state.

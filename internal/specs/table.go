@@ -47,8 +47,10 @@ type argument struct {
 
 // The arguments of several specifications.
 var (
-	noArgument = &argument{"null: it takes no argument", func(_ *history.Values, v history.Value) (int64, bool) { return 0, v == history.Nil }}
-	anyValue   = &argument{"a value", present}
+	noArgument = &argument{"null: it takes no argument", func(_ *history.Values, v history.Value) (int64, bool) {
+		return 0, v == history.Nil
+	}}
+	anyValue = &argument{"a value", present}
 )
 
 func present(_ *history.Values, v history.Value) (int64, bool) { return 0, v != history.Nil }
@@ -57,7 +59,9 @@ func present(_ *history.Values, v history.Value) (int64, bool) { return 0, v != 
 func newTable(t table) *table {
 	for i := range t.rows {
 		r := &t.rows[i]
-		r.class = model.ClassID(slices.IndexFunc(t.info.Classes, func(c model.Class) bool { return slices.Contains(c.Operations, r.Name) }))
+		r.class = model.ClassID(slices.IndexFunc(t.info.Classes, func(c model.Class) bool {
+			return slices.Contains(c.Operations, r.Name)
+		}))
 		t.info.Operations = append(t.info.Operations, r.Operation)
 	}
 	t.names = NameTable(t.info.Operations)
@@ -115,7 +119,8 @@ func (s *table) PrepareAll(parts []*model.Partition, prepared []model.Prepared) 
 
 // instance returns an instance with room for the data of every operation.
 func (s *table) instance(p *model.Partition) *model.Instance {
-	return &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
+	return &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)),
+		EquivID: make([]int32, len(p.Ops))}
 }
 
 // each calls resolve with every operation of p, the number of its row, and its argument as the row
@@ -171,6 +176,7 @@ func (a alike[K]) of(k K) int32 {
 
 // wrongInitial is the error for an initial state of a wrong type.
 func (s *table) wrongInitial(p *model.Partition) error {
-	return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial state of %s is %s, not %s", s.info.Name, p.History.Values.Format(p.Initial), s.info.Initial),
+	return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial state of %s is %s, not %s", s.info.Name,
+		p.History.Values.Format(p.Initial), s.info.Initial),
 		Hint: "state it with --initial or \"initial\""}
 }

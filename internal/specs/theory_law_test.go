@@ -115,28 +115,33 @@ type vocabulary struct {
 
 func vocabularies() []vocabulary {
 	collection := func(s model.Spec, elements ...any) vocabulary {
-		v := vocabulary{spec: s, initials: []any{noInitial{}, nil, []any{elements[0]}, []any{elements[1], elements[0], elements[2]}}}
+		v := vocabulary{spec: s, initials: []any{noInitial{}, nil, []any{elements[0]},
+			[]any{elements[1], elements[0], elements[2]}}}
 		names := s.Info().Operations
 		for _, e := range elements {
-			v.calls = append(v.calls, call{names[0].Name, e, nil}, call{names[1].Name, nil, e}, call{names[2].Name, nil, e})
+			v.calls = append(v.calls, call{names[0].Name, e, nil}, call{names[1].Name, nil, e},
+				call{names[2].Name, nil, e})
 		}
 		v.calls = append(v.calls, call{names[0].Name, elements[0], pendingCall{}})
 		v.calls = append(v.calls, call{"size", nil, 0}, call{"size", nil, unknownResult{}})
 		for _, o := range names[1:3] {
-			v.calls = append(v.calls, call{o.Name, nil, nil}, call{o.Name, nil, unknownResult{}}, call{o.Name, nil, pendingCall{}})
+			v.calls = append(v.calls, call{o.Name, nil, nil}, call{o.Name, nil, unknownResult{}},
+				call{o.Name, nil, pendingCall{}})
 		}
 		return v
 	}
 	counter := vocabulary{spec: Counter(), initials: []any{noInitial{}, nil, 2, -1}}
 	for _, n := range []any{nil, 0, 1, 2, -1} {
-		counter.calls = append(counter.calls, call{"inc", n, nil}, call{"dec", n, pendingCall{}}, call{"getandinc", n, unknownResult{}},
+		counter.calls = append(counter.calls, call{"inc", n, nil}, call{"dec", n, pendingCall{}},
+			call{"getandinc", n, unknownResult{}},
 			call{"getandinc", n, 1}, call{"getandinc", n, 2})
 	}
 	for v := -1; v <= 3; v++ {
 		counter.calls = append(counter.calls, call{"read", nil, v}, call{"getandinc", nil, v})
 	}
 	for v := -1; v <= 2; v++ {
-		counter.calls = append(counter.calls, call{"inc", nil, v}, call{"dec", 2, v}, call{"incandget", 2, v}, call{"getanddec", nil, v})
+		counter.calls = append(counter.calls, call{"inc", nil, v}, call{"dec", 2, v}, call{"incandget", 2, v},
+			call{"getanddec", nil, v})
 	}
 	counter.calls = append(counter.calls, call{"read", nil, pendingCall{}}, call{"incandget", nil, pendingCall{}})
 	return []vocabulary{collection(Queue(), 1, 2, "x"), collection(Stack(), 1, 2, "x"), counter,
@@ -193,19 +198,27 @@ func TestTheoriesAgreeWithMachines(t *testing.T) {
 func TestPurityAndSignatures(t *testing.T) {
 	all := append(vocabularies(),
 		vocabulary{Deque(), []any{noInitial{}, []any{1, 2}}, []call{
-			{"pushfront", 1, nil}, {"pushback", 2, nil}, {"pushback", 1, pendingCall{}}, {"popfront", nil, 1}, {"popback", nil, 1}, {"popback", nil, 2}, {"popfront", nil, nil}, {"popback", nil, nil},
-			{"popfront", nil, unknownResult{}}, {"popback", nil, pendingCall{}}, {"peekfront", nil, 1}, {"peekback", nil, 1}, {"peekback", nil, nil}, {"peekfront", nil, pendingCall{}}}},
+			{"pushfront", 1, nil}, {"pushback", 2, nil}, {"pushback", 1, pendingCall{}}, {"popfront", nil, 1},
+			{"popback", nil, 1}, {"popback", nil, 2}, {"popfront", nil, nil}, {"popback", nil, nil},
+			{"popfront", nil, unknownResult{}}, {"popback", nil, pendingCall{}}, {"peekfront", nil, 1},
+			{"peekback", nil, 1}, {"peekback", nil, nil}, {"peekfront", nil, pendingCall{}}}},
 		vocabulary{Log(), []any{noInitial{}, []any{1, 2}}, []call{
-			{"append", 1, nil}, {"append", 1, 0}, {"append", 2, 1}, {"append", 1, pendingCall{}}, {"read", nil, []any{}}, {"read", 1, nil}, {"read", nil, []any{1}}, {"read", nil, []any{1, 2}}, {"read", 1, []any{2}},
+			{"append", 1, nil}, {"append", 1, 0}, {"append", 2, 1}, {"append", 1, pendingCall{}},
+			{"read", nil, []any{}}, {"read", 1, nil}, {"read", nil, []any{1}}, {"read", nil, []any{1, 2}},
+			{"read", 1, []any{2}},
 			{"read", 0, unknownResult{}}, {"read", nil, pendingCall{}}}})
 	for i := range all {
 		v := &all[i]
 		switch names := v.spec.Info().Operations; v.spec.Info().Name {
 		case "queue", "stack", "priority-queue", "deque":
-			v.calls = append(v.calls, call{"size", nil, 1}, call{"size", nil, 2}, call{"drain", nil, []any{1}}, call{"drain", nil, []any{1, 2}}, call{"drain", nil, []any{2, 1}},
-				call{"drain", nil, unknownResult{}}, call{"drain", nil, pendingCall{}}, call{names[0].Name, 2, nil}, call{names[0].Name, 1, true})
+			v.calls = append(v.calls, call{"size", nil, 1}, call{"size", nil, 2}, call{"drain", nil, []any{1}},
+				call{"drain", nil, []any{1, 2}}, call{"drain", nil, []any{2, 1}},
+				call{"drain", nil, unknownResult{}}, call{"drain", nil, pendingCall{}}, call{names[0].Name, 2, nil},
+				call{names[0].Name, 1, true})
 		case "counter":
-			v.calls = append(v.calls, call{"write", 2, nil}, call{"swap", 1, unknownResult{}}, call{"swap", 1, 2}, call{"cas", []any{1, 2}, true}, call{"compareandexchange", []any{0, 1}, 2}, call{"cas", []any{1, 2}, false}, call{"cas", []any{1, 0}, nil}, call{"cas", []any{2, 0}, pendingCall{}})
+			v.calls = append(v.calls, call{"write", 2, nil}, call{"swap", 1, unknownResult{}}, call{"swap", 1, 2},
+				call{"cas", []any{1, 2}, true}, call{"compareandexchange", []any{0, 1}, 2}, call{"cas", []any{1, 2},
+					false}, call{"cas", []any{1, 0}, nil}, call{"cas", []any{2, 0}, pendingCall{}})
 		}
 	}
 	for _, v := range all {
@@ -220,13 +233,15 @@ func TestPurityAndSignatures(t *testing.T) {
 				for at := 0; at < len(states) && at < 60; at++ {
 					for i := range p.Ops {
 						next := m.Step(states[at], history.OpID(i), nil)
-						require.Equal(t, next, m.Step(states[at], history.OpID(i), nil), "seed %d: a step is a function", seed)
+						require.Equal(t, next, m.Step(states[at], history.OpID(i), nil),
+							"seed %d: a step is a function", seed)
 						if b.ReadOnly[i] {
 							require.Subset(t, []model.State{states[at]}, next, "seed %d: operation %d is pure", seed, i)
 						}
 						for j := range i {
 							if b.EquivID[i] == b.EquivID[j] {
-								require.ElementsMatch(t, next, m.Step(states[at], history.OpID(j), nil), "seed %d: operations %d and %d are interchangeable", seed, i, j)
+								require.ElementsMatch(t, next, m.Step(states[at], history.OpID(j), nil),
+									"seed %d: operations %d and %d are interchangeable", seed, i, j)
 							}
 						}
 						if len(next) == 0 {
@@ -242,7 +257,8 @@ func TestPurityAndSignatures(t *testing.T) {
 						}
 					}
 				}
-				require.Len(t, unique(describe(m, states)), len(states), "seed %d: states that look equal are equal", seed)
+				require.Len(t, unique(describe(m, states)), len(states), "seed %d: states that look equal are equal",
+					seed)
 			}
 		})
 	}

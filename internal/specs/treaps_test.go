@@ -25,7 +25,8 @@ func TestTreapsAreTheirContents(t *testing.T) {
 		for v := range values {
 			calls = append(calls, call{"deletemin", nil, []any{v / 2, v}})
 		}
-		calls = append(calls, call{"deletemin", nil, unknownResult{}}, call{"min", nil, unknownResult{}}, call{"min", nil, []any{0, 0}}, call{"deletemin", nil, nil})
+		calls = append(calls, call{"deletemin", nil, unknownResult{}}, call{"min", nil, unknownResult{}},
+			call{"min", nil, []any{0, 0}}, call{"deletemin", nil, nil})
 		b, err := PriorityQueue().Bind(sequential(t, noInitial{}, calls))
 		require.NoError(t, err)
 		m := b.NewMachine().(*treapMachine)

@@ -23,7 +23,8 @@ var uniqueIDs = newTable(table{
 			`{"process": 0, "f": "generate", "call": 5, "return": 6, "result": "a-2"}]}`,
 	},
 	rows: []row{
-		{Operation: model.Operation{Name: "generate", Aliases: []string{"generateid", "newid", "uniqueid"}, Result: "an id, any value other than null"}, arg: noArgument, observes: true},
+		{Operation: model.Operation{Name: "generate", Aliases: []string{"generateid", "newid", "uniqueid"},
+			Result: "an id, any value other than null"}, arg: noArgument, observes: true},
 	},
 	bind:         bindUniqueIDs,
 	undetermined: "every id",

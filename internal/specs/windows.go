@@ -72,7 +72,8 @@ func (m *windowMachine) Step(s model.State, op history.OpID, dst []model.State) 
 		}
 		return dst
 	case empties:
-		if c.value[op] == model.Anything || len(c.lists[c.value[op]]) == int(m.states[s].length) && c.drains(op, m.values(s)) {
+		if c.value[op] == model.Anything || len(c.lists[c.value[op]]) == int(m.states[s].length) &&
+			c.drains(op, m.values(s)) {
 			dst = append(dst, m.intern(window{}))
 		}
 		return dst
@@ -121,7 +122,9 @@ func (m *windowMachine) insert(s model.State, v int32) model.State {
 // child returns the node of v after parent.
 func (m *windowMachine) child(parent, v int32) int32 {
 	h := weight(parent)*windowBase + weight(v)
-	if k, ok := m.children.find(h, func(k int32) bool { return m.nodes[k].parent == parent && m.nodes[k].value == v }); ok {
+	if k, ok := m.children.find(h, func(k int32) bool {
+		return m.nodes[k].parent == parent && m.nodes[k].value == v
+	}); ok {
 		return k
 	}
 	p := m.nodes[parent]

@@ -57,7 +57,8 @@ func TestWindowsAreTheirContents(t *testing.T) {
 			byList[key], byState[next[0]] = next[0], key
 			want := "empty"
 			if len(list) > 0 {
-				want = string(m.contents.part.History.Values.AppendJSON(nil, value(m.contents.part.History.Values, list)))
+				want = string(m.contents.part.History.Values.AppendJSON(nil,
+					value(m.contents.part.History.Values, list)))
 			}
 			require.Equal(t, want, m.Describe(next[0]), "seed %d", seed)
 			states = append(states, pair{next[0], list})

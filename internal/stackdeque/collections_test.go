@@ -31,7 +31,8 @@ func TestPhasesForCollectionsAgreeWithTheDefinition(t *testing.T) {
 			yes, no, repaired, pending, unknown, initial := 0, 0, 0, 0, 0, 0
 			for seed := range uint64(testenv.Scale(6000, 60000)) {
 				rng := rand.New(rand.NewPCG(seed, 17))
-				h, err := gen.Small(name, seed, gen.SmallOptions{Least: 3, Most: 6 + rng.IntN(5), Keys: 1, Values: 1 + rng.IntN(3), NoEdges: true,
+				h, err := gen.Small(name, seed, gen.SmallOptions{Least: 3, Most: 6 + rng.IntN(5), Keys: 1,
+					Values: 1 + rng.IntN(3), NoEdges: true,
 					NoPending: rng.IntN(2) == 0})
 				require.NoError(t, err)
 				p := model.Whole(h)
@@ -68,7 +69,8 @@ func TestPhasesForCollectionsAgreeWithTheDefinition(t *testing.T) {
 					}
 				})
 			}
-			t.Logf("%d yes, %d no, %d yeses by repairs, %d pending, %d unknown, %d with initial values", yes, no, repaired, pending, unknown, initial)
+			t.Logf("%d yes, %d no, %d yeses by repairs, %d pending, %d unknown, %d with initial values", yes, no,
+				repaired, pending, unknown, initial)
 			for _, n := range []int{yes, no, pending, unknown, initial} {
 				assert.Greater(t, n, 200)
 			}
@@ -89,8 +91,10 @@ var smallNeighbourhoods = []neighbourhood{
 
 // smallRounds are those of searches on deques with small windows, of either kind.
 var smallRounds = [][]dequeRound{
-	{{free: []dequeNeighbourhood{{near: 1, pushes: 1, patience: 8}, {near: 2, depth: 2, slack: 1, pushes: 2, oneEnd: true, patience: 64}}}},
-	{{moments: []dequeNeighbourhood{{near: 1, calls: 1, patience: 8}, {near: 2, depth: 2, pushes: 1, calls: 1, keep: true, odd: 1, patience: 64}}}},
+	{{free: []dequeNeighbourhood{{near: 1, pushes: 1, patience: 8}, {near: 2, depth: 2, slack: 1, pushes: 2,
+		oneEnd: true, patience: 64}}}},
+	{{moments: []dequeNeighbourhood{{near: 1, calls: 1, patience: 8}, {near: 2, depth: 2, pushes: 1, calls: 1,
+		keep: true, odd: 1, patience: 64}}}},
 }
 
 // requireNoneSuperfluous checks that no item of a group makes another one superfluous.
@@ -110,12 +114,14 @@ func requireNoneSuperfluous(t *testing.T, s *itemGroups) {
 
 // layeredOn returns the search layer by layer on a stack of these operations, and its instance.
 func layeredOn(t *testing.T, operations string) (*layered, *model.Instance) {
-	h, err := history.Read(strings.NewReader(`{"spec": "stack", "operations": [`+operations+`]}`), history.ReadOptions{})
+	h, err := history.Read(strings.NewReader(`{"spec": "stack", "operations": [`+operations+`]}`),
+		history.ReadOptions{})
 	require.NoError(t, err)
 	b, err := testkit.Spec(t, "stack").Bind(model.Whole(h))
 	require.NoError(t, err)
 	theory := b.Theory.(*model.CollectionTheory)
-	return newLayered(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64}, nil), b
+	return newLayered(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32,
+		&engine.Account{Ctx: context.Background(), Limit: math.MaxInt64}, nil), b
 }
 
 // TestLayersAreInTurn: a value is popped on all places on which it was pushed, also where one of
@@ -228,7 +234,8 @@ func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaire
 		for to := range w.returns {
 			for from := 0; from <= to && want; from++ {
 				for v := range int32(theory.Values) {
-					requireWay(t, b, w.only(from, to+1, chosenValues{v, (v + 1) % int32(theory.Values)}), "%d and the next from %d to %d", v, from, to+1)
+					requireWay(t, b, w.only(from, to+1, chosenValues{v, (v + 1) % int32(theory.Values)}),
+						"%d and the next from %d to %d", v, from, to+1)
 				}
 				requireWay(t, b, w.only(from, to+1, nil), "from %d to %d", from, to+1)
 			}

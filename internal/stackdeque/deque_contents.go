@@ -41,7 +41,8 @@ const (
 
 // newDequeContents makes a search on one deque with contents, front first, that is to pass goal
 // returns. It is nil if the operations are too concurrent.
-func newDequeContents(ops []laneOp, contents []int32, goal int32, patience int64, budget *engine.Account) *dequeContents {
+func newDequeContents(ops []laneOp, contents []int32, goal int32, patience int64,
+	budget *engine.Account) *dequeContents {
 	s := &dequeContents{Account: budget, patience: patience}
 	if s.lane = newLane(ops); s.lane == nil {
 		return nil
@@ -62,7 +63,8 @@ func newDequeContents(ops []laneOp, contents []int32, goal int32, patience int64
 	}
 	s.start = [2]int32{int32(s.from), int32(s.to)}
 	s.Footprint = func() int64 {
-		return s.lane.bytes() + int64(cap(s.ring))*12 + s.nogoods.bytes() + int64(cap(s.frames))*40 + int64(cap(s.moves))*8
+		return s.lane.bytes() + int64(cap(s.ring))*12 + s.nogoods.bytes() + int64(cap(s.frames))*40 +
+			int64(cap(s.moves))*8
 	}
 	return s
 }

@@ -34,7 +34,8 @@ func dequePart(rng *rand.Rand) (ops []laneOp, contents []int32) {
 		o := &ops[i]
 		o.op, o.end, o.value = history.OpID(i), int8(rng.IntN(2)), rng.Int32N(values)
 		lasts := []float64{1.5, 1.5, 1.5, 6}[rng.IntN(4)]
-		events = append(events, event{float64(i) - lasts*rng.Float64(), &o.call}, event{float64(i) + lasts*rng.Float64(), &o.ret})
+		events = append(events, event{float64(i) - lasts*rng.Float64(), &o.call},
+			event{float64(i) + lasts*rng.Float64(), &o.ret})
 		switch o.does = model.Remove; {
 		case len(now) == 0:
 			o.value = model.Nothing
@@ -99,7 +100,8 @@ func TestPartsOfDequesAgreeWithTheDefinition(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		ops, contents := dequePart(rng)
 		search := func(restrict bool) bool {
-			s := newDequeContents(slices.Clone(ops), contents, math.MaxInt32, math.MaxInt64, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64})
+			s := newDequeContents(slices.Clone(ops), contents, math.MaxInt32, math.MaxInt64,
+				&engine.Account{Ctx: context.Background(), Limit: math.MaxInt64})
 			if restrict {
 				s.moments, s.mostOdd = newDequeMoments(s.lane, 1+rng.IntN(2), history.Rank(rng.IntN(3))), rng.Int32N(2)
 				if rng.IntN(2) == 0 {
@@ -159,7 +161,8 @@ func TestPathsOfDequesAgreeWithTheDefinition(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			contents = contents[:rng.IntN(len(contents))]
 		}
-		s := newDequePaths(slices.Clone(ops), contents, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64})
+		s := newDequePaths(slices.Clone(ops), contents, &engine.Account{Ctx: context.Background(),
+			Limit: math.MaxInt64})
 		got := s.search()
 		if !everyOrder(ops, contents, 0) {
 			require.Equal(t, failed, got, "seed %d", seed)

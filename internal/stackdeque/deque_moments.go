@@ -89,5 +89,6 @@ func (m *dequeMoments) called(i, layer int32) bool {
 
 // odd reports whether operation i would take effect at another moment.
 func (m *dequeMoments) odd(i, layer int32) bool {
-	return m != nil && layer > m.early[i] && layer < m.late[i] && (m.kept == nil || layer < m.kept[i][0] || layer > m.kept[i][1])
+	return m != nil && layer > m.early[i] && layer < m.late[i] && (m.kept == nil || layer < m.kept[i][0] ||
+		layer > m.kept[i][1])
 }

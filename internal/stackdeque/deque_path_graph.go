@@ -84,7 +84,8 @@ func (g *pathGraph) bytes() int64 {
 
 // add adds a node.
 func (g *pathGraph) add() int32 {
-	g.nodes = append(g.nodes, pathNode{edges: [2]int32{none, none}, gone: [2]int32{none, none}, wider: [2]int32{none, none}})
+	g.nodes = append(g.nodes, pathNode{edges: [2]int32{none, none}, gone: [2]int32{none, none},
+		wider: [2]int32{none, none}})
 	return int32(len(g.nodes) - 1)
 }
 
@@ -181,7 +182,9 @@ func (g *pathGraph) prune(n int32) {
 // closed in an earlier pass.
 func (g *pathGraph) settle(e int8, c *pathCell, closed int32) int32 {
 	c.grew = c.own == 0
-	c.fresh = c.grew || slices.ContainsFunc(c.sources[:c.own], func(n int32) bool { return g.nodes[n].newer[e] > closed })
+	c.fresh = c.grew || slices.ContainsFunc(c.sources[:c.own], func(n int32) bool {
+		return g.nodes[n].newer[e] > closed
+	})
 	if len(c.sources) == 1 && len(c.steps)+len(c.empty) == 0 {
 		return g.arrive(e, c, c.sources[0])
 	}

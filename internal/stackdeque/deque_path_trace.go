@@ -55,7 +55,9 @@ func (s *dequePaths) linearization() []history.OpID {
 		w.mask[r.end] |= 1 << r.bit
 		for ; at > 0 && s.moves[at-1].layer == int32(j); at-- {
 			m := &s.moves[at-1]
-			for !slices.ContainsFunc(m.before, func(x pathState) bool { return x.mask == w.mask[m.end] && s.fits(&w, m, x.node) }) {
+			for !slices.ContainsFunc(m.before, func(x pathState) bool {
+				return x.mask == w.mask[m.end] && s.fits(&w, m, x.node)
+			}) {
 				if !s.takeBack(&w, m) {
 					panic("stackdeque: no way back to where the contents of a deque came from")
 				}
@@ -113,7 +115,8 @@ func (s *dequePaths) leads(w *pathConfig, m *pathMove, o *laneOp, n int32) bool 
 		if d.value != o.value && !o.wild() || !s.fits(w, m, d.at[1-e]) {
 			return false
 		}
-		w.nodes, w.items = slices.Insert(w.nodes, int(e)*len(w.nodes), n), slices.Insert(w.items, int(e)*len(w.items), d.value)
+		w.nodes, w.items = slices.Insert(w.nodes, int(e)*len(w.nodes), n),
+			slices.Insert(w.items, int(e)*len(w.items), d.value)
 		return true
 	})
 }

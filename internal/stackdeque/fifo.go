@@ -110,7 +110,9 @@ func newFIFO(b *model.Instance, t *model.CollectionTheory, budget *engine.Accoun
 
 // search decides.
 func (s *fifo) search() outcome {
-	s.frames = append(s.frames[:0], fifoFrame{fifoMove: fifoMove{fifoKey: fifoKey{s.in.first, s.out.first, model.Nothing}, op: -1, e: s.start(), d: s.start()}})
+	s.frames = append(s.frames[:0],
+		fifoFrame{fifoMove: fifoMove{fifoKey: fifoKey{s.in.first, s.out.first, model.Nothing}, op: -1, e: s.start(),
+			d: s.start()}})
 	s.list()
 	for len(s.frames) > 0 {
 		f := &s.frames[len(s.frames)-1]
@@ -171,7 +173,8 @@ func (s *fifo) listInsertions(f *fifoFrame) {
 		o := &s.out.ops[r]
 		if o.value == model.Nothing || o.wild() && o.ret != history.Never {
 			if at := max(f.d, o.call); at < inDue && at < outDue {
-				s.moves = append(s.moves, fifoMove{fifoKey{f.in, s.out.with(f.out, r, 0), model.Nothing}, r, false, max(f.e, at), at})
+				s.moves = append(s.moves, fifoMove{fifoKey{f.in, s.out.with(f.out, r, 0), model.Nothing}, r, false,
+					max(f.e, at), at})
 			}
 		}
 		if o.value == model.Nothing || slices.Contains(s.seen, o.value) {
@@ -181,7 +184,8 @@ func (s *fifo) listInsertions(f *fifoFrame) {
 		for k, i := range s.inNext {
 			x := &s.in.ops[i]
 			e := max(f.e, x.call)
-			if d := max(f.d, e); (x.value == o.value || o.wild()) && d < outDue && !s.leaveOut(s.in, s.inNext[:k], x, f.e) {
+			if d := max(f.d, e); (x.value == o.value || o.wild()) && d < outDue &&
+				!s.leaveOut(s.in, s.inNext[:k], x, f.e) {
 				s.moves = append(s.moves, fifoMove{fifoKey{s.in.with(f.in, i, 0), f.out, x.value}, i, true, e, d})
 			}
 		}

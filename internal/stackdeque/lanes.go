@@ -99,7 +99,9 @@ func newLane(ops []laneOp) *lane {
 			}
 			ops[next].bit = free[len(free)-1]
 			free = free[:len(free)-1]
-			at, _ := slices.BinarySearchFunc(open, ops[next].ret, func(o int32, ret history.Rank) int { return cmp.Compare(ops[o].ret, ret) })
+			at, _ := slices.BinarySearchFunc(open, ops[next].ret, func(o int32, ret history.Rank) int {
+				return cmp.Compare(ops[o].ret, ret)
+			})
 			open = slices.Insert(open, at, int32(next))
 		}
 		l.open.Items = append(l.open.Items, open...)
@@ -122,7 +124,8 @@ func (l *lane) takeMemory(over *lane) {
 
 // bytes estimates the memory of the lane.
 func (l *lane) bytes() int64 {
-	return int64(cap(l.ops))*24 + int64(cap(l.returns)+cap(l.open.Items)+cap(l.open.First))*4 + int64(cap(l.begun))*24 + l.index.Bytes()
+	return int64(cap(l.ops))*24 + int64(cap(l.returns)+cap(l.open.Items)+cap(l.open.First))*4 + int64(cap(l.begun))*24 +
+		l.index.Bytes()
 }
 
 // intern returns the number of a beginning.
@@ -195,7 +198,8 @@ func stackOps(b *model.Instance, t *model.CollectionTheory) []laneOp {
 	ops := make([]laneOp, 0, len(b.Partition.Ops))
 	for i := range b.Partition.Ops {
 		if o := &b.Partition.Ops[i]; t.Does[i] != model.Peek || !o.Pending() {
-			ops = append(ops, laneOp{op: history.OpID(i), call: o.Call, ret: o.Return, does: t.Does[i], value: t.Value[i]})
+			ops = append(ops, laneOp{op: history.OpID(i), call: o.Call, ret: o.Return, does: t.Does[i],
+				value: t.Value[i]})
 		}
 	}
 	return ops

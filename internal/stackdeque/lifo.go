@@ -136,8 +136,10 @@ func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *e
 		base = wild
 	}
 	s.Footprint = func() int64 {
-		return s.lane.bytes() + int64(cap(s.places))*20 + int64(cap(s.pops))*16 + int64(cap(s.items))*32 + int64(cap(s.edges))*12 +
-			s.byKey.Bytes() + s.byPush.Bytes() + int64(cap(s.waits))*24 + int64(cap(s.moves))*20 + int64(cap(s.movesAt))*8 +
+		return s.lane.bytes() + int64(cap(s.places))*20 + int64(cap(s.pops))*16 + int64(cap(s.items))*32 +
+			int64(cap(s.edges))*12 +
+			s.byKey.Bytes() + s.byPush.Bytes() + int64(cap(s.waits))*24 + int64(cap(s.moves))*20 +
+			int64(cap(s.movesAt))*8 +
 			int64(len(s.items)+cap(s.agenda))*4 + int64(cap(s.groups))*12 + int64(cap(s.sights))*8
 	}
 	if len(contents) == 0 {
@@ -223,7 +225,9 @@ func (s *lifo) add(x item) {
 // push takes a move that pushes in item k.
 func (s *lifo) push(k int32, m *lifoMove) {
 	n := int32(len(s.places))
-	p := s.byPush.Find(layout.HashOf(m.to, m.value), n, func(p int32) bool { return s.places[p].begun == m.to && s.places[p].value == m.value })
+	p := s.byPush.Find(layout.HashOf(m.to, m.value), n, func(p int32) bool {
+		return s.places[p].begun == m.to && s.places[p].value == m.value
+	})
 	if p == n {
 		s.newPlace(m.to, m.value, -1)
 	}
@@ -278,7 +282,8 @@ func (s *lifo) expand(k int32) bool {
 	from := len(s.agenda)
 	for i := all.from; i < all.to; i++ {
 		m := &s.moves[i]
-		atOnce := m.value == top.value || m.value == model.Anything || top.value == model.Anything && m.value != model.Nothing
+		atOnce := m.value == top.value || m.value == model.Anything || top.value == model.Anything &&
+			m.value != model.Nothing
 		switch m.kind {
 		case looks:
 			if atOnce {
@@ -313,7 +318,8 @@ func (s *lifo) expand(k int32) bool {
 		}
 	}
 	slices.Reverse(s.agenda[from:])
-	if o := &s.lane.ops[r]; o.does == model.Remove && x.place != bottom && top.value != model.Anything && o.value != top.value && !o.wild() {
+	if o := &s.lane.ops[r]; o.does == model.Remove && x.place != bottom && top.value != model.Anything &&
+		o.value != top.value && !o.wild() {
 		s.prefer(top.begun)
 	}
 	return true

@@ -86,7 +86,8 @@ type lifoTop struct {
 }
 
 // newLayered returns a search on one stack, as newLIFO does.
-func newLayered(ops []laneOp, contents []int32, unknown bool, goal int32, budget *engine.Account, over *layered) *layered {
+func newLayered(ops []laneOp, contents []int32, unknown bool, goal int32, budget *engine.Account,
+	over *layered) *layered {
 	s := &layered{Account: budget, done: -1, most: math.MaxInt, layer: -1, keep: keptBeginnings}
 	if s.lane = newLane(ops); s.lane == nil {
 		return nil

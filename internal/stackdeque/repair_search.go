@@ -64,7 +64,8 @@ func newRepair(ops []laneOp, initial []int32, patience int, budget *engine.Accou
 	}
 	s.trail = s.trail[:0]
 	s.Footprint = func() int64 {
-		return s.lane.bytes() + int64(cap(s.cells))*4 + int64(cap(s.trail))*8 + int64(cap(s.ops))*24 + int64(cap(s.taken))*16
+		return s.lane.bytes() + int64(cap(s.cells))*4 + int64(cap(s.trail))*8 + int64(cap(s.ops))*24 +
+			int64(cap(s.taken))*16
 	}
 	return s
 }
@@ -118,7 +119,9 @@ func (s *repair) culprit(layer int32) int {
 		if !s.in(o) {
 			return
 		}
-		k, ok := slices.BinarySearchFunc(s.taken, s.get(o, since), func(c choice, l int32) int { return int(c.layer - l) })
+		k, ok := slices.BinarySearchFunc(s.taken, s.get(o, since), func(c choice, l int32) int {
+			return int(c.layer - l)
+		})
 		if n++; ok && s.draw(n) == 0 {
 			found = k
 		}

@@ -183,7 +183,8 @@ func (s *repair) restart(sequence []placed) {
 	s.trail, s.taken = s.trail[:0], s.taken[:0]
 	h := s.head
 	at := int32(h)
-	s.cells[at*perOp+before], s.cells[at*perOp+after], s.cells[at*perOp+inner0], s.cells[at*perOp+inner1] = at, at, at, at
+	s.cells[at*perOp+before], s.cells[at*perOp+after], s.cells[at*perOp+inner0], s.cells[at*perOp+inner1] = at, at, at,
+		at
 	for _, p := range sequence {
 		x := &s.ops[p.op]
 		top := s.inward(h, x.end)

@@ -42,7 +42,8 @@ func (s *repair) list(r history.OpID, now history.Rank) {
 		return
 	}
 	for _, p := range s.open {
-		if q := &s.ops[p]; o.value != model.Nothing && q.does == model.Insert && (q.value == o.value || o.wild()) && !s.in(p) {
+		if q := &s.ops[p]; o.value != model.Nothing && q.does == model.Insert && (q.value == o.value || o.wild()) &&
+			!s.in(p) {
 			mark := len(s.trail)
 			s.enter(p, s.head, now)
 			s.look(r, p, true)
@@ -77,7 +78,8 @@ func (s *repair) look(r, x history.OpID, open bool) {
 		}
 		// What was inserted after r was called, and x before, may stay.
 		y = s.inward(y, o.end)
-		if o.does == model.Peek || y == x || y == s.head || s.ops[y].end != o.end || s.when(y) <= o.call || s.isFast(y) {
+		if o.does == model.Peek || y == x || y == s.head || s.ops[y].end != o.end ||
+			s.when(y) <= o.call || s.isFast(y) {
 			break
 		}
 		soon = s.late(x, y, o.end) && s.movable(x, y)
@@ -178,14 +180,17 @@ func (s *repair) behind(y, x history.OpID) history.OpID {
 	if a.call < at {
 		return y
 	}
-	layer, ok := slices.BinarySearchFunc(s.lane.returns, at, func(r int32, at history.Rank) int { return int(s.lane.ops[r].ret - at) })
+	layer, ok := slices.BinarySearchFunc(s.lane.returns, at, func(r int32, at history.Rank) int {
+		return int(s.lane.ops[r].ret - at)
+	})
 	if !ok { // an initial value: before all calls
 		return -1
 	}
 	for _, i := range s.lane.open.Of(int32(layer)) {
 		z := s.lane.ops[i].op
 		b, t := &s.ops[z], s.when(z)
-		if b.does == model.Insert && b.end == a.end && b.value == a.value && t > at && s.get(z, there) == 0 && a.call < t && t <= a.ret &&
+		if b.does == model.Insert && b.end == a.end && b.value == a.value && t > at && s.get(z, there) == 0 &&
+			a.call < t && t <= a.ret &&
 			!slices.ContainsFunc(s.plan, func(p clearing) bool { return p.as == z }) {
 			return z
 		}
@@ -222,7 +227,8 @@ func (s *repair) farTaker(y history.OpID, end int8, next history.OpID) (by, at h
 func (s *repair) taker(y history.OpID, end int8, limit history.Rank) history.OpID {
 	for _, u := range s.open {
 		o := &s.ops[u]
-		if o.does == model.Remove && o.end == end && (o.value == s.ops[y].value || o.wild()) && o.call < limit && u != s.now && !s.in(u) &&
+		if o.does == model.Remove && o.end == end && (o.value == s.ops[y].value || o.wild()) && o.call < limit &&
+			u != s.now && !s.in(u) &&
 			!slices.ContainsFunc(s.plan, func(p clearing) bool { return p.by == u }) {
 			return u
 		}

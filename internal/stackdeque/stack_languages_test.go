@@ -47,7 +47,8 @@ func TestSetsOfContentsAreSets(t *testing.T) {
 				if rng.IntN(4) == 0 {
 					left, leftWords = append(left, sets[1:]...), append(leftWords, words[1:]...)
 					from := rng.IntN(len(sets)/2 + 1)
-					sets, words = append([]int32{noContents}, sets[from:]...), append([]map[string]bool{{}}, words[from:]...)
+					sets, words = append([]int32{noContents}, sets[from:]...),
+						append([]map[string]bool{{}}, words[from:]...)
 					number = map[string]int32{}
 					s.retain(sets)
 				}

@@ -63,10 +63,12 @@ func everyStack(n int, kinds []stackEvent, yield func(ops []stackEvent, times []
 }
 
 // stackOf binds such a history.
-func stackOf(t *testing.T, s model.Spec, values *history.Values, ops []stackEvent, times [][2]history.Rank) *model.Instance {
+func stackOf(t *testing.T, s model.Spec, values *history.Values, ops []stackEvent,
+	times [][2]history.Rank) *model.Instance {
 	h := &history.History{Values: values, Processes: make([]string, len(ops))}
 	for i, e := range ops {
-		o := history.Op{Process: int32(i), F: values.String("pop"), Key: history.NoKey, Call: times[i][0], Return: times[i][1], Unknown: e.unknown || e.pending}
+		o := history.Op{Process: int32(i), F: values.String("pop"), Key: history.NoKey, Call: times[i][0],
+			Return: times[i][1], Unknown: e.unknown || e.pending}
 		switch {
 		case e.push:
 			o.F, o.Arg = values.String("push"), values.Int(e.value)
@@ -136,7 +138,8 @@ func TestWindowsAgreeWithTheDefinitionOnEveryStack(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d histories; of those compared %d linearizable, %d not; %d windows refute, %d proofs", count, yes, no, refuted, proved)
+	t.Logf("%d histories; of those compared %d linearizable, %d not; %d windows refute, %d proofs", count, yes, no,
+		refuted, proved)
 	require.Positive(t, yes)
 	require.Positive(t, no)
 	require.Positive(t, refuted)

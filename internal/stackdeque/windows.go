@@ -50,7 +50,8 @@ type windowPlan struct {
 func newWindows(ops []laneOp, initial []int32, budget *engine.Account) *windowSearch {
 	s := &windowSearch{Account: budget, ops: ops, initial: initial}
 	for i := range s.ops {
-		if o := &s.ops[i]; o.call >= history.Never/momentsApart || o.ret >= history.Never/momentsApart && o.ret != history.Never {
+		if o := &s.ops[i]; o.call >= history.Never/momentsApart || o.ret >= history.Never/momentsApart &&
+			o.ret != history.Never {
 			return nil
 		}
 	}
@@ -148,7 +149,8 @@ func (s *windowSearch) contents(until history.Rank) []placed {
 // window returns the operations from one layer to another, the contents before them, and how many
 // of them return. Operations that are not open in a free layer, or on another value than the
 // chosen ones, stay where the linearization has them.
-func (s *windowSearch) window(from, to int, free []bool, chosen func(x *laneOp) bool) (ops []laneOp, values []int32, goal int32) {
+func (s *windowSearch) window(from, to int, free []bool, chosen func(x *laneOp) bool) (ops []laneOp,
+	values []int32, goal int32) {
 	begins, ends := s.begins(from), s.begins(to)
 	for _, p := range s.contents(begins) {
 		values = append(values, s.repair.ops[p.op].value)
@@ -165,7 +167,8 @@ func (s *windowSearch) window(from, to int, free []bool, chosen func(x *laneOp) 
 			last, n = p.at, 0
 		}
 		x := &s.repair.ops[p.op]
-		if n += 2; x.ret == history.Never || n+2 > momentsApart || chosen(x) && slices.Contains(free[s.layerOf(x.call):s.layerOf(x.ret)+1], true) {
+		if n += 2; x.ret == history.Never || n+2 > momentsApart || chosen(x) &&
+			slices.Contains(free[s.layerOf(x.call):s.layerOf(x.ret)+1], true) {
 			continue
 		}
 		moment[p.op] = (p.at-1)*momentsApart + n

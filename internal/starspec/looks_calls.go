@@ -12,12 +12,15 @@ type method struct {
 }
 
 // changing are the methods that change what they are called on.
-var changing = map[string]bool{"append": true, "extend": true, "insert": true, "pop": true, "remove": true, "clear": true, "update": true,
+var changing = map[string]bool{"append": true, "extend": true, "insert": true, "pop": true, "remove": true,
+	"clear": true, "update": true,
 	"setdefault": true, "popitem": true, "add": true, "discard": true}
 
 // calculating are the functions whose result depends on the arguments alone.
-var calculating = map[string]bool{"len": true, "sorted": true, "min": true, "max": true, "any": true, "all": true, "list": true, "tuple": true, "dict": true,
-	"set": true, "reversed": true, "enumerate": true, "zip": true, "range": true, "str": true, "repr": true, "int": true, "bool": true, "abs": true, "hash": true,
+var calculating = map[string]bool{"len": true, "sorted": true, "min": true, "max": true, "any": true, "all": true,
+	"list": true, "tuple": true, "dict": true,
+	"set": true, "reversed": true, "enumerate": true, "zip": true, "range": true, "str": true, "repr": true,
+	"int": true, "bool": true, "abs": true, "hash": true,
 	"type": true, "float": true, "ord": true, "chr": true, "struct": true, "bytes": true}
 
 func (r *run) attribute(x any, name string) any {

@@ -39,7 +39,8 @@ var styles = []struct {
     if op.f == "top":
         rows = sorted([(-s, p) for p, s in state.items()])
         return ([[p, -s] for s, p in rows[:op.arg]], state)
-`, []spec.Call{{F: "submit", Arg: []any{"x", int64(2)}}, {F: "submit", Arg: []any{"y", int64(1)}}, {F: "submit", Arg: []any{"x", int64(1)}}, {F: "top", Arg: int64(1)}},
+`, []spec.Call{{F: "submit", Arg: []any{"x", int64(2)}}, {F: "submit", Arg: []any{"y", int64(1)}},
+		{F: "submit", Arg: []any{"x", int64(1)}}, {F: "top", Arg: int64(1)}},
 		[]string{"x", "y", "x", "all-"}},
 	{"points", `
     if op.f == "add":
@@ -49,7 +50,8 @@ var styles = []struct {
     if op.f == "best":
         return (max([0] + [n for n in state.values()]), state)
     return (state.get(op.arg, 0), state)
-`, []spec.Call{{F: "add", Arg: []any{"x", int64(2)}}, {F: "add", Arg: []any{"y", int64(1)}}, {F: "add", Arg: []any{"x", int64(1)}}, {F: "best"}, {F: "of", Arg: "x"}, {F: "of", Arg: "y"}},
+`, []spec.Call{{F: "add", Arg: []any{"x", int64(2)}}, {F: "add", Arg: []any{"y", int64(1)}},
+		{F: "add", Arg: []any{"x", int64(1)}}, {F: "best"}, {F: "of", Arg: "x"}, {F: "of", Arg: "y"}},
 		[]string{"x", "y", "x", "all-", "x-", "y-"}},
 	{"queues", `
     if op.f == "enq":
@@ -64,7 +66,8 @@ var styles = []struct {
     new[src] = items
     new[dst] = list(state.get(dst, []) if dst != src else items) + [v]
     return (v, new)
-`, []spec.Call{{F: "enq", Arg: []any{"x", int64(1)}}, {F: "enq", Arg: []any{"x", int64(2)}}, {F: "enq", Arg: []any{"y", int64(1)}}, {F: "move", Arg: []any{"x", "y"}}, {F: "move", Arg: []any{"y", "z"}},
+`, []spec.Call{{F: "enq", Arg: []any{"x", int64(1)}}, {F: "enq", Arg: []any{"x", int64(2)}},
+		{F: "enq", Arg: []any{"y", int64(1)}}, {F: "move", Arg: []any{"x", "y"}}, {F: "move", Arg: []any{"y", "z"}},
 		{F: "move", Arg: []any{"z", "z"}}}, []string{"x", "x", "y", "x y", "y z", "z"}},
 	{"copies", `
     new = dict(state)
@@ -77,7 +80,8 @@ var styles = []struct {
         old = new.pop(op.arg, None)
         return (old, new)
     return (op.arg in state, new)
-`, []spec.Call{{F: "move", Arg: []any{"x", "y"}}, {F: "drop", Arg: "x"}, {F: "drop", Arg: "z"}, {F: "has", Arg: "z"}}, []string{"x y", "x", "z", "z-"}},
+`, []spec.Call{{F: "move", Arg: []any{"x", "y"}}, {F: "drop", Arg: "x"}, {F: "drop", Arg: "z"}, {F: "has", Arg: "z"}},
+		[]string{"x y", "x", "z", "z-"}},
 	{"helpers", `
     return put(state, op.arg, 1) if op.f == "put" else (found(state, op.arg), state)
 
@@ -90,7 +94,8 @@ def put(s, k, n = 1):
 
 def found(s, k):
     return k in s and s[k] > 0
-`, []spec.Call{{F: "put", Arg: "x"}, {F: "put", Arg: "y"}, {F: "found", Arg: "x"}, {F: "found", Arg: "y"}}, []string{"x", "y", "x-", "y-"}},
+`, []spec.Call{{F: "put", Arg: "x"}, {F: "put", Arg: "y"}, {F: "found", Arg: "x"}, {F: "found", Arg: "y"}},
+		[]string{"x", "y", "x-", "y-"}},
 	{"loops", `
     n = 0
     seen = []
@@ -120,7 +125,8 @@ def found(s, k):
     if op.f == "nest":
         return (None, state | {"y": len([state])})
     return (op.arg == state.get("y"), state | {"y": op.arg})
-`, []spec.Call{{F: "whole", Arg: "x"}, {F: "len", Arg: "y"}, {F: "nest", Arg: "y"}, {F: "set", Arg: "y"}}, []string{"all-", "all-", "all", "y"}},
+`, []spec.Call{{F: "whole", Arg: "x"}, {F: "len", Arg: "y"}, {F: "nest", Arg: "y"}, {F: "set", Arg: "y"}},
+		[]string{"all-", "all-", "all", "y"}},
 	{"sorted by", `
     if op.f == "least":
         rest = sorted([k for k in op.arg], key = lambda k: state.get(k, 0))
@@ -239,11 +245,14 @@ func TestCallsThatTouchNothingInCommonCommute(t *testing.T) {
 				}
 				for _, b := range calls {
 					lb := l.of(b)
-					if !l.dict || la.all || lb.all || slices.ContainsFunc(la.pieces(), func(k any) bool { return slices.Contains(lb.pieces(), k) }) {
+					if !l.dict || la.all || lb.all || slices.ContainsFunc(la.pieces(), func(k any) bool {
+						return slices.Contains(lb.pieces(), k)
+					}) {
 						continue
 					}
 					tried++
-					require.Equal(t, text(f.program.steps.Of(st, a), b), swapped(f.program.steps.Of(st, b), a), "%s: %v and %v", s.name, a, b)
+					require.Equal(t, text(f.program.steps.Of(st, a), b), swapped(f.program.steps.Of(st, b), a),
+						"%s: %v and %v", s.name, a, b)
 				}
 			}
 		}
@@ -274,7 +283,8 @@ func TestCoresOfOwnSpecificationsAgreeWithTheDefinition(t *testing.T) {
 			defined, _ := oracle.Linearizable(whole)
 			require.Equal(t, defined, checked.Verdict == linsat.Linearizable, "%s, seed %d", s.name, seed)
 			r := result.Of(&checked)
-			if r.Core == nil || r.Core.Least.From > 0 || r.Core.Least.View != 0 || r.Core.Least.AnyStart || r.Core.Least.SomeOrder {
+			if r.Core == nil || r.Core.Least.From > 0 || r.Core.Least.View != 0 || r.Core.Least.AnyStart ||
+				r.Core.Least.SomeOrder {
 				continue
 			}
 			cores++
@@ -297,7 +307,8 @@ func TestCoresOfOwnSpecificationsAgreeWithTheDefinition(t *testing.T) {
 				rest.Retain = make([]proof.Retained, r.Partition.Len())
 				copy(rest.Retain, r.Core.Least.Retain)
 				for _, i := range fact.Operations {
-					rest.Retain[i] = map[explain.FactKind]proof.Retained{explain.ResponseFact: proof.RetainCall, explain.ResultFact: proof.RetainResponse}[fact.Kind]
+					rest.Retain[i] = map[explain.FactKind]proof.Retained{explain.ResponseFact: proof.RetainCall,
+						explain.ResultFact: proof.RetainResponse}[fact.Kind]
 				}
 				require.True(t, holds(&rest), "%s, seed %d: it is refuted without %v", s.name, seed, fact)
 			}

@@ -30,7 +30,8 @@ func (anyResult) String() string { return "ANY" }
 func (anyResult) Type() string   { return "ANY" }
 
 // names are the global names of a file that mean something.
-var names = []string{"init", "step", "key", "footprint", "describe", "readonly", "operations", "classes", "summary", "samples"}
+var names = []string{"init", "step", "key", "footprint", "describe", "readonly", "operations", "classes",
+	"summary", "samples"}
 
 // predeclared are the names that files have besides those of the language.
 var predeclared = starlark.StringDict{"ANY": anyResult{}, "struct": starlark.NewBuiltin("struct", starlarkstruct.Make)}
@@ -77,7 +78,8 @@ func Load(path string, out io.Writer) (*File, error) {
 func parse(file string, source []byte, out io.Writer) (*File, error) {
 	var printing sync.Mutex
 	p := &program{
-		file: file, source: string(source), ids: map[string]foreign.State{}, processes: bytes.Contains(source, []byte("process")),
+		file: file, source: string(source), ids: map[string]foreign.State{}, processes: bytes.Contains(source,
+			[]byte("process")),
 		print: func(text string) {
 			printing.Lock()
 			defer printing.Unlock()
@@ -127,7 +129,8 @@ func (p *program) thread() *starlark.Thread {
 
 // wrong returns an error about the whole file.
 func (p *program) wrong(format string, args ...any) error {
-	return &history.Error{File: p.file, What: fmt.Sprintf(format, args...), Hint: "docs/own-specification.md says what a specification defines"}
+	return &history.Error{File: p.file, What: fmt.Sprintf(format, args...),
+		Hint: "docs/own-specification.md says what a specification defines"}
 }
 
 // located returns an error of the interpreter with the place in the file.
@@ -183,8 +186,9 @@ func (p *program) function(name string, params int) (*starlark.Function, error) 
 }
 
 var signatures = map[string]string{
-	"init": "init = STATE, or def init(given)", "step": "def step(state, op)", "key": "def key(op)", "footprint": "def footprint(op)",
-	"describe": "def describe(state)", "readonly": "def readonly(op)",
+	"init": "init = STATE, or def init(given)", "step": "def step(state, op)", "key": "def key(op)",
+	"footprint": "def footprint(op)",
+	"describe":  "def describe(state)", "readonly": "def readonly(op)",
 }
 
 // definition returns what the file defines.
@@ -192,7 +196,8 @@ func (p *program) definition() (*spec.Definition[foreign.State], error) {
 	if err := p.misspelt(); err != nil {
 		return nil, err
 	}
-	d := &spec.Definition[foreign.State]{Name: strings.TrimSuffix(p.file, filepath.Ext(p.file)), KeyIsPiece: true, ByProcess: p.processes, Initial: "any"}
+	d := &spec.Definition[foreign.State]{Name: strings.TrimSuffix(p.file, filepath.Ext(p.file)), KeyIsPiece: true,
+		ByProcess: p.processes, Initial: "any"}
 	step, err := p.function("step", 2)
 	if err != nil {
 		return nil, err
@@ -292,7 +297,8 @@ func (p *program) pieces(d *spec.Definition[foreign.State]) error {
 	case err != nil:
 		return err
 	case key != nil && footprint != nil:
-		return p.wrong("it defines both key and footprint: key is for operations on one object each, footprint for several")
+		return p.wrong(
+			"it defines both key and footprint: key is for operations on one object each, footprint for several")
 	case key != nil:
 		of := foreign.Once(func(c spec.Call) any { return p.piece("key", p.call(key, p.op(c)), c) })
 		foreign.ByKey(d, p.steps, of)
@@ -309,7 +315,9 @@ func (p *program) pieces(d *spec.Definition[foreign.State]) error {
 		}
 		list, ok := v.(starlark.Indexable)
 		if _, isText := v.(starlark.String); !ok || isText {
-			panic(foreign.Failed(fmt.Errorf("%s: footprint returned %s: it returns a list of keys, or None for all of the state", p.file, brief(v))))
+			panic(foreign.Failed(
+				fmt.Errorf("%s: footprint returned %s: it returns a list of keys, or None for all of the state",
+					p.file, brief(v))))
 		}
 		var pieces []any
 		for i := range list.Len() {

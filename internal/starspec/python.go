@@ -76,7 +76,8 @@ var pythonLines = []struct {
 
 // pythonFaults are by what the interpreter says when a function of the file fails.
 var pythonFaults = []struct{ said, instead string }{
-	{"frozen", "a state is never changed: return state | {key: value} or state + [value], or change dict(state) or list(state)"},
+	{"frozen",
+		"a state is never changed: return state | {key: value} or state + [value], or change dict(state) or list(state)"},
 	{"called recursively", "write a loop"},
 	{"string value is not iterable", "go through s.elems()"},
 	{"has no .format ", "write \"%s and %s\" % (a, b)"},
@@ -114,7 +115,8 @@ func failedAsPython(msg string) string {
 }
 
 // typeTexts are what type returns for the values of types of Python.
-var typeTexts = map[string]string{"int": "int", "str": "string", "list": "list", "dict": "dict", "bool": "bool", "tuple": "tuple", "set": "set"}
+var typeTexts = map[string]string{"int": "int", "str": "string", "list": "list", "dict": "dict", "bool": "bool",
+	"tuple": "tuple", "set": "set"}
 
 // comparedTypes refuses type(x) == int, which never holds: type returns a text.
 func (p *program) comparedTypes() (err error) {

@@ -13,8 +13,10 @@ import (
 // what to write instead.
 func TestPythonIsAnswered(t *testing.T) {
 	for line, want := range map[string]string{
-		"import json":                      "4:5: got import, want primary expression; Starlark is not all of Python: there are no modules",
-		"from math import floor":           "4:5: got from, want primary expression; Starlark is not all of Python: there are no modules",
+		"import json": "4:5: got import, want primary expression; Starlark is not all of " +
+			"Python: there are no modules",
+		"from math import floor": "4:5: got from, want primary expression; Starlark is not all of Python: " +
+			"there are no modules",
 		"class A:":                         "struct(name = value)",
 		"try:":                             "there are no exceptions: look with if before",
 		"raise ValueError(1)":              "return [] where",
@@ -46,7 +48,8 @@ func TestPythonIsAnswered(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		"state['x'] = 1":         "in step: cannot insert into frozen hash table; Starlark is not all of Python: a state is never changed",
+		"state['x'] = 1": "in step: cannot insert into frozen hash table; Starlark is not all of Python: a " +
+			"state is never changed",
 		"return step(state, op)": "write a loop",
 		"for c in op.f: pass":    "go through s.elems()",
 	} {

@@ -78,18 +78,26 @@ func TestWrongFilesAreRefusedWithTheirPlace(t *testing.T) {
 
 func TestFailuresNameFileOperationAndState(t *testing.T) {
 	for source, want := range map[string]string{
-		"init = 3\ndef step(s, op): return s[0]":                               "specification x fails on operation 0 (add 2 → 2) in state 3: x.star:2:26: in step: unhandled index operation int[int]",
-		"init = 3\ndef step(s, op): return s":                                  "x.star: step: it returned int 3; it returns (result, next state)",
-		"init = 3\ndef step(s, op): pass":                                      "it returned nothing: return [] if the operation cannot take effect",
-		"init = 3\ndef step(s, op): return (s, s, s)":                          "it returned tuple (3, 3, 3)",
-		"init = 3\ndef step(s, op): return (s, ANY)":                           "ANY is a result, not a state",
-		"init = 3\ndef step(s, op): return (1.5, s)":                           "a result of type float, which no history holds",
-		"init = 3\ndef step(s, op): return (1 << 70, s)":                       "is too large",
-		"init = 3\ndef step(s, op): return (1, len)":                           "a state holds a value of type builtin_function_or_method",
-		"init = 3\ndef step(s, op):\n  while True: pass":                       "in step: it did not end within 10000000 steps",
-		"init = []\ndef step(s, op):\n  s.append(1)\n  return []":              "in step: append: cannot append to frozen list",
-		"init = 3\ndef f(n): return f(n)\ndef step(s, op): return f(1)":        "called recursively",
-		"init = 3\ndef key(op): return 7\ndef step(s, op): return []":          "key returned 7, which is neither op.key nor in op.arg",
+		"init = 3\ndef step(s, op): return s[0]": "specification x fails on operation " +
+			"0 (add 2 → 2) in state 3: x.star:2:26: in step: unhandled index operation int[int]",
+		"init = 3\ndef step(s, op): return s": "x.star: step: it returned int 3; it " +
+			"returns (result, next state)",
+		"init = 3\ndef step(s, op): pass": "it returned nothing: return [] if " +
+			"the operation cannot take effect",
+		"init = 3\ndef step(s, op): return (s, s, s)": "it returned tuple (3, 3, 3)",
+		"init = 3\ndef step(s, op): return (s, ANY)":  "ANY is a result, not a state",
+		"init = 3\ndef step(s, op): return (1.5, s)": "a result of type float, which no " +
+			"history holds",
+		"init = 3\ndef step(s, op): return (1 << 70, s)": "is too large",
+		"init = 3\ndef step(s, op): return (1, len)": "a state holds a value of type " +
+			"builtin_function_or_method",
+		"init = 3\ndef step(s, op):\n  while True: pass": "in step: it did not end within " +
+			"10000000 steps",
+		"init = []\ndef step(s, op):\n  s.append(1)\n  return []": "in step: append: cannot append to " +
+			"frozen list",
+		"init = 3\ndef f(n): return f(n)\ndef step(s, op): return f(1)": "called recursively",
+		"init = 3\ndef key(op): return 7\ndef step(s, op): return []": "key returned 7, which is neither " +
+			"op.key nor in op.arg",
 		"init = 3\ndef footprint(op): return 7\ndef step(s, op): return []":    "footprint returned int 7",
 		"init = 3\ndef step(s, op):\n  x = []\n  x.append(x)\n  return (1, x)": "a state is nested more than 64 deep",
 	} {
@@ -99,21 +107,26 @@ func TestFailuresNameFileOperationAndState(t *testing.T) {
 			assert.Contains(t, err.Error(), want, source)
 		}
 	}
-	_, err := check(t, "init = 0\ndef step(s, op): return []", `{"initial":1,"operations":[{"process":0,"f":"add","arg":2,"result":2,"call":0,"return":1}]}`)
+	_, err := check(t, "init = 0\ndef step(s, op): return []",
+		`{"initial":1,"operations":[{"process":0,"f":"add","arg":2,"result":2,"call":0,"return":1}]}`)
 	require.ErrorContains(t, err, "write def init(given)")
 }
 
 func TestVerdicts(t *testing.T) {
-	r, err := check(t, counter, `{"initial":5,"operations":[{"process":0,"f":"add","arg":2,"result":7,"call":0,"return":1},{"process":1,"f":"read","call":0,"result":5,"return":1}]}`)
+	r, err := check(t, counter,
+		`{"initial":5,"operations":[{"process":0,"f":"add","arg":2,"result":7,"call":0,"return":1},{"process":1,"f":"read","call":0,"result":5,"return":1}]}`)
 	require.NoError(t, err)
 	assert.Equal(t, linsat.Linearizable, r.Verdict)
-	r, err = check(t, counter, `{"initial":5,"operations":[{"process":0,"f":"add","arg":2,"result":7,"call":0,"return":1},{"process":1,"f":"read","call":2,"result":5,"return":3}]}`)
+	r, err = check(t, counter,
+		`{"initial":5,"operations":[{"process":0,"f":"add","arg":2,"result":7,"call":0,"return":1},{"process":1,"f":"read","call":2,"result":5,"return":3}]}`)
 	require.NoError(t, err)
 	assert.Equal(t, linsat.NotLinearizable, r.Verdict)
 	assert.True(t, r.Certified)
-	_, err = check(t, "init = 0\noperations = {\"add\": [\"plus\"]}\ndef step(n, op): return (ANY, n)", `{"operations":[{"process":0,"f":"sub","call":0,"return":1}]}`)
+	_, err = check(t, "init = 0\noperations = {\"add\": [\"plus\"]}\ndef step(n, op): return (ANY, n)",
+		`{"operations":[{"process":0,"f":"sub","call":0,"return":1}]}`)
 	require.ErrorContains(t, err, `sub`)
-	r, err = check(t, "init = 0\noperations = {\"add\": [\"plus\"]}\ndef step(n, op): return (op.f == 'add', n)", `{"operations":[{"process":0,"f":"Plus","result":true,"call":0,"return":1}]}`)
+	r, err = check(t, "init = 0\noperations = {\"add\": [\"plus\"]}\ndef step(n, op): return (op.f == 'add', n)",
+		`{"operations":[{"process":0,"f":"Plus","result":true,"call":0,"return":1}]}`)
 	require.NoError(t, err)
 	assert.Equal(t, linsat.Linearizable, r.Verdict)
 }
@@ -125,30 +138,36 @@ func TestProcessesAreNumbersWhereTheirNamesAre(t *testing.T) {
 	const source = "init = 0\ndef step(s, op): return (type(op.process) + ' ' + str(op.process), s)"
 	for process, want := range map[string]string{
 		`7`: "int 7", `"7"`: "int 7", `0`: "int 0", `-3`: "int -3", `9223372036854775807`: "int 9223372036854775807",
-		`"a"`: "string a", `"07"`: "string 07", `"+7"`: "string +7", `"-0"`: "string -0", `"7~2"`: "int 7", `""`: "string ", `"9223372036854775808"`: "string 9223372036854775808",
+		`"a"`: "string a", `"07"`: "string 07", `"+7"`: "string +7", `"-0"`: "string -0", `"7~2"`: "int 7",
+		`""`: "string ", `"9223372036854775808"`: "string 9223372036854775808",
 	} {
-		r, err := check(t, source, `{"operations":[{"process":`+process+`,"f":"who","result":"`+want+`","call":0,"return":1}]}`)
+		r, err := check(t, source, `{"operations":[{"process":`+process+`,"f":"who","result":"`+want+
+			`","call":0,"return":1}]}`)
 		require.NoError(t, err, process)
 		assert.Equal(t, linsat.Linearizable, r.Verdict, process)
 	}
-	r, err := check(t, "init = 0\ndef step(s, op): return (op.process == op.arg, s)", `[{:process 4, :type :invoke, :f :mine, :value 4} {:process 4, :type :ok, :f :mine, :value true}]`)
+	r, err := check(t, "init = 0\ndef step(s, op): return (op.process == op.arg, s)",
+		`[{:process 4, :type :invoke, :f :mine, :value 4} {:process 4, :type :ok, :f :mine, :value true}]`)
 	require.NoError(t, err)
 	assert.Equal(t, linsat.Linearizable, r.Verdict)
 }
 
 // TestSamplesNameProcesses as strings or as integers, and nothing else.
 func TestSamplesNameProcesses(t *testing.T) {
-	const source = "init = 0\ndef step(s, op): return (op.process, s)\nsamples = [{'f': 'who', 'process': 7}, {'f': 'who', 'process': '7'}, {'f': 'who', 'process': 'a'}, {'f': 'who', 'process': None}, {'f': 'who'}]"
+	const source = "init = 0\ndef step(s, op): return (op.process, s)\nsamples = [{'f': 'who', 'process': 7}, {'f': " +
+		"'who', 'process': '7'}, {'f': 'who', 'process': 'a'}, {'f': 'who', 'process': None}, {'f': 'who'}]"
 	f, err := parse("x.star", []byte(source), io.Discard)
 	require.NoError(t, err)
 	calls, err := f.Calls()
 	require.NoError(t, err)
-	assert.Equal(t, []spec.Call{{F: "who", Process: "7"}, {F: "who", Process: "7"}, {F: "who", Process: "a"}, {F: "who"}, {F: "who"}}, calls)
+	assert.Equal(t, []spec.Call{{F: "who", Process: "7"}, {F: "who", Process: "7"}, {F: "who", Process: "a"},
+		{F: "who"}, {F: "who"}}, calls)
 	samples, err := f.Samples(calls[:1], 1)
 	require.NoError(t, err)
 	require.Len(t, samples, 1)
 	assert.Equal(t, []any{int64(7)}, samples[0].Results)
-	f, err = parse("x.star", []byte("init = 0\ndef step(s, op): return []\nsamples = [{'f': 'who', 'process': [7]}]"), io.Discard)
+	f, err = parse("x.star", []byte("init = 0\ndef step(s, op): return []\nsamples = [{'f': 'who', 'process': [7]}]"),
+		io.Discard)
 	require.NoError(t, err)
 	_, err = f.Calls()
 	require.ErrorContains(t, err, `samples is a list of ("put", 1)`)
@@ -157,11 +176,14 @@ func TestSamplesNameProcesses(t *testing.T) {
 // TestStepIsAskedOnce counts calls of the interpreter for a history with few different pairs of a
 // state and a call, in many partitions.
 func TestStepIsAskedOnce(t *testing.T) {
-	f, err := parse("x.star", []byte("init = 0\ndef footprint(op): return [op.key]\ndef step(s, op): return (s, (s + 1) % 3)"), io.Discard)
+	f, err := parse("x.star",
+		[]byte("init = 0\ndef footprint(op): return [op.key]\ndef step(s, op): return (s, (s + 1) % 3)"), io.Discard)
 	require.NoError(t, err)
 	b := history.NewBuilder()
 	for i := range int64(3000) {
-		_, err := b.Add(history.Record{Process: b.ProcessInt(0), F: b.Values.String("next"), Key: b.Values.Int(i / 100 % 3), Arg: history.Nil, Result: b.Values.Int(i % 100 % 3), Call: 2 * i, Return: 2*i + 1})
+		_, err := b.Add(history.Record{Process: b.ProcessInt(0), F: b.Values.String("next"),
+			Key: b.Values.Int(i / 100 % 3), Arg: history.Nil, Result: b.Values.Int(i % 100 % 3), Call: 2 * i,
+			Return: 2*i + 1})
 		require.NoError(t, err)
 	}
 	b.Process("p")
@@ -184,14 +206,18 @@ func TestPrintsGoToTheWriter(t *testing.T) {
 func TestCanonicalTexts(t *testing.T) {
 	groups := [][]string{
 		{"None"}, {"True"}, {"False"}, {"1"}, {"0"}, {"-1"}, {"11"}, {"1 << 80"}, {"''"}, {"'1'"}, {"b'1'"}, {"'1;'"},
-		{"[]"}, {"()"}, {"{}"}, {"set()"}, {"struct()"}, {"[1]"}, {"(1,)"}, {"[1, 1]"}, {"[11]"}, {"[[1], 1]"}, {"[[1, 1]]"}, {"['s1:']"},
-		{"{1: 2, 3: 4}", "{3: 4, 1: 2}"}, {"{1: 3, 2: 4}"}, {"{1: [2, 3]}"}, {"set([1, 2])", "set([2, 1, 2])"}, {"set([1])"}, {"[{1, 2}]", "[set([2, 1])]"},
-		{"struct(a = 1, b = 2)", "struct(b = 2, a = 1)"}, {"{'a': 1, 'b': 2}"}, {"[True]"}, {"[None, False]"}, {"{(1, 2): {3: {}}}"},
+		{"[]"}, {"()"}, {"{}"}, {"set()"}, {"struct()"}, {"[1]"}, {"(1,)"}, {"[1, 1]"}, {"[11]"}, {"[[1], 1]"},
+		{"[[1, 1]]"}, {"['s1:']"},
+		{"{1: 2, 3: 4}", "{3: 4, 1: 2}"}, {"{1: 3, 2: 4}"}, {"{1: [2, 3]}"}, {"set([1, 2])", "set([2, 1, 2])"},
+		{"set([1])"}, {"[{1, 2}]", "[set([2, 1])]"},
+		{"struct(a = 1, b = 2)", "struct(b = 2, a = 1)"}, {"{'a': 1, 'b': 2}"}, {"[True]"}, {"[None, False]"},
+		{"{(1, 2): {3: {}}}"},
 	}
 	seen := map[string]int{}
 	for g, group := range groups {
 		for _, source := range group {
-			f, err := parse("x.star", []byte("init = "+strings.ReplaceAll(source, "{1, 2}", "set([1, 2])")+"\ndef step(s, op): return []"), io.Discard)
+			f, err := parse("x.star", []byte("init = "+strings.ReplaceAll(source, "{1, 2}", "set([1, 2])")+
+				"\ndef step(s, op): return []"), io.Discard)
 			require.NoError(t, err, source)
 			v, text, err := canonical(f.program.globals["init"], maxDepth)
 			require.NoError(t, err)

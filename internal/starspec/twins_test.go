@@ -208,7 +208,8 @@ func random(r *rand.Rand, samples []foreign.Sample) (*history.History, error) {
 			process = strconv.Itoa(i)
 		}
 		call = max(call, free[process])
-		rec := history.Record{Process: b.Process(process), F: b.Values.String(s.Call.F), Key: history.NoKey, Call: call, Return: call + 1 + int64(r.IntN(9))}
+		rec := history.Record{Process: b.Process(process), F: b.Values.String(s.Call.F), Key: history.NoKey, Call: call,
+			Return: call + 1 + int64(r.IntN(9))}
 		free[process] = rec.Return + 1
 		if own && r.IntN(8) == 0 {
 			rec.Status = history.Open

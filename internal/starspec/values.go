@@ -88,7 +88,10 @@ func fromStarlark(v starlark.Value, depth int) (any, error) {
 		}
 		return m, nil
 	}
-	return nil, fmt.Errorf("a result of type %s, which no history holds: use None, booleans, integers, strings, lists and dicts", v.Type())
+	return nil,
+		fmt.Errorf(
+			"a result of type %s, which no history holds: use None, booleans, integers, strings, lists and dicts",
+			v.Type())
 }
 
 func elements(v starlark.Indexable, depth int) (any, error) {
@@ -192,7 +195,10 @@ func canonical(v starlark.Value, depth int) (starlark.Value, []byte, error) {
 		s.Freeze()
 		return s, text, err
 	}
-	return nil, nil, fmt.Errorf("a state holds a value of type %s: use None, booleans, integers, strings, tuples, lists, dicts, sets and structs", v.Type())
+	return nil, nil,
+		fmt.Errorf(
+			"a state holds a value of type %s: use None, booleans, integers, strings, tuples, lists, dicts, sets and "+
+				"structs", v.Type())
 }
 
 func quoted(kind byte, text string) []byte {

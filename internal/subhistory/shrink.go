@@ -106,7 +106,8 @@ func (s *shrinker) keep(core []history.OpID) ([]history.OpID, error) {
 		return nil, nil
 	}
 	valued, last := writers(s.h, s.called, s.valued(core), true), writers(s.h, s.called, core, true)
-	candidates := [][]history.OpID{valued, last, closed(s.h, s.called, core, last), writers(s.h, s.called, s.valued(core), false)}
+	candidates := [][]history.OpID{valued, last, closed(s.h, s.called, core, last),
+		writers(s.h, s.called, s.valued(core), false)}
 	for _, explained := range []func(ops, core []history.OpID) (bool, error){s.explained, s.breaks} {
 		for _, more := range candidates {
 			ops := union(core, more)
@@ -260,7 +261,8 @@ func (s *shrinker) coreOf(r *result.Result, ops []history.OpID) ([]history.OpID,
 		w := r.Core.Least
 		for i := range r.Partition.Ops {
 			o, kept := &r.Partition.Ops[i], w.Of(history.OpID(i))
-			if w.From <= o.Return && o.Return <= w.Cut && !o.Pending() && (kept == proof.RetainAll || kept == proof.RetainResponse) {
+			if w.From <= o.Return && o.Return <= w.Cut && !o.Pending() && (kept == proof.RetainAll ||
+				kept == proof.RetainResponse) {
 				core = append(core, ops[r.Partition.Global(history.OpID(i))])
 			}
 		}
@@ -347,7 +349,8 @@ func writers(h *history.History, candidates, core []history.OpID, last bool) []h
 			latest := history.OpID(-1)
 			for _, y := range candidates {
 				o := &h.Ops[y]
-				if y == x || o.Call > h.Ops[x].Return || o.Key != h.Ops[x].Key || !slices.Contains(parts(h.Values, o.Arg, nil), v) {
+				if y == x || o.Call > h.Ops[x].Return || o.Key != h.Ops[x].Key ||
+					!slices.Contains(parts(h.Values, o.Arg, nil), v) {
 					continue
 				}
 				if latest < 0 || h.Ops[latest].Pending() || !o.Pending() {

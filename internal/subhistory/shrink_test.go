@@ -24,7 +24,8 @@ import (
 
 func shrink(t *testing.T, s model.Spec, h *history.History, options ...linsat.Option) *history.History {
 	t.Helper()
-	r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Explain(linsat.ExplainOptions{Time: time.Minute}))...)
+	r, err := linsat.Check(context.Background(), s, h,
+		append(options, linsat.Explain(linsat.ExplainOptions{Time: time.Minute}))...)
 	require.NoError(t, err)
 	small, err := subhistory.Shrink(h, result.Of(r), func(part *history.History, reasons bool) (*result.Result, error) {
 		var argue time.Duration
@@ -129,7 +130,8 @@ func TestWhatIsLeftStaysAViolation(t *testing.T) {
 		name := s.Info().Name
 		shrunk, pending := 0, 0
 		for seed := range uint64(testenv.Scale(60, 3000)) {
-			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 7, Values: 1 + int(seed%4), NoEdges: seed%3 > 0, Chains: seed%6 == 0})
+			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 7, Values: 1 + int(seed%4), NoEdges: seed%3 > 0,
+				Chains: seed%6 == 0})
 			require.NoError(t, err)
 			var options []linsat.Option
 			if seed%2 == 0 {

@@ -68,7 +68,8 @@ func parse(file string, text []byte) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &table{name: strings.TrimSuffix(file, filepath.Ext(file)), number: map[string]state{}, byCall: map[string]map[any]int{}}
+	t := &table{name: strings.TrimSuffix(file, filepath.Ext(file)), number: map[string]state{},
+		byCall: map[string]map[any]int{}}
 	if err := t.fill(root); err != nil {
 		return nil, err
 	}
@@ -214,12 +215,14 @@ func (t *table) fillOperation(row *node) error {
 		t.byCall[o.f] = map[any]int{}
 	}
 	if _, twice := t.byCall[o.f][comparableOf(o.arg)]; twice {
-		return row.wrong("one row says what it does in all states", "the operation %s %s stands here twice", o.f, text(o.arg))
+		return row.wrong("one row says what it does in all states", "the operation %s %s stands here twice",
+			o.f, text(o.arg))
 	}
 	t.byCall[o.f][comparableOf(o.arg)] = len(t.operations)
 	cells, ok := all["in"].value.([]field)
 	if !ok {
-		return all["in"].wrong(`"in": {"off": "on"}: a press in state off leaves on`, `"in" is not an object with states as names`)
+		return all["in"].wrong(`"in": {"off": "on"}: a press in state off leaves on`,
+			`"in" is not an object with states as names`)
 	}
 	o.in = make([][]outcome, len(t.states))
 	for _, cell := range cells {
@@ -265,7 +268,8 @@ func (t *table) cell(n *node, s state) ([]outcome, error) {
 				}
 			}
 		default:
-			return nil, e.wrong(`an outcome is the next state, or {"result": 5, "next": "on"}; several are a list`, "%s is not an outcome", text(e.plain()))
+			return nil, e.wrong(`an outcome is the next state, or {"result": 5, "next": "on"}; several are a list`,
+				"%s is not an outcome", text(e.plain()))
 		}
 		all = append(all, o)
 	}

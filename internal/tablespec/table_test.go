@@ -127,8 +127,9 @@ func (t drawn) history(r *rand.Rand) *history.History {
 		if err != nil {
 			panic(err)
 		}
-		rec := history.Record{Process: b.ProcessInt(int64(i)), F: b.Values.String(f), Key: history.NoKey, Arg: value, Result: b.Values.Int(int64(r.IntN(3))),
-			Call: 4*int64(i) - r.Int64N(spread), Return: 4*int64(i) + r.Int64N(spread)}
+		rec := history.Record{Process: b.ProcessInt(int64(i)), F: b.Values.String(f), Key: history.NoKey, Arg: value,
+			Result: b.Values.Int(int64(r.IntN(3))),
+			Call:   4*int64(i) - r.Int64N(spread), Return: 4*int64(i) + r.Int64N(spread)}
 		if cells := t.cells[[2]int{o, s}]; len(cells) > 0 && r.IntN(8) > 0 {
 			c := cells[r.IntN(len(cells))]
 			rec.Result, s = b.Values.Int(int64(c.result)), c.next
@@ -194,7 +195,8 @@ func TestLawsOfTables(t *testing.T) {
 		require.NoError(t, err)
 		kit := spectest.Kit{Initials: file.Initials(), Runs: 50}
 		for _, s := range file.Samples() {
-			kit.Samples = append(kit.Samples, spectest.Sample{F: s.Call.F, Arg: s.Call.Arg, Results: s.Results, More: s.More})
+			kit.Samples = append(kit.Samples, spectest.Sample{F: s.Call.F, Arg: s.Call.Arg,
+				Results: s.Results, More: s.More})
 		}
 		require.Empty(t, spectest.Check(file.Spec, kit), "seed %d", seed)
 	}
@@ -202,7 +204,8 @@ func TestLawsOfTables(t *testing.T) {
 
 // FuzzTable: no text makes the reader panic.
 func FuzzTable(f *testing.F) {
-	for _, text := range []string{form, `{"states": [1]}`, `[`, `{"states": ["a"], "operations": [{"f": "x", "arg": [1, {"y": null}], "in": {"a": ["a", {"result": 1}]}}]}`} {
+	for _, text := range []string{form, `{"states": [1]}`, `[`,
+		`{"states": ["a"], "operations": [{"f": "x", "arg": [1, {"y": null}], "in": {"a": ["a", {"result": 1}]}}]}`} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

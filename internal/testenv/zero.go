@@ -37,7 +37,9 @@ func ZeroValues(t *testing.T, types []reflect.Type, arguments ...any) {
 					continue // a nil pointer has no methods whose receiver is no pointer
 				}
 				for _, given := range [][]any{nil, arguments} {
-					assert.NotPanics(t, func() { receiver.Method(k).Call(filled(receiver.Method(k).Type(), given)) }, "%s.%s", u.Name(), name)
+					assert.NotPanics(t, func() {
+						receiver.Method(k).Call(filled(receiver.Method(k).Type(), given))
+					}, "%s.%s", u.Name(), name)
 				}
 			}
 		}

@@ -31,7 +31,8 @@ func JudgeFailure(t require.TestingT, p *model.Partition, s model.Spec, f *engin
 	for _, v := range returns {
 		prefix := bind(p.Prefix(p.Ops[v].Return))
 		if len(oracle.Configurations(prefix, prefix.NewMachine(), prefix.Partition.Len())) == 0 {
-			require.Equal(t, v, f.Op, "the shortest violating prefix ends with the return of %d\n%s", v, randomspec.Show(p))
+			require.Equal(t, v, f.Op, "the shortest violating prefix ends with the return of %d\n%s", v,
+				randomspec.Show(p))
 			break
 		}
 		require.NotEqual(t, v, f.Op, "the prefix is linearizable\n%s", randomspec.Show(p))
@@ -56,7 +57,8 @@ func JudgeFailure(t require.TestingT, p *model.Partition, s model.Spec, f *engin
 	listed := map[string]bool{}
 	for _, c := range f.Frontier {
 		name := usage{c.Linearized, c.State}.name()
-		require.Contains(t, ways, name, "%s is not possible before operation %d returns\n%s", name, f.Op, randomspec.Show(p))
+		require.Contains(t, ways, name, "%s is not possible before operation %d returns\n%s", name, f.Op,
+			randomspec.Show(p))
 		require.False(t, listed[name], "%s twice", name)
 		listed[name] = true
 		require.NotEmpty(t, c.Refusals)
@@ -74,7 +76,8 @@ func JudgeFailure(t require.TestingT, p *model.Partition, s model.Spec, f *engin
 		for _, c := range f.Frontier {
 			covered = covered || coveredBy(before, w, c)
 		}
-		require.True(t, covered, "%s is possible before %d returns, but not in %v\n%s", name, f.Op, f.Frontier, randomspec.Show(p))
+		require.True(t, covered, "%s is possible before %d returns, but not in %v\n%s", name, f.Op, f.Frontier,
+			randomspec.Show(p))
 	}
 	return true
 }
@@ -128,7 +131,8 @@ func possible(b *model.Instance, n int) map[string]usage {
 		state model.State
 	}
 	precedes := func(a, c int) bool {
-		return p.Ops[a].Return < p.Ops[c].Call || slices.Contains(p.Edges, history.Edge{Before: history.OpID(a), After: history.OpID(c)})
+		return p.Ops[a].Return < p.Ops[c].Call ||
+			slices.Contains(p.Edges, history.Edge{Before: history.OpID(a), After: history.OpID(c)})
 	}
 	seen, out := map[point]bool{}, map[string]usage{}
 	var visit func(x point)

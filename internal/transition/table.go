@@ -90,7 +90,8 @@ func (t *Table) Bytes() int64 {
 func (t *Table) Lookup(s model.State, op history.OpID) int32 {
 	kind := t.Kind[op]
 	k := int64(s)*int64(t.Kinds) + int64(kind)
-	if end := k - int64(kind) + int64(t.Kinds); int32(s) < t.Rows && k >= int64(len(t.dense)) && (k < sparseCells || denseShare*int64(t.asked) >= k) {
+	if end := k - int64(kind) + int64(t.Kinds); int32(s) < t.Rows && k >= int64(len(t.dense)) &&
+		(k < sparseCells || denseShare*int64(t.asked) >= k) {
 		known := len(t.dense)
 		t.dense = slices.Grow(t.dense, max(int(end), firstCells)-known)[:end]
 		clear(t.dense[known:])

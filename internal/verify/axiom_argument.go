@@ -80,7 +80,8 @@ func (j *argumentJudge) node(a *proof.Node) error {
 		}
 		if s.Contradiction() {
 			if i != len(a.Steps)-1 || a.Split != nil {
-				return base.Under(string(s.Axiom), base.Faultf(fmt.Sprintf("step %q", s.String()), "a contradiction comes last"))
+				return base.Under(string(s.Axiom), base.Faultf(fmt.Sprintf("step %q", s.String()),
+					"a contradiction comes last"))
 			}
 			return nil
 		}

@@ -20,7 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var withAxioms = []string{"register", "cas-register", "multi-register", "kv", "set", "mutex", "queue", "stack", "priority-queue", "counter"}
+var withAxioms = []string{"register", "cas-register", "multi-register", "kv", "set", "mutex", "queue", "stack",
+	"priority-queue", "counter"}
 
 // rounds is how many histories per specification are tried.
 func rounds(sample, all uint64) uint64 {
@@ -69,8 +70,10 @@ func nodes(a *proof.Node) []*proof.Node {
 	return out
 }
 
-var axioms = []proof.Axiom{proof.RT, proof.EDGE, proof.TR, proof.EITHER, proof.MODE, proof.SRC, proof.SB, proof.SI, proof.BT, proof.PP, proof.INV, proof.HALL,
-	proof.COUNT, proof.ONE, proof.PK, proof.QF, proof.QN, proof.SL, proof.SN, proof.PF, proof.PN, proof.Z, proof.ZN, proof.SUM}
+var axioms = []proof.Axiom{proof.RT, proof.EDGE, proof.TR, proof.EITHER, proof.MODE, proof.SRC, proof.SB, proof.SI,
+	proof.BT, proof.PP, proof.INV, proof.HALL,
+	proof.COUNT, proof.ONE, proof.PK, proof.QF, proof.QN, proof.SL, proof.SN, proof.PF, proof.PN, proof.Z,
+	proof.ZN, proof.SUM}
 
 // altered changes an argument in one or two places.
 func altered(t *testing.T, rng *rand.Rand, a *proof.Node, n int32) *proof.Node {
@@ -141,7 +144,8 @@ func TestAlteredArgumentsAreRefused(t *testing.T) {
 					}
 					continue
 				}
-				require.NoError(t, verify.Argument(b, proof.Everything(), copied(t, a)), "%s seed %d: through JSON", name, seed)
+				require.NoError(t, verify.Argument(b, proof.Everything(), copied(t, a)), "%s seed %d: through JSON",
+					name, seed)
 				arguments = append(arguments, a)
 				rng := rand.New(rand.NewPCG(seed, 3))
 				yes, _ := oracle.Linearizable(b)
@@ -159,10 +163,12 @@ func TestAlteredArgumentsAreRefused(t *testing.T) {
 				for range 20 {
 					a := altered(t, rng, arguments[rng.IntN(len(arguments))], int32(b.Partition.Len()))
 					foreign++
-					require.Error(t, verify.Argument(b, proof.Everything(), a), "%s: an argument against a linearizable history", name)
+					require.Error(t, verify.Argument(b, proof.Everything(), a),
+						"%s: an argument against a linearizable history", name)
 				}
 			}
-			t.Logf("%d altered arguments refused, %d still valid, %d against linearizable histories refused", refused, valid, foreign)
+			t.Logf("%d altered arguments refused, %d still valid, %d against linearizable histories refused", refused,
+				valid, foreign)
 			assert.Greater(t, refused, int(n))
 			assert.Greater(t, foreign, int(n))
 		})
@@ -191,7 +197,9 @@ func changed(rng *rand.Rand, h *history.History) *history.History {
 			}
 		case 4:
 			// Explicit order through pending operations is closed when a history is read.
-			if c := o.Call; !slices.ContainsFunc(out.Edges, func(e history.Edge) bool { return out.Ops[e.Before].Call == c || out.Ops[e.After].Call == c }) {
+			if c := o.Call; !slices.ContainsFunc(out.Edges, func(e history.Edge) bool {
+				return out.Ops[e.Before].Call == c || out.Ops[e.After].Call == c
+			}) {
 				o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
 			}
 		}

@@ -134,7 +134,8 @@ func (c *PartitionCertificate) of(p *model.Partition) bool {
 // linearizable checks a certificate of a linearizable history.
 func linearizable(ctx context.Context, q Question, parts []*model.Partition, c *Certificate) error {
 	if len(c.Partitions) != len(parts) {
-		return base.Under("partitions", base.Faultf("", "%d are certified, but the history has %d", len(c.Partitions), len(parts)))
+		return base.Under("partitions", base.Faultf("", "%d are certified, but the history has %d",
+			len(c.Partitions), len(parts)))
 	}
 	byFirst := map[string]*PartitionCertificate{}
 	for i := range c.Partitions {
@@ -150,7 +151,8 @@ func linearizable(ctx context.Context, q Question, parts []*model.Partition, c *
 		}
 		k := byFirst[first]
 		if k == nil || !k.of(p) {
-			return base.Under("partitions", base.Faultf(fmt.Sprintf("partition %q", p.Name), "it has %d operations and is not certified", p.Len()))
+			return base.Under("partitions", base.Faultf(fmt.Sprintf("partition %q", p.Name),
+				"it has %d operations and is not certified", p.Len()))
 		}
 		b, err := q.bind(p)
 		if err != nil {
@@ -158,9 +160,12 @@ func linearizable(ctx context.Context, q Question, parts []*model.Partition, c *
 		}
 		switch {
 		case k.Proof != nil:
-			err = base.Under("verdict", base.Faultf("", "the verdict is linearizable, and a proof of a violation (%s) is given", k.Proof.Kind()))
+			err = base.Under("verdict",
+				base.Faultf("", "the verdict is linearizable, and a proof of a violation (%s) is given",
+					k.Proof.Kind()))
 		case k.Drains < 0 || q.Quasi == nil && (k.Drains > 0 || len(k.Rearranged) > 0):
-			err = base.Under("drains", base.Faultf("", "%d drains and ρ″ of %d operations, where there can be none", k.Drains, len(k.Rearranged)))
+			err = base.Under("drains", base.Faultf("", "%d drains and ρ″ of %d operations, where there can be none",
+				k.Drains, len(k.Rearranged)))
 		case q.Quasi != nil:
 			err = verify.Rearrangement(b, q.Quasi, k.Witness, k.Rearranged, k.Drains)
 		default:
@@ -188,13 +193,16 @@ func violation(ctx context.Context, q Question, parts []*model.Partition, c *Cer
 	k := &c.Partitions[0]
 	at := slices.IndexFunc(parts, k.of)
 	if at < 0 {
-		return base.Under("partitions", base.Faultf(fmt.Sprintf("operation %s and %d others", firstOf(k.Operations), max(0, len(k.Operations)-1)), "they do not form a partition of this history"))
+		return base.Under("partitions", base.Faultf(fmt.Sprintf("operation %s and %d others", firstOf(k.Operations),
+			max(0, len(k.Operations)-1)), "they do not form a partition of this history"))
 	}
 	switch {
 	case k.Proof == nil:
 		return base.Under("verdict", base.Faultf("", "the verdict is not linearizable, and no proof is given"))
 	case len(k.Witness) > 0 || len(k.Rearranged) > 0 || k.Drains != 0:
-		return base.Under("verdict", base.Faultf("", "the verdict is not linearizable, and a witness of %d operations is given", len(k.Witness)+len(k.Rearranged)))
+		return base.Under("verdict",
+			base.Faultf("", "the verdict is not linearizable, and a witness of %d operations is given",
+				len(k.Witness)+len(k.Rearranged)))
 	}
 	var b *model.Instance
 	for i, p := range parts { // a history of which one part makes no sense has no verdict

@@ -23,9 +23,11 @@ const CertificateVersion = 2
 
 // The words of verdicts, partitions and meanings.
 var (
-	verdictWords   = map[engine.Verdict]string{engine.Linearizable: "linearizable", engine.NotLinearizable: "not linearizable"}
-	partitionWords = map[model.Partitioning]string{model.ByKey: "key", model.ByObject: "object", model.Unpartitioned: "none"}
-	meaningWords   = map[quasi.Meaning]string{quasi.Slots: "slots", quasi.Classes: "classes"}
+	verdictWords = map[engine.Verdict]string{engine.Linearizable: "linearizable",
+		engine.NotLinearizable: "not linearizable"}
+	partitionWords = map[model.Partitioning]string{model.ByKey: "key", model.ByObject: "object",
+		model.Unpartitioned: "none"}
+	meaningWords = map[quasi.Meaning]string{quasi.Slots: "slots", quasi.Classes: "classes"}
 )
 
 // meant returns what a word stands for.
@@ -110,7 +112,8 @@ func (s Stated) form() questionForm {
 		f.Initial = &s.Initial
 	}
 	if s.Quasi != nil {
-		f.Quasi = &quasiForm{map[string]proof.Bound{}, nil, meaningWords[s.Quasi.Meaning], s.Quasi.Drain, s.Quasi.Causal}
+		f.Quasi = &quasiForm{map[string]proof.Bound{}, nil, meaningWords[s.Quasi.Meaning], s.Quasi.Drain,
+			s.Quasi.Causal}
 		for class, b := range s.Quasi.Factor {
 			f.Quasi.Factor[class] = proof.Bound(b)
 		}
@@ -170,7 +173,8 @@ func ReadCertificate(r io.Reader) (*Certificate, error) {
 		return nil, fmt.Errorf("malformed certificate: %w", err)
 	}
 	for _, x := range f.Partitions {
-		p := PartitionCertificate{Operations: x.Operations, Witness: x.Witness, Rearranged: x.Rearranged, Drains: x.Drains}
+		p := PartitionCertificate{Operations: x.Operations, Witness: x.Witness, Rearranged: x.Rearranged,
+			Drains: x.Drains}
 		if x.Proof != nil {
 			if p.Proof, err = proof.Unmarshal(x.Proof); err != nil {
 				return nil, err
@@ -204,9 +208,13 @@ func checkVersion(data []byte) error {
 	case f.Version == nil:
 		return errors.New(`not a certificate: it has no field "linsat" with the version of the format`)
 	case *f.Version < CertificateVersion:
-		return fmt.Errorf("a certificate of version %d, which is no longer read: write it anew from the history with this linsat (linsat solve --certificate)", *f.Version)
+		return fmt.Errorf(
+			"a certificate of version %d, which is no longer read: write it anew from the history with this linsat "+
+				"(linsat solve --certificate)", *f.Version)
 	case *f.Version > CertificateVersion:
-		return fmt.Errorf("a certificate of version %d, and this linsat reads version %d: verify it with the linsat that wrote it, or a newer one", *f.Version, CertificateVersion)
+		return fmt.Errorf(
+			"a certificate of version %d, and this linsat reads version %d: verify it with the linsat that wrote it, "+
+				"or a newer one", *f.Version, CertificateVersion)
 	}
 	return nil
 }
@@ -218,7 +226,8 @@ func together(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	plain := func(line string) bool {
 		line = strings.TrimSuffix(strings.TrimSpace(line), ",")
-		return line != "" && (strings.Trim(line, "-0123456789") == "" || line[0] == '"' && !strings.ContainsAny(line, " :[]{}\\"))
+		return line != "" && (strings.Trim(line, "-0123456789") == "" || line[0] == '"' &&
+			!strings.ContainsAny(line, " :[]{}\\"))
 	}
 	for i := 0; i < len(lines); i++ {
 		if i+1 < len(lines) && strings.HasSuffix(lines[i], "[\n") && plain(lines[i+1]) {

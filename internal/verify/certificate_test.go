@@ -26,7 +26,8 @@ import (
 
 // certificate makes the certificate of a small history, from the oracle and the prover, and says
 // what the answer is.
-func certificate(t *testing.T, s model.Spec, h *history.History, scope model.Partitioning) (c *verify.Certificate, linearizable bool) {
+func certificate(t *testing.T, s model.Spec, h *history.History, scope model.Partitioning) (c *verify.Certificate,
+	linearizable bool) {
 	q := verify.Question{Spec: s, Partition: scope}
 	yes := verify.NewCertificate(h, q, engine.Linearizable)
 	for _, p := range model.Split(s, h, scope) {
@@ -94,7 +95,8 @@ func TestCertificatesAreVerified(t *testing.T) {
 			}
 			// The opposite verdict has no proof.
 			opposite := reread(t, text)
-			opposite.Verdict = map[bool]engine.Verdict{true: engine.NotLinearizable, false: engine.Linearizable}[linearizable]
+			opposite.Verdict = map[bool]engine.Verdict{true: engine.NotLinearizable,
+				false: engine.Linearizable}[linearizable]
 			require.Error(t, verify.Verify(context.Background(), h, q, opposite), where)
 
 			rng := rand.New(rand.NewPCG(seed, 9))
@@ -114,12 +116,14 @@ func TestCertificatesAreVerified(t *testing.T) {
 					continue
 				}
 				if now := reallyLinearizable(t, s, g); now != linearizable {
-					require.Error(t, verify.Verify(context.Background(), g, q, c), "%s: after the history was altered", where)
+					require.Error(t, verify.Verify(context.Background(), g, q, c), "%s: after the history was altered",
+						where)
 				}
 			}
 		}
 	}
-	t.Logf("%d yes, %d no (%d by trying again); %d altered certificates refused, %d still valid", yes, no, searched, refused, kept)
+	t.Logf("%d yes, %d no (%d by trying again); %d altered certificates refused, %d still valid", yes, no,
+		searched, refused, kept)
 	assert.Greater(t, searched, 10)
 	assert.Greater(t, refused, yes+no)
 }
@@ -198,7 +202,8 @@ func TestQuasiCertificatesAreVerified(t *testing.T) {
 				continue
 			}
 			kept++
-			require.Equal(t, ok, bad.Verdict == engine.Linearizable, "seed %d: an altered certificate proves what is wrong", seed)
+			require.Equal(t, ok, bad.Verdict == engine.Linearizable,
+				"seed %d: an altered certificate proves what is wrong", seed)
 		}
 	}
 	t.Logf("%d yes, %d no; %d altered certificates refused, %d still valid", yes, no, refused, kept)
@@ -246,7 +251,8 @@ func TestCertificatesOfOtherHistoriesAreRefused(t *testing.T) {
 	h, err := gen.Small("queue", 0, gen.SmallOptions{})
 	require.NoError(t, err)
 	plain := verify.Question{Spec: s, Partition: model.Unpartitioned}
-	factor := verify.Question{Spec: s, Partition: model.Unpartitioned, Quasi: &quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: true}}
+	factor := verify.Question{Spec: s, Partition: model.Unpartitioned,
+		Quasi: &quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: true}}
 	c, _ := certificate(t, s, h, model.Unpartitioned)
 	require.NoError(t, verify.Verify(context.Background(), h, plain, c))
 	argument := func(c *verify.Certificate) *proof.Argument { return c.Partitions[0].Proof.(*proof.Argument) }
@@ -256,27 +262,44 @@ func TestCertificatesOfOtherHistoriesAreRefused(t *testing.T) {
 		q          verify.Question
 		alter      func(c *verify.Certificate)
 	}{
-		{"about the specification queue, but the question is about stack", "--spec", verify.Question{Spec: other, Partition: model.Unpartitioned}, func(*verify.Certificate) {}},
-		{"starts from [1], but the history from the initial state of the spec", "--initial", plain, func(c *verify.Certificate) { c.Question.Initial = "[1]" }},
-		{"split by object, but the question is about one split by none", "--partition", plain, func(c *verify.Certificate) { c.Question.Partition = model.ByObject }},
-		{"about plain linearizability, but the question is about quasi-linearizability at", "without --quasi", factor, func(*verify.Certificate) {}},
-		{"at insertions=0,peeks=0,removals=1 (slots, drained), but the question is about plain", "--quasi insertions=0,peeks=0,removals=1 --quasi-meaning slots --drain=true", plain,
+		{"about the specification queue, but the question is about stack", "--spec",
+			verify.Question{Spec: other, Partition: model.Unpartitioned}, func(*verify.Certificate) {}},
+		{"starts from [1], but the history from the initial state of the spec", "--initial", plain,
+			func(c *verify.Certificate) { c.Question.Initial = "[1]" }},
+		{"split by object, but the question is about one split by none", "--partition", plain,
+			func(c *verify.Certificate) { c.Question.Partition = model.ByObject }},
+		{"about plain linearizability, but the question is about quasi-linearizability at", "without --quasi", factor,
+			func(*verify.Certificate) {}},
+		{"at insertions=0,peeks=0,removals=1 (slots, drained), but the question is about plain",
+			"--quasi insertions=0,peeks=0,removals=1 --quasi-meaning slots --drain=true", plain,
 			func(c *verify.Certificate) { c.Question.Quasi = stated }},
-		{"removals=2 (slots, drained), but the question is about quasi-linearizability at insertions=0,peeks=0,removals=1 (slots", "removals=2", factor, func(c *verify.Certificate) {
+		{"removals=2 (slots, drained), but the question is about quasi-linearizability at " +
+			"insertions=0,peeks=0,removals=1 (slots", "removals=2", factor, func(c *verify.Certificate) {
 			more := *stated
 			more.Factor = map[string]int32{"insertions": 0, "removals": 2, "peeks": 0}
 			c.Question.Quasi = &more
 		}},
-		{"are about plain linearizability, and the question has a quasi factor", "", factor, func(c *verify.Certificate) { c.Question.Quasi = stated }},
-		{"about quasi-linearizability, and the question is plain", "", plain, func(c *verify.Certificate) { c.Partitions[0].Proof = &proof.Displacement{} }},
+		{"are about plain linearizability, and the question has a quasi factor", "", factor,
+			func(c *verify.Certificate) { c.Question.Quasi = stated }},
+		{"about quasi-linearizability, and the question is plain", "", plain, func(c *verify.Certificate) {
+			c.Partitions[0].Proof = &proof.Displacement{}
+		}},
 		{"needs no proof", "", plain, func(c *verify.Certificate) { c.Verdict = engine.Unknown }},
 		{"expected one", "", plain, func(c *verify.Certificate) { c.Partitions = nil }},
-		{"do not form a partition", "", plain, func(c *verify.Certificate) { c.Partitions[0].Operations = c.Partitions[0].Operations[1:] }},
+		{"do not form a partition", "", plain, func(c *verify.Certificate) {
+			c.Partitions[0].Operations = c.Partitions[0].Operations[1:]
+		}},
 		{"no proof is given", "", plain, func(c *verify.Certificate) { c.Partitions[0].Proof = nil }},
-		{"a witness of 1 operations", "", plain, func(c *verify.Certificate) { c.Partitions[0].Witness = []history.OpID{0} }},
+		{"a witness of 1 operations", "", plain, func(c *verify.Certificate) {
+			c.Partitions[0].Witness = []history.OpID{0}
+		}},
 		{"what is refuted", "", plain, func(c *verify.Certificate) { argument(c).Weakening = nil }},
-		{"what is refuted", "", plain, func(c *verify.Certificate) { c.Partitions[0].Proof = &proof.Exhaustion{Cases: 1} }},
-		{"no case was tried", "", plain, func(c *verify.Certificate) { c.Partitions[0].Proof = &proof.Exhaustion{Weakening: proof.Everything()} }},
+		{"what is refuted", "", plain, func(c *verify.Certificate) {
+			c.Partitions[0].Proof = &proof.Exhaustion{Cases: 1}
+		}},
+		{"no case was tried", "", plain, func(c *verify.Certificate) {
+			c.Partitions[0].Proof = &proof.Exhaustion{Weakening: proof.Everything()}
+		}},
 		{"ends without", "", plain, func(c *verify.Certificate) { argument(c).Tree = &proof.Node{} }},
 		{"covers 1 operations", "", plain, func(c *verify.Certificate) {
 			argument(c).Weakening = &proof.Weakening{Retain: make([]proof.Retained, 1)}
@@ -299,7 +322,10 @@ func TestEveryKindHasAVerifier(t *testing.T) {
 	s, _ := specs.Lookup("queue")
 	b, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
-	empty := []proof.Proof{&proof.Argument{}, &proof.Exhaustion{}, &proof.RegisterConflict{}, &proof.CollectionConflict{}, &proof.ToggleCount{}, &proof.SumConflict{}, &proof.LogConflict{}, &proof.HoldConflict{}, &proof.GrowthConflict{}, &proof.DualBound{}, &proof.Displacement{}, &proof.Pairing{}, &proof.Saturation{}, &proof.Clausal{}}
+	empty := []proof.Proof{&proof.Argument{}, &proof.Exhaustion{}, &proof.RegisterConflict{},
+		&proof.CollectionConflict{}, &proof.ToggleCount{}, &proof.SumConflict{}, &proof.LogConflict{},
+		&proof.HoldConflict{}, &proof.GrowthConflict{}, &proof.DualBound{}, &proof.Displacement{}, &proof.Pairing{},
+		&proof.Saturation{}, &proof.Clausal{}}
 	require.Len(t, empty, len(proof.Kinds()))
 	factor := &quasi.Question{Factor: quasi.Factor{0, 1, 0}}
 	for _, p := range empty {

@@ -48,7 +48,8 @@ func Collection(b *model.Instance, r *proof.CollectionConflict) error {
 	}
 	for k, v := range named {
 		if _, twice := j.item[v]; twice || v < 0 || int(v) >= t.Values {
-			return base.Faultf(base.Value(b.Partition, t, v), "it is named twice, or there is no such value among %d", t.Values)
+			return base.Faultf(base.Value(b.Partition, t, v), "it is named twice, or there is no such value among %d",
+				t.Values)
 		}
 		j.item[v] = k
 	}
@@ -173,7 +174,8 @@ func (j *collectionChecker) gather(r *proof.CollectionConflict) error {
 		case len(x.removals) > 1:
 			return base.Faultf(j.of(x), "it is removed %d times (%s)", len(x.removals), j.ops(x.removals))
 		case x.insert.ret == forever && len(x.peeks)+len(x.removals) == 0:
-			return base.Faultf(j.of(x), "its insertion is pending and nothing saw it, so it may never have been inserted")
+			return base.Faultf(j.of(x),
+				"its insertion is pending and nothing saw it, so it may never have been inserted")
 		}
 	}
 	return nil
@@ -191,19 +193,23 @@ func (j *collectionChecker) alone(r *proof.CollectionConflict) error {
 	switch r.Rule {
 	case proof.RemovedTwice:
 		if x.inserted > 1 || r.Op == r.Other || !find(x.removals, r.Op) || !find(x.removals, r.Other) {
-			return base.Faultf(j.of(x), "it is inserted %d times, or not removed by both of %s", x.inserted, base.Op(j.part, r.Op, r.Other))
+			return base.Faultf(j.of(x), "it is inserted %d times, or not removed by both of %s", x.inserted,
+				base.Op(j.part, r.Op, r.Other))
 		}
 	case proof.NeverInserted:
 		if x.inserted > 0 || !find(x.removals, r.Op) && !find(x.peeks, r.Op) {
-			return base.Faultf(j.of(x), "it is inserted %d times, or %s does not return it", x.inserted, base.Op(j.part, r.Op))
+			return base.Faultf(j.of(x), "it is inserted %d times, or %s does not return it", x.inserted,
+				base.Op(j.part, r.Op))
 		}
 	default:
 		all := append(append([]span{x.insert}, x.peeks...), x.removals...)
 		if !find(all, r.Op) || !find(all, r.Other) || !j.part.Precedes(r.Op, r.Other) {
-			return base.Faultf(base.Op(j.part, r.Op, r.Other), "they are not both on %s, or the first did not return before the second was called", j.of(x))
+			return base.Faultf(base.Op(j.part, r.Op, r.Other),
+				"they are not both on %s, or the first did not return before the second was called", j.of(x))
 		}
 		if r.Other != x.insert.op && !find(x.removals, r.Op) {
-			return base.Faultf(base.Op(j.part, r.Op, r.Other), "they may come in this order: the first does not remove %s, and the second does not insert it", j.of(x))
+			return base.Faultf(base.Op(j.part, r.Op, r.Other),
+				"they may come in this order: the first does not remove %s, and the second does not insert it", j.of(x))
 		}
 	}
 	return nil
@@ -273,7 +279,8 @@ func (j *collectionChecker) cover(items []int) *cover {
 	for _, e := range events {
 		k := len(c.at) - 1
 		if c.at[k] < e.at {
-			c.at, c.count, c.sum, c.spare = append(c.at, e.at), append(c.count, c.count[k]), append(c.sum, c.sum[k]), append(c.spare, c.spare[k])
+			c.at, c.count, c.sum, c.spare = append(c.at, e.at), append(c.count, c.count[k]), append(c.sum, c.sum[k]),
+				append(c.spare, c.spare[k])
 			k++
 		}
 		c.count[k] += e.count
@@ -299,7 +306,8 @@ func (j *collectionChecker) overdrawn(r *proof.CollectionConflict) error {
 	v, n := r.Values[0], 0
 	at := slices.IndexFunc(j.items[0].removals, func(s span) bool { return s.op == r.Op })
 	if len(r.Values) > 1 || at < 0 {
-		return base.Faultf(base.Op(j.part, r.Op), "it is no completed removal of the one value that is named (of %d)", len(r.Values))
+		return base.Faultf(base.Op(j.part, r.Op), "it is no completed removal of the one value that is named (of %d)",
+			len(r.Values))
 	}
 	until := j.items[0].removals[at].ret
 	for _, s := range j.items[0].removals {
@@ -318,7 +326,9 @@ func (j *collectionChecker) overdrawn(r *proof.CollectionConflict) error {
 		}
 	}
 	if n >= 0 {
-		return base.Faultf(base.Op(j.part, r.Op), "by its return %s can have been inserted as often as it was removed, or %d times more", j.of(&j.items[0]), n)
+		return base.Faultf(base.Op(j.part, r.Op),
+			"by its return %s can have been inserted as often as it was removed, or %d times more",
+			j.of(&j.items[0]), n)
 	}
 	return nil
 }
@@ -326,7 +336,8 @@ func (j *collectionChecker) overdrawn(r *proof.CollectionConflict) error {
 // during checks that an operation is open only while some of the values, which it does not allow,
 // are inside.
 func (j *collectionChecker) during(r *proof.CollectionConflict) error {
-	if r.Op < 0 || int(r.Op) >= j.part.Len() || j.part.Ops[r.Op].Pending() || j.theory.Does[r.Op] != model.Remove && j.theory.Does[r.Op] != model.Peek {
+	if r.Op < 0 || int(r.Op) >= j.part.Len() || j.part.Ops[r.Op].Pending() || j.theory.Does[r.Op] != model.Remove &&
+		j.theory.Does[r.Op] != model.Peek {
 		return base.Faultf(base.Op(j.part, r.Op), "it is no completed removal or peek")
 	}
 	o, v := &j.part.Ops[r.Op], j.theory.Value[r.Op]
@@ -344,7 +355,8 @@ func (j *collectionChecker) during(r *proof.CollectionConflict) error {
 				return base.Faultf(base.Op(j.part, r.Op), "%s does not go before what it finds", j.of(&j.items[i]))
 			}
 		}
-		own := &collectionChecker{part: j.part, theory: j.theory, item: map[int32]int{v: 0}, items: make([]namedValue, 1)}
+		own := &collectionChecker{part: j.part, theory: j.theory, item: map[int32]int{v: 0},
+			items: make([]namedValue, 1)}
 		if err := own.gather(r); err != nil {
 			return err
 		}
@@ -353,7 +365,9 @@ func (j *collectionChecker) during(r *proof.CollectionConflict) error {
 	c := j.cover(j.all())
 	for k, to := c.stretches(s); k < to; k++ {
 		if c.count[k] == 0 && c.spare[k] <= 0 {
-			return base.Faultf(base.Op(j.part, r.Op), "after rank %d none of the values is certainly inside, so it may take effect then", max(c.at[k], s.call))
+			return base.Faultf(base.Op(j.part, r.Op),
+				"after rank %d none of the values is certainly inside, so it may take effect then",
+				max(c.at[k], s.call))
 		}
 	}
 	return nil
@@ -459,7 +473,8 @@ func (j *collectionChecker) overtaken(r *proof.CollectionConflict) error {
 		x := &j.items[i]
 		in, _ := x.inside()
 		if in >= behind {
-			return base.Faultf(j.of(x), "its insertion did not return before that of the value that overtakes it was called")
+			return base.Faultf(j.of(x),
+				"its insertion did not return before that of the value that overtakes it was called")
 		}
 		_, last := j.atFront(x)
 		still = still || last > first
@@ -469,7 +484,8 @@ func (j *collectionChecker) overtaken(r *proof.CollectionConflict) error {
 	}
 	called, _ := slices.BinarySearch(j.pending, first)
 	if !still && stay <= called {
-		return base.Faultf(j.of(v), "no value is certainly ahead of it when it is at the front: all of the %d may have left", len(r.Values)-1)
+		return base.Faultf(j.of(v),
+			"no value is certainly ahead of it when it is at the front: all of the %d may have left", len(r.Values)-1)
 	}
 	return nil
 }

@@ -23,7 +23,8 @@ var collectionNames = []string{"queue", "stack", "priority-queue"}
 
 // forged makes a refutation of any rule, mostly well-formed.
 func forged(r *rand.Rand, c *model.CollectionTheory) *proof.CollectionConflict {
-	f := &proof.CollectionConflict{Rule: proof.CollectionRule(r.IntN(int(proof.Overdrawn) + 1)), Op: -1, Other: -1, Via: -1}
+	f := &proof.CollectionConflict{Rule: proof.CollectionRule(r.IntN(int(proof.Overdrawn) + 1)), Op: -1,
+		Other: -1, Via: -1}
 	f.Values = []int32{}
 	for _, v := range r.Perm(c.Values) {
 		f.Values = append(f.Values, int32(v))
@@ -56,7 +57,8 @@ func forged(r *rand.Rand, c *model.CollectionTheory) *proof.CollectionConflict {
 		}
 	}
 	if r.IntN(20) == 0 {
-		f.Op, f.Other, f.Via = history.OpID(r.IntN(len(c.Does)+2)-1), history.OpID(r.IntN(len(c.Does)+2)-1), int32(r.IntN(c.Values+2)-1)
+		f.Op, f.Other, f.Via = history.OpID(r.IntN(len(c.Does)+2)-1), history.OpID(r.IntN(len(c.Does)+2)-1),
+			int32(r.IntN(c.Values+2)-1)
 	}
 	return f
 }
@@ -131,7 +133,8 @@ func TestForgedRefutationsOfCollectionsAreRefused(t *testing.T) {
 		for rule := proof.RemovedTwice; rule <= proof.Overdrawn; rule++ {
 			assert.Positive(t, refused[rule], "%s: %v", name, rule)
 		}
-		for _, rule := range map[string][]proof.CollectionRule{"queue": {proof.Overtaken, proof.Crossed}, "stack": {proof.Blocked}, "priority-queue": {proof.Outranked}}[name] {
+		for _, rule := range map[string][]proof.CollectionRule{"queue": {proof.Overtaken, proof.Crossed},
+			"stack": {proof.Blocked}, "priority-queue": {proof.Outranked}}[name] {
 			assert.Positive(t, valid[rule], "%s: %v", name, rule)
 		}
 		assert.Positive(t, valid[proof.Covered])
@@ -140,7 +143,8 @@ func TestForgedRefutationsOfCollectionsAreRefused(t *testing.T) {
 
 // TestCollectionRefuses names the ways in which a refutation can be malformed.
 func TestCollectionRefuses(t *testing.T) {
-	h, err := gen.Small("queue", 1, gen.SmallOptions{Least: 6, Distinct: true, Keys: 1, NoPending: true, NoEdges: true, NoInitial: true})
+	h, err := gen.Small("queue", 1, gen.SmallOptions{Least: 6, Distinct: true, Keys: 1, NoPending: true, NoEdges: true,
+		NoInitial: true})
 	require.NoError(t, err)
 	b, err := specs.Queue().Bind(model.Whole(h))
 	require.NoError(t, err)

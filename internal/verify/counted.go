@@ -104,7 +104,9 @@ func (s *countedTrial) do(k, by int) {
 func (s *countedTrial) next() (next []int, end int, first history.Rank) {
 	low, end, first := s.window()
 	for k := low; k < end; k++ {
-		if !s.is(k) && s.ops[k].Call <= first && !slices.ContainsFunc(s.before[k], func(u int32) bool { return !s.is(int(u)) }) {
+		if !s.is(k) && s.ops[k].Call <= first && !slices.ContainsFunc(s.before[k], func(u int32) bool {
+			return !s.is(int(u))
+		}) {
 			next = append(next, k)
 		}
 	}

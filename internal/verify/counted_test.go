@@ -24,7 +24,8 @@ func TestCountedTrialsAgreeWithTheDefinition(t *testing.T) {
 	defer verify.ShortenCounted(0)()
 	yes, no := 0, 0
 	for seed := range uint64(testenv.Scale(20_000, 400_000)) {
-		h, err := gen.Small("etcd", seed, gen.SmallOptions{Most: 5 + int(seed%5), Distinct: seed%3 > 0, All: seed%2 == 1})
+		h, err := gen.Small("etcd", seed, gen.SmallOptions{Most: 5 + int(seed%5), Distinct: seed%3 > 0,
+			All: seed%2 == 1})
 		require.NoError(t, err)
 		b, err := specs.Etcd().Bind(model.Whole(h))
 		require.NoError(t, err)
@@ -32,7 +33,8 @@ func TestCountedTrialsAgreeWithTheDefinition(t *testing.T) {
 		_, err = verify.Exhausted(b, &proof.Weakening{Cut: history.Never}, base.MaxNodes)
 		if want {
 			yes++
-			require.True(t, errors.Is(err, verify.ErrLinearizable), "seed %d: %v\n%s", seed, err, randomspec.Show(b.Partition))
+			require.True(t, errors.Is(err, verify.ErrLinearizable), "seed %d: %v\n%s", seed, err,
+				randomspec.Show(b.Partition))
 			continue
 		}
 		no++

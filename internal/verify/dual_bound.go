@@ -225,7 +225,8 @@ func (j *priceJudge) classify(r *proof.DualBound) error {
 		}
 		k := j.bound.EquivID[op]
 		if j.price[k] != 0 || x.Multiplier <= 0 || x.Multiplier > maxPrice {
-			return base.Faultf(base.Op(j.bound.Partition, op), "its kind has two multipliers, or one that is not from 1 to %d: %d", maxPrice, x.Multiplier)
+			return base.Faultf(base.Op(j.bound.Partition, op),
+				"its kind has two multipliers, or one that is not from 1 to %d: %d", maxPrice, x.Multiplier)
 		}
 		j.price[k] = x.Multiplier
 	}
@@ -268,7 +269,8 @@ func (j *priceJudge) walk() error {
 		}
 		j.open = slices.DeleteFunc(j.open, func(o opened) bool { return o.op == ret })
 	}
-	return base.Faultf("", "the multipliers do not exclude %d ways through all %d returns", len(j.passed.all), len(returns))
+	return base.Faultf("", "the multipliers do not exclude %d ways through all %d returns",
+		len(j.passed.all), len(returns))
 }
 
 // call takes in an operation that is called.
@@ -277,7 +279,8 @@ func (j *priceJudge) call(op history.OpID) error {
 	if j.bound.Partition.Ops[op].Pending() {
 		if !j.idle[k] {
 			if j.worth += j.price[k]; j.worth > unpayable {
-				return base.Faultf(base.Op(j.bound.Partition, op), "the multipliers of what is called by then add up to too much")
+				return base.Faultf(base.Op(j.bound.Partition, op),
+					"the multipliers of what is called by then add up to too much")
 			}
 			if !j.called[k] {
 				j.called[k] = true
@@ -293,10 +296,13 @@ func (j *priceJudge) call(op history.OpID) error {
 		free &^= o.bit
 	}
 	if free == 0 {
-		return base.Faultf(base.Op(j.bound.Partition, op), "more than 64 completed operations are open when it is called: %w", base.ErrTooLarge)
+		return base.Faultf(base.Op(j.bound.Partition, op),
+			"more than 64 completed operations are open when it is called: %w", base.ErrTooLarge)
 	}
 	o := opened{op, k, free & -free, j.bound.Partition.Ops[op].Return}
-	at, _ := slices.BinarySearchFunc(j.open, o.ret, func(x opened, ret history.Rank) int { return cmp.Compare(x.ret, ret) })
+	at, _ := slices.BinarySearchFunc(j.open, o.ret, func(x opened, ret history.Rank) int {
+		return cmp.Compare(x.ret, ret)
+	})
 	j.open = slices.Insert(j.open, at, o)
 	return nil
 }

@@ -22,7 +22,8 @@ import (
 func scarce(t *testing.T, writes, seen int) *model.Instance {
 	b := history.NewBuilder()
 	add := func(process, f string, arg, result history.Value, call, ret int64) {
-		r := history.Record{Process: b.Process(process), F: b.Values.String(f), Key: history.NoKey, Arg: arg, Result: result, Call: call, Return: ret}
+		r := history.Record{Process: b.Process(process), F: b.Values.String(f), Key: history.NoKey, Arg: arg,
+			Result: result, Call: call, Return: ret}
 		if ret < 0 {
 			r.Status = history.Open
 		}
@@ -51,15 +52,20 @@ func TestDualBoundsAreVerified(t *testing.T) {
 	one := &proof.DualBound{Prices: []proof.Price{{Op: 0, Multiplier: 1}}}
 	assert.NoError(t, verify.Proof(context.Background(), nil, scarce(t, 1, 2), one))
 	assert.NoError(t, verify.DualBound(context.Background(), scarce(t, 3, 4), one))
-	assert.NoError(t, verify.DualBound(context.Background(), scarce(t, 3, 4), &proof.DualBound{Prices: []proof.Price{{Op: 2, Multiplier: 7}}}), "any of them stands for all")
-	assert.NoError(t, verify.DualBound(context.Background(), scarce(t, 0, 1), &proof.DualBound{}), "it was never written")
+	assert.NoError(t, verify.DualBound(context.Background(), scarce(t, 3, 4),
+		&proof.DualBound{Prices: []proof.Price{{Op: 2, Multiplier: 7}}}), "any of them stands for all")
+	assert.NoError(t, verify.DualBound(context.Background(), scarce(t, 0, 1), &proof.DualBound{}),
+		"it was never written")
 
-	assert.EqualError(t, verify.DualBound(context.Background(), scarce(t, 2, 2), one), "the multipliers do not exclude 1 ways through all 4 returns")
-	assert.EqualError(t, verify.DualBound(context.Background(), scarce(t, 1, 2), &proof.DualBound{}), "the multipliers do not exclude 1 ways through all 4 returns")
+	assert.EqualError(t, verify.DualBound(context.Background(), scarce(t, 2, 2), one),
+		"the multipliers do not exclude 1 ways through all 4 returns")
+	assert.EqualError(t, verify.DualBound(context.Background(), scarce(t, 1, 2), &proof.DualBound{}),
+		"the multipliers do not exclude 1 ways through all 4 returns")
 	for _, r := range []*proof.DualBound{nil,
 		{Prices: []proof.Price{{Op: -1, Multiplier: 1}}}, {Prices: []proof.Price{{Op: 99, Multiplier: 1}}},
 		{Prices: []proof.Price{{Op: 1, Multiplier: 1}}}, // it returned
-		{Prices: []proof.Price{{Op: 0, Multiplier: 0}}}, {Prices: []proof.Price{{Op: 0, Multiplier: -1}}}, {Prices: []proof.Price{{Op: 0, Multiplier: 1 << 62}}},
+		{Prices: []proof.Price{{Op: 0, Multiplier: 0}}}, {Prices: []proof.Price{{Op: 0, Multiplier: -1}}},
+		{Prices: []proof.Price{{Op: 0, Multiplier: 1 << 62}}},
 		{Prices: []proof.Price{{Op: 0, Multiplier: 1}, {Op: 0, Multiplier: 1}}}} {
 		assert.Error(t, verify.DualBound(context.Background(), scarce(t, 1, 2), r), "%+v", r)
 	}
@@ -97,10 +103,12 @@ func TestTooManyConfigurationsAreRefusedInTime(t *testing.T) {
 	defer verify.LimitPriceWork(1 << 20)()
 	h := history.NewBuilder()
 	for i := range int64(40) {
-		_, err := h.Add(history.Record{Process: h.ProcessInt(i), F: h.Values.String("write"), Key: history.NoKey, Arg: h.Values.Int(i), Call: 0, Return: 10 + i})
+		_, err := h.Add(history.Record{Process: h.ProcessInt(i), F: h.Values.String("write"), Key: history.NoKey,
+			Arg: h.Values.Int(i), Call: 0, Return: 10 + i})
 		require.NoError(t, err)
 	}
-	_, err := h.Add(history.Record{Process: h.ProcessInt(40), F: h.Values.String("read"), Key: history.NoKey, Result: h.Values.Int(-1), Call: 100, Return: 101})
+	_, err := h.Add(history.Record{Process: h.ProcessInt(40), F: h.Values.String("read"), Key: history.NoKey,
+		Result: h.Values.Int(-1), Call: 100, Return: 101})
 	require.NoError(t, err)
 	whole, err := h.Finish()
 	require.NoError(t, err)
@@ -109,5 +117,6 @@ func TestTooManyConfigurationsAreRefusedInTime(t *testing.T) {
 	require.NoError(t, err)
 	assert.ErrorIs(t, verify.DualBound(context.Background(), b, &proof.DualBound{}), base.ErrTooLarge)
 	verify.LimitPriceWork(1)
-	assert.ErrorIs(t, verify.DualBound(context.Background(), scarce(t, 1, 2), &proof.DualBound{Prices: []proof.Price{{Op: 0, Multiplier: 1}}}), base.ErrTooLarge)
+	assert.ErrorIs(t, verify.DualBound(context.Background(), scarce(t, 1, 2),
+		&proof.DualBound{Prices: []proof.Price{{Op: 0, Multiplier: 1}}}), base.ErrTooLarge)
 }

@@ -41,7 +41,8 @@ func exhausted(ctx context.Context, b *model.Instance, weakening *proof.Weakenin
 // Tried is Exhausted until ctx is done, and returns the configurations in which the fewest
 // completed operations are left, with why each of these does not come next. Of very many it returns
 // some.
-func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, limit int) (nodes int, furthest []engine.Configuration, err error) {
+func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, limit int) (nodes int,
+	furthest []engine.Configuration, err error) {
 	if err := wholePast(weakening); err != nil {
 		return 0, nil, err
 	}
@@ -144,7 +145,8 @@ func orderable(p *model.Partition) bool {
 func ascends(p *model.Partition) bool {
 	for _, e := range p.Edges {
 		x, y := p.Revision(e.Before), p.Revision(e.After)
-		if x != nil && y != nil && x.Chain == y.Chain && x.Number > y.Number && !p.Ops[e.Before].Pending() && !p.Ops[e.After].Pending() {
+		if x != nil && y != nil && x.Chain == y.Chain && x.Number > y.Number && !p.Ops[e.Before].Pending() &&
+			!p.Ops[e.After].Pending() {
 			return false
 		}
 	}
@@ -217,7 +219,9 @@ func numbered(b *model.Instance) bool {
 // operations, for verifiers that start where the partition does.
 func wholePast(w *proof.Weakening) error {
 	if w.From != 0 || w.AnyStart || w.SomeOrder || w.View != 0 {
-		return base.Faultf("", "from, start, order, view: this kind of proof forgets neither the past nor the start nor single facts of order")
+		return base.Faultf("",
+			"from, start, order, view: this kind of proof forgets neither the past nor the start nor single facts of "+
+				"order")
 	}
 	return nil
 }
@@ -258,10 +262,14 @@ func Left(b *model.Instance, weakening *proof.Weakening) (weak *model.Instance, 
 		return nil, nil, base.Faultf(about(gone), "left out, though there is explicit order")
 	case values && b.Values == nil:
 		if !apart(b, weakening) {
-			return nil, nil, base.Faultf(about(gone), "left out, though it may change the state, and what others touch, and the specification has no values to leave out")
+			return nil, nil,
+				base.Faultf(about(gone),
+					"left out, though it may change the state, and what others touch, and the specification has no "+
+						"values to leave out")
 		}
 	case values && counted:
-		return nil, nil, base.Faultf(about(gone), "its value is left out, though a completed operation counts the values")
+		return nil, nil,
+			base.Faultf(about(gone), "its value is left out, though a completed operation counts the values")
 	case values:
 		items, err := forgettable(b.Contents(), b.Partition, mixed(weakening, valued, b))
 		switch {
@@ -397,7 +405,8 @@ func (s *plain) why(state model.State, i history.OpID) string {
 
 func newPlain(ctx context.Context, b *model.Instance, limit int) *plain {
 	n := b.Partition.Len()
-	s := &plain{walk: newWalk(ctx, b.Partition.Ops, limit), part: b.Partition, machine: b.Judge(), refusal: b.Refusal, least: n + 1,
+	s := &plain{walk: newWalk(ctx, b.Partition.Ops, limit), part: b.Partition, machine: b.Judge(),
+		refusal: b.Refusal, least: n + 1,
 		dead: map[string]bool{}, after: make([][]history.OpID, n), before: make([][]history.OpID, n)}
 	for _, e := range b.Partition.Edges {
 		s.after[e.Before] = append(s.after[e.Before], e.After)

@@ -23,7 +23,8 @@ func TestPlainSearchCostsWhatIsOpen(t *testing.T) {
 		b := history.NewBuilder()
 		clock := int64(0)
 		add := func(process int, f string, result history.Value, status history.Status) {
-			_, err := b.Add(history.Record{Process: b.Process(strconv.Itoa(process)), F: b.Values.String(f), Key: history.NoKey, Result: result,
+			_, err := b.Add(history.Record{Process: b.Process(strconv.Itoa(process)), F: b.Values.String(f),
+				Key: history.NoKey, Result: result,
 				Call: clock, Return: clock + 1, Status: status})
 			require.NoError(t, err)
 			clock += 2

@@ -56,7 +56,8 @@ func TestForgedProofsAreRefused(t *testing.T) {
 	}
 	for _, s := range specs.All() {
 		for seed := range rounds(60, 3000) {
-			h, err := gen.Small(s.Info().Name, seed, gen.SmallOptions{Keys: 1, NoEdges: seed%3 > 0, Values: 1 + int(seed%4)})
+			h, err := gen.Small(s.Info().Name, seed, gen.SmallOptions{Keys: 1, NoEdges: seed%3 > 0,
+				Values: 1 + int(seed%4)})
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))
 			require.NoError(t, err)
@@ -64,7 +65,8 @@ func TestForgedProofsAreRefused(t *testing.T) {
 				continue
 			}
 			rng := rand.New(rand.NewPCG(seed, 7))
-			for _, options := range [][]linsat.Option{{linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore})}, {linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}), linsat.Engine("monitor")}, {}} {
+			for _, options := range [][]linsat.Option{{linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore})},
+				{linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}), linsat.Engine("monitor")}, {}} {
 				r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Partition("none"))...)
 				require.NoError(t, err)
 				if r.Verdict == engine.NotLinearizable && r.Certified {
@@ -81,7 +83,8 @@ func TestForgedProofsAreRefused(t *testing.T) {
 		}
 	}
 	t.Log(forged, said)
-	for _, kind := range []proof.Kind{proof.KindArgument, proof.KindExhaustion, proof.KindRegisterConflict, proof.KindCollectionConflict, proof.KindLogConflict, proof.KindHoldConflict, proof.KindGrowthConflict,
+	for _, kind := range []proof.Kind{proof.KindArgument, proof.KindExhaustion, proof.KindRegisterConflict,
+		proof.KindCollectionConflict, proof.KindLogConflict, proof.KindHoldConflict, proof.KindGrowthConflict,
 		proof.KindSumConflict, proof.KindToggleCount, proof.KindSaturation, proof.KindPairing} {
 		assert.Greater(t, forged[kind], 20, kind)
 	}

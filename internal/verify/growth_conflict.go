@@ -34,7 +34,8 @@ func Growth(b *model.Instance, r *proof.GrowthConflict) error {
 	}
 	arity, known := growthArity[r.Rule]
 	if !known || len(r.Ops) != arity[0] || len(r.Elements) != arity[1] {
-		return base.Faultf("", "it takes %d operations and %d elements, got %d and %d", arity[0], arity[1], len(r.Ops), len(r.Elements))
+		return base.Faultf("", "it takes %d operations and %d elements, got %d and %d", arity[0], arity[1], len(r.Ops),
+			len(r.Elements))
 	}
 	s := growingSet{b.Partition.Ops, b.Growing}
 	for _, i := range r.Ops {
@@ -74,7 +75,8 @@ func Growth(b *model.Instance, r *proof.GrowthConflict) error {
 		}
 	}
 	if !holds {
-		return base.Faultf(base.Op(b.Partition, r.Ops...), "they do not contradict each other about elements %v", r.Elements)
+		return base.Faultf(base.Op(b.Partition, r.Ops...), "they do not contradict each other about elements %v",
+			r.Elements)
 	}
 	return nil
 }

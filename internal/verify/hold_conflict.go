@@ -86,7 +86,8 @@ func HoldOf(b *model.Instance, r *proof.HoldConflict) (HoldParts, error) {
 	switch r.Rule {
 	case proof.HoldOwn:
 		if times.own != r.Ops[0] {
-			return parts, base.Faultf(base.Op(b.Partition, r.Ops[0]), "it does not contradict what its owner did before")
+			return parts, base.Faultf(base.Op(b.Partition, r.Ops[0]),
+				"it does not contradict what its owner did before")
 		}
 		parts.Held, parts.By = times.count, times.by
 		return parts, nil
@@ -184,9 +185,12 @@ func (t *lockTimes) together(p *model.Partition, acquisitions []history.OpID, pa
 	case x == nil || y == nil || x.owner == y.owner:
 		return base.Faultf(base.Op(p, acquisitions...), "they do not begin holds of two owners")
 	case t.broken[x.owner] || t.broken[y.owner]:
-		return base.Faultf(base.Op(p, acquisitions...), "one of their owners contradicts itself, or its operations overlap")
+		return base.Faultf(base.Op(p, acquisitions...),
+			"one of their owners contradicts itself, or its operations overlap")
 	case max(x.held, y.held) >= min(x.leaves, y.leaves):
-		return base.Faultf(base.Op(p, acquisitions...), "the two holds need not overlap: the later begins by rank %d, the earlier ends from rank %d on", max(x.held, y.held), min(x.leaves, y.leaves))
+		return base.Faultf(base.Op(p, acquisitions...),
+			"the two holds need not overlap: the later begins by rank %d, the earlier ends from rank %d on",
+			max(x.held, y.held), min(x.leaves, y.leaves))
 	}
 	parts.Ends = [2]history.OpID{x.release, y.release}
 	return nil
@@ -227,7 +231,8 @@ func (t *lockTimes) nobody(b *model.Instance, i history.OpID, parts *HoldParts) 
 	}
 	for k := range t.pending {
 		if t.pending[k].begin < int64(o.Return) {
-			return base.Faultf(about, "%s may have taken effect before its return", base.Op(b.Partition, t.pending[k].acquisition))
+			return base.Faultf(about, "%s may have taken effect before its return",
+				base.Op(b.Partition, t.pending[k].acquisition))
 		}
 	}
 	return nil

@@ -72,10 +72,12 @@ func (f front) add(done uint64, s model.State) bool {
 // newJumpTrial returns nil where all is to be tried step by step.
 func newJumpTrial(ctx context.Context, b *model.Instance) *jumpTrial {
 	p := b.Partition
-	if b.Theory != nil || b.Touches != nil || p.Len() < longJumps || !slices.ContainsFunc(p.Ops, func(o history.Op) bool { return o.Pending() }) {
+	if b.Theory != nil || b.Touches != nil || p.Len() < longJumps ||
+		!slices.ContainsFunc(p.Ops, func(o history.Op) bool { return o.Pending() }) {
 		return nil
 	}
-	return &jumpTrial{ctx: ctx, part: p, alike: b.EquivID, machine: b.Judge(), work: maxJumpWork + maxJumpWorkEach*p.Len(),
+	return &jumpTrial{ctx: ctx, part: p, alike: b.EquivID, machine: b.Judge(), work: maxJumpWork +
+		maxJumpWorkEach*p.Len(),
 		own: map[history.OpID]map[model.State][]model.State{}, jumped: map[history.OpID]*afterJump{}}
 }
 

@@ -46,7 +46,8 @@ func TestJumpTrialsAgreeWithTheDefinition(t *testing.T) {
 		_, err = verify.Exhausted(&opaque, proof.Everything(), base.MaxNodes)
 		if want {
 			yes++
-			require.True(t, errors.Is(err, verify.ErrLinearizable), "seed %d: %v\n%s", seed, err, randomspec.Show(b.Partition))
+			require.True(t, errors.Is(err, verify.ErrLinearizable), "seed %d: %v\n%s", seed, err,
+				randomspec.Show(b.Partition))
 			require.False(t, verify.Jumped(&opaque), "seed %d", seed)
 			continue
 		}

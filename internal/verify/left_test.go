@@ -32,7 +32,8 @@ func TestWhatIsLeftOfALinearizableHistoryIsLinearizable(t *testing.T) {
 				continue
 			}
 			r := rand.New(rand.NewPCG(seed, 2))
-			weakening := &proof.Weakening{Cut: history.Rank(r.IntN(2*b.Partition.Len() + 2)), Retain: make([]proof.Retained, b.Partition.Len())}
+			weakening := &proof.Weakening{Cut: history.Rank(r.IntN(2*b.Partition.Len() + 2)),
+				Retain: make([]proof.Retained, b.Partition.Len())}
 			forgotten, counts := r.Uint32(), r.IntN(2) == 0
 			value, read := false, false
 			for i := range weakening.Retain {

@@ -67,7 +67,8 @@ func LogOf(b *model.Instance, r *proof.LogConflict) (LogParts, error) {
 		}
 	}
 	if r.First == r.Second {
-		return LogParts{}, base.Faultf(base.Op(b.Partition, r.First), "it is named twice, the rule takes two operations")
+		return LogParts{}, base.Faultf(base.Op(b.Partition, r.First),
+			"it is named twice, the rule takes two operations")
 	}
 	c := logPair{log: b.Log, ops: b.Partition.Ops, first: r.First, second: r.Second}
 	if c.missing() {
@@ -82,7 +83,8 @@ func LogOf(b *model.Instance, r *proof.LogConflict) (LogParts, error) {
 			continue
 		}
 		if !c.place(&c.says[k], r.Reads) {
-			return LogParts{}, base.Faultf(base.Op(b.Partition, i), "it says nothing of the log, and no read tells its offset")
+			return LogParts{}, base.Faultf(base.Op(b.Partition, i),
+				"it says nothing of the log, and no read tells its offset")
 		}
 	}
 	for _, rule := range []func() (LogParts, bool){c.contents, c.tooShort, c.tooLong, c.unwritten} {
@@ -90,7 +92,8 @@ func LogOf(b *model.Instance, r *proof.LogConflict) (LogParts, error) {
 			return parts, nil
 		}
 	}
-	return LogParts{}, base.Faultf(base.Op(b.Partition, r.First, r.Second), "they do not contradict each other about contents, length or writers")
+	return LogParts{}, base.Faultf(base.Op(b.Partition, r.First, r.Second),
+		"they do not contradict each other about contents, length or writers")
 }
 
 // logPair is the operations of a LogConflict.

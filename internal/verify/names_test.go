@@ -30,7 +30,8 @@ func TestNamesOfOperations(t *testing.T) {
 			if i > 0 {
 				text.WriteString(", ")
 			}
-			fmt.Fprintf(&text, `{%s"process": %d, "f": "put", "key": "k%d", "arg": 1, "call": %d, "return": %d}`, id, i, rng.IntN(5), i, i+2)
+			fmt.Fprintf(&text, `{%s"process": %d, "f": "put", "key": "k%d", "arg": 1, "call": %d, "return": %d}`, id, i,
+				rng.IntN(5), i, i+2)
 		}
 		text.WriteString("]}")
 		h, err := history.Read(strings.NewReader(text.String()), history.ReadOptions{})

@@ -98,7 +98,9 @@ const vacant int32 = -3
 // exhaust visits all configurations that can be reached.
 func (q *pairing) exhaust(ctx context.Context, limit int) (cases int, err error) {
 	cases, met, err := base.Visit(ctx, pairCase{value: vacant, required: q.out.Completed}, limit,
-		func(c pairCase) bool { return c.required == 0 }, func(name []byte, c pairCase) []byte { return c.key(name) }, q.next)
+		func(c pairCase) bool {
+			return c.required == 0
+		}, func(name []byte, c pairCase) []byte { return c.key(name) }, q.next)
 	if met {
 		err = ErrLinearizable
 	}

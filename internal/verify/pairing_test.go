@@ -21,7 +21,8 @@ import (
 // refutesViolationsOnly compares the verifier of a kind of proof that counts cases with the
 // definition, on histories of one specification with initial contents, peeks, empty results,
 // operations that never returned, and completed ones of which some results are forgotten.
-func refutesViolationsOnly(t *testing.T, name string, count counter, of func(w *proof.Weakening, cases int) proof.Proof) {
+func refutesViolationsOnly(t *testing.T, name string, count counter,
+	of func(w *proof.Weakening, cases int) proof.Proof) {
 	t.Helper()
 	s, _ := specs.Lookup(name)
 	counts := map[bool]int{}
@@ -104,9 +105,11 @@ func TestVerifiersThatStartAtTheStartRefuseAnotherPast(t *testing.T) {
 		n, _, err := verify.Tried(ctx, b, w, limit)
 		return n, err
 	}
-	for name, count := range map[string]counter{"queue": verify.Paired, "stack": verify.Saturated, "register": exhausted} {
+	for name, count := range map[string]counter{"queue": verify.Paired, "stack": verify.Saturated,
+		"register": exhausted} {
 		for _, w := range []*proof.Weakening{
-			{Cut: history.Never, From: 1}, {Cut: history.Never, AnyStart: true}, {Cut: history.Never, SomeOrder: true}, {Cut: history.Never, View: 1},
+			{Cut: history.Never, From: 1}, {Cut: history.Never, AnyStart: true}, {Cut: history.Never, SomeOrder: true},
+			{Cut: history.Never, View: 1},
 		} {
 			h, err := gen.Small(name, 1, gen.SmallOptions{NoEdges: true, Keys: 1})
 			require.NoError(t, err)

@@ -50,7 +50,8 @@ func (x *pieces) connected(s *plain, next []history.OpID, state model.State) []h
 			x.open[key] = true
 		}
 		for _, i := range next {
-			if !slices.Contains(in, i) && (x.touches[i] == nil || slices.ContainsFunc(x.touches[i], func(key int32) bool { return x.open[key] })) {
+			if !slices.Contains(in, i) && (x.touches[i] == nil ||
+				slices.ContainsFunc(x.touches[i], func(key int32) bool { return x.open[key] })) {
 				in = append(in, i)
 			}
 		}

@@ -34,11 +34,13 @@ func proofOf(ctx context.Context, q *quasi.Question, b *model.Instance, p proof.
 	case !known:
 		return base.Faultf("", "unsupported proof of kind %q", p.Kind())
 	case q == nil && v.plain == nil:
-		return base.Faultf("", "proofs of kind %q are about quasi-linearizability, and the question is plain linearizability", p.Kind())
+		return base.Faultf("",
+			"proofs of kind %q are about quasi-linearizability, and the question is plain linearizability", p.Kind())
 	case q == nil:
 		return v.plain(ctx, b, p)
 	case v.quasi == nil:
-		return base.Faultf("", "proofs of kind %q are about plain linearizability, and the question has a quasi factor", p.Kind())
+		return base.Faultf("", "proofs of kind %q are about plain linearizability, and the question has a quasi factor",
+			p.Kind())
 	}
 	return v.quasi(ctx, q, b, p)
 }
@@ -57,17 +59,30 @@ var verifiers = map[proof.Kind]verifier{
 	proof.KindRegisterConflict: plainly(func(_ context.Context, b *model.Instance, p *proof.RegisterConflict) error {
 		return RegisterConflict(b, p)
 	}),
-	proof.KindCollectionConflict: plainly(func(_ context.Context, b *model.Instance, p *proof.CollectionConflict) error { return Collection(b, p) }),
-	proof.KindToggleCount:        plainly(func(_ context.Context, b *model.Instance, p *proof.ToggleCount) error { return ToggleCount(b, p) }),
-	proof.KindLogConflict:        plainly(func(_ context.Context, b *model.Instance, p *proof.LogConflict) error { return Log(b, p) }),
-	proof.KindHoldConflict:       plainly(func(_ context.Context, b *model.Instance, p *proof.HoldConflict) error { return Hold(b, p) }),
-	proof.KindGrowthConflict:     plainly(func(_ context.Context, b *model.Instance, p *proof.GrowthConflict) error { return Growth(b, p) }),
-	proof.KindSumConflict:        plainly(func(_ context.Context, b *model.Instance, p *proof.SumConflict) error { return Sum(b, p) }),
-	proof.KindDualBound:          plainly(DualBound),
-	proof.KindDisplacement:       {quasi: displacementProof},
-	proof.KindSaturation:         plainly(saturationProof),
-	proof.KindPairing:            {plain: plainly(pairingProof).plain, quasi: pairingProofQuasi},
-	proof.KindClausal:            {plain: plainly(clausalProof).plain, quasi: clausalProofQuasi},
+	proof.KindCollectionConflict: plainly(func(_ context.Context, b *model.Instance,
+		p *proof.CollectionConflict) error {
+		return Collection(b, p)
+	}),
+	proof.KindToggleCount: plainly(func(_ context.Context, b *model.Instance, p *proof.ToggleCount) error {
+		return ToggleCount(b, p)
+	}),
+	proof.KindLogConflict: plainly(func(_ context.Context, b *model.Instance, p *proof.LogConflict) error {
+		return Log(b, p)
+	}),
+	proof.KindHoldConflict: plainly(func(_ context.Context, b *model.Instance, p *proof.HoldConflict) error {
+		return Hold(b, p)
+	}),
+	proof.KindGrowthConflict: plainly(func(_ context.Context, b *model.Instance, p *proof.GrowthConflict) error {
+		return Growth(b, p)
+	}),
+	proof.KindSumConflict: plainly(func(_ context.Context, b *model.Instance, p *proof.SumConflict) error {
+		return Sum(b, p)
+	}),
+	proof.KindDualBound:    plainly(DualBound),
+	proof.KindDisplacement: {quasi: displacementProof},
+	proof.KindSaturation:   plainly(saturationProof),
+	proof.KindPairing:      {plain: plainly(pairingProof).plain, quasi: pairingProofQuasi},
+	proof.KindClausal:      {plain: plainly(clausalProof).plain, quasi: clausalProofQuasi},
 }
 
 // plainly is the verifier of a kind of proof of plain linearizability.

@@ -57,7 +57,8 @@ func TestEveryKindGoesThroughJSON(t *testing.T) {
 				continue
 			}
 			kept++
-			require.Equal(t, engine.NotLinearizable, bad.Verdict(), "an altered certificate proves what is wrong: %s", &text)
+			require.Equal(t, engine.NotLinearizable, bad.Verdict(), "an altered certificate proves what is wrong: %s",
+				&text)
 			if len(options) == 1 {
 				ok, _ := oracle.Linearizable(b)
 				require.False(t, ok)
@@ -80,22 +81,29 @@ func TestEveryKindGoesThroughJSON(t *testing.T) {
 	for seed := range rounds(60, 600) {
 		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 6, NoEdges: true, Keys: 1, Relax: int(seed % 3)})
 		require.NoError(t, err)
-		try(h, queue, nil, seed, linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}), linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: seed%2 == 0}))
+		try(h, queue, nil, seed, linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}),
+			linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: seed%2 == 0}))
 	}
 	for seed := range rounds(4, 40) {
-		g, err := gen.Generate(gen.Options{Spec: "queue", Operations: 300, Processes: 6, Values: 2, Seed: seed, Violation: "swap"})
+		g, err := gen.Generate(gen.Options{Spec: "queue", Operations: 300, Processes: 6, Values: 2, Seed: seed,
+			Violation: "swap"})
 		require.NoError(t, err)
-		try(g.History, queue, nil, seed, linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}), linsat.Workers(1))
+		try(g.History, queue, nil, seed, linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}),
+			linsat.Workers(1))
 	}
 	for seed := range rounds(12, 40) {
-		g, err := gen.Generate(gen.Options{Spec: "stack", Operations: 300, Processes: 6, Values: 3, Seed: seed, Violation: "swap"})
+		g, err := gen.Generate(gen.Options{Spec: "stack", Operations: 300, Processes: 6, Values: 3, Seed: seed,
+			Violation: "swap"})
 		require.NoError(t, err)
-		try(g.History, specs.Stack(), nil, seed, linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}), linsat.Workers(1))
+		try(g.History, specs.Stack(), nil, seed, linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}),
+			linsat.Workers(1))
 	}
 	for seed := range rounds(2, 10) {
-		g, err := gen.Generate(gen.Options{Spec: "priority-queue", Operations: 200, Processes: 8, Relax: 4, Seed: seed + 1})
+		g, err := gen.Generate(gen.Options{Spec: "priority-queue", Operations: 200, Processes: 8, Relax: 4,
+			Seed: seed + 1})
 		require.NoError(t, err)
-		try(g.History, specs.PriorityQueue(), nil, seed, linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}), linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 2, 0}, Drain: true}))
+		try(g.History, specs.PriorityQueue(), nil, seed, linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}),
+			linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 2, 0}, Drain: true}))
 	}
 	few := scarce(t, 1, 2)
 	p := &proof.DualBound{Prices: []proof.Price{{Op: 0, Multiplier: 1}}}

@@ -76,7 +76,8 @@ func (q Question) compare(h *history.History, c Stated) error {
 		what = fmt.Sprintf("it is about %s, but the question is about %s", c.Quasi, asked.Quasi)
 		hint = "ask with " + c.Quasi.flags()
 	case c.Partition != asked.Partition:
-		what = fmt.Sprintf("it is about a history split by %s, but the question is about one split by %s", partitionWords[c.Partition], partitionWords[asked.Partition])
+		what = fmt.Sprintf("it is about a history split by %s, but the question is about one split by %s",
+			partitionWords[c.Partition], partitionWords[asked.Partition])
 		hint = fmt.Sprintf("ask with --partition %s", c.Partition)
 	default:
 		return nil

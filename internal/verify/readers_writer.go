@@ -93,7 +93,8 @@ func (s *lockTrial) visit(at lockState, used lockUse) (found bool, err error) {
 	}()
 	low, end, first := s.window()
 	for i := low; i < end; i++ {
-		if does := s.does[i]; !s.is(i) && (does == model.ReadRefused && at.writer || does == model.WriteRefused && (at.writer || at.readers > 0)) {
+		if does := s.does[i]; !s.is(i) && (does == model.ReadRefused && at.writer || does == model.WriteRefused &&
+			(at.writer || at.readers > 0)) {
 			s.do(i, -1)
 			refused = append(refused, i)
 			low, end, first = s.window() // what it let wait may come now

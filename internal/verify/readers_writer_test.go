@@ -27,7 +27,8 @@ func TestCountedLocksAgreeWithTheDefinition(t *testing.T) {
 	yes, no, unknown := 0, 0, 0
 	for seed := range uint64(testenv.Scale(30_000, 1_000_000)) {
 		rng := rand.New(rand.NewPCG(seed, 4))
-		h, err := gen.Small("rwmutex", seed, gen.SmallOptions{All: seed%2 == 1, NoEdges: true, Most: 5 + int(seed%5), Keys: 1})
+		h, err := gen.Small("rwmutex", seed, gen.SmallOptions{All: seed%2 == 1, NoEdges: true,
+			Most: 5 + int(seed%5), Keys: 1})
 		require.NoError(t, err)
 		p := model.Whole(h)
 		if p.Edges = nil; seed%2 == 0 {
@@ -44,7 +45,8 @@ func TestCountedLocksAgreeWithTheDefinition(t *testing.T) {
 		_, err = verify.Exhausted(b, &proof.Weakening{Cut: history.Never}, base.MaxNodes)
 		if want {
 			yes++
-			require.True(t, errors.Is(err, verify.ErrLinearizable), fmt.Sprintf("seed %d: %v\n%s", seed, err, randomspec.Show(p)))
+			require.True(t, errors.Is(err, verify.ErrLinearizable), fmt.Sprintf("seed %d: %v\n%s", seed, err,
+				randomspec.Show(p)))
 			continue
 		}
 		no++

@@ -20,7 +20,8 @@ import (
 var refusal = regexp.MustCompile(`^rule \S.*: .`)
 
 // aboutSomething is what a refusal names: what is concerned, or a number.
-var aboutSomething = regexp.MustCompile(`operations? \S|value \d|step "|step \d|lemma \d|element \d|partition "|positions? -?\d|\d`)
+var aboutSomething = regexp.MustCompile(
+	`operations? \S|value \d|step "|step \d|lemma \d|element \d|partition "|positions? -?\d|\d`)
 
 // refusals collects refusals by kind of proof, and checks their form.
 type refusals map[proof.Kind]int
@@ -39,9 +40,11 @@ func (r refusals) add(t *testing.T, kind proof.Kind, err error) {
 // is of another sort than what the kind of proof is about.
 var wholeQuestion = []string{
 	"the partition is not a queue, stack or priority queue", "no value is named", "the collection is not a stack",
-	"the partition is not a set that only grows", "the partition is not a lock with owners", "the partition is not a log",
+	"the partition is not a set that only grows", "the partition is not a lock with owners",
+	"the partition is not a log",
 	"the partition has no registers", "the partition is not one queue without explicit order",
-	"the partition is not one stack without explicit order", "the partition is not one FIFO queue without explicit order",
+	"the partition is not one stack without explicit order",
+	"the partition is not one FIFO queue without explicit order",
 	"the specification has no axioms for this partition", "the meaning is not slots without causality", "it is unknown",
 	"it has no steps", "no prices", "no proof is given", "the verdict is not linearizable, and no proof is given",
 	"a pairing under a factor forgets nothing, and this one has a weakening",
@@ -61,7 +64,8 @@ func TestEveryRefusalNamesWhatItIsAbout(t *testing.T) {
 		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		require.NoError(t, err)
 		for _, file := range files {
-			input := slices.Contains([]string{"verify.go", "certificate_json.go", "question.go", "fault.go"}, filepath.Base(file))
+			input := slices.Contains([]string{"verify.go", "certificate_json.go", "question.go", "fault.go"},
+				filepath.Base(file))
 			if strings.HasSuffix(file, "_test.go") || input { // what is malformed has no rule yet
 				continue
 			}
@@ -117,7 +121,8 @@ func called(call *ast.CallExpr) string {
 		}
 	case *ast.SelectorExpr:
 		of, ok := f.X.(*ast.Ident)
-		if ok && (of.Name == "base" && f.Sel.Name == "Faultf" || of.Name == "errors" && f.Sel.Name == "New" || of.Name == "fmt" && f.Sel.Name == "Errorf") {
+		if ok && (of.Name == "base" && f.Sel.Name == "Faultf" || of.Name == "errors" && f.Sel.Name == "New" ||
+			of.Name == "fmt" && f.Sel.Name == "Errorf") {
 			return f.Sel.Name
 		}
 	}

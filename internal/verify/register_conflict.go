@@ -35,7 +35,8 @@ type cell struct {
 
 // RegisterConflict checks that r refutes b's partition. It returns nil or what is wrong.
 func RegisterConflict(b *model.Instance, r *proof.RegisterConflict) error {
-	want := [...]int{proof.RegisterNoMode: 1, proof.RegisterUnwritten: 1, proof.RegisterCircle: 1, proof.RegisterTwoTakers: 2, proof.RegisterBackwards: 2,
+	want := [...]int{proof.RegisterNoMode: 1, proof.RegisterUnwritten: 1, proof.RegisterCircle: 1,
+		proof.RegisterTwoTakers: 2, proof.RegisterBackwards: 2,
 		proof.RegisterEntangled: 4, proof.RegisterBetween: 3}
 	if int(r.Rule) >= len(want) || len(r.Ops) != want[r.Rule] {
 		return base.Faultf(base.Op(b.Partition, r.Ops...), "it is unknown, or does not take %d operations", len(r.Ops))
@@ -70,8 +71,9 @@ func RegisterConflict(b *model.Instance, r *proof.RegisterConflict) error {
 }
 
 func newCell(p *model.Partition, theory *model.RegisterTheory, number int32) (*cell, error) {
-	c := &cell{part: p, theory: theory, initial: theory.Init[number], leaves: make([]int, theory.Values), sole: make([]history.OpID, theory.Values),
-		way: make([]int32, p.Len())}
+	c := &cell{part: p, theory: theory, initial: theory.Init[number], leaves: make([]int, theory.Values),
+		sole: make([]history.OpID, theory.Values),
+		way:  make([]int32, p.Len())}
 	if len(theory.Init) == 1 {
 		c.ops = make([]history.OpID, 0, p.Len())
 	}
@@ -251,7 +253,8 @@ func (c *cell) verify(r *proof.RegisterConflict) error {
 		// After the first of them the value does not come back, for its one origin has been.
 		y := r.Ops[1]
 		v := c.finds(x)
-		if x == y || !c.certain(x) || !c.certain(y) || !c.single(x, v) || !c.single(y, v) || !c.changes(x) || !c.changes(y) {
+		if x == y || !c.certain(x) || !c.certain(y) || !c.single(x, v) || !c.single(y, v) || !c.changes(x) ||
+			!c.changes(y) {
 			return base.Faultf(c.op(x, y), "they need not take away the same value, which has one origin")
 		}
 		return nil
@@ -279,7 +282,9 @@ func (c *cell) backwards(x, y history.OpID) error {
 		return err
 	}
 	if a != b || first >= second {
-		return base.Faultf(c.op(x, y), "the first need not come first: they are of different blocks, or after %d and %d steps of one", first, second)
+		return base.Faultf(c.op(x, y),
+			"the first need not come first: they are of different blocks, or after %d and %d steps of one", first,
+			second)
 	}
 	return nil
 }
@@ -335,20 +340,24 @@ func (c *cell) entangled(ops []history.OpID) error {
 func (c *cell) endless(root history.OpID) error {
 	switch {
 	case root < 0 || c.finds(root) != c.initial || !c.changes(root) || c.leaves[c.initial] < 2:
-		return base.Faultf(c.op(root), "the block that has no end does not begin with an operation that takes away the initial value, which comes back")
+		return base.Faultf(c.op(root),
+			"the block that has no end does not begin with an operation that takes away the initial value, which "+
+				"comes back")
 	case c.blind:
 		return base.Faultf(c.op(root), "blind writes may end its block")
 	}
 	for _, i := range c.ops {
 		if len(c.theory.Of(i)) > 1 {
-			return base.Faultf(c.op(root, i), "the second has several possible outcomes, so it may end the block of the first")
+			return base.Faultf(c.op(root, i),
+				"the second has several possible outcomes, so it may end the block of the first")
 		}
 		for _, m := range c.theory.Of(i) {
 			if m.Leaves == model.Keep || m.Leaves == m.V {
 				continue
 			}
 			if m.V != c.initial && c.leaves[m.V] > 1 {
-				return base.Faultf(c.op(root, i), "what the second takes away has %d origins, so it may end the block of the first", c.leaves[m.V])
+				return base.Faultf(c.op(root, i),
+					"what the second takes away has %d origins, so it may end the block of the first", c.leaves[m.V])
 			}
 			if m.Leaves != c.initial {
 				continue
@@ -377,7 +386,8 @@ func (c *cell) between(a, x, b history.OpID) error {
 	}
 	v := modes[0].V
 	if !c.single(b, v) {
-		return base.Faultf(c.op(x, b), "the second does not find what the first excludes, or %d operations leave it", c.leaves[v])
+		return base.Faultf(c.op(x, b), "the second does not find what the first excludes, or %d operations leave it",
+			c.leaves[v])
 	}
 	if a != c.sole[v] && !(a >= 0 && c.certain(a) && c.finds(a) == v && !c.changes(a)) {
 		return base.Faultf(c.op(a, b), "the first neither leaves nor sees what the second finds")
@@ -528,7 +538,8 @@ func (c *bit) run(run []history.OpID, first int) (sums ToggleRun, err error) {
 				}
 			}
 			if need == 0 {
-				return sums, base.Faultf(base.Op(c.part, i), "no operation need change the cell between ranks %d and %d", at, o.Return)
+				return sums, base.Faultf(base.Op(c.part, i),
+					"no operation need change the cell between ranks %d and %d", at, o.Return)
 			}
 			// They take turns with changes the other way, one of which comes first unless the cell
 			// is ready for them.
@@ -558,7 +569,9 @@ func (c *bit) tooMany(last history.OpID, count, first int) (sums ToggleRun, err 
 	needs := [2]int{count / 2, count / 2}
 	needs[first] = (count + 1) / 2
 	if there[0] >= needs[0] && there[1] >= needs[1] {
-		return sums, base.Faultf(base.Op(c.part, last), "%d and %d operations are called by its return, enough for %d and %d changes", there[0], there[1], needs[0], needs[1])
+		return sums, base.Faultf(base.Op(c.part, last),
+			"%d and %d operations are called by its return, enough for %d and %d changes", there[0], there[1],
+			needs[0], needs[1])
 	}
 	return ToggleRun{Needs: needs, There: there}, nil
 }

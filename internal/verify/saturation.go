@@ -161,7 +161,9 @@ func (s *saturation) arrange() bool {
 			}
 			op := calls[0]
 			s.slot[op], free = free[len(free)-1], free[:len(free)-1]
-			at, _ := slices.BinarySearchFunc(open, op, func(x, y history.OpID) int { return cmp.Compare(s.ops[x].Return, s.ops[y].Return) })
+			at, _ := slices.BinarySearchFunc(open, op, func(x, y history.OpID) int {
+				return cmp.Compare(s.ops[x].Return, s.ops[y].Return)
+			})
 			open = slices.Insert(open, at, op)
 		}
 		s.open = append(s.open, slices.Clone(open))

@@ -33,7 +33,8 @@ func TestSaturationsWithoutAValue(t *testing.T) {
 	refuted, refused := 0, 0
 	rounds := testenv.Scale(10_000, 300_000)
 	for seed := range uint64(rounds) {
-		h, err := gen.Small("stack", seed, gen.SmallOptions{NoEdges: true, Keys: 1, Values: 2 + int(seed%2), NoPending: seed%4 < 2})
+		h, err := gen.Small("stack", seed, gen.SmallOptions{NoEdges: true, Keys: 1, Values: 2 + int(seed%2),
+			NoPending: seed%4 < 2})
 		require.NoError(t, err)
 		b, err := stack.Bind(model.Whole(h))
 		require.NoError(t, err)
@@ -54,7 +55,8 @@ func TestSaturationsWithoutAValue(t *testing.T) {
 			refuted++
 			want, _ := oracle.Linearizable(b)
 			require.False(t, want, "seed %d: %v", seed, b.Partition.Ops)
-			require.NoError(t, verify.Proof(context.Background(), nil, b, &proof.Saturation{Weakening: weakening, Cases: cases}))
+			require.NoError(t, verify.Proof(context.Background(), nil, b, &proof.Saturation{Weakening: weakening,
+				Cases: cases}))
 		}
 		for i, kept := range weakening.Retain {
 			if kept == proof.RetainNothing && left > 1 {

@@ -45,8 +45,12 @@ func TestSchemaNamesEveryKind(t *testing.T) {
 func TestSchemaRefusesWhatIsMalformed(t *testing.T) {
 	const good = `{"linsat": 2, "question": {"spec": "queue", "partition": "key"}, "verdict": "linearizable", "parts": [{"operations": ["0"], "witness": [0]}]}`
 	require.NoError(t, schemaError(good))
-	for _, x := range []struct{ from, to string }{{`"linsat": 2`, `"linsat": 1`}, {`"key"`, `"pieces"`}, {`"linearizable"`, `"unknown"`}, {`"witness": [0]`, `"witness": [-1]`},
-		{`"witness": [0]`, `"proof": {"kind": "wish", "version": 1}`}, {`"witness": [0]`, `"weakening": {}`}, {`"spec": "queue", `, ``}, {`[0]`, `0`},
+	for _, x := range []struct {
+		from, to string
+	}{{`"linsat": 2`, `"linsat": 1`}, {`"key"`, `"pieces"`}, {`"linearizable"`, `"unknown"`},
+		{`"witness": [0]`, `"witness": [-1]`},
+		{`"witness": [0]`, `"proof": {"kind": "wish", "version": 1}`}, {`"witness": [0]`, `"weakening": {}`},
+		{`"spec": "queue", `, ``}, {`[0]`, `0`},
 		{`"witness": [0]`, `"proof": {"kind": "exhaustion", "version": 2, "weakening": {}, "cases": 1}`}} {
 		bad := strings.Replace(good, x.from, x.to, 1)
 		require.NotEqual(t, good, bad)

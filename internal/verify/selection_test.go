@@ -61,7 +61,8 @@ func TestSelectedOperationsOfLinearizableHistoriesAreLinearizable(t *testing.T) 
 			weak, err := base.Weakened(few.Instance, few.Weakening)
 			require.NoError(t, err)
 			linearizable, _ := oracle.Linearizable(weak)
-			require.True(t, linearizable, "%s, seed %d: the weakening %+v refutes a linearizable history", name, seed, weakening)
+			require.True(t, linearizable, "%s, seed %d: the weakening %+v refutes a linearizable history", name,
+				seed, weakening)
 			for k, i := range few.Left {
 				require.Equal(t, i, few.Whole(history.OpID(k)))
 				require.Equal(t, b.Partition.Ops[i], few.Instance.Partition.Ops[k])

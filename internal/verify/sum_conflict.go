@@ -53,7 +53,8 @@ func Sum(b *model.Instance, r *proof.SumConflict) error {
 	case !known:
 		return base.ErrTooLarge
 	case fits:
-		return base.Faultf(base.Op(b.Partition, r.Op), "the sum can be right: some of the %d operations that may come between add up to it", len(parts.Free))
+		return base.Faultf(base.Op(b.Partition, r.Op),
+			"the sum can be right: some of the %d operations that may come between add up to it", len(parts.Free))
 	}
 	return nil
 }
@@ -103,7 +104,8 @@ func SumOf(b *model.Instance, r *proof.SumConflict) (SumParts, error) {
 			return parts, nil
 		}
 		if t.Object[r.After] != counter || !b.Partition.Precedes(r.After, r.Op) {
-			return parts, base.Faultf(base.Op(b.Partition, r.After, r.Op), "they are not on one counter, or the first did not return before the second was called")
+			return parts, base.Faultf(base.Op(b.Partition, r.After, r.Op),
+				"they are not on one counter, or the first did not return before the second was called")
 		}
 		parts.Before = wide.Of(t.Observed[r.After]).Add(t.Delta[r.After])
 	}

@@ -22,7 +22,8 @@ func Window(b *model.Instance, weakening *proof.Weakening) (*proof.Window, error
 // WindowOf is Window for what base.Weakened returned, or would return.
 func WindowOf(b, bound *model.Instance, weakening *proof.Weakening) (*proof.Window, error) {
 	weak, p := bound.Partition, b.Partition
-	w := &proof.Window{Optional: make([]bool, weak.Len()), Gone: make([]bool, weak.Len()), Unknown: weakening.From > 0 || weakening.AnyStart}
+	w := &proof.Window{Optional: make([]bool, weak.Len()), Gone: make([]bool, weak.Len()),
+		Unknown: weakening.From > 0 || weakening.AnyStart}
 	for i := range w.Gone {
 		w.Gone[i] = weakening.Of(history.OpID(i)) == proof.RetainNothing
 	}
@@ -57,7 +58,8 @@ func WindowOf(b, bound *model.Instance, weakening *proof.Weakening) (*proof.Wind
 	default:
 		for i, gone := range w.Gone {
 			if gone {
-				return nil, base.Faultf(base.Op(p, history.OpID(i)), "only all operations on a value of a collection can be left out")
+				return nil, base.Faultf(base.Op(p, history.OpID(i)),
+					"only all operations on a value of a collection can be left out")
 			}
 		}
 	}
@@ -147,7 +149,8 @@ func forgettable(t *model.CollectionTheory, p *model.Partition, weakening *proof
 			continue
 		}
 		if said.of(object, v)&isKept != 0 || unknown[object] {
-			return nil, base.Faultf(base.Op(p, history.OpID(i)), "it is left out, but not all operations that are, or may be, on its value")
+			return nil, base.Faultf(base.Op(p, history.OpID(i)),
+				"it is left out, but not all operations that are, or may be, on its value")
 		}
 	}
 	gone = make([][]bool, objects)

@@ -58,7 +58,8 @@ func accepted(b *model.Instance, order []history.OpID) error {
 }
 
 func refusal(b *model.Instance, m model.Machine, s model.State, op history.OpID, place int) error {
-	return base.Under("specification", base.Faultf(base.Op(b.Partition, op), "%s refuses it at place %d in state %s", b.Spec.Info().Name, place, m.Describe(s)))
+	return base.Under("specification", base.Faultf(base.Op(b.Partition, op), "%s refuses it at place %d in state %s",
+		b.Spec.Info().Name, place, m.Describe(s)))
 }
 
 // acceptedSomehow replays order where operations may leave several states: depth first, since a

@@ -35,7 +35,8 @@ func TestAlteredWitnessesAreRefused(t *testing.T) {
 			for range 12 {
 				altered := alter(r, witness, len(h.Ops))
 				want, got := oracle.Replay(b, altered), verify.Witness(b, altered)
-				assert.Equal(t, want == nil, got == nil, "%s seed %d: %v: oracle: %v; certify: %v", name, seed, altered, want, got)
+				assert.Equal(t, want == nil, got == nil, "%s seed %d: %v: oracle: %v; certify: %v", name, seed,
+					altered, want, got)
 				if got == nil {
 					kept++
 				} else {

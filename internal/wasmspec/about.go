@@ -76,7 +76,8 @@ func (a *about) set(name string, v any) (err error) {
 }
 
 var forms = map[string]string{
-	"summary": "it is a text", "processes": "it is true or false", "classes": "it is a map from names to lists of operations",
+	"summary": "it is a text", "processes": "it is true or false",
+	"classes":    "it is a map from names to lists of operations",
 	"operations": "it is a list of names, or a map from names to lists of other names",
 	"samples":    `it is a list of ["put", 1], ["take"] or {"f": "get", "key": "x", "process": "a"}`,
 }

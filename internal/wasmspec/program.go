@@ -49,7 +49,9 @@ func Load(path string, out io.Writer) (*File, error) {
 		return nil, &history.Error{File: file, What: fmt.Sprintf("it has more than %d MiB", wire.MostBytes>>20)}
 	}
 	m := &module{ids: map[string]foreign.State{}}
-	m.runner, m.has, err = start(file, binary, func(text string) { escape.Fprintf(out, "%s: %s\n", file, strings.TrimSuffix(text, "\n")) })
+	m.runner, m.has, err = start(file, binary, func(text string) {
+		escape.Fprintf(out, "%s: %s\n", file, strings.TrimSuffix(text, "\n"))
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +73,8 @@ func (m *module) define(name string) (spec.Spec, error) {
 	if err := m.readAbout(); err != nil {
 		return nil, err
 	}
-	d := spec.Definition[foreign.State]{Name: name, Summary: m.about.summary, Operations: m.about.operations, Classes: m.about.classes, ByProcess: m.about.processes, KeyIsPiece: true, Initial: "any"}
+	d := spec.Definition[foreign.State]{Name: name, Summary: m.about.summary, Operations: m.about.operations,
+		Classes: m.about.classes, ByProcess: m.about.processes, KeyIsPiece: true, Initial: "any"}
 	m.steps = foreign.NewSteps(m.step)
 	d.Step = func(s foreign.State, c spec.Call) []spec.Outcome[foreign.State] {
 		return foreign.Defined(m.steps.Of(s, c))
@@ -103,7 +106,8 @@ func (m *module) exports(function string) bool { return slices.Contains(m.has, f
 
 // wrong returns an error about the whole file.
 func (m *module) wrong(format string, args ...any) error {
-	return &history.Error{File: m.file, What: fmt.Sprintf(format, args...), Hint: "docs/own-specification.md says what a specification exports"}
+	return &history.Error{File: m.file, What: fmt.Sprintf(format, args...),
+		Hint: "docs/own-specification.md says what a specification exports"}
 }
 
 // fail panics with what a function did wrong.
@@ -169,7 +173,8 @@ func (m *module) init(initial any) (foreign.State, error) {
 	return m.intern(state), nil
 }
 
-const wanted = "step returns a list of outcomes, each a list of a result and the bytes of the next state, and none if the operation cannot take effect"
+const wanted = "step returns a list of outcomes, each a list of a result and the bytes of the next state, and none " +
+	"if the operation cannot take effect"
 
 // step calls step of the module.
 func (m *module) step(s foreign.State, c spec.Call) []foreign.Outcome {
@@ -198,7 +203,8 @@ func (m *module) step(s foreign.State, c spec.Call) []foreign.Outcome {
 		o := foreign.Outcome{Next: m.intern(next)}
 		if _, o.Any = pair[0].(cbor.Undefined); !o.Any {
 			if !plain(pair[0]) {
-				m.fail("step", "returned %s: a result has bytes, or undefined, in it, which no history holds", brief(answer))
+				m.fail("step", "returned %s: a result has bytes, or undefined, in it, which no history holds",
+					brief(answer))
 			}
 			o.Result = pair[0]
 		}
@@ -258,7 +264,9 @@ func (m *module) piece(function string, v any, c spec.Call) any {
 			return v
 		}
 	}
-	m.fail(function, "returned %s, which is neither the key of the operation nor a boolean, number or text in its argument", shown(v))
+	m.fail(function,
+		"returned %s, which is neither the key of the operation nor a boolean, number or text in its argument",
+		shown(v))
 	return nil
 }
 

@@ -61,7 +61,9 @@ func find() (string, error) {
 func start(file string, module []byte, print func(text string)) (*runner, []string, error) {
 	path, err := find()
 	if err != nil {
-		return nil, nil, &history.Error{File: file, What: "the program " + program + ", which runs it, is not installed", Hint: "go install github.com/linsat/linsat/wasm/cmd/linsat-wasm@latest, or put it beside linsat"}
+		return nil, nil, &history.Error{File: file, What: "the program " + program +
+			", which runs it, is not installed",
+			Hint: "go install github.com/linsat/linsat/wasm/cmd/linsat-wasm@latest, or put it beside linsat"}
 	}
 	r := &runner{file: file, print: print, child: exec.Command(path, "serve")}
 	r.child.Stderr = &r.said
@@ -74,20 +76,23 @@ func start(file string, module []byte, print func(text string)) (*runner, []stri
 		return nil, nil, err
 	}
 	if err := r.child.Start(); err != nil {
-		return nil, nil, &history.Error{File: file, What: fmt.Sprintf("%s, which runs it, does not start: %v", path, err)}
+		return nil, nil, &history.Error{File: file, What: fmt.Sprintf("%s, which runs it, does not start: %v", path,
+			err)}
 	}
 	r.stdin, r.w, r.r = in, bufio.NewWriter(in), bufio.NewReader(out)
 	greeting, err := wire.Read(r.r)
 	if err != nil || string(greeting[0]) != wire.Greeting {
 		_ = r.close()
-		return nil, nil, &history.Error{File: file, What: path + " is not a " + program + " that fits this linsat", Hint: "install both from one release"}
+		return nil, nil, &history.Error{File: file, What: path + " is not a " + program + " that fits this linsat",
+			Hint: "install both from one release"}
 	}
 	functions, err := r.ask(wire.Load, module)
 	if err != nil {
 		_ = r.close()
 		var wrong refused
 		if errors.As(err, &wrong) {
-			return nil, nil, &history.Error{File: file, What: wrong.Error(), Hint: "docs/own-specification.md says what a specification exports"}
+			return nil, nil, &history.Error{File: file, What: wrong.Error(),
+				Hint: "docs/own-specification.md says what a specification exports"}
 		}
 		return nil, nil, err
 	}

@@ -85,7 +85,8 @@ func play(r *bufio.Reader, w *bufio.Writer) {
 			}
 		case "about":
 			say(wire.Print, "asked\n")
-			say(wire.OK, encoded(map[string]any{"operations": map[string]any{"add": []any{"plus"}, "coin": []any{}}, "samples": []any{[]any{"add", int64(1)}}}))
+			say(wire.OK, encoded(map[string]any{"operations": map[string]any{"add": []any{"plus"}, "coin": []any{}},
+				"samples": []any{[]any{"add", int64(1)}}}))
 		case "describe":
 			say(wire.OK, encoded(fmt.Sprintf("the sum %v", value(1))))
 		case "readonly":
@@ -192,7 +193,9 @@ func TestFootprintsAgreeWithTheDefinition(t *testing.T) {
 		whole := r.IntN(2)
 		for i := range 1 + r.IntN(6) {
 			call := int64(3 * i)
-			rec := history.Record{Process: b.Process(fmt.Sprint(i)), F: b.Values.String("add"), Key: b.Values.String(string(rune('x' + r.IntN(2)))), Arg: b.Values.Int(1), Result: b.Values.Int(int64(1 + r.IntN(2))), Call: call, Return: call + 1 + int64(r.IntN(9))}
+			rec := history.Record{Process: b.Process(fmt.Sprint(i)), F: b.Values.String("add"),
+				Key: b.Values.String(string(rune('x' + r.IntN(2)))), Arg: b.Values.Int(1),
+				Result: b.Values.Int(int64(1 + r.IntN(2))), Call: call, Return: call + 1 + int64(r.IntN(9))}
 			if whole == 0 && r.IntN(4) == 0 {
 				rec.F, rec.Key = b.Values.String("all"), history.NoKey
 				rec.Result, err = b.Values.Of(map[string]any{"x": int64(1)})
@@ -247,7 +250,8 @@ func TestWhatAModuleSays(t *testing.T) {
 	assert.Equal(t, "the sum 1", f.module.describe(f.module.intern([]byte{1})))
 	_, err = check(t, "told", `{"operations":[{"process":0,"f":"sub","arg":2,"call":0,"return":1}]}`)
 	require.ErrorContains(t, err, "sub")
-	_, err = check(t, "told", `{"initial":"x","operations":[{"process":0,"f":"Plus","arg":2,"result":2,"call":0,"return":1}]}`)
+	_, err = check(t, "told",
+		`{"initial":"x","operations":[{"process":0,"f":"Plus","arg":2,"result":2,"call":0,"return":1}]}`)
 	require.ErrorContains(t, err, `init of counter.wasm does not take "x"`)
 }
 
@@ -263,7 +267,8 @@ func TestWhatGoesWrong(t *testing.T) {
 		require.ErrorContains(t, err, want)
 	}
 	_, err = check(t, "", strings.Replace(add, "add", "sub", 1))
-	require.ErrorContains(t, err, "specification counter fails on operation 0 (sub 2 → 2) in state 0: counter.wasm: step knows no such operation")
+	require.ErrorContains(t, err,
+		"specification counter fails on operation 0 (sub 2 → 2) in state 0: counter.wasm: step knows no such operation")
 	t.Setenv(place, filepath.Join(t.TempDir(), "none"))
 	_, _, err = load(t, "")
 	require.ErrorContains(t, err, "does not start")

@@ -158,7 +158,8 @@ func (r *Run) findTargets(f *frame) {
 	for range r.Space.SetWords() {
 		r.targets = append(r.targets, 0)
 	}
-	r.queue = r.Space.Targets(r.pendingClosure[f.closure].state, r.cands[f.cands:], r.Active, r.targets[f.targets:], r.queue[:0])
+	r.queue = r.Space.Targets(r.pendingClosure[f.closure].state, r.cands[f.cands:], r.Active,
+		r.targets[f.targets:], r.queue[:0])
 }
 
 // isTarget reports whether state t is a target of the frame.
@@ -189,7 +190,8 @@ func (r *Run) expandToTargets(f *frame, from int32) bool {
 			return false
 		}
 		r.usage[c]++
-		if !r.covered(f, e.State) && r.mayLead(s, r.Members.Of(c)[0], e.State) && (r.bounds == nil || !r.dearer(f, from, c, e.State)) {
+		if !r.covered(f, e.State) && r.mayLead(s, r.Members.Of(c)[0], e.State) &&
+			(r.bounds == nil || !r.dearer(f, from, c, e.State)) {
 			if open {
 				r.pendingClosure = append(r.pendingClosure, closureState{state: e.State, parent: from, class: c})
 			} else {

@@ -43,8 +43,12 @@ type enumeration struct {
 func enumerate(r *Run, n history.OpID) (ways []way, longest []history.OpID, complete bool) {
 	p := r.Instance.Partition
 	d := &enumeration{Run: r, n: n, taken: make([]bool, n), seen: map[string]bool{}}
-	d.demands = layout.NewLists(n, len(p.Demands), func(k int) (history.OpID, history.OpID) { return p.Demands[k].After, p.Demands[k].Before })
-	d.before = layout.NewLists(n, len(p.Edges), func(k int) (history.OpID, history.OpID) { return p.Edges[k].After, p.Edges[k].Before })
+	d.demands = layout.NewLists(n, len(p.Demands), func(k int) (history.OpID, history.OpID) {
+		return p.Demands[k].After, p.Demands[k].Before
+	})
+	d.before = layout.NewLists(n, len(p.Edges), func(k int) (history.OpID, history.OpID) {
+		return p.Edges[k].After, p.Edges[k].Before
+	})
 	for i := range n {
 		if !p.Ops[i].Pending() {
 			d.left++

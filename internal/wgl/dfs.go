@@ -254,8 +254,11 @@ func (r *Run) CheckInvariants() error {
 			avail[c]++
 		}
 	}
-	if layer != r.Depth || !slices.Equal(used, r.Used) || !slices.Equal(bits, r.Mask) || !slices.Equal(open, listed) || !slices.Equal(avail, r.Avail) {
-		return fmt.Errorf("the trail says layer %d, used %v of %v, open %v with mask %x; the configuration says %d, %v of %v, %v with %x",
+	if layer != r.Depth || !slices.Equal(used, r.Used) || !slices.Equal(bits, r.Mask) || !slices.Equal(open, listed) ||
+		!slices.Equal(avail, r.Avail) {
+		return fmt.Errorf(
+			"the trail says layer %d, used %v of %v, open %v with mask %x; the configuration says %d, %v of %v, %v "+
+				"with %x",
 			layer, used, avail, open, bits, r.Depth, r.Used, r.Avail, listed, r.Mask)
 	}
 	for c, k := range used {

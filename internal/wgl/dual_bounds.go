@@ -37,7 +37,8 @@ func (r *Run) nodeOf() int32 {
 // Restart returns to the beginning, keeps what has been learned, and uses bounds from now on.
 func (r *Run) Restart(b *dual.Bounds) {
 	r.Undo(0)
-	r.frames, r.cands, r.pendingClosure, r.blocked, r.targets = r.frames[:0], r.cands[:0], r.pendingClosure[:0], r.blocked[:0], r.targets[:0]
+	r.frames, r.cands, r.pendingClosure, r.blocked, r.targets = r.frames[:0], r.cands[:0], r.pendingClosure[:0],
+		r.blocked[:0], r.targets[:0]
 	r.bounds = b
 	r.cheapest = make([]int64, r.Space.States)
 }

@@ -41,7 +41,8 @@ func (f *forgotten) forgets(t *testing.T, b *model.Instance, entries int, press 
 	want, _ := oracle.Linearizable(b)
 	got := r.Search()
 	require.NoError(t, r.Broken)
-	require.Equal(t, want, got == Found, "%d entries, brute force says %v\n%s", entries, want, randomspec.Show(b.Partition))
+	require.Equal(t, want, got == Found, "%d entries, brute force says %v\n%s", entries, want,
+		randomspec.Show(b.Partition))
 	if got == Found {
 		f.yes++
 		require.NoError(t, oracle.Replay(b, r.Linearization()))

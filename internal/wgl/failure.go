@@ -52,14 +52,17 @@ type failureSearch struct {
 // Failure says where and why a partition that is not linearizable fails: after a search that
 // reached a layer, the deepest, in so many steps. It returns nil if the limits were reached before
 // the shortest prefix was known.
-func Failure(ctx context.Context, b *model.Instance, m *engine.Budget, returns []history.OpID, deepest int, steps int64, begin Beginning) *engine.Failure {
+func Failure(ctx context.Context, b *model.Instance, m *engine.Budget, returns []history.OpID, deepest int, steps int64,
+	begin Beginning) *engine.Failure {
 	return newFailureSearch(ctx, b, m, returns, deepest, steps, begin).failure()
 }
 
 // newFailureSearch starts from a search that found a violation: the deepest layer that it reached,
 // and its steps.
-func newFailureSearch(ctx context.Context, b *model.Instance, m *engine.Budget, returns []history.OpID, deepest int, steps int64, begin Beginning) *failureSearch {
-	return &failureSearch{begin: begin, ctx: ctx, bound: b, meter: m, returns: returns, possible: deepest, left: max(minFailureSteps, steps)}
+func newFailureSearch(ctx context.Context, b *model.Instance, m *engine.Budget, returns []history.OpID, deepest int,
+	steps int64, begin Beginning) *failureSearch {
+	return &failureSearch{begin: begin, ctx: ctx, bound: b, meter: m, returns: returns, possible: deepest,
+		left: max(minFailureSteps, steps)}
 }
 
 // failure returns nil if the limits were reached before the shortest prefix was known.
@@ -282,10 +285,12 @@ func (r *Run) explain(w way, victim, probe history.OpID) engine.Configuration {
 	c.Refusals = append(c.Refusals, engine.Refusal{Op: victim, Why: why})
 	for i := range r.Ops {
 		v := history.OpID(i)
-		if _, used := slices.BinarySearch(w.used, v); used || v == victim || r.Completed(v) || r.Lookup(w.state, v) != transition.None {
+		if _, used := slices.BinarySearch(w.used, v); used || v == victim || r.Completed(v) ||
+			r.Lookup(w.state, v) != transition.None {
 			continue
 		}
-		if c.Refusals = append(c.Refusals, engine.Refusal{Op: v, Why: r.refusal(w, v, v)}); len(c.Refusals) > maxRefusals {
+		if c.Refusals = append(c.Refusals,
+			engine.Refusal{Op: v, Why: r.refusal(w, v, v)}); len(c.Refusals) > maxRefusals {
 			break
 		}
 	}
@@ -300,9 +305,11 @@ func (r *Run) refusal(w way, v, probe history.OpID) string {
 			_, after := slices.BinarySearch(w.used, e.After)
 			switch {
 			case e.Before == v && (after || r.Completed(e.After)):
-				return fmt.Sprintf("the explicit order puts it before %s, which has taken effect", r.Instance.Partition.ID(e.After))
+				return fmt.Sprintf("the explicit order puts it before %s, which has taken effect",
+					r.Instance.Partition.ID(e.After))
 			case e.After == v && !before && !r.Completed(e.Before):
-				return fmt.Sprintf("the explicit order puts it after %s, which has not taken effect", r.Instance.Partition.ID(e.Before))
+				return fmt.Sprintf("the explicit order puts it after %s, which has not taken effect",
+					r.Instance.Partition.ID(e.Before))
 			}
 		}
 		return "the explicit order leaves no place for it"

@@ -150,13 +150,16 @@ func NewRun(l *layout.Layout, b engine.Account) *Run {
 func NewRunWith(l *layout.Layout, b engine.Account, t transition.Table) *Run {
 	n, m := int32(len(l.Ops)), t.Machine
 	r := &Run{Walk: NewWalk(l, m.Init()), Account: b, Table: t, memo: memo{words: l.Words, arena: make([]int32, 1, 16)},
-		limits: limits{ConflictLimit: math.MaxInt64, StepLimit: math.MaxInt64}, closure: closure{usage: make([]int32, l.Classes)}}
+		limits:  limits{ConflictLimit: math.MaxInt64, StepLimit: math.MaxInt64},
+		closure: closure{usage: make([]int32, l.Classes)}}
 	r.takeBuffers(int(n) + len(l.Returns))
 	r.met = make([]int64, r.Kinds)
 	fixed := int64(n)*8 + int64(l.Classes)*12 + int64(r.Kinds)*8
 	r.Footprint = func() int64 {
-		return fixed + m.Bytes() + r.Table.Bytes() + r.memo.bytes() + r.old.bytes() + int64(cap(r.Trail))*8 + int64(cap(r.frames))*104 + int64(cap(r.children))*24 +
-			int64(cap(r.cands))*4 + int64(cap(r.pendingClosure))*16 + int64(cap(r.blocked))*24 + int64(r.reasonTerms)*8 + r.rulesBytes()
+		return fixed + m.Bytes() + r.Table.Bytes() + r.memo.bytes() + r.old.bytes() + int64(cap(r.Trail))*8 +
+			int64(cap(r.frames))*104 + int64(cap(r.children))*24 +
+			int64(cap(r.cands))*4 + int64(cap(r.pendingClosure))*16 + int64(cap(r.blocked))*24 +
+			int64(r.reasonTerms)*8 + r.rulesBytes()
 	}
 	r.Open()
 	return r

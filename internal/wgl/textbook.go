@@ -83,7 +83,8 @@ func (t *Textbook) Check(ctx context.Context, p *engine.Problem, m *engine.Budge
 	if len(part.Edges) > 0 || part.Drains > 0 {
 		return engine.Answer{Cause: engine.Unsupported}, nil
 	}
-	s := &textbook{Account: engine.Account{Ctx: ctx, Budget: m, Limit: math.MaxInt64}, done: make([]byte, (part.Len()+7)/8, (part.Len()+7)/8+4),
+	s := &textbook{Account: engine.Account{Ctx: ctx, Budget: m, Limit: math.MaxInt64},
+		done:  make([]byte, (part.Len()+7)/8, (part.Len()+7)/8+4),
 		cache: map[string]*list.Element{}, used: list.New(), most: t.most}
 	defer s.Close()
 	s.link(part.Ops)

@@ -33,7 +33,8 @@ func TestTextbookAgreesWithTheDefinition(t *testing.T) {
 		for _, most := range []int{math.MaxInt, 8 + int(seed%32)} {
 			a, err := (&Textbook{most}).Check(context.Background(), &engine.Problem{Instance: b}, nil)
 			require.NoError(t, err)
-			require.Equal(t, map[bool]engine.Verdict{true: engine.Linearizable, false: engine.NotLinearizable}[want], a.Verdict,
+			require.Equal(t, map[bool]engine.Verdict{true: engine.Linearizable, false: engine.NotLinearizable}[want],
+				a.Verdict,
 				"seed %d, cache of %d\n%s", seed, most, randomspec.Show(b.Partition))
 			if want {
 				require.NoError(t, oracle.Replay(b, a.Witness), "seed %d\n%s", seed, randomspec.Show(b.Partition))
@@ -62,7 +63,8 @@ func TestTextbookAgreesWithTheDefinition(t *testing.T) {
 		if s.Info().Name == "max-priority-queue" {
 			continue // the generator knows it by the other order only
 		}
-		h, err := gen.Small(s.Info().Name, seed, gen.SmallOptions{Most: 4 + int(seed%4), Values: int(seed % 4), NoEdges: true})
+		h, err := gen.Small(s.Info().Name, seed, gen.SmallOptions{Most: 4 + int(seed%4), Values: int(seed % 4),
+			NoEdges: true})
 		require.NoError(t, err)
 		p := model.Whole(h)
 		if p.Edges = nil; seed%4 == 0 {

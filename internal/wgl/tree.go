@@ -57,7 +57,8 @@ func (r *Run) push() {
 	}
 	f := &r.frames[len(r.frames)-1]
 	kept := f.reason[:0]
-	*f = frame{mark: len(r.Trail), cands: int32(len(r.cands)), closure: int32(len(r.pendingClosure)), blocked: int32(len(r.blocked)), reason: kept}
+	*f = frame{mark: len(r.Trail), cands: int32(len(r.cands)), closure: int32(len(r.pendingClosure)),
+		blocked: int32(len(r.blocked)), reason: kept}
 	f.current, f.expanded, f.cand, f.targets, f.targetsBelow = f.closure, f.closure, -1, -1, int32(len(r.targets))
 	f.blame = r.component()
 	f.child, f.children = int32(len(r.children)), int32(len(r.children))
@@ -130,7 +131,8 @@ func (r *Run) pop() Outcome {
 	}
 	r.blame = f.blame
 	r.reason, f.reason = f.reason, r.reason
-	r.cands, r.pendingClosure, r.blocked, r.targets = r.cands[:f.cands], r.pendingClosure[:f.closure], r.blocked[:f.blocked], r.targets[:f.targetsBelow]
+	r.cands, r.pendingClosure, r.blocked, r.targets = r.cands[:f.cands], r.pendingClosure[:f.closure],
+		r.blocked[:f.blocked], r.targets[:f.targetsBelow]
 	r.children = r.children[:f.children]
 	r.frames = r.frames[:len(r.frames)-1]
 	return Failed

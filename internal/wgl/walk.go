@@ -45,7 +45,8 @@ type Walk struct {
 // NewWalk returns the walk at the first layer, where nothing is open yet.
 func NewWalk(l *layout.Layout, start model.State) Walk {
 	n := history.OpID(len(l.Ops))
-	w := Walk{Layout: l, State: start, Mask: make([]uint64, l.Words), Used: make([]int32, l.Classes), Avail: make([]int32, l.Classes),
+	w := Walk{Layout: l, State: start, Mask: make([]uint64, l.Words), Used: make([]int32, l.Classes),
+		Avail:    make([]int32, l.Classes),
 		NextOpen: make([]history.OpID, n+1), prev: make([]history.OpID, n+1)}
 	w.NextOpen[n], w.prev[n] = n, n
 	return w

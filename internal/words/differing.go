@@ -94,7 +94,8 @@ func beside(p *model.Partition, ops []history.OpID) (maps []history.Value) {
 	}
 	before := history.OpID(-1)
 	for k := range p.Ops {
-		if o := &p.Ops[k]; o.Return < p.Ops[ops[0]].Call && !o.Unknown && longMap(p.History.Values, o.Result) && (before < 0 || o.Return > p.Ops[before].Return) {
+		if o := &p.Ops[k]; o.Return < p.Ops[ops[0]].Call && !o.Unknown && longMap(p.History.Values, o.Result) &&
+			(before < 0 || o.Return > p.Ops[before].Return) {
 			before = history.OpID(k)
 		}
 	}

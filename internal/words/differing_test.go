@@ -30,7 +30,9 @@ func TestLongValuesAreCut(t *testing.T) {
 		{"process": 1, "f": "read", "result": "`+x+`", "call": 4, "return": 5}]}`)
 	var out strings.Builder
 	words.Text(&out, wordstest.Checked(t, h), words.Style{Witness: 24})
-	assert.Regexp(t, "CONTRADICTION: after write \"y+…y+\" \\(#1\\) the value stays \"y+…y+\" until read → \"x+…x+\" \\(#2\\), which needs \"x+…x+\"", out.String())
+	assert.Regexp(t,
+		"CONTRADICTION: after write \"y+…y+\" \\(#1\\) the value stays \"y+…y+\" until read → \"x+…x+\" \\(#2\\), "+
+			"which needs \"x+…x+\"", out.String())
 	assert.Regexp(t, "the register holds \"y+…y+\", not \"x+…x+\"", out.String())
 	for line := range strings.Lines(out.String()) {
 		assert.Less(t, len(line), 600)

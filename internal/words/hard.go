@@ -22,8 +22,12 @@ func Hard(r *result.Result) (why, helps []string) {
 		return nil, nil
 	}
 	if open, kinds := unsettled(r); open > 0 {
-		why = append(why, fmt.Sprintf("%s never returned, so each took effect or not: %s, and each at any time since its call", strings.Join(kinds, " and "), cases(r, open)))
-		helps = append(helps, "record what became of operations of unknown outcome: ask the object, or let each write a value of its own that later reads can tell")
+		why = append(why,
+			fmt.Sprintf("%s never returned, so each took effect or not: %s, and each at any time since its call",
+				strings.Join(kinds, " and "), cases(r, open)))
+		helps = append(helps,
+			"record what became of operations of unknown outcome: ask the object, or let each write a value of its "+
+				"own that later reads can tell")
 	}
 	if most := overlapping(p); most >= manyOpen {
 		why = append(why, fmt.Sprintf("%d operations are open at once on one object", most))

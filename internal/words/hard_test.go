@@ -21,16 +21,20 @@ func TestCasesOfAlikeOperationsAreCountedOnce(t *testing.T) {
 	for k := range many {
 		many[k] = 1 + k%6
 	}
-	for want, amounts := range map[string][]int{"2^3 cases,": {1, 2, 3}, ": 12 cases, as": {1, 1, 1, 2, 2}, "some 10^11 cases, as": many} {
+	for want, amounts := range map[string][]int{"2^3 cases,": {1, 2, 3}, ": 12 cases, as": {1, 1, 1, 2, 2},
+		"some 10^11 cases, as": many} {
 		var ops []string
 		for k, n := range amounts {
-			ops = append(ops, fmt.Sprintf(`{"process": %d, "f": "inc", "arg": %d, "call": %d, "status": "info"}`, k, n, k))
+			ops = append(ops, fmt.Sprintf(`{"process": %d, "f": "inc", "arg": %d, "call": %d, "status": "info"}`, k, n,
+				k))
 		}
-		h, err := history.Read(strings.NewReader(`{"spec": "counter", "operations": [`+strings.Join(ops, ",")+`]}`), history.ReadOptions{})
+		h, err := history.Read(strings.NewReader(`{"spec": "counter", "operations": [`+strings.Join(ops, ",")+`]}`),
+			history.ReadOptions{})
 		require.NoError(t, err)
 		b, err := specs.Counter().Bind(model.Whole(h))
 		require.NoError(t, err)
-		why, _ := words.Hard(&result.Result{Verdict: engine.Unknown, Cause: engine.Timeout, Spec: specs.Counter(), Partition: b.Partition, Bound: b, Partitions: 1})
+		why, _ := words.Hard(&result.Result{Verdict: engine.Unknown, Cause: engine.Timeout, Spec: specs.Counter(),
+			Partition: b.Partition, Bound: b, Partitions: 1})
 		require.NotEmpty(t, why)
 		require.Contains(t, why[0], want)
 	}

@@ -20,28 +20,40 @@ func Notes(run *Run) []string {
 	var notes []string
 	if r.Verdict != engine.Unknown {
 		if names := specs.NeverStated(r.Spec, run.History); len(names) > 0 {
-			notes = append(notes, fmt.Sprintf("no %s has a result in this history, though %s gives it one: what it returned is not checked", strings.Join(names, " or "), r.Spec.Info().Name))
+			notes = append(notes,
+				fmt.Sprintf(
+					"no %s has a result in this history, though %s gives it one: what it returned is not checked",
+					strings.Join(names, " or "), r.Spec.Info().Name))
 		}
 	}
 	if r.Verdict != engine.NotLinearizable || r.Partition == nil {
 		return notes
 	}
 	if i := nilReadBelow(run); i >= 0 {
-		notes = append(notes, fmt.Sprintf("this rests on %s, which is taken to have read nil; if nil means that the result is not known, use --nil-reads unknown",
-			Numbered(r.Partition, i)))
+		notes = append(notes,
+			fmt.Sprintf(
+				"this rests on %s, which is taken to have read nil; if nil means that the result is not known, use "+
+					"--nil-reads unknown",
+				Numbered(r.Partition, i)))
 	}
 	if i := foundUnwritten(run); i >= 0 {
 		if text, keys := absentWord(run, i); text != "" {
-			notes = append(notes, fmt.Sprintf("%s is found %s, and nothing writes it; if it means that nothing is there, use --absent %s",
-				run.History.Values.Format(found(run.Result.Partition, i)), keys, shell(text)))
+			notes = append(notes,
+				fmt.Sprintf("%s is found %s, and nothing writes it; if it means that nothing is there, use --absent %s",
+					run.History.Values.Format(found(run.Result.Partition, i)), keys, shell(text)))
 		} else {
-			notes = append(notes, fmt.Sprintf("%s is the first to return what it finds, and nothing that was called before it returned writes that; if it was the initial value, use --initial %s",
-				Numbered(r.Partition, i), initialOf(r, i)))
+			notes = append(notes,
+				fmt.Sprintf(
+					"%s is the first to return what it finds, and nothing that was called before it returned writes "+
+						"that; if it was the initial value, use --initial %s",
+					Numbered(r.Partition, i), initialOf(r, i)))
 		}
 	}
 	if i := belowZero(run); i >= 0 {
-		notes = append(notes, fmt.Sprintf(`%s found an account below zero; if accounts may go there, say so with "overdraft": --initial '{"overdraft": true}', or '{"balances": {…}, "overdraft": true}'`,
-			Numbered(r.Partition, i)))
+		notes = append(notes,
+			fmt.Sprintf(
+				`%s found an account below zero; if accounts may go there, say so with "overdraft": --initial '{"overdraft": true}', or '{"balances": {…}, "overdraft": true}'`,
+				Numbered(r.Partition, i)))
 	}
 	return notes
 }
@@ -90,7 +102,8 @@ func foundUnwritten(run *Run) history.OpID {
 	if first < 0 || written(p, found(p, first), p.Ops[first].Return) {
 		return -1
 	}
-	if s, isString := p.History.Values.AsString(found(p, first)); isString && name == "kv" && s != "" && appended(p, s) {
+	if s, isString := p.History.Values.AsString(found(p, first)); isString && name == "kv" && s != "" &&
+		appended(p, s) {
 		return -1
 	}
 	return first
@@ -131,7 +144,8 @@ func written(p *model.Partition, v history.Value, by history.Rank) bool {
 }
 
 // absentWords are what clients say of a key that is not there, in small letters alone.
-var absentWords = []string{"", "absent", "empty", "keynotfound", "missing", "nil", "nokey", "none", "nosuchkey", "notexist", "notfound", "null", "undefined"}
+var absentWords = []string{"", "absent", "empty", "keynotfound", "missing", "nil", "nokey", "none", "nosuchkey",
+	"notexist", "notfound", "null", "undefined"}
 
 // absentWord returns the string that operation i found, and where it is found, if it may mean that
 // nothing is there: many keys return it, or it says so, and no operation writes it. It returns ""
@@ -172,7 +186,8 @@ func absentWord(run *Run, i history.OpID) (text, where string) {
 // -1.
 func belowZero(run *Run) history.OpID {
 	p, values := run.Result.Partition, run.History.Values
-	if run.Result.Spec.Info().Name != "bank" || p.HasInitial && strings.Contains(values.Format(p.Initial), `"overdraft":true`) {
+	if run.Result.Spec.Info().Name != "bank" || p.HasInitial && strings.Contains(values.Format(p.Initial),
+		`"overdraft":true`) {
 		return -1
 	}
 	for i := range p.Ops {
@@ -189,7 +204,8 @@ func belowZero(run *Run) history.OpID {
 // appended reports whether some append of the partition wrote a part of s.
 func appended(p *model.Partition, s string) bool {
 	for i := range p.Ops {
-		if piece, isString := p.History.Values.AsString(p.Ops[i].Arg); isString && piece != "" && strings.Contains(s, piece) {
+		if piece, isString := p.History.Values.AsString(p.Ops[i].Arg); isString && piece != "" &&
+			strings.Contains(s, piece) {
 			return true
 		}
 	}

@@ -32,7 +32,8 @@ func (s Style) partitions(w io.Writer, r *result.Result) {
 		case engine.NotLinearizable:
 			bad = append(bad, fmt.Sprintf("%s (%s)", PartitionTitle(part, info), Count(part.Len(), "operation")))
 		case engine.Unknown:
-			open = append(open, fmt.Sprintf("%s (%s; %s)", PartitionTitle(part, info), Count(part.Len(), "operation"), CauseText(p.Cause, p.Detail)))
+			open = append(open, fmt.Sprintf("%s (%s; %s)", PartitionTitle(part, info), Count(part.Len(), "operation"),
+				CauseText(p.Cause, p.Detail)))
 		}
 	}
 	s.listed(w, "not linearizable", bad)

@@ -53,7 +53,8 @@ func (s Style) rearranged(w io.Writer, p *model.Partition, first, second []histo
 			n++
 		}
 		columns = columns[n:]
-		escape.Fprintf(w, "  ρ′  %s\n  ρ″  %s\n", escape.Safe(strings.TrimRight(up.String(), " ")), escape.Safe(strings.TrimRight(down.String(), " ")))
+		escape.Fprintf(w, "  ρ′  %s\n  ρ″  %s\n", escape.Safe(strings.TrimRight(up.String(), " ")),
+			escape.Safe(strings.TrimRight(down.String(), " ")))
 		if len(columns) > 0 {
 			fmt.Fprintln(w)
 		}

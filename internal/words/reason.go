@@ -61,7 +61,8 @@ func certified(texts ...string) (told []claim.Sentence) {
 // or the search found: it is not an argument about a core, and not all orders were tried.
 func NamesOperations(r *result.Result) bool {
 	switch r.Proof.(type) {
-	case *proof.RegisterConflict, *proof.CollectionConflict, *proof.ToggleCount, *proof.SumConflict, *proof.LogConflict, *proof.HoldConflict, *proof.GrowthConflict, *proof.DualBound:
+	case *proof.RegisterConflict, *proof.CollectionConflict, *proof.ToggleCount, *proof.SumConflict, *proof.LogConflict,
+		*proof.HoldConflict, *proof.GrowthConflict, *proof.DualBound:
 		return true
 	}
 	return false
@@ -94,7 +95,8 @@ func CoreFacts(c *explain.Core) string {
 		n[f.Kind]++
 	}
 	var items []string
-	for kind, words := range [...][]string{{"value"}, {"empty result"}, {"response"}, {"result"}, {"edge"}, {"given edge"}, {}} {
+	for kind, words := range [...][]string{{"value"}, {"empty result"}, {"response"}, {"result"}, {"edge"},
+		{"given edge"}, {}} {
 		switch {
 		case n[kind] == 0:
 		case kind == int(explain.InitialFact):

@@ -39,7 +39,8 @@ func triedSentences(r *result.Result) []claim.Sentence {
 			return []claim.Sentence{contradictory(r, r.Core.Least, few)}
 		}
 	}
-	head := "CONTRADICTION: none of the orders that the facts allow works; " + Count(tried.Cases, "case was", "cases were") + " tried"
+	head := "CONTRADICTION: none of the orders that the facts allow works; " + Count(tried.Cases, "case was",
+		"cases were") + " tried"
 	if len(r.Furthest) == 0 {
 		return certified(head + ".")
 	}
@@ -74,7 +75,9 @@ func alone(r *result.Result, w *proof.Weakening) (ops []history.OpID) {
 			ops = append(ops, history.OpID(i))
 		}
 	}
-	slices.SortFunc(ops, func(x, y history.OpID) int { return cmp.Compare(r.Partition.Ops[x].Return, r.Partition.Ops[y].Return) })
+	slices.SortFunc(ops, func(x, y history.OpID) int {
+		return cmp.Compare(r.Partition.Ops[x].Return, r.Partition.Ops[y].Return)
+	})
 	return ops
 }
 
@@ -113,17 +116,20 @@ func contradictory(r *result.Result, w *proof.Weakening, ops []history.OpID) cla
 
 // pairingSentence says what the verifier found when it tried every pairing of a queue.
 func pairingSentence(p *proof.Pairing) string {
-	return "CONTRADICTION: no way to pair insertions with removals, oldest first, works; " + Count(p.Cases, "case was", "cases were") + " tried."
+	return "CONTRADICTION: no way to pair insertions with removals, oldest first, works; " + Count(p.Cases, "case was",
+		"cases were") + " tried."
 }
 
 // saturationSentence says what the verifier found when it listed what can be on top of a stack.
 func saturationSentence(p *proof.Saturation) string {
-	return "CONTRADICTION: no order of pushes and pops, last in first out, works; " + Count(p.Cases, "case was", "cases were") + " tried."
+	return "CONTRADICTION: no order of pushes and pops, last in first out, works; " + Count(p.Cases, "case was",
+		"cases were") + " tried."
 }
 
 // clausalSentence says of what the clauses of the verifier were refuted.
 func clausalSentence(p *proof.Clausal) string {
-	return "CONTRADICTION: the " + Count(p.Clauses, "clause that says", "clauses that say") + " what an explanation must be cannot all hold; " + Count(len(p.Lemmas), "lemma shows", "lemmas show") + " it."
+	return "CONTRADICTION: the " + Count(p.Clauses, "clause that says", "clauses that say") +
+		" what an explanation must be cannot all hold; " + Count(len(p.Lemmas), "lemma shows", "lemmas show") + " it."
 }
 
 // stuckAt describes one configuration on a line.

@@ -71,10 +71,12 @@ func quasiSentences(r *result.Result) (told []claim.Sentence, operations []histo
 	}
 	sentences := []string{fmt.Sprintf("CONTRADICTION: within %s, %s.", within, what)}
 	if byClauses {
-		sentences = append(sentences, fmt.Sprintf("%s refuted by %s.", Count(clausal.Clauses, "clause was", "clauses were"), Count(len(clausal.Lemmas), "lemma", "lemmas")))
+		sentences = append(sentences, fmt.Sprintf("%s refuted by %s.", Count(clausal.Clauses, "clause was",
+			"clauses were"), Count(len(clausal.Lemmas), "lemma", "lemmas")))
 	}
 	if tried, ok := r.Proof.(*proof.Exhaustion); ok {
-		sentences = append(sentences, fmt.Sprintf("%s tried, %s.", Count(tried.Cases, "case was", "cases were"), others(r, tried.Weakening, len(r.Core.Facts)-responses)))
+		sentences = append(sentences, fmt.Sprintf("%s tried, %s.", Count(tried.Cases, "case was", "cases were"),
+			others(r, tried.Weakening, len(r.Core.Facts)-responses)))
 	}
 	return certified(sentences...), operations
 }

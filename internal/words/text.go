@@ -217,7 +217,8 @@ func (s Style) yes(w io.Writer, run *Run) {
 	}
 	s.rearranged(w, whole, r.Witness, r.Rearranged)
 	if early := removedEarly(r, whole); early > 0 {
-		escape.Fprintf(w, "  note: in ρ′ %s before the insertion of its value; --quasi-causal rules that out\n", Count(early, "removal comes", "removals come"))
+		escape.Fprintf(w, "  note: in ρ′ %s before the insertion of its value; --quasi-causal rules that out\n",
+			Count(early, "removal comes", "removals come"))
 	}
 }
 
@@ -266,9 +267,11 @@ func (s Style) no(w io.Writer, run *Run) {
 		escape.Fprintf(w, "  the operation that cannot be placed was not found within the limits\n")
 		return
 	}
-	escape.Fprintf(w, "  %s of process %s cannot be placed before it returns%s\n", s.Paint(Red, naming(r)(f.Op)), process(r.Partition, f.Op), at(r.Partition, f.Op))
+	escape.Fprintf(w, "  %s of process %s cannot be placed before it returns%s\n", s.Paint(Red, naming(r)(f.Op)),
+		process(r.Partition, f.Op), at(r.Partition, f.Op))
 	if f.Longest != nil {
-		escape.Fprintf(w, "  linearization of everything before that response: %s\n", s.sequence(r.Partition, f.Longest))
+		escape.Fprintf(w, "  linearization of everything before that response: %s\n",
+			s.sequence(r.Partition, f.Longest))
 	}
 	if len(f.Frontier) == 0 {
 		return
@@ -332,9 +335,13 @@ func restsOn(r *result.Result, core *explain.Core, named []history.OpID) string 
 	case core != nil:
 		return restsOnFacts(core, r.Partition.Len())
 	case NamesOperations(r):
-		return fmt.Sprintf("this rests on %d of %d operations and on all others that could change what they find (as reported by the engine; perhaps not minimal)", len(named), r.Partition.Len())
+		return fmt.Sprintf(
+			"this rests on %d of %d operations and on all others that could change what they find (as reported by "+
+				"the engine; perhaps not minimal)", len(named), r.Partition.Len())
 	}
-	return fmt.Sprintf("this rests on all %s up to the last return named above (which of them matter was not determined within the limits)", Count(r.Partition.Len(), "operation"))
+	return fmt.Sprintf(
+		"this rests on all %s up to the last return named above (which of them matter was not determined within the "+
+			"limits)", Count(r.Partition.Len(), "operation"))
 }
 
 // notFound describes why there is no explanation.
@@ -444,7 +451,8 @@ func (s Style) unknown(w io.Writer, run *Run) {
 		escape.Fprintf(w, "  tried: %s\n", t)
 	}
 	if p := run.Prefix; p != nil {
-		escape.Fprintf(w, "  longest prefix that was found to be linearizable: %d of %d returns, to that of %s of process %s%s\n",
+		escape.Fprintf(w,
+			"  longest prefix that was found to be linearizable: %d of %d returns, to that of %s of process %s%s\n",
 			p.Returned, p.Of, Numbered(r.Partition, p.Last), process(r.Partition, p.Last), at(r.Partition, p.Last))
 	}
 	why, helps := Hard(r)
@@ -500,7 +508,8 @@ func causeHint(c engine.Cause) string {
 	case engine.Steps:
 		return "give it more steps with --steps"
 	case engine.Unsupported:
-		return "no selected engine supports this question; use --engine auto, and see docs/quasi.md for what no engine decides completely"
+		return "no selected engine supports this question; use --engine auto, and see docs/quasi.md for what no " +
+			"engine decides completely"
 	}
 	return ""
 }

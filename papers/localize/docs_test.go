@@ -35,5 +35,6 @@ func TestDocs(t *testing.T) {
 	for _, p := range find(t, entry(t, "simplelist"), localize.Options{}).Patterns(false) {
 		simple[p.Sequence.String()] = p.Traces
 	}
-	assert.Contains(t, tail, fmt.Sprintf("sequences of %d and %d of our %d failing traces", simple["Bg"], simple["BgG"], 210))
+	assert.Contains(t, tail, fmt.Sprintf("sequences of %d and %d of our %d failing traces", simple["Bg"],
+		simple["BgG"], 210))
 }

@@ -40,7 +40,8 @@ func TestText(t *testing.T) {
 		"critical data race sequence Wg{5}G\nschedule 1001001\n",
 		"►  1     WG    1       ┌ read([\"0\",\"1\"])                  read d[0]   1      fgvt/pairsnapshot.go:",
 		"   7     B     1       └ read([\"0\",\"1\"]) → {\"0\":1,\"1\":2}",
-		"race 6, G, at step 6 (they touch the array d, and one writes)\n  thread 0 first, as here: the only trace fails\n      write d[0]   fgvt/pairsnapshot.go:",
+		"race 6, G, at step 6 (they touch the array d, and one writes)\n  thread 0 first, as here: the only trace " +
+			"fails\n      write d[0]   fgvt/pairsnapshot.go:",
 		"  thread 1 first: all 4 traces are linearizable\n      read d[0]   fgvt/pairsnapshot.go:",
 		"if x == p.d[0].Load() {",
 		"history: not linearizable\n",
@@ -87,7 +88,8 @@ func TestPageEscapes(t *testing.T) {
 			return x.Load()
 		}
 	}}
-	e := &catalogue.Entry{Case: &explore.Case{Object: object, Threads: [][]explore.Call{{{F: "write", Arg: evil}}, {{F: "read"}}}}}
+	e := &catalogue.Entry{Case: &explore.Case{Object: object, Threads: [][]explore.Call{{{F: "write", Arg: evil}},
+		{{F: "read"}}}}}
 	r := find(t, e, localize.Options{})
 	require.NotNil(t, r.Trace)
 	text := page(t, r)
@@ -105,8 +107,10 @@ func TestChromium(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(page(t, r)), 0o600))
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-		"--disable-component-update", "--disable-sync", "--hide-scrollbars", "--force-device-scale-factor=1", "--user-data-dir="+filepath.Join(dir, "profile"),
+	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+		"--no-first-run", "--disable-background-networking",
+		"--disable-component-update", "--disable-sync", "--hide-scrollbars", "--force-device-scale-factor=1",
+		"--user-data-dir="+filepath.Join(dir, "profile"),
 		"--window-size=1200,800", "--enable-logging=stderr", "--v=0", "--screenshot="+shot, "file://"+file)
 	var log bytes.Buffer
 	cmd.Stderr = &log

@@ -58,7 +58,9 @@ func TestRepairs(t *testing.T) {
 			first := r.Trace.Repairs[0]
 			assert.Equal(t, repaired[e.Case.Object.Name], first.FromWhat+", "+first.ToWhat)
 			if e.Case.Object.Name == "lockfreelist" { // attemptMark as one compare-and-set
-				assert.Equal(t, "read next once and go on with that value, so that a compare-and-swap fails if it has changed", first.Advice())
+				assert.Equal(t,
+					"read next once and go on with that value, so that a compare-and-swap fails if it has changed",
+					first.Advice())
 				assert.Zero(t, first.Between)
 			}
 			if r.Traces > 5000 { // too many for the definition
@@ -66,21 +68,22 @@ func TestRepairs(t *testing.T) {
 			}
 			for _, p := range r.Trace.Repairs {
 				left, failing, failed := uint64(0), 0, map[string]bool{}
-				_, err := explore.Run(e.Case.Program(), explore.Exhaustive(), explore.Options{Trace: true}, func(x *explore.Execution) bool {
-					key := string(x.Class(nil))
-					fails, known := failed[key]
-					if !known {
-						fails = violates(t, e.Case, s, x)
-						failed[key] = fails
-					}
-					if keeps(concurrent(x.Events), &p) {
-						left++
-						assert.False(t, fails, "%s", x.Schedule)
-					} else if fails {
-						failing++
-					}
-					return true
-				})
+				_, err := explore.Run(e.Case.Program(), explore.Exhaustive(), explore.Options{Trace: true},
+					func(x *explore.Execution) bool {
+						key := string(x.Class(nil))
+						fails, known := failed[key]
+						if !known {
+							fails = violates(t, e.Case, s, x)
+							failed[key] = fails
+						}
+						if keeps(concurrent(x.Events), &p) {
+							left++
+							assert.False(t, fails, "%s", x.Schedule)
+						} else if fails {
+							failing++
+						}
+						return true
+					})
 				require.NoError(t, err)
 				assert.Equal(t, p.Traces, left)
 				assert.EqualValues(t, r.Failing, failing)
@@ -158,7 +161,8 @@ func TestLoopsDoNotGoRoundWithoutNeed(t *testing.T) {
 		if !strings.Contains(e.Case.Object.Name, "k-stack") {
 			continue
 		}
-		r, err := localize.Find(context.Background(), e.Case, lookup(t, e.Case.Object.Spec), localize.Options{MaxRuns: 5000})
+		r, err := localize.Find(context.Background(), e.Case, lookup(t, e.Case.Object.Spec),
+			localize.Options{MaxRuns: 5000})
 		require.NoError(t, err)
 		if r.Trace == nil {
 			continue

@@ -50,12 +50,18 @@ var table2 = []struct {
 	// source lines that must be among those of the races: what the paper's last column names
 	at []string
 }{
-	{"lockfreelist", []string{"WgG"}, "WgG", "WgWgG", 292, 60, []string{"curr.next.Load()", "n.next.Load()", "CompareAndSwap(seen, markable{expected, mark})"}},
-	{"optimisticqueue", []string{"G"}, "G", "Bg{5}G", 3432, 3430, []string{"q.head.Load()", "q.head.CompareAndSwap(h, first)"}},
-	{"pairsnapshot", []string{"Wg{5}G"}, "Wg{5}G", "Wg{5}G", 112, 1, []string{"p.d[i].Store(v)", "x := p.d[0].Load()", "y := p.d[1].Load()", "if x == p.d[0].Load()"}},
-	{"snark", []string{"WgWgG"}, "WgWgG", "Wg{6}G", 48850, 51, []string{"rh := d.rightHat.Load()", "CompareAndSwap2(d.rightHat", "CompareAndSwap2(d.leftHat", "if rh.r.Load() == rh"}},
-	{"simplelist", []string{"Bg", "BgG"}, "WgG", "WgWgG", 252, 210, []string{"pred.next.Store", "curr = pred.next.Load()"}},
-	{"linkedlist", []string{"WgWgG"}, "WgWgG", "Wg{8}G", 270, 106, []string{"n = n.next.Load()", "l.lock.Lock()", "n.next.Store(l.node(v))"}},
+	{"lockfreelist", []string{"WgG"}, "WgG", "WgWgG", 292, 60, []string{"curr.next.Load()", "n.next.Load()",
+		"CompareAndSwap(seen, markable{expected, mark})"}},
+	{"optimisticqueue", []string{"G"}, "G", "Bg{5}G", 3432, 3430,
+		[]string{"q.head.Load()", "q.head.CompareAndSwap(h, first)"}},
+	{"pairsnapshot", []string{"Wg{5}G"}, "Wg{5}G", "Wg{5}G", 112, 1, []string{"p.d[i].Store(v)", "x := p.d[0].Load()",
+		"y := p.d[1].Load()", "if x == p.d[0].Load()"}},
+	{"snark", []string{"WgWgG"}, "WgWgG", "Wg{6}G", 48850, 51, []string{"rh := d.rightHat.Load()",
+		"CompareAndSwap2(d.rightHat", "CompareAndSwap2(d.leftHat", "if rh.r.Load() == rh"}},
+	{"simplelist", []string{"Bg", "BgG"}, "WgG", "WgWgG", 252, 210,
+		[]string{"pred.next.Store", "curr = pred.next.Load()"}},
+	{"linkedlist", []string{"WgWgG"}, "WgWgG", "Wg{8}G", 270, 106, []string{"n = n.next.Load()", "l.lock.Lock()",
+		"n.next.Store(l.node(v))"}},
 }
 
 func TestTable2(t *testing.T) {
@@ -89,7 +95,8 @@ func TestTable2(t *testing.T) {
 				want, err := localize.ParseSequence(text)
 				require.NoError(t, err)
 				asked := find(t, e, localize.Options{Sequence: want})
-				assert.True(t, slices.Equal(want, asked.Trace.Sequence) || slices.Equal(want, asked.Trace.Races), "%s: %s, %s", text, asked.Trace.Sequence, asked.Trace.Races)
+				assert.True(t, slices.Equal(want, asked.Trace.Sequence) || slices.Equal(want, asked.Trace.Races),
+					"%s: %s, %s", text, asked.Trace.Sequence, asked.Trace.Races)
 				assert.Equal(t, engine.NotLinearizable, asked.Trace.Check.Verdict)
 			}
 			total := uint64(0)
@@ -157,12 +164,13 @@ func TestReplay(t *testing.T) {
 		require.NoError(t, history.WriteJSON(&want, r.Trace.History))
 		for range 3 {
 			var got bytes.Buffer
-			_, err := explore.Run(e.Case.Program(), explore.Replay(schedule), explore.Options{}, func(x *explore.Execution) bool {
-				h, err := e.Case.History(x)
-				require.NoError(t, err)
-				require.NoError(t, history.WriteJSON(&got, h))
-				return true
-			})
+			_, err := explore.Run(e.Case.Program(), explore.Replay(schedule), explore.Options{},
+				func(x *explore.Execution) bool {
+					h, err := e.Case.History(x)
+					require.NoError(t, err)
+					require.NoError(t, history.WriteJSON(&got, h))
+					return true
+				})
 			require.NoError(t, err)
 			assert.Equal(t, want.String(), got.String(), row.name)
 			assert.NotEmpty(t, got.String())
@@ -178,7 +186,8 @@ func BenchmarkTable2(b *testing.B) {
 		start := time.Now()
 		for _, row := range table2 {
 			r := find(b, entry(b, row.name), localize.Options{})
-			if !r.Complete || r.Failing != row.failing || r.Trace.Races.String() != row.shown || r.Trace.Check.Verdict != engine.NotLinearizable {
+			if !r.Complete || r.Failing != row.failing || r.Trace.Races.String() != row.shown ||
+				r.Trace.Check.Verdict != engine.NotLinearizable {
 				b.Fatal(row.name)
 			}
 		}

@@ -30,10 +30,15 @@ type Group struct {
 func Groups() []Group {
 	return []Group{
 		{"fgvt", "the paper on FGVT, Table 2: faults in lock-free and locked objects", fgvt.Entries()},
-		{"relaxed", "Round-Up, Tables I to V: relaxed queues, stacks and priority queues; --quasi judges by the factor that is shown", relaxed.Entries()},
-		{"scal", "Round-Up, Tables IV and V: objects of Scal, early 2013, with their accesses and faults", scal.Entries()},
+		{"relaxed",
+			"Round-Up, Tables I to V: relaxed queues, stacks and priority queues; --quasi judges by the factor that " +
+				"is shown", relaxed.Entries()},
+		{"scal", "Round-Up, Tables IV and V: objects of Scal, early 2013, with their accesses and faults",
+			scal.Entries()},
 		{"sets", "P-compositionality, Table 2: implementations of a set, two of them faulty", sets.Entries()},
-		{"dotnet", "Line-Up, Tables 1 and 2: analogues of classes of .NET; without a specification, Line-Up synthesises one", dotnet.Entries()},
+		{"dotnet",
+			"Line-Up, Tables 1 and 2: analogues of classes of .NET; without a specification, Line-Up synthesises one",
+			dotnet.Entries()},
 	}
 }
 

@@ -52,7 +52,8 @@ func TestGoldenAtFactorZero(t *testing.T) {
 	c := methods.Test(object(relaxed.QuasiQueue(3)), "i", []string{"iri", "rir"}, "r")
 	byModel, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "2", Literal: true})
 	require.NoError(t, err)
-	byObject, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "2", Literal: true, Golden: object(relaxed.QuasiQueue(1))})
+	byObject, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "2", Literal: true,
+		Golden: object(relaxed.QuasiQueue(1))})
 	require.NoError(t, err)
 	assert.Equal(t, byModel.Row(), byObject.Row())
 	assert.Equal(t, byModel.QuasiRow(), byObject.QuasiRow())
@@ -181,7 +182,8 @@ func TestIncompleteExecutionsAreCountedApart(t *testing.T) {
 func TestStoppedOperationsAreCountedApart(t *testing.T) {
 	c := methods.Test(object(relaxed.HerlihyWing), "", []string{"i", "r"}, "")
 	run := func(bound int) *roundup.Report {
-		r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "1", Traces: true, Run: explore.Options{OpSteps: bound}})
+		r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "1", Traces: true,
+			Run: explore.Options{OpSteps: bound}})
 		require.NoError(t, err)
 		assert.True(t, r.Run.Complete)
 		assert.Zero(t, r.Unfinished)
@@ -254,7 +256,8 @@ func TestDeadlocksAndPanicsAreViolations(t *testing.T) {
 
 // One of a kind is written as one.
 func TestCountsInWords(t *testing.T) {
-	r, err := roundup.Check(context.Background(), methods.Test(object(relaxed.MSQueue), "i", []string{"r"}, ""), roundup.Options{Factor: "0"})
+	r, err := roundup.Check(context.Background(), methods.Test(object(relaxed.MSQueue), "i", []string{"r"}, ""),
+		roundup.Options{Factor: "0"})
 	require.NoError(t, err)
 	assert.Contains(t, r.String(), "phase 1: 1 sequential history in ")
 	assert.Contains(t, r.String(), "phase 2: 1 execution, 1 history, 1 linearization, 1 rearrangement in ")
@@ -296,7 +299,8 @@ func TestTraces(t *testing.T) {
 		assert.LessOrEqual(t, some.Traces, some.All.Executions, c.String())
 		assert.Equal(t, all.All.Histories, some.All.Histories, c.String())
 	}
-	none, err := roundup.Check(context.Background(), methods.Test(object(relaxed.MSQueue), "", []string{"i", "i"}, ""), roundup.Options{})
+	none, err := roundup.Check(context.Background(), methods.Test(object(relaxed.MSQueue), "", []string{"i", "i"}, ""),
+		roundup.Options{})
 	require.NoError(t, err)
 	assert.Zero(t, none.Traces)
 }
@@ -310,7 +314,8 @@ func TestOtherNames(t *testing.T) {
 	c := roundup.Methods{Insert: "offer", Remove: "Poll"}.Test(renamed, "ii", []string{"ir", "ir"}, "rr")
 	r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "2", Literal: true})
 	require.NoError(t, err)
-	plain, err := roundup.Check(context.Background(), methods.Test(object(relaxed.QuasiQueue(3)), "ii", []string{"ir", "ir"}, "rr"), roundup.Options{Factor: "2"})
+	plain, err := roundup.Check(context.Background(), methods.Test(object(relaxed.QuasiQueue(3)), "ii",
+		[]string{"ir", "ir"}, "rr"), roundup.Options{Factor: "2"})
 	require.NoError(t, err)
 	assert.Equal(t, plain.Row(), r.Row())
 	assert.Equal(t, plain.QuasiRow(), r.QuasiRow())

@@ -124,7 +124,8 @@ func (w row) entry(t *testing.T) catalogue.Entry {
 func (w row) check(t *testing.T) *roundup.Report {
 	t.Helper()
 	e := w.entry(t)
-	r, err := roundup.Check(context.Background(), e.Case, roundup.Options{Factor: w.factor, Traces: true, Literal: true, Run: explore.Options{OpSteps: e.OpSteps}})
+	r, err := roundup.Check(context.Background(), e.Case, roundup.Options{Factor: w.factor, Traces: true, Literal: true,
+		Run: explore.Options{OpSteps: e.OpSteps}})
 	require.NoError(t, err)
 	return r
 }
@@ -153,7 +154,8 @@ func TestTracesOfScal(t *testing.T) {
 // The k-stack's row under three preemptions, instead of a bound on operations.
 func TestKStackWithThreePreemptions(t *testing.T) {
 	e := row{object: "scal-k-stack-1", calls: "1*1+10"}.entry(t)
-	r, err := roundup.Check(context.Background(), e.Case, roundup.Options{Factor: "2", Traces: true, Strategy: func() explore.Strategy { return explore.Bounded(3) }})
+	r, err := roundup.Check(context.Background(), e.Case, roundup.Options{Factor: "2", Traces: true,
+		Strategy: func() explore.Strategy { return explore.Bounded(3) }})
 	require.NoError(t, err)
 	assert.Equal(t, []int{32, 7737, 4, 551}, []int{r.NotQuasi.Executions, r.All.Executions, r.BuggyTraces, r.Traces})
 	assert.Zero(t, r.Stopped)
@@ -167,7 +169,9 @@ func table(t *testing.T, rows []row) string {
 		theirs, last = "permutations", "rearrangements"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "| test program | calls | violation | sequential | paper: histories (buggy/all) | paper: %s | executions (buggy/all) | traces (buggy/all) | histories (buggy/all) | %s |\n", theirs, last)
+	fmt.Fprintf(&b,
+		"| test program | calls | violation | sequential | paper: histories (buggy/all) | paper: %s | executions "+
+			"(buggy/all) | traces (buggy/all) | histories (buggy/all) | %s |\n", theirs, last)
 	b.WriteString("|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, w := range rows {
 		r := w.check(t)
@@ -194,7 +198,8 @@ func table(t *testing.T, rows []row) string {
 			assert.Equal(t, w.sequential, r.Sequential, "%v", w)
 		}
 		// What panicked is no history, but a violation.
-		executions, buggy := r.All.Executions+r.Stopped.Executions+r.Unfinished.Executions, n.Executions+r.Broken.Executions
+		executions, buggy := r.All.Executions+r.Stopped.Executions+r.Unfinished.Executions,
+			n.Executions+r.Broken.Executions
 		histories := r.All.Histories + r.Stopped.Histories
 		assert.GreaterOrEqual(t, executions, r.Traces, "%v", w)
 		assert.GreaterOrEqual(t, buggy, r.BuggyTraces, "%v", w)
@@ -203,7 +208,8 @@ func table(t *testing.T, rows []row) string {
 		if w.threads != "" {
 			name += " (" + w.threads + ")"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d/%d | %d | %d/%d | %d/%d | %d/%d | %d |\n", name, w.calls, violation, sequential, w.buggy, w.all, w.last,
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d/%d | %d | %d/%d | %d/%d | %d/%d | %d |\n", name, w.calls, violation,
+			sequential, w.buggy, w.all, w.last,
 			buggy, executions, r.BuggyTraces, r.Traces, n.Histories, histories, count)
 	}
 	return b.String()

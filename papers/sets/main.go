@@ -68,7 +68,8 @@ func main() {
 	flag.Parse()
 	var rows []row
 	for _, name := range sets.Recordable() {
-		r, err := measure(name, sets.Recording{Threads: *threads, Operations: *operations, Keys: *keys}, *repeat, *timeout)
+		r, err := measure(name, sets.Recording{Threads: *threads, Operations: *operations, Keys: *keys},
+			*repeat, *timeout)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "sets:", err)
 			os.Exit(1)
@@ -104,7 +105,8 @@ var errDisagree = errors.New("the ways of deciding disagree")
 func (r *row) decide(h *history.History, timeout time.Duration) error {
 	verdict := linsat.Unknown
 	for i, w := range ways {
-		options := append([]linsat.Option{linsat.Timeout(timeout), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})}, w.options...)
+		options := append([]linsat.Option{linsat.Timeout(timeout),
+			linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})}, w.options...)
 		peak := watch()
 		result, err := linsat.Check(context.Background(), specs.Set(), h, options...)
 		bytes := peak()

@@ -71,7 +71,8 @@ func TestDefinedLock(t *testing.T) {
 	require.NoError(t, err)
 	spectest.Test(t, s, spectest.Kit{
 		Initials: []any{"ann"},
-		Samples: []spectest.Sample{{F: "acquire", Process: "ann"}, {F: "acquire", Process: "ben"}, {F: "unlock", Process: "ann"}, {F: "unlock", Process: "ben"},
+		Samples: []spectest.Sample{{F: "acquire", Process: "ann"}, {F: "acquire", Process: "ben"},
+			{F: "unlock", Process: "ann"}, {F: "unlock", Process: "ben"},
 			{F: "trylock", Process: "ann", Results: []any{true, false}}},
 		Runs: runs(t, 10_000),
 	})
@@ -85,13 +86,16 @@ func TestDefinedLock(t *testing.T) {
 		ok, _ := oracle.Linearizable(b)
 		return ok, nil
 	}
-	ok, err := judge(`{"process": 0, "f": "lock", "call": 0, "return": 1}, {"process": 0, "f": "release", "call": 2, "return": 3}`)
+	ok, err := judge(
+		`{"process": 0, "f": "lock", "call": 0, "return": 1}, {"process": 0, "f": "release", "call": 2, "return": 3}`)
 	require.NoError(t, err)
 	assert.True(t, ok)
-	ok, err = judge(`{"process": 0, "f": "lock", "call": 0, "return": 1}, {"process": 1, "f": "release", "call": 2, "return": 3}`)
+	ok, err = judge(
+		`{"process": 0, "f": "lock", "call": 0, "return": 1}, {"process": 1, "f": "release", "call": 2, "return": 3}`)
 	require.NoError(t, err)
 	assert.False(t, ok, "another process's lock")
-	ok, err = judge(`{"process": 0, "f": "trylock", "call": 0, "return": 1, "result": false}, {"process": 0, "f": "trylock", "call": 2, "return": 3, "result": true}`)
+	ok, err = judge(
+		`{"process": 0, "f": "trylock", "call": 0, "return": 1, "result": false}, {"process": 0, "f": "trylock", "call": 2, "return": 3, "result": true}`)
 	require.NoError(t, err)
 	assert.True(t, ok, "fails for no reason")
 	_, err = judge(`{"process": 0, "f": "jump", "call": 0, "return": 1}`)
@@ -110,8 +114,9 @@ func bag() (spec.Spec, error) {
 		return &s.b
 	}
 	return spec.Define(spec.Definition[count]{
-		Name:       "bag",
-		Operations: []model.Operation{{Name: "put", Arg: "a or b"}, {Name: "take", Arg: "a or b", Result: "true if there was one"}},
+		Name: "bag",
+		Operations: []model.Operation{{Name: "put", Arg: "a or b"},
+			{Name: "take", Arg: "a or b", Result: "true if there was one"}},
 		Check: func(c spec.Call, _ spec.Result) error {
 			if c.Arg != "a" && c.Arg != "b" {
 				return fmt.Errorf("there are only a and b, not %v", c.Arg)
@@ -138,10 +143,13 @@ func TestDefinedByPieces(t *testing.T) {
 	s, err := bag()
 	require.NoError(t, err)
 	spectest.Test(t, s, spectest.Kit{
-		Samples: []spectest.Sample{{F: "put", Arg: "a"}, {F: "put", Arg: "b"}, {F: "take", Arg: "a", Results: []any{true, false}}, {F: "take", Arg: "b", Results: []any{true, false}}},
-		Runs:    runs(t, 10_000),
+		Samples: []spectest.Sample{{F: "put", Arg: "a"}, {F: "put", Arg: "b"},
+			{F: "take", Arg: "a", Results: []any{true, false}}, {F: "take", Arg: "b", Results: []any{true, false}}},
+		Runs: runs(t, 10_000),
 	})
-	h, err := history.Read(strings.NewReader(`{"operations": [{"process": 0, "f": "put", "arg": "a", "call": 0, "return": 1}, {"process": 0, "f": "put", "arg": "b", "call": 2, "return": 3}]}`),
+	h, err := history.Read(
+		strings.NewReader(
+			`{"operations": [{"process": 0, "f": "put", "arg": "a", "call": 0, "return": 1}, {"process": 0, "f": "put", "arg": "b", "call": 2, "return": 3}]}`),
 		history.ReadOptions{})
 	require.NoError(t, err)
 	parts := model.Split(model.Full(s), h, model.ByKey)
@@ -149,7 +157,10 @@ func TestDefinedByPieces(t *testing.T) {
 	assert.Equal(t, `"a"`, parts[0].Name)
 	assert.Len(t, model.Split(model.Full(s), h, model.ByObject), 1)
 
-	h, err = history.Read(strings.NewReader(`{"initial": 3, "operations": [{"process": 0, "f": "put", "arg": "c", "call": 0, "return": 1}]}`), history.ReadOptions{})
+	h, err = history.Read(
+		strings.NewReader(
+			`{"initial": 3, "operations": [{"process": 0, "f": "put", "arg": "c", "call": 0, "return": 1}]}`),
+		history.ReadOptions{})
 	require.NoError(t, err)
 	_, err = model.Full(s).Bind(model.Whole(h))
 	assert.ErrorContains(t, err, "bag takes no initial state")
@@ -162,13 +173,17 @@ func TestDefineRefuses(t *testing.T) {
 	step := func(s int, _ spec.Call) []spec.Outcome[int] { return []spec.Outcome[int]{spec.Leaves(s)} }
 	accept := func(s int, _ spec.Call, _ any) []int { return []int{s} }
 	for want, d := range map[string]spec.Definition[int]{
-		"a specification needs a name":  {Step: step},
-		"specification x has no Step":   {Name: "x"},
-		"has both Step and Accept":      {Name: "x", Step: step, Accept: accept},
-		`calls both a and b "A"`:        {Name: "x", Step: step, Operations: []model.Operation{{Name: "a"}, {Name: "b", Aliases: []string{"A"}}}},
-		`has no operation "b" to hold`:  {Name: "x", Step: step, Operations: []model.Operation{{Name: "a"}}, Classes: []model.Class{{Name: "c", Operations: []string{"b"}}}},
-		`needs ItemDelta and Stored`:    {Name: "x", Step: step, Operations: []model.Operation{{Name: "a"}}, Drain: "a"},
-		`has no operation "b" to drain`: {Name: "x", Step: step, Operations: []model.Operation{{Name: "a"}}, Drain: "b"},
+		"a specification needs a name": {Step: step},
+		"specification x has no Step":  {Name: "x"},
+		"has both Step and Accept":     {Name: "x", Step: step, Accept: accept},
+		`calls both a and b "A"`: {Name: "x", Step: step, Operations: []model.Operation{{Name: "a"},
+			{Name: "b", Aliases: []string{"A"}}}},
+		`has no operation "b" to hold`: {Name: "x", Step: step, Operations: []model.Operation{{Name: "a"}},
+			Classes: []model.Class{{Name: "c", Operations: []string{"b"}}}},
+		`needs ItemDelta and Stored`: {Name: "x", Step: step, Operations: []model.Operation{{Name: "a"}},
+			Drain: "a"},
+		`has no operation "b" to drain`: {Name: "x", Step: step, Operations: []model.Operation{{Name: "a"}},
+			Drain: "b"},
 	} {
 		_, err := spec.Define(d)
 		assert.ErrorContains(t, err, want)
@@ -262,7 +277,8 @@ func TestAnIntIsNoInt64(t *testing.T) {
 			return []spec.Outcome[any]{spec.Leaves(c.Arg)}
 		}
 	}
-	kit := spectest.Kit{Samples: []spectest.Sample{{F: "write", Arg: 3}, {F: "write", Arg: 4}, {F: "read", Results: []any{nil, 3, 4}, More: true}}}
+	kit := spectest.Kit{Samples: []spectest.Sample{{F: "write", Arg: 3}, {F: "write", Arg: 4},
+		{F: "read", Results: []any{nil, 3, 4}, More: true}}}
 	for name, c := range map[string]struct {
 		is3 func(arg any) bool
 		bad bool
@@ -296,7 +312,9 @@ func TestAnIntIsNoInt64(t *testing.T) {
 		require.NotEmpty(t, errs, name)
 		assert.ErrorContains(t, errs[0], "Step does not know the argument 3, but would if it were an int", name)
 	}
-	s, err := spec.Define(spec.Definition[int]{Name: "panics", Step: func(int, spec.Call) []spec.Outcome[int] { panic("no") }})
+	s, err := spec.Define(spec.Definition[int]{Name: "panics", Step: func(int, spec.Call) []spec.Outcome[int] {
+		panic("no")
+	}})
 	require.NoError(t, err)
 	errs := spectest.Check(s, kit)
 	require.NotEmpty(t, errs)

@@ -89,12 +89,16 @@ func (m *paths) Describe(s model.State) string { return m.Machine.Describe(m.und
 
 func TestCheckFindsFaults(t *testing.T) {
 	register := Kit{Samples: []Sample{
-		{F: "read", Results: []any{nil, 1, 2}}, {F: "write", Arg: 1}, {F: "write", Arg: 2}, {F: "cas", Arg: []any{1, 2}, Results: []any{true, false}},
-		{F: "swap", Arg: 2, Results: []any{nil, 1, 2}}, {F: "compareandexchange", Arg: []any{2, 1}, Results: []any{true, false, 1}},
+		{F: "read", Results: []any{nil, 1, 2}}, {F: "write", Arg: 1}, {F: "write", Arg: 2},
+		{F: "cas", Arg: []any{1, 2}, Results: []any{true, false}},
+		{F: "swap", Arg: 2, Results: []any{nil, 1, 2}}, {F: "compareandexchange", Arg: []any{2, 1},
+			Results: []any{true, false, 1}},
 	}}
 	whole := []Sample{{F: "size", Results: []any{0}, More: true}, {F: "drain", Results: []any{[]any{}}, More: true}}
-	queue := Kit{Samples: append([]Sample{{F: "enq", Arg: 1}, {F: "enq", Arg: 2}, {F: "deq", Results: []any{nil, 1, 2}}, {F: "peek", Results: []any{nil, 1, 2}}}, whole...)}
-	step := func(f func(m model.Machine, s model.State, op history.OpID, dst []model.State) []model.State) func(model.Machine) model.Machine {
+	queue := Kit{Samples: append([]Sample{{F: "enq", Arg: 1}, {F: "enq", Arg: 2}, {F: "deq", Results: []any{nil, 1, 2}},
+		{F: "peek", Results: []any{nil, 1, 2}}}, whole...)}
+	step := func(f func(m model.Machine, s model.State, op history.OpID,
+		dst []model.State) []model.State) func(model.Machine) model.Machine {
 		return func(m model.Machine) model.Machine { return stepper{m, f} }
 	}
 	calls := 0
@@ -118,19 +122,23 @@ func TestCheckFindsFaults(t *testing.T) {
 		"class of nothing": {faulty{Spec: cas, info: func(i *model.Info) {
 			i.Classes = []model.Class{{Name: "moves", Operations: []string{"mov"}}}
 		}}, register, `class moves holds "mov"`},
-		"samples refused": {faulty{Spec: cas}, Kit{Samples: append([]Sample{{F: "cas", Arg: 3}}, register.Samples...)}, "samples are refused"},
+		"samples refused": {faulty{Spec: cas}, Kit{Samples: append([]Sample{{F: "cas", Arg: 3}}, register.Samples...)},
+			"samples are refused"},
 		"gap in signatures": {faulty{Spec: cas, bound: func(b *model.Instance) {
 			for i := range b.EquivID {
 				b.EquivID[i] *= 2
 			}
 		}}, register, "signatures go up to"},
-		"one signature for all": {faulty{Spec: cas, bound: func(b *model.Instance) { clear(b.EquivID) }}, register, "have one signature"},
+		"one signature for all": {faulty{Spec: cas, bound: func(b *model.Instance) {
+			clear(b.EquivID)
+		}}, register, "have one signature"},
 		"writes are pure": {faulty{Spec: cas, bound: func(b *model.Instance) {
 			for i := range b.ReadOnly {
 				b.ReadOnly[i] = true
 			}
 		}}, register, "is pure, but leads from"},
-		"hidden state": {faulty{Spec: cas, machine: step(func(m model.Machine, s model.State, op history.OpID, dst []model.State) []model.State {
+		"hidden state": {faulty{Spec: cas, machine: step(func(m model.Machine, s model.State, op history.OpID,
+			dst []model.State) []model.State {
 			if calls++; calls%11 == 0 {
 				return dst
 			}
@@ -139,10 +147,12 @@ func TestCheckFindsFaults(t *testing.T) {
 		"states by path": {faulty{Spec: cas, machine: func(m model.Machine) model.Machine {
 			return &paths{m, []model.State{m.Init()}, map[[2]history.OpID][]model.State{}}
 		}}, register, "both look like"},
-		"twice": {faulty{Spec: cas, machine: step(func(m model.Machine, s model.State, op history.OpID, dst []model.State) []model.State {
+		"twice": {faulty{Spec: cas, machine: step(func(m model.Machine, s model.State, op history.OpID,
+			dst []model.State) []model.State {
 			return m.Step(s, op, m.Step(s, op, dst))
 		})}, register, "names a state twice"},
-		"no append": {faulty{Spec: cas, machine: step(func(m model.Machine, s model.State, op history.OpID, dst []model.State) []model.State {
+		"no append": {faulty{Spec: cas, machine: step(func(m model.Machine, s model.State, op history.OpID,
+			dst []model.State) []model.State {
 			return m.Step(s, op, dst[:0])
 		})}, register, "does not append"},
 		"no reason": {faulty{Spec: cas, bound: func(b *model.Instance) {
@@ -150,8 +160,10 @@ func TestCheckFindsFaults(t *testing.T) {
 		}}, register, "for no reason"},
 		"pending cas never succeeds": {faulty{Spec: cas, bound: func(b *model.Instance) {
 			b.NewMachine = func() model.Machine {
-				return stepper{cas2(b.Partition).NewMachine(), func(m model.Machine, s model.State, op history.OpID, dst []model.State) []model.State {
-					if o := b.Partition.Ops[op]; o.Pending() && model.KindOf(b.Partition.History.Values, o.Arg) == model.KindList {
+				return stepper{cas2(b.Partition).NewMachine(), func(m model.Machine, s model.State, op history.OpID,
+					dst []model.State) []model.State {
+					if o := b.Partition.Ops[op]; o.Pending() && model.KindOf(b.Partition.History.Values,
+						o.Arg) == model.KindList {
 						return append(dst, s)
 					}
 					return m.Step(s, op, dst)
@@ -175,14 +187,16 @@ func TestCheckFindsFaults(t *testing.T) {
 				b.Theory = &c
 			}
 		}}, queue, "allows enq 1; enq 2;"},
-		"queue by element": {faulty{Spec: specs.Queue(), touches: func(h *history.History, i history.OpID, dst []history.Value) []history.Value {
+		"queue by element": {faulty{Spec: specs.Queue(), touches: func(h *history.History, i history.OpID,
+			dst []history.Value) []history.Value {
 			if o := h.Ops[i]; o.Arg != history.Nil {
 				return append(dst, o.Arg)
 			} else if o.Result != history.Nil && model.KindOf(h.Values, o.Result) != model.KindList {
 				return append(dst, o.Result)
 			}
 			return append(dst, model.Everything)
-		}}, Kit{Samples: append([]Sample{{F: "enq", Arg: 1}, {F: "enq", Arg: 2}, {F: "deq", Results: []any{1, 2}, More: true}, {F: "peek", Results: []any{1, 2}, More: true}}, whole...)},
+		}}, Kit{Samples: append([]Sample{{F: "enq", Arg: 1}, {F: "enq", Arg: 2}, {F: "deq", Results: []any{1, 2},
+			More: true}, {F: "peek", Results: []any{1, 2}, More: true}}, whole...)},
 			"split by key, it is linearizable: true; as a whole: false"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -60,11 +60,13 @@ func (c *checker) history(h *history.History, seed uint64, what string) {
 		}
 		switch {
 		case covered != len(h.Ops):
-			c.fail("%s, seed %d: split by %s, it has %d operations instead of %d", what, seed, scope, covered, len(h.Ops))
+			c.fail("%s, seed %d: split by %s, it has %d operations instead of %d", what, seed, scope,
+				covered, len(h.Ops))
 		case (refused == nil) != all:
 			c.fail("%s, seed %d: split by %s, it is %s; as a whole: %s", what, seed, scope, taken(refused), taken(err))
 		case all && parts != verdict:
-			c.fail("%s, seed %d: split by %s, it is linearizable: %v; as a whole: %v", what, seed, scope, parts, verdict)
+			c.fail("%s, seed %d: split by %s, it is linearizable: %v; as a whole: %v", what, seed, scope,
+				parts, verdict)
 		}
 	}
 	if !all {

@@ -167,7 +167,8 @@ func (c *checker) example(info model.Info) {
 func (c *checker) alphabet(a *alphabet, initial any) {
 	b, n := a.bound, len(a.letters)
 	if len(b.ReadOnly) != n || len(b.EquivID) != n || b.Class != nil && len(b.Class) != n {
-		c.fail("Bind says something of %d, %d and %d operations, but there are %d", len(b.ReadOnly), len(b.EquivID), len(b.Class), n)
+		c.fail("Bind says something of %d, %d and %d operations, but there are %d", len(b.ReadOnly), len(b.EquivID),
+			len(b.Class), n)
 		return
 	}
 	for i, class := range b.Class {
@@ -283,7 +284,8 @@ func (c *checker) explore(a *alphabet) *graph {
 				steps[op] = slices.Clone(next[1:])
 				for k, t := range steps[op] {
 					if slices.Contains(steps[op][:k], t) {
-						c.fail("Step of %s in %s names a state twice: %s", a.show(int32(op)), m.Describe(s), m.Describe(t))
+						c.fail("Step of %s in %s names a state twice: %s", a.show(int32(op)),
+							m.Describe(s), m.Describe(t))
 					}
 					if !known[t] {
 						known[t] = true
@@ -326,7 +328,8 @@ func (c *checker) replay(a *alphabet, g *graph) {
 		for op := len(a.letters) - 1; op >= 0; op-- {
 			next := m.Step(there[s], history.OpID(op), nil)
 			if !slices.EqualFunc(g.steps[s][op], next, same) {
-				c.fail("Step of %s in %s depends on more than these: it gives %s, and %s in another order of calls", a.show(int32(op)), g.machine.Describe(s),
+				c.fail("Step of %s in %s depends on more than these: it gives %s, and %s in another order of calls",
+					a.show(int32(op)), g.machine.Describe(s),
 					list(g.machine, g.steps[s][op]), list(m, next))
 				return
 			}
@@ -336,7 +339,8 @@ func (c *checker) replay(a *alphabet, g *graph) {
 	for _, s := range order {
 		for op := range a.letters {
 			if next := g.machine.Step(s, history.OpID(op), nil); !slices.Equal(next, g.steps[s][op]) {
-				c.fail("Step of %s in %s gives %s at first and %s later", a.show(int32(op)), g.machine.Describe(s), list(g.machine, g.steps[s][op]), list(g.machine, next))
+				c.fail("Step of %s in %s gives %s at first and %s later", a.show(int32(op)), g.machine.Describe(s),
+					list(g.machine, g.steps[s][op]), list(g.machine, next))
 				return
 			}
 		}
@@ -360,7 +364,8 @@ func (c *checker) states(a *alphabet, g *graph) {
 	for _, s := range g.states {
 		text := g.machine.Describe(s)
 		if twin, taken := look[text]; taken && twin != s {
-			c.fail("states %d and %d both look like %s: equal states must have equal numbers, and others differ in their descriptions", twin, s, text)
+			c.fail("states %d and %d both look like %s: equal states must have equal numbers, and others differ in "+
+				"their descriptions", twin, s, text)
 		}
 		look[text] = s
 	}
@@ -374,13 +379,15 @@ func (c *checker) states(a *alphabet, g *graph) {
 		first := map[int32]int{}
 		for op, next := range steps {
 			if a.bound.ReadOnly[op] && !(len(next) == 0 || len(next) == 1 && next[0] == s) {
-				c.fail("%s is pure, but leads from %s to %s", a.show(int32(op)), g.machine.Describe(s), list(g.machine, next))
+				c.fail("%s is pure, but leads from %s to %s", a.show(int32(op)), g.machine.Describe(s),
+					list(g.machine, next))
 			}
 			sig := a.bound.EquivID[op]
 			if twin, taken := first[sig]; !taken {
 				first[sig] = op
 			} else if !slices.Equal(next, steps[twin]) {
-				c.fail("%s and %s have one signature, but lead from %s to %s and to %s", a.show(int32(twin)), a.show(int32(op)), g.machine.Describe(s),
+				c.fail("%s and %s have one signature, but lead from %s to %s and to %s", a.show(int32(twin)),
+					a.show(int32(op)), g.machine.Describe(s),
 					list(g.machine, steps[twin]), list(g.machine, next))
 			}
 			if len(next) == 0 && a.bound.Refusal != nil && a.bound.Refusal(g.machine, s, history.OpID(op)) == "" {
@@ -423,13 +430,16 @@ func (c *checker) unknowns(a *alphabet, g *graph) {
 				continue
 			}
 			for t := range union {
-				if !slices.Contains(steps[op], t) && !(c.kit.Symbolic && c.includes(a, g.machine, t, steps[op], symbolicDepth)) {
-					c.fail("%s does not lead from %s to %s, but some result does", a.show(int32(op)), g.machine.Describe(s), g.machine.Describe(t))
+				if !slices.Contains(steps[op], t) &&
+					!(c.kit.Symbolic && c.includes(a, g.machine, t, steps[op], symbolicDepth)) {
+					c.fail("%s does not lead from %s to %s, but some result does", a.show(int32(op)),
+						g.machine.Describe(s), g.machine.Describe(t))
 				}
 			}
 			for _, t := range steps[op] {
 				if !union[t] && !c.kit.Samples[sample].More {
-					c.fail("%s leads from %s to %s, but no result does", a.show(int32(op)), g.machine.Describe(s), g.machine.Describe(t))
+					c.fail("%s leads from %s to %s, but no result does", a.show(int32(op)), g.machine.Describe(s),
+						g.machine.Describe(t))
 				}
 			}
 		}
@@ -475,7 +485,8 @@ func (c *checker) theory(a *alphabet, where string) {
 			continue
 		}
 		for op, l := range a.letters {
-			q := pair{advance(m, p.machine, history.OpID(op), l.pending), advance(t, p.theory, history.OpID(op), l.pending), append(slices.Clone(p.path), int32(op))}
+			q := pair{advance(m, p.machine, history.OpID(op), l.pending), advance(t, p.theory, history.OpID(op),
+				l.pending), append(slices.Clone(p.path), int32(op))}
 			if (len(q.machine) == 0) != (len(q.theory) == 0) {
 				var steps []string
 				for _, op := range q.path {

@@ -18,12 +18,15 @@ func TestRelaxed(t *testing.T) {
 		relaxations := []specs.SemanticRelaxation{{}, {Stuttering: 1}, {Stuttering: 2}}
 		switch name {
 		case "queue", "stack", "priority-queue", "deque":
-			relaxations = append(relaxations, specs.SemanticRelaxation{OutOfOrder: 1}, specs.SemanticRelaxation{Lateness: 1}, specs.SemanticRelaxation{OutOfOrder: 2, Lateness: 1},
-				specs.SemanticRelaxation{OutOfOrder: 1, Stuttering: 1}, specs.SemanticRelaxation{OutOfOrder: 2, Lateness: 2, Stuttering: 1})
+			relaxations = append(relaxations, specs.SemanticRelaxation{OutOfOrder: 1},
+				specs.SemanticRelaxation{Lateness: 1}, specs.SemanticRelaxation{OutOfOrder: 2, Lateness: 1},
+				specs.SemanticRelaxation{OutOfOrder: 1, Stuttering: 1}, specs.SemanticRelaxation{OutOfOrder: 2,
+					Lateness: 2, Stuttering: 1})
 		}
 		for _, x := range relaxations {
 			r, err := specs.Relax(s, x)
-			if slices.Contains([]string{"bank", "bounded-queue", "fenced-mutex", "unique-ids"}, name) && x.Stuttering > 0 {
+			if slices.Contains([]string{"bank", "bounded-queue", "fenced-mutex", "unique-ids"}, name) &&
+				x.Stuttering > 0 {
 				require.ErrorContains(t, err, "stuttering is not defined for")
 				continue
 			}
@@ -36,11 +39,15 @@ func TestRelaxed(t *testing.T) {
 				}
 				for _, g := range gen.Specs() {
 					if g == name {
-						kit.Histories = func(seed uint64) (*history.History, error) { return gen.Small(name, seed, gen.SmallOptions{}) }
+						kit.Histories = func(seed uint64) (*history.History, error) {
+							return gen.Small(name, seed, gen.SmallOptions{})
+						}
 					}
 				}
 				if x.OutOfOrder+x.Lateness > 0 { // size and drain have no meaning there
-					kit.Samples = slices.DeleteFunc(slices.Clone(kit.Samples), func(s spectest.Sample) bool { return s.F == "size" || s.F == "drain" })
+					kit.Samples = slices.DeleteFunc(slices.Clone(kit.Samples), func(s spectest.Sample) bool {
+						return s.F == "size" || s.F == "drain"
+					})
 				}
 				spectest.Test(t, r, kit)
 			})

@@ -20,7 +20,8 @@ import (
 func rowsOf(name string, ms ...int64) []bench.Row {
 	var rows []bench.Row
 	for i, m := range ms {
-		r := bench.Row{File: string(rune('a' + i)), Engine: name, Verdict: "linearizable", Nanoseconds: []int64{9 * m * 1e6, m * 1e6, 0}}
+		r := bench.Row{File: string(rune('a' + i)), Engine: name, Verdict: "linearizable",
+			Nanoseconds: []int64{9 * m * 1e6, m * 1e6, 0}}
 		switch {
 		case m == 0:
 			r.Verdict, r.Cause = "unknown", "unsupported"
@@ -55,7 +56,8 @@ func TestChartsShowWhoDecided(t *testing.T) {
 			texts = append(texts, string(e))
 		}
 	}
-	for _, want := range []string{"search (3)", "sat (5)", "both decided (3)", "one gave up (1)", "sat against search", "10ms"} {
+	for _, want := range []string{"search (3)", "sat (5)", "both decided (3)", "one gave up (1)",
+		"sat against search", "10ms"} {
 		assert.Contains(t, texts, want, "search decided three of five, one is not for it, a timeout is hollow")
 	}
 	assert.NotContains(t, svg.String(), "NaN")
@@ -76,12 +78,14 @@ func TestGrowthHasAChartForEachEngine(t *testing.T) {
 	var svg bytes.Buffer
 	ms := time.Millisecond
 	require.NoError(t, charts.Growth(&svg, []charts.Curve{
-		{Kind: "queue", Engine: "monitor", Slope: "1.00", Lengths: []int{1000, 10_000, 100_000}, Times: []time.Duration{ms, 10 * ms, 100 * ms}},
+		{Kind: "queue", Engine: "monitor", Slope: "1.00", Lengths: []int{1000, 10_000, 100_000},
+			Times: []time.Duration{ms, 10 * ms, 100 * ms}},
 		{Kind: "stack", Engine: "monitor", Lengths: []int{1000}, Times: []time.Duration{ms}},
 		{Kind: "counter", Engine: "monitor"},
 		{Kind: "queue", Engine: "sat", Lengths: []int{1000, 3000}, Times: []time.Duration{50 * ms, 3000 * ms}},
 	}))
-	for _, want := range []string{"queue (slope 1.00)", ">stack<", "monitor: time against length", "sat: time against length", ">10s<", ">100000<"} {
+	for _, want := range []string{"queue (slope 1.00)", ">stack<", "monitor: time against length",
+		"sat: time against length", ">10s<", ">100000<"} {
 		assert.Contains(t, svg.String(), want)
 	}
 	assert.NotContains(t, svg.String(), "counter", "nothing was decided")
@@ -96,8 +100,10 @@ func TestAMapShowsEachStateInItsOwnWay(t *testing.T) {
 		Columns: [][]string{{"1k", "2"}, {"1k", "4"}, {"10k", "2"}, {"10k", "4"}},
 		Rows:    [][]string{{"correct", "0 %"}, {"correct", "1 %"}},
 		Marks: [][]charts.Mark{
-			{{State: charts.Decided, Took: ms / 2}, {State: charts.Decided, Took: 20 * ms, Flawed: true}, {State: charts.Undecided}, {State: charts.Skipped}},
-			{{}, {State: charts.LeftOut}, {State: charts.Decided, Took: time.Hour}, {State: charts.Decided, Took: 2 * time.Hour}},
+			{{State: charts.Decided, Took: ms / 2}, {State: charts.Decided, Took: 20 * ms, Flawed: true},
+				{State: charts.Undecided}, {State: charts.Skipped}},
+			{{}, {State: charts.LeftOut}, {State: charts.Decided, Took: time.Hour},
+				{State: charts.Decided, Took: 2 * time.Hour}},
 		},
 	}
 	var svg bytes.Buffer
@@ -124,7 +130,8 @@ func TestAMapShowsEachStateInItsOwnWay(t *testing.T) {
 		}
 	}
 	// each colour is in the legend once more
-	for color, n := range map[string]int{"#eff6fb": 1, "#86bbdd": 1, "#0b3c6d": 2, "#d55e00": 1, "#f6d5bd": 1, "#e69f00": 1, "#ddd": 1} {
+	for color, n := range map[string]int{"#eff6fb": 1, "#86bbdd": 1, "#0b3c6d": 2, "#d55e00": 1, "#f6d5bd": 1,
+		"#e69f00": 1, "#ddd": 1} {
 		assert.Equal(t, n+1, cells[color], color)
 	}
 	for _, want := range []string{"a <map>", "processes", "correct", "1 %", "not certified"} {

@@ -90,15 +90,20 @@ func (m *Map) SVG(w io.Writer) error {
 	y, bottom := places(m.Rows, top+4)
 	width, height := max(right, legendWidth())+mapMargin, bottom+3*headLine
 	var b strings.Builder
-	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"10\">\n", width, height, width, height)
-	fmt.Fprintf(&b, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"%d\" font-size=\"14\" font-weight=\"bold\">%s</text>\n", mapMargin, mapMargin+headLine, html.EscapeString(m.Title))
+	fmt.Fprintf(&b,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "+
+			"font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"10\">\n", width, height, width, height)
+	fmt.Fprintf(&b,
+		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"%d\" font-size=\"14\" "+
+			"font-weight=\"bold\">%s</text>\n", mapMargin, mapMargin+headLine, html.EscapeString(m.Title))
 	for level, at := range tops {
 		if level < len(m.Names) {
 			text(&b, left-8, at+headLine-6, "end", m.Names[level])
 		}
 		joined(m.Columns, level, func(from, to int, head string) {
 			if to > from {
-				fmt.Fprintf(&b, "<path d=\"M%.1f %.1fH%.1f\" stroke=\"#999\"/>\n", x[from], at+headLine-3, x[to]+cellSize)
+				fmt.Fprintf(&b, "<path d=\"M%.1f %.1fH%.1f\" stroke=\"#999\"/>\n", x[from], at+headLine-3,
+					x[to]+cellSize)
 			}
 			mid := (x[from] + x[to] + cellSize) / 2
 			text(&b, mid, at+headLine-6, "middle", fitted(head, x[to]+cellSize-x[from]))
@@ -209,12 +214,15 @@ func drawCells(b *strings.Builder, kind int, at [][2]float64) {
 	var square, cross, dot strings.Builder
 	for _, p := range at {
 		fmt.Fprintf(&square, "M%.0f %.0fh%dv%dh-%dz", p[0], p[1], cellSize, cellSize, cellSize)
-		fmt.Fprintf(&cross, "M%.0f %.0fl%d %dm0-%dl-%d %d", p[0]+3, p[1]+3, cellSize-6, cellSize-6, cellSize-6, cellSize-6, cellSize-6)
+		fmt.Fprintf(&cross, "M%.0f %.0fl%d %dm0-%dl-%d %d", p[0]+3, p[1]+3, cellSize-6, cellSize-6, cellSize-6,
+			cellSize-6, cellSize-6)
 		fmt.Fprintf(&dot, "M%.0f %.0fh3v3h-3z", p[0]+5, p[1]+5)
 	}
 	switch kind {
 	case asUndecided:
-		fmt.Fprintf(b, "<path d=\"%s\" fill=\"#d55e00\"/>\n<path d=\"%s\" stroke=\"#fff\" stroke-width=\"2\" fill=\"none\"/>\n", square.String(), cross.String())
+		fmt.Fprintf(b,
+			"<path d=\"%s\" fill=\"#d55e00\"/>\n<path d=\"%s\" stroke=\"#fff\" stroke-width=\"2\" fill=\"none\"/>\n",
+			square.String(), cross.String())
 	case asSkipped:
 		fmt.Fprintf(b, "<path d=\"%s\" fill=\"#f6d5bd\"/>\n", square.String())
 	case asNotRun:
@@ -222,7 +230,8 @@ func drawCells(b *strings.Builder, kind int, at [][2]float64) {
 	case asFlaw:
 		fmt.Fprintf(b, "<path d=\"%s\" fill=\"#e69f00\"/>\n", dot.String())
 	default:
-		fmt.Fprintf(b, "<path d=\"%s\" fill=\"%s\" stroke=\"#bcd\" stroke-width=\"0.5\"/>\n", square.String(), bands[kind].color)
+		fmt.Fprintf(b, "<path d=\"%s\" fill=\"%s\" stroke=\"#bcd\" stroke-width=\"0.5\"/>\n", square.String(),
+			bands[kind].color)
 	}
 }
 

@@ -36,7 +36,9 @@ func HTML(w io.Writer, rows []bench.Row) error {
 		return err
 	}
 	_, svg, _ := strings.Cut(picture.String(), "<svg") // without the XML declaration
-	_, err := fmt.Fprintf(w, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>linsat bench</title></head>\n<body>\n<h1>linsat bench</h1>\n<pre>%s</pre>\n<svg%s</body></html>\n",
+	_, err := fmt.Fprintf(w,
+		"<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>linsat "+
+			"bench</title></head>\n<body>\n<h1>linsat bench</h1>\n<pre>%s</pre>\n<svg%s</body></html>\n",
 		html.EscapeString(table.String()), svg)
 	return err
 }

@@ -46,7 +46,8 @@ func works(operations int) []work {
 				if stale {
 					end = "stale read"
 				}
-				all = append(all, work{fmt.Sprintf("%s, %.0f %% unknown, %s", name, 100*unknown, end), operations, o, next, reads, unknown, stale, clients, nil})
+				all = append(all, work{fmt.Sprintf("%s, %.0f %% unknown, %s", name, 100*unknown, end), operations, o,
+					next, reads, unknown, stale, clients, nil})
 			}
 		}
 	}
@@ -100,11 +101,13 @@ func works(operations int) []work {
 			return in{verb: "read"}
 		}
 		from := r.IntN(accounts)
-		return in{verb: "transfer", key: fmt.Sprint(from), to: (from + 1 + r.IntN(accounts-1)) % accounts, n: 1 + r.IntN(9)}
+		return in{verb: "transfer", key: fmt.Sprint(from), to: (from + 1 + r.IntN(accounts-1)) % accounts,
+			n: 1 + r.IntN(9)}
 	}
 	add("bank", bank(), "read", transfers)
 	for _, unknown := range []float64{0.01, 0.05} {
-		all = append(all, work{fmt.Sprintf("bank that says so, %.0f %% unknown, money appears", 100*unknown), operations, saidBank(), transfers, "read", unknown, true, clients, richer})
+		all = append(all, work{fmt.Sprintf("bank that says so, %.0f %% unknown, money appears", 100*unknown),
+			operations, saidBank(), transfers, "read", unknown, true, clients, richer})
 	}
 	add("register that loses writes", lossy(), "read", func(r *rand.Rand, n int) in {
 		if r.IntN(2) == 0 {
@@ -118,12 +121,14 @@ func works(operations int) []work {
 			verb = "read"
 		}
 		from := r.IntN(manyAccounts)
-		return in{verb: verb, key: string(rune(from)), to: (from + 1 + r.IntN(manyAccounts-1)) % manyAccounts, n: 1 + r.IntN(9)}
+		return in{verb: verb, key: string(rune(from)), to: (from + 1 + r.IntN(manyAccounts-1)) % manyAccounts,
+			n: 1 + r.IntN(9)}
 	}
 	for _, at := range []int{16, 32, 64} {
 		for _, unknown := range []float64{0, 0.01} {
 			for _, stale := range []bool{false, true} {
-				all = append(all, work{fmt.Sprintf("moves between %d accounts, %d clients, %.0f %% unknown, %s", manyAccounts, at, 100*unknown, map[bool]string{false: "linearizable", true: "stale read"}[stale]),
+				all = append(all, work{fmt.Sprintf("moves between %d accounts, %d clients, %.0f %% unknown, %s",
+					manyAccounts, at, 100*unknown, map[bool]string{false: "linearizable", true: "stale read"}[stale]),
 					operations, ledger(), moves, "read", unknown, stale, at, nil})
 			}
 		}
@@ -132,16 +137,22 @@ func works(operations int) []work {
 	silent.touches = nil
 	for _, at := range []int{16, 32, 64} {
 		for _, unknown := range []float64{0, 0.01} {
-			all = append(all, work{fmt.Sprintf("moves of which nothing is said, %d clients, %.0f %% unknown, linearizable", at, 100*unknown), operations, silent, moves, "read", unknown, false, at, nil})
+			all = append(all,
+				work{fmt.Sprintf("moves of which nothing is said, %d clients, %.0f %% unknown, linearizable", at,
+					100*unknown), operations, silent, moves, "read", unknown, false, at, nil})
 		}
 	}
 	for _, stale := range []bool{false, true} {
 		end := map[bool]string{false: "linearizable", true: "stale read"}[stale]
 		all = append(all,
-			work{"bank of 5 accounts, 2,500 operations, " + end, 2500, bank(), transfers, "read", 0.02, stale, clients, nil},
-			work{"bank of 5 accounts, 126 operations, " + end, 126, bank(), transfers, "read", 0.05, stale, clients, nil},
-			work{"S2 log, 20,000 operations, 2 % unknown, " + end, 20_000, appendLog(), log, "tail", 0.02, stale, clients, nil},
-			work{"S2 log, 20,000 operations, 2 % unknown, revisions told, " + end, 20_000, appendLog().revised(""), log, "tail", 0.02, stale, clients, nil})
+			work{"bank of 5 accounts, 2,500 operations, " + end, 2500, bank(), transfers, "read", 0.02,
+				stale, clients, nil},
+			work{"bank of 5 accounts, 126 operations, " + end, 126, bank(), transfers, "read", 0.05,
+				stale, clients, nil},
+			work{"S2 log, 20,000 operations, 2 % unknown, " + end, 20_000, appendLog(), log, "tail", 0.02,
+				stale, clients, nil},
+			work{"S2 log, 20,000 operations, 2 % unknown, revisions told, " + end, 20_000, appendLog().revised(""), log,
+				"tail", 0.02, stale, clients, nil})
 	}
 	return all
 }

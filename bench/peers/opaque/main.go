@@ -152,8 +152,11 @@ func (o options) ask(name, tool string) (answer, error) {
 }
 
 func (o options) table(w io.Writer) error {
-	fmt.Fprintf(w, "%s/%s, %d CPUs, %s; at most %v and %d MB\n\n", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), runtime.Version(), o.timeout, o.memory)
-	fmt.Fprint(w, "| history | operations | verdict | linsat | and certified | Porcupine | linsat, MB | Porcupine, MB |\n|---|--:|---|--:|--:|--:|--:|--:|\n")
+	fmt.Fprintf(w, "%s/%s, %d CPUs, %s; at most %v and %d MB\n\n", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0),
+		runtime.Version(), o.timeout, o.memory)
+	fmt.Fprint(w,
+		"| history | operations | verdict | linsat | and certified | Porcupine | linsat, MB | Porcupine, MB "+
+			"|\n|---|--:|---|--:|--:|--:|--:|--:|\n")
 	var wrong []string
 	for _, k := range works(o.operations) {
 		if !o.only.MatchString(k.name) {
@@ -178,7 +181,8 @@ func (o options) table(w io.Writer) error {
 		if mine.decided() && theirs.decided() && !strings.HasPrefix(mine.verdict, theirs.verdict) {
 			wrong = append(wrong, k.name+": "+mine.verdict+" and "+theirs.verdict)
 		}
-		fmt.Fprintf(w, "| %s | %d | %s | %s | %s | %s | %d | %d |\n", k.name, k.size, mine.verdict, mine.time(), certified, theirs.time(), mine.megabytes, theirs.megabytes)
+		fmt.Fprintf(w, "| %s | %d | %s | %s | %s | %s | %d | %d |\n", k.name, k.size, mine.verdict, mine.time(),
+			certified, theirs.time(), mine.megabytes, theirs.megabytes)
 	}
 	if len(wrong) > 0 {
 		return fmt.Errorf("%s", strings.Join(wrong, "; "))

@@ -56,7 +56,8 @@ func kvHistories() []history {
 	const clients, operations = 5, 2600
 	var all []history
 	for _, end := range []string{"yes", "stale get", "append applied twice"} {
-		all = append(all, history{"kv of a lab, 5 clients for 15 s, " + end, known(end), kvModel, func() []porcupine.Operation { return kvHistory(clients, operations, end) }})
+		all = append(all, history{"kv of a lab, 5 clients for 15 s, " + end, known(end), kvModel,
+			func() []porcupine.Operation { return kvHistory(clients, operations, end) }})
 	}
 	return all
 }
@@ -105,7 +106,8 @@ func kvHistory(clients, operations int, end string) []porcupine.Operation {
 			}
 			old[request.key] = append(old[request.key], found{t.effect, had})
 		}
-		all = append(all, porcupine.Operation{ClientId: t.client, Input: request, Output: reply, Call: t.from, Return: t.to})
+		all = append(all, porcupine.Operation{ClientId: t.client, Input: request, Output: reply,
+			Call: t.from, Return: t.to})
 	}
 	return all
 }

@@ -88,7 +88,8 @@ func logHistories() []history {
 	var all []history
 	for _, n := range []int{1000, 5000, 20_000} {
 		for _, end := range []string{"yes", "stale read"} {
-			all = append(all, history{fmt.Sprintf("append log, %d operations, 2 %% unknown, %s", n, end), known(end), logModel.ToModel(), func() []porcupine.Operation { return logHistory(8, n, end == "stale read") }})
+			all = append(all, history{fmt.Sprintf("append log, %d operations, 2 %% unknown, %s", n, end), known(end),
+				logModel.ToModel(), func() []porcupine.Operation { return logHistory(8, n, end == "stale read") }})
 		}
 	}
 	return all

@@ -55,7 +55,8 @@ const (
 )
 
 // check returns the verdict and the medians of times on the clock and of processors.
-func check(m porcupine.Model, ops []porcupine.Operation, timeout time.Duration) (verdict porcupine.CheckResult, wall, cpu time.Duration) {
+func check(m porcupine.Model, ops []porcupine.Operation, timeout time.Duration) (verdict porcupine.CheckResult, wall,
+	cpu time.Duration) {
 	var walls, cpus []time.Duration
 	for begin := time.Now(); len(walls) == 0 || len(walls) < repeatMost && time.Since(begin) < repeatFor; {
 		start, spent := time.Now(), processor()

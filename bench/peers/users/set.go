@@ -62,7 +62,8 @@ func setHistories() []history {
 	var all []history
 	for _, n := range []int{200, 2000} {
 		for _, end := range []string{"yes", "taken twice"} {
-			all = append(all, history{fmt.Sprintf("set that forgets, %d operations, %s", n, end), known(end), setModel.ToModel(), func() []porcupine.Operation { return setHistory(4, n, end == "taken twice") }})
+			all = append(all, history{fmt.Sprintf("set that forgets, %d operations, %s", n, end), known(end),
+				setModel.ToModel(), func() []porcupine.Operation { return setHistory(4, n, end == "taken twice") }})
 		}
 	}
 	return all

@@ -65,9 +65,10 @@ func usualHistories() []history {
 					if fault == "correct" {
 						want = porcupine.Ok
 					}
-					all = append(all, history{fmt.Sprintf("%s, %d, %s, %s", o.name, n, fault, kind), want, o.model, func() []porcupine.Operation {
-						return o.history(n, fault, kind == "easy")
-					}})
+					all = append(all, history{fmt.Sprintf("%s, %d, %s, %s", o.name, n, fault, kind), want, o.model,
+						func() []porcupine.Operation {
+							return o.history(n, fault, kind == "easy")
+						}})
 				}
 			}
 		}
@@ -89,7 +90,9 @@ func rounds(r *rand.Rand, clients, n int) []turn {
 		turns[k] = turn{client: c, from: free[c], effect: free[c] + 1 + r.Int64N(took-1), to: free[c] + took}
 		free[c] += took + 1 + r.Int64N(3000)
 	}
-	slices.SortFunc(turns, func(a, b turn) int { return cmp.Or(cmp.Compare(a.effect, b.effect), cmp.Compare(a.client, b.client)) })
+	slices.SortFunc(turns, func(a, b turn) int {
+		return cmp.Or(cmp.Compare(a.effect, b.effect), cmp.Compare(a.client, b.client))
+	})
 	return turns
 }
 
@@ -119,7 +122,8 @@ func (o object) history(n int, fault string, easy bool) []porcupine.Operation {
 				if !s.forgotten {
 					state = next
 				}
-				ops = append(ops, porcupine.Operation{ClientId: usualClients + i%2, Input: s.input, Output: out, Call: at, Return: at + 10})
+				ops = append(ops, porcupine.Operation{ClientId: usualClients + i%2, Input: s.input, Output: out,
+					Call: at, Return: at + 10})
 				at += 20
 			}
 			calm, faulty = at, false

@@ -69,7 +69,8 @@ func items(name string, next func(all []int) int) object {
 				return nil, false
 			}
 			for _, o := range slices.Backward(past) { // what another took before
-				if got := o.Output.(itemsOut); o.Return != never && !o.Input.(itemsIn).put && !got.empty && !got.unknown {
+				if got := o.Output.(itemsOut); o.Return != never && !o.Input.(itemsIn).put &&
+					!got.empty && !got.unknown {
 					return got, true
 				}
 			}
@@ -146,7 +147,8 @@ func set() object {
 			return []step{{input: elementIn{"add", 1 << 20}, forgotten: true}, {input: elementIn{"has", 1 << 20}}}
 		},
 		wrong: func(any) []step {
-			return []step{{input: elementIn{"add", 1 << 20}}, {input: elementIn{"remove", 1 << 20}}, {input: elementIn{"has", 1 << 20}, output: true}}
+			return []step{{input: elementIn{"add", 1 << 20}}, {input: elementIn{"remove", 1 << 20}},
+				{input: elementIn{"has", 1 << 20}, output: true}}
 		},
 	}
 }

@@ -35,7 +35,8 @@ func lock() object {
 		if holder := state.(int); holder != free {
 			steps = append(steps, step{input: lockIn{false, holder}})
 		}
-		return append(steps, step{input: lockIn{true, 1000}, forgotten: true}, step{input: lockIn{true, 1001}, output: true})
+		return append(steps, step{input: lockIn{true, 1000}, forgotten: true},
+			step{input: lockIn{true, 1001}, output: true})
 	}
 	return object{
 		name: "lock",

@@ -55,7 +55,8 @@ func register() object {
 			return goneBy(past, input)
 		},
 		lost: func(any) []step {
-			return []step{{input: registerIn{}}, {input: registerIn{true, "lost"}, forgotten: true}, {input: registerIn{}}}
+			return []step{{input: registerIn{}}, {input: registerIn{true, "lost"}, forgotten: true},
+				{input: registerIn{}}}
 		},
 	}
 }
@@ -127,7 +128,8 @@ func casRegister() object {
 			return goneBy(past, input)
 		},
 		lost: func(any) []step {
-			return []step{{input: casIn{op: casRead}}, {input: casIn{casWrite, 0, 1 << 20}, forgotten: true}, {input: casIn{op: casRead}}}
+			return []step{{input: casIn{op: casRead}}, {input: casIn{casWrite, 0, 1 << 20}, forgotten: true},
+				{input: casIn{op: casRead}}}
 		},
 	}
 }
@@ -186,7 +188,8 @@ func versioned() object {
 			return goneBy(past, input)
 		},
 		lost: func(state any) []step {
-			return []step{{input: versionIn{}}, {input: versionIn{true, "lost", state.(versionState).version}, forgotten: true}, {input: versionIn{}}}
+			return []step{{input: versionIn{}}, {input: versionIn{true, "lost", state.(versionState).version},
+				forgotten: true}, {input: versionIn{}}}
 		},
 	}
 }

@@ -158,7 +158,8 @@ func revisionStore() object {
 			return goneBy(past, input)
 		},
 		lost: func(any) []step {
-			return []step{{input: get}, {input: revisionIn{op: "put", key: "a", value: "lost"}, forgotten: true}, {input: get}}
+			return []step{{input: get}, {input: revisionIn{op: "put", key: "a", value: "lost"}, forgotten: true},
+				{input: get}}
 		},
 	}
 }

@@ -119,7 +119,8 @@ func bank() object {
 					from = k
 				}
 			}
-			return []step{{input: read}, {input: transferIn{from, (from + 1) % usualAccounts, 1}, forgotten: true}, {input: read}}
+			return []step{{input: read}, {input: transferIn{from, (from + 1) % usualAccounts, 1}, forgotten: true},
+				{input: read}}
 		},
 	}
 }

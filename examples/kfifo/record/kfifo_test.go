@@ -26,9 +26,11 @@ func TestWithinDesign(t *testing.T) {
 		r, err := linsat.Check(context.Background(), queue, h, linsat.Timeout(time.Minute),
 			linsat.QuasiLeast(request, quasi.Question{Drain: true}))
 		require.NoError(t, err)
-		require.Equal(t, engine.Linearizable, r.Verdict, "k %d, %d goroutines: %v %s", c.k, c.goroutines, r.Cause, r.Detail)
+		require.Equal(t, engine.Linearizable, r.Verdict, "k %d, %d goroutines: %v %s", c.k, c.goroutines,
+			r.Cause, r.Detail)
 		assert.True(t, r.Least.Settled())
 		assert.LessOrEqual(t, r.Least.High, int32(c.k-1))
-		t.Logf("k %d, %d goroutines, %d operations: least bound %d by %v", c.k, c.goroutines, c.operations, r.Least.High, r.Engines)
+		t.Logf("k %d, %d goroutines, %d operations: least bound %d by %v", c.k, c.goroutines, c.operations,
+			r.Least.High, r.Engines)
 	}
 }

@@ -20,7 +20,8 @@ func main() {
 	flag.IntVar(&o.Goroutines, "goroutines", 4, "goroutines")
 	flag.IntVar(&o.Operations, "operations", 20000, "operations of all goroutines together")
 	flag.IntVar(&o.Values, "values", 4, "different values, 0 for every value inserted once")
-	flag.Float64Var(&o.Insertions, "insertions", 0.5, "share of insertions in the first half, of removals in the second")
+	flag.Float64Var(&o.Insertions, "insertions", 0.5,
+		"share of insertions in the first half, of removals in the second")
 	flag.Float64Var(&o.Yield, "yield", 0.5, "probability of letting others run before and after the work on the object")
 	flag.Uint64Var(&o.Seed, "seed", 1, "seed of what each goroutine does")
 	flag.Parse()

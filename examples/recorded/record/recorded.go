@@ -38,13 +38,17 @@ func newObject(name string, operations int) (object, error) {
 	switch name {
 	case "stack":
 		var s treiber
-		return object{"stack", []string{"push"}, []string{"pop"}, func(_ int, v int64) { s.push(v) }, func(int) (int64, bool) { return s.pop() }}, nil
+		return object{"stack", []string{"push"}, []string{"pop"}, func(_ int, v int64) {
+			s.push(v)
+		}, func(int) (int64, bool) { return s.pop() }}, nil
 	case "deque":
 		var d deque
 		return object{"deque", []string{"pushfront", "pushback"}, []string{"popfront", "popback"}, d.push, d.pop}, nil
 	case "queue":
 		c := make(chan int64, operations)
-		return object{"queue", []string{"enq"}, []string{"deq"}, func(_ int, v int64) { c <- v }, func(int) (int64, bool) {
+		return object{"queue", []string{"enq"}, []string{"deq"}, func(_ int, v int64) {
+			c <- v
+		}, func(int) (int64, bool) {
 			select {
 			case v := <-c:
 				return v, true
@@ -58,8 +62,12 @@ func newObject(name string, operations int) (object, error) {
 
 // record lets goroutines share the operations on a fresh object and returns the history.
 func record(o options) (*history.History, error) {
-	if o.Goroutines < 1 || o.Operations < 1 || o.Values < 0 || o.Insertions < 0 || o.Insertions > 1 || o.Yield < 0 || o.Yield > 1 {
-		return nil, fmt.Errorf("a recording has at least one goroutine and one operation, no negative number of values, and shares from 0 to 1")
+	if o.Goroutines < 1 || o.Operations < 1 || o.Values < 0 || o.Insertions < 0 || o.Insertions > 1 ||
+		o.Yield < 0 || o.Yield > 1 {
+		return nil,
+			fmt.Errorf(
+				"a recording has at least one goroutine and one operation, no negative number of values, and shares " +
+					"from 0 to 1")
 	}
 	if o.Insertions == 0 {
 		o.Insertions = 0.5

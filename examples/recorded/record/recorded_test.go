@@ -17,7 +17,8 @@ func TestRecorded(t *testing.T) {
 	for _, object := range []string{"stack", "deque", "queue"} {
 		for _, values := range []int{0, 1, 4} {
 			t.Run(fmt.Sprintf("%s of %d values", object, values), func(t *testing.T) {
-				h, err := record(options{Object: object, Goroutines: 4, Operations: 2000, Values: values, Seed: uint64(values)})
+				h, err := record(options{Object: object, Goroutines: 4, Operations: 2000, Values: values,
+					Seed: uint64(values)})
 				require.NoError(t, err)
 				require.Len(t, h.Ops, 2000)
 				s, ok := specs.Lookup(h.Spec)

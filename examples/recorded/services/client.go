@@ -66,7 +66,8 @@ func (r request) carryOut(t target) reply {
 	result, err := t.do(context.Background(), r.Op)
 	answer := reply{ID: r.ID, Result: result}
 	if err != nil {
-		answer = reply{ID: r.ID, NotDone: errors.Is(err, errNotDone), Unknown: !errors.Is(err, errNotDone), Error: err.Error()}
+		answer = reply{ID: r.ID, NotDone: errors.Is(err, errNotDone), Unknown: !errors.Is(err, errNotDone),
+			Error: err.Error()}
 	}
 	return answer
 }
@@ -87,7 +88,8 @@ func startClient(name, address string) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &process{command: exec.Command(self, "-client", "-object", name, "-address", address), ended: make(chan struct{}), waiting: map[int]chan reply{}}
+	p := &process{command: exec.Command(self, "-client", "-object", name, "-address", address),
+		ended: make(chan struct{}), waiting: map[int]chan reply{}}
 	p.command.Stderr = os.Stderr
 	if p.in, err = p.command.StdinPipe(); err != nil {
 		return nil, err

@@ -35,8 +35,10 @@ func deployEtcd(dir string, _ int) (deployment, error) {
 			up = func() error { return statusOf(ports[:members]) }
 		}
 		s, err := startServer(home, up, "etcd", "--name", fmt.Sprint("m", m), "--data-dir", home,
-			"--listen-client-urls", client, "--advertise-client-urls", client, "--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer,
-			"--initial-cluster", strings.Join(cluster, ","), "--heartbeat-interval", "20", "--election-timeout", "200", "--log-level", "error")
+			"--listen-client-urls", client, "--advertise-client-urls", client, "--listen-peer-urls", peer,
+			"--initial-advertise-peer-urls", peer,
+			"--initial-cluster", strings.Join(cluster, ","), "--heartbeat-interval", "20", "--election-timeout", "200",
+			"--log-level", "error")
 		if err != nil {
 			stopAll(running)
 			return deployment{}, err
@@ -101,7 +103,8 @@ func (c *etcdClient) do(ctx context.Context, o operation) (any, error) {
 		if !c.serializable {
 			kvs := []any{}
 			for _, kv := range r.Kvs {
-				kvs = append(kvs, map[string]any{"key": string(kv.Key), "value": string(kv.Value), "mod": kv.ModRevision})
+				kvs = append(kvs, map[string]any{"key": string(kv.Key), "value": string(kv.Value),
+					"mod": kv.ModRevision})
 			}
 			return map[string]any{"revision": r.Header.Revision, "kvs": kvs}, nil
 		}
@@ -116,7 +119,8 @@ func (c *etcdClient) do(ctx context.Context, o operation) (any, error) {
 		}
 		return map[string]any{"revision": r.Header.Revision}, nil
 	case "cas":
-		r, err := c.c.Txn(ctx).If(clientv3.Compare(clientv3.Value(o.Key), "=", strconv.FormatInt(o.Old, 10))).Then(clientv3.OpPut(o.Key, written)).Commit()
+		r, err := c.c.Txn(ctx).If(clientv3.Compare(clientv3.Value(o.Key), "=",
+			strconv.FormatInt(o.Old, 10))).Then(clientv3.OpPut(o.Key, written)).Commit()
 		if err != nil {
 			return nil, err
 		}

@@ -54,7 +54,8 @@ func objects() []object {
 	local := func(string, int) (deployment, error) {
 		return deployment{address: func(int) string { return "" }, stop: func() {}}, nil
 	}
-	redis := object{name: "redis", spec: "kv", functions: append(mapFunctions[:len(mapFunctions):len(mapFunctions)], "swap"), connect: connectRedis}
+	redis := object{name: "redis", spec: "kv", functions: append(mapFunctions[:len(mapFunctions):len(mapFunctions)],
+		"swap"), connect: connectRedis}
 	var all []object
 	for _, x := range []struct {
 		name    string
@@ -75,11 +76,16 @@ func objects() []object {
 			connect: func(address string) (target, error) { return connectEtcd(address, false) }},
 		object{name: "etcd-serializable", spec: "kv", functions: mapFunctions, deploy: deployEtcd,
 			connect: func(address string) (target, error) { return connectEtcd(address, true) }},
-		object{name: "bbolt", spec: "kv", functions: mapFunctions, deploy: deployBolt, connect: connectBolt, shared: true},
-		object{name: "sync.Map", spec: "kv", functions: append(mapFunctions[:len(mapFunctions):len(mapFunctions)], "swap", "getanddelete"), deploy: local,
+		object{name: "bbolt", spec: "kv", functions: mapFunctions, deploy: deployBolt,
+			connect: connectBolt, shared: true},
+		object{name: "sync.Map", spec: "kv", functions: append(mapFunctions[:len(mapFunctions):len(mapFunctions)],
+			"swap", "getanddelete"), deploy: local,
 			connect: func(string) (target, error) { return &syncMap{}, nil }, shared: true, inProcess: true},
-		object{name: "channel", spec: "bounded-queue", initial: capacity, functions: []string{"offer", "deq"}, deploy: local,
-			connect: func(string) (target, error) { return make(channel, capacity), nil }, shared: true, inProcess: true},
+		object{name: "channel", spec: "bounded-queue", initial: capacity, functions: []string{"offer", "deq"},
+			deploy: local,
+			connect: func(string) (target, error) {
+				return make(channel, capacity), nil
+			}, shared: true, inProcess: true},
 	)
 }
 

@@ -118,7 +118,8 @@ func record(o options) (*history.History, error) {
 			draw := rand.New(rand.NewPCG(o.Seed, uint64(c)))
 			seen := map[string]int64{} // the client's last value of a key, for its next cas
 			for i := c; i < o.Operations; i += o.Clients {
-				step := operation{F: x.functions[draw.IntN(len(x.functions))], Key: string(rune('a' + draw.IntN(o.Keys))), New: int64(i + 1)}
+				step := operation{F: x.functions[draw.IntN(len(x.functions))],
+					Key: string(rune('a' + draw.IntN(o.Keys))), New: int64(i + 1)}
 				if step.Old = seen[step.Key]; step.F == "cas" && step.Old == 0 {
 					step.F = "get" // nothing to compare with yet
 				}
@@ -151,7 +152,8 @@ func record(o options) (*history.History, error) {
 
 // clients returns how an operation of a client is carried out, how a client is killed, and how all
 // are ended.
-func (x object) clients(o options, d deployment) (perform func(client int, o operation) reply, kill func(draw int), end func(), err error) {
+func (x object) clients(o options, d deployment) (perform func(client int, o operation) reply, kill func(draw int),
+	end func(), err error) {
 	if x.inProcess {
 		t, err := x.connect("")
 		perform = func(client int, o operation) reply {

@@ -22,7 +22,8 @@ func deployRedis(dir string, replica bool, args []string) (deployment, error) {
 	}
 	start := func(port int, more ...string) (*server, error) {
 		home := filepath.Join(dir, fmt.Sprint(port))
-		all := append([]string{"--port", fmt.Sprint(port), "--bind", "127.0.0.1", "--dir", home, "--daemonize", "no"}, more...)
+		all := append([]string{"--port", fmt.Sprint(port), "--bind", "127.0.0.1", "--dir", home, "--daemonize", "no"},
+			more...)
 		return startServer(home, func() error { return pingRedis(port) }, "redis-server", all...)
 	}
 	primary, err := start(ports[0], args...)
@@ -78,7 +79,8 @@ func connectRedis(address string) (target, error) {
 	c := &redisClient{}
 	for a := range strings.SplitSeq(address, ",") {
 		// No retries: a request that is sent twice is another operation.
-		c.servers = append(c.servers, redis.NewClient(&redis.Options{Addr: a, MaxRetries: -1, PoolSize: 1, ReadTimeout: time.Second}))
+		c.servers = append(c.servers, redis.NewClient(&redis.Options{Addr: a, MaxRetries: -1, PoolSize: 1,
+			ReadTimeout: time.Second}))
 	}
 	return c, nil
 }

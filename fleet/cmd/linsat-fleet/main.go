@@ -47,7 +47,8 @@ func main() {
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int, err error) {
-	root := &cobra.Command{Use: "linsat-fleet", Short: "check many histories on many machines", SilenceErrors: true, SilenceUsage: true}
+	root := &cobra.Command{Use: "linsat-fleet", Short: "check many histories on many machines", SilenceErrors: true,
+		SilenceUsage: true}
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -66,7 +67,8 @@ func serveCommand() *cobra.Command {
 		Short: "run a server of NATS with JetStream",
 		Long: `Runs a server of NATS with JetStream in this process until it is interrupted. Three of them with --cluster and --routes keep the queue although one fails.
 
-Where other machines reach it (--host), clients need a token. It is that of --token-file or of the variable ` + fleet.TokenVariable + `, or else one
+Where other machines reach it (--host), clients need a token. It is that of --token-file or of the variable ` +
+			fleet.TokenVariable + `, or else one
 that is made, in the file "token" of --dir.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -94,8 +96,10 @@ that is made, in the file "token" of --dir.`,
 	f.IntVar(&o.RoutePort, "route-port", 6222, "port of the other servers of the cluster")
 	f.StringSliceVar(&o.Routes, "routes", nil, "the other servers: nats://host:port")
 	f.StringVar(&tokenFile, "token-file", "", "file with the token that clients, and the other servers, need")
-	f.BoolVar(&o.Open, "open", false, "need no token although other machines reach the server: whoever does can read and write the queue")
-	f.StringVar(&cert, "tls-cert", "", "certificate of this server, PEM; with --tls-key connections of clients are encrypted")
+	f.BoolVar(&o.Open, "open", false,
+		"need no token although other machines reach the server: whoever does can read and write the queue")
+	f.StringVar(&cert, "tls-cert", "",
+		"certificate of this server, PEM; with --tls-key connections of clients are encrypted")
 	f.StringVar(&key, "tls-key", "", "its key, PEM")
 	return c
 }
@@ -116,7 +120,9 @@ func protect(o *fleet.ServerOptions, tokenFile, cert, key string) (said string, 
 		return "", err
 	}
 	if o.Cluster != "" {
-		return "", errors.New("the servers of a cluster share a token: write one into a file and give it to each with --token-file")
+		return "",
+			errors.New(
+				"the servers of a cluster share a token: write one into a file and give it to each with --token-file")
 	}
 	o.Token, tokenFile, err = fleet.OwnToken(o.Dir)
 	return "; clients need --token-file with a copy of " + tokenFile, err
@@ -140,8 +146,10 @@ type address struct {
 func (a *address) flags(c *cobra.Command, url, usage string) {
 	f := c.Flags()
 	f.StringVar(&a.url, "server", url, usage)
-	f.StringVar(&a.tokenFile, "token-file", "", "file with the token of the servers; by default that of "+fleet.TokenVariable)
-	f.StringVar(&a.ca, "tls-ca", "", "certificates, PEM, of who signed those of the servers; by default the system's, for addresses tls://")
+	f.StringVar(&a.tokenFile, "token-file", "", "file with the token of the servers; by default that of "+
+		fleet.TokenVariable)
+	f.StringVar(&a.ca, "tls-ca", "",
+		"certificates, PEM, of who signed those of the servers; by default the system's, for addresses tls://")
 	f.IntVar(&a.replicas, "replicas", 1, "copies of the queue in a cluster: 1, 3 or 5")
 }
 
@@ -150,7 +158,8 @@ func workerFlags(c *cobra.Command, w *fleet.Worker) {
 	f := c.Flags()
 	f.StringVar(&w.Program, "linsat", "", "the program linsat; by default beside this one, or on the PATH")
 	f.IntVar(&w.Slots, "slots", runtime.NumCPU(), "histories at a time")
-	f.DurationVar(&w.AckWait, "ack-wait", 30*time.Second, "a history is given to another worker when one has been silent for so long")
+	f.DurationVar(&w.AckWait, "ack-wait", 30*time.Second,
+		"a history is given to another worker when one has been silent for so long")
 	f.IntVar(&w.Attempts, "attempts", 3, "how often a history is tried until it is set aside")
 	w.Log = func(format string, args ...any) { escape.Fprintf(c.ErrOrStderr(), "linsat: "+format+"\n", args...) }
 }
@@ -192,7 +201,8 @@ func connect(ctx context.Context, a address) (*nats.Conn, jetstream.JetStream, e
 	conn, err := nats.Connect(a.url, options...)
 	switch {
 	case errors.Is(err, nats.ErrAuthorization):
-		return nil, nil, fmt.Errorf("the server at %s needs another token (--token-file, or %s)", a.url, fleet.TokenVariable)
+		return nil, nil, fmt.Errorf("the server at %s needs another token (--token-file, or %s)", a.url,
+			fleet.TokenVariable)
 	case err != nil:
 		return nil, nil, fmt.Errorf("no server at %s: %w (linsat-fleet serve starts one)", a.url, err)
 	}
@@ -339,7 +349,8 @@ func alone(ctx context.Context, w *fleet.Worker) (end func(), url string, err er
 }
 
 // report writes the answers as they come, and returns the exit code.
-func report(ctx context.Context, c *cobra.Command, js jetstream.JetStream, tickets []fleet.Ticket, format string) (int, error) {
+func report(ctx context.Context, c *cobra.Command, js jetstream.JetStream, tickets []fleet.Ticket,
+	format string) (int, error) {
 	r, err := render.NewReport(format, c.OutOrStdout(), words.Style{}, "")
 	if err != nil {
 		return exitUsage, err

@@ -86,9 +86,11 @@ func TestDocumentedFlags(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "ci.md"))
 	require.NoError(t, err)
 	code := 0
-	commands := map[string]flags{"serve": flags{serveCommand()}, "work": flags{workCommand()}, "submit": flags{submitCommand(&code)}}
+	commands := map[string]flags{"serve": flags{serveCommand()}, "work": flags{workCommand()},
+		"submit": flags{submitCommand(&code)}}
 	found := 0
-	for _, m := range regexp.MustCompile(`(?m)^linsat(?:-fleet)? (serve|work|submit)(.*)$`).FindAllStringSubmatch(string(page), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^linsat(?:-fleet)? (serve|work|submit)(.*)$`).FindAllStringSubmatch(
+		string(page), -1) {
 		own, _, _ := strings.Cut(m[2], " -- ")
 		for _, f := range regexp.MustCompile(`--([a-z-]+)`).FindAllStringSubmatch(own, -1) {
 			assert.True(t, commands[m[1]].HasFlag(f[1]), "%s", m[0])

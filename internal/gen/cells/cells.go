@@ -139,7 +139,8 @@ func History(rng *rand.Rand, o Options) *history.History {
 			result = v.Int(int64(rng.IntN(3)*16 + rng.IntN(3)))
 		}
 		width := int64(50*open - 4)
-		r := history.Record{Process: b.Process(fmt.Sprint(clients[c])), Key: history.NoKey, F: v.String(f), Arg: arg, Result: result, Call: at - rng.Int64N(width), Return: at + rng.Int64N(width)}
+		r := history.Record{Process: b.Process(fmt.Sprint(clients[c])), Key: history.NoKey, F: v.String(f), Arg: arg,
+			Result: result, Call: at - rng.Int64N(width), Return: at + rng.Int64N(width)}
 		if lost {
 			r.Status, r.Result = history.Open, history.Nil
 			clients[c], last = last, last+1

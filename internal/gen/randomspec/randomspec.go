@@ -139,7 +139,8 @@ func History(rng *rand.Rand, t *Spec, n, edges int) *history.History {
 		b := history.NewBuilder()
 		for i := range n {
 			call := int64(rng.IntN(span))
-			r := history.Record{Process: b.Process(fmt.Sprint(i)), F: b.Values.String(fmt.Sprintf("k%d", rng.IntN(t.Kinds))),
+			r := history.Record{Process: b.Process(fmt.Sprint(i)),
+				F:   b.Values.String(fmt.Sprintf("k%d", rng.IntN(t.Kinds))),
 				Key: history.NoKey, Call: call, Return: call + int64(rng.IntN(1+span/2))}
 			if rng.IntN(10) < pending {
 				r.Status = history.Open

@@ -95,7 +95,8 @@ func collect(b *model.Instance) *completion {
 	}
 	c := &completion{t: t, ops: b.Partition.Ops, copies: make([][]int32, t.Values)}
 	for k, v := range t.Initial[0] {
-		c.items = append(c.items, item{op: -1, value: v, call: history.Rank(-2 * (len(t.Initial[0]) - k)), ret: history.Rank(-2*(len(t.Initial[0])-k) + 1), deadline: history.Never})
+		c.items = append(c.items, item{op: -1, value: v, call: history.Rank(-2 * (len(t.Initial[0]) - k)),
+			ret: history.Rank(-2*(len(t.Initial[0])-k) + 1), deadline: history.Never})
 	}
 	some := false
 	for i := range c.ops {
@@ -103,7 +104,8 @@ func collect(b *model.Instance) *completion {
 		some = some || o.Pending()
 		switch {
 		case t.Does[i] == model.Insert:
-			c.items = append(c.items, item{op: op, value: t.Value[i], call: o.Call, ret: o.Return, deadline: history.Never})
+			c.items = append(c.items, item{op: op, value: t.Value[i], call: o.Call, ret: o.Return,
+				deadline: history.Never})
 		case t.Does[i] == model.Remove && o.Pending():
 			c.pending = append(c.pending, op)
 		case t.Does[i] == model.Remove && t.Value[i] == model.Anything:
@@ -115,7 +117,9 @@ func collect(b *model.Instance) *completion {
 	if !some {
 		return nil
 	}
-	slices.SortStableFunc(c.removals, func(x, y history.OpID) int { return cmp.Compare(c.ops[x].Return, c.ops[y].Return) })
+	slices.SortStableFunc(c.removals, func(x, y history.OpID) int {
+		return cmp.Compare(c.ops[x].Return, c.ops[y].Return)
+	})
 	slices.SortStableFunc(c.items, func(x, y item) int { return cmp.Compare(x.ret, y.ret) })
 	for x, it := range c.items {
 		c.copies[it.value] = append(c.copies[it.value], int32(x))

@@ -24,7 +24,8 @@ func TestCompletionsAreOfTheHistory(t *testing.T) {
 	some, found := 0, 0
 	for seed := range uint64(rounds) {
 		name := []string{"queue", "stack", "priority-queue", "unordered-queue"}[seed%4]
-		h, err := gen.Small(name, seed, gen.SmallOptions{Most: 7, NoEdges: true, Keys: 1, Values: 1 + int(seed/4%3), Relax: int(seed / 4 % 4)})
+		h, err := gen.Small(name, seed, gen.SmallOptions{Most: 7, NoEdges: true, Keys: 1, Values: 1 + int(seed/4%3),
+			Relax: int(seed / 4 % 4)})
 		require.NoError(t, err)
 		spec, ok := specs.Lookup(name)
 		require.True(t, ok)
@@ -61,7 +62,8 @@ func TestCompletionsAreOfTheHistory(t *testing.T) {
 func TestLongHistoriesAreDecidedByTheirCompletions(t *testing.T) {
 	for _, name := range []string{"queue", "priority-queue", "unordered-queue"} {
 		for seed := range uint64(3) {
-			c, err := gen.Generate(gen.Options{Spec: name, Operations: 1000, Processes: 4, PendingRate: 0.05, Relax: 2, Seed: seed})
+			c, err := gen.Generate(gen.Options{Spec: name, Operations: 1000, Processes: 4, PendingRate: 0.05,
+				Relax: 2, Seed: seed})
 			require.NoError(t, err)
 			spec, _ := specs.Lookup(name)
 			b, err := spec.Bind(model.Whole(c.History))

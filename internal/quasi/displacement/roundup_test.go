@@ -44,7 +44,8 @@ func sequence(t *testing.T, text string, initially ...int64) *history.History {
 		f := strings.Fields(item)
 		v, err := strconv.ParseInt(f[1], 10, 64)
 		require.NoError(t, err)
-		r := history.Record{Process: b.Process(strconv.Itoa(i)), F: b.Values.String(f[0]), Key: history.NoKey, Call: int64(10 * i), Return: int64(10*i + 5)}
+		r := history.Record{Process: b.Process(strconv.Itoa(i)), F: b.Values.String(f[0]), Key: history.NoKey,
+			Call: int64(10 * i), Return: int64(10*i + 5)}
 		if f[0] == "enq" {
 			r.Arg = b.Values.Int(v)
 		} else {
@@ -124,7 +125,8 @@ func TestRoundUpFig2(t *testing.T) {
 	var linearizable []string
 	bounds := map[int32]int{}
 	orders(4, func(values []int32) {
-		h := sequence(t, fmt.Sprintf("enq 1, enq 2, enq 3 @20-48, enq 4 @30-35, deq %d @40-45, ", values[0])+results(values[1:]))
+		h := sequence(t, fmt.Sprintf("enq 1, enq 2, enq 3 @20-48, enq 4 @30-35, deq %d @40-45, ", values[0])+
+			results(values[1:]))
 		for i := 5; i < 8; i++ { // the three removals come after the threads
 			require.Greater(t, h.Ops[i].Call, h.Ops[2].Return)
 		}
@@ -238,8 +240,10 @@ func TestRoundUpWellFormed(t *testing.T) {
 // is called "Quasi Stack b3" in Table III.
 func TestRoundUpTables(t *testing.T) {
 	linearizations := map[string]int{ // Table II
-		"Quasi Queue b1 2*2+4 91": 409, "Quasi Queue b2 2*2+4 91": 409, "Quasi Queue b3 2*2+4 141": 653, "Quasi Stack b1 2*2+4 9": 34,
-		"Quasi Stack b2 2*2+4 16": 61, "Quasi Stack 2*2+4 16": 61, "Quasi Priority Queue 2*2+4 16": 61, "Quasi Priority Queue b2 2*2+4 125": 532,
+		"Quasi Queue b1 2*2+4 91": 409, "Quasi Queue b2 2*2+4 91": 409, "Quasi Queue b3 2*2+4 141": 653,
+		"Quasi Stack b1 2*2+4 9":  34,
+		"Quasi Stack b2 2*2+4 16": 61, "Quasi Stack 2*2+4 16": 61, "Quasi Priority Queue 2*2+4 16": 61,
+		"Quasi Priority Queue b2 2*2+4 125": 532,
 	}
 	table2, compared := len(linearizations), 0
 	for _, row := range []struct {

@@ -21,7 +21,8 @@ func Exhaust(b *model.Instance, q *quasi.Question, weakening *proof.Weakening) (
 	limit := min(base.MaxNodes, exhaustWork/(n*n))
 	nodes, err := quasiverify.Exhausted(context.Background(), b, q, weakening, limit)
 	if errors.Is(err, quasiverify.ErrRearranged) {
-		err = &engine.Disagreement{Partition: b.Partition.Title(b.Spec.Info()), Because: fmt.Sprintf("a violation at %s, but the verifier finds: %v", q.Factor.String(b.Spec.Info()), err)}
+		err = &engine.Disagreement{Partition: b.Partition.Title(b.Spec.Info()),
+			Because: fmt.Sprintf("a violation at %s, but the verifier finds: %v", q.Factor.String(b.Spec.Info()), err)}
 	}
 	return nodes, err
 }

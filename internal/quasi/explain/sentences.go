@@ -26,7 +26,8 @@ import (
 // Sentences puts a refutation of b's partition under r into English, and lists the operations that
 // it mentions, ascending. name returns the full text of an operation. The refutation must be one
 // that verify.Displacement accepts.
-func Sentences(b *model.Instance, r *quasi.Question, refutation *proof.Displacement, name func(op history.OpID) string) (told []claim.Sentence, operations []history.OpID, err error) {
+func Sentences(b *model.Instance, r *quasi.Question, refutation *proof.Displacement,
+	name func(op history.OpID) string) (told []claim.Sentence, operations []history.OpID, err error) {
 	trace, err := verify.Trace(b, r, refutation)
 	if err != nil {
 		return nil, nil, err
@@ -95,7 +96,8 @@ type teller struct {
 	contents             int
 }
 
-func newTeller(b *model.Instance, r *quasi.Question, refutation *proof.Displacement, trace [][]verify.Position, name func(op history.OpID) string) *teller {
+func newTeller(b *model.Instance, r *quasi.Question, refutation *proof.Displacement, trace [][]verify.Position,
+	name func(op history.OpID) string) *teller {
 	t := &teller{b: b, c: b.Theory.(*model.CollectionTheory), r: r, refutation: refutation, trace: trace, name: name,
 		number: map[int]int{}, spoken: map[history.OpID]bool{}, named: map[history.OpID]bool{}}
 	taken := map[int32]bool{}
@@ -251,7 +253,8 @@ func (t *teller) counted(p verify.Position) string {
 	case !p.Upper && p.Place:
 		return manyOf(before(t.removals), "removal returns", "removals return") + " before it is called"
 	case p.Place && p.At == removals-after(t.removals):
-		return manyOf(after(t.removals), "removal is", "removals are") + " called after it returns, of " + strconv.Itoa(len(t.removals))
+		return manyOf(after(t.removals), "removal is", "removals are") + " called after it returns, of " +
+			strconv.Itoa(len(t.removals))
 	case p.Place:
 		return manyOf(after(t.insertions), "value is", "values are") + " put in only after it returns"
 	case t.isEmpty(p.Op):
@@ -339,7 +342,8 @@ func (t *teller) contradiction(at int) string {
 		t.claims = append(t.claims, claim.NeverPutIn{Removal: s.Op})
 		return t.op(s.Op) + " takes a value that is never put in"
 	case proof.RuleRemovedTwice:
-		t.claims = append(t.claims, claim.TakenOut{Removals: []history.OpID{s.Op, s.By}}, claim.PutInAtMost{Of: s.Op, Times: 1})
+		t.claims = append(t.claims, claim.TakenOut{Removals: []history.OpID{s.Op, s.By}},
+			claim.PutInAtMost{Of: s.Op, Times: 1})
 		return t.op(s.Op) + " and " + t.op(s.By) + " take the same value, which is put in once"
 	case proof.RuleOverfull:
 		text, n := t.list(uses)
@@ -347,10 +351,12 @@ func (t *teller) contradiction(at int) string {
 		if !s.Place {
 			what = "what belongs to " + text + " must all be due"
 		}
-		return fmt.Sprintf("%s from %s to %s%s: that is room for %d, but there are %d", what, t.spot(s.Edge), t.spot(s.Value), t.refs(uses), s.Value-s.Edge+1, n)
+		return fmt.Sprintf("%s from %s to %s%s: that is room for %d, but there are %d", what, t.spot(s.Edge),
+			t.spot(s.Value), t.refs(uses), s.Value-s.Edge+1, n)
 	}
 	low, high := uses[0], uses[1]
-	return fmt.Sprintf("%s %s%s, and %s%s", t.subject(s.Op, s.Place), t.position(s.Place, false, low.At), t.because(low), t.range1(true, high.At), t.because(high))
+	return fmt.Sprintf("%s %s%s, and %s%s", t.subject(s.Op, s.Place), t.position(s.Place, false, low.At),
+		t.because(low), t.range1(true, high.At), t.because(high))
 }
 
 func (t *teller) bound() string { return "bound " + displacement.FormatBound(t.refutation.Bound) }
@@ -381,7 +387,8 @@ func (t *teller) reason(s proof.DisplacementStep, uses []verify.Position) string
 		default:
 			what = "its value, that of " + t.op(p.Op) + ","
 		}
-		return fmt.Sprintf("%s %s%s, and at %s they %s", what, t.position(p.Place, p.Upper, p.At), t.because(p), t.bound(), near)
+		return fmt.Sprintf("%s %s%s, and at %s they %s", what, t.position(p.Place, p.Upper, p.At), t.because(p),
+			t.bound(), near)
 	case proof.RuleOrder:
 		when := map[bool]string{false: " before it", true: " after it"}[s.Upper]
 		if s.Place {
@@ -404,7 +411,8 @@ func (t *teller) reason(s proof.DisplacementStep, uses []verify.Position) string
 		if from != to {
 			span = t.spot(from) + " to " + t.spot(to) + " are all"
 		}
-		return fmt.Sprintf("it is not %s%s, and %s needed by %s%s", map[bool]string{true: "later than ", false: "earlier than "}[s.Upper]+t.spot(s.Edge),
+		return fmt.Sprintf("it is not %s%s, and %s needed by %s%s", map[bool]string{true: "later than ",
+			false: "earlier than "}[s.Upper]+t.spot(s.Edge),
 			t.because(own), span, text, t.refs(others))
 	case proof.RuleEmptyBefore:
 		return t.emptyBefore(s, uses)
@@ -426,7 +434,8 @@ func (t *teller) emptyBefore(s proof.DisplacementStep, uses []verify.Position) s
 	if len(uses) > 0 && uses[0].Op == s.Op {
 		uses = uses[1:]
 	}
-	return t.each(uses, false, s.Edge, "must have left when nothing was found; "+by, "must have left when nothing was found; "+by)
+	return t.each(uses, false, s.Edge, "must have left when nothing was found; "+by,
+		"must have left when nothing was found; "+by)
 }
 
 // emptyAfter states what follows if the value of an insertion is due after an empty result.

@@ -52,8 +52,10 @@ func TestQuasiSentencesReadWell(t *testing.T) {
 	sentences, operations, err := explain.Sentences(b, r, refutation, shortName)
 	require.NoError(t, err)
 	assert.Equal(t, []string{
-		"CONTRADICTION: #3 is the 2nd removal or later [1], and the 1st removal or earlier (2 removals are called after it returns, of 3).",
-		"1. #3 is the 2nd removal or later, since its value, that of #2, is due at the 3rd removal or later (2 values are put in before it), and at bound 1 they differ by 1 at most.",
+		"CONTRADICTION: #3 is the 2nd removal or later [1], and the 1st removal or earlier (2 removals are called " +
+			"after it returns, of 3).",
+		"1. #3 is the 2nd removal or later, since its value, that of #2, is due at the 3rd removal or later (2 " +
+			"values are put in before it), and at bound 1 they differ by 1 at most.",
 		"(A value is due at the removal that takes it in ρ″.)",
 	}, claim.Texts(sentences))
 	assert.Equal(t, []history.OpID{2, 3}, operations)
@@ -69,9 +71,11 @@ func TestEveryQuasiRefutationHasSentences(t *testing.T) {
 	reference := regexp.MustCompile(`\[(\d+)\]`)
 	told, rules := 0, map[proof.DisplacementRule]int{}
 	for seed := range n {
-		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 12, Keys: 1, NoEdges: true, Distinct: true, NoPending: seed%2 == 0, Relax: int(seed % 4)})
+		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 12, Keys: 1, NoEdges: true, Distinct: true,
+			NoPending: seed%2 == 0, Relax: int(seed % 4)})
 		require.NoError(t, err)
-		r := &quasi.Question{Factor: quasi.Factor{0, int32(seed % 3), 0}, Meaning: quasi.Meaning(seed / 3 % 2), Drain: seed%5 < 3}
+		r := &quasi.Question{Factor: quasi.Factor{0, int32(seed % 3), 0}, Meaning: quasi.Meaning(seed / 3 % 2),
+			Drain: seed%5 < 3}
 		b, refutation := relaxedQueue(t, h, r)
 		if refutation == nil {
 			continue
@@ -87,7 +91,8 @@ func TestEveryQuasiRefutationHasSentences(t *testing.T) {
 				}
 				require.Less(t, p.Step, k, "seed %d", seed)
 				s := refutation.Steps[p.Step]
-				require.Equal(t, [4]any{s.Op, s.Place, s.Upper, s.Value}, [4]any{p.Op, p.Place, p.Upper, p.At}, "seed %d, step %d", seed, k)
+				require.Equal(t, [4]any{s.Op, s.Place, s.Upper, s.Value}, [4]any{p.Op, p.Place, p.Upper, p.At},
+					"seed %d, step %d", seed, k)
 			}
 		}
 		said, operations, err := explain.Sentences(b, r, refutation, shortName)
@@ -111,7 +116,8 @@ func TestEveryQuasiRefutationHasSentences(t *testing.T) {
 		require.True(t, slices.IsSorted(operations))
 	}
 	t.Logf("%d refutations told; steps by rule: %v", told, rules)
-	for _, rule := range []proof.DisplacementRule{proof.RuleDisplacement, proof.RuleOrder, proof.RuleEmptyBefore, proof.RuleEmptyAfter, proof.RuleInverted, proof.RuleNeverInserted, proof.RuleRemovedTwice} {
+	for _, rule := range []proof.DisplacementRule{proof.RuleDisplacement, proof.RuleOrder, proof.RuleEmptyBefore,
+		proof.RuleEmptyAfter, proof.RuleInverted, proof.RuleNeverInserted, proof.RuleRemovedTwice} {
 		assert.Positive(t, rules[rule], "%v", rule)
 	}
 }

@@ -36,19 +36,20 @@ func BenchmarkRelaxedQueue(b *testing.B) {
 		{gen.Options{Operations: 10_000, Processes: 4, Relax: 2, EmptyRate: 0.1}, 2, engine.Linearizable},
 		{gen.Options{Operations: 10_000, Processes: 4, Relax: 2, EmptyRate: 0.1}, 1, engine.NotLinearizable},
 	} {
-		b.Run(fmt.Sprintf("n=%d/w=%d/empty=%v%v/K=%d", c.Operations, c.Processes, c.EmptyRate, c.Violation, c.bound), func(b *testing.B) {
-			bound := generate(b, c.Options)
-			relax := relaxation(c.bound, quasi.Slots, true)
-			var a engine.Answer
-			for b.Loop() {
-				a = solve(b, bound, relax)
-			}
-			require.Equal(b, c.verdict, a.Verdict)
-			if r, ok := a.Proof.(*proof.Displacement); ok {
-				require.NoError(b, verify.Displacement(context.Background(), bound, relax, r))
-				b.ReportMetric(float64(len(r.Steps)), "steps")
-			}
-		})
+		b.Run(fmt.Sprintf("n=%d/w=%d/empty=%v%v/K=%d", c.Operations, c.Processes, c.EmptyRate, c.Violation, c.bound),
+			func(b *testing.B) {
+				bound := generate(b, c.Options)
+				relax := relaxation(c.bound, quasi.Slots, true)
+				var a engine.Answer
+				for b.Loop() {
+					a = solve(b, bound, relax)
+				}
+				require.Equal(b, c.verdict, a.Verdict)
+				if r, ok := a.Proof.(*proof.Displacement); ok {
+					require.NoError(b, verify.Displacement(context.Background(), bound, relax, r))
+					b.ReportMetric(float64(len(r.Steps)), "steps")
+				}
+			})
 	}
 }
 

@@ -74,7 +74,8 @@ func conclude(ctx context.Context, p *engine.Task, w *window.Windows, m *engine.
 		a.Effort.Nodes = l.nodes
 		return a
 	}
-	return engine.Answer{Cause: l.cause, Detail: fmt.Sprintf("no slots and places found within %d nodes", l.nodes), Effort: engine.Effort{Nodes: l.nodes}}
+	return engine.Answer{Cause: l.cause, Detail: fmt.Sprintf("no slots and places found within %d nodes", l.nodes),
+		Effort: engine.Effort{Nodes: l.nodes}}
 }
 
 // below looks for a solution with a smaller bound, which is a solution at this bound as well. A

@@ -43,7 +43,8 @@ func bind(t testing.TB, initial []int, ops []operation) *model.Instance {
 		b.SetInitial(b.Values.List(list))
 	}
 	for i, o := range ops {
-		r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, Call: int64(o.call), Return: int64(o.ret)}
+		r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, Call: int64(o.call),
+			Return: int64(o.ret)}
 		if o.ret < 0 {
 			r.Status = history.Open
 		}
@@ -157,7 +158,8 @@ func dump(b *model.Instance) string {
 	var s string
 	h := b.Partition.History
 	for i, o := range b.Partition.Ops {
-		s += fmt.Sprintf("%d: %s %s -> %s [%d,%d]\n", i, h.Values.Format(o.F), h.Values.Format(o.Arg), h.Values.Format(o.Result), o.Call, o.Return)
+		s += fmt.Sprintf("%d: %s %s -> %s [%d,%d]\n", i, h.Values.Format(o.F), h.Values.Format(o.Arg),
+			h.Values.Format(o.Result), o.Call, o.Return)
 	}
 	if b.Partition.HasInitial {
 		s += "initial " + h.Values.Format(b.Partition.Initial) + "\n"
@@ -192,7 +194,8 @@ func TestRelaxedQueuesAgreeWithTheDefinition(t *testing.T) {
 							relax.Causal = c.causal
 							a := solve(t, b, relax)
 							where := func() string {
-								return fmt.Sprintf("seed %d, K %d, %v, drain %v, causal %v: %+v\n%s", seed, k, meaning, drain, c.causal, a, dump(b))
+								return fmt.Sprintf("seed %d, K %d, %v, drain %v, causal %v: %+v\n%s", seed, k, meaning,
+									drain, c.causal, a, dump(b))
 							}
 							if !yes { // K ⇒ K+1: the definition need not be asked again
 								yes, _, _ = oracle.QuasiLinearizable(b, *relax)
@@ -293,7 +296,8 @@ func TestRelaxedVerdictsAreProved(t *testing.T) {
 		}
 	}
 	t.Log(count)
-	require.LessOrEqual(t, count["unknown"], count["yes"]/10000, "nearly all searches of this size end within their limit")
+	require.LessOrEqual(t, count["unknown"], count["yes"]/10000,
+		"nearly all searches of this size end within their limit")
 	require.Positive(t, count["yes"])
 	require.Positive(t, count["tried"])
 }
@@ -303,7 +307,8 @@ func TestSimulatedQueuesAreAcceptedAtTheirBound(t *testing.T) {
 	count := map[string]int{}
 	for seed := range sample(1000) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 9))
-		o := gen.Options{Spec: "queue", Operations: 50 + rng.IntN(600), Processes: []int{2, 4, 8}[rng.IntN(3)], Relax: 1 + rng.IntN(4), Seed: uint64(seed)}
+		o := gen.Options{Spec: "queue", Operations: 50 + rng.IntN(600), Processes: []int{2, 4, 8}[rng.IntN(3)],
+			Relax: 1 + rng.IntN(4), Seed: uint64(seed)}
 		if rng.IntN(2) == 0 {
 			o.EmptyRate = 0.1
 		}
@@ -343,7 +348,8 @@ func TestLeastBoundsAgreeWithTheDefinition(t *testing.T) {
 		b := random(t, rng, 9, true, false, true)
 		for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
 			relax := relaxation(0, meaning, rng.IntN(2) == 0)
-			l, err := New().Least(context.Background(), &engine.Task{Instance: b, Quasi: relax}, []bool{false, true, false}, nil)
+			l, err := New().Least(context.Background(), &engine.Task{Instance: b, Quasi: relax},
+				[]bool{false, true, false}, nil)
 			require.NoError(t, err)
 			where := func() string {
 				return fmt.Sprintf("seed %d, %v, drain %v: %+v\n%s", seed, meaning, relax.Drain, l, dump(b))
@@ -363,7 +369,8 @@ func TestLeastBoundsAgreeWithTheDefinition(t *testing.T) {
 			} else {
 				found++
 				relax.Factor[1] = l.Low
-				require.NoError(t, verify.Rearrangement(b, relax, l.Yes.Witness, l.Yes.Rearranged, l.Yes.Drains), where())
+				require.NoError(t, verify.Rearrangement(b, relax, l.Yes.Witness, l.Yes.Rearranged, l.Yes.Drains),
+					where())
 				relax.Factor[1]--
 			}
 			if l.None() || l.Low > 0 {
@@ -429,7 +436,8 @@ func TestRemovalsOfAbsentValuesAreRefuted(t *testing.T) {
 		r := a.Proof.(*proof.Displacement)
 		require.Equal(t, c.rule, r.Steps[0].Rule)
 		require.NoError(t, verify.Displacement(context.Background(), b, relax, r))
-		l, err := New().Least(context.Background(), &engine.Task{Instance: b, Quasi: relax}, []bool{false, true, false}, nil)
+		l, err := New().Least(context.Background(), &engine.Task{Instance: b, Quasi: relax}, []bool{false, true, false},
+			nil)
 		require.NoError(t, err)
 		require.True(t, l.None())
 	}

@@ -111,7 +111,8 @@ func decideRepeated(ctx context.Context, p *engine.Task, m *engine.Budget) engin
 	if r == nil {
 		return engine.Answer{Cause: engine.Unsupported}
 	}
-	account := engine.Account{Ctx: ctx, Budget: m, Limit: repeatedSteps + repeatedEach*int64(len(r.ops)), MostBytes: m.SearchBytes()}
+	account := engine.Account{Ctx: ctx, Budget: m, Limit: repeatedSteps + repeatedEach*int64(len(r.ops)),
+		MostBytes: m.SearchBytes()}
 	account.Footprint = r.bytes
 	defer account.Close()
 	verdict := r.search(&account)
@@ -121,7 +122,8 @@ func decideRepeated(ctx context.Context, p *engine.Task, m *engine.Budget) engin
 		a.Witness, a.Rearranged = r.sequences()
 		a.Drains = int(r.drains + r.moreDrains() - r.last().pending)
 	case verdict == engine.NotLinearizable && r.some:
-		a.Verdict, a.Cause, a.Detail = engine.Unknown, engine.Undecided, "refuted without some of what pending operations may do only"
+		a.Verdict, a.Cause, a.Detail = engine.Unknown, engine.Undecided,
+			"refuted without some of what pending operations may do only"
 	case verdict == engine.Unknown:
 		if a.Cause = account.Cause; a.Cause == engine.Steps && m.Left() > 0 {
 			a.Cause, a.Detail = engine.Undecided, "too many sets of open operations"
@@ -137,7 +139,8 @@ func newRepeated(b *model.Instance, q *quasi.Question) *repeated {
 		return nil
 	}
 	t := b.Theory.(*model.CollectionTheory)
-	r := &repeated{theory: t, ops: b.Partition.Ops, start: t.Initial[0], bound: bound, left: map[int32]int32{}, tried: make([]int32, t.Values),
+	r := &repeated{theory: t, ops: b.Partition.Ops, start: t.Initial[0], bound: bound, left: map[int32]int32{},
+		tried: make([]int32, t.Values),
 		debts: [][]debt{nil}, numbers: map[string]int32{"": 0}, visited: map[repeatedState]struct{}{}}
 	var enter, front []history.OpID
 	stays := int32(len(r.start))
@@ -187,7 +190,8 @@ func newRepeated(b *model.Instance, q *quasi.Question) *repeated {
 
 // bytes estimates the memory of the search.
 func (r *repeated) bytes() int64 {
-	return int64(len(r.visited))*100 + int64(len(r.debts))*160 + int64(cap(r.moves)+cap(r.path))*64 + int64(cap(r.frames))*16 + r.enter.Bytes() + r.front.Bytes()
+	return int64(len(r.visited))*100 + int64(len(r.debts))*160 + int64(cap(r.moves)+cap(r.path))*64 +
+		int64(cap(r.frames))*16 + r.enter.Bytes() + r.front.Bytes()
 }
 
 // search runs to the end or to the limits of the account.
@@ -249,7 +253,8 @@ func (r *repeated) open(s repeatedState) {
 				return
 			}
 			next.debts = r.number(debts)
-			r.moves = append(r.moves, repeatedMove{insertion, removal, content, int32(len(debts)) + pendingDebts*r.pendingIn(insertion, removal), next})
+			r.moves = append(r.moves, repeatedMove{insertion, removal, content, int32(len(debts)) +
+				pendingDebts*r.pendingIn(insertion, removal), next})
 		})
 	})
 	slices.SortStableFunc(r.moves[from:], func(a, b repeatedMove) int {
@@ -282,9 +287,11 @@ func (r *repeated) eachRemoval(s repeatedState, yield func(removal history.OpID,
 		yield(r.takers[s.pending], after)
 	}
 	for k, op := range open { // by return
-		if r.ops[op].Call > before || r.front.Has(s.front, op) || slices.ContainsFunc(open[:k], func(o history.OpID) bool {
-			return r.theory.Value[o] == r.theory.Value[op] && !r.front.Has(s.front, o) && r.ops[o].Call < before && (!r.empties || r.ops[o].Call < r.ops[op].Call)
-		}) {
+		if r.ops[op].Call > before || r.front.Has(s.front, op) ||
+			slices.ContainsFunc(open[:k], func(o history.OpID) bool {
+				return r.theory.Value[o] == r.theory.Value[op] && !r.front.Has(s.front, o) && r.ops[o].Call < before &&
+					(!r.empties || r.ops[o].Call < r.ops[op].Call)
+			}) {
 			continue
 		}
 		after := s
@@ -295,7 +302,8 @@ func (r *repeated) eachRemoval(s repeatedState, yield func(removal history.OpID,
 
 // eachContent yields the contents that can fill the next place if a removal has it in ρ′, each with
 // its insertion and the insertions used afterwards.
-func (r *repeated) eachContent(s repeatedState, removal history.OpID, yield func(insertion history.OpID, content int32, next repeatedState)) {
+func (r *repeated) eachContent(s repeatedState, removal history.OpID, yield func(insertion history.OpID, content int32,
+	next repeatedState)) {
 	fill := func(insertion history.OpID, value int32, next repeatedState) {
 		for _, content := range [...]int32{value, drained} {
 			if r.left[content] > 0 || content == drained && r.drain && next.late != s.late {

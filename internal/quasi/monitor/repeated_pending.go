@@ -54,11 +54,13 @@ func (r *repeated) pendingIn(insertion, removal history.OpID) int32 {
 // mayTake reports whether a pending removal can have the next place, all of which must be filled
 // before an unused operation returns.
 func (r *repeated) mayTake(s repeatedState, before history.Rank) bool {
-	return int(s.pending) < len(r.takers) && s.pending < r.drains+r.moreDrains() && r.ops[r.takers[s.pending]].Call < before
+	return int(s.pending) < len(r.takers) && s.pending < r.drains+r.moreDrains() &&
+		r.ops[r.takers[s.pending]].Call < before
 }
 
 // eachLate calls fill with every pending insertion that can be the next one.
-func (r *repeated) eachLate(s repeatedState, before history.Rank, fill func(insertion history.OpID, value int32, next repeatedState)) {
+func (r *repeated) eachLate(s repeatedState, before history.Rank, fill func(insertion history.OpID, value int32,
+	next repeatedState)) {
 	for _, value := range r.values {
 		used := r.used[value]
 		if used == len(r.late[value]) || r.tried[value] == r.epoch || r.ops[r.late[value][used]].Call > before {

@@ -23,7 +23,8 @@ func TestRepeatedValuesAgreeWithTheDefinition(t *testing.T) {
 	rounds := testenv.Scale(6_000, 200_000)
 	for seed := range uint64(rounds) {
 		bound := int32(seed % 4)
-		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 8, NoEdges: true, Keys: 1, Values: 1 + int(seed%3), NoPending: seed%4 != 0, Relax: int(seed % 5)})
+		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 8, NoEdges: true, Keys: 1, Values: 1 + int(seed%3),
+			NoPending: seed%4 != 0, Relax: int(seed % 5)})
 		require.NoError(t, err)
 		b, err := queue.Bind(model.Whole(h))
 		require.NoError(t, err)
@@ -34,9 +35,11 @@ func TestRepeatedValuesAgreeWithTheDefinition(t *testing.T) {
 		}
 		counts[a.Verdict]++
 		want, w, x := oracle.SlotsLinearizable(b, *q)
-		require.Equal(t, want, a.Verdict == engine.Linearizable, "seed %d bound %d drain %v: %v %v", seed, bound, q.Drain, w, x)
+		require.Equal(t, want, a.Verdict == engine.Linearizable, "seed %d bound %d drain %v: %v %v", seed,
+			bound, q.Drain, w, x)
 		if want {
-			require.NoError(t, verify.Rearrangement(b, q, a.Witness, a.Rearranged, a.Drains), "seed %d: %v %v", seed, a.Witness, a.Rearranged)
+			require.NoError(t, verify.Rearrangement(b, q, a.Witness, a.Rearranged, a.Drains), "seed %d: %v %v", seed,
+				a.Witness, a.Rearranged)
 		}
 	}
 	t.Log(counts)

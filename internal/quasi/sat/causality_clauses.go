@@ -46,7 +46,8 @@ func (o *object) causal() {
 					continue
 				}
 				is := cnf.True
-				if len(copies[v]) > 1 || len(r.from) > 1 || r.empty != cnf.False || r.in != cnf.True || it.in != cnf.True || len(it.outs) > 1 {
+				if len(copies[v]) > 1 || len(r.from) > 1 || r.empty != cnf.False || r.in != cnf.True ||
+					it.in != cnf.True || len(it.outs) > 1 {
 					is = b.Fresh()
 				}
 				b.Clause(causally, cnf.By(it.op, r.op), -is, there)

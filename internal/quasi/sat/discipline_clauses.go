@@ -91,11 +91,13 @@ func (o *object) disciplines() {
 			switch s.theory.Discipline {
 			case model.FIFO:
 				if z.slot.Hi >= it.slot.Lo {
-					b.LessOrEqual(cnf.FirstInFirstOut, cnf.By(z.op, it.op), []cnf.Lit{z.in, o.inserted(int32(y), int32(x))}, &z.slot, 1, &it.slot, o.last)
+					b.LessOrEqual(cnf.FirstInFirstOut, cnf.By(z.op, it.op),
+						[]cnf.Lit{z.in, o.inserted(int32(y), int32(x))}, &z.slot, 1, &it.slot, o.last)
 				}
 			case model.LIFO:
 				if z.slot.Hi >= it.slot.Lo && z.passed.Lo < it.slot.Hi {
-					o.apart(cnf.LastInFirstOut, cnf.By(z.op, it.op), []cnf.Lit{leaves, z.in, o.inserted(int32(x), int32(y))}, &it.slot, z)
+					o.apart(cnf.LastInFirstOut, cnf.By(z.op, it.op),
+						[]cnf.Lit{leaves, z.in, o.inserted(int32(x), int32(y))}, &it.slot, z)
 				}
 			default:
 				if s.theory.Rank[z.value] < s.theory.Rank[it.value] {

@@ -36,7 +36,8 @@ func (e *Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (e
 	}
 	t, ok := p.Instance.Theory.(*model.CollectionTheory)
 	if !ok || p.Instance.Class == nil || p.Quasi == nil {
-		return engine.Answer{Cause: engine.Unsupported, Detail: "slots are known of queues, stacks and priority queues"}, nil
+		return engine.Answer{Cause: engine.Unsupported,
+			Detail: "slots are known of queues, stacks and priority queues"}, nil
 	}
 	if ctx.Err() != nil {
 		return engine.Stopped(ctx), nil

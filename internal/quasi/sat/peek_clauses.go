@@ -73,7 +73,8 @@ func (o *object) view(k *sight) {
 		return
 	}
 	first := o.earlier(model.Remove, k.op)
-	k.passed = b.Count(ranked, cnf.By(k.op), o.before(model.Remove, k.op), first, first, o.taken.Hi-o.later(model.Remove, k.op))
+	k.passed = b.Count(ranked, cnf.By(k.op), o.before(model.Remove, k.op), first, first,
+		o.taken.Hi-o.later(model.Remove, k.op))
 	if o.puts != nil {
 		first = o.earlier(model.Insert, k.op)
 		puts := b.Count(ranked, cnf.By(k.op), o.before(model.Insert, k.op), first, first, cnf.Boundless)
@@ -112,13 +113,16 @@ func (o *object) viewFree(k *sight) {
 			continue
 		}
 		k.there[x] = b.Fresh()
-		b.LessOrEqual(cnf.Counted, cnf.By(it.op, k.op), []cnf.Lit{it.in, k.there[x]}, &it.passed, 0, &k.passed, cnf.Boundless)
-		b.LessOrEqual(cnf.Counted, cnf.By(it.op, k.op), []cnf.Lit{it.in, -k.there[x]}, &k.passed, 0, &it.passed, cnf.Boundless)
+		b.LessOrEqual(cnf.Counted, cnf.By(it.op, k.op), []cnf.Lit{it.in, k.there[x]}, &it.passed, 0,
+			&k.passed, cnf.Boundless)
+		b.LessOrEqual(cnf.Counted, cnf.By(it.op, k.op), []cnf.Lit{it.in, -k.there[x]}, &k.passed, 0,
+			&it.passed, cnf.Boundless)
 	}
 	for x := range o.items {
 		for y := range o.items {
 			if a, c := &o.items[x], &o.items[y]; x != y && a.op >= 0 && c.op >= 0 {
-				b.Clause(cnf.Counted, cnf.By(a.op, c.op, k.op), -a.in, -c.in, -o.inserted(int32(x), int32(y)), -k.there[y], k.there[x])
+				b.Clause(cnf.Counted, cnf.By(a.op, c.op, k.op), -a.in, -c.in, -o.inserted(int32(x), int32(y)),
+					-k.there[y], k.there[x])
 			}
 		}
 		if !b.Alive(int64(len(o.items))) {
@@ -146,7 +150,8 @@ func (o *object) viewsInOrder() {
 			if first == cnf.False {
 				continue
 			}
-			b.LessOrEqual(cnf.Counted, cnf.By(x.op, y.op), []cnf.Lit{x.in, y.in, first}, &x.passed, 0, &y.passed, cnf.Boundless)
+			b.LessOrEqual(cnf.Counted, cnf.By(x.op, y.op), []cnf.Lit{x.in, y.in, first}, &x.passed, 0,
+				&y.passed, cnf.Boundless)
 			for i := range o.items {
 				b.Clause(cnf.Counted, cnf.By(x.op, y.op), -x.in, -y.in, -first, -x.there[i], y.there[i])
 			}

@@ -128,7 +128,8 @@ func (o *object) passFree() {
 		for y := range o.items {
 			a, c := &o.items[x], &o.items[y]
 			if x != y && a.op >= 0 && c.op >= 0 && a.passed.Hi > c.passed.Lo {
-				b.LessOrEqual(cnf.Counted, cnf.By(a.op, c.op), []cnf.Lit{a.in, c.in, o.inserted(int32(x), int32(y))}, &a.passed, 0, &c.passed, cnf.Boundless)
+				b.LessOrEqual(cnf.Counted, cnf.By(a.op, c.op), []cnf.Lit{a.in, c.in, o.inserted(int32(x), int32(y))},
+					&a.passed, 0, &c.passed, cnf.Boundless)
 			}
 		}
 		if !b.Alive(int64(len(o.items))/4 + 1) {
@@ -151,7 +152,8 @@ func (o *object) passPlaces() {
 		}
 		k := o.puts.at[it.op]
 		first := o.earlier(model.Remove, it.op)
-		here := b.Count(ranked, cnf.By(it.op), o.before(model.Remove, it.op), first, first, o.taken.Hi-o.later(model.Remove, it.op))
+		here := b.Count(ranked, cnf.By(it.op), o.before(model.Remove, it.op), first, first,
+			o.taken.Hi-o.later(model.Remove, it.op))
 		it.passed = b.Number(cnf.Counted, cnf.By(it.op), 0, o.taken.Hi)
 		at := func(rank, passed *cnf.Unary) {
 			for p := max(1, rank.Lo); p <= min(rank.Hi, int32(len(gaps)-1)); p++ {

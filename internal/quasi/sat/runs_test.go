@@ -54,12 +54,14 @@ func TestDisplacedRemovalsAreAcceptedAtTheirBound(t *testing.T) {
 							e := &Engine{newQuasiSolver, []history.OpID{0, 12}[k%2]}
 							a, err := e.Check(ctx, &engine.Task{Instance: b, Quasi: relax}, nil)
 							cancel()
-							where := fmt.Sprintf("%s %d, seed %d, %v, drain %v, K %d: %v %v", name, i, seed, meaning, drain, k, a.Cause, time.Since(start))
+							where := fmt.Sprintf("%s %d, seed %d, %v, drain %v, K %d: %v %v", name, i, seed, meaning,
+								drain, k, a.Cause, time.Since(start))
 							require.NoError(t, err, where)
 							require.NotEqual(t, engine.Unknown, a.Verdict, where)
 							if a.Verdict == engine.Linearizable {
 								yes = true
-								require.NoError(t, verify.Rearrangement(b, relax, a.Witness, a.Rearranged, a.Drains), where)
+								require.NoError(t, verify.Rearrangement(b, relax, a.Witness, a.Rearranged, a.Drains),
+									where)
 							}
 							require.True(t, !yes || a.Verdict == engine.Linearizable, where)
 						}
@@ -152,14 +154,17 @@ func BenchmarkRelaxed(b *testing.B) {
 		{gen.Options{Spec: "queue", Operations: 2000, Processes: 8, EmptyRate: 0.1, Relax: 2}, 2, engine.Linearizable},
 		{gen.Options{Spec: "queue", Operations: 2000, Processes: 8, EmptyRate: 0.1, Relax: 4}, 4, engine.Linearizable},
 		{gen.Options{Spec: "queue", Operations: 10000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 2, engine.Linearizable},
-		{gen.Options{Spec: "queue", Operations: 10000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 1, engine.NotLinearizable},
+		{gen.Options{Spec: "queue", Operations: 10000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 1,
+			engine.NotLinearizable},
 		{gen.Options{Spec: "queue", Operations: 10000, Processes: 4, EmptyRate: 0.1, Relax: 4}, 4, engine.Linearizable},
 		{gen.Options{Spec: "stack", Operations: 1000, Processes: 8, Relax: 4}, 4, engine.Linearizable},
 		{gen.Options{Spec: "stack", Operations: 1000, Processes: 8, EmptyRate: 0.1, Relax: 4}, 4, engine.Linearizable},
 		{gen.Options{Spec: "stack", Operations: 1000, Processes: 4, Relax: 4}, 0, engine.NotLinearizable},
 		{gen.Options{Spec: "priority-queue", Operations: 1000, Processes: 8, Relax: 4}, 4, engine.Linearizable},
-		{gen.Options{Spec: "priority-queue", Operations: 1000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 2, engine.Linearizable},
-		{gen.Options{Spec: "priority-queue", Operations: 1000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 1, engine.NotLinearizable},
+		{gen.Options{Spec: "priority-queue", Operations: 1000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 2,
+			engine.Linearizable},
+		{gen.Options{Spec: "priority-queue", Operations: 1000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 1,
+			engine.NotLinearizable},
 	} {
 		o := c.options
 		o.Seed, o.Overlap = 1, 0.9*float64(o.Processes)
@@ -167,11 +172,13 @@ func BenchmarkRelaxed(b *testing.B) {
 			if meaning == quasi.Classes && c.want != engine.Linearizable {
 				continue
 			}
-			b.Run(fmt.Sprintf("%s/n=%d/p=%d/empty=%g/K=%d/%v/%v", o.Spec, o.Operations, o.Processes, o.EmptyRate, c.k, meaning, c.want), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/n=%d/p=%d/empty=%g/K=%d/%v/%v", o.Spec, o.Operations, o.Processes, o.EmptyRate, c.k,
+				meaning, c.want), func(b *testing.B) {
 				part := relaxedRun(b, o)
 				relax := &quasi.Question{Factor: quasi.Factor{0, c.k, 0}, Meaning: meaning, Drain: true}
 				for b.Loop() {
-					a, err := New(newQuasiSolver).Check(context.Background(), &engine.Task{Instance: part, Quasi: relax}, nil)
+					a, err := New(newQuasiSolver).Check(context.Background(),
+						&engine.Task{Instance: part, Quasi: relax}, nil)
 					require.NoError(b, err)
 					require.Equal(b, c.want, a.Verdict)
 					b.ReportMetric(float64(a.Effort.Clauses), "clauses")

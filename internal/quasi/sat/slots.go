@@ -153,7 +153,8 @@ func (s *slots) reduce(keep []history.OpID) ([]history.OpID, string) {
 		case model.Peek:
 			return s.bounds.peek == 0
 		case model.Insert:
-			return s.bounds.insert == 0 && !s.question.Drain && !asked[value{t.Object[i], t.Value[i]}] && !asked[value{t.Object[i], model.Anything}]
+			return s.bounds.insert == 0 && !s.question.Drain && !asked[value{t.Object[i], t.Value[i]}] &&
+				!asked[value{t.Object[i], model.Anything}]
 		}
 		return false
 	}), ""
@@ -197,7 +198,9 @@ func (s *slots) Outcomes(b *cnf.Builder) {
 func (s *slots) Axioms(b *cnf.Builder) {
 	s.collect()
 	for _, o := range s.objects {
-		for _, step := range [...]func(){o.match, o.count, o.estimate, o.second, o.places, o.leave, o.fill, o.pass, o.causal, o.disciplines, o.look} {
+		for _, step := range [...]func(){
+			o.match, o.count, o.estimate, o.second, o.places, o.leave, o.fill, o.pass, o.causal, o.disciplines, o.look,
+		} {
 			if step(); !b.Alive(0) {
 				return
 			}

@@ -41,7 +41,8 @@ func dumpPart(b *model.Instance) string {
 		if o.Unknown {
 			result = "?"
 		}
-		text += fmt.Sprintf("  #%d [%d,%d] key %d %s %s -> %s\n", i, o.Call, o.Return, o.Key, v.Format(o.F), v.Format(o.Arg), result)
+		text += fmt.Sprintf("  #%d [%d,%d] key %d %s %s -> %s\n", i, o.Call, o.Return, o.Key, v.Format(o.F),
+			v.Format(o.Arg), result)
 	}
 	if b.Partition.HasInitial {
 		text += "  initial " + v.Format(b.Partition.Initial) + "\n"
@@ -92,8 +93,10 @@ var smallRelaxed = []struct {
 	insert    bool // bounds of insertions, too
 	histories int  // of each specification
 }{
-	{"distinct", gen.SmallOptions{Most: 7, Keys: 1, Distinct: true, NoPending: true, NoEdges: true, Relax: 2}, false, false, false, 6000},
-	{"repeated", gen.SmallOptions{Most: 7, Keys: 1, NoPending: true, NoEdges: true, Relax: 1}, false, false, false, 4000},
+	{"distinct", gen.SmallOptions{Most: 7, Keys: 1, Distinct: true, NoPending: true, NoEdges: true, Relax: 2}, false,
+		false, false, 6000},
+	{"repeated", gen.SmallOptions{Most: 7, Keys: 1, NoPending: true, NoEdges: true, Relax: 1}, false,
+		false, false, 4000},
 	{"pending", gen.SmallOptions{Most: 6, Keys: 1, NoEdges: true, Relax: 1}, false, false, false, 4000},
 	{"edges and objects", gen.SmallOptions{Most: 6, Relax: 1}, false, false, false, 3000},
 	{"causal", gen.SmallOptions{Most: 6, Relax: 2}, true, false, false, 1500},
@@ -124,9 +127,11 @@ func TestRelaxedQuestionsAgreeWithTheDefinition(t *testing.T) {
 							yes := false
 							for _, k := range []int32{0, 1, 2, 3, 4, quasi.Unbounded} {
 								factor[1] = k
-								relax := &quasi.Question{Factor: factor, Meaning: meaning, Drain: drain, Causal: c.causal}
+								relax := &quasi.Question{Factor: factor, Meaning: meaning, Drain: drain,
+									Causal: c.causal}
 								where := func() string {
-									return fmt.Sprintf("seed %d, %v, %v, drain %v, causal %v\n%s", seed, factor, meaning, drain, c.causal, dumpPart(b))
+									return fmt.Sprintf("seed %d, %v, %v, drain %v, causal %v\n%s", seed, factor,
+										meaning, drain, c.causal, dumpPart(b))
 								}
 								if !yes { // what is accepted at K is accepted at K+1
 									yes, _, _ = oracle.QuasiLinearizable(b, *relax)

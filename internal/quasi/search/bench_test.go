@@ -93,7 +93,8 @@ func (x asked) certify(t testing.TB, a engine.Answer) {
 func priorityQueues(t testing.TB, k int, v gen.Violation) []asked {
 	var all []asked
 	for seed := range uint64(3) {
-		all = append(all, generated(t, gen.Options{Spec: "priority-queue", Operations: 10000, Processes: 4, Relax: k, Seed: seed, Violation: v}, int32(k)))
+		all = append(all, generated(t, gen.Options{Spec: "priority-queue", Operations: 10000, Processes: 4, Relax: k,
+			Seed: seed, Violation: v}, int32(k)))
 		if v != gen.NoViolation {
 			all[seed].known = engine.NotLinearizable // 32 operations or more lie between the two
 		}
@@ -106,7 +107,8 @@ func priorityQueues(t testing.TB, k int, v gen.Violation) []asked {
 func roundUp(t testing.TB, k int32) []asked {
 	var all []asked
 	for seed := range uint64(476) {
-		o := gen.Options{Spec: "queue", Operations: 16, Processes: 4, Relax: int(seed / 2 % 4), EmptyRate: 0.1 * float64(seed%3), Seed: seed}
+		o := gen.Options{Spec: "queue", Operations: 16, Processes: 4, Relax: int(seed / 2 % 4),
+			EmptyRate: 0.1 * float64(seed%3), Seed: seed}
 		x := generated(t, o, k)
 		if seed%2 == 1 {
 			rng := rand.New(rand.NewPCG(seed, 6))

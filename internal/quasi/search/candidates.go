@@ -44,7 +44,9 @@ func (r *run) gather() (work int64) {
 			r.ready = append(r.ready, v)
 		}
 	}
-	slices.SortFunc(r.ready[first:], func(a, b history.OpID) int { return cmp.Compare(r.ops[a].Return, r.ops[b].Return) })
+	slices.SortFunc(r.ready[first:], func(a, b history.OpID) int {
+		return cmp.Compare(r.ops[a].Return, r.ops[b].Return)
+	})
 	r.stamp++
 	kept := r.ready[:first]
 	for _, v := range r.ready[first:] {

@@ -59,10 +59,13 @@ type configuration struct {
 func newConfiguration(l *problem) *configuration {
 	groups := history.OpID(len(l.groups))
 	c := &configuration{problem: l, done: make([]bool, l.n), used: make([]int32, len(l.members.First)-1),
-		byCall: newRing(l.n, 1), byReturn: newRing(l.n, 1), inCall: newRing(l.n, groups), inReturn: newRing(l.n, groups),
-		places: make([]int32, groups), owed: make([]debts, groups), early: make([]debts, groups),
-		undone: make([]int32, len(l.sample)), maybe: make([]int32, len(l.sample)), unknown: make([]int32, groups), open: make([]int32, groups),
-		left: make([]int32, len(l.drains)), rest: make([]int32, len(l.drains)), drained: make([]int32, len(l.drains)), unsure: make([]int32, len(l.drains)), plus: make([]int32, len(l.drains)),
+		byCall: newRing(l.n, 1), byReturn: newRing(l.n, 1), inCall: newRing(l.n, groups),
+		inReturn: newRing(l.n, groups),
+		places:   make([]int32, groups), owed: make([]debts, groups), early: make([]debts, groups),
+		undone: make([]int32, len(l.sample)), maybe: make([]int32, len(l.sample)), unknown: make([]int32, groups),
+		open: make([]int32, groups),
+		left: make([]int32, len(l.drains)), rest: make([]int32, len(l.drains)), drained: make([]int32, len(l.drains)),
+		unsure: make([]int32, len(l.drains)), plus: make([]int32, len(l.drains)),
 		present: slices.Clone(l.start)}
 	c.windows, c.removals = newWindows(l)
 	c.collections, c.collectionOf = newCollections(l, c.windows)

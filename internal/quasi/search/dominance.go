@@ -41,7 +41,8 @@ type memo struct {
 // emptied returns an empty memo in the same memory.
 func (m *memo) emptied() memo {
 	clear(m.index)
-	return memo{index: m.index, hashes: m.hashes[:0], keys: m.keys[:0], first: m.first[:0], words: append(m.words[:0], 0)}
+	return memo{index: m.index, hashes: m.hashes[:0], keys: m.keys[:0], first: m.first[:0],
+		words: append(m.words[:0], 0)}
 }
 
 // bytes estimates the memory of the memo.

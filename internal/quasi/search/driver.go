@@ -88,7 +88,8 @@ func newRun(l *problem, b engine.Account) *run {
 		r.meaning, r.turns.patience, r.turns.left = &slotsMeaning{r}, patience, turnsEach*int64(l.n)
 	}
 	r.Footprint = func() int64 {
-		return r.Machine.Bytes() + r.Table.Bytes() + r.memo.bytes() + int64(cap(r.moves))*24 + int64(cap(r.frames))*32 + int64(cap(r.trail))*64 + int64(cap(r.turns.path))*32
+		return r.Machine.Bytes() + r.Table.Bytes() + r.memo.bytes() + int64(cap(r.moves))*24 + int64(cap(r.frames))*32 +
+			int64(cap(r.trail))*64 + int64(cap(r.turns.path))*32
 	}
 	return r
 }

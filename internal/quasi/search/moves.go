@@ -250,12 +250,14 @@ func (r *run) allows(kind int32) bool {
 		return true
 	}
 	op := r.sample[kind]
-	return r.collections[r.collectionOf[op]].allows(op, r.drains[r.object[op]] == op) && (r.bound.ItemDelta[op] <= 0 || r.timely(op))
+	return r.collections[r.collectionOf[op]].allows(op, r.drains[r.object[op]] == op) &&
+		(r.bound.ItemDelta[op] <= 0 || r.timely(op))
 }
 
 // relieves reports whether v, a pending removal, can take an item that no known removal takes.
 func (r *run) relieves(v history.OpID) bool {
-	return r.collections != nil && v < r.n && !r.completed(v) && r.bound.ItemDelta[v] < 0 && r.collections[r.collectionOf[v]].spare()
+	return r.collections != nil && v < r.n && !r.completed(v) && r.bound.ItemDelta[v] < 0 &&
+		r.collections[r.collectionOf[v]].spare()
 }
 
 // rankMove returns the position of a move of v in the order: the least is tried first.

@@ -280,7 +280,8 @@ func (l *problem) takeEdges(edges []history.Edge) {
 	l.hasEdge = make([]bool, l.n)
 	l.atOnce = make([]bool, l.n)
 	for i := range l.n {
-		l.atOnce[i] = l.bound.ReadOnly[i] && l.groups[l.group[i]].bound == 0 && (l.bound.ItemDelta == nil || l.bound.ItemDelta[i] == 0)
+		l.atOnce[i] = l.bound.ReadOnly[i] && l.groups[l.group[i]].bound == 0 && (l.bound.ItemDelta == nil ||
+			l.bound.ItemDelta[i] == 0)
 	}
 	for _, e := range edges {
 		l.hasEdge[e.Before], l.hasEdge[e.After] = true, true
@@ -322,7 +323,9 @@ func (l *problem) groupPending() {
 		}
 		l.pendingClass[i] = f
 	}
-	l.members = layout.NewLists(classes, int(l.n), func(i int) (int32, history.OpID) { return l.pendingClass[i], history.OpID(i) })
+	l.members = layout.NewLists(classes, int(l.n), func(i int) (int32, history.OpID) {
+		return l.pendingClass[i], history.OpID(i)
+	})
 	for i := range l.n {
 		if l.pendingClass[i] >= 0 {
 			for _, after := range l.bars.Of(i) {

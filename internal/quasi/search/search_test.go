@@ -101,8 +101,10 @@ func judgeSlots(t require.TestingT, b *model.Instance, relax quasi.Question, see
 		classes, _, _ := oracle.ClassesLinearizable(b, relax)
 		require.True(t, classes, "slots, but not classes: %+v\n%s", relax, showKeys(b.Partition))
 	}
-	require.NoError(t, verify.Rearrangement(b, &relax, a.Witness, a.Rearranged, a.Drains), "%+v: %+v\n%s", relax, a, showKeys(b.Partition))
-	require.NoError(t, oracle.ReplayQuasi(b, relax, a.Witness, a.Rearranged), "%+v: %+v\n%s", relax, a, showKeys(b.Partition))
+	require.NoError(t, verify.Rearrangement(b, &relax, a.Witness, a.Rearranged, a.Drains), "%+v: %+v\n%s", relax, a,
+		showKeys(b.Partition))
+	require.NoError(t, oracle.ReplayQuasi(b, relax, a.Witness, a.Rearranged), "%+v: %+v\n%s", relax, a,
+		showKeys(b.Partition))
 	seen.yes++
 	if a.Drains > 0 {
 		seen.drained++
@@ -113,7 +115,9 @@ func judgeSlots(t require.TestingT, b *model.Instance, relax quasi.Question, see
 	if !slices.Equal(a.Witness, a.Rearranged) {
 		seen.moved++
 	}
-	if slices.ContainsFunc(a.Witness, func(i history.OpID) bool { return int(i) < b.Partition.Len() && b.Partition.Ops[i].Pending() }) {
+	if slices.ContainsFunc(a.Witness, func(i history.OpID) bool {
+		return int(i) < b.Partition.Len() && b.Partition.Ops[i].Pending()
+	}) {
 		seen.pendingUsed++
 	}
 	return true
@@ -151,7 +155,8 @@ func relaxedHistory(t require.TestingT, name string, seed uint64) *history.Histo
 		require.NoError(t, err)
 		return h
 	}
-	c, err := gen.Generate(gen.Options{Spec: name, Operations: 4 + int(seed/4%4), Processes: 1 + int(seed/16%3), PendingRate: 0.1, Values: int(seed / 4 % 4),
+	c, err := gen.Generate(gen.Options{Spec: name, Operations: 4 + int(seed/4%4), Processes: 1 + int(seed/16%3),
+		PendingRate: 0.1, Values: int(seed / 4 % 4),
 		EmptyRate: 0.1, Relax: 1 + int(seed/8%2), Seed: seed})
 	require.NoError(t, err)
 	return c.History
@@ -177,9 +182,12 @@ func requireUnwound(t require.TestingT, r *run) {
 	require.Empty(t, r.moves)
 	require.Equal(t, r.Machine.Init(), r.state)
 	fresh := newConfiguration(r.problem)
-	for _, same := range [][2]any{{fresh.done, r.done}, {fresh.used, r.used}, {fresh.byCall, r.byCall}, {fresh.byReturn, r.byReturn}, {fresh.inCall, r.inCall},
-		{fresh.inReturn, r.inReturn}, {fresh.places, r.places}, {fresh.undone, r.undone}, {fresh.maybe, r.maybe}, {fresh.unknown, r.unknown},
-		{fresh.left, r.left}, {fresh.rest, r.rest}, {fresh.plus, r.plus}, {fresh.present, r.present}, {fresh.open, r.open}} {
+	for _, same := range [][2]any{{fresh.done, r.done}, {fresh.used, r.used}, {fresh.byCall, r.byCall},
+		{fresh.byReturn, r.byReturn}, {fresh.inCall, r.inCall},
+		{fresh.inReturn, r.inReturn}, {fresh.places, r.places}, {fresh.undone, r.undone}, {fresh.maybe, r.maybe},
+		{fresh.unknown, r.unknown},
+		{fresh.left, r.left}, {fresh.rest, r.rest}, {fresh.plus, r.plus}, {fresh.present, r.present},
+		{fresh.open, r.open}} {
 		require.Equal(t, same[0], same[1])
 	}
 	require.Zero(t, r.debts)
@@ -326,7 +334,8 @@ func TestQuasiRandomMachinesAgreeWithTheDefinition(t *testing.T) {
 func definedQueue(t testing.TB) model.Spec {
 	info := specs.Queue().Info()
 	items := func(s string) []string { return strings.Fields(s) }
-	s, err := spec.Define(spec.Definition[string]{Name: "my-queue", Operations: info.Operations, Classes: info.Classes, Drain: "deq",
+	s, err := spec.Define(spec.Definition[string]{Name: "my-queue", Operations: info.Operations,
+		Classes: info.Classes, Drain: "deq",
 		Init: func(initial any) (string, error) {
 			list, _ := initial.([]any)
 			return strings.Trim(fmt.Sprint(list), "[]"), nil
@@ -405,7 +414,9 @@ func TestQuasiMemoAgreesWithAList(t *testing.T) {
 			for k := range x.deadlines {
 				x.deadlines[k] = int32(rng.IntN(6))
 			}
-			want := slices.ContainsFunc(all, func(y noted) bool { return slices.Equal(x.key, y.key) && atMost(x.deadlines, y.deadlines) })
+			want := slices.ContainsFunc(all, func(y noted) bool {
+				return slices.Equal(x.key, y.key) && atMost(x.deadlines, y.deadlines)
+			})
 			require.Equal(t, want, m.visited(x.key, x.deadlines), "seed %d", seed)
 			if want {
 				hits++
@@ -418,7 +429,8 @@ func TestQuasiMemoAgreesWithAList(t *testing.T) {
 
 // hard returns a question that takes long.
 func hardSlots(t testing.TB) *engine.Task {
-	c, err := gen.Generate(gen.Options{Spec: "stack", Operations: 1000, Processes: 32, Relax: 4, Seed: 1, Violation: gen.Swap})
+	c, err := gen.Generate(gen.Options{Spec: "stack", Operations: 1000, Processes: 32, Relax: 4, Seed: 1,
+		Violation: gen.Swap})
 	require.NoError(t, err)
 	b, err := specs.Stack().Bind(model.Whole(c.History))
 	require.NoError(t, err)
@@ -464,7 +476,8 @@ func TestUnsupportedQuasiQuestionsAreRefused(t *testing.T) {
 	require.NoError(t, err)
 	b, err := specs.Counter().Bind(model.Whole(h))
 	require.NoError(t, err)
-	a, err := New().Check(context.Background(), &engine.Task{Instance: b, Quasi: &quasi.Question{Factor: make(quasi.Factor, 3), Causal: true}}, nil)
+	a, err := New().Check(context.Background(),
+		&engine.Task{Instance: b, Quasi: &quasi.Question{Factor: make(quasi.Factor, 3), Causal: true}}, nil)
 	require.NoError(t, err)
 	assert.Equal(t, engine.Unsupported, a.Cause)
 	plain := *b

@@ -85,7 +85,8 @@ func newWindows(l *problem) ([]window, []int32) {
 		}
 	}
 	groups := len(l.groups)
-	calls, returns, unknown := make([][]history.Rank, groups), make([][]history.Rank, groups), make([][]history.Rank, groups)
+	calls, returns, unknown := make([][]history.Rank, groups), make([][]history.Rank, groups),
+		make([][]history.Rank, groups)
 	for i := range l.n {
 		v, g := t.Value[i], l.group[i]
 		switch {
@@ -155,5 +156,6 @@ func (r *run) timely(op history.OpID) bool {
 	if held.t.Discipline == model.FIFO {
 		return w.first <= place && place <= w.last
 	}
-	return r.places[g]+1 <= w.last && (held.size == 0 || max(place, w.first+int32(held.size)) <= held.limits[held.size-1])
+	return r.places[g]+1 <= w.last &&
+		(held.size == 0 || max(place, w.first+int32(held.size)) <= held.limits[held.size-1])
 }

@@ -113,7 +113,10 @@ func Members(b *model.Instance, text string) ([]bool, error) {
 			if !slices.Contains(t.operations, name) {
 				continue
 			}
-			if t.values == nil || known && (slices.Contains(t.values, values.Format(value)) || slices.ContainsFunc(t.values, func(v string) bool { return strconv.Quote(v) == values.Format(value) })) {
+			if t.values == nil || known && (slices.Contains(t.values, values.Format(value)) ||
+				slices.ContainsFunc(t.values, func(v string) bool {
+					return strconv.Quote(v) == values.Format(value)
+				})) {
 				in[i] = true
 			}
 		}

@@ -63,7 +63,8 @@ func (*Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (eng
 		}
 		if found {
 			a := r.answer()
-			a.Verdict, a.Witness, a.Rearranged, a.Drains = engine.Linearizable, r.numbered(r.before), r.numbered(r.after), len(r.before)-r.entered
+			a.Verdict, a.Witness, a.Rearranged, a.Drains = engine.Linearizable, r.numbered(r.before),
+				r.numbered(r.after), len(r.before)-r.entered
 			return a, nil
 		}
 	}
@@ -226,7 +227,8 @@ func (r *run) order() {
 	r.needs = make([][]history.OpID, len(r.included))
 	for j := range r.included {
 		for i := range r.included {
-			if r.included[i] && i != j && (j >= r.own && (i < r.own || i < j && r.object[i] == r.object[j]) || max(i, j) < r.own && p.Precedes(history.OpID(i), history.OpID(j))) {
+			if r.included[i] && i != j && (j >= r.own && (i < r.own || i < j && r.object[i] == r.object[j]) ||
+				max(i, j) < r.own && p.Precedes(history.OpID(i), history.OpID(j))) {
 				r.needs[j] = append(r.needs[j], history.OpID(i))
 			}
 		}

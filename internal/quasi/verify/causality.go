@@ -26,9 +26,14 @@ func causal(ext *model.Instance, n int, first, second []history.OpID) error {
 		return nil
 	}
 	if len(c.guesses) == 0 {
-		return base.Under("causal", base.Faultf("", "in ρ′, %d removals come before the insertion of the value they return", displacement.RemovedEarly(ext, first)))
+		return base.Under("causal",
+			base.Faultf("", "in ρ′, %d removals come before the insertion of the value they return",
+				displacement.RemovedEarly(ext, first)))
 	}
-	return base.Under("causal", base.Faultf("", "whatever the %d removals with unknown results took, some removal in ρ′ comes before the insertion of its value", len(c.guesses)))
+	return base.Under("causal",
+		base.Faultf("",
+			"whatever the %d removals with unknown results took, some removal in ρ′ comes before the insertion of "+
+				"its value", len(c.guesses)))
 }
 
 type causality struct {

@@ -39,12 +39,14 @@ func Displacement(ctx context.Context, b *model.Instance, r *quasi.Question, ref
 }
 
 // checkSteps is Displacement; unless trace is nil, it records there what the steps rest on.
-func checkSteps(ctx context.Context, b *model.Instance, r *quasi.Question, refutation *proof.Displacement, trace *trace) error {
+func checkSteps(ctx context.Context, b *model.Instance, r *quasi.Question, refutation *proof.Displacement,
+	trace *trace) error {
 	c, ok := b.Theory.(*model.CollectionTheory)
 	if !ok || c.Discipline != model.FIFO || len(c.Initial) != 1 || len(b.Partition.Edges) > 0 {
 		return base.Faultf("", "the partition is not one FIFO queue without explicit order")
 	}
-	j := &displacementChecker{ctx: ctx, part: b.Partition, ops: b.Partition.Ops, c: c, r: r, bound: refutation.Bound, n: len(b.Partition.Ops), trace: trace}
+	j := &displacementChecker{ctx: ctx, part: b.Partition, ops: b.Partition.Ops, c: c, r: r, bound: refutation.Bound,
+		n: len(b.Partition.Ops), trace: trace}
 	if err := j.identify(); err != nil {
 		return err
 	}
@@ -63,7 +65,8 @@ func checkSteps(ctx context.Context, b *model.Instance, r *quasi.Question, refut
 	for i, s := range refutation.Steps {
 		ends := s.Rule == proof.RuleInverted || s.Rule == proof.RuleOverfull
 		if ends != (i == last) {
-			return base.Under(s.Rule.String(), base.Faultf(stepOf(i), "the last step must be the contradiction, and no other step may be one"))
+			return base.Under(s.Rule.String(),
+				base.Faultf(stepOf(i), "the last step must be the contradiction, and no other step may be one"))
 		}
 		if err := context.Cause(ctx); err != nil {
 			return err
@@ -220,7 +223,8 @@ func (j *displacementChecker) read(b *model.Instance) error {
 		case j.c.Does[i] == model.Peek && !j.ops[i].Pending():
 			return base.Faultf(j.of(history.OpID(i)), "completed peeks are not supported")
 		case j.c.Does[i] != model.Remove:
-			if cl := b.Class[i]; cl >= 0 && j.c.Does[i] == model.Insert && (int(cl) >= len(j.r.Factor) || j.r.Factor[cl] != 0) {
+			if cl := b.Class[i]; cl >= 0 && j.c.Does[i] == model.Insert && (int(cl) >= len(j.r.Factor) ||
+				j.r.Factor[cl] != 0) {
 				return base.Faultf(j.of(history.OpID(i)), "insertions that may move are not supported")
 			}
 			continue
@@ -340,7 +344,8 @@ func (j *displacementChecker) value(op history.OpID) int32 {
 // step checks one step and records the bound that it establishes.
 func (j *displacementChecker) step(s proof.DisplacementStep) error {
 	if far := j.m + 2; max(s.Value, s.Edge) > far || min(s.Value, s.Edge) < -far {
-		return base.Faultf(j.of(s.Op), "value %d or edge %d is out of range: there are %d positions", s.Value, s.Edge, j.m)
+		return base.Faultf(j.of(s.Op), "value %d or edge %d is out of range: there are %d positions",
+			s.Value, s.Edge, j.m)
 	}
 	switch s.Rule {
 	case proof.RuleOverfull:
@@ -444,11 +449,13 @@ func (j *displacementChecker) displaced(s proof.DisplacementStep, op history.OpI
 		j.uses(other, window, s.Upper)
 		return nil
 	}
-	return base.Faultf(j.of(op), "position %d is within the bound of its other position, %d to %d", s.Value, window[0][other], window[1][other])
+	return base.Faultf(j.of(op), "position %d is within the bound of its other position, %d to %d", s.Value,
+		window[0][other], window[1][other])
 }
 
 // near lists the operations that precede (or follow) op, those closest in time first.
-func (j *displacementChecker) near(after bool, op history.OpID, byCall, byRet []history.OpID) func(yield func(history.OpID) bool) {
+func (j *displacementChecker) near(after bool, op history.OpID, byCall,
+	byRet []history.OpID) func(yield func(history.OpID) bool) {
 	if after {
 		from := len(byCall) - int(j.later(byCall, j.ret(op)))
 		return slices.Values(byCall[from:])
@@ -461,7 +468,8 @@ func (j *displacementChecker) near(after bool, op history.OpID, byCall, byRet []
 }
 
 // counted checks that enough operations of a list have positions from Edge on (or up to Edge).
-func (j *displacementChecker) counted(s proof.DisplacementStep, list func(yield func(history.OpID) bool), window *[2][]int32) error {
+func (j *displacementChecker) counted(s proof.DisplacementStep, list func(yield func(history.OpID) bool),
+	window *[2][]int32) error {
 	need := s.Value - s.Edge
 	if s.Upper {
 		need = s.Edge - s.Value

@@ -26,7 +26,8 @@ func lagHistory(t *testing.T, rng *rand.Rand) *model.Instance {
 	span := 2 + rng.IntN(20)
 	add := func(f string, arg, result history.Value) {
 		call := int64(rng.IntN(span))
-		_, err := b.Add(history.Record{Process: b.Process(fmt.Sprint(b.Len())), F: b.Values.String(f), Key: history.NoKey,
+		_, err := b.Add(history.Record{Process: b.Process(fmt.Sprint(b.Len())), F: b.Values.String(f),
+			Key: history.NoKey,
 			Arg: arg, Result: result, Call: call, Return: call + int64(rng.IntN(6))})
 		require.NoError(t, err)
 	}
@@ -71,7 +72,8 @@ func mutate(rng *rand.Rand, r, other *proof.Displacement, bound int32) *proof.Di
 		case 7:
 			*s = other.Steps[rng.IntN(len(other.Steps))]
 		case 8:
-			*[]*int32{&s.Value, &s.Edge, (*int32)(&s.Op), (*int32)(&s.By), &m.Bound}[rng.IntN(5)] = []int32{math.MinInt32, math.MaxInt32, int32(rng.Uint32())}[rng.IntN(3)]
+			*[]*int32{&s.Value, &s.Edge, (*int32)(&s.Op), (*int32)(&s.By),
+				&m.Bound}[rng.IntN(5)] = []int32{math.MinInt32, math.MaxInt32, int32(rng.Uint32())}[rng.IntN(3)]
 		case 9:
 			k := rng.IntN(len(m.Steps))
 			m.Steps = append(m.Steps[:k:k], append([]proof.DisplacementStep{*s}, m.Steps[k:]...)...)

@@ -48,7 +48,8 @@ var ErrRearranged = errors.New("the history is quasi-linearizable: it can be rea
 // Forgettable says of every operation of b's partition whether its result and its response can be
 // forgotten under r: whether that only ever turns a violation into linearizable.
 func Forgettable(b *model.Instance, r *quasi.Question) ([]bool, error) {
-	weakening := &proof.Weakening{Cut: history.Never, Retain: slices.Repeat([]proof.Retained{proof.RetainResponse}, b.Partition.Len())}
+	weakening := &proof.Weakening{Cut: history.Never, Retain: slices.Repeat([]proof.Retained{proof.RetainResponse},
+		b.Partition.Len())}
 	weak, err := base.Weakened(b, weakening)
 	if err != nil {
 		return nil, err
@@ -69,9 +70,11 @@ func equalAt[T comparable](x, y []T, i int) bool {
 // forgetting what the weakening forgets, visiting at most so many nodes. It returns how many it
 // visited; ErrTooLarge at the limit, ErrRearranged if ρ′ and ρ″ exist, and another error where the
 // weakening forgets more than responses and results that can be forgotten.
-func Exhausted(ctx context.Context, b *model.Instance, r *quasi.Question, weakening *proof.Weakening, limit int) (nodes int, err error) {
+func Exhausted(ctx context.Context, b *model.Instance, r *quasi.Question, weakening *proof.Weakening,
+	limit int) (nodes int, err error) {
 	if weakening.From != 0 || weakening.AnyStart || weakening.SomeOrder || weakening.Cut != history.Never {
-		return 0, base.Faultf("", "cut, from, start, order: under a quasi factor only results and responses can be forgotten")
+		return 0,
+			base.Faultf("", "cut, from, start, order: under a quasi factor only results and responses can be forgotten")
 	}
 	weak, err := base.Weakened(b, weakening)
 	if err != nil {
@@ -82,7 +85,8 @@ func Exhausted(ctx context.Context, b *model.Instance, r *quasi.Question, weaken
 		case weakening.Of(history.OpID(i)) == proof.RetainNothing:
 			return 0, base.Faultf(base.Op(b.Partition, history.OpID(i)), "under a quasi factor it cannot be left out")
 		case !equalAt(b.Class, weak.Class, i):
-			return 0, base.Faultf(base.Op(b.Partition, history.OpID(i)), "its result cannot be forgotten: its class depends on it")
+			return 0, base.Faultf(base.Op(b.Partition, history.OpID(i)),
+				"its result cannot be forgotten: its class depends on it")
 		}
 	}
 	s, err := newExhaustion(weak, r, limit)
@@ -131,7 +135,8 @@ type exhaustion struct {
 }
 
 func newExhaustion(b *model.Instance, r *quasi.Question, limit int) (*exhaustion, error) {
-	s := &exhaustion{r: r, own: history.OpID(b.Partition.Len()), limit: limit, guesses: map[history.OpID][]history.OpID{}, tried: map[string]bool{}}
+	s := &exhaustion{r: r, own: history.OpID(b.Partition.Len()), limit: limit,
+		guesses: map[history.OpID][]history.OpID{}, tried: map[string]bool{}}
 	for i := range b.Partition.Ops {
 		if b.Partition.Ops[i].Pending() {
 			s.pending = append(s.pending, int32(i))
@@ -321,7 +326,8 @@ func (s *exhaustion) follow(precedes func(a, b history.OpID) bool) {
 	s.before = make([][]history.OpID, s.n)
 	for b := range s.n {
 		for a := range s.n {
-			if s.included[a] && s.included[b] && a != b && precedes(a, b) && (s.r.Meaning == quasi.Slots || s.group[a] == s.group[b]) {
+			if s.included[a] && s.included[b] && a != b && precedes(a, b) && (s.r.Meaning == quasi.Slots ||
+				s.group[a] == s.group[b]) {
 				s.before[b] = append(s.before[b], a)
 			}
 		}
@@ -451,7 +457,8 @@ func (s *exhaustion) visit(state model.State) (bool, error) {
 		}
 		s.first[e], s.count[g] = place, place
 		for _, f := range s.members[g] {
-			if !s.included[f] || s.second[f] != 0 || s.first[f] != 0 && place-s.first[f] > s.bound[g] || s.first[f] == 0 && s.late(f, place) {
+			if !s.included[f] || s.second[f] != 0 || s.first[f] != 0 && place-s.first[f] > s.bound[g] ||
+				s.first[f] == 0 && s.late(f, place) {
 				continue
 			}
 			s.second[f] = place

@@ -27,7 +27,8 @@ var relaxable = []string{"queue", "stack", "priority-queue", "deque", "counter"}
 // every class, sometimes causal.
 func relaxation(rng *rand.Rand, s model.Spec) *quasi.Question {
 	classes := s.Info().Classes
-	r := &quasi.Question{Factor: make(quasi.Factor, len(classes)), Meaning: quasi.Meaning(rng.IntN(2)), Drain: rng.IntN(2) == 0, Causal: rng.IntN(4) == 0}
+	r := &quasi.Question{Factor: make(quasi.Factor, len(classes)), Meaning: quasi.Meaning(rng.IntN(2)),
+		Drain: rng.IntN(2) == 0, Causal: rng.IntN(4) == 0}
 	bound, all := int32(rng.IntN(3)), rng.IntN(6) == 0
 	for c := range classes {
 		if classes[c].Relaxable || all {
@@ -82,7 +83,8 @@ func TestQuasiSearchAgreesWithTheDefinition(t *testing.T) {
 			weak, err := base.Weakened(b, weakening)
 			require.NoError(t, err)
 			weakly, _, _ := oracle.QuasiLinearizable(weak, *r)
-			require.False(t, want && !weakly, "%s seed %d %+v: forgetting %v turns a yes into a no", name, seed, *r, weakening.Retain)
+			require.False(t, want && !weakly, "%s seed %d %+v: forgetting %v turns a yes into a no", name, seed, *r,
+				weakening.Retain)
 			if !judge(b, weakening, weakly) {
 				return
 			}
@@ -92,7 +94,8 @@ func TestQuasiSearchAgreesWithTheDefinition(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d yes, %d no; %d weakened, %d of them so much that they can be rearranged; %d too large", yes, no, weakened, forgotten, tooLarge)
+	t.Logf("%d yes, %d no; %d weakened, %d of them so much that they can be rearranged; %d too large", yes, no,
+		weakened, forgotten, tooLarge)
 	assert.Greater(t, yes, 300)
 	assert.Greater(t, no, 100)
 	assert.Greater(t, forgotten, 10)
@@ -114,7 +117,8 @@ func TestEmptyResultsCanBeForgottenUnderDraining(t *testing.T) {
 	r := &quasi.Question{Factor: quasi.Factor{2, 2, 2, 2, 2, 2}, Drain: true}
 	ok, _, _ := oracle.QuasiLinearizable(b, *r)
 	require.True(t, ok)
-	weakening := &proof.Weakening{Cut: history.Never, Retain: []proof.Retained{proof.RetainResponse, proof.RetainAll, proof.RetainAll, proof.RetainAll}}
+	weakening := &proof.Weakening{Cut: history.Never, Retain: []proof.Retained{proof.RetainResponse, proof.RetainAll,
+		proof.RetainAll, proof.RetainAll}}
 	weak, err := base.Weakened(b, weakening)
 	require.NoError(t, err)
 	ok, _, _ = oracle.QuasiLinearizable(weak, *r)
@@ -135,7 +139,8 @@ func TestQuasiClaimsAreJudgedByTheDefinition(t *testing.T) {
 	r := &quasi.Question{Factor: quasi.Factor{0, 1, 0}}
 	nothing := make([]proof.Retained, b.Partition.Len())
 	nothing[0] = proof.RetainNothing
-	for _, weakening := range []*proof.Weakening{{Cut: 1}, {}, {Cut: history.Never, From: 1}, {Cut: history.Never, SomeOrder: true},
+	for _, weakening := range []*proof.Weakening{{Cut: 1}, {}, {Cut: history.Never, From: 1},
+		{Cut: history.Never, SomeOrder: true},
 		{Cut: history.Never, Retain: nothing}, {Cut: history.Never, Retain: nothing[1:]}} {
 		_, err := verify.Exhausted(context.Background(), b, r, weakening, base.MaxNodes)
 		require.Error(t, err)

@@ -29,7 +29,8 @@ func TestLeavingOutKeepsLinearizability(t *testing.T) {
 		tried, counted, refused := 0, 0, 0
 		for seed := range rounds {
 			rng := rand.New(rand.NewPCG(seed, 5))
-			h, err := gen.Small(name, seed, gen.SmallOptions{Least: 3, Most: 8, Keys: 1, Values: 1 + rng.IntN(4), NoEdges: true, NoPending: rng.IntN(2) == 0})
+			h, err := gen.Small(name, seed, gen.SmallOptions{Least: 3, Most: 8, Keys: 1, Values: 1 + rng.IntN(4),
+				NoEdges: true, NoPending: rng.IntN(2) == 0})
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))
 			require.NoError(t, err)

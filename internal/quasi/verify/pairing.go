@@ -37,7 +37,8 @@ import (
 func Paired(ctx context.Context, b *model.Instance, q *quasi.Question, limit int) (cases int, err error) {
 	t, ok := b.Theory.(*model.CollectionTheory)
 	switch {
-	case !ok || t.Discipline != model.FIFO || len(t.Initial) != 1 || len(b.Partition.Edges) > 0 || b.Partition.Drains > 0 || b.Partition.Len() == 0:
+	case !ok || t.Discipline != model.FIFO || len(t.Initial) != 1 || len(b.Partition.Edges) > 0 ||
+		b.Partition.Drains > 0 || b.Partition.Len() == 0:
 		return 0, base.Faultf("", "the partition is not one FIFO queue without explicit order")
 	case q.Meaning != quasi.Slots || q.Causal:
 		return 0, base.Faultf("", "the meaning is not slots without causality")
@@ -95,7 +96,8 @@ func (p *pairing) read(b *model.Instance, t *model.CollectionTheory, q *quasi.Qu
 		case ops[i].Pending():
 			return base.Faultf(base.Op(b.Partition, history.OpID(i)), "pending operations are not supported")
 		case t.Does[i] == model.Peek || t.Value[i] == model.Anything:
-			return base.Faultf(base.Op(b.Partition, history.OpID(i)), "it is neither an insertion nor a removal with a known result")
+			return base.Faultf(base.Op(b.Partition, history.OpID(i)),
+				"it is neither an insertion nor a removal with a known result")
 		case class < 0 || int(class) >= len(q.Factor):
 			return base.Faultf(base.Op(b.Partition, history.OpID(i)), "it has no class")
 		case t.Does[i] == model.Insert:
@@ -105,7 +107,8 @@ func (p *pairing) read(b *model.Instance, t *model.CollectionTheory, q *quasi.Qu
 			stays++
 			continue
 		case removals >= 0 && class != removals:
-			return base.Faultf(base.Op(b.Partition, history.OpID(i)), "it is of another class than the removals before it")
+			return base.Faultf(base.Op(b.Partition, history.OpID(i)),
+				"it is of another class than the removals before it")
 		}
 		removals = class
 		p.bound = int(q.Factor[class])
@@ -132,7 +135,9 @@ func (p *pairing) read(b *model.Instance, t *model.CollectionTheory, q *quasi.Qu
 // exhaust visits all configurations that can be reached.
 func (p *pairing) exhaust(ctx context.Context, limit int) (cases int, err error) {
 	cases, met, err := base.Visit(ctx, pairCase{filled: make([]int32, len(p.left))}, limit,
-		func(c pairCase) bool { return c.place == p.places }, func(name []byte, c pairCase) []byte { return c.key(name) }, p.next)
+		func(c pairCase) bool {
+			return c.place == p.places
+		}, func(name []byte, c pairCase) []byte { return c.key(name) }, p.next)
 	if met {
 		err = ErrRearranged
 	}

@@ -20,7 +20,8 @@ func TestPairingsRefuteUnderAFactor(t *testing.T) {
 	counts := map[bool]int{}
 	rounds := testenv.Scale(5_000, 200_000)
 	for seed := range uint64(rounds) {
-		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 8, NoEdges: true, Keys: 1, Values: 1 + int(seed%3), NoPending: seed%9 != 0, Relax: int(seed % 5)})
+		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 8, NoEdges: true, Keys: 1, Values: 1 + int(seed%3),
+			NoPending: seed%9 != 0, Relax: int(seed % 5)})
 		require.NoError(t, err)
 		b, err := queue.Bind(model.Whole(h))
 		require.NoError(t, err)

@@ -23,7 +23,8 @@ import (
 func Rearrangement(b *model.Instance, r *quasi.Question, first, second []history.OpID, drains int) error {
 	n := b.Partition.Len()
 	if len(first) < drains {
-		return base.Under("drains", base.Faultf("", "the witness has %d drains but only %d operations", drains, len(first)))
+		return base.Under("drains", base.Faultf("", "the witness has %d drains but only %d operations",
+			drains, len(first)))
 	}
 	body := first[:len(first)-drains]
 	if err := base.Complete(b.Partition, body); err != nil {
@@ -38,12 +39,14 @@ func Rearrangement(b *model.Instance, r *quasi.Question, first, second []history
 	}
 	for _, i := range first[len(body):] {
 		if int(i) < n || int(i) >= n+drains {
-			return base.Under("drains", base.Faultf(base.Op(b.Partition, i), "it is among the %d drains at the end of ρ′", drains))
+			return base.Under("drains", base.Faultf(base.Op(b.Partition, i),
+				"it is among the %d drains at the end of ρ′", drains))
 		}
 	}
 	low, high := sum(left), sum(most)
 	if drains < low || drains > high {
-		return base.Under("drains", base.Faultf("", "the witness has %d drains, but %s items are left over", drains, amount(low, high)))
+		return base.Under("drains", base.Faultf("", "the witness has %d drains, but %s items are left over", drains,
+			amount(low, high)))
 	}
 	var err error
 	tries := 0
@@ -140,7 +143,8 @@ func displaced(b *model.Instance, r *quasi.Question, first, second []history.OpI
 	clear(count)
 	for k, i := range second {
 		if i < 0 || int(i) >= len(rank) || rank[i] <= 0 {
-			return base.Under("rearranged", base.Faultf(base.Op(b.Partition, i), "at place %d of ρ″ it is not in ρ′, or occurs twice", k))
+			return base.Under("rearranged", base.Faultf(base.Op(b.Partition, i),
+				"at place %d of ρ″ it is not in ρ′, or occurs twice", k))
 		}
 		c := int(object[i])*classes + class(b, r, i)
 		count[c]++
@@ -149,11 +153,13 @@ func displaced(b *model.Instance, r *quasi.Question, first, second []history.OpI
 			bound = r.Factor[k]
 		}
 		if moved := rank[i] - count[c]; bound != quasi.Unbounded && (moved > bound || moved < -bound) {
-			return base.Under("bound", base.Faultf(base.Op(b.Partition, i), "it moves by %d places, but its bound is %d", max(moved, -moved), bound))
+			return base.Under("bound", base.Faultf(base.Op(b.Partition, i),
+				"it moves by %d places, but its bound is %d", max(moved, -moved), bound))
 		}
 		rank[i] = math.MinInt32
 		if r.Meaning == quasi.Slots && int(object[first[k]])*classes+class(b, r, first[k]) != c {
-			return base.Under("slots", base.Faultf(base.Op(b.Partition, first[k], i), "at place %d of ρ′ and ρ″, they are of different classes", k))
+			return base.Under("slots", base.Faultf(base.Op(b.Partition, first[k], i),
+				"at place %d of ρ′ and ρ″, they are of different classes", k))
 		}
 	}
 	return nil
@@ -185,7 +191,8 @@ func setsDisplaced(b *model.Instance, r *quasi.Question, first, second []history
 			}
 			count[object[i]]++
 			if moved := at[i] - count[object[i]]; moved > s.Bound || moved < -s.Bound {
-				return base.Under("bound", base.Faultf(base.Op(b.Partition, i), "it moves by %d places within %s, but its bound is %d", max(moved, -moved), s.Operations, s.Bound))
+				return base.Under("bound", base.Faultf(base.Op(b.Partition, i),
+					"it moves by %d places within %s, but its bound is %d", max(moved, -moved), s.Operations, s.Bound))
 			}
 		}
 	}
@@ -224,7 +231,8 @@ func acceptedDrained(b *model.Instance, n int, order []history.OpID) error {
 			}
 		}
 		if len(next) == 0 {
-			return base.Under("specification", base.Faultf(base.Op(b.Partition, i), "%s refuses it at place %d of ρ″ in state %s", b.Spec.Info().Name, k, m.Describe(states[0])))
+			return base.Under("specification", base.Faultf(base.Op(b.Partition, i),
+				"%s refuses it at place %d of ρ″ in state %s", b.Spec.Info().Name, k, m.Describe(states[0])))
 		}
 		slices.Sort(next)
 		next = slices.Compact(next)

@@ -34,7 +34,9 @@ func TestAlteredRearrangementsAreRefused(t *testing.T) {
 				require.NoError(t, err)
 				b, err := s.Bind(forgetful(r, model.Whole(h)))
 				require.NoError(t, err)
-				relax := quasi.Question{Factor: make(quasi.Factor, len(s.Info().Classes)), Meaning: quasi.Meaning(r.IntN(2)), Drain: r.IntN(3) > 0, Causal: b.ItemDelta != nil && r.IntN(3) == 0}
+				relax := quasi.Question{Factor: make(quasi.Factor, len(s.Info().Classes)),
+					Meaning: quasi.Meaning(r.IntN(2)), Drain: r.IntN(3) > 0, Causal: b.ItemDelta != nil &&
+						r.IntN(3) == 0}
 				for c := range relax.Factor {
 					relax.Factor[c] = []int32{0, 1, 1, 2, quasi.Unbounded}[r.IntN(5)]
 				}
@@ -43,8 +45,11 @@ func TestAlteredRearrangementsAreRefused(t *testing.T) {
 					continue
 				}
 				n := b.Partition.Len()
-				drains := len(first) - slices.IndexFunc(append(first, history.OpID(n)), func(i history.OpID) bool { return int(i) >= n })
-				require.NoError(t, verify.Rearrangement(b, &relax, first, second, drains), "%s seed %d: the oracle's own: %v %v", name, seed, first, second)
+				drains := len(first) - slices.IndexFunc(append(first, history.OpID(n)), func(i history.OpID) bool {
+					return int(i) >= n
+				})
+				require.NoError(t, verify.Rearrangement(b, &relax, first, second, drains),
+					"%s seed %d: the oracle's own: %v %v", name, seed, first, second)
 				if len(first) == 0 {
 					continue
 				}
@@ -71,7 +76,8 @@ func TestAlteredRearrangementsAreRefused(t *testing.T) {
 						q.Causal = b.ItemDelta != nil && !q.Causal
 					}
 					want, got := oracle.ReplayQuasi(b, q, x, y), verify.Rearrangement(b, &q, x, y, drains)
-					require.Equal(t, want == nil, got == nil, "%s seed %d: %+v: %v %v: oracle: %v; certify: %v", name, seed, q, x, y, want, got)
+					require.Equal(t, want == nil, got == nil, "%s seed %d: %+v: %v %v: oracle: %v; certify: %v", name,
+						seed, q, x, y, want, got)
 					if got != nil {
 						refused++
 						continue
@@ -85,7 +91,8 @@ func TestAlteredRearrangementsAreRefused(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%d altered rearrangements refused, %d still valid, of them %d causal, %d drained", refused, kept, causal, drained)
+			t.Logf("%d altered rearrangements refused, %d still valid, of them %d causal, %d drained", refused, kept,
+				causal, drained)
 			assert.Greater(t, refused, 400)
 			assert.Greater(t, kept, 100)
 		})
@@ -125,7 +132,8 @@ func TestRearrangementRefuses(t *testing.T) {
 		f           string
 		arg, result int64
 	}{{"enq", 1, 0}, {"enq", 2, 0}, {"deq", 0, 2}, {"enq", 3, 0}} {
-		record := history.Record{Process: b.Process("p"), F: b.Values.String(o.f), Key: history.NoKey, Call: int64(2 * k), Return: int64(2*k + 1)}
+		record := history.Record{Process: b.Process("p"), F: b.Values.String(o.f), Key: history.NoKey,
+			Call: int64(2 * k), Return: int64(2*k + 1)}
 		if o.arg > 0 {
 			record.Arg = b.Values.Int(o.arg)
 		}
@@ -157,11 +165,17 @@ func TestRearrangementRefuses(t *testing.T) {
 		{"moves by 2 places", first, []history.OpID{0, 1, 4, 3, 5, 2}, 2, nil},
 		{"different classes", first, []history.OpID{0, 1, 3, 4, 2, 5}, 2, nil},
 		{"refuses it", first, first, 2, nil},
-		{"moves by 1 places, but its bound is 0", first, second, 2, func(r *quasi.Question) { r.Factor = quasi.Factor{1, 0, 1} }},
-		{"moves by 1 places within deq(2)+enq(1|2|3), but its bound is 0", first, second, 2, func(r *quasi.Question) { r.Sets = []quasi.Set{{Operations: "deq(2)+enq(1|2|3)"}} }},
-		{"drain 1: it moves by 2 places within enq+deq, but its bound is 0", []history.OpID{0, 1, 2, 3, 4, 5}, []history.OpID{0, 1, 4, 2, 3, 5}, 2, func(r *quasi.Question) {
-			r.Meaning, r.Factor, r.Sets = quasi.Classes, quasi.Factor{1, 1, 0}, []quasi.Set{{Operations: "deq", Bound: 1}, {Operations: "enq+deq"}}
+		{"moves by 1 places, but its bound is 0", first, second, 2, func(r *quasi.Question) {
+			r.Factor = quasi.Factor{1, 0, 1}
 		}},
+		{"moves by 1 places within deq(2)+enq(1|2|3), but its bound is 0", first, second, 2, func(r *quasi.Question) {
+			r.Sets = []quasi.Set{{Operations: "deq(2)+enq(1|2|3)"}}
+		}},
+		{"drain 1: it moves by 2 places within enq+deq, but its bound is 0", []history.OpID{0, 1, 2, 3, 4, 5},
+			[]history.OpID{0, 1, 4, 2, 3, 5}, 2, func(r *quasi.Question) {
+				r.Meaning, r.Factor, r.Sets = quasi.Classes, quasi.Factor{1, 1, 0},
+					[]quasi.Set{{Operations: "deq", Bound: 1}, {Operations: "enq+deq"}}
+			}},
 		{"0 items are left over", first, second, 2, func(r *quasi.Question) { r.Drain = false }},
 	} {
 		q := relax

@@ -20,7 +20,8 @@ func TestWideningsContainTheQuestion(t *testing.T) {
 	refuted, kept := 0, 0
 	for seed := range uint64(rounds) {
 		name := []string{"queue", "stack", "priority-queue", "unordered-queue", "deque", "counter"}[seed%6]
-		o := gen.SmallOptions{Most: 7, NoEdges: true, Keys: 1 + int(seed/6%2), Values: 1 + int(seed/12%3), NoPending: seed/6%3 == 0}
+		o := gen.SmallOptions{Most: 7, NoEdges: true, Keys: 1 + int(seed/6%2), Values: 1 + int(seed/12%3),
+			NoPending: seed/6%3 == 0}
 		if seed%6 < 4 {
 			o.Relax = int(seed / 6 % 4)
 		}

@@ -77,7 +77,8 @@ func Collect(b *model.Instance, relax *quasi.Question) (*Queue, int32) {
 // FIFO queue without explicit order, has no operations, or if other classes in use have bounds.
 func Bound(b *model.Instance, relax *quasi.Question) (int32, bool) {
 	c, ok := b.Theory.(*model.CollectionTheory)
-	if !ok || relax == nil || c.Discipline != model.FIFO || len(c.Initial) != 1 || len(b.Partition.Ops) == 0 || len(b.Partition.Edges) != 0 || b.Class == nil {
+	if !ok || relax == nil || c.Discipline != model.FIFO || len(c.Initial) != 1 || len(b.Partition.Ops) == 0 ||
+		len(b.Partition.Edges) != 0 || b.Class == nil {
 		return 0, false
 	}
 	return bounds(b, c, relax.Factor)
@@ -131,7 +132,8 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 				q.E++
 			} else if taker[v] != 0 {
 				if q.Flaw == nil {
-					q.Flaw = &proof.Displacement{Steps: []proof.DisplacementStep{{Rule: proof.RuleRemovedTwice, Op: history.OpID(i), By: taker[v] - 1}}}
+					q.Flaw = &proof.Displacement{Steps: []proof.DisplacementStep{{Rule: proof.RuleRemovedTwice,
+						Op: history.OpID(i), By: taker[v] - 1}}}
 				}
 			} else {
 				taker[v] = history.OpID(i) + 1
@@ -147,7 +149,8 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 		}
 		owner[v] = int32(j) + 1
 		call := history.Rank(2 * (j - q.Initial))
-		q.InsOp, q.InsCall, q.InsRet = append(q.InsOp, history.OpID(-1-j)), append(q.InsCall, call), append(q.InsRet, call+1)
+		q.InsOp, q.InsCall, q.InsRet = append(q.InsOp, history.OpID(-1-j)), append(q.InsCall, call),
+			append(q.InsRet, call+1)
 	}
 	for i := range ops {
 		if c.Does[i] != model.Insert {
@@ -164,7 +167,8 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 			owner[v] = -1 // left out, but no other insertion may have the value
 			continue
 		}
-		q.InsOp, q.InsCall, q.InsRet = append(q.InsOp, history.OpID(i)), append(q.InsCall, ops[i].Call), append(q.InsRet, ops[i].Return)
+		q.InsOp, q.InsCall, q.InsRet = append(q.InsOp, history.OpID(i)), append(q.InsCall, ops[i].Call),
+			append(q.InsRet, ops[i].Return)
 		owner[v] = int32(len(q.InsOp))
 	}
 	q.N = len(q.InsOp)
@@ -176,7 +180,8 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 	for x := range q.Taker {
 		q.Taker[x] = -1
 	}
-	q.RemOp, q.RemCall, q.RemRet = make([]history.OpID, 0, q.R), make([]history.Rank, 0, q.R), make([]history.Rank, 0, q.R)
+	q.RemOp, q.RemCall, q.RemRet = make([]history.OpID, 0, q.R), make([]history.Rank, 0, q.R),
+		make([]history.Rank, 0, q.R)
 	q.Content = make([]int32, 0, q.R)
 	empties := int32(q.N)
 	for i := range ops {
@@ -188,7 +193,8 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 			empties++
 		} else if content = owner[v] - 1; content < 0 {
 			if q.Flaw == nil {
-				q.Flaw = &proof.Displacement{Steps: []proof.DisplacementStep{{Rule: proof.RuleNeverInserted, Op: history.OpID(i)}}}
+				q.Flaw = &proof.Displacement{Steps: []proof.DisplacementStep{{Rule: proof.RuleNeverInserted,
+					Op: history.OpID(i)}}}
 			}
 			content = 0
 		}
@@ -196,7 +202,8 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 			q.Taker[content] = int32(len(q.RemOp))
 		}
 		q.Content = append(q.Content, content)
-		q.RemOp, q.RemCall, q.RemRet = append(q.RemOp, history.OpID(i)), append(q.RemCall, ops[i].Call), append(q.RemRet, ops[i].Return)
+		q.RemOp, q.RemCall, q.RemRet = append(q.RemOp, history.OpID(i)), append(q.RemCall, ops[i].Call),
+			append(q.RemRet, ops[i].Return)
 	}
 	q.InsByRet, q.RemByRet = sortedBy(q.InsRet), sortedBy(q.RemRet)
 	return true

@@ -21,7 +21,9 @@ func (w *Windows) empties() bool {
 	if w.Q.E == 0 || w.Q.Free() {
 		return true
 	}
-	for _, rule := range [...]func() bool{w.emptyAboveInserted, w.insertedBelowEmpty, w.removedAboveEmpty, w.emptyBelowRemoved} {
+	for _, rule := range [...]func() bool{
+		w.emptyAboveInserted, w.insertedBelowEmpty, w.removedAboveEmpty, w.emptyBelowRemoved,
+	} {
 		if w.stopped() || !rule() {
 			return false
 		}

@@ -30,7 +30,8 @@ func (r *reasoner) final() {
 			from = int32(w.Q.M)
 		}
 		r.inside(from, nothing, end.lo, end.hi, end.hi-end.lo+2)
-		r.steps = append(r.steps, proof.DisplacementStep{Rule: proof.RuleOverfull, Place: end.place, Edge: end.lo, Value: end.hi})
+		r.steps = append(r.steps, proof.DisplacementStep{Rule: proof.RuleOverfull, Place: end.place, Edge: end.lo,
+			Value: end.hi})
 	}
 }
 

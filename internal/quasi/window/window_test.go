@@ -21,7 +21,8 @@ func small(t *testing.T, rng *rand.Rand) *model.Instance {
 	span := 2 + rng.IntN(16)
 	add := func(f string, arg, result history.Value) {
 		call := int64(rng.IntN(span))
-		_, err := b.Add(history.Record{Process: b.Process(fmt.Sprint(b.Len())), F: b.Values.String(f), Key: history.NoKey,
+		_, err := b.Add(history.Record{Process: b.Process(fmt.Sprint(b.Len())), F: b.Values.String(f),
+			Key: history.NoKey,
 			Arg: arg, Result: result, Call: call, Return: call + int64(rng.IntN(6))})
 		require.NoError(t, err)
 	}
@@ -135,7 +136,8 @@ func TestWindowsHoldSolutions(t *testing.T) {
 	for seed := range n {
 		rng := rand.New(rand.NewPCG(uint64(seed), 5))
 		b := small(t, rng)
-		relax := &quasi.Question{Factor: quasi.Factor{0, int32(rng.IntN(4)), 0}, Meaning: quasi.Meaning(rng.IntN(2)), Drain: rng.IntN(2) == 0}
+		relax := &quasi.Question{Factor: quasi.Factor{0, int32(rng.IntN(4)), 0}, Meaning: quasi.Meaning(rng.IntN(2)),
+			Drain: rng.IntN(2) == 0}
 		q, k := Collect(b, relax)
 		require.NotNil(t, q)
 		require.Equal(t, Exact, q.Fit)
@@ -181,7 +183,8 @@ func TestWindowsHoldSolutions(t *testing.T) {
 			beyond++ // the rules are not complete
 		}
 	}
-	t.Logf("%d refuted, %d without solution that are not; %d open, of which %d with the tightest possible windows", refuted, beyond, open, tight)
+	t.Logf("%d refuted, %d without solution that are not; %d open, of which %d with the tightest possible windows",
+		refuted, beyond, open, tight)
 	require.Less(t, beyond, n/100)
 	require.Positive(t, refuted)
 	require.Greater(t, tight, open/2)

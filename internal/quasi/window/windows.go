@@ -275,8 +275,10 @@ func (w *Windows) displace(in span) bool {
 	from, to := in.clip(w.Q.R)
 	for y := from; y < to; y++ {
 		x, p := w.Q.Content[y], int32(w.Q.M+y)
-		ok := w.raise(x, w.Lo[p]-w.Bound, proof.RuleDisplacement, 0) && w.raise(p, w.Lo[x]-w.Bound, proof.RuleDisplacement, 0) &&
-			w.lower(x, w.Hi[p]+w.Bound, proof.RuleDisplacement, 0) && w.lower(p, w.Hi[x]+w.Bound, proof.RuleDisplacement, 0)
+		ok := w.raise(x, w.Lo[p]-w.Bound, proof.RuleDisplacement, 0) &&
+			w.raise(p, w.Lo[x]-w.Bound, proof.RuleDisplacement, 0) &&
+			w.lower(x, w.Hi[p]+w.Bound, proof.RuleDisplacement, 0) &&
+			w.lower(p, w.Hi[x]+w.Bound, proof.RuleDisplacement, 0)
 		if !ok {
 			return false
 		}

@@ -97,7 +97,8 @@ type reader struct {
 }
 
 func (r *reader) begin(note int, n *c11.Note, b *Begun) {
-	c := Call{Thread: n.Thread, Method: b.Method, This: b.This, Args: b.Args, Began: note, Ended: -1, Outer: -1, begun: b}
+	c := Call{Thread: n.Thread, Method: b.Method, This: b.This, Args: b.Args, Began: note, Ended: -1,
+		Outer: -1, begun: b}
 	if open := r.open[n.Thread]; len(open) > 0 {
 		c.Outer = open[len(open)-1]
 	}
@@ -108,7 +109,8 @@ func (r *reader) begin(note int, n *c11.Note, b *Begun) {
 func (r *reader) end(note int, n *c11.Note, e *Ended) error {
 	open := r.open[n.Thread]
 	if len(open) == 0 || r.calls[open[len(open)-1]].begun != e.Begun {
-		return &Misuse{fmt.Sprintf("End of %s in thread %d is not that of the innermost open call", e.Begun.Method.Name, n.Thread)}
+		return &Misuse{fmt.Sprintf("End of %s in thread %d is not that of the innermost open call",
+			e.Begun.Method.Name, n.Thread)}
 	}
 	c := &r.calls[open[len(open)-1]]
 	c.Ended, c.Result, c.ID, c.Holds = note, e.Result, e.ID, e.Holds
@@ -127,7 +129,8 @@ func (r *reader) point(n *c11.Note, p *Point) error {
 	event := -1
 	if p.Kind == Potential || p.Kind == Here {
 		if event = r.access(n, inner); event < 0 {
-			return &Misuse{fmt.Sprintf("the ordering point %q in %s follows no atomic access of that call", p.Label, inner.Method.Name)}
+			return &Misuse{fmt.Sprintf("the ordering point %q in %s follows no atomic access of that call", p.Label,
+				inner.Method.Name)}
 		}
 	}
 	for i := len(open) - 1; i >= 0; i-- {

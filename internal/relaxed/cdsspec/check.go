@@ -32,7 +32,8 @@ const (
 )
 
 func (v Verdict) String() string {
-	return [...]string{"passed", "data race", "uninitialized load", "panic", "correctness", "synchronization", "cycle of ordering points", "non-termination", "bound of accesses reached", "undecided", "blocked"}[v]
+	return [...]string{"passed", "data race", "uninitialized load", "panic", "correctness", "synchronization",
+		"cycle of ordering points", "non-termination", "bound of accesses reached", "undecided", "blocked"}[v]
 }
 
 // Finding is what one execution shows.
@@ -74,7 +75,8 @@ type Checker struct {
 
 // NewChecker returns a checker that has seen nothing.
 func NewChecker(mode Mode, seed uint64) *Checker {
-	return &Checker{Mode: mode, Seed: seed, rules: map[*Structure][]HBRule{}, methods: map[*Structure]map[string]*Method{}, labels: map[string]bool{}, limit: maxReplayed}
+	return &Checker{Mode: mode, Seed: seed, rules: map[*Structure][]HBRule{},
+		methods: map[*Structure]map[string]*Method{}, labels: map[string]bool{}, limit: maxReplayed}
 }
 
 // Check checks an execution.
@@ -159,7 +161,8 @@ func (k *Checker) meet(m *Method) error {
 	for _, r := range k.rules[m.Of] {
 		for _, side := range [][2]string{{r.From, r.FromIf}, {r.To, r.ToIf}} {
 			if side[0] == m.Name && side[1] != "" && m.Conditions[side[1]] == nil {
-				return &Misuse{fmt.Sprintf("the rule %q names condition %s, which %s does not have", r.Text, side[1], m.Name)}
+				return &Misuse{fmt.Sprintf("the rule %q names condition %s, which %s does not have", r.Text,
+					side[1], m.Name)}
 			}
 		}
 	}
@@ -174,7 +177,8 @@ func (k *Checker) Unused() []string {
 		for _, r := range k.rules[s] {
 			for _, name := range []string{r.From, r.To} {
 				if of[name] == nil {
-					out = append(out, fmt.Sprintf("the rule %q is about %s, which no execution calls", strings.TrimSpace(r.Text), name))
+					out = append(out, fmt.Sprintf("the rule %q is about %s, which no execution calls",
+						strings.TrimSpace(r.Text), name))
 				}
 			}
 		}

@@ -22,7 +22,8 @@ func (s *orders) ask(ctx context.Context) (Trial, error) {
 	for m := s.part; m != 0; m &= m - 1 {
 		nodes = append(nodes, bits.TrailingZeros64(m))
 	}
-	n := &numbered{o: s.o, known: map[uint64][]int64{}, prefixes: [][]int{nil}, states: [][]any{make([]any, len(s.o.Objects))}}
+	n := &numbered{o: s.o, known: map[uint64][]int64{}, prefixes: [][]int{nil},
+		states: [][]any{make([]any, len(s.o.Objects))}}
 	sp, err := spec.Define(spec.Definition[int64]{
 		Name: "annotated",
 		Step: func(state int64, c spec.Call) []spec.Outcome[int64] {

@@ -255,7 +255,8 @@ func (p *Plain) linearizable(ctx context.Context, h *related, taken []bool, extr
 
 // decide checks the history of the calls taken (nil: all), with one more pair in order. Without
 // calls there is no result.
-func (p *Plain) decide(ctx context.Context, h *related, taken []bool, extra *[2]int) (*linsat.Result, *history.History, error) {
+func (p *Plain) decide(ctx context.Context, h *related, taken []bool, extra *[2]int) (*linsat.Result,
+	*history.History, error) {
 	b := history.NewBuilder()
 	at := make([]int, len(h.ops))
 	for i := range h.ops {
@@ -273,7 +274,8 @@ func (p *Plain) decide(ctx context.Context, h *related, taken []bool, extra *[2]
 		if err != nil {
 			return nil, nil, err
 		}
-		r := history.Record{Process: process, F: b.Values.String(op.F), Key: history.NoKey, Arg: arg, Result: result, Return: 1, ID: strconv.Itoa(i)}
+		r := history.Record{Process: process, F: b.Values.String(op.F), Key: history.NoKey, Arg: arg, Result: result,
+			Return: 1, ID: strconv.Itoa(i)}
 		switch {
 		case h.key[i] >= 0 && op.Key != nil:
 			r.Key = b.Values.String(fmt.Sprint(h.key[i], ".", op.Key))

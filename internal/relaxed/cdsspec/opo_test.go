@@ -79,10 +79,12 @@ func TestRulesAsPrinted(t *testing.T) {
 						continue
 					}
 					holds := printed(g, x, y)
-					ranked := precedes([]rankedPoint{{g.Events[x].Place, rank(g, x)}}, []rankedPoint{{g.Events[y].Place, rank(g, y)}})
+					ranked := precedes([]rankedPoint{{g.Events[x].Place, rank(g, x)}},
+						[]rankedPoint{{g.Events[y].Place, rank(g, y)}})
 					why := Why(g, x, y)
 					if ranked != (len(holds) > 0) || (why != "") != ranked || why != "" && !holds[why] {
-						t.Fatalf("%s and %s: printed %v, ranks %v, why %q\n%s", g.Name(x), g.Name(y), holds, ranked, why, g.Text())
+						t.Fatalf("%s and %s: printed %v, ranks %v, why %q\n%s", g.Name(x), g.Name(y), holds,
+							ranked, why, g.Text())
 					}
 					if len(holds) == 1 {
 						alone[why]++

@@ -45,7 +45,8 @@ func randomCalls(rng *rand.Rand) *Ordering {
 	model := make([][]int, len(o.Objects))
 	for i := range n {
 		object := rng.IntN(len(o.Objects))
-		c := Call{Method: []*Method{enqueue, enqueue, dequeue, dequeue, length}[rng.IntN(5)], Outer: -1, Args: nil, Result: nil}
+		c := Call{Method: []*Method{enqueue, enqueue, dequeue, dequeue, length}[rng.IntN(5)], Outer: -1,
+			Args: nil, Result: nil}
 		q := &model[object]
 		switch c.Method {
 		case enqueue:
@@ -80,7 +81,8 @@ func randomCalls(rng *rand.Rand) *Ordering {
 	}
 	// numbers say nothing about the order
 	perm := rng.Perm(n)
-	p := &Ordering{Before: make([]uint64, n), Reach: make([]uint64, n), Objects: o.Objects, Calls: make([]Call, n), Nodes: make([]Node, n), Place: o.Place}
+	p := &Ordering{Before: make([]uint64, n), Reach: make([]uint64, n), Objects: o.Objects, Calls: make([]Call, n),
+		Nodes: make([]Node, n), Place: o.Place}
 	for i, j := range perm {
 		p.Calls[j] = o.Calls[i]
 		p.Nodes[j] = Node{Calls: []int{j}, Object: o.Nodes[i].Object}

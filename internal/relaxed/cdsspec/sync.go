@@ -41,7 +41,8 @@ func Synchronised(o *Ordering, rules map[*Structure][]HBRule) *Missing {
 			}
 			for b := range o.Calls {
 				second := &o.Calls[b]
-				if second.Method.Of == first.Method.Of && second.matches(r.To, r.ToIf) && second.ID == first.ID && o.Later(a, b) && !o.Graph.NoteHB(first.Began, second.Ended) {
+				if second.Method.Of == first.Method.Of && second.matches(r.To, r.ToIf) && second.ID == first.ID &&
+					o.Later(a, b) && !o.Graph.NoteHB(first.Began, second.Ended) {
 					return &Missing{a, b, r}
 				}
 			}

@@ -69,12 +69,14 @@ func (f *Finding) synchronization(b *strings.Builder) {
 	if m == nil {
 		for _, pair := range f.inside.Needed {
 			x, y := &o.Calls[pair[0]], &o.Calls[pair[1]]
-			fmt.Fprintf(b, "%s (thread %d) needs %s (thread %d), which does not happen before it\n", y, y.Thread, x, x.Thread)
+			fmt.Fprintf(b, "%s (thread %d) needs %s (thread %d), which does not happen before it\n", y,
+				y.Thread, x, x.Thread)
 		}
 		return
 	}
 	x, y := &o.Calls[m.Before], &o.Calls[m.After]
-	fmt.Fprintf(b, "rule %q: %s (thread %d) does not happen before %s (thread %d)\n", m.Rule.Text, x, x.Thread, y, y.Thread)
+	fmt.Fprintf(b, "rule %q: %s (thread %d) does not happen before %s (thread %d)\n", m.Rule.Text, x,
+		x.Thread, y, y.Thread)
 	chain := append(o.path(o.Place[m.Before], o.Place[m.After]), o.Place[m.After])
 	b.WriteString("the second is later:\n")
 	for i := 1; i < len(chain); i++ {

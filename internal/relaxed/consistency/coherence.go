@@ -53,7 +53,8 @@ func Races(g *graph.Graph) (a, b graph.Ref, found bool) {
 			for u := range g.Threads {
 				for j := int(e.HB[u]); j < len(g.Threads[u]); j++ {
 					f := &g.Threads[u][j]
-					if f.Kind <= graph.Write && f.Loc == e.Loc && (e.Kind == graph.Write || f.Kind == graph.Write) && !f.HB.Has(a) {
+					if f.Kind <= graph.Write && f.Loc == e.Loc && (e.Kind == graph.Write || f.Kind == graph.Write) &&
+						!f.HB.Has(a) {
 						return a, graph.At(u, j), true
 					}
 				}

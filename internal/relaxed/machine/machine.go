@@ -262,7 +262,8 @@ func (s *Search) perform(o option) {
 		if q.Updates() && o.to == nil {
 			order = q.Fail
 		}
-		s.add(id, graph.Event{Kind: graph.Read, Order: order, Loc: q.Loc, RF: o.from.ref, RMW: o.to != nil, Spurious: o.spurious}, nil, s.exec.Value(q.Loc, o.from.ref), q)
+		s.add(id, graph.Event{Kind: graph.Read, Order: order, Loc: q.Loc, RF: o.from.ref, RMW: o.to != nil,
+			Spurious: o.spurious}, nil, s.exec.Value(q.Loc, o.from.ref), q)
 		if o.from.ref == graph.Init && !s.exec.Started[q.Loc] {
 			s.stop(program.Uninitialized, ref, graph.None)
 			return

@@ -33,21 +33,28 @@ func HTML(w io.Writer, p Page) error {
 		class = "yes"
 	}
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%s: %s</title>\n<style>%s</style>\n</head>\n<body>\n",
+	fmt.Fprintf(&out,
+		"<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "+
+			"content=\"width=device-width, initial-scale=1\">\n<title>%s: "+
+			"%s</title>\n<style>%s</style>\n</head>\n<body>\n",
 		markup(p.Title), markup(p.Verdict), pageCSS)
-	fmt.Fprintf(&out, "<header>\n<h1 class=\"%s\">%s</h1>\n<p>%s</p>\n</header>\n", class, markup(p.Verdict), markup(p.Title))
+	fmt.Fprintf(&out, "<header>\n<h1 class=\"%s\">%s</h1>\n<p>%s</p>\n</header>\n", class, markup(p.Verdict),
+		markup(p.Title))
 	for _, r := range d.shown() {
 		checked := ""
 		if r.Shown {
 			checked = " checked"
 		}
-		fmt.Fprintf(&out, "<input type=\"checkbox\" id=\"show-%s\"%s><label for=\"show-%s\" class=\"%s\"><b>%s</b> %s</label>\n", r.Name, checked, r.Name, r.Name, r.Name, r.About)
+		fmt.Fprintf(&out,
+			"<input type=\"checkbox\" id=\"show-%s\"%s><label for=\"show-%s\" class=\"%s\"><b>%s</b> %s</label>\n",
+			r.Name, checked, r.Name, r.Name, r.Name, r.About)
 	}
 	out.WriteString("<main>\n")
 	if initial := d.initial(); initial != "" {
 		fmt.Fprintf(&out, "<p class=\"initial\">At the start: %s</p>\n", markup(initial))
 	}
-	fmt.Fprintf(&out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"execution graph\">%s</div>\n", d.svg())
+	fmt.Fprintf(&out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"execution graph\">%s</div>\n",
+		d.svg())
 	if p.Text != "" {
 		fmt.Fprintf(&out, "<pre>%s</pre>\n", markup(p.Text))
 	}
@@ -121,10 +128,12 @@ const (
 func (d *drawing) svg() string {
 	var b strings.Builder
 	width, height := 2*margin+max(1, len(d.columns))*columnWidth, 2*margin+headHeight+max(1, d.rows)*rowHeight
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="execution graph">`, width, height, width, height)
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="execution graph">`, width, height, width, height)
 	b.WriteString("<defs>")
 	for _, r := range relations {
-		fmt.Fprintf(&b, `<marker id="end-%s" class="%s" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 L8 4 L0 8 z"/></marker>`, r.Name, r.Name)
+		fmt.Fprintf(&b,
+			`<marker id="end-%s" class="%s" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 L8 4 L0 8 z"/></marker>`, r.Name, r.Name)
 	}
 	b.WriteString("</defs>")
 	for c, thread := range d.columns {
@@ -132,7 +141,8 @@ func (d *drawing) svg() string {
 		if thread > 0 {
 			name = fmt.Sprintf("thread %d", thread)
 		}
-		fmt.Fprintf(&b, `<text class="head" x="%d" y="%d">%s</text>`, margin+c*columnWidth+columnWidth/2, margin+12, name)
+		fmt.Fprintf(&b, `<text class="head" x="%d" y="%d">%s</text>`, margin+c*columnWidth+columnWidth/2,
+			margin+12, name)
 	}
 	for _, e := range d.edges {
 		d.arrow(&b, e)
@@ -147,7 +157,8 @@ func (d *drawing) svg() string {
 }
 
 func (d *drawing) center(i int) (x, y int) {
-	return margin + d.column[d.g.Events[i].Thread]*columnWidth + columnWidth/2, margin + headHeight + d.row[i]*rowHeight + boxHeight/2
+	return margin + d.column[d.g.Events[i].Thread]*columnWidth + columnWidth/2, margin + headHeight +
+		d.row[i]*rowHeight + boxHeight/2
 }
 
 func (d *drawing) box(b *strings.Builder, i int) {
@@ -166,7 +177,8 @@ func (d *drawing) box(b *strings.Builder, i int) {
 	if e.RF >= 0 && d.g.Events[e.RF].Thread < 0 {
 		from = " · initial value"
 	}
-	fmt.Fprintf(b, `<g class="%s"><title>%s</title><rect x="%d" y="%d" width="%d" height="%d" rx="5"/>`, class, markup(d.title(i, full, order)), x-boxWidth/2, y-boxHeight/2, boxWidth, boxHeight)
+	fmt.Fprintf(b, `<g class="%s"><title>%s</title><rect x="%d" y="%d" width="%d" height="%d" rx="5"/>`, class,
+		markup(d.title(i, full, order)), x-boxWidth/2, y-boxHeight/2, boxWidth, boxHeight)
 	fmt.Fprintf(b, `<text class="what" x="%d" y="%d">%s</text><text class="order" x="%d" y="%d">%s</text></g>`,
 		x-boxWidth/2+10, y-2, markup(what), x-boxWidth/2+10, y+13, markup(d.g.Name(i)+" "+order+from))
 }
@@ -193,7 +205,8 @@ func (d *drawing) arrow(b *strings.Builder, e edge) {
 		return
 	case x1 == x2: // around the boxes of one thread
 		side := x1 + boxWidth/2
-		fmt.Fprintf(b, `<path class="%s inside" d="M%d %d C%d %d %d %d %d %d"/>`, e.relation, side, y1+shift, side+30, y1+shift, side+30, y2+shift, side, y2+shift)
+		fmt.Fprintf(b, `<path class="%s inside" d="M%d %d C%d %d %d %d %d %d"/>`, e.relation, side, y1+shift, side+30,
+			y1+shift, side+30, y2+shift, side, y2+shift)
 		return
 	case x1 < x2:
 		x1, x2 = x1+boxWidth/2, x2-boxWidth/2
@@ -201,5 +214,6 @@ func (d *drawing) arrow(b *strings.Builder, e edge) {
 		x1, x2 = x1-boxWidth/2, x2+boxWidth/2
 	}
 	bend := (x2 - x1) / 2
-	fmt.Fprintf(b, `<path class="%s" marker-end="url(#end-%s)" d="M%d %d C%d %d %d %d %d %d"/>`, e.relation, e.relation, x1, y1+shift, x1+bend, y1+shift, x2-bend, y2+shift, x2, y2+shift)
+	fmt.Fprintf(b, `<path class="%s" marker-end="url(#end-%s)" d="M%d %d C%d %d %d %d %d %d"/>`, e.relation, e.relation,
+		x1, y1+shift, x1+bend, y1+shift, x2-bend, y2+shift, x2, y2+shift)
 }

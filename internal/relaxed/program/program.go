@@ -227,5 +227,6 @@ func Internal(f *runtime.Frame) bool {
 		return true
 	}
 	rest, ok := strings.CutPrefix(f.Function, "github.com/linsat/linsat/")
-	return ok && (strings.HasPrefix(rest, "internal/relaxed/") || strings.HasPrefix(rest, "explore/c11.")) && !strings.HasSuffix(f.File, "_test.go")
+	return ok && (strings.HasPrefix(rest, "internal/relaxed/") || strings.HasPrefix(rest, "explore/c11.")) &&
+		!strings.HasSuffix(f.File, "_test.go")
 }

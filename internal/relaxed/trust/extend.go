@@ -147,7 +147,8 @@ func (s *Search) read(id int, q *program.Request) (program.Result, bool) {
 }
 
 func (f form) event(loc int32, w graph.Ref) graph.Event {
-	return graph.Event{Kind: graph.Read, Order: f.order, Loc: loc, RF: w, RMW: f.rmw, Spurious: f.spurious, Blocked: f.blocked}
+	return graph.Event{Kind: graph.Read, Order: f.order, Loc: loc, RF: w, RMW: f.rmw, Spurious: f.spurious,
+		Blocked: f.blocked}
 }
 
 // push keeps a graph whose last event of thread id is a read of w, if it is consistent. It belongs

@@ -58,7 +58,8 @@ func earliest(g *graph.Graph, at *graph.Clock) int {
 			continue
 		}
 		e := &g.Threads[t][at[t]]
-		if e.Kind == graph.Read && e.RF >= 0 && !at.Has(e.RF) || e.Kind == graph.Join && int(at[e.Arg]) < len(g.Threads[e.Arg]) {
+		if e.Kind == graph.Read && e.RF >= 0 && !at.Has(e.RF) || e.Kind == graph.Join &&
+			int(at[e.Arg]) < len(g.Threads[e.Arg]) {
 			continue
 		}
 		if best < 0 || e.Stamp < g.Threads[best][at[best]].Stamp {

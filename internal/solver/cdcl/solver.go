@@ -117,8 +117,10 @@ func variable(l int32) int32 {
 
 func newRefuter(f Formula) *refuter {
 	n := f.Vars() + 1
-	r := &refuter{watches: make([][]watch, 2*n), value: make([]int8, 2*n), level: make([]int32, n), reason: make([]int32, n), at: make([]int32, n),
-		unit: make([]int32, n), phase: make([]bool, n), seen: make([]bool, n), stamp: make([]int32, n+1), bump: 1, first: int32(f.Len()) + 1}
+	r := &refuter{watches: make([][]watch, 2*n), value: make([]int8, 2*n), level: make([]int32, n),
+		reason: make([]int32, n), at: make([]int32, n),
+		unit: make([]int32, n), phase: make([]bool, n), seen: make([]bool, n), stamp: make([]int32, n+1), bump: 1,
+		first: int32(f.Len()) + 1}
 	r.heap.init(n)
 	total := 0
 	for k := range f.Len() {

@@ -47,7 +47,9 @@ func shift(l, by solver.Lit) solver.Lit {
 
 func BenchmarkAdd(b *testing.B) {
 	b.Run("new", func(b *testing.B) { benchmarkAdd(b, func(int) solver.Solver { return gini.New() }) })
-	b.Run("sized", func(b *testing.B) { benchmarkAdd(b, func(n int) solver.Solver { return gini.NewSized(100_064, n) }) })
+	b.Run("sized", func(b *testing.B) {
+		benchmarkAdd(b, func(n int) solver.Solver { return gini.NewSized(100_064, n) })
+	})
 	b.Run("recorder", func(b *testing.B) { benchmarkAdd(b, func(int) solver.Solver { return &clauses.Recorder{} }) })
 }
 

@@ -33,7 +33,8 @@ func askDIMACS(ctx context.Context, c command, s *Solver, assumptions []solver.L
 	if err != nil {
 		return answer{}, err
 	}
-	if a.status == solver.Satisfiable && code == exitSatisfiable || a.status == solver.Unsatisfiable && code == exitUnsatisfiable {
+	if a.status == solver.Satisfiable && code == exitSatisfiable || a.status == solver.Unsatisfiable &&
+		code == exitUnsatisfiable {
 		return a, nil
 	}
 	return answer{}, fmt.Errorf("the answer is %v, but the exit code %d", a.status, code)

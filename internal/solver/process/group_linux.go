@@ -26,7 +26,8 @@ func awaitEnd(cmd *exec.Cmd) bool {
 	const byPid = 1
 	var info [128]byte // siginfo_t
 	for {
-		_, _, err := syscall.Syscall6(syscall.SYS_WAITID, byPid, uintptr(cmd.Process.Pid), uintptr(unsafe.Pointer(&info[0])), syscall.WEXITED|syscall.WNOWAIT, 0, 0)
+		_, _, err := syscall.Syscall6(syscall.SYS_WAITID, byPid, uintptr(cmd.Process.Pid),
+			uintptr(unsafe.Pointer(&info[0])), syscall.WEXITED|syscall.WNOWAIT, 0, 0)
 		if err != syscall.EINTR {
 			return err == 0
 		}

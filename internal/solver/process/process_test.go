@@ -133,11 +133,14 @@ func TestBadPrograms(t *testing.T) {
 		{"dies at once", "cadical", "exit 10", "without an answer"},
 		{"says yes and no", "cadical", "cat >/dev/null; echo s SATISFIABLE; echo v 1 0; exit 20", "the exit code 20"},
 		{"killed after its answer", "cadical", "cat >/dev/null; echo s UNSATISFIABLE; kill -9 $$", "killed"},
-		{"model breaks a clause", "cadical", "cat >/dev/null; echo s SATISFIABLE; echo v -1 -2 0; exit 10", "model does not satisfy"},
-		{"model breaks an assumption", "cadical", "cat >/dev/null; echo s SATISFIABLE; echo v 1 2 0; exit 10", "model does not satisfy"},
+		{"model breaks a clause", "cadical", "cat >/dev/null; echo s SATISFIABLE; echo v -1 -2 0; exit 10",
+			"model does not satisfy"},
+		{"model breaks an assumption", "cadical", "cat >/dev/null; echo s SATISFIABLE; echo v 1 2 0; exit 10",
+			"model does not satisfy"},
 		{"half a model", "cadical", "cat >/dev/null; echo s SATISFIABLE; exit 10", "model does not satisfy"},
 		{"garbage in the model", "cadical", "cat >/dev/null; echo s SATISFIABLE; echo v 1 x 0; exit 10", `"x"`},
-		{"huge number in the model", "cadical", "cat >/dev/null; echo s SATISFIABLE; echo v 2000000000 0; exit 10", "2000000000"},
+		{"huge number in the model", "cadical", "cat >/dev/null; echo s SATISFIABLE; echo v 2000000000 0; exit 10",
+			"2000000000"},
 		{"unknown", "cadical", "cat >/dev/null; echo s UNKNOWN; exit 0", "without an answer"},
 		{"z3: unknown", "z3", "echo unknown", "unknown"},
 		{"z3: no answer", "z3", "exit 1", "without an answer"},
@@ -145,7 +148,8 @@ func TestBadPrograms(t *testing.T) {
 		{"z3: half a model", "z3", "echo sat; echo '((define-fun x1 () Bool true'", "incomplete model"},
 		{"z3: half a definition", "z3", "echo sat; echo '((define-fun x1 ('", "incomplete model"},
 		{"z3: no model", "z3", "echo sat; echo '(error \"no\")'; cat >/dev/null", "no model"},
-		{"z3: wrong model", "z3", "echo sat; echo '((define-fun x1 () Bool false))'; cat >/dev/null", "model does not satisfy"},
+		{"z3: wrong model", "z3", "echo sat; echo '((define-fun x1 () Bool false))'; cat >/dev/null",
+			"model does not satisfy"},
 		{"z3: foreign core", "z3", "echo unsat; echo '(x7)'; cat >/dev/null", "not assumed"},
 		{"z3: half a core", "z3", "echo unsat; echo '((not x2)'", "incomplete core"},
 	} {
@@ -200,7 +204,9 @@ func TestKillsScriptsWithTheirChildren(t *testing.T) {
 		require.NoError(t, err)
 		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
 		require.NoError(t, err)
-		require.Eventually(t, func() bool { return !runs(pid) }, 2*time.Second, 5*time.Millisecond, "%s: the child lives", tool)
+		require.Eventually(t, func() bool {
+			return !runs(pid)
+		}, 2*time.Second, 5*time.Millisecond, "%s: the child lives", tool)
 		require.Empty(t, children(t), tool)
 	}
 }

@@ -17,7 +17,8 @@ import (
 func Scripts() []string { return []string{"z3", "cvc5"} }
 
 // scriptArgs are the arguments with which they read a script from their input.
-var scriptArgs = map[string][]string{"z3": {"-smt2", "-in"}, "cvc5": {"--lang=smt2", "--produce-models", "--incremental", "-q"}}
+var scriptArgs = map[string][]string{"z3": {"-smt2", "-in"}, "cvc5": {"--lang=smt2", "--produce-models",
+	"--incremental", "-q"}}
 
 // ScriptProgram returns the path of the named program. The error wraps ErrUnknownTool or
 // ErrNotInstalled.
@@ -33,7 +34,8 @@ func ScriptProgram(name string) (path string, err error) {
 
 // RunScript gives a script in SMT-LIB to one of the programs, asks whether it can be satisfied, and
 // if so for the values of integer constants.
-func RunScript(ctx context.Context, name string, script func(w io.Writer) error, constants []string) (solver.Status, []int64, error) {
+func RunScript(ctx context.Context, name string, script func(w io.Writer) error, constants []string) (solver.Status,
+	[]int64, error) {
 	path, err := ScriptProgram(name)
 	if err != nil {
 		return solver.Unknown, nil, err

@@ -126,7 +126,8 @@ func (c *checked) judge(status solver.Status, assumptions []solver.Lit) {
 		require.NoError(t, c.s.Err())
 		failed := c.s.Failed()
 		require.Subset(t, assumptions, failed, "seed %d", c.seed)
-		require.False(t, c.brute.satisfiable(failed), "seed %d: failed %v of %v are satisfiable", c.seed, failed, assumptions)
+		require.False(t, c.brute.satisfiable(failed), "seed %d: failed %v of %v are satisfiable", c.seed,
+			failed, assumptions)
 		require.False(t, c.s.Value(1) || c.s.Value(-1), "seed %d: a model without one", c.seed)
 	default:
 		require.Error(t, c.s.Err(), "seed %d", c.seed)
@@ -277,7 +278,8 @@ func stopsInTime(t *testing.T, factory func() solver.Solver) {
 					require.Equal(t, solver.Unknown, status)
 					require.ErrorIs(t, s.Err(), ctx.Err())
 				}
-				assert.LessOrEqual(t, least, prompt, "pigeonhole %d stopped after %v, by deadline %v", n, after, deadline)
+				assert.LessOrEqual(t, least, prompt, "pigeonhole %d stopped after %v, by deadline %v", n,
+					after, deadline)
 			}
 		}
 	}

@@ -32,7 +32,8 @@ func InOrder(p *model.Partition, order []history.OpID) error {
 	latest := history.Rank(-1)
 	for k, i := range order {
 		if p.Ops[i].Return < latest {
-			return Under("real-time", Faultf(Op(p, i), "it is at place %d, but returned before an earlier one was called", k))
+			return Under("real-time",
+				Faultf(Op(p, i), "it is at place %d, but returned before an earlier one was called", k))
 		}
 		latest = max(latest, p.Ops[i].Call)
 	}
@@ -50,7 +51,8 @@ func InOrder(p *model.Partition, order []history.OpID) error {
 	}
 	for _, e := range p.Edges {
 		if place[e.Before] > 0 && place[e.After] > 0 && place[e.Before] > place[e.After] {
-			return Under("explicit-order", Faultf(Op(p, e.Before, e.After), "the first comes after the second, at places %d and %d", place[e.Before]-1, place[e.After]-1))
+			return Under("explicit-order", Faultf(Op(p, e.Before, e.After),
+				"the first comes after the second, at places %d and %d", place[e.Before]-1, place[e.After]-1))
 		}
 	}
 	return nil
@@ -65,7 +67,9 @@ func ascending(p *model.Partition, order []history.OpID) error {
 			continue
 		}
 		if before, ok := latest[r.Chain]; ok && p.Revision(before).Number > r.Number {
-			return Under("revisions", Faultf(Op(p, i, before), "the first, of revision %d, comes after the second, of revision %d", r.Number, p.Revision(before).Number))
+			return Under("revisions",
+				Faultf(Op(p, i, before), "the first, of revision %d, comes after the second, of revision %d", r.Number,
+					p.Revision(before).Number))
 		}
 		latest[r.Chain] = i
 	}

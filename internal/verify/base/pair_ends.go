@@ -105,13 +105,16 @@ func (e *End) Best(free []int, kind func(k int) bool, calls bool) []int {
 	out := e.best[:0]
 	for _, k := range free { // by call, but for those that never return
 		better := func(j int) bool {
-			return e.Value[j] == e.Value[k] && e.ret[j] <= e.ret[k] && (!calls || e.call[j] <= e.call[k]) && kind(j) == kind(k)
+			return e.Value[j] == e.Value[k] && e.ret[j] <= e.ret[k] && (!calls || e.call[j] <= e.call[k]) &&
+				kind(j) == kind(k)
 		}
 		if slices.ContainsFunc(out, better) {
 			continue
 		}
 		if !calls {
-			out = slices.DeleteFunc(out, func(j int) bool { return e.Value[j] == e.Value[k] && e.ret[k] < e.ret[j] && kind(j) == kind(k) })
+			out = slices.DeleteFunc(out, func(j int) bool {
+				return e.Value[j] == e.Value[k] && e.ret[k] < e.ret[j] && kind(j) == kind(k)
+			})
 		}
 		out = append(out, k)
 	}

@@ -6,7 +6,8 @@ import "context"
 // until one is done. It returns how many it visited and whether it met one that is done;
 // ErrTooLarge beyond limit, and the cause where ctx ended it. key appends the name of a
 // configuration, next appends those that follow, the last of which is visited first.
-func Visit[C any](ctx context.Context, first C, limit int, done func(C) bool, key func(name []byte, c C) []byte, next func(stack []C, c C) []C) (cases int, met bool, err error) {
+func Visit[C any](ctx context.Context, first C, limit int, done func(C) bool, key func(name []byte, c C) []byte,
+	next func(stack []C, c C) []C) (cases int, met bool, err error) {
 	seen := map[string]bool{}
 	stack := []C{first}
 	var name []byte

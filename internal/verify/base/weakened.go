@@ -41,7 +41,8 @@ func WeakenedPartition(b *model.Instance, weakening *proof.Weakening) (*model.Pa
 		return nil, Under("weakening", Faultf("", "a partition with %d drains cannot be weakened", p.Drains))
 	}
 	if weakening.Retain != nil && len(weakening.Retain) != p.Len() {
-		return nil, Under("weakening", Faultf("", "it covers %d operations, but the partition has %d", len(weakening.Retain), p.Len()))
+		return nil, Under("weakening", Faultf("", "it covers %d operations, but the partition has %d",
+			len(weakening.Retain), p.Len()))
 	}
 	weak := p
 	switch {
@@ -64,7 +65,8 @@ func WeakenedPartition(b *model.Instance, weakening *proof.Weakening) (*model.Pa
 		case proof.RetainCall:
 			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
 		default:
-			return nil, Under("weakening", Faultf(Op(p, history.OpID(i)), "unknown retained fact %d", weakening.Retain[i]))
+			return nil, Under("weakening", Faultf(Op(p, history.OpID(i)), "unknown retained fact %d",
+				weakening.Retain[i]))
 		}
 	}
 	return weak, nil

@@ -129,7 +129,8 @@ func TestForgedProofsAreRefused(t *testing.T) {
 				return p
 			},
 			func(p []proof.Lemma) []proof.Lemma {
-				return slices.Insert(p, k, proof.Lemma{Clause: []int32{int32(1+rng.IntN(f.Vars())) * int32(1-2*rng.IntN(2))}})
+				return slices.Insert(p, k,
+					proof.Lemma{Clause: []int32{int32(1+rng.IntN(f.Vars())) * int32(1-2*rng.IntN(2))}})
 			},
 		} {
 			forged := forge(slices.Clone(lemmas))
@@ -149,12 +150,14 @@ func TestForgedProofsAreRefused(t *testing.T) {
 	require.Error(t, f.Check(ctx, lemmas[:len(lemmas)-1]), "without its end")
 	require.Error(t, f.Check(ctx, nil))
 	for _, l := range []int32{0, int32(f.Vars()) + 1, -int32(f.Vars()) - 1} {
-		require.ErrorContains(t, f.Check(ctx, []proof.Lemma{{Clause: []int32{l}, Hints: []int32{1}}, {Hints: []int32{1}}}), "no variable")
+		require.ErrorContains(t, f.Check(ctx, []proof.Lemma{{Clause: []int32{l}, Hints: []int32{1}},
+			{Hints: []int32{1}}}), "no variable")
 	}
 	for _, h := range []int32{0, -1, int32(f.Len()) + 1} {
 		require.ErrorContains(t, f.Check(ctx, []proof.Lemma{{Hints: []int32{h}}}), "no clause before it")
 	}
-	require.ErrorContains(t, f.Check(ctx, []proof.Lemma{{Clause: []int32{1, -1}, Hints: []int32{1}}, {Hints: []int32{1}}}), "its negation")
+	require.ErrorContains(t, f.Check(ctx, []proof.Lemma{{Clause: []int32{1, -1}, Hints: []int32{1}},
+		{Hints: []int32{1}}}), "its negation")
 	done, stop := context.WithCancel(ctx)
 	stop()
 	require.ErrorIs(t, f.Check(done, lemmas), context.Canceled)

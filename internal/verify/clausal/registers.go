@@ -41,7 +41,8 @@ func (r *registers) build() {
 	r.in = effects(f, ops)
 	r.o = f.Order(ops)
 	r.o.given(r.part.Edges, r.in)
-	r.mode, r.writes, r.cells = make([][]Lit, len(ops)), make([]Lit, len(ops)), make([][]history.OpID, len(r.theory.Init))
+	r.mode, r.writes, r.cells = make([][]Lit, len(ops)), make([]Lit, len(ops)),
+		make([][]history.OpID, len(r.theory.Init))
 	for i := range ops {
 		r.outcomes(history.OpID(i))
 	}

@@ -29,7 +29,8 @@ func Checked(t *testing.T, h *history.History, options ...linsat.Option) *words.
 	t.Helper()
 	s, ok := specs.Lookup(h.Spec)
 	require.True(t, ok, h.Spec)
-	r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Engine("search"), linsat.Timeout(30*time.Second))...)
+	r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Engine("search"),
+		linsat.Timeout(30*time.Second))...)
 	require.NoError(t, err)
 	run := &words.Run{File: "h.json", History: h, Result: *result.Of(r)}
 	run.Result.Took = 1234 * time.Microsecond

@@ -26,7 +26,9 @@ func (x *explorer) papers(name string) error {
 	generated := x.generates()
 	switch {
 	case methods > 1 || x.roundup != "" && (x.random != "" || x.given("auto") || x.compare || x.localize):
-		return cli.Hint(errors.New("--random, --auto, --table, --compare and --roundup exclude each other"), "only --table goes with --localize or --roundup, and --random with --table or --compare for another dimension")
+		return cli.Hint(errors.New("--random, --auto, --table, --compare and --roundup exclude each other"),
+			"only --table goes with --localize or --roundup, and --random with --table or --compare for another "+
+				"dimension")
 	case x.roundup == "" && x.given("golden"):
 		return cli.Hint(errors.New("--golden without --roundup"), "--roundup takes a dimension: 4*4+0")
 	case x.given("count") && (!generated || x.given("auto")):
@@ -36,15 +38,18 @@ func (x *explorer) papers(name string) error {
 	case x.auto < 0:
 		return cli.Hint(errors.New("--auto is negative"), "--auto=3 ends after the tests of 3x3; 0 is no limit")
 	case x.table && x.shrink, x.compare && x.shrink, x.roundup != "" && x.shrink:
-		return cli.Hint(errors.New("--shrink does not apply here"), "--table shrinks by itself; the others show no single test")
+		return cli.Hint(errors.New("--shrink does not apply here"),
+			"--table shrinks by itself; the others show no single test")
 	case x.shrink && x.quasi != "":
-		return cli.Hint(errors.New("--shrink supports linearizability only, not --quasi"), "whether a test is drained depends on its operations")
+		return cli.Hint(errors.New("--shrink supports linearizability only, not --quasi"),
+			"whether a test is drained depends on its operations")
 	case x.shrink && x.replay != "":
 		return cli.Hint(errors.New("--shrink with --replay"), "a schedule is of one test")
 	}
 	for _, f := range []string{"sequence", "before", "after"} {
 		if x.given(f) && !generated {
-			return cli.Hint(fmt.Errorf("--%s is for generated tests", f), "it needs --random, --auto, --table or --compare")
+			return cli.Hint(fmt.Errorf("--%s is for generated tests", f),
+				"it needs --random, --auto, --table or --compare")
 		}
 	}
 	if !generated && x.roundup == "" && !(x.table && x.localize) {
@@ -59,7 +64,8 @@ func (x *explorer) papers(name string) error {
 	}
 	for _, f := range single {
 		if x.given(f) {
-			return cli.Hint(fmt.Errorf("--%s does not apply to generated tests, or to tables", f), "run the test that is found by itself, with --test")
+			return cli.Hint(fmt.Errorf("--%s does not apply to generated tests, or to tables", f),
+				"run the test that is found by itself, with --test")
 		}
 	}
 	return x.numbers()
@@ -75,14 +81,16 @@ func known(c *explore.Case, entries []catalogue.Entry) error {
 		}
 	}
 	for _, e := range entries {
-		for _, calls := range append([][]explore.Call{e.Case.Object.Ops, e.Case.Before, e.Case.After}, e.Case.Threads...) {
+		for _, calls := range append([][]explore.Call{e.Case.Object.Ops, e.Case.Before, e.Case.After},
+			e.Case.Threads...) {
 			note(calls)
 		}
 	}
 	for _, calls := range append([][]explore.Call{c.Before, c.After}, c.Threads...) {
 		for _, call := range calls {
 			if !operations[call.F] {
-				return cli.Hint(fmt.Errorf("%s has no operation %q", c.Object.Name, call.F), "it has "+strings.Join(slices.Sorted(maps.Keys(operations)), ", "))
+				return cli.Hint(fmt.Errorf("%s has no operation %q", c.Object.Name, call.F),
+					"it has "+strings.Join(slices.Sorted(maps.Keys(operations)), ", "))
 			}
 		}
 	}
@@ -93,9 +101,12 @@ func (x *explorer) validate(entries []catalogue.Entry) error {
 	if err := x.numbers(); err != nil {
 		return err
 	}
-	for _, f := range []struct{ flag, value string }{{"replay", x.replay}, {"save", x.save}, {"html", x.html}, {"observations", x.observed}} {
+	for _, f := range []struct {
+		flag, value string
+	}{{"replay", x.replay}, {"save", x.save}, {"html", x.html}, {"observations", x.observed}} {
 		if f.value != "" && len(entries) > 1 {
-			return cli.Hint(fmt.Errorf("--%s needs one test, and the object has %d", f.flag, len(entries)), "choose one with --test, by its number")
+			return cli.Hint(fmt.Errorf("--%s needs one test, and the object has %d", f.flag, len(entries)),
+				"choose one with --test, by its number")
 		}
 	}
 	return x.fits(entries[0].Case)
@@ -148,12 +159,14 @@ func (x *explorer) unused() error {
 			continue
 		}
 		if x.given(f.flag) && !slices.Contains(f.strategies, x.strategy) {
-			return cli.Hint(fmt.Errorf("--%s does not apply to the strategy %s", f.flag, x.strategy), "it needs --strategy "+strings.Join(f.strategies, " or "))
+			return cli.Hint(fmt.Errorf("--%s does not apply to the strategy %s", f.flag, x.strategy),
+				"it needs --strategy "+strings.Join(f.strategies, " or "))
 		}
 	}
 	switch {
 	case x.html != "" && !x.localize:
-		return cli.Hint(errors.New("--html without --localize"), "--html writes the page of --localize; `linsat explain --html` draws a saved history")
+		return cli.Hint(errors.New("--html without --localize"),
+			"--html writes the page of --localize; `linsat explain --html` draws a saved history")
 	case x.quasi == "" && x.given("quasi-meaning"):
 		return cli.Hint(errors.New("--quasi-meaning without a quasi factor"), "--quasi takes 2 or deq=2,enq=1")
 	case x.quasi == "" && x.given("quasi"):
@@ -161,7 +174,8 @@ func (x *explorer) unused() error {
 	case x.localize && x.setUps > 0:
 		return cli.Hint(errors.New("--localize tries all choices, not --set-ups"), "leave out --localize or --set-ups")
 	case x.localize && x.quasi != "":
-		return cli.Hint(errors.New("--localize supports linearizability only, not --quasi"), "leave out --localize or --quasi")
+		return cli.Hint(errors.New("--localize supports linearizability only, not --quasi"),
+			"leave out --localize or --quasi")
 	}
 	return nil
 }
@@ -172,18 +186,21 @@ func (x *explorer) fits(c *explore.Case) error {
 	if c.Object.Spec == "" {
 		for _, flag := range []string{"localize", "quasi", "blocking", "all", "set-ups", "op-steps"} {
 			if x.given(flag) {
-				return cli.Hint(fmt.Errorf("--%s needs a specification, and %s has none", flag, c.Object.Name), "leave out the flag: the object is checked as Line-Up does, against its serial behaviour")
+				return cli.Hint(fmt.Errorf("--%s needs a specification, and %s has none", flag, c.Object.Name),
+					"leave out the flag: the object is checked as Line-Up does, against its serial behaviour")
 			}
 		}
 		return nil
 	}
 	for _, flag := range []string{"nondeterministic", "sequential"} {
 		if x.given(flag) {
-			return cli.Hint(fmt.Errorf("--%s is for objects without a specification, and %s has one", flag, c.Object.Name), "with --random 3x3 it is checked as Line-Up does")
+			return cli.Hint(fmt.Errorf("--%s is for objects without a specification, and %s has one", flag,
+				c.Object.Name), "with --random 3x3 it is checked as Line-Up does")
 		}
 	}
 	if x.observed != "" {
-		return cli.Hint(fmt.Errorf("--observations is for objects without a specification, and %s has one", c.Object.Name), "`linsat solve --spec "+c.Object.Spec+"` checks its histories")
+		return cli.Hint(fmt.Errorf("--observations is for objects without a specification, and %s has one",
+			c.Object.Name), "`linsat solve --spec "+c.Object.Spec+"` checks its histories")
 	}
 	s, err := specificationOf(c)
 	if err == nil {

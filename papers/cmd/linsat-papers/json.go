@@ -46,7 +46,8 @@ func (x *explorer) listJSON() error {
 	for _, g := range objects.Groups() {
 		for _, e := range g.Entries {
 			o := e.Case.Object
-			if err := x.json(catalogueJSON{g.Name, o.Name, expectation(&e), e.Case.String(), o.Spec, o.About, e.Note}); err != nil {
+			if err := x.json(catalogueJSON{g.Name, o.Name, expectation(&e), e.Case.String(), o.Spec, o.About,
+				e.Note}); err != nil {
 				return err
 			}
 		}
@@ -127,7 +128,8 @@ type violationJSON struct {
 }
 
 func checkJSONOf(c *explore.Case, r *explore.Report) (*checkJSON, error) {
-	out := &checkJSON{Object: c.Object.Name, Test: c.String(), Verdict: r.Verdict.String(), Why: r.Why, Strategy: r.Strategy, Complete: r.Stats.Complete, Executions: r.Stats.Executions, GivenUp: r.Stats.Pruned,
+	out := &checkJSON{Object: c.Object.Name, Test: c.String(), Verdict: r.Verdict.String(), Why: r.Why,
+		Strategy: r.Strategy, Complete: r.Stats.Complete, Executions: r.Stats.Executions, GivenUp: r.Stats.Pruned,
 		Histories: r.Classes, Violating: r.Bad, Outcomes: map[string]int{}, Seconds: r.Stats.Elapsed.Seconds()}
 	if r.Case != c {
 		out.Smaller = r.Case.String()
@@ -150,7 +152,8 @@ func checkJSONOf(c *explore.Case, r *explore.Report) (*checkJSON, error) {
 		out.Violation.Panic = fmt.Sprint(v.Execution.Panic)
 	}
 	if v.Result != nil {
-		out.Violation.Result = render.NewObject(&words.Run{File: c.Object.Name, History: v.History, Result: *result.Of(v.Result)})
+		out.Violation.Result = render.NewObject(&words.Run{File: c.Object.Name, History: v.History,
+			Result: *result.Of(v.Result)})
 	}
 	return out, nil
 }
@@ -193,7 +196,8 @@ type patternJSON struct {
 }
 
 func localizedJSONOf(r *localize.Result) *localizedJSON {
-	out := &localizedJSON{Complete: r.Complete, Stopped: r.Stopped, Traces: r.Traces, Failing: r.Failing, Nodes: r.States, Executions: r.Runs}
+	out := &localizedJSON{Complete: r.Complete, Stopped: r.Stopped, Traces: r.Traces, Failing: r.Failing,
+		Nodes: r.States, Executions: r.Runs}
 	for _, p := range r.Patterns(true) {
 		out.Patterns = append(out.Patterns, patternJSON{p.Sequence.String(), p.Traces})
 	}
@@ -211,7 +215,8 @@ func localizedJSONOf(r *localize.Result) *localizedJSON {
 		b := &s.Branches[s.Taken]
 		switch {
 		case b.Event != nil:
-			step.Access = &accessJSON{Thread: b.Thread, What: b.Event.What(), File: filepath.Base(b.Event.File), Line: b.Event.Line}
+			step.Access = &accessJSON{Thread: b.Thread, What: b.Event.What(), File: filepath.Base(b.Event.File),
+				Line: b.Event.Line}
 		case b.Thread < 0:
 			step.Choice = &b.Choice
 		}
@@ -250,7 +255,8 @@ func phaseJSONOf(p lineup.Phase) phaseJSON {
 }
 
 func lineUpJSONOf(r *lineup.Result) (*lineUpJSON, error) {
-	out := &lineUpJSON{Object: r.Case.Object.Name, Test: r.Case.String(), Verdict: r.Verdict.String(), Cause: r.Cause, Serial: phaseJSONOf(r.Serial), Concurrent: phaseJSONOf(r.Concurrent)}
+	out := &lineUpJSON{Object: r.Case.Object.Name, Test: r.Case.String(), Verdict: r.Verdict.String(), Cause: r.Cause,
+		Serial: phaseJSONOf(r.Serial), Concurrent: phaseJSONOf(r.Concurrent)}
 	f := r.Failure
 	if f == nil {
 		return out, nil
@@ -311,7 +317,8 @@ type rowJSON struct {
 }
 
 func rowJSONOf(r *lineup.Row) rowJSON {
-	return rowJSON{r.Name, r.Cause, r.Threads, r.Operations, r.Histories, r.MostHistories, r.SerialTime.Seconds(), r.MostSerialTime.Seconds(),
+	return rowJSON{r.Name, r.Cause, r.Threads, r.Operations, r.Histories, r.MostHistories, r.SerialTime.Seconds(),
+		r.MostSerialTime.Seconds(),
 		r.Passed, r.Failed, r.Unknowns, r.PassRuns, r.PassClasses, r.PassTime.Seconds(), r.FailTime.Seconds(), r.Bound}
 }
 
@@ -336,7 +343,8 @@ type warningsJSON struct {
 
 func comparisonJSONOf(k *lineup.Comparison) comparisonJSON {
 	of := func(w lineup.Warnings) warningsJSON { return warningsJSON{w.Tests, w.Runs, w.Benign} }
-	return comparisonJSON{k.Name, k.Tests, k.Failed, k.Undecided, k.Runs, k.Bad, of(k.Races), append([]string{}, k.Variables...), of(k.Atomicity), of(k.Weak)}
+	return comparisonJSON{k.Name, k.Tests, k.Failed, k.Undecided, k.Runs, k.Bad, of(k.Races),
+		append([]string{}, k.Variables...), of(k.Atomicity), of(k.Weak)}
 }
 
 // roundUpJSON is a report of Round-Up.
@@ -380,9 +388,13 @@ func roundUpJSONOf(r *roundup.Report) roundUpJSON {
 		}
 		return v.Execution.Schedule.String()
 	}
-	out := roundUpJSON{Object: r.Case.Object.Name, Test: r.Case.String(), Dimension: roundup.DimensionOf(r.Case).String(), Factor: r.Factor, Sequential: r.Sequential, Drained: r.Drained,
-		All: of(r.All), NotLinearizable: of(r.NotLinearizable), NotQuasi: of(r.NotQuasi), Undecided: of(r.Undecided), Stopped: of(r.Stopped), Unfinished: of(r.Unfinished), Broken: of(r.Broken),
-		Traces: r.Traces, BuggyTraces: r.BuggyTraces, Linearizations: r.Linearizations, Rearrangements: r.Rearrangements, Linearizable: r.Linearizable.String(), First: schedule(r.First), FirstQuasi: schedule(r.FirstQuasi),
+	out := roundUpJSON{Object: r.Case.Object.Name, Test: r.Case.String(),
+		Dimension: roundup.DimensionOf(r.Case).String(), Factor: r.Factor, Sequential: r.Sequential, Drained: r.Drained,
+		All: of(r.All), NotLinearizable: of(r.NotLinearizable), NotQuasi: of(r.NotQuasi), Undecided: of(r.Undecided),
+		Stopped: of(r.Stopped), Unfinished: of(r.Unfinished), Broken: of(r.Broken),
+		Traces: r.Traces, BuggyTraces: r.BuggyTraces, Linearizations: r.Linearizations,
+		Rearrangements: r.Rearrangements, Linearizable: r.Linearizable.String(), First: schedule(r.First),
+		FirstQuasi:    schedule(r.FirstQuasi),
 		Phase1Seconds: r.Phase1.Seconds(), Phase2Seconds: r.Phase2.Seconds(), ExploredCompletely: r.Run.Complete}
 	if r.Factor != "" {
 		out.Quasi = r.Quasi.String()

@@ -26,7 +26,8 @@ func (x *explorer) generates() bool {
 
 // lineUpOptions returns what the flags ask of Line-Up.
 func (x *explorer) lineUpOptions(object *explore.Object) (lineup.Options, error) {
-	o := lineup.Options{MaxSteps: x.maxSteps, MaxRuns: x.maxRuns, MaxTime: x.timeout, Seed: x.seed, Nondeterministic: x.nondeterministic, Sequential: x.sequential, Bound: -1}
+	o := lineup.Options{MaxSteps: x.maxSteps, MaxRuns: x.maxRuns, MaxTime: x.timeout, Seed: x.seed,
+		Nondeterministic: x.nondeterministic, Sequential: x.sequential, Bound: -1}
 	if x.strategy == "bounded" && x.replay == "" {
 		o.Bound, o.Inside = x.preemptions, x.inside
 	}
@@ -74,7 +75,9 @@ func dimension(text string) (threads, operations int, err error) {
 		}
 	}
 	if !ok || err != nil || threads < 1 || operations < 1 || threads > schedule.MaxThreads {
-		return 0, 0, cli.Hint(fmt.Errorf("dimension %q", text), fmt.Sprintf("--random takes threads x operations of each, such as 3x3, with at most %d threads", schedule.MaxThreads))
+		return 0, 0, cli.Hint(fmt.Errorf("dimension %q", text),
+			fmt.Sprintf("--random takes threads x operations of each, such as 3x3, with at most %d threads",
+				schedule.MaxThreads))
 	}
 	return threads, operations, nil
 }
@@ -94,7 +97,8 @@ func (x *explorer) generate(name string) error {
 	ctx, stop := cli.Interruptible()
 	defer stop()
 	if name == "" && (len(x.sequences) > 0 || x.before != "" || x.after != "") {
-		return cli.Hint(errors.New("--sequence, --before and --after need an object"), "each object has operations of its own")
+		return cli.Hint(errors.New("--sequence, --before and --after need an object"),
+			"each object has operations of its own")
 	}
 	o, err := x.lineUpOptions(subjects[0].Object)
 	if err != nil {
@@ -125,13 +129,15 @@ func lineUpSubjects(name string) (subjects []lineup.Subject, err error) {
 		subjects = append(subjects, lineup.Subject{Object: entries[0].Case.Object})
 	}
 	if name != "" && len(subjects[0].Object.Ops) == 0 {
-		return nil, cli.Hint(fmt.Errorf("%s lists no operations to make tests of", name), "name them with --sequence: 'add(1)'")
+		return nil, cli.Hint(fmt.Errorf("%s lists no operations to make tests of", name),
+			"name them with --sequence: 'add(1)'")
 	}
 	return subjects, nil
 }
 
 // randomCheck checks random tests of an object and shows the first that fails.
-func (x *explorer) randomCheck(ctx context.Context, object *explore.Object, threads, operations int, o lineup.Options) error {
+func (x *explorer) randomCheck(ctx context.Context, object *explore.Object, threads, operations int,
+	o lineup.Options) error {
 	sample, err := lineup.RandomCheck(ctx, object, threads, operations, x.count, o)
 	if err != nil {
 		return err
@@ -143,7 +149,8 @@ func (x *explorer) randomCheck(ctx context.Context, object *explore.Object, thre
 		}
 	}
 	if x.format == "json" {
-		out := sampleJSON{Object: object.Name, Dimension: fmt.Sprintf("%dx%d", threads, operations), Seed: x.seed, Tests: len(sample.Results), Passed: sample.Passed, Failed: sample.Failed, Unknown: sample.Unknowns}
+		out := sampleJSON{Object: object.Name, Dimension: fmt.Sprintf("%dx%d", threads, operations), Seed: x.seed,
+			Tests: len(sample.Results), Passed: sample.Passed, Failed: sample.Failed, Unknown: sample.Unknowns}
 		if first != nil {
 			if out.First, err = lineUpJSONOf(first); err != nil {
 				return err
@@ -153,7 +160,9 @@ func (x *explorer) randomCheck(ctx context.Context, object *explore.Object, thre
 			return err
 		}
 	} else {
-		fmt.Fprintf(x.out, "%s: %d of %d random tests of %dx%d fail, %d pass, %d are undecided (seed %d)\n", object.Name, sample.Failed, len(sample.Results), threads, operations, sample.Passed, sample.Unknowns, x.seed)
+		fmt.Fprintf(x.out, "%s: %d of %d random tests of %dx%d fail, %d pass, %d are undecided (seed %d)\n",
+			object.Name, sample.Failed, len(sample.Results), threads, operations, sample.Passed,
+			sample.Unknowns, x.seed)
 		if first != nil {
 			what := "the first that fails:"
 			if x.shrink {
@@ -227,7 +236,8 @@ func codeOf(v lineup.Verdict) error {
 
 // lineUpTable makes the paper's Table 2. Its exit code says nothing of the classes: that of a table
 // is 0.
-func (x *explorer) lineUpTable(ctx context.Context, subjects []lineup.Subject, threads, operations int, o lineup.Options) error {
+func (x *explorer) lineUpTable(ctx context.Context, subjects []lineup.Subject, threads, operations int,
+	o lineup.Options) error {
 	rows, err := lineup.Table(ctx, subjects, threads, operations, x.count, o)
 	if err != nil {
 		return err
@@ -250,7 +260,8 @@ func (x *explorer) lineUpTable(ctx context.Context, subjects []lineup.Subject, t
 }
 
 // comparison counts what the checks say that the paper compares Line-Up with.
-func (x *explorer) comparison(ctx context.Context, subjects []lineup.Subject, threads, operations int, o lineup.Options) error {
+func (x *explorer) comparison(ctx context.Context, subjects []lineup.Subject, threads, operations int,
+	o lineup.Options) error {
 	var all []*lineup.Comparison
 	for _, s := range subjects {
 		k, err := lineup.Compare(ctx, s.Object, threads, operations, x.count, o)
@@ -344,7 +355,9 @@ func (x *explorer) keepLineUp(f *lineup.Failure, replayed *history.History) erro
 	}
 	if f.Kind == lineup.Blocking {
 		op := &f.Run.Ops[f.Op]
-		fmt.Fprintf(x.say, "%s has the completed operations and %s, which blocks, with the result {\"%s\": true}; other pending ones are left out\n",
+		fmt.Fprintf(x.say,
+			"%s has the completed operations and %s, which blocks, with the result {\"%s\": true}; other pending "+
+				"ones are left out\n",
 			x.save, explore.Call{F: op.F, Arg: op.Arg}, lineup.Blocks)
 	}
 	return nil

@@ -16,9 +16,11 @@ import (
 
 // locate prints which races decide. For a shipped object it shows a trace with the sequence of
 // races that the paper gives.
-func (x *explorer) locate(ctx context.Context, e *catalogue.Entry, c *explore.Case, s model.Spec) (*localize.Result, error) {
+func (x *explorer) locate(ctx context.Context, e *catalogue.Entry, c *explore.Case, s model.Spec) (*localize.Result,
+	error) {
 	fmt.Fprintln(x.say)
-	o := localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, OpSteps: x.opSteps, Deadlocks: !x.blocking, Repair: true}
+	o := localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, OpSteps: x.opSteps,
+		Deadlocks: !x.blocking, Repair: true}
 	if e.Pattern != "" {
 		sequence, err := localize.ParseSequence(e.Pattern)
 		if err != nil {
@@ -64,13 +66,15 @@ func (x *explorer) localizeTable(name string) error {
 	for i := range entries {
 		e := &entries[i]
 		if e.Case.Object.Spec == "" {
-			return cli.Hint(fmt.Errorf("--localize needs a specification, and %s has none", e.Case.Object.Name), "--random checks it against its serial behaviour")
+			return cli.Hint(fmt.Errorf("--localize needs a specification, and %s has none", e.Case.Object.Name),
+				"--random checks it against its serial behaviour")
 		}
 		s, err := specificationOf(e.Case)
 		if err != nil {
 			return err
 		}
-		o := localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, OpSteps: x.opSteps, Deadlocks: !x.blocking}
+		o := localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, OpSteps: x.opSteps,
+			Deadlocks: !x.blocking}
 		if !x.given("op-steps") {
 			o.OpSteps = e.OpSteps
 		}

@@ -15,7 +15,8 @@ import (
 )
 
 // replayHint says what a schedule is.
-const replayHint = "--replay takes a schedule as linsat-papers prints it: a digit for each step, the number of the thread that takes it (a is 10, b is 11, and so on)"
+const replayHint = "--replay takes a schedule as linsat-papers prints it: a digit for each step, the number of the " +
+	"thread that takes it (a is 10, b is 11, and so on)"
 
 // explorer holds the flags of explore.
 type explorer struct {
@@ -139,45 +140,71 @@ Exit code: 0 no violation (or a table), 1 a violation, 2 bad usage, 3 unknown (a
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&x.test, "test", "", "number of one of the object's tests, or a test of your own: threads separated by |, serial operations before and after by semicolons: 'push(1); pop | push(2) pop; pop'")
+	f.StringVar(&x.test, "test", "",
+		"number of one of the object's tests, or a test of your own: threads separated by |, serial operations "+
+			"before and after by semicolons: 'push(1); pop | push(2) pop; pop'")
 	f.StringVar(&x.strategy, "strategy", "dpor", strategies)
 	f.IntVar(&x.preemptions, "preemptions", 2, "preemptions per execution, for the strategy bounded")
 	f.BoolVar(&x.inside, "inside", false, "with bounded, count only preemptions inside of operations")
 	f.IntVar(&x.depth, "depth", 3, "bug depth, for the strategy pct")
 	f.IntVar(&x.runs, "runs", 10_000, "executions, for the strategies pct and random")
 	f.Uint64Var(&x.seed, "seed", 1, "seed, for the strategies pct and random")
-	f.StringVar(&x.quasi, "quasi", "", "check quasi-linearizability: a bound for the relaxable classes (2), or bounds by class (deq=2)")
+	f.StringVar(&x.quasi, "quasi", "",
+		"check quasi-linearizability: a bound for the relaxable classes (2), or bounds by class (deq=2)")
 	f.StringVar(&x.meaning, "quasi-meaning", "slots", "slots or classes, as in solve")
-	f.BoolVar(&x.blocking, "blocking", false, "operations may block: executions in which threads stay blocked are not violations by themselves")
+	f.BoolVar(&x.blocking, "blocking", false,
+		"operations may block: executions in which threads stay blocked are not violations by themselves")
 	f.BoolVar(&x.all, "all", false, "go on after the first violation, and count violations")
 	f.IntVar(&x.maxSteps, "max-steps", 10_000, "accesses after which an execution is cut off")
-	f.IntVar(&x.opSteps, "op-steps", 0, "accesses after which an operation stops for good, while the other threads go on; 0 for none, or what the catalogue has for a test without end")
+	f.IntVar(&x.opSteps, "op-steps", 0,
+		"accesses after which an operation stops for good, while the other threads go on; 0 for none, or what the "+
+			"catalogue has for a test without end")
 	f.IntVar(&x.maxRuns, "max-runs", 0, "limit of executions, 0 for none")
-	f.IntVar(&x.setUps, "set-ups", 0, "draw so many combinations of the random choices before the threads, and those after them for each execution; 0 tries all")
+	f.IntVar(&x.setUps, "set-ups", 0,
+		"draw so many combinations of the random choices before the threads, and those after them for each "+
+			"execution; 0 tries all")
 	f.DurationVar(&x.timeout, "timeout", time.Minute, "time limit for each test, 0 for none")
 	f.StringVar(&x.replay, "replay", "", "run this schedule only, and show its accesses whatever the verdict")
 	f.StringVar(&x.save, "save", "", "write the history of the violation, or of the replayed schedule, to this file")
-	f.StringVar(&x.observed, "observations", "", "write the specification that Line-Up synthesised to this file, for solve --spec")
+	f.StringVar(&x.observed, "observations", "",
+		"write the specification that Line-Up synthesised to this file, for solve --spec")
 	f.BoolVar(&x.localize, "localize", false, "show which races decide, and where they are in the code (FGVT)")
 	f.StringVar(&x.html, "html", "", "with --localize, or under relaxed memory, write a page to this file")
-	f.BoolVar(&x.inject, "inject", false, "under relaxed memory: make each memory order relaxed in turn, and show what finds it")
-	f.BoolVar(&x.weaken, "weaken", false, "under relaxed memory: find the weakest memory order of every access that passes")
-	f.StringVar(&x.mode, "mode", "loose", "under relaxed memory: which sequential histories must pass: loose (some), strict (all) or random (one)")
-	f.StringVar(&x.relax, "relax", "", "under relaxed memory: make one memory order relaxed, named as --inject names it: 'lock: store next'")
-	f.StringVar(&x.random, "random", "", "check random tests of so many threads with so many operations each against the serial behaviour (Line-Up): 3x3")
+	f.BoolVar(&x.inject, "inject", false,
+		"under relaxed memory: make each memory order relaxed in turn, and show what finds it")
+	f.BoolVar(&x.weaken, "weaken", false,
+		"under relaxed memory: find the weakest memory order of every access that passes")
+	f.StringVar(&x.mode, "mode", "loose",
+		"under relaxed memory: which sequential histories must pass: loose (some), strict (all) or random (one)")
+	f.StringVar(&x.relax, "relax", "",
+		"under relaxed memory: make one memory order relaxed, named as --inject names it: 'lock: store next'")
+	f.StringVar(&x.random, "random", "",
+		"check random tests of so many threads with so many operations each against the serial behaviour (Line-Up): 3x3")
 	f.IntVar(&x.count, "count", 100, "how many tests, for --random, --table and --compare")
-	f.IntVar(&x.auto, "auto", 0, "check all tests of 1x1, 2x2, ... up to the first that fails (Line-Up); --auto=3 ends after 3x3")
+	f.IntVar(&x.auto, "auto", 0,
+		"check all tests of 1x1, 2x2, ... up to the first that fails (Line-Up); --auto=3 ends after 3x3")
 	f.Lookup("auto").NoOptDefVal = "0"
-	f.StringArrayVar(&x.sequences, "sequence", nil, "draw threads of generated tests from such sequences of operations, instead of from all operations: 'add(1) take'; repeatable")
+	f.StringArrayVar(&x.sequences, "sequence", nil,
+		"draw threads of generated tests from such sequences of operations, instead of from all operations: 'add(1) "+
+			"take'; repeatable")
 	f.StringVar(&x.before, "before", "", "operations before the threads of generated tests: 'add(1) add(2)'")
 	f.StringVar(&x.after, "after", "", "operations after the threads of generated tests")
-	f.BoolVar(&x.shrink, "shrink", false, "look for a smaller test that fails in the same way; --localize does so by itself")
-	f.BoolVar(&x.nondeterministic, "nondeterministic", false, "Line-Up: the specification is all that the object does serially, if that is not determined")
-	f.BoolVar(&x.sequential, "sequential", false, "Line-Up: check sequential consistency alone, without the order between threads")
-	f.BoolVar(&x.compare, "compare", false, "random tests: count data races, executions that are not conflict-serializable, and what store buffers could change; without an object for all classes of Line-Up")
-	f.BoolVar(&x.table, "table", false, "a row of the paper's table: of Line-Up (without an object for all its classes), with --localize of FGVT, with --roundup of Round-Up")
-	f.StringVar(&x.roundup, "roundup", "", "check the tests of a dimension as Round-Up does: calls of each thread, and of the main thread: 4*4+0")
-	f.StringVar(&x.golden, "golden", "", "with --roundup: the object that runs serially in phase 1, instead of a model of the specification")
+	f.BoolVar(&x.shrink, "shrink", false,
+		"look for a smaller test that fails in the same way; --localize does so by itself")
+	f.BoolVar(&x.nondeterministic, "nondeterministic", false,
+		"Line-Up: the specification is all that the object does serially, if that is not determined")
+	f.BoolVar(&x.sequential, "sequential", false,
+		"Line-Up: check sequential consistency alone, without the order between threads")
+	f.BoolVar(&x.compare, "compare", false,
+		"random tests: count data races, executions that are not conflict-serializable, and what store buffers could "+
+			"change; without an object for all classes of Line-Up")
+	f.BoolVar(&x.table, "table", false,
+		"a row of the paper's table: of Line-Up (without an object for all its classes), with --localize of FGVT, "+
+			"with --roundup of Round-Up")
+	f.StringVar(&x.roundup, "roundup", "",
+		"check the tests of a dimension as Round-Up does: calls of each thread, and of the main thread: 4*4+0")
+	f.StringVar(&x.golden, "golden", "",
+		"with --roundup: the object that runs serially in phase 1, instead of a model of the specification")
 	f.StringVar(&x.format, "format", "text", "text or json (one object a line)")
 	f.IntVar(&x.width, "width", 0, "columns of the timeline, 0 for the width of the screen")
 	return c

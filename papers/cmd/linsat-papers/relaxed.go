@@ -20,7 +20,9 @@ import (
 
 // listRelaxed prints the structures that run under relaxed memory.
 func listRelaxed(w io.Writer) {
-	fmt.Fprintln(w, "\ncds: the paper on CDSSpec: structures with C++ memory orders, run in every execution that RC11 allows, against their specification")
+	fmt.Fprintln(w,
+		"\ncds: the paper on CDSSpec: structures with C++ memory orders, run in every execution that RC11 allows, "+
+			"against their specification")
 	for _, s := range cds.Structures() {
 		for i, d := range s.Drivers {
 			key, about := s.Key, s.Name+": "+s.Source
@@ -38,19 +40,24 @@ func listRelaxed(w io.Writer) {
 // applying are the flags that structures under relaxed memory have, and others those that they do
 // not have.
 var (
-	applying = []string{"test", "max-runs", "timeout", "replay", "save", "html", "mode", "seed", "inject", "weaken", "relax"}
-	others   = []string{"strategy", "preemptions", "inside", "depth", "runs", "quasi", "quasi-meaning", "blocking", "all", "max-steps", "set-ups", "observations", "localize", "width",
-		"random", "count", "auto", "sequence", "before", "after", "shrink", "nondeterministic", "sequential", "compare", "table", "roundup", "golden", "format"}
+	applying = []string{"test", "max-runs", "timeout", "replay", "save", "html", "mode", "seed", "inject",
+		"weaken", "relax"}
+	others = []string{"strategy", "preemptions", "inside", "depth", "runs", "quasi", "quasi-meaning", "blocking",
+		"all", "max-steps", "set-ups", "observations", "localize", "width",
+		"random", "count", "auto", "sequence", "before", "after", "shrink", "nondeterministic", "sequential", "compare",
+		"table", "roundup", "golden", "format"}
 )
 
 // relaxed runs the drivers of a structure.
 func (x *explorer) relaxed(s *cds.Structure) error {
 	if x.inject && x.weaken {
-		return cli.Hint(errors.New("--inject and --weaken exclude each other"), "--inject makes each order relaxed; --weaken looks for the weakest that passes")
+		return cli.Hint(errors.New("--inject and --weaken exclude each other"),
+			"--inject makes each order relaxed; --weaken looks for the weakest that passes")
 	}
 	for _, f := range []string{"test", "replay", "save", "html", "mode", "seed", "relax", "max-runs"} {
 		if (x.inject || x.weaken) && x.given(f) {
-			return cli.Hint(fmt.Errorf("--%s with --inject or --weaken", f), "these run all tests of the structure, and every execution of each")
+			return cli.Hint(fmt.Errorf("--%s with --inject or --weaken", f),
+				"these run all tests of the structure, and every execution of each")
 		}
 	}
 	drivers, err := x.drivers(s)
@@ -61,7 +68,8 @@ func (x *explorer) relaxed(s *cds.Structure) error {
 		return cli.Hint(errors.New("a limit is negative"), "0 is no limit")
 	}
 	if (x.replay != "" || x.save != "" || x.html != "") && len(drivers) > 1 {
-		return cli.Hint(fmt.Errorf("--replay, --save and --html need one test, and %s has %d", s.Key, len(drivers)), "choose one with --test, by its number or name")
+		return cli.Hint(fmt.Errorf("--replay, --save and --html need one test, and %s has %d", s.Key, len(drivers)),
+			"choose one with --test, by its number or name")
 	}
 	ctx, stop := cli.Interruptible()
 	defer stop()
@@ -116,7 +124,8 @@ func (x *explorer) drivers(s *cds.Structure) ([]cds.Driver, error) {
 		}
 		names = append(names, d.Name)
 	}
-	return nil, cli.Hint(fmt.Errorf("%s has no test %q", s.Key, x.test), fmt.Sprintf("--test takes a number from 1 to %d, or a name: %s", len(names), strings.Join(names, ", ")))
+	return nil, cli.Hint(fmt.Errorf("%s has no test %q", s.Key, x.test),
+		fmt.Sprintf("--test takes a number from 1 to %d, or a name: %s", len(names), strings.Join(names, ", ")))
 }
 
 // relaxedAt returns orders that relax the site of --relax, nil without it.
@@ -168,7 +177,8 @@ func (x *explorer) drive(ctx context.Context, s *cds.Structure, d *cds.Driver, o
 	switch {
 	case r.Verdict == cdsspec.Passed && r.Stats.All:
 		return cli.Linearizable, nil
-	case r.Verdict == cdsspec.Passed, r.Verdict == cdsspec.Bounded, r.Verdict == cdsspec.Undecided, r.Verdict == cdsspec.Blocked:
+	case r.Verdict == cdsspec.Passed, r.Verdict == cdsspec.Bounded, r.Verdict == cdsspec.Undecided,
+		r.Verdict == cdsspec.Blocked:
 		return cli.Unknown, nil
 	}
 	return cli.Violation, nil
@@ -196,7 +206,8 @@ func (x *explorer) draw(s *cds.Structure, d *cds.Driver, verdict string, good bo
 	if err != nil {
 		return err
 	}
-	return errors.Join(page.HTML(f, page.Page{Title: s.Key + ", " + d.Name + ": " + d.Text, Verdict: verdict, OK: good, Graph: g, Text: text}), f.Close())
+	return errors.Join(page.HTML(f, page.Page{Title: s.Key + ", " + d.Name + ": " + d.Text, Verdict: verdict, OK: good,
+		Graph: g, Text: text}), f.Close())
 }
 
 // execution shows the execution of --replay: its number, or its steps.
@@ -213,7 +224,8 @@ func (x *explorer) execution(s *cds.Structure, d *cds.Driver, o c11.Options) (in
 	}
 	text := g.Text()
 	fmt.Fprint(x.out, text)
-	if err := x.draw(s, d, "execution "+x.replay+": "+g.Outcome.String(), g.Outcome == c11.Complete, g, text); err != nil {
+	if err := x.draw(s, d, "execution "+x.replay+": "+g.Outcome.String(), g.Outcome == c11.Complete, g,
+		text); err != nil {
 		return cli.Usage, err
 	}
 	if x.save != "" {
@@ -226,7 +238,9 @@ func (x *explorer) execution(s *cds.Structure, d *cds.Driver, o c11.Options) (in
 func numbered(d *cds.Driver, o c11.Options, which string) (*c11.Graph, error) {
 	number, err := strconv.Atoi(which)
 	if err != nil || number < 1 {
-		return nil, cli.Hint(fmt.Errorf("--replay %s is no execution", which), "for structures under relaxed memory it takes the number of an execution or its steps, as explore prints them")
+		return nil, cli.Hint(fmt.Errorf("--replay %s is no execution", which),
+			"for structures under relaxed memory it takes the number of an execution or its steps, as explore prints "+
+				"them")
 	}
 	var found *c11.Graph
 	n := 0
@@ -281,14 +295,16 @@ func (x *explorer) checkRelaxedFlags(relaxed bool) error {
 	if relaxed {
 		for _, f := range others {
 			if x.given(f) {
-				return cli.Hint(fmt.Errorf("--%s does not apply to structures under relaxed memory", f), "they have --"+strings.Join(applying, ", --"))
+				return cli.Hint(fmt.Errorf("--%s does not apply to structures under relaxed memory", f),
+					"they have --"+strings.Join(applying, ", --"))
 			}
 		}
 		return nil
 	}
 	for _, f := range []string{"inject", "weaken", "relax", "mode"} {
 		if x.given(f) {
-			return cli.Hint(fmt.Errorf("--%s is for structures under relaxed memory", f), "`linsat-papers` lists them under cds")
+			return cli.Hint(fmt.Errorf("--%s is for structures under relaxed memory", f),
+				"`linsat-papers` lists them under cds")
 		}
 	}
 	return nil

@@ -48,7 +48,8 @@ func (x *explorer) roundUp(name string) error {
 		tests = testsOf(relaxable(), d)
 	}
 	if len(tests) == 0 {
-		return cli.Hint(fmt.Errorf("no test of dimension %s", d), "a well-formed test inserts as often as it removes: the number of calls is even")
+		return cli.Hint(fmt.Errorf("no test of dimension %s", d),
+			"a well-formed test inserts as often as it removes: the number of calls is even")
 	}
 	ctx, stop := cli.Interruptible()
 	defer stop()
@@ -68,7 +69,9 @@ func (x *explorer) roundUp(name string) error {
 		r, err := roundup.Check(ctx, e.Case, o)
 		switch {
 		case errors.Is(err, roundup.ErrUnfit):
-			return cli.Hint(err, "the golden model is a strict object with the same operations; without --golden it is that of the specification")
+			return cli.Hint(err,
+				"the golden model is a strict object with the same operations; without --golden it is that of the "+
+					"specification")
 		case err != nil:
 			return err
 		case x.format == "json":

@@ -29,12 +29,14 @@ func (x *explorer) run(name string) error {
 		return unknownObject(name)
 	}
 	if x.test == "" && x.given("test") {
-		return cli.Hint(errors.New("--test is empty"), fmt.Sprintf("--test takes a number from 1 to %d, or a test", len(entries)))
+		return cli.Hint(errors.New("--test is empty"), fmt.Sprintf("--test takes a number from 1 to %d, or a test",
+			len(entries)))
 	}
 	bound := entries[0].OpSteps
 	if n, err := strconv.Atoi(x.test); err == nil {
 		if n < 1 || n > len(entries) {
-			return cli.Hint(fmt.Errorf("%s has no test %d", name, n), fmt.Sprintf("--test takes a number from 1 to %d, or a test", len(entries)))
+			return cli.Hint(fmt.Errorf("%s has no test %d", name, n),
+				fmt.Sprintf("--test takes a number from 1 to %d, or a test", len(entries)))
 		}
 		entries = entries[n-1 : n]
 	} else if x.test != "" {
@@ -105,7 +107,8 @@ func (x *explorer) chosen() (explore.Strategy, error) {
 }
 
 func (x *explorer) bounds() explore.Options {
-	return explore.Options{MaxSteps: x.maxSteps, OpSteps: x.opSteps, MaxRuns: x.maxRuns, MaxTime: x.timeout, SetUps: x.setUps}
+	return explore.Options{MaxSteps: x.maxSteps, OpSteps: x.opSteps, MaxRuns: x.maxRuns, MaxTime: x.timeout,
+		SetUps: x.setUps}
 }
 
 // explore runs one test and returns its exit code.
@@ -134,7 +137,8 @@ func (x *explorer) explore(ctx context.Context, e *catalogue.Entry) (int, error)
 			return cli.Usage, err
 		}
 	}
-	r, err := explore.Check(ctx, e.Case, s, explore.CheckOptions{Options: x.bounds(), Strategy: strategy, Quasi: relax, Blocking: x.blocking, All: x.all, Shrink: x.shrink || x.localize && e.Pattern == ""})
+	r, err := explore.Check(ctx, e.Case, s, explore.CheckOptions{Options: x.bounds(), Strategy: strategy, Quasi: relax,
+		Blocking: x.blocking, All: x.all, Shrink: x.shrink || x.localize && e.Pattern == ""})
 	if err != nil {
 		return cli.Usage, err
 	}
@@ -216,7 +220,10 @@ func (x *explorer) show(c *explore.Case) (*history.History, error) {
 	o.Trace = true
 	e, err := c.Replay(s, o)
 	if err != nil {
-		return nil, cli.Hint(err, "the schedule is of another test, or a letter in it stands for no thread (a is thread 10, b is 11, and so on)")
+		return nil,
+			cli.Hint(err,
+				"the schedule is of another test, or a letter in it stands for no thread (a is thread 10, b is 11, "+
+					"and so on)")
 	}
 	if len(e.Schedule) == 0 {
 		fmt.Fprintf(x.say, "no access of a thread: %s\n", e.Outcome)
@@ -231,7 +238,8 @@ func (x *explorer) show(c *explore.Case) (*history.History, error) {
 	if err != nil {
 		return nil, err
 	}
-	picture.Timeline{Width: x.screen.Columns(x.width), Color: x.screen.Color}.Draw(x.say, picture.New(&words.Run{File: c.Object.Name, History: h}, picture.Highlight{}))
+	picture.Timeline{Width: x.screen.Columns(x.width), Color: x.screen.Color}.Draw(x.say,
+		picture.New(&words.Run{File: c.Object.Name, History: h}, picture.Highlight{}))
 	fmt.Fprintln(x.say)
 	return h, nil
 }

@@ -62,17 +62,20 @@ const (
 func Structures() []Structure {
 	return []Structure{
 		{
-			Key: "chase-lev", Name: "Chase-Lev deque", File: "chaselev.go", Source: "Chase and Lev, SPAA 2005; Lê, Pop, Cohen and Zappa Nardelli, PPoPP 2013",
+			Key: "chase-lev", Name: "Chase-Lev deque", File: "chaselev.go",
+			Source: "Chase and Lev, SPAA 2005; Lê, Pop, Cohen and Zappa Nardelli, PPoPP 2013",
 			Drivers: []Driver{
 				{"paper", "push 1, push 2, push 3, take, take | steal; the array has room for 2", true, dequePaper},
 				{"thieves", "push 1, push 2, take, join, take | steal | steal", false, dequeThieves},
 				{"grow", "push 1, push 2, push 3, take, take, take | steal, steal", false, dequeGrow},
 				{"reuse", "push 1, take, push 2, push 3, push 4, take | steal, steal", false, dequeReuse},
 			},
-			Faulty:  []Driver{{"resize bug", "as the paper's; push goes on with the old array after a resize, as published", true, dequeResizeBug}},
+			Faulty: []Driver{{"resize bug",
+				"as the paper's; push goes on with the old array after a resize, as published", true, dequeResizeBug}},
 			Figure7: Figure7{10, 0, 2, 3, 2},
 			Harmless: map[string]string{
-				"push: load top":      "only a load that reads from a later store (load buffering) would show it, which RC11 forbids",
+				"push: load top": "only a load that reads from a later store (load buffering) would show it, " +
+					"which RC11 forbids",
 				"tryTake: update top": "the fence before it orders it; the authors confirmed that relaxed is enough",
 				"trySteal: load top":  "the fence after it acquires; the authors confirmed that relaxed is enough",
 			},
@@ -157,7 +160,9 @@ func Structures() []Structure {
 				{"data", "as the paper's, and the data are read and written", false, rwProgram(true)},
 				{"twice", "write trylock, twice | write trylock, each with unlock", false, rwTwice(false)},
 			},
-			Faulty:  []Driver{{"first specification", "write trylock, twice | write trylock, each with unlock; no try of a free lock may fail", true, rwTwice(true)}},
+			Faulty: []Driver{{"first specification",
+				"write trylock, twice | write trylock, each with unlock; no try of a free lock may fail", true,
+				rwTwice(true)}},
 			Figure7: Figure7{8, 0, 0, 0, 8},
 		},
 	}

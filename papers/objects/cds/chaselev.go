@@ -15,7 +15,8 @@ const (
 
 type items struct{ of []int }
 
-var dequeSpec = cdsspec.Structure[items]{Name: "Chase-Lev deque", HappensBefore: []string{"Push -> Take(got)", "Push -> Steal(got)"}}
+var dequeSpec = cdsspec.Structure[items]{Name: "Chase-Lev deque", HappensBefore: []string{"Push -> Take(got)",
+	"Push -> Steal(got)"}}
 
 var dequePush = cdsspec.Method[items, int, none]{
 	Of: &dequeSpec, Name: "Push", Points: []string{"bottom"},

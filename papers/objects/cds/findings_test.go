@@ -99,17 +99,20 @@ func TestWeakestOrders(t *testing.T) {
 			for _, w := range all {
 				got = append(got, w.Together)
 			}
-			assert.Equal(t, []c11.Order{c11.AcqRel, c11.Release, c11.Acquire, c11.Acquire, c11.Release, c11.Acquire, c11.Release}, got)
+			assert.Equal(t, []c11.Order{c11.AcqRel, c11.Release, c11.Acquire, c11.Acquire, c11.Release, c11.Acquire,
+				c11.Release}, got)
 		}
 	}
-	page(t, "testdata/weakest.md", "weakest", "| structure | site | order | weakest alone | weakest together |\n|---|---|---|---|---|\n"+rows.String())
+	page(t, "testdata/weakest.md", "weakest",
+		"| structure | site | order | weakest alone | weakest together |\n|---|---|---|---|---|\n"+rows.String())
 }
 
 // TestPaperDriversTogether holds the time of the paper's drivers: 73 s in the paper.
 func TestPaperDriversTogether(t *testing.T) {
 	start := time.Now()
 	var rows strings.Builder
-	figure6 := []string{"1,365 / 232", "19 / 15", "1,269 / 756", "30,941 / 25,731", "19,501 / 13,546", "170,220 / 93,224", "168 / 114", "148,053 / 405"}
+	figure6 := []string{"1,365 / 232", "19 / 15", "1,269 / 756", "30,941 / 25,731", "19,501 / 13,546",
+		"170,220 / 93,224", "168 / 114", "148,053 / 405"}
 	lines := 0
 	for i, s := range Structures() {
 		graphs := 0
@@ -128,7 +131,9 @@ func TestPaperDriversTogether(t *testing.T) {
 	}
 	fmt.Fprintf(&rows, "| all | | | %d |\n", lines)
 	assert.Less(t, time.Since(start), 5*time.Second)
-	page(t, manual, "figure 6", "| structure | Figure 6: executions / feasible | graphs | lines of specification |\n|---|--:|--:|--:|\n"+rows.String())
+	page(t, manual, "figure 6",
+		"| structure | Figure 6: executions / feasible | graphs | lines of specification |\n|---|--:|--:|--:|\n"+
+			rows.String())
 }
 
 // specificationLines counts the lines of the declarations that specify a structure and of the

@@ -76,7 +76,8 @@ var unannotated = map[string]struct {
 		if result == false {
 			return cdsspec.Operation{} // tries may fail in vain
 		}
-		f := map[string]string{"ReadLock": "rlock", "ReadTryLock": "tryrlock", "ReadUnlock": "runlock", "WriteLock": "lock", "WriteTryLock": "trylock", "WriteUnlock": "unlock"}[method]
+		f := map[string]string{"ReadLock": "rlock", "ReadTryLock": "tryrlock", "ReadUnlock": "runlock",
+			"WriteLock": "lock", "WriteTryLock": "trylock", "WriteUnlock": "unlock"}[method]
 		o := cdsspec.Operation{F: f}
 		if strings.HasPrefix(f, "try") {
 			o.Result = true
@@ -153,7 +154,8 @@ func TestWithoutAnnotations(t *testing.T) {
 			annotated := verdict(t, d.Program, c11.Options{})
 			for _, points := range []bool{false, true} {
 				name := s.Key + " " + d.Name + map[bool]string{false: ", hb", true: ", opo and hb"}[points]
-				r, err := cdsspec.CheckHistories(context.Background(), d.Program, u.spec, u.record, cdsspec.Options{Points: points})
+				r, err := cdsspec.CheckHistories(context.Background(), d.Program, u.spec, u.record,
+					cdsspec.Options{Points: points})
 				require.NoError(t, err, name)
 				if want, other := differ[name]; other {
 					assert.Equal(t, want, r.Verdict, "%s: %s", name, r.Text())

@@ -65,7 +65,8 @@ func (s *Structure) Sites() ([]Site, error) {
 }
 
 func describe(e *c11.Event) string {
-	what := map[c11.Kind]string{c11.ReadEvent: "load", c11.WriteEvent: "store", c11.UpdateEvent: "update", c11.FenceEvent: "fence"}[e.Kind]
+	what := map[c11.Kind]string{c11.ReadEvent: "load", c11.WriteEvent: "store", c11.UpdateEvent: "update",
+		c11.FenceEvent: "fence"}[e.Kind]
 	if e.Failed {
 		what = "update"
 	}

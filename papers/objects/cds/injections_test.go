@@ -60,7 +60,8 @@ func TestInjections(t *testing.T) {
 			if isFound {
 				why = "driver " + first.Driver.Name
 			}
-			fmt.Fprintf(&sites, "| %s | %s | %s | %s | %s | %s |\n", s.Name, in.Text, in.Order, yes(in.Paper), class(isPaper, byDriver), foundBy(isPaper, isFound, first, why))
+			fmt.Fprintf(&sites, "| %s | %s | %s | %s | %s | %s |\n", s.Name, in.Text, in.Order, yes(in.Paper),
+				class(isPaper, byDriver), foundBy(isPaper, isFound, first, why))
 			if !in.Paper {
 				continue
 			}
@@ -70,7 +71,8 @@ func TestInjections(t *testing.T) {
 				paper++
 			} else {
 				for _, trial := range in.Trials {
-					assert.True(t, !trial.Driver.Paper || trial.Same, "%s, %s, %s: not found, and other outcomes", s.Name, in.Text, trial.Driver.Name)
+					assert.True(t, !trial.Driver.Paper || trial.Same, "%s, %s, %s: not found, and other outcomes",
+						s.Name, in.Text, trial.Driver.Name)
 				}
 			}
 			if isFound {
@@ -82,14 +84,22 @@ func TestInjections(t *testing.T) {
 		f := s.Figure7
 		total.Injections += f.Injections
 		total.DataRaces, total.Uninitialized = total.DataRaces+f.DataRaces, total.Uninitialized+f.Uninitialized
-		total.Correctness, total.Synchronization = total.Correctness+f.Correctness, total.Synchronization+f.Synchronization
-		fmt.Fprintf(&rows, "| %s | %d | %d, %d, %d, %d | %d, %d, %d, %d | %d | %d |\n", s.Name, n, f.DataRaces, f.Uninitialized, f.Correctness, f.Synchronization,
-			byPaper[cdsspec.DataRace], byPaper[cdsspec.UninitializedLoad], byPaper[cdsspec.Correctness], byPaper[cdsspec.Synchronization], found, n-found)
+		total.Correctness, total.Synchronization = total.Correctness+f.Correctness, total.Synchronization+
+			f.Synchronization
+		fmt.Fprintf(&rows, "| %s | %d | %d, %d, %d, %d | %d, %d, %d, %d | %d | %d |\n", s.Name, n, f.DataRaces,
+			f.Uninitialized, f.Correctness, f.Synchronization,
+			byPaper[cdsspec.DataRace], byPaper[cdsspec.UninitializedLoad], byPaper[cdsspec.Correctness],
+			byPaper[cdsspec.Synchronization], found, n-found)
 	}
-	fmt.Fprintf(&rows, "| all | %d | %d | %d | %d | %d |\n", total.Injections, total.Detected(), paper, larger, total.Injections-larger)
+	fmt.Fprintf(&rows, "| all | %d | %d | %d | %d | %d |\n", total.Injections, total.Detected(), paper, larger,
+		total.Injections-larger)
 	assert.Equal(t, 49, total.Injections)
-	page(t, manual, "figure 7", "| structure | injections | paper: race, uninitialized, correctness, sync | ours, same drivers | found with larger drivers | harmless |\n|---|--:|---|---|--:|--:|\n"+rows.String())
-	page(t, "testdata/injections.md", "injections", "| structure | site | order | in Figure 7 | paper's driver | larger drivers, or why not |\n|---|---|---|---|---|---|\n"+sites.String())
+	page(t, manual, "figure 7",
+		"| structure | injections | paper: race, uninitialized, correctness, sync | ours, same drivers | found with "+
+			"larger drivers | harmless |\n|---|--:|---|---|--:|--:|\n"+rows.String())
+	page(t, "testdata/injections.md", "injections",
+		"| structure | site | order | in Figure 7 | paper's driver | larger drivers, or why not "+
+			"|\n|---|---|---|---|---|---|\n"+sites.String())
 }
 
 func yes(b bool) string {
@@ -128,7 +138,8 @@ func page(t *testing.T, file, name, want string) {
 	got, after, ok := strings.Cut(rest, "<!-- end of "+name+" -->")
 	require.True(t, ok, name)
 	if testenv.Update() {
-		require.NoError(t, os.WriteFile(file, []byte(before+"<!-- "+name+" -->\n"+want+"<!-- end of "+name+" -->"+after), 0o644))
+		require.NoError(t, os.WriteFile(file, []byte(before+"<!-- "+name+" -->\n"+want+"<!-- end of "+name+
+			" -->"+after), 0o644))
 		return
 	}
 	assert.Equal(t, want, got, "%s is out of date (LINSAT_UPDATE=1 writes it anew)", name)

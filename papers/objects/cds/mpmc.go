@@ -14,7 +14,8 @@ type bin struct {
 	ok bool
 }
 
-var mpmcSpec = cdsspec.Structure[ends]{Name: "MPMC queue", HappensBefore: []string{"Publish -> Fetch(ok)", "Consume -> Prepare(ok)"}}
+var mpmcSpec = cdsspec.Structure[ends]{Name: "MPMC queue", HappensBefore: []string{"Publish -> Fetch(ok)",
+	"Consume -> Prepare(ok)"}}
 
 var mpmcPrepare = cdsspec.Method[ends, int, bin]{
 	Of: &mpmcSpec, Name: "Prepare", Points: []string{"read"},
@@ -59,7 +60,8 @@ type mpmc struct {
 }
 
 func newMPMC(x *c11.Exec, size int) *mpmc {
-	q := &mpmc{x, c11.NewInt(x, "rdwr", uint32(0)), c11.NewInt(x, "read", uint32(0)), c11.NewInt(x, "written", uint32(0)), nil}
+	q := &mpmc{x, c11.NewInt(x, "rdwr", uint32(0)), c11.NewInt(x, "read", uint32(0)),
+		c11.NewInt(x, "written", uint32(0)), nil}
 	for range size {
 		q.bins = append(q.bins, c11.NewCell(x, "bin", 0))
 	}

@@ -156,12 +156,15 @@ func newBarrier(m *mem.Memory) explore.Instance {
 
 var (
 	barrierCalls = []explore.Call{
-		{F: "arrive"}, {F: "await", Arg: 0}, {F: "await", Arg: 1}, {F: "participantsRemaining"}, {F: "removeParticipant"},
-		{F: "currentPhaseNumber"}, {F: "participantCount"}, {F: "addParticipant"}, {F: "awaitWith", Arg: 0}, {F: "cancelToken"},
+		{F: "arrive"}, {F: "await", Arg: 0}, {F: "await", Arg: 1}, {F: "participantsRemaining"},
+		{F: "removeParticipant"},
+		{F: "currentPhaseNumber"}, {F: "participantCount"}, {F: "addParticipant"}, {F: "awaitWith", Arg: 0},
+		{F: "cancelToken"},
 	}
 	signalAndWaitCalls = []explore.Call{
 		{F: "signalAndWait"}, {F: "participantsRemaining"}, {F: "removeParticipant"},
-		{F: "currentPhaseNumber"}, {F: "participantCount"}, {F: "addParticipant"}, {F: "signalAndWaitWith"}, {F: "cancelToken"},
+		{F: "currentPhaseNumber"}, {F: "participantCount"}, {F: "addParticipant"}, {F: "signalAndWaitWith"},
+		{F: "cancelToken"},
 	}
 )
 
@@ -198,4 +201,5 @@ func newSplitBarrier(m *mem.Memory) explore.Instance {
 	}
 }
 
-var splitBarrierCalls = []explore.Call{{F: "arrive"}, {F: "await", Arg: 0}, {F: "await", Arg: 1}, {F: "participantsRemaining"}, {F: "currentPhaseNumber"}}
+var splitBarrierCalls = []explore.Call{{F: "arrive"}, {F: "await", Arg: 0}, {F: "await", Arg: 1},
+	{F: "participantsRemaining"}, {F: "currentPhaseNumber"}}

@@ -19,7 +19,8 @@ import (
 // for each.
 func BenchmarkLineUpQueue3x3(b *testing.B) {
 	for _, mixed := range []struct{ name, test string }{
-		{"enqueue+dequeue", "enqueue(1) tryDequeue enqueue(2) | tryDequeue enqueue(3) tryDequeue | enqueue(4) tryDequeue enqueue(5)"},
+		{"enqueue+dequeue",
+			"enqueue(1) tryDequeue enqueue(2) | tryDequeue enqueue(3) tryDequeue | enqueue(4) tryDequeue enqueue(5)"},
 		{"snapshots", "enqueue(1) toArray tryDequeue | count enqueue(2) tryPeek | tryDequeue enqueue(3) isEmpty"},
 	} {
 		b.Run(mixed.name, func(b *testing.B) {

@@ -118,7 +118,8 @@ func (b *blockingCollection) ToArray() []any { return append([]any{}, b.items.Lo
 func newBlockingCollection(drowsy, cancelable bool) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance {
 		lock := mem.NewMutex(m, "lock")
-		b := &blockingCollection{lock: lock, some: mem.NewCond(m, "some", lock), items: mem.NewAtomic(m, "items", &items{}), complete: mem.NewAtomic(m, "complete", false), drowsy: drowsy}
+		b := &blockingCollection{lock: lock, some: mem.NewCond(m, "some", lock), items: mem.NewAtomic(m, "items",
+			&items{}), complete: mem.NewAtomic(m, "complete", false), drowsy: drowsy}
 		if cancelable {
 			b.asked, b.canceled = mem.NewAtomic(m, "asked", false), mem.NewAtomic(m, "canceled", false)
 		}
@@ -164,7 +165,8 @@ func newBlockingCollection(drowsy, cancelable bool) func(*mem.Memory) explore.In
 // tryAddFor and tryTakeFor are TryAdd and TryTake with a time-out.
 var (
 	blockingCalls = []explore.Call{
-		{F: "count"}, {F: "toArray"}, {F: "tryAdd", Arg: 10}, {F: "tryAddFor", Arg: 30}, {F: "isCompleted"}, {F: "isAddingCompleted"}, {F: "completeAdding"},
+		{F: "count"}, {F: "toArray"}, {F: "tryAdd", Arg: 10}, {F: "tryAddFor", Arg: 30}, {F: "isCompleted"},
+		{F: "isAddingCompleted"}, {F: "completeAdding"},
 		{F: "add", Arg: 20}, {F: "take"}, {F: "takeWithEnum"}, {F: "tryTake"}, {F: "tryTakeFor"},
 	}
 	cancelableCalls = append(blockingCalls[:len(blockingCalls):len(blockingCalls)], explore.Call{F: "cancel"})

@@ -54,7 +54,8 @@ func (c *cancellation) Count() int {
 
 func newCancellation(later bool) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance {
-		c := &cancellation{mem.NewMutex(m, "lock"), mem.NewAtomic(m, "canceled", false), mem.NewVar(m, "registered", 0), mem.NewVar(m, "counter", 0), later}
+		c := &cancellation{mem.NewMutex(m, "lock"), mem.NewAtomic(m, "canceled", false), mem.NewVar(m, "registered", 0),
+			mem.NewVar(m, "counter", 0), later}
 		return func(f string, _ any) any {
 			switch f {
 			case "cancel":

@@ -15,7 +15,8 @@ import (
 // rows, or all with LINSAT_FULL=1.
 func TestComparisonOfTheManual(t *testing.T) {
 	documented := comparedRows(t)
-	quick := map[string]bool{"barrier": true, "barrier-seeded": true, "concurrentqueue-locked": true, "countdownevent-seeded": true, "taskcompletionsource-f": true}
+	quick := map[string]bool{"barrier": true, "barrier-seeded": true, "concurrentqueue-locked": true,
+		"countdownevent-seeded": true, "taskcompletionsource-f": true}
 	for _, c := range Classes() {
 		if !testenv.Full() && !quick[c.Object.Name] {
 			continue

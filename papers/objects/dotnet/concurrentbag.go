@@ -127,4 +127,5 @@ func newBag(hasty, random bool) func(*mem.Memory) explore.Instance {
 	}
 }
 
-var bagCalls = []explore.Call{{F: "count"}, {F: "add", Arg: 10}, {F: "add", Arg: 20}, {F: "tryTake"}, {F: "isEmpty"}, {F: "tryPeek"}, {F: "toArray"}}
+var bagCalls = []explore.Call{{F: "count"}, {F: "add", Arg: 10}, {F: "add", Arg: 20}, {F: "tryTake"}, {F: "isEmpty"},
+	{F: "tryPeek"}, {F: "toArray"}}

@@ -163,7 +163,8 @@ func (d *dictionary) Clear() {
 
 func newDictionary(sums bool) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance {
-		d := &dictionary{[2]*mem.Mutex{mem.NewMutex(m, "lock"), mem.NewMutex(m, "lock")}, mem.NewAtomic(m, "lists", emptyLists(m)), m, sums}
+		d := &dictionary{[2]*mem.Mutex{mem.NewMutex(m, "lock"), mem.NewMutex(m, "lock")},
+			mem.NewAtomic(m, "lists", emptyLists(m)), m, sums}
 		return func(f string, arg any) any {
 			key, _ := arg.(int)
 			switch f {
@@ -197,6 +198,8 @@ func newDictionary(sums bool) func(*mem.Memory) explore.Instance {
 
 var dictionaryCalls = []explore.Call{
 	{F: "count"}, {F: "isEmpty"}, {F: "clear"},
-	{F: "tryAdd", Arg: 10}, {F: "tryRemove", Arg: 10}, {F: "tryGet", Arg: 10}, {F: "get", Arg: 10}, {F: "set", Arg: 10}, {F: "tryUpdate", Arg: 10}, {F: "containsKey", Arg: 10},
-	{F: "tryAdd", Arg: 20}, {F: "tryRemove", Arg: 20}, {F: "tryGet", Arg: 20}, {F: "get", Arg: 20}, {F: "set", Arg: 20}, {F: "tryUpdate", Arg: 20}, {F: "containsKey", Arg: 20},
+	{F: "tryAdd", Arg: 10}, {F: "tryRemove", Arg: 10}, {F: "tryGet", Arg: 10}, {F: "get", Arg: 10}, {F: "set", Arg: 10},
+	{F: "tryUpdate", Arg: 10}, {F: "containsKey", Arg: 10},
+	{F: "tryAdd", Arg: 20}, {F: "tryRemove", Arg: 20}, {F: "tryGet", Arg: 20}, {F: "get", Arg: 20}, {F: "set", Arg: 20},
+	{F: "tryUpdate", Arg: 20}, {F: "containsKey", Arg: 20},
 }

@@ -110,7 +110,8 @@ func (l *linkedList) RemoveList() []any {
 func newLinkedList(twoLocks bool) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance {
 		lock := mem.NewMutex(m, "lock")
-		l := &linkedList{m, lock, lock, mem.NewVar[*linkedNode](m, "first", nil), mem.NewVar[*linkedNode](m, "last", nil), mem.NewInt64(m, "count", 0)}
+		l := &linkedList{m, lock, lock, mem.NewVar[*linkedNode](m, "first", nil), mem.NewVar[*linkedNode](m, "last",
+			nil), mem.NewInt64(m, "count", 0)}
 		if twoLocks {
 			l.back = mem.NewMutex(m, "back lock")
 		}
@@ -136,4 +137,5 @@ func newLinkedList(twoLocks bool) func(*mem.Memory) explore.Instance {
 	}
 }
 
-var linkedListCalls = []explore.Call{{F: "count"}, {F: "addFirst", Arg: 10}, {F: "addLast", Arg: 20}, {F: "removeFirst"}, {F: "removeLast"}, {F: "removeList"}}
+var linkedListCalls = []explore.Call{{F: "count"}, {F: "addFirst", Arg: 10}, {F: "addLast", Arg: 20},
+	{F: "removeFirst"}, {F: "removeLast"}, {F: "removeList"}}

@@ -102,7 +102,8 @@ func newQueue(m *mem.Memory) explore.Instance {
 	}
 }
 
-var queueCalls = []explore.Call{{F: "enqueue", Arg: 200}, {F: "enqueue", Arg: 400}, {F: "tryDequeue"}, {F: "tryPeek"}, {F: "isEmpty"}, {F: "count"}, {F: "toArray"}}
+var queueCalls = []explore.Call{{F: "enqueue", Arg: 200}, {F: "enqueue", Arg: 400}, {F: "tryDequeue"}, {F: "tryPeek"},
+	{F: "isEmpty"}, {F: "count"}, {F: "toArray"}}
 
 // lockedQueue is a queue under one lock. With bug B of the paper a removal that does not get the
 // lock in time gives up, as if the queue were empty; how long it waits is not modelled: if the lock
@@ -153,7 +154,8 @@ func (q *lockedQueue) TryTake() any {
 
 func newLockedQueue(hurried bool) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance {
-		q := &lockedQueue{mem.NewMutex(m, "lock"), mem.NewVar[*listNode](m, "first", nil), mem.NewVar[*listNode](m, "last", nil), m, hurried}
+		q := &lockedQueue{mem.NewMutex(m, "lock"), mem.NewVar[*listNode](m, "first", nil),
+			mem.NewVar[*listNode](m, "last", nil), m, hurried}
 		return func(f string, arg any) any {
 			switch f {
 			case "add":

@@ -115,6 +115,8 @@ func newStack(bits bool) func(*mem.Memory) explore.Instance {
 }
 
 var stackCalls = []explore.Call{
-	{F: "clear"}, {F: "count"}, {F: "push", Arg: 10}, {F: "push", Arg: 20}, {F: "pushRange", Arg: []any{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}},
-	{F: "tryPop"}, {F: "tryPopRange", Arg: 1}, {F: "tryPopRange", Arg: 2}, {F: "tryPopRange", Arg: 4}, {F: "tryPeek"}, {F: "toArray"},
+	{F: "clear"}, {F: "count"}, {F: "push", Arg: 10}, {F: "push", Arg: 20},
+	{F: "pushRange", Arg: []any{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}},
+	{F: "tryPop"}, {F: "tryPopRange", Arg: 1}, {F: "tryPopRange", Arg: 2}, {F: "tryPopRange", Arg: 4}, {F: "tryPeek"},
+	{F: "toArray"},
 }

@@ -63,7 +63,8 @@ func (e *countdownEvent) IsSet() bool { return e.count.Load() == 0 }
 
 func newCountdownEvent(raising bool) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance {
-		e := &countdownEvent{count: mem.NewInt64(m, "count", 2), done: mem.NewAtomic(m, "done", false), raising: raising}
+		e := &countdownEvent{count: mem.NewInt64(m, "count", 2), done: mem.NewAtomic(m, "done", false),
+			raising: raising}
 		return func(f string, arg any) any {
 			switch f {
 			case "signal":
@@ -91,5 +92,6 @@ func newCountdownEvent(raising bool) func(*mem.Memory) explore.Instance {
 // waitOne is WaitOne(0), as in the manual reset event.
 var countdownCalls = []explore.Call{
 	{F: "isSet"}, {F: "wait"}, {F: "wait", Arg: 0}, {F: "currentCount"}, {F: "waitOne"},
-	{F: "signal"}, {F: "signal", Arg: 2}, {F: "addCount"}, {F: "addCount", Arg: 2}, {F: "tryAddCount"}, {F: "tryAddCount", Arg: 2},
+	{F: "signal"}, {F: "signal", Arg: 2}, {F: "addCount"}, {F: "addCount", Arg: 2}, {F: "tryAddCount"},
+	{F: "tryAddCount", Arg: 2},
 }

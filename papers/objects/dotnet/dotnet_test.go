@@ -95,7 +95,8 @@ func TestFigure1IsFound(t *testing.T) {
 	report, err := explore.Check(context.Background(), c.Test, queue, explore.CheckOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, engine.NotLinearizable, report.Verdict)
-	report, err = explore.Check(context.Background(), named(t, "concurrentqueue-locked").Test, queue, explore.CheckOptions{Strategy: explore.DPOR()})
+	report, err = explore.Check(context.Background(), named(t, "concurrentqueue-locked").Test, queue,
+		explore.CheckOptions{Strategy: explore.DPOR()})
 	require.NoError(t, err)
 	assert.Equal(t, engine.Linearizable, report.Verdict)
 }
@@ -140,7 +141,8 @@ func agrees(t *testing.T, r *lineup.Result) {
 	}
 	h, err := r.Failure.History()
 	require.NoError(t, err)
-	result, err := linsat.Check(context.Background(), r.Observations.Spec(), h, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+	result, err := linsat.Check(context.Background(), r.Observations.Spec(), h,
+		linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 	require.NoError(t, err)
 	require.Equal(t, engine.NotLinearizable, result.Verdict)
 }
@@ -157,7 +159,8 @@ func TestRandomTestsFailForFaultyVariantsOnly(t *testing.T) {
 				tests = 100
 			}
 			failed, checked := 0, 0
-			for seed := uint64(1); checked < 100 && (testenv.Full() || c.Linearizable && seed == 1 || !c.Linearizable && failed == 0); seed++ {
+			for seed := uint64(1); checked < 100 && (testenv.Full() || c.Linearizable && seed == 1 || !c.Linearizable &&
+				failed == 0); seed++ {
 				s, err := lineup.RandomCheck(context.Background(), c.Object, 3, 3, tests, lineup.Options{Seed: seed})
 				require.NoError(t, err)
 				require.Zero(t, s.Unknowns)
@@ -224,31 +227,67 @@ func TestSerialOperationsReturnWhatTheyShould(t *testing.T) {
 		name  string
 		steps []any // operation, its argument or nil, its result
 	}{
-		{"lazyinit", []any{"isValueCreated", nil, false, "toString", nil, "not created", "value", nil, 1, "value", nil, 1, "isValueCreated", nil, true, "toString", nil, "value 1"}},
-		{"manualresetevent", []any{"isSet", nil, false, "set", nil, nil, "wait", nil, nil, "set", nil, nil, "isSet", nil, true, "waitOne", nil, true, "reset", nil, nil, "waitOne", nil, false}},
-		{"semaphoreslim", []any{"wait", 0, false, "release", nil, int64(0), "release", 2, int64(1), "currentCount", nil, int64(3), "wait", nil, nil, "wait", 0, true, "wait", nil, nil, "wait", 0, false}},
-		{"countdownevent", []any{"isSet", nil, false, "wait", 0, false, "addCount", nil, nil, "tryAddCount", 2, true, "currentCount", nil, int64(5), "signal", 2, false, "signal", 2, false, "signal", 2, invalid, "signal", nil, true,
-			"wait", nil, nil, "waitOne", nil, true, "addCount", nil, invalid, "tryAddCount", nil, false, "signal", nil, invalid, "currentCount", nil, int64(0)}},
-		{"concurrentdictionary", []any{"isEmpty", nil, true, "tryGet", 10, nil, "get", 10, "key not found", "tryUpdate", 10, false, "tryAdd", 10, true, "tryAdd", 10, false, "tryAdd", 20, true, "count", nil, 2, "tryUpdate", 10, true,
-			"tryUpdate", 10, false, "get", 10, 3, "set", 10, nil, "tryGet", 10, 2, "containsKey", 20, true, "tryRemove", 20, 1, "tryRemove", 20, nil, "containsKey", 20, false, "isEmpty", nil, false, "clear", nil, nil, "count", nil, 0, "set", 20, nil, "get", 20, 2}},
-		{"concurrentqueue", []any{"tryDequeue", nil, nil, "isEmpty", nil, true, "enqueue", 1, nil, "enqueue", 2, nil, "tryPeek", nil, 1, "count", nil, 2, "toArray", nil, list(1, 2), "tryDequeue", nil, 1, "tryDequeue", nil, 2, "tryDequeue", nil, nil, "tryPeek", nil, nil, "toArray", nil, list()}},
-		{"concurrentqueue-locked", []any{"tryDequeue", nil, nil, "add", 1, nil, "add", 2, nil, "tryDequeue", nil, 1, "tryDequeue", nil, 2, "tryDequeue", nil, nil, "add", 3, nil, "tryDequeue", nil, 3}},
-		{"concurrentlinkedlist", []any{"removeFirst", nil, nil, "removeLast", nil, nil, "addFirst", 2, nil, "addLast", 3, nil, "addFirst", 1, nil, "count", nil, int64(3), "removeLast", nil, 3, "removeFirst", nil, 1, "addLast", 4, nil,
-			"removeList", nil, list(2, 4), "count", nil, int64(0), "removeList", nil, list(), "addLast", 5, nil, "removeFirst", nil, 5, "addFirst", 6, nil, "removeLast", nil, 6, "count", nil, int64(0)}},
-		{"concurrentstack", []any{"tryPop", nil, nil, "tryPopRange", 2, list(), "push", 1, nil, "pushRange", list(2, 3, 4), nil, "count", nil, 4, "toArray", nil, list(4, 3, 2, 1), "tryPeek", nil, 4, "tryPopRange", 2, list(4, 3), "tryPop", nil, 2,
+		{"lazyinit", []any{"isValueCreated", nil, false, "toString", nil, "not created", "value", nil, 1, "value", nil,
+			1, "isValueCreated", nil, true, "toString", nil, "value 1"}},
+		{"manualresetevent", []any{"isSet", nil, false, "set", nil, nil, "wait", nil, nil, "set", nil, nil, "isSet",
+			nil, true, "waitOne", nil, true, "reset", nil, nil, "waitOne", nil, false}},
+		{"semaphoreslim", []any{"wait", 0, false, "release", nil, int64(0), "release", 2, int64(1), "currentCount", nil,
+			int64(3), "wait", nil, nil, "wait", 0, true, "wait", nil, nil, "wait", 0, false}},
+		{"countdownevent", []any{"isSet", nil, false, "wait", 0, false, "addCount", nil, nil, "tryAddCount", 2, true,
+			"currentCount", nil, int64(5), "signal", 2, false, "signal", 2, false, "signal", 2, invalid,
+			"signal", nil, true,
+			"wait", nil, nil, "waitOne", nil, true, "addCount", nil, invalid, "tryAddCount", nil, false, "signal", nil,
+			invalid, "currentCount", nil, int64(0)}},
+		{"concurrentdictionary", []any{"isEmpty", nil, true, "tryGet", 10, nil, "get", 10, "key not found", "tryUpdate",
+			10, false, "tryAdd", 10, true, "tryAdd", 10, false, "tryAdd", 20, true, "count", nil, 2,
+			"tryUpdate", 10, true,
+			"tryUpdate", 10, false, "get", 10, 3, "set", 10, nil, "tryGet", 10, 2, "containsKey", 20, true, "tryRemove",
+			20, 1, "tryRemove", 20, nil, "containsKey", 20, false, "isEmpty", nil, false, "clear", nil, nil, "count",
+			nil, 0, "set", 20, nil, "get", 20, 2}},
+		{"concurrentqueue", []any{"tryDequeue", nil, nil, "isEmpty", nil, true, "enqueue", 1, nil, "enqueue", 2, nil,
+			"tryPeek", nil, 1, "count", nil, 2, "toArray", nil, list(1, 2), "tryDequeue", nil, 1, "tryDequeue", nil, 2,
+			"tryDequeue", nil, nil, "tryPeek", nil, nil, "toArray", nil, list()}},
+		{"concurrentqueue-locked", []any{"tryDequeue", nil, nil, "add", 1, nil, "add", 2, nil, "tryDequeue", nil, 1,
+			"tryDequeue", nil, 2, "tryDequeue", nil, nil, "add", 3, nil, "tryDequeue", nil, 3}},
+		{"concurrentlinkedlist", []any{"removeFirst", nil, nil, "removeLast", nil, nil, "addFirst", 2, nil, "addLast",
+			3, nil, "addFirst", 1, nil, "count", nil, int64(3), "removeLast", nil, 3, "removeFirst", nil, 1,
+			"addLast", 4, nil,
+			"removeList", nil, list(2, 4), "count", nil, int64(0), "removeList", nil, list(), "addLast", 5, nil,
+			"removeFirst", nil, 5, "addFirst", 6, nil, "removeLast", nil, 6, "count", nil, int64(0)}},
+		{"concurrentstack", []any{"tryPop", nil, nil, "tryPopRange", 2, list(), "push", 1, nil, "pushRange",
+			list(2, 3, 4), nil, "count", nil, 4, "toArray", nil, list(4, 3, 2, 1), "tryPeek", nil, 4, "tryPopRange", 2,
+			list(4, 3), "tryPop", nil, 2,
 			"tryPopRange", 4, list(1), "tryPeek", nil, nil, "push", 5, nil, "clear", nil, nil, "count", nil, 0}},
-		{"blockingcollection", []any{"tryTake", nil, nil, "add", 1, true, "tryAdd", 2, true, "count", nil, 2, "toArray", nil, list(1, 2), "take", nil, 1, "isAddingCompleted", nil, false, "completeAdding", nil, nil, "isAddingCompleted", nil, true,
-			"isCompleted", nil, false, "add", 3, invalid, "tryAdd", 3, invalid, "takeWithEnum", nil, 2, "isCompleted", nil, true, "take", nil, invalid, "takeWithEnum", nil, nil, "tryTake", nil, nil, "tryTakeFor", nil, nil, "tryAddFor", 3, invalid}},
+		{"blockingcollection", []any{"tryTake", nil, nil, "add", 1, true, "tryAdd", 2, true, "count", nil, 2, "toArray",
+			nil, list(1, 2), "take", nil, 1, "isAddingCompleted", nil, false, "completeAdding", nil, nil,
+			"isAddingCompleted", nil, true,
+			"isCompleted", nil, false, "add", 3, invalid, "tryAdd", 3, invalid, "takeWithEnum", nil, 2, "isCompleted",
+			nil, true, "take", nil, invalid, "takeWithEnum", nil, nil, "tryTake", nil, nil, "tryTakeFor", nil, nil,
+			"tryAddFor", 3, invalid}},
 		{"blockingcollection", []any{"tryTakeFor", nil, nil, "tryAddFor", 1, true, "tryTakeFor", nil, 1}},
-		{"blockingcollection-k", []any{"cancel", nil, nil, "add", 1, true, "canceler", nil, nil, "tryTake", nil, 1, "take", nil, canceled}},
-		{"barrier-l", []any{"arrive", nil, 0, "signalAndWaitWith", nil, nil, "cancelToken", nil, nil, "signalAndWaitWith", nil, canceled, "participantsRemaining", nil, 2, "awaitWith", 0, nil, "awaitWith", 1, canceled}},
-		{"concurrentbag", []any{"tryTake", nil, nil, "isEmpty", nil, true, "add", 20, nil, "add", 10, nil, "add", 20, nil, "count", nil, 3, "toArray", nil, list(10, 20, 20), "tryPeek", nil, 10, "tryTake", nil, 10, "tryTake", nil, 20, "tryTake", nil, 20, "tryPeek", nil, nil}},
-		{"taskcompletionsource", []any{"tryResult", nil, nil, "exception", nil, nil, "trySetResult", nil, true, "trySetCanceled", nil, false, "setException", nil, invalid, "wait", nil, "result", "tryResult", nil, 42, "exception", nil, nil}},
-		{"taskcompletionsource", []any{"setException", nil, nil, "exception", nil, "overflow", "tryResult", nil, nil, "wait", nil, "exception", "trySetResult", nil, false}},
+		{"blockingcollection-k", []any{"cancel", nil, nil, "add", 1, true, "canceler", nil, nil, "tryTake", nil, 1,
+			"take", nil, canceled}},
+		{"barrier-l", []any{"arrive", nil, 0, "signalAndWaitWith", nil, nil, "cancelToken", nil, nil,
+			"signalAndWaitWith", nil, canceled, "participantsRemaining", nil, 2, "awaitWith", 0, nil,
+			"awaitWith", 1, canceled}},
+		{"concurrentbag", []any{"tryTake", nil, nil, "isEmpty", nil, true, "add", 20, nil, "add", 10, nil, "add", 20,
+			nil, "count", nil, 3, "toArray", nil, list(10, 20, 20), "tryPeek", nil, 10, "tryTake", nil, 10, "tryTake",
+			nil, 20, "tryTake", nil, 20, "tryPeek", nil, nil}},
+		{"taskcompletionsource", []any{"tryResult", nil, nil, "exception", nil, nil, "trySetResult", nil, true,
+			"trySetCanceled", nil, false, "setException", nil, invalid, "wait", nil, "result", "tryResult", nil, 42,
+			"exception", nil, nil}},
+		{"taskcompletionsource", []any{"setException", nil, nil, "exception", nil, "overflow", "tryResult", nil, nil,
+			"wait", nil, "exception", "trySetResult", nil, false}},
 		{"taskcompletionsource", []any{"setCanceled", nil, nil, "wait", nil, "canceled", "setResult", nil, invalid}},
-		{"cancellationtokensource", []any{"increment", nil, nil, "increment", nil, nil, "count", nil, 0, "isCancellationRequested", nil, false, "cancel", nil, nil, "isCancellationRequested", nil, true, "count", nil, 2, "cancel", nil, nil, "count", nil, 2, "increment", nil, nil, "count", nil, 3}},
-		{"barrier", []any{"currentPhaseNumber", nil, 0, "participantCount", nil, 2, "arrive", nil, 0, "participantsRemaining", nil, 1, "arrive", nil, 0, "await", 0, nil, "participantsRemaining", nil, 2, "addParticipant", nil, 1,
-			"participantCount", nil, 3, "arrive", nil, 1, "arrive", nil, 1, "removeParticipant", nil, nil, "currentPhaseNumber", nil, 2, "await", 1, nil, "removeParticipant", nil, nil, "removeParticipant", nil, nil, "removeParticipant", nil, invalid, "arrive", nil, invalid}},
+		{"cancellationtokensource", []any{"increment", nil, nil, "increment", nil, nil, "count", nil, 0,
+			"isCancellationRequested", nil, false, "cancel", nil, nil, "isCancellationRequested", nil, true, "count",
+			nil, 2, "cancel", nil, nil, "count", nil, 2, "increment", nil, nil, "count", nil, 3}},
+		{"barrier", []any{"currentPhaseNumber", nil, 0, "participantCount", nil, 2, "arrive", nil, 0,
+			"participantsRemaining", nil, 1, "arrive", nil, 0, "await", 0, nil, "participantsRemaining", nil, 2,
+			"addParticipant", nil, 1,
+			"participantCount", nil, 3, "arrive", nil, 1, "arrive", nil, 1, "removeParticipant", nil, nil,
+			"currentPhaseNumber", nil, 2, "await", 1, nil, "removeParticipant", nil, nil, "removeParticipant", nil, nil,
+			"removeParticipant", nil, invalid, "arrive", nil, invalid}},
 	} {
 		object := named(t, c.name).Object.New(mem.New())
 		for i := 0; i < len(c.steps); i += 3 {
@@ -273,7 +312,8 @@ func TestExamplesAreOperationsOfTheObject(t *testing.T) {
 		examples := map[string]bool{}
 		for _, call := range o.Ops {
 			examples[call.F] = true
-			r, err := lineup.Check(context.Background(), &explore.Case{Object: o, Threads: [][]explore.Call{{call}}}, lineup.Options{})
+			r, err := lineup.Check(context.Background(), &explore.Case{Object: o, Threads: [][]explore.Call{{call}}},
+				lineup.Options{})
 			require.NoError(t, err)
 			// the choice of behaviour J shows only once there are elements
 			if r.Verdict != lineup.Pass {
@@ -298,7 +338,8 @@ func TestExamplesAreOperationsOfTheObject(t *testing.T) {
 func TestTableOfTheManual(t *testing.T) {
 	var subjects []lineup.Subject
 	for _, c := range Classes() {
-		if c.Object.Name == "manualresetevent" || c.Object.Name == "concurrentqueue-b" || c.Object.Name == "concurrentbag-j" {
+		if c.Object.Name == "manualresetevent" || c.Object.Name == "concurrentqueue-b" ||
+			c.Object.Name == "concurrentbag-j" {
 			subjects = append(subjects, lineup.Subject{Object: c.Object, Cause: c.Cause})
 		}
 	}

@@ -72,7 +72,8 @@ func (e *manualResetEvent) IsSet() bool { return e.state.Load().set }
 
 func newManualResetEvent(typo bool) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance {
-		e := &manualResetEvent{state: mem.NewAtomic(m, "state", eventState{}), wakes: mem.NewInt64(m, "wakes", 0), typo: typo}
+		e := &manualResetEvent{state: mem.NewAtomic(m, "state", eventState{}), wakes: mem.NewInt64(m, "wakes", 0),
+			typo: typo}
 		return func(f string, _ any) any {
 			switch f {
 			case "set":

@@ -55,7 +55,8 @@ func (s *semaphoreSlim) CurrentCount() int64 { return s.count.Load() }
 func newSemaphoreSlim(stint bool) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance {
 		lock := mem.NewMutex(m, "lock")
-		s := &semaphoreSlim{lock: lock, some: mem.NewCond(m, "some", lock), count: mem.NewInt64(m, "count", 0), stint: stint}
+		s := &semaphoreSlim{lock: lock, some: mem.NewCond(m, "some", lock), count: mem.NewInt64(m, "count", 0),
+			stint: stint}
 		return func(f string, arg any) any {
 			switch f {
 			case "wait":
@@ -74,4 +75,5 @@ func newSemaphoreSlim(stint bool) func(*mem.Memory) explore.Instance {
 	}
 }
 
-var semaphoreCalls = []explore.Call{{F: "currentCount"}, {F: "release"}, {F: "release", Arg: 2}, {F: "wait"}, {F: "wait", Arg: 0}}
+var semaphoreCalls = []explore.Call{{F: "currentCount"}, {F: "release"}, {F: "release", Arg: 2}, {F: "wait"},
+	{F: "wait", Arg: 0}}

@@ -75,7 +75,8 @@ func (t *taskSource) look(kind string) any {
 
 func newTaskSource(early, rude bool) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance {
-		t := &taskSource{mem.NewAtomic(m, "state", waiting), mem.NewVar(m, "outcome", outcome{kind: "none"}), early, rude}
+		t := &taskSource{mem.NewAtomic(m, "state", waiting), mem.NewVar(m, "outcome", outcome{kind: "none"}), early,
+			rude}
 		canceled, exception, result := outcome{"canceled", nil}, outcome{"exception", "overflow"}, outcome{"result", 42}
 		return func(f string, _ any) any {
 			switch f {

@@ -67,7 +67,8 @@ func TestSerially(t *testing.T) {
 	for _, e := range Entries() {
 		for range 30 {
 			c := random(r, e.Case.Object, 1, 8)
-			assert.Equal(t, engine.Linearizable, verdict(t, c, schedule.Serial()).Verdict, "%s %v", e.Case.Object.Name, c.Threads)
+			assert.Equal(t, engine.Linearizable, verdict(t, c, schedule.Serial()).Verdict, "%s %v",
+				e.Case.Object.Name, c.Threads)
 		}
 	}
 }
@@ -99,8 +100,10 @@ func TestCorrected(t *testing.T) {
 				for _, size := range [][2]int{{2, 1}, {3, 1}, {2, 2}, {2, 3}} {
 					c := random(r, e.Case.Object, size[0], size[1])
 					sp, _ := specs.Lookup(c.Object.Spec)
-					for _, s := range []explore.Strategy{explore.DPOR(), explore.Bounded(2), explore.PCT(r.Uint64(), 3, runs/4)} {
-						report, err := explore.Check(context.Background(), c, sp, explore.CheckOptions{Strategy: s, Options: explore.Options{MaxRuns: runs}})
+					for _, s := range []explore.Strategy{explore.DPOR(), explore.Bounded(2),
+						explore.PCT(r.Uint64(), 3, runs/4)} {
+						report, err := explore.Check(context.Background(), c, sp, explore.CheckOptions{Strategy: s,
+							Options: explore.Options{MaxRuns: runs}})
 						require.NoError(t, err)
 						require.Nil(t, report.Violation, "%s %s", fmt.Sprint(c.Threads), schedule.Describe(s))
 					}

@@ -73,7 +73,8 @@ func newPairSnapshot(faulty bool) func(m *mem.Memory) explore.Instance {
 		if faulty {
 			p = &pairSnapshot{[2]*mem.Var[int]{mem.NewVar(m, "d[0]", 1), mem.NewVar(m, "d[1]", 1)}}
 		} else {
-			p = &versionedPair{[2]*mem.Atomic[versioned]{mem.NewAtomic(m, "d[0]", versioned{value: 1}), mem.NewAtomic(m, "d[1]", versioned{value: 1})}}
+			p = &versionedPair{[2]*mem.Atomic[versioned]{mem.NewAtomic(m, "d[0]", versioned{value: 1}),
+				mem.NewAtomic(m, "d[1]", versioned{value: 1})}}
 		}
 		return func(f string, arg any) any {
 			switch f {

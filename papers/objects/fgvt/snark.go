@@ -23,7 +23,8 @@ type snarkNode struct {
 }
 
 func (d *snark) node(v any, l, r *snarkNode) *snarkNode {
-	return &snarkNode{v, mem.NewAtomic(d.m, named("claimed", v), false), mem.NewAtomic(d.m, named("L", v), l), mem.NewAtomic(d.m, named("R", v), r)}
+	return &snarkNode{v, mem.NewAtomic(d.m, named("claimed", v), false), mem.NewAtomic(d.m, named("L", v), l),
+		mem.NewAtomic(d.m, named("R", v), r)}
 }
 
 func (d *snark) pushRight(v any) {

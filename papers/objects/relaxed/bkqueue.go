@@ -33,7 +33,8 @@ const ringSegments = 4
 // BKQueue returns bk-queue with k slots a segment.
 func BKQueue(k int) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance {
-		q := &boundedFIFO{m: m, k: k, ring: ringSegments, head: mem.NewAtomic(m, "head", tagged{}), tail: mem.NewAtomic(m, "tail", tagged{})}
+		q := &boundedFIFO{m: m, k: k, ring: ringSegments, head: mem.NewAtomic(m, "head", tagged{}),
+			tail: mem.NewAtomic(m, "tail", tagged{})}
 		for range ringSegments * k {
 			q.slots = append(q.slots, mem.NewAtomic(m, "slot", tagged{}))
 		}

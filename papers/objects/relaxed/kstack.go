@@ -82,7 +82,8 @@ func (s *kStack) segment(below int) int {
 		g.state.Store(segmentState{live, old.life + 1, old.changes + 1})
 		return i
 	}
-	g := &kSegment{below: mem.NewAtomic(s.m, "segment.below", below), state: mem.NewAtomic(s.m, "segment.state", segmentState{})}
+	g := &kSegment{below: mem.NewAtomic(s.m, "segment.below", below), state: mem.NewAtomic(s.m, "segment.state",
+		segmentState{})}
 	for range s.k {
 		g.slots = append(g.slots, mem.NewAtomic(s.m, "segment.slot", tagged{}))
 	}
@@ -125,7 +126,8 @@ func (s *kStack) push(v int) {
 			if s.grow(top, v) {
 				return
 			}
-		} else if item := (tagged{v, state.life}); slot.CompareAndSwap(old, item) && s.committed(g, state.life, slot, item) {
+		} else if item := (tagged{v, state.life}); slot.CompareAndSwap(old, item) &&
+			s.committed(g, state.life, slot, item) {
 			return
 		}
 	}

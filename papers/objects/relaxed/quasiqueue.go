@@ -51,7 +51,8 @@ func QuasiQueueB3(k int) func(*mem.Memory) explore.Instance {
 	return newQuasiQueue(k, (*quasiQueue).pickOnce)
 }
 
-func newQuasiQueue(k int, pick func(q *quasiQueue, s *quasiSegment, filled int) int) func(*mem.Memory) explore.Instance {
+func newQuasiQueue(k int, pick func(q *quasiQueue, s *quasiSegment,
+	filled int) int) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance {
 		q := &quasiQueue{m: m, k: k, insertions: mem.NewMutex(m, "insertions"), removals: mem.NewMutex(m, "removals")}
 		q.first = q.segment()

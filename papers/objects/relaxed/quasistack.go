@@ -39,7 +39,8 @@ func QuasiStackB2(k int) func(*mem.Memory) explore.Instance {
 }
 
 func newQuasiStack(m *mem.Memory, k, reach int, early bool) explore.Instance {
-	s := &quasiStack{m: m, k: k, reach: reach, early: early, lock: mem.NewMutex(m, "lock"), size: mem.NewAtomic(m, "size", 0), top: &stackSegment{}}
+	s := &quasiStack{m: m, k: k, reach: reach, early: early, lock: mem.NewMutex(m, "lock"),
+		size: mem.NewAtomic(m, "size", 0), top: &stackSegment{}}
 	return stack(s.push, s.pop)
 }
 

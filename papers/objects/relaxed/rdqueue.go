@@ -37,7 +37,8 @@ func RDQueue(k int) func(*mem.Memory) explore.Instance {
 }
 
 func (q *randomDequeue) node(v int) *markedNode {
-	return &markedNode{value: v, taken: mem.NewAtomic(q.m, "node.taken", false), next: mem.NewAtomic[*markedNode](q.m, "node.next", nil)}
+	return &markedNode{value: v, taken: mem.NewAtomic(q.m, "node.taken", false), next: mem.NewAtomic[*markedNode](q.m,
+		"node.next", nil)}
 }
 
 func (q *randomDequeue) enq(v int) {

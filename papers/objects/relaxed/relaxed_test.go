@@ -84,9 +84,12 @@ func TestEntries(t *testing.T) {
 func TestVerdictsOfThePaper(t *testing.T) {
 	type pair struct{ linearizable, quasi bool }
 	paper := map[string]pair{ // Tables I and IV
-		"iqueue": {}, "herlihywing": {true, true}, "quasiqueue": {false, true}, "quasiqueue-b1": {}, "quasiqueue-b2": {}, "quasiqueue-b3": {},
-		"quasistack-b1": {}, "quasistack-b2": {}, "quasistack": {true, true}, "quasipq": {false, true}, "quasipq-b2": {},
-		"sl-queue": {}, "t-stack": {true, true}, "ms-queue": {true, true}, "rd-queue": {false, true}, "bk-queue": {false, true},
+		"iqueue": {}, "herlihywing": {true, true}, "quasiqueue": {false, true}, "quasiqueue-b1": {},
+		"quasiqueue-b2": {}, "quasiqueue-b3": {},
+		"quasistack-b1": {}, "quasistack-b2": {}, "quasistack": {true, true}, "quasipq": {false, true},
+		"quasipq-b2": {},
+		"sl-queue":   {}, "t-stack": {true, true}, "ms-queue": {true, true}, "rd-queue": {false, true},
+		"bk-queue":  {false, true},
 		"ubk-queue": {false, true}, "k-stack-tagged": {false, true}, // ours
 	}
 	ours := map[string]pair{}
@@ -127,11 +130,12 @@ func TestViolationsReplay(t *testing.T) {
 			schedule, err := explore.ParseSchedule(v.Execution.Schedule.String())
 			require.NoError(t, err)
 			var again []byte
-			stats, err := explore.Run(e.Case.Program(), explore.Replay(schedule), explore.Options{}, func(x *explore.Execution) bool {
-				again = written(t, x)
-				assert.Equal(t, v.Execution.Schedule, x.Schedule)
-				return true
-			})
+			stats, err := explore.Run(e.Case.Program(), explore.Replay(schedule), explore.Options{},
+				func(x *explore.Execution) bool {
+					again = written(t, x)
+					assert.Equal(t, v.Execution.Schedule, x.Schedule)
+					return true
+				})
 			require.NoError(t, err)
 			assert.Equal(t, 1, stats.Executions)
 			assert.Equal(t, string(written(t, v.Execution)), string(again), e.Case.Object.Name)
@@ -158,7 +162,8 @@ func TestEntriesExhaustively(t *testing.T) {
 		if testenv.Full() {
 			limits.MaxRuns = 60_000
 		}
-		all, err := roundup.Check(context.Background(), e.Case, roundup.Options{Factor: e.Quasi, Strategy: explore.Exhaustive, Run: limits})
+		all, err := roundup.Check(context.Background(), e.Case, roundup.Options{Factor: e.Quasi,
+			Strategy: explore.Exhaustive, Run: limits})
 		require.NoError(t, err)
 		if !all.Run.Complete {
 			continue
@@ -194,10 +199,12 @@ func TestFactorZero(t *testing.T) {
 					continue
 				}
 				name := o.Name + " " + c.String()
-				r, err := roundup.Check(context.Background(), c, roundup.Options{Golden: o, Run: explore.Options{MaxRuns: 2_000}})
+				r, err := roundup.Check(context.Background(), c,
+					roundup.Options{Golden: o, Run: explore.Options{MaxRuns: 2_000}})
 				require.NoError(t, err, name)
 				assert.Zero(t, r.NotLinearizable.Executions, name)
-				byModel, err := roundup.Check(context.Background(), c, roundup.Options{Run: explore.Options{MaxRuns: 1}})
+				byModel, err := roundup.Check(context.Background(), c,
+					roundup.Options{Run: explore.Options{MaxRuns: 1}})
 				require.NoError(t, err, name)
 				assert.Equal(t, byModel.Sequential, r.Sequential, name)
 				assert.Equal(t, byModel.Drained, r.Drained, name)
@@ -219,8 +226,10 @@ func TestAllHarnesses(t *testing.T) {
 		dimensions []string
 	}
 	rows := []row{
-		{object("quasiqueue", "queue", relaxed.QuasiQueue(3)), false, []string{"1*1+4", "2*2+0", "2*2+4", "1*3+2", "1*1*1+3"}},
-		{object("quasistack", "stack", relaxed.QuasiStack(3)), true, []string{"1*1+4", "2*2+0", "2*2+4", "1*3+2", "1*1*1+3"}},
+		{object("quasiqueue", "queue", relaxed.QuasiQueue(3)), false, []string{"1*1+4", "2*2+0", "2*2+4",
+			"1*3+2", "1*1*1+3"}},
+		{object("quasistack", "stack", relaxed.QuasiStack(3)), true, []string{"1*1+4", "2*2+0", "2*2+4",
+			"1*3+2", "1*1*1+3"}},
 		{object("t-stack", "stack", relaxed.TreiberStack), true, []string{"1*1+4", "2*2+0", "2*2+4", "1*1*1+3"}},
 		{object("ms-queue", "queue", relaxed.MSQueue), true, []string{"1*1+4", "2*2+0", "1*1*1+3"}},
 		{object("rd-queue", "queue", relaxed.RDQueue(3)), false, []string{"1*1+4", "1*2+1"}},
@@ -228,7 +237,8 @@ func TestAllHarnesses(t *testing.T) {
 		{object("ubk-queue", "queue", relaxed.UBKQueue(3)), false, []string{"1*1+4", "1*2+1"}},
 	}
 	if testenv.Full() {
-		rows = append(rows, row{object("quasiqueue", "queue", relaxed.QuasiQueue(3)), false, []string{"4*4+0", "3*3+2", "2*2*2+0"}},
+		rows = append(rows, row{object("quasiqueue", "queue", relaxed.QuasiQueue(3)), false,
+			[]string{"4*4+0", "3*3+2", "2*2*2+0"}},
 			row{object("ms-queue", "queue", relaxed.MSQueue), true, []string{"2*2+4", "2*3+1"}},
 			row{object("rd-queue", "queue", relaxed.RDQueue(3)), false, []string{"2*2+0", "1*1*1+1"}},
 			row{object("bk-queue", "queue", relaxed.BKQueue(2)), false, []string{"2*2+0"}},
@@ -245,7 +255,8 @@ func TestAllHarnesses(t *testing.T) {
 					limits.MaxRuns = 10_000
 				}
 				name := row.o.Name + " " + c.String()
-				r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "2", Literal: true, Run: limits})
+				r, err := roundup.Check(context.Background(), c,
+					roundup.Options{Factor: "2", Literal: true, Run: limits})
 				require.NoError(t, err, name)
 				assert.Zero(t, r.NotQuasi.Executions, name)
 				assert.Zero(t, r.Unfinished.Executions, name)
@@ -283,9 +294,11 @@ func TestRandomly(t *testing.T) {
 	} {
 		for i := range tests {
 			c := randomTest(source, o)
-			for _, s := range []explore.Strategy{explore.Random(seed+uint64(i), runs), explore.PCT(seed+uint64(i), 3, runs)} {
+			for _, s := range []explore.Strategy{explore.Random(seed+uint64(i), runs),
+				explore.PCT(seed+uint64(i), 3, runs)} {
 				name := fmt.Sprintf("%s %s, test %d of seed %d", o.Name, c.String(), i, seed)
-				r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "2", Strategy: func() explore.Strategy { return s }})
+				r, err := roundup.Check(context.Background(), c,
+					roundup.Options{Factor: "2", Strategy: func() explore.Strategy { return s }})
 				require.NoError(t, err, name)
 				require.Nil(t, r.FirstQuasi, name)
 				assert.Zero(t, r.Unfinished.Executions, name)
@@ -317,7 +330,8 @@ func TestKStackOutOfOrder(t *testing.T) {
 	require.True(t, ok)
 	s, err := specs.Relax(strict, specs.SemanticRelaxation{OutOfOrder: 1})
 	require.NoError(t, err)
-	tests := []*explore.Case{stack.Test(object("k-stack-tagged", "stack", relaxed.KStackTagged(2)), "iririiir", []string{"i", "r"}, "rr")}
+	tests := []*explore.Case{stack.Test(object("k-stack-tagged", "stack", relaxed.KStackTagged(2)), "iririiir",
+		[]string{"i", "r"}, "rr")}
 	seed := uint64(7)
 	source := rand.New(rand.NewPCG(seed, 1))
 	n, runs := 20, 200
@@ -372,7 +386,8 @@ func TestPriorityQueuesHaveNoFactor(t *testing.T) {
 		b := history.NewBuilder()
 		at := int64(0)
 		do := func(f string, arg, result int) {
-			op := history.Record{Process: b.ProcessInt(0), F: b.Values.String(f), Key: history.NoKey, Call: at, Return: at + 1}
+			op := history.Record{Process: b.ProcessInt(0), F: b.Values.String(f), Key: history.NoKey, Call: at,
+				Return: at + 1}
 			if arg > 0 {
 				op.Arg = b.Values.Int(int64(arg))
 			}
@@ -397,7 +412,8 @@ func TestPriorityQueuesHaveNoFactor(t *testing.T) {
 		require.NoError(t, err)
 		request, err := quasi.Parse(s.Info(), "min")
 		require.NoError(t, err)
-		r, err := linsat.Check(context.Background(), s, h, linsat.QuasiLeast(request, quasi.Question{Drain: true}), linsat.Timeout(time.Minute))
+		r, err := linsat.Check(context.Background(), s, h, linsat.QuasiLeast(request, quasi.Question{Drain: true}),
+			linsat.Timeout(time.Minute))
 		require.NoError(t, err)
 		require.NotNil(t, r.Least)
 		assert.Equal(t, int32(j+1), r.Least.High)

@@ -25,7 +25,8 @@ const ringSegments = 4
 // BKQueue is bk-queue with k slots a segment.
 func BKQueue(k int, choose Choose) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance {
-		q := &boundedFIFO{m: m, k: k, choose: choose, head: newWord(m, "head", 0), tail: newWord(m, "tail", 0), slots: newSlots(m, ringSegments*k)}
+		q := &boundedFIFO{m: m, k: k, choose: choose, head: newWord(m, "head", 0), tail: newWord(m, "tail", 0),
+			slots: newSlots(m, ringSegments*k)}
 		return named("enq", q.enq, q.deq)
 	}
 }

@@ -66,20 +66,27 @@ func objects() []object {
 	}
 	right := func(t test) test { t.linearizable, t.quasi = true, true; return t }
 	return []object{
-		{"scal-sl-queue", "linked list for one thread", "plain variables and no lock", queueMethods, SLQueue, tableV(true, false, false), 0},
+		{"scal-sl-queue", "linked list for one thread", "plain variables and no lock", queueMethods, SLQueue,
+			tableV(true, false, false), 0},
 		{"scal-t-stack", "stack of Treiber", "", stackMethods, TStack, all, 0},
 		{"scal-ms-queue", "queue of Michael and Scott", "", queueMethods, MSQueue, all, 0},
-		{"scal-rd-queue", "random dequeued queue, without its random choices", "", queueMethods, RDQueue(slots, First), all, 0},
-		{"scal-bk-queue", "bounded-size k-FIFO queue, without its random choices", "", queueMethods, BKQueue(slots, First), all, 0},
+		{"scal-rd-queue", "random dequeued queue, without its random choices", "", queueMethods,
+			RDQueue(slots, First), all, 0},
+		{"scal-bk-queue", "bounded-size k-FIFO queue, without its random choices", "", queueMethods,
+			BKQueue(slots, First), all, 0},
 		{"scal-bk-queue-1", "bounded-size k-FIFO queue with segments of one slot",
-			"an insertion whose segment the head has left takes the tail that it read before for one that has gone around: its value is lost",
+			"an insertion whose segment the head has left takes the tail that it read before for one that has gone " +
+				"around: its value is lost",
 			queueMethods, BKQueue(1, First), []test{lost}, bounded},
-		{"scal-ubk-queue", "unbounded-size k-FIFO queue, without its random choices", "", queueMethods, UBKQueue(slots, First), all, 0},
+		{"scal-ubk-queue", "unbounded-size k-FIFO queue, without its random choices", "", queueMethods,
+			UBKQueue(slots, First), all, 0},
 		{"scal-k-stack", "k-stack, without its random choices", "", stackMethods, KStack(slots, First), relaxed, 0},
 		{"scal-k-stack-1", "k-stack with segments of one slot",
-			"a push reads twice how many pops would remove its segment, and puts its value in again if there were some and then none",
+			"a push reads twice how many pops would remove its segment, and puts its value in again if there were " +
+				"some and then none",
 			stackMethods, KStack(1, First), []test{plain, short}, rounds},
-		{"scal-k-stack-1-one-read", "k-stack with segments of one slot, corrected: one read", "", stackMethods, KStackOneRead(1, First), []test{right(plain), right(short)}, rounds},
+		{"scal-k-stack-1-one-read", "k-stack with segments of one slot, corrected: one read", "", stackMethods,
+			KStackOneRead(1, First), []test{right(plain), right(short)}, rounds},
 	}
 }
 
@@ -98,7 +105,8 @@ func Entries() []catalogue.Entry {
 		for _, t := range o.tests {
 			entries = append(entries, catalogue.Entry{
 				Case: o.methods.Test(made, t.before, t.threads, t.after), Source: source, Faulty: o.fault != "",
-				Linearizable: t.linearizable, Quasi: factor, QuasiLinearizable: t.quasi, Note: o.fault, OpSteps: o.opSteps,
+				Linearizable: t.linearizable, Quasi: factor, QuasiLinearizable: t.quasi, Note: o.fault,
+				OpSteps: o.opSteps,
 			})
 		}
 	}

@@ -47,7 +47,8 @@ func newKStack(k int, choose Choose, oneRead bool) func(*mem.Memory) explore.Ins
 }
 
 func (s *kStack) segment(below *segment) *segment {
-	return &segment{slots: newSlots(s.m, s.k), next: newWord(s.m, "segment.next", below), removers: mem.NewInt64(s.m, "segment.removers", 0)}
+	return &segment{slots: newSlots(s.m, s.k), next: newWord(s.m, "segment.next", below),
+		removers: mem.NewInt64(s.m, "segment.removers", 0)}
 }
 
 func (s *kStack) push(v int) {

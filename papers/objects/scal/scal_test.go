@@ -53,7 +53,8 @@ func TestEntries(t *testing.T) {
 		assert.Equal(t, verdict(e.QuasiLinearizable), r.Quasi, name)
 		assert.True(t, r.Run.Complete, name)
 		// where the list has lost a node, a removal follows a link that is not there
-		assert.Equal(t, e.Case.Object.Name == "scal-sl-queue" && e.Case.Threads[1][0].F == "enq", r.Unfinished.Executions > 0, name)
+		assert.Equal(t, e.Case.Object.Name == "scal-sl-queue" && e.Case.Threads[1][0].F == "enq",
+			r.Unfinished.Executions > 0, name)
 	}
 }
 
@@ -101,14 +102,16 @@ func TestBoundedOperationsComplete(t *testing.T) {
 			continue
 		}
 		s := spec.MustLookup(e.Case.Object.Spec)
-		r, err := explore.Check(context.Background(), e.Case, s, explore.CheckOptions{Options: explore.Options{OpSteps: e.OpSteps}, Strategy: explore.DPOR(), All: true})
+		r, err := explore.Check(context.Background(), e.Case, s,
+			explore.CheckOptions{Options: explore.Options{OpSteps: e.OpSteps}, Strategy: explore.DPOR(), All: true})
 		require.NoError(t, err)
 		assert.True(t, r.Stats.Complete, e.Case)
 		assert.Equal(t, verdict(e.Linearizable), r.Verdict, e.Case)
 		name := e.Case.Object.Name
 		executions[name] = append(executions[name], r.Stats.Executions)
 	}
-	assert.Equal(t, map[string][]int{"scal-bk-queue-1": {25_208}, "scal-k-stack-1": {1_485, 600}, "scal-k-stack-1-one-read": {968, 347}}, executions)
+	assert.Equal(t, map[string][]int{"scal-bk-queue-1": {25_208}, "scal-k-stack-1": {1_485, 600},
+		"scal-k-stack-1-one-read": {968, 347}}, executions)
 }
 
 // The whole tree of the k-stack's shortest failing test is searched, although its threads can go
@@ -139,7 +142,8 @@ func TestWhatToRepair(t *testing.T) {
 // value was removed.
 func TestBoundedQueueLoses(t *testing.T) {
 	object := &explore.Object{Name: "bk-queue", Spec: "queue", New: scal.BKQueue(1, scal.First)}
-	r := check(t, queue.Test(object, "", []string{"i", "i", "r"}, "r"), roundup.Options{Strategy: func() explore.Strategy { return explore.Bounded(2) }})
+	r := check(t, queue.Test(object, "", []string{"i", "i", "r"}, "r"),
+		roundup.Options{Strategy: func() explore.Strategy { return explore.Bounded(2) }})
 	require.NotNil(t, r.First)
 	removed := 0
 	for _, o := range r.First.Execution.Ops {
@@ -154,11 +158,14 @@ func TestBoundedQueueLoses(t *testing.T) {
 // threads.
 func TestRandomChoices(t *testing.T) {
 	for name, build := range map[string]func(*mem.Memory) explore.Instance{
-		"rd-queue": scal.RDQueue(3, scal.Any), "bk-queue": scal.BKQueue(3, scal.Any), "ubk-queue": scal.UBKQueue(3, scal.Any),
+		"rd-queue": scal.RDQueue(3, scal.Any), "bk-queue": scal.BKQueue(3, scal.Any),
+		"ubk-queue": scal.UBKQueue(3, scal.Any),
 	} {
 		object := &explore.Object{Name: name, Spec: "queue", New: build}
 		c := queue.Test(object, "iii", []string{"iri", "rir"}, "rr")
-		r := check(t, c, roundup.Options{Factor: "2", Strategy: func() explore.Strategy { return explore.Random(7, 300) }})
+		r := check(t, c, roundup.Options{Factor: "2", Strategy: func() explore.Strategy {
+			return explore.Random(7, 300)
+		}})
 		assert.Zero(t, r.NotQuasi.Executions, name)
 		assert.Zero(t, r.Unfinished.Executions, name)
 		assert.Positive(t, r.NotLinearizable.Executions, name)
@@ -171,10 +178,11 @@ func TestSetUpsOfKStack(t *testing.T) {
 	object := &explore.Object{Name: "k-stack", Spec: "stack", New: scal.KStack(2, scal.Any)}
 	run := func(c *explore.Case, setUps int) (int, map[string]bool) {
 		classes := map[string]bool{}
-		stats, err := explore.Run(c.Program(), explore.DPOR(), explore.Options{SetUps: setUps}, func(e *explore.Execution) bool {
-			classes[string(e.Class(nil))] = true
-			return true
-		})
+		stats, err := explore.Run(c.Program(), explore.DPOR(), explore.Options{SetUps: setUps},
+			func(e *explore.Execution) bool {
+				classes[string(e.Class(nil))] = true
+				return true
+			})
 		require.NoError(t, err)
 		require.True(t, stats.Complete)
 		return stats.Executions, classes

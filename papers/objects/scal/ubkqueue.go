@@ -31,7 +31,8 @@ func UBKQueue(k int, choose Choose) func(*mem.Memory) explore.Instance {
 }
 
 func (q *unboundedFIFO) segment() *fifoSegment {
-	return &fifoSegment{slots: newSlots(q.m, q.k), next: newWord[*fifoSegment](q.m, "segment.next", nil), left: mem.NewVar(q.m, "segment.left", false)}
+	return &fifoSegment{slots: newSlots(q.m, q.k), next: newWord[*fifoSegment](q.m, "segment.next", nil),
+		left: mem.NewVar(q.m, "segment.left", false)}
 }
 
 // leave moves the head off a segment, and the tail with it where it stands there.

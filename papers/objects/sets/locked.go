@@ -11,7 +11,8 @@ type lockedNode struct {
 }
 
 func newLockedNode(m *mem.Memory, key int, next *lockedNode) *lockedNode {
-	return &lockedNode{key, mem.NewVar(m, named("next", key), next), mem.NewVar(m, named("marked", key), false), mem.NewMutex(m, named("lock", key))}
+	return &lockedNode{key, mem.NewVar(m, named("next", key), next), mem.NewVar(m, named("marked", key), false),
+		mem.NewMutex(m, named("lock", key))}
 }
 
 // lockedList is what the lists with a lock for each node share.

@@ -15,7 +15,8 @@ type refinable struct {
 type lockArray struct{ locks []*mem.Mutex }
 
 func newRefinable(m *mem.Memory) set {
-	s := &refinable{m, mem.NewAtomic(m, "owned", false), mem.NewAtomic(m, "locks", &lockArray{newLocks(m, firstBuckets)}), newTable(m)}
+	s := &refinable{m, mem.NewAtomic(m, "owned", false),
+		mem.NewAtomic(m, "locks", &lockArray{newLocks(m, firstBuckets)}), newTable(m)}
 	return &keyLocked{s.table, s.lock, s.resize}
 }
 

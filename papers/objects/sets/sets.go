@@ -27,16 +27,20 @@ type kind struct {
 var kinds = []kind{
 	{name: "coarselist", about: "sorted list under one lock", new: newCoarse},
 	{name: "finelist", about: "sorted list with a lock for each node, taken hand over hand", new: newFine},
-	{name: "optimisticlist", about: "sorted list that is traversed without locks and looked at again under two", new: newOptimistic},
+	{name: "optimisticlist", about: "sorted list that is traversed without locks and looked at again under two",
+		new: newOptimistic},
 	{name: "lazylist", about: "sorted list whose removed nodes are marked first", new: newLazy},
 	{name: "harrislist", about: "sorted list without locks, of Harris and Michael", new: newHarris},
 	{name: "hashset", about: "hash table under one lock", new: newHashSet},
 	{name: "stripedset", about: "hash table with a fixed number of locks", new: newStriped},
 	{name: "refinableset", about: "hash table that gets more locks as it grows", new: newRefinable},
-	{name: "splitorderedset", about: "hash table in one list in the order of reversed bits, of Shalev and Shavit", new: newSplitOrdered},
+	{name: "splitorderedset", about: "hash table in one list in the order of reversed bits, of Shalev and Shavit",
+		new: newSplitOrdered},
 	{name: "skiplist", about: "skip list without locks", new: newSkipList(sound)},
-	{name: "skiplist-faulty1", about: "skip list without locks, faulty", new: newSkipList(marksTwice), note: "remove takes a node that another remove has marked for its own"},
-	{name: "skiplist-faulty2", about: "skip list without locks, faulty", new: newSkipList(ignoresMarks), note: "add links a node behind one that is being removed"},
+	{name: "skiplist-faulty1", about: "skip list without locks, faulty", new: newSkipList(marksTwice),
+		note: "remove takes a node that another remove has marked for its own"},
+	{name: "skiplist-faulty2", about: "skip list without locks, faulty", new: newSkipList(ignoresMarks),
+		note: "add links a node behind one that is being removed"},
 }
 
 // Entries returns the sets with a small test each.
@@ -45,8 +49,11 @@ func Entries() []catalogue.Entry {
 	var entries []catalogue.Entry
 	for _, k := range kinds {
 		o := &explore.Object{
-			Name: k.name, About: k.about, Spec: "set", Initial: []any{}, New: func(m *mem.Memory) explore.Instance { return instance(k.new(m)) },
-			Ops: []explore.Call{call("add", 1), call("add", 2), call("remove", 1), call("remove", 2), call("contains", 1)},
+			Name: k.name, About: k.about, Spec: "set", Initial: []any{}, New: func(m *mem.Memory) explore.Instance {
+				return instance(k.new(m))
+			},
+			Ops: []explore.Call{call("add", 1), call("add", 2), call("remove", 1), call("remove", 2),
+				call("contains", 1)},
 		}
 		e := catalogue.Entry{
 			Case: &explore.Case{

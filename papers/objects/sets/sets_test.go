@@ -39,7 +39,8 @@ func TestSetsAreSets(t *testing.T) {
 func TestSmallTestsHaveTheirVerdicts(t *testing.T) {
 	for _, e := range Entries() {
 		t.Run(e.Case.Object.Name, func(t *testing.T) {
-			r, err := explore.Check(t.Context(), e.Case, specs.Set(), explore.CheckOptions{Strategy: explore.Bounded(2)})
+			r, err := explore.Check(t.Context(), e.Case, specs.Set(),
+				explore.CheckOptions{Strategy: explore.Bounded(2)})
 			require.NoError(t, err)
 			t.Log(r.Summary())
 			require.Equal(t, e.Linearizable, r.Violation == nil, "%+v", r.Violation)

@@ -17,7 +17,8 @@ type splitOrdered struct {
 }
 
 func newSplitOrdered(m *mem.Memory) set {
-	s := &splitOrdered{list: newHarris(m).(*harris), used: mem.NewInt64(m, "used", firstBuckets), size: mem.NewInt64(m, "size", 0)}
+	s := &splitOrdered{list: newHarris(m).(*harris), used: mem.NewInt64(m, "used", firstBuckets),
+		size: mem.NewInt64(m, "size", 0)}
 	for i := range s.buckets {
 		s.buckets[i] = mem.NewAtomic[*harrisNode](m, named("bucket", i), nil)
 	}

@@ -50,7 +50,8 @@ func TestDocumentedCommands(t *testing.T) {
 			continue
 		}
 		c := exec.Command("sh", "-c", block[2])
-		c.Dir, c.Env = work, append(os.Environ(), "LINSAT_WASM=", "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+		c.Dir, c.Env = work, append(os.Environ(), "LINSAT_WASM=", "PATH="+dir+string(os.PathListSeparator)+
+			os.Getenv("PATH"))
 		var out, said bytes.Buffer
 		c.Stdout, c.Stderr = &out, &said
 		_ = c.Run()
@@ -71,7 +72,8 @@ func TestCommands(t *testing.T) {
 	testenv.NeedsClang(t)
 	dir := built(t)
 	work := t.TempDir()
-	c := exec.Command("clang", "--target=wasm32", "-O2", "-nostdlib", "-Wl,--no-entry", "-o", filepath.Join(work, "lease.wasm"), filepath.Join(root, "examples", "wasm", "lease.c"))
+	c := exec.Command("clang", "--target=wasm32", "-O2", "-nostdlib", "-Wl,--no-entry", "-o",
+		filepath.Join(work, "lease.wasm"), filepath.Join(root, "examples", "wasm", "lease.c"))
 	out, err := c.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	clock := `#include "linsat.h"
@@ -89,7 +91,8 @@ EXPORT(step) uint64_t step(const uint8_t *s, size_t n, const uint8_t *op, size_t
 	for name, source := range map[string]string{"clock": clock, "endless": endless} {
 		file := filepath.Join(work, name+".c")
 		require.NoError(t, os.WriteFile(file, []byte(source), 0o644))
-		c := exec.Command("clang", "--target=wasm32", "-O2", "-nostdlib", "-Wl,--no-entry,--allow-undefined", "-I", filepath.Join(root, "examples", "wasm"), "-o", filepath.Join(work, name+".wasm"), file)
+		c := exec.Command("clang", "--target=wasm32", "-O2", "-nostdlib", "-Wl,--no-entry,--allow-undefined", "-I",
+			filepath.Join(root, "examples", "wasm"), "-o", filepath.Join(work, name+".wasm"), file)
 		out, err := c.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 	}
@@ -123,11 +126,15 @@ EXPORT(step) uint64_t step(const uint8_t *s, size_t n, const uint8_t *op, size_t
 		{"specs check endless.wasm yes.jsonl", 2, "endless.wasm: step did not end within 100000000 steps"},
 		{"specs check --timeout 10ms endless.wasm yes.jsonl", 3, "linsat: endless.wasm was not tested within 10ms"},
 		{"solve --timeout 1us --spec lease.wasm yes.jsonl", 2, "linsat: the specification was not ready within 1µs"},
-		{"solve --spec lease.wasm other.jsonl", 2, `linsat: specification lease fails on operation 0 (steal {"by": "a", "lease": "x"} → null) in state free: lease.wasm: step knows no such operation`},
+		{"solve --spec lease.wasm other.jsonl", 2,
+			`linsat: specification lease fails on operation 0 (steal {"by": "a", "lease": "x"} → null) in state free: lease.wasm: step knows no such operation`},
 		{"solve --spec lease.wasm number.jsonl", 2, "lease.wasm: key failed: unreachable in "},
-		{"solve --spec lease.wasm --initial 5 yes.jsonl", 2, "initial state of lease: init of lease.wasm does not take 5"},
-		{"solve --spec clock.wasm yes.jsonl", 2, "linsat: clock.wasm: it imports env.clock_time_get: a specification may import linsat.print alone"},
-		{"solve --spec endless.wasm yes.jsonl", 2, "in state no bytes: endless.wasm: step did not end within 100000000 steps"},
+		{"solve --spec lease.wasm --initial 5 yes.jsonl", 2,
+			"initial state of lease: init of lease.wasm does not take 5"},
+		{"solve --spec clock.wasm yes.jsonl", 2,
+			"linsat: clock.wasm: it imports env.clock_time_get: a specification may import linsat.print alone"},
+		{"solve --spec endless.wasm yes.jsonl", 2,
+			"in state no bytes: endless.wasm: step did not end within 100000000 steps"},
 		{"solve --spec cut.wasm yes.jsonl", 2, "linsat: cut.wasm: it is cut off or damaged"},
 		{"solve --spec text.wasm yes.jsonl", 2, "linsat: text.wasm: it is not a module of WebAssembly"},
 		{"specs check text.wasm", 2, "linsat: text.wasm: it is not a module of WebAssembly"},
@@ -145,7 +152,9 @@ EXPORT(step) uint64_t step(const uint8_t *s, size_t n, const uint8_t *op, size_t
 	run.Dir, run.Env = work, append(os.Environ(), "LINSAT_WASM=", "PATH=")
 	out, err = run.CombinedOutput()
 	assert.Error(t, err)
-	assert.Equal(t, "linsat: lease.wasm: the program linsat-wasm, which runs it, is not installed\nhint: go install github.com/linsat/linsat/wasm/cmd/linsat-wasm@latest, or put it beside linsat\n", string(out))
+	assert.Equal(t,
+		"linsat: lease.wasm: the program linsat-wasm, which runs it, is not installed\nhint: go install "+
+			"github.com/linsat/linsat/wasm/cmd/linsat-wasm@latest, or put it beside linsat\n", string(out))
 }
 
 // TestServing: it ends when there are no more questions, ignores the interrupt of a terminal, and

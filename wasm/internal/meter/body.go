@@ -29,7 +29,8 @@ func (m *module) body(f function, in []byte) ([]byte, error) {
 		return nil, r.err
 	}
 	if total+uint64(f.params) > mostLocals {
-		return nil, fmt.Errorf("it has %d locals, more than %d: compile with -O1 or higher", total+uint64(f.params), mostLocals)
+		return nil, fmt.Errorf("it has %d locals, more than %d: compile with -O1 or higher",
+			total+uint64(f.params), mostLocals)
 	}
 	if m.locals += int64(total); m.locals > allLocals {
 		return nil, fmt.Errorf("its functions have more than %d locals together: compile with -O1 or higher", allLocals)

@@ -43,13 +43,15 @@ func TestEndlessLoopsEnd(t *testing.T) {
 	for name, m := range map[string]*assembly.Module{
 		"loop":        one([]byte{opLoop, typeEmpty, opBr, 0, opEnd, opUnreachable}, 'i'),
 		"empty loops": one([]byte{opLoop, typeEmpty, opLoop, typeEmpty, opEnd, opBr, 0, opEnd, opUnreachable}, 'i'),
-		"fills":       one(cat([]byte{opLoop, typeEmpty}, i32(0), i32(1), i32(60_000), []byte{opPrefix, 11, 0, opBr, 0, opEnd, opUnreachable}), 'i'),
+		"fills": one(cat([]byte{opLoop, typeEmpty}, i32(0), i32(1), i32(60_000), []byte{opPrefix, 11, 0, opBr, 0,
+			opEnd, opUnreachable}), 'i'),
 	} {
 		got := bounded(t, m, limits)
 		require.Error(t, got.err, name)
 		assert.Negative(t, int64(got.globals[Steps]), name)
 	}
-	count := one(cat([]byte{opLoop, typeEmpty, opLocalGet, 0}, i32(1), []byte{opI32Add, opLocalTee, 0}, i32(1000), []byte{opI32LtS, 0x0d, 0, opEnd, opLocalGet, 0}), 'i')
+	count := one(cat([]byte{opLoop, typeEmpty, opLocalGet, 0}, i32(1), []byte{opI32Add, opLocalTee, 0}, i32(1000),
+		[]byte{opI32LtS, 0x0d, 0, opEnd, opLocalGet, 0}), 'i')
 	count.Funcs[0].Locals = []byte{typeI32}
 	got := bounded(t, count, limits)
 	require.NoError(t, got.err)
@@ -66,7 +68,8 @@ func TestEndlessLoopsEnd(t *testing.T) {
 func TestDeepCallsEnd(t *testing.T) {
 	recursive := func(locals int) *assembly.Module {
 		// f(n) = n == 0 ? 0 : f(n-1) + 1
-		m := one(cat([]byte{opLocalGet, 0, 0x45, opIf, typeEmpty}, i32(0), []byte{opReturn, opEnd, opLocalGet, 0}, i32(1), []byte{opI32Sub, 0x10, 0}, i32(1), []byte{opI32Add}), 'i')
+		m := one(cat([]byte{opLocalGet, 0, 0x45, opIf, typeEmpty}, i32(0), []byte{opReturn, opEnd, opLocalGet, 0},
+			i32(1), []byte{opI32Sub, 0x10, 0}, i32(1), []byte{opI32Add}), 'i')
 		m.Funcs[0].Params = []byte{typeI32}
 		m.Funcs[0].Locals = []byte(strings.Repeat("\x7f", locals))
 		return m
@@ -126,26 +129,45 @@ func TestBadModulesAreRefused(t *testing.T) {
 		return m.Bytes()
 	}
 	for want, in := range map[string][]byte{
-		"it is not a module of WebAssembly":                                   []byte("int main() {}"),
-		"it has version 0d000100 of the format, not 1: a component":           []byte("\x00asm\x0d\x00\x01\x00"),
-		"it is cut off or damaged: it ends too early":                         module[:len(module)-3],
-		"it has a section of the unknown kind 17":                             append(module[:8:8], 17, 0),
-		"its section 1 stands in a wrong place":                               append(append([]byte{}, module...), 1, 1, 0),
-		"it imports env.clock: a specification may import linsat.print alone": with(func(m *assembly.Module) { m.Imports = []assembly.Import{{From: "env", Name: "clock"}} }),
+		"it is not a module of WebAssembly":                         []byte("int main() {}"),
+		"it has version 0d000100 of the format, not 1: a component": []byte("\x00asm\x0d\x00\x01\x00"),
+		"it is cut off or damaged: it ends too early":               module[:len(module)-3],
+		"it has a section of the unknown kind 17":                   append(module[:8:8], 17, 0),
+		"its section 1 stands in a wrong place": append(append([]byte{}, module...), 1, 1,
+			0),
+		"it imports env.clock: a specification may import linsat.print alone": with(func(m *assembly.Module) {
+			m.Imports = []assembly.Import{{From: "env", Name: "clock"}}
+		}),
 		"it imports wasi_snapshot_preview1.random_get: a specification": with(func(m *assembly.Module) {
 			m.Imports = []assembly.Import{{From: "wasi_snapshot_preview1", Name: "random_get"}}
 		}),
-		"it starts with 5 MiB of memory, more than 4 MiB":                              with(func(m *assembly.Module) { m.Pages = 80 }),
-		"it has a table of 70000 elements, more than 65536":                            with(func(m *assembly.Module) { m.Table = 70_000 }),
-		"function 0: it has 10001 locals, more than 10000: compile with -O1 or higher": with(func(m *assembly.Module) { m.Funcs[0].Locals = []byte(strings.Repeat("\x7f", 10_001)) }),
-		"it has a function with 101 results, more than 100":                            with(func(m *assembly.Module) { m.Funcs[0].Results = []byte(strings.Repeat("\x7f", 101)) }),
-		"it has a function with 1001 parameters, more than 1000":                       with(func(m *assembly.Module) { m.Funcs[0].Params = []byte(strings.Repeat("\x7f", 1001)) }),
-		"its section of elements is damaged: it has 268435455 segments in 1 bytes":     append(module[:8:8], 9, 5, 0xff, 0xff, 0xff, 0x7f, 0),
-		"its section of elements is damaged: it has 268435455 elements in 0 bytes":     append(module[:8:8], 9, 9, 1, 0, 0x41, 0, 0x0b, 0xff, 0xff, 0xff, 0x7f),
-		"its section of elements is damaged: a segment is of the unknown kind 8":       append(module[:8:8], 9, 2, 1, 8),
-		"its section of elements is damaged: it ends too early":                        append(module[:8:8], 9, 4, 1, 0, 0x41, 0),
-		"its section of data is damaged: it ends too early":                            append(module[:8:8], 11, 6, 1, 1, 0xff, 0xff, 0xff, 0x7f),
-		"its section of data is damaged: a segment is of the unknown kind 3":           append(module[:8:8], 11, 2, 1, 3),
+		"it starts with 5 MiB of memory, more than 4 MiB": with(func(m *assembly.Module) {
+			m.Pages = 80
+		}),
+		"it has a table of 70000 elements, more than 65536": with(func(m *assembly.Module) {
+			m.Table = 70_000
+		}),
+		"function 0: it has 10001 locals, more than 10000: compile with -O1 or higher": with(func(m *assembly.Module) {
+			m.Funcs[0].Locals = []byte(strings.Repeat("\x7f", 10_001))
+		}),
+		"it has a function with 101 results, more than 100": with(func(m *assembly.Module) {
+			m.Funcs[0].Results = []byte(strings.Repeat("\x7f", 101))
+		}),
+		"it has a function with 1001 parameters, more than 1000": with(func(m *assembly.Module) {
+			m.Funcs[0].Params = []byte(strings.Repeat("\x7f", 1001))
+		}),
+		"its section of elements is damaged: it has 268435455 segments in 1 bytes": append(module[:8:8], 9, 5, 0xff,
+			0xff, 0xff, 0x7f, 0),
+		"its section of elements is damaged: it has 268435455 elements in 0 bytes": append(module[:8:8], 9, 9, 1, 0,
+			0x41, 0, 0x0b, 0xff, 0xff, 0xff, 0x7f),
+		"its section of elements is damaged: a segment is of the unknown kind 8": append(module[:8:8], 9, 2, 1,
+			8),
+		"its section of elements is damaged: it ends too early": append(module[:8:8], 9, 4,
+			1, 0, 0x41, 0),
+		"its section of data is damaged: it ends too early": append(module[:8:8], 11, 6, 1,
+			1, 0xff, 0xff, 0xff, 0x7f),
+		"its section of data is damaged: a segment is of the unknown kind 3": append(module[:8:8], 11, 2, 1,
+			3),
 		"functions have more than 4000000 locals together": with(func(m *assembly.Module) {
 			m.Funcs[0].Locals = []byte(strings.Repeat("\x7f", 9_000))
 			for range 450 {
@@ -153,29 +175,60 @@ func TestBadModulesAreRefused(t *testing.T) {
 				m.Funcs[len(m.Funcs)-1].Export = ""
 			}
 		}),
-		"it exports linsat:steps, a name that linsat uses":                     with(func(m *assembly.Module) { m.Funcs[0].Export = Steps }),
-		"function 0: 1 bytes follow the end of its body":                       with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{opI32Const, 5, opEnd} }),
-		"function 0: it ends too early":                                        with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{opBlock, typeEmpty} }),
-		"function 0: it uses the type 0x63, which linsat does not know":        with(func(m *assembly.Module) { m.Funcs[0].Locals = []byte{0x63} }),
-		"it uses the type 0x64, which linsat does not know":                    with(func(m *assembly.Module) { m.Funcs[0].Params = []byte{0x64, typeFuncref} }),
-		"it uses the type 0x69, which linsat does not know":                    with(func(m *assembly.Module) { m.Funcs[0].Results = []byte{0x69} }),
-		"function 0: it uses SIMD":                                             with(func(m *assembly.Module) { m.Funcs[0].Locals = []byte{0x7b} }),
-		"function 0: it uses the type 0x65":                                    with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{opBlock, 0x65, opEnd} }),
-		"function 0: a block has a type with a negative number":                with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{opBlock, 0xe3, 0x7f, typeFuncref, opEnd} }),
-		"function 0: it uses the type 0x66":                                    with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{0x1c, 1, 0x66} }),
-		"function 0: it uses the type 0x00":                                    with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{0xd0, 0} }),
-		"function 0: 0x7f is no type of references":                            with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{0xd0, typeI32} }),
-		"its section of tables is damaged: it uses the type 0x40":              append(module[:8:8], 4, 9, 1, 0x40, 0, typeFuncref, 0, 1, 0xd0, typeFuncref, opEnd),
-		"its section of elements is damaged: it uses the type 0x63":            append(module[:8:8], 9, 6, 1, 5, 0x63, typeFuncref, 0, 0),
-		"its section of elements is damaged: a segment has elements of an":     append(module[:8:8], 9, 4, 1, 1, 1, 0),
-		"function 0: a number is too large":                                    with(func(m *assembly.Module) { m.Funcs[0].Body = []byte{opLocalGet, 0xff, 0xff, 0xff, 0xff, 0x7f} }),
-		"its section of types is damaged: it has 100 types in 1 bytes":         append(module[:8:8], 1, 2, 100, typeFunc),
-		"it has a type of the form 0x5e, which linsat does not know":           append(module[:8:8], 1, 3, 1, 0x5e, 0),
-		"a function has type 3, of which there are 0":                          append(module[:8:8], 3, 2, 1, 3),
-		"it has 0 functions and 1 bodies":                                      append(module[:8:8], 10, 3, 1, 1, 0),
-		"its section of memories is damaged: it is shared, or of 64 bits":      append(module[:8:8], 5, 4, 1, 3, 1, 1),
-		"it has 2 memories, and may have one":                                  append(module[:8:8], 5, 5, 2, 0, 1, 0, 1),
-		"its section of globals is damaged, or has more than 10000":            append(module[:8:8], 6, 3, 0xff, 0xff, 0x7f),
+		"it exports linsat:steps, a name that linsat uses": with(func(m *assembly.Module) {
+			m.Funcs[0].Export = Steps
+		}),
+		"function 0: 1 bytes follow the end of its body": with(func(m *assembly.Module) {
+			m.Funcs[0].Body = []byte{opI32Const, 5, opEnd}
+		}),
+		"function 0: it ends too early": with(func(m *assembly.Module) {
+			m.Funcs[0].Body = []byte{opBlock, typeEmpty}
+		}),
+		"function 0: it uses the type 0x63, which linsat does not know": with(func(m *assembly.Module) {
+			m.Funcs[0].Locals = []byte{0x63}
+		}),
+		"it uses the type 0x64, which linsat does not know": with(func(m *assembly.Module) {
+			m.Funcs[0].Params = []byte{0x64, typeFuncref}
+		}),
+		"it uses the type 0x69, which linsat does not know": with(func(m *assembly.Module) {
+			m.Funcs[0].Results = []byte{0x69}
+		}),
+		"function 0: it uses SIMD": with(func(m *assembly.Module) {
+			m.Funcs[0].Locals = []byte{0x7b}
+		}),
+		"function 0: it uses the type 0x65": with(func(m *assembly.Module) {
+			m.Funcs[0].Body = []byte{opBlock, 0x65, opEnd}
+		}),
+		"function 0: a block has a type with a negative number": with(func(m *assembly.Module) {
+			m.Funcs[0].Body = []byte{opBlock, 0xe3, 0x7f, typeFuncref, opEnd}
+		}),
+		"function 0: it uses the type 0x66": with(func(m *assembly.Module) {
+			m.Funcs[0].Body = []byte{0x1c, 1, 0x66}
+		}),
+		"function 0: it uses the type 0x00": with(func(m *assembly.Module) {
+			m.Funcs[0].Body = []byte{0xd0, 0}
+		}),
+		"function 0: 0x7f is no type of references": with(func(m *assembly.Module) {
+			m.Funcs[0].Body = []byte{0xd0, typeI32}
+		}),
+		"its section of tables is damaged: it uses the type 0x40": append(module[:8:8], 4, 9, 1, 0x40, 0,
+			typeFuncref, 0, 1, 0xd0, typeFuncref, opEnd),
+		"its section of elements is damaged: it uses the type 0x63": append(module[:8:8], 9, 6, 1, 5, 0x63,
+			typeFuncref, 0, 0),
+		"its section of elements is damaged: a segment has elements of an": append(module[:8:8], 9, 4, 1, 1, 1, 0),
+		"function 0: a number is too large": with(func(m *assembly.Module) {
+			m.Funcs[0].Body = []byte{opLocalGet, 0xff, 0xff, 0xff, 0xff, 0x7f}
+		}),
+		"its section of types is damaged: it has 100 types in 1 bytes": append(module[:8:8], 1, 2,
+			100, typeFunc),
+		"it has a type of the form 0x5e, which linsat does not know":      append(module[:8:8], 1, 3, 1, 0x5e, 0),
+		"a function has type 3, of which there are 0":                     append(module[:8:8], 3, 2, 1, 3),
+		"it has 0 functions and 1 bodies":                                 append(module[:8:8], 10, 3, 1, 1, 0),
+		"its section of memories is damaged: it is shared, or of 64 bits": append(module[:8:8], 5, 4, 1, 3, 1, 1),
+		"it has 2 memories, and may have one": append(module[:8:8], 5, 5,
+			2, 0, 1, 0, 1),
+		"its section of globals is damaged, or has more than 10000": append(module[:8:8], 6, 3,
+			0xff, 0xff, 0x7f),
 		"its section of the start function is damaged: 1 bytes follow its end": append(module[:8:8], 8, 2, 0, 0),
 	} {
 		_, err := Rewrite(in, plenty)
@@ -216,7 +269,8 @@ func TestSegmentsOfEachKind(t *testing.T) {
 	plain := one(i32(5), 'i').Bytes()
 	const f, offset, reference = "\x01\x00", "\x41\x00\x0b", "\x01\xd2\x00\x0b"
 	elements := "\x08" + "\x00" + offset + f + "\x01\x00" + f + "\x02\x00" + offset + "\x00" + f + "\x03\x00" + f +
-		"\x04" + offset + reference + "\x05\x70" + reference + "\x06\x00" + offset + "\x70" + reference + "\x07\x70" + reference
+		"\x04" + offset + reference + "\x05\x70" + reference + "\x06\x00" + offset + "\x70" + reference +
+		"\x07\x70" + reference
 	data := "\x03" + "\x00" + offset + "\x01a" + "\x01\x01b" + "\x02\x00" + offset + "\x01c"
 	var in []byte
 	in = append(in, plain[:8]...)

@@ -87,7 +87,8 @@ func (r *reader) next() (instruction, error) {
 		r.bytes(4)
 	case op == opF64Const:
 		r.bytes(8)
-	case op <= 0x01, op == 0x05, op == opEnd, op == opReturn, op == 0x1a, op == opSelect, op >= 0x45 && op <= 0xc4, op == 0xd1:
+	case op <= 0x01, op == 0x05, op == opEnd, op == opReturn, op == 0x1a, op == opSelect, op >= 0x45 &&
+		op <= 0xc4, op == 0xd1:
 	case op == opPrefix:
 		i.sub = r.u32()
 		switch {

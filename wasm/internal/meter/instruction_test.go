@@ -18,11 +18,16 @@ type shape struct {
 }
 
 var numeric = []shape{
-	{0x45, 0x45, "i", "i"}, {0x46, 0x4f, "ii", "i"}, {0x50, 0x50, "j", "i"}, {0x51, 0x5a, "jj", "i"}, {0x5b, 0x60, "ff", "i"}, {0x61, 0x66, "gg", "i"},
-	{0x67, 0x69, "i", "i"}, {0x6a, 0x78, "ii", "i"}, {0x79, 0x7b, "j", "j"}, {0x7c, 0x8a, "jj", "j"}, {0x8b, 0x91, "f", "f"}, {0x92, 0x98, "ff", "f"},
-	{0x99, 0x9f, "g", "g"}, {0xa0, 0xa6, "gg", "g"}, {0xa7, 0xa7, "j", "i"}, {0xa8, 0xa9, "f", "i"}, {0xaa, 0xab, "g", "i"}, {0xac, 0xad, "i", "j"},
-	{0xae, 0xaf, "f", "j"}, {0xb0, 0xb1, "g", "j"}, {0xb2, 0xb3, "i", "f"}, {0xb4, 0xb5, "j", "f"}, {0xb6, 0xb6, "g", "f"}, {0xb7, 0xb8, "i", "g"},
-	{0xb9, 0xba, "j", "g"}, {0xbb, 0xbb, "f", "g"}, {0xbc, 0xbc, "f", "i"}, {0xbd, 0xbd, "g", "j"}, {0xbe, 0xbe, "i", "f"}, {0xbf, 0xbf, "j", "g"},
+	{0x45, 0x45, "i", "i"}, {0x46, 0x4f, "ii", "i"}, {0x50, 0x50, "j", "i"}, {0x51, 0x5a, "jj", "i"},
+	{0x5b, 0x60, "ff", "i"}, {0x61, 0x66, "gg", "i"},
+	{0x67, 0x69, "i", "i"}, {0x6a, 0x78, "ii", "i"}, {0x79, 0x7b, "j", "j"}, {0x7c, 0x8a, "jj", "j"},
+	{0x8b, 0x91, "f", "f"}, {0x92, 0x98, "ff", "f"},
+	{0x99, 0x9f, "g", "g"}, {0xa0, 0xa6, "gg", "g"}, {0xa7, 0xa7, "j", "i"}, {0xa8, 0xa9, "f", "i"},
+	{0xaa, 0xab, "g", "i"}, {0xac, 0xad, "i", "j"},
+	{0xae, 0xaf, "f", "j"}, {0xb0, 0xb1, "g", "j"}, {0xb2, 0xb3, "i", "f"}, {0xb4, 0xb5, "j", "f"},
+	{0xb6, 0xb6, "g", "f"}, {0xb7, 0xb8, "i", "g"},
+	{0xb9, 0xba, "j", "g"}, {0xbb, 0xbb, "f", "g"}, {0xbc, 0xbc, "f", "i"}, {0xbd, 0xbd, "g", "j"},
+	{0xbe, 0xbe, "i", "f"}, {0xbf, 0xbf, "j", "g"},
 	{0xc0, 0xc1, "i", "i"}, {0xc2, 0xc4, "j", "j"},
 }
 
@@ -32,9 +37,12 @@ var valueType = map[byte]byte{'i': typeI32, 'j': typeI64, 'f': typeF32, 'g': typ
 
 // operands are values of each type, among them several that are not a number.
 var operands = map[byte][]uint64{
-	'i': {0, 1, 7, 0x80000000, 0xffffffff, 0x7fc00001}, 'j': {0, 1, 0x8000000000000000, math.MaxUint64, 0x7ff8000000000001},
-	'f': {uint64(math.Float32bits(1.5)), 0x80000000, 0x7f800000, 0x7fc00000, 0xffc00001, 0x7fa00000, uint64(math.Float32bits(-3e9))},
-	'g': {math.Float64bits(1.5), 1 << 63, math.Float64bits(math.Inf(1)), 0x7ff8000000000000, 0xfff8000000000001, 0x7ff4000000000000, math.Float64bits(-1e300)},
+	'i': {0, 1, 7, 0x80000000, 0xffffffff, 0x7fc00001}, 'j': {0, 1, 0x8000000000000000, math.MaxUint64,
+		0x7ff8000000000001},
+	'f': {uint64(math.Float32bits(1.5)), 0x80000000, 0x7f800000, 0x7fc00000, 0xffc00001, 0x7fa00000,
+		uint64(math.Float32bits(-3e9))},
+	'g': {math.Float64bits(1.5), 1 << 63, math.Float64bits(math.Inf(1)), 0x7ff8000000000000, 0xfff8000000000001,
+		0x7ff4000000000000, math.Float64bits(-1e300)},
 }
 
 func constant(kind byte, v uint64) []byte {
@@ -55,7 +63,8 @@ func constant(kind byte, v uint64) []byte {
 
 // one returns a module with a function of a body that leaves a result.
 func one(body []byte, result byte) *assembly.Module {
-	return &assembly.Module{Pages: 1, Start: -1, Data: []byte("some data"), Table: 4, Funcs: []assembly.Func{{Results: []byte{valueType[result]}, Body: body, Export: "f"}}}
+	return &assembly.Module{Pages: 1, Start: -1, Data: []byte("some data"), Table: 4,
+		Funcs: []assembly.Func{{Results: []byte{valueType[result]}, Body: body, Export: "f"}}}
 }
 
 // TestEveryNumericInstruction runs each on several operands, as it is and with counters. Results
@@ -135,11 +144,13 @@ func TestEveryOtherInstruction(t *testing.T) {
 		steps int64
 	}
 	bodies := map[string]body{
-		"nop":                    {c([]byte{0x01}, i(5)), 3},
-		"unreachable":            {[]byte{0x00}, 2},
-		"block and br":           {c([]byte{opBlock, typeI32}, i(5), []byte{opBr, 0, opEnd}), 5},
-		"br_if":                  {c([]byte{opBlock, typeI32}, i(5), i(1), []byte{0x0d, 0, 0x1a}, i(6), []byte{opEnd}), 8},
-		"br_table":               {c([]byte{opBlock, typeEmpty, opBlock, typeEmpty}, i(1), []byte{0x0e, 1, 0, 1, opEnd, opEnd}, i(9)), 8},
+		"nop":          {c([]byte{0x01}, i(5)), 3},
+		"unreachable":  {[]byte{0x00}, 2},
+		"block and br": {c([]byte{opBlock, typeI32}, i(5), []byte{opBr, 0, opEnd}), 5},
+		"br_if": {c([]byte{opBlock, typeI32}, i(5), i(1), []byte{0x0d, 0, 0x1a}, i(6), []byte{opEnd}),
+			8},
+		"br_table": {c([]byte{opBlock, typeEmpty, opBlock, typeEmpty}, i(1),
+			[]byte{0x0e, 1, 0, 1, opEnd, opEnd}, i(9)), 8},
 		"br to the function":     {c(i(5), []byte{opBr, 0}), 3},
 		"return in a block":      {c([]byte{opBlock, typeEmpty}, i(5), []byte{opReturn, opEnd}, i(6)), 6},
 		"if and else":            {c(i(0), []byte{opIf, typeI32}, i(5), []byte{0x05}, i(6), []byte{opEnd}), 7},
@@ -193,7 +204,8 @@ func TestEveryOtherInstruction(t *testing.T) {
 			m.Funcs = append(m.Funcs,
 				assembly.Func{Results: []byte{typeI32}, Body: i(42)},
 				assembly.Func{Results: []byte{typeI32, typeI32}, Body: c(i(1), i(2), []byte{opReturn})},
-				assembly.Func{Params: []byte{typeI32, typeI32}, Results: []byte{typeI32, typeI32}, Body: []byte{opLocalGet, 1, opLocalGet, 0}},
+				assembly.Func{Params: []byte{typeI32, typeI32}, Results: []byte{typeI32, typeI32},
+					Body: []byte{opLocalGet, 1, opLocalGet, 0}},
 			)
 			steps := same(t, m.Bytes())
 			assert.Equal(t, b.steps, steps)
@@ -203,7 +215,8 @@ func TestEveryOtherInstruction(t *testing.T) {
 
 func TestOtherInstructionsAreRefused(t *testing.T) {
 	for op, want := range map[string]string{
-		"\xfd\x0c": "SIMD", "\xfe\x03\x00": "atomics", "\x12\x00": "tail calls", "\x06\x40": "exceptions", "\x08\x00": "exceptions", "\xfb\x00\x00": "garbage-collected", "\xfc\x12": "0xfc 18",
+		"\xfd\x0c": "SIMD", "\xfe\x03\x00": "atomics", "\x12\x00": "tail calls", "\x06\x40": "exceptions",
+		"\x08\x00": "exceptions", "\xfb\x00\x00": "garbage-collected", "\xfc\x12": "0xfc 18",
 		"\x14\x00": "0x14", "\x27": "0x27", "\xc5": "0xc5", "\xcf": "0xcf", "\xd3": "0xd3", "\xff": "0xff",
 	} {
 		_, err := Rewrite(one([]byte(op), 'i').Bytes(), plenty)

@@ -87,8 +87,10 @@ func Rewrite(in []byte, limits Limits) (*Rewritten, error) {
 		return nil, err
 	}
 	rewrite := map[int]func([]byte) ([]byte, error){
-		types: m.readTypes, imports: m.readImports, functions: m.readFunctions, tables: m.boundTables, memories: m.boundMemory,
-		globals: m.addGlobals, exports: m.addExports, elements: m.checkElements, data: m.checkData, code: m.rewriteCode,
+		types: m.readTypes, imports: m.readImports, functions: m.readFunctions, tables: m.boundTables,
+		memories: m.boundMemory,
+		globals:  m.addGlobals, exports: m.addExports, elements: m.checkElements, data: m.checkData,
+		code: m.rewriteCode,
 	}
 	written := map[int][]byte{}
 	if r := (&reader{in: m.section[start]}); m.has[start] {
@@ -136,7 +138,8 @@ func (m *module) split(in []byte) error {
 	}
 	r := &reader{in: in}
 	if head := r.bytes(8); r.err == nil && !bytes.Equal(head[4:], []byte{1, 0, 0, 0}) {
-		return fmt.Errorf("it has version %x of the format, not 1: a component has to be compiled as a module", head[4:])
+		return fmt.Errorf("it has version %x of the format, not 1: a component has to be compiled as a module",
+			head[4:])
 	}
 	for last := -1; r.left() > 0; {
 		id := int(r.byte())
@@ -222,7 +225,10 @@ func (m *module) readImports(in []byte) ([]byte, error) {
 			break
 		}
 		if kind != 0 || from != Host || name != Print {
-			return nil, fmt.Errorf("it imports %s.%s: a specification may import %s.%s alone, so that its answers depend on its arguments alone", from, name, Host, Print)
+			return nil,
+				fmt.Errorf(
+					"it imports %s.%s: a specification may import %s.%s alone, so that its answers depend on its "+
+						"arguments alone", from, name, Host, Print)
 		}
 		r.u32()
 		m.imported++

@@ -376,10 +376,12 @@ func FuzzRewrite(f *testing.F) {
 		first := drawFunction(r, nil)
 		second := drawFunction(r, []drawn{first})
 		second.fn.Export = "f"
-		m := &assembly.Module{Pages: 1, Start: -1, Table: 2, Funcs: []assembly.Func{first.fn, second.fn}, Data: []byte("data")}
+		m := &assembly.Module{Pages: 1, Start: -1, Table: 2, Funcs: []assembly.Func{first.fn, second.fn},
+			Data: []byte("data")}
 		f.Add(m.Bytes())
 	}
-	for _, body := range [][]byte{{opLoop, typeEmpty, opBr, 0, opEnd, opUnreachable}, {opI32Const, 1, opMemoryGrow, 0}, {opF32Const, 0, 0, 0x80, 0x7f, 0x91, 0xa8}} {
+	for _, body := range [][]byte{{opLoop, typeEmpty, opBr, 0, opEnd, opUnreachable}, {opI32Const, 1, opMemoryGrow, 0},
+		{opF32Const, 0, 0, 0x80, 0x7f, 0x91, 0xa8}} {
 		f.Add(one(body, 'i').Bytes())
 	}
 	f.Fuzz(func(t *testing.T, in []byte) { staysValid(t, in) })
@@ -419,14 +421,16 @@ func staysValid(t *testing.T, in []byte) bool {
 // TestDamagedProgramsStayValid changes bytes of drawn programs at random: the runtime must not read
 // another program than the one that was bounded.
 func TestDamagedProgramsStayValid(t *testing.T) {
-	telling := []byte{0, 1, 2, opLoop, opIf, 0x05, opEnd, opBr, 0x0d, 0x0e, opReturn, 0x1a, opSelect, 0x1c, typeEmpty, typeFunc, 0x63, 0x64, 0x69, typeExternref, typeFuncref, 0x7b, typeF32, typeI32, 0xd0}
+	telling := []byte{0, 1, 2, opLoop, opIf, 0x05, opEnd, opBr, 0x0d, 0x0e, opReturn, 0x1a, opSelect, 0x1c, typeEmpty,
+		typeFunc, 0x63, 0x64, 0x69, typeExternref, typeFuncref, 0x7b, typeF32, typeI32, 0xd0}
 	valid := 0
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		first := drawFunction(r, nil)
 		second := drawFunction(r, []drawn{first})
 		second.fn.Export = "f"
-		m := &assembly.Module{Pages: 1, Start: -1, Table: 2, Funcs: []assembly.Func{first.fn, second.fn}, Data: []byte("data")}
+		m := &assembly.Module{Pages: 1, Start: -1, Table: 2, Funcs: []assembly.Func{first.fn, second.fn},
+			Data: []byte("data")}
 		whole := m.Bytes()
 		for range 100 {
 			in := slices.Clone(whole)

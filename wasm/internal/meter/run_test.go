@@ -14,7 +14,10 @@ var plenty = Limits{Steps: 1 << 40, Depth: 1000, Pages: 64}
 const features = api.CoreFeaturesV2 &^ api.CoreFeatureSIMD
 
 // engines are the two ways in which wazero runs a module.
-var engines = map[string]func() wazero.RuntimeConfig{"interpreter": wazero.NewRuntimeConfigInterpreter, "compiler": wazero.NewRuntimeConfigCompiler}
+var engines = map[string]func() wazero.RuntimeConfig{
+	"interpreter": wazero.NewRuntimeConfigInterpreter,
+	"compiler":    wazero.NewRuntimeConfigCompiler,
+}
 
 // ran is what a call did.
 type ran struct {
