@@ -8,6 +8,7 @@ import (
 	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func genCommand() *cobra.Command {
@@ -50,7 +51,14 @@ moment between its call and its return, and writes the recorded history. Without
 			return nil
 		},
 	}
-	f := c.Flags()
+	generating(c.Flags(), &o, &violation)
+	out.flags(c)
+	c.AddCommand(genFamilyCommand())
+	return c
+}
+
+// generating adds the flags that choose the history.
+func generating(f *pflag.FlagSet, o *gen.Options, violation *string) {
 	f.IntVar(&o.Operations, "operations", 1000, "number of operations")
 	f.IntVar(&o.Processes, "processes", 4, "number of processes")
 	f.Float64Var(&o.Overlap, "overlap", 0,
@@ -63,11 +71,8 @@ moment between its call and its return, and writes the recorded history. Without
 	f.BoolVar(&o.Initial, "initial", false, "start from a state other than the default")
 	f.BoolVar(&o.NoRevisions, "no-revisions", false,
 		"etcd: results tell no revisions and no versions, and operations have no known order")
-	f.StringVar(&violation, "violation", "", "inject a violation: "+violationNames())
+	f.StringVar(violation, "violation", "", "inject a violation: "+violationNames())
 	f.Uint64Var(&o.Seed, "seed", 1, "seed")
-	out.flags(c)
-	c.AddCommand(genFamilyCommand())
-	return c
 }
 
 // account describes what is known of a generated history.

@@ -90,3 +90,6 @@ const (
 	showEvery     = 100 * time.Millisecond
 	barWidth      = 24
 )
+
+// mostGenerated is how many histories one --gen of bench makes: more takes too long.
+const mostGenerated = 10_000

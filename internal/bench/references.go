@@ -39,8 +39,12 @@ func reference(text string) (c Contender, ok bool, err error) {
 // engine gives.
 func alone(name, with string, check func(context.Context, *engine.Task, *engine.Budget) (engine.Answer,
 	error)) Contender {
-	return Contender{name, with, func(ctx context.Context, s model.Spec, h *history.History) (r linsat.Result,
-		err error) {
+	return Contender{name, with, func(ctx context.Context, s model.Spec, h *history.History, q Question,
+		_ ...linsat.Option) (r linsat.Result, err error) {
+		if q.Quasi != "" {
+			r.Cause, r.Detail = engine.Unsupported, "it decides plain linearizability"
+			return r, nil
+		}
 		parts := model.Split(s, h, model.ByKey)
 		r.Partitions, r.Verdict = len(parts), engine.Linearizable
 		for _, p := range parts {

@@ -20,6 +20,7 @@ type Row struct {
 	Operations  int           `json:"operations"`
 	Pending     int           `json:"pending"`
 	Partitions  int           `json:"parts"`
+	Question                  // plain linearizability has no fields
 	Engine      string        `json:"engine"`
 	Solver      string        `json:"solver,omitempty"`
 	Verdict     string        `json:"verdict"`
@@ -28,10 +29,19 @@ type Row struct {
 	PeakBytes   int64         `json:"peak_bytes"`           // of the heap, over all runs
 	Effort      engine.Effort `json:"effort"`               // of the last run
 	DecidedBy   string        `json:"decided_by,omitempty"` // of the last run
+	Certified   bool          `json:"certified"`            // the verifier confirmed the last run
+	Core        int           `json:"core,omitempty"`       // operations, where one was asked for
+	Least       *Bounds       `json:"least,omitempty"`      // where the least bound was asked for
 	// Contradiction says what runs, or engines within one run, contradicted each other about; "" is
 	// the rule.
 	Contradiction string `json:"contradiction,omitempty"`
 	Machine
+}
+
+// Bounds says that a least bound is at least Low and at most High.
+type Bounds struct {
+	Low  int32 `json:"low"`
+	High int32 `json:"high"`
 }
 
 // Machine is where and with what a row was measured.

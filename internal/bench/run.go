@@ -2,11 +2,8 @@ package bench
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"runtime/metrics"
 	"slices"
@@ -27,8 +24,10 @@ import (
 type Contender struct {
 	Engine string
 	Solver string // of the SAT engine, "" for the others
-	// Decide judges h, without reasons; ctx ends with the time limit.
-	Decide func(ctx context.Context, s model.Spec, h *history.History) (linsat.Result, error)
+	// Decide answers q about h, with options that ask it of linsat.Check and perhaps for reasons;
+	// ctx ends with the time limit.
+	Decide func(ctx context.Context, s model.Spec, h *history.History, q Question,
+		options ...linsat.Option) (linsat.Result, error)
 }
 
 // Name is unique among contenders.
@@ -55,9 +54,9 @@ func Contenders(engines []string, solvers []Solver, options ...linsat.Option) ([
 	add := func(engine portfolio.Engines, solver string, more ...linsat.Option) error {
 		with := append(append(slices.Clone(options), linsat.Engine(linsat.Engines(engine)),
 			linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})), more...)
-		c := Contender{string(engine), solver, func(ctx context.Context, s model.Spec,
-			h *history.History) (linsat.Result, error) {
-			return linsat.Check(ctx, s, h, with...)
+		c := Contender{string(engine), solver, func(ctx context.Context, s model.Spec, h *history.History, _ Question,
+			more ...linsat.Option) (linsat.Result, error) {
+			return linsat.Check(ctx, s, h, append(slices.Clone(with), more...)...)
 		}}
 		if slices.ContainsFunc(all, func(d Contender) bool { return d.Name() == c.Name() }) {
 			return fmt.Errorf("%s is named twice", c.Name())
@@ -108,26 +107,28 @@ func Contenders(engines []string, solvers []Solver, options ...linsat.Option) ([
 // Plan says how to measure.
 type Plan struct {
 	Contenders []Contender
+	Questions  []Question    // about each history; none: plain linearizability alone
+	Core       bool          // a core of each violation and its certificate, too, and timed
 	Timeout    time.Duration // of each run; 0: none
 	// runs of each history by each contender, at least 1; a run that stays unknown is not repeated
 	Repeat int
 	Spec   string // wins over what the files say; ""
-	// Progress is told before each history is measured, Skip what cannot be read or bound. Either
-	// may be nil.
-	Progress func(done, total int, file string)
-	Skip     func(file string, err error)
+	// Progress is told before each history is measured, Skip what cannot be read, bound or asked.
+	// Either may be nil.
+	Progress func(done, total int, name string)
+	Skip     func(name string, err error)
 }
 
-// Run measures every contender on every file, one run at a time, and returns a row for each pair.
-// It stops early, with the rows so far and the cause, when ctx is done.
-func (p Plan) Run(ctx context.Context, files []string) ([]Row, error) {
+// Run measures every contender on every question about every history, one run at a time, and
+// returns a row for each. It stops early, with the rows so far and the cause, when ctx is done.
+func (p Plan) Run(ctx context.Context, sources []Source) ([]Row, error) {
 	var rows []Row
 	where := thisMachine()
-	for i, file := range files {
+	for i, from := range sources {
 		if p.Progress != nil {
-			p.Progress(i, len(files), file)
+			p.Progress(i, len(sources), from.Name)
 		}
-		s, h, sum, err := p.read(file)
+		s, h, sum, err := p.read(from)
 		var more []Row
 		if err == nil {
 			more, err = p.measure(ctx, s, h)
@@ -137,25 +138,20 @@ func (p Plan) Run(ctx context.Context, files []string) ([]Row, error) {
 		}
 		if err != nil {
 			if p.Skip != nil {
-				p.Skip(file, err)
+				p.Skip(from.Name, err)
 			}
 			continue
 		}
 		for _, r := range more {
-			r.File, r.SHA256, r.Machine = file, sum, where
+			r.File, r.SHA256, r.Machine = from.Name, sum, where
 			rows = append(rows, r)
 		}
 	}
 	return rows, nil
 }
 
-func (p Plan) read(file string) (model.Spec, *history.History, string, error) {
-	raw, err := os.ReadFile(file)
-	if err != nil {
-		return nil, nil, "", err
-	}
-	sum := sha256.Sum256(raw)
-	h, err := history.ReadFile(file, history.ReadOptions{})
+func (p Plan) read(from Source) (model.Spec, *history.History, string, error) {
+	h, sum, err := from.Read()
 	if err != nil {
 		return nil, nil, "", err
 	}
@@ -172,40 +168,68 @@ func (p Plan) read(file string) (model.Spec, *history.History, string, error) {
 	}
 	s, ok := specs.Lookup(named)
 	if !ok {
-		return nil, nil, "", &history.Error{File: file, What: fmt.Sprintf("unknown specification %q", named),
+		return nil, nil, "", &history.Error{File: from.Name, What: fmt.Sprintf("unknown specification %q", named),
 			Hint: "name it with --spec; `linsat specs` lists them"}
 	}
-	return s, h, hex.EncodeToString(sum[:]), nil
+	return s, h, sum, nil
 }
 
-// measure runs all contenders on one history.
+// measure runs all contenders on all questions about one history.
 func (p Plan) measure(ctx context.Context, s model.Spec, h *history.History) ([]Row, error) {
 	var rows []Row
-	for _, c := range p.Contenders {
-		r := Row{Spec: s.Info().Name, Operations: len(h.Ops), Pending: h.Pending(), Engine: c.Engine, Solver: c.Solver}
-		for range max(1, p.Repeat) {
-			got, took, peak, err := p.once(ctx, c, s, h)
-			var against *linsat.Disagreement
-			switch {
-			case errors.As(err, &against):
-				r.Contradiction = against.Because
-			case err != nil:
-				return nil, err
-			case ctx.Err() != nil:
-				return nil, ctx.Err()
-			}
-			r.Nanoseconds = append(r.Nanoseconds, took.Nanoseconds())
-			r.PeakBytes = max(r.PeakBytes, peak)
-			r.Partitions, r.Effort, r.Cause = got.Partitions, got.Effort, got.Cause.String()
-			r.DecidedBy = strings.Join(result.Of(got).DecidedBy(), " ")
-			r.say(got.Verdict)
-			if got.Verdict == engine.Unknown || r.Contradiction != "" {
-				break
-			}
+	questions := p.Questions
+	if len(questions) == 0 {
+		questions = []Question{{}}
+	}
+	for _, q := range questions {
+		options, err := q.options(s)
+		if err != nil {
+			return nil, err
 		}
-		rows = append(rows, r)
+		if p.Core {
+			options = append(options, linsat.Explain(linsat.ExplainOptions{Cores: linsat.OneCore}))
+		}
+		for _, c := range p.Contenders {
+			r, err := p.row(ctx, c, s, h, q, options)
+			if err != nil {
+				return nil, err
+			}
+			rows = append(rows, r)
+		}
 	}
 	return rows, nil
+}
+
+// row runs one contender on one question.
+func (p Plan) row(ctx context.Context, c Contender, s model.Spec, h *history.History, q Question,
+	options []linsat.Option) (Row, error) {
+	r := Row{Spec: s.Info().Name, Operations: len(h.Ops), Pending: h.Pending(), Question: q,
+		Engine: c.Engine, Solver: c.Solver}
+	for range max(1, p.Repeat) {
+		got, took, peak, err := p.once(ctx, c, s, h, q, options)
+		var against *linsat.Disagreement
+		switch {
+		case errors.As(err, &against):
+			r.Contradiction = against.Because
+		case err != nil:
+			return r, err
+		case ctx.Err() != nil:
+			return r, ctx.Err()
+		}
+		r.Nanoseconds = append(r.Nanoseconds, took.Nanoseconds())
+		r.PeakBytes = max(r.PeakBytes, peak)
+		r.Partitions, r.Effort, r.Cause = got.Partitions, got.Effort, got.Cause.String()
+		r.DecidedBy = strings.Join(result.Of(got).DecidedBy(), " ")
+		r.Certified, r.Core = got.Certified, len(got.Core)
+		if l := got.Least; l != nil {
+			r.Least = &Bounds{l.Low, l.High}
+		}
+		r.say(got.Verdict)
+		if got.Verdict == engine.Unknown || r.Contradiction != "" {
+			break
+		}
+	}
+	return r, nil
 }
 
 // say takes up the verdict of one more run, which may contradict the runs before it.
@@ -220,8 +244,8 @@ func (r *Row) say(v engine.Verdict) {
 }
 
 // once is one run: its time, and the most that the heap held while it ran, the history included.
-func (p Plan) once(ctx context.Context, c Contender, s model.Spec, h *history.History) (linsat.Result, time.Duration,
-	int64, error) {
+func (p Plan) once(ctx context.Context, c Contender, s model.Spec, h *history.History, q Question,
+	options []linsat.Option) (linsat.Result, time.Duration, int64, error) {
 	runtime.GC()
 	done, peak := make(chan struct{}), make(chan int64)
 	go watchHeap(done, peak)
@@ -231,7 +255,7 @@ func (p Plan) once(ctx context.Context, c Contender, s model.Spec, h *history.Hi
 		ctx, stop = context.WithTimeout(ctx, p.Timeout)
 		defer stop()
 	}
-	r, err := c.Decide(ctx, s, h)
+	r, err := c.Decide(ctx, s, h, q, options...)
 	took := time.Since(start)
 	close(done)
 	return r, took, <-peak, err
@@ -268,11 +292,11 @@ type Disagreement struct {
 
 func (d Disagreement) String() string { return d.File + ": " + strings.Join(d.Says, ", ") }
 
-// Disagreements compares the verdicts on each file, and looks for contradictions within a row;
-// files in the order of rows.
+// Disagreements compares the verdicts on each question, and looks for contradictions within a row;
+// questions in the order of rows.
 func Disagreements(rows []Row) []Disagreement {
 	var all []Disagreement
-	for _, group := range ByFile(rows) {
+	for _, group := range ByQuestion(rows) {
 		var says, verdicts []string
 		bad := false
 		for _, r := range group {
@@ -287,24 +311,39 @@ func Disagreements(rows []Row) []Disagreement {
 		}
 		slices.Sort(verdicts)
 		if bad || len(slices.Compact(verdicts)) > 1 {
-			all = append(all, Disagreement{group[0].File, says})
+			all = append(all, Disagreement{group[0].File + group[0].flags(), says})
 		}
 	}
 	return all
 }
 
-// ByFile groups rows by their file, in the order of the first row of each.
-func ByFile(rows []Row) [][]Row {
+// grouped returns the rows with equal keys together, in the order of the first row of each.
+func grouped[K comparable](rows []Row, key func(*Row) K) [][]Row {
 	var groups [][]Row
-	place := map[string]int{}
-	for _, r := range rows {
-		k, ok := place[r.File]
+	place := map[K]int{}
+	for i := range rows {
+		key := key(&rows[i])
+		k, ok := place[key]
 		if !ok {
 			k = len(groups)
-			place[r.File] = k
+			place[key] = k
 			groups = append(groups, nil)
 		}
-		groups[k] = append(groups[k], r)
+		groups[k] = append(groups[k], rows[i])
 	}
 	return groups
 }
+
+// asked is what tells questions apart.
+type asked struct {
+	file string
+	Question
+}
+
+// ByQuestion groups rows by history and question, in the order of the first row of each.
+func ByQuestion(rows []Row) [][]Row {
+	return grouped(rows, func(r *Row) asked { return asked{r.File, r.Question} })
+}
+
+// ByContender groups rows by their contender, in the order of the first row of each.
+func ByContender(rows []Row) [][]Row { return grouped(rows, (*Row).Name) }

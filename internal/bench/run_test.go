@@ -22,7 +22,7 @@ import (
 )
 
 // corpus writes two linearizable histories and one that is not, and returns their files in order.
-func corpus(t *testing.T) []string {
+func corpus(t *testing.T) []bench.Source {
 	dir := t.TempDir()
 	for name, o := range map[string]gen.FamilyOptions{"a.json": {Size: 4}, "b.json": {Size: 5, Seed: 3},
 		"c.json": {Size: 4, Violated: true}} {
@@ -41,13 +41,17 @@ func corpus(t *testing.T) []string {
 	files, err := history.Files(dir, nil)
 	require.NoError(t, err)
 	require.Len(t, files, 3)
-	return files
+	var all []bench.Source
+	for _, file := range files {
+		all = append(all, bench.File(file))
+	}
+	return all
 }
 
 // fake answers by the base name of the file, after a while.
 func fake(name string, says map[string]engine.Verdict) bench.Contender {
 	return bench.Contender{Engine: name, Decide: func(_ context.Context, _ model.Spec,
-		h *history.History) (linsat.Result, error) {
+		h *history.History, _ bench.Question, _ ...linsat.Option) (linsat.Result, error) {
 		time.Sleep(time.Millisecond)
 		v := says[filepath.Base(h.Source)]
 		r := linsat.Result{Verdict: v, Effort: engine.Effort{Steps: 7, Conflicts: 2}}
@@ -106,11 +110,11 @@ func TestDisagreementIsFound(t *testing.T) {
 	rows, err := plan.Run(t.Context(), files)
 	require.NoError(t, err)
 	assert.Equal(t,
-		[]bench.Disagreement{{File: files[1], Says: []string{"right: linearizable", "wrong: not linearizable"}}},
+		[]bench.Disagreement{{File: files[1].Name, Says: []string{"right: linearizable", "wrong: not linearizable"}}},
 		bench.Disagreements(rows))
 	var text strings.Builder
 	require.NoError(t, bench.NewReport(rows).Text(&text))
-	assert.Contains(t, text.String(), "DISAGREEMENT "+files[1]+": right: linearizable, wrong: not linearizable")
+	assert.Contains(t, text.String(), "DISAGREEMENT "+files[1].Name+": right: linearizable, wrong: not linearizable")
 	assert.Contains(t, text.String(), "3 histories, 2 decided by more than one: 1 contradict each other")
 }
 
@@ -118,12 +122,12 @@ func TestContradictionsWithinOneContender(t *testing.T) {
 	files := corpus(t)[:1]
 	runs := 0
 	fickle := bench.Contender{Engine: "fickle", Decide: func(context.Context, model.Spec,
-		*history.History) (linsat.Result, error) {
+		*history.History, bench.Question, ...linsat.Option) (linsat.Result, error) {
 		runs++
 		return linsat.Result{Verdict: []engine.Verdict{engine.Linearizable, engine.NotLinearizable}[runs%2]}, nil
 	}}
 	split := bench.Contender{Engine: "split", Decide: func(context.Context, model.Spec,
-		*history.History) (linsat.Result, error) {
+		*history.History, bench.Question, ...linsat.Option) (linsat.Result, error) {
 		return linsat.Result{}, &linsat.Disagreement{Because: "one says yes, one says no"}
 	}}
 	rows, err := bench.Plan{Repeat: 5, Contenders: []bench.Contender{fickle, split}}.Run(t.Context(), files)
@@ -165,7 +169,7 @@ func TestSummariesCountAndRank(t *testing.T) {
 
 func TestUnreadableFilesAreSkipped(t *testing.T) {
 	files := corpus(t)
-	bad := filepath.Join(filepath.Dir(files[0]), "bad.json")
+	bad := filepath.Join(filepath.Dir(files[0].Name), "bad.json")
 	require.NoError(t, os.WriteFile(bad, []byte(`{"spec":"queue","operations":[{"process":0`), 0o600))
 	contenders, err := bench.Contenders([]string{"search"}, nil)
 	require.NoError(t, err)
@@ -174,7 +178,7 @@ func TestUnreadableFilesAreSkipped(t *testing.T) {
 		assert.Error(t, err)
 		skipped = append(skipped, file)
 	}}
-	rows, err := plan.Run(t.Context(), []string{files[0], bad, files[1]})
+	rows, err := plan.Run(t.Context(), []bench.Source{files[0], bench.File(bad), files[1]})
 	require.NoError(t, err)
 	assert.Len(t, rows, 2)
 	assert.Equal(t, []string{bad}, skipped)
@@ -198,7 +202,7 @@ func TestUnreadableFilesAreSkipped(t *testing.T) {
 
 func TestTimeoutsAreCountedAndNotRepeated(t *testing.T) {
 	slow := bench.Contender{Engine: "slow", Decide: func(ctx context.Context, _ model.Spec,
-		_ *history.History) (linsat.Result, error) {
+		_ *history.History, _ bench.Question, _ ...linsat.Option) (linsat.Result, error) {
 		<-ctx.Done()
 		return linsat.Result{Cause: engine.CauseOf(ctx)}, nil
 	}}
@@ -208,4 +212,75 @@ func TestTimeoutsAreCountedAndNotRepeated(t *testing.T) {
 	require.Len(t, rows[0].Nanoseconds, 1)
 	assert.GreaterOrEqual(t, rows[0].Median(), 20*time.Millisecond)
 	assert.Equal(t, 1, bench.NewReport(rows).Engines[0].Timeouts)
+}
+
+// Both meanings and a least bound of one generated history, which differ from the plain question.
+func TestFactorsAreQuestionsOfTheirOwn(t *testing.T) {
+	o := gen.Options{Spec: "queue", Operations: 30, Processes: 3, Relax: 3, Seed: 2}
+	contenders, err := bench.Contenders([]string{"search", "textbook"}, nil)
+	require.NoError(t, err)
+	plan := bench.Plan{Contenders: contenders, Core: true, Questions: []bench.Question{{},
+		{Quasi: "0", Meaning: "slots"}, {Quasi: "3", Meaning: "slots"}, {Quasi: "min", Meaning: "slots"},
+		{Quasi: "3", Meaning: "classes"}}}
+	rows, err := plan.Run(t.Context(), []bench.Source{bench.Generated("gen queue", o)})
+	require.NoError(t, err)
+	require.Len(t, rows, 10)
+	verdict := func(k int) string { return rows[2*k].Verdict }
+	assert.Equal(t, []string{"not linearizable", "not linearizable", "linearizable"},
+		[]string{verdict(0), verdict(1), verdict(2)})
+	assert.Positive(t, rows[0].Core)
+	assert.True(t, rows[0].Certified)
+	require.NotNil(t, rows[6].Least)
+	assert.Equal(t, rows[6].Least.Low, rows[6].Least.High)
+	assert.InDelta(t, 2, float64(rows[6].Least.High), 1)
+	assert.Equal(t, rows[0].Verdict, rows[1].Verdict, "the textbook's search takes the plain question")
+	assert.True(t, rows[3].Unsupported(), "and no factor")
+
+	report := bench.NewReport(rows, "spec", "quasi", "size")
+	assert.Equal(t, [2]int{1, 5}, [2]int{report.Histories, report.Questions})
+	var names []string
+	for _, g := range report.Groups {
+		names = append(names, g.Name)
+		assert.Equal(t, 1, g.Questions)
+	}
+	assert.Equal(t, []string{"queue, --quasi 0, up to 100 operations",
+		"queue, --quasi 3 --quasi-meaning classes, up to 100 operations", "queue, --quasi 3, up to 100 operations",
+		"queue, --quasi min, up to 100 operations",
+		"queue, plain, up to 100 operations"}, names)
+	var text strings.Builder
+	require.NoError(t, report.Text(&text))
+	assert.Contains(t, text.String(), "5 questions about 1 histories")
+	assert.NotContains(t, text.String(), "conflicts", "nothing counts them")
+
+	var skipped error
+	plan.Questions, plan.Skip = []bench.Question{{Quasi: "2", Meaning: "slots"}}, func(_ string, err error) {
+		skipped = err
+	}
+	rows, err = plan.Run(t.Context(), []bench.Source{bench.Generated("gen set", gen.Options{Spec: "set", Operations: 9,
+		Processes: 2})})
+	require.NoError(t, err)
+	assert.Empty(t, rows)
+	assert.ErrorContains(t, skipped, "set")
+}
+
+func TestChangesAreToldByTheBytesOfAHistory(t *testing.T) {
+	earlier, now := rowsOf("x", 10, 100, 0, 50, 40), rowsOf("x", 10, 300, 0, 5, 1000)
+	for i := range now {
+		earlier[i].SHA256, now[i].SHA256 = now[i].File, now[i].File
+		earlier[i].File = "elsewhere"
+	}
+	now = append(now, bench.Row{SHA256: "new", Engine: "x", Verdict: "linearizable"})
+	c := bench.Since(earlier, now)
+	assert.Equal(t, 5, c.Compared)
+	require.Len(t, c.Slower, 1)
+	assert.Equal(t, bench.Change{File: "b", Engine: "x", Before: 100 * time.Millisecond,
+		After: 300 * time.Millisecond}, c.Slower[0])
+	require.Len(t, c.Faster, 1)
+	assert.Equal(t, "d", c.Faster[0].File)
+	assert.Equal(t, []bench.Change{{File: "e", Engine: "x", Was: "linearizable", Is: "unknown",
+		Before: 40 * time.Millisecond, After: time.Second}}, c.Verdicts)
+	var text strings.Builder
+	require.NoError(t, c.Text(&text))
+	assert.Contains(t, text.String(), "slower  b  x: 300ms, was 100ms (3.0×)")
+	assert.Contains(t, text.String(), "verdict  e  x: was linearizable, is unknown")
 }

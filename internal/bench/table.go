@@ -1,10 +1,12 @@
 package bench
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -12,7 +14,7 @@ import (
 	"github.com/linsat/linsat/internal/escape"
 )
 
-// Summary sums up what one contender did. Times are those of the histories that it took, undecided
+// Summary sums up what one contender did. Times are those of the questions that it took, undecided
 // ones included, each by the median of its runs.
 type Summary struct {
 	Name        string        `json:"engine"`
@@ -21,32 +23,83 @@ type Summary struct {
 	Unsupported int           `json:"unsupported"`
 	Timeouts    int           `json:"timeouts"`
 	Undecided   int           `json:"undecided"` // for other reasons
+	Certified   int           `json:"certified"` // verdicts
 	Median      time.Duration `json:"median_ns"`
 	P90         time.Duration `json:"p90_ns"`
 	Max         time.Duration `json:"max_ns"`
 	Total       time.Duration `json:"total_ns"`
 	PeakBytes   int64         `json:"peak_bytes"` // the most that any run needed
-	Steps       int64         `json:"steps"`      // over all histories, one run each
+	Steps       int64         `json:"steps"`      // over all questions, one run each
+	Clauses     int64         `json:"clauses"`
+	Vars        int64         `json:"variables"`
 	Conflicts   int64         `json:"conflicts"`
+	Core        int           `json:"core"` // the median number of operations
+}
+
+// Decided is the number of verdicts.
+func (s *Summary) Decided() int { return s.Yes + s.No }
+
+// Group sums up the questions of one kind: by specification, size, verdict or factor.
+type Group struct {
+	Name      string    `json:"group"`
+	Questions int       `json:"questions"`
+	Engines   []Summary `json:"engines"`
 }
 
 // Report is all that a bench prints.
 type Report struct {
 	Histories     int            `json:"histories"`
+	Questions     int            `json:"questions"`
 	Engines       []Summary      `json:"engines"`
-	Compared      int            `json:"compared"` // histories that two contenders or more decided
+	Groups        []Group        `json:"groups,omitempty"`
+	Compared      int            `json:"compared"` // questions that two contenders or more decided
 	Disagreements []Disagreement `json:"disagreements"`
+	Changes       *Changes       `json:"changes,omitempty"` // since other rows
 	Machine       Machine        `json:"machine"`
 }
 
-// NewReport sums up rows, contenders in the order of their first rows.
-func NewReport(rows []Row) Report {
-	r := Report{Disagreements: []Disagreement{}, Engines: []Summary{}, Machine: thisMachine()}
+// Traits are what questions can be grouped by.
+var Traits = []string{"spec", "size", "verdict", "quasi"}
+
+// trait describes the rows about one question.
+func trait(rows []Row, by string) string {
+	switch first := &rows[0]; by {
+	case "spec":
+		return first.Spec
+	case "size":
+		most := 10
+		for first.Operations > most {
+			most *= 10
+		}
+		return fmt.Sprintf("up to %d operations", most)
+	case "verdict":
+		for i := range rows {
+			if rows[i].Decided() {
+				return rows[i].Verdict
+			}
+		}
+		return engine.Unknown.String()
+	default:
+		return cmp.Or(strings.TrimSpace(first.flags()), "plain")
+	}
+}
+
+// NewReport sums up rows, contenders in the order of their first rows, and besides each group of
+// questions that agree in the given Traits.
+func NewReport(rows []Row, by ...string) Report {
+	r := Report{Disagreements: []Disagreement{}, Engines: summaries(rows), Machine: thisMachine()}
+	if len(rows) > 0 {
+		r.Machine = rows[0].Machine
+	}
 	if d := Disagreements(rows); d != nil {
 		r.Disagreements = d
 	}
-	for _, group := range ByFile(rows) {
-		r.Histories++
+	files := map[string]bool{}
+	groups := map[string][]Row{}
+	count := map[string]int{}
+	for _, group := range ByQuestion(rows) {
+		files[group[0].File] = true
+		r.Questions++
 		decided := 0
 		for i := range group {
 			if group[i].Decided() {
@@ -56,16 +109,35 @@ func NewReport(rows []Row) Report {
 		if decided > 1 {
 			r.Compared++
 		}
+		var name []string
+		for _, t := range by {
+			name = append(name, trait(group, t))
+		}
+		key := strings.Join(name, ", ")
+		groups[key], count[key] = append(groups[key], group...), count[key]+1
 	}
-	for _, mine := range ByContender(rows) {
-		r.Engines = append(r.Engines, summarize(mine))
+	r.Histories = len(files)
+	if len(by) > 0 {
+		for key, mine := range groups {
+			r.Groups = append(r.Groups, Group{key, count[key], summaries(mine)})
+		}
+		slices.SortFunc(r.Groups, func(a, b Group) int { return cmp.Compare(a.Name, b.Name) })
 	}
 	return r
+}
+
+func summaries(rows []Row) []Summary {
+	all := []Summary{}
+	for _, mine := range ByContender(rows) {
+		all = append(all, summarize(mine))
+	}
+	return all
 }
 
 func summarize(rows []Row) Summary {
 	s := Summary{Name: rows[0].Name()}
 	var times []time.Duration
+	var cores []int64
 	for i := range rows {
 		row := &rows[i]
 		if row.Unsupported() {
@@ -82,46 +154,86 @@ func summarize(rows []Row) Summary {
 		default:
 			s.Undecided++
 		}
+		if row.Decided() && row.Certified {
+			s.Certified++
+		}
+		if row.Core > 0 {
+			cores = append(cores, int64(row.Core))
+		}
 		times = append(times, row.Median())
 		s.Total += row.Median()
 		s.PeakBytes = max(s.PeakBytes, row.PeakBytes)
 		s.Steps += row.Effort.Steps
+		s.Clauses += row.Effort.Clauses
+		s.Vars += row.Effort.Vars
 		s.Conflicts += row.Effort.Conflicts
 	}
 	slices.Sort(times)
+	slices.Sort(cores)
 	s.Median, s.P90, s.Max = quantile(times, 0.5), quantile(times, 0.9), quantile(times, 1)
+	s.Core = int(quantile(cores, 0.5))
 	return s
 }
 
-// ByContender groups rows by their contender, in the order of the first row of each.
-func ByContender(rows []Row) [][]Row {
-	var groups [][]Row
-	place := map[string]int{}
-	for _, r := range rows {
-		k, ok := place[r.Name()]
-		if !ok {
-			k = len(groups)
-			place[r.Name()] = k
-			groups = append(groups, nil)
-		}
-		groups[k] = append(groups[k], r)
-	}
-	return groups
+// column is one column of the table, left out where no contender has anything to show in it.
+type column struct {
+	name string
+	show func(*Summary) string // "" for nothing
 }
 
-// Text prints the report as a table and reports whether the verdicts agree.
+func number(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}
+
+var columns = []column{
+	{"engine", func(s *Summary) string { return s.Name }},
+	{"linearizable", func(s *Summary) string { return fmt.Sprint(s.Yes) }},
+	{"violations", func(s *Summary) string { return fmt.Sprint(s.No) }},
+	{"unsupported", func(s *Summary) string { return fmt.Sprint(s.Unsupported) }},
+	{"timeouts", func(s *Summary) string { return fmt.Sprint(s.Timeouts) }},
+	{"undecided", func(s *Summary) string { return fmt.Sprint(s.Undecided) }},
+	{"certified", func(s *Summary) string { return number(int64(s.Certified)) }},
+	{"median", func(s *Summary) string { return short(s.Median) }},
+	{"p90", func(s *Summary) string { return short(s.P90) }},
+	{"max", func(s *Summary) string { return short(s.Max) }},
+	{"total", func(s *Summary) string { return short(s.Total) }},
+	{"peak heap", func(s *Summary) string { return fmt.Sprintf("%.1f MB", float64(s.PeakBytes)/1e6) }},
+	{"steps", func(s *Summary) string { return number(s.Steps) }},
+	{"variables", func(s *Summary) string { return number(s.Vars) }},
+	{"clauses", func(s *Summary) string { return number(s.Clauses) }},
+	{"conflicts", func(s *Summary) string { return number(s.Conflicts) }},
+	{"core", func(s *Summary) string { return number(int64(s.Core)) }},
+}
+
+// Text prints the report as tables and reports whether the verdicts agree.
 func (r Report) Text(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t,
-		"engine\tlinearizable\tviolations\tunsupported\ttimeouts\tundecided\tmedian\tp90\tmax\ttotal\tpeak "+
-			"heap\tsteps\tconflicts\t")
-	for _, s := range r.Engines {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%.1f MB\t%d\t%d\t\n", s.Name, s.Yes, s.No,
-			s.Unsupported, s.Timeouts, s.Undecided,
-			short(s.Median), short(s.P90), short(s.Max), short(s.Total), float64(s.PeakBytes)/1e6, s.Steps, s.Conflicts)
+	shown := slices.DeleteFunc(slices.Clone(columns), func(c column) bool {
+		return len(r.Engines) > 0 && !slices.ContainsFunc(r.Engines, func(s Summary) bool { return c.show(&s) != "" })
+	})
+	for _, c := range shown {
+		fmt.Fprint(t, c.name, "\t")
+	}
+	fmt.Fprintln(t)
+	for i := range r.Engines {
+		for _, c := range shown {
+			fmt.Fprint(t, cmp.Or(c.show(&r.Engines[i]), "–"), "\t")
+		}
+		fmt.Fprintln(t)
 	}
 	if err := t.Flush(); err != nil {
 		return err
+	}
+	if err := r.groups(w); err != nil {
+		return err
+	}
+	if r.Changes != nil {
+		if err := r.Changes.Text(w); err != nil {
+			return err
+		}
 	}
 	for _, d := range r.Disagreements {
 		if _, err := fmt.Fprintf(w, "DISAGREEMENT %s\n", escape.Text(fmt.Sprint(d))); err != nil {
@@ -132,14 +244,60 @@ func (r Report) Text(w io.Writer) error {
 	if n := len(r.Disagreements); n > 0 {
 		verdicts = fmt.Sprintf("%d contradict each other", n)
 	}
-	commit := r.Machine.Commit
-	if commit == "" {
-		commit = "unknown"
+	asked := ""
+	if r.Questions != r.Histories {
+		asked = fmt.Sprintf("%d questions about ", r.Questions)
 	}
-	_, err := fmt.Fprintf(w, "%d histories, %d decided by more than one: %s; %s/%s, %d CPUs, %s, commit %s\n",
-		r.Histories, r.Compared, verdicts,
-		r.Machine.OS, r.Machine.Arch, r.Machine.CPUs, r.Machine.Go, commit)
+	_, err := fmt.Fprintf(w, "%s%d histories, %d decided by more than one: %s; %s/%s, %d CPUs, %s, commit %s\n",
+		asked, r.Histories, r.Compared, verdicts,
+		r.Machine.OS, r.Machine.Arch, r.Machine.CPUs, r.Machine.Go, cmp.Or(r.Machine.Commit, "unknown"))
 	return err
+}
+
+// groups prints a line for each group: how many questions each contender decided and the median of
+// its times, and which was fastest.
+func (r Report) groups(w io.Writer) error {
+	if len(r.Groups) == 0 {
+		return nil
+	}
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprint(t, "group\tquestions\t")
+	for _, s := range r.Engines {
+		fmt.Fprint(t, s.Name, "\t")
+	}
+	fmt.Fprintln(t, "best")
+	for _, g := range r.Groups {
+		fmt.Fprintf(t, "%s\t%d\t", escape.Text(g.Name), g.Questions)
+		for _, s := range r.Engines {
+			k := slices.IndexFunc(g.Engines, func(x Summary) bool { return x.Name == s.Name })
+			if k < 0 || g.Engines[k].Unsupported == g.Questions {
+				fmt.Fprint(t, "–\t")
+				continue
+			}
+			fmt.Fprintf(t, "%d in %s\t", g.Engines[k].Decided(), short(g.Engines[k].Median))
+		}
+		fmt.Fprintln(t, g.best())
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// best names the contender that decided most, of several the one with the least total time, and by
+// how much its total is below the next; "" for a single contender, or if none decided anything.
+func (g *Group) best() string {
+	ranked := slices.DeleteFunc(slices.Clone(g.Engines), func(s Summary) bool { return s.Unsupported == g.Questions })
+	slices.SortStableFunc(ranked, func(a, b Summary) int {
+		return cmp.Or(cmp.Compare(b.Decided(), a.Decided()), cmp.Compare(a.Total, b.Total))
+	})
+	if len(ranked) < 2 || ranked[0].Decided() == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s, %.1f× %s", ranked[0].Name, float64(ranked[1].Total)/float64(max(ranked[0].Total, 1)),
+		ranked[1].Name)
 }
 
 // JSON prints the report as one object.

@@ -24,6 +24,7 @@ var notTuned = map[string]string{
 	"cmd/linsat/isolate.go":             "tooMuch",
 	"explore/localize/tree.go":          "rowHeight treeWidth pathX aside radius small",
 	"internal/relaxed/page/page.go":     "columnWidth rowHeight boxWidth boxHeight margin headHeight mostLabel",
+	"internal/bench/charts.go":          "chartWidth chartHeight chartLeft chartRight chartTop chartBottom",
 	"internal/render/svg.go":            "svgChar svgUnit svgLane svgBar svgTop svgNote svgMargin",
 	"internal/solver/process/dimacs.go": "exitSatisfiable exitUnsatisfiable",
 	"history/jepsenfile.go":             "jepsenHead blockHead blockStream blockVector",
