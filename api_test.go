@@ -50,7 +50,7 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 		says string
 	}{
 		{"unknown engine", ctx, queue, h, linsat.Engine("serach"),
-			`unknown engine "serach" (want auto, all, search, sat or monitor)`},
+			`unknown engine "serach" (want auto, all, search, sat, monitor or smt)`},
 		{"no engine", ctx, queue, h, linsat.Engine(""), `unknown engine ""`},
 		{"nil context", nil, queue, h, nil, "context.Background()"},
 		{"nil specification", ctx, nil, h, nil, "spec.Lookup finds one"},

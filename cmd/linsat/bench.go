@@ -54,7 +54,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 	}
 	f := c.Flags()
 	f.Var(several(&b.engines, "monitor", "search", "sat", "auto"), "engines",
-		"engines: auto, all, search, sat, monitor; smt:z3 or smt:cvc5 (docs/limits.md); textbook, textbook:lru: the "+
+		"engines: auto, all, search, sat, monitor, smt, smt:z3, smt:cvc5 (docs/limits.md); textbook, textbook:lru: the "+
 			"search of Wing, Gong and Lowe as printed, with a cache of any and of bounded size")
 	f.Var(several(&b.solvers, "gini"), "solvers", "solvers of the sat engine: "+strings.Join(backends(), ", "))
 	f.StringArrayVar(&b.gens, "gen", nil,
@@ -194,7 +194,7 @@ func (b *benching) contenders() ([]bench.Contender, error) {
 		linsat.Memory(int64(b.memory)))
 	if err != nil {
 		return nil, cli.Hint(err,
-			"--engines takes auto, all, search, sat, monitor, smt:z3, smt:cvc5, textbook and textbook:lru, "+
+			"--engines takes auto, all, search, sat, monitor, smt, smt:z3, smt:cvc5, textbook and textbook:lru, "+
 				"joined by commas, --solvers those of the engine sat, each once")
 	}
 	return contenders, nil

@@ -11,7 +11,7 @@ import (
 )
 
 // engineNames are what --engine takes.
-var engineNames = []string{"auto", "all", "search", "sat", "monitor"}
+var engineNames = []string{"auto", "all", "search", "sat", "monitor", "smt", "smt:z3", "smt:cvc5"}
 
 // complete says which values the shell offers for flags and arguments. `linsat completion` writes
 // the scripts of shells.

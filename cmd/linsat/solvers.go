@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/solver/process"
 	"github.com/linsat/linsat/internal/solver/z3"
 	sat "github.com/linsat/linsat/solver"
+	_ "github.com/linsat/linsat/solver/smt" // an engine
 )
 
 // outside is the prefix of the names of solvers that are other programs.

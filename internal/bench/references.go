@@ -8,21 +8,13 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/smt"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/internal/wgl"
 )
 
-// reference returns a contender that linsat.Check does not ask: the SMT encoding under a named
-// program, or the search of Wing, Gong and Lowe as printed. ok is false for other names.
-func reference(text string) (c Contender, ok bool, err error) {
-	if program, isSMT := strings.CutPrefix(text, "smt:"); isSMT {
-		e, err := smt.New(program)
-		if err != nil {
-			return c, true, err
-		}
-		return alone("smt", program, e.Check), true, nil
-	}
+// reference returns a contender that linsat.Check does not ask: the search of Wing, Gong and Lowe
+// as printed. ok is false for other names.
+func reference(text string) (c Contender, ok bool) {
 	switch text {
 	case "textbook", "textbook:lru":
 		e := wgl.NewTextbook(text == "textbook:lru")
@@ -30,9 +22,9 @@ func reference(text string) (c Contender, ok bool, err error) {
 		return alone("textbook", cache, func(ctx context.Context, t *engine.Task, m *engine.Budget) (engine.Answer,
 			error) {
 			return e.Check(ctx, t.Plain(), m)
-		}), true, nil
+		}), true
 	}
-	return c, false, nil
+	return c, false
 }
 
 // alone decides each key by itself, one after the other. The verifier replays every order that the

@@ -18,6 +18,7 @@ import (
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/solver"
+	_ "github.com/linsat/linsat/solver/smt" // an engine
 )
 
 // Contender is one way of deciding.
@@ -65,10 +66,7 @@ func Contenders(engines []string, solvers []Solver, options ...linsat.Option) ([
 		return nil
 	}
 	for _, text := range engines {
-		if c, ok, err := reference(text); ok {
-			if err != nil {
-				return nil, err
-			}
+		if c, ok := reference(text); ok {
 			if slices.ContainsFunc(all, func(d Contender) bool { return d.Name() == c.Name() }) {
 				return nil, fmt.Errorf("%s is named twice", c.Name())
 			}

@@ -46,7 +46,7 @@ func (p *Portfolio) members() []member {
 	if !p.o.Sequential || p.o.Engines != Auto {
 		add(SAT, p.sat(), headStart)
 	}
-	return all
+	return append(all, p.smtMembers()...)
 }
 
 // search is the search engine, which tells no more than the verdict where no more is asked for.

@@ -11,12 +11,15 @@ import "time"
 // are decided sooner than their clauses can be built. headStartPending is for each operation that
 // never returned, since clauses cannot count and the search can (the dual bounds). headStartStack
 // is for each pair of operations on a stack: clauses about equal values grow faster than the
-// length, and take 1.5 GB for 20,000 operations of 4 values, which the search decides.
+// length, and take 1.5 GB for 20,000 operations of 4 values, which the search decides. smtDelay is
+// how long the others work before an SMT solver is started: less starts a process for histories
+// that they are about to decide.
 const (
 	headStart        = 300 * time.Microsecond
 	headStartEach    = 3 * time.Microsecond
 	headStartPending = 300 * time.Microsecond
 	headStartStack   = 50 * time.Nanosecond
+	smtDelay         = 2 * time.Second
 )
 
 // The probe. probeSteps, and probeEach for each operation, are the steps that the search may take

@@ -52,13 +52,15 @@ type Options struct {
 // Engines says which engines decide.
 type Engines string
 
-// The choices. Auto and All may use every engine; the others only the one that they name.
+// The choices. Auto and All may use every engine, but All not SMT, which differs by what is
+// installed; the others only the one that they name.
 const (
 	Auto    Engines = "auto" // the first that answers
 	All     Engines = "all"  // every engine to the end; that two contradict each other is an error
 	Search  Engines = "search"
 	SAT     Engines = "sat"
 	Monitor Engines = "monitor"
+	SMT     Engines = "smt" // by the first program that is installed; "smt:z3" names one
 )
 
 // ParseEngines reads the name of a choice.
@@ -66,8 +68,13 @@ func ParseEngines(s string) (Engines, error) {
 	switch e := Engines(s); e {
 	case Auto, All, Search, SAT, Monitor:
 		return e, nil
+	default:
+		if program, ok := e.smt(); ok {
+			_, err := smtEngine(program)
+			return e, err
+		}
 	}
-	return "", fmt.Errorf("unknown engine %q (want auto, all, search, sat or monitor)", s)
+	return "", fmt.Errorf("unknown engine %q (want auto, all, search, sat, monitor or smt)", s)
 }
 
 // Outcome is what was found out. The zero value claims nothing.

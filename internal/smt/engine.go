@@ -2,6 +2,7 @@ package smt
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -17,11 +18,22 @@ type Engine struct{ program string }
 
 var _ engine.Decider = (*Engine)(nil)
 
-// New returns the engine that asks the named program, one of process.Scripts. The error is that of
-// process.ScriptProgram.
+// New returns the engine that asks the named program, one of process.Scripts, or the first of them
+// that is installed if the name is "". The error is that of process.ScriptProgram.
 func New(program string) (*Engine, error) {
-	_, err := process.ScriptProgram(program)
-	return &Engine{program}, err
+	names := []string{program}
+	if program == "" {
+		names = process.Scripts()
+	}
+	var all error
+	for _, name := range names {
+		_, err := process.ScriptProgram(name)
+		if err == nil {
+			return &Engine{name}, nil
+		}
+		all = errors.Join(all, err)
+	}
+	return nil, all
 }
 
 // Name implements engine.Decider.
