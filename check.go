@@ -46,9 +46,23 @@ type checking struct {
 	budget      *engine.Budget
 	history     atomic.Pointer[history.History]
 	// known is the result to return if the time is up before it is explained better.
-	known *atomic.Pointer[result.Result]
-	// begun is a portfolio that has begun to decide the question, or nil.
-	begun *portfolio.Portfolio
+	known     *atomic.Pointer[result.Result]
+	portfolio *portfolio.Portfolio
+	validated bool // nothing is wrong with what is asked
+}
+
+// newChecking returns a check of s under way, in place of k if that is not nil.
+func newChecking(c *config, s model.Spec, budget *engine.Budget, of *checking) *checking {
+	k := &checking{config: c, spec: s, budget: budget, known: &atomic.Pointer[result.Result]{}}
+	if of != nil {
+		k.model, k.unconfirmed = of.model, of.unconfirmed
+	}
+	k.portfolio = portfolio.New(portfolio.Options{
+		Engines: k.engine, Quasi: k.quasi != nil, Solver: k.solver.factory, SolverName: k.solver.name,
+		Partitioning: k.partitioning, Workers: k.workers, Sequential: k.steps > 0, First: k.first,
+		VerdictOnly: k.reasons == 0 && k.locate == 0, Explain: k.reasons, Violation: k.know,
+	})
+	return k
 }
 
 // check decides the question, and explains a violation. A violation that is not certified, or a
@@ -57,9 +71,9 @@ type checking struct {
 func (k *checking) check(ctx context.Context, h *history.History) (result.Result, error) {
 	r, err := k.checkOnce(ctx, h)
 	if s := k.doubted(&r, err); s != nil {
-		apart := &checking{config: k.config, spec: s, model: k.model, unconfirmed: k.unconfirmed, budget: k.budget,
-			known: k.known}
-		k = apart
+		known := k.known
+		k = newChecking(k.config, s, k.budget, k)
+		k.known = known
 		r, err = k.checkOnce(ctx, h)
 	}
 	return k.byContents(ctx, h, r, err)
@@ -80,8 +94,7 @@ func (k *checking) byContents(ctx context.Context, h *history.History, r result.
 		ByContents(memory int64) model.Spec
 		Unequal() *model.Fault
 	})
-	again := &checking{config: k.config, spec: x.ByContents(k.memory), model: k.model, unconfirmed: k.unconfirmed,
-		budget: k.budget.Share(againSteps + 2*r.Effort.Steps), known: &atomic.Pointer[result.Result]{}}
+	again := newChecking(k.config, x.ByContents(k.memory), k.budget.Share(againSteps+2*r.Effort.Steps), k)
 	sure, failed := again.checkOnce(ctx, h)
 	switch {
 	case failed == nil && sure.Verdict == engine.Linearizable:
@@ -117,14 +130,10 @@ func (k *checking) doubted(r *result.Result, err error) model.Spec {
 
 // checkOnce decides the question, and explains a violation.
 func (k *checking) checkOnce(ctx context.Context, h *history.History) (result.Result, error) {
-	p := k.begun
-	if p == nil {
-		p = k.portfolio()
-	}
-	r, o, err := k.decide(ctx, p, k.asked(h))
+	r, err := k.decide(ctx, h)
 	if err == nil && r.Verdict == engine.NotLinearizable {
 		k.know(r)
-		err = k.explainAll(ctx, p, &r, o)
+		err = k.explainAll(ctx, &r)
 	}
 	if err != nil {
 		return result.Result{}, err
@@ -133,18 +142,13 @@ func (k *checking) checkOnce(ctx context.Context, h *history.History) (result.Re
 }
 
 // decide decides the question.
-func (k *checking) decide(ctx context.Context, p *portfolio.Portfolio, q *portfolio.Question) (r result.Result,
-	o portfolio.Outcome, err error) {
+func (k *checking) decide(ctx context.Context, h *history.History) (r result.Result, err error) {
 	engine.ProgressOf(ctx).Begin(engine.Deciding, k.budget)
-	if o, err = p.Check(ctx, q, k.budget); err != nil {
-		return r, o, err
+	r, err = k.portfolio.Check(ctx, k.asked(h), k.budget)
+	if l := r.Least; err == nil && l != nil && l.Below != nil {
+		l.Certified, err = quasiexplain.Confirm(l.Refuted, l.Asked, l.Below.Proof, k.reasons > 0)
 	}
-	if l := o.Least; l != nil && l.Below != nil {
-		if l.Certified, err = quasiexplain.Confirm(l.Refuted, l.Asked, l.Below.Proof, k.reasons > 0); err != nil {
-			return r, o, err
-		}
-	}
-	return k.decided(o), o, nil
+	return r, err
 }
 
 // asked is what the portfolio is asked about h.
@@ -154,36 +158,26 @@ func (k *checking) asked(h *history.History) *portfolio.Question {
 
 // explainAll adds the explanation of a violation, and of those in other partitions where they are
 // wanted.
-func (k *checking) explainAll(ctx context.Context, p *portfolio.Portfolio, r *result.Result,
-	o portfolio.Outcome) (err error) {
+func (k *checking) explainAll(ctx context.Context, r *result.Result) (err error) {
 	engine.ProgressOf(ctx).Begin(engine.Explaining, k.budget)
-	if err := k.explain(ctx, p, r, o); err != nil {
+	if err := k.explain(ctx, r); err != nil {
 		return err
 	}
 	if k.explanation.EachPartition && k.reasons > 0 && len(r.PartitionVerdicts) > 1 && r.Quasi == nil {
 		k.know(*r)
-		r.Others, err = k.others(ctx, p, r)
+		r.Others, err = k.others(ctx, r)
 	}
 	return err
 }
 
-func (k *checking) portfolio() *portfolio.Portfolio {
-	return portfolio.New(portfolio.Options{
-		Engines: k.engine, Quasi: k.quasi != nil, Solver: k.solver.factory, SolverName: k.solver.name,
-		Partitioning: k.partitioning, Workers: k.workers, Sequential: k.steps > 0, First: k.first,
-		VerdictOnly: k.reasons == 0 && k.locate == 0, Explain: k.reasons,
-		Violation: func(o portfolio.Outcome) { k.know(k.decided(o)) },
-	})
-}
-
 // others explains the partitions besides that of r that are not linearizable, as far as the time
 // for reasons allows.
-func (k *checking) others(ctx context.Context, p *portfolio.Portfolio, r *result.Result) ([]result.Result, error) {
+func (k *checking) others(ctx context.Context, r *result.Result) ([]result.Result, error) {
 	ctx, stop := context.WithTimeout(ctx, k.reasons)
 	defer stop()
 	var others []result.Result
 	for i := range r.PartitionVerdicts {
-		part := r.PartitionOf(i)
+		part := r.PartitionVerdicts[i].Partition
 		if r.PartitionVerdicts[i].Verdict != engine.NotLinearizable || part == r.Partition {
 			continue
 		}
@@ -191,7 +185,7 @@ func (k *checking) others(ctx context.Context, p *portfolio.Portfolio, r *result
 		if err != nil {
 			return nil, err
 		}
-		a, err := p.Decide(ctx, &engine.Task{Instance: instance}, k.budget)
+		a, err := k.portfolio.Decide(ctx, &engine.Task{Instance: instance}, k.budget)
 		if err != nil {
 			return nil, err
 		}
@@ -199,9 +193,10 @@ func (k *checking) others(ctx context.Context, p *portfolio.Portfolio, r *result
 			break
 		}
 		one := *r
-		one.Partition, one.Bound, one.Bind, one.Failure, one.Others = part, instance, nil, a.Failure, nil
+		one.Partition, one.Bound, one.Bind, one.Others = part, instance, nil, nil
+		one.Reached, one.Given = a.Reached, a.Proof
 		one = one.Explained(explain.Reasons{Failure: a.Failure, Uncertified: explain.NotAsked})
-		if err := k.explain(ctx, p, &one, portfolio.Outcome{Reached: a.Reached, Proof: a.Proof}); err != nil {
+		if err := k.explain(ctx, &one); err != nil {
 			return nil, err
 		}
 		others = append(others, one)
@@ -210,10 +205,10 @@ func (k *checking) others(ctx context.Context, p *portfolio.Portfolio, r *result
 }
 
 // explain adds the explanation of a violation.
-func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *result.Result, o portfolio.Outcome) error {
+func (k *checking) explain(ctx context.Context, r *result.Result) error {
 	decided := *r
 	if r.Quasi != nil && len(r.Quasi.Sets) > 0 {
-		a, err := p.Decide(ctx, &engine.Task{Instance: r.Instance(), Quasi: withoutSets(r.Quasi)}, k.budget)
+		a, err := k.portfolio.Decide(ctx, &engine.Task{Instance: r.Instance(), Quasi: withoutSets(r.Quasi)}, k.budget)
 		if err != nil || a.Verdict != engine.NotLinearizable {
 			r.Uncertified = explain.NoSets
 			return err
@@ -223,10 +218,10 @@ func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *resul
 		*r = r.Explained(explain.NoReasons(r.Partition, r.Failure))
 		return nil
 	}
-	asked := explain.Engines{Decide: p.Decide, Weakened: portfolio.DecideWeakened, Frontier: portfolio.Frontier,
-		Pending: portfolio.PendingBound}
+	asked := explain.Engines{Decide: k.portfolio.Decide, Weakened: portfolio.DecideWeakened,
+		Frontier: portfolio.Frontier, Pending: portfolio.PendingBound}
 	violation := explain.Violation{Spec: r.Spec, Instance: r.Instance(), Quasi: withoutSets(r.Quasi),
-		Failure: r.Failure, Reached: o.Reached, Proof: o.Proof}
+		Failure: r.Failure, Reached: r.Reached, Proof: r.Given}
 	wanted := explain.Wanted{Reasons: k.reasons, AnyReason: k.explanation.Cores == AnyCore,
 		AllCores: k.explanation.Cores == AllCores, Beside: k.workers > 1}
 	if k.steps == 0 { // locating is bounded by time, so it is not reproducible
@@ -251,23 +246,6 @@ func withoutSets(q *quasi.Question) *quasi.Question {
 	base := *q
 	base.Sets = nil
 	return &base
-}
-
-// decided is what was decided, without reasons.
-func (k *checking) decided(o portfolio.Outcome) result.Result {
-	r := result.Result{
-		Verdict: o.Verdict, Cause: o.Cause, Detail: o.Detail, Spec: k.spec, Engines: o.Engines, Quasi: o.Quasi,
-		Least:      o.Least,
-		Partitions: o.Partitions, Partitioning: k.partitioning, Drains: o.Drains, Effort: o.Effort, Witness: o.Witness,
-		Rearranged: o.Rearranged,
-		Answers:    o.Answers, PartitionVerdicts: o.PartitionVerdicts, Unanswered: o.Unanswered, Partition: o.Partition,
-		Bound: o.Instance, Bind: o.Bind, Failure: o.Failure,
-		Certified: o.Verdict == engine.Linearizable,
-	}
-	if r.Verdict == engine.NotLinearizable {
-		r.Uncertified, r.Reached, r.Given = explain.NotAsked, o.Reached, o.Proof
-	}
-	return r
 }
 
 func (k *checking) know(r result.Result) {

@@ -3,11 +3,9 @@ package linsat
 import (
 	"context"
 	"errors"
-	"sync/atomic"
 	"time"
 
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/result"
 )
 
@@ -58,21 +56,20 @@ func explained(ctx context.Context, r *result.Result, options []Option, confirm 
 	}
 	start := time.Now()
 	c.quasi, c.partitioning = r.Quasi, r.Partitioning
-	k := &checking{config: c, spec: r.Spec, unconfirmed: confirm != nil, budget: engine.NewBudget(c.steps, c.memory),
-		known: &atomic.Pointer[result.Result]{}}
+	k := newChecking(c, r.Spec, engine.NewBudget(c.steps, c.memory), nil)
+	k.unconfirmed = confirm != nil
 	k.history.Store(r.Partition.History)
 	k.know(*r)
 	found, err := k.within(ctx, func(ctx context.Context) (result.Result, error) {
-		p, again := k.portfolio(), *r
-		o := portfolio.Outcome{Reached: r.Reached, Proof: r.Given}
+		again := *r
 		if r.Given == nil && r.Failure == nil { // only the verdict was wanted
-			a, err := p.Decide(ctx, &engine.Task{Instance: r.Instance(), Quasi: r.Quasi}, k.budget)
+			a, err := k.portfolio.Decide(ctx, &engine.Task{Instance: r.Instance(), Quasi: r.Quasi}, k.budget)
 			if err != nil || a.Verdict != engine.NotLinearizable {
 				return again, err
 			}
-			again.Failure, o = a.Failure, portfolio.Outcome{Reached: a.Reached, Proof: a.Proof}
+			again.Failure, again.Reached, again.Given = a.Failure, a.Reached, a.Proof
 		}
-		err := k.explainAll(ctx, p, &again, o)
+		err := k.explainAll(ctx, &again)
 		if err == nil {
 			err = confirm.of(ctx, &again)
 		}

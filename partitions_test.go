@@ -12,7 +12,6 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
-	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/render"
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/solver/gini"
@@ -85,7 +84,7 @@ func TestEveryPartitionIsDecided(t *testing.T) {
 			require.Len(t, r.PartitionVerdicts, r.Partitions)
 			full, first, bad := result.Of(r), -1, 0
 			for i, p := range r.PartitionVerdicts {
-				b, err := s.Bind(full.PartitionOf(i))
+				b, err := s.Bind(full.PartitionVerdicts[i].Partition)
 				require.NoError(t, err)
 				want := engine.NotLinearizable
 				if ok, _ := oracle.Linearizable(b); ok {
@@ -99,7 +98,7 @@ func TestEveryPartitionIsDecided(t *testing.T) {
 				require.Equal(t, want, p.Verdict, "%s, seed %d, %s", name, seed, p.Name())
 			}
 			if first >= 0 {
-				require.Same(t, full.PartitionOf(first), full.Partition, "%s, seed %d", name, seed)
+				require.Same(t, full.PartitionVerdicts[first].Partition, full.Partition, "%s, seed %d", name, seed)
 			}
 			if bad > 1 {
 				twice++
@@ -222,7 +221,7 @@ func TestAllEnginesAnswerWhatOneFound(t *testing.T) {
 					linsat.Solver(factory, "sleeper"), linsat.Timeout(3*time.Second), linsat.Workers(2))
 				require.NoError(t, err)
 				assert.Equal(t, want, r.Verdict, "deaf: %v", deaf)
-				assert.Equal(t, []portfolio.Unanswered{{Engine: "sat (sleeper)", Cause: engine.Timeout,
+				assert.Equal(t, []result.Unanswered{{Engine: "sat (sleeper)", Cause: engine.Timeout,
 					Partitions: r.Partitions}}, result.Of(r).Unanswered)
 				assert.True(t, r.Certified, text)
 			})

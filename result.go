@@ -137,7 +137,7 @@ func public(r *result.Result) Result {
 	for i := range r.PartitionVerdicts {
 		v := &r.PartitionVerdicts[i]
 		p.PartitionVerdicts = append(p.PartitionVerdicts, PartitionVerdict{Verdict: v.Verdict, Cause: v.Cause,
-			Detail: v.Detail, Engine: v.Engine, By: v.By, part: r.PartitionOf(i)})
+			Detail: v.Detail, Engine: v.Engine, By: v.By, part: r.PartitionVerdicts[i].Partition})
 	}
 	if l := r.Least; l != nil {
 		p.Least = &Least{Low: l.Low, High: l.High, Certified: l.Certified}

@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/deadline"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/guest"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/result"
@@ -50,12 +51,10 @@ func (q *question) run(ctx context.Context, options []Option) (r result.Result, 
 	if err != nil {
 		return result.Result{}, err
 	}
-	s := model.Fresh(q.spec, c.memory)
-	k := &checking{config: c, spec: s, model: q.model, unconfirmed: q.confirm != nil,
-		budget: engine.NewBudget(c.steps, c.memory),
-		known:  &atomic.Pointer[result.Result]{}}
-	if r, ok := k.quickly(ctx, q.ready); ok {
-		return r, nil
+	k := newChecking(c, model.Fresh(q.spec, c.memory), engine.NewBudget(c.steps, c.memory), nil)
+	k.model, k.unconfirmed = q.model, q.confirm != nil
+	if r, done, err := k.quickly(ctx, q.ready); done {
+		return r, err
 	}
 	return k.within(ctx, func(ctx context.Context) (found result.Result, err error) {
 		h, err := q.prepare(ctx)
@@ -63,8 +62,8 @@ func (q *question) run(ctx context.Context, options []Option) (r result.Result, 
 			k.history.Store(h)
 			q.made.Store(h)
 		}
-		if err == nil && k.begun == nil {
-			err = c.refuse(s, h)
+		if err == nil && !k.validated {
+			err = c.refuse(k.spec, h)
 		}
 		if err == nil {
 			found, err = k.check(ctx, h)
@@ -74,6 +73,35 @@ func (q *question) run(ctx context.Context, options []Option) (r result.Result, 
 		}
 		return found, err
 	})
+}
+
+// quickly decides h on the goroutine of the caller if that is soon done, and reports whether it
+// was. Then no goroutine and no timer have been needed. There are such checks only under no limit
+// but a deadline that is far off, and they end before anything that takes long: the reasons of a
+// violation, engines side by side. The check that follows goes on from there.
+func (k *checking) quickly(ctx context.Context, h *history.History) (r result.Result, done bool, err error) {
+	if h == nil || ctx == nil || k.memory > 0 || k.cache > 0 || k.steps > 0 || k.timeout > 0 && k.timeout < quickTimeout {
+		return r, false, nil
+	}
+	if deadline, limited := ctx.Deadline(); limited && time.Until(deadline) < quickTimeout || ctx.Err() != nil {
+		return r, false, nil
+	}
+	err = engine.Contained(func() (err error) {
+		if err = k.refuse(k.spec, h); err != nil {
+			return err
+		}
+		k.validated = true
+		roomOnStack()
+		if done, err = k.portfolio.Quickly(ctx, k.asked(h), k.budget); !done {
+			return err
+		}
+		// a violation that is an answer so far is not to be explained
+		if r, err = k.decide(ctx, h); r.Verdict == engine.NotLinearizable {
+			r = r.Explained(explain.NoReasons(r.Partition, r.Failure))
+		}
+		return err
+	})
+	return r, done || err != nil, err
 }
 
 // within does what takes long within the limits.

@@ -174,8 +174,8 @@ func why(out *strings.Builder, r *linsat.Result) {
 		}
 		return
 	}
-	for _, a := range full(r).Answers {
-		if len(full(r).Answers) > 1 {
+	for _, a := range full(r).PartitionVerdicts {
+		if len(full(r).PartitionVerdicts) > 1 {
 			fmt.Fprintf(out, "  %s:\n", a.Partition.Title(r.Spec.Info()))
 		}
 		part := a.Partition.Drained(a.Drains)

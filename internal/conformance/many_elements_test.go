@@ -49,7 +49,7 @@ func TestSetsOfManyElementsAreDecided(t *testing.T) {
 				b, err := specs.Set().Bind(model.Whole(h))
 				require.NoError(t, err)
 				require.NoError(t, verify.Witness(b, r.Witness), "seed %d", seed)
-				require.Len(t, full(&r).Answers, 1)
+				require.Len(t, full(&r).PartitionVerdicts, 1)
 				continue
 			}
 			no++

@@ -249,7 +249,7 @@ func New(run *words.Run, hl Highlight) *Picture {
 		p.Bars[i].Short = escape.Text(p.brief(h, &h.Ops[i]))
 	}
 	for i := range r.PartitionVerdicts {
-		part := r.PartitionOf(i)
+		part := r.PartitionVerdicts[i].Partition
 		if r.PartitionVerdicts[i].Verdict == engine.NotLinearizable && len(part.Ops) > part.Drains {
 			p.Refuted = append(p.Refuted, part.Global(0))
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/linsat/linsat/internal/deadline"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/result"
 )
 
 // All engines to the end, side by side, and compared.
@@ -60,9 +61,9 @@ func (p *Portfolio) all(ctx context.Context, q *engine.Task, b *engine.Budget) (
 }
 
 // addUnanswered counts partitions by engine and cause, in the order in which they are met.
-func addUnanswered(sum, more []Unanswered) []Unanswered {
+func addUnanswered(sum, more []result.Unanswered) []result.Unanswered {
 	for _, u := range more {
-		k := slices.IndexFunc(sum, func(x Unanswered) bool { return x.Engine == u.Engine && x.Cause == u.Cause })
+		k := slices.IndexFunc(sum, func(x result.Unanswered) bool { return x.Engine == u.Engine && x.Cause == u.Cause })
 		if k < 0 {
 			sum = append(sum, u)
 			continue
@@ -77,7 +78,7 @@ func (p *Portfolio) compared(ctx context.Context, q *engine.Task, b *engine.Budg
 	var best decision
 	var answered [engine.NotLinearizable + 1]*reply // the first of every verdict
 	var says []string
-	var unanswered []Unanswered
+	var unanswered []result.Unanswered
 	for _, r := range replies {
 		if r.err != nil {
 			return decision{}, r.err
@@ -87,7 +88,7 @@ func (p *Portfolio) compared(ctx context.Context, q *engine.Task, b *engine.Budg
 		}
 		says = append(says, fmt.Sprintf("%s: %v", r.engine, r.Verdict))
 		if r.Verdict == engine.Unknown {
-			unanswered = append(unanswered, Unanswered{r.engine, r.Cause, 1})
+			unanswered = append(unanswered, result.Unanswered{Engine: r.engine, Cause: r.Cause, Partitions: 1})
 		}
 		if err := replayed(q, &r.decision); err != nil {
 			return decision{}, err

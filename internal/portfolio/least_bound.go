@@ -6,24 +6,9 @@ import (
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/quasi"
 )
-
-// Least is what is known of the least bound: it lies between Low and High. Both are equal once it
-// is settled; quasi.Unbounded stands for "no bound helps".
-type Least struct {
-	Low, High int32
-	// Refuted is the partition that is not quasi-linearizable at Low-1, bound to its specification,
-	// and Below the answer that says so, to the question Asked; nil where Low is 0.
-	Refuted *model.Instance
-	Below   *engine.Answer
-	Asked   *quasi.Question
-	// Certified reports whether the verifier confirmed that refutation.
-	Certified bool
-}
-
-// Settled reports whether the least bound is known.
-func (l *Least) Settled() bool { return l.Low == l.High }
 
 // minimiser finds the least bound of the free classes over all partitions of a history.
 //
@@ -38,27 +23,27 @@ type minimiser struct {
 	p       *Portfolio
 	q       *Question
 	budget  *engine.Budget
-	least   Least
+	least   result.Least
 	stopped engine.Answer // why the bound is not settled
 }
 
 // leastBound decides the least bound of the free classes.
-func (p *Portfolio) leastBound(ctx context.Context, o Outcome, q *Question, parts []*model.Partition,
-	bounds []*model.Instance, b *engine.Budget) (Outcome, error) {
+func (p *Portfolio) leastBound(ctx context.Context, r result.Result, q *Question, b *engine.Budget) (result.Result,
+	error) {
 	m := &minimiser{p: p, q: q, budget: b}
-	decisions := make([]decision, len(parts))
-	for i, b := range bounds {
-		if b == nil { // the time was up
+	for i := range p.parts {
+		x := &p.parts[i]
+		if x.Instance == nil { // the time was up
 			m.least.High, m.stopped = quasi.Unbounded, engine.Stopped(ctx)
 			continue
 		}
 		var err error
-		if decisions[i], err = m.partition(ctx, b); err != nil {
-			return o, err
+		if x.decision, err = m.partition(ctx, x.Instance); err != nil {
+			return r, err
 		}
 	}
 	at := m.at(m.least.High)
-	o.Quasi, o.Least = &at, &m.least
+	r.Quasi, r.Least = &at, &m.least
 	if l := &m.least; l.Below != nil {
 		below := m.at(quasi.Unbounded)
 		if l.Low != quasi.Unbounded {
@@ -66,11 +51,11 @@ func (p *Portfolio) leastBound(ctx context.Context, o Outcome, q *Question, part
 		}
 		l.Asked = &below
 	}
-	o, err := p.merge(ctx, o, q, parts, bounds, decisions)
-	if err == nil && o.Verdict != engine.NotLinearizable && !m.least.Settled() {
-		o.Verdict, o.Cause, o.Detail = engine.Unknown, m.stopped.Cause, m.stopped.Detail
+	r, err := p.merge(ctx, r, q, p.parts)
+	if err == nil && r.Verdict != engine.NotLinearizable && !m.least.Settled() {
+		r.Verdict, r.Certified, r.Cause, r.Detail = engine.Unknown, false, m.stopped.Cause, m.stopped.Detail
 	}
-	return o, err
+	return r, err
 }
 
 // at is the question at bound k.
@@ -87,7 +72,7 @@ func (m *minimiser) at(k int32) quasi.Question {
 
 func (m *minimiser) ask(ctx context.Context, b *model.Instance, k int32) (decision, error) {
 	at := m.at(k)
-	d, err := m.p.partition(ctx, &engine.Task{Instance: b, Quasi: &at}, m.budget)
+	d, err := m.p.one(ctx, &engine.Task{Instance: b, Quasi: &at}, m.budget)
 	if err == nil && d.Verdict == engine.Unknown {
 		m.stopped = d.Answer
 	}

@@ -1,10 +1,13 @@
 package portfolio
 
-import "github.com/linsat/linsat/history"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/result"
+)
 
 // mergeWitness makes one witness of h, positions in h.Ops, of those of its partitions. Drains,
 // which belong to no operation of the history, are left out.
-func mergeWitness(h *history.History, parts []PartitionAnswer) []history.OpID {
+func mergeWitness(h *history.History, parts []result.PartitionVerdict) []history.OpID {
 	orders := make([][]history.OpID, len(parts))
 	room := make([]history.OpID, len(h.Ops))
 	for k, a := range parts {

@@ -7,6 +7,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	quasiverify "github.com/linsat/linsat/internal/quasi/verify"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/verify"
 )
 
@@ -14,36 +15,18 @@ import (
 type decision struct {
 	engine.Answer
 	engine     string
-	unanswered []Unanswered           // by engines that were asked to the end
+	unanswered []result.Unanswered    // by engines that were asked to the end
 	bind       func() *model.Instance // of a partition that was refuted by its outline
 }
 
-// by names the engine and its technique.
-func (d *decision) by() string {
-	if d.By == "" {
-		return d.engine
-	}
-	return d.engine + "/" + d.By
-}
-
 // verdict is what was decided about a partition.
-func (d *decision) verdict(of *model.Partition) PartitionVerdict {
-	return PartitionVerdict{of, d.Verdict, d.Cause, d.Detail, d.engine, d.by()}
-}
-
-// partition decides one partition: by one engine after the other, by all to the end, or by a race.
-// A witness that the verifier refuses is an error.
-func (p *Portfolio) partition(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
-	switch {
-	case q.Quasi != nil && len(q.Quasi.Sets) > 0:
-		return p.bySets(ctx, q, b)
-	case p.o.Engines == All:
-		return p.all(ctx, q, b)
-	case p.o.Sequential || len(p.team()) == 1:
-		return sequential(ctx, p.team(), q, b)
-	default:
-		return p.race(ctx, q, b)
+func (d *decision) verdict(of *model.Partition) result.PartitionVerdict {
+	by := d.engine
+	if d.By != "" {
+		by += "/" + d.By
 	}
+	return result.PartitionVerdict{Partition: of, Verdict: d.Verdict, Cause: d.Cause, Detail: d.Detail,
+		Engine: d.engine, By: by, Witness: d.Witness, Rearranged: d.Rearranged, Drains: d.Drains}
 }
 
 // inOrder asks one engine after another until one decides. A witness is not replayed.

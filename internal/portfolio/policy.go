@@ -41,7 +41,7 @@ const (
 	workersAfter = 100 * time.Microsecond
 )
 
-// Small histories (quickly.go). One of up to quickOperations operations is tried on the goroutine
+// Small histories (Quickly). One of up to quickOperations operations is tried on the goroutine
 // of the caller: more saves the goroutine and the timers where they cost little of the whole. After
 // quickTime, which is looked at after each partition, workers go on: more leaves them idle. One
 // partition is left after quickMost: more outlasts a deadline for as long if an engine does not

@@ -9,7 +9,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/solver"
 )
@@ -46,7 +46,7 @@ type Options struct {
 	Explain time.Duration
 	// Violation is called with the answer so far as soon as a partition is refuted, and again with
 	// one that comes before it in the order of partitions. It may be nil.
-	Violation func(Outcome)
+	Violation func(result.Result)
 }
 
 // Engines says which engines decide.
@@ -77,71 +77,17 @@ func ParseEngines(s string) (Engines, error) {
 	return "", fmt.Errorf("unknown engine %q (want auto, all, search, sat, monitor or smt)", s)
 }
 
-// Outcome is what was found out. The zero value claims nothing.
-type Outcome struct {
-	Verdict    engine.Verdict
-	Cause      engine.Cause // why the verdict is Unknown
-	Detail     string       // more about the cause, or ""
-	Engines    []string     // the engines that answered, by number of partitions, most first
-	Quasi      *quasi.Question
-	Least      *Least // the least bound, where it was asked for
-	Partitions int    // how many partitions the history has
-	Drains     int    // operations that draining added
-	Effort     engine.Effort
-
-	// Witness and Rearranged of a whole linearizable history: positions in History.Ops.
-	Witness, Rearranged []history.OpID
-	Answers             []PartitionAnswer // of a linearizable history, by partition
-	PartitionVerdicts   []PartitionVerdict
-	Unanswered          []Unanswered // where all engines were asked
-
-	// Partition is the first that is refuted, in their order, or one that stayed
-	// undecided; Instance is the specification bound to it. Where only the verdict was asked for it
-	// may be nil, and Bind, unless that is nil, too, returns it.
-	Partition *model.Partition
-	Instance  *model.Instance
-	Bind      func() *model.Instance
-	Failure   *engine.Failure // of the refuted partition, where an engine knows it
-	Reached   history.Rank    // of the refuted partition, where an engine says
-	Proof     proof.Proof     // of the refuted partition, where an engine gave one; not verified
-}
-
-// PartitionVerdict is what was found out about one partition.
-type PartitionVerdict struct {
-	part    *model.Partition
-	Verdict engine.Verdict
-	Cause   engine.Cause // why it is Unknown
-	Detail  string       // more about the cause, or ""
-	Engine  string       // that answered, or ""
-	By      string       // the engine and, after a slash, its technique that decided: "search/few"
-}
-
-// PartitionOf is the partition that a verdict is on.
-func PartitionOf(v *PartitionVerdict) *model.Partition { return v.part }
-
-// PartitionAnswer is a replayed witness of one partition; operations are positions in it.
-type PartitionAnswer struct {
-	Partition           *model.Partition
-	Witness, Rearranged []history.OpID
-	Drains              int
-}
-
-// Unanswered is an engine that was asked under All, and had no answer when the time was up or its
-// limits were reached.
-type Unanswered struct {
-	Engine     string
-	Cause      engine.Cause
-	Partitions int // of how many partitions
-}
-
-// Portfolio decides questions under its options.
+// Portfolio decides a question under its options.
 type Portfolio struct {
 	o       Options
 	probing engine.Decider // the search of the probe
 	once    sync.Once
 	made    []member // by team
-	// begun is what Quickly has decided, nil for nothing.
-	begun *deciding
+	spec    model.Spec
+	begun   bool
+	whole   bool   // the monitors are asked about the unpartitioned history first
+	parts   []part // nil before the history is split
+	done    int    // so many parts are decided, the first ones
 	// known is the refuted partition that comes first among those that are known.
 	known known
 }
@@ -155,6 +101,6 @@ func New(o Options) *Portfolio {
 
 // Decide decides one partition with all engines of the options.
 func (p *Portfolio) Decide(ctx context.Context, q *engine.Task, b *engine.Budget) (engine.Answer, error) {
-	d, err := p.partition(ctx, q, b)
+	d, err := p.one(ctx, q, b)
 	return d.Answer, err
 }

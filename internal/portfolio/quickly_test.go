@@ -25,7 +25,8 @@ func TestQuicklyLeavesExplanationsToOthers(t *testing.T) {
 				q := &Question{Spec: s, History: h}
 				p := New(Options{Engines: Auto, Partitioning: model.ByKey, Workers: 1, VerdictOnly: verdictOnly})
 				b := engine.NewBudget(0, 0)
-				said := p.Quickly(context.Background(), q, b)
+				said, err := p.Quickly(context.Background(), q, b)
+				require.NoError(t, err)
 				o, err := p.Check(context.Background(), q, b)
 				require.NoError(t, err)
 				fresh, err := New(Options{Engines: Auto, Partitioning: model.ByKey, Workers: 1,

@@ -15,52 +15,6 @@ type reply struct {
 	err error
 }
 
-// race lets the monitors try, then the probe, then runs search and SAT side by side; the first
-// decision stops the other.
-func (p *Portfolio) race(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
-	return p.raceWith(ctx, q, b, func() (decision, error) { return p.probe(ctx, q, b) })
-}
-
-// raceWith is race with the answer of the probe, which may be there already.
-func (p *Portfolio) raceWith(ctx context.Context, q *engine.Task, b *engine.Budget,
-	probe func() (decision, error)) (decision, error) {
-	before, err := inOrder(ctx, p.team()[:1], q, b)
-	if err != nil {
-		return before, err
-	}
-	return p.raceAfter(ctx, before, q, b, probe)
-}
-
-// raceAfter is raceWith with the answer of the monitors, not yet replayed.
-func (p *Portfolio) raceAfter(ctx context.Context, before decision, q *engine.Task, b *engine.Budget,
-	probe func() (decision, error)) (decision, error) {
-	if before.Verdict != engine.Unknown {
-		return before, replayed(q, &before)
-	}
-	if q.Quasi != nil {
-		for _, try := range [...]func(context.Context, *engine.Task, *engine.Budget) (decision, error){
-			p.unmoved, p.widened, p.completed,
-		} {
-			if d, err := try(ctx, q, b); err != nil || d.Verdict != engine.Unknown {
-				return d, err
-			}
-		}
-	}
-	probed, err := probe()
-	if err != nil {
-		return decision{}, err
-	}
-	if probed.Verdict != engine.Unknown {
-		probed.Effort = probed.Effort.Add(before.Effort)
-		return probed, nil
-	}
-	before.Effort = before.Effort.Add(probed.Effort)
-	if ctx.Err() != nil {
-		return better(before, decision{Answer: engine.Stopped(ctx)}), nil
-	}
-	return parallel(ctx, before, p.team()[1:], q, b)
-}
-
 // parallel runs engines until one decides; before is what was found out so far.
 func parallel(ctx context.Context, before decision, racers []member, q *engine.Task, b *engine.Budget) (decision,
 	error) {

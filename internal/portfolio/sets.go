@@ -13,7 +13,7 @@ import (
 func (p *Portfolio) bySets(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
 	base := *q.Quasi
 	base.Sets = nil
-	d, err := p.partition(ctx, &engine.Task{Instance: q.Instance, Quasi: &base}, b)
+	d, err := p.one(ctx, &engine.Task{Instance: q.Instance, Quasi: &base}, b)
 	if err != nil || d.Verdict == engine.NotLinearizable {
 		return d, err
 	}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/result"
 )
 
 // What happens once a partition is refuted: the answer is known, and the other partitions, or under
@@ -21,25 +24,30 @@ type known struct {
 	timers []func()
 }
 
-// violation reports the refutation of a partition as the answer so far.
-func (p *Portfolio) violation(ctx context.Context, stop context.CancelCauseFunc, o Outcome, part int,
-	all *deciding, d decision) {
-	k := &p.known
+// report tells that partition i is refuted, if it is: as the answer so far, or under First as the
+// answer.
+func (p *Portfolio) report(ctx context.Context, stop context.CancelCauseFunc, r result.Result, i int) {
+	x, k := &p.parts[i], &p.known
+	switch {
+	case x.Verdict != engine.NotLinearizable:
+		return
+	case p.o.First:
+		stop(engine.ErrAnswered)
+		return
+	}
 	k.Lock()
 	defer k.Unlock()
 	if !k.is {
 		k.timers = append(k.timers, p.leaveTime(ctx, stop))
 	}
-	if k.is && k.part < part {
+	if k.is && k.part < i {
 		return
 	}
-	k.is, k.part = true, part
-	o.Verdict, o.Partition, o.Instance, o.Failure, o.Effort = d.Verdict, all.parts[part], all.bounds[part],
-		d.Failure, d.Effort
-	o.Engines, o.Bind = []string{d.engine}, d.bind
-	o.PartitionVerdicts = []PartitionVerdict{d.verdict(o.Partition)}
+	k.is, k.part = true, i
+	x.refute(&r)
+	r.Effort, r.PartitionVerdicts = x.Effort, []result.PartitionVerdict{x.verdict(x.of)}
 	if p.o.Violation != nil {
-		p.o.Violation(o)
+		p.o.Violation(r)
 	}
 }
 

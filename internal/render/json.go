@@ -205,7 +205,8 @@ func NewObject(run *words.Run) *Object {
 	}
 	info := r.Spec.Info()
 	for i := range r.PartitionVerdicts {
-		p, part := &r.PartitionVerdicts[i], r.PartitionOf(i)
+		p := &r.PartitionVerdicts[i]
+		part := p.Partition
 		v := PartitionVerdict{Key: part.Name, Name: part.Title(info), Verdict: p.Verdict.String(),
 			Operations: part.Len()}
 		if v.Engine = p.Engine; p.Verdict == engine.Unknown {

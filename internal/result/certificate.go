@@ -6,7 +6,6 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/verify"
 )
 
@@ -37,26 +36,26 @@ func (r *Result) Certificate(h *history.History) (*verify.Certificate, error) {
 
 // byPartition returns the answers of a linearizable history, one for each partition: where one
 // answer is about the whole of it, its witness contains one of each partition.
-func (r *Result) byPartition(h *history.History) []portfolio.PartitionAnswer {
-	if r.Quasi != nil || len(r.Answers) != 1 || r.Answers[0].Partition.Len() != len(h.Ops) {
-		return r.Answers
+func (r *Result) byPartition(h *history.History) []PartitionVerdict {
+	if r.Quasi != nil || len(r.PartitionVerdicts) != 1 || r.PartitionVerdicts[0].Partition.Len() != len(h.Ops) {
+		return r.PartitionVerdicts
 	}
 	parts := model.Split(r.Spec, h, r.Partitioning)
 	if len(parts) == 1 {
-		return r.Answers
+		return r.PartitionVerdicts
 	}
 	of := make([]struct {
 		part     int32
 		position history.OpID
 	}, len(h.Ops))
-	answers := make([]portfolio.PartitionAnswer, len(parts))
+	answers := make([]PartitionVerdict, len(parts))
 	for k, p := range parts {
 		answers[k].Partition = p
 		for i := range history.OpID(p.Len()) {
 			of[p.Global(i)].part, of[p.Global(i)].position = int32(k), i
 		}
 	}
-	whole := r.Answers[0]
+	whole := r.PartitionVerdicts[0]
 	for _, i := range whole.Witness {
 		at := of[whole.Partition.Global(i)]
 		answers[at.part].Witness = append(answers[at.part].Witness, at.position)

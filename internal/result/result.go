@@ -3,6 +3,8 @@
 package result
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -10,7 +12,6 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/quasi"
 )
@@ -22,11 +23,11 @@ type Result struct {
 	Detail  string       // more about the cause, or ""
 
 	Spec       model.Spec
-	Engines    []string         // the engines that answered, by number of partitions, most first
-	Quasi      *quasi.Question  // nil for plain linearizability
-	Least      *portfolio.Least // the least bound, where it was asked for
-	Partitions int              // how many partitions the history has
-	Drains     int              // operations that draining added
+	Engines    []string        // the engines that answered, by number of partitions, most first
+	Quasi      *quasi.Question // nil for plain linearizability
+	Least      *Least          // the least bound, where it was asked for
+	Partitions int             // how many partitions the history has
+	Drains     int             // operations that draining added
 	// Certified reports whether the verifier confirmed the verdict; Uncertified says why not.
 	Certified   bool
 	Uncertified string
@@ -41,10 +42,11 @@ type Result struct {
 	Rearranged []history.OpID
 
 	// PartitionVerdicts holds the verdict on every partition, in the order of their first
-	// operations. Under First, or when a limit was reached, some are Unknown.
-	PartitionVerdicts []portfolio.PartitionVerdict
+	// operations, or of a linearizable history perhaps one on all of it. Under First, or when a
+	// limit was reached, some are Unknown.
+	PartitionVerdicts []PartitionVerdict
 	// Unanswered lists the engines without an answer, if all were asked.
-	Unanswered []portfolio.Unanswered
+	Unanswered []Unanswered
 
 	// Partition is the one that is not linearizable: the first in the order of PartitionVerdicts,
 	// or any if First was given. If there is none, it is one that stayed undecided; nil for a
@@ -78,10 +80,45 @@ type Result struct {
 	// asked for: results that differ from this one in what is about Partition.
 	Others []Result
 
-	// Answers of a linearizable history, by partition.
-	Answers      []portfolio.PartitionAnswer
 	Partitioning model.Partitioning // how the history was split
 }
+
+// PartitionVerdict is what was found out about one partition.
+type PartitionVerdict struct {
+	Partition *model.Partition
+	Verdict   engine.Verdict
+	Cause     engine.Cause // why it is Unknown
+	Detail    string       // more about the cause, or ""
+	Engine    string       // that answered, or ""
+	By        string       // engine and, after a slash, the technique that decided: "search/few"
+	// Witness and Rearranged of a linearizable one, replayed, in positions of the partition.
+	Witness, Rearranged []history.OpID
+	Drains              int
+}
+
+// Unanswered is an engine that was asked under All, and had no answer when the time was up or its
+// limits were reached.
+type Unanswered struct {
+	Engine     string
+	Cause      engine.Cause
+	Partitions int // of how many partitions
+}
+
+// Least is what is known of the least bound: it lies between Low and High. Both are equal once it
+// is settled; quasi.Unbounded stands for "no bound helps".
+type Least struct {
+	Low, High int32
+	// Refuted is the partition that is not quasi-linearizable at Low-1, bound to its specification,
+	// and Below the answer that says so, to the question Asked; nil where Low is 0.
+	Refuted *model.Instance
+	Below   *engine.Answer
+	Asked   *quasi.Question
+	// Certified reports whether the verifier confirmed that refutation.
+	Certified bool
+}
+
+// Settled reports whether the least bound is known.
+func (l *Least) Settled() bool { return l.Low == l.High }
 
 // Instance is the specification bound to Partition, nil without one.
 func (r *Result) Instance() *model.Instance {
@@ -103,7 +140,7 @@ func (r Result) Explained(e explain.Reasons) Result {
 func (r *Result) IsAbout(h *history.History) bool {
 	of := r.Partition
 	if of == nil && len(r.PartitionVerdicts) > 0 {
-		of = r.PartitionOf(0)
+		of = r.PartitionVerdicts[0].Partition
 	}
 	if of == nil || of.History == nil || of.History == h {
 		return true
@@ -120,12 +157,27 @@ func (r *Result) IsAbout(h *history.History) bool {
 	return true
 }
 
-// DecidedBy lists the engines and techniques that the verdict comes from (portfolio.DecidedBy).
-func (r *Result) DecidedBy() []string { return portfolio.DecidedBy(r.PartitionVerdicts) }
+// DecidedBy lists the engines and techniques that the verdict comes from, as "search/few": of a
+// violation the one that refuted the first refuted partition, else by number of partitions, most
+// first.
+func (r *Result) DecidedBy() []string {
+	of := map[string]int{}
+	for i := range r.PartitionVerdicts {
+		switch v := &r.PartitionVerdicts[i]; v.Verdict {
+		case engine.NotLinearizable:
+			return []string{v.By}
+		case engine.Linearizable:
+			of[v.By]++
+		}
+	}
+	return ByNumber(of)
+}
 
-// PartitionOf is the partition that PartitionVerdicts[i] is on.
-func (r *Result) PartitionOf(i int) *model.Partition {
-	return portfolio.PartitionOf(&r.PartitionVerdicts[i])
+// ByNumber lists names, those that stand for most first.
+func ByNumber(of map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(of), func(a, b string) int {
+		return cmp.Or(cmp.Compare(of[b], of[a]), cmp.Compare(a, b))
+	})
 }
 
 // RestsOn lists the completed operations that a violation rests on, as positions in History.Ops: a

@@ -27,7 +27,8 @@ func (s Style) partitions(w io.Writer, r *result.Result) {
 	info := r.Spec.Info()
 	var bad, open []string
 	for i := range r.PartitionVerdicts {
-		p, part := &r.PartitionVerdicts[i], r.PartitionOf(i)
+		p := &r.PartitionVerdicts[i]
+		part := p.Partition
 		switch p.Verdict {
 		case engine.NotLinearizable:
 			bad = append(bad, fmt.Sprintf("%s (%s)", PartitionTitle(part, info), Count(part.Len(), "operation")))

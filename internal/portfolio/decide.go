@@ -1,0 +1,210 @@
+package portfolio
+
+import (
+	"context"
+	"sync"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// What: the one loop that decides a partition, by engines of which each takes longer than the one
+// before. It may be left before engines run side by side, and go on there.
+//
+// Monitors come first, on the outline of a partition if there is one: it is all that they look at,
+// and where they refute it and the verdict alone is asked for, the partition is never bound. Then
+// the search tries for a few steps, which decide most small partitions sooner than a goroutine has
+// started. Then engines race.
+//
+// A theory that takes long to derive, or helps rarely (Partition.TheoryLater), is left out until
+// the probe has not found a linearization, or a violation is to be explained. Only then monitors
+// have something to look at.
+//
+// Invariant: a linearizable partition has been replayed by the verifier.
+
+// stage is what comes next for a partition.
+type stage uint8
+
+const (
+	monitors stage = iota
+	probing
+	deriving // the theory that was left out, and monitors
+	racing
+	decided
+)
+
+// part is a partition, and how far it is decided.
+type part struct {
+	of          *model.Partition
+	rest        model.Prepared // what is left of binding it; nil if its turn did not come
+	engine.Task                // Instance is nil until it is bound
+	next        stage
+	decision    // so far
+}
+
+// bind binds the partition if it is not yet.
+func (p *Portfolio) bind(x *part) (err error) {
+	if x.Instance == nil {
+		x.Instance, err = engine.Finish(p.spec, x.of, x.rest)
+	}
+	return err
+}
+
+// note takes an answer for the decision if it is one, and else keeps what it tells.
+func (x *part) note(d decision) error {
+	if d.Verdict == engine.Unknown {
+		x.decision = better(x.decision, d)
+		return nil
+	}
+	d.Effort = d.Effort.Add(x.Effort)
+	x.decision, x.next = d, decided
+	return replayed(&x.Task, &x.decision)
+}
+
+// one decides a partition that is bound.
+func (p *Portfolio) one(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
+	x := part{of: q.Instance.Partition, Task: *q}
+	err := p.decide(ctx, &x, b, false)
+	return x.decision, err
+}
+
+// decide decides a partition: by one engine after the other, by all to the end, or by the loop.
+// With brief it stops where the next engine may take long. Then x is not decided.
+func (p *Portfolio) decide(ctx context.Context, x *part, b *engine.Budget, brief bool) error {
+	races := p.o.Engines != All && !p.o.Sequential && len(p.team()) > 1 && (x.Quasi == nil || len(x.Quasi.Sets) == 0)
+	if !races {
+		if err := p.bind(x); err != nil {
+			return err
+		}
+		d, err := p.together(ctx, &x.Task, b)
+		x.decision, x.next = d, decided
+		return err
+	}
+	for x.next != decided {
+		if brief && x.next >= deriving {
+			return nil
+		}
+		next, known := x.next, x.decision
+		if err := p.advance(ctx, x, b, brief); err != nil {
+			return err
+		}
+		if brief && ctx.Err() != nil && (x.Verdict == engine.Unknown || !p.o.VerdictOnly) {
+			x.next, x.decision = next, known // it may not be all that the engine finds
+			return nil
+		}
+	}
+	return nil
+}
+
+// together decides a partition without a race.
+func (p *Portfolio) together(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
+	switch {
+	case q.Quasi != nil && len(q.Quasi.Sets) > 0:
+		return p.bySets(ctx, q, b)
+	case p.o.Engines == All:
+		return p.all(ctx, q, b)
+	}
+	return sequential(ctx, p.team(), q, b)
+}
+
+// advance asks what comes next, and says what follows it.
+func (p *Portfolio) advance(ctx context.Context, x *part, b *engine.Budget, brief bool) (err error) {
+	switch x.next {
+	case monitors:
+		return p.monitor(ctx, x, b, brief)
+	case probing:
+		x.next = racing
+		if x.Quasi != nil {
+			return p.underFactor(ctx, x, b)
+		}
+		return p.probe(ctx, x, b)
+	case deriving:
+		x.next = racing
+		x.of.TheoryLater = false
+		if x.Instance, err = engine.Bind(x.Instance.Spec, x.of); err != nil {
+			return err
+		}
+		d, err := inOrder(ctx, p.team()[:1], &x.Task, b)
+		if err == nil {
+			err = x.note(d)
+		}
+		if x.Verdict != engine.Unknown { // the probe may have said so
+			x.next = decided
+		}
+		return err
+	}
+	x.next = decided
+	if ctx.Err() != nil {
+		x.decision = better(x.decision, decision{Answer: engine.Stopped(ctx)})
+		return nil
+	}
+	x.decision, err = parallel(ctx, x.decision, p.team()[1:], &x.Task, b)
+	return err
+}
+
+// monitor asks the monitors, and binds x unless that is not needed. An outline of a few operations
+// saves nothing.
+func (p *Portfolio) monitor(ctx context.Context, x *part, b *engine.Budget, brief bool) (err error) {
+	x.next = probing
+	on := x.Task
+	if x.Instance == nil && x.Quasi == nil && !brief {
+		on.Instance = engine.Outline(x.rest)
+	}
+	if on.Instance == nil {
+		if err := p.bind(x); err != nil || x.Instance.TheoryLeft {
+			return err
+		}
+		on = x.Task
+	}
+	d, err := inOrder(ctx, p.team()[:1], &on, b)
+	if err != nil {
+		return err
+	}
+	if x.Instance == nil && d.Verdict == engine.NotLinearizable && p.o.VerdictOnly {
+		d.bind = sync.OnceValue(x.rest.Bind)
+		x.decision, x.next = d, decided
+		return nil
+	}
+	if err := p.bind(x); err != nil {
+		return err
+	}
+	return x.note(d)
+}
+
+// probe lets the search try for a few steps. What stops it is not told.
+func (p *Portfolio) probe(ctx context.Context, x *part, b *engine.Budget) error {
+	if x.Instance.TheoryLeft {
+		x.next = deriving
+	}
+	steps := probeSteps + probeEach*int64(x.of.Len())
+	d, err := inOrder(ctx, []engine.Decider{p.probing}, &x.Task, b.Share(steps))
+	if err != nil {
+		return err
+	}
+	if d.Verdict == engine.Unknown {
+		x.Effort = x.Effort.Add(d.Effort)
+		return nil
+	}
+	after := x.next
+	if err = x.note(d); after == deriving && d.Verdict == engine.NotLinearizable && !p.o.VerdictOnly {
+		x.next = deriving // it is to be explained
+	}
+	return err
+}
+
+// underFactor tries what is simpler than a question under a factor.
+func (p *Portfolio) underFactor(ctx context.Context, x *part, b *engine.Budget) error {
+	for _, try := range [...]func(context.Context, *engine.Task, *engine.Budget) (decision, error){
+		p.unmoved, p.widened, p.completed,
+	} {
+		d, err := try(ctx, &x.Task, b)
+		if err != nil {
+			return err
+		}
+		if d.Verdict != engine.Unknown {
+			x.decision, x.next = d, decided
+			return nil
+		}
+	}
+	return nil
+}
