@@ -221,8 +221,9 @@ func TestAllEnginesAnswerWhatOneFound(t *testing.T) {
 					linsat.Solver(factory, "sleeper"), linsat.Timeout(3*time.Second), linsat.Workers(2))
 				require.NoError(t, err)
 				assert.Equal(t, want, r.Verdict, "deaf: %v", deaf)
-				assert.Equal(t, []result.Unanswered{{Engine: "sat (sleeper)", Cause: engine.Timeout,
-					Partitions: r.Partitions}}, result.Of(r).Unanswered)
+				assert.Equal(t, []result.Asked{{Engine: "monitor", Partitions: r.Partitions},
+					{Engine: "search", Partitions: r.Partitions},
+					{Engine: "sat (sleeper)", Cause: engine.Timeout, Partitions: r.Partitions}}, result.Of(r).Asked)
 				assert.True(t, r.Certified, text)
 			})
 		}

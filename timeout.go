@@ -80,7 +80,8 @@ func (q *question) run(ctx context.Context, options []Option) (r result.Result, 
 // but a deadline that is far off, and they end before anything that takes long: the reasons of a
 // violation, engines side by side. The check that follows goes on from there.
 func (k *checking) quickly(ctx context.Context, h *history.History) (r result.Result, done bool, err error) {
-	if h == nil || ctx == nil || k.memory > 0 || k.cache > 0 || k.steps > 0 || k.timeout > 0 && k.timeout < quickTimeout {
+	if h == nil || ctx == nil || k.memory > 0 || k.cache > 0 || k.steps > 0 || k.timeout > 0 &&
+		k.timeout < quickTimeout {
 		return r, false, nil
 	}
 	if deadline, limited := ctx.Deadline(); limited && time.Until(deadline) < quickTimeout || ctx.Err() != nil {

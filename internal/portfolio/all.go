@@ -60,10 +60,10 @@ func (p *Portfolio) all(ctx context.Context, q *engine.Task, b *engine.Budget) (
 	return p.compared(ctx, q, b, inOrder)
 }
 
-// addUnanswered counts partitions by engine and cause, in the order in which they are met.
-func addUnanswered(sum, more []result.Unanswered) []result.Unanswered {
+// addAsked counts partitions by engine and cause, in the order in which they are met.
+func addAsked(sum, more []result.Asked) []result.Asked {
 	for _, u := range more {
-		k := slices.IndexFunc(sum, func(x result.Unanswered) bool { return x.Engine == u.Engine && x.Cause == u.Cause })
+		k := slices.IndexFunc(sum, func(x result.Asked) bool { return x.Engine == u.Engine && x.Cause == u.Cause })
 		if k < 0 {
 			sum = append(sum, u)
 			continue
@@ -78,18 +78,19 @@ func (p *Portfolio) compared(ctx context.Context, q *engine.Task, b *engine.Budg
 	var best decision
 	var answered [engine.NotLinearizable + 1]*reply // the first of every verdict
 	var says []string
-	var unanswered []result.Unanswered
+	var asked []result.Asked
 	for _, r := range replies {
 		if r.err != nil {
 			return decision{}, r.err
+		}
+		asked = append(asked, result.Asked{Engine: r.engine, Partitions: 1})
+		if r.Verdict == engine.Unknown {
+			asked[len(asked)-1].Cause = r.Cause
 		}
 		if r.Verdict == engine.Unknown && r.Cause == engine.Unsupported {
 			continue
 		}
 		says = append(says, fmt.Sprintf("%s: %v", r.engine, r.Verdict))
-		if r.Verdict == engine.Unknown {
-			unanswered = append(unanswered, result.Unanswered{Engine: r.engine, Cause: r.Cause, Partitions: 1})
-		}
 		if err := replayed(q, &r.decision); err != nil {
 			return decision{}, err
 		}
@@ -109,6 +110,6 @@ func (p *Portfolio) compared(ctx context.Context, q *engine.Task, b *engine.Budg
 	if best.engine == "" {
 		best.Cause = engine.Unsupported
 	}
-	best.unanswered = unanswered
+	best.asked = asked
 	return best, nil
 }

@@ -18,7 +18,7 @@ func (p *Portfolio) merge(ctx context.Context, r result.Result, q *Question, par
 	for i := range parts {
 		x := &parts[i]
 		r.PartitionVerdicts[i] = x.verdict(x.of)
-		r.Unanswered = addUnanswered(r.Unanswered, x.unanswered)
+		r.Asked = addAsked(r.Asked, x.asked)
 		r.Effort = r.Effort.Add(x.Effort)
 		r.Drains += x.Drains
 		switch x.Verdict {

@@ -14,9 +14,9 @@ import (
 // decision is the answer on one partition. That of a linearizable one has been replayed.
 type decision struct {
 	engine.Answer
-	engine     string
-	unanswered []result.Unanswered    // by engines that were asked to the end
-	bind       func() *model.Instance // of a partition that was refuted by its outline
+	engine string
+	asked  []result.Asked         // of the engines, where all were asked to the end
+	bind   func() *model.Instance // of a partition that was refuted by its outline
 }
 
 // verdict is what was decided about a partition.

@@ -35,17 +35,17 @@ type Object struct {
 	// the functions that spec was guessed from
 	Guessed []string `json:"guessed,omitempty"`
 	// other specifications that have these functions
-	AlsoFits   []string           `json:"also_fits,omitempty"`
-	Engine     []string           `json:"engine,omitempty"`
-	Unanswered []UnansweredObject `json:"unanswered,omitempty"` // with --engine all
-	Meaning    string             `json:"meaning,omitempty"`
-	Bound      string             `json:"bound,omitempty"`
-	Least      *LeastObject       `json:"least,omitempty"`
-	Relax      string             `json:"relax,omitempty"`
-	Drained    int                `json:"drained,omitempty"`
-	Operations int                `json:"operations"`
-	Pending    int                `json:"pending"`
-	Failed     int                `json:"failed,omitempty"`
+	AlsoFits   []string      `json:"also_fits,omitempty"`
+	Engine     []string      `json:"engine,omitempty"`
+	Asked      []AskedObject `json:"asked,omitempty"` // with --engine all
+	Meaning    string        `json:"meaning,omitempty"`
+	Bound      string        `json:"bound,omitempty"`
+	Least      *LeastObject  `json:"least,omitempty"`
+	Relax      string        `json:"relax,omitempty"`
+	Drained    int           `json:"drained,omitempty"`
+	Operations int           `json:"operations"`
+	Pending    int           `json:"pending"`
+	Failed     int           `json:"failed,omitempty"`
 	// reads of nil whose result was taken as unknown
 	NilReads int `json:"nil_reads,omitempty"`
 	// linearizable because no operation returned
@@ -96,10 +96,10 @@ type PartitionVerdict struct {
 	Operations int    `json:"operations"`
 }
 
-// UnansweredObject is an engine without an answer, with --engine all.
-type UnansweredObject struct {
+// AskedObject is an engine with --engine all: of so many partitions it gave the verdict, or none.
+type AskedObject struct {
 	Engine     string `json:"engine"`
-	Cause      string `json:"cause"`
+	Cause      string `json:"cause,omitempty"` // why it gave none
 	Partitions int    `json:"parts"`
 }
 
@@ -214,8 +214,8 @@ func NewObject(run *words.Run) *Object {
 		}
 		o.Partitions = append(o.Partitions, v)
 	}
-	for _, u := range r.Unanswered {
-		o.Unanswered = append(o.Unanswered, UnansweredObject{u.Engine, u.Cause.String(), u.Partitions})
+	for _, u := range r.Asked {
+		o.Asked = append(o.Asked, AskedObject{u.Engine, u.Cause.String(), u.Partitions})
 	}
 	if _, by, relaxed := specs.Relaxed(r.Spec); relaxed {
 		o.Relax = by.String()

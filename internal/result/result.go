@@ -45,8 +45,8 @@ type Result struct {
 	// operations, or of a linearizable history perhaps one on all of it. Under First, or when a
 	// limit was reached, some are Unknown.
 	PartitionVerdicts []PartitionVerdict
-	// Unanswered lists the engines without an answer, if all were asked.
-	Unanswered []Unanswered
+	// Asked lists what each engine said, if all were asked to the end.
+	Asked []Asked
 
 	// Partition is the one that is not linearizable: the first in the order of PartitionVerdicts,
 	// or any if First was given. If there is none, it is one that stayed undecided; nil for a
@@ -96,12 +96,12 @@ type PartitionVerdict struct {
 	Drains              int
 }
 
-// Unanswered is an engine that was asked under All, and had no answer when the time was up or its
-// limits were reached.
-type Unanswered struct {
+// Asked is an engine under All, and of how many partitions it gave the verdict (NoCause), or none
+// for the same cause.
+type Asked struct {
 	Engine     string
 	Cause      engine.Cause
-	Partitions int // of how many partitions
+	Partitions int
 }
 
 // Least is what is known of the least bound: it lies between Low and High. Both are equal once it

@@ -56,17 +56,39 @@ func (s Style) listed(w io.Writer, what string, items []string) {
 	escape.Fprintf(w, "  %s: %s%s\n", what, strings.Join(items, ", "), more)
 }
 
-// unanswered prints which engines had no answer, if all were asked.
-func (s Style) unanswered(w io.Writer, r *result.Result) {
-	var items []string
-	for _, u := range r.Unanswered {
+// asked prints which engines agree, which had no answer, and which do not take the question, if all
+// were asked to the end.
+func (s Style) asked(w io.Writer, r *result.Result) {
+	var agree, silent, without []string
+	for _, a := range r.Asked {
 		of := ""
-		if r.Partitions > 1 {
-			of = fmt.Sprintf(" on %s", Count(u.Partitions, "partition"))
+		if r.Partitions > 1 && a.Partitions < r.Partitions {
+			of = fmt.Sprintf(" on %s", Count(a.Partitions, "partition"))
 		}
-		items = append(items, fmt.Sprintf("%s (%s%s)", u.Engine, u.Cause, of))
+		switch a.Cause {
+		case engine.NoCause:
+			agree = append(agree, a.Engine+of)
+		case engine.Unsupported:
+			without = append(without, a.Engine+of)
+		default:
+			silent = append(silent, fmt.Sprintf("%s (%s%s)", a.Engine, a.Cause, of))
+		}
 	}
-	if items != nil {
-		escape.Fprintf(w, "  without an answer: %s\n", strings.Join(items, ", "))
+	var says []string
+	switch len(agree) {
+	case 0:
+	case 1:
+		says = append(says, agree[0]+" alone answered, so that nothing was compared")
+	default:
+		says = append(says, join(agree)+" agree")
+	}
+	if without != nil {
+		says = append(says, "unsupported by "+join(without))
+	}
+	if says != nil {
+		escape.Fprintf(w, "  engines: %s\n", strings.Join(says, "; "))
+	}
+	if silent != nil {
+		escape.Fprintf(w, "  without an answer: %s\n", strings.Join(silent, ", "))
 	}
 }

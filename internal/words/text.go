@@ -71,7 +71,7 @@ func Text(w io.Writer, run *Run, s Style) {
 	}
 	escape.Fprintf(w, "%s: %s\n", run.File, verdict)
 	escape.Fprintf(w, "  %s\n", s.Paint(Faint, summary(run)))
-	s.unanswered(w, r)
+	s.asked(w, r)
 	s.partitions(w, r)
 	switch r.Verdict {
 	case engine.Linearizable:
