@@ -17,46 +17,52 @@ import (
 )
 
 // Certificate is an answer with what proves it, for a history that is given apart.
-// docs/certificates.md describes its JSON form.
+// docs/certificates.md describes its JSON form, which follows from the tags. What it says of the
+// question is compared with the one that the caller of Verify asks, and used for nothing else.
 type Certificate struct {
-	Question Stated
-	Verdict  engine.Verdict
+	Question Stated         `json:"question"`
+	Verdict  engine.Verdict `json:"-"`
 	// Partitions are all partitions of a history that is linearizable, or the one that is a
 	// violation.
-	Partitions []PartitionCertificate
+	Partitions []PartitionCertificate `json:"-"`
 }
 
-// Stated is the question as the certificate states it. It is compared with the one that the caller
-// of Verify asks, and used for nothing else.
+// Stated is the question as the certificate states it.
 type Stated struct {
-	Spec      string
-	Initial   string // as JSON; "" where the history states none
-	Partition model.Partitioning
-	Quasi     *StatedQuasi // nil for plain linearizability
+	Spec      string       `json:"spec"`
+	Initial   string       `json:"initial,omitempty"` // as JSON; "" where the history states none
+	Partition string       `json:"partition"`
+	Quasi     *StatedQuasi `json:"quasi,omitempty"` // nil for plain linearizability
 }
 
 // StatedQuasi is a quasi question, its factor by class.
 type StatedQuasi struct {
-	Factor  map[string]int32
-	Sets    []quasi.Set
-	Meaning quasi.Meaning
-	Drain   bool
-	Causal  bool
+	Factor  map[string]proof.Bound `json:"factor"`
+	Sets    []StatedSet            `json:"sets,omitempty"`
+	Meaning quasi.Meaning          `json:"meaning"`
+	Drain   bool                   `json:"drain"`
+	Causal  bool                   `json:"causal"`
+}
+
+// StatedSet bounds a set of operations.
+type StatedSet struct {
+	Operations string      `json:"operations"`
+	Bound      proof.Bound `json:"bound"`
 }
 
 // PartitionCertificate proves the answer for a partition. Operations are positions in it.
 type PartitionCertificate struct {
 	// ids (or positions in the input) of the partition's operations in the order of their calls
-	Operations []string
+	Operations []string `json:"operations"`
 
 	// Of a linearizable partition: the operations in their order; under a quasi factor ρ′ and ρ″,
 	// and how many drains there are, numbered from the number of operations on.
-	Witness    []history.OpID
-	Rearranged []history.OpID
-	Drains     int
+	Witness    []history.OpID `json:"witness,omitempty"`
+	Rearranged []history.OpID `json:"rearranged,omitempty"`
+	Drains     int            `json:"drains,omitempty"`
 
 	// Proof of a violation, else nil.
-	Proof proof.Proof
+	Proof proof.Proof `json:"-"`
 }
 
 // NewCertificate starts a certificate of a verdict about h; partitions are to be added.

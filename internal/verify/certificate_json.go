@@ -8,85 +8,51 @@ import (
 	"io"
 	"strings"
 
-	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
-	"github.com/linsat/linsat/quasi"
 )
 
-// Certificates in JSON (docs/certificates.md, docs/certificate.schema.json). Every enumeration is a
-// word of its own there, so that the format stays what it is when something is renamed in Go.
+// Certificates in JSON (docs/certificates.md, docs/certificate.schema.json).
 
 // CertificateVersion is the version of certificates that is written and read.
 const CertificateVersion = 2
 
-// The words of verdicts, partitions and meanings.
-var (
-	verdictWords = map[engine.Verdict]string{engine.Linearizable: "linearizable",
-		engine.NotLinearizable: "not linearizable"}
-	partitionWords = map[model.Partitioning]string{model.ByKey: "key", model.ByObject: "object",
-		model.Unpartitioned: "none"}
-	meaningWords = map[quasi.Meaning]string{quasi.Slots: "slots", quasi.Classes: "classes"}
-)
+// certificateForm is a certificate with its version, its verdict as a word, and proofs in their own
+// form.
+type certificateForm struct {
+	Version int `json:"linsat"`
+	Certificate
+	Verdict    string          `json:"verdict"`
+	Partitions []partitionForm `json:"parts"`
+}
 
-// meant returns what a word stands for.
-func meant[T comparable](words map[T]string, kind, text string) (T, error) {
-	for x, word := range words {
-		if word == text {
-			return x, nil
+type partitionForm struct {
+	PartitionCertificate
+	Proof json.RawMessage `json:"proof,omitempty"`
+}
+
+// readWords reads the words, and refuses those that the format does not have.
+func (f *certificateForm) readWords() error {
+	for _, v := range []engine.Verdict{engine.Linearizable, engine.NotLinearizable} {
+		if f.Verdict == v.String() {
+			f.Certificate.Verdict = v
+			_, err := model.ParsePartitioning(f.Question.Partition)
+			return err
 		}
 	}
-	var none T
-	return none, fmt.Errorf("unknown %s %q", kind, text)
-}
-
-type certificateForm struct {
-	Version    int          `json:"linsat"`
-	Question   questionForm `json:"question"`
-	Verdict    string       `json:"verdict"`
-	Partitions []partForm   `json:"parts"`
-}
-
-type questionForm struct {
-	Spec      string     `json:"spec"`
-	Initial   *string    `json:"initial,omitempty"`
-	Partition string     `json:"partition"`
-	Quasi     *quasiForm `json:"quasi,omitempty"`
-}
-
-type quasiForm struct {
-	Factor  map[string]proof.Bound `json:"factor"`
-	Sets    []setForm              `json:"sets,omitempty"`
-	Meaning string                 `json:"meaning"`
-	Drain   bool                   `json:"drain"`
-	Causal  bool                   `json:"causal"`
-}
-
-type setForm struct {
-	Operations string      `json:"operations"`
-	Bound      proof.Bound `json:"bound"`
-}
-
-type partForm struct {
-	Operations []string        `json:"operations"`
-	Witness    []history.OpID  `json:"witness,omitempty"`
-	Rearranged []history.OpID  `json:"rearranged,omitempty"`
-	Drains     int             `json:"drains,omitempty"`
-	Proof      json.RawMessage `json:"proof,omitempty"`
+	return fmt.Errorf("there is no certificate of the verdict %q", f.Verdict)
 }
 
 // WriteCertificate writes c as JSON, a step of an argument a line. The error is that of w, or says
 // what has no JSON form.
 func WriteCertificate(w io.Writer, c *Certificate) error {
-	f := certificateForm{Version: CertificateVersion, Question: c.Question.form(), Partitions: []partForm{}}
-	var known bool
-	if f.Verdict, known = verdictWords[c.Verdict]; !known {
-		return fmt.Errorf("there is no certificate of the verdict %q", c.Verdict)
+	f := certificateForm{CertificateVersion, *c, c.Verdict.String(), []partitionForm{}}
+	if err := f.readWords(); err != nil {
+		return err
 	}
-	for i := range c.Partitions {
-		p := &c.Partitions[i]
-		x := partForm{Operations: p.Operations, Witness: p.Witness, Rearranged: p.Rearranged, Drains: p.Drains}
+	for _, p := range c.Partitions {
+		x := partitionForm{PartitionCertificate: p}
 		if p.Proof != nil {
 			var err error
 			if x.Proof, err = proof.Marshal(p.Proof); err != nil {
@@ -104,43 +70,6 @@ func WriteCertificate(w io.Writer, c *Certificate) error {
 	}
 	_, err := io.WriteString(w, together(b.String()))
 	return err
-}
-
-func (s Stated) form() questionForm {
-	f := questionForm{Spec: s.Spec, Partition: partitionWords[s.Partition]}
-	if s.Initial != "" {
-		f.Initial = &s.Initial
-	}
-	if s.Quasi != nil {
-		f.Quasi = &quasiForm{map[string]proof.Bound{}, nil, meaningWords[s.Quasi.Meaning], s.Quasi.Drain,
-			s.Quasi.Causal}
-		for class, b := range s.Quasi.Factor {
-			f.Quasi.Factor[class] = proof.Bound(b)
-		}
-		for _, set := range s.Quasi.Sets {
-			f.Quasi.Sets = append(f.Quasi.Sets, setForm{set.Operations, proof.Bound(set.Bound)})
-		}
-	}
-	return f
-}
-
-func (f questionForm) stated() (s Stated, err error) {
-	s.Spec = f.Spec
-	if f.Initial != nil {
-		s.Initial = *f.Initial
-	}
-	if s.Partition, err = meant(partitionWords, "partition", f.Partition); err != nil || f.Quasi == nil {
-		return s, err
-	}
-	s.Quasi = &StatedQuasi{Factor: map[string]int32{}, Drain: f.Quasi.Drain, Causal: f.Quasi.Causal}
-	for class, b := range f.Quasi.Factor {
-		s.Quasi.Factor[class] = int32(b)
-	}
-	for _, set := range f.Quasi.Sets {
-		s.Quasi.Sets = append(s.Quasi.Sets, quasi.Set{Operations: set.Operations, Bound: int32(set.Bound)})
-	}
-	s.Quasi.Meaning, err = meant(meaningWords, "quasi meaning", f.Quasi.Meaning)
-	return s, err
 }
 
 // ReadCertificate reads what WriteCertificate writes. The error says what is malformed, of which
@@ -165,22 +94,17 @@ func ReadCertificate(r io.Reader) (*Certificate, error) {
 	if _, err := d.Token(); err != io.EOF {
 		return nil, errors.New("malformed certificate: more than one JSON value")
 	}
-	c := &Certificate{}
-	if c.Question, err = f.Question.stated(); err != nil {
+	if err := f.readWords(); err != nil {
 		return nil, fmt.Errorf("malformed certificate: %w", err)
 	}
-	if c.Verdict, err = meant(verdictWords, "verdict", f.Verdict); err != nil {
-		return nil, fmt.Errorf("malformed certificate: %w", err)
-	}
+	c := &f.Certificate
 	for _, x := range f.Partitions {
-		p := PartitionCertificate{Operations: x.Operations, Witness: x.Witness, Rearranged: x.Rearranged,
-			Drains: x.Drains}
 		if x.Proof != nil {
-			if p.Proof, err = proof.Unmarshal(x.Proof); err != nil {
+			if x.PartitionCertificate.Proof, err = proof.Unmarshal(x.Proof); err != nil {
 				return nil, err
 			}
 		}
-		c.Partitions = append(c.Partitions, p)
+		c.Partitions = append(c.Partitions, x.PartitionCertificate)
 	}
 	return c, nil
 }

@@ -256,7 +256,7 @@ func TestCertificatesOfOtherHistoriesAreRefused(t *testing.T) {
 	c, _ := certificate(t, s, h, model.Unpartitioned)
 	require.NoError(t, verify.Verify(context.Background(), h, plain, c))
 	argument := func(c *verify.Certificate) *proof.Argument { return c.Partitions[0].Proof.(*proof.Argument) }
-	stated := &verify.StatedQuasi{Factor: map[string]int32{"insertions": 0, "removals": 1, "peeks": 0}, Drain: true}
+	stated := &verify.StatedQuasi{Factor: map[string]proof.Bound{"insertions": 0, "removals": 1, "peeks": 0}, Drain: true}
 	for _, x := range []struct {
 		what, hint string
 		q          verify.Question
@@ -267,7 +267,7 @@ func TestCertificatesOfOtherHistoriesAreRefused(t *testing.T) {
 		{"starts from [1], but the history from the initial state of the spec", "--initial", plain,
 			func(c *verify.Certificate) { c.Question.Initial = "[1]" }},
 		{"split by object, but the question is about one split by none", "--partition", plain,
-			func(c *verify.Certificate) { c.Question.Partition = model.ByObject }},
+			func(c *verify.Certificate) { c.Question.Partition = model.ByObject.String() }},
 		{"about plain linearizability, but the question is about quasi-linearizability at", "without --quasi", factor,
 			func(*verify.Certificate) {}},
 		{"at insertions=0,peeks=0,removals=1 (slots, drained), but the question is about plain",
@@ -276,7 +276,7 @@ func TestCertificatesOfOtherHistoriesAreRefused(t *testing.T) {
 		{"removals=2 (slots, drained), but the question is about quasi-linearizability at " +
 			"insertions=0,peeks=0,removals=1 (slots", "removals=2", factor, func(c *verify.Certificate) {
 			more := *stated
-			more.Factor = map[string]int32{"insertions": 0, "removals": 2, "peeks": 0}
+			more.Factor = map[string]proof.Bound{"insertions": 0, "removals": 2, "peeks": 0}
 			c.Question.Quasi = &more
 		}},
 		{"are about plain linearizability, and the question has a quasi factor", "", factor,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/quasi/displacement"
 	"github.com/linsat/linsat/quasi"
 )
@@ -45,11 +46,15 @@ func (q Question) partition() model.Partitioning {
 
 // stated is the question about h as a certificate states it.
 func (q Question) stated(h *history.History) Stated {
-	s := Stated{Spec: q.Spec.Info().Name, Initial: initial(h), Partition: q.partition()}
+	s := Stated{Spec: q.Spec.Info().Name, Initial: initial(h), Partition: q.partition().String()}
 	if q.Quasi != nil {
-		s.Quasi = &StatedQuasi{map[string]int32{}, q.Quasi.Sets, q.Quasi.Meaning, q.Quasi.Drain, q.Quasi.Causal}
+		s.Quasi = &StatedQuasi{Factor: map[string]proof.Bound{}, Meaning: q.Quasi.Meaning, Drain: q.Quasi.Drain,
+			Causal: q.Quasi.Causal}
 		for i, b := range q.Quasi.Factor {
-			s.Quasi.Factor[q.Spec.Info().Classes[i].Name] = b
+			s.Quasi.Factor[q.Spec.Info().Classes[i].Name] = proof.Bound(b)
+		}
+		for _, set := range q.Quasi.Sets {
+			s.Quasi.Sets = append(s.Quasi.Sets, StatedSet{set.Operations, proof.Bound(set.Bound)})
 		}
 	}
 	return s
@@ -77,7 +82,7 @@ func (q Question) compare(h *history.History, c Stated) error {
 		hint = "ask with " + c.Quasi.flags()
 	case c.Partition != asked.Partition:
 		what = fmt.Sprintf("it is about a history split by %s, but the question is about one split by %s",
-			partitionWords[c.Partition], partitionWords[asked.Partition])
+			c.Partition, asked.Partition)
 		hint = fmt.Sprintf("ask with --partition %s", c.Partition)
 	default:
 		return nil
@@ -109,10 +114,10 @@ func startOf(initial string) string {
 func (s *StatedQuasi) Bounds() string {
 	var bounds []string
 	for class, b := range s.Factor {
-		bounds = append(bounds, class+"="+displacement.FormatBound(b))
+		bounds = append(bounds, class+"="+displacement.FormatBound(int32(b)))
 	}
 	for _, set := range s.Sets {
-		bounds = append(bounds, set.Operations+"="+displacement.FormatBound(set.Bound))
+		bounds = append(bounds, set.Operations+"="+displacement.FormatBound(int32(set.Bound)))
 	}
 	slices.Sort(bounds)
 	return strings.Join(bounds, ",")
