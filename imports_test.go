@@ -179,7 +179,7 @@ var allowed = map[string][]string{
 	"internal/words/wordstest": {"", "history", "internal/result", "internal/specs", "internal/words", "quasi"},
 	"internal/words": {"history", "internal/claim", "internal/engine", "internal/escape",
 		"internal/explain", "internal/model", "internal/proof", "internal/quasi/displacement", "internal/quasi/explain",
-		"internal/result", "internal/specs", "quasi"},
+		"internal/result", "internal/specs", "internal/verify", "internal/verify/base", "internal/wide", "quasi"},
 }
 
 // TestImportDirections compares what every package imports with allowed.

@@ -26,6 +26,7 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/words"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -250,7 +251,7 @@ func (s *strict) history(sp model.Spec, h *history.History, seed uint64, about s
 			if e, ok := a.Proof.(*proof.SumConflict); ok {
 				view = e.View
 			}
-			sentences, _, _ := explain.EvidenceSentences(b, a.Proof, func(op history.OpID) string {
+			sentences, _, _ := words.Evidence(b, a.Proof, func(op history.OpID) string {
 				return fmt.Sprint("operation ", op)
 			})
 			for _, x := range sentences {
@@ -262,7 +263,7 @@ func (s *strict) history(sp model.Spec, h *history.History, seed uint64, about s
 			proved, err := explain.Prove(context.Background(), b, proof.Everything(), 200)
 			require.NoError(s, err)
 			if proved.Argument != nil {
-				sentences, err := explain.Sentences(b, proof.Everything(), proved.Argument,
+				sentences, err := words.Argument(b, proof.Everything(), proved.Argument,
 					func(op history.OpID) string { return fmt.Sprint("operation ", op) })
 				require.NoError(s, err)
 				for _, x := range sentences {

@@ -122,7 +122,7 @@ func (c *claims) evidence(h *history.History, about string) {
 		case *proof.SumConflict:
 			view = e.View
 		}
-		told, _, err := explain.EvidenceSentences(b, a.Proof, func(op history.OpID) string {
+		told, _, err := words.Evidence(b, a.Proof, func(op history.OpID) string {
 			return words.Numbered(b.Partition, op)
 		})
 		if err != nil {
@@ -165,7 +165,7 @@ func (c *claims) argument(h *history.History, weakening *proof.Weakening, about 
 		if proved.Argument == nil {
 			continue
 		}
-		told, err := explain.Sentences(b, weakening, proved.Argument, func(op history.OpID) string {
+		told, err := words.Argument(b, weakening, proved.Argument, func(op history.OpID) string {
 			return words.Numbered(b.Partition, op)
 		})
 		require.NoError(c, err)
@@ -283,7 +283,7 @@ func TestSentencesSayWhenOthersComeLater(t *testing.T) {
 	require.NoError(t, err)
 	b, err := specs.CASRegister().Bind(model.Whole(h))
 	require.NoError(t, err)
-	told, _, err := explain.EvidenceSentences(b, &proof.RegisterConflict{Rule: proof.RegisterBackwards,
+	told, _, err := words.Evidence(b, &proof.RegisterConflict{Rule: proof.RegisterBackwards,
 		Ops: []history.OpID{2, 1}}, func(op history.OpID) string { return words.Numbered(b.Partition, op) })
 	require.NoError(t, err)
 	assert.Equal(t,

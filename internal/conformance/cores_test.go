@@ -27,6 +27,7 @@ import (
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/words"
 	"github.com/linsat/linsat/solver"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -462,7 +463,7 @@ func TestRecordedViolationsHaveMinimalCores(t *testing.T) {
 			}
 			if full(&r).Core.Argument != nil {
 				g.argued++
-				sentences, err := explain.Sentences(full(&r).Instance(), full(&r).Core.Weakening,
+				sentences, err := words.Argument(full(&r).Instance(), full(&r).Core.Weakening,
 					full(&r).Core.Argument, func(op history.OpID) string { return fmt.Sprint(op) })
 				require.NoError(t, err, file)
 				g.sentences = append(g.sentences, len(sentences))

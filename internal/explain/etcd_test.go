@@ -1,4 +1,4 @@
-package explain
+package explain_test
 
 import (
 	"context"
@@ -11,11 +11,13 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/words"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -31,7 +33,7 @@ type refutedLog struct {
 // without recorded histories.
 func etcd(t testing.TB) []refutedLog {
 	var logs []refutedLog
-	s := lookup(t, "cas-register")
+	s, _ := specs.Lookup("cas-register")
 	for _, v := range testenv.Verdicts(t, "jepsen") {
 		if v.Linearizable {
 			continue
@@ -51,20 +53,20 @@ func etcd(t testing.TB) []refutedLog {
 }
 
 // latestPast moves the start of a weakening as late as a proof is found: From is monotone.
-func latestPast(t testing.TB, b *model.Instance, weakening *proof.Weakening, nodes int) (*proof.Weakening, Proof) {
+func latestPast(t testing.TB, b *model.Instance, weakening *proof.Weakening, nodes int) (*proof.Weakening, explain.Proof) {
 	calls := []history.Rank{0}
 	for _, o := range b.Partition.Ops {
 		if o.Call > 0 && o.Call <= weakening.Cut {
 			calls = append(calls, o.Call)
 		}
 	}
-	best, proof := weakening, Proof{}
+	best, proof := weakening, explain.Proof{}
 	low, high := 0, len(calls)
 	for low < high {
 		mid := (low + high) / 2
 		later := *weakening
 		later.From = calls[mid]
-		p, err := Prove(context.Background(), b, &later, nodes)
+		p, err := explain.Prove(context.Background(), b, &later, nodes)
 		require.NoError(t, err)
 		if p.Argument != nil {
 			best, proof, low = &later, p, mid+1
@@ -107,11 +109,13 @@ func TestEtcdViolationsHaveShortArguments(t *testing.T) {
 			}
 		})
 		ops = append(ops, len(named))
-		w, err := Weakest(l.bound, c, p.Argument)
+		w, err := explain.Weakest(l.bound, c, p.Argument)
 		require.NoError(t, err)
-		responses = append(responses, len(RetainedOps(l.bound, w, proof.RetainResponse)))
+		responses = append(responses, len(explain.RetainedOps(l.bound, w, proof.RetainResponse)))
 		edges = append(edges, len(w.Order))
-		told, err := Sentences(l.bound, w, p.Argument, describe(l.bound))
+		told, err := words.Argument(l.bound, w, p.Argument, func(i history.OpID) string {
+			return words.Numbered(l.bound.Partition, i)
+		})
 		require.NoError(t, err)
 		lines = append(lines, len(told))
 		if testing.Verbose() {
@@ -167,7 +171,7 @@ func TestRecordedViolationsHaveArguments(t *testing.T) {
 				if a.Failure != nil {
 					known.Cut = a.Failure.Cut
 				}
-				p, err := Prove(context.Background(), b, known, 0)
+				p, err := explain.Prove(context.Background(), b, known, 0)
 				require.NoError(t, err)
 				if assert.NotNil(t, p.Argument, "%s %s: %v %s", file, part.Name, p.Cause, p.Detail) {
 					proved++

@@ -111,10 +111,6 @@ const (
 // factor: each forgotten one is one more choice for the verifier.
 const maxResponses = 16
 
-// maxNamed bounds the states that are visited to name the values of a register: more names more of
-// them.
-const maxNamed = 400
-
 // Guesses at small windows and at few values, which spare questions about the whole. An observation
 // is compared with the nextObservations after it, and the prover is asked about maxGuesses windows.
 // A value is tried with the neighbours that come after it, for lookForValues in all. More of each
@@ -160,17 +156,6 @@ const (
 	short    = 2
 	maxTwo   = 16
 	longList = 6
-)
-
-// Sentences. fewListed is up to how many operations one sentence lists, maxListed how many
-// operations or values of one kind are named, maxRuns how many runs of numbers list all elements
-// of a set of which something is wrong, and maxSpelled the size of the largest set of values
-// that is spelled out: more says all, less reads sooner.
-const (
-	fewListed  = 8
-	maxListed  = 6
-	maxRuns    = 100
-	maxSpelled = 4
 )
 
 // fewLeftOut is up to how many values of a stack each is left out in turn: more finds smaller

@@ -285,37 +285,6 @@ func TestWhatArgumentsDoNotNeedIsForgotten(t *testing.T) {
 	}
 }
 
-// Long histories are proved as they are, where few steps are enough.
-func TestLongHistoriesAreProvedInFewSteps(t *testing.T) {
-	proved := 0
-	for _, name := range withAxioms {
-		s := lookup(t, name)
-		for _, v := range gen.Violations() {
-			c, err := gen.Generate(gen.Options{Spec: name, Operations: 200, Seed: 5, Overlap: 3, Violation: v})
-			if err != nil || c.Known != gen.No {
-				continue // no place for the violation
-			}
-			found := false
-			for _, part := range model.Split(s, c.History, model.ByKey) {
-				b, err := s.Bind(part)
-				require.NoError(t, err)
-				p, err := Prove(context.Background(), b, proof.Everything(), 200)
-				require.NoError(t, err)
-				if p.Argument == nil {
-					continue
-				}
-				found = true
-				proved++
-				lines, err := Sentences(b, proof.Everything(), p.Argument, describe(b))
-				require.NoError(t, err)
-				assert.Less(t, len(lines), 10, "%s with %v", name, v)
-			}
-			assert.True(t, found, "%s with %v: %s", name, v, c.Mutation)
-		}
-	}
-	assert.Greater(t, proved, 10)
-}
-
 // The prover stops soon after it is asked to, and says so.
 func TestProverKeepsItsDeadline(t *testing.T) {
 	s := lookup(t, "cas-register")

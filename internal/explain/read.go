@@ -32,7 +32,7 @@ func Read(a *proof.Node) Facts {
 		case s.Axiom == proof.EDGE && !slices.Contains(f.Explicit, [2]history.OpID(s.Args)):
 			f.Explicit = append(f.Explicit, [2]history.OpID(s.Args))
 		}
-		for _, i := range named(s.Axiom, s.Args) {
+		for _, i := range s.Operations() {
 			note(i)
 		}
 		for _, l := range append(slices.Clone(s.Given), s.So) {
@@ -47,23 +47,6 @@ func Read(a *proof.Node) Facts {
 	})
 	slices.Sort(f.Operations)
 	return f
-}
-
-// named are the arguments of an axiom that are operations.
-func named(axiom proof.Axiom, args []history.OpID) []history.OpID {
-	switch {
-	case axiom == proof.MODE && len(args) > 0:
-		return args[:1]
-	case axiom == proof.BT && len(args) == 5:
-		return []history.OpID{args[0], args[2], args[3]}
-	case axiom == proof.PP && len(args) == 4:
-		return []history.OpID{args[0], args[2]}
-	case axiom == proof.SI && len(args) == 3:
-		return []history.OpID{args[0], args[2]}
-	case axiom == proof.SRC && len(args) == 2:
-		return args[:1]
-	}
-	return args
 }
 
 // Weakest drops whatever the argument for a weakening does not need: real-time facts that it does

@@ -6,8 +6,8 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
-	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/words"
 )
 
 // Registers: after an operation that shows the value, only what was not over when it was called
@@ -29,7 +29,7 @@ type reach struct {
 // what can have left the values that the operations of the argument found.
 func (f *finder) values() *Finding {
 	t := f.b.Theory.(*model.RegisterTheory)
-	name := explain.ValueNames(f.b)
+	name := words.ValueNames(f.b)
 	value := func(cell, v int32) string {
 		if text := name(cell, v); text != "" {
 			return escape.Text(clipped(text, findingText))

@@ -29,16 +29,9 @@ func (*Argument) Kind() Kind { return KindArgument }
 func (a *Argument) Refutes() *Weakening { return a.Weakening }
 
 // Operations implements Proof: the operations that the axioms are applied to.
-func (a *Argument) Operations(b *model.Instance) []history.OpID {
-	_, collection := b.Theory.(*model.CollectionTheory)
+func (a *Argument) Operations(*model.Instance) []history.OpID {
 	var ops []history.OpID
-	a.Tree.axioms(func(axiom Axiom, args []history.OpID) {
-		for k, op := range args {
-			if collection || !axiom.isMode(k) {
-				ops = append(ops, op)
-			}
-		}
-	})
+	a.Tree.axioms(func(axiom Axiom, args []history.OpID) { ops = append(ops, axiom.operations(args)...) })
 	return positions(ops)
 }
 
@@ -155,20 +148,20 @@ func (a *Node) axioms(visit func(axiom Axiom, args []history.OpID)) {
 	}
 }
 
-// isMode reports whether argument k of an axiom of registers is the number of a mode, not an
-// operation.
-func (a Axiom) isMode(k int) bool {
-	switch a {
-	case MODE:
-		return k > 0
-	case SRC, SI:
-		return k == 1
-	case BT:
-		return k == 1 || k == 4
-	case PP:
-		return k == 1 || k == 3
+// Operations are the arguments that are operations, not numbers of modes.
+func (s *Step) Operations() []history.OpID { return s.Axiom.operations(s.Args) }
+
+// operations are the arguments of an axiom that are operations.
+func (a Axiom) operations(args []history.OpID) []history.OpID {
+	switch {
+	case a == MODE && len(args) > 0 || a == SRC && len(args) == 2:
+		return args[:1]
+	case a == BT && len(args) == 5:
+		return []history.OpID{args[0], args[2], args[3]}
+	case a == PP && len(args) == 4, a == SI && len(args) == 3:
+		return []history.OpID{args[0], args[2]}
 	}
-	return false
+	return args
 }
 
 // Arguments in JSON: a list of lines, one a step; the last is a contradiction or an object that

@@ -7,13 +7,18 @@ import "time"
 
 // Lists. maxPartitions partitions of a history, maxSentences of an explanation, maxConfigurations
 // of a frontier (fewConfigurations beside an explanation, which is more useful), and maxListed
-// results or tried configurations.
+// results, tried configurations, or operations or values of one kind in a sentence. A sentence
+// lists up to fewListed operations that are all needed, maxRuns runs of numbers of all elements of
+// a set of which something is wrong, and a set of values up to maxSpelled.
 const (
 	maxPartitions     = 40
 	maxSentences      = 20
 	maxConfigurations = 8
 	fewConfigurations = 3
 	maxListed         = 6
+	fewListed         = 8
+	maxRuns           = 100
+	maxSpelled        = 4
 )
 
 // Texts, in runes: values and states in a line are shown up to shortText; the middle of longer ones
@@ -40,3 +45,7 @@ const lineWidth = 110
 // worthNaming is how long reading must take to be named beside checking. Less names it for small
 // files, of which it is no news.
 const worthNaming = 100 * time.Millisecond
+
+// maxNamed bounds the states that are visited to name the values of a register: more names more of
+// them.
+const maxNamed = 400

@@ -42,7 +42,7 @@ func sentences(r *result.Result, core *explain.Core) (told []claim.Sentence, nam
 		return triedSentences(r), nil
 	}
 	name := naming(r)
-	told, err := explain.Sentences(r.Instance(), core.Weakening, core.Argument, name)
+	told, err := Argument(r.Instance(), core.Weakening, core.Argument, name)
 	if err != nil { // the verifier accepted the argument already
 		return certified("the argument cannot be shown: " + err.Error()), nil
 	}
@@ -71,7 +71,7 @@ func NamesOperations(r *result.Result) bool {
 // EvidenceSentences puts the evidence of an engine into sentences, and lists the operations that
 // they name.
 func EvidenceSentences(r *result.Result) (told []claim.Sentence, operations []history.OpID) {
-	told, operations, err := explain.EvidenceSentences(r.Instance(), r.Proof, naming(r))
+	told, operations, err := Evidence(r.Instance(), r.Proof, naming(r))
 	if err != nil { // the verifier accepted the evidence already
 		return certified("the evidence cannot be shown: " + err.Error()), nil
 	}

@@ -1,4 +1,4 @@
-package explain
+package words
 
 import (
 	"fmt"
@@ -48,7 +48,7 @@ func (t *teller) aboutCells(c *model.RegisterTheory, s *proof.Step, clause []pro
 		return t.overwritten(s, clause)
 	}
 	if s.Contradiction() {
-		return t.ops(named(s.Axiom, s.Args)) + " do not fit each other" + inParentheses(t.because(clause))
+		return t.ops(s.Operations()) + " do not fit each other" + inParentheses(t.because(clause))
 	}
 	return "so " + t.statement(s.So) + inParentheses(t.because(clause, s.So))
 }
@@ -275,7 +275,7 @@ func (t *teller) whoCould(c *model.RegisterTheory, s *proof.Step, a, b history.O
 			why[k] = strings.Join(ops[:fewListed/2], ", ") + " … (" + strconv.Itoa(len(ops)) + " operations) " + reason
 			continue
 		}
-		why[k] = list(ops) + " " + reason
+		why[k] = join(ops) + " " + reason
 	}
 	return strings.Join(why, "; ")
 }
@@ -328,7 +328,7 @@ func (t *teller) becomes(c *model.RegisterTheory, s *proof.Step) string {
 	t.claim(fillers)
 	text := fmt.Sprintf("%s must become %s %s; ", t.what, value, gaps[0])
 	if len(gaps) > 1 {
-		text = fmt.Sprintf("%s must become %s in each of these spans: %s; ", t.what, value, list(gaps))
+		text = fmt.Sprintf("%s must become %s in each of these spans: %s; ", t.what, value, join(gaps))
 	}
 	switch len(able) {
 	case 0:
@@ -336,10 +336,10 @@ func (t *teller) becomes(c *model.RegisterTheory, s *proof.Step) string {
 	case 1:
 		text += "only " + able[0] + " can do that there"
 	default:
-		text += "only " + list(able) + " can do that there"
+		text += "only " + join(able) + " can do that there"
 	}
 	if len(not) > 0 {
-		text += ", not " + list(not)
+		text += ", not " + join(not)
 	}
 	return text
 }

@@ -1,4 +1,4 @@
-package explain
+package words
 
 import (
 	"fmt"
@@ -228,21 +228,14 @@ func (t *teller) generic(s *proof.Step, clause []proof.Literal) string {
 	}
 	if s.Contradiction() {
 		var about []string
-		for _, i := range named(s.Axiom, s.Args) {
+		for _, i := range s.Operations() {
 			if i != proof.NoOp {
 				about = append(about, t.op(i))
 			}
 		}
-		return law + ", which does not fit " + list(about) + inParentheses(t.because(clause))
+		return law + ", which does not fit " + join(about) + inParentheses(t.because(clause))
 	}
 	return law + ", so " + t.statement(s.So) + inParentheses(t.because(clause, s.So))
-}
-
-func list(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
 // some lists operations, the first ones of many.
@@ -262,7 +255,7 @@ func (t *teller) ops(positions []history.OpID) string {
 	for _, i := range positions {
 		words = append(words, t.op(i))
 	}
-	return list(words)
+	return join(words)
 }
 
 func (t *teller) returnedTooOften(c *model.CollectionTheory, s *proof.Step) string {

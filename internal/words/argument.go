@@ -1,4 +1,4 @@
-package explain
+package words
 
 // An argument in sentences.
 //
@@ -9,8 +9,8 @@ package explain
 // contradiction of orders is printed as a circle. An operation's full text is given once a
 // sentence, then its number.
 //
-// The words of each theory are in sentences_register.go, sentences_collection.go and
-// sentences_counting.go.
+// The words of each theory are in argument_register.go, argument_collection.go and
+// argument_counting.go.
 
 import (
 	"fmt"
@@ -24,12 +24,12 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// Sentences puts an argument for a weakening about b's partition into English. name gives the full
+// Argument puts an argument for a weakening about b's partition into English. name gives the full
 // text of an operation of the partition ("read → 3 (#37)"); afterwards it is called by its number.
 // Sentences of cases are indented. The argument must be one that the verifier accepts. What a
 // sentence claims is checked on the whole partition: where that fails, a plainer one says no more
 // than the argument does.
-func Sentences(b *model.Instance, weakening *proof.Weakening, a *proof.Node,
+func Argument(b *model.Instance, weakening *proof.Weakening, a *proof.Node,
 	name func(op history.OpID) string) ([]claim.Sentence, error) {
 	whole := recorded{b, claim.Of(b, weakening.View), weakening.From, weakening.Cut, name,
 		func(op history.OpID) history.OpID { return op }}
@@ -202,7 +202,7 @@ func (t *teller) allAt(ops []history.OpID) []history.OpID {
 
 // stated is the sentence of a step whose own words do not hold of the whole partition.
 func (t *teller) stated(s *proof.Step) string {
-	if ops := named(s.Axiom, s.Args); s.Contradiction() && len(ops) == 1 {
+	if ops := s.Operations(); s.Contradiction() && len(ops) == 1 {
 		return t.op(ops[0]) + " does not fit the others"
 	} else if s.Contradiction() {
 		return t.some(ops) + " do not fit each other"

@@ -1,4 +1,4 @@
-package explain
+package words_test
 
 import (
 	"context"
@@ -8,15 +8,22 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/claim"
+	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/words"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// named writes an operation with its result.
+// withAxioms are the specifications that have a theory, at least for some of their histories.
+var withAxioms = []string{"register", "cas-register", "multi-register", "kv", "set", "mutex", "queue", "stack",
+	"priority-queue", "counter"}
+
+// describe writes an operation with its result.
 func describe(b *model.Instance) func(op history.OpID) string {
 	v := b.Partition.History.Values
 	return func(i history.OpID) string {
@@ -39,10 +46,10 @@ func describe(b *model.Instance) func(op history.OpID) string {
 }
 
 func sentences(t testing.TB, b *model.Instance, c *proof.Weakening) []string {
-	p, err := Prove(context.Background(), b, c, 0)
+	p, err := explain.Prove(context.Background(), b, c, 0)
 	require.NoError(t, err)
 	require.NotNil(t, p.Argument)
-	out, err := Sentences(b, c, p.Argument, describe(b))
+	out, err := words.Argument(b, c, p.Argument, describe(b))
 	require.NoError(t, err)
 	return claim.Texts(out)
 }
@@ -50,7 +57,7 @@ func sentences(t testing.TB, b *model.Instance, c *proof.Weakening) []string {
 func fromJSON(t testing.TB, text string) *model.Instance {
 	h, err := history.Read(strings.NewReader(text), history.ReadOptions{})
 	require.NoError(t, err)
-	s := lookup(t, h.Spec)
+	s, _ := specs.Lookup(h.Spec)
 	b, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
 	return b
@@ -123,18 +130,18 @@ func TestEveryArgumentHasSentences(t *testing.T) {
 	}
 	told, long := 0, 0
 	for _, name := range withAxioms {
-		s := lookup(t, name)
+		s, _ := specs.Lookup(name)
 		for seed := range rounds {
 			h, err := gen.Small(name, seed, gen.SmallOptions{})
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))
 			require.NoError(t, err)
-			p, err := Prove(context.Background(), b, proof.Everything(), 2000)
+			p, err := explain.Prove(context.Background(), b, proof.Everything(), 2000)
 			require.NoError(t, err)
 			if p.Argument == nil {
 				continue
 			}
-			said, err := Sentences(b, proof.Everything(), p.Argument, describe(b))
+			said, err := words.Argument(b, proof.Everything(), p.Argument, describe(b))
 			require.NoError(t, err)
 			lines := claim.Texts(said)
 			all := strings.Join(lines, "\n")
@@ -152,4 +159,35 @@ func TestEveryArgumentHasSentences(t *testing.T) {
 	}
 	t.Logf("%d arguments told, %d in more than 3 lines", told, long)
 	assert.Greater(t, told, 300)
+}
+
+// Long histories are proved as they are, where few steps are enough.
+func TestLongHistoriesAreProvedInFewSteps(t *testing.T) {
+	proved := 0
+	for _, name := range withAxioms {
+		s, _ := specs.Lookup(name)
+		for _, v := range gen.Violations() {
+			c, err := gen.Generate(gen.Options{Spec: name, Operations: 200, Seed: 5, Overlap: 3, Violation: v})
+			if err != nil || c.Known != gen.No {
+				continue // no place for the violation
+			}
+			found := false
+			for _, part := range model.Split(s, c.History, model.ByKey) {
+				b, err := s.Bind(part)
+				require.NoError(t, err)
+				p, err := explain.Prove(context.Background(), b, proof.Everything(), 200)
+				require.NoError(t, err)
+				if p.Argument == nil {
+					continue
+				}
+				found = true
+				proved++
+				lines, err := words.Argument(b, proof.Everything(), p.Argument, describe(b))
+				require.NoError(t, err)
+				assert.Less(t, len(lines), 10, "%s with %v", name, v)
+			}
+			assert.True(t, found, "%s with %v: %s", name, v, c.Mutation)
+		}
+	}
+	assert.Greater(t, proved, 10)
 }

@@ -1,4 +1,4 @@
-package explain
+package words
 
 import (
 	"errors"
@@ -14,10 +14,10 @@ import (
 	"github.com/linsat/linsat/internal/wide"
 )
 
-// EvidenceSentences puts the evidence of an engine into English, for a partition of which there is
+// Evidence puts the evidence of an engine into English, for a partition of which there is
 // no argument; the verifier has accepted it. It returns the sentences and the operations that they
 // name, by position in the partition. name gives the full text of an operation.
-func EvidenceSentences(b *model.Instance, evidence proof.Proof,
+func Evidence(b *model.Instance, evidence proof.Proof,
 	name func(op history.OpID) string) (sentences []claim.Sentence, operations []history.OpID, err error) {
 	w := &witnessed{b: b, name: name, claims: []claim.Claim{claim.Certified{}}}
 	text, more := "", []claim.Sentence(nil)
@@ -95,17 +95,12 @@ func (w *witnessed) op(i history.OpID) string {
 	return w.name(i)
 }
 
+// listed joins items, the first ones of many.
 func listed(items []string) string {
 	if rest := len(items) - maxListed; rest > 1 {
 		items = append(items[:maxListed:maxListed], fmt.Sprintf("%d others", rest))
 	}
-	switch len(items) {
-	case 0:
-		return "nothing"
-	case 1:
-		return items[0]
-	}
-	return strings.Join(items[:len(items)-1], ", ") + " and " + items[len(items)-1]
+	return join(items)
 }
 
 // values names values of a collection, by the operations that put them in or else find them.
@@ -252,7 +247,7 @@ func (w *witnessed) bits(e *proof.ToggleCount) (string, error) {
 			fmt.Sprintf(
 				"%s; it must have changed from %s to %s at least %s by the return of %s, and only %s called by then "+
 					"can do that", when,
-				words[way], words[1-way], timesOf(run.Needs[way]), w.op(run.Last), operations(run.There[way])))
+				words[way], words[1-way], times(run.Needs[way]), w.op(run.Last), some(run.There[way], "operation")))
 		w.ops = append(w.ops, e.Runs[first]...)
 	}
 	text := strings.Join(texts, "; and ")
@@ -303,11 +298,11 @@ func (w *witnessed) sum(e *proof.SumConflict) (string, error) {
 	free := "nothing else can come before"
 	if len(parts.Free) > 0 {
 		free = fmt.Sprintf("of %s that may come before, none, some or all add from %s to %s",
-			operations(len(parts.Free)), low.String(), high.String())
+			some(len(parts.Free), "operation"), low.String(), high.String())
 	}
 	return fmt.Sprintf(
 		"%s; %s that certainly come before %s make that %s; %s, which never makes the %d that it observed",
-		from, operations(len(parts.Certain)), w.op(e.Op), total.String(), free, parts.Observed), nil
+		from, some(len(parts.Certain), "operation"), w.op(e.Op), total.String(), free, parts.Observed), nil
 }
 
 // skipped says what an observation leaves out.
@@ -333,10 +328,10 @@ func (w *witnessed) log(e *proof.LogConflict) (string, error) {
 		return "", err
 	}
 	second := w.op(e.Second)
-	first, start := "the initial contents", "the log begins with "+entries(parts.Left)
+	first, start := "the initial contents", "the log begins with "+logEntries(parts.Left)
 	if e.First >= 0 {
 		first = w.op(e.First)
-		start = fmt.Sprintf("%s leaves %s, and returned before %s was called", first, entries(parts.Left), second)
+		start = fmt.Sprintf("%s leaves %s, and returned before %s was called", first, logEntries(parts.Left), second)
 	}
 	between := "between them"
 	if e.First < 0 {
@@ -361,46 +356,22 @@ func (w *witnessed) log(e *proof.LogConflict) (string, error) {
 	case verify.LogTooShort:
 		w.claim(claim.Before{A: e.First, B: e.Second}, count)
 		return fmt.Sprintf("%s; %s certainly took effect %s, and %s finds no more than %s", start,
-			appends(parts.Appends), between, second, entries(parts.Found)), nil
+			some(int(parts.Appends), "append"), between, second, logEntries(parts.Found)), nil
 	}
 	count.AtMost = true
 	w.claim(claim.Before{A: e.First, B: e.Second}, count)
-	return fmt.Sprintf("%s; at most %s can have taken effect %s, and %s finds %s", start, appends(parts.Appends),
-		between, second, entries(parts.Found)), nil
+	return fmt.Sprintf("%s; at most %s can have taken effect %s, and %s finds %s", start, some(int(parts.Appends), "append"),
+		between, second, logEntries(parts.Found)), nil
 }
 
-func entries(n int64) string {
-	if n == 1 {
-		return "1 entry"
-	}
-	return fmt.Sprintf("%d entries", n)
-}
+func logEntries(n int64) string { return Count(int(n), "entry", "entries") }
 
-func appends(n int64) string {
-	switch n {
-	case 0:
-		return "no append"
-	case 1:
-		return "1 append"
+// some counts what there may be none of.
+func some(n int, form string) string {
+	if n == 0 {
+		return "no " + form
 	}
-	return fmt.Sprintf("%d appends", n)
-}
-
-func timesOf(n int) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", n)
-}
-
-func operations(n int) string {
-	switch n {
-	case 0:
-		return "no operation"
-	case 1:
-		return "1 operation"
-	}
-	return fmt.Sprintf("%d operations", n)
+	return Count(n, form)
 }
 
 func (w *witnessed) prices(e *proof.DualBound) string {

@@ -1,4 +1,4 @@
-package explain
+package words
 
 import (
 	"slices"
@@ -111,11 +111,11 @@ func (t *teller) putInLater(removal history.OpID, able []history.OpID) string {
 	case len(names) == 0:
 		return ""
 	case !t.holds(others):
-		return list(names) + " cannot come before"
+		return join(names) + " cannot come before"
 	case len(names) == 1:
 		return names[0] + " comes later"
 	}
-	return list(names) + " come later"
+	return join(names) + " come later"
 }
 
 // wholeOp names an operation of the whole partition.
