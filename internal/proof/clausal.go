@@ -16,6 +16,7 @@ const KindClausal Kind = "clausal"
 // history that can be satisfied if the partition can be explained, and checks that the lemmas
 // refute it.
 type Clausal struct {
+	about
 	// Clauses is the number of clauses of the formula, which the lemmas are numbered after.
 	Clauses int     `json:"clauses" min:"1"`
 	Lemmas  []Lemma `json:"lemmas" min:"1"`
@@ -62,10 +63,5 @@ func (l *Lemma) UnmarshalText(line []byte) error {
 // Kind implements Proof.
 func (*Clausal) Kind() Kind { return KindClausal }
 
-// Refutes implements Proof.
-func (*Clausal) Refutes() *Weakening { return Everything() }
-
 // Operations implements Proof: none is named, since the formula is about all.
 func (*Clausal) Operations(*model.Instance) []history.OpID { return nil }
-
-func (*Clausal) sealed() {}

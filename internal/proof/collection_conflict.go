@@ -19,6 +19,7 @@ const KindCollectionConflict Kind = "collection-conflict"
 // removals may have taken some: so at any moment the number of them inside is at least their number
 // minus that of the pending removals called by then.
 type CollectionConflict struct {
+	about
 	Rule   CollectionRule `json:"rule"`
 	Values []int32        `json:"values" min:"0"`              // in the order that the rule says
 	Via    int32          `json:"via" none:"-1" min:"0"`       // Overtaken: a value between the two
@@ -84,9 +85,6 @@ func (r *CollectionConflict) String() string {
 // Kind implements Proof.
 func (*CollectionConflict) Kind() Kind { return KindCollectionConflict }
 
-// Refutes implements Proof.
-func (*CollectionConflict) Refutes() *Weakening { return Everything() }
-
 // Operations implements Proof: all operations on the values that are named, the operation that the
 // rule is about, and all removals whose result is unknown.
 func (r *CollectionConflict) Operations(b *model.Instance) []history.OpID {
@@ -115,5 +113,3 @@ func (r *CollectionConflict) Operations(b *model.Instance) []history.OpID {
 
 // RuleName is the name of the rule, for errors.
 func (r *CollectionConflict) RuleName() string { return r.Rule.String() }
-
-func (*CollectionConflict) sealed() {}

@@ -20,6 +20,7 @@ const KindDisplacement Kind = "displacement"
 // contradiction. A step states what follows and where to look, never the set of operations that it
 // counts: the verifier finds that set in the history.
 type Displacement struct {
+	about
 	Bound int32              `json:"bound" inf:"true"`
 	Steps []DisplacementStep `json:"steps"`
 }
@@ -109,9 +110,6 @@ func (s DisplacementStep) String() string { return "rule " + strconv.Quote(s.Rul
 // Kind implements Proof.
 func (*Displacement) Kind() Kind { return KindDisplacement }
 
-// Refutes implements Proof.
-func (*Displacement) Refutes() *Weakening { return Everything() }
-
 // Operations implements Proof: those whose slots or places the steps narrow, and those by which
 // they do.
 func (d *Displacement) Operations(*model.Instance) []history.OpID {
@@ -127,5 +125,3 @@ func (d *Displacement) Operations(*model.Instance) []history.OpID {
 	}
 	return positions(ops)
 }
-
-func (*Displacement) sealed() {}

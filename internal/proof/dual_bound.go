@@ -18,6 +18,7 @@ const KindDualBound Kind = "dual-bound"
 // would have spent, by every return, at most the total price of the operations called by then. No
 // sequence of operations does. If all prices are 0, there is no sequence at all.
 type DualBound struct {
+	about
 	Prices []Price `json:"multipliers"` // of every kind that has one above 0
 }
 
@@ -37,9 +38,6 @@ func (r *DualBound) String() string {
 // Kind implements Proof.
 func (*DualBound) Kind() Kind { return KindDualBound }
 
-// Refutes implements Proof.
-func (*DualBound) Refutes() *Weakening { return Everything() }
-
 // Operations implements Proof: those that have a multiplier.
 func (r *DualBound) Operations(*model.Instance) []history.OpID {
 	var ops []history.OpID
@@ -48,5 +46,3 @@ func (r *DualBound) Operations(*model.Instance) []history.OpID {
 	}
 	return positions(ops)
 }
-
-func (*DualBound) sealed() {}

@@ -12,6 +12,7 @@ const KindGrowthConflict Kind = "growth-conflict"
 // is not linearizable. An element is in such a set from one moment on: where it is there at the
 // start, at the start, else when an add of it takes effect.
 type GrowthConflict struct {
+	about
 	Rule GrowthRule `json:"rule"`
 	// Ops are of the partition; Initial stands for the start.
 	Ops []history.OpID `json:"operations"`
@@ -50,13 +51,8 @@ func (r GrowthRule) String() string { return word(growthRules, r) }
 // Kind implements Proof.
 func (*GrowthConflict) Kind() Kind { return KindGrowthConflict }
 
-// Refutes implements Proof.
-func (*GrowthConflict) Refutes() *Weakening { return Everything() }
-
 // Operations implements Proof: those of the rule. All adds of an element may matter, too.
 func (r *GrowthConflict) Operations(*model.Instance) []history.OpID { return positions(r.Ops) }
 
 // RuleName is the name of the rule, for errors.
 func (r *GrowthConflict) RuleName() string { return r.Rule.String() }
-
-func (*GrowthConflict) sealed() {}

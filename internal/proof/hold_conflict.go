@@ -14,6 +14,7 @@ const KindHoldConflict Kind = "hold-conflict"
 // that gives it up; certainly so from the return of the one to the call of the other, and at most
 // from the call of the one to the return of the other, or for ever.
 type HoldConflict struct {
+	about
 	Rule HoldRule `json:"rule"`
 	// of the partition; Initial is the acquisition of who holds it at the start
 	Ops []history.OpID `json:"operations"`
@@ -39,13 +40,8 @@ func (r HoldRule) String() string { return word(holdRules, r) }
 // Kind implements Proof.
 func (*HoldConflict) Kind() Kind { return KindHoldConflict }
 
-// Refutes implements Proof.
-func (*HoldConflict) Refutes() *Weakening { return Everything() }
-
 // Operations implements Proof: those of the rule. What else their owners did matters, too.
 func (r *HoldConflict) Operations(*model.Instance) []history.OpID { return positions(r.Ops) }
 
 // RuleName is the name of the rule, for errors.
 func (r *HoldConflict) RuleName() string { return r.Rule.String() }
-
-func (*HoldConflict) sealed() {}

@@ -27,6 +27,7 @@ const KindLogConflict Kind = "log-conflict"
 // is at the one where a read of Reads found its value, behind the initial contents, if it alone
 // appends that. It then took effect, even if it never returned.
 type LogConflict struct {
+	about
 	First  history.OpID   `json:"first"` // Initial for the initial contents
 	Second history.OpID   `json:"second" min:"0"`
 	Reads  []history.OpID `json:"reads" none:"" min:"0"`
@@ -35,12 +36,7 @@ type LogConflict struct {
 // Kind implements Proof.
 func (*LogConflict) Kind() Kind { return KindLogConflict }
 
-// Refutes implements Proof.
-func (*LogConflict) Refutes() *Weakening { return Everything() }
-
 // Operations implements Proof: the two, and the reads. Appends beside them may matter, too.
 func (r *LogConflict) Operations(*model.Instance) []history.OpID {
 	return positions(append([]history.OpID{r.First, r.Second}, r.Reads...))
 }
-
-func (*LogConflict) sealed() {}

@@ -27,6 +27,13 @@ type Proof interface {
 // Kind is the name of a kind of proof.
 type Kind string
 
+// about is what proofs about a partition as it stands have in common.
+type about struct{}
+
+// Refutes implements Proof.
+func (about) Refutes() *Weakening { return Everything() }
+func (about) sealed()             {}
+
 // kinds holds a proof of every kind.
 var kinds = []Proof{
 	(*Argument)(nil), (*Clausal)(nil), (*CollectionConflict)(nil), (*Displacement)(nil), (*DualBound)(nil),

@@ -18,6 +18,7 @@ const KindRegisterConflict Kind = "register-conflict"
 // has several origins, the operation that found it. All operations with one root are a block:
 // nothing else changes the cell between the first and the last of them.
 type RegisterConflict struct {
+	about
 	Rule RegisterRule `json:"rule"`
 	// of the partition; proof.Initial precedes them all, proof.NoOp follows
 	Ops []history.OpID `json:"operations"`
@@ -51,13 +52,8 @@ func (r RegisterRule) String() string { return word(registerRules, r) }
 // Kind implements Proof.
 func (*RegisterConflict) Kind() Kind { return KindRegisterConflict }
 
-// Refutes implements Proof.
-func (*RegisterConflict) Refutes() *Weakening { return Everything() }
-
 // Operations implements Proof.
 func (r *RegisterConflict) Operations(*model.Instance) []history.OpID { return positions(r.Ops) }
 
 // RuleName is the name of the rule, for errors.
 func (r *RegisterConflict) RuleName() string { return r.Rule.String() }
-
-func (*RegisterConflict) sealed() {}

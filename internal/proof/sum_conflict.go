@@ -22,6 +22,7 @@ const KindSumConflict Kind = "sum-conflict"
 // where Op observed a number that After leaves out, or changes the same number. Time then says
 // nothing.
 type SumConflict struct {
+	about
 	After history.OpID `json:"after"` // Initial for the start
 	Op    history.OpID `json:"operation" min:"0"`
 	// the number of the view, 0 for the partition itself
@@ -31,12 +32,7 @@ type SumConflict struct {
 // Kind implements Proof.
 func (*SumConflict) Kind() Kind { return KindSumConflict }
 
-// Refutes implements Proof.
-func (*SumConflict) Refutes() *Weakening { return Everything() }
-
 // Operations implements Proof: the observations. All operations that add something matter, too.
 func (r *SumConflict) Operations(*model.Instance) []history.OpID {
 	return positions([]history.OpID{r.After, r.Op})
 }
-
-func (*SumConflict) sealed() {}

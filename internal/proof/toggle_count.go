@@ -26,6 +26,7 @@ const KindToggleCount Kind = "toggle-count"
 // one. At the return of the last one there are not enough operations called that could have made so
 // many changes.
 type ToggleCount struct {
+	about
 	Cell int32        `json:"cell" min:"0"`
 	From history.Rank `json:"from" min:"0"`
 	// for the value that the cell holds at first, and, if From is not 0, for the other
@@ -35,12 +36,7 @@ type ToggleCount struct {
 // Kind implements Proof.
 func (*ToggleCount) Kind() Kind { return KindToggleCount }
 
-// Refutes implements Proof.
-func (*ToggleCount) Refutes() *Weakening { return Everything() }
-
 // Operations implements Proof: those of the runs.
 func (r *ToggleCount) Operations(*model.Instance) []history.OpID {
 	return positions(slices.Concat(r.Runs...))
 }
-
-func (*ToggleCount) sealed() {}

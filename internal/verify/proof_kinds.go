@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"errors"
 
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -94,15 +95,40 @@ func plainly[P proof.Proof](check func(ctx context.Context, b *model.Instance, p
 
 func argumentProof(ctx context.Context, b *model.Instance, a *proof.Argument) error {
 	if a.Weakening == nil {
-		return base.ErrNoWeakening
+		return errNoWeakening
 	}
 	return argue(ctx, b, a.Weakening, a.Tree)
 }
 
-func exhaustionProof(ctx context.Context, b *model.Instance, e *proof.Exhaustion) error {
-	if err := base.Stated(e); err != nil {
-		return err
+// errNoWeakening is the error of a proof that does not say what it refutes.
+var errNoWeakening = errors.New("it does not say what is refuted")
+
+// again tries again what a proof says was tried, up to limit.
+func again(w *proof.Weakening, cases, limit int, try func(limit int) (cases int, err error)) error {
+	switch {
+	case w == nil:
+		return errNoWeakening
+	case cases <= 0:
+		return base.Faultf("", "no case was tried (%d)", cases)
 	}
-	cases, err := exhausted(ctx, b, e.Weakening, min(e.Cases, base.MaxNodes))
-	return base.After(cases, err)
+	tried, err := try(min(cases, limit))
+	return base.After(tried, err)
+}
+
+func exhaustionProof(ctx context.Context, b *model.Instance, p *proof.Exhaustion) error {
+	return again(p.Weakening, p.Cases, base.MaxNodes, func(limit int) (int, error) {
+		return exhausted(ctx, b, p.Weakening, limit)
+	})
+}
+
+func pairingProof(ctx context.Context, b *model.Instance, p *proof.Pairing) error {
+	return again(p.Weakening, p.Cases, MaxPairs, func(limit int) (int, error) {
+		return Paired(ctx, b, p.Weakening, limit)
+	})
+}
+
+func saturationProof(ctx context.Context, b *model.Instance, p *proof.Saturation) error {
+	return again(p.Weakening, p.Cases, MaxItems, func(limit int) (int, error) {
+		return Saturated(ctx, b, p.Weakening, limit)
+	})
 }

@@ -19,23 +19,17 @@ func displacementProof(ctx context.Context, q *quasi.Question, b *model.Instance
 
 func exhaustionProofQuasi(ctx context.Context, q *quasi.Question, b *model.Instance, p proof.Proof) error {
 	e := p.(*proof.Exhaustion)
-	if err := base.Stated(e); err != nil {
-		return err
-	}
-	cases, err := verify.Exhausted(ctx, b, q, e.Weakening, min(e.Cases, base.MaxNodes))
-	return base.After(cases, err)
+	return again(e.Weakening, e.Cases, base.MaxNodes, func(limit int) (int, error) {
+		return verify.Exhausted(ctx, b, q, e.Weakening, limit)
+	})
 }
 
 func pairingProofQuasi(ctx context.Context, q *quasi.Question, b *model.Instance, p proof.Proof) error {
 	e := p.(*proof.Pairing)
-	switch {
-	case e.Weakening == nil:
-		return base.ErrNoWeakening
-	case !reflect.DeepEqual(e.Weakening, proof.Everything()):
+	if e.Weakening != nil && !reflect.DeepEqual(e.Weakening, proof.Everything()) {
 		return base.Faultf("", "a pairing under a factor forgets nothing, and this one has a weakening")
-	case e.Cases <= 0:
-		return base.Faultf("", "no case was tried (%d)", e.Cases)
 	}
-	cases, err := verify.Paired(ctx, b, q, min(e.Cases, MaxPairs))
-	return base.After(cases, err)
+	return again(e.Weakening, e.Cases, MaxPairs, func(limit int) (int, error) {
+		return verify.Paired(ctx, b, q, limit)
+	})
 }

@@ -64,17 +64,6 @@ func Saturated(ctx context.Context, b *model.Instance, weakening *proof.Weakenin
 	return s.exhaust(ctx)
 }
 
-func saturationProof(ctx context.Context, b *model.Instance, p *proof.Saturation) error {
-	switch {
-	case p.Weakening == nil:
-		return base.ErrNoWeakening
-	case p.Cases <= 0:
-		return base.Faultf("", "no case was tried (%d)", p.Cases)
-	}
-	cases, err := Saturated(ctx, b, p.Weakening, min(p.Cases, MaxItems))
-	return base.After(cases, err)
-}
-
 // saturation is what is known so far.
 type saturation struct {
 	theory  *model.CollectionTheory

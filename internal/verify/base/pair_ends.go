@@ -10,47 +10,47 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// End holds the operations of one end: the completed ones by call, then those that never return
+// end holds the operations of one end: the completed ones by call, then those that never return
 // by call.
-type End struct {
+type end struct {
 	ops       []history.Op
-	Member    []history.OpID
-	Value     []int32        // by place in Member
-	Completed int            // how many return
-	call      []history.Rank // by place in Member
+	member    []history.OpID
+	value     []int32        // by place in member
+	completed int            // how many return
+	call      []history.Rank // by place in member
 	ret       []history.Rank
-	free      []int // room for Free
-	best      []int // room for Best
-	room      []int // for With
+	roomFree  []int // for free
+	roomBest  []int // for best
+	room      []int // for with
 }
 
-// NewEnd returns the end of those operations that belong to it, with their values.
-func NewEnd(ops []history.Op, values []int32, belongs func(op history.OpID) bool) *End {
-	e := &End{ops: ops}
+// newEnd returns the end of those operations that belong to it, with their values.
+func newEnd(ops []history.Op, values []int32, belongs func(op history.OpID) bool) *end {
+	e := &end{ops: ops}
 	for _, pending := range []bool{false, true} {
 		for i := range ops {
 			if op := history.OpID(i); ops[i].Pending() == pending && belongs(op) {
-				e.Member = append(e.Member, op)
-				e.Value = append(e.Value, values[op])
+				e.member = append(e.member, op)
+				e.value = append(e.value, values[op])
 				e.call, e.ret = append(e.call, ops[i].Call), append(e.ret, ops[i].Return)
 			}
 		}
 		if !pending {
-			e.Completed = len(e.Member)
+			e.completed = len(e.member)
 		}
 	}
 	return e
 }
 
-// EndSet is a set of operations of one end, by place in Member: all before low, which is the first
+// endSet is a set of operations of one end, by place in member: all before low, which is the first
 // completed one that is not in it, and those of more.
-type EndSet struct {
+type endSet struct {
 	low  int
 	more []int // ascending
 }
 
-// Key appends what tells the set from others.
-func (s EndSet) Key(key []byte) []byte {
+// appendKey appends what tells the set from others.
+func (s endSet) appendKey(key []byte) []byte {
 	key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(s.low)), uint64(len(s.more)))
 	for _, m := range s.more {
 		key = binary.AppendUvarint(key, uint64(m-s.low))
@@ -58,14 +58,14 @@ func (s EndSet) Key(key []byte) []byte {
 	return key
 }
 
-// Op returns the operation at a place in Member, and Pending reports whether it never returns.
-func (e *End) Op(k int) *history.Op { return &e.ops[e.Member[k]] }
-func (e *End) Pending(k int) bool   { return e.Op(k).Pending() }
+// op returns the operation at a place in member, and pending reports whether it never returns.
+func (e *end) op(k int) *history.Op { return &e.ops[e.member[k]] }
+func (e *end) pending(k int) bool   { return e.op(k).Pending() }
 
-// Free returns the unused operations that no unused one precedes, when the first unused one
+// free returns the unused operations that no unused one precedes, when the first unused one
 // returns, and when the last used one was called (-1 without any). The list is valid until the next
 // call.
-func (e *End) Free(s EndSet) (free []int, returned, called history.Rank) {
+func (e *end) free(s endSet) (free []int, returned, called history.Rank) {
 	returned, called = history.Never, -1
 	if s.low > 0 {
 		called = e.call[s.low-1]
@@ -73,7 +73,7 @@ func (e *End) Free(s EndSet) (free []int, returned, called history.Rank) {
 	for _, k := range s.more {
 		called = max(called, e.call[k])
 	}
-	free = e.free[:0]
+	free = e.roomFree[:0]
 	used := s.more
 	list := func(from, to int) {
 		for k := from; k < to && e.call[k] < returned; k++ {
@@ -86,9 +86,9 @@ func (e *End) Free(s EndSet) (free []int, returned, called history.Rank) {
 			}
 		}
 	}
-	list(s.low, e.Completed)
-	list(e.Completed, len(e.Member))
-	e.free = free
+	list(s.low, e.completed)
+	list(e.completed, len(e.member))
+	e.roomFree = free
 	kept := free[:0]
 	for _, k := range free {
 		if e.call[k] <= returned {
@@ -98,14 +98,14 @@ func (e *End) Free(s EndSet) (free []int, returned, called history.Rank) {
 	return kept, returned, called
 }
 
-// Best leaves out of free what another one of the same value and kind is as good as: one that does
+// best leaves out of free what another one of the same value and kind is as good as: one that does
 // not return later and, where calls of used operations matter, was not called later. The list is
 // valid until the next call.
-func (e *End) Best(free []int, kind func(k int) bool, calls bool) []int {
-	out := e.best[:0]
+func (e *end) best(free []int, kind func(k int) bool, calls bool) []int {
+	out := e.roomBest[:0]
 	for _, k := range free { // by call, but for those that never return
 		better := func(j int) bool {
-			return e.Value[j] == e.Value[k] && e.ret[j] <= e.ret[k] && (!calls || e.call[j] <= e.call[k]) &&
+			return e.value[j] == e.value[k] && e.ret[j] <= e.ret[k] && (!calls || e.call[j] <= e.call[k]) &&
 				kind(j) == kind(k)
 		}
 		if slices.ContainsFunc(out, better) {
@@ -113,25 +113,25 @@ func (e *End) Best(free []int, kind func(k int) bool, calls bool) []int {
 		}
 		if !calls {
 			out = slices.DeleteFunc(out, func(j int) bool {
-				return e.Value[j] == e.Value[k] && e.ret[k] < e.ret[j] && kind(j) == kind(k)
+				return e.value[j] == e.value[k] && e.ret[k] < e.ret[j] && kind(j) == kind(k)
 			})
 		}
 		out = append(out, k)
 	}
 	// The last one is visited first.
 	slices.SortFunc(out, func(a, b int) int { return -cmp.Compare(e.ret[a], e.ret[b]) })
-	e.best = out
+	e.roomBest = out
 	return out
 }
 
-// With returns s and k.
-func (e *End) With(s EndSet, k int) EndSet {
+// with returns s and k.
+func (e *end) with(s endSet, k int) endSet {
 	at, _ := slices.BinarySearch(s.more, k)
 	more := e.take(len(s.more) + 1)
 	copy(more, s.more[:at])
 	more[at] = k
 	copy(more[at+1:], s.more[at:])
-	for len(more) > 0 && more[0] == s.low && s.low < e.Completed {
+	for len(more) > 0 && more[0] == s.low && s.low < e.completed {
 		more, s.low = more[1:], s.low+1
 	}
 	s.more = more
@@ -139,7 +139,7 @@ func (e *End) With(s EndSet, k int) EndSet {
 }
 
 // take returns room for n numbers, from blocks.
-func (e *End) take(n int) []int {
+func (e *end) take(n int) []int {
 	if len(e.room) < n {
 		e.room = make([]int, max(n, blockOfPlaces))
 	}
