@@ -53,7 +53,8 @@ func etcd(t testing.TB) []refutedLog {
 }
 
 // latestPast moves the start of a weakening as late as a proof is found: From is monotone.
-func latestPast(t testing.TB, b *model.Instance, weakening *proof.Weakening, nodes int) (*proof.Weakening, explain.Proof) {
+func latestPast(t testing.TB, b *model.Instance, weakening *proof.Weakening, nodes int) (*proof.Weakening,
+	explain.Proof) {
 	calls := []history.Rank{0}
 	for _, o := range b.Partition.Ops {
 		if o.Call > 0 && o.Call <= weakening.Cut {

@@ -256,7 +256,8 @@ func TestCertificatesOfOtherHistoriesAreRefused(t *testing.T) {
 	c, _ := certificate(t, s, h, model.Unpartitioned)
 	require.NoError(t, verify.Verify(context.Background(), h, plain, c))
 	argument := func(c *verify.Certificate) *proof.Argument { return c.Partitions[0].Proof.(*proof.Argument) }
-	stated := &verify.StatedQuasi{Factor: map[string]proof.Bound{"insertions": 0, "removals": 1, "peeks": 0}, Drain: true}
+	stated := &verify.StatedQuasi{Factor: map[string]proof.Bound{"insertions": 0, "removals": 1, "peeks": 0},
+		Drain: true}
 	for _, x := range []struct {
 		what, hint string
 		q          verify.Question
