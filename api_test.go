@@ -140,11 +140,11 @@ func naturalRegister(t testing.TB) model.Spec {
 		Step: func(s int64, c spec.Call) []spec.Outcome[int64] {
 			switch c.F {
 			case "write":
-				return []spec.Outcome[int64]{spec.Leaves(c.Arg.(int64))}
+				return []spec.Outcome[int64]{{Next: c.Arg.(int64), AnyOutput: true}}
 			case "read":
-				return []spec.Outcome[int64]{spec.Returns(s, s)}
+				return []spec.Outcome[int64]{{Output: s, Next: s}}
 			case "swap":
-				return []spec.Outcome[int64]{spec.Returns(s, c.Arg.(int64))}
+				return []spec.Outcome[int64]{{Output: s, Next: c.Arg.(int64)}}
 			}
 			return nil
 		},
@@ -187,9 +187,9 @@ func TestPanicsOfSpecificationsAreErrors(t *testing.T) {
 		`{"initial": 0, "operations": [{"process": 0, "id": "w1", "f": "write", "arg": 1, "call": 0, "return": 4}, {"process": 1, "f": "read", "call": 1, "return": 3, "result": 2}]}`)
 	step := func(s int, c spec.Call) []spec.Outcome[int] {
 		if c.F == "write" {
-			return []spec.Outcome[int]{spec.Leaves(int(c.Arg.(int64)))}
+			return []spec.Outcome[int]{{Next: int(c.Arg.(int64)), AnyOutput: true}}
 		}
-		return []spec.Outcome[int]{spec.Returns(s, s)}
+		return []spec.Outcome[int]{{Output: s, Next: s}}
 	}
 	zero := func(any) (int, error) { return 0, nil }
 	for _, c := range []struct {
@@ -198,16 +198,12 @@ func TestPanicsOfSpecificationsAreErrors(t *testing.T) {
 	}{
 		{spec.Definition[int]{Init: zero, Step: func(s int, c spec.Call) []spec.Outcome[int] {
 			if c.F == "write" {
-				return []spec.Outcome[int]{spec.Leaves(c.Arg.(int))}
+				return []spec.Outcome[int]{{Next: c.Arg.(int), AnyOutput: true}}
 			}
 			return step(s, c)
 		}}, []string{"specification mine: Step panics on operation w1 (write 1 → null) in state 0: interface conversion", "arguments are nil, bool, int64"}},
 		{spec.Definition[int]{Init: zero, Step: func(s int, _ spec.Call) []spec.Outcome[int] {
-			return []spec.Outcome[int]{{}}
-		}},
-			[]string{"Step panics on operation", "an Outcome that was not made by Returns or Leaves"}},
-		{spec.Definition[int]{Init: zero, Step: func(s int, _ spec.Call) []spec.Outcome[int] {
-			return []spec.Outcome[int]{spec.Returns(struct{}{}, s)}
+			return []spec.Outcome[int]{{Output: struct{}{}, Next: s}}
 		}}, []string{"Step panics on operation", "a result of type struct {}, which no history holds"}},
 		{spec.Definition[int]{Init: func(any) (int, error) {
 			panic("no start")
@@ -250,7 +246,7 @@ func TestPanicsOfSpecificationsAreErrors(t *testing.T) {
 	}
 	// A state that cannot be compared, and a goroutine that ends.
 	lists, err := spec.Define(spec.Definition[any]{Name: "lists", Step: func(s any, c spec.Call) []spec.Outcome[any] {
-		return []spec.Outcome[any]{spec.Leaves[any]([]int{1})}
+		return []spec.Outcome[any]{{Next: []int{1}, AnyOutput: true}}
 	}, Init: func(any) (any, error) { return 0, nil }})
 	require.NoError(t, err)
 	_, err = linsat.Check(context.Background(), lists, h)

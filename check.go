@@ -3,12 +3,17 @@ package linsat
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/deadline"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/guest"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/portfolio"
 	quasiexplain "github.com/linsat/linsat/internal/quasi/explain"
@@ -263,4 +268,242 @@ func (k *checking) knowOf(of *result.Result, r result.Result) {
 	if known := k.known.Load(); known == nil || known.Partition == of.Partition {
 		k.know(r)
 	}
+}
+
+// question is what Check is asked about a history that is made within the limits.
+type question struct {
+	spec    model.Spec
+	model   model.Spec       // that is said to be spec, or nil
+	ready   *history.History // what prepare returns, if it is there already
+	prepare func(ctx context.Context) (*history.History, error)
+	confirm *confirmation
+	made    atomic.Pointer[history.History]
+}
+
+// confirmation is what an answer has to stand, nil for nothing.
+type confirmation struct {
+	stand func(ctx context.Context, r *result.Result) error
+}
+
+func (c *confirmation) of(ctx context.Context, r *result.Result) error {
+	if c == nil {
+		return nil
+	}
+	return c.stand(ctx, r)
+}
+
+// run is Check: it enforces the limits, and answers with what is known when they are reached.
+func (q *question) run(ctx context.Context, options []Option) (r result.Result, err error) {
+	start := time.Now()
+	defer func() {
+		if err == nil {
+			r.Took = time.Since(start)
+		}
+	}()
+	c, err := configured(options)
+	if err != nil {
+		return result.Result{}, err
+	}
+	k := newChecking(c, model.Fresh(q.spec, c.memory), engine.NewBudget(c.steps, c.memory), nil)
+	k.model, k.unconfirmed = q.model, q.confirm != nil
+	if r, done, err := k.quickly(ctx, q.ready); done {
+		return r, err
+	}
+	return k.within(ctx, func(ctx context.Context) (found result.Result, err error) {
+		h, err := q.prepare(ctx)
+		if err == nil {
+			k.history.Store(h)
+			q.made.Store(h)
+		}
+		if err == nil && !k.validated {
+			err = c.refuse(k.spec, h)
+		}
+		if err == nil {
+			found, err = k.check(ctx, h)
+		}
+		if err == nil {
+			err = q.confirm.of(ctx, &found)
+		}
+		return found, err
+	})
+}
+
+// quickly decides h on the goroutine of the caller if that is soon done, and reports whether it
+// was. Then no goroutine and no timer have been needed. There are such checks only under no limit
+// but a deadline that is far off, and they end before anything that takes long: the reasons of a
+// violation, engines side by side. The check that follows goes on from there.
+func (k *checking) quickly(ctx context.Context, h *history.History) (r result.Result, done bool, err error) {
+	if h == nil || ctx == nil || k.memory > 0 || k.cache > 0 || k.steps > 0 || k.timeout > 0 &&
+		k.timeout < quickTimeout {
+		return r, false, nil
+	}
+	if deadline, limited := ctx.Deadline(); limited && time.Until(deadline) < quickTimeout || ctx.Err() != nil {
+		return r, false, nil
+	}
+	err = engine.Contained(func() (err error) {
+		if err = k.refuse(k.spec, h); err != nil {
+			return err
+		}
+		k.validated = true
+		roomOnStack()
+		if done, err = k.portfolio.Quickly(ctx, k.asked(h), k.budget); !done {
+			return err
+		}
+		// a violation that is an answer so far is not to be explained
+		if r, err = k.decide(ctx, h); r.Verdict == engine.NotLinearizable {
+			r = r.Explained(explain.NoReasons(r.Partition, r.Failure))
+		}
+		return err
+	})
+	return r, done || err != nil, err
+}
+
+// within does what takes long within the limits.
+func (k *checking) within(ctx context.Context, work func(ctx context.Context) (result.Result, error)) (result.Result,
+	error) {
+	c := k.config
+	if ctx == nil {
+		return result.Result{}, errNoContext
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(engine.ErrAnswered)
+	if c.timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, c.timeout)
+		defer stop()
+	}
+	k.budget.LimitCache(c.cache)
+	done := make(chan struct{})
+	// Both are written before done is closed. After the deadline nobody reads them any more.
+	var answer result.Result
+	var err error
+	engine.Go(func() (failed error) {
+		roomOnStack()
+		answer, failed = work(ctx)
+		return failed
+	}, func(failed error) {
+		err = failed
+		close(done)
+	})
+	if deadline.Await(ctx, done, deadline.Check) && !(err != nil && ctx.Err() != nil &&
+		errors.Is(err, context.Cause(ctx))) {
+		return answer, err
+	}
+	return k.unfinished(engine.CauseOf(ctx)), nil
+}
+
+// unfinished is the result when the engines did not stop at the deadline, be it for a step of the
+// specification that did not return: what is known, or else Unknown.
+func (k *checking) unfinished(cause engine.Cause) result.Result {
+	if known := k.known.Load(); known != nil {
+		r := *known
+		if !r.Certified {
+			r.Uncertified = fmt.Sprintf("the search for its reasons was stopped by: %v", cause)
+			if k.restsOnEqual(&r, nil) {
+				r.Uncertified += "; " + restsOnEqual
+			}
+		}
+		return r
+	}
+	text := "stopped"
+	if cause == engine.Timeout {
+		text = "deadline passed"
+	}
+	step := guest.RunningStep(k.spec, k.history.Load())
+	if step == "" && k.model != nil { // which has a history of its own
+		step = guest.RunningStep(k.model, nil)
+	}
+	if step != "" {
+		text += " while a specification step was running: " + step
+	} else {
+		text += " before the engines had answered"
+	}
+	return result.Result{Spec: k.spec, Quasi: k.quasi, Cause: cause, Detail: text}
+}
+
+// roomOnStack makes the stack of a new goroutine as large as checks of small histories need. Where
+// it grew step by step, deep in calls, that took a sixth of such a check: every frame is moved.
+func roomOnStack() { takeRoom(false) }
+
+// takeRoom has a frame of that size, which is cleared only where it is used: never.
+//
+//go:noinline
+func takeRoom(used bool) {
+	if used {
+		var room [stackRoom]byte
+		runtime.KeepAlive(&room)
+	}
+}
+
+// Explain returns r with the reasons that Check was not asked for (NoCore): of a violation the
+// operation that cannot be placed, a core and what certifies it. Nothing is decided again that r
+// tells, and a model is not asked again what it has answered. Of the options, those about limits
+// and reasons count; the question is that of r.
+//
+// A result that is not a violation, or is certified, is returned as it is. Errors are those of
+// Check.
+func (r *Result) Explain(ctx context.Context, options ...Option) (Result, error) {
+	if r == nil {
+		return Result{}, errNoResult
+	}
+	full, err := explained(ctx, r.whole(), options, nil)
+	if err != nil {
+		return Result{}, err
+	}
+	return public(full), nil
+}
+
+// Explain is that of Result, in terms of the indices of the operations.
+func (r *OpsResult) Explain(ctx context.Context, options ...Option) (OpsResult, error) {
+	if r == nil {
+		return OpsResult{}, errNoResult
+	}
+	full, err := explained(ctx, r.whole(), options, r.confirm)
+	if err != nil {
+		return OpsResult{}, err
+	}
+	if r.History == nil { // it claims nothing
+		return *r, nil
+	}
+	return opsResult(full, r.History, r.confirm), nil
+}
+
+var errNoResult = missing("the result is nil: Check gives one")
+
+func explained(ctx context.Context, r *result.Result, options []Option, confirm *confirmation) (*result.Result, error) {
+	c, err := configured(options)
+	switch {
+	case err != nil:
+		return nil, err
+	case c.questions > 0:
+		return nil, senseless(errors.New("linsat: Explain takes no question: it is that of the result"))
+	case r.Verdict != engine.NotLinearizable || r.Certified:
+		return r, nil
+	}
+	start := time.Now()
+	c.quasi, c.partitioning = r.Quasi, r.Partitioning
+	k := newChecking(c, r.Spec, engine.NewBudget(c.steps, c.memory), nil)
+	k.unconfirmed = confirm != nil
+	k.history.Store(r.Partition.History)
+	k.know(*r)
+	found, err := k.within(ctx, func(ctx context.Context) (result.Result, error) {
+		again := *r
+		if r.Given == nil && r.Failure == nil { // only the verdict was wanted
+			a, err := k.portfolio.Decide(ctx, &engine.Task{Instance: r.Instance(), Quasi: r.Quasi}, k.budget)
+			if err != nil || a.Verdict != engine.NotLinearizable {
+				return again, err
+			}
+			again.Failure, again.Reached, again.Given = a.Failure, a.Reached, a.Proof
+		}
+		err := k.explainAll(ctx, &again)
+		if err == nil {
+			err = confirm.of(ctx, &again)
+		}
+		return again, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	found.Took = r.Took + time.Since(start)
+	return &found, nil
 }

@@ -31,7 +31,7 @@ func TestASpecificationWithoutDescribeSaysWhatRefusedWhat(t *testing.T) {
 	byStep, err := spec.Define(spec.Definition[account]{Name: "account",
 		Step: func(s account, c spec.Call) []spec.Outcome[account] {
 			s.Balance++
-			return []spec.Outcome[account]{spec.Returns(s.Balance, s)}
+			return []spec.Outcome[account]{{Output: s.Balance, Next: s}}
 		}})
 	require.NoError(t, err)
 	byAccept, err := spec.Define(spec.Definition[account]{Name: "account", Accept: func(s account, c spec.Call,

@@ -44,7 +44,7 @@ type Definition[S comparable] struct {
 	// Check refuses a call with values of a wrong type.
 	Check func(c Call, r Result) error
 	// Step computes what the call may do when it takes effect in s: each outcome is a result with
-	// the state that it leaves (Returns, Leaves). No outcome means that the call is not allowed
+	// the state that it leaves. No outcome means that the call is not allowed
 	// there; several, that the specification leaves it open. Step does not see the result in the
 	// history: linsat compares, and where the result is not known, because the operation never
 	// returned, every outcome is possible.
@@ -329,7 +329,11 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 		}
 		b.EquivID[i] = sigs[g]
 	}
-	x := &defined[S]{s, p, calls, results, nil}
+	x := &defined[S]{spec: s, part: p, calls: calls, results: results}
+	x.Steps = guest.Steps[S, Call, any]{Step: d.Step, Accept: d.Accept, Open: d.Open, Equal: sameResult,
+		Unequal: x.unequal, At: func(op history.OpID) (*Call, *any, bool) {
+			return &calls[op], &results[op].value, results[op].known
+		}}
 	if slices.ContainsFunc(p.Ops, func(o history.Op) bool { return o.NoResult }) {
 		x.unsaid = make([]bool, len(p.Ops))
 		for i := range p.Ops {

@@ -17,11 +17,12 @@ func ExampleDefine() {
 		Step: func(s int64, c spec.Call) []spec.Outcome[int64] {
 			switch c.F {
 			case "write":
-				return []spec.Outcome[int64]{spec.Leaves(c.Arg.(int64))} // whatever it returned
+				// whatever it returned
+				return []spec.Outcome[int64]{{Next: c.Arg.(int64), AnyOutput: true}}
 			case "swap":
-				return []spec.Outcome[int64]{spec.Returns(s, c.Arg.(int64))}
+				return []spec.Outcome[int64]{{Output: s, Next: c.Arg.(int64)}}
 			case "read":
-				return []spec.Outcome[int64]{spec.Returns(s, s)}
+				return []spec.Outcome[int64]{{Output: s, Next: s}}
 			}
 			return nil // not allowed
 		},

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/linsat/linsat/history"
@@ -15,6 +14,7 @@ import (
 
 // defined is a Definition on the operations of one partition.
 type defined[S comparable] struct {
+	guest.Steps[S, Call, any]
 	spec    custom[S]
 	part    *model.Partition
 	calls   []Call
@@ -27,7 +27,7 @@ func (x *defined[S]) code(init S, readOnly []bool) *guest.Code[S] {
 	d := x.spec.d
 	g := &guest.Code[S]{
 		Name: d.Name, Partition: x.part, Init: init, ReadOnly: readOnly, Watch: x.spec.watch, Sampler: x.spec.sampler,
-		Next: x.next, Choices: x.choices, Func: x.function, Show: x.show,
+		Next: x.next, Choices: x.Choices, Func: x.Func, Show: x.show,
 		NewTable: func() guest.Table[S] { return guest.MapTable[S]() },
 		Same:     func(a, b S) bool { return a == b }, Plain: true,
 	}
@@ -68,43 +68,29 @@ type weighed[S any] struct {
 
 func (t weighed[S]) Add(s S, k model.State) int64 { return t.Table.Add(s, k) + t.weigh(s) }
 
-// function returns the name of the function that the definition is asked for op.
-func (x *defined[S]) function(op history.OpID) string {
-	switch {
-	case x.spec.d.Step != nil:
-		return "Step"
-	case x.results[op].known:
-		return "Accept"
-	}
-	return "Open"
-}
-
 // next appends the states that op may leave.
 func (x *defined[S]) next(s S, op history.OpID, dst []S) []S {
-	d, c, r := x.spec.d, x.calls[op], x.results[op]
-	switch {
-	case d.Step != nil:
-		for _, o := range d.Step(s, c) {
-			switch {
-			case o.allows(r):
-				dst = append(dst, o.next)
-			case x.unsaid == nil || !x.unsaid[op]:
-			case sameValue(c.Arg, o.result): // events do not repeat it
-				dst = append(dst, o.next)
-			default:
-				panic(x.unstated(op, valueText(o.result)))
-			}
-		}
-		return dst
-	case r.known:
-		from := len(dst)
-		dst = append(dst, d.Accept(s, c, r.value)...)
-		if len(dst) == from && x.unsaid != nil && x.unsaid[op] && (d.Open == nil || len(d.Open(s, c)) > 0) {
-			panic(x.unstated(op, "something else than null")) // without Open nobody knows
-		}
-		return dst
+	from := len(dst)
+	dst = x.Next(s, op, dst)
+	if x.Step == nil && len(dst) == from && x.results[op].known && x.unsaid != nil && x.unsaid[op] &&
+		(x.Open == nil || len(x.Open(s, x.calls[op])) > 0) {
+		panic(x.unstated(op, "something else than null")) // without Open nobody knows
 	}
-	return append(dst, d.Open(s, c)...)
+	return dst
+}
+
+// unequal reports whether op may have had a result that is not the one in the history.
+func (x *defined[S]) unequal(op history.OpID, result any) bool {
+	switch {
+	case !x.results[op].known:
+		sameValue(nil, result) // it panics if no history holds such a result
+		return true
+	case x.unsaid == nil || !x.unsaid[op]:
+		return false
+	case sameValue(x.calls[op].Arg, result): // events do not repeat it
+		return true
+	}
+	panic(x.unstated(op, valueText(result)))
 }
 
 // unstated is what a definition panics with where it has a result that the history does not state.
@@ -129,21 +115,6 @@ func (x *defined[S]) unstated(op history.OpID, returns string) unstated {
 		`state what it returned: null says that it found nothing, "forgotten": true that its result is not known`)}
 }
 
-// choices lists what the definition answers about op.
-func (x *defined[S]) choices(s S, op history.OpID) []guest.Choice[S] {
-	var out []guest.Choice[S]
-	if d := x.spec.d; d.Step != nil {
-		for _, o := range d.Step(s, x.calls[op]) {
-			out = append(out, guest.Choice[S]{Next: o.next, Result: o.result})
-		}
-		return out
-	}
-	for _, n := range x.next(s, op, nil) {
-		out = append(out, guest.Choice[S]{Next: n})
-	}
-	return out
-}
-
 // intsDiffer checks whether Step compares an argument, which is an int64, with an int: Step then
 // treats the argument like a value of another type, but recognises the same number as an int. Code
 // that asserts int64 panics on other types, and is correct.
@@ -164,7 +135,7 @@ func (x *defined[S]) intsDiffer(s S, op history.OpID) (how string) {
 		with.Arg = arg
 		text := ""
 		for _, o := range x.spec.d.Step(s, with) {
-			text += fmt.Sprintf("%d %+v %+v\n", o.kind, o.next, o.result)
+			text += fmt.Sprintf("%t %+v %+v\n", o.AnyOutput, o.Next, o.Output)
 		}
 		return text
 	}
@@ -220,12 +191,7 @@ func (x *defined[S]) refusal(m *guest.Machine[S], s S, op history.OpID) string {
 		return otherwise
 	}
 	at := func() model.Fault { return x.spec.faultIn("Step", x.part, op, m.Attempt(s)) }
-	var returned []string
-	for _, o := range model.Guarded(at, func() []Outcome[S] { return d.Step(s, c) }) {
-		if text := valueText(o.result); o.kind == returns && !slices.Contains(returned, text) {
-			returned = append(returned, text)
-		}
-	}
+	returned := guest.Returned(model.Guarded(at, func() []Outcome[S] { return d.Step(s, c) }), valueText)
 	if returned == nil {
 		return otherwise
 	}

@@ -121,8 +121,8 @@ func (s custom[S]) tried(from S, c Call, r Result) (next []S, something bool) {
 	switch {
 	case d.Step != nil:
 		for _, o := range d.Step(from, c) {
-			next = append(next, o.next)
-			something = something || o.kind == returns && o.result != nil && !sameValue(c.Arg, o.result)
+			next = append(next, o.Next)
+			something = something || !o.AnyOutput && o.Output != nil && !sameValue(c.Arg, o.Output)
 		}
 	case d.Open != nil:
 		next = d.Open(from, c)

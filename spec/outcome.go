@@ -3,6 +3,8 @@ package spec
 import (
 	"fmt"
 	"reflect"
+
+	"github.com/linsat/linsat/spec/meta"
 )
 
 // Call is one operation as a Definition sees it.
@@ -27,42 +29,14 @@ func (r Result) Is(v any) bool { return r.known && sameValue(r.value, v) }
 // that nothing was returned.
 func (r Result) Known() (v any, known bool) { return r.value, r.known }
 
-// Outcome is a possible effect of a call in a state: what it returns, and the state that it leaves.
-// Use Returns and Leaves to make one; the zero value is invalid and makes a check fail.
-type Outcome[S comparable] struct {
-	next   S
-	result any
-	kind   outcomeKind
-}
+// Outcome is a possible effect of a call in a state: Output is what it returns, nil for nothing,
+// and Next the state that it leaves. With AnyOutput the result carries no information (a write),
+// and the one in the history is ignored. Else the two are compared: an integer of any type, a
+// string, a boolean, nil, a slice, or a map with strings as keys.
+type Outcome[S any] = meta.Outcome[S, any]
 
-type outcomeKind uint8
-
-const (
-	noOutcome outcomeKind = iota
-	returns
-	leaves
-)
-
-// Returns is the outcome of a call that returns result, with nil for nothing, and leaves state
-// next. The result is compared with the one in the history: an integer of any type, a string, a
-// boolean, nil, a slice, or a map with strings as keys.
-func Returns[S comparable](result any, next S) Outcome[S] { return Outcome[S]{next, result, returns} }
-
-// Leaves is the outcome of a call whose result carries no information (a write): it leaves state
-// next, and the result in the history is ignored.
-func Leaves[S comparable](next S) Outcome[S] { return Outcome[S]{next: next, kind: leaves} }
-
-// allows reports whether a call with that result may have had the outcome. It panics if the outcome
-// is invalid.
-func (o *Outcome[S]) allows(r Result) bool {
-	switch o.kind {
-	case leaves:
-		return true
-	case returns:
-		return sameValue(r.value, o.result) || !r.known
-	}
-	panic("an Outcome that was not made by Returns or Leaves")
-}
+// sameResult reports whether a result that Step computed is the one in the history.
+func sameResult(computed, observed any) bool { return sameValue(observed, computed) }
 
 // sameValue reports whether a decoded value is v. It panics if v is not of a type that a history
 // can hold: the comparison would always fail, and look like a violation.

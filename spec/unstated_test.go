@@ -21,14 +21,14 @@ import (
 func cell(s int64, c spec.Call) []spec.Outcome[int64] {
 	switch c.F {
 	case "set":
-		return []spec.Outcome[int64]{spec.Returns(nil, spec.As[int64](c.Arg))}
+		return []spec.Outcome[int64]{{Next: spec.As[int64](c.Arg)}}
 	case "get":
-		return []spec.Outcome[int64]{spec.Returns(s, s)}
+		return []spec.Outcome[int64]{{Output: s, Next: s}}
 	}
 	if s == 0 {
-		return []spec.Outcome[int64]{spec.Returns(nil, s)}
+		return []spec.Outcome[int64]{{Next: s}}
 	}
-	return []spec.Outcome[int64]{spec.Returns(s, int64(0))}
+	return []spec.Outcome[int64]{{Output: s, Next: int64(0)}}
 }
 
 // TestResultsThatAreNotStatedAreNotNull compares random histories with those in which what is not

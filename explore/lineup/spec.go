@@ -87,9 +87,9 @@ func (o *Observations) edgesOf(node int32, c spec.Call) (found []*edge) {
 func (o *Observations) step(node int32, c spec.Call) (outcomes []spec.Outcome[int32]) {
 	for _, e := range o.edgesOf(node, c) {
 		if e.to == blocked {
-			outcomes = append(outcomes, spec.Returns(stuckResult(), blocked))
+			outcomes = append(outcomes, spec.Outcome[int32]{Output: stuckResult(), Next: blocked})
 		} else {
-			outcomes = append(outcomes, spec.Returns(o.values.list[e.result], e.to))
+			outcomes = append(outcomes, spec.Outcome[int32]{Output: o.values.list[e.result], Next: e.to})
 		}
 	}
 	return outcomes

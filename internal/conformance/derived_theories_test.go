@@ -57,11 +57,11 @@ func finites(t testing.TB) []finite {
 			switch c.F {
 			case "advance":
 				next := map[string]string{"red": "green", "green": "amber", "amber": "red", "off": "red"}[s]
-				return outcomes[string]{spec.Returns(next, next)}
+				return outcomes[string]{{Output: next, Next: next}}
 			case "fail":
-				return outcomes[string]{spec.Leaves("off")}
+				return outcomes[string]{{Next: "off", AnyOutput: true}}
 			}
-			return outcomes[string]{spec.Returns(s, s)}
+			return outcomes[string]{{Output: s, Next: s}}
 		},
 	}, spectest.Sample{F: "advance", Results: []any{"red", "green", "amber"}}, spectest.Sample{F: "fail"},
 		spectest.Sample{F: "look", Results: []any{"red", "green", "amber", "off"}})
@@ -69,9 +69,9 @@ func finites(t testing.TB) []finite {
 		Name: "turnstile",
 		Step: func(open bool, c spec.Call) outcomes[bool] {
 			if c.F == "coin" {
-				return outcomes[bool]{spec.Leaves(true)}
+				return outcomes[bool]{{Next: true, AnyOutput: true}}
 			}
-			return outcomes[bool]{spec.Returns(open, false)}
+			return outcomes[bool]{{Output: open, Next: false}}
 		},
 	}, spectest.Sample{F: "coin"}, spectest.Sample{F: "push", Results: []any{true, false}})
 	lease := define(t, spec.Definition[string]{
@@ -79,15 +79,15 @@ func finites(t testing.TB) []finite {
 		Step: func(s string, c spec.Call) outcomes[string] {
 			switch {
 			case c.F == "leader":
-				return outcomes[string]{spec.Returns(s, s)}
+				return outcomes[string]{{Output: s, Next: s}}
 			case c.F == "expire":
-				return outcomes[string]{spec.Leaves("")}
+				return outcomes[string]{{Next: "", AnyOutput: true}}
 			case c.F == "release" && s == c.Process:
-				return outcomes[string]{spec.Returns(true, "")}
+				return outcomes[string]{{Output: true, Next: ""}}
 			case c.F == "acquire" && (s == "" || s == c.Process):
-				return outcomes[string]{spec.Returns(true, c.Process)}
+				return outcomes[string]{{Output: true, Next: c.Process}}
 			}
-			return outcomes[string]{spec.Returns(false, s)}
+			return outcomes[string]{{Output: false, Next: s}}
 		},
 	}, spectest.Sample{F: "acquire", Process: "a", Results: []any{true, false}},
 		spectest.Sample{F: "acquire", Process: "b", Results: []any{true, false}},
@@ -104,15 +104,15 @@ func finites(t testing.TB) []finite {
 		Step: func(n int, c spec.Call) outcomes[int] {
 			switch {
 			case c.F == "release" && n < 3:
-				return outcomes[int]{spec.Returns(nil, n+1)}
+				return outcomes[int]{{Next: n + 1}}
 			case c.F == "acquire" && n > 0:
-				return outcomes[int]{spec.Returns(nil, n-1)}
+				return outcomes[int]{{Next: n - 1}}
 			case c.F == "try" && n > 0:
-				return outcomes[int]{spec.Returns(true, n-1)}
+				return outcomes[int]{{Output: true, Next: n - 1}}
 			case c.F == "try":
-				return outcomes[int]{spec.Returns(false, n)}
+				return outcomes[int]{{Output: false, Next: n}}
 			case c.F == "available":
-				return outcomes[int]{spec.Returns(n, n)}
+				return outcomes[int]{{Output: n, Next: n}}
 			}
 			return nil
 		},
@@ -132,7 +132,7 @@ func finites(t testing.TB) []finite {
 						*who = 1
 					}
 				}
-				return outcomes[votes]{spec.Leaves(s)}
+				return outcomes[votes]{{Next: s, AnyOutput: true}}
 			}
 			if s.decided == 0 {
 				switch {
@@ -141,10 +141,10 @@ func finites(t testing.TB) []finite {
 				case !slices.Contains(s.said[:2], 0):
 					s.decided = 1
 				default:
-					return outcomes[votes]{spec.Returns(nil, s)}
+					return outcomes[votes]{{Next: s}}
 				}
 			}
-			return outcomes[votes]{spec.Returns(map[int8]string{1: "commit", -1: "abort"}[s.decided], s)}
+			return outcomes[votes]{{Output: map[int8]string{1: "commit", -1: "abort"}[s.decided], Next: s}}
 		},
 	}, spectest.Sample{F: "vote", Arg: []any{0, true}}, spectest.Sample{F: "vote", Arg: []any{0, false}},
 		spectest.Sample{F: "vote", Arg: []any{1, true}},
@@ -154,13 +154,13 @@ func finites(t testing.TB) []finite {
 		Step: func(n int, c spec.Call) outcomes[int] {
 			switch c.F {
 			case "up":
-				return outcomes[int]{spec.Returns(min(n+1, 5), min(n+1, 5))}
+				return outcomes[int]{{Output: min(n+1, 5), Next: min(n+1, 5)}}
 			case "down":
-				return outcomes[int]{spec.Leaves(max(n-1, 0))}
+				return outcomes[int]{{Next: max(n-1, 0), AnyOutput: true}}
 			case "reset":
-				return outcomes[int]{spec.Returns(n, 0)}
+				return outcomes[int]{{Output: n, Next: 0}}
 			}
-			return outcomes[int]{spec.Returns(n, n)}
+			return outcomes[int]{{Output: n, Next: n}}
 		},
 	}, spectest.Sample{F: "up", Results: []any{1, 2, 3, 4, 5}}, spectest.Sample{F: "down"},
 		spectest.Sample{F: "reset", Results: []any{0, 1, 2, 3, 4, 5}},
@@ -173,12 +173,12 @@ func finites(t testing.TB) []finite {
 				k := c.Arg.(int64)
 				old := s[k]
 				s[k] = !old
-				return outcomes[[2]bool]{spec.Returns(old, s)}
+				return outcomes[[2]bool]{{Output: old, Next: s}}
 			case "swap":
 				s[0], s[1] = s[1], s[0]
-				return outcomes[[2]bool]{spec.Leaves(s)}
+				return outcomes[[2]bool]{{Next: s, AnyOutput: true}}
 			}
-			return outcomes[[2]bool]{spec.Returns(s, s)}
+			return outcomes[[2]bool]{{Output: s, Next: s}}
 		},
 	}, spectest.Sample{F: "toggle", Arg: 0, Results: []any{true, false}}, spectest.Sample{F: "toggle", Arg: 1,
 		Results: []any{true, false}},
@@ -189,16 +189,16 @@ func finites(t testing.TB) []finite {
 		Step: func(leader int, c spec.Call) outcomes[int] {
 			switch c.F {
 			case "elect": // any process, and the result does not say which
-				return outcomes[int]{spec.Leaves(1), spec.Leaves(2), spec.Leaves(3)}
+				return outcomes[int]{{Next: 1, AnyOutput: true}, {Next: 2, AnyOutput: true}, {Next: 3, AnyOutput: true}}
 			case "confirm": // may fail for no reason
-				return outcomes[int]{spec.Returns(leader, leader), spec.Returns(0, leader)}
+				return outcomes[int]{{Output: leader, Next: leader}, {Output: 0, Next: leader}}
 			case "depose":
 				if leader != 0 {
-					return outcomes[int]{spec.Returns(leader, 0)}
+					return outcomes[int]{{Output: leader, Next: 0}}
 				}
 				return nil
 			}
-			return outcomes[int]{spec.Returns(leader, leader)}
+			return outcomes[int]{{Output: leader, Next: leader}}
 		},
 	}, spectest.Sample{F: "elect"}, spectest.Sample{F: "confirm", Results: []any{0, 1, 2, 3}},
 		spectest.Sample{F: "depose", Results: []any{1, 2, 3}},
@@ -208,13 +208,13 @@ func finites(t testing.TB) []finite {
 		Step: func(s string, c spec.Call) outcomes[string] {
 			switch {
 			case c.F == "put" && len(s) < 2:
-				return outcomes[string]{spec.Returns(true, s+c.Arg.(string))}
+				return outcomes[string]{{Output: true, Next: s + c.Arg.(string)}}
 			case c.F == "put":
-				return outcomes[string]{spec.Returns(false, s)}
+				return outcomes[string]{{Output: false, Next: s}}
 			case s == "":
-				return outcomes[string]{spec.Returns(nil, s)}
+				return outcomes[string]{{Next: s}}
 			}
-			return outcomes[string]{spec.Returns(s[:1], s[1:])}
+			return outcomes[string]{{Output: s[:1], Next: s[1:]}}
 		},
 	}, spectest.Sample{F: "put", Arg: "x", Results: []any{true, false}}, spectest.Sample{F: "put", Arg: "y",
 		Results: []any{true, false}},
@@ -224,11 +224,11 @@ func finites(t testing.TB) []finite {
 		Step: func(s [2]int8, c spec.Call) outcomes[[2]int8] {
 			k := c.Key.(int64)
 			if c.F == "get" {
-				return outcomes[[2]int8]{spec.Returns(s[k], s)}
+				return outcomes[[2]int8]{{Output: s[k], Next: s}}
 			}
 			old := s[k]
 			s[k] = int8(c.Arg.(int64))
-			return outcomes[[2]int8]{spec.Returns(old, s)}
+			return outcomes[[2]int8]{{Output: old, Next: s}}
 		},
 	}, spectest.Sample{F: "get", Key: 0, Results: []any{0, 1}}, spectest.Sample{F: "get", Key: 1,
 		Results: []any{0, 1, 2}}, spectest.Sample{F: "set", Key: 0, Arg: 1, Results: []any{0, 1}},
@@ -262,9 +262,9 @@ func finites(t testing.TB) []finite {
 		Name: "tally",
 		Step: func(n int, c spec.Call) outcomes[int] {
 			if c.F == "add" {
-				return outcomes[int]{spec.Returns(n, n+1)}
+				return outcomes[int]{{Output: n, Next: n + 1}}
 			}
-			return outcomes[int]{spec.Returns(n, n)}
+			return outcomes[int]{{Output: n, Next: n}}
 		},
 	}, spectest.Sample{F: "add", Results: []any{0, 1, 2, 3}}, spectest.Sample{F: "read", Results: []any{0, 1, 2, 3}})
 	return []finite{lamp, turnstile, lease, permits, commit, score, toggles, election, slots, switches,

@@ -30,9 +30,9 @@ func Defined(outcomes []Outcome) []spec.Outcome[State] {
 	out := make([]spec.Outcome[State], len(outcomes))
 	for i, o := range outcomes {
 		if o.Any {
-			out[i] = spec.Leaves(o.Next)
+			out[i] = spec.Outcome[State]{Next: o.Next, AnyOutput: true}
 		} else {
-			out[i] = spec.Returns(o.Result, o.Next)
+			out[i] = spec.Outcome[State]{Output: o.Result, Next: o.Next}
 		}
 	}
 	return out

@@ -31,9 +31,9 @@ func describedBadly(t *testing.T) model.Spec {
 		Name: "cell " + evil, Summary: "a cell",
 		Step: func(s string, c spec.Call) []spec.Outcome[string] {
 			if c.F == "write"+evil {
-				return []spec.Outcome[string]{spec.Leaves(c.Arg.(string))}
+				return []spec.Outcome[string]{{Next: c.Arg.(string), AnyOutput: true}}
 			}
-			return []spec.Outcome[string]{spec.Returns(s, s)}
+			return []spec.Outcome[string]{{Output: s, Next: s}}
 		},
 		Describe: func(s string) string { return "state " + s + evil },
 		Refusal:  func(s string, _ spec.Call, _ spec.Result) string { return "why " + s + evil },

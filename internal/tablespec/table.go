@@ -307,8 +307,8 @@ func (t *table) definition() spec.Definition[state] {
 		o := t.find(c)
 		out := make([]spec.Outcome[state], len(o.in[s]))
 		for i, x := range o.in[s] {
-			if out[i] = spec.Returns(x.result, x.next); x.any {
-				out[i] = spec.Leaves(x.next)
+			if out[i].Next, out[i].AnyOutput = x.next, x.any; !x.any {
+				out[i].Output = x.result
 			}
 		}
 		return out

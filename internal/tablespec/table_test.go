@@ -106,9 +106,9 @@ func (t drawn) twin() spec.Definition[int] {
 			}
 			for _, x := range t.cells[[2]int{o, s}] {
 				if x.any {
-					out = append(out, spec.Leaves(x.next))
+					out = append(out, spec.Outcome[int]{Next: x.next, AnyOutput: true})
 				} else {
-					out = append(out, spec.Returns(x.result, x.next))
+					out = append(out, spec.Outcome[int]{Output: x.result, Next: x.next})
 				}
 			}
 		}

@@ -39,3 +39,11 @@ type Class struct {
 	Operations []string // canonical names of its operations
 	Relaxable  bool     // a uniform bound applies to it; the bound of the others is 0
 }
+
+// Outcome is one thing that an operation may do: return Output and leave the state Next.
+type Outcome[S, O any] struct {
+	Output O
+	Next   S
+	// AnyOutput says that any output goes with Next: the one that was observed is not looked at.
+	AnyOutput bool
+}

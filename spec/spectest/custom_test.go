@@ -42,17 +42,17 @@ func ownedLock() (spec.Spec, error) {
 			switch {
 			case c.F == "unlock":
 				if owner == c.Process {
-					outcomes = append(outcomes, spec.Leaves(""))
+					outcomes = append(outcomes, spec.Outcome[string]{Next: "", AnyOutput: true})
 				}
 			case c.F == "lock":
 				if owner == "" {
-					outcomes = append(outcomes, spec.Leaves(c.Process))
+					outcomes = append(outcomes, spec.Outcome[string]{Next: c.Process, AnyOutput: true})
 				}
 			default:
 				if owner == "" {
-					outcomes = append(outcomes, spec.Returns(true, c.Process))
+					outcomes = append(outcomes, spec.Outcome[string]{Output: true, Next: c.Process})
 				}
-				outcomes = append(outcomes, spec.Returns(false, owner))
+				outcomes = append(outcomes, spec.Outcome[string]{Output: false, Next: owner})
 			}
 			return outcomes
 		},
@@ -128,12 +128,12 @@ func bag() (spec.Spec, error) {
 			switch {
 			case c.F == "put":
 				*n++
-				return []spec.Outcome[count]{spec.Leaves(s)}
+				return []spec.Outcome[count]{{Next: s, AnyOutput: true}}
 			case *n > 0:
 				*n--
-				return []spec.Outcome[count]{spec.Returns(true, s)}
+				return []spec.Outcome[count]{{Output: true, Next: s}}
 			}
-			return []spec.Outcome[count]{spec.Returns(false, s)}
+			return []spec.Outcome[count]{{Output: false, Next: s}}
 		},
 		Pieces: func(c spec.Call) []any { return []any{c.Arg} },
 	})
@@ -170,7 +170,7 @@ func TestDefinedByPieces(t *testing.T) {
 }
 
 func TestDefineRefuses(t *testing.T) {
-	step := func(s int, _ spec.Call) []spec.Outcome[int] { return []spec.Outcome[int]{spec.Leaves(s)} }
+	step := func(s int, _ spec.Call) []spec.Outcome[int] { return []spec.Outcome[int]{{Next: s, AnyOutput: true}} }
 	accept := func(s int, _ spec.Call, _ any) []int { return []int{s} }
 	for want, d := range map[string]spec.Definition[int]{
 		"a specification needs a name": {Step: step},
@@ -206,13 +206,13 @@ func digits() (spec.Spec, error) {
 		Step: func(s string, c spec.Call) []spec.Outcome[string] {
 			switch {
 			case c.F == "enq":
-				return []spec.Outcome[string]{spec.Leaves(s + fmt.Sprint(c.Arg))}
+				return []spec.Outcome[string]{{Next: s + fmt.Sprint(c.Arg), AnyOutput: true}}
 			case s == "":
-				return []spec.Outcome[string]{spec.Returns(nil, s)}
+				return []spec.Outcome[string]{{Next: s}}
 			case c.F == "peek":
-				return []spec.Outcome[string]{spec.Returns(s[0]-'0', s)}
+				return []spec.Outcome[string]{{Output: s[0] - '0', Next: s}}
 			}
-			return []spec.Outcome[string]{spec.Returns(s[0]-'0', s[1:])}
+			return []spec.Outcome[string]{{Output: s[0] - '0', Next: s[1:]}}
 		},
 		ReadOnly: func(c spec.Call, r spec.Result) bool { return c.F == "peek" || c.F == "deq" && r.Is(nil) },
 		ItemDelta: func(c spec.Call, r spec.Result) int {
@@ -270,11 +270,11 @@ func TestAnIntIsNoInt64(t *testing.T) {
 		return func(s any, c spec.Call) []spec.Outcome[any] {
 			switch {
 			case c.F == "read":
-				return []spec.Outcome[any]{spec.Returns(s, s)}
+				return []spec.Outcome[any]{{Output: s, Next: s}}
 			case is3(c.Arg):
-				return []spec.Outcome[any]{spec.Leaves[any](nil)}
+				return []spec.Outcome[any]{{Next: nil, AnyOutput: true}}
 			}
-			return []spec.Outcome[any]{spec.Leaves(c.Arg)}
+			return []spec.Outcome[any]{{Next: c.Arg, AnyOutput: true}}
 		}
 	}
 	kit := spectest.Kit{Samples: []spectest.Sample{{F: "write", Arg: 3}, {F: "write", Arg: 4},

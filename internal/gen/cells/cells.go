@@ -32,23 +32,23 @@ func Spec() model.Spec {
 				moved := min(s[x], 1)
 				s[x] -= moved
 				s[y] += moved
-				return []spec.Outcome[state]{spec.Returns(moved > 0, s)}
+				return []spec.Outcome[state]{{Output: moved > 0, Next: s}}
 			case "put":
 				s[x] = int8(a[1].(int64))
-				return []spec.Outcome[state]{spec.Returns(nil, s)}
+				return []spec.Outcome[state]{{Next: s}}
 			case "flip": // to either
 				one, two := s, s
 				one[x], two[x] = 1, 2
-				return []spec.Outcome[state]{spec.Returns(nil, one), spec.Returns(nil, two)}
+				return []spec.Outcome[state]{{Next: one}, {Next: two}}
 			case "sum":
 				total := int64(0)
 				for _, n := range s {
 					total += int64(n)
 				}
-				return []spec.Outcome[state]{spec.Returns(total, s)}
+				return []spec.Outcome[state]{{Output: total, Next: s}}
 			}
 			both := int64(s[x])*16 + int64(s[a[1].(int64)])
-			return []spec.Outcome[state]{spec.Returns(both, s)} // get
+			return []spec.Outcome[state]{{Output: both, Next: s}} // get
 		},
 		Pieces: func(c spec.Call) []any {
 			a := c.Arg.([]any)

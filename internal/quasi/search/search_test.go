@@ -344,15 +344,15 @@ func definedQueue(t testing.TB) model.Spec {
 			q := items(s)
 			switch {
 			case c.F == "enq":
-				return []spec.Outcome[string]{spec.Leaves(strings.Join(append(q, fmt.Sprint(c.Arg)), " "))}
+				return []spec.Outcome[string]{{Next: strings.Join(append(q, fmt.Sprint(c.Arg)), " "), AnyOutput: true}}
 			case len(q) == 0:
-				return []spec.Outcome[string]{spec.Returns(nil, s)}
+				return []spec.Outcome[string]{{Next: s}}
 			}
 			front, _ := strconv.ParseInt(q[0], 10, 64)
 			if c.F == "peek" {
-				return []spec.Outcome[string]{spec.Returns(front, s)}
+				return []spec.Outcome[string]{{Output: front, Next: s}}
 			}
-			return []spec.Outcome[string]{spec.Returns(front, strings.Join(q[1:], " "))}
+			return []spec.Outcome[string]{{Output: front, Next: strings.Join(q[1:], " ")}}
 		},
 		ItemDelta: func(c spec.Call, r spec.Result) int {
 			switch {

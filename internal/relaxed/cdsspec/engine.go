@@ -28,7 +28,7 @@ func (s *orders) ask(ctx context.Context) (Trial, error) {
 		Name: "annotated",
 		Step: func(state int64, c spec.Call) []spec.Outcome[int64] {
 			if next, ok := n.step(state, nodes[spec.As[int](c.Arg)]); ok {
-				return []spec.Outcome[int64]{spec.Leaves(next)}
+				return []spec.Outcome[int64]{{Next: next, AnyOutput: true}}
 			}
 			return nil
 		},

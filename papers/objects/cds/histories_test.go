@@ -104,16 +104,16 @@ func halves() spec.Spec {
 				possible = s.fetched < s.published
 			case "publish":
 				next.published++
-				return []spec.Outcome[ends]{spec.Returns(nil, next)}
+				return []spec.Outcome[ends]{{Next: next}}
 			case "consume":
 				next.consumed++
-				return []spec.Outcome[ends]{spec.Returns(nil, next)}
+				return []spec.Outcome[ends]{{Next: next}}
 			}
-			failed := spec.Returns(false, s)
+			failed := spec.Outcome[ends]{Output: false, Next: s}
 			if !possible {
 				return []spec.Outcome[ends]{failed}
 			}
-			return []spec.Outcome[ends]{failed, spec.Returns(true, next)}
+			return []spec.Outcome[ends]{failed, {Output: true, Next: next}}
 		},
 	})
 	if err != nil {

@@ -1,4 +1,4 @@
-package linsat
+package modelspec
 
 import (
 	"reflect"
@@ -92,7 +92,7 @@ type numbered struct {
 
 // Apart returns the model with operations apart whose inputs or outputs differ in nothing but
 // pointers, nil if they are or if there are none.
-func (x *modelled[S, I, O]) Apart(memory int64) model.Spec {
+func (x *Spec[S, I, O]) Apart(memory int64) model.Spec {
 	x.alike.mu.Lock()
 	defer x.alike.mu.Unlock()
 	if !x.alike.kinds.merged {
@@ -104,7 +104,7 @@ func (x *modelled[S, I, O]) Apart(memory int64) model.Spec {
 }
 
 // kindsOf returns the kind of every operation of a partition.
-func (x *modelled[S, I, O]) kindsOf(part *modelPart[S, I, O]) (engine, verifier []int32) {
+func (x *Spec[S, I, O]) kindsOf(part *modelPart[S, I, O]) (engine, verifier []int32) {
 	all := make([]int32, 2*len(part.of))
 	engine, verifier = all[:len(part.of):len(part.of)], all[len(part.of):]
 	a := x.alike

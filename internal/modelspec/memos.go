@@ -1,4 +1,4 @@
-package linsat
+package modelspec
 
 import (
 	"sync"
@@ -25,7 +25,7 @@ const (
 )
 
 // Fresh implements model.Remembering.
-func (x *modelled[S, I, O]) Fresh(memory int64) model.Spec {
+func (x *Spec[S, I, O]) Fresh(memory int64) model.Spec {
 	fresh := *x
 	fresh.memos = &memos[S]{rooms: [2]*guest.Room{guest.NewRoom(memory), guest.NewRoom(memory)}}
 	return &fresh
@@ -47,17 +47,17 @@ func (m *memos[S]) of(object history.Value) *[2]*guest.Memo[S] {
 }
 
 // ComparesStates reports whether states are one if the model's Equal says so.
-func (x *modelled[S, I, O]) ComparesStates() bool { return x.model.Equal != nil && !x.contents }
+func (x *Spec[S, I, O]) ComparesStates() bool { return x.model.Equal != nil && !x.contents }
 
 // ByContents returns the model with states apart whose contents differ, whatever its Equal says.
-func (x *modelled[S, I, O]) ByContents(memory int64) model.Spec {
+func (x *Spec[S, I, O]) ByContents(memory int64) model.Spec {
 	fine := *x
 	fine.contents = true
 	return fine.Fresh(memory)
 }
 
 // Unequal is the fault of an Equal without which there is a linearization.
-func (x *modelled[S, I, O]) Unequal() *model.Fault {
+func (x *Spec[S, I, O]) Unequal() *model.Fault {
 	f := x.fault("Equal", -1)
 	f.Untrue = "compared by their contents, states allow a linearization, and as it compares them, none"
 	return &f
@@ -65,7 +65,7 @@ func (x *modelled[S, I, O]) Unequal() *model.Fault {
 
 // machines gives b the machines of g, with the memories of the check if there are any. The verifier
 // keeps states apart that only the caller's Equal says are one.
-func (x *modelled[S, I, O]) machines(b *model.Instance, g *guest.Code[S], engine, verifier []int32) {
+func (x *Spec[S, I, O]) machines(b *model.Instance, g *guest.Code[S], engine, verifier []int32) {
 	judging := *g
 	if x.model.Equal != nil {
 		judging.NewTable = func() guest.Table[S] { return guest.FineTable(x.equal, x.table()) }

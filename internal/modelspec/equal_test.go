@@ -1,4 +1,4 @@
-package linsat_test
+package modelspec_test
 
 import (
 	"context"

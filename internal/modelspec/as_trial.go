@@ -1,4 +1,4 @@
-package linsat
+package modelspec
 
 import (
 	"cmp"
@@ -22,7 +22,7 @@ import (
 //
 // A difference is a fault, for certain. Without one, nothing is proved.
 //
-// Cost: at most trialSteps steps on each side for each call of try and tryCore.
+// Cost: at most trialSteps steps on each side for each call of try and TryCore.
 
 // trial is a model beside a specification, on the same operations.
 type trial struct {
@@ -48,12 +48,12 @@ type trialSide struct {
 
 // try tests the model and the specification on the beginning of the history, with all results and
 // with some.
-func (e *equated[S, I, O]) try(ctx context.Context) error {
+func (e *Equated[S, I, O]) try(ctx context.Context) error {
 	return e.tryOn(ctx, e.first(trialOperations))
 }
 
 // first returns the first n operations, by call.
-func (e *equated[S, I, O]) first(n int) []int {
+func (e *Equated[S, I, O]) first(n int) []int {
 	ops := make([]int, min(n, len(e.as.Ops)))
 	for k := range ops {
 		ops[k] = int(e.as.Origins[k].Position)
@@ -61,13 +61,8 @@ func (e *equated[S, I, O]) first(n int) []int {
 	return ops
 }
 
-// tryCore tests them on the operations of a core.
-func (e *equated[S, I, O]) tryCore(ctx context.Context, core []int) error {
-	return e.tryOn(ctx, core[:min(len(core), trialOperations)])
-}
-
 // tryOn tests them on some operations.
-func (e *equated[S, I, O]) tryOn(ctx context.Context, ops []int) error {
+func (e *Equated[S, I, O]) tryOn(ctx context.Context, ops []int) error {
 	left := trialSteps
 	for _, forget := range []bool{false, true} {
 		if forget && e.model.Step == nil { // Open may know less of results than the specification
@@ -86,7 +81,7 @@ func (e *equated[S, I, O]) tryOn(ctx context.Context, ops []int) error {
 }
 
 // trial binds some operations on both sides. With forget, half of their results are forgotten.
-func (e *equated[S, I, O]) trial(ops []int, forget bool) (*trial, error) {
+func (e *Equated[S, I, O]) trial(ops []int, forget bool) (*trial, error) {
 	t := &trial{name: e.model.As.Spec.Info().Name, untrue: e.untrue, rng: rand.New(rand.NewPCG(uint64(len(ops)), 1))}
 	t.skips = func(i int) bool { return e.model.Step == nil && (e.ops[i].Pending || e.ops[i].Unknown) }
 	forgotten := make([]bool, len(e.ops))
@@ -98,7 +93,7 @@ func (e *equated[S, I, O]) trial(ops []int, forget bool) (*trial, error) {
 		h    *history.History
 		at   []history.OpID
 	}
-	for k, s := range []bound{{e.modelled, e.history.Load(), e.ofModel}, {model.Full(e.model.As.Spec), e.as, e.ofAs}} {
+	for k, s := range []bound{{e.Spec, e.history.Load(), e.ofModel}, {model.Full(e.model.As.Spec), e.as, e.ofAs}} {
 		positions := make([]history.OpID, len(ops))
 		for j, i := range ops {
 			positions[j] = s.at[i]

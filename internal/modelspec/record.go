@@ -1,4 +1,4 @@
-package linsat
+package modelspec
 
 import (
 	"fmt"
@@ -13,13 +13,10 @@ import (
 
 // The history that operations of a model make. Their inputs and outputs stay in Go: the history
 // holds texts of them, for messages, and what the engines ask about an operation is answered by its
-// position (modelspec.go).
+// position (spec.go).
 
 // record makes the history, and notes the keys and which operations are alike.
-func (x *modelled[S, I, O]) record() (*history.History, error) {
-	if len(x.ops) == 0 {
-		return nil, errNoOps
-	}
+func (x *Spec[S, I, O]) record() (*history.History, error) {
 	b := history.NewBuilder()
 	b.SetSpec(x.model.Name)
 	inputs, outputs, objects := x.inputs(b.Values), x.outputs(b.Values), x.keys()
@@ -41,7 +38,7 @@ func (x *modelled[S, I, O]) record() (*history.History, error) {
 }
 
 // recorded makes a history of what words says about every operation, and of when it was.
-func (x *modelled[S, I, O]) recorded(b *history.Builder, words func(i int, r *history.Record) error) (*history.History,
+func (x *Spec[S, I, O]) recorded(b *history.Builder, words func(i int, r *history.Record) error) (*history.History,
 	error) {
 	clients, err := x.clients()
 	if err != nil {
@@ -84,12 +81,12 @@ func (x *modelled[S, I, O]) recorded(b *history.Builder, words func(i int, r *hi
 }
 
 // bad is the error for operation i: what is wrong, and what to do about it.
-func (x *modelled[S, I, O]) bad(i int, what, hint string) error {
+func (x *Spec[S, I, O]) bad(i int, what, hint string) error {
 	return &history.Error{What: fmt.Sprintf("operation %d, %s: %s; %s", i, x.input(i), what, hint)}
 }
 
 // clients returns the name of every operation's process, or what is wrong with the times.
-func (x *modelled[S, I, O]) clients() ([]string, error) {
+func (x *Spec[S, I, O]) clients() ([]string, error) {
 	names := make([]string, len(x.ops))
 	by := map[int][]int{} // client → its operations
 	for i := range x.ops {
@@ -103,10 +100,10 @@ func (x *modelled[S, I, O]) clients() ([]string, error) {
 		case !op.Pending && op.Return < op.Call:
 			return nil, x.bad(i, fmt.Sprintf("it returns at %d, before its call at %d", op.Return, op.Call),
 				"set Pending if it never returned")
-		case op.Client < NoClient:
+		case op.Client < noClient:
 			return nil, x.bad(i, fmt.Sprintf("its client is %d", op.Client),
 				"clients are numbered from 0; NoClient stands for one that is not known")
-		case op.Client == NoClient:
+		case op.Client == noClient:
 			names[i] = "operation " + strconv.Itoa(i)
 		default:
 			names[i] = strconv.Itoa(op.Client)
@@ -115,7 +112,7 @@ func (x *modelled[S, I, O]) clients() ([]string, error) {
 	}
 	for i := range x.ops { // in the order of the operations, so that the message is always the same
 		mine := by[x.ops[i].Client]
-		if x.ops[i].Client == NoClient || mine[0] != i {
+		if x.ops[i].Client == noClient || mine[0] != i {
 			continue
 		}
 		slices.SortStableFunc(mine, x.before)
@@ -137,7 +134,7 @@ func (x *modelled[S, I, O]) clients() ([]string, error) {
 }
 
 // before orders the operations of one client.
-func (x *modelled[S, I, O]) before(i, j int) int {
+func (x *Spec[S, I, O]) before(i, j int) int {
 	a, b := &x.ops[i], &x.ops[j]
 	switch {
 	case a.Call != b.Call:
@@ -160,12 +157,12 @@ func (x *modelled[S, I, O]) before(i, j int) int {
 
 // comparesToItself reports whether the output of operation i is one that a computed output may
 // equal. An EqualOut of the caller is taken at its word.
-func (x *modelled[S, I, O]) comparesToItself(i int) bool {
+func (x *Spec[S, I, O]) comparesToItself(i int) bool {
 	return x.model.EqualOut != nil || x.model.Step == nil || x.equalOut(x.ops[i].Output, x.ops[i].Output)
 }
 
 // inputs returns the text of every operation's input.
-func (x *modelled[S, I, O]) inputs(t *history.Values) []history.Value {
+func (x *Spec[S, I, O]) inputs(t *history.Values) []history.Value {
 	texts := make([]history.Value, len(x.ops))
 	if x.model.DescribeInput == nil {
 		for i := range texts {
@@ -181,7 +178,7 @@ func (x *modelled[S, I, O]) inputs(t *history.Values) []history.Value {
 
 // outputs returns the text of every known output, or the output itself if it is a boolean, an
 // integer or a string; Nil for other operations.
-func (x *modelled[S, I, O]) outputs(t *history.Values) []history.Value {
+func (x *Spec[S, I, O]) outputs(t *history.Values) []history.Value {
 	texts := make([]history.Value, len(x.ops))
 	known := func(i int) bool { return !x.ops[i].Pending && !x.ops[i].Unknown && x.comparesToItself(i) }
 	if x.model.DescribeOutput != nil {
@@ -200,7 +197,7 @@ func (x *modelled[S, I, O]) outputs(t *history.Values) []history.Value {
 	return texts
 }
 
-func (x *modelled[S, I, O]) outputValue(t *history.Values, i int) history.Value {
+func (x *Spec[S, I, O]) outputValue(t *history.Values, i int) history.Value {
 	switch v := reflect.ValueOf(x.ops[i].Output); v.Kind() {
 	case reflect.Invalid:
 		return history.Nil
@@ -219,7 +216,7 @@ func (x *modelled[S, I, O]) outputValue(t *history.Values, i int) history.Value 
 }
 
 // keys returns the key of every operation, nil if the model has none.
-func (x *modelled[S, I, O]) keys() []any {
+func (x *Spec[S, I, O]) keys() []any {
 	if x.model.Key == nil {
 		return nil
 	}
@@ -231,7 +228,7 @@ func (x *modelled[S, I, O]) keys() []any {
 }
 
 // findPieces notes what every operation touches.
-func (x *modelled[S, I, O]) findPieces(t *history.Values) error {
+func (x *Spec[S, I, O]) findPieces(t *history.Values) error {
 	if x.model.Pieces == nil {
 		return nil
 	}
@@ -260,7 +257,7 @@ func (x *modelled[S, I, O]) findPieces(t *history.Values) error {
 
 // tryPieces tests, on the first operations, what the model says of pieces, before the history is
 // split by it.
-func (x *modelled[S, I, O]) tryPieces(h *history.History) error {
+func (x *Spec[S, I, O]) tryPieces(h *history.History) error {
 	first := make([]history.OpID, min(len(h.Ops), piecesTried))
 	for i := range first {
 		first[i] = history.OpID(i)

@@ -1,4 +1,4 @@
-package linsat_test
+package modelspec_test
 
 import (
 	"context"
@@ -67,9 +67,9 @@ func TestLinearizationsAreFoundByWhatWasSeen(t *testing.T) {
 			a := spec.As[[]int](c.Arg)
 			out, next := moved{a[0], a[1], int8(a[2]), c.F == "look"}.on(s)
 			if c.F == "look" {
-				return []spec.Outcome[balances]{spec.Returns([]any{int64(out[0]), int64(out[1])}, next)}
+				return []spec.Outcome[balances]{{Output: []any{int64(out[0]), int64(out[1])}, Next: next}}
 			}
-			return []spec.Outcome[balances]{spec.Leaves(next)}
+			return []spec.Outcome[balances]{{Next: next, AnyOutput: true}}
 		}})
 	require.NoError(t, err)
 	b := history.NewBuilder()

@@ -1,4 +1,4 @@
-package linsat_test
+package modelspec_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -35,6 +36,12 @@ func twoOps() []op {
 		{Client: 0, Input: call{F: "write", Value: 1}, Call: 0, Return: 2},
 		{Client: 1, Input: call{F: "read"}, Call: 1, Output: found{Value: 1, OK: true}, Return: 3},
 	}
+}
+
+func read(t testing.TB, text string) *history.History {
+	h, err := history.Read(strings.NewReader(text), history.ReadOptions{})
+	require.NoError(t, err)
+	return h
 }
 
 // A model or operations that make no sense are an error that says what to do, and no verdict.
@@ -268,19 +275,19 @@ func TestImpureSpecificationsAreErrors(t *testing.T) {
 		Step: func(s *cell, c spec.Call) []spec.Outcome[*cell] {
 			if c.F == "write" {
 				s.value = c.Arg.(int64)
-				return []spec.Outcome[*cell]{spec.Leaves(s)}
+				return []spec.Outcome[*cell]{{Next: s, AnyOutput: true}}
 			}
-			return []spec.Outcome[*cell]{spec.Returns(s.value, s)}
+			return []spec.Outcome[*cell]{{Output: s.value, Next: s}}
 		},
 	})
 	require.NoError(t, err)
-	h := readHistory(t,
+	h := read(t,
 		`{"operations": [{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 2}, {"process": 1, "f": "read", "call": 1, "return": 3, "result": 1}]}`)
 	_, err = linsat.Check(ctx, pointing, h)
 	impure(err, "specification pointing", "Step changed the state in place")
 	drawing, err := spec.Define(spec.Definition[int64]{Name: "drawing",
 		Step: func(s int64, _ spec.Call) []spec.Outcome[int64] {
-			return []spec.Outcome[int64]{spec.Returns(count.Add(1), s)}
+			return []spec.Outcome[int64]{{Output: count.Add(1), Next: s}}
 		}})
 	require.NoError(t, err)
 	_, err = linsat.Check(ctx, drawing, h)
@@ -348,7 +355,7 @@ func TestEndlessLoopsAreNamed(t *testing.T) {
 	s, err := spec.Define(spec.Definition[int64]{Name: "hanging",
 		Step: func(s int64, _ spec.Call) []spec.Outcome[int64] { hang(); return nil }})
 	require.NoError(t, err)
-	h := readHistory(t, `{"operations": [{"process": 0, "id": "w1", "f": "write", "arg": 1, "call": 0, "return": 2}]}`)
+	h := read(t, `{"operations": [{"process": 0, "id": "w1", "f": "write", "arg": 1, "call": 0, "return": 2}]}`)
 	r, err := linsat.Check(ctx, s, h)
 	require.NoError(t, err)
 	assert.Equal(t, engine.Cancelled, r.Cause)

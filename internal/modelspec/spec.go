@@ -1,7 +1,8 @@
-package linsat
+package modelspec
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"reflect"
 	"slices"
@@ -12,11 +13,12 @@ import (
 	"github.com/linsat/linsat/internal/deep"
 	"github.com/linsat/linsat/internal/guest"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/spec/meta"
 )
 
-// modelled is a model as the specification of its operations. It belongs to the one history that
+// Spec is a model as the specification of its operations. It belongs to the one history that
 // they make.
-type modelled[S, I, O any] struct {
+type Spec[S, I, O any] struct {
 	model    Model[S, I, O]
 	ops      []Op[I, O]
 	equalOut func(computed, observed O) bool
@@ -32,12 +34,12 @@ type modelled[S, I, O any] struct {
 	contents bool // states of different contents are apart, whatever Equal says
 }
 
-// newModelled refuses a model that is not complete.
-func newModelled[S, I, O any](m Model[S, I, O], ops []Op[I, O]) (*modelled[S, I, O], error) {
+// New refuses a model that is not complete.
+func New[S, I, O any](m Model[S, I, O], ops []Op[I, O]) (*Spec[S, I, O], error) {
 	if err := m.refuse(); err != nil {
 		return nil, err
 	}
-	x := &modelled[S, I, O]{model: m, ops: ops, history: &atomic.Pointer[history.History]{}, watch: &guest.Watch{},
+	x := &Spec[S, I, O]{model: m, ops: ops, history: &atomic.Pointer[history.History]{}, watch: &guest.Watch{},
 		sampler: &guest.Sampler{}}
 	x.pieces = &pieces{}
 	x.alike = newAlike(false)
@@ -51,8 +53,26 @@ func newModelled[S, I, O any](m Model[S, I, O], ops []Op[I, O]) (*modelled[S, I,
 	return x, nil
 }
 
+// Equated is the model as the specification that it is said to be, nil for none.
+func (x *Spec[S, I, O]) Equated() *Equated[S, I, O] {
+	if x.model.As == nil {
+		return nil
+	}
+	return &Equated[S, I, O]{Spec: x}
+}
+
+// Prepare makes the history that the specification belongs to.
+func (x *Spec[S, I, O]) Prepare(context.Context) (h *history.History, err error) {
+	h, err = x.record()
+	x.history.Store(h)
+	if err == nil && x.model.Pieces != nil {
+		err = x.tryPieces(h)
+	}
+	return h, err
+}
+
 // states chooses how states are compared.
-func (x *modelled[S, I, O]) states() {
+func (x *Spec[S, I, O]) states() {
 	m := &x.model
 	plain := deep.Plain(reflect.TypeFor[S]())
 	hash := func(s S) uint64 {
@@ -85,12 +105,12 @@ func (x *modelled[S, I, O]) states() {
 }
 
 // in is a fault in a function of the model.
-func (x *modelled[S, I, O]) in(function string) func() model.Fault {
+func (x *Spec[S, I, O]) in(function string) func() model.Fault {
 	return func() model.Fault { return model.Fault{Spec: x.model.Name, Func: function} }
 }
 
 // Info implements model.Spec.
-func (x *modelled[S, I, O]) Info() model.Info {
+func (x *Spec[S, I, O]) Info() model.Info {
 	info := model.Info{Name: x.model.Name}
 	for _, name := range x.model.Classes {
 		info.Classes = append(info.Classes, model.Class{Name: name, Relaxable: true})
@@ -102,7 +122,7 @@ func (x *modelled[S, I, O]) Info() model.Info {
 type pieces struct{ of [][]history.Value }
 
 // Footprint implements model.Spec. Keys name objects.
-func (x *modelled[S, I, O]) Footprint(_ *history.History, i history.OpID, dst []history.Value) []history.Value {
+func (x *Spec[S, I, O]) Footprint(_ *history.History, i history.OpID, dst []history.Value) []history.Value {
 	if x.pieces.of == nil {
 		return append(dst, model.Everything)
 	}
@@ -110,10 +130,10 @@ func (x *modelled[S, I, O]) Footprint(_ *history.History, i history.OpID, dst []
 }
 
 // Watched returns what watches the model's code.
-func (x *modelled[S, I, O]) Watched() *guest.Watch { return x.watch }
+func (x *Spec[S, I, O]) Watched() *guest.Watch { return x.watch }
 
 // Bind implements model.Spec.
-func (x *modelled[S, I, O]) Bind(p *model.Partition) (b *model.Instance, err error) {
+func (x *Spec[S, I, O]) Bind(p *model.Partition) (b *model.Instance, err error) {
 	if p.History != x.history.Load() {
 		return nil,
 			fmt.Errorf(
@@ -132,8 +152,8 @@ func (x *modelled[S, I, O]) Bind(p *model.Partition) (b *model.Instance, err err
 	return model.BindObjects(x, p, model.WithDerived(x.bindOne))
 }
 
-func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error) {
-	part := &modelPart[S, I, O]{modelled: x, part: p, of: make([]int, p.Len())}
+func (x *Spec[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error) {
+	part := &modelPart[S, I, O]{Spec: x, part: p, of: make([]int, p.Len())}
 	b := &model.Instance{Spec: x, Partition: p, ReadOnly: make([]bool, p.Len()), EquivID: make([]int32, p.Len())}
 	for i := range part.of {
 		k := x.index(p.Global(history.OpID(i)))
@@ -184,19 +204,19 @@ func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error)
 }
 
 // index is the position among the operations of the one at position i of the history.
-func (x *modelled[S, I, O]) index(i history.OpID) int {
+func (x *Spec[S, I, O]) index(i history.OpID) int {
 	return int(x.history.Load().Origins[i].Position)
 }
 
 // during calls a function of the model about operation i, or about none if that is negative. A
 // panic in it goes on as a *model.Fault.
-func during[T, S, I, O any](x *modelled[S, I, O], function string, i int, call func() T) T {
+func during[T, S, I, O any](x *Spec[S, I, O], function string, i int, call func() T) T {
 	return guest.Guarded(x.watch, x.history.Load(), func() model.Fault { return x.fault(function, i) }, call)
 }
 
 // duringEach is during for n calls in turn, call k about operation of(k). It notes once for all of
 // them that they are under way, which takes longer than most such calls.
-func duringEach[S, I, O any](x *modelled[S, I, O], function string, n int, of func(k int) int, call func(k, i int)) {
+func duringEach[S, I, O any](x *Spec[S, I, O], function string, n int, of func(k int) int, call func(k, i int)) {
 	var now atomic.Int64
 	guest.Guarded(x.watch, x.history.Load(), func() model.Fault {
 		return x.fault(function, int(now.Load()))
@@ -211,7 +231,7 @@ func duringEach[S, I, O any](x *modelled[S, I, O], function string, n int, of fu
 }
 
 // fault is one in a function of the model, about operation i, or about none if that is negative.
-func (x *modelled[S, I, O]) fault(function string, i int) model.Fault {
+func (x *Spec[S, I, O]) fault(function string, i int) model.Fault {
 	f := model.Fault{Spec: x.model.Name, Func: function}
 	switch {
 	case function == "DescribeInput":
@@ -223,7 +243,7 @@ func (x *modelled[S, I, O]) fault(function string, i int) model.Fault {
 }
 
 // input writes the input of operation i.
-func (x *modelled[S, I, O]) input(i int) string {
+func (x *Spec[S, I, O]) input(i int) string {
 	if x.model.DescribeInput != nil {
 		return orOperation(during(x, "DescribeInput", i, func() string {
 			return x.model.DescribeInput(x.ops[i].Input)
@@ -235,7 +255,7 @@ func (x *modelled[S, I, O]) input(i int) string {
 func orOperation(text string) string { return cmp.Or(text, "operation") }
 
 // output writes an output.
-func (x *modelled[S, I, O]) output(out O) string {
+func (x *Spec[S, I, O]) output(out O) string {
 	if x.model.DescribeOutput == nil {
 		return fmt.Sprintf("%+v", out)
 	}
@@ -244,77 +264,26 @@ func (x *modelled[S, I, O]) output(out O) string {
 
 // modelPart is a model on the operations of one partition.
 type modelPart[S, I, O any] struct {
-	*modelled[S, I, O]
+	*Spec[S, I, O]
 	part *model.Partition
 	of   []int // the operation at each position of the partition
 }
 
 func (x *modelPart[S, I, O]) code(readOnly []bool) *guest.Code[S] {
+	m := &x.model
+	steps := &guest.Steps[S, I, O]{Step: m.Step, Accept: m.Accept, Open: m.Open, Equal: x.equalOut,
+		At: func(op history.OpID) (in *I, out *O, known bool) {
+			o := &x.ops[x.of[op]]
+			return &o.Input, &o.Output, !x.unknown(op)
+		}}
 	return &guest.Code[S]{
-		Name: x.model.Name, Partition: x.part, Init: x.model.Init, ReadOnly: readOnly, Watch: x.watch,
-		Sampler: x.sampler,
-		Next:    x.next, Choices: x.choices, Func: x.function, Show: x.show, NewTable: x.table, Same: x.equal,
-		Print:    x.print,
-		OwnEqual: x.model.Equal != nil, OwnHash: x.model.Hash != nil, Plain: x.model.Equal == nil && x.print == nil,
+		Name: m.Name, Partition: x.part, Init: m.Init, ReadOnly: readOnly, Watch: x.watch, Sampler: x.sampler,
+		Next: steps.Next, Choices: steps.Choices, Func: steps.Func, Show: x.show, NewTable: x.table, Same: x.equal,
+		Print: x.print, OwnEqual: m.Equal != nil, OwnHash: m.Hash != nil, Plain: m.Equal == nil && x.print == nil,
 	}
 }
 
 func (x *modelPart[S, I, O]) unknown(op history.OpID) bool { return x.part.Ops[op].Unknown }
-
-// function names what the model is asked about op.
-func (x *modelPart[S, I, O]) function(op history.OpID) string {
-	switch {
-	case x.model.Step != nil:
-		return "Step"
-	case x.unknown(op):
-		return "Open"
-	}
-	return "Accept"
-}
-
-// next appends the states that op may leave.
-func (x *modelPart[S, I, O]) next(s S, op history.OpID, dst []S) []S {
-	if x.model.Step == nil {
-		return append(dst, x.accepted(s, op)...)
-	}
-	o := &x.ops[x.of[op]]
-	for _, c := range x.model.Step(s, o.Input) {
-		if c.AnyOutput || x.unknown(op) || x.equalOut(c.Output, o.Output) {
-			dst = append(dst, c.Next)
-		}
-	}
-	return dst
-}
-
-// accepted is what Accept or Open answers about op.
-func (x *modelPart[S, I, O]) accepted(s S, op history.OpID) []S {
-	o := &x.ops[x.of[op]]
-	if x.unknown(op) {
-		return x.model.Open(s, o.Input)
-	}
-	return x.model.Accept(s, o.Input, o.Output)
-}
-
-// choices lists what the model answers about op.
-func (x *modelPart[S, I, O]) choices(s S, op history.OpID) []guest.Choice[S] {
-	var out []guest.Choice[S]
-	if x.model.Step == nil {
-		next := x.accepted(s, op)
-		out = make([]guest.Choice[S], len(next))
-		for k, n := range next {
-			out[k].Next = n
-		}
-		return out
-	}
-	for _, c := range x.model.Step(s, x.ops[x.of[op]].Input) {
-		choice := guest.Choice[S]{Next: c.Next}
-		if !c.AnyOutput {
-			choice.Result = c.Output
-		}
-		out = append(out, choice)
-	}
-	return out
-}
 
 func (x *modelPart[S, I, O]) show(s S) string {
 	if x.model.DescribeState == nil {
@@ -330,25 +299,14 @@ func (x *modelPart[S, I, O]) refusal(s S, op history.OpID) string {
 	if x.model.Step == nil || x.unknown(op) {
 		return in + " is not allowed in this state"
 	}
-	outcomes := during(x.modelled, "Step", k, func() []Outcome[S, O] { return x.model.Step(s, x.ops[k].Input) })
-	observed, returned := x.returns(outcomes, k, x.output)
+	outcomes := during(x.Spec, "Step", k, func() []meta.Outcome[S, O] { return x.model.Step(s, x.ops[k].Input) })
+	observed, returned := x.output(x.ops[k].Output), guest.Returned(outcomes, x.output)
 	if slices.Contains(returned, observed) { // a nil slice beside an empty one, and the like
-		observed, returned = x.returns(outcomes, k, func(out O) string { return fmt.Sprintf("%#v", out) })
+		full := func(out O) string { return fmt.Sprintf("%#v", out) }
+		observed, returned = full(x.ops[k].Output), guest.Returned(outcomes, full)
 	}
 	if returned == nil {
 		return in + " is not allowed in this state"
 	}
 	return fmt.Sprintf("%s returns %s there, not %s", in, strings.Join(returned, " or "), observed)
-}
-
-// returns writes what was observed of operation k, and the outputs of outcomes.
-func (x *modelPart[S, I, O]) returns(outcomes []Outcome[S, O], k int, write func(out O) string) (observed string,
-	returned []string) {
-	observed = write(x.ops[k].Output)
-	for _, c := range outcomes {
-		if text := write(c.Output); !c.AnyOutput && !slices.Contains(returned, text) {
-			returned = append(returned, text)
-		}
-	}
-	return observed, returned
 }
