@@ -40,7 +40,7 @@ func (e *sat) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (e
 	if ctx.Err() != nil {
 		return engine.Stopped(ctx), nil
 	}
-	if p.Instance.Theory == nil {
+	if p.Instance.Axiomatic() == nil {
 		return engine.Answer{Cause: engine.Unsupported, Detail: "no axioms for this specification"}, nil
 	}
 	if all := objects(p.Instance); all != nil {
@@ -53,7 +53,7 @@ func (e *sat) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (e
 func (e *sat) decide(ctx context.Context, bound *model.Instance, m *engine.Budget) (engine.Answer, error) {
 	part := bound.Partition
 	var enc encoding
-	switch t := bound.Theory.(type) {
+	switch t := bound.Axiomatic().(type) {
 	case *model.RegisterTheory:
 		enc = newRegisters(t, part)
 	case *model.CollectionTheory:

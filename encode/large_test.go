@@ -255,7 +255,7 @@ func forget(r *rand.Rand, b *model.Instance) {
 			continue
 		}
 		b.Partition.Ops[i].Return, b.Partition.Ops[i].Unknown = history.Never, true
-		switch c := b.Theory.(type) {
+		switch c := b.Axiomatic().(type) {
 		case *model.CollectionTheory:
 			if c.Does[i] == model.Remove {
 				c.Value[i], b.EquivID[i] = model.Anything, -1
@@ -285,7 +285,7 @@ func replay(b *model.Instance, witness []history.OpID) error {
 			return fmt.Errorf("operation %d stands in the wrong place", i)
 		}
 		seen[i], latest = true, max(latest, o.Call)
-		switch c := b.Theory.(type) {
+		switch c := b.Axiomatic().(type) {
 		case *model.RegisterTheory:
 			m := c.Of(i)[0]
 			v, ok := state[c.Object[i]]

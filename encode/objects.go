@@ -27,7 +27,7 @@ import (
 func objects(b *model.Instance) [][]history.OpID {
 	var of []int32
 	n := 0
-	switch t := b.Theory.(type) {
+	switch t := b.Axiomatic().(type) {
 	case *model.RegisterTheory:
 		of, n = t.Object, len(t.Init)
 	case *model.CollectionTheory:
@@ -69,7 +69,7 @@ func alone(b *model.Instance, positions []history.OpID) *model.Instance {
 	own := &model.Instance{Spec: b.Spec, Partition: b.Partition.Select(positions, b.Partition.Name),
 		EquivID: pick(b.EquivID, positions)}
 	zero := make([]int32, len(positions))
-	switch t := b.Theory.(type) {
+	switch t := b.Axiomatic().(type) {
 	case *model.RegisterTheory:
 		s := &model.RegisterTheory{Object: zero, Init: pick(t.Init, t.Object[positions[0]:][:1]), Values: t.Values,
 			First: []int32{0}}

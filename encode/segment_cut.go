@@ -58,7 +58,7 @@ type segmenter struct {
 // operations are called.
 func segmentsOf(bound *model.Instance, keep []history.OpID, modes [][]model.Mode, size int) []*segment {
 	c := &segmenter{bound: bound, keep: keep, modes: modes}
-	switch t := bound.Theory.(type) {
+	switch t := bound.Axiomatic().(type) {
 	case *model.RegisterTheory:
 		if len(t.Init) != 1 {
 			return nil

@@ -59,7 +59,7 @@ func theoryCuts(b *model.Instance, size int) int {
 	var modes [][]model.Mode
 	for i := range keep {
 		keep[i] = history.OpID(i)
-		if c, ok := b.Theory.(*model.RegisterTheory); ok {
+		if c, ok := b.Axiomatic().(*model.RegisterTheory); ok {
 			modes = append(modes, c.Of(history.OpID(i)))
 		}
 	}

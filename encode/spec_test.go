@@ -42,7 +42,7 @@ func TestSpecificationsAgreeWithTheDefinition(t *testing.T) {
 				}
 				for k, p := range parts {
 					b := bind(t, name, p)
-					if b.Theory == nil {
+					if b.Axiomatic() == nil {
 						a, err := newSAT(newSolver).Check(context.Background(), &engine.Problem{Instance: b}, nil)
 						require.NoError(t, err)
 						require.Equal(t, engine.Unsupported, a.Cause)

@@ -286,8 +286,8 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 		return nil, err
 	}
 	if d.ItemDelta != nil && d.Stored != nil {
-		b.ItemDelta = make([]int8, len(p.Ops))
-		b.Stored = guest.Guarded(s.watch, p.History, func() model.Fault {
+		b.Items.Delta = make([]int8, len(p.Ops))
+		b.Items.Stored = guest.Guarded(s.watch, p.History, func() model.Fault {
 			return s.fault("Stored", p.History, -1, "")
 		}, func() int { return d.Stored(init) })
 	}
@@ -306,11 +306,11 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 				return s.faultIn("ReadOnly", p, history.OpID(i), "")
 			}, func() bool { return d.ReadOnly(c, r) })
 		}
-		if b.ItemDelta != nil {
+		if b.Items.Delta != nil {
 			flow := guest.Guarded(s.watch, p.History, func() model.Fault {
 				return s.faultIn("ItemDelta", p, history.OpID(i), "")
 			}, func() int { return d.ItemDelta(c, r) })
-			b.ItemDelta[i] = int8(max(-1, min(flow, 1)))
+			b.Items.Delta[i] = int8(max(-1, min(flow, 1)))
 		}
 		if b.Class != nil {
 			class, ok := classOf[c.F]

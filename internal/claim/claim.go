@@ -9,7 +9,7 @@ package claim
 //
 // How: a claim is a small structure that names operations by their positions in the partition. It
 // is checked on every operation of the partition, from the definition of what it says: with what
-// operations do (model.Theory and its like), but with nothing of what engines, proofs or their
+// operations do (model.Theory), but with nothing of what engines, proofs or their
 // verifier made of that.
 //
 // Cost: each claim is one pass over the operations on one object, or a few. All claims of one
@@ -45,7 +45,7 @@ func (Certified) holds(*Whole) bool { return true }
 type Whole struct {
 	b       *model.Instance
 	ops     []history.Op
-	theory  model.Theory             // of the partition or of a view of it; nil for none
+	theory  model.Axiomatic          // of the partition or of a view of it; nil for none
 	members map[int32][]history.OpID // operations by object
 	grown   []grown                  // by element of a set that only grows, once asked for
 	work    int
@@ -53,7 +53,7 @@ type Whole struct {
 
 // Of returns b's partition, or its view of the given number where that is not 0.
 func Of(b *model.Instance, view int32) *Whole {
-	w := &Whole{b: b, ops: b.Partition.Ops, theory: b.Theory, work: maxWork}
+	w := &Whole{b: b, ops: b.Partition.Ops, theory: b.Axiomatic(), work: maxWork}
 	if taken := b.Taken(); taken != nil {
 		w.theory = taken
 	}
@@ -69,7 +69,7 @@ func Of(b *model.Instance, view int32) *Whole {
 }
 
 // Theory is what claims take operations to do; nil if that is not known.
-func (w *Whole) Theory() model.Theory { return w.theory }
+func (w *Whole) Theory() model.Axiomatic { return w.theory }
 
 // Holds reports whether c is true of the partition. The error is ErrTooLarge if that takes too
 // long.

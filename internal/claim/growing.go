@@ -12,7 +12,7 @@ type Has struct {
 }
 
 func (c Has) holds(w *Whole) bool {
-	g := w.b.Growing
+	g := w.growing()
 	switch {
 	case g == nil || c.Op != Start && !w.are(c.Op):
 		return false
@@ -34,7 +34,7 @@ type Lacks struct {
 }
 
 func (c Lacks) holds(w *Whole) bool {
-	g := w.b.Growing
+	g := w.growing()
 	if g == nil || !w.are(c.Op) || w.ops[c.Op].Pending() {
 		return false
 	}
@@ -51,7 +51,7 @@ type Repeats struct {
 }
 
 func (c Repeats) holds(w *Whole) bool {
-	g := w.b.Growing
+	g := w.growing()
 	return g != nil && w.are(c.Op) && g.Does[c.Op] == model.GrowthRepeated && g.Element[c.Op] == c.Element
 }
 
@@ -63,7 +63,7 @@ type NotAdded struct {
 }
 
 func (c NotAdded) holds(w *Whole) bool {
-	g := w.b.Growing
+	g := w.growing()
 	return g != nil && w.are(c.By) && !g.Has(g.Initial, c.Element) && w.each(func(i history.OpID, o *history.Op) bool {
 		adds := g.Does[i] == model.GrowthAdds || g.Does[i] == model.GrowthAddsNew
 		return !adds || g.Element[i] != c.Element || o.Call > w.ops[c.By].Return
@@ -89,11 +89,11 @@ const (
 )
 
 func (c Fate) holds(w *Whole) bool {
-	if w.b.Growing == nil || len(c.Elements) == 0 {
+	if w.growing() == nil || len(c.Elements) == 0 {
 		return false
 	}
 	if w.grown == nil {
-		w.grown = w.fates(w.b.Growing)
+		w.grown = w.fates(w.growing())
 	}
 	for _, x := range c.Elements {
 		if f := w.grown[x]; !f.is(c.Is) {
@@ -124,7 +124,7 @@ func (f grown) is(kind FateKind) bool {
 	return f.twice
 }
 
-func (w *Whole) fates(g *model.Growing) []grown {
+func (w *Whole) fates(g *model.GrowingTheory) []grown {
 	all := make([]grown, len(g.Values))
 	for x := range all {
 		all[x] = grown{since: history.Never, added: history.Never, found: -1, missed: -1}
@@ -169,3 +169,6 @@ func (w *Whole) fates(g *model.Growing) []grown {
 	})
 	return all
 }
+
+// growing is the theory of the partition if it is a set from which nothing is removed, else nil.
+func (w *Whole) growing() *model.GrowingTheory { return model.As[*model.GrowingTheory](w.b) }

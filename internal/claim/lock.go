@@ -9,7 +9,7 @@ import (
 // before each, and after it if it takes effect, until f returns false. It reports whether none of
 // them overlap: else their order is not known.
 func (w *Whole) owned(owner int32, f func(i history.OpID, before, after int32) bool) bool {
-	lock := w.b.Holding
+	lock := w.b.Holding()
 	until := history.Rank(-1)
 	if !w.each(func(i history.OpID, o *history.Op) bool {
 		if lock.Owner[i] != owner {
@@ -49,11 +49,11 @@ type Holds struct {
 }
 
 func (c Holds) holds(w *Whole) bool {
-	if w.b.Holding == nil || !w.are(c.Op) {
+	if w.b.Holding() == nil || !w.are(c.Op) {
 		return false
 	}
 	holds, last := false, history.OpID(-1)
-	return w.owned(w.b.Holding.Owner[c.Op], func(i history.OpID, before, after int32) bool {
+	return w.owned(w.b.Holding().Owner[c.Op], func(i history.OpID, before, after int32) bool {
 		if i == c.Op {
 			holds = before == c.Times && (c.Since < 0 || last == c.Since)
 			return false
@@ -78,7 +78,7 @@ func (c HeldThroughout) owner(lock *model.Holding) int32 {
 }
 
 func (c HeldThroughout) holds(w *Whole) bool {
-	lock := w.b.Holding
+	lock := w.b.Holding()
 	switch {
 	case lock == nil, c.Acquisition >= 0 && !w.are(c.Acquisition), c.Release >= 0 && !w.are(c.Release):
 		return false
@@ -108,7 +108,7 @@ func (c HeldThroughout) holds(w *Whole) bool {
 type AtOnce struct{ A, B HeldThroughout }
 
 func (c AtOnce) holds(w *Whole) bool {
-	if !c.A.holds(w) || !c.B.holds(w) || c.A.owner(w.b.Holding) == c.B.owner(w.b.Holding) {
+	if !c.A.holds(w) || !c.B.holds(w) || c.A.owner(w.b.Holding()) == c.B.owner(w.b.Holding()) {
 		return false
 	}
 	began, ended := history.Rank(-1), history.Never
@@ -127,6 +127,6 @@ func (c AtOnce) holds(w *Whole) bool {
 type Refused struct{ Op history.OpID }
 
 func (c Refused) holds(w *Whole) bool {
-	return w.b.Holding != nil && w.are(c.Op) && w.b.Holding.Does[c.Op] == model.NotReady &&
+	return w.b.Holding() != nil && w.are(c.Op) && w.b.Holding().Does[c.Op] == model.NotReady &&
 		Holds{Op: c.Op, Since: -1}.holds(w)
 }

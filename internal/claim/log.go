@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
 )
 
 // entry returns what an operation of a log (Start: the initial contents) says is at an offset.
 func (w *Whole) entry(i history.OpID, offset int64) (v history.Value, ok bool) {
-	from, values := int64(0), w.b.Log.Initial
+	from, values := int64(0), w.log().Initial
 	if i >= 0 {
-		o := w.b.Log.Ops[i]
+		o := w.log().Ops[i]
 		if from, values = o.Offset, o.Values; !o.Reads {
 			values = []history.Value{o.Value}
 		}
@@ -31,10 +32,10 @@ type OneOffset struct {
 }
 
 func (c OneOffset) holds(w *Whole) bool {
-	if w.b.Log == nil || !w.are(c.A, c.B) || c.A == c.B {
+	if w.log() == nil || !w.are(c.A, c.B) || c.A == c.B {
 		return false
 	}
-	x, y := w.b.Log.Ops[c.A], w.b.Log.Ops[c.B]
+	x, y := w.log().Ops[c.A], w.log().Ops[c.B]
 	return !x.Reads && !y.Reads && x.Known && y.Known && x.Offset == c.Offset && y.Offset == c.Offset
 }
 
@@ -45,7 +46,7 @@ type Differ struct {
 }
 
 func (c Differ) holds(w *Whole) bool {
-	if w.b.Log == nil || c.A != Start && !w.are(c.A) || !w.are(c.B) {
+	if w.log() == nil || c.A != Start && !w.are(c.A) || !w.are(c.B) {
 		return false
 	}
 	x, known := w.entry(c.A, c.Offset)
@@ -58,10 +59,10 @@ func (c Differ) holds(w *Whole) bool {
 type NotFound struct{ Read, Append history.OpID }
 
 func (c NotFound) holds(w *Whole) bool {
-	if w.b.Log == nil || !w.are(c.Read, c.Append) {
+	if w.log() == nil || !w.are(c.Read, c.Append) {
 		return false
 	}
-	r, a := w.b.Log.Ops[c.Read], w.b.Log.Ops[c.Append]
+	r, a := w.log().Ops[c.Read], w.log().Ops[c.Append]
 	w.work -= len(r.Values)
 	return r.Reads && r.Known && !r.Limited && r.Offset == 0 && !a.Reads && !slices.Contains(r.Values, a.Value)
 }
@@ -75,14 +76,14 @@ type Appended struct {
 }
 
 func (c Appended) holds(w *Whole) bool {
-	if w.b.Log == nil || c.First != Start && !w.are(c.First) || !w.are(c.Second) {
+	if w.log() == nil || c.First != Start && !w.are(c.First) || !w.are(c.Second) {
 		return false
 	}
 	n := int64(0)
 	return w.each(func(i history.OpID, o *history.Op) bool {
 		sure := (c.First < 0 || w.ops[c.First].Return < o.Call) && o.Return < w.ops[c.Second].Call
 		free := (c.First < 0 || w.ops[c.First].Call <= o.Return) && o.Call <= w.ops[c.Second].Return
-		if i != c.First && i != c.Second && !w.b.Log.Ops[i].Reads && (sure || c.AtMost && free) {
+		if i != c.First && i != c.Second && !w.log().Ops[i].Reads && (sure || c.AtMost && free) {
 			n++
 		}
 		return true
@@ -96,7 +97,7 @@ type NotAppended struct {
 }
 
 func (c NotAppended) holds(w *Whole) bool {
-	if w.b.Log == nil || !w.are(c.By) {
+	if w.log() == nil || !w.are(c.By) {
 		return false
 	}
 	v, ok := w.entry(c.By, c.Offset)
@@ -104,9 +105,12 @@ func (c NotAppended) holds(w *Whole) bool {
 		return false
 	}
 	return v == history.Nil || w.each(func(i history.OpID, o *history.Op) bool {
-		x := w.b.Log.Ops[i]
+		x := w.log().Ops[i]
 		puts := !x.Reads && o.Call <= w.ops[c.By].Return && (x.Known && !o.Pending() && x.Offset == c.Offset ||
 			(!x.Known || o.Pending()) && x.Value == v)
 		return !puts
 	})
 }
+
+// log is the theory of the partition if it is a log, else nil.
+func (w *Whole) log() *model.LogTheory { return model.As[*model.LogTheory](w.b) }

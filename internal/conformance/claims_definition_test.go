@@ -117,7 +117,7 @@ func (d *definition) brings(states []model.State, i history.OpID) (by []history.
 func (d *definition) holds(c claim.Claim) (holds, known bool) {
 	init := []model.State{d.m.Init()}
 	ops := d.b.Partition.Ops
-	_, cells := d.b.Theory.(*model.RegisterTheory)
+	_, cells := d.b.Axiomatic().(*model.RegisterTheory)
 	// One that never returned is allowed in more states than those in which it does something.
 	open := func(i history.OpID) bool { return ops[i].Pending() }
 	switch c := c.(type) {
@@ -128,7 +128,7 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 		return d.op(c.A).Return < d.op(c.B).Call, true
 	case claim.OnlyFrom:
 		all, ok := d.reach(init, any1)
-		if !ok || !cells || c.Mode >= 0 && len(d.b.Theory.(*model.RegisterTheory).Of(c.By)) > 1 {
+		if !ok || !cells || c.Mode >= 0 && len(d.b.Axiomatic().(*model.RegisterTheory).Of(c.By)) > 1 {
 			return false, false
 		}
 		for _, x := range d.brings(all, c.By) {
@@ -140,7 +140,7 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 		return true, true
 	case claim.NeverLeft:
 		all, ok := d.reach(init, func(i history.OpID) bool { return i != c.By })
-		if !ok || !cells || open(c.By) || len(d.b.Theory.(*model.RegisterTheory).Of(c.By)) > 1 {
+		if !ok || !cells || open(c.By) || len(d.b.Axiomatic().(*model.RegisterTheory).Of(c.By)) > 1 {
 			return false, false
 		}
 		return !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.By) }), true
@@ -239,11 +239,11 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 	switch {
 	case d.view != nil:
 		return false, false
-	case d.b.Holding != nil:
+	case d.b.Holding() != nil:
 		return d.held(c)
-	case d.b.Growing != nil:
+	case model.As[*model.GrowingTheory](d.b) != nil:
 		return d.listed(c)
-	case d.b.Log != nil:
+	case model.As[*model.LogTheory](d.b) != nil:
 		return d.logged(c)
 	}
 	return d.written(c)
@@ -268,7 +268,7 @@ func (d *definition) lists(v history.Value) (texts []string) {
 // results.
 func (d *definition) listed(c claim.Claim) (holds, known bool) {
 	values := d.b.Partition.History.Values
-	text := func(x int32) string { return values.Format(d.b.Growing.Values[x]) }
+	text := func(x int32) string { return values.Format(model.As[*model.GrowingTheory](d.b).Values[x]) }
 	reads := func(i history.OpID) bool {
 		return d.is(i, "read", "elements") && !d.op(i).Unknown && !d.op(i).Pending()
 	}

@@ -62,8 +62,8 @@ func domainOf(b *model.Instance, view int32, seed uint64) *domain {
 	if t, ok := b.Theory.(*model.CollectionTheory); ok && view == 0 {
 		d.values = t.Values
 	}
-	if b.Growing != nil {
-		d.values = len(b.Growing.Values)
+	if model.As[*model.GrowingTheory](b) != nil {
+		d.values = len(model.As[*model.GrowingTheory](b).Values)
 	}
 	return d
 }
@@ -239,7 +239,7 @@ func (s *strict) history(sp model.Spec, h *history.History, seed uint64, about s
 	for _, p := range model.Split(sp, h, model.ByKey) {
 		b, err := sp.Bind(p)
 		require.NoError(s, err)
-		if len(p.Ops) == 0 || p.Drains > 0 || b.Taken() != nil && b.Theory == nil {
+		if len(p.Ops) == 0 || p.Drains > 0 || b.Taken() != nil && b.Axiomatic() == nil {
 			continue
 		}
 		about := fmt.Sprintf("%s %s", about, p.Name)
@@ -259,7 +259,7 @@ func (s *strict) history(sp model.Spec, h *history.History, seed uint64, about s
 			}
 		}
 		told = slices.DeleteFunc(told, func(c claim.Claim) bool { return c == claim.Claim(claim.Certified{}) })
-		if view == 0 && b.Theory != nil && !model.Derived(b.Theory) && seed%4 == 0 {
+		if view == 0 && b.Axiomatic() != nil && !model.Derived(b.Axiomatic()) && seed%4 == 0 {
 			proved, err := explain.Prove(context.Background(), b, proof.Everything(), 200)
 			require.NoError(s, err)
 			if proved.Argument != nil {

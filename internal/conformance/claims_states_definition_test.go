@@ -29,7 +29,7 @@ func (d *definition) given(a, b history.OpID) bool {
 // cell returns the states of the one cell of a partition; false if some operation does nothing in
 // any of them, so that they do not tell what it does elsewhere.
 func (d *definition) cell() (states []model.State, ok bool) {
-	t, ok := d.b.Theory.(*model.RegisterTheory)
+	t, ok := d.b.Axiomatic().(*model.RegisterTheory)
 	if !ok || len(t.Init) != 1 {
 		return nil, false
 	}
@@ -86,7 +86,7 @@ func (d *definition) leavesOrFinds(c claim.LeavesOrFinds) (holds, known bool) {
 // fate judges what became of an element by all pairs of operations.
 func (d *definition) fate(is claim.FateKind, element int32) bool {
 	values := d.b.Partition.History.Values
-	text := values.Format(d.b.Growing.Values[element])
+	text := values.Format(model.As[*model.GrowingTheory](d.b).Values[element])
 	initially := d.b.Partition.HasInitial && slices.Contains(d.lists(d.b.Partition.Initial), text)
 	var adds, missing, finding, certain []*history.Op
 	twice := false

@@ -156,7 +156,7 @@ func (c *claims) argument(h *history.History, weakening *proof.Weakening, about 
 	for _, p := range model.Split(s, h, model.ByKey) {
 		b, err := s.Bind(p)
 		require.NoError(c, err)
-		if cells, ok := b.Theory.(*model.RegisterTheory); b.Theory == nil || model.Derived(b.Theory) ||
+		if cells, ok := b.Axiomatic().(*model.RegisterTheory); b.Axiomatic() == nil || model.Derived(b.Axiomatic()) ||
 			weakening.AnyStart && (!ok || cells.FromInit) {
 			continue
 		}

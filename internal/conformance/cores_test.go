@@ -127,7 +127,7 @@ func explained(t *testing.T, b *model.Instance, weakening *proof.Weakening,
 
 // grown reports whether the theory of a partition has only the values that its operations lead to.
 func grown(b *model.Instance) bool {
-	t, ok := b.Theory.(*model.RegisterTheory)
+	t, ok := b.Axiomatic().(*model.RegisterTheory)
 	return ok && t.FromInit
 }
 

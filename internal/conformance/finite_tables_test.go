@@ -126,7 +126,7 @@ func TestAgreementOnFiniteTables(t *testing.T) {
 				want = engine.Linearizable
 				yes++
 			}
-			if b.Theory != nil {
+			if b.Axiomatic() != nil {
 				theories++
 			}
 			for _, e := range []engine.Engine{search.New(), engine.Open(encode.New(func() solver.Solver {
@@ -177,7 +177,7 @@ func TestDerivedTheoriesByExhaustion(t *testing.T) {
 		require.NoError(t, err)
 		b, err := model.Full(s).Bind(model.Whole(h))
 		require.NoError(t, err)
-		c, ok := b.Theory.(*model.RegisterTheory)
+		c, ok := b.Axiomatic().(*model.RegisterTheory)
 		if !ok {
 			continue
 		}

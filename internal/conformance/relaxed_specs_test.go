@@ -268,7 +268,7 @@ func TestCausalSlotsAreWithinOutOfOrder(t *testing.T) {
 		whole := model.Whole(h)
 		b, err := queue.Bind(whole)
 		require.NoError(t, err)
-		if slices.Contains(b.ItemDelta, 0) {
+		if slices.Contains(b.Items.Delta, 0) {
 			continue
 		}
 		for k := int32(1); k <= 2; k++ {

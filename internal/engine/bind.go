@@ -68,8 +68,8 @@ func usable(s model.Spec, p *model.Partition, b *model.Instance) error {
 		return broken("the Instance names no specification")
 	case b.NewMachine == nil:
 		return broken("the Instance has no NewMachine")
-	case len(b.ReadOnly) != n || len(b.EquivID) != n || b.Class != nil && len(b.Class) != n || b.ItemDelta != nil &&
-		len(b.ItemDelta) != n:
+	case len(b.ReadOnly) != n || len(b.EquivID) != n || b.Class != nil && len(b.Class) != n || b.Items.Delta != nil &&
+		len(b.Items.Delta) != n:
 		return broken("ReadOnly, EquivID, Class and ItemDelta of the Instance must have one entry for each operation")
 	}
 	return nil

@@ -150,7 +150,7 @@ func Find(ctx context.Context, b *model.Instance, failure *engine.Failure, witho
 			f.withoutAxioms(weakening)
 			f.core.NoArgument = noAxioms
 		}
-	case model.Derived(b.Theory):
+	case model.Derived(b.Axiomatic()):
 		if !f.byDerived(weakening) {
 			f.withoutAxioms(weakening)
 			f.core.NoArgument = "no short argument was found"

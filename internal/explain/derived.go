@@ -18,8 +18,8 @@ import (
 // axiomatic reports whether arguments about b are worth looking for: there is a theory, and it was
 // not derived from many states.
 func axiomatic(b *model.Instance) bool {
-	t, ok := b.Theory.(*model.RegisterTheory)
-	return b.Theory != nil && (!ok || !model.Derived(t) || t.Values <= mostDerivedValues)
+	t, ok := b.Axiomatic().(*model.RegisterTheory)
+	return b.Axiomatic() != nil && (!ok || !model.Derived(t) || t.Values <= mostDerivedValues)
 }
 
 // byDerived finds a core with an argument from a derived theory, and reports whether it did.

@@ -165,7 +165,7 @@ func TestRecordedViolationsHaveArguments(t *testing.T) {
 				a, err := search.New().Check(ctx, &engine.Problem{Instance: b}, nil)
 				cancel()
 				require.NoError(t, err)
-				if a.Verdict != engine.NotLinearizable || b.Theory == nil {
+				if a.Verdict != engine.NotLinearizable || b.Axiomatic() == nil {
 					continue
 				}
 				known := proof.Everything()

@@ -110,7 +110,7 @@ func (f *finder) attempt(weakening *proof.Weakening, nodes int) *proof.Node {
 // prove is Prove.
 func (f *finder) prove(weakening *proof.Weakening, nodes int) (Proof, error) {
 	f.core.Proofs++
-	if f.b.Theory == nil && weakening.View == 0 {
+	if f.b.Axiomatic() == nil && weakening.View == 0 {
 		return Prove(f.ctx, f.b, weakening, nodes)
 	}
 	w, err := f.window(weakening)

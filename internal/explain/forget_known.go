@@ -18,7 +18,7 @@ func (f *finder) leaveOut(without []Fact, weakening *proof.Weakening) bool {
 	for _, fact := range without {
 		switch fact.Kind {
 		case InitialFact:
-			if collection || f.b.Theory == nil || f.fromInit() {
+			if collection || f.b.Axiomatic() == nil || f.fromInit() {
 				return false
 			}
 			weakening.AnyStart = true
@@ -52,11 +52,11 @@ func (f *finder) leaveOut(without []Fact, weakening *proof.Weakening) bool {
 // where the partition has no values.
 func (f *finder) wholeValues() []proof.Retained {
 	t, ok := f.b.Theory.(*model.CollectionTheory)
-	switch {
-	case !ok && f.b.Values == nil:
-		return nil
-	case !ok:
+	if !ok {
 		t = f.b.Contents()
+	}
+	if t == nil {
+		return nil
 	}
 	type value struct{ object, v int32 }
 	gone := map[value]bool{}
@@ -68,7 +68,7 @@ func (f *finder) wholeValues() []proof.Retained {
 	values := slices.Clone(f.base)
 	for i := range values {
 		// it would see that values are missing
-		counts := len(gone) > 0 && f.b.Counts != nil && f.b.Counts[i]
+		counts := len(gone) > 0 && f.b.CountsValues(history.OpID(i))
 		if counts || t.Value[i] >= 0 && gone[value{t.Object[i], t.Value[i]}] || t.Value[i] == model.Nothing &&
 			values[i] != proof.RetainAll {
 			values[i] = proof.RetainNothing
@@ -80,7 +80,7 @@ func (f *finder) wholeValues() []proof.Retained {
 // canLeave reports whether operations may be left out as a weakening says.
 func (f *finder) canLeave(weakening *proof.Weakening) bool {
 	var err error
-	if f.b.Theory == nil {
+	if f.b.Axiomatic() == nil {
 		_, _, err = verify.Left(f.b, weakening)
 	} else {
 		_, err = verify.Window(f.b, weakening)

@@ -64,8 +64,8 @@ func (f *finder) resultSaysNothing() func(i history.OpID) bool {
 	if err != nil {
 		return func(history.OpID) bool { return false }
 	}
-	with, ok := f.b.Theory.(*model.RegisterTheory)
-	without, also := weak.Theory.(*model.RegisterTheory)
+	with, ok := f.b.Axiomatic().(*model.RegisterTheory)
+	without, also := weak.Axiomatic().(*model.RegisterTheory)
 	if !ok || !also || with.Values != without.Values {
 		return func(history.OpID) bool { return false }
 	}

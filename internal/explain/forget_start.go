@@ -28,7 +28,7 @@ func (f *finder) start(least *proof.Weakening) {
 
 // fromInit reports whether the theory applies to the stated initial state only.
 func (f *finder) fromInit() bool {
-	t, ok := f.b.Theory.(*model.RegisterTheory)
+	t, ok := f.b.Axiomatic().(*model.RegisterTheory)
 	return ok && t.FromInit
 }
 

@@ -13,7 +13,7 @@ import (
 //
 // What: operations that change nothing are left out one by one. Where it is known what operations
 // touch, so are those that touch nothing in common with the rest. Where the specification says that
-// values may be left out (model.Instance.Values), so are all operations on a value. The rest may be
+// values may be left out (Instance.Contents), so are all operations on a value. The rest may be
 // refuted by a shorter prefix. Where there are no such values, results are dropped. Each dropped
 // result makes the next question harder (more orders fit), so this ends after a second; responses
 // and order are kept for the same reason.
@@ -28,7 +28,7 @@ func (f *finder) withoutAxioms(weakening *proof.Weakening) {
 		f.drop(len(pure), func(k int) { weakening.Retain[pure[k]] = proof.RetainNothing }, weakening)
 		many = len(f.completed(weakening)) > fewestFacts
 		f.leaveApart(weakening)
-		if f.b.Values != nil && f.leaveValues(weakening) {
+		if f.leaveValues(weakening) {
 			return
 		}
 	}
@@ -88,7 +88,7 @@ func (f *finder) leaveApart(weakening *proof.Weakening) {
 		}
 	}
 	touches := model.TouchesOf(f.b.Spec, f.b.Partition)
-	if touches == nil || f.b.Values != nil {
+	if touches == nil || f.b.Contents() != nil {
 		return
 	}
 	part := map[int32]int32{} // by key, another key of the same part
@@ -141,17 +141,18 @@ func (f *finder) pure(weakening *proof.Weakening) []history.OpID {
 // values is known to be sound.
 func (f *finder) leaveValues(weakening *proof.Weakening) bool {
 	p := f.b.Partition
-	if len(f.b.Held) > 0 {
+	moves := f.b.Contents()
+	if moves == nil || len(moves.Initial[0]) > 0 {
 		return false // what is there at the start stays
 	}
 	groups := map[int32][]history.OpID{}
 	var values []int32
 	var empty []history.OpID
 	for i := range p.Ops {
-		v := f.b.Values[i]
+		v := moves.Value[i]
 		switch {
 		case weakening.Retain[i] == proof.RetainNothing:
-		case f.b.Counts != nil && f.b.Counts[i] && p.Ops[i].Call <= weakening.Cut:
+		case f.b.CountsValues(history.OpID(i)) && p.Ops[i].Call <= weakening.Cut:
 			return false
 		case v == model.Anything && !p.Ops[i].Pending():
 			return false // it may have taken any of the values

@@ -13,7 +13,7 @@ import (
 
 // Values that contradict each other by themselves.
 //
-// What: where all operations on a value may be left out (model.Instance.Values), one value, or two
+// What: where all operations on a value may be left out (Instance.Contents), one value, or two
 // whose lifetimes overlap, usually suffice for a refutation. Each value is tried alone, then
 // together with each of the next few.
 //
@@ -69,13 +69,14 @@ func (f *finder) fewValues(weakening *proof.Weakening) bool {
 // left out.
 func (f *finder) lifetimes() (lives []lifetime, wild []history.OpID, ok bool) {
 	p := f.b.Partition
-	if f.b.Values == nil || len(f.b.Held) > 0 || len(p.Edges) > 0 {
+	moves := f.b.Contents()
+	if moves == nil || len(moves.Initial[0]) > 0 || len(p.Edges) > 0 {
 		return nil, nil, false
 	}
 	at := map[int32]int{}
 	removed := map[int32]bool{}
 	for i := range p.Ops {
-		v := f.b.Values[i]
+		v := moves.Value[i]
 		if v == model.Anything {
 			if !p.Ops[i].Pending() {
 				return nil, nil, false
@@ -93,7 +94,7 @@ func (f *finder) lifetimes() (lives []lifetime, wild []history.OpID, ok bool) {
 		}
 		lives[k].ops = append(lives[k].ops, history.OpID(i))
 		lives[k].last = max(lives[k].last, p.Ops[i].Return)
-		removed[v] = removed[v] || f.b.ItemDelta != nil && f.b.ItemDelta[i] < 0
+		removed[v] = removed[v] || f.b.Items.Delta != nil && f.b.Items.Delta[i] < 0
 	}
 	for k := range lives {
 		if !removed[lives[k].value] { // it stays
@@ -140,7 +141,7 @@ func (f *finder) keepOnly(weakening *proof.Weakening, named []lifetime) {
 	for _, l := range named {
 		kept[l.value] = true
 	}
-	for i, v := range f.b.Values {
+	for i, v := range f.b.Contents().Value {
 		if !kept[v] {
 			weakening.Retain[i] = proof.RetainNothing
 		}

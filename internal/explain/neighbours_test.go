@@ -36,7 +36,7 @@ func TestFewValuesAreRefutedAlone(t *testing.T) {
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))
 			require.NoError(t, err)
-			if b.Theory != nil || b.Values == nil || decide(context.Background(), b) != engine.NotLinearizable {
+			if b.Contents() == nil || decide(context.Background(), b) != engine.NotLinearizable {
 				continue
 			}
 			f := &finder{ctx: context.Background(), b: b, decide: decide,
@@ -62,7 +62,7 @@ func TestFewValuesAreRefutedAlone(t *testing.T) {
 			}
 			found++
 			kept := map[int32]bool{}
-			for i, v := range b.Values {
+			for i, v := range b.Contents().Value {
 				if v >= 0 && weakening.Retain[i] != proof.RetainNothing {
 					kept[v] = true
 				}

@@ -43,7 +43,7 @@ func worthRecorded(b *model.Instance) bool {
 	}
 	t, ok := b.Theory.(*model.CollectionTheory)
 	if !ok || t.Discipline != model.LIFO && t.Discipline != model.ByPriority {
-		return b.Ends != nil
+		return model.As[*model.DequeTheory](b) != nil
 	}
 	put := make([]bool, t.Values)
 	for i, v := range t.Value {

@@ -47,7 +47,7 @@ func (c *chosen) has(i history.OpID) bool {
 // is refuted.
 func (l *locating) sure(ctx context.Context, b *model.Instance, named []history.OpID, cut history.Rank) bool {
 	t, p := b.Taken(), b.Partition
-	if t == nil || b.Counts != nil || len(p.Edges)+len(p.Demands) > 0 ||
+	if t == nil || model.As[*model.BoundedQueueTheory](b) != nil || len(p.Edges)+len(p.Demands) > 0 ||
 		slices.ContainsFunc(t.Initial, func(items []int32) bool { return len(items) > 0 }) {
 		return false
 	}

@@ -55,7 +55,7 @@ type prover struct {
 // literals (0: DefaultNodes). The verifier has accepted what it returns. An error means an invalid
 // weakening.
 func Prove(ctx context.Context, b *model.Instance, weakening *proof.Weakening, nodes int) (Proof, error) {
-	if b.Theory == nil && weakening.View == 0 {
+	if b.Axiomatic() == nil && weakening.View == 0 {
 		return Proof{Cause: engine.Unsupported, Detail: "the specification has no axioms for this partition"}, nil
 	}
 	w, err := verify.Window(b, weakening)

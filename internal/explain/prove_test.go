@@ -48,7 +48,7 @@ func TestEverySmallViolationHasAnArgument(t *testing.T) {
 				require.NoError(t, err)
 				b, err := s.Bind(model.Whole(h))
 				require.NoError(t, err)
-				if b.Theory == nil {
+				if b.Axiomatic() == nil {
 					continue
 				}
 				yes, _ := oracle.Linearizable(b)
@@ -125,7 +125,7 @@ func TestClaimsAreProvedExactlyIfTrue(t *testing.T) {
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))
 			require.NoError(t, err)
-			if b.Theory == nil {
+			if b.Axiomatic() == nil {
 				continue
 			}
 			yes, _ := oracle.Linearizable(b)
@@ -134,7 +134,7 @@ func TestClaimsAreProvedExactlyIfTrue(t *testing.T) {
 				c := randomClaim(rng, b)
 				weak, err := base.Weakened(b, c)
 				require.NoError(t, err)
-				if weak.Theory == nil {
+				if weak.Axiomatic() == nil {
 					continue
 				}
 				p, err := Prove(context.Background(), b, c, 0)
@@ -258,7 +258,7 @@ func TestWhatArgumentsDoNotNeedIsForgotten(t *testing.T) {
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))
 			require.NoError(t, err)
-			if b.Theory == nil {
+			if b.Axiomatic() == nil {
 				continue
 			}
 			p, err := Prove(context.Background(), b, proof.Everything(), 2000)

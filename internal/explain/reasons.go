@@ -160,7 +160,8 @@ func NoReasons(p *model.Partition, failure *engine.Failure) Reasons {
 // partition.
 func triesAll(v *Violation) bool {
 	tried, ok := v.Proof.(*proof.Exhaustion)
-	return ok && tried.Weakening.Retain == nil && v.Instance.Partition.Len() > maxPatient && v.Instance.Theory == nil
+	return ok && tried.Weakening.Retain == nil && v.Instance.Partition.Len() > maxPatient &&
+		v.Instance.Axiomatic() == nil
 }
 
 // certified records the proof that the verifier confirmed.
@@ -218,7 +219,7 @@ func (x *explainer) reasons(outer context.Context) error {
 		}
 	}
 	counted := false // the cases of the whole partition, which a core may replace
-	if (evidence == nil || howFar(evidence)) && n > maxPatient && x.Instance.Theory == nil {
+	if (evidence == nil || howFar(evidence)) && n > maxPatient && x.Instance.Axiomatic() == nil {
 		if err := x.tryAll(outer, &proof.Weakening{Cut: x.cut()}); err != nil {
 			return err
 		}
@@ -297,7 +298,7 @@ func (x *explainer) core(ctx context.Context, evidence proof.Proof) (*Core, erro
 			return core, nil
 		}
 		core, err := FindLeft(ctx, x.Instance, tried.Weakening, x.decide)
-		if core != nil || err != nil || x.Instance.Theory != nil || tried.Weakening.Retain != nil ||
+		if core != nil || err != nil || x.Instance.Axiomatic() != nil || tried.Weakening.Retain != nil ||
 			x.Instance.Partition.Len() > maxOperations {
 			return core, err
 		}

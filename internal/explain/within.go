@@ -67,7 +67,7 @@ func FindLeft(ctx context.Context, b *model.Instance, weakening *proof.Weakening
 	left := *weakening
 	left.Retain = slices.Clone(f.base)
 	copy(left.Retain, weakening.Retain)
-	if b.Theory != nil || b.Values == nil || !f.refuted(&left) {
+	if b.Contents() == nil || !f.refuted(&left) {
 		return nil, nil
 	}
 	f.future(&left)

@@ -1,7 +1,15 @@
 package model
 
-// Bank says what the operations of one bank do: who pays whom, and which balances were found. It is
-// not a theory: the axioms are those of its views.
+// BankTheory describes one bank. Axioms are known of its views only.
+type BankTheory struct {
+	// Moves says what the operations do; nil where that would not tell everything.
+	Moves func() *Bank
+	// Sums lists the views with a CountingTheory in which the partition may add up to something
+	// else than was observed.
+	Sums func() []int32
+}
+
+// Bank says what the operations of one bank do: who pays whom, and which balances were found.
 type Bank struct {
 	Does     []BankAction // by operation; of one that never returned, what it may have done
 	From, To []int32      // accounts from 0 on, of transfers

@@ -35,17 +35,20 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// WithDerived wraps bind so that every partition without a theory and with few states gets a
-// derived one, unless the theory is to be derived later.
+// WithDerived wraps bind so that every partition without axioms and with few states gets a derived
+// theory, unless that is to be derived later.
 func WithDerived(bind func(p *Partition) (*Instance, error)) func(p *Partition) (*Instance, error) {
 	return func(p *Partition) (*Instance, error) {
 		b, err := bind(p)
 		switch {
-		case err != nil || b.Theory != nil:
+		case err != nil || b.Axiomatic() != nil:
 		case p.TheoryLater:
 			b.TheoryLeft = true
 		default:
-			if t := Derive(b, bind); t != nil {
+			t := Derive(b, bind)
+			if lock, ok := b.Theory.(*ReadersWriterTheory); ok {
+				lock.Cells = t
+			} else if t != nil {
 				b.Theory = t
 			}
 		}

@@ -85,16 +85,16 @@ func (b *Instance) Objects() (object []int32, keys []history.Value) {
 func (b *Instance) LeftOver(order []history.OpID) (least, most []int) {
 	object, keys := b.Objects()
 	least, most = make([]int, len(keys)), make([]int, len(keys))
-	if b.ItemDelta == nil {
+	if b.Items.Delta == nil {
 		return least, most
 	}
 	for k := range keys {
-		least[k], most[k] = b.Stored, b.Stored
+		least[k], most[k] = b.Items.Stored, b.Items.Stored
 	}
 	for _, i := range order {
-		least[object[i]] += int(b.ItemDelta[i])
+		least[object[i]] += int(b.Items.Delta[i])
 		if !b.Unsure(i) {
-			most[object[i]] += int(b.ItemDelta[i])
+			most[object[i]] += int(b.Items.Delta[i])
 		}
 	}
 	for k := range keys {
@@ -105,7 +105,7 @@ func (b *Instance) LeftOver(order []history.OpID) (least, most []int) {
 
 // Unsure reports whether operation i is a removal that took an item or found nothing.
 func (b *Instance) Unsure(i history.OpID) bool {
-	return b.ItemDelta[i] < 0 && b.Partition.Ops[i].Unknown
+	return b.Items.Delta[i] < 0 && b.Partition.Ops[i].Unknown
 }
 
 // Keys returns the key of every object as often as amounts, in the order of Objects, say.
@@ -117,59 +117,4 @@ func (b *Instance) Keys(amounts []int) (all []history.Value) {
 		}
 	}
 	return all
-}
-
-// Contents returns what Values and Held say in the vocabulary of collections, for one object.
-func (b *Instance) Contents() *CollectionTheory {
-	c := &CollectionTheory{Object: make([]int32, len(b.Values)), Value: b.Values, Initial: [][]int32{b.Held}}
-	for _, v := range b.Values {
-		c.Values = max(c.Values, int(v)+1)
-	}
-	for _, v := range b.Held {
-		c.Values = max(c.Values, int(v)+1)
-	}
-	return c
-}
-
-// Taken returns what is put in and taken out, of one collection: its theory, or what is known of a
-// queue or deque that has none; nil for other objects. Of a queue without a theory this is the
-// queue of unlimited capacity that the partition would be without the operations that count: these
-// are Aside, and so are pending insertions of values that nothing sees. It allows more. Of a deque
-// the discipline and the order of the initial values mean nothing.
-func (b *Instance) Taken() *CollectionTheory {
-	t, ok := b.Theory.(*CollectionTheory)
-	switch {
-	case ok:
-		return t
-	case b.Values == nil:
-		return nil
-	case b.Ends != nil:
-		t = b.Contents()
-		t.Does = b.Ends.Does
-	case b.Queue != nil:
-		t = b.Contents()
-		t.Discipline, t.Does = FIFO, b.unlimited(t.Values)
-	}
-	return t
-}
-
-// unlimited is what the operations of a queue do in one of unlimited capacity, whose values are
-// below a number.
-func (b *Instance) unlimited(values int) []Action {
-	known := make([]bool, values) // certainly inserted, or seen
-	for _, v := range b.Held {
-		known[v] = true
-	}
-	for i, v := range b.Values {
-		if v >= 0 && (b.Queue.Does[i] != Insert || !b.Partition.Ops[i].Pending()) {
-			known[v] = true
-		}
-	}
-	does := slices.Clone(b.Queue.Does)
-	for i, v := range b.Values {
-		if b.Counts != nil && b.Counts[i] || does[i] == Insert && !known[v] {
-			does[i] = Aside
-		}
-	}
-	return does
 }

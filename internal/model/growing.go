@@ -2,10 +2,9 @@ package model
 
 import "github.com/linsat/linsat/history"
 
-// Growing says what the operations of one set do from which nothing is ever removed. An element is
-// in it from one moment on, and reads of the whole set ascend by inclusion. It is not a theory:
-// there are no axioms for it.
-type Growing struct {
+// GrowingTheory says what the operations of one set do from which nothing is ever removed. An
+// element is in it from one moment on, and reads of the whole set ascend by inclusion.
+type GrowingTheory struct {
 	Does []GrowthAction // by operation; of one that never returned, what it may have done
 	// Element is the element that an operation is about, from 0 on, Nothing for none.
 	Element []int32
@@ -31,4 +30,4 @@ const (
 )
 
 // Has reports whether a set in words of 32 bits has an element.
-func (g *Growing) Has(words []int32, x int32) bool { return words[x/32]>>(x%32)&1 != 0 }
+func (*GrowingTheory) Has(words []int32, x int32) bool { return words[x/32]>>(x%32)&1 != 0 }

@@ -53,7 +53,7 @@ func product(s Spec, p *Partition, keys []history.Value, members map[history.Val
 	bounds []*Instance) *Instance {
 	n := len(p.Ops)
 	b := &Instance{Spec: s, Partition: p, ReadOnly: make([]bool, n), EquivID: make([]int32, n),
-		Stored: bounds[0].Stored}
+		Items: Items{Stored: bounds[0].Items.Stored}}
 	object := make([]int32, n)       // of every operation
 	local := make([]history.OpID, n) // its position in that object's partition
 	sigs := int32(0)
@@ -63,16 +63,16 @@ func product(s Spec, p *Partition, keys []history.Value, members map[history.Val
 		for j, i := range members[k] {
 			object[i], local[i] = int32(c), history.OpID(j)
 			b.ReadOnly[i] = sub.ReadOnly[j]
-			if slices.Contains(sub.Bulk, history.OpID(j)) {
-				b.Bulk = append(b.Bulk, i)
+			if slices.Contains(sub.Items.Bulk, history.OpID(j)) {
+				b.Items.Bulk = append(b.Items.Bulk, i)
 			}
 			b.EquivID[i] = sigs + sub.EquivID[j]
 			top = max(top, sub.EquivID[j]+1)
-			if sub.ItemDelta != nil {
-				if b.ItemDelta == nil {
-					b.ItemDelta = make([]int8, n)
+			if sub.Items.Delta != nil {
+				if b.Items.Delta == nil {
+					b.Items.Delta = make([]int8, n)
 				}
-				b.ItemDelta[i] = sub.ItemDelta[j]
+				b.Items.Delta[i] = sub.Items.Delta[j]
 			}
 			if sub.Class != nil {
 				if b.Class == nil {
@@ -83,7 +83,9 @@ func product(s Spec, p *Partition, keys []history.Value, members map[history.Val
 		}
 		sigs += top
 	}
-	b.Theory = mergeTheories(object, local, bounds)
+	if t := mergeTheories(object, local, bounds); t != nil {
+		b.Theory = t
+	}
 	b.TheoryLeft = slices.ContainsFunc(bounds, func(b *Instance) bool { return b.TheoryLeft })
 	machine := func(of func(sub *Instance) Machine) Machine {
 		m := &productMachine{object: object, local: local, names: make([]string, len(bounds)),
@@ -156,9 +158,9 @@ func (m *productMachine) Bytes() int64 {
 	return n
 }
 
-// mergeTheories combines the theories of several objects; nil unless all are of one kind.
-func mergeTheories(object []int32, local []history.OpID, bounds []*Instance) Theory {
-	switch bounds[0].Theory.(type) {
+// mergeTheories combines the axiomatic theories of several objects; nil unless all are of one kind.
+func mergeTheories(object []int32, local []history.OpID, bounds []*Instance) Axiomatic {
+	switch bounds[0].Axiomatic().(type) {
 	case *RegisterTheory:
 		return mergeCells(object, local, bounds)
 	case *CollectionTheory:
@@ -169,13 +171,13 @@ func mergeTheories(object []int32, local []history.OpID, bounds []*Instance) The
 	return nil
 }
 
-func mergeCells(object []int32, local []history.OpID, bounds []*Instance) Theory {
+func mergeCells(object []int32, local []history.OpID, bounds []*Instance) Axiomatic {
 	out := &RegisterTheory{First: []int32{0}}
 	cells := make([]int32, len(bounds))  // first cell of each object
 	values := make([]int32, len(bounds)) // first value
 	named := false
 	for c, b := range bounds {
-		t, ok := b.Theory.(*RegisterTheory)
+		t, ok := b.Axiomatic().(*RegisterTheory)
 		if !ok {
 			return nil
 		}
@@ -190,14 +192,14 @@ func mergeCells(object []int32, local []history.OpID, bounds []*Instance) Theory
 	if named {
 		out.Name = func(v int32) string {
 			c := sort.Search(len(values), func(c int) bool { return values[c] > v }) - 1
-			if name := bounds[c].Theory.(*RegisterTheory).Name; name != nil {
+			if name := bounds[c].Axiomatic().(*RegisterTheory).Name; name != nil {
 				return name(v - values[c])
 			}
 			return ""
 		}
 	}
 	for i, c := range object {
-		t := bounds[c].Theory.(*RegisterTheory)
+		t := bounds[c].Axiomatic().(*RegisterTheory)
 		out.Object = append(out.Object, cells[c]+t.Object[local[i]])
 		for _, m := range t.Of(local[i]) {
 			m.V += values[c]
@@ -216,12 +218,12 @@ func mergeCells(object []int32, local []history.OpID, bounds []*Instance) Theory
 	return out
 }
 
-func mergeCollections(object []int32, local []history.OpID, bounds []*Instance) Theory {
+func mergeCollections(object []int32, local []history.OpID, bounds []*Instance) Axiomatic {
 	out := &CollectionTheory{}
 	first := make([]int32, len(bounds))
 	values := make([]int32, len(bounds))
 	for c, b := range bounds {
-		t, ok := b.Theory.(*CollectionTheory)
+		t, ok := b.Axiomatic().(*CollectionTheory)
 		if !ok {
 			return nil
 		}
@@ -238,7 +240,7 @@ func mergeCollections(object []int32, local []history.OpID, bounds []*Instance) 
 		out.Rank = append(out.Rank, t.Rank...)
 	}
 	for i, c := range object {
-		t := bounds[c].Theory.(*CollectionTheory)
+		t := bounds[c].Axiomatic().(*CollectionTheory)
 		j := local[i]
 		out.Object = append(out.Object, first[c]+t.Object[j])
 		out.Does = append(out.Does, t.Does[j])
@@ -251,11 +253,11 @@ func mergeCollections(object []int32, local []history.OpID, bounds []*Instance) 
 	return out
 }
 
-func mergeCounting(object []int32, local []history.OpID, bounds []*Instance) Theory {
+func mergeCounting(object []int32, local []history.OpID, bounds []*Instance) Axiomatic {
 	out := &CountingTheory{}
 	first := make([]int32, len(bounds))
 	for c, b := range bounds {
-		t, ok := b.Theory.(*CountingTheory)
+		t, ok := b.Axiomatic().(*CountingTheory)
 		if !ok {
 			return nil
 		}
@@ -263,7 +265,7 @@ func mergeCounting(object []int32, local []history.OpID, bounds []*Instance) The
 		out.Init = append(out.Init, t.Init...)
 	}
 	for i, c := range object {
-		t := bounds[c].Theory.(*CountingTheory)
+		t := bounds[c].Axiomatic().(*CountingTheory)
 		j := local[i]
 		out.Object = append(out.Object, first[c]+t.Object[j])
 		out.Delta = append(out.Delta, t.Delta[j])

@@ -134,53 +134,10 @@ type Instance struct {
 	// linearizations and not to refute. Both are nil where nothing was seen, and when more, which
 	// is asked before each step, says no.
 	Seen func(more func() bool) (touches [][]int32, readOnly []bool)
-	// ItemDelta says of every operation whether it inserts its argument (+1), removes an item, its
-	// result (-1; also if the result is unknown), or does neither or found nothing (0). It is nil
-	// if the specification stores no items. Stored counts the initial items of every object.
-	ItemDelta []int8
-	Stored    int
-	// Bulk lists the operations that may remove several items at once. ItemDelta does not count
-	// them, so a history with such operations is not decided under a quasi factor.
-	Bulk []history.OpID
-	// Values says of every operation which value it inserts, removes or sees: a number from 0 on,
-	// or Nothing or Anything as in a CollectionTheory. It is nil unless a legal sequence stays
-	// legal without all operations on one value. Held lists the initial values.
-	Values, Held []int32
-	// Counts marks operations that depend on how many values there are, a size or an insertion that
-	// found no room; nil for none. A legal sequence stays legal without any of them, and what
-	// Values promises holds once all of them are left out.
-	Counts []bool
-	// Ends says what the operations of one double-ended queue do, and at which end, if that and
-	// Values describe them completely; else it is nil.
-	Ends *Ends
-	// Queue says what the operations of one first-in first-out queue do of which Theory does not
-	// tell everything; nil for other objects.
-	Queue *Queue
-	// Cases returns instances of the same partition in which something is settled that the initial
-	// state leaves open. The partition is linearizable exactly if it is in one of them, and then in
-	// the same order; of other orders than linearizations it says nothing. Nil for no cases.
-	Cases func() []*Instance
-	// Log says what the operations of one append-only log do; nil for other objects.
-	Log *Log
-	// ReadersWriter says what the operations of one readers-writer lock do; nil for other objects.
-	ReadersWriter *ReadersWriter
-	// Holding says what the operations of one lock do that has owners; nil for other objects.
-	Holding *Holding
-	// Growing says what the operations of one set do from which nothing is removed; nil for other
-	// objects, and where it would not tell everything.
-	Growing *Growing
-	// Bank says what the operations of one bank do, or returns nil where that would not tell
-	// everything; nil for other objects.
-	Bank func() *Bank
-	// Ascending numbers operations in an order that every linearization keeps, as fencing tokens
-	// are; nil if there is none.
-	Ascending *Ascending
-	// Counted says how states are counted, and what operations tell of it; nil if they are not.
-	Counted *Counted
-	// Theory rewrites the operations in the vocabulary of a theory for which the engines know
-	// axioms: *RegisterTheory, *CollectionTheory or *CountingTheory; nil if there is none for this
-	// partition. A partition that has one keeps one of that kind when results are forgotten and
-	// operations left out.
+	// Items says which operations insert and remove items.
+	Items Items
+	// Theory says what the operations do in the vocabulary of one kind of object; nil if there is
+	// none for this partition.
 	Theory Theory
 	// TheoryLeft says that Bind made no theory because the partition asked for none (TheoryLater);
 	// bound again without that, it may have one.
@@ -191,9 +148,6 @@ type Instance struct {
 	// views. Those of Views have a start.
 	View  func(number int32) *View
 	Views func(op history.OpID) []int32
-	// Sums lists the views with a CountingTheory in which a partition without a theory may add up
-	// to something else than was observed; nil for none.
-	Sums func() []int32
 	// Refusal says in the specification's own words why op, applied in a state that Describe
 	// shows as s, is not allowed ("the front is 3, not 5"); it may be nil.
 	Refusal func(m Machine, s State, op history.OpID) string
@@ -207,25 +161,16 @@ func (b *Instance) Judge() Machine {
 	return b.NewMachine()
 }
 
-// Counted is a number of every state that no operation lowers, or raises by more than one.
-type Counted struct {
-	Of func(m Machine, s State) int64
-	// At is the number of the state that the operation leaves, -1 if it is not known. It is known
-	// from the result, or, for a pending operation that must have raised it, from other results.
-	At []int64
-	// Raises marks operations of known number that certainly raise it.
-	Raises []bool
-	// Fits reports whether an operation can have raised the number to n, as far as all results
-	// tell. Operations that never raise it fit nowhere.
-	Fits func(op history.OpID, n int64) bool
-	// Lenient returns an instance that allows whatever this one allows, and of which states tell
-	// less of what operations of unknown outcome may have changed.
-	Lenient func() *Instance
-	// Silent marks operations that may change the state and not its number.
-	Silent []bool
-	// About lists the topics of every operation. Where an operation changes the state and not its
-	// number, it commutes with those that have none of its topics.
-	About [][]int32
+// Items says how many items an object stores.
+type Items struct {
+	// Delta says of every operation whether it inserts its argument (+1), removes an item, its
+	// result (-1; also if the result is unknown), or does neither or found nothing (0). It is nil
+	// if the specification stores no items.
+	Delta  []int8
+	Stored int // the initial items of every object
+	// Bulk lists the operations that may remove several items at once. Delta does not count them,
+	// so a history with such operations is not decided under a quasi factor.
+	Bulk []history.OpID
 }
 
 // Preparer is implemented by specifications of which binding a partition takes long after all that

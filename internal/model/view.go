@@ -7,7 +7,7 @@ package model
 // refutes the partition. It may allow more, so only axioms are taken from it, never a
 // witness.
 type View struct {
-	Theory Theory               // *RegisterTheory or *CountingTheory, with one object
+	Theory Axiomatic            // *RegisterTheory or *CountingTheory, with one object
 	What   string               // what it describes: "the length"
 	Name   func(v int32) string // of a value of the register, nil for a counter
 	// NoStart says that the value at the start is not known, whatever the theory says.

@@ -113,12 +113,19 @@ type bankWalk struct {
 	ways          bankWays
 }
 
-// checkBank looks for a linearization of a bank by a beam that gets so wide, or leaves it open.
-func checkBank(ctx context.Context, b *model.Instance, m *engine.Budget, widest int) engine.Answer {
+// bankUpTo looks for a linearization of a bank by a beam that gets so wide, or leaves it open.
+func bankUpTo(widest int) func(context.Context, *engine.Problem, *model.BankTheory, *engine.Budget) engine.Answer {
+	return func(ctx context.Context, p *engine.Problem, t *model.BankTheory, m *engine.Budget) engine.Answer {
+		return checkBank(ctx, p.Instance, t, m, widest)
+	}
+}
+
+func checkBank(ctx context.Context, b *model.Instance, t *model.BankTheory, m *engine.Budget,
+	widest int) engine.Answer {
 	if len(b.Partition.Edges) > 0 {
 		return engine.Answer{Cause: engine.Unsupported, Detail: "explicit order"}
 	}
-	bank := b.Bank()
+	bank := t.Moves()
 	if bank == nil {
 		return engine.Answer{Cause: engine.Unsupported, Detail: "transfers that may have been refused"}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/gen/randomspec"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
@@ -117,7 +118,7 @@ func TestBanksAgreeWithTheDefinition(t *testing.T) {
 	found, missed, wrong := 0, 0, 0
 	compare := func(h *history.History, seed uint64) {
 		b := bindTo(t, "bank", h)
-		a := checkBank(t.Context(), b, nil, bankWidest)
+		a := checkBank(t.Context(), b, model.As[*model.BankTheory](b), nil, bankWidest)
 		want, _ := oracle.Linearizable(b)
 		about := func() string { return fmt.Sprintf("seed %d\n%s", seed, randomspec.Show(b.Partition)) }
 		require.NotEqual(t, engine.NotLinearizable, a.Verdict, about())

@@ -20,7 +20,12 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// boundedQueue refutes a queue without a theory by the queue t that allows more, or leaves it open.
+// checkBoundedQueue refutes a queue by the queue t that allows more, or leaves it open.
+func checkBoundedQueue(ctx context.Context, p *engine.Problem, t *model.CollectionTheory,
+	m *engine.Budget) engine.Answer {
+	return admitted(ctx, p, m, t.Values, func() engine.Answer { return boundedQueue(ctx, p.Instance, t, m) })
+}
+
 func boundedQueue(ctx context.Context, b *model.Instance, t *model.CollectionTheory, m *engine.Budget) engine.Answer {
 	a := onlyOverdrawn(b, t, "the capacity of a queue is left to the search")
 	if a.Verdict != engine.Unknown {
@@ -38,7 +43,7 @@ func boundedQueue(ctx context.Context, b *model.Instance, t *model.CollectionThe
 	case c != nil:
 		wide = queue(ctx, c)
 	case reason == twiceAtStart || reason == twiceInserted:
-		wide = queueRepeated(ctx, &model.Instance{Spec: b.Spec, Partition: b.Partition, Theory: t}, m)
+		wide = queueRepeated(ctx, b.Partition, t, m)
 	default:
 		return a
 	}

@@ -7,12 +7,9 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// collection decides queues, stacks and priority queues with distinct values.
-func collection(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
-	t, ok := p.Instance.Theory.(*model.CollectionTheory)
-	if !ok {
-		return engine.Answer{Cause: engine.Unsupported}
-	}
+// checkCollection decides queues, stacks and priority queues with distinct values.
+func checkCollection(ctx context.Context, p *engine.Problem, t *model.CollectionTheory,
+	m *engine.Budget) engine.Answer {
 	return admitted(ctx, p, m, t.Values, func() engine.Answer {
 		n := p.Instance.Partition.Len()
 		if a, ok := unordered(p.Instance, t); ok {
@@ -27,7 +24,7 @@ func collection(ctx context.Context, p *engine.Problem, m *engine.Budget) engine
 				return engine.Answer{Verdict: engine.NotLinearizable, Proof: flaw}
 			}
 			if t.Discipline == model.FIFO {
-				return queueRepeated(ctx, p.Instance, m)
+				return queueRepeated(ctx, p.Instance.Partition, t, m)
 			}
 			return engine.Answer{Cause: engine.Unsupported, Detail: reason}
 		case c == nil:

@@ -255,7 +255,7 @@ func TestWitnessesLeaveOutRemovalsThatTookAnything(t *testing.T) {
 		require.Equal(t, engine.Linearizable, a.Verdict)
 		require.NoError(t, verify.Witness(b, a.Witness))
 		require.False(t, slices.ContainsFunc(a.Witness, func(i history.OpID) bool {
-			return b.Partition.Ops[i].Pending() && b.ItemDelta[i] < 0
+			return b.Partition.Ops[i].Pending() && b.Items.Delta[i] < 0
 		}))
 	}
 }

@@ -68,14 +68,14 @@ type dequeConflict struct {
 }
 
 // checkDeque decides one deque.
-func checkDeque(ctx context.Context, b *model.Instance) engine.Answer {
+func checkDeque(ctx context.Context, b *model.Instance, t *model.DequeTheory) engine.Answer {
 	if len(b.Partition.Edges) > 0 {
 		return engine.Answer{Cause: engine.Unsupported, Detail: "explicit order"}
 	}
-	d, flaw, reason := readDeque(b)
+	d, flaw, reason := readDeque(b.Partition.Ops, t)
 	switch {
 	case reason == twiceAtStart || reason == twiceInserted:
-		return onlyOverdrawn(b, b.Taken(), reason)
+		return onlyOverdrawn(b, &t.Moves, reason)
 	case reason != "":
 		return engine.Answer{Cause: engine.Unsupported, Detail: reason}
 	case flaw != nil:
@@ -86,22 +86,15 @@ func checkDeque(ctx context.Context, b *model.Instance) engine.Answer {
 
 // readDeque reads a part as collect does: the initial values are a queue that was inserted from the
 // front on.
-func readDeque(b *model.Instance) (d *deque, flaw *proof.CollectionConflict, reason string) {
-	values := int32(0)
-	for _, list := range [...][]int32{b.Values, b.Held} {
-		for _, v := range list {
-			values = max(values, v+1)
-		}
-	}
-	c := &collected{theory: &model.CollectionTheory{Discipline: model.FIFO, Does: b.Ends.Does, Value: b.Values,
-		Initial: [][]int32{b.Held}, Values: int(values)}}
-	if flaw, reason = c.read(b.Partition.Ops); flaw == nil && reason == "" {
+func readDeque(ops []history.Op, t *model.DequeTheory) (d *deque, flaw *proof.CollectionConflict, reason string) {
+	c := &collected{theory: &t.Moves}
+	if flaw, reason = c.read(ops); flaw == nil && reason == "" {
 		flaw = c.clip()
 	}
 	if flaw != nil || reason != "" {
 		return nil, flaw, reason
 	}
-	d = newDeque(c, b.Ends.Back, new(int))
+	d = newDeque(c, t.Back, new(int))
 	for v := range c.ins {
 		for k := c.peekFrom[v]; k < c.peekFrom[v+1]; k++ {
 			if at := edge(d.back[c.peekOp[k]]); d.stays[v] || d.from[v] != at || d.to[v] != at {

@@ -137,12 +137,13 @@ func (d *deque) onlyWith(items []int32) (own *deque, moment func(g int32) int32)
 // onlyValues proves that a part is refuted by some values and some operations that found the deque
 // empty. Initial values stay.
 func onlyValues(b *model.Instance, values []int32, empties []history.OpID) *proof.Exhaustion {
+	moves := b.Contents()
 	keep := map[int32]bool{model.Anything: true}
-	for _, v := range slices.Concat(values, b.Held) {
+	for _, v := range slices.Concat(values, moves.Initial[0]) {
 		keep[v] = true
 	}
 	w := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
-	for i, v := range b.Values {
+	for i, v := range moves.Value {
 		if !keep[v] {
 			w.Retain[i] = proof.RetainNothing
 		}

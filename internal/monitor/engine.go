@@ -18,66 +18,56 @@ func (*Engine) Name() string { return "monitor" }
 
 // technique is a row of the table: a procedure for the partitions of one kind of object.
 type technique struct {
-	name    string
-	applies func(b *model.Instance) bool
-	decide  func(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer
+	name string
+	// decide answers, or reports that the technique does not apply.
+	decide func(ctx context.Context, p *engine.Problem, m *engine.Budget) (a engine.Answer, applies bool)
 }
 
 // techniques are asked from the first that applies to the last, until one decides. An answer names
 // it (engine.Answer.By), and each can be left out (engine.LeftOut).
 var techniques = []technique{
-	{"holds", func(b *model.Instance) bool { return b.Holding != nil }, inAll(checkHolds, 0)},
-	{"registers", theory[*model.RegisterTheory], func(ctx context.Context, p *engine.Problem,
-		m *engine.Budget) engine.Answer {
-		return checkCells(ctx, p, p.Instance.Theory.(*model.RegisterTheory), m)
-	}},
-	{"growing", func(b *model.Instance) bool { return b.Growing != nil }, inAll(checkGrowing, 1)},
-	{"log", func(b *model.Instance) bool { return b.Log != nil }, inAll(checkLog, 1)},
-	{"deque", func(b *model.Instance) bool { return b.Ends != nil }, inAll(checkDeque, 1)},
-	{"bounded-queue", func(b *model.Instance) bool {
-		return b.Queue != nil && b.Taken() != nil
-	}, func(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
-		t := p.Instance.Taken()
-		return admitted(ctx, p, m, t.Values, func() engine.Answer { return boundedQueue(ctx, p.Instance, t, m) })
-	}},
-	{"counter", theory[*model.CountingTheory], func(ctx context.Context, p *engine.Problem,
-		m *engine.Budget) engine.Answer {
-		return checkCounter(ctx, p, p.Instance.Theory.(*model.CountingTheory), m)
-	}},
-	{"bank", transferring, bankUpTo(bankNarrow)},
-	{"sums", func(b *model.Instance) bool {
-		return b.Sums != nil
-	}, func(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
-		return checkSums(ctx, p.Instance, m)
-	}},
-	{"bank-wide", transferring, bankUpTo(bankWidest)},
-	{"collection", theory[*model.CollectionTheory], collection},
+	{"holds", inAll(0, (*model.Instance).Holding, checkHolds)},
+	{"registers", of((*model.Instance).Registers, checkCells)},
+	{"growing", inAll(1, model.As[*model.GrowingTheory], checkGrowing)},
+	{"log", inAll(1, model.As[*model.LogTheory], checkLog)},
+	{"deque", inAll(1, model.As[*model.DequeTheory], checkDeque)},
+	{"bounded-queue", of(unlimited, checkBoundedQueue)},
+	{"counter", of(model.As[*model.CountingTheory], checkCounter)},
+	{"bank", of(model.As[*model.BankTheory], bankUpTo(bankNarrow))},
+	{"sums", of(model.As[*model.BankTheory], checkSums)},
+	{"bank-wide", of(model.As[*model.BankTheory], bankUpTo(bankWidest))},
+	{"collection", of(model.As[*model.CollectionTheory], checkCollection)},
 }
 
-// theory reports whether the specification states a theory of that type.
-func theory[T model.Theory](b *model.Instance) bool {
-	_, ok := b.Theory.(T)
-	return ok
-}
-
-// transferring reports whether the partition is a bank.
-func transferring(b *model.Instance) bool { return b.Bank != nil }
-
-// bankUpTo looks for a linearization of a bank with a beam of at most that width.
-func bankUpTo(widest int) func(context.Context, *engine.Problem, *engine.Budget) engine.Answer {
-	return func(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
-		return checkBank(ctx, p.Instance, m, widest)
+// of asks a procedure about partitions of one kind: those of which kind returns what they do.
+func of[T any](kind func(*model.Instance) *T, decide func(context.Context, *engine.Problem, *T,
+	*engine.Budget) engine.Answer) func(context.Context, *engine.Problem, *engine.Budget) (engine.Answer, bool) {
+	return func(ctx context.Context, p *engine.Problem, m *engine.Budget) (a engine.Answer, applies bool) {
+		t := kind(p.Instance)
+		if t == nil {
+			return a, false
+		}
+		return decide(ctx, p, t, m), true
 	}
 }
 
-// inAll asks a procedure if there is memory for as many values as there are operations, times each.
-func inAll(decide func(context.Context, *model.Instance) engine.Answer, each int) func(context.Context, *engine.Problem,
-	*engine.Budget) engine.Answer {
-	return func(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
+// inAll is of for procedures that need memory for as many values as there are operations, times
+// each.
+func inAll[T any](each int, kind func(*model.Instance) *T, decide func(context.Context, *model.Instance,
+	*T) engine.Answer) func(context.Context, *engine.Problem, *engine.Budget) (engine.Answer, bool) {
+	return of(kind, func(ctx context.Context, p *engine.Problem, t *T, m *engine.Budget) engine.Answer {
 		return admitted(ctx, p, m, each*len(p.Instance.Partition.Ops), func() engine.Answer {
-			return decide(ctx, p.Instance)
+			return decide(ctx, p.Instance, t)
 		})
+	})
+}
+
+// unlimited is what a bounded queue would be without a bound; nil for other objects.
+func unlimited(b *model.Instance) *model.CollectionTheory {
+	if _, ok := b.Theory.(*model.BoundedQueueTheory); !ok {
+		return nil
 	}
+	return b.Taken()
 }
 
 // Check answers the problem if there is a procedure for its theory and its history, else Unknown
@@ -86,10 +76,14 @@ func (*Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (
 	a := engine.Answer{Cause: engine.Unsupported}
 	for i := range techniques {
 		t := &techniques[i]
-		if !t.applies(p.Instance) || engine.LeftOut(t.name) {
+		if engine.LeftOut(t.name) {
 			continue
 		}
-		if a = t.decide(ctx, p, m); a.Verdict != engine.Unknown {
+		x, applies := t.decide(ctx, p, m)
+		if !applies {
+			continue
+		}
+		if a = x; a.Verdict != engine.Unknown {
 			a.By = t.name
 			return a, nil
 		}

@@ -40,7 +40,7 @@ import (
 // growth is a history of one set that only grows.
 type growth struct {
 	ops      []history.Op
-	says     *model.Growing
+	says     *model.GrowingTheory
 	elements []grownElement
 	reads    []history.OpID // by size, then by call
 	first    []int32        // by read: its first place in order
@@ -68,8 +68,8 @@ type grownStep struct {
 }
 
 // checkGrowing decides one set that only grows.
-func checkGrowing(ctx context.Context, b *model.Instance) engine.Answer {
-	g := &growth{ops: b.Partition.Ops, says: b.Growing}
+func checkGrowing(ctx context.Context, b *model.Instance, t *model.GrowingTheory) engine.Answer {
+	g := &growth{ops: b.Partition.Ops, says: t}
 	fits := g.collect() && g.alone() && g.chain() && g.follow()
 	switch {
 	case ctx.Err() != nil:

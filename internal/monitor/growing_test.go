@@ -22,10 +22,11 @@ func TestGrowingSetsAgreeWithTheDefinition(t *testing.T) {
 	rules, yes, open := map[proof.GrowthRule]int{}, 0, 0
 	compare := func(h *history.History, seed uint64) {
 		b := bindTo(t, "set", h)
-		if b.Growing == nil {
+		theory := model.As[*model.GrowingTheory](b)
+		if theory == nil {
 			return
 		}
-		a := checkGrowing(t.Context(), b)
+		a := checkGrowing(t.Context(), b, theory)
 		want, _ := oracle.Linearizable(b)
 		about := func() string { return fmt.Sprintf("seed %d\n%s", seed, randomspec.Show(b.Partition)) }
 		switch a.Verdict {

@@ -69,8 +69,8 @@ type ownHolds struct {
 }
 
 // checkHolds decides a lock with owners, or refutes it.
-func checkHolds(ctx context.Context, b *model.Instance) engine.Answer {
-	h := &holdings{ops: b.Partition.Ops, lock: b.Holding, pending: history.Never}
+func checkHolds(ctx context.Context, b *model.Instance, lock *model.Holding) engine.Answer {
+	h := &holdings{ops: b.Partition.Ops, lock: lock, pending: history.Never}
 	conflict, reason := h.collect()
 	switch {
 	case reason != "":
@@ -91,7 +91,7 @@ func checkHolds(ctx context.Context, b *model.Instance) engine.Answer {
 	case order == nil:
 		return engine.Answer{Cause: engine.Undecided,
 			Detail: "an acquisition that never returned may be why another was refused"}
-	case !b.Holding.Exact || len(b.Partition.Edges) > 0:
+	case !lock.Exact || len(b.Partition.Edges) > 0:
 		return engine.Answer{Cause: engine.Unsupported, Detail: "tokens or explicit order decide"}
 	}
 	return engine.Answer{Verdict: engine.Linearizable, Witness: order}

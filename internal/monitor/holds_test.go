@@ -25,10 +25,10 @@ func TestHoldsAgreeWithTheDefinition(t *testing.T) {
 			h, err := gen.Small(name, seed, gen.SmallOptions{NoEdges: rng.IntN(5) > 0, Keys: 1})
 			require.NoError(t, err)
 			b := bindTo(t, name, h)
-			if b.Holding == nil {
+			if b.Holding() == nil {
 				continue
 			}
-			a := checkHolds(context.Background(), b)
+			a := checkHolds(context.Background(), b, b.Holding())
 			want, _ := oracle.Linearizable(b)
 			about := func() string { return randomspec.Show(b.Partition) }
 			switch a.Verdict {

@@ -48,7 +48,7 @@ import (
 // logHistory is a history of one log.
 type logHistory struct {
 	ops      []history.Op
-	log      *model.Log
+	log      *model.LogTheory
 	most     int64            // no log is longer
 	contents []history.Value  // by offset, Nil where it is not known, as far as anything is known
 	says     []history.OpID   // by offset: the first operation that says so; Initial, or noOp
@@ -71,12 +71,12 @@ type logStep struct {
 }
 
 // checkLog decides one log.
-func checkLog(ctx context.Context, b *model.Instance) engine.Answer {
+func checkLog(ctx context.Context, b *model.Instance, t *model.LogTheory) engine.Answer {
 	p := b.Partition
 	if len(p.Edges)+len(p.Demands) > 0 {
 		return engine.Answer{Cause: engine.Unsupported, Detail: "explicit order"}
 	}
-	l := &logHistory{ops: p.Ops, log: b.Log}
+	l := &logHistory{ops: p.Ops, log: t}
 	if !l.read() || !l.show() {
 		return l.refuted()
 	}

@@ -53,8 +53,8 @@ func (n *logTally) compare(t *testing.T, h *history.History, what func() string)
 // assertNoConflict asks about all pairs of a linearizable log.
 func assertNoConflict(t *testing.T, b *model.Instance, what func() string) {
 	var reads []history.OpID
-	for i := range b.Log.Ops {
-		if !b.Partition.Ops[i].Pending() && b.Log.Ops[i].Reads {
+	for i := range model.As[*model.LogTheory](b).Ops {
+		if !b.Partition.Ops[i].Pending() && model.As[*model.LogTheory](b).Ops[i].Reads {
 			reads = append(reads, history.OpID(i))
 		}
 	}
@@ -156,7 +156,7 @@ func TestLongLogsAreDecided(t *testing.T) {
 		a := plainly(t, b)
 		require.Equal(t, engine.Linearizable, a.Verdict, "%+v: %v %s", o, a.Cause, a.Detail)
 		require.NoError(t, verify.Witness(b, a.Witness))
-		l := &logHistory{ops: b.Partition.Ops, log: b.Log}
+		l := &logHistory{ops: b.Partition.Ops, log: model.As[*model.LogTheory](b)}
 		require.True(t, l.read())
 		fits, known := l.match(t.Context())
 		require.True(t, fits && known)

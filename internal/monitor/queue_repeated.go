@@ -95,8 +95,8 @@ const (
 type queueFrame struct{ first, next int }
 
 // queueRepeated decides a partition with one queue.
-func queueRepeated(ctx context.Context, b *model.Instance, m *engine.Budget) engine.Answer {
-	q, reason := newRepeatedQueue(b)
+func queueRepeated(ctx context.Context, p *model.Partition, t *model.CollectionTheory, m *engine.Budget) engine.Answer {
+	q, reason := newRepeatedQueue(p.Ops, t)
 	if q == nil {
 		return engine.Answer{Cause: engine.Unsupported, Detail: reason}
 	}
@@ -122,9 +122,8 @@ func queueRepeated(ctx context.Context, b *model.Instance, m *engine.Budget) eng
 }
 
 // newRepeatedQueue sorts the operations, or says why it cannot.
-func newRepeatedQueue(b *model.Instance) (*repeatedQueue, string) {
-	t := b.Theory.(*model.CollectionTheory)
-	q := &repeatedQueue{theory: t, ops: b.Partition.Ops, start: t.Initial[0], taken: newMultisets()}
+func newRepeatedQueue(ops []history.Op, t *model.CollectionTheory) (*repeatedQueue, string) {
+	q := &repeatedQueue{theory: t, ops: ops, start: t.Initial[0], taken: newMultisets()}
 	q.pendingIn, q.tried = make([][]history.OpID, t.Values), make([]int32, t.Values)
 	var enter, front []history.OpID
 	for i := range q.ops {

@@ -23,7 +23,7 @@ import (
 // finds no pairing exactly where there is none. It reports whether the history is linearizable.
 func agreesRepeated(t *testing.T, b *model.Instance) bool {
 	t.Helper()
-	a := queueRepeated(context.Background(), b, nil)
+	a := queueRepeated(context.Background(), b.Partition, model.As[*model.CollectionTheory](b), nil)
 	want, w := oracle.Linearizable(b)
 	switch {
 	case a.Verdict == engine.Unknown:

@@ -34,7 +34,7 @@ type refutations struct {
 
 // compare compares a refutation with the definition and has the verifier check it.
 func (n *refutations) compare(t *testing.T, b *model.Instance, what func() string) {
-	theory, ok := b.Theory.(*model.RegisterTheory)
+	theory, ok := b.Axiomatic().(*model.RegisterTheory)
 	if !ok || len(b.Partition.Edges) > 0 {
 		return
 	}

@@ -475,7 +475,7 @@ func TestHalvesAgreeWithTheWhole(t *testing.T) {
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))
 			require.NoError(t, err)
-			theory, ok := b.Theory.(*model.RegisterTheory)
+			theory, ok := b.Axiomatic().(*model.RegisterTheory)
 			if !ok || len(theory.Init) < 2 || len(h.Edges) > 0 {
 				continue
 			}

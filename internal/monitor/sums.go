@@ -20,7 +20,8 @@ import (
 )
 
 // checkSums refutes a partition by one of its sums, or leaves it open.
-func checkSums(ctx context.Context, b *model.Instance, m *engine.Budget) engine.Answer {
+func checkSums(ctx context.Context, p *engine.Problem, t *model.BankTheory, m *engine.Budget) engine.Answer {
+	b := p.Instance
 	need := int64(b.Partition.Len()) * counterBytes
 	defer m.Grow(-need)
 	if !m.Grow(need) {
@@ -28,7 +29,7 @@ func checkSums(ctx context.Context, b *model.Instance, m *engine.Budget) engine.
 	}
 	account := &engine.Account{Ctx: ctx, Budget: m, Limit: beamSteps + beamEach*int64(b.Partition.Len())}
 	defer account.Close()
-	for _, number := range b.Sums() {
+	for _, number := range t.Sums() {
 		view := b.View(number)
 		theory, ok := view.Theory.(*model.CountingTheory)
 		if !ok || !theory.Exact() {

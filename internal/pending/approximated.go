@@ -41,7 +41,7 @@ import (
 // needed.
 func Approximated(r *wgl.Run, p Plan) (d wgl.Decision) {
 	d.Outcome = wgl.Undecided
-	t, ok := r.Instance.Theory.(*model.RegisterTheory)
+	t, ok := r.Instance.Axiomatic().(*model.RegisterTheory)
 	if !ok || len(t.Init) != 1 || t.Values <= p.FewValues && t.Values*p.valueShare <= len(r.Ops) ||
 		len(r.Instance.Partition.Edges) > 0 || model.Derived(t) {
 		return d

@@ -2,7 +2,7 @@ package pending
 
 // What: a partition whose states have a number (counted_states.go), decided by a search that has
 // more: pending operations may take effect again and again, and the machine is lenient
-// (model.Counted).
+// (model.RevisionTheory).
 //
 // Source: ours.
 //
@@ -35,15 +35,16 @@ func Reuse(r *wgl.Run) (d wgl.Decision) {
 	d.Outcome = wgl.Undecided
 	refuted := wgl.Decision{Outcome: wgl.Failed, Approximate: true,
 		Evidence: &proof.Exhaustion{Weakening: proof.Everything()}}
+	c := model.As[*model.RevisionTheory](r.Instance)
 	switch {
-	case r.Instance.Counted == nil || r.Classes == 0:
+	case c == nil || r.Classes == 0:
 		return d
-	case descends(r):
+	case descends(r, c):
 		return refuted
 	}
 	account := engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: r.Limit - r.Steps, Uncounted: r.Uncounted,
 		MostBytes: r.MostBytes}
-	x := NewRun(layout.New(r.Instance.Counted.Lenient(), len(r.Ops)), account)
+	x := NewRun(layout.New(c.Lenient(), len(r.Ops)), account)
 	x.MayForget(r.Budget, 1)
 	defer x.Close()
 	x.Unlimited, x.ConflictLimit, x.StepLimit = true, countedReuse*int64(len(r.Returns)),
@@ -53,7 +54,7 @@ func Reuse(r *wgl.Run) (d wgl.Decision) {
 	case o == wgl.Failed:
 		d = refuted
 	case o == wgl.Found:
-		if order, ok := repaired(r, x.Linearization()); ok && r.Legal(order) {
+		if order, ok := repaired(r, c, x.Linearization()); ok && r.Legal(order) {
 			d.Outcome, d.Witness = wgl.Found, order
 		}
 	}
@@ -63,13 +64,13 @@ func Reuse(r *wgl.Run) (d wgl.Decision) {
 
 // repaired inserts pending operations where they make the next one legal. It reports whether that
 // was enough.
-func repaired(r *wgl.Run, order []history.OpID) (legal []history.OpID, ok bool) {
+func repaired(r *wgl.Run, c *model.RevisionTheory, order []history.OpID) (legal []history.OpID, ok bool) {
 	used := make([]bool, len(r.Ops))
 	for _, i := range order {
 		used[i] = true
 	}
 	m := r.Instance.NewMachine()
-	x := insertions{newCountedStates(r), r, m, used, nil}
+	x := insertions{newCountedStates(r, c), r, m, used, nil}
 	s := m.Init()
 	for _, i := range order {
 		t, ok := x.next(s, i, maxInserted)

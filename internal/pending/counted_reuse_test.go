@@ -30,7 +30,7 @@ func TestCountedStatesAgreeWithTheDefinition(t *testing.T) {
 		require.NoError(t, err)
 		b, err := testkit.Spec(t, "etcd").Bind(model.Whole(h))
 		require.NoError(t, err)
-		if b.Counted == nil {
+		if model.As[*model.RevisionTheory](b) == nil {
 			continue
 		}
 		histories++
@@ -108,25 +108,25 @@ func TestCountedFitsWitnesses(t *testing.T) {
 		b, err := testkit.Spec(t, "etcd").Bind(model.Whole(h))
 		require.NoError(t, err)
 		ok, witness := oracle.Linearizable(b)
-		if b.Counted == nil || !ok {
+		if model.As[*model.RevisionTheory](b) == nil || !ok {
 			continue
 		}
 		testkit.WithSeed(t, seed, func() {
-			lenient := b.Counted.Lenient()
+			lenient := model.As[*model.RevisionTheory](b).Lenient()
 			m, l := b.NewMachine(), lenient.NewMachine()
 			s, states := m.Init(), []model.State{l.Init()}
 			for _, i := range witness {
-				from := b.Counted.Of(m, s)
+				from := model.As[*model.RevisionTheory](b).Of(m, s)
 				s = m.Step(s, i, nil)[0]
-				to := b.Counted.Of(m, s)
+				to := model.As[*model.RevisionTheory](b).Of(m, s)
 				if to > from {
 					raised++
-					require.True(t, b.Counted.Fits(i, to), "%s", randomspec.Show(b.Partition))
+					require.True(t, model.As[*model.RevisionTheory](b).Fits(i, to), "%s", randomspec.Show(b.Partition))
 				}
 				var next []model.State
 				for _, u := range states {
 					for _, v := range l.Step(u, i, nil) {
-						if b.Counted.Of(l, v) == to {
+						if model.As[*model.RevisionTheory](b).Of(l, v) == to {
 							next = append(next, v)
 						}
 					}

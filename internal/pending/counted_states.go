@@ -41,7 +41,7 @@ import (
 // countedStates knows who tells which number.
 type countedStates struct {
 	r       *wgl.Run
-	counted *model.Counted
+	counted *model.RevisionTheory
 	numbers []int64                           // told by completed operations, sorted
 	tell    layout.Lists[int32, history.OpID] // by place in numbers
 	owner   map[int64]history.OpID
@@ -60,10 +60,11 @@ type countedStates struct {
 
 // countStates starts pruning, if states have a number.
 func countStates(r *wgl.Run) {
-	if r.Instance.Counted == nil {
+	c := model.As[*model.RevisionTheory](r.Instance)
+	if c == nil {
 		return
 	}
-	x := newCountedStates(r)
+	x := newCountedStates(r, c)
 	r.Prune(wgl.Rule{Bytes: x.bytes, Classes: x.mayChange, MayLead: func(s model.State, by history.OpID,
 		t model.State) bool {
 		return r.Enumerates() || x.mayCount(s, by, t)
@@ -71,8 +72,7 @@ func countStates(r *wgl.Run) {
 }
 
 // newCountedStates finds out who tells which number.
-func newCountedStates(r *wgl.Run) *countedStates {
-	c := r.Instance.Counted
+func newCountedStates(r *wgl.Run, c *model.RevisionTheory) *countedStates {
 	x := &countedStates{r: r, counted: c, owner: map[int64]history.OpID{}, onTopic: map[int32][]int32{}}
 	for i := range r.Ops {
 		n := c.At[i]
@@ -114,8 +114,7 @@ func newCountedStates(r *wgl.Run) *countedStates {
 
 // descends reports whether an operation comes before another one, in time or in explicit order,
 // that tells a smaller number. Then there is no linearization.
-func descends(r *wgl.Run) bool {
-	c := r.Instance.Counted
+func descends(r *wgl.Run, c *model.RevisionTheory) bool {
 	told := int64(-1) // by what returned before the operation in question was called
 	k := 0
 	for i := range r.Ops {

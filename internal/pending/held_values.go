@@ -46,7 +46,7 @@ type heldValues struct {
 
 // holdValues starts pruning, if the partition is one cell.
 func holdValues(r *wgl.Run) {
-	t, ok := r.Instance.Theory.(*model.RegisterTheory)
+	t, ok := r.Instance.Axiomatic().(*model.RegisterTheory)
 	if !ok || len(t.Init) != 1 || model.Derived(t) {
 		return
 	}

@@ -77,7 +77,8 @@ type metMask struct {
 func Jumps(r *wgl.Run) (d wgl.Decision) {
 	d.Outcome = wgl.Undecided
 	n := len(r.Ops)
-	if r.Classes == 0 || r.Instance.Theory != nil || r.Instance.Counted != nil || r.Words > 1 || r.Component != nil ||
+	_, numbered := r.Instance.Theory.(*model.RevisionTheory)
+	if r.Classes == 0 || r.Instance.Axiomatic() != nil || numbered || r.Words > 1 || r.Component != nil ||
 		r.Instance.Partition.Drains > 0 {
 		return d
 	}

@@ -136,7 +136,7 @@ func (c *rwConfig) group() rwGroup {
 type readersWriter struct {
 	*engine.Account
 	ops     []history.Op
-	lock    *model.ReadersWriter
+	lock    *model.ReadersWriterTheory
 	returns []history.OpID
 	pending [model.WriteUnlock + 1][]history.OpID // by call
 	width   int                                   // configurations that are kept
@@ -156,10 +156,11 @@ type readersWriter struct {
 // newReadersWriter returns the search, nil for other partitions.
 func newReadersWriter(b *model.Instance, account *engine.Account) *readersWriter {
 	p := b.Partition
-	if b.ReadersWriter == nil || len(p.Edges)+len(p.Demands) > 0 {
+	lock := model.As[*model.ReadersWriterTheory](b)
+	if lock == nil || len(p.Edges)+len(p.Demands) > 0 {
 		return nil
 	}
-	s := &readersWriter{Account: account, ops: p.Ops, lock: b.ReadersWriter, width: rwWidth, widest: rwWidest}
+	s := &readersWriter{Account: account, ops: p.Ops, lock: lock, width: rwWidth, widest: rwWidest}
 	for i := range p.Ops {
 		if !p.Ops[i].Pending() {
 			s.returns = append(s.returns, history.OpID(i))

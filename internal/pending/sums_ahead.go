@@ -42,12 +42,13 @@ type sumsAhead struct {
 	terms   []uint64 // scratch
 }
 
-// lookAhead starts pruning, if the partition has sums and no theory. So it is none of the registers
+// lookAhead starts pruning, if the partition has sums. So it is none of the registers
 // of which pending operations may take effect again and again (approximated.go), and each
 // adds what it adds once.
 func lookAhead(r *wgl.Run) {
 	b := r.Instance
-	if b.Sums == nil || b.Theory != nil {
+	bank := model.As[*model.BankTheory](b)
+	if bank == nil {
 		return
 	}
 	n := len(r.Ops)
@@ -56,7 +57,7 @@ func lookAhead(r *wgl.Run) {
 	for i := range a.reads {
 		a.reads[i] = r.Completed(history.OpID(i))
 	}
-	for _, number := range b.Sums() {
+	for _, number := range bank.Sums() {
 		view := b.View(number)
 		c, ok := view.Theory.(*model.CountingTheory)
 		if !ok {

@@ -62,11 +62,11 @@ func (p *Picture) find(r *result.Result, hl *Highlight) *Finding {
 		}
 	}
 	var found *Finding
-	_, register := b.Theory.(*model.RegisterTheory)
+	_, register := b.Axiomatic().(*model.RegisterTheory)
 	switch name := b.Spec.Info().Name; {
 	case name == "bank":
 		found = f.ledger()
-	case b.Growing != nil:
+	case model.As[*model.GrowingTheory](b) != nil:
 		found = f.elements()
 	case register && slices.Contains([]string{"register", "cas-register", "kv", "set"}, name):
 		found = f.values()

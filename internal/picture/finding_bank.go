@@ -40,10 +40,11 @@ func (a *account) name() string { return strings.TrimPrefix(a.what, "account ") 
 
 // ledger compares two reads of a bank.
 func (f *finder) ledger() *Finding {
-	if f.b.Sums == nil || f.b.View == nil {
+	bank := model.As[*model.BankTheory](f.b)
+	if bank == nil {
 		return nil
 	}
-	views := f.b.Sums()
+	views := bank.Sums()
 	at := slices.IndexFunc(views, func(v int32) bool { return f.b.View(v).What == theTotal })
 	if at < 0 {
 		return nil

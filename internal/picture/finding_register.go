@@ -28,7 +28,7 @@ type reach struct {
 // values shows what a register can hold before an operation that needs something else; or else
 // what can have left the values that the operations of the argument found.
 func (f *finder) values() *Finding {
-	t := f.b.Theory.(*model.RegisterTheory)
+	t := f.b.Axiomatic().(*model.RegisterTheory)
 	name := words.ValueNames(f.b)
 	value := func(cell, v int32) string {
 		if text := name(cell, v); text != "" {

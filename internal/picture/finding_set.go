@@ -31,7 +31,7 @@ type fate struct {
 
 // elements lists the elements of which something is wrong.
 func (f *finder) elements() *Finding {
-	g, ops := f.b.Growing, f.b.Partition.Ops
+	g, ops := model.As[*model.GrowingTheory](f.b), f.b.Partition.Ops
 	fates := f.fates(g)
 	conflict, _ := f.r.Proof.(*proof.GrowthConflict)
 	var wrong []*fate
@@ -73,7 +73,7 @@ func (f *finder) elements() *Finding {
 }
 
 // fates follows all elements.
-func (f *finder) fates(g *model.Growing) []fate {
+func (f *finder) fates(g *model.GrowingTheory) []fate {
 	ops := f.b.Partition.Ops
 	fates := make([]fate, len(g.Values))
 	called := make([]history.Rank, len(g.Values))
@@ -146,7 +146,7 @@ func (t *fate) word() string {
 }
 
 func (f *finder) element(x int32) string {
-	g := f.b.Growing
+	g := model.As[*model.GrowingTheory](f.b)
 	return escape.Text(clipped(f.b.Partition.History.Values.Format(g.Values[x]), findingText))
 }
 
@@ -185,7 +185,7 @@ func (f *finder) reads(list []history.OpID) string {
 // titleOf says what is wrong of the first element, and of how many others.
 func (f *finder) titleOf(wrong []*fate) string {
 	t := wrong[0]
-	x, g := f.element(t.x), f.b.Growing
+	x, g := f.element(t.x), model.As[*model.GrowingTheory](f.b)
 	text := ""
 	switch {
 	case t.twice >= 0:
@@ -221,7 +221,7 @@ func (f *finder) titleOf(wrong []*fate) string {
 
 // had is an operation that had an element, and returned before another was called; -1 for the
 // start.
-func (f *finder) had(t *fate, g *model.Growing, before history.OpID) history.OpID {
+func (f *finder) had(t *fate, g *model.GrowingTheory, before history.OpID) history.OpID {
 	ops := f.b.Partition.Ops
 	if t.start {
 		return -1
@@ -242,7 +242,7 @@ func (f *finder) had(t *fate, g *model.Growing, before history.OpID) history.OpI
 }
 
 // strip draws when an element was added, found and missed.
-func (f *finder) strip(t *fate, g *model.Growing, ops []history.Op) (strip []Stretch) {
+func (f *finder) strip(t *fate, g *model.GrowingTheory, ops []history.Op) (strip []Stretch) {
 	bar := func(i history.OpID) *Bar { return &f.p.Bars[f.r.Partition.Global(i)] }
 	missed := map[history.OpID]bool{}
 	for _, i := range t.missed {
@@ -272,7 +272,7 @@ func (f *finder) strip(t *fate, g *model.Growing, ops []history.Op) (strip []Str
 // incomparable looks for a read that found one element and not another, where the read that does
 // not fit found the other alone; nil if there is none.
 func (f *finder) incomparable() *proof.GrowthConflict {
-	g, b := f.b.Growing, f.failing()
+	g, b := model.As[*model.GrowingTheory](f.b), f.failing()
 	if b < 0 || g.Does[b] != model.GrowthReads {
 		return nil
 	}
@@ -299,7 +299,7 @@ func (f *finder) incomparable() *proof.GrowthConflict {
 
 // compared shows two elements that reads found in different orders.
 func (f *finder) compared(c *proof.GrowthConflict) *Finding {
-	g := f.b.Growing
+	g := model.As[*model.GrowingTheory](f.b)
 	x, y := f.element(c.Elements[0]), f.element(c.Elements[1])
 	found := &Finding{Columns: []string{"operation", "open", x, y}}
 	for _, i := range c.Ops {

@@ -49,15 +49,15 @@ func sound(t *testing.T, h *history.History, b *model.Instance, seed uint64) (lo
 	f := &finder{p: New(&words.Run{History: h}, Highlight{}), r: &result.Result{Partition: b.Partition}, b: b}
 	f.p.marked = map[string]bool{}
 	about := b.Spec.Info().Name
-	if b.Growing != nil {
-		fates := f.fates(b.Growing)
+	if model.As[*model.GrowingTheory](b) != nil {
+		fates := f.fates(model.As[*model.GrowingTheory](b))
 		for x := range fates {
 			looked++
 			assert.True(t, fates[x].twice < 0 && fates[x].early < 0 && len(fates[x].missed) == 0,
 				"%s %d: element %d is %s", about, seed, x, fates[x].word())
 		}
 	}
-	register, isRegister := b.Theory.(*model.RegisterTheory)
+	register, isRegister := b.Axiomatic().(*model.RegisterTheory)
 	for k := range b.Partition.Ops {
 		to := history.OpID(k)
 		for from := proof.Initial; int(from) < b.Partition.Len(); from++ {
@@ -69,10 +69,11 @@ func sound(t *testing.T, h *history.History, b *model.Instance, seed uint64) (lo
 				looked++
 				assert.Nil(t, f.reach(register, from, to), "%s %d: from %d to %d", about, seed, from, to)
 			}
-			if b.Sums == nil {
+			bank := model.As[*model.BankTheory](b)
+			if bank == nil {
 				continue
 			}
-			for _, view := range b.Sums() {
+			for _, view := range bank.Sums() {
 				a, ok := f.account(view, from, to)
 				if !ok {
 					continue

@@ -212,15 +212,15 @@ func (q *Question) refuse(parts []part) error {
 		return nil
 	}
 	for i := range parts {
-		if b := parts[i].Instance; b != nil && len(b.Bulk) > 0 {
-			return b.Partition.Error(b.Bulk[0],
+		if b := parts[i].Instance; b != nil && len(b.Items.Bulk) > 0 {
+			return b.Partition.Error(b.Items.Bulk[0],
 				fmt.Sprintf("%s takes out everything at once, which no quasi factor allows for",
-					q.History.Values.Format(b.Partition.Ops[b.Bulk[0]].F)),
+					q.History.Values.Format(b.Partition.Ops[b.Items.Bulk[0]].F)),
 				"write it as removals one after the other, the last of which finds nothing")
 		}
 	}
 	for i := range parts {
-		if b := parts[i].Instance; q.Quasi.Causal && b != nil && b.ItemDelta == nil {
+		if b := parts[i].Instance; q.Quasi.Causal && b != nil && b.Items.Delta == nil {
 			return &history.Error{File: q.History.Source,
 				What: fmt.Sprintf("nothing is inserted into a %s and removed from it, so there is no causality "+
 					"between its operations", q.Spec.Info().Name),

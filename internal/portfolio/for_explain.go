@@ -24,9 +24,9 @@ func DecideWeakened(ctx context.Context, q *engine.Task, b *engine.Budget) engin
 	switch {
 	case q.Quasi != nil:
 		cheap, engines = quasimonitor.New(), []engine.Decider{quasisearch.New(), sat.New(builtIn)}
-	case q.Instance.Theory == nil:
+	case q.Instance.Axiomatic() == nil:
 		engines = engines[:1]
-	case n > satFirst && !model.Derived(q.Instance.Theory):
+	case n > satFirst && !model.Derived(q.Instance.Axiomatic()):
 		engines[0], engines[1] = engines[1], engines[0]
 	}
 	d, err := inOrder(ctx, []engine.Decider{cheap}, q, b.Share(0))

@@ -86,7 +86,7 @@ func (m *minimiser) partition(ctx context.Context, b *model.Instance) (decision,
 		return v, err
 	}
 	// No operation can move by more places than there are operations and left-over items.
-	limit := int32(b.Partition.Len() + b.Stored)
+	limit := int32(b.Partition.Len() + b.Items.Stored)
 	refused := m.least.Low - 1
 	k := m.least.Low
 	v, err := m.ask(ctx, b, k)

@@ -71,7 +71,7 @@ func joinsLater(q *engine.Task) time.Duration {
 // clausesFor estimates what the clauses of b take, in operations of one mode. The clauses of a test
 // grow with its modes and with those of the operations that it may follow.
 func clausesFor(b *model.Instance) int {
-	t, ok := b.Theory.(*model.RegisterTheory)
+	t, ok := b.Axiomatic().(*model.RegisterTheory)
 	if !ok || !model.Derived(t) {
 		return b.Partition.Len()
 	}

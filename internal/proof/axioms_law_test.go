@@ -455,7 +455,7 @@ func TestAxiomsHoldInLegalSequences(t *testing.T) {
 				require.NoError(t, err)
 				b, err := s.Bind(model.Whole(h))
 				require.NoError(t, err)
-				if b.Theory == nil || len(h.Ops) == 0 {
+				if b.Axiomatic() == nil || len(h.Ops) == 0 {
 					continue
 				}
 				rng := rand.New(rand.NewPCG(seed, 7))
@@ -499,7 +499,7 @@ func TestAxiomsHoldInLegalSequences(t *testing.T) {
 // returned.
 func startingValues(w *proof.Window, c *model.RegisterTheory, b *model.Instance, sequence,
 	inside []history.OpID) []int32 {
-	whole := b.Theory.(*model.RegisterTheory)
+	whole := b.Axiomatic().(*model.RegisterTheory)
 	if !w.Unknown {
 		return c.Init
 	}

@@ -8,7 +8,7 @@ import (
 // KindGrowthConflict is the kind of *GrowthConflict.
 const KindGrowthConflict Kind = "growth-conflict"
 
-// GrowthConflict proves that a partition of one set from which nothing is removed (model.Growing)
+// GrowthConflict proves that a partition of one set from which nothing is removed (GrowingTheory)
 // is not linearizable. An element is in such a set from one moment on: where it is there at the
 // start, at the start, else when an add of it takes effect.
 type GrowthConflict struct {
@@ -16,7 +16,7 @@ type GrowthConflict struct {
 	Rule GrowthRule `json:"rule"`
 	// Ops are of the partition; Initial stands for the start.
 	Ops []history.OpID `json:"operations"`
-	// Elements are numbered as in model.Growing.
+	// Elements are numbered as in model.GrowingTheory.
 	Elements []int32 `json:"elements" min:"0"`
 }
 

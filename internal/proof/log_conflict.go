@@ -8,7 +8,7 @@ import (
 // KindLogConflict is the kind of *LogConflict.
 const KindLogConflict Kind = "log-conflict"
 
-// LogConflict proves that a partition of one append-only log (model.Log) is not linearizable: two
+// LogConflict proves that a partition of one append-only log (LogTheory) is not linearizable: two
 // completed operations, or the initial contents and one, contradict each other. They do if
 //
 //   - both say what is at one offset, and it differs, or both are appends there;

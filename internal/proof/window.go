@@ -11,10 +11,10 @@ import (
 type Window struct {
 	// calls, returns (Never if a return does not count) and explicit order
 	Partition *model.Partition
-	Theory    model.Theory // of the operations of Partition
-	Optional  []bool       // by operation: it may or may not take effect in the window
-	Gone      []bool       // by operation: it is not in the window
-	Unknown   bool         // any state may be there at the start (registers and counters)
+	Theory    model.Axiomatic // of the operations of Partition
+	Optional  []bool          // by operation: it may or may not take effect in the window
+	Gone      []bool          // by operation: it is not in the window
+	Unknown   bool            // any state may be there at the start (registers and counters)
 	// Ordered says which facts of real time may be used; nil: all.
 	Ordered map[[2]history.OpID]bool
 

@@ -8,7 +8,8 @@ package search
 // thousands of operations later that it was wrong. Most wrong values, taken for themselves, have no
 // linearization up to a return near the beginning; the right one is hardly searched at all.
 //
-// Invariant: the partition is linearizable exactly if it is in one of the cases (Instance.Cases).
+// Invariant: the partition is linearizable exactly if it is in one of the cases
+// (BoundedQueueTheory.Cases).
 //
 // Cost: at most twice as many steps as the case that decides takes, times the number of cases.
 
@@ -17,6 +18,7 @@ import (
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/layout"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/pending"
 	"github.com/linsat/linsat/internal/wgl"
 )
@@ -24,7 +26,8 @@ import (
 // decideCases is the phase of a partition with cases. It does not decide others.
 func decideCases(r *wgl.Run) (d wgl.Decision) {
 	d.Outcome = wgl.Undecided
-	if r.Instance.Cases == nil {
+	queue := model.As[*model.BoundedQueueTheory](r.Instance)
+	if queue == nil || queue.Cases == nil {
 		return d
 	}
 	var open []*wgl.Run
@@ -33,7 +36,7 @@ func decideCases(r *wgl.Run) (d wgl.Decision) {
 			x.Close()
 		}
 	}()
-	instances := r.Instance.Cases()
+	instances := queue.Cases()
 	for _, b := range instances {
 		x := pending.NewRun(layout.New(b, len(r.Ops)), engine.Account{Ctx: r.Ctx, Budget: r.Budget,
 			Limit: math.MaxInt64, Uncounted: r.Uncounted, MostBytes: r.MostBytes / int64(len(instances))})

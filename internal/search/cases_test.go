@@ -39,14 +39,15 @@ func TestBoundedQueuesAgreeWithTheDefinition(t *testing.T) {
 			takeTurns(r)
 			checkOutcome(t, b, want, r.Search(), r.Linearization())
 			waited += plain.Nodes - r.Nodes
-			if b.Cases == nil {
+			queue := model.As[*model.BoundedQueueTheory](b)
+			if queue == nil || queue.Cases == nil {
 				return
 			}
 			cases++
 			r, _ = start(context.Background(), &engine.Problem{Instance: b}, nil)
 			d := decideCases(r)
 			checkOutcome(t, b, want, d.Outcome, d.Witness)
-			for _, x := range b.Cases() {
+			for _, x := range queue.Cases() {
 				if ok, _ := oracle.Linearizable(x); ok {
 					possible++
 				} else {

@@ -3,7 +3,7 @@ package search
 // What: completed operations that explicit order and times together order in a circle, as where a
 // later revision returned before an earlier one was called. They have no order at all, whatever the
 // specification says. And two that time orders against the numbers that the specification gives
-// them (model.Ascending): a greater fencing token was returned before the smaller one was asked
+// them (model.Tokens): a greater fencing token was returned before the smaller one was asked
 // for.
 //
 // Source: ours; the topological sorting is Kahn's.
@@ -38,8 +38,8 @@ func decideOrder(r *wgl.Run) (d wgl.Decision) {
 	if p.Drains > 0 {
 		return d
 	}
-	if a := r.Instance.Ascending; a != nil {
-		if x, y, found := descending(p, a); found {
+	if lock := model.As[*model.LockTheory](r.Instance); lock != nil && lock.Tokens != nil {
+		if x, y, found := descending(p, lock.Tokens); found {
 			d.Outcome, d.Approximate, d.Evidence = wgl.Failed, true, onlyResponses(p, proof.RetainAll, x, y)
 			return d
 		}
@@ -77,7 +77,7 @@ func onlyResponses(p *model.Partition, kept proof.Retained, ops ...history.OpID)
 
 // descending returns two completed operations of which the first returned before the second was
 // called and has a greater number, or that have the same one where all are distinct.
-func descending(p *model.Partition, a *model.Ascending) (x, y history.OpID, found bool) {
+func descending(p *model.Partition, a *model.Tokens) (x, y history.OpID, found bool) {
 	var ops []history.OpID // by number
 	for i, n := range a.Numbers {
 		if op := history.OpID(i); n > 0 && !p.Ops[i].Pending() {

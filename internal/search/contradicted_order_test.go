@@ -60,7 +60,9 @@ func TestNumbersAgainstTime(t *testing.T) {
 		require.NoError(t, err)
 		b, err := s.Bind(model.Whole(h))
 		require.NoError(t, err)
-		a, ops := b.Ascending, b.Partition.Ops
+		lock, ops := model.As[*model.LockTheory](b), b.Partition.Ops
+		require.NotNil(t, lock)
+		a := lock.Tokens
 		require.NotNil(t, a)
 		if !a.Distinct {
 			reentrant++

@@ -42,7 +42,7 @@ func judgeEngine(t require.TestingT, p *model.Partition, s model.Spec, seen *eng
 	require.Equal(t, map[bool]engine.Verdict{true: engine.Linearizable, false: engine.NotLinearizable}[want],
 		full.Verdict)
 	mostConflicts := pending.DefaultPlan.Plain
-	if b.Counted != nil {
+	if model.As[*model.RevisionTheory](b) != nil {
 		mostConflicts = int64(len(r.Returns))
 	}
 	if r.Conflicts < mostConflicts { // the first phase ends

@@ -99,8 +99,12 @@ const oneWord = "one-word"
 func searchWord(ctx context.Context, b *model.Instance, m *engine.Budget, verdictOnly bool) (answer engine.Answer,
 	ok bool) {
 	p := b.Partition
-	if engine.LeftOut(oneWord) || len(p.Ops) > 64 || len(p.Edges) > 0 || b.Counted != nil || b.Sums != nil ||
-		m.ByteLimit() > 0 || m.CacheEntries() > 0 || ctx.Err() != nil {
+	if engine.LeftOut(oneWord) || len(p.Ops) > 64 || len(p.Edges) > 0 || m.ByteLimit() > 0 ||
+		m.CacheEntries() > 0 || ctx.Err() != nil {
+		return answer, false
+	}
+	switch b.Theory.(type) {
+	case *model.RevisionTheory, *model.BankTheory: // other techniques know more
 		return answer, false
 	}
 	for i := range p.Ops {

@@ -76,9 +76,11 @@ func decideReturnsLast(r *wgl.Run, p pending.Plan, fewest, before int,
 // returnLast lists the operations that return after everything was called, and are called before at
 // least so many others.
 func returnLast(r *wgl.Run, before int) (late []history.OpID) {
-	_, register := r.Instance.Theory.(*model.RegisterTheory)
-	if r.Instance.Theory != nil && !register || r.Instance.Queue != nil || len(r.Instance.Partition.Edges) > 0 ||
-		len(r.Ops) <= before || r.Instance.Partition.Drains > 0 {
+	switch r.Instance.Theory.(type) {
+	case *model.CollectionTheory, *model.CountingTheory, *model.BoundedQueueTheory:
+		return nil
+	}
+	if len(r.Instance.Partition.Edges) > 0 || len(r.Ops) <= before || r.Instance.Partition.Drains > 0 {
 		return nil
 	}
 	last := r.Ops[len(r.Ops)-1].Call // they are sorted by call

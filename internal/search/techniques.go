@@ -69,7 +69,7 @@ func init() {
 		{name: "deque", applies: isLongDeque, decide: only(decideDeque)},
 		{name: "independent", applies: isLong, decide: only(decideIndependently)},
 		{name: "reuse", applies: func(r *wgl.Run, _ pending.Plan) bool {
-			return r.Instance.Counted != nil && len(r.Ops) >= pending.LongCounted
+			return model.As[*model.RevisionTheory](r.Instance) != nil && len(r.Ops) >= pending.LongCounted
 		},
 			decide: only(pending.Reuse)},
 		{name: "plain", needed: true, decide: decidePlainly},
@@ -119,8 +119,8 @@ func not(applies func(*wgl.Run, pending.Plan) bool) func(*wgl.Run, pending.Plan)
 
 // hasCells reports whether the theory is of cells that the specification states.
 func hasCells(r *wgl.Run) bool {
-	_, cells := r.Instance.Theory.(*model.RegisterTheory)
-	return cells && !model.Derived(r.Instance.Theory)
+	_, cells := r.Instance.Axiomatic().(*model.RegisterTheory)
+	return cells && !model.Derived(r.Instance.Axiomatic())
 }
 
 // holds reports whether the partition is one collection of that discipline, without explicit order.
@@ -152,7 +152,7 @@ func decide(r *wgl.Run, p pending.Plan) (d wgl.Decision) {
 // decidePlainly is the first phase.
 func decidePlainly(r *wgl.Run, p pending.Plan) wgl.Decision {
 	r.ConflictLimit, r.StepLimit = p.Plain, p.Steps/plainShare
-	if r.Instance.Counted != nil {
+	if model.As[*model.RevisionTheory](r.Instance) != nil {
 		r.ConflictLimit, r.StepLimit = int64(len(r.Returns)), pending.StepsPerReturn*int64(len(r.Returns))
 	}
 	return wgl.Decision{Outcome: r.Search()}

@@ -29,28 +29,24 @@ import (
 // turns says when values leave.
 type turns struct {
 	r      *wgl.Run
+	queue  *model.BoundedQueueTheory
 	leaves []history.Rank // by insertion: the return of the removal of its value, else Never
 	after  []history.Rank // by insertion: the value leaves no sooner; -1 for other operations
 	later  []history.Rank // by layer: the least of leaves of what is called in a later one
 	taken  []bool         // by value: a completed operation removes it, and it is inserted once
 }
 
-// takeTurns starts pruning, if the partition is one queue that has no theory.
+// takeTurns starts pruning, if the partition is one bounded queue.
 func takeTurns(r *wgl.Run) {
-	if r.Instance.Queue == nil || r.Instance.Values == nil {
+	queue := model.As[*model.BoundedQueueTheory](r.Instance)
+	if queue == nil || queue.Moves == nil {
 		return
 	}
-	does, values := r.Instance.Queue.Does, r.Instance.Values
-	n, most := len(r.Ops), int32(0)
-	for _, v := range values {
-		most = max(most, v+1)
-	}
-	for _, v := range r.Instance.Held {
-		most = max(most, v+1)
-	}
+	does, values := queue.Moves.Does, queue.Moves.Value
+	n, most := len(r.Ops), queue.Moves.Values
 	inserted, removed := make([]int32, most), make([]int32, most)
 	removal := make([]history.OpID, most)
-	for _, v := range r.Instance.Held {
+	for _, v := range queue.Moves.Initial[0] {
 		inserted[v]++
 	}
 	open := history.Never // the first call of a removal that never returns
@@ -66,7 +62,7 @@ func takeTurns(r *wgl.Run) {
 			removal[v] = history.OpID(i)
 		}
 	}
-	t := &turns{r: r, leaves: make([]history.Rank, n), after: make([]history.Rank, n),
+	t := &turns{r: r, queue: queue, leaves: make([]history.Rank, n), after: make([]history.Rank, n),
 		later: make([]history.Rank, len(r.Returns)+2), taken: make([]bool, most)}
 	for k := range t.later {
 		t.later[k] = history.Never
@@ -104,10 +100,10 @@ func takeTurns(r *wgl.Run) {
 // s that another operation removes.
 func (t *turns) takesAnothers(s model.State, x history.OpID) bool {
 	r := t.r
-	if r.Instance.Queue.Does[x] != model.Remove || r.Completed(x) {
+	if t.queue.Moves.Does[x] != model.Remove || r.Completed(x) {
 		return false
 	}
-	v := r.Instance.Queue.Front(r.Machine, s)
+	v := t.queue.Front(r.Machine, s)
 	return v >= 0 && t.taken[v]
 }
 

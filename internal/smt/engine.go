@@ -63,7 +63,7 @@ func (e *Engine) Check(ctx context.Context, t *engine.Task, _ *engine.Budget) (e
 	q := &question{part: t.Instance.Partition, script: script{logic: "QF_IDL"}}
 	q.order()
 	why := ""
-	switch theory := t.Instance.Theory.(type) {
+	switch theory := t.Instance.Axiomatic().(type) {
 	case *model.RegisterTheory:
 		if t.Quasi == nil {
 			q.registers(theory)

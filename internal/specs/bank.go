@@ -154,8 +154,8 @@ func bindBank(s *table, p *model.Partition) (*model.Instance, error) {
 	b.Refusal = k.refuse
 	b.View = func(number int32) *model.View { return k.view(p, known, number) }
 	b.Views = func(op history.OpID) []int32 { return k.about(p, known, op) }
-	b.Sums = func() []int32 { return k.sums(p, known) }
-	b.Bank = func() *model.Bank { return k.moves(p, known) }
+	b.Theory = &model.BankTheory{Moves: func() *model.Bank { return k.moves(p, known) },
+		Sums: func() []int32 { return k.sums(p, known) }}
 	return b, nil
 }
 

@@ -102,13 +102,12 @@ func bindBoundedQueue(s *table, p *model.Partition) (*model.Instance, error) {
 	case capacity < 0:
 		capacity = -1 - int32(len(items))
 	}
-	b.Values, b.Counts = k.values(p)
-	b.Held = items
-	b.Queue = &model.Queue{Does: k.does(), Front: frontOfBounded}
+	t := k.theory(p, items)
+	b.Theory = t
 	k.start(b, capacity, items)
 	b.Refusal = k.refuse
 	if capacity < 0 {
-		b.Cases = func() []*model.Instance { return k.cases(b, items) }
+		t.Cases = func() []*model.Instance { return k.cases(b, t, items) }
 	}
 	return b, nil
 }
@@ -140,12 +139,14 @@ func (k *boundedPart) start(b *model.Instance, capacity int32, items []int32) {
 }
 
 // cases returns an instance for every capacity that b may have.
-func (k *boundedPart) cases(b *model.Instance, items []int32) []*model.Instance {
+func (k *boundedPart) cases(b *model.Instance, open *model.BoundedQueueTheory, items []int32) []*model.Instance {
 	least, most := k.capacities(b.Partition, len(items))
+	settled := *open
+	settled.Cases = nil
 	var all []*model.Instance
 	for c := least; c <= most; c++ {
 		x := *b
-		x.Cases, x.ReadOnly = nil, slices.Clone(b.ReadOnly)
+		x.Theory, x.ReadOnly = &settled, slices.Clone(b.ReadOnly)
 		for i, o := range k.ops {
 			x.ReadOnly[i] = x.ReadOnly[i] || o.verb == boundedOffer && o.result == no
 		}
@@ -194,20 +195,21 @@ func (k *boundedPart) capacities(p *model.Partition, items int) (least, most int
 	return least, max(least, most)
 }
 
-// values returns Instance.Values and Instance.Counts. Both are nil if an offer of unknown result
-// returned, which needs room or none.
-func (k *boundedPart) values(p *model.Partition) (values []int32, counts []bool) {
-	values, counts = make([]int32, len(k.ops)), make([]bool, len(k.ops))
+// theory says what the operations do. Nothing is known of their values if an offer of unknown
+// result returned, which needs room or none.
+func (k *boundedPart) theory(p *model.Partition, items []int32) *model.BoundedQueueTheory {
+	values, counts := make([]int32, len(k.ops)), make([]bool, len(k.ops))
 	for i, o := range k.ops {
 		values[i] = o.value
 		switch {
 		case o.verb == boundedOffer && o.result != yes && o.result != no && !p.Ops[i].Pending():
-			return nil, nil
+			return &model.BoundedQueueTheory{}
 		case o.verb == boundedSize, o.verb == boundedOffer && o.result == no:
 			values[i], counts[i] = model.Nothing, true
 		}
 	}
-	return values, counts
+	moves := model.OneCollection(k.does(), values, items)
+	return &model.BoundedQueueTheory{Moves: &moves, Counts: counts, Front: frontOfBounded}
 }
 
 // frontOfBounded is the front of a state.
@@ -218,7 +220,7 @@ func frontOfBounded(m model.Machine, s model.State) int32 {
 	return model.Nothing
 }
 
-// does says what the operations do, as in Instance.Queue.
+// does says what the operations do.
 func (k *boundedPart) does() []model.Action {
 	does := make([]model.Action, len(k.ops))
 	for i, o := range k.ops {

@@ -250,7 +250,7 @@ func TestMultiRegisterSplitsByName(t *testing.T) {
 		oneAfterAnother(``,
 			`"f": "txn", "arg": [["w", "x", 2], ["r", "x", null]], "result": [["w", "x", 2], ["r", "x", 3]]`))))
 	require.NoError(t, err)
-	assert.Empty(t, b.Theory.(*model.RegisterTheory).Of(0), "a transaction that contradicts itself has no mode")
+	assert.Empty(t, b.Axiomatic().(*model.RegisterTheory).Of(0), "a transaction that contradicts itself has no mode")
 	for want, operation := range map[string]string{
 		`argument of "write" is 1, not a map from names to values`:                                          `"f": "write", "arg": 1`,
 		`argument of "read" is "x", not a map with names as keys, or a list of names`:                       `"f": "read", "arg": "x"`,

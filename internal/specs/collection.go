@@ -260,7 +260,7 @@ func (c *contents) resolveAll() error {
 func (c *contents) instance() *model.Instance {
 	n := len(c.part.Ops)
 	b := c.spec.instance(c.part)
-	b.Class, b.ItemDelta, b.Stored = make([]model.ClassID, n), make([]int8, n), len(c.initial)
+	b.Class, b.Items = make([]model.ClassID, n), model.Items{Delta: make([]int8, n), Stored: len(c.initial)}
 	delta := [...]int8{model.Insert: 1, model.Remove: -1, model.Peek: 0, counts: 0, empties: 0}
 	reads := [...]bool{model.Insert: false, model.Remove: false, model.Peek: true, counts: true, empties: false}
 	met := make([]bool, len(c.spec.rows))
@@ -269,12 +269,12 @@ func (c *contents) instance() *model.Instance {
 		met[verb] = true
 		b.Class[i] = c.spec.rows[verb].class
 		if b.ReadOnly[i] = reads[does]; found {
-			b.ItemDelta[i] = delta[does]
+			b.Items.Delta[i] = delta[does]
 		} else {
 			b.ReadOnly[i] = true
 		}
 		if does == empties {
-			b.Bulk = append(b.Bulk, history.OpID(i))
+			b.Items.Bulk = append(b.Items.Bulk, history.OpID(i))
 		}
 	}
 	values := int32(len(c.numbers.values)) + 2

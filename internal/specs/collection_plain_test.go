@@ -28,10 +28,10 @@ func TestPlainOperationsAreBoundLikeOthers(t *testing.T) {
 			}
 			bound++
 			require.Equal(t, general.Class, short.Class)
-			require.Equal(t, general.ItemDelta, short.ItemDelta)
+			require.Equal(t, general.Items.Delta, short.Items.Delta)
 			require.Equal(t, general.ReadOnly, short.ReadOnly)
 			require.Equal(t, general.EquivID, short.EquivID)
-			require.Equal(t, general.Bulk, short.Bulk)
+			require.Equal(t, general.Items.Bulk, short.Items.Bulk)
 			require.Equal(t, general.Theory, short.Theory)
 		}
 	}

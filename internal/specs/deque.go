@@ -71,11 +71,12 @@ func bindDeque(s *table, p *model.Partition) (*model.Instance, error) {
 	}
 	back := func(op history.OpID) bool { return b.Class[op] >= 0 && b.Class[op]%2 == 1 }
 	if !c.odd { // sizes and drains would notice missing values
-		b.Values, b.Held = c.value, c.initial
-		b.Ends = &model.Ends{Does: c.does, Back: make([]bool, len(p.Ops))}
-		for i := range p.Ops {
-			b.Ends.Back[i] = back(history.OpID(i))
+		t := &model.DequeTheory{Moves: model.OneCollection(c.does, c.value, c.initial),
+			Back: make([]bool, len(p.Ops))}
+		for i := range t.Back {
+			t.Back[i] = back(history.OpID(i))
 		}
+		b.Theory = t
 	}
 	b.NewMachine = func() model.Machine {
 		var scratch []int32

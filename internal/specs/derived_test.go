@@ -37,7 +37,7 @@ func after(c *model.RegisterTheory, values map[int32]bool, op history.OpID, pend
 // walk compares machine, theory and derived theory along random orders of the operations of a
 // partition.
 func walk(t *testing.T, b *model.Instance, derived *model.RegisterTheory, order []history.OpID) (allowed int) {
-	written, _ := b.Theory.(*model.RegisterTheory)
+	written, _ := b.Axiomatic().(*model.RegisterTheory)
 	m := b.NewMachine()
 	states := []model.State{m.Init()}
 	here, there := map[int32]bool{derived.Init[0]: true}, map[int32]bool{}
@@ -101,7 +101,7 @@ func TestDerivedTheories(t *testing.T) {
 					}
 					derived++
 					require.Len(t, c.Init, 1)
-					if written, ok := b.Theory.(*model.RegisterTheory); ok && len(written.Init) != 1 {
+					if written, ok := b.Axiomatic().(*model.RegisterTheory); ok && len(written.Init) != 1 {
 						continue
 					}
 					order := make([]history.OpID, p.Len())

@@ -258,8 +258,9 @@ func bindEtcd(s *table, p *model.Partition) (*model.Instance, error) {
 	}
 	b.NewMachine = func() model.Machine { return newEtcdMachine(k) }
 	b.Refusal = k.refuse
-	if b.Counted = k.counted(p); b.Counted != nil {
-		b.Counted.Lenient = func() *model.Instance { return k.lenient(b) }
+	if t := k.revisions(p); t != nil {
+		t.Lenient = func() *model.Instance { return k.lenient(b, t) }
+		b.Theory = t
 	}
 	return b, nil
 }

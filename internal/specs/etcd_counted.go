@@ -7,17 +7,17 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// counted tells the search which operation leaves which revision.
+// revisions tells the search which operation leaves which revision.
 //
 // An operation that returned says so itself. The put of a value that only one request puts, and
 // that some range shows with its modification revision, took effect at that revision, even if its
 // outcome is unknown: the range cannot have found it otherwise. It is no evidence where the initial
 // state holds the value.
-func (k *etcdPart) counted(p *model.Partition) *model.Counted {
+func (k *etcdPart) revisions(p *model.Partition) *model.RevisionTheory {
 	if !k.revision {
 		return nil
 	}
-	c := &model.Counted{At: make([]int64, len(k.ops)), Raises: make([]bool, len(k.ops)),
+	c := &model.RevisionTheory{At: make([]int64, len(k.ops)), Raises: make([]bool, len(k.ops)),
 		Silent: make([]bool, len(k.ops)), About: make([][]int32, len(k.ops)),
 		Of: func(m model.Machine, s model.State) int64 { return m.(*etcdMachine).states[s].revision }}
 	shown := k.shownRevisions()

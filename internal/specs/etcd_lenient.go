@@ -23,7 +23,7 @@ import (
 
 // lenient returns the instance with lenient machines. Nothing that never returned changes only the
 // leases there.
-func (k *etcdPart) lenient(b *model.Instance) *model.Instance {
+func (k *etcdPart) lenient(b *model.Instance, strict *model.RevisionTheory) *model.Instance {
 	loose := make([]bool, len(k.leases))
 	for i := range k.ops {
 		if o := &k.ops[i]; !o.known && (o.verb == etcdGrant || o.verb == etcdRevoke) {
@@ -32,7 +32,7 @@ func (k *etcdPart) lenient(b *model.Instance) *model.Instance {
 			}
 		}
 	}
-	counted := *b.Counted
+	counted := *strict
 	counted.Silent, counted.About = slices.Clone(counted.Silent), slices.Clone(counted.About)
 	out := *b
 	out.ReadOnly = slices.Clone(b.ReadOnly)
@@ -48,7 +48,7 @@ func (k *etcdPart) lenient(b *model.Instance) *model.Instance {
 			return int(topic) < len(loose) && loose[topic]
 		})
 	}
-	out.Counted = &counted
+	out.Theory = &counted
 	out.NewMachine = func() model.Machine {
 		m := newEtcdMachine(k)
 		m.loose = loose

@@ -88,7 +88,7 @@ type etcdGaps struct {
 
 // newEtcdGaps returns nil if the question is too large, or three requests of one transaction change
 // the same key.
-func newEtcdGaps(k *etcdPart, p *model.Partition, c *model.Counted) *etcdGaps {
+func newEtcdGaps(k *etcdPart, p *model.Partition, c *model.RevisionTheory) *etcdGaps {
 	if !k.mod && !k.version || slices.ContainsFunc(k.ops, func(o etcdOp) bool { return o.most() > 2 }) {
 		return nil
 	}
@@ -189,7 +189,7 @@ func (k *etcdPart) changes(o *etcdOp, do func(key int, did uint8)) {
 }
 
 // possible finds out what operations that were called in time may have done at each gap.
-func (g *etcdGaps) possible(p *model.Partition, c *model.Counted) {
+func (g *etcdGaps) possible(p *model.Partition, c *model.RevisionTheory) {
 	g.did = make([][]uint8, len(g.k.keys))
 	for key := range g.did {
 		g.did[key] = make([]uint8, len(g.gaps))
@@ -240,7 +240,7 @@ func (g *etcdGaps) possible(p *model.Partition, c *model.Counted) {
 }
 
 // events lists, by key, what happened at which revision: changes before showings.
-func (g *etcdGaps) events(c *model.Counted) [][]keyEvent {
+func (g *etcdGaps) events(c *model.RevisionTheory) [][]keyEvent {
 	k := g.k
 	events := make([][]keyEvent, len(k.keys))
 	for i := range k.ops {

@@ -164,7 +164,7 @@ func TestKVAgreesWithRealStrings(t *testing.T) {
 		again, _ := oracle.Linearizable(b2)
 		require.Equal(t, want, again, "with real strings, seed %d", seed)
 		bound := &model.Instance{Partition: p, NewMachine: func() model.Machine {
-			return cellsMachine(b.Theory.(*model.RegisterTheory))
+			return cellsMachine(b.Axiomatic().(*model.RegisterTheory))
 		}}
 		theory, _ := oracle.Linearizable(bound)
 		require.Equal(t, want, theory, "theory, seed %d", seed)
@@ -215,7 +215,7 @@ func TestKVBindsLongStrings(t *testing.T) {
 	bound, err := specs.KV().Bind(model.Whole(h))
 	require.NoError(t, err)
 	t.Logf("bound %d operations with %d bytes of string in %v", n, text.Len(), time.Since(began))
-	c := bound.Theory.(*model.RegisterTheory)
+	c := bound.Axiomatic().(*model.RegisterTheory)
 	assert.LessOrEqual(t, len(c.Modes), 2*n)
 	m := bound.NewMachine()
 	s := m.Init()

@@ -23,7 +23,7 @@ type lock struct {
 	describe func(s int64) string
 	refuse   func(o lockOp, s int64) string
 	// actions says what the operations do to a readers-writer lock; nil for other locks.
-	actions func(init int64, ops []lockOp) *model.ReadersWriter
+	actions func(init int64, ops []lockOp) *model.ReadersWriterTheory
 }
 
 // resolve resolves the operations of p, and determines which are interchangeable and which are
@@ -57,7 +57,12 @@ func (l *lock) bind(s *table, p *model.Partition) (*model.Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t, ok := b.Theory.(*model.RegisterTheory); ok && t.Values > lockStates {
+	if t := b.Registers(); t == nil || t.Values <= lockStates {
+		return b, nil
+	}
+	if rw, ok := b.Theory.(*model.ReadersWriterTheory); ok {
+		rw.Cells = nil
+	} else {
 		b.Theory = nil
 	}
 	return b, nil
@@ -77,7 +82,7 @@ func (l *lock) bindOne(s *table, p *model.Partition) (*model.Instance, error) {
 		return l.refuse(ops[op], model.PeekComparable[int64](m, s))
 	}
 	if l.actions != nil {
-		b.ReadersWriter = l.actions(init, ops)
+		b.Theory = l.actions(init, ops)
 	}
 	return b, nil
 }

@@ -99,7 +99,7 @@ func bindLog(s *table, p *model.Partition) (*model.Instance, error) {
 	}
 	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string { return m.(*logMachine).refusal(s, op) }
 	views := &logViews{ops: ops, init: init, table: t}
-	b.Log = &model.Log{Initial: init, Ops: ops}
+	b.Theory = &model.LogTheory{Initial: init, Ops: ops}
 	b.View, b.Views = views.view, views.about
 	return b, nil
 }

@@ -92,8 +92,8 @@ func TestViewsAllowWhatTheSpecificationAllows(t *testing.T) {
 			}
 			ok, witness := oracle.Linearizable(b)
 			var sums []int32
-			if b.Sums != nil {
-				sums = b.Sums()
+			if bank := model.As[*model.BankTheory](b); bank != nil {
+				sums = bank.Sums()
 			}
 			for i := range b.Partition.Ops {
 				for _, number := range append(b.Views(history.OpID(i)), sums...) {

@@ -120,7 +120,7 @@ func (r *relaxed) bindOutOfOrder(o *ordering, p *model.Partition) (*model.Instan
 		b.ReadOnly[i] = c.does[i] == model.Peek || c.does[i] == model.Remove && c.value[i] == model.Nothing &&
 			r.by.Lateness == 0
 	}
-	b.Spec, b.Class, b.ItemDelta, b.Stored = r, nil, nil, 0
+	b.Spec, b.Class, b.Items = r, nil, model.Items{}
 	b.NewMachine = d.machine
 	b.Refusal = d.refusal
 	return b, nil

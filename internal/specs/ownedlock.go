@@ -181,14 +181,13 @@ func (l ownedLock) bind(s *table, p *model.Partition) (*model.Instance, error) {
 		k.extra = int32(len(k.owners))
 		k.owners = append(k.owners, "an owner that is not known")
 	}
+	t := &model.LockTheory{Holding: k.holding(p)}
 	if l.fenced {
-		b.Ascending = k.tokens()
+		t.Tokens = k.tokens()
 	} else {
-		if t := k.theory(p); t != nil {
-			b.Theory = t
-		}
+		t.Cells = k.cells(p)
 	}
-	b.Holding = k.holding(p)
+	b.Theory = t
 	b.NewMachine = func() model.Machine { return model.NewComparable(k.init, k.step, k.describe, nil) }
 	b.Refusal = k.refuse
 	return b, nil
@@ -218,8 +217,8 @@ func (k *ownedPart) holding(p *model.Partition) *model.Holding {
 
 // tokens returns the tokens of operations: a later acquisition has a greater one, unless the owner
 // held the lock before.
-func (k *ownedPart) tokens() *model.Ascending {
-	a := &model.Ascending{Numbers: make([]uint64, len(k.ops)), Distinct: k.limit == 1}
+func (k *ownedPart) tokens() *model.Tokens {
+	a := &model.Tokens{Numbers: make([]uint64, len(k.ops)), Distinct: k.limit == 1}
 	for i := range k.ops {
 		a.Numbers[i] = k.ops[i].token
 	}
@@ -394,9 +393,9 @@ func (k *ownedPart) take(s holder, owner int32, token uint64, dst []holder) []ho
 	return append(dst, next)
 }
 
-// theory describes the lock as a register whose value is its owner and how often it is held; nil if
+// cells describes the lock as a register whose value is its owner and how often it is held; nil if
 // that takes too many modes. Value 0 is the free lock.
-func (k *ownedPart) theory(p *model.Partition) *model.RegisterTheory {
+func (k *ownedPart) cells(p *model.Partition) *model.RegisterTheory {
 	// How often each owner can hold it, also from an unknown state: one more than there are
 	// releases is never noticed.
 	deepest := make([]int32, len(k.owners))

@@ -95,8 +95,8 @@ func stepRWMutex(o lockOp, s int64, dst []int64) []int64 {
 }
 
 // lockActions says what the operations do.
-func lockActions(init int64, ops []lockOp) *model.ReadersWriter {
-	rw := &model.ReadersWriter{Readers: max(init, 0), Writing: init == writing,
+func lockActions(init int64, ops []lockOp) *model.ReadersWriterTheory {
+	rw := &model.ReadersWriterTheory{Readers: max(init, 0), Writing: init == writing,
 		Does: make([]model.LockAction, len(ops))}
 	for i, o := range ops {
 		rw.Does[i] = lockAction(o)

@@ -194,7 +194,9 @@ func (all *setBound) finish(s *table, numbers *numbering, initial []int32, byEle
 	}
 	b.Refusal = k.refuse
 	if !byElement {
-		b.Growing = k.growing()
+		if t := k.growing(); t != nil {
+			b.Theory = t
+		}
 	}
 	return b
 }

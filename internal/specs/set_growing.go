@@ -7,14 +7,14 @@ import (
 
 // growing describes a set from which nothing is removed and of which no size is known; nil for
 // others. A remove that found nothing says that its element is not there.
-func (k *setPart) growing() *model.Growing {
+func (k *setPart) growing() *model.GrowingTheory {
 	for i := range k.ops {
 		o := &k.ops[i]
 		if o.verb == setRemove && o.result != no || o.verb == setSize && o.result != unknown {
 			return nil
 		}
 	}
-	g := &model.Growing{Does: make([]model.GrowthAction, len(k.ops)), Element: make([]int32, len(k.ops)),
+	g := &model.GrowingTheory{Does: make([]model.GrowthAction, len(k.ops)), Element: make([]int32, len(k.ops)),
 		Found: make([][]int32, len(k.ops)), Initial: k.init, Values: k.values}
 	number := map[history.Value]int32{} // of elements that are listed twice
 	for i := range k.ops {

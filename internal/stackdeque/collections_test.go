@@ -53,7 +53,7 @@ func TestPhasesForCollectionsAgreeWithTheDefinition(t *testing.T) {
 							unknown++
 						}
 					}
-					if b.Stored > 0 {
+					if b.Items.Stored > 0 {
 						initial++
 					}
 					exact, found := judgeCollection(t, b, want)

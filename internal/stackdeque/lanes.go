@@ -207,18 +207,20 @@ func stackOps(b *model.Instance, t *model.CollectionTheory) []laneOp {
 
 // dequeOps lists the operations of one deque, and the initial values from the front.
 func dequeOps(b *model.Instance) (ops []laneOp, initial []int32, ok bool) {
-	if b.Ends == nil || len(b.Partition.Edges) > 0 {
+	t := model.As[*model.DequeTheory](b)
+	if t == nil || len(b.Partition.Edges) > 0 {
 		return nil, nil, false
 	}
 	ops = make([]laneOp, len(b.Partition.Ops))
 	for i := range ops {
 		o := &b.Partition.Ops[i]
-		ops[i] = laneOp{op: history.OpID(i), call: o.Call, ret: o.Return, does: b.Ends.Does[i], value: b.Values[i]}
-		if b.Ends.Back[i] {
+		ops[i] = laneOp{op: history.OpID(i), call: o.Call, ret: o.Return, does: t.Moves.Does[i],
+			value: t.Moves.Value[i]}
+		if t.Back[i] {
 			ops[i].end = 1
 		}
 	}
-	return ops, b.Held, true
+	return ops, t.Moves.Initial[0], true
 }
 
 // placed is an operation and the moment at which it takes effect.

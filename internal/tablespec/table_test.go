@@ -170,7 +170,7 @@ func TestTablesAndTheirTwins(t *testing.T) {
 			want, _ := oracle.Linearizable(other)
 			got, _ := oracle.Linearizable(b)
 			require.Equal(t, want, got, about)
-			if b.Theory != nil {
+			if b.Axiomatic() != nil {
 				theories++
 			}
 			for _, s := range []spec.Spec{file.Spec, twin} {

@@ -34,7 +34,7 @@ func rounds(sample, all uint64) uint64 {
 // proved makes a history that is not linearizable, with its argument; ok is false for other seeds.
 func proved(t *testing.T, s model.Spec, seed uint64) (b *model.Instance, a *proof.Node, ok bool) {
 	b = bound(t, s, seed)
-	if b.Theory == nil {
+	if b.Axiomatic() == nil {
 		return b, nil, false
 	}
 	p, err := explain.Prove(context.Background(), b, proof.Everything(), 2000)
@@ -139,7 +139,7 @@ func TestAlteredArgumentsAreRefused(t *testing.T) {
 			for seed := range n {
 				b, a, ok := proved(t, s, seed)
 				if !ok {
-					if b.Theory != nil {
+					if b.Axiomatic() != nil {
 						linearizable = append(linearizable, b)
 					}
 					continue

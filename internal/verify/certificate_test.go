@@ -42,7 +42,7 @@ func certificate(t *testing.T, s model.Spec, h *history.History, scope model.Par
 		}
 		no := verify.NewCertificate(h, q, engine.NotLinearizable)
 		weakening := proof.Everything()
-		if b.Theory != nil {
+		if b.Axiomatic() != nil {
 			proved, err := explain.Prove(context.Background(), b, weakening, 0)
 			require.NoError(t, err)
 			if proved.Argument != nil {

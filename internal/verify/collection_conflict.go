@@ -30,7 +30,8 @@ import (
 // more (model.Instance.Taken). It returns nil or what is wrong.
 func Collection(b *model.Instance, r *proof.CollectionConflict) error {
 	t, ok := b.Theory.(*model.CollectionTheory)
-	if !ok && r != nil && (b.Queue != nil || r.Rule == proof.NeverInserted || r.Rule == proof.Overdrawn) {
+	_, bounded := b.Theory.(*model.BoundedQueueTheory)
+	if !ok && r != nil && (bounded || r.Rule == proof.NeverInserted || r.Rule == proof.Overdrawn) {
 		t = b.Taken()
 	}
 	switch {

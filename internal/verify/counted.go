@@ -7,7 +7,7 @@ package verify
 //
 //   - The number is not raised before all that tell it have taken effect.
 //   - What certainly leads to a number that it tells is the only operation that does.
-//   - A pending operation raises the number only to one that it fits (model.Counted).
+//   - A pending operation raises the number only to one that it fits (model.RevisionTheory).
 //   - A pending operation changes anything else only if it has a topic in common with an operation
 //     that may come next. Until then it can wait, since it commutes with what has none of its
 //     topics.
@@ -34,6 +34,7 @@ import (
 type countedTrial struct {
 	walk    // of the completed operations
 	inst    *model.Instance
+	counted *model.RevisionTheory
 	machine model.Machine
 	names   []history.OpID // the completed ones
 	before  [][]int32      // by place: those that explicit order puts before
@@ -48,14 +49,15 @@ type countedTrial struct {
 
 // newCountedTrial returns nil where all is to be tried step by step.
 func newCountedTrial(ctx context.Context, b *model.Instance, limit int) *countedTrial {
-	c, p := b.Counted, b.Partition
-	if c == nil || p.Len() < longCounted {
+	strict, p := model.As[*model.RevisionTheory](b), b.Partition
+	if strict == nil || p.Len() < longCounted {
 		return nil
 	}
-	b = c.Lenient()
-	c = b.Counted
-	s := &countedTrial{inst: b, machine: b.Judge(), tell: map[int64]int{}, silent: map[int32][]history.OpID{},
-		owner: map[int64]history.OpID{}, fits: map[int64][]history.OpID{}, dead: map[string]bool{}}
+	b = strict.Lenient()
+	c := model.As[*model.RevisionTheory](b)
+	s := &countedTrial{inst: b, counted: c, machine: b.Judge(), tell: map[int64]int{},
+		silent: map[int32][]history.OpID{},
+		owner:  map[int64]history.OpID{}, fits: map[int64][]history.OpID{}, dead: map[string]bool{}}
 	type kind struct {
 		equiv int32
 		at    int64
@@ -96,7 +98,7 @@ func newCountedTrial(ctx context.Context, b *model.Instance, limit int) *counted
 // do takes an operation (-1) or takes it back (1).
 func (s *countedTrial) do(k, by int) {
 	s.walk.do(k, by)
-	s.tell[s.inst.Counted.At[s.names[k]]] += by
+	s.tell[s.counted.At[s.names[k]]] += by
 }
 
 // next lists the places of the completed operations that may come next, and returns the end of what
@@ -179,7 +181,7 @@ func (s *countedTrial) visit(state model.State) (bool, error) {
 // mayRaise reports whether an operation may lead from one state to another, as far as their numbers
 // say.
 func (s *countedTrial) mayRaise(from, to model.State, by history.OpID) bool {
-	c := s.inst.Counted
+	c := s.counted
 	n := c.Of(s.machine, to)
 	if was := c.Of(s.machine, from); n == was {
 		return true
@@ -192,7 +194,7 @@ func (s *countedTrial) mayRaise(from, to model.State, by history.OpID) bool {
 
 // mayChange lists the pending operations that may come next in a state.
 func (s *countedTrial) mayChange(state model.State, next []int) []history.OpID {
-	c := s.inst.Counted
+	c := s.counted
 	n := c.Of(s.machine, state)
 	var out []history.OpID
 	if s.tell[n] == 0 {
@@ -220,7 +222,7 @@ func (s *countedTrial) mayChange(state model.State, next []int) []history.OpID {
 func (s *countedTrial) fitting(n int64) []history.OpID {
 	fits, known := s.fits[n]
 	if !known && n <= s.most {
-		c := s.inst.Counted
+		c := s.counted
 		for _, i := range s.pending {
 			if c.At[i] == n || c.At[i] < 0 && c.Fits(i, n) {
 				fits = append(fits, i)

@@ -54,7 +54,7 @@ func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, l
 		return 1, nil, nil
 	}
 	if s := newLockTrial(ctx, weak, limit); s != nil {
-		found, err := s.visit(lockState{weak.ReadersWriter.Readers, weak.ReadersWriter.Writing}, lockUse{})
+		found, err := s.visit(s.start, lockUse{})
 		if found {
 			err = ErrLinearizable
 		}
@@ -185,17 +185,18 @@ func ascends(p *model.Partition) bool {
 // numbered reports whether time orders no completed operation before one with a smaller number, as
 // the specification numbers them, and no two have the same one where that cannot be.
 func numbered(b *model.Instance) bool {
-	if b.Ascending == nil {
+	lock := model.As[*model.LockTheory](b)
+	if lock == nil || lock.Tokens == nil {
 		return true
 	}
-	numbers, ops := b.Ascending.Numbers, b.Partition.Ops
+	numbers, ops := lock.Tokens.Numbers, b.Partition.Ops
 	var byCall, byReturn []int
 	used := map[uint64]bool{}
 	for i, n := range numbers {
 		if n == 0 || ops[i].Pending() {
 			continue
 		}
-		if b.Ascending.Distinct && used[n] {
+		if lock.Tokens.Distinct && used[n] {
 			return false
 		}
 		used[n] = true
@@ -231,8 +232,8 @@ func wholePast(w *proof.Weakening) error {
 // of each operation.
 //
 // Operations may be left out that cannot change any state, given what was recorded of them, or that
-// count values (model.Instance.Counts), and, where the specification says so
-// (model.Instance.Values), all operations on a value once none of the latter is left; or, where it
+// count values (Instance.CountsValues), and, where the specification says so
+// (Instance.Contents), all operations on a value once none of the latter is left; or, where it
 // says what operations touch, those that touch nothing that one of the others touches (apart). A
 // legal sequence stays legal without them. Explicit order may run through an operation, so where
 // there is any, all operations are kept.
@@ -249,18 +250,18 @@ func Left(b *model.Instance, weakening *proof.Weakening) (weak *model.Instance, 
 	for i := range valued.Retain {
 		if weakening.Of(history.OpID(i)) == proof.RetainNothing {
 			out, gone = true, history.OpID(i)
-			if !b.ReadOnly[i] && (b.Counts == nil || !b.Counts[i]) {
+			if !b.ReadOnly[i] && !b.CountsValues(history.OpID(i)) {
 				valued.Retain[i] = proof.RetainNothing
 				values = true
 			}
-		} else if b.Counts != nil && b.Counts[i] && b.Partition.Ops[i].Call <= weakening.Cut {
+		} else if b.CountsValues(history.OpID(i)) && b.Partition.Ops[i].Call <= weakening.Cut {
 			counted = true
 		}
 	}
 	switch {
 	case out && len(b.Partition.Edges) > 0:
 		return nil, nil, base.Faultf(about(gone), "left out, though there is explicit order")
-	case values && b.Values == nil:
+	case values && b.Contents() == nil:
 		if !apart(b, weakening) {
 			return nil, nil,
 				base.Faultf(about(gone),
@@ -326,17 +327,18 @@ func apart(b *model.Instance, weakening *proof.Weakening) bool {
 // where its value is.
 func mixed(weakening, valued *proof.Weakening, b *model.Instance) *proof.Weakening {
 	least, most := int32(0), int32(0) // Nothing and Anything are negative
-	for _, v := range b.Values {
+	moves := b.Contents().Value
+	for _, v := range moves {
 		least, most = min(least, v), max(most, v)
 	}
 	gone := make([]bool, int(most)-int(least)+1)
 	for i, k := range valued.Retain {
 		if k == proof.RetainNothing {
-			gone[b.Values[i]-least] = true
+			gone[moves[i]-least] = true
 		}
 	}
 	for i := range valued.Retain {
-		if weakening.Of(history.OpID(i)) == proof.RetainNothing && gone[b.Values[i]-least] {
+		if weakening.Of(history.OpID(i)) == proof.RetainNothing && gone[moves[i]-least] {
 			valued.Retain[i] = proof.RetainNothing
 		}
 	}

@@ -3,7 +3,7 @@ package verify
 // Refutations of sets from which nothing is removed.
 //
 // What: judges proof.GrowthConflict on the raw intervals and on what the operations say
-// (model.Growing). Explicit order only forbids more.
+// (model.GrowingTheory). Explicit order only forbids more.
 //
 // Why it is right: an element comes into such a set once, by the first of its adds to take effect,
 // and stays. So who has it comes after that, who lacks it before. An operation that returned before
@@ -29,7 +29,8 @@ var growthArity = map[proof.GrowthRule][2]int{
 
 // Growth checks that r refutes b's partition. It returns nil or what is wrong.
 func Growth(b *model.Instance, r *proof.GrowthConflict) error {
-	if b.Growing == nil {
+	t := model.As[*model.GrowingTheory](b)
+	if t == nil {
 		return base.Faultf("", "the partition is not a set that only grows")
 	}
 	arity, known := growthArity[r.Rule]
@@ -37,7 +38,7 @@ func Growth(b *model.Instance, r *proof.GrowthConflict) error {
 		return base.Faultf("", "it takes %d operations and %d elements, got %d and %d", arity[0], arity[1], len(r.Ops),
 			len(r.Elements))
 	}
-	s := growingSet{b.Partition.Ops, b.Growing}
+	s := growingSet{b.Partition.Ops, t}
 	for _, i := range r.Ops {
 		if i != proof.Initial && (i < 0 || int(i) >= len(s.ops) || s.ops[i].Pending()) {
 			return base.Faultf(base.Op(b.Partition, i), "it is no completed operation of the partition")
@@ -84,7 +85,7 @@ func Growth(b *model.Instance, r *proof.GrowthConflict) error {
 // growingSet answers questions about the operations of a set that only grows.
 type growingSet struct {
 	ops  []history.Op
-	says *model.Growing
+	says *model.GrowingTheory
 }
 
 // does is what an operation does that may be the start.

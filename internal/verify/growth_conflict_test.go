@@ -23,7 +23,8 @@ func TestGrowthConflictsHold(t *testing.T) {
 		require.NoError(t, err)
 		b, err := specs.Set().Bind(model.Whole(h))
 		require.NoError(t, err)
-		if b.Growing == nil || len(b.Growing.Values) == 0 {
+		theory := model.As[*model.GrowingTheory](b)
+		if theory == nil || len(theory.Values) == 0 {
 			continue
 		}
 		rng := rand.New(rand.NewPCG(seed, 59))
@@ -47,7 +48,7 @@ func TestGrowthConflictsHold(t *testing.T) {
 				r.Ops = append(r.Ops, history.OpID(rng.IntN(len(h.Ops)+beyond)-beyond/2))
 			}
 			for range elements {
-				r.Elements = append(r.Elements, int32(rng.IntN(len(b.Growing.Values)+beyond)-beyond/2))
+				r.Elements = append(r.Elements, int32(rng.IntN(len(theory.Values)+beyond)-beyond/2))
 			}
 			if verify.Growth(b, r) != nil {
 				refused[r.Rule]++

@@ -69,7 +69,7 @@ type HoldParts struct {
 // HoldOf is Hold, and returns what r is about.
 func HoldOf(b *model.Instance, r *proof.HoldConflict) (HoldParts, error) {
 	parts := HoldParts{Ends: [2]history.OpID{proof.NoOp, proof.NoOp}, By: proof.NoOp}
-	if b.Holding == nil {
+	if b.Holding() == nil {
 		return parts, base.Faultf("", "the partition is not a lock with owners")
 	}
 	if r == nil || len(r.Ops) == 0 || len(r.Ops) > 2 || (r.Rule == proof.HoldTwice) != (len(r.Ops) == 2) {
@@ -82,7 +82,7 @@ func HoldOf(b *model.Instance, r *proof.HoldConflict) (HoldParts, error) {
 		}
 	}
 	parts.Rule = r.Rule
-	times := lockTimesOf(b.Partition.Ops, b.Holding, r.Ops[0])
+	times := lockTimesOf(b.Partition.Ops, b.Holding(), r.Ops[0])
 	switch r.Rule {
 	case proof.HoldOwn:
 		if times.own != r.Ops[0] {
@@ -204,7 +204,7 @@ func (t *lockTimes) nobody(b *model.Instance, i history.OpID, parts *HoldParts) 
 	if len(t.broken) > 0 {
 		return base.Faultf(about, "%d owners contradict themselves, or their operations overlap", len(t.broken))
 	}
-	if b.Holding.Does[i] != model.NotReady || !t.free[i] {
+	if b.Holding().Does[i] != model.NotReady || !t.free[i] {
 		return base.Faultf(about, "it is no failed acquisition by a non-owner")
 	}
 	// Of two holds the one whose acquisition returned first comes first, so it ends before the

@@ -72,7 +72,7 @@ func (f front) add(done uint64, s model.State) bool {
 // newJumpTrial returns nil where all is to be tried step by step.
 func newJumpTrial(ctx context.Context, b *model.Instance) *jumpTrial {
 	p := b.Partition
-	if b.Theory != nil || b.Touches != nil || p.Len() < longJumps ||
+	if b.Axiomatic() != nil || b.Touches != nil || p.Len() < longJumps ||
 		!slices.ContainsFunc(p.Ops, func(o history.Op) bool { return o.Pending() }) {
 		return nil
 	}

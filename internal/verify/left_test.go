@@ -28,7 +28,8 @@ func TestWhatIsLeftOfALinearizableHistoryIsLinearizable(t *testing.T) {
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))
 			require.NoError(t, err)
-			if ok, _ := oracle.Linearizable(b); !ok || b.Theory != nil || b.Values == nil || b.Partition.Len() == 0 {
+			moves := b.Contents()
+			if ok, _ := oracle.Linearizable(b); !ok || moves == nil || b.Partition.Len() == 0 {
 				continue
 			}
 			r := rand.New(rand.NewPCG(seed, 2))
@@ -37,12 +38,12 @@ func TestWhatIsLeftOfALinearizableHistoryIsLinearizable(t *testing.T) {
 			forgotten, counts := r.Uint32(), r.IntN(2) == 0
 			value, read := false, false
 			for i := range weakening.Retain {
-				switch v := b.Values[i]; {
+				switch v := moves.Value[i]; {
 				case v >= 0 && forgotten>>(v%32)&1 != 0:
 					weakening.Retain[i], value = proof.RetainNothing, true
 				case b.ReadOnly[i] && r.IntN(3) == 0:
 					weakening.Retain[i], read = proof.RetainNothing, true
-				case b.Counts != nil && b.Counts[i] && counts:
+				case b.CountsValues(history.OpID(i)) && counts:
 					weakening.Retain[i] = proof.RetainNothing
 				case r.IntN(4) == 0:
 					weakening.Retain[i] = proof.RetainResponse

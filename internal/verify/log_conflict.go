@@ -55,14 +55,15 @@ func Log(b *model.Instance, r *proof.LogConflict) error {
 
 // LogOf returns what r says. The error says why it proves nothing.
 func LogOf(b *model.Instance, r *proof.LogConflict) (LogParts, error) {
-	if b.Log == nil {
+	log := model.As[*model.LogTheory](b)
+	if log == nil {
 		return LogParts{}, base.Faultf("", "the partition is not a log")
 	}
 	for _, i := range []history.OpID{r.First, r.Second} {
 		if i == proof.Initial && i == r.First {
 			continue
 		}
-		if i < 0 || int(i) >= len(b.Log.Ops) {
+		if i < 0 || int(i) >= len(log.Ops) {
 			return LogParts{}, base.Faultf(base.Op(b.Partition, i), "there is no such operation")
 		}
 	}
@@ -70,7 +71,7 @@ func LogOf(b *model.Instance, r *proof.LogConflict) (LogParts, error) {
 		return LogParts{}, base.Faultf(base.Op(b.Partition, r.First),
 			"it is named twice, the rule takes two operations")
 	}
-	c := logPair{log: b.Log, ops: b.Partition.Ops, first: r.First, second: r.Second}
+	c := logPair{log: log, ops: b.Partition.Ops, first: r.First, second: r.Second}
 	if c.missing() {
 		return LogParts{Rule: LogMissing}, nil
 	}
@@ -78,8 +79,8 @@ func LogOf(b *model.Instance, r *proof.LogConflict) (LogParts, error) {
 		if i == proof.Initial {
 			continue
 		}
-		c.says[k] = b.Log.Ops[i]
-		if !b.Partition.Ops[i].Pending() && b.Log.Ops[i].Known {
+		c.says[k] = log.Ops[i]
+		if !b.Partition.Ops[i].Pending() && log.Ops[i].Known {
 			continue
 		}
 		if !c.place(&c.says[k], r.Reads) {
@@ -98,7 +99,7 @@ func LogOf(b *model.Instance, r *proof.LogConflict) (LogParts, error) {
 
 // logPair is the operations of a LogConflict.
 type logPair struct {
-	log           *model.Log
+	log           *model.LogTheory
 	ops           []history.Op
 	first, second history.OpID
 	says          [2]model.LogOp // first and second, with their offsets

@@ -57,6 +57,7 @@ func (s lockState) writers() int64 {
 // lockTrial is a search in progress.
 type lockTrial struct {
 	walk    // of the completed operations
+	start   lockState
 	does    []model.LockAction
 	pending []history.Op // by call
 	asks    []model.LockAction
@@ -66,13 +67,13 @@ type lockTrial struct {
 
 // newLockTrial returns nil where all is to be tried step by step.
 func newLockTrial(ctx context.Context, b *model.Instance, limit int) *lockTrial {
-	p := b.Partition
-	if b.ReadersWriter == nil || len(p.Ops) < longLock || len(p.Edges)+len(p.Demands) > 0 {
+	p, lock := b.Partition, model.As[*model.ReadersWriterTheory](b)
+	if lock == nil || len(p.Ops) < longLock || len(p.Edges)+len(p.Demands) > 0 {
 		return nil
 	}
-	s := &lockTrial{tried: map[string][]lockUse{}}
+	s := &lockTrial{start: lockState{lock.Readers, lock.Writing}, tried: map[string][]lockUse{}}
 	var completed []history.Op
-	for i, does := range b.ReadersWriter.Does {
+	for i, does := range lock.Does {
 		if p.Ops[i].Pending() {
 			s.pending, s.asks = append(s.pending, p.Ops[i]), append(s.asks, does)
 		} else {

@@ -54,7 +54,7 @@ func RegisterConflict(b *model.Instance, r *proof.RegisterConflict) error {
 	if first < 0 {
 		return base.Faultf("", "it names no operation, only %v", r.Ops)
 	}
-	theory, ok := b.Theory.(*model.RegisterTheory)
+	theory, ok := b.Axiomatic().(*model.RegisterTheory)
 	if !ok {
 		return base.Faultf(base.Op(b.Partition, first), "the partition has no registers")
 	}
@@ -414,7 +414,7 @@ type ToggleRun struct {
 
 // ToggleRuns is ToggleCount, and returns the sums that it comes to, one for each run.
 func ToggleRuns(b *model.Instance, r *proof.ToggleCount) ([]ToggleRun, error) {
-	theory, ok := b.Theory.(*model.RegisterTheory)
+	theory, ok := b.Axiomatic().(*model.RegisterTheory)
 	if !ok {
 		return nil, base.Faultf("", "the partition has no registers")
 	}

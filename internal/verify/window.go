@@ -27,7 +27,7 @@ func WindowOf(b, bound *model.Instance, weakening *proof.Weakening) (*proof.Wind
 	for i := range w.Gone {
 		w.Gone[i] = weakening.Of(history.OpID(i)) == proof.RetainNothing
 	}
-	w.Partition, w.Theory = weak, bound.Theory
+	w.Partition, w.Theory = weak, bound.Axiomatic()
 	if weakening.View != 0 {
 		view := View(bound, weakening)
 		if view == nil {

@@ -15,7 +15,9 @@ import (
 // growth says how the operations of a set that only grows contradict each other.
 func (w *witnessed) growth(e *proof.GrowthConflict) string {
 	op := func(k int) string { return w.op(e.Ops[k]) }
-	element := func(k int) string { return w.b.Partition.History.Values.Format(w.b.Growing.Values[e.Elements[k]]) }
+	element := func(k int) string {
+		return w.b.Partition.History.Values.Format(model.As[*model.GrowingTheory](w.b).Values[e.Elements[k]])
+	}
 	has := func(k, x int) claim.Claim { return claim.Has{Op: e.Ops[k], Element: e.Elements[x]} }
 	lacks := func(k, x int) claim.Claim { return claim.Lacks{Op: e.Ops[k], Element: e.Elements[x]} }
 	switch e.Rule {
@@ -66,7 +68,7 @@ type grownFate struct {
 // grownWrong lists all elements of which something is wrong, in the words of Jepsen's checkers of
 // sets.
 func grownWrong(b *model.Instance) (sentences []claim.Sentence) {
-	g, ops := b.Growing, b.Partition.Ops
+	g, ops := model.As[*model.GrowingTheory](b), b.Partition.Ops
 	fates := make([]grownFate, len(g.Values))
 	for x := range fates {
 		fates[x] = grownFate{since: history.Never, called: history.Never, lost: -1, seen: -1}

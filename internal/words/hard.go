@@ -37,7 +37,7 @@ func Hard(r *result.Result) (why, helps []string) {
 		why = append(why, fmt.Sprintf("all %d operations are on one object", len(p.Ops)))
 		helps = append(helps, "name the object of each operation as its key, so that objects are checked separately")
 	}
-	if _, shipped := specs.Lookup(r.Spec.Info().Name); !shipped && r.Bound != nil && r.Bound.Theory == nil {
+	if _, shipped := specs.Lookup(r.Spec.Info().Name); !shipped && r.Bound != nil && r.Bound.Axiomatic() == nil {
 		why = append(why, "nothing is known of the specification "+r.Spec.Info().Name+" but its steps")
 		helps = append(helps, "check against a shipped specification, if one fits (linsat specs)")
 	}

@@ -68,7 +68,7 @@ func forgets(w *proof.Weakening) bool {
 func alone(r *result.Result, w *proof.Weakening) (ops []history.OpID) {
 	for i, kept := range w.Retain {
 		switch o := &r.Partition.Ops[i]; {
-		case kept == proof.RetainNothing && r.Instance().Values != nil && o.Return <= w.Cut:
+		case kept == proof.RetainNothing && r.Instance().Contents() != nil && o.Return <= w.Cut:
 			return nil
 		case o.Pending() || o.Return > w.Cut:
 		case kept == proof.RetainAll, kept == proof.RetainResponse:

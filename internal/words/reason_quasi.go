@@ -58,7 +58,7 @@ func quasiSentences(r *result.Result) (told []claim.Sentence, operations []histo
 	if r.Quasi.Causal {
 		with = append(with, "no value removed before it is inserted")
 	}
-	if r.Quasi.Drain && r.Instance().ItemDelta != nil {
+	if r.Quasi.Drain && r.Instance().Items.Delta != nil {
 		with = append(with, "what is left over drained")
 	}
 	within := r.Quasi.Factor.String(r.Spec.Info())

@@ -182,5 +182,5 @@ func (n *valueNames) item(i history.OpID) string {
 // ValueNames returns how the history spells the values of the cells of b; "" for a value that it
 // does not spell. The theory of b is about registers.
 func ValueNames(b *model.Instance) func(cell, v int32) string {
-	return newValueNames(b, proof.Everything(), &proof.Window{Partition: b.Partition, Theory: b.Theory}).cell
+	return newValueNames(b, proof.Everything(), &proof.Window{Partition: b.Partition, Theory: b.Axiomatic()}).cell
 }

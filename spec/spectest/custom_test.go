@@ -247,8 +247,8 @@ func TestDefinedQueue(t *testing.T) {
 		compared++
 		assert.Equal(t, q.ReadOnly, b.ReadOnly, "seed %d", seed)
 		assert.Equal(t, q.Class, b.Class, "seed %d", seed)
-		assert.Equal(t, q.ItemDelta, b.ItemDelta, "seed %d", seed)
-		assert.Equal(t, q.Stored, b.Stored, "seed %d", seed)
+		assert.Equal(t, q.Items.Delta, b.Items.Delta, "seed %d", seed)
+		assert.Equal(t, q.Items.Stored, b.Items.Stored, "seed %d", seed)
 		want, _ := oracle.Linearizable(q)
 		got, _ := oracle.Linearizable(b)
 		require.Equal(t, want, got, "seed %d", seed)

@@ -171,7 +171,7 @@ func TestCheckFindsFaults(t *testing.T) {
 			}
 		}}, register, "but some result does"},
 		"theory of another register": {faulty{Spec: cas, bound: func(b *model.Instance) {
-			c := *b.Theory.(*model.RegisterTheory)
+			c := *b.Axiomatic().(*model.RegisterTheory)
 			c.Modes = slices.Clone(c.Modes)
 			for i := range c.Modes {
 				if c.Modes[i].Test == model.Not {

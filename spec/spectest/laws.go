@@ -183,10 +183,10 @@ func (c *checker) alphabet(a *alphabet, initial any) {
 	c.replay(a, g)
 	c.states(a, g)
 	c.unknowns(a, g)
-	if b.Theory == nil {
+	if b.Axiomatic() == nil {
 		a = c.describable(a, initial)
 	}
-	if a.bound.Theory != nil {
+	if a.bound.Axiomatic() != nil {
 		c.theory(a, "from initial state "+shown(initial))
 		c.lasting(a, initial)
 	}
@@ -203,7 +203,7 @@ func (c *checker) lasting(a *alphabet, initial any) {
 		c.fail("forgotten results are refused from initial state %s: %v", shown(initial), err)
 	} else if x, y := theoryOf(a.bound), theoryOf(b.bound); x != y {
 		fail := c.fail
-		if model.Derived(a.bound.Theory) { // where steps break a law, none is derived
+		if model.Derived(a.bound.Axiomatic()) { // where steps break a law, none is derived
 			fail = c.failUnlessOthers
 		}
 		fail("the axioms are those of %s, and of %s when results are forgotten", x, y)
@@ -212,7 +212,7 @@ func (c *checker) lasting(a *alphabet, initial any) {
 
 // theoryOf names the theory of a partition.
 func theoryOf(b *model.Instance) string {
-	if b.Theory == nil {
+	if b.Axiomatic() == nil {
 		return "nothing"
 	}
 	name := fmt.Sprintf("%T", b.Theory)
@@ -224,7 +224,7 @@ func theoryOf(b *model.Instance) string {
 func (c *checker) describable(a *alphabet, initial any) *alphabet {
 	var some []letter
 	for _, l := range a.letters {
-		if one, err := bindLetters(c.spec, c.kit, []letter{l}, initial); err == nil && one.bound.Theory != nil {
+		if one, err := bindLetters(c.spec, c.kit, []letter{l}, initial); err == nil && one.bound.Axiomatic() != nil {
 			some = append(some, l)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // return. Both meanings allow that, which may surprise; so it is reported. It is 0 for
 // specifications that store no values; removals whose result is unknown do not count.
 func RemovedEarly(b *model.Instance, order []history.OpID) int {
-	if b.ItemDelta == nil {
+	if b.Items.Delta == nil {
 		return 0
 	}
 	type item struct {
@@ -29,9 +29,9 @@ func RemovedEarly(b *model.Instance, order []history.OpID) int {
 	early := 0
 	for _, i := range order {
 		switch o := &b.Partition.Ops[i]; {
-		case b.ItemDelta[i] > 0:
+		case b.Items.Delta[i] > 0:
 			inside[item{object[i], o.Arg}]++
-		case b.ItemDelta[i] < 0 && !o.Unknown:
+		case b.Items.Delta[i] < 0 && !o.Unknown:
 			e := item{object[i], o.Result}
 			if inside[e]--; inside[e] < 0 {
 				early++

@@ -80,7 +80,7 @@ func newConfiguration(l *problem) *configuration {
 		}
 	}
 	for o := range c.left {
-		c.left[o] = int32(l.bound.Stored)
+		c.left[o] = int32(l.bound.Items.Stored)
 	}
 	slices.Sort(keys)
 	for _, k := range keys {
@@ -130,12 +130,12 @@ func (c *configuration) count(i history.OpID, by int32) {
 // of these or found nothing.
 func (c *configuration) flow(i history.OpID) (flow, unsure int32) {
 	switch {
-	case c.bound.ItemDelta == nil:
+	case c.bound.Items.Delta == nil:
 		return 0, 0
 	case i < c.n && c.bound.Unsure(i):
 		return 0, 1
 	}
-	return int32(c.bound.ItemDelta[i]), 0
+	return int32(c.bound.Items.Delta[i]), 0
 }
 
 // deadline returns the deadline of a debt that arises at a place of group g.
@@ -207,6 +207,6 @@ func (c *configuration) take(v history.OpID, content, by int32) {
 		}
 	}
 	if value >= 0 {
-		c.present[value] += by * int32(c.bound.ItemDelta[c.sample[content]])
+		c.present[value] += by * int32(c.bound.Items.Delta[c.sample[content]])
 	}
 }

@@ -67,7 +67,7 @@ func unsupported(p *engine.Task) string {
 		return "search decides the classes meaning of small partitions only"
 	case p.Instance.Class == nil:
 		return "the specification has no classes"
-	case p.Quasi.Causal && p.Instance.ItemDelta == nil:
+	case p.Quasi.Causal && p.Instance.Items.Delta == nil:
 		return "causality is only known where something is stored"
 	}
 	return ""

@@ -65,7 +65,7 @@ func (r *slotsMeaning) children() bool {
 func (r *run) place(v history.OpID, add func(v history.OpID, content int32)) {
 	g, guess := r.guesses[r.kind[v]]
 	switch {
-	case v >= r.n || r.value == nil || r.bound.ItemDelta[v] >= 0:
+	case v >= r.n || r.value == nil || r.bound.Items.Delta[v] >= 0:
 		add(v, r.kind[v])
 	case !guess:
 		if r.present[r.value[v]] > 0 {
@@ -251,19 +251,19 @@ func (r *run) allows(kind int32) bool {
 	}
 	op := r.sample[kind]
 	return r.collections[r.collectionOf[op]].allows(op, r.drains[r.object[op]] == op) &&
-		(r.bound.ItemDelta[op] <= 0 || r.timely(op))
+		(r.bound.Items.Delta[op] <= 0 || r.timely(op))
 }
 
 // relieves reports whether v, a pending removal, can take an item that no known removal takes.
 func (r *run) relieves(v history.OpID) bool {
-	return r.collections != nil && v < r.n && !r.completed(v) && r.bound.ItemDelta[v] < 0 &&
+	return r.collections != nil && v < r.n && !r.completed(v) && r.bound.Items.Delta[v] < 0 &&
 		r.collections[r.collectionOf[v]].spare()
 }
 
 // rankMove returns the position of a move of v in the order: the least is tried first.
 func (r *run) rankMove(v history.OpID, borrows bool) int64 {
 	level, tie := debtFree, int64(r.ops[v].Return)
-	inserts := r.bound.ItemDelta != nil && r.bound.ItemDelta[v] > 0
+	inserts := r.bound.Items.Delta != nil && r.bound.Items.Delta[v] > 0
 	if inserts {
 		level, tie = inserting, int64(r.remover[v])
 		if t, ok := r.bound.Theory.(*model.CollectionTheory); ok && t.Discipline == model.LIFO {

@@ -88,7 +88,7 @@ func newProblem(b *model.Instance, relax *quasi.Question) (*problem, error) {
 	}
 	l.takeEdges(b.Partition.Edges)
 	l.groupPending()
-	if l.bound.ItemDelta != nil {
+	if l.bound.Items.Delta != nil {
 		l.matchRemovers()
 	}
 	return l, nil
@@ -116,7 +116,7 @@ func (l *problem) extend(b *model.Instance) error {
 		l.drains[k] = -1
 	}
 	end := p.End()
-	if l.question.Drain && b.ItemDelta != nil && b.Spec.Info().Drain != "" {
+	if l.question.Drain && b.Items.Delta != nil && b.Spec.Info().Drain != "" {
 		for k, key := range keys {
 			l.drains[k] = history.OpID(len(p.Ops))
 			p.Ops = append(p.Ops, history.Op{F: model.DrainName, Key: key, Unknown: true, Call: end, Return: end + 1})
@@ -163,7 +163,7 @@ func appendGuesses(b *model.Instance, p *model.Partition, end history.Rank) map[
 		inserted[k] = initialItems(p)
 	}
 	for i := range object {
-		if b.ItemDelta[i] > 0 {
+		if b.Items.Delta[i] > 0 {
 			inserted[object[i]] = append(slices.Clip(inserted[object[i]]), p.Ops[i].Arg)
 		}
 	}
@@ -174,7 +174,7 @@ func appendGuesses(b *model.Instance, p *model.Partition, end history.Rank) map[
 	}
 	bySig := map[int32]guess{}
 	for i := range object {
-		if _, known := bySig[b.EquivID[i]]; known || b.ItemDelta[i] >= 0 || !p.Ops[i].Unknown {
+		if _, known := bySig[b.EquivID[i]]; known || b.Items.Delta[i] >= 0 || !p.Ops[i].Unknown {
 			continue
 		}
 		var g guess
@@ -231,13 +231,13 @@ func (l *problem) number() {
 		}
 	}
 	for i := range l.n {
-		if d := l.drains[l.object[i]]; d >= 0 && b.ItemDelta[i] > 0 {
+		if d := l.drains[l.object[i]]; d >= 0 && b.Items.Delta[i] > 0 {
 			l.groups[l.group[d]].most++
 		}
 	}
 	for _, d := range l.drains {
 		if d >= 0 {
-			l.groups[l.group[d]].most += int32(b.Stored)
+			l.groups[l.group[d]].most += int32(b.Items.Stored)
 		}
 	}
 }
@@ -267,9 +267,9 @@ func (l *problem) numberValues() {
 	for i := range l.ops {
 		l.value[i] = -1
 		switch o := &l.ops[i]; {
-		case l.bound.ItemDelta[i] > 0:
+		case l.bound.Items.Delta[i] > 0:
 			l.value[i] = of(l.object[i], o.Arg)
-		case l.bound.ItemDelta[i] < 0 && !o.Unknown:
+		case l.bound.Items.Delta[i] < 0 && !o.Unknown:
 			l.value[i] = of(l.object[i], o.Result)
 		}
 	}
@@ -280,8 +280,8 @@ func (l *problem) takeEdges(edges []history.Edge) {
 	l.hasEdge = make([]bool, l.n)
 	l.atOnce = make([]bool, l.n)
 	for i := range l.n {
-		l.atOnce[i] = l.bound.ReadOnly[i] && l.groups[l.group[i]].bound == 0 && (l.bound.ItemDelta == nil ||
-			l.bound.ItemDelta[i] == 0)
+		l.atOnce[i] = l.bound.ReadOnly[i] && l.groups[l.group[i]].bound == 0 && (l.bound.Items.Delta == nil ||
+			l.bound.Items.Delta[i] == 0)
 	}
 	for _, e := range edges {
 		l.hasEdge[e.Before], l.hasEdge[e.After] = true, true
@@ -343,7 +343,7 @@ func (l *problem) matchRemovers() {
 	}
 	removals := map[item][]history.Rank{}
 	for i := range l.n {
-		if o := &l.ops[i]; l.bound.ItemDelta[i] < 0 && l.completed(i) && !o.Unknown {
+		if o := &l.ops[i]; l.bound.Items.Delta[i] < 0 && l.completed(i) && !o.Unknown {
 			k := item{l.object[i], o.Result}
 			removals[k] = append(removals[k], o.Return)
 		}
@@ -354,7 +354,7 @@ func (l *problem) matchRemovers() {
 	l.remover = make([]history.Rank, l.n)
 	for i := range l.n {
 		l.remover[i] = history.Never
-		if l.bound.ItemDelta[i] <= 0 {
+		if l.bound.Items.Delta[i] <= 0 {
 			continue
 		}
 		k := item{l.object[i], l.ops[i].Arg}

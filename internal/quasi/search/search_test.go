@@ -73,7 +73,7 @@ type slotTally struct{ yes, no, drained, pendingUsed, moved, causal, plain, turn
 func judgeSlots(t require.TestingT, b *model.Instance, relax quasi.Question, seen *slotTally) bool {
 	a, err := New().Check(context.Background(), &engine.Task{Instance: b, Quasi: &relax}, nil)
 	require.NoError(t, err)
-	if relax.Causal && b.ItemDelta == nil {
+	if relax.Causal && b.Items.Delta == nil {
 		require.Equal(t, engine.Unsupported, a.Cause)
 		return false
 	}

@@ -229,7 +229,7 @@ func (r *run) turnsOf(path []made, first int) (all []int) {
 		heights := make([]int32, n)
 		height := int32(0)
 		for k, m := range path {
-			height += int32(r.bound.ItemDelta[r.sample[m.fill]])
+			height += int32(r.bound.Items.Delta[r.sample[m.fill]])
 			heights[k] = height
 		}
 		low := height

@@ -34,7 +34,7 @@ type window struct{ first, last int32 }
 
 // lacking reports whether completed removals took more copies of a value than were ever inserted.
 func (l *problem) lacking() bool {
-	if l.bound.ItemDelta == nil {
+	if l.bound.Items.Delta == nil {
 		return false
 	}
 	type item struct {
@@ -48,12 +48,12 @@ func (l *problem) lacking() bool {
 		}
 	}
 	for i := range l.n {
-		if l.bound.ItemDelta[i] > 0 {
+		if l.bound.Items.Delta[i] > 0 {
 			balance[item{l.object[i], l.ops[i].Arg}]++
 		}
 	}
 	for i := range l.n {
-		if o := &l.ops[i]; l.bound.ItemDelta[i] < 0 && l.completed(i) && !o.Unknown {
+		if o := &l.ops[i]; l.bound.Items.Delta[i] < 0 && l.completed(i) && !o.Unknown {
 			k := item{l.object[i], o.Result}
 			if balance[k]--; balance[k] < 0 {
 				return true

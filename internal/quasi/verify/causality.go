@@ -58,12 +58,12 @@ func (c *causality) bind() error {
 	}
 	end := p.End()
 	for _, i := range c.first {
-		if int(i) >= c.n || c.ext.ItemDelta[i] >= 0 || !p.Ops[i].Unknown {
+		if int(i) >= c.n || c.ext.Items.Delta[i] >= 0 || !p.Ops[i].Unknown {
 			continue
 		}
 		values := append(slices.Clone(initial), history.Nil)
 		for k := range c.n {
-			if object[k] == object[i] && c.ext.ItemDelta[k] > 0 {
+			if object[k] == object[i] && c.ext.Items.Delta[k] > 0 {
 				values = append(values, p.Ops[k].Arg)
 			}
 		}
@@ -124,11 +124,11 @@ func (c *causality) step(m model.Machine, states []model.State, i history.OpID) 
 // inserted reports whether first is causal with the values chosen.
 func (c *causality) inserted() bool {
 	b, p := *c.ext, *c.ext.Partition
-	b.Partition, p.Ops, b.ItemDelta = &p, slices.Clone(p.Ops), slices.Clone(b.ItemDelta)
+	b.Partition, p.Ops, b.Items.Delta = &p, slices.Clone(p.Ops), slices.Clone(b.Items.Delta)
 	for i, v := range c.took {
 		p.Ops[i].Result, p.Ops[i].Unknown = v, false
 		if v == history.Nil {
-			b.ItemDelta[i] = 0
+			b.Items.Delta[i] = 0
 		}
 	}
 	return displacement.RemovedEarly(&b, c.first) == 0

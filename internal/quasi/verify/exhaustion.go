@@ -157,7 +157,7 @@ func newExhaustion(b *model.Instance, r *quasi.Question, limit int) (*exhaustion
 	if len(most) > 0 {
 		part = part.Draining(most)
 	}
-	if r.Causal && b.ItemDelta != nil {
+	if r.Causal && b.Items.Delta != nil {
 		part = s.guess(b, part)
 	}
 	s.b = b
@@ -188,7 +188,7 @@ func newExhaustion(b *model.Instance, r *quasi.Question, limit int) (*exhaustion
 func (s *exhaustion) mostDrained(b *model.Instance) []history.Value {
 	var order []history.OpID
 	for i := range b.Partition.Ops {
-		if !b.Partition.Ops[i].Pending() || b.ItemDelta != nil && b.ItemDelta[i] > 0 {
+		if !b.Partition.Ops[i].Pending() || b.Items.Delta != nil && b.Items.Delta[i] > 0 {
 			order = append(order, history.OpID(i))
 		}
 	}
@@ -205,12 +205,12 @@ func (s *exhaustion) guess(b *model.Instance, part *model.Partition) *model.Part
 	end := p.End()
 	for i := range s.own {
 		o := b.Partition.Ops[i]
-		if b.ItemDelta[i] >= 0 || !o.Unknown {
+		if b.Items.Delta[i] >= 0 || !o.Unknown {
 			continue
 		}
 		found := append(stored(p.History, b.Partition), history.Nil)
 		for k := range s.own {
-			if object[k] == object[i] && b.ItemDelta[k] > 0 {
+			if object[k] == object[i] && b.Items.Delta[k] > 0 {
 				found = append(found, b.Partition.Ops[k].Arg)
 			}
 		}
@@ -285,7 +285,7 @@ func (s *exhaustion) choose(k int) (bool, error) {
 			}
 		}
 	}
-	if s.r.Causal && s.b.ItemDelta != nil || s.r.Meaning == quasi.Classes && len(s.b.Partition.Edges) > 0 {
+	if s.r.Causal && s.b.Items.Delta != nil || s.r.Meaning == quasi.Classes && len(s.b.Partition.Edges) > 0 {
 		clear(s.tried)
 		there := map[item]int{}
 		for o := range s.keys {
@@ -364,8 +364,8 @@ next:
 		for _, act := range acts {
 			o, change := &s.b.Partition.Ops[act], 0
 			it := item{s.object[i], o.Arg}
-			if s.r.Causal && s.b.ItemDelta != nil {
-				if change = int(s.b.ItemDelta[act]); change < 0 {
+			if s.r.Causal && s.b.Items.Delta != nil {
+				if change = int(s.b.Items.Delta[act]); change < 0 {
 					it.value = o.Result
 				}
 			}

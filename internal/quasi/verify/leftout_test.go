@@ -35,7 +35,8 @@ func TestLeavingOutKeepsLinearizability(t *testing.T) {
 			b, err := s.Bind(model.Whole(h))
 			require.NoError(t, err)
 			yes, _ := oracle.Linearizable(b)
-			if !yes || b.Values == nil {
+			moves := b.Contents()
+			if !yes || moves == nil {
 				continue
 			}
 			weakening := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
@@ -43,11 +44,11 @@ func TestLeavingOutKeepsLinearizability(t *testing.T) {
 				weakening.Cut = history.Rank(rng.IntN(2 * b.Partition.Len()))
 			}
 			gone := map[int32]bool{}
-			for i, v := range b.Values {
+			for i, v := range moves.Value {
 				if _, known := gone[v]; !known {
 					gone[v] = v >= 0 && rng.IntN(2) == 0
 				}
-				counts := b.Counts != nil && b.Counts[i]
+				counts := b.CountsValues(history.OpID(i))
 				if gone[v] || counts && rng.IntN(4) > 0 || v == model.Nothing && rng.IntN(4) == 0 && b.ReadOnly[i] {
 					weakening.Retain[i] = proof.RetainNothing
 				}

@@ -114,7 +114,7 @@ func rearranged(b *model.Instance, r *quasi.Question, first, second []history.Op
 		return err
 	}
 	if r.Causal {
-		if ext.ItemDelta == nil {
+		if ext.Items.Delta == nil {
 			return base.Under("causal", base.Faultf("", "%s does not store values", b.Spec.Info().Name))
 		}
 		return causal(ext, n, first, second)

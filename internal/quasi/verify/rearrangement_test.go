@@ -35,7 +35,7 @@ func TestAlteredRearrangementsAreRefused(t *testing.T) {
 				b, err := s.Bind(forgetful(r, model.Whole(h)))
 				require.NoError(t, err)
 				relax := quasi.Question{Factor: make(quasi.Factor, len(s.Info().Classes)),
-					Meaning: quasi.Meaning(r.IntN(2)), Drain: r.IntN(3) > 0, Causal: b.ItemDelta != nil &&
+					Meaning: quasi.Meaning(r.IntN(2)), Drain: r.IntN(3) > 0, Causal: b.Items.Delta != nil &&
 						r.IntN(3) == 0}
 				for c := range relax.Factor {
 					relax.Factor[c] = []int32{0, 1, 1, 2, quasi.Unbounded}[r.IntN(5)]
@@ -73,7 +73,7 @@ func TestAlteredRearrangementsAreRefused(t *testing.T) {
 					}
 					q := relax
 					if r.IntN(3) == 0 {
-						q.Causal = b.ItemDelta != nil && !q.Causal
+						q.Causal = b.Items.Delta != nil && !q.Causal
 					}
 					want, got := oracle.ReplayQuasi(b, q, x, y), verify.Rearrangement(b, &q, x, y, drains)
 					require.Equal(t, want == nil, got == nil, "%s seed %d: %+v: %v %v: oracle: %v; certify: %v", name,

@@ -62,12 +62,12 @@ func Of(b *model.Instance, q *quasi.Question) *model.Partition {
 			of[i].widen(&wide.Ops[i], end)
 		}
 	}
-	if q.Drain && b.ItemDelta != nil {
+	if q.Drain && b.Items.Delta != nil {
 		for _, g := range groups {
 			if !g.drained(b.Spec.Info()) {
 				continue
 			}
-			for range min(2*int64(g.bound), int64(len(given.Ops)+b.Stored)) {
+			for range min(2*int64(g.bound), int64(len(given.Ops)+b.Items.Stored)) {
 				wide.Ops, wide.Index = append(wide.Ops, g.drain()), append(wide.Index, -1)
 			}
 		}

@@ -17,11 +17,11 @@ var ErrUnsupported = errors.New("no formula is known for this")
 // ErrTooLarge.
 func Build(b *model.Instance, q *quasi.Question) (*Formula, error) {
 	p := b.Partition
-	if len(p.Demands) > 0 || p.Drains > 0 || len(b.Bulk) > 0 {
+	if len(p.Demands) > 0 || p.Drains > 0 || len(b.Items.Bulk) > 0 {
 		return nil, ErrUnsupported
 	}
 	f := NewFormula()
-	switch t := b.Theory.(type) {
+	switch t := b.Axiomatic().(type) {
 	case *model.RegisterTheory:
 		if q != nil {
 			return nil, ErrUnsupported
@@ -79,7 +79,7 @@ func (c *collection) under(b *model.Instance, q *quasi.Question) bool {
 			return false
 		}
 	}
-	c.meaning, c.drain, c.causal, c.bound = q.Meaning, q.Drain && b.ItemDelta != nil, q.Causal, bounds[model.Remove]
+	c.meaning, c.drain, c.causal, c.bound = q.Meaning, q.Drain && b.Items.Delta != nil, q.Causal, bounds[model.Remove]
 	peeks := slices.Contains(c.theory.Does, model.Peek)
 	return bounds[model.Insert] == 0 && (!peeks || bounds[model.Peek] == 0 && q.Meaning == quasi.Slots)
 }
