@@ -26,8 +26,8 @@ import (
 // quasi-linearizable. It returns an error for options that make no sense ([ErrOption]), for an
 // argument that is missing ([ErrArgument]), for operations or values that s does not accept
 // (*history.Error), for a specification whose code panics or is impure (*spec.Fault), and if
-// engines contradict each other (*Disagreement). Running out of time, memory or steps is not an
-// error but an Unknown result with its cause.
+// engines contradict each other (*verdict.Disagreement). Running out of time, memory or steps is
+// not an error but an Unknown result with its cause.
 func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Option) (Result, error) {
 	full, err := whole(s)
 	if err != nil {

@@ -44,7 +44,7 @@ var allowed = map[string][]string{
 		"solver", "solver/smt"},
 	"internal/cbor":  {},
 	"internal/claim": {"history", "internal/model", "internal/wide"},
-	"internal/cli":   {"", "history", "internal/escape", "internal/model", "internal/similar"},
+	"internal/cli":   {"", "history", "internal/escape", "internal/model", "internal/similar", "verdict"},
 	"internal/cnf": {"history", "internal/deadline", "internal/engine", "internal/model",
 		"internal/solver/clauses", "solver"},
 	"internal/conformance": {},

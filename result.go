@@ -31,7 +31,7 @@ type Result struct {
 	// Certified reports whether the verifier confirmed the verdict; Uncertified says why not.
 	Certified   bool
 	Uncertified string
-	Effort      Effort
+	Effort      verdict.Effort
 	Took        time.Duration // of Check, without reading
 
 	// Witness of a linearizable history: positions in History.Ops of the operations that take
@@ -118,13 +118,6 @@ type Least struct {
 
 // Settled reports whether the least bound is known.
 func (l *Least) Settled() bool { return l != nil && l.Low == l.High }
-
-// Effort counts the work of engines.
-type Effort = verdict.Effort
-
-// Disagreement is the error when two engines contradict each other, or when the verifier refuses
-// what an engine gave: a bug in linsat, never a property of the history.
-type Disagreement = verdict.Disagreement
 
 // public is the part of a result that users see.
 func public(r *result.Result) Result {

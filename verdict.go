@@ -1,6 +1,7 @@
 package linsat
 
 import (
+	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/verdict"
 )
 
@@ -9,9 +10,9 @@ type Verdict = verdict.Verdict
 
 // The verdicts.
 const (
-	Unknown         = verdict.Unknown
-	Linearizable    = verdict.Linearizable
-	NotLinearizable = verdict.NotLinearizable
+	Unknown         Verdict = engine.Unknown
+	Linearizable    Verdict = engine.Linearizable
+	NotLinearizable Verdict = engine.NotLinearizable
 )
 
 // Cause says why a verdict is Unknown.
@@ -19,10 +20,10 @@ type Cause = verdict.Cause
 
 // The causes; a verdict that is known has the zero Cause.
 const (
-	Unsupported = verdict.Unsupported // the engine does not take this specification or history
-	TimedOut    = verdict.TimedOut    // the time limit, or the deadline of the context
-	MemoryLimit = verdict.MemoryLimit // the memory limit
-	StepLimit   = verdict.StepLimit   // the step limit
-	Cancelled   = verdict.Cancelled   // the caller gave up
-	Undecided   = verdict.Undecided   // an incomplete procedure finished without an answer
+	Unsupported Cause = engine.Unsupported // the engine does not take this specification or history
+	TimedOut    Cause = engine.Timeout     // the time limit, or the deadline of the context
+	MemoryLimit Cause = engine.Memory      // the memory limit
+	StepLimit   Cause = engine.Steps       // the step limit
+	Cancelled   Cause = engine.Cancelled   // the caller gave up
+	Undecided   Cause = engine.Undecided   // an incomplete procedure finished without an answer
 )

@@ -172,9 +172,9 @@ func successor(number []byte) []byte {
 	return append([]byte{'1'}, number...)
 }
 
-// SetMemoryLimit makes Add refuse operations once they and their values take more than the given
+// setMemoryLimit makes Add refuse operations once they and their values take more than the given
 // number of bytes (estimated). 0 means no limit.
-func (b *Builder) SetMemoryLimit(bytes int64) { b.limit = bytes }
+func (b *Builder) setMemoryLimit(bytes int64) { b.limit = bytes }
 
 // SetSpec notes the specification that the input names.
 func (b *Builder) SetSpec(name string) { b.spec = validString(name) }
@@ -308,9 +308,9 @@ func (b *Builder) place(i int32) string {
 	return b.name(b.records[i], i)
 }
 
-// OpenRecord returns the open operation of a process, to look at or to amend (its
+// openRecord returns the open operation of a process, to look at or to amend (its
 // key or argument, where the format states them only at the return), or nil.
-func (b *Builder) OpenRecord(process int32) *Record {
+func (b *Builder) openRecord(process int32) *Record {
 	if b.has(process) && b.open[process] != 0 {
 		return &b.records[b.open[process]-1]
 	}
@@ -323,7 +323,7 @@ func (b *Builder) has(process int32) bool { return process >= 0 && int(process) 
 // Complete adds the return event of the open operation of a process, with status
 // Returned or Failed.
 func (b *Builder) Complete(process int32, result Value, status Status, line int) error {
-	r := b.OpenRecord(process)
+	r := b.openRecord(process)
 	if r == nil {
 		return b.nothingOpen(process, "returns", line)
 	}
@@ -333,10 +333,10 @@ func (b *Builder) Complete(process int32, result Value, status Status, line int)
 	return nil
 }
 
-// Abandon ends the open operation of a process with an unknown outcome: it stays
+// abandon ends the open operation of a process with an unknown outcome: it stays
 // pending, and the process may be used again (as Jepsen's logs do).
-func (b *Builder) Abandon(process int32, line int) error {
-	if b.OpenRecord(process) == nil {
+func (b *Builder) abandon(process int32, line int) error {
+	if b.openRecord(process) == nil {
 		return b.nothingOpen(process, "reports an unknown outcome", line)
 	}
 	b.open[process], b.abandoned[process] = 0, b.open[process]

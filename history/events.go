@@ -105,7 +105,7 @@ func (l *eventLog) add(e *clientEvent) error {
 			return err
 		}
 	}
-	if r := l.b.OpenRecord(e.process); r != nil {
+	if r := l.b.openRecord(e.process); r != nil {
 		if r.Revision != nil && *r.Revision != *rev {
 			return &Error{Line: e.line,
 				What: fmt.Sprintf("process %s has another :chain here than in its call in line %d",
@@ -146,7 +146,7 @@ func (l *eventLog) event(process int32, kind, f []byte, key, value Value, stated
 		l.keyed = l.keyed || key != NoKey
 		return l.b.Invoke(process, name, key, value, line)
 	}
-	r := l.b.OpenRecord(process)
+	r := l.b.openRecord(process)
 	if r != nil && r.F != name {
 		called, _ := l.b.Values.AsString(r.F)
 		return &Error{Line: line,
@@ -168,7 +168,7 @@ func (l *eventLog) event(process int32, kind, f []byte, key, value Value, stated
 	case ":fail":
 		return l.b.Complete(process, Nil, Failed, line)
 	case ":info":
-		return l.b.Abandon(process, line)
+		return l.b.abandon(process, line)
 	}
 	return &Error{Line: line, What: fmt.Sprintf("an event of type %s", abbreviate(string(kind))),
 		Hint: "types are :invoke, :ok, :fail and :info"}
@@ -213,7 +213,7 @@ func microOperations(t *Values, v Value) bool {
 // micro-operations, or that is the open operation; otherwise nil.
 func (l *eventLog) unnamed(process int32, value Value) []byte {
 	const name = "txn"
-	r := l.b.OpenRecord(process)
+	r := l.b.openRecord(process)
 	if r == nil && listOfLists(l.b.Values, value) || r != nil && r.F == l.b.Values.String(name) {
 		return []byte(name)
 	}

@@ -71,7 +71,7 @@ func loweEvent(b *Builder, text []byte, line int, names map[string]bool) error {
 		if err != nil {
 			return err
 		}
-		if r := b.OpenRecord(process); r != nil {
+		if r := b.openRecord(process); r != nil {
 			r.NoResult = len(rest) == 0
 		}
 		return b.Complete(process, result, Returned, line)

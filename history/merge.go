@@ -32,7 +32,7 @@ func ReadMerged(files []string, opts ReadOptions) (*History, error) {
 	}
 	whole := merging{b: NewBuilder(), names: partNames(files)}
 	whole.b.options = opts
-	whole.b.SetMemoryLimit(opts.MemoryLimit)
+	whole.b.setMemoryLimit(opts.MemoryLimit)
 	reading := newAhead(files, opts)
 	defer reading.close()
 	format := ""

@@ -140,7 +140,7 @@ func build(in io.Reader, opts ReadOptions) (b *Builder, format string, err error
 	}
 	b = NewBuilder()
 	b.options, b.about = opts, opts.about
-	b.SetMemoryLimit(opts.MemoryLimit)
+	b.setMemoryLimit(opts.MemoryLimit)
 	if format, err = f.read(s, b); err != nil {
 		return nil, "", err
 	}

@@ -106,7 +106,7 @@ func violinEvent(b *Builder, object string, text []byte, line int) error {
 		if s, ok := b.Values.AsString(result); ok && s == "empty" {
 			result = Nil
 		}
-		if r := b.OpenRecord(process); r != nil && r.Arg != Nil {
+		if r := b.openRecord(process); r != nil && r.Arg != Nil {
 			if f, _ := b.Values.AsString(r.F); violinTakes(object, f) {
 				if len(rest) > 0 && result != r.Arg {
 					return &Error{Line: line, What: fmt.Sprintf("%s was called with %s and returns %s", abbreviate(f),
@@ -116,7 +116,7 @@ func violinEvent(b *Builder, object string, text []byte, line int) error {
 				r.Arg, result = Nil, r.Arg
 			}
 		}
-		if r := b.OpenRecord(process); r != nil {
+		if r := b.openRecord(process); r != nil {
 			// with an argument, a bare return says nothing; without one, it is LiMo's "empty"
 			r.NoResult = len(rest) == 0 && r.Arg != Nil
 		}

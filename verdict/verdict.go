@@ -1,47 +1,32 @@
 // Package verdict has the words of an answer: verdicts, the causes of unknown ones, the effort, and
-// the error for answers that contradict each other. Package linsat exports all of them again; this
-// package is what its engines share.
+// the error for answers that contradict each other. Package linsat names the verdicts and causes;
+// this package is what its engines share.
 package verdict
 
 import "fmt"
 
 // Verdict is the answer to "is it linearizable (within the bound)?".
-// The zero value claims nothing.
+// The zero value claims nothing. Package linsat has names for the others.
 type Verdict uint8
 
-// The verdicts.
-const (
-	Unknown Verdict = iota
-	Linearizable
-	NotLinearizable
-)
-
 func (v Verdict) String() string {
-	if v > NotLinearizable {
+	names := [...]string{"unknown", "linearizable", "not linearizable"}
+	if int(v) >= len(names) {
 		return fmt.Sprintf("verdict %d", uint8(v))
 	}
-	return [...]string{"unknown", "linearizable", "not linearizable"}[v]
+	return names[v]
 }
 
-// Cause says why a verdict is Unknown.
+// Cause says why a verdict is unknown; zero where it is known. Package linsat has
+// names for the others.
 type Cause uint8
 
-// The causes. A verdict that is known has NoCause.
-const (
-	NoCause     Cause = iota
-	Unsupported       // the engine does not take this specification or this history
-	TimedOut          // the time limit, or the deadline of the context
-	MemoryLimit       // the memory limit
-	StepLimit         // the step limit
-	Cancelled         // another engine answered first, or the caller gave up
-	Undecided         // an incomplete procedure finished without an answer
-)
-
 func (c Cause) String() string {
-	if c > Undecided {
+	names := [...]string{"", "unsupported", "timeout", "memory limit", "step limit", "cancelled", "undecided"}
+	if int(c) >= len(names) {
 		return fmt.Sprintf("cause %d", uint8(c))
 	}
-	return [...]string{"", "unsupported", "timeout", "memory limit", "step limit", "cancelled", "undecided"}[c]
+	return names[c]
 }
 
 // Effort is what an answer took.

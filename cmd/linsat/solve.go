@@ -321,7 +321,7 @@ func unknownFormat(name string) error {
 func (s *solver) failed(file string, cause error) error {
 	cli.Complain(s.err, cause)
 	verdict := render.Failed
-	var d *linsat.Disagreement
+	var d *engine.Disagreement
 	if errors.As(cause, &d) {
 		verdict = render.Disagreement
 	}
@@ -424,7 +424,7 @@ func (s *solver) explanation(time time.Duration) linsat.ExplainOptions {
 func (s *solver) file(file string, options []linsat.Option) (int, error) {
 	run, err := s.decide(file, options)
 	if err != nil {
-		var d *linsat.Disagreement
+		var d *engine.Disagreement
 		if errors.As(err, &d) {
 			return cli.Disagrees, err
 		}
@@ -515,7 +515,7 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 	r, err := linsat.Check(bounded, sp, h, options...)
 	s.interrupted = ctx.Err() != nil
 	if err != nil {
-		var d *linsat.Disagreement
+		var d *engine.Disagreement
 		if errors.As(err, &d) {
 			return nil, s.save(h, err)
 		}

@@ -205,7 +205,7 @@ func (p Plan) row(ctx context.Context, c Contender, s model.Spec, h *history.His
 		Engine: c.Engine, Solver: c.Solver}
 	for range max(1, p.Repeat) {
 		got, took, peak, err := p.once(ctx, c, s, h, q, options)
-		var against *linsat.Disagreement
+		var against *engine.Disagreement
 		switch {
 		case errors.As(err, &against):
 			r.Contradiction = against.Because

@@ -128,7 +128,7 @@ func TestContradictionsWithinOneContender(t *testing.T) {
 	}}
 	split := bench.Contender{Engine: "split", Decide: func(context.Context, model.Spec,
 		*history.History, bench.Question, ...linsat.Option) (linsat.Result, error) {
-		return linsat.Result{}, &linsat.Disagreement{Because: "one says yes, one says no"}
+		return linsat.Result{}, &engine.Disagreement{Because: "one says yes, one says no"}
 	}}
 	rows, err := bench.Plan{Repeat: 5, Contenders: []bench.Contender{fickle, split}}.Run(t.Context(), files)
 	require.NoError(t, err)

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/verdict"
 	"github.com/spf13/cobra"
 )
 
@@ -46,7 +46,7 @@ func Run(root *cobra.Command) int {
 		err = unknownCommand(root.Name(), text)
 	}
 	Complain(root.ErrOrStderr(), err)
-	var d *linsat.Disagreement
+	var d *verdict.Disagreement
 	if errors.As(err, &d) {
 		return Disagrees
 	}

@@ -19,20 +19,20 @@ type (
 
 // The verdicts.
 const (
-	Unknown         = verdict.Unknown
-	Linearizable    = verdict.Linearizable
-	NotLinearizable = verdict.NotLinearizable
+	Unknown Verdict = iota
+	Linearizable
+	NotLinearizable
 )
 
-// The causes.
+// The causes. A verdict that is known has NoCause.
 const (
-	NoCause     = verdict.NoCause
-	Unsupported = verdict.Unsupported
-	Timeout     = verdict.TimedOut
-	Memory      = verdict.MemoryLimit
-	Steps       = verdict.StepLimit
-	Cancelled   = verdict.Cancelled
-	Undecided   = verdict.Undecided
+	NoCause Cause = iota
+	Unsupported
+	Timeout
+	Memory
+	Steps
+	Cancelled
+	Undecided
 )
 
 // Problem asks an engine of linearizability about one partition.
