@@ -4,10 +4,10 @@
 // The benchmarks assert the verdict of everything that they time, so that a fast wrong answer
 // fails, and report how the time compares with the project's own bar. Command growth measures time
 // against length, leastk finds the least bounds of folders of histories, reasons asks for the
-// reasons of violations, plot draws what `linsat bench --rows` wrote, dropin runs programs that use
-// Porcupine, and their tests, both ways, and peers compares with other tools; its command opaque
-// does so on opaque models with operations of unknown outcome. Its command users is one of those
-// programs.
+// reasons of violations, mutate breaks code that decides to see which tests notice, plot draws what
+// `linsat bench --rows` wrote, dropin runs programs that use Porcupine, and their tests, both ways,
+// and peers compares with other tools; its command opaque does so on opaque models with operations
+// of unknown outcome. Its command users is one of those programs.
 //
 // Run it with
 //
