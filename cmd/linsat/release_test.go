@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -24,6 +25,9 @@ const releaseTag = "v0.9.0"
 
 // TestRelease makes a release, follows the guides and runs the GitHub Action with it.
 func TestRelease(t *testing.T) {
+	if !testenv.Full() {
+		t.Skip("builds a release from empty caches, minutes: LINSAT_FULL=1")
+	}
 	env := release(t)
 	t.Run("guides", func(t *testing.T) { testGuides(t, env) })
 	t.Run("action", func(t *testing.T) { testAction(t, env) })

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat/internal/cli"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -78,8 +79,8 @@ func output(t *testing.T, name string, args ...string) string {
 // TestTutorial goes the way of docs/go-test.md from an empty folder to the first violation, with
 // this module as a proxy serves it.
 func TestTutorial(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a module")
+	if !testenv.Full() {
+		t.Skip("builds a module from empty caches, minutes: LINSAT_FULL=1")
 	}
 	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "go-test.md"))
 	require.NoError(t, err)
