@@ -72,10 +72,7 @@ func TestEveryPartitionIsDecided(t *testing.T) {
 	for _, name := range []string{"register", "queue", "kv", "set", "multi-register", "mutex", "counter"} {
 		s, ok := specs.Lookup(name)
 		require.True(t, ok)
-		n := uint64(150)
-		if testenv.Full() {
-			n = 3000
-		}
+		n := uint64(testenv.Scale(150, 3000))
 		for seed := range n {
 			h, err := gen.Small(name, seed, gen.SmallOptions{Keys: 3})
 			require.NoError(t, err)
@@ -108,8 +105,8 @@ func TestEveryPartitionIsDecided(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, several, 100)
-	assert.Greater(t, twice, 10)
+	assert.Greater(t, several, testenv.MoreThan(100))
+	assert.Greater(t, twice, testenv.MoreThan(10))
 }
 
 // keyed is a history of registers by key, of which every fifth is bad.

@@ -12,14 +12,14 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
 // bind binds a history as a whole.
 func bind(t testing.TB, name string, p *model.Partition) *model.Instance {
 	t.Helper()
-	s, ok := specs.Lookup(name)
-	require.True(t, ok, name)
+	s := testkit.Spec(t, name)
 	b, err := s.Bind(p)
 	require.NoError(t, err, name)
 	return b

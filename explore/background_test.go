@@ -115,10 +115,7 @@ func TestBackgroundBesideSerialRuns(t *testing.T) {
 // TestBackgroundOnRandomPrograms: DPOR finds the classes of executions that exhaustive search finds
 // beside threads of the object's own, which may end, wait for ever, or let others end.
 func TestBackgroundOnRandomPrograms(t *testing.T) {
-	programs := 300
-	if testenv.Full() {
-		programs = 20_000
-	}
+	programs := testenv.Scale(300, 20_000)
 	outcomes := map[explore.Outcome]int{}
 	waiting := 0
 	for seed := range uint64(programs) {

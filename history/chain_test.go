@@ -78,10 +78,7 @@ func allowed(h *History, at []OpID, sub int) [][]bool {
 // TestChainsByDefinition compares ranks and edges of histories with revisions with the definition:
 // whichever pending operations take effect, the same orders of those that do are allowed.
 func TestChainsByDefinition(t *testing.T) {
-	rounds := 60_000
-	if testenv.Full() {
-		rounds = 1_500_000
-	}
+	rounds := testenv.Scale(60_000, 1_500_000)
 	impossible, possible, left, none := 0, 0, 0, 0
 	for seed := range uint64(rounds) {
 		rng := rand.New(rand.NewPCG(seed, 11))

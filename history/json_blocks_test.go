@@ -157,10 +157,7 @@ func requireSameReading(t *testing.T, want, got *History, wantErr, gotErr error,
 // TestBlocksReadWhatLinesRead compares reading in blocks with reading without, on random inputs
 // with anything wrong anywhere.
 func TestBlocksReadWhatLinesRead(t *testing.T) {
-	rounds := 3000
-	if testenv.Full() {
-		rounds = 400_000
-	}
+	rounds := testenv.Scale(3000, 400_000)
 	read, refused, warned := 0, 0, 0
 	for seed := range uint64(rounds) {
 		r := rand.New(rand.NewPCG(seed, 5))

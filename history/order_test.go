@@ -145,10 +145,7 @@ func (in input) String() string {
 
 // TestOrderByDefinition compares ranks and edges with the closure.
 func TestOrderByDefinition(t *testing.T) {
-	rounds := 60_000
-	if testenv.Full() {
-		rounds = 1_500_000
-	}
+	rounds := testenv.Scale(60_000, 1_500_000)
 	cycles, withEdges, withFailed, left := 0, 0, 0, 0
 	for seed := range uint64(rounds) {
 		rng := rand.New(rand.NewPCG(seed, 7))

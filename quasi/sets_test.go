@@ -7,15 +7,14 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 func TestParseSets(t *testing.T) {
-	s, ok := specs.Lookup("queue")
-	require.True(t, ok)
+	s := testkit.Spec(t, "queue")
 	r, err := quasi.Parse(s.Info(), `deq=2, enq(1|"a, b=+|)") + deq =0,insertions+deq=inf`)
 	require.NoError(t, err)
 	assert.Equal(t, []quasi.Set{{Operations: `enq(1|"a, b=+|)") + deq`}, {Operations: "insertions+deq",
@@ -42,8 +41,7 @@ func TestParseSets(t *testing.T) {
 func TestBoundsOnSets(t *testing.T) {
 	h, err := history.ReadFile("../examples/histories/quasi-red.json", history.ReadOptions{})
 	require.NoError(t, err)
-	s, ok := specs.Lookup("queue")
-	require.True(t, ok)
+	s := testkit.Spec(t, "queue")
 	for text, want := range map[string]engine.Verdict{
 		`deq=2`:                                      engine.Linearizable,
 		`deq=2,deq("red 1"|"red 2")=0`:               engine.NotLinearizable,

@@ -79,10 +79,7 @@ func TestExamplesAgreeWithTheirTwins(t *testing.T) {
 		"bounded-buffer.rs": func(t testing.TB) model.Spec { return starlark(t, "bounded-buffer.star") },
 	}
 	require.Len(t, sources, len(twins))
-	runs := uint64(300)
-	if testenv.Full() {
-		runs = 10_000
-	}
+	runs := uint64(testenv.Scale(300, 10_000))
 	for _, source := range sources {
 		t.Run(filepath.Base(source), func(t *testing.T) {
 			f := file(t, compile(t, source))

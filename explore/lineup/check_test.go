@@ -257,10 +257,7 @@ func (m *sequential) sloppy(twice bool) *explore.Object {
 // for each class of executions the definitions, lineup and linsat; and the verdict of Check with
 // all of them.
 func TestCheckAgainstDefinition(t *testing.T) {
-	rounds := 120
-	if testenv.Full() {
-		rounds = 20000
-	}
+	rounds := testenv.Scale(120, 20000)
 	verdicts := map[Verdict]int{}
 	kinds := map[Kind]int{}
 	for seed := range uint64(rounds) {
@@ -303,7 +300,7 @@ func TestCheckAgainstDefinition(t *testing.T) {
 	t.Log(verdicts, kinds)
 	assert.Greater(t, verdicts[Pass], rounds/10)
 	assert.Greater(t, kinds[NoWitness], rounds/20)
-	assert.Greater(t, kinds[Blocking], 0)
+	assert.Greater(t, kinds[Blocking], testenv.MoreThan(0))
 }
 
 func TestBeforeAndAfter(t *testing.T) {
@@ -383,10 +380,7 @@ func TestRandomCheck(t *testing.T) {
 // that.
 func TestShrinkFindsASmallest(t *testing.T) {
 	ctx := context.Background()
-	rounds := 3
-	if testenv.Full() {
-		rounds = 30
-	}
+	rounds := testenv.Scale(3, 30)
 	for seed := range uint64(rounds) {
 		s, err := RandomCheck(ctx, counter(true, false), 2, 3, 6, Options{Seed: seed})
 		require.NoError(t, err)

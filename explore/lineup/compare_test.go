@@ -160,10 +160,7 @@ func (p straight) explained(from map[place]place, orders [2][]place) bool {
 // TestStoreBuffers compares with a machine that has them: some interleaving is warned of if and
 // only if the machine leaves sequential consistency.
 func TestStoreBuffers(t *testing.T) {
-	rounds := 800
-	if testenv.Full() {
-		rounds = 20000
-	}
+	rounds := testenv.Scale(800, 20000)
 	weak := 0
 	for seed := range uint64(rounds) {
 		p := randomStraight(rand.New(rand.NewPCG(seed, 11)))

@@ -29,10 +29,7 @@ func unbounded(t *testing.T, seed uint64, c *explore.Case) *Result {
 // specification never fails. The models are, blocking included: their operations take effect in one
 // compare-and-swap.
 func TestCompleteness(t *testing.T) {
-	rounds := 200
-	if testenv.Full() {
-		rounds = 20000
-	}
+	rounds := testenv.Scale(200, 20000)
 	stuck := 0
 	for seed := range uint64(rounds) {
 		r := rand.New(rand.NewPCG(seed, 5))
@@ -48,10 +45,7 @@ func TestCompleteness(t *testing.T) {
 // TestFailuresStay is Lemma 8: if a test fails, every test that it is a prefix of fails. And a test
 // fails whatever the order of its threads, which AutoCheck and Shrink rely on.
 func TestFailuresStay(t *testing.T) {
-	rounds := 600
-	if testenv.Full() {
-		rounds = 20000
-	}
+	rounds := testenv.Scale(600, 20000)
 	failed := 0
 	for seed := range uint64(rounds) {
 		r := rand.New(rand.NewPCG(seed, 6))

@@ -136,10 +136,7 @@ func (o *Observations) texts() map[string]bool {
 // TestSynthesisObservesAllSerialRuns compares phase 1 with the serial histories that a model has by
 // definition, stuck ones included.
 func TestSynthesisObservesAllSerialRuns(t *testing.T) {
-	rounds := 300
-	if testenv.Full() {
-		rounds = 4000
-	}
+	rounds := testenv.Scale(300, 4000)
 	for seed := range uint64(rounds) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		m := randomModel(r)

@@ -106,10 +106,7 @@ func TestRoundTrip(t *testing.T) {
 	odd := []any{nil, true, false, 0, -7, int64(1) << 60, "", "word", "two words", "true", "null", "12", " blank",
 		"blank ", `"<&>'`, "a\nb\tc", "ü→#", "[1]", []any{}, []any{1, []any{"<x>", nil}},
 		map[string]any{"k\"": 1, "a": []any{true}}}
-	rounds := 200
-	if testenv.Full() {
-		rounds = 3000
-	}
+	rounds := testenv.Scale(200, 3000)
 	for seed := range uint64(rounds) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		m := randomModel(r)

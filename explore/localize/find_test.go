@@ -11,18 +11,10 @@ import (
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-func lookup(t *testing.T, name string) model.Spec {
-	t.Helper()
-	s, ok := specs.Lookup(name)
-	require.True(t, ok)
-	return s
-}
 
 // counter has a faulty increment, which returns what it read.
 var counter = &explore.Object{Name: "counter", Spec: "counter", New: func(m *mem.Memory) explore.Instance {
@@ -45,7 +37,7 @@ var inc, readCounter = explore.Call{F: "inc"}, explore.Call{F: "read"}
 func TestThreeThreads(t *testing.T) {
 	c := &explore.Case{Object: counter, Before: []explore.Call{inc}, Threads: [][]explore.Call{{inc}, {inc}, {inc}},
 		After: []explore.Call{readCounter}}
-	r, err := Find(context.Background(), c, lookup(t, "counter"), Options{})
+	r, err := Find(context.Background(), c, testkit.Spec(t, "counter"), Options{})
 	require.NoError(t, err)
 	assert.True(t, r.Complete)
 	assert.Equal(t, uint64(90), r.Traces, "6!/2!³")
@@ -67,7 +59,7 @@ func TestThreeThreads(t *testing.T) {
 func TestBounds(t *testing.T) {
 	c := &explore.Case{Object: counter, Threads: [][]explore.Call{{inc, inc}, {inc, inc}, {inc}},
 		After: []explore.Call{readCounter}}
-	s := lookup(t, "counter")
+	s := testkit.Spec(t, "counter")
 	whole, err := Find(context.Background(), c, s, Options{})
 	require.NoError(t, err)
 	require.True(t, whole.Complete)
@@ -133,7 +125,7 @@ func TestSteps(t *testing.T) {
 		}
 	}}
 	c := &explore.Case{Object: object, Threads: [][]explore.Call{{{F: "read"}}, {{F: "write", Arg: 1}}}}
-	r, err := Find(context.Background(), c, lookup(t, "register"), Options{MaxSteps: 20})
+	r, err := Find(context.Background(), c, testkit.Spec(t, "register"), Options{MaxSteps: 20})
 	require.NoError(t, err)
 	assert.False(t, r.Complete)
 	assert.Equal(t, "steps", r.Stopped)
@@ -161,11 +153,11 @@ func TestDeadlock(t *testing.T) {
 		}
 	}}
 	c := &explore.Case{Object: object, Threads: [][]explore.Call{{inc}, {{F: "decr"}}}}
-	r, err := Find(context.Background(), c, lookup(t, "counter"), Options{})
+	r, err := Find(context.Background(), c, testkit.Spec(t, "counter"), Options{})
 	require.NoError(t, err)
 	assert.True(t, r.Linearizable(), "what is blocked is pending")
 	assert.Positive(t, r.Leaves[explore.Stuck])
-	r, err = Find(context.Background(), c, lookup(t, "counter"), Options{Deadlocks: true})
+	r, err = Find(context.Background(), c, testkit.Spec(t, "counter"), Options{Deadlocks: true})
 	require.NoError(t, err)
 	assert.Equal(t, "deadlock", r.Trace.Why)
 	assert.Equal(t, "G", r.Trace.Races.String())
@@ -194,7 +186,7 @@ func TestPanic(t *testing.T) {
 		}
 	}}
 	c := &explore.Case{Object: object, Threads: [][]explore.Call{{inc}, {readCounter}}}
-	r, err := Find(context.Background(), c, lookup(t, "counter"), Options{})
+	r, err := Find(context.Background(), c, testkit.Spec(t, "counter"), Options{})
 	require.NoError(t, err)
 	require.NotNil(t, r.Trace)
 	assert.Contains(t, r.Trace.Why, "index out of range")
@@ -220,7 +212,7 @@ func TestChoice(t *testing.T) {
 		}
 	}}
 	c := &explore.Case{Object: object, Threads: [][]explore.Call{{inc}}, After: []explore.Call{readCounter}}
-	r, err := Find(context.Background(), c, lookup(t, "counter"), Options{})
+	r, err := Find(context.Background(), c, testkit.Spec(t, "counter"), Options{})
 	require.NoError(t, err)
 	assert.Equal(t, uint64(3), r.Traces)
 	assert.Equal(t, uint64(1), r.Failing)
@@ -253,11 +245,11 @@ func TestSpinning(t *testing.T) {
 	}}
 	c := &explore.Case{Object: object, Threads: [][]explore.Call{{{F: "write", Arg: 1}}, {{F: "read"}},
 		{{F: "write", Arg: 2}}}}
-	r, err := Find(context.Background(), c, lookup(t, "register"), Options{})
+	r, err := Find(context.Background(), c, testkit.Spec(t, "register"), Options{})
 	require.NoError(t, err)
 	require.True(t, r.Complete)
 	runs, failing := 0, 0
-	f := &finder{ctx: context.Background(), c: c, spec: lookup(t, "register")}
+	f := &finder{ctx: context.Background(), c: c, spec: testkit.Spec(t, "register")}
 	_, err = explore.Run(c.Program(), explore.Exhaustive(), explore.Options{}, func(e *explore.Execution) bool {
 		runs++
 		o, err := f.check(e)
@@ -277,9 +269,9 @@ func TestSpinning(t *testing.T) {
 // themselves, sequences that no trace has.
 func TestErrors(t *testing.T) {
 	c := &explore.Case{Object: counter, Threads: [][]explore.Call{{inc}, {inc}}, After: []explore.Call{readCounter}}
-	_, err := Find(context.Background(), c, lookup(t, "queue"), Options{})
+	_, err := Find(context.Background(), c, testkit.Spec(t, "queue"), Options{})
 	assert.ErrorContains(t, err, "schedule")
-	_, err = Find(context.Background(), c, lookup(t, "counter"),
+	_, err = Find(context.Background(), c, testkit.Spec(t, "counter"),
 		Options{Sequence: Sequence{BlackGrey, BlackGrey, Grey}})
 	assert.ErrorContains(t, err, "no failing trace has the critical sequence BgBgG")
 	times := 0
@@ -295,7 +287,7 @@ func TestErrors(t *testing.T) {
 		}
 	}}
 	_, err = Find(context.Background(), &explore.Case{Object: fickle, Threads: [][]explore.Call{{inc}, {inc}}},
-		lookup(t, "counter"), Options{})
+		testkit.Spec(t, "counter"), Options{})
 	var nondeterministic *explore.Nondeterministic
 	assert.True(t, errors.As(err, &nondeterministic), "%v", err)
 }
@@ -303,7 +295,7 @@ func TestErrors(t *testing.T) {
 // TestPanicBeforeAnyOperation: there is neither a schedule nor a history to show.
 func TestPanicBeforeAnyOperation(t *testing.T) {
 	c := &explore.Case{Object: counter, Threads: [][]explore.Call{{{F: "fly"}}, {inc}}}
-	r, err := Find(context.Background(), c, lookup(t, "counter"), Options{})
+	r, err := Find(context.Background(), c, testkit.Spec(t, "counter"), Options{})
 	require.NoError(t, err)
 	require.NotNil(t, r.Trace)
 	assert.Nil(t, r.Trace.History)
@@ -327,7 +319,7 @@ func TestCountsInWords(t *testing.T) {
 		"counter: linearizable in all 6 interleavings\n":   {{readCounter}, {readCounter}, {readCounter}},
 	} {
 		r, err := Find(context.Background(), &explore.Case{Object: counter, Threads: threads},
-			lookup(t, "counter"), Options{})
+			testkit.Spec(t, "counter"), Options{})
 		require.NoError(t, err)
 		var b bytes.Buffer
 		require.NoError(t, r.Text(&b))

@@ -17,10 +17,7 @@ import (
 // TestTheorem1 of the paper: if some trace of a program is not linearizable, then two accesses
 // race. The specification of a random program is what its serial runs do.
 func TestTheorem1(t *testing.T) {
-	programs := 600
-	if testenv.Full() {
-		programs = 20_000
-	}
+	programs := testenv.Scale(600, 20_000)
 	faults, quiet := 0, 0
 	for seed := range uint64(programs) {
 		c := randomCase(rand.New(rand.NewPCG(seed, 21)), 7)

@@ -16,6 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -207,8 +208,7 @@ func TestAlgorithmsAgreeWithTheDefinition(t *testing.T) {
 		specification := []string{"queue", "stack", "priority-queue"}[r.IntN(3)]
 		m := map[string]Methods{"queue": {"enq", "deq"}, "stack": {"push", "pop"},
 			"priority-queue": {"insert", "deletemin"}}[specification]
-		s, ok := specs.Lookup(specification)
-		require.True(t, ok)
+		s := testkit.Spec(t, specification)
 		golden, ok := Model(specification)
 		require.True(t, ok)
 		c := randomCase(r, m, true)

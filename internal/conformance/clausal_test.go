@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -13,7 +14,6 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/solver/cdcl"
-	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/internal/verify/clausal"
@@ -49,15 +49,11 @@ func (c *formulas) compare(b *model.Instance, q *quasi.Question, want bool, seed
 // definition, in both directions, on small random histories of every specification with a formula:
 // pending operations, repeated values, empty results, initial contents, explicit order.
 func TestClausalFormulasAgreeWithTheDefinition(t *testing.T) {
-	n := uint64(400)
-	if testenv.Full() {
-		n = 20_000
-	}
+	n := uint64(testenv.Scale(400, 20_000))
 	for _, name := range []string{"register", "cas-register", "mutex", "queue", "stack", "priority-queue",
 		"unordered-queue"} {
 		t.Run(name, func(t *testing.T) {
-			s, ok := specs.Lookup(name)
-			require.True(t, ok)
+			s := testkit.Spec(t, name)
 			c := &formulas{T: t}
 			for seed := range n {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 8})
@@ -76,14 +72,10 @@ func TestClausalFormulasAgreeWithTheDefinition(t *testing.T) {
 // TestQuasiClausalFormulasAgreeWithTheDefinition is the same under factors: both meanings, drained
 // and not, with and without causality, bounds 0 to 3.
 func TestQuasiClausalFormulasAgreeWithTheDefinition(t *testing.T) {
-	n := uint64(150)
-	if testenv.Full() {
-		n = 20_000
-	}
+	n := uint64(testenv.Scale(150, 20_000))
 	for _, name := range []string{"queue", "stack", "priority-queue"} {
 		t.Run(name, func(t *testing.T) {
-			s, ok := specs.Lookup(name)
-			require.True(t, ok)
+			s := testkit.Spec(t, name)
 			a := &agreement{T: t, spec: s}
 			c := &formulas{T: t}
 			for seed := range n {

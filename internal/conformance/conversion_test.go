@@ -26,7 +26,7 @@ func TestConversionKeepsVerdicts(t *testing.T) {
 	read := map[string]int{}
 	for _, s := range specs.All() {
 		name := s.Info().Name
-		for seed := range uint64(pick(40, 1500)) {
+		for seed := range uint64(testenv.Scale(40, 1500)) {
 			small, err := gen.Small(name, seed, gen.SmallOptions{All: seed%2 == 1, Most: 6,
 				NoEdges: seed%4 != 0, Keys: 1})
 			require.NoError(t, err)
@@ -46,14 +46,6 @@ func TestConversionKeepsVerdicts(t *testing.T) {
 			assert.Greater(t, read[format], 20, "%s: too few of the histories could be written in it", format)
 		}
 	}
-}
-
-// pick takes the second number for a full run.
-func pick(some, all int) int {
-	if testenv.Full() {
-		return all
-	}
-	return some
 }
 
 // sameConverted writes h in both formats of linsat's own, reads that, and compares the verdicts.

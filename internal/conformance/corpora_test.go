@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -25,8 +26,7 @@ func recorded(t testing.TB, path string) (model.Spec, *history.History) {
 		require.NoError(t, err, path)
 		return guess.Spec, h
 	}
-	s, ok := specs.Lookup(h.Spec)
-	require.True(t, ok, "%s names specification %q", path, h.Spec)
+	s := testkit.Spec(t, h.Spec)
 	return s, h
 }
 

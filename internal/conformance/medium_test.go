@@ -8,8 +8,8 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
-	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -17,15 +17,11 @@ import (
 // TestEnginesAgreeOnMediumHistories runs all engines to the end on histories that brute force
 // cannot decide any more, and compares them with each other and with what is known by construction.
 func TestEnginesAgreeOnMediumHistories(t *testing.T) {
-	n := uint64(12)
-	if testenv.Full() {
-		n = 250
-	}
+	n := uint64(testenv.Scale(12, 250))
 	for _, name := range gen.Specs() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, ok := specs.Lookup(name)
-			require.True(t, ok)
+			s := testkit.Spec(t, name)
 			compared, no := 0, 0
 			for seed := range n {
 				o := gen.Options{Spec: name, Seed: seed, Operations: 20 + int(seed*37%120), Processes: 3 + int(seed%6),

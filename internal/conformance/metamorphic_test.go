@@ -366,13 +366,6 @@ var metamorphoses = []struct {
 	{"an edge less", loosened, true, false},
 }
 
-func metamorphic(sample, all int) uint64 {
-	if testenv.Full() {
-		return uint64(all)
-	}
-	return uint64(sample)
-}
-
 // TestVerdictsSurviveTransformations changes small histories in ways that keep a verdict or can
 // change it in one direction only, and asks again with another engine and another split.
 func TestVerdictsSurviveTransformations(t *testing.T) {
@@ -383,7 +376,7 @@ func TestVerdictsSurviveTransformations(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			kept, moved := 0, 0
-			for seed := range metamorphic(250, 2000) {
+			for seed := range uint64(testenv.Scale(250, 2000)) {
 				small, err := gen.Small(name, seed, gen.SmallOptions{Most: 10, NoEnds: true})
 				require.NoError(t, err)
 				d := documentOf(t, small, name)
@@ -439,7 +432,7 @@ func TestQuasiVerdictsSurviveTransformations(t *testing.T) {
 		t.Run(info.Name, func(t *testing.T) {
 			t.Parallel()
 			var accepted, refused int
-			for seed := range metamorphic(100, 600) {
+			for seed := range uint64(testenv.Scale(100, 600)) {
 				small, err := gen.Small(info.Name, seed, gen.SmallOptions{Most: 7, NoEnds: true, Relax: int(seed % 3)})
 				require.NoError(t, err)
 				d := documentOf(t, small, info.Name)

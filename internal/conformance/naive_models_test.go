@@ -14,8 +14,8 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -454,14 +454,10 @@ func TestVerdictsAgreeWithNaiveModels(t *testing.T) {
 		"bank", "etcd"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, ok := specs.Lookup(name)
-			require.True(t, ok)
+			s := testkit.Spec(t, name)
 			var verdicts [2]int
 			by := map[string]int{}
-			n := uint64(600)
-			if testenv.Full() {
-				n = 20_000
-			}
+			n := uint64(testenv.Scale(600, 20_000))
 			for seed := range n {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Least: 2, Most: 6, NoEdges: true, All: seed%2 == 0})
 				require.NoError(t, err)

@@ -18,8 +18,8 @@ import (
 	"github.com/linsat/linsat/internal/quasi/search"
 	"github.com/linsat/linsat/internal/quasi/verify"
 	"github.com/linsat/linsat/internal/solver/gini"
-	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/solver"
 	"github.com/stretchr/testify/assert"
@@ -42,15 +42,11 @@ func TestQuasiEnginesAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range []string{"queue", "stack", "priority-queue", "deque", "counter"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, ok := specs.Lookup(name)
-			require.True(t, ok)
+			s := testkit.Spec(t, name)
 			a := &agreement{T: t, spec: s, engines: []engine.Decider{monitor.New(), search.New(),
 				sat.New(func() solver.Solver { return gini.New() })},
 				says: map[string]int{}}
-			n := 80
-			if testenv.Full() {
-				n = 20_000
-			}
+			n := testenv.Scale(80, 20_000)
 			for seed := range uint64(n) {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 7, Relax: int(seed % 4)})
 				require.NoError(t, err, "seed %d", seed)
@@ -186,8 +182,7 @@ func TestEmptyHistoriesAreQuasiLinearizable(t *testing.T) {
 		initials []string
 	}{"queue": {"deq", contents}, "stack": {"pop", contents}, "priority-queue": {"deletemin", contents},
 		"deque": {"popfront", contents}, "counter": {"getandinc", []string{"0", "4"}}} {
-		s, ok := specs.Lookup(name)
-		require.True(t, ok)
+		s := testkit.Spec(t, name)
 		a := &agreement{T: t, spec: s, engines: []engine.Decider{monitor.New(), search.New(),
 			sat.New(func() solver.Solver { return gini.New() })}, says: map[string]int{}}
 		for seed, initial := range o.initials {

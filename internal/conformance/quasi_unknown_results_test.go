@@ -23,6 +23,7 @@ import (
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/solver"
@@ -81,8 +82,7 @@ func TestUnknownResultsAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range collections {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, ok := specs.Lookup(name)
-			require.True(t, ok)
+			s := testkit.Spec(t, name)
 			a := &agreement{T: t, spec: s, engines: engines, says: map[string]int{}}
 			formulas := &formulas{T: t}
 			yes, no, n := 0, 0, testenv.Scale(120, 10_000)
@@ -140,8 +140,7 @@ func TestUnknownResultsAgreeWithTheDefinition(t *testing.T) {
 // returned is left out, or returns at the end.
 func TestUnknownResultsAreSomeResults(t *testing.T) {
 	for _, name := range collections {
-		s, ok := specs.Lookup(name)
-		require.True(t, ok)
+		s := testkit.Spec(t, name)
 		yes, no, n := 0, 0, testenv.Scale(60, 3_000)
 		for seed := range uint64(n) {
 			h := forgetSome(t, name, seed, gen.SmallOptions{Most: 5, Relax: int(seed % 4), NoEdges: true,

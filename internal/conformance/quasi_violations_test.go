@@ -45,10 +45,7 @@ func quasiQuestion(rng *rand.Rand, s model.Spec) quasi.Question {
 // accepts that with any fact of the core forgotten. Certificates that are altered are refused, or
 // what they say is true by the definition.
 func TestQuasiViolationsAreVerified(t *testing.T) {
-	n := uint64(100)
-	if testenv.Full() {
-		n = 4000
-	}
+	n := uint64(testenv.Scale(100, 4000))
 	noes, exhausted, minimal, refused, kept := 0, 0, 0, 0, 0
 	for _, name := range []string{"queue", "stack", "priority-queue", "deque", "counter"} {
 		s, _ := specs.Lookup(name)
@@ -141,10 +138,7 @@ func altered(rng *rand.Rand, text string) string {
 
 // That the least bound cannot be less is certified, too, on small histories.
 func TestLeastBoundsAreVerified(t *testing.T) {
-	n := uint64(40)
-	if testenv.Full() {
-		n = 1500
-	}
+	n := uint64(testenv.Scale(40, 1500))
 	least := map[int32]int{}
 	for _, name := range []string{"queue", "stack", "priority-queue", "deque", "counter"} {
 		s, _ := specs.Lookup(name)
@@ -165,7 +159,7 @@ func TestLeastBoundsAreVerified(t *testing.T) {
 		}
 	}
 	t.Logf("histories by least bound: %v", least)
-	assert.Positive(t, least[1])
-	assert.Positive(t, least[2])
-	assert.Positive(t, least[quasi.Unbounded])
+	assert.Greater(t, least[1], testenv.MoreThan(0))
+	assert.Greater(t, least[2], testenv.MoreThan(0))
+	assert.Greater(t, least[quasi.Unbounded], testenv.MoreThan(0))
 }

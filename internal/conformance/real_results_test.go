@@ -25,10 +25,7 @@ import (
 // argument again, a value that was there before. Every verdict agrees with the objects of package
 // oracle, which read results by themselves; all else is an error with a hint.
 func TestResultsOfRealSystemsAreUnderstood(t *testing.T) {
-	n := uint64(700)
-	if testenv.Full() {
-		n = 20_000
-	}
+	n := uint64(testenv.Scale(700, 20_000))
 	for _, s := range specs.All() {
 		name := s.Info().Name
 		if !oracle.HasObject(name) {

@@ -16,6 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
@@ -24,8 +25,7 @@ import (
 
 func relax(t *testing.T, name, by string) model.Spec {
 	t.Helper()
-	s, ok := specs.Lookup(name)
-	require.True(t, ok)
+	s := testkit.Spec(t, name)
 	x, err := specs.ParseSemanticRelaxation(by)
 	require.NoError(t, err)
 	r, err := specs.Relax(s, x)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -17,7 +18,6 @@ import (
 	"github.com/linsat/linsat/internal/smt"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/solver/process"
-	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
@@ -63,8 +63,7 @@ func TestSMTAgreesWithTheDefinition(t *testing.T) {
 		gini := func() solver.Solver { return gini.New() }
 		for _, name := range []string{"register", "cas-register", "counter", "queue", "stack", "priority-queue"} {
 			t.Run(program+"/"+name, func(t *testing.T) {
-				s, ok := specs.Lookup(name)
-				require.True(t, ok)
+				s := testkit.Spec(t, name)
 				asked, refused, supported := 0, 0, 0
 				_, relaxable := map[string]bool{"queue": true, "stack": true, "priority-queue": true}[name]
 				a := &agreement{T: t, spec: s}

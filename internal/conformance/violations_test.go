@@ -11,7 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/result"
-	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/words"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -23,8 +23,7 @@ func full(r *linsat.Result) *result.Result { return result.Of(r) }
 // sentencesOf checks a history by default and returns the sentences that are printed for it. Its
 // certificate must hold.
 func sentencesOf(t *testing.T, h *history.History) (linsat.Result, []string) {
-	s, ok := specs.Lookup(h.Spec)
-	require.True(t, ok, h.Spec)
+	s := testkit.Spec(t, h.Spec)
 	r, err := linsat.Check(context.Background(), s, h)
 	require.NoError(t, err)
 	if r.Verdict != engine.NotLinearizable {

@@ -9,6 +9,7 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/require"
 )
@@ -34,7 +35,7 @@ func TestTheVerifierContradictsWrongViolations(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g, err := gen.Generate(gen.Options{Spec: c.spec, Operations: c.operations, Values: c.values, Seed: 5})
 			require.NoError(t, err)
-			b, err := lookup(t, c.spec).Bind(model.Whole(g.History))
+			b, err := testkit.Spec(t, c.spec).Bind(model.Whole(g.History))
 			require.NoError(t, err)
 			v := Violation{Spec: b.Spec, Instance: b, Quasi: c.quasi}
 			w := Wanted{Reasons: time.Minute}

@@ -11,7 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
-	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -28,8 +28,7 @@ func TestFewValuesAreRefutedAlone(t *testing.T) {
 		return engine.NotLinearizable
 	}
 	for _, name := range []string{"deque", "bounded-queue"} {
-		s, ok := specs.Lookup(name)
-		require.True(t, ok, name)
+		s := testkit.Spec(t, name)
 		found, none, two := 0, 0, 0
 		for seed := range uint64(4000) {
 			h, err := gen.Small(name, seed, gen.SmallOptions{Keys: 1, NoEdges: true})

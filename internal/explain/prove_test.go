@@ -15,19 +15,13 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
-	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-func lookup(t testing.TB, name string) model.Spec {
-	s, ok := specs.Lookup(name)
-	require.True(t, ok, name)
-	return s
-}
 
 // withAxioms are the specifications that have a theory, at least for some of their histories.
 var withAxioms = []string{"register", "cas-register", "multi-register", "kv", "set", "mutex", "queue", "stack",
@@ -41,7 +35,7 @@ func TestEverySmallViolationHasAnArgument(t *testing.T) {
 	}
 	for _, name := range withAxioms {
 		t.Run(name, func(t *testing.T) {
-			s := lookup(t, name)
+			s := testkit.Spec(t, name)
 			refuted, linearizable, steps, cases, nodes := 0, 0, 0, 0, 0
 			for seed := range rounds {
 				h, err := gen.Small(name, seed, gen.SmallOptions{})
@@ -118,7 +112,7 @@ func TestClaimsAreProvedExactlyIfTrue(t *testing.T) {
 		rounds = 1200
 	}
 	for _, name := range withAxioms {
-		s := lookup(t, name)
+		s := testkit.Spec(t, name)
 		sound, exact, refuted := 0, 0, 0
 		for seed := range rounds {
 			h, err := gen.Small(name, seed, gen.SmallOptions{NoEdges: seed%2 == 0})
@@ -173,7 +167,7 @@ func TestClaimsWithoutThePastAreProvedExactlyIfTrue(t *testing.T) {
 	}
 	for name, initials := range map[string][]string{"register": values, "cas-register": values,
 		"mutex": {"true", "false"}} {
-		s := lookup(t, name)
+		s := testkit.Spec(t, name)
 		refuted, held, open := 0, 0, 0
 		for seed := range rounds {
 			h, err := gen.Small(name, seed, gen.SmallOptions{NoEdges: true, Keys: 1})
@@ -251,7 +245,7 @@ func TestWhatArgumentsDoNotNeedIsForgotten(t *testing.T) {
 		rounds = 1500
 	}
 	for _, name := range withAxioms {
-		s := lookup(t, name)
+		s := testkit.Spec(t, name)
 		before, after := 0, 0
 		for seed := range rounds {
 			h, err := gen.Small(name, seed, gen.SmallOptions{})
@@ -287,7 +281,7 @@ func TestWhatArgumentsDoNotNeedIsForgotten(t *testing.T) {
 
 // The prover stops soon after it is asked to, and says so.
 func TestProverKeepsItsDeadline(t *testing.T) {
-	s := lookup(t, "cas-register")
+	s := testkit.Spec(t, "cas-register")
 	c, err := gen.Generate(gen.Options{Spec: "cas-register", Operations: 400, Seed: 1, Values: 4, Overlap: 3})
 	require.NoError(t, err)
 	b, err := s.Bind(model.Whole(c.History))
@@ -309,7 +303,7 @@ func TestProverKeepsItsDeadline(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, engine.Steps, p.Cause)
 
-	log, err := lookup(t, "log").Bind(model.Whole(&history.History{Values: history.NewBuilder().Values}))
+	log, err := testkit.Spec(t, "log").Bind(model.Whole(&history.History{Values: history.NewBuilder().Values}))
 	require.NoError(t, err)
 	p, err = Prove(context.Background(), log, proof.Everything(), 0)
 	require.NoError(t, err)
@@ -321,7 +315,7 @@ func TestProverKeepsItsDeadline(t *testing.T) {
 
 // Too many acquisitions for the releases: one step, however many there are.
 func TestTooManyAcquisitionsAreOneStep(t *testing.T) {
-	s := lookup(t, "mutex")
+	s := testkit.Spec(t, "mutex")
 	for _, k := range []int{2, 5, 40} {
 		b := history.NewBuilder()
 		b.SetSpec("mutex")

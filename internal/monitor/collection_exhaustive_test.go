@@ -8,8 +8,8 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -67,54 +67,12 @@ func seen(v int) collectionEvent { return collectionEvent{does: model.Peek, valu
 
 var unfinished = collectionEvent{does: model.Remove, ret: -1}
 
-// arranged makes a bound history of an arrangement, without the ways of package history.
-type arranged struct {
-	t      *testing.T
-	spec   model.Spec
-	values *history.Values
-	name   string
-	tied   bool // of a priority queue: the values 1 and 2 go as well one before the other
-}
-
-func (a *arranged) element(v int) history.Value {
-	if a.tied {
-		return a.values.List([]history.Value{a.values.Int(int64((v + 1) / 2)), a.values.Int(int64(v))})
+// tied makes the values 1 and 2 of a priority queue go as well one before the other.
+func tied(values *history.Values, v int) history.Value {
+	if v == 0 {
+		return history.Nil
 	}
-	return a.values.Int(int64(v))
-}
-
-func (a *arranged) bind(events []collectionEvent, lo, hi []int) *model.Instance {
-	h := &history.History{Values: a.values, Processes: make([]string, len(events))}
-	rank := history.Rank(0)
-	place := make([]int, len(events))
-	for moment := 0; len(h.Ops) < len(events) || slices.Max(hi) >= moment; moment++ {
-		for i, e := range events {
-			if lo[i] != moment {
-				continue
-			}
-			place[i] = len(h.Ops)
-			o := history.Op{Process: int32(i), F: a.values.String(verbs[a.name][e.does]), Key: history.NoKey,
-				Call: rank, Return: history.Never, Unknown: hi[i] < 0}
-			switch {
-			case e.does == model.Insert:
-				o.Arg = a.element(e.value)
-			case e.value > 0:
-				o.Result = a.element(e.value)
-			}
-			h.Ops = append(h.Ops, o)
-			h.Origins = append(h.Origins, history.Origin{Position: int32(i)})
-			rank++
-		}
-		for i := range events {
-			if hi[i] == moment {
-				h.Ops[place[i]].Return = rank
-				rank++
-			}
-		}
-	}
-	b, err := a.spec.Bind(model.Whole(h))
-	require.NoError(a.t, err)
-	return b
+	return values.List([]history.Value{values.Int(int64((v + 1) / 2)), values.Int(int64(v))})
 }
 
 // TestEveryIntervalOrderAgreesWithTheDefinition compares the monitors with brute force on every
@@ -137,27 +95,29 @@ func TestEveryIntervalOrderAgreesWithTheDefinition(t *testing.T) {
 			[][]int{{1, 2}}},
 	}
 	for _, name := range append(slices.Clone(collections), "priority-queue with ties") {
-		name, tied := strings.CutSuffix(name, " with ties")
-		s, _ := specs.Lookup(name)
+		name, ties := strings.CutSuffix(name, " with ties")
+		element := testkit.Number
+		if ties {
+			element = tied
+		}
+		s := testkit.Spec(t, name)
 		for _, c := range casts {
-			t.Run(fmt.Sprintf("%s, ties %v: %s", name, tied, c.name), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s, ties %v: %s", name, ties, c.name), func(t *testing.T) {
 				y := newCollectionTally()
 				values := history.NewBuilder().Values
-				a := &arranged{t, s, values, name, tied}
+				events := eventsOf(name, c.events)
 				pending := uint(0)
 				for i, e := range c.events {
 					if e.ret < 0 {
 						pending |= 1 << i
 					}
 				}
-				every := 1
-				switch {
-				case !testenv.Full() && len(c.events) > 6:
-					t.Skip("millions, under LINSAT_FULL only")
-				case len(c.events) > 6:
+				every := testenv.OneOf(29)
+				if len(c.events) > 6 {
+					if !testenv.Full() {
+						t.Skip("millions, under LINSAT_FULL only")
+					}
 					every = 4
-				case !testenv.Full():
-					every = 29
 				}
 				count := 0
 				timed := slices.Clone(c.events)
@@ -178,13 +138,14 @@ func TestEveryIntervalOrderAgreesWithTheDefinition(t *testing.T) {
 						return
 					}
 					if count%every == 0 {
-						y.compare(t, a.bind(c.events, lo, hi), true, "%s: lo %v hi %v", c.name, lo, hi)
+						b := testkit.Arrange(t, s, values, element, events, lo, hi)
+						y.compare(t, b, true, "%s: lo %v hi %v", c.name, lo, hi)
 					}
 				})
 				t.Logf("%d arrangements, of which every %d.: %v", count, every, y)
-				require.Positive(t, y.yes)
+				require.Greater(t, y.yes, testenv.MoreThan(0))
 				if testenv.Full() {
-					require.Positive(t, y.no)
+					require.Greater(t, y.no, testenv.MoreThan(0))
 				}
 				require.Zero(t, y.notMine)
 			})

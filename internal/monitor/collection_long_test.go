@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/require"
 )
@@ -331,19 +332,9 @@ func TestCollectionsKeepLimits(t *testing.T) {
 		g, err := gen.Generate(gen.Options{Spec: name, Operations: 50_000, Processes: 8, Seed: 1})
 		require.NoError(t, err)
 		p := &engine.Problem{Instance: bindTo(t, name, g.History)}
-		a, err := New().Check(context.Background(), p, engine.NewBudget(1000, 0))
-		require.NoError(t, err)
-		require.Equal(t, engine.Answer{Cause: engine.Steps}, a)
-		m := engine.NewBudget(0, 1<<20)
-		a, err = New().Check(context.Background(), p, m)
-		require.NoError(t, err)
-		require.Equal(t, engine.Answer{Cause: engine.Memory}, a)
-		require.Zero(t, m.Bytes())
-		ctx, cancel := context.WithCancel(context.Background())
-		cancel()
-		a, err = New().Check(ctx, p, nil)
-		require.NoError(t, err)
-		require.Equal(t, engine.Answer{Cause: engine.Cancelled}, a)
+		testkit.KeepsLimits(t, func(ctx context.Context, budget *engine.Budget) (engine.Answer, error) {
+			return New().Check(ctx, p, budget)
+		})
 	}
 }
 

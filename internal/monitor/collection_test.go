@@ -13,7 +13,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
-	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/require"
 )
@@ -32,50 +32,37 @@ type collectionEvent struct {
 	call, ret int // ret < 0: pending
 }
 
+// event is e as a call of a collection's operation.
+func (e collectionEvent) event(f string) testkit.Event {
+	x := testkit.Event{F: f, Result: e.value, Call: e.call, Return: e.ret}
+	if e.does == model.Insert {
+		x.Arg, x.Result = e.value, 0
+	}
+	return x
+}
+
 func bindEvents(t testing.TB, name string, initial []int, priorities map[int]int64,
 	events []collectionEvent) *model.Instance {
 	t.Helper()
-	b := history.NewBuilder()
-	element := func(v int) history.Value {
+	element := func(values *history.Values, v int) history.Value {
 		if p, ok := priorities[v]; ok {
-			return b.Values.List([]history.Value{b.Values.Int(p), b.Values.Int(int64(v))})
+			return values.List([]history.Value{values.Int(p), values.Int(int64(v))})
 		}
-		return b.Values.Int(int64(v))
+		return testkit.Number(values, v)
 	}
-	if initial != nil {
-		var list []history.Value
-		for _, v := range initial {
-			list = append(list, element(v))
-		}
-		b.SetInitial(b.Values.List(list))
+	return testkit.Bind(t, testkit.Spec(t, name), initial, element, eventsOf(name, events))
+}
+
+func eventsOf(name string, events []collectionEvent) (out []testkit.Event) {
+	for _, e := range events {
+		out = append(out, e.event(verbs[name][e.does]))
 	}
-	for i, e := range events {
-		r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, Call: int64(e.call),
-			Return: int64(e.ret), F: b.Values.String(verbs[name][e.does])}
-		if e.ret < 0 {
-			r.Status = history.Open
-		}
-		switch {
-		case e.does == model.Insert:
-			r.Arg = element(e.value)
-		case e.value != 0:
-			r.Result = element(e.value)
-		}
-		_, err := b.Add(r)
-		require.NoError(t, err)
-	}
-	h, err := b.Finish()
-	require.NoError(t, err)
-	return bindTo(t, name, h)
+	return out
 }
 
 func bindTo(t testing.TB, name string, h *history.History) *model.Instance {
 	t.Helper()
-	s, ok := specs.Lookup(name)
-	require.True(t, ok)
-	b, err := s.Bind(model.Whole(h))
-	require.NoError(t, err)
-	return b
+	return testkit.BindHistory(t, testkit.Spec(t, name), h)
 }
 
 func decideCollection(t testing.TB, b *model.Instance) engine.Answer {

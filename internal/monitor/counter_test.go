@@ -109,10 +109,7 @@ func TestEveryCounterOfFourOperationsAgreesWithTheDefinition(t *testing.T) {
 		{f: "read", shows: 2},
 		{f: "read", shows: -1}, {f: "getandinc", arg: 1}, {f: "getandinc", arg: 1, shows: 1},
 		{f: "getandinc", arg: 2, shows: 1}}
-	every, turn := 60, 0
-	if testenv.Full() {
-		every = 1
-	}
+	every, turn := testenv.OneOf(60), 0
 	var n counterTally
 	for pending := range uint(1 << 4) {
 		intervalOrders(4, pending, func(lo, hi []int) {

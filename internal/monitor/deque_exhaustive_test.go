@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -52,42 +52,6 @@ func mirrored(kinds []int) int {
 	return slices.Compare(other, kinds)
 }
 
-// bindDequeAt makes a bound history of an arrangement.
-func bindDequeAt(t *testing.T, s model.Spec, values *history.Values, events []dequeEvent, lo,
-	hi []int) *model.Instance {
-	h := &history.History{Values: values, Processes: make([]string, len(events))}
-	rank := history.Rank(0)
-	place := make([]int, len(events))
-	for moment := 0; len(h.Ops) < len(events) || slices.Max(hi) >= moment; moment++ {
-		for i, e := range events {
-			if lo[i] != moment {
-				continue
-			}
-			place[i] = len(h.Ops)
-			o := history.Op{Process: int32(i), F: values.String(dequeVerbs[e.end][e.does]), Key: history.NoKey,
-				Call: rank, Return: history.Never, Unknown: hi[i] < 0}
-			switch {
-			case e.does == model.Insert:
-				o.Arg = values.Int(int64(e.value))
-			case e.value > 0:
-				o.Result = values.Int(int64(e.value))
-			}
-			h.Ops = append(h.Ops, o)
-			h.Origins = append(h.Origins, history.Origin{Position: int32(i)})
-			rank++
-		}
-		for i := range events {
-			if hi[i] == moment {
-				h.Ops[place[i]].Return = rank
-				rank++
-			}
-		}
-	}
-	b, err := s.Bind(model.Whole(h))
-	require.NoError(t, err)
-	return b
-}
-
 // TestEveryIntervalOrderOfADequeAgreesWithTheDefinition compares the monitor with brute force on
 // every interval order of a few operations, with all choices of ends.
 func TestEveryIntervalOrderOfADequeAgreesWithTheDefinition(t *testing.T) {
@@ -121,7 +85,7 @@ func TestEveryIntervalOrderOfADequeAgreesWithTheDefinition(t *testing.T) {
 			case !testenv.Full() && n > 6:
 				t.Skip("millions, under LINSAT_FULL only")
 			case !testenv.Full() && n > 5:
-				every = 97
+				every = testenv.OneOf(97)
 			}
 			count := 0
 			for _, events := range c.casts {
@@ -140,7 +104,7 @@ func TestEveryIntervalOrderOfADequeAgreesWithTheDefinition(t *testing.T) {
 						return
 					}
 					if count++; count%every == 0 {
-						b := bindDequeAt(t, s, values, events, lo, hi)
+						b := testkit.Arrange(t, s, values, testkit.Number, dequeEvents(events), lo, hi)
 						y.compare(t, b, func() string {
 							return fmt.Sprintf("%v: lo %v hi %v\n%s", events, lo, hi, describeDeque(b))
 						})
@@ -148,8 +112,8 @@ func TestEveryIntervalOrderOfADequeAgreesWithTheDefinition(t *testing.T) {
 				})
 			}
 			t.Logf("%d casts, %d arrangements, of which every %d.: %+v", len(c.casts), count, every, y)
-			require.Positive(t, y.yes)
-			require.Positive(t, y.no)
+			require.Greater(t, y.yes, testenv.MoreThan(0))
+			require.Greater(t, y.no, testenv.MoreThan(0))
 			require.Zero(t, y.notMine)
 			require.Zero(t, y.undecided)
 		})

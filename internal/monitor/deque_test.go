@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/require"
 )
@@ -27,32 +28,14 @@ type dequeEvent struct {
 
 func bindDeque(t testing.TB, initial []int, events []dequeEvent) *model.Instance {
 	t.Helper()
-	b := history.NewBuilder()
-	if initial != nil {
-		var list []history.Value
-		for _, v := range initial {
-			list = append(list, b.Values.Int(int64(v)))
-		}
-		b.SetInitial(b.Values.List(list))
+	return testkit.Bind(t, testkit.Spec(t, "deque"), initial, testkit.Number, dequeEvents(events))
+}
+
+func dequeEvents(events []dequeEvent) (out []testkit.Event) {
+	for _, e := range events {
+		out = append(out, e.event(dequeVerbs[e.end][e.does]))
 	}
-	for i, e := range events {
-		r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, Call: int64(e.call),
-			Return: int64(e.ret), F: b.Values.String(dequeVerbs[e.end][e.does])}
-		if e.ret < 0 {
-			r.Status = history.Open
-		}
-		switch {
-		case e.does == model.Insert:
-			r.Arg = b.Values.Int(int64(e.value))
-		case e.value != 0:
-			r.Result = b.Values.Int(int64(e.value))
-		}
-		_, err := b.Add(r)
-		require.NoError(t, err)
-	}
-	h, err := b.Finish()
-	require.NoError(t, err)
-	return bindTo(t, "deque", h)
+	return out
 }
 
 // dequeTally counts answers.
@@ -214,10 +197,7 @@ func randomDeque(rng *rand.Rand, most int, s collectionShape) (initial []int, ev
 
 // TestDequesAgreeWithTheDefinition compares the monitor with brute force on random histories.
 func TestDequesAgreeWithTheDefinition(t *testing.T) {
-	count := 20_000
-	if testenv.Full() {
-		count = 400_000
-	}
+	count := testenv.Scale(20_000, 400_000)
 	for _, s := range []collectionShape{{}, {empties: true}, {peeks: true, empties: true},
 		{pendingIn: true, empties: true}, {pendingOut: true}, {empties: true, pendingIn: true, pendingOut: true},
 		{empties: true, peeks: true, pendingIn: true, pendingOut: true, initial: true}} {
@@ -231,8 +211,8 @@ func TestDequesAgreeWithTheDefinition(t *testing.T) {
 				y.compare(t, b, func() string { return describeDeque(b) })
 			}
 			t.Logf("%+v", y)
-			require.Positive(t, y.yes)
-			require.Positive(t, y.no)
+			require.Greater(t, y.yes, testenv.MoreThan(0))
+			require.Greater(t, y.no, testenv.MoreThan(0))
 		})
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
-	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 
 	"github.com/linsat/linsat/history"
@@ -88,7 +88,7 @@ func TestRandomQueuesOfRepeatedValuesAgreeWithTheDefinition(t *testing.T) {
 // operations.
 func TestEveryIntervalOrderOfRepeatedValuesAgreesWithTheDefinition(t *testing.T) {
 	pendingIn := func(v int) collectionEvent { return collectionEvent{does: model.Insert, value: v, ret: -1} }
-	s, _ := specs.Lookup("queue")
+	s := testkit.Spec(t, "queue")
 	for name, events := range map[string][]collectionEvent{
 		"one value three times":  {in(1), in(1), in(1), out(1), out(1), out(1)},
 		"two values":             {in(1), in(2), in(1), out(1), out(2), out(1)},
@@ -103,25 +103,23 @@ func TestEveryIntervalOrderOfRepeatedValuesAgreesWithTheDefinition(t *testing.T)
 		"pending at both ends":   {pendingIn(1), in(1), unfinished, out(1), seen(1), out(0)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			every := 1
-			if !testenv.Full() {
-				every = 31
-			}
+			every := testenv.OneOf(31)
 			pending := uint(0)
 			for i, e := range events {
 				if e.ret < 0 {
 					pending |= 1 << i
 				}
 			}
-			a := &arranged{t, s, history.NewBuilder().Values, "queue", false}
+			values, calls := history.NewBuilder().Values, eventsOf("queue", events)
 			count, yes := 0, 0
 			intervalOrders(len(events), pending, func(lo, hi []int) {
-				if count++; count%every == 0 && agreesRepeated(t, a.bind(events, lo, hi)) {
+				if count++; count%every == 0 &&
+					agreesRepeated(t, testkit.Arrange(t, s, values, testkit.Number, calls, lo, hi)) {
 					yes++
 				}
 			})
 			t.Logf("%d arrangements, every %d., %d linearizable", count, every, yes)
-			require.Positive(t, yes)
+			require.Greater(t, yes, testenv.MoreThan(0))
 		})
 	}
 }

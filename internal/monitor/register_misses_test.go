@@ -33,7 +33,7 @@ func TestFailedSwapsAgreeWithTheDefinition(t *testing.T) {
 				return
 			}
 		}
-		assert.Greater(t, min(n.yes, n.no), 100)
+		assert.Greater(t, min(n.yes, n.no), testenv.MoreThan(100))
 		t.Logf("pending %v: %+v", pending, n)
 	}
 }

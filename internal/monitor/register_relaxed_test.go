@@ -92,7 +92,7 @@ func TestRelaxedRegistersRefuteOnlyViolations(t *testing.T) {
 	}
 	t.Logf("%+v", n)
 	for r := proof.RegisterUnwritten; r <= proof.RegisterBetween; r++ {
-		assert.Positive(t, n.rules[r], r.String())
+		assert.Greater(t, n.rules[r], testenv.MoreThan(0), r.String())
 	}
 }
 
@@ -104,10 +104,7 @@ func TestRelaxedRegistersOfFourOperations(t *testing.T) {
 		{f: "cas", old: 1, new: 2}, {f: "cas", old: 1, new: 2, fails: true}, {f: "write", new: 1, ret: -1},
 		{f: "cas", old: 1, new: 2, ret: -1}}
 	n := refutations{rules: map[proof.RegisterRule]int{}}
-	turn, every := 0, 80
-	if testenv.Full() {
-		every = 1
-	}
+	turn, every := 0, testenv.OneOf(80)
 	var each func(from int, steps []step)
 	each = func(from int, steps []step) {
 		if len(steps) < 4 {
@@ -130,5 +127,5 @@ func TestRelaxedRegistersOfFourOperations(t *testing.T) {
 	}
 	each(0, nil)
 	t.Logf("%+v", n)
-	assert.Positive(t, n.refuted)
+	assert.Greater(t, n.refuted, testenv.MoreThan(0))
 }

@@ -56,10 +56,7 @@ func TestEveryHistoryOfFourOperationsAgreesWithTheDefinition(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var n tally
-			turn, every := 0, 40 // without LINSAT_FULL only some
-			if testenv.Full() {
-				every = 1
-			}
+			turn, every := 0, testenv.OneOf(40)
 			var each func(from int, steps []step)
 			each = func(from int, steps []step) {
 				if len(steps) < 4 {

@@ -15,6 +15,7 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -158,8 +159,7 @@ func bindCell(t testing.TB, steps []step, keys int) *model.Instance {
 
 func bindAs(t testing.TB, name string, p *model.Partition) *model.Instance {
 	t.Helper()
-	s, ok := specs.Lookup(name)
-	require.True(t, ok)
+	s := testkit.Spec(t, name)
 	b, err := s.Bind(p)
 	require.NoError(t, err)
 	return b
@@ -269,7 +269,7 @@ func TestMapsAreDecidedAsAWhole(t *testing.T) {
 			return
 		}
 	}
-	assert.Greater(t, min(n.yes, n.no), 30)
+	assert.Greater(t, min(n.yes, n.no), testenv.MoreThan(30))
 	t.Logf("%+v", n)
 }
 
@@ -291,7 +291,7 @@ func TestSmallHistoriesAgreeWithTheDefinition(t *testing.T) {
 						}
 					}
 				}
-				assert.Greater(t, min(n.yes, n.no), 10)
+				assert.Greater(t, min(n.yes, n.no), testenv.MoreThan(10))
 				t.Logf("%+v", n)
 			})
 		}
@@ -411,7 +411,7 @@ func TestLinearizableRegistersAreNotRefuted(t *testing.T) {
 			each(rule, count, nil)
 		}
 	}
-	assert.Greater(t, tried, 30)
+	assert.Greater(t, tried, testenv.MoreThan(30))
 }
 
 // TestLinearizableTogglesAreNotRefuted does so with counts: all runs of up to three operations,
@@ -454,7 +454,7 @@ func TestLinearizableTogglesAreNotRefuted(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, tried, 30)
+	assert.Greater(t, tried, testenv.MoreThan(30))
 }
 
 // TestHalvesAgreeWithTheWhole decides whole histories in two halves and in one, and wants the same
@@ -486,7 +486,7 @@ func TestHalvesAgreeWithTheWhole(t *testing.T) {
 			}
 			n[a.Verdict]++
 		}
-		require.Greater(t, min(n[engine.Linearizable], n[engine.NotLinearizable]), 20, name)
+		require.Greater(t, min(n[engine.Linearizable], n[engine.NotLinearizable]), testenv.MoreThan(20), name)
 		t.Logf("%s: %v", name, n)
 	}
 }

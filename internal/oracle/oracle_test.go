@@ -141,10 +141,7 @@ func TestReplay(t *testing.T) {
 
 // By the definition without any shortcut: all total orders of all choices, replayed.
 func TestLinearizableByDefinition(t *testing.T) {
-	n := 300
-	if testenv.Full() {
-		n = 6000
-	}
+	n := testenv.Scale(300, 6000)
 	for _, name := range []string{"register", "queue", "stack"} {
 		for seed := range uint64(n) {
 			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6})

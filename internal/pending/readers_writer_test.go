@@ -119,7 +119,7 @@ func TestReadersWriterLocksAgreeWithTheDefinition(t *testing.T) {
 	}
 	t.Logf("%+v", n)
 	for _, k := range []int{n.yes, n.no, n.pending, n.narrow} {
-		assert.Greater(t, k, 500)
+		assert.Greater(t, k, testenv.MoreThan(500))
 	}
 }
 
@@ -168,7 +168,7 @@ func TestAllSmallReadersWriterLocks(t *testing.T) {
 		})
 	}
 	t.Logf("%+v", n)
-	assert.Greater(t, min(n.yes, n.no), 1000)
+	assert.Greater(t, min(n.yes, n.no), testenv.MoreThan(1000))
 }
 
 // eachInterval calls f with all orders of the calls and returns of so many operations, the calls in

@@ -8,7 +8,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/require"
 )
@@ -29,8 +29,7 @@ func TestPendingOperationsUnderAFactor(t *testing.T) {
 	} {
 		c, err := gen.Generate(o)
 		require.NoError(t, err)
-		spec, ok := specs.Lookup(o.Spec)
-		require.True(t, ok)
+		spec := testkit.Spec(t, o.Spec)
 		request, err := quasi.Parse(spec.Info(), "2")
 		require.NoError(t, err)
 		q := &Question{Spec: spec, History: c.History, Quasi: &quasi.Question{Factor: request.Factor, Drain: true}}

@@ -441,10 +441,7 @@ func families(t *testing.T, w *proof.Window, x *world, rng *rand.Rand, where str
 }
 
 func TestAxiomsHoldInLegalSequences(t *testing.T) {
-	rounds := uint64(25)
-	if testenv.Full() {
-		rounds = 800
-	}
+	rounds := uint64(testenv.Scale(25, 800))
 	for _, name := range []string{"register", "cas-register", "multi-register", "kv", "set", "mutex", "queue", "stack",
 		"priority-queue", "counter"} {
 		t.Run(name, func(t *testing.T) {
@@ -483,11 +480,11 @@ func TestAxiomsHoldInLegalSequences(t *testing.T) {
 				})
 			}
 			t.Logf("instances: %v; families: %d", checked, tried)
-			assert.Greater(t, checked[proof.TR], 100)
+			assert.Greater(t, checked[proof.TR], testenv.MoreThan(100))
 			if name == "counter" {
-				assert.Greater(t, tried, 100)
+				assert.Greater(t, tried, testenv.MoreThan(100))
 			} else {
-				assert.Greater(t, checked[proof.SRC], 10)
+				assert.Greater(t, checked[proof.SRC], testenv.MoreThan(10))
 			}
 		})
 	}

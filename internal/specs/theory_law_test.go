@@ -167,10 +167,7 @@ func (v vocabulary) random(t require.TestingT, rng *rand.Rand) *model.Partition 
 }
 
 func TestTheoriesAgreeWithMachines(t *testing.T) {
-	rounds := 2000
-	if testenv.Full() {
-		rounds = 20000
-	}
+	rounds := testenv.Scale(2000, 20000)
 	for _, v := range vocabularies() {
 		t.Run(v.spec.Info().Name, func(t *testing.T) {
 			complete := 0

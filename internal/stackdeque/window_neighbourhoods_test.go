@@ -128,9 +128,9 @@ func TestWindowsAgreeWithTheDefinitionOnEveryStack(t *testing.T) {
 		}
 	}
 	for _, x := range []struct{ n, kinds, every int }{
-		{3, len(fewKinds), testenv.Scale(3, 1)},
-		{4, len(fewKinds), testenv.Scale(97, 1)},
-		{5, 5, testenv.Scale(997, 1)},
+		{3, len(fewKinds), testenv.OneOf(3)},
+		{4, len(fewKinds), testenv.OneOf(97)},
+		{5, 5, testenv.OneOf(997)},
 	} {
 		everyStack(x.n, fewKinds[:x.kinds], func(ops []stackEvent, times [][2]history.Rank) {
 			if count++; count%x.every == 0 {
@@ -140,8 +140,8 @@ func TestWindowsAgreeWithTheDefinitionOnEveryStack(t *testing.T) {
 	}
 	t.Logf("%d histories; of those compared %d linearizable, %d not; %d windows refute, %d proofs", count, yes, no,
 		refuted, proved)
-	require.Positive(t, yes)
-	require.Positive(t, no)
-	require.Positive(t, refuted)
-	require.Positive(t, proved)
+	require.Greater(t, yes, testenv.MoreThan(0))
+	require.Greater(t, no, testenv.MoreThan(0))
+	require.Greater(t, refuted, testenv.MoreThan(0))
+	require.Greater(t, proved, testenv.MoreThan(0))
 }

@@ -198,10 +198,7 @@ func reached(f *File, calls []spec.Call, r *rand.Rand, n int) []foreign.State {
 // answers: in every state that was reached, calls without a common key can be exchanged, and those
 // that change nothing leave it.
 func TestCallsThatTouchNothingInCommonCommute(t *testing.T) {
-	tried, walked := 0, 150
-	if testenv.Full() {
-		walked = 3000
-	}
+	tried, walked := 0, testenv.Scale(150, 3000)
 	for _, s := range styles {
 		f := styled(t, s.step)
 		step, err := f.program.function("step", 2)
@@ -257,17 +254,14 @@ func TestCallsThatTouchNothingInCommonCommute(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, tried, 2000)
+	assert.Greater(t, tried, testenv.MoreThan(2000))
 }
 
 // TestCoresOfOwnSpecificationsAgreeWithTheDefinition checks by brute force that every core is a
 // violation with nothing else, and that one which is called minimal is none without any of its
 // facts.
 func TestCoresOfOwnSpecificationsAgreeWithTheDefinition(t *testing.T) {
-	runs := uint64(120)
-	if testenv.Full() {
-		runs = 6000
-	}
+	runs := uint64(testenv.Scale(120, 6000))
 	for _, s := range styles {
 		f := styled(t, s.step)
 		samples, err := f.Samples(s.calls, 3)

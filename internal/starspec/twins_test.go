@@ -247,10 +247,7 @@ func TestExamplesAgreeWithTheirTwins(t *testing.T) {
 	files, err := filepath.Glob("../../examples/specs/*.star")
 	require.NoError(t, err)
 	require.Len(t, files, len(twins))
-	runs := uint64(150)
-	if testenv.Full() {
-		runs = 10_000
-	}
+	runs := uint64(testenv.Scale(150, 10_000))
 	for _, path := range files {
 		name := strings.TrimSuffix(filepath.Base(path), ".star")
 		t.Run(name, func(t *testing.T) {

@@ -39,6 +39,18 @@ func Scale(sample, full int) int {
 	return sample
 }
 
+// OneOf returns n, for a sample that takes one of n cases, and otherwise 1, which is all of them;
+// under go test -short, a larger number.
+func OneOf(n int) int {
+	switch {
+	case Full():
+		return 1
+	case testing.Short():
+		return n * shortShare
+	}
+	return n
+}
+
 // MoreThan returns what a count of a sample is to exceed: n, and under go test -short nothing.
 func MoreThan(n int) int {
 	if testing.Short() && !Full() {

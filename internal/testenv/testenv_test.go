@@ -26,6 +26,8 @@ func TestSwitchesAreOnOrOff(t *testing.T) {
 		assert.Equal(t, want, testenv.Full(), "LINSAT_FULL=%s", text)
 		assert.Equal(t, want, testenv.Update(), "LINSAT_UPDATE=%s", text)
 		assert.Equal(t, map[bool]int{false: sample, true: 5000}[want], testenv.Scale(300, 5000), "LINSAT_FULL=%s", text)
+		assert.Equal(t, map[bool]int{false: 7 * (300 / sample), true: 1}[want], testenv.OneOf(7), "LINSAT_FULL=%s",
+			text)
 	}
 	t.Setenv("LINSAT_FULL", "maybe")
 	assert.PanicsWithValue(t, "LINSAT_FULL=maybe: want 1 or 0", func() { testenv.Full() })

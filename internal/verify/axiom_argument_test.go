@@ -23,14 +23,6 @@ import (
 var withAxioms = []string{"register", "cas-register", "multi-register", "kv", "set", "mutex", "queue", "stack",
 	"priority-queue", "counter"}
 
-// rounds is how many histories per specification are tried.
-func rounds(sample, all uint64) uint64 {
-	if testenv.Full() {
-		return all
-	}
-	return sample
-}
-
 // proved makes a history that is not linearizable, with its argument; ok is false for other seeds.
 func proved(t *testing.T, s model.Spec, seed uint64) (b *model.Instance, a *proof.Node, ok bool) {
 	b = bound(t, s, seed)
@@ -129,7 +121,7 @@ func altered(t *testing.T, rng *rand.Rand, a *proof.Node, n int32) *proof.Node {
 // An altered argument is refused, or it proves what is true; for linearizable histories all are
 // refused, those made for another history included.
 func TestAlteredArgumentsAreRefused(t *testing.T) {
-	n := rounds(60, 1500)
+	n := uint64(testenv.Scale(60, 1500))
 	for _, name := range withAxioms {
 		t.Run(name, func(t *testing.T) {
 			s, _ := specs.Lookup(name)
@@ -209,7 +201,7 @@ func changed(rng *rand.Rand, h *history.History) *history.History {
 
 // A valid argument is refused for its history once that is altered so that it is linearizable.
 func TestArgumentsAgainstAlteredHistories(t *testing.T) {
-	n := rounds(150, 3500)
+	n := uint64(testenv.Scale(150, 3500))
 	total := 0
 	for _, name := range withAxioms {
 		s, _ := specs.Lookup(name)
@@ -235,5 +227,5 @@ func TestArgumentsAgainstAlteredHistories(t *testing.T) {
 		t.Logf("%s: %d refused", name, refused)
 		total += refused
 	}
-	assert.Greater(t, total, int(rounds(300, 10_000)))
+	assert.Greater(t, total, int(uint64(testenv.Scale(300, 10_000))))
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/quasi/monitor"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/linsat/linsat/quasi"
@@ -75,7 +76,7 @@ func reread(t *testing.T, text string) *verify.Certificate {
 // Certificates of all specifications are accepted after a way through JSON; what is altered in the
 // text is refused, or the verdict is true all the same.
 func TestCertificatesAreVerified(t *testing.T) {
-	n := rounds(40, 400)
+	n := uint64(testenv.Scale(40, 400))
 	yes, no, searched, refused, kept := 0, 0, 0, 0, 0
 	for _, s := range specs.All() {
 		name := s.Info().Name
@@ -158,7 +159,7 @@ func garbled(rng *rand.Rand, text string) string {
 func TestQuasiCertificatesAreVerified(t *testing.T) {
 	s, _ := specs.Lookup("queue")
 	yes, no, refused, kept := 0, 0, 0, 0
-	for seed := range rounds(300, 3000) {
+	for seed := range uint64(testenv.Scale(300, 3000)) {
 		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 6, NoEdges: true, Keys: 1, Relax: int(seed % 3)})
 		require.NoError(t, err)
 		r, err := quasi.Parse(s.Info(), fmt.Sprint(seed%2+1))
@@ -215,7 +216,7 @@ func TestQuasiCertificatesAreVerified(t *testing.T) {
 func TestPlainSearchAgreesWithTheDefinition(t *testing.T) {
 	no := 0
 	for _, s := range specs.All() {
-		for seed := range rounds(60, 1000) {
+		for seed := range uint64(testenv.Scale(60, 1000)) {
 			b := bound(t, s, seed)
 			c := proof.Everything()
 			rng := rand.New(rand.NewPCG(seed, 11))

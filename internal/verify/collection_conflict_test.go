@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -92,7 +93,7 @@ func changedRefutation(r *rand.Rand, c *model.CollectionTheory, f *proof.Collect
 // A refutation of a linearizable history is refused, whoever made it; forged ones of others are
 // refused, or prove what is true.
 func TestForgedRefutationsOfCollectionsAreRefused(t *testing.T) {
-	n := rounds(3000, 60_000)
+	n := uint64(testenv.Scale(3000, 60_000))
 	for _, name := range collectionNames {
 		s, _ := specs.Lookup(name)
 		refused, valid := map[proof.CollectionRule]int{}, map[proof.CollectionRule]int{}

@@ -41,5 +41,5 @@ func TestCountedTrialsAgreeWithTheDefinition(t *testing.T) {
 		require.NoError(t, err, "seed %d\n%s", seed, randomspec.Show(b.Partition))
 	}
 	t.Logf("%d yes, %d no", yes, no)
-	assert.Greater(t, min(yes, no), 500)
+	assert.Greater(t, min(yes, no), testenv.MoreThan(500))
 }

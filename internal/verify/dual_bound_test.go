@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/stretchr/testify/assert"
@@ -41,8 +42,7 @@ func scarce(t *testing.T, writes, seen int) *model.Instance {
 	}
 	h, err := b.Finish()
 	require.NoError(t, err)
-	s, ok := specs.Lookup("register")
-	require.True(t, ok)
+	s := testkit.Spec(t, "register")
 	bound, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
 	return bound

@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -55,7 +56,7 @@ func TestForgedProofsAreRefused(t *testing.T) {
 		}
 	}
 	for _, s := range specs.All() {
-		for seed := range rounds(60, 3000) {
+		for seed := range uint64(testenv.Scale(60, 3000)) {
 			h, err := gen.Small(s.Info().Name, seed, gen.SmallOptions{Keys: 1, NoEdges: seed%3 > 0,
 				Values: 1 + int(seed%4)})
 			require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/require"
 )
@@ -18,7 +19,7 @@ import (
 // accepts is a violation by the definition.
 func TestGrowthConflictsHold(t *testing.T) {
 	accepted, refused := map[proof.GrowthRule]int{}, map[proof.GrowthRule]int{}
-	for seed := range rounds(6000, 300_000) {
+	for seed := range uint64(testenv.Scale(6000, 300_000)) {
 		h, err := gen.GrowingSet(seed, 8)
 		require.NoError(t, err)
 		b, err := specs.Set().Bind(model.Whole(h))

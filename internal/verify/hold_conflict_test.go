@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/require"
 )
@@ -19,7 +20,7 @@ import (
 func TestHoldConflictsHold(t *testing.T) {
 	accepted, refused := map[proof.HoldRule]int{}, map[proof.HoldRule]int{}
 	for _, s := range []model.Spec{specs.OwnedMutex(), specs.ReentrantMutex(), specs.FencedMutex()} {
-		for seed := range rounds(4000, 200_000) {
+		for seed := range uint64(testenv.Scale(4000, 200_000)) {
 			h, err := gen.Small(s.Info().Name, seed, gen.SmallOptions{Keys: 1, NoEdges: seed%3 > 0})
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))

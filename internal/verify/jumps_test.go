@@ -58,5 +58,5 @@ func TestJumpTrialsAgreeWithTheDefinition(t *testing.T) {
 		}
 	}
 	t.Logf("%d yes, %d no, %d of these without telling pending operations apart", yes, no, refuted)
-	assert.Greater(t, min(yes, no, refuted), 500)
+	assert.Greater(t, min(yes, no, refuted), testenv.MoreThan(500))
 }

@@ -25,5 +25,5 @@ func TestOrderableByDefinition(t *testing.T) {
 			no++
 		}
 	}
-	assert.Greater(t, min(yes, no), 500)
+	assert.Greater(t, min(yes, no), testenv.MoreThan(500))
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
@@ -66,7 +67,7 @@ func TestEveryKindGoesThroughJSON(t *testing.T) {
 		}
 	}
 	for _, s := range specs.All() {
-		for seed := range rounds(60, 600) {
+		for seed := range uint64(testenv.Scale(60, 600)) {
 			h, err := gen.Small(s.Info().Name, seed, gen.SmallOptions{NoEdges: seed%3 > 0})
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))
@@ -78,27 +79,27 @@ func TestEveryKindGoesThroughJSON(t *testing.T) {
 		}
 	}
 	queue := specs.Queue()
-	for seed := range rounds(60, 600) {
+	for seed := range uint64(testenv.Scale(60, 600)) {
 		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 6, NoEdges: true, Keys: 1, Relax: int(seed % 3)})
 		require.NoError(t, err)
 		try(h, queue, nil, seed, linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}),
 			linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: seed%2 == 0}))
 	}
-	for seed := range rounds(4, 40) {
+	for seed := range uint64(testenv.Scale(4, 40)) {
 		g, err := gen.Generate(gen.Options{Spec: "queue", Operations: 300, Processes: 6, Values: 2, Seed: seed,
 			Violation: "swap"})
 		require.NoError(t, err)
 		try(g.History, queue, nil, seed, linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}),
 			linsat.Workers(1))
 	}
-	for seed := range rounds(12, 40) {
+	for seed := range uint64(testenv.Scale(12, 40)) {
 		g, err := gen.Generate(gen.Options{Spec: "stack", Operations: 300, Processes: 6, Values: 3, Seed: seed,
 			Violation: "swap"})
 		require.NoError(t, err)
 		try(g.History, specs.Stack(), nil, seed, linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}),
 			linsat.Workers(1))
 	}
-	for seed := range rounds(2, 10) {
+	for seed := range uint64(testenv.Scale(2, 10)) {
 		g, err := gen.Generate(gen.Options{Spec: "priority-queue", Operations: 200, Processes: 8, Relax: 4,
 			Seed: seed + 1})
 		require.NoError(t, err)
@@ -127,7 +128,7 @@ func TestValuesAreNumberedAsTheyAreMet(t *testing.T) {
 	seen := 0
 	for _, name := range []string{"queue", "stack", "priority-queue"} {
 		s, _ := specs.Lookup(name)
-		for seed := range rounds(200, 2000) {
+		for seed := range uint64(testenv.Scale(200, 2000)) {
 			h, err := gen.Small(name, seed, gen.SmallOptions{Keys: 1, Started: seed%2 == 0})
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))

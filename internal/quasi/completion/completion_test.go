@@ -13,6 +13,7 @@ import (
 	"github.com/linsat/linsat/internal/quasi/search"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/require"
 )
@@ -27,8 +28,7 @@ func TestCompletionsAreOfTheHistory(t *testing.T) {
 		h, err := gen.Small(name, seed, gen.SmallOptions{Most: 7, NoEdges: true, Keys: 1, Values: 1 + int(seed/4%3),
 			Relax: int(seed / 4 % 4)})
 		require.NoError(t, err)
-		spec, ok := specs.Lookup(name)
-		require.True(t, ok)
+		spec := testkit.Spec(t, name)
 		b, err := spec.Bind(model.Whole(h))
 		require.NoError(t, err)
 		p, index := completion.Of(b)

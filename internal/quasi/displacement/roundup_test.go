@@ -14,7 +14,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/quasi/displacement"
-	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -67,8 +67,7 @@ func sequence(t *testing.T, text string, initially ...int64) *history.History {
 // for the verdicts there and one below.
 func leastBound(t *testing.T, h *history.History, drain bool) int32 {
 	t.Helper()
-	s, ok := specs.Lookup(h.Spec)
-	require.True(t, ok)
+	s := testkit.Spec(t, h.Spec)
 	request, err := quasi.Parse(s.Info(), "min")
 	require.NoError(t, err)
 	r, err := linsat.Check(context.Background(), s, h, linsat.QuasiLeast(request, quasi.Question{Drain: drain}))

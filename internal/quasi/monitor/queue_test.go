@@ -15,8 +15,8 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/quasi/verify"
 	"github.com/linsat/linsat/internal/solver/cdcl"
-	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify/clausal"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/require"
@@ -34,44 +34,20 @@ type operation struct {
 // bind makes a bound queue of operations, each of a process of its own.
 func bind(t testing.TB, initial []int, ops []operation) *model.Instance {
 	t.Helper()
-	b := history.NewBuilder()
-	if initial != nil {
-		var list []history.Value
-		for _, v := range initial {
-			list = append(list, b.Values.Int(int64(v)))
-		}
-		b.SetInitial(b.Values.List(list))
-	}
-	for i, o := range ops {
-		r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, Call: int64(o.call),
-			Return: int64(o.ret)}
-		if o.ret < 0 {
-			r.Status = history.Open
-		}
-		v := history.Nil
-		if o.value != 0 {
-			v = b.Values.Int(int64(o.value))
-		}
+	var events []testkit.Event
+	for _, o := range ops {
+		e := testkit.Event{F: "deq", Result: o.value, Call: o.call, Return: o.ret}
 		if o.insert {
-			r.F, r.Arg = b.Values.String("enq"), v
-		} else {
-			r.F, r.Result = b.Values.String("deq"), v
+			e.F, e.Arg, e.Result = "enq", o.value, 0
 		}
-		_, err := b.Add(r)
-		require.NoError(t, err)
+		events = append(events, e)
 	}
-	h, err := b.Finish()
-	require.NoError(t, err)
-	return bindHistory(t, h)
+	return testkit.Bind(t, testkit.Spec(t, "queue"), initial, testkit.Number, events)
 }
 
 func bindHistory(t testing.TB, h *history.History) *model.Instance {
 	t.Helper()
-	s, ok := specs.Lookup("queue")
-	require.True(t, ok)
-	b, err := s.Bind(model.Whole(h))
-	require.NoError(t, err)
-	return b
+	return testkit.BindHistory(t, testkit.Spec(t, "queue"), h)
 }
 
 // random makes a small history: random intervals of various lengths, removals of values in about
@@ -219,8 +195,8 @@ func TestRelaxedQueuesAgreeWithTheDefinition(t *testing.T) {
 				}
 			}
 			t.Logf("%+v", count)
-			require.Positive(t, count.yes)
-			require.Positive(t, count.no)
+			require.Greater(t, count.yes, testenv.MoreThan(0))
+			require.Greater(t, count.no, testenv.MoreThan(0))
 		})
 	}
 }
@@ -298,8 +274,8 @@ func TestRelaxedVerdictsAreProved(t *testing.T) {
 	t.Log(count)
 	require.LessOrEqual(t, count["unknown"], count["yes"]/10000,
 		"nearly all searches of this size end within their limit")
-	require.Positive(t, count["yes"])
-	require.Positive(t, count["tried"])
+	require.Greater(t, count["yes"], testenv.MoreThan(0))
+	require.Greater(t, count["tried"], testenv.MoreThan(0))
 }
 
 // Large runs of a relaxed queue: accepted at the bound they were built for, and everything proved.
@@ -379,8 +355,8 @@ func TestLeastBoundsAgreeWithTheDefinition(t *testing.T) {
 		}
 	}
 	t.Log(none, found)
-	require.Positive(t, none)
-	require.Positive(t, found)
+	require.Greater(t, none, testenv.MoreThan(0))
+	require.Greater(t, found, testenv.MoreThan(0))
 }
 
 // With bound 0 slots is plain linearizability.
@@ -447,21 +423,11 @@ func TestRelaxedQuestionsKeepLimits(t *testing.T) {
 	g, err := gen.Generate(gen.Options{Spec: "queue", Operations: 200_000, Processes: 8, Relax: 2, Seed: 1})
 	require.NoError(t, err)
 	p := &engine.Task{Instance: bindHistory(t, g.History), Quasi: relaxation(2, quasi.Slots, true)}
-	a, err := New().Check(context.Background(), p, engine.NewBudget(1000, 0))
-	require.NoError(t, err)
-	require.Equal(t, engine.Answer{Cause: engine.Steps}, a)
-	m := engine.NewBudget(0, 1<<20)
-	a, err = New().Check(context.Background(), p, m)
-	require.NoError(t, err)
-	require.Equal(t, engine.Answer{Cause: engine.Memory}, a)
-	require.Zero(t, m.Bytes())
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	a, err = New().Check(ctx, p, nil)
-	require.NoError(t, err)
-	require.Equal(t, engine.Answer{Cause: engine.Cancelled}, a)
-	m = engine.NewBudget(0, 1<<30)
-	a, err = New().Check(context.Background(), p, m)
+	testkit.KeepsLimits(t, func(ctx context.Context, budget *engine.Budget) (engine.Answer, error) {
+		return New().Check(ctx, p, budget)
+	})
+	m := engine.NewBudget(0, 1<<30)
+	a, err := New().Check(context.Background(), p, m)
 	require.NoError(t, err)
 	require.Equal(t, engine.Linearizable, a.Verdict)
 	require.Zero(t, m.Bytes())

@@ -11,8 +11,8 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/quasi/verify"
-	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/require"
 )
@@ -23,8 +23,7 @@ func relaxedRun(t testing.TB, o gen.Options) *model.Instance {
 	c, err := gen.Generate(o)
 	require.NoError(t, err)
 	require.Equal(t, gen.Yes, c.Known)
-	s, ok := specs.Lookup(o.Spec)
-	require.True(t, ok)
+	s := testkit.Spec(t, o.Spec)
 	b, err := s.Bind(model.Whole(c.History))
 	require.NoError(t, err)
 	return b
@@ -122,8 +121,7 @@ func TestUnsupportedRelaxedQuestionsAreRefused(t *testing.T) {
 		{"counter", quasi.Factor{1}},
 		{"queue", quasi.Factor{0, 1, 1}},
 	} {
-		s, ok := specs.Lookup(c.spec)
-		require.True(t, ok)
+		s := testkit.Spec(t, c.spec)
 		relax := &quasi.Question{Factor: c.factor}
 		mine := 0
 		for seed := range uint64(20) {

@@ -20,6 +20,7 @@ import (
 	"github.com/linsat/linsat/internal/quasi/verify"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -34,12 +35,6 @@ func uniform(s model.Spec, k int32) *quasi.Question {
 		}
 	}
 	return r
-}
-
-func specNamed(t testing.TB, name string) model.Spec {
-	s, ok := specs.Lookup(name)
-	require.True(t, ok, name)
-	return s
 }
 
 func readHistory(t testing.TB, path string) *history.History {
@@ -59,7 +54,7 @@ type asked struct {
 func generated(t testing.TB, o gen.Options, k int32) asked {
 	c, err := gen.Generate(o)
 	require.NoError(t, err)
-	s := specNamed(t, o.Spec)
+	s := testkit.Spec(t, o.Spec)
 	b, err := s.Bind(model.Whole(c.History))
 	require.NoError(t, err)
 	x := asked{Task: &engine.Task{Instance: b, Quasi: uniform(s, k)}}

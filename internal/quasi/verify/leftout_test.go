@@ -9,7 +9,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
-	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -24,8 +24,7 @@ func TestLeavingOutKeepsLinearizability(t *testing.T) {
 		rounds = 600
 	}
 	for _, name := range []string{"deque", "bounded-queue"} {
-		s, ok := specs.Lookup(name)
-		require.True(t, ok)
+		s := testkit.Spec(t, name)
 		tried, counted, refused := 0, 0, 0
 		for seed := range rounds {
 			rng := rand.New(rand.NewPCG(seed, 5))

@@ -7,8 +7,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/quasi/widening"
-	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/require"
 )
@@ -27,8 +27,7 @@ func TestWideningsContainTheQuestion(t *testing.T) {
 		}
 		h, err := gen.Small(name, seed, o)
 		require.NoError(t, err)
-		spec, ok := specs.Lookup(name)
-		require.True(t, ok)
+		spec := testkit.Spec(t, name)
 		b, err := spec.Bind(model.Whole(h))
 		require.NoError(t, err)
 		q := quasi.Question{Factor: make(quasi.Factor, len(spec.Info().Classes)), Drain: seed/24%2 == 0}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -24,8 +25,7 @@ import (
 func bound(t *testing.T, o gen.Options) *model.Instance {
 	g, err := gen.Generate(o)
 	require.NoError(t, err)
-	s, ok := specs.Lookup(o.Spec)
-	require.True(t, ok)
+	s := testkit.Spec(t, o.Spec)
 	b, err := s.Bind(model.Whole(g.History))
 	require.NoError(t, err)
 	return b

@@ -154,10 +154,7 @@ func TestRandomTestsFailForFaultyVariantsOnly(t *testing.T) {
 	documented := documentedRows(t)
 	for _, c := range Classes() {
 		t.Run(c.Object.Name, func(t *testing.T) {
-			tests := 3
-			if testenv.Full() {
-				tests = 100
-			}
+			tests := testenv.Scale(3, 100)
 			failed, checked := 0, 0
 			for seed := uint64(1); checked < 100 && (testenv.Full() || c.Linearizable && seed == 1 || !c.Linearizable &&
 				failed == 0); seed++ {
