@@ -64,7 +64,7 @@ var allowed = map[string][]string{
 	"internal/gen/randomspec":  {"history", "internal/model"},
 	"internal/gen/randomorder": {"history", "internal/model"},
 	"internal/gen/usermodel":   {"", "internal/model"},
-	"internal/guest":           {"history", "internal/deep", "internal/model"},
+	"internal/guest":           {"history", "internal/deep", "internal/model", "spec/meta"},
 	"internal/layout":          {"history", "internal/model"},
 	"internal/memory":          {},
 	"internal/model":           {"history", "internal/wide", "spec/meta"},
