@@ -216,7 +216,7 @@ func (w *Window) operations(args []history.OpID, n int) error {
 	}
 	for _, a := range args {
 		if !w.is(a) {
-			return fmt.Errorf("%s is not an operation of the window", operation(a))
+			return fmt.Errorf("%s is not an operation of the window", OperationName(a))
 		}
 	}
 	return nil

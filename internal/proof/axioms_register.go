@@ -51,7 +51,7 @@ func compatible(a, b model.Mode) bool {
 
 func (w *Window) mode(t *model.RegisterTheory, i history.OpID, k int32) error {
 	if !w.is(i) || k < 0 || int(k) >= len(t.Of(i)) {
-		return fmt.Errorf("operation %s has no mode %d in the window", operation(i), k)
+		return fmt.Errorf("operation %s has no mode %d in the window", OperationName(i), k)
 	}
 	return nil
 }

@@ -1,8 +1,6 @@
 package proof
 
 import (
-	"fmt"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -67,20 +65,6 @@ var collectionRules = []string{"", "removed-twice", "never-inserted", "disordere
 
 func (CollectionRule) words() []string  { return collectionRules }
 func (r CollectionRule) String() string { return word(collectionRules, r) }
-
-func (r *CollectionConflict) String() string {
-	s := fmt.Sprintf("%v: values %v", r.Rule, r.Values)
-	if r.Via >= 0 {
-		s += fmt.Sprintf(" via %d", r.Via)
-	}
-	if r.Op >= 0 {
-		s += fmt.Sprintf(", operation %d", r.Op)
-	}
-	if r.Other >= 0 {
-		s += fmt.Sprintf(" and %d", r.Other)
-	}
-	return s
-}
 
 // Kind implements Proof.
 func (*CollectionConflict) Kind() Kind { return KindCollectionConflict }

@@ -1,8 +1,6 @@
 package proof
 
 import (
-	"fmt"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -26,13 +24,6 @@ type DualBound struct {
 type Price struct {
 	Op         history.OpID `json:"operation" min:"0"`
 	Multiplier int64        `json:"multiplier" min:"1"`
-}
-
-func (r *DualBound) String() string {
-	if len(r.Prices) == 0 {
-		return "no number of pending operations suffices"
-	}
-	return fmt.Sprintf("prices of %d kinds of pending operations", len(r.Prices))
 }
 
 // Kind implements Proof.

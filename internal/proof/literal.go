@@ -61,8 +61,9 @@ func (l Literal) Ends() (a, b history.OpID) {
 	return l.A, l.B
 }
 
-// operation names an operation as OperationName does.
-func operation(i history.OpID) string {
+// OperationName writes an operation of an axiom or a literal: a position, INIT, PAST, NONE or
+// ITEMk.
+func OperationName(i history.OpID) string {
 	switch {
 	case i == Initial:
 		return "INIT"
@@ -94,10 +95,6 @@ func ParseOperation(s string) (history.OpID, error) {
 	return history.OpID(n), err
 }
 
-// OperationName writes an operation of an axiom or a literal: a position, INIT, PAST, NONE or
-// ITEMk.
-func OperationName(i history.OpID) string { return operation(i) }
-
 // String writes 3<5, src(4,2), in(7), mode(7,1), negations with a !, and "false" for False.
 func (l Literal) String() string {
 	not := ""
@@ -107,13 +104,13 @@ func (l Literal) String() string {
 	switch l.Kind {
 	case OrderKind:
 		a, b := l.Ends()
-		return operation(a) + "<" + operation(b)
+		return OperationName(a) + "<" + OperationName(b)
 	case SourceKind:
-		return not + "src(" + operation(l.A) + "," + operation(l.B) + ")"
+		return not + "src(" + OperationName(l.A) + "," + OperationName(l.B) + ")"
 	case InKind:
-		return not + "in(" + operation(l.A) + ")"
+		return not + "in(" + OperationName(l.A) + ")"
 	case ModeKind:
-		return not + "mode(" + operation(l.A) + "," + strconv.Itoa(int(l.B)) + ")"
+		return not + "mode(" + OperationName(l.A) + "," + strconv.Itoa(int(l.B)) + ")"
 	}
 	return "false"
 }

@@ -29,12 +29,7 @@ var ErrLinearizable = errors.New("there is a linearization")
 // linearization or the limit is reached. Weakenings may forget the future, responses, results and
 // explicit order, and leave out what Left says.
 func Exhausted(b *model.Instance, weakening *proof.Weakening, limit int) (nodes int, err error) {
-	return exhausted(context.Background(), b, weakening, limit)
-}
-
-// exhausted is Exhausted, until ctx is done.
-func exhausted(ctx context.Context, b *model.Instance, weakening *proof.Weakening, limit int) (nodes int, err error) {
-	nodes, _, err = Tried(ctx, b, weakening, limit)
+	nodes, _, err = Tried(context.Background(), b, weakening, limit)
 	return nodes, err
 }
 

@@ -47,41 +47,45 @@ type causality struct {
 
 // bind appends, for each unknown removal, one removal for every value inserted into its object, and
 // one that finds nothing.
-func (c *causality) bind() error {
-	c.b, c.guesses = c.ext, map[history.OpID][]history.OpID{}
-	object, _ := c.ext.Objects()
-	p := *c.ext.Partition
-	p.Ops = slices.Clone(p.Ops)
-	var initial []history.Value
-	if p.HasInitial {
-		initial, _ = p.History.Values.AsList(p.Initial)
+func (c *causality) bind() (err error) {
+	var p *model.Partition
+	if p, c.guesses = guesses(c.ext, c.ext.Partition, c.n, c.first); len(c.guesses) == 0 {
+		c.b = c.ext
+		return nil
 	}
+	c.b, err = c.ext.Spec.Bind(p)
+	return err
+}
+
+// guesses appends to part, for each of some removals with an unknown result, one for everything
+// that it may have found. The first n operations of part are those of b, the rest are drains.
+func guesses(b *model.Instance, part *model.Partition, n int, of []history.OpID) (*model.Partition,
+	map[history.OpID][]history.OpID) {
+	all := map[history.OpID][]history.OpID{}
+	object, _ := b.Objects()
+	p := *part
+	p.Ops = slices.Clone(part.Ops)
 	end := p.End()
-	for _, i := range c.first {
-		if int(i) >= c.n || c.ext.Items.Delta[i] >= 0 || !p.Ops[i].Unknown {
+	for _, i := range of {
+		if int(i) >= n || b.Items.Delta[i] >= 0 || !p.Ops[i].Unknown {
 			continue
 		}
-		values := append(slices.Clone(initial), history.Nil)
-		for k := range c.n {
-			if object[k] == object[i] && c.ext.Items.Delta[k] > 0 {
-				values = append(values, p.Ops[k].Arg)
+		o := p.Ops[i]
+		found := append(stored(p.History, b.Partition), history.Nil)
+		for k := range n {
+			if object[k] == object[i] && b.Items.Delta[k] > 0 {
+				found = append(found, b.Partition.Ops[k].Arg)
 			}
 		}
-		slices.Sort(values)
-		for _, v := range slices.Compact(values) {
-			o := p.Ops[i]
+		slices.Sort(found)
+		for _, v := range slices.Compact(found) {
 			o.Result, o.Unknown, o.Call, o.Return = v, false, end, end+1
-			c.guesses[i] = append(c.guesses[i], history.OpID(len(p.Ops)))
+			all[i] = append(all[i], history.OpID(len(p.Ops)))
 			p.Ops = append(p.Ops, o)
 			p.Drains++
 		}
 	}
-	if len(c.guesses) == 0 {
-		return nil
-	}
-	var err error
-	c.b, err = c.ext.Spec.Bind(&p)
-	return err
+	return &p, all
 }
 
 // from reports whether the rest of second, from place k on and from one of some states, can be

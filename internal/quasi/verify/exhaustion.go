@@ -136,7 +136,7 @@ type exhaustion struct {
 
 func newExhaustion(b *model.Instance, r *quasi.Question, limit int) (*exhaustion, error) {
 	s := &exhaustion{r: r, own: history.OpID(b.Partition.Len()), limit: limit,
-		guesses: map[history.OpID][]history.OpID{}, tried: map[string]bool{}}
+		tried: map[string]bool{}}
 	for i := range b.Partition.Ops {
 		if b.Partition.Ops[i].Pending() {
 			s.pending = append(s.pending, int32(i))
@@ -158,7 +158,11 @@ func newExhaustion(b *model.Instance, r *quasi.Question, limit int) (*exhaustion
 		part = part.Draining(most)
 	}
 	if r.Causal && b.Items.Delta != nil {
-		part = s.guess(b, part)
+		all := make([]history.OpID, s.own)
+		for i := range all {
+			all[i] = history.OpID(i)
+		}
+		part, s.guesses = guesses(b, part, int(s.own), all)
 	}
 	s.b = b
 	if part != b.Partition {
@@ -194,35 +198,6 @@ func (s *exhaustion) mostDrained(b *model.Instance) []history.Value {
 	}
 	_, most := b.LeftOver(order)
 	return b.Keys(most)
-}
-
-// guess appends, for each removal with an unknown result, one for everything that it may have
-// found.
-func (s *exhaustion) guess(b *model.Instance, part *model.Partition) *model.Partition {
-	object, _ := b.Objects()
-	p := *part
-	p.Ops = slices.Clone(part.Ops)
-	end := p.End()
-	for i := range s.own {
-		o := b.Partition.Ops[i]
-		if b.Items.Delta[i] >= 0 || !o.Unknown {
-			continue
-		}
-		found := append(stored(p.History, b.Partition), history.Nil)
-		for k := range s.own {
-			if object[k] == object[i] && b.Items.Delta[k] > 0 {
-				found = append(found, b.Partition.Ops[k].Arg)
-			}
-		}
-		slices.Sort(found)
-		for _, v := range slices.Compact(found) {
-			o.Result, o.Unknown, o.Call, o.Return = v, false, end, end+1
-			s.guesses[i] = append(s.guesses[i], history.OpID(len(p.Ops)))
-			p.Ops = append(p.Ops, o)
-			p.Drains++
-		}
-	}
-	return &p
 }
 
 // stored lists the initial contents of every object.
