@@ -309,7 +309,8 @@ func (x *explainer) core(ctx context.Context, evidence proof.Proof) (*Core, erro
 		return Find(ctx, x.Instance, x.Reasons.Failure, nil, x.decide)
 	}
 	n := x.Instance.Partition.Len()
-	if evidence != nil && (n > maxArgued || evidence.Kind() == proof.KindGrowthConflict) {
+	if evidence != nil && (n > maxArgued || evidence.Kind() == proof.KindGrowthConflict ||
+		evidence.Kind() == proof.KindDependencyCycles) {
 		return nil, nil
 	}
 	switch {

@@ -134,6 +134,9 @@ type Instance struct {
 	// linearizations and not to refute. Both are nil where nothing was seen, and when more, which
 	// is asked before each step, says no.
 	Seen func(more func() bool) (touches [][]int32, readOnly []bool)
+	// Transactions says what the operations of named registers do where some touch several; nil for
+	// other objects.
+	Transactions *Transactions
 	// Items says which operations insert and remove items.
 	Items Items
 	// Theory says what the operations do in the vocabulary of one kind of object; nil if there is

@@ -5,6 +5,7 @@ import (
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/txn"
 )
 
 // Engine is the engine named "monitor".
@@ -28,6 +29,7 @@ type technique struct {
 var techniques = []technique{
 	{"holds", inAll(0, (*model.Instance).Holding, checkHolds)},
 	{"registers", of((*model.Instance).Registers, checkCells)},
+	{txn.By, txn.Forced},
 	{"growing", inAll(1, model.As[*model.GrowingTheory], checkGrowing)},
 	{"log", inAll(1, model.As[*model.LogTheory], checkLog)},
 	{"deque", inAll(1, model.As[*model.DequeTheory], checkDeque)},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/txn"
 )
 
 // What: the one loop that decides a partition, by engines of which each takes longer than the one
@@ -116,6 +117,9 @@ func (p *Portfolio) advance(ctx context.Context, x *part, b *engine.Budget, brie
 		x.next = racing
 		if x.Quasi != nil {
 			return p.underFactor(ctx, x, b)
+		}
+		if x.of.Len() >= solverFirst && txn.Applies(x.Instance) && !p.o.Sequential {
+			return nil
 		}
 		return p.probe(ctx, x, b)
 	case deriving:

@@ -11,6 +11,7 @@ import (
 	quasisearch "github.com/linsat/linsat/internal/quasi/search"
 	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/solver/gini"
+	"github.com/linsat/linsat/internal/txn"
 	"github.com/linsat/linsat/solver"
 )
 
@@ -69,7 +70,7 @@ func (p *Portfolio) sat() engine.Decider {
 	if factory == nil {
 		factory = builtIn
 	}
-	e := engine.For(engine.Open(encode.New(factory)))
+	e := engine.For(txn.Before(engine.Open(encode.New(factory)), factory))
 	if p.o.Quasi {
 		e = sat.New(factory)
 	}

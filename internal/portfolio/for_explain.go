@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/quasi/sat"
 	quasisearch "github.com/linsat/linsat/internal/quasi/search"
 	"github.com/linsat/linsat/internal/search"
+	"github.com/linsat/linsat/internal/txn"
 )
 
 // DecideWeakened decides one of the very many weakened partitions that explain asks about while it
@@ -20,11 +21,11 @@ import (
 func DecideWeakened(ctx context.Context, q *engine.Task, b *engine.Budget) engine.Verdict {
 	n := q.Instance.Partition.Len()
 	cheap := engine.For(monitor.New())
-	engines := []engine.Decider{searchVerdict, engine.For(engine.Open(encode.New(builtIn)))}
+	engines := []engine.Decider{searchVerdict, engine.For(txn.Before(engine.Open(encode.New(builtIn)), builtIn))}
 	switch {
 	case q.Quasi != nil:
 		cheap, engines = quasimonitor.New(), []engine.Decider{quasisearch.New(), sat.New(builtIn)}
-	case q.Instance.Axiomatic() == nil:
+	case q.Instance.Axiomatic() == nil && q.Instance.Transactions == nil:
 		engines = engines[:1]
 	case n > satFirst && !model.Derived(q.Instance.Axiomatic()):
 		engines[0], engines[1] = engines[1], engines[0]

@@ -98,3 +98,11 @@ const (
 	completedSteps = 1 << 16
 	completedEach  = 32
 )
+
+// Transactions. The search joins the solver after searchEach for each operation: less runs beside a
+// solver that is about to decide, and takes memory. From solverFirst operations on there is no
+// probe: smaller ones are often decided sooner by it.
+const (
+	searchEach  = time.Millisecond
+	solverFirst = 64
+)

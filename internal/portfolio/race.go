@@ -7,6 +7,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/txn"
 )
 
 // reply is what one of several engines at work answers.
@@ -25,8 +26,8 @@ func parallel(ctx context.Context, before decision, racers []member, q *engine.T
 	for _, e := range racers {
 		d := decision{engine: e.Name()}
 		engine.Go(func() (err error) {
-			if e.delay > 0 {
-				t := time.NewTimer(e.delay + more)
+			if wait := startsAfter(e, q, more); wait > 0 {
+				t := time.NewTimer(wait)
 				defer t.Stop()
 				select {
 				case <-ctx.Done():
@@ -51,6 +52,18 @@ func parallel(ctx context.Context, before decision, racers []member, q *engine.T
 		}
 	}
 	return best, replayed(q, &best)
+}
+
+// startsAfter is how long an engine waits before it takes part. Of transactions the solver comes
+// first, and the search waits.
+func startsAfter(e member, q *engine.Task, more time.Duration) time.Duration {
+	switch ofTransactions := q.Quasi == nil && txn.Applies(q.Instance); {
+	case ofTransactions && e.delay == 0:
+		return time.Duration(q.Instance.Partition.Len()) * searchEach
+	case e.delay == 0, ofTransactions && e.delay == headStart:
+		return 0
+	}
+	return e.delay + more
 }
 
 // joinsLater is how much longer than headStart the SAT engine waits before it joins.

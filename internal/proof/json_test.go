@@ -41,6 +41,13 @@ var examples = []struct {
 	{&proof.LogConflict{First: 2, Second: 4}, `{"kind":"log-conflict","version":1,"first":2,"second":4}`},
 	{&proof.HoldConflict{Rule: proof.HoldTwice, Ops: []history.OpID{proof.Initial, 4}},
 		`{"kind":"hold-conflict","version":1,"rule":"twice","operations":["INIT",4]}`},
+	{&proof.DependencyCycles{Dependencies: []proof.Dependency{
+		{Rule: proof.DependencyOverwritten, Ops: []history.OpID{3, proof.Initial, 4}, Register: 2},
+		{Rule: proof.DependencyCycle, Ops: []history.OpID{3, 4}, Register: -1}},
+		Lemmas: []proof.Lemma{{Hints: []int32{1, 2}}}},
+		`{"kind":"dependency-cycles","version":1,"dependencies":[` +
+			`{"rule":"overwritten","operations":[3,"INIT",4],"register":2},{"rule":"cycle","operations":[3,4]}],` +
+			`"lemmas":["0 1 2"]}`},
 	{&proof.GrowthConflict{Rule: proof.GrowthLost, Ops: []history.OpID{proof.Initial, 4}, Elements: []int32{2}},
 		`{"kind":"growth-conflict","version":1,"rule":"lost","operations":["INIT",4],"elements":[2]}`},
 	{&proof.GrowthConflict{Rule: proof.GrowthCrossed, Ops: []history.OpID{1, 2, 4}, Elements: []int32{0, 1}},

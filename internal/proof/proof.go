@@ -36,9 +36,9 @@ func (about) sealed()             {}
 
 // kinds holds a proof of every kind.
 var kinds = []Proof{
-	(*Argument)(nil), (*Clausal)(nil), (*CollectionConflict)(nil), (*Displacement)(nil), (*DualBound)(nil),
-	(*Exhaustion)(nil), (*GrowthConflict)(nil), (*HoldConflict)(nil), (*LogConflict)(nil), (*Pairing)(nil),
-	(*RegisterConflict)(nil), (*Saturation)(nil), (*SumConflict)(nil), (*ToggleCount)(nil),
+	(*Argument)(nil), (*Clausal)(nil), (*CollectionConflict)(nil), (*DependencyCycles)(nil), (*Displacement)(nil),
+	(*DualBound)(nil), (*Exhaustion)(nil), (*GrowthConflict)(nil), (*HoldConflict)(nil), (*LogConflict)(nil),
+	(*Pairing)(nil), (*RegisterConflict)(nil), (*Saturation)(nil), (*SumConflict)(nil), (*ToggleCount)(nil),
 }
 
 // Kinds lists all kinds of proofs in alphabetical order.

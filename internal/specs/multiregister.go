@@ -169,6 +169,8 @@ func bindMultiRegister(s *table, p *model.Partition) (*model.Instance, error) {
 	k.values = values.values
 	if single {
 		b.Theory = k.cells()
+	} else {
+		b.Transactions = k.transactions()
 	}
 	b.NewMachine = func() model.Machine { return model.NewVector(k.init, k.step(), k.describe) }
 	b.Refusal = k.refuse
@@ -330,6 +332,18 @@ func (k *multiPart) cells() *model.RegisterTheory {
 		}
 	}
 	return c
+}
+
+// transactions describes the operations where some touch several names.
+func (k *multiPart) transactions() *model.Transactions {
+	t := &model.Transactions{Init: k.init, Accesses: make([]model.Access, len(k.accesses)), First: k.first,
+		Register: func(n int32) string { return k.table.Format(k.names[n]) },
+		Value:    func(n int32) string { return k.table.Format(k.values[n]) }}
+	for j, a := range k.accesses {
+		does := [...]model.AccessKind{accessRead: model.Reads, accessSee: model.Sees, accessWrite: model.Writes}
+		t.Accesses[j] = model.Access{Does: does[a.kind], Register: int32(a.name), Value: int32(a.value)}
+	}
+	return t
 }
 
 // step executes the accesses of an operation in their order.

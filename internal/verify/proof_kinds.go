@@ -64,6 +64,7 @@ var verifiers = map[proof.Kind]verifier{
 	proof.KindHoldConflict:       timeless(Hold),
 	proof.KindGrowthConflict:     timeless(Growth),
 	proof.KindSumConflict:        timeless(Sum),
+	proof.KindDependencyCycles:   plainly(dependencyCycles),
 	proof.KindDualBound:          plainly(DualBound),
 	proof.KindDisplacement:       {quasi: displacementProof},
 	proof.KindSaturation:         plainly(saturationProof),

@@ -39,6 +39,8 @@ func Evidence(b *model.Instance, evidence proof.Proof,
 		more = grownWrong(b)
 	case *proof.DualBound:
 		text = w.prices(e)
+	case *proof.DependencyCycles:
+		text = w.transactions(e)
 	}
 	if err != nil {
 		return nil, nil, err

@@ -49,3 +49,7 @@ const worthNaming = 100 * time.Millisecond
 // maxNamed bounds the states that are visited to name the values of a register: more names more of
 // them.
 const maxNamed = 400
+
+// maxTold is how many dependencies between transactions sentences tell one by one: more tells more
+// refutations step by step, in texts that nobody reads to the end.
+const maxTold = 40

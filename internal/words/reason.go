@@ -62,7 +62,7 @@ func certified(texts ...string) (told []claim.Sentence) {
 func NamesOperations(r *result.Result) bool {
 	switch r.Proof.(type) {
 	case *proof.RegisterConflict, *proof.CollectionConflict, *proof.ToggleCount, *proof.SumConflict, *proof.LogConflict,
-		*proof.HoldConflict, *proof.GrowthConflict, *proof.DualBound:
+		*proof.HoldConflict, *proof.GrowthConflict, *proof.DualBound, *proof.DependencyCycles:
 		return true
 	}
 	return false
