@@ -177,7 +177,7 @@ func (p *Portfolio) monitor(ctx context.Context, x *part, b *engine.Budget, brie
 
 // probe lets the search try for a few steps. What stops it is not told.
 func (p *Portfolio) probe(ctx context.Context, x *part, b *engine.Budget) error {
-	if x.Instance.TheoryLeft {
+	if x.Instance.TheoryLeft && x.rest != nil { // the caller of one knows no other instance
 		x.next = deriving
 	}
 	steps := probeSteps + probeEach*int64(x.of.Len())
