@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/solver/cdcl"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/internal/verify/clausal"
 	"github.com/linsat/linsat/internal/words"
 )
@@ -78,7 +79,11 @@ func formulaOf(r *result.Result) (*clausal.Formula, error) {
 		}
 		return clausal.Build(b, nil)
 	}
-	return clausal.Build(r.Instance(), r.Quasi)
+	var weakening *proof.Weakening
+	if p, ok := r.Proof.(*proof.Clausal); ok {
+		weakening = p.Weakening
+	}
+	return verify.Clauses(r.Instance(), r.Quasi, weakening)
 }
 
 // lemmasOf returns the lemmas of the proof that certifies the answer, or refutes the formula.

@@ -3,7 +3,10 @@ package explain
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/solver/cdcl"
 	"github.com/linsat/linsat/internal/verify"
@@ -44,6 +47,26 @@ func (x *explainer) refuteByClauses(parent context.Context) error {
 		return x.refused("a refutation by clauses", err)
 	default:
 		x.certified(p)
+		x.named = slices.Sorted(maps.Keys(namedIn(f, lemmas)))
 	}
 	return nil
+}
+
+// namedIn returns the operations that the clauses of f are about from which lemmas follow.
+func namedIn(f *clausal.Formula, lemmas []proof.Lemma) map[history.OpID]bool {
+	named := map[history.OpID]bool{}
+	for _, l := range lemmas {
+		for _, hint := range l.Hints {
+			if int(hint) > f.Len() {
+				continue
+			}
+			_, of := f.States(int(hint) - 1)
+			for _, op := range of {
+				if op >= 0 {
+					named[op] = true
+				}
+			}
+		}
+	}
+	return named
 }

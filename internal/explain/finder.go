@@ -23,6 +23,7 @@ type finder struct {
 	ctx    context.Context
 	b      *model.Instance
 	decide Decide
+	judge  func(*proof.Weakening) bool // decides instead; nil for none
 	core   Core
 	base   []proof.Retained // what is forgotten from the start
 	// the last weakening that was proved, for when there is no time for a better one
@@ -44,6 +45,9 @@ func (f *finder) refuted(weakening *proof.Weakening) bool {
 	if f.ctx.Err() != nil {
 		f.doubt("the time was up")
 		return false
+	}
+	if f.judge != nil {
+		return f.judge(weakening)
 	}
 	if weakening.From > 0 || weakening.AnyStart || weakening.SomeOrder || weakening.View != 0 {
 		if w, err := f.window(weakening); err == nil {

@@ -36,20 +36,7 @@ func (f *finder) firstCut(q *quasi.Question, ops []history.OpID) (mentioned, oth
 	if status != cdcl.Refuted {
 		return ops, nil
 	}
-	is := make([]bool, f.b.Partition.Len())
-	for k := range lemmas {
-		for _, hint := range lemmas[k].Hints {
-			if int(hint) > formula.Len() {
-				continue
-			}
-			_, of := formula.States(int(hint) - 1)
-			for _, op := range of {
-				if op >= 0 {
-					is[op] = true
-				}
-			}
-		}
-	}
+	is := namedIn(formula, lemmas)
 	for _, i := range ops {
 		if is[i] {
 			mentioned = append(mentioned, i)

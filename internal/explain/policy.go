@@ -111,6 +111,14 @@ const (
 // factor: each forgotten one is one more choice for the verifier.
 const maxResponses = 16
 
+// Cores of values under a factor. The first try is firstValues values, the last one lastValues:
+// more at first asks larger questions about small cores, more at last finds larger cores, of which
+// each question takes some tenths of a second.
+const (
+	firstValues = 4
+	lastValues  = 40
+)
+
 // Guesses at small windows and at few values, which spare questions about the whole. An observation
 // is compared with the nextObservations after it, and the prover is asked about maxGuesses windows.
 // A value is tried with the neighbours that come after it, for lookForValues in all. More of each

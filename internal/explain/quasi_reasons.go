@@ -12,21 +12,23 @@ import (
 )
 
 // quasiReasons is reasons under a factor: the verifier checks the refutation that came with the
-// verdict, or else searches exhaustively, first the partition as weakened by a minimal core, then
-// the whole partition. In large partitions pairings and clauses come first, since they certify
-// sooner than a core is found.
+// verdict, or one of its own formula, and a core of values is looked for near to what it names. In
+// small partitions without such a core the verifier tries everything, first in what a minimal core
+// of results and responses leaves, then in the whole partition.
 func (x *explainer) quasiReasons(parent context.Context) error {
+	n, given := x.Instance.Partition.Len(), false
 	if p := x.Violation.Proof; verify.Proof(context.WithoutCancel(parent), x.Quasi, x.Instance, p) == nil {
 		x.certified(p)
-		return nil
+		x.named, given = p.Operations(x.Instance), true
+	} else if err := x.certifyQuasi(parent); err != nil {
+		return err
 	}
-	if x.Instance.Partition.Len() > maxCoreFirst {
-		if err := x.pairQuasi(parent); err != nil || x.Certified {
-			return err
+	if x.Certified {
+		x.soFar(x.Reasons)
+		if x.AnyReason {
+			return nil
 		}
-	}
-	if x.AnyReason || x.Instance.Partition.Len() > maxCoreFirst {
-		if err := x.refuteByClauses(parent); err != nil || x.Certified {
+		if err := x.coreOfValues(parent, given); err != nil || x.Core != nil || given || n > maxCoreFirst {
 			return err
 		}
 	}
@@ -34,7 +36,10 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 	defer stop()
 	weakenings := []*proof.Weakening{proof.Everything()}
 	core, err := FindQuasi(ctx, x.Instance, x.Quasi, x.decide)
-	if err == nil && core != nil { // a specification may refuse what is left
+	switch {
+	case err != nil || core == nil: // a specification may refuse what is left
+	case x.Certified && !core.Minimal && len(core.Facts) > manyFacts: // it explains nothing
+	default:
 		x.Core = core
 		weakenings = []*proof.Weakening{core.Weakening, onlyResults(core.Weakening), weakenings[0]}
 	}
@@ -50,17 +55,51 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 		if errors.As(err, new(*engine.Disagreement)) {
 			return err
 		}
-		x.Uncertified = "the verifier could not try everything again: " + err.Error()
+		if !x.Certified {
+			x.Uncertified = "the verifier could not try everything again: " + err.Error()
+		}
 	}
-	if x.Instance.Partition.Len() <= maxCoreFirst {
-		if err := x.pairQuasi(parent); err != nil || x.Certified {
+	if x.Certified || n > maxCoreFirst {
+		return nil
+	}
+	return x.pairQuasi(parent)
+}
+
+// certifyQuasi has the verifier try all pairings of a queue, or refute its formula.
+func (x *explainer) certifyQuasi(ctx context.Context) error {
+	if x.Instance.Partition.Len() > maxCoreFirst {
+		if err := x.pairQuasi(ctx); err != nil || x.Certified {
 			return err
 		}
 	}
-	if x.AnyReason || x.Instance.Partition.Len() > maxCoreFirst {
+	return x.refuteByClauses(ctx)
+}
+
+// coreOfValues looks for a core of values, which then certifies the violation: for a short time
+// where an engine gave a reason.
+func (x *explainer) coreOfValues(parent context.Context, given bool) error {
+	limit := x.Wanted.Reasons
+	switch n := x.Instance.Partition.Len(); {
+	case len(x.named) == 0, n > maxArgued, given && n > maxPatient:
+		return nil
+	case given:
+		limit = min(limit, coreBeside)
+	}
+	ctx, stop := context.WithTimeout(parent, limit)
+	defer stop()
+	core, p := FindValues(ctx, x.Instance, x.Quasi, x.named, !given)
+	if core == nil || len(core.Facts) > manyFacts {
 		return nil
 	}
-	return x.refuteByClauses(parent)
+	if _, _, says := PassedOver(x.Instance, x.Quasi, core); given && !says {
+		return nil // what the engine gave says more
+	}
+	if err := verify.Proof(context.WithoutCancel(ctx), x.Quasi, x.Instance, p); err != nil {
+		return x.refused("a core under a factor", err)
+	}
+	x.Core = core
+	x.certified(p)
+	return nil
 }
 
 // pairQuasi has the verifier try all pairings of a queue, which may certify the violation. The

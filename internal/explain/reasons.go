@@ -87,6 +87,8 @@ type explainer struct {
 	Wanted
 	budget *engine.Budget
 	soFar  func(Reasons)
+	// named are the operations that a refutation in clauses names.
+	named []history.OpID
 	// located waits for the failing return where it is looked for aside, and notes it.
 	located func()
 	Reasons

@@ -14,9 +14,10 @@ const KindClausal Kind = "clausal"
 
 // Clausal proves that a partition is a violation by clauses. The verifier builds a formula from the
 // history that can be satisfied if the partition can be explained, and checks that the lemmas
-// refute it.
+// refute it. With a weakening, the formula is about what that leaves (under a factor only).
 type Clausal struct {
 	about
+	Weakening *Weakening `json:"weakening" none:"nil"`
 	// Clauses is the number of clauses of the formula, which the lemmas are numbered after.
 	Clauses int     `json:"clauses" min:"1"`
 	Lemmas  []Lemma `json:"lemmas" min:"1"`
@@ -63,5 +64,23 @@ func (l *Lemma) UnmarshalText(line []byte) error {
 // Kind implements Proof.
 func (*Clausal) Kind() Kind { return KindClausal }
 
-// Operations implements Proof: none is named, since the formula is about all.
-func (*Clausal) Operations(*model.Instance) []history.OpID { return nil }
+// Refutes implements Proof.
+func (c *Clausal) Refutes() *Weakening {
+	if c.Weakening == nil {
+		return Everything()
+	}
+	return c.Weakening
+}
+
+// Operations implements Proof: those of which a weakening retains something. Without one, the
+// formula is about all, and none is named.
+func (c *Clausal) Operations(*model.Instance) (left []history.OpID) {
+	if c.Weakening != nil {
+		for i, kept := range c.Weakening.Retain {
+			if kept != RetainNothing {
+				left = append(left, history.OpID(i))
+			}
+		}
+	}
+	return left
+}

@@ -119,6 +119,8 @@ func isNone(x reflect.Value, tag reflect.StructTag) bool {
 		return false
 	case x.Kind() == reflect.Slice:
 		return x.Len() == 0
+	case x.Kind() == reflect.Pointer:
+		return x.IsNil()
 	}
 	return strconv.FormatInt(x.Int(), 10) == none
 }
@@ -241,7 +243,7 @@ func readFields(data []byte, into reflect.Value, besides ...string) error {
 			if err := checkLeast(x, name, tag); err != nil {
 				return err
 			}
-		case x.Kind() != reflect.Slice:
+		case x.Kind() != reflect.Slice && x.Kind() != reflect.Pointer:
 			n, _ := strconv.ParseInt(none, 10, 32)
 			x.SetInt(n)
 		}

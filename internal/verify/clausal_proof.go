@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify/base"
@@ -17,7 +18,7 @@ func clausalProof(ctx context.Context, b *model.Instance, p *proof.Clausal) erro
 // clausalProofQuasi builds the formula of the question and checks that the lemmas refute it.
 func clausalProofQuasi(ctx context.Context, q *quasi.Question, b *model.Instance, p proof.Proof) error {
 	c := p.(*proof.Clausal)
-	f, err := clausal.Build(b, q)
+	f, err := Clauses(b, q, c.Weakening)
 	if err != nil {
 		return err
 	}
@@ -25,4 +26,74 @@ func clausalProofQuasi(ctx context.Context, q *quasi.Question, b *model.Instance
 		return base.Faultf("clauses", "the formula has %d, and the proof is about one of %d", f.Len(), c.Clauses)
 	}
 	return f.Check(ctx, c.Lemmas)
+}
+
+// Clauses returns the formula that a clausal proof with this weakening, nil for none, refutes.
+func Clauses(b *model.Instance, q *quasi.Question, weakening *proof.Weakening) (*clausal.Formula, error) {
+	if weakening == nil {
+		return clausal.Build(b, q)
+	}
+	switch {
+	case q == nil:
+		return nil, base.Faultf("", "clauses about a weakening are for quasi-linearizability")
+	case weakening.Cut != history.Never || weakening.From != 0 || weakening.AnyStart || weakening.SomeGiven ||
+		weakening.View != 0:
+		return nil, base.Faultf("", "cut, from, start, given: under a quasi factor they cannot be forgotten")
+	}
+	weak, err := base.Weakened(b, weakening)
+	if err != nil {
+		return nil, err
+	}
+	if err := leftAmong(b, weak, weakening); err != nil {
+		return nil, err
+	}
+	return clausal.BuildAmong(b, weak, q, weakening)
+}
+
+// leftAmong refuses a weakening that leaves out an operation on a value of which it retains others,
+// or order that there is not.
+//
+// A removal of unknown result may be on any value. It can be left out all the same if there are
+// more removals like it than values: those that were called before it and never returned can do
+// what it does.
+func leftAmong(b, weak *model.Instance, weakening *proof.Weakening) error {
+	t, ok := weak.Axiomatic().(*model.CollectionTheory)
+	if !ok || len(t.Initial) != 1 || weakening.Retain == nil {
+		return base.Faultf("", "operations are left out of what is no collection")
+	}
+	kept, items, free := map[int32]bool{}, 0, 0
+	for i := range t.Value {
+		if weakening.Of(history.OpID(i)) != proof.RetainNothing {
+			kept[t.Value[i]] = true
+			if t.Does[i] == model.Insert {
+				items++
+			}
+		}
+	}
+	for _, v := range t.Initial[0] {
+		if kept[v] {
+			items++
+		}
+	}
+	for i := range t.Value {
+		any := t.Value[i] == model.Anything && t.Does[i] == model.Remove
+		switch out := weakening.Of(history.OpID(i)) == proof.RetainNothing; {
+		case out && (any && free < items || t.Value[i] >= 0 && kept[t.Value[i]]):
+			return base.Faultf(base.Op(b.Partition, history.OpID(i)),
+				"it is left out, but not all operations that are, or may be, on its value")
+		case !out && any && weak.Partition.Ops[i].Pending():
+			free++
+		}
+	}
+	for _, e := range weakening.Order {
+		for _, i := range e {
+			if i < 0 || int(i) >= len(t.Value) || weakening.Of(i) == proof.RetainNothing {
+				return base.Faultf("", "order: operation %d does not exist or is left out", i)
+			}
+		}
+		if weak.Partition.Ops[e[0]].Return >= weak.Partition.Ops[e[1]].Call {
+			return base.Faultf("", "order: operation %d does not return before %d is called", e[0], e[1])
+		}
+	}
+	return nil
 }

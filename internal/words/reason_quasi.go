@@ -40,6 +40,9 @@ func quasiSentences(r *result.Result) (told []claim.Sentence, operations []histo
 	if r.Core == nil {
 		return nil, nil
 	}
+	if byClauses && clausal.Weakening != nil {
+		return valueSentences(r, clausal)
+	}
 	var results []string
 	responses := 0
 	for _, f := range r.Core.Facts {
@@ -54,17 +57,7 @@ func quasiSentences(r *result.Result) (told []claim.Sentence, operations []histo
 	if len(results) > maxListed+1 {
 		results = append(results[:maxListed], fmt.Sprintf("%d more", len(results)-maxListed))
 	}
-	var with []string
-	if r.Quasi.Causal {
-		with = append(with, "no value removed before it is inserted")
-	}
-	if r.Quasi.Drain && r.Instance().Items.Delta != nil {
-		with = append(with, "what is left over drained")
-	}
-	within := r.Quasi.Factor.String(r.Spec.Info())
-	if len(with) > 0 {
-		within += ", with " + join(with)
-	}
+	within := withinBounds(r)
 	what := "there is no order"
 	if len(results) > 0 {
 		what = fmt.Sprintf("no order gives %s", join(results))
@@ -79,6 +72,52 @@ func quasiSentences(r *result.Result) (told []claim.Sentence, operations []histo
 			others(r, tried.Weakening, len(r.Core.Facts)-responses)))
 	}
 	return certified(sentences...), operations
+}
+
+// withinBounds names the factor and what holds besides.
+func withinBounds(r *result.Result) string {
+	var with []string
+	if r.Quasi.Causal {
+		with = append(with, "no value removed before it is inserted")
+	}
+	if r.Quasi.Drain && r.Instance().Items.Delta != nil {
+		with = append(with, "what is left over drained")
+	}
+	within := r.Quasi.Factor.String(r.Spec.Info())
+	if len(with) > 0 {
+		within += ", with " + join(with)
+	}
+	return within
+}
+
+// valueSentences explains a core of values.
+func valueSentences(r *result.Result, p *proof.Clausal) (told []claim.Sentence, operations []history.OpID) {
+	var names []string
+	for _, f := range r.Core.Facts {
+		if f.Kind != explain.EdgeFact {
+			operations = append(operations, f.Operations...)
+		}
+	}
+	slices.Sort(operations)
+	if over, bound, ok := explain.PassedOver(r.Instance(), r.Quasi, r.Core); ok {
+		return passedSentences(r, over, bound), operations
+	}
+	for _, i := range operations {
+		if r.Partition.Ops[i].Pending() {
+			continue
+		}
+		if names = append(names, Numbered(r.Partition, i)); len(names) == maxListed && len(operations) > maxListed+1 {
+			names = append(names, fmt.Sprintf("%d more", len(operations)-maxListed))
+			break
+		}
+	}
+	whatever := ", whatever the other operations do"
+	if !p.Weakening.SomeOrder {
+		whatever = ", whatever the values of the others are"
+	}
+	return certified(fmt.Sprintf("CONTRADICTION: within %s, no order has room for %s%s.", withinBounds(r), join(names),
+		whatever), fmt.Sprintf("%s refuted by %s.", Count(p.Clauses, "clause was", "clauses were"),
+		Count(len(p.Lemmas), "lemma", "lemmas"))), operations
 }
 
 // others describes what was tried for the operations whose results do not matter.

@@ -67,6 +67,7 @@ type collection struct {
 	removals []removal
 	last     int32  // no slot comes after it
 	taken    Number // removals that take effect
+	others   *among // what else there is if operations are left out, or nil
 }
 
 // item is a value that is inserted, or there at the start.
@@ -180,6 +181,8 @@ func (c *collection) match() {
 		case model.Nothing:
 			r.nothing = r.in
 			continue
+		case elsewhere:
+			continue
 		case model.Anything:
 			r.nothing = f.And(r.in, f.Fresh(1))
 			for x := range c.items {
@@ -189,6 +192,9 @@ func (c *collection) match() {
 			}
 		}
 		some := []Lit{-r.in, r.nothing}
+		if c.others != nil && c.others.items && r.value == model.Anything {
+			some[1] = True // it may have taken what is left out
+		}
 		for _, x := range candidates {
 			is := True
 			if r.value == model.Anything || r.in != True || !sure(r.value) {
@@ -250,6 +256,10 @@ func (c *collection) rest(x *item) {
 // slots adds places and slots.
 func (c *collection) slots() {
 	f := c.f
+	if c.others != nil {
+		c.slotsAmong()
+		return
+	}
 	var in []Lit
 	for k := range c.removals {
 		in = append(in, c.removals[k].in)
@@ -261,10 +271,7 @@ func (c *collection) slots() {
 	c.taken = f.Count(By(), in, 0)
 	total := f.Count(By(), used, 0)
 	c.last = total.Hi
-	bound := c.last
-	if c.bound != quasi.Unbounded {
-		bound = min(bound, c.bound)
-	}
+	bound := c.atMost(c.last)
 	for k := range c.removals {
 		r := &c.removals[k]
 		of := By(r.op)
@@ -277,7 +284,17 @@ func (c *collection) slots() {
 	for k := range c.items {
 		c.leave(&c.items[k], bound, &total)
 	}
-	c.fill(&total)
+	for k, held := range c.fill() {
+		f.Add(oneEach, By(), append(held, total.AtMost(int32(k)))...)
+	}
+}
+
+// atMost is the bound of removals where they cannot move further than n.
+func (c *collection) atMost(n int32) int32 {
+	if c.bound == quasi.Unbounded {
+		return n
+	}
+	return min(n, c.bound)
 }
 
 // before lists literals: a removal takes effect and comes before op, for all that may.
@@ -290,6 +307,14 @@ func (c *collection) before(op history.OpID) []Lit {
 	}
 	c.f.Step(len(c.removals))
 	return all
+}
+
+// removalsBefore is the number of removals before an operation in ρ′, which ρ″ keeps.
+func (c *collection) removalsBefore(op history.OpID) Number {
+	if c.others != nil {
+		return c.passedAmong(op)
+	}
+	return c.f.Count(By(op), c.before(op), 0)
 }
 
 // leave adds when an item leaves.
@@ -321,8 +346,9 @@ func (c *collection) leave(x *item, bound int32, total *Number) {
 	f.AtMost(oneEach, of, &x.slot, 0, total, Unlimited, x.drained)
 }
 
-// fill adds that each slot holds one removal or one drained item.
-func (c *collection) fill(total *Number) {
+// fill adds that no slot holds two removals or drained items, and returns what may hold each, from
+// the first slot on.
+func (c *collection) fill() [][]Lit {
 	f := c.f
 	held := make([][]Lit, c.last+1)
 	put := func(u *Number, on Lit) {
@@ -341,9 +367,9 @@ func (c *collection) fill(total *Number) {
 		}
 	}
 	for k := int32(1); k <= c.last && f.Step(1); k++ {
-		f.Add(oneEach, By(), append(slices.Clone(held[k]), total.AtMost(k-1))...)
 		f.AtMostOne(oneEach, By(), held[k])
 	}
+	return held[1:]
 }
 
 // pass adds how many removals come before each insertion in ρ″.
@@ -355,7 +381,7 @@ func (c *collection) pass() {
 		case x.op < 0:
 			x.passed = Constant(0)
 		case c.meaning == quasi.Slots:
-			x.passed = f.Count(By(x.op), c.before(x.op), 0)
+			x.passed = c.removalsBefore(x.op)
 		default:
 			x.passed = f.Number(counted, By(x.op), 0, c.last)
 		}
@@ -482,7 +508,7 @@ func (c *collection) peeks() {
 		if does != model.Peek || c.in[i] != True || v == model.Anything {
 			continue
 		}
-		passed := f.Count(By(op), c.before(op), 0)
+		passed := c.removalsBefore(op)
 		// hidden adds, under the conditions, that y is not there.
 		hidden := func(why Axiom, y *item, conditions ...Lit) {
 			f.AtMost(why, By(op, y.op), &y.slot, 0, &passed, Unlimited, append(conditions, y.in, c.there(y, op))...)

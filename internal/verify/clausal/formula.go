@@ -51,6 +51,7 @@ type Formula struct {
 	lits    []Lit
 	clauses []clause
 	axioms  []Axiom
+	names   []history.OpID // the operations that clauses are about; nil for all
 	steps   int64
 }
 
@@ -82,7 +83,13 @@ func (f *Formula) Clause(k int) []Lit {
 
 // States returns the axiom that clause k states, and of which operations.
 func (f *Formula) States(k int) (Axiom, Ops) {
-	return f.axioms[f.clauses[k].axiom], f.clauses[k].ops
+	ops := f.clauses[k].ops
+	for j, op := range ops {
+		if op >= 0 && f.names != nil {
+			ops[j] = f.names[op]
+		}
+	}
+	return f.axioms[f.clauses[k].axiom], ops
 }
 
 // Fresh returns the first of n new variables.
