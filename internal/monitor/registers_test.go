@@ -178,15 +178,7 @@ func judged(b *model.Instance, a engine.Answer) error {
 	if a.Verdict == engine.Linearizable {
 		return verify.Witness(b, a.Witness)
 	}
-	switch e := a.Proof.(type) {
-	case *proof.RegisterConflict:
-		return verify.RegisterConflict(b, e)
-	case *proof.ToggleCount:
-		return verify.ToggleCount(b, e)
-	case *proof.GrowthConflict:
-		return verify.Growth(b, e)
-	}
-	return fmt.Errorf("no evidence: %T", a.Proof)
+	return verify.Proof(context.Background(), nil, b, a.Proof)
 }
 
 // tally counts what became of the histories of a test.

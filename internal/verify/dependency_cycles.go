@@ -49,7 +49,7 @@ type statement struct {
 // dependencyCycles checks that d refutes b's partition.
 func dependencyCycles(ctx context.Context, b *model.Instance, d *proof.DependencyCycles) error {
 	if b.Transactions == nil {
-		return base.Faultf("", "the partition has no transactions on several registers")
+		return base.Faultf("", "a partition of %s has no transactions on several registers", b.Spec.Info().Name)
 	}
 	x := &dependencies{b: b, ops: b.Partition.Ops, t: b.Transactions, f: clausal.NewFormula(),
 		number: map[statement]clausal.Lit{}, writers: map[int32][]history.OpID{}}
@@ -155,7 +155,7 @@ func (x *dependencies) literals(d *proof.Dependency) (lits []clausal.Lit, err er
 		}
 		return []clausal.Lit{-from, -x.effect(w), x.before(w, s), x.before(r, w)}, nil
 	}
-	return nil, base.Faultf("", "there is no such rule")
+	return nil, base.Faultf("", "there is no rule %v of dependencies", d.Rule)
 }
 
 // sources returns the clause that r, if it takes effect, read a register from one of those that can
