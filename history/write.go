@@ -211,7 +211,7 @@ func (o *jsonWriter) processes() {
 	for _, name := range h.Processes {
 		taken[name] = true
 	}
-	used := make(map[string]bool, len(h.Processes))
+	used := make(map[string]int64, len(h.Processes)) // by name of a process: names tried for it
 	for _, i := range order {
 		p := h.Ops[i].Process
 		if c := current[p]; c != 0 {
@@ -221,12 +221,14 @@ func (o *jsonWriter) processes() {
 			}
 		}
 		name := h.Processes[p]
-		for n := 2; used[name]; n++ {
-			if next := h.Processes[p] + "~" + itoa(int64(n)); !taken[next] {
+		n := used[name] + 1
+		for ; n > 1; n++ {
+			if next := name + "~" + itoa(n); !taken[next] {
 				name = next
+				break
 			}
 		}
-		used[name] = true
+		used[h.Processes[p]] = n
 		o.names = append(o.names, processJSON(name))
 		current[p] = int32(len(o.names))
 		o.under[i], last[p] = current[p]-1, i
