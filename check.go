@@ -18,6 +18,7 @@ import (
 	"github.com/linsat/linsat/internal/portfolio"
 	quasiexplain "github.com/linsat/linsat/internal/quasi/explain"
 	"github.com/linsat/linsat/internal/result"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 )
@@ -418,7 +419,30 @@ func (k *checking) unfinished(cause engine.Cause) result.Result {
 	} else {
 		text += " before the engines had answered"
 	}
-	return result.Result{Spec: k.spec, Quasi: k.quasi, Cause: cause, Detail: text}
+	r := result.Result{Spec: k.spec, Quasi: k.quasi, Cause: cause, Detail: text}
+	k.undecided(&r)
+	return r
+}
+
+// undecided names the partition that was not decided, where all operations are on one object of a
+// shipped specification: then no code of the caller is asked.
+func (k *checking) undecided(r *result.Result) {
+	h := k.history.Load()
+	if _, shipped := specs.Lookup(k.spec.Info().Name); !shipped || h == nil {
+		return
+	}
+	parts := model.Split(k.spec, h, k.partitioning)
+	if len(parts) != 1 {
+		return
+	}
+	r.Partitions, r.Partition = 1, parts[0]
+	r.Bind = func() *model.Instance {
+		b, err := k.spec.Bind(parts[0])
+		if err != nil { // its engines have bound it, or the deadline came before
+			return nil
+		}
+		return b
+	}
 }
 
 // roomOnStack makes the stack of a new goroutine as large as checks of small histories need. Where

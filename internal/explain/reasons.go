@@ -63,6 +63,9 @@ type Reasons struct {
 	Proof     proof.Proof
 	Core      *Core
 	MoreCores []*Core
+	// Held says who holds a lock when, which is told in place of the argument of Core. The verifier
+	// confirmed it. It is nil where nothing has owners.
+	Held *proof.HoldConflict
 	// Furthest are configurations with the fewest completed operations left, of those that an
 	// Exhaustion tried.
 	Furthest []engine.Configuration
@@ -200,6 +203,7 @@ func (x *explainer) reasons(outer context.Context) error {
 		switch err := verify.Proof(ctx, nil, x.Instance, evidence); {
 		case err == nil:
 			x.certified(evidence)
+			x.Reasons.Held, _ = evidence.(*proof.HoldConflict)
 			x.soFar(x.Reasons)
 			if x.AnyReason {
 				return nil
@@ -290,7 +294,7 @@ func (x *explainer) refused(what string, err error) error {
 
 // core looks for a core: among the few operations that the evidence names, else anywhere.
 func (x *explainer) core(ctx context.Context, evidence proof.Proof) (*Core, error) {
-	if evidence != nil && evidence.Kind() == proof.KindCollectionConflict {
+	if evidence != nil && (evidence.Kind() == proof.KindCollectionConflict || evidence.Kind() == proof.KindHoldConflict) {
 		if core, err := x.among(ctx, evidence.Operations(x.Instance)); core != nil || err != nil {
 			return core, err
 		}

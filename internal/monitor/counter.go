@@ -76,7 +76,7 @@ func checkCounter(ctx context.Context, p *engine.Problem, t *model.CountingTheor
 }
 
 // tooManySums is why a counter is left open.
-const tooManySums = "too many ways to add up"
+const tooManySums = "too many sums of what may have taken effect"
 
 // summation adds up what observations of a counter leave open.
 type summation struct {

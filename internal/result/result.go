@@ -72,6 +72,7 @@ type Result struct {
 	// MoreCores are, where they were asked for, further cores that share no fact with it or each
 	// other.
 	MoreCores []*explain.Core
+	Held      *proof.HoldConflict // explain.Reasons.Held
 	// Furthest holds configurations in which the fewest completed operations are left, of all that
 	// an Exhaustion tried.
 	Furthest []engine.Configuration
@@ -131,7 +132,7 @@ func (r *Result) Instance() *model.Instance {
 // Explained is a violation with reasons.
 func (r Result) Explained(e explain.Reasons) Result {
 	r.Failure, r.Unlocated, r.Certified, r.Uncertified = e.Failure, e.Unlocated, e.Certified, e.Uncertified
-	r.Proof, r.Core, r.MoreCores, r.Furthest = e.Proof, e.Core, e.MoreCores, e.Furthest
+	r.Proof, r.Core, r.MoreCores, r.Furthest, r.Held = e.Proof, e.Core, e.MoreCores, e.Furthest, e.Held
 	return r
 }
 

@@ -420,11 +420,14 @@ func (t *teller) taken(c *model.RegisterTheory, s *proof.Step) string {
 	case name == "unique-ids":
 		say = returning
 	}
-	text := t.some(takings)
-	if len(takings) == 1 {
-		text += " " + say.one + say.what
-	} else {
-		text += " each " + say.many + say.what + ", " + times(len(takings)) + " in all"
+	text := ""
+	switch {
+	case say == locking["free"] && len(takings) == 2 && len(able) == 0:
+		text = "the lock is held twice at one time: " + t.op(takings[0]) + " takes it, and so does " + t.op(takings[1])
+	case len(takings) == 1:
+		text = t.some(takings) + " " + say.one + say.what
+	default:
+		text = t.some(takings) + " each " + say.many + say.what + ", " + times(len(takings)) + " in all"
 	}
 	if from >= 0 {
 		text += ", after " + t.op(from)

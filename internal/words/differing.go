@@ -15,6 +15,9 @@ import (
 // line they show the entry that the reasons are about, or else those in which the operations differ
 // that the reasons rest on: of two reads of a bank, the accounts that are not equal.
 func naming(r *result.Result) func(op history.OpID) string {
+	if holders[r.Spec.Info().Name] {
+		return func(op history.OpID) string { return byHolder(r.Partition, op) }
+	}
 	shown := differing(r)
 	if len(shown) == 0 {
 		return func(op history.OpID) string { return Numbered(r.Partition, op) }
@@ -27,6 +30,26 @@ func naming(r *result.Result) func(op history.OpID) string {
 		}
 		return name
 	}
+}
+
+// placing is naming where the process is said besides.
+func placing(r *result.Result) func(op history.OpID) string {
+	if holders[r.Spec.Info().Name] {
+		return func(op history.OpID) string { return Numbered(r.Partition, op) }
+	}
+	return naming(r)
+}
+
+// holders are the locks, of whose operations sentences say which process called them.
+var holders = map[string]bool{"mutex": true, "owned-mutex": true, "reentrant-mutex": true, "fenced-mutex": true,
+	"rwmutex": true, "semaphore": true}
+
+// byHolder is Numbered with the process, and without a result where there is none.
+func byHolder(p *model.Partition, i history.OpID) string {
+	if p.Ops[i].F == model.DrainName {
+		return p.ID(i)
+	}
+	return strings.TrimSuffix(Operation(p, i), " → null") + " of process " + process(p, i) + " (#" + p.ID(i) + ")"
 }
 
 // longMap reports whether v is a map that is too long for a line.

@@ -245,11 +245,15 @@ func (w *witnessed) bits(e *proof.ToggleCount) (string, error) {
 			way = 1
 		}
 		w.claim(claim.Changers{Last: run.Last, From: e.From, Away: way == 0, Count: run.There[way]})
-		texts = append(texts,
-			fmt.Sprintf(
-				"%s; it must have changed from %s to %s at least %s by the return of %s, and only %s called by then "+
-					"can do that", when,
-				words[way], words[1-way], times(run.Needs[way]), w.op(run.Last), some(run.There[way], "operation")))
+		does := fmt.Sprintf("it must have changed from %s to %s at least", words[way], words[1-way])
+		switch words[way] {
+		case "free":
+			does = "it must have been acquired while it was free at least"
+		case "held":
+			does = "its holders must have released it at least"
+		}
+		texts = append(texts, fmt.Sprintf("%s; %s %s by the return of %s, and only %s called by then can do that", when,
+			does, times(run.Needs[way]), w.op(run.Last), some(run.There[way], "operation")))
 		w.ops = append(w.ops, e.Runs[first]...)
 	}
 	text := strings.Join(texts, "; and ")

@@ -21,10 +21,14 @@ func Hard(r *result.Result) (why, helps []string) {
 	if r.Verdict != engine.Unknown || r.Cause == engine.Unsupported || p == nil {
 		return nil, nil
 	}
-	if open, kinds := unsettled(r); open > 0 {
+	b := r.Instance()
+	if open, kinds := unsettled(p, b); open > 0 {
 		why = append(why,
-			fmt.Sprintf("%s never returned, so each took effect or not: %s, and each at any time since its call",
-				strings.Join(kinds, " and "), cases(r, open)))
+			fmt.Sprintf("%s never returned, so each took effect or not: %s, and each at any time since its call%s",
+				strings.Join(kinds, " and "), cases(b, open), totals(p, b)))
+		if totals(p, b) != "" {
+			helps = append(helps, "use few different amounts, since of equal ones only the number that took effect counts")
+		}
 		helps = append(helps,
 			"record what became of operations of unknown outcome: ask the object, or let each write a value of its "+
 				"own that later reads can tell")
@@ -37,20 +41,22 @@ func Hard(r *result.Result) (why, helps []string) {
 		why = append(why, fmt.Sprintf("all %d operations are on one object", len(p.Ops)))
 		helps = append(helps, "name the object of each operation as its key, so that objects are checked separately")
 	}
-	if _, shipped := specs.Lookup(r.Spec.Info().Name); !shipped && r.Bound != nil && r.Bound.Axiomatic() == nil {
-		why = append(why, "nothing is known of the specification "+r.Spec.Info().Name+" but its steps")
-		helps = append(helps, "check against a shipped specification, if one fits (linsat specs)")
+	if _, shipped := specs.Lookup(r.Spec.Info().Name); !shipped && b != nil && b.Axiomatic() == nil {
+		why = append(why, fmt.Sprintf("nothing is known of the specification %s but its steps, and %s overlap: an order "+
+			"of two that only a much later result refutes is found wrong only there", r.Spec.Info().Name,
+			Count(pairs(p), "pair")+" of operations"))
+		helps = append(helps, "check against a shipped specification, if one fits (linsat specs)",
+			"let operations return what tells their order soon: a position, a version, a length")
 	}
 	return why, helps
 }
 
 // unsettled counts the operations that never returned and can change the state, as far as that is
-// known, and says how many there are by their names.
-func unsettled(r *result.Result) (open int, kinds []string) {
-	p := r.Partition
+// known (b is nil if nothing is), and says how many there are by their names.
+func unsettled(p *model.Partition, b *model.Instance) (open int, kinds []string) {
 	count := map[string]int{}
 	for i := range p.Ops {
-		if o := &p.Ops[i]; o.Pending() && !(r.Bound != nil && r.Bound.ReadOnly[i]) {
+		if o := &p.Ops[i]; o.Pending() && !(b != nil && b.ReadOnly[i]) {
 			open++
 			count[Value(p.History.Values, o.F)]++
 		}
@@ -69,23 +75,29 @@ func unsettled(r *result.Result) (open int, kinds []string) {
 	return open, kinds
 }
 
-// cases says how many sets of so many unsettled operations there are. Of those that are known to do
-// the same, only how many took effect counts.
-func cases(r *result.Result, open int) string {
-	if r.Bound == nil {
-		return fmt.Sprintf("2^%d cases", open)
-	}
-	alike, digits := map[int32]int{}, 0.0
-	for i := range r.Bound.Partition.Ops {
-		if r.Bound.Partition.Ops[i].Pending() && !r.Bound.ReadOnly[i] {
-			alike[r.Bound.EquivID[i]]++
+// alike counts the unsettled operations of each kind: those that are known to do the same.
+func alike(b *model.Instance) map[int32]int {
+	counts := map[int32]int{}
+	for i := range b.Partition.Ops {
+		if b.Partition.Ops[i].Pending() && !b.ReadOnly[i] {
+			counts[b.EquivID[i]]++
 		}
 	}
-	if len(alike) == open {
+	return counts
+}
+
+// cases says how many sets of so many unsettled operations there are. Of those of one kind, only
+// how many took effect counts.
+func cases(b *model.Instance, open int) string {
+	if b == nil {
+		return fmt.Sprintf("2^%d cases", open)
+	}
+	kinds, digits := alike(b), 0.0
+	if len(kinds) == open {
 		return fmt.Sprintf("2^%d cases", open)
 	}
 	var counts []int
-	for _, n := range alike {
+	for _, n := range kinds {
 		counts = append(counts, n)
 	}
 	sort.Ints(counts) // sums of floating-point numbers depend on their order
@@ -99,6 +111,66 @@ func cases(r *result.Result, open int) string {
 		return fmt.Sprintf("%d cases, as those of one kind are alike", number)
 	}
 	return fmt.Sprintf("some 10^%.0f cases, as those of one kind are alike", digits)
+}
+
+// totals says, of a counter or a bank, what its reads make of unsettled operations.
+func totals(p *model.Partition, b *model.Instance) string {
+	if b == nil {
+		return ""
+	}
+	what, least, most := "amounts", int64(math.MaxInt64), int64(math.MinInt64)
+	c, counts := b.Theory.(*model.CountingTheory)
+	switch {
+	case counts:
+	case b.Spec.Info().Name == "bank":
+		what = "transfers"
+	default:
+		return ""
+	}
+	first, reads := history.Never, 0
+	for i := range p.Ops {
+		if o := &p.Ops[i]; o.Pending() && !b.ReadOnly[i] {
+			first = min(first, o.Call)
+			if counts {
+				least, most = min(least, c.Delta[i]), max(most, c.Delta[i])
+			}
+		}
+	}
+	for i := range p.Ops {
+		if o := &p.Ops[i]; !o.Pending() && !o.Unknown && o.Return > first && (counts && c.Observes[i] ||
+			!counts && b.ReadOnly[i]) {
+			reads++
+		}
+	}
+	text := fmt.Sprintf("; they are of %d different %s", len(alike(b)), what)
+	if counts {
+		text += fmt.Sprintf(" (%d to %d)", least, most)
+	}
+	return text + fmt.Sprintf(", and with those that took effect %s must find exactly what it found",
+		Count(reads, "later read"))
+}
+
+// pairs counts the pairs of completed operations that overlap.
+func pairs(p *model.Partition) (n int) {
+	var returns []history.Rank
+	for i := range p.Ops {
+		if !p.Ops[i].Pending() {
+			returns = append(returns, p.Ops[i].Return)
+		}
+	}
+	slices.Sort(returns)
+	called, returned := 0, 0
+	for i := range p.Ops { // by call
+		if p.Ops[i].Pending() {
+			continue
+		}
+		for returns[returned] < p.Ops[i].Call {
+			returned++
+		}
+		n += called - returned
+		called++
+	}
+	return n
 }
 
 // overlapping returns how many completed operations of a partition are open at once.

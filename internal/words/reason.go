@@ -42,6 +42,11 @@ func sentences(r *result.Result, core *explain.Core) (told []claim.Sentence, nam
 		return triedSentences(r), nil
 	}
 	name := naming(r)
+	if core == r.Core && r.Held != nil {
+		if told, named, err := Evidence(r.Instance(), r.Held, name); err == nil {
+			return told, named
+		}
+	}
 	told, err := Argument(r.Instance(), core.Weakening, core.Argument, name)
 	if err != nil { // the verifier accepted the argument already
 		return certified("the argument cannot be shown: " + err.Error()), nil

@@ -267,7 +267,7 @@ func (s Style) no(w io.Writer, run *Run) {
 		escape.Fprintf(w, "  the operation that cannot be placed was not found within the limits\n")
 		return
 	}
-	escape.Fprintf(w, "  %s of process %s cannot be placed before it returns%s\n", s.Paint(Red, naming(r)(f.Op)),
+	escape.Fprintf(w, "  %s of process %s cannot be placed before it returns%s\n", s.Paint(Red, placing(r)(f.Op)),
 		process(r.Partition, f.Op), at(r.Partition, f.Op))
 	if f.Longest != nil {
 		escape.Fprintf(w, "  linearization of everything before that response: %s\n",
