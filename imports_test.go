@@ -16,8 +16,8 @@ const module = "github.com/linsat/linsat"
 // is the root. Tests may import more.
 var allowed = map[string][]string{
 	"": {"history", "internal/deadline", "internal/engine", "internal/explain", "internal/guest", "internal/model",
-		"internal/modelspec", "internal/portfolio", "internal/quasi/explain", "internal/result", "internal/verify",
-		"quasi", "solver", "spec", "spec/meta", "verdict"},
+		"internal/modelspec", "internal/portfolio", "internal/quasi/explain", "internal/result", "internal/specs",
+		"internal/verify", "quasi", "solver", "spec", "spec/meta", "verdict"},
 	"cmd/linsat": {"", "explore/lineup", "history", "internal/bench", "internal/cli",
 		"internal/engine", "internal/escape", "internal/explain", "internal/foreign", "internal/gen", "internal/memory",
 		"internal/model", "internal/picture", "internal/portfolio", "internal/proof", "internal/render",

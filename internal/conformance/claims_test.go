@@ -339,6 +339,11 @@ func TestEveryRuleHasClaims(t *testing.T) {
 		h.Spec = "set"
 		c.evidence(h, fmt.Sprintf("a growing set, seed %d", seed))
 	}
+	for seed := range uint64(testenv.Scale(300, 20_000)) {
+		h, err := gen.Small("multi-register", seed, gen.SmallOptions{Most: 9, Keys: 3})
+		require.NoError(t, err)
+		c.evidence(h, fmt.Sprintf("transactions on several registers, seed %d", seed))
+	}
 	for _, text := range rare {
 		h, err := history.Read(strings.NewReader(text), history.ReadOptions{})
 		require.NoError(t, err)
