@@ -294,7 +294,8 @@ func (x *explainer) refused(what string, err error) error {
 
 // core looks for a core: among the few operations that the evidence names, else anywhere.
 func (x *explainer) core(ctx context.Context, evidence proof.Proof) (*Core, error) {
-	if evidence != nil && (evidence.Kind() == proof.KindCollectionConflict || evidence.Kind() == proof.KindHoldConflict) {
+	if evidence != nil && (evidence.Kind() == proof.KindCollectionConflict ||
+		evidence.Kind() == proof.KindHoldConflict) {
 		if core, err := x.among(ctx, evidence.Operations(x.Instance)); core != nil || err != nil {
 			return core, err
 		}

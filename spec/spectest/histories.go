@@ -73,7 +73,7 @@ func (c *checker) history(h *history.History, seed uint64, what string) {
 		return
 	}
 	if b.Axiomatic() != nil {
-		t := &model.Instance{Partition: whole, NewMachine: func() model.Machine { return machineOf(b.Theory) }}
+		t := &model.Instance{Partition: whole, NewMachine: func() model.Machine { return machineOf(b.Axiomatic()) }}
 		if ok, _ := oracle.Linearizable(t); ok != verdict {
 			c.fail("%s, seed %d: by the theory, it is linearizable: %v; by the machine: %v", what, seed, ok, verdict)
 		}

@@ -215,7 +215,7 @@ func theoryOf(b *model.Instance) string {
 	if b.Axiomatic() == nil {
 		return "nothing"
 	}
-	name := fmt.Sprintf("%T", b.Theory)
+	name := fmt.Sprintf("%T", b.Axiomatic())
 	return "a " + strings.ToLower(strings.TrimSuffix(name[strings.LastIndexByte(name, '.')+1:], "Theory"))
 }
 
@@ -469,7 +469,7 @@ func (c *checker) includes(a *alphabet, m model.Machine, t model.State, states [
 // theory compares the sequences that machine and theory allow, by the sets of states in which
 // either may be. A pending operation may also not take effect.
 func (c *checker) theory(a *alphabet, where string) {
-	m, t := a.bound.NewMachine(), machineOf(a.bound.Theory)
+	m, t := a.bound.NewMachine(), machineOf(a.bound.Axiomatic())
 	type pair struct {
 		machine, theory []model.State
 		path            []int32

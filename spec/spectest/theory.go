@@ -19,7 +19,7 @@ type theoryMachine struct {
 
 // machineOf returns a machine that executes the operations of a partition as a theory describes
 // them.
-func machineOf(t model.Theory) model.Machine {
+func machineOf(t model.Axiomatic) model.Machine {
 	m := &theoryMachine{index: map[string]model.State{}}
 	switch t := t.(type) {
 	case *model.RegisterTheory:
