@@ -1,9 +1,13 @@
 package proof
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,14 +43,54 @@ func TestSchemaFollowsFromTheStructs(t *testing.T) {
 		for kind, form := range derived {
 			definitions[kind] = form
 		}
-		text, err = json.MarshalIndent(root, "", "  ")
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(file, append(text, '\n'), 0o644))
+		require.NoError(t, os.WriteFile(file, []byte(laidOut(t, root, "")+"\n"), 0o644))
 	}
 	require.ElementsMatch(t, all, definitions["proof"].(map[string]any)["oneOf"])
 	for kind, form := range derived {
 		require.Equal(t, form, definitions[kind], kind)
 	}
+}
+
+// first are the keys of a schema that come before the others.
+var first = []string{"$schema", "title", "description", "type", "additionalProperties", "required", "properties"}
+
+// laidOut writes a value as JSON: what fits on a line of 120 columns stands on one.
+func laidOut(t *testing.T, x any, indent string) string {
+	line, err := json.Marshal(x)
+	require.NoError(t, err)
+	var open, end string
+	var items []string
+	switch x := x.(type) {
+	case map[string]any:
+		open, end = "{", "}"
+		names := slices.SortedFunc(maps.Keys(x), func(a, b string) int {
+			place := func(name string) int {
+				if k := slices.Index(first, name); k >= 0 {
+					return k
+				}
+				return len(first)
+			}
+			return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b))
+		})
+		for _, name := range names {
+			items = append(items, fmt.Sprintf("%q: %s", name, laidOut(t, x[name], indent+"  ")))
+		}
+	case []any:
+		open, end = "[", "]"
+		for _, item := range x {
+			items = append(items, laidOut(t, item, indent+"  "))
+		}
+	default:
+		return string(line)
+	}
+	short := open + strings.Join(items, ", ") + end
+	if open == "{" && len(items) > 0 {
+		short = "{ " + strings.Join(items, ", ") + " }"
+	}
+	if len(indent)+len(short) <= 100 && !strings.Contains(short, "\n") {
+		return short
+	}
+	return open + "\n" + indent + "  " + strings.Join(items, ",\n"+indent+"  ") + "\n" + indent + end
 }
 
 // asRead is a value as it is read from JSON.
