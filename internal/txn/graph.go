@@ -42,13 +42,6 @@ func (g *graph) add(from, to history.OpID, since int32) {
 	g.out[from] = append(g.out[from], edge{to, since})
 }
 
-// clear takes all edges out.
-func (g *graph) clear() {
-	for i := range g.out {
-		g.out[i] = g.out[i][:0]
-	}
-}
-
 // A node of an order is an operation, or a barrier: n and its number.
 type node = int32
 
