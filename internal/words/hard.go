@@ -34,7 +34,7 @@ func Hard(r *result.Result) (why, helps []string) {
 				"own that later reads can tell")
 	}
 	if most := overlapping(p); most >= manyOpen {
-		why = append(why, fmt.Sprintf("%d operations are open at once on one object", most))
+		why = append(why, fmt.Sprintf("%d operations are open at once on one object%s", most, sums(p, b)))
 		helps = append(helps, "use fewer clients for each object, or more objects")
 	}
 	if len(p.Ops) >= manyOperations && r.Partitions == 1 {
@@ -148,6 +148,37 @@ func totals(p *model.Partition, b *model.Instance) string {
 	}
 	return text + fmt.Sprintf(", and with those that took effect %s must find exactly what it found",
 		Count(reads, "later read"))
+}
+
+// sums says, of a counter, from how many overlapping additions an observation chooses a sum.
+func sums(p *model.Partition, b *model.Instance) string {
+	if b == nil {
+		return ""
+	}
+	c, counts := b.Theory.(*model.CountingTheory)
+	if !counts {
+		return ""
+	}
+	var calls, returns []history.Rank // of additions
+	for i := range p.Ops {
+		if c.Delta[i] != 0 {
+			calls, returns = append(calls, p.Ops[i].Call), append(returns, p.Ops[i].Return)
+		}
+	}
+	slices.Sort(calls)
+	slices.Sort(returns)
+	most := 0
+	for i := range p.Ops {
+		if o := &p.Ops[i]; c.Observes[i] && c.Delta[i] == 0 && !o.Pending() {
+			called, _ := slices.BinarySearch(calls, o.Return)
+			returned, _ := slices.BinarySearch(returns, o.Call)
+			most = max(most, called-returned)
+		}
+	}
+	if most < manyOpen {
+		return ""
+	}
+	return fmt.Sprintf("; what one of them finds is the sum of some of %d that overlap it, up to 2^%[1]d cases", most)
 }
 
 // pairs counts the pairs of completed operations that overlap.

@@ -39,3 +39,22 @@ func TestCasesOfAlikeOperationsAreCountedOnce(t *testing.T) {
 		require.Contains(t, why[0], want)
 	}
 }
+
+// TestSumsOfOverlappingAdditionsAreCounted: a read that overlaps twenty of twenty-two additions.
+func TestSumsOfOverlappingAdditionsAreCounted(t *testing.T) {
+	ops := []string{`{"process": "r", "f": "read", "call": 50, "return": 60, "result": 7}`,
+		`{"process": "before", "f": "inc", "call": 0, "return": 40}`, `{"process": "after", "f": "inc", "call": 70, "return": 80}`}
+	for k := range 20 {
+		ops = append(ops, fmt.Sprintf(`{"process": %d, "f": "inc", "arg": %d, "call": 45, "return": 65}`, k, k+1))
+	}
+	h, err := history.Read(strings.NewReader(`{"spec": "counter", "operations": [`+strings.Join(ops, ",")+`]}`),
+		history.ReadOptions{})
+	require.NoError(t, err)
+	b, err := specs.Counter().Bind(model.Whole(h))
+	require.NoError(t, err)
+	why, _ := words.Hard(&result.Result{Verdict: engine.Unknown, Cause: engine.Timeout, Spec: specs.Counter(),
+		Partition: b.Partition, Bound: b, Partitions: 1})
+	require.Len(t, why, 1)
+	require.Contains(t, why[0], "21 operations are open at once")
+	require.Contains(t, why[0], "the sum of some of 20 that overlap it, up to 2^20 cases")
+}
