@@ -45,7 +45,7 @@ func TestText(t *testing.T) {
 		"  thread 1 first: all 4 traces are linearizable\n      read d[0]   fgvt/pairsnapshot.go:",
 		"if x == p.d[0].Load() {",
 		"history: not linearizable\n",
-		"process 0 ├─write",
+		"process 0 ├─*write",
 	} {
 		assert.Contains(t, text, want)
 	}
