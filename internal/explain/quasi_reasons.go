@@ -91,8 +91,12 @@ func (x *explainer) coreOfValues(parent context.Context, given bool) error {
 	if core == nil || len(core.Facts) > manyFacts {
 		return nil
 	}
-	if _, _, says := PassedOver(x.Instance, x.Quasi, core); given && !says {
+	_, _, says := PassedOver(x.Instance, x.Quasi, core)
+	switch {
+	case given && !says:
 		return nil // what the engine gave says more
+	case !says && !core.Minimal && x.Instance.Partition.Len() <= maxResponses:
+		return nil // a minimal core of responses is found
 	}
 	if err := verify.Proof(context.WithoutCancel(ctx), x.Quasi, x.Instance, p); err != nil {
 		return x.refused("a core under a factor", err)
