@@ -29,6 +29,9 @@ func (c PassedOver) holds(w *Whole) bool {
 		}
 	}
 	for _, y := range c.Over {
+		if t.Does[y] != model.Insert || t.Object[y] != t.Object[c.By] {
+			return false
+		}
 		first := Before{c.Insertion, y}
 		switch t.Discipline {
 		case model.FIFO:
@@ -38,8 +41,7 @@ func (c PassedOver) holds(w *Whole) bool {
 				return false
 			}
 		}
-		if t.Does[y] != model.Insert || t.Object[y] != t.Object[c.By] || !first.holds(w) ||
-			!(Before{y, c.By}).holds(w) || !(PutInOnce{y}).holds(w) || w.ops[y].Pending() {
+		if !first.holds(w) || !(Before{y, c.By}).holds(w) || !(PutInOnce{y}).holds(w) || w.ops[y].Pending() {
 			return false
 		}
 		if !w.on(t.Object[y], func(r history.OpID, o *history.Op) bool {

@@ -558,6 +558,47 @@ func (d *definition) written(c claim.Claim) (holds, known bool) {
 			took := takes(i) && (d.op(i).Unknown || of(i) == of(c.Insertion))
 			return !took || slices.Contains(c.Except, i) || c.Until != history.Never && d.op(i).Return > c.Until
 		}), true
+	case claim.PassedOver: // of queues and stacks
+		queue := d.b.Spec.Info().Name == "queue"
+		if !queue && d.b.Spec.Info().Name != "stack" || d.op(c.By).Unknown {
+			return false, false
+		}
+		before := func(x, y history.OpID) bool { return d.op(x).Return < d.op(y).Call }
+		onObject := func(x history.OpID) bool { return d.op(x).Key == d.op(c.By).Key }
+		if !takes(c.By) || !puts(c.Insertion) || !onObject(c.Insertion) || of(c.By) != of(c.Insertion) ||
+			!only(c.Insertion, []history.OpID{c.Insertion}, 0) {
+			return false, true
+		}
+		for _, r := range c.Between {
+			if !takes(r) || !onObject(r) || !before(r, c.By) {
+				return false, true
+			}
+		}
+		for i, y := range c.Over {
+			if slices.Contains(c.Over[:i], y) || !puts(y) || !onObject(y) || d.op(y).Pending() || !before(y, c.By) ||
+				queue && !before(y, c.Insertion) || !queue && !before(c.Insertion, y) ||
+				!only(y, []history.OpID{y}, 0) {
+				return false, true
+			}
+			told := false // a completed removal says that it took it
+			about(y)(func(r history.OpID) bool {
+				told = told || takes(r) && !d.op(r).Pending() && !d.op(r).Unknown && of(r) == of(y)
+				return true
+			})
+			if !about(y)(func(r history.OpID) bool {
+				open := d.op(r).Pending() || d.op(r).Unknown
+				took := takes(r) && (!open && of(r) == of(y) || open && !told)
+				return !took || before(c.By, r)
+			}) {
+				return false, true
+			}
+			for _, r := range c.Between {
+				if !before(y, r) {
+					return false, true
+				}
+			}
+		}
+		return true, true
 	case claim.TakenLater:
 		return takes(c.By) && of(c.By) == of(c.Insertion) && d.op(c.By).Call > c.Until, true
 	case claim.TakenOut:

@@ -34,7 +34,8 @@ import (
 // everyClaim has a claim of each kind but Certified, which says nothing of a history.
 var everyClaim = []claim.Claim{
 	claim.Before{}, claim.Given{},
-	claim.PutInOnce{}, claim.Stays{}, claim.TakenLater{}, claim.NeverPutIn{}, claim.PutInOnly{}, claim.CalledLater{},
+	claim.PutInOnce{}, claim.Stays{}, claim.TakenLater{}, claim.PassedOver{}, claim.NeverPutIn{}, claim.PutInOnly{},
+	claim.CalledLater{},
 	claim.TakenOut{}, claim.Overdrawn{}, claim.WrongWayRound{}, claim.PutInAtMost{},
 	claim.Occupied{}, claim.NoneFirst{}, claim.Ahead{}, claim.EachFirst{},
 	claim.Sum{}, claim.OneWay{},
@@ -221,6 +222,15 @@ func (s *strict) instance(b *model.Instance, view int32, told []claim.Claim, see
 	for _, c := range everyClaim {
 		for range testenv.Scale(2, 6) {
 			pool = append(pool, r.random(c))
+		}
+	}
+	if _, ok := b.Theory.(*model.CollectionTheory); ok { // random ones are hardly ever true
+		for by := range history.OpID(len(b.Partition.Ops)) {
+			for y := range by {
+				for from := range by {
+					pool = append(pool, claim.PassedOver{By: by, Insertion: from, Over: []history.OpID{y}})
+				}
+			}
 		}
 	}
 	for _, c := range pool {
