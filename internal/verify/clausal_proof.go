@@ -35,10 +35,12 @@ func Clauses(b *model.Instance, q *quasi.Question, weakening *proof.Weakening) (
 	}
 	switch {
 	case q == nil:
-		return nil, base.Faultf("", "clauses about a weakening are for quasi-linearizability")
+		return nil, base.Faultf("", "clauses about a weakening (cut %d, from %d) are for quasi-linearizability",
+			weakening.Cut, weakening.From)
 	case weakening.Cut != history.Never || weakening.From != 0 || weakening.AnyStart || weakening.SomeGiven ||
 		weakening.View != 0:
-		return nil, base.Faultf("", "cut, from, start, given: under a quasi factor they cannot be forgotten")
+		return nil, base.Faultf("", "cut %d, from %d, start, given: under a quasi factor they cannot be forgotten",
+			weakening.Cut, weakening.From)
 	}
 	weak, err := base.Weakened(b, weakening)
 	if err != nil {
@@ -59,7 +61,8 @@ func Clauses(b *model.Instance, q *quasi.Question, weakening *proof.Weakening) (
 func leftAmong(b, weak *model.Instance, weakening *proof.Weakening) error {
 	t, ok := weak.Axiomatic().(*model.CollectionTheory)
 	if !ok || len(t.Initial) != 1 || weakening.Retain == nil {
-		return base.Faultf("", "operations are left out of what is no collection")
+		return base.Faultf("", "operations are left out of a partition of %s, which is no collection",
+			b.Spec.Info().Name)
 	}
 	kept, items, free := map[int32]bool{}, 0, 0
 	for i := range t.Value {
