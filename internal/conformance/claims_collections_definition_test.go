@@ -1,0 +1,166 @@
+package conformance_test
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/claim"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// written judges claims about collections by what operations are called, their arguments and
+// results.
+func (d *definition) written(c claim.Claim) (holds, known bool) {
+	if _, ok := d.b.Theory.(*model.CollectionTheory); !ok || len(d.b.Partition.Ops) == 0 {
+		return false, false
+	}
+	values := d.b.Partition.History.Values
+	w := &wholeHistory{h: d.b.Partition.History}
+	puts := func(i history.OpID) bool { return w.inserts(d.op(i)) }
+	takes := func(i history.OpID) bool { return removal[w.name(d.op(i))] }
+	of := func(i history.OpID) string {
+		if puts(i) {
+			return values.Format(d.op(i).Arg)
+		}
+		return values.Format(d.op(i).Result)
+	}
+	initial := func(v string) (n int) {
+		if !d.b.Partition.HasInitial {
+			return 0
+		}
+		items, _ := values.AsList(d.b.Partition.Initial)
+		for _, x := range items {
+			if values.Format(x) == v {
+				n++
+			}
+		}
+		return n
+	}
+	each := func(f func(i history.OpID) bool) bool {
+		for i := range d.b.Partition.Ops {
+			if !f(history.OpID(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	about := func(i history.OpID) func(f func(i history.OpID) bool) bool { // others on its object
+		return func(f func(i history.OpID) bool) bool {
+			return each(func(x history.OpID) bool { return d.op(x).Key != d.op(i).Key || f(x) })
+		}
+	}
+	only := func(x history.OpID, by []history.OpID, start int) bool {
+		return initial(of(x)) == start && about(x)(func(i history.OpID) bool {
+			return !puts(i) || of(i) != of(x) || slices.Contains(by, i)
+		})
+	}
+	switch c := c.(type) {
+	case claim.NeverPutIn:
+		return only(c.Removal, nil, 0), true
+	case claim.PutInOnly:
+		return only(c.Removal, c.By, c.Initial), true
+	case claim.PutInOnce:
+		return only(c.Insertion, []history.OpID{c.Insertion}, 0), true
+	case claim.PutInAtMost:
+		n := initial(of(c.Of))
+		about(c.Of)(func(i history.OpID) bool {
+			if puts(i) && of(i) == of(c.Of) {
+				n++
+			}
+			return true
+		})
+		return n <= c.Times, true
+	case claim.OnlyFrom:
+		if d.op(c.By).Unknown {
+			return false, false
+		}
+		return about(c.By)(func(i history.OpID) bool {
+			return !puts(i) || of(i) != of(c.By) || slices.Contains(c.From, i) || d.op(c.By).Return < d.op(i).Call
+		}), true
+	case claim.Stays:
+		return about(c.Insertion)(func(i history.OpID) bool {
+			took := takes(i) && (d.op(i).Unknown || of(i) == of(c.Insertion))
+			return !took || slices.Contains(c.Except, i) || c.Until != history.Never && d.op(i).Return > c.Until
+		}), true
+	case claim.PassedOver: // of queues and stacks
+		queue := d.b.Spec.Info().Name == "queue"
+		if !queue && d.b.Spec.Info().Name != "stack" || d.op(c.By).Unknown {
+			return false, false
+		}
+		before := func(x, y history.OpID) bool { return d.op(x).Return < d.op(y).Call }
+		onObject := func(x history.OpID) bool { return d.op(x).Key == d.op(c.By).Key }
+		if !takes(c.By) || !puts(c.Insertion) || !onObject(c.Insertion) || of(c.By) != of(c.Insertion) ||
+			!only(c.Insertion, []history.OpID{c.Insertion}, 0) {
+			return false, true
+		}
+		for _, r := range c.Between {
+			if !takes(r) || !onObject(r) || !before(r, c.By) {
+				return false, true
+			}
+		}
+		for i, y := range c.Over {
+			if slices.Contains(c.Over[:i], y) || !puts(y) || !onObject(y) || d.op(y).Pending() || !before(y, c.By) ||
+				queue && !before(y, c.Insertion) || !queue && !before(c.Insertion, y) ||
+				!only(y, []history.OpID{y}, 0) {
+				return false, true
+			}
+			told := false // a completed removal says that it took it
+			about(y)(func(r history.OpID) bool {
+				told = told || takes(r) && !d.op(r).Pending() && !d.op(r).Unknown && of(r) == of(y)
+				return true
+			})
+			if !about(y)(func(r history.OpID) bool {
+				open := d.op(r).Pending() || d.op(r).Unknown
+				took := takes(r) && (!open && of(r) == of(y) || open && !told)
+				return !took || before(c.By, r)
+			}) {
+				return false, true
+			}
+			for _, r := range c.Between {
+				if !before(y, r) {
+					return false, true
+				}
+			}
+		}
+		return true, true
+	case claim.TakenLater:
+		return takes(c.By) && of(c.By) == of(c.Insertion) && d.op(c.By).Call > c.Until, true
+	case claim.TakenOut:
+		if len(c.Removals) == 0 {
+			return false, true
+		}
+		return about(c.Removals[0])(func(i history.OpID) bool {
+			took := takes(i) && !d.op(i).Unknown && of(i) == of(c.Removals[0])
+			return took == slices.Contains(c.Removals, i) || took && !c.Exactly
+		}), true
+	case claim.CalledLater:
+		return !slices.ContainsFunc(c.Ops, func(i history.OpID) bool {
+			return d.op(i).Call <= d.op(c.After).Return
+		}), true
+	case claim.Overdrawn:
+		n := initial(of(c.By))
+		about(c.By)(func(i history.OpID) bool {
+			switch {
+			case puts(i) && of(i) == of(c.By) && d.op(i).Call <= d.op(c.By).Return:
+				n++
+			case takes(i) && !d.op(i).Unknown && of(i) == of(c.By) && d.op(i).Return <= d.op(c.By).Return:
+				n--
+			}
+			return true
+		})
+		return n < 0, true
+	case claim.WrongWayRound:
+		first, second := c.First, c.Second
+		n := initial(of(first))
+		about(first)(func(i history.OpID) bool {
+			if puts(i) && of(i) == of(first) {
+				n++
+			}
+			return true
+		})
+		same := of(first) == of(second) && d.op(first).Key == d.op(second).Key &&
+			!(takes(first) && d.op(first).Unknown) && !(takes(second) && d.op(second).Unknown)
+		return n <= 1 && same && d.op(first).Return < d.op(second).Call && (takes(first) || puts(second)), true
+	}
+	return d.moments(c)
+}
