@@ -173,10 +173,10 @@ func cactus(rows []Row) string {
 		var path, marks strings.Builder
 		for k, t := range took {
 			x, y := across(float64(k+1)/float64(most)), down(up.at(t))
-			fmt.Fprintf(&path, "%c%.1f %.1f", "LM"[min(1, max(0, 1-k))], x, y)
+			fmt.Fprintf(&path, "%.1f %.1f ", x, y)
 			fmt.Fprintf(&marks, `<circle cx="%.1f" cy="%.1f" r="2"/>`, x, y)
 		}
-		fmt.Fprintf(&b, `<path d="%s" fill="none" stroke="%s" stroke-width="1.5"/><g fill="%[2]s">%s</g>`+
+		fmt.Fprintf(&b, `<polyline points="%s" fill="none" stroke="%s" stroke-width="1.5"/><g fill="%[2]s">%s</g>`+
 			"\n", path.String(),
 			color, marks.String())
 	}

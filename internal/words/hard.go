@@ -23,10 +23,11 @@ func Hard(r *result.Result) (why, helps []string) {
 	}
 	b := r.Instance()
 	if open, kinds := unsettled(p, b); open > 0 {
+		sums := totals(p, b)
 		why = append(why,
 			fmt.Sprintf("%s never returned, so each took effect or not: %s, and each at any time since its call%s",
-				strings.Join(kinds, " and "), cases(b, open), totals(p, b)))
-		if totals(p, b) != "" {
+				strings.Join(kinds, " and "), cases(b, open), sums))
+		if sums != "" {
 			helps = append(helps, "use few different amounts, since of equal ones only the number that took effect counts")
 		}
 		helps = append(helps,
@@ -34,7 +35,7 @@ func Hard(r *result.Result) (why, helps []string) {
 				"own that later reads can tell")
 	}
 	if most := overlapping(p); most >= manyOpen {
-		why = append(why, fmt.Sprintf("%d operations are open at once on one object%s", most, sums(p, b)))
+		why = append(why, fmt.Sprintf("%d operations are open at once on one object%s", most, subsets(p, b)))
 		helps = append(helps, "use fewer clients for each object, or more objects")
 	}
 	if len(p.Ops) >= manyOperations && r.Partitions == 1 {
@@ -150,8 +151,8 @@ func totals(p *model.Partition, b *model.Instance) string {
 		Count(reads, "later read"))
 }
 
-// sums says, of a counter, from how many overlapping additions an observation chooses a sum.
-func sums(p *model.Partition, b *model.Instance) string {
+// subsets says, of a counter, from how many overlapping additions an observation chooses a sum.
+func subsets(p *model.Partition, b *model.Instance) string {
 	if b == nil {
 		return ""
 	}

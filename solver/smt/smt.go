@@ -9,11 +9,20 @@
 package smt
 
 import (
+	"sync"
+
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/smt"
 )
 
 func init() {
-	portfolio.NewSMT = func(program string) (engine.Decider, error) { return smt.New(program) }
+	// Every check asks for the first one.
+	first := sync.OnceValues(func() (engine.Decider, error) { return smt.New("") })
+	portfolio.NewSMT = func(program string) (engine.Decider, error) {
+		if program == "" {
+			return first()
+		}
+		return smt.New(program)
+	}
 }
