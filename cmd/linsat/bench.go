@@ -14,6 +14,8 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/bench"
 	"github.com/linsat/linsat/internal/cli"
+	"github.com/linsat/linsat/internal/corpora"
+	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/quasi"
@@ -39,7 +41,8 @@ func benchCommand() *cobra.Command {
 		Long: `Runs every engine on every history of the directories (or files) and of --gen, one run at a time and without explanations,
 reading excluded, and prints a table: how many each decided, does not support or gave up, the median, the 90th percentile and the
 maximum of their times (each the median of its runs; a limit that was reached counts as the time until then), the largest heap,
-and what the engines count (steps, clauses, conflicts); then whether all verdicts agree. A run that stays unknown is not repeated.
+and what the engines count (steps, clauses, conflicts); then whether all verdicts agree, with those of a verdicts.csv in a folder
+above a history, too (linsat corpora). A run that stays unknown is not repeated.
 
 With --quasi, each factor is a question of its own about each history. --by adds a table of groups. --core one asks for the core of
 each violation, too, which is timed. --rows writes the raw figures, one JSON object a line; --from reads them again instead of
@@ -212,8 +215,20 @@ func (b *benching) sources(c *cobra.Command, args []string) ([]bench.Source, err
 	}
 	slices.Sort(files)
 	var sources []bench.Source
-	for _, name := range slices.Compact(files) {
-		sources = append(sources, bench.File(name))
+	files = slices.Compact(files)
+	known, err := corpora.KnownOf(files)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range files {
+		from := bench.File(name)
+		if linearizable, ok := known[name]; ok {
+			from.Known = engine.NotLinearizable.String()
+			if linearizable {
+				from.Known = engine.Linearizable.String()
+			}
+		}
+		sources = append(sources, from)
 	}
 	for _, text := range b.gens {
 		more, err := generated(text)

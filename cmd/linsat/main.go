@@ -40,7 +40,8 @@ quasi-linearizable within a bound, and proves its answer.`,
 	}
 	root.Version = versionText()
 	root.AddCommand(solveCommand(), mergeCommand(), certifyCommand(), explainCommand(), shrinkCommand(),
-		convertCommand(), genCommand(), testCommand(), benchCommand(), specsCommand(), versionCommand())
+		convertCommand(), genCommand(), testCommand(), benchCommand(), corporaCommand(), specsCommand(),
+		versionCommand())
 	root.AddCommand(fleetCommands()...)
 	for _, make := range extra {
 		root.AddCommand(make())

@@ -24,6 +24,7 @@ type Row struct {
 	Engine      string        `json:"engine"`
 	Solver      string        `json:"solver,omitempty"`
 	Verdict     string        `json:"verdict"`
+	Known       string        `json:"known,omitempty"`      // the verdict, as others state it
 	Cause       string        `json:"cause,omitempty"`      // why it is unknown, of the last run
 	Nanoseconds []int64       `json:"nanoseconds"`          // by run, on the clock
 	PeakBytes   int64         `json:"peak_bytes"`           // of the heap, over all runs

@@ -142,6 +142,9 @@ func (p Plan) Run(ctx context.Context, sources []Source) ([]Row, error) {
 		}
 		for _, r := range more {
 			r.File, r.SHA256, r.Machine = from.Name, sum, where
+			if r.Question == (Question{}) {
+				r.Known = from.Known
+			}
 			rows = append(rows, r)
 		}
 	}
@@ -290,13 +293,16 @@ type Disagreement struct {
 
 func (d Disagreement) String() string { return d.File + ": " + strings.Join(d.Says, ", ") }
 
-// Disagreements compares the verdicts on each question, and looks for contradictions within a row;
-// questions in the order of rows.
+// Disagreements compares the verdicts on each question with each other and with the known one, and
+// looks for contradictions within a row; questions in the order of rows.
 func Disagreements(rows []Row) []Disagreement {
 	var all []Disagreement
 	for _, group := range ByQuestion(rows) {
 		var says, verdicts []string
 		bad := false
+		if known := group[0].Known; known != "" {
+			says, verdicts = append(says, "known: "+known), append(verdicts, known)
+		}
 		for _, r := range group {
 			switch {
 			case r.Contradiction != "":

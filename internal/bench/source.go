@@ -16,13 +16,15 @@ import (
 // Source is a history that is read when its turn comes.
 type Source struct {
 	Name string
+	// Known is the verdict that is known of it, as of linearizability; "" if none is.
+	Known string
 	// Read returns the history and the SHA-256 of its bytes, in hexadecimal digits.
 	Read func() (*history.History, string, error)
 }
 
 // File is the history in a file of any format.
 func File(name string) Source {
-	return Source{name, func() (*history.History, string, error) {
+	return Source{Name: name, Read: func() (*history.History, string, error) {
 		raw, err := os.ReadFile(name)
 		if err != nil {
 			return nil, "", err
@@ -34,7 +36,7 @@ func File(name string) Source {
 
 // Generated is the history that gen.Generate makes of o; its bytes are those of WriteJSON.
 func Generated(name string, o gen.Options) Source {
-	return Source{name, func() (*history.History, string, error) {
+	return Source{Name: name, Read: func() (*history.History, string, error) {
 		c, err := gen.Generate(o)
 		if err != nil {
 			return nil, "", err

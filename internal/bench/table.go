@@ -52,7 +52,8 @@ type Report struct {
 	Questions     int            `json:"questions"`
 	Engines       []Summary      `json:"engines"`
 	Groups        []Group        `json:"groups,omitempty"`
-	Compared      int            `json:"compared"` // questions that two contenders or more decided
+	Compared      int            `json:"compared"`        // questions that two contenders decided
+	Known         int            `json:"known,omitempty"` // decided, with a known verdict
 	Disagreements []Disagreement `json:"disagreements"`
 	Changes       *Changes       `json:"changes,omitempty"` // since other rows
 	Machine       Machine        `json:"machine"`
@@ -108,6 +109,9 @@ func NewReport(rows []Row, by ...string) Report {
 		}
 		if decided > 1 {
 			r.Compared++
+		}
+		if decided > 0 && group[0].Known != "" {
+			r.Known++
 		}
 		var name []string
 		for _, t := range by {
@@ -248,8 +252,12 @@ func (r Report) Text(w io.Writer) error {
 	if r.Questions != r.Histories {
 		asked = fmt.Sprintf("%d questions about ", r.Questions)
 	}
-	_, err := fmt.Fprintf(w, "%s%d histories, %d decided by more than one: %s; %s/%s, %d CPUs, %s, commit %s\n",
-		asked, r.Histories, r.Compared, verdicts,
+	known := ""
+	if r.Known > 0 {
+		known = fmt.Sprintf(", %d compared with what is known", r.Known)
+	}
+	_, err := fmt.Fprintf(w, "%s%d histories, %d decided by more than one%s: %s; %s/%s, %d CPUs, %s, commit %s\n",
+		asked, r.Histories, r.Compared, known, verdicts,
 		r.Machine.OS, r.Machine.Arch, r.Machine.CPUs, r.Machine.Go, cmp.Or(r.Machine.Commit, "unknown"))
 	return err
 }
