@@ -1,6 +1,6 @@
 package encode
 
-// Collections: queues, stacks, priority queues.
+// Collections: queues, stacks, priority queues, deques.
 //
 // What: every insertion (and every initial value) is an item. A removal or a peek is an exit: it
 // takes or sees one item, or finds nothing. The literal M(t,x) says that exit t takes or sees item
@@ -10,6 +10,7 @@ package encode
 //	first in, first out   M(t,x), y inserted before x                        ⇒ y removed before t
 //	last in, first out    M(t,x), y inserted after x and before t            ⇒ y removed before t
 //	best first            M(t,x), y better than x and inserted before t      ⇒ y removed before t
+//	both ends             M(t,x), y between x and the end of t              ⇒ y removed before t
 //	nothing               t found nothing, y inserted before t               ⇒ y removed before t
 //
 // and "y removed before t" is: some M(d,y), and d before t for that d (false if nothing can remove
@@ -80,6 +81,10 @@ type collection struct {
 	exitOf  []int32   // by kept operation, -1 if it is no exit
 	objects [][]int32 // items of every collection
 	heights *heights  // of stacks, where values repeat; else nil
+	back    []bool    // of a deque, by operation of the partition: it is done at the back; else nil
+	// inserts returns the literal "operation i inserts" where items are counted; else it is nil, and
+	// items that nothing takes or sees do not matter.
+	inserts func(i history.OpID) cnf.Lit
 	conds   []cnf.Lit // scratch of require
 	some    []cnf.Lit
 }
@@ -197,6 +202,10 @@ func (c *collection) Axioms(b *cnf.Builder) {
 		return
 	}
 	c.known()
+	if c.theory.Discipline == bothEnds {
+		c.throughout()
+		return
+	}
 	c.sweeps()
 	c.rows()
 	c.complex()
@@ -226,7 +235,11 @@ func (c *collection) collect() {
 		object, value := t.Object[p], t.Value[p]
 		if t.Does[p] == model.Insert {
 			c.itemOf[i] = int32(len(c.items))
-			add(item{op: i, object: object, value: value, call: b.Order.Call[i], ret: b.Order.Return[i], in: b.In[i]})
+			x := item{op: i, object: object, value: value, call: b.Order.Call[i], ret: b.Order.Return[i], in: b.In[i]}
+			if c.inserts != nil {
+				x.in = c.inserts(i)
+			}
+			add(x)
 			continue
 		}
 		if t.Does[p] == model.Peek && value == model.Anything {
@@ -255,7 +268,7 @@ func (c *collection) known() {
 		}
 	}
 	for i := range c.items {
-		if x := &c.items[i]; x.in != cnf.True && x.sights == 0 {
+		if x := &c.items[i]; x.in != cnf.True && x.sights == 0 && c.inserts == nil {
 			c.b.Clause(cnf.Outcome, cnf.By(x.op), -x.in)
 			x.in = cnf.False
 		}

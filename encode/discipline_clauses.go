@@ -35,6 +35,8 @@ func (c *collection) require(t *exit, seen cnf.Lit, xi, yi int32, gone cnf.Lit) 
 		d = c.fifo(&c.items[xi], y)
 	case c.theory.Discipline == model.LIFO:
 		d = c.lifo(&c.items[xi], y, t)
+	case c.theory.Discipline == bothEnds:
+		d = c.ends(&c.items[xi], y, t)
 	case c.better(y, &c.items[xi]):
 		d = c.bestFirst(y, t)
 	default:

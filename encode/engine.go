@@ -40,26 +40,48 @@ func (e *sat) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (e
 	if ctx.Err() != nil {
 		return engine.Stopped(ctx), nil
 	}
-	if p.Instance.Axiomatic() == nil {
-		return engine.Answer{Cause: engine.Unsupported, Detail: "no axioms for this specification"}, nil
-	}
 	if all := objects(p.Instance); all != nil {
 		return e.oneByOne(ctx, p.Instance, all, m)
 	}
+	if q := model.As[*model.BoundedQueueTheory](p.Instance); q != nil && q.Cases != nil {
+		return e.cases(ctx, q.Cases(), m)
+	}
 	return e.decide(ctx, p.Instance, m)
+}
+
+// encodingOf returns the encoding of an instance; nil if there is none.
+func encodingOf(bound *model.Instance) encoding {
+	part := bound.Partition
+	switch t := bound.Axiomatic().(type) {
+	case *model.RegisterTheory:
+		return newRegisters(t, part)
+	case *model.CollectionTheory:
+		return newCollection(t, part)
+	case *model.CountingTheory:
+		return newCounting(t, part)
+	}
+	if t := model.As[*model.DequeTheory](bound); t != nil {
+		return newDeque(t, part)
+	}
+	if bound.Tallies == nil {
+		return nil
+	}
+	t := bound.Tallies()
+	switch {
+	case t == nil:
+		return nil
+	case t.Contents != nil:
+		return newCounted(t, part)
+	}
+	return newTallying(t, part)
 }
 
 // decide decides an instance, as a whole or in segments.
 func (e *sat) decide(ctx context.Context, bound *model.Instance, m *engine.Budget) (engine.Answer, error) {
 	part := bound.Partition
-	var enc encoding
-	switch t := bound.Axiomatic().(type) {
-	case *model.RegisterTheory:
-		enc = newRegisters(t, part)
-	case *model.CollectionTheory:
-		enc = newCollection(t, part)
-	case *model.CountingTheory:
-		enc = newCounting(t, part)
+	enc := encodingOf(bound)
+	if enc == nil {
+		return engine.Answer{Cause: engine.Unsupported, Detail: "no axioms for this specification"}, nil
 	}
 	keep := make([]history.OpID, part.Len())
 	for i := range keep {

@@ -28,7 +28,7 @@ func (w *windows) meet(x, d int) bool {
 }
 
 func (c *collection) windows(s *class, others int) windows {
-	if c.theory.Discipline == model.LIFO || len(s.items) == 1 {
+	if c.theory.Discipline == model.LIFO || c.theory.Discipline == bothEnds || len(s.items) == 1 {
 		return windows{}
 	}
 	o := c.b.Order

@@ -75,7 +75,7 @@ func (c *collection) demand(t *exit, y int32) bool {
 	if it.in == cnf.False || c.insertedBy(it, t.op) == cnf.False {
 		return c.b.Alive(1)
 	}
-	if c.theory.Discipline == model.LIFO && !t.simple() && len(it.outs) > 1 {
+	if c.theory.Discipline != model.FIFO && c.theory.Discipline != model.ByPriority && !t.simple() && len(it.outs) > 1 {
 		if gone = c.gone(t, it); gone == cnf.True {
 			return c.b.Alive(int64(len(it.outs)))
 		}

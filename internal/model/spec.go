@@ -137,6 +137,9 @@ type Instance struct {
 	// Transactions says what the operations of named registers do where some touch several; nil for
 	// other objects.
 	Transactions *Transactions
+	// Tallies, unless it is nil, describes the partition by numbers to which operations add; it
+	// returns nil where that does not tell everything.
+	Tallies func() *Tallies
 	// Items says which operations insert and remove items.
 	Items Items
 	// Theory says what the operations do in the vocabulary of one kind of object; nil if there is

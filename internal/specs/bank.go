@@ -156,6 +156,7 @@ func bindBank(s *table, p *model.Partition) (*model.Instance, error) {
 	b.Views = func(op history.OpID) []int32 { return k.about(p, known, op) }
 	b.Theory = &model.BankTheory{Moves: func() *model.Bank { return k.moves(p, known) },
 		Sums: func() []int32 { return k.sums(p, known) }}
+	b.Tallies = func() *model.Tallies { return k.tallies(known) }
 	return b, nil
 }
 

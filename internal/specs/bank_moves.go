@@ -28,3 +28,32 @@ func (k *bankPart) moves(p *model.Partition, known bool) *model.Bank {
 	}
 	return b
 }
+
+// tallies describes a bank by its balances.
+func (k *bankPart) tallies(known bool) *model.Tallies {
+	n := len(k.accounts)
+	t := &model.Tallies{Init: k.init[:n], Open: !known, Below: k.overdraft, Ways: make([][]model.Way, len(k.ops))}
+	for i := range k.ops {
+		o := &k.ops[i]
+		if o.verb == bankRead {
+			w := model.Way{}
+			for account, balance := range o.found {
+				w.Finds = append(w.Finds, model.Exactly(int32(account), balance))
+			}
+			t.Ways[i] = []model.Way{w}
+			continue
+		}
+		from, to := int32(o.from), int32(o.to)
+		made := model.Way{Adds: []model.Added{{Tally: from, By: -o.amount}, {Tally: to, By: o.amount}}}
+		if !k.overdraft {
+			made.Finds = []model.Found{model.AtLeast(from, o.amount)}
+		}
+		if o.result != no {
+			t.Ways[i] = append(t.Ways[i], made)
+		}
+		if o.result != yes && !k.overdraft {
+			t.Ways[i] = append(t.Ways[i], model.Way{Finds: []model.Found{model.AtMost(from, o.amount-1)}})
+		}
+	}
+	return t
+}

@@ -132,9 +132,12 @@ func (k *boundedPart) forgetUnseen(p *model.Partition, items []int32) {
 	}
 }
 
-// start gives b the machine that begins with a capacity and contents.
+// start gives b the machine, and the tallies, that begin with a capacity and contents.
 func (k *boundedPart) start(b *model.Instance, capacity int32, items []int32) {
 	init := append([]int32{capacity}, items...)
+	if b.Tallies = nil; capacity >= 0 {
+		b.Tallies = func() *model.Tallies { return k.tallies(int64(capacity), items) }
+	}
 	b.NewMachine = func() model.Machine { return model.NewVector(init, k.step(), k.describe) }
 }
 

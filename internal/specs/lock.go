@@ -24,6 +24,7 @@ type lock struct {
 	refuse   func(o lockOp, s int64) string
 	// actions says what the operations do to a readers-writer lock; nil for other locks.
 	actions func(init int64, ops []lockOp) *model.ReadersWriterTheory
+	tallies func(init int64, ops []lockOp) *model.Tallies
 }
 
 // resolve resolves the operations of p, and determines which are interchangeable and which are
@@ -84,6 +85,7 @@ func (l *lock) bindOne(s *table, p *model.Partition) (*model.Instance, error) {
 	if l.actions != nil {
 		b.Theory = l.actions(init, ops)
 	}
+	b.Tallies = func() *model.Tallies { return l.tallies(init, ops) }
 	return b, nil
 }
 

@@ -101,6 +101,7 @@ func bindLog(s *table, p *model.Partition) (*model.Instance, error) {
 	views := &logViews{ops: ops, init: init, table: t}
 	b.Theory = &model.LogTheory{Initial: init, Ops: ops}
 	b.View, b.Views = views.view, views.about
+	b.Tallies = func() *model.Tallies { return logTallies(init, ops) }
 	return b, nil
 }
 

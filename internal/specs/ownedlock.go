@@ -187,7 +187,7 @@ func (l ownedLock) bind(s *table, p *model.Partition) (*model.Instance, error) {
 	} else {
 		t.Cells = k.cells(p)
 	}
-	b.Theory = t
+	b.Theory, b.Tallies = t, k.tallies
 	b.NewMachine = func() model.Machine { return model.NewComparable(k.init, k.step, k.describe, nil) }
 	b.Refusal = k.refuse
 	return b, nil

@@ -42,7 +42,7 @@ var rwmutex = newTable(table{
 	},
 	bind: (&lock{readersOrWriter, stepRWMutex, describeRWMutex, func(_ lockOp, s int64) string {
 		return "the lock is " + describeRWMutex(s)
-	}, lockActions}).bind,
+	}, lockActions, rwTallies}).bind,
 })
 
 // The operations of a rwmutex, by row.
@@ -118,6 +118,43 @@ func lockAction(o lockOp) model.LockAction {
 		return [...]model.LockAction{unknown: model.TryRead, yes: model.ReadLock, no: model.ReadRefused}[o.result]
 	}
 	return [...]model.LockAction{unknown: model.TryWrite, yes: model.WriteLock, no: model.WriteRefused}[o.result]
+}
+
+// rwTallies describes a readers-writer lock by how many readers hold it, and how many writers.
+func rwTallies(init int64, ops []lockOp) *model.Tallies {
+	const readers, writers = 0, 1
+	t := &model.Tallies{Init: []int64{max(init, 0), 0}, Ways: make([][]model.Way, len(ops))}
+	if init == writing {
+		t.Init[writers] = 1
+	}
+	way := func(tally int32, by int64, finds ...model.Found) model.Way {
+		return model.Way{Finds: finds, Adds: []model.Added{{Tally: tally, By: by}}}
+	}
+	noReader, noWriter := model.Exactly(readers, 0), model.Exactly(writers, 0)
+	reader, writer := model.AtLeast(readers, 1), model.AtLeast(writers, 1)
+	for i, o := range ops {
+		var ways []model.Way
+		reads := o.verb == rwReadLock || o.verb == rwTryReadLock
+		switch {
+		case o.verb == rwReadUnlock:
+			ways = append(ways, way(readers, -1, reader))
+		case o.verb == rwUnlock:
+			ways = append(ways, way(writers, -1, writer))
+		case reads && o.result != no:
+			ways = append(ways, way(readers, 1, noWriter))
+		case o.result != no:
+			ways = append(ways, way(writers, 1, noReader, noWriter))
+		}
+		switch {
+		case o.verb == rwReadUnlock || o.verb == rwUnlock || o.result == yes:
+		case reads:
+			ways = append(ways, model.Way{Finds: []model.Found{writer}})
+		default: // one of the two holds it
+			ways = append(ways, model.Way{Finds: []model.Found{writer}}, model.Way{Finds: []model.Found{reader}})
+		}
+		t.Ways[i] = ways
+	}
+	return t
 }
 
 func describeRWMutex(s int64) string {

@@ -37,7 +37,7 @@ var semaphore = newTable(table{
 		return holders(p, 1)
 	}, stepSemaphore, permits, func(o lockOp, s int64) string {
 		return fmt.Sprintf("there are %s, and it asks for %d", permits(s), o.n)
-	}, nil}).bind,
+	}, nil, semaphoreTallies}).bind,
 })
 
 const howManyPermits = "how many permits (default: 1)"
@@ -66,6 +66,26 @@ func stepSemaphore(o lockOp, s int64, dst []int64) []int64 {
 		dst = append(dst, s)
 	}
 	return dst
+}
+
+// semaphoreTallies describes a semaphore by the number of permits.
+func semaphoreTallies(init int64, ops []lockOp) *model.Tallies {
+	t := &model.Tallies{Init: []int64{init}, Ways: make([][]model.Way, len(ops))}
+	for i, o := range ops {
+		n := int64(o.n)
+		if o.verb == semRelease {
+			t.Ways[i] = []model.Way{{Adds: []model.Added{{By: n}}}}
+			continue
+		}
+		if o.result != no {
+			t.Ways[i] = append(t.Ways[i], model.Way{Finds: []model.Found{model.AtLeast(0, n)},
+				Adds: []model.Added{{By: -n}}})
+		}
+		if o.result != yes {
+			t.Ways[i] = append(t.Ways[i], model.Way{Finds: []model.Found{model.AtMost(0, n-1)}})
+		}
+	}
+	return t
 }
 
 func permits(n int64) string {
