@@ -82,8 +82,8 @@ type collection struct {
 	objects [][]int32 // items of every collection
 	heights *heights  // of stacks, where values repeat; else nil
 	back    []bool    // of a deque, by operation of the partition: it is done at the back; else nil
-	// inserts returns the literal "operation i inserts" where items are counted; else it is nil, and
-	// items that nothing takes or sees do not matter.
+	// inserts returns the literal "operation i inserts" where items are counted; else it is nil,
+	// and items that nothing takes or sees do not matter.
 	inserts func(i history.OpID) cnf.Lit
 	conds   []cnf.Lit // scratch of require
 	some    []cnf.Lit

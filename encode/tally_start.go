@@ -7,11 +7,11 @@ package encode
 // of a linearization may be taken as small as its ranges allow: that is 0, or v − s for an
 // operation that needs v or more after s was added.
 //
-// Why that suffices: for a given order and given ways each number is in a range for itself, whatever
-// the others are, and every range of its value at the start is one of those less s.
+// Why that suffices: for a given order and given ways each number has ranges of its own, whatever
+// the others are, and those of its value at the start are the same less s.
 //
-// Cost: a literal for each sum before the first operation that finds a single number, or else before
-// any operation that needs more.
+// Cost: a literal for each sum before the first operation that finds a single number, or else
+// before any operation that needs more.
 
 import (
 	"maps"

@@ -10,8 +10,8 @@ type Tallies struct {
 	// Ways lists the ways in which each operation can take effect: a completed one in exactly
 	// one of them, a pending one in at most one.
 	Ways [][]Way
-	// Init are the numbers at the start. With Open, they are any numbers from 0 on, or any at all if
-	// Below is set as well, and Init is only how many there are.
+	// Init are the numbers at the start. With Open, they are any numbers from 0 on, or any at all
+	// if Below is set as well, and Init only says how many there are.
 	Init        []int64
 	Open, Below bool
 	// Contents, unless it is nil, says which values one queue, first in, first out, holds besides.
