@@ -3,7 +3,7 @@
 // Command mutate breaks the code that decides and verifies in one place at a time, and reports the
 // places that no test notices.
 //
-//	go -C bench run ./mutate [-places 110] [-seed 1] [-rows FILE] [-only internal/monitor] [-v]
+//	go -C bench run ./mutate [-places 110] [-seed 1] [-rows FILE] [-only internal/monitor,encode] [-v]
 //
 // A place is a condition that is negated, a boundary (< for <=), an && that becomes ||, a sum that
 // becomes a difference, a number that becomes one more, a statement or an early return that is left
@@ -69,6 +69,9 @@ var targets = map[string][]suite{
 	"internal/monitor": append(near("internal/monitor"), definition),
 	"internal/verify": append(near("internal/verify", "internal/explain"), definition,
 		across("Claims|Explain|Violations")),
+	"internal/verify/base": append(near("internal/verify", "internal/quasi/verify"), definition,
+		across("Claims|Explain|Violations")),
+	"internal/txn":            append(near("internal/txn", "internal/monitor"), definition),
 	"internal/verify/clausal": append(near("internal/verify/clausal", "internal/verify"), across("Clausal")),
 	"internal/quasi/verify":   append(near("internal/quasi/verify", "internal/quasi/explain"), across("Quasi")),
 	"internal/quasi/monitor":  append(near("internal/quasi/monitor"), across("Quasi")),
@@ -115,7 +118,7 @@ func main() {
 	n := flag.Int("places", 110, "how many places are broken")
 	seed := flag.Uint64("seed", 1, "what the places are drawn with")
 	rows := flag.String("rows", "", "the file of rows, which a later run goes on with")
-	only := flag.String("only", "", "break this package alone")
+	only := flag.String("only", "", "break these packages alone, separated by commas")
 	list := flag.Bool("list", false, "print the places and end")
 	verbose := flag.Bool("v", false, "print each place as it comes")
 	flag.Parse()
@@ -182,7 +185,7 @@ func run(n int, seed uint64, file, only string, list, verbose bool) (survivors i
 func draw(root string, n int, seed uint64, only string) ([]*source, map[int]place, error) {
 	var paths []string
 	for pkg := range targets {
-		if only == "" || pkg == only {
+		if only == "" || slices.Contains(strings.Split(only, ","), pkg) {
 			paths = append(paths, "./"+pkg)
 		}
 	}
