@@ -3,7 +3,7 @@
 // Command mutate breaks the code that decides and verifies in one place at a time, and reports the
 // places that no test notices.
 //
-//	go -C bench run ./mutate [-places 110] [-seed 1] [-rows FILE] [-only internal/monitor,encode] [-v]
+//	go -C bench run ./mutate [-places 110] [-seed 1] [-rows FILE] [-only encode,internal/cnf] [-v]
 //
 // A place is a condition that is negated, a boundary (< for <=), an && that becomes ||, a sum that
 // becomes a difference, a number that becomes one more, a statement or an early return that is left

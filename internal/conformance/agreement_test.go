@@ -13,6 +13,7 @@ import (
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/monitor"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/search"
@@ -21,93 +22,160 @@ import (
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/solver"
+	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // smallHistories is how many random histories a comparison looks at, per specification.
-func smallHistories() int {
-	if testenv.Full() {
-		return 20_000
-	}
-	return 400
+func smallHistories() int { return testenv.Scale(400, 20_000) }
+
+// source is a kind of random small histories on which all that decides is compared with the
+// definition.
+type source struct {
+	name string
+	n    int
+	draw func(t testing.TB, seed uint64) (spec.Spec, *history.History)
+	// asks are the questions to Check about each history; by default scopes.
+	asks [][]linsat.Option
+	// told looks at an answer of Check; may be nil.
+	told func(t *testing.T, a *answer)
+	// counts names what a history has beside its verdict; may be nil.
+	counts      func(h *history.History) []string
+	least, most float64 // which share is linearizable
+	// holds looks at how often was counted what; may be nil.
+	holds func(t *testing.T, n int, count map[string]int)
 }
 
-// TestEnginesAgreeWithTheDefinition compares, per specification and on thousands of random small
-// histories (pending operations, repeated values, several objects, explicit edges in a tenth,
-// changed results and times), the definition by brute force with search, SAT and Check: split into
-// pieces, into objects, and not at all.
+// answer is what Check said.
+type answer struct {
+	spec    spec.Spec
+	history *history.History
+	asked   []linsat.Option
+	said    linsat.Result
+	count   map[string]int
+	about   string
+}
+
+// scopes are the questions by default: split into pieces, into objects, and not at all.
+var scopes = func() (asks [][]linsat.Option) {
+	for _, by := range []model.Partitioning{model.ByKey, model.ByObject, model.Unpartitioned} {
+		asks = append(asks, []linsat.Option{linsat.Partition(linsat.Partitioning(by.String())), linsat.Engine("all"),
+			linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore, Locate: 2 * time.Second})})
+	}
+	return asks
+}()
+
+// TestEnginesAgreeWithTheDefinition compares, on random small histories of every source, the
+// definition by brute force with the search, SAT and the monitors, each alone, and with Check.
+// Witnesses are replayed, and failing prefixes judged.
 func TestEnginesAgreeWithTheDefinition(t *testing.T) {
+	for _, of := range []func(testing.TB) []source{plain, chained, forgotten, relaxed, tables, derived, pieces} {
+		for _, s := range of(t) {
+			t.Run(s.name, func(t *testing.T) {
+				t.Parallel()
+				count := map[string]int{}
+				for seed := range uint64(s.n) {
+					of, h := s.draw(t, seed)
+					s.compare(t, of, h, count, fmt.Sprintf("%s seed %d: %s", of.Info().Name, seed, show(h)))
+					if t.Failed() {
+						return
+					}
+				}
+				t.Log(s.n, count)
+				assert.Greater(t, count["linearizable"], int(s.least*float64(s.n)))
+				assert.Less(t, count["linearizable"], int(s.most*float64(s.n)))
+				if s.holds != nil {
+					s.holds(t, s.n, count)
+				}
+			})
+		}
+	}
+}
+
+// plain are histories of every specification: pending operations, repeated values, several objects,
+// explicit edges in a tenth, changed results and times.
+func plain(testing.TB) (all []source) {
 	for _, s := range specs.All() {
 		name := s.Info().Name
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			yes, sat, edges := 0, 0, 0
-			for seed := range uint64(smallHistories()) {
+		all = append(all, source{name: name, n: smallHistories(), least: 0.1, most: 0.9,
+			draw: func(t testing.TB, seed uint64) (spec.Spec, *history.History) {
 				h, err := gen.Small(name, seed, gen.SmallOptions{All: seed%2 == 1})
-				require.NoError(t, err, "seed %d", seed)
-				if len(h.Edges) > 0 {
-					edges++
-				}
-				verdict, bySAT := agree(t, s, h, seed)
-				if verdict == engine.Linearizable {
-					yes++
-				}
-				if bySAT {
-					sat++
-				}
-				if t.Failed() {
-					return
-				}
-			}
-			t.Logf("%d histories: %d linearizable, %d decided by SAT unsplit, %d with edges that ranks do not say",
-				smallHistories(), yes, sat, edges)
-			assert.Greater(t, yes, smallHistories()/10)
-			assert.Less(t, yes, smallHistories()*9/10)
-		})
+				require.NoError(t, err)
+				return s, h
+			}})
 	}
+	return all
 }
 
-// agree compares all answers on one history.
-func agree(t *testing.T, s model.Spec, h *history.History, seed uint64) (engine.Verdict, bool) {
-	b, err := s.Bind(model.Whole(h))
-	require.NoError(t, err, "seed %d", seed)
+// deciders are the engines, each of which is asked alone.
+func deciders() []engine.Engine {
+	return []engine.Engine{search.New(), engine.Open(encode.New(func() solver.Solver { return gini.New() })),
+		monitor.New()}
+}
+
+// compare compares all answers on one history, and returns the verdict by definition.
+func (s *source) compare(t *testing.T, of spec.Spec, h *history.History, count map[string]int,
+	about string) engine.Verdict {
+	b, err := model.Full(of).Bind(model.Whole(h))
+	require.NoError(t, err, about)
 	want := engine.NotLinearizable
 	if ok, _ := oracle.Linearizable(b); ok {
 		want = engine.Linearizable
+		count["linearizable"]++
 	}
-	bySAT := false
-	for _, e := range []engine.Engine{search.New(), engine.Open(encode.New(func() solver.Solver {
-		return gini.New()
-	}))} {
+	if s.counts != nil {
+		for _, name := range s.counts(h) {
+			count[name]++
+		}
+	}
+	if b.Axiomatic() != nil {
+		count["with a theory"]++
+	}
+	for _, e := range deciders() {
 		a, err := e.Check(context.Background(), &engine.Problem{Instance: b}, nil)
-		require.NoError(t, err, "seed %d", seed)
-		if a.Verdict == engine.Unknown && a.Cause == engine.Unsupported {
+		require.NoError(t, err, about)
+		if a.Verdict == engine.Unknown && (a.Cause == engine.Unsupported || a.Cause == engine.Undecided &&
+			e.Name() == "monitor") {
 			continue
 		}
-		bySAT = bySAT || e.Name() == "sat"
-		assert.Equal(t, want, a.Verdict, "%s on %s seed %d: %s", e.Name(), s.Info().Name, seed, show(h))
+		count["by "+e.Name()]++
+		assert.Equal(t, want, a.Verdict, "%s on %s", e.Name(), about)
 		if a.Verdict == engine.Linearizable {
-			assert.NoError(t, verify.Witness(b, a.Witness), "%s on %s seed %d: %s", e.Name(),
-				s.Info().Name, seed, show(h))
-			assert.NoError(t, oracle.Replay(b, a.Witness), "%s on %s seed %d: %s", e.Name(),
-				s.Info().Name, seed, show(h))
+			assert.NoError(t, verify.Witness(b, a.Witness), "%s on %s", e.Name(), about)
+			assert.NoError(t, oracle.Replay(b, a.Witness), "%s on %s", e.Name(), about)
 		}
 	}
-	for _, scope := range []model.Partitioning{model.ByKey, model.ByObject, model.Unpartitioned} {
-		r, err := linsat.Check(context.Background(), s, h, linsat.Partition(linsat.Partitioning(scope.String())),
-			linsat.Engine("all"), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore, Locate: 2 * time.Second}))
-		require.NoError(t, err, "%s seed %d", s.Info().Name, seed)
-		assert.Equal(t, want, r.Verdict, "split %v of %s seed %d: %s", scope, s.Info().Name, seed, show(h))
-		if r.Verdict == engine.Linearizable {
-			assert.NoError(t, oracle.Replay(b, r.Witness), "merged witness, split %v of %s seed %d: %s", scope,
-				s.Info().Name, seed, show(h))
+	called := make([]history.OpID, len(h.Ops)) // a witness or not
+	for i := range called {
+		called[i] = history.OpID(i)
+	}
+	assert.Equal(t, oracle.Replay(b, called) == nil, verify.Witness(b, called) == nil, "the order of calls, "+about)
+	asks := s.asks
+	if asks == nil {
+		asks = scopes
+	}
+	for k, ask := range asks {
+		about := fmt.Sprintf("question %d of %s", k, about)
+		r, err := linsat.Check(context.Background(), of, h, ask...)
+		require.NoError(t, err, about)
+		assert.Equal(t, want, r.Verdict, about)
+		switch r.Verdict {
+		case engine.Linearizable:
+			assert.NoError(t, oracle.Replay(b, r.Witness), "merged witness, %s", about)
+		case engine.NotLinearizable:
+			checkFailure(t, model.Full(of), full(&r), about)
 		}
-		if r.Verdict == engine.NotLinearizable {
-			checkFailure(t, s, full(&r), fmt.Sprintf("split %v of %s seed %d: %s", scope, s.Info().Name, seed, show(h)))
+		if s.told != nil {
+			s.told(t, &answer{of, h, ask, r, count, about})
 		}
 	}
-	return want, bySAT
+	return want
+}
+
+// agree compares all answers on one history by the questions of a plain one.
+func agree(t *testing.T, s model.Spec, h *history.History, seed uint64) {
+	(&source{}).compare(t, s, h, map[string]int{}, fmt.Sprintf("%s seed %d: %s", s.Info().Name, seed, show(h)))
 }
 
 // checkFailure compares what a no says of the shortest violating prefix with the definition.

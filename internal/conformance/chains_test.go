@@ -14,50 +14,43 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/report"
+	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// TestEnginesAgreeOnChains compares all answers with the definition on random small histories with
-// revisions: of all or of half of the operations, in one or two chains, repeated, and some of them
-// wrong; with pending operations, repeated values and, in some, explicit edges.
-func TestEnginesAgreeOnChains(t *testing.T) {
+// chained are histories with revisions: of all or of half of the operations, in one or two chains,
+// repeated, and some of them wrong; with pending operations, repeated values and, in some, explicit
+// edges.
+func chained(testing.TB) (all []source) {
 	for _, s := range specs.All() {
 		name := s.Info().Name
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			yes, revised, backwards := 0, 0, 0
-			// of these an answer was wrong once
-			seeds := map[string][]uint64{"bank": {7101}, "queue": {879}}[name]
-			for seed := range uint64(smallHistories()) {
-				seeds = append(seeds, seed)
-			}
-			for _, seed := range seeds {
+		// of these an answer was wrong once
+		wrong := map[string][]uint64{"bank": {7101}, "queue": {879}}[name]
+		all = append(all, source{name: "chains/" + name, n: smallHistories() + len(wrong), least: 0.05, most: 1,
+			draw: func(t testing.TB, seed uint64) (spec.Spec, *history.History) {
+				if seed >= uint64(smallHistories()) {
+					seed = wrong[seed-uint64(smallHistories())]
+				}
 				h, err := gen.Small(name, seed, gen.SmallOptions{All: seed%2 == 1, Chains: true, NoEdges: seed%3 > 0})
-				require.NoError(t, err, "seed %d", seed)
+				require.NoError(t, err)
+				return s, h
+			}, counts: func(h *history.History) (has []string) {
 				if h.Revisions != nil {
-					revised++
+					has = append(has, "with revisions")
 				}
-				for _, e := range h.Edges {
-					if slices.Contains(h.Edges, history.Edge{Before: e.After, After: e.Before}) {
-						backwards++
-						break
-					}
+				if slices.ContainsFunc(h.Edges, func(e history.Edge) bool {
+					return slices.Contains(h.Edges, history.Edge{Before: e.After, After: e.Before})
+				}) {
+					has = append(has, "contradict the times")
 				}
-				if verdict, _ := agree(t, s, h, seed); verdict == engine.Linearizable {
-					yes++
-				}
-				if t.Failed() {
-					return
-				}
-			}
-			t.Logf("%d histories: %d linearizable, %d with revisions, %d of these contradict the times",
-				smallHistories(), yes, revised, backwards)
-			assert.Greater(t, yes, smallHistories()/20)
-			assert.Greater(t, revised, smallHistories()*9/10)
-			assert.Positive(t, backwards)
-		})
+				return has
+			}, holds: func(t *testing.T, n int, count map[string]int) {
+				assert.Greater(t, count["with revisions"], n*9/10)
+				assert.Positive(t, count["contradict the times"])
+			}})
 	}
+	return all
 }
 
 // TestChainsAreCertified checks that verdicts on histories with revisions have certificates that

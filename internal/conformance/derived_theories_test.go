@@ -5,24 +5,16 @@ package conformance_test
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"testing"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/encode"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/monitor"
-	"github.com/linsat/linsat/internal/oracle"
-	"github.com/linsat/linsat/internal/proof"
-	"github.com/linsat/linsat/internal/search"
-	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/solver"
 	"github.com/linsat/linsat/spec"
 	"github.com/linsat/linsat/spec/spectest"
 	"github.com/stretchr/testify/assert"
@@ -429,70 +421,32 @@ func (f finite) mend(t testing.TB, h *history.History, r *rand.Rand) {
 	}
 }
 
-// TestAgreementOnDerivedTheories compares, on small random histories of users' specifications, the
-// definition with every engine, and with Check and its reasons.
-func TestAgreementOnDerivedTheories(t *testing.T) {
+// derived are histories of users' specifications of few states.
+func derived(t testing.TB) (all []source) {
 	for _, f := range finites(t) {
-		t.Run(f.spec.Info().Name, func(t *testing.T) {
-			t.Parallel()
-			yes, decided, argued, exhausted, cores := 0, map[string]int{}, 0, 0, 0
-			n := testenv.Scale(120, 10_000)
-			for seed := range uint64(n) {
-				h := f.draw(t, seed)
-				b, err := model.Full(f.spec).Bind(model.Whole(h))
-				require.NoError(t, err)
-				require.IsType(t, &model.RegisterTheory{}, b.Theory, "seed %d: %s", seed, show(h))
-				want := engine.NotLinearizable
-				if ok, _ := oracle.Linearizable(b); ok {
-					want = engine.Linearizable
-					yes++
-				}
-				about := fmt.Sprintf("seed %d: %s", seed, show(h))
-				for _, e := range []engine.Engine{search.New(), engine.Open(encode.New(func() solver.Solver {
-					return gini.New()
-				})), monitor.New()} {
-					a, err := e.Check(context.Background(), &engine.Problem{Instance: b}, nil)
-					require.NoError(t, err, about)
-					if a.Verdict == engine.Unknown && (a.Cause == engine.Unsupported || a.Cause == engine.Undecided) &&
-						e.Name() != "sat" {
-						continue
-					}
-					decided[e.Name()]++
-					require.Equal(t, want, a.Verdict, "%s on %s", e.Name(), about)
-					if a.Verdict == engine.Linearizable {
-						require.NoError(t, oracle.Replay(b, a.Witness), "%s on %s", e.Name(), about)
-					}
-				}
-				for _, options := range [][]linsat.Option{{}, {linsat.Partition("none"), linsat.Engine("all")}} {
-					r, err := linsat.Check(context.Background(), f.spec, h, options...)
-					require.NoError(t, err, about)
-					require.Equal(t, want, r.Verdict, about)
-					if want == engine.Linearizable {
-						continue
-					}
-					require.True(t, r.Certified, about)
-					switch {
-					case full(&r).Proof.Kind() == proof.KindArgument:
-						argued++
-					case full(&r).Proof.Kind() == proof.KindExhaustion:
-						exhausted++
-					}
-					if full(&r).Core != nil && full(&r).Core.Weakening.From == 0 {
-						cores++
-						checkCore(t, full(&r).Instance(), full(&r).Core, byOracle, about)
-					}
-				}
-				if t.Failed() {
+		all = append(all, source{name: "derived/" + f.spec.Info().Name, n: testenv.Scale(120, 10_000), least: 0.05,
+			most: 0.95, draw: func(t testing.TB, seed uint64) (spec.Spec, *history.History) {
+				return f.spec, f.draw(t, seed)
+			},
+			asks: [][]linsat.Option{{}, {linsat.Partition("none"), linsat.Engine("all")}},
+			told: func(t *testing.T, a *answer) {
+				r := full(&a.said)
+				if r.Verdict == engine.Linearizable {
 					return
 				}
-			}
-			t.Logf("%d histories, %d linearizable; decided by %v; of %d violations %d argued, %d exhausted, %d cores "+
-				"compared", n, yes, decided,
-				2*(n-yes), argued, exhausted, cores)
-			assert.Greater(t, yes, n/20)
-			assert.Less(t, yes, n*19/20)
-		})
+				require.True(t, r.Certified, a.about)
+				a.count[string(r.Proof.Kind())]++
+				if r.Core != nil && r.Core.Weakening.From == 0 {
+					a.count["cores"]++
+					checkCore(t, r.Instance(), r.Core, byOracle, a.about)
+				}
+			},
+			holds: func(t *testing.T, n int, count map[string]int) {
+				assert.Equal(t, n, count["with a theory"])
+				assert.Equal(t, n, count["by sat"])
+			}})
 	}
+	return all
 }
 
 // TestModelsOfFewStatesAreArgued: a turnstile in the caller's own types gets an argument with a

@@ -4,23 +4,15 @@ package conformance_test
 // CheckOps with its reasons.
 
 import (
-	"context"
-	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"testing"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/encode"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/monitor"
-	"github.com/linsat/linsat/internal/oracle"
-	"github.com/linsat/linsat/internal/search"
-	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/solver"
+	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -102,66 +94,19 @@ func (t finiteTable) draw(r *rand.Rand) []linsat.Op[int, int] {
 	return ops
 }
 
-// TestAgreementOnFiniteTables compares, on random histories of 50 random tables, the definition
-// with every engine, and with Check, by default and by all engines.
-func TestAgreementOnFiniteTables(t *testing.T) {
-	const tables = 50
-	each := testenv.Scale(40, 2000)
-	var total, yes, theories, certified int
-	decided := map[string]int{}
-	for k := range uint64(tables) {
-		r := rand.New(rand.NewPCG(k, 1501))
-		table := drawFiniteTable(r)
-		for i := range each {
-			ops := table.draw(r)
-			about := fmt.Sprintf("table %d (%d states, %d kinds), history %d: %+v", k, table.states,
-				table.kinds, i, ops)
-			s, h, err := table.model().Prepare(ops)
-			require.NoError(t, err, about)
-			b, err := model.Full(s).Bind(model.Whole(h))
-			require.NoError(t, err, about)
-			total++
-			want := engine.NotLinearizable
-			if ok, _ := oracle.Linearizable(b); ok {
-				want = engine.Linearizable
-				yes++
-			}
-			if b.Axiomatic() != nil {
-				theories++
-			}
-			for _, e := range []engine.Engine{search.New(), engine.Open(encode.New(func() solver.Solver {
-				return gini.New()
-			})), monitor.New()} {
-				a, err := e.Check(context.Background(), &engine.Problem{Instance: b}, nil)
-				require.NoError(t, err, about)
-				if a.Verdict == engine.Unknown && (a.Cause == engine.Unsupported || a.Cause == engine.Undecided) &&
-					e.Name() != "search" {
-					continue
-				}
-				decided[e.Name()]++
-				require.Equal(t, want, a.Verdict, "%s on %s", e.Name(), about)
-				if a.Verdict == engine.Linearizable {
-					require.NoError(t, oracle.Replay(b, a.Witness), "%s on %s", e.Name(), about)
-				}
-			}
-			for _, options := range [][]linsat.Option{{}, {linsat.Engine("all")}} {
-				res, err := linsat.Check(context.Background(), s, h, options...)
-				require.NoError(t, err, about)
-				require.Equal(t, want, res.Verdict, about)
-				if want == engine.Linearizable {
-					require.NoError(t, oracle.Replay(b, res.Witness), about)
-				} else if res.Certified {
-					certified++
-				}
-			}
-		}
-	}
-	t.Logf("%d histories, %d linearizable, %d with a theory; decided by %v; %d of %d answers on violations certified",
-		total, yes, theories, decided, certified, 2*(total-yes))
-	assert.Greater(t, yes, total/5)
-	assert.Less(t, yes, total*4/5)
-	assert.Greater(t, theories, total/5)
-	assert.Equal(t, 2*(total-yes), certified)
+// tables are histories of random tables, each of which is drawn with the history.
+func tables(testing.TB) []source {
+	return []source{{name: "tables", n: testenv.Scale(800, 100_000), least: 0.2, most: 0.8,
+		draw: func(t testing.TB, seed uint64) (spec.Spec, *history.History) {
+			r := rand.New(rand.NewPCG(seed, 1501))
+			table := drawFiniteTable(r)
+			s, h, err := table.model().Prepare(table.draw(r))
+			require.NoError(t, err)
+			return s, h
+		},
+		asks:  [][]linsat.Option{{}, {linsat.Engine("all")}},
+		told:  func(t *testing.T, a *answer) { assert.True(t, a.said.Certified, a.about) },
+		holds: func(t *testing.T, n int, count map[string]int) { assert.Greater(t, count["with a theory"], n/5) }}}
 }
 
 // TestDerivedTheoriesByExhaustion proves, for every operation and every pair of states, that the

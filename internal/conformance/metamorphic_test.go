@@ -376,7 +376,7 @@ func TestVerdictsSurviveTransformations(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			kept, moved := 0, 0
-			for seed := range uint64(testenv.Scale(250, 2000)) {
+			for seed := range uint64(testenv.Scale(100, 2000)) {
 				small, err := gen.Small(name, seed, gen.SmallOptions{Most: 10, NoEnds: true})
 				require.NoError(t, err)
 				d := documentOf(t, small, name)

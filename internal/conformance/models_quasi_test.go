@@ -30,7 +30,7 @@ func quasiModel[S any](t *testing.T, m linsat.Model[S, call, found], names, keys
 	m = classed(m, classes)
 	verdicts := map[engine.Verdict]int{}
 	moved := 0
-	for range testenv.Scale(500, full) {
+	for range testenv.Scale(250, full) {
 		ops := randomOps(r, names, keys)
 		q := quasi.Question{Meaning: quasi.Meaning(r.IntN(2))}
 		for range classes {

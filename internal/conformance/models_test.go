@@ -166,7 +166,8 @@ func modelAgrees[S, W any](t *testing.T, m linsat.Model[S, call, found], whole l
 	s spec.Spec, names, keys []string) {
 	ctx := context.Background()
 	verdicts := map[engine.Verdict]int{}
-	for seed := range uint64(testenv.Scale(3_000, 20_000)) {
+	n := testenv.Scale(500, 20_000)
+	for seed := range uint64(n) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		ops := randomOps(r, names, keys)
 		anonymous := seed%2 == 0
@@ -202,8 +203,8 @@ func modelAgrees[S, W any](t *testing.T, m linsat.Model[S, call, found], whole l
 		require.NoError(t, err)
 		require.NoError(t, linsat.Verify(ctx, out.Spec, out.History, certificate))
 	}
-	assert.Greater(t, verdicts[engine.Linearizable], 100)
-	assert.Greater(t, verdicts[engine.NotLinearizable], 100)
+	assert.Greater(t, verdicts[engine.Linearizable], n/20)
+	assert.Greater(t, verdicts[engine.NotLinearizable], n/20)
 }
 
 // replayModel applies a witness.

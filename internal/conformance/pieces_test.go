@@ -1,4 +1,4 @@
-package conformance
+package conformance_test
 
 import (
 	"context"
@@ -6,40 +6,24 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen/cells"
-	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/stretchr/testify/assert"
+	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/require"
 )
 
-// Histories of operations that say which pieces they touch: every engine that answers agrees with
-// the definition, and every verdict has a certificate that holds.
-func TestAgreementOnPieces(t *testing.T) {
-	s := cells.Spec()
-	public, _ := s.(model.Public)
-	count := map[linsat.Verdict]int{}
-	for seed := range uint64(testenv.Scale(1500, 40_000)) {
-		rng := rand.New(rand.NewPCG(seed, 81))
-		h := cells.Small(rng)
-		b, err := s.Bind(model.Whole(h))
-		require.NoError(t, err)
-		want := engine.NotLinearizable
-		if ok, _ := oracle.Linearizable(b); ok {
-			want = engine.Linearizable
-		}
-		by := []string{"key", "none"}[rng.IntN(2)]
-		r, err := linsat.Check(context.Background(), public, h, linsat.Partition(linsat.Partitioning(by)))
-		require.NoError(t, err, "seed %d", seed)
-		require.Equal(t, want, r.Verdict, "seed %d", seed)
-		c, err := linsat.Certify(h, &r)
-		require.NoError(t, err, "seed %d", seed)
-		require.NoError(t, linsat.Verify(context.Background(), public, h, c, linsat.Partition(linsat.Partitioning(by))),
-			"seed %d", seed)
-		count[r.Verdict]++
-	}
-	assert.Greater(t, count[engine.Linearizable], testenv.MoreThan(300))
-	assert.Greater(t, count[engine.NotLinearizable], testenv.MoreThan(300))
+// pieces are histories of operations that say which pieces they touch. Every verdict has a
+// certificate that holds.
+func pieces(testing.TB) []source {
+	return []source{{name: "pieces", n: testenv.Scale(750, 20_000), least: 0.2, most: 0.8,
+		draw: func(_ testing.TB, seed uint64) (spec.Spec, *history.History) {
+			return cells.Spec(), cells.Small(rand.New(rand.NewPCG(seed, 81)))
+		},
+		asks: [][]linsat.Option{{linsat.Partition("key")}, {linsat.Partition("none")}},
+		told: func(t *testing.T, a *answer) {
+			c, err := linsat.Certify(a.history, &a.said)
+			require.NoError(t, err, a.about)
+			require.NoError(t, linsat.Verify(context.Background(), a.spec, a.history, c, a.asked...), a.about)
+		}}}
 }

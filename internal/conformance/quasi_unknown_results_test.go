@@ -27,6 +27,7 @@ import (
 	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/solver"
+	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -220,15 +221,12 @@ func someResult(t *testing.T, s model.Spec, p *model.Partition, q quasi.Question
 	return false
 }
 
-// TestForgottenResultsAgreeWithTheDefinition compares, per specification and without a factor, the
-// definition with all answers on random histories in which results are forgotten.
-func TestForgottenResultsAgreeWithTheDefinition(t *testing.T) {
+// forgotten are histories of every specification in which results are forgotten.
+func forgotten(testing.TB) (all []source) {
 	for _, s := range specs.All() {
 		name := s.Info().Name
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			yes, n := 0, testenv.Scale(60, 10_000)
-			for seed := range uint64(n) {
+		all = append(all, source{name: "forgotten/" + name, n: testenv.Scale(60, 10_000), least: 0.1, most: 1,
+			draw: func(t testing.TB, seed uint64) (spec.Spec, *history.History) {
 				h, err := gen.Small(name, seed, gen.SmallOptions{All: seed%2 == 1})
 				require.NoError(t, err)
 				r := rand.New(rand.NewPCG(seed, 34))
@@ -237,15 +235,8 @@ func TestForgottenResultsAgreeWithTheDefinition(t *testing.T) {
 						o.Result, o.Unknown, o.NoResult = history.Nil, true, false
 					}
 				}
-				if verdict, _ := agree(t, s, h, seed); verdict == engine.Linearizable {
-					yes++
-				}
-				if t.Failed() {
-					return
-				}
-			}
-			assert.Greater(t, yes, n/10)
-			assert.Less(t, yes, n)
-		})
+				return s, h
+			}})
 	}
+	return all
 }

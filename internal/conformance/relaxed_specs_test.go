@@ -14,16 +14,15 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
-	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testkit"
-	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-func relax(t *testing.T, name, by string) model.Spec {
+func relax(t testing.TB, name, by string) model.Spec {
 	t.Helper()
 	s := testkit.Spec(t, name)
 	x, err := specs.ParseSemanticRelaxation(by)
@@ -33,9 +32,8 @@ func relax(t *testing.T, name, by string) model.Spec {
 	return r
 }
 
-// TestRelaxedSpecificationsAgreeWithTheDefinition compares search and Check with the definition by
-// brute force, on relaxed specifications.
-func TestRelaxedSpecificationsAgreeWithTheDefinition(t *testing.T) {
+// relaxed are histories under relaxed specifications.
+func relaxed(t testing.TB) (all []source) {
 	relaxations := []string{"out-of-order=1", "out-of-order=2", "lateness=1", "lateness=2", "out-of-order=2,lateness=1",
 		"out-of-order=1,stuttering=1",
 		"out-of-order=2,lateness=2,stuttering=1", "stuttering=1", "stuttering=2"}
@@ -44,63 +42,34 @@ func TestRelaxedSpecificationsAgreeWithTheDefinition(t *testing.T) {
 		if _, err := specs.Relax(strict, specs.SemanticRelaxation{Stuttering: 1}); err != nil {
 			continue // its states are not states of the object
 		}
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			yes, more := 0, 0
-			for seed := range uint64(smallHistories()) {
+		all = append(all, source{name: "relaxed/" + name, n: smallHistories(), most: 1,
+			draw: func(t testing.TB, seed uint64) (spec.Spec, *history.History) {
 				by := relaxations[seed%uint64(len(relaxations))]
 				if _, err := specs.Relax(strict, specs.SemanticRelaxation{OutOfOrder: 1}); err != nil {
 					by = relaxations[len(relaxations)-1-int(seed%2)]
 				}
-				s := relax(t, name, by)
 				options := gen.SmallOptions{}
 				if seed%3 == 0 {
 					options.Relax = 1 + int(seed/3%2)
 				}
 				h, err := gen.Small(name, seed, options)
 				require.NoError(t, err)
-				about := fmt.Sprintf("%s seed %d: %s", s.Info().Name, seed, show(h))
-				b, err := s.Bind(model.Whole(h))
-				require.NoError(t, err, about)
-				want := engine.NotLinearizable
+				return relax(t, name, by), h
+			},
+			asks: [][]linsat.Option{{linsat.Partition("key")}, {linsat.Partition("none")}},
+			counts: func(h *history.History) []string {
+				b, err := strict.Bind(model.Whole(h))
+				require.NoError(t, err)
 				if ok, _ := oracle.Linearizable(b); ok {
-					want = engine.Linearizable
-					yes++
-					b, err := strict.Bind(model.Whole(h))
-					require.NoError(t, err, about)
-					if ok, _ := oracle.Linearizable(b); !ok {
-						more++
-					}
+					return []string{"linearizable without"}
 				}
-				a, err := search.New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
-				require.NoError(t, err, about)
-				require.Equal(t, want, a.Verdict, "search on "+about)
-				if want == engine.Linearizable {
-					require.NoError(t, oracle.Replay(b, a.Witness), about)
-				}
-				order := make([]history.OpID, len(h.Ops)) // a witness or not
-				for i := range order {
-					order[i] = history.OpID(i)
-				}
-				require.Equal(t, oracle.Replay(b, order) == nil, verify.Witness(b, order) == nil,
-					"witness in the order of calls, "+about)
-				for _, scope := range []model.Partitioning{model.ByKey, model.Unpartitioned} {
-					r, err := linsat.Check(context.Background(), s, h,
-						linsat.Partition(linsat.Partitioning(scope.String())))
-					require.NoError(t, err, about)
-					require.Equal(t, want, r.Verdict, "split %v of %s", scope, about)
-					if want == engine.Linearizable {
-						require.NoError(t, oracle.Replay(b, r.Witness), about)
-						continue
-					}
-					checkFailure(t, s, full(&r), about)
-				}
-			}
-			t.Logf("%d of %d histories accepted, %d of them not linearizable", yes, smallHistories(), more)
-			assert.Positive(t, more)
-			assert.Less(t, yes, smallHistories())
-		})
+				return nil
+			},
+			holds: func(t *testing.T, n int, count map[string]int) {
+				assert.Greater(t, count["linearizable"], count["linearizable without"])
+			}})
 	}
+	return all
 }
 
 // TestLongRelaxedWitnessesAreFound: a witness of a specification that leaves several states at

@@ -8,6 +8,7 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/require"
 )
@@ -63,7 +64,7 @@ next:
 // TestUncertaintyAgreesWithTheDefinition: verdicts of histories whose times may be wrong, with
 // pending and forgotten operations and repeated values, are those of the definition.
 func TestUncertaintyAgreesWithTheDefinition(t *testing.T) {
-	const rounds = 24_000
+	rounds := testenv.Scale(6_000, 100_000)
 	register := spec.MustLookup("register")
 	found, changed, edged := map[linsat.Verdict]int{}, 0, 0
 	for seed := range uint64(rounds) {
