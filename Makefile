@@ -30,4 +30,4 @@ z3:
 z3-test:
 	CC="$(CURDIR)/scripts/cc-z3" CGO_ENABLED=1 go vet -tags z3 ./internal/solver/z3 ./cmd/linsat
 	CC="$(CURDIR)/scripts/cc-z3" CGO_ENABLED=1 go test -tags z3 -timeout 15m ./internal/solver/z3
-	CC="$(CURDIR)/scripts/cc-z3" CGO_ENABLED=1 go test -tags z3 -timeout 15m -run '^TestScripts$$' ./cmd/linsat
+	CC="$(CURDIR)/scripts/cc-z3" CGO_ENABLED=1 go test -tags z3 -timeout 15m -run '^TestScripts$$/^solvers$$' ./cmd/linsat
