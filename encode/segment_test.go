@@ -20,7 +20,7 @@ import (
 func inPieces(t *testing.T, make func(r *rand.Rand) (*model.Instance, func(i int) string)) {
 	t.Helper()
 	var verdicts [3]int
-	cut, n := 0, testenv.Scale(1200, 8000)
+	cut, n := 0, testenv.Scale(400, 8000)
 	for seed := range uint64(n) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		b, show := make(r)
