@@ -152,9 +152,27 @@ func (k *checking) decide(ctx context.Context, h *history.History) (r result.Res
 	engine.ProgressOf(ctx).Begin(engine.Deciding, k.budget)
 	r, err = k.portfolio.Check(ctx, k.asked(h), k.budget)
 	if l := r.Least; err == nil && l != nil && l.Below != nil {
-		l.Certified, err = quasiexplain.Confirm(l.Refuted, l.Asked, l.Below.Proof, k.reasons > 0)
+		l.Certified, err = k.confirm(ctx, l)
 	}
 	return r, err
+}
+
+// confirm reports whether the verifier confirms that no bound below the least suffices.
+func (k *checking) confirm(ctx context.Context, l *result.Least) (bool, error) {
+	if !l.Asked.Plain() {
+		return quasiexplain.Confirm(l.Refuted, l.Asked, l.Below.Proof, k.reasons > 0)
+	}
+	violation := explain.Violation{Spec: k.spec, Instance: l.Refuted, Failure: l.Below.Failure,
+		Reached: l.Below.Reached, Proof: l.Below.Proof}
+	reasons, err := explain.Explain(ctx, k.engines(), violation,
+		explain.Wanted{Reasons: k.reasons, AnyReason: true}, k.budget, func(explain.Reasons) {})
+	return reasons.Certified, err
+}
+
+// engines are those that explanations ask.
+func (k *checking) engines() explain.Engines {
+	return explain.Engines{Decide: k.portfolio.Decide, Weakened: portfolio.DecideWeakened,
+		Frontier: portfolio.Frontier, Pending: portfolio.PendingBound}
 }
 
 // asked is what the portfolio is asked about h.
@@ -169,7 +187,7 @@ func (k *checking) explainAll(ctx context.Context, r *result.Result) (err error)
 	if err := k.explain(ctx, r); err != nil {
 		return err
 	}
-	if k.explanation.EachPartition && k.reasons > 0 && len(r.PartitionVerdicts) > 1 && r.Quasi == nil {
+	if k.explanation.EachPartition && k.reasons > 0 && len(r.PartitionVerdicts) > 1 && r.Plain() {
 		k.know(*r)
 		r.Others, err = k.others(ctx, r)
 	}
@@ -191,7 +209,7 @@ func (k *checking) others(ctx context.Context, r *result.Result) ([]result.Resul
 		if err != nil {
 			return nil, err
 		}
-		a, err := k.portfolio.Decide(ctx, &engine.Task{Instance: instance}, k.budget)
+		a, err := k.portfolio.Decide(ctx, &engine.Task{Instance: instance, Quasi: r.Quasi}, k.budget)
 		if err != nil {
 			return nil, err
 		}
@@ -213,8 +231,9 @@ func (k *checking) others(ctx context.Context, r *result.Result) ([]result.Resul
 // explain adds the explanation of a violation.
 func (k *checking) explain(ctx context.Context, r *result.Result) error {
 	decided := *r
-	if r.Quasi != nil && len(r.Quasi.Sets) > 0 {
-		a, err := k.portfolio.Decide(ctx, &engine.Task{Instance: r.Instance(), Quasi: withoutSets(r.Quasi)}, k.budget)
+	question := explainedQuestion(r.Quasi)
+	if question != nil && len(r.Quasi.Sets) > 0 {
+		a, err := k.portfolio.Decide(ctx, &engine.Task{Instance: r.Instance(), Quasi: question}, k.budget)
 		if err != nil || a.Verdict != engine.NotLinearizable {
 			r.Uncertified = explain.NoSets
 			return err
@@ -224,16 +243,14 @@ func (k *checking) explain(ctx context.Context, r *result.Result) error {
 		*r = r.Explained(explain.NoReasons(r.Partition, r.Failure))
 		return nil
 	}
-	asked := explain.Engines{Decide: k.portfolio.Decide, Weakened: portfolio.DecideWeakened,
-		Frontier: portfolio.Frontier, Pending: portfolio.PendingBound}
-	violation := explain.Violation{Spec: r.Spec, Instance: r.Instance(), Quasi: withoutSets(r.Quasi),
+	violation := explain.Violation{Spec: r.Spec, Instance: r.Instance(), Quasi: question,
 		Failure: r.Failure, Reached: r.Reached, Proof: r.Given}
 	wanted := explain.Wanted{Reasons: k.reasons, AnyReason: k.explanation.Cores == AnyCore,
 		AllCores: k.explanation.Cores == AllCores, Beside: k.workers > 1}
 	if k.steps == 0 { // locating is bounded by time, so it is not reproducible
 		wanted.Locate = k.locate
 	}
-	reasons, err := explain.Explain(ctx, asked, violation, wanted, k.budget, func(found explain.Reasons) {
+	reasons, err := explain.Explain(ctx, k.engines(), violation, wanted, k.budget, func(found explain.Reasons) {
 		k.knowOf(r, decided.Explained(found))
 	})
 	if err != nil {
@@ -243,10 +260,14 @@ func (k *checking) explain(ctx context.Context, r *result.Result) error {
 	return nil
 }
 
-// withoutSets is a question without its bounds on sets of operations, which only restrict what is
+// explainedQuestion is the question whose answer explains a violation of q: nil, linearizability,
+// where q is the same, else q without its bounds on sets of operations. They only restrict what is
 // accepted: a violation without them is one with them, for the same reasons.
-func withoutSets(q *quasi.Question) *quasi.Question {
-	if q == nil || len(q.Sets) == 0 {
+func explainedQuestion(q *quasi.Question) *quasi.Question {
+	switch {
+	case q == nil || q.Plain():
+		return nil
+	case len(q.Sets) == 0:
 		return q
 	}
 	base := *q

@@ -85,6 +85,11 @@ type Question struct {
 	Causal  bool // in ρ′ no value is removed before it is inserted
 }
 
+// Plain reports whether the question is that of linearizability: no operation may move, and ρ″ has
+// the pattern of ρ′, so that they are the same. Sets, drains and causality then restrict nothing.
+// Where Classes leaves the order between classes free, ρ″ may differ.
+func (r Question) Plain() bool { return r.Meaning == Slots && r.Factor.Zero() }
+
 // Validate returns what is wrong with the question for a specification, or nil.
 func (r Question) Validate(info meta.Info) error {
 	if err := relaxable(info); err != nil {

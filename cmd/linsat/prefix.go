@@ -15,7 +15,7 @@ import (
 // that a limit left undecided: with the same engines and limits, in the time that is always granted
 // after a timeout. Under --steps it is bounded by steps alone, so that it is the same everywhere.
 func (s *solver) longestPrefix(r *result.Result) *explain.Prefix {
-	if r.Verdict != engine.Unknown || r.Cause == engine.Unsupported || r.Partition == nil || r.Quasi != nil ||
+	if r.Verdict != engine.Unknown || r.Cause == engine.Unsupported || r.Partition == nil || !r.Plain() ||
 		r.Least != nil {
 		return nil
 	}

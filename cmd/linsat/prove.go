@@ -72,7 +72,7 @@ func (s *solver) writeProof(run *words.Run) error {
 // another kind, that of the shortest prefix with a violation will do: prefixes of linearizable
 // histories are linearizable. Under a factor they need not be.
 func formulaOf(r *result.Result) (*clausal.Formula, error) {
-	if _, ok := r.Proof.(*proof.Clausal); !ok && r.Quasi == nil && r.Failure != nil {
+	if _, ok := r.Proof.(*proof.Clausal); !ok && r.Plain() && r.Failure != nil {
 		b, err := r.Spec.Bind(r.Partition.Prefix(r.Failure.Cut))
 		if err != nil {
 			return nil, err
@@ -82,6 +82,9 @@ func formulaOf(r *result.Result) (*clausal.Formula, error) {
 	var weakening *proof.Weakening
 	if p, ok := r.Proof.(*proof.Clausal); ok {
 		weakening = p.Weakening
+	}
+	if r.Plain() {
+		return verify.Clauses(r.Instance(), nil, weakening)
 	}
 	return verify.Clauses(r.Instance(), r.Quasi, weakening)
 }

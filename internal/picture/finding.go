@@ -48,7 +48,7 @@ type Stretch struct {
 
 // find looks for what the violation of r comes to; nil where there is no such table.
 func (p *Picture) find(r *result.Result, hl *Highlight) *Finding {
-	if r.Verdict != engine.NotLinearizable || r.Quasi != nil || r.Partition == nil || r.Drains > 0 {
+	if r.Verdict != engine.NotLinearizable || !r.Plain() || r.Partition == nil || r.Drains > 0 {
 		return nil
 	}
 	b := r.Instance()

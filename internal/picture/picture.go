@@ -276,7 +276,7 @@ func (p *Picture) reason(h *history.History, r *result.Result, hl Highlight) Rea
 	if r.Partition != nil {
 		about.Title = escape.Text(aboutPartition(r))
 	}
-	if r.Quasi == nil && r.Verdict != engine.Linearizable {
+	if r.Plain() && r.Verdict != engine.Linearizable {
 		about.undecided = r.Instance()
 	}
 	if f := r.Failure; f != nil && r.Partition != nil {

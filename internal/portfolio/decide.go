@@ -72,6 +72,9 @@ func (p *Portfolio) one(ctx context.Context, q *engine.Task, b *engine.Budget) (
 // decide decides a partition: by one engine after the other, by all to the end, or by the loop.
 // With brief it stops where the next engine may take long. Then x is not decided.
 func (p *Portfolio) decide(ctx context.Context, x *part, b *engine.Budget, brief bool) error {
+	if p.o.Quasi && (x.Quasi == nil || x.Quasi.Plain() && p.o.Engines != All) {
+		return p.atZero(ctx, x, b)
+	}
 	races := p.o.Engines != All && !p.o.Sequential && len(p.team()) > 1 && (x.Quasi == nil || len(x.Quasi.Sets) == 0)
 	if !races {
 		if err := p.bind(x); err != nil {
@@ -103,7 +106,11 @@ func (p *Portfolio) together(ctx context.Context, q *engine.Task, b *engine.Budg
 	case q.Quasi != nil && len(q.Quasi.Sets) > 0:
 		return p.bySets(ctx, q, b)
 	case p.o.Engines == All:
-		return p.all(ctx, q, b)
+		d, err := p.all(ctx, q, b)
+		if q.Quasi != nil && q.Quasi.Plain() {
+			d.Proof = nil // it is explained as a plain violation
+		}
+		return d, err
 	}
 	return sequential(ctx, p.team(), q, b)
 }

@@ -82,7 +82,8 @@ type Portfolio struct {
 	o       Options
 	probing engine.Decider // the search of the probe
 	once    sync.Once
-	made    []member // by team
+	made    []member          // by team
+	plain   func() *Portfolio // for the plain questions of one under a factor
 	spec    model.Spec
 	begun   bool
 	whole   bool   // the monitors are asked about the unpartitioned history first
@@ -96,6 +97,10 @@ type Portfolio struct {
 func New(o Options) *Portfolio {
 	p := &Portfolio{o: o}
 	p.probing = p.search()
+	p.plain = sync.OnceValue(func() *Portfolio {
+		o.Quasi = false
+		return New(o)
+	})
 	return p
 }
 

@@ -5,16 +5,12 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/quasi"
 )
 
 // What: a history that is linearizable is quasi-linearizable under every factor. Then ρ″ is ρ′, a
 // linearization, and the drains take what is left over in its order. So the plain monitors and a
 // short plain search come before the engines of a factor: they are polynomial, or nearly, where
 // those are not, and they know much more of operations that never returned.
-//
-// Where no operation may move, under slots, both questions are the same, as without the drains at
-// the end.
 //
 // Invariant: "linearizable" is replayed by the verifier under the factor.
 //
@@ -23,15 +19,18 @@ import (
 // unmoved looks for a linearization of q, a question under a factor; Unknown if it finds none.
 func (p *Portfolio) unmoved(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
 	d, err := p.plainly(ctx, &engine.Task{Instance: q.Instance}, b)
-	switch {
-	case err != nil || d.Verdict == engine.Unknown:
+	if err != nil || d.Verdict != engine.Linearizable {
 		return decision{}, err
-	case d.Verdict == engine.NotLinearizable && q.Quasi.Meaning == quasi.Slots && q.Quasi.Factor.Zero() &&
-		!refuses(ctx, q.Instance, d):
-		return decision{Answer: engine.Answer{Verdict: d.Verdict, Effort: d.Effort}, engine: d.engine}, nil
-	case d.Verdict == engine.NotLinearizable:
+	}
+	asWitness(q, &d)
+	if replay(q, d.Answer) != nil {
 		return decision{}, nil
 	}
+	return d, nil
+}
+
+// asWitness makes of a linearization ρ′ and ρ″ under the factor of q.
+func asWitness(q *engine.Task, d *decision) {
 	if q.Quasi.Drain {
 		least, _ := q.Instance.LeftOver(d.Witness)
 		d.Drains = len(q.Instance.Keys(least))
@@ -40,8 +39,4 @@ func (p *Portfolio) unmoved(ctx context.Context, q *engine.Task, b *engine.Budge
 		}
 	}
 	d.Rearranged = d.Witness
-	if replay(q, d.Answer) != nil {
-		return decision{}, nil
-	}
-	return d, nil
 }

@@ -208,7 +208,7 @@ func (r *Result) RestsOn() []history.OpID {
 		return r.prefix()
 	}
 	cut := weakening.Cut
-	if r.Failure != nil && r.Core == nil && r.Quasi == nil && weakening.Retain == nil {
+	if r.Failure != nil && r.Core == nil && r.Plain() && weakening.Retain == nil {
 		// the prefix that ends there is a violation
 		cut = min(cut, r.Failure.Cut)
 	}
@@ -221,6 +221,10 @@ func (r *Result) RestsOn() []history.OpID {
 	}
 	return core
 }
+
+// Plain reports whether the question is that of linearizability, be it as a factor of which all
+// bounds are 0. Then the proof and the reasons of a violation are those of linearizability.
+func (r *Result) Plain() bool { return r.Quasi == nil || r.Quasi.Plain() }
 
 // prefix lists what returned in the shortest prefix that is a violation; nil if that is not known.
 func (r *Result) prefix() []history.OpID {

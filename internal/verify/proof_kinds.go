@@ -11,8 +11,9 @@ import (
 )
 
 // Proof checks that p proves b's partition a violation of the question: plain linearizability where
-// q is nil, quasi-linearizability under q otherwise. It returns nil or what is wrong with the
-// proof; ErrTooLarge where checking it would take too long, and the cause where ctx ended it.
+// q is nil, quasi-linearizability under q otherwise. Where these are the same question
+// (quasi.Question.Plain), proofs of either will do. It returns nil or what is wrong with the proof;
+// ErrTooLarge where checking it would take too long, and the cause where ctx ended it.
 func Proof(ctx context.Context, q *quasi.Question, b *model.Instance, p proof.Proof) error {
 	if p == nil {
 		return base.Under("verdict", base.Faultf("", "no proof is given"))
@@ -31,6 +32,11 @@ func ruleOf(p proof.Proof) string {
 // proofOf is Proof without the name of the rule.
 func proofOf(ctx context.Context, q *quasi.Question, b *model.Instance, p proof.Proof) error {
 	v, known := verifiers[p.Kind()]
+	if known && v.plain != nil && q != nil && q.Plain() {
+		if err := v.plain(ctx, b, p); err == nil || v.quasi == nil {
+			return err
+		}
+	}
 	switch {
 	case !known:
 		return base.Faultf("", "unsupported proof of kind %q", p.Kind())

@@ -60,7 +60,7 @@ func longMap(t *history.Values, v history.Value) bool {
 
 // differing lists the keys of long maps that are to be shown.
 func differing(r *result.Result) (shown []history.Value) {
-	if r.Partition == nil || r.Quasi != nil {
+	if r.Partition == nil || !r.Plain() {
 		return nil
 	}
 	t, p := r.Partition.History.Values, r.Partition

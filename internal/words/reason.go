@@ -15,7 +15,7 @@ func Reasons(r *result.Result) []string { return claim.Texts(Told(r)) }
 
 // Told is Reasons, and returns what each sentence claims.
 func Told(r *result.Result) []claim.Sentence {
-	if r.Quasi != nil {
+	if !r.Plain() {
 		told, _ := quasiSentences(r)
 		return told
 	}

@@ -256,7 +256,7 @@ func (s Style) no(w io.Writer, run *Run) {
 	}
 	s.why(w, r)
 	f := r.Failure
-	if f == nil && (r.Quasi != nil || r.Uncertified == explain.NotAsked || NamesOperations(r) && r.Core == nil) {
+	if f == nil && (!r.Plain() || r.Uncertified == explain.NotAsked || NamesOperations(r) && r.Core == nil) {
 		return
 	}
 	switch {
@@ -296,7 +296,7 @@ func (s Style) no(w io.Writer, run *Run) {
 
 // why prints the explanation, and which facts it rests on.
 func (s Style) why(w io.Writer, r *result.Result) {
-	if r.Quasi != nil {
+	if !r.Plain() {
 		s.quasi(w, r)
 		return
 	}
