@@ -159,8 +159,10 @@ func (k *checking) decide(ctx context.Context, h *history.History) (r result.Res
 
 // confirm reports whether the verifier confirms that no bound below the least suffices.
 func (k *checking) confirm(ctx context.Context, l *result.Least) (bool, error) {
-	if !l.Asked.Plain() {
-		return quasiexplain.Confirm(l.Refuted, l.Asked, l.Below.Proof, k.reasons > 0)
+	plain := l.Asked.Plain()
+	confirmed, err := quasiexplain.Confirm(l.Refuted, l.Asked, l.Below.Proof, k.reasons > 0 && !plain)
+	if confirmed || err != nil || k.reasons == 0 || !plain {
+		return confirmed, err
 	}
 	violation := explain.Violation{Spec: k.spec, Instance: l.Refuted, Failure: l.Below.Failure,
 		Reached: l.Below.Reached, Proof: l.Below.Proof}

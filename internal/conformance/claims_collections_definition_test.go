@@ -54,6 +54,27 @@ func (d *definition) written(c claim.Claim) (holds, known bool) {
 			return !puts(i) || of(i) != of(x) || slices.Contains(by, i)
 		})
 	}
+	before := func(x, y history.OpID) bool { return d.op(x).Return < d.op(y).Call }
+	priority := func(i history.OpID) int64 {
+		v := d.op(i).Arg
+		if pair, ok := values.AsList(v); ok {
+			v = pair[0]
+		}
+		n, _ := values.AsInt(v)
+		return n
+	}
+	outranked := func(a, p, b history.OpID) bool { // p takes what b put in, and a's should leave first
+		if !puts(a) || !puts(b) || !takes(p) || d.op(p).Unknown || d.op(p).Pending() || of(p) != of(b) || of(a) == of(b) ||
+			d.op(p).Key != d.op(a).Key || d.op(b).Key != d.op(a).Key || !only(a, []history.OpID{a}, 0) ||
+			!only(b, []history.OpID{b}, 0) {
+			return false
+		}
+		return map[string]bool{
+			"queue":          before(a, b),
+			"stack":          before(b, a) && before(a, p),
+			"priority-queue": before(a, p) && priority(a) < priority(b),
+		}[d.b.Spec.Info().Name]
+	}
 	switch c := c.(type) {
 	case claim.NeverPutIn:
 		return only(c.Removal, nil, 0), true
@@ -87,7 +108,6 @@ func (d *definition) written(c claim.Claim) (holds, known bool) {
 		if !queue && d.b.Spec.Info().Name != "stack" || d.op(c.By).Unknown {
 			return false, false
 		}
-		before := func(x, y history.OpID) bool { return d.op(x).Return < d.op(y).Call }
 		onObject := func(x history.OpID) bool { return d.op(x).Key == d.op(c.By).Key }
 		if !takes(c.By) || !puts(c.Insertion) || !onObject(c.Insertion) || of(c.By) != of(c.Insertion) ||
 			!only(c.Insertion, []history.OpID{c.Insertion}, 0) {
@@ -123,6 +143,36 @@ func (d *definition) written(c claim.Claim) (holds, known bool) {
 			}
 		}
 		return true, true
+	case claim.Outranked:
+		return outranked(c.Insertion, c.By, c.From), true
+	case claim.Overtaken:
+		if len(c.By) == 0 || len(c.By) != len(c.From) {
+			return false, true
+		}
+		for k, p := range c.By {
+			if slices.Contains(c.By[:k], p) || !outranked(c.Insertion, p, c.From[k]) {
+				return false, true
+			}
+		}
+		a := c.Insertion
+		sure := !about(a)(func(r history.OpID) bool {
+			return !takes(r) || d.op(r).Unknown || d.op(r).Pending() || of(r) != of(a)
+		})
+		return about(a)(func(r history.OpID) bool {
+			open := d.op(r).Unknown || d.op(r).Pending()
+			if !takes(r) || open && sure || !open && of(r) != of(a) {
+				return true
+			}
+			return !slices.ContainsFunc(c.By, func(p history.OpID) bool { return !before(p, r) })
+		}), true
+	case claim.Between:
+		for k, r := range c.Removals {
+			if slices.Contains(c.Removals[:k], r) || !takes(r) || d.op(r).Key != d.op(c.First).Key ||
+				!before(c.First, r) || !before(r, c.Last) {
+				return false, true
+			}
+		}
+		return d.op(c.First).Key == d.op(c.Last).Key && before(c.First, c.Last), true
 	case claim.TakenLater:
 		return takes(c.By) && of(c.By) == of(c.Insertion) && d.op(c.By).Call > c.Until, true
 	case claim.TakenOut:

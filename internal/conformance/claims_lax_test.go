@@ -34,7 +34,8 @@ import (
 // everyClaim has a claim of each kind but Certified, which says nothing of a history.
 var everyClaim = []claim.Claim{
 	claim.Before{}, claim.Given{},
-	claim.PutInOnce{}, claim.Stays{}, claim.TakenLater{}, claim.PassedOver{}, claim.NeverPutIn{}, claim.PutInOnly{},
+	claim.PutInOnce{}, claim.Stays{}, claim.TakenLater{}, claim.NeverPutIn{}, claim.PutInOnly{},
+	claim.PassedOver{}, claim.Outranked{}, claim.Overtaken{}, claim.Between{},
 	claim.CalledLater{},
 	claim.TakenOut{}, claim.Overdrawn{}, claim.WrongWayRound{}, claim.PutInAtMost{},
 	claim.Occupied{}, claim.NoneFirst{}, claim.Ahead{}, claim.EachFirst{},
@@ -228,7 +229,10 @@ func (s *strict) instance(b *model.Instance, view int32, told []claim.Claim, see
 		for by := range history.OpID(len(b.Partition.Ops)) {
 			for y := range by {
 				for from := range by {
-					pool = append(pool, claim.PassedOver{By: by, Insertion: from, Over: []history.OpID{y}})
+					pool = append(pool, claim.PassedOver{By: by, Insertion: from, Over: []history.OpID{y}},
+						claim.Outranked{Insertion: y, By: by, From: from},
+						claim.Overtaken{Insertion: y, By: []history.OpID{by}, From: []history.OpID{from}},
+						claim.Between{First: from, Last: by, Removals: []history.OpID{y}})
 				}
 			}
 		}

@@ -92,6 +92,7 @@ func (x *explainer) coreOfValues(parent context.Context, given bool) error {
 		return nil
 	}
 	_, _, says := PassedOver(x.Instance, x.Quasi, core)
+	says = says || FindOvertaken(x.Instance, x.Quasi, core) != nil
 	switch {
 	case given && !says:
 		return nil // what the engine gave says more

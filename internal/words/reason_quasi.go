@@ -102,6 +102,9 @@ func valueSentences(r *result.Result, p *proof.Clausal) (told []claim.Sentence, 
 	if over, bound, ok := explain.PassedOver(r.Instance(), r.Quasi, r.Core); ok {
 		return passedSentences(r, over, bound), operations
 	}
+	if o := explain.FindOvertaken(r.Instance(), r.Quasi, r.Core); o != nil {
+		return overtakenSentences(r, o), operations
+	}
 	for _, i := range operations {
 		if r.Partition.Ops[i].Pending() {
 			continue

@@ -12,17 +12,7 @@ import (
 // passedSentences says that a removal passes over too many items.
 func passedSentences(r *result.Result, over claim.PassedOver, bound int) []claim.Sentence {
 	name := func(op history.OpID) string { return Numbered(r.Partition, op) }
-	list := func(ops []history.OpID) string {
-		var names []string
-		for k, i := range ops {
-			if k == maxListed && len(ops) > maxListed+1 {
-				names = append(names, fmt.Sprintf("%d more", len(ops)-maxListed))
-				break
-			}
-			names = append(names, name(i))
-		}
-		return join(names)
-	}
+	list := func(ops []history.OpID) string { return numberedList(r.Partition, ops) }
 	var came, which string
 	switch r.Instance().Axiomatic().(*model.CollectionTheory).Discipline {
 	case model.FIFO:
@@ -43,6 +33,19 @@ func passedSentences(r *result.Result, over claim.PassedOver, bound int) []claim
 		within += fmt.Sprintf(", and it cannot leave before those came in: %s came between", list(over.Between))
 	}
 	return append(told, claim.Say(within+".", over, claim.Certified{}))
+}
+
+// numberedList lists operations, the first of them if they are many.
+func numberedList(p *model.Partition, ops []history.OpID) string {
+	var names []string
+	for k, i := range ops {
+		if k == maxListed && len(ops) > maxListed+1 {
+			names = append(names, fmt.Sprintf("%d more", len(ops)-maxListed))
+			break
+		}
+		names = append(names, Numbered(p, i))
+	}
+	return join(names)
 }
 
 // ordinal is the word for the place of an item.
