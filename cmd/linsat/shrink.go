@@ -24,6 +24,9 @@ func shrinkCommand() *cobra.Command {
 linearizable for the same reason, whatever the operations that were left out may have done. Operations keep their
 identifiers, or are named by their position in FILE.
 
+Under --quasi, operations that are left out leave other places to the rest. Then the history that is written is a violation under
+the same factor, of as few values as can be found; of queues, stacks, deques and priority queues.
+
 Exit code: 0 if it was written, 1 if FILE is linearizable, 2 bad usage or bad input, 3 unknown or no reason within the limits.`,
 		Example: `  linsat shrink h.json
   linsat shrink -o small.json big.jsonl.gz
@@ -51,11 +54,6 @@ Exit code: 0 if it was written, 1 if FILE is linearizable, 2 bad usage or bad in
 
 // shrink writes the least history that it finds.
 func (s *solver) shrink(file string, write func(h *history.History) error) error {
-	if s.quasi != "" {
-		return cli.Hint(errors.New("shrink is for linearizability"),
-			"without an operation the others have other places, so under --quasi a part says nothing of the whole; "+
-				"`linsat explain` shows the core")
-	}
 	if s.core == "none" {
 		return cli.Hint(errors.New("shrink needs a core"), "use --core one, which is the default")
 	}
@@ -73,6 +71,12 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	sp, err := s.specOf(h)
 	if err != nil {
 		return err
+	}
+	switch relaxation, err := s.relaxation(sp); {
+	case err != nil:
+		return err
+	case relaxation != nil:
+		options = append(options, relaxation)
 	}
 	ctx, stop := cli.Interruptible()
 	defer stop()
@@ -95,8 +99,15 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	r, err := ask(h, true)
 	var small *history.History
 	if err == nil {
-		small, err = subhistory.Shrink(h, result.Of(r), func(part *history.History, reasons bool) (*result.Result,
-			error) {
+		shrink, full := subhistory.Shrink, result.Of(r)
+		switch {
+		case full.Least != nil:
+			return cli.Hint(errors.New("shrink needs a factor with all bounds"),
+				"a bound below the least one, as --quasi 1")
+		case !full.Plain():
+			shrink = subhistory.ShrinkWithin
+		}
+		small, err = shrink(h, full, func(part *history.History, reasons bool) (*result.Result, error) {
 			r, err := ask(part, reasons)
 			return result.Of(r), err
 		})

@@ -63,10 +63,11 @@ func (d *definition) written(c claim.Claim) (holds, known bool) {
 		n, _ := values.AsInt(v)
 		return n
 	}
-	outranked := func(a, p, b history.OpID) bool { // p takes what b put in, and a's should leave first
-		if !puts(a) || !puts(b) || !takes(p) || d.op(p).Unknown || d.op(p).Pending() || of(p) != of(b) || of(a) == of(b) ||
-			d.op(p).Key != d.op(a).Key || d.op(b).Key != d.op(a).Key || !only(a, []history.OpID{a}, 0) ||
-			!only(b, []history.OpID{b}, 0) {
+	// p takes what b put in, and what a put in should leave first
+	outranked := func(a, p, b history.OpID) bool {
+		if !puts(a) || !puts(b) || !takes(p) || d.op(p).Unknown || d.op(p).Pending() || of(p) != of(b) ||
+			of(a) == of(b) || d.op(p).Key != d.op(a).Key || d.op(b).Key != d.op(a).Key ||
+			!only(a, []history.OpID{a}, 0) || !only(b, []history.OpID{b}, 0) {
 			return false
 		}
 		return map[string]bool{

@@ -28,8 +28,8 @@ func shuffledRemovals(t *testing.T, s model.Spec, r *rand.Rand) *history.History
 	out := r.Perm(n)
 	put, taken, width := 0, 0, 1+r.IntN(15)
 	for at := range 2 * n {
-		o := history.Record{Process: b.Process(strconv.Itoa(at)), Key: history.NoKey, Arg: history.Nil, Result: history.Nil,
-			Call: int64(10*at - r.IntN(width)), Return: int64(10*at + 1 + r.IntN(width))}
+		o := history.Record{Process: b.Process(strconv.Itoa(at)), Key: history.NoKey, Arg: history.Nil,
+			Result: history.Nil, Call: int64(10*at - r.IntN(width)), Return: int64(10*at + 1 + r.IntN(width))}
 		if put < n && (put == taken || put < 2 || r.IntN(2) == 0) {
 			o.F, o.Arg = b.Values.String(s.Info().Classes[0].Operations[0]), b.Values.Int(int64(put*(1+n)%(n+2)))
 			put++

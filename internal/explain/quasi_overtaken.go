@@ -26,10 +26,10 @@ import (
 type Overtaken struct {
 	claim.Overtaken
 	Bound int
-	// Since are removals after the item came in and before each of By that could else be before it.
+	// Since are removals after the item came in and before those of Late.
 	Since []history.OpID
-	// Removal takes the item, and Apart are the removals between the first of By and it, where those
-	// are the reason; else Removal is -1.
+	// Removal takes the item, and Apart are the removals between the first of By and it, where
+	// those are the reason; else Removal is -1.
 	Removal history.OpID
 	Apart   []history.OpID
 	// Or takes what OrFrom puts in, if that is the reason: before Removal it overtakes, too, and
@@ -37,7 +37,8 @@ type Overtaken struct {
 	Or, OrFrom history.OpID
 }
 
-// Late lists those of By and Or that only the removals of Since keep after the insertion of the item.
+// Late lists those of By and Or that only the removals of Since keep after the insertion of the
+// item.
 func (o *Overtaken) Late(b *model.Instance) (late []history.OpID) {
 	t := b.Axiomatic().(*model.CollectionTheory)
 	add := func(p, from history.OpID) {
@@ -202,7 +203,8 @@ func (o *Overtaken) since(b *model.Instance, judge *claim.Whole, kept []history.
 }
 
 // removalsBetween lists removals that come after first and before last, at most so many.
-func removalsBetween(judge *claim.Whole, first, last history.OpID, kept []history.OpID, most int) (some []history.OpID) {
+func removalsBetween(judge *claim.Whole, first, last history.OpID, kept []history.OpID,
+	most int) (some []history.OpID) {
 	for _, x := range kept {
 		if len(some) < most && judge.All([]claim.Claim{claim.Between{First: first, Last: last,
 			Removals: []history.OpID{x}}}) {
