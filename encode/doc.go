@@ -16,6 +16,7 @@
 // requires, which insertion a removal took, what an observation of a counter sums up, what numbers
 // an operation finds (tally_*.go).
 //
-// The package uses solvers by their interface only and runs no specification; witnesses are
-// replayed by the verifier. Specifications without a theory are unsupported.
+// The package uses solvers by their interface only; witnesses are replayed by the verifier. It runs
+// a specification only where nothing else is known of it: then states are listed
+// (configurations.go).
 package encode

@@ -35,7 +35,7 @@ type encoding interface {
 	cnf.Encoding
 }
 
-// Check implements engine.Engine. It supports specifications with a theory.
+// Check implements engine.Engine.
 func (e *sat) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
 	if ctx.Err() != nil {
 		return engine.Stopped(ctx), nil
@@ -49,7 +49,7 @@ func (e *sat) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (e
 	return e.decide(ctx, p.Instance, m)
 }
 
-// encodingOf returns the encoding of an instance; nil if there is none.
+// encodingOf returns the encoding of an instance; nil if none but that of its states is known.
 func encodingOf(bound *model.Instance) encoding {
 	part := bound.Partition
 	switch t := bound.Axiomatic().(type) {
@@ -81,7 +81,11 @@ func (e *sat) decide(ctx context.Context, bound *model.Instance, m *engine.Budge
 	part := bound.Partition
 	enc := encodingOf(bound)
 	if enc == nil {
-		return engine.Answer{Cause: engine.Unsupported, Detail: "no axioms for this specification"}, nil
+		c, none := explore(ctx, bound, m)
+		if c == nil {
+			return none, nil
+		}
+		enc, bound = c, &model.Instance{Partition: part} // in the order of the configurations
 	}
 	keep := make([]history.OpID, part.Len())
 	for i := range keep {

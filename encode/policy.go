@@ -32,3 +32,10 @@ const maxOrderedCopies = 256
 // maxSums bounds the partial sums of one observation of a counter. More decides counters with more
 // concurrent increments, and takes a literal for each sum.
 const maxSums = 1 << 20
+
+// maxConfigurations bounds the states of specifications without axioms. More decides histories with
+// more operations open at once, and takes configurationBytes for each besides its operations.
+const (
+	maxConfigurations  = 1 << 18
+	configurationBytes = 400
+)

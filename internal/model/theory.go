@@ -37,6 +37,13 @@ func (b *Instance) Axiomatic() Axiomatic {
 	return b.Theory.axiomatic()
 }
 
+// Clausal reports whether clauses are known that say what the operations do. For other partitions
+// the SAT engine lists states, as the search does.
+func (b *Instance) Clausal() bool {
+	q := As[*BoundedQueueTheory](b)
+	return b.Axiomatic() != nil || b.Tallies != nil || As[*DequeTheory](b) != nil || q != nil && q.Cases != nil
+}
+
 // Registers returns the theory of registers that b.Axiomatic returns; nil if it is another one.
 func (b *Instance) Registers() *RegisterTheory {
 	t, _ := b.Axiomatic().(*RegisterTheory)

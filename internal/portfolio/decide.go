@@ -149,7 +149,7 @@ func (p *Portfolio) advance(ctx context.Context, x *part, b *engine.Budget, brie
 		x.decision = better(x.decision, decision{Answer: engine.Stopped(ctx)})
 		return nil
 	}
-	x.decision, err = parallel(ctx, x.decision, p.team()[1:], &x.Task, b)
+	x.decision, err = parallel(ctx, x.decision, p.racers(&x.Task), &x.Task, b)
 	return err
 }
 

@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/linsat/linsat/history"
@@ -52,6 +53,14 @@ func parallel(ctx context.Context, before decision, racers []member, q *engine.T
 		}
 	}
 	return best, replayed(q, &best)
+}
+
+// racers lists the engines that race: all but the monitors, and but the SAT engine where it would
+// only list the states that the search visits.
+func (p *Portfolio) racers(q *engine.Task) []member {
+	return slices.DeleteFunc(slices.Clone(p.team()[1:]), func(e member) bool {
+		return e.delay == headStart && q.Quasi == nil && !q.Instance.Clausal() && !txn.Applies(q.Instance)
+	})
 }
 
 // startsAfter is how long an engine waits before it takes part. Of transactions the solver comes
