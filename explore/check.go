@@ -23,8 +23,8 @@ type CheckOptions struct {
 	Options                  // bounds of the runs; Trace is ignored
 	Strategy Strategy        // nil: Bounded(2). A Strategy serves one Check
 	Quasi    *quasi.Question // ask for quasi-linearizability instead of linearizability
-	// operations may block: a stuck execution is not a violation by itself; only its history is
-	// checked
+	// An insertion may wait for a removal, as a send without a buffer for its receiver, and threads
+	// may wait for ever outside of operations.
 	Blocking bool
 	All      bool // go on after the first violation, to count
 	// Shrink looks for a smaller test that fails in the same way, and reports its violation:
@@ -76,14 +76,17 @@ type Violation struct {
 	Result      *linsat.Result // of a history that is not linearizable
 	Preemptions int
 
-	round int // of a livelock: how many accesses repeat
+	round int    // of a livelock: how many accesses repeat
+	waits string // of one that is stuck, or a livelock: which operation waits, and why it need not
 }
 
 // Check runs the test, checks each distinct history against s, and reports the first violation with
-// its schedule, its history and linsat's argument. An execution that panics is a violation; so is
-// one that gets stuck, or whose threads do the same again and again for ever, unless o.Blocking. It
-// returns an error for a program that hangs or is not deterministic, and for what linsat.Check
-// refuses.
+// its schedule, its history and linsat's argument. An execution that panics is a violation. So is
+// one that gets stuck, or whose threads do the same again and again for ever, if some operation in
+// it waits although the specification would let it go on after what the completed ones did; a
+// removal may wait where there is nothing, and an insertion where there is something (see also
+// CheckOptions.Blocking). It returns an error for a program that hangs or is not deterministic, and
+// for what linsat.Check refuses.
 func Check(ctx context.Context, c *Case, s spec.Spec, o CheckOptions) (*Report, error) {
 	switch {
 	case ctx == nil:
@@ -99,7 +102,7 @@ func Check(ctx context.Context, c *Case, s spec.Spec, o CheckOptions) (*Report, 
 	if o.Strategy == nil {
 		o.Strategy = Bounded(defaultPreemptions)
 	}
-	k := &checking{ctx: ctx, c: c, spec: model.Full(s), o: o, seen: map[string]bool{}, loops: map[string]int{},
+	k := &checking{ctx: ctx, c: c, spec: model.Full(s), o: o, seen: map[string]string{}, loops: map[string]int{},
 		report: &Report{Case: c, Spec: s, Quasi: o.Quasi, Strategy: schedule.Describe(o.Strategy)}}
 	r := k.report
 	if o.SetUps > 0 && !schedule.Replays(o.Strategy) {
@@ -199,8 +202,8 @@ type checking struct {
 	c      *Case
 	spec   model.Spec
 	o      CheckOptions
-	seen   map[string]bool // class → it violates
-	loops  map[string]int  // class of executions cut off → how many were judged, or isLoop
+	seen   map[string]string // class → how it violates, "" if it does not
+	loops  map[string]int    // class of executions cut off → how many were judged, or isLoop
 	key    []byte
 	first  *Execution
 	report *Report
@@ -239,19 +242,17 @@ func (k *checking) bad(e *Execution) (bool, error) {
 			return false, err
 		}
 	}
-	if bad, known := k.seen[string(k.key)]; known {
-		return bad, nil
+	if wrong, known := k.seen[string(k.key)]; known {
+		return wrong != "", nil
 	}
-	bad, err := k.isViolation(e)
+	wrong, err := k.judge(e)
 	if err != nil {
 		return false, err
 	}
-	bad = bad || k.loops[string(k.key)] == isLoop && !k.o.Blocking
-	k.seen[string(k.key)] = bad
-	if bad {
+	if k.seen[string(k.key)] = wrong; wrong != "" {
 		k.report.Bad++
 	}
-	return bad, nil
+	return wrong != "", nil
 }
 
 // isLoop marks a class of executions of which one is a livelock.
@@ -280,20 +281,42 @@ func (k *checking) judgeLoop(e *Execution) error {
 	return nil
 }
 
-// isViolation reports whether an execution of a class that is met for the first time is a
-// violation.
-func (k *checking) isViolation(e *Execution) (bad bool, err error) {
-	switch {
-	case e.Outcome == Panicked, e.Outcome == Stuck && !k.o.Blocking:
-		return true, nil
-	case len(e.Ops) == 0:
-		return false, nil
-	}
-	if err := k.compare(e, k.o.Options); err != nil {
-		return false, err
+// judge says what is wrong with an execution of a class that is met for the first time, "" if
+// nothing is.
+func (k *checking) judge(e *Execution) (wrong string, err error) {
+	if e.Outcome == Panicked {
+		return "panic", nil
 	}
 	start := time.Now()
 	defer func() { k.report.Checking += time.Since(start) }()
+	if len(e.Ops) > 0 {
+		if bad, err := k.isViolation(e); bad || err != nil {
+			return k.wrong(), err
+		}
+	}
+	switch {
+	case e.Outcome == Stuck:
+		wrong = "stuck"
+	case k.loops[string(k.key)] == isLoop:
+		wrong = "livelock"
+	default:
+		return "", nil
+	}
+	switch found, err := k.needless(e); {
+	case errors.Is(err, errUndecided):
+		k.report.Undecided++
+		return "", nil
+	case found == nil || err != nil:
+		return "", err
+	}
+	return wrong, nil
+}
+
+// isViolation reports whether the history of an execution is not linearizable.
+func (k *checking) isViolation(e *Execution) (bad bool, err error) {
+	if err := k.compare(e, k.o.Options); err != nil {
+		return false, err
+	}
 	h, err := k.c.History(e)
 	if err != nil {
 		return false, err
@@ -313,17 +336,9 @@ func (k *checking) isViolation(e *Execution) (bad bool, err error) {
 	return r.Verdict == engine.NotLinearizable, nil
 }
 
-// outcome says what is wrong with an execution that is a violation.
+// outcome says what is wrong with an execution of a class that was judged.
 func (k *checking) outcome(e *Execution) string {
-	switch {
-	case e.Outcome == Panicked:
-		return "panic"
-	case e.Outcome == Stuck && !k.o.Blocking:
-		return "stuck"
-	case k.loops[string(e.Class(nil))] == isLoop && !k.o.Blocking:
-		return "livelock"
-	}
-	return k.wrong()
+	return k.seen[string(e.Class(nil))]
 }
 
 func (k *checking) wrong() string {
@@ -417,6 +432,15 @@ func (k *checking) explain(e *Execution) (*Violation, error) {
 	if len(again.Ops) > 0 {
 		if v.History, err = k.c.History(again); err != nil {
 			return nil, err
+		}
+	}
+	if v.What == "stuck" || v.What == "livelock" {
+		found, err := k.needless(again)
+		if err != nil {
+			return nil, err
+		}
+		if found != nil {
+			v.waits = found.text(again)
 		}
 	}
 	if round := again.round(); v.What == "livelock" && round > 0 {

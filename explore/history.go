@@ -33,6 +33,15 @@ func (c *Case) History(e *Execution) (*history.History, error) {
 	if e == nil {
 		return nil, errors.New("explore: there is no execution; Case.Replay gives one")
 	}
+	b, err := c.builder(e)
+	if err != nil {
+		return nil, err
+	}
+	return e.history(b)
+}
+
+// builder begins a history of an execution of the test.
+func (c *Case) builder(e *Execution) (*history.Builder, error) {
 	b := history.NewBuilder()
 	if c.Object.Spec != "" {
 		b.SetSpec(c.Object.Spec)
@@ -48,7 +57,62 @@ func (c *Case) History(e *Execution) (*history.History, error) {
 		}
 		b.SetInitial(v)
 	}
-	return e.history(b)
+	return b, nil
+}
+
+// recorded is History with operations that have returned results which are not known.
+func (c *Case) recorded(e *Execution, forgotten []bool) (*history.History, error) {
+	b, err := c.builder(e)
+	if err != nil {
+		return nil, err
+	}
+	for i := range e.Ops {
+		o := &e.Ops[i]
+		key, arg, err := o.called(b)
+		if err != nil {
+			return nil, err
+		}
+		r := history.Record{Process: o.process(b), F: b.Values.String(o.F), Key: key, Arg: arg,
+			Call: int64(o.Call), Return: int64(o.Return), Forgotten: forgotten[i]}
+		if !r.Forgotten {
+			if r.Result, err = o.returned(b); err != nil {
+				return nil, err
+			}
+		}
+		if _, err := b.Add(r); err != nil {
+			return nil, err
+		}
+	}
+	return b.Finish()
+}
+
+func (o *Op) process(b *history.Builder) int32 {
+	if o.Thread == schedule.Main {
+		return b.Process("main")
+	}
+	return b.ProcessInt(int64(o.Thread))
+}
+
+// called returns the key and the argument.
+func (o *Op) called(b *history.Builder) (key, arg history.Value, err error) {
+	if arg, err = b.Values.Of(o.Arg); err != nil {
+		return key, arg, fmt.Errorf("argument of %s: %w", o, err)
+	}
+	key = history.NoKey
+	if o.Key != nil {
+		if key, err = b.Values.Of(o.Key); err != nil {
+			return key, arg, fmt.Errorf("key of %s: %w", o, err)
+		}
+	}
+	return key, arg, nil
+}
+
+func (o *Op) returned(b *history.Builder) (history.Value, error) {
+	result, err := b.Values.Of(o.Result)
+	if err != nil {
+		return result, fmt.Errorf("result of %s: %w", o, err)
+	}
+	return result, nil
 }
 
 func (e *Execution) history(b *history.Builder) (*history.History, error) {
@@ -69,29 +133,20 @@ func (e *Execution) history(b *history.Builder) (*history.History, error) {
 	sort.Slice(moments, func(i, j int) bool { return moments[i].at < moments[j].at })
 	for _, m := range moments {
 		o := &e.Ops[m.op]
-		process := b.Process("main")
-		if o.Thread != schedule.Main {
-			process = b.ProcessInt(int64(o.Thread))
-		}
+		process := o.process(b)
 		if m.at == o.Call {
-			arg, err := b.Values.Of(o.Arg)
+			key, arg, err := o.called(b)
 			if err != nil {
-				return nil, fmt.Errorf("argument of %s: %w", o, err)
-			}
-			key := history.NoKey
-			if o.Key != nil {
-				if key, err = b.Values.Of(o.Key); err != nil {
-					return nil, fmt.Errorf("key of %s: %w", o, err)
-				}
+				return nil, err
 			}
 			if err := b.Invoke(process, b.Values.String(o.F), key, arg, 0); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		result, err := b.Values.Of(o.Result)
+		result, err := o.returned(b)
 		if err != nil {
-			return nil, fmt.Errorf("result of %s: %w", o, err)
+			return nil, err
 		}
 		if err := b.Complete(process, result, history.Returned, 0); err != nil {
 			return nil, err

@@ -23,6 +23,10 @@ const (
 // finds more that is not.
 const apartRuns = 100
 
+// mostConfigurations bounds the orders of completed operations that are tried to see whether the
+// others may wait. More decides longer tests, and needs more memory.
+const mostConfigurations = 1 << 18
+
 // defaultPreemptions is the bound of the strategy of Check, if none is given. More finds more
 // violations, in many more schedules.
 const defaultPreemptions = 2

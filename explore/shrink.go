@@ -25,7 +25,7 @@ func (k *checking) shrink(v *Violation) (*Case, *Violation, error) {
 		if c.repeats() > k.c.repeats() {
 			return false
 		}
-		one := &checking{ctx: k.ctx, c: c, spec: k.spec, o: o, seen: map[string]bool{}, loops: map[string]int{},
+		one := &checking{ctx: k.ctx, c: c, spec: k.spec, o: o, seen: map[string]string{}, loops: map[string]int{},
 			report: &Report{}}
 		_, err := Run(c.Program(), Bounded(bound), o.Options, one.visit)
 		if err != nil || one.err != nil { // such as an operation that cannot be alone

@@ -105,9 +105,10 @@ func (v *Violation) write(w io.Writer, name string, style TextStyle) {
 	case "panic":
 		e.writePanic(w)
 	case "stuck":
-		fmt.Fprintf(w, "stuck: no thread can go on\n")
+		fmt.Fprintf(w, "stuck: no thread can go on\n%s\n", v.waits)
 	case "livelock":
-		fmt.Fprintf(w, "livelock: the last %s repeated for ever\n", count(v.round, "access is", "accesses are"))
+		fmt.Fprintf(w, "livelock: the last %s repeated for ever\n%s\n", count(v.round, "access is", "accesses are"),
+			v.waits)
 	}
 	if v.History == nil {
 		return

@@ -188,6 +188,9 @@ type exploration struct {
 	beside  *workers
 	more    int       // executions of these
 	without omissions // operations that are left out
+
+	ended      bool // some execution did
+	untilEnded bool // explore no further
 }
 
 func (x *exploration) program(e *explore.Exec) {
@@ -218,7 +221,8 @@ func (x *exploration) check(s spec.Spec, options []linsat.Option, phase *shimrun
 	x.left = map[string]int{}
 	x.races.Begin()
 	o := explore.CheckOptions{Options: explore.Options{MaxTime: phase.For, MaxRuns: phase.Runs, MaxSteps: phase.Steps},
-		Strategy: phase.Strategy(), Check: options, Blocking: x.mayBlock, Visit: x.visit}
+		Strategy: phase.Strategy(), Check: options, Blocking: x.mayBlock,
+		All: x.untilEnded, Visit: x.visit}
 	blocked := x.mayBlock
 	report, err := explore.CheckProgram(context.Background(), x.t.Name(), x.program, s, o)
 	if x.shims.TooMany() {
@@ -244,6 +248,10 @@ func (x *exploration) visit(e *explore.Execution) bool {
 		return false
 	}
 	if e.Outcome == explore.Completed {
+		x.ended = true
+		if x.untilEnded {
+			return false
+		}
 		for _, line := range x.begun.Left() {
 			x.left[line]++
 		}

@@ -24,7 +24,7 @@ func (x *exploration) localize(w io.Writer, r *explore.Report, s spec.Spec) erro
 	for {
 		x.shims.Start()
 		found, err := localize.Find(context.Background(), r.Case, s, localize.Options{MaxTime: x.asked.For,
-			MaxSteps: x.asked.Steps, Deadlocks: !x.mayBlock, Repair: true})
+			MaxSteps: x.asked.Steps, Deadlocks: r.Violation.What == "stuck", Repair: true})
 		shimrun.End()
 		switch {
 		case x.shims.Lacking():

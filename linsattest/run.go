@@ -76,8 +76,10 @@ func (r *Run) Note(text string) {
 	}
 }
 
-// MayBlock says that operations may block for ever, as a take from an empty queue does: they are
-// pending then, and no failure.
+// MayBlock says that operations may not have returned when the time for a run is up, as a take from
+// an empty queue: they are pending then, and no failure. Under `linsat test` the specification says
+// which operations may wait; with MayBlock, an insertion may besides wait for a removal, as a send
+// without a buffer for its receiver, and a process outside of operations.
 func (r *Run) MayBlock() { r.mayBlock = true }
 
 // ID returns the number of the process, from 0.

@@ -20,7 +20,8 @@ import (
 // A program that fails is made smaller by leaving out operations: calls of Process.Do that return
 // nil without running. What a process does apart from them stays. So each of the smaller programs
 // is one of the same test, and its failure a failure of the object, if only its operations touch
-// that.
+// that. Where operations wait in some executions only, they wait in some of the smaller program
+// only: what always waits waits for an operation that was left out.
 
 // place is an operation of a program: a process, and how many it has begun before.
 type place [2]int
@@ -45,13 +46,21 @@ func (x *exploration) smaller(r *explore.Report, s spec.Spec, options []linsat.O
 	defer func() { x.left, x.race, x.reports = left, nil, nil }() // races there are another matter
 	deadline := time.Now().Add(smallerTime)
 	var found *explore.Violation
+	sometimes := x.ended && (v.What == "stuck" || v.What == "livelock")
 	phase := *x.asked
 	phase.How, phase.Bound, phase.Runs = "bounded", max(v.Preemptions, leastPreemptions), smallerRuns
 	fails := func(test shrink.Test[call]) bool {
-		x.without = omittedIn(all, test)
+		x.without, x.ended = omittedIn(all, test), false
 		one := x.within(deadline, s, options, phase)
 		if one == nil || one.What != v.What || fmt.Sprint(one.Execution.Panic) != fmt.Sprint(v.Execution.Panic) {
 			return false
+		}
+		if sometimes && !x.ended {
+			x.untilEnded = true
+			x.within(deadline, s, options, phase)
+			if x.untilEnded = false; !x.ended {
+				return false
+			}
 		}
 		found = one
 		return true
