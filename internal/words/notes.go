@@ -49,6 +49,11 @@ func Notes(run *Run) []string {
 					Numbered(r.Partition, i), initialOf(r, i)))
 		}
 	}
+	if initial := unwrittenRegisters(run); initial != "" {
+		notes = append(notes,
+			"reads find values that nothing called before they returned writes; if these were the initial ones, use "+
+				"--initial "+initial)
+	}
 	if i := belowZero(run); i >= 0 {
 		notes = append(notes,
 			fmt.Sprintf(
