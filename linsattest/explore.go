@@ -42,7 +42,7 @@ func exploredControl(t testing.TB, s spec.Spec, f func(r *Run), options []linsat
 		x.hand(&note, r)
 		return
 	}
-	found := r.Violation != nil || x.race != nil
+	found := r.Violation != nil || x.fault != nil
 	note.Control(found)
 	if err := x.asked.Report(note); err != nil {
 		t.Fatal(err)
@@ -77,12 +77,12 @@ func (x *exploration) all(s spec.Spec, options []linsat.Option) *explore.Report 
 			}
 		}
 		x.covered = append(x.covered, report.Summary())
-		if report.Violation != nil || x.race != nil || x.beside.schedule() != nil || report.Stats.Stopped != "time" ||
+		if report.Violation != nil || x.fault != nil || x.beside.schedule() != nil || report.Stats.Stopped != "time" ||
 			phase.How != "dpor" || x.asked.How != "auto" {
 			break
 		}
 	}
-	if report.Violation == nil && x.race == nil && x.phase.Samples() {
+	if report.Violation == nil && x.fault == nil && x.phase.Samples() {
 		x.beside.wait()
 	}
 	x.phase = nil
@@ -95,12 +95,12 @@ func (x *exploration) all(s spec.Spec, options []linsat.Option) *explore.Report 
 		x.covered = append(x.covered, fmt.Sprintf("%d executions more in other processes at the same time", more))
 		x.more = more
 	}
-	if found == nil || report.Violation != nil || x.race != nil {
+	if found == nil || report.Violation != nil || x.fault != nil {
 		return report
 	}
 	x.covered = append(x.covered, "one by pct in another process, which failed")
 	again, err := x.again(found, s, options)
-	if err == nil && again.Violation == nil && x.race == nil {
+	if err == nil && again.Violation == nil && x.fault == nil {
 		err = fmt.Errorf(
 			"a schedule failed in another process (%s) and does not here, so the test does not do the same every time",
 			found.What)
@@ -164,6 +164,28 @@ var errTooManyProcesses = fmt.Errorf(
 // errAgain says that the program needs more than the exploration has prepared for.
 var errAgain = errors.New("again")
 
+// fault is what is wrong with an execution besides its history.
+type fault struct {
+	what     string
+	schedule explore.Schedule
+	text     string
+}
+
+// What faults are.
+const (
+	raced  = "data race"
+	leaked = "leaked goroutine"
+)
+
+// leaks says which goroutines had not ended when all processes had.
+func leaks(lines []string) string {
+	var b strings.Builder
+	for _, line := range lines {
+		fmt.Fprintf(&b, "a goroutine started at %s has not ended, and waits for ever\n", line)
+	}
+	return b.String()
+}
+
 // exploration is a test that is being explored.
 type exploration struct {
 	t     testing.TB
@@ -178,8 +200,7 @@ type exploration struct {
 	covered  []string       // by each phase
 	left     map[string]int // line that started a goroutine → executions in which it had not ended
 	races    shimrun.Races
-	race     *explore.Execution // the first in which there was one
-	reports  []string           // of the race detector, of it
+	fault    *fault // the first
 
 	began   time.Time
 	phase   *shimrun.Options // that runs, nil while something else is looked for
@@ -231,8 +252,8 @@ func (x *exploration) check(s spec.Spec, options []linsat.Option, phase *shimrun
 	if x.crowded {
 		return nil, errTooManyProcesses
 	}
-	// A race is one all the same, and would not be reported again.
-	if x.race == nil && (x.shims.Lacking() || x.mayBlock != blocked) {
+	// A fault is one all the same, and would not be reported again.
+	if x.fault == nil && (x.shims.Lacking() || x.mayBlock != blocked) {
 		return nil, errAgain
 	}
 	return report, err
@@ -244,7 +265,7 @@ func (x *exploration) visit(e *explore.Execution) bool {
 		return false
 	}
 	if reports := x.races.New(); len(reports) > 0 {
-		x.race, x.reports = e.Clone(), reports
+		x.fault = &fault{raced, e.Clone().Schedule, strings.Join(reports, "\n")}
 		return false
 	}
 	if e.Outcome == explore.Completed {
@@ -252,8 +273,13 @@ func (x *exploration) visit(e *explore.Execution) bool {
 		if x.untilEnded {
 			return false
 		}
-		for _, line := range x.begun.Left() {
+		left := x.begun.Left()
+		for _, line := range left {
 			x.left[line]++
+		}
+		if x.asked.Leaks && len(left) > 0 && x.fault == nil && x.without == nil {
+			x.fault = &fault{leaked, e.Clone().Schedule, leaks(left)}
+			return false
 		}
 	}
 	return true
@@ -325,7 +351,7 @@ func (x *exploration) conclude(r *explore.Report, s spec.Spec, options []linsat.
 	x.t.Helper()
 	var b, after strings.Builder
 	note := x.outcome(r)
-	if x.race == nil && !x.asked.Worker {
+	if x.fault == nil && !x.asked.Worker {
 		if note.Smaller = x.smaller(r, s, options); note.Smaller != "" {
 			fmt.Fprintf(&b, "a smaller program fails, too, with %s\n", note.Smaller)
 		}
@@ -345,10 +371,16 @@ func (x *exploration) conclude(r *explore.Report, s spec.Spec, options []linsat.
 	}
 	what, one := "", explore.Schedule(nil)
 	switch {
-	case x.race != nil:
-		what, one, note.Why = "data race", x.race.Schedule, ""
-		fmt.Fprintf(&b, "%s: data race\n  ran %s\n\nschedule %s\n%s", x.t.Name(), r.Summary(), one,
-			strings.Join(x.reports, "\n"))
+	case x.fault != nil:
+		what, one, note.Why = x.fault.what, x.fault.schedule, ""
+		fmt.Fprintf(&b, "%s: %s\n  ran %s\n\nschedule %s\n%s", x.t.Name(), what, r.Summary(), one, x.fault.text)
+		if what == leaked {
+			err := x.trace(&b, one)
+			shimrun.End()
+			if err != nil {
+				x.t.Fatal(err)
+			}
+		}
 	case v != nil:
 		what, one = v.What, v.Execution.Schedule
 	}

@@ -26,6 +26,7 @@ type saved struct {
 	Without  omissions       `json:"without,omitempty"`
 	Include  []string        `json:"include,omitempty"` // as linsat test was given it
 	Race     bool            `json:"race,omitempty"`
+	Leaks    bool            `json:"leaks,omitempty"`
 	Shims    json.RawMessage `json:"shims"`
 }
 
@@ -70,7 +71,7 @@ func (x *exploration) text(what string, one explore.Schedule) ([]byte, error) {
 		return nil, err
 	}
 	return json.MarshalIndent(saved{x.t.Name(), what, one.String(), x.seed, x.without, x.asked.Include,
-		x.asked.RaceLog != "", needs}, "", "  ")
+		x.asked.RaceLog != "", x.asked.Leaks, needs}, "", "  ")
 }
 
 // hand hands what a worker found to the process that started it.
@@ -78,8 +79,8 @@ func (x *exploration) hand(note *shimrun.Outcome, r *explore.Report) {
 	x.t.Helper()
 	var err error
 	switch {
-	case x.race != nil:
-		note.Found, err = x.text("data race", x.race.Schedule)
+	case x.fault != nil:
+		note.Found, err = x.text(x.fault.what, x.fault.schedule)
 	case r.Violation != nil:
 		note.Found, err = x.text(r.Violation.What, r.Violation.Execution.Schedule)
 	}
@@ -112,8 +113,8 @@ func (x *exploration) replay(s spec.Spec, options []linsat.Option) {
 		x.t.Fatal(err)
 	}
 	var b strings.Builder
-	if x.race != nil {
-		fmt.Fprintf(&b, "%s: data race\n%s\nschedule %s\n", x.t.Name(), strings.Join(x.reports, "\n"), one)
+	if x.fault != nil {
+		fmt.Fprintf(&b, "%s: %s\n%s\nschedule %s\n", x.t.Name(), x.fault.what, x.fault.text, one)
 	} else {
 		report.WriteText(&b, explore.TextStyle{})
 	}
@@ -127,8 +128,8 @@ func (x *exploration) replay(s spec.Spec, options []linsat.Option) {
 	note := shimrun.Outcome{Test: x.t.Name(), Summary: report.Summary(), Text: b.String(), Executions: 1, Classes: 1,
 		Seconds: time.Since(began).Seconds()}
 	switch {
-	case x.race != nil:
-		note.Judged(false, "data race")
+	case x.fault != nil:
+		note.Judged(false, x.fault.what)
 	case report.Violation != nil:
 		note.Judged(false, report.Violation.What)
 	default:
@@ -137,7 +138,7 @@ func (x *exploration) replay(s spec.Spec, options []linsat.Option) {
 	if err := x.asked.Report(note); err != nil {
 		x.t.Fatal(err)
 	}
-	if report.Violation != nil || x.race != nil {
+	if report.Violation != nil || x.fault != nil {
 		x.t.Fatal("\n" + b.String())
 	}
 	x.t.Log("\n" + b.String())

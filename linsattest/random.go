@@ -93,7 +93,7 @@ func (o Object) explored(t testing.TB, s spec.Spec, options []linsat.Option) {
 		x := newExploration(t, o.run)
 		x.asked, x.seed = &one, x.seed+uint64(seen)
 		r := x.all(s, options)
-		if r.Violation != nil || x.race != nil {
+		if r.Violation != nil || x.fault != nil {
 			x.covered = append(x.covered, fmt.Sprintf("program %d of those drawn (-linsat.seed %d)", seen+1, x.seed))
 			x.conclude(r, s, options)
 			return

@@ -43,7 +43,7 @@ func (x *exploration) smaller(r *explore.Report, s spec.Spec, options []linsat.O
 	threads := callsOf(v.Execution)
 	all := slices.Concat(threads...)
 	left := x.left
-	defer func() { x.left, x.race, x.reports = left, nil, nil }() // races there are another matter
+	defer func() { x.left, x.fault = left, nil }() // those there are another matter
 	deadline := time.Now().Add(smallerTime)
 	var found *explore.Violation
 	sometimes := x.ended && (v.What == "stuck" || v.What == "livelock")

@@ -37,6 +37,7 @@ type tester struct {
 	replay   string
 	verbose  bool
 	race     bool
+	leaks    bool
 	keep     string
 	jobs     int
 	localize bool
@@ -101,6 +102,8 @@ or not at all.`,
 			"--strategy pct or random")
 	f.StringVar(&s.replay, "replay", "", "run the schedule in this `file` alone, and show its accesses")
 	f.BoolVar(&s.race, "race", false, "have Go's race detector judge ordinary variables in each schedule")
+	f.BoolVar(&s.leaks, "leaks", false,
+		"a goroutine that never ends is a failure, if it was started by the test's processes or by what they call")
 	f.BoolVar(&s.debugged, "debug", false,
 		"with --replay: build the test for a debugger, and run Delve (dlv) with it, or say how that is done")
 	f.BoolVar(&s.localize, "localize", false,
@@ -117,7 +120,7 @@ func (s *tester) options() (*shimrun.Options, error) {
 			"it is one of "+strings.Join(strategiesOfTest, ", "))
 	}
 	o := &shimrun.Options{How: s.strategy, Bound: s.bound, Seed: s.seed, For: s.limit, Runs: s.runs, Steps: s.maxSteps,
-		Jobs: s.jobs, Localize: s.localize}
+		Jobs: s.jobs, Localize: s.localize, Leaks: s.leaks}
 	if o.How == "pct" {
 		o.Bound = s.depth
 	}
@@ -151,6 +154,7 @@ func (s *tester) test(patterns, flags []string) error {
 			Test    string
 			Include []string
 			Race    bool
+			Leaks   bool
 		}
 		if err := json.Unmarshal(text, &of); err != nil || of.Test == "" {
 			return cli.Hint(fmt.Errorf("%s is no schedule", s.replay),
@@ -161,6 +165,7 @@ func (s *tester) test(patterns, flags []string) error {
 			s.include = of.Include // a schedule is one of what was rewritten
 		}
 		s.race = s.race || of.Race
+		o.Leaks = o.Leaks || of.Leaks
 		if run == "" {
 			run = "^" + strings.ReplaceAll(of.Test, "/", "$/^") + "$"
 		}

@@ -35,6 +35,8 @@ type Options struct {
 	Worker bool
 	// Localize asks which accesses decide whether a history is linearizable.
 	Localize bool
+	// Leaks says that a goroutine that has not ended when all processes have is a failure.
+	Leaks bool
 	// Debug says that someone watches, so that no execution takes too long.
 	Debug bool
 	// Now is the file in which the test that runs says how far it is, "" for none.
