@@ -13,10 +13,10 @@
 //
 // All places are compiled into one program for each suite of tests, in which LINSAT_MUTANT chooses
 // the broken one, so that nothing is compiled a second time. First the tests of the package and of
-// those that lean on it run in short, then in their usual size, then those that cross engines; each
-// may use three times the processor time that it uses on sound code, so that a mutant that loops is
-// noticed too. Rows are appended to the file as they come, and a run that was interrupted goes on
-// where it ended.
+// those that lean on it run in short, and the comparison with the definition, then all in their
+// usual size, then those that cross engines; each may use three times the processor time that it
+// uses on sound code, so that a mutant that loops is noticed too. Rows are appended to the file as
+// they come, and a run that was interrupted goes on where it ended.
 //
 // A survivor gets a test, or its line goes. If what is broken cannot change an answer, its key goes
 // into equivalent.txt with the reason, and it is not drawn again. The program prints a table, and
@@ -36,6 +36,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -248,7 +249,7 @@ var failed = regexp.MustCompile(`--- FAIL: (\w+)`)
 
 // test runs a suite with one place broken, and returns what noticed it and the processor time.
 func (r *runner) test(id int, u suite, most time.Duration) (by string, used time.Duration) {
-	c := exec.Command("sh", "-c", `ulimit -t "$0" -v 12000000 && exec "$@"`, fmt.Sprint(int(most.Seconds())+1),
+	c := exec.Command("sh", "-c", `ulimit -t "$0" && ulimit -v 12000000 && exec "$@"`, fmt.Sprint(int(most.Seconds())+1),
 		r.program(u), "-test.failfast", fmt.Sprintf("-test.short=%v", u.short), "-test.run", u.run,
 		"-test.timeout", "20m")
 	c.Dir = filepath.Join(r.root, u.pkg)
@@ -275,7 +276,11 @@ func (r *runner) test(id int, u suite, most time.Duration) (by string, used time
 // judge runs the suites until one notices.
 func (r *runner) judge(id int, p *place) (row, error) {
 	w := row{Key: p.key(), Package: p.pkg, File: p.file, Kind: p.kind, Old: p.old, Broken: p.broken, Line: p.line}
-	for _, u := range targets[p.pkg] {
+	suites := slices.Clone(targets[p.pkg])
+	slices.SortStableFunc(suites, func(a, b suite) int { // in short, most are noticed
+		return cmp.Compare(strconv.FormatBool(b.short), strconv.FormatBool(a.short))
+	})
+	for _, u := range suites {
 		if err := r.prepare(u); err != nil {
 			return row{}, err
 		}

@@ -89,3 +89,20 @@ func TestRowsGoOn(t *testing.T) {
 	require.Equal(t, map[string]row{w.Key: w}, done)
 	assert.Equal(t, 1, report([]row{w, {Key: "y", Package: "encode"}}))
 }
+
+// TestProgramsAreLimited: a suite that passes is not noticed, one that fails is by its name, and one
+// that loops by its limit.
+func TestProgramsAreLimited(t *testing.T) {
+	r := &runner{root: t.TempDir(), bin: t.TempDir()}
+	u := suite{pkg: "p", short: true}
+	require.NoError(t, os.Mkdir(filepath.Join(r.root, u.pkg), 0o755))
+	for program, by := range map[string]string{
+		`[ "$LINSAT_MUTANT" = 7 ]`:       "",
+		`echo "--- FAIL: TestX"; exit 1`: "p TestX",
+		`while :; do :; done`:            "p the limit of time",
+	} {
+		require.NoError(t, os.WriteFile(r.program(u), []byte("#!/bin/sh\n"+program+"\n"), 0o755))
+		got, _ := r.test(7, u, 0)
+		assert.Equal(t, by, got, program)
+	}
+}
