@@ -100,12 +100,14 @@ func TestExplored(t *testing.T) {
 	assert.Contains(t, out.String(), "CONTRADICTION")
 	assert.NotContains(t, out.String(), "TestDeadlock")
 
-	// Built for a debugger, it fails in the same way.
+	// Built for a debugger, it fails in the same way. What the test imports is taken as it is compiled
+	// already: to compile all of that again takes minutes.
 	out.Reset()
 	t.Setenv("PATH", withoutDelve())
 	require.Equal(t, cli.Linearizable,
 		run([]string{"test", "--work", work, "--replay", filepath.Join("testdata", "linsat", "TestTorn.schedule"),
-			"--debug"}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+			"--debug", "--", "-gcflags=std=", "-gcflags=github.com/...="}, strings.NewReader(""), &out, &errs), "%s",
+		errs.String())
 	debug := regexp.MustCompile(
 		`  LINSAT_TEST=(@\S+) dlv exec (\S+) -- -test.run '(\S+)' -test.v\n`).FindStringSubmatch(out.String())
 	require.NotNil(t, debug, out.String())

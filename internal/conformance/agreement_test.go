@@ -83,6 +83,9 @@ func TestEnginesAgreeWithTheDefinition(t *testing.T) {
 					}
 				}
 				t.Log(s.n, count)
+				if testing.Short() {
+					return // too few to be counted
+				}
 				assert.Greater(t, count["linearizable"], int(s.least*float64(s.n)))
 				assert.Less(t, count["linearizable"], int(s.most*float64(s.n)))
 				if s.holds != nil {
