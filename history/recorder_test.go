@@ -175,7 +175,7 @@ func TestRecorderEndsAmidOperations(t *testing.T) {
 		var group sync.WaitGroup
 		for p := range 4 {
 			group.Go(func() {
-				for !stop.Load() {
+				for k := 0; k < 10_000 && !stop.Load(); k++ {
 					h := rec.CallKey(p, "counter", "getandinc", 1)
 					h.Return(next.Add(1) - 1)
 				}

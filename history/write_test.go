@@ -201,7 +201,7 @@ func randomValue(rng *rand.Rand, t *Values, depth int) Value {
 
 // TestWriteReadsBack writes and reads random histories with ties, edges and failed operations.
 func TestWriteReadsBack(t *testing.T) {
-	rounds := testenv.Scale(10_000, 100_000)
+	rounds := testenv.Scale(4_000, 100_000)
 	original := 0
 	for seed := range uint64(rounds) {
 		h, what, err := randomHistory(seed)
