@@ -3,7 +3,7 @@
 // Command mutate breaks the code that decides and verifies in one place at a time, and reports the
 // places that no test notices.
 //
-//	go -C bench run ./mutate [-places 110] [-seed 1] [-rows FILE] [-only encode,internal/cnf] [-v]
+//	go -C bench run ./mutate [-places 110] [-seed 1] [-rows FILE] [-only encode] [-short] [-v]
 //
 // A place is a condition that is negated, a boundary (< for <=), an && that becomes ||, a sum that
 // becomes a difference, a number that becomes one more, a statement or an early return that is left
@@ -16,7 +16,8 @@
 // those that lean on it run in short, and the comparison with the definition, then all in their
 // usual size, then those that cross engines; each may use three times the processor time that it
 // uses on sound code, so that a mutant that loops is noticed too. Rows are appended to the file as
-// they come, and a run that was interrupted goes on where it ended.
+// they come, and a run that was interrupted goes on where it ended. With -short the suites run in
+// short alone, and what they do not notice has no row: a later run looks at it again.
 //
 // A survivor gets a test, or its line goes. If what is broken cannot change an answer, its key goes
 // into equivalent.txt with the reason, and it is not drawn again. The program prints a table, and
@@ -112,7 +113,7 @@ type row struct {
 type runner struct {
 	root, bin, overlay string
 	usual              map[suite]time.Duration // processor time on sound code
-	verbose            bool
+	short, verbose     bool
 }
 
 func main() {
@@ -120,10 +121,11 @@ func main() {
 	seed := flag.Uint64("seed", 1, "what the places are drawn with")
 	rows := flag.String("rows", "", "the file of rows, which a later run goes on with")
 	only := flag.String("only", "", "break these packages alone, separated by commas")
+	short := flag.Bool("short", false, "run the suites in short alone")
 	list := flag.Bool("list", false, "print the places and end")
 	verbose := flag.Bool("v", false, "print each place as it comes")
 	flag.Parse()
-	survivors, err := run(*n, *seed, *rows, *only, *list, *verbose)
+	survivors, err := run(*n, *seed, *rows, *only, *short, *list, *verbose)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(2)
@@ -133,7 +135,7 @@ func main() {
 	}
 }
 
-func run(n int, seed uint64, file, only string, list, verbose bool) (survivors int, err error) {
+func run(n int, seed uint64, file, only string, short, list, verbose bool) (survivors int, err error) {
 	root, err := filepath.Abs("..")
 	if err != nil {
 		return 0, err
@@ -161,7 +163,7 @@ func run(n int, seed uint64, file, only string, list, verbose bool) (survivors i
 	if err != nil {
 		return 0, err
 	}
-	r := &runner{root, dir, overlay, map[suite]time.Duration{}, verbose}
+	r := &runner{root, dir, overlay, map[suite]time.Duration{}, short, verbose}
 	var all []row
 	for id := 1; id <= len(places); id++ {
 		p := places[id]
@@ -170,8 +172,10 @@ func run(n int, seed uint64, file, only string, list, verbose bool) (survivors i
 			if w, err = r.judge(id, &p); err != nil {
 				return 0, err
 			}
-			if err := appendRow(file, w); err != nil {
-				return 0, err
+			if !short || w.By != "" {
+				if err := appendRow(file, w); err != nil {
+					return 0, err
+				}
 			}
 			if verbose {
 				fmt.Printf("%s: %s (%.0f s)\n", p.describe(), cmp.Or(w.By, "SURVIVED"), w.Seconds)
@@ -249,8 +253,8 @@ var failed = regexp.MustCompile(`--- FAIL: (\w+)`)
 
 // test runs a suite with one place broken, and returns what noticed it and the processor time.
 func (r *runner) test(id int, u suite, most time.Duration) (by string, used time.Duration) {
-	c := exec.Command("sh", "-c", `ulimit -t "$0" && ulimit -v 12000000 && exec "$@"`, fmt.Sprint(int(most.Seconds())+1),
-		r.program(u), "-test.failfast", fmt.Sprintf("-test.short=%v", u.short), "-test.run", u.run,
+	c := exec.Command("sh", "-c", `ulimit -t "$0" && ulimit -v 12000000 && exec "$@"`,
+		fmt.Sprint(int(most.Seconds())+1), r.program(u), "-test.failfast", fmt.Sprintf("-test.short=%v", u.short), "-test.run", u.run,
 		"-test.timeout", "20m")
 	c.Dir = filepath.Join(r.root, u.pkg)
 	c.Env = append(os.Environ(), fmt.Sprintf("LINSAT_MUTANT=%d", id))
@@ -281,6 +285,9 @@ func (r *runner) judge(id int, p *place) (row, error) {
 		return cmp.Compare(strconv.FormatBool(b.short), strconv.FormatBool(a.short))
 	})
 	for _, u := range suites {
+		if r.short && !u.short {
+			break
+		}
 		if err := r.prepare(u); err != nil {
 			return row{}, err
 		}

@@ -90,8 +90,8 @@ func TestRowsGoOn(t *testing.T) {
 	assert.Equal(t, 1, report([]row{w, {Key: "y", Package: "encode"}}))
 }
 
-// TestProgramsAreLimited: a suite that passes is not noticed, one that fails is by its name, and one
-// that loops by its limit.
+// TestProgramsAreLimited: a suite that passes notices nothing, one that fails has a name, and one
+// that loops has a limit.
 func TestProgramsAreLimited(t *testing.T) {
 	r := &runner{root: t.TempDir(), bin: t.TempDir()}
 	u := suite{pkg: "p", short: true}

@@ -100,8 +100,8 @@ func TestExplored(t *testing.T) {
 	assert.Contains(t, out.String(), "CONTRADICTION")
 	assert.NotContains(t, out.String(), "TestDeadlock")
 
-	// Built for a debugger, it fails in the same way. What the test imports is taken as it is compiled
-	// already: to compile all of that again takes minutes.
+	// Built for a debugger, it fails in the same way. What the test imports is taken as it is
+	// compiled already: to compile all of that again takes minutes.
 	out.Reset()
 	t.Setenv("PATH", withoutDelve())
 	require.Equal(t, cli.Linearizable,
