@@ -53,7 +53,7 @@ func exploredControl(t testing.TB, s spec.Spec, f func(r *Run), options []linsat
 }
 
 func newExploration(t testing.TB, f func(r *Run)) *exploration {
-	return &exploration{t: t, f: f, seed: max(*seed, 1), asked: shimrun.Asked()}
+	return &exploration{t: t, failed: t.Failed(), f: f, seed: max(*seed, 1), asked: shimrun.Asked()}
 }
 
 // all explores, again and again until all that the program needs is prepared.
@@ -175,6 +175,7 @@ type fault struct {
 const (
 	raced  = "data race"
 	leaked = "leaked goroutine"
+	failed = "failed assertion"
 )
 
 // leaks says which goroutines had not ended when all processes had.
@@ -188,10 +189,11 @@ func leaks(lines []string) string {
 
 // exploration is a test that is being explored.
 type exploration struct {
-	t     testing.TB
-	f     func(r *Run)
-	seed  uint64
-	asked *shimrun.Options
+	t      testing.TB
+	failed bool // the test had, before
+	f      func(r *Run)
+	seed   uint64
+	asked  *shimrun.Options
 
 	shims    shimrun.Needs // what the rewritten code needs
 	mayBlock bool
@@ -266,6 +268,11 @@ func (x *exploration) visit(e *explore.Execution) bool {
 	}
 	if reports := x.races.New(); len(reports) > 0 {
 		x.fault = &fault{raced, e.Clone().Schedule, strings.Join(reports, "\n")}
+		return false
+	}
+	if x.t.Failed() && !x.failed {
+		x.failed = true
+		x.fault = &fault{failed, e.Clone().Schedule, "the test has failed in this execution\n"}
 		return false
 	}
 	if e.Outcome == explore.Completed {
@@ -374,7 +381,7 @@ func (x *exploration) conclude(r *explore.Report, s spec.Spec, options []linsat.
 	case x.fault != nil:
 		what, one, note.Why = x.fault.what, x.fault.schedule, ""
 		fmt.Fprintf(&b, "%s: %s\n  ran %s\n\nschedule %s\n%s", x.t.Name(), what, r.Summary(), one, x.fault.text)
-		if what == leaked {
+		if what != raced {
 			err := x.trace(&b, one)
 			shimrun.End()
 			if err != nil {
