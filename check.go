@@ -152,6 +152,10 @@ func (k *checking) decide(ctx context.Context, h *history.History) (r result.Res
 	engine.ProgressOf(ctx).Begin(engine.Deciding, k.budget)
 	r, err = k.portfolio.Check(ctx, k.asked(h), k.budget)
 	if l := r.Least; err == nil && l != nil && l.Below != nil {
+		k.know(r)
+		known := *l
+		l = &known
+		r.Least = l
 		l.Certified, err = k.confirm(ctx, l)
 	}
 	return r, err

@@ -173,3 +173,7 @@ const fewLeftOut = 8
 // prefixShare is the part of the time that is left which one prefix of an undecided history may
 // take: a greater part decides longer prefixes, a smaller one tries more of them.
 const prefixShare = 3
+
+// mostOvertaking is how many pairs of a removal and an item are looked at for one that is passed
+// over: more finds more violations of long histories before an engine is asked.
+const mostOvertaking = 20_000_000

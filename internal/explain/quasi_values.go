@@ -50,22 +50,9 @@ type valueFinder struct {
 // none.
 func FindValues(ctx context.Context, b *model.Instance, q *quasi.Question, named []history.OpID, counted bool) (*Core,
 	*proof.Clausal) {
-	t, ok := b.Axiomatic().(*model.CollectionTheory)
-	if !ok || len(t.Initial) != 1 || len(b.Partition.Edges) > 0 {
+	f := newValueFinder(ctx, b, q)
+	if f == nil {
 		return nil, nil
-	}
-	f := &valueFinder{finder: &finder{ctx: ctx, b: b}, q: q, t: t, on: map[int32][]history.OpID{}}
-	f.core.Minimal = true
-	f.finder.judge = f.refutes
-	for i, v := range t.Value {
-		switch op := history.OpID(i); {
-		case v >= 0:
-			f.on[v] = append(f.on[v], op)
-		case v == model.Nothing:
-			f.alone = append(f.alone, op)
-		case t.Does[i] == model.Remove:
-			f.wild = append(f.wild, op)
-		}
 	}
 	groups := f.nearest(named)
 	modes := []bool{false, true}
@@ -80,6 +67,56 @@ func FindValues(ctx context.Context, b *model.Instance, q *quasi.Question, named
 		}
 	}
 	return nil, nil
+}
+
+// RefuteValues returns a proof that the values of the named operations alone are refuted, whatever
+// the other removals do; nil if it finds none.
+func RefuteValues(ctx context.Context, b *model.Instance, q *quasi.Question, named []history.OpID) *proof.Clausal {
+	f := newValueFinder(ctx, b, q)
+	if f == nil {
+		return nil
+	}
+	w := f.nothing()
+	for _, op := range named {
+		w.Retain[op] = proof.RetainAll
+		if v := f.t.Value[op]; v >= 0 {
+			for _, other := range f.on[v] {
+				w.Retain[other] = proof.RetainAll
+			}
+		}
+	}
+	if !f.refutes(w) {
+		return nil
+	}
+	return f.proof
+}
+
+// newValueFinder returns a finder for b, nil if it is of no single collection.
+func newValueFinder(ctx context.Context, b *model.Instance, q *quasi.Question) *valueFinder {
+	t, ok := b.Axiomatic().(*model.CollectionTheory)
+	if !ok || len(t.Initial) != 1 || len(b.Partition.Edges) > 0 {
+		return nil
+	}
+	f := &valueFinder{finder: &finder{ctx: ctx, b: b}, q: q, t: t, on: map[int32][]history.OpID{}}
+	f.core.Minimal = true
+	f.finder.judge = f.refutes
+	for i, v := range t.Value {
+		switch op := history.OpID(i); {
+		case v >= 0:
+			f.on[v] = append(f.on[v], op)
+		case v == model.Nothing:
+			f.alone = append(f.alone, op)
+		case t.Does[i] == model.Remove:
+			f.wild = append(f.wild, op)
+		}
+	}
+	return f
+}
+
+// nothing is a weakening that leaves out all operations.
+func (f *valueFinder) nothing() *proof.Weakening {
+	return &proof.Weakening{Cut: history.Never, Retain: slices.Repeat([]proof.Retained{proof.RetainNothing},
+		len(f.t.Value))}
 }
 
 // nearest lists what can be kept, as lists of operations: values, and removals that found nothing.
@@ -137,8 +174,7 @@ func (f *valueFinder) first(groups [][]history.OpID) *proof.Weakening {
 		if n = min(n, len(groups), lastValues); n == 0 {
 			return nil
 		}
-		w := &proof.Weakening{Cut: history.Never, Retain: slices.Repeat([]proof.Retained{proof.RetainNothing},
-			len(f.t.Value))}
+		w := f.nothing()
 		for _, ops := range groups[:n] {
 			for _, op := range ops {
 				w.Retain[op] = proof.RetainAll
@@ -330,11 +366,16 @@ func (f *valueFinder) order(w *proof.Weakening) {
 		return
 	}
 	w.SomeOrder = true
-	for i := range ops {
-		for j := range ops {
-			if w.Retain[i] != proof.RetainNothing && w.Retain[j] != proof.RetainNothing &&
-				w.Retain[i] != proof.RetainCall && ops[i].Return < ops[j].Call {
-				w.Order = append(w.Order, [2]history.OpID{history.OpID(i), history.OpID(j)})
+	var kept []history.OpID
+	for i, k := range w.Retain {
+		if k != proof.RetainNothing {
+			kept = append(kept, history.OpID(i))
+		}
+	}
+	for _, i := range kept {
+		for _, j := range kept {
+			if w.Retain[i] != proof.RetainCall && ops[i].Return < ops[j].Call {
+				w.Order = append(w.Order, [2]history.OpID{i, j})
 			}
 		}
 	}

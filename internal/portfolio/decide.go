@@ -206,7 +206,7 @@ func (p *Portfolio) probe(ctx context.Context, x *part, b *engine.Budget) error 
 // underFactor tries what is simpler than a question under a factor.
 func (p *Portfolio) underFactor(ctx context.Context, x *part, b *engine.Budget) error {
 	for _, try := range [...]func(context.Context, *engine.Task, *engine.Budget) (decision, error){
-		p.unmoved, p.widened, p.completed,
+		p.unmoved, p.overtaken, p.widened, p.completed,
 	} {
 		d, err := try(ctx, &x.Task, b)
 		if err != nil {

@@ -91,6 +91,22 @@ const (
 	plainEach  = 64
 )
 
+// Least bounds. A question has leastPatience, and leastPatienceEach for each operation, before its
+// bound is passed over: more decides more bounds at the first attempt, less finds a bound that is
+// accepted sooner where those below it are hard. It grows by leastPatienceGrows once all are passed
+// over. One leaveToStop of the time is left for engines to stop and for what is known to be told.
+const (
+	leaveToStop        = 16
+	leastPatience      = 200 * time.Millisecond
+	leastPatienceEach  = 40 * time.Microsecond
+	leastPatienceGrows = 4
+)
+
+// overtakenTime is how long clauses may take to refute the operations that seem to have no place:
+// more refutes greater bounds, and delays all other answers under a factor where they are not
+// refuted.
+const overtakenTime = 300 * time.Millisecond
+
 // Completions under a factor. The search may take completedSteps, and completedEach for each
 // operation, on the completed history before the given one is decided: more finds more witnesses
 // and delays all other answers about histories with pending operations.

@@ -1,0 +1,195 @@
+package portfolio
+
+import (
+	"context"
+	"time"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/quasi"
+)
+
+// The least bound of one partition.
+//
+// What: bounds are asked upwards, in growing steps, until one is accepted, and then in between. The
+// bounds just below the least one are by far the hardest to decide, and some are not decided at
+// all, while those a little above are accepted at once. So each question has a little time only; a
+// bound that is not decided is passed over, and comes again, with more time, once nothing else is
+// left to ask.
+//
+// Invariant: what is refused is below the least bound, and what is accepted is not.
+
+// bracket encloses the least bound of a partition.
+type bracket struct {
+	*minimiser
+	b        *model.Instance
+	refused  int32 // the greatest bound known to be refused
+	accepted int32 // the least bound known to be accepted; quasi.Unbounded before there is one
+	yes      *decision
+	no       *decision // at refused, if it was refused here
+	next     int32     // to be asked while nothing is accepted
+	step     int32
+	passed   map[int32]bool // bounds that were not decided; true if more time will not help
+	patience time.Duration  // for a question; 0 for no limit
+}
+
+// partition raises the bound as far as b needs. Its answer is that at the bound where b is
+// accepted, or what the last question got.
+func (m *minimiser) partition(ctx context.Context, b *model.Instance) (decision, error) {
+	x := &bracket{minimiser: m, b: b, refused: m.least.Low - 1, accepted: quasi.Unbounded, next: m.least.Low, step: 1,
+		passed: map[int32]bool{}}
+	if !m.p.o.Sequential {
+		x.patience = leastPatience + time.Duration(b.Partition.Len())*leastPatienceEach
+	}
+	if err := x.byItself(ctx); err != nil {
+		return decision{}, err
+	}
+	if deadline, limited := ctx.Deadline(); limited {
+		var enough context.CancelFunc
+		ctx, enough = context.WithDeadline(ctx, deadline.Add(-time.Until(deadline)/leaveToStop))
+		defer enough()
+	}
+	for ctx.Err() == nil {
+		k, more := x.question()
+		if !more {
+			if more = x.again(); !more {
+				break
+			}
+			continue
+		}
+		if err := x.ask(ctx, k); err != nil {
+			return decision{}, err
+		}
+	}
+	switch {
+	case x.yes != nil:
+		m.least.High = max(m.least.High, x.accepted)
+		return *x.yes, nil
+	case x.no != nil && x.refused == quasi.Unbounded:
+		m.least.High = quasi.Unbounded
+		return *x.no, nil
+	}
+	if m.least.High = quasi.Unbounded; ctx.Err() != nil {
+		m.stopped = engine.Stopped(ctx)
+	}
+	return decision{Answer: m.stopped}, nil
+}
+
+// largest is a bound beyond which nothing changes: no operation can move by more places than there
+// are operations and left-over items.
+func (x *bracket) largest() int32 { return int32(x.b.Partition.Len() + x.b.Items.Stored) }
+
+// question returns the next bound to ask, if there is one that was not passed over.
+func (x *bracket) question() (k int32, more bool) {
+	if x.refused == quasi.Unbounded || x.accepted <= x.least.Low || x.accepted-x.refused == 1 {
+		return 0, false
+	}
+	if x.yes == nil {
+		if _, asked := x.passed[quasi.Unbounded]; asked {
+			return 0, false
+		}
+		return x.next, true
+	}
+	middle := x.refused + (x.accepted-x.refused)/2
+	for away := int32(0); middle-away > x.refused || middle+away < x.accepted; away++ {
+		for _, k := range [...]int32{middle - away, middle + away} {
+			if _, passed := x.passed[k]; !passed && k > x.refused && k < x.accepted {
+				return k, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// again gives more time to the bounds that were passed over, and reports whether there are any to
+// which it may help.
+func (x *bracket) again() bool {
+	some := false
+	for k, settled := range x.passed {
+		if !settled && k > x.refused && (k < x.accepted || x.yes == nil) {
+			delete(x.passed, k)
+			some = true
+		}
+	}
+	if x.patience *= leastPatienceGrows; some && x.yes == nil {
+		x.next, x.step = x.refused+1, 1
+	}
+	return some && x.accepted > x.least.Low && x.accepted-x.refused > 1
+}
+
+// ask asks about a bound.
+func (x *bracket) ask(parent context.Context, k int32) error {
+	ctx, stop := x.limited(parent)
+	defer stop()
+	at := x.at(k)
+	d, err := x.p.one(ctx, &engine.Task{Instance: x.b, Quasi: &at}, x.budget)
+	if err != nil {
+		return err
+	}
+	switch d.Verdict {
+	case engine.Linearizable:
+		x.accept(d, min(k, x.largest()))
+	case engine.NotLinearizable:
+		x.refuseAt(d, k)
+	default:
+		x.stopped, x.passed[k] = d.Answer, ctx.Err() == nil
+	}
+	if x.yes == nil && k == x.next && k != quasi.Unbounded {
+		if x.next, x.step = k+x.step, 2*x.step; x.next >= x.largest() {
+			x.next = quasi.Unbounded
+		}
+	}
+	return nil
+}
+
+// limited is ctx with the time for a question.
+func (x *bracket) limited(ctx context.Context) (context.Context, context.CancelFunc) {
+	if x.patience == 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, x.patience)
+}
+
+func (x *bracket) accept(d decision, k int32) { x.yes, x.accepted = &d, k }
+
+func (x *bracket) refuseAt(d decision, k int32) {
+	x.no, x.refused = &d, k
+	x.refuse(x.b, d.Answer, k)
+}
+
+// byItself asks an engine that finds least bounds by itself, if one takes the partition.
+func (x *bracket) byItself(parent context.Context) error {
+	at := x.at(0)
+	q := &engine.Task{Instance: x.b, Quasi: &at}
+	for _, e := range x.p.team() {
+		minimizer, ok := e.Decider.(engine.Minimizer)
+		if !ok || x.p.o.Engines == All {
+			continue
+		}
+		ctx, stop := x.limited(parent)
+		l, err := minimizer.Least(ctx, q, x.q.Least.Free, x.budget)
+		stop()
+		if err != nil {
+			return err
+		}
+		if l.No != nil && l.Low > 0 {
+			low := l.Low - 1
+			if l.None() {
+				low = quasi.Unbounded
+			}
+			if low > x.refused {
+				x.refuseAt(decision{Answer: *l.No, engine: e.Name()}, low)
+				x.next = max(x.next, low+1)
+			}
+		}
+		if l.Yes != nil && !l.None() {
+			d := decision{Answer: *l.Yes, engine: e.Name()}
+			at = x.at(l.High)
+			if err := replayed(q, &d); err != nil {
+				return err
+			}
+			x.accept(d, l.High)
+		}
+	}
+	return nil
+}
