@@ -32,6 +32,8 @@ type Row struct {
 	DecidedBy   string        `json:"decided_by,omitempty"` // of the last run
 	Certified   bool          `json:"certified"`            // the verifier confirmed the last run
 	Core        int           `json:"core,omitempty"`       // operations, where one was asked for
+	Facts       int           `json:"facts,omitempty"`      // of the core
+	Minimal     bool          `json:"minimal,omitempty"`    // the core
 	Least       *Bounds       `json:"least,omitempty"`      // where the least bound was asked for
 	// Contradiction says what runs, or engines within one run, contradicted each other about; "" is
 	// the rule.

@@ -222,6 +222,9 @@ func (p Plan) row(ctx context.Context, c Contender, s model.Spec, h *history.His
 		r.Partitions, r.Effort, r.Cause = got.Partitions, got.Effort, got.Cause.String()
 		r.DecidedBy = strings.Join(result.Of(got).DecidedBy(), " ")
 		r.Certified, r.Core = got.Certified, len(got.Core)
+		if core := result.Of(got).Core; core != nil {
+			r.Facts, r.Minimal = len(core.Facts), core.Minimal
+		}
 		if l := got.Least; l != nil {
 			r.Least = &Bounds{l.Low, l.High}
 		}

@@ -229,6 +229,8 @@ func TestFactorsAreQuestionsOfTheirOwn(t *testing.T) {
 	assert.Equal(t, []string{"not linearizable", "not linearizable", "linearizable"},
 		[]string{verdict(0), verdict(1), verdict(2)})
 	assert.Positive(t, rows[0].Core)
+	assert.Positive(t, rows[2].Facts)
+	assert.True(t, rows[2].Minimal)
 	assert.True(t, rows[0].Certified)
 	require.NotNil(t, rows[6].Least)
 	assert.Equal(t, rows[6].Least.Low, rows[6].Least.High)

@@ -34,6 +34,45 @@ type Summary struct {
 	Vars        int64         `json:"variables"`
 	Conflicts   int64         `json:"conflicts"`
 	Core        int           `json:"core"` // the median number of operations
+	Cores       Cores         `json:"cores"`
+}
+
+// Cores sums up the reasons of violations, where they were asked for.
+type Cores struct {
+	Certified int           `json:"certified"` // violations
+	Found     int           `json:"found"`
+	Minimal   int           `json:"minimal"`
+	Facts     int           `json:"facts"` // median
+	MostFacts int           `json:"most_facts"`
+	Median    time.Duration `json:"median_ns"` // to decide a violation and to explain it
+	Max       time.Duration `json:"max_ns"`
+}
+
+// coresOf sums up the rows of violations.
+func coresOf(rows []Row) (c Cores) {
+	var facts []int64
+	var times []time.Duration
+	for i := range rows {
+		row := &rows[i]
+		if row.Verdict != engine.NotLinearizable.String() {
+			continue
+		}
+		times = append(times, row.Median())
+		if row.Certified {
+			c.Certified++
+		}
+		if row.Facts > 0 {
+			facts = append(facts, int64(row.Facts))
+		}
+		if row.Minimal {
+			c.Minimal++
+		}
+	}
+	slices.Sort(facts)
+	slices.Sort(times)
+	c.Found, c.Facts, c.MostFacts = len(facts), int(quantile(facts, 0.5)), int(quantile(facts, 1))
+	c.Median, c.Max = quantile(times, 0.5), quantile(times, 1)
+	return c
 }
 
 // Decided is the number of verdicts.
@@ -175,7 +214,7 @@ func summarize(rows []Row) Summary {
 	slices.Sort(times)
 	slices.Sort(cores)
 	s.Median, s.P90, s.Max = quantile(times, 0.5), quantile(times, 0.9), quantile(times, 1)
-	s.Core = int(quantile(cores, 0.5))
+	s.Core, s.Cores = int(quantile(cores, 0.5)), coresOf(rows)
 	return s
 }
 
@@ -290,8 +329,29 @@ func (r Report) groups(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	if err := r.cores(w); err != nil {
+		return err
+	}
 	_, err := fmt.Fprintln(w)
 	return err
+}
+
+// cores prints a line for each group with violations that a contender gave reasons for.
+func (r Report) cores(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	head := "\nviolations of\tby\tcertified\tcores\tminimal\tfacts\tat most\tmedian\tmax\n"
+	for _, g := range r.Groups {
+		for _, s := range g.Engines {
+			if s.Cores.Found == 0 {
+				continue
+			}
+			c := s.Cores
+			fmt.Fprintf(t, "%s%s\t%s\t%d of %d\t%d\t%d\t%d\t%d\t%s\t%s\n", head, escape.Text(g.Name), s.Name,
+				c.Certified, s.No, c.Found, c.Minimal, c.Facts, c.MostFacts, short(c.Median), short(c.Max))
+			head = ""
+		}
+	}
+	return t.Flush()
 }
 
 // best names the contender that decided most, of several the one with the least total time, and by
