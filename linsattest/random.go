@@ -14,7 +14,7 @@ import (
 // Object says how to make an object and what may be done with it.
 type Object struct {
 	// New makes an object and returns what applies an operation to it. Goroutines call that at the
-	// same time.
+	// same time. Of kv, an argument is [key, value], or the key of an operation without a value.
 	New func() func(f string, arg any) any
 	// Ops are the operations to draw from. An operation that stands here twice is drawn twice as
 	// often.
@@ -42,16 +42,21 @@ func Random(t testing.TB, s spec.Spec, o Object, options ...linsat.Option) {
 	asked := shimrun.Asked()
 	switch {
 	case asked == nil:
-		Check(t, s, o.run, options...)
+		Check(t, s, o.on(s), options...)
 	case asked.Replay != nil || asked.Worker: // of one program
-		explored(t, s, o.small().run, options)
+		explored(t, s, o.small().on(s), options)
 	default:
 		o.small().explored(t, s, options)
 	}
 }
 
-// run adds the processes of one run.
-func (o Object) run(r *Run) {
+// on returns what adds the processes of one run, of an object of that specification.
+func (o Object) on(s spec.Spec) func(r *Run) {
+	keyed := s != nil && s.Info().KeyIsPiece
+	return func(r *Run) { o.run(r, keyed) }
+}
+
+func (o Object) run(r *Run, keyed bool) {
 	apply := o.New()
 	for range orElse(o.Processes, drawnProcesses) {
 		r.Go(func(p *Process) {
@@ -61,7 +66,16 @@ func (o Object) run(r *Run) {
 				if op.Draw != nil {
 					arg = op.Draw(p.rng)
 				}
-				p.Do(op.F, arg, func() any { return apply(op.F, arg) })
+				body := func() any { return apply(op.F, arg) }
+				if !keyed {
+					p.Do(op.F, arg, body)
+					continue
+				}
+				key, value := arg, any(nil)
+				if pair, ok := arg.([]any); ok && len(pair) == 2 {
+					key, value = pair[0], pair[1]
+				}
+				p.DoKey(key, op.F, value, body)
 			}
 		})
 	}
@@ -90,7 +104,7 @@ func (o Object) explored(t testing.TB, s spec.Spec, options []linsat.Option) {
 			}
 			one.For = min(left, max(asked.For/programShare, leastProgramTime))
 		}
-		x := newExploration(t, o.run)
+		x := newExploration(t, o.on(s))
 		x.asked, x.seed = &one, x.seed+uint64(seen)
 		r := x.all(s, options)
 		if r.Violation != nil || x.fault != nil {
