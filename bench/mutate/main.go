@@ -109,6 +109,9 @@ type row struct {
 	Seconds                               float64
 }
 
+// leftOut stands for the processor time of a suite that fails on sound code.
+const leftOut = -1
+
 // runner holds the compiled suites.
 type runner struct {
 	root, bin, overlay string
@@ -235,7 +238,9 @@ func (r *runner) prepare(u suite) error {
 		}
 	}
 	by, used := r.test(0, u, 20*time.Minute)
-	if by != "" {
+	if by != "" && u.short { // its tests want more than there is in short
+		used = leftOut
+	} else if by != "" {
 		return fmt.Errorf("%s fails on sound code: %s", u.pkg, by)
 	}
 	r.usual[u] = used
@@ -290,6 +295,9 @@ func (r *runner) judge(id int, p *place) (row, error) {
 		}
 		if err := r.prepare(u); err != nil {
 			return row{}, err
+		}
+		if r.usual[u] == leftOut {
+			continue
 		}
 		by, used := r.test(id, u, 3*r.usual[u]+10*time.Second)
 		w.Seconds += used.Seconds()

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -40,16 +38,4 @@ func TestCommandLinksOnlyItsModules(t *testing.T) {
 		assert.NotEqual(t, "html/template", path, "it makes the linker keep every exported method")
 	}
 	assert.Greater(t, packages, 20)
-}
-
-// TestCommandIsSmall builds the command as releases are built (.goreleaser.yaml), without symbols.
-// With them, as go install builds it, it is about 5 MB larger.
-func TestCommandIsSmall(t *testing.T) {
-	const most = 16_000_000
-	file := filepath.Join(t.TempDir(), "linsat")
-	require.NoError(t, exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", file, ".").Run())
-	info, err := os.Stat(file)
-	require.NoError(t, err)
-	t.Logf("%d bytes", info.Size())
-	assert.LessOrEqual(t, info.Size(), int64(most))
 }
