@@ -58,7 +58,7 @@ func testCommand() *cobra.Command {
 		Short: "run the linsattest checks of Go packages under every schedule",
 		Long: `Builds the tests of PACKAGES (the current one by default) so that sync, sync/atomic, goroutines, channels, time and random numbers
 are modelled, and runs each linsattest check under every schedule of its goroutines, or under those of --strategy, instead of those that
-happen. Each history must be linearizable; a panic and a deadlock are failures, too. The source is not touched: go test -overlay has rewritten
+happen. Each history must be linearizable; a panic, a failed test and an operation that waits needlessly are failures, too. The source is not touched: go test -overlay has rewritten
 copies. Only the packages under test are rewritten, and those of --include: what they do in other packages is done at once.
 
 A failure shows the schedule with the lines of the source, and is saved in testdata/linsat: --replay runs it again.
