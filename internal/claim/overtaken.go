@@ -47,13 +47,45 @@ func (c Overtaken) holds(w *Whole) bool {
 			return false
 		}
 	}
-	t, _ := w.collection(c.Insertion)
-	value := t.Value[c.Insertion]
-	return w.on(t.Object[c.Insertion], func(r history.OpID, o *history.Op) bool {
+	return takenAfter(w, c.Insertion, c.By)
+}
+
+// takenAfter reports whether all that can take out what an insertion puts in comes after some
+// operations.
+func takenAfter(w *Whole, insertion history.OpID, after []history.OpID) bool {
+	t, _ := w.collection(insertion)
+	value := t.Value[insertion]
+	return w.on(t.Object[insertion], func(r history.OpID, o *history.Op) bool {
 		takes := t.Does[r] == model.Remove && (t.Value[r] == value || t.Value[r] == model.Anything)
-		return !takes || t.Value[r] == model.Anything && takenBySure(w, t, c.Insertion) ||
-			!slices.ContainsFunc(c.By, func(p history.OpID) bool { return !(Before{p, r}).holds(w) })
+		return !takes || t.Value[r] == model.Anything && takenBySure(w, t, insertion) ||
+			!slices.ContainsFunc(after, func(p history.OpID) bool { return !(Before{p, r}).holds(w) })
 	})
+}
+
+// ThereBy claims that what Insertion puts in comes in before Until is called, should leave before
+// what From puts in, where both are there, and is taken by nothing that does not come after By,
+// which takes the latter.
+type ThereBy struct{ Insertion, By, From, Until history.OpID }
+
+func (c ThereBy) holds(w *Whole) bool {
+	t, ok := w.collection(c.Insertion, c.By, c.From, c.Until)
+	if !ok || t.Does[c.Insertion] != model.Insert || t.Does[c.From] != model.Insert || t.Does[c.By] != model.Remove ||
+		w.ops[c.By].Unknown || w.ops[c.By].Pending() || t.Object[c.By] != t.Object[c.Insertion] ||
+		t.Object[c.From] != t.Object[c.Insertion] || t.Value[c.By] != t.Value[c.From] ||
+		t.Value[c.From] == t.Value[c.Insertion] || !(Before{c.Insertion, c.Until}).holds(w) ||
+		!(PutInOnce{c.Insertion}).holds(w) || !(PutInOnce{c.From}).holds(w) ||
+		!takenAfter(w, c.Insertion, []history.OpID{c.By}) {
+		return false
+	}
+	switch t.Discipline {
+	case model.FIFO:
+		return Before{c.Insertion, c.From}.holds(w)
+	case model.LIFO:
+		return Before{c.From, c.Insertion}.holds(w)
+	case model.ByPriority:
+		return t.Rank[t.Value[c.Insertion]] < t.Rank[t.Value[c.From]]
+	}
+	return false
 }
 
 // Between claims that, in whatever order, Removals take out something of the object that First and

@@ -73,33 +73,38 @@ func TestWhatIsOvertakenIsAViolation(t *testing.T) {
 			core.Facts = append(core.Facts, explain.Fact{Kind: explain.ValueFact,
 				Operations: []history.OpID{history.OpID(i)}})
 		}
-		kind := ""
+		var kinds []string
 		if o := explain.FindOvertaken(b, &q, core); o != nil {
+			kind := "too many"
 			switch {
+			case o.Then >= 0:
+				kind = "there by then"
 			case o.Or >= 0:
 				kind = "one or the other"
 			case o.Removal >= 0:
 				kind = "too far apart"
-			default:
-				kind = "too many"
 			}
 			if len(o.Since) > 0 {
 				kind += ", since"
 			}
-		} else if _, _, ok := explain.PassedOver(b, &q, core); ok {
-			kind = "passed over"
+			kinds = append(kinds, kind)
 		}
-		if kind == "" {
+		if _, _, ok := explain.PassedOver(b, &q, core); ok {
+			kinds = append(kinds, "passed over")
+		}
+		if len(kinds) == 0 {
 			continue
 		}
-		says[strings.Join([]string{s.Info().Name, kind}, ": ")]++
+		for _, kind := range kinds {
+			says[strings.Join([]string{s.Info().Name, kind}, ": ")]++
+		}
 		ok, first, second := oracle.QuasiLinearizable(b, q)
-		require.False(t, ok, "seed %d %+v, %s: %v %v %s", seed, q, kind, first, second, show(h))
+		require.False(t, ok, "seed %d %+v, %v: %v %v %s", seed, q, kinds, first, second, show(h))
 	}
 	t.Log(says)
 	for _, kind := range []string{"queue: too many", "stack: too many, since", "priority-queue: too many",
 		"priority-queue: too many, since", "queue: too far apart", "priority-queue: too far apart",
-		"priority-queue: one or the other", "stack: passed over"} {
+		"priority-queue: one or the other", "priority-queue: there by then", "stack: passed over"} {
 		assert.Greater(t, says[kind], testenv.MoreThan(0), kind)
 	}
 }

@@ -15,8 +15,9 @@ import (
 // ρ″ in which it leaves first: they are more than the bound, or so many removals are between one of
 // them and that of the item that the two cannot change places. In a stack and a priority queue one
 // that moved to before the item came in would do no harm; so each is of an item that came in later
-// still, or as many removals as the bound are between. At bound 1 there is a third way: one removal
-// overtakes, and another either does, too, or the first passes over the items of both.
+// still, or as many removals as the bound are between. At bound 1 there are other ways: one removal
+// overtakes, and another either does, too, or the first passes over the items of both; or it has to
+// leave where the item does, in the next place, and passes over another that is there by then.
 //
 // Why: of the removals before r in ρ′, at most as many as the bound come after r in ρ″
 // (quasi_passed.go). And if p and r are 2k places apart or more, p can move to r - k at most, and r
@@ -35,6 +36,9 @@ type Overtaken struct {
 	// Or takes what OrFrom puts in, if that is the reason: before Removal it overtakes, too, and
 	// after it the only one of By passes over both items. Else it is -1.
 	Or, OrFrom history.OpID
+	// Then puts in what should leave before the item of the only one of By, too, and is there when
+	// Removal comes, if that is the reason; else it is -1.
+	Then history.OpID
 }
 
 // Late lists those of By and Or that only the removals of Since keep after the insertion of the
@@ -97,8 +101,9 @@ func overtaken(b *model.Instance, q *quasi.Question, kept []history.OpID) *Overt
 		if len(all.By) == 0 || b.Class[all.By[0]] < 0 {
 			continue
 		}
-		o := &Overtaken{Overtaken: all, Bound: int(q.Factor[b.Class[all.By[0]]]), Removal: -1, Or: -1}
-		if o.many(b, judge, kept) || o.apart(b, judge, kept) || o.or(b, judge, kept) {
+		o := &Overtaken{Overtaken: all, Bound: int(q.Factor[b.Class[all.By[0]]]), Removal: -1, Or: -1, Then: -1}
+		if o.many(b, judge, kept) || o.apart(b, judge, kept) || o.or(b, judge, kept) ||
+			o.then(b, judge, kept) {
 			return o
 		}
 	}
@@ -112,7 +117,7 @@ func (o *Overtaken) many(b *model.Instance, judge *claim.Whole, kept []history.O
 	x.By, x.From = nil, nil
 	for k, p := range o.By {
 		one := Overtaken{Overtaken: claim.Overtaken{Insertion: o.Insertion, By: o.By[k : k+1], From: o.From[k : k+1]},
-			Bound: o.Bound, Or: -1}
+			Bound: o.Bound, Or: -1, Then: -1}
 		if len(x.By) <= o.Bound && one.since(b, judge, kept) {
 			x.By, x.From = append(x.By, p), append(x.From, o.From[k])
 		}
@@ -149,34 +154,56 @@ func (o *Overtaken) apart(b *model.Instance, judge *claim.Whole, kept []history.
 // or reports whether at bound 1 a removal overtakes the item, and another does too or is passed
 // over with it; it leaves out the others.
 func (o *Overtaken) or(b *model.Instance, judge *claim.Whole, kept []history.OpID) bool {
-	t := b.Axiomatic().(*model.CollectionTheory)
 	if o.Bound != 1 {
 		return false
 	}
-	taker := func(from history.OpID) history.OpID {
-		k := slices.IndexFunc(kept, func(r history.OpID) bool {
-			return t.Does[r] == model.Remove && t.Value[r] == t.Value[from] && !b.Partition.Ops[r].Pending()
-		})
-		if k < 0 {
-			return -1
-		}
-		return kept[k]
-	}
+	t := b.Axiomatic().(*model.CollectionTheory)
 	x := *o
-	if x.Removal = taker(o.Insertion); x.Removal < 0 {
+	if x.Removal = taker(b, kept, o.Insertion); x.Removal < 0 {
 		return false
 	}
 	for _, x.OrFrom = range kept {
 		if t.Does[x.OrFrom] != model.Insert {
 			continue
 		}
-		if x.Or = taker(x.OrFrom); x.Or < 0 {
+		if x.Or = taker(b, kept, x.OrFrom); x.Or < 0 {
 			continue
 		}
 		for k, p := range o.By {
 			x.By, x.From = o.By[k:k+1], o.From[k:k+1]
 			if p != x.Or && judge.All([]claim.Claim{claim.Outranked{Insertion: o.Insertion, By: x.Or, From: x.OrFrom},
 				claim.Outranked{Insertion: x.OrFrom, By: p, From: o.From[k]}}) && x.since(b, judge, kept) {
+				*o = x
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// taker is one of the operations kept that returned and takes what an insertion puts in, or -1.
+func taker(b *model.Instance, kept []history.OpID, insertion history.OpID) history.OpID {
+	t := b.Axiomatic().(*model.CollectionTheory)
+	for _, r := range kept {
+		if t.Does[r] == model.Remove && t.Value[r] == t.Value[insertion] && !b.Partition.Ops[r].Pending() {
+			return r
+		}
+	}
+	return -1
+}
+
+// then reports whether at bound 1 a removal overtakes the item, so that it leaves a place later in
+// ρ″, and passes over another item that is there by then.
+func (o *Overtaken) then(b *model.Instance, judge *claim.Whole, kept []history.OpID) bool {
+	x := *o
+	if x.Removal = taker(b, kept, o.Insertion); o.Bound != 1 || x.Removal < 0 {
+		return false
+	}
+	for k, p := range o.By {
+		x.By, x.From = o.By[k:k+1], o.From[k:k+1]
+		for _, x.Then = range kept {
+			if x.Then != o.Insertion && judge.All([]claim.Claim{claim.ThereBy{Insertion: x.Then, By: p,
+				From: o.From[k], Until: x.Removal}}) && x.since(b, judge, kept) {
 				*o = x
 				return true
 			}

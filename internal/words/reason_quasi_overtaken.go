@@ -39,6 +39,10 @@ func overtakenSentences(r *result.Result, o *explain.Overtaken) []claim.Sentence
 		within += fmt.Sprintf(" it may be overtaken by %s, so %s, which takes what should leave later, too, comes after "+
 			"%s. Then %s passes over both, and it may pass over %s", Count(o.Bound, "removal"), name(o.Or),
 			name(o.Removal), name(o.By[0]), Count(o.Bound, "item"))
+	case o.Then >= 0:
+		claims = append(claims, claim.ThereBy{Insertion: o.Then, By: o.By[0], From: o.From[0], Until: o.Removal})
+		within += fmt.Sprintf(" %s has to leave one place later, after %s. By then what %s puts in is there, which should "+
+			"leave before it, too, but is taken after it", name(o.By[0]), name(o.Removal), name(o.Then))
 	case o.Removal >= 0:
 		claims = append(claims, claim.Between{First: o.By[0], Last: o.Removal, Removals: o.Apart})
 		within += fmt.Sprintf(" %s and %s cannot change places: %s between", name(o.By[0]), name(o.Removal),
