@@ -7,7 +7,6 @@
 //	go -C bench run ./ablate -linsat ../linsat [-count 1000] [-seed 1] [-cpu 4] [-all] [-core any]
 //		[-specs queue,stack] [-techniques few,jumps+as-seen] [-sizes 300,3000] [-processes 4,16]
 //		[-values 0,6] [-pending 0,0.01] [-violations none,stale] [-v] [files and folders]
-//		[-values 0,6] [-pending 0,0.01] [-violations none,stale] [-v] [files and folders]
 //
 // Cells are drawn from every specification × sizes × 4, 16 and 64 processes × few and distinct
 // values × pending operations × injected violations; files and folders are decided besides. Left

@@ -23,6 +23,8 @@ package dual
 // each other; then one pass over the edges.
 
 import (
+	"math"
+
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -48,6 +50,10 @@ const nowhere model.State = -1
 type multipliers struct {
 	*relaxation
 	multiplier []int64 // by class
+	other      []int64 // the vector whose turn is next
+	best       []int64 // the vector with the highest bound
+	highest    float64
+	updates    int // so far
 
 	// state × state, by the classes called so far, those left out that lead to the same from
 	// everywhere
@@ -72,16 +78,18 @@ type multipliers struct {
 	called [][]int32 // by class: the layers of the calls
 }
 
-// newMultipliers returns multipliers of 0.
+// newMultipliers returns multipliers of 1.
 func newMultipliers(x *relaxation) *multipliers {
 	n, c := int(x.States), int(x.Classes)
-	p := &multipliers{relaxation: x, multiplier: make([]int64, c), distance: make([]int64, n*n),
+	p := &multipliers{relaxation: x, multiplier: make([]int64, c),
+		other: make([]int64, c), best: make([]int64, c), highest: math.Inf(-1), distance: make([]int64, n*n),
 		ends: make([]chainEnd, n*n), always: make([]int64, n), alwaysEnds: make([]chainEnd, n),
 		cost: make([]int64, len(x.pairs)), start: make([]int32, len(x.pairs)+1),
 		capacity: make([]int64, len(x.Returns)+1),
 		from:     make([]int64, len(x.masks)), back: make([]int32, len(x.masks)), sources: make([]int32, len(x.to)),
 		over: make([]int32, c), used: make([]int32, c), called: make([][]int32, c)}
 	for i := range c {
+		p.multiplier[i], p.other[i], p.best[i] = unit, unit, unit
 		for _, v := range x.Members.Of(int32(i)) {
 			p.called[i] = append(p.called[i], x.Layout.From[v])
 		}

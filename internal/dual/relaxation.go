@@ -50,6 +50,7 @@ type relaxation struct {
 	by     []int32 // by edge: its pair, 0 for none
 	pairs  []pair  // by their active
 	last   []int32 // state × state: the newest pair, 0 for none
+	made   int32   // layers
 	dead   int32   // the layer that nothing survives, -1 if the end is reached
 
 	counted int64 // bytes of the above that the budget knows of
@@ -65,8 +66,8 @@ type relaxation struct {
 // goal is the node at which everything has returned: the last one.
 func (x *relaxation) goal() int32 { return int32(len(x.masks)) - 1 }
 
-// relax makes the graph. It returns nil if the search has to stop or the graph gets too large.
-func (s *Space) relax(b *engine.Account) *relaxation {
+// newRelaxation begins the graph.
+func (s *Space) newRelaxation(b *engine.Account) *relaxation {
 	x := &relaxation{Space: s, Account: b, dead: -1, pairs: make([]pair, 1),
 		last: make([]int32, int(s.States)*int(s.States))}
 	for _, n := range []*openOps{&x.now, &x.then} {
@@ -77,14 +78,24 @@ func (s *Space) relax(b *engine.Account) *relaxation {
 	start := s.Machine.Init()
 	x.next.put(x, 0, x.now.settled(x, 0, start), start)
 	x.here, x.next = x.next, x.here
-	for j := range int32(len(s.Returns)) {
-		x.then.set(x, j+1)
-		if !x.makeLayer(j) {
-			return nil
+	return x
+}
+
+// makeLayers makes the graph, until so many steps were spent (Paused). It returns Stopped if the
+// search has to stop or the graph gets too large, Refuted if nothing reaches the end, and else
+// Undecided.
+func (x *relaxation) makeLayers(until int64) Outcome {
+	for ; x.made < int32(len(x.Returns)); x.made++ {
+		if x.Steps >= until {
+			return Paused
+		}
+		x.then.set(x, x.made+1)
+		if !x.makeLayer(x.made) {
+			return Stopped
 		}
 		if x.next.count == 0 {
-			x.dead = j
-			return x
+			x.dead = x.made
+			return Refuted
 		}
 		x.now, x.then = x.then, x.now
 		x.here, x.next = x.next, x.here
@@ -97,11 +108,11 @@ func (s *Space) relax(b *engine.Account) *relaxation {
 		}
 	}
 	x.masks, x.state, x.layers, x.pass = append(x.masks, 0), append(x.state, 0),
-		append(x.layers, int32(len(s.Returns))), append(x.pass, -1)
+		append(x.layers, int32(len(x.Returns))), append(x.pass, -1)
 	x.first = append(x.first, int32(len(x.to)))
 	x.order = append(x.order, end)
 	x.trim()
-	return x
+	return Undecided
 }
 
 // makeLayer makes the edges of all nodes of layer j.

@@ -10,6 +10,8 @@ package dual
 // Cost: the relaxation once, then the updates.
 
 import (
+	"math"
+
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -31,6 +33,7 @@ const (
 	Refuted                     // the partition is not linearizable
 	Linearizable                // Path is a linearization
 	Undecided                   // Bounds holds what was learned
+	Paused                      // it has spent what it may, and can go on
 )
 
 // Hop is an edge of a path: pending operations, each with the state that it leaves, then at most
@@ -43,24 +46,36 @@ type Hop struct {
 	Last    bool // the configuration is the end
 }
 
-// Solve makes the relaxation and moves multipliers on it at most so many times.
-func (s *Space) Solve(b *engine.Account, updates int) (found Solution) {
-	x := s.relax(b)
-	if x == nil {
-		return Solution{Status: Stopped}
+// Solver is the dual problem of a partition while it is solved.
+type Solver struct {
+	graph *relaxation
+	*multipliers
+}
+
+// Solver begins to solve.
+func (s *Space) Solver(b *engine.Account) *Solver { return &Solver{graph: s.newRelaxation(b)} }
+
+// GoOn makes the relaxation and moves multipliers on it, so many times in all at most, and pauses
+// after about so many steps.
+func (s *Solver) GoOn(steps int64, updates int) (found Solution) {
+	until := s.graph.Steps + min(steps, math.MaxInt64-s.graph.Steps)
+	if s.multipliers == nil {
+		switch found.Status = s.graph.makeLayers(until); found.Status {
+		case Refuted:
+			found.Refutation = &proof.DualBound{}
+			return found
+		case Stopped, Paused:
+			return found
+		}
+		s.multipliers = newMultipliers(s.graph)
 	}
-	if x.dead >= 0 {
-		return Solution{Status: Refuted, Refutation: &proof.DualBound{}}
-	}
-	p := newMultipliers(x)
-	found.Status = p.optimize(updates)
-	switch found.Status {
+	switch found.Status = s.optimize(updates, until); found.Status {
 	case Linearizable:
-		found.Path = p.hops()
+		found.Path = s.hops()
 	case Refuted:
-		found.Refutation = p.refutation()
+		found.Refutation = s.refutation()
 	case Undecided:
-		found.Bounds = newBounds(p)
+		found.Bounds = newBounds(s.multipliers)
 	}
 	return found
 }

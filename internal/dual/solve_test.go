@@ -20,8 +20,9 @@ import (
 )
 
 // Refutations are verified and right, and a path is only found where there is a linearization.
+// Pauses change nothing.
 func TestAnswersAgreeWithTheDefinition(t *testing.T) {
-	seen := map[dual.Outcome]int{}
+	seen, paused := map[dual.Outcome]int{}, 0
 	for seed := range uint64(testenv.Scale(4000, 20000)) {
 		rng := rand.New(rand.NewPCG(seed, 31))
 		s := randomspec.New(rng, rng.IntN(3) > 0)
@@ -33,8 +34,18 @@ func TestAnswersAgreeWithTheDefinition(t *testing.T) {
 		space := dual.NewSpace(l, &table, &account)
 		require.NotNil(t, space, "seed %d", seed)
 		want, _ := oracle.Linearizable(b)
-		x := space.Solve(&account, 20)
+		x := space.Solver(&account).GoOn(math.MaxInt64, 20)
 		seen[x.Status]++
+		spent := account.Steps
+		again := space.Solver(&account)
+		y := again.GoOn(1, 20)
+		for ; y.Status == dual.Paused; y = again.GoOn(1, 20) {
+			paused++
+		}
+		require.Equal(t, x.Status, y.Status, "seed %d: pauses change the answer", seed)
+		require.Equal(t, spent, account.Steps-spent, "seed %d: pauses take steps", seed)
+		require.Equal(t, x.Refutation, y.Refutation, "seed %d", seed)
+		require.Equal(t, x.Path, y.Path, "seed %d", seed)
 		switch x.Status {
 		case dual.Refuted:
 			require.False(t, want, "seed %d: refuted what is linearizable\n%s", seed, randomspec.Show(b.Partition))
@@ -49,7 +60,8 @@ func TestAnswersAgreeWithTheDefinition(t *testing.T) {
 		}
 		account.Close()
 	}
-	t.Logf("%v", seen)
+	t.Logf("%v, %d pauses", seen, paused)
+	assert.Greater(t, paused, testenv.MoreThan(100))
 	assert.Greater(t, seen[dual.Refuted], testenv.MoreThan(100))
 	assert.Greater(t, seen[dual.Linearizable], testenv.MoreThan(100))
 }
@@ -67,7 +79,7 @@ func TestStepLimitsStopTheDual(t *testing.T) {
 			table := transition.New(b.NewMachine(), b.EquivID)
 			space := dual.NewSpace(layout.New(b, b.Partition.Len()), &table, &account)
 			require.NotNil(t, space, "seed %d", seed)
-			return space.Solve(&account, 20).Status, account
+			return space.Solver(&account).GoOn(math.MaxInt64, 20).Status, account
 		}
 		_, free := solve(math.MaxInt64)
 		if free.Steps == 0 {

@@ -15,24 +15,22 @@ package dual
 
 import (
 	"math"
-	"slices"
 )
 
 // optimize moves the multipliers until the partition is decided. Refuted: the multipliers refute
 // it.
 // Linearizable: p.path is a linearization. Undecided: so many updates were made, and the
-// multipliers are the best that were met. Stopped: the search has to stop.
-func (p *multipliers) optimize(updates int) Outcome {
-	other := make([]int64, len(p.multiplier))
-	for c := range p.multiplier {
-		p.multiplier[c], other[c] = unit, unit
-	}
-	best, highest := slices.Clone(p.multiplier), math.Inf(-1)
-	for k := range updates {
+// multipliers are the best that were met. Stopped: the search has to stop. Paused: so many steps
+// were spent.
+func (p *multipliers) optimize(updates int, until int64) Outcome {
+	for ; p.updates < updates; p.updates++ {
+		if p.Steps >= until {
+			return Paused
+		}
 		if !p.evaluate() {
 			return Stopped
 		}
-		seed := uint64(0)
+		k, seed := p.updates, uint64(0)
 		if k%2 == 0 && k > 2 {
 			seed = uint64(k)
 		}
@@ -47,18 +45,18 @@ func (p *multipliers) optimize(updates int) Outcome {
 			return Stopped
 		}
 		all := p.capacity[len(p.capacity)-1]
-		if bound := float64(value-all) / float64(all+1); seed == 0 && bound > highest {
-			highest = bound
-			copy(best, p.multiplier)
+		if bound := float64(value-all) / float64(all+1); seed == 0 && bound > p.highest {
+			p.highest = bound
+			copy(p.best, p.multiplier)
 		}
 		if k%2 == 0 {
 			p.raise()
 		} else {
 			p.polyak(float64(value - all))
 		}
-		p.multiplier, other = other, p.multiplier
+		p.multiplier, p.other = p.other, p.multiplier
 	}
-	copy(p.multiplier, best)
+	copy(p.multiplier, p.best)
 	if !p.evaluate() {
 		return Stopped
 	}

@@ -140,6 +140,9 @@ func (b *Account) giveBack() {
 	b.credit = 0
 }
 
+// Rest gives back the steps that were claimed and not spent, until the next one.
+func (b *Account) Rest() { b.giveBack() }
+
 // Close gives back what was claimed.
 func (b *Account) Close() {
 	b.giveBack()

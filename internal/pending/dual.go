@@ -79,43 +79,71 @@ func play(r *wgl.Run, h *dual.Hop) bool {
 	return false
 }
 
-// granted is how many steps the second phase has.
-func granted(r *wgl.Run, p Plan) int64 { return p.Steps + StepsPerReturn*int64(len(r.Returns)) }
+// Onward lets the depth-first search go on for so many steps. Once there are bounds, that is what
+// Targets does.
+func Onward(r *wgl.Run, steps int64) (d wgl.Decision, more bool) {
+	if d.Outcome = wgl.Undecided; r.Bounded() {
+		return d, false
+	}
+	r.Targets = false
+	return goOn(r, steps), true
+}
 
-// Onward goes on with the first phase, for as many steps as the second one has.
-func Onward(r *wgl.Run, p Plan) wgl.Decision {
-	r.ConflictLimit, r.StepLimit = math.MaxInt64, r.Steps+granted(r, p)
+// Targets lets it go on, too, with pending operations only used to reach targets (wgl/closure.go).
+// It cannot if the specification has too many states.
+func Targets(r *wgl.Run, steps int64) (d wgl.Decision, more bool) {
+	if d.Outcome = wgl.Undecided; !r.HasSpace() {
+		return d, false
+	}
+	r.Targets = true
+	return goOn(r, steps), true
+}
+
+// goOn lets the depth-first search go on.
+func goOn(r *wgl.Run, steps int64) wgl.Decision {
+	r.ConflictLimit, r.StepLimit = math.MaxInt64, r.Steps+min(steps, math.MaxInt64-r.Steps)
 	return wgl.Decision{Outcome: r.GoOn()}
 }
 
-// Targets is the second phase.
-func Targets(r *wgl.Run, p Plan) (d wgl.Decision) {
-	if d.Outcome = wgl.Undecided; !r.HasSpace() {
-		return d
-	}
-	r.ConflictLimit, r.StepLimit = r.Conflicts+p.Targeted+int64(len(r.Returns))/p.Returns, r.Steps+granted(r, p)
-	d.Outcome = r.GoOn()
-	return d
+// Dual is the dual problem of a partition while it is solved (package dual).
+type Dual struct {
+	r       *wgl.Run
+	account engine.Account
+	solver  *dual.Solver
 }
 
-// Dual is the third phase. If it does not decide, it leaves r.bounds for the fourth.
-func Dual(r *wgl.Run, updates int) (d wgl.Decision) {
-	if d.Outcome = wgl.Undecided; !r.HasSpace() {
-		return d
+// NewDual returns what solves it.
+func NewDual(r *wgl.Run) *Dual {
+	return &Dual{r: r, account: engine.Account{Ctx: r.Ctx, Budget: r.Budget, Uncounted: r.Uncounted,
+		MostBytes: r.MostBytes}}
+}
+
+// GoOn works for about so many steps, and moves multipliers so many times in all at most. If these
+// do not decide, the search begins again, with what it has learned and with bounds.
+func (x *Dual) GoOn(steps int64, updates int) (d wgl.Decision, more bool) {
+	if d.Outcome = wgl.Undecided; !x.r.HasSpace() {
+		return d, false
 	}
-	b := engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: r.Limit - r.Steps, Uncounted: r.Uncounted,
-		MostBytes: r.MostBytes}
-	defer b.Close()
-	switch x := r.Space.Solve(&b, updates); x.Status {
+	if x.solver == nil {
+		x.solver = x.r.Space.Solver(&x.account)
+	}
+	before := x.account.Steps
+	x.account.Limit = before + x.r.Limit - x.r.Steps - x.r.Aside
+	s := x.solver.GoOn(steps, updates)
+	switch s.Status {
 	case dual.Refuted:
-		d.Outcome, d.Evidence = wgl.Failed, x.Refutation
+		d.Outcome, d.Evidence = wgl.Failed, s.Refutation
 	case dual.Linearizable:
-		if d.Witness = replay(r, x.Path); d.Witness != nil {
+		if d.Witness = replay(x.r, s.Path); d.Witness != nil {
 			d.Outcome = wgl.Found
 		}
 	case dual.Undecided:
-		r.Restart(x.Bounds)
+		x.r.Restart(s.Bounds)
 	}
-	d.Steps = b.Steps
-	return d
+	x.account.Rest()
+	d.Steps = x.account.Steps - before
+	return d, s.Status == dual.Paused
 }
+
+// Close gives back what it holds.
+func (x *Dual) Close() { x.account.Close() }

@@ -9,21 +9,20 @@ import (
 // What is tuned, and what each number trades. No number can change a verdict, only how soon it
 // comes, or what is reported with it.
 
-// DefaultPlan says when the next phase starts (search/techniques.go). More for a phase decides more
-// partitions in it; less starts sooner what they may need. The first two phases take about as long
-// as the relaxation, so that running them in parallel could gain a factor of two at most
-// (docs/decisions/search.md). The searches of registers of many values may have more failed nodes:
-// nothing else decides long ones.
-var DefaultPlan = Plan{Plain: 300, Targeted: 1000, Returns: 1, Steps: 1 << 17, Onward: true, Updates: dual.MaxUpdates,
-	Approximate: 1 << 22, FewValues: 1024, valueShare: 4}
+// DefaultPlan says how long the techniques of the search are at work (search/techniques.go). More
+// plain search decides more partitions before anything is prepared. Longer turns pause less often,
+// and let what decides wait longer; turns of four times as many steps took up to a third more. Those
+// of the dual problem are longer, since its steps take a quarter of the time of the others. The
+// searches of registers of many values may have more failed nodes: nothing else decides long ones.
+var DefaultPlan = Plan{Plain: 300, PlainSteps: 1 << 12, Onward: 1 << 13, Targets: 1 << 13, Dual: 1 << 14,
+	Updates: dual.MaxUpdates, Approximate: 1 << 22, FewValues: 1024, valueShare: 4}
 
 // aheadOperations is how many operations the sums before a read are made of at most
 // (sums_ahead.go), in all subsets. More prunes where more are open, and takes twice as long for
 // each.
 const aheadOperations = 12
 
-// StepsPerReturn steps are granted to the second phase for every return: traversing the partition
-// takes about that many.
+// StepsPerReturn is about how many steps traversing the partition takes for each return.
 const StepsPerReturn = 32
 
 // From longCounted operations on, where states have a number, the search that uses pending
@@ -104,16 +103,14 @@ const (
 	jumpLeft           = 8
 )
 
-// Plan holds the limits after which the next phase starts.
+// Plan says how long the techniques of the search are at work.
 type Plan struct {
-	Plain, Targeted int64 // failed nodes in the first and the second phase
-	Returns         int64 // the second phase may have one more failed node for this many returns
-	Steps           int64 // of the second phase; the first has a plainShare of them
-	Onward          bool  // before the second, the first goes on for as many steps as that has
-	Updates         int   // of multipliers
-	Approximate     int64 // failed nodes in each of the searches for less and for more
-	FewValues       int   // a register of more values has these searches,
-	valueShare      int   // and so has one with more than a value for so many operations
+	Plain, PlainSteps     int64 // failed nodes and steps of the first depth-first search
+	Onward, Targets, Dual int64 // steps of a turn of each; 0 leaves it out
+	Updates               int   // of multipliers
+	Approximate           int64 // failed nodes in each of the searches for less and for more
+	FewValues             int   // a register of more values has these searches,
+	valueShare            int   // and so has one with more than a value for so many operations
 }
 
 // fewAttempt is a way to pass the return that stopped the search.

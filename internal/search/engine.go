@@ -15,6 +15,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/pending"
@@ -91,14 +92,17 @@ func start(ctx context.Context, p *engine.Problem, m *engine.Budget) (*wgl.Run, 
 	return wgl.Begin(ctx, p, m, pending.NewRun)
 }
 
-// Evidence looks for a proof that a partition is not linearizable (a *proof.DualBound) by the third
-// phase alone, for a partition that another engine has refuted. It returns nil if that phase does
-// not refute within the limits.
+// Evidence looks for a proof that a partition is not linearizable (a *proof.DualBound) by the dual
+// problem alone, for a partition that another engine has refuted. It returns nil if that does not
+// refute within the limits.
 func Evidence(ctx context.Context, p *engine.Problem, m *engine.Budget) proof.Proof {
 	r, _ := start(ctx, p, m)
 	if r == nil {
 		return nil
 	}
 	defer r.Close()
-	return pending.Dual(r, pending.DefaultPlan.Updates).Evidence
+	x := pending.NewDual(r)
+	defer x.Close()
+	d, _ := x.GoOn(math.MaxInt64, pending.DefaultPlan.Updates)
+	return d.Evidence
 }

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/linsat/linsat/internal/dual"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/gen/randomspec"
@@ -24,16 +23,13 @@ import (
 
 // plans make the late phases run: each of them alone, and in turn.
 var plans = map[string]pending.Plan{
-	"wanted labels": {FewValues: math.MaxInt, Plain: 1, Steps: math.MaxInt64 / 2, Targeted: math.MaxInt64 / 2,
-		Returns: math.MaxInt64},
-	"relaxation": {FewValues: math.MaxInt, Plain: 1, Steps: math.MaxInt64 / 2, Targeted: 1,
-		Returns: math.MaxInt64, Updates: 30},
-	"relaxation, one price": {FewValues: math.MaxInt, Plain: 1, Steps: math.MaxInt64 / 2, Targeted: 1,
-		Returns: math.MaxInt64, Updates: 1},
-	"onward": {FewValues: math.MaxInt, Plain: 1, Steps: 2, Onward: true, Targeted: 1,
-		Returns: math.MaxInt64, Updates: 1},
-	"bounds": {FewValues: math.MaxInt, Plain: 1, Steps: math.MaxInt64 / 2, Targeted: 1,
-		Returns: math.MaxInt64, Updates: 0},
+	"targets":    {FewValues: math.MaxInt, Plain: 1, PlainSteps: math.MaxInt64, Targets: math.MaxInt64},
+	"relaxation": {FewValues: math.MaxInt, Plain: 1, PlainSteps: math.MaxInt64, Dual: math.MaxInt64, Updates: 30},
+	"relaxation, one price": {FewValues: math.MaxInt, Plain: 1, PlainSteps: math.MaxInt64, Dual: math.MaxInt64,
+		Updates: 1},
+	"onward": {FewValues: math.MaxInt, Plain: 1, PlainSteps: math.MaxInt64, Onward: math.MaxInt64},
+	"turns":  {FewValues: math.MaxInt, Plain: 1, PlainSteps: 2, Onward: 1, Targets: 1, Dual: 1, Updates: 3},
+	"bounds": {FewValues: math.MaxInt, Plain: 1, PlainSteps: math.MaxInt64, Dual: math.MaxInt64},
 }
 
 // TestPlainSearchGoesOn decides what the first phase nearly does: without going on, the search ends
@@ -96,10 +92,13 @@ func judgeStages(t require.TestingT, b *model.Instance, want bool, seen *stageTa
 // judgeRelaxation looks at the relaxation alone.
 func judgeRelaxation(t require.TestingT, b *model.Instance, want bool, seen *stageTally) {
 	r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
-	if r.Space = dual.NewSpace(r.Layout, &r.Table, &r.Account); r.Space == nil {
+	if !r.HasSpace() {
 		return
 	}
-	d := pending.Dual(r, 40)
+	x := pending.NewDual(r)
+	defer x.Close()
+	d, more := x.GoOn(math.MaxInt64, 40)
+	require.False(t, more)
 	seen.relaxed++
 	switch d.Outcome {
 	case wgl.Found:

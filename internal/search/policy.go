@@ -12,9 +12,6 @@ const (
 	wordSteps    = 1 << 8
 )
 
-// plainShare is the ratio of the steps of the second phase to those of the first.
-const plainShare = 32
-
 // Collections with repeated values (besides.go). From longDeque operations on, the contents of
 // a deque are not stored: fewer decide exactly what plain search can, more exceed its memory. Steps
 // of searches with configurations of their own are small; stepsEach of them count as one of the

@@ -56,7 +56,7 @@ func decideReturnsLast(r *wgl.Run, p pending.Plan, fewest, before int,
 	defer x.Close()
 	d = decide(x, p)
 	d.Steps += x.Steps
-	d.Evidence, d.Approximate = nil, true
+	d.Evidence, d.Approximate, d.By = nil, true, ""
 	switch d.Outcome {
 	case wgl.GaveUp:
 		if r.Broken = x.Broken; x.Cause == engine.Steps && limit < r.Limit-r.Steps &&

@@ -1,48 +1,23 @@
 package search
 
 // What: the table of techniques, in the order in which they are tried on a partition. Each one is
-// exact when it decides; preparations decide nothing.
+// exact when it decides. Its file says what it is.
 //
-//   - Of a long partition, operations that explicit order and times order in a circle
-//     (contradicted_order.go).
+// First come searches that need no preparation or refute at once, then the depth-first search until
+// it has failed a few times: most partitions end there. What follows is for hard partitions: their
+// shape (components, late returns, cases, collections, locks), then searches that only find (few)
+// or only refute (jumps), and what prunes the others (turns). All of these have limits of their
+// own, or decide.
 //
-//   - Of a partition whose operations say what they touch, only what is connected
-//     (independent.go): of a long one first, of others after the first phase.
+// With pending operations, the last ones take turns (rounds.go), so that none waits for what does
+// not decide: the depth-first search goes on, and where states are few it goes on with targets, and
+// the dual problem is solved. If that does not decide, it leaves bounds, which the search respects
+// from then on.
 //
-//  0. A long deque: one linearization and its repairs, all configurations as paths, and windows
-//     (deque_search.go).
-//  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
-//     Operations that return after everything else was called are then treated like pending ones,
-//     in all phases (returns_last.go). With pending operations, and no cells but derived ones, few
-//     are then used at each place (pending/few.go), which only finds; and so does the search in
-//     which operations touch what they were seen to touch (independent.go). In a long partition
-//     without a theory, all states to which pending operations lead come together
-//     (pending/jumps.go), which only refutes.
-//     Long partitions whose states have a number have another search before it, which uses pending
-//     operations again and again (counted_reuse.go).
-//     What the initial state leaves open is settled next (cases.go). In what follows, insertions
-//     into queues without a theory wait for each other (turns.go).
-//  2. With pending operations left: the depth-first search goes on, for as many steps as follow.
-//     Then, with few states (dual.Space): the same search, but pending operations are only used to
-//     reach targets (wgl/closure.go), for plan.targeted more failed nodes, and more
-//     for long histories.
-//     Where there are many values, before that and without pending operations, too: two searches
-//     for less and for more (pending/approximated.go), which leave out what values forbid that one
-//     operation alone leaves (held_values.go).
-//  3. The dual bound (package dual), which refutes with a proof or finds a linearization. Queues
-//     and stacks have phases of their own instead (besides.go), and so have readers-writer
-//     locks (readers_writer.go); deques have that of the beginning.
-//  4. The search starts again with what it has learned, and cuts what the bound excludes
-//     (dual_bounds.go).
-//
-// Without a space, phases 2 and 3 and the bounds are left out.
-//
-// What we changed: the phases run one after the other, not in parallel. Their limits are of about
-// equal length, so at most a factor of two could be gained on an idle machine, and an answer would
-// no longer depend on the partition alone.
+// Everything runs on one goroutine: answers and effort depend on the partition alone.
 
 import (
-	"math"
+	"cmp"
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
@@ -55,7 +30,8 @@ type technique struct {
 	name    string
 	applies func(r *wgl.Run, p pending.Plan) bool // nil to every partition
 	decide  func(r *wgl.Run, p pending.Plan) wgl.Decision
-	needed  bool // the depth-first search, which cannot be left out
+	begin   func(r *wgl.Run, p pending.Plan) turn // in the place of decide: it takes turns
+	needed  bool                                  // the depth-first search, which cannot be left out
 }
 
 // techniques are tried from the first to the last. An answer names the one that decided
@@ -93,13 +69,13 @@ func init() {
 			return wgl.Decision{Outcome: wgl.Undecided}
 		}},
 		{name: "approximated", decide: pending.Approximated},
-		{name: "onward", applies: func(r *wgl.Run, p pending.Plan) bool {
-			return r.Classes > 0 && p.Onward
-		}, decide: pending.Onward},
-		{name: "targets", applies: hasPending, decide: pending.Targets},
-		{name: "dual", applies: hasPending, decide: func(r *wgl.Run, p pending.Plan) wgl.Decision {
-			return pending.Dual(r, p.Updates)
+		{name: "onward", applies: hasPending, begin: func(_ *wgl.Run, p pending.Plan) turn {
+			return turn{steps: p.Onward, goOn: pending.Onward}
 		}},
+		{name: "targets", applies: hasPending, begin: func(r *wgl.Run, p pending.Plan) turn {
+			return turn{steps: p.Targets, goOn: pending.Targets}
+		}},
+		{name: "dual", applies: hasPending, begin: beginDual},
 		{name: "rest", needed: true, decide: decideTheRest},
 	}
 }
@@ -131,14 +107,19 @@ func holds(d model.Discipline) func(*wgl.Run, pending.Plan) bool {
 	}
 }
 
+// tried reports whether a technique has its turn on a partition.
+func (t *technique) tried(r *wgl.Run, p pending.Plan) bool {
+	return (t.needed || !engine.LeftOut(t.name)) && (t.applies == nil || t.applies(r, p))
+}
+
 // decide tries the techniques until one decides or the search has to stop (gaveUp).
 func decide(r *wgl.Run, p pending.Plan) (d wgl.Decision) {
 	for _, t := range techniques {
-		if !t.needed && engine.LeftOut(t.name) || t.applies != nil && !t.applies(r, p) {
+		if t.begin != nil || !t.tried(r, p) {
 			continue
 		}
 		if d = t.decide(r, p); d.Outcome != wgl.Undecided {
-			d.By = t.name
+			d.By = cmp.Or(d.By, t.name)
 			break
 		}
 		r.Aside += d.Steps
@@ -149,9 +130,9 @@ func decide(r *wgl.Run, p pending.Plan) (d wgl.Decision) {
 	return d
 }
 
-// decidePlainly is the first phase.
+// decidePlainly is the first part of the depth-first search.
 func decidePlainly(r *wgl.Run, p pending.Plan) wgl.Decision {
-	r.ConflictLimit, r.StepLimit = p.Plain, p.Steps/plainShare
+	r.ConflictLimit, r.StepLimit = p.Plain, p.PlainSteps
 	if model.As[*model.RevisionTheory](r.Instance) != nil {
 		r.ConflictLimit, r.StepLimit = int64(len(r.Returns)), pending.StepsPerReturn*int64(len(r.Returns))
 	}
@@ -161,10 +142,4 @@ func decidePlainly(r *wgl.Run, p pending.Plan) wgl.Decision {
 // decideReadersWriter is the phase of a readers-writer lock. It does not decide other partitions.
 func decideReadersWriter(r *wgl.Run) wgl.Decision {
 	return decideBy(r, func(b *engine.Account) engine.Answer { return pending.ReadersWriter(r.Instance, b) })
-}
-
-// decideTheRest is the fourth phase, or the first one again where there are no bounds.
-func decideTheRest(r *wgl.Run, _ pending.Plan) wgl.Decision {
-	r.ConflictLimit, r.StepLimit = math.MaxInt64, math.MaxInt64
-	return wgl.Decision{Outcome: r.GoOn()}
 }

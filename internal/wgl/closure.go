@@ -15,6 +15,9 @@ package wgl
 // target, too, if a class leads from it to a target that the class does not lead to from the node's
 // own state.
 //
+// A search may change between targets and all classes, even at one node: what is a target is in the
+// closure either way, and no other state has to be.
+//
 // Why that is enough: take a way from the node to success that uses least. If no operation acted
 // otherwise after its pending operations than at the node, they could all be left out. If one of
 // the classes led to the same state from the node as from a later state, what comes between could
@@ -282,8 +285,8 @@ func (r *Run) exclude(f *frame, missing int64) {
 
 // HasSpace reports whether the specification has few states, which are known from here on.
 func (r *Run) HasSpace() bool {
-	if r.Space == nil && r.Broken == nil {
-		r.Space = dual.NewSpace(r.Layout, &r.Table, &r.Account)
+	if !r.listed && r.Broken == nil {
+		r.listed, r.Space = true, dual.NewSpace(r.Layout, &r.Table, &r.Account)
 	}
 	return r.Space != nil && r.Words == 1
 }

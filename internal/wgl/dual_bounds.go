@@ -39,9 +39,12 @@ func (r *Run) Restart(b *dual.Bounds) {
 	r.Undo(0)
 	r.frames, r.cands, r.pendingClosure, r.blocked, r.targets = r.frames[:0], r.cands[:0], r.pendingClosure[:0],
 		r.blocked[:0], r.targets[:0]
-	r.bounds = b
+	r.bounds, r.Targets = b, true
 	r.cheapest = make([]int64, r.Space.States)
 }
+
+// Bounded reports whether the search uses bounds.
+func (r *Run) Bounded() bool { return r.bounds != nil }
 
 // spare returns what the frame on top can spend beyond the lower bound of the rest.
 func (r *Run) spare() int64 {

@@ -58,7 +58,7 @@ func (r *Run) expand(f *frame) bool {
 	}
 	r.addUsage(from, 1)
 	ok := false
-	if r.Space != nil {
+	if r.Targets {
 		ok = r.expandToTargets(f, from)
 	} else {
 		ok = r.expandAll(f, from)
@@ -166,7 +166,7 @@ func (r *Run) helps(f *frame, t model.State) Attempt {
 			}
 		}
 	}
-	if r.Space != nil {
+	if r.Targets {
 		return r.leadsOn(f, t)
 	}
 	for c := range r.Active {

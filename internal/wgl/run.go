@@ -32,7 +32,7 @@ type Run struct {
 	tree                  // the depth-first search
 	closure               // the states to which pending operations lead
 	learning              // why the last node failed
-	limits                // when the next phase is due
+	limits                // when others are due
 	lagrange              // what the dual bound says
 
 	Broken error // what is wrong with the specification
@@ -122,7 +122,7 @@ func (r *Run) rulesBytes() (n int64) {
 	return n
 }
 
-// limits says when the search stops for the next phase.
+// limits says when the search stops for another technique.
 type limits struct {
 	Conflicts     int64 // failed nodes
 	ConflictLimit int64
@@ -133,7 +133,9 @@ type limits struct {
 // lagrange holds the dual problem (package dual).
 type lagrange struct {
 	Space    *dual.Space  // of a specification with few states; nil before it is needed
-	bounds   *dual.Bounds // in the last phase
+	listed   bool         // Space is what it will be
+	Targets  bool         // pending operations are only used to reach targets
+	bounds   *dual.Bounds // nil if the dual problem left none
 	children []child      // of the frames
 	cheapest []int64      // by state: the least cost of reaching it at the node
 }
