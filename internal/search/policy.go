@@ -21,6 +21,10 @@ const (
 	stepsEach = 64
 )
 
+// soonEach is for how many steps an operation a stack with pending operations is searched by
+// windows before few of these are tried: more decides more of them there, and delays the others.
+const soonEach = 16
+
 // From longOpaque operations on, operations that are ordered in a circle are looked for first
 // (contradicted_order.go), and the search with jumps comes before what tells pending operations
 // apart: fewer say in which configurations a violation ends.

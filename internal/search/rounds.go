@@ -26,18 +26,9 @@ type turn struct {
 	end   func()                                            // nil for nothing
 }
 
-// decideTheRest lets the techniques that can take turns do so while there are some, and then lets
-// the depth-first search go on to its end.
-func decideTheRest(r *wgl.Run, p pending.Plan) (d wgl.Decision) {
-	var turns []turn
-	for k := range techniques {
-		if t := &techniques[k]; t.begin != nil && t.tried(r, p) {
-			if x := t.begin(r, p); x.steps > 0 {
-				x.name = t.name
-				turns = append(turns, x)
-			}
-		}
-	}
+// decideInTurns lets techniques take turns while there are some that can go on, and then lets the
+// depth-first search go on to its end.
+func decideInTurns(r *wgl.Run, turns []turn) wgl.Decision {
 	defer func() {
 		for _, x := range turns {
 			if x.end != nil {

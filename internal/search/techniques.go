@@ -18,6 +18,7 @@ package search
 
 import (
 	"cmp"
+	"math"
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
@@ -31,7 +32,7 @@ type technique struct {
 	applies func(r *wgl.Run, p pending.Plan) bool // nil to every partition
 	decide  func(r *wgl.Run, p pending.Plan) wgl.Decision
 	begin   func(r *wgl.Run, p pending.Plan) turn // in the place of decide: it takes turns
-	needed  bool                                  // the depth-first search, which cannot be left out
+	needed  bool                                  // the depth-first search, never left out
 }
 
 // techniques are tried from the first to the last. An answer names the one that decided
@@ -53,6 +54,9 @@ func init() {
 		{name: "returns-last", decide: func(r *wgl.Run, p pending.Plan) wgl.Decision {
 			return decideReturnsLast(r, p, fewestLast, calledAfter, decide)
 		}},
+		{name: "windows", applies: func(r *wgl.Run, p pending.Plan) bool {
+			return hasPending(r, p) && holds(model.LIFO)(r, p)
+		}, decide: only(decideByWindowsSoon)},
 		{name: "few", applies: func(r *wgl.Run, _ pending.Plan) bool {
 			return !hasCells(r)
 		}, decide: only(pending.Few)},
@@ -61,7 +65,9 @@ func init() {
 		{name: "cases", decide: only(decideCases)},
 		{name: "deque", applies: not(isLongDeque), decide: only(decideDeque)},
 		{name: "fifo", applies: holds(model.FIFO), decide: only(decideFIFO)},
-		{name: "windows", applies: holds(model.LIFO), decide: only(decideByWindows)},
+		{name: "windows", applies: holds(model.LIFO), decide: only(func(r *wgl.Run) wgl.Decision {
+			return decideByWindows(r, math.MaxInt64)
+		})},
 		// without pending operations plain search is faster
 		{name: "readers-writer", applies: hasPending, decide: only(decideReadersWriter)},
 		{name: "turns", decide: func(r *wgl.Run, _ pending.Plan) wgl.Decision {
@@ -130,6 +136,20 @@ func decide(r *wgl.Run, p pending.Plan) (d wgl.Decision) {
 	return d
 }
 
+// decideTheRest lets the techniques that take turns decide.
+func decideTheRest(r *wgl.Run, p pending.Plan) wgl.Decision {
+	var turns []turn
+	for k := range techniques {
+		if t := &techniques[k]; t.begin != nil && t.tried(r, p) {
+			if x := t.begin(r, p); x.steps > 0 {
+				x.name = t.name
+				turns = append(turns, x)
+			}
+		}
+	}
+	return decideInTurns(r, turns)
+}
+
 // decidePlainly is the first part of the depth-first search.
 func decidePlainly(r *wgl.Run, p pending.Plan) wgl.Decision {
 	r.ConflictLimit, r.StepLimit = p.Plain, p.PlainSteps
@@ -139,7 +159,9 @@ func decidePlainly(r *wgl.Run, p pending.Plan) wgl.Decision {
 	return wgl.Decision{Outcome: r.Search()}
 }
 
-// decideReadersWriter is the phase of a readers-writer lock. It does not decide other partitions.
+// decideReadersWriter is the search on a readers-writer lock. It does not decide other partitions.
 func decideReadersWriter(r *wgl.Run) wgl.Decision {
-	return decideBy(r, func(b *engine.Account) engine.Answer { return pending.ReadersWriter(r.Instance, b) })
+	return decideBy(r, math.MaxInt64, func(b *engine.Account) engine.Answer {
+		return pending.ReadersWriter(r.Instance, b)
+	})
 }
