@@ -19,6 +19,7 @@ import (
 )
 
 // oneWay fixes the orders of observations of counter k if sign times every delta is at least 0.
+// They follow from the sums, which refute later without them.
 func (c *counting) oneWay(k int32, sign int64) {
 	b, o := c.b, c.b.Order
 	for x := range o.N {
