@@ -24,19 +24,13 @@ import (
 
 const start cnf.Axiom = "a number has one value at the start"
 
-// option is a value that a number has at the start if the literal holds.
-type option struct {
-	value int64
-	is    cnf.Lit
-}
-
 // begin makes the literals of what the numbers are at the start.
 func (c *tallying) begin() {
 	b := c.b
-	c.starts = make([][]option, len(c.theory.Init))
+	c.starts = make([][]cnf.Start, len(c.theory.Init))
 	if !c.theory.Open {
 		for t, n := range c.theory.Init {
-			c.starts[t] = []option{{n, cnf.True}}
+			c.starts[t] = []cnf.Start{{Value: n, Is: cnf.True}}
 		}
 		return
 	}
@@ -52,7 +46,7 @@ func (c *tallying) begin() {
 				if exact[t] != nil || len(f.Ranges) == 0 || f.Ranges[0].Low == math.MinInt64 {
 					continue
 				}
-				sums := c.reach([]int64{0}, c.terms(r, t, now))
+				sums := c.b.Reach([]int64{0}, c.terms(r, t, now))
 				if sums == nil {
 					return
 				}
@@ -84,11 +78,11 @@ func (c *tallying) begin() {
 			if len(values) > 1 {
 				is = b.Fresh()
 			}
-			c.starts[t] = append(c.starts[t], option{n, is})
+			c.starts[t] = append(c.starts[t], cnf.Start{Value: n, Is: is})
 		}
 		lits := make([]cnf.Lit, len(values))
 		for k, s := range c.starts[t] {
-			lits[k] = s.is
+			lits[k] = s.Is
 		}
 		b.ExactlyOne(start, lits, cnf.True)
 	}

@@ -44,9 +44,9 @@ type tallying struct {
 	ways   [][]model.Way // by operation of the partition; none: dropped, if pending
 
 	b       *cnf.Builder
-	lits    [][]cnf.Lit // by kept operation, one for each of its ways
-	changes [][]amount  // by kept operation
-	starts  [][]option  // by tally
+	lits    [][]cnf.Lit   // by kept operation, one for each of its ways
+	changes [][]amount    // by kept operation
+	starts  [][]cnf.Start // by tally
 }
 
 // amount is what an operation adds to a number if the literal holds; True: whenever it takes

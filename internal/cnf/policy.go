@@ -37,3 +37,7 @@ const (
 	overlapShare = 4
 	maxRepeats   = 4
 )
+
+// maxSums bounds the partial sums of one number. More decides histories with more concurrent
+// additions of different amounts, and takes a literal for each sum.
+const maxSums = 1 << 20

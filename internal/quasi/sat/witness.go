@@ -42,11 +42,14 @@ type reading struct {
 }
 
 // value returns the value of a number in the model.
-func (r *reading) value(u *cnf.Unary) int32 {
+func (r *reading) value(u *cnf.Unary) int32 { return valueOf(r.b, u) }
+
+// valueOf returns the value of a number in the model.
+func valueOf(b *cnf.Builder, u *cnf.Unary) int32 {
 	lo, hi := u.Lo, u.Hi
 	for lo < hi {
 		mid := lo + (hi-lo)/2
-		if r.b.Holds(u.Le(mid)) {
+		if b.Holds(u.Le(mid)) {
 			hi = mid
 		} else {
 			lo = mid + 1
