@@ -69,7 +69,7 @@ func (c *counters) Outcomes(b *cnf.Builder) {
 
 // Axioms implements cnf.Encoding.
 func (c *counters) Axioms(b *cnf.Builder) {
-	c.order = rearrange(b, c.instance, c.question)
+	c.order = rearrange(b, c.instance.Class, len(c.instance.Spec.Info().Classes), c.question)
 	for r := range b.Order.N {
 		if c.theory.Observes[r] {
 			c.observe(r)

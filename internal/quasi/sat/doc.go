@@ -1,4 +1,5 @@
-// Package sat decides quasi-linearizability of queues, stacks and priority queues by SAT.
+// Package sat decides quasi-linearizability of queues, stacks, priority queues, deques and counters
+// by SAT.
 //
 // ρ′, the linearization, is a total order of the operations as in plain linearizability
 // (internal/cnf). ρ″, its rearrangement, is an assignment: every removal gets a slot, one of the
@@ -11,6 +12,9 @@
 // takes which item, that used slots are full, what the disciplines, peeks and causality require,
 // and the second order of insertions and peeks that may move.
 //
-// Peeks that may move under the slots meaning are unsupported, and so are specifications without a
-// theory of collections.
+// Deques and counters have ρ″ as a second order of literals (second_order.go), which says what is
+// between an item and its end, or what a sum adds up (deques.go, counters.go).
+//
+// Peeks of the others that may move under the slots meaning are unsupported, and so are causality
+// of deques and other specifications.
 package sat

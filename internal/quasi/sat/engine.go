@@ -27,20 +27,25 @@ func New(factory func() solver.Solver) *Engine { return &Engine{factory, pieceSi
 // Name implements engine.Decider.
 func (*Engine) Name() string { return "sat" }
 
-// Check decides histories of queues, stacks, priority queues and counters. It answers Unsupported for other
+// Check decides histories of collections and counters. It answers Unsupported for other
 // specifications, for operations of one kind in several classes, and for peeks that may move under
 // slots.
 func (e *Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (engine.Answer, error) {
 	if p.Quasi != nil && len(p.Quasi.Sets) > 0 {
 		return engine.Answer{Cause: engine.Unsupported, Detail: "bounds on sets of operations that are no classes"}, nil
 	}
-	if c := model.As[*model.CountingTheory](p.Instance); c != nil && p.Instance.Class != nil && p.Quasi != nil {
-		return e.counter(ctx, p, c, m)
+	if p.Instance.Class != nil && p.Quasi != nil && p.Instance.Partition.Len() <= mostRearranged {
+		if c := model.As[*model.CountingTheory](p.Instance); c != nil {
+			return e.counter(ctx, p, c, m)
+		}
+		if d := model.As[*model.DequeTheory](p.Instance); d != nil {
+			return e.deque(ctx, p, d, m)
+		}
 	}
 	t, ok := p.Instance.Theory.(*model.CollectionTheory)
 	if !ok || p.Instance.Class == nil || p.Quasi == nil {
 		return engine.Answer{Cause: engine.Unsupported,
-			Detail: "slots are known of queues, stacks, priority queues and counters"}, nil
+			Detail: "slots are known of collections, and of deques and counters of 1,000 operations"}, nil
 	}
 	if ctx.Err() != nil {
 		return engine.Stopped(ctx), nil

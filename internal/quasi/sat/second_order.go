@@ -5,8 +5,8 @@ package sat
 // What: in ρ″ an operation of a class whose bound is not 0 has a slot, the rank that it has in its
 // class there. Two operations of one class are ordered by their slots. Under slots, the places of
 // the classes are those of ρ′: i with slot s in its class comes before j of a class that keeps its
-// order iff s is at most the number of i's class before j in ρ′; if both classes move, the number of
-// j's class before the s-th of i's class in ρ′ decides, which is a number of its own for each s.
+// order iff s is at most the number of i's class before j in ρ′. If both classes move, the number
+// of j's class before the s-th of i's class in ρ′ decides, which is a number of its own for each s.
 // Under classes, operations of different classes are in any order, and clauses make it one order.
 //
 // Source: the definitions of Round-Up (slots: Algorithms 1 and 2; classes: Definition 4); the
@@ -41,20 +41,21 @@ type rearranged struct {
 	through map[int64][]cnf.Unary
 }
 
-// rearrange makes the slots. A class of its own has the operations without one.
-func rearrange(b *cnf.Builder, bound *model.Instance, q *quasi.Question) *rearranged {
+// rearrange makes the slots of operations of so many classes. A class of its own has the operations
+// without one.
+func rearrange(b *cnf.Builder, class []model.ClassID, classes int, q *quasi.Question) *rearranged {
 	n := int(b.Order.N)
 	r := &rearranged{b: b, free: q.Meaning == quasi.Classes, class: make([]int32, n), place: make([]cnf.Unary, n),
 		slot: make([]cnf.Unary, n), known: map[int64]cnf.Lit{}, counts: map[int64]cnf.Unary{},
 		through: map[int64][]cnf.Unary{}}
-	classes := len(bound.Spec.Info().Classes) + 1
+	classes++
 	r.bound, r.members = make([]int32, classes), make([][]history.OpID, classes)
 	r.total = make([]cnf.Unary, classes)
 	for c, k := range q.Factor {
 		r.bound[c] = min(k, int32(n))
 	}
 	for i := range b.Order.N {
-		c := int32(bound.Class[b.Keep[i]])
+		c := int32(class[i])
 		if c < 0 {
 			c = int32(classes - 1)
 		}
@@ -150,8 +151,8 @@ func (r *rearranged) Before(i, j history.OpID) cnf.Lit {
 	return l
 }
 
-// less returns a literal that says, under the conditions, that x+by ≤ y if it holds, and y+other ≤ x
-// if it does not.
+// less returns a literal that says, under the conditions, that x+by ≤ y if it holds, and
+// y+other ≤ x if it does not.
 func (r *rearranged) less(i, j history.OpID, x *cnf.Unary, by int32, y *cnf.Unary, other int32,
 	conds []cnf.Lit) cnf.Lit {
 	switch {
