@@ -167,7 +167,8 @@ func (c *ends) collect() {
 		case t.Does[i] == model.Insert:
 			c.items = append(c.items, laid{op: i, value: t.Value[i], in: b.In[i], back: c.theory.Back[i]})
 		case t.Does[i] == model.Remove || t.Value[i] != model.Anything:
-			x := leaving{op: i, value: t.Value[i], back: c.theory.Back[i], peek: t.Does[i] == model.Peek, empty: cnf.False}
+			x := leaving{op: i, value: t.Value[i], back: c.theory.Back[i], peek: t.Does[i] == model.Peek,
+				empty: cnf.False}
 			switch t.Value[i] {
 			case model.Nothing:
 				x.empty = b.In[i]

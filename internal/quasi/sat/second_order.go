@@ -37,7 +37,7 @@ type rearranged struct {
 	place   []cnf.Unary         // by kept operation of a class that moves
 	slot    []cnf.Unary         // likewise
 	known   map[int64]cnf.Lit   // by pair, the smaller operation first
-	counts  map[int64]cnf.Unary // by operation and class: how many of the class come before it in ρ′
+	counts  map[int64]cnf.Unary // by operation and class: as in count
 	through map[int64][]cnf.Unary
 }
 
