@@ -2,9 +2,6 @@ package lineup
 
 import (
 	"context"
-	"fmt"
-	"io"
-	"text/tabwriter"
 	"time"
 
 	"github.com/linsat/linsat/explore"
@@ -95,41 +92,4 @@ func rowOf(s Subject, sample *Sample, o Options) Row {
 		row.FailTime /= time.Duration(failed)
 	}
 	return row
-}
-
-// WriteTable writes rows with the columns of the paper's Table 2, times in milliseconds.
-func WriteTable(w io.Writer, rows []Row) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t,
-		"class\tcause\tsmallest\thistories\tmax\tphase 1 ms\tmax\tpass\tfail\truns\tclasses\tpass ms\tfail ms\tPB")
-	for _, r := range rows {
-		smallest, failTime, runs, classes, passTime := "-", "-", "-", "-", "-"
-		if r.Threads > 0 {
-			smallest = fmt.Sprintf("%dx%d", r.Threads, r.Operations)
-		}
-		if r.FailTime > 0 {
-			failTime = milliseconds(r.FailTime)
-		}
-		if r.Passed > 0 {
-			runs, classes, passTime = fmt.Sprintf("%.0f", r.PassRuns), fmt.Sprintf("%.0f", r.PassClasses),
-				milliseconds(r.PassTime)
-		}
-		failed := fmt.Sprint(r.Failed)
-		if r.Unknowns > 0 {
-			failed += fmt.Sprintf(" (%d unknown)", r.Unknowns)
-		}
-		bound := fmt.Sprint(r.Bound)
-		if r.Bound < 0 {
-			bound = "none"
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%.0f\t%.0f\t%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Name, r.Cause, smallest,
-			r.Histories, r.MostHistories,
-			milliseconds(r.SerialTime), milliseconds(r.MostSerialTime), r.Passed, failed, runs, classes, passTime,
-			failTime, bound)
-	}
-	return t.Flush()
-}
-
-func milliseconds(d time.Duration) string {
-	return fmt.Sprintf("%.1f", float64(d.Microseconds())/1000)
 }

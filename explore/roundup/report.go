@@ -27,7 +27,7 @@ func (r *Report) String() string {
 		fmt.Fprintf(&b, ", %s", count(r.Traces, "trace", "traces"))
 	}
 	fmt.Fprintf(&b, ", %s, %s", histories(r.All.Histories), count(r.Linearizations, "linearization", "linearizations"))
-	if r.Factor != "" {
+	if r.Rearrangements > 0 && r.Factor != "" {
 		fmt.Fprintf(&b, ", %s", count(r.Rearrangements, "rearrangement", "rearrangements"))
 	}
 	fmt.Fprintf(&b, " in %s", r.Phase2.Round(time.Microsecond))
@@ -103,53 +103,4 @@ func answer(v engine.Verdict, n Count, first *Violation) string {
 			first.Execution.Schedule)
 	}
 	return "unknown"
-}
-
-// Header is the head of a Markdown table of reports, with the columns of the paper's Tables II, III
-// and V.
-const Header = `| test program | calls | violation | sequential histories | executions (buggy/all) | traces (buggy/all) | histories (buggy/all) | linearizations |
-|---|---|---|--:|--:|--:|--:|--:|
-`
-
-// QuasiHeader is that of a table with verdicts under a factor.
-const QuasiHeader = `| test program | calls | violation | sequential histories | executions (buggy/all) | traces (buggy/all) | histories (buggy/all) | rearrangements |
-|---|---|---|--:|--:|--:|--:|--:|
-`
-
-// Row writes the report as a row under Header.
-func (r *Report) Row() string {
-	return r.row(r.Linearizable, r.NotLinearizable, r.Linearizations)
-}
-
-// QuasiRow writes the report as a row under QuasiHeader.
-func (r *Report) QuasiRow() string {
-	return r.row(r.Quasi, r.NotQuasi, r.Rearrangements)
-}
-
-func (r *Report) row(v engine.Verdict, n Count, last int64) string {
-	if r.Case == nil {
-		return "" // nothing was checked
-	}
-	violation := map[engine.Verdict]string{engine.Linearizable: "no", engine.NotLinearizable: "YES",
-		engine.Unknown: "unknown"}[v]
-	traces := "-" // not counted
-	if r.Traces > 0 {
-		traces = fmt.Sprintf("%d/%d", r.BuggyTraces, r.Traces)
-	}
-	return fmt.Sprintf("| %s | %s | %s | %d | %d/%d | %s | %d/%d | %s |\n", r.program(), DimensionOf(r.Case),
-		violation, r.Sequential,
-		n.Executions, r.All.Executions+r.Stopped.Executions, traces, n.Histories, r.All.Histories+r.Stopped.Histories,
-		digits(last))
-}
-
-// program names the object, and as in Table V the calls of threads that make one each.
-func (r *Report) program() string {
-	calls := make([]string, len(r.Case.Threads))
-	for i, thread := range r.Case.Threads {
-		if len(thread) != 1 {
-			return r.Case.Object.Name
-		}
-		calls[i] = thread[0].F
-	}
-	return fmt.Sprintf("%s (%s)", r.Case.Object.Name, strings.Join(calls, "+"))
 }

@@ -2,7 +2,6 @@ package roundup_test
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -11,6 +10,9 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/explore/roundup"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/papers/objects/relaxed"
 	"github.com/linsat/linsat/papers/objects/scal"
 	"github.com/linsat/linsat/quasi"
@@ -47,6 +49,12 @@ func TestSenselessQuestionsAreErrors(t *testing.T) {
 	assert.ErrorContains(t, err, "golden model")
 }
 
+// counted are the columns of a report that the paper counts, and the verdicts.
+func counted(r *roundup.Report) []any {
+	return []any{r.Linearizable, r.Quasi, r.Sequential, r.All, r.NotLinearizable, r.NotQuasi, r.Traces, r.BuggyTraces,
+		r.Linearizations, r.Rearrangements}
+}
+
 // The golden model may be the object at factor 0; the report is the same as with the model.
 func TestGoldenAtFactorZero(t *testing.T) {
 	c := methods.Test(object(relaxed.QuasiQueue(3)), "i", []string{"iri", "rir"}, "r")
@@ -55,8 +63,7 @@ func TestGoldenAtFactorZero(t *testing.T) {
 	byObject, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "2", Literal: true,
 		Golden: object(relaxed.QuasiQueue(1))})
 	require.NoError(t, err)
-	assert.Equal(t, byModel.Row(), byObject.Row())
-	assert.Equal(t, byModel.QuasiRow(), byObject.QuasiRow())
+	assert.Equal(t, counted(byModel), counted(byObject))
 	assert.Equal(t, 20, byObject.Sequential)
 }
 
@@ -68,13 +75,6 @@ func TestVerdicts(t *testing.T) {
 	assert.Equal(t, engine.NotLinearizable, r.Linearizable)
 	assert.Equal(t, engine.Unknown, r.Quasi)
 	assert.NotContains(t, r.String(), "quasi-linearizable with")
-	assert.Equal(t, 2, strings.Count(roundup.Header, "\n"))
-	for _, table := range []string{roundup.Header + r.Row(), roundup.QuasiHeader + r.QuasiRow()} {
-		lines := strings.Split(strings.TrimSpace(table), "\n")
-		for _, line := range lines {
-			assert.Equal(t, strings.Count(lines[0], "|"), strings.Count(line, "|"), line)
-		}
-	}
 
 	r, err = roundup.Check(context.Background(), c, roundup.Options{Factor: "2", Run: explore.Options{MaxRuns: 1}})
 	require.NoError(t, err)
@@ -199,7 +199,7 @@ func TestStoppedOperationsAreCountedApart(t *testing.T) {
 	assert.Equal(t, engine.Linearizable, r.Linearizable)
 	assert.Equal(t, engine.Linearizable, r.Quasi)
 	assert.Contains(t, r.String(), "an operation stopped")
-	assert.Contains(t, r.QuasiRow(), fmt.Sprintf("| 0/%d |", r.All.Executions+r.Stopped.Executions))
+	assert.Zero(t, r.NotQuasi)
 
 	none := run(1)
 	assert.Zero(t, none.All)
@@ -247,7 +247,6 @@ func TestDeadlocksAndPanicsAreViolations(t *testing.T) {
 		assert.Contains(t, r.String(), "\n  violation: ", name)
 		assert.Contains(t, r.String(), said, name)
 		assert.Equal(t, 2, strings.Count(r.String(), ": no: some executions do not end"), name)
-		assert.Contains(t, r.Row(), "| YES |", name)
 		again, err := c.Replay(r.FirstBroken.Execution.Schedule, explore.Options{})
 		require.NoError(t, err, name)
 		assert.Equal(t, want, again.Outcome, name)
@@ -263,7 +262,6 @@ func TestCountsInWords(t *testing.T) {
 	assert.Contains(t, r.String(), "phase 2: 1 execution, 1 history, 1 linearization, 1 rearrangement in ")
 	r.Linearizations, r.Rearrangements = math.MaxInt64, math.MaxInt64
 	assert.Contains(t, r.String(), ", more than 9·10¹⁸ linearizations, more than 9·10¹⁸ rearrangements in ")
-	assert.Contains(t, r.Row(), "| more than 9·10¹⁸ |\n")
 }
 
 // Bounds of insertions count as well.
@@ -305,6 +303,40 @@ func TestTraces(t *testing.T) {
 	assert.Zero(t, none.Traces)
 }
 
+// Bounds on sets of operations: as many executions violate them as by definition. What the paper
+// counts knows classes only.
+func TestBoundsOnSets(t *testing.T) {
+	c := methods.Test(object(relaxed.QuasiQueue(3)), "ii", []string{"ir", "r"}, "r")
+	queue, _ := specs.Lookup("queue")
+	seen := map[bool]bool{}
+	for _, factor := range []string{"deq=2,deq(1)=0", "deq=2,deq(1|2)=0", "deq=2,deq(1|2)=1", "deq=2,enq+deq=1"} {
+		r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: factor, Literal: true})
+		require.NoError(t, err)
+		require.True(t, r.Run.Complete)
+		request, err := quasi.Parse(queue.Info(), factor)
+		require.NoError(t, err)
+		relax := quasi.Question{Factor: request.Factor, Sets: request.Sets, Drain: r.Drained}
+		violating, all := 0, 0
+		_, err = explore.Run(c.Program(), explore.DPOR(), explore.Options{}, func(e *explore.Execution) bool {
+			h, err := c.History(e)
+			require.NoError(t, err)
+			bound, err := queue.Bind(model.Whole(h))
+			require.NoError(t, err)
+			if ok, _, _ := oracle.SlotsLinearizable(bound, relax); !ok {
+				violating++
+			}
+			all++
+			return true
+		})
+		require.NoError(t, err)
+		assert.Equal(t, []int{violating, all}, []int{r.NotQuasi.Executions, r.All.Executions}, factor)
+		seen[violating > 0] = true
+		assert.Zero(t, r.Rearrangements)
+		assert.NotContains(t, r.String(), "rearrangement")
+	}
+	assert.Len(t, seen, 2)
+}
+
 // Objects may call their operations by other names that the specification knows.
 func TestOtherNames(t *testing.T) {
 	renamed := object(func(m *mem.Memory) explore.Instance {
@@ -317,8 +349,7 @@ func TestOtherNames(t *testing.T) {
 	plain, err := roundup.Check(context.Background(), methods.Test(object(relaxed.QuasiQueue(3)), "ii",
 		[]string{"ir", "ir"}, "rr"), roundup.Options{Factor: "2"})
 	require.NoError(t, err)
-	assert.Equal(t, plain.Row(), r.Row())
-	assert.Equal(t, plain.QuasiRow(), r.QuasiRow())
+	assert.Equal(t, counted(plain), counted(r))
 	assert.False(t, r.Drained)
 }
 

@@ -56,9 +56,9 @@ func (x *explorer) papers(name string) error {
 		return nil
 	}
 	// generated tests: flags of single ones have no effect
-	single := []string{"test", "replay", "save", "observations", "html", "width", "all"}
+	single := []string{"test", "replay", "save", "observations", "html", "width"}
 	if generated {
-		single = append(single, "op-steps", "localize", "quasi", "quasi-meaning", "blocking", "set-ups")
+		single = append(single, "all", "op-steps", "localize", "quasi", "quasi-meaning", "blocking", "set-ups")
 	} else {
 		single = append(single, "nondeterministic", "sequential")
 	}

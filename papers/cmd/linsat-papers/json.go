@@ -296,32 +296,6 @@ type autoJSON struct {
 	Result    *lineUpJSON `json:"result"`
 }
 
-// rowJSON is a row of the paper's Table 2.
-type rowJSON struct {
-	Object           string  `json:"object"`
-	Cause            string  `json:"cause,omitempty"`
-	Threads          int     `json:"smallest_threads,omitempty"`
-	Operations       int     `json:"smallest_operations,omitempty"`
-	Histories        float64 `json:"histories"`
-	MostHistories    float64 `json:"most_histories"`
-	SerialSeconds    float64 `json:"serial_seconds"`
-	MostSerialSecond float64 `json:"most_serial_seconds"`
-	Passed           int     `json:"passed"`
-	Failed           int     `json:"failed"`
-	Unknown          int     `json:"unknown"`
-	PassRuns         float64 `json:"pass_runs"`
-	PassClasses      float64 `json:"pass_classes"`
-	PassSeconds      float64 `json:"pass_seconds"`
-	FailSeconds      float64 `json:"fail_seconds"`
-	Bound            int     `json:"preemptions"` // negative: no bound
-}
-
-func rowJSONOf(r *lineup.Row) rowJSON {
-	return rowJSON{r.Name, r.Cause, r.Threads, r.Operations, r.Histories, r.MostHistories, r.SerialTime.Seconds(),
-		r.MostSerialTime.Seconds(),
-		r.Passed, r.Failed, r.Unknowns, r.PassRuns, r.PassClasses, r.PassTime.Seconds(), r.FailTime.Seconds(), r.Bound}
-}
-
 type comparisonJSON struct {
 	Object     string       `json:"object"`
 	Tests      int          `json:"tests"`

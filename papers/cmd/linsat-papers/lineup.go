@@ -15,6 +15,7 @@ import (
 	"github.com/linsat/linsat/papers/catalogue"
 	"github.com/linsat/linsat/papers/objects"
 	"github.com/linsat/linsat/papers/objects/dotnet"
+	"github.com/linsat/linsat/papers/tables"
 )
 
 // Generated tests: drawn at random, all of a dimension, or as a table.
@@ -106,7 +107,8 @@ func (x *explorer) generate(name string) error {
 	}
 	switch {
 	case x.table:
-		return x.lineUpTable(ctx, subjects, threads, operations, o)
+		t := tables.LineUp(subjects, tables.Sample{Threads: threads, Operations: operations, Tests: x.count, Options: o})
+		return x.print(ctx, []*tables.Table{t}, tables.Options{})
 	case x.compare:
 		return x.comparison(ctx, subjects, threads, operations, o)
 	case x.given("auto"):
@@ -232,31 +234,6 @@ func codeOf(v lineup.Verdict) error {
 		return cli.Exit(cli.Unknown)
 	}
 	return nil
-}
-
-// lineUpTable makes the paper's Table 2. Its exit code says nothing of the classes: that of a table
-// is 0.
-func (x *explorer) lineUpTable(ctx context.Context, subjects []lineup.Subject, threads, operations int,
-	o lineup.Options) error {
-	rows, err := lineup.Table(ctx, subjects, threads, operations, x.count, o)
-	if err != nil {
-		return err
-	}
-	for i := range rows {
-		if x.strategy == "bounded" {
-			rows[i].Bound = x.preemptions
-		}
-	}
-	if x.format == "json" {
-		for i := range rows {
-			if err := x.json(rowJSONOf(&rows[i])); err != nil {
-				return err
-			}
-		}
-	} else if err := lineup.WriteTable(x.out, rows); err != nil {
-		return err
-	}
-	return ctx.Err()
 }
 
 // comparison counts what the checks say that the paper compares Line-Up with.

@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/papers/catalogue"
 	"github.com/linsat/linsat/papers/objects"
+	"github.com/linsat/linsat/papers/tables"
 )
 
 // locate prints which races decide. For a shipped object it shows a trace with the sequence of
@@ -42,27 +43,15 @@ func (x *explorer) locate(ctx context.Context, e *catalogue.Entry, c *explore.Ca
 	return r, errors.Join(r.HTML(f), f.Close())
 }
 
-// localizeTable makes rows of the paper's Table 2, without a name for all its faulty objects.
+// localizeTable makes the row of an object, as in the paper's Table 2.
 func (x *explorer) localizeTable(name string) error {
-	var entries []catalogue.Entry
-	if name != "" {
-		if entries = objects.Find(name); len(entries) == 0 {
-			return unknownObject(name)
-		}
-	} else {
-		for _, g := range objects.Groups() {
-			for _, e := range g.Entries {
-				if e.Pattern != "" {
-					entries = append(entries, e)
-				}
-			}
-		}
+	entries := objects.Find(name)
+	if len(entries) == 0 {
+		return unknownObject(name)
 	}
 	ctx, stop := cli.Interruptible()
 	defer stop()
-	if x.format == "text" {
-		fmt.Fprint(x.out, localize.Header)
-	}
+	t := tables.FGVT()
 	for i := range entries {
 		e := &entries[i]
 		if e.Case.Object.Spec == "" {
@@ -78,23 +67,7 @@ func (x *explorer) localizeTable(name string) error {
 		if !x.given("op-steps") {
 			o.OpSteps = e.OpSteps
 		}
-		r, err := localize.Find(ctx, e.Case, s, o)
-		switch {
-		case err != nil:
-			return err
-		case x.format == "json":
-			err = x.json(struct {
-				Object string `json:"object"`
-				Test   string `json:"test"`
-				Paper  string `json:"paper,omitempty"`
-				*localizedJSON
-			}{e.Case.Object.Name, e.Case.String(), e.Pattern, localizedJSONOf(r)})
-		default:
-			_, err = fmt.Fprint(x.out, r.Row(e.Pattern))
-		}
-		if err != nil {
-			return err
-		}
+		t.Rows = append(t.Rows, tables.FGVTRow(e, s, o))
 	}
-	return nil
+	return x.print(ctx, []*tables.Table{t}, tables.Options{})
 }

@@ -88,7 +88,7 @@ Objects of the group cds have memory orders. They run in every execution that th
 against their specification with ordering points (docs/explore.md); --replay takes the number of an execution or its steps.
 
 With --random or --auto, tests are made of the object's operations and checked as Line-Up does; with --roundup, those of a dimension
-as Round-Up does. --localize shows which races decide, and what to make atomic (FGVT). --table makes rows of these papers' tables.
+as Round-Up does. --localize shows which races decide, and what to make atomic (FGVT). --table makes the object's row of a table.
 
 Exit code: 0 no violation (or a table), 1 a violation, 2 bad usage, 3 unknown (a limit was reached).`,
 		Example: `  linsat-papers
@@ -154,7 +154,9 @@ Exit code: 0 no violation (or a table), 1 a violation, 2 bad usage, 3 unknown (a
 	f.StringVar(&x.meaning, "quasi-meaning", "slots", "slots or classes, as in solve")
 	f.BoolVar(&x.blocking, "blocking", false,
 		"operations may block: executions in which threads stay blocked are not violations by themselves")
-	f.BoolVar(&x.all, "all", false, "go on after the first violation, and count violations")
+	f.BoolVar(&x.all, "all", false,
+		"go on after the first violation, and count violations; with --roundup: all well-formed tests of the "+
+			"dimension, not those of the catalogue")
 	f.IntVar(&x.maxSteps, "max-steps", 10_000, "accesses after which an execution is cut off")
 	f.IntVar(&x.opSteps, "op-steps", 0,
 		"accesses after which an operation stops for good, while the other threads go on; 0 for none, or what the "+
@@ -199,14 +201,15 @@ Exit code: 0 no violation (or a table), 1 a violation, 2 bad usage, 3 unknown (a
 		"random tests: count data races, executions that are not conflict-serializable, and what store buffers could "+
 			"change; without an object for all classes of Line-Up")
 	f.BoolVar(&x.table, "table", false,
-		"a row of the paper's table: of Line-Up (without an object for all its classes), with --localize of FGVT, "+
-			"with --roundup of Round-Up")
+		"the object's row of a table: of Line-Up, with --localize of FGVT, with --roundup of Round-Up; under relaxed "+
+			"memory those of CDSSpec; `linsat-papers tables` has the papers' own beside ours")
 	f.StringVar(&x.roundup, "roundup", "",
 		"check the tests of a dimension as Round-Up does: calls of each thread, and of the main thread: 4*4+0")
 	f.StringVar(&x.golden, "golden", "",
 		"with --roundup: the object that runs serially in phase 1, instead of a model of the specification")
 	f.StringVar(&x.format, "format", "text", "text or json (one object a line)")
 	f.IntVar(&x.width, "width", 0, "columns of the timeline, 0 for the width of the screen")
+	c.AddCommand(tablesCommand(x))
 	return c
 }
 
@@ -217,17 +220,13 @@ func (x *explorer) withoutObject(flags int) error {
 		return x.list()
 	case flags == 1 && x.given("format"):
 		return x.listJSON()
-	case x.table || x.compare:
+	case x.compare:
 		if err := x.papers(""); err != nil {
 			return err
 		}
-		if x.roundup != "" {
-			return x.roundUp("")
-		}
-		if x.localize {
-			return x.localizeTable("")
-		}
 		return x.generate("")
+	case x.table:
+		return cli.Hint(errors.New("--table needs an object"), "`linsat-papers tables` prints all tables of the papers")
 	}
 	return cli.Hint(errors.New("an object is needed"), "`linsat-papers` alone lists the objects")
 }

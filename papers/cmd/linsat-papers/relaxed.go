@@ -16,6 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/relaxed/page"
 	"github.com/linsat/linsat/papers/objects/cds"
+	"github.com/linsat/linsat/papers/tables"
 )
 
 // listRelaxed prints the structures that run under relaxed memory.
@@ -41,22 +42,23 @@ func listRelaxed(w io.Writer) {
 // not have.
 var (
 	applying = []string{"test", "max-runs", "timeout", "replay", "save", "html", "mode", "seed", "inject",
-		"weaken", "relax"}
+		"weaken", "relax", "table", "format"}
 	others = []string{"strategy", "preemptions", "inside", "depth", "runs", "quasi", "quasi-meaning", "blocking",
 		"all", "max-steps", "set-ups", "observations", "localize", "width",
 		"random", "count", "auto", "sequence", "before", "after", "shrink", "nondeterministic", "sequential", "compare",
-		"table", "roundup", "golden", "format"}
+		"roundup", "golden"}
 )
 
 // relaxed runs the drivers of a structure.
 func (x *explorer) relaxed(s *cds.Structure) error {
-	if x.inject && x.weaken {
-		return cli.Hint(errors.New("--inject and --weaken exclude each other"),
-			"--inject makes each order relaxed; --weaken looks for the weakest that passes")
+	if x.inject && x.weaken || x.table && (x.inject || x.weaken) {
+		return cli.Hint(errors.New("--inject, --weaken and --table exclude each other"),
+			"--inject makes each order relaxed; --weaken looks for the weakest that passes; --table counts both drivers "+
+				"and injections")
 	}
 	for _, f := range []string{"test", "replay", "save", "html", "mode", "seed", "relax", "max-runs"} {
-		if (x.inject || x.weaken) && x.given(f) {
-			return cli.Hint(fmt.Errorf("--%s with --inject or --weaken", f),
+		if (x.inject || x.weaken || x.table) && x.given(f) {
+			return cli.Hint(fmt.Errorf("--%s with --inject, --weaken or --table", f),
 				"these run all tests of the structure, and every execution of each")
 		}
 	}
@@ -83,6 +85,8 @@ func (x *explorer) relaxed(s *cds.Structure) error {
 		return x.injections(ctx, s)
 	case x.weaken:
 		return x.weakest(ctx, s)
+	case x.table:
+		return x.print(ctx, tables.Select(s.Key), tables.Options{})
 	}
 	o := c11.Options{MaxRuns: x.maxRuns, Trace: true}
 	if o.Orders, err = x.relaxedAt(s); err != nil {
@@ -93,8 +97,14 @@ func (x *explorer) relaxed(s *cds.Structure) error {
 		code, err := x.drive(ctx, s, &drivers[i], o)
 		switch {
 		case errors.Is(err, context.DeadlineExceeded):
-			fmt.Fprintf(x.out, "%s, %s: unknown: the time limit was reached\n", s.Key, drivers[i].Name)
+			fmt.Fprintf(x.say, "%s, %s: unknown: the time limit was reached\n", s.Key, drivers[i].Name)
 			code = cli.Unknown
+			if x.format == "json" {
+				if err := x.json(driverJSON{Object: s.Key, Test: drivers[i].Name, Program: drivers[i].Text,
+					Verdict: "unknown"}); err != nil {
+					return err
+				}
+			}
 		case err != nil:
 			return err
 		}
@@ -168,7 +178,12 @@ func (x *explorer) drive(ctx context.Context, s *cds.Structure, d *cds.Driver, o
 			}
 		}
 	}
-	fmt.Fprint(x.out, text)
+	if x.format == "json" {
+		if err := x.json(driverJSONOf(s, d, r)); err != nil {
+			return cli.Usage, err
+		}
+	}
+	fmt.Fprint(x.say, text)
 	if x.save != "" && r.Verdict != cdsspec.Passed {
 		if err := os.WriteFile(x.save, []byte(text), 0o644); err != nil {
 			return cli.Usage, err
@@ -223,7 +238,12 @@ func (x *explorer) execution(s *cds.Structure, d *cds.Driver, o c11.Options) (in
 		return cli.Usage, err
 	}
 	text := g.Text()
-	fmt.Fprint(x.out, text)
+	if x.format == "json" {
+		if err := x.json(replayedJSONOf(s, d, g)); err != nil {
+			return cli.Usage, err
+		}
+	}
+	fmt.Fprint(x.say, text)
 	if err := x.draw(s, d, "execution "+x.replay+": "+g.Outcome.String(), g.Outcome == c11.Complete, g,
 		text); err != nil {
 		return cli.Usage, err
@@ -264,11 +284,18 @@ func (x *explorer) injections(ctx context.Context, s *cds.Structure) error {
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(x.out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(x.say, 0, 0, 2, ' ', 0)
 	for _, in := range all {
 		shows := "harmless on all drivers: " + s.Harmless[in.Text]
+		out := orderJSON{Object: s.Key, Site: in.Text, Order: in.Order.String(), Harmless: s.Harmless[in.Text]}
 		if t, found := in.Found(false); found {
 			shows = fmt.Sprintf("%s (driver %s)", t.Verdict, t.Driver.Name)
+			out.Verdict, out.Driver = t.Verdict.String(), t.Driver.Name
+		}
+		if x.format == "json" {
+			if err := x.json(out); err != nil {
+				return err
+			}
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\n", in.Text, in.Order, shows)
 	}
@@ -281,9 +308,15 @@ func (x *explorer) weakest(ctx context.Context, s *cds.Structure) error {
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(x.out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(x.say, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "site\torder\tweakest alone\tweakest together")
 	for _, of := range all {
+		if x.format == "json" {
+			if err := x.json(orderJSON{Object: s.Key, Site: of.Text, Order: of.Order.String(), Alone: of.Alone.String(),
+				Together: of.Together.String()}); err != nil {
+				return err
+			}
+		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", of.Text, of.Order, of.Alone, of.Together)
 	}
 	return w.Flush()

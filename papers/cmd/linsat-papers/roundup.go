@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -8,22 +9,26 @@ import (
 	"github.com/linsat/linsat/explore/roundup"
 	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/papers/catalogue"
 	"github.com/linsat/linsat/papers/objects"
+	"github.com/linsat/linsat/papers/tables"
 	"github.com/linsat/linsat/quasi"
 )
 
 // roundUp checks an object on the tests of a dimension as Round-Up does: those of the catalogue,
-// and if it has none, all well-formed ones. Without a name it takes all tests of the catalogue that
-// have a golden model.
+// and if it has none, or with --all, all well-formed ones.
 func (x *explorer) roundUp(name string) error {
 	entries := objects.Find(name)
-	if len(entries) == 0 && name != "" {
+	if len(entries) == 0 {
 		return unknownObject(name)
 	}
 	d, err := roundup.ParseDimension(x.roundup)
 	if err != nil {
 		return cli.Hint(err, "--roundup takes the calls of each thread, and those of the main thread: 4*4+0")
+	}
+	if err := x.roundUpFits(entries[0].Case.Object); err != nil {
+		return err
 	}
 	o := roundup.Options{Factor: x.quasi, Blocking: x.blocking, Traces: true}
 	if x.given("strategy") {
@@ -43,45 +48,41 @@ func (x *explorer) roundUp(name string) error {
 		}
 		o.Golden = golden[0].Case.Object
 	}
-	tests := testsOf(entries, d)
-	if name == "" {
-		tests = testsOf(relaxable(), d)
-	}
-	if len(tests) == 0 {
-		return cli.Hint(fmt.Errorf("no test of dimension %s", d),
-			"a well-formed test inserts as often as it removes: the number of calls is even")
+	tests, err := testsOf(entries, d, x.all)
+	if err != nil {
+		return err
 	}
 	ctx, stop := cli.Interruptible()
 	defer stop()
 	worst := cli.Linearizable
-	if x.table && x.format != "json" {
-		header := roundup.Header
-		if x.quasi != "" {
-			header = roundup.QuasiHeader
-		}
-		fmt.Fprint(x.out, header)
-	}
-	for _, e := range tests {
+	bounded := func(e *catalogue.Entry) roundup.Options {
 		o.Run = x.bounds()
 		if !x.given("op-steps") {
 			o.Run.OpSteps = e.OpSteps
 		}
-		r, err := roundup.Check(ctx, e.Case, o)
+		return o
+	}
+	if x.table {
+		about := "linearizability"
+		if x.quasi != "" {
+			about = "quasi-linearizability with factor " + x.quasi
+		}
+		t := tables.RoundUp("table", about, x.quasi != "")
+		for i := range tests {
+			t.Rows = append(t.Rows, tables.RoundUpRow(&tests[i], bounded(&tests[i])))
+		}
+		return unfit(x.print(ctx, []*tables.Table{t}, tables.Options{}))
+	}
+	for i := range tests {
+		e := &tests[i]
+		r, err := roundup.Check(ctx, e.Case, bounded(e))
 		switch {
-		case errors.Is(err, roundup.ErrUnfit):
-			return cli.Hint(err,
-				"the golden model is a strict object with the same operations; without --golden it is that of the "+
-					"specification")
 		case err != nil:
-			return err
+			return unfit(err)
 		case x.format == "json":
 			if err := x.json(roundUpJSONOf(r)); err != nil {
 				return err
 			}
-		case x.table && x.quasi != "":
-			fmt.Fprint(x.out, r.QuasiRow())
-		case x.table:
-			fmt.Fprint(x.out, r.Row())
 		default:
 			fmt.Fprint(x.out, r)
 		}
@@ -93,22 +94,43 @@ func (x *explorer) roundUp(name string) error {
 			worst = code
 		}
 	}
-	if worst != cli.Linearizable && !x.table {
+	if worst != cli.Linearizable {
 		return cli.Exit(worst)
 	}
 	return nil
 }
 
-// relaxable returns the tests of the catalogue that have a golden model.
-func relaxable() (entries []catalogue.Entry) {
-	for _, g := range objects.Groups() {
-		for _, e := range g.Entries {
-			if _, ok := roundup.Model(e.Case.Object.Spec); ok && e.Quasi != "" {
-				entries = append(entries, e)
-			}
-		}
+// roundUpFits returns an error about an object that Round-Up can't test, or a factor that it has
+// not.
+func (x *explorer) roundUpFits(o *explore.Object) error {
+	if _, ok := roundup.Model(o.Spec); !ok && (x.golden == "" || o.Spec == "") {
+		return cli.Hint(fmt.Errorf("--roundup does not apply to %s: its specification is %s", o.Name,
+			cmp.Or(o.Spec, "its serial behaviour")),
+			"Round-Up's tests insert and remove values of queues, stacks and priority queues; `linsat-papers "+o.Name+
+				"` runs those of the object")
 	}
-	return entries
+	s, ok := specs.Lookup(o.Spec)
+	if !ok || x.quasi == "" {
+		return nil
+	}
+	request, err := quasi.Parse(s.Info(), x.quasi)
+	if err == nil && request.Least {
+		err = errors.New("the least factor is only defined for single histories, not for --roundup")
+	}
+	if err != nil {
+		return cli.Hint(err, cli.QuasiHint(s, "2, deq=2,enq=1, or deq=2,deq(1|2)=1"))
+	}
+	return nil
+}
+
+// unfit says what fits, if an object has no golden model.
+func unfit(err error) error {
+	if errors.Is(err, roundup.ErrUnfit) {
+		return cli.Hint(err,
+			"the golden model is a strict object with the same operations; without --golden it is that of the "+
+				"specification")
+	}
+	return err
 }
 
 func roundUpCode(v engine.Verdict) int {
@@ -121,16 +143,17 @@ func roundUpCode(v engine.Verdict) int {
 	return cli.Unknown
 }
 
-// testsOf returns the tests of a dimension that the catalogue has for an object, or all well-formed
-// ones, with the operations that the tests of the object insert and remove with.
-func testsOf(entries []catalogue.Entry, d roundup.Dimension) (tests []catalogue.Entry) {
+// testsOf returns the tests of a dimension that the catalogue has for an object. If it has none, or
+// if all is true, these are all well-formed ones, with the operations that the tests of the object
+// insert and remove with.
+func testsOf(entries []catalogue.Entry, d roundup.Dimension, all bool) (tests []catalogue.Entry, err error) {
 	for _, e := range entries {
-		if roundup.DimensionOf(e.Case).String() == d.String() {
+		if !all && roundup.DimensionOf(e.Case).String() == d.String() {
 			tests = append(tests, e)
 		}
 	}
-	if len(tests) > 0 || len(entries) == 0 {
-		return tests
+	if len(tests) > 0 {
+		return tests, nil
 	}
 	var m roundup.Methods
 	for _, e := range entries {
@@ -145,10 +168,15 @@ func testsOf(entries []catalogue.Entry, d roundup.Dimension) (tests []catalogue.
 		}
 	}
 	if m.Insert == "" || m.Remove == "" {
-		return nil
+		return nil, cli.Hint(fmt.Errorf("%s has no test of dimension %s", entries[0].Case.Object.Name, d),
+			"its tests do not say how values are inserted and removed")
 	}
 	for _, c := range roundup.Harnesses(entries[0].Case.Object, m, d) {
 		tests = append(tests, catalogue.Entry{Case: c, OpSteps: entries[0].OpSteps})
 	}
-	return tests
+	if len(tests) == 0 {
+		return nil, cli.Hint(fmt.Errorf("no test of dimension %s", d),
+			"a well-formed test inserts as often as it removes: the number of calls is even")
+	}
+	return tests, nil
 }

@@ -59,7 +59,8 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 // TestPages: the commands of the pages are answered, and those whose output stands there print it.
 func TestPages(t *testing.T) {
 	// These take minutes; papers.txtar makes smaller tables.
-	slow := map[string]bool{"--table --timeout 0": true, "--compare --count 20": true}
+	slow := map[string]bool{"tables": true, "tables line-up --full": true, "tables p-compositionality --full": true,
+		"--compare --count 20": true}
 	command := regexp.MustCompile(`(?m)^linsat-papers (.*?)(?:\s{2,}#.*)?$`)
 	readme, err := filepath.Abs(filepath.Join("..", "..", "README.md"))
 	require.NoError(t, err)

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/linsat/linsat/internal/cli"
+	"github.com/linsat/linsat/papers/tables"
+	"github.com/spf13/cobra"
+)
+
+// tablesCommand prints the papers' tables, with our figures beside theirs.
+func tablesCommand(x *explorer) *cobra.Command {
+	var o tables.Options
+	c := &cobra.Command{
+		Use:   "tables [PAPER|OBJECT]",
+		Short: "print the tables of the papers, with what our objects give beside the paper's figures",
+		Long: `Prints every table of the five papers: the paper's figures, and beside them what running our objects gives. The
+last column names what differs. With a paper (line-up, round-up, fgvt, p-compositionality, cdsspec): its tables; with an
+object: its rows.
+
+A row that takes longer than --timeout says "unknown". Exit code: 0, or 2 for bad usage.`,
+		Example: `  linsat-papers tables round-up
+  linsat-papers tables snark --format json
+  linsat-papers tables --full`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			x.out, x.screen = c.OutOrStdout(), cli.ScreenOf(c)
+			name := strings.Join(args, "")
+			selected := tables.Select(name)
+			if len(selected) == 0 {
+				hint := cli.Meant(name, tables.Names())
+				if hint == "" {
+					hint = "there are " + strings.Join(tables.Names(), ", ")
+				}
+				return cli.Hint(fmt.Errorf("no table has a row for %q", name), hint)
+			}
+			switch {
+			case x.format != "text" && x.format != "json":
+				return cli.Hint(fmt.Errorf("unknown format %q", x.format), "--format takes text or json")
+			case o.Timeout < 0:
+				return cli.Hint(errors.New("--timeout is negative"), "0 is no limit")
+			case o.Full && c.Flags().Changed("timeout"):
+				return cli.Hint(errors.New("--full with --timeout"), "--full has no limit")
+			case o.Full:
+				o.Timeout = 0
+			}
+			ctx, stop := cli.Interruptible()
+			defer stop()
+			return x.print(ctx, selected, o)
+		},
+	}
+	c.Flags().StringVar(&x.format, "format", "text", "text or json (one row a line)")
+	c.Flags().DurationVar(&o.Timeout, "timeout", 10*time.Second, "limit for each row, 0 for none")
+	c.Flags().BoolVar(&o.Full, "full", false, "no limit, and medians of three where figures vary")
+	return c
+}
+
+// print runs tables and writes them.
+func (x *explorer) print(ctx context.Context, all []*tables.Table, o tables.Options) error {
+	for i, t := range all {
+		lines, err := t.Lines(ctx, o)
+		if err != nil {
+			return err
+		}
+		if x.format == "json" {
+			for j := range lines {
+				if err := x.json(t.JSON(&lines[j])); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(x.out)
+		}
+		if err := t.WriteText(x.out, lines); err != nil {
+			return err
+		}
+	}
+	return nil
+}

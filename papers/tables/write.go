@@ -1,0 +1,127 @@
+package tables
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// differs is the head of the column that says where a row differs.
+const differs = "differs"
+
+// matrix returns heads and cells. Without the figures of a paper its columns are left out.
+func (t *Table) matrix(lines []Line, aside bool) (heads []string, cells [][]string) {
+	theirs := slices.ContainsFunc(lines, func(l Line) bool { return l.Paper != nil })
+	cells = make([][]string, len(lines))
+	add := func(head string, cell func(l *Line) string) {
+		heads = append(heads, head)
+		for i := range lines {
+			cells[i] = append(cells[i], cell(&lines[i]))
+		}
+	}
+	for i, label := range t.Labels {
+		if slices.ContainsFunc(lines, func(l Line) bool { return l.Labels[i] != "" }) {
+			add(label, func(l *Line) string { return l.Labels[i] })
+		}
+	}
+	for i, c := range t.Columns {
+		if c.Aside && !aside {
+			continue
+		}
+		if c.Paper != "" && theirs {
+			add("paper: "+c.Paper, func(l *Line) string {
+				if l.Paper == nil {
+					return ""
+				}
+				return l.Paper[i]
+			})
+		}
+		if c.Ours != "" {
+			add(c.Ours, func(l *Line) string {
+				switch {
+				case l.Unknown:
+					return "unknown"
+				case l.Ours == nil:
+					return ""
+				}
+				return l.Ours[i]
+			})
+		}
+	}
+	if theirs {
+		add(differs, func(l *Line) string { return strings.Join(l.Differs, ", ") })
+	}
+	return heads, cells
+}
+
+// WriteText writes a table for a terminal.
+func (t *Table) WriteText(w io.Writer, lines []Line) error {
+	fmt.Fprintf(w, "%s, %s: %s\n", t.Paper, t.Name, t.About)
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	heads, cells := t.matrix(lines, true)
+	for _, row := range append([][]string{heads}, cells...) {
+		for i := range row {
+			if row[i] == "" {
+				row[i] = "-"
+			}
+		}
+		fmt.Fprintln(tab, strings.Join(row, "\t"))
+	}
+	return tab.Flush()
+}
+
+// Markdown writes the columns that stay the same from run to run.
+func (t *Table) Markdown(lines []Line) string {
+	heads, cells := t.matrix(lines, false)
+	var b strings.Builder
+	fmt.Fprintf(&b, "| %s |\n|%s\n", strings.Join(heads, " | "), strings.Repeat("---|", len(heads)))
+	for _, row := range cells {
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
+	}
+	return b.String()
+}
+
+// Object is a row for JSON.
+type Object struct {
+	Paper   string   `json:"paper"`
+	Table   string   `json:"table"`
+	Row     []string `json:"row"`
+	Object  string   `json:"object,omitempty"`
+	Columns []Cell   `json:"columns"`
+	Unknown bool     `json:"unknown,omitempty"`
+	Differs []string `json:"differs,omitempty"`
+}
+
+// Cell is a quantity for JSON, with the names that it has in the paper and here.
+type Cell struct {
+	Name  string `json:"name"`            // in the paper, or here if it has none
+	Paper string `json:"paper,omitempty"` // its figure
+	As    string `json:"as,omitempty"`    // our name, if it is another one
+	Ours  string `json:"ours,omitempty"`
+}
+
+// JSON returns a line as an object.
+func (t *Table) JSON(l *Line) Object {
+	o := Object{Paper: t.Paper, Table: t.Name, Row: l.Labels, Object: l.Object, Unknown: l.Unknown, Differs: l.Differs}
+	for i, c := range t.Columns {
+		cell := Cell{Name: c.Paper, As: c.Ours}
+		if c.Paper == "" {
+			cell.Name = c.Ours
+		}
+		if cell.As == cell.Name {
+			cell.As = ""
+		}
+		if l.Paper != nil {
+			cell.Paper = l.Paper[i]
+		}
+		if l.Ours != nil {
+			cell.Ours = l.Ours[i]
+		}
+		if cell.Paper != "" || cell.Ours != "" {
+			o.Columns = append(o.Columns, cell)
+		}
+	}
+	return o
+}
