@@ -91,7 +91,7 @@ func TestExplored(t *testing.T) {
 		out.String())
 	assert.Regexp(t,
 		`TestHandOff: .*\n.*\n(?:  overlapped: .*\n)?  warning: a goroutine started at channels_test.go:\d+ had not ended in \d+ of \d+ executions`, out.String())
-	assert.Regexp(t, `read atomic pointer: nil +stack.go:\d+`, out.String(), "lines are those of the source")
+	assert.Regexp(t, `read top: nil +stack.go:\d+`, out.String(), "lines are those of the source")
 
 	// The schedule that was kept fails again, alone.
 	out.Reset()
@@ -216,10 +216,25 @@ func TestVendored(t *testing.T) {
 	assert.Contains(t, said.String(),
 		"a smaller program fails, too, with 3 of 4 operations: push(0), pop() by process 0; pop() by process 1\n")
 	assert.Regexp(t,
-		`what to repair: if these two accesses are one atomic event, no trace of this test fails\n +in pop\(\):\n +read atomic pointer +stack.go:\d+\n +write atomic pointer +stack.go:\d+\n`, said.String())
+		`what to repair: if these two accesses are one atomic event, no trace of this test fails\n +in pop\(\):\n +read top +stack.go:\d+\n +write top +stack.go:\d+\n`, said.String())
 	after, err := os.ReadFile("go.mod")
 	require.NoError(t, err)
 	assert.Equal(t, string(before), string(after))
+}
+
+// TestNamed: atomic variables are called as the code calls them. The elements of one array are one
+// variable where races are looked for, as in FGVT's example, whose sequence is the paper's.
+func TestNamed(t *testing.T) {
+	moduleOf(t, filepath.Join("testdata", "explored", "pair.go.txt"), filepath.Join("testdata", "explored",
+		"pair_test.go.txt"))
+	var said, errs bytes.Buffer
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", filepath.Join(t.TempDir(), "work"), "--localize"},
+		strings.NewReader(""), &said, &errs), "%s%s", said.String(), errs.String())
+	for _, access := range []string{`read d\[0\]: 1`, `write d\[1\]: 1 → 2`, `update cells\[0\]: 0 → 1`,
+		`update cells#2\[1\]: 0 → 1`, `update element of other: 0 → 1`, `update last: 0 → 1`, `read cells#2\[1\]: 1`} {
+		assert.Regexp(t, ` +`+access+` +pair.go:\d+\n`, said.String())
+	}
+	assert.Contains(t, said.String(), "Wg{5}G")
 }
 
 // TestTooMany: what starts too many goroutines is no violation.

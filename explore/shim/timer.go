@@ -47,7 +47,7 @@ func AfterFunc(d time.Duration, f func()) *Timer {
 
 // at makes an access to the timer, and to its channel if it has one.
 func (t *Timer) at(x *schedule.Running) (ch *channel) {
-	loc := t.state.In(x, "timer", func() int { return -1 })
+	loc := t.state.In(x, nil, "timer", func() int { return -1 })
 	loc2 := schedule.NoLocation
 	if t.ch != nil {
 		ch = find(x, t.ch)

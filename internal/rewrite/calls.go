@@ -42,6 +42,7 @@ func (f *file) call(c *ast.CallExpr) {
 		f.replace(f.at(c.Fun.Pos()), f.at(c.Fun.End()), local+"."+to)
 	case name == "":
 		f.foreign(c)
+		f.named(c)
 	}
 }
 

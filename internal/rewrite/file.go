@@ -50,6 +50,8 @@ type file struct {
 	skip     map[ast.Node]bool // operations of select cases
 	kept     map[string]string // import → a use of it that remains
 	refusals []Refusal
+
+	receivers map[types.Object]bool
 }
 
 // rewriteFile returns the new text of a file, and what it cannot rewrite.
@@ -57,7 +59,8 @@ func rewriteFile(p *pkg, syntax *ast.File, source []byte, rewritten func(path st
 	out outside) ([]byte, []Refusal) {
 	f := &file{edits: edits{source: source}, fset: p.fset, syntax: syntax, info: p.info,
 		rewritten: rewritten, outside: out,
-		base: p.fset.File(syntax.FileStart).Base(), skip: map[ast.Node]bool{}, kept: map[string]string{}}
+		base: p.fset.File(syntax.FileStart).Base(), skip: map[ast.Node]bool{}, kept: map[string]string{},
+		receivers: receivers(syntax, p.info)}
 	f.imports()
 	f.walk(syntax)
 	f.links()

@@ -1,6 +1,9 @@
 package schedule
 
-import "unsafe"
+import (
+	"strconv"
+	"unsafe"
+)
 
 // Shared is what the packages below explore/shim use of the shared memory of an execution, a
 // *mem.Memory.
@@ -36,6 +39,7 @@ type Running struct {
 	// Outside is called before code of packages that are not rewritten, which keep state.
 	Outside func(packages []string)
 	known   [knownBuckets]*known
+	arrays  *arrays
 	// Clock counts nanoseconds of the modelled time.
 	Clock int64
 	// Selects is the location that all channel operations share once a select with more than two
@@ -52,6 +56,8 @@ var Current *Running
 type known struct {
 	address unsafe.Pointer
 	place   int32
+	array   int32 // the number of the array that begins there, among those of its name; 0: none
+	name    string
 	object  any
 	next    *known
 }
@@ -75,3 +81,53 @@ func (x *Running) Place(address unsafe.Pointer) *int32 { return &x.at(address).p
 
 // Object returns where is kept what else is known of an address.
 func (x *Running) Object(address unsafe.Pointer) *any { return &x.at(address).object }
+
+// arrays counts the arrays of one name. Like known, it is no map of Go.
+type arrays struct {
+	name string
+	n    int32
+	next *arrays
+}
+
+// Name gives the variable at an address the name that the code calls it by, unless it has one.
+func (x *Running) Name(address unsafe.Pointer, name string) {
+	if k := x.at(address); k.name == "" {
+		k.name = name
+	}
+}
+
+// NameElement names the variable at an address as an element of the array that begins at another
+// one: "d[0]", and "d#2[0]" in the second array that is called d.
+func (x *Running) NameElement(address, array unsafe.Pointer, name string, index int64) {
+	k := x.at(address)
+	if k.name != "" {
+		return
+	}
+	of := x.at(array)
+	if of.array == 0 {
+		a := x.arrays
+		for a != nil && a.name != name {
+			a = a.next
+		}
+		if a == nil {
+			a = &arrays{name: name, next: x.arrays}
+			x.arrays = a
+		}
+		a.n++
+		of.array = a.n
+	}
+	if of.array > 1 {
+		name += "#" + strconv.Itoa(int(of.array))
+	}
+	k.name = name + "[" + strconv.FormatInt(index, 10) + "]"
+}
+
+// NameOf returns the name of the variable at an address, or otherwise if it has none.
+func (x *Running) NameOf(address unsafe.Pointer, otherwise string) string {
+	if address != nil {
+		if name := x.at(address).name; name != "" {
+			return name
+		}
+	}
+	return otherwise
+}

@@ -2,6 +2,7 @@ package atomic
 
 import (
 	real "sync/atomic"
+	"unsafe"
 
 	"github.com/linsat/linsat/explore/shim/internal/core"
 )
@@ -27,7 +28,7 @@ const integers = "atomic integer"
 //go:norace
 func (n *number[T]) Load() T {
 	if x := core.Running(); x != nil {
-		return core.Load(x, n.cell.In(x, integers, n.outside), &n.cell.V)
+		return core.Load(x, n.cell.In(x, unsafe.Pointer(n), integers, n.outside), &n.cell.V)
 	}
 	return n.outside()
 }
@@ -37,7 +38,7 @@ func (n *number[T]) Load() T {
 //go:norace
 func (n *number[T]) Store(v T) {
 	if x := core.Running(); x != nil {
-		core.Store(x, n.cell.In(x, integers, n.outside), &n.cell.V, v)
+		core.Store(x, n.cell.In(x, unsafe.Pointer(n), integers, n.outside), &n.cell.V, v)
 		return
 	}
 	n.bits.Store(uint64(v))
@@ -48,7 +49,7 @@ func (n *number[T]) Store(v T) {
 //go:norace
 func (n *number[T]) update(change func(T) T) (old, new T) {
 	if x := core.Running(); x != nil {
-		return core.Update(x, n.cell.In(x, integers, n.outside), &n.cell.V, change)
+		return core.Update(x, n.cell.In(x, unsafe.Pointer(n), integers, n.outside), &n.cell.V, change)
 	}
 	for {
 		bits := n.bits.Load()
@@ -73,7 +74,7 @@ func (n *number[T]) Swap(v T) (old T) {
 //go:norace
 func (n *number[T]) CompareAndSwap(old, new T) (swapped bool) {
 	if x := core.Running(); x != nil {
-		return core.CompareAndSwap(x, n.cell.In(x, integers, n.outside), &n.cell.V, old, new)
+		return core.CompareAndSwap(x, n.cell.In(x, unsafe.Pointer(n), integers, n.outside), &n.cell.V, old, new)
 	}
 	return n.bits.CompareAndSwap(uint64(old), uint64(new))
 }

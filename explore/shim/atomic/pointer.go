@@ -2,6 +2,7 @@ package atomic
 
 import (
 	real "sync/atomic"
+	"unsafe"
 
 	"github.com/linsat/linsat/explore/shim/internal/core"
 )
@@ -20,7 +21,7 @@ const pointers = "atomic pointer"
 //go:norace
 func (p *Pointer[T]) Load() *T {
 	if x := core.Running(); x != nil {
-		return core.Load(x, p.cell.In(x, pointers, p.real.Load), &p.cell.V)
+		return core.Load(x, p.cell.In(x, unsafe.Pointer(p), pointers, p.real.Load), &p.cell.V)
 	}
 	return p.real.Load()
 }
@@ -30,7 +31,7 @@ func (p *Pointer[T]) Load() *T {
 //go:norace
 func (p *Pointer[T]) Store(v *T) {
 	if x := core.Running(); x != nil {
-		core.Store(x, p.cell.In(x, pointers, p.real.Load), &p.cell.V, v)
+		core.Store(x, p.cell.In(x, unsafe.Pointer(p), pointers, p.real.Load), &p.cell.V, v)
 		return
 	}
 	p.real.Store(v)
@@ -41,7 +42,7 @@ func (p *Pointer[T]) Store(v *T) {
 //go:norace
 func (p *Pointer[T]) Swap(v *T) (old *T) {
 	if x := core.Running(); x != nil {
-		old, _ = core.Update(x, p.cell.In(x, pointers, p.real.Load), &p.cell.V, func(*T) *T { return v })
+		old, _ = core.Update(x, p.cell.In(x, unsafe.Pointer(p), pointers, p.real.Load), &p.cell.V, func(*T) *T { return v })
 		return old
 	}
 	return p.real.Swap(v)
@@ -52,7 +53,7 @@ func (p *Pointer[T]) Swap(v *T) (old *T) {
 //go:norace
 func (p *Pointer[T]) CompareAndSwap(old, new *T) (swapped bool) {
 	if x := core.Running(); x != nil {
-		return core.CompareAndSwap(x, p.cell.In(x, pointers, p.real.Load), &p.cell.V, old, new)
+		return core.CompareAndSwap(x, p.cell.In(x, unsafe.Pointer(p), pointers, p.real.Load), &p.cell.V, old, new)
 	}
 	return p.real.CompareAndSwap(old, new)
 }
@@ -69,7 +70,7 @@ const booleans = "atomic boolean"
 // Load reads the value.
 func (b *Bool) Load() bool {
 	if x := core.Running(); x != nil {
-		return core.Load(x, b.cell.In(x, booleans, b.real.Load), &b.cell.V)
+		return core.Load(x, b.cell.In(x, unsafe.Pointer(b), booleans, b.real.Load), &b.cell.V)
 	}
 	return b.real.Load()
 }
@@ -77,7 +78,7 @@ func (b *Bool) Load() bool {
 // Store writes v.
 func (b *Bool) Store(v bool) {
 	if x := core.Running(); x != nil {
-		core.Store(x, b.cell.In(x, booleans, b.real.Load), &b.cell.V, v)
+		core.Store(x, b.cell.In(x, unsafe.Pointer(b), booleans, b.real.Load), &b.cell.V, v)
 		return
 	}
 	b.real.Store(v)
@@ -86,7 +87,7 @@ func (b *Bool) Store(v bool) {
 // Swap writes v and returns the value before.
 func (b *Bool) Swap(v bool) (old bool) {
 	if x := core.Running(); x != nil {
-		old, _ = core.Update(x, b.cell.In(x, booleans, b.real.Load), &b.cell.V, func(bool) bool { return v })
+		old, _ = core.Update(x, b.cell.In(x, unsafe.Pointer(b), booleans, b.real.Load), &b.cell.V, func(bool) bool { return v })
 		return old
 	}
 	return b.real.Swap(v)
@@ -95,7 +96,7 @@ func (b *Bool) Swap(v bool) (old bool) {
 // CompareAndSwap writes new if the value is old, and reports whether it did.
 func (b *Bool) CompareAndSwap(old, new bool) (swapped bool) {
 	if x := core.Running(); x != nil {
-		return core.CompareAndSwap(x, b.cell.In(x, booleans, b.real.Load), &b.cell.V, old, new)
+		return core.CompareAndSwap(x, b.cell.In(x, unsafe.Pointer(b), booleans, b.real.Load), &b.cell.V, old, new)
 	}
 	return b.real.CompareAndSwap(old, new)
 }
@@ -121,7 +122,7 @@ func (v *Value) try(operation func(r *real.Value)) {
 // Load reads the value, nil if there is none yet.
 func (v *Value) Load() (val any) {
 	if x := core.Running(); x != nil {
-		return core.Load(x, v.cell.In(x, values, v.real.Load), &v.cell.V)
+		return core.Load(x, v.cell.In(x, unsafe.Pointer(v), values, v.real.Load), &v.cell.V)
 	}
 	return v.real.Load()
 }
@@ -129,7 +130,7 @@ func (v *Value) Load() (val any) {
 // Store writes val. It panics if val is nil or has another type than the value before.
 func (v *Value) Store(val any) {
 	if x := core.Running(); x != nil {
-		core.Update(x, v.cell.In(x, values, v.real.Load), &v.cell.V, func(any) any {
+		core.Update(x, v.cell.In(x, unsafe.Pointer(v), values, v.real.Load), &v.cell.V, func(any) any {
 			v.try(func(r *real.Value) { r.Store(val) })
 			return val
 		})
@@ -141,7 +142,7 @@ func (v *Value) Store(val any) {
 // Swap writes new and returns the value before. It panics as Store does.
 func (v *Value) Swap(new any) (old any) {
 	if x := core.Running(); x != nil {
-		old, _ = core.Update(x, v.cell.In(x, values, v.real.Load), &v.cell.V, func(any) any {
+		old, _ = core.Update(x, v.cell.In(x, unsafe.Pointer(v), values, v.real.Load), &v.cell.V, func(any) any {
 			v.try(func(r *real.Value) { r.Swap(new) })
 			return new
 		})
@@ -154,7 +155,7 @@ func (v *Value) Swap(new any) (old any) {
 // sync/atomic does.
 func (v *Value) CompareAndSwap(old, new any) (swapped bool) {
 	if x := core.Running(); x != nil {
-		core.Update(x, v.cell.In(x, values, v.real.Load), &v.cell.V, func(held any) any {
+		core.Update(x, v.cell.In(x, unsafe.Pointer(v), values, v.real.Load), &v.cell.V, func(held any) any {
 			v.try(func(r *real.Value) { swapped = r.CompareAndSwap(old, new) })
 			if swapped {
 				return new

@@ -37,7 +37,7 @@ func (c *Cond) in(x *schedule.Running) int32 {
 		panic("sync.Cond is copied")
 	}
 	c.self = c
-	return c.waiters.In(x, "cond", func() []*waiter { return nil })
+	return c.waiters.In(x, nil, "cond", func() []*waiter { return nil })
 }
 
 // Wait unlocks c.L, waits to be woken, and locks c.L.

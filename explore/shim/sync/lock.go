@@ -19,7 +19,7 @@ type Mutex struct {
 
 func free() bool { return false }
 
-func (m *Mutex) in(x *schedule.Running) int32 { return m.held.In(x, "mutex", free) }
+func (m *Mutex) in(x *schedule.Running) int32 { return m.held.In(x, nil, "mutex", free) }
 
 // unheld is open while nothing holds the mutex.
 type unheld Mutex
@@ -90,7 +90,7 @@ type holders struct {
 }
 
 func (l *RWMutex) in(x *schedule.Running) int32 {
-	return l.state.In(x, "rwmutex", func() holders { return holders{} })
+	return l.state.In(x, nil, "rwmutex", func() holders { return holders{} })
 }
 
 // set changes who holds the lock.

@@ -28,7 +28,7 @@ type entry struct {
 
 // in prepares the map. In an execution it begins with what it holds outside of it.
 func (m *Map) in(x *schedule.Running) int32 {
-	return m.held.In(x, "map", func() *contents {
+	return m.held.In(x, nil, "map", func() *contents {
 		c := &contents{}
 		m.real.Range(func(k, v any) bool {
 			c.entries = append(c.entries, &entry{k, v, true})

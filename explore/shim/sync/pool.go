@@ -28,7 +28,7 @@ func (p *Pool) outside() *real.Pool {
 }
 
 func (p *Pool) in(x *schedule.Running) int32 {
-	return p.kept.In(x, "pool", func() []*pooled { return nil })
+	return p.kept.In(x, nil, "pool", func() []*pooled { return nil })
 }
 
 // Put adds an object, which nil is not.

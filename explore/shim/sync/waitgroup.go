@@ -14,7 +14,7 @@ type WaitGroup struct {
 }
 
 func (g *WaitGroup) in(x *schedule.Running) int32 {
-	return g.counter.In(x, "wait group", func() int { return 0 })
+	return g.counter.In(x, nil, "wait group", func() int { return 0 })
 }
 
 // none is open while the counter is 0.

@@ -29,22 +29,23 @@ type Cell[T any] struct {
 // At returns the address by which the race detector knows the cell.
 func (c *Cell[T]) At() unsafe.Pointer { return unsafe.Pointer(&c.V) }
 
-// In prepares the cell for an execution and returns its location. If it is new there it gets the
-// value that the variable has outside of executions.
+// In prepares the cell of the variable at an address for an execution and returns its location. If
+// it is new there it gets the value that the variable has outside of executions, and the name that
+// the code calls it by, or its kind; without an address that.
 //
 //go:norace
-func (c *Cell[T]) In(x *schedule.Running, name string, outside func() T) int32 {
+func (c *Cell[T]) In(x *schedule.Running, address unsafe.Pointer, kind string, outside func() T) int32 {
 	if c.number != x.Number {
-		c.number, c.loc, c.V = x.Number, x.Location(name), outside()
+		c.number, c.loc, c.V = x.Number, x.Location(x.NameOf(address, kind)), outside()
 	}
 	return c.loc
 }
 
 // Place returns the location of a variable that is known by its address.
-func Place(x *schedule.Running, address unsafe.Pointer, name string) int32 {
+func Place(x *schedule.Running, address unsafe.Pointer, kind string) int32 {
 	place := x.Place(address)
 	if *place == 0 {
-		*place = x.Location(name) + 1
+		*place = x.Location(x.NameOf(address, kind)) + 1
 	}
 	return *place - 1
 }
