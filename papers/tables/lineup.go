@@ -94,7 +94,7 @@ var lineUpFacts = []struct{ name, ours, cells string }{
 	{"BlockingCollection", "blockingcollection-hi", "H, I, K| 2x2| 259| 501| 0.07| 0.07| 43| 57||||205.3|68.7|2"},
 	{"ConcurrentBag(Pre)", "concurrentbag-e", "E, J| 2x2| 1680| 1680| 4.18| 4.52| 75| 25||||1.7|0.4|1"},
 	{"ConcurrentBag", "concurrentbag-j", "J| 2x2| 1680| 1680| 4.05| 4.43| 87| 13||||0.6|3.2|2"},
-	{"TaskCompletionSource(Pre)", "taskcompletionsource-f", "F| 2x2| 1432| 1680| 7.30| 20.26| 65| 35||||32.9|9.4|2"},
+	{"TaskCompletionSource(Pre)", "taskcompletionsource-f", "F|2x2|1432|1680|7.30|20.26|65|35||||32.9|9.4|2"},
 	{"TaskCompletionSource", "taskcompletionsource-g", "G| 2x2| 1209| 1680| 5.98| 11.95| 53| 47||||53.3|3.7|2"},
 	{"CancellationTokenSource", "cancellationtokensource", "|| 1680| 1680| 4.49| 5.74| 100| 0||||9.6||2"},
 	{"Barrier", "barrier-l", "L| 2x2| 1166| 1680| 4.10| 7.02| 22| 78||||7.0|1.5|2"},

@@ -27,7 +27,8 @@ func TestRowsFit(t *testing.T) {
 				}
 			}
 			_, relaxed := cds.Find(r.Object)
-			assert.True(t, r.Object == "" || r.Object == "sync.Map" || relaxed || len(objects.Find(r.Object)) > 0, r.Object)
+			known := r.Object == "" || r.Object == "sync.Map" || relaxed || len(objects.Find(r.Object)) > 0
+			assert.True(t, known, r.Object)
 			assert.Equal(t, r.Object != "", r.Run != nil, r.Labels)
 		}
 	}
@@ -69,7 +70,8 @@ func TestDifferencesAreMarked(t *testing.T) {
 		return func(context.Context, bool) ([]string, error) { return cells, nil }
 	}
 	table := &Table{Paper: "p", Name: "Table 9", About: "numbers", Labels: []string{"row"},
-		Columns: []Column{{Paper: "a", Ours: "b", Equal: same}, {Paper: "time", Ours: "time", Aside: true}, {Ours: "c"}},
+		Columns: []Column{{Paper: "a", Ours: "b", Equal: same}, {Paper: "time", Ours: "time", Aside: true},
+			{Ours: "c"}},
 		Rows: []Row{
 			{Labels: []string{"equal"}, Object: "x", Paper: []string{"YES", "1s", ""}, Run: run("yes", "2s", "7")},
 			{Labels: []string{"not"}, Object: "y", Paper: []string{"1", "1s", ""}, Run: run("2", "1s", "8")},

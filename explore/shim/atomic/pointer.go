@@ -42,7 +42,8 @@ func (p *Pointer[T]) Store(v *T) {
 //go:norace
 func (p *Pointer[T]) Swap(v *T) (old *T) {
 	if x := core.Running(); x != nil {
-		old, _ = core.Update(x, p.cell.In(x, unsafe.Pointer(p), pointers, p.real.Load), &p.cell.V, func(*T) *T { return v })
+		old, _ = core.Update(x, p.cell.In(x, unsafe.Pointer(p), pointers, p.real.Load), &p.cell.V,
+			func(*T) *T { return v })
 		return old
 	}
 	return p.real.Swap(v)
@@ -87,7 +88,8 @@ func (b *Bool) Store(v bool) {
 // Swap writes v and returns the value before.
 func (b *Bool) Swap(v bool) (old bool) {
 	if x := core.Running(); x != nil {
-		old, _ = core.Update(x, b.cell.In(x, unsafe.Pointer(b), booleans, b.real.Load), &b.cell.V, func(bool) bool { return v })
+		old, _ = core.Update(x, b.cell.In(x, unsafe.Pointer(b), booleans, b.real.Load), &b.cell.V,
+			func(bool) bool { return v })
 		return old
 	}
 	return b.real.Swap(v)

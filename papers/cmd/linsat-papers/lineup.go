@@ -107,7 +107,8 @@ func (x *explorer) generate(name string) error {
 	}
 	switch {
 	case x.table:
-		t := tables.LineUp(subjects, tables.Sample{Threads: threads, Operations: operations, Tests: x.count, Options: o})
+		t := tables.LineUp(subjects,
+			tables.Sample{Threads: threads, Operations: operations, Tests: x.count, Options: o})
 		return x.print(ctx, []*tables.Table{t}, tables.Options{})
 	case x.compare:
 		return x.comparison(ctx, subjects, threads, operations, o)
