@@ -3,6 +3,7 @@ package tables
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -102,4 +103,5 @@ func TestDifferencesAreMarked(t *testing.T) {
 	stop()
 	_, err = table.Lines(ctx, Options{})
 	assert.ErrorIs(t, err, context.Canceled)
+	assert.Equal(t, "7 of more than 10¹⁹", traces(7)+" of "+traces(math.MaxUint64))
 }
