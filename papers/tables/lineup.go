@@ -73,8 +73,8 @@ func lineUpCells(r *lineup.Row) []string {
 		bound = "none"
 	}
 	return []string{r.Cause, smallest, fmt.Sprintf("%.0f", r.Histories), fmt.Sprintf("%.0f", r.MostHistories),
-		ms(r.SerialTime), ms(r.MostSerialTime), fmt.Sprint(r.Passed), fmt.Sprint(r.Failed), fmt.Sprint(r.Unknowns), runs,
-		classes, passTime, failTime, bound}
+		ms(r.SerialTime), ms(r.MostSerialTime), fmt.Sprint(r.Passed), fmt.Sprint(r.Failed), fmt.Sprint(r.Unknowns),
+		runs, classes, passTime, failTime, bound}
 }
 
 // lineUpFacts are the rows of the paper's Table 2, and which of our classes stands for each. The

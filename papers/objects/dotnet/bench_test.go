@@ -43,8 +43,8 @@ func BenchmarkLineUpQueue3x3(b *testing.B) {
 	}
 }
 
-// BenchmarkTable2 checks the rows of papers/docs/lineup.md, the paper's Table 2: 100 random tests of
-// 3×3 for every variant. `linsat-papers tables line-up` prints them.
+// BenchmarkTable2 checks the rows of papers/docs/lineup.md, the paper's Table 2: 100 random tests
+// of 3×3 for every variant. `linsat-papers tables line-up` prints them.
 func BenchmarkTable2(b *testing.B) {
 	var subjects []lineup.Subject
 	classes := Classes()
