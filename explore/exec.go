@@ -93,6 +93,15 @@ func (s *scheduler) Yield() {
 	}
 	(*Exec)(s).yield()
 }
+func (s *scheduler) Spin() {
+	if racing {
+		hide()
+		defer show()
+	}
+	if x := (*Exec)(s); x.current.id != schedule.Main && !x.unwinds(x.current) {
+		x.current.spin.repeats = x.current.spin.n > 0
+	}
+}
 func (s *scheduler) Thread() int { return s.current.id }
 
 // Memory returns the memory of this execution.

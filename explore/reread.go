@@ -14,8 +14,9 @@ import "github.com/linsat/linsat/internal/schedule"
 // to let others run); Jonsson, Lång and Sagonas, "Awaiting for Godot", FMCAD 2022 (such a loop as
 // an await).
 //
-// What we changed, and why: neither Yield nor the code of the loop says where it begins, so
-// readings are counted, and the number of them is what the reduction relies on. What happens within
+// What we changed, and why: where Spin says that a loop only reads, the thread is blocked before it
+// reads again. Elsewhere neither Yield nor the code of the loop says where it begins, so readings
+// are counted, and the number of them is what the reduction relies on. What happens within
 // rereads readings is explored as it is: a loop that counts its attempts and gives up earlier, or
 // that does something else every few readings. A loop that would end by itself later goes on once
 // no thread can run: then those that wait here take turns, until one comes to something else, or
@@ -34,14 +35,15 @@ type rereading struct {
 	x        *Exec
 	locs     [2]int32
 	versions [2]uint32
-	n        int // of locs
-	reads    int // of these, the first ones included
-	fails    int // of these, by updates that failed
+	n        int  // of locs
+	reads    int  // of these, the first ones included
+	fails    int  // of these, by updates that failed
+	repeats  bool // the next ones are the same again, if nothing has changed: Spin said so
 	// the three before an update that is not known to have failed
 	before [3]int
 }
 
-func (s *rereading) reset() { s.n, s.reads, s.fails = 0, 0, 0 }
+func (s *rereading) reset() { s.n, s.reads, s.fails, s.repeats = 0, 0, 0, false }
 
 // Open reports whether one of the locations has been written.
 func (s *rereading) Open() bool {
@@ -56,8 +58,8 @@ func (s *rereading) Open() bool {
 // waits reports whether the thread of s, before access a, waits until one of the locations has been
 // written. Then a is changed to the blocking access that it is.
 func (s *rereading) waits(a *schedule.Access) bool {
-	enough := a.Kind == schedule.Read && s.reads >= s.x.rereads*s.n || a.Kind == schedule.Update &&
-		s.fails >= s.x.rereads
+	enough := a.Kind == schedule.Read && (s.repeats || s.reads >= s.x.rereads*s.n) ||
+		a.Kind == schedule.Update && (s.repeats && s.fails > 0 || s.fails >= s.x.rereads)
 	if s.n == 0 || !enough || a.Loc2 >= 0 {
 		return false
 	}
@@ -123,7 +125,7 @@ func (s *rereading) read(loc int32) {
 	}
 	s.reads++
 	if s.n == len(s.locs) {
-		s.n, s.reads, s.fails = 0, 1, 0
+		s.n, s.reads, s.fails, s.repeats = 0, 1, 0, false
 	}
 	s.locs[s.n], s.versions[s.n] = loc, s.x.version(loc)
 	s.n++

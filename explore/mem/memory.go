@@ -58,6 +58,18 @@ func (m *Memory) Yield() {
 	}
 }
 
+// Spin belongs at the end of a loop that does nothing but read one or two variables until they
+// change: the thread continues only once another one has written one of them. A compare-and-swap
+// that fails is a read.
+func (m *Memory) Spin() {
+	switch {
+	case m.par != nil:
+		runtime.Gosched()
+	case m.sched != nil:
+		m.sched.Spin()
+	}
+}
+
 // KeepNames keeps names of locations without tracing. It must be called before the first variable
 // is made.
 func (m *Memory) KeepNames() { m.naming = true }

@@ -19,6 +19,7 @@ func (s shared) Tracing() bool    { return s.m.tracing }
 func (s shared) Failed()          { s.m.failed() }
 func (s shared) Choose(n int) int { return s.m.Choose(n) }
 func (s shared) Yield()           { s.m.Yield() }
+func (s shared) Spin()            { s.m.Spin() }
 func (s shared) Thread() int      { return s.m.sched.Thread() }
 
 func (s shared) Traced(before, after any) {

@@ -15,6 +15,15 @@ func Go(f func()) {
 	core.Stray(f)
 }
 
+// Spin ends each round of a loop that waits for atomic variables and does nothing else.
+func Spin() {
+	if x := core.Running(); x != nil {
+		x.Spin()
+		return
+	}
+	runtime.Gosched()
+}
+
 // Gosched is runtime.Gosched: in an execution, the goroutine goes on after every other one that can
 // run has run. Time passes, each time as much as has passed so far: so whoever waits for a moment
 // sees it come, however far off it is.

@@ -166,6 +166,8 @@ func (f *file) walk(n ast.Node) {
 		if len(n.Names) == 2 && len(n.Values) == 1 {
 			f.receive2(n.Values[0])
 		}
+	case *ast.ForStmt:
+		f.forStmt(n)
 	case *ast.RangeStmt:
 		f.rangeStmt(n)
 	case *ast.SelectStmt:

@@ -86,6 +86,8 @@ type Scheduler interface {
 	Choose(n int) int
 	// Yield holds the calling thread back until the others have run.
 	Yield()
+	// Spin says that the calling thread waits in a loop that does nothing but read.
+	Spin()
 	// Thread returns the number of the calling thread, Main in serial code.
 	Thread() int
 	// Traced receives the values of the access that has just happened, if tracing is on.

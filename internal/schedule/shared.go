@@ -18,9 +18,10 @@ type Shared interface {
 	// the execution is traced, which Tracing reports.
 	Traced(before, after any)
 	Tracing() bool
-	// Choose and Yield are those of mem.Memory.
+	// Choose, Yield and Spin are those of mem.Memory.
 	Choose(n int) int
 	Yield()
+	Spin()
 	// Thread returns the number of the calling thread, Main in serial code.
 	Thread() int
 }
