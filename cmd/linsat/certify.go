@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/memory"
+	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/internal/words"
 	"github.com/spf13/cobra"
@@ -86,7 +87,7 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 		return err
 	}
 	options := []linsat.Option{linsat.Partition(linsat.Partitioning(s.partition)), linsat.Timeout(s.timeout)}
-	question := "plain linearizability"
+	answer := result.Result{Verdict: cert.Verdict(), Spec: sp}
 	if s.quasi != "" {
 		q, least, err := s.quasiQuestion(sp)
 		switch {
@@ -94,10 +95,9 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 			return err
 		case least.Least:
 			return cli.Hint(errors.New("certify takes a factor with all bounds, not min"),
-				"give the least bound that solve found: --quasi 2")
+				factorOf(certificateFile))
 		}
-		options = append(options, linsat.Quasi(q))
-		question = fmt.Sprintf("quasi-linearizability at %s (%s)", q.Bounds(sp.Info()), q.Meaning)
+		options, answer.Quasi = append(options, linsat.Quasi(q)), &q
 	}
 	ctx, release := s.bounded(context.Background())
 	defer release()
@@ -105,8 +105,12 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 	var refused *linsat.Refusal
 	switch {
 	case err == nil:
-		escape.Fprintf(s.out, "%s: valid: %s is %s (%s, %s, %d operations)\n", certificateFile, historyFile,
-			cert.Verdict(), sp.Info().Name, question, len(h.Ops))
+		about := words.Count(len(h.Ops), "operation")
+		if s.quasi == "" && s.relax == "" {
+			about = "plain linearizability, " + about
+		}
+		escape.Fprintf(s.out, "%s: valid: %s is %s (%s, %s)\n", certificateFile, historyFile, words.Verdict(&answer),
+			sp.Info().Name, about)
 		return nil
 	case errors.As(err, &refused):
 		escape.Fprintf(s.out, "%s: refused: %v\n", certificateFile, refused.Why)
@@ -139,6 +143,23 @@ func readCertificate(name string) (*linsat.Certificate, error) {
 		return nil, cli.Hint(fmt.Errorf("%s: %w", name, err), "`linsat solve --certificate FILE` writes certificates")
 	}
 	return c, nil
+}
+
+// factorOf is the hint that names the factor of a certificate.
+func factorOf(name string) string {
+	hint := "give the bounds that solve found"
+	f, err := os.Open(name)
+	if err != nil {
+		return hint
+	}
+	defer f.Close()
+	switch c, err := verify.ReadCertificate(f); {
+	case err == nil && c.Question.Quasi != nil:
+		hint = "give those of the certificate: " + c.Question.Quasi.Flags()
+	case err == nil:
+		hint = "the certificate is about plain linearizability: leave out --quasi"
+	}
+	return hint
 }
 
 // writeCertificate writes what --certificate asks for.

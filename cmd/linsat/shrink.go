@@ -1,16 +1,22 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/result"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/subhistory"
+	"github.com/linsat/linsat/internal/words"
+	"github.com/linsat/linsat/quasi"
 	"github.com/spf13/cobra"
 )
 
@@ -27,7 +33,7 @@ identifiers, or are named by their position in FILE.
 Under --quasi, operations that are left out leave other places to the rest. Then the history that is written is a violation under
 the same factor, of as few values as can be found; of queues, stacks, deques and priority queues.
 
-Exit code: 0 if it was written, 1 if FILE is linearizable, 2 bad usage or bad input, 3 unknown or no reason within the limits.`,
+Exit code: 0 if it was written, 1 if FILE is linearizable (under --quasi: quasi-linearizable), 2 bad usage or bad input, 3 unknown or no reason within the limits.`,
 		Example: `  linsat shrink h.json
   linsat shrink -o small.json big.jsonl.gz
   linsat shrink big.jsonl | linsat explain -`,
@@ -48,6 +54,7 @@ Exit code: 0 if it was written, 1 if FILE is linearizable, 2 bad usage or bad in
 		},
 	}
 	s.checking(c)
+	s.flags = c.Flags()
 	out.flags(c)
 	return c
 }
@@ -72,11 +79,12 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	if err != nil {
 		return err
 	}
+	unrelaxed := options[:len(options):len(options)]
 	switch relaxation, err := s.relaxation(sp); {
 	case err != nil:
 		return err
 	case relaxation != nil:
-		options = append(options, relaxation)
+		options = append(unrelaxed, relaxation)
 	}
 	ctx, stop := cli.Interruptible()
 	defer stop()
@@ -101,9 +109,11 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	if err == nil {
 		shrink, full := subhistory.Shrink, result.Of(r)
 		switch {
+		case full.Least != nil && full.Least.Low > 0:
+			return cli.Hint(errors.New("shrink needs a factor with all bounds, not min"),
+				s.below(file, full.Least.Low))
 		case full.Least != nil:
-			return cli.Hint(errors.New("shrink needs a factor with all bounds"),
-				"a bound below the least one, as --quasi 1")
+			shrink = nothing
 		case !full.Plain():
 			shrink = subhistory.ShrinkWithin
 		}
@@ -116,19 +126,79 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	case err != nil:
 		return err
 	case r.Verdict == linsat.Linearizable:
-		escape.Fprintf(s.err, "%s is linearizable: there is nothing to shrink\n", file)
-		return cli.Exit(cli.Violation)
+		return s.nothingToShrink(ctx, file, h, result.Of(r), unrelaxed)
 	case r.Verdict == linsat.Unknown:
 		escape.Fprintf(s.err, "%s is undecided within the limits\n", file)
 		return cli.Exit(cli.Unknown)
 	case small == nil:
 		escape.Fprintf(s.err,
-			"%s is not linearizable, but what its violation rests on was not found within the limits\n", file)
+			"%s is %s, but what its violation rests on was not found within the limits\n", file,
+			words.Verdict(result.Of(r)))
 		return cli.Exit(cli.Unknown)
+	}
+	small.Spec = "" // one in a file has no name that a history could state
+	if s.fromFile == nil {
+		strict, _, _ := specs.Relaxed(sp)
+		small.Spec = strict.Info().Name
 	}
 	if err := write(small); err != nil {
 		return err
 	}
 	fmt.Fprintf(s.notes, "%d of %d operations\n", len(small.Ops), len(h.Ops))
+	if flags := s.unwritten(); flags != "" {
+		escape.Fprintf(s.notes, "hint: decide them with %s\n", flags)
+	}
 	return nil
+}
+
+// nothing is the shrinking of a history that is none under any bound.
+func nothing(*history.History, *result.Result, subhistory.Ask) (*history.History, error) {
+	return nil, nil
+}
+
+// below is the hint to shrink what a least bound leaves out: low-1 does not suffice.
+func (s *solver) below(file string, low int32) string {
+	bound := "inf"
+	if low != quasi.Unbounded {
+		bound = strconv.Itoa(int(low - 1))
+	}
+	return fmt.Sprintf("--quasi %s: %s is not quasi-linearizable there",
+		strings.Replace(s.quasi, "min", bound, 1), file)
+}
+
+// nothingToShrink says so, and under a factor whether the history is a violation at 0.
+func (s *solver) nothingToShrink(ctx context.Context, file string, h *history.History, r *result.Result,
+	unrelaxed []linsat.Option) error {
+	escape.Fprintf(s.err, "%s is %s: there is nothing to shrink\n", file, words.Verdict(r))
+	if r.Quasi == nil || r.Quasi.Factor.Zero() {
+		return cli.Exit(cli.Violation)
+	}
+	s.quasi = "0"
+	relaxation, err := s.relaxation(r.Spec)
+	if err != nil {
+		return err
+	}
+	strict, err := linsat.Check(ctx, r.Spec, h, append(unrelaxed, relaxation,
+		linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))...)
+	if err == nil && strict.Verdict == linsat.NotLinearizable {
+		escape.Fprintf(s.err, "hint: it is %s: --quasi 0 shrinks that\n", words.Verdict(result.Of(strict)))
+	}
+	if err != nil {
+		return err
+	}
+	return cli.Exit(cli.Violation)
+}
+
+// unwritten lists the flags of the question that no history states.
+func (s *solver) unwritten() string {
+	var flags []string
+	if s.fromFile != nil {
+		flags = append(flags, "--spec "+s.spec)
+	}
+	for _, name := range []string{"partition", "relax", "quasi", "quasi-meaning", "quasi-causal", "drain"} {
+		if f := s.flags.Lookup(name); f.Changed {
+			flags = append(flags, "--"+name+"="+f.Value.String())
+		}
+	}
+	return strings.Join(flags, " ")
 }

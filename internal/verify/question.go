@@ -76,10 +76,10 @@ func (q Question) compare(h *history.History, c Stated) error {
 		hint = "ask without --quasi"
 	case c.Quasi != nil && asked.Quasi == nil:
 		what = fmt.Sprintf("it is about %s, but the question is about plain linearizability", c.Quasi)
-		hint = "ask with " + c.Quasi.flags()
+		hint = "ask with " + c.Quasi.Flags()
 	case c.Quasi != nil && c.Quasi.String() != asked.Quasi.String():
 		what = fmt.Sprintf("it is about %s, but the question is about %s", c.Quasi, asked.Quasi)
-		hint = "ask with " + c.Quasi.flags()
+		hint = "ask with " + c.Quasi.Flags()
 	case c.Partition != asked.Partition:
 		what = fmt.Sprintf("it is about a history split by %s, but the question is about one split by %s",
 			c.Partition, asked.Partition)
@@ -90,8 +90,8 @@ func (q Question) compare(h *history.History, c Stated) error {
 	return &Refusal{"it answers another question: " + what, hint}
 }
 
-// flags are the flags of the command that ask the question.
-func (s *StatedQuasi) flags() string {
+// Flags are the flags of the command that ask the question.
+func (s *StatedQuasi) Flags() string {
 	bounds := s.Bounds()
 	if len(s.Sets) > 0 { // parentheses and bars mean something to a shell
 		bounds = "'" + bounds + "'"
