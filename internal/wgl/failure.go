@@ -278,7 +278,8 @@ func chooseWays(ways []way) []way {
 func (r *Run) explain(w way, victim, probe history.OpID) engine.Configuration {
 	c := engine.Configuration{Linearized: w.used, State: r.Machine.Describe(w.state)}
 	_, used := slices.BinarySearch(w.used, victim)
-	why := "it must have taken effect by now, with a result other than its own"
+	partition := r.Instance.Partition
+	why := "it would not have returned " + partition.History.Values.Format(partition.Ops[probe].Result)
 	if !used {
 		why = r.refusal(w, victim, probe)
 	}

@@ -11,6 +11,12 @@ import (
 // Operation writes operation i of p in a few words, without its number: "enq 1", "deq → 2", "cas
 // [1, 2] (never returned)".
 func Operation(p *model.Partition, i history.OpID) string {
+	return operationBefore(p, i, history.Never)
+}
+
+// operationBefore is Operation as it is known just before rank cut: what returns from there on has
+// no result yet.
+func operationBefore(p *model.Partition, i history.OpID, cut history.Rank) string {
 	o := &p.Ops[i]
 	t := p.History.Values
 	var b strings.Builder
@@ -27,7 +33,7 @@ func Operation(p *model.Partition, i history.OpID) string {
 	switch {
 	case o.Pending():
 		b.WriteString(" (never returned)")
-	case o.Unknown:
+	case o.Unknown || o.Return >= cut && (o.Result != history.Nil || ResultMatters(o)):
 		b.WriteString(" → ?")
 	case o.Result != history.Nil || ResultMatters(o):
 		b.WriteString(" → " + Short(t, o.Result))
@@ -40,11 +46,14 @@ func Operation(p *model.Partition, i history.OpID) string {
 func ResultMatters(o *history.Op) bool { return o.Arg == history.Nil }
 
 // Numbered is Operation with its number, "deq → 2 (#3)".
-func Numbered(p *model.Partition, i history.OpID) string {
+func Numbered(p *model.Partition, i history.OpID) string { return numberedBefore(p, i, history.Never) }
+
+// numberedBefore is Numbered as it is known just before rank cut.
+func numberedBefore(p *model.Partition, i history.OpID, cut history.Rank) string {
 	if o := &p.Ops[i]; o.F == model.DrainName {
 		return p.ID(i)
 	}
-	return Operation(p, i) + " (#" + p.ID(i) + ")"
+	return operationBefore(p, i, cut) + " (#" + p.ID(i) + ")"
 }
 
 func Value(t *history.Values, v history.Value) string {

@@ -212,7 +212,7 @@ func (s Style) yes(w io.Writer, run *Run) {
 		whole = whole.Drained(r.Drains)
 	}
 	if r.Rearranged == nil {
-		escape.Fprintf(w, "  order: %s\n", s.sequence(whole, r.Witness))
+		escape.Fprintf(w, "  order: %s\n", s.sequence(whole, r.Witness, history.Never))
 		return
 	}
 	s.rearranged(w, whole, r.Witness, r.Rearranged)
@@ -231,8 +231,9 @@ func removedEarly(r *result.Result, whole *model.Partition) int {
 	return displacement.RemovedEarly(b, r.Witness)
 }
 
-// sequence lists operations; the middle of a long sequence is left out.
-func (s Style) sequence(p *model.Partition, order []history.OpID) string {
+// sequence lists operations as they are known just before rank cut; the middle of a long sequence
+// is left out.
+func (s Style) sequence(p *model.Partition, order []history.OpID, cut history.Rank) string {
 	if len(order) == 0 {
 		return "(no operation takes effect)"
 	}
@@ -244,7 +245,7 @@ func (s Style) sequence(p *model.Partition, order []history.OpID) string {
 			}
 			continue
 		}
-		items = append(items, Numbered(p, i))
+		items = append(items, numberedBefore(p, i, cut))
 	}
 	return strings.Join(items, ", ")
 }
@@ -271,7 +272,7 @@ func (s Style) no(w io.Writer, run *Run) {
 		process(r.Partition, f.Op), at(r.Partition, f.Op))
 	if f.Longest != nil {
 		escape.Fprintf(w, "  linearization of everything before that response: %s\n",
-			s.sequence(r.Partition, f.Longest))
+			s.sequence(r.Partition, f.Longest, f.Cut))
 	}
 	if len(f.Frontier) == 0 {
 		return
@@ -290,7 +291,7 @@ func (s Style) no(w io.Writer, run *Run) {
 			escape.Fprintf(w, "    … and %d more\n", len(f.Frontier)-most)
 			break
 		}
-		s.configuration(w, r.Partition, f.Op, c)
+		s.configuration(w, r.Partition, f, c)
 	}
 }
 
@@ -356,26 +357,26 @@ func notFound(r *result.Result, core *explain.Core) string {
 }
 
 // configuration prints one way to explain the prefix: the state, the open operations that took
-// effect to reach it, and why op cannot follow.
-func (s Style) configuration(w io.Writer, p *model.Partition, op history.OpID, c engine.Configuration) {
+// effect to reach it, and why the one that f is about cannot follow.
+func (s Style) configuration(w io.Writer, p *model.Partition, f *engine.Failure, c engine.Configuration) {
 	after := ""
 	if len(c.Linearized) > 0 {
 		var names []string
 		for _, i := range c.Linearized {
-			names = append(names, Numbered(p, i))
+			names = append(names, numberedBefore(p, i, f.Cut))
 		}
 		after = " after " + strings.Join(names, ", ")
 	}
 	why := ""
 	for _, x := range c.Refusals {
-		if x.Op == op {
+		if x.Op == f.Op {
 			why = ": " + x.Why
 		}
 	}
 	escape.Fprintf(w, "    %s%s%s\n", s.Paint(Faint, s.clip(c.State, ", ")), s.clip(after, ", "), s.clip(why, " "))
 	for _, x := range c.Refusals {
-		if x.Op != op {
-			escape.Fprintf(w, "      nor %s: %s\n", Numbered(p, x.Op), s.clip(x.Why, " "))
+		if x.Op != f.Op {
+			escape.Fprintf(w, "      nor %s: %s\n", numberedBefore(p, x.Op, f.Cut), s.clip(x.Why, " "))
 		}
 	}
 }
