@@ -115,7 +115,7 @@ func (p *watch) phase(size int64) phase {
 		return phase{"reading", size, true}
 	}
 	if p.Phase() == engine.Explaining {
-		return phase{what: "not linearizable; looking for the reasons"}
+		return phase{what: "a violation; looking for the reasons"}
 	}
 	if _, all := p.Partitions(); all > 1 {
 		return phase{what: "judging partitions", total: all}

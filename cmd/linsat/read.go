@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/memory"
+	"github.com/linsat/linsat/internal/tablespec"
 	"github.com/spf13/cobra"
 )
 
@@ -64,7 +66,7 @@ func (s *solver) read(file string) (*history.History, error) {
 	}
 	seen.stop()
 	if err != nil {
-		return nil, err
+		return nil, unread(file, err)
 	}
 	if s.absent != "" {
 		s.readAbsent(h)
@@ -76,6 +78,25 @@ func (s *solver) read(file string) (*history.History, error) {
 		}
 	}
 	return h, nil
+}
+
+// unread is the error about a file that is not read as a history. It says so if it is a
+// specification.
+func unread(file string, cause error) error {
+	if !isFile(file) {
+		return cause
+	}
+	switch filepath.Ext(file) {
+	case ".star", ".wasm":
+	case ".json":
+		if _, err := tablespec.Load(file); err != nil {
+			return cause
+		}
+	default:
+		return cause
+	}
+	return cli.Hint(fmt.Errorf("%s is a specification, not a history", file),
+		"name the history that is to be checked against it: --spec "+file+" HISTORY")
 }
 
 // readAbsent reads the results that --absent names as null.

@@ -375,7 +375,7 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 	}
 	relax, err := s.relaxation(sp)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", h.Source, err)
 	}
 	if relax != nil {
 		options = append(options[:len(options):len(options)], relax)

@@ -170,7 +170,11 @@ func (s *solver) specOf(h *history.History) (model.Spec, error) {
 		h.Initial, h.HasInitial = v, true
 	}
 	if s.relax != "" {
-		return specs.Relax(sp, s.relaxBy)
+		relaxed, err := specs.Relax(sp, s.relaxBy)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", h.Source, err)
+		}
+		return relaxed, nil
 	}
 	return sp, nil
 }

@@ -183,7 +183,9 @@ func writeLine(w io.Writer, value any) error {
 
 // Answered returns what a Tally counts of run; NewObject takes a pass over the history.
 func Answered(run *words.Run) *Object {
-	return &Object{Verdict: run.Result.Verdict.String(), Vacuous: run.Vacuous()}
+	o := &Object{Verdict: run.Result.Verdict.String(), Vacuous: run.Vacuous()}
+	o.ask(&run.Result)
+	return o
 }
 
 // NewObject returns the JSON form of run.
@@ -217,13 +219,9 @@ func NewObject(run *words.Run) *Object {
 	for _, u := range r.Asked {
 		o.Asked = append(o.Asked, AskedObject{u.Engine, u.Cause.String(), u.Partitions})
 	}
-	if _, by, relaxed := specs.Relaxed(r.Spec); relaxed {
-		o.Relax = by.String()
-	}
+	o.ask(r)
 	whole := model.Whole(h)
 	if r.Quasi != nil {
-		o.Meaning = r.Quasi.Meaning.String()
-		o.Bound = r.Quasi.Bounds(r.Spec.Info())
 		whole = whole.Drained(r.Drains)
 	}
 	if l := r.Least; l != nil {
@@ -268,6 +266,16 @@ func NewObject(run *words.Run) *Object {
 		}
 	}
 	return o
+}
+
+// ask states the bound or the relaxation under which the answer holds.
+func (o *Object) ask(r *result.Result) {
+	if _, by, relaxed := specs.Relaxed(r.Spec); relaxed {
+		o.Relax = by.String()
+	}
+	if r.Quasi != nil {
+		o.Meaning, o.Bound = r.Quasi.Meaning.String(), r.Quasi.Bounds(r.Spec.Info())
+	}
 }
 
 func ids(p *model.Partition, order []history.OpID) []string {

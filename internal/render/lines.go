@@ -27,7 +27,9 @@ func (l *lines) Add(o *Object) error {
 		about := fmt.Sprintf("%s%s, %s", o.Spec, words.GuessedFrom(o.Guessed, o.AlsoFits),
 			words.Count(o.Operations, "operation"))
 		if bad, open := o.badPartitions(); len(o.Partitions) > 1 && len(bad)+open > 0 {
-			about += fmt.Sprintf("; of %d partitions %s", len(o.Partitions), tallied(0, len(bad), open, 0))
+			var t Tally
+			t.decided[o.question()].no, t.unknown = len(bad), open
+			about += fmt.Sprintf("; of %d partitions %s", len(o.Partitions), t.answers())
 		}
 		if o.Cause != "" {
 			about += "; " + o.Cause
@@ -137,47 +139,76 @@ func tsvLine(w io.Writer, fields []string) error {
 }
 
 // Tally counts the answers about several files.
-type Tally struct{ Linearizable, NotLinearizable, Unknown, Vacuous, Failed int }
+type Tally struct {
+	decided                  [asRelaxed + 1]struct{ yes, no int }
+	unknown, vacuous, failed int
+}
+
+// asked is what was asked about a file. What is linearizable under one question need not be so
+// under another, so that each has words of its own.
+type asked int
+
+const (
+	asPlain asked = iota
+	asQuasi
+	asRelaxed
+)
+
+var yesNo = [asRelaxed + 1][2]string{
+	{"linearizable", "not linearizable"},
+	{"quasi-linearizable", "not quasi-linearizable"},
+	{"linearizable when relaxed", "not linearizable when relaxed"},
+}
+
+func (o *Object) question() asked {
+	switch {
+	case o.Meaning != "":
+		return asQuasi
+	case o.Relax != "":
+		return asRelaxed
+	}
+	return asPlain
+}
 
 // Add counts one answer.
 func (t *Tally) Add(o *Object) {
 	switch {
 	case o.Verdict == Failed, o.Verdict == Disagreement:
-		t.Failed++
+		t.failed++
 	case o.Vacuous:
-		t.Vacuous++
+		t.vacuous++
 	case o.Verdict == engine.Linearizable.String():
-		t.Linearizable++
+		t.decided[o.question()].yes++
 	case o.Verdict == engine.NotLinearizable.String():
-		t.NotLinearizable++
+		t.decided[o.question()].no++
 	default:
-		t.Unknown++
+		t.unknown++
 	}
-}
-
-// Files returns how many answers were counted.
-func (t *Tally) Files() int {
-	return t.Linearizable + t.NotLinearizable + t.Unknown + t.Vacuous + t.Failed
 }
 
 // String returns the number of files, and of each answer.
 func (t *Tally) String() string {
-	text := words.Count(t.Files(), "file") + ": " + tallied(t.Linearizable, t.NotLinearizable, t.Unknown, t.Failed)
-	if t.Vacuous > 0 {
-		text = strings.TrimSuffix(text, ": ") + fmt.Sprintf(", %d with nothing to check", t.Vacuous)
+	files := t.unknown + t.vacuous + t.failed
+	for _, d := range t.decided {
+		files += d.yes + d.no
 	}
-	return text
+	return words.Count(files, "file") + ": " + t.answers()
 }
 
-func tallied(yes, no, unknown, failed int) string {
+// answers returns the number of each answer.
+func (t *Tally) answers() string {
 	var items []string
-	for _, x := range []struct {
-		n    int
-		what string
-	}{{yes, "linearizable"}, {no, "not linearizable"}, {unknown, "unknown"}, {failed, "without an answer (errors)"}} {
-		if x.n > 0 {
-			items = append(items, fmt.Sprintf("%d %s", x.n, x.what))
+	item := func(n int, what string) {
+		if n > 0 {
+			items = append(items, fmt.Sprintf("%d %s", n, what))
 		}
 	}
+	for k, d := range t.decided {
+		item(d.yes, yesNo[k][0])
+		item(d.no, yesNo[k][1])
+	}
+	item(t.unknown, "unknown")
+	item(t.failed, "without an answer (errors)")
+	item(t.vacuous, "with nothing to check")
 	return strings.Join(items, ", ")
 }

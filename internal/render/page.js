@@ -1038,8 +1038,9 @@ function strip(stretches) {
 function fillWhy() {
   const box = $('why').lastElementChild, parts = [];
   if (data.refuted.length > 1) {
+    const not = data.verdict.includes('quasi-linearizable') ? 'not quasi-linearizable' : 'not linearizable';
     const known = k => data.reasons.some(r => r.key === k);
-    parts.push(element('div', { class: 'keys', role: 'group', 'aria-label': 'Objects that are not linearizable' }, element('span', { class: 'soft' }, `${data.refuted.length} are not linearizable:`),
+    parts.push(element('div', { class: 'keys', role: 'group', 'aria-label': `Objects that are ${not}` }, element('span', { class: 'soft' }, `${data.refuted.length} are ${not}:`),
       ...data.refuted.map(k => element('button', { class: 'key', 'aria-pressed': String(k === why.key), title: known(k) ? `the reasons about ${k}` : `${k}, whose reasons were not looked for`, onclick: () => choose(k) }, k))));
     if (show.key && show.key !== why.key && data.refuted.includes(show.key))
       parts.push(element('p', { class: 'soft' }, `Reasons about ${show.key} were not looked for; what follows is about ${why.key}.`));

@@ -75,7 +75,7 @@ func newSARIF(w io.Writer, release string) *sarif {
 	return &sarif{w, sarifLog{
 		Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0",
 		Runs: []sarifRun{{Results: []sarifResult{}, Tool: sarifTool{sarifDriver{"linsat", release, []sarifRule{
-			{ruleViolation, sarifText{"The history is not linearizable."}},
+			{ruleViolation, sarifText{"The history is not linearizable, or not within the bound that was asked for."}},
 			{ruleUndecided, sarifText{"A limit was reached before the history was decided."}},
 			{ruleNoAnswer, sarifText{"The file could not be checked."}},
 		}}}}},

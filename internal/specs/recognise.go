@@ -61,7 +61,7 @@ func Recognise(h *history.History) (*Guess, error) {
 	}
 	e := &history.Error{File: h.Source,
 		What: "the history does not name its specification, and none can be inferred from its operations: " + list,
-		Hint: "name one with --spec; `linsat specs` lists them"}
+		Hint: "name one with --spec: `linsat specs` lists them, and a file can hold your own (docs/own-specification.md)"}
 	switch {
 	case len(fits) > 0:
 		e.What = "the history does not name its specification, and its operations fit several: " + list

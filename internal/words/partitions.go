@@ -37,7 +37,11 @@ func (s Style) partitions(w io.Writer, r *result.Result) {
 				CauseText(p.Cause, p.Detail)))
 		}
 	}
-	s.listed(w, "not linearizable", bad)
+	not := "not linearizable"
+	if r.Quasi != nil {
+		not = "not quasi-linearizable"
+	}
+	s.listed(w, not, bad)
 	s.listed(w, "undecided", open)
 	if len(bad) > 1 {
 		escape.Fprintf(w, "  why %s is not:\n", PartitionTitle(r.Partition, info))
