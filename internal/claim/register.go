@@ -116,11 +116,13 @@ func (c NeverLeft) holds(w *Whole) bool {
 // Outside, the register has none of the values that By needs: whatever the order of the others that
 // were called before By returned, and however often each comes. No operation goes in one of the
 // ways that Not lists for it. What returned before the rank Since came before After.
+// If Most is positive, the register has at most so many values then.
 type Confined struct {
 	After, By history.OpID
 	Outside   []history.OpID
 	Not       map[history.OpID][]int
 	Since     history.Rank
+	Most      int
 }
 
 // ways lists the modes of an operation.
@@ -177,14 +179,19 @@ func (c Confined) holds(w *Whole) bool {
 			}
 		}
 	}
+	values := 0
 	for v := range there {
+		if !there[v] {
+			continue
+		}
+		values++
 		for _, m := range c.ways(t, c.By) {
-			if there[v] && m.Allows(int32(v)) {
+			if m.Allows(int32(v)) {
 				return false
 			}
 		}
 	}
-	return true
+	return c.Most <= 0 || values <= c.Most
 }
 
 // value is the one value that an operation must find, -1 if there is not just one.

@@ -98,6 +98,12 @@ func (d *definition) reach(from []model.State, by func(i history.OpID) bool) (al
 
 func any1(history.OpID) bool { return true }
 
+// alongside reports which operations are on the object of another.
+func (d *definition) alongside(one history.OpID) func(i history.OpID) bool {
+	t, ok := d.b.Axiomatic().(*model.RegisterTheory)
+	return func(i history.OpID) bool { return ok && t.Object[i] == t.Object[one] }
+}
+
 // brings lists the operations that lead from a state in which an operation is not allowed to one in
 // which it is.
 func (d *definition) brings(states []model.State, i history.OpID) (by []history.OpID) {
@@ -150,14 +156,19 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 			return d.fits(s, c.Finds)
 		}), ok && cells && !open(c.Finds)
 	case claim.Confined:
+		by := any1
+		if c.Most > 0 { // what the others do to other objects does not count
+			by = d.alongside(c.By)
+		}
 		from, ok := init, true
 		if c.After >= 0 {
 			var all []model.State
-			all, ok = d.reach(init, any1)
+			all, ok = d.reach(init, by)
 			from = nil
 			for _, s := range all {
 				for _, next := range d.steps(s, c.After) {
-					if !open(c.After) || next != s { // it took effect if it changed something
+					tookEffect := !open(c.After) || next != s
+					if tookEffect && !slices.Contains(from, next) {
 						from = append(from, next)
 					}
 				}
@@ -167,9 +178,12 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 			return false, false
 		}
 		all, ok := d.reach(from, func(i history.OpID) bool {
-			return i != c.By && i != c.After && !slices.Contains(c.Outside, i) && ops[i].Call <= ops[c.By].Return &&
-				ops[i].Return >= c.Since
+			return by(i) && i != c.By && i != c.After && !slices.Contains(c.Outside, i) &&
+				ops[i].Call <= ops[c.By].Return && ops[i].Return >= c.Since
 		})
+		if c.Most > 0 && len(all) > c.Most {
+			return false, ok
+		}
 		return ok && !slices.ContainsFunc(all, func(s model.State) bool { return d.fits(s, c.By) }), ok
 	case claim.Fillers:
 		if len(c.Needs) == 0 {

@@ -379,6 +379,10 @@ func (m *kvMachine) Describe(s model.State) string { return (*kvKey)(m).describe
 
 func (m *kvMachine) Bytes() int64 { return 0 }
 
+// OtherString describes the values of a key that no operation can tell apart: strings that are
+// no beginning of one that is found.
+const OtherString = "some other string"
+
 func (k *kvKey) describe(number int32) string {
 	switch {
 	case k.growth == nil:
@@ -386,7 +390,7 @@ func (k *kvKey) describe(number int32) string {
 	case number == noString:
 		return "null"
 	case number == otherString:
-		return "a string that no operation observes"
+		return OtherString
 	}
 	if v, ok := k.growth.strange[number]; ok {
 		return k.table.Format(v)
@@ -459,6 +463,9 @@ func (k *kvKey) refuse(m model.Machine, s model.State, op history.OpID) string {
 	found := shorten(m.Describe(s))
 	switch o := k.ops[op]; o.form {
 	case kvSee, kvSwapped:
+		if found == OtherString {
+			return "the value is not " + shorten(k.describe(o.a))
+		}
 		return fmt.Sprintf("the value is %s, not %s", found, shorten(k.describe(o.a)))
 	case kvUnswapped:
 		return fmt.Sprintf("the value is %s, so the cas cannot fail", found)

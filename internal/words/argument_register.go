@@ -149,30 +149,115 @@ func (t *teller) invariant(c *model.RegisterTheory, s *proof.Step) string {
 	if err != nil || there == nil {
 		return s.String() // the verifier has accepted the step
 	}
-	t.claim(claim.Confined{After: t.at(a), By: t.at(b), Outside: t.outside(a, b, s.Given), Not: t.notWays(s.Given),
-		Since: t.whole.from})
+	confined := claim.Confined{After: t.at(a), By: t.at(b), Outside: t.outside(a, b, s.Given), Not: t.notWays(s.Given),
+		Since: t.whole.from}
+	t.claim(confined)
+	for _, is := range there {
+		if is {
+			confined.Most++
+		}
+	}
+	need := t.needs(c, b)
 	set, named := t.values.set(c.Object[b], there)
+	if !named || !t.holds(confined) {
+		return t.neverFits(c, s, need)
+	}
 	var text string
 	if a == proof.Initial {
 		text = "from the start"
 	} else {
 		text = "after " + t.op(a)
 	}
-	switch {
-	case named && strings.Contains(set, " or "):
+	if confined.Most > 1 {
 		text += " " + t.what + " can only be " + set + " until " + t.op(b)
-	case named:
+	} else {
 		text += " " + t.what + " stays " + set + " until " + t.op(b)
-	default:
-		text += " " + t.what + " cannot become what fits until " + t.op(b)
 	}
-	if need := t.needs(c, b); need != "" {
+	switch {
+	case c.Name != nil:
+		text += ", which is not possible then"
+	case need != "":
 		text += ", which needs " + need
 	}
 	if a >= 0 && !t.plain(a, b) {
 		text += inParentheses(t.chain(a, b))
 	}
-	return text + ": " + t.whoCould(c, s, a, b, there)
+	why := t.whoCould(c, s, there, func(v int32) bool { return !there[v] })
+	switch {
+	case why != "":
+		return text + ": " + why
+	case confined.Most == 1:
+		return text + ": nothing else changes it"
+	}
+	return text + ": no operation that can take effect " + during(a) + " leaves anything else"
+}
+
+// during says when what comes after a comes before something else.
+func during(a history.OpID) string {
+	if a == proof.Initial {
+		return "before it"
+	}
+	return "in between"
+}
+
+// neverFits tells INV where the values that are possible have no names, or are too many.
+func (t *teller) neverFits(c *model.RegisterTheory, s *proof.Step, need string) string {
+	a, b := s.Args[0], s.Args[1]
+	there, err := t.w.Reach(c, a, b, s.Given)
+	if err != nil {
+		return s.String() // the verifier has accepted the step
+	}
+	that, text := "that", t.op(b)
+	switch {
+	case c.Name != nil:
+		text, that = text+" is not possible", "to a state in which it is"
+	case need == "":
+		text += " needs what " + t.what + " cannot have become"
+	default:
+		text += " needs " + need + ", which " + t.what + " cannot have become"
+		if len(c.Of(b)) == 1 && c.Of(b)[0].Test == model.Is {
+			that = need
+		}
+	}
+	if a != proof.Initial {
+		text += " since " + t.op(a)
+	} else {
+		text += " by then"
+	}
+	if a >= 0 && !t.plain(a, b) {
+		text += inParentheses(t.chain(a, b))
+	}
+	if why := t.whoCould(c, s, there, t.wanted(c, s, there)); why != "" {
+		return text + ": " + why
+	}
+	leaves := "leaves "
+	if c.Name != nil {
+		leaves = "leads "
+	}
+	return text + ": no operation that can take effect " + during(a) + " " + leaves + that
+}
+
+// wanted marks the values that an operation would have to leave for what s says not to happen: what
+// fits its last operation, and what those need that leave such a value.
+func (t *teller) wanted(c *model.RegisterTheory, s *proof.Step, there []bool) func(v int32) bool {
+	b := s.Args[1]
+	wanted := make([]bool, c.Values)
+	for _, m := range c.Of(b) {
+		for v := range wanted {
+			wanted[v] = wanted[v] || !there[v] && m.Allows(int32(v))
+		}
+	}
+	for grown := true; grown; {
+		grown = false
+		for _, x := range t.w.Members(b) {
+			for _, m := range c.Of(x) {
+				if m.Test == model.Is && m.Leaves != model.Keep && wanted[m.Leaves] && !there[m.V] && !wanted[m.V] {
+					wanted[m.V], grown = true, true
+				}
+			}
+		}
+	}
+	return func(v int32) bool { return wanted[v] }
 }
 
 // outside lists the operations that are given to come before a or after b, or not to take effect.
@@ -210,8 +295,10 @@ func (t *teller) notWays(given []proof.Literal) map[history.OpID][]int {
 	return not
 }
 
-// whoCould lists the operations that could have left what b needs, and why they did not.
-func (t *teller) whoCould(c *model.RegisterTheory, s *proof.Step, a, b history.OpID, there []bool) string {
+// whoCould lists the operations that could have left one of the wanted values, and why they did
+// not; "" if there are none.
+func (t *teller) whoCould(c *model.RegisterTheory, s *proof.Step, there []bool, wanted func(v int32) bool) string {
+	a, b := s.Args[0], s.Args[1]
 	given := map[proof.Literal]bool{}
 	for _, g := range s.Given {
 		given[g] = true
@@ -225,17 +312,17 @@ func (t *teller) whoCould(c *model.RegisterTheory, s *proof.Step, a, b history.O
 		who[reason] = append(who[reason], t.op(x))
 	}
 	for _, x := range t.w.Members(b) {
-		if x == a || x == b {
+		if x == a || x == b || t.keeps(x) {
 			continue
 		}
-		leaves, blocked := false, ""
+		leaves, blocked := false, []string(nil)
 		for _, m := range c.Of(x) {
-			if m.Leaves == model.Keep || there[m.Leaves] || m.Test == model.Is && m.V == m.Leaves {
+			if m.Leaves == model.Keep || there[m.Leaves] || !wanted(m.Leaves) || m.Test == model.Is && m.V == m.Leaves {
 				continue
 			}
 			leaves = true
-			if m.Test == model.Is {
-				blocked = t.values.cell(c.Object[x], m.V)
+			if name := t.values.cell(c.Object[x], m.V); m.Test == model.Is && !slices.Contains(blocked, name) {
+				blocked = append(blocked, name)
 			}
 		}
 		if !leaves {
@@ -257,14 +344,13 @@ func (t *teller) whoCould(c *model.RegisterTheory, s *proof.Step, a, b history.O
 			} else {
 				add(x, "came later ("+t.chain(b, x)+")")
 			}
-		case blocked != "":
-			add(x, "needs "+blocked)
-		default:
+		case len(blocked) != 1 || blocked[0] == "" || c.Name != nil:
 			add(x, "cannot have done so")
+		case t.waysOf(x) > 1:
+			add(x, "would have to find "+blocked[0])
+		default:
+			add(x, "needs "+blocked[0])
 		}
-	}
-	if len(why) == 0 {
-		return "nothing else changes it"
 	}
 	for k, reason := range why {
 		if len(who[reason]) > 1 {
@@ -279,6 +365,24 @@ func (t *teller) whoCould(c *model.RegisterTheory, s *proof.Step, a, b history.O
 	}
 	return strings.Join(why, "; ")
 }
+
+// ofWhole lists the modes that x has in the whole partition; nil if that is not known.
+func (t *teller) ofWhole(x history.OpID) []model.Mode {
+	if whole, ok := t.whole.judge.Theory().(*model.RegisterTheory); ok {
+		return whole.Of(t.at(x))
+	}
+	return nil
+}
+
+// keeps reports whether x leaves what it finds, as its result shows: an argument may do without the
+// result.
+func (t *teller) keeps(x history.OpID) bool {
+	modes := t.ofWhole(x)
+	return len(modes) > 0 && !slices.ContainsFunc(modes, func(m model.Mode) bool { return m.Leaves != model.Keep })
+}
+
+// waysOf is how many modes x has in the whole partition.
+func (t *teller) waysOf(x history.OpID) int { return len(t.ofWhole(x)) }
 
 // plural turns reasons into reasons of several operations.
 var plural = strings.NewReplacer("was called", "were called", "needs ", "need ")

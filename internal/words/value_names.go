@@ -7,6 +7,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/internal/verify/base"
 )
@@ -82,7 +83,9 @@ func (n *valueNames) visit(b *model.Instance, t *model.RegisterTheory) {
 			if _, known := n.cells[key]; known || len(next) != 1 || next[0] == p.s {
 				continue
 			}
-			n.cells[key] = m.Describe(next[0])
+			if n.cells[key] = m.Describe(next[0]); n.cells[key] == specs.OtherString {
+				n.cells[key] = "" // other histories know better
+			}
 			queue = append(queue, point{next[0], leaves})
 		}
 	}
