@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/memory"
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/verify"
@@ -145,6 +146,21 @@ func readCertificate(name string) (*linsat.Certificate, error) {
 	return c, nil
 }
 
+// certifiable is the hint how to get a certificate where there is none.
+func (s *solver) certifiable(run *words.Run) string {
+	switch {
+	case run.Result.Uncertified == explain.NotAsked && s.core == "none":
+		return "leave out --core none"
+	case run.Result.Cause == engine.Unsupported && s.engine != "auto":
+		return "use --engine auto"
+	case run.Result.Cause == engine.Steps:
+		return "more steps (--steps) may find one"
+	case run.Result.Cause == engine.Memory:
+		return "more memory (--memory) may find one"
+	}
+	return "more time (--timeout) may find one"
+}
+
 // factorOf is the hint that names the factor of a certificate.
 func factorOf(name string) string {
 	hint := "give the bounds that solve found"
@@ -170,8 +186,7 @@ func (s *solver) writeCertificate(run *words.Run) error {
 	return s.writeInTime(s.certificate, func() (func(io.Writer) error, error) {
 		cert, err := run.Result.Certificate(run.History)
 		if err != nil {
-			return nil, cli.Hint(fmt.Errorf("%s: %w", run.File, err),
-				"more time (--timeout) may find one; no file was written")
+			return nil, cli.Hint(fmt.Errorf("%s: %w", run.File, err), s.certifiable(run)+"; no file was written")
 		}
 		return func(w io.Writer) error { return verify.WriteCertificate(w, cert) }, nil
 	})

@@ -404,7 +404,8 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 		}
 		return nil, err
 	}
-	answered := &words.Run{File: h.Source, History: h, Result: *result.Of(r), Reading: reading, Bytes: memory.Used()}
+	answered := &words.Run{File: h.Source, History: h, Result: *result.Of(r), Reading: reading, Bytes: memory.Used(),
+		Engine: s.engine}
 	if answered.Result.Cause == engine.Timeout {
 		answered.TimeLimit, answered.DefaultLimit = s.timeout, !s.given("timeout")
 	}

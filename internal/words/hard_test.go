@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/words"
+	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/require"
 )
 
@@ -57,4 +58,25 @@ func TestSumsOfOverlappingAdditionsAreCounted(t *testing.T) {
 	require.Len(t, why, 1)
 	require.Contains(t, why[0], "21 operations are open at once")
 	require.Contains(t, why[0], "the sum of some of 20 that overlap it, up to 2^20 cases")
+}
+
+// TestAnEngineThatDoesNotTakeAQuestionSaysWhatDoes: docs/quasi.md is about questions with a factor
+// alone.
+func TestAnEngineThatDoesNotTakeAQuestionSaysWhatDoes(t *testing.T) {
+	h, err := history.Read(strings.NewReader(
+		`{"operations": [{"process": 0, "f": "acquire", "call": 0, "return": 1}]}`), history.ReadOptions{})
+	require.NoError(t, err)
+	for engineName, want := range map[string]string{
+		"smt:z3":  "  hint: use --engine auto, which takes every specification; smt takes registers, ",
+		"monitor": "  hint: use --engine auto, which takes every specification\n",
+		"auto":    "  hint: see docs/quasi.md for what no engine decides completely\n",
+	} {
+		r := result.Result{Verdict: engine.Unknown, Cause: engine.Unsupported, Spec: specs.Semaphore()}
+		if engineName == "auto" {
+			r.Quasi = &quasi.Question{Factor: quasi.Factor{1}}
+		}
+		var b strings.Builder
+		words.Text(&b, &words.Run{File: "h", History: h, Result: r, Engine: engineName}, words.Style{})
+		require.Contains(t, b.String(), want)
+	}
 }

@@ -34,6 +34,8 @@ type Run struct {
 	// for it.
 	TimeLimit    time.Duration
 	DefaultLimit bool
+	// Engine is what --engine asked for, "" if that is not known.
+	Engine string
 }
 
 // Style configures Text.
@@ -460,7 +462,10 @@ func (s Style) unknown(w io.Writer, run *Run) {
 	if len(why) > 0 {
 		escape.Fprintf(w, "  hard, because %s\n", strings.Join(why, "; "))
 	}
-	if hint := causeHint(r.Cause); hint != "" {
+	if run.single() && r.Cause != engine.Unsupported {
+		helps = append([]string{"use --engine auto, which asks the other engines, too"}, helps...)
+	}
+	if hint := causeHint(run); hint != "" {
 		helps = append(helps, hint)
 	}
 	if len(helps) > 0 {
@@ -500,8 +505,8 @@ func CauseText(c engine.Cause, detail string) string {
 	return text
 }
 
-func causeHint(c engine.Cause) string {
-	switch c {
+func causeHint(run *Run) string {
+	switch run.Result.Cause {
 	case engine.Timeout:
 		return "give it more time with --timeout"
 	case engine.Memory:
@@ -509,10 +514,26 @@ func causeHint(c engine.Cause) string {
 	case engine.Steps:
 		return "give it more steps with --steps"
 	case engine.Unsupported:
-		return "no selected engine supports this question; use --engine auto, and see docs/quasi.md for what no " +
-			"engine decides completely"
+		return run.supported()
 	}
 	return ""
+}
+
+// single reports whether one engine was asked for.
+func (run *Run) single() bool { return run.Engine != "" && run.Engine != "auto" && run.Engine != "all" }
+
+// supported is the hint about a question that no engine that was asked takes.
+func (run *Run) supported() string {
+	switch {
+	case run.Result.Plain() && strings.HasPrefix(run.Engine, "smt"):
+		return "use --engine auto, which takes every specification; smt takes registers, key-value stores, counters, " +
+			"locks without tokens, queues without capacity, stacks and priority queues (docs/limits.md)"
+	case run.Result.Plain() && run.single():
+		return "use --engine auto, which takes every specification"
+	case run.single():
+		return "use --engine auto, and see docs/quasi.md for what no engine decides completely"
+	}
+	return "see docs/quasi.md for what no engine decides completely"
 }
 
 // Count returns "1 step", "2 steps"; forms are the singular and, unless it is singular + s, the
