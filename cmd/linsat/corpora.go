@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/linsat/linsat/internal/cli"
@@ -30,7 +31,13 @@ Exit code: 0, 2 if no collection is found or the layout cannot be written.`,
 		Example: `  git clone https://github.com/anishathalye/porcupine clones/porcupine
   linsat corpora clones/ --to corpora/
   linsat bench corpora/ --engines auto,search,sat --timeout 2s --repeat 1`,
-		Args: cobra.ExactArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return cli.Hint(fmt.Errorf("corpora takes one folder, not %d", len(args)),
+					"`linsat corpora DIR`, where DIR holds clones of "+repositories())
+			}
+			return nil
+		},
 		RunE: func(c *cobra.Command, args []string) error { return layOut(c.OutOrStdout(), args[0], to) },
 	}
 	c.Flags().StringVar(&to, "to", "", "lay the histories out in this folder")
@@ -78,7 +85,7 @@ func layOut(out io.Writer, dir, to string) error {
 	}
 	if len(found) == 0 {
 		return cli.Hint(errors.New(dir+" holds no clone of a known collection"),
-			"for instance `git clone https://"+corpora.Collections[0].Repository+"` there")
+			"clone some of these there: "+repositories())
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -89,4 +96,13 @@ func layOut(out io.Writer, dir, to string) error {
 		}
 	}
 	return nil
+}
+
+// repositories names the collections with their repositories.
+func repositories() string {
+	var all []string
+	for _, c := range corpora.Collections {
+		all = append(all, c.Name+" (https://"+c.Repository+")")
+	}
+	return strings.Join(all, ", ")
 }

@@ -96,6 +96,8 @@ type Report struct {
 	Disagreements []Disagreement `json:"disagreements"`
 	Changes       *Changes       `json:"changes,omitempty"` // since other rows
 	Machine       Machine        `json:"machine"`
+
+	quasi bool // some question has a factor
 }
 
 // Traits are what questions can be grouped by.
@@ -139,6 +141,7 @@ func NewReport(rows []Row, by ...string) Report {
 	count := map[string]int{}
 	for _, group := range ByQuestion(rows) {
 		files[group[0].File] = true
+		r.quasi = r.quasi || group[0].Quasi != ""
 		r.Questions++
 		decided := 0
 		for i := range group {
@@ -258,6 +261,9 @@ func (r Report) Text(w io.Writer) error {
 		return len(r.Engines) > 0 && !slices.ContainsFunc(r.Engines, func(s Summary) bool { return c.show(&s) != "" })
 	})
 	for _, c := range shown {
+		if r.quasi && c.name == "linearizable" {
+			c.name = "(quasi-)linearizable"
+		}
 		fmt.Fprint(t, c.name, "\t")
 	}
 	fmt.Fprintln(t)
@@ -295,10 +301,27 @@ func (r Report) Text(w io.Writer) error {
 	if r.Known > 0 {
 		known = fmt.Sprintf(", %d compared with what is known", r.Known)
 	}
+	if r.uncertified() {
+		if _, err := fmt.Fprintln(w, "no violation is certified without its core: --core one asks for them"); err != nil {
+			return err
+		}
+	}
 	_, err := fmt.Fprintf(w, "%s%d histories, %d decided by more than one%s: %s; %s/%s, %d CPUs, %s, commit %s\n",
 		asked, r.Histories, r.Compared, known, verdicts,
 		r.Machine.OS, r.Machine.Arch, r.Machine.CPUs, r.Machine.Go, cmp.Or(r.Machine.Commit, "unknown"))
 	return err
+}
+
+// uncertified reports whether there are violations, and no core of any.
+func (r Report) uncertified() bool {
+	violations := 0
+	for _, s := range r.Engines {
+		if s.Cores.Certified+s.Cores.Found > 0 {
+			return false
+		}
+		violations += s.No
+	}
+	return violations > 0
 }
 
 // groups prints a line for each group: how many questions each contender decided and the median of
