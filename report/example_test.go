@@ -34,7 +34,7 @@ func ExampleText() {
 	// history: not linearizable
 	//   register, 2 operations; by monitor; certified
 	//
-	//     CONTRADICTION: from the start the value can only be null or 1 until read → 2 (#1), which needs 2: nothing else changes it.
+	//     CONTRADICTION: from the start the value can only be null or 1 until read → 2 (#1), which needs 2: nothing before it can leave another value.
 	//
 	//   this rests on 1 response and 1 result of 2 operations (minimal: no fact can be left out)
 	//   read → 2 (#1) of process 1 cannot be placed before it returns (line 3)

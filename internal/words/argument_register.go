@@ -189,7 +189,7 @@ func (t *teller) invariant(c *model.RegisterTheory, s *proof.Step) string {
 	case confined.Most == 1:
 		return text + ": nothing else changes it"
 	}
-	return text + ": no operation that can take effect " + during(a) + " leaves anything else"
+	return text + ": nothing " + during(a) + " can leave another value"
 }
 
 // during says when what comes after a comes before something else.
@@ -230,11 +230,11 @@ func (t *teller) neverFits(c *model.RegisterTheory, s *proof.Step, need string) 
 	if why := t.whoCould(c, s, there, t.wanted(c, s, there)); why != "" {
 		return text + ": " + why
 	}
-	leaves := "leaves "
+	leave := " can leave "
 	if c.Name != nil {
-		leaves = "leads "
+		leave = " can lead "
 	}
-	return text + ": no operation that can take effect " + during(a) + " " + leaves + that
+	return text + ": nothing " + during(a) + leave + that
 }
 
 // wanted marks the values that an operation would have to leave for what s says not to happen: what

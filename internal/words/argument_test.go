@@ -197,16 +197,16 @@ func TestLongHistoriesAreProvedInFewSteps(t *testing.T) {
 // sentence is.
 func TestArgumentsClaimNoMoreThanTheHistory(t *testing.T) {
 	for says, text := range map[string]string{
-		`CONTRADICTION: get("7") → "a" (#2) needs "a", which the value cannot have become since append("7") "b" (#1): no operation that can take effect in between leaves "a".`: `
+		`CONTRADICTION: get("7") → "a" (#2) needs "a", which the value cannot have become since append("7") "b" (#1): nothing in between can leave "a".`: `
 			{"spec": "kv", "operations": [
 			{"process": 0, "f": "append", "key": "7", "arg": "a", "call": 0, "return": 1}, {"process": 0, "f": "append", "key": "7", "arg": "b", "call": 2, "return": 3},
 			{"process": 0, "f": "get", "key": "7", "result": "a", "call": 4, "return": 5}, {"process": 0, "f": "get", "key": "7", "result": "ab", "call": 6, "return": 7}]}`,
-		`CONTRADICTION: read → 4 (#6) needs 4, which the value cannot have become since cas [4, 0] → true (#0): no operation that can take effect in between leaves 4.`: `
+		`CONTRADICTION: read → 4 (#6) needs 4, which the value cannot have become since cas [4, 0] → true (#0): nothing in between can leave 4.`: `
 			{"spec": "cas-register", "initial": 4, "operations": [
 			{"process": 0, "f": "cas", "arg": [4, 0], "result": true, "call": 0, "return": 1}, {"process": 1, "f": "write", "arg": 5, "call": 0},
 			{"process": 2, "f": "write", "arg": 6, "call": 0}, {"process": 3, "f": "write", "arg": 7, "call": 0}, {"process": 4, "f": "write", "arg": 8, "call": 0},
 			{"process": 5, "f": "cas", "arg": [3, 4], "result": false, "call": 0, "return": 9}, {"process": 0, "f": "read", "result": 4, "call": 3, "return": 5}]}`,
-		`CONTRADICTION: from the start the value can only be null or 1 until read → 0 (#2), which needs 0: no operation that can take effect before it leaves anything else.`: `
+		`CONTRADICTION: from the start the value can only be null or 1 until read → 0 (#2), which needs 0: nothing before it can leave another value.`: `
 			{"spec": "cas-register", "operations": [
 			{"process": 0, "f": "write", "arg": 1, "call": 0}, {"process": 1, "f": "cas", "arg": [0, 3], "result": false, "call": 1, "return": 2},
 			{"process": 2, "f": "read", "result": 0, "call": 1, "return": 2}]}`,
