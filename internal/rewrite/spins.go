@@ -13,8 +13,9 @@ import (
 // Source: Kokologiannakis, Raad and Vafeiadis, "Effective lock handling in stateless model
 // checking", OOPSLA 2019, and GenMC's spin-assume: a loop whose rounds have no effect is a wait.
 //
-// Invariant: a round reads atomic variables, or fails to swap one, and changes nothing, so it does
-// the same again until another goroutine writes one of them.
+// Invariant: a round that reads atomic variables, or fails to swap one, changes nothing, so it does
+// the same again until another goroutine writes one of them. One that swaps a variable and goes on
+// is no wait: a write ends what explore/reread.go has counted.
 
 // forStmt rewrites a loop that only waits.
 func (f *file) forStmt(s *ast.ForStmt) {
