@@ -47,6 +47,7 @@ var notTuned = map[string]string{
 	"internal/solver/z3/z3_on.go":        "MaxVars",
 	"internal/specs/bank.go":             "maxMoney noMost",
 	"internal/specs/lock.go":             "maxHolders",
+	"encode/deque_ends.go":               "bothEnds",
 	"internal/specs/relax.go":            "maxSemantics",
 	"internal/verify/dual_bound.go":      "maxPrice unpayable",
 	"internal/dual/multipliers.go":       "unit Far",

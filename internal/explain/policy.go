@@ -22,12 +22,12 @@ const (
 )
 
 // Where evidence of an engine is verified already, a core is only the better explanation.
-// Partitions of up to maxPatient operations get coreBeside for it, longer ones coreOnTop: more
-// waits longer for a sentence that a reader may prefer.
+// Partitions of up to maxPatient operations get one besideShare of the time for reasons for it,
+// longer ones one onTopShare: more waits longer for a sentence that a reader may prefer.
 const (
-	maxPatient = 5000
-	coreBeside = 500 * time.Millisecond
-	coreOnTop  = 50 * time.Millisecond
+	maxPatient  = 5000
+	besideShare = 10
+	onTopShare  = 100
 )
 
 // maxArgued is the size of the largest partition for whose violation an argument is sought although

@@ -83,7 +83,7 @@ func (x *explainer) coreOfValues(parent context.Context, given bool) error {
 	case len(x.named) == 0, n > maxArgued, given && n > maxPatient:
 		return nil
 	case given:
-		limit = min(limit, coreBeside)
+		limit = min(limit, x.Wanted.Reasons/besideShare)
 	}
 	ctx, stop := context.WithTimeout(parent, limit)
 	defer stop()

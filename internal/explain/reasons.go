@@ -323,11 +323,11 @@ func (x *explainer) core(ctx context.Context, evidence proof.Proof) (*Core, erro
 	switch {
 	case x.Certified && n > maxPatient && evidence != nil:
 		var enough context.CancelFunc
-		ctx, enough = context.WithTimeout(ctx, coreOnTop)
+		ctx, enough = context.WithTimeout(ctx, x.Wanted.Reasons/onTopShare)
 		defer enough()
 	case x.Certified:
 		var enough context.CancelFunc
-		ctx, enough = context.WithTimeout(ctx, coreBeside)
+		ctx, enough = context.WithTimeout(ctx, x.Wanted.Reasons/besideShare)
 		defer enough()
 	}
 	return Find(ctx, x.Instance, x.Reasons.Failure, nil, x.decide)
@@ -341,7 +341,7 @@ func (x *explainer) among(ctx context.Context, named []history.OpID) (*Core, err
 	}
 	if x.Certified && len(named) > manyFacts {
 		var enough context.CancelFunc
-		ctx, enough = context.WithTimeout(ctx, coreBeside)
+		ctx, enough = context.WithTimeout(ctx, x.Wanted.Reasons/besideShare)
 		defer enough()
 	}
 	return FindAmong(ctx, x.Instance, named, x.decide)

@@ -28,8 +28,8 @@ func TestWhatAViolationRestsOn(t *testing.T) {
 		{"all", Result{Proof: &proof.Exhaustion{Weakening: weakening()}}, []history.OpID{0, 1}},
 		{"some", Result{Proof: &proof.Saturation{Weakening: weakening(proof.RetainAll, proof.RetainNothing,
 			proof.RetainAll)}}, []history.OpID{0, 2}},
-		{"factor", Result{Proof: &proof.Exhaustion{Weakening: weakening()}, Quasi: &quasi.Question{}},
-			[]history.OpID{0, 1, 2}},
+		{"factor", Result{Proof: &proof.Exhaustion{Weakening: weakening()},
+			Quasi: &quasi.Question{Factor: quasi.Factor{1}}}, []history.OpID{0, 1, 2}},
 	} {
 		c.r.Partition, c.r.Failure = part, &engine.Failure{Op: 1, Cut: 3}
 		assert.Equal(t, c.want, c.r.RestsOn(), c.name)
