@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -277,9 +278,9 @@ func (t *teller) returnedTooOften(c *model.CollectionTheory, s *proof.Step) stri
 	if len(able) == 0 {
 		if later == "" {
 			t.claim(claim.NeverPutIn{Removal: t.at(removals[0])})
-			return t.ops(removals) + ": " + value + " is never put in"
+			return t.ops(removals) + ": " + value + " is never put in" + t.into(removals[0])
 		}
-		return t.ops(removals) + ": " + value + " is not put in before that; " + later
+		return t.ops(removals) + ": " + value + " is not put in" + t.into(removals[0]) + " before that; " + later
 	}
 	often := times(len(removals))
 	exactly := claim.TakenOut{Removals: t.allAt(removals), Exactly: true}
@@ -294,6 +295,16 @@ func (t *teller) returnedTooOften(c *model.CollectionTheory, s *proof.Step) stri
 	}
 	return fmt.Sprintf("%s is taken out %s, by %s, but put in only %s, by %s", value, often, t.some(removals),
 		times(len(able)), t.some(able))
+}
+
+// into names the key that an operation is on, where others are on other keys.
+func (t *teller) into(i history.OpID) string {
+	p := t.whole.b.Partition
+	key := p.Ops[t.at(i)].Key
+	if !slices.ContainsFunc(p.Ops, func(o history.Op) bool { return o.Key != key }) {
+		return ""
+	}
+	return "to " + Short(p.History.Values, key)
 }
 
 func times(n int) string {

@@ -38,3 +38,21 @@ func TestLongValuesAreCut(t *testing.T) {
 		assert.Less(t, len(line), 600)
 	}
 }
+
+// TestWordsAreWhole: the states of tried configurations and what they refuse are not cut within a
+// word, and a value that is not put in under one key may be under another.
+func TestWordsAreWhole(t *testing.T) {
+	h := wordstest.Parse(t, `{"spec": "queue", "initial": [1], "order": [[1, 2]], "operations": [
+		{"process": 0, "f": "deq", "key": "y", "call": 0, "return": 1, "result": 2},
+		{"process": 1, "f": "enq", "key": "x", "arg": 2, "call": 2, "return": 3},
+		{"process": 2, "f": "deq", "key": "y", "call": 2, "return": 4, "forgotten": true}]}`)
+	told := strings.Join(words.Reasons(&wordstest.Checked(t, h).Result), "\n")
+	assert.Contains(t, told, `2 is never put into "y".`)
+
+	h = wordstest.Parse(t, `{"spec": "bank", "operations": [
+		{"process": 0, "f": "transfer", "arg": {"from": 2, "to": 1, "amount": 3}, "call": 0, "return": 1},
+		{"process": 1, "f": "transfer", "arg": {"from": 1, "to": 2, "amount": 2}, "call": 2, "return": 3},
+		{"process": 0, "f": "read", "result": {"1": -3, "2": 3}, "call": 4, "return": 5}]}`)
+	told = strings.Join(words.Reasons(&wordstest.Checked(t, h).Result), "\n")
+	assert.Contains(t, told, "and 1 more came in, so it cannot have -3.", told)
+}

@@ -234,7 +234,7 @@ func (w *witnessed) bits(e *proof.ToggleCount) (string, error) {
 	if run := runs[0]; run.Initial == 1 { // the theory numbers the value at the start 1
 		words[0], words[1] = words[1], words[0]
 	}
-	var texts []string
+	var whens, texts []string
 	for first, run := range runs {
 		when := "it is " + words[0] + " at the start"
 		if e.From > 0 {
@@ -252,16 +252,30 @@ func (w *witnessed) bits(e *proof.ToggleCount) (string, error) {
 		case "held":
 			does = "its holders must have released it at least"
 		}
-		texts = append(texts, fmt.Sprintf("%s; %s %s by the return of %s, and only %s called by then can do that", when,
-			does, times(run.Needs[way]), w.op(run.Last), some(run.There[way], "operation")))
+		text := fmt.Sprintf("%s %s by the return of %s, which only %s called by then can do", does,
+			times(run.Needs[way]), w.op(run.Last), some(run.There[way], "operation"))
+		whens, texts = append(whens, when), append(texts, text)
 		w.ops = append(w.ops, e.Runs[first]...)
 	}
-	text := strings.Join(texts, "; and ")
+	whatever := ""
 	if e.From > 0 {
-		at := history.OpID(slices.IndexFunc(w.b.Partition.Ops, func(o history.Op) bool { return o.Call >= e.From }))
-		text = "from the call of " + w.op(at) + " on, whatever was before: " + text
+		whatever = "whatever it was before the call of " + w.op(w.firstCalled(e.From))
 	}
-	return text, nil
+	if len(texts) == 2 && texts[0] == texts[1] {
+		return whatever + ", " + texts[0], nil
+	}
+	for k := range texts {
+		texts[k] = whens[k] + ", " + texts[k]
+	}
+	if whatever != "" {
+		whatever += ": "
+	}
+	return whatever + strings.Join(texts, "; and "), nil
+}
+
+// firstCalled is the operation that is called first from a rank on.
+func (w *witnessed) firstCalled(from history.Rank) history.OpID {
+	return history.OpID(slices.IndexFunc(w.b.Partition.Ops, func(o history.Op) bool { return o.Call >= from }))
 }
 
 // sum says what a counter was, what certainly changed it, and what else may have.

@@ -174,11 +174,32 @@ func fewNames(names []string) []string {
 	return names
 }
 
-// cutShort shortens a text that a large state or value could make very long.
+// cutShort shortens a text that a large state or value could make very long, by whole words where
+// it has several.
 func cutShort(text string) string {
-	runes := []rune(text)
-	if len(runes) <= shortText {
+	if utf8.RuneCountInString(text) <= 2*shortText {
 		return text
 	}
+	if words := strings.Split(text, " "); len(words) > 4 {
+		first, last, room := 0, len(words), 2*shortText
+		for first < last {
+			next := words[first]
+			if first > len(words)-last {
+				next = words[last-1]
+			}
+			if room -= utf8.RuneCountInString(next) + 1; room < 0 {
+				break
+			}
+			if first > len(words)-last {
+				last--
+			} else {
+				first++
+			}
+		}
+		if first > 0 && last < len(words) {
+			return strings.Join(words[:first], " ") + " … " + strings.Join(words[last:], " ")
+		}
+	}
+	runes := []rune(text)
 	return string(runes[:shortText/2]) + " … " + string(runes[len(runes)-shortText/2:])
 }
