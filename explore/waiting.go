@@ -55,10 +55,12 @@ func (k *checking) needless(e *Execution) (found *needlessWait, err error) {
 		return nil, err
 	}
 	defer func() {
-		if fault, ok := recover().(*model.Fault); ok {
-			found, err = nil, fault
-		} else if fault != nil {
-			panic(fault)
+		switch v := recover().(type) {
+		case nil:
+		case *model.Fault:
+			found, err = nil, v
+		default:
+			panic(v)
 		}
 	}()
 	b, err := engine.Bind(k.spec, model.Whole(h))
@@ -161,9 +163,7 @@ func (x *waitSearch) orders(done []byte, s model.State, order []string) error {
 			continue
 		}
 		left = true
-		if !x.anyOrder && slices.ContainsFunc(x.all(), func(j int) bool {
-			return x.completed(j) && done[j/8]>>(j%8)&1 == 0 && ops[j].Return < ops[i].Call
-		}) {
+		if !x.anyOrder && x.waitsFor(i, done) {
 			continue
 		}
 		done[i/8] |= 1 << (i % 8)
@@ -183,12 +183,15 @@ func (x *waitSearch) orders(done []byte, s model.State, order []string) error {
 	return nil
 }
 
-func (x *waitSearch) all() []int {
-	all := make([]int, len(x.ids))
-	for i := range all {
-		all[i] = i
+// waitsFor reports whether a completed operation that is not done returned before i was called.
+func (x *waitSearch) waitsFor(i int, done []byte) bool {
+	ops := x.b.Partition.Ops
+	for j := range ops {
+		if x.completed(j) && done[j/8]>>(j%8)&1 == 0 && ops[j].Return < ops[i].Call {
+			return true
+		}
 	}
-	return all
+	return false
 }
 
 func (x *waitSearch) completed(i int) bool { return x.ids[i] >= 0 && x.e.Ops[x.ids[i]].Return >= 0 }

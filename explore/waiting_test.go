@@ -128,6 +128,18 @@ func (w *waitingObject) random(rng *rand.Rand) *Execution {
 	return e
 }
 
+// broken is a specification with a bug.
+type broken struct{ model.Spec }
+
+func (broken) Bind(*model.Partition) (*model.Instance, error) { panic("a bug") }
+
+// TestBugsAreNoWaits: a panic that no specification's code is to blame for is not swallowed.
+func TestBugsAreNoWaits(t *testing.T) {
+	k := &checking{c: &Case{Object: &Object{Name: "o"}}, spec: broken{specs.Queue()}}
+	e := &Execution{Outcome: Stuck, Ops: []Op{{F: "deq", Call: 0, Return: -1}}}
+	assert.PanicsWithValue(t, "a bug", func() { _, _ = k.needless(e) })
+}
+
 // TestNeedlessWaitsAgreeWithTheDefinition compares with all orders, for objects whose operations
 // wait for items, for room, and where the specification has no outcome.
 func TestNeedlessWaitsAgreeWithTheDefinition(t *testing.T) {
