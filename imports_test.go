@@ -66,6 +66,7 @@ var allowed = map[string][]string{
 	"internal/gen/randomorder": {"history", "internal/model"},
 	"internal/gen/usermodel":   {"", "internal/model"},
 	"internal/guest":           {"history", "internal/deep", "internal/model", "spec/meta"},
+	"internal/isolation":       {"history", "internal/proof"},
 	"internal/layout":          {"history", "internal/model"},
 	"internal/memory":          {},
 	"internal/model":           {"history", "internal/wide", "spec/meta"},
