@@ -480,6 +480,7 @@ func (b *Builder) header() *History {
 func (b *Builder) assemble(o *ordering) *History {
 	h := b.header()
 	kept := make([]int32, 0, len(b.records))
+	var aborted []int32
 	failed := map[Value]bool{}
 	for i := range b.records {
 		switch r := &b.records[i]; {
@@ -491,10 +492,22 @@ func (b *Builder) assemble(o *ordering) *History {
 				failed[r.F] = true
 				h.FailedF = append(h.FailedF, r.F)
 			}
+			if isTransaction(b.Values, r) {
+				aborted = append(aborted, int32(i))
+			}
 		}
 	}
-	if !slices.IsSortedFunc(kept, func(x, y int32) int { return cmp.Compare(o.call[x], o.call[y]) }) {
-		slices.SortFunc(kept, func(x, y int32) int { return cmp.Compare(o.call[x], o.call[y]) })
+	byCall := func(x, y int32) int { return cmp.Compare(o.call[x], o.call[y]) }
+	if !slices.IsSortedFunc(kept, byCall) {
+		slices.SortFunc(kept, byCall)
+	}
+	slices.SortFunc(aborted, byCall)
+	for _, k := range aborted {
+		r := &b.records[k]
+		h.Aborted = append(h.Aborted, Op{Process: r.Process, F: r.F, Key: r.Key, Arg: r.Arg, Call: o.call[k],
+			Return: o.ret[k], Unknown: true})
+		h.AbortedOrigins = append(h.AbortedOrigins, Origin{Position: k, Line: int32(r.Line), CallTime: r.Call,
+			ReturnTime: r.Return})
 	}
 	h.Ops = make([]Op, len(kept))
 	h.Origins = make([]Origin, len(kept))

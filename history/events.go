@@ -174,41 +174,6 @@ func (l *eventLog) event(process int32, kind, f []byte, key, value Value, stated
 		Hint: "types are :invoke, :ok, :fail and :info"}
 }
 
-// transactions renames reads and writes of micro-operations, {:f :read, :value [[:r "x" nil]]} and
-// {:f :r, :value [:r "x" nil]}, to transactions of several registers.
-func (l *eventLog) transactions() {
-	t := l.b.Values
-	read, write, txn := t.String("read"), t.String("write"), t.String("txn")
-	r, w := t.String("r"), t.String("w")
-	for i := range l.b.records {
-		o := &l.b.records[i]
-		if one := t.List([]Value{o.Arg}); (o.F == r || o.F == w) && microOperations(t, one) {
-			o.F, o.Arg = txn, one
-			if o.Status == Returned {
-				o.Result = t.List([]Value{o.Result})
-			}
-		}
-		if (o.F == read || o.F == write) && microOperations(t, o.Arg) {
-			o.F = txn
-		}
-	}
-}
-
-// microOperations reports whether v is a list of reads [:r name value] and writes [:w name value],
-// at least one.
-func microOperations(t *Values, v Value) bool {
-	list, ok := t.AsList(v)
-	for _, e := range list {
-		triple, isList := t.AsList(e)
-		if !isList || len(triple) != 3 {
-			return false
-		}
-		f, _ := t.AsString(triple[0])
-		ok = ok && (f == "r" || f == "w" || f == "read" || f == "write")
-	}
-	return ok && len(list) > 0
-}
-
 // unnamed returns the function of an event that names none: txn where its value is a list of
 // micro-operations, or that is the open operation; otherwise nil.
 func (l *eventLog) unnamed(process int32, value Value) []byte {
@@ -223,7 +188,7 @@ func (l *eventLog) unnamed(process int32, value Value) []byte {
 // finish determines keys, arguments and results.
 func (l *eventLog) finish() error {
 	t := l.b.Values
-	read, write, cas := t.String("read"), t.String("write"), t.String("cas")
+	read, write, cas, txn := t.String("read"), t.String("write"), t.String("cas"), t.String("txn")
 	if err := l.inOrder(); err != nil || l.stated {
 		return err
 	}
@@ -263,7 +228,7 @@ func (l *eventLog) finish() error {
 			r.Result, r.NoResult = Nil, true
 		case r.F == cas:
 			r.Result, r.NoResult = True, false
-		case r.Arg == r.Result && r.Arg != Nil && !answering[r.F]:
+		case r.Arg == r.Result && r.Arg != Nil && !answering[r.F] && (r.F != txn || !reads(t, r.Arg)):
 			r.Result, r.NoResult = Nil, true
 		}
 	}

@@ -86,11 +86,16 @@ type History struct {
 	Notes      []Note
 	// FailedF are the names of the dropped operations, each once. They help to recognise the
 	// specification: an input whose writes all failed still is one of a register.
-	FailedF  []Value
-	Failed   int    // operations that were dropped because they are known not to have taken effect
-	Source   string // name of the file, "" if unknown
-	Format   string // name of the input format
-	NilReads int    // reads of nil whose result was taken as unknown; see ReadOptions.NilReads
+	FailedF []Value
+	Failed  int // operations that were dropped because they are known not to have taken effect
+	// Aborted are those of them that are transactions: their argument is a list of accesses, or a
+	// map of what is written. They are sorted by Call.
+	Aborted        []Op
+	AbortedOrigins []Origin // parallel to Aborted
+	Source         string   // name of the file, "" if unknown
+	Format         string   // name of the input format
+	// NilReads are reads of nil whose result was taken as unknown; see ReadOptions.NilReads.
+	NilReads int
 	// Warnings describe what a reader ignored although it may have had a meaning. Each has a place
 	// and a hint, like an error. ReadOptions.Strict makes the first of them an error.
 	Warnings []*Error
