@@ -56,7 +56,13 @@ type Case struct {
 	Before, After []Call
 	Threads       [][]Call
 
-	program Program // in their place, for CheckProgram
+	program Program // in their place, of ProgramCase
+}
+
+// ProgramCase returns the test that a program is: its operations are those of Exec.Do and
+// Thread.Do. name is what reports call it.
+func ProgramCase(name string, p Program) *Case {
+	return &Case{Object: &Object{Name: name}, program: p}
 }
 
 // Program returns the test in the form that Run takes. It panics when it runs if the object has no

@@ -28,7 +28,8 @@ type CheckOptions struct {
 	Blocking bool
 	All      bool // go on after the first violation, to count
 	// Shrink looks for a smaller test that fails in the same way, and reports its violation:
-	// without a thread or an operation, or with simpler arguments. Test always does.
+	// without a thread or an operation, or with simpler arguments. Test always does. The test of a
+	// program stays as it is.
 	Shrink bool
 	// for histories that differ, as linsat.Engine takes it; "": the search, under a relaxation auto
 	Engine string
@@ -61,8 +62,9 @@ type Report struct {
 	Violation  *Violation
 	Checking   time.Duration // of Stats.Elapsed, in linsat.Check
 
-	whole *Case // the test that Case was shrunk from, or nil
-	cut   int   // executions that the bound on steps cut off, not known to be livelocks
+	whole  *Case // the test that Case was shrunk from, or nil
+	called bool  // some execution has an operation
+	cut    int   // executions that the bound on steps cut off, not known to be livelocks
 	// executions in which an operation reached the bound on its accesses
 	stopped int
 }
@@ -128,7 +130,7 @@ func Check(ctx context.Context, c *Case, s spec.Spec, o CheckOptions) (*Report, 
 	if k.first == nil {
 		return r, nil
 	}
-	if r.Violation, err = k.simplest(); err != nil || !o.Shrink || schedule.Replays(o.Strategy) {
+	if r.Violation, err = k.simplest(); err != nil || !o.Shrink || c.program != nil || schedule.Replays(o.Strategy) {
 		return r, err
 	}
 	small, v, err := k.shrink(r.Violation)
@@ -136,20 +138,6 @@ func Check(ctx context.Context, c *Case, s spec.Spec, o CheckOptions) (*Report, 
 		r.whole, r.Case, r.Violation = c, small, v
 	}
 	return r, err
-}
-
-// CheckProgram is Check for a program that is not made of calls of an object: its operations are
-// those of Exec.Do and Thread.Do. name is what reports call it. Nothing is shrunk.
-func CheckProgram(ctx context.Context, name string, p Program, s spec.Spec, o CheckOptions) (*Report, error) {
-	if p == nil {
-		return nil, errors.New("explore: there is no program to run")
-	}
-	o.Shrink = false
-	c := &Case{Object: &Object{Name: name}, program: p}
-	if s != nil {
-		c.Object.Spec = model.Full(s).Info().Name
-	}
-	return Check(ctx, c, s, o)
 }
 
 // simplest explains the violation found, or one that is easier to read.
@@ -217,6 +205,7 @@ func (k *checking) visit(e *Execution) bool {
 		k.left = true
 		return false
 	}
+	k.report.called = k.report.called || len(e.Ops) > 0
 	bad, err := k.bad(e)
 	if err != nil {
 		k.err = err

@@ -121,8 +121,9 @@ func Run(p Program, s Strategy, o Options, visit func(*Execution) bool) (Stats, 
 			switch {
 			case r.done:
 				running = false
-			case r.x.current != r.x.main || r.x.halted && r.within:
-				// A thread called Goexit, or serial code that is over. It ended its driver, too.
+			case r.x.current != r.x.main || r.within && (r.x.halted || r.x.phase == ending):
+				// A thread called Goexit, or After, or serial code that is over. It ended its
+				// driver, too.
 				r.x.current = r.x.main
 				go drive()
 			default:
@@ -274,6 +275,8 @@ func (x *Exec) serially(f func()) (ended bool) {
 		switch {
 		case x.halted: // whatever became of the panic on its way
 			x.over, ended = true, false
+		case v == nil && !ended && x.phase == ending:
+			x.panicked(goexit, userStack())
 		case v != nil:
 			x.panicked(v, userStack())
 		}

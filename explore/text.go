@@ -36,6 +36,8 @@ func (r *Report) WriteText(w io.Writer, style TextStyle) {
 	switch {
 	case r.Violation != nil:
 		verdict = r.Violation.What
+	case r.Verdict == engine.Linearizable && !r.called:
+		verdict = "no execution fails"
 	case r.Verdict == engine.Linearizable:
 		verdict = "every history is " + verdict
 	}
@@ -63,11 +65,15 @@ func (r *Report) Summary() string {
 	switch {
 	case r.Bad > 0 && r.Stats.Stopped == "visit":
 		until = " until the violation"
+	case r.Stats.Stopped == "visit":
+		until = " until it was ended"
 	case r.Stats.Stopped != "":
 		b.WriteString("only part of ")
 	}
-	fmt.Fprintf(&b, "%s: %s%s, %s", r.Strategy, count(r.Stats.Executions, "execution"), until,
-		count(r.Classes, "different history", "different histories"))
+	fmt.Fprintf(&b, "%s: %s%s", r.Strategy, count(r.Stats.Executions, "execution"), until)
+	if r.called {
+		fmt.Fprintf(&b, ", %s", count(r.Classes, "different history", "different histories"))
+	}
 	for o := Stuck; o < schedule.Outcomes; o++ {
 		if n := r.Stats.Outcomes[o]; n > 0 {
 			fmt.Fprintf(&b, ", %d %s", n, o)

@@ -19,7 +19,8 @@ import (
 // without the other pending ones, after which it is disabled.
 //
 // What we changed: the specification tells what is disabled, not a serial run. An operation is
-// disabled where the specification has no outcome for it; a removal also where it finds nothing,
+// disabled where the specification has no outcome for it, or says so (Definition.Waits); a removal
+// also where it finds nothing,
 // and an insertion where something is, since the object may be bounded (specs.Waits). Under a quasi
 // factor any order of the completed operations will do, so some needless waits pass. Threads that
 // wait outside of operations may wait for those that wait inside. With CheckOptions.Blocking an
@@ -200,7 +201,7 @@ func (x *waitSearch) completed(i int) bool { return x.ids[i] >= 0 && x.e.Ops[x.i
 func (x *waitSearch) disabled(s model.State, op history.OpID, waits specs.Waiting, probe bool) bool {
 	next := x.m.Step(s, op, nil)
 	switch {
-	case len(next) == 0:
+	case len(next) == 0 || x.b.Waits != nil && x.b.Waits(x.m, s, op):
 		return true
 	case waits == specs.ForItems:
 		return !slices.ContainsFunc(next, func(n model.State) bool { return n != s })

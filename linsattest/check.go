@@ -2,6 +2,7 @@ package linsattest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -17,6 +18,11 @@ import (
 // recorded history is not linearizable; again with other seeds for the time of -linsat.duration.
 // f makes a new object each time. s is the object's specification. Options are those of
 // linsat.Check; linsat.Quasi relaxes the question.
+//
+// Without a specification, where s is nil, the object must agree with itself: its operations are
+// run one after the other, in every order, and what they did there is what they may do (Line-Up).
+// So keep programs small. A program without operations is only run: it fails by a panic, by what
+// its goroutines and Run.Finally assert with t, and where it waits for ever.
 //
 // A failure shows the argument for the least part of the history that it found with the same
 // contradiction, and names the files of history and page. A panic of an operation, an operation
@@ -37,6 +43,9 @@ func Check(t testing.TB, s spec.Spec, f func(r *Run), options ...linsat.Option) 
 		t.Fatalf("%s", v.describe(t, c))
 	}
 	t.Log(c.summary())
+	if c.unlearned != "" {
+		t.Logf("warning: no history was judged: %s", c.unlearned)
+	}
 	if c.overlapped == 0 && c.operations > 1 {
 		t.Logf("warning: no two operations overlapped, so this test says nothing of concurrency; use more processes " +
 			"and operations, and GOMAXPROCS above 1")
@@ -64,40 +73,55 @@ func Control(t testing.TB, s spec.Spec, f func(r *Run), options ...linsat.Option
 
 // check is a check in progress.
 type check struct {
-	spec    spec.Spec
+	spec    spec.Spec // nil: it is learned
 	options []linsat.Option
 
 	runs, operations, overlapped int
 	deciding                     time.Duration
+	learned                      *learned
+	learning                     time.Duration
+	unlearned                    string // why nothing can be
 }
 
 // violation is a history that is not linearizable.
 type violation struct {
+	spec    spec.Spec
 	seed    uint64
 	history *history.History
 	result  linsat.Result
 }
 
 func newCheck(s spec.Spec, options []linsat.Option) *check {
-	return &check{spec: s, options: append([]linsat.Option{linsat.Timeout(decideTime),
-		linsat.Explain(linsat.ExplainOptions{Time: argueTime})}, options...)}
+	first := []linsat.Option{linsat.Timeout(decideTime), linsat.Explain(linsat.ExplainOptions{Time: argueTime})}
+	if s == nil {
+		first[1] = ofSerialRuns
+	}
+	return &check{spec: s, options: append(first, options...)}
 }
 
 // repeat runs f until a violation or the end of the time. What is wrong otherwise fails t at once.
 func (c *check) repeat(t testing.TB, f func(r *Run)) *violation {
 	t.Helper()
-	first := *seed
-	for first == 0 {
-		first = rand.Uint64()
+	seed := *seed
+	for seed == 0 {
+		seed = rand.Uint64()
 	}
-	for end := until(t, time.Now()); c.runs == 0 || time.Now().Before(end); c.runs++ {
-		v, err := c.once(first+uint64(c.runs), f)
+	failed := t.Failed()
+	for begun, end := time.Now(), until(t, time.Now()); c.runs == 0 || time.Now().Before(end); {
+		v, err := c.once(seed, f)
+		if c.runs++; err == nil && t.Failed() && !failed {
+			err = fmt.Errorf("the test has failed in run %d", c.runs)
+		}
 		if err != nil {
-			t.Fatalf("%v\nseed: -linsat.seed %d", err, first+uint64(c.runs))
+			t.Fatalf("%v\nseed: -linsat.seed %d", err, seed)
 		}
 		if v != nil {
-			c.runs++
 			return v
+		}
+		// What was learned is of this seed. Half of the time is for that.
+		if c.learned == nil || time.Since(begun) >= serialShare*c.learning {
+			seed++
+			c.learned = nil
 		}
 	}
 	return nil
@@ -106,7 +130,11 @@ func (c *check) repeat(t testing.TB, f func(r *Run)) *violation {
 // once runs f once. The error says what else than a violation is wrong.
 func (c *check) once(seed uint64, f func(r *Run)) (*violation, error) {
 	r := newRun(seed)
-	r.recorder.SetSpec(c.spec.Info().Name)
+	if r.whole = c.spec == nil; r.whole {
+		r.Note("without a specification") // a history of a note alone is one
+	} else {
+		r.recorder.SetSpec(c.spec.Info().Name)
+	}
 	f(r)
 	if len(r.processes) == 0 {
 		return nil, fmt.Errorf("no process was added: the function must call Run.Go")
@@ -125,14 +153,23 @@ func (c *check) once(seed uint64, f func(r *Run)) (*violation, error) {
 	}
 	c.operations += len(h.Ops)
 	c.overlapped += overlapping(h)
+	s := c.spec
+	if s == nil {
+		if len(h.Ops) == 0 {
+			return nil, faulty(faults)
+		}
+		if s, err = c.learn(seed, f); s == nil {
+			return nil, errors.Join(faulty(faults), err)
+		}
+	}
 	began := time.Now()
-	result, err := linsat.Check(context.Background(), c.spec, h, c.options...)
+	result, err := linsat.Check(context.Background(), s, h, c.options...)
 	c.deciding += time.Since(began)
 	switch {
 	case err != nil:
 		return nil, err
 	case result.Verdict == linsat.NotLinearizable:
-		return &violation{seed, h, result}, nil
+		return &violation{s, seed, h, result}, c.settled(seed, f)
 	case len(faults) > 0:
 		what := "the history up to there is linearizable"
 		if result.Verdict == linsat.Unknown {
@@ -151,6 +188,14 @@ func (c *check) once(seed uint64, f func(r *Run)) (*violation, error) {
 	return nil, nil
 }
 
+// faulty is the error of a run of which nothing else is judged.
+func faulty(faults []string) error {
+	if len(faults) == 0 {
+		return nil
+	}
+	return errors.New(clip(faults))
+}
+
 // overlapping counts the operations that were called while another one was open.
 func overlapping(h *history.History) int {
 	n := 0
@@ -166,6 +211,9 @@ func overlapping(h *history.History) int {
 
 // summary says what was covered.
 func (c *check) summary() string {
+	if c.operations == 0 {
+		return fmt.Sprintf("%d runs, of which none failed", c.runs)
+	}
 	return fmt.Sprintf(
 		"%d runs with %d operations, of which %d were called while another one was open; deciding took %v",
 		c.runs, c.operations, c.overlapped, c.deciding.Round(time.Millisecond))

@@ -21,22 +21,22 @@ import (
 // explored runs f under the schedules that `linsat test` asks for, and fails t at a violation.
 func explored(t testing.TB, s spec.Spec, f func(r *Run), options []linsat.Option) {
 	t.Helper()
-	x := newExploration(t, f)
+	x := newExploration(t, s, f, options)
 	if x.asked.Replay != nil {
-		x.replay(s, options)
+		x.replay()
 		return
 	}
-	x.conclude(x.all(s, options), s, options)
+	x.conclude(x.all())
 }
 
 // exploredControl fails t unless the exploration finds a violation.
 func exploredControl(t testing.TB, s spec.Spec, f func(r *Run), options []linsat.Option) {
 	t.Helper()
-	x := newExploration(t, f)
+	x := newExploration(t, s, f, options)
 	if x.asked.Replay != nil {
 		return
 	}
-	r := x.all(s, options)
+	r := x.all()
 	note := x.outcome(r)
 	if x.asked.Worker {
 		x.hand(&note, r)
@@ -52,12 +52,16 @@ func exploredControl(t testing.TB, s spec.Spec, f func(r *Run), options []linsat
 	}
 }
 
-func newExploration(t testing.TB, f func(r *Run)) *exploration {
-	return &exploration{t: t, failed: t.Failed(), f: f, seed: max(*seed, 1), asked: shimrun.Asked()}
+func newExploration(t testing.TB, s spec.Spec, f func(r *Run), options []linsat.Option) *exploration {
+	if s == nil {
+		options = append([]linsat.Option{ofSerialRuns}, options...)
+	}
+	return &exploration{t: t, failed: t.Failed(), spec: s, options: options, f: f, seed: max(*seed, 1),
+		asked: shimrun.Asked()}
 }
 
 // all explores, again and again until all that the program needs is prepared.
-func (x *exploration) all(s spec.Spec, options []linsat.Option) *explore.Report {
+func (x *exploration) all() *explore.Report {
 	x.t.Helper()
 	x.began = time.Now()
 	var report *explore.Report
@@ -69,7 +73,7 @@ func (x *exploration) all(s spec.Spec, options []linsat.Option) *explore.Report 
 		}
 		for {
 			var err error
-			if report, err = x.check(s, options, &phase); err == nil {
+			if report, err = x.check(&phase); err == nil {
 				break
 			}
 			if !errors.Is(err, errAgain) {
@@ -99,7 +103,7 @@ func (x *exploration) all(s spec.Spec, options []linsat.Option) *explore.Report 
 		return report
 	}
 	x.covered = append(x.covered, "one by pct in another process, which failed")
-	again, err := x.again(found, s, options)
+	again, err := x.again(found)
 	if err == nil && again.Violation == nil && x.fault == nil {
 		err = fmt.Errorf(
 			"a schedule failed in another process (%s) and does not here, so the test does not do the same every time",
@@ -115,7 +119,8 @@ func (x *exploration) all(s spec.Spec, options []linsat.Option) *explore.Report 
 // stop fails t for what keeps the test from being explored.
 func (x *exploration) stop(why error) {
 	x.t.Helper()
-	note := shimrun.Outcome{Test: x.t.Name(), Limit: errors.Is(why, errTooMany) || errors.Is(why, errTooManyProcesses)}
+	note := shimrun.Outcome{Test: x.t.Name(), Limit: errors.Is(why, errTooMany) ||
+		errors.Is(why, errTooManyProcesses) || errors.As(why, &errSerial{})}
 	if unmodelled := (*schedule.Unmodelled)(nil); errors.As(why, &unmodelled) {
 		note.Refused = true
 		why = fmt.Errorf("%w (%s)", unmodelled, x.hidden())
@@ -145,8 +150,12 @@ func (x *exploration) outcome(r *explore.Report) shimrun.Outcome {
 	for _, pair := range r.Overlapped {
 		overlapped = append(overlapped, pair[0]+" with "+pair[1])
 	}
+	summary := strings.Join(x.covered, "\n  then ")
+	if x.learned != nil {
+		summary += "\n  specification: " + x.learned.summary
+	}
 	return shimrun.Outcome{Test: x.t.Name(), Overlapped: strings.Join(overlapped, ", "), Verdict: r.Verdict.String(),
-		Summary: strings.Join(x.covered, "\n  then "), Why: r.Why,
+		Summary: summary, Why: r.Why, Asserts: !x.operates,
 		Executions: r.Stats.Executions + x.more, Classes: r.Classes, Complete: r.Stats.Complete,
 		Seconds: r.Stats.Elapsed.Seconds()}
 }
@@ -176,6 +185,7 @@ const (
 	raced  = "data race"
 	leaked = "leaked goroutine"
 	failed = "failed assertion"
+	exits  = "end of the program"
 )
 
 // leaks says which goroutines had not ended when all processes had.
@@ -189,11 +199,16 @@ func leaks(lines []string) string {
 
 // exploration is a test that is being explored.
 type exploration struct {
-	t      testing.TB
-	failed bool // the test had, before
-	f      func(r *Run)
-	seed   uint64
-	asked  *shimrun.Options
+	t       testing.TB
+	failed  bool      // the test had, before
+	spec    spec.Spec // nil: it is learned
+	options []linsat.Option
+	f       func(r *Run)
+	seed    uint64
+	asked   *shimrun.Options
+
+	operates bool // some execution has an operation
+	learned  *learned
 
 	shims    shimrun.Needs // what the rewritten code needs
 	mayBlock bool
@@ -217,64 +232,85 @@ type exploration struct {
 }
 
 func (x *exploration) program(e *explore.Exec) {
-	r := &Run{seed: x.seed, rng: rand.New(rand.NewPCG(x.seed, 0)), exec: e, without: x.without}
+	r := &Run{seed: x.seed, rng: rand.New(rand.NewPCG(x.seed, 0)), exec: e, without: x.without,
+		whole: x.spec == nil}
 	x.begun = shimrun.Begin(e, &x.shims)
 	x.f(r)
 	if x.crowded = !x.begun.Fits(len(r.processes)); x.crowded {
 		panic(errTooManyProcesses)
 	}
 	x.mayBlock = r.mayBlock
-	r.started = true
-	if len(r.processes) == 0 {
-		panic("no process was added: the function must call Run.Go")
-	}
-	for _, p := range r.processes {
-		e.Go(func(t *explore.Thread) {
-			p.thread = t
-			p.body(p)
-		})
-	}
+	r.begin(e)
 	x.begun.Ready()
 }
 
 // check explores once with what is prepared so far.
-func (x *exploration) check(s spec.Spec, options []linsat.Option, phase *shimrun.Options) (*explore.Report, error) {
+func (x *exploration) check(phase *shimrun.Options) (*explore.Report, error) {
+	return x.explore(phase, phase.Strategy(), explore.Options{MaxRuns: phase.Runs, MaxSteps: phase.Steps})
+}
+
+// explore is check with a strategy and other bounds.
+func (x *exploration) explore(phase *shimrun.Options, strategy explore.Strategy,
+	o explore.Options) (*explore.Report, error) {
 	defer shimrun.End()
+	began := time.Now()
 	x.shims.Start()
 	x.left = map[string]int{}
 	x.races.Begin()
-	o := explore.CheckOptions{Options: explore.Options{MaxTime: phase.For, MaxRuns: phase.Runs, MaxSteps: phase.Steps},
-		Strategy: phase.Strategy(), Check: options, Blocking: x.mayBlock,
-		All: x.untilEnded, Visit: x.visit}
-	blocked := x.mayBlock
-	report, err := explore.CheckProgram(context.Background(), x.t.Name(), x.program, s, o)
-	if x.shims.TooMany() {
-		return nil, errTooMany
+	blocked, operates := x.mayBlock, x.operates
+	s, report, err := x.specification(phase)
+	if report != nil || err != nil {
+		return report, err
 	}
-	if x.crowded {
-		return nil, errTooManyProcesses
+	if phase.For > 0 {
+		o.MaxTime = max(phase.For-time.Since(began), phase.For/serialShare)
+	}
+	c := explore.ProgramCase(x.t.Name(), x.program)
+	c.Object.Spec = s.Info().Name
+	report, err = explore.Check(context.Background(), c, s, explore.CheckOptions{Options: o, Strategy: strategy,
+		Check: x.options, Blocking: x.mayBlock, All: x.untilEnded, Visit: x.visit})
+	if again := x.lacks(); again != nil {
+		return nil, again
 	}
 	// A fault is one all the same, and would not be reported again.
-	if x.fault == nil && (x.shims.Lacking() || x.mayBlock != blocked) {
+	if x.fault == nil && (x.mayBlock != blocked || x.spec == nil && x.operates != operates) {
 		return nil, errAgain
 	}
 	return report, err
 }
 
-// visit looks for goroutines that an execution leaves behind, and for a race in it.
-func (x *exploration) visit(e *explore.Execution) bool {
-	if x.runs++; x.phase != nil && x.runs%lookEvery == 0 && !x.look() {
-		return false
-	}
+// faulty looks for a race in an execution, and for a failed assertion.
+func (x *exploration) faulty(e *explore.Execution) bool {
 	if reports := x.races.New(); len(reports) > 0 {
 		x.fault = &fault{raced, e.Clone().Schedule, strings.Join(reports, "\n")}
-		return false
+		return true
+	}
+	if exited := x.begun.Exited(); exited != "" {
+		x.fault = &fault{exits, e.Clone().Schedule, exited + "\n"}
+		return true
 	}
 	// The race detector fails a test for what the exploration itself does, too.
 	if x.asked.RaceLog == "" && x.t.Failed() && !x.failed {
 		x.failed = true
 		x.fault = &fault{failed, e.Clone().Schedule, "the test has failed in this execution\n"}
+		return true
+	}
+	return false
+}
+
+// visit looks for goroutines that an execution leaves behind, and for what else is wrong with it.
+func (x *exploration) visit(e *explore.Execution) bool {
+	if x.runs++; x.phase != nil && x.runs%lookEvery == 0 && !x.look() {
 		return false
+	}
+	if x.faulty(e) {
+		return false
+	}
+	if !x.operates && len(e.Ops) > 0 {
+		x.operates = true
+		if x.spec == nil {
+			return false
+		}
 	}
 	if e.Outcome == explore.Completed {
 		x.ended = true
@@ -311,7 +347,7 @@ func (x *exploration) look() bool {
 
 // warnings are what the exploration showed besides the verdict.
 func (x *exploration) warnings(r *explore.Report) (all []string) {
-	if r.Overlap == 0 && r.Classes < 2 && r.Verdict == linsat.Linearizable {
+	if x.operates && r.Overlap == 0 && r.Classes < 2 && r.Verdict == linsat.Linearizable {
 		all = append(all,
 			"operations of two processes neither overlapped nor changed places in any schedule, so this test says "+
 				"nothing of concurrency")
@@ -327,6 +363,10 @@ func (x *exploration) warnings(r *explore.Report) (all []string) {
 			fmt.Sprintf(
 				"%s touches nothing that is modelled; if it uses ordinary variables of other goroutines, that is a "+
 					"data race, which linsat test --race shows", op))
+	}
+	if v := r.Violation; x.learned != nil && !x.learned.seen.Deterministic() && v != nil && v.Result != nil {
+		all = append(all, "the operations have several outcomes in serial runs, too: this violates what they were seen to "+
+			"do there, and a specification may allow more")
 	}
 	for _, line := range slices.Sorted(maps.Keys(x.left)) {
 		all = append(all, fmt.Sprintf("a goroutine started at %s had not ended in %d of %d executions", line,
@@ -355,17 +395,17 @@ func unseen(v *explore.Violation) string {
 }
 
 // conclude fails t with the violation, or says what was covered.
-func (x *exploration) conclude(r *explore.Report, s spec.Spec, options []linsat.Option) {
+func (x *exploration) conclude(r *explore.Report) {
 	x.t.Helper()
 	var b, after strings.Builder
 	note := x.outcome(r)
 	if x.fault == nil && !x.asked.Worker {
-		if note.Smaller = x.smaller(r, s, options); note.Smaller != "" {
+		if note.Smaller = x.smaller(r); note.Smaller != "" {
 			fmt.Fprintf(&b, "a smaller program fails, too, with %s\n", note.Smaller)
 		}
 		r.WriteText(&b, explore.TextStyle{})
 		if x.asked.Localize && r.Violation != nil {
-			if err := x.localize(&after, r, s); err != nil {
+			if err := x.localize(&after, r); err != nil {
 				fmt.Fprintf(&after, "\nwhat decides cannot be found: %v\n", err)
 			}
 		}

@@ -53,14 +53,14 @@ func (v *violation) shrink(c *check) (*history.History, linsat.Result) {
 		if !reasons {
 			options = append(slices.Clone(options), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 		}
-		r, err := linsat.Check(context.Background(), c.spec, part, options...)
+		r, err := linsat.Check(context.Background(), v.spec, part, options...)
 		return result.Of(r), err
 	}
 	small, err := subhistory.Shrink(v.history, result.Of(v.result), ask)
 	if err != nil || small == nil {
 		return v.history, v.result
 	}
-	r, err := linsat.Check(context.Background(), c.spec, small, c.options...)
+	r, err := linsat.Check(context.Background(), v.spec, small, c.options...)
 	if err != nil || r.Verdict != linsat.NotLinearizable {
 		return v.history, v.result
 	}

@@ -1,8 +1,8 @@
 package linsattest
 
 import (
-	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,11 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/shimrun"
-	"github.com/linsat/linsat/spec"
 )
 
 // saved is the file of a schedule.
@@ -31,7 +29,7 @@ type saved struct {
 }
 
 // again runs one schedule that was kept.
-func (x *exploration) again(one *saved, s spec.Spec, options []linsat.Option) (*explore.Report, error) {
+func (x *exploration) again(one *saved) (*explore.Report, error) {
 	if err := json.Unmarshal(one.Shims, &x.shims); err != nil {
 		return nil, fmt.Errorf("the file of the schedule: %w", err)
 	}
@@ -40,15 +38,16 @@ func (x *exploration) again(one *saved, s spec.Spec, options []linsat.Option) (*
 	if err != nil {
 		return nil, fmt.Errorf("the file of the schedule: %w", err)
 	}
-	defer shimrun.End()
-	x.shims.Start()
-	x.left = map[string]int{}
-	x.races.Begin()
-	o := explore.CheckOptions{Strategy: explore.Replay(way), Check: options, Blocking: x.mayBlock, Visit: x.visit}
+	o := explore.Options{}
 	if x.asked.Debug {
 		o.Hang = debugTime
 	}
-	return explore.CheckProgram(context.Background(), x.t.Name(), x.program, s, o)
+	for {
+		report, err := x.explore(&shimrun.Options{}, explore.Replay(way), o)
+		if !errors.Is(err, errAgain) {
+			return report, err
+		}
+	}
 }
 
 // save writes the schedule of a violation next to the test.
@@ -93,7 +92,7 @@ func (x *exploration) hand(note *shimrun.Outcome, r *explore.Report) {
 }
 
 // replay runs one schedule, traced.
-func (x *exploration) replay(s spec.Spec, options []linsat.Option) {
+func (x *exploration) replay() {
 	x.t.Helper()
 	var file saved
 	if err := json.Unmarshal(x.asked.Replay, &file); err != nil {
@@ -104,7 +103,7 @@ func (x *exploration) replay(s spec.Spec, options []linsat.Option) {
 		return
 	}
 	began := time.Now()
-	report, err := x.again(&file, s, options)
+	report, err := x.again(&file)
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -126,7 +125,7 @@ func (x *exploration) replay(s spec.Spec, options []linsat.Option) {
 		}
 	}
 	note := shimrun.Outcome{Test: x.t.Name(), Summary: report.Summary(), Text: b.String(), Executions: 1, Classes: 1,
-		Seconds: time.Since(began).Seconds()}
+		Asserts: !x.operates, Seconds: time.Since(began).Seconds()}
 	switch {
 	case x.fault != nil:
 		note.Judged(false, x.fault.what)

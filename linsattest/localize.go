@@ -8,12 +8,11 @@ import (
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/localize"
 	"github.com/linsat/linsat/internal/shimrun"
-	"github.com/linsat/linsat/spec"
 )
 
 // localize writes which accesses of the program that fails decide, and what to make atomic. It runs
 // every interleaving of that program, without a reduction.
-func (x *exploration) localize(w io.Writer, r *explore.Report, s spec.Spec) error {
+func (x *exploration) localize(w io.Writer, r *explore.Report) error {
 	for _, calls := range callsOf(r.Violation.Execution) {
 		var thread []explore.Call
 		for _, c := range calls {
@@ -23,6 +22,10 @@ func (x *exploration) localize(w io.Writer, r *explore.Report, s spec.Spec) erro
 	}
 	for {
 		x.shims.Start()
+		s, _, err := x.specification(x.asked)
+		if err != nil {
+			return err
+		}
 		found, err := localize.Find(context.Background(), r.Case, s, localize.Options{MaxTime: x.asked.For,
 			MaxSteps: x.asked.Steps, Deadlocks: r.Violation.What == "stuck", Repair: true})
 		shimrun.End()

@@ -78,3 +78,15 @@ const (
 	programShare       = 10
 	leastProgramTime   = time.Second
 )
+
+// serialShare is the share of the time for a test that learning its specification may take: a
+// smaller one learns from more operations, and leaves less for the schedules.
+const serialShare = 2
+
+// leastLearning is how long the serial runs of plain go test may take, however short a check is:
+// more learns from more operations.
+const leastLearning = 10 * time.Second
+
+// serialHang is after how long an operation of a serial run is taken to wait for another one: more
+// learns from slower operations, and tells later that nothing can be learned.
+const serialHang = time.Second

@@ -104,12 +104,12 @@ func (o Object) explored(t testing.TB, s spec.Spec, options []linsat.Option) {
 			}
 			one.For = min(left, max(asked.For/programShare, leastProgramTime))
 		}
-		x := newExploration(t, o.on(s))
+		x := newExploration(t, s, o.on(s), options)
 		x.asked, x.seed = &one, x.seed+uint64(seen)
-		r := x.all(s, options)
+		r := x.all()
 		if r.Violation != nil || x.fault != nil {
 			x.covered = append(x.covered, fmt.Sprintf("program %d of those drawn (-linsat.seed %d)", seen+1, x.seed))
-			x.conclude(r, s, options)
+			x.conclude(r)
 			return
 		}
 		all.Executions += r.Stats.Executions

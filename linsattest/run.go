@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/history"
 )
 
@@ -18,10 +19,13 @@ type Run struct {
 	rng       *rand.Rand
 	recorder  *history.Recorder
 	processes []*Process
+	finally   []func()
+	whole     bool // the key of an operation is a part of its argument
 	started   bool
 	mayBlock  bool
 
-	exec    *explore.Exec // under `linsat test`, in place of the recorder
+	exec    *explore.Exec // under `linsat test`, and in serial runs, in place of the recorder
+	turns   *mem.Var[int] // in serial runs of plain go test: what each operation begins with
 	without omissions     // operations that are left out, to find a smaller failing program
 }
 
@@ -54,6 +58,15 @@ func (r *Run) Go(body func(p *Process)) {
 	id := len(r.processes)
 	r.processes = append(r.processes, &Process{run: r, id: id, rng: rand.New(rand.NewPCG(r.seed, uint64(id)+1)),
 		body: body})
+}
+
+// Finally adds a condition at the end of the run: when all processes have ended, f runs, and may
+// fail the test. Where some wait for ever it does not run.
+func (r *Run) Finally(f func()) {
+	if r.started {
+		panic("linsattest: Run.Finally was called by a process; call it before the function returns")
+	}
+	r.finally = append(r.finally, f)
 }
 
 // Rand returns the random numbers of the run's set-up. They follow from the run's seed.
@@ -91,25 +104,27 @@ func (p *Process) Rand() *rand.Rand { return p.rng }
 // Do runs body as operation f with an argument, nil if it has none, and records it with the result
 // of body. If body panics, the outcome of the operation is unknown, the process ends, and the test
 // fails. The same if it never returns.
-func (p *Process) Do(f string, arg any, body func() any) any {
-	if p.run.exec != nil {
-		if p.omitted() {
-			return nil
-		}
-		return p.thread.Do(f, arg, body)
-	}
-	return p.do(p.run.recorder.Call(p.id, f, arg), f, body)
-}
+func (p *Process) Do(f string, arg any, body func() any) any { return p.DoKey(nil, f, arg, body) }
 
 // DoKey is Do on the object of that key.
 func (p *Process) DoKey(key any, f string, arg any, body func() any) any {
-	if p.run.exec != nil {
-		if p.omitted() {
-			return nil
+	if p.run.whole && key != nil {
+		if key, arg = nil, []any{key, arg}; arg.([]any)[1] == nil {
+			arg = arg.([]any)[:1]
 		}
-		return p.thread.DoKey(key, f, arg, body)
 	}
-	return p.do(p.recording().CallKey(p.id, key, f, arg), f, body)
+	switch {
+	case p.run.exec == nil:
+		return p.do(p.run.recorder.CallKey(p.id, key, f, arg), f, body)
+	case p.omitted():
+		return nil
+	case p.run.turns != nil:
+		return p.thread.DoKey(key, f, arg, func() any {
+			p.run.turns.Load()
+			return body()
+		})
+	}
+	return p.thread.DoKey(key, f, arg, body)
 }
 
 // omitted counts an operation, and reports whether it is left out.
@@ -212,8 +227,41 @@ func (r *Run) start(limit time.Duration) (panics, waiting []string) {
 		}
 		p.mu.Unlock()
 	}
+	if !hangs {
+		panics = append(panics, r.conclude()...)
+	}
 	if hangs && len(waiting) == 0 {
 		waiting = append(waiting, fmt.Sprintf("the processes have not ended after %v", limit))
 	}
 	return panics, waiting
+}
+
+// conclude runs what Finally has added.
+func (r *Run) conclude() (panics []string) {
+	defer func() {
+		if x := recover(); x != nil {
+			panics = append(panics, fmt.Sprintf("Finally panicked: %v\n%s", x, debug.Stack()))
+		}
+	}()
+	for _, f := range r.finally {
+		f()
+	}
+	return nil
+}
+
+// begin makes the processes threads of an execution.
+func (r *Run) begin(e *explore.Exec) {
+	r.started = true
+	if len(r.processes) == 0 {
+		panic("no process was added: the function must call Run.Go")
+	}
+	for _, p := range r.processes {
+		e.Go(func(t *explore.Thread) {
+			p.thread = t
+			p.body(p)
+		})
+	}
+	for _, f := range r.finally {
+		e.After(f)
+	}
 }

@@ -9,12 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/shimrun"
 	"github.com/linsat/linsat/internal/shrink"
-	"github.com/linsat/linsat/spec"
 )
 
 // A program that fails is made smaller by leaving out operations: calls of Process.Do that return
@@ -35,7 +33,7 @@ type call struct {
 
 // smaller replaces the violation by that of a smaller program which fails in the same way, and says
 // what is left of the program; "" if there is none.
-func (x *exploration) smaller(r *explore.Report, s spec.Spec, options []linsat.Option) string {
+func (x *exploration) smaller(r *explore.Report) string {
 	v := r.Violation
 	if v == nil || x.without != nil {
 		return ""
@@ -51,13 +49,13 @@ func (x *exploration) smaller(r *explore.Report, s spec.Spec, options []linsat.O
 	phase.How, phase.Bound, phase.Runs = "bounded", max(v.Preemptions, leastPreemptions), smallerRuns
 	fails := func(test shrink.Test[call]) bool {
 		x.without, x.ended = omittedIn(all, test), false
-		one := x.within(deadline, s, options, phase)
+		one := x.within(deadline, phase)
 		if one == nil || one.What != v.What || fmt.Sprint(one.Execution.Panic) != fmt.Sprint(v.Execution.Panic) {
 			return false
 		}
 		if sometimes && !x.ended {
 			x.untilEnded = true
-			x.within(deadline, s, options, phase)
+			x.within(deadline, phase)
 			if x.untilEnded = false; !x.ended {
 				return false
 			}
@@ -89,13 +87,12 @@ func rest(of int, test shrink.Test[call]) string {
 }
 
 // within explores until a deadline, and returns a violation or nil.
-func (x *exploration) within(deadline time.Time, s spec.Spec, options []linsat.Option,
-	phase shimrun.Options) *explore.Violation {
+func (x *exploration) within(deadline time.Time, phase shimrun.Options) *explore.Violation {
 	for {
 		if phase.For = time.Until(deadline); phase.For <= 0 {
 			return nil
 		}
-		r, err := x.check(s, options, &phase)
+		r, err := x.check(&phase)
 		switch {
 		case err == nil:
 			return r.Violation

@@ -77,6 +77,10 @@ type Definition[S comparable] struct {
 	// Refusal says why a call is not allowed in s ("the front is 3, not 5"). Without it, the
 	// message lists the results that Step returns.
 	Refusal func(s S, c Call, r Result) string
+	// Waits reports whether the call may wait in s, as a take from an empty queue does, although
+	// Step has an outcome for it there. Where Step has none, it may wait anyway. Only what runs an
+	// object under its schedules asks (linsat test, package explore).
+	Waits func(s S, c Call) bool
 	// Weigh returns the bytes that a state refers to besides its own size. Without it strings and
 	// what pointers lead to are counted.
 	Weigh func(s S) int64
@@ -358,6 +362,13 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 	b.Refusal = func(m model.Machine, st model.State, op history.OpID) string {
 		gm := m.(*guest.Machine[S])
 		return x.refusal(gm, gm.Peek(st), op)
+	}
+	if d.Waits != nil {
+		b.Waits = func(m model.Machine, st model.State, op history.OpID) bool {
+			gm := m.(*guest.Machine[S])
+			at := func() model.Fault { return s.faultIn("Waits", p, op, gm.Attempt(gm.Peek(st))) }
+			return model.Guarded(at, func() bool { return d.Waits(gm.Peek(st), calls[op]) })
+		}
 	}
 	g.Probe()
 	return b, nil

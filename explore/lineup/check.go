@@ -77,6 +77,7 @@ type Options struct {
 	MaxSteps int           // accesses of one execution; 0: the default of explore.Options
 	MaxRuns  int           // executions of each phase of a test; 0: no bound
 	MaxTime  time.Duration // for each test; 0: no bound
+	Hang     time.Duration // without an access; 0: the default of explore.Options
 	Trace    bool          // keep the accesses of failing executions
 	// Nondeterministic makes the specification the set of all serial behaviours, instead of
 	// refusing objects with several of them. A failure is then no proof: a specification may allow
@@ -85,6 +86,9 @@ type Options struct {
 	// Sequential asks for sequential consistency alone: a serial witness has the order of each
 	// thread, but not that between threads.
 	Sequential bool
+	// Visit is called with every execution of both phases, if it is given. The check ends,
+	// undecided, where it returns false.
+	Visit func(*explore.Execution) bool
 	// For generated tests: what their threads consist of (nil: single operations of Object.Ops),
 	// operations before and after the threads, how many tests run at the same time (0: as many as
 	// there are processors), the seed of RandomCheck, and the largest dimension of AutoCheck (0:
@@ -177,8 +181,12 @@ func (r *Result) concurrently(ctx context.Context, o Options) error {
 			r.Failure = &Failure{Kind: kind, Run: e.Clone(), Op: op, sequential: o.Sequential}
 		}
 	}
-	stats, err := explore.Run(r.Case.Program(), strategy, explore.Options{MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns},
+	stats, err := explore.Run(r.Case.Program(), strategy, explore.Options{MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns,
+		Hang: o.Hang},
 		func(e *explore.Execution) bool {
+			if o.Visit != nil && !o.Visit(e) {
+				return false
+			}
 			switch e.Outcome {
 			case explore.Panicked:
 				fail(Panic, e, -1)

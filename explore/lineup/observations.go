@@ -4,14 +4,17 @@ import (
 	"cmp"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/schedule"
 )
 
-// Observations are all serial runs of a finite test, a deterministic specification of what its
-// operations may do.
+// Observations are all serial runs of a finite test, a specification of what its operations may
+// do. The calls of a program (explore.ProgramCase) are those that its serial runs made.
 //
 // They are an automaton without cycles: a path from node 0 is a serial history, an edge the next
 // operation of a thread with its result, or the note that it blocks. Of every thread at most one
@@ -19,6 +22,9 @@ import (
 // nodes with equal futures are one node.
 type Observations struct {
 	threads []thread
+	main    int32 // the thread of the operations before and after the others
+	first   int32 // and the first of the others
+	learns  bool  // the operations are those that were seen
 	values  *values
 	nodes   [][]edge // edges by thread
 	full    int
@@ -42,7 +48,7 @@ type operation struct {
 	arg int32
 }
 
-// edge is the operation at place index of a thread.
+// edge is an operation of a thread, by its place among those of the test, or those that were seen.
 type edge struct {
 	thread, index int32
 	result        int32 // number of the value
@@ -99,6 +105,10 @@ func (o *Observations) call(thread, index int32) explore.Call {
 // newObservations returns observations with the threads of a test and no history.
 func newObservations(c *explore.Case) (*Observations, error) {
 	o := &Observations{values: newValues(), nodes: [][]edge{nil}, Complete: true}
+	if c.Object.New == nil { // a program
+		o.Complete, o.learns, o.first, o.threads = false, true, 1, []thread{{name: mainName}}
+		return o, nil
+	}
 	add := func(name string, calls []explore.Call) error {
 		t := thread{name: name}
 		for _, call := range calls {
@@ -116,12 +126,92 @@ func newObservations(c *explore.Case) (*Observations, error) {
 			return nil, err
 		}
 	}
+	o.main = int32(len(o.threads))
 	if len(c.Before)+len(c.After) > 0 {
 		if err := add(mainName, slices.Concat(c.Before, c.After)); err != nil {
 			return nil, err
 		}
 	}
 	return o, nil
+}
+
+// Deterministic reports whether no operation has two outcomes after the same operations.
+func (o *Observations) Deterministic() bool {
+	for _, edges := range o.nodes {
+		for i := range edges {
+			if i > 0 && edges[i].thread == edges[i-1].thread {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Equal reports whether both have the same serial histories.
+func (o *Observations) Equal(other *Observations) bool {
+	if other == nil {
+		return false
+	}
+	mine, others := o.written(), other.written()
+	return len(mine) == len(others) && !slices.ContainsFunc(mine, func(run string) bool {
+		_, found := slices.BinarySearch(others, run)
+		return !found
+	})
+}
+
+// written returns the serial histories as texts, in order.
+func (o *Observations) written() (all []string) {
+	if len(o.nodes) == 0 {
+		return nil
+	}
+	o.each(func(run []step) {
+		var b strings.Builder
+		for _, s := range run {
+			fmt.Fprintf(&b, "%q %s", o.threads[s.thread].name, o.call(s.thread, s.index))
+			if s.stuck {
+				b.WriteString(" #\n")
+			} else {
+				fmt.Fprintf(&b, " %s\n", format(o.values.list[s.result]))
+			}
+		}
+		all = append(all, b.String())
+	})
+	slices.Sort(all)
+	return all
+}
+
+// threadIndex is the position of a thread among those of the observations.
+func (o *Observations) threadIndex(thread int) int32 {
+	if thread == schedule.Main {
+		return o.main
+	}
+	return o.first + int32(thread)
+}
+
+// operation returns the place of an operation of a thread that has called so many, or absent.
+func (o *Observations) operation(t, called int32, op *explore.Op) int32 {
+	if !o.learns {
+		return called
+	}
+	if int(t) >= len(o.threads) {
+		return absent
+	}
+	return int32(slices.Index(o.threads[t].ops, operation{op.F, o.values.find(op.Arg)}))
+}
+
+// learn is operation for one that is then known.
+func (o *Observations) learn(t, called int32, op *explore.Op) (int32, error) {
+	for o.learns && int(t) >= len(o.threads) {
+		o.threads = append(o.threads, thread{name: "process " + strconv.Itoa(len(o.threads)-1)})
+	}
+	place := o.operation(t, called, op)
+	if place != absent {
+		return place, nil
+	}
+	arg, err := o.values.intern(op.Arg)
+	ops := &o.threads[t].ops
+	*ops = append(*ops, operation{op.F, arg})
+	return int32(len(*ops) - 1), err
 }
 
 // step is one operation of a serial run.
@@ -135,6 +225,9 @@ type step struct {
 func (o *Observations) order(e edge, s step) int {
 	if e.thread != s.thread || !o.Nondeterministic {
 		return cmp.Compare(e.thread, s.thread)
+	}
+	if e.index != s.index {
+		return cmp.Compare(e.index, s.index)
 	}
 	switch stuck := e.to == blocked; {
 	case stuck && s.stuck:
@@ -155,7 +248,7 @@ func (o *Observations) add(run []step) (contradiction int) {
 		k, found := slices.BinarySearchFunc(o.nodes[node], s, o.order)
 		if found {
 			e := &o.nodes[node][k]
-			if (e.to == blocked) != s.stuck || !s.stuck && e.result != s.result {
+			if e.index != s.index || (e.to == blocked) != s.stuck || !s.stuck && e.result != s.result {
 				return i
 			}
 			node = e.to

@@ -167,6 +167,7 @@ func (p *xmlReader) end() error {
 	if at := p.o.threadOf(mainName); at >= 0 && at != len(p.o.threads)-1 {
 		return p.bad(p.line, "put its <thread> behind the others", "thread main is not the last one")
 	}
+	p.o.main = int32(len(p.o.threads) - 1)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package lineup
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/linsat/linsat/explore"
@@ -33,6 +34,7 @@ func (o *Observations) Spec() spec.Spec {
 		Init:      func(any) (int32, error) { return 0, nil },
 		Check:     o.known,
 		Step:      o.step,
+		Waits:     o.waits,
 		Describe:  o.describeNode,
 		Refusal:   o.refusal,
 	})
@@ -44,6 +46,9 @@ func (o *Observations) Spec() spec.Spec {
 
 // known returns an error for a call of a thread or an operation that the test does not have.
 func (o *Observations) known(c spec.Call, _ spec.Result) error {
+	if o.learns { // it comes after what no serial run did
+		return nil
+	}
 	t := o.threadOf(c.Process)
 	if t < 0 {
 		return fmt.Errorf("process %s is not one of the observed threads: %s", c.Process, o.threadNames())
@@ -95,6 +100,19 @@ func (o *Observations) step(node int32, c spec.Call) (outcomes []spec.Outcome[in
 	return outcomes
 }
 
+// waits reports whether some serial run blocks there.
+func (o *Observations) waits(node int32, c spec.Call) bool {
+	return slices.ContainsFunc(o.edgesOf(node, c), func(e *edge) bool { return e.to == blocked })
+}
+
+// who is the thread that calls.
+func (o *Observations) who(c spec.Call) string {
+	if o.learns {
+		return "process " + c.Process
+	}
+	return "thread " + c.Process
+}
+
 // describeNode describes what may come next.
 func (o *Observations) describeNode(node int32) string {
 	if node == blocked {
@@ -116,7 +134,7 @@ func (o *Observations) describeEdge(e *edge) string {
 	switch {
 	case e.to == blocked:
 		return call + " blocks"
-	case e.result == 0:
+	case e.result == 0 && !o.learns:
 		return call
 	}
 	return call + " → " + format(o.values.list[e.result])
@@ -129,7 +147,7 @@ func (o *Observations) refusal(node int32, c spec.Call, r spec.Result) string {
 	case node == blocked:
 		return "nothing comes after an operation that blocks"
 	case len(edges) == 0:
-		return "no serial run goes on with " + call + " of thread " + c.Process + " here"
+		return "no serial run goes on with " + call + " of " + o.who(c) + " here"
 	case len(edges) == 1 && edges[0].to == blocked:
 		return call + " blocks in the serial run that goes so far"
 	case r.Is(stuckResult()):

@@ -27,6 +27,9 @@ func Synthesize(ctx context.Context, c *explore.Case, o Options) (*Observations,
 	seen := &reader{obs: obs}
 	limit := newLimit(ctx)
 	stats, err := runSerially(c, o, func(e *explore.Execution, middle int) bool {
+		if o.Visit != nil && !o.Visit(e) {
+			return false
+		}
 		switch e.Outcome {
 		case explore.Panicked:
 			failure = &Failure{Kind: Panic, Run: e.Clone(), Op: -1}
@@ -51,7 +54,7 @@ func Synthesize(ctx context.Context, c *explore.Case, o Options) (*Observations,
 		for _, run := range runs {
 			if at := obs.add(run); at >= 0 {
 				contradiction = append([]step(nil), run[:at+1]...)
-				failure = &Failure{Kind: Nondeterminism, Run: e.Clone(), Op: seen.position(e, run[at])}
+				failure = &Failure{Kind: Nondeterminism, Run: e.Clone(), Op: seen.position(e, run[:at+1])}
 				return false
 			}
 		}
@@ -117,7 +120,7 @@ func equalSteps(a, b []step) bool {
 func runSerially(c *explore.Case, o Options, visit func(e *explore.Execution, middle int) bool,
 	failure *error) (explore.Stats, error) {
 	s := &ends{Strategy: schedule.Serial()}
-	stats, err := explore.Run(c.Program(), s, explore.Options{MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns},
+	stats, err := explore.Run(c.Program(), s, explore.Options{MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns, Hang: o.Hang},
 		func(e *explore.Execution) bool {
 			return visit(e, s.middle)
 		})
@@ -158,23 +161,19 @@ type reader struct {
 	runs    [][]step
 }
 
-// threadIndex is the position of a thread among those of the observations: main comes last.
-func (o *Observations) threadIndex(thread int) int32 {
-	if thread == schedule.Main {
-		return int32(len(o.threads) - 1)
-	}
-	return int32(thread)
-}
-
 // serial returns the serial histories of a serial run: one, unless several operations could be the
 // one that blocks. They are valid until the next call.
 func (r *reader) serial(e *explore.Execution, middle int) ([][]step, error) {
-	r.called = append(r.called[:0], make([]int32, len(r.obs.threads))...)
+	r.called = append(r.called[:0], make([]int32, schedule.MaxThreads+1)...)
 	r.run, r.pending, r.runs = r.run[:0], r.pending[:0], r.runs[:0]
 	for i := range e.Ops {
 		op := &e.Ops[i]
 		t := r.obs.threadIndex(op.Thread)
-		s := step{thread: t, index: r.called[t]}
+		s := step{thread: t}
+		var err error
+		if s.index, err = r.obs.learn(t, r.called[t], op); err != nil {
+			return nil, fmt.Errorf("argument of %s: %w", explore.Call{F: op.F, Arg: op.Arg}, err)
+		}
 		r.called[t]++
 		if op.Return < 0 {
 			if s.stuck = true; middle < 0 || op.Thread == middle {
@@ -182,7 +181,6 @@ func (r *reader) serial(e *explore.Execution, middle int) ([][]step, error) {
 			}
 			continue
 		}
-		var err error
 		if s.result, err = r.obs.values.intern(op.Result); err != nil {
 			return nil, fmt.Errorf("result of %s: %w", explore.Call{F: op.F, Arg: op.Arg}, err)
 		}
@@ -197,17 +195,22 @@ func (r *reader) serial(e *explore.Execution, middle int) ([][]step, error) {
 	return r.runs, nil
 }
 
-// position finds the operation of a step in an execution.
-func (r *reader) position(e *explore.Execution, s step) int {
-	n := int32(0)
+// position finds the last operation of some steps in an execution.
+func (r *reader) position(e *explore.Execution, run []step) int {
+	last := run[len(run)-1].thread
+	n := 0
+	for _, s := range run {
+		if s.thread == last {
+			n++
+		}
+	}
 	for i := range e.Ops {
-		if r.obs.threadIndex(e.Ops[i].Thread) != s.thread {
+		if r.obs.threadIndex(e.Ops[i].Thread) != last {
 			continue
 		}
-		if n == s.index {
+		if n--; n == 0 {
 			return i
 		}
-		n++
 	}
 	return -1
 }

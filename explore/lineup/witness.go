@@ -22,9 +22,9 @@ import (
 // candidate is a history as the search reads it.
 type candidate struct {
 	obs        *Observations
-	sequential bool // the order between threads does not count
-	threads    [][]observed
-	left       int // completed operations not yet on the path
+	sequential bool         // the order between threads does not count
+	threads    [][]observed // with one more for those that were not observed
+	left       int          // completed operations not yet on the path
 	done       []int32
 	// After the last load: operation (position in Execution.Ops) by thread and index.
 	positions [][]int
@@ -32,6 +32,7 @@ type candidate struct {
 
 // observed is one operation of the history.
 type observed struct {
+	index   int32   // of the operation, or absent
 	result  int32   // number of the value, or absent
 	pending bool    // it never returned
 	needs   []int32 // of every thread, how many operations precede it
@@ -39,7 +40,7 @@ type observed struct {
 
 // load reads the history of an execution.
 func (c *candidate) load(e *explore.Execution) {
-	n := len(c.obs.threads)
+	n := len(c.obs.threads) + 1
 	if c.threads == nil {
 		c.threads = make([][]observed, n)
 		c.positions = make([][]int, n)
@@ -50,7 +51,7 @@ func (c *candidate) load(e *explore.Execution) {
 	c.left = 0
 	for i := range e.Ops {
 		op := &e.Ops[i]
-		t := c.obs.threadIndex(op.Thread)
+		t := c.thread(op.Thread)
 		k := len(c.threads[t])
 		if k < cap(c.threads[t]) {
 			c.threads[t] = c.threads[t][:k+1]
@@ -62,7 +63,7 @@ func (c *candidate) load(e *explore.Execution) {
 		if h.needs == nil {
 			h.needs = make([]int32, n)
 		}
-		h.pending, h.result = op.Return < 0, absent
+		h.pending, h.index, h.result = op.Return < 0, c.obs.operation(t, int32(k), op), absent
 		if !h.pending {
 			h.result = c.obs.values.find(op.Result)
 			c.left++
@@ -73,11 +74,16 @@ func (c *candidate) load(e *explore.Execution) {
 		}
 		for j := range i { // an operation that is called later does not precede it
 			if r := e.Ops[j].Return; r >= 0 && r < op.Call {
-				h.needs[c.obs.threadIndex(e.Ops[j].Thread)]++
+				h.needs[c.thread(e.Ops[j].Thread)]++
 			}
 		}
 	}
 	c.done = append(c.done[:0], make([]int32, n)...)
+}
+
+// thread is the position of a thread.
+func (c *candidate) thread(thread int) int32 {
+	return min(c.obs.threadIndex(thread), int32(len(c.obs.threads)))
 }
 
 // full reports whether a full history has a serial witness.
@@ -103,7 +109,8 @@ func (c *candidate) search(node int32, pending int) bool {
 	for i := range c.obs.nodes[node] {
 		e := &c.obs.nodes[node][i]
 		if c.left == 0 {
-			if int(e.thread) == pending && e.to == blocked {
+			if ops := c.threads[e.thread]; int(e.thread) == pending && e.to == blocked &&
+				ops[len(ops)-1].index == e.index {
 				return true
 			}
 			continue
@@ -116,7 +123,7 @@ func (c *candidate) search(node int32, pending int) bool {
 			continue
 		}
 		op := &c.threads[e.thread][k]
-		if op.pending || op.result != e.result || !c.ready(op) {
+		if op.pending || op.index != e.index || op.result != e.result || !c.ready(op) {
 			continue
 		}
 		c.done[e.thread]++
@@ -165,6 +172,9 @@ func (o *Observations) Accepts(e *explore.Execution) (ok bool, op int, err error
 
 // belongs checks that an execution only has operations of the observed test.
 func (o *Observations) belongs(e *explore.Execution) error {
+	if o.learns { // what was not seen has no witness
+		return nil
+	}
 	called := make([]int32, len(o.threads))
 	for i := range e.Ops {
 		op := &e.Ops[i]

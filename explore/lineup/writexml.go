@@ -3,6 +3,7 @@ package lineup
 import (
 	"bufio"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -40,6 +41,9 @@ import (
 func (o *Observations) WriteXML(w io.Writer) error {
 	if len(o.nodes) == 0 {
 		return errNothingObserved
+	}
+	if o.learns {
+		return errors.New("lineup: a program has no fixed calls, which a file of observations lists")
 	}
 	b := bufio.NewWriter(w)
 	if o.Nondeterministic {

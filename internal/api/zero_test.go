@@ -310,9 +310,6 @@ func TestFunctionsOnNothing(t *testing.T) {
 		"explore.Check, zero": func() error {
 			return one(explore.Check(ctx, &explore.Case{}, queue, explore.CheckOptions{}))
 		},
-		"explore.CheckProgram": func() error {
-			return one(explore.CheckProgram(ctx, "", nil, nil, explore.CheckOptions{}))
-		},
 		"explore.ParseCase": func() error { return one(explore.ParseCase(nil, "")) },
 		"explore.Run":       func() error { return one(explore.Run(nil, nil, explore.Options{}, nil)) },
 		"Case.Replay":       func() error { return one((&explore.Case{}).Replay(nil, explore.Options{})) },

@@ -109,6 +109,13 @@ func product(s Spec, p *Partition, keys []history.Value, members map[history.Val
 		pm := m.(*productMachine)
 		return bounds[c].Refusal(pm.parts[c], State(pm.table.At(st)[c]), local[op])
 	}
+	if slices.ContainsFunc(bounds, func(sub *Instance) bool { return sub.Waits != nil }) {
+		b.Waits = func(m Machine, st State, op history.OpID) bool {
+			c := object[op]
+			pm := m.(*productMachine)
+			return bounds[c].Waits != nil && bounds[c].Waits(pm.parts[c], State(pm.table.At(st)[c]), local[op])
+		}
+	}
 	return b
 }
 

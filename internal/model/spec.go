@@ -157,6 +157,8 @@ type Instance struct {
 	// Refusal says in the specification's own words why op, applied in a state that Describe
 	// shows as s, is not allowed ("the front is 3, not 5"); it may be nil.
 	Refusal func(m Machine, s State, op history.OpID) string
+	// Waits reports whether op may wait in s although Step has an outcome for it; it may be nil.
+	Waits func(m Machine, s State, op history.OpID) bool
 }
 
 // Judge returns a fresh machine for the verifier.

@@ -16,6 +16,7 @@ var functions = map[string]string{
 	"time.NewTimer": "NewTimer", "time.AfterFunc": "AfterFunc", "time.Timer": "Timer",
 	"time.NewTicker": "NewTicker", "time.Tick": "Tick", "time.Ticker": "Ticker",
 	"math/rand.Intn": "Intn", "math/rand/v2.IntN": "Intn", "hash/maphash.MakeSeed": "MakeSeed",
+	"os.Exit": "Exit", "log.Fatal": "Fatal", "log.Fatalf": "Fatalf", "log.Fatalln": "Fatalln",
 }
 
 // generators are the packages whose functions are methods of a generator, too.
@@ -43,6 +44,7 @@ func (f *file) call(c *ast.CallExpr) {
 	case name == "":
 		f.foreign(c)
 		f.named(c)
+		f.fatal(c)
 	}
 }
 
@@ -65,6 +67,27 @@ func (f *file) foreign(c *ast.CallExpr) {
 			f.refuse(c, fmt.Sprintf("%s takes a %s, and is not rewritten", fn.FullName(), name), include(fn))
 			return
 		}
+	}
+}
+
+// fatal exchanges the logger of a call that ends the program.
+func (f *file) fatal(c *ast.CallExpr) {
+	sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !ok || !strings.HasPrefix(sel.Sel.Name, "Fatal") {
+		return
+	}
+	fn := f.function(c.Fun)
+	if fn == nil || !strings.HasPrefix(fn.FullName(), "(*log.Logger).") {
+		return
+	}
+	operator := "&"
+	if _, isPointer := f.typeOf(sel.X).(*types.Pointer); isPointer {
+		operator = ""
+	}
+	if len(f.info.Selections[sel].Index()) == 1 { // not of a struct that embeds one
+		f.shim()
+		f.insertBefore(f.at(sel.X.Pos()), local+".Logger{"+operator)
+		f.insertAfter(f.at(sel.X.End()), "}")
 	}
 }
 

@@ -26,6 +26,9 @@ var stateless = []string{"archive", "bufio", "bytes", "cmp", "compress", "contai
 	"runtime", "slices", "sort", "strconv", "strings", "structs",
 	"sync", "testing", "text", "time", "unicode", "unique", "unsafe", "weak", "C"}
 
+// asserting are packages that only tell a test what is wrong, beside the standard library.
+var asserting = []string{"github.com/stretchr/testify/assert", "github.com/stretchr/testify/require"}
+
 // keepers finds the packages that keep state.
 type keepers struct {
 	all   map[string]*listed
@@ -39,7 +42,7 @@ func (k *keepers) keeps(path string) bool {
 		first, _, _ := strings.Cut(path, "/")
 		return !slices.Contains(stateless, first)
 	}
-	if keeps, ok := k.known[path]; ok || strings.HasPrefix(path+"/", ours+"/") {
+	if keeps, ok := k.known[path]; ok || strings.HasPrefix(path+"/", ours+"/") || slices.Contains(asserting, path) {
 		return keeps
 	}
 	k.known[path] = false

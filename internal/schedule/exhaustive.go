@@ -81,7 +81,18 @@ func serially(s *State) uint64 {
 	if Has(s.Live, s.Prev) && !s.Boundary {
 		return 1 << uint(s.Prev)
 	}
-	return s.Live
+	return callers(s, s.Live)
+}
+
+// callers returns those of some threads that can go on, or stand before an operation, which may
+// block. What waits outside of operations has to wait, as it is none.
+func callers(s *State, among uint64) uint64 {
+	for set := among &^ s.Enabled; set != 0; set &= set - 1 {
+		if t := Lowest(set); !s.Pending[t].First && s.Pending[t].Op < 0 {
+			among &^= 1 << uint(t)
+		}
+	}
+	return among
 }
 
 // besideOwn is serially for an object with threads of its own. These take turns with the one
@@ -96,7 +107,7 @@ func besideOwn(s *State) uint64 {
 		}
 	}
 	if own == 0 {
-		return calls
+		return callers(s, calls)
 	}
 	return own | calls&s.Enabled
 }

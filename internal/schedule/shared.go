@@ -37,6 +37,8 @@ type Running struct {
 	Number uint64
 	// Spawn starts a goroutine of the code.
 	Spawn func(body func())
+	// Exited is called where the code ends the program.
+	Exited func(what string)
 	// Outside is called before code of packages that are not rewritten, which keep state.
 	Outside func(packages []string)
 	known   [knownBuckets]*known

@@ -55,6 +55,7 @@ type Outcome struct {
 	Warnings                                     []string
 	Executions, Classes                          int
 	Complete                                     bool
+	Asserts                                      bool // it has no operations
 	Seconds                                      float64
 	Limit                                        bool            // kept it from being explored
 	Refused                                      bool            // something in it is not modelled
@@ -71,11 +72,15 @@ type Now struct {
 
 // Failed reports whether the outcome is a failure of the test.
 func (o *Outcome) Failed() bool {
-	return !o.Limit && !o.Refused && o.Verdict != everyHistory && o.Verdict != "unknown" && o.Verdict != foundFault
+	return !o.Limit && !o.Refused && o.Verdict != everyHistory && o.Verdict != noExecution &&
+		o.Verdict != "unknown" && o.Verdict != foundFault
 }
 
-// everyHistory is the verdict where no violation was found.
-const everyHistory = "every history is linearizable"
+// The verdict where no violation was found, and where there are no operations.
+const (
+	everyHistory = "every history is linearizable"
+	noExecution  = "no execution fails"
+)
 
 // Verdict of a control whose deliberate fault was found, and not found.
 const (
@@ -88,6 +93,8 @@ func (o *Outcome) Judged(linearizable bool, wrong string) {
 	switch {
 	case wrong != "":
 		o.Verdict = wrong
+	case linearizable && o.Asserts:
+		o.Verdict = noExecution
 	case linearizable:
 		o.Verdict = everyHistory
 	}

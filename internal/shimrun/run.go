@@ -69,6 +69,7 @@ type Begun struct {
 	started []*standby
 	early   []*standby // started by the set-up
 	ready   bool
+	exited  string
 }
 
 // standby is a thread that waits to become a goroutine.
@@ -95,7 +96,7 @@ func Begin(x *explore.Exec, n *Needs) *Begun {
 	shared := schedule.NewShared(x.Memory())
 	b := &Begun{x: x, needs: n}
 	b.running = &schedule.Running{Shared: shared, Memory: x.Memory(), Number: number, Spawn: b.spawn, Outside: b.leaves,
-		Selects: schedule.NoLocation, Wide: b.wide}
+		Exited: b.exits, Selects: schedule.NoLocation, Wide: b.wide}
 	b.starts = shared.Location("goroutines")
 	if n.selects {
 		b.running.Selects = shared.Location("channels")
@@ -132,6 +133,9 @@ func End() { schedule.Current = nil }
 
 // spawn starts a goroutine of the code.
 func (b *Begun) spawn(body func()) {
+	if b.ready && b.running.Thread() == schedule.Main {
+		panic("linsat: a goroutine is started when all have ended, as by Run.Finally")
+	}
 	if !b.ready {
 		// after the processes, whose threads have their numbers so
 		s := &standby{body: body}
@@ -178,6 +182,21 @@ func (b *Begun) leaves(packages []string) {
 	b.running.Point(schedule.Update, b.outside-1, schedule.NoLocation, nil)
 }
 
+// exits notes what ends the program, and where.
+func (b *Begun) exits(what string) {
+	if b.exited != "" {
+		return // by what is deferred
+	}
+	var at [8]uintptr
+	b.exited = strings.TrimSpace(what) + " at " + line(at[:runtime.Callers(3, at[:])])
+	if b.running.Thread() == schedule.Main {
+		panic(b.exited)
+	}
+}
+
+// Exited says what has ended the program in the execution, and where; "" if nothing has.
+func (b *Begun) Exited() string { return b.exited }
+
 // wide says that a select has more cases than an access has locations.
 func (b *Begun) wide() {
 	b.needs.Selects = true
@@ -203,13 +222,17 @@ func (b *Begun) Left() (lines []string) {
 		if s.ended {
 			continue
 		}
-		for frames := runtime.CallersFrames(s.at[:s.depth]); ; {
-			f, more := frames.Next()
-			if !strings.Contains(f.Function, "/explore/shim") || !more {
-				lines = append(lines, fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line))
-				break
-			}
-		}
+		lines = append(lines, line(s.at[:s.depth]))
 	}
 	return lines
+}
+
+// line returns the line ("file.go:12") of the innermost frame that is none of the shims.
+func line(stack []uintptr) string {
+	for frames := runtime.CallersFrames(stack); ; {
+		f, more := frames.Next()
+		if !strings.Contains(f.Function, "/explore/shim") || !more {
+			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+		}
+	}
 }
