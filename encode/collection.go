@@ -55,7 +55,14 @@ type item struct {
 	closed    bool    // it must be removed by a completed removal of its value
 }
 
-func (x *item) simple() bool { return len(x.outs) == 0 || len(x.outs) == 1 && x.outs[0].is == cnf.True }
+// simple reports whether it is known what takes x. An item that is perhaps inserted by an operation
+// that returned is not simple: real time may order what does not matter.
+func (x *item) simple() bool {
+	if len(x.outs) == 0 {
+		return x.in == cnf.True || x.ret == history.Never
+	}
+	return len(x.outs) == 1 && x.outs[0].is == cnf.True
+}
 
 // exit is a removal or a peek.
 type exit struct {

@@ -3,9 +3,13 @@ package encode
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
@@ -25,17 +29,28 @@ func bind(t testing.TB, name string, p *model.Partition) *model.Instance {
 	return b
 }
 
-// The specifications themselves, whole and split, with failed operations, ties, edges and initial
-// states.
+// loseResults takes the results of some operations away, as if a client had not kept them.
+func loseResults(h *history.History, r *rand.Rand) {
+	for i := range h.Ops {
+		if o := &h.Ops[i]; !o.Pending() && r.IntN(5) == 0 {
+			o.Result, o.Unknown, o.NoResult = history.Nil, true, false
+		}
+	}
+}
+
+// The specifications themselves, whole and split, with pending, failed and forgotten operations,
+// repeated values, ties, edges and initial states: by their own clauses, and by their states alone.
 func TestSpecificationsAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range gen.Specs() {
 		t.Run(name, func(t *testing.T) {
-			var verdicts [3]int
-			listed := 0 // states
-			n := testenv.Scale(400, 20_000)
+			var verdicts, stated [3]int
+			n, pending, forgotten := testenv.Scale(400, 20_000), 0, 0
 			for seed := range uint64(n) {
 				h, err := gen.Small(name, seed, gen.SmallOptions{All: seed%4 >= 2})
 				require.NoError(t, err)
+				if seed%8 >= 5 {
+					loseResults(h, rand.New(rand.NewPCG(seed, 35)))
+				}
 				s, _ := specs.Lookup(name)
 				parts := model.Split(s, h, model.ByKey)
 				if seed%2 == 0 {
@@ -43,15 +58,52 @@ func TestSpecificationsAgreeWithTheDefinition(t *testing.T) {
 				}
 				for k, p := range parts {
 					b := bind(t, name, p)
-					if !b.Clausal() {
-						listed++
-					}
-					verdicts[agree(t, b, func() string { return fmt.Sprintf("%s seed %d part %d", name, seed, k) })]++
+					what := func() string { return fmt.Sprintf("%s seed %d part %d", name, seed, k) }
+					verdicts[agree(t, b, what)]++
+					states := *b
+					states.Theory, states.Tallies = nil, nil
+					stated[agree(t, &states, what)]++
+				}
+				if slices.ContainsFunc(h.Ops, func(o history.Op) bool { return o.Pending() }) {
+					pending++
+				}
+				if slices.ContainsFunc(h.Ops, func(o history.Op) bool { return !o.Pending() && o.Unknown }) {
+					forgotten++
 				}
 			}
-			t.Logf("%d linearizable, %d not, of %d states were listed", verdicts[engine.Linearizable],
-				verdicts[engine.NotLinearizable], listed)
+			require.Equal(t, verdicts, stated)
+			t.Logf("%d linearizable, %d not; %d histories, %d with pending and %d with forgotten operations",
+				verdicts[engine.Linearizable], verdicts[engine.NotLinearizable], n, pending, forgotten)
+			require.Greater(t, verdicts[engine.Linearizable], testenv.MoreThan(n/5))
+			require.Greater(t, verdicts[engine.NotLinearizable], testenv.MoreThan(n/5))
+			require.Greater(t, pending, testenv.MoreThan(n/10))
+			require.Greater(t, forgotten, testenv.MoreThan(n/10))
 		})
+	}
+}
+
+// An offer of unknown result that returned may have been refused; if it was not, it inserted its
+// value before all that is after it in time.
+func TestAnOfferOfUnknownResultMayHaveBeenRefused(t *testing.T) {
+	const taken = `{"process":1,"f":"deq","result":8,"call":2,"return":3},
+		{"process":1,"f":"deq","result":9,"call":4,"return":4},`
+	for _, c := range []struct {
+		initial, taken string
+		want           engine.Verdict
+	}{
+		{"null", "", engine.NotLinearizable},
+		{"2", "", engine.NotLinearizable},
+		{`{"capacity":2,"items":[8,9]}`, taken, engine.Linearizable},
+		{`{"capacity":3,"items":[8,9]}`, taken, engine.NotLinearizable},
+	} {
+		text := `{"spec":"bounded-queue","initial":` + c.initial + `,"operations":[
+			{"process":0,"f":"offer","arg":2,"call":0,"return":1,"forgotten":true},` + c.taken + `
+			{"process":2,"f":"enq","arg":4,"call":5,"return":12},
+			{"process":0,"f":"enq","arg":3,"call":6,"return":7},
+			{"process":0,"f":"deq","result":4,"call":8,"return":9}]}`
+		h, err := history.Read(strings.NewReader(text), history.ReadOptions{})
+		require.NoError(t, err)
+		require.Equal(t, c.want, agree(t, bind(t, "bounded-queue", model.Whole(h)), func() string { return text }))
 	}
 }
 
