@@ -32,7 +32,8 @@ type parser struct{ h *isolation.History }
 
 func (p *parser) txn(parts []string) {
 	n := len(p.h.Txns)
-	t := isolation.Txn{Op: history.OpID(n), Session: int32(1000 + n), Call: history.Rank(n), Return: history.Rank(1000 + n)}
+	t := isolation.Txn{Op: history.OpID(n), Session: int32(1000 + n)}
+	t.Call, t.Return = history.Rank(n), history.Rank(1000+n)
 	for _, w := range accesses.FindAllString(parts[0], -1) {
 		t.Accesses = append(t.Accesses, p.access(w))
 	}

@@ -9,14 +9,15 @@ import (
 	"github.com/linsat/linsat/internal/isolation"
 )
 
-// Random returns a history of so many transactions on two objects, of few values. They run one after
-// the other, but some reads are of earlier states or of anything; times and sessions are of the
+// Random returns a history of so many transactions on two objects, of few values. They run one
+// after the other, but some reads are of earlier states or of anything; times are of the
 // order in which they run, or of another one. Some are open, some aborted.
 func Random(r *rand.Rand, txns int) *isolation.History {
 	h := &isolation.History{Values: []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}}
 	lists := r.IntN(3)
 	for x := range 2 {
-		h.Objects = append(h.Objects, isolation.Object{Name: string(rune('x' + x)), List: lists == 1 || lists == 2 && x == 0})
+		o := isolation.Object{Name: string(rune('x' + x)), List: lists == 1 || lists == 2 && x == 0}
+		h.Objects = append(h.Objects, o)
 	}
 	g := &generator{r: r, h: h, repeat: r.IntN(4) == 0, stale: []int{0, 2, 3, 5}[r.IntN(4)],
 		values: [][]int32{{0}, {0}}, lists: [][]int32{{}, {}}}

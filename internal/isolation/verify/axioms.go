@@ -21,7 +21,7 @@ import (
 )
 
 // latest keeps for objects which transaction wrote them last by commit, of those that were added
-// since it was forgotten.
+// after the last call of forget.
 type latest struct {
 	f     *explained
 	round int32
@@ -61,7 +61,7 @@ func (l *latest) check(i int32, r from, why string) error {
 
 // seen checks each read against what i reads from: earlier, or anywhere.
 func (f *explained) seen(ctx context.Context, earlier bool) error {
-	l, known := f.latest(), make([]int32, len(f.h.Txns)) // by source: the reader that added it, plus 1
+	l, known := f.latest(), make([]int32, len(f.h.Txns)) // by source: its last reader, plus 1
 	for k, i := range f.txns {
 		if k&1023 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)

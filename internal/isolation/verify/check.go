@@ -30,9 +30,6 @@ func twoEvents(l isolation.Level) bool {
 	return l.Model == isolation.Prefix || l.Model == isolation.Snapshot
 }
 
-// most is how many elements of a list an error shows.
-const most = 6
-
 // names says in errors what is what.
 type names struct{ h *isolation.History }
 

@@ -32,17 +32,18 @@ func TestWitnessesAreTheAxioms(t *testing.T) {
 			got := false
 			var last error
 			starts(l, order, func(events []int32) bool {
-				c := &isolation.Certificate{Level: l.String(), Witness: &isolation.Witness{Events: events, Sources: sources}}
-				last = Check(context.Background(), h, c)
+				w := &isolation.Witness{Events: events, Sources: sources}
+				last = Check(context.Background(), h, &isolation.Certificate{Level: l.String(), Witness: w})
 				got = last == nil
 				return !got
 			})
 			if l.Model >= isolation.Prefix && l.Model != isolation.ParallelSnapshot && got && !want {
 				// Sources are not looked at: others may be those of the order.
-				choose(h, order, map[isolation.Place]int32{}, 0, 0, func(_ []int32, from map[isolation.Place]int32) bool {
+				other := func(_ []int32, from map[isolation.Place]int32) bool {
 					want = (&definition{h, l, order, from}).holds()
 					return !want
-				})
+				}
+				choose(h, order, map[isolation.Place]int32{}, 0, 0, other)
 			}
 			require.Equal(t, want, got, "seed %d, %s, order %v, from %v: %v\n%s", seed, l, order, from, last,
 				isolationtest.Format(h))
@@ -170,6 +171,9 @@ func refutation(t *testing.T, h *isolation.History, l isolation.Level) *isolatio
 // instances lists clauses of all rules, most of which do not hold.
 func instances(h *isolation.History, l isolation.Level) (all []isolation.Clause) {
 	var places []isolation.Place
+	of := func(rule isolation.Rule, p isolation.Place, a, b int32, path []isolation.Hop) isolation.Clause {
+		return isolation.Clause{Rule: rule, Places: []isolation.Place{p}, Txns: []int32{a, b}, Hops: path}
+	}
 	for t := range h.Txns {
 		for k, a := range h.Txns[t].Accesses {
 			if a.Kind == isolation.Read && h.Txns[t].Status == isolation.Committed {
@@ -202,13 +206,10 @@ func instances(h *isolation.History, l isolation.Level) (all []isolation.Clause)
 				all = append(all, isolation.Clause{Rule: rule, Places: []isolation.Place{p}, Txns: []int32{a}})
 			}
 			for b := range n {
-				for _, rule := range []isolation.Rule{isolation.RuleVersion, isolation.RuleUnseen, isolation.RuleOverwritten} {
-					all = append(all, isolation.Clause{Rule: rule, Places: []isolation.Place{p}, Txns: []int32{a, b}})
-				}
+				all = append(all, of(isolation.RuleVersion, p, a, b, nil), of(isolation.RuleUnseen, p, a, b, nil),
+					of(isolation.RuleOverwritten, p, a, b, nil))
 				for _, path := range paths(hops, b, p.Txn) {
-					for _, rule := range []isolation.Rule{isolation.RuleSeen, isolation.RuleReached} {
-						all = append(all, isolation.Clause{Rule: rule, Places: []isolation.Place{p}, Txns: []int32{a, b}, Hops: path})
-					}
+					all = append(all, of(isolation.RuleSeen, p, a, b, path), of(isolation.RuleReached, p, a, b, path))
 				}
 			}
 		}
@@ -253,7 +254,8 @@ func everyHop(h *isolation.History, l isolation.Level, places []isolation.Place)
 				if p.Txn == a && writesTo(h, b, x) && l.Model == isolation.ParallelSnapshot {
 					for s := int32(isolation.Initial); s < n; s++ {
 						if s == isolation.Initial || writesTo(h, s, x) {
-							all = append(all, edge{a, isolation.Hop{Kind: isolation.Overwrites, To: b, Place: p, From: s}})
+							hop := isolation.Hop{Kind: isolation.Overwrites, To: b, Place: p, From: s}
+							all = append(all, edge{a, hop})
 						}
 					}
 				}

@@ -217,7 +217,9 @@ func choose(h *isolation.History, order []int32, from map[isolation.Place]int32,
 		return choose(h, order, from, n+1, 0, f)
 	}
 	a := all[k]
-	own := slices.ContainsFunc(all[:k], func(b isolation.Access) bool { return b.Object == a.Object && b.Kind == isolation.Write })
+	own := slices.ContainsFunc(all[:k], func(b isolation.Access) bool {
+		return b.Object == a.Object && b.Kind == isolation.Write
+	})
 	if a.Kind != isolation.Read || own || h.Objects[a.Object].List {
 		return choose(h, order, from, n, k+1, f)
 	}

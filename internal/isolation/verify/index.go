@@ -127,7 +127,9 @@ func (x *index) outside(ps ...isolation.Place) error {
 func (x *index) writes(t, object int32) bool {
 	all := x.h.Txns[t].Accesses
 	x.work += len(all)
-	return slices.ContainsFunc(all, func(a isolation.Access) bool { return a.Object == object && a.Kind != isolation.Read })
+	return slices.ContainsFunc(all, func(a isolation.Access) bool {
+		return a.Object == object && a.Kind != isolation.Read
+	})
 }
 
 // bothWrite reports whether two transactions write one object.

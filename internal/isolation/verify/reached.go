@@ -26,11 +26,6 @@ import (
 	"github.com/linsat/linsat/internal/verify/base"
 )
 
-const (
-	lineWords = 8
-	lineBits  = 64 * lineWords
-)
-
 // line is which of a block are in a set.
 type line [lineWords]uint64
 

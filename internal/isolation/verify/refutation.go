@@ -76,7 +76,8 @@ func refuted(ctx context.Context, h *isolation.History, l isolation.Level, r *is
 		for _, l := range clause {
 			switch {
 			case l == always:
-				return base.Under(of.Rule.String(), base.Faultf(c.about(of), "clause %d says nothing: a literal is true", k+1))
+				err := base.Faultf(c.about(of), "clause %d says nothing: a literal is true", k+1)
+				return base.Under(of.Rule.String(), err)
 			case l != always.negated():
 				lits = append(lits, c.literal(formula, l))
 			}

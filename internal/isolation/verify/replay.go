@@ -64,8 +64,8 @@ func (o *order) replay(ctx context.Context) error {
 			case a.Kind == isolation.Read:
 				continue
 			case o.level.Model == isolation.Snapshot && writer[x] != t && when[x] > start[t]:
-				return base.Faultf(o.txn(t, writer[x]), "both write %s, and the second commits between start and commit "+
-					"of the first", o.object(x))
+				return base.Faultf(o.txn(t, writer[x]),
+					"both write %s, and the second commits between start and commit of the first", o.object(x))
 			case a.Kind == isolation.Append:
 				lists[x] = append(lists[x], a.Value)
 			default:
@@ -77,8 +77,8 @@ func (o *order) replay(ctx context.Context) error {
 	return nil
 }
 
-// outside calls f for what a transaction reads of others, and refuses what contradicts the transaction
-// itself. What an open one read is not known.
+// outside calls f for what a transaction reads of others, and refuses what contradicts the
+// transaction itself. What an open one read is not known.
 func (o *order) outside(t int32, f func(r read, a *isolation.Access) error) error {
 	if o.h.Txns[t].Status != isolation.Committed {
 		return nil

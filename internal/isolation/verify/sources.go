@@ -79,7 +79,9 @@ func (o *order) explain(ctx context.Context, stated []isolation.Source) (*explai
 			if err := o.outside(t, func(r read, a *isolation.Access) error {
 				p, find := isolation.Place{Txn: t, Access: r.access}, f.last
 				if s, said := says[p]; said && !o.h.Objects[a.Object].List {
-					find = func(p isolation.Place, _ read, a *isolation.Access) (int32, error) { return s, f.leaves(s, p, a) }
+					find = func(p isolation.Place, _ read, a *isolation.Access) (int32, error) {
+						return s, f.leaves(s, p, a)
+					}
 				}
 				s, err := find(p, r, a)
 				if err == nil && o.commit(s) >= o.commit(t) {

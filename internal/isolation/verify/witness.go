@@ -67,9 +67,9 @@ func (o *order) complete() error {
 		case int(t) >= len(o.h.Txns):
 			return base.Under("complete", base.Faultf(o.txn(t), "event %d names it, and there is none", k))
 		case e < 0 && !twoEvents(o.level):
-			return base.Under("complete", base.Faultf(o.txn(t), "event %d is its start: there is none at this level", k))
+			return base.Under("complete", base.Faultf(o.txn(t), "event %d is its start: there is none", k))
 		case e < 0 && o.at[t] != absent:
-			return base.Under("complete", base.Faultf(o.txn(t), "event %d is its start, after its start or its commit", k))
+			return base.Under("complete", base.Faultf(o.txn(t), "event %d is its start, after it or its commit", k))
 		case e < 0:
 			o.at[t] = begun
 			continue
@@ -96,8 +96,8 @@ func (o *order) given() error {
 	if o.level.Given == isolation.NoOrder {
 		return nil
 	}
-	latest, by := history.Rank(-1), int32(0) // the latest call of what started, and whose it is
-	session := map[int32]int32{}             // the latest by call of those of a session that started
+	latest, by := history.Rank(-1), int32(0) // the latest call of what started
+	session := map[int32]int32{}             // by session what was called last, of what started
 	for _, e := range o.events {
 		t := max(e, ^e)
 		x := &o.h.Txns[t]
