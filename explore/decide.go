@@ -15,18 +15,12 @@ func (x *Exec) decide() {
 		return
 	}
 	s := &x.state
-	enabled := s.Live &^ x.gated
-	if gated := x.gated & s.Live; gated != 0 {
-		x.phase = asking
-		for ; gated != 0; gated &= gated - 1 {
-			if t := schedule.Lowest(gated); x.open(t) {
-				enabled |= 1 << uint(t)
-			}
-		}
-		x.phase = running
-		if x.over {
-			return
-		}
+	enabled := x.enabled()
+	if !x.over && enabled&^x.polled == 0 && x.pass(enabled) {
+		enabled = x.enabled()
+	}
+	if x.over {
+		return
 	}
 	if enabled == 0 && s.Live&^x.own != 0 {
 		enabled = x.resumed()
@@ -79,6 +73,23 @@ func (x *Exec) decide() {
 	x.waiting &^= bit
 	s.Prev = pick
 	x.chosen = pick
+}
+
+// enabled returns the threads that are not blocked.
+func (x *Exec) enabled() uint64 {
+	enabled := x.state.Live &^ x.gated
+	gated := x.gated & x.state.Live
+	if gated == 0 {
+		return enabled
+	}
+	x.phase = asking
+	for ; gated != 0; gated &= gated - 1 {
+		if t := schedule.Lowest(gated); x.open(t) {
+			enabled |= 1 << uint(t)
+		}
+	}
+	x.phase = running
+	return enabled
 }
 
 // open reports whether the gate of a blocked thread is open. A predicate that panics ends the

@@ -43,6 +43,9 @@ type Exec struct {
 	stopped  bool            // a thread has reached the bound on the accesses of an operation
 	abrupt   bool            // the bound on steps ended the execution
 	own      uint64          // threads of the object's own, which need not end
+	time     *schedule.Clock
+	polled   uint64 // threads that have yielded since time passed
+	passes   int    // how often it has since a thread that has to end has made an access
 	accesses []schedule.Access
 	blocked  uint64
 
@@ -102,7 +105,8 @@ func (s *scheduler) Spin() {
 		x.current.spin.repeats = x.current.spin.n > 0
 	}
 }
-func (s *scheduler) Thread() int { return s.current.id }
+func (s *scheduler) Thread() int            { return s.current.id }
+func (s *scheduler) Clock() *schedule.Clock { return s.time }
 
 // Memory returns the memory of this execution.
 func (x *Exec) Memory() *mem.Memory { return x.memory }
@@ -216,6 +220,7 @@ func (t *Thread) close(result any) {
 	o := &x.execution.Ops[t.op]
 	o.Result = result
 	o.Return = x.clock
+	x.time.Returned(t.id)
 	o.apart = t.id != schedule.Main && !t.touched && !x.main.touched
 	x.clock++
 	if t.id != schedule.Main {
@@ -295,11 +300,20 @@ func (x *Exec) grant(t *Thread) {
 	a := &x.state.Pending[t.id]
 	a.Op = t.op
 	a.Enabled = x.state.Enabled | x.state.Held
+	if g, ok := x.gates[t.id].(schedule.Timed); ok {
+		a.Since = since(g)
+		t.spin.reset()
+	}
+	if !schedule.Has(x.own, t.id) {
+		x.passes = 0
+	}
+	x.polled &^= 1 << uint(t.id)
 	if a.Yields = schedule.Has(x.spins, t.id) && !t.spin.Open(); a.Yields {
 		x.idle++
 	} else {
 		x.idle = 0
 	}
+	x.time.Accessed(a, a.Yields || t.last >= 0 && x.accesses[t.last].Yields)
 	t.spin.accessed(a)
 	t.accesses++
 	t.touched = t.touched || a.Kind != schedule.Local
@@ -360,6 +374,7 @@ func (x *Exec) failed() {
 	if t := x.current; t.id != schedule.Main {
 		a := &x.accesses[t.last]
 		a.Kind, a.Failed = schedule.Read, true
+		x.time.Failed(a)
 		t.spin.failed(a)
 	}
 	if n := len(x.execution.Events); x.options.Trace && n > 0 && x.recording() {
@@ -428,6 +443,7 @@ func (x *Exec) yield() {
 	}
 	if t.last >= 0 {
 		x.accesses[t.last].Yields = true
+		x.time.Yielded(t.id)
 		if x.options.Trace {
 			schedule.Inside(&x.execution.Events[t.lastEvent].Access).Yields = true
 		}
@@ -435,6 +451,7 @@ func (x *Exec) yield() {
 	t.spin.reset()
 	x.waits[t.id] = x.state.Live &^ bit
 	x.waiting |= bit
+	x.polled |= bit
 }
 
 // eventAt makes the event of the access before which t stands.
@@ -477,7 +494,7 @@ const here = "github.com/linsat/linsat/explore"
 // call, and not of their tests, or of the runtime below.
 func engineFrame(f *runtime.Frame) bool {
 	if strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "iter.") ||
-		strings.HasPrefix(f.Function, "github.com/linsat/linsat/internal/shimrun.(*Begun)") {
+		strings.HasPrefix(f.Function, "github.com/linsat/linsat/internal/shimrun.(*") {
 		return true
 	}
 	rest, ok := strings.CutPrefix(f.Function, here)

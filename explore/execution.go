@@ -68,9 +68,10 @@ type Execution struct {
 	// of a Panicked one: where in the code of the object, innermost function first, a line each
 	Stack string
 
-	initial       any  // of Exec.SetInitial
-	stopped       bool // an operation reached the bound on its accesses
-	abrupt        bool // the bound on its steps ended it
+	initial       any             // of Exec.SetInitial
+	time          *schedule.Clock // at the end
+	stopped       bool            // an operation reached the bound on its accesses
+	abrupt        bool            // the bound on its steps ended it
 	offsets, seen []int32
 	order         []int32
 }

@@ -8,7 +8,7 @@ import "github.com/linsat/linsat/internal/schedule"
 // That an execution is long proves nothing, so three things are asked of its second half. No
 // operation begins or returns in it. It is fair: no thread that could go on all the time is left
 // out. And it repeats: the same threads make the same accesses at the same lines with the same
-// values, leastRounds times at least.
+// values, leastRounds times at least, and no time that may come can change that.
 //
 // Invariant: a thread that reads the same values at the same lines does the same again, unless it
 // counts; a loop that only counts, for longer than the bound on steps, would be taken for a
@@ -31,7 +31,10 @@ func (e *Execution) round() int {
 		return 0
 	}
 	half := e.Events[e.serial():]
-	half = half[len(half)/2:]
+	middle := len(half) / 2
+	if half = half[middle:]; !e.time.Settled(middle) {
+		return 0
+	}
 	starved := ^uint64(0)
 	for i := range half {
 		v := &half[i]

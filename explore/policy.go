@@ -53,6 +53,14 @@ const (
 	maxIdle = 1_000
 )
 
+// How often time passes while no thread that has to end makes an access, before the execution is
+// cut off; and after all of them have ended, before the execution has. More decides what other
+// threads do after more ticks, and takes longer where a ticker is never stopped.
+const (
+	mostPasses = 200
+	latePasses = 8
+)
+
 // maxAborts is how many accesses of deferred functions are refused by a panic. A thread that still
 // continues recovers in a loop, and is ended by Goexit, which cannot be recovered. More lets longer
 // deferred functions finish.

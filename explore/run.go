@@ -200,7 +200,7 @@ func (r *runner) end() bool {
 	r.stats.Steps += int64(len(x.accesses))
 	e := &x.execution
 	e.Steps = len(x.accesses)
-	e.stopped, e.abrupt = x.stopped, x.abrupt
+	e.stopped, e.abrupt, e.time = x.stopped, x.abrupt, x.time
 	r.finished.Outcome, r.finished.Pruned, r.finished.Abrupt, r.finished.Accesses = e.Outcome, x.pruned,
 		x.abrupt, x.accesses
 	x.strategy.End(&r.finished)
@@ -305,6 +305,7 @@ func (x *Exec) reset() {
 	x.state = schedule.State{Prev: -1, Pending: x.state.Pending[:0]}
 	x.gates, x.waits = x.gates[:0], x.waits[:0]
 	x.gated, x.waiting, x.own, x.blocked, x.spins, x.idle = 0, 0, 0, 0, 0, 0
+	x.time, x.polled, x.passes = &schedule.Clock{}, 0, 0
 	clear(x.versions)
 	x.accesses = x.accesses[:0]
 	x.clock = 0
@@ -323,6 +324,11 @@ func (x *Exec) unwind() {
 		f := &x.runner.finished
 		f.Live, f.Own, f.Blocked = x.state.Live, x.own, x.blocked
 		f.Pending = append(f.Pending[:0], x.state.Pending...)
+		for i, g := range x.gates {
+			if g, ok := g.(schedule.Timed); ok && schedule.Has(f.Live, i) {
+				f.Pending[i].Since = since(g)
+			}
+		}
 		x.phase = aborting
 	}
 	for _, t := range x.threads {

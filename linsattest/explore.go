@@ -188,11 +188,15 @@ const (
 	exits  = "end of the program"
 )
 
-// leaks says which goroutines had not ended when all processes had.
-func leaks(lines []string) string {
+// leaks says which goroutines had not ended when all processes had, and perhaps wait for a time.
+func leaks(lines []string, late bool) string {
+	how := "has not ended, and waits for ever"
+	if late {
+		how = "has not ended, although time has passed again and again"
+	}
 	var b strings.Builder
 	for _, line := range lines {
-		fmt.Fprintf(&b, "a goroutine started at %s has not ended, and waits for ever\n", line)
+		fmt.Fprintf(&b, "a goroutine started at %s %s\n", line, how)
 	}
 	return b.String()
 }
@@ -240,6 +244,10 @@ func (x *exploration) program(e *explore.Exec) {
 		panic(errTooManyProcesses)
 	}
 	x.mayBlock = r.mayBlock
+	if x.asked.Skew != nil {
+		r.skew = *x.asked.Skew
+	}
+	x.begun.Skew(r.skew)
 	r.begin(e)
 	x.begun.Ready()
 }
@@ -322,7 +330,7 @@ func (x *exploration) visit(e *explore.Execution) bool {
 			x.left[line]++
 		}
 		if x.asked.Leaks && len(left) > 0 && x.fault == nil && x.without == nil {
-			x.fault = &fault{leaked, e.Clone().Schedule, leaks(left)}
+			x.fault = &fault{leaked, e.Clone().Schedule, leaks(left, x.begun.Late())}
 			return false
 		}
 	}

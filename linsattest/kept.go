@@ -25,6 +25,7 @@ type saved struct {
 	Include  []string        `json:"include,omitempty"` // as linsat test was given it
 	Race     bool            `json:"race,omitempty"`
 	Leaks    bool            `json:"leaks,omitempty"`
+	Skew     *time.Duration  `json:"skew,omitempty"`
 	Shims    json.RawMessage `json:"shims"`
 }
 
@@ -70,7 +71,7 @@ func (x *exploration) text(what string, one explore.Schedule) ([]byte, error) {
 		return nil, err
 	}
 	return json.MarshalIndent(saved{x.t.Name(), what, one.String(), x.seed, x.without, x.asked.Include,
-		x.asked.RaceLog != "", x.asked.Leaks, needs}, "", "  ")
+		x.asked.RaceLog != "", x.asked.Leaks, x.asked.Skew, needs}, "", "  ")
 }
 
 // hand hands what a worker found to the process that started it.

@@ -2,6 +2,7 @@ package linsattest
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"runtime/debug"
@@ -23,6 +24,7 @@ type Run struct {
 	whole     bool // the key of an operation is a part of its argument
 	started   bool
 	mayBlock  bool
+	skew      time.Duration
 
 	exec    *explore.Exec // under `linsat test`, and in serial runs, in place of the recorder
 	turns   *mem.Var[int] // in serial runs of plain go test: what each operation begins with
@@ -94,6 +96,15 @@ func (r *Run) Note(text string) {
 // which operations may wait; with MayBlock, an insertion may besides wait for a removal, as a send
 // without a buffer for its receiver, and a process outside of operations.
 func (r *Run) MayBlock() { r.mayBlock = true }
+
+// AnyMoment as argument of Skew says that goroutines may take any time.
+const AnyMoment time.Duration = math.MaxInt64
+
+// Skew says how long goroutines may take under `linsat test`: a timer whose time is no further off
+// comes at any moment, a later one only when no goroutine can go on. Without it they take no time,
+// so that time passes only when no goroutine can go on, as in package testing/synctest. Otherwise
+// it does nothing.
+func (r *Run) Skew(d time.Duration) { r.skew = max(d, 0) }
 
 // ID returns the number of the process, from 0.
 func (p *Process) ID() int { return p.id }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -38,6 +39,7 @@ type tester struct {
 	verbose  bool
 	race     bool
 	leaks    bool
+	time     string
 	keep     string
 	jobs     int
 	localize bool
@@ -104,6 +106,9 @@ or not at all.`,
 	f.BoolVar(&s.race, "race", false, "have Go's race detector judge ordinary variables in each schedule")
 	f.BoolVar(&s.leaks, "leaks", false,
 		"a goroutine that never ends is a failure, if it was started by the test's processes or by what they call")
+	f.StringVar(&s.time, "time", "",
+		"when timers come: \"blocked\", only when no goroutine can go on (the default, unless the test says how long "+
+			"they may take); \"any\", at any moment; or a time that goroutines may take, such as 10ms")
 	f.BoolVar(&s.debugged, "debug", false,
 		"with --replay: build the test for a debugger, and run Delve (dlv) with it, or say how that is done")
 	f.BoolVar(&s.localize, "localize", false,
@@ -130,6 +135,20 @@ func (s *tester) options() (*shimrun.Options, error) {
 	if o.Samples() && o.Runs == 0 {
 		o.Runs = sampledRuns
 	}
+	switch s.time {
+	case "":
+	case "blocked":
+		o.Skew = new(time.Duration)
+	case "any":
+		any := time.Duration(math.MaxInt64)
+		o.Skew = &any
+	default:
+		d, err := time.ParseDuration(s.time)
+		if err != nil || d < 0 {
+			return nil, cli.Hint(fmt.Errorf("--time %q", s.time), "it is blocked, any, or a time such as 10ms")
+		}
+		o.Skew = &d
+	}
 	if s.jobs < 1 {
 		return nil, cli.Hint(fmt.Errorf("--jobs %d", s.jobs), "1 is no more than one process")
 	}
@@ -155,6 +174,7 @@ func (s *tester) test(patterns, flags []string) error {
 			Include []string
 			Race    bool
 			Leaks   bool
+			Skew    *time.Duration
 		}
 		if err := json.Unmarshal(text, &of); err != nil || of.Test == "" {
 			return cli.Hint(fmt.Errorf("%s is no schedule", s.replay),
@@ -166,6 +186,7 @@ func (s *tester) test(patterns, flags []string) error {
 		}
 		s.race = s.race || of.Race
 		o.Leaks = o.Leaks || of.Leaks
+		o.Skew = of.Skew
 		if run == "" {
 			run = "^" + strings.ReplaceAll(of.Test, "/", "$/^") + "$"
 		}

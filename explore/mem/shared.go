@@ -22,6 +22,8 @@ func (s shared) Yield()           { s.m.Yield() }
 func (s shared) Spin()            { s.m.Spin() }
 func (s shared) Thread() int      { return s.m.sched.Thread() }
 
+func (s shared) Clock() *schedule.Clock { return s.m.sched.Clock() }
+
 func (s shared) Traced(before, after any) {
 	if s.m.tracing {
 		s.m.traced(before, after)

@@ -25,11 +25,9 @@ func Spin() {
 }
 
 // Gosched is runtime.Gosched: in an execution, the goroutine goes on after every other one that can
-// run has run. Time passes, each time as much as has passed so far: so whoever waits for a moment
-// sees it come, however far off it is.
+// run has run. If all that can have asked for it, time passes.
 func Gosched() {
 	if x := core.Running(); x != nil {
-		x.Clock += min(max(x.Clock, leastPause), mostPause)
 		x.Yield()
 		return
 	}

@@ -4,15 +4,19 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/explore/shim/internal/core"
+	"github.com/linsat/linsat/internal/schedule"
 )
 
 // epoch is when the modelled time begins.
 var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
+// moment is a time of an execution.
+func moment(at int64) time.Time { return epoch.Add(time.Duration(at)) }
+
 // Now is time.Now. In an execution time passes only where something waits for it.
 func Now() time.Time {
 	if x := core.Running(); x != nil {
-		return epoch.Add(time.Duration(x.Clock))
+		return moment(x.Clock().Look(x.Thread()))
 	}
 	return time.Now()
 }
@@ -23,25 +27,45 @@ func Since(t time.Time) time.Duration { return Now().Sub(t) }
 // Until is time.Until.
 func Until(t time.Time) time.Duration { return t.Sub(Now()) }
 
-// Sleep is time.Sleep: in an execution the goroutine lets the others run first.
+// Sleep is time.Sleep: in an execution until time passes, or the goroutine lets the others run
+// first if they may take so long.
 func Sleep(d time.Duration) {
 	x := core.Running()
 	if x == nil {
 		time.Sleep(d)
 		return
 	}
-	x.Clock += max(int64(d), 0)
-	x.Yield()
+	var until schedule.Alarm
+	clock := x.Clock()
+	at := after(x, d)
+	until.Set(clock, at)
+	if x.Thread() == schedule.Main || clock.Soon(at) {
+		until.Ring(x.Thread())
+		clock.Slept(x.Thread(), at)
+		x.Yield()
+		return
+	}
+	x.Point(schedule.Await, x.Sleeps, schedule.NoLocation, &until)
+	until.Ring(x.Thread())
+	x.Traced(d.String(), d.String())
 }
 
-// After is time.After: in an execution the time may come at any moment.
+// after returns the time that is so much later.
+func after(x *schedule.Running, d time.Duration) int64 {
+	now := x.Clock().Now(x.Thread())
+	if d <= 0 {
+		return now
+	}
+	if at := now + int64(d); at > 0 {
+		return at
+	}
+	return schedule.AnyMoment
+}
+
+// After is time.After.
 func After(d time.Duration) <-chan time.Time {
-	x := core.Running()
-	if x == nil {
+	if core.Running() == nil {
 		return Made(time.After(d))
 	}
-	ch := Made(make(chan time.Time, 1))
-	at := Now().Add(d)
-	x.Spawn(func() { To(ch).Send(at) })
-	return ch
+	return NewTimer(d).C
 }

@@ -7,20 +7,19 @@ import (
 	"github.com/linsat/linsat/internal/schedule"
 )
 
-// Timer is time.Timer. In an execution its time may come at any moment after it was started, but
-// not more than mostTicks times, or one that starts itself again would never end. What it sends is
-// gone once it was stopped or reset, as in Go since version 1.23.
+// Timer is time.Timer. In an execution a goroutine waits for its time to come: schedule.Clock says
+// when it may. What it sends is gone once it was stopped or reset, as in Go since version 1.23.
 type Timer struct {
 	C <-chan time.Time
 
-	real  *time.Timer
-	ch    chan time.Time
-	f     func()
-	state core.Cell[int] // how often it was started, negative while it is stopped
-	d     time.Duration
-
-	number uint64 // of the execution
-	fired  int    // how often its time has come there
+	real   *time.Timer
+	ch     chan time.Time
+	f      func()
+	period time.Duration  // of a ticker
+	state  core.Cell[int] // how often it was started, negative while it is stopped
+	alarm  schedule.Alarm // when its time comes
+	number uint64         // of the execution in which a goroutine waits for that
+	idle   *bool          // whether it does
 }
 
 // NewTimer is time.NewTimer.
@@ -45,8 +44,8 @@ func AfterFunc(d time.Duration, f func()) *Timer {
 	return t
 }
 
-// at makes an access to the timer, and to its channel if it has one.
-func (t *Timer) at(x *schedule.Running) (ch *channel) {
+// at makes an access to the timer, and to its channel if it has one; a gate is one that waits.
+func (t *Timer) at(x *schedule.Running, kind schedule.Kind, gate schedule.Gate) (ch *channel) {
 	loc := t.state.In(x, nil, "timer", func() int { return -1 })
 	loc2 := schedule.NoLocation
 	if t.ch != nil {
@@ -55,7 +54,7 @@ func (t *Timer) at(x *schedule.Running) (ch *channel) {
 			loc2 = x.Selects
 		}
 	}
-	x.Point(schedule.Update, loc, loc2, nil)
+	x.Point(kind, loc, loc2, gate)
 	return ch
 }
 
@@ -65,11 +64,23 @@ func (t *Timer) stop(ch *channel) (active bool) {
 	if active {
 		t.state.V = -t.state.V - 1
 	}
+	t.alarm.Stop()
 	if ch != nil && len(ch.buffer) > 0 {
 		ch.buffer, active = nil, true
 		ch.received++
 	}
 	return active
+}
+
+// text describes the timer in traces.
+func (t *Timer) text(x *schedule.Running) string {
+	switch {
+	case !x.Tracing():
+		return ""
+	case t.state.V >= 0:
+		return "set"
+	}
+	return "not set"
 }
 
 // Stop stops the timer, and reports whether its time had not come.
@@ -78,10 +89,10 @@ func (t *Timer) Stop() bool {
 	if x == nil {
 		return t.real.Stop()
 	}
-	ch := t.at(x)
-	before := t.state.V
+	ch := t.at(x, schedule.Update, nil)
+	before := t.text(x)
 	active := t.stop(ch)
-	x.Traced(before, t.state.V)
+	x.Traced(before, t.text(x))
 	return active
 }
 
@@ -91,39 +102,41 @@ func (t *Timer) Reset(d time.Duration) bool {
 	if x == nil {
 		return t.real.Reset(d)
 	}
-	ch := t.at(x)
-	before := t.state.V
+	ch := t.at(x, schedule.Update, nil)
+	before := t.text(x)
 	active := t.stop(ch)
 	t.state.V = -t.state.V
-	t.d = d
-	x.Traced(before, t.state.V)
-	started := t.state.V
+	core.ReleaseMerge(t.state.At())
+	t.alarm.Set(x.Clock(), after(x, d))
+	x.Traced(before, t.text(x))
 	if t.number != x.Number {
-		t.number, t.fired = x.Number, 0
-	}
-	if t.fired < mostTicks {
-		x.Spawn(func() { t.fire(started) })
+		t.number = x.Number
+		t.idle = x.Spawn(t.wait)
+		*t.idle = true
 	}
 	return active
 }
 
-// fire is when the time has come, unless the timer was stopped or started again.
-func (t *Timer) fire(started int) {
+// wait waits for the time to come, for a channel again and again.
+func (t *Timer) wait() {
 	x := core.Running()
-	ch := t.at(x)
-	if t.state.V != started {
-		x.Failed()
-		x.Traced(t.state.V, t.state.V)
-		return
+	for {
+		ch := t.at(x, schedule.Acquire, &t.alarm)
+		core.Acquire(t.state.At())
+		rang := t.alarm.Ring(x.Thread())
+		if t.period > 0 {
+			t.alarm.Set(x.Clock(), rang+int64(t.period))
+		} else {
+			t.stop(nil)
+		}
+		x.Traced("set", "its time comes")
+		if ch == nil {
+			break
+		}
+		ch.offer(moment(x.Clock().Now(x.Thread())))
 	}
-	x.Clock += max(int64(t.d), 0)
-	t.stop(nil)
-	x.Traced(started, t.state.V)
-	t.fired++
-	if ch != nil {
-		ch.offer(Now())
-		return
-	}
+	t.number = 0
+	*t.idle = false
 	t.f()
 }
 
@@ -142,7 +155,7 @@ func (ch *channel) offer(v any) {
 	}
 }
 
-// Ticker is time.Ticker. In an execution it ticks up to mostTicks times, at any moments.
+// Ticker is time.Ticker.
 type Ticker struct {
 	C <-chan time.Time
 
@@ -184,27 +197,13 @@ func (t *Ticker) Stop() {
 
 // Reset starts the ticker again.
 func (t *Ticker) Reset(d time.Duration) {
-	x := core.Running()
-	if x == nil {
+	if core.Running() == nil {
 		t.real.Reset(d)
 		return
 	}
-	ch := t.timer.at(x)
-	before := t.timer.state.V
-	t.timer.stop(ch)
-	t.timer.state.V = -t.timer.state.V
-	x.Traced(before, t.timer.state.V)
-	started := t.timer.state.V
-	x.Spawn(func() {
-		for range mostTicks {
-			x := core.Running()
-			ch := t.timer.at(x)
-			x.Traced(t.timer.state.V, t.timer.state.V)
-			if t.timer.state.V != started {
-				return
-			}
-			x.Clock += int64(d)
-			ch.offer(Now())
-		}
-	})
+	if d <= 0 {
+		panic("non-positive interval for Ticker.Reset")
+	}
+	t.timer.period = d
+	t.timer.Reset(d)
 }

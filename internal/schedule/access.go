@@ -48,7 +48,10 @@ type Access struct {
 	Plain       bool // of a variable that is not for synchronisation, a mem.Var
 	Failed      bool // an update that wrote nothing; its kind is Read
 	// whether it was blocked until a location was written that the thread had read again and again
-	Waits   bool
+	Waits bool
+	// Since is how many accesses had been made when time passed that it waited for; before, it
+	// could not happen.
+	Since   int32
 	Enabled uint64 // threads that could have run in its place
 }
 
@@ -90,9 +93,18 @@ type Scheduler interface {
 	Spin()
 	// Thread returns the number of the calling thread, Main in serial code.
 	Thread() int
+	// Clock is the modelled time of the execution.
+	Clock() *Clock
 	// Traced receives the values of the access that has just happened, if tracing is on.
 	Traced(before, after string)
 }
 
 // Gate reports whether a blocked access may happen. It is called while all threads are stopped.
 type Gate interface{ Open() bool }
+
+// Timed is a Gate that opens when a time has come.
+type Timed interface {
+	Gate
+	// Since returns how many accesses had been made when time passed that it waits for.
+	Since() int
+}

@@ -11,6 +11,10 @@ package schedule
 // none of it begins an execution with the reversed race. wakeup.go keeps sequences instead, where
 // it can; the races are the same.
 //
+// An access that waits for time to pass happens after all that was done before time passed
+// (Access.Since): those that were done there could not come later, since time passes where nothing
+// else can be done. Only what stopped it while it could have happened races with it.
+//
 // An ordinary access j races with each earlier dependent access i of another thread if nothing that
 // happens after i happens before j. Then j could come before i: let v be the events after i that do
 // not happen after i, and then j. Its initials are the threads whose first event in v has no
@@ -139,6 +143,12 @@ func (r *races) add(d *dpor, e *Finished, j int, a *Access, yielded bool) {
 			continue
 		}
 		covered := r.clock[b.Thread] > int32(i)
+		if i < int(a.Since) && (r.latest[a.Thread] > int32(i) || !Has(d.steps[i].enabled, int(a.Thread))) {
+			if !covered {
+				r.comesAfter(i)
+			}
+			continue
+		}
 		if covered && !waits {
 			continue
 		}
@@ -163,10 +173,15 @@ func (r *races) add(d *dpor, e *Finished, j int, a *Access, yielded bool) {
 			continue
 		}
 		if !covered {
-			for u, c := range r.clocks[i*t : (i+1)*t] {
-				r.clock[u] = max(r.clock[u], c)
-			}
+			r.comesAfter(i)
 		}
+	}
+}
+
+// comesAfter makes the access at hand happen after i.
+func (r *races) comesAfter(i int) {
+	for u, c := range r.clocks[i*r.threads : (i+1)*r.threads] {
+		r.clock[u] = max(r.clock[u], c)
 	}
 }
 

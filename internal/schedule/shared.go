@@ -24,6 +24,8 @@ type Shared interface {
 	Spin()
 	// Thread returns the number of the calling thread, Main in serial code.
 	Thread() int
+	// Clock is the modelled time of the execution.
+	Clock() *Clock
 }
 
 // NewShared returns a memory as Shared. Package mem sets it.
@@ -35,16 +37,15 @@ type Running struct {
 	Memory any // the *mem.Memory
 	// Number differs between executions, and is never 0.
 	Number uint64
-	// Spawn starts a goroutine of the code.
-	Spawn func(body func())
+	// Spawn starts a goroutine of the code. While *idle is set, it only waits for a time.
+	Spawn func(body func()) (idle *bool)
 	// Exited is called where the code ends the program.
 	Exited func(what string)
 	// Outside is called before code of packages that are not rewritten, which keep state.
 	Outside func(packages []string)
+	Sleeps  int32 // the location of those who sleep
 	known   [knownBuckets]*known
 	arrays  *arrays
-	// Clock counts nanoseconds of the modelled time.
-	Clock int64
 	// Selects is the location that all channel operations share once a select with more than two
 	// cases was seen, else NoLocation; Wide asks for it.
 	Selects int32

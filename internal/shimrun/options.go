@@ -37,6 +37,8 @@ type Options struct {
 	Localize bool
 	// Leaks says that a goroutine that has not ended when all processes have is a failure.
 	Leaks bool
+	// Skew is how long goroutines may take, in place of what the test says (linsattest.Run.Skew).
+	Skew *time.Duration `json:",omitempty"`
 	// Debug says that someone watches, so that no execution takes too long.
 	Debug bool
 	// Now is the file in which the test that runs says how far it is, "" for none.

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 	"unsafe"
 
 	"github.com/linsat/linsat/explore"
@@ -77,6 +78,7 @@ type standby struct {
 	loc   int32
 	body  func()
 	ended bool
+	idle  bool       // it only waits for a time
 	at    [8]uintptr // who started it
 	depth int
 }
@@ -98,6 +100,7 @@ func Begin(x *explore.Exec, n *Needs) *Begun {
 	b.running = &schedule.Running{Shared: shared, Memory: x.Memory(), Number: number, Spawn: b.spawn, Outside: b.leaves,
 		Exited: b.exits, Selects: schedule.NoLocation, Wide: b.wide}
 	b.starts = shared.Location("goroutines")
+	b.running.Sleeps = shared.Location("time")
 	if n.selects {
 		b.running.Selects = shared.Location("channels")
 	}
@@ -128,11 +131,17 @@ func (b *Begun) Ready() {
 	b.ready = true
 }
 
+// Skew says how long goroutines may take (schedule.Clock). It is called before Ready.
+func (b *Begun) Skew(d time.Duration) { b.running.Clock().Skew = int64(d) }
+
+// Late reports whether a goroutine waited for a time when the execution ended.
+func (b *Begun) Late() bool { return b.running.Clock().Cut }
+
 // End is called when no execution runs any more.
 func End() { schedule.Current = nil }
 
 // spawn starts a goroutine of the code.
-func (b *Begun) spawn(body func()) {
+func (b *Begun) spawn(body func()) (idle *bool) {
 	if b.ready && b.running.Thread() == schedule.Main {
 		panic("linsat: a goroutine is started when all have ended, as by Run.Finally")
 	}
@@ -141,10 +150,10 @@ func (b *Begun) spawn(body func()) {
 		s := &standby{body: body}
 		b.starting(s)
 		b.early = append(b.early, s)
-		return
+		return &s.idle
 	}
 	if !b.running.Point(schedule.Signal, b.starts, schedule.NoLocation, nil) {
-		return
+		return new(bool)
 	}
 	b.running.Traced(b.used, b.used+1)
 	if b.used == len(b.standby) {
@@ -161,6 +170,7 @@ func (b *Begun) spawn(body func()) {
 		s.body = body
 		b.starting(s)
 	}
+	return &s.idle
 }
 
 // leaves is before a call of packages that are not rewritten.
@@ -219,7 +229,7 @@ func (b *Begun) starting(s *standby) {
 // each. It is for executions that completed.
 func (b *Begun) Left() (lines []string) {
 	for _, s := range b.started {
-		if s.ended {
+		if s.ended || s.idle {
 			continue
 		}
 		lines = append(lines, line(s.at[:s.depth]))

@@ -1,6 +1,6 @@
 // Package context has the API of the package context of the standard library. While an execution of
-// package explore runs, contexts are modelled: their channels are those of package shim, and the
-// time of a deadline may come at any moment. Otherwise they are those of the standard library.
+// package explore runs, contexts are modelled: their channels are those of package shim, and their
+// deadlines come by its clock. Otherwise they are those of the standard library.
 // `linsat test` exchanges the imports of code that it explores; nothing else needs this package.
 package context
 
