@@ -70,7 +70,7 @@ var allowed = map[string][]string{
 	"internal/isolation":       {"history", "internal/proof"},
 	"internal/isolation/verify": {"history", "internal/isolation", "internal/verify/base",
 		"internal/verify/clausal"},
-	"internal/isolation/isolationtest": {"history", "internal/isolation"},
+	"internal/isolation/isolationtest": {"history", "internal/isolation", "internal/proof"},
 	"internal/layout":                  {"history", "internal/model"},
 	"internal/memory":                  {},
 	"internal/model":                   {"history", "internal/wide", "spec/meta"},

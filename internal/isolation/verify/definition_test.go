@@ -247,12 +247,3 @@ func choose(h *isolation.History, order []int32, from map[isolation.Place]int32,
 	}
 	return true
 }
-
-// defined reports whether a history is at a level.
-func defined(h *isolation.History, l isolation.Level) (yes bool) {
-	orders(h, func(order []int32, from map[isolation.Place]int32) bool {
-		yes = (&definition{h, l, order, from}).holds()
-		return !yes
-	})
-	return yes
-}
