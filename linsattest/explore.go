@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,6 +23,9 @@ import (
 func explored(t testing.TB, s spec.Spec, f func(r *Run), options []linsat.Option) {
 	t.Helper()
 	x := newExploration(t, s, f, options)
+	if x.nth = nth(t); x.asked.Worker && x.asked.Nth != x.nth {
+		return
+	}
 	if x.asked.Replay != nil {
 		x.replay()
 		return
@@ -33,7 +37,7 @@ func explored(t testing.TB, s spec.Spec, f func(r *Run), options []linsat.Option
 func exploredControl(t testing.TB, s spec.Spec, f func(r *Run), options []linsat.Option) {
 	t.Helper()
 	x := newExploration(t, s, f, options)
-	if x.asked.Replay != nil {
+	if x.nth = nth(t); x.asked.Replay != nil || x.asked.Worker && x.asked.Nth != x.nth {
 		return
 	}
 	r := x.all()
@@ -50,6 +54,21 @@ func exploredControl(t testing.TB, s spec.Spec, f func(r *Run), options []linsat
 	if !found {
 		t.Fatalf("the deliberate fault was not found: %s", r.Summary())
 	}
+}
+
+// checks counts the checks of each test.
+var checks = struct {
+	sync.Mutex
+	of map[string]int
+}{of: map[string]int{}}
+
+// nth counts a check of a test.
+func nth(t testing.TB) int {
+	checks.Lock()
+	defer checks.Unlock()
+	n := checks.of[t.Name()]
+	checks.of[t.Name()]++
+	return n
 }
 
 func newExploration(t testing.TB, s spec.Spec, f func(r *Run), options []linsat.Option) *exploration {
@@ -210,6 +229,7 @@ type exploration struct {
 	f       func(r *Run)
 	seed    uint64
 	asked   *shimrun.Options
+	nth     int // among the checks of the test
 
 	operates bool // some execution has an operation
 	learned  *learned
@@ -428,6 +448,7 @@ func (x *exploration) conclude(r *explore.Report) {
 	what, one := "", explore.Schedule(nil)
 	switch {
 	case x.fault != nil:
+		x.simpler()
 		what, one, note.Why = x.fault.what, x.fault.schedule, ""
 		fmt.Fprintf(&b, "%s: %s\n  ran %s\n\nschedule %s\n%s", x.t.Name(), what, r.Summary(), one, x.fault.text)
 		if what != raced {

@@ -18,6 +18,7 @@ import (
 // saved is the file of a schedule.
 type saved struct {
 	Test     string          `json:"test"`
+	Nth      int             `json:"check,omitempty"` // of those of the test
 	What     string          `json:"what"`
 	Schedule string          `json:"schedule"`
 	Seed     uint64          `json:"seed"`
@@ -70,7 +71,7 @@ func (x *exploration) text(what string, one explore.Schedule) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.MarshalIndent(saved{x.t.Name(), what, one.String(), x.seed, x.without, x.asked.Include,
+	return json.MarshalIndent(saved{x.t.Name(), x.nth, what, one.String(), x.seed, x.without, x.asked.Include,
 		x.asked.RaceLog != "", x.asked.Leaks, x.asked.Skew, needs}, "", "  ")
 }
 
@@ -99,8 +100,8 @@ func (x *exploration) replay() {
 	if err := json.Unmarshal(x.asked.Replay, &file); err != nil {
 		x.t.Fatalf("the file of the schedule: %v", err)
 	}
-	if file.Test != x.t.Name() {
-		x.t.Logf("the schedule is of %s: nothing is run", file.Test)
+	if file.Test != x.t.Name() || file.Nth != x.nth {
+		x.t.Logf("the schedule is of another check of %s: nothing is run", file.Test)
 		return
 	}
 	began := time.Now()

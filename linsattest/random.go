@@ -94,6 +94,7 @@ func (o Object) explored(t testing.TB, s spec.Spec, options []linsat.Option) {
 	began := time.Now()
 	all := shimrun.Outcome{Test: t.Name()}
 	all.Judged(true, "")
+	n := nth(t)
 	seen, partly := 0, 0
 	for ; seen < exploredPrograms; seen++ {
 		one := *asked
@@ -105,7 +106,7 @@ func (o Object) explored(t testing.TB, s spec.Spec, options []linsat.Option) {
 			one.For = min(left, max(asked.For/programShare, leastProgramTime))
 		}
 		x := newExploration(t, s, o.on(s), options)
-		x.asked, x.seed = &one, x.seed+uint64(seen)
+		x.asked, x.nth, x.seed = &one, n, x.seed+uint64(seen)
 		r := x.all()
 		if r.Violation != nil || x.fault != nil {
 			x.covered = append(x.covered, fmt.Sprintf("program %d of those drawn (-linsat.seed %d)", seen+1, x.seed))

@@ -3,8 +3,10 @@ package linsattest
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -70,6 +72,38 @@ func (x *exploration) smaller(r *explore.Report) string {
 	}
 	r.Violation, x.without = found, omittedIn(all, test)
 	return rest(len(all), test)
+}
+
+// simpler replaces the schedule of a fault by one with fewer preemptions, if there is one. A
+// process of its own runs each bound, since a test that has failed stays failed. No operation is
+// left out, as what the test asserts of results does not hold of one that was not done.
+func (x *exploration) simpler() {
+	if x.fault == nil || x.asked.Worker || x.asked.Out == "" {
+		return
+	}
+	deadline := time.Now().Add(smallerTime)
+	o := *x.asked
+	o.How, o.Runs = "bounded", smallerRuns
+	for o.Bound = 0; o.Bound <= leastPreemptions; o.Bound++ {
+		if o.For = time.Until(deadline); o.For <= 0 {
+			return
+		}
+		w := x.beginWork()
+		w.start(x.t.Name(), x.seed, x.asWorker(o, filepath.Join(w.dir, "simpler")))
+		w.wait()
+		found := w.schedule()
+		if _, err := w.stop(); err != nil {
+			return
+		}
+		if found == nil || found.What != x.fault.what {
+			continue
+		}
+		way, err := explore.ParseSchedule(found.Schedule)
+		if err == nil && json.Unmarshal(found.Shims, &x.shims) == nil {
+			x.fault.schedule = way
+		}
+		return
+	}
 }
 
 // rest says which operations are left.

@@ -39,27 +39,36 @@ func (x *exploration) work(phase *shimrun.Options, left time.Duration) *workers 
 	if x.asked.Jobs < 2 || x.asked.Worker {
 		return nil
 	}
-	w := &workers{}
-	var err error
-	if w.dir, err = os.MkdirTemp("", "linsat-workers-"); err != nil {
-		w.failed = err
-		return w
-	}
+	w := x.beginWork()
 	for k := 1; k < x.asked.Jobs; k++ {
 		o := *phase
 		if !o.Samples() {
 			o.How, o.Bound, o.Runs = "pct", autoWorkerDepth, autoWorkerRuns
 		}
-		o.Worker, o.Jobs, o.Now, o.For = true, 1, "", left
-		o.Seed = x.asked.Seed + uint64(k)*workerSeeds
-		o.Out = filepath.Join(w.dir, fmt.Sprint(k))
-		w.start(x.t.Name(), x.seed, o)
+		o.For, o.Seed = left, x.asked.Seed+uint64(k)*workerSeeds
+		w.start(x.t.Name(), x.seed, x.asWorker(o, filepath.Join(w.dir, fmt.Sprint(k))))
 	}
 	return w
 }
 
+// beginWork makes the folder of workers.
+func (x *exploration) beginWork() *workers {
+	w := &workers{}
+	w.dir, w.failed = os.MkdirTemp("", "linsat-workers-")
+	return w
+}
+
+// asWorker returns options for a worker that appends its outcomes to a file.
+func (x *exploration) asWorker(o shimrun.Options, file string) shimrun.Options {
+	o.Worker, o.Nth, o.Jobs, o.Now, o.Out = true, x.nth, 1, "", file
+	return o
+}
+
 // start runs one worker.
 func (w *workers) start(test string, seed uint64, o shimrun.Options) {
+	if w.failed != nil {
+		return
+	}
 	program, err := os.Executable()
 	if err != nil {
 		w.failed = err

@@ -59,6 +59,19 @@ func TestWithoutASpecification(t *testing.T) {
 		assert.Contains(t, text, name+": "+want[name]+"\n")
 	}
 
+	// However it was found, it is shown with few preemptions.
+	code, text = test("--run", "TestTornPool", "--strategy", "random")
+	require.Equal(t, cli.Violation, code, text)
+	shown := regexp.MustCompile(`(?m)^\s+schedule (\d+)$`).FindStringSubmatch(text)
+	require.NotNil(t, shown, text)
+	switches := 0
+	for i := range shown[1][1:] {
+		if shown[1][i] != shown[1][i+1] {
+			switches++
+		}
+	}
+	assert.LessOrEqual(t, switches, 3, text)
+
 	// Plain go test runs those that are right, too.
 	right := "^(TestPool|TestBarrier|TestFlight|TestStack|TestBuffer|TestRandom)$"
 	plain, err := exec.Command("go", "test", "-v", "-run", right, ".", "-linsat.duration=200ms").CombinedOutput()

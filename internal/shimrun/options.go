@@ -30,9 +30,10 @@ type Options struct {
 	Out     string          // file to which outcomes are appended
 	Include []string        // packages that were rewritten besides those under test
 	// Jobs is how many processes run schedules of one test at a time; Worker marks one that another
-	// has started.
+	// has started, and Nth which check of its test it explores, from 0.
 	Jobs   int
 	Worker bool
+	Nth    int
 	// Localize asks which accesses decide whether a history is linearizable.
 	Localize bool
 	// Leaks says that a goroutine that has not ended when all processes have is a failure.
