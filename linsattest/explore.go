@@ -169,12 +169,12 @@ func (x *exploration) outcome(r *explore.Report) shimrun.Outcome {
 	for _, pair := range r.Overlapped {
 		overlapped = append(overlapped, pair[0]+" with "+pair[1])
 	}
-	summary := strings.Join(x.covered, "\n  then ")
+	from := ""
 	if x.learned != nil {
-		summary += "\n  specification: " + x.learned.summary
+		from = x.learned.summary
 	}
 	return shimrun.Outcome{Test: x.t.Name(), Overlapped: strings.Join(overlapped, ", "), Verdict: r.Verdict.String(),
-		Summary: summary, Why: r.Why, Asserts: !x.operates,
+		Summary: strings.Join(x.covered, "\n  then "), Why: r.Why, Learned: from, Asserts: !x.operates,
 		Executions: r.Stats.Executions + x.more, Classes: r.Classes, Complete: r.Stats.Complete,
 		Seconds: r.Stats.Elapsed.Seconds()}
 }

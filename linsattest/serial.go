@@ -118,7 +118,7 @@ func learn(ctx context.Context, c *explore.Case, o lineup.Options) (*learned, *l
 	}
 	one := &learned{seen: seen, spec: seen.Spec()}
 	full, stuck := seen.Histories()
-	one.summary = fmt.Sprintf("learned from %d serial histories", full+stuck)
+	one.summary = fmt.Sprintf("%d serial histories", full+stuck)
 	if stuck > 0 {
 		one.summary += fmt.Sprintf(", in %d of which an operation waits for ever", stuck)
 	}

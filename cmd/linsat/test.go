@@ -355,6 +355,9 @@ func (s *tester) show(o *shimrun.Outcome) {
 		}
 		fmt.Fprintf(s.out, "%s: %s\n  %s%s\n", o.Test, verdict, o.Summary, rate)
 	}
+	if o.Learned != "" {
+		fmt.Fprintf(s.out, "  specification: learned from %s\n", o.Learned)
+	}
 	if o.Overlapped != "" && !o.Failed() {
 		fmt.Fprintf(s.out, "  overlapped: %s\n", o.Overlapped)
 	}

@@ -54,6 +54,7 @@ type Outcome struct {
 	Package, Test, Verdict, Summary, Why, Replay string
 	Text                                         string // of a failure
 	Smaller                                      string // what a smaller failing program has
+	Learned                                      string // what the specification is learned from
 	Overlapped                                   string // which operations did in some execution
 	Warnings                                     []string
 	Executions, Classes                          int
