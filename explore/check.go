@@ -173,7 +173,13 @@ func (k *checking) simpler(v *Violation) (found *Execution, err error) {
 		_, err = Run(k.c.Program(), Bounded(n), o, func(e *Execution) bool {
 			var bad bool
 			if bad, failed = k.bad(e); bad && e.Steps < steps && k.outcome(e) == v.What {
-				found, steps = e.Clone(), e.Steps
+				// of a class with a livelock, only some executions are one
+				if v.What == "livelock" {
+					bad, failed = k.endless(e)
+				}
+				if bad {
+					found, steps = e.Clone(), e.Steps
+				}
 			}
 			return failed == nil && k.ctx.Err() == nil
 		})
@@ -192,6 +198,7 @@ type checking struct {
 	o      CheckOptions
 	seen   map[string]string // class → how it violates, "" if it does not
 	loops  map[string]int    // class of executions cut off → how many were judged, or isLoop
+	pumped pumped
 	key    []byte
 	first  *Execution
 	report *Report
@@ -210,6 +217,18 @@ func (k *checking) visit(e *Execution) bool {
 	if err != nil {
 		k.err = err
 		return false
+	}
+	if loop := (*Execution)(nil); !bad && k.first == nil {
+		if loop, err = k.pump(e); loop != nil && err == nil {
+			cut := k.report.cut
+			bad, err = k.bad(loop)
+			k.report.cut = cut
+			e = loop
+		}
+		if err != nil {
+			k.err = err
+			return false
+		}
 	}
 	if bad {
 		k.report.BadRuns++
@@ -434,7 +453,9 @@ func (k *checking) explain(e *Execution) (*Violation, error) {
 	}
 	if round := again.round(); v.What == "livelock" && round > 0 {
 		v.round = round
-		return v, k.firstRound(again, round)
+		err := k.firstRound(again, round)
+		v.Preemptions = again.Preemptions()
+		return v, err
 	}
 	if v.What != k.wrong() {
 		return v, nil

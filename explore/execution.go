@@ -72,6 +72,7 @@ type Execution struct {
 	time          *schedule.Clock // at the end
 	stopped       bool            // an operation reached the bound on its accesses
 	abrupt        bool            // the bound on its steps ended it
+	accesses      []schedule.Access
 	offsets, seen []int32
 	order         []int32
 }
@@ -83,7 +84,7 @@ func (e *Execution) Clone() *Execution {
 	c.Ops = slices.Clone(e.Ops)
 	c.Events = slices.Clone(e.Events)
 	c.Waiting = slices.Clone(e.Waiting)
-	c.offsets, c.seen, c.order = nil, nil, nil
+	c.accesses, c.offsets, c.seen, c.order = nil, nil, nil, nil
 	return &c
 }
 

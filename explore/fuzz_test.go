@@ -26,7 +26,7 @@ func FuzzParseCase(f *testing.F) {
 
 // FuzzParseSchedule: what is read is written so that it reads the same.
 func FuzzParseSchedule(f *testing.F) {
-	for _, s := range []string{"0110", ":1(40):(36)z", " 0_1 ", "(2147483647)", ":", "(", "A"} {
+	for _, s := range []string{"0110", ":1(40):(36)z", " 0_1 ", "(2147483647)", ":", "(", "A", "01[10]", "["} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -6,9 +6,10 @@ import "github.com/linsat/linsat/internal/schedule"
 //
 // Source: the fair termination of Musuvathi and Qadeer, "Fair Stateless Model Checking", PLDI 2008.
 // That an execution is long proves nothing, so three things are asked of its second half. No
-// operation begins or returns in it. It is fair: no thread that could go on all the time is left
-// out. And it repeats: the same threads make the same accesses at the same lines with the same
-// values, leastRounds times at least, and no time that may come can change that.
+// operation begins or returns in it. It is fair: no thread that could go on again and again is left
+// out, as one that waits for a lock which others take and release. And it repeats: the same threads
+// make the same accesses at the same lines with the same values, leastRounds times at least, and no
+// time that may come can change that.
 //
 // Invariant: a thread that reads the same values at the same lines does the same again, unless it
 // counts; a loop that only counts, for longer than the bound on steps, would be taken for a
@@ -35,17 +36,18 @@ func (e *Execution) round() int {
 	if half = half[middle:]; !e.time.Settled(middle) {
 		return 0
 	}
-	starved := ^uint64(0)
+	starved, ran := uint64(0), uint64(0)
 	for i := range half {
 		v := &half[i]
 		a := schedule.Inside(&v.Access)
 		if a.First || a.Last {
 			return 0
 		}
-		starved &= a.Enabled &^ (1 << uint(v.Thread))
+		starved |= a.Enabled
+		ran |= 1 << uint(v.Thread)
 	}
 	p := schedule.Period(len(half), func(i, j int) bool { return sameEvent(&half[i], &half[j]) })
-	if starved != 0 || len(half) < leastRounds*p {
+	if starved&^ran != 0 || len(half) < leastRounds*p {
 		return 0
 	}
 	return p
@@ -67,23 +69,17 @@ func (k *checking) firstRound(e *Execution, round int) error {
 	for start > e.serial() && sameEvent(&e.Events[start-1], &e.Events[start-1+round]) {
 		start--
 	}
-	picks := start + round - e.serial()
-	s := e.Schedule
-	for i, d := range s {
-		if d >= 0 {
-			picks--
+	begin := start - e.serial()
+	whole := e.Schedule
+	for _, s := range []Schedule{whole[:decision(whole, begin+round)], repeated(whole, begin, begin+round)} {
+		short, err := gently(k.c.Program(), s, k.traced())
+		if err != nil {
+			return err
 		}
-		if picks < 0 {
-			s = s[:i]
+		if short != nil && short.round() > 0 && string(short.Class(nil)) == string(e.Class(nil)) {
+			e.Schedule = s
 			break
 		}
-	}
-	short, err := once(k.c.Program(), s, k.traced())
-	if err != nil {
-		return err
-	}
-	if short.round() > 0 && string(short.Class(nil)) == string(e.Class(nil)) {
-		e.Schedule = s
 	}
 	e.Events = e.Events[:start+round]
 	return nil

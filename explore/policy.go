@@ -73,6 +73,16 @@ const (
 	afterThreads  = 2
 )
 
+// Of how many executions rounds are looked for, apart from those that are longer than all before;
+// how many are tried; how long they may be; and how long threads take turns to come to one. More
+// finds more livelocks, and costs a run of a few hundred steps each.
+const (
+	turnSteps    = 300
+	pumpedAll    = 64
+	pumpTries    = 64
+	longestRound = 64
+)
+
 // leastRounds is how often a loop must repeat in the second half of an execution that was cut off
 // to count as a livelock: more is more certain, and leaves longer loops undecided. loopTries is how
 // many such executions of a class are judged: more finds livelocks among executions that are cut

@@ -14,19 +14,23 @@ import (
 )
 
 func TestScheduleText(t *testing.T) {
-	for _, s := range []Schedule{nil, {0, 1, 2}, {35, 36, 63, -1, -2, -37, 10}, {-1}, {1 << 30}} {
+	for _, s := range []Schedule{nil, {0, 1, 2}, {35, 36, 63, -1, -2, -37, 10}, {-1}, {1 << 30},
+		{0, schedule.Again, 1, -1, 0}, {schedule.Again, 2}} {
 		back, err := ParseSchedule(s.String())
 		require.NoError(t, err)
 		assert.Equal(t, s, back)
 	}
 	assert.Equal(t, "01z(36):2:(40)", Schedule{0, 1, 35, 36, -3, -41}.String())
+	assert.Equal(t, "0[12]", Schedule{0, schedule.Again, 1, 2}.String())
 	s, err := ParseSchedule(" 01 _1:1\t0")
 	assert.ErrorContains(t, err, "no digit at 8", s)
 	s, err = ParseSchedule(" 01 _1:1 0")
 	require.NoError(t, err)
 	assert.Equal(t, Schedule{0, 1, 1, -2, 0}, s)
 	for text, want := range map[string]string{"0:": "ends after a colon", "(3": "is not closed", "(x)": "no number",
-		"0-1": "no digit at 1", "::1": "no digit", "(99999999999)": "no number"} {
+		"0-1": "no digit at 1", "::1": "no digit", "(99999999999)": "no number",
+		"0[1": "the bracket is not closed", "0[]": "no digit at 2", "0[1]2": "no digit at 3", "[[1]": "no digit at 1",
+		"0]": "no digit at 1", ":[1]": "no digit at 1"} {
 		_, err := ParseSchedule(text)
 		assert.ErrorContains(t, err, want, text)
 	}

@@ -200,7 +200,7 @@ func (r *runner) end() bool {
 	r.stats.Steps += int64(len(x.accesses))
 	e := &x.execution
 	e.Steps = len(x.accesses)
-	e.stopped, e.abrupt, e.time = x.stopped, x.abrupt, x.time
+	e.stopped, e.abrupt, e.time, e.accesses = x.stopped, x.abrupt, x.time, x.accesses
 	r.finished.Outcome, r.finished.Pruned, r.finished.Abrupt, r.finished.Accesses = e.Outcome, x.pruned,
 		x.abrupt, x.accesses
 	x.strategy.End(&r.finished)
