@@ -1,0 +1,409 @@
+package solve
+
+import (
+	"cmp"
+	"slices"
+
+	iso "github.com/linsat/linsat/internal/isolation"
+)
+
+// read is a read of what others wrote.
+type read struct {
+	place  iso.Place
+	object int32
+	// from are those that can be its source, Initial first: one, or several if values repeat.
+	from []int32
+	// shown is how many elements of a list it shows that others appended.
+	shown int32
+}
+
+// slot is the last write of a transaction to an object, or the start of an object.
+type slot struct {
+	txn, object int32   // Initial for the start
+	readers     []int32 // positions in reads of those that are from it
+	maybe       []int32 // of those that can be from it or from others
+}
+
+// list is what is known of the order of appends to an object.
+type list struct {
+	spine    iso.Place // the longest read
+	longest  []int32   // what it shows of others
+	versions []int32   // the transactions that appended it, neighbours once
+	at       []int32   // by element of longest: position in versions
+	unseen   []int32   // the others that append
+}
+
+// digest is a history as an engine needs it: who reads what from whom, and who writes what.
+type digest struct {
+	h       *iso.History
+	reads   []read
+	first   []int32 // reads of transaction i are reads[first[i]:first[i+1]]
+	slots   []slot
+	own     []int32   // slots of transaction i are slots[own[i]:own[i+1]], by object
+	start   []int32   // by object: the slot of its start
+	writers [][]int32 // by object: transactions that write it and can take effect, ascending
+	lists   []list    // by object
+	gone    []bool    // aborted, or open and read by nobody
+	// uncertain are open ones that nobody is known to read from, although somebody can.
+	uncertain []bool
+	// wrong is a clause without literals, if the history contradicts itself whatever the order.
+	wrong *iso.Clause
+	// unclear says why the history is not decided.
+	unclear string
+}
+
+// written is an object with a value.
+type written struct{ object, value int32 }
+
+// newDigest reads all accesses.
+func newDigest(h *iso.History) *digest {
+	n := len(h.Txns)
+	d := &digest{h: h, first: make([]int32, n+1), own: make([]int32, n+1), gone: make([]bool, n),
+		uncertain: make([]bool, n), writers: make([][]int32, len(h.Objects)), lists: make([]list, len(h.Objects))}
+	values := d.findSlots()
+	for i := range h.Txns {
+		d.first[i] = int32(len(d.reads))
+		if h.Txns[i].Status == iso.Committed && !d.readsOf(int32(i)) {
+			return d
+		}
+	}
+	d.first[n] = int32(len(d.reads))
+	if !d.order(values) || !d.sources(values) {
+		return d
+	}
+	d.leaveOut()
+	return d
+}
+
+// values finds writers: for a register those whose last write is the value; for a list those who
+// appended the element.
+type values struct {
+	one  map[written]int32
+	more map[written][]int32
+}
+
+func (v *values) add(w written, i int32) {
+	other, known := v.one[w]
+	switch {
+	case !known:
+		v.one[w] = i
+	case other != i:
+		if v.more[w] == nil {
+			v.more[w] = []int32{other}
+		}
+		v.more[w] = append(v.more[w], i)
+	}
+}
+
+// of returns the writers of a value in ascending order.
+func (v *values) of(w written) []int32 {
+	if all := v.more[w]; all != nil {
+		return all
+	}
+	if i, known := v.one[w]; known {
+		return []int32{i}
+	}
+	return nil
+}
+
+// findSlots finds who writes what.
+func (d *digest) findSlots() *values {
+	v := &values{one: map[written]int32{}, more: map[written][]int32{}}
+	for i := range d.h.Txns {
+		t := &d.h.Txns[i]
+		from := len(d.slots)
+		d.own[i] = int32(from)
+		if t.Status == iso.Aborted {
+			d.gone[i] = true
+			continue
+		}
+		for k := range t.Accesses {
+			a := &t.Accesses[k]
+			if a.Kind == iso.Read {
+				continue
+			}
+			if a.Kind == iso.Append || d.isLast(t, k) {
+				v.add(written{a.Object, a.Value}, int32(i))
+			}
+			if !slices.ContainsFunc(d.slots[from:], func(s slot) bool { return s.object == a.Object }) {
+				d.slots = append(d.slots, slot{txn: int32(i), object: a.Object})
+				d.writers[a.Object] = append(d.writers[a.Object], int32(i))
+			}
+		}
+		slices.SortFunc(d.slots[from:], func(a, b slot) int { return cmp.Compare(a.object, b.object) })
+	}
+	d.own[len(d.h.Txns)] = int32(len(d.slots))
+	for x := range d.h.Objects {
+		d.start = append(d.start, int32(len(d.slots)))
+		d.slots = append(d.slots, slot{txn: iso.Initial, object: int32(x)})
+	}
+	return v
+}
+
+// isLast reports whether access k is the last write of its object in t.
+func (d *digest) isLast(t *iso.Txn, k int) bool {
+	return !slices.ContainsFunc(t.Accesses[k+1:], func(a iso.Access) bool {
+		return a.Kind != iso.Read && a.Object == t.Accesses[k].Object
+	})
+}
+
+// slot returns the slot of a transaction, or Initial, and an object; -1 if it does not write it.
+func (d *digest) slot(i, object int32) int32 {
+	if i == iso.Initial {
+		return d.start[object]
+	}
+	for k := d.own[i]; k < d.own[i+1]; k++ {
+		if d.slots[k].object == object {
+			return k
+		}
+	}
+	return -1
+}
+
+// readsOf adds the reads of a committed transaction that are from others. It is false if one
+// contradicts what the transaction wrote itself.
+func (d *digest) readsOf(i int32) bool {
+	t := &d.h.Txns[i]
+	for k := range t.Accesses {
+		a := &t.Accesses[k]
+		if a.Kind != iso.Read {
+			continue
+		}
+		p := iso.Place{Txn: i, Access: int32(k)}
+		var before []int32
+		for _, b := range t.Accesses[:k] {
+			if b.Kind != iso.Read && b.Object == a.Object {
+				before = append(before, b.Value)
+			}
+		}
+		if d.h.Objects[a.Object].List {
+			n := len(a.List) - len(before)
+			if n < 0 || !slices.Equal(a.List[n:], before) {
+				return d.never(iso.Clause{Rule: iso.RuleInternal, Places: []iso.Place{p}})
+			}
+			d.reads = append(d.reads, read{place: p, object: a.Object, shown: int32(n)})
+			continue
+		}
+		switch {
+		case len(before) == 0:
+			d.reads = append(d.reads, read{place: p, object: a.Object})
+		case before[len(before)-1] != a.Value:
+			return d.never(iso.Clause{Rule: iso.RuleInternal, Places: []iso.Place{p}})
+		}
+	}
+	return true
+}
+
+// never notes a clause without literals.
+func (d *digest) never(c iso.Clause) bool {
+	d.wrong = &c
+	return false
+}
+
+// access returns the access of a read.
+func (d *digest) access(r *read) *iso.Access { return &d.h.Txns[r.place.Txn].Accesses[r.place.Access] }
+
+// others returns what a read of a list shows that others appended.
+func (d *digest) others(r *read) []int32 { return d.access(r).List[:r.shown] }
+
+// order finds the order of appends to each list from its longest read. It is false if there is
+// none.
+func (d *digest) order(v *values) bool {
+	longest := make([]*read, len(d.h.Objects))
+	for k := range d.reads {
+		r := &d.reads[k]
+		if d.h.Objects[r.object].List && (longest[r.object] == nil || r.shown > longest[r.object].shown) {
+			longest[r.object] = r
+		}
+	}
+	for k := range d.reads {
+		r := &d.reads[k]
+		if m := longest[r.object]; m != nil && r != m && !slices.Equal(d.others(r), d.others(m)[:r.shown]) {
+			return d.never(iso.Clause{Rule: iso.RuleIncompatible, Places: []iso.Place{r.place, m.place}})
+		}
+	}
+	for x, r := range longest {
+		if r == nil {
+			d.lists[x].unseen = d.writers[x]
+			continue
+		}
+		if !d.orderOf(int32(x), r, v) {
+			return false
+		}
+	}
+	return true
+}
+
+// orderOf finds the order of appends to a list.
+func (d *digest) orderOf(x int32, r *read, v *values) bool {
+	l := &d.lists[x]
+	l.spine, l.longest = r.place, d.others(r)
+	l.at = make([]int32, len(l.longest))
+	shown := make(map[int32]bool, len(l.longest))
+	seen := make(map[int32]bool, len(l.longest))
+	for k, e := range l.longest {
+		w := v.of(written{x, e})
+		switch {
+		case len(w) > 1:
+			d.unclear = "several transactions append the same element to one list"
+			return false
+		case len(w) == 0:
+			return d.never(iso.Clause{Rule: iso.RuleSource, Places: []iso.Place{d.shortest(x, k)}})
+		case shown[e]:
+			if d.appends(w[0], x, e) > 1 {
+				d.unclear = "a transaction appends the same element twice to one list"
+				return false
+			}
+			return d.never(iso.Clause{Rule: iso.RuleTwice, Places: []iso.Place{r.place}})
+		}
+		shown[e], seen[w[0]] = true, true
+		if n := len(l.versions); n == 0 || l.versions[n-1] != w[0] {
+			l.versions = append(l.versions, w[0])
+		}
+		l.at[k] = int32(len(l.versions)) - 1
+	}
+	for _, i := range d.writers[x] {
+		if !seen[i] {
+			l.unseen = append(l.unseen, i)
+		}
+	}
+	return d.whole(x, r, v)
+}
+
+// whole checks that the longest read of a list shows all that those append whom it shows at all, in
+// their order.
+func (d *digest) whole(x int32, r *read, v *values) bool {
+	l := &d.lists[x]
+	next := make(map[int32]int, len(l.versions)) // how many of its accesses are passed
+	for _, e := range l.longest {
+		w := v.one[written{x, e}]
+		t := &d.h.Txns[w]
+		k := next[w]
+		for k < len(t.Accesses) && (t.Accesses[k].Kind != iso.Append || t.Accesses[k].Object != x) {
+			k++
+		}
+		if k == len(t.Accesses) || t.Accesses[k].Value != e {
+			return d.never(iso.Clause{Rule: iso.RuleSource, Places: []iso.Place{r.place}})
+		}
+		next[w] = k + 1
+	}
+	for w, k := range next {
+		for _, a := range d.h.Txns[w].Accesses[k:] {
+			if a.Kind == iso.Append && a.Object == x {
+				return d.never(iso.Clause{Rule: iso.RuleSource, Places: []iso.Place{r.place}})
+			}
+		}
+	}
+	return true
+}
+
+// appends counts how often a transaction appends an element.
+func (d *digest) appends(i, object, element int32) (n int) {
+	for _, a := range d.h.Txns[i].Accesses {
+		if a.Kind == iso.Append && a.Object == object && a.Value == element {
+			n++
+		}
+	}
+	return n
+}
+
+// shortest returns the shortest read of a list that shows its element k, the earliest of them.
+func (d *digest) shortest(x int32, k int) iso.Place {
+	var best *read
+	for n := range d.reads {
+		if r := &d.reads[n]; r.object == x && int(r.shown) > k && (best == nil || r.shown < best.shown) {
+			best = r
+		}
+	}
+	return best.place
+}
+
+// sources finds the source of each read. It is false if one has none.
+func (d *digest) sources(v *values) bool {
+	for k := range d.reads {
+		r := &d.reads[k]
+		if d.h.Objects[r.object].List {
+			r.from = []int32{iso.Initial}
+			if r.shown > 0 {
+				l := &d.lists[r.object]
+				w := l.versions[l.at[r.shown-1]]
+				if e := d.others(r)[r.shown-1]; w == r.place.Txn || d.lastAppend(w, r.object) != e {
+					return d.never(iso.Clause{Rule: iso.RuleSource, Places: []iso.Place{r.place}})
+				}
+				r.from[0] = w
+			}
+		} else {
+			a := d.access(r)
+			if d.h.Objects[r.object].Initial == a.Value {
+				r.from = append(r.from, iso.Initial)
+			}
+			for _, w := range v.of(written{r.object, a.Value}) {
+				if w != r.place.Txn {
+					r.from = append(r.from, w)
+				}
+			}
+			if len(r.from) == 0 {
+				return d.never(iso.Clause{Rule: iso.RuleSource, Places: []iso.Place{r.place}})
+			}
+		}
+	}
+	return true
+}
+
+// lastAppend returns the last element that a transaction appends to a list.
+func (d *digest) lastAppend(i, object int32) (e int32) {
+	for _, a := range d.h.Txns[i].Accesses {
+		if a.Kind == iso.Append && a.Object == object {
+			e = a.Value
+		}
+	}
+	return e
+}
+
+// leaveOut leaves out open transactions that nobody reads from: of a commit order with them, what
+// is left without them is one as well. It notes the readers of each slot.
+func (d *digest) leaveOut() {
+	for k := range d.reads {
+		r := &d.reads[k]
+		for _, s := range r.from {
+			x := &d.slots[d.slot(s, r.object)]
+			if len(r.from) == 1 {
+				x.readers = append(x.readers, int32(k))
+			} else {
+				x.maybe = append(x.maybe, int32(k))
+			}
+		}
+	}
+	shown := make([]bool, len(d.h.Txns))
+	for x := range d.lists {
+		for _, i := range d.lists[x].versions {
+			shown[i] = true
+		}
+	}
+	for i := range d.h.Txns {
+		if d.h.Txns[i].Status != iso.Open {
+			continue
+		}
+		known, possible := shown[i], false
+		for k := d.own[i]; k < d.own[i+1]; k++ {
+			known = known || len(d.slots[k].readers) > 0
+			possible = possible || len(d.slots[k].maybe) > 0
+		}
+		d.gone[i], d.uncertain[i] = !known && !possible, !known && possible
+		for k := d.own[i]; k < d.own[i+1]; k++ {
+			if d.uncertain[i] && d.h.Objects[d.slots[k].object].List {
+				d.unclear = "a transaction that may have committed appends to a list, and to others what several wrote"
+			}
+		}
+	}
+	for x := range d.writers {
+		left := func(i int32) bool { return d.gone[i] }
+		if slices.ContainsFunc(d.writers[x], left) {
+			d.writers[x] = slices.DeleteFunc(slices.Clone(d.writers[x]), left)
+			d.lists[x].unseen = slices.DeleteFunc(slices.Clone(d.lists[x].unseen), left)
+		}
+	}
+}
+
+// writes reports whether a transaction writes an object.
+func (d *digest) writes(i, object int32) bool { return d.slot(i, object) >= 0 }

@@ -1,0 +1,17 @@
+package solve
+
+// tries is from how many nodes of cycles a short one is looked for: more find shorter ones, and
+// take time.
+const tries = 200
+
+// mostPairs is how many pairs of writers whose order is open are kept: 12 bytes each.
+const mostPairs = 40_000_000
+
+// bytesOfReach limits what reachability takes.
+const bytesOfReach = 4 << 30
+
+// cyclesOfModel is how many cycles of a solver's answer are excluded at once.
+const cyclesOfModel = 100
+
+// mostAhead is how many pairs of open edges are looked at for cycles before the solver is asked.
+const mostAhead = 50_000_000

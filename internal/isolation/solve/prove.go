@@ -1,0 +1,234 @@
+package solve
+
+// The proof that a solver left no choice.
+//
+// What: the clauses that the solver was given, as isolation.Rule states them, are refuted once more
+// by a solver that writes proofs: first with what is known as given, then, with the reasons of what
+// that refutation used, as a whole, until it uses all.
+
+import (
+	"context"
+	"slices"
+
+	iso "github.com/linsat/linsat/internal/isolation"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/solver/cdcl"
+)
+
+// clauseOf returns the clause of an edge that is open; ok is false if it is a variable itself.
+func clauseOf(b *why) (c iso.Clause, ok bool) {
+	switch b.rule {
+	case asChosen:
+		return c, false
+	case iso.RuleConflict:
+		return iso.Clause{Rule: b.rule, Txns: []int32{b.t, b.w}}, true
+	case iso.RuleWritten:
+		return iso.Clause{Rule: b.rule, Places: []iso.Place{b.place}, Txns: []int32{b.t}}, true
+	}
+	return iso.Clause{Rule: b.rule, Places: []iso.Place{b.place}, Txns: []int32{b.t, b.w}}, true
+}
+
+// all returns the clauses that the solver was given.
+func (c *choosing) all() []iso.Clause {
+	list := slices.Clone(c.clauses)
+	used := make([]bool, len(c.edges))
+	use := func(list []macro) {
+		for _, m := range list {
+			if m.age >= c.base && !used[m.age-c.base] {
+				used[m.age-c.base] = true
+			}
+		}
+	}
+	for _, cycle := range c.cycles {
+		use(cycle)
+		events := make([]int32, 0, len(cycle)+1)
+		for k, m := range cycle {
+			events = append(events, c.g.name(m.from))
+			if next := cycle[(k+1)%len(cycle)].from; m.to != next {
+				events = append(events, c.g.name(m.to)) // two open edges meet through known ones
+			}
+		}
+		if len(events) > 2 {
+			list = append(list, iso.Clause{Rule: iso.RuleCycle, Events: events})
+		}
+	}
+	for _, v := range c.visible {
+		use(v.way)
+		i := c.reads[v.read].place.Txn
+		hops := []iso.Hop{{Kind: iso.Overwrites, To: v.w, Place: c.reads[v.read].place, From: v.s}}
+		hops = append(hops, hopsOf(c.g, v.way)...)
+		list = append(list, iso.Clause{Rule: iso.RuleVisible, Txns: []int32{i}, Hops: hops})
+	}
+	for n := range c.edges {
+		// an edge of a read that was open may be needed by no cycle, but by a clause
+		if used[n] || c.edges[n].because.rule == iso.RuleOverwritten && c.several(c.edges[n].because.place) {
+			b := &c.edges[n].because
+			if clause, ok := clauseOf(b); ok {
+				list = append(list, clause)
+			}
+			ordered := b.rule == iso.RuleConflict || b.rule == iso.RuleOverwritten && b.t != iso.Initial
+			if c.model == iso.Snapshot && ordered {
+				list = append(list, c.snapshots(b.t, b.w)...)
+			}
+		}
+	}
+	return list
+}
+
+// several reports whether a read can be from several transactions.
+func (c *choosing) several(p iso.Place) bool {
+	for k := c.digest.first[p.Txn]; k < c.digest.first[p.Txn+1]; k++ {
+		if c.reads[k].place == p {
+			return len(c.reads[k].from) > 1
+		}
+	}
+	return false
+}
+
+// snapshots returns the clauses that connect the order of two writers under snapshot isolation: if
+// a commits before b starts, then before b commits.
+func (c *choosing) snapshots(a, b int32) (all []iso.Clause) {
+	all = append(all, iso.Clause{Rule: iso.RuleConflict, Txns: []int32{a, b}})
+	for _, p := range [][2]int32{{a, b}, {b, a}} {
+		x, y := c.g.name(c.g.commit(p[0])), c.g.name(c.g.start(p[1]))
+		all = append(all, iso.Clause{Rule: iso.RuleCycle, Events: []int32{x, y, c.g.name(c.g.commit(p[1]))}},
+			iso.Clause{Rule: iso.RuleOwn, Txns: []int32{p[1]}})
+	}
+	return all
+}
+
+// known returns whether a literal is known.
+func (c *choosing) known(r *refuter, l lit) int8 {
+	s, sign := r.vars[max(l, -l)], int8(1)
+	if l < 0 {
+		sign = -1
+	}
+	switch {
+	case s.kind == isBefore && c.reach.has(s.a, s.b):
+		return sign
+	case s.kind == isBefore && c.reach.has(s.b, s.a):
+		return -sign
+	case s.kind == isEffect && !c.uncertain[s.a]:
+		return sign
+	case s.kind == isFrom:
+		if f, known := c.facts[s]; known {
+			if f.true {
+				return sign
+			}
+			return -sign
+		}
+	}
+	return 0
+}
+
+// prove returns a refutation of clauses, given what known says of literals; nil if ctx ends it.
+func prove(ctx context.Context, r *refuter, clauses []iso.Clause, known func(l lit) int8, age int32) *iso.Refutation {
+	given := &cnf{}
+	var raw []int
+	for n := range clauses {
+		if len(r.literalsKept(clauses[n])) == 0 {
+			return &iso.Refutation{Clauses: clauses[n : n+1]} // it refutes the history alone
+		}
+		var open []lit
+		satisfied := false
+		for _, l := range r.literals(&clauses[n]) {
+			switch {
+			case l == no:
+			case l == yes || known(l) > 0:
+				satisfied = true
+			case known(l) == 0:
+				open = append(open, l)
+			}
+		}
+		if !satisfied {
+			given.clauses, raw = append(given.clauses, open), append(raw, n)
+		}
+	}
+	given.vars = len(r.vars) - 1
+	_, uses, ok := given.refute(ctx)
+	if !ok {
+		return nil
+	}
+	for _, n := range uses {
+		c := clauses[raw[n]]
+		for _, l := range r.literals(&c) {
+			if l != no && known(l) < 0 {
+				r.refute(l, age)
+			}
+		}
+		r.add(c)
+	}
+	return r.minimal(ctx)
+}
+
+// minimal refutes what was collected, and then what that used, until it uses all; nil if ctx ends
+// it.
+func (r *refuter) minimal(ctx context.Context) *iso.Refutation {
+	for {
+		f := &cnf{vars: len(r.vars) - 1, clauses: r.lits}
+		lemmas, uses, ok := f.refute(ctx)
+		if !ok {
+			return nil
+		}
+		if len(uses) == len(r.lits) {
+			return &iso.Refutation{Clauses: r.clauses, Lemmas: r.numbered(lemmas)}
+		}
+		for k, n := range uses {
+			r.clauses[k], r.lits[k] = r.clauses[n], r.lits[n]
+		}
+		r.clauses, r.lits = r.clauses[:len(uses)], r.lits[:len(uses)]
+	}
+}
+
+// numbered numbers the variables of lemmas as certificates do.
+func (r *refuter) numbered(lemmas []proof.Lemma) []proof.Lemma {
+	number := map[lit]lit{}
+	for _, lits := range r.lits {
+		for _, l := range lits {
+			if v := max(l, -l); number[v] == 0 {
+				number[v] = lit(len(number)/2 + 1)
+				number[-v] = -number[v]
+			}
+		}
+	}
+	for _, lemma := range lemmas {
+		for k, l := range lemma.Clause {
+			lemma.Clause[k] = number[l]
+		}
+	}
+	return lemmas
+}
+
+// cnf is clauses for cdcl.
+type cnf struct {
+	vars    int
+	clauses [][]lit
+}
+
+// Vars, Len and Clause implement cdcl.Formula.
+func (f *cnf) Vars() int          { return f.vars }
+func (f *cnf) Len() int           { return len(f.clauses) }
+func (f *cnf) Clause(k int) []lit { return f.clauses[k] }
+
+// refute returns a refutation and the clauses that it uses, ascending; ok is false if there is none
+// in time.
+func (f *cnf) refute(ctx context.Context) (lemmas []proof.Lemma, uses []int, ok bool) {
+	status, lemmas, _ := cdcl.Refute(ctx, f)
+	if status != cdcl.Refuted {
+		return nil, nil, false
+	}
+	used := make([]bool, len(f.clauses))
+	for k := range lemmas {
+		for _, h := range lemmas[k].Hints {
+			if int(h) <= len(used) {
+				used[h-1] = true
+			}
+		}
+	}
+	for k := range used {
+		if used[k] {
+			uses = append(uses, k)
+		}
+	}
+	return lemmas, uses, true
+}
