@@ -79,6 +79,9 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 		}
 		return err
 	}
+	if s.consistency != "" {
+		return s.certifyIsolation(h, certificateFile)
+	}
 	cert, err := readCertificate(certificateFile)
 	if err != nil {
 		return err

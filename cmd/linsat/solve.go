@@ -47,6 +47,7 @@ type solver struct {
 	causal      bool
 	drain       bool
 	relax       string
+	consistency string // a level of isolation, or strongest
 	relaxBy     specs.SemanticRelaxation
 	timeout     time.Duration
 	memory      size
@@ -305,7 +306,13 @@ func (s *solver) summary(files int) {
 
 // file decides one file, reports, and returns its exit code.
 func (s *solver) file(file string, options []linsat.Option) (int, error) {
+	if s.consistency != "" {
+		return s.isolated(file)
+	}
 	run, err := s.decide(file, options)
+	if lists := (*appends)(nil); errors.As(err, &lists) {
+		return s.isolatedHistory(lists.h, "strict-serializable")
+	}
 	if err != nil {
 		var d *engine.Disagreement
 		if errors.As(err, &d) {
@@ -370,6 +377,9 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 	}
 	reading := time.Since(began)
 	sp, err := s.specOf(h)
+	if err != nil && s.spec == "" && specs.Appending(h) >= 0 {
+		return nil, &appends{h, err}
+	}
 	if err != nil {
 		return nil, err
 	}

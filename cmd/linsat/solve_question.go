@@ -34,6 +34,9 @@ func (s *solver) asking(c *cobra.Command) {
 	f.StringVar(&s.initial, "initial", "", "initial state as JSON; overrides the file's")
 	s.reading(c)
 	partitionFlag(c, &s.partition)
+	f.StringVar(&s.consistency, "consistency", "",
+		"of transactions: read-committed, read-atomic, causal, prefix, parallel-snapshot, snapshot-isolation or "+
+			"serializable, with strong-session- or strict- before it, or strongest (docs/transactions.md)")
 	f.StringVar(&s.quasi, "quasi", "",
 		"quasi factor: a bound for the relaxable classes (2), bounds by class (deq=2,enq=1), of sets "+
 			"(enq(1|3)+deq=2), or min for the least bound")
@@ -73,6 +76,9 @@ func (s *solver) checking(c *cobra.Command) {
 // together.
 func (s *solver) checkQuestion() (err error) {
 	if _, err = model.ParsePartitioning(s.partition); err != nil {
+		return err
+	}
+	if err = s.checkConsistency(); err != nil {
 		return err
 	}
 	for _, flag := range []string{"quasi", "quasi-meaning", "quasi-causal", "drain"} {
@@ -161,13 +167,8 @@ func (s *solver) specOf(h *history.History) (model.Spec, error) {
 		return nil, &history.Error{File: h.Source, What: fmt.Sprintf("unknown specification %q", name),
 			Hint: unknownSpec(name)}
 	}
-	if s.initial != "" {
-		v, err := h.Values.Parse(s.initial)
-		if err != nil {
-			return nil, cli.Hint(fmt.Errorf("--initial %s: %w", s.initial, err),
-				"it takes JSON: 0, null, [1, 2], {\"x\": 1}")
-		}
-		h.Initial, h.HasInitial = v, true
+	if err := s.setInitial(h); err != nil {
+		return nil, err
 	}
 	if s.relax != "" {
 		relaxed, err := specs.Relax(sp, s.relaxBy)
@@ -177,6 +178,19 @@ func (s *solver) specOf(h *history.History) (model.Spec, error) {
 		return relaxed, nil
 	}
 	return sp, nil
+}
+
+// setInitial sets the initial state that --initial states.
+func (s *solver) setInitial(h *history.History) error {
+	if s.initial == "" {
+		return nil
+	}
+	v, err := h.Values.Parse(s.initial)
+	if err != nil {
+		return cli.Hint(fmt.Errorf("--initial %s: %w", s.initial, err), "it takes JSON: 0, null, [1, 2], {\"x\": 1}")
+	}
+	h.Initial, h.HasInitial = v, true
+	return nil
 }
 
 // relaxation returns the option for the quasi flags, nil without them.

@@ -68,3 +68,6 @@ func (s *solver) chooseSolver(engines portfolio.Engines) (linsat.Option, error) 
 	}
 	return linsat.Solver(factory, s.backend), nil
 }
+
+// factory returns the built-in solver.
+func (s *solver) factory() func() sat.Solver { return func() sat.Solver { return gini.New() } }

@@ -287,12 +287,17 @@ func onlyReads(s model.Spec, h *history.History) bool {
 	return err == nil && !slices.Contains(b.ReadOnly, false)
 }
 
-// transactional is the error for transactions that append to lists, for which linearizability is
-// not the question.
+// transactional is the error for transactions that append to lists, which no specification has.
 func transactional(h *history.History, names []string) error {
-	if !slices.Contains(names, "txn") {
-		return nil
+	if i := Appending(h); i >= 0 && slices.Contains(names, "txn") {
+		return h.OpError(i, "a transaction that appends to lists, which no specification describes",
+			"`linsat solve` decides levels of isolation of such a history: --consistency LEVEL")
 	}
+	return nil
+}
+
+// Appending returns the first transaction that appends to a list; -1 for none.
+func Appending(h *history.History) history.OpID {
 	for i := range h.Ops {
 		steps, _ := h.Values.AsList(h.Ops[i].Arg)
 		for _, step := range steps {
@@ -301,12 +306,9 @@ func transactional(h *history.History, names []string) error {
 				continue
 			}
 			if f, _ := h.Values.AsString(access[0]); f == "append" {
-				return h.OpError(history.OpID(i),
-					"a transaction that appends to lists: this is a history of list-append, which asks for "+
-						"serializability or another isolation level",
-					"linsat decides linearizability; Elle (elle-cli --model list-append) decides this")
+				return history.OpID(i)
 			}
 		}
 	}
-	return nil
+	return -1
 }

@@ -83,8 +83,8 @@ func TestRecogniseRefuses(t *testing.T) {
 		{[]string{":add", "1", "1", ":frob", "1", "1"}, "inferred from its operations: add, frob", "set lacks frob"},
 		{[]string{":acquire", "nil", "17", ":frob", "1", "1"}, "inferred from its operations: acquire, frob",
 			"mutex lacks frob"},
-		{[]string{":txn", "[[:append 1 2] [:r 1 nil]]", "[[:append 1 2] [:r 1 [2]]]"}, "list-append",
-			"elle-cli --model list-append"},
+		{[]string{":txn", "[[:append 1 2] [:r 1 nil]]", "[[:append 1 2] [:r 1 [2]]]"}, "appends to lists",
+			"--consistency LEVEL"},
 	} {
 		_, err := specs.Recognise(events(t, row.ops...))
 		var e *history.Error

@@ -13,7 +13,7 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-// Verdict says whether a history is at a level.
+// Verdict is the answer to whether a history is at a level.
 type Verdict uint8
 
 // The verdicts.

@@ -22,8 +22,8 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// fact is a statement about sources that follows from a clause, edges younger than age, and facts of
-// lower numbers.
+// fact is a statement about sources that follows from a clause, edges younger than age, and facts
+// of lower numbers.
 type fact struct {
 	true bool
 	why

@@ -1,0 +1,334 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cli"
+	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/isolation"
+	"github.com/linsat/linsat/internal/isolation/check"
+	"github.com/linsat/linsat/internal/isolation/verify"
+	"github.com/linsat/linsat/internal/words"
+)
+
+// Levels of isolation of transactions: solve --consistency, certify --consistency.
+
+// strongest asks for all levels.
+const strongest = "strongest"
+
+// appends is the error of decide about transactions that append to lists: their linearizability is
+// strict serializability.
+type appends struct {
+	h *history.History
+	error
+}
+
+func (a *appends) Unwrap() error { return a.error }
+
+// levelNames lists what --consistency takes, for a hint.
+func levelNames() string {
+	var names []string
+	for _, l := range isolation.Levels() {
+		if l.Given == isolation.NoOrder || l.Model == isolation.Causal && l.Given == isolation.SessionOrder {
+			names = append(names, l.String())
+		}
+	}
+	return strings.Join(names, ", ") + ", each with strong-session- or strict- before it, and strongest"
+}
+
+// checkConsistency refuses a level that there is not, and flags that do not go with levels.
+func (s *solver) checkConsistency() error {
+	if s.consistency == "" {
+		return nil
+	}
+	if s.consistency != strongest {
+		if _, err := isolation.ParseLevel(s.consistency); err != nil {
+			return cli.Hint(err, "--consistency takes "+levelNames())
+		}
+	}
+	for _, flag := range []string{"spec", "quasi", "relax", "engine", "solver", "partition", "core", "steps", "cache",
+		"html", "proof", "rows", "shard", "first", "isolate"} {
+		if s.given(flag) {
+			return cli.Hint(fmt.Errorf("--%s with --consistency", flag),
+				"levels of isolation are asked of whole histories of transactions; leave out one of them")
+		}
+	}
+	if s.format != "" && s.format != "text" && s.format != "json" {
+		return cli.Hint(fmt.Errorf("--format %s with --consistency", s.format), "it takes text or json")
+	}
+	return nil
+}
+
+// isolated decides levels of one file, reports, and returns its exit code.
+func (s *solver) isolated(file string) (int, error) {
+	h, err := s.read(file)
+	if err != nil {
+		return cli.Usage, err
+	}
+	return s.isolatedHistory(h, s.consistency)
+}
+
+// isolatedHistory decides levels of a history.
+func (s *solver) isolatedHistory(h *history.History, level string) (int, error) {
+	if err := s.setInitial(h); err != nil {
+		return cli.Usage, err
+	}
+	x, err := isolation.Of(h)
+	if err != nil {
+		return cli.Usage, err
+	}
+	ctx, stop := cli.Interruptible()
+	defer stop()
+	if s.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.timeout)
+		defer cancel()
+	}
+	var answers []check.Answer
+	if level == strongest {
+		answers = check.All(ctx, x, s.factory())
+	} else {
+		l, err := isolation.ParseLevel(level)
+		if err != nil {
+			return cli.Usage, err
+		}
+		answers = []check.Answer{check.Level(ctx, x, l, s.factory())}
+	}
+	for k := range answers {
+		if answers[k].Refused != nil && ctx.Err() == nil {
+			return cli.Disagrees, cli.Hint(fmt.Errorf("%s: the certificate of the answer on %v is refused: %w",
+				h.Source, answers[k].Level, answers[k].Refused),
+				"this is a bug in linsat; please report it with the history")
+		}
+	}
+	report := &isolationReport{file: h.Source, h: x, answers: answers, asked: level}
+	if s.format == "json" {
+		err = report.json(s.out)
+	} else {
+		err = report.text(s.text, words.Style{Color: s.screen.Color})
+	}
+	if err == nil && s.certificate != "" {
+		err = s.writeIsolationCertificate(h.Source, answers)
+	}
+	if err != nil {
+		return cli.Usage, err
+	}
+	return report.exit(), nil
+}
+
+// writeIsolationCertificate writes the certificate of an answer.
+func (s *solver) writeIsolationCertificate(file string, answers []check.Answer) error {
+	if len(answers) != 1 || answers[0].Certificate == nil {
+		return cli.Hint(fmt.Errorf("%s: there is no certificate of one level", file),
+			"name one level with --consistency, or give more time (--timeout); no file was written")
+	}
+	return writeFile(s.certificate, func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", " ")
+		return e.Encode(answers[0].Certificate)
+	})
+}
+
+// certifyIsolation verifies a certificate about a level.
+func (s *solver) certifyIsolation(h *history.History, file string) error {
+	l, err := isolation.ParseLevel(s.consistency)
+	if err != nil {
+		return cli.Hint(err, "certify takes the level that was asked: "+levelNames())
+	}
+	if err := s.setInitial(h); err != nil {
+		return err
+	}
+	x, err := isolation.Of(h)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return cli.Hint(fmt.Errorf("%s: cannot open the certificate: %w", file, errors.Unwrap(err)), "check the path")
+	}
+	c := &isolation.Certificate{}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(c); err != nil {
+		return cli.Hint(fmt.Errorf("%s: not a certificate about a level of isolation: %w", file, err),
+			"`linsat solve --consistency LEVEL --certificate FILE` writes certificates")
+	}
+	ctx := context.Background()
+	if s.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.timeout)
+		defer cancel()
+	}
+	if c.Level != l.String() {
+		escape.Fprintf(s.out, "%s: refused: it is about %s, and the question is %v\n", file, c.Level, l)
+		return cli.Exit(cli.Violation)
+	}
+	err = verify.Check(ctx, x, c)
+	switch {
+	case ctx.Err() != nil:
+		cli.Complain(s.err, cli.Hint(fmt.Errorf("not verified: the time limit of %v was reached", s.timeout),
+			"give it more time with --timeout"))
+		return cli.Exit(cli.Unknown)
+	case err != nil:
+		escape.Fprintf(s.out, "%s: refused: %v\n", file, err)
+		return cli.Exit(cli.Violation)
+	}
+	holds := "is"
+	if c.Refutation != nil {
+		holds = "is not"
+	}
+	escape.Fprintf(s.out, "%s: valid: %s %s %v (%s)\n", file, h.Source, holds, l,
+		words.Count(len(x.Txns), "transaction"))
+	return nil
+}
+
+// isolationReport is what is said of a history and levels.
+type isolationReport struct {
+	file    string
+	h       *isolation.History
+	answers []check.Answer
+	asked   string
+}
+
+// exit is the exit code: of one level by its answer; of all 0 if all hold, 1 if one fails, 3 if one
+// is not known.
+func (r *isolationReport) exit() int {
+	code := cli.Linearizable
+	for k := range r.answers {
+		switch r.answers[k].Verdict {
+		case check.Fails:
+			return cli.Violation
+		case check.Unknown:
+			code = cli.Unknown
+		}
+	}
+	return code
+}
+
+// text writes the answer for a person.
+func (r *isolationReport) text(w io.Writer, style words.Style) error {
+	var b bytes.Buffer
+	a := &r.answers[0]
+	if r.asked == strongest {
+		r.table(&b, style)
+	} else {
+		answer := style.Paint(words.Bold+words.Green, a.Level.String())
+		switch a.Verdict {
+		case check.Fails:
+			answer = style.Paint(words.Bold+words.Red, "not "+a.Level.String())
+		case check.Unknown:
+			answer = style.Paint(words.Bold+words.Yellow, "unknown whether "+a.Level.String()+": "+a.Unclear)
+		}
+		escape.Fprintf(&b, "%s: %s\n", r.file, answer)
+		escape.Fprintf(&b, "  %s\n", style.Paint(words.Faint, r.summary(a)))
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// summary says what was checked, how long it took, and whether it is certified.
+func (r *isolationReport) summary(a *check.Answer) string {
+	line := fmt.Sprintf("%s on %s; %v", words.Count(len(r.h.Txns), "transaction"),
+		words.Count(len(r.h.Objects), "object"), a.Took.Round(100*time.Microsecond))
+	if a.Choices > 0 {
+		line += fmt.Sprintf("; %s by a solver", words.Count(a.Choices, "choice"))
+	}
+	if a.Certified() {
+		line += "; certified"
+	} else if a.Verdict != check.Unknown {
+		line += "; not certified"
+	}
+	return line
+}
+
+// table writes which levels hold: models by orders.
+func (r *isolationReport) table(b *bytes.Buffer, style words.Style) {
+	hold, fail := check.Extremes(r.answers)
+	names := func(all []isolation.Level) string {
+		var list []string
+		for _, l := range all {
+			list = append(list, l.String())
+		}
+		return strings.Join(list, " and ")
+	}
+	switch {
+	case len(fail) == 0 && len(hold) > 0 && r.exit() == cli.Linearizable:
+		escape.Fprintf(b, "%s: %s\n", r.file, style.Paint(words.Bold+words.Green, names(hold)+", the strongest level"))
+	case len(hold) == 0 && len(fail) > 0:
+		escape.Fprintf(b, "%s: %s\n", r.file, style.Paint(words.Bold+words.Red, "not even "+names(fail)))
+	case len(hold) == 0:
+		escape.Fprintf(b, "%s: %s\n", r.file, style.Paint(words.Bold+words.Yellow, "unknown"))
+	default:
+		escape.Fprintf(b, "%s: %s\n", r.file, style.Paint(words.Bold, names(hold)))
+		if len(fail) > 0 {
+			escape.Fprintf(b, "  but not %s\n", style.Paint(words.Bold+words.Red, names(fail)))
+		}
+	}
+	escape.Fprintf(b, "  %-20s %-8s %-8s %s\n", "", "alone", "session", "real time")
+	for m := isolation.Serializable; ; m-- {
+		var cells [3]string
+		for k := range r.answers {
+			if a := &r.answers[k]; a.Level.Model == m {
+				cells[a.Level.Given] = map[check.Verdict]string{check.Holds: "yes", check.Fails: "no",
+					check.Unknown: "unknown"}[a.Verdict]
+			}
+		}
+		escape.Fprintf(b, "  %-20s %-8s %-8s %s\n", m.String(), cells[0], cells[1], cells[2])
+		if m == isolation.ReadCommitted {
+			break
+		}
+	}
+	var took time.Duration
+	certified := true
+	for k := range r.answers {
+		took += r.answers[k].Took
+		certified = certified && r.answers[k].Certified()
+	}
+	line := fmt.Sprintf("%s on %s; %v", words.Count(len(r.h.Txns), "transaction"),
+		words.Count(len(r.h.Objects), "object"), took.Round(100*time.Microsecond))
+	if certified {
+		line += "; every answer is certified"
+	}
+	escape.Fprintf(b, "  %s\n", style.Paint(words.Faint, line))
+}
+
+// isolationObject is an answer about a level as JSON (docs/json.schema.json).
+type isolationObject struct {
+	Version      int     `json:"version"`
+	File         string  `json:"file"`
+	Consistency  string  `json:"consistency"`
+	Verdict      string  `json:"verdict"`
+	ImpliedBy    string  `json:"implied_by,omitempty"`
+	Cause        string  `json:"cause,omitempty"`
+	Transactions int     `json:"transactions"`
+	Objects      int     `json:"objects"`
+	Certified    bool    `json:"certified"`
+	Seconds      float64 `json:"seconds"`
+}
+
+// json writes an object for each level.
+func (r *isolationReport) json(w io.Writer) error {
+	e := json.NewEncoder(w)
+	for k := range r.answers {
+		a := &r.answers[k]
+		o := isolationObject{Version: 1, File: r.file, Consistency: a.Level.String(), Verdict: a.Verdict.String(),
+			Cause: a.Unclear, Transactions: len(r.h.Txns), Objects: len(r.h.Objects), Certified: a.Certified(),
+			Seconds: a.Took.Seconds()}
+		if a.From != a.Level {
+			o.ImpliedBy = a.From.String()
+		}
+		if err := e.Encode(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
