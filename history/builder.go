@@ -74,6 +74,7 @@ type Builder struct {
 	clock     int64    // events so far
 	finished  bool     // by Finish
 	clockOf   csvClock // of a table
+	untimed   bool     // times say only in which order the operations of a process come
 	counting  bool     // times are numbers of events, in a format that may have others
 	open      []int32  // process → its open record plus one
 	abandoned []int32  // process → its last record plus one, if that stays pending
@@ -405,7 +406,7 @@ func (b *Builder) Finish() (*History, error) {
 	if err := o.sequence(b.processes); err != nil {
 		return nil, err
 	}
-	if b.options.Uncertainty != 0 {
+	if b.untimed || b.options.Uncertainty != 0 {
 		var err error
 		if o, err = b.uncertain(o); err != nil {
 			return nil, err

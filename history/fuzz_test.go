@@ -211,6 +211,17 @@ func FuzzLowe(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { fuzzFormat(t, data, "lowe") })
 }
 
+func FuzzSessions(f *testing.F) {
+	for _, format := range []string{"dbcop", "plume", "awdit"} {
+		seed(f, format, "")
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, format := range []string{"dbcop", "plume", "awdit"} {
+			fuzzFormat(t, data, format)
+		}
+	})
+}
+
 // FuzzRead lets the format be recognised, and the data be packed.
 func FuzzRead(f *testing.F) {
 	paths, err := filepath.Glob("testdata/samples/*")

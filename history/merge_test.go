@@ -197,6 +197,8 @@ func TestFormatsWithoutClockAreNotMerged(t *testing.T) {
 		"fastlin":     "# queue\nenq 1 0 5",
 		"fptlin":      "# queue\n1 0 5 ENQ 1",
 		"lowe":        "2 invokes add 23",
+		"plume":       "w(0,1,0,0)",
+		"awdit":       "w 0 1",
 		"csv":         "process,type,f\n0,call,read",
 	} {
 		path := filepath.Join(dir, format)

@@ -158,6 +158,17 @@ func TestSamplesOfEveryFormatAreRead(t *testing.T) {
 			"1 cas [2, 3] → true [1 3]"}, nil},
 		{"semaphore-fptlin.log", "fptlin", "semaphore", "0", 0, nil, []string{"0 release → null [0 2]",
 			"1 tryacquire → true [1 4]", "0 tryacquire → false [3 5]"}, nil},
+		{"txns.bincode", "dbcop", "multi-register", `{"0": 0, "1": 0}`, 1, nil, []string{
+			`0 txn [["w", 0, 1], ["r", 1, null]] → [["w", 0, 1], ["r", 1, 0]] [0 3]`,
+			`1 txn [["r", 0, null], ["w", 1, 3]] → [["r", 0, 1], ["w", 1, 3]] [2 5]`}, nil},
+		{"txns-plume.txt", "plume", "multi-register", `{"0": 1, "1": 1}`, 1, nil, []string{
+			`1 txn [["r", 0, null], ["w", 0, 2]] → [["r", 0, 1], ["w", 0, 2]] [0 4]`,
+			`2 txn [["r", 1, null], ["r", 0, null]] → [["r", 1, 1], ["r", 0, 2]] [1 5]`,
+			`1 txn [["w", 1, 5]] → [["w", 1, 5]] [3 7]`}, []Edge{{0, 2}}},
+		{"txns-awdit.txt", "awdit", "multi-register", `{"0": 0, "1": 0}`, 0, nil, []string{
+			`1 txn [["w", 0, 1]] → [["w", 0, 1]] [0 3]`,
+			`1 txn [["r", 0, null], ["r", 1, null]] → [["r", 0, 1], ["r", 1, 0]] [1 4]`,
+			`2 txn [["r", 0, null]] → [["r", 0, 0]] [2 5]`}, []Edge{{0, 1}}},
 		{"set-lowe.log", "lowe", "set", "null", 0, nil, []string{"2 add 23 → true [0 2]", "0 contains 3 → false [1 3]",
 			"1 remove 23 → true [4 5]"}, nil},
 		{"pops-limo.log", "violin", "stack", "null", 0, nil, []string{`0 push "?\u003c0,1\u003e" → null [0 1]`,
@@ -222,6 +233,7 @@ func TestRecognise(t *testing.T) {
 		"process,f,call,return":          "csv", "f\tthread\tstart_ns\tend_ns\nwrite\t1\t2\t3": "csv",
 		"\"op\";client;type\nread;1;invoke": "csv", "process,f,type\n1,read,int": "",
 		"process,f,call": "", "f call return process": "", "process,f,call,return\n1,2": "",
+		"w(0,1,3,0)": "plume", "r(0,-1,3,-1)\n": "plume", "w 0 1\n---": "awdit", "w(0,1,3)": "", "w 0 1 2 3": "fastlin",
 		"hello": "", "# queue": "", "[3] calls": "edn", "3 :invoked :read": "",
 	} {
 		f, err := newSource(strings.NewReader(in), 0).format("")
@@ -237,7 +249,7 @@ func TestRecognise(t *testing.T) {
 func TestSamplesComplete(t *testing.T) {
 	files, err := Files(filepath.Join("testdata", "samples"), nil)
 	require.NoError(t, err)
-	assert.Len(t, files, 31)
+	assert.Len(t, files, 34)
 	formats := map[string]bool{}
 	for _, f := range files {
 		h, err := ReadFile(f, ReadOptions{})

@@ -42,6 +42,12 @@ var formats = []format{
 	{"fptlin", func(s *source, b *Builder) (string, error) { return "fptlin", readFptlin(s, b) }},
 	// Lowe's logs: 2 invokes add 23, 2 returns true
 	{"lowe", func(s *source, b *Builder) (string, error) { return "lowe", readLowe(s, b) }},
+	// transactions without times: dbcop's history.bincode
+	{"dbcop", func(s *source, b *Builder) (string, error) { return "dbcop", readDbcop(s, b) }},
+	// those of PolySI, Plume and IsoVista: w(key,value,session,transaction)
+	{"plume", func(s *source, b *Builder) (string, error) { return "plume", readPlume(s, b) }},
+	// those of AWDIT's tests: w key value, lines of - and = between transactions and sessions
+	{"awdit", func(s *source, b *Builder) (string, error) { return "awdit", readAwdit(s, b) }},
 }
 
 // anyJSON determines while reading which of the two formats it is.
@@ -73,6 +79,8 @@ var (
 	fastlinLine = regexp.MustCompile(`^\s*[A-Za-z_]+(\s+-?[0-9]+){3,4}\s*$`)
 	fptlinLine  = regexp.MustCompile(`^\s*[0-9]+\s+[0-9]+\s+[0-9]+\s+[A-Za-z_]+(\s+-?[0-9]+){1,2}\s*$`)
 	loweLine    = regexp.MustCompile(`^\s*[0-9]+\s+(invokes\s+\S|returns\b)`)
+	plumeLines  = regexp.MustCompile(`^\s*[rw]\(-?[0-9]+,-?[0-9]+,-?[0-9]+,-?[0-9]+\)\s*$`)
+	awditLine   = regexp.MustCompile(`^\s*[rw]\s+-?[0-9]+\s+-?[0-9]+\s*$`)
 	ednTag      = regexp.MustCompile(`^\s*#[A-Za-z][^\s\[({]*\s*[\[({]`)
 	// of any logger of Jepsen's
 	jepsenLog = regexp.MustCompile(
@@ -87,6 +95,8 @@ func recognise(head []byte) (*format, error) {
 	switch {
 	case fressianBegins(head):
 		name = "fressian"
+	case dbcopBegins(head):
+		name = "dbcop"
 	case bytes.HasPrefix(text, []byte("{")):
 		name = braces(text[1:])
 	case bytes.HasPrefix(text, []byte("(")), bytes.HasPrefix(text, []byte(";")),
@@ -141,8 +151,8 @@ func firstLine(text []byte) []byte {
 var lineFormats = []struct {
 	name string
 	line *regexp.Regexp
-}{{"violin", violinLine}, {"fastlin", fastlinLine}, {"fptlin", fptlinLine}, {"lowe", loweLine}, {"jepsen", jepsenLine},
-	{"jepsen", jepsenLog}, {"edn", ednTag}}
+}{{"violin", violinLine}, {"fastlin", fastlinLine}, {"fptlin", fptlinLine}, {"lowe", loweLine}, {"plume", plumeLines},
+	{"awdit", awditLine}, {"jepsen", jepsenLine}, {"jepsen", jepsenLog}, {"edn", ednTag}}
 
 // byLines determines a text format by the first line that matches one. It refuses a text whose
 // lines match two formats. Other lines, as in Jepsen's logs and in EDN, are ignored.

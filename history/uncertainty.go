@@ -33,7 +33,9 @@ func (b *Builder) uncertain(exact *ordering) (*ordering, error) {
 		return nil, &Error{What: "the uncertainty of the times is negative",
 			Hint: "state by how much a time may be wrong, 0 for one clock"}
 	}
-	if b.counting || b.clock > 0 {
+	if b.untimed && by == 0 {
+		by = math.MaxInt64 / 2
+	} else if b.untimed || b.counting || b.clock > 0 {
 		return nil, &Error{What: "the history has no times to be uncertain of: its events are in a known order",
 			Hint: "leave the uncertainty out, or state times of calls and returns"}
 	}
