@@ -16,7 +16,8 @@ type explained struct {
 	ends   []int32
 	writes []left // by transaction, by object, each once
 	bounds []int32
-	only   map[left]candidates
+	values []leaver // by value and object, then by commit; those of value v end at until[v]
+	until  []int32
 	lists  [][]int32 // by object: the elements of a list at the end,
 	owners [][]int32 // and whose they are
 }
@@ -49,24 +50,14 @@ func (f *explained) write(t, x int32) (w left, ok bool) {
 	return w, ok
 }
 
-// candidates are those that leave a value in a register, as far as two of them; others are counted.
-type candidates struct {
-	two  [2]int32
-	many int32
-}
-
-func (c *candidates) add(t int32) {
-	if c.many < 2 {
-		c.two[c.many] = t
-	}
-	c.many++
-}
+// leaver is who leaves some value in a register.
+type leaver struct{ object, txn int32 }
 
 // explain finds for each read which transaction it is from, which has to come before the reader.
 func (o *order) explain(ctx context.Context, stated []isolation.Source) (*explained, error) {
-	f := &explained{order: o, only: map[left]candidates{}, lists: make([][]int32, len(o.h.Objects)),
-		owners: make([][]int32, len(o.h.Objects))}
+	f := &explained{order: o, lists: make([][]int32, len(o.h.Objects)), owners: make([][]int32, len(o.h.Objects))}
 	f.collect()
+	f.index()
 	says := make(map[isolation.Place]int32, len(stated))
 	for _, s := range stated {
 		says[s.Place] = s.From
@@ -110,24 +101,44 @@ func (f *explained) collect() {
 		}
 		f.bounds = append(f.bounds, int32(len(f.writes)))
 	}
-	add := func(w left, t int32) {
-		c := f.only[w]
-		c.add(t)
-		f.only[w] = c
-	}
-	for x, of := range f.h.Objects {
-		if !of.List {
-			add(left{int32(x), of.Initial}, isolation.Initial)
+}
+
+// index fills in who leaves which value, and the lists.
+func (f *explained) index() {
+	f.until = make([]int32, len(f.h.Values)+1)
+	each := func(do func(x, v, t int32)) {
+		for x, of := range f.h.Objects {
+			if !of.List {
+				do(int32(x), of.Initial, isolation.Initial)
+			}
+		}
+		for _, t := range f.txns {
+			for _, w := range f.writesOf(t) {
+				if !f.h.Objects[w.object].List {
+					do(w.object, w.value, t)
+				}
+			}
 		}
 	}
+	each(func(_, v, _ int32) { f.until[v+1]++ })
+	for v := range f.h.Values {
+		f.until[v+1] += f.until[v]
+	}
+	f.values = make([]leaver, f.until[len(f.h.Values)])
+	each(func(x, v, t int32) {
+		f.values[f.until[v]] = leaver{x, t}
+		f.until[v]++
+	})
+	byObject := func(a, b leaver) int { return cmp.Compare(a.object, b.object) }
+	for v := range f.h.Values {
+		slices.SortStableFunc(part(f.values, f.until, int32(v)), byObject)
+	}
 	for _, t := range f.txns {
-		f.lasting(t, func(x, v int32) {
-			if f.h.Objects[x].List {
-				f.lists[x], f.owners[x] = append(f.lists[x], v), append(f.owners[x], t)
-			} else {
-				add(left{x, v}, t)
+		for _, a := range f.h.Txns[t].Accesses {
+			if x := a.Object; a.Kind == isolation.Append {
+				f.lists[x], f.owners[x] = append(f.lists[x], a.Value), append(f.owners[x], t)
 			}
-		})
+		}
 	}
 }
 
@@ -152,16 +163,22 @@ func (f *explained) leaves(s int32, p isolation.Place, a *isolation.Access) erro
 // or, of a list, the one that appended its last element, if the list was so after its commit.
 func (f *explained) last(p isolation.Place, r read, a *isolation.Access) (int32, error) {
 	if !f.h.Objects[a.Object].List {
-		c := f.only[left{a.Object, a.Value}]
-		switch own := c.many > 1 && c.two[1] == p.Txn; {
-		case c.many == 0 || c.many == 1 && c.two[0] == p.Txn:
-			return 0, base.Faultf(f.what(p), "no other transaction that takes effect leaves that")
-		case c.many == 1 || c.many == 2 && own:
-			return c.two[0], nil
-		case c.many == 2 && c.two[0] == p.Txn:
-			return c.two[1], nil
+		all := part(f.values, f.until, a.Value)
+		k, _ := slices.BinarySearchFunc(all, a.Object, func(l leaver, x int32) int { return cmp.Compare(l.object, x) })
+		source, found := int32(0), false
+		for ; k < len(all) && all[k].object == a.Object; k++ {
+			switch {
+			case all[k].txn == p.Txn:
+			case found:
+				return 0, base.Faultf(f.what(p), "several transactions leave that, and it is not stated which it is from")
+			default:
+				source, found = all[k].txn, true
+			}
 		}
-		return 0, base.Faultf(f.what(p), "several transactions leave that, and it is not stated which it is from")
+		if !found {
+			return 0, base.Faultf(f.what(p), "no other transaction that takes effect leaves that")
+		}
+		return source, nil
 	}
 	list, owners, n := f.lists[a.Object], f.owners[a.Object], len(r.part)
 	switch {
