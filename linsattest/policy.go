@@ -90,3 +90,7 @@ const leastLearning = 10 * time.Second
 // serialHang is after how long an operation of a serial run is taken to wait for another one: more
 // learns from slower operations, and tells later that nothing can be learned.
 const serialHang = time.Second
+
+// deepestValue is how deep arguments and results may be nested: more takes deeper ones, and tells
+// later that one contains itself.
+const deepestValue = 100

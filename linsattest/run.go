@@ -113,29 +113,34 @@ func (p *Process) ID() int { return p.id }
 func (p *Process) Rand() *rand.Rand { return p.rng }
 
 // Do runs body as operation f with an argument, nil if it has none, and records it with the result
-// of body. If body panics, the outcome of the operation is unknown, the process ends, and the test
-// fails. The same if it never returns.
+// of body. Both are any values but pointers to structs, functions and channels: of an error the
+// text counts, of a struct the fields. If body panics, the outcome of the operation is unknown, the
+// process ends, and the test fails. The same if it never returns.
 func (p *Process) Do(f string, arg any, body func() any) any { return p.DoKey(nil, f, arg, body) }
 
 // DoKey is Do on the object of that key.
 func (p *Process) DoKey(key any, f string, arg any, body func() any) any {
+	key, arg = value(key), value(arg)
 	if p.run.whole && key != nil {
 		if key, arg = nil, []any{key, arg}; arg.([]any)[1] == nil {
 			arg = arg.([]any)[:1]
 		}
 	}
-	switch {
-	case p.run.exec == nil:
+	if p.run.exec == nil {
 		return p.do(p.run.recorder.CallKey(p.id, key, f, arg), f, body)
-	case p.omitted():
-		return nil
-	case p.run.turns != nil:
-		return p.thread.DoKey(key, f, arg, func() any {
-			p.run.turns.Load()
-			return body()
-		})
 	}
-	return p.thread.DoKey(key, f, arg, body)
+	if p.omitted() {
+		return nil
+	}
+	var result any
+	p.thread.DoKey(key, f, arg, func() any {
+		if p.run.turns != nil {
+			p.run.turns.Load()
+		}
+		result = body()
+		return value(result)
+	})
+	return result
 }
 
 // omitted counts an operation, and reports whether it is left out.
@@ -176,7 +181,7 @@ func (p *Process) do(h history.Handle, f string, body func() any) any {
 	}()
 	result := body()
 	ended = true
-	h.Return(result)
+	h.Return(value(result))
 	p.enter("")
 	return result
 }
