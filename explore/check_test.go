@@ -423,6 +423,38 @@ func TestTestRefuses(t *testing.T) {
 	}
 }
 
+// Of many operations those are left that a violation takes, whatever way it was found.
+func TestShrinkMuch(t *testing.T) {
+	lost := &Object{Name: "lost", Spec: "counter", New: func(m *mem.Memory) Instance {
+		n := mem.NewInt64(m, "n", 0)
+		return func(f string, _ any) any {
+			if f == "get" {
+				return int(n.Load())
+			}
+			n.Store(n.Load() + 1)
+			return nil
+		}
+	}}
+	for text, most := range map[string]int{
+		strings.Repeat("inc ", 15) + "get|" + strings.Repeat("inc ", 15):                                       3,
+		"inc; " + strings.Repeat(strings.Repeat("inc ", 3)+"|", 9) + "inc inc inc; get":                        2,
+		strings.Repeat("inc ", 10) + "|" + strings.Repeat("inc get ", 5) + "|" + strings.Repeat("get inc ", 5): 3,
+	} {
+		for _, s := range []Strategy{Random(1, 1_000), PCT(1, 5, 1_000)} {
+			r, err := Check(context.Background(), parsed(t, lost, text), specs.Counter(),
+				CheckOptions{Shrink: true, Strategy: s})
+			require.NoError(t, err)
+			require.Equal(t, engine.NotLinearizable, r.Verdict, text)
+			n := 0
+			for _, calls := range r.Case.Threads {
+				n += len(calls)
+			}
+			t.Log(r.Case)
+			assert.LessOrEqual(t, n, most, r.Case.String())
+		}
+	}
+}
+
 // A smaller test that fails in the same way is reported with Shrink: no call of it can be left out,
 // values stay distinct, and its schedule replays.
 func TestShrink(t *testing.T) {

@@ -84,7 +84,8 @@ func (e *Execution) Clone() *Execution {
 	c.Ops = slices.Clone(e.Ops)
 	c.Events = slices.Clone(e.Events)
 	c.Waiting = slices.Clone(e.Waiting)
-	c.accesses, c.offsets, c.seen, c.order = nil, nil, nil, nil
+	c.accesses = slices.Clone(e.accesses)
+	c.offsets, c.seen, c.order = nil, nil, nil
 	return &c
 }
 

@@ -83,7 +83,7 @@ func TestPolite(t *testing.T) {
 	} {
 		c := parsed(t, polite, test)
 		r, err := Check(context.Background(), c, specs.Counter(), CheckOptions{Strategy: DPOR(),
-			Options: Options{MaxRuns: 20}})
+			Options: Options{MaxRuns: 5, MaxSteps: 2_000}})
 		require.NoError(t, err, test)
 		if !livelock {
 			assert.NotEqual(t, engine.NotLinearizable, r.Verdict, test)

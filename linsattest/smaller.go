@@ -49,29 +49,67 @@ func (x *exploration) smaller(r *explore.Report) string {
 	sometimes := x.ended && (v.What == "stuck" || v.What == "livelock")
 	phase := *x.asked
 	phase.How, phase.Bound, phase.Runs = "bounded", max(v.Preemptions, leastPreemptions), smallerRuns
+	systematic := func() schedule.Strategy { return schedule.Hasty(schedule.Full(phase.Strategy())) }
+	last, way := shrink.Test[call]{Threads: threads}, v.Execution
 	fails := func(test shrink.Test[call]) bool {
 		x.without, x.ended = omittedIn(all, test), false
-		one := x.within(deadline, phase)
-		if one == nil || one.What != v.What || fmt.Sprint(one.Execution.Panic) != fmt.Sprint(v.Execution.Panic) {
-			return false
+		guided := func() schedule.Strategy { return schedule.Guided(guide(way, last, x.without)) }
+		one := x.within(deadline, phase, guided)
+		if !likeIt(one, v) {
+			if one = x.within(deadline, phase, systematic); !likeIt(one, v) {
+				return false
+			}
 		}
 		if sometimes && !x.ended {
 			x.untilEnded = true
-			x.within(deadline, phase)
+			x.within(deadline, phase, systematic)
 			if x.untilEnded = false; !x.ended {
 				return false
 			}
 		}
-		found = one
+		found, last, way = one, test, one.Execution
 		return true
 	}
-	test := shrink.Smaller(shrink.Test[call]{Threads: threads}, func(call) []call { return nil }, fails)
+	test := shrink.Smaller(last, func(call) []call { return nil }, fails)
 	x.without = nil
 	if found == nil {
 		return ""
 	}
-	r.Violation, x.without = found, omittedIn(all, test)
+	x.without = omittedIn(all, test)
+	simpler := func() schedule.Strategy { return schedule.Full(phase.Strategy()) }
+	if one := x.within(time.Now().Add(smallerTime), phase, simpler); likeIt(one, v) {
+		found = one
+	}
+	r.Violation = found
 	return rest(len(all), test)
+}
+
+// likeIt reports whether there is a violation, and it fails in the same way as another.
+func likeIt(one, other *explore.Violation) bool {
+	return one != nil && one.What == other.What && fmt.Sprint(one.Execution.Panic) == fmt.Sprint(other.Execution.Panic)
+}
+
+// guide returns what is left of the schedule of an execution of a test without more operations.
+func guide(e *explore.Execution, of shrink.Test[call], without omissions) schedule.Schedule {
+	done := map[int][]call{} // operations by process
+	for _, calls := range of.Threads {
+		done[calls[0].at[0]] = calls
+	}
+	dropped := make([]bool, len(e.Ops))
+	for i := range e.Ops {
+		if calls := done[e.Ops[i].Thread]; len(calls) > 0 {
+			dropped[i], done[e.Ops[i].Thread] = without[calls[0].at], calls[1:]
+		}
+	}
+	var ops []int // by access of a thread
+	for i := range e.Events {
+		if e.Events[i].Thread != schedule.Main {
+			ops = append(ops, e.Events[i].Op)
+		}
+	}
+	return schedule.Without(e.Schedule, func(access int) bool {
+		return access < len(ops) && ops[access] >= 0 && dropped[ops[access]]
+	})
 }
 
 // simpler replaces the schedule of a fault by one with fewer preemptions, if there is one. A
@@ -120,13 +158,14 @@ func rest(of int, test shrink.Test[call]) string {
 	return fmt.Sprintf("%d of %d operations: %s", n, of, strings.Join(processes, "; "))
 }
 
-// within explores until a deadline, and returns a violation or nil.
-func (x *exploration) within(deadline time.Time, phase shimrun.Options) *explore.Violation {
+// within explores by a strategy until a deadline, and returns a violation or nil.
+func (x *exploration) within(deadline time.Time, phase shimrun.Options,
+	strategy func() schedule.Strategy) *explore.Violation {
 	for {
 		if phase.For = time.Until(deadline); phase.For <= 0 {
 			return nil
 		}
-		r, err := x.check(&phase)
+		r, err := x.explore(&phase, strategy(), explore.Options{MaxRuns: phase.Runs, MaxSteps: phase.Steps})
 		switch {
 		case err == nil:
 			return r.Violation

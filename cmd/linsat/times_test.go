@@ -51,3 +51,16 @@ func TestTimes(t *testing.T) {
 	assert.Equal(t, cli.Usage, run([]string{"test", "--time", "late"}, strings.NewReader(""), &out, &errs))
 	assert.Contains(t, errs.String(), `--time "late"`)
 }
+
+// TestShrunk: of many operations those are left that a violation takes, however it was found.
+func TestShrunk(t *testing.T) {
+	moduleOf(t, filepath.Join("testdata", "shrunk_test.go.txt"))
+	work := filepath.Join(t.TempDir(), "work")
+	for _, how := range []string{"auto", "random", "pct", "bounded"} {
+		var out, errs bytes.Buffer
+		require.Equal(t, cli.Violation, run([]string{"test", "--work", work, "--strategy", how}, strings.NewReader(""),
+			&out, &errs), "%s%s", out.String(), errs.String())
+		assert.Regexp(t, `with 3 of 31 operations: (inc\(\), get\(\) by process 0; inc\(\) by process [12]|`+
+			`get\(\) by process 0; inc\(\) by process 1; inc\(\) by process 2)\n`, out.String(), how)
+	}
+}

@@ -13,10 +13,13 @@ func Replay(s Schedule) Strategy { return &replay{schedule: s} }
 // Gently is Replay that gives an execution up which the schedule does not fit.
 func Gently(s Schedule) Strategy { return &replay{schedule: s, gently: true} }
 
-// Replays reports whether a strategy is a Replay.
+// Replays reports whether what a strategy finds is taken as it is: Replay, Guided or Hasty.
 func Replays(s Public) bool {
-	_, replays := s.(*replay)
-	return replays
+	switch s.(type) {
+	case *replay, *guided, hasty:
+		return true
+	}
+	return false
 }
 
 type replay struct {

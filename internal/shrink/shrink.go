@@ -1,12 +1,21 @@
 // Package shrink makes a failing test smaller, as long as it fails: without a thread, without an
 // operation, with simpler arguments. It knows nothing of what a test does.
 //
-// What: a greedy search. Each round tries all tests that are one step smaller, whole threads first,
-// then single operations, then arguments, and goes on from the first one that fails. It ends when
-// none does. Nothing says that a test fails if one with fewer operations in its middle does, so the
+// What: at first large parts of all operations are left out, then smaller ones: a half, a quarter,
+// and so on. Then a greedy search: each round tries all tests that are one step smaller, whole
+// threads first, then single operations, then arguments, and goes on from the first one that fails.
+// It ends when none does.
+//
+// Source: delta debugging (Zeller and Hildebrandt, IEEE TSE 28(2), 2002), of which only the
+// complements are tried: a part alone rarely fails.
+//
+// Nothing says that a test fails if one with fewer operations in its middle does, so the
 // result is a test that no single step makes smaller, and not always the smallest one.
-// Invariant: the current test fails. Cost: at most the square of the number of operations, plus
-// that of simpler arguments, in tests that are tried.
+//
+// Invariant: the current test fails.
+//
+// Cost: at most the square of the number of operations, plus that of simpler arguments, in tests
+// that are tried; mostly a multiple of what is left and of the logarithm of the operations.
 package shrink
 
 import "slices"
@@ -22,6 +31,7 @@ type Test[C any] struct {
 // lists simpler forms of a call, the simplest first; each must be simpler than the call by an order
 // without infinite descent.
 func Smaller[C any](t Test[C], simpler func(C) []C, fails func(Test[C]) bool) Test[C] {
+	t = parts(t, fails)
 	for {
 		next, found := step(t, simpler, fails)
 		if !found {
@@ -29,6 +39,41 @@ func Smaller[C any](t Test[C], simpler func(C) []C, fails func(Test[C]) bool) Te
 		}
 		t = next
 	}
+}
+
+// parts leaves out parts of the operations, the greatest first.
+func parts[C any](t Test[C], fails func(Test[C]) bool) Test[C] {
+	for size := t.size() / 2; size > 1; size /= 2 {
+		for end := t.size(); end > 0; end -= size {
+			if s := t.without(end-size, end); len(s.Threads) > 0 && fails(s) {
+				t = s
+			}
+		}
+	}
+	return t
+}
+
+// size is how many operations a test has.
+func (t *Test[C]) size() (n int) {
+	for _, part := range t.parts() {
+		n += len(*part(t))
+	}
+	return n
+}
+
+// without returns a test without the operations from one position to another, in the order of its
+// parts.
+func (t *Test[C]) without(begin, end int) Test[C] {
+	s := t.clone()
+	at := 0
+	for _, part := range t.parts() {
+		calls := *part(t)
+		from, to := min(max(begin-at, 0), len(calls)), min(max(end-at, 0), len(calls))
+		*part(&s) = slices.Delete(slices.Clone(calls), from, to)
+		at += len(calls)
+	}
+	s.Threads = slices.DeleteFunc(s.Threads, func(calls []C) bool { return len(calls) == 0 })
+	return s
 }
 
 // step returns the first failing test that is one step smaller.
@@ -68,12 +113,12 @@ func step[C any](t Test[C], simpler func(C) []C, fails func(Test[C]) bool) (Test
 	return t, false
 }
 
-func (t Test[C]) clone() Test[C] {
+func (t *Test[C]) clone() Test[C] {
 	return Test[C]{t.Before, slices.Clone(t.Threads), t.After}
 }
 
 // parts returns the lists of calls of a test.
-func (t Test[C]) parts() []func(*Test[C]) *[]C {
+func (t *Test[C]) parts() []func(*Test[C]) *[]C {
 	parts := []func(*Test[C]) *[]C{func(t *Test[C]) *[]C { return &t.After }}
 	for k := len(t.Threads) - 1; k >= 0; k-- {
 		parts = append(parts, func(t *Test[C]) *[]C { return &t.Threads[k] })
