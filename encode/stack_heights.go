@@ -154,15 +154,14 @@ func (c *collection) boundHeights() *heights {
 	return h
 }
 
-// level bounds the height under item i from below and above.
-func (h *heights) level(c *collection, i int32) (low, high int32) {
+// level bounds the height under item i from below.
+func (h *heights) level(c *collection, i int32) int32 {
 	x := &c.items[i]
 	if x.op >= 0 {
-		return h.low[x.op], h.high[x.op]
+		return h.low[x.op]
 	}
 	// calls are -1, -2, … from the top down
-	l := int32(len(c.theory.Initial[x.object])) + int32(x.call)
-	return l, l
+	return int32(len(c.theory.Initial[x.object])) + int32(x.call)
 }
 
 // beneath reports whether what exit d leaves can be what item i found, class by class.
@@ -187,8 +186,7 @@ func (h *heights) beneath(c *collection, i int32, d history.OpID) bool {
 // meet reports whether exit e can take or see item i.
 func (h *heights) meet(c *collection, i, e int32) bool {
 	x, d := &c.items[i], c.exits[e].op
-	low, high := h.level(c, i)
-	if low+1 > h.high[d] || h.low[d] > high+1 || !h.beneath(c, i, d) {
+	if !h.beneath(c, i, d) {
 		return false
 	}
 	if h.until[i] == unasked {
@@ -209,7 +207,7 @@ func (h *heights) lower(c *collection, e int32) history.Rank {
 // finds fewer values than i and those beneath it.
 func (h *heights) fallsBelow(c *collection, i int32) history.Rank {
 	o, x := c.b.Order, &c.items[i]
-	level, _ := h.level(c, i)
+	level := h.level(c, i)
 	first, _ := slices.BinarySearchFunc(h.byReturn, x.ret, func(t history.OpID, r history.Rank) int {
 		return int(o.Return[t]) - int(r)
 	})

@@ -52,11 +52,8 @@ func (t *minTree) mend(p int32) {
 	}
 }
 
-// increase adds x to the numbers lo..hi-1.
+// increase adds x to the numbers lo..hi-1, at least one.
 func (t *minTree) increase(lo, hi, x int32) {
-	if lo >= hi {
-		return
-	}
 	l, r := lo+t.size, hi+t.size
 	for ; l < r; l, r = l>>1, r>>1 {
 		if l&1 == 1 {

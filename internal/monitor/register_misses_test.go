@@ -38,6 +38,13 @@ func TestFailedSwapsAgreeWithTheDefinition(t *testing.T) {
 	}
 }
 
+// A failed swap whose value is held from the first write on can stand before that write.
+func TestAFailedSwapStandsBeforeTheFirstWrite(t *testing.T) {
+	a := plainly(t, bindCell(t, []step{{f: "write", new: 1, call: 0, ret: 10},
+		{f: "cas", fails: true, old: 1, new: 2, call: 5, ret: 6}, {f: "read", new: 1, call: 20, ret: 21}}, 0))
+	assert.Equal(t, engine.Linearizable, a.Verdict, a.Detail)
+}
+
 // TestLongRunsWithFailedSwapsAreProved counts which linearizable histories are decided: in each, a
 // few failed swaps have no place in the first order.
 func TestLongRunsWithFailedSwapsAreProved(t *testing.T) {
