@@ -150,6 +150,9 @@ func TestAlteredArgumentsAreRefused(t *testing.T) {
 					}
 				}
 			}
+			if len(arguments) == 0 && testing.Short() {
+				return
+			}
 			rng := rand.New(rand.NewPCG(n, 4))
 			for _, b := range linearizable {
 				for range 20 {
@@ -161,8 +164,8 @@ func TestAlteredArgumentsAreRefused(t *testing.T) {
 			}
 			t.Logf("%d altered arguments refused, %d still valid, %d against linearizable histories refused", refused,
 				valid, foreign)
-			assert.Greater(t, refused, int(n))
-			assert.Greater(t, foreign, int(n))
+			assert.Greater(t, refused, testenv.MoreThan(int(n)))
+			assert.Greater(t, foreign, testenv.MoreThan(int(n)))
 		})
 	}
 }
