@@ -163,8 +163,12 @@ func (k *checking) decide(ctx context.Context, h *history.History) (r result.Res
 
 // confirm reports whether the verifier confirms that no bound below the least suffices.
 func (k *checking) confirm(ctx context.Context, l *result.Least) (bool, error) {
-	plain := l.Asked.Plain()
-	confirmed, err := quasiexplain.Confirm(l.Refuted, l.Asked, l.Below.Proof, k.reasons > 0 && !plain)
+	if _, refuted, err := k.withoutSets(ctx, l.Refuted, l.Asked); !refuted || err != nil {
+		return false, err
+	}
+	plain, asked := l.Asked.Plain(), *l.Asked
+	asked.Sets = nil
+	confirmed, err := quasiexplain.Confirm(l.Refuted, &asked, l.Below.Proof, k.reasons > 0 && !plain)
 	if confirmed || err != nil || k.reasons == 0 || !plain {
 		return confirmed, err
 	}
@@ -237,13 +241,10 @@ func (k *checking) others(ctx context.Context, r *result.Result) ([]result.Resul
 // explain adds the explanation of a violation.
 func (k *checking) explain(ctx context.Context, r *result.Result) error {
 	decided := *r
-	question := explainedQuestion(r.Quasi)
-	if question != nil && len(r.Quasi.Sets) > 0 {
-		a, err := k.portfolio.Decide(ctx, &engine.Task{Instance: r.Instance(), Quasi: question}, k.budget)
-		if err != nil || a.Verdict != engine.NotLinearizable {
-			r.Uncertified = explain.NoSets
-			return err
-		}
+	question, refuted, err := k.withoutSets(ctx, r.Instance(), r.Quasi)
+	if !refuted || err != nil {
+		r.Uncertified = explain.NoSets
+		return err
 	}
 	if k.reasons == 0 && k.locate == 0 {
 		*r = r.Explained(explain.NoReasons(r.Partition, r.Failure))
@@ -264,6 +265,18 @@ func (k *checking) explain(ctx context.Context, r *result.Result) error {
 	}
 	*r = r.Explained(reasons)
 	return nil
+}
+
+// withoutSets returns the question that explains a violation of q, and whether it has that
+// violation: one that rests on bounds on sets alone has no proof.
+func (k *checking) withoutSets(ctx context.Context, b *model.Instance, q *quasi.Question) (*quasi.Question, bool,
+	error) {
+	base := explainedQuestion(q)
+	if base == nil || len(q.Sets) == 0 {
+		return base, true, nil
+	}
+	a, err := k.portfolio.Decide(ctx, &engine.Task{Instance: b, Quasi: base}, k.budget)
+	return base, a.Verdict == engine.NotLinearizable, err
 }
 
 // explainedQuestion is the question whose answer explains a violation of q: nil, linearizability,

@@ -121,10 +121,13 @@ func Quasi(q quasi.Question) Option {
 	return func(c *config) { c.quasi, c.questions = copied(q), c.questions+1 }
 }
 
-// QuasiLeast asks for the least bound of the classes that request leaves free, under the meaning
-// and the draining of q; the factor of q is not used.
+// QuasiLeast asks for the least bound of the classes that request leaves free, under the meaning,
+// the draining and the sets of q, besides those of request; the factor of q is not used.
 func QuasiLeast(request quasi.Request, q quasi.Question) Option {
-	return func(c *config) { c.least, c.quasi, c.questions = &request, copied(q), c.questions+1 }
+	return func(c *config) {
+		c.least, c.quasi, c.questions = &request, copied(q), c.questions+1
+		c.quasi.Sets, request.Sets = append(c.quasi.Sets, request.Sets...), nil
+	}
 }
 
 // First ends the check as soon as some partition is not linearizable, and leaves the others

@@ -126,10 +126,7 @@ func (r Question) Validate(info meta.Info) error {
 // Validate returns what is wrong with the request for a least bound under r, whose factor is
 // ignored; nil if nothing is.
 func (q Request) Validate(info meta.Info, r Question) error {
-	if len(q.Sets) > 0 || len(r.Sets) > 0 {
-		return fmt.Errorf("no least bound is found where sets of operations are bounded; give all bounds")
-	}
-	r.Factor = q.Factor
+	r.Factor, r.Sets = q.Factor, slices.Concat(r.Sets, q.Sets)
 	if err := r.Validate(info); err != nil {
 		return err
 	}
@@ -164,7 +161,8 @@ func classNames(info meta.Info) string {
 type Request struct {
 	Factor Factor
 	Sets   []Set
-	// Least asks for the least uniform bound of the relaxable classes that Factor does not fix.
+	// Least asks for the least uniform bound of the relaxable classes that Factor does not fix;
+	// sets keep their bounds.
 	Least bool
 	Free  []bool // by class: those that Least minimises
 }
@@ -217,9 +215,6 @@ func Parse(info meta.Info, text string) (Request, error) {
 		default:
 			return r, fmt.Errorf("quasi factor %q names more than one uniform bound", text)
 		}
-	}
-	if r.Least && len(r.Sets) > 0 {
-		return r, fmt.Errorf("no least bound is found where sets of operations are bounded; give all bounds")
 	}
 	for c := range info.Classes {
 		if fixed[c] || !info.Classes[c].Relaxable {

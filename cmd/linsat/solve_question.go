@@ -203,6 +203,7 @@ func (s *solver) relaxation(sp model.Spec) (linsat.Option, error) {
 	case err != nil:
 		return nil, err
 	case request.Least:
+		q.Sets = nil // the request has them
 		return linsat.QuasiLeast(request, q), nil
 	}
 	return linsat.Quasi(q), nil

@@ -50,6 +50,62 @@ func randomSets(r *rand.Rand, info model.Info, h *history.History) []quasi.Set {
 	return sets
 }
 
+// TestLeastBoundsWithSetsAgreeWithTheDefinition: the least bound of the relaxable classes where
+// sets of operations are bounded as well. It is certified where the sets do not raise it.
+func TestLeastBoundsWithSetsAgreeWithTheDefinition(t *testing.T) {
+	n, least, higher := testenv.Scale(60, 4_000), map[int32]int{}, 0
+	for _, name := range []string{"queue", "stack", "priority-queue", "deque", "counter"} {
+		s := testkit.Spec(t, name)
+		for seed := range uint64(n) {
+			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6, Relax: int(seed % 4)})
+			require.NoError(t, err)
+			b, err := s.Bind(model.Whole(h))
+			require.NoError(t, err)
+			r := rand.New(rand.NewPCG(seed, 44))
+			q := quasi.Question{Meaning: quasi.Meaning(r.IntN(2)), Drain: r.IntN(3) > 0}
+			request, err := quasi.Parse(s.Info(), "min")
+			require.NoError(t, err)
+			sets := randomSets(r, s.Info(), h)
+			from := func(sets []quasi.Set) int32 {
+				at := q
+				at.Sets, at.Factor = sets, make(quasi.Factor, len(request.Free))
+				for _, k := range []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, quasi.Unbounded} {
+					for c, free := range request.Free {
+						if free {
+							at.Factor[c] = k
+						}
+					}
+					if ok, _, _ := oracle.QuasiLinearizable(b, at); ok {
+						return k
+					}
+				}
+				return quasi.Unbounded
+			}
+			want, without := from(sets), from(nil)
+			request.Sets, q.Sets = sets[:1], sets[1:]
+			about := fmt.Sprintf("%s seed %d %+v %+v: %s", name, seed, request, q, show(h))
+			got, err := linsat.Check(context.Background(), s, h, linsat.QuasiLeast(request, q),
+				linsat.Partition("none"))
+			require.NoError(t, err, about)
+			require.Equal(t, want, got.Least.Low, about)
+			require.True(t, got.Least.Settled(), about)
+			if want != quasi.Unbounded {
+				q.Factor, q.Sets = got.Quasi.Factor, sets
+				require.NoError(t, oracle.ReplayQuasi(b, q, got.Witness, got.Rearranged), about)
+			}
+			if least[want]++; want > without {
+				higher++
+				require.False(t, got.Least.Certified, about)
+			} else if want > 0 && want != quasi.Unbounded {
+				require.True(t, got.Least.Certified, about)
+			}
+		}
+	}
+	t.Logf("histories by least bound: %v, %d of them higher by the sets", least, higher)
+	assert.Greater(t, higher, testenv.MoreThan(0))
+	assert.Greater(t, least[1], testenv.MoreThan(0))
+}
+
 // TestBoundsOnSetsAgreeWithTheDefinition compares the search for sets, and Check, with the
 // definition on random histories with pending operations, repeated values and explicit order.
 func TestBoundsOnSetsAgreeWithTheDefinition(t *testing.T) {

@@ -160,6 +160,8 @@ func (x *bracket) refuseAt(d decision, k int32) {
 // byItself asks an engine that finds least bounds by itself, if one takes the partition.
 func (x *bracket) byItself(parent context.Context) error {
 	at := x.at(0)
+	bounded := at // with the bounds on sets, which only refuse more
+	at.Sets = nil
 	q := &engine.Task{Instance: x.b, Quasi: &at}
 	for _, e := range x.p.team() {
 		minimizer, ok := e.Decider.(engine.Minimizer)
@@ -184,11 +186,13 @@ func (x *bracket) byItself(parent context.Context) error {
 		}
 		if l.Yes != nil && !l.None() {
 			d := decision{Answer: *l.Yes, engine: e.Name()}
-			at = x.at(l.High)
+			at.Factor, bounded.Factor = x.at(l.High).Factor, x.at(l.High).Factor
 			if err := replayed(q, &d); err != nil {
 				return err
 			}
-			x.accept(d, l.High)
+			if len(bounded.Sets) == 0 || replay(&engine.Task{Instance: x.b, Quasi: &bounded}, d.Answer) == nil {
+				x.accept(d, l.High)
+			}
 		}
 	}
 	return nil

@@ -141,16 +141,21 @@ func Verdict(r *result.Result) string {
 // leastBound describes what is known about the least bound.
 func leastBound(r *result.Result) string {
 	l := r.Least
-	factor := r.Quasi.Factor.String(r.Spec.Info())
+	within := fmt.Sprintf(" (%v)", r.Quasi.Meaning)
+	if len(r.Quasi.Sets) > 0 {
+		sets := quasi.Question{Sets: r.Quasi.Sets}
+		within = " with " + strings.TrimPrefix(sets.Bounds(r.Spec.Info()), ",") + within
+	}
 	switch {
 	case l.Low == quasi.Unbounded:
-		return fmt.Sprintf("not quasi-linearizable at any bound (%v)", r.Quasi.Meaning)
+		return "not quasi-linearizable at any bound" + within
 	case l.Settled():
-		return fmt.Sprintf("quasi-linearizable, least bound %d: %s (%v)", l.Low, factor, r.Quasi.Meaning)
+		factor := r.Quasi.Factor.String(r.Spec.Info())
+		return fmt.Sprintf("quasi-linearizable, least bound %d: %s%s", l.Low, factor, within)
 	case l.High == quasi.Unbounded:
-		return fmt.Sprintf("least bound unknown, at least %d (%v)", l.Low, r.Quasi.Meaning)
+		return fmt.Sprintf("least bound unknown, at least %d%s", l.Low, within)
 	}
-	return fmt.Sprintf("least bound unknown, from %d to %d (%v)", l.Low, l.High, r.Quasi.Meaning)
+	return fmt.Sprintf("least bound unknown, from %d to %d%s", l.Low, l.High, within)
 }
 
 // summary is the line of figures below the verdict.
