@@ -125,7 +125,7 @@ func TestCertificatesAreVerified(t *testing.T) {
 	}
 	t.Logf("%d yes, %d no (%d by trying again); %d altered certificates refused, %d still valid", yes, no,
 		searched, refused, kept)
-	assert.Greater(t, searched, 10)
+	assert.Greater(t, searched, testenv.MoreThan(10))
 	assert.Greater(t, refused, yes+no)
 }
 
@@ -208,8 +208,8 @@ func TestQuasiCertificatesAreVerified(t *testing.T) {
 		}
 	}
 	t.Logf("%d yes, %d no; %d altered certificates refused, %d still valid", yes, no, refused, kept)
-	assert.Greater(t, yes, 50)
-	assert.Greater(t, no, 30)
+	assert.Greater(t, yes, testenv.MoreThan(50))
+	assert.Greater(t, no, testenv.MoreThan(30))
 }
 
 // The plain search says what the oracle says, with facts forgotten, too.
@@ -242,7 +242,7 @@ func TestPlainSearchAgreesWithTheDefinition(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, no, 100)
+	assert.Greater(t, no, testenv.MoreThan(100))
 }
 
 // What does not belong together is refused.

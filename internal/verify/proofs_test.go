@@ -117,7 +117,7 @@ func TestEveryKindGoesThroughJSON(t *testing.T) {
 	kinds[proof.KindDualBound]++
 	t.Logf("%v; %d altered certificates refused, %d still true", kinds, refused, kept)
 	for _, kind := range proof.Kinds() {
-		assert.Positive(t, kinds[kind], kind)
+		assert.Greater(t, kinds[kind], testenv.MoreThan(0), kind)
 	}
 	assert.Greater(t, refused, kept)
 }
@@ -164,5 +164,5 @@ func TestValuesAreNumberedAsTheyAreMet(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, seen, 500)
+	assert.Greater(t, seen, testenv.MoreThan(500))
 }

@@ -255,9 +255,13 @@ func randomRelaxed(t *testing.T, meaning quasi.Meaning, histories int) {
 			}
 			t.Logf("%+v", seen)
 			for _, n := range []int{seen.yes, seen.no, seen.pendingUsed, seen.moved} {
-				assert.Greater(t, n, 15, "%+v", seen)
+				assert.Greater(t, n, testenv.MoreThan(15), "%+v", seen)
 			}
-			assert.Equal(t, meaning == quasi.Slots, seen.turned > 15, "%+v", seen)
+			if meaning == quasi.Slots {
+				assert.Greater(t, seen.turned, testenv.MoreThan(15), "%+v", seen)
+			} else {
+				assert.LessOrEqual(t, seen.turned, 15, "%+v", seen)
+			}
 		})
 	}
 }
