@@ -53,7 +53,7 @@ moment between its call and its return, and writes the recorded history. Without
 	}
 	generating(c.Flags(), &o, &violation)
 	out.flags(c)
-	c.AddCommand(genFamilyCommand())
+	c.AddCommand(genFamilyCommand(), genTxnCommand())
 	return c
 }
 

@@ -17,8 +17,8 @@ import (
 //	write {name: value}
 //
 // Names of one key (Op.Key) are apart from those of another. An object is a list if something is
-// appended to it; and where there are lists at all, also if nothing is written to it and all that
-// is read of it is lists. Sessions are processes.
+// appended to it, and also if nothing is written to it and all that is read of it is lists: empty
+// ones, or any where something is appended to another object. Sessions are processes.
 
 // Of makes transactions of the operations of a history. Its errors are *history.Error.
 func Of(h *history.History) (*History, error) {
@@ -92,6 +92,7 @@ type spelling struct {
 type uses struct {
 	written, appended int32 // a transaction that does it, plus one
 	reads             bool  // lists are read
+	full              bool  // and one that is not empty
 	other             bool  // or what is neither a list nor null
 }
 
@@ -291,8 +292,9 @@ func (r *reader) access(kind Kind, key, name, value history.Value, known bool) {
 		if !known {
 			return
 		}
-		_, isList := r.t.AsList(value)
+		elements, isList := r.t.AsList(value)
 		u.reads, u.other = u.reads || isList, u.other || !isList && value != history.Nil
+		u.full = u.full || len(elements) > 0
 	}
 	r.accesses = append(r.accesses, Access{Kind: kind, Object: n, Value: int32(value)})
 }
@@ -335,10 +337,13 @@ func (r *reader) classify() error {
 	r.out.Objects = make([]Object, len(r.names))
 	for n, k := range r.names {
 		u, at := r.uses[n], initial[k.name]
+		elements, isList := r.t.AsList(at)
+		empty := at == history.Nil || isList && len(elements) == 0
 		o := &r.out.Objects[n]
-		*o = Object{Name: r.title(k), List: u.appended != 0 || lists && u.written == 0 && u.reads && !u.other}
+		*o = Object{Name: r.title(k), List: u.appended != 0 ||
+			empty && u.written == 0 && u.reads && !u.other && (lists || !u.full)}
 		if o.List {
-			if elements, isList := r.t.AsList(at); at != history.Nil && (!isList || len(elements) > 0) {
+			if !empty {
 				return &history.Error{File: r.h.Source, Hint: "lists are empty at the start", What: fmt.Sprintf(
 					"the initial value of the list %s is %s", o.Name, brief(r.t.Format(at)))}
 			}

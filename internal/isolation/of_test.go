@@ -78,6 +78,10 @@ func TestOf(t *testing.T) {
 {"process": 3, "f": "txn", "arg": [["r", "x"], ["w", "x", 4]], "call": 6, "return": 8, "status": "fail"},
 {"process": 4, "f": "read", "call": 7}]}`,
 			"0 wx=1 wy=\"a\"\n1 rx=1 r1=7\n1 r1=7 wx=2\n2 wx=3\n3! wx=4\n4?\nx: 0\ny: null\n1: 7\n"},
+		"lists that are only read": {`{"operations": [
+{"process": 0, "f": "txn", "arg": [["r", "x", null]], "call": 0, "return": 4, "result": [["r", "x", []]]},
+{"process": 0, "f": "txn", "arg": [["r", "y", null]], "call": 5, "return": 6, "result": [["r", "y", [3]]]}]}`,
+			"0 rx[ ]\n0 ry=[3]\nx: []\ny: null\n"},
 		"keys": {`{"operations": [
 {"process": 0, "f": "txn", "key": "a", "arg": [["w", "x", 1]], "call": 0, "return": 4},
 {"process": 1, "f": "txn", "key": "b", "arg": [["w", "x", 1]], "call": 1, "return": 3}]}`,
