@@ -48,7 +48,7 @@ type dbcopReader struct {
 }
 
 func readDbcop(s *source, b *Builder) error {
-	r := dbcopReader{s, newSessionLog(b)}
+	r := dbcopReader{s, newSessionLog(b, false)}
 	for range 5 {
 		if _, err := r.number(); err != nil {
 			return err

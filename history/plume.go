@@ -34,7 +34,7 @@ type plumeAccess struct {
 
 // readPlume collects the accesses of each transaction, which the lines of others may be between.
 func readPlume(s *source, b *Builder) error {
-	l := newSessionLog(b)
+	l := newSessionLog(b, true)
 	places := map[plumeTxn]int{}
 	var txns []plumeTxn
 	var lines []int
@@ -106,7 +106,7 @@ func plumeLine(text string) (a plumeAccess, x plumeTxn, ok bool) {
 
 // readAwdit reads the text of AWDIT's tests.
 func readAwdit(s *source, b *Builder) error {
-	l := newSessionLog(b)
+	l := newSessionLog(b, true)
 	session, began := int64(0), 0 // the line that the transaction at hand began in, 0 if none did
 	end := func() error {
 		if began == 0 {

@@ -17,33 +17,40 @@ type sessionLog struct {
 	b            *Builder
 	txn          Value
 	names        [2]Value // of a read, a write
-	objects      map[Value]bool
+	objects      []Value
+	met          []bool  // of them, by value
 	accesses     []Value // of the transaction at hand
 	found        []Value // the same with what was read
 	first        []Value // objects and values in turn that the first transaction writes
 	firstReads   bool    // it also reads
 	firstProcess int32
 	firstAlone   bool              // in its session
-	written      map[[2]Value]bool // objects and values; false if only read
+	written      map[[2]Value]bool // objects and values, false if only read; nil if nobody asks
 }
 
-func newSessionLog(b *Builder) *sessionLog {
+// newSessionLog returns an empty log, of which begins may be asked or not.
+func newSessionLog(b *Builder, text bool) *sessionLog {
+	var written map[[2]Value]bool
+	if text {
+		written = map[[2]Value]bool{}
+	}
 	b.untimed = true
 	b.SetSpec("multi-register")
 	return &sessionLog{b: b, txn: b.Values.String("txn"), names: [2]Value{b.Values.String("r"), b.Values.String("w")},
-		objects: map[Value]bool{}, written: map[[2]Value]bool{}}
+		written: written}
 }
 
 // access adds an access to the transaction at hand.
 func (l *sessionLog) access(write bool, object, value Value) {
 	t := l.b.Values
-	l.objects[object] = true
 	done := t.List([]Value{l.names[b2i(write)], object, value})
 	called := done
 	if !write {
 		called = t.List([]Value{l.names[0], object, Nil})
 	}
-	l.written[[2]Value{object, value}] = write || l.written[[2]Value{object, value}]
+	if l.meet(object); l.written != nil {
+		l.written[[2]Value{object, value}] = write || l.written[[2]Value{object, value}]
+	}
 	switch {
 	case l.b.Len() > 0:
 	case write:
@@ -52,6 +59,17 @@ func (l *sessionLog) access(write bool, object, value Value) {
 		l.firstReads = true
 	}
 	l.accesses, l.found = append(l.accesses, called), append(l.found, done)
+}
+
+// meet notes an object.
+func (l *sessionLog) meet(object Value) {
+	for int(object) >= len(l.met) {
+		l.met = append(l.met, make([]bool, len(l.met)+64)...)
+	}
+	if !l.met[object] {
+		l.met[object] = true
+		l.objects = append(l.objects, object)
+	}
 }
 
 // end adds the transaction at hand, and begins another one.
@@ -73,7 +91,7 @@ func (l *sessionLog) end(r Record) error {
 func (l *sessionLog) zero() {
 	zero := l.b.Values.Int(0)
 	var pairs []Value
-	for object := range l.objects {
+	for _, object := range l.objects {
 		pairs = append(pairs, object, zero)
 	}
 	l.b.SetInitial(l.b.Values.Map(pairs))

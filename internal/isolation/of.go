@@ -25,7 +25,7 @@ func Of(h *history.History) (*History, error) {
 	size := h.Values.Len()
 	r := reader{h: h, t: h.Values, objects: map[objectKey]int32{}, direct: make([]int32, size),
 		values: make([]int32, size), spellings: make([]spelling, size),
-		lists: map[history.Value][]int32{}, out: &History{}}
+		lists: map[history.Value][]int32{}, folded: map[history.Value]string{}, out: &History{}}
 	for _, e := range h.Edges {
 		if h.Ops[e.Before].Process != h.Ops[e.After].Process {
 			return nil, h.OpError(e.After, `an "order" between transactions`,
@@ -79,6 +79,7 @@ type reader struct {
 	uses      []uses                    // parallel to names
 	values    []int32                   // value of the history → its number plus one
 	spellings []spelling                // by value of the history
+	folded    map[history.Value]string  // names of operations
 	lists     map[history.Value][]int32 // that were read
 }
 
@@ -120,8 +121,13 @@ func (r *reader) add(o *history.Op, op history.OpID, aborted bool) error {
 	}
 	known := x.Status == Committed && !o.Unknown && o.Result != history.Nil
 	var what string
-	f, _ := r.t.AsString(o.F)
-	switch name := fold(f); {
+	f, met := r.folded[o.F]
+	if !met {
+		f, _ = r.t.AsString(o.F)
+		f = fold(f)
+		r.folded[o.F] = f
+	}
+	switch name := f; {
 	case name == "txn", name == "transaction", name == "tx":
 		what = r.txn(o, known)
 	case name == "read", name == "get", name == "r", name == "snapshot":
@@ -131,7 +137,7 @@ func (r *reader) add(o *history.Op, op history.OpID, aborted bool) error {
 			what = r.writes(o)
 			break
 		}
-		what = fmt.Sprintf("%s is not an operation of transactions", strconv.Quote(f))
+		what = fmt.Sprintf("%s is not an operation of transactions", r.t.Format(o.F))
 	}
 	if what != "" {
 		return r.wrong(op, aborted, what, shapes)
@@ -141,10 +147,11 @@ func (r *reader) add(o *history.Op, op history.OpID, aborted bool) error {
 	return nil
 }
 
+// separators are what names may have between words.
+var separators = strings.NewReplacer("-", "", "_", "", " ", "")
+
 // fold makes spellings of one name equal.
-func fold(name string) string {
-	return strings.ToLower(strings.Trim(strings.NewReplacer("-", "", "_", "", " ", "").Replace(name), ":"))
-}
+func fold(name string) string { return strings.ToLower(strings.Trim(separators.Replace(name), ":")) }
 
 // microKind returns what a micro-operation of a folded name does.
 func microKind(name string) (kind Kind, ok bool) {
