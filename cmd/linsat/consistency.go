@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/linsat/linsat/internal/isolation"
 	"github.com/linsat/linsat/internal/isolation/check"
 	"github.com/linsat/linsat/internal/isolation/verify"
+	anomaly "github.com/linsat/linsat/internal/isolation/words"
 	"github.com/linsat/linsat/internal/words"
 )
 
@@ -229,10 +231,18 @@ func (r *isolationReport) text(w io.Writer, style words.Style) error {
 			answer = style.Paint(words.Bold+words.Yellow, "unknown whether "+a.Level.String()+": "+a.Unclear)
 		}
 		escape.Fprintf(&b, "%s: %s\n", r.file, answer)
+		r.why(&b, a)
 		escape.Fprintf(&b, "  %s\n", style.Paint(words.Faint, r.summary(a)))
 	}
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// why says which anomaly an answer no is about.
+func (r *isolationReport) why(b *bytes.Buffer, a *check.Answer) {
+	if a.Verdict == check.Fails && a.Certificate != nil {
+		escape.Fprintf(b, "  %s\n", anomaly.Text(r.h, a.Certificate))
+	}
 }
 
 // summary says what was checked, how long it took, and whether it is certified.
@@ -271,6 +281,11 @@ func (r *isolationReport) table(b *bytes.Buffer, style words.Style) {
 		escape.Fprintf(b, "%s: %s\n", r.file, style.Paint(words.Bold, names(hold)))
 		if len(fail) > 0 {
 			escape.Fprintf(b, "  but not %s\n", style.Paint(words.Bold+words.Red, names(fail)))
+		}
+	}
+	for k := range r.answers {
+		if slices.Contains(fail, r.answers[k].Level) {
+			r.why(b, &r.answers[k])
 		}
 	}
 	escape.Fprintf(b, "  %-20s %-8s %-8s %s\n", "", "alone", "session", "real time")
@@ -313,6 +328,8 @@ type isolationObject struct {
 	Objects      int     `json:"objects"`
 	Certified    bool    `json:"certified"`
 	Seconds      float64 `json:"seconds"`
+
+	Anomaly *anomaly.Object `json:"anomaly,omitempty"`
 }
 
 // json writes an object for each level.
@@ -325,6 +342,11 @@ func (r *isolationReport) json(w io.Writer) error {
 			Seconds: a.Took.Seconds()}
 		if a.From != a.Level {
 			o.ImpliedBy = a.From.String()
+		}
+		if a.Verdict == check.Fails && a.Certificate != nil {
+			if found := anomaly.Find(r.h, a.Certificate); found != nil {
+				o.Anomaly = found.Object(r.h)
+			}
 		}
 		if err := e.Encode(o); err != nil {
 			return err
