@@ -57,7 +57,7 @@ const asChosen iso.Rule = 255
 // pairRead is a read, its source, and who would overwrite it.
 type pairRead struct{ read, from, w int32 }
 
-func newChoosing(o *order, given iso.Order, s solver.Solver) *choosing {
+func newChoosing(ctx context.Context, o *order, given iso.Order, s solver.Solver) *choosing {
 	c := &choosing{order: o, given: given, s: s, first: map[[2]int32]solver.Lit{}, sources: map[statement]solver.Lit{},
 		effects: map[int32]solver.Lit{}, objects: map[pair]bool{}, met: map[pairRead]bool{}, base: int32(len(o.g.whys))}
 	for _, p := range o.pairs {
@@ -71,7 +71,7 @@ func newChoosing(o *order, given iso.Order, s solver.Solver) *choosing {
 	for n, k := range o.open {
 		c.sourcesOf(k, o.left[n])
 	}
-	c.ahead()
+	c.ahead(ctx)
 	return c
 }
 
@@ -180,7 +180,7 @@ func (c *choosing) sourcesOf(k int32, left []int32) {
 
 // ahead excludes the cycles of one open edge, and of two: the one that goes back further in the
 // order of the graph begins no earlier than where the other one does.
-func (c *choosing) ahead() {
+func (c *choosing) ahead(ctx context.Context) {
 	at := make([]int32, len(c.edges)) // by where they begin
 	for n := range at {
 		at[n] = int32(n)
@@ -194,6 +194,9 @@ func (c *choosing) ahead() {
 		if c.reach.has(f.v, f.u) {
 			c.exclude(back, c.way(f.v, f.u))
 			continue
+		}
+		if k&255 == 0 && ctx.Err() != nil {
+			return
 		}
 		for k--; k >= 0 && position[c.edges[at[k]].u] >= position[f.v] && looked < mostAhead; k-- {
 			e := &c.edges[at[k]]
@@ -276,7 +279,7 @@ func (c *choosing) solve(ctx context.Context) (a *answer, refuted bool) {
 		g := c.active()
 		sorted := g.topological()
 		if sorted == nil {
-			c.excludeCycles(g)
+			c.excludeCycles(ctx, g)
 			continue
 		}
 		a := &answer{events: sorted, sources: map[int32]int32{}, effect: c.takes}
@@ -320,7 +323,7 @@ func (c *choosing) active() *graph {
 
 // excludeCycles excludes some cycles of an answer: through open edges that go back in the order of
 // the graph, those of the fewest open edges.
-func (c *choosing) excludeCycles(g *graph) {
+func (c *choosing) excludeCycles(ctx context.Context, g *graph) {
 	of, _ := g.components()
 	on := map[int32][]int32{} // by component: the open edges of the answer in it
 	for u := range g.out {
@@ -334,7 +337,7 @@ func (c *choosing) excludeCycles(g *graph) {
 	for _, k := range components {
 		all := on[k]
 		done := make([]bool, len(all))
-		for tried, n := 0, 0; n < len(all) && tried < cyclesOfModel; n++ {
+		for tried, n := 0, 0; n < len(all) && tried < cyclesOfModel && ctx.Err() == nil; n++ {
 			e := &c.edges[all[n]]
 			if c.reach.position[e.u] < c.reach.position[e.v] || done[n] {
 				continue
