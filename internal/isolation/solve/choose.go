@@ -279,7 +279,9 @@ func (c *choosing) solve(ctx context.Context) (a *answer, refuted bool) {
 		g := c.active()
 		sorted := g.topological()
 		if sorted == nil {
-			c.excludeCycles(ctx, g)
+			if !c.excludeCycles(ctx, g) {
+				return nil, false
+			}
 			continue
 		}
 		a := &answer{events: sorted, sources: map[int32]int32{}, effect: c.takes}
@@ -322,8 +324,9 @@ func (c *choosing) active() *graph {
 }
 
 // excludeCycles excludes some cycles of an answer: through open edges that go back in the order of
-// the graph, those of the fewest open edges.
-func (c *choosing) excludeCycles(ctx context.Context, g *graph) {
+// the graph, those of the fewest open edges. It is false if it
+// finds none.
+func (c *choosing) excludeCycles(ctx context.Context, g *graph) (some bool) {
 	of, _ := g.components()
 	on := map[int32][]int32{} // by component: the open edges of the answer in it
 	for u := range g.out {
@@ -345,9 +348,11 @@ func (c *choosing) excludeCycles(ctx context.Context, g *graph) {
 			tried++
 			if cycle := c.cycleThrough(int32(n), all, done); cycle != nil {
 				c.exclude(cycle...)
+				some = true
 			}
 		}
 	}
+	return some
 }
 
 // cycleThrough returns a cycle through an open edge, by position in all, with the fewest others of
@@ -441,7 +446,7 @@ type visible struct {
 // seenTooMuchIn excludes what the reads of an answer see under parallel snapshot isolation although
 // it overwrites what they read, and reports whether there is any.
 func (c *choosing) seenTooMuchIn(g *graph, a *answer) (some bool) {
-	seen := newReach(g, a.events, bytesOfReach)
+	seen := newReach(g, a.events, nil, bytesOfReach)
 	found := 0
 	for k := range c.reads {
 		r := &c.reads[k]

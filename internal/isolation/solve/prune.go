@@ -139,7 +139,7 @@ func (o *order) settle(ctx context.Context, limit int64) bool {
 		if first && !o.undecided() {
 			return true
 		}
-		if o.reach = newReach(o.g, sorted, limit); o.reach == nil {
+		if o.reach = newReach(o.g, sorted, o.asked(), limit); o.reach == nil {
 			o.unclear = "the transactions have too many orders for the memory"
 			return false
 		}
@@ -160,6 +160,37 @@ func (o *order) settle(ctx context.Context, limit int64) bool {
 			return true
 		}
 	}
+}
+
+// asked returns of which events it matters who comes before them; nil for all.
+func (o *order) asked() []bool {
+	if !o.readsBefore() {
+		return nil
+	}
+	asked := make([]bool, len(o.g.out))
+	for x := range o.h.Objects {
+		all := o.writers[x]
+		switch {
+		case !o.h.Objects[x].List:
+		case o.conflicts():
+			all = o.lists[x].unseen
+		default:
+			continue
+		}
+		for _, w := range all {
+			asked[o.g.start(w)], asked[o.g.commit(w)] = true, true
+		}
+		if len(all) == 0 {
+			continue // its reads are all from the start
+		}
+		for _, w := range append([]int32{iso.Initial}, all...) {
+			s := &o.slots[o.slot(w, int32(x))]
+			for _, k := range slices.Concat(s.readers, s.maybe) {
+				asked[o.g.start(o.reads[k].place.Txn)] = true
+			}
+		}
+	}
+	return asked
 }
 
 // undecided reports whether anything is open beside the order of the graph.

@@ -4,29 +4,25 @@ package solve
 //
 // What: the nodes of a graph without cycles are divided into chains, each node being followed by an
 // edge to the next; for each node, the first one of each chain that it reaches. Where the chains
-// are too many (no sessions), a bit for each pair of nodes.
+// are too many (no sessions), a bit for each node and each of those that are asked for.
 //
 // Source: chain decomposition as Jagadish's (TODS 1990), with greedy chains; sessions are chains.
 //
-// Cost: nodes × chains numbers, or nodes² bits; edges × chains time.
+// Cost: nodes × chains numbers, or nodes × asked bits; edges times as much time.
 
 type reach struct {
 	chain, place []int32 // by node
 	chains       int
 	first        []int32  // by node and chain: the first place reached
-	bits         []uint64 // by node, instead
+	bits         []uint64 // by node and column, instead
 	words        int
+	column       []int32 // by node; -1 of those that are not asked for
 	position     []int32 // in the topological order
 }
 
-// bytesOfReach returns what newReach takes, for a limit.
-func (r *reach) bytes(nodes int) int64 {
-	return min(int64(nodes)*int64(r.chains)*4, int64(nodes)*int64(nodes+63)/8)
-}
-
-// newReach finds who reaches whom. order is topological. It is nil if that takes more than limit
-// bytes.
-func newReach(g *graph, order []int32, limit int64) *reach {
+// newReach finds who reaches those for which asked is true. order is topological. It is nil if that
+// takes more than limit bytes.
+func newReach(g *graph, order []int32, asked []bool, limit int64) *reach {
 	n := len(g.out)
 	r := &reach{chain: make([]int32, n), place: make([]int32, n), position: make([]int32, n)}
 	tail := make([]bool, n)
@@ -47,12 +43,22 @@ func newReach(g *graph, order []int32, limit int64) *reach {
 			}
 		}
 	}
-	if r.bytes(n) > limit {
-		return nil
+	columns := int32(0)
+	r.column = make([]int32, n)
+	for v := range r.column {
+		r.column[v] = -1
+		if asked == nil || asked[v] {
+			r.column[v] = columns
+			columns++
+		}
 	}
-	if int64(r.chains)*32 > int64(n) && !alwaysChains {
+	r.words = (int(columns) + 63) / 64
+	switch bits, chains := 8*int64(n)*int64(r.words), 4*int64(n)*int64(r.chains); {
+	case min(bits, chains) > limit:
+		return nil
+	case bits < chains && !alwaysChains:
 		r.fillBits(g, order)
-	} else {
+	default:
 		r.fillChains(g, order)
 	}
 	return r
@@ -80,14 +86,15 @@ func (r *reach) fillChains(g *graph, order []int32) {
 }
 
 func (r *reach) fillBits(g *graph, order []int32) {
-	r.words = (len(order) + 63) / 64
 	r.bits = make([]uint64, len(order)*r.words)
 	for k := len(order) - 1; k >= 0; k-- {
 		u := int(order[k])
 		mine := r.bits[u*r.words : (u+1)*r.words]
-		mine[u/64] |= 1 << (u % 64)
+		if c := r.column[u]; c >= 0 {
+			mine[c/64] |= 1 << (c % 64)
+		}
 		for _, e := range g.out[u] {
-			if mine[e.to/64]>>(e.to%64)&1 == 1 {
+			if c := r.column[e.to]; c >= 0 && mine[c/64]>>(c%64)&1 == 1 {
 				continue
 			}
 			for w, b := range r.bits[int(e.to)*r.words : (int(e.to)+1)*r.words] {
@@ -97,10 +104,11 @@ func (r *reach) fillBits(g *graph, order []int32) {
 	}
 }
 
-// has reports whether u is v or comes before it.
+// has reports whether u is v or comes before it; false if v was not asked for.
 func (r *reach) has(u, v int32) bool {
 	if r.bits != nil {
-		return r.bits[int(u)*r.words+int(v/64)]>>(v%64)&1 == 1
+		c := r.column[v]
+		return c >= 0 && r.bits[int(u)*r.words+int(c/64)]>>(c%64)&1 == 1
 	}
 	return r.first[int(u)*r.chains+int(r.chain[v])] <= r.place[v]
 }

@@ -1,0 +1,42 @@
+package linsat
+
+import (
+	"context"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/isolation"
+	"github.com/linsat/linsat/internal/isolation/check"
+	"github.com/linsat/linsat/internal/solver/gini"
+	"github.com/linsat/linsat/solver"
+)
+
+// Isolation is what is known of a history of transactions and a level of isolation.
+type Isolation struct {
+	Level   string // its name
+	Decided bool
+	Holds   bool // meaningless unless Decided
+	// Certified reports whether the verifier accepts what the answer rests on: a commit order, or a
+	// refutation of all.
+	Certified bool
+	// Reason says why the level is not decided.
+	Reason string
+}
+
+// CheckIsolation decides whether the transactions of h, which read and write registers or append to
+// lists, are at a level of isolation: "serializable", "strict-serializable", "snapshot-isolation"
+// and others. The operations are those of multi-register, and
+// append in a txn. An answer is undecided when ctx is done. The error is about an unknown level
+// (ErrOption), or operations that are no transactions (*history.Error).
+func CheckIsolation(ctx context.Context, h *history.History, level string) (*Isolation, error) {
+	l, err := isolation.ParseLevel(level)
+	if err != nil {
+		return nil, senseless(err)
+	}
+	x, err := isolation.Of(h)
+	if err != nil {
+		return nil, err
+	}
+	a := check.Level(ctx, x, l, func() solver.Solver { return gini.New() })
+	return &Isolation{Level: l.String(), Decided: a.Verdict != check.Unknown, Holds: a.Verdict == check.Holds,
+		Certified: a.Certified(), Reason: a.Unclear}, nil
+}
