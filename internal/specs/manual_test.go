@@ -20,16 +20,7 @@ func manual(s model.Spec) string {
 	info := s.Info()
 	var b strings.Builder
 	code := func(names []string) string {
-		if len(names) == 0 {
-			return "—"
-		}
 		return "`" + strings.Join(names, "`, `") + "`"
-	}
-	plain := func(text string) string {
-		if text == "" {
-			return "—"
-		}
-		return strings.ReplaceAll(text, "|", "\\|")
 	}
 	fmt.Fprintf(&b, "%s.\n", strings.ToUpper(info.Summary[:1])+info.Summary[1:])
 	var others []string
@@ -42,11 +33,11 @@ func manual(s model.Spec) string {
 	if len(others) > 0 {
 		fmt.Fprintf(&b, "\nAlso called %s.\n", code(others))
 	}
-	b.WriteString("\n| operation | argument | result | other names |\n|---|---|---|---|\n")
+	var operations []string
 	for _, o := range info.Operations {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", o.Name, plain(o.Arg), plain(o.Result), code(o.Aliases))
+		operations = append(operations, o.Name)
 	}
-	fmt.Fprintf(&b, "\nInitial state: %s.\n", info.Initial)
+	fmt.Fprintf(&b, "\nOperations: %s. Initial state: %s.\n", code(operations), info.Initial)
 	if info.Classes != nil {
 		b.WriteString("\nClasses:")
 		for i, c := range info.Classes {
