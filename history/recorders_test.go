@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// driver uses the recorder of docs/jepsen.md: four threads, a timeout, an operation without an
+// driver uses the recorder of examples/recorders: four threads, a timeout, an operation without an
 // effect, and a process that is killed in the middle of a write.
 const driver = `
 import signal, sys
@@ -88,10 +88,8 @@ class Driver {
 }
 `
 
-// TestRecorders compiles and runs the recorders of the manual, and reads their files.
+// TestRecorders compiles and runs the recorders of examples/recorders, and reads their files.
 func TestRecorders(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "docs", "jepsen.md"))
-	require.NoError(t, err)
 	for _, row := range []struct {
 		language, driver, file string
 		build, run             []string // DIR is the folder of the program
@@ -104,9 +102,9 @@ func TestRecorders(t *testing.T) {
 			[]string{"java", "-cp", "DIR", "Driver"}, true},
 	} {
 		t.Run(row.language, func(t *testing.T) {
-			_, rest, _ := strings.Cut(string(page), "```"+row.language+"\n")
-			code, _, found := strings.Cut(rest, "```")
-			require.True(t, found)
+			text, err := os.ReadFile(filepath.Join("..", "examples", "recorders", row.file))
+			require.NoError(t, err)
+			code := string(text)
 			assert.LessOrEqual(t, strings.Count(code, "\n"), 30)
 			dir := t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(dir, row.file), []byte(code+row.driver), 0o600))
