@@ -14,24 +14,26 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// TestFleetTemplates: the templates of docs/ci.md are YAML, name commands and flags that there
-// are, and have what a matrix and an indexed job need.
+// TestFleetTemplates: the templates of examples/ci are YAML and have what a matrix and an indexed
+// job need; they and docs/ci.md name commands and flags that there are.
 func TestFleetTemplates(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "ci.md"))
-	require.NoError(t, err)
-	_, page, found := strings.Cut(string(text), "\n## Many machines\n")
+	read := func(name ...string) string {
+		text, err := os.ReadFile(filepath.Join(append([]string{"..", ".."}, name...)...))
+		require.NoError(t, err)
+		return string(text)
+	}
+	_, page, found := strings.Cut(read("docs", "ci.md"), "\n## Many machines\n")
 	require.True(t, found)
-	blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(page, -1)
-	require.Len(t, blocks, 2)
+	matrix, indexed := read("examples", "ci", "matrix.yaml"), read("examples", "ci", "kubernetes.yaml")
 	var workflow struct {
 		Jobs map[string]struct {
 			Strategy struct{ Matrix map[string][]int }
 			Steps    []struct{ Run, Uses string }
 		}
 	}
-	strictly(t, blocks[0][1], &workflow)
+	strictly(t, matrix, &workflow)
 	assert.Equal(t, []int{1, 2, 3, 4}, workflow.Jobs["solve"].Strategy.Matrix["shard"])
-	assert.Contains(t, blocks[0][1], "${{ matrix.shard }}/4")
+	assert.Contains(t, matrix, "${{ matrix.shard }}/4")
 	var job struct {
 		Kind string
 		Spec struct {
@@ -44,12 +46,12 @@ func TestFleetTemplates(t *testing.T) {
 			}
 		}
 	}
-	strictly(t, blocks[1][1], &job)
+	strictly(t, indexed, &job)
 	assert.Equal(t, "Job", job.Kind)
 	assert.Equal(t, "Indexed", job.Spec.CompletionMode)
 	assert.Contains(t, job.Spec.Template.Spec.Containers[0].Command[2], "/8 ")
 	assert.Equal(t, 8, job.Spec.Completions)
-	assert.Equal(t, 6, namesWhatThereIs(t, page))
+	assert.Equal(t, 6, namesWhatThereIs(t, page+matrix+indexed))
 }
 
 // strictly reads YAML, in which a key may not be given twice.
