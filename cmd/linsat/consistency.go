@@ -283,9 +283,14 @@ func (r *isolationReport) table(b *bytes.Buffer, style words.Style) {
 			escape.Fprintf(b, "  but not %s\n", style.Paint(words.Bold+words.Red, names(fail)))
 		}
 	}
+	said := ""
 	for k := range r.answers {
 		if slices.Contains(fail, r.answers[k].Level) {
-			r.why(b, &r.answers[k])
+			var why bytes.Buffer
+			if r.why(&why, &r.answers[k]); why.String() != said {
+				said = why.String()
+				b.WriteString(said)
+			}
 		}
 	}
 	escape.Fprintf(b, "  %-20s %-8s %-8s %s\n", "", "alone", "session", "real time")
