@@ -18,7 +18,8 @@ import (
 // not if an edge was folded into the ranks, if the history was altered, or if it never had times;
 // then the ranks are written as times. A process whose operations overlap in the written times, or
 // follow a pending one, goes on under another name. Failed operations were dropped and are not
-// written; if there was nothing else, a note records it.
+// written, but transactions, after the others, each under a name of its own; if there was nothing
+// else, a note records it.
 
 // WriteJSON writes h as one JSON object, an operation a line.
 func WriteJSON(w io.Writer, h *History) error {
@@ -35,6 +36,13 @@ func WriteJSON(w io.Writer, h *History) error {
 		}
 		out.raw("\n  ")
 		out.operation(i)
+	}
+	for k := range h.Aborted {
+		if k+len(h.Ops) > 0 {
+			out.raw(",")
+		}
+		out.raw("\n  ")
+		out.aborted(k)
 	}
 	out.raw("\n]}\n")
 	return out.w.Flush()
@@ -53,6 +61,10 @@ func WriteJSONL(w io.Writer, h *History) error {
 		out.operation(i)
 		out.raw("\n")
 	}
+	for k := range h.Aborted {
+		out.aborted(k)
+		out.raw("\n")
+	}
 	return out.w.Flush()
 }
 
@@ -65,13 +77,14 @@ func writable(w io.Writer, h *History) error {
 }
 
 type jsonWriter struct {
-	w     *bufio.Writer // remembers the first error
-	h     *History
-	line  []byte
-	times []span
-	names [][]byte // of the processes that the operations are written under, as JSON
-	under []int32  // operation → position in names
-	notes []Note
+	w      *bufio.Writer // remembers the first error
+	h      *History
+	line   []byte
+	times  []span
+	names  [][]byte // of the processes that the operations are written under, as JSON
+	under  []int32  // operation → position in names
+	notes  []Note
+	byRank bool // times are ranks
 }
 
 // span is the call and return of an operation in the times that are written.
@@ -80,9 +93,10 @@ type span struct{ call, ret int64 }
 func newJSONWriter(w io.Writer, h *History) *jsonWriter {
 	out := &jsonWriter{w: bufio.NewWriterSize(w, 1<<14), h: h, notes: h.Notes}
 	if !out.original() {
+		out.byRank = true
 		out.ranks()
 	}
-	if len(h.Ops) == 0 && len(h.Notes) == 0 { // a history without anything would not be read again
+	if len(h.Ops) == 0 && len(h.Notes) == 0 && len(h.Aborted) == 0 { // a history without anything would not be read again
 		out.notes = []Note{{Text: fmt.Sprintf("no operation took effect (%d failed)", h.Failed)}}
 	}
 	out.processes()
@@ -312,6 +326,28 @@ func appendNote(b []byte, n *Note) []byte {
 		}
 	}
 	return append(b, '}')
+}
+
+// aborted writes a transaction that failed.
+func (o *jsonWriter) aborted(k int) {
+	h, op, b := o.h, &o.h.Aborted[k], o.line[:0]
+	at := span{int64(op.Call), int64(op.Return)}
+	if !o.byRank {
+		at = span{h.AbortedOrigins[k].CallTime, h.AbortedOrigins[k].ReturnTime}
+	}
+	b = appendJSONString(append(b, `{"process": `...), fmt.Sprintf("%s~failed%d", h.Processes[op.Process], k))
+	b = h.Values.AppendJSON(append(b, `, "f": `...), op.F)
+	if op.Key != NoKey {
+		b = h.Values.AppendJSON(append(b, `, "key": `...), op.Key)
+	}
+	b = h.Values.AppendJSON(append(b, `, "arg": `...), op.Arg)
+	b = strconv.AppendInt(append(b, `, "call": `...), at.call, 10)
+	if op.Return != Never && at.ret >= at.call {
+		b = strconv.AppendInt(append(b, `, "return": `...), at.ret, 10)
+	}
+	b = append(b, `, "status": "fail"}`...)
+	o.w.Write(escape.JSON(b))
+	o.line = b
 }
 
 func (o *jsonWriter) operation(i int) {

@@ -258,3 +258,22 @@ func TestWriteRenamesProcesses(t *testing.T) {
 `, out.String())
 	requireRoundTrip(t, h, "")
 }
+
+// TestAbortedTransactionsAreWritten: levels of isolation rest on them.
+func TestAbortedTransactionsAreWritten(t *testing.T) {
+	const text = `{"spec": "multi-register", "operations": [
+  {"process": 0, "f": "txn", "arg": [["w", "x", 1]], "call": 0, "return": 3, "status": "fail"},
+  {"process": 1, "f": "txn", "arg": [["r", "x", null]], "result": [["r", "x", 1]], "call": 1, "return": 2}]}`
+	h, err := Read(strings.NewReader(text), ReadOptions{})
+	require.NoError(t, err)
+	for _, write := range []func(io.Writer, *History) error{WriteJSON, WriteJSONL} {
+		var out bytes.Buffer
+		require.NoError(t, write(&out, h))
+		again, err := Read(&out, ReadOptions{})
+		require.NoError(t, err)
+		require.Len(t, again.Aborted, 1)
+		require.Equal(t, h.Values.Format(h.Aborted[0].Arg), again.Values.Format(again.Aborted[0].Arg))
+		require.Equal(t, h.Aborted[0].Call, again.Aborted[0].Call)
+		require.Len(t, again.Ops, 1)
+	}
+}
