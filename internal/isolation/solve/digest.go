@@ -219,6 +219,11 @@ func (d *digest) order(v *values) bool {
 	for k := range d.reads {
 		r := &d.reads[k]
 		if m := longest[r.object]; m != nil && r != m && !slices.Equal(d.others(r), d.others(m)[:r.shown]) {
+			for _, p := range []*read{r, m} {
+				if slices.ContainsFunc(d.others(p), func(e int32) bool { return v.of(written{p.object, e}) == nil }) {
+					return d.never(iso.Clause{Rule: iso.RuleSource, Places: []iso.Place{p.place}})
+				}
+			}
 			return d.never(iso.Clause{Rule: iso.RuleIncompatible, Places: []iso.Place{r.place, m.place}})
 		}
 	}
