@@ -96,7 +96,8 @@ func newJSONWriter(w io.Writer, h *History) *jsonWriter {
 		out.byRank = true
 		out.ranks()
 	}
-	if len(h.Ops) == 0 && len(h.Notes) == 0 && len(h.Aborted) == 0 { // a history without anything would not be read again
+	// a history without anything would not be read again
+	if len(h.Ops) == 0 && len(h.Notes) == 0 && len(h.Aborted) == 0 {
 		out.notes = []Note{{Text: fmt.Sprintf("no operation took effect (%d failed)", h.Failed)}}
 	}
 	out.processes()
