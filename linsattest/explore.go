@@ -140,6 +140,7 @@ func (x *exploration) stop(why error) {
 	x.t.Helper()
 	note := shimrun.Outcome{Test: x.t.Name(), Limit: errors.Is(why, errTooMany) ||
 		errors.Is(why, errTooManyProcesses) || errors.As(why, &errSerial{})}
+	note.Refused = errors.As(why, new(shimrun.Refused))
 	if unmodelled := (*schedule.Unmodelled)(nil); errors.As(why, &unmodelled) {
 		note.Refused = true
 		why = fmt.Errorf("%w (%s)", unmodelled, x.hidden())

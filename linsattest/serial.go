@@ -128,7 +128,9 @@ func learn(ctx context.Context, c *explore.Case, o lineup.Options) (*learned, *l
 // lacks returns errAgain if the program needs more than the exploration has prepared for, or why it
 // cannot be explored.
 func (x *exploration) lacks() error {
-	switch {
+	switch refused := x.shims.Refused(); {
+	case refused != nil:
+		return refused
 	case x.shims.TooMany():
 		return errTooMany
 	case x.crowded:

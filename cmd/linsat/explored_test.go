@@ -353,8 +353,8 @@ func TestRefused(t *testing.T) {
 	assert.Empty(t, out.String())
 }
 
-// The stack of docs/go-test.md is refuted under linsat test, too, and what its long schedule fills
-// is shortened.
+// The stack of docs/go-test.md is refuted under linsat test, too, by three of its 400 operations;
+// and what a long schedule of one operation fills is shortened.
 func TestTheGuideIsExplored(t *testing.T) {
 	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "go-test.md"))
 	require.NoError(t, err)
@@ -369,11 +369,42 @@ func TestTheGuideIsExplored(t *testing.T) {
 		files = append(files, file)
 	}
 	require.Len(t, files, 2)
-	moduleOf(t, files...)
+	long := filepath.Join(t.TempDir(), "long_test.go.txt")
+	require.NoError(t, os.WriteFile(long, []byte(`package stack
+
+import (
+	"sync/atomic"
+	"testing"
+
+	"github.com/linsat/linsat/linsattest"
+	"github.com/linsat/linsat/spec"
+)
+
+func TestLong(t *testing.T) {
+	linsattest.Check(t, spec.MustLookup("stack"), func(r *linsattest.Run) {
+		var n atomic.Int64
+		r.Go(func(p *linsattest.Process) {
+			p.Do("push", 1, func() any {
+				for n.Add(1) < 300 {
+				}
+				panic("300")
+			})
+		})
+	})
+}
+`), 0o644))
+	moduleOf(t, append(files, long)...)
+	work := t.TempDir()
 	var out, errs bytes.Buffer
-	require.Equal(t, cli.Violation, run([]string{"test", "--work", t.TempDir()}, strings.NewReader(""), &out, &errs),
-		"%s%s", out.String(), errs.String())
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", work, "--run", "TestStack"}, strings.NewReader(""),
+		&out, &errs), "%s%s", out.String(), errs.String())
 	assert.Contains(t, out.String(), "TestStack: not linearizable")
+	assert.Contains(t, out.String(), "with 3 of 400 operations: ")
+	assert.NotContains(t, out.String(), "lines left out")
+	out.Reset()
+	require.Equal(t, cli.Violation, run([]string{"test", "--work", work, "--run", "TestLong"}, strings.NewReader(""),
+		&out, &errs), "%s%s", out.String(), errs.String())
+	assert.Contains(t, out.String(), "TestLong: panic")
 	assert.Contains(t, out.String(), "lines left out; --replay shows them")
 	assert.Less(t, strings.Count(out.String(), "\n"), 200)
 }

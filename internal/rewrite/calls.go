@@ -43,6 +43,7 @@ func (f *file) call(c *ast.CallExpr) {
 		f.replace(f.at(c.Fun.Pos()), f.at(c.Fun.End()), local+"."+to)
 	case name == "":
 		f.foreign(c)
+		f.stub(c)
 		f.named(c)
 		f.fatal(c)
 	}
@@ -57,14 +58,14 @@ func (f *file) foreign(c *ast.CallExpr) {
 		return
 	}
 	if f.isChannel(c) {
-		f.refuse(c, fmt.Sprintf("%s returns a channel that code outside of what is rewritten has made", fn.FullName()),
+		f.refuseAt(c.Fun, fmt.Sprintf("%s returns a channel that code outside of what is rewritten has made", fn.FullName()),
 			include(fn))
 		return
 	}
 	signature := fn.Signature()
 	for i := range signature.Params().Len() {
 		if name := synchronises(signature.Params().At(i).Type(), 0); name != "" {
-			f.refuse(c, fmt.Sprintf("%s takes a %s, and is not rewritten", fn.FullName(), name), include(fn))
+			f.refuseAt(c.Fun, fmt.Sprintf("%s takes a %s, and is not rewritten", fn.FullName(), name), include(fn))
 			return
 		}
 	}
@@ -137,7 +138,7 @@ func (f *file) selector(s *ast.SelectorExpr) {
 	path := pkg.Imported().Path()
 	whole := path + "." + s.Sel.Name
 	if hint, ok := refused[whole]; ok {
-		f.refuse(s, whole, hint)
+		f.refuseAt(s, whole, hint)
 		return
 	}
 	to, ok := functions[whole]

@@ -42,6 +42,7 @@ type file struct {
 	syntax    *ast.File
 	info      *types.Info
 	rewritten func(path string) bool // whether a package is rewritten, too
+	foreigner bool                   // it is of a module that is not the user's own
 	outside   outside
 
 	base     int // position of the file's first byte
@@ -52,15 +53,16 @@ type file struct {
 	refusals []Refusal
 
 	receivers map[types.Object]bool
+	stubs     map[*types.Func]string
 }
 
 // rewriteFile returns the new text of a file, and what it cannot rewrite.
 func rewriteFile(p *pkg, syntax *ast.File, source []byte, rewritten func(path string) bool,
 	out outside) ([]byte, []Refusal) {
 	f := &file{edits: edits{source: source}, fset: p.fset, syntax: syntax, info: p.info,
-		rewritten: rewritten, outside: out,
+		rewritten: rewritten, outside: out, foreigner: !own(p.Module),
 		base: p.fset.File(syntax.FileStart).Base(), skip: map[ast.Node]bool{}, kept: map[string]string{},
-		receivers: receivers(syntax, p.info)}
+		receivers: receivers(syntax, p.info), stubs: stubs(p)}
 	f.imports()
 	f.walk(syntax)
 	f.links()
@@ -81,6 +83,18 @@ func (f *file) at(p token.Pos) int { return int(p) - f.base }
 
 func (f *file) refuse(n ast.Node, what, hint string) {
 	f.refusals = append(f.refusals, Refusal{f.fset.Position(n.Pos()), what, hint})
+}
+
+// refuseAt refuses a function, of the user's own code before anything runs, and of another module
+// where it is reached.
+func (f *file) refuseAt(fn ast.Expr, what, hint string) {
+	if named := f.function(fn); !f.foreigner || named != nil && named.Signature().TypeParams().Len() > 0 {
+		f.refuse(fn, what, hint)
+		return
+	}
+	f.shim()
+	f.insertBefore(f.at(fn.Pos()), local+".Refused(")
+	f.insertAfter(f.at(fn.End()), ", "+strconv.Quote(Refusal{f.fset.Position(fn.Pos()), what, hint}.String())+")")
 }
 
 // language returns a line that lets the file call generic functions, if its module is older;

@@ -8,17 +8,24 @@ import (
 )
 
 // randoms are functions of the runtime that draw random numbers, and pure ones depend on their
-// arguments alone. Pins keep a goroutine on its processor.
+// arguments alone. Clocks tell the time. Pins keep a goroutine on its processor.
 var (
 	randoms = regexp.MustCompile(
 		`^runtime\.(fastrand|fastrand64|fastrandn|fastrandu|cheaprand|cheaprand64|cheaprandn|rand|rand32|randn)$`)
 	pure = regexp.MustCompile(
-		`^runtime\.(cmpstring|memequal|memhash|memhash32|memhash64|strhash|nilinterhash|efaceHash|memmove|memclrNoHeapPointers|mallocgc|growslice)$`)
-	pins = regexp.MustCompile(`(^runtime\.|runtime_)proc(Pin|Unpin)$`)
+		`^runtime\.(cmpstring|memequal|memhash|memhash32|memhash64|strhash|nilinterhash|efaceHash|memmove|memclrNoHeapPointers|mallocgc|growslice|noescape|typehash)$`)
+	clocks = regexp.MustCompile(`^runtime\.nanotime1?$`)
+	pins   = regexp.MustCompile(`(^runtime\.|runtime_)proc(Pin|Unpin)$`)
 )
 
+// modelled reports whether a function of that name may be linked to.
+func modelled(target string) bool {
+	return pure.MatchString(target) || randoms.MatchString(target) || clocks.MatchString(target) ||
+		pins.MatchString(target)
+}
+
 // links gives a body to functions that are linked by name to ones of the runtime which can be
-// modelled, and refuses the others.
+// modelled, and refuses the others in the user's own code.
 func (f *file) links() {
 	bodiless := map[string]*ast.FuncDecl{}
 	for _, d := range f.syntax.Decls {
@@ -44,6 +51,11 @@ func (f *file) links() {
 			case fn != nil && pins.MatchString(target):
 				f.external(c, fn)
 				f.insertAfter(f.at(fn.End()), pinned(fn))
+			case fn != nil && clocks.MatchString(target):
+				f.external(c, fn)
+				f.shim()
+				f.insertAfter(f.at(fn.End()), " { return "+local+".Now().UnixNano() }")
+			case f.foreigner: // a call of it is refused, if it has no body here
 			default:
 				f.refuse(c, c.Text[2:], "what is linked by name cannot be explored")
 			}

@@ -113,12 +113,6 @@ type writer struct {
 
 // pkg rewrites the files of a package.
 func (w *writer) pkg(l *listed, all map[string]*listed) error {
-	for _, f := range l.SFiles {
-		if f = filepath.Join(l.Dir, f); instructs(f) {
-			w.refusals = append(w.refusals, Refusal{At: at(f), What: "assembly",
-				Hint: "code in assembly cannot be explored"})
-		}
-	}
 	if len(l.CgoFiles) > 0 {
 		w.refusals = append(w.refusals, Refusal{At: at(filepath.Join(l.Dir, l.CgoFiles[0])), What: "cgo",
 			Hint: "code in C cannot be explored"})

@@ -3,9 +3,7 @@ package rewrite
 import (
 	"errors"
 	"go/token"
-	"os"
 	"os/exec"
-	"regexp"
 	"strings"
 )
 
@@ -22,15 +20,6 @@ func goMod(dir string) (string, error) {
 		return "", errors.New("packages of other modules can only be rewritten inside of a module")
 	}
 	return file, nil
-}
-
-var comment = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/|#include[^\n]*`)
-
-// instructs reports whether a file of assembly holds more than comments. An empty one lets a
-// package have functions without bodies.
-func instructs(file string) bool {
-	text, err := os.ReadFile(file)
-	return err != nil || strings.TrimSpace(comment.ReplaceAllString(string(text), "")) != ""
 }
 
 // at is the beginning of a file.

@@ -105,14 +105,19 @@ func (f *file) rangeStmt(s *ast.RangeStmt) {
 		return " " + f.render(f.at(to.Pos()), f.at(to.End())) + " " + s.Tok.String() + " " + value + ";"
 	}
 	from, body := f.at(s.For), f.at(s.Body.Lbrace)+1
+	within := ""
+	if s.Tok == token.DEFINE { // the body may define the same names again
+		within = " {"
+		f.insertBefore(f.at(s.Body.Rbrace), "}")
+	}
 	switch {
 	case channel:
 		f.replace(from, f.at(s.X.Pos()), "for "+n+" := "+local+".From(")
-		f.replace(f.at(s.X.End()), body, "); "+n+".Next(); {"+assign(s.Key, n+".Value"))
+		f.replace(f.at(s.X.End()), body, "); "+n+".Next(); {"+assign(s.Key, n+".Value")+within)
 	case isMap:
 		f.replace(from, f.at(s.X.Pos()), "for _, "+n+" := range "+local+".Entries(")
 		f.replace(f.at(s.X.End()), body, ") { if !"+n+".There() { continue };"+assign(s.Key, n+".Key")+
-			assign(s.Value, n+".Value()"))
+			assign(s.Value, n+".Value()")+within)
 	}
 }
 

@@ -39,6 +39,8 @@ type Running struct {
 	Number uint64
 	// Spawn starts a goroutine of the code. While *idle is set, it only waits for a time.
 	Spawn func(body func()) (idle *bool)
+	// Refused is called where the code comes to what cannot be modelled.
+	Refused func(what string)
 	// Exited is called where the code ends the program.
 	Exited func(what string)
 	// Outside is called before code of packages that are not rewritten, which keep state.

@@ -30,6 +30,7 @@ type Needs struct {
 	selects bool
 	lacking bool
 	tooMany bool
+	refused Refused
 	// The packages that were called and are not rewritten. It is no map, since the race detector
 	// watches maps whoever uses them.
 	outside [mostOutside]string
@@ -37,6 +38,26 @@ type Needs struct {
 
 // TooMany reports whether an execution started more goroutines than one can have.
 func (n *Needs) TooMany() bool { return n.tooMany }
+
+// Refused is the error of code that comes to what cannot be modelled: what, and where.
+type Refused string
+
+func (r Refused) Error() string { return "reached, and not modelled: " + string(r) }
+
+// refuse notes what has been reached first.
+func (n *Needs) refuse(what string) {
+	if n.refused == "" {
+		n.refused = Refused(what)
+	}
+}
+
+// Refused returns what was reached that cannot be modelled, nil if nothing was.
+func (n *Needs) Refused() error {
+	if n.refused == "" {
+		return nil
+	}
+	return n.refused
+}
 
 // Outside returns the packages that were called and are not rewritten.
 func (n *Needs) Outside() (packages []string) {
@@ -98,7 +119,7 @@ func Begin(x *explore.Exec, n *Needs) *Begun {
 	shared := schedule.NewShared(x.Memory())
 	b := &Begun{x: x, needs: n}
 	b.running = &schedule.Running{Shared: shared, Memory: x.Memory(), Number: number, Spawn: b.spawn, Outside: b.leaves,
-		Exited: b.exits, Selects: schedule.NoLocation, Wide: b.wide}
+		Exited: b.exits, Refused: n.refuse, Selects: schedule.NoLocation, Wide: b.wide}
 	b.starts = shared.Location("goroutines")
 	b.running.Sleeps = shared.Location("time")
 	if n.selects {
