@@ -27,6 +27,9 @@ type CheckOptions struct {
 	// may wait for ever outside of operations.
 	Blocking bool
 	All      bool // go on after the first violation, to count
+	// Only runs no schedules but those of the strategy, and finds only the livelocks that it comes
+	// to.
+	Only bool
 	// Shrink looks for a smaller test that fails in the same way, and reports its violation:
 	// without a thread or an operation, or with simpler arguments. Test always does. The test of a
 	// program stays as it is.
@@ -208,8 +211,7 @@ type checking struct {
 }
 
 func (k *checking) visit(e *Execution) bool {
-	if k.o.Visit != nil && !k.o.Visit(e) {
-		k.left = true
+	if !k.goesOn(e) {
 		return false
 	}
 	k.report.called = k.report.called || len(e.Ops) > 0
@@ -225,7 +227,7 @@ func (k *checking) visit(e *Execution) bool {
 			k.report.cut = cut
 			e = loop
 		}
-		if err != nil {
+		if err != nil || k.left {
 			k.err = err
 			return false
 		}
@@ -237,6 +239,14 @@ func (k *checking) visit(e *Execution) bool {
 		}
 	}
 	return k.ctx.Err() == nil && (k.first == nil || k.o.All)
+}
+
+// goesOn shows an execution to Visit, and reports whether the exploration goes on.
+func (k *checking) goesOn(e *Execution) bool {
+	if k.o.Visit != nil && !k.o.Visit(e) {
+		k.left = true
+	}
+	return !k.left
 }
 
 // bad reports whether an execution is a violation.

@@ -31,18 +31,20 @@ import (
 // pump returns an execution that goes round for ever as e does for a while, nil if none is found.
 // Before the first, it looks at one in which the threads take turns at every access.
 func (k *checking) pump(e *Execution) (loop *Execution, err error) {
-	if schedule.Replays(k.o.Strategy) {
+	if k.o.Only || schedule.Replays(k.o.Strategy) {
 		return nil, nil
 	}
 	if k.pumped.executions++; k.pumped.executions == 1 {
 		turns := k.traced()
 		turns.Trace, turns.MaxSteps = false, min(turnSteps, k.steps())
 		_, err = Run(k.c.Program(), schedule.Turns(), turns, func(e *Execution) bool {
-			loop, err = k.pumpOne(e.Schedule, slices.Clone(e.accesses))
+			if k.goesOn(e) {
+				loop, err = k.pumpOne(e.Schedule, slices.Clone(e.accesses))
+			}
 			return false
 		})
 	}
-	if loop != nil || err != nil || k.pumped.executions > pumpedAll && len(e.accesses) <= k.pumped.longest {
+	if loop != nil || err != nil || k.left || k.pumped.executions > pumpedAll && len(e.accesses) <= k.pumped.longest {
 		return loop, err
 	}
 	k.pumped.longest = max(k.pumped.longest, len(e.accesses))
@@ -63,6 +65,9 @@ func (k *checking) pumpOne(way Schedule, accesses []schedule.Access) (*Execution
 		one, err := gently(k.c.Program(), s, short)
 		if err != nil {
 			return nil, err
+		}
+		if one != nil && !k.goesOn(one) {
+			return nil, nil
 		}
 		if one == nil || one.round() == 0 {
 			continue

@@ -145,6 +145,9 @@ func (x *exploration) stop(why error) {
 		note.Refused = true
 		why = fmt.Errorf("%w (%s)", unmodelled, x.hidden())
 	}
+	if hang := (*explore.Hang)(nil); errors.As(why, &hang) && len(x.shims.Outside()) > 0 {
+		why = fmt.Errorf("%w\n%s", hang, x.hidden())
+	}
 	note.Summary, note.Text = why.Error(), why.Error()+"\n"
 	note.Judged(false, "cannot be explored")
 	if err := x.asked.Report(note); err != nil {
@@ -297,7 +300,7 @@ func (x *exploration) explore(phase *shimrun.Options, strategy explore.Strategy,
 	c := explore.ProgramCase(x.t.Name(), x.program)
 	c.Object.Spec = s.Info().Name
 	report, err = explore.Check(context.Background(), c, s, explore.CheckOptions{Options: o, Strategy: strategy,
-		Check: x.options, Blocking: x.mayBlock, All: x.untilEnded, Visit: x.visit})
+		Check: x.options, Blocking: x.mayBlock, All: x.untilEnded, Only: phase.Only, Visit: x.visit})
 	if again := x.lacks(); again != nil {
 		return nil, again
 	}

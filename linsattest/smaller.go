@@ -121,7 +121,7 @@ func (x *exploration) simpler() {
 	}
 	deadline := time.Now().Add(smallerTime)
 	o := *x.asked
-	o.How, o.Runs = "bounded", smallerRuns
+	o.How, o.Runs, o.Only = "bounded", smallerRuns, true
 	for o.Bound = 0; o.Bound <= leastPreemptions; o.Bound++ {
 		if o.For = time.Until(deadline); o.For <= 0 {
 			return

@@ -53,7 +53,7 @@ func TestWithoutASpecification(t *testing.T) {
 	assert.Regexp(t, `(put|take)\(.*\) of thread \d waits, although it could go on in every order of what returned`, text)
 
 	// What failed fails again, alone.
-	for _, name := range []string{"TestTwoFlights", "TestLazyBuffer", "TestTornStack", "TestExit"} {
+	for _, name := range []string{"TestTwoFlights", "TestTornPool", "TestLazyBuffer", "TestTornStack", "TestExit"} {
 		code, text := test("--replay", filepath.Join("testdata", "linsat", name+".schedule"))
 		require.Equal(t, cli.Violation, code, text)
 		assert.Contains(t, text, name+": "+want[name]+"\n")

@@ -34,6 +34,8 @@ type Options struct {
 	Jobs   int
 	Worker bool
 	Nth    int
+	// Only is that of explore.CheckOptions.
+	Only bool
 	// Localize asks which accesses decide whether a history is linearizable.
 	Localize bool
 	// Leaks says that a goroutine that has not ended when all processes have is a failure.
