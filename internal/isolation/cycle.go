@@ -10,7 +10,9 @@ type Edge struct {
 	Kind     EdgeKind
 	Object   int32 // but of Session and Time
 	// Place is the read: of To where the edge is WR, of From where it is RW; and where it is WW the
-	// one that shows the order of the two writes.
+	// one that shows the order of the two writes. If it is of From, that one read without what To
+	// wrote, and itself wrote the object: of two that write one object one sees the other, under
+	// parallel snapshot isolation and what implies it.
 	Place Place
 	// Value is what From wrote where the edge is WW, and Next what To wrote where it is WW or RW.
 	Value, Next int32

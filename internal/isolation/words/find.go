@@ -56,7 +56,7 @@ func (g *graph) cycle() (best *isolation.Cycle) {
 func (k kind) takes(e isolation.Edge, given isolation.Order) bool {
 	switch e.Kind {
 	case isolation.WW:
-		return k.writes
+		return k.writes && (k.overwrites > 0 || !bySight(e))
 	case isolation.WR:
 		return k.reads
 	case isolation.RW:
@@ -66,6 +66,10 @@ func (k kind) takes(e isolation.Edge, given isolation.Order) bool {
 	}
 	return given >= isolation.RealTime
 }
+
+// bySight reports whether the order of two writes is known because the first one's transaction did
+// not see the second.
+func bySight(e isolation.Edge) bool { return e.Kind == isolation.WW && e.Place.Txn == e.From }
 
 // follows reports whether a cycle of a kind may go on so after an edge.
 func (k kind) follows(a, b isolation.EdgeKind) bool {
@@ -113,13 +117,13 @@ func (g *graph) from(e isolation.Edge, k kind, given isolation.Order) *isolation
 // isolation have c(a) before s(b) for WR and what is given, the latter also for WW, and s(a) before
 // c(b) for RW. Where each of two overwrites what the other one read, one has to see the other.
 func forbids(c *isolation.Cycle) (all []isolation.Level) {
-	order, ww, rw, adjacent, behind := isolation.NoOrder, false, 0, false, false
+	order, ww, rw, adjacent, behind, sight := isolation.NoOrder, false, 0, false, false, false
 	n := len(c.Edges)
 	for k, e := range c.Edges {
 		last := c.Edges[(k+n-1)%n].Kind
 		switch e.Kind {
 		case isolation.WW:
-			ww = true
+			ww, sight = true, sight || bySight(e)
 		case isolation.RW:
 			rw++
 			adjacent = adjacent || last == isolation.RW
@@ -136,6 +140,8 @@ func forbids(c *isolation.Cycle) (all []isolation.Level) {
 		}
 	}
 	switch {
+	case sight && rw == 1:
+		add(isolation.ParallelSnapshot)
 	case rw == 0:
 		add(isolation.ReadCommitted)
 	case rw == 1 && !ww && n == 2 && readsEarlier(c):
@@ -150,6 +156,8 @@ func forbids(c *isolation.Cycle) (all []isolation.Level) {
 		add(isolation.Prefix, isolation.ParallelSnapshot)
 	case rw == 1:
 		add(isolation.ParallelSnapshot)
+	case sight && !adjacent:
+		add(isolation.Snapshot)
 	case n == 2 && rw == 2 && c.Edges[0].Object == c.Edges[1].Object:
 		add(isolation.ParallelSnapshot)
 	case !adjacent && !behind:

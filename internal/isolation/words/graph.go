@@ -200,7 +200,7 @@ func (g *graph) ofRead(r read) {
 			continue
 		}
 		if r.source == isolation.Initial {
-			g.add(rw)
+			g.unseen(rw)
 			continue
 		}
 		// Whoever read the same and wrote the register comes after the source.
@@ -209,9 +209,25 @@ func (g *graph) ofRead(r read) {
 				ww := rw
 				ww.From, ww.Kind, ww.Place = r.source, isolation.WW, q.place
 				ww.Value, _ = g.leaves(r.source, r.object)
-				g.add(rw)
+				g.unseen(rw)
 				g.add(ww)
 			}
+		}
+	}
+}
+
+// unseen adds that rw.From read without what rw.To wrote; and, where the level orders those that
+// write one object, that it comes before, if it wrote that itself.
+func (g *graph) unseen(rw isolation.Edge) {
+	g.add(rw)
+	if g.level.Model < isolation.ParallelSnapshot {
+		return
+	}
+	for _, a := range g.h.Txns[rw.From].Accesses {
+		if a.Kind != isolation.Read && a.Object == rw.Object {
+			rw.Kind, rw.Value = isolation.WW, a.Value
+			g.add(rw)
+			return
 		}
 	}
 }
@@ -253,7 +269,7 @@ func (g *graph) ofList(r read) {
 		all := g.appends(rw.To, r.object)
 		if k := slices.IndexFunc(all, hidden); k >= 0 {
 			rw.Next = all[k]
-			g.add(rw)
+			g.unseen(rw)
 			add(rw.To, rw.Next)
 		}
 	}

@@ -103,6 +103,12 @@ func (s speaker) why(e isolation.Edge) string {
 		return fmt.Sprintf("%s read %s, without %s, which %s appended", from, s.read(e.Place), s.value(e.Next), to)
 	case e.Kind == isolation.RW:
 		return fmt.Sprintf("%s read %s, which %s overwrote with %s", from, s.read(e.Place), to, s.value(e.Next))
+	case bySight(e) && list:
+		return fmt.Sprintf("%s read %s, without %s, which %s appended, and appended %s itself", from, s.read(e.Place),
+			s.value(e.Next), to, s.value(e.Value))
+	case bySight(e):
+		return fmt.Sprintf("%s read %s, which %s overwrote with %s, and overwrote it with %s itself", from,
+			s.read(e.Place), to, s.value(e.Next), s.value(e.Value))
 	case list && slices.Contains(s.h.Txns[e.Place.Txn].Accesses[e.Place.Access].List, e.Next):
 		return fmt.Sprintf("%s read %s, where %s by %s stands before %s by %s", s.txn(e.Place.Txn), s.read(e.Place),
 			s.value(e.Value), from, s.value(e.Next), to)

@@ -45,8 +45,8 @@ func TestAnomaliesByName(t *testing.T) {
 				"T1 read [1] of x, the last of it appended by T0, so T0 comes before T1. No level allows that."},
 		{"x+1 y+1\n y:[] x:[1]", "ra", "G-single-item", ""},
 		{"x:0 x=1\n x:0 x=2", "si", "lost-update",
-			"G2-item (lost update): T0 read 0 of x, which T1 overwrote with 2, so T0 comes before T1. " +
-				"T1 read 0 of x, which T0 overwrote with 1, so T1 comes before T0. " +
+			"G-single (lost update): T0 read 0 of x, which T1 overwrote with 2, so T0 comes before T1. " +
+				"T1 read 0 of x, which T0 overwrote with 1, and overwrote it with 2 itself, so T1 comes before T0. " +
 				"Forbidden by parallel-snapshot, and by what implies that."},
 		{"x:[] x+1\n x:[] x+2\n x:[1 2]", "psi", "lost-update", ""},
 		{"x+1\n y+1\n x:[1] y:[]\n x:[] y:[1]", "si", "G-nonadjacent-item", ""},
