@@ -4,10 +4,13 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/quasi/monitor"
 	"github.com/linsat/linsat/internal/quasi/verify"
@@ -105,4 +108,40 @@ func TestAlteredQuasiRefutationsAreRefused(t *testing.T) {
 	t.Logf("%d refutations, %d mutants refused, %d passed rightly", true_, refused, passed)
 	require.Greater(t, true_, testenv.MoreThan(0))
 	require.Greater(t, refused, passed/4)
+}
+
+// Of a history that is accepted, no two steps by any rules empty a window: each is right only where
+// the windows so far are as its rule says.
+func TestNoTwoStepsEmptyAWindow(t *testing.T) {
+	h, err := history.Read(strings.NewReader(`{"spec": "queue", "operations": [
+		{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1},
+		{"process": 0, "f": "enq", "arg": 2, "call": 2, "return": 3},
+		{"process": 0, "f": "deq", "result": 2, "call": 4, "return": 7},
+		{"process": 1, "f": "deq", "result": 1, "call": 5, "return": 6}]}`), history.ReadOptions{})
+	require.NoError(t, err)
+	b, err := testkit.Spec(t, "queue").Bind(model.Whole(h))
+	require.NoError(t, err)
+	var steps []proof.DisplacementStep
+	for rule := proof.RuleDisplacement; rule <= proof.RuleEmptyAfter; rule++ {
+		for k := range int32(2 * 2 * 4 * 4 * 4) {
+			steps = append(steps, proof.DisplacementStep{Rule: rule, Place: k&1 > 0, Upper: k>>1&1 > 0,
+				Op: history.OpID(k >> 2 & 3), Value: k >> 4 & 3, Edge: k >> 6 & 3})
+		}
+	}
+	for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
+		q := quasi.Question{Meaning: meaning, Factor: quasi.Factor{0, 1, 0}}
+		passes := func(steps ...proof.DisplacementStep) bool {
+			return verify.Displacement(context.Background(), b, &q, &proof.Displacement{Bound: 1, Steps: steps}) == nil
+		}
+		ok, _, _ := oracle.QuasiLinearizable(b, q)
+		require.True(t, ok)
+		rng := rand.New(rand.NewPCG(uint64(meaning), 5))
+		for range testenv.Scale(40_000, 2_000_000) {
+			first, second := steps[rng.IntN(len(steps))], steps[rng.IntN(len(steps))]
+			last := proof.DisplacementStep{Rule: proof.RuleInverted, Place: second.Place, Op: second.Op}
+			if passes(first, second, last) {
+				require.Fail(t, "accepted and refuted", "%+v %+v", first, second)
+			}
+		}
+	}
 }
