@@ -60,8 +60,11 @@ func reportFile(dir string, client int) string {
 }
 
 // Parts lists the files that together are the history which a path names: the path itself, unless
-// it is a report of etcd's robustness tests.
+// it is a report of etcd's robustness tests, or a directory of Cobra's logs.
 func Parts(path string) []string {
+	if files := cobraLogs(path); len(files) > 0 {
+		return files
+	}
 	if files := etcdReport(path); len(files) > 0 {
 		return append(files, etcdWatches(files[0])...)
 	}

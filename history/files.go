@@ -64,7 +64,7 @@ func (w *walk) directory(dir string) error {
 	if err != nil {
 		return openError(dir, err)
 	}
-	if len(etcdReport(dir)) > 0 {
+	if len(etcdReport(dir)) > 0 || len(cobraLogs(dir)) > 0 {
 		w.files = append(w.files, dir)
 		return nil
 	}

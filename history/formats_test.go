@@ -29,7 +29,8 @@ func TestFormatsDocument(t *testing.T) {
 			reads(name, example[1])
 		}
 	}
-	for name, file := range map[string]string{"fressian": "register.fressian", "dbcop": "txns.bincode"} {
+	for name, file := range map[string]string{"fressian": "register.fressian", "dbcop": "txns.bincode",
+		"cobra": "txns-cobra.bin"} {
 		sample, err := os.ReadFile("testdata/samples/" + file)
 		require.NoError(t, err)
 		reads(name, string(sample))

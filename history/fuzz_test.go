@@ -212,11 +212,11 @@ func FuzzLowe(f *testing.F) {
 }
 
 func FuzzSessions(f *testing.F) {
-	for _, format := range []string{"dbcop", "plume", "awdit"} {
+	for _, format := range []string{"dbcop", "cobra", "plume", "awdit"} {
 		seed(f, format, "")
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, format := range []string{"dbcop", "plume", "awdit"} {
+		for _, format := range []string{"dbcop", "cobra", "plume", "awdit"} {
 			fuzzFormat(t, data, format)
 		}
 	})

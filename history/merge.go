@@ -17,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // withClocks are the formats that state times which files of one clock share. Others number events
@@ -39,7 +40,9 @@ func ReadMerged(files []string, opts ReadOptions) (*History, error) {
 	for k, file := range files {
 		p := reading.part(k)
 		part, is, err := p.b, p.format, p.err
-		if err == nil && (!slices.Contains(withClocks, is) || part.counting) {
+		if err == nil && is == cobraFormat && (format == "" || format == cobraFormat) {
+			whole.b.untimed = true
+		} else if err == nil && (!slices.Contains(withClocks, is) || part.counting) {
 			err = &Error{What: "the format " + is +
 				" does not state times that could be compared with those of other files",
 				Hint: "write each file as jsonl, with times of one clock"}
@@ -119,6 +122,9 @@ func (m *merging) add(part *Builder, format string, k int) error {
 	}
 	processes := make([]int32, len(part.processes))
 	for p, name := range part.processes {
+		if format == cobraFormat {
+			name = strings.TrimSuffix(m.names[k], ".log")
+		}
 		processes[p] = b.Process(name)
 	}
 	base := len(b.records)

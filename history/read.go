@@ -218,7 +218,7 @@ func ReadFile(path string, opts ReadOptions) (*History, error) {
 	defer f.Close()
 	if info, err := f.Stat(); err == nil {
 		if info.IsDir() {
-			if files := etcdReport(path); len(files) > 0 {
+			if files := append(etcdReport(path), cobraLogs(path)...); len(files) > 0 {
 				return ReadMerged(files, opts)
 			}
 			return nil, &Error{File: opts.Name, What: "is a directory", Hint: "name the files in it"}

@@ -161,6 +161,10 @@ func TestSamplesOfEveryFormatAreRead(t *testing.T) {
 		{"txns.bincode", "dbcop", "multi-register", `{"0": 0, "1": 0}`, 1, nil, []string{
 			`0 txn [["w", 0, 1], ["r", 1, null]] → [["w", 0, 1], ["r", 1, 0]] [0 3]`,
 			`1 txn [["r", 0, null], ["w", 1, 3]] → [["r", 0, 1], ["w", 1, 3]] [2 5]`}, nil},
+		{"txns-cobra.bin", "cobra", "multi-register", "null", 0, nil, []string{
+			`T txn [["w", 3, 41], ["r", 4, null]] → [["w", 3, 41], ["r", 4, null]] [0 3]`,
+			`T txn [["r", 3, null]] → [["r", 3, 41]] [1 4]`, `T txn [["w", 4, 42]] pending [2]`},
+			[]Edge{{0, 1}, {1, 2}}},
 		{"txns-plume.txt", "plume", "multi-register", `{"0": 1, "1": 1}`, 1, nil, []string{
 			`1 txn [["r", 0, null], ["w", 0, 2]] → [["r", 0, 1], ["w", 0, 2]] [0 4]`,
 			`2 txn [["r", 1, null], ["r", 0, null]] → [["r", 1, 1], ["r", 0, 2]] [1 5]`,
@@ -249,7 +253,7 @@ func TestRecognise(t *testing.T) {
 func TestSamplesComplete(t *testing.T) {
 	files, err := Files(filepath.Join("testdata", "samples"), nil)
 	require.NoError(t, err)
-	assert.Len(t, files, 34)
+	assert.Len(t, files, 35)
 	formats := map[string]bool{}
 	for _, f := range files {
 		h, err := ReadFile(f, ReadOptions{})

@@ -44,6 +44,8 @@ var formats = []format{
 	{"lowe", func(s *source, b *Builder) (string, error) { return "lowe", readLowe(s, b) }},
 	// transactions without times: dbcop's history.bincode
 	{"dbcop", func(s *source, b *Builder) (string, error) { return "dbcop", readDbcop(s, b) }},
+	// those of Cobra: logs of sessions
+	{cobraFormat, func(s *source, b *Builder) (string, error) { return cobraFormat, readCobra(s, b) }},
 	// those of PolySI, Plume and IsoVista: w(key,value,session,transaction)
 	{"plume", func(s *source, b *Builder) (string, error) { return "plume", readPlume(s, b) }},
 	// those of AWDIT's tests: w key value, lines of - and = between transactions and sessions
@@ -95,6 +97,8 @@ func recognise(head []byte) (*format, error) {
 	switch {
 	case fressianBegins(head):
 		name = "fressian"
+	case cobraBegins(head):
+		name = cobraFormat
 	case dbcopBegins(head):
 		name = "dbcop"
 	case bytes.HasPrefix(text, []byte("{")):

@@ -1,7 +1,9 @@
 package history
 
 import (
+	"bytes"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -26,6 +28,54 @@ func TestSessionsRefused(t *testing.T) {
 		_, err := Read(strings.NewReader(row[1]), ReadOptions{Format: row[0], Name: "h"})
 		require.Error(t, err, row[2])
 		assert.Contains(t, err.Error(), row[2])
+	}
+}
+
+// TestCobraLogs: the logs of a directory are the sessions of one history.
+func TestCobraLogs(t *testing.T) {
+	log, err := os.ReadFile("testdata/samples/txns-cobra.bin")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	write := func(name string, data []byte) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o600))
+	}
+	write("T1.log", log)
+	other := bytes.Clone(log[:9+25]) // S 6, W
+	other[8] = 6
+	write("T2.log", other)
+	write("T3.log", nil)
+	write("notes.log", []byte("x"))
+	files, err := Files(dir, nil)
+	require.NoError(t, err)
+	assert.Equal(t, []string{dir}, files)
+	assert.Equal(t, []string{filepath.Join(dir, "T1.log"), filepath.Join(dir, "T2.log")}, Parts(dir))
+	h, err := ReadFile(dir, ReadOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"T1", "T2"}, h.Processes)
+	assert.Len(t, h.Ops, 4)
+	assert.Equal(t, 2, h.Pending())
+	assert.Len(t, h.Edges, 2)
+	for i := range h.Ops {
+		assert.Equal(t, h.Ops[i].Process == 1, h.ID(OpID(i)) == "6")
+	}
+
+	number := string(log[10:18])
+	text := strings.ReplaceAll(string(log), number, "\x00\x00\x00\x00\xab\xdd\xef\xee")
+	h, err = Read(strings.NewReader(text), ReadOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, `[["r", 3, 5]]`, h.Values.Format(h.Ops[1].Result), "all writes have one number")
+
+	write("T2.log", log) // the same numbers again
+	_, err = ReadFile(dir, ReadOptions{})
+	assert.ErrorContains(t, err, `id "7" is used twice`)
+	for want, data := range map[string]string{
+		"the input ends inside a log of Cobra": string(log[:20]),
+		`the letter 'X' after transaction 7`:   string(log[:9]) + "X",
+		`the letter 'S' after transaction 7`:   string(log[:9]) + string(log[:9]),
+		"transaction 8 commits inside of 7":    string(log[:9]) + "C\x00\x00\x00\x00\x00\x00\x00\x08",
+	} {
+		_, err := Read(strings.NewReader(data), ReadOptions{Format: "cobra"})
+		assert.ErrorContains(t, err, want)
 	}
 }
 

@@ -42,7 +42,7 @@ func TestConversionKeepsVerdicts(t *testing.T) {
 		}
 	}
 	elsewhere := []string{"json", "jsonl", "fressian", // written above; binary
-		"dbcop", "plume", "awdit"} // without times; read_test.go of history
+		"dbcop", "cobra", "plume", "awdit"} // without times; read_test.go of history
 	for _, format := range history.Formats() {
 		if !slices.Contains(elsewhere, format) {
 			assert.Greater(t, read[format], 20, "%s: too few of the histories could be written in it", format)

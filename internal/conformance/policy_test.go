@@ -22,6 +22,7 @@ var notTuned = map[string]string{
 	"fleet/cmd/linsat-fleet/main.go":     "exitDisagrees",
 	"fleet/server.go":                    "tokenBytes",
 	"internal/isolation/solve/choose.go": "asChosen",
+	"history/cobra.go":                   "cobraInitial cobraNone cobraAny",
 	"cmd/linsat/isolate.go":              "tooMuch",
 	"explore/localize/tree.go":           "rowHeight treeWidth pathX aside radius small",
 	"internal/relaxed/page/page.go":      "columnWidth rowHeight boxWidth boxHeight margin headHeight mostLabel",

@@ -1,0 +1,145 @@
+package history
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+)
+
+// Cobra's logs: a directory of T1.log, T2.log and so on, one for each session.
+//
+// Source: github.com/DBCobra/CobraVerifier, VeriLogger: after a letter numbers of 8 bytes, big
+// endian.
+//
+//	S transaction                      it begins
+//	W write, key, hash of the value    the number of a write is what it writes
+//	R transaction, write, key, hash    reads what this write of this transaction wrote
+//	C transaction                      it commits
+//
+// Histories of VeriStrong with values that repeat give all writes one number, and transactions
+// that are read too; the hash is then what is written. Reads of the initial transaction, and of
+// none, found null. A log ends where a transaction did not commit: its outcome is not known.
+// Transactions have their numbers as ids.
+
+const cobraFormat = "cobra"
+
+const (
+	cobraInitial = 0xbebeebee // of transactions and writes
+	cobraNone    = 0xdeadbeef
+	cobraAny     = 0xabddefee // any write: the hash is the value
+	cobraHint    = "a log of Cobra holds the letters S, W, R and C, each with its numbers of 8 bytes"
+)
+
+// cobraNumbers are how many numbers follow each letter.
+var cobraNumbers = map[byte]int{'S': 1, 'C': 1, 'W': 3, 'R': 4}
+
+// cobraBegins reports whether an input begins like a log of Cobra.
+func cobraBegins(head []byte) bool {
+	return len(head) > 9 && head[0] == 'S' && head[1] == 0 && (head[9] == 'W' || head[9] == 'R' || head[9] == 'C')
+}
+
+var cobraLog = regexp.MustCompile(`^T[0-9]+\.log$`)
+
+// cobraLogs lists the logs in a directory, none if it is not one of Cobra's.
+func cobraLogs(dir string) (files []string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if info, err := os.Stat(path); !cobraLog.MatchString(e.Name()) || err != nil || !info.Mode().IsRegular() ||
+			info.Size() == 0 {
+			continue
+		}
+		if len(files) == 0 && !cobraFile(path) {
+			return nil
+		}
+		files = append(files, path)
+	}
+	return files
+}
+
+func cobraFile(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 10)
+	n, _ := f.Read(head)
+	return cobraBegins(head[:n])
+}
+
+// cobraValue is what the write of a number and a hash writes.
+func cobraValue(t *Values, write, hash uint64) Value {
+	if write == cobraAny {
+		write = hash
+	}
+	return t.Int(int64(write))
+}
+
+func readCobra(s *source, b *Builder) error {
+	l := newSessionLog(b, false)
+	process := b.Process("T")
+	t := b.Values
+	transaction := uint64(0)
+	open := false
+	for {
+		letter, more := s.peek()
+		if !more {
+			break
+		}
+		s.skip()
+		count, known := cobraNumbers[letter]
+		if !known || open == (letter == 'S') {
+			return &Error{What: fmt.Sprintf("the letter %q after transaction %d", letter, transaction), Hint: cobraHint}
+		}
+		var numbers [4]uint64
+		for k := range count {
+			var bytes [8]byte
+			for i := range bytes {
+				c, ok := s.peek()
+				if !ok {
+					e := s.truncated("a log of Cobra").(*Error)
+					e.Line = 0
+					return e
+				}
+				bytes[i] = c
+				s.skip()
+			}
+			numbers[k] = binary.BigEndian.Uint64(bytes[:])
+		}
+		switch letter {
+		case 'S':
+			transaction, open = numbers[0], true
+		case 'W':
+			l.access(true, t.Int(int64(numbers[1])), cobraValue(t, numbers[0], numbers[2]))
+		case 'R':
+			value := Nil
+			if w := numbers[1]; w != cobraInitial && w != cobraNone {
+				value = cobraValue(t, w, numbers[3])
+			}
+			l.access(false, t.Int(int64(numbers[2])), value)
+		case 'C':
+			if numbers[0] != transaction {
+				return &Error{What: fmt.Sprintf("transaction %d commits inside of %d", numbers[0], transaction),
+					Hint: cobraHint}
+			}
+			open = false
+			if err := l.end(Record{Process: process, ID: strconv.FormatUint(transaction, 10)}); err != nil {
+				return err
+			}
+		}
+	}
+	if s.failed() {
+		return s.fault()
+	}
+	if open {
+		return l.end(Record{Process: process, ID: strconv.FormatUint(transaction, 10), Status: Open})
+	}
+	return nil
+}
