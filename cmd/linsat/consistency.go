@@ -112,10 +112,12 @@ func (s *solver) isolatedHistory(h *history.History, level string) (int, error) 
 				"this is a bug in linsat; please report it with the history")
 		}
 	}
-	report := &isolationReport{file: h.Source, h: x, answers: answers, asked: level}
-	if s.format == "json" {
+	report := &isolationReport{file: h.Source, h: x, answers: answers, asked: level, brief: s.brief}
+	s.levels[report.exit()]++
+	switch {
+	case s.format == "json":
 		err = report.json(s.out)
-	} else {
+	case !s.screen.Quiet || report.exit() != cli.Linearizable:
 		err = report.text(s.text, words.Style{Color: s.screen.Color})
 	}
 	if err == nil && s.certificate != "" {
@@ -199,6 +201,26 @@ type isolationReport struct {
 	h       *isolation.History
 	answers []check.Answer
 	asked   string
+	brief   bool // one line
+}
+
+// levelSummary says of how many files the level, or all of them, hold.
+func (s *solver) levelSummary(files int) string {
+	line := words.Count(files, "file") + ":"
+	left := files
+	for _, c := range []struct {
+		code int
+		what string
+	}{{cli.Linearizable, "hold"}, {cli.Violation, "fail"}, {cli.Unknown, "unknown"}} {
+		if n := s.levels[c.code]; n > 0 {
+			line += fmt.Sprintf(" %d %s,", n, c.what)
+			left -= n
+		}
+	}
+	if left > 0 {
+		line += fmt.Sprintf(" %d without an answer about a level,", left)
+	}
+	return strings.TrimSuffix(line, ",")
 }
 
 // exit is the exit code: of one level by its answer; of all 0 if all hold, 1 if one fails, 3 if one
@@ -234,7 +256,15 @@ func (r *isolationReport) text(w io.Writer, style words.Style) error {
 		r.why(&b, a)
 		escape.Fprintf(&b, "  %s\n", style.Paint(words.Faint, r.summary(a)))
 	}
-	_, err := w.Write(b.Bytes())
+	text := b.Bytes()
+	if r.brief {
+		lines := bytes.SplitN(text, []byte("\n"), 3)
+		if text = lines[0]; r.exit() == cli.Violation && len(lines) > 1 {
+			text = append(append(text, ": "...), bytes.TrimSpace(lines[1])...)
+		}
+		text = append(text, '\n')
+	}
+	_, err := w.Write(text)
 	return err
 }
 

@@ -47,7 +47,8 @@ type solver struct {
 	causal      bool
 	drain       bool
 	relax       string
-	consistency string // a level of isolation, or strongest
+	consistency string      // a level of isolation, or strongest
+	levels      map[int]int // files, by the exit code of their answers about levels
 	relaxBy     specs.SemanticRelaxation
 	timeout     time.Duration
 	memory      size
@@ -145,7 +146,7 @@ listed, and the first of them in the order of the history is explained.`,
 // streams sets where the input comes from, and where the output goes. What --html - writes to
 // standard output leaves no place for text there.
 func (s *solver) streams(c *cobra.Command) {
-	s.screen, s.start = cli.ScreenOf(c), time.Now()
+	s.screen, s.start, s.levels = cli.ScreenOf(c), time.Now(), map[int]int{}
 	s.in, s.out, s.err, s.page = c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr(), c.OutOrStdout()
 	if s.html == "-" {
 		s.out, s.screen = s.err, cli.Screen{Quiet: s.screen.Quiet}
@@ -294,6 +295,10 @@ func (s *solver) unsaid(o *render.Object) bool {
 func (s *solver) summary(files int) {
 	switch {
 	case files < 2 || s.screen.Quiet:
+	case len(s.levels) > 0:
+		if s.format == "text" {
+			fmt.Fprintln(s.text, s.levelSummary(files))
+		}
 	case s.format == "text":
 		fmt.Fprintln(s.text, s.tally.String())
 		if s.brief && !s.briefly {
