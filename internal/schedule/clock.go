@@ -166,10 +166,10 @@ func (c *Clock) passTo(access int, at int64) {
 // Settled reports whether nothing that has happened since the access of that number can change by
 // time that passes: no alarm has been set before, and none looks at the clock.
 func (c *Clock) Settled(access int) bool {
-	first, passes := slices.BinarySearchFunc(c.passed, access, func(p passage, access int) int {
+	first, _ := slices.BinarySearchFunc(c.passed, access, func(p passage, access int) int {
 		return p.access - access
 	})
-	passes = first < len(c.passed)
+	passes := first < len(c.passed)
 	for _, a := range c.alarms {
 		if !passes || a.since <= first {
 			return false

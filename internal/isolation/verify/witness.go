@@ -131,8 +131,3 @@ func (o *order) commit(t int32) int32 {
 	}
 	return o.at[t]
 }
-
-// takesEffect reports whether a transaction does, which need not exist.
-func (o *order) takesEffect(t int32) bool {
-	return t == isolation.Initial || t >= 0 && int(t) < len(o.at) && o.at[t] >= 0
-}
