@@ -66,3 +66,42 @@ func TestIntegersAreCopiedWithSingleSpaces(t *testing.T) {
 		require.Equal(t, 1+strings.Count(text, "\n"), l.line, "%s", text)
 	}
 }
+
+// Vectors of vectors, keywords and integers are interned as the library's decoder would.
+func TestVectorsAreReadAsTheLibraryDoes(t *testing.T) {
+	words := []string{"0", "1", "-7", "12", "nil", ":r", ":append", ":a-1", "true", "false", "-0", "007", "+3", "1.5",
+		"9223372036854775807", ":a/b", ":1", ":a:b", ":a.b", "a", "\"1\"", "{}", "#{1}", "()", "\\a", "-", ":-", "1N"}
+	quick := 0
+	for seed := range uint64(20_000) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		usual := rng.IntN(3) > 0
+		var form func(depth int) string
+		form = func(depth int) string {
+			var list []string
+			for range rng.IntN(4) {
+				switch {
+				case depth > 0 && rng.IntN(3) == 0:
+					list = append(list, form(depth-1))
+				case usual:
+					list = append(list, words[rng.IntN(10)])
+				default:
+					list = append(list, words[rng.IntN(len(words))])
+				}
+			}
+			return "[" + strings.Join(list, " ") + "]"
+		}
+		text := []byte(form(3))
+		ours, theirs := newEDNLexer(newSource(strings.NewReader(""), 0), newValues()),
+			newEDNLexer(newSource(strings.NewReader(""), 0), newValues())
+		got, ok := ours.vectors(text)
+		if !ok {
+			continue
+		}
+		quick++
+		// a tag that says nothing keeps the decoder from the short way
+		want, err := theirs.decode(append([]byte("#tag "), text...), 1)
+		require.NoError(t, err, "%s", text)
+		require.Equal(t, theirs.values.Format(want), ours.values.Format(got), "%s", text)
+	}
+	assert.Greater(t, quick, 10_000)
+}

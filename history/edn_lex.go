@@ -262,6 +262,9 @@ func (l *ednLexer) decode(text []byte, line int) (Value, error) {
 	if v, ok := l.integers(text); ok {
 		return v, nil
 	}
+	if v, ok := l.vectors(text); ok {
+		return v, nil
+	}
 	if l.limit > 0 && ednTreeBytes*int64(len(text)) > l.limit {
 		return Nil, tooLarge(line, l.limit)
 	}

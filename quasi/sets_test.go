@@ -22,15 +22,18 @@ func TestParseSets(t *testing.T) {
 	assert.Equal(t, `removals=2,enq(1|"a, b=+|)") + deq=0,insertions+deq=inf`, quasi.Question{Factor: r.Factor,
 		Sets: r.Sets}.Bounds(s.Info()))
 	for text, why := range map[string]string{
-		"min,enq(1)=0": "no least bound is found",
-		"nq(1)=0":      `no class or operation "nq"`,
-		"enq(=0":       "malformed set",
-		"enq()=0":      "malformed set",
-		"enq(1)=-1":    "invalid quasi bound",
+		"nq(1)=0":   `no class or operation "nq"`,
+		"enq(=0":    "malformed set",
+		"enq()=0":   "malformed set",
+		"enq(1)=-1": "invalid quasi bound",
 	} {
 		_, err := quasi.Parse(s.Info(), text)
 		assert.ErrorContains(t, err, why, text)
 	}
+	least, err := quasi.Parse(s.Info(), "min,enq(1)=0")
+	require.NoError(t, err)
+	assert.True(t, least.Least)
+	assert.Equal(t, []quasi.Set{{Operations: "enq(1)"}}, least.Sets)
 	q := quasi.Question{Factor: r.Factor, Sets: r.Sets, Causal: true}
 	assert.ErrorContains(t, q.Validate(s.Info()), "causality")
 	q = quasi.Question{Factor: r.Factor, Sets: []quasi.Set{{Operations: "enq(1)", Bound: -1}}}
