@@ -384,7 +384,7 @@ func TestValueWithinMemory(t *testing.T) {
 	binary := jepsenFile(block(blockFressian, testOf(2)), block(blockStream, fStruct("jepsen.history.Op", []byte{0},
 		[]byte{1}, k("invoke"), []byte{0}, k("write"), cached, []byte{codeNull})))
 	for _, data := range [][]byte{[]byte(edn), binary} {
-		_, err := Read(bytes.NewReader(data), ReadOptions{MemoryLimit: 300_000})
+		_, err := Read(bytes.NewReader(data), ReadOptions{MemoryLimit: 100_000})
 		require.ErrorContains(t, err, "memory limit")
 		h, err := Read(bytes.NewReader(data), ReadOptions{MemoryLimit: 4_000_000})
 		require.NoError(t, err)

@@ -42,8 +42,8 @@ func (x *exploration) smaller(r *explore.Report) string {
 	}
 	threads := callsOf(v.Execution)
 	all := slices.Concat(threads...)
-	left := x.left
-	defer func() { x.left, x.fault = left, nil }() // those there are another matter
+	left, complete := x.left, x.complete
+	defer func() { x.left, x.complete, x.fault = left, complete, nil }() // those there are another matter
 	deadline := time.Now().Add(smallerTime)
 	var found *explore.Violation
 	sometimes := x.ended && (v.What == "stuck" || v.What == "livelock")

@@ -90,7 +90,7 @@ func TestExplored(t *testing.T) {
 		`TestStack: every history is linearizable\n.*\n  overlapped: pop with pop, pop with push, push with push\n`,
 		out.String())
 	assert.Regexp(t,
-		`TestHandOff: .*\n.*\n(?:  overlapped: .*\n)?  warning: a goroutine started at channels_test.go:\d+ had not ended in \d+ of \d+ executions`, out.String())
+		`TestHandOff: .*\n.*\n(?:  overlapped: .*\n)?  warning: a goroutine started at channels_test.go:\d+ had not ended in (some executions|any execution)`, out.String())
 	assert.Regexp(t, `read top: nil +stack.go:\d+`, out.String(), "lines are those of the source")
 
 	// The schedule that was kept fails again, alone.
