@@ -21,8 +21,8 @@ func TestTheGuide(t *testing.T) {
 	require.NoError(t, err)
 	dir := t.TempDir()
 	files := regexp.MustCompile("(?s)```go\n// (\\w+\\.go)\n(.*?)```").FindAllStringSubmatch(string(guide), -1)
-	require.Len(t, files, 3)
-	for _, f := range files[:2] { // the third is for linsat test
+	require.Len(t, files, 4)
+	for _, f := range files[:2] { // the others are for linsat test
 		require.NoError(t, os.WriteFile(filepath.Join(dir, f[1]), []byte(f[2]), 0o644))
 	}
 	root, err := filepath.Abs("..")
