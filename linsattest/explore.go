@@ -403,7 +403,7 @@ func (x *exploration) warnings(r *explore.Report) (all []string) {
 			"do there, and a specification may allow more")
 	}
 	for _, line := range slices.Sorted(maps.Keys(x.left)) {
-		which := "some executions" // more were run than are counted: explore also looks for livelocks
+		which := "some executions" // more were run than the summary counts
 		if x.left[line] == x.complete {
 			which = "any execution"
 		}

@@ -43,7 +43,7 @@ func (x *exploration) smaller(r *explore.Report) string {
 	threads := callsOf(v.Execution)
 	all := slices.Concat(threads...)
 	left, complete := x.left, x.complete
-	defer func() { x.left, x.complete, x.fault = left, complete, nil }() // those there are another matter
+	defer func() { x.left, x.complete, x.fault = left, complete, nil }() // others than here
 	deadline := time.Now().Add(smallerTime)
 	var found *explore.Violation
 	sometimes := x.ended && (v.What == "stuck" || v.What == "livelock")
