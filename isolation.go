@@ -36,7 +36,7 @@ func CheckIsolation(ctx context.Context, h *history.History, level string) (*Iso
 	if err != nil {
 		return nil, err
 	}
-	a := check.Level(ctx, x, l, func() solver.Solver { return gini.New() })
+	a := check.Level(ctx, x, l, func() solver.Solver { return gini.New() }, 0)
 	return &Isolation{Level: l.String(), Decided: a.Verdict != check.Unknown, Holds: a.Verdict == check.Holds,
 		Certified: a.Certified(), Reason: a.Unclear}, nil
 }

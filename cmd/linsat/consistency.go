@@ -19,6 +19,7 @@ import (
 	"github.com/linsat/linsat/internal/isolation/check"
 	"github.com/linsat/linsat/internal/isolation/verify"
 	anomaly "github.com/linsat/linsat/internal/isolation/words"
+	"github.com/linsat/linsat/internal/memory"
 	"github.com/linsat/linsat/internal/words"
 )
 
@@ -72,6 +73,9 @@ func (s *solver) checkConsistency() error {
 
 // isolated decides levels of one file, reports, and returns its exit code.
 func (s *solver) isolated(file string) (int, error) {
+	if s.memory > 0 {
+		defer memory.Limit(int64(s.memory))()
+	}
 	h, err := s.read(file)
 	if err != nil {
 		return cli.Usage, err
@@ -95,15 +99,17 @@ func (s *solver) isolatedHistory(h *history.History, level string) (int, error) 
 		ctx, cancel = context.WithTimeout(ctx, s.timeout)
 		defer cancel()
 	}
+	ctx, release := s.bounded(ctx)
+	defer release()
 	var answers []check.Answer
 	if level == strongest {
-		answers = check.All(ctx, x, s.factory())
+		answers = check.All(ctx, x, s.factory(), int64(s.memory))
 	} else {
 		l, err := isolation.ParseLevel(level)
 		if err != nil {
 			return cli.Usage, err
 		}
-		answers = []check.Answer{check.Level(ctx, x, l, s.factory())}
+		answers = []check.Answer{check.Level(ctx, x, l, s.factory(), int64(s.memory))}
 	}
 	for k := range answers {
 		if answers[k].Refused != nil && ctx.Err() == nil {

@@ -45,10 +45,11 @@ type Answer struct {
 // Certified reports whether the verifier accepts the certificate.
 func (a *Answer) Certified() bool { return a.Certificate != nil && a.Refused == nil }
 
-// Level asks whether h is at level l.
-func Level(ctx context.Context, h *isolation.History, l isolation.Level, factory func() solver.Solver) Answer {
+// Level asks whether h is at level l, within so many bytes for tables (solve.Decide).
+func Level(ctx context.Context, h *isolation.History, l isolation.Level, factory func() solver.Solver,
+	memory int64) Answer {
 	start := time.Now()
-	found := solve.Decide(ctx, h, l, factory)
+	found := solve.Decide(ctx, h, l, factory, memory)
 	a := Answer{Level: l, From: l, Certificate: found.Certificate, Unclear: found.Unclear, Choices: found.Choices}
 	switch {
 	case found.Holds:
@@ -65,7 +66,7 @@ func Level(ctx context.Context, h *isolation.History, l isolation.Level, factory
 
 // All asks about all levels, the strongest first, and leaves out what other answers imply. The
 // answers are in the order of isolation.Levels.
-func All(ctx context.Context, h *isolation.History, factory func() solver.Solver) []Answer {
+func All(ctx context.Context, h *isolation.History, factory func() solver.Solver, memory int64) []Answer {
 	levels := isolation.Levels()
 	answers := make([]Answer, len(levels))
 	known := make([]bool, len(levels))
@@ -73,7 +74,7 @@ func All(ctx context.Context, h *isolation.History, factory func() solver.Solver
 		if known[k] {
 			continue
 		}
-		a := Level(ctx, h, levels[k], factory)
+		a := Level(ctx, h, levels[k], factory, memory)
 		answers[k], known[k] = a, true
 		for j, l := range levels {
 			if !known[j] && (a.Verdict == Holds && a.Level.Implies(l) || a.Verdict == Fails && l.Implies(a.Level)) {

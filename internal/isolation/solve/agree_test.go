@@ -28,7 +28,7 @@ func TestAnswersAreTheAxioms(t *testing.T) {
 		h := randomtxn.History(rng, 2+n%5)
 		for _, l := range isolation.Levels() {
 			alwaysChains = n%2 == 0
-			a := Decide(ctx, h, l, newGini)
+			a := Decide(ctx, h, l, newGini, 0)
 			alwaysChains = false
 			want := oracle.Isolated(h, l)
 			if !a.Holds && !a.Fails {

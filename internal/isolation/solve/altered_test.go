@@ -26,7 +26,7 @@ func TestAlteredCertificatesAreTrueOrRefused(t *testing.T) {
 	for n := range testenv.Scale(150, 10_000) {
 		h := randomtxn.History(r, 2+n%4)
 		for _, l := range isolation.Levels() {
-			if a := Decide(context.Background(), h, l, newGini); a.Certificate != nil {
+			if a := Decide(context.Background(), h, l, newGini, 0); a.Certificate != nil {
 				tried += 10
 				accepted += judge.Alter(t, r, h, a.Certificate, 10)
 			}

@@ -296,6 +296,9 @@ func (c *choosing) solve(ctx context.Context) (a *answer, refuted bool) {
 		if !c.overwritten(g, a) {
 			return a, false
 		}
+		if c.unclear != "" {
+			return nil, false
+		}
 	}
 }
 
@@ -324,8 +327,7 @@ func (c *choosing) active() *graph {
 }
 
 // excludeCycles excludes some cycles of an answer: through open edges that go back in the order of
-// the graph, those of the fewest open edges. It is false if it
-// finds none.
+// the graph, those of the fewest open edges. It is false if it finds none.
 func (c *choosing) excludeCycles(ctx context.Context, g *graph) (some bool) {
 	of, _ := g.components()
 	on := map[int32][]int32{} // by component: the open edges of the answer in it
@@ -446,7 +448,11 @@ type visible struct {
 // seenTooMuchIn excludes what the reads of an answer see under parallel snapshot isolation although
 // it overwrites what they read, and reports whether there is any.
 func (c *choosing) seenTooMuchIn(g *graph, a *answer) (some bool) {
-	seen := newReach(g, a.events, nil, bytesOfReach)
+	seen := newReach(g, a.events, nil, c.limit)
+	if seen == nil {
+		c.unclear = tooManyOrders
+		return true
+	}
 	found := 0
 	for k := range c.reads {
 		r := &c.reads[k]

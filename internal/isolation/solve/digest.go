@@ -50,6 +50,7 @@ type digest struct {
 	wrong *iso.Clause
 	// unclear says why the history is not decided.
 	unclear string
+	limit   int64 // on the bytes of a table
 }
 
 // written is an object with a value.

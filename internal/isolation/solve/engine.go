@@ -8,6 +8,7 @@ package solve
 
 import (
 	"context"
+	"errors"
 
 	"github.com/linsat/linsat/internal/isolation"
 	"github.com/linsat/linsat/solver"
@@ -25,17 +26,29 @@ type Answer struct {
 	Choices int
 }
 
-// Decide decides whether h is at level l, asking a solver of factory if choices are left.
-func Decide(ctx context.Context, h *isolation.History, l isolation.Level, factory func() solver.Solver) Answer {
+// Decide decides whether h is at level l, asking a solver of factory if choices are left. Its
+// tables take half of memory bytes at most; 0 is a limit of its own.
+func Decide(ctx context.Context, h *isolation.History, l isolation.Level, factory func() solver.Solver,
+	memory int64) Answer {
 	d := newDigest(h)
+	d.limit = bytesOfReach
+	if memory > 0 {
+		d.limit = min(d.limit, memory/2)
+	}
 	a := decide(ctx, d, l, factory)
 	if a.Certificate != nil {
 		a.Certificate.Level = l.String()
 	}
 	if !a.Holds && !a.Fails && a.Unclear == "" {
-		a.Unclear = "the time was up"
-		if d.unclear != "" {
+		switch {
+		case d.unclear != "":
 			a.Unclear = d.unclear
+		case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
+			a.Unclear = "the time was up"
+		case ctx.Err() != nil:
+			a.Unclear = context.Cause(ctx).Error()
+		default:
+			a.Unclear = "the solver has no answer"
 		}
 	}
 	return a
@@ -104,7 +117,7 @@ func decideStrong(ctx context.Context, d *digest, l isolation.Level, factory fun
 	addVersions(g, d)
 	o := newOrder(d, g, l.Model)
 	o.listPairs()
-	if !o.settle(ctx, bytesOfReach) {
+	if !o.settle(ctx, d.limit) {
 		return Answer{}
 	}
 	r := newRefuter(d, g, l.Given, o.facts)

@@ -4,10 +4,14 @@ package solve
 // take time.
 const tries = 200
 
-// mostPairs is how many pairs of writers whose order is open are kept: 12 bytes each.
-const mostPairs = 40_000_000
+// mostPairs is how many pairs of writers whose order is open are kept, and bytesOfPair what one
+// takes while slices grow.
+const (
+	mostPairs   = 40_000_000
+	bytesOfPair = 30
+)
 
-// bytesOfReach limits what reachability takes.
+// bytesOfReach limits what reachability takes, and half of a limit on memory if that is less.
 const bytesOfReach = 4 << 30
 
 // cyclesOfModel is how many cycles of a solver's answer are excluded at once.

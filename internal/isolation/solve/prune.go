@@ -140,24 +140,24 @@ func (o *order) settle(ctx context.Context, limit int64) bool {
 			return true
 		}
 		if o.reach = newReach(o.g, sorted, o.asked(), limit); o.reach == nil {
-			o.unclear = "the transactions have too many orders for the memory"
+			o.unclear = tooManyOrders
 			return false
 		}
 		edges := len(o.g.whys)
-		if first && !o.makePairs() {
+		if first && !o.makePairs(ctx, limit) {
 			return false
 		}
 		first = false
 		changed := o.settlePairs(ctx)
-		if o.settleSources(); o.wrong != nil {
+		if o.settleSources(ctx); o.wrong != nil {
 			return true
 		}
 		if ctx.Err() != nil {
 			return false
 		}
 		if !changed && len(o.g.whys) == edges {
-			o.wrong = o.seenTooMuch()
-			return true
+			o.wrong = o.seenTooMuch(ctx)
+			return ctx.Err() == nil
 		}
 	}
 }
@@ -211,8 +211,10 @@ func (o *order) undecided() bool {
 }
 
 // makePairs lists the pairs of writers whose order matters and is not known, by the order of the
-// graph; it adds what follows from those that are known. It is false if there are too many.
-func (o *order) makePairs() bool {
+// graph; it adds what follows from those that are known. It is false if there are too many, or ctx
+// ended.
+func (o *order) makePairs(ctx context.Context, limit int64) bool {
+	most := int(min(mostPairs, limit/bytesOfPair))
 	for x := range o.h.Objects {
 		all := o.writers[x]
 		if o.h.Objects[x].List {
@@ -227,6 +229,13 @@ func (o *order) makePairs() bool {
 		var next []int32
 		for k, a := range all {
 			next = next[:0]
+			if ctx.Err() != nil {
+				return false
+			}
+			if len(o.pairs) > most {
+				o.unclear = "too many transactions write one object, in an order that nothing shows"
+				return false
+			}
 			for _, b := range all[k+1:] {
 				switch {
 				case !o.conflicts() && !o.read(a, int32(x)) && !o.read(b, int32(x)):
@@ -236,10 +245,6 @@ func (o *order) makePairs() bool {
 					next = o.followsNext(next, int32(x), a, b)
 				}
 			}
-		}
-		if len(o.pairs) > mostPairs {
-			o.unclear = "too many transactions write one object, in an order that nothing shows"
-			return false
 		}
 	}
 	return true
@@ -338,10 +343,13 @@ func (o *order) follows(object, a, b int32) {
 }
 
 // settleSources excludes sources that are not possible.
-func (o *order) settleSources() {
+func (o *order) settleSources(ctx context.Context) {
 	kept, left := o.open[:0], o.left[:0]
 	age := int32(len(o.g.whys))
 	for n, k := range o.open {
+		if ctx.Err() != nil {
+			return
+		}
 		r := &o.reads[k]
 		possible := slices.DeleteFunc(o.left[n], func(s int32) bool {
 			w := o.notFrom(r, s)
@@ -441,11 +449,14 @@ func (o *order) takesEffect(i int32) {
 
 // seenTooMuch returns the conflict of a read, under parallel snapshot isolation, that sees who
 // overwrites what it reads.
-func (o *order) seenTooMuch() *conflict {
+func (o *order) seenTooMuch(ctx context.Context) *conflict {
 	if o.readsBefore() {
 		return nil
 	}
 	for k := range o.reads {
+		if ctx.Err() != nil {
+			return nil
+		}
 		r := &o.reads[k]
 		s, known := o.only(int32(k))
 		if !known {

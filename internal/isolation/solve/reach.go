@@ -10,6 +10,9 @@ package solve
 //
 // Cost: nodes × chains numbers, or nodes × asked bits; edges times as much time.
 
+// tooManyOrders says why a history is not decided if reachability takes too much.
+const tooManyOrders = "the transactions have too many orders for the memory"
+
 type reach struct {
 	chain, place []int32 // by node
 	chains       int

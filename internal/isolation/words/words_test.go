@@ -19,7 +19,7 @@ import (
 )
 
 func decide(h *isolation.History, l isolation.Level) solve.Answer {
-	return solve.Decide(context.Background(), h, l, func() solver.Solver { return gini.New() })
+	return solve.Decide(context.Background(), h, l, func() solver.Solver { return gini.New() }, 0)
 }
 
 // TestAnomaliesByName has one history for each name, and what is said of it.
