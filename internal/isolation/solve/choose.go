@@ -12,7 +12,7 @@ package solve
 // solver instead. gini has none, and none is needed: most histories have few cycles beside those of
 // two.
 //
-// Invariant: every clause follows from isolation.Rule (contract), so that a refutation can be
+// Invariant: every clause follows from isolation.Rule, so that a refutation can be
 // proved from them (prove.go).
 
 import (
@@ -37,13 +37,13 @@ type choosing struct {
 	*order
 	given   iso.Order
 	s       solver.Solver
-	first   map[[2]int32]solver.Lit // by a and b: a comes before b
+	orders  map[[2]int32]solver.Lit // by a and b: a comes before b
 	sources map[statement]solver.Lit
 	effects map[int32]solver.Lit
 	edges   []openEdge
 	objects map[pair]bool // whose edges are there
 	met     map[pairRead]bool
-	// learned are the cycles and the clauses that the solver was given, for the proof.
+	// what the solver was given, for the proof
 	cycles  [][]macro
 	visible []visible
 	clauses []iso.Clause
@@ -58,7 +58,7 @@ const asChosen iso.Rule = 255
 type pairRead struct{ read, from, w int32 }
 
 func newChoosing(ctx context.Context, o *order, given iso.Order, s solver.Solver) *choosing {
-	c := &choosing{order: o, given: given, s: s, first: map[[2]int32]solver.Lit{}, sources: map[statement]solver.Lit{},
+	c := &choosing{order: o, given: given, s: s, orders: map[[2]int32]solver.Lit{}, sources: map[statement]solver.Lit{},
 		effects: map[int32]solver.Lit{}, objects: map[pair]bool{}, met: map[pairRead]bool{}, base: int32(len(o.g.whys))}
 	for _, p := range o.pairs {
 		c.pair(p.object, p.a, p.b)
@@ -77,14 +77,14 @@ func newChoosing(ctx context.Context, o *order, given iso.Order, s solver.Solver
 
 // before returns the literal that a comes before b, which write one object.
 func (c *choosing) before(a, b int32) solver.Lit {
-	if l, known := c.first[[2]int32{a, b}]; known {
+	if l, known := c.orders[[2]int32{a, b}]; known {
 		return l
 	}
 	l := c.s.NewVar()
 	if p := c.reach.position; p[c.g.commit(a)] < p[c.g.commit(b)] {
 		l = -l
 	}
-	c.first[[2]int32{a, b}], c.first[[2]int32{b, a}] = l, -l
+	c.orders[[2]int32{a, b}], c.orders[[2]int32{b, a}] = l, -l
 	return l
 }
 
@@ -267,14 +267,8 @@ type answer struct {
 // solve asks the solver until its answer is an order. refuted is true if there is none.
 func (c *choosing) solve(ctx context.Context) (a *answer, refuted bool) {
 	for {
-		switch c.s.Solve(ctx) {
-		case solver.Unsatisfiable:
-			return nil, true
-		case solver.Unknown:
-			return nil, false
-		}
-		if ctx.Err() != nil {
-			return nil, false
+		if some, none := ask(ctx, c.s); !some {
+			return nil, none
 		}
 		g := c.active()
 		sorted := g.topological()
@@ -300,6 +294,12 @@ func (c *choosing) solve(ctx context.Context) (a *answer, refuted bool) {
 			return nil, false
 		}
 	}
+}
+
+// ask asks a solver: some if it has an answer, none if there is no answer.
+func ask(ctx context.Context, s solver.Solver) (some, none bool) {
+	status := s.Solve(ctx)
+	return status == solver.Satisfiable && ctx.Err() == nil, status == solver.Unsatisfiable
 }
 
 // takes reports whether a transaction takes effect in the solver's answer.
@@ -470,7 +470,7 @@ func (c *choosing) seenTooMuchIn(g *graph, a *answer) (some bool) {
 			if ok {
 				clause = append(clause, -c.sources[statement{isFrom, int32(k), s}])
 			}
-			if l, open := c.first[[2]int32{s, w}]; open {
+			if l, open := c.orders[[2]int32{s, w}]; open {
 				clause = append(clause, -l)
 			}
 			way := g.path(w, i, always, nil)

@@ -75,14 +75,8 @@ func (c *weakChoice) takes(i int32) bool {
 // solve asks the solver until the axioms hold of its answer.
 func (c *weakChoice) solve(ctx context.Context) (a *answer, refuted bool) {
 	for {
-		switch c.s.Solve(ctx) {
-		case solver.Unsatisfiable:
-			return nil, true
-		case solver.Unknown:
-			return nil, false
-		}
-		if ctx.Err() != nil {
-			return nil, false
+		if some, none := ask(ctx, c.s); !some {
+			return nil, none
 		}
 		x := &weak{digest: c.digest, g: newGraph(len(c.h.Txns), false), source: c.source, live: c.takes,
 			hubs: make([]hubs, len(c.h.Objects))}
