@@ -20,6 +20,8 @@ import (
 	"github.com/linsat/linsat/internal/isolation/verify"
 	anomaly "github.com/linsat/linsat/internal/isolation/words"
 	"github.com/linsat/linsat/internal/memory"
+	"github.com/linsat/linsat/internal/picture"
+	"github.com/linsat/linsat/internal/render"
 	"github.com/linsat/linsat/internal/words"
 )
 
@@ -59,7 +61,7 @@ func (s *solver) checkConsistency() error {
 		}
 	}
 	for _, flag := range []string{"spec", "quasi", "relax", "engine", "solver", "partition", "core", "steps", "cache",
-		"html", "proof", "rows", "shard", "first", "isolate"} {
+		"proof", "rows", "shard", "first", "isolate"} {
 		if s.given(flag) {
 			return cli.Hint(fmt.Errorf("--%s with --consistency", flag),
 				"levels of isolation are asked of whole histories of transactions; leave out one of them")
@@ -128,6 +130,9 @@ func (s *solver) isolatedHistory(h *history.History, level string) (int, error) 
 	}
 	if err == nil && s.certificate != "" {
 		err = s.writeIsolationCertificate(h.Source, answers)
+	}
+	if err == nil {
+		err = s.draw(s.html, func() *picture.Picture { return report.picture(h) }, render.HTML)
 	}
 	if err != nil {
 		return cli.Usage, err

@@ -23,6 +23,8 @@ type Highlight struct {
 	Edges [][2]history.OpID
 	// Given order of the core: the history itself puts the first operation before the second.
 	Given [][2]history.OpID
+	// Links are why transactions come before one another.
+	Links []Link
 	// Sentences of the explanation; "#12" in them refers to the operation that History.ID calls 12.
 	Sentences []string
 	// Fails is the operation that cannot be placed, a position in History.Ops; meaningless unless
@@ -32,6 +34,13 @@ type Highlight struct {
 	// From and To are the ranks (of Op.Call and Op.Return) that enclose all that matters; both 0
 	// for the extent of Operations.
 	From, To history.Rank
+}
+
+// Link says that one operation comes before another, whatever their times, and why in a word: ww,
+// wr, rw, session or time; On is the object that it is about, or "".
+type Link struct {
+	From, To history.OpID
+	Why, On  string
 }
 
 // Empty reports whether there is nothing to show.

@@ -14,9 +14,12 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/picture"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/words"
 	"github.com/linsat/linsat/internal/words/wordstest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -121,6 +124,22 @@ func TestChromium(t *testing.T) {
 			inBrowser(t, p)
 		})
 	}
+	t.Run("a cycle of transactions", func(t *testing.T) {
+		t.Parallel()
+		h := wordstest.Parse(t, `{"operations": [
+			{"process": 0, "f": "txn", "arg": [["append", "x", 1]], "call": 0, "return": 10},
+			{"process": 1, "f": "txn", "arg": [["r", "x", []], ["append", "y", 1]], "call": 20, "return": 30},
+			{"process": 1, "f": "txn", "arg": [["r", "y", []]], "call": 40, "return": 50}]}`)
+		hl := picture.Highlight{Operations: []history.OpID{0, 1, 2},
+			Links: []picture.Link{{From: 0, To: 1, Why: "time"}, {From: 1, To: 0, Why: "rw", On: "x"},
+				{From: 1, To: 2, Why: "session"}, {From: 2, To: 1, Why: "rw", On: "y"}},
+			Sentences: []string{"#0 comes before #1, and #1 before #0; #2 reads without what #1 appended."}}
+		p := picture.New(&words.Run{File: "h.json", History: h}, hl)
+		p.Verdict, p.Answer = "not strict-serializable", engine.NotLinearizable
+		assert.Equal(t, []pageLink{{0, 1, "time", ""}, {1, 0, "rw", "x"}, {1, 2, "session", ""}, {2, 1, "rw", "y"}},
+			inlined(t, page(t, p)).Reasons[0].Links)
+		assert.Equal(t, 3, inBrowser(t, p).Core)
+	})
 	t.Run("events", func(t *testing.T) {
 		t.Parallel()
 		p := pictured(t, wordstest.Parse(t, withEvents))

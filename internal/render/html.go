@@ -54,6 +54,7 @@ type pageReason struct {
 	Orders    []pageOrder       `json:"orders"`
 	Core      []history.OpID    `json:"core"`
 	Edges     [][2]history.OpID `json:"edges"`
+	Links     []pageLink        `json:"links,omitempty"`
 	Window    [2]int32          `json:"window"` // places, 0 0 for none
 	Fails     history.OpID      `json:"fails"`  // -1 for none
 	Sentences [][]picture.Span  `json:"sentences"`
@@ -61,6 +62,14 @@ type pageReason struct {
 	Complete  bool              `json:"complete"`
 	Partials  []pagePartial     `json:"partials"`
 	Finding   *pageFinding      `json:"finding,omitempty"`
+}
+
+// pageLink says why one operation comes before another.
+type pageLink struct {
+	From history.OpID `json:"a"`
+	To   history.OpID `json:"b"`
+	Why  string       `json:"w"`
+	On   string       `json:"x,omitempty"`
 }
 
 // pageFinding is a table of what is wrong.
@@ -252,6 +261,9 @@ func newReason(p *picture.Picture, r *picture.Reason) pageReason {
 	}
 	slices.Sort(d.Core)
 	d.Core = slices.Compact(d.Core)
+	for _, l := range hl.Links {
+		d.Links = append(d.Links, pageLink(l))
+	}
 	for _, o := range r.Orders {
 		q := pageOrder{Name: o.Name, Title: o.Title, Steps: make([]pagePlace, len(o.Steps))}
 		for k, s := range o.Steps {

@@ -7,7 +7,7 @@ const $ = id => document.getElementById(id);
 const data = JSON.parse($('data').textContent);
 const bars = data.bars, places = data.times.length;
 for (const k of ['notes', 'facts', 'refuted']) data[k] ??= [];
-for (const r of data.reasons) for (const k of ['orders', 'core', 'edges', 'sentences', 'before', 'partials']) r[k] ??= [];
+for (const r of data.reasons) for (const k of ['orders', 'core', 'edges', 'links', 'sentences', 'before', 'partials']) r[k] ??= [];
 let why = data.reasons[0]; // what the page shows the reasons of: one object, if several fail
 bars.forEach((b, i) => { // what is left out of the data
   b.i ??= String(i);
@@ -99,7 +99,7 @@ const head = RULER + noteRows.length * NOTE; // above the lanes
 
 function layRows() {
   const room = view.height - head;
-  rowHeight = Math.max(24, Math.min(40, Math.floor(room / Math.max(1, lanes.length))));
+  rowHeight = Math.max(24, Math.min(why.links.length ? 96 : 40, Math.floor(room / Math.max(1, lanes.length))));
   view.top = Math.max(0, Math.min(view.top, lanes.length * rowHeight - room));
 }
 
@@ -282,7 +282,7 @@ function prepare(o) {
   o.point = byBar();
   let latest = -1, group = []; // the operations that take effect right after the call at latest
   const spread = () => {
-    if (o.name !== 'ρ″') group.forEach((i, k) => o.point.set(i, Math.min(latest + (k + 1) / (group.length + 1), bars[i].b - 0.05)));
+    if (!['ρ″', 'commit order'].includes(o.name)) group.forEach((i, k) => o.point.set(i, Math.min(latest + (k + 1) / (group.length + 1), bars[i].b - 0.05)));
     group = [];
   };
   o.steps.forEach((s, k) => {
@@ -325,7 +325,7 @@ function order() {
 
 // ---- Drawing -----------------------------------------------------------
 
-let drawn = { bars: 0, texts: 0, numbers: 0, milliseconds: 0 };
+let drawn = { bars: 0, texts: 0, numbers: 0, links: [], milliseconds: 0 };
 let wanted = false, charWidth = 7.2;
 
 function redraw() {
@@ -359,7 +359,7 @@ function draw() {
   measure();
   pen.font = MONO;
   charWidth = pen.measureText('0000000000').width / 10;
-  drawn = { bars: 0, texts: 0, numbers: 0, milliseconds: 0 };
+  drawn = { bars: 0, texts: 0, numbers: 0, links: [], milliseconds: 0 };
   pen.fillStyle = ink.paper;
   pen.fillRect(0, 0, view.width, view.height);
   drawRows();
@@ -376,6 +376,7 @@ function draw() {
   drawGuides();
   for (const [a, b] of why.edges) drawEdge(a, b);
   for (const [a, b] of why.finding?.explains ?? []) drawEdge(a, b, ink.point);
+  for (const l of why.links) drawLink(l);
   if (order()) drawPoints();
   pen.restore();
   drawHead();
@@ -607,6 +608,51 @@ function drawEdge(a, b, colour = ink.core) {
   pen.lineTo(x2 - 8, y2 - 4.5);
   pen.lineTo(x2 - 8, y2 + 4.5);
   pen.fill();
+}
+
+// Why one transaction comes before another: the colour of its arrow, and the words of the legend.
+const LINKS = {
+  ww: ['moved', 'ww: overwrote, or appended after, what the other wrote'],
+  wr: ['point', 'wr: read what the other wrote'],
+  rw: ['core', 'rw: read what the other overwrote, or without what it appended'],
+  session: ['soft', 'session: of one process, in this order'],
+  time: ['soft', 'time: returned before the other was called'],
+};
+
+// drawLink draws that one transaction comes before another, as a bow with its reason. Two that come before one another
+// have bows on two sides.
+function drawLink(l) {
+  const [from, to] = [bars[l.a], bars[l.b]];
+  if (rowOf[from.l] < 0 || rowOf[to.l] < 0 || !passes(l.a) || !passes(l.b)) return;
+  const centre = b => [(Math.max(X(b.a), GUTTER) + Math.min(b.p ? X(b.a) + 80 : X(b.b), view.width)) / 2, rowTop(rowOf[b.l]) + rowHeight / 2];
+  const half = Math.min(26, rowHeight - 8) / 2 + 2, [x1, m1] = centre(from), [x2, m2] = centre(to);
+  const down = Math.sign(m2 - m1), right = Math.sign(x2 - x1) || 1; // in one lane: above if it leads to the right
+  const y1 = m1 + (down || -right) * half, y2 = m2 - (down || right) * half;
+  const way = Math.hypot(x2 - x1, y2 - y1) || 1, bow = down ? Math.min(80, 38 + way / 8) : Math.max(14, rowHeight - 52);
+  const cx = (x1 + x2) / 2 - (y2 - y1) / way * bow, cy = (y1 + y2) / 2 + (down ? (x2 - x1) / way * bow : -right * bow);
+  const turn = Math.atan2(y2 - cy, x2 - cx), colour = ink[LINKS[l.w][0]], text = l.x ? `${l.w} ${clip(l.x, 12)}` : l.w;
+  pen.strokeStyle = pen.fillStyle = colour;
+  pen.lineWidth = 1.8;
+  pen.beginPath();
+  pen.moveTo(x1, y1);
+  pen.quadraticCurveTo(cx, cy, x2 - 6 * Math.cos(turn), y2 - 6 * Math.sin(turn));
+  pen.stroke();
+  pen.beginPath();
+  pen.moveTo(x2, y2);
+  for (const side of [-0.5, 0.5]) pen.lineTo(x2 - 9 * Math.cos(turn + side), y2 - 9 * Math.sin(turn + side));
+  pen.fill();
+  pen.font = '600 ' + SANS;
+  const width = pen.measureText(text).width + 10;
+  const spot = t => [(1 - t) ** 2 * x1 + 2 * t * (1 - t) * cx + t * t * x2, (1 - t) ** 2 * y1 + 2 * t * (1 - t) * cy + t * t * y2];
+  const free = ([x, y]) => drawn.links.every(l => Math.abs(l[0] - x) > (l[2] + width) / 2 + 2 || Math.abs(l[1] - y) > 20);
+  const [x, y] = [0.5, 0.38, 0.62, 0.28, 0.72, 0.2].map(spot).find(free) ?? spot(0.5);
+  pen.beginPath();
+  pen.roundRect(x - width / 2, y - 9, width, 18, 4);
+  pen.fill();
+  pen.fillStyle = ink.paper;
+  pen.textBaseline = 'middle';
+  pen.fillText(text, x - width / 2 + 5, y + 0.5);
+  drawn.links.push([x, y, width]);
 }
 
 // drawPoints marks where each operation takes effect, joined in order.
@@ -1069,6 +1115,7 @@ function fillLegend() {
   for (const f of functions.slice(0, 8)) sign(f, `background:${ink.fill.get(f)};border-color:${ink.stroke.get(f)}`);
   if (bars.some(b => b.p)) sign('never returned', 'background:var(--line);border-color:var(--soft)', 'open');
   if (why.finding?.explains) sign('took effect, and was seen', 'background:var(--point);border-color:var(--point);height:2px;vertical-align:4px');
+  for (const k of Object.keys(LINKS)) if (why.links.some(l => l.w === k)) sign(LINKS[k][1], `background:var(--${LINKS[k][0]});border-color:var(--${LINKS[k][0]});height:2px;vertical-align:4px`);
   if (why.orders.some(o => o.steps.some(s => s.m))) sign('stands elsewhere in ρ″ than in ρ′', 'background:var(--moved-fill);border-color:var(--moved)');
   if (data.notes.length) sign('event', 'background:var(--note);border-color:var(--note)');
   if (show.order >= 0 && order().point.size) sign('takes effect, in order', 'background:var(--point);border-color:var(--point)', 'dot');
@@ -1413,6 +1460,8 @@ function check() {
     must(red > green + 8 && red > blue + 8, `the core is coloured: ${[red, green, blue]}`);
     must(!$('why').hidden, 'the reason is written out');
     must($('finding').hidden === !why.finding && $('finding').querySelectorAll('tbody tr').length === (why.finding?.rows.length ?? 0), 'the table of what is wrong is shown');
+    must(drawn.links.length === why.links.length, 'every edge is drawn');
+    why.links.forEach((l, k) => must(inView(...drawn.links[k]) && $('why').textContent.includes(`#${bars[l.b].i}`), 'an edge has its reason'));
     must(show.fold || !folds.length, 'nothing is folded unless asked for');
   }
   fitAll();

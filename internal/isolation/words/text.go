@@ -14,19 +14,36 @@ import (
 func Text(h *isolation.History, c *isolation.Certificate) string {
 	a := Find(h, c)
 	if a == nil {
-		return choices(h, c)
+		return choices(speaker{h, ByNumber}, c)
 	}
-	s := speaker{h}
-	title := a.Name
-	if a.Known != "" {
-		title += " (" + a.Known + ")"
+	s := speaker{h, ByNumber}
+	return a.title() + ": " + strings.Join(append(s.steps(a), s.forbidden(a)), ". ") + "."
+}
+
+// Sentences is Text as sentences, with transactions named by name.
+func Sentences(h *isolation.History, c *isolation.Certificate, name func(t int32) string) []string {
+	s := speaker{h, name}
+	a := Find(h, c)
+	if a == nil {
+		return []string{choices(s, c)}
 	}
-	return title + ": " + strings.Join(append(s.steps(a), s.forbidden(a)), ". ") + "."
+	all := append([]string{a.title()}, append(s.steps(a), s.forbidden(a))...)
+	for k := range all {
+		all[k] += "."
+	}
+	return all
+}
+
+// title is the name, with the one that people know.
+func (a *Anomaly) title() string {
+	if a.Known == "" {
+		return a.Name
+	}
+	return a.Name + " (" + a.Known + ")"
 }
 
 // choices names the transactions of a refutation that is no cycle.
-func choices(h *isolation.History, c *isolation.Certificate) string {
-	s := speaker{h}
+func choices(s speaker, c *isolation.Certificate) string {
 	named := Named(c.Refutation)
 	text := fmt.Sprintf("however %d transactions are ordered, one of them reads what it should not", len(named))
 	if len(named) <= maxSaid {
@@ -36,13 +53,19 @@ func choices(h *isolation.History, c *isolation.Certificate) string {
 }
 
 // speaker says what transactions did.
-type speaker struct{ h *isolation.History }
+type speaker struct {
+	h    *isolation.History
+	name func(t int32) string
+}
+
+// ByNumber names transactions by their number: T3.
+func ByNumber(t int32) string { return "T" + strconv.Itoa(int(t)) }
 
 func (s speaker) txn(t int32) string {
 	if t == isolation.Initial {
 		return "the start"
 	}
-	return "T" + strconv.Itoa(int(t))
+	return s.name(t)
 }
 
 func (s speaker) list(ts []int32) string {
@@ -58,9 +81,14 @@ func (s speaker) value(v int32) string  { return s.h.Values[v] }
 
 // read says what a read shows: [1 2] of x.
 func (s speaker) read(p isolation.Place) string {
-	a := s.h.Txns[p.Txn].Accesses[p.Access]
-	if !s.h.Objects[a.Object].List {
-		return s.value(a.Value) + " of " + s.object(a.Object)
+	a := &s.h.Txns[p.Txn].Accesses[p.Access]
+	return s.content(a) + " of " + s.object(a.Object)
+}
+
+// content is what an access reads, writes or appends.
+func (s speaker) content(a *isolation.Access) string {
+	if a.Kind != isolation.Read || !s.h.Objects[a.Object].List {
+		return s.value(a.Value)
 	}
 	list, text := a.List, "["
 	if len(list) > maxElements {
@@ -72,7 +100,18 @@ func (s speaker) read(p isolation.Place) string {
 		}
 		text += s.value(v)
 	}
-	return text + "] of " + s.object(a.Object)
+	return text + "]"
+}
+
+// Accesses says what a transaction does, in the words of Elle: r x [1 2], append y 3.
+func Accesses(h *isolation.History, t int32) string {
+	s := speaker{h, ByNumber}
+	var all []string
+	for k := range h.Txns[t].Accesses {
+		a := &h.Txns[t].Accesses[k]
+		all = append(all, [...]string{"r", "w", "append"}[a.Kind]+" "+s.object(a.Object)+" "+s.content(a))
+	}
+	return strings.Join(all, ", ")
 }
 
 // steps says why each transaction comes before the next, or what a read shows.
@@ -166,7 +205,7 @@ type Object struct {
 
 // Object returns the anomaly as JSON.
 func (a *Anomaly) Object(h *isolation.History) *Object {
-	o := &Object{Type: a.Type, Name: a.Name, Known: a.Known, Steps: speaker{h}.steps(a)}
+	o := &Object{Type: a.Type, Name: a.Name, Known: a.Known, Steps: speaker{h, ByNumber}.steps(a)}
 	for _, e := range a.Cycle.Edges {
 		o.Transactions = append(o.Transactions, e.From)
 	}
