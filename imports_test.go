@@ -52,6 +52,7 @@ var allowed = map[string][]string{
 		"internal/solver/clauses", "solver"},
 	"internal/conformance": {},
 	"internal/corpora":     {},
+	"internal/crash":       {"history", "internal/model"},
 	"internal/deadline":    {},
 	"internal/deep":        {},
 	"internal/downset":     {"history"},

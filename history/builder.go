@@ -61,6 +61,7 @@ type Builder struct {
 	limit     int64   // bytes that records and values may take, 0 for no limit
 	named     int64   // bytes that names of processes, ids and notes take, estimated
 	edges     []rawEdge
+	expiries  map[int32]int64 // deadlines of pending records
 	notes     []Note
 	ids       map[string]int32
 	hasIDs    bool
@@ -426,7 +427,7 @@ func (b *Builder) Finish() (*History, error) {
 	b.finished = true
 	clear(b.open)
 	clear(b.abandoned)
-	return b.assemble(o), nil
+	return b.expire(b.assemble(o)), nil
 }
 
 // drawUnchecked makes annotations of the operations that are not checked, and drops them as failed

@@ -15,7 +15,7 @@ import (
 var (
 	headerFields    = []string{"spec", "initial", "order", "events"}
 	operationFields = []string{"process", "f", "key", "arg", "result", "call", "return", "status", "forgotten", "chain",
-		"revision", "id", "check"}
+		"revision", "id", "check", "by"}
 	eventFields = []string{"time", "end", "process", "text", "details", "color", "background"}
 )
 
@@ -37,6 +37,7 @@ var synonyms = map[string][]string{
 	"call": {"start", "starttime", "begin", "invoke", "invoked", "invocation", "inv", "calltime", "calledat"},
 	"return": {"end", "endtime", "finish", "complete", "completed", "completion", "returntime",
 		"returnedat", "stop"},
+	"by":         {"deadline", "expires", "expiry", "until"},
 	"chain":      {"rev", "revno", "seq", "seqno", "sequence", "sequencenumber", "zxid", "lsn"},
 	"status":     {"type", "outcome", "state", "ok"},
 	"spec":       {"specification", "model", "datatype", "adt"},

@@ -214,6 +214,7 @@ type jsonOp struct {
 	seen   int
 	status string
 	line   int
+	by     *int64 // its deadline
 }
 
 func (op *jsonOp) reset(line int) {
@@ -293,6 +294,10 @@ func (r *jsonReader) field(op *jsonOp, key []byte) (err error) {
 		}
 	case "chain", "revision":
 		op.Revision, err = r.revision(string(key))
+	case "by":
+		var by int64
+		by, err = r.time("by")
+		op.by = &by
 	default:
 		if r.into != nil {
 			r.into.strange = append(r.into.strange, blockField{strangeField{string(key), r.line}, len(r.into.ops)})
@@ -412,7 +417,10 @@ func (r *jsonReader) add(op *jsonOp) error {
 	}
 	op.NoResult = op.seen&seenResult == 0
 	op.Line = op.line
-	_, err := r.b.Add(op.Record)
+	position, err := r.b.Add(op.Record)
+	if err == nil && op.by != nil {
+		err = r.b.Expire(position, *op.by)
+	}
 	return err
 }
 

@@ -200,6 +200,12 @@ func (r *jsonReader) take(k *jsonBlock, position int) (n int, next blockPlace) {
 		if r.b.admit(record, position+i) != nil {
 			return i, op.at
 		}
+		if by, ok := local.expiries[int32(i)]; ok {
+			if r.b.expiries == nil {
+				r.b.expiries = map[int32]int64{}
+			}
+			r.b.expiries[int32(position+i)] = by
+		}
 		record.Process = processes[record.Process]
 		record.F, record.Arg, record.Result = values[record.F], values[record.Arg], values[record.Result]
 		if record.Key != NoKey {

@@ -145,6 +145,11 @@ func (m *merging) add(part *Builder, format string, k int) error {
 		}
 		b.records[base+i].Line = 0 // of a file, and the whole has none
 	}
+	for i, by := range part.expiries {
+		if err := b.Expire(base+int(i), by); err != nil {
+			return err
+		}
+	}
 	for _, e := range part.edges {
 		if err := b.Edge(base+int(e.before), base+int(e.after), 0); err != nil {
 			return err
