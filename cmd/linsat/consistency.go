@@ -14,6 +14,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cli"
+	"github.com/linsat/linsat/internal/consistency"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/isolation"
 	"github.com/linsat/linsat/internal/isolation/check"
@@ -55,16 +56,19 @@ func (s *solver) checkConsistency() error {
 	if s.consistency == "" {
 		return nil
 	}
-	if s.consistency != strongest {
-		if _, err := isolation.ParseLevel(s.consistency); err != nil {
-			return cli.Hint(err, "--consistency takes "+levelNames())
-		}
+	_, unknown := isolation.ParseLevel(s.consistency)
+	_, other := consistency.Parse(s.consistency)
+	if s.consistency != strongest && unknown != nil && other != nil {
+		return cli.Hint(unknown, "--consistency takes "+levelNames()+"; and of one object "+questionNames())
 	}
-	for _, flag := range []string{"spec", "quasi", "relax", "engine", "solver", "partition", "core", "steps", "cache",
+	if other != nil && s.given("spec") && s.consistency != strongest {
+		return cli.Hint(errors.New("--spec with a level of isolation"), "levels are asked of transactions")
+	}
+	for _, flag := range []string{"quasi", "relax", "engine", "solver", "partition", "core", "steps", "cache",
 		"proof", "rows", "shard", "first", "isolate"} {
 		if s.given(flag) {
 			return cli.Hint(fmt.Errorf("--%s with --consistency", flag),
-				"levels of isolation are asked of whole histories of transactions; leave out one of them")
+				"it is asked of whole histories; leave out one of them")
 		}
 	}
 	if s.format != "" && s.format != "text" && s.format != "json" {
@@ -81,6 +85,9 @@ func (s *solver) isolated(file string) (int, error) {
 	h, err := s.read(file)
 	if err != nil {
 		return cli.Usage, err
+	}
+	if _, err := consistency.Parse(s.consistency); (err == nil || s.consistency == strongest) && !s.transactions(h) {
+		return s.ladder(h)
 	}
 	return s.isolatedHistory(h, s.consistency)
 }
@@ -143,8 +150,7 @@ func (s *solver) isolatedHistory(h *history.History, level string) (int, error) 
 // writeIsolationCertificate writes the certificate of an answer.
 func (s *solver) writeIsolationCertificate(file string, answers []check.Answer) error {
 	if len(answers) != 1 || answers[0].Certificate == nil {
-		return cli.Hint(fmt.Errorf("%s: there is no certificate of one level", file),
-			"name one level with --consistency, or give more time (--timeout); no file was written")
+		return noCertificate(file)
 	}
 	return writeFile(s.certificate, func(w io.Writer) error {
 		e := json.NewEncoder(w)
@@ -155,6 +161,9 @@ func (s *solver) writeIsolationCertificate(file string, answers []check.Answer) 
 
 // certifyIsolation verifies a certificate about a level.
 func (s *solver) certifyIsolation(h *history.History, file string) error {
+	if _, err := consistency.Parse(s.consistency); err == nil && !s.transactions(h) {
+		return s.certifyAsked(h, file)
+	}
 	l, err := isolation.ParseLevel(s.consistency)
 	if err != nil {
 		return cli.Hint(err, "certify takes the level that was asked: "+levelNames())

@@ -81,8 +81,10 @@ func fitsSchema(args []string) error {
 			continue // refused before a file was read
 		}
 		validate := schema.Validate
-		if strings.Contains(line, `"consistency":`) {
-			validate = func(text []byte) error { return schema.ValidateAs("isolation", text) }
+		for key, as := range map[string]string{`"transactions":`: "isolation", `"spec":`: "consistency"} {
+			if strings.Contains(line, `"consistency":`) && strings.Contains(line, key) {
+				validate = func(text []byte) error { return schema.ValidateAs(as, text) }
+			}
 		}
 		if err := validate([]byte(line)); err != nil {
 			return fmt.Errorf("%w: %s", err, line)

@@ -1,0 +1,279 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cli"
+	"github.com/linsat/linsat/internal/consistency"
+	"github.com/linsat/linsat/internal/consistency/check"
+	claimed "github.com/linsat/linsat/internal/consistency/words"
+	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/isolation"
+	levels "github.com/linsat/linsat/internal/isolation/check"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/result"
+	"github.com/linsat/linsat/internal/words"
+)
+
+// Questions about one object: solve --consistency, certify --consistency (docs/consistency.md).
+
+// transactions reports whether h is asked for levels of isolation: its operations are transactions,
+// and no specification says otherwise.
+func (s *solver) transactions(h *history.History) bool {
+	name := s.spec
+	if name == "" {
+		name = h.Spec
+	}
+	if name != "" && name != "multi-register" {
+		return false
+	}
+	if name == "" {
+		_, err := isolation.Of(h)
+		return err == nil
+	}
+	return true
+}
+
+// linearize is how check asks for linearizability.
+func (s *solver) linearize(ctx context.Context, sp model.Spec, h *history.History, whole bool) (*result.Result, error) {
+	options := []linsat.Option{linsat.Timeout(s.timeout), linsat.Memory(int64(s.memory))}
+	if whole {
+		options = append(options, linsat.Partition(linsat.Whole))
+	}
+	r, err := linsat.Check(ctx, sp, h, options...)
+	if err != nil {
+		return nil, err
+	}
+	return result.Of(r), nil
+}
+
+// ladder answers questions about the operations of h, reports, and returns the exit code.
+func (s *solver) ladder(h *history.History) (int, error) {
+	sp, err := s.specOf(h)
+	if err == nil && s.html != "" {
+		err = cli.Hint(errors.New("--html with --consistency"), "pages are of transactions, or of linearizability")
+	}
+	if err != nil {
+		return cli.Usage, err
+	}
+	ctx, stop := cli.Interruptible()
+	defer stop()
+	if s.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.timeout)
+		defer cancel()
+	}
+	ctx, release := s.bounded(ctx)
+	defer release()
+	c := &check.Case{Spec: sp, History: h, Linearize: s.linearize}
+	q, err := consistency.Parse(s.consistency)
+	if err != nil {
+		return cli.Usage, cli.Hint(err, "--consistency takes "+questionNames())
+	}
+	a, err := check.Ask(ctx, c, q)
+	if err != nil {
+		return cli.Usage, err
+	}
+	answers := []check.Answer{a}
+	for k := range answers {
+		if answers[k].Refused != nil && ctx.Err() == nil {
+			return cli.Disagrees, cli.Hint(fmt.Errorf("%s: the certificate of the answer on %s is refused: %w",
+				h.Source, answers[k].Question.Name, answers[k].Refused),
+				"this is a bug in linsat; please report it with the history")
+		}
+	}
+	report := &ladderReport{file: h.Source, h: h, spec: sp.Info().Name, answers: answers, brief: s.brief}
+	s.levels[report.exit()]++
+	switch {
+	case s.format == "json":
+		err = report.json(s.out)
+	case !s.screen.Quiet || report.exit() != cli.Linearizable:
+		err = report.text(s.text, words.Style{Color: s.screen.Color})
+	}
+	if err == nil && s.certificate != "" {
+		if len(answers) != 1 || answers[0].Certificate == nil {
+			return cli.Usage, noCertificate(h.Source)
+		}
+		err = writeFile(s.certificate, func(w io.Writer) error {
+			return json.NewEncoder(w).Encode(answers[0].Certificate)
+		})
+	}
+	if err != nil {
+		return cli.Usage, err
+	}
+	return report.exit(), nil
+}
+
+// noCertificate is the error where --certificate has nothing to write.
+func noCertificate(file string) error {
+	return cli.Hint(fmt.Errorf("%s: there is no certificate of one level", file),
+		"name one level with --consistency, or give more time (--timeout); no file was written")
+}
+
+// questionNames lists what --consistency takes of ordinary histories.
+func questionNames() string {
+	var names []string
+	for k := range consistency.Questions {
+		names = append(names, consistency.Questions[k].Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// certifyAsked verifies a certificate about a question.
+func (s *solver) certifyAsked(h *history.History, file string) error {
+	q, err := consistency.Parse(s.consistency)
+	if err != nil {
+		return cli.Hint(err, "certify takes the question that was asked: "+questionNames())
+	}
+	sp, err := s.specOf(h)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return cli.Hint(fmt.Errorf("%s: cannot open the certificate: %w", file, errors.Unwrap(err)), "check the path")
+	}
+	c := &consistency.Certificate{}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(c); err != nil {
+		return cli.Hint(fmt.Errorf("%s: not a certificate about a question of consistency: %w", file, err),
+			"`linsat solve --consistency QUESTION --certificate FILE` writes certificates")
+	}
+	ctx := context.Background()
+	if s.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.timeout)
+		defer cancel()
+	}
+	holds, err := check.Verify(ctx, sp, h, q, c)
+	switch {
+	case ctx.Err() != nil:
+		cli.Complain(s.err, cli.Hint(fmt.Errorf("not verified: the time limit of %v was reached", s.timeout),
+			"give it more time with --timeout"))
+		return cli.Exit(cli.Unknown)
+	case err != nil:
+		escape.Fprintf(s.out, "%s: refused: %v\n", file, err)
+		return cli.Exit(cli.Violation)
+	}
+	is := "is"
+	if !holds {
+		is = "is not"
+	}
+	escape.Fprintf(s.out, "%s: valid: %s %s %s (%s, %s)\n", file, h.Source, is, q.Name, sp.Info().Name,
+		words.Count(len(h.Ops), "operation"))
+	return nil
+}
+
+// ladderReport is what is said of a history and questions.
+type ladderReport struct {
+	file    string
+	h       *history.History
+	spec    string
+	answers []check.Answer
+	brief   bool // one line
+}
+
+// exit is the exit code: 0 if all hold, 1 if one fails, 3 if one is not known.
+func (r *ladderReport) exit() int {
+	code := cli.Linearizable
+	for k := range r.answers {
+		switch r.answers[k].Verdict {
+		case levels.Fails:
+			return cli.Violation
+		case levels.Unknown:
+			code = cli.Unknown
+		}
+	}
+	return code
+}
+
+// text writes the answer for a person.
+func (r *ladderReport) text(w io.Writer, style words.Style) error {
+	var b bytes.Buffer
+	a := &r.answers[0]
+	answer := style.Paint(words.Bold+words.Green, a.Question.Name)
+	switch a.Verdict {
+	case levels.Fails:
+		answer = style.Paint(words.Bold+words.Red, "not "+a.Question.Name)
+	case levels.Unknown:
+		answer = style.Paint(words.Bold+words.Yellow, "unknown whether "+a.Question.Name+": "+a.Unclear)
+	}
+	escape.Fprintf(&b, "%s: %s\n", r.file, answer)
+	if why := claimed.Text(r.h, a); why != "" {
+		escape.Fprintf(&b, "  %s\n", why)
+	}
+	summary := r.summary(a.Took, a.Certified(), a.Verdict != levels.Unknown)
+	escape.Fprintf(&b, "  %s\n", style.Paint(words.Faint, summary))
+	text := b.Bytes()
+	if r.brief {
+		lines := bytes.SplitN(text, []byte("\n"), 3)
+		if text = lines[0]; r.exit() == cli.Violation && len(lines) > 1 {
+			text = append(append(text, ": "...), bytes.TrimSpace(lines[1])...)
+		}
+		text = append(text, '\n')
+	}
+	_, err := w.Write(text)
+	return err
+}
+
+// summary says what was checked, how long it took, and whether it is certified.
+func (r *ladderReport) summary(took time.Duration, certified, decided bool) string {
+	line := fmt.Sprintf("%s, %s of %d processes; %v", r.spec, words.Count(len(r.h.Ops), "operation"),
+		len(r.h.Processes), took.Round(100*time.Microsecond))
+	switch {
+	case certified:
+		line += "; certified"
+	case decided:
+		line += "; not certified"
+	}
+	return line
+}
+
+// ladderObject is an answer about a question as JSON (docs/json.schema.json).
+type ladderObject struct {
+	Version     int      `json:"version"`
+	File        string   `json:"file"`
+	Consistency string   `json:"consistency"`
+	Verdict     string   `json:"verdict"`
+	ImpliedBy   string   `json:"implied_by,omitempty"`
+	Cause       string   `json:"cause,omitempty"`
+	Spec        string   `json:"spec"`
+	Operations  int      `json:"operations"`
+	Processes   int      `json:"processes"`
+	Certified   bool     `json:"certified"`
+	Seconds     float64  `json:"seconds"`
+	RestsOn     []string `json:"rests_on,omitempty"` // operations, by their names
+	Text        string   `json:"text,omitempty"`
+}
+
+// json writes an object for each question.
+func (r *ladderReport) json(w io.Writer) error {
+	e := json.NewEncoder(w)
+	for k := range r.answers {
+		a := &r.answers[k]
+		o := ladderObject{Version: 1, File: r.file, Consistency: a.Question.Name, Verdict: a.Verdict.String(),
+			Cause: a.Unclear, Spec: r.spec, Operations: len(r.h.Ops), Processes: len(r.h.Processes),
+			Certified: a.Certified(), Seconds: a.Took.Seconds(), Text: claimed.Text(r.h, a)}
+		if a.From != a.Question {
+			o.ImpliedBy = a.From.Name
+		}
+		for _, i := range claimed.RestsOn(a) {
+			o.RestsOn = append(o.RestsOn, r.h.ID(i))
+		}
+		if err := e.Encode(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,30 @@
+package consistency
+
+import "github.com/linsat/linsat/history"
+
+// ByProcess returns h with the order of each process in the place of time: all operations overlap,
+// and those of one process are in order by edges. Linearizability of it is sequential consistency
+// of h.
+//
+// Orders that h states besides (edges, chains of revisions) are left out: they are facts about
+// time or about the system, and the question is about processes only. Operations keep their
+// positions.
+func ByProcess(h *history.History) *history.History {
+	g := *h
+	n := len(h.Ops)
+	g.Ops, g.Edges, g.Revisions, g.Aborted, g.AbortedOrigins = make([]history.Op, n), nil, nil, nil, nil
+	last := make([]history.OpID, len(h.Processes)) // by process: its last operation, plus one
+	for i := range h.Ops {
+		o := h.Ops[i]
+		o.Call = history.Rank(i)
+		if !o.Pending() {
+			o.Return = history.Rank(n + i)
+		}
+		g.Ops[i] = o
+		if before := last[o.Process]; before > 0 {
+			g.Edges = append(g.Edges, history.Edge{Before: before - 1, After: history.OpID(i)})
+		}
+		last[o.Process] = history.OpID(i) + 1
+	}
+	return &g
+}
