@@ -13,11 +13,20 @@ type Question struct {
 	Means   string   // one line
 	// Implies names the questions whose answer is yes wherever that of this one is, directly.
 	Implies []string
+	// Crashes says that it is about events that are crashes, of the name after its own and a colon
+	// (durable:kill), or "crash". Event is that name, in the result of Parse.
+	Crashes bool
+	Event   string
 }
 
 // Questions are all of them; each stands before those that it implies. To add one, add a row here
 // and say in package check how it is decided.
 var Questions = []Question{
+	{Name: "durable", Aliases: []string{"strictly-linearizable"}, Crashes: true,
+		Means:   "linearizable, and what is open at a crash takes effect before it or never",
+		Implies: []string{"linearizable", "buffered-durable"}},
+	{Name: "buffered-durable", Crashes: true,
+		Means: "the same, but each crash may lose a suffix of the order since the crash before"},
 	{Name: "linearizable", Aliases: []string{"strict", "atomic"},
 		Means:   "one order, in which what returned before another was called comes first",
 		Implies: []string{"sequential"}},
@@ -32,18 +41,29 @@ func fold(name string) string {
 
 // Parse returns the question of a name, as others spell it too.
 func Parse(name string) (*Question, error) {
-	s := fold(name)
+	asked, event, named := strings.Cut(strings.TrimPrefix(name, ":"), ":")
+	s := fold(asked)
 	for k := range Questions {
-		if q := &Questions[k]; q.Name == s || slices.Contains(q.Aliases, s) {
+		q := &Questions[k]
+		if q.Name != s && !slices.Contains(q.Aliases, s) {
+			continue
+		}
+		if !named {
 			return q, nil
 		}
+		if !q.Crashes || event == "" {
+			break
+		}
+		about := *q
+		about.Event = event
+		return &about, nil
 	}
 	return nil, fmt.Errorf("unknown consistency %q", name)
 }
 
 // IsAtLeast reports whether every history of which q holds is one of which p holds.
 func (q *Question) IsAtLeast(p *Question) bool {
-	return q == p || slices.ContainsFunc(q.Implies, func(name string) bool {
+	return q.Name == p.Name || slices.ContainsFunc(q.Implies, func(name string) bool {
 		next, err := Parse(name)
 		return err == nil && next.IsAtLeast(p)
 	})

@@ -35,12 +35,15 @@ const (
 // Buffered returns the question whether h is linearizable for s if crashes may lose the last of
 // what took effect: another history and another specification. Their partitions are not
 // independent.
-func Buffered(h *history.History, s model.Spec, times []int64) (*history.History, model.Spec) {
-	return withCrashes(h, times), &buffered{strict: s, info: infoOf(s)}
+// from says where each operation was in h, -1 for those that are added.
+func Buffered(h *history.History, s model.Spec, times []int64) (lossy *history.History, pairs model.Spec,
+	from []history.OpID) {
+	lossy, from = withCrashes(h, times)
+	return lossy, &buffered{strict: s, info: infoOf(s)}, from
 }
 
 // withCrashes returns h with operations for its crashes. Ranks are places among calls and returns.
-func withCrashes(h *history.History, times []int64) *history.History {
+func withCrashes(h *history.History, times []int64) (out *history.History, from []history.OpID) {
 	all := &line{h: h, calls: make([]int64, len(h.Ops)), returns: make([]int64, len(h.Ops))}
 	for i, o := range h.Ops {
 		all.calls[i], all.returns[i] = place(o.Call), place(o.Return)
@@ -60,7 +63,7 @@ func withCrashes(h *history.History, times []int64) *history.History {
 		processes = append(processes, fmt.Sprint(persists, k+1), fmt.Sprint(crashes, k+1))
 		begin, since = call+1, at
 	}
-	out := all.history()
+	out = all.history()
 	out.Processes = append(slices.Clone(h.Processes), processes...)
 	before := func(a, b int) {
 		out.Edges = append(out.Edges, history.Edge{Before: all.moved[a], After: all.moved[b]})
@@ -80,7 +83,14 @@ func withCrashes(h *history.History, times []int64) *history.History {
 	slices.SortFunc(out.Edges, func(x, y history.Edge) int {
 		return cmp.Or(cmp.Compare(x.After, y.After), cmp.Compare(x.Before, y.Before))
 	})
-	return out
+	from = make([]history.OpID, len(all.moved))
+	for i, to := range all.moved {
+		from[to] = history.OpID(i)
+		if i >= len(h.Ops) {
+			from[to] = -1
+		}
+	}
+	return out, from
 }
 
 func place(r history.Rank) int64 { return int64(r) * gap }

@@ -124,7 +124,7 @@ func TestCrashesAreTimes(t *testing.T) {
 		}
 		durable := decide(s, crash.Durable(h, crashes))
 		check("durable", durable, oracle.Points(b, crashes, false, deadline))
-		h2, s2 := crash.Buffered(h, s, crashes)
+		h2, s2, _ := crash.Buffered(h, s, crashes)
 		require.NoError(t, h2.Validate())
 		lossy := decide(s2, h2)
 		check("buffered", lossy, oracle.Points(b, crashes, true, deadline))

@@ -50,25 +50,14 @@ type Answer struct {
 // Certified reports whether the verifier accepts the certificate.
 func (a *Answer) Certified() bool { return a.Certificate != nil && a.Refused == nil }
 
-// decider answers one question about a case.
-type decider func(ctx context.Context, c *Case) (Answer, error)
-
-// deciders says how each question is decided.
-var deciders = map[string]decider{
-	"linearizable": func(ctx context.Context, c *Case) (Answer, error) {
-		return linearized(ctx, c, c.History, false)
-	},
-	// Sequential consistency is not local: keys that are sequential one by one need not be so
-	// together. So the history is not split.
-	"sequential": func(ctx context.Context, c *Case) (Answer, error) {
-		return linearized(ctx, c, consistency.ByProcess(c.History), true)
-	},
-}
-
 // Ask answers one question. Errors are about the history or the specification.
 func Ask(ctx context.Context, c *Case, q *consistency.Question) (Answer, error) {
 	start := time.Now()
-	a, err := deciders[q.Name](ctx, c)
+	x, err := orderOf(c.Spec, c.History, q)
+	if err != nil {
+		return Answer{}, err
+	}
+	a, err := linearized(ctx, c, x)
 	a.Question, a.From, a.Took = q, q, time.Since(start)
 	if a.Certificate != nil {
 		a.Certificate.Question = q.Name
@@ -77,8 +66,8 @@ func Ask(ctx context.Context, c *Case, q *consistency.Question) (Answer, error) 
 }
 
 // linearized is the answer of engines that look for one order.
-func linearized(ctx context.Context, c *Case, h *history.History, whole bool) (Answer, error) {
-	r, err := c.Linearize(ctx, c.Spec, h, whole)
+func linearized(ctx context.Context, c *Case, x *order) (Answer, error) {
+	r, err := c.Linearize(ctx, x.spec, x.history, x.whole)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -88,11 +77,11 @@ func linearized(ctx context.Context, c *Case, h *history.History, whole bool) (A
 		a.Verdict = check.Holds
 	case engine.NotLinearizable:
 		a.Verdict = check.Fails
-		a.Results, a.Pairs = restsOn(r)
+		a.Results, a.Pairs = restsOn(r, x)
 	default:
 		a.Unclear = r.Cause.String()
 	}
-	if cert, err := r.Certificate(h); err == nil {
+	if cert, err := r.Certificate(x.history); err == nil {
 		var text bytes.Buffer
 		if err := verify.WriteCertificate(&text, cert); err != nil {
 			return a, err
@@ -102,20 +91,30 @@ func linearized(ctx context.Context, c *Case, h *history.History, whole bool) (A
 	return a, nil
 }
 
-// restsOn lists the results and the order that a violation rests on.
-func restsOn(r *result.Result) (results []history.OpID, pairs []history.Edge) {
+// restsOn lists the results and the order that a violation rests on, of operations of the input.
+func restsOn(r *result.Result, x *order) (results []history.OpID, pairs []history.Edge) {
 	if r.Core == nil {
-		return r.RestsOn(), nil
+		for _, i := range r.RestsOn() {
+			if i = x.original(i); i >= 0 {
+				results = append(results, i)
+			}
+		}
+		return results, nil
 	}
+	of := func(i history.OpID) history.OpID { return x.original(r.Partition.Global(i)) }
 	for _, f := range r.Core.Facts {
 		switch f.Kind {
 		case explain.ValueFact, explain.EmptyFact, explain.ResultFact:
 			for _, i := range f.Operations {
-				results = append(results, r.Partition.Global(i))
+				if i = of(i); i >= 0 {
+					results = append(results, i)
+				}
 			}
 		case explain.EdgeFact, explain.GivenFact:
-			pairs = append(pairs, history.Edge{Before: r.Partition.Global(f.Operations[0]),
-				After: r.Partition.Global(f.Operations[1])})
+			e := history.Edge{Before: of(f.Operations[0]), After: of(f.Operations[1])}
+			if e.Before >= 0 && e.After >= 0 {
+				pairs = append(pairs, e)
+			}
 		}
 	}
 	slices.Sort(results)

@@ -22,15 +22,19 @@ func Verify(ctx context.Context, s model.Spec, h *history.History, q *consistenc
 	if c.Order == nil {
 		return false, fmt.Errorf("it has no order, and no refutation of all")
 	}
-	of, partition := h, model.ByKey
-	if q.Name == "sequential" {
-		of, partition = consistency.ByProcess(h), model.Unpartitioned
+	x, err := orderOf(s, h, q)
+	if err != nil {
+		return false, err
+	}
+	partition := model.ByKey
+	if x.whole {
+		partition = model.Unpartitioned
 	}
 	order, err := verify.ReadCertificate(bytes.NewReader(c.Order))
 	if err != nil {
 		return false, err
 	}
-	if err := verify.Verify(ctx, of, verify.Question{Spec: s, Partition: partition}, order); err != nil {
+	if err := verify.Verify(ctx, x.history, verify.Question{Spec: x.spec, Partition: partition}, order); err != nil {
 		return false, err
 	}
 	return order.Verdict == engine.Linearizable, nil

@@ -21,6 +21,9 @@ func Text(h *history.History, a *check.Answer) string {
 	}
 	p := model.Whole(h)
 	text := "No order gives these results: " + listed(p, a.Results)
+	if a.Question.Name == "buffered-durable" {
+		text = "Whatever crashes lose, no order gives these results: " + listed(p, a.Results)
+	}
 	var order []string
 	for _, e := range a.Pairs {
 		if len(order) == mostSaid {
@@ -40,6 +43,9 @@ func pair(h *history.History, p *model.Partition, e history.Edge) string {
 	before, after := words.Numbered(p, e.Before), words.Numbered(p, e.After)
 	if h.Ops[e.Before].Process == h.Ops[e.After].Process {
 		return fmt.Sprintf("%s is before %s in process %s", before, after, h.Processes[h.Ops[e.Before].Process])
+	}
+	if h.Ops[e.Before].Pending() {
+		return fmt.Sprintf("%s was open at a crash, after which %s was called", before, after)
 	}
 	return fmt.Sprintf("%s returned before %s was called", before, after)
 }
