@@ -36,46 +36,46 @@ const (
 // what took effect: another history and another specification. Their partitions are not
 // independent.
 // from says where each operation was in h, -1 for those that are added.
-func Buffered(h *history.History, s model.Spec, times []int64) (lossy *history.History, pairs model.Spec,
+func Buffered(h *history.History, s model.Spec, crashed []Crash) (lossy *history.History, pairs model.Spec,
 	from []history.OpID) {
-	lossy, from = withCrashes(h, times)
+	lossy, from = withCrashes(h, crashed)
 	return lossy, &buffered{strict: s, info: infoOf(s)}, from
 }
 
 // withCrashes returns h with operations for its crashes. Ranks are places among calls and returns.
-func withCrashes(h *history.History, times []int64) (out *history.History, from []history.OpID) {
+func withCrashes(h *history.History, crashed []Crash) (out *history.History, from []history.OpID) {
 	all := &line{h: h, calls: make([]int64, len(h.Ops)), returns: make([]int64, len(h.Ops))}
 	for i, o := range h.Ops {
 		all.calls[i], all.returns[i] = place(o.Call), place(o.Return)
 	}
 	all.ops, all.origins = slices.Clone(h.Ops), slices.Clone(h.Origins)
 	persist, crash := h.Values.String(persists), h.Values.String(crashes)
-	begin, since := int64(math.MinInt64), times[0]
+	begin, since := int64(math.MinInt64), crashed[0].Before
 	if len(h.Ops) > 0 {
 		since = min(since, h.Origins[0].CallTime)
 	}
 	var processes []string
-	for k, at := range times {
-		last, next := surrounding(h, at)
+	for k, c := range crashed {
+		last, next := surrounding(h, c)
 		call, ret := max(place(last), begin+1)+2, place(next)-gap/2+4*int64(k)
-		all.add(len(h.Processes)+2*k, persist, begin, ret-1, since, at)
-		all.add(len(h.Processes)+2*k+1, crash, call, ret, at, at)
+		all.add(len(h.Processes)+2*k, persist, begin, ret-1, since, c.Before)
+		all.add(len(h.Processes)+2*k+1, crash, call, ret, c.Before, c.Before)
 		processes = append(processes, fmt.Sprint(persists, k+1), fmt.Sprint(crashes, k+1))
-		begin, since = call+1, at
+		begin, since = call+1, c.Before
 	}
 	out = all.history()
 	out.Processes = append(slices.Clone(h.Processes), processes...)
 	before := func(a, b int) {
 		out.Edges = append(out.Edges, history.Edge{Before: all.moved[a], After: all.moved[b]})
 	}
-	for k, at := range times {
+	for k, c := range crashed {
 		persist, crash := len(h.Ops)+2*k, len(h.Ops)+2*k+1
 		before(persist, crash)
 		if k > 0 {
 			before(persist-1, persist)
 		}
 		for i := range h.Ops {
-			if h.Ops[i].Pending() && h.Origins[i].CallTime < at {
+			if h.Ops[i].Pending() && h.Origins[i].CallTime < c.Before {
 				before(i, crash)
 			}
 		}
@@ -95,14 +95,14 @@ func withCrashes(h *history.History, times []int64) (out *history.History, from 
 
 func place(r history.Rank) int64 { return int64(r) * gap }
 
-// surrounding returns the last return before a time and the first call after it.
-func surrounding(h *history.History, at int64) (last, next history.Rank) {
+// surrounding returns the last return before a crash and the first call after it.
+func surrounding(h *history.History, c Crash) (last, next history.Rank) {
 	last, next = -1, history.Never-1
 	for i := range h.Ops {
-		if !h.Ops[i].Pending() && h.Origins[i].ReturnTime < at {
+		if !h.Ops[i].Pending() && h.Origins[i].ReturnTime < c.Before {
 			last = max(last, h.Ops[i].Return)
 		}
-		if h.Origins[i].CallTime > at {
+		if h.Origins[i].CallTime > c.After {
 			next = min(next, h.Ops[i].Call)
 		}
 	}

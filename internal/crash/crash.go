@@ -15,6 +15,7 @@
 package crash
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,21 +26,31 @@ import (
 // Name is that of the events that are crashes, unless another one is given.
 const Name = "crash"
 
-// Times returns when a history has events of that name, ascending. An event that lasts crashes at
-// its end. The error says that there are none, and which other names there are.
-func Times(h *history.History, name string) ([]int64, error) {
-	var times []int64
+// Crash is when everything crashed: events at times below Before came before it, and those at times
+// above After came after it.
+type Crash struct{ Before, After int64 }
+
+// Find returns the crashes of a history, the events of that name, ascending. An event that lasts
+// crashes at its end. Where times number the calls and returns, an event stands before the one with
+// its number. The error says that there are none, and which other names there are.
+func Find(h *history.History, name string) ([]Crash, error) {
+	var crashes []Crash
 	var others []string
+	before := int64(0)
+	if numbered(h) {
+		before = 1
+	}
 	for i := range h.Notes {
 		n := &h.Notes[i]
-		switch text := strings.TrimPrefix(n.Text, ":"); {
-		case text == name:
-			times = append(times, max(n.Time, n.End))
-		case !slices.Contains(others, text):
-			others = append(others, text)
+		text := strings.TrimPrefix(n.Text, ":")
+		if word, _, _ := strings.Cut(text, " "); text == name || word == name {
+			at := max(n.Time, n.End)
+			crashes = append(crashes, Crash{Before: at, After: at - before})
+		} else if !slices.Contains(others, word) {
+			others = append(others, word)
 		}
 	}
-	if times == nil {
+	if crashes == nil {
 		e := &history.Error{File: h.Source, What: fmt.Sprintf("it has no event %q", name),
 			Hint: `{"events": [{"time": 17, "text": "crash"}]} says when everything crashed (docs/formats.md)`}
 		if len(others) > 0 && len(others) <= mostNamed {
@@ -48,18 +59,38 @@ func Times(h *history.History, name string) ([]int64, error) {
 		}
 		return nil, e
 	}
-	slices.Sort(times)
-	return slices.Compact(times), nil
+	slices.SortFunc(crashes, func(a, b Crash) int { return cmp.Compare(a.Before, b.Before) })
+	return slices.Compact(crashes), nil
 }
 
-// Durable returns h with deadlines for what was open at a crash. What is called at the time of a
-// crash may be called after it.
-func Durable(h *history.History, crashes []int64) *history.History {
-	return h.Expired(func(i history.OpID) (int64, bool) {
-		k, _ := slices.BinarySearch(crashes, h.Origins[i].CallTime+1)
-		if k == len(crashes) {
-			return 0, false
+// numbered reports whether the times of calls and returns are numbers from 0 on, each once.
+func numbered(h *history.History) bool {
+	met := make([]bool, 2*len(h.Ops))
+	last, n := int64(-1), int64(0)
+	once := func(at int64) bool {
+		if at < 0 || at >= int64(len(met)) || met[at] {
+			return false
 		}
-		return crashes[k], true
+		met[at], last = true, max(last, at)
+		n++
+		return true
+	}
+	for i := range h.Ops {
+		if !once(h.Origins[i].CallTime) || !h.Ops[i].Pending() && !once(h.Origins[i].ReturnTime) {
+			return false
+		}
+	}
+	return n == last+1
+}
+
+// Durable returns h with deadlines for what was open at a crash.
+func Durable(h *history.History, crashes []Crash) *history.History {
+	return h.Expired(func(i history.OpID) (int64, bool) {
+		for _, c := range crashes {
+			if h.Origins[i].CallTime < c.Before {
+				return c.After, true
+			}
+		}
+		return 0, false
 	})
 }

@@ -3,6 +3,7 @@ package crash_test
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/linsat/linsat/history"
@@ -122,9 +123,11 @@ func TestCrashesAreTimes(t *testing.T) {
 		if len(crashes) == 0 {
 			continue
 		}
-		durable := decide(s, crash.Durable(h, crashes))
+		found, err := crash.Find(h, crash.Name)
+		require.NoError(t, err)
+		durable := decide(s, crash.Durable(h, found))
 		check("durable", durable, oracle.Points(b, crashes, false, deadline))
-		h2, s2, _ := crash.Buffered(h, s, crashes)
+		h2, s2, _ := crash.Buffered(h, s, found)
 		require.NoError(t, h2.Validate())
 		lossy := decide(s2, h2)
 		check("buffered", lossy, oracle.Points(b, crashes, true, deadline))
@@ -135,4 +138,25 @@ func TestCrashesAreTimes(t *testing.T) {
 	}
 	require.Greater(t, yes["buffered"], yes["durable"])
 	require.Greater(t, yes["deadlines"], yes["durable"])
+}
+
+// In a file of events, an event stands between two others.
+func TestCrashesAmongEvents(t *testing.T) {
+	h, err := history.Read(strings.NewReader(`
+		{:process 0, :type :invoke, :f :write, :value 1}
+		{:process 1, :type :invoke, :f :write, :value 2}
+		{:process 1, :type :ok, :f :write, :value 2}
+		{:process :nemesis, :type :info, :f :kill, :value "n1"}
+		{:process :nemesis, :type :info, :f :start, :value "n1"}
+		{:process 2, :type :invoke, :f :read, :value nil}
+		{:process 2, :type :ok, :f :read, :value 2}
+		{:process 3, :type :invoke, :f :read, :value nil}
+		{:process 3, :type :ok, :f :read, :value 1}`), history.ReadOptions{})
+	require.NoError(t, err)
+	found, err := crash.Find(h, "kill")
+	require.NoError(t, err)
+	require.Equal(t, []crash.Crash{{Before: 3, After: 2}}, found)
+	require.Equal(t, []history.Edge{{Before: 0, After: 2}}, crash.Durable(h, found).Edges)
+	_, err = crash.Find(h, crash.Name)
+	require.ErrorContains(t, err, `it has no event "crash"`)
 }

@@ -17,14 +17,14 @@ type order struct {
 
 // orderOf returns what a question asks about h. The error says what h lacks.
 func orderOf(s model.Spec, h *history.History, q *consistency.Question) (*order, error) {
-	var crashes []int64
+	var crashes []crash.Crash
 	if q.Crashes {
 		event := q.Event
 		if event == "" {
 			event = crash.Name
 		}
 		var err error
-		if crashes, err = crash.Times(h, event); err != nil {
+		if crashes, err = crash.Find(h, event); err != nil {
 			return nil, err
 		}
 	}
