@@ -45,6 +45,7 @@ type Source struct {
 //	from(p, s)     the read at place p is from transaction s; no variable, but true, where only
 //	               one can be, and false, where s cannot
 //	effect(t)      the open transaction t takes effect; of committed ones it is true
+//	placed(x,t,n)  n elements are appended to the list x before those that t appends
 //
 // Events are 2t+1, the commit of t, and, under prefix and snapshot isolation, 2t, its start; under
 // other levels the start s(t) is the commit. Initial comes before all: before(Initial, e) is true.
@@ -59,9 +60,11 @@ type Source struct {
 // Who can be the source of a read of a register by i: those transactions other than i, committed or
 // open, whose last write of it is the value, and Initial if it is the initial value. The source of
 // a read of a list is the one, other than i, committed or open, whose last append to it is the last
-// element of the others' part, and Initial if that is empty. That an element that is read was
-// appended by one committed or open transaction other than the reader is assumed: a clause that
-// rests on another one is refused.
+// element of the others' part, and Initial if that is empty. Where several appended that element,
+// from(p, s) is placed(x, s, n), where what s appends is the elements of the part from n on to its
+// end. Of RuleSource and RuleEffect about lists, RuleVersion and RuleUnseen it is assumed that an
+// element was appended by one committed or open transaction other than the reader: what rests on
+// another one is refused.
 type Refutation struct {
 	Clauses []Clause      `json:"clauses"`
 	Lemmas  []proof.Lemma `json:"lemmas"`
@@ -74,6 +77,8 @@ type Clause struct {
 	// place.
 	Places []Place `json:"places,omitempty"`
 	Txns   []int32 `json:"txns,omitempty"`
+	// At are places in the list of the read, from 0.
+	At []int32 `json:"at,omitempty"`
 	// Hops are steps, from the last of Txns on, and Events those of a cycle.
 	Hops   []Hop   `json:"hops,omitempty"`
 	Events []int32 `json:"events,omitempty"`
@@ -116,7 +121,7 @@ func (k *HopKind) UnmarshalText(text []byte) error { return named(hopNames, k, t
 //	              the rule names them but in RuleVersion and for a in RuleUnseen and RuleVisible;
 //	              then, hop by hop, both ends of one that is Given or Writes, and To of one that
 //	              is Overwrites
-//	¬from(p, t)   where it says "if p is from t"
+//	¬from(p, t)   where it says "if p is from t"; ¬placed, where it says that one is placed
 //	of each hop   Reads: ¬from(Place, a); Writes: ¬before(c(a), c(To)); Overwrites:
 //	              ¬from(Place, From), ¬before(c(From), c(To)); Given: none
 //	              what it then says, in the order in which it says that
@@ -168,10 +173,22 @@ const (
 	// (p) it shows an element more often than committed and open transactions appended it; no
 	// literal
 	RuleTwice
+	// (p of a list; at k) element k of the others' part is of one that is placed there: by
+	// transaction, and by place, those whose appends to the list are elements of the part, k among
+	// them
+	RulePlaced
+	// (p of a list; a, b, or a alone; at m, n; m ≤ n) a is not placed at m, or b not at n; or,
+	// where the appends of a end by n, c(a) comes before c(b)
+	RulePlaces
+	// (p of a list; a, b; at n) a is placed at n in the others' part: b is placed somewhere in it,
+	// by place, or c(a) comes before c(b)
+	RuleHidden
+	// (p of a list; t; at n) t is placed at n in the others' part: it takes effect
+	RuleStands
 )
 
 var ruleNames = []string{"source", "effect", "written", "own", "given", "version", "unseen", "overwritten",
-	"conflict", "seen", "reached", "visible", "cycle", "internal", "incompatible", "twice"}
+	"conflict", "seen", "reached", "visible", "cycle", "internal", "incompatible", "twice", "placed", "places", "hidden", "stands"}
 
 // String returns the name of the rule in certificates.
 func (r Rule) String() string { return nameOf(ruleNames, r) }

@@ -113,9 +113,9 @@ func alterCertificate(r *rand.Rand, c *isolation.Certificate, n int32) *isolatio
 // alterClause changes one thing that a clause names.
 func alterClause(r *rand.Rand, c *isolation.Clause, n int32) {
 	place := func() isolation.Place { return isolation.Place{Txn: r.Int32N(n + 1), Access: r.Int32N(5)} }
-	switch r.IntN(5) {
+	switch r.IntN(6) {
 	case 0:
-		c.Rule = isolation.Rule(r.IntN(int(isolation.RuleTwice) + 1))
+		c.Rule = isolation.Rule(r.IntN(int(isolation.RuleStands) + 1))
 	case 1:
 		c.Places = alterList(r, c.Places, place)
 	case 2:
@@ -123,6 +123,8 @@ func alterClause(r *rand.Rand, c *isolation.Clause, n int32) {
 	case 3:
 		c.Events = alterList(r, c.Events, func() int32 { return r.Int32N(2*n + 1) })
 	case 4:
+		c.At = alterList(r, c.At, func() int32 { return r.Int32N(5) - 1 })
+	case 5:
 		c.Hops = alterList(r, c.Hops, func() isolation.Hop {
 			h := isolation.Hop{Kind: isolation.HopKind(r.IntN(4)), To: r.Int32N(n), Place: place()}
 			h.From = r.Int32N(n+1) - 1

@@ -161,7 +161,7 @@ func (c *choosing) sourcesOf(k int32, left []int32) {
 	var one []solver.Lit
 	for _, s := range left {
 		l := c.s.NewVar()
-		c.sources[statement{isFrom, k, s}] = l
+		c.sources[statement{kind: isFrom, a: k, b: s}] = l
 		one = append(one, l)
 		if s == iso.Initial {
 			continue
@@ -281,7 +281,7 @@ func (c *choosing) solve(ctx context.Context) (a *answer, refuted bool) {
 		a := &answer{events: sorted, sources: map[int32]int32{}, effect: c.takes}
 		for n, k := range c.order.open {
 			for _, s := range c.left[n] {
-				if c.s.Value(c.sources[statement{isFrom, k, s}]) {
+				if c.s.Value(c.sources[statement{kind: isFrom, a: k, b: s}]) {
 					a.sources[k] = s
 					break
 				}
@@ -425,7 +425,7 @@ func (c *choosing) overwritten(g *graph, a *answer) (some bool) {
 func (c *choosing) excludeOverwritten(k, s, w int32) {
 	r := &c.reads[k]
 	l := c.s.NewVar()
-	clause := []solver.Lit{-c.sources[statement{isFrom, k, s}], l}
+	clause := []solver.Lit{-c.sources[statement{kind: isFrom, a: k, b: s}], l}
 	if e, ok := c.effect(w); ok {
 		clause = append(clause, -e)
 	}
@@ -468,7 +468,7 @@ func (c *choosing) seenTooMuchIn(g *graph, a *answer) (some bool) {
 			some = true
 			var clause []solver.Lit
 			if ok {
-				clause = append(clause, -c.sources[statement{isFrom, int32(k), s}])
+				clause = append(clause, -c.sources[statement{kind: isFrom, a: int32(k), b: s}])
 			}
 			if l, open := c.orders[[2]int32{s, w}]; open {
 				clause = append(clause, -l)

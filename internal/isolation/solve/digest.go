@@ -31,6 +31,8 @@ type list struct {
 	versions []int32   // the transactions that appended it, neighbours once
 	at       []int32   // by element of longest: position in versions
 	unseen   []int32   // the others that append
+	repeats  bool      // elements of it repeat, so that its versions are not known
+	doubts   *doubtful
 }
 
 // digest is a history as an engine needs it: who reads what from whom, and who writes what.
@@ -48,6 +50,11 @@ type digest struct {
 	uncertain []bool
 	// wrong is a clause without literals, if the history contradicts itself whatever the order.
 	wrong *iso.Clause
+	// optional are open transactions that append to a list and that are only read from, if at all,
+	// where several can be the source.
+	optional []int32
+	repeats  bool // elements of some list do
+	values   *values
 	// unclear says why the history is not decided.
 	unclear string
 	limit   int64 // on the bytes of a table
@@ -62,6 +69,7 @@ func newDigest(h *iso.History) *digest {
 	d := &digest{h: h, first: make([]int32, n+1), own: make([]int32, n+1), gone: make([]bool, n),
 		uncertain: make([]bool, n), writers: make([][]int32, len(h.Objects)), lists: make([]list, len(h.Objects))}
 	values := d.findSlots()
+	d.values = values
 	for i := range h.Txns {
 		d.first[i] = int32(len(d.reads))
 		if h.Txns[i].Status == iso.Committed && !d.readsOf(int32(i)) {
@@ -245,28 +253,27 @@ func (d *digest) orderOf(x int32, r *read, v *values) bool {
 	l := &d.lists[x]
 	l.spine, l.longest = r.place, d.others(r)
 	l.at = make([]int32, len(l.longest))
-	shown := make(map[int32]bool, len(l.longest))
+	shown := make(map[int32]int, len(l.longest))
 	seen := make(map[int32]bool, len(l.longest))
 	for k, e := range l.longest {
 		w := v.of(written{x, e})
-		switch {
-		case len(w) > 1:
-			d.unclear = "several transactions append the same element to one list"
-			return false
-		case len(w) == 0:
+		if len(w) == 0 {
 			return d.never(iso.Clause{Rule: iso.RuleSource, Places: []iso.Place{d.shortest(x, k)}})
-		case shown[e]:
-			if d.appends(w[0], x, e) > 1 {
-				d.unclear = "a transaction appends the same element twice to one list"
-				return false
-			}
+		}
+		if shown[e]++; shown[e] > 1 && shown[e] > d.appends(w, x, e) {
 			return d.never(iso.Clause{Rule: iso.RuleTwice, Places: []iso.Place{r.place}})
 		}
-		shown[e], seen[w[0]] = true, true
+		l.repeats = l.repeats || len(w) > 1 || shown[e] > 1
+		seen[w[0]] = true
 		if n := len(l.versions); n == 0 || l.versions[n-1] != w[0] {
 			l.versions = append(l.versions, w[0])
 		}
 		l.at[k] = int32(len(l.versions)) - 1
+	}
+	if l.repeats {
+		d.repeats = true
+		l.versions, l.at = nil, nil
+		return true
 	}
 	for _, i := range d.writers[x] {
 		if !seen[i] {
@@ -303,11 +310,13 @@ func (d *digest) whole(x int32, r *read, v *values) bool {
 	return true
 }
 
-// appends counts how often a transaction appends an element.
-func (d *digest) appends(i, object, element int32) (n int) {
-	for _, a := range d.h.Txns[i].Accesses {
-		if a.Kind == iso.Append && a.Object == object && a.Value == element {
-			n++
+// appends counts how often transactions append an element.
+func (d *digest) appends(all []int32, object, element int32) (n int) {
+	for _, i := range all {
+		for _, a := range d.h.Txns[i].Accesses {
+			if a.Kind == iso.Append && a.Object == object && a.Value == element {
+				n++
+			}
 		}
 	}
 	return n
@@ -329,9 +338,12 @@ func (d *digest) sources(v *values) bool {
 	for k := range d.reads {
 		r := &d.reads[k]
 		if d.h.Objects[r.object].List {
+			l := &d.lists[r.object]
+			if l.repeats {
+				continue
+			}
 			r.from = []int32{iso.Initial}
 			if r.shown > 0 {
-				l := &d.lists[r.object]
 				w := l.versions[l.at[r.shown-1]]
 				if e := d.others(r)[r.shown-1]; w == r.place.Txn || d.lastAppend(w, r.object) != e {
 					return d.never(iso.Clause{Rule: iso.RuleSource, Places: []iso.Place{r.place}})
@@ -380,10 +392,15 @@ func (d *digest) leaveOut() {
 			}
 		}
 	}
-	shown := make([]bool, len(d.h.Txns))
+	shown, doubtful := make([]bool, len(d.h.Txns)), make([]bool, len(d.h.Txns))
 	for x := range d.lists {
 		for _, i := range d.lists[x].versions {
 			shown[i] = true
+		}
+		if d.lists[x].repeats {
+			for _, i := range d.writers[x] {
+				doubtful[i] = true
+			}
 		}
 	}
 	for i := range d.h.Txns {
@@ -395,11 +412,10 @@ func (d *digest) leaveOut() {
 			known = known || len(d.slots[k].readers) > 0
 			possible = possible || len(d.slots[k].maybe) > 0
 		}
-		d.gone[i], d.uncertain[i] = !known && !possible, !known && possible
-		for k := d.own[i]; k < d.own[i+1]; k++ {
-			if d.uncertain[i] && d.h.Objects[d.slots[k].object].List {
-				d.unclear = "a transaction that may have committed appends to a list, and to others what several wrote"
-			}
+		d.gone[i], d.uncertain[i] = !known && !possible && !doubtful[i], !known && possible
+		isList := func(s slot) bool { return d.h.Objects[s.object].List }
+		if d.uncertain[i] && slices.ContainsFunc(d.slots[d.own[i]:d.own[i+1]], isList) {
+			d.optional = append(d.optional, int32(i))
 		}
 	}
 	for x := range d.writers {

@@ -62,6 +62,13 @@ func decide(ctx context.Context, d *digest, l isolation.Level, factory func() so
 		return refuted(r.refutation(ctx))
 	case d.unclear != "":
 		return Answer{}
+	case d.repeats || len(d.optional) > 0:
+		return decideCases(ctx, d, l, factory(), func(x *digest) Answer {
+			if x.limit = d.limit; x.repeats || len(x.optional) > 0 {
+				x.unclear = "a case leaves open what it should not"
+			}
+			return decide(ctx, x, l, factory)
+		})
 	case l.Model <= isolation.Causal:
 		return decideWeak(ctx, d, l, factory)
 	}

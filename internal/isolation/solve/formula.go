@@ -17,8 +17,9 @@ const (
 // statement is what a variable of a refutation says (isolation.Refutation).
 type statement struct {
 	kind statementKind
-	// events of isBefore, a < b; a read and a transaction of isFrom; a transaction of isEffect
-	a, b int32
+	// events of isBefore, a < b; a read and a transaction of isFrom; a transaction of isEffect;
+	// of isPlaced a transaction, how many elements stand before its own, and the list
+	a, b, c int32
 }
 
 type statementKind uint8
@@ -27,6 +28,7 @@ const (
 	isBefore statementKind = iota
 	isFrom
 	isEffect
+	isPlaced
 )
 
 // formula is the clauses of a refutation, with their literals.
@@ -67,9 +69,9 @@ func (f *formula) before(u, v int32) lit {
 	case v == iso.Initial:
 		return no
 	case u < v:
-		return f.variable(statement{isBefore, u, v})
+		return f.variable(statement{kind: isBefore, a: u, b: v})
 	}
-	return -f.variable(statement{isBefore, v, u})
+	return -f.variable(statement{kind: isBefore, a: v, b: u})
 }
 
 // commit is the event of a commit, Initial of the start of all.
@@ -83,13 +85,16 @@ func (f *formula) commit(i int32) int32 {
 // from returns the literal that a read is from s.
 func (f *formula) from(p iso.Place, s int32) lit {
 	k := f.reads[p]
+	if f.d.lists[f.d.reads[k].object].repeats {
+		return f.ends(&f.d.reads[k], s)
+	}
 	if len(f.d.reads[k].from) == 1 {
 		if f.d.reads[k].from[0] == s {
 			return yes
 		}
 		return no
 	}
-	return f.variable(statement{isFrom, k, s})
+	return f.variable(statement{kind: isFrom, a: k, b: s})
 }
 
 // effect returns the literal that a transaction takes effect.
@@ -97,7 +102,7 @@ func (f *formula) effect(i int32) lit {
 	if i == iso.Initial || f.d.h.Txns[i].Status == iso.Committed {
 		return yes
 	}
-	return f.variable(statement{isEffect, i, 0})
+	return f.variable(statement{kind: isEffect, a: i})
 }
 
 // add adds a clause, which must not have a literal that is true.
@@ -182,6 +187,8 @@ func (f *formula) literals(c *iso.Clause) (lits []lit) {
 	case iso.RuleVisible:
 		rest := f.visible(c, needs)
 		lits = append(lits, rest...)
+	case iso.RulePlaced, iso.RulePlaces, iso.RuleHidden, iso.RuleStands:
+		return f.ofPlaces(c, p)
 	case iso.RuleCycle:
 		for k, u := range c.Events {
 			lits = append(lits, -f.before(f.event(u), f.event(c.Events[(k+1)%len(c.Events)])))

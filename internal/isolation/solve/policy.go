@@ -19,3 +19,7 @@ const cyclesOfModel = 100
 
 // mostAhead is how many pairs of open edges are looked at for cycles before the solver is asked.
 const mostAhead = 50_000_000
+
+// mostStandings is how many pairs of transactions that may have appended one element of a list are
+// looked at. More takes memory for a clause each.
+const mostStandings = 1_000_000

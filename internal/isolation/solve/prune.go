@@ -354,7 +354,7 @@ func (o *order) settleSources(ctx context.Context) {
 		possible := slices.DeleteFunc(o.left[n], func(s int32) bool {
 			w := o.notFrom(r, s)
 			if w != nil {
-				o.facts[statement{isFrom, k, s}] = fact{why: *w, age: age, number: len(o.facts)}
+				o.facts[statement{kind: isFrom, a: k, b: s}] = fact{why: *w, age: age, number: len(o.facts)}
 			}
 			return w != nil
 		})
@@ -409,7 +409,7 @@ func (o *order) overwriters(r *read) []int32 {
 // becomes notes that a read is known to be from s.
 func (o *order) becomes(k, s, age int32) {
 	r := &o.reads[k]
-	o.facts[statement{isFrom, k, s}] = fact{true: true, why: why{rule: iso.RuleSource}, age: age,
+	o.facts[statement{kind: isFrom, a: k, b: s}] = fact{true: true, why: why{rule: iso.RuleSource}, age: age,
 		number: len(o.facts)}
 	o.known[k] = s
 	x := &o.slots[o.slot(s, r.object)]

@@ -222,7 +222,7 @@ func (r *refuter) takesEffect(i int32) {
 		}
 		for _, k := range s.readers {
 			number := -1
-			if f, open := r.facts[statement{isFrom, k, i}]; open {
+			if f, open := r.facts[statement{kind: isFrom, a: k, b: i}]; open {
 				number = f.number
 			}
 			if number < first {

@@ -36,7 +36,7 @@ func newWeakChoice(d *digest, l iso.Level, s solver.Solver) *weakChoice {
 		var one []solver.Lit
 		for _, w := range r.from {
 			l := s.NewVar()
-			c.sources[statement{isFrom, int32(k), w}] = l
+			c.sources[statement{kind: isFrom, a: int32(k), b: w}] = l
 			one = append(one, l)
 			if w != iso.Initial && d.h.Txns[w].Status == iso.Open {
 				if e, open := c.effects[w]; open {
@@ -56,7 +56,7 @@ func newWeakChoice(d *digest, l iso.Level, s solver.Solver) *weakChoice {
 func (c *weakChoice) source(k int32) (int32, bool) {
 	r := &c.reads[k]
 	for _, w := range r.from {
-		if len(r.from) == 1 || c.s.Value(c.sources[statement{isFrom, k, w}]) {
+		if len(r.from) == 1 || c.s.Value(c.sources[statement{kind: isFrom, a: k, b: w}]) {
 			return w, true
 		}
 	}

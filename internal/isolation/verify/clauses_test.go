@@ -43,6 +43,11 @@ const (
 		x+1
 		x+2
 		x:[1] x:[1 2] x:[2 1]`
+	overlaps = `x+1 x+1
+		x+1
+		x+1 | open
+		x:[1] x+1 x:[1 1]
+		x:[1 1 1] x:[1 1]`
 )
 
 // TestClauses says of clauses which literals they have, or why they are refused.
@@ -100,7 +105,8 @@ func TestClauses(t *testing.T) {
 		{lists, "si", "written 3.2 T0", "before(1,6)"},
 		{lists, "si", "written 4.0 T0", "true"}, // not the last
 		{lists, "si", "written 10.0 T10", "true"},
-		{doubled, "si", "written 3.0 T0", "it is not known which"},
+		{doubled, "si", "written 3.0 T0", "¬placed(0,0,0) before(1,6)"},
+		{doubled, "si", "written 3.1 T0", "true"}, // not the last
 
 		{registers, "si", "own T4", "before(8,9)"},
 		{registers, "si", "own T3", "it aborted"},
@@ -223,6 +229,38 @@ func TestClauses(t *testing.T) {
 		{"x+1 | open\n x+1\n x:[1 1]", "ser", "twice 2.0", "nothing more often"},
 		{"x+1 | aborted\n x+1\n x:[1 1]", "ser", "twice 2.0", ""},
 		{registers, "ser", "twice 4.0", "nothing more often"},
+
+		{doubled, "ser", "placed 3.0 @0", "placed(0,0,0) placed(0,1,0)"},
+		{doubled, "ser", "placed 3.1 @1", "placed(0,2,1)"},
+		{doubled, "ser", "placed 3.1 @2", "it shows no element 2"},
+		{doubled, "ser", "placed 3.1 @-1", "it shows no element -1"},
+		{doubled, "ser", "placed 3.1", "it takes 1 places"},
+		{registers, "ser", "placed 4.0 @0", "it is no read of a list"},
+		{lists, "ser", "placed 4.0 @2", "placed(0,1,1)"},
+		{lists, "ser", "placed 6.0 @1", ""},                // T1 appends 3 as well
+		{lists, "ser", "placed 10.0 @1", "placed(0,11,1)"}, // without the reader
+		{overlaps, "ser", "placed 4.0 @1", "placed(0,0,0) placed(0,0,1) placed(0,1,1) placed(0,2,1) placed(0,3,1)"},
+		{overlaps, "ser", "placed 4.1 @1", "placed(0,0,0) placed(0,1,1) placed(0,2,1) placed(0,3,1)"}, // as T0 appends two
+		{overlaps, "ser", "placed 3.0 @0", "placed(0,1,0) placed(0,2,0)"},
+		{doubled, "ser", "places 3.0 T0 T1 @0 @0", "¬placed(0,0,0) ¬placed(0,1,0)"},
+		{doubled, "ser", "places 3.0 T1 T0 @0 @1", "¬placed(0,1,0) ¬placed(0,0,1) ¬before(1,3)"},
+		{doubled, "ser", "places 3.0 T1 T0 @1 @0", "not in this order"},
+		{doubled, "ser", "places 3.0 T1 T0 @-1 @0", "not in this order"},
+		{doubled, "ser", "places 3.0 T1 @0 @3", "¬placed(0,1,0) ¬placed(0,1,3)"},
+		{doubled, "ser", "places 3.0 T1 @0 @0", "not in this order"},
+		{doubled, "ser", "places 3.0 T1 T1 @0 @1", "named twice"},
+		{doubled, "ser", "places 3.0 T1 T3 @0 @1", "it appends nothing to x"},
+		{doubled, "ser", "places 3.0 T-1 T0 @0 @1", "there is no such"},
+		{overlaps, "ser", "places 4.0 T0 T1 @0 @1", "¬placed(0,0,0) ¬placed(0,1,1)"},
+		{overlaps, "ser", "places 4.0 T0 T1 @0 @2", "¬placed(0,0,0) ¬placed(0,1,2) before(1,3)"},
+		{doubled, "ser", "hidden 3.0 T0 T2 @0", "¬placed(0,0,0) before(1,5)"},
+		{doubled, "ser", "hidden 3.0 T0 T1 @0", "¬placed(0,0,0) placed(0,1,0) before(1,3)"},
+		{doubled, "ser", "hidden 3.0 T0 T1 @1", "it does not show what T0 appended at 1"},
+		{overlaps, "ser", "hidden 4.0 T2 T1 @0", "¬placed(0,2,0) placed(0,1,0) placed(0,1,1) placed(0,1,2) ¬before(3,5)"},
+		{overlaps, "ser", "stands 4.0 T2 @2", "¬placed(0,2,2) effect(2)"},
+		{overlaps, "ser", "stands 4.0 T2 @3", "it does not show what T2 appended at 3"},
+		{overlaps, "ser", "stands 4.0 T1 @1", "true"},
+		{overlaps, "ser", "stands 4.0 T-1 @1", "there is no such"},
 	} {
 		h := isolationtest.Parse(c.history)
 		l, err := isolation.ParseLevel(c.level)
@@ -232,7 +270,7 @@ func TestClauses(t *testing.T) {
 	}
 }
 
-// clauseOf reads a clause: its rule, places as 4.0, transactions as T4, events as e9, and hops as
+// clauseOf reads a clause: its rule, places as 4.0, transactions as T4, events as e9, places in lists as @3, and hops as
 // given>4, writes>4, reads>4@4.0 and overwrites>4@3.0/1, which is from T1.
 func clauseOf(t *testing.T, text string) (c isolation.Clause) {
 	for k, word := range strings.Fields(text) {
@@ -250,6 +288,8 @@ func clauseOf(t *testing.T, text string) (c isolation.Clause) {
 			c.Hops = append(c.Hops, h)
 		case scan(word, "T%d", &n):
 			c.Txns = append(c.Txns, n)
+		case scan(word, "@%d", &n):
+			c.At = append(c.At, n)
 		case scan(word, "e%d", &n):
 			c.Events = append(c.Events, n)
 		default:
@@ -297,6 +337,8 @@ func spelled(h *isolation.History, l isolation.Level, of isolation.Clause) strin
 			word = fmt.Sprintf("before(%d,%d)", l.a, l.b)
 		case isFrom:
 			word = fmt.Sprintf("from(%d.%d,%d)", l.p.Txn, l.p.Access, l.a)
+		case isPlaced:
+			word = fmt.Sprintf("placed(%d,%d,%d)", l.p.Txn, l.a, l.b)
 		case isEffect:
 			word = fmt.Sprintf("effect(%d)", l.a)
 		}

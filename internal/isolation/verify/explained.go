@@ -14,6 +14,9 @@ import (
 func (c *clauses) from(p isolation.Place, s int32) (literal, error) {
 	a := c.access(p)
 	if c.h.Objects[a.Object].List {
+		if part := c.shown(p).part; len(part) > 0 && len(c.writers(p, part[len(part)-1])) > 1 {
+			return c.ends(p, s), nil
+		}
 		source, err := c.appender(p)
 		if err != nil || source != s {
 			return always.negated(), err

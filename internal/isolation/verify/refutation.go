@@ -29,7 +29,7 @@ type clauses struct {
 }
 
 // statement is what a variable says: that event a comes before event b, that the read at p is from
-// a, or that a takes effect.
+// a, or that a takes effect; or where the appends of a stand.
 type statement struct {
 	what kind
 	p    isolation.Place
@@ -42,7 +42,8 @@ const (
 	isBefore kind = iota
 	isFrom
 	isEffect
-	isTrue // no variable
+	isPlaced // b elements of the list p.Txn stand before what a appends
+	isTrue   // no variable
 )
 
 // literal is a statement or its negation.
@@ -155,6 +156,7 @@ func (c *clauses) about(of *isolation.Clause) string {
 // shape says how many places and transactions a rule takes, and whether it takes hops and events.
 type shape struct {
 	places, txns int
+	at           int
 	hops, events bool
 	models       []isolation.Model // nil for all
 }
@@ -178,6 +180,10 @@ var shapes = [...]shape{
 	isolation.RuleInternal:     {places: 1},
 	isolation.RuleIncompatible: {places: 2},
 	isolation.RuleTwice:        {places: 1},
+	isolation.RulePlaced:       {places: 1, at: 1},
+	isolation.RulePlaces:       {places: 1, txns: 2, at: 2},
+	isolation.RuleHidden:       {places: 1, txns: 2, at: 1},
+	isolation.RuleStands:       {places: 1, txns: 1, at: 1},
 }
 
 // fits checks that a clause has what its rule takes, at a level that it is about.
@@ -186,7 +192,8 @@ func (c *clauses) fits(of *isolation.Clause) error {
 		return base.Faultf("", "there is no such rule")
 	}
 	s := shapes[of.Rule]
-	if len(of.Places) != s.places || len(of.Txns) != s.txns || (len(of.Hops) > 0) != s.hops ||
+	alone := of.Rule == isolation.RulePlaces && len(of.Txns) == 1
+	if len(of.Places) != s.places || len(of.Txns) != s.txns && !alone || len(of.At) != s.at || (len(of.Hops) > 0) != s.hops ||
 		len(of.Events) > 1 != s.events || len(of.Events) == 1 {
 		return base.Faultf("", "it takes %d places and %d transactions, hops: %v, events: %v", s.places, s.txns, s.hops,
 			s.events)
@@ -195,8 +202,8 @@ func (c *clauses) fits(of *isolation.Clause) error {
 		return base.Faultf(c.about(of), "it is no rule of %s", c.level.Model)
 	}
 	for k, t := range of.Txns {
-		initial := t == isolation.Initial && k == 0 && s.places == 1 && of.Rule != isolation.RuleUnseen &&
-			of.Rule != isolation.RuleVersion
+		initial := t == isolation.Initial && k == 0 && s.places == 1 && s.at == 0 &&
+			of.Rule != isolation.RuleUnseen && of.Rule != isolation.RuleVersion
 		if err := c.exists(t); err != nil && !initial {
 			return err
 		}
@@ -282,6 +289,8 @@ func (c *clauses) ofRead(of *isolation.Clause, p isolation.Place) ([]literal, er
 		return c.version(p, of.Txns[0], of.Txns[1])
 	case isolation.RuleUnseen:
 		return c.unseen(p, of.Txns[0], of.Txns[1])
+	case isolation.RulePlaced, isolation.RulePlaces, isolation.RuleHidden, isolation.RuleStands:
+		return c.ofPlaces(of, p)
 	}
 	i, t := p.Txn, of.Txns[0]
 	if of.Rule == isolation.RuleEffect && c.appended(p, t) {
