@@ -128,6 +128,9 @@ func (s *solver) isolatedHistory(h *history.History, level string) (int, error) 
 		}
 	}
 	report := &isolationReport{file: h.Source, h: x, answers: answers, asked: level, brief: s.brief}
+	if report.exit() == cli.Violation && !s.brief {
+		report.survey = anomaly.NewSurvey(ctx, x, report.strongestOrder())
+	}
 	s.levels[report.exit()]++
 	switch {
 	case s.format == "json":
@@ -221,7 +224,37 @@ type isolationReport struct {
 	h       *isolation.History
 	answers []check.Answer
 	asked   string
-	brief   bool // one line
+	brief   bool            // one line
+	survey  *anomaly.Survey // if a level fails
+}
+
+// strongestOrder is the strongest order of a level that fails.
+func (r *isolationReport) strongestOrder() (order isolation.Order) {
+	for k := range r.answers {
+		if r.answers[k].Verdict == check.Fails {
+			order = max(order, r.answers[k].Level.Given)
+		}
+	}
+	return order
+}
+
+// others says how many anomalies there are of each kind that a level forbids, and shows one of each
+// that was not said before.
+func (r *isolationReport) others(b *bytes.Buffer, l isolation.Level, said []*anomaly.Anomaly) {
+	if r.survey == nil {
+		return
+	}
+	for _, t := range r.survey.At(l, nil) {
+		alike, same := false, false // but for the given order that they need
+		for _, a := range said {
+			alike = alike || a.Class() == t.Shortest.Class()
+			same = same || a.Type == t.Shortest.Type
+		}
+		if !same || t.Count > 1 {
+			escape.Fprintf(b, "  %s\n", t.Short(r.h, alike))
+		}
+		said = append(said, t.Shortest)
+	}
 }
 
 // levelSummary says of how many files the level, or all of them, hold.
@@ -274,6 +307,9 @@ func (r *isolationReport) text(w io.Writer, style words.Style) error {
 		}
 		escape.Fprintf(&b, "%s: %s\n", r.file, answer)
 		r.why(&b, a)
+		if a.Verdict == check.Fails && a.Certificate != nil {
+			r.others(&b, a.Level, r.named(a))
+		}
 		escape.Fprintf(&b, "  %s\n", style.Paint(words.Faint, r.summary(a)))
 	}
 	text := b.Bytes()
@@ -286,6 +322,14 @@ func (r *isolationReport) text(w io.Writer, style words.Style) error {
 	}
 	_, err := w.Write(text)
 	return err
+}
+
+// named is the anomaly of an answer no, if it has a name.
+func (r *isolationReport) named(a *check.Answer) []*anomaly.Anomaly {
+	if found := anomaly.Find(r.h, a.Certificate); found != nil {
+		return []*anomaly.Anomaly{found}
+	}
+	return nil
 }
 
 // why says which anomaly an answer no is about.
@@ -334,14 +378,19 @@ func (r *isolationReport) table(b *bytes.Buffer, style words.Style) {
 		}
 	}
 	said := ""
+	var shown []*anomaly.Anomaly
 	for k := range r.answers {
 		if slices.Contains(fail, r.answers[k].Level) {
 			var why bytes.Buffer
 			if r.why(&why, &r.answers[k]); why.String() != said {
 				said = why.String()
 				b.WriteString(said)
+				shown = append(shown, r.named(&r.answers[k])...)
 			}
 		}
+	}
+	if len(fail) > 0 {
+		r.others(b, isolation.Level{Model: isolation.Serializable, Given: isolation.RealTime}, shown)
 	}
 	escape.Fprintf(b, "  %-20s %-8s %-8s %s\n", "", "alone", "session", "real time")
 	for m := isolation.Serializable; ; m-- {
@@ -384,7 +433,9 @@ type isolationObject struct {
 	Certified    bool    `json:"certified"`
 	Seconds      float64 `json:"seconds"`
 
-	Anomaly *anomaly.Object `json:"anomaly,omitempty"`
+	Anomaly   *anomaly.Object   `json:"anomaly,omitempty"`
+	Types     []string          `json:"anomaly_types,omitempty"` // as Elle names them
+	Anomalies []anomaly.Counted `json:"anomalies,omitempty"`
 }
 
 // json writes an object for each level.
@@ -399,8 +450,13 @@ func (r *isolationReport) json(w io.Writer) error {
 			o.ImpliedBy = a.From.String()
 		}
 		if a.Verdict == check.Fails && a.Certificate != nil {
-			if found := anomaly.Find(r.h, a.Certificate); found != nil {
+			found := anomaly.Find(r.h, a.Certificate)
+			if found != nil {
 				o.Anomaly = found.Object(r.h)
+			}
+			for _, t := range r.survey.At(a.Level, found) {
+				o.Types = append(o.Types, t.Shortest.Type)
+				o.Anomalies = append(o.Anomalies, anomaly.Counted{Count: t.Count, Object: t.Shortest.Object(r.h)})
 			}
 		}
 		if err := e.Encode(o); err != nil {

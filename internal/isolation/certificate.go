@@ -188,7 +188,8 @@ const (
 )
 
 var ruleNames = []string{"source", "effect", "written", "own", "given", "version", "unseen", "overwritten",
-	"conflict", "seen", "reached", "visible", "cycle", "internal", "incompatible", "twice", "placed", "places", "hidden", "stands"}
+	"conflict", "seen", "reached", "visible", "cycle", "internal", "incompatible", "twice", "placed", "places",
+	"hidden", "stands"}
 
 // String returns the name of the rule in certificates.
 func (r Rule) String() string { return nameOf(ruleNames, r) }

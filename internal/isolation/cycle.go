@@ -38,3 +38,56 @@ func (k EdgeKind) String() string { return nameOf(edgeNames, k) }
 // MarshalText and UnmarshalText write and read the name.
 func (k EdgeKind) MarshalText() ([]byte, error)     { return []byte(k.String()), nil }
 func (k *EdgeKind) UnmarshalText(text []byte) error { return named(edgeNames, k, text) }
+
+// Components numbers the strongly connected components of a graph, by node (Tarjan, 1972, without
+// recursion).
+func Components[E interface{ Target() int32 }](out [][]E) (of []int32) {
+	n := len(out)
+	of = make([]int32, n)
+	low, index, next := make([]int32, n), make([]int32, n), make([]int32, n)
+	var stack, calls []int32
+	counter, number := int32(0), int32(0)
+	for root := range out {
+		if index[root] != 0 {
+			continue
+		}
+		calls = append(calls, int32(root))
+		for len(calls) > 0 {
+			u := calls[len(calls)-1]
+			if index[u] == 0 {
+				counter++
+				index[u], low[u] = counter, counter
+				stack = append(stack, u)
+			}
+			if int(next[u]) < len(out[u]) {
+				v := out[u][next[u]].Target()
+				switch {
+				case index[v] == 0:
+					calls = append(calls, v)
+					continue
+				case of[v] == 0:
+					low[u] = min(low[u], low[v])
+				}
+				next[u]++
+				continue
+			}
+			calls = calls[:len(calls)-1]
+			if low[u] != index[u] {
+				continue
+			}
+			number++
+			for v := int32(-1); v != u; {
+				v = stack[len(stack)-1]
+				stack = stack[:len(stack)-1]
+				of[v] = number
+			}
+		}
+	}
+	for u := range of {
+		of[u]--
+	}
+	return of
+}
+
+// Target is the end of the edge.
+func (e Edge) Target() int32 { return e.To }

@@ -2,5 +2,5 @@
 // objects, the levels of isolation, and what an answer about one of them shows (Certificate).
 //
 // Engines and the verifier read the same History and make what they need of it, each by itself.
-// It has no algorithm of its own.
+// It has no algorithm of its own but that of components of graphs.
 package isolation

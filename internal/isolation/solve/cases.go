@@ -87,7 +87,8 @@ func (c *cases) ahead() {
 				c.apart(l, l.doubts.all[k], s)
 			}
 			if slices.Contains(c.optional, s.txn) {
-				c.give(iso.Clause{Rule: iso.RuleStands, Places: []iso.Place{l.spine}, Txns: []int32{s.txn}, At: []int32{s.at}})
+				c.give(iso.Clause{Rule: iso.RuleStands, Places: []iso.Place{l.spine}, Txns: []int32{s.txn},
+					At: []int32{s.at}})
 			}
 		}
 	}

@@ -126,57 +126,15 @@ func (g *graph) topological() []int32 {
 	return order
 }
 
-// components numbers the strongly connected components, and returns the size of each (Tarjan 1972,
-// without recursion).
+// Target is the end of the edge.
+func (e edge) Target() int32 { return e.to }
+
+// components numbers the strongly connected components, and returns the size of each.
 func (g *graph) components() (of []int32, sizes []int32) {
-	n := len(g.out)
-	of = make([]int32, n)
-	low, index := make([]int32, n), make([]int32, n)
-	next := make([]int32, n)
-	var stack, calls []int32
-	counter := int32(0)
-	for root := range g.out {
-		if index[root] != 0 {
-			continue
-		}
-		calls = append(calls, int32(root))
-		for len(calls) > 0 {
-			u := calls[len(calls)-1]
-			if index[u] == 0 {
-				counter++
-				index[u], low[u] = counter, counter
-				stack = append(stack, u)
-			}
-			if int(next[u]) < len(g.out[u]) {
-				v := g.out[u][next[u]].to
-				switch {
-				case index[v] == 0:
-					calls = append(calls, v)
-					continue
-				case of[v] == 0:
-					low[u] = min(low[u], low[v])
-				}
-				next[u]++
-				continue
-			}
-			calls = calls[:len(calls)-1]
-			if low[u] == index[u] {
-				number, size := int32(len(sizes))+1, int32(0)
-				for {
-					v := stack[len(stack)-1]
-					stack = stack[:len(stack)-1]
-					of[v] = number
-					size++
-					if v == u {
-						break
-					}
-				}
-				sizes = append(sizes, size)
-			}
-		}
-	}
-	for u := range of {
-		of[u]--
+	of = iso.Components(g.out)
+	sizes = make([]int32, len(of))
+	for _, c := range of {
+		sizes[c]++
 	}
 	return of, sizes
 }

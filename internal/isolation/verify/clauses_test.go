@@ -240,7 +240,7 @@ func TestClauses(t *testing.T) {
 		{lists, "ser", "placed 6.0 @1", ""},                // T1 appends 3 as well
 		{lists, "ser", "placed 10.0 @1", "placed(0,11,1)"}, // without the reader
 		{overlaps, "ser", "placed 4.0 @1", "placed(0,0,0) placed(0,0,1) placed(0,1,1) placed(0,2,1) placed(0,3,1)"},
-		{overlaps, "ser", "placed 4.1 @1", "placed(0,0,0) placed(0,1,1) placed(0,2,1) placed(0,3,1)"}, // as T0 appends two
+		{overlaps, "ser", "placed 4.1 @1", "placed(0,0,0) placed(0,1,1) placed(0,2,1) placed(0,3,1)"},
 		{overlaps, "ser", "placed 3.0 @0", "placed(0,1,0) placed(0,2,0)"},
 		{doubled, "ser", "places 3.0 T0 T1 @0 @0", "¬placed(0,0,0) ¬placed(0,1,0)"},
 		{doubled, "ser", "places 3.0 T1 T0 @0 @1", "¬placed(0,1,0) ¬placed(0,0,1) ¬before(1,3)"},
@@ -256,7 +256,8 @@ func TestClauses(t *testing.T) {
 		{doubled, "ser", "hidden 3.0 T0 T2 @0", "¬placed(0,0,0) before(1,5)"},
 		{doubled, "ser", "hidden 3.0 T0 T1 @0", "¬placed(0,0,0) placed(0,1,0) before(1,3)"},
 		{doubled, "ser", "hidden 3.0 T0 T1 @1", "it does not show what T0 appended at 1"},
-		{overlaps, "ser", "hidden 4.0 T2 T1 @0", "¬placed(0,2,0) placed(0,1,0) placed(0,1,1) placed(0,1,2) ¬before(3,5)"},
+		{overlaps, "ser", "hidden 4.0 T2 T1 @0",
+			"¬placed(0,2,0) placed(0,1,0) placed(0,1,1) placed(0,1,2) ¬before(3,5)"},
 		{overlaps, "ser", "stands 4.0 T2 @2", "¬placed(0,2,2) effect(2)"},
 		{overlaps, "ser", "stands 4.0 T2 @3", "it does not show what T2 appended at 3"},
 		{overlaps, "ser", "stands 4.0 T1 @1", "true"},
@@ -270,8 +271,8 @@ func TestClauses(t *testing.T) {
 	}
 }
 
-// clauseOf reads a clause: its rule, places as 4.0, transactions as T4, events as e9, places in lists as @3, and hops as
-// given>4, writes>4, reads>4@4.0 and overwrites>4@3.0/1, which is from T1.
+// clauseOf reads a clause: its rule, places as 4.0, transactions as T4, events as e9, places in
+// lists as @3, and hops as given>4, writes>4, reads>4@4.0 and overwrites>4@3.0/1, which is from T1.
 func clauseOf(t *testing.T, text string) (c isolation.Clause) {
 	for k, word := range strings.Fields(text) {
 		kind, rest, hop := strings.Cut(word, ">")

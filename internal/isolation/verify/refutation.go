@@ -193,8 +193,8 @@ func (c *clauses) fits(of *isolation.Clause) error {
 	}
 	s := shapes[of.Rule]
 	alone := of.Rule == isolation.RulePlaces && len(of.Txns) == 1
-	if len(of.Places) != s.places || len(of.Txns) != s.txns && !alone || len(of.At) != s.at || (len(of.Hops) > 0) != s.hops ||
-		len(of.Events) > 1 != s.events || len(of.Events) == 1 {
+	if len(of.Places) != s.places || len(of.Txns) != s.txns && !alone || len(of.At) != s.at ||
+		(len(of.Hops) > 0) != s.hops || len(of.Events) > 1 != s.events || len(of.Events) == 1 {
 		return base.Faultf("", "it takes %d places and %d transactions, hops: %v, events: %v", s.places, s.txns, s.hops,
 			s.events)
 	}

@@ -2,6 +2,7 @@ package words
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/linsat/linsat/internal/isolation"
 )
@@ -30,7 +31,13 @@ func Find(h *isolation.History, c *isolation.Certificate) *Anomaly {
 		return nil
 	}
 	if len(r.Clauses) == 1 && len(r.Lemmas) == 0 {
-		if a := impossible(h, r.Clauses[0]); a != nil {
+		g := &graph{h: h, by: map[written][]int32{}}
+		var readers []int32
+		for _, p := range r.Clauses[0].Places {
+			readers = append(readers, p.Txn)
+		}
+		g.collect(readers)
+		if a := g.impossible(r.Clauses[0]); a != nil {
 			return a
 		}
 	}
@@ -94,6 +101,11 @@ func (a *Anomaly) name() {
 	a.Name, a.Type = a.Name+suffix, a.Type+suffix
 }
 
+// Class is the type without the order that it needs.
+func (a *Anomaly) Class() string {
+	return strings.TrimSuffix(strings.TrimSuffix(a.Type, "-process"), "-realtime")
+}
+
 // lostUpdate reports whether two transactions both overwrote the version that one of them read, or
 // each what the other one read.
 func (a *Anomaly) lostUpdate() bool {
@@ -105,7 +117,7 @@ func (a *Anomaly) lostUpdate() bool {
 }
 
 // impossible names what one read cannot show, or two.
-func impossible(h *isolation.History, c isolation.Clause) *Anomaly {
+func (g *graph) impossible(c isolation.Clause) *Anomaly {
 	a := &Anomaly{Places: c.Places, Writer: nobody,
 		Forbids: []isolation.Level{{Model: isolation.ReadCommitted, Given: isolation.NoOrder}}}
 	switch c.Rule {
@@ -116,7 +128,7 @@ func impossible(h *isolation.History, c isolation.Clause) *Anomaly {
 	case isolation.RuleIncompatible:
 		a.Name, a.Type = "incompatible orders", "incompatible-order"
 	case isolation.RuleSource:
-		a.unexplained(h, c.Places[0])
+		a.unexplained(g, c.Places[0])
 	default:
 		return nil
 	}
@@ -124,9 +136,8 @@ func impossible(h *isolation.History, c isolation.Clause) *Anomaly {
 }
 
 // unexplained names a read that can be from nobody.
-func (a *Anomaly) unexplained(h *isolation.History, p isolation.Place) {
-	g := &graph{h: h, by: map[written][]int32{}}
-	g.collect([]int32{p.Txn})
+func (a *Anomaly) unexplained(g *graph, p isolation.Place) {
+	h := g.h
 	all := g.reads(p.Txn)
 	r := all[slices.IndexFunc(all, func(r read) bool { return r.place == p })]
 	values := r.part
@@ -138,7 +149,7 @@ func (a *Anomaly) unexplained(h *isolation.History, p isolation.Place) {
 			continue
 		}
 		a.Name, a.Type = "garbage read", "garbage-read"
-		for t := range int32(len(h.Txns)) {
+		for _, t := range append([]int32{p.Txn}, g.lostBy(written{r.object, v})...) {
 			for k, w := range h.Txns[t].Accesses {
 				switch {
 				case w.Kind == isolation.Read || w.Object != r.object || w.Value != v:
@@ -157,6 +168,9 @@ func (a *Anomaly) unexplained(h *isolation.History, p isolation.Place) {
 	seen := map[int32]bool{}
 	for len(values) > 0 {
 		t := g.owner(r, values[0])
+		if t < 0 {
+			return // several appended that
+		}
 		own := g.appends(t, r.object)
 		if seen[t] {
 			a.Name, a.Type = "duplicate elements", "duplicate-elements"

@@ -14,6 +14,7 @@ type graph struct {
 	in    map[int32]bool
 	edges map[int32][]isolation.Edge // by From
 	by    map[written][]int32        // who leaves a value, or appended an element
+	lost  map[written][]int32        // who wrote one that does not last, made at need
 }
 
 type written struct{ object, value int32 }
@@ -116,6 +117,24 @@ func Named(r *isolation.Refutation) (all []int32) {
 	}
 	slices.Sort(all)
 	return slices.DeleteFunc(slices.Compact(all), func(t int32) bool { return t == isolation.Initial })
+}
+
+// lostBy lists who wrote a value that is read, and aborted or overwrote it at once.
+func (g *graph) lostBy(at written) []int32 {
+	if g.lost == nil {
+		g.lost = map[written][]int32{}
+		for t := range int32(len(g.h.Txns)) {
+			all := g.h.Txns[t].Accesses
+			for k, a := range all {
+				v := written{a.Object, a.Value}
+				gone := g.h.Txns[t].Status == isolation.Aborted || a.Kind == isolation.Write && !lastWrite(all, k)
+				if _, needed := g.by[v]; needed && a.Kind != isolation.Read && gone {
+					g.lost[v] = append(g.lost[v], t)
+				}
+			}
+		}
+	}
+	return g.lost[at]
 }
 
 func (g *graph) add(e isolation.Edge) {

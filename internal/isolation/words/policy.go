@@ -10,3 +10,16 @@ const (
 	maxElements = 8
 	maxSaid     = 12
 )
+
+// maxOverwrites bounds the transactions that overwrite what one read shows, as far as a survey
+// looks at them; surveyTries from how many edges in a row cycles of a class and length are looked
+// for in vain, and surveyWork how many edges are followed in all. More finds more cycles, in more
+// time.
+const (
+	maxOverwrites = 50
+	surveyTries   = 20_000
+	surveyWork    = 30_000_000
+)
+
+// surveyLengths is up to which lengths of cycles are looked for, one after the other.
+var surveyLengths = []int{2, 3, 4, 8, maxNamed}

@@ -34,6 +34,23 @@ func Sentences(h *isolation.History, c *isolation.Certificate, name func(t int32
 	return all
 }
 
+// Short says of an anomaly of which there are so many what it is, and unless it was said before
+// what the shortest of them is.
+func (t Tally) Short(h *isolation.History, said bool) string {
+	a := t.Shortest
+	text := a.title()
+	if len(a.Cycle.Edges) > 0 && t.Count > 1 {
+		text = fmt.Sprintf("at least %d × %s", t.Count, text)
+	} else {
+		text = fmt.Sprintf("%d × %s", t.Count, text)
+	}
+	if said {
+		return text
+	}
+	s := speaker{h, ByNumber}
+	return text + ", such as: " + strings.Join(append(s.steps(a), s.forbidden(a)), ". ") + "."
+}
+
 // title is the name, with the one that people know.
 func (a *Anomaly) title() string {
 	if a.Known == "" {
@@ -201,6 +218,12 @@ type Object struct {
 	Transactions []int32  `json:"transactions"` // by position; those of a cycle in its order
 	Steps        []string `json:"steps"`
 	Forbidden    []string `json:"forbidden_by"` // the weakest levels
+}
+
+// Counted is an anomaly with how many there are of its kind, at least.
+type Counted struct {
+	Count int `json:"count"`
+	*Object
 }
 
 // Object returns the anomaly as JSON.
