@@ -82,11 +82,14 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 	if s.consistency != "" {
 		return s.certifyIsolation(h, certificateFile)
 	}
-	cert, err := readCertificate(certificateFile)
+	sp, err := s.specOf(h)
 	if err != nil {
 		return err
 	}
-	sp, err := s.specOf(h)
+	if s.asksStale(sp) {
+		return s.certifyStale(h, sp, certificateFile)
+	}
+	cert, err := readCertificate(certificateFile)
 	if err != nil {
 		return err
 	}

@@ -93,3 +93,6 @@ const (
 
 // mostGenerated is how many histories one --gen of bench makes: more takes too long.
 const mostGenerated = 10_000
+
+// mostLate is how many late reads a yes about reads names.
+const mostLate = 3

@@ -86,6 +86,9 @@ func fitsSchema(args []string) error {
 				validate = func(text []byte) error { return schema.ValidateAs(as, text) }
 			}
 		}
+		if strings.Contains(line, `"reads":`) {
+			validate = func(text []byte) error { return schema.ValidateAs("stale", text) }
+		}
 		if err := validate([]byte(line)); err != nil {
 			return fmt.Errorf("%w: %s", err, line)
 		}

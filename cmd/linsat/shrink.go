@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/subhistory"
@@ -79,6 +80,13 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	if err != nil {
 		return err
 	}
+	if s.asksStale(sp) {
+		small, err := s.shrinkStale(h, sp)
+		if err != nil {
+			return err
+		}
+		return s.writeSmall(small, h, sp, write)
+	}
 	unrelaxed := options[:len(options):len(options)]
 	switch relaxation, err := s.relaxation(sp); {
 	case err != nil:
@@ -136,6 +144,11 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 			words.Verdict(result.Of(r)))
 		return cli.Exit(cli.Unknown)
 	}
+	return s.writeSmall(small, h, sp, write)
+}
+
+// writeSmall writes what is left of a history of a specification.
+func (s *solver) writeSmall(small, h *history.History, sp model.Spec, write func(h *history.History) error) error {
 	small.Spec = "" // one in a file has no name that a history could state
 	if s.fromFile == nil {
 		strict, _, _ := specs.Relaxed(sp)
@@ -195,7 +208,7 @@ func (s *solver) unwritten() string {
 	if s.fromFile != nil {
 		flags = append(flags, "--spec "+s.spec)
 	}
-	for _, name := range []string{"partition", "relax", "quasi", "quasi-meaning", "quasi-causal", "drain"} {
+	for _, name := range []string{"partition", "relax", "quasi", "stale", "quasi-meaning", "quasi-causal", "drain"} {
 		if f := s.flags.Lookup(name); f.Changed {
 			flags = append(flags, "--"+name+"="+f.Value.String())
 		}

@@ -43,6 +43,7 @@ type solver struct {
 	backend     string
 	partition   string
 	quasi       string
+	stale       string // how old reads may be, or min
 	meaning     string
 	causal      bool
 	drain       bool
@@ -315,6 +316,9 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 		return s.isolated(file)
 	}
 	run, err := s.decide(file, options)
+	if reads := (*staleReads)(nil); errors.As(err, &reads) {
+		return s.staleFile(reads.h, reads.sp)
+	}
 	if lists := (*appends)(nil); errors.As(err, &lists) {
 		return s.isolatedHistory(lists.h, "strict-serializable")
 	}
@@ -387,6 +391,9 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 	}
 	if err != nil {
 		return nil, err
+	}
+	if s.asksStale(sp) {
+		return nil, &staleReads{h, sp, errors.New("a question about old reads")}
 	}
 	relax, err := s.relaxation(sp)
 	if err != nil {

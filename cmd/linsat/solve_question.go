@@ -40,6 +40,9 @@ func (s *solver) asking(c *cobra.Command) {
 	f.StringVar(&s.quasi, "quasi", "",
 		"quasi factor: a bound for the relaxable classes (2), bounds by class (deq=2,enq=1), of sets "+
 			"(enq(1|3)+deq=2), or min for the least bound")
+	f.StringVar(&s.stale, "stale", "",
+		"of registers, maps and sets: whether the history is linearizable if reads are called earlier by so much (50ms, or "+
+			"a number in the unit of the times), or min for the least bound (docs/quasi.md)")
 	f.StringVar(&s.meaning, "quasi-meaning", "slots",
 		"slots (classes keep their places) or classes (Definition 4: the order between classes is free)")
 	f.BoolVar(&s.causal, "quasi-causal", false, "with --quasi, refuse removals that take effect before their insertion")

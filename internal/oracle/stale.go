@@ -52,7 +52,8 @@ func MovedLinearizable(b *model.Instance, read func(op history.OpID) bool, delta
 		called := big.NewInt(origin(r).CallTime)
 		called.Sub(called, big.NewInt(delta))
 		for x := range c.n {
-			if delta > 0 && read(history.OpID(r)) && c.preds[r]>>x&1 == 1 && big.NewInt(origin(x).ReturnTime).Cmp(called) >= 0 {
+			if delta > 0 && read(history.OpID(r)) && c.preds[r]>>x&1 == 1 &&
+				big.NewInt(origin(x).ReturnTime).Cmp(called) >= 0 {
 				c.preds[r] &^= 1 << x
 				c.succs[x] &^= 1 << r
 			}

@@ -5,7 +5,7 @@ import "github.com/linsat/linsat/history"
 // Certificate shows that a question is answered yes, by an order for every object, or no, by a
 // core. Operations are named by their places in the history.
 type Certificate struct {
-	Question string  `json:"reads"` // as Question.String writes it
+	Question string  `json:"question"` // as Question.String writes it
 	Orders   []Order `json:"orders,omitempty"`
 	Core     *Core   `json:"core,omitempty"`
 }

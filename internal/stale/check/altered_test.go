@@ -31,7 +31,8 @@ func TestAlteredCertificatesAreTrueOrRefused(t *testing.T) {
 		}
 		questions := []stale.Question{{Kind: stale.Late, Bound: r.Int64N(3)}, {Kind: stale.Moved, Bound: r.Int64N(6)}}
 		if x.OnlyReadsAndWrites() == nil {
-			questions = append(questions, stale.Question{Kind: stale.Regular}, stale.Question{Kind: stale.WeaklyRegular})
+			questions = append(questions, stale.Question{Kind: stale.Regular},
+				stale.Question{Kind: stale.WeaklyRegular})
 		}
 		for _, q := range questions {
 			a := Ask(context.Background(), x, q)
@@ -75,8 +76,8 @@ func altered(t *testing.T, r *rand.Rand, from *stale.Certificate, ops int) *stal
 	}
 	switch n := len(c.Orders); {
 	case r.IntN(5) == 0:
-		c.Question = []string{"late 0", "late 1", "late 2", "moved 0", "moved 1", "moved 3", "regular", "weakly-regular",
-			"late", "moved -1"}[r.IntN(10)]
+		c.Question = []string{"late 0", "late 1", "late 2", "moved 0", "moved 1", "moved 3", "regular",
+			"weakly-regular", "late", "moved -1"}[r.IntN(10)]
 	case c.Core != nil && r.IntN(5) == 0:
 		c.Core.Object = "key 7"
 	case c.Core != nil:

@@ -74,6 +74,7 @@ func Ask(ctx context.Context, h *stale.History, q stale.Question) *Answer {
 		a.Certificate = &stale.Certificate{Question: q.String(), Orders: orders}
 	}
 	if a.Certificate != nil {
+		a.Certified = true
 		a.judge(ctx, v.Check(ctx, a.Certificate))
 	}
 	a.Took = time.Since(begun)
@@ -82,10 +83,10 @@ func Ask(ctx context.Context, h *stale.History, q stale.Question) *Answer {
 
 // judge notes what the verifier says.
 func (a *Answer) judge(ctx context.Context, err error) {
-	switch {
-	case err == nil:
-		a.Certified = true
-	case ctx.Err() == nil && !errors.Is(err, base.ErrTooLarge):
+	if err == nil {
+		return
+	}
+	if a.Certified = false; ctx.Err() == nil && !errors.Is(err, base.ErrTooLarge) {
 		a.Refused = err
 	}
 }

@@ -45,7 +45,7 @@ type clusters struct {
 	of   []int32 // by operation: its cluster, -1 for one that need not take effect
 }
 
-// shape says whether an object can be decided by clusters.
+// shape is how an object can be decided by clusters.
 type shape uint8
 
 const (

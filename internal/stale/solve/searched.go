@@ -65,7 +65,8 @@ func leastSearched(ctx context.Context, o *stale.Object, reached history.Rank, b
 		for size := (len(list) + 1) / 2; size > 0; size /= 2 {
 			for to := len(list); to > 0 && ctx.Err() == nil; to -= size {
 				from := max(0, to-size)
-				if without := slices.Concat(list[:from], list[min(to, len(list)):]); len(without) > 0 && refuted(without) {
+				without := slices.Concat(list[:from], list[min(to, len(list)):])
+				if len(without) > 0 && refuted(without) {
 					list, again = without, true
 				}
 			}

@@ -202,7 +202,8 @@ func (t *trial) someReadFails() error {
 		if !read.Read {
 			continue
 		}
-		over := func(w *stale.Op) bool { // whatever the order, another write is between w and the read
+		// Whatever the order, another write is between w and the read.
+		over := func(w *stale.Op) bool {
 			return slices.ContainsFunc(t.ops, func(x *stale.Op) bool {
 				return !x.Read && t.precedes(x, read) && (w == nil || t.precedes(w, x))
 			})

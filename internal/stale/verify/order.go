@@ -71,7 +71,8 @@ func (j *judged) complete(ids []history.OpID) ([]*stale.Op, error) {
 // extends checks that none of the operations precedes one that stands before it.
 func (j *judged) extends(sequence []*stale.Op) error {
 	moved := j.q.Kind == stale.Moved && j.q.Bound > 0
-	var latest, read *stale.Op // of those so far, the one called last; and that of the reads that are moved
+	// Of those so far, the one called last, and the same of the reads that are moved.
+	var latest, read *stale.Op
 	for _, o := range sequence {
 		for _, before := range [...]*stale.Op{latest, read} {
 			if before != nil && j.precedes(o, before) {
