@@ -15,10 +15,6 @@ import (
 	"github.com/linsat/linsat/internal/stale/verify"
 )
 
-// few is up to where bounds of lateness are tried one by one: most histories are not far from
-// linearizable.
-const few = 4
-
 // Never is the least bound of an object that has a no under every bound.
 const Never = math.MaxInt64
 

@@ -100,8 +100,8 @@ func (c *clusters) withReads(o *stale.Object, order []int32, regular bool) []int
 		}
 		at := place[c.of[i]]
 		if !regular {
-			for ; len(ends) > 0 && c.list[ends[0]&mask].end < op.Call; ends = ends[1:] {
-				latest = max(latest, place[ends[0]&mask])
+			for ; len(ends) > 0 && c.list[number(ends[0])].end < op.Call; ends = ends[1:] {
+				latest = max(latest, place[number(ends[0])])
 			}
 			at = max(at, latest)
 		}

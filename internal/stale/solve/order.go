@@ -51,7 +51,7 @@ func arrange(ctx context.Context, list []cluster, bound, steps int) (*orderer, o
 	if bound >= len(list) {
 		// Any order of the calls will do: where end(x) < call(y), call(x) < call(y), too.
 		for _, key := range sorted(list, func(c *cluster) history.Rank { return c.call }) {
-			o.order = append(o.order, int32(key&mask))
+			o.order = append(o.order, number(key))
 		}
 		return o, placed
 	}
@@ -97,8 +97,6 @@ type links struct {
 	next, prev []int32 // by cluster; of the one behind all at their end
 }
 
-const mask = 1<<32 - 1
-
 // sorted returns the clusters, each with what it is sorted by above it.
 func sorted(list []cluster, by func(c *cluster) history.Rank) []int64 {
 	keys := make([]int64, len(list))
@@ -111,12 +109,15 @@ func sorted(list []cluster, by func(c *cluster) history.Rank) []int64 {
 	return keys
 }
 
+// number is the cluster of a key of sorted.
+func number(key int64) int32 { return int32(uint32(key)) }
+
 func newLinks(list []cluster, by func(c *cluster) history.Rank) links {
 	n := int32(len(list))
 	l := links{next: make([]int32, n+1), prev: make([]int32, n+1)}
 	at := n
 	for _, key := range sorted(list, by) {
-		k := int32(key & mask)
+		k := number(key)
 		l.next[at], l.prev[k] = k, at
 		at = k
 	}

@@ -48,14 +48,14 @@ func arrangeRegular(list []cluster) (order, cycle []int32) {
 		order = append(order, y)
 	}
 	for len(order) < len(list) {
-		for ; len(calls) > 0 && list[calls[0]&mask].call <= list[ends.first()].end; calls = calls[1:] {
-			if seen[calls[0]&mask]++; seen[calls[0]&mask] == 2 {
-				free = append(free, int32(calls[0]&mask))
+		for ; len(calls) > 0 && list[number(calls[0])].call <= list[ends.first()].end; calls = calls[1:] {
+			if seen[number(calls[0])]++; seen[number(calls[0])] == 2 {
+				free = append(free, number(calls[0]))
 			}
 		}
-		for ; len(lasts) > 0 && list[lasts[0]&mask].last <= list[rets.first()].ret; lasts = lasts[1:] {
-			if seen[lasts[0]&mask]++; seen[lasts[0]&mask] == 2 {
-				free = append(free, int32(lasts[0]&mask))
+		for ; len(lasts) > 0 && list[number(lasts[0])].last <= list[rets.first()].ret; lasts = lasts[1:] {
+			if seen[number(lasts[0])]++; seen[number(lasts[0])] == 2 {
+				free = append(free, number(lasts[0]))
 			}
 		}
 		y := rets.first()
