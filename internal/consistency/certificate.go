@@ -9,4 +9,6 @@ type Certificate struct {
 	// Order is a certificate of linearizability (docs/certificates.md): of the history, or of
 	// ByProcess where the question is sequential.
 	Order json.RawMessage `json:"order,omitempty"`
+	// Reads is a stale.Certificate, where the question is of registers.
+	Reads json.RawMessage `json:"reads,omitempty"`
 }

@@ -17,6 +17,9 @@ type Question struct {
 	// (durable:kill), or "crash". Event is that name, in the result of Parse.
 	Crashes bool
 	Event   string
+	// Registers says that it is asked of registers and maps whose operations only read, or only
+	// write.
+	Registers bool
 }
 
 // Questions are all of them; each stands before those that it implies. To add one, add a row here
@@ -29,7 +32,12 @@ var Questions = []Question{
 		Means: "the same, but each crash may lose a suffix of the order since the crash before"},
 	{Name: "linearizable", Aliases: []string{"strict", "atomic"},
 		Means:   "one order, in which what returned before another was called comes first",
-		Implies: []string{"sequential"}},
+		Implies: []string{"sequential", "regular"}},
+	{Name: "regular", Aliases: []string{"mwregwo", "mwreg-wo"}, Registers: true,
+		Means:   "one order of the writes, and each read returns the last write before its place in that order",
+		Implies: []string{"weakly-regular"}},
+	{Name: "weakly-regular", Aliases: []string{"mwregweak", "mwreg-weak"}, Registers: true,
+		Means: "the same, but each read may have an order of its own"},
 	{Name: "sequential", Aliases: []string{"sequentially-consistent", "sc"},
 		Means: "one order, in which the operations of each process are in theirs"},
 }

@@ -44,6 +44,7 @@ type Answer struct {
 	// Pairs those whose order is needed for that; both of an answer no.
 	Results []history.OpID
 	Pairs   []history.Edge
+	Says    string // why the answer is no, where that is more than these
 	Took    time.Duration
 }
 
@@ -53,16 +54,23 @@ func (a *Answer) Certified() bool { return a.Certificate != nil && a.Refused == 
 // Ask answers one question. Errors are about the history or the specification.
 func Ask(ctx context.Context, c *Case, q *consistency.Question) (Answer, error) {
 	start := time.Now()
-	x, err := orderOf(c.Spec, c.History, q)
-	if err != nil {
-		return Answer{}, err
-	}
-	a, err := linearized(ctx, c, x)
+	a, err := answer(ctx, c, q)
 	a.Question, a.From, a.Took = q, q, time.Since(start)
 	if a.Certificate != nil {
 		a.Certificate.Question = q.Name
 	}
 	return a, err
+}
+
+func answer(ctx context.Context, c *Case, q *consistency.Question) (Answer, error) {
+	if q.Registers {
+		return regular(ctx, c, q)
+	}
+	x, err := orderOf(c.Spec, c.History, q)
+	if err != nil {
+		return Answer{}, err
+	}
+	return linearized(ctx, c, x)
 }
 
 // linearized is the answer of engines that look for one order.

@@ -19,6 +19,9 @@ func Verify(ctx context.Context, s model.Spec, h *history.History, q *consistenc
 	if c.Question != q.Name {
 		return false, fmt.Errorf("it is about %s, and the question is %s", c.Question, q.Name)
 	}
+	if q.Registers {
+		return verifyRegular(ctx, s, h, q, c)
+	}
 	if c.Order == nil {
 		return false, fmt.Errorf("it has no order, and no refutation of all")
 	}

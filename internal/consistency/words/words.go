@@ -16,8 +16,8 @@ import (
 // Text says in a sentence or two what an answer no rests on; "" of other answers, or if that is not
 // known.
 func Text(h *history.History, a *check.Answer) string {
-	if a.Verdict != levels.Fails || len(a.Results) == 0 {
-		return ""
+	if a.Verdict != levels.Fails || len(a.Results) == 0 || a.Says != "" {
+		return a.Says
 	}
 	p := model.Whole(h)
 	text := "No order gives these results: " + listed(p, a.Results)
