@@ -33,6 +33,8 @@ type randomProgram struct {
 	threads [][]step
 	locs    int
 	joins   bool
+	// within says before which of its steps a thread starts the next one, -1: main does.
+	within []int
 }
 
 var (
@@ -83,8 +85,19 @@ func draw(r *rand.Rand, threads, locs, steps int, ops []int) randomProgram {
 			of = append(of, s)
 		}
 		p.threads = append(p.threads, of)
+		p.within = append(p.within, -1)
 	}
 	return p
+}
+
+// nest makes threads start others.
+func (p *randomProgram) nest(seed int) {
+	r := rand.New(rand.NewPCG(uint64(seed), 5))
+	for i, of := range p.threads[1:] {
+		if r.IntN(3) > 0 {
+			p.within[i] = r.IntN(len(of) + 1)
+		}
+	}
 }
 
 func (p *randomProgram) String() string {
@@ -98,6 +111,7 @@ func (p *randomProgram) String() string {
 		}
 		b.WriteByte('\n')
 	}
+	fmt.Fprintln(&b, "started within", p.within)
 	if p.joins {
 		b.WriteString("joined\n")
 	}
@@ -113,45 +127,21 @@ func (p *randomProgram) run(x *Exec) {
 	for range locs {
 		plain = append(plain, NewCell(x, "plain", 0))
 	}
-	box := NewAtomic[*struct{ a *Atomic[int] }](x, "box", nil)
-	var all []*Thread
-	for _, of := range p.threads {
-		all = append(all, x.Go(func() {
-			for _, s := range of {
-				a := locs[s.loc]
-				switch s.op {
-				case doLoad:
-					if a.Load(s.order) == 2 && s.value == 2 {
-						return // what follows depends on what is read
-					}
-				case doStore:
-					a.Store(s.value, s.order)
-				case doSwap:
-					a.Swap(s.value, s.order)
-				case doCAS:
-					a.CompareAndSwap(s.from, s.value, s.order, s.failure)
-				case doWeak:
-					a.CompareAndSwapWeak(s.from, s.value, s.order, s.failure)
-				case doAdd:
-					a.FetchAdd(1, s.order)
-				case doFence:
-					x.Fence(s.order)
-				case doAwait:
-					a.Await(func(v int) bool { return v == s.value }, s.order)
-				case doRead:
-					plain[s.loc].Load()
-				case doWrite:
-					plain[s.loc].Store(s.value)
-				case doNew:
-					n := &struct{ a *Atomic[int] }{NewAtomic(x, "new", s.value)}
-					if old := box.Swap(n, s.order); old != nil {
-						old.a.Load(Relaxed)
-					}
-				case doChoose:
-					a.Store(x.Choose(2), Relaxed)
-				}
+	b := NewAtomic[*box](x, "box", nil)
+	var start func(i int) *Thread
+	start = func(i int) *Thread {
+		return x.Go(func() {
+			if next := p.body(x, i, locs, plain, b, start); p.joins && next != nil {
+				next.Join()
+				locs[0].Load(Relaxed)
 			}
-		}))
+		})
+	}
+	var all []*Thread
+	for i := range p.threads {
+		if i == 0 || p.within[i-1] < 0 {
+			all = append(all, start(i))
+		}
 	}
 	if p.joins {
 		for _, t := range all {
@@ -159,6 +149,54 @@ func (p *randomProgram) run(x *Exec) {
 			locs[0].Load(SeqCst)
 		}
 	}
+}
+
+type box = struct{ a *Atomic[int] }
+
+// body makes the steps of a thread, and returns the thread that it starts.
+func (p *randomProgram) body(x *Exec, i int, locs []*Int[int], plain []*Cell[int], b *Atomic[*box],
+	start func(int) *Thread) (next *Thread) {
+	for n, s := range p.threads[i] {
+		if n == p.within[i] {
+			next = start(i + 1)
+		}
+		a := locs[s.loc]
+		switch s.op {
+		case doLoad:
+			if a.Load(s.order) == 2 && s.value == 2 {
+				return next // what follows depends on what is read
+			}
+		case doStore:
+			a.Store(s.value, s.order)
+		case doSwap:
+			a.Swap(s.value, s.order)
+		case doCAS:
+			a.CompareAndSwap(s.from, s.value, s.order, s.failure)
+		case doWeak:
+			a.CompareAndSwapWeak(s.from, s.value, s.order, s.failure)
+		case doAdd:
+			a.FetchAdd(1, s.order)
+		case doFence:
+			x.Fence(s.order)
+		case doAwait:
+			a.Await(func(v int) bool { return v == s.value }, s.order)
+		case doRead:
+			plain[s.loc].Load()
+		case doWrite:
+			plain[s.loc].Store(s.value)
+		case doNew:
+			n := &box{NewAtomic(x, "new", s.value)}
+			if old := b.Swap(n, s.order); old != nil {
+				old.a.Load(Relaxed)
+			}
+		case doChoose:
+			a.Store(x.Choose(2), Relaxed)
+		}
+	}
+	if p.within[i] == len(p.threads[i]) {
+		next = start(i + 1)
+	}
+	return next
 }
 
 // graphs returns the complete graphs of a program, by key, and how often each was visited.
@@ -190,6 +228,9 @@ func TestSearchesAgree(t *testing.T) {
 	met := map[Outcome]int{}
 	for n := range testenv.Scale(30, 3000) {
 		p := draw(r, 2+r.IntN(2), 1+r.IntN(3), 3, [][]int{basic, waits, plain}[n%3])
+		if n%2 == 1 {
+			p.nest(n)
+		}
 		agree(t, &p, met, &total)
 		if t.Failed() {
 			t.Fatalf("program %d\n%s", n, p.String())
@@ -231,7 +272,7 @@ func agree(t *testing.T, p *randomProgram, met map[Outcome]int, total *int) {
 // TestRaceHidesNothing has executions with a race and without: thread 3 must go on after it has
 // raced with thread 1, for the flag with which it undoes that.
 func TestRaceHidesNothing(t *testing.T) {
-	p := randomProgram{locs: 1, threads: [][]step{
+	p := randomProgram{locs: 1, within: []int{-1, -1, -1}, threads: [][]step{
 		{{op: doLoad, order: Acquire}, {op: doAdd, order: Relaxed}, {op: doRead}},
 		{{op: doSwap, value: 2, order: SeqCst}},
 		{{op: doWrite, value: 1}, {op: doStore, value: 1, order: SeqCst}},

@@ -15,6 +15,7 @@ import (
 // candidate is a graph that is being guessed: values for reads first, then rf, then mo.
 type candidate struct {
 	p      *randomProgram
+	id     []int // numbers of the threads: those that main starts come first
 	g      graph.Graph
 	values [graph.MaxThreads][]int // of reads and writes
 	most   int                     // the largest value that is guessed
@@ -38,6 +39,16 @@ func byDefinition(p *randomProgram) (map[string]bool, int) {
 		c.place = append(c.place, graph.At(0, i))
 	}
 	c.g.MO = make([][]graph.Ref, p.locs)
+	c.id = make([]int, len(p.threads))
+	next := 1
+	for _, byMain := range []bool{true, false} {
+		for i := range p.threads {
+			if byMain == (i == 0 || p.within[i-1] < 0) {
+				c.id[i] = next
+				next++
+			}
+		}
+	}
 	c.guess(0, 0)
 	return c.found, c.tried
 }
@@ -48,7 +59,21 @@ func (c *candidate) guess(thread, n int) {
 		c.readFrom(1, 0)
 		return
 	}
+	born := &c.g.Births[c.id[thread]]
+	switch {
+	case n > 0:
+	case thread == 0 || c.p.within[thread-1] < 0:
+		*born = graph.Birth{Made: true}
+	case !born.Made: // its parent has ended before
+		c.guess(thread+1, 0)
+		return
+	}
 	of := c.p.threads[thread]
+	if n == c.p.within[thread] {
+		child := &c.g.Births[c.id[thread+1]]
+		*child = graph.Birth{Made: true, Parent: c.id[thread], After: len(c.g.Threads[c.id[thread]])}
+		defer func() { *child = graph.Birth{} }()
+	}
 	if n == len(of) {
 		c.guess(thread+1, 0)
 		return
@@ -59,19 +84,19 @@ func (c *candidate) guess(thread, n int) {
 	update := func(v, to int) {
 		r, w := read, write
 		r.RMW, w.RMW = true, true
-		c.with(thread+1, []graph.Event{r, w}, []int{v, to}, func() { c.guess(thread, n+1) })
+		c.with(c.id[thread], []graph.Event{r, w}, []int{v, to}, func() { c.guess(thread, n+1) })
 	}
 	switch s.op {
 	case doStore:
-		c.with(thread+1, []graph.Event{write}, []int{s.value}, func() { c.guess(thread, n+1) })
+		c.with(c.id[thread], []graph.Event{write}, []int{s.value}, func() { c.guess(thread, n+1) })
 		return
 	case doFence:
-		c.with(thread+1, []graph.Event{{Kind: graph.Fence, Order: s.order}}, []int{0}, func() { c.guess(thread, n+1) })
+		c.with(c.id[thread], []graph.Event{{Kind: graph.Fence, Order: s.order}}, []int{0}, func() { c.guess(thread, n+1) })
 		return
 	case doChoose:
 		for v := range 2 {
 			store := graph.Event{Kind: graph.Write, Order: Relaxed, Loc: int32(s.loc)}
-			c.with(thread+1, []graph.Event{{Kind: graph.Choice, Arg: int32(v), Of: 2}, store}, []int{0, v}, func() {
+			c.with(c.id[thread], []graph.Event{{Kind: graph.Choice, Arg: int32(v), Of: 2}, store}, []int{0, v}, func() {
 				c.guess(thread, n+1)
 			})
 		}
@@ -80,14 +105,16 @@ func (c *candidate) guess(thread, n int) {
 	for v := range c.most + 1 {
 		switch s.op {
 		case doLoad:
-			next := n + 1
-			if v == 2 && s.value == 2 {
-				next = len(of)
-			}
-			c.with(thread+1, []graph.Event{read}, []int{v}, func() { c.guess(thread, next) })
+			c.with(c.id[thread], []graph.Event{read}, []int{v}, func() {
+				if v == 2 && s.value == 2 {
+					c.guess(thread+1, 0)
+				} else {
+					c.guess(thread, n+1)
+				}
+			})
 		case doAwait:
 			if v == s.value {
-				c.with(thread+1, []graph.Event{read}, []int{v}, func() { c.guess(thread, n+1) })
+				c.with(c.id[thread], []graph.Event{read}, []int{v}, func() { c.guess(thread, n+1) })
 			}
 		case doSwap:
 			update(v, s.value)
@@ -100,7 +127,7 @@ func (c *candidate) guess(thread, n int) {
 			if v != s.from || s.op == doWeak {
 				r := read
 				r.Order, r.Spurious = s.failure, v == s.from
-				c.with(thread+1, []graph.Event{r}, []int{v}, func() { c.guess(thread, n+1) })
+				c.with(c.id[thread], []graph.Event{r}, []int{v}, func() { c.guess(thread, n+1) })
 			}
 		}
 	}
@@ -184,6 +211,9 @@ func TestSearchIsTheDefinition(t *testing.T) {
 		threads := 2 + r.IntN(2)
 		p := draw(r, threads, 1+r.IntN(2), 5-threads, ops)
 		p.joins = false
+		if n%2 == 1 {
+			p.nest(n)
+		}
 		want, candidates := byDefinition(&p)
 		got, _ := graphs(t, p.run, byTrust)
 		for k := range want {

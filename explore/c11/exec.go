@@ -26,8 +26,8 @@ type Thread struct {
 	id int
 }
 
-// Go starts a thread. What the main thread did before happens before it. Only the main thread
-// starts threads.
+// Go starts a thread. What the running thread did before happens before it. There are at most 16
+// threads, with main.
 func (x *Exec) Go(body func()) *Thread {
 	return &Thread{x, x.runner.Go(body).ID}
 }
@@ -37,8 +37,8 @@ func (t *Thread) Join() {
 	t.x.do(program.Request{Op: program.JoinThread, Arg: t.id})
 }
 
-// Thread returns the number of the running thread: 0 is main, the others count from 1 in the order
-// of Go.
+// Thread returns the number of the running thread: 0 is main, the others count from 1. It is the
+// same in every execution, and among those that one thread starts in their order.
 func (x *Exec) Thread() int { return x.runner.Current.ID }
 
 // Fence is a fence of all memory.
@@ -68,7 +68,7 @@ func (x *Exec) Assume(ok bool) {
 func (x *Exec) Annotate(payload any) {
 	e := x.search.Execution()
 	t := x.Thread()
-	e.Notes = append(e.Notes, program.Note{Thread: t, After: len(e.Info[t]), Threads: len(x.runner.Threads),
+	e.Notes = append(e.Notes, program.Note{Thread: t, After: len(e.Info[t]), Born: x.runner.Born(),
 		Payload: payload})
 }
 

@@ -64,7 +64,7 @@ type Note struct {
 	// Done are the events of the thread before the note.
 	Done    int
 	Payload any
-	threads int // started before it
+	born    int // threads that its thread started before it
 }
 
 // Wait is an Await that does not end, as no write brings what it waits for.
@@ -81,7 +81,7 @@ type Wait struct {
 // Graph is an execution: its events, thread by thread, and the relations between them.
 type Graph struct {
 	Events  []Event
-	Threads int     // with main
+	Threads int     // with main, and with those that only other executions have started
 	MO      [][]int // by Event.Place: the writes of the location, in modification order
 	Notes   []Note
 	Waiting []Wait // of outcome Stuck
@@ -196,7 +196,7 @@ func (g *Graph) thread(t int, x *program.Execution, r *program.Runner) {
 }
 
 func (g *Graph) note(n program.Note) {
-	m := Note{Thread: n.Thread, Before: -1, After: -1, Payload: n.Payload, threads: n.Threads}
+	m := Note{Thread: n.Thread, Before: -1, After: -1, Payload: n.Payload, born: n.Born}
 	of := g.byRef[n.Thread]
 	if n.After > 0 {
 		m.Before = of[n.After-1]
@@ -261,11 +261,20 @@ func (g *Graph) NoteHB(a, b int) bool {
 	} else if g.joined(n.Thread, &c) {
 		return true
 	}
-	if n.Thread == 0 { // threads that started after the note
-		for t := n.threads; t < g.Threads; t++ {
-			if t == m.Thread || c[t] > 0 {
-				return true
-			}
+	for t := 1; t < g.Threads; t++ { // threads that started after the note
+		if g.after(t, n) && (t == m.Thread || c[t] > 0 || g.joined(t, &c)) {
+			return true
+		}
+	}
+	return false
+}
+
+// after reports whether a thread, or one that started it, was started by the thread of a note after
+// the note.
+func (g *Graph) after(thread int, n *Note) bool {
+	for ; thread > 0; thread = g.of.Births[thread].Parent {
+		if b := &g.of.Births[thread]; b.Parent == n.Thread {
+			return b.Made && b.Rank >= n.born
 		}
 	}
 	return false
@@ -286,10 +295,8 @@ func (g *Graph) known(n *Note) graph.Clock {
 	if n.Before >= 0 {
 		return g.of.Event(g.Events[n.Before].last).HB
 	}
-	if s := g.of.Starts[n.Thread]; n.Thread > 0 && s > 0 {
-		return g.of.Event(graph.At(0, s-1)).HB
-	}
-	return graph.Clock{}
+	hb, _ := g.of.Start(n.Thread)
+	return hb
 }
 
 // MOBefore reports whether write a is before write b in modification order.

@@ -17,8 +17,11 @@ func TestHappensBeforeIsTheDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	ops := []int{doLoad, doStore, doSwap, doCAS, doAdd, doFence, doFence, doRead, doWrite}
 	pairs, before, synchronise := 0, 0, 0
-	for range 60 {
+	for n := range 60 {
 		p := draw(r, 2+r.IntN(2), 2, 3, ops)
+		if n%2 == 1 {
+			p.nest(n)
+		}
 		_, err := Run(p.run, Options{}, func(g *Graph) bool {
 			m := axioms.Of(g.of)
 			for i := range g.Events {

@@ -130,11 +130,10 @@ func TestMisuse(t *testing.T) {
 	for what, p := range map[string]Program{
 		"order": func(x *Exec) { NewInt(x, "a", 0).Load(Release) },
 		"too many": func(x *Exec) {
-			for range 9 {
+			for range 16 {
 				x.Go(func() {})
 			}
 		},
-		"nested":    func(x *Exec) { x.Go(func() { x.Go(func() {}) }) },
 		"no choice": func(x *Exec) { x.Choose(0) },
 	} {
 		_, err := Run(p, Options{}, func(g *Graph) bool {

@@ -141,34 +141,34 @@ func Of(g *graph.Graph) *Model {
 	}
 	first := len(m.events)
 	bare := &graph.Event{Kind: graph.Join}
-	creates := func(after int) {
+	creates := func(parent, after int) {
 		for t := 1; t < graph.MaxThreads; t++ {
-			if g.Starts[t] == after {
+			if b := g.Births[t]; b.Made && b.Parent == parent && b.After == after {
 				create[t] = add(bare)
-				line[0] = append(line[0], create[t])
+				line[parent] = append(line[parent], create[t])
 			}
 		}
 	}
 	for t := range g.Threads {
+		if t > 0 && !g.Births[t].Made {
+			continue
+		}
 		if t > 0 {
 			begin[t] = add(bare)
 			line[t] = append(line[t], begin[t])
 		}
 		for i := range g.Threads[t] {
-			if t == 0 {
-				creates(i)
-			}
+			creates(t, i)
 			if e := &g.Threads[t][i]; !e.Blocked && e.Kind != graph.Choice {
 				m.number[graph.At(t, i)] = add(e)
 				line[t] = append(line[t], m.number[graph.At(t, i)])
 			}
 		}
-		if t == 0 {
-			creates(len(g.Threads[0]))
-			continue
+		creates(t, len(g.Threads[t]))
+		if t > 0 {
+			end[t] = add(bare)
+			line[t] = append(line[t], end[t])
 		}
-		end[t] = add(bare)
-		line[t] = append(line[t], end[t])
 	}
 
 	m.n = len(m.events)
@@ -184,7 +184,7 @@ func Of(g *graph.Graph) *Model {
 				m.sb[line[t][a]][b] = true
 			}
 		}
-		if t > 0 {
+		if create[t] > 0 {
 			m.asw[create[t]][begin[t]] = true
 		}
 	}

@@ -142,11 +142,14 @@ func (s *Sequential) around(g *graph.Graph, a, b graph.Ref, e, f *graph.Event) b
 		return true
 	}
 	if t > 0 { // the start of the thread of b
-		hb, _ := g.Start(t)
-		return a.Thread() == 0 && a.Index() < g.Starts[t] || s.left(g, a, e.Loc, &hb)
+		if hb, _ := g.Start(t); g.Follows(t, a) || s.left(g, a, e.Loc, &hb) {
+			return true
+		}
 	}
-	for u := 1; u < graph.MaxThreads; u++ { // the last thread that main made before b
-		if n := g.Starts[u]; n > j+1 && n <= b.Index() && s.left(g, a, e.Loc, &to[n-1].HB) {
+	for u := 1; u < graph.MaxThreads; u++ { // the last thread that this one made before b
+		at := &g.Births[u]
+		if at.Made && at.Parent == t && at.After > j+1 && at.After <= b.Index() &&
+			s.left(g, a, e.Loc, &to[at.After-1].HB) {
 			return true
 		}
 	}
@@ -165,16 +168,13 @@ func (s *Sequential) left(g *graph.Graph, a graph.Ref, loc int32, in *graph.Cloc
 	if i < len(of) && in.Has(graph.At(t, i)) {
 		return true
 	}
-	if t == 0 {
-		for u := 1; u < graph.MaxThreads; u++ {
-			if a.Index() < g.Starts[u] && in[u] > 0 {
-				return true
-			}
+	for u := 1; u < graph.MaxThreads; u++ {
+		if in[u] > 0 && g.Follows(u, a) {
+			return true
 		}
-		return false
 	}
 	for _, j := range s.joins {
-		if int(g.Event(j).Arg) == t && in.Has(j) {
+		if of := int(g.Event(j).Arg); in.Has(j) && (of == t || g.Follows(of, a)) {
 			return true
 		}
 	}

@@ -3,7 +3,7 @@ package graph
 // MaxThreads is how many threads an execution has at most, the main thread among them, and
 // MaxEvents how many events each of them.
 const (
-	MaxThreads = 8
+	MaxThreads = 16
 	MaxEvents  = 250
 )
 

@@ -85,20 +85,27 @@ func (e *Event) IsRead() bool { return e.Kind == Read }
 // IsWrite reports whether the event writes.
 func (e *Event) IsWrite() bool { return e.Kind == Write }
 
+// Birth says where a thread starts: right after the first After events of its parent. Rank counts
+// the threads that the parent started before.
+type Birth struct {
+	Made                bool
+	Parent, After, Rank int
+}
+
 // Graph is an execution graph.
 type Graph struct {
 	Threads [MaxThreads][]Event
-	Starts  [MaxThreads]int // how many events of the main thread are before the thread
-	MO      [][]Ref         // by location: its writes without Init, in modification order
-	Racy    bool            // events that are not atomic may race
-	next    int32           // stamp
+	Births  [MaxThreads]Birth
+	MO      [][]Ref // by location: its writes without Init, in modification order
+	Racy    bool    // events that are not atomic may race
+	next    int32   // stamp
 }
 
 // Reset empties the graph.
 func (g *Graph) Reset() {
 	for i := range g.Threads {
 		g.Threads[i] = g.Threads[i][:0]
-		g.Starts[i] = 0
+		g.Births[i] = Birth{}
 	}
 	for i := range g.MO {
 		g.MO[i] = g.MO[i][:0]
@@ -111,7 +118,7 @@ func (g *Graph) CopyFrom(h *Graph) {
 	for i := range g.Threads {
 		g.Threads[i] = append(g.Threads[i][:0], h.Threads[i]...)
 	}
-	g.Starts = h.Starts
+	g.Births = h.Births
 	g.locations(len(h.MO))
 	for i := range g.MO {
 		if i < len(h.MO) {
@@ -135,7 +142,7 @@ func (g *Graph) CopyPart(h *Graph, keep *Clock) {
 	for i := range g.Threads {
 		g.Threads[i] = append(g.Threads[i][:0], h.Threads[i][:keep[i]]...)
 	}
-	g.Starts = h.Starts
+	g.Births = h.Births
 	g.locations(len(h.MO))
 	for i := range g.MO {
 		g.MO[i] = g.MO[i][:0]
@@ -182,11 +189,26 @@ func (g *Graph) Before(thread int) (hb, porf Clock) {
 
 // Start returns the same clocks for the start of a thread.
 func (g *Graph) Start(thread int) (hb, porf Clock) {
-	if n := g.Starts[thread]; thread > 0 && n > 0 {
-		e := &g.Threads[0][n-1]
-		return e.HB, e.Porf
+	for thread > 0 {
+		b := &g.Births[thread]
+		if b.After > 0 {
+			e := &g.Threads[b.Parent][b.After-1]
+			return e.HB, e.Porf
+		}
+		thread = b.Parent
 	}
 	return Clock{}, Clock{}
+}
+
+// Follows reports whether an event comes before the start of a thread: the thread, or one that
+// started it, is started by the thread of the event afterwards.
+func (g *Graph) Follows(thread int, a Ref) bool {
+	for ; thread > 0; thread = g.Births[thread].Parent {
+		if b := &g.Births[thread]; b.Parent == a.Thread() {
+			return b.Made && a.Index() < b.After
+		}
+	}
+	return false
 }
 
 // Add appends an event to its thread and fills its clocks. A write is placed in mo right after the

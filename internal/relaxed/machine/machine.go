@@ -97,8 +97,8 @@ func (s *Search) once(body func()) {
 
 // Begin makes a thread start where its parent is.
 func (s *Search) Begin(t *program.Thread) {
-	s.graph.Starts[t.ID] = len(s.graph.Threads[0])
-	s.memory.threads[t.ID].now = s.memory.threads[0].now.clone()
+	s.graph.Births[t.ID] = t.Birth(len(s.graph.Threads[t.Parent]))
+	s.memory.threads[t.ID].now = s.memory.threads[t.Parent].now.clone()
 }
 
 // Declare makes a location.

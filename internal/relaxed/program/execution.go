@@ -30,7 +30,7 @@ type Info struct {
 type Note struct {
 	Thread  int
 	After   int // how many events of the thread are before it
-	Threads int // how many there are
+	Born    int // threads that it started before it
 	Payload any
 }
 

@@ -24,11 +24,15 @@ type Memory interface {
 // Thread is a thread of the running execution. Its coroutine outlives the execution.
 type Thread struct {
 	ID      int
+	Parent  int  // which started it
+	Rank    int  // how many the parent started before
+	Absent  bool // this execution has not started it
 	Ended   bool
 	Waits   bool    // it paused in Do, before Request
 	Request Request // the access that it makes or waits to make
 	Pace    int     // for the Memory
 	made    int     // locations
+	born    int     // threads that it started
 	r       *Runner
 	body    func()
 	next    func() (struct{}, bool)
@@ -51,38 +55,62 @@ type Runner struct {
 	places   [graph.MaxThreads][]int32 // numbers of locations, by the thread that makes them
 	Places   []graph.Ref               // by number: who made it, and how many were before
 	Names    []string
+	slots    map[graph.Ref]int // numbers of threads, by parent and rank
+}
+
+// Birth returns where the thread starts if its parent has made that many accesses.
+func (t *Thread) Birth(after int) graph.Birth {
+	return graph.Birth{Made: true, Parent: t.Parent, After: after, Rank: t.Rank}
 }
 
 // Begin starts an execution: body is the main thread.
 func (r *Runner) Begin(body func()) {
 	r.Threads, r.aborting, r.Panic, r.Stack = r.Threads[:0], false, nil, ""
-	r.add(body)
+	r.add(0, body)
 }
 
-func (r *Runner) add(body func()) *Thread {
-	n := len(r.Threads)
-	if n == graph.MaxThreads {
-		panic(fmt.Sprintf("c11: more than %d threads", graph.MaxThreads))
+// add starts a thread with that number. Those with lower numbers that are not there yet are absent.
+func (r *Runner) add(n int, body func()) *Thread {
+	for len(r.Threads) <= n {
+		if len(r.Threads) == len(r.pool) {
+			r.pool = append(r.pool, &Thread{ID: len(r.pool), r: r})
+		}
+		t := r.pool[len(r.Threads)]
+		t.Absent, t.Ended, t.Waits = true, true, false
+		r.Threads = append(r.Threads, t)
 	}
-	if n == len(r.pool) {
-		r.pool = append(r.pool, &Thread{ID: n, r: r})
-	}
-	t := r.pool[n]
-	t.body, t.Ended, t.Waits, t.Pace, t.made, t.aborts = body, false, false, 0, 0, 0
-	r.Threads = append(r.Threads, t)
+	t := r.Threads[n]
+	t.body, t.Absent, t.Ended, t.Waits, t.Pace, t.made, t.born, t.aborts = body, false, false, false, 0, 0, 0, 0
 	return t
 }
 
-// Go adds a thread. Only the main thread does so.
+// Go adds a thread that the running one starts. Its number is the same in every execution.
 func (r *Runner) Go(body func()) *Thread {
-	if r.Current == nil || r.Current.ID != 0 {
-		panic("c11: only the main thread starts threads")
+	if r.Current == nil {
+		panic("c11: a thread started outside of a running program")
 	}
 	r.refuse()
-	t := r.add(body)
+	parent := r.Current
+	at := graph.At(parent.ID, parent.born)
+	n, known := r.slots[at]
+	if !known {
+		if n = len(r.slots) + 1; n == graph.MaxThreads {
+			panic(fmt.Sprintf("c11: more than %d threads", graph.MaxThreads))
+		}
+		if r.slots == nil {
+			r.slots = map[graph.Ref]int{}
+		}
+		r.slots[at] = n
+	}
+	t := r.add(n, body)
+	t.Parent, t.Rank = parent.ID, parent.born
+	parent.born++
 	r.Memory.Begin(t)
 	return t
 }
+
+// Born returns how many threads the running one has started.
+func (r *Runner) Born() int { return r.Current.born }
 
 // Do performs an access of the running thread.
 func (r *Runner) Do(q Request) Result {

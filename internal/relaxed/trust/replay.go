@@ -54,7 +54,7 @@ func Steps(g *graph.Graph) []Step {
 func earliest(g *graph.Graph, at *graph.Clock) int {
 	best := -1
 	for t := range g.Threads {
-		if int(at[t]) == len(g.Threads[t]) || t > 0 && int(at[0]) < g.Starts[t] {
+		if int(at[t]) == len(g.Threads[t]) || !started(g, at, t) {
 			continue
 		}
 		e := &g.Threads[t][at[t]]
@@ -67,6 +67,16 @@ func earliest(g *graph.Graph, at *graph.Clock) int {
 		}
 	}
 	return best
+}
+
+// started reports whether the events before the start of a thread have steps.
+func started(g *graph.Graph, at *graph.Clock, t int) bool {
+	for ; t > 0; t = g.Births[t].Parent {
+		if b := &g.Births[t]; int(at[b.Parent]) < b.After {
+			return false
+		}
+	}
+	return true
 }
 
 // stepped counts the writes before one in mo that have a step.

@@ -119,10 +119,11 @@ func (s *Search) once(body func()) {
 	s.left = 0
 	for t := range s.g.Threads {
 		s.left += len(s.g.Threads[t])
+		s.g.Births[t] = graph.Birth{}
 	}
 	r := s.runner
 	r.Begin(body)
-	s.resume(r.Threads[0]) // starts the others
+	s.resume(r.Threads[0])
 	for s.left > 0 && s.err == nil {
 		s.repeat()
 	}
@@ -150,12 +151,20 @@ func (s *Search) resume(t *program.Thread) {
 	}
 }
 
-// repeat lets every thread go on that has events in the graph which it has not repeated.
+// repeat lets every thread go on that has events in the graph which it has not repeated, or has not
+// begun: it may start one that has.
 func (s *Search) repeat() {
 	left := s.left
 	for i := 0; i < len(s.runner.Threads); i++ {
 		t := s.runner.Threads[i]
+		if !t.Ended && !t.Waits && !s.halted[t.ID] && len(s.g.Threads[t.ID]) == 0 {
+			s.resume(t)
+			left++
+		}
 		if len(s.exec.Info[t.ID]) < len(s.g.Threads[t.ID]) && !s.halted[t.ID] {
+			if t.Absent {
+				continue
+			}
 			if t.Ended {
 				break
 			}
@@ -256,7 +265,9 @@ func (s *Search) turn(t *program.Thread) bool {
 }
 
 // Begin makes a thread start where its parent is.
-func (s *Search) Begin(t *program.Thread) { s.g.Starts[t.ID] = len(s.exec.Info[0]) }
+func (s *Search) Begin(t *program.Thread) {
+	s.g.Births[t.ID] = t.Birth(len(s.exec.Info[t.Parent]))
+}
 
 // Declare makes a location.
 func (s *Search) Declare(loc int32, value any, started bool) { s.exec.Declare(loc, value, started) }
