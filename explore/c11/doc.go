@@ -24,5 +24,5 @@
 //
 // The model is RC11 (Lahav, Vafeiadis, Kang, Hur and Dreyer, PLDI 2017) with the release sequences
 // of C++20. In RC11, sb ∪ rf has no cycle: no load reads from a store that depends on it, or that
-// only comes later in program order (load buffering).
+// only comes later in program order (load buffering). Options.LoadBuffering admits the second.
 package c11

@@ -90,6 +90,8 @@ type Graph struct {
 	Panic   any // of outcome Panicked
 	Stack   string
 
+	number int // of the visit, from 1
+
 	byRef [graph.MaxThreads][]int
 	inits []int
 	of    *graph.Graph

@@ -16,9 +16,14 @@ import (
 // litmus runs a program and returns what its registers held at the end, sorted.
 func litmus(t *testing.T, registers int, p func(x *c11.Exec, r []int)) []string {
 	t.Helper()
+	return results(t, registers, p, c11.Options{})
+}
+
+func results(t *testing.T, registers int, p func(x *c11.Exec, r []int), o c11.Options) []string {
+	t.Helper()
 	r := make([]int, registers)
 	seen := map[string]bool{}
-	stats, err := c11.Run(func(x *c11.Exec) { p(x, r) }, c11.Options{}, func(g *c11.Graph) bool {
+	stats, err := c11.Run(func(x *c11.Exec) { p(x, r) }, o, func(g *c11.Graph) bool {
 		if g.Outcome != c11.Complete {
 			seen[fmt.Sprint("outcome ", g.Outcome)] = true
 			return true

@@ -16,8 +16,11 @@ func TestReplay(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	ops := []int{doLoad, doStore, doSwap, doCAS, doWeak, doAdd, doFence, doAwait, doChoose, doRead, doWrite, doNew}
 	met := map[Outcome]int{}
-	for range 100 {
+	for n := range 100 {
 		p := draw(r, 2+r.IntN(2), 2, 3, ops)
+		if n%2 == 1 {
+			p.nest(n)
+		}
 		_, err := Run(p.run, Options{}, func(g *Graph) bool {
 			again, err := Replay(p.run, Options{}, g.Steps())
 			require.NoError(t, err, "%s%s%s", p.String(), g.Text(), g.Steps())

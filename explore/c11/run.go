@@ -20,6 +20,11 @@ type Options struct {
 	// order to use there, for instance a weaker one than the code has. A relaxed fence is none.
 	// Slower.
 	Orders func(at Site, order Order) Order
+	// LoadBuffering also visits executions in which a load reads from a store that comes later in
+	// sb ∪ rf: the store is made, with the same value, whether the load reads it or not. RC11 has
+	// an axiom against all of them, the C++ standard only against values that justify themselves,
+	// which are not visited. The search keeps what it met in memory, and takes longer.
+	LoadBuffering bool
 }
 
 // Stats says what a Run did.
@@ -65,6 +70,7 @@ func run(p Program, o Options, search func(*program.Runner, program.Limits) prog
 	defer x.runner.Close()
 	g := &Graph{}
 	counts, err := x.search.Run(func() { p(x) }, func(e *program.Execution) bool {
+		g.number++
 		g.fill(e, x.runner)
 		return visit(g)
 	})
@@ -84,5 +90,6 @@ func newExec(o Options) (*Exec, program.Limits) {
 	}
 	o.MaxEvents = min(o.MaxEvents, graph.MaxEvents)
 	return &Exec{runner: &program.Runner{}, trace: o.Trace || o.Orders != nil, orders: o.Orders,
-		frames: map[[callers]uintptr]*runtime.Frame{}}, program.Limits{Events: o.MaxEvents, Runs: o.MaxRuns}
+			frames: map[[callers]uintptr]*runtime.Frame{}}, program.Limits{Events: o.MaxEvents, Runs: o.MaxRuns,
+			Buffers: o.LoadBuffering}
 }

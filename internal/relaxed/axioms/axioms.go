@@ -250,7 +250,10 @@ func (m *Model) derive() {
 }
 
 // Consistent reports whether the graph satisfies the axioms.
-func (m *Model) Consistent() bool { return m.coherent() && m.atomic() && m.sequential() && m.causal() }
+func (m *Model) Consistent() bool { return m.Buffers() && m.causal() }
+
+// Buffers reports whether it satisfies them but for the one that sb ∪ rf has no cycle.
+func (m *Model) Buffers() bool { return m.coherent() && m.atomic() && m.sequential() }
 
 // coherent: hb; eco? is irreflexive.
 func (m *Model) coherent() bool { return irreflexive(seq(m.hb, optional(m.eco))) }

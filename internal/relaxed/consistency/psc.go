@@ -62,6 +62,10 @@ func (s *Sequential) Check(g *graph.Graph) bool {
 	return s.acyclic()
 }
 
+// Buffers reports whether a graph whose events came in no order that respects rf satisfies the
+// axioms but for the one against cycles. It is the definition, not incremental.
+func Buffers(g *graph.Graph) bool { return axioms.Of(g).Buffers() }
+
 // index lists the accesses of every location.
 func (s *Sequential) index(g *graph.Graph) {
 	for len(s.at) < len(g.MO) {

@@ -99,6 +99,14 @@ type Graph struct {
 	MO      [][]Ref // by location: its writes without Init, in modification order
 	Racy    bool    // events that are not atomic may race
 	next    int32   // stamp
+
+	Promises []Promise // with load buffering
+}
+
+// Promise is the value of a write that is read before it is made.
+type Promise struct {
+	Write Ref
+	Value any
 }
 
 // Reset empties the graph.
@@ -110,7 +118,7 @@ func (g *Graph) Reset() {
 	for i := range g.MO {
 		g.MO[i] = g.MO[i][:0]
 	}
-	g.Racy, g.next = false, 0
+	g.Racy, g.next, g.Promises = false, 0, g.Promises[:0]
 }
 
 // CopyFrom makes g equal to h.
@@ -127,7 +135,7 @@ func (g *Graph) CopyFrom(h *Graph) {
 			g.MO[i] = g.MO[i][:0]
 		}
 	}
-	g.Racy, g.next = h.Racy, h.next
+	g.Racy, g.next, g.Promises = h.Racy, h.next, append(g.Promises[:0], h.Promises...)
 }
 
 func (g *Graph) locations(n int) {
@@ -155,7 +163,12 @@ func (g *Graph) CopyPart(h *Graph, keep *Clock) {
 			}
 		}
 	}
-	g.Racy, g.next = h.Racy, h.next
+	g.Racy, g.next, g.Promises = h.Racy, h.next, g.Promises[:0]
+	for _, p := range h.Promises {
+		if keep.Has(p.Write) {
+			g.Promises = append(g.Promises, p)
+		}
+	}
 }
 
 // Event returns an event.
@@ -279,6 +292,44 @@ func (g *Graph) Fill(r Ref) {
 			}
 		}
 	}
+}
+
+// Refill computes all clocks of a graph in which sb ∪ rf may have cycles, and forgets the promises
+// of writes that nothing before them reads.
+func (g *Graph) Refill() {
+	for t := range g.Threads {
+		for i := range g.Threads[t] {
+			e := &g.Threads[t][i]
+			e.HB, e.Porf, e.Sent, e.Due, e.Rel = Clock{}, Clock{}, Clock{}, Clock{}, Clock{}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for t := range g.Threads {
+			for i := range g.Threads[t] {
+				before := g.Threads[t][i]
+				g.Fill(At(t, i))
+				changed = changed || g.Threads[t][i] != before
+			}
+		}
+	}
+	g.Promises = slices.DeleteFunc(g.Promises, func(p Promise) bool {
+		for t := range g.Threads {
+			for i := range g.Threads[t] {
+				if e := &g.Threads[t][i]; e.Kind == Read && e.RF == p.Write && g.Event(p.Write).Porf.Has(At(t, i)) {
+					return false
+				}
+			}
+		}
+		return true
+	})
+}
+
+// Follow moves the write of an update in mo to the place after a write.
+func (g *Graph) Follow(update, w Ref) {
+	loc := g.Event(w).Loc
+	of := slices.DeleteFunc(g.MO[loc], func(x Ref) bool { return x == update })
+	g.MO[loc] = slices.Insert(of, slices.Index(of, w)+1, update)
 }
 
 // HB reports whether a happens before b.

@@ -103,4 +103,6 @@ type Counts struct {
 type Limits struct {
 	Events int // of a thread
 	Runs   int
+	// Buffers allows load buffering.
+	Buffers bool
 }

@@ -28,7 +28,7 @@ func (s *Search) add(id int, q *program.Request) (program.Result, bool) {
 		for n := q.Arg - 1; n > 0; n-- {
 			h := s.copy(s.g)
 			h.Add(id, graph.Event{Kind: graph.Choice, Arg: int32(n), Of: int32(q.Arg)}, 0)
-			s.stack = append(s.stack, h)
+			s.keep(h)
 		}
 		s.g.Add(id, graph.Event{Kind: graph.Choice, Of: int32(q.Arg)}, 0)
 		s.note(id, nil, q)
@@ -159,7 +159,7 @@ func (s *Search) push(h *graph.Graph, id int, f form, q *program.Request, w grap
 		to, _ := q.Apply(s.value(q.Loc, w))
 		s.write(h, id, graph.Event{Kind: graph.Write, Order: f.order, Loc: q.Loc, RMW: true}, to, false)
 		s.free = append(s.free, h)
-	case s.psc.Check(h):
+	case s.psc.Check(h) && s.unmet(h):
 		s.stack = append(s.stack, h)
 	default:
 		s.free = append(s.free, h)
@@ -189,7 +189,7 @@ func (s *Search) write(g *graph.Graph, id int, e graph.Event, value any, live bo
 
 // keep pushes a graph if it is consistent.
 func (s *Search) keep(h *graph.Graph) {
-	if s.psc.Check(h) {
+	if s.psc.Check(h) && s.unmet(h) {
 		s.stack = append(s.stack, h)
 	} else {
 		s.free = append(s.free, h)

@@ -7,6 +7,10 @@ import (
 
 // revisit pushes the graphs in which a read of g reads the write that thread id is about to add.
 func (s *Search) revisit(g *graph.Graph, id int, e *graph.Event, value any) {
+	if s.met != nil {
+		s.buffered(g, id, e, value)
+		return
+	}
 	_, prefix := g.Before(id)
 	for t := range g.Threads {
 		if t == id {
@@ -15,7 +19,7 @@ func (s *Search) revisit(g *graph.Graph, id int, e *graph.Event, value any) {
 		for i := int(prefix[t]); i < len(g.Threads[t]); i++ {
 			r := &g.Threads[t][i]
 			if r.Kind == graph.Read && r.Loc == e.Loc && r.Order != graph.NotAtomic && s.maximal(g, r.Stamp, &prefix) {
-				s.back(g, graph.At(t, i), id, e, value, &prefix)
+				s.back(g, graph.At(t, i), id, e, value, until(g, r.Stamp, prefix))
 			}
 		}
 	}
@@ -81,21 +85,23 @@ func (s *Search) readEarlier(g *graph.Graph, a graph.Ref, e *graph.Event, prefix
 	return false
 }
 
-// back pushes the graphs in which r reads the write: what was added after r and is not in the
-// prefix is deleted.
-func (s *Search) back(g *graph.Graph, r graph.Ref, id int, e *graph.Event, value any, prefix *graph.Clock) {
-	stamp := g.Event(r).Stamp
-	keep := *prefix
+// until adds to a prefix what was added until the stamp.
+func until(g *graph.Graph, stamp int32, prefix graph.Clock) graph.Clock {
 	for t := range g.Threads {
-		for int(keep[t]) < len(g.Threads[t]) && g.Threads[t][keep[t]].Stamp <= stamp {
-			keep[t]++
+		for int(prefix[t]) < len(g.Threads[t]) && g.Threads[t][prefix[t]].Stamp <= stamp {
+			prefix[t]++
 		}
 	}
+	return prefix
+}
+
+// back pushes the graphs in which r reads the write, with the events that keep has.
+func (s *Search) back(g *graph.Graph, r graph.Ref, id int, e *graph.Event, value any, keep graph.Clock) {
 	h := s.fresh()
 	h.CopyPart(g, &keep)
 	a := graph.At(id, len(h.Threads[id]))
 	s.chain = append(s.chain, written{a, value})
-	q := &s.exec.Info[r.Thread()][r.Index()].Request
+	q := s.request(r)
 
 	hb, _ := h.Before(id)
 	from, to := s.places(h, id, e, &hb)

@@ -58,6 +58,10 @@ type Search struct {
 	counts  program.Counts
 	drained bool // only awaits that would block are left
 
+	met     map[string]bool // with load buffering: keys of graphs
+	key     []byte
+	dropped bool // a promise of the running execution is not kept
+
 	replays bool           // an execution whose steps are given
 	result  program.Result // of its last step
 }
@@ -69,7 +73,13 @@ type written struct {
 }
 
 // New makes a search.
-func New(r *program.Runner, l program.Limits) *Search { return &Search{runner: r, limits: l} }
+func New(r *program.Runner, l program.Limits) *Search {
+	s := &Search{runner: r, limits: l}
+	if l.Buffers {
+		s.met = map[string]bool{}
+	}
+	return s
+}
 
 // Execution returns the running execution.
 func (s *Search) Execution() *program.Execution { return &s.exec }
@@ -89,6 +99,10 @@ func (s *Search) Run(body func(), visit func(*program.Execution) bool) (program.
 		s.once(body)
 		if s.err != nil {
 			return s.counts, s.err
+		}
+		if s.dropped || !s.unseen() {
+			s.free = append(s.free, s.g)
+			continue
 		}
 		s.counts.Graphs++
 		s.counts.Outcomes[s.exec.Outcome]++
@@ -115,7 +129,11 @@ func (s *Search) fresh() *graph.Graph {
 func (s *Search) once(body func()) {
 	s.exec.Reset()
 	s.halted = [graph.MaxThreads]bool{}
-	s.drained = false
+	s.drained, s.dropped = false, false
+	s.chain = s.chain[:0]
+	for _, p := range s.g.Promises {
+		s.chain = append(s.chain, written{p.Write, p.Value})
+	}
 	s.left = 0
 	for t := range s.g.Threads {
 		s.left += len(s.g.Threads[t])
@@ -124,10 +142,10 @@ func (s *Search) once(body func()) {
 	r := s.runner
 	r.Begin(body)
 	s.resume(r.Threads[0])
-	for s.left > 0 && s.err == nil {
+	for s.left > 0 && !s.failed() {
 		s.repeat()
 	}
-	for s.err == nil {
+	for !s.failed() {
 		t := s.next()
 		if t == nil {
 			break
@@ -176,8 +194,15 @@ func (s *Search) repeat() {
 	}
 }
 
+// failed reports whether the run cannot go on.
+func (s *Search) failed() bool { return s.err != nil || s.dropped }
+
+// fail ends a run that does not repeat its graph.
 func (s *Search) fail(what string) {
-	if s.err == nil {
+	switch {
+	case len(s.g.Promises) > 0:
+		s.dropped = true
+	case s.err == nil:
 		s.err = fmt.Errorf("c11: the program is not deterministic: %s", what)
 	}
 }
@@ -318,7 +343,7 @@ func (s *Search) end() {
 			s.exec.Outcome, s.exec.A, s.exec.B = program.Race, a, b
 		}
 	}
-	if s.err != nil || s.exec.Outcome > program.Stuck {
+	if s.failed() || s.exec.Outcome > program.Stuck {
 		return
 	}
 	for _, t := range s.runner.Threads {
@@ -348,6 +373,10 @@ func (s *Search) again(id, n int, q *program.Request) (program.Result, bool) {
 	}
 	switch e.Kind {
 	case graph.Write:
+		if !s.keeps(graph.At(id, n), q.Value) {
+			s.dropped = true
+			return program.Result{}, false
+		}
 		s.note(id, q.Value, q)
 	case graph.Join:
 		if !s.over(q.Arg) {
@@ -370,9 +399,11 @@ func (s *Search) again(id, n int, q *program.Request) (program.Result, bool) {
 func (s *Search) readAgain(id, n int, q *program.Request) (program.Result, bool) {
 	e := &s.g.Threads[id][n]
 	if w := e.RF; w >= 0 && w.Index() >= len(s.exec.Info[w.Thread()]) {
-		return program.Result{}, false // not written yet
+		if _, ok := s.promised(w); !ok {
+			return program.Result{}, false // not written yet
+		}
 	}
-	v := s.exec.Value(q.Loc, e.RF)
+	v := s.value(q.Loc, e.RF)
 	s.note(id, v, q)
 	s.left--
 	if !s.same(e, q) {
@@ -389,6 +420,10 @@ func (s *Search) readAgain(id, n int, q *program.Request) (program.Result, bool)
 	}
 	if e.RMW {
 		to, _ := q.Apply(v)
+		if !s.keeps(graph.At(id, n+1), to) {
+			s.dropped = true
+			return program.Result{}, false
+		}
 		s.note(id, to, q)
 		s.left--
 	}

@@ -63,6 +63,28 @@ func TestZeroIsNotEmpty(t *testing.T) {
 	assert.Fail(t, "no such site")
 }
 
+// TestThiefReadsWhatComesLater: with a relaxed load of top in push, the thief may take the item
+// that push writes over its own, since it has been taken: a cycle of program order and reads-from.
+func TestThiefReadsWhatComesLater(t *testing.T) {
+	s := Structures()[0]
+	sites, err := s.Sites()
+	require.NoError(t, err)
+	for _, site := range sites {
+		if site.Text != "push: load top" {
+			continue
+		}
+		relaxed := c11.Options{Orders: site.Weaken(c11.Relaxed)}
+		assert.Equal(t, cdsspec.Passed, verdict(t, dequePaper, relaxed).Verdict)
+		relaxed.LoadBuffering = true
+		r := verdict(t, dequePaper, relaxed)
+		assert.Equal(t, cdsspec.Correctness, r.Verdict, r.Text())
+		assert.Contains(t, r.Text(), "Steal")
+		assert.Equal(t, cdsspec.Passed, verdict(t, dequePaper, c11.Options{LoadBuffering: true}).Verdict)
+		return
+	}
+	assert.Fail(t, "no such site")
+}
+
 // TestResizeBug: the published deque goes on with the old array after a resize.
 func TestResizeBug(t *testing.T) {
 	r := verdict(t, dequeResizeBug, c11.Options{})
