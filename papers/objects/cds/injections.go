@@ -15,65 +15,41 @@ import (
 	"github.com/linsat/linsat/internal/relaxed/cdsspec"
 )
 
-// Site is a memory order in the code of a structure: that of a fence, or of an atomic access where
-// it succeeds.
+// Site is a memory order in the code of a structure.
 type Site struct {
-	At    c11.Site
-	Order c11.Order
-	Text  string // function, access and location
-	Paper bool   // the paper counts it among its injections
+	cdsspec.Site
+	Paper bool // the paper counts it among its injections
 }
 
 // Sites returns the orders that the drivers of the structure meet and that are not relaxed already,
 // in the order of its code.
 func (s *Structure) Sites() ([]Site, error) {
-	var sites []Site
-	for _, d := range s.Drivers {
-		seen := map[c11.Site]c11.Order{}
-		text := map[c11.Site]string{}
-		_, err := c11.Run(d.Program, c11.Options{Orders: func(at c11.Site, o c11.Order) c11.Order {
-			if filepath.Base(at.File) == s.File && !at.Failure && o != c11.Relaxed {
-				seen[at] = o
-			}
-			return o
-		}}, func(g *c11.Graph) bool {
-			for i := range g.Events {
-				e := &g.Events[i]
-				text[c11.Site{File: e.File, Line: e.Line, Func: e.Func}] = describe(e)
-			}
-			return true
-		})
-		if err != nil {
-			return nil, err
-		}
-		for at, o := range seen {
-			if !slices.ContainsFunc(sites, func(t Site) bool { return t.At == at }) {
-				sites = append(sites, Site{at, o, text[at], true})
-			}
-		}
+	of, err := cdsspec.Sites(s.programs(), c11.Options{}, s.contains)
+	if err != nil {
+		return nil, err
 	}
-	sort.Slice(sites, func(i, j int) bool { return sites[i].At.Line < sites[j].At.Line })
+	var sites []Site
 	times := map[string]int{}
-	for i := range sites {
-		t := &sites[i]
-		t.Paper = !slices.ContainsFunc(s.Beside, func(part string) bool { return strings.Contains(t.Text, part) })
+	for _, site := range of {
+		beside := slices.ContainsFunc(s.Beside, func(part string) bool { return strings.Contains(site.Text, part) })
+		t := Site{site, !beside}
 		if times[t.Text]++; times[t.Text] > 1 {
 			t.Text = fmt.Sprintf("%s (%d)", t.Text, times[t.Text])
 		}
+		sites = append(sites, t)
 	}
 	return sites, nil
 }
 
-func describe(e *c11.Event) string {
-	what := map[c11.Kind]string{c11.ReadEvent: "load", c11.WriteEvent: "store", c11.UpdateEvent: "update",
-		c11.FenceEvent: "fence"}[e.Kind]
-	if e.Failed {
-		what = "update"
+func (s *Structure) programs() (all []c11.Program) {
+	for _, d := range s.Drivers {
+		all = append(all, d.Program)
 	}
-	loc, _, _ := strings.Cut(e.Loc[strings.Index(e.Loc, ".")+1:], "[")
-	f := e.Func[strings.LastIndex(e.Func, ".")+1:]
-	return strings.TrimSpace(f + ": " + what + " " + loc)
+	return all
 }
+
+// contains reports whether a site is in the code of the structure.
+func (s *Structure) contains(at c11.Site) bool { return filepath.Base(at.File) == s.File }
 
 // Weaken returns orders for a run in which that of the site is another one.
 func (t *Site) Weaken(to c11.Order) func(c11.Site, c11.Order) c11.Order {
