@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,10 +46,14 @@ func (s *solver) transactions(h *history.History) bool {
 }
 
 // linearize is how check asks for linearizability.
-func (s *solver) linearize(ctx context.Context, sp model.Spec, h *history.History, whole bool) (*result.Result, error) {
+func (s *solver) linearize(ctx context.Context, sp model.Spec, h *history.History, whole, why bool) (*result.Result,
+	error) {
 	options := []linsat.Option{linsat.Timeout(s.timeout), linsat.Memory(int64(s.memory))}
 	if whole {
 		options = append(options, linsat.Partition(linsat.Whole))
+	}
+	if !why {
+		options = append(options, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 	}
 	r, err := linsat.Check(ctx, sp, h, options...)
 	if err != nil {
@@ -75,16 +80,11 @@ func (s *solver) ladder(h *history.History) (int, error) {
 	}
 	ctx, release := s.bounded(ctx)
 	defer release()
-	c := &check.Case{Spec: sp, History: h, Linearize: s.linearize}
-	q, err := consistency.Parse(s.consistency)
-	if err != nil {
-		return cli.Usage, cli.Hint(err, "--consistency takes "+questionNames())
-	}
-	a, err := check.Ask(ctx, c, q)
+	c := &check.Case{Spec: sp, History: h, Linearize: s.linearize, Solver: s.factory(), Memory: int64(s.memory)}
+	answers, err := s.answers(ctx, c)
 	if err != nil {
 		return cli.Usage, err
 	}
-	answers := []check.Answer{a}
 	for k := range answers {
 		if answers[k].Refused != nil && ctx.Err() == nil {
 			return cli.Disagrees, cli.Hint(fmt.Errorf("%s: the certificate of the answer on %s is refused: %w",
@@ -92,7 +92,8 @@ func (s *solver) ladder(h *history.History) (int, error) {
 				"this is a bug in linsat; please report it with the history")
 		}
 	}
-	report := &ladderReport{file: h.Source, h: h, spec: sp.Info().Name, answers: answers, brief: s.brief}
+	report := &ladderReport{file: h.Source, h: h, spec: sp.Info().Name, answers: answers, asked: s.consistency,
+		brief: s.brief}
 	s.levels[report.exit()]++
 	switch {
 	case s.format == "json":
@@ -112,6 +113,28 @@ func (s *solver) ladder(h *history.History) (int, error) {
 		return cli.Usage, err
 	}
 	return report.exit(), nil
+}
+
+// answers asks what --consistency names.
+func (s *solver) answers(ctx context.Context, c *check.Case) ([]check.Answer, error) {
+	if s.consistency == strongest {
+		return check.All(ctx, c)
+	}
+	q, err := consistency.Parse(s.consistency)
+	if err != nil {
+		return nil, err
+	}
+	a, err := check.Ask(ctx, c, q)
+	var none *consistency.NoAccesses
+	if errors.As(err, &none) {
+		what, hint := none.Why, "of these operations may be asked: "+strings.Join(check.Supported(c), ", ")
+		if none.Op >= 0 {
+			return nil, c.History.OpError(none.Op, q.Name+" is asked of reads and of writes, and "+what, hint)
+		}
+		err = fmt.Errorf("%s: %s is asked of reads and of writes: %s", c.History.Source, q.Name, what)
+		return nil, cli.Hint(err, hint)
+	}
+	return []check.Answer{a}, err
 }
 
 // noCertificate is the error where --certificate has nothing to write.
@@ -181,6 +204,7 @@ type ladderReport struct {
 	h       *history.History
 	spec    string
 	answers []check.Answer
+	asked   string
 	brief   bool // one line
 }
 
@@ -201,20 +225,11 @@ func (r *ladderReport) exit() int {
 // text writes the answer for a person.
 func (r *ladderReport) text(w io.Writer, style words.Style) error {
 	var b bytes.Buffer
-	a := &r.answers[0]
-	answer := style.Paint(words.Bold+words.Green, a.Question.Name)
-	switch a.Verdict {
-	case levels.Fails:
-		answer = style.Paint(words.Bold+words.Red, "not "+a.Question.Name)
-	case levels.Unknown:
-		answer = style.Paint(words.Bold+words.Yellow, "unknown whether "+a.Question.Name+": "+a.Unclear)
+	if r.asked == strongest {
+		r.table(&b, style)
+	} else {
+		r.one(&b, style)
 	}
-	escape.Fprintf(&b, "%s: %s\n", r.file, answer)
-	if why := claimed.Text(r.h, a); why != "" {
-		escape.Fprintf(&b, "  %s\n", why)
-	}
-	summary := r.summary(a.Took, a.Certified(), a.Verdict != levels.Unknown)
-	escape.Fprintf(&b, "  %s\n", style.Paint(words.Faint, summary))
 	text := b.Bytes()
 	if r.brief {
 		lines := bytes.SplitN(text, []byte("\n"), 3)
@@ -225,6 +240,65 @@ func (r *ladderReport) text(w io.Writer, style words.Style) error {
 	}
 	_, err := w.Write(text)
 	return err
+}
+
+// one writes the answer to one question.
+func (r *ladderReport) one(b *bytes.Buffer, style words.Style) {
+	a := &r.answers[0]
+	answer := style.Paint(words.Bold+words.Green, a.Question.Name)
+	switch a.Verdict {
+	case levels.Fails:
+		answer = style.Paint(words.Bold+words.Red, "not "+a.Question.Name)
+	case levels.Unknown:
+		answer = style.Paint(words.Bold+words.Yellow, "unknown whether "+a.Question.Name+": "+a.Unclear)
+	}
+	escape.Fprintf(b, "%s: %s\n", r.file, answer)
+	if why := claimed.Text(r.h, a); why != "" {
+		escape.Fprintf(b, "  %s\n", why)
+	}
+	summary := r.summary(a.Took, a.Certified(), a.Verdict != levels.Unknown)
+	escape.Fprintf(b, "  %s\n", style.Paint(words.Faint, summary))
+}
+
+// table writes which questions hold.
+func (r *ladderReport) table(b *bytes.Buffer, style words.Style) {
+	hold, fail := check.Extremes(r.answers)
+	names := func(all []*consistency.Question) string {
+		var list []string
+		for _, q := range all {
+			list = append(list, q.Name)
+		}
+		return strings.Join(list, " and ")
+	}
+	switch {
+	case len(hold) == 0 && len(fail) == 0:
+		escape.Fprintf(b, "%s: %s\n", r.file, style.Paint(words.Bold+words.Yellow, "unknown"))
+	case len(hold) == 0:
+		escape.Fprintf(b, "%s: %s\n", r.file, style.Paint(words.Bold+words.Red, "not even "+names(fail)))
+	case len(fail) == 0 && r.exit() == cli.Linearizable:
+		escape.Fprintf(b, "%s: %s\n", r.file, style.Paint(words.Bold+words.Green, names(hold)))
+	default:
+		escape.Fprintf(b, "%s: %s\n", r.file, style.Paint(words.Bold, names(hold)))
+		if len(fail) > 0 {
+			escape.Fprintf(b, "  but not %s\n", style.Paint(words.Bold+words.Red, names(fail)))
+		}
+	}
+	for k := range r.answers {
+		if a := &r.answers[k]; slices.Contains(fail, a.Question) {
+			escape.Fprintf(b, "  %s: %s\n", a.Question.Name, claimed.Text(r.h, a))
+		}
+	}
+	var took time.Duration
+	certified, decided := true, true
+	for k := range r.answers {
+		a := &r.answers[k]
+		answer := map[levels.Verdict]string{levels.Holds: "yes", levels.Fails: "no",
+			levels.Unknown: "unknown: " + a.Unclear}[a.Verdict]
+		escape.Fprintf(b, "  %-20s %s\n", a.Question.Name, answer)
+		took += a.Took
+		certified, decided = certified && a.Certified(), decided && a.Verdict != levels.Unknown
+	}
+	escape.Fprintf(b, "  %s\n", style.Paint(words.Faint, r.summary(took, certified, decided)))
 }
 
 // summary says what was checked, how long it took, and whether it is certified.

@@ -36,7 +36,8 @@ func (s *solver) asking(c *cobra.Command) {
 	partitionFlag(c, &s.partition)
 	f.StringVar(&s.consistency, "consistency", "",
 		"of transactions: read-committed, read-atomic, causal, prefix, parallel-snapshot, snapshot-isolation or "+
-			"serializable, with strong-session- or strict- before it, or strongest (docs/transactions.md)")
+			"serializable, with strong-session- or strict- before it (docs/transactions.md); of one object: "+
+			questionNames()+" (docs/consistency.md); or strongest")
 	f.StringVar(&s.quasi, "quasi", "",
 		"quasi factor: a bound for the relaxable classes (2), bounds by class (deq=2,enq=1), of sets "+
 			"(enq(1|3)+deq=2), or min for the least bound")

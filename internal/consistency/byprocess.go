@@ -28,3 +28,16 @@ func ByProcess(h *history.History) *history.History {
 	}
 	return &g
 }
+
+// Hidden returns ByProcess as one process knows it: what the operations of others returned is not
+// known. That it is linearizable for each process is pipelined consistency of any object [Perrin,
+// Mostéfaoui, Jard, PPoPP 2016], which is PRAM for registers.
+func Hidden(h *history.History, process int32) *history.History {
+	g := ByProcess(h)
+	for i := range g.Ops {
+		if o := &g.Ops[i]; o.Process != process {
+			o.Result, o.Unknown, o.NoResult = history.Nil, true, false
+		}
+	}
+	return g
+}

@@ -20,6 +20,9 @@ type Question struct {
 	// Registers says that it is asked of registers and maps whose operations only read, or only
 	// write.
 	Registers bool
+	// rule says what comes before what in the view of a process; nil if the question is none of
+	// views.
+	rule func(own, aRead, bRead bool) bool
 }
 
 // Questions are all of them; each stands before those that it implies. To add one, add a row here
@@ -39,8 +42,56 @@ var Questions = []Question{
 	{Name: "weakly-regular", Aliases: []string{"mwregweak", "mwreg-weak"}, Registers: true,
 		Means: "the same, but each read may have an order of its own"},
 	{Name: "sequential", Aliases: []string{"sequentially-consistent", "sc"},
-		Means: "one order, in which the operations of each process are in theirs"},
+		Means:   "one order, in which the operations of each process are in theirs",
+		Implies: []string{"causal", "causal-convergence"}},
+	{Name: "causal", Aliases: []string{"causal-memory", "causal-consistency", "cm"}, rule: causal,
+		Means:   "pram and writes-follow-reads at once: an order for each process that keeps causes before effects",
+		Implies: []string{"pram", "writes-follow-reads"}},
+	{Name: "causal-convergence", Aliases: []string{"ccv", "causal+"},
+		Means:   "one order of all writes, of which each read shows the last one that is a cause of it",
+		Implies: []string{"read-your-writes", "monotonic-reads"}},
+	{Name: "pram", Aliases: []string{"fifo", "pipelined-ram"}, rule: pram,
+		Means:   "an order for each process, of its operations and all writes, that keeps the order of each process",
+		Implies: []string{"read-your-writes", "monotonic-writes"}},
+	{Name: "read-your-writes", Aliases: []string{"ryw", "read-my-writes"}, rule: readYourWrites,
+		Means: "what a process wrote is seen by its later reads"},
+	{Name: "writes-follow-reads", Aliases: []string{"wfr", "session-causality"}, rule: writesFollowReads,
+		Means:   "what a process wrote is seen after what it had read before",
+		Implies: []string{"monotonic-reads"}},
+	{Name: "monotonic-writes", Aliases: []string{"mw"}, rule: monotonicWrites,
+		Means:   "the writes of a process are seen in its order",
+		Implies: []string{"monotonic-reads"}},
+	{Name: "monotonic-reads", Aliases: []string{"mr"}, rule: monotonicReads,
+		Means: "what a process has seen stays seen by its later reads"},
 }
+
+// ByViews reports whether the question asks for an order for each process, of its reads and of all
+// writes, in which each read shows the last write of its object before it (Before). Such questions
+// are of reads and writes.
+func (q *Question) ByViews() bool { return q.rule != nil }
+
+// Before reports whether in the view of a process an operation a comes before another one b, called
+// later by one process; own says that it is the process of the view. A read that shows what an
+// operation wrote comes after it as well, if it is in the view: those of other processes are only
+// where Reads says so, as steps of causality that nothing else is asked of.
+func (q *Question) Before(own, aRead, bRead bool) bool { return q.rule(own, aRead, bRead) }
+
+// Reads reports whether the reads of other processes are in the view of a process.
+func (q *Question) Reads() bool { return q.rule(false, true, false) }
+
+func monotonicReads(own, aRead, bRead bool) bool { return own && aRead && bRead }
+
+func monotonicWrites(own, aRead, bRead bool) bool {
+	return !aRead && !bRead || monotonicReads(own, aRead, bRead)
+}
+
+func readYourWrites(own, aRead, bRead bool) bool { return own && !aRead }
+
+func writesFollowReads(own, aRead, bRead bool) bool { return aRead }
+
+func pram(own, aRead, bRead bool) bool { return own || !aRead && !bRead }
+
+func causal(own, aRead, bRead bool) bool { return true }
 
 // fold makes spellings of one name equal: "Read Your Writes", ":read-your-writes".
 func fold(name string) string {

@@ -13,15 +13,20 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/result"
+	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/solver"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // linearize asks the library.
-func linearize(ctx context.Context, s model.Spec, h *history.History, whole bool) (*result.Result, error) {
+func linearize(ctx context.Context, s model.Spec, h *history.History, whole, why bool) (*result.Result, error) {
 	var options []linsat.Option
+	if !why {
+		options = append(options, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+	}
 	if whole {
 		options = append(options, linsat.Partition(linsat.Whole))
 	}
@@ -32,13 +37,26 @@ func linearize(ctx context.Context, s model.Spec, h *history.History, whole bool
 	return result.Of(r), nil
 }
 
+// newCase is a history for which something is asked.
+func newCase(s model.Spec, h *history.History) *check.Case {
+	return &check.Case{Spec: s, History: h, Linearize: linearize, Solver: func() solver.Solver { return gini.New() }}
+}
+
+// small returns a small history of a specification, and the question pram.
+func small(t *testing.T, name string, seed uint64) (*history.History, *consistency.Question) {
+	h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6})
+	require.NoError(t, err)
+	q, err := consistency.Parse("pram")
+	require.NoError(t, err)
+	return h, q
+}
+
 // ask answers one question about a history, and has the certificate judged.
 func ask(t *testing.T, s model.Spec, h *history.History, name string) check.Answer {
 	t.Helper()
 	q, err := consistency.Parse(name)
 	require.NoError(t, err)
-	c := &check.Case{Spec: s, History: h, Linearize: linearize}
-	a, err := check.Ask(context.Background(), c, q)
+	a, err := check.Ask(context.Background(), newCase(s, h), q)
 	require.NoError(t, err)
 	require.NotEqual(t, levels.Unknown, a.Verdict, a.Unclear)
 	require.NotNil(t, a.Certificate)

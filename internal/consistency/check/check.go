@@ -3,8 +3,8 @@
 package check
 
 import (
-	"bytes"
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -15,17 +15,40 @@ import (
 	"github.com/linsat/linsat/internal/isolation/check"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/result"
-	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/solver"
 )
 
-// Linearize decides whether a history is linearizable, whole: not split by key or object.
-type Linearize func(ctx context.Context, s model.Spec, h *history.History, whole bool) (*result.Result, error)
+// Linearize decides whether a history is linearizable, whole: not split by key or object; and why
+// not, if that is wanted.
+type Linearize func(ctx context.Context, s model.Spec, h *history.History, whole, why bool) (*result.Result, error)
 
 // Case is a history of one specification, of which something is asked.
 type Case struct {
 	Spec      model.Spec
 	History   *history.History
 	Linearize Linearize
+	Solver    func() solver.Solver
+	Memory    int64 // for tables, 0 for a limit of their own
+
+	accesses *consistency.Accesses // once they are made
+	none     error                 // why there are none
+}
+
+// reads returns the accesses of the history.
+func (c *Case) reads() (*consistency.Accesses, error) {
+	if c.accesses == nil && c.none == nil {
+		c.accesses, c.none = consistency.Of(c.Spec, c.History)
+	}
+	return c.accesses, c.none
+}
+
+// plain returns the accesses if each of them is either a read or a write.
+func (c *Case) plain() (*consistency.Accesses, error) {
+	a, err := c.reads()
+	if err == nil && a.Updates >= 0 {
+		err = &consistency.NoAccesses{Op: a.Updates, Why: "it reads and writes at once"}
+	}
+	return a, err
 }
 
 // Answer is what is known of one question.
@@ -44,42 +67,82 @@ type Answer struct {
 	// Pairs those whose order is needed for that; both of an answer no.
 	Results []history.OpID
 	Pairs   []history.Edge
-	Says    string // why the answer is no, where that is more than these
-	Took    time.Duration
+	// Steps are what a contradiction is made of, in the place of Results and Pairs, and Pattern its
+	// name. It is of a Process that cannot see the writes in an order if ByProcess is set. If it is
+	// Closed, the last steps are a cycle; else Initial may be a read of the start that the last
+	// steps lead to from a write, or it is -1.
+	Steps     []Step
+	Pattern   Pattern
+	ByProcess bool
+	Process   int32
+	Closed    bool
+	Initial   history.OpID
+	Says      string // why the answer is no, where that is more than these
+	Took      time.Duration
 }
 
 // Certified reports whether the verifier accepts the certificate.
 func (a *Answer) Certified() bool { return a.Certificate != nil && a.Refused == nil }
 
+// decider answers one question about a case.
+type decider func(ctx context.Context, c *Case, q *consistency.Question) (Answer, error)
+
+// deciders says how questions are decided that are not of one order of all operations (orderOf), or
+// not only.
+var deciders = map[string]decider{
+	"sequential":          sequential,
+	"causal":              viewed,
+	"causal-convergence":  committed,
+	"pram":                pram,
+	"read-your-writes":    viewed,
+	"monotonic-reads":     viewed,
+	"monotonic-writes":    viewed,
+	"writes-follow-reads": viewed,
+	"regular":             regular,
+	"weakly-regular":      regular,
+}
+
 // Ask answers one question. Errors are about the history or the specification.
 func Ask(ctx context.Context, c *Case, q *consistency.Question) (Answer, error) {
 	start := time.Now()
-	a, err := answer(ctx, c, q)
-	a.Question, a.From, a.Took = q, q, time.Since(start)
+	decide := deciders[q.Name]
+	if decide == nil {
+		decide = linearized
+	}
+	a, err := decide(ctx, c, q)
+	if err != nil {
+		return Answer{}, err
+	}
+	a.Question, a.From = q, q
 	if a.Certificate != nil {
 		a.Certificate.Question = q.Name
+		if x := a.Certificate; x.Commits != nil || x.Views != nil || x.Conflict != nil {
+			_, a.Refused = Verify(ctx, c.Spec, c.History, q, a.Certificate)
+		}
 	}
-	return a, err
+	a.Took = time.Since(start)
+	return a, nil
 }
 
-func answer(ctx context.Context, c *Case, q *consistency.Question) (Answer, error) {
-	if q.Registers {
-		return regular(ctx, c, q)
-	}
+// linearized is the answer of engines that look for one order.
+func linearized(ctx context.Context, c *Case, q *consistency.Question) (Answer, error) {
 	x, err := orderOf(c.Spec, c.History, q)
 	if err != nil {
 		return Answer{}, err
 	}
-	return linearized(ctx, c, x)
+	a, cert, err := c.linearize(ctx, x)
+	if cert != nil {
+		a.Certificate = &consistency.Certificate{Order: cert}
+	}
+	return a, err
 }
 
-// linearized is the answer of engines that look for one order.
-func linearized(ctx context.Context, c *Case, x *order) (Answer, error) {
-	r, err := c.Linearize(ctx, x.spec, x.history, x.whole)
+// linearize decides a question of one order, and returns a certificate of that.
+func (c *Case) linearize(ctx context.Context, x *order) (a Answer, cert json.RawMessage, err error) {
+	r, err := c.Linearize(ctx, x.spec, x.history, x.whole, true)
 	if err != nil {
-		return Answer{}, err
+		return Answer{}, nil, err
 	}
-	var a Answer
 	switch r.Verdict {
 	case engine.Linearizable:
 		a.Verdict = check.Holds
@@ -89,14 +152,10 @@ func linearized(ctx context.Context, c *Case, x *order) (Answer, error) {
 	default:
 		a.Unclear = r.Cause.String()
 	}
-	if cert, err := r.Certificate(x.history); err == nil {
-		var text bytes.Buffer
-		if err := verify.WriteCertificate(&text, cert); err != nil {
-			return a, err
-		}
-		a.Certificate = &consistency.Certificate{Order: text.Bytes()}
+	if one, none := r.Certificate(x.history); none == nil {
+		cert, err = written(one)
 	}
-	return a, nil
+	return a, cert, err
 }
 
 // restsOn lists the results and the order that a violation rests on, of operations of the input.

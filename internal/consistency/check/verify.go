@@ -3,11 +3,15 @@ package check
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/consistency"
+	views "github.com/linsat/linsat/internal/consistency/verify"
 	"github.com/linsat/linsat/internal/engine"
+	isolation "github.com/linsat/linsat/internal/isolation/verify"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/verify"
 )
@@ -19,26 +23,65 @@ func Verify(ctx context.Context, s model.Spec, h *history.History, q *consistenc
 	if c.Question != q.Name {
 		return false, fmt.Errorf("it is about %s, and the question is %s", c.Question, q.Name)
 	}
-	if q.Registers {
+	switch {
+	case q.Registers:
 		return verifyRegular(ctx, s, h, q, c)
+	case c.Order != nil && (deciders[q.Name] == nil || q.Name == "sequential"):
+		x, err := orderOf(s, h, q)
+		if err != nil {
+			return false, err
+		}
+		return x.verify(ctx, c.Order)
+	case c.Hidden != nil && q.Name == "pram":
+		return hidden(ctx, s, h, c.Hidden)
 	}
-	if c.Order == nil {
-		return false, fmt.Errorf("it has no order, and no refutation of all")
-	}
-	x, err := orderOf(s, h, q)
-	if err != nil {
+	a, err := consistency.Of(s, h)
+	switch {
+	case err != nil:
 		return false, err
+	case c.Commits != nil && (q.Name == "sequential" || q.Name == "causal-convergence" && a.Updates < 0):
+		if c.Commits.Level != level(q).String() {
+			return false, fmt.Errorf("it is about %s, and the question is %v", c.Commits.Level, level(q))
+		}
+		return c.Commits.Witness != nil, isolation.Check(ctx, a.Transactions(), c.Commits)
+	case q.ByViews():
+		return c.Conflict == nil, views.Check(a, q, c)
 	}
-	partition := model.ByKey
+	return false, errors.New("it shows nothing about the question")
+}
+
+// verify checks a certificate of linearizability.
+func (x *order) verify(ctx context.Context, text []byte) (bool, error) {
+	by := model.ByKey
 	if x.whole {
-		partition = model.Unpartitioned
+		by = model.Unpartitioned
 	}
-	order, err := verify.ReadCertificate(bytes.NewReader(c.Order))
+	c, err := verify.ReadCertificate(bytes.NewReader(text))
 	if err != nil {
 		return false, err
 	}
-	if err := verify.Verify(ctx, x.history, verify.Question{Spec: x.spec, Partition: partition}, order); err != nil {
-		return false, err
+	asked := verify.Question{Spec: x.spec, Partition: by}
+	return c.Verdict == engine.Linearizable, verify.Verify(ctx, x.history, asked, c)
+}
+
+// hidden checks certificates of what processes know: all hold, or one fails and no other is given.
+func hidden(ctx context.Context, s model.Spec, h *history.History, all []json.RawMessage) (bool, error) {
+	if len(all) != len(h.Processes) {
+		return false, fmt.Errorf("it has %d certificates of %d processes", len(all), len(h.Processes))
 	}
-	return order.Verdict == engine.Linearizable, nil
+	missing := 0
+	for p, text := range all {
+		if len(text) == 0 || string(text) == "null" {
+			missing++
+			continue
+		}
+		holds, err := hiddenFrom(s, h, p).verify(ctx, text)
+		if err != nil || !holds {
+			return false, err
+		}
+	}
+	if missing > 0 {
+		return false, fmt.Errorf("%d processes have no certificate, and none fails", missing)
+	}
+	return true, nil
 }

@@ -16,10 +16,19 @@ import (
 // Text says in a sentence or two what an answer no rests on; "" of other answers, or if that is not
 // known.
 func Text(h *history.History, a *check.Answer) string {
-	if a.Verdict != levels.Fails || len(a.Results) == 0 || a.Says != "" {
-		return a.Says
-	}
 	p := model.Whole(h)
+	switch {
+	case a.Verdict != levels.Fails:
+		return ""
+	case a.Says != "":
+		return a.Says
+	case a.Pattern == check.ThinAirRead:
+		return string(a.Pattern) + ": nobody wrote what " + words.Numbered(p, a.Results[0]) + " shows."
+	case len(a.Steps) > 0:
+		return steps(h, p, a)
+	case len(a.Results) == 0:
+		return ""
+	}
 	text := "No order gives these results: " + listed(p, a.Results)
 	if a.Question.Name == "buffered-durable" {
 		text = "Whatever crashes lose, no order gives these results: " + listed(p, a.Results)
@@ -36,6 +45,48 @@ func Text(h *history.History, a *check.Answer) string {
 		text += "; since " + strings.Join(order, "; ")
 	}
 	return text + "."
+}
+
+// steps says a contradiction step by step, and what follows.
+func steps(h *history.History, p *model.Partition, a *check.Answer) string {
+	var all []string
+	for k, s := range a.Steps {
+		if k == mostSaid {
+			all = append(all, fmt.Sprintf("and %d steps more", len(a.Steps)-mostSaid))
+			break
+		}
+		all = append(all, step(h, p, s))
+	}
+	text := strings.Join(all, "; ")
+	switch {
+	case a.ByProcess:
+		text = fmt.Sprintf("%s, for process %s: %s", a.Pattern, h.Processes[a.Process], text)
+	case a.Pattern != "":
+		text = string(a.Pattern) + ": " + text
+	}
+	switch last := a.Steps[len(a.Steps)-1].After; {
+	case a.Initial >= 0:
+		return fmt.Sprintf("%s. So %s shows the value at the start although a write comes before it.", text,
+			words.Numbered(p, a.Initial))
+	case a.Closed:
+		return fmt.Sprintf("%s. So %s comes before itself.", text, words.Numbered(p, last))
+	}
+	return text + ". This goes round in a circle."
+}
+
+// step says why one operation comes before another.
+func step(h *history.History, p *model.Partition, s check.Step) string {
+	before, after := words.Numbered(p, s.Before), words.Numbered(p, s.After)
+	switch s.Kind {
+	case check.Reads:
+		return fmt.Sprintf("%s shows what %s wrote", after, before)
+	case check.Overwritten:
+		return fmt.Sprintf("%s shows what %s overwrote", before, after)
+	case check.Overwrites:
+		return fmt.Sprintf("%s comes before %s, since it comes before %s, which shows what that wrote", before, after,
+			words.Numbered(p, s.Read))
+	}
+	return pair(h, p, history.Edge{Before: s.Before, After: s.After})
 }
 
 // pair says why one operation comes before another.
@@ -68,6 +119,12 @@ func RestsOn(a *check.Answer) []history.OpID {
 	ops := slices.Clone(a.Results)
 	for _, e := range a.Pairs {
 		ops = append(ops, e.Before, e.After)
+	}
+	for _, s := range a.Steps {
+		ops = append(ops, s.Before, s.After)
+		if s.Kind == check.Overwrites {
+			ops = append(ops, s.Read)
+		}
 	}
 	slices.Sort(ops)
 	return slices.Compact(ops)
