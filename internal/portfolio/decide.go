@@ -40,7 +40,8 @@ type part struct {
 	rest        model.Prepared // what is left of binding it; nil if its turn did not come
 	engine.Task                // Instance is nil until it is bound
 	next        stage
-	decision    // so far
+	beamed      bool // a beam was tried
+	decision         // so far
 }
 
 // bind binds the partition if it is not yet.
@@ -205,8 +206,12 @@ func (p *Portfolio) probe(ctx context.Context, x *part, b *engine.Budget) error 
 
 // underFactor tries what is simpler than a question under a factor.
 func (p *Portfolio) underFactor(ctx context.Context, x *part, b *engine.Budget) error {
+	beamed := p.beamed
+	if x.beamed {
+		beamed = p.completed
+	}
 	for _, try := range [...]func(context.Context, *engine.Task, *engine.Budget) (decision, error){
-		p.unmoved, p.overtaken, p.widened, p.completed,
+		p.unmoved, p.overtaken, p.widened, beamed, p.completed,
 	} {
 		d, err := try(ctx, &x.Task, b)
 		if err != nil {

@@ -31,6 +31,7 @@ type bracket struct {
 	step     int32
 	passed   map[int32]bool // bounds that were not decided; true if more time will not help
 	patience time.Duration  // for a question; 0 for no limit
+	beamed   bool           // a beam was tried at all bounds that come next
 }
 
 // partition raises the bound as far as b needs. Its answer is that at the bound where b is
@@ -50,6 +51,12 @@ func (m *minimiser) partition(ctx context.Context, b *model.Instance) (decision,
 		defer enough()
 	}
 	for ctx.Err() == nil {
+		if !x.beamed && x.refused >= x.least.Low && x.yes == nil && x.refused != quasi.Unbounded {
+			x.beamed = true
+			if err := x.rises(ctx); err != nil {
+				return decision{}, err
+			}
+		}
 		k, more := x.question()
 		if !more {
 			if more = x.again(); !more {
@@ -122,10 +129,11 @@ func (x *bracket) ask(parent context.Context, k int32) error {
 	ctx, stop := x.limited(parent)
 	defer stop()
 	at := x.at(k)
-	d, err := x.p.one(ctx, &engine.Task{Instance: x.b, Quasi: &at}, x.budget)
-	if err != nil {
+	asked := part{of: x.b.Partition, Task: engine.Task{Instance: x.b, Quasi: &at}, beamed: x.beamed}
+	if err := x.p.decide(ctx, &asked, x.budget, false); err != nil {
 		return err
 	}
+	d := asked.decision
 	switch d.Verdict {
 	case engine.Linearizable:
 		x.accept(d, min(k, x.largest()))
@@ -140,6 +148,15 @@ func (x *bracket) ask(parent context.Context, k int32) error {
 		}
 	}
 	return nil
+}
+
+// half is ctx with half of the time that is left.
+func (x *bracket) half(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, limited := ctx.Deadline()
+	if !limited {
+		return ctx, func() {}
+	}
+	return context.WithDeadline(ctx, deadline.Add(-time.Until(deadline)/2))
 }
 
 // limited is ctx with the time for a question.

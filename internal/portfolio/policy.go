@@ -115,6 +115,14 @@ const (
 	completedEach  = 32
 )
 
+// Beams. A beam may try beamSteps configurations for each operation; beamBounds are tried one after
+// the other for a least bound, in half of its time: more finds more upper bounds, and leaves less
+// for lower ones.
+const (
+	beamSteps  = 200
+	beamBounds = 16
+)
+
 // Transactions. The search joins the solver after searchEach for each operation: less runs beside a
 // solver that is about to decide, and takes memory. From solverFirst operations on there is no
 // probe: smaller ones are often decided sooner by it.

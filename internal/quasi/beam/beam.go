@@ -1,0 +1,218 @@
+package beam
+
+// What: beam search. Of the configurations of a length, those of the best scores are kept. Where
+// none of them can go on, the beam goes back a little and is wider from there, until it is past
+// that place.
+//
+// Source: beam search (Lowerre, 1976); the rest is ours.
+//
+// Depth-first search goes wrong in a stack at a place that it notices some dozens, or hundreds, of
+// operations later, and tries everything in between. Here configurations that went otherwise are
+// still at hand. Of stacks of 10,000 operations of 8 processes that reach up to 4 places, none had
+// an upper bound in 5 s; all have one in 2 s, with up to 20 % of the operations pending, too.
+//
+// Invariant: only "linearizable" is concluded, and the verifier replays it.
+//
+// Cost: nodesEach configurations for each operation at most.
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// run is a beam under way.
+type run struct {
+	*problem
+	ctx    context.Context
+	budget *engine.Budget
+	layers [][]*configuration // by length
+	free   []*configuration   // memory
+	nodes  int64
+}
+
+// Find looks for a rearrangement within the bound of a question. The verdict is Unknown if it finds
+// none, with the cause Unsupported for questions that it does not take.
+func Find(ctx context.Context, p *engine.Task, b *engine.Budget) engine.Answer {
+	return find(ctx, p, b, func(bound int32) int32 { return -1 })
+}
+
+// FindWithin is Find, at smaller bounds, too. Where it may go further astray, a beam notices later.
+func FindWithin(ctx context.Context, p *engine.Task, b *engine.Budget) engine.Answer {
+	return find(ctx, p, b, func(bound int32) int32 {
+		if bound < 2 {
+			return -1
+		}
+		return bound * 2 / 3
+	})
+}
+
+// find looks for a rearrangement at one bound after the other, as long as they are not negative.
+func find(ctx context.Context, p *engine.Task, b *engine.Budget, smaller func(bound int32) int32) engine.Answer {
+	q := newProblem(p)
+	if q == nil {
+		return engine.Answer{Cause: engine.Unsupported}
+	}
+	need := int64(len(q.ops)) * bytesEach
+	defer b.Grow(-need)
+	if !b.Grow(need) {
+		return engine.Answer{Cause: engine.Memory}
+	}
+	a := engine.Answer{By: "beam", Cause: engine.Undecided}
+	for ; q.bound >= 0; q.bound = smaller(q.bound) {
+		r := &run{problem: q, ctx: ctx, budget: b}
+		last := r.search()
+		a.Effort.Nodes += r.nodes
+		if last != nil {
+			a.Verdict, a.Cause = engine.Linearizable, engine.NoCause
+			a.Witness, a.Rearranged, a.Drains = q.orders(last)
+			break
+		}
+	}
+	return a
+}
+
+// start is the initial configuration.
+func (r *run) start() *configuration {
+	x := &configuration{}
+	initial := r.t.Initial[0] // next to leave first
+	for k := range initial {
+		if r.t.Discipline == model.LIFO {
+			k = len(initial) - 1 - k
+		}
+		r.insert(x, initial[k])
+	}
+	x.dead = false
+	r.opens(x)
+	return x
+}
+
+// search returns a configuration in which everything is linearized and settled, nil if it finds
+// none.
+func (r *run) search() *configuration {
+	r.layers = [][]*configuration{{r.start()}}
+	width, died := narrow, 0
+	for limit := int64(nodesEach) * int64(len(r.ops)+kept); r.nodes < limit && r.ctx.Err() == nil; {
+		last := len(r.layers) - 1
+		for _, x := range r.layers[last] {
+			if y := r.finish(x); y != nil {
+				return y
+			}
+		}
+		before := r.nodes
+		next := r.advance(r.layers[last], width)
+		if !r.budget.Spend(r.nodes - before) {
+			return nil
+		}
+		if len(next) > 0 {
+			r.layers = append(r.layers, next)
+			r.release(len(r.layers) - kept)
+			if len(r.layers) > died+past {
+				width = narrow
+			}
+			continue
+		}
+		if width *= widening; width > widest {
+			return nil
+		}
+		died = max(died, len(r.layers))
+		back := max(1, len(r.layers)-goBack)
+		if r.layers[back-1] == nil {
+			return nil
+		}
+		r.layers = r.layers[:back]
+	}
+	return nil
+}
+
+// release keeps of a length only what the witness needs.
+func (r *run) release(length int) {
+	if length < 0 {
+		return
+	}
+	for _, x := range r.layers[length] {
+		*x = configuration{parent: x.parent, op: x.op, left: x.left}
+	}
+	r.layers[length] = nil
+}
+
+// advance returns the best configurations that follow those of now.
+func (r *run) advance(now []*configuration, width int) []*configuration {
+	var all []*configuration
+	for _, x := range now {
+		for _, op := range r.moves(x) {
+			r.nodes++
+			y := &configuration{}
+			if k := len(r.free); k > 0 {
+				y, r.free = r.free[k-1], r.free[:k-1]
+			}
+			if r.linearize(x, y, op) {
+				all = append(all, y)
+			} else {
+				r.free = append(r.free, y)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b *configuration) int {
+		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.hash, b.hash))
+	})
+	best := make([]*configuration, 0, min(width, len(all)))
+	for k, y := range all {
+		if len(best) < width && (k == 0 || all[k-1].hash != y.hash) {
+			best = append(best, y)
+		} else {
+			r.free = append(r.free, y)
+		}
+	}
+	return best
+}
+
+// moves returns the operations that may come next.
+func (r *run) moves(x *configuration) []int32 {
+	all := slices.Clone(x.open)
+	supply := func(v int32) {
+		if v < 0 || r.putter[v] < 0 {
+			return
+		}
+		i := r.putter[v]
+		if r.ops[i].Pending() && r.ops[i].Call < r.limit(x) && !r.inserted(x, v) {
+			all = append(all, i)
+		}
+	}
+	for _, i := range x.open {
+		if !r.inserts(i) {
+			supply(r.t.Value[i])
+		}
+	}
+	for _, d := range x.owed {
+		supply(d.key)
+	}
+	if int(x.used) < len(r.pending) && r.ops[r.pending[x.used]].Call < r.limit(x) {
+		if r.key(x.next()) == loose || slices.ContainsFunc(x.early, func(d debt) bool { return d.key == loose }) {
+			all = append(all, r.pending[x.used])
+		}
+	}
+	return all
+}
+
+// finish drains what is left if all completed operations are linearized, and returns nil if
+// something is not settled then.
+func (r *run) finish(x *configuration) *configuration {
+	if len(x.open) > 0 || int(x.opened) < len(r.byCall) {
+		return nil
+	}
+	for k := int32(0); r.drain && x.size > 0; k++ {
+		y := &configuration{}
+		if !r.linearize(x, y, int32(len(r.ops))+k) {
+			return nil
+		}
+		x = y
+	}
+	if len(x.owed)+len(x.early) > 0 {
+		return nil
+	}
+	return x
+}
