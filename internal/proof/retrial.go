@@ -15,7 +15,7 @@ const (
 type (
 	// Exhaustion proves that a partition is a violation by trying all orders of what a weakening
 	// leaves of it; under a quasi factor all pairs ρ′ and ρ″. Cases are pairs of a set of
-	// operations and a state, or, where pending operations are not told apart, returns.
+	// operations and a state, or, where all states that pending ones lead to are one, returns.
 	Exhaustion = Retrial[ofOrders]
 	// Pairing proves that a queue is a violation by trying all ways to pair its insertions with its
 	// removals: the i-th value that leaves is the i-th that was inserted. Cases are pairs of a set

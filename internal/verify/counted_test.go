@@ -21,7 +21,7 @@ import (
 // Not telling unknown outcomes of etcd apart accepts an exhaustion exactly where there is no
 // linearization.
 func TestCountedTrialsAgreeWithTheDefinition(t *testing.T) {
-	defer verify.ShortenCounted(0)()
+	defer verify.ShortenTrials(0)()
 	yes, no := 0, 0
 	for seed := range uint64(testenv.Scale(20_000, 400_000)) {
 		h, err := gen.Small("etcd", seed, gen.SmallOptions{Most: 5 + int(seed%5), Distinct: seed%3 > 0,

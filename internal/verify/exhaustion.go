@@ -1,10 +1,8 @@
 package verify
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"slices"
 	"sort"
@@ -48,19 +46,12 @@ func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, l
 	if !orderable(weak.Partition) || !weakening.SomeGiven && !ascends(weak.Partition) || !numbered(weak) {
 		return 1, nil, nil
 	}
-	if s := newLockTrial(ctx, weak, limit); s != nil {
-		found, err := s.visit(s.start, lockUse{})
-		if found {
-			err = ErrLinearizable
-		}
-		return s.nodes, nil, err
-	}
-	if s := newCountedTrial(ctx, weak, limit); s != nil {
+	if s := newRevisions(ctx, weak, limit); s != nil {
 		switch found, err := s.visit(s.machine.Init()); {
 		case err != nil && ctx.Err() != nil:
-			return len(s.dead), nil, err
+			return s.nodes, nil, err
 		case err == nil && !found:
-			return len(s.dead), nil, nil
+			return s.nodes, nil, nil
 		}
 	}
 	if s := newJumpTrial(ctx, weak); s != nil {
@@ -71,15 +62,14 @@ func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, l
 			return s.passed, nil, nil
 		}
 	}
-	s := newPlain(ctx, weak, limit)
-	found, err := s.visit(s.machine.Init())
-	switch {
+	s := newTrial(ctx, weak, limit)
+	switch found, err := s.visit(s.machine.Init()); {
 	case err != nil:
-		return len(s.dead), nil, err
+		return s.nodes, nil, err
 	case found:
-		return len(s.dead), nil, ErrLinearizable
+		return s.nodes, nil, ErrLinearizable
 	}
-	return len(s.dead), s.describe(left), nil
+	return s.nodes, s.describe(left), nil
 }
 
 // orderable reports whether the completed operations have an order that extends those of time and
@@ -338,134 +328,4 @@ func mixed(weakening, valued *proof.Weakening, b *model.Instance) *proof.Weakeni
 		}
 	}
 	return valued
-}
-
-// plain is a search in progress.
-type plain struct {
-	walk
-	part    *model.Partition
-	machine model.Machine
-	refusal func(m model.Machine, s model.State, op history.OpID) string
-	after   [][]history.OpID
-	before  [][]history.OpID
-	dead    map[string]bool // done and state, from which there is no way
-	pieces  *pieces         // nil where operations do not say what they touch
-	least   int             // completed operations that were left where fewest were
-	stuck   []stuck         // where so many were
-}
-
-// stuck is a configuration: what is done, as flags by operation, and the state.
-type stuck struct {
-	done  []byte
-	state model.State
-}
-
-// note keeps a configuration in which as few operations are left as in any before.
-func (s *plain) note(state model.State) {
-	if s.left < s.least {
-		s.least, s.stuck = s.left, s.stuck[:0]
-	}
-	if s.left == s.least && s.left <= maxMissing && len(s.stuck) < maxStuck {
-		s.stuck = append(s.stuck, stuck{bytes.Clone(s.done), state})
-	}
-}
-
-// describe says of each configuration that was kept which operations that never returned took
-// effect, the state, and why no operation that is left comes next. left gives the names of
-// operations.
-func (s *plain) describe(left []history.OpID) []engine.Configuration {
-	var out []engine.Configuration
-	for _, x := range s.stuck {
-		c := engine.Configuration{State: s.machine.Describe(x.state)}
-		for i := range history.OpID(s.part.Len()) {
-			done := x.done[i/8]>>(i%8)&1 != 0
-			switch pending := s.part.Ops[i].Pending(); {
-			case done && pending:
-				c.Linearized = append(c.Linearized, left[i])
-			case !done && !pending:
-				c.Refusals = append(c.Refusals, engine.Refusal{Op: left[i], Why: s.why(x.state, i)})
-			}
-		}
-		out = append(out, c)
-	}
-	return out
-}
-
-// why says why operation i cannot take effect in a state; "" if it is not for the state that it
-// cannot.
-func (s *plain) why(state model.State, i history.OpID) string {
-	if s.refusal == nil || len(s.machine.Step(state, i, nil)) > 0 {
-		return ""
-	}
-	return s.refusal(s.machine, state, i)
-}
-
-func newPlain(ctx context.Context, b *model.Instance, limit int) *plain {
-	n := b.Partition.Len()
-	s := &plain{walk: newWalk(ctx, b.Partition.Ops, limit), part: b.Partition, machine: b.Judge(),
-		refusal: b.Refusal, least: n + 1,
-		dead: map[string]bool{}, after: make([][]history.OpID, n), before: make([][]history.OpID, n)}
-	for _, e := range b.Partition.Edges {
-		s.after[e.Before] = append(s.after[e.Before], e.After)
-		s.before[e.After] = append(s.before[e.After], e.Before)
-	}
-	if b.Touches != nil && len(b.Partition.Edges) == 0 && b.Partition.Drains == 0 {
-		s.pieces = newPieces(b)
-	}
-	return s
-}
-
-// next lists the operations of the window that may come next.
-func (s *plain) next(low, end int) []history.OpID {
-	var out []history.OpID
-next:
-	for i := history.OpID(low); int(i) < end; i++ {
-		if s.is(int(i)) {
-			continue
-		}
-		for _, j := range s.before[i] {
-			if !s.is(int(j)) && !s.part.Ops[j].Pending() {
-				continue next
-			}
-		}
-		for _, j := range s.after[i] {
-			if s.is(int(j)) {
-				continue next
-			}
-		}
-		out = append(out, i)
-	}
-	return out
-}
-
-// visit reports whether there is a way on from a state.
-func (s *plain) visit(state model.State) (bool, error) {
-	if s.left == 0 {
-		return true, nil
-	}
-	low, end, _ := s.window()
-	key := s.key(binary.LittleEndian.AppendUint32(nil, uint32(state)), end)
-	if s.dead[string(key)] {
-		return false, nil
-	}
-	if err := s.spend(len(s.dead), end-low); err != nil {
-		return false, err
-	}
-	s.note(state)
-	s.dead[string(key)] = true // nothing comes back to it before it is known
-	next := s.next(low, end)
-	if s.pieces != nil {
-		next = s.pieces.connected(s, next, state)
-	}
-	for _, i := range next {
-		for _, t := range s.machine.Step(state, i, nil) {
-			s.do(int(i), -1)
-			found, err := s.visit(t)
-			s.do(int(i), 1)
-			if found || err != nil {
-				return found, err
-			}
-		}
-	}
-	return false, nil
 }

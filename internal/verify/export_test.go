@@ -14,20 +14,12 @@ func LimitPriceWork(n int64) (undo func()) {
 	return func() { maxPriceWork, maxPriceWorkEach = before, each }
 }
 
-// ShortenLocks sets from how many operations on pending ones of a readers-writer lock are counted,
-// and returns what undoes that.
-func ShortenLocks(n int) (undo func()) {
-	before := longLock
-	longLock = n
-	return func() { longLock = before }
-}
-
-// ShortenCounted sets from how many operations on unknown outcomes in states with a number are not
-// told apart, and returns what undoes that.
-func ShortenCounted(n int) (undo func()) {
-	before := longCounted
-	longCounted = n
-	return func() { longCounted = before }
+// ShortenTrials sets from how many operations on an exhaustion leaves out what other ways are as
+// good as, and returns what undoes that.
+func ShortenTrials(n int) (undo func()) {
+	before := longTrials
+	longTrials = n
+	return func() { longTrials = before }
 }
 
 // ShortenJumps sets from how many operations on pending ones of specifications without axioms are

@@ -26,14 +26,14 @@ func newPieces(b *model.Instance) *pieces { return &pieces{b.Touches, b.ReadOnly
 
 // connected returns the operations among next, which may all come next in a state, that have to be
 // tried.
-func (x *pieces) connected(s *plain, next []history.OpID, state model.State) []history.OpID {
+func (x *pieces) connected(s *trial, next []history.OpID, state model.State) []history.OpID {
 	first := history.OpID(-1) // of the completed ones, the one that returns first
 	for _, i := range next {
-		switch o := &s.part.Ops[i]; {
+		switch o := &s.b.Partition.Ops[i]; {
 		case o.Pending():
 		case x.readOnly[i] && len(s.machine.Step(state, i, nil)) > 0:
 			return []history.OpID{i}
-		case first < 0 || o.Return < s.part.Ops[first].Return:
+		case first < 0 || o.Return < s.b.Partition.Ops[first].Return:
 			first = i
 		}
 	}

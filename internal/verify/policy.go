@@ -30,13 +30,10 @@ var (
 // history.
 const maxWork = 200 * base.MaxNodes
 
-// longLock is from how many operations on a readers-writer lock pending ones are counted and not
-// tried one by one (readers_writer.go): fewer say in which configurations the search ends.
-var longLock = 256
-
-// longCounted is from how many operations unknown outcomes in states with a number are not told
-// apart (counted.go): fewer say in which configurations the search ends.
-var longCounted = 256
+// longTrials is from how many operations an exhaustion leaves out what other ways are as good as,
+// and does not tell unknown outcomes in states with a number apart (trial.go, revisions.go): fewer
+// say in all configurations in which the search ends.
+var longTrials = 256
 
 // longJumps is from how many operations pending ones of specifications without axioms are not told
 // apart (jumps.go): fewer say in which configurations the search ends. maxJumpWork is how many
