@@ -1,6 +1,7 @@
 package isolation
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,7 +19,8 @@ import (
 //
 // Names of one key (Op.Key) are apart from those of another. An object is a list if something is
 // appended to it, and also if nothing is written to it and all that is read of it is lists: empty
-// ones, or any where something is appended to another object. Sessions are processes.
+// ones, or any where something is appended to another object. Sessions are processes; an "order"
+// makes one of several, if it puts all that they do one after the other.
 
 // Of makes transactions of the operations of a history. Its errors are *history.Error.
 func Of(h *history.History) (*History, error) {
@@ -26,11 +28,8 @@ func Of(h *history.History) (*History, error) {
 	r := reader{h: h, t: h.Values, objects: map[objectKey]int32{}, direct: make([]int32, size),
 		values: make([]int32, size), spellings: make([]spelling, size),
 		lists: map[history.Value][]int32{}, folded: map[history.Value]string{}, out: &History{}}
-	for _, e := range h.Edges {
-		if h.Ops[e.Before].Process != h.Ops[e.After].Process {
-			return nil, h.OpError(e.After, `an "order" between transactions`,
-				"isolation levels know the order of sessions and of real time only")
-		}
+	if err := r.joinSessions(); err != nil {
+		return nil, err
 	}
 	n := len(h.Ops) + len(h.Aborted)
 	r.out.Txns = make([]Txn, 0, n)
@@ -63,6 +62,54 @@ func Of(h *history.History) (*History, error) {
 	return r.out, nil
 }
 
+// joinSessions makes sessions of processes: one of those that an order connects.
+func (r *reader) joinSessions() error {
+	h := r.h
+	r.sessions = make([]int32, len(h.Processes))
+	for p := range r.sessions {
+		r.sessions[p] = int32(p)
+	}
+	of := func(op history.OpID) int32 {
+		s := h.Ops[op].Process
+		for s != r.sessions[s] {
+			s = r.sessions[s]
+		}
+		return s
+	}
+	joined := map[int32]history.OpID{} // sessions of several processes, and what they did last
+	for _, e := range h.Edges {
+		if a, b := of(e.Before), of(e.After); a != b {
+			r.sessions[max(a, b)] = min(a, b)
+		}
+		if h.Ops[e.Before].Process != h.Ops[e.After].Process {
+			joined[h.Ops[e.Before].Process] = -1
+		}
+	}
+	if len(joined) == 0 {
+		return nil
+	}
+	clear(joined)
+	for i := range h.Ops {
+		op, s := history.OpID(i), of(history.OpID(i))
+		before, some := joined[s]
+		joined[s] = op
+		if !some || h.Ops[before].Process == h.Ops[i].Process {
+			continue
+		}
+		_, ordered := slices.BinarySearchFunc(h.Edges, before, func(e history.Edge, from history.OpID) int {
+			return cmp.Or(cmp.Compare(e.After, op), cmp.Compare(e.Before, from))
+		})
+		if !ordered {
+			return h.OpError(op, `an "order" between some transactions of two processes`, "an order has to make one "+
+				"session of processes: levels of isolation know sessions, each in its order, and real time")
+		}
+	}
+	for p, s := range r.sessions { // those that are joined have lower numbers
+		r.sessions[p] = r.sessions[s]
+	}
+	return nil
+}
+
 // objectKey identifies an object: its key, history.NoKey if it has none, and its name.
 type objectKey struct{ key, name history.Value }
 
@@ -71,6 +118,7 @@ type reader struct {
 	h         *history.History
 	t         *history.Values
 	out       *History
+	sessions  []int32 // by process
 	accesses  []Access
 	ends      []int // transaction → where its accesses end
 	names     []objectKey
@@ -112,7 +160,7 @@ const shapes = `a transaction is txn [["r", name, null], ["w", name, value], ["a
 
 // add adds the transaction of an operation.
 func (r *reader) add(o *history.Op, op history.OpID, aborted bool) error {
-	x := Txn{Op: op, Session: o.Process, Call: o.Call, Return: o.Return}
+	x := Txn{Op: op, Session: r.sessions[o.Process], Call: o.Call, Return: o.Return}
 	switch {
 	case aborted:
 		x.Status = Aborted

@@ -124,7 +124,33 @@ func TestOfRefuses(t *testing.T) {
 		assert.Equal(t, want, strings.TrimPrefix(err.Error(), "line 1: "))
 		assert.NotEmpty(t, err.(*history.Error).Hint)
 	}
+	// b is of the same process as c, and nothing orders a and c
 	_, err := read(t, `{"operations": [{"id": "a", "process": 0, "f": "txn", "arg": [["w", "x", 1]], "call": 0, "return": 9},
-{"id": "b", "process": 1, "f": "txn", "arg": [["w", "x", 1]], "call": 1, "return": 9}], "order": [["a", "b"]]}`)
-	assert.ErrorContains(t, err, `an "order" between transactions`)
+{"id": "b", "process": 1, "f": "txn", "arg": [["w", "x", 1]], "call": 1, "return": 9},
+{"id": "c", "process": 2, "f": "txn", "arg": [["w", "x", 1]], "call": 2, "return": 5},
+{"id": "d", "process": 2, "f": "txn", "arg": [["w", "x", 1]], "call": 6, "return": 7}],
+"order": [["a", "b"], ["b", "d"]]}`)
+	assert.ErrorContains(t, err, `an "order" between some transactions of two processes`)
+}
+
+// TestSessionsWithoutTimes: a history of sessions without times keeps them when it is written.
+func TestSessionsWithoutTimes(t *testing.T) {
+	h, err := history.Read(strings.NewReader("w(0,1,0,0)\nw(0,2,1,1)\nr(0,1,0,2)\nw(1,4,0,3)\nr(1,4,1,4)\nw(0,3,2,5)\n"),
+		history.ReadOptions{})
+	require.NoError(t, err)
+	var b strings.Builder
+	require.NoError(t, history.WriteJSON(&b, h))
+	x, err := isolation.Of(h)
+	require.NoError(t, err)
+	y, err := read(t, b.String())
+	require.NoError(t, err)
+	names := map[int32]int32{}
+	for i := range y.Txns { // sessions by what they do first
+		s := y.Txns[i].Session
+		if _, known := names[s]; !known {
+			names[s] = int32(len(names))
+		}
+		y.Txns[i].Session = names[s]
+	}
+	assert.Equal(t, list(x), list(y))
 }
