@@ -88,7 +88,7 @@ var allowed = map[string][]string{
 	"internal/isolation/check": {"internal/isolation", "internal/isolation/solve", "internal/isolation/verify",
 		"solver"},
 	"internal/isolation/solve": {"history", "internal/isolation", "internal/proof", "internal/solver/cdcl", "solver"},
-	"internal/isolation/words": {"history", "internal/isolation"},
+	"internal/isolation/words": {"history", "internal/isolation", "internal/isolation/verify"},
 	"internal/isolation/verify": {"history", "internal/isolation", "internal/verify/base",
 		"internal/verify/clausal"},
 	"internal/isolation/isolationtest": {"history", "internal/isolation", "internal/proof"},

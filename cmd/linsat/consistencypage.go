@@ -39,7 +39,7 @@ func (r *isolationReport) picture(h *history.History) *picture.Picture {
 		return r.h.Txns[t].Op
 	}
 	if a.Verdict == check.Fails && a.Certificate != nil {
-		if found := anomaly.Find(r.h, a.Certificate); found == nil {
+		if found := anomaly.Find(r.h, a.Certificate); found == nil || len(found.Cycle.Edges)+len(found.Places) == 0 {
 			for _, t := range anomaly.Named(a.Certificate.Refutation) {
 				note(t)
 			}

@@ -20,6 +20,8 @@ type Anomaly struct {
 	Writer int32
 	// Forbids are the weakest levels at which it cannot be.
 	Forbids []isolation.Level
+	// argued is a refutation that is said as an argument.
+	argued *isolation.Certificate
 }
 
 // Find returns the anomaly that a refutation is about, or nil: where the order of writes is not
@@ -46,7 +48,11 @@ func Find(h *isolation.History, c *isolation.Certificate) *Anomaly {
 	}
 	cycle := newGraph(h, l, r).cycle()
 	if cycle == nil {
-		return nil
+		if argue(speaker{h, ByNumber}, c) == nil {
+			return nil
+		}
+		return &Anomaly{Name: "no order of writes", Type: "no-order-of-writes", argued: c,
+			Forbids: []isolation.Level{l}}
 	}
 	a := &Anomaly{Cycle: *cycle, Forbids: forbids(cycle)}
 	a.name()

@@ -11,6 +11,13 @@ const (
 	maxSaid     = 12
 )
 
+// maxArgued is how many clauses an argument has at most, and maxCases how many times it divides
+// into cases. More is more to read.
+const (
+	maxArgued = 60
+	maxCases  = 7
+)
+
 // maxOverwrites bounds the transactions that overwrite what one read shows, as far as a survey
 // looks at them; surveyTries from how many edges in a row cycles of a class and length are looked
 // for in vain, and surveyWork how many edges are followed in all. More finds more cycles, in more

@@ -133,7 +133,10 @@ func Accesses(h *isolation.History, t int32) string {
 
 // steps says why each transaction comes before the next, or what a read shows.
 func (s speaker) steps(a *Anomaly) (all []string) {
-	if len(a.Cycle.Edges) == 0 {
+	switch {
+	case a.argued != nil:
+		return argue(s, a.argued)
+	case len(a.Cycle.Edges) == 0:
 		return []string{s.shows(a)}
 	}
 	for _, e := range a.Cycle.Edges {
@@ -231,6 +234,9 @@ func (a *Anomaly) Object(h *isolation.History) *Object {
 	o := &Object{Type: a.Type, Name: a.Name, Known: a.Known, Steps: speaker{h, ByNumber}.steps(a)}
 	for _, e := range a.Cycle.Edges {
 		o.Transactions = append(o.Transactions, e.From)
+	}
+	if a.argued != nil {
+		o.Transactions = Named(a.argued.Refutation)
 	}
 	for _, p := range a.Places {
 		o.Transactions = append(o.Transactions, p.Txn)

@@ -58,6 +58,19 @@ func TestAnomaliesByName(t *testing.T) {
 			"G-single-realtime (stale read): T1 read [] of x, without 1, which T0 appended, so T1 comes before T0. " +
 				"T0 returned before T1 was called, so T0 comes before T1. Forbidden by strict-read-atomic, and by what implies that."},
 		{"x+1 | session 1\n x:[] | session 1", "causal", "G-single-item-process", ""},
+		{"x=1 a=1\n x=2 b=1\n x:1 b:1\n x:2 a:1", "ser", "no-order-of-writes", ""},
+		{"x+1\n x+1\n x:[1] y+1\n x:[1 1] y:[]", "ser", "no-order-of-writes",
+			"no order of writes: T3 read [] of y from the start, and T2 wrote there, too, so T3 comes before T2. " +
+				"Suppose that what T0 appended to x is at place 1: T3 read [1 1] of x, to which T0 appended, so what T0 " +
+				"appended to x is not at place 2. T3 read [1 1] of x, so what T1 appended to x is at place 2. T3 read [1 1] " +
+				"of x from T1, so T1 comes before T3. T3 read [1 1] of x, to which T0, T1 appended, so T0 comes before T1. " +
+				"T2 read [1] of x from T0, and T1 wrote there, too, so T2 comes before T1. T1 before T3 before T2 before T1 " +
+				"is a cycle. Otherwise what T0 appended to x is not at place 1: T3 read [1 1] of x, so what T1 appended to x " +
+				"is at place 1. T3 read [1 1] of x, to which T1 appended, so what T1 appended to x is not at place 2. T3 read " +
+				"[1 1] of x, so what T0 appended to x is at place 2. T3 read [1 1] of x from T0, so T0 comes before T3. T3 " +
+				"read [1 1] of x, to which T1, T0 appended, so T1 comes before T0. T2 read [1] of x from T1, and T0 wrote " +
+				"there, too, so T2 comes before T0. T0 before T3 before T2 before T0 is a cycle. Forbidden by serializable, " +
+				"and by what implies that."},
 	} {
 		h := isolationtest.Parse(c.history)
 		l, err := isolation.ParseLevel(c.level)
