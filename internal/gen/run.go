@@ -35,7 +35,8 @@ type Options struct {
 	Values    int
 	Keys      int     // objects, or keys of one object; 0: 1
 	EmptyRate float64 // share of removals that find nothing; 0: none
-	// displaces results of removals by up to this many places, never before their insertion
+	// displaces results of removals by up to this many places, never before their insertion; reads
+	// of a register or a kv return one of so many values before the last
 	Relax   int
 	Initial bool // an initial state other than the default, if the object has one
 	// etcd: results tell no revisions and no versions, and operations have no known order
@@ -88,9 +89,12 @@ func Generate(o Options) (*Case, error) {
 	}
 	g.all()
 	c := &Case{Known: Yes}
-	if g.o.Relax > 0 {
+	switch c.Bound = g.o.Relax; {
+	case g.o.Relax > 0 && lateReads[g.o.Spec]:
+		c.Mutation = fmt.Sprintf("reads late by up to %d", g.o.Relax)
+	case g.o.Relax > 0:
 		g.relax()
-		c.Bound, c.Mutation = g.o.Relax, fmt.Sprintf("removals displaced by up to %d", g.o.Relax)
+		c.Mutation = fmt.Sprintf("removals displaced by up to %d", g.o.Relax)
 	}
 	if err := g.inject(c); err != nil {
 		return nil, err
@@ -130,8 +134,13 @@ func newRun(o Options) (*run, error) {
 		return nil, err
 	}
 	g.world = w
-	if o.Relax > 0 && !removals[o.Spec] {
-		return nil, fmt.Errorf("relax needs removals, and %s has none", o.Spec)
+	switch {
+	case o.Relax > 0 && lateReads[o.Spec]:
+		for k := range w.objects {
+			w.objects[k] = &late{w.objects[k], o.Relax, map[history.Value][]history.Value{}}
+		}
+	case o.Relax > 0 && !removals[o.Spec]:
+		return nil, fmt.Errorf("relax needs removals, or reads of a register or a kv, and %s has none", o.Spec)
 	}
 	store, isEtcd := w.objects[0].(*etcd)
 	if o.NoRevisions && !isEtcd {
