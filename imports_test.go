@@ -15,8 +15,8 @@ const module = "github.com/linsat/linsat"
 // allowed says which packages of ours each package may import directly (docs/architecture.md). ""
 // is the root. Tests may import more.
 var allowed = map[string][]string{
-	"": {"history", "internal/deadline", "internal/engine", "internal/explain", "internal/guest",
-		"internal/isolation", "internal/isolation/check", "internal/model", "internal/modelspec", "internal/portfolio",
+	"": {"history", "internal/consistency", "internal/consistency/check", "internal/deadline", "internal/engine",
+		"internal/explain", "internal/guest", "internal/isolation", "internal/isolation/check", "internal/model", "internal/modelspec", "internal/portfolio",
 		"internal/quasi/explain", "internal/result", "internal/solver/gini", "internal/specs",
 		"internal/verify", "quasi", "solver", "spec", "spec/meta", "verdict"},
 	"cmd/linsat": {"", "explore/lineup", "history", "internal/bench", "internal/cli", "internal/consistency",

@@ -10,12 +10,12 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-// Isolation is what is known of a history of transactions and a level of isolation.
+// Isolation is what is known of a history and a level of isolation, or a question of consistency.
 type Isolation struct {
-	Level   string // its name
+	Level   string // its name, or that of the question
 	Decided bool
 	Holds   bool // meaningless unless Decided
-	// Certified reports whether the verifier accepts what the answer rests on: a commit order, or a
+	// Certified reports whether the verifier accepts what the answer rests on: an order, or a
 	// refutation of all.
 	Certified bool
 	// Reason says why the level is not decided.

@@ -92,7 +92,7 @@ func committed(ctx context.Context, c *Case, q *consistency.Question) (Answer, e
 		}
 	}
 	if !a.cycle(words.Find(h, found.Certificate)) {
-		a.Results = named
+		a.Results = slices.DeleteFunc(named, func(i history.OpID) bool { return !x.Ops[i].Reads })
 	}
 	return a, nil
 }
