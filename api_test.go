@@ -33,7 +33,7 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 	queue := specs.Queue()
 	h := readHistory(t,
 		`{"operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}, {"process": 0, "f": "deq", "call": 2, "return": 3, "result": 1}]}`)
-	request := func(text string) quasi.Request {
+	request := func(text string) quasi.Question {
 		r, err := quasi.Parse(queue.Info(), text)
 		require.NoError(t, err)
 		return r
@@ -53,7 +53,7 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 			`unknown engine "serach" (want auto, all, search, sat, monitor or smt)`},
 		{"no engine", ctx, queue, h, linsat.Engine(""), `unknown engine ""`},
 		{"nil context", nil, queue, h, nil, "context.Background()"},
-		{"nil specification", ctx, nil, h, nil, "spec.Lookup finds one"},
+		{"nil specification", ctx, nil, h, nil, "spec.MustLookup finds one"},
 		{"nil history", ctx, queue, nil, nil, "history.ReadFile reads one"},
 		{"history without values", ctx, queue, &history.History{}, nil, "it has no table of values"},
 		{"history out of order", ctx, queue, &history.History{Values: h.Values, Processes: h.Processes,
@@ -76,12 +76,12 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 		{"unknown meaning", ctx, queue, h, linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 0, 0}, Meaning: 7}),
 			"unknown quasi meaning 7"},
 		{"factor for a register", ctx, specs.Register(), h, by(0), "register has no relaxable classes"},
-		{"empty request", ctx, queue, h, linsat.QuasiLeast(quasi.Request{}, quasi.Question{}),
+		{"empty request", ctx, queue, h, linsat.Quasi(quasi.Question{Free: []bool{true}}),
 			"a quasi factor with 0 bounds"},
-		{"request without a free class", ctx, queue, h, linsat.QuasiLeast(request("2"), quasi.Question{}),
+		{"request without a free class", ctx, queue, h, linsat.Quasi(request("min,enq=1,deq=1,peek=1")),
 			"leaves no class free"},
-		{"request half made", ctx, queue, h, linsat.QuasiLeast(quasi.Request{Factor: quasi.Factor{0, 0, 0}},
-			quasi.Question{}), "names 0 classes as free or not"},
+		{"request half made", ctx, queue, h, linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 0, 0},
+			Free: []bool{true}}), "names 1 classes as free or not"},
 		{"negative time", ctx, queue, h, linsat.Timeout(-time.Second), "Timeout(-1s) is negative"},
 		{"negative memory", ctx, queue, h, linsat.Memory(-1), "Memory(-1) is negative"},
 		{"negative steps", ctx, queue, h, linsat.Steps(-1), "Steps(-1) is negative"},
@@ -89,7 +89,7 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 		{"negative time for reasons", ctx, queue, h, linsat.Explain(linsat.ExplainOptions{Time: -1}),
 			"ExplainOptions.Time is -1ns"},
 		{"unknown cores", ctx, queue, h, linsat.Explain(linsat.ExplainOptions{Cores: "two"}),
-			`unknown choice of cores "two" (want one, all, any or none)`},
+			`unknown choice of cores "two" (want all, any or none)`},
 		{"unknown partitioning", ctx, queue, h, linsat.Partition("node"),
 			`linsat: unknown partitioning "node" (want key, object or none)`},
 		{"nil solver", ctx, queue, h, linsat.Solver(nil, "mine"), "Solver without a factory"},
@@ -104,8 +104,8 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 	}
 	_, err := linsat.Check(ctx, queue, h, linsat.Workers(1), nil)
 	assert.EqualError(t, err, "linsat: option 2 of 2 is nil")
-	_, err = linsat.Check(ctx, queue, h, by(0, 0, 0), linsat.QuasiLeast(request("min"), quasi.Question{}))
-	assert.ErrorContains(t, err, "Quasi and QuasiLeast are two questions")
+	_, err = linsat.Check(ctx, queue, h, by(0, 0, 0), linsat.Quasi(request("min")))
+	assert.ErrorContains(t, err, "two options Quasi")
 	_, err = linsat.Check(ctx, queue, h, linsat.Solver(none, "none"), linsat.Engine("sat"))
 	assert.ErrorContains(t, err, "the solver factory made no solver")
 	_, err = linsat.Certify(nil, nil)

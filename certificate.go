@@ -111,7 +111,7 @@ func Verify(ctx context.Context, s spec.Spec, h *history.History, c *Certificate
 	switch {
 	case ctx == nil:
 		return errNoContext
-	case settings.least != nil:
+	case settings.free != nil:
 		return senseless(
 			errors.New("linsat: Verify takes a factor with all bounds: the least bound that Check found, with Quasi"))
 	case c == nil || c.inner == nil:

@@ -25,8 +25,8 @@ import (
 
 // Check decides whether h is linearizable with respect to s, or with Quasi whether it is
 // quasi-linearizable. It returns an error for options that make no sense ([ErrOption]), for an
-// argument that is missing ([ErrArgument]), for operations or values that s does not accept
-// (*history.Error), for a specification whose code panics or is impure (*spec.Fault), and if
+// argument that is missing ([ErrOption]), for operations or values that s does not accept
+// (*history.Error), for a specification whose code panics or is impure (*meta.Fault), and if
 // engines contradict each other (*verdict.Disagreement). Running out of time, memory or steps is
 // not an error but an Unknown result with its cause.
 func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Option) (Result, error) {
@@ -187,7 +187,7 @@ func (k *checking) engines() explain.Engines {
 
 // asked is what the portfolio is asked about h.
 func (k *checking) asked(h *history.History) *portfolio.Question {
-	return &portfolio.Question{Spec: k.spec, History: h, Quasi: k.quasi, Least: k.least}
+	return &portfolio.Question{Spec: k.spec, History: h, Quasi: k.quasi, Free: k.free}
 }
 
 // explainAll adds the explanation of a violation, and of those in other partitions where they are

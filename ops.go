@@ -32,7 +32,7 @@ import (
 // All functions must be pure: their results depend only on their arguments, and they change
 // nothing, in particular not the state that they are given. Many goroutines may call them. linsat
 // repeats some calls to check this. If a function panics, or is found to be impure, CheckOps fails
-// with a *spec.Fault, which names the function, the operation and the state.
+// with a *meta.Fault, which names the function, the operation and the state.
 //
 // States are compared with reflect.DeepEqual, which for plain values is ==, so slices, maps and
 // pointers work. Equal and Hash are for states with an equality of their own, and for speed.
@@ -102,15 +102,11 @@ func Returns[S, O any](output O, next S) []Outcome[S, O] {
 	return []Outcome[S, O]{{Output: output, Next: next}}
 }
 
-// Leaves is the answer of a Step with one outcome whose output says nothing: the operation leaves
-// next, whatever it returned.
-func Leaves[O, S any](next S) []Outcome[S, O] { return []Outcome[S, O]{{Next: next, AnyOutput: true}} }
-
 // Op is one operation of a history, as CheckOps takes it. Operations that are known not to have
 // taken effect are left out.
 type Op[I, O any] struct {
 	// Client is the caller: a client waits for an operation to return before it calls the next one,
-	// but may continue after a pending operation. It is NoClient if the client is not known.
+	// but may continue after a pending operation. It is -1 if the client is not known.
 	Client int
 	Input  I
 	// Call and Return are times on one clock. An operation precedes another if it returned before
@@ -131,16 +127,13 @@ type Op[I, O any] struct {
 	Unknown bool
 }
 
-// NoClient is the Client of an operation whose client is not known.
-const NoClient = -1
-
 // As says that a model is a shipped specification in other words: that both allow the same
 // sequences of operations, from their initial states on. Then all that linsat knows about the
 // specification holds of the model.
 //
 // linsat relies on it for violations. It tests it on sequences of the operations of the history,
 // and repeats the witness of every linearizable history on the model; a difference is a
-// *spec.Fault of the function As, which names the operation and the state. An operation whose
+// *meta.Fault of the function As, which names the operation and the state. An operation whose
 // output is not known may have any result, so Open has to allow that. Under the option Quasi the
 // witness is not repeated.
 type As[I, O any] struct {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/linsat/linsat/history"
@@ -29,7 +30,7 @@ type config struct {
 	partition    Partitioning // as Partition was given it
 	partitioning model.Partitioning
 	quasi        *quasi.Question
-	least        *quasi.Request
+	free         []bool // the classes whose least bound is asked for
 	workers      int
 	solver       solverChoice
 	solverSet    bool // Solver was given
@@ -49,10 +50,9 @@ type solverChoice struct {
 // Engines names the engines that answer.
 type Engines string
 
-// The engines. Auto is the default: the first that answers. AllEngines asks every one to the end;
+// The engines, instead of the first that answers. AllEngines asks every one to the end;
 // two that contradict each other are an error. The others are one engine alone.
 const (
-	Auto       Engines = "auto"
 	AllEngines Engines = "all"
 	Search     Engines = "search"
 	SAT        Engines = "sat"
@@ -104,10 +104,9 @@ func Steps(n int64) Option { return func(c *config) { c.steps = n } }
 // Partitioning is how far a history is split into partitions that are decided separately.
 type Partitioning string
 
-// The ways to split a history. ByKey is the default: by object, and by key of a map or element of a
-// set. ByObject is the default under a quasi factor. Whole does not split.
+// The ways to split a history, instead of by object and by key of a map or element of a set.
+// ByObject is the default under a quasi factor. Whole does not split.
 const (
-	ByKey    Partitioning = "key"
 	ByObject Partitioning = "object"
 	Whole    Partitioning = "none"
 )
@@ -115,19 +114,11 @@ const (
 // Partition chooses how far the history is split.
 func Partition(by Partitioning) Option { return func(c *config) { c.partition = by } }
 
-// Quasi asks for quasi-linearizability under q instead of linearizability. Even if all bounds are
-// 0, left-over items are drained if q says so.
+// Quasi asks for quasi-linearizability under q instead of linearizability, or for the least bound
+// of the classes that q leaves free. Even if all bounds are 0, left-over items are drained if q
+// says so.
 func Quasi(q quasi.Question) Option {
 	return func(c *config) { c.quasi, c.questions = copied(q), c.questions+1 }
-}
-
-// QuasiLeast asks for the least bound of the classes that request leaves free, under the meaning,
-// the draining and the sets of q, besides those of request; the factor of q is not used.
-func QuasiLeast(request quasi.Request, q quasi.Question) Option {
-	return func(c *config) {
-		c.least, c.quasi, c.questions = &request, copied(q), c.questions+1
-		c.quasi.Sets, request.Sets = append(c.quasi.Sets, request.Sets...), nil
-	}
 }
 
 // First ends the check as soon as some partition is not linearizable, and leaves the others
@@ -140,11 +131,10 @@ func Workers(n int) Option { return func(c *config) { c.workers = n } }
 // Cores says which cores of a violation are looked for.
 type Cores string
 
-// The choices of cores: a minimal one, the default; all that share no fact, one after the other, as
+// The choices of cores, instead of a minimal one: all that share no fact, one after the other, as
 // far as the time permits; what certifies the violation soonest, the evidence of an engine or a
 // core; none: only the verdict counts, and a violation is neither explained nor certified.
 const (
-	OneCore  Cores = "one"
 	AllCores Cores = "all"
 	AnyCore  Cores = "any"
 	NoCore   Cores = "none"
@@ -157,8 +147,8 @@ type ExplainOptions struct {
 	// within the timeout.
 	Time time.Duration
 	// Locate bounds the search for the operation that cannot be placed, if the engine that found
-	// the violation does not know it. 0 means 2 s for OneCore and AllCores, else not to look; a
-	// negative time means not to look.
+	// the violation does not know it. 0 means 2 s for a minimal core and AllCores, else not to
+	// look; a negative time means not to look.
 	Locate time.Duration
 	// EachPartition explains every partition that is not linearizable, not only the first. It takes
 	// at most Time again.
@@ -170,7 +160,7 @@ func Explain(o ExplainOptions) Option { return func(c *config) { c.explanation =
 
 // configured is the configuration that options make, with what they leave open filled in.
 func configured(options []Option) (*config, error) {
-	c := &config{engine: portfolio.Auto, partition: ByKey}
+	c := &config{engine: portfolio.Auto, partition: Partitioning(model.ByKey.String())}
 	if err := engine.Contained(func() error { return senseless(configure(c, options)) }); err != nil {
 		return nil, err
 	}
@@ -180,8 +170,11 @@ func configured(options []Option) (*config, error) {
 	if c.steps > 0 {
 		c.workers = 1
 	}
-	if c.quasi != nil && c.partitioning == model.ByKey {
-		c.partitioning = model.ByObject
+	if c.quasi != nil {
+		c.free, c.quasi.Free = c.quasi.Free, nil // engines are asked with a bound for each class
+		if c.partitioning == model.ByKey {
+			c.partitioning = model.ByObject
+		}
 	}
 	return c, nil
 }
@@ -214,7 +207,7 @@ func configure(c *config, options []Option) error {
 	case c.solverSet && c.solver.factory == nil:
 		return errors.New("linsat: Solver without a factory; leave the option out for the built-in solver")
 	case c.questions > 1:
-		return errors.New("linsat: Quasi and QuasiLeast are two questions; give one of them, once")
+		return errors.New("linsat: two options Quasi; a check has one question")
 	}
 	if _, err := portfolio.ParseEngines(string(c.engine)); err != nil {
 		return fmt.Errorf("linsat: %w", err)
@@ -230,7 +223,7 @@ func configure(c *config, options []Option) error {
 func (c *config) explaining() error {
 	c.reasons, c.locate = cmp.Or(c.explanation.Time, explain.DefaultReasons), max(c.explanation.Locate, 0)
 	switch c.explanation.Cores {
-	case "", OneCore, AllCores:
+	case "", AllCores:
 		if c.explanation.Locate == 0 {
 			c.locate = explain.DefaultLocate
 		}
@@ -238,7 +231,7 @@ func (c *config) explaining() error {
 	case NoCore:
 		c.reasons = 0
 	default:
-		return fmt.Errorf("linsat: unknown choice of cores %q (want one, all, any or none)", c.explanation.Cores)
+		return fmt.Errorf("linsat: unknown choice of cores %q (want all, any or none)", c.explanation.Cores)
 	}
 	return nil
 }
@@ -247,20 +240,19 @@ func (c *config) explaining() error {
 func (c *config) refuse(s model.Spec, h *history.History) error {
 	switch {
 	case s == nil:
-		return missing("the specification is nil; spec.Lookup finds one by name, spec.Define makes one")
+		return missing("the specification is nil; spec.MustLookup finds one by name, spec.Define makes one")
 	case h == nil:
-		return missing("the history is nil; history.ReadFile reads one, history.NewRecorder records one")
+		return missing("the history is nil; history.ReadFile reads one, history.Recorder records one")
 	}
 	if err := h.Validate(); err != nil {
 		return err
 	}
-	switch {
-	case c.least != nil:
-		return senseless(c.least.Validate(s.Info(), *c.quasi))
-	case c.quasi != nil:
-		return senseless(c.quasi.Validate(s.Info()))
+	if c.quasi == nil {
+		return nil
 	}
-	return nil
+	q := *c.quasi
+	q.Free = c.free
+	return senseless(q.Validate(s.Info()))
 }
 
 // whole returns the whole of a specification, nil for nil. It refuses one that linsat did not make.
@@ -270,7 +262,7 @@ func whole(s spec.Spec) (model.Spec, error) {
 		return nil,
 			missing(
 				fmt.Sprintf(
-					"a %T is no specification of linsat's; spec.Lookup finds one by name, spec.Define makes one", s))
+					"a %T is no specification of linsat's; spec.MustLookup finds one by name, spec.Define makes one", s))
 	}
 	return full, nil
 }
@@ -279,5 +271,6 @@ func whole(s spec.Spec) (model.Spec, error) {
 func copied(r quasi.Question) *quasi.Question {
 	r.Factor = append(quasi.Factor(nil), r.Factor...)
 	r.Sets = append([]quasi.Set(nil), r.Sets...)
+	r.Free = slices.Clone(r.Free)
 	return &r
 }

@@ -50,7 +50,7 @@ func TestTimeoutTooShortIsACause(t *testing.T) {
 	request, err := quasi.Parse(stack.Info(), "min")
 	require.NoError(t, err)
 	for _, o := range []linsat.Option{linsat.Workers(1), linsat.Quasi(quasi.Question{Factor: request.Factor}),
-		linsat.QuasiLeast(request, quasi.Question{})} {
+		linsat.Quasi(request)} {
 		r, err := linsat.Check(context.Background(), stack, h, linsat.Timeout(time.Nanosecond), o)
 		require.NoError(t, err)
 		assert.Equal(t, engine.Unknown, r.Verdict)

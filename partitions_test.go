@@ -111,7 +111,7 @@ func TestEveryPartitionIsDecided(t *testing.T) {
 
 // keyed is a history of registers by key, of which every fifth is bad.
 func keyed(t *testing.T, keys int) *history.History {
-	r := history.NewRecorder()
+	r := new(history.Recorder)
 	for k := range keys {
 		for i := range 6 {
 			r.CallKey(k, k, "write", i).Return(nil)

@@ -16,8 +16,8 @@ import (
 // and pictures, with the argument for a violation.
 type Result struct {
 	Verdict Verdict
-	Cause   Cause  // why the verdict is Unknown
-	Detail  string // more about the cause, or ""
+	Cause   verdict.Cause // why the verdict is Unknown
+	Detail  string        // more about the cause, or ""
 
 	Spec    spec.Spec
 	Engines []string        // the engines that answered, by number of partitions, most first
@@ -80,10 +80,10 @@ func (r *Result) whole() *result.Result {
 // PartitionVerdict is the verdict on one partition of a history.
 type PartitionVerdict struct {
 	Verdict Verdict
-	Cause   Cause  // why it is Unknown
-	Detail  string // more about the cause, or ""
-	Engine  string // that answered, or ""
-	By      string // the engine and, after a slash, its technique that decided: "search/few"
+	Cause   verdict.Cause // why it is Unknown
+	Detail  string        // more about the cause, or ""
+	Engine  string        // that answered, or ""
+	By      string        // the engine and, after a slash, its technique that decided: "search/few"
 
 	part *model.Partition
 }

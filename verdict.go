@@ -15,15 +15,12 @@ const (
 	NotLinearizable Verdict = engine.NotLinearizable
 )
 
-// Cause says why a verdict is Unknown.
-type Cause = verdict.Cause
-
 // The causes; a verdict that is known has the zero Cause.
 const (
-	Unsupported Cause = engine.Unsupported // the engine does not take this specification or history
-	TimedOut    Cause = engine.Timeout     // the time limit, or the deadline of the context
-	MemoryLimit Cause = engine.Memory      // the memory limit
-	StepLimit   Cause = engine.Steps       // the step limit
-	Cancelled   Cause = engine.Cancelled   // the caller gave up
-	Undecided   Cause = engine.Undecided   // an incomplete procedure finished without an answer
+	Unsupported verdict.Cause = engine.Unsupported // the engine does not take this question
+	TimedOut    verdict.Cause = engine.Timeout     // the time limit, or the deadline of the context
+	MemoryLimit verdict.Cause = engine.Memory      // the memory limit
+	StepLimit   verdict.Cause = engine.Steps       // the step limit
+	Cancelled   verdict.Cause = engine.Cancelled   // the caller gave up
+	Undecided   verdict.Cause = engine.Undecided   // an incomplete procedure ended without one
 )

@@ -41,15 +41,15 @@ func relax(s model.Spec, bound int32) quasi.Question {
 
 // ask decides and compares; a yes has to be certified. The reasons of a no are not asked for.
 func (q *question) ask(b *testing.B) {
-	option := linsat.Quasi(relax(q.spec, q.bound))
+	asked := relax(q.spec, max(q.bound, 0))
 	if q.bound < 0 {
-		request, err := quasi.Parse(q.spec.Info(), "min")
+		least, err := quasi.Parse(q.spec.Info(), "min")
 		if err != nil {
 			b.Fatal(err)
 		}
-		option = linsat.QuasiLeast(request, relax(q.spec, 0))
+		asked.Free = least.Free
 	}
-	r, err := linsat.Check(context.Background(), q.spec, q.h, option, linsat.Timeout(limit),
+	r, err := linsat.Check(context.Background(), q.spec, q.h, linsat.Quasi(asked), linsat.Timeout(limit),
 		linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 	switch {
 	case err != nil:

@@ -100,7 +100,7 @@ func Check(ctx context.Context, c *Case, s spec.Spec, o CheckOptions) (*Report, 
 		return nil, errNoCase
 	case s == nil:
 		return nil,
-			errors.New("explore: the specification is nil; spec.Lookup finds one by name, spec.Define makes one")
+			errors.New("explore: the specification is nil; spec.MustLookup finds one by name, spec.Define makes one")
 	case c.program == nil && c.Object == nil:
 		return nil, errNoCase
 	}

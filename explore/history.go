@@ -148,7 +148,7 @@ func (e *Execution) history(b *history.Builder) (*history.History, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := b.Complete(process, result, history.Returned, 0); err != nil {
+		if err := b.Complete(process, result, false, 0); err != nil {
 			return nil, err
 		}
 	}

@@ -12,26 +12,17 @@ import (
 	"github.com/linsat/linsat/internal/escape"
 )
 
-// Status is what is known about the outcome of an operation.
-type Status uint8
-
-// The outcomes. The zero value is an operation that returned.
-const (
-	Returned Status = iota // took effect, its result is known
-	Open                   // pending: may have taken effect or not
-	Failed                 // known not to have taken effect
-)
-
 // Record is one operation as the input has it.
 type Record struct {
 	Process     int32 // from Builder.Process
 	F           Value // a string
 	Key         Value // NoKey if the operation names no object
 	Arg, Result Value // Nil where there is none
-	// times; Return is ignored while open, and math.MaxInt64 of a failed operation that does not
+	// times; Return is ignored while pending, and math.MaxInt64 of a failed operation that does not
 	// say when it failed
 	Call, Return int64
-	Status       Status
+	Pending      bool // it never returned: it may have taken effect or not
+	Failed       bool // it is known not to have taken effect; Pending is then ignored
 	Forgotten    bool // it returned, but its result is not known
 	// it returned, but the input states no result at all; Result is then Nil
 	NoResult bool
@@ -42,6 +33,12 @@ type Record struct {
 	ID        string    // "" if the input gives none
 	Line      int       // 1-based line, 0 if unknown
 }
+
+// returned reports whether the operation took effect and returned.
+func (r *Record) returned() bool { return !r.Pending && !r.Failed }
+
+// end sets what is known of the end of the operation.
+func (r *Record) end(pending, failed bool) { r.Pending, r.Failed = pending && !failed, failed }
 
 // noTime is the Return of a failed operation that does not say when it failed.
 const noTime int64 = math.MaxInt64
@@ -243,7 +240,8 @@ func (b *Builder) admit(r *Record, position int) error {
 	if b.limit > 0 && b.memory(position+1) > b.limit {
 		return tooLarge(r.Line, b.limit)
 	}
-	if r.Status != Open && r.Return < r.Call {
+	r.end(r.Pending, r.Failed)
+	if !r.Pending && r.Return < r.Call {
 		return &Error{Line: r.Line, What: fmt.Sprintf("operation %s returns at %d, before its call at %d",
 			b.name(*r, int32(position)), r.Return, r.Call),
 			Hint: "leave out \"return\" if it never returned"}
@@ -285,7 +283,7 @@ func (b *Builder) Invoke(process int32, f, key, arg Value, line int) error {
 		b.records[o-1].Process = b.twin(process)
 		b.abandoned[process] = 0
 	}
-	_, err := b.Add(Record{Process: process, F: f, Key: key, Arg: arg, Call: b.clock, Status: Open, Line: line})
+	_, err := b.Add(Record{Process: process, F: f, Key: key, Arg: arg, Call: b.clock, Pending: true, Line: line})
 	if err != nil {
 		return err
 	}
@@ -322,14 +320,15 @@ func (b *Builder) openRecord(process int32) *Record {
 // has reports whether there is a process with that number.
 func (b *Builder) has(process int32) bool { return process >= 0 && int(process) < len(b.open) }
 
-// Complete adds the return event of the open operation of a process, with status
-// Returned or Failed.
-func (b *Builder) Complete(process int32, result Value, status Status, line int) error {
+// Complete adds the return event of the open operation of a process; failed says that the operation
+// did not take effect.
+func (b *Builder) Complete(process int32, result Value, failed bool, line int) error {
 	r := b.openRecord(process)
 	if r == nil {
 		return b.nothingOpen(process, "returns", line)
 	}
-	r.Result, r.Status, r.Return = result, status, b.clock
+	r.Result, r.Return = result, b.clock
+	r.end(false, failed)
 	b.clock++
 	b.open[process] = 0
 	return nil
@@ -440,7 +439,7 @@ func (b *Builder) drawUnchecked() {
 		}
 		f, _ := b.Values.AsString(r.F)
 		n := Note{Time: r.Call, End: r.Call, Process: b.processes[r.Process], Text: f + " (not checked)"}
-		if r.Status == Open {
+		if r.Pending {
 			r.Return = noTime
 		} else if r.Return != noTime {
 			n.End = r.Return
@@ -454,7 +453,7 @@ func (b *Builder) drawUnchecked() {
 			}
 		}
 		b.Annotate(n)
-		r.Status = Failed
+		r.end(false, true)
 	}
 }
 
@@ -486,7 +485,7 @@ func (b *Builder) assemble(o *ordering) *History {
 	failed := map[Value]bool{}
 	for i := range b.records {
 		switch r := &b.records[i]; {
-		case r.Status != Failed:
+		case !r.Failed:
 			kept = append(kept, int32(i))
 		case !r.Unchecked && !r.silent:
 			h.Failed++
@@ -529,7 +528,7 @@ func (b *Builder) assemble(o *ordering) *History {
 			r := &b.records[k]
 			h.Ops[i] = Op{Process: r.Process, F: r.F, Key: r.Key, Arg: r.Arg, Result: r.Result, Call: o.call[k],
 				Return: o.ret[k], NoResult: r.NoResult}
-			if r.Status == Open || r.Forgotten {
+			if r.Pending || r.Forgotten {
 				h.Ops[i].Result, h.Ops[i].Unknown, h.Ops[i].NoResult = Nil, true, false
 			}
 			h.Origins[i] = Origin{Position: k, Line: int32(r.Line), CallTime: r.Call, ReturnTime: r.Return}

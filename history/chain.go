@@ -59,7 +59,7 @@ type step struct{ completed, pending []int32 }
 func (o *ordering) chains() [][]step {
 	var all []int32
 	for i := range o.records {
-		if r := &o.records[i]; r.Revision != nil && r.Status != Failed {
+		if r := &o.records[i]; r.Revision != nil && !r.Failed {
 			all = append(all, int32(i))
 		}
 	}
@@ -77,7 +77,7 @@ func (o *ordering) chains() [][]step {
 			*c = append(*c, step{})
 		}
 		s := &(*c)[len(*c)-1]
-		if o.records[i].Status == Open {
+		if o.records[i].Pending {
 			s.pending = append(s.pending, i)
 		} else {
 			s.completed = append(s.completed, i)
@@ -136,11 +136,11 @@ func (o *ordering) foldChains(chains [][]step) bool {
 		}
 	}
 	// Pending operations order nothing where they do not take effect: they pass nothing on.
-	lasts := func(x int32) bool { return int(x) >= n || o.records[x].Status == Returned }
+	lasts := func(x int32) bool { return int(x) >= n || o.records[x].returned() }
 	calls, first := spread(o.call, after, lasts, func(x, y int32) int { return cmp.Compare(o.call[y], o.call[x]) })
 	topo, consistent := sorted(after, before)
 	for v := range n {
-		if o.records[v].Status == Returned && calls[v] > o.ret[v] {
+		if o.records[v].returned() && calls[v] > o.ret[v] {
 			// It returned before an operation was called that precedes it: it lasts until then, and
 			// both edges remain.
 			o.edges = append(o.edges, recordEdge{int32(v), first[v]})
@@ -154,12 +154,12 @@ func (o *ordering) foldChains(chains [][]step) bool {
 	for _, e := range o.edges {
 		// An explicit edge binds whether or not its pending operation takes effect, and the call of
 		// that operation with it; the revision does not.
-		if o.records[e.before].Status == Open {
+		if o.records[e.before].Pending {
 			calls[e.before] = o.call[e.before]
 		}
 	}
 	for i := range o.records {
-		if o.call[i] = calls[i]; o.records[i].Status != Open {
+		if o.call[i] = calls[i]; !o.records[i].Pending {
 			o.ret[i] = returns[i]
 		}
 	}
@@ -335,9 +335,9 @@ func (o *ordering) outside(c []step) (calledBefore, returnsFrom []Rank) {
 	}
 	calls, returns := make([]bool, last+1), make([]bool, last+1)
 	for i := range o.records {
-		if r := &o.records[i]; !inside[i] && r.Status != Failed {
+		if r := &o.records[i]; !inside[i] && !r.Failed {
 			calls[o.call[i]] = true
-			if r.Status == Returned {
+			if r.returned() {
 				returns[o.ret[i]] = true
 			}
 		}

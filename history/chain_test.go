@@ -19,7 +19,7 @@ func number(rng *rand.Rand, v *Values, records []Record) {
 	if rng.IntN(8) > 0 { // by a time of the interval
 		at := make([]int64, len(records))
 		for i, r := range records {
-			if at[i] = r.Call + rng.Int64N(4); r.Status != Open {
+			if at[i] = r.Call + rng.Int64N(4); !r.Pending {
 				at[i] = r.Call + rng.Int64N(r.Return-r.Call+1)
 			}
 		}
@@ -95,8 +95,8 @@ func TestChainsByDefinition(t *testing.T) {
 		show := func() string {
 			var s strings.Builder
 			for i, r := range records {
-				fmt.Fprintf(&s, "%d: process %d [%d, %d] %v", i, r.Process, r.Call, r.Return,
-					[...]string{"returned", "open", "failed"}[r.Status])
+				fmt.Fprintf(&s, "%d: process %d [%d, %d] pending %t, failed %t", i, r.Process, r.Call,
+					r.Return, r.Pending, r.Failed)
 				if r.Revision != nil {
 					fmt.Fprintf(&s, " chain %d number %d", r.Revision.Chain, r.Revision.Number)
 				}

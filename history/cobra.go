@@ -139,7 +139,7 @@ func readCobra(s *source, b *Builder) error {
 		return s.fault()
 	}
 	if open {
-		return l.end(Record{Process: process, ID: strconv.FormatUint(transaction, 10), Status: Open})
+		return l.end(Record{Process: process, ID: strconv.FormatUint(transaction, 10), Pending: true})
 	}
 	return nil
 }

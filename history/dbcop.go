@@ -123,7 +123,7 @@ func (r *dbcopReader) transaction(p, n uint64) error {
 	}
 	x := Record{Process: r.log.b.ProcessInt(int64(p)), ID: id}
 	if !committed {
-		x.Status = Failed
+		x.Failed = true
 	}
 	return r.log.end(x)
 }

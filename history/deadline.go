@@ -87,9 +87,9 @@ func (b *Builder) Expire(position int, by int64) error {
 		return &Error{What: fmt.Sprintf("a deadline of operation %d, but there are %d", position, len(b.records))}
 	}
 	switch r := &b.records[position]; {
-	case r.Status == Failed:
+	case r.Failed:
 		return nil
-	case r.Status != Open:
+	case !r.Pending:
 		return &Error{Line: r.Line, What: fmt.Sprintf("operation %s returned, and has a deadline (\"by\")",
 			b.name(*r, int32(position))),
 			Hint: "\"by\" says until when an operation of unknown outcome may have taken effect; leave it out here"}

@@ -29,19 +29,19 @@ func (l *eventLog) splitDrains() error {
 	}
 	t := l.b.Values
 	drain, dequeue := t.String("drain"), t.String("dequeue")
-	alone := l.b.aloneWhere(func(r *Record) bool { return r.F == drain && r.Status == Returned })
+	alone := l.b.aloneWhere(func(r *Record) bool { return r.F == drain && r.returned() })
 	var gaps []gap
 	for i := range len(l.b.records) {
 		r := &l.b.records[i]
 		if r.F != drain {
 			continue
 		}
-		if r.Status == Open {
+		if r.Pending {
 			return &Error{Line: r.Line, What: "a drain never returned, so nothing says which values it removed",
 				Hint: "end the history before it if nothing after it needs to be checked"}
 		}
 		list, isList := t.AsList(r.Result)
-		if r.Status == Returned && !isList {
+		if r.returned() && !isList {
 			return &Error{Line: r.Line,
 				What: fmt.Sprintf("a drain returned %s, not the list of the values that it removed",
 					abbreviate(t.Format(r.Result))),
@@ -49,7 +49,7 @@ func (l *eventLog) splitDrains() error {
 		}
 		r.F, r.Arg, r.Result = dequeue, Nil, Nil
 		if len(list) == 0 {
-			r.Status = Failed // it removed nothing
+			r.end(false, true) // it removed nothing
 			continue
 		}
 		r.Result, r.NoResult = list[0], false
@@ -89,10 +89,10 @@ func (b *Builder) aloneWhere(meant func(r *Record) bool) []bool {
 	var times []int64
 	for i := range b.records {
 		r := &b.records[i]
-		if r.Status != Failed {
+		if !r.Failed {
 			times = append(times, r.Call)
 		}
-		if r.Status == Returned {
+		if r.returned() {
 			times = append(times, r.Return)
 		}
 	}

@@ -62,12 +62,12 @@ func (m *merging) watched(files []string) error {
 	}
 	for i := range m.b.records {
 		r := &m.b.records[i]
-		if r.Status != Open {
+		if !r.Pending {
 			continue
 		}
 		for _, p := range t.puts(r) {
 			if e, seen := events[p]; seen && made[p] == 1 {
-				r.Status, r.Return = Returned, max(r.Call, e.time)
+				r.Pending, r.Return = false, max(r.Call, e.time)
 				r.Result, r.NoResult = t.object("revision", e.revision), false
 				r.Revision = &Revision{Chain: Nil, Number: e.revision}
 				r.Process = m.b.twin(r.Process)

@@ -256,7 +256,7 @@ func (l *eventLog) spansOf() []eventSpan {
 	for i := range spans {
 		r := &l.times[i]
 		places = append(places, place{r.call, r.callAt})
-		if l.b.records[i].Status == Returned {
+		if l.b.records[i].returned() {
 			places = append(places, place{r.end, r.endAt})
 		}
 	}
@@ -270,10 +270,10 @@ func (l *eventLog) spansOf() []eventSpan {
 	for i := range spans {
 		r, s := &l.times[i], &spans[i]
 		s.call, s.end = [2]int64{where[r.callAt], int64(r.callAt)}, [2]int64{noTime, noTime}
-		switch l.b.records[i].Status {
-		case Returned:
+		switch x := &l.b.records[i]; {
+		case x.returned():
 			s.end = [2]int64{where[r.endAt], int64(r.endAt)}
-		case Failed:
+		case x.Failed:
 			s.without = true
 		}
 	}
@@ -351,10 +351,10 @@ func (l *eventLog) events() []timedEvent {
 		}
 		one.key, one.value, one.stated, one.chain = NoKey, Nil, !r.NoResult, at.endsIn
 		what := infoEvent
-		switch r.Status {
-		case Returned:
+		switch {
+		case r.returned():
 			what, one.value = okEvent, r.Result
-		case Failed:
+		case r.Failed:
 			what = failEvent
 		}
 		all = append(all, timedEvent{clientEvent: one, name: r.F, what: what, time: at.end, at: at.endAt})

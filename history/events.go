@@ -164,9 +164,9 @@ func (l *eventLog) event(process int32, kind, f []byte, key, value Value, stated
 		if r != nil {
 			r.NoResult = !stated
 		}
-		return l.b.Complete(process, value, Returned, line)
+		return l.b.Complete(process, value, false, line)
 	case ":fail":
-		return l.b.Complete(process, Nil, Failed, line)
+		return l.b.Complete(process, Nil, true, line)
 	case ":info":
 		return l.b.abandon(process, line)
 	}
@@ -224,7 +224,7 @@ func (l *eventLog) finish() error {
 			if kind != kindList && kind != kindMap {
 				r.Arg = Nil
 			}
-		case r.F == write, r.Status != Returned:
+		case r.F == write, !r.returned():
 			r.Result, r.NoResult = Nil, true
 		case r.F == cas:
 			r.Result, r.NoResult = True, false
@@ -262,7 +262,7 @@ func (l *eventLog) absentIsEmpty() {
 	seen := map[Value]bool{}
 	for i := range l.b.records {
 		r := &l.b.records[i]
-		if r.F == get && r.Status == Returned && r.Result == Nil {
+		if r.F == get && r.returned() && r.Result == Nil {
 			return
 		}
 		if !seen[r.Key] && r.Key != NoKey {

@@ -199,7 +199,7 @@ func (s *streams) found(step []Value, line int, do func(key Value, found []entry
 
 // note notes the offsets of an operation that returned.
 func (s *streams) note(r *Record) error {
-	if r.Status != Returned || s.steps(r.Arg) == nil {
+	if !r.returned() || s.steps(r.Arg) == nil {
 		return nil
 	}
 	steps, err := s.results(r)
@@ -243,7 +243,7 @@ func (s *streams) rewrite(i int) error {
 	switch {
 	case called == nil:
 		s.assigned(r, name)
-	case r.Status == Returned:
+	case r.returned():
 		steps, err := s.results(r)
 		if err != nil {
 			return err
@@ -273,14 +273,15 @@ func (s *streams) rewrite(i int) error {
 		}
 	}
 	if len(parts) == 0 {
-		s.b.records[i].Status, s.b.records[i].silent = Failed, true
+		s.b.records[i].end(false, true)
+		s.b.records[i].silent = true
 	}
 	for k := range parts {
 		if k == 0 {
 			s.b.records[i] = parts[0]
 			continue
 		}
-		parts[k].Process = s.beside(r.Process, k, parts[k].Status)
+		parts[k].Process = s.beside(r.Process, k, parts[k].Pending)
 		if _, err := s.b.Add(parts[k]); err != nil {
 			return err
 		}
@@ -290,8 +291,8 @@ func (s *streams) rewrite(i int) error {
 
 // beside returns a process for part k of an operation, at the same time as the others. The parts of
 // the next operation follow, unless this one never returns.
-func (s *streams) beside(process int32, k int, status Status) int32 {
-	if status == Open {
+func (s *streams) beside(process int32, k int, pending bool) int32 {
+	if pending {
 		return s.b.twin(process)
 	}
 	for len(s.twins[process]) < k {
@@ -325,7 +326,7 @@ func (s *streams) poll(process int32, one *Record, found []entry) {
 // assigned forgets where a process polls.
 func (s *streams) assigned(r *Record, name string) {
 	delete(s.next, r.Process)
-	if pairs, ok := s.b.Values.AsMap(r.Arg); ok && name == "assign" && r.Status == Returned && !s.strays {
+	if pairs, ok := s.b.Values.AsMap(r.Arg); ok && name == "assign" && r.returned() && !s.strays {
 		s.next[r.Process] = map[Value]int{}
 		keys, _ := s.b.Values.AsList(pairs[1])
 		for _, k := range keys {
@@ -346,7 +347,7 @@ func (l *eventLog) readWatches() error {
 			r.F, r.Result, r.NoResult = add, Nil, true
 			continue
 		}
-		if r.F = read; r.Status != Returned {
+		if r.F = read; !r.returned() {
 			r.Arg = Nil
 			continue
 		}

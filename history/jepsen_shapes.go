@@ -31,14 +31,14 @@ func (l *eventLog) echoes() {
 		return
 	}
 	for i := range l.b.records {
-		if r := &l.b.records[i]; r.Status == Returned {
+		if r := &l.b.records[i]; r.returned() {
 			if _, is := t.field(r.Result, "echo"); !is {
 				return
 			}
 		}
 	}
 	for i := range l.b.records {
-		if r := &l.b.records[i]; r.Status == Returned {
+		if r := &l.b.records[i]; r.returned() {
 			r.Result, _ = t.field(r.Result, "echo")
 		}
 	}
@@ -96,7 +96,7 @@ func (l *eventLog) lockNames() {
 		if r.Result == empty {
 			r.Result, r.NoResult = Nil, true
 		}
-		crashed[r.Process] = crashed[r.Process] || r.Status == Open
+		crashed[r.Process] = crashed[r.Process] || r.Pending
 		k := t.kind(r.Arg)
 		named = named && r.Arg != Nil && k != kindList && k != kindMap
 	}
@@ -153,7 +153,7 @@ func (l *eventLog) timestamps() {
 			return
 		}
 		asked = asked || stamp == Nil
-		if found, _, ok := pair(r.Result); r.Status == Returned && (!ok || found == Nil || stamp != Nil &&
+		if found, _, ok := pair(r.Result); r.returned() && (!ok || found == Nil || stamp != Nil &&
 			stamp != found) {
 			return
 		}
@@ -165,7 +165,7 @@ func (l *eventLog) timestamps() {
 		r := &l.b.records[i]
 		stamp, _, _ := pair(r.Arg)
 		r.Arg = Nil
-		if r.Status == Returned {
+		if r.returned() {
 			_, r.Result, _ = pair(r.Result)
 		}
 		if stamp != Nil {

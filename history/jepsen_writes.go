@@ -95,7 +95,7 @@ func (l *eventLog) chainOfIDs(called, returned []Value) error {
 	first := map[Value]bool{} // ids and values that nothing wrote
 	for i := range l.b.records {
 		r := &l.b.records[i]
-		if id, _ := ids(returned[i]); r.F == read && r.Status == Returned && id != Nil {
+		if id, _ := ids(returned[i]); r.F == read && r.returned() && id != Nil {
 			if o := (object{r.Key, id}); !written[o] {
 				values[o], first[t.List([]Value{id, r.Result})] = r.Result, true
 			}
@@ -114,7 +114,7 @@ func (l *eventLog) chainOfIDs(called, returned []Value) error {
 		switch {
 		case r.F == read:
 			id, _ = ids(returned[i])
-			if r.Arg = Nil; r.Status != Returned {
+			if r.Arg = Nil; !r.returned() {
 				continue
 			}
 			if id == Nil {
@@ -169,7 +169,7 @@ func (l *eventLog) versions() {
 				return
 			}
 		}
-		if r.Status != Returned {
+		if !r.returned() {
 			continue
 		}
 		if version, _, ok = pair(r.Result); !ok {
@@ -188,7 +188,7 @@ func (l *eventLog) versions() {
 	for i := range l.b.records {
 		r := &l.b.records[i]
 		_, r.Arg, _ = pair(r.Arg)
-		if r.Status != Returned {
+		if !r.returned() {
 			continue
 		}
 		var version Value

@@ -398,12 +398,12 @@ func (r *jsonReader) add(op *jsonOp) error {
 	}
 	switch {
 	case op.status == "fail":
-		op.Status = Failed
+		op.Failed = true
 		if !returned {
 			op.Return = noTime
 		}
 	case op.status == "info":
-		op.Status = Open
+		op.Pending = true
 	case op.seen&seenStatus != 0 && op.status != "ok":
 		return wrong(fmt.Sprintf("has status %q", abbreviate(op.status)),
 			`a status is "ok", "fail" (did not take effect) or "info" (not known)`)
@@ -413,7 +413,7 @@ func (r *jsonReader) add(op *jsonOp) error {
 	case !returned && op.Result != Nil:
 		return wrong(`has a result, but no "return"`, "say when it returned, or leave out the result if it never did")
 	case !returned:
-		op.Status = Open
+		op.Pending = true
 	}
 	op.NoResult = op.seen&seenResult == 0
 	op.Line = op.line

@@ -33,7 +33,7 @@ func (l *eventLog) splitTuples() error {
 				Hint: "--keyed asks for pairs in every call; leave it out if the values hold no keys"}
 		}
 		r.Key, r.Arg = pair[0], pair[1]
-		if r.Status != Returned || r.Result == Nil {
+		if !r.returned() || r.Result == Nil {
 			continue
 		}
 		pair, ok = t.AsList(r.Result)

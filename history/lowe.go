@@ -74,7 +74,7 @@ func loweEvent(b *Builder, text []byte, line int, names map[string]bool) error {
 		if r := b.openRecord(process); r != nil {
 			r.NoResult = len(rest) == 0
 		}
-		return b.Complete(process, result, Returned, line)
+		return b.Complete(process, result, false, line)
 	}
 	return wrong
 }

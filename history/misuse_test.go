@@ -23,7 +23,7 @@ func TestMisuseIsAnError(t *testing.T) {
 	b := history.NewBuilder()
 	assert.ErrorContains(t, b.Invoke(7, history.Nil, history.NoKey, history.Nil, 0),
 		"process number 7 was not returned")
-	r := history.NewRecorder()
+	r := new(history.Recorder)
 	h := r.Call(0, "read", nil)
 	_, err = r.History()
 	require.NoError(t, err)

@@ -65,8 +65,8 @@ func (o *ordering) sequence(processes []string) error {
 		if c := cmp.Compare(a.Call, b.Call); c != 0 {
 			return c
 		}
-		if a.Status == Open || b.Status == Open {
-			return cmp.Or(cmp.Compare(b2i(a.Status == Open), b2i(b.Status == Open)), cmp.Compare(x, y))
+		if a.Pending || b.Pending {
+			return cmp.Or(cmp.Compare(b2i(a.Pending), b2i(b.Pending)), cmp.Compare(x, y))
 		}
 		return cmp.Or(cmp.Compare(a.Return, b.Return), cmp.Compare(x, y))
 	}
@@ -86,13 +86,13 @@ func (o *ordering) sequence(processes []string) error {
 			continue
 		}
 		q := &o.records[p]
-		if q.Status == Open {
+		if q.Pending {
 			return &Error{Line: r.Line,
 				What: fmt.Sprintf("process %s calls operation %s, but its operation %s never returned",
 					processes[r.Process], o.name(i), o.name(p)),
 				Hint: "after a pending operation a process may not be used again; give the later ones another process"}
 		}
-		if q.Status == Failed && q.Return == noTime {
+		if q.Failed && q.Return == noTime {
 			q.Return = r.Call // the latest that it can have failed
 		}
 		if r.Call < q.Return {
@@ -127,7 +127,7 @@ func (o *ordering) rankDistinct() bool {
 	for i := range o.records {
 		r := &o.records[i]
 		first, last = min(first, r.Call), max(last, r.Call)
-		if r.Status != Open {
+		if !r.Pending {
 			last = max(last, r.Return)
 		}
 	}
@@ -140,7 +140,7 @@ func (o *ordering) rankDistinct() bool {
 		r := &o.records[i]
 		twice := table[r.Call-first]
 		table[r.Call-first] = 1
-		if r.Status != Open {
+		if !r.Pending {
 			twice += table[r.Return-first]
 			table[r.Return-first] = 1
 		}
@@ -155,7 +155,7 @@ func (o *ordering) rankDistinct() bool {
 	}
 	for i := range o.records {
 		r := &o.records[i]
-		if o.call[i], o.ret[i] = table[r.Call-first], Never; r.Status != Open {
+		if o.call[i], o.ret[i] = table[r.Call-first], Never; !r.Pending {
 			o.ret[i] = table[r.Return-first]
 		}
 	}
@@ -173,7 +173,7 @@ func (o *ordering) rank() {
 func (o *ordering) rankSorted() {
 	byRet := make([]int32, 0, len(o.records))
 	for _, i := range o.byCall {
-		if o.records[i].Status == Open {
+		if o.records[i].Pending {
 			o.ret[i] = Never
 		} else {
 			byRet = append(byRet, i)
@@ -304,7 +304,7 @@ func (o *ordering) close() error {
 		for _, v := range after[u] {
 			followed[u] = min(followed[u], followed[v])
 		}
-		if o.records[u].Status != Open {
+		if !o.records[u].Pending {
 			o.ret[u] = followed[u]
 		}
 	}
@@ -351,13 +351,13 @@ func (o *ordering) cycle(v int32, before [][]int32, call0 []Rank) error {
 // other pairs through completed records.
 func (o *ordering) remaining(topo []int32, before [][]int32) []recordEdge {
 	// takes effect in every linearization
-	lasting := func(u int32) bool { return o.records[u].Status == Returned }
+	lasting := func(u int32) bool { return o.records[u].returned() }
 	preds := map[int32][]int32{}
 	var out []recordEdge
 	for _, v := range topo {
 		var all []int32
 		for _, u := range before[v] {
-			if o.records[u].Status != Failed {
+			if !o.records[u].Failed {
 				all = append(all, u)
 			}
 			if !lasting(u) {
@@ -367,7 +367,7 @@ func (o *ordering) remaining(topo []int32, before [][]int32) []recordEdge {
 		slices.Sort(all)
 		all = slices.Compact(all)
 		preds[v] = all
-		if o.records[v].Status == Failed {
+		if o.records[v].Failed {
 			out = o.past(v, all, out)
 			continue
 		}
@@ -385,7 +385,7 @@ func (o *ordering) remaining(topo []int32, before [][]int32) []recordEdge {
 func (o *ordering) past(failed int32, preds []int32, out []recordEdge) []recordEdge {
 	var pending []int32
 	for _, u := range preds {
-		if o.records[u].Status == Open {
+		if o.records[u].Pending {
 			pending = append(pending, u)
 		}
 	}
@@ -394,12 +394,12 @@ func (o *ordering) past(failed int32, preds []int32, out []recordEdge) []recordE
 	}
 	first := Never
 	for y := range o.records {
-		if o.records[y].Status == Returned && o.call[y] > o.ret[failed] {
+		if o.records[y].returned() && o.call[y] > o.ret[failed] {
 			first = min(first, o.ret[y])
 		}
 	}
 	for y := range o.records {
-		if o.records[y].Status != Failed && o.call[y] > o.ret[failed] && o.call[y] < first {
+		if !o.records[y].Failed && o.call[y] > o.ret[failed] && o.call[y] < first {
 			for _, u := range pending {
 				if u != int32(y) {
 					out = append(out, recordEdge{u, int32(y)})

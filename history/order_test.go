@@ -25,14 +25,14 @@ func uncertainClosure(records []Record, edges [][2]int, by int64) [][]bool {
 		before[i] = make([]bool, n)
 		for j := range before[i] {
 			a, b := &records[i], &records[j]
-			if i == j || a.Status == Open {
+			if i == j || a.Pending {
 				continue
 			}
 			before[i][j] = a.Return+by < b.Call-by || a.Process == b.Process && a.Return < b.Call
 			if a.Process == b.Process && a.Return == b.Call {
 				// Of operations of one process that carry the same time, the one with the
 				// shorter interval, or else the earlier one, comes first.
-				zero := func(r *Record) bool { return r.Status != Open && r.Call == r.Return }
+				zero := func(r *Record) bool { return !r.Pending && r.Call == r.Return }
 				switch {
 				case zero(a) && zero(b):
 					before[i][j] = i < j
@@ -106,9 +106,9 @@ func randomRecords(rng *rand.Rand) (records []Record, processes int, edges [][2]
 		r.Return = r.Call + rng.Int64N(3)*rng.Int64N(3)
 		switch rng.IntN(8) {
 		case 0:
-			r.Status, dead[p] = Open, true
+			r.Pending, dead[p] = true, true
 		case 1, 2:
-			r.Status = Failed
+			r.Failed = true
 		}
 		clock[p] = r.Return
 		records = append(records, r)
@@ -136,8 +136,8 @@ func (in input) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "seed %d\n", in.seed)
 	for i, r := range in.records {
-		fmt.Fprintf(&s, "%d: process %d [%d, %d] %v\n", i, r.Process, r.Call, r.Return, [...]string{"returned", "open",
-			"failed"}[r.Status])
+		fmt.Fprintf(&s, "%d: process %d [%d, %d] pending %t, failed %t\n", i, r.Process, r.Call,
+			r.Return, r.Pending, r.Failed)
 	}
 	fmt.Fprint(&s, "edges ", in.edges)
 	return s.String()
@@ -262,7 +262,7 @@ func TestRanksOfDistinctTimes(t *testing.T) {
 				r := &records[i]
 				x, y := int64(times[2*i])+shift, int64(times[2*i+1])+shift
 				r.Process, r.Call, r.Return = int32(i), min(x, y), max(x, y)
-				if r.Status == Failed && rng.IntN(4) == 0 {
+				if r.Failed && rng.IntN(4) == 0 {
 					r.Return = noTime
 				}
 			}
@@ -275,7 +275,7 @@ func TestRanksOfDistinctTimes(t *testing.T) {
 		}
 		for i := range records {
 			note(records[i].Call)
-			if records[i].Status != Open {
+			if !records[i].Pending {
 				note(records[i].Return)
 			}
 		}

@@ -360,18 +360,18 @@ func (r *spanReader) add(s *tracedSpan) error {
 	switch status, _ := t.AsString(attribute("linsat.status")); status {
 	case "ok":
 	case "fail":
-		op.Status, op.Result, op.NoResult = Failed, Nil, true
+		op.Failed, op.Result, op.NoResult = true, Nil, true
 	case "", "info":
 		if s.failed || status == "info" {
-			op.Status = Open
+			op.Pending = true
 		}
 	default:
 		return &Error{Line: s.line, What: "linsat.status is " + abbreviate(status), Hint: "it is ok, fail or info"}
 	}
 	if s.end == 0 {
-		op.Status = Open
+		op.end(true, false)
 	}
-	if op.Status == Open {
+	if op.Pending {
 		op.Result, op.NoResult = Nil, true
 	}
 	process, named := s.attributes["linsat.process"]
@@ -407,7 +407,7 @@ func (r *spanReader) arrange() {
 			free = append(free, &spanRow{process: r.b.Process("spans " + strconv.Itoa(rows))})
 		}
 		all[i].Process = free[k].process
-		if free[k].end = all[i].Return; all[i].Status == Open {
+		if free[k].end = all[i].Return; all[i].Pending {
 			free = slices.Delete(free, k, k+1)
 		}
 	}

@@ -74,7 +74,7 @@ func readPlume(s *source, b *Builder) error {
 		}
 		r := Record{Process: b.ProcessInt(x.session), Line: lines[k]}
 		if x.number < 0 {
-			r.Status = Failed
+			r.Failed = true
 		}
 		if err := l.end(r); err != nil {
 			return err

@@ -233,7 +233,7 @@ func (r *porcupineReader) add(op *porcupineOp) error {
 		op.Result, op.NoResult = Nil, true
 	}
 	if op.unknown || op.Return == -1 || op.Return == math.MaxInt64 {
-		op.Status, op.Result = Open, Nil
+		op.Pending, op.Result = true, Nil
 		r.puts[r.b.ProcessInt(op.client)]++
 	}
 	r.log.names[op.f] = true

@@ -90,7 +90,7 @@ func (r *Recorder) collect(cut int64) error {
 		if err != nil {
 			return err
 		}
-		if record.Status == Open {
+		if record.Pending {
 			last[p] = int32(position) + 1
 		}
 	}
@@ -174,13 +174,14 @@ func (c called) record(b *Builder, adopted []Value, cut int64) Record {
 	}
 	op := c.op
 	r := Record{F: b.Values.String(op.f), Key: value(op.key, op.kinds[0]), Arg: value(op.arg, op.kinds[1]),
-		Call: op.call, Status: Open}
+		Call: op.call, Pending: true}
 	switch {
 	case c.state != hasReturned && c.state != hasFailed || op.ret >= cut:
 	case c.state == hasReturned:
-		r.Result, r.Return, r.Status = value(op.result, op.kinds[2]), op.ret, Returned
+		r.Result, r.Return, r.Pending = value(op.result, op.kinds[2]), op.ret, false
 	default:
-		r.Return, r.Status = op.ret, Failed
+		r.Return = op.ret
+		r.end(false, true)
 	}
 	return r
 }

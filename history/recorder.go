@@ -116,9 +116,6 @@ type Handle struct {
 	op *recorded
 }
 
-// NewRecorder returns an empty recorder.
-func NewRecorder() *Recorder { return &Recorder{} }
-
 // builder returns what collects the operations. It holds the lock.
 func (r *Recorder) builder() *Builder {
 	if r.b == nil {

@@ -19,7 +19,7 @@ import (
 
 // A test wraps each operation on the object in Call and Return.
 func ExampleRecorder() {
-	rec := history.NewRecorder()
+	rec := new(history.Recorder)
 	rec.SetSpec("queue")
 	queue := make(chan int, 10)
 
@@ -47,7 +47,7 @@ func ExampleRecorder() {
 }
 
 func TestRecorderFromManyGoroutines(t *testing.T) {
-	rec := history.NewRecorder()
+	rec := new(history.Recorder)
 	var object sync.Mutex
 	counter := 0
 	var group sync.WaitGroup
@@ -98,7 +98,7 @@ func TestRecorderValues(t *testing.T) {
 		{map[string]int{"b": 2, "a": 1}, `{"a": 1, "b": 2}`}, {map[int]any{10: "x"}, `{"10": "x"}`}, {[]int(nil), "[]"},
 		{int64(math.MinInt64), "-9223372036854775808"},
 	} {
-		rec := history.NewRecorder()
+		rec := new(history.Recorder)
 		rec.Call(0, "f", row.in).Return(row.in)
 		h, err := rec.History()
 		require.NoError(t, err)
@@ -109,7 +109,7 @@ func TestRecorderValues(t *testing.T) {
 
 // Unsigned integers that no int64 is are kept apart from each other and from all others.
 func TestRecorderUnsigned(t *testing.T) {
-	rec := history.NewRecorder()
+	rec := new(history.Recorder)
 	rec.Call(1, "a", uint64(math.MaxUint64)).Return(uint64(math.MaxInt64) + 1)
 	h, err := rec.History()
 	require.NoError(t, err)
@@ -138,7 +138,7 @@ func TestRecorderMisuse(t *testing.T) {
 		`operation "a" of process 1: its argument is refused: a value is nested more than 1000 deep`:         func(r *history.Recorder) { r.Call(1, "a", loop) },
 		"the history has no operations": func(r *history.Recorder) {},
 	} {
-		rec := history.NewRecorder()
+		rec := new(history.Recorder)
 		use(rec)
 		_, err := rec.History()
 		require.Error(t, err)
@@ -149,7 +149,7 @@ func TestRecorderMisuse(t *testing.T) {
 }
 
 func TestRecorderOutcomes(t *testing.T) {
-	rec := history.NewRecorder()
+	rec := new(history.Recorder)
 	rec.SetInitial([]int{5})
 	rec.Call(1, "enq", 1).Fail()
 	rec.Call(1, "enq", 2).Abandon()
@@ -169,7 +169,7 @@ func TestRecorderOutcomes(t *testing.T) {
 // was called before it.
 func TestRecorderEndsAmidOperations(t *testing.T) {
 	for range 50 {
-		rec := history.NewRecorder()
+		rec := new(history.Recorder)
 		var next atomic.Int64
 		var stop atomic.Bool
 		var group sync.WaitGroup
@@ -209,7 +209,7 @@ func TestRecorderEndsAmidOperations(t *testing.T) {
 
 // Text that a caller keeps on its stack, in what it passes, is kept where it does not change.
 func TestRecorderKeepsText(t *testing.T) {
-	rec := history.NewRecorder()
+	rec := new(history.Recorder)
 	for i := range 1000 {
 		buffer := [8]byte{'a', byte('0' + i%10)}
 		h := rec.Call(0, "f", string(buffer[:2]))
@@ -239,7 +239,7 @@ func deepen(n int) byte {
 }
 
 func TestRecorderDoesNotAllocate(t *testing.T) {
-	rec := history.NewRecorder()
+	rec := new(history.Recorder)
 	key, arg, n := "account", "deposit of a kind", 1000
 	assert.Less(t, testing.AllocsPerRun(20_000, func() {
 		n++
@@ -254,7 +254,7 @@ func BenchmarkRecorder(b *testing.B) {
 	const goroutines = 8
 	b.ReportAllocs()
 	for range b.N/recordedAtOnce + 1 {
-		rec := history.NewRecorder()
+		rec := new(history.Recorder)
 		var group sync.WaitGroup
 		for p := range goroutines {
 			group.Go(func() {
@@ -273,7 +273,7 @@ const recordedAtOnce = 1 << 20
 // Times that the caller states order the operations, with the uncertainty of the clocks.
 func TestRecorderWithTimes(t *testing.T) {
 	record := func(by, call int64) (*history.History, error) {
-		r := history.NewRecorder()
+		r := new(history.Recorder)
 		r.SetUncertainty(by)
 		late := r.CallAt(call, 2, "x", "read", nil)
 		r.CallAt(10, 1, "x", "write", 5).ReturnAt(20, nil)
@@ -290,11 +290,11 @@ func TestRecorderWithTimes(t *testing.T) {
 		assert.Equal(t, int64(10), h.Origins[0].CallTime)
 		assert.True(t, h.Ops[0].Return < h.Ops[2].Call || len(h.Edges) > 0, "the order of a process stays")
 	}
-	r := history.NewRecorder()
+	r := new(history.Recorder)
 	r.CallAt(10, 1, nil, "write", 5).Return(nil)
 	_, err := r.History()
 	require.ErrorContains(t, err, "state a time, and others do not")
-	r = history.NewRecorder()
+	r = new(history.Recorder)
 	r.SetUncertainty(5)
 	r.Call(1, "write", 5).Return(nil)
 	_, err = r.History()

@@ -76,7 +76,7 @@ func (l *sessionLog) meet(object Value) {
 func (l *sessionLog) end(r Record) error {
 	t, n := l.b.Values, int64(l.b.Len())
 	if n == 0 {
-		l.firstAlone, l.firstProcess = r.Status == Returned, r.Process
+		l.firstAlone, l.firstProcess = r.returned(), r.Process
 	} else if r.Process == l.firstProcess {
 		l.firstAlone = false
 	}

@@ -27,7 +27,7 @@ func (l *eventLog) transactions() {
 			if !microOperations(t, one) {
 				continue
 			}
-			if o.Arg = one; o.Status == Returned {
+			if o.Arg = one; o.returned() {
 				o.Result = t.List([]Value{o.Result})
 			}
 		case o.F != read && o.F != write || !microOperations(t, o.Arg):

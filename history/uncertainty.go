@@ -45,7 +45,7 @@ func (b *Builder) uncertain(exact *ordering) (*ordering, error) {
 		wide[i] = b.records[i]
 		r := &wide[i]
 		r.Process, r.Call = int32(i), earlier(r.Call, by)
-		if r.Status != Open && r.Return != noTime {
+		if !r.Pending && r.Return != noTime {
 			r.Return = later(r.Return, by)
 		}
 	}

@@ -120,7 +120,7 @@ func violinEvent(b *Builder, object string, text []byte, line int) error {
 			// with an argument, a bare return says nothing; without one, it is LiMo's "empty"
 			r.NoResult = len(rest) == 0 && r.Arg != Nil
 		}
-		return b.Complete(process, result, Returned, line)
+		return b.Complete(process, result, false, line)
 	}
 	return wrong()
 }

@@ -122,7 +122,7 @@ func (o *jsonWriter) original() bool {
 			r.Revision = h.Revisions[i]
 		}
 		if op.Pending() {
-			r.Status = Open
+			r.Pending = true
 		} else if r.Return < r.Call {
 			return false
 		}

@@ -148,7 +148,7 @@ func randomHistory(seed uint64) (*History, input, error) {
 			}
 		}
 		r.Arg = randomValue(rng, b.Values, 2)
-		if r.Status == Returned {
+		if r.returned() {
 			r.Result = randomValue(rng, b.Values, 2)
 			r.Forgotten = rng.IntN(6) == 0
 		}

@@ -48,7 +48,7 @@ type Process struct {
 
 // newRun returns a run whose random choices follow from the seed.
 func newRun(seed uint64) *Run {
-	return &Run{seed: seed, rng: rand.New(rand.NewPCG(seed, 0)), recorder: history.NewRecorder()}
+	return &Run{seed: seed, rng: rand.New(rand.NewPCG(seed, 0)), recorder: new(history.Recorder)}
 }
 
 // Go adds a process that runs body. The processes start together when the function that was given

@@ -7,6 +7,7 @@ import (
 
 	"github.com/linsat/linsat/porcupine"
 	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/spec/meta"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -69,9 +70,9 @@ func TestWrongAsIsFoundInTheCore(t *testing.T) {
 	add(queued{"deq", 0}, 5002)
 	add(queued{"deq", 0}, 5001)
 	require.Equal(t, porcupine.Illegal, porcupine.CheckOperationsTimeout(saidQueue(9999), ops, time.Minute))
-	var fault *spec.Fault
+	var fault *meta.Fault
 	func() {
-		defer func() { fault, _ = recover().(*spec.Fault) }()
+		defer func() { fault, _ = recover().(*meta.Fault) }()
 		porcupine.CheckOperationsTimeout(saidQueue(5000), ops, time.Minute)
 	}()
 	require.NotNil(t, fault)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/spec/meta"
 )
 
 // CheckOperations reports whether a history is linearizable. It panics if memory runs out
@@ -223,7 +223,7 @@ func (q *question) one(now *current, ops []Operation, describe bool) (linsat.Ops
 		options = append(options, q.model.Quasi.ask(&m))
 	}
 	r, err := linsat.CheckOps(now.context(), m, t.ops, options...)
-	if fault := (*spec.Fault)(nil); errors.As(err, &fault) && (fault.Func == "Accept" || fault.Func == "Open") {
+	if fault := (*meta.Fault)(nil); errors.As(err, &fault) && (fault.Func == "Accept" || fault.Func == "Open") {
 		named := *fault
 		named.Func = "Step"
 		return r, &named

@@ -10,6 +10,6 @@
 // verdict (LinearizationInfo.Certificate).
 //
 // These functions have no errors to return. They panic where Porcupine would end the process or
-// answer wrongly: if a function of the model panics or is found to be impure (*spec.Fault), and if
+// answer wrongly: if a function of the model panics or is found to be impure (*meta.Fault), and if
 // an operation returns before it is called (*history.Error).
 package porcupine

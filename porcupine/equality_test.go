@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat/porcupine"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/spec/meta"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -128,7 +128,7 @@ func TestRandomEqualities(t *testing.T) {
 		func() {
 			defer func() {
 				if v := recover(); v != nil {
-					var fault *spec.Fault
+					var fault *meta.Fault
 					err, _ := v.(error)
 					require.True(t, errors.As(err, &fault) && fault.Func == "Equal", "%v", v)
 					faults++
@@ -219,7 +219,7 @@ func TestStatesThatArePointers(t *testing.T) {
 	a, b := &place{1}, &place{1}
 	h := sequence(0, input(cell{a, 1}, nil), input(cell{}, a), input(cell{b, 1}, nil), input(cell{}, b))
 	defer func() {
-		fault, _ := recover().(*spec.Fault)
+		fault, _ := recover().(*meta.Fault)
 		require.NotNil(t, fault)
 		require.Contains(t, fault.Error(), "give the model an Equal that tells their pointers apart")
 		m.Equal = func(a, b any) bool { return a == b }

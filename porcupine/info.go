@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/spec/meta"
 )
 
 // LinearizationInfo is what a check found: orders, reasons, and what pictures show.
@@ -99,7 +99,7 @@ func (li *LinearizationInfo) violation() *linsat.OpsResult {
 		}
 		found.now.Store(&ctx)
 		r, err := found.result.Explain(ctx, linsat.Memory(memoryLimit()))
-		if fault := (*spec.Fault)(nil); errors.As(err, &fault) && fault.Func == "As" {
+		if fault := (*meta.Fault)(nil); errors.As(err, &fault) && fault.Func == "As" {
 			panic(fault)
 		}
 		if err == nil && r.Verdict == linsat.NotLinearizable {

@@ -3,8 +3,6 @@ package porcupine
 import (
 	"math"
 	"slices"
-
-	"github.com/linsat/linsat"
 )
 
 // clients returns the client of each operation: the one that is given if the operations of every
@@ -47,7 +45,7 @@ func rows(ops []Operation, byCall []int) []int {
 			row = len(free)
 			free = append(free, ops[i].end())
 		default:
-			row = linsat.NoClient
+			row = -1
 		}
 		of[i] = row
 	}

@@ -95,9 +95,9 @@ type Model struct {
 
 // As is a specification of linsat that a model is said to be: both allow the same sequences of
 // operations, from their initial states on. An operation of unknown outcome may have any result. A
-// difference that is seen is a *spec.Fault, with which the check panics.
+// difference that is seen is a *meta.Fault, with which the check panics.
 type As struct {
-	Spec spec.Spec // spec.Lookup finds one by its name
+	Spec spec.Spec // spec.MustLookup finds one by its name
 	// Initial is the initial state as the specification takes it, if it is not its default.
 	Initial any
 	// Operation returns the operation with that input in the words of the specification: its

@@ -7,7 +7,7 @@ import (
 
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/porcupine"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/spec/meta"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -122,9 +122,9 @@ func TestWrongPiecesAreFaults(t *testing.T) {
 		{ClientId: 0, Input: transfer{from: 1, to: 2}, Call: 0, Return: 10},
 		{ClientId: 1, Input: transfer{from: 2, to: 3, look: true}, Output: [2]int8{1, 0}, Call: 20, Return: 30},
 	}
-	var fault *spec.Fault
+	var fault *meta.Fault
 	func() {
-		defer func() { fault, _ = recover().(*spec.Fault) }()
+		defer func() { fault, _ = recover().(*meta.Fault) }()
 		porcupine.CheckOperations(wrong, ops)
 	}()
 	require.NotNil(t, fault)

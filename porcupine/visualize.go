@@ -39,7 +39,7 @@ func (li *LinearizationInfo) AddAnnotations(annotations []Annotation) {
 // page of a history is the same each time. The error is that of output.
 func Visualize(model Model, info LinearizationInfo, output io.Writer) error {
 	li := info.describedBy(&model)
-	var pages []report.Page
+	var pages []linsat.OpsResult
 	for p := range li.parts {
 		r := &li.question.explained(p, li.parts[p]).result
 		if p == li.failing() {
@@ -60,7 +60,7 @@ func Visualize(model Model, info LinearizationInfo, output io.Writer) error {
 		h.Notes = li.notes(p)
 		shown := r.Result
 		shown.Took = 0 // it differs each time
-		pages = append(pages, report.Page{History: &h, Result: shown})
+		pages = append(pages, linsat.OpsResult{History: &h, Result: shown})
 	}
 	switch len(pages) {
 	case 0:
@@ -70,7 +70,7 @@ func Visualize(model Model, info LinearizationInfo, output io.Writer) error {
 	case 1:
 		return report.HTML(output, pages[0].History, pages[0].Result)
 	}
-	slices.SortStableFunc(pages, func(a, b report.Page) int { return -cmp.Compare(a.Result.Verdict, b.Result.Verdict) })
+	slices.SortStableFunc(pages, func(a, b linsat.OpsResult) int { return -cmp.Compare(a.Verdict, b.Verdict) })
 	return report.Book(output, pages)
 }
 

@@ -16,7 +16,7 @@ import (
 const Unbounded = displacement.Unbounded
 
 // Factor gives every class of a specification a bound: how many places, counted within the class,
-// one of its operations may move. It is indexed like spec.Info.Classes.
+// one of its operations may move. It is indexed like meta.Info.Classes.
 type Factor []int32
 
 // Zero reports whether no operation may move: plain linearizability.
@@ -78,8 +78,11 @@ type Set struct {
 
 // Question is a question of quasi-linearizability.
 type Question struct {
-	Factor  Factor
-	Sets    []Set
+	Factor Factor
+	Sets   []Set
+	// Free, unless it is nil, asks for the least bound that the classes which it marks can share;
+	// those of Factor do not count for them. Sets keep their bounds.
+	Free    []bool
 	Meaning Meaning
 	Drain   bool // left-over values are removed at the end (docs/quasi.md)
 	Causal  bool // in ρ′ no value is removed before it is inserted
@@ -120,23 +123,13 @@ func (r Question) Validate(info meta.Info) error {
 	if r.Meaning > Classes {
 		return fmt.Errorf("unknown quasi meaning %d (want quasi.Slots or quasi.Classes)", r.Meaning)
 	}
-	return nil
-}
-
-// Validate returns what is wrong with the request for a least bound under r, whose factor is
-// ignored; nil if nothing is.
-func (q Request) Validate(info meta.Info, r Question) error {
-	r.Factor, r.Sets = q.Factor, slices.Concat(r.Sets, q.Sets)
-	if err := r.Validate(info); err != nil {
-		return err
+	if r.Free != nil && len(r.Free) != len(info.Classes) {
+		return fmt.Errorf("a question that names %d classes as free or not, where %s has %d (%s); quasi.Parse makes one",
+			len(r.Free), info.Name, len(info.Classes), classNames(info))
 	}
-	if len(q.Free) != len(info.Classes) {
-		return fmt.Errorf("a request that names %d classes as free or not, where %s has %d (%s); quasi.Parse makes one",
-			len(q.Free), info.Name, len(info.Classes), classNames(info))
-	}
-	if !slices.Contains(q.Free, true) {
+	if r.Free != nil && !slices.Contains(r.Free, true) {
 		return fmt.Errorf(
-			"a request for the least bound that leaves no class free; quasi.Parse(info, \"min\") makes one")
+			"a question for the least bound that leaves no class free; quasi.Parse(info, \"min\") makes one")
 	}
 	return nil
 }
@@ -157,22 +150,13 @@ func classNames(info meta.Info) string {
 	return strings.Join(names, ", ")
 }
 
-// Request is what --quasi asks for.
-type Request struct {
-	Factor Factor
-	Sets   []Set
-	// Least asks for the least uniform bound of the relaxable classes that Factor does not fix;
-	// sets keep their bounds.
-	Least bool
-	Free  []bool // by class: those that Least minimises
-}
-
 // Parse reads "2", "deq=2,enq=1" (classes named by themselves or by any of their operations), "inf"
-// as a bound, "min", or "min,enq=1". Sets of operations have values in parentheses or are joined by
-// "+": "deq=2,enq(1|3)=0,enq+deq=4"; a name in a set is that of a class or of one operation. It
-// refuses a specification without relaxable classes.
-func Parse(info meta.Info, text string) (Request, error) {
-	r := Request{Factor: make(Factor, len(info.Classes)), Free: make([]bool, len(info.Classes))}
+// as a bound, "min", or "min,enq=1". "min" frees the relaxable classes that have no bound. Sets of
+// operations have values in parentheses or are joined by "+": "deq=2,enq(1|3)=0,enq+deq=4"; a name
+// in a set is that of a class or of one operation. It refuses a specification without relaxable
+// classes.
+func Parse(info meta.Info, text string) (Question, error) {
+	r := Question{Factor: make(Factor, len(info.Classes))}
 	if err := relaxable(info); err != nil {
 		return r, err
 	}
@@ -204,9 +188,9 @@ func Parse(info meta.Info, text string) (Request, error) {
 				return r, fmt.Errorf("class %s is given two bounds in %q", info.Classes[c].Name, text)
 			}
 			r.Factor[c], fixed[c] = b, true
-		case item == "min" && !r.Least && uniform < 0:
-			r.Least = true
-		case !r.Least && uniform < 0:
+		case item == "min" && r.Free == nil && uniform < 0:
+			r.Free = make([]bool, len(info.Classes))
+		case r.Free == nil && uniform < 0:
 			b, err := parseBound(item)
 			if err != nil {
 				return r, err
@@ -220,7 +204,7 @@ func Parse(info meta.Info, text string) (Request, error) {
 		if fixed[c] || !info.Classes[c].Relaxable {
 			continue
 		}
-		if r.Least {
+		if r.Free != nil {
 			r.Free[c] = true
 		} else if uniform >= 0 {
 			r.Factor[c] = uniform

@@ -37,15 +37,9 @@ func HTML(w io.Writer, h *history.History, r linsat.Result) error {
 	return render.HTML(w, pictured(h, r))
 }
 
-// Page is one of the histories of a Book.
-type Page struct {
-	History *history.History
-	Result  linsat.Result
-}
-
-// Book writes one page like that of HTML for several histories, to choose from; the first is shown
-// at first. The error is that of w.
-func Book(w io.Writer, pages []Page) error {
+// Book writes one page like that of HTML for several results with their histories, to choose from;
+// the first is shown at first. The error is that of w.
+func Book(w io.Writer, pages []linsat.OpsResult) error {
 	pictures := make([]*picture.Picture, len(pages))
 	for k, p := range pages {
 		if err := refuse(w, p.History, p.Result, true); err != nil {

@@ -2,7 +2,6 @@ package solver
 
 import (
 	"context"
-	"errors"
 )
 
 // Lit is a literal as in DIMACS: variable v > 0 is written v, its negation -v. The zero Lit is not
@@ -41,9 +40,6 @@ func (s Status) String() string {
 	}
 }
 
-// ErrTooLarge is the Err of a solver that refuses a formula beyond its limits.
-var ErrTooLarge = errors.New("formula too large for this solver")
-
 // Solver decides formulas in conjunctive normal form, incrementally as clauses are added. It is not
 // safe for concurrent use; different Solvers are independent. Methods panic on invalid literals
 // only: 0, and the one number whose negation does not fit.
@@ -79,8 +75,8 @@ type Solver interface {
 	// be minimal. Otherwise it is nil.
 	Failed() []Lit
 
-	// Err returns why the last Solve was Unknown: the cause of the context, ErrTooLarge, or a
-	// failure of the backend. It is nil after any other answer.
+	// Err returns why the last Solve was Unknown: the cause of the context, or a failure of
+	// the backend. It is nil after any other answer.
 	Err() error
 
 	// Stats returns totals so far.

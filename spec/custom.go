@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/internal/guest"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/spec/meta"
 )
 
 // Definition defines a specification in ordinary Go. Name is needed, and Step or Accept.
@@ -24,9 +25,9 @@ type Definition[S comparable] struct {
 	Initial string // what the initial state may be, in words
 	// Operations lists the operations. Step gets their first names, whichever the history uses, and
 	// other operations are bad input. Without a list every name is let through to Step.
-	Operations []Operation
+	Operations []meta.Operation
 	// Classes are the classes of operations for quasi-linearizability, if there are any.
-	Classes []Class
+	Classes []meta.Class
 	// Drain is the operation that removes left-over items under a quasi factor, "" if there is
 	// none. It needs ItemDelta and Stored.
 	Drain string
@@ -148,7 +149,7 @@ func (s custom[S]) name(h *history.History, o *history.Op) string {
 	return f
 }
 
-func (s custom[S]) Info() Info {
+func (s custom[S]) Info() meta.Info {
 	d := s.d
 	return model.Info{Name: d.Name, Summary: d.Summary, Initial: d.Initial, Operations: d.Operations,
 		Classes: d.Classes, Drain: d.Drain, KeyIsPiece: d.KeyIsPiece, Example: d.Example}

@@ -32,7 +32,7 @@ func ExampleDefine() {
 		return
 	}
 	for _, read := range []int{1, 2} {
-		r := history.NewRecorder()
+		r := new(history.Recorder)
 		r.Call(0, "swap", 1) // never returns
 		r.Call(1, "read", nil).Return(read)
 		h, err := r.History()

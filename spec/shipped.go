@@ -14,39 +14,11 @@ import (
 // another by Relax. A Spec has no state of its own. Any number of goroutines may use it.
 type Spec = meta.Spec
 
-// Info describes a specification: its names, operations and classes.
-type Info = meta.Info
-
-// Operation describes one operation of a specification.
-type Operation = meta.Operation
-
-// Class is a class of operations whose places a quasi factor may exchange.
-type Class = meta.Class
-
-// Fault is the error for a specification whose code panics or is not pure.
-type Fault = meta.Fault
-
-// All returns the specifications that linsat ships, in the order of the manual
-// (docs/specifications.md).
-func All() []Spec {
-	var all []Spec
-	for _, s := range specs.All() {
-		all = append(all, s)
-	}
-	return all
-}
-
-// Lookup returns the shipped specification of that name or alias, in upper or lower case: bank,
+// MustLookup returns the shipped specification of that name or alias, in upper or lower case: bank,
 // bounded-queue, cas-register, counter, deque, etcd, fenced-mutex, kv, log, multi-register, mutex,
 // owned-mutex, priority-queue, queue, reentrant-mutex, register, rwmutex, semaphore, set, stack,
-// unique-ids or unordered-queue. docs/specifications.md says what each does.
-func Lookup(name string) (Spec, bool) {
-	s, ok := specs.Lookup(name)
-	return s, ok
-}
-
-// MustLookup is Lookup for names that are constants. It panics if no shipped specification has the
-// name.
+// unique-ids or unordered-queue. docs/specifications.md says what each does. It panics for other
+// names; Recognise returns an error for that of a history.
 func MustLookup(name string) Spec {
 	s, ok := specs.Lookup(name)
 	if !ok {

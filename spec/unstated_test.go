@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/spec/meta"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -37,7 +38,7 @@ func TestResultsThatAreNotStatedAreNotNull(t *testing.T) {
 	plain, err := spec.Define(spec.Definition[int64]{Name: "cell", Step: cell})
 	require.NoError(t, err)
 	listed, err := spec.Define(spec.Definition[int64]{Name: "cell", Step: cell,
-		Operations: []spec.Operation{{Name: "set"}, {Name: "get"}, {Name: "take"}}})
+		Operations: []meta.Operation{{Name: "set"}, {Name: "get"}, {Name: "take"}}})
 	require.NoError(t, err)
 	accepting := spec.Definition[int64]{Name: "cell", Accept: func(s int64, c spec.Call, result any) []int64 {
 		var next []int64

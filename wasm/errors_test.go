@@ -16,6 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/wasmspec"
 	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/spec/meta"
 	"github.com/linsat/linsat/wasm/internal/assembly"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -62,7 +63,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 	} {
 		f := file(t, stored(t, answers(data).Bytes()))
 		_, err := linsat.Check(context.Background(), f.Spec, parse(t, add))
-		var fault *spec.Fault
+		var fault *meta.Fault
 		if assert.ErrorAs(t, err, &fault, "%x", data) {
 			assert.Contains(t, err.Error(),
 				"specification x fails on operation 0 (add 2 → 2) in state no bytes: x.wasm: step ", "%x", data)

@@ -52,7 +52,7 @@ func random(t testing.TB, r *rand.Rand, samples []foreign.Sample) *history.Histo
 		rec := history.Record{Process: b.Process(strconv.Itoa(i)), F: b.Values.String(s.Call.F), Key: history.NoKey,
 			Call: call, Return: call + 1 + int64(r.IntN(9)), Forgotten: r.IntN(8) == 0}
 		if r.IntN(8) == 0 {
-			rec.Status = history.Open
+			rec.Pending = true
 		}
 		var err error
 		rec.Arg, err = b.Values.Of(s.Call.Arg)

@@ -111,11 +111,12 @@ func least(h *history.History, relax quasi.Question, timeout time.Duration) (int
 	if !ok {
 		return 0, fmt.Errorf("unknown specification %q", h.Spec)
 	}
-	request, err := quasi.Parse(s.Info(), "min")
+	least, err := quasi.Parse(s.Info(), "min")
 	if err != nil {
 		return 0, err
 	}
-	r, err := linsat.Check(context.Background(), s, h, linsat.QuasiLeast(request, relax), linsat.Timeout(timeout))
+	relax.Factor, relax.Free = least.Factor, least.Free
+	r, err := linsat.Check(context.Background(), s, h, linsat.Quasi(relax), linsat.Timeout(timeout))
 	switch {
 	case err != nil:
 		return 0, err

@@ -70,7 +70,7 @@ func main() {
 
 // record lets goroutines do so many operations each on one map.
 func record(goroutines, each, keys, values int, seed uint64) *history.Recorder {
-	r := history.NewRecorder()
+	r := new(history.Recorder)
 	r.SetSpec("kv")
 	var m sync.Map
 	var group sync.WaitGroup

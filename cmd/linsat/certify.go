@@ -96,11 +96,11 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 	options := []linsat.Option{linsat.Partition(linsat.Partitioning(s.partition)), linsat.Timeout(s.timeout)}
 	answer := result.Result{Verdict: cert.Verdict(), Spec: sp}
 	if s.quasi != "" {
-		q, least, err := s.quasiQuestion(sp)
+		q, err := s.quasiQuestion(sp)
 		switch {
 		case err != nil:
 			return err
-		case least.Least:
+		case q.Free != nil:
 			return cli.Hint(errors.New("certify takes a factor with all bounds, not min"),
 				factorOf(certificateFile))
 		}

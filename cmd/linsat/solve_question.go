@@ -132,8 +132,7 @@ func (s *solver) options() ([]linsat.Option, error) {
 			more = append(more, chosen)
 		}
 	}
-	cores := linsat.Cores(s.core)
-	if !slices.Contains([]linsat.Cores{linsat.OneCore, linsat.AllCores, linsat.AnyCore, linsat.NoCore}, cores) {
+	if !slices.Contains([]linsat.Cores{"", linsat.AllCores, linsat.AnyCore, linsat.NoCore}, s.cores()) {
 		return nil, cli.Hint(fmt.Errorf("unknown choice of cores %q", s.core), "--core takes one, all, any or none")
 	}
 	more = append(more, linsat.Explain(s.explanation(0)))
@@ -144,7 +143,15 @@ func (s *solver) options() ([]linsat.Option, error) {
 
 // explanation is what --core and --html ask for, within a time, 0 for the default.
 func (s *solver) explanation(time time.Duration) linsat.ExplainOptions {
-	return linsat.ExplainOptions{Cores: linsat.Cores(s.core), Time: time, EachPartition: s.html != ""}
+	return linsat.ExplainOptions{Cores: s.cores(), Time: time, EachPartition: s.html != ""}
+}
+
+// cores is what --core asks for: one, the default of the library, has no name there.
+func (s *solver) cores() linsat.Cores {
+	if s.core == "one" {
+		return ""
+	}
+	return linsat.Cores(s.core)
 }
 
 // specOf finds the specification, and sets the initial state from the flags.
@@ -202,25 +209,22 @@ func (s *solver) relaxation(sp model.Spec) (linsat.Option, error) {
 	if s.quasi == "" {
 		return nil, nil
 	}
-	q, request, err := s.quasiQuestion(sp)
-	switch {
-	case err != nil:
+	q, err := s.quasiQuestion(sp)
+	if err != nil {
 		return nil, err
-	case request.Least:
-		q.Sets = nil // the request has them
-		return linsat.QuasiLeast(request, q), nil
 	}
 	return linsat.Quasi(q), nil
 }
 
-// quasiQuestion is what the quasi flags ask, and --quasi as it was read.
-func (s *solver) quasiQuestion(sp model.Spec) (q quasi.Question, request quasi.Request, err error) {
-	if err = q.Meaning.UnmarshalText([]byte(s.meaning)); err != nil {
-		return q, request, err
+// quasiQuestion is what the quasi flags ask.
+func (s *solver) quasiQuestion(sp model.Spec) (q quasi.Question, err error) {
+	var meaning quasi.Meaning
+	if err = meaning.UnmarshalText([]byte(s.meaning)); err != nil {
+		return q, err
 	}
-	if request, err = quasi.Parse(sp.Info(), s.quasi); err != nil {
-		return q, request, cli.Hint(err, cli.QuasiHint(sp, "2, deq=2,enq=1, inf or min"))
+	if q, err = quasi.Parse(sp.Info(), s.quasi); err != nil {
+		return q, cli.Hint(err, cli.QuasiHint(sp, "2, deq=2,enq=1, inf or min"))
 	}
-	q.Factor, q.Sets, q.Drain, q.Causal = request.Factor, request.Sets, s.drain, s.causal
-	return q, request, nil
+	q.Meaning, q.Drain, q.Causal = meaning, s.drain, s.causal
+	return q, nil
 }

@@ -120,7 +120,7 @@ func TestSpecOnPendingOperations(t *testing.T) {
 		take any
 		want engine.Verdict
 	}{{200, engine.Linearizable}, {400, engine.NotLinearizable}} {
-		r := history.NewRecorder()
+		r := new(history.Recorder)
 		r.Call(0, "Add", 200)
 		r.Call(1, "Take", nil).Return(c.take)
 		h, err := r.History()

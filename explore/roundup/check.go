@@ -177,7 +177,7 @@ func newPhase2(ctx context.Context, c *explore.Case, o Options) (*phase2, error)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnfit, err)
 	}
-	if request.Least {
+	if request.Free != nil {
 		return nil, fmt.Errorf("%w: the least factor is only defined for single histories", ErrUnfit)
 	}
 	p.relax.Factor, p.relax.Sets = request.Factor, request.Sets

@@ -1,8 +1,10 @@
 package api_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,6 +42,28 @@ func TestSignaturesNameWhatCanBeNamed(t *testing.T) {
 		}
 	}
 	require.Greater(t, lines, 300)
+}
+
+// TestNamesOfTheChecker: whoever checks histories has at most 130 names to know.
+func TestNamesOfTheChecker(t *testing.T) {
+	text, err := os.ReadFile("../../docs/api.txt")
+	require.NoError(t, err)
+	checker := []string{"", "/history", "/spec", "/spec/meta", "/spec/spectest", "/quasi", "/solver", "/report",
+		"/verdict"}
+	sum, packages := 0, 0
+	for line := range strings.Lines(string(text)) {
+		n, name := 0, ""
+		if _, err := fmt.Sscan(line, &n, &name); err != nil {
+			continue
+		}
+		path, ours := strings.CutPrefix(name, "github.com/linsat/linsat")
+		if ours && slices.Contains(checker, path) {
+			sum, packages = sum+n, packages+1
+		}
+	}
+	require.Equal(t, len(checker), packages)
+	assert.LessOrEqual(t, sum, 130)
+	t.Log(sum, "names")
 }
 
 // TestEveryKindOfNameIsListed lists a small module that has one of each.

@@ -28,6 +28,7 @@ import (
 	"github.com/linsat/linsat/report"
 	"github.com/linsat/linsat/solver"
 	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/spec/meta"
 	"github.com/linsat/linsat/spec/spectest"
 	"github.com/linsat/linsat/verdict"
 	"github.com/stretchr/testify/assert"
@@ -81,11 +82,11 @@ var zeroes = map[string][]reflect.Type{
 		reflect.TypeFor[roundup.Report]()},
 	"linsat/linsattest": {reflect.TypeFor[linsattest.Process](), reflect.TypeFor[linsattest.Run]()},
 	"linsat/quasi": {reflect.TypeFor[quasi.Factor](), reflect.TypeFor[quasi.Meaning](),
-		reflect.TypeFor[quasi.Question](), reflect.TypeFor[quasi.Request]()},
+		reflect.TypeFor[quasi.Question]()},
 	"linsat/solver":    {reflect.TypeFor[solver.Lit](), reflect.TypeFor[solver.Status]()},
 	"linsat/spec":      {reflect.TypeFor[spec.Result]()},
-	"linsat/spec/meta": {reflect.TypeFor[spec.Fault]()},
-	"linsat/verdict": {reflect.TypeFor[linsat.Cause](), reflect.TypeFor[verdict.Disagreement](),
+	"linsat/spec/meta": {reflect.TypeFor[meta.Fault]()},
+	"linsat/verdict": {reflect.TypeFor[verdict.Cause](), reflect.TypeFor[verdict.Disagreement](),
 		reflect.TypeFor[verdict.Effort](), reflect.TypeFor[linsat.Verdict]()},
 }
 
@@ -153,7 +154,7 @@ var samples = []any{
 	int64(-1), history.Value(99),
 	history.OpID(3), []history.Value{1, 99, -1}, history.Record{Process: 5, F: 77, Return: 1}, history.Note{Text: "x"},
 	rand.New(rand.NewPCG(1, 2)),
-	func() {}, func() any { return nil }, model.Info{Name: "queue"}, true, history.Status(9), errNone,
+	func() {}, func() any { return nil }, model.Info{Name: "queue"}, true, errNone,
 }
 
 var errNone = fmt.Errorf("none")
@@ -305,7 +306,7 @@ func TestFunctionsOnNothing(t *testing.T) {
 		"spec.Recognise":          func() error { return one(spec.Recognise(nil)) },
 		"spec.Relax":              func() error { return one(spec.Relax(nil, "")) },
 		"spec.Rename":             func() error { return one(spec.Rename(nil, nil)) },
-		"quasi.Parse":             func() error { return one(quasi.Parse(spec.Info{}, "")) },
+		"quasi.Parse":             func() error { return one(quasi.Parse(meta.Info{}, "")) },
 		"explore.Check":           func() error { return one(explore.Check(ctx, nil, nil, explore.CheckOptions{})) },
 		"explore.Check, zero": func() error {
 			return one(explore.Check(ctx, &explore.Case{}, queue, explore.CheckOptions{}))
@@ -366,7 +367,7 @@ func TestBuilderIsUsedOnce(t *testing.T) {
 	_, err = b.Add(history.Record{Process: p})
 	assert.ErrorContains(t, err, "used after Finish")
 	assert.ErrorContains(t, b.Invoke(p, history.Nil, history.NoKey, history.Nil, 0), "used after Finish")
-	assert.Error(t, b.Complete(p, history.Nil, history.Returned, 0))
+	assert.Error(t, b.Complete(p, history.Nil, false, 0))
 	u := reflect.TypeOf(b)
 	for i := range u.NumMethod() {
 		assert.NotPanics(t, func() {

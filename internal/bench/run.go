@@ -188,7 +188,7 @@ func (p Plan) measure(ctx context.Context, s model.Spec, h *history.History) ([]
 			return nil, err
 		}
 		if p.Core {
-			options = append(options, linsat.Explain(linsat.ExplainOptions{Cores: linsat.OneCore}))
+			options = append(options, linsat.Explain(linsat.ExplainOptions{}))
 		}
 		for _, c := range p.Contenders {
 			r, err := p.row(ctx, c, s, h, q, options)

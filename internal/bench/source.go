@@ -75,17 +75,13 @@ func (q Question) options(s model.Spec) ([]linsat.Option, error) {
 	if q.Quasi == "" {
 		return nil, nil
 	}
-	full := quasi.Question{Drain: true}
-	if err := full.Meaning.UnmarshalText([]byte(q.Meaning)); err != nil {
-		return nil, err
-	}
-	request, err := quasi.Parse(s.Info(), q.Quasi)
+	full, err := quasi.Parse(s.Info(), q.Quasi)
 	if err != nil {
 		return nil, err
 	}
-	full.Factor, full.Sets = request.Factor, request.Sets
-	if request.Least {
-		return []linsat.Option{linsat.QuasiLeast(request, full)}, nil
+	full.Drain = true
+	if err := full.Meaning.UnmarshalText([]byte(q.Meaning)); err != nil {
+		return nil, err
 	}
 	return []linsat.Option{linsat.Quasi(full)}, nil
 }

@@ -121,7 +121,7 @@ func (b *Builder) Unknown() engine.Answer {
 	if err != nil {
 		a.Detail = err.Error()
 	}
-	if errors.Is(err, solver.ErrTooLarge) {
+	if errors.Is(err, clauses.ErrTooLarge) {
 		a.Cause = engine.Unsupported
 	}
 	return a

@@ -320,7 +320,7 @@ func (f finite) draw(t testing.TB, seed uint64) *history.History {
 			rec.Result = value(s.Results[r.IntN(len(s.Results))])
 		}
 		if r.IntN(6) == 0 {
-			rec.Status = history.Open
+			rec.Pending = true
 		}
 		rec.Process = b.Process(strconv.Itoa(i))
 		_, err := b.Add(rec)
@@ -462,11 +462,11 @@ func TestModelsOfFewStatesAreArgued(t *testing.T) {
 		},
 	}
 	ops := []linsat.Op[string, bool]{
-		{Client: linsat.NoClient, Input: "coin", Output: true, Call: 0, Return: 1},
-		{Client: linsat.NoClient, Input: "push", Output: true, Call: 2, Return: 3},
-		{Client: linsat.NoClient, Input: "coin", Call: 4, Pending: true},
-		{Client: linsat.NoClient, Input: "push", Output: true, Call: 5, Return: 6},
-		{Client: linsat.NoClient, Input: "push", Output: true, Call: 7, Return: 8},
+		{Client: -1, Input: "coin", Output: true, Call: 0, Return: 1},
+		{Client: -1, Input: "push", Output: true, Call: 2, Return: 3},
+		{Client: -1, Input: "coin", Call: 4, Pending: true},
+		{Client: -1, Input: "push", Output: true, Call: 5, Return: 6},
+		{Client: -1, Input: "push", Output: true, Call: 7, Return: 8},
 	}
 	r, err := linsat.CheckOps(context.Background(), turnstile, ops)
 	require.NoError(t, err)

@@ -6,9 +6,9 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -19,7 +19,7 @@ func TestReasonsLater(t *testing.T) {
 	for _, name := range []string{"register", "kv", "queue", "stack", "counter", "set", "log", "bank", "deque"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, ok := spec.Lookup(name)
+			s, ok := specs.Lookup(name)
 			require.True(t, ok)
 			violations := 0
 			for seed := range uint64(testenv.Scale(150, 5000)) {

@@ -36,7 +36,7 @@ func drawFiniteTable(r *rand.Rand) finiteTable {
 			case 0: // a read
 				rows[s] = linsat.Returns(s%outputs, s)
 			case 1: // a write
-				rows[s] = linsat.Leaves[int](a)
+				rows[s] = []linsat.Outcome[int, int]{{Next: a, AnyOutput: true}}
 			case 2: // a swap of two states
 				if s == a || s == b {
 					rows[s] = linsat.Returns(1, a+b-s)
@@ -77,7 +77,7 @@ func (t finiteTable) draw(r *rand.Rand) []linsat.Op[int, int] {
 	ops := make([]linsat.Op[int, int], 2+r.IntN(7))
 	spread, s, changed := int64(1+r.IntN(16)), 0, r.IntN(2) == 0
 	for i := range ops {
-		o := linsat.Op[int, int]{Client: linsat.NoClient, Input: r.IntN(t.kinds), Call: 4*int64(i) - r.Int64N(spread),
+		o := linsat.Op[int, int]{Client: -1, Input: r.IntN(t.kinds), Call: 4*int64(i) - r.Int64N(spread),
 			Return: 4*int64(i) + r.Int64N(spread)}
 		o.Pending = r.IntN(7) == 0
 		o.Unknown = !o.Pending && r.IntN(10) == 0

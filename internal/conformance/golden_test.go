@@ -55,7 +55,6 @@ type question struct {
 	spec    model.Spec
 	history *history.History
 	relaxed bool
-	request quasi.Request
 	quasi   quasi.Question
 }
 
@@ -74,8 +73,9 @@ func ask(d *datadriven.TestData) (*question, error) {
 			initial = value
 		case "quasi":
 			q.relaxed = true
-			q.request, err = quasi.Parse(s.Info(), value)
-			q.quasi.Factor = q.request.Factor
+			var asked quasi.Question
+			asked, err = quasi.Parse(s.Info(), value)
+			q.quasi.Factor, q.quasi.Sets, q.quasi.Free = asked.Factor, asked.Sets, asked.Free
 		case "meaning":
 			err = q.quasi.Meaning.UnmarshalText([]byte(value))
 		case "undrained":
@@ -107,13 +107,13 @@ func (q *question) answer(t *testing.T) string {
 		q.agree(t, r, nil)
 		fmt.Fprintf(&out, "%s, by %s\n", words.Verdict(full(r)), strings.Join(r.Engines, " and "))
 		why(&out, r)
-	case q.request.Least:
-		r := q.check(t, linsat.QuasiLeast(q.request, q.quasi))
+	case q.quasi.Free != nil:
+		r := q.check(t, linsat.Quasi(q.quasi))
 		require.True(t, r.Least != nil && r.Least.Settled(), "%+v", r.Least)
 		fmt.Fprintln(&out, words.Verdict(full(r)))
 		why(&out, r)
 		relax := q.quasi
-		relax.Factor = q.factor(r.Least.High)
+		relax.Factor, relax.Free = q.factor(r.Least.High), nil
 		q.agree(t, r, &relax)
 		if low := r.Least.Low; low > 0 && low != quasi.Unbounded {
 			relax.Factor = q.factor(low - 1)
@@ -133,8 +133,8 @@ func (q *question) answer(t *testing.T) string {
 
 // factor is that of the question with a bound for the classes that are asked about.
 func (q *question) factor(bound int32) quasi.Factor {
-	f := slices.Clone(q.request.Factor)
-	for class, free := range q.request.Free {
+	f := slices.Clone(q.quasi.Factor)
+	for class, free := range q.quasi.Free {
 		if free {
 			f[class] = bound
 		}

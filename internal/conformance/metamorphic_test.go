@@ -443,12 +443,8 @@ func TestQuasiVerdictsSurviveTransformations(t *testing.T) {
 				ask := func(d *document, factor string, relax quasi.Question) (engine.Verdict, *linsat.Least) {
 					request, err := quasi.Parse(info, factor)
 					require.NoError(t, err)
-					relax.Factor = request.Factor
-					option := linsat.Quasi(relax)
-					if request.Least {
-						option = linsat.QuasiLeast(request, relax)
-					}
-					result, err := linsat.Check(context.Background(), s, d.read(t), option,
+					relax.Factor, relax.Free = request.Factor, request.Free
+					result, err := linsat.Check(context.Background(), s, d.read(t), linsat.Quasi(relax),
 						linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 					require.NoError(t, err, "seed %d: %s", seed, d.text())
 					require.NotEqual(t, engine.Unknown, result.Verdict, "seed %d %s %+v: %v %s: %s", seed, factor,

@@ -96,7 +96,7 @@ func precedes(ops []linsat.Op[call, found], i, j int) bool {
 	switch {
 	case a.Pending || i == j:
 		return false
-	case a.Client != b.Client || a.Client == linsat.NoClient || a.Return != b.Call:
+	case a.Client != b.Client || a.Client == -1 || a.Return != b.Call:
 		return a.Return < b.Call
 	case a.Call == b.Call && (b.Pending || a.Return >= b.Return):
 		return !b.Pending && a.Return == b.Return && i < j
@@ -173,7 +173,7 @@ func modelAgrees[S, W any](t *testing.T, m linsat.Model[S, call, found], whole l
 		anonymous := seed%2 == 0
 		for i := range ops {
 			if anonymous {
-				ops[i].Client = linsat.NoClient
+				ops[i].Client = -1
 			}
 		}
 		out, err := linsat.CheckOps(ctx, m, ops,

@@ -86,7 +86,7 @@ func replaceResults(t *testing.T, r *rand.Rand, s model.Spec, h *history.History
 			Result: o.Result, Call: at.CallTime, Return: at.ReturnTime}
 		switch {
 		case o.Pending():
-			rec.Status = history.Open
+			rec.Pending = true
 		case r.IntN(5) == 0:
 			small := v.Int(r.Int64N(5) - 1)
 			other := &h.Ops[r.IntN(len(h.Ops))]

@@ -31,7 +31,7 @@ func TestTheoriesOfManyPartitionsAreDerivedLater(t *testing.T) {
 	violations := 0
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		rec := history.NewRecorder()
+		rec := new(history.Recorder)
 		for key := range 80 {
 			rec.CallKey(0, key, "write", 0).Return(nil)
 			a := rec.CallKey(0, key, "write", 1)
@@ -89,7 +89,7 @@ func TestTheoriesOfManyKeysAreMadeLater(t *testing.T) {
 			all = append(all, call{key: key, client: 0, found: r.IntN(3), returns: true})
 		}
 		record := func(only int) *history.History {
-			rec := history.NewRecorder()
+			rec := new(history.Recorder)
 			written := map[int]string{}
 			for at := 0; at < len(all); at += 2 { // two at a time
 				var open []func()

@@ -90,7 +90,7 @@ func TestUncertaintyAgreesWithTheDefinition(t *testing.T) {
 						history.Nil, false
 				}
 				if o.pending {
-					record.Status, record.Result, record.Forgotten = history.Open, history.Nil, false
+					record.Pending, record.Result, record.Forgotten = true, history.Nil, false
 				}
 				_, err := b.Add(record)
 				require.NoError(t, err)

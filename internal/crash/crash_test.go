@@ -71,13 +71,13 @@ func random(t *testing.T, rng *rand.Rand) (h *history.History, s model.Spec, cra
 		object.do(rng, b.Values, &r)
 		r.Return = r.Call + rng.Int64N(4)
 		if rng.IntN(3) == 0 {
-			r.Status, r.Result = history.Open, history.Nil
+			r.Pending, r.Result = true, history.Nil
 		} else if rng.IntN(8) == 0 {
 			r.Forgotten = true
 		}
 		_, err := b.Add(r)
 		require.NoError(t, err)
-		if r.Status == history.Open && rng.IntN(3) == 0 {
+		if r.Pending && rng.IntN(3) == 0 {
 			by[i] = r.Call + rng.Int64N(5)
 			require.NoError(t, b.Expire(i, by[i]))
 		}

@@ -115,7 +115,7 @@ func (s *script) add(process int, f string, arg, result, call, ret int64) {
 	r := history.Record{Process: s.b.Process(strconv.Itoa(process)), F: s.b.Values.String(f), Key: history.NoKey,
 		Arg: value(arg), Result: value(result), Call: call, Return: ret}
 	if ret < 0 {
-		r.Status = history.Open
+		r.Pending = true
 	}
 	if _, err := s.b.Add(r); err != nil && s.err == nil {
 		s.err = err

@@ -43,11 +43,11 @@ func GrowingSet(seed uint64, most int) (*history.History, error) {
 		case k < 6:
 			switch r.IntN(4) {
 			case 0:
-				o.Status = history.Open
+				o.Pending = true
 			case 1:
 				o.Result = b.Values.Bool(!there[x])
 			}
-			if o.Status != history.Open || r.IntN(2) == 0 {
+			if !o.Pending || r.IntN(2) == 0 {
 				there[x] = true
 			}
 		case k < 10:
@@ -60,7 +60,7 @@ func GrowingSet(seed uint64, most int) (*history.History, error) {
 			name, o.Arg = "elements", history.Nil
 			o.Forgotten = true
 		}
-		if o.Status != history.Open && r.IntN(15) == 0 {
+		if !o.Pending && r.IntN(15) == 0 {
 			o.Forgotten, o.Result = true, history.Nil
 		}
 		o.F = b.Values.String(name)
@@ -70,8 +70,8 @@ func GrowingSet(seed uint64, most int) (*history.History, error) {
 		x, y := &records[r.IntN(n)], &records[r.IntN(n)]
 		x.Call, y.Call, x.Return, y.Return = y.Call, x.Call, y.Return, x.Return
 	}
-	if x, y := &records[r.IntN(n)], &records[r.IntN(n)]; r.IntN(3) == 0 && x.F == y.F && x.Status != history.Open &&
-		y.Status != history.Open {
+	if x, y := &records[r.IntN(n)], &records[r.IntN(n)]; r.IntN(3) == 0 && x.F == y.F && !x.Pending &&
+		!y.Pending {
 		x.Result, y.Result, x.Forgotten, y.Forgotten = y.Result, x.Result, y.Forgotten, x.Forgotten
 	}
 	slices.SortStableFunc(records, func(x, y history.Record) int { return int(x.Call - y.Call) })

@@ -254,7 +254,7 @@ func (g *run) build() (*history.History, error) {
 		r := history.Record{Process: e.proc, F: f, Key: e.key, Arg: e.arg, Result: e.result,
 			Call: e.call, Return: e.ret}
 		if e.ret < 0 {
-			r.Status = history.Open
+			r.Pending = true
 		}
 		if n, told := g.revision(e, shown); told {
 			r.Revision = &history.Revision{Number: n}

@@ -61,10 +61,14 @@ type item struct {
 	call, ret int64
 	effect    float64 // when it takes effect
 	turn      int     // its place in the run
-	status    history.Status
+	pending   bool
+	failed    bool // it takes no effect
 	never     bool // pending, and does not take effect
 	revision  *history.Revision
 }
+
+// returned reports whether it took effect and returned.
+func (it *item) returned() bool { return !it.pending && !it.failed }
 
 type small struct {
 	draw
@@ -142,12 +146,12 @@ func (g *small) intervals() {
 		it.proc = alias[p]
 		switch {
 		case !g.o.NoPending && g.coin(0.12):
-			it.status, it.never = history.Open, g.coin(0.5)
+			it.pending, it.never = true, g.coin(0.5)
 			it.effect += 4 * g.r.Float64()
 			alias[p] = names
 			names++
 		case !g.o.NoFailed && g.coin(0.04):
-			it.status = history.Failed
+			it.failed = true
 		default:
 			it.effect = max(it.effect, last[p])
 			last[p] = it.effect
@@ -169,7 +173,7 @@ func (g *small) run() {
 		it.turn = turn
 		for {
 			g.world.pick(&g.draw, &it.action)
-			if it.status == history.Failed || it.never || g.world.of(&it.action).apply(&g.draw, &it.action) {
+			if it.failed || it.never || g.world.of(&it.action).apply(&g.draw, &it.action) {
 				break
 			}
 		}
@@ -196,7 +200,7 @@ func (g *small) displace() {
 	}
 	for _, it := range byTurn {
 		k := kind{it.f, it.object}
-		if !relaxable[it.f] || it.never || it.status == history.Failed {
+		if !relaxable[it.f] || it.never || it.failed {
 			continue
 		}
 		if places[k] == nil {
@@ -206,7 +210,7 @@ func (g *small) displace() {
 	}
 	for _, k := range kinds {
 		for group := range slices.Chunk(places[k], g.o.Relax+1) {
-			group = slices.DeleteFunc(slices.Clone(group), func(it *item) bool { return it.status == history.Open })
+			group = slices.DeleteFunc(slices.Clone(group), func(it *item) bool { return it.pending })
 			g.r.Shuffle(len(group), func(i, j int) {
 				group[i].result, group[j].result = group[j].result, group[i].result
 			})
@@ -236,7 +240,7 @@ func (g *small) mutate() {
 			x, y := &g.items[i], &g.items[g.r.IntN(len(g.items))]
 			// there the result must match the argument
 			alike := x.f == y.f && (x.arg == y.arg || g.spec != "multi-register" && !g.limited(x) && !g.limited(y))
-			if alike && x.status == history.Returned && y.status == history.Returned {
+			if alike && x.returned() && y.returned() {
 				x.result, y.result = y.result, x.result
 			}
 		case 4:
@@ -256,7 +260,7 @@ func (g *small) change(i int) bool {
 	a := &g.items[i].action
 	old := a.result
 	a.result = g.world.of(a).guess(&g.draw, a)
-	return a.result != old && g.items[i].status == history.Returned
+	return a.result != old && g.items[i].returned()
 }
 
 // shift moves an interval to a place where its process does nothing else, if there is one.
@@ -272,11 +276,11 @@ func (g *small) shift(i int) {
 			return
 		}
 	}
-	if it.status == history.Open {
+	if it.pending {
 		return // its process has earlier operations, which must stay before it
 	}
 	for j := range g.items {
-		if other := &g.items[j]; other.proc == it.proc && other.status == history.Open && other.call < ret {
+		if other := &g.items[j]; other.proc == it.proc && other.pending && other.call < ret {
 			return
 		}
 	}
@@ -383,7 +387,7 @@ func (g *small) records() *history.Builder {
 		it := &g.items[i]
 		r := history.Record{Process: b.Process(strconv.Itoa(int(it.proc))), F: g.t.String(it.f),
 			Key: it.key, Arg: it.arg,
-			Result: it.result, Call: g.clock(it.call), Return: g.clock(it.ret), Status: it.status,
+			Result: it.result, Call: g.clock(it.call), Return: g.clock(it.ret), Pending: it.pending, Failed: it.failed,
 			Revision: it.revision}
 		if _, err := b.Add(r); err != nil {
 			panic("gen: " + err.Error())

@@ -22,7 +22,7 @@ type Words[I, O any] struct {
 func (a *Words[I, O]) refuse() string {
 	switch {
 	case a.Spec == nil:
-		return "has As without a specification: spec.Lookup finds one by its name"
+		return "has As without a specification: spec.MustLookup finds one by its name"
 	case a.Operation == nil || a.Result == nil:
 		return "has As without Operation or Result, which say what an operation is in the specification"
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/internal/gen/usermodel"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/spec/meta"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -30,7 +31,7 @@ func enqueued(operations int, unknown float64, wrongFrom int) []op {
 		if n%2 == 0 {
 			in = call{F: "enq", Value: n + 1}
 		}
-		o := op{Client: linsat.NoClient, Input: in, Call: int64(100*n) - rng.Int64N(300), Return: int64(100*n) +
+		o := op{Client: -1, Input: in, Call: int64(100*n) - rng.Int64N(300), Return: int64(100*n) +
 			rng.Int64N(300)}
 		switch {
 		case in.F == "enq":
@@ -158,7 +159,7 @@ func TestModelsAsSpecificationsWithStates(t *testing.T) {
 func exchangedAtTheEnd() []op {
 	ops := enqueued(2000, 0, 2000)
 	for k, in := range []call{{F: "enq", Value: 5001}, {F: "enq", Value: 5002}, {F: "deq"}, {F: "deq"}} {
-		o := op{Client: linsat.NoClient, Input: in, Call: int64(1_000_000 + 10*k), Return: int64(1_000_001 + 10*k)}
+		o := op{Client: -1, Input: in, Call: int64(1_000_000 + 10*k), Return: int64(1_000_001 + 10*k)}
 		if in.F == "deq" {
 			o.Output = found{Value: []int{5002, 5001}[k-2], OK: true}
 		}
@@ -170,9 +171,9 @@ func exchangedAtTheEnd() []op {
 // What As says wrongly is found, also where it shows late or only in the core.
 func TestWrongSpecificationsOfModelsAreFaults(t *testing.T) {
 	ctx := context.Background()
-	fault := func(m linsat.Model[[]int, call, found], ops []op) *spec.Fault {
+	fault := func(m linsat.Model[[]int, call, found], ops []op) *meta.Fault {
 		_, err := linsat.CheckOps(ctx, m, ops)
-		var f *spec.Fault
+		var f *meta.Fault
 		require.True(t, errors.As(err, &f), "%v", err)
 		assert.Equal(t, "As", f.Func)
 		assert.NotEmpty(t, f.Untrue)
@@ -243,7 +244,7 @@ func TestMistakesInAsAreErrors(t *testing.T) {
 	ctx := context.Background()
 	good := usermodel.As(spec.MustLookup("register"))
 	for says, change := range map[string]func(m *linsat.Model[found, call, found]){
-		"my-register has As without a specification: spec.Lookup finds one": func(m *linsat.Model[found, call, found]) {
+		"my-register has As without a specification: spec.MustLookup finds one": func(m *linsat.Model[found, call, found]) {
 			m.As.Spec = nil
 		},
 		"has As without Operation or Result": func(m *linsat.Model[found, call, found]) {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/spec/meta"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -41,7 +41,7 @@ func accesses(n int, seed uint64) (ops []linsat.Op[access, int]) {
 		} else if k == n/2+2 {
 			in.put = false
 		}
-		o := linsat.Op[access, int]{Client: linsat.NoClient, Input: in, Call: int64(100*k) - r.Int64N(300),
+		o := linsat.Op[access, int]{Client: -1, Input: in, Call: int64(100*k) - r.Int64N(300),
 			Return: int64(100*k) + r.Int64N(300)}
 		if k == n/2+2 {
 			o.Call = int64(100 * k)
@@ -68,7 +68,7 @@ func TestEqualThatIsWrongOnce(t *testing.T) {
 				{linsat.Engine("search"), linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})}} {
 				m := registerOf(func(a, b int) bool { return a == b || min(a, b) == n/2 && max(a, b) == n/2+1 })
 				r, err := linsat.CheckOps(context.Background(), m, ops, options...)
-				var fault *spec.Fault
+				var fault *meta.Fault
 				if errors.As(err, &fault) {
 					assert.Equal(t, "Equal", fault.Func)
 					faults++
@@ -107,10 +107,10 @@ func TestEqualThatIsRight(t *testing.T) {
 	}
 	var in []linsat.Op[string, bool]
 	for k := range 10 {
-		in = append(in, linsat.Op[string, bool]{Client: linsat.NoClient, Input: string(rune('a' + k)), Output: true,
+		in = append(in, linsat.Op[string, bool]{Client: -1, Input: string(rune('a' + k)), Output: true,
 			Call: 0, Return: 10})
 	}
-	in = append(in, linsat.Op[string, bool]{Client: linsat.NoClient, Input: "full", Output: true, Call: 20, Return: 21})
+	in = append(in, linsat.Op[string, bool]{Client: -1, Input: "full", Output: true, Call: 20, Return: 21})
 	r2, err := linsat.CheckOps(context.Background(), bag, in,
 		linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 	require.NoError(t, err)

@@ -17,6 +17,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen/usermodel"
 	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/spec/meta"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -201,7 +202,7 @@ func TestPanicsOfModelsAreErrors(t *testing.T) {
 		m := usermodel.Register()
 		change(&m)
 		r, err := linsat.CheckOps(context.Background(), m, violation)
-		var fault *spec.Fault
+		var fault *meta.Fault
 		require.ErrorAs(t, err, &fault, says)
 		assert.ErrorContains(t, err, "specification my-register: "+says)
 		assert.ErrorContains(t, err, ": no")
@@ -220,7 +221,7 @@ func TestImpureSpecificationsAreErrors(t *testing.T) {
 	ops := twoOps()
 	impure := func(err error, says ...string) {
 		t.Helper()
-		var fault *spec.Fault
+		var fault *meta.Fault
 		require.ErrorAs(t, err, &fault)
 		assert.NotEmpty(t, fault.Impure)
 		for _, s := range append(says, "Step is not pure: on operation ", " in state ") {
@@ -460,7 +461,7 @@ func TestVerifierContainsSpecifications(t *testing.T) {
 
 		fail := func() { panic("no") }
 		misbehave.Store(&fail)
-		var fault *spec.Fault
+		var fault *meta.Fault
 		err = linsat.Verify(ctx, r.Spec, r.History, certificate)
 		require.ErrorAs(t, err, &fault)
 		assert.ErrorContains(t, err, "specification my-register: Step panics on operation 0 ({F:write Key: Value:1}")

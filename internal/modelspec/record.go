@@ -55,7 +55,7 @@ func (x *Spec[S, I, O]) recorded(b *history.Builder, words func(i int, r *histor
 		}
 		switch {
 		case op.Pending:
-			r.Status = history.Open
+			r.Pending = true
 		case op.Unknown:
 			r.Forgotten = true
 		case !x.comparesToItself(i):
@@ -102,7 +102,7 @@ func (x *Spec[S, I, O]) clients() ([]string, error) {
 				"set Pending if it never returned")
 		case op.Client < noClient:
 			return nil, x.bad(i, fmt.Sprintf("its client is %d", op.Client),
-				"clients are numbered from 0; NoClient stands for one that is not known")
+				"clients are numbered from 0; -1 stands for one that is not known")
 		case op.Client == noClient:
 			names[i] = "operation " + strconv.Itoa(i)
 		default:
@@ -126,7 +126,7 @@ func (x *Spec[S, I, O]) clients() ([]string, error) {
 				return nil,
 					x.bad(j, fmt.Sprintf("client %d calls it at %d, while its operation %d, %s, is open until %d",
 						x.ops[j].Client, x.ops[j].Call, first, x.input(first), x.ops[first].Return),
-						"a client has one operation open at a time: give every thread a Client of its own, or NoClient")
+						"a client has one operation open at a time: give every thread a Client of its own, or -1")
 			}
 		}
 	}

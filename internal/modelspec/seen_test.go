@@ -39,7 +39,7 @@ func transfers(n int) []linsat.Op[moved, [2]int8] {
 	for k := range n {
 		in := moved{from: rng.IntN(64), amount: int8(1 + rng.IntN(9)), look: rng.IntN(2) == 0}
 		in.to = (in.from + 1 + rng.IntN(63)) % 64
-		o := linsat.Op[moved, [2]int8]{Client: linsat.NoClient, Input: in, Call: int64(100*k) - rng.Int64N(1600),
+		o := linsat.Op[moved, [2]int8]{Client: -1, Input: in, Call: int64(100*k) - rng.Int64N(1600),
 			Return: int64(100*k) + rng.Int64N(1600)}
 		o.Output, s = in.on(s)
 		ops = append(ops, o)

@@ -58,7 +58,7 @@ func crashingBank(t testing.TB, seed uint64, n, clients, accounts int, rate floa
 			o.Arg = b.Values.Map([]history.Value{b.Values.String("from"), name(move[0]), b.Values.String("to"),
 				name(move[1]), b.Values.String("amount"), b.Values.Int(int64(move[2]))})
 			if r.Float64() < rate {
-				o.Status = history.Open
+				o.Pending = true
 				switch r.IntN(3) {
 				case 0:
 					effect = math.MaxInt64
@@ -98,7 +98,7 @@ func crashingBank(t testing.TB, seed uint64, n, clients, accounts int, rate floa
 			balances[m[0]] -= m[2]
 			balances[m[1]] += m[2]
 		}
-		if o.Status != history.Open {
+		if !o.Pending {
 			o.Result = b.Values.Bool(made)
 		}
 	}

@@ -38,7 +38,7 @@ func bindCounter(t testing.TB, ops []counted) *model.Instance {
 			r.Arg = b.Values.Int(o.arg)
 		}
 		if o.ret < 0 {
-			r.Status = history.Open
+			r.Pending = true
 		} else if o.f == "read" || o.f == "getandinc" {
 			r.Result = b.Values.Int(o.shows)
 		}

@@ -73,7 +73,7 @@ func TestLongGrowingSetsAreDecided(t *testing.T) {
 			r := history.Record{Process: b.Process(fmt.Sprint(i % 64)), Key: history.NoKey, F: b.Values.String("add"),
 				Arg: b.Values.Int(int64(i)), Call: int64(10 * i), Return: int64(10*i + 5), Result: history.Nil}
 			if i%5 == 0 {
-				r.Process, r.Status = b.Process(fmt.Sprint("p", i)), history.Open
+				r.Process, r.Pending = b.Process(fmt.Sprint("p", i)), true
 			}
 			if i%(n/10) == n/10-1 {
 				r.F, r.Arg, r.Result = b.Values.String("elements"), history.Nil, b.Values.List(there)

@@ -41,7 +41,7 @@ func swapRun(t testing.TB, n, processes, late int) *history.History {
 			Return: int64(10*i + rng.IntN(5*processes))}
 		effect := true
 		if rng.IntN(100) == 0 {
-			r.Status = history.Open
+			r.Pending = true
 			effect = rng.IntN(2) == 0
 			lanes[i%processes] = b.Process(fmt.Sprint("new ", i))
 		}
@@ -53,7 +53,7 @@ func swapRun(t testing.TB, n, processes, late int) *history.History {
 			r.F, r.Arg, r.Result = cas, b.Values.List([]history.Value{state, new}), history.True
 		default:
 			r.F, r.Result, effect = read, state, false
-			if late >= 0 && i >= n/2 && r.Status != history.Open {
+			if late >= 0 && i >= n/2 && !r.Pending {
 				r.Result, late = seen[i-20*processes], -1
 			}
 		}

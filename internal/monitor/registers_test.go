@@ -134,7 +134,7 @@ func bindCell(t testing.TB, steps []step, keys int) *model.Instance {
 			r.Key = b.Values.Int(int64(i % keys))
 		}
 		if s.ret < 0 {
-			r.Status = history.Open
+			r.Pending = true
 		}
 		r.F = b.Values.String(map[string]string{"read": "get", "write": "put", "cas": "cas"}[s.f])
 		switch s.f {
@@ -341,7 +341,7 @@ func bindBit(t testing.TB, steps []step) *model.Instance {
 			Arg:    b.Values.Int(7),
 			Result: b.Values.Bool(!s.fails), Call: int64(s.call), Return: int64(s.ret)}
 		if s.ret < 0 {
-			r.Status = history.Open
+			r.Pending = true
 		}
 		_, err := b.Add(r)
 		require.NoError(t, err)

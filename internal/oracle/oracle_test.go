@@ -40,7 +40,7 @@ func bind(t *testing.T, name string, lines ...string) *model.Instance {
 			if ret, err := strconv.Atoi(f[5]); err == nil {
 				r.Return = int64(ret)
 			} else {
-				r.Status = history.Open
+				r.Pending = true
 			}
 		}
 		_, err := b.Add(r)
@@ -105,16 +105,12 @@ func TestLinearizable(t *testing.T) {
 func TestEdges(t *testing.T) {
 	build := func(pending bool) *model.Instance {
 		b := history.NewBuilder()
-		add := func(p, f string, arg, result int64, call, ret int64, s history.Status) {
+		add := func(p, f string, arg, result int64, call, ret int64, pending bool) {
 			_, err := b.Add(history.Record{Process: b.Process(p), F: b.Values.String(f), Key: history.NoKey,
-				Arg: b.Values.Int(arg), Call: call, Return: ret, Status: s})
+				Arg: b.Values.Int(arg), Call: call, Return: ret, Pending: pending})
 			require.NoError(t, err)
 		}
-		status := history.Returned
-		if pending {
-			status = history.Open
-		}
-		add("a", "write", 1, 0, 0, 9, status)
+		add("a", "write", 1, 0, 0, 9, pending)
 		_, err := b.Add(history.Record{Process: b.Process("b"), F: b.Values.String("read"), Key: history.NoKey,
 			Call: 0, Return: 9})
 		require.NoError(t, err)

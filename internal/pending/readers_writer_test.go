@@ -37,7 +37,7 @@ func randomLocks(t *testing.T, rng *rand.Rand, most int) *history.History {
 			r.Result = []history.Value{history.True, history.False, history.False, history.Nil}[rng.IntN(4)]
 		}
 		if rng.IntN(3) == 0 {
-			r.Status, r.Result = history.Open, history.Nil
+			r.Pending, r.Result = true, history.Nil
 		}
 		records = append(records, r)
 	}
@@ -156,7 +156,7 @@ func TestAllSmallReadersWriterLocks(t *testing.T) {
 						F: b.Values.String(form.f), Arg: history.Nil, Result: form.result, Call: calls[i],
 						Return: returns[i]}
 					if form.open {
-						r.Status = history.Open
+						r.Pending = true
 					}
 					_, err := b.Add(r)
 					require.NoError(t, err)

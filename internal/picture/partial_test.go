@@ -70,8 +70,7 @@ func guessed(t *testing.T, r *rand.Rand) *history.History {
 	for p := range 3 {
 		lane, clock := b.Process(fmt.Sprint(p)), int64(r.IntN(4))
 		for range 2 + r.IntN(2) {
-			rec := history.Record{Process: lane, Key: history.NoKey, Call: clock, Return: clock + 1 + int64(r.IntN(6)),
-				Status: history.Returned}
+			rec := history.Record{Process: lane, Key: history.NoKey, Call: clock, Return: clock + 1 + int64(r.IntN(6))}
 			clock = rec.Return + 1 + int64(r.IntN(3))
 			if r.IntN(2) == 0 {
 				rec.F, rec.Arg = b.Values.String("write"), value()
@@ -79,11 +78,11 @@ func guessed(t *testing.T, r *rand.Rand) *history.History {
 				rec.F, rec.Result = b.Values.String("read"), value()
 			}
 			if r.IntN(8) == 0 {
-				rec.Status, rec.Result = history.Open, history.Nil
+				rec.Pending, rec.Result = true, history.Nil
 			}
 			_, err := b.Add(rec)
 			require.NoError(t, err)
-			if rec.Status == history.Open {
+			if rec.Pending {
 				break
 			}
 		}

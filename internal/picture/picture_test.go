@@ -55,10 +55,9 @@ func scattered(t *testing.T, r *rand.Rand, n int) *history.History {
 		call := clock[p] + int64(r.IntN(3))
 		ret := call + int64(r.IntN(4))
 		clock[p] = ret
-		rec := history.Record{Process: p, F: read, Key: history.NoKey, Call: call, Return: ret,
-			Status: history.Returned}
+		rec := history.Record{Process: p, F: read, Key: history.NoKey, Call: call, Return: ret}
 		if r.IntN(6) == 0 {
-			rec.Status = history.Open
+			rec.Pending = true
 			lanes = slices.Delete(lanes, k, k+1)
 		}
 		_, err := b.Add(rec)

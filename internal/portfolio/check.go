@@ -32,7 +32,7 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (r
 			return r, err
 		}
 	}
-	if r.Partitions = len(p.parts); q.Least != nil {
+	if r.Partitions = len(p.parts); q.Free != nil {
 		return p.leastBound(ctx, r, q, b)
 	}
 	progress := engine.ProgressOf(ctx)
@@ -86,7 +86,7 @@ func (p *Portfolio) decideRest(ctx context.Context, stop context.CancelCauseFunc
 // specification, whose code returns, and reports whether that is all that is asked: a violation may
 // have to be explained. It starts no goroutine and no timer. Check goes on from there.
 func (p *Portfolio) Quickly(ctx context.Context, q *Question, b *engine.Budget) (answered bool, err error) {
-	if p.o.Engines != Auto || p.o.Sequential || q.Quasi != nil || q.Least != nil ||
+	if p.o.Engines != Auto || p.o.Sequential || q.Quasi != nil || q.Free != nil ||
 		len(q.History.Ops) > quickOperations || !specs.Shipped(q.Spec) {
 		return false, nil
 	}
@@ -147,7 +147,7 @@ func (p *Portfolio) begin(q *Question) error {
 func (p *Portfolio) divide(ctx context.Context, q *Question) error {
 	split := model.Split(q.Spec, q.History, p.o.Partitioning)
 	parts := make([]part, len(split))
-	factor := q.Quasi != nil || q.Least != nil
+	factor := q.Quasi != nil || q.Free != nil
 	for i, s := range split {
 		s.TheoryLater = p.o.Engines == Auto && !p.o.Sequential && !factor &&
 			(len(split) >= manyPartitions || s.Len() <= smallPartition)

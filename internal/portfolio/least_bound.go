@@ -61,8 +61,8 @@ func (p *Portfolio) leastBound(ctx context.Context, r result.Result, q *Question
 // at is the question at bound k.
 func (m *minimiser) at(k int32) quasi.Question {
 	at := *m.q.Quasi
-	at.Factor = slices.Clone(m.q.Least.Factor)
-	for c, free := range m.q.Least.Free {
+	at.Factor = slices.Clone(m.q.Quasi.Factor)
+	for c, free := range m.q.Free {
 		if free {
 			at.Factor[c] = k
 		}

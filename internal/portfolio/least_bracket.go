@@ -186,7 +186,7 @@ func (x *bracket) byItself(parent context.Context) error {
 			continue
 		}
 		ctx, stop := x.limited(parent)
-		l, err := minimizer.Least(ctx, q, x.q.Least.Free, x.budget)
+		l, err := minimizer.Least(ctx, q, x.q.Free, x.budget)
 		stop()
 		if err != nil {
 			return err

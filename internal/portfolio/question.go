@@ -18,10 +18,9 @@ import (
 type Question struct {
 	Spec    model.Spec
 	History *history.History
-	// Quasi is nil for plain linearizability; with Least, its factor does not count.
-	Quasi *quasi.Question
-	// Least asks for the least bound of the classes that it leaves free; nil does not.
-	Least *quasi.Request
+	Quasi   *quasi.Question // nil for plain linearizability
+	// Free, unless it is nil, marks the classes whose least bound is asked for.
+	Free []bool
 }
 
 // Options say how the question is decided.

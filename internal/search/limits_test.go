@@ -31,7 +31,7 @@ func (s scripted) op(f string, arg, result history.Value, call, ret int64) {
 	r := history.Record{Process: s.Process(fmt.Sprint(s.Len())), F: s.Values.String(f), Key: history.NoKey,
 		Arg: arg, Result: result, Call: call, Return: ret}
 	if ret < 0 {
-		r.Status = history.Open
+		r.Pending = true
 	}
 	_, err := s.Add(r)
 	require.NoError(s.t, err)

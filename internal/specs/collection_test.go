@@ -58,7 +58,7 @@ func sequential(t require.TestingT, initial any, calls []call) *model.Partition 
 			Arg: value(b.Values, c.arg), Call: int64(2 * i), Return: int64(2*i + 1)}
 		switch c.result.(type) {
 		case pendingCall:
-			r.Status = history.Open
+			r.Pending = true
 		case unknownResult:
 		default:
 			r.Result = value(b.Values, c.result)

@@ -23,7 +23,7 @@ func TestSizesBeyondInt64(t *testing.T) {
 			require.NoError(t, b.Invoke(p, b.Values.String("size"), history.NoKey, history.Nil, 0))
 			size, err := b.Values.Of(uint64(math.MaxUint64))
 			require.NoError(t, err)
-			require.NoError(t, b.Complete(p, size, history.Returned, 0))
+			require.NoError(t, b.Complete(p, size, false, 0))
 			h, err := b.Finish()
 			require.NoError(t, err)
 			r, err := linsat.Check(context.Background(), s, h, linsat.Engine(linsat.Engines(engine)))

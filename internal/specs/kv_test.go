@@ -123,7 +123,7 @@ func growing(r *rand.Rand) *history.History {
 		}
 		rec.F = t.String(f)
 		if r.IntN(8) == 0 {
-			rec.Status = history.Open
+			rec.Pending = true
 		}
 		if _, err := b.Add(rec); err != nil {
 			panic(err)

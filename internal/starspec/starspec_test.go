@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/transition"
 	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/spec/meta"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.starlark.net/starlark"
@@ -102,7 +103,7 @@ func TestFailuresNameFileOperationAndState(t *testing.T) {
 		"init = 3\ndef step(s, op):\n  x = []\n  x.append(x)\n  return (1, x)": "a state is nested more than 64 deep",
 	} {
 		_, err := check(t, source, add)
-		var fault *spec.Fault
+		var fault *meta.Fault
 		if assert.ErrorAs(t, err, &fault, source) {
 			assert.Contains(t, err.Error(), want, source)
 		}

@@ -212,7 +212,7 @@ func random(r *rand.Rand, samples []foreign.Sample) (*history.History, error) {
 			Return: call + 1 + int64(r.IntN(9))}
 		free[process] = rec.Return + 1
 		if own && r.IntN(8) == 0 {
-			rec.Status = history.Open
+			rec.Pending = true
 		}
 		var err error
 		if s.Call.Key != nil {

@@ -135,7 +135,7 @@ func (t drawn) history(r *rand.Rand) *history.History {
 			rec.Result, s = b.Values.Int(int64(c.result)), c.next
 		}
 		if r.IntN(7) == 0 {
-			rec.Status, rec.Result = history.Open, history.Nil
+			rec.Pending, rec.Result = true, history.Nil
 		}
 		if _, err := b.Add(rec); err != nil {
 			panic(err)

@@ -46,7 +46,7 @@ func Bind(t testing.TB, s model.Spec, initial []int, element Element, events []E
 			Arg: element(b.Values, e.Arg), Result: element(b.Values, e.Result), Call: int64(e.Call),
 			Return: int64(e.Return)}
 		if e.Return < 0 {
-			r.Status = history.Open
+			r.Pending = true
 		}
 		_, err := b.Add(r)
 		require.NoError(t, err)

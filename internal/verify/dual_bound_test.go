@@ -26,7 +26,7 @@ func scarce(t *testing.T, writes, seen int) *model.Instance {
 		r := history.Record{Process: b.Process(process), F: b.Values.String(f), Key: history.NoKey, Arg: arg,
 			Result: result, Call: call, Return: ret}
 		if ret < 0 {
-			r.Status = history.Open
+			r.Pending = true
 		}
 		_, err := b.Add(r)
 		require.NoError(t, err)

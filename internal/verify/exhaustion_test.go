@@ -23,32 +23,32 @@ func TestPlainSearchCostsWhatIsOpen(t *testing.T) {
 	for _, open := range []string{"", "for ever", "to the end"} {
 		b := history.NewBuilder()
 		clock := int64(1)
-		add := func(process int, f string, result history.Value, status history.Status) {
+		add := func(process int, f string, result history.Value, pending bool) {
 			_, err := b.Add(history.Record{Process: b.Process(strconv.Itoa(process)), F: b.Values.String(f),
 				Key: history.NoKey, Result: result,
-				Call: clock, Return: clock + 1, Status: status})
+				Call: clock, Return: clock + 1, Pending: pending})
 			require.NoError(t, err)
 			clock += 2
 		}
 		pending := 0
 		if open == "for ever" {
-			add(10, "release", history.Nil, history.Open)
+			add(10, "release", history.Nil, true)
 			pending++
 		}
 		for range 30_000 {
-			add(0, "acquire", history.Nil, history.Returned)
-			add(0, "release", history.Nil, history.Returned)
+			add(0, "acquire", history.Nil, false)
+			add(0, "release", history.Nil, false)
 		}
-		add(0, "acquire", history.Nil, history.Returned)
+		add(0, "acquire", history.Nil, false)
 		if open == "to the end" {
 			_, err := b.Add(history.Record{Process: b.Process("10"), F: b.Values.String("release"), Key: history.NoKey,
-				Return: clock, Status: history.Returned})
+				Return: clock})
 			require.NoError(t, err)
 			pending++
 			clock++
 		}
 		for k := range pending + 1 {
-			add(1+k, "tryacquire", b.Values.Bool(true), history.Returned)
+			add(1+k, "tryacquire", b.Values.Bool(true), false)
 		}
 		h, err := b.Finish()
 		require.NoError(t, err)

@@ -202,7 +202,7 @@ func TestFootprintsAgreeWithTheDefinition(t *testing.T) {
 				require.NoError(t, err)
 			}
 			if r.IntN(6) == 0 {
-				rec.Status = history.Open
+				rec.Pending = true
 			}
 			_, err := b.Add(rec)
 			require.NoError(t, err)

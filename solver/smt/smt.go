@@ -3,9 +3,9 @@
 //	import _ "github.com/linsat/linsat/solver/smt"
 //
 // Then linsat.Engine takes "smt:z3" and "smt:cvc5", which run the program of that name, and "smt",
-// which runs the first of them that is installed; and linsat.Auto asks one last, where one is
-// installed, of histories that the other engines do not decide within seconds. Its answers are
-// certified as theirs are. The command linsat imports it.
+// which runs the first of them that is installed. Without linsat.Engine one is asked last, where
+// one is installed, of histories that the other engines do not decide within seconds. Its answers
+// are certified as theirs are. The command linsat imports it.
 package smt
 
 import (

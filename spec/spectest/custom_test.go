@@ -69,13 +69,13 @@ func ownedLock() (spec.Spec, error) {
 func TestDefinedLock(t *testing.T) {
 	s, err := ownedLock()
 	require.NoError(t, err)
-	spectest.Test(t, s, spectest.Kit{
+	assert.Empty(t, spectest.Check(s, spectest.Kit{
 		Initials: []any{"ann"},
 		Samples: []spectest.Sample{{F: "acquire", Process: "ann"}, {F: "acquire", Process: "ben"},
 			{F: "unlock", Process: "ann"}, {F: "unlock", Process: "ben"},
 			{F: "trylock", Process: "ann", Results: []any{true, false}}},
 		Runs: runs(t, 10_000),
-	})
+	}))
 	judge := func(operations string) (bool, error) {
 		h, err := history.Read(strings.NewReader(`{"operations": [`+operations+`]}`), history.ReadOptions{})
 		require.NoError(t, err)
@@ -142,11 +142,11 @@ func bag() (spec.Spec, error) {
 func TestDefinedByPieces(t *testing.T) {
 	s, err := bag()
 	require.NoError(t, err)
-	spectest.Test(t, s, spectest.Kit{
+	assert.Empty(t, spectest.Check(s, spectest.Kit{
 		Samples: []spectest.Sample{{F: "put", Arg: "a"}, {F: "put", Arg: "b"},
 			{F: "take", Arg: "a", Results: []any{true, false}}, {F: "take", Arg: "b", Results: []any{true, false}}},
 		Runs: runs(t, 10_000),
-	})
+	}))
 	h, err := history.Read(
 		strings.NewReader(
 			`{"operations": [{"process": 0, "f": "put", "arg": "a", "call": 0, "return": 1}, {"process": 0, "f": "put", "arg": "b", "call": 2, "return": 3}]}`),

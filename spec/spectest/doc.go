@@ -2,7 +2,7 @@
 // engines rely on.
 //
 // Check takes a specification and a Kit, a table of sample calls with the results that they may
-// give, and returns every violation that it finds; Test reports them to a test. Verdicts come from
-// internal/oracle. Whether a specification describes the intended object is not checked here: its
-// own tests show that a queue is a queue.
+// give, and returns every violation that it finds. Verdicts come from internal/oracle. Whether a
+// specification describes the intended object is not checked here: its own tests show that a queue
+// is a queue.
 package spectest

@@ -210,7 +210,7 @@ func (k *Kit) concurrent(r *rand.Rand, run []letter, initial any) (*history.Hist
 		rec.Process = b.Process(strconv.Itoa(i))
 		rec.Call, rec.Return = 4*int64(i)-r.Int64N(spread), 4*int64(i)+r.Int64N(spread)
 		if l.pending {
-			rec.Status = history.Open
+			rec.Pending = true
 		}
 		if _, err := b.Add(rec); err != nil {
 			return nil, err

@@ -103,7 +103,7 @@ func (k *Kit) history(letters []letter, initial any) (*history.History, error) {
 		r.Process = b.Process(strconv.Itoa(i))
 		r.Call, r.Return = 2*int64(i), 2*int64(i)+1
 		if l.pending {
-			r.Status = history.Open
+			r.Pending = true
 		}
 		if _, err := b.Add(r); err != nil {
 			return nil, err

@@ -5,21 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"testing"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/spec"
 )
-
-// Test reports every violation that Check finds.
-func Test(t testing.TB, s spec.Spec, k Kit) {
-	t.Helper()
-	for _, err := range Check(s, k) {
-		t.Error(err)
-	}
-}
 
 // Check returns the violations of the laws that it finds, the first few of them; none if all is
 // well.

@@ -11,7 +11,7 @@ import (
 // Every value is inserted once; what is left over stays in.
 func record(k, goroutines, operations int) (*history.History, error) {
 	q := newQueue(k)
-	r := history.NewRecorder()
+	r := new(history.Recorder)
 	r.SetSpec("queue")
 	var wait sync.WaitGroup
 	for g := range goroutines {

@@ -76,7 +76,7 @@ func record(o options) (*history.History, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := history.NewRecorder()
+	r := new(history.Recorder)
 	r.SetSpec(x.spec)
 	start := make(chan struct{})
 	var wait sync.WaitGroup

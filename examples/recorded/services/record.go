@@ -100,7 +100,7 @@ func record(o options) (*history.History, error) {
 	}
 	defer end()
 
-	r := history.NewRecorder()
+	r := new(history.Recorder)
 	r.SetSpec(x.spec)
 	r.SetInitial(x.initial)
 	var done atomic.Int64

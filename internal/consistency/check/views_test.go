@@ -96,7 +96,7 @@ func randomMemory(t *testing.T, rng *rand.Rand, most int) (model.Spec, *history.
 			r.Result = v.Int(int64(x.Value))
 		}
 		if x.Pending {
-			r.Status, r.Result = history.Open, history.Nil
+			r.Pending, r.Result = true, history.Nil
 		} else if !x.Write && rng.IntN(15) == 0 {
 			r.Forgotten, r.Result = true, history.Nil
 		}

@@ -142,7 +142,7 @@ func History(rng *rand.Rand, o Options) *history.History {
 		r := history.Record{Process: b.Process(fmt.Sprint(clients[c])), Key: history.NoKey, F: v.String(f), Arg: arg,
 			Result: result, Call: at - rng.Int64N(width), Return: at + rng.Int64N(width)}
 		if lost {
-			r.Status, r.Result = history.Open, history.Nil
+			r.Pending, r.Result = true, history.Nil
 			clients[c], last = last, last+1
 		}
 		if _, err := b.Add(r); err != nil {

@@ -143,7 +143,7 @@ func History(rng *rand.Rand, t *Spec, n, edges int) *history.History {
 				F:   b.Values.String(fmt.Sprintf("k%d", rng.IntN(t.Kinds))),
 				Key: history.NoKey, Call: call, Return: call + int64(rng.IntN(1+span/2))}
 			if rng.IntN(10) < pending {
-				r.Status = history.Open
+				r.Pending = true
 			}
 			if _, err := b.Add(r); err != nil {
 				panic(err)

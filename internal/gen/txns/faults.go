@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/isolation"
 )
 
@@ -147,10 +146,9 @@ func (a *anomaly) run(words []string) {
 		x.accesses = append(x.accesses, b)
 	}
 	if strings.HasSuffix(words[0], "!") {
-		x.status = history.Failed
+		x.failed = true
 		return
 	}
-	x.status = history.Returned
 	r := x.session % len(g.known)
 	g.known[r][r]++
 	g.commits = append(g.commits, commit{r, slices.Clone(g.known[r])})

@@ -76,7 +76,8 @@ type txn struct {
 	causes   []int // the same of each replica
 	call     int64
 	ret      int64 // < 0 while it has not returned
-	status   history.Status
+	pending  bool
+	failed   bool
 	finished bool // it committed or failed, and has to return
 	crashes  bool
 	aborts   bool
@@ -250,7 +251,7 @@ func (g *run) access(x *txn, object int, write bool) {
 			others--
 		}
 		if w := g.writer[object]; w != nil && w != x || write && others > 0 {
-			x.status, x.finished = history.Failed, true
+			x.failed, x.finished = true, true
 			return
 		}
 		if write {
@@ -299,9 +300,7 @@ func (g *run) read(x *txn, object int) (found []int64) {
 // finish commits a transaction or lets it fail.
 func (g *run) finish(x *txn) {
 	x.finished = true
-	if x.status = history.Returned; x.crashes {
-		x.status = history.Open
-	}
+	x.pending = x.crashes
 	lost := x.aborts
 	if g.model == isolation.Snapshot || g.model == isolation.ParallelSnapshot {
 		for _, a := range x.accesses {
@@ -313,7 +312,7 @@ func (g *run) finish(x *txn) {
 		return
 	}
 	if lost {
-		x.status = history.Failed
+		x.pending, x.failed = false, true
 		return
 	}
 	g.commit(x)
@@ -343,7 +342,7 @@ func (g *run) end(x *txn) {
 		}
 	}
 	session := x.session
-	if x.status == history.Open {
+	if x.pending {
 		session = g.names
 		g.names++
 	} else {
@@ -421,8 +420,8 @@ func (g *run) build() (*history.History, error) {
 			done = append(done, t.List([]history.Value{names[0], object, found}))
 		}
 		r := history.Record{Process: int32(x.session), F: f, Key: history.NoKey, Arg: t.List(called), Call: x.call,
-			Return: x.ret, Status: x.status}
-		if x.status == history.Returned {
+			Return: x.ret, Pending: x.pending, Failed: x.failed}
+		if !x.pending && !x.failed {
 			r.Result = t.List(done)
 		}
 		if _, err := b.Add(r); err != nil {

@@ -29,7 +29,7 @@ func Register() linsat.Model[Found, Call, Found] {
 		Step: func(s Found, c Call) []linsat.Outcome[Found, Found] {
 			switch c.F {
 			case "write":
-				return linsat.Leaves[Found](Found{c.Value, true})
+				return []linsat.Outcome[Found, Found]{{Next: Found{c.Value, true}, AnyOutput: true}}
 			case "swap":
 				return linsat.Returns(s, Found{c.Value, true})
 			}

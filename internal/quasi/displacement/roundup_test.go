@@ -70,7 +70,8 @@ func leastBound(t *testing.T, h *history.History, drain bool) int32 {
 	s := testkit.Spec(t, h.Spec)
 	request, err := quasi.Parse(s.Info(), "min")
 	require.NoError(t, err)
-	r, err := linsat.Check(context.Background(), s, h, linsat.QuasiLeast(request, quasi.Question{Drain: drain}))
+	request.Drain = drain
+	r, err := linsat.Check(context.Background(), s, h, linsat.Quasi(request))
 	require.NoError(t, err)
 	require.NotNil(t, r.Least)
 	require.True(t, r.Least.Settled())

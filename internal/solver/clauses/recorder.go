@@ -12,6 +12,9 @@ import (
 // ErrRecorder is the Err of a Recorder after Solve.
 var ErrRecorder = errors.New("a Recorder only keeps clauses and cannot solve them")
 
+// ErrTooLarge is the Err of a solver that refuses a formula beyond its limits.
+var ErrTooLarge = errors.New("formula too large for this solver")
+
 // Recorder is a solver.Solver that keeps the clauses and never decides: every Solve is
 // solver.Unknown. The zero value is ready to use.
 type Recorder struct {

@@ -25,7 +25,7 @@
 //   - Value panics for variables gini never met. Models are copied out, up to what gini knows.
 //   - Conflict analysis recurses once for each step of an implication chain, and Go ends the
 //     process at 1 GB of stack. Above five million variables that was seen; beyond MaxVars the
-//     answer is Unknown with solver.ErrTooLarge. The same for formulas that would overflow gini's
+//     answer is Unknown with clauses.ErrTooLarge. The same for formulas that would overflow gini's
 //     32-bit clause addresses.
 //
 // Between interruptible points gini can be busy for long on a formula of millions of clauses (first

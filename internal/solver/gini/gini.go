@@ -127,7 +127,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...solver.Lit) solver.St
 	case s.refuted:
 		return solver.Unsatisfiable
 	case s.tooLarge || top > MaxVars:
-		return s.unknown(solver.ErrTooLarge)
+		return s.unknown(clauses.ErrTooLarge)
 	}
 	s.disarm()
 	for _, l := range assumptions {

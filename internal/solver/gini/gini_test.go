@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/solver/clauses"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/solver/solvertest"
 	"github.com/linsat/linsat/internal/testenv"
@@ -232,12 +233,12 @@ func TestTooLargeFormulasAreRefused(t *testing.T) {
 	s := gini.New()
 	s.Add([]solver.Lit{1})
 	require.Equal(t, solver.Unknown, s.Solve(context.Background(), gini.MaxVars+1))
-	require.ErrorIs(t, s.Err(), solver.ErrTooLarge)
+	require.ErrorIs(t, s.Err(), clauses.ErrTooLarge)
 	require.Equal(t, solver.Satisfiable, s.Solve(context.Background(), 1), "the formula is not too large without it")
 	s.Add([]solver.Lit{1, gini.MaxVars + 1})
 	for range 2 {
 		require.Equal(t, solver.Unknown, s.Solve(context.Background()))
-		require.ErrorIs(t, s.Err(), solver.ErrTooLarge)
+		require.ErrorIs(t, s.Err(), clauses.ErrTooLarge)
 		s.Add([]solver.Lit{1, 2})
 	}
 	s.Add(nil)

@@ -79,7 +79,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...solver.Lit) solver.St
 		return solver.Unsatisfiable
 	}
 	if max(s.clauses.Stats().Vars, clauses.MaxVar(assumptions)) > MaxVars {
-		return s.unknown(solver.ErrTooLarge)
+		return s.unknown(clauses.ErrTooLarge)
 	}
 	a, err := s.tool.ask(ctx, command{s.path, s.tool.args}, s, assumptions)
 	if err == nil && a.status == solver.Satisfiable {

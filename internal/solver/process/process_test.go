@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/solver/clauses"
 	"github.com/linsat/linsat/internal/solver/process"
 	"github.com/linsat/linsat/internal/solver/solvertest"
 	"github.com/linsat/linsat/internal/testenv"
@@ -95,11 +96,11 @@ func TestTooLargeFormulasAreRefused(t *testing.T) {
 	s := find(t, "cadical")()
 	s.Add([]solver.Lit{1})
 	require.Equal(t, solver.Unknown, s.Solve(context.Background(), process.MaxVars+1))
-	require.ErrorIs(t, s.Err(), solver.ErrTooLarge)
+	require.ErrorIs(t, s.Err(), clauses.ErrTooLarge)
 	require.Equal(t, solver.Satisfiable, s.Solve(context.Background()))
 	s.Add([]solver.Lit{process.MaxVars + 1})
 	require.Equal(t, solver.Unknown, s.Solve(context.Background()))
-	require.ErrorIs(t, s.Err(), solver.ErrTooLarge)
+	require.ErrorIs(t, s.Err(), clauses.ErrTooLarge)
 }
 
 func TestFind(t *testing.T) {

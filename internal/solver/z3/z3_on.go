@@ -84,7 +84,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...solver.Lit) solver.St
 	}
 	top = max(top, s.mention)
 	if top > MaxVars {
-		return s.unknown(solver.ErrTooLarge)
+		return s.unknown(clauses.ErrTooLarge)
 	}
 	q := &question{clauses: s.clauses, assumptions: slices.Clone(assumptions), top: top, done: make(chan struct{})}
 	if d, ok := ctx.Deadline(); ok {

@@ -114,7 +114,7 @@ func (x *explorer) roundUpFits(o *explore.Object) error {
 		return nil
 	}
 	request, err := quasi.Parse(s.Info(), x.quasi)
-	if err == nil && request.Least {
+	if err == nil && request.Free != nil {
 		err = errors.New("the least factor is only defined for single histories, not for --roundup")
 	}
 	if err != nil {

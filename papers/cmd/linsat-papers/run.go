@@ -199,7 +199,7 @@ func (x *explorer) relaxation(c *explore.Case, s model.Spec) (*quasi.Question, e
 		return nil, err
 	}
 	request, err := quasi.Parse(s.Info(), x.quasi)
-	if err == nil && request.Least {
+	if err == nil && request.Free != nil {
 		err = errors.New("explore does not look for the least factor")
 	}
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/explore/cdsspec"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/spec/meta"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -91,7 +92,7 @@ var unannotated = map[string]struct {
 func halves() spec.Spec {
 	s, err := spec.Define(spec.Definition[ends]{
 		Name:       "halves",
-		Operations: []spec.Operation{{Name: "prepare"}, {Name: "publish"}, {Name: "fetch"}, {Name: "consume"}},
+		Operations: []meta.Operation{{Name: "prepare"}, {Name: "publish"}, {Name: "fetch"}, {Name: "consume"}},
 		Step: func(s ends, c spec.Call) []spec.Outcome[ends] {
 			next := s
 			possible := true

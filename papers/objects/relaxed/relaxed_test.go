@@ -412,7 +412,8 @@ func TestPriorityQueuesHaveNoFactor(t *testing.T) {
 		require.NoError(t, err)
 		request, err := quasi.Parse(s.Info(), "min")
 		require.NoError(t, err)
-		r, err := linsat.Check(context.Background(), s, h, linsat.QuasiLeast(request, quasi.Question{Drain: true}),
+		request.Drain = true
+		r, err := linsat.Check(context.Background(), s, h, linsat.Quasi(request),
 			linsat.Timeout(time.Minute))
 		require.NoError(t, err)
 		require.NotNil(t, r.Least)

@@ -34,7 +34,7 @@ func Record(name string, o Recording) (*history.History, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := history.NewRecorder()
+	r := new(history.Recorder)
 	r.SetSpec("set")
 	var wg sync.WaitGroup
 	for thread := range o.Threads {
