@@ -15,12 +15,12 @@ func deadlocks() []program {
 		{"moby-28462", "a send holds the lock that the receiver needs", sendWithLock},
 		{"kubernetes-62464", "a read lock is taken again while a writer waits", readAgain},
 		{"kubernetes-58107", "two read locks in both orders, and writers between", readersAndWriters},
-		{"cockroach-2448", "two goroutines send to each other and none receives", sendToEachOther},
+		{"self-post", "a loop posts to its own queue, which another one has filled", selfPost},
 		{"etcd-7492", "the one who drains a channel needs the lock of the one who fills it", fillWithLock},
 		{"syncthing-4829", "Stop waits for a goroutine that calls Stop", stopFromWithin},
 		{"once-in-once", "a function of Once calls its Do", onceInOnce},
 		{"philosophers", "three forks, each taken left first", philosophers},
-		{"done-twice", "Wait comes before the Add of a worker's worker", addAfterWait},
+		{"add-after-wait", "a worker adds its own worker when Wait may have returned", addAfterWait},
 	}
 }
 
@@ -165,33 +165,28 @@ func readersAndWriters(s scene, right bool) {
 	}
 }
 
-func sendToEachOther(s scene, right bool) {
-	buffer := 0
+func selfPost(s scene, right bool) {
+	size := 1
 	if right {
-		buffer = 1
+		size = 2
 	}
-	c, d := make(chan int, buffer), make(chan int, buffer)
-	var first atomic.Bool
-	side := func(mine, other chan int) {
-		if first.Swap(true) || right {
-			other <- 1
-			<-mine
-			return
+	queue := make(chan int, size)
+	s.Go(func() {
+		for range 3 {
+			if <-queue == 1 {
+				queue <- 3
+			}
 		}
-		select {
-		case <-mine:
-			other <- 2
-		case other <- 1:
-			<-mine
-		}
-	}
-	s.Go(func() { side(c, d) })
-	s.Go(func() { side(d, c) })
+	})
+	s.Go(func() {
+		queue <- 1
+		queue <- 2
+	})
 }
 
 func fillWithLock(s scene, right bool) {
 	var mu sync.Mutex
-	add, done := make(chan int, 1), make(chan struct{})
+	add, done := make(chan int), make(chan struct{})
 	tokens := 0
 	s.Go(func() {
 		defer close(done)

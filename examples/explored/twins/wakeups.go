@@ -18,7 +18,7 @@ func wakeups() []program {
 		{"remade-channel", "a waiter takes the channel to wait at after it has looked at the state", remadeChannel},
 		{"if-for-for", "a waiter does not look again when it has been woken", ifForFor},
 		{"afterfunc", "context.AfterFunc tells a condition without its lock", afterFunc},
-		{"release-one", "a semaphore wakes one waiter, who needs more than there is", releaseOne},
+		{"release-many", "three places are given back, and one waiter is told", releaseMany},
 	}
 }
 
@@ -250,7 +250,7 @@ func afterFunc(s scene, right bool) {
 	s.Go(cancel)
 }
 
-func releaseOne(s scene, right bool) {
+func releaseMany(s scene, right bool) {
 	var mu sync.Mutex
 	c, free := sync.NewCond(&mu), 0
 	acquire := func(n int) {
@@ -264,15 +264,13 @@ func releaseOne(s scene, right bool) {
 	s.Go(func() { acquire(2) })
 	s.Go(func() { acquire(1) })
 	s.Go(func() {
-		for range 3 {
-			mu.Lock()
-			free++
-			if right {
-				c.Broadcast()
-			} else {
-				c.Signal()
-			}
-			mu.Unlock()
+		mu.Lock()
+		defer mu.Unlock()
+		free += 3
+		if right {
+			c.Broadcast()
+		} else {
+			c.Signal()
 		}
 	})
 }
