@@ -24,6 +24,7 @@ type saved struct {
 	Seed     uint64          `json:"seed"`
 	Without  omissions       `json:"without,omitempty"`
 	Include  []string        `json:"include,omitempty"` // as linsat test was given it
+	Exclude  []string        `json:"exclude,omitempty"`
 	Race     bool            `json:"race,omitempty"`
 	Leaks    bool            `json:"leaks,omitempty"`
 	Skew     *time.Duration  `json:"skew,omitempty"`
@@ -72,7 +73,7 @@ func (x *exploration) text(what string, one explore.Schedule) ([]byte, error) {
 		return nil, err
 	}
 	return json.MarshalIndent(saved{x.t.Name(), x.nth, what, one.String(), x.seed, x.without, x.asked.Include,
-		x.asked.RaceLog != "", x.asked.Leaks, x.asked.Skew, needs}, "", "  ")
+		x.asked.Exclude, x.asked.RaceLog != "", x.asked.Leaks, x.asked.Skew, needs}, "", "  ")
 }
 
 // hand hands what a worker found to the process that started it.

@@ -28,6 +28,7 @@ import (
 type tester struct {
 	run      string
 	include  []string
+	exclude  []string
 	strategy string
 	bound    int
 	depth    int
@@ -89,6 +90,8 @@ or not at all.`,
 	f.Var(several(&s.include), "include",
 		"`packages` to rewrite besides those under test, of any module; sync is the installed Go's own sync.Map, in "+
 			"place of a model")
+	f.Var(several(&s.exclude), "exclude",
+		"`packages` to leave as they are, of one's own module too: a call of them is one step")
 	f.StringVar(&s.strategy, "strategy", "auto",
 		"schedules to run: dpor (all, up to the order of independent accesses), exhaustive, bounded, pct, random, or "+
 			"auto (dpor, and pct where that takes too long)")
@@ -172,6 +175,7 @@ func (s *tester) test(patterns, flags []string) error {
 		var of struct {
 			Test    string
 			Include []string
+			Exclude []string
 			Race    bool
 			Leaks   bool
 			Skew    *time.Duration
@@ -183,6 +187,9 @@ func (s *tester) test(patterns, flags []string) error {
 		o.Replay = text
 		if len(s.include) == 0 {
 			s.include = of.Include // a schedule is one of what was rewritten
+		}
+		if len(s.exclude) == 0 {
+			s.exclude = of.Exclude
 		}
 		s.race = s.race || of.Race
 		o.Leaks = o.Leaks || of.Leaks
@@ -214,8 +221,8 @@ func (s *tester) test(patterns, flags []string) error {
 		return cli.Hint(errors.New("--debug without --replay"), "a debugger runs one schedule")
 	}
 	flags, s.race = withoutRace(flags, s.race)
-	built, err := rewritten(order.Rewrite{Patterns: patterns, Include: s.include, Cache: cache, Flags: modules(own),
-		Build: loading(flags, s.race)})
+	built, err := rewritten(order.Rewrite{Patterns: patterns, Include: s.include, Exclude: s.exclude, Cache: cache,
+		Flags: modules(own), Build: loading(flags, s.race)})
 	if err != nil {
 		return err
 	}
@@ -239,7 +246,7 @@ func (s *tester) test(patterns, flags []string) error {
 	if err := results.Close(); err != nil {
 		return err
 	}
-	o.Out, o.Include = results.Name(), s.include
+	o.Out, o.Include, o.Exclude = results.Name(), s.include, s.exclude
 	o.Now = results.Name() + ".now"
 	defer os.Remove(o.Now)
 	over, stop := watchTests(s.err, o.Now)

@@ -39,7 +39,11 @@ func Do(r order.Rewrite) (*order.Rewritten, error) {
 		maps.Copy(more, all)
 		all, named = more, append(named, included...)
 	}
-	named = withOwn(all, named)
+	as, err := left(&r, all)
+	if err != nil {
+		return nil, err
+	}
+	named = withOwn(all, named, as)
 	known := keepers{all, map[string]bool{}}
 	w := &writer{cache: r.Cache, overlay: map[string]string{}, copies: map[string]*module{}, paths: map[string]bool{},
 		done: map[string]bool{}, outside: outside{keeps: known.keeps}}
@@ -78,9 +82,11 @@ func own(m *module) bool {
 }
 
 // withOwn returns the named packages and what these import of their own modules, and of others of
-// the user's: those of a go.work, and those that a folder replaces.
-func withOwn(all map[string]*listed, named []string) []string {
-	seen := map[string]bool{}
+// the user's: those of a go.work, and those that a folder replaces, but for those that are left as
+// they are.
+func withOwn(all map[string]*listed, named []string, left map[string]bool) []string {
+	seen := maps.Clone(left)
+	named = slices.DeleteFunc(named, func(path string) bool { return left[all[path].path()] })
 	for _, path := range named {
 		seen[path], seen[all[path].path()] = true, true
 	}
@@ -97,6 +103,28 @@ func withOwn(all map[string]*listed, named []string) []string {
 		}
 	}
 	return named
+}
+
+// left returns the packages that stay as they are.
+func left(r *order.Rewrite, all map[string]*listed) (map[string]bool, error) {
+	paths := map[string]bool{}
+	if len(r.Exclude) == 0 {
+		return paths, nil
+	}
+	_, named, err := list(r, false, r.Exclude)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range named {
+		paths[path] = true
+	}
+	for path, l := range all {
+		if l.ForTest != "" && paths[l.path()] {
+			return nil, fmt.Errorf("%s is under test, so it cannot be left as it is", l.path())
+		}
+		paths[path] = paths[l.path()]
+	}
+	return paths, nil
 }
 
 // writer writes rewritten files.

@@ -29,6 +29,7 @@ type Options struct {
 	Replay  json.RawMessage `json:",omitempty"`
 	Out     string          // file to which outcomes are appended
 	Include []string        // packages that were rewritten besides those under test
+	Exclude []string        // packages that were not
 	// Jobs is how many processes run schedules of one test at a time; Worker marks one that another
 	// has started, and Nth which check of its test it explores, from 0.
 	Jobs   int

@@ -6,6 +6,7 @@ type Rewrite struct {
 	Dir      string   // of the module, or below it; "" is the current one
 	Patterns []string // the packages under test, as go test takes them
 	Include  []string // further packages, as patterns
+	Exclude  []string // packages that stay as they are, as patterns
 	Cache    string   // folder for rewritten files
 	Flags    []string // of the go command, for which modules there are
 	Build    []string // of the go command, for which files there are
