@@ -66,6 +66,9 @@ const (
 // deferred functions finish.
 const maxAborts = 16
 
+// foldFrom is from how many accesses on a trace is folded: a shorter one is read whole.
+const foldFrom = 40
+
 // Seeds of the choices that Options.SetUps draws before and after the threads. Other seeds draw
 // others.
 const (

@@ -106,7 +106,7 @@ func (v *Violation) write(w io.Writer, name string, style TextStyle) {
 	} else {
 		fmt.Fprintf(w, "\nschedule %s (%s)\n", e.Schedule, count(v.Preemptions, "preemption"))
 	}
-	e.WriteTrace(w)
+	e.trace(w, e.unmet())
 	switch v.What {
 	case "panic":
 		e.writePanic(w)
@@ -147,10 +147,25 @@ func (e *Execution) writePanic(w io.Writer) {
 
 // WriteTrace writes the accesses of a traced execution in order, with the calls and returns of
 // operations, the values and the lines of code.
-func (e *Execution) WriteTrace(w io.Writer) {
+func (e *Execution) WriteTrace(w io.Writer) { e.trace(w, nil) }
+
+// trace writes the accesses, but for those that hidden has, which it counts.
+func (e *Execution) trace(w io.Writer, hidden []bool) {
 	last := schedule.Main - 1
+	skipped := 0
+	tell := func() {
+		if skipped > 0 {
+			fmt.Fprintf(w, "      … %s that no other thread's conflicts with\n", count(skipped, "access", "accesses"))
+		}
+		skipped = 0
+	}
 	for i := range e.Events {
 		v := &e.Events[i]
+		if hidden != nil && hidden[i] && v.Thread == last {
+			skipped++
+			continue
+		}
+		tell()
 		if v.Thread != last {
 			fmt.Fprintf(w, "  %s\n", v.who())
 			last = v.Thread
@@ -168,6 +183,7 @@ func (e *Execution) WriteTrace(w io.Writer) {
 			fmt.Fprintf(w, "      → %s\n", text(e.Ops[v.Op].Result))
 		}
 	}
+	tell()
 	for i := range e.Waiting {
 		v := &e.Waiting[i]
 		fmt.Fprintf(w, "%-52s %s:%d\n", fmt.Sprintf("  %s waits: %s", v.who(), v.What()), filepath.Base(v.File), v.Line)
