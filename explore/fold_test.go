@@ -15,7 +15,8 @@ import (
 // update: with few of them the trace is whole, with many it has those that conflict, and counts the
 // others.
 func TestLongTracesAreFolded(t *testing.T) {
-	told := func(own int) string {
+	var schedule explore.Schedule
+	told := func(own int, by explore.Strategy) string {
 		r, err := explore.Check(t.Context(), explore.ProgramCase("counter",
 			func(x *explore.Exec) {
 				n := mem.NewVar(x.Memory(), "n", 0)
@@ -32,14 +33,15 @@ func TestLongTracesAreFolded(t *testing.T) {
 					})
 				}
 				x.After(func() { x.Do("get", nil, func() any { return n.Load() }) })
-			}), spec.MustLookup("counter"), explore.CheckOptions{Strategy: explore.DPOR()})
+			}), spec.MustLookup("counter"), explore.CheckOptions{Strategy: by})
 		require.NoError(t, err)
 		require.NotNil(t, r.Violation)
+		schedule = r.Violation.Execution.Schedule
 		var b strings.Builder
 		r.WriteText(&b, explore.TextStyle{})
 		return b.String()
 	}
-	short, long := told(2), told(20)
+	short, long := told(2, explore.DPOR()), told(20, explore.DPOR())
 	assert.NotContains(t, short, "…")
 	assert.Equal(t, 8, strings.Count(short, " mine: "), short)
 	// The first access of an operation is its call.
@@ -48,4 +50,7 @@ func TestLongTracesAreFolded(t *testing.T) {
 	for _, line := range []string{"read n: 0", "write n: 0 → 1", "read n: 1"} {
 		assert.Contains(t, long, line)
 	}
+	again := told(20, explore.Replay(schedule))
+	assert.NotContains(t, again, "…")
+	assert.Equal(t, 80, strings.Count(again, " mine: "))
 }

@@ -53,7 +53,7 @@ func (r *Report) WriteText(w io.Writer, style TextStyle) {
 		fmt.Fprintf(w, "  undecided: %s\n", r.Why)
 	}
 	if r.Violation != nil && !style.Brief {
-		r.Violation.write(w, name, style)
+		r.Violation.write(w, name, style, strings.HasPrefix(r.Strategy, "replay "))
 	}
 }
 
@@ -99,14 +99,19 @@ func count(n int, one string, many ...string) string {
 	return fmt.Sprintf("%d %ss", n, one)
 }
 
-func (v *Violation) write(w io.Writer, name string, style TextStyle) {
+// write writes the violation; whole asks for all accesses.
+func (v *Violation) write(w io.Writer, name string, style TextStyle, whole bool) {
 	e := v.Execution
 	if len(e.Schedule) == 0 {
 		fmt.Fprintln(w, "\nno schedule: it happens before any access of the threads")
 	} else {
 		fmt.Fprintf(w, "\nschedule %s (%s)\n", e.Schedule, count(v.Preemptions, "preemption"))
 	}
-	e.trace(w, e.unmet())
+	var hidden []bool
+	if !whole {
+		hidden = e.unmet()
+	}
+	e.trace(w, hidden)
 	switch v.What {
 	case "panic":
 		e.writePanic(w)

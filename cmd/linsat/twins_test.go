@@ -21,11 +21,12 @@ func TestTwins(t *testing.T) {
 	moduleOf(t, files...)
 	for form, code := range map[string]int{"Faulty": cli.Violation, "Repaired": cli.Linearizable} {
 		var out, errs bytes.Buffer
-		said := run([]string{"test", "--work", filepath.Join(t.TempDir(), "work"), "--leaks", "--run", form, "--for", "1m"},
+		got := run([]string{"test", "--work", filepath.Join(t.TempDir(), "work"), "--leaks", "--run", form, "--for", "1m"},
 			strings.NewReader(""), &out, &errs)
-		require.Equal(t, code, said, out.String()+errs.String())
+		require.Equal(t, code, got, out.String()+errs.String())
 		answers := map[string]string{}
-		for _, m := range regexp.MustCompile(`(?m)^Test`+form+`/(.*): (.*)\n  (.*)`).FindAllStringSubmatch(out.String(), -1) {
+		said := regexp.MustCompile(`(?m)^Test` + form + `/(.*): (.*)\n  (.*)`)
+		for _, m := range said.FindAllStringSubmatch(out.String(), -1) {
 			answers[m[1]] = m[2]
 			assert.NotContains(t, m[3], "only part", m[1])
 		}
