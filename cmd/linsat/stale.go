@@ -141,6 +141,10 @@ func (s *solver) staleFile(h *history.History, sp model.Spec) (int, error) {
 		return cli.Disagrees, cli.Hint(fmt.Errorf("%s: what is said of its reads is refused: %w", h.Source, r.Refused),
 			"this is a bug in linsat; please report it with the history")
 	}
+	if h.Completed() == 0 {
+		r.Verdict, r.Unclear = check.Unknown, "nothing returned, so there is nothing to check"
+		r.Certificate, r.least = nil, nil
+	}
 	s.levels[r.exit()]++
 	switch {
 	case s.format == "json":

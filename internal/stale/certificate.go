@@ -39,8 +39,8 @@ type Source struct {
 // for, and leaving out all others only makes more orders possible, since those are
 //
 //   - operations that leave nothing behind, or
-//   - operations that leave behind only what no operation of the core is seen to find, where no
-//     operation of the core is seen not to find some value.
+//   - operations called after all those of the core returned that are seen to find what they leave
+//     behind, or are seen not to find some value.
 type Core struct {
 	Object     string         `json:"object,omitempty"`
 	Operations []history.OpID `json:"operations"`

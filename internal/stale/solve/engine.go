@@ -61,7 +61,7 @@ func Decide(ctx context.Context, h *stale.History, o *stale.Object, q stale.Ques
 		a.Fails = true
 		if core {
 			a.Core = c.least(ctx, o, found.relevant(), func(list []cluster) ([]int32, bool) {
-				found, result := arrange(ctx, list, bound, coreSteps)
+				found, result := arrange(ctx, list, bound, attemptSteps)
 				if result != impossible {
 					return nil, false
 				}

@@ -6,6 +6,9 @@ const (
 	epochSteps = 3_000_000
 	// searchSteps bounds those of the search of an object.
 	searchSteps = 2_000_000
-	// coreSteps bounds those of one attempt to make a core smaller.
-	coreSteps = 20_000
+	// attemptSteps bounds those of one attempt to make a core of clusters smaller.
+	attemptSteps = 20_000
+	// coreSteps bounds those of making a core of other operations smaller: what is left is longer
+	// to read, and to judge.
+	coreSteps = 1_000_000
 )

@@ -36,34 +36,36 @@ func searched(ctx context.Context, o *stale.Object, bound int, regular, core boo
 	return a
 }
 
-// leastSearched returns a core among the operations called by a rank, which have no order.
+// leastSearched returns a core of operations; those called by a rank have no order.
 func leastSearched(ctx context.Context, o *stale.Object, reached history.Rank, bound int, regular bool) []int32 {
+	steps := coreSteps
 	refuted := func(list []int32) bool {
-		if !closed(o, list) {
+		if steps -= len(list) / 8; steps <= 0 || ctx.Err() != nil || len(closing(o, list)) > 0 {
 			return false
 		}
 		ops := make([]*stale.Op, len(list))
 		for k, i := range list {
 			ops[k] = &o.Ops[i]
 		}
-		_, result := search(ctx, ops, o.Initial, bound, regular, coreSteps)
+		s, result := search(ctx, ops, o.Initial, bound, regular, steps)
+		steps = s.steps
 		return result == impossible
 	}
-	all := make([]int32, len(o.Ops))
 	var list []int32
 	for i := range o.Ops {
-		if all[i] = int32(i); o.Ops[i].Call <= reached {
+		if o.Ops[i].Call <= reached {
 			list = append(list, int32(i))
 		}
 	}
-	if !closed(o, list) {
-		list = all
+	// What is called later was not looked at.
+	for more := closing(o, list); len(more) > 0; more = closing(o, list) {
+		list = append(list, more...)
 	}
-	// A write can be left out once the reads of it are, and they come after it.
-	for again := true; again; {
+	slices.Sort(list)
+	for again := true; again; { // a write can be left out once the reads of it are
 		again = false
 		for size := (len(list) + 1) / 2; size > 0; size /= 2 {
-			for to := len(list); to > 0 && ctx.Err() == nil; to -= size {
+			for to := len(list); to > 0 && steps > 0; to -= size {
 				from := max(0, to-size)
 				without := slices.Concat(list[:from], list[min(to, len(list)):])
 				if len(without) > 0 && refuted(without) {
@@ -75,22 +77,29 @@ func leastSearched(ctx context.Context, o *stale.Object, reached history.Rank, b
 	return list
 }
 
-// closed reports whether everything but the listed operations can be left out.
-func closed(o *stale.Object, list []int32) bool {
-	in, found, some := make([]bool, len(o.Ops)), map[int32]bool{}, false
+// closing lists the operations that cannot be left out if the listed ones are a core.
+func closing(o *stale.Object, list []int32) []int32 {
+	in, found, not := make([]bool, len(o.Ops)), map[int32]history.Rank{}, start
 	for _, i := range list {
 		in[i] = true
 		for _, m := range o.Ops[i].Modes {
-			found[m.V] = found[m.V] || m.Test == model.Is
-			some = some || m.Test == model.Not
-		}
-	}
-	for i := range o.Ops {
-		for _, m := range o.Ops[i].Modes {
-			if !in[i] && m.Leaves != model.Keep && (some || found[m.Leaves]) {
-				return false
+			switch m.Test {
+			case model.Is:
+				found[m.V] = max(found[m.V], o.Ops[i].Return)
+			case model.Not:
+				not = max(not, o.Ops[i].Return)
 			}
 		}
 	}
-	return true
+	var more []int32
+	for i := range o.Ops {
+		for _, m := range o.Ops[i].Modes {
+			last, is := found[m.Leaves]
+			if !in[i] && m.Leaves != model.Keep && (is && o.Ops[i].Call <= last || o.Ops[i].Call <= not) {
+				more = append(more, int32(i))
+				break
+			}
+		}
+	}
+	return more
 }

@@ -33,6 +33,8 @@ func (v *Verifier) Check(ctx context.Context, c *stale.Certificate) error {
 	switch {
 	case err != nil:
 		return err
+	case q.Kind == stale.Moved && v.h.Timed() != nil:
+		return v.h.Timed()
 	case c.Core != nil && len(c.Orders) > 0:
 		return base.Faultf("", "a certificate has orders or a core")
 	case c.Core != nil:

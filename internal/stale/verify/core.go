@@ -8,16 +8,18 @@ package verify
 //
 // Why it is right: a read changes nothing, so one that can be put next, can be put there in every
 // order in which it comes later. A read that is left out is in nobody's way. So is a write, or what
-// else leaves a value behind: without it, versions are the same but for its own, which nothing in
-// the core finds, and nearer.
+// else leaves a value behind: without it, versions are the same but for its own, and nearer, and
+// those of the core that find such a value returned before it was called.
 //
 // Cost: exponential in what overlaps; bounded by maxSteps.
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/stale"
 	"github.com/linsat/linsat/internal/verify/base"
@@ -61,8 +63,8 @@ func (v *Verifier) Core(ctx context.Context, q stale.Question, core *stale.Core)
 	if q.Kind == stale.Late {
 		t.bound = int(min(q.Bound, int64(len(t.ops))))
 	}
-	t.done = make([]bool, len(t.ops))
-	possible := t.possible([]int32{j.o.Initial})
+	t.sort()
+	possible := t.possible(from{}, []int32{j.o.Initial})
 	switch {
 	case t.err != nil:
 		return t.err
@@ -74,22 +76,25 @@ func (v *Verifier) Core(ctx context.Context, q stale.Question, core *stale.Core)
 
 // closed checks that what is left out of a core is in nobody's way.
 func (j *judged) closed(in []bool) error {
-	found, some := map[int32]bool{}, false
+	// The last return of those that find a value, and of those that do not find some value.
+	found, not := map[int32]history.Rank{}, history.Rank(-1)
 	for i := range j.o.Ops {
 		for _, m := range j.o.Ops[i].Modes {
 			switch {
 			case !in[i]:
 			case m.Test == model.Is:
-				found[m.V] = true
+				found[m.V] = max(found[m.V], j.o.Ops[i].Return)
 			case m.Test == model.Not:
-				some = true
+				not = max(not, j.o.Ops[i].Return)
 			}
 		}
 	}
 	for i := range j.o.Ops {
-		for _, m := range j.o.Ops[i].Modes {
-			if !in[i] && m.Leaves != model.Keep && (some || found[m.Leaves]) {
-				return base.Faultf(j.name(j.o.Ops[i].ID), "what it leaves may be what the core finds, and it is left out")
+		o := &j.o.Ops[i]
+		for _, m := range o.Modes {
+			last, is := found[m.Leaves]
+			if !in[i] && m.Leaves != model.Keep && (is && o.Call <= last || o.Call <= not) {
+				return base.Faultf(j.name(o.ID), "what it leaves may be what the core finds, and it is left out")
 			}
 		}
 	}
@@ -99,17 +104,56 @@ func (j *judged) closed(in []bool) error {
 // trial tries all orders of a core.
 type trial struct {
 	*judged
-	ctx   context.Context
-	ops   []*stale.Op
-	bound int
-	done  []bool
-	dead  map[string]struct{}
-	steps int
-	err   error
+	ctx           context.Context
+	ops           []*stale.Op
+	reads, others []int // by call
+	returns       []int // by return: all that others can come before
+	writes        []int // the same of those that are no reads
+	bound         int
+	done          []bool
+	left          int // of those that returned
+	dead          map[string]struct{}
+	steps         int
+	err           error
+}
+
+func (t *trial) sort() {
+	t.done = make([]bool, len(t.ops))
+	for i, o := range t.ops {
+		t.returns = append(t.returns, i)
+		if !o.Pending() {
+			t.left++
+		}
+		if o.Read {
+			t.reads = append(t.reads, i)
+		} else {
+			t.others = append(t.others, i)
+		}
+	}
+	t.writes = slices.Clone(t.others)
+	for _, list := range [][]int{t.returns, t.writes} {
+		slices.SortFunc(list, func(a, b int) int { return cmp.Compare(t.ops[a].Return, t.ops[b].Return) })
+	}
+}
+
+// from is where what is left begins in the lists of a trial.
+type from struct{ reads, others, returns, writes int }
+
+// next skips what is done.
+func (t *trial) next(f from) from {
+	for _, l := range []struct {
+		list []int
+		at   *int
+	}{{t.reads, &f.reads}, {t.others, &f.others}, {t.returns, &f.returns}, {t.writes, &f.writes}} {
+		for *l.at < len(l.list) && t.done[l.list[*l.at]] {
+			*l.at++
+		}
+	}
+	return f
 }
 
 // possible reports whether what is left can be put behind versions, the last ones so far.
-func (t *trial) possible(versions []int32) bool {
+func (t *trial) possible(f from, versions []int32) bool {
 	if t.steps++; t.steps > maxSteps {
 		t.err = base.ErrTooLarge
 	} else if t.steps&1023 == 0 && t.ctx.Err() != nil {
@@ -123,71 +167,104 @@ func (t *trial) possible(versions []int32) bool {
 		for _, i := range put {
 			t.done[i] = false
 		}
+		t.left += len(put)
 	}()
 	for more := true; more; {
-		more = false
-		for i, o := range t.ops {
-			if o.Read && !t.done[i] && t.free(i) && slices.ContainsFunc(versions, o.Modes[0].Allows) {
+		f, more = t.next(f), false
+		for _, i := range t.reads[f.reads:] {
+			if t.done[i] {
+				continue
+			}
+			if !t.free(f, i) {
+				break // and so are those called later
+			}
+			if slices.ContainsFunc(versions, t.ops[i].Modes[0].Allows) {
 				t.done[i], more = true, true
+				t.left--
 				put = append(put, i)
 			}
 		}
 	}
-	left := false
-	for i, o := range t.ops {
-		left = left || !t.done[i] && !o.Pending()
-	}
-	if !left {
+	if t.left == 0 {
 		return true
 	}
-	key := t.key(versions)
+	key := t.key(f, versions)
 	if _, known := t.dead[key]; known {
 		return false
 	}
-	for i, o := range t.ops {
-		if o.Read || t.done[i] || !t.free(i) {
+	for _, i := range t.others[f.others:] {
+		if t.done[i] {
 			continue
 		}
-		t.done[i] = true
-		for _, m := range o.Modes {
-			if !m.Allows(versions[len(versions)-1]) {
-				continue
-			}
-			next := versions
-			if m.Leaves != model.Keep {
-				next = append(slices.Clone(versions[max(0, len(versions)-t.bound):]), m.Leaves)
-			}
-			if t.possible(next) {
-				return true
-			}
+		if !t.free(f, i) {
+			break
 		}
-		t.done[i] = false
+		if t.putNext(f, i, versions) {
+			return true
+		}
 	}
 	t.dead[key] = struct{}{}
 	return false
 }
 
-// free reports whether operation i comes after none of those that are left.
-func (t *trial) free(i int) bool {
-	for k, o := range t.ops {
-		if k != i && !t.done[k] && t.precedes(o, t.ops[i]) {
-			return false
+// putNext reports whether what is left can be put behind versions with operation i first.
+func (t *trial) putNext(f from, i int, versions []int32) bool {
+	o := t.ops[i]
+	t.done[i] = true
+	if !o.Pending() {
+		t.left--
+	}
+	for _, m := range o.Modes {
+		if !m.Allows(versions[len(versions)-1]) {
+			continue
+		}
+		next := versions
+		if m.Leaves != model.Keep {
+			next = append(slices.Clone(versions[max(0, len(versions)-t.bound):]), m.Leaves)
+		}
+		if t.possible(f, next) {
+			return true
+		}
+	}
+	t.done[i] = false
+	if !o.Pending() {
+		t.left++
+	}
+	return false
+}
+
+// free reports whether operation i comes after none of those that are left. Of these the first to
+// return matters: what one that returns later precedes, it precedes.
+func (t *trial) free(f from, i int) bool {
+	list := t.returns[f.returns:]
+	if t.regular() && t.ops[i].Read {
+		list = t.writes[f.writes:]
+	}
+	for _, k := range list {
+		if k != i && !t.done[k] {
+			return !t.precedes(t.ops[k], t.ops[i])
 		}
 	}
 	return true
 }
 
-// key names what is done and the versions.
-func (t *trial) key(versions []int32) string {
-	key := make([]byte, 0, len(t.done)/8+4*len(versions)+1)
-	for i := 0; i < len(t.done); i += 8 {
-		b := byte(0)
-		for k := i; k < min(i+8, len(t.done)); k++ {
-			if t.done[k] {
-				b |= 1 << (k - i)
+// key names what is done and the versions. Behind the first operation of a list that is left and
+// not free none is done, since it was not free either.
+func (t *trial) key(f from, versions []int32) string {
+	var key []byte
+	for _, l := range []struct {
+		list []int
+		at   int
+	}{{t.reads, f.reads}, {t.others, f.others}} {
+		key = binary.AppendUvarint(key, uint64(l.at))
+		for k, i := range l.list[l.at:] {
+			if t.done[i] {
+				key = binary.AppendUvarint(key, uint64(k)+1)
+			} else if !t.free(f, i) {
+				break
 			}
 		}
-		key = append(key, b)
+		key = append(key, 0)
 	}
 	for _, v := range versions {
 		key = binary.LittleEndian.AppendUint32(key, uint32(v))

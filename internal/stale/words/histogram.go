@@ -76,6 +76,14 @@ func ranges(rows []Row) (joined []Row, names []string) {
 	return joined, names
 }
 
+// zero is how many objects are linearizable.
+func zero(rows []Row) int {
+	if len(rows) > 0 && rows[0].Bound == 0 {
+		return rows[0].Objects
+	}
+	return 0
+}
+
 // Shares says in a line how the least bounds are distributed.
 func Shares(bounds []check.Bound, what string) string {
 	rows := Rows(bounds)
@@ -83,6 +91,9 @@ func Shares(bounds []check.Bound, what string) string {
 		return strings.TrimSuffix(strconv.FormatFloat(100*float64(n)/float64(len(bounds)), 'f', 1, 64), ".0") + " %"
 	}
 	var parts []string
+	if len(rows) > mostRows {
+		return fmt.Sprintf("%s of %d %s are linearizable", share(zero(rows)), len(bounds), what)
+	}
 	rest := 0
 	for k, r := range rows {
 		switch {
