@@ -189,7 +189,7 @@ var allowed = map[string][]string{
 	"internal/wgl": {"history", "internal/dual", "internal/engine", "internal/layout", "internal/model",
 		"internal/proof", "internal/spare", "internal/transition"},
 	"internal/wide": {},
-	"linsattest": {"", "explore", "history", "internal/engine", "internal/model", "explore/lineup",
+	"linsattest": {"", "explore", "history", "internal/engine", "internal/escape", "internal/model", "explore/lineup",
 		"explore/localize", "explore/mem", "internal/result", "internal/schedule", "internal/shimrun",
 		"internal/shrink", "internal/subhistory", "report", "spec"},
 	"explore/shim":               {"explore/shim/internal/core", "internal/schedule"},

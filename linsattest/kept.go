@@ -137,6 +137,9 @@ func (x *exploration) replay() {
 	default:
 		note.Judged(true, "")
 	}
+	if err := x.draw(note.Verdict, report, one); err != nil {
+		x.t.Fatal(err)
+	}
 	if err := x.asked.Report(note); err != nil {
 		x.t.Fatal(err)
 	}
@@ -144,6 +147,28 @@ func (x *exploration) replay() {
 		x.t.Fatal("\n" + b.String())
 	}
 	x.t.Log("\n" + b.String())
+}
+
+// draw writes the page of a replayed schedule, if it is asked for.
+func (x *exploration) draw(verdict string, r *explore.Report, one schedule.Schedule) error {
+	if x.asked.HTML == "" {
+		return nil
+	}
+	var page []byte
+	var err error
+	if r.Violation != nil {
+		page = lanes(x.t.Name(), verdict, r.Violation.Execution)
+	} else {
+		_, err = explore.Run(x.program, explore.Replay(one), explore.Options{Trace: true},
+			func(e *explore.Execution) bool {
+				page = lanes(x.t.Name(), verdict, e)
+				return true
+			})
+	}
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(x.asked.HTML, page, 0o644)
 }
 
 // trace writes the accesses of one schedule.

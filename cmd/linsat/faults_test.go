@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -29,8 +30,14 @@ func TestFaults(t *testing.T) {
 	assert.Contains(t, text, "TestLeft: leaked goroutine\n")
 	assert.Regexp(t, `a goroutine started at faults_test.go:\d+ has not ended, and waits for ever`, text)
 	assert.Contains(t, text, "TestEnds: every history is linearizable\n")
-	code, text = test("--replay", filepath.Join("testdata", "linsat", "TestLeft.schedule"))
+	page := filepath.Join(t.TempDir(), "page.html")
+	code, text = test("--replay", filepath.Join("testdata", "linsat", "TestLeft.schedule"), "--html", page)
 	require.Equal(t, cli.Violation, code, text)
+	drawn, err := os.ReadFile(page)
+	require.NoError(t, err)
+	assert.Contains(t, string(drawn), "<th>thread 0</th><th>thread 1</th>")
+	assert.Regexp(t, `<p>leaked goroutine; schedule <code>\d*</code></p>`, string(drawn))
+	assert.Regexp(t, `<code>faults_test.go:\d+ +\S+`, string(drawn))
 	assert.Contains(t, text, "TestLeft: leaked goroutine\n")
 	code, text = test("--run", "Asserts")
 	require.Equal(t, cli.Violation, code, text)

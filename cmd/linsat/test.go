@@ -37,6 +37,7 @@ type tester struct {
 	runs     int
 	maxSteps int
 	replay   string
+	html     string
 	verbose  bool
 	race     bool
 	leaks    bool
@@ -106,6 +107,8 @@ or not at all.`,
 		"`processes` at a time for one test: one explores systematically, the others draw schedules; all draw with "+
 			"--strategy pct or random")
 	f.StringVar(&s.replay, "replay", "", "run the schedule in this `file` alone, and show its accesses")
+	f.StringVar(&s.html, "html", "",
+		"with --replay: write a page to this `file`, with a lane for each goroutine and the lines of source beside them")
 	f.BoolVar(&s.race, "race", false, "have Go's race detector judge ordinary variables in each schedule")
 	f.BoolVar(&s.leaks, "leaks", false,
 		"a goroutine that never ends is a failure, if it was started by the test's processes or by what they call")
@@ -219,6 +222,14 @@ func (s *tester) test(patterns, flags []string) error {
 	}
 	if s.debugged && s.replay == "" {
 		return cli.Hint(errors.New("--debug without --replay"), "a debugger runs one schedule")
+	}
+	if s.html != "" {
+		if s.replay == "" {
+			return cli.Hint(errors.New("--html without --replay"), "a page shows one schedule")
+		}
+		if o.HTML, err = filepath.Abs(s.html); err != nil {
+			return err
+		}
 	}
 	flags, s.race = withoutRace(flags, s.race)
 	built, err := rewritten(order.Rewrite{Patterns: patterns, Include: s.include, Exclude: s.exclude, Cache: cache,

@@ -43,6 +43,8 @@ type Options struct {
 	Leaks bool
 	// Skew is how long goroutines may take, in place of what the test says (linsattest.Run.Skew).
 	Skew *time.Duration `json:",omitempty"`
+	// HTML is the file for the page of a replayed schedule, "" for none.
+	HTML string
 	// Debug says that someone watches, so that no execution takes too long.
 	Debug bool
 	// Now is the file in which the test that runs says how far it is, "" for none.
