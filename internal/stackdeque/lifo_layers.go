@@ -62,7 +62,10 @@ type layered struct {
 }
 
 // stage is a beginning, by its contents and the first of the edges to it, -1 for none.
-type stage struct{ contents, edges int32 }
+type stage struct {
+	contents language
+	edges    int32
+}
 
 // stageEdge says that a stage led on by an operation; or by first, all peeks of what it pushed that
 // are open, and then the operation.
@@ -80,9 +83,10 @@ type lifoTops struct {
 
 // lifoTop is a value on top after a beginning.
 type lifoTop struct {
-	value, below int32
-	begun        beginning
-	next         int32 // the one before with the same value and the same below, -1 for none
+	value int32
+	below language
+	begun beginning
+	next  int32 // the one before with the same value and the same below, -1 for none
 }
 
 // newLayered returns a search on one stack, as newLIFO does.
@@ -170,7 +174,7 @@ func (s *layered) turn(b int32) {
 }
 
 // reach adds contents after a beginning, and an edge to it unless it is from no stage.
-func (s *layered) reach(b, contents int32, e stageEdge) {
+func (s *layered) reach(b int32, contents language, e stageEdge) {
 	if contents == noContents {
 		return
 	}
@@ -242,14 +246,14 @@ func (s *layered) expand(b int32) bool {
 }
 
 // needed returns the contents after a beginning without those on top that are superfluous.
-func (s *layered) needed(at beginning, contents int32) int32 {
+func (s *layered) needed(at beginning, contents language) language {
 	if contents == noContents {
 		return noContents
 	}
 	x := s.arcs[contents]
 	rest := s.needed(at, x.rest)
 	n := int32(len(s.same))
-	k := s.byTop.Find(layout.HashOf(x.value, x.below), n, func(k int32) bool {
+	k := s.byTop.Find(layout.HashOf(x.value, int32(x.below)), n, func(k int32) bool {
 		y := &s.tops[s.same[k]]
 		return y.value == x.value && y.below == x.below
 	})
@@ -270,7 +274,7 @@ func (s *layered) needed(at beginning, contents int32) int32 {
 }
 
 // atOnce returns the contents on which what sees a value, or finds nothing, is legal at once.
-func (s *layered) atOnce(value, contents int32) int32 {
+func (s *layered) atOnce(value int32, contents language) language {
 	if value == model.Anything {
 		return contents
 	}
@@ -282,7 +286,7 @@ func (s *layered) atOnce(value, contents int32) int32 {
 }
 
 // popped returns the contents after a pop, which comes after a beginning.
-func (s *layered) popped(m *lifoMove, b, contents int32) int32 {
+func (s *layered) popped(m *lifoMove, b int32, contents language) language {
 	left := noContents
 	for ; contents != noContents; contents = s.arcs[contents].rest {
 		switch x := s.arcs[contents]; {
@@ -314,7 +318,7 @@ func (s *layered) forget() {
 	}
 	s.kept = len(s.lane.begun)
 	if s.crowded() {
-		sets := make([]int32, len(s.waiting))
+		sets := make([]language, len(s.waiting))
 		for b, w := range s.waiting {
 			sets[b] = w.contents
 		}
@@ -362,7 +366,7 @@ func (s *layered) linearization() []history.OpID {
 
 // before returns contents of the stage of an edge that become the given ones by its operation, no
 // contents if there are none.
-func (s *layered) before(e *stageEdge, contents int32) int32 {
+func (s *layered) before(e *stageEdge, contents language) language {
 	all := s.stages[e.stage].contents
 	o, top := &s.lane.ops[e.op], s.arcs[contents]
 	switch {

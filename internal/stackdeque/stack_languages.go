@@ -25,18 +25,24 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
+// language is the number of a set of contents.
+type language int32
+
 // The sets that are always there: no contents, the empty stack, and whatever it held at the start.
 const (
-	noContents  int32 = iota
-	emptyStack        // an arc with model.Nothing
-	anyContents       // an arc with model.Anything
+	noContents  language = iota
+	emptyStack           // an arc with model.Nothing
+	anyContents          // an arc with model.Anything
 )
 
 // stackArc is a value that can be on top, what can lie below, and the rest of the list.
-type stackArc struct{ value, below, rest int32 }
+type stackArc struct {
+	value       int32
+	below, rest language
+}
 
 // unionOf is a union that is known.
-type unionOf struct{ a, b, result int32 }
+type unionOf struct{ a, b, result language }
 
 // languages are sets of contents.
 type languages struct {
@@ -64,14 +70,14 @@ func (s *languages) begin() {
 }
 
 // arc returns the set of an arc and the rest of its list.
-func (s *languages) arc(value, below, rest int32) int32 {
+func (s *languages) arc(value int32, below, rest language) language {
 	n := int32(len(s.arcs))
 	x := stackArc{value, below, rest}
 	k := s.byArc.Find(x.hash(), n, func(k int32) bool { return s.arcs[k] == x })
 	if k == n {
 		s.arcs = append(s.arcs, x)
 	}
-	return k
+	return language(k)
 }
 
 func (x *stackArc) hash() uint32 {
@@ -86,15 +92,15 @@ func (s *languages) crowded() bool {
 // retain lets go of all sets but those from one of the given ones on: the others stay what they
 // are, but an equal one that comes later has another number. So the table of arcs stays small
 // enough for the cache.
-func (s *languages) retain(sets []int32) {
+func (s *languages) retain(sets []language) {
 	var index, met layout.Numbering
-	var listed []int32
-	list := func(x int32) {
+	var listed []language
+	list := func(x language) {
 		if x == noContents {
 			return
 		}
 		n := int32(len(listed))
-		if met.Find(layout.HashOf(x, 0), n, func(k int32) bool { return listed[k] == x }) == n {
+		if met.Find(layout.HashOf(int32(x), 0), n, func(k int32) bool { return listed[k] == x }) == n {
 			listed = append(listed, x)
 		}
 	}
@@ -105,7 +111,7 @@ func (s *languages) retain(sets []int32) {
 	}
 	for k := 0; k < len(listed); k++ {
 		x := s.arcs[listed[k]]
-		index.Find(x.hash(), listed[k], func(int32) bool { return false })
+		index.Find(x.hash(), int32(listed[k]), func(int32) bool { return false })
 		list(x.below)
 		list(x.rest)
 	}
@@ -114,7 +120,7 @@ func (s *languages) retain(sets []int32) {
 }
 
 // onto returns the contents with a value on top.
-func (s *languages) onto(value, set int32) int32 {
+func (s *languages) onto(value int32, set language) language {
 	if set == noContents {
 		return noContents
 	}
@@ -122,7 +128,7 @@ func (s *languages) onto(value, set int32) int32 {
 }
 
 // having returns the contents that have a value on top, none if there are none.
-func (s *languages) having(value, set int32) int32 {
+func (s *languages) having(value int32, set language) language {
 	for ; set != noContents; set = s.arcs[set].rest {
 		if x := s.arcs[set]; x.value == value {
 			return s.arc(value, x.below, noContents)
@@ -132,7 +138,7 @@ func (s *languages) having(value, set int32) int32 {
 }
 
 // without returns the contents that do not have a value on top.
-func (s *languages) without(value, set int32) int32 {
+func (s *languages) without(value int32, set language) language {
 	if set == noContents {
 		return noContents
 	}
@@ -149,7 +155,7 @@ func (s *languages) without(value, set int32) int32 {
 }
 
 // union returns the contents of either set.
-func (s *languages) union(a, b int32) int32 {
+func (s *languages) union(a, b language) language {
 	switch {
 	case a == b || b == noContents:
 		return a
@@ -169,7 +175,7 @@ func (s *languages) union(a, b int32) int32 {
 	s.depth++
 	s.left--
 	x, y := s.arcs[a], s.arcs[b]
-	var r int32
+	var r language
 	switch {
 	case x.value < y.value:
 		r = s.arc(x.value, x.below, s.union(x.rest, b))
@@ -188,14 +194,14 @@ func (s *languages) union(a, b int32) int32 {
 }
 
 // has reports whether contents, a set of their own, are in a set.
-func (s *languages) has(set, contents int32) bool {
+func (s *languages) has(set, contents language) bool {
 	if set == contents {
 		return true
 	}
 	if s.heard == nil {
 		s.heard = make([]unionOf, mostHeard)
 	}
-	at := &s.heard[layout.HashOf(set, contents)&(mostHeard-1)]
+	at := &s.heard[layout.HashOf(int32(set), int32(contents))&(mostHeard-1)]
 	if at.a == set && at.b == contents {
 		return at.result == 1
 	}
@@ -212,7 +218,7 @@ func (s *languages) has(set, contents int32) bool {
 }
 
 // some returns some contents of a set, as a set of their own.
-func (s *languages) some(set int32) int32 {
+func (s *languages) some(set language) language {
 	var values []int32
 	for ; s.arcs[set].below != noContents; set = s.arcs[set].below {
 		values = append(values, s.arcs[set].value)

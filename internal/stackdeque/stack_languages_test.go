@@ -23,9 +23,9 @@ func TestSetsOfContentsAreSets(t *testing.T) {
 			s.known = make([]unionOf, 8)
 		}
 		s.begin()
-		number := map[string]int32{}
-		sets, words := []int32{noContents}, []map[string]bool{{}}
-		check := func(set int32, want map[string]bool) {
+		number := map[string]language{}
+		sets, words := []language{noContents}, []map[string]bool{{}}
+		check := func(set language, want map[string]bool) {
 			require.Equal(t, want, wordsOf(&s, set))
 			key := ""
 			for _, w := range slices.Sorted(maps.Keys(want)) {
@@ -37,7 +37,7 @@ func TestSetsOfContentsAreSets(t *testing.T) {
 			number[key] = set
 			sets, words = append(sets, set), append(words, want)
 		}
-		var left []int32
+		var left []language
 		var leftWords []map[string]bool
 		for range 200 {
 			a, b := rng.IntN(len(sets)), rng.IntN(len(sets))
@@ -47,9 +47,9 @@ func TestSetsOfContentsAreSets(t *testing.T) {
 				if rng.IntN(4) == 0 {
 					left, leftWords = append(left, sets[1:]...), append(leftWords, words[1:]...)
 					from := rng.IntN(len(sets)/2 + 1)
-					sets, words = append([]int32{noContents}, sets[from:]...),
+					sets, words = append([]language{noContents}, sets[from:]...),
 						append([]map[string]bool{{}}, words[from:]...)
-					number = map[string]int32{}
+					number = map[string]language{}
 					s.retain(sets)
 				}
 				check(emptyStack, map[string]bool{".": true})
@@ -96,7 +96,7 @@ func TestSetsOfContentsAreSets(t *testing.T) {
 }
 
 // wordsOf lists the contents of a set, from the top.
-func wordsOf(s *languages, set int32) map[string]bool {
+func wordsOf(s *languages, set language) map[string]bool {
 	out := map[string]bool{}
 	for ; set != noContents; set = s.arcs[set].rest {
 		switch x := s.arcs[set]; x.value {
