@@ -133,7 +133,7 @@ func TestBanksAgreeWithTheDefinition(t *testing.T) {
 			wrong++
 		}
 	}
-	for seed := range uint64(sample(200_000)) {
+	for seed := range uint64(testenv.Scale(2_000, 200_000)) {
 		h, err := gen.Small("bank", seed, gen.SmallOptions{All: seed%2 == 0, Keys: 1, Distinct: seed%3 == 0})
 		require.NoError(t, err)
 		compare(h, seed)
@@ -142,8 +142,8 @@ func TestBanksAgreeWithTheDefinition(t *testing.T) {
 			seed)
 	}
 	t.Log(found, missed, wrong)
-	assert.Greater(t, found, sample(100_000))
-	assert.Greater(t, wrong, sample(1_000))
+	assert.Greater(t, found, testenv.Scale(1_000, 100_000))
+	assert.Greater(t, wrong, testenv.Scale(10, 1_000))
 	assert.Less(t, missed*100, found)
 }
 
