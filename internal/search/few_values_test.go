@@ -8,6 +8,7 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
@@ -37,6 +38,9 @@ func TestLongHistoriesOfFewValuesAreDecided(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, engine.Linearizable, a.Verdict, "%+v", o)
 		require.NoError(t, oracle.Replay(b, a.Witness), "%+v", o)
+		if o.Operations > 1000 && !testenv.Full() {
+			continue // whether the answer is always the same, the shorter ones tell
+		}
 		again, err := New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err)
 		require.Equal(t, a, again)
