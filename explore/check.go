@@ -159,7 +159,7 @@ func (k *checking) simplest() (*Violation, error) {
 // simpler looks for a violation of the same kind with fewer preemptions than the one found, or as
 // many and fewer steps, since that is easier to read. It returns nil if it finds none.
 func (k *checking) simpler(v *Violation) (found *Execution, err error) {
-	o := Options{MaxSteps: k.o.MaxSteps, OpSteps: k.o.OpSteps, Hang: k.o.Hang, MaxRuns: simplerRuns, SetUps: k.o.SetUps}
+	o := Options{MaxSteps: k.o.MaxSteps, OpSteps: k.o.OpSteps, Hang: k.o.Hang, MaxRuns: shrinkRuns, SetUps: k.o.SetUps}
 	start := time.Now()
 	report := *k.report // runs of simpler do not count in the report
 	report.Overlapped = slices.Clone(report.Overlapped)
@@ -281,7 +281,7 @@ const isLoop = -1
 func (k *checking) judgeLoop(e *Execution) error {
 	key := string(k.key)
 	judged := k.loops[key]
-	if judged >= 0 && judged < loopTries {
+	if judged >= 0 && judged < leastRounds {
 		loop, err := k.endless(e)
 		if err != nil {
 			return err

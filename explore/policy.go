@@ -4,16 +4,12 @@ import "time"
 
 // What is tuned, and what each number trades.
 
-// How far Check looks for a violation with fewer preemptions and steps, which is easier to read:
-// executions for each number of preemptions, and time in all. More finds simpler ones, later.
+// How far Check looks for a violation that is easier to read: shrinkRuns executions for each number
+// of preemptions, and for each smaller test. simplerTime is for fewer preemptions and steps,
+// shrinkTime for smaller tests, of which arguments are tried up to the number smallNumbers. More
+// finds simpler ones, later.
 const (
-	simplerRuns = 5_000
-	simplerTime = 2 * time.Second
-)
-
-// How far Check looks for a smaller test: executions of each test, and time in all. smallNumbers is
-// up to which number arguments are tried. More finds smaller tests, later.
-const (
+	simplerTime  = 2 * time.Second
 	shrinkRuns   = 5_000
 	shrinkTime   = 5 * time.Second
 	smallNumbers = 4
@@ -54,12 +50,9 @@ const (
 )
 
 // How often time passes while no thread that has to end makes an access, before the execution is
-// cut off; and after all of them have ended, before the execution has. More decides what other
-// threads do after more ticks, and takes longer where a ticker is never stopped.
-const (
-	mostPasses = 200
-	latePasses = 8
-)
+// cut off; it is leastRounds after all of them have ended, before the execution has. More decides
+// what other threads do after more ticks, and takes longer where a ticker is never stopped.
+const mostPasses = 200
 
 // maxAborts is how many accesses of deferred functions are refused by a panic. A thread that still
 // continues recovers in a loop, and is ended by Goexit, which cannot be recovered. More lets longer
@@ -76,21 +69,16 @@ const (
 	afterThreads  = 2
 )
 
-// Of how many executions rounds are looked for, apart from those that are longer than all before;
-// how many are tried; how long they may be; and how long threads take turns to come to one. More
+// Of pumpedAll executions rounds are looked for, apart from those that are longer than all before;
+// as many are tried, and they may be as long; threads take turns for turnSteps to come to one. More
 // finds more livelocks, and costs a run of a few hundred steps each.
 const (
-	turnSteps    = 300
-	pumpedAll    = 64
-	pumpTries    = 64
-	longestRound = 64
+	turnSteps = 300
+	pumpedAll = 64
 )
 
 // leastRounds is how often a loop must repeat in the second half of an execution that was cut off
-// to count as a livelock: more is more certain, and leaves longer loops undecided. loopTries is how
-// many such executions of a class are judged: more finds livelocks among executions that are cut
-// off for another reason, and costs a traced run each.
-const (
-	leastRounds = 8
-	loopTries   = 8
-)
+// to count as a livelock: more is more certain, and leaves longer loops undecided. As many such
+// executions of a class are judged: more finds livelocks among executions that are cut off for
+// another reason, and costs a traced run each.
+const leastRounds = 8

@@ -26,7 +26,7 @@ import (
 // Invariant: a livelock is one of an execution that was run to the bound on steps.
 //
 // Cost: a comparison of accesses for those executions that are longer than all before, and the
-// first pumpedAll; a run in turns, and at most pumpTries others in all.
+// first pumpedAll; a run in turns, and at most pumpedAll others in all.
 
 // pump returns an execution that goes round for ever as e does for a while, nil if none is found.
 // Before the first, it looks at one in which the threads take turns at every access.
@@ -53,7 +53,7 @@ func (k *checking) pump(e *Execution) (loop *Execution, err error) {
 
 // pumpOne tries the rounds of one execution.
 func (k *checking) pumpOne(way Schedule, accesses []schedule.Access) (*Execution, error) {
-	for end := len(accesses); end > 0 && k.pumped.tries < pumpTries; end-- {
+	for end := len(accesses); end > 0 && k.pumped.tries < pumpedAll; end-- {
 		begin := round(accesses[:end])
 		if begin < 0 || !k.pumped.first(accesses[begin:end]) {
 			continue
@@ -129,8 +129,8 @@ func (p *pumped) first(round []schedule.Access) bool {
 // what it does in it; otherwise -1.
 func round(a []schedule.Access) int {
 	last := a[len(a)-1].Thread
-	for length, begin := 1, len(a)-1; length <= longestRound && begin > 0; begin-- {
-		if a[begin].First || a[begin].Last || len(a)-begin > longestRound {
+	for length, begin := 1, len(a)-1; length <= pumpedAll && begin > 0; begin-- {
+		if a[begin].First || a[begin].Last || len(a)-begin > pumpedAll {
 			return -1
 		}
 		if a[begin-1].Thread != last {

@@ -35,8 +35,8 @@ func generated(text string) ([]bench.Source, error) {
 			}
 		}
 		choices[i] = values
-		if total *= len(values); total > mostGenerated {
-			return nil, cli.Hint(fmt.Errorf("--gen %q makes more than %d histories", text, mostGenerated),
+		if total *= len(values); total > sampledRuns {
+			return nil, cli.Hint(fmt.Errorf("--gen %q makes more than %d histories", text, sampledRuns),
 				"shorten a list or a range")
 		}
 	}
@@ -75,9 +75,9 @@ func expanded(value string) ([]string, error) {
 		}
 		low, err := strconv.Atoi(from)
 		high, err2 := strconv.Atoi(to)
-		if err != nil || err2 != nil || low > high || high-low >= mostGenerated {
+		if err != nil || err2 != nil || low > high || high-low >= sampledRuns {
 			return nil, cli.Hint(fmt.Errorf("%q is not a range", word),
-				fmt.Sprintf("1..5 is 1, 2, 3, 4, 5; at most %d numbers", mostGenerated))
+				fmt.Sprintf("1..5 is 1, 2, 3, 4, 5; at most %d numbers", sampledRuns))
 		}
 		for k := low; k <= high; k++ {
 			all = append(all, strconv.Itoa(k))

@@ -53,7 +53,7 @@ Exit code: 0 the certificate proves what it says, 1 it is refused, 2 something c
 	s.asking(c)
 	f := c.Flags()
 	s.memory = size(certifyMemory)
-	f.DurationVar(&s.timeout, "timeout", certifyTimeout, "time limit, 0 for none")
+	f.DurationVar(&s.timeout, "timeout", patience, "time limit, 0 for none")
 	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB), 0 for none")
 	return c
 }

@@ -4,16 +4,15 @@ import "time"
 
 // What is tuned, and what each number trades.
 
-// The default limits of certify: a certificate about a million operations needs a tenth of that.
-// More verifies larger ones; less stops sooner on one that was made to keep it busy.
+// patience is the time without --timeout for each file that solve checks, for certify, for specs
+// check, and for shrink to look for a minimal core: more decides more hard histories, and makes a
+// folder with a few of them take longer. certifyMemory is the limit of certify: a certificate about
+// a million operations needs a tenth of both. More verifies larger ones; less stops sooner on one
+// that was made to keep it busy.
 const (
-	certifyTimeout = time.Minute
-	certifyMemory  = 4 << 30
+	patience      = time.Minute
+	certifyMemory = 4 << 30
 )
-
-// solveTimeout is how long each file is checked without --timeout: more decides more hard
-// histories, and makes a folder with a few of them take longer.
-const solveTimeout = time.Minute
 
 // tellEvery is how often a line says what is being done where remarks do not go to a terminal: more
 // often fills logs.
@@ -46,10 +45,6 @@ const (
 	watchEvery     = 10 * time.Millisecond
 )
 
-// checkTimeout is how long specs check takes at most without --timeout: more tests slower
-// specifications, less stops sooner on one that never ends.
-const checkTimeout = time.Minute
-
 // sampleDepth is how many calls lead to the states that samples are tried in: more finds more
 // results, in time exponential in it.
 const sampleDepth = 4
@@ -62,9 +57,6 @@ const mostCalls = 10
 // more, in time with their square.
 const mostResults = 3
 
-// shrinkTime is how long shrink looks for a minimal core: more finds smaller ones.
-const shrinkTime = time.Minute
-
 // shrinkDecide is how long shrink decides one part of a history: more leaves smaller parts, later.
 const shrinkDecide = 10 * time.Second
 
@@ -75,7 +67,8 @@ const usualWidth = 80
 // testTime is how long linsat test explores each test: longer completes larger ones.
 const testTime = 20 * time.Second
 
-// sampledRuns is how many schedules linsat test draws for each test: more finds rarer ones.
+// sampledRuns is how many schedules linsat test draws for each test, and how many histories one
+// --gen of bench makes at most: more finds rarer ones, and takes longer.
 const sampledRuns = 10_000
 
 // stopDelay is how long go test may take to end once it is interrupted.
@@ -90,9 +83,6 @@ const (
 	showEvery     = 100 * time.Millisecond
 	barWidth      = 24
 )
-
-// mostGenerated is how many histories one --gen of bench makes: more takes too long.
-const mostGenerated = 10_000
 
 // mostLate is how many late reads a yes about reads names.
 const mostLate = 3

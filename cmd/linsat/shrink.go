@@ -107,7 +107,7 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	ask := func(part *history.History, reasons bool) (linsat.Result, error) {
 		if reasons {
 			return linsat.Check(ctx, sp, part,
-				append(slices.Clone(options), linsat.Explain(s.explanation(shrinkTime)))...)
+				append(slices.Clone(options), linsat.Explain(s.explanation(patience)))...)
 		}
 		return linsat.Check(ctx, sp, part, append(slices.Clone(options),
 			linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}), linsat.Timeout(limit))...)

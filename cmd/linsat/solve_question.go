@@ -66,7 +66,7 @@ func (s *solver) checking(c *cobra.Command) {
 			"certified), or none (only the verdict, fastest)")
 	f.BoolVar(&s.first, "first", false,
 		"stop at the first partition that is not linearizable, without checking the others")
-	f.DurationVar(&s.timeout, "timeout", solveTimeout,
+	f.DurationVar(&s.timeout, "timeout", patience,
 		"time limit for checking each file, 0 for none; none by default under --steps")
 	f.Var(&s.memory, "memory",
 		"memory limit (500MB, 2GiB): a search forgets what it has learned and goes on; 0 stops one that needs more "+

@@ -142,7 +142,7 @@ Exit code: 0 no law is broken, 1 one is, 2 bad usage or a bad file, 3 the time o
 	}
 	c.Flags().Bool("isolate", false,
 		"run in a process of its own whose memory is bounded; the default for Starlark under --timeout")
-	c.Flags().DurationVar(&timeout, "timeout", checkTimeout, "time limit for loading and testing the file, 0 for none")
+	c.Flags().DurationVar(&timeout, "timeout", patience, "time limit for loading and testing the file, 0 for none")
 	c.Flags().IntVar(&runs, "runs", 500, "how many random histories of each kind to try")
 	return c
 }

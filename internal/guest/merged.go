@@ -22,8 +22,8 @@ import (
 //
 // What is not found: states and operations that are not sampled.
 //
-// Cost: the first mergesAlways states that a machine meets and one of mergesEvery later ones; for
-// those that differ mergeOps operations, in both states.
+// Cost: the first mergesAlways states that a machine meets and one of sampleEvery later ones; for
+// those that differ keptSamples operations, in both states.
 
 // met looks at the states that op left in a call of the code: dst has their numbers from from on,
 // and those from known on are new. It panics with a *Fault.
@@ -31,13 +31,13 @@ func (m *Machine[S]) met(op history.OpID, dst []model.State, from int, known mod
 	if m.Plain {
 		return
 	}
-	if m.merges++; m.merges > mergesAlways && m.merges%mergesEvery != 0 {
+	if m.merges++; m.merges > mergesAlways && m.merges%sampleEvery != 0 {
 		return
 	}
 	for _, k := range dst[from:] {
 		s := m.states[k]
 		if k >= known {
-			for j := range min(k, mergeOps) {
+			for j := range min(k, keptSamples) {
 				if m.OwnEqual {
 					m.symmetric(m.states[k-1-j], s)
 				}
@@ -85,9 +85,9 @@ func (g *Code[S]) symmetric(a, b S) {
 // panics with a *Fault.
 func (m *Machine[S]) alike(op history.OpID, a, b S) {
 	n := history.OpID(m.Partition.Len())
-	for k := range min(n, mergeOps) {
+	for k := range min(n, keptSamples) {
 		other := (op + 1 + k) % n
-		if k%2 == 1 && n > mergeOps {
+		if k%2 == 1 && n > keptSamples {
 			other = (op + 1 + k*history.OpID(m.merges)) % n
 		}
 		x, y, ok := m.both(a, b, other)

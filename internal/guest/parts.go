@@ -13,7 +13,7 @@ import (
 
 // scalars appends the integers, strings and truth values of an input, with their paths.
 func (x *seen) scalars(dst []part, path string, v reflect.Value, depth int) []part {
-	if x.budget--; x.budget < 0 || depth > seenDepth || len(dst) >= seenScalars {
+	if x.budget--; x.budget < 0 || depth > seenDepth || len(dst) >= probes {
 		return dst
 	}
 	if key, ok := scalar(v); ok {
@@ -27,16 +27,16 @@ func (x *seen) scalars(dst []part, path string, v reflect.Value, depth int) []pa
 			dst = x.scalars(dst, path+"."+v.Type().Field(i).Name, v.Field(i), depth+1)
 		}
 	case reflect.Array, reflect.Slice:
-		for i := range min(v.Len(), seenScalars) {
+		for i := range min(v.Len(), probes) {
 			at := "[]"
 			if _, ok := scalar(reflect.Indirect(v.Index(i))); (ok || v.Index(i).Kind() == reflect.Interface) &&
-				i < seenPlaces {
+				i < seenDepth {
 				at = fmt.Sprintf("[%d]", i) // another place may mean another thing
 			}
 			dst = x.scalars(dst, path+at, v.Index(i), depth+1)
 		}
 	case reflect.Map:
-		if v.Len() > seenScalars {
+		if v.Len() > probes {
 			return dst
 		}
 		for _, k := range keys(v) {

@@ -23,14 +23,12 @@ const (
 )
 
 // What operations were seen to touch (seen.go). Inputs are looked at to a depth of seenDepth, and
-// up to seenScalars values in them, where the first seenPlaces of a list are told apart; of states
+// up to probes values in them, where the first seenDepth of a list are told apart; of states
 // seenParts parts are compared at most. More sees more, and delays what is asked when other
 // searches gave up.
 const (
-	seenDepth   = 8
-	seenScalars = 64
-	seenPlaces  = 8
-	seenParts   = 1 << 23
+	seenDepth = 8
+	seenParts = 1 << 23
 )
 
 // probes is how many partitions of a specification are probed before anything is decided, and how
@@ -70,10 +68,6 @@ const (
 const pairedWith = 2
 
 // States that are taken for one (merged.go). Those of the first mergesAlways calls of a machine are
-// looked at and those of one of mergesEvery later ones, and mergeOps operations are tried in both:
-// more finds an Equal that is wrong sooner, and makes more calls.
-const (
-	mergesAlways = 1 << 7
-	mergesEvery  = 1 << 6
-	mergeOps     = 8
-)
+// looked at and those of one of sampleEvery later ones, and keptSamples operations are tried in
+// both: more finds an Equal that is wrong sooner, and makes more calls.
+const mergesAlways = 1 << 7

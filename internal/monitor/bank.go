@@ -376,7 +376,7 @@ func (w *bankWalk) reach() bool {
 		w.trace = w.trace[:0]
 		w.put(w.beam[k])
 	}
-	for k := 0; k < len(w.seen.all) && k <= bankExpanded*w.width; k++ {
+	for k := 0; k < len(w.seen.all) && k <= beamExpanded*w.width; k++ {
 		s, tried := w.seen.all[k], w.ways.tried
 		w.expand(&s)
 		if !w.Spend(1 + int64(w.ways.tried-tried)/bankTried) {

@@ -284,12 +284,12 @@ func (c *summation) reaches(sum int64, r history.OpID) bool {
 	switch {
 	case !exact || missing < low || missing > high:
 		return false
-	case reach.gapless() || high-low >= counterSums:
+	case reach.gapless() || high-low >= counterWindow:
 		return true
 	}
 	words := int(high-low)>>6 + 1
 	if len(c.sums) < words {
-		c.sums = make([]uint64, counterSums/64)
+		c.sums = make([]uint64, counterWindow/64)
 	}
 	sums := c.sums[:words]
 	clear(sums)

@@ -101,7 +101,7 @@ func (l *supplyList) reset() {
 func (c *summation) supply(m *engine.Budget) engine.Answer {
 	a := engine.Answer{Cause: engine.Undecided, Detail: tooManySums}
 	for _, width := range supplyWidths {
-		walk := &engine.Account{Ctx: c.Ctx, Budget: m, Limit: supplySteps + supplyEach*int64(len(c.ops))}
+		walk := &engine.Account{Ctx: c.Ctx, Budget: m, Limit: beamSteps + beamEach*int64(len(c.ops))}
 		s := newSupplySearch(c, width, walk)
 		if s == nil {
 			break

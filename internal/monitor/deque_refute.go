@@ -8,7 +8,7 @@ package monitor
 // quarters and so on. What remains is proved by trying all orders.
 //
 // Cost: O(n) for each width, and a decision of those that are left for each attempt to leave some
-// out, within minimalSteps.
+// out, within blockingSteps.
 
 import (
 	"context"
@@ -28,7 +28,7 @@ func (d *deque) conflictCore(ctx context.Context, no *dequeConflict) (values, em
 	items := items(values, empties)
 	steps := 0
 	for size := (len(items) + 1) / 2; size > 0; size /= 2 {
-		for at := 0; at < len(items) && steps < minimalSteps; {
+		for at := 0; at < len(items) && steps < blockingSteps; {
 			rest := slices.Delete(slices.Clone(items), at, min(at+size, len(items)))
 			steps += len(rest)
 			if d.refuted(ctx, rest) {

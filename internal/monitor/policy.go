@@ -22,8 +22,9 @@ const (
 )
 
 // Small refutations of a stack (stack_blocked.go) are searched from several starting values, in
-// blockingSteps for one set or residue and smallerSteps for removing values from it. More gives
-// smaller refutations, later.
+// blockingSteps for one set or residue and smallerSteps for removing values from it; those of a
+// deque may decide blockingSteps operations as values are left out. More gives smaller refutations,
+// later.
 const (
 	beginnings    = 16
 	blockingSteps = 1 << 22
@@ -67,8 +68,7 @@ const (
 // decides more histories with pending pops, and delays the search on the others. What is around a
 // conflict gets fewTries; else the recentCores conflicts before it are decided with it, since one
 // often undoes what another one needs. A conflict that is met again more than sameCore times will
-// not go away. Leaving values out of a refutation may decide minimalSteps operations in all; more
-// makes them smaller. The verifier tries them in at most dequeCases cases.
+// not go away. The verifier tries refutations in at most dequeCases cases.
 const (
 	dequeTries    = 256
 	fewTries      = 32
@@ -76,7 +76,6 @@ const (
 	sameCore      = 4
 	dequeWork     = 1 << 21
 	dequeWorkEach = 64
-	minimalSteps  = 1 << 22
 	dequeCases    = 200_000
 )
 
@@ -113,8 +112,9 @@ const (
 	beamBlame = 4
 )
 
-// beamSteps, and beamEach for each operation, bound the configurations that the beam looks at: more
-// finds more linearizations, and lets the other engines wait longer where there is none.
+// beamSteps, and beamEach for each operation, bound the configurations that the beam looks at, and
+// those of a walk of counter_supply.go: more finds more linearizations, and lets the other engines
+// wait longer where there is none.
 const (
 	beamSteps = 1 << 14
 	beamEach  = 200
@@ -124,15 +124,12 @@ const (
 // says for one walk after the other, with supplyWays ways to supply what is missing. One that can
 // supply any sum up to supplyRich with half of what it has left makes others superfluous. More
 // finds linearizations where few additions are open for long, and takes longer. supplySums bounds
-// the sum of all additions without return, a bit for each. supplySteps, and supplyEach for each
-// operation, bound the configurations of a walk.
+// the sum of all additions without return, a bit for each.
 const (
 	supplyStates = 1 << 13
 	supplyWays   = 8
 	supplyRich   = 8
 	supplySums   = 1 << 16
-	supplySteps  = 1 << 14
-	supplyEach   = 200
 )
 
 var supplyWidths = [...]supplyWidth{{0, 0}, {16, 512}, {4, 0}, {64, 0}}
@@ -141,22 +138,21 @@ var supplyWidths = [...]supplyWidth{{0, 0}, {16, 512}, {4, 0}, {64, 0}}
 // times as many each time that it goes back: up to bankNarrow before the sums are added up, which
 // refute soon, and up to bankWidest after that. So many transfers of unknown outcome are used
 // before one read as it went back, at most bankMost. From a configuration to a read bankTries sets
-// are tried, in at most bankOrders orders, and bankExpanded configurations are expanded for each
+// are tried, in at most bankOrders orders, and beamExpanded configurations are expanded for each
 // that is kept. A walk takes bankSteps, and bankEach for each operation; one is an expansion, or
 // bankTried sets. More finds more linearizations and takes longer. bankNoMost is more than an
 // account can have held.
 const (
-	bankWidth    = 4
-	bankNarrow   = 16
-	bankWidest   = 512
-	bankMost     = 4
-	bankTries    = 1 << 11
-	bankOrders   = 1 << 6
-	bankExpanded = 20
-	bankSteps    = 1 << 18
-	bankEach     = 8
-	bankTried    = 64
-	bankNoMost   = math.MaxInt64 / 2
+	bankWidth  = 4
+	bankNarrow = 16
+	bankWidest = 512
+	bankMost   = 4
+	bankTries  = 1 << 11
+	bankOrders = 1 << 6
+	bankSteps  = 1 << 18
+	bankEach   = 8
+	bankTried  = 64
+	bankNoMost = math.MaxInt64 / 2
 )
 
 // counterPairs is how many of the observations that returned last an observation of a counter is
@@ -165,11 +161,9 @@ const (
 const counterPairs = 8
 
 // counterWindow is how many operations may be called from where two observations began to where
-// they ended: beyond, a pair takes as long as a good part of the history.
+// they ended: beyond, a pair takes as long as a good part of the history. As wide a
+// range of sums is distinguished, a bit for each.
 const counterWindow = 1 << 12
-
-// counterSums bounds the range of sums that are distinguished, a bit for each.
-const counterSums = 1 << 12
 
 // Sizes of a configuration of the beam: beamWords words hold the set of open operations, and
 // beamAmounts is how many different amounts the operations that never return may add. More takes
