@@ -91,6 +91,23 @@ func RefuteValues(ctx context.Context, b *model.Instance, q *quasi.Question, nam
 	return f.proof
 }
 
+// RefuteNear returns a proof that up to most values, those nearest to the named operations, are
+// refuted; nil if it finds none. All removals between are counted where each of them returned, and
+// else the others may have done anything.
+func RefuteNear(ctx context.Context, b *model.Instance, q *quasi.Question, named []history.OpID,
+	most int) *proof.Clausal {
+	f := newValueFinder(ctx, b, q)
+	if f == nil || len(named) == 0 {
+		return nil
+	}
+	f.counting = !slices.ContainsFunc(f.wild, func(op history.OpID) bool { return b.Partition.Ops[op].Pending() })
+	groups := f.nearest(named)
+	if f.first(groups[:min(most, len(groups))]) == nil {
+		return nil
+	}
+	return f.proof
+}
+
 // newValueFinder returns a finder for b, nil if it is of no single collection.
 func newValueFinder(ctx context.Context, b *model.Instance, q *quasi.Question) *valueFinder {
 	t, ok := b.Axiomatic().(*model.CollectionTheory)

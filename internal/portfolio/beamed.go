@@ -1,10 +1,14 @@
 package portfolio
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/quasi/beam"
+	"github.com/linsat/linsat/internal/verify"
 )
 
 // What: a beam (package beam) rearranges long histories of stacks and priority queues in which
@@ -14,36 +18,69 @@ import (
 //
 // Cost: that of the beam, if it finds nothing.
 
-// beamed looks for a rearrangement for q; Unknown if it finds none.
+// beamed looks for a rearrangement for q; Unknown if it finds none. Where it may go further astray,
+// a beam notices later, so smaller bounds are tried, too.
 func (p *Portfolio) beamed(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
-	return beamedBy(beam.FindWithin, ctx, q, b)
-}
-
-// beamedBy is beamed by one way to find.
-func beamedBy(find func(context.Context, *engine.Task, *engine.Budget) engine.Answer, ctx context.Context,
-	q *engine.Task, b *engine.Budget) (decision, error) {
-	d := decision{Answer: find(ctx, q, b.Share(beamSteps*int64(q.Instance.Partition.Len()))), engine: "search"}
-	if d.Verdict != engine.Linearizable {
-		return decision{}, nil
+	most := int32(0)
+	for _, bound := range q.Quasi.Factor {
+		most = max(most, bound)
 	}
-	return d, replayed(q, &d)
+	for _, low := range [...]int32{most, most / 2} {
+		d := decision{Answer: beamFor(ctx, q, low, beamPlaces, b).Answer, engine: "search"}
+		if d.Verdict == engine.Linearizable {
+			return d, replayed(q, &d)
+		}
+	}
+	return decision{}, nil
 }
 
-// rises looks for a rearrangement at greater and greater bounds, which takes little at each. It
-// leaves time for the bounds below.
-func (x *bracket) rises(parent context.Context) error {
-	ctx, stop := x.half(parent)
-	defer stop()
-	for k := x.refused + 1; k <= x.refused+beamBounds && ctx.Err() == nil; k++ {
+// beamFor is beam.Find with its share of the steps.
+func beamFor(ctx context.Context, q *engine.Task, low int32, places int, b *engine.Budget) beam.Found {
+	return beam.Find(ctx, q, low, places, b.Share(beamSteps*int64(q.Instance.Partition.Len())))
+}
+
+// What: least bounds. One bound after another is tried. Where the beam dies out at the greatest
+// bound but one that is refused, the operations near to that place are likely to have none in any
+// order. So clauses about few of them are tried: they refute the bound, whatever else happened.
+
+// rises looks for an upper bound, and for a lower one that is one less.
+func (x *bracket) rises(ctx context.Context) error {
+	for k := x.refused + 1; k <= x.refused+beamBounds && x.yes == nil && ctx.Err() == nil; k++ {
 		at := x.at(k)
-		d, err := beamedBy(beam.Find, ctx, &engine.Task{Instance: x.b, Quasi: &at}, x.budget)
-		if err != nil {
+		task := &engine.Task{Instance: x.b, Quasi: &at}
+		d := decision{Answer: beamFor(ctx, task, k, 0, x.budget).Answer, engine: "search"}
+		if err := replayed(task, &d); err != nil || d.Cause == engine.Unsupported {
 			return err
 		}
 		if d.Verdict == engine.Linearizable {
 			x.accept(d, k)
-			return nil
 		}
 	}
+	if k := x.accepted - 2; x.yes != nil && k > x.refused {
+		at := x.at(k + beamBounds)
+		found := beamFor(ctx, &engine.Task{Instance: x.b, Quasi: &at}, k, beamPlaces, x.budget)
+		x.near(ctx, found.Places, k)
+	}
 	return nil
+}
+
+// near has clauses refute a bound at places where a beam died out at that bound or a greater one.
+func (x *bracket) near(ctx context.Context, places []beam.Place, bound int32) {
+	at := x.at(bound)
+	slices.SortStableFunc(places, func(a, b beam.Place) int { return cmp.Compare(b.Bound, a.Bound) })
+	for _, most := range [...]int{fewValues, manyValues} {
+		for _, p := range places {
+			short, stop := context.WithTimeout(ctx, nearTime)
+			refutation := explain.RefuteNear(short, x.b, &at, p.Near, most)
+			stop()
+			if refutation != nil && verify.Proof(ctx, &at, x.b, refutation) == nil {
+				x.refuseAt(decision{Answer: engine.Answer{Verdict: engine.NotLinearizable, By: "beam",
+					Proof: refutation}, engine: "sat"}, bound)
+				return
+			}
+			if ctx.Err() != nil {
+				return
+			}
+		}
+	}
 }

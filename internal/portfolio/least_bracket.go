@@ -50,8 +50,8 @@ func (m *minimiser) partition(ctx context.Context, b *model.Instance) (decision,
 		ctx, enough = context.WithDeadline(ctx, deadline.Add(-time.Until(deadline)/leaveToStop))
 		defer enough()
 	}
-	for ctx.Err() == nil {
-		if !x.beamed && x.refused >= x.least.Low && x.yes == nil && x.refused != quasi.Unbounded {
+	for asked := 0; ctx.Err() == nil; {
+		if asked++; asked == beamAfter && x.yes == nil && x.refused != quasi.Unbounded {
 			x.beamed = true
 			if err := x.rises(ctx); err != nil {
 				return decision{}, err
@@ -148,15 +148,6 @@ func (x *bracket) ask(parent context.Context, k int32) error {
 		}
 	}
 	return nil
-}
-
-// half is ctx with half of the time that is left.
-func (x *bracket) half(ctx context.Context) (context.Context, context.CancelFunc) {
-	deadline, limited := ctx.Deadline()
-	if !limited {
-		return ctx, func() {}
-	}
-	return context.WithDeadline(ctx, deadline.Add(-time.Until(deadline)/2))
 }
 
 // limited is ctx with the time for a question.

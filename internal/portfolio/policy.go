@@ -115,12 +115,19 @@ const (
 	completedEach  = 32
 )
 
-// Beams. A beam may try beamSteps configurations for each operation; beamBounds are tried one after
-// the other for a least bound, in half of its time: more finds more upper bounds, and leaves less
-// for lower ones.
+// Beams. A beam may try beamSteps configurations for each operation. For a least bound it is tried
+// from the question number beamAfter on, at up to beamBounds bounds: more finds more upper bounds,
+// and leaves less for lower ones. It goes on past up to beamPlaces places where it died out. Near
+// to these, clauses are about fewValues values at first and manyValues in the end: more refutes
+// more, and takes up to nearTime for each place.
 const (
 	beamSteps  = 200
+	beamAfter  = 3
 	beamBounds = 16
+	beamPlaces = 8
+	fewValues  = 13
+	manyValues = 40
+	nearTime   = time.Second
 )
 
 // Transactions. The search joins the solver after searchEach for each operation: less runs beside a

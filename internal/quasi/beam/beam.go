@@ -20,6 +20,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -29,50 +30,48 @@ type run struct {
 	*problem
 	ctx    context.Context
 	budget *engine.Budget
+	most   int32              // the greatest bound
 	layers [][]*configuration // by length
 	free   []*configuration   // memory
 	nodes  int64
+	places []Place
 }
 
-// Find looks for a rearrangement within the bound of a question. The verdict is Unknown if it finds
-// none, with the cause Unsupported for questions that it does not take.
-func Find(ctx context.Context, p *engine.Task, b *engine.Budget) engine.Answer {
-	return find(ctx, p, b, func(bound int32) int32 { return -1 })
+// Found is a rearrangement, if Verdict says so, within a bound that may be smaller than the one
+// asked, and where the beam needed more.
+type Found struct {
+	engine.Answer
+	Bound  int32
+	Places []Place
 }
 
-// FindWithin is Find, at smaller bounds, too. Where it may go further astray, a beam notices later.
-func FindWithin(ctx context.Context, p *engine.Task, b *engine.Budget) engine.Answer {
-	return find(ctx, p, b, func(bound int32) int32 {
-		if bound < 2 {
-			return -1
-		}
-		return bound * 2 / 3
-	})
+// Place is where a beam died out at a bound, by operations near to it.
+type Place struct {
+	Bound int32
+	Near  []history.OpID
 }
 
-// find looks for a rearrangement at one bound after the other, as long as they are not negative.
-func find(ctx context.Context, p *engine.Task, b *engine.Budget, smaller func(bound int32) int32) engine.Answer {
+// Find looks for a rearrangement within a low bound, and within greater ones up to that of the
+// question at up to so many places. The verdict is Unknown if it finds none, with the cause
+// Unsupported for questions that it does not take.
+func Find(ctx context.Context, p *engine.Task, low int32, places int, b *engine.Budget) Found {
 	q := newProblem(p)
 	if q == nil {
-		return engine.Answer{Cause: engine.Unsupported}
+		return Found{Answer: engine.Answer{Cause: engine.Unsupported}}
 	}
 	need := int64(len(q.ops)) * bytesEach
 	defer b.Grow(-need)
 	if !b.Grow(need) {
-		return engine.Answer{Cause: engine.Memory}
+		return Found{Answer: engine.Answer{Cause: engine.Memory}}
 	}
-	a := engine.Answer{By: "beam", Cause: engine.Undecided}
-	for ; q.bound >= 0; q.bound = smaller(q.bound) {
-		r := &run{problem: q, ctx: ctx, budget: b}
-		last := r.search()
-		a.Effort.Nodes += r.nodes
-		if last != nil {
-			a.Verdict, a.Cause = engine.Linearizable, engine.NoCause
-			a.Witness, a.Rearranged, a.Drains = q.orders(last)
-			break
-		}
+	r := &run{problem: q, ctx: ctx, budget: b, most: q.bound}
+	last, bound := r.search(min(low, q.bound), places)
+	a := engine.Answer{By: "beam", Cause: engine.Undecided, Effort: engine.Effort{Nodes: r.nodes}}
+	if last != nil {
+		a.Verdict, a.Cause = engine.Linearizable, engine.NoCause
+		a.Witness, a.Rearranged, a.Drains = q.orders(last)
 	}
-	return a
+	return Found{a, bound, r.places}
 }
 
 // start is the initial configuration.
@@ -90,42 +89,71 @@ func (r *run) start() *configuration {
 	return x
 }
 
-// search returns a configuration in which everything is linearized and settled, nil if it finds
-// none.
-func (r *run) search() *configuration {
+// search returns a configuration in which everything is linearized and settled, and the bound that
+// it needed; nil if it finds none.
+func (r *run) search(low int32, places int) (end *configuration, needed int32) {
 	r.layers = [][]*configuration{{r.start()}}
+	r.bound, needed = low, low
 	width, died := narrow, 0
 	for limit := int64(nodesEach) * int64(len(r.ops)+kept); r.nodes < limit && r.ctx.Err() == nil; {
 		last := len(r.layers) - 1
 		for _, x := range r.layers[last] {
 			if y := r.finish(x); y != nil {
-				return y
+				return y, needed
 			}
 		}
 		before := r.nodes
 		next := r.advance(r.layers[last], width)
 		if !r.budget.Spend(r.nodes - before) {
-			return nil
+			break
 		}
 		if len(next) > 0 {
 			r.layers = append(r.layers, next)
 			r.release(len(r.layers) - kept)
 			if len(r.layers) > died+past {
 				width = narrow
+				r.lower(low)
 			}
 			continue
 		}
-		if width *= widening; width > widest {
-			return nil
-		}
 		died = max(died, len(r.layers))
+		if width *= widening; width > widest {
+			r.places = append(r.places, Place{r.bound, r.near(r.layers[last][0])})
+			if r.bound == r.most || len(r.places) > places {
+				break
+			}
+			r.bound, width = r.bound+1, narrow
+			needed = max(needed, r.bound)
+		}
 		back := max(1, len(r.layers)-goBack)
 		if r.layers[back-1] == nil {
-			return nil
+			break
 		}
 		r.layers = r.layers[:back]
 	}
-	return nil
+	return nil, needed
+}
+
+// lower goes on at the low bound, with the configurations of the greatest length whose debts can be
+// settled within it.
+func (r *run) lower(low int32) {
+	if r.bound == low {
+		return
+	}
+	raised := r.bound
+	r.bound = low
+	last := len(r.layers) - 1
+	var kept []*configuration
+	for _, x := range r.layers[last] {
+		if r.judge(x) {
+			kept = append(kept, x)
+		}
+	}
+	if len(kept) == 0 {
+		r.bound = raised
+		return
+	}
+	r.layers[last] = kept
 }
 
 // release keeps of a length only what the witness needs.
@@ -215,4 +243,19 @@ func (r *run) finish(x *configuration) *configuration {
 		return nil
 	}
 	return x
+}
+
+// near names the open removals of a configuration, and those of what is owed or early.
+func (r *run) near(x *configuration) (all []history.OpID) {
+	for _, i := range x.open {
+		if !r.inserts(i) {
+			all = append(all, history.OpID(i))
+		}
+	}
+	for _, d := range slices.Concat(x.owed, x.early) {
+		if d.key >= 0 {
+			all = append(all, history.OpID(r.taker[d.key]))
+		}
+	}
+	return all
 }
