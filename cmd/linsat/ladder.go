@@ -284,7 +284,7 @@ func (r *ladderReport) table(b *bytes.Buffer, style words.Style) {
 		}
 	}
 	for k := range r.answers {
-		if a := &r.answers[k]; slices.Contains(fail, a.Question) {
+		if a := &r.answers[k]; slices.Contains(fail, a.Question) || len(a.Against) > 0 && a.From == a.Question {
 			escape.Fprintf(b, "  %s: %s\n", a.Question.Name, claimed.Text(r.h, a))
 		}
 	}
@@ -329,6 +329,8 @@ type ladderObject struct {
 	Seconds     float64  `json:"seconds"`
 	RestsOn     []string `json:"rests_on,omitempty"` // operations, by their names
 	Text        string   `json:"text,omitempty"`
+	// AgainstTime are pairs of operations that an order has to put against time.
+	AgainstTime [][2]string `json:"against_time,omitempty"`
 }
 
 // json writes an object for each question.
@@ -341,6 +343,9 @@ func (r *ladderReport) json(w io.Writer) error {
 			Certified: a.Certified(), Seconds: a.Took.Seconds(), Text: claimed.Text(r.h, a)}
 		if a.From != a.Question {
 			o.ImpliedBy = a.From.Name
+		}
+		for _, e := range a.Against {
+			o.AgainstTime = append(o.AgainstTime, [2]string{r.h.ID(e.Before), r.h.ID(e.After)})
 		}
 		for _, i := range claimed.RestsOn(a) {
 			o.RestsOn = append(o.RestsOn, r.h.ID(i))

@@ -58,3 +58,41 @@ func ordered(b *model.Instance, related func(i, j history.OpID) bool) bool {
 	}
 	return try(point{0, m.Init()})
 }
+
+// Inversions returns how many pairs of operations an order has to put the other way than time does,
+// at least, of those that Sequential asks for; -1 if there is none. Of a pair, the first returned
+// before the second was called.
+func Inversions(b *model.Instance) int {
+	n, m := b.Partition.Len(), b.NewMachine()
+	best := -1
+	var try func(order []history.OpID, done uint64, s model.State, inverted int)
+	try = func(order []history.OpID, done uint64, s model.State, inverted int) {
+		complete := true
+		for i := range history.OpID(n) {
+			o := &b.Partition.Ops[i]
+			if done>>i&1 == 1 {
+				continue
+			}
+			complete = complete && o.Pending()
+			allowed, more := true, 0
+			for j := range history.OpID(n) {
+				p := &b.Partition.Ops[j]
+				allowed = allowed && (p.Process != o.Process || j >= i || done>>j&1 == 1)
+				if done>>j&1 == 1 && o.Return < p.Call {
+					more++
+				}
+			}
+			if !allowed || best >= 0 && inverted+more >= best {
+				continue
+			}
+			for _, t := range m.Step(s, i, nil) {
+				try(append(order, i), done|1<<i, t, inverted+more)
+			}
+		}
+		if complete && (best < 0 || inverted < best) {
+			best = inverted
+		}
+	}
+	try(nil, 0, m.Init(), 0)
+	return best
+}

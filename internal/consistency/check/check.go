@@ -77,8 +77,11 @@ type Answer struct {
 	Process   int32
 	Closed    bool
 	Initial   history.OpID
-	Says      string // why the answer is no, where that is more than these
-	Took      time.Duration
+	// Against are of a sequential history the fewest pairs that an order has to put against time,
+	// if they are known.
+	Against []history.Edge
+	Says    string // why the answer is no, where that is more than these
+	Took    time.Duration
 }
 
 // Certified reports whether the verifier accepts the certificate.

@@ -46,7 +46,11 @@ func sequential(ctx context.Context, c *Case, q *consistency.Question) (Answer, 
 			return a, nil
 		}
 	}
-	return linearized(ctx, c, q)
+	a, err := linearized(ctx, c, q)
+	if err == nil && a.Verdict == check.Holds {
+		a.Against, _ = against(ctx, c)
+	}
+	return a, err
 }
 
 // written is a certificate of linearizability as part of another one.

@@ -13,11 +13,13 @@ import (
 	"github.com/linsat/linsat/internal/words"
 )
 
-// Text says in a sentence or two what an answer no rests on; "" of other answers, or if that is not
-// known.
+// Text says in a sentence or two what an answer no rests on, or how far from linearizable a history
+// is that is sequential; "" of other answers, or if that is not known.
 func Text(h *history.History, a *check.Answer) string {
 	p := model.Whole(h)
 	switch {
+	case a.Verdict == levels.Holds && a.From == a.Question && len(a.Against) > 0:
+		return against(h, p, a)
 	case a.Verdict != levels.Fails:
 		return ""
 	case a.Says != "":
@@ -45,6 +47,16 @@ func Text(h *history.History, a *check.Answer) string {
 		text += "; since " + strings.Join(order, "; ")
 	}
 	return text + "."
+}
+
+// against says which pairs an order has to put against time.
+func against(h *history.History, p *model.Partition, a *check.Answer) string {
+	var order []string
+	for _, e := range a.Against {
+		order = append(order, pair(h, p, e))
+	}
+	return fmt.Sprintf("It is not linearizable: an order has to put %s against time, and these suffice: %s.",
+		words.Count(len(a.Against), "pair"), strings.Join(order, "; "))
 }
 
 // steps says a contradiction step by step, and what follows.
