@@ -7,7 +7,8 @@
 // reasons of violations, mutate breaks code that decides to see which tests notice, plot draws what
 // `linsat bench --rows` wrote, dropin runs programs that use Porcupine, and their tests, both ways,
 // and peers compares with other tools; its command opaque does so on opaque models with operations
-// of unknown outcome. Its command users is one of those programs.
+// of unknown outcome. Its command users is one of those programs. Command size prints lines, names,
+// words and bytes.
 //
 // Run it with
 //
