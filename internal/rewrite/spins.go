@@ -13,9 +13,9 @@ import (
 // Source: Kokologiannakis, Raad and Vafeiadis, "Effective lock handling in stateless model
 // checking", OOPSLA 2019, and GenMC's spin-assume: a loop whose rounds have no effect is a wait.
 //
-// Invariant: a round that reads atomic variables, or fails to swap one, changes nothing, so it does
-// the same again until another goroutine writes one of them. One that swaps a variable and goes on
-// is no wait: a write ends what explore/reread.go has counted.
+// Invariant: a round that reads atomic variables, or fails to swap one or to lock, changes nothing,
+// so it does the same again until another goroutine writes one of them. One that swaps a variable
+// and goes on is no wait: a write ends what explore/reread.go has counted.
 
 // forStmt rewrites a loop that only waits.
 func (f *file) forStmt(s *ast.ForStmt) {
@@ -46,8 +46,8 @@ func (f *file) isGosched(s ast.Stmt) bool {
 	return fn != nil && fn.FullName() == "runtime.Gosched"
 }
 
-// onlyReads reports whether an expression has calls that load atomic variables or compare and swap
-// them, and no others.
+// onlyReads reports whether an expression has calls that load atomic variables, compare and swap
+// them or try to lock, and no others.
 func (f *file) onlyReads(x ast.Expr) bool {
 	loads, other := 0, false
 	ast.Inspect(x, func(n ast.Node) bool {
@@ -73,7 +73,15 @@ func (f *file) onlyReads(x ast.Expr) bool {
 	return loads > 0 && !other
 }
 
+// isLoad reports whether a function reads something that is for synchronisation, or changes it and
+// says so: a TryLock that fails is a read.
 func isLoad(fn *types.Func) bool {
-	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic" &&
+	if fn == nil || fn.Pkg() == nil {
+		return false
+	}
+	if fn.Pkg().Path() == "sync" {
+		return fn.Name() == "TryLock" || fn.Name() == "TryRLock"
+	}
+	return fn.Pkg().Path() == "sync/atomic" &&
 		(strings.HasPrefix(fn.Name(), "Load") || strings.HasPrefix(fn.Name(), "CompareAndSwap"))
 }

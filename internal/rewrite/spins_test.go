@@ -15,8 +15,8 @@ import (
 // TestOnlyReads: which conditions of a loop change nothing.
 func TestOnlyReads(t *testing.T) {
 	const head = `package p
-import "sync/atomic"
-type lock struct { now, next atomic.Int64; held atomic.Bool; old int32 }
+import ("sync"; "sync/atomic")
+type lock struct { mu sync.RWMutex; now, next atomic.Int64; held atomic.Bool; old int32 }
 func pure() bool { return true }
 func f(l *lock, n int64, c chan int, all []atomic.Bool) { for `
 	for cond, want := range map[string]bool{
@@ -26,6 +26,8 @@ func f(l *lock, n int64, c chan int, all []atomic.Bool) { for `
 		"int(l.now.Load()) < len(all)":                   false, // len is a call that is not known
 		"!all[n].Load()":                                 true,
 		"int(l.now.Load()) == 3":                         true,
+		"!l.mu.TryLock()":                                true,
+		"!l.mu.TryRLock() || l.held.Load()":              true,
 		"l.now.Add(1) != n":                              false,
 		"l.held.Swap(true)":                              false,
 		"l.now.Load() != n && pure()":                    false,

@@ -17,7 +17,7 @@ func deadlocks() []program {
 		{"kubernetes-58107", "two read locks in both orders, and writers between", readersAndWriters},
 		{"self-post", "a loop posts to its own queue, which another one has filled", selfPost},
 		{"etcd-7492", "the one who drains a channel needs the lock of the one who fills it", fillWithLock},
-		{"syncthing-4829", "Stop waits for a goroutine that calls Stop", stopFromWithin},
+		{"syncthing-5795", "Stop waits for a goroutine that calls Stop", stopFromWithin},
 		{"once-in-once", "a function of Once calls its Do", onceInOnce},
 		{"philosophers", "three forks, each taken left first", philosophers},
 		{"add-after-wait", "a worker adds its own worker when Wait may have returned", addAfterWait},
