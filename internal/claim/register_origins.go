@@ -128,34 +128,3 @@ func anyAllowed(there []bool, m model.Mode) bool {
 	}
 	return false
 }
-
-// Changers claims that of the operations on the register of Last that did not return before the
-// rank From, just so many (Count) that were called before Last returned change it from its initial
-// value (Away), or back to it.
-type Changers struct {
-	Last  history.OpID
-	From  history.Rank
-	Away  bool
-	Count int
-}
-
-func (c Changers) holds(w *Whole) bool {
-	t, ok := w.registers(c.Last)
-	if !ok {
-		return false
-	}
-	object, n := t.Object[c.Last], 0
-	initial := t.Init[object]
-	return w.on(object, func(i history.OpID, o *history.Op) bool {
-		changes := slices.ContainsFunc(t.Of(i), func(m model.Mode) bool {
-			if c.Away {
-				return m.Allows(initial) && m.Leaves != model.Keep && m.Leaves != initial
-			}
-			return m.Leaves == initial && !(m.Test == model.Is && m.V == initial)
-		})
-		if changes && o.Call < w.ops[c.Last].Return && o.Return >= c.From {
-			n++
-		}
-		return true
-	}) && n == c.Count
-}

@@ -245,8 +245,6 @@ func (d *definition) holds(c claim.Claim) (holds, known bool) {
 		return d.oneWay(c)
 	case claim.Given:
 		return d.given(c.A, c.B), true
-	case claim.Changers:
-		return d.changers(c)
 	case claim.LeavesOrFinds:
 		return d.leavesOrFinds(c)
 	}

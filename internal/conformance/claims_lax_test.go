@@ -45,7 +45,7 @@ var everyClaim = []claim.Claim{
 	claim.OneOffset{}, claim.Differ{}, claim.NotFound{}, claim.Appended{}, claim.NotAppended{},
 	claim.OnlyFrom{}, claim.NeverLeft{}, claim.Confined{}, claim.Fillers{}, claim.NeverBack{},
 	claim.Impossible{}, claim.LeftOnce{}, claim.TakesAway{}, claim.LeavesOrFinds{}, claim.FindsAnother{},
-	claim.OnlyThrough{}, claim.Changers{},
+	claim.OnlyThrough{},
 }
 
 // domain is what the numbers of a claim are drawn from.

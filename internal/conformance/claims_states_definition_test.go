@@ -44,27 +44,6 @@ func (d *definition) cell() (states []model.State, ok bool) {
 	return states, ok
 }
 
-// changers counts the operations that lead away from the initial state, or back to it.
-func (d *definition) changers(c claim.Changers) (holds, known bool) {
-	states, ok := d.cell()
-	if !ok {
-		return false, false
-	}
-	init, n, ops := d.m.Init(), 0, d.b.Partition.Ops
-	for i := range ops {
-		i := history.OpID(i)
-		changes := slices.ContainsFunc(states, func(s model.State) bool {
-			return (s == init) == c.Away && slices.ContainsFunc(d.steps(s, i), func(next model.State) bool {
-				return (next == init) != c.Away
-			})
-		})
-		if changes && ops[i].Call < ops[c.Last].Return && ops[i].Return >= c.From {
-			n++
-		}
-	}
-	return n == c.Count, true
-}
-
 // leavesOrFinds looks at where an operation leads, and where it is allowed.
 func (d *definition) leavesOrFinds(c claim.LeavesOrFinds) (holds, known bool) {
 	states, ok := d.cell()

@@ -46,7 +46,7 @@ func (x *explainer) exhaust(ctx context.Context, weakenings ...*proof.Weakening)
 // error is a Disagreement: a weakened partition is linearizable.
 func (x *explainer) tryAll(ctx context.Context, weakenings ...*proof.Weakening) error {
 	for _, weakening := range weakenings {
-		nodes, furthest, err := verify.Tried(ctx, x.Instance, weakening, base.MaxNodes)
+		nodes, furthest, err := verify.Tried(ctx, x.Instance, weakening, base.NodesOf(x.Instance.Partition))
 		if err == nil {
 			x.Furthest = furthest
 			x.certified(&proof.Exhaustion{Weakening: weakening, Cases: nodes})

@@ -196,7 +196,7 @@ func (l *locating) guessed(ctx context.Context, b *model.Instance, evidence proo
 			cut = latest(b.Partition, named)
 		}
 		l.last = latest(b.Partition, named)
-	case proof.KindToggleCount, proof.KindLogConflict, proof.KindDependencyCycles:
+	case proof.KindLogConflict, proof.KindDependencyCycles:
 		cut = latest(b.Partition, named)
 	case proof.KindGrowthConflict:
 		cut, known = latest(b.Partition, named), true // what is called later changes nothing

@@ -191,7 +191,18 @@ func (x *explainer) reasons(outer context.Context) error {
 			}
 		}
 	}
-	if evidence == nil && n > maxCoreFirst {
+	if evidence == nil && n > maxCoreFirst && twoValued(x.Instance) {
+		if err := x.tryAll(ctx, &proof.Weakening{Cut: x.cut()}); err != nil {
+			return err
+		}
+		if x.Certified {
+			x.soFar(x.Reasons)
+			if x.AnyReason {
+				return nil
+			}
+		}
+	}
+	if evidence == nil && n > maxCoreFirst && !x.Certified {
 		evidence = x.pending(ctx)
 	}
 	tried, _ := evidence.(*proof.Exhaustion)
@@ -212,7 +223,7 @@ func (x *explainer) reasons(outer context.Context) error {
 			return x.refused("the evidence of an engine", err)
 		}
 	}
-	if evidence == nil && n > maxCoreFirst {
+	if evidence == nil && n > maxCoreFirst && !x.Certified {
 		if err := x.retry(ctx, &proof.Weakening{Cut: x.cut()}); err != nil {
 			return err
 		}
@@ -284,6 +295,13 @@ func (x *explainer) reasons(outer context.Context) error {
 	return nil
 }
 
+// twoValued reports whether the partition is one cell of at most two values, so that few
+// configurations are to be tried.
+func twoValued(b *model.Instance) bool {
+	t, ok := b.Axiomatic().(*model.RegisterTheory)
+	return ok && len(t.Init) == 1 && t.Values <= 2
+}
+
 // refused returns the error for evidence of an engine, or an argument of the prover, that the
 // verifier rejects.
 func (x *explainer) refused(what string, err error) error {
@@ -316,12 +334,13 @@ func (x *explainer) core(ctx context.Context, evidence proof.Proof) (*Core, erro
 		return Find(ctx, x.Instance, x.Reasons.Failure, nil, x.decide)
 	}
 	n := x.Instance.Partition.Len()
-	if evidence != nil && (n > maxArgued || evidence.Kind() == proof.KindGrowthConflict ||
-		evidence.Kind() == proof.KindDependencyCycles) {
-		return nil, nil
-	}
 	switch {
-	case x.Certified && n > maxPatient && evidence != nil:
+	case n > maxArgued && (x.Certified || evidence != nil):
+		return nil, nil
+	case evidence != nil && (evidence.Kind() == proof.KindGrowthConflict ||
+		evidence.Kind() == proof.KindDependencyCycles):
+		return nil, nil
+	case x.Certified && n > maxPatient:
 		var enough context.CancelFunc
 		ctx, enough = context.WithTimeout(ctx, x.Wanted.Reasons/onTopShare)
 		defer enough()

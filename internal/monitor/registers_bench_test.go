@@ -3,14 +3,12 @@ package monitor
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -118,40 +116,19 @@ func TestLongRunsOfRegistersAreProved(t *testing.T) {
 	}
 }
 
-// TestWrongAnswersOfOneElementAreRefuted refutes runs of one element with a wrong answer: by counts
-// that begin late, where that is shorter.
+// TestWrongAnswersOfOneElementAreRefuted refutes runs of one element with a wrong answer, which the
+// verifier finds by trying all orders.
 func TestWrongAnswersOfOneElementAreRefuted(t *testing.T) {
-	no, windows, steps := 0, 0, 0
-	var sizes []int
+	no := 0
 	for seed := range uint64(sample(400)) {
 		b := hotRun(t, 2000, 4, seed)
 		a := plainly(t, b)
 		require.NoError(t, judged(b, a), "seed %d", seed)
-		if a.Verdict == engine.Linearizable {
-			continue
-		}
-		no++
-		r := a.Proof.(*proof.ToggleCount)
-		last := history.Rank(0)
-		for _, run := range r.Runs {
-			steps = max(steps, len(run))
-			last = max(last, b.Partition.Ops[run[len(run)-1]].Return)
-		}
-		size := 0
-		for _, o := range b.Partition.Ops {
-			if o.Return >= r.From && o.Call < last {
-				size++
-			}
-		}
-		sizes = append(sizes, size)
-		if r.From > 0 {
-			windows++
+		if a.Verdict == engine.NotLinearizable {
+			no++
 		}
 	}
-	slices.Sort(sizes)
-	t.Logf("%d of %d refutations begin late; at most %d steps; %d operations in the median, at most %d", windows, no,
-		steps, sizes[no/2], sizes[no-1])
-	assert.Greater(t, windows, no/2)
+	assert.NotZero(t, no)
 }
 
 // BenchmarkCells decides long runs in one piece; verdicts are asserted, and judged outside the

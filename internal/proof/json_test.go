@@ -55,8 +55,6 @@ var examples = []struct {
 	{&proof.HoldConflict{Rule: proof.HoldNobody, Ops: []history.OpID{4}},
 		`{"kind":"hold-conflict","version":1,"rule":"nobody","operations":[4]}`},
 	{&proof.SumConflict{After: 2, Op: 4}, `{"kind":"sum-conflict","version":1,"after":2,"operation":4}`},
-	{&proof.ToggleCount{Cell: 1, From: 9, Runs: [][]history.OpID{{2, 3}, {4}}},
-		`{"kind":"toggle-count","version":1,"cell":1,"from":9,"runs":[[2,3],[4]]}`},
 	{&proof.DualBound{Prices: []proof.Price{{Op: 0, Multiplier: 1}, {Op: 6, Multiplier: 1 << 40}}},
 		`{"kind":"dual-bound","version":1,"multipliers":[{"operation":0,"multiplier":1},{"operation":6,"multiplier":1099511627776}]}`},
 	{&proof.Displacement{Bound: 2, Steps: []proof.DisplacementStep{
@@ -159,7 +157,7 @@ func TestMalformedProofsAreRefused(t *testing.T) {
 		{`{"kind": "clausal", "version": 1, "clauses": 2, "lemmas": ["0 -1"]}`, `lemma "0 -1": hint -1 is no clause`},
 		{`{"kind": "clausal", "version": 1, "clauses": 2}`, `there is no "lemmas"`},
 		{`{"kind": "clausal", "version": 1, "lemmas": ["0 1"]}`, `there is no "clauses"`},
-		{`{"kind": "toggle-count", "version": 1, "cell": 0, "from": 0, "runs": [], "Price": 1}`,
+		{`{"kind": "sum-conflict", "version": 1, "after": "INIT", "operation": 0, "Price": 1}`,
 			`unknown field "Price"`},
 	} {
 		_, err := proof.Unmarshal([]byte(x.text))
@@ -191,7 +189,7 @@ func TestWhatProofsRestOn(t *testing.T) {
 		named = append(named, fmt.Sprint(x.p.Operations(b)))
 	}
 	assert.Equal(t, []string{"[0 1]", "[]", "[3 4]", "[0 1 2]", "[0]", "[4]", "[4]", "[2 4 7]", "[2 4]", "[4]", "[3 4]",
-		"[4]", "[1 2 4]", "[4]", "[2 4]", "[2 3 4]", "[0 6]", "[3]", "[]", "[]", "[]", "[1 2]"}, named)
+		"[4]", "[1 2 4]", "[4]", "[2 4]", "[0 6]", "[3]", "[]", "[]", "[]", "[1 2]"}, named)
 }
 
 // bindQueue binds a queue with three insertions.

@@ -325,7 +325,7 @@ func TestEveryKindHasAVerifier(t *testing.T) {
 	b, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
 	empty := []proof.Proof{&proof.Argument{}, &proof.Exhaustion{}, &proof.RegisterConflict{},
-		&proof.CollectionConflict{}, &proof.ToggleCount{}, &proof.SumConflict{}, &proof.LogConflict{},
+		&proof.CollectionConflict{}, &proof.SumConflict{}, &proof.LogConflict{},
 		&proof.HoldConflict{}, &proof.GrowthConflict{}, &proof.DualBound{}, &proof.Displacement{}, &proof.Pairing{},
 		&proof.Saturation{}, &proof.Clausal{}, &proof.DependencyCycles{}}
 	require.Len(t, empty, len(proof.Kinds()))

@@ -90,7 +90,7 @@ func TestForgedProofsAreRefused(t *testing.T) {
 	t.Log(forged, said)
 	for _, kind := range []proof.Kind{proof.KindArgument, proof.KindExhaustion, proof.KindRegisterConflict,
 		proof.KindCollectionConflict, proof.KindLogConflict, proof.KindHoldConflict, proof.KindGrowthConflict,
-		proof.KindSumConflict, proof.KindToggleCount, proof.KindSaturation, proof.KindPairing,
+		proof.KindSumConflict, proof.KindSaturation, proof.KindPairing,
 		proof.KindDependencyCycles} {
 		assert.Greater(t, forged[kind], testenv.MoreThan(20), kind)
 	}

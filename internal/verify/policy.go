@@ -1,7 +1,5 @@
 package verify
 
-import "github.com/linsat/linsat/internal/verify/base"
-
 // What is tuned, and what each number trades. Beyond a limit a proof is refused as too large to be
 // checked, never believed: more accepts larger ones, and lets a certificate keep the verifier busy
 // for longer.
@@ -25,10 +23,9 @@ var (
 	maxPriceWorkEach = int64(1) << 14
 )
 
-// maxWork is how many operations an exhaustion looks at, 200 for each of the nodes that it may
-// visit: without this limit, operations that never take effect would make every node as long as the
-// history.
-const maxWork = 200 * base.MaxNodes
+// workEach is how many operations an exhaustion looks at for each of the nodes that it may visit:
+// without this limit, an operation that returns late would make every node as long as the history.
+const workEach = 200
 
 // longTrials is from how many operations an exhaustion leaves out what other ways are as good as,
 // and does not tell unknown outcomes in states with a number apart (trial.go, revisions.go): fewer

@@ -65,7 +65,6 @@ var verifiers = map[proof.Kind]verifier{
 	proof.KindExhaustion:         {plain: plainly(exhaustionProof).plain, quasi: exhaustionProofQuasi},
 	proof.KindRegisterConflict:   timeless(RegisterConflict),
 	proof.KindCollectionConflict: timeless(Collection),
-	proof.KindToggleCount:        timeless(ToggleCount),
 	proof.KindLogConflict:        timeless(Log),
 	proof.KindHoldConflict:       timeless(Hold),
 	proof.KindGrowthConflict:     timeless(Growth),
@@ -113,7 +112,7 @@ func again(w *proof.Weakening, cases, limit int, try func(limit int) (cases int,
 }
 
 func exhaustionProof(ctx context.Context, b *model.Instance, p *proof.Exhaustion) error {
-	return again(p.Weakening, p.Cases, base.MaxNodes, func(limit int) (int, error) {
+	return again(p.Weakening, p.Cases, base.NodesOf(b.Partition), func(limit int) (int, error) {
 		nodes, _, err := Tried(ctx, b, p.Weakening, limit)
 		return nodes, err
 	})

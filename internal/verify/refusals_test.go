@@ -42,7 +42,7 @@ var wholeQuestion = []string{
 	"the partition is not a queue, stack or priority queue", "no value is named", "the collection is not a stack",
 	"the partition is not a set that only grows", "the partition is not a lock with owners",
 	"the partition is not a log",
-	"the partition has no registers", "the partition is not one queue without explicit order",
+	"the partition is not one queue without explicit order",
 	"the partition is not one stack without explicit order",
 	"the partition is not one FIFO queue without explicit order",
 	"the specification has no axioms for this partition", "the meaning is not slots without causality", "it is unknown",

@@ -218,7 +218,8 @@ func (s *trial) visit(state model.State) (bool, error) {
 	if slices.ContainsFunc(tried, s.within) {
 		return false, nil
 	}
-	if s.work += end - s.low + len(s.used) + len(tried) + 1; s.nodes >= s.limit || s.work > maxWork {
+	s.work += end - s.low + len(s.used) + len(tried) + 1
+	if s.nodes >= s.limit || s.work > workEach*base.NodesOf(s.b.Partition) {
 		return false, base.ErrTooLarge
 	}
 	if err := context.Cause(s.ctx); err != nil {

@@ -1,10 +1,8 @@
 package words
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/claim"
@@ -26,8 +24,6 @@ func Evidence(b *model.Instance, evidence proof.Proof,
 		text = w.collection(e)
 	case *proof.RegisterConflict:
 		text = w.cells(e)
-	case *proof.ToggleCount:
-		text, err = w.bits(e)
 	case *proof.SumConflict:
 		text, err = w.sum(e)
 	case *proof.LogConflict:
@@ -216,66 +212,6 @@ func (w *witnessed) cells(e *proof.RegisterConflict) string {
 	return fmt.Sprintf(
 		"%s finds a value that is left behind once only, and it is there from %s on; but %s lies in between and "+
 			"finds another", op(2), op(0), op(1))
-}
-
-// bits says how often a cell of two values must change, and how often it can.
-func (w *witnessed) bits(e *proof.ToggleCount) (string, error) {
-	runs, err := verify.ToggleRuns(w.b, e)
-	if err != nil {
-		return "", err
-	}
-	if len(runs) == 0 {
-		return "", errors.New("no runs")
-	}
-	words := twoValued[w.b.Spec.Info().Name]
-	if words[0] == "" {
-		words = [2]string{"one value", "the other"}
-	}
-	if run := runs[0]; run.Initial == 1 { // the theory numbers the value at the start 1
-		words[0], words[1] = words[1], words[0]
-	}
-	var whens, texts []string
-	for first, run := range runs {
-		when := "it is " + words[0] + " at the start"
-		if e.From > 0 {
-			when = "if it was " + words[first] + " then"
-		}
-		way := 0
-		if run.There[0] >= run.Needs[0] {
-			way = 1
-		}
-		w.claim(claim.Changers{Last: run.Last, From: e.From, Away: way == 0, Count: run.There[way]})
-		does := fmt.Sprintf("it must have changed from %s to %s at least", words[way], words[1-way])
-		switch words[way] {
-		case "free":
-			does = "it must have been acquired while it was free at least"
-		case "held":
-			does = "its holders must have released it at least"
-		}
-		text := fmt.Sprintf("%s %s by the return of %s, which only %s called by then can do", does,
-			times(run.Needs[way]), w.op(run.Last), some(run.There[way], "operation"))
-		whens, texts = append(whens, when), append(texts, text)
-		w.ops = append(w.ops, e.Runs[first]...)
-	}
-	whatever := ""
-	if e.From > 0 {
-		whatever = "whatever it was before the call of " + w.op(w.firstCalled(e.From))
-	}
-	if len(texts) == 2 && texts[0] == texts[1] {
-		return whatever + ", " + texts[0], nil
-	}
-	for k := range texts {
-		texts[k] = whens[k] + ", " + texts[k]
-	}
-	if whatever != "" {
-		whatever += ": "
-	}
-	return whatever + strings.Join(texts, "; and "), nil
-}
-
-// firstCalled is the operation that is called first from a rank on.
-func (w *witnessed) firstCalled(from history.Rank) history.OpID {
-	return history.OpID(slices.IndexFunc(w.b.Partition.Ops, func(o history.Op) bool { return o.Call >= from }))
 }
 
 // sum says what a counter was, what certainly changed it, and what else may have.

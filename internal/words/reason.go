@@ -66,7 +66,7 @@ func certified(texts ...string) (told []claim.Sentence) {
 // or the search found: it is not an argument about a core, and not all orders were tried.
 func NamesOperations(r *result.Result) bool {
 	switch r.Proof.(type) {
-	case *proof.RegisterConflict, *proof.CollectionConflict, *proof.ToggleCount, *proof.SumConflict, *proof.LogConflict,
+	case *proof.RegisterConflict, *proof.CollectionConflict, *proof.SumConflict, *proof.LogConflict,
 		*proof.HoldConflict, *proof.GrowthConflict, *proof.DualBound, *proof.DependencyCycles:
 		return true
 	}
