@@ -170,7 +170,7 @@ var allowed = map[string][]string{
 		"internal/stale/verify", "internal/verify/base"},
 	"internal/stale/solve":  {"history", "internal/model", "internal/stale"},
 	"internal/stale/verify": {"history", "internal/model", "internal/stale", "internal/verify/base"},
-	"internal/stale/words":  {"internal/model", "internal/stale", "internal/stale/check", "internal/words"},
+	"internal/stale/words":  {"internal/model", "internal/stale", "internal/words"},
 	"internal/starspec":     {"history", "internal/escape", "internal/foreign", "internal/model", "spec"},
 	"internal/subhistory":   {"history", "internal/engine", "internal/proof", "internal/result"},
 	"internal/tablespec":    {"history", "internal/model", "internal/similar", "spec"},

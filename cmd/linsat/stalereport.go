@@ -241,7 +241,7 @@ func (r *staleReport) object() *staleObject {
 	}
 	for _, row := range old.Rows(r.least.Bounds) {
 		line := staleRow{Objects: row.Objects}
-		if b := row.Bound; b != check.Never {
+		if b := row.Bound; b != stale.Never {
 			line.Bound = &b
 		}
 		o.Histogram = append(o.Histogram, line)

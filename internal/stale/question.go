@@ -67,3 +67,12 @@ func ParseQuestion(text string) (Question, error) {
 	}
 	return Question{}, fmt.Errorf("%q is no question about reads", text)
 }
+
+// Never is the least bound of an object that has a no under every bound.
+const Never = math.MaxInt64
+
+// Bound is what is known of the least bound of an object: it is at least Low and at most High.
+type Bound struct{ Low, High int64 }
+
+// Known reports whether it is known.
+func (b Bound) Known() bool { return b.Low == b.High }

@@ -15,21 +15,12 @@ import (
 	"github.com/linsat/linsat/internal/stale/verify"
 )
 
-// Never is the least bound of an object that has a no under every bound.
-const Never = math.MaxInt64
-
-// Bound is what is known of the least bound of an object: it is at least Low and at most High.
-type Bound struct{ Low, High int64 }
-
-// Known reports whether it is known.
-func (b Bound) Known() bool { return b.Low == b.High }
-
 // Least is the least bounds of a history.
 type Least struct {
 	// Answer is at the greatest of them. Its certificate is of a yes, or of a no at every bound.
 	Answer
-	Bounds []Bound // by object
-	Worst  int     // the first object with the greatest
+	Bounds []stale.Bound // by object
+	Worst  int           // the first object with the greatest
 	// Below is a core at the bound below that of Worst; nil if that is 0 or Never, or not known.
 	Below *stale.Core
 }
@@ -58,7 +49,7 @@ func (a *asker) most() int64 {
 // AskLeast asks for the least bounds of a kind of question.
 func AskLeast(ctx context.Context, h *stale.History, kind stale.Kind) *Least {
 	begun := time.Now()
-	l := &Least{Bounds: make([]Bound, len(h.Objects))}
+	l := &Least{Bounds: make([]stale.Bound, len(h.Objects))}
 	l.By, l.Certified = "monitor", true
 	v := verify.New(h)
 	orders := make([]stale.Order, len(h.Objects))
@@ -71,13 +62,13 @@ func AskLeast(ctx context.Context, h *stale.History, kind stale.Kind) *Least {
 		}
 		if k == 0 || worse(l.Bounds[k], l.Bounds[l.Worst]) {
 			l.Worst, below = k, core
-			if l.Bounds[k].Low == Never {
+			if l.Bounds[k].Low == stale.Never {
 				never, below = core, nil
 			}
 		}
 	}
 	l.Took, l.Below = time.Since(begun), below
-	bound := Bound{}
+	bound := stale.Bound{}
 	if len(l.Bounds) > 0 {
 		bound = l.Bounds[l.Worst]
 	}
@@ -86,7 +77,7 @@ func AskLeast(ctx context.Context, h *stale.History, kind stale.Kind) *Least {
 	case never != nil:
 		l.Verdict, l.Question.Bound = Fails, (&asker{kind: kind}).most()
 		l.Certificate = &stale.Certificate{Question: l.Question.String(), Core: never}
-	case bound.High == Never:
+	case bound.High == stale.Never:
 		l.Verdict = Unknown
 		if l.Certified = false; l.Unclear == "" {
 			l.Unclear = "the search took too many steps"
@@ -102,7 +93,7 @@ func AskLeast(ctx context.Context, h *stale.History, kind stale.Kind) *Least {
 }
 
 // worse reports whether a bound is above another one.
-func worse(a, b Bound) bool {
+func worse(a, b stale.Bound) bool {
 	if a.High != b.High {
 		return a.High > b.High
 	}
@@ -112,7 +103,7 @@ func worse(a, b Bound) bool {
 // least finds the least bound of object k, and has order and core judged.
 func (a *asker) least(l *Least, k int, v *verify.Verifier, order *stale.Order) (solve.Answer, *stale.Core) {
 	b := &l.Bounds[k]
-	*b = Bound{0, Never}
+	*b = stale.Bound{High: stale.Never}
 	best, found := stale.Question{}, solve.Answer{}
 	// try returns whether the answer at a bound is known.
 	try := func(bound int64) bool {
@@ -131,23 +122,23 @@ func (a *asker) least(l *Least, k int, v *verify.Verifier, order *stale.Order) (
 	known := try(0)
 	if known && b.Low > 0 {
 		if _, all := a.at(a.most(), true); all.Fails {
-			*b = Bound{Never, Never}
+			*b = stale.Bound{Low: stale.Never, High: stale.Never}
 			core := coreOf(&a.h.Objects[k], &all)
 			l.judge(a.ctx, v.Core(a.ctx, stale.Question{Kind: a.kind, Bound: a.most()}, core))
 			return all, core
 		}
 	}
-	for known && b.High == Never && a.ctx.Err() == nil {
+	for known && b.High == stale.Never && a.ctx.Err() == nil {
 		next := b.Low
 		if a.kind == stale.Moved || next > few {
 			next = min(2*next, a.most())
 		}
 		known = try(next)
 	}
-	for known && b.Low < b.High && b.High != Never && a.ctx.Err() == nil {
+	for known && b.Low < b.High && b.High != stale.Never && a.ctx.Err() == nil {
 		known = try(b.Low + (b.High-b.Low)/2)
 	}
-	if b.High == Never {
+	if b.High == stale.Never {
 		return found, nil
 	}
 	*order = orderOf(a.h, k, best, &found)

@@ -28,7 +28,7 @@ func TestLeastBounds(t *testing.T) {
 			require.NoError(t, l.Refused, "seed %d", seed)
 			require.True(t, l.Certified, "seed %d", seed)
 			if l.Verdict == Fails {
-				found[Never]++
+				found[stale.Never]++
 				assert.False(t, defined(t, h, name, l.Question), "seed %d, %v", seed, l.Question)
 				continue
 			}

@@ -7,17 +7,17 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/linsat/linsat/internal/stale/check"
+	"github.com/linsat/linsat/internal/stale"
 )
 
-// Row is how many objects have a least bound: check.Never if none is enough.
+// Row is how many objects have a least bound: stale.Never if none is enough.
 type Row struct {
 	Bound   int64
 	Objects int
 }
 
 // Rows counts the objects by what is known to be enough, the least bound first.
-func Rows(bounds []check.Bound) []Row {
+func Rows(bounds []stale.Bound) []Row {
 	number := map[int64]int{}
 	for _, b := range bounds {
 		number[b.High]++
@@ -31,7 +31,7 @@ func Rows(bounds []check.Bound) []Row {
 }
 
 // Histogram draws how many objects have which least bound, many bounds in ranges of powers of two.
-func Histogram(bounds []check.Bound) []string {
+func Histogram(bounds []stale.Bound) []string {
 	rows := Rows(bounds)
 	names := make([]string, len(rows))
 	for k, r := range rows {
@@ -53,7 +53,7 @@ func Histogram(bounds []check.Bound) []string {
 }
 
 func bound(b int64) string {
-	if b == check.Never {
+	if b == stale.Never {
 		return "never"
 	}
 	return strconv.FormatInt(b, 10)
@@ -64,7 +64,7 @@ func ranges(rows []Row) (joined []Row, names []string) {
 	bits := func(b int64) int { return len(strconv.FormatInt(b, 2)) }
 	for _, r := range rows {
 		last := len(joined) - 1
-		if last < 0 || r.Bound == check.Never || r.Bound == 0 || joined[last].Bound == 0 ||
+		if last < 0 || r.Bound == stale.Never || r.Bound == 0 || joined[last].Bound == 0 ||
 			bits(joined[last].Bound) != bits(r.Bound) {
 			joined, names = append(joined, r), append(names, bound(r.Bound))
 			continue
@@ -85,7 +85,7 @@ func zero(rows []Row) int {
 }
 
 // Shares says in a line how the least bounds are distributed.
-func Shares(bounds []check.Bound, what string) string {
+func Shares(bounds []stale.Bound, what string) string {
 	rows := Rows(bounds)
 	share := func(n int) string {
 		return strings.TrimSuffix(strconv.FormatFloat(100*float64(n)/float64(len(bounds)), 'f', 1, 64), ".0") + " %"
@@ -99,9 +99,9 @@ func Shares(bounds []check.Bound, what string) string {
 		switch {
 		case r.Bound == 0:
 			parts = append(parts, fmt.Sprintf("%s of %d %s are linearizable", share(r.Objects), len(bounds), what))
-		case k > 3 && len(rows) > 5 && r.Bound != check.Never:
+		case k > 3 && len(rows) > 5 && r.Bound != stale.Never:
 			rest += r.Objects
-		case r.Bound == check.Never:
+		case r.Bound == stale.Never:
 			parts = append(parts, share(r.Objects)+" never")
 		default:
 			parts = append(parts, share(r.Objects)+" at "+bound(r.Bound))

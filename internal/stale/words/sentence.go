@@ -114,27 +114,21 @@ func (s *speaker) unwritten() string {
 	return ""
 }
 
-// early is about a read that returned before its write was called.
+// early is about a read that returned before all writes of its value were called.
 func (s *speaker) early() string {
 	for _, r := range s.ops {
-		if w, only := s.writer(r); r.Read && only && w != nil && s.precedes(r, w) {
-			return fmt.Sprintf("%s returned before %s was called, and nothing else leaves that value.", s.by(r),
-				s.name(w))
+		if !r.Read || len(s.writers(r)) > 0 {
+			continue
 		}
+		var later []*stale.Op
+		for _, o := range s.ops {
+			if slices.ContainsFunc(o.Modes, func(m model.Mode) bool { return m.Leaves == r.Modes[0].V }) {
+				later = append(later, o)
+			}
+		}
+		return fmt.Sprintf("%s returned before %s was called, and nothing else leaves that value.", s.by(r), s.list(later))
 	}
 	return ""
-}
-
-// shown returns the first operation that shows that w, nil for the start, took effect: itself or a
-// read of the core that nothing else explains.
-func (s *speaker) shown(w *stale.Op) *stale.Op {
-	first := w
-	for _, r := range s.ops {
-		if x, only := s.writer(r); r.Read && only && x == w && (first == nil || r.Return < first.Return) {
-			first = r
-		}
-	}
-	return first
 }
 
 // overwritten is about a read of what more writes than the bound allows had overwritten.
@@ -144,49 +138,88 @@ func (s *speaker) overwritten() string {
 		bound = s.q.Bound
 	}
 	for _, r := range s.ops {
-		w, only := s.writer(r)
-		if !r.Read || !only {
+		if !r.Read {
 			continue
 		}
-		var over []*stale.Op
-		seen := false // by a read, not by its own return
+		writers := s.writers(r)
+		var over, seen []*stale.Op
 		for _, x := range s.ops {
-			if x == w || !plain(x) {
+			before, by := s.ahead(x, r)
+			if !before || !plain(x) || x.Modes[0].Leaves == r.Modes[0].V {
 				continue
 			}
-			shows, behind := x, w == nil
-			if !s.regular() {
-				shows = s.shown(x)
+			shown := []*stale.Op{by}
+			for _, w := range writers {
+				behind, by := s.after(w, x)
+				before = before && behind
+				shown = append(shown, by)
 			}
-			for _, y := range s.ops {
-				from, alone := s.writer(y)
-				behind = behind || (y == w || y.Read && alone && from == w) && s.precedes(y, x)
-			}
-			if behind && s.precedes(shows, r) {
-				over = append(over, x)
-				seen = seen || shows != x && !s.precedes(x, r)
+			if before {
+				over, seen = append(over, x), append(seen, shown...)
 			}
 		}
-		if int64(len(over)) <= bound {
-			continue
+		if int64(len(over)) > bound {
+			return s.overwrittenBy(r, writers, over, seen)
 		}
-		return s.overwrittenBy(r, w, over, seen)
 	}
 	return ""
 }
 
-func (s *speaker) overwrittenBy(r, w *stale.Op, over []*stale.Op, seen bool) string {
+// writers returns the operations of the core that can leave what a read returned, nil for what is
+// there at the start; not those that the read precedes.
+func (s *speaker) writers(read *stale.Op) (list []*stale.Op) {
+	v := read.Modes[0].V
+	if v == s.o.Initial {
+		list = append(list, nil)
+	}
+	for _, o := range s.ops {
+		if slices.ContainsFunc(o.Modes, func(m model.Mode) bool { return m.Leaves == v }) && !s.precedes(read, o) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// after reports whether write x comes after w, nil for the start, whatever the order, and the read
+// of w that shows it; nil where w itself does.
+func (s *speaker) after(w, x *stale.Op) (is bool, by *stale.Op) {
+	if w == nil || s.precedes(w, x) {
+		return true, nil
+	}
+	for _, y := range s.ops {
+		if from, only := s.writer(y); y.Read && only && from == w && s.precedes(y, x) {
+			return true, y
+		}
+	}
+	return false, nil
+}
+
+// ahead reports whether write x comes before read r whatever the order, and the read of x that
+// shows it; nil where x itself does.
+func (s *speaker) ahead(x, r *stale.Op) (is bool, by *stale.Op) {
+	if s.precedes(x, r) {
+		return true, nil
+	}
+	for _, y := range s.ops {
+		if from, only := s.writer(y); !s.regular() && y.Read && only && from == x && s.precedes(y, r) {
+			return true, y
+		}
+	}
+	return false, nil
+}
+
+func (s *speaker) overwrittenBy(r *stale.Op, writers, over, seen []*stale.Op) string {
 	slices.SortFunc(over, func(a, b *stale.Op) int { return cmp.Compare(a.Call, b.Call) })
 	before := "before it was called"
 	if s.q.Kind == stale.Moved && s.q.Bound > 0 {
 		before = fmt.Sprintf("more than %d before it was called", s.q.Bound)
 	}
-	what := "the value at the start, which"
-	if w != nil {
-		what = "a value that"
+	what := "a value that"
+	if len(writers) == 1 && writers[0] == nil {
+		what = "the value at the start, which"
 	}
-	text := fmt.Sprintf("%s returned %s %s had overwritten %s", s.by(r), what, words.Count(len(over), "write"), before)
-	text += ": " + s.list(over)
+	text := fmt.Sprintf("%s returned %s %s had overwritten %s: %s", s.by(r), what, words.Count(len(over), "write"),
+		before, s.list(over))
 	chain := len(over) > 1
 	for k := range over[1:] {
 		chain = chain && s.precedes(over[k], over[k+1])
@@ -194,14 +227,10 @@ func (s *speaker) overwrittenBy(r, w *stale.Op, over []*stale.Op, seen bool) str
 	if chain {
 		text += ", each after the other"
 	}
-	if seen {
-		var by []*stale.Op
-		for _, x := range over {
-			if shows := s.shown(x); shows != x && !s.precedes(x, r) {
-				by = append(by, shows)
-			}
-		}
-		text += "; seen by " + s.list(by)
+	seen = slices.DeleteFunc(seen, func(o *stale.Op) bool { return o == nil })
+	slices.SortFunc(seen, func(a, b *stale.Op) int { return cmp.Compare(a.ID, b.ID) })
+	if seen = slices.Compact(seen); len(seen) > 0 {
+		text += "; " + s.list(seen) + " had seen that"
 	}
 	return text + "."
 }
