@@ -80,3 +80,20 @@ func (h *History) GivenBefore(o Order, a, b int32) bool {
 	}
 	return false
 }
+
+// Repeats reports whether h is of registers alone, and two transactions write one value to one.
+func (h *History) Repeats() (some bool) {
+	by := map[[2]int32]int32{}
+	for t := range h.Txns {
+		for _, a := range h.Txns[t].Accesses {
+			if h.Objects[a.Object].List {
+				return false
+			}
+			if w, known := by[[2]int32{a.Object, a.Value}]; a.Kind == Write {
+				some = some || known && w != int32(t)
+				by[[2]int32{a.Object, a.Value}] = int32(t)
+			}
+		}
+	}
+	return some
+}

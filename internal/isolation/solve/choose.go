@@ -41,7 +41,8 @@ type choosing struct {
 	sources map[statement]solver.Lit
 	effects map[int32]solver.Lit
 	edges   []openEdge
-	objects map[pair]bool // whose edges are there
+	readers map[[2]int32]solver.Lit // by a and b: a reads before b commits
+	objects map[pair]bool           // whose edges are there
 	met     map[pairRead]bool
 	// what the solver was given, for the proof
 	cycles  [][]macro
@@ -59,7 +60,9 @@ type pairRead struct{ read, from, w int32 }
 
 func newChoosing(ctx context.Context, o *order, given iso.Order, s solver.Solver) *choosing {
 	c := &choosing{order: o, given: given, s: s, orders: map[[2]int32]solver.Lit{}, sources: map[statement]solver.Lit{},
-		effects: map[int32]solver.Lit{}, objects: map[pair]bool{}, met: map[pairRead]bool{}, base: int32(len(o.g.whys))}
+		effects: map[int32]solver.Lit{},
+		readers: map[[2]int32]solver.Lit{}, objects: map[pair]bool{},
+		met: map[pairRead]bool{}, base: int32(len(o.g.whys))}
 	for _, p := range o.pairs {
 		c.pair(p.object, p.a, p.b)
 	}
@@ -71,6 +74,7 @@ func newChoosing(ctx context.Context, o *order, given iso.Order, s solver.Solver
 	for n, k := range o.open {
 		c.sourcesOf(k, o.left[n])
 	}
+	c.overwritesAhead()
 	c.ahead(ctx)
 	return c
 }
@@ -176,6 +180,34 @@ func (c *choosing) sourcesOf(k int32, left []int32) {
 	}
 	c.s.Add(one)
 	c.clauses = append(c.clauses, iso.Clause{Rule: iso.RuleSource, Places: []iso.Place{r.place}})
+}
+
+// overwritesAhead adds that nobody comes between a source that is left and its read, for those whom
+// nothing keeps from it; where there are too many, answers have to show who does.
+func (c *choosing) overwritesAhead() {
+	if !c.readsBefore() {
+		return
+	}
+	var all []pairRead
+	for n, k := range c.order.open {
+		i := c.reads[k].place.Txn
+		for _, s := range c.left[n] {
+			for _, w := range c.writers[c.reads[k].object] {
+				u := c.g.commit(w)
+				earlier := s != iso.Initial && c.reach.has(u, c.g.commit(s))
+				if w != s && w != i && !earlier && !c.reach.has(c.g.start(i), u) {
+					all = append(all, pairRead{k, s, w})
+				}
+			}
+			if len(all) > mostOverwrites {
+				return
+			}
+		}
+	}
+	for _, n := range all {
+		c.met[n] = true
+		c.excludeOverwritten(n.read, n.from, n.w)
+	}
 }
 
 // ahead excludes the cycles of one open edge, and of two: the one that goes back further in the
@@ -424,8 +456,7 @@ func (c *choosing) overwritten(g *graph, a *answer) (some bool) {
 // excludeOverwritten adds that w does not come between s and a read of it.
 func (c *choosing) excludeOverwritten(k, s, w int32) {
 	r := &c.reads[k]
-	l := c.s.NewVar()
-	clause := []solver.Lit{-c.sources[statement{kind: isFrom, a: k, b: s}], l}
+	clause := []solver.Lit{-c.sources[statement{kind: isFrom, a: k, b: s}], c.readBefore(r.place.Txn, w)}
 	if e, ok := c.effect(w); ok {
 		clause = append(clause, -e)
 	}
@@ -434,8 +465,18 @@ func (c *choosing) excludeOverwritten(k, s, w int32) {
 		clause = append(clause, c.before(w, s))
 	}
 	c.s.Add(clause)
-	c.edges = append(c.edges, openEdge{c.g.start(r.place.Txn), c.g.commit(w), []solver.Lit{l},
-		why{rule: iso.RuleOverwritten, place: r.place, t: s, w: w, object: r.object}})
+}
+
+// readBefore returns the literal that i reads before w commits.
+func (c *choosing) readBefore(i, w int32) solver.Lit {
+	l, known := c.readers[[2]int32{i, w}]
+	if !known {
+		l = c.s.NewVar()
+		c.readers[[2]int32{i, w}] = l
+		c.edges = append(c.edges, openEdge{c.g.start(i), c.g.commit(w), []solver.Lit{l},
+			why{rule: asChosen, t: i, w: w, object: -1}})
+	}
+	return l
 }
 
 // visible is what RuleVisible excludes: a read is from s, which w overwrites, and a way leads from

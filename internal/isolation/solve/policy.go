@@ -23,3 +23,8 @@ const mostAhead = 50_000_000
 // mostStandings is how many pairs of transactions that may have appended one element of a list are
 // looked at. More takes memory for a clause each.
 const mostStandings = 1_000_000
+
+// mostOverwrites is how many clauses at most say ahead who does not come between a read and a
+// source of it. Without them the solver's answers show that one after the other; more take longer
+// than that.
+const mostOverwrites = 50_000

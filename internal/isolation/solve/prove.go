@@ -7,7 +7,9 @@ package solve
 // that refutation used, as a whole, until it uses all.
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	iso "github.com/linsat/linsat/internal/isolation"
@@ -59,30 +61,30 @@ func (c *choosing) all() []iso.Clause {
 		hops = append(hops, hopsOf(c.g, v.way)...)
 		list = append(list, iso.Clause{Rule: iso.RuleVisible, Txns: []int32{i}, Hops: hops})
 	}
+	ordered := func(b *why) {
+		known := b.rule == iso.RuleConflict || b.rule == iso.RuleOverwritten && b.t != iso.Initial
+		if c.model == iso.Snapshot && known {
+			list = append(list, c.snapshots(b.t, b.w)...)
+		}
+	}
 	for n := range c.edges {
-		// an edge of a read that was open may be needed by no cycle, but by a clause
-		if used[n] || c.edges[n].because.rule == iso.RuleOverwritten && c.several(c.edges[n].because.place) {
-			b := &c.edges[n].because
+		if b := &c.edges[n].because; used[n] {
 			if clause, ok := clauseOf(b); ok {
 				list = append(list, clause)
 			}
-			ordered := b.rule == iso.RuleConflict || b.rule == iso.RuleOverwritten && b.t != iso.Initial
-			if c.model == iso.Snapshot && ordered {
-				list = append(list, c.snapshots(b.t, b.w)...)
-			}
+			ordered(b)
 		}
+	}
+	met := slices.SortedFunc(maps.Keys(c.met), func(a, b pairRead) int {
+		return cmp.Or(cmp.Compare(a.read, b.read), cmp.Compare(a.from, b.from), cmp.Compare(a.w, b.w))
+	})
+	for _, n := range met {
+		b := why{rule: iso.RuleOverwritten, place: c.reads[n.read].place, t: n.from, w: n.w}
+		clause, _ := clauseOf(&b)
+		list = append(list, clause)
+		ordered(&b)
 	}
 	return list
-}
-
-// several reports whether a read can be from several transactions.
-func (c *choosing) several(p iso.Place) bool {
-	for k := c.digest.first[p.Txn]; k < c.digest.first[p.Txn+1]; k++ {
-		if c.reads[k].place == p {
-			return len(c.reads[k].from) > 1
-		}
-	}
-	return false
 }
 
 // snapshots returns the clauses that connect the order of two writers under snapshot isolation: if
