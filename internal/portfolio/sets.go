@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"context"
+	"slices"
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/quasi/setsearch"
@@ -9,7 +10,8 @@ import (
 
 // bySets decides a partition under a factor that bounds sets of operations. Such bounds only
 // restrict ρ″, so a violation without them is one with them, and its proof holds. A witness found
-// without them counts if it is within them, too; otherwise the search for sets decides.
+// without them counts if it is within them, too, as one is that moves nothing by more than the
+// least of them, where they are parts of classes. Otherwise the search for sets decides.
 func (p *Portfolio) bySets(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
 	base := *q.Quasi
 	base.Sets = nil
@@ -19,6 +21,18 @@ func (p *Portfolio) bySets(ctx context.Context, q *engine.Task, b *engine.Budget
 	}
 	if d.Verdict == engine.Linearizable && replay(q, d.Answer) == nil {
 		return d, nil
+	}
+	least := base
+	least.Factor = slices.Clone(base.Factor)
+	for _, set := range q.Quasi.Sets {
+		for c := range least.Factor {
+			least.Factor[c] = min(least.Factor[c], set.Bound)
+		}
+	}
+	if x, err := p.one(ctx, &engine.Task{Instance: q.Instance, Quasi: &least}, b); err != nil {
+		return d, err
+	} else if x.Verdict == engine.Linearizable && replay(q, x.Answer) == nil {
+		return x, nil
 	}
 	if p.o.Engines != Search && p.o.Engines != Auto && p.o.Engines != All {
 		d.Answer = engine.Answer{Cause: engine.Unsupported, Detail: "bounds on sets of operations that are no classes",
