@@ -22,6 +22,7 @@ package encode
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cnf"
@@ -148,7 +149,7 @@ func (c *counting) observe(r history.OpID, sum int64) {
 		add(x)
 	}
 	// Equal deltas next to each other keep the number of sums small.
-	slices.SortStableFunc(terms, func(x, y term) int {
+	compare := func(x, y term) int {
 		switch {
 		case x.by < y.by:
 			return -1
@@ -156,7 +157,8 @@ func (c *counting) observe(r history.OpID, sum int64) {
 			return 1
 		}
 		return 0
-	})
+	}
+	sort.SliceStable(terms, func(i, j int) bool { return compare(terms[i], terms[j]) < 0 })
 	c.exactly(r, sum, terms, c.value[r])
 }
 

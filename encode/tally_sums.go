@@ -11,6 +11,7 @@ package encode
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cnf"
@@ -86,7 +87,8 @@ func (c *tallying) terms(r history.OpID, t int32, now *running) []cnf.Term {
 	for x := r + 1; x <= o.Last[r]; x++ {
 		add(x)
 	}
-	slices.SortStableFunc(all, func(x, y cnf.Term) int { return cmp.Compare(x.By, y.By) })
+	compare := func(x, y cnf.Term) int { return cmp.Compare(x.By, y.By) }
+	sort.SliceStable(all, func(i, j int) bool { return compare(all[i], all[j]) < 0 })
 	return all
 }
 

@@ -27,6 +27,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cnf"
@@ -139,12 +140,13 @@ func (c *tallying) amounts(i history.OpID) []amount {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(x, y amount) int {
+	compare := func(x, y amount) int {
 		if x.tally != y.tally {
 			return int(x.tally) - int(y.tally)
 		}
 		return cmp.Compare(x.by, y.by)
-	})
+	}
+	sort.SliceStable(all, func(i, j int) bool { return compare(all[i], all[j]) < 0 })
 	var merged []amount
 	for k := 0; k < len(all); {
 		next := k + 1

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -147,7 +148,8 @@ func (r *staleReport) late() string {
 	if len(late) == 0 {
 		return ""
 	}
-	slices.SortStableFunc(late, func(a, b stale.Lateness) int { return int(b.By) - int(a.By) })
+	compare := func(a, b stale.Lateness) int { return int(b.By) - int(a.By) }
+	sort.SliceStable(late, func(i, j int) bool { return compare(late[i], late[j]) < 0 })
 	var names []string
 	for k, l := range late {
 		if k == mostLate {

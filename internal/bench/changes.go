@@ -1,10 +1,10 @@
 package bench
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/linsat/linsat/internal/escape"
@@ -66,8 +66,8 @@ func Since(earlier, rows []Row) *Changes {
 	}
 	slices.Sort(ratios)
 	c.Median = float64(quantile(ratios, 0.5)) / 1000
-	slices.SortStableFunc(c.Slower, func(a, b Change) int { return cmp.Compare(b.ratio(), a.ratio()) })
-	slices.SortStableFunc(c.Faster, func(a, b Change) int { return cmp.Compare(a.ratio(), b.ratio()) })
+	sort.SliceStable(c.Slower, func(i, j int) bool { return c.Slower[i].ratio() > c.Slower[j].ratio() })
+	sort.SliceStable(c.Faster, func(i, j int) bool { return c.Faster[i].ratio() < c.Faster[j].ratio() })
 	return c
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sort"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -167,7 +168,7 @@ func NewReport(rows []Row, by ...string) Report {
 		for key, mine := range groups {
 			r.Groups = append(r.Groups, Group{key, count[key], summaries(mine)})
 		}
-		slices.SortFunc(r.Groups, func(a, b Group) int { return cmp.Compare(a.Name, b.Name) })
+		sort.Slice(r.Groups, func(i, j int) bool { return r.Groups[i].Name < r.Groups[j].Name })
 	}
 	return r
 }
@@ -381,9 +382,10 @@ func (r Report) cores(w io.Writer) error {
 // how much its total is below the next; "" for a single contender, or if none decided anything.
 func (g *Group) best() string {
 	ranked := slices.DeleteFunc(slices.Clone(g.Engines), func(s Summary) bool { return s.Unsupported == g.Questions })
-	slices.SortStableFunc(ranked, func(a, b Summary) int {
+	compare := func(a, b Summary) int {
 		return cmp.Or(cmp.Compare(b.Decided(), a.Decided()), cmp.Compare(a.Total, b.Total))
-	})
+	}
+	sort.SliceStable(ranked, func(i, j int) bool { return compare(ranked[i], ranked[j]) < 0 })
 	if len(ranked) < 2 || ranked[0].Decided() == 0 {
 		return ""
 	}

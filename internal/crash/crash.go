@@ -18,6 +18,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/linsat/linsat/history"
@@ -59,7 +60,8 @@ func Find(h *history.History, name string) ([]Crash, error) {
 		}
 		return nil, e
 	}
-	slices.SortFunc(crashes, func(a, b Crash) int { return cmp.Compare(a.Before, b.Before) })
+	compare := func(a, b Crash) int { return cmp.Compare(a.Before, b.Before) }
+	sort.Slice(crashes, func(i, j int) bool { return compare(crashes[i], crashes[j]) < 0 })
 	return slices.Compact(crashes), nil
 }
 

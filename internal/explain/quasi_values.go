@@ -19,6 +19,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -412,7 +413,8 @@ func (f *valueFinder) order(w *proof.Weakening) {
 		return order
 	}
 	w.Order = cited()
-	slices.SortStableFunc(w.Order, func(x, y [2]history.OpID) int { return cmp.Compare(length(y), length(x)) })
+	compare := func(x, y [2]history.OpID) int { return cmp.Compare(length(y), length(x)) }
+	sort.SliceStable(w.Order, func(i, j int) bool { return compare(w.Order[i], w.Order[j]) < 0 })
 	for k := 0; k < len(w.Order); {
 		try := *w
 		try.Order = slices.Delete(slices.Clone(w.Order), k, k+1)

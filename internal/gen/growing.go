@@ -3,7 +3,7 @@ package gen
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 )
@@ -74,7 +74,8 @@ func GrowingSet(seed uint64, most int) (*history.History, error) {
 		!y.Pending {
 		x.Result, y.Result, x.Forgotten, y.Forgotten = y.Result, x.Result, y.Forgotten, x.Forgotten
 	}
-	slices.SortStableFunc(records, func(x, y history.Record) int { return int(x.Call - y.Call) })
+	compare := func(x, y history.Record) int { return int(x.Call - y.Call) }
+	sort.SliceStable(records, func(i, j int) bool { return compare(records[i], records[j]) < 0 })
 	for _, o := range records {
 		if _, err := b.Add(o); err != nil {
 			return nil, err

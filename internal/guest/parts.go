@@ -8,7 +8,7 @@ import (
 	"cmp"
 	"fmt"
 	"reflect"
-	"slices"
+	"sort"
 )
 
 // scalars appends the integers, strings and truth values of an input, with their paths.
@@ -151,7 +151,8 @@ func inOrder(keys []reflect.Value) {
 		}
 		return ""
 	}
-	slices.SortStableFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(text(a), text(b)) })
+	compare := func(a, b reflect.Value) int { return cmp.Compare(text(a), text(b)) }
+	sort.SliceStable(keys, func(i, j int) bool { return compare(keys[i], keys[j]) < 0 })
 }
 
 // same reports whether two values of one type have the same contents, as far as the budget and

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -170,7 +171,8 @@ func (t *trial) moved(order []int) []int {
 			all = append(all, placed{i, k})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.place, b.place) })
+	compare := func(a, b placed) int { return cmp.Compare(a.place, b.place) }
+	sort.SliceStable(all, func(i, j int) bool { return compare(all[i], all[j]) < 0 })
 	out := make([]int, len(all))
 	for k, p := range all {
 		out[k] = p.op

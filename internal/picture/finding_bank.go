@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -225,9 +226,10 @@ func (f *finder) told(from, to history.OpID, lines []account) *Finding {
 		wrong = append(wrong, a)
 	}
 	for _, list := range [][]account{wrong, rest} {
-		slices.SortStableFunc(list, func(a, b account) int {
+		compare := func(a, b account) int {
 			return last(a.what == theTotal) - last(b.what == theTotal)
-		})
+		}
+		sort.SliceStable(list, func(i, j int) bool { return compare(list[i], list[j]) < 0 })
 	}
 	f.ops = append(f.ops, to)
 	first := "at the start"

@@ -339,13 +339,14 @@ func (p *Picture) place() {
 			events = append(events, event{b.ReturnTime, phase(b.ReturnTime, 2), history.OpID(i), false})
 		}
 	}
-	slices.SortStableFunc(events, func(a, b event) int {
+	compare := func(a, b event) int {
 		c := cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.phase, b.phase))
 		if c == 0 && a.phase == 1 { // whole processes one after the other
 			c = cmp.Compare(p.Bars[a.op].Lane, p.Bars[b.op].Lane)
 		}
 		return c
-	})
+	}
+	sort.SliceStable(events, func(i, j int) bool { return compare(events[i], events[j]) < 0 })
 	p.Times = make([]int64, len(events))
 	for k, e := range events {
 		p.Times[k] = e.time

@@ -3,7 +3,7 @@ package portfolio
 import (
 	"cmp"
 	"context"
-	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
@@ -67,7 +67,8 @@ func (x *bracket) rises(ctx context.Context) error {
 // near has clauses refute a bound at places where a beam died out at that bound or a greater one.
 func (x *bracket) near(ctx context.Context, places []beam.Place, bound int32) {
 	at := x.at(bound)
-	slices.SortStableFunc(places, func(a, b beam.Place) int { return cmp.Compare(b.Bound, a.Bound) })
+	compare := func(a, b beam.Place) int { return cmp.Compare(b.Bound, a.Bound) }
+	sort.SliceStable(places, func(i, j int) bool { return compare(places[i], places[j]) < 0 })
 	for _, most := range [...]int{fewValues, manyValues} {
 		for _, p := range places {
 			short, stop := context.WithTimeout(ctx, nearTime)

@@ -17,6 +17,7 @@ package specs
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 )
@@ -50,7 +51,7 @@ func (k *etcdPart) unchanged() [][]span {
 		}
 	}
 	for key, all := range spans {
-		slices.SortFunc(all, func(x, y span) int { return cmp.Compare(x.after, y.after) })
+		sort.Slice(all, func(i, j int) bool { return all[i].after < all[j].after })
 		apart := all[:0]
 		for _, s := range all {
 			if n := len(apart); n > 0 && s.after <= apart[n-1].until {

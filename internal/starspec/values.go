@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 	"strconv"
 
 	"go.starlark.net/starlark"
@@ -241,7 +242,8 @@ func canonicalParts(open byte, keys, values []starlark.Value, depth int) ([]part
 			parts[i].text = append(parts[i].text, text...)
 		}
 	}
-	slices.SortFunc(parts, func(a, b part) int { return slices.Compare(a.text, b.text) })
+	compare := func(a, b part) int { return slices.Compare(a.text, b.text) }
+	sort.Slice(parts, func(i, j int) bool { return compare(parts[i], parts[j]) < 0 })
 	text := []byte{open}
 	for _, p := range parts {
 		text = append(text, p.text...)

@@ -24,7 +24,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
-	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
@@ -106,7 +106,8 @@ func (s *textbook) link(ops []history.Op) {
 			events = append(events, event{ops[i].Return, listEntry{op: history.OpID(i), returns: true}})
 		}
 	}
-	slices.SortStableFunc(events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+	compare := func(a, b event) int { return cmp.Compare(a.at, b.at) }
+	sort.SliceStable(events, func(i, j int) bool { return compare(events[i], events[j]) < 0 })
 	s.entries = make([]listEntry, 1, len(events)+1)
 	call := make([]int32, len(ops))
 	for k, e := range events {

@@ -2,7 +2,7 @@ package solve
 
 import (
 	"cmp"
-	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/consistency"
@@ -73,10 +73,11 @@ func (s *sources) ownOrder(p int32) ([]history.OpID, *consistency.Conflict) {
 			all = append(all, place{op: i, own: mine, turn: 1})
 		}
 	}
-	slices.SortFunc(all, func(a, b place) int {
+	compare := func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.own, b.own), cmp.Compare(a.turn, b.turn), cmp.Compare(a.with, b.with),
 			cmp.Compare(a.then, b.then))
-	})
+	}
+	sort.Slice(all, func(i, j int) bool { return compare(all[i], all[j]) < 0 })
 	order := make([]history.OpID, len(all))
 	for k := range all {
 		order[k] = all[k].op

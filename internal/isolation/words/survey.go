@@ -15,6 +15,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/internal/isolation"
 )
@@ -68,7 +69,8 @@ func (s *Survey) At(l isolation.Level, known *Anomaly) (all []Tally) {
 			all = append(all, Tally{1, known})
 		}
 	}
-	slices.SortFunc(all, func(a, b Tally) int { return cmp.Compare(a.Shortest.Type, b.Shortest.Type) })
+	compare := func(a, b Tally) int { return cmp.Compare(a.Shortest.Type, b.Shortest.Type) }
+	sort.Slice(all, func(i, j int) bool { return compare(all[i], all[j]) < 0 })
 	return all
 }
 

@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cnf"
@@ -99,7 +100,8 @@ func (c *counters) observe(r history.OpID) {
 			terms = append(terms, cnf.Term{If: l, By: by})
 		}
 	}
-	slices.SortStableFunc(terms, func(x, y cnf.Term) int { return cmp.Compare(x.By, y.By) })
+	compare := func(x, y cnf.Term) int { return cmp.Compare(x.By, y.By) }
+	sort.SliceStable(terms, func(i, j int) bool { return compare(terms[i], terms[j]) < 0 })
 	b.Sum(summed, cnf.By(r), b.In[r], []cnf.Start{start}, terms, func(sum int64) bool {
 		return sum == c.theory.Observed[r]
 	})

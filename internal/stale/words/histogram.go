@@ -3,7 +3,7 @@ package words
 import (
 	"cmp"
 	"fmt"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -26,7 +26,8 @@ func Rows(bounds []stale.Bound) []Row {
 	for bound, n := range number {
 		rows = append(rows, Row{bound, n})
 	}
-	slices.SortFunc(rows, func(a, b Row) int { return cmp.Compare(a.Bound, b.Bound) })
+	compare := func(a, b Row) int { return cmp.Compare(a.Bound, b.Bound) }
+	sort.Slice(rows, func(i, j int) bool { return compare(rows[i], rows[j]) < 0 })
 	return rows
 }
 
