@@ -438,6 +438,10 @@ func (k *checking) within(ctx context.Context, work func(ctx context.Context) (r
 func (k *checking) unfinished(cause engine.Cause) result.Result {
 	if known := k.known.Load(); known != nil {
 		r := *known
+		if r.Verdict == engine.Unknown { // within bounds
+			r.Cause = cause
+			return r
+		}
 		if !r.Certified {
 			r.Uncertified = fmt.Sprintf("the search for its reasons was stopped by: %v", cause)
 			if k.restsOnEqual(&r, nil) {

@@ -25,12 +25,13 @@ type minimiser struct {
 	budget  *engine.Budget
 	least   result.Least
 	stopped engine.Answer // why the bound is not settled
+	result  result.Result // without an answer
 }
 
 // leastBound decides the least bound of the free classes.
 func (p *Portfolio) leastBound(ctx context.Context, r result.Result, q *Question, b *engine.Budget) (result.Result,
 	error) {
-	m := &minimiser{p: p, q: q, budget: b}
+	m := &minimiser{p: p, q: q, budget: b, result: r}
 	for i := range p.parts {
 		x := &p.parts[i]
 		if x.Instance == nil { // the time was up
@@ -56,6 +57,19 @@ func (p *Portfolio) leastBound(ctx context.Context, r result.Result, q *Question
 		r.Verdict, r.Certified, r.Cause, r.Detail = engine.Unknown, false, m.stopped.Cause, m.stopped.Detail
 	}
 	return r, err
+}
+
+// tell makes known what is known of the least bound of the only partition, for the case that an
+// engine does not stop in time.
+func (m *minimiser) tell(accepted int32) {
+	if len(m.p.parts) > 1 || m.p.o.Violation == nil {
+		return
+	}
+	r, least := m.result, m.least
+	least.High, least.Below = accepted, nil
+	at := m.at(accepted)
+	r.Quasi, r.Least, r.Verdict, r.Cause = &at, &least, engine.Unknown, engine.Timeout
+	m.p.o.Violation(r)
 }
 
 // at is the question at bound k.

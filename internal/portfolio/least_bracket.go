@@ -158,11 +158,15 @@ func (x *bracket) limited(ctx context.Context) (context.Context, context.CancelF
 	return context.WithTimeout(ctx, x.patience)
 }
 
-func (x *bracket) accept(d decision, k int32) { x.yes, x.accepted = &d, k }
+func (x *bracket) accept(d decision, k int32) {
+	x.yes, x.accepted = &d, k
+	x.tell(k)
+}
 
 func (x *bracket) refuseAt(d decision, k int32) {
 	x.no, x.refused = &d, k
 	x.refuse(x.b, d.Answer, k)
+	x.tell(x.accepted)
 }
 
 // byItself asks an engine that finds least bounds by itself, if one takes the partition.

@@ -202,6 +202,9 @@ func (o *object) around(op int) window {
 // places adds the places and slots of removals.
 func (o *object) places() {
 	for k := range o.removals {
+		if !o.room() {
+			break
+		}
 		r := &o.removals[k]
 		r.place = o.integer(fmt.Sprintf("q%d", r.op))
 		o.assert(and(atLeast(r.place, 1), atMost(r.place, len(o.removals))))
@@ -220,6 +223,9 @@ func (o *object) places() {
 		}
 	}
 	for k := range o.removals {
+		if !o.room() {
+			break
+		}
 		r := &o.removals[k]
 		soonest := history.Never
 		for j := k + 1; j < len(o.removals) && o.room(); j++ {
@@ -263,6 +269,9 @@ func (o *object) matches() {
 	}
 	outs := make([][]string, len(o.items))
 	for k := range o.items {
+		if !o.room() {
+			break
+		}
 		x := &o.items[k]
 		if sure(x.value) {
 			r := &o.removals[takers[x.value][0]]
@@ -274,6 +283,9 @@ func (o *object) matches() {
 		o.assert(and(atLeast(x.leaves, 1), atMost(x.leaves, o.total+1)))
 	}
 	for k := range o.removals {
+		if !o.room() {
+			break
+		}
 		r := &o.removals[k]
 		candidates := byValue[r.value]
 		switch {
@@ -306,6 +318,9 @@ func (o *object) matches() {
 		o.imply([]string{r.in}, some...)
 	}
 	for k := range o.items {
+		if !o.room() {
+			break
+		}
 		if x := &o.items[k]; !sure(x.value) {
 			o.rest(k, outs[k], sure)
 		}
@@ -365,6 +380,9 @@ func (o *object) passing(op int, name string) (string, window) {
 // inserted adds how many removals come before each insertion.
 func (o *object) inserted() {
 	for k := range o.items {
+		if !o.room() {
+			break
+		}
 		x := &o.items[k]
 		switch {
 		case x.op < 0:
@@ -393,6 +411,9 @@ func (o *object) inserted() {
 		return
 	}
 	for k := range o.items {
+		if !o.room() {
+			break
+		}
 		for j := range o.items {
 			if x, y := &o.items[k], &o.items[j]; k != j && x.op >= 0 && y.op >= 0 {
 				o.imply([]string{x.in, y.in, o.first(x, y)}, less(x.passed, 0, y.passed))
@@ -420,6 +441,9 @@ func (o *object) first(x, y *stored) string {
 // discipline adds what must have left when an item leaves, or nothing is found.
 func (o *object) discipline() {
 	for k := range o.items {
+		if !o.room() {
+			break
+		}
 		x := &o.items[k]
 		leaves := []string{x.in, atMost(x.leaves, o.total)}
 		for j := range o.items {
@@ -438,6 +462,9 @@ func (o *object) discipline() {
 		}
 	}
 	for k := range o.removals {
+		if !o.room() {
+			break
+		}
 		r := &o.removals[k]
 		for j := range o.items {
 			if r.nothing != no && o.room() {
@@ -471,6 +498,9 @@ func (o *object) peek(op int) {
 	hidden := func(y *stored) string { return or(not(y.in), not(there(y)), less(y.leaves, 0, passed)) }
 	var some []string
 	for k := range o.items {
+		if !o.room() {
+			break
+		}
 		x := &o.items[k]
 		if v == model.Nothing {
 			o.assert(hidden(x))

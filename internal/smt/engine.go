@@ -60,7 +60,7 @@ func (e *Engine) Check(ctx context.Context, t *engine.Task, _ *engine.Budget) (e
 		return engine.Answer{Cause: engine.Unsupported,
 			Detail: "no formula for bounds on sets of operations that are no classes"}, nil
 	}
-	q := &question{part: t.Instance.Partition, script: script{logic: "QF_IDL"}}
+	q := &question{part: t.Instance.Partition, script: script{logic: "QF_IDL", ended: ctx.Err}}
 	q.order()
 	why := ""
 	switch theory := t.Instance.Axiomatic().(type) {
@@ -82,6 +82,8 @@ func (e *Engine) Check(ctx context.Context, t *engine.Task, _ *engine.Budget) (e
 		why = "no theory of this specification"
 	}
 	switch {
+	case ctx.Err() != nil:
+		return engine.Stopped(ctx), nil
 	case why != "":
 		return engine.Answer{Cause: engine.Unsupported, Detail: why}, nil
 	case !q.room():

@@ -12,6 +12,7 @@ type script struct {
 	declared []string
 	asserted []string
 	size     int
+	ended    func() error // of a context: why the time is up
 }
 
 const (
@@ -39,8 +40,8 @@ func (s *script) assert(term string) {
 	s.asserted = append(s.asserted, term)
 }
 
-// room reports whether the formula is within the limit.
-func (s *script) room() bool { return s.size <= maxScript }
+// room reports whether the formula is within the limit, and the time is not up.
+func (s *script) room() bool { return s.size <= maxScript && s.ended() == nil }
 
 // imply asserts that the conditions imply one of the alternatives.
 func (s *script) imply(conditions []string, alternatives ...string) {
