@@ -27,6 +27,9 @@ var pageCSS string
 //go:embed page.js
 var pageJS string
 
+//go:embed links.js
+var linksJS string
+
 // pageData is the data that page.js draws, embedded in the page as JSON. Times to be shown are
 // strings, as JavaScript's numbers cannot hold all of them; where these can, the page computes a
 // time from First and Times, and an operation's number is its place unless it says otherwise.
@@ -158,8 +161,9 @@ type pageRefused struct {
 }
 
 // script is the program of the page. A browser reads line feeds for other ends of lines, and hashes
-// what it has read. Lines that are comments, and indentation, stay in the source.
-var script = bare(pageJS)
+// what it has read. Lines that are comments, and indentation, stay in the source. The program with
+// links draws why transactions come before one another, too.
+var script, scriptWithLinks = bare(pageJS), bare(linksJS + pageJS)
 
 // bare returns a program of which no string spans lines, without lines that are comments, and
 // without indentation.
@@ -173,9 +177,12 @@ func bare(program string) string {
 	return b.String()
 }
 
-// scriptHash names the script in the page's content security policy: no other text runs, whatever
-// the history holds.
-var scriptHash = sync.OnceValue(func() string { return hashSource(script) })
+// scriptHash and linksHash name the scripts in the page's content security policy: no other text
+// runs, whatever the history holds.
+var (
+	scriptHash = sync.OnceValue(func() string { return hashSource(script) })
+	linksHash  = sync.OnceValue(func() string { return hashSource(scriptWithLinks) })
+)
 
 // hashSource is how a content security policy names a script by what it is.
 func hashSource(script string) string {
@@ -189,16 +196,21 @@ func hashSource(script string) string {
 // every type, 2.7 MB in the command.
 func HTML(w io.Writer, p *picture.Picture) error {
 	// escapes <, > and &, so that no text can end the script
-	data, err := json.Marshal(newPage(p))
+	page := newPage(p)
+	data, err := json.Marshal(page)
 	if err != nil {
 		return err
+	}
+	program, hash := script, scriptHash
+	if slices.ContainsFunc(page.Reasons, func(r pageReason) bool { return len(r.Links) > 0 }) {
+		program, hash = scriptWithLinks, linksHash
 	}
 	title := filepath.Base(p.Source)
 	if p.Verdict != "" {
 		title += ": " + p.Verdict
 	}
 	_, err = strings.NewReplacer("{{.Title}}", html.EscapeString(title), "{{.CSS}}", pageCSS, "{{.Data}}", string(data),
-		"{{.Hash}}", scriptHash(), "{{.Script}}", script).
+		"{{.Hash}}", hash(), "{{.Script}}", program).
 		WriteString(w, pageHTML)
 	return err
 }
