@@ -382,12 +382,22 @@ import (
 
 func TestLong(t *testing.T) {
 	linsattest.Check(t, spec.MustLookup("stack"), func(r *linsattest.Run) {
-		var n atomic.Int64
+		var n, begun atomic.Int64
+		r.Go(func(p *linsattest.Process) {
+			p.Do("push", 2, func() any {
+				begun.Store(1)
+				n.Load() // each addition conflicts with it
+				return nil
+			})
+		})
 		r.Go(func(p *linsattest.Process) {
 			p.Do("push", 1, func() any {
 				for n.Add(1) < 300 {
 				}
-				panic("300")
+				if begun.Load() == 1 {
+					panic("300")
+				}
+				return nil
 			})
 		})
 	})
