@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -104,15 +103,8 @@ func (s *solver) isolatedHistory(h *history.History, level string) (int, error) 
 	if err != nil {
 		return cli.Usage, err
 	}
-	ctx, stop := cli.Interruptible()
-	defer stop()
-	if s.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.timeout)
-		defer cancel()
-	}
-	ctx, release := s.bounded(ctx)
-	defer release()
+	ctx, done := s.within()
+	defer done()
 	var answers []check.Answer
 	if level == strongest {
 		answers = check.All(ctx, x, s.factory(), int64(s.memory))
@@ -221,36 +213,18 @@ func (s *solver) certifyIsolation(h *history.History, file string) error {
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return cli.Hint(fmt.Errorf("%s: cannot open the certificate: %w", file, errors.Unwrap(err)), "check the path")
-	}
 	c := &isolation.Certificate{}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(c); err != nil {
-		return cli.Hint(fmt.Errorf("%s: not a certificate about a level of isolation: %w", file, err),
-			"`linsat solve --consistency LEVEL --certificate FILE` writes certificates")
+	if err := decodeCertificate(file, "a level of isolation",
+		"`linsat solve --consistency LEVEL --certificate FILE` writes certificates", c); err != nil {
+		return err
 	}
-	ctx := context.Background()
-	if s.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.timeout)
-		defer cancel()
+	ctx, done := s.within()
+	defer done()
+	if err = fmt.Errorf("it is about %s, and the question is %v", c.Level, l); c.Level == l.String() {
+		err = verify.Check(ctx, x, c)
 	}
-	if c.Level != l.String() {
-		escape.Fprintf(s.out, "%s: refused: it is about %s, and the question is %v\n", file, c.Level, l)
-		return cli.Exit(cli.Violation)
-	}
-	err = verify.Check(ctx, x, c)
-	switch {
-	case ctx.Err() != nil:
-		cli.Complain(s.err, cli.Hint(fmt.Errorf("not verified: the time limit of %v was reached", s.timeout),
-			"give it more time with --timeout"))
-		return cli.Exit(cli.Unknown)
-	case err != nil:
-		escape.Fprintf(s.out, "%s: refused: %v\n", file, err)
-		return cli.Exit(cli.Violation)
+	if err := s.refused(ctx, file, err); err != nil {
+		return err
 	}
 	holds := "is"
 	if c.Refutation != nil {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -71,15 +70,8 @@ func (s *solver) ladder(h *history.History) (int, error) {
 	if err != nil {
 		return cli.Usage, err
 	}
-	ctx, stop := cli.Interruptible()
-	defer stop()
-	if s.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.timeout)
-		defer cancel()
-	}
-	ctx, release := s.bounded(ctx)
-	defer release()
+	ctx, done := s.within()
+	defer done()
 	c := &check.Case{Spec: sp, History: h, Linearize: s.linearize, Solver: s.factory(), Memory: int64(s.memory)}
 	answers, err := s.answers(ctx, c)
 	if err != nil {
@@ -162,32 +154,16 @@ func (s *solver) certifyAsked(h *history.History, file string) error {
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return cli.Hint(fmt.Errorf("%s: cannot open the certificate: %w", file, errors.Unwrap(err)), "check the path")
-	}
 	c := &consistency.Certificate{}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(c); err != nil {
-		return cli.Hint(fmt.Errorf("%s: not a certificate about a question of consistency: %w", file, err),
-			"`linsat solve --consistency QUESTION --certificate FILE` writes certificates")
+	if err := decodeCertificate(file, "a question of consistency",
+		"`linsat solve --consistency QUESTION --certificate FILE` writes certificates", c); err != nil {
+		return err
 	}
-	ctx := context.Background()
-	if s.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.timeout)
-		defer cancel()
-	}
+	ctx, done := s.within()
+	defer done()
 	holds, err := check.Verify(ctx, sp, h, q, c)
-	switch {
-	case ctx.Err() != nil:
-		cli.Complain(s.err, cli.Hint(fmt.Errorf("not verified: the time limit of %v was reached", s.timeout),
-			"give it more time with --timeout"))
-		return cli.Exit(cli.Unknown)
-	case err != nil:
-		escape.Fprintf(s.out, "%s: refused: %v\n", file, err)
-		return cli.Exit(cli.Violation)
+	if err := s.refused(ctx, file, err); err != nil {
+		return err
 	}
 	is := "is"
 	if !holds {

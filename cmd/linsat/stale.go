@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
@@ -123,7 +120,7 @@ func (s *solver) staleFile(h *history.History, sp model.Spec) (int, error) {
 	if err != nil {
 		return cli.Usage, err
 	}
-	ctx, done := s.staleLimits()
+	ctx, done := s.within()
 	defer done()
 	r := &staleReport{file: h.Source, h: x, brief: s.brief}
 	if least {
@@ -165,21 +162,6 @@ func (s *solver) staleFile(h *history.History, sp model.Spec) (int, error) {
 	return r.exit(), nil
 }
 
-// staleLimits is the context of an answer about reads, and what ends it.
-func (s *solver) staleLimits() (context.Context, func()) {
-	ctx, stop := cli.Interruptible()
-	cancel := func() {}
-	if s.timeout > 0 {
-		ctx, cancel = context.WithTimeout(ctx, s.timeout)
-	}
-	ctx, release := s.bounded(ctx)
-	return ctx, func() {
-		release()
-		cancel()
-		stop()
-	}
-}
-
 // certifyStale verifies a certificate about reads.
 func (s *solver) certifyStale(h *history.History, sp model.Spec, file string) error {
 	q, least, err := s.staleQuestion()
@@ -193,33 +175,23 @@ func (s *solver) certifyStale(h *history.History, sp model.Spec, file string) er
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return cli.Hint(fmt.Errorf("%s: cannot open the certificate: %w", file, errors.Unwrap(err)), "check the path")
-	}
 	c := &stale.Certificate{}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(c); err != nil {
-		return cli.Hint(fmt.Errorf("%s: not a certificate about reads: %w", file, err),
-			"`linsat solve --quasi K --certificate FILE` and --stale write certificates")
+	if err := decodeCertificate(file, "reads", "`linsat solve --quasi K --certificate FILE` and --stale write certificates",
+		c); err != nil {
+		return err
 	}
-	ctx, done := s.staleLimits()
+	ctx, done := s.within()
 	defer done()
-	err = verify.New(x).Check(ctx, c)
 	switch {
 	case c.Question != q.String():
 		err = fmt.Errorf("it is about %s, and the question is %v", c.Question, q)
-	case ctx.Err() != nil:
-		cli.Complain(s.err, cli.Hint(fmt.Errorf("not verified: the time limit of %v was reached", s.timeout),
-			"give it more time with --timeout"))
-		return cli.Exit(cli.Unknown)
-	case err == nil && c.Core == nil && len(h.Edges) > 0:
+	case c.Core == nil && len(h.Edges) > 0:
 		err = errors.New("some operations are in an explicit order, which it says nothing of")
+	default:
+		err = verify.New(x).Check(ctx, c)
 	}
-	if err != nil {
-		escape.Fprintf(s.out, "%s: refused: %v\n", file, err)
-		return cli.Exit(cli.Violation)
+	if err := s.refused(ctx, file, err); err != nil {
+		return err
 	}
 	r := &staleReport{h: x, Answer: &check.Answer{Question: q, Verdict: check.Holds}}
 	if c.Core != nil {
@@ -243,7 +215,7 @@ func (s *solver) shrinkStale(h *history.History, sp model.Spec) (*history.Histor
 	if err != nil {
 		return nil, err
 	}
-	ctx, done := s.staleLimits()
+	ctx, done := s.within()
 	defer done()
 	if least {
 		found := check.AskLeast(ctx, x, q.Kind)

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/linsat/linsat/internal/cli"
+	"github.com/linsat/linsat/internal/escape"
+)
+
+// What solve and certify share about questions other than linearizability: levels of isolation,
+// consistency of one object, old reads.
+
+// within is the context of an answer, with the limits of time and memory, and what ends it.
+func (s *solver) within() (context.Context, func()) {
+	ctx, stop := cli.Interruptible()
+	cancel := func() {}
+	if s.timeout > 0 {
+		ctx, cancel = context.WithTimeout(ctx, s.timeout)
+	}
+	ctx, release := s.bounded(ctx)
+	return ctx, func() {
+		release()
+		cancel()
+		stop()
+	}
+}
+
+// decodeCertificate reads a file into c, a certificate about something; hint says what writes such.
+func decodeCertificate(file, about, hint string, c any) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return cli.Hint(fmt.Errorf("%s: cannot open the certificate: %w", file, errors.Unwrap(err)), "check the path")
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(c); err != nil {
+		return cli.Hint(fmt.Errorf("%s: not a certificate about %s: %w", file, about, err), hint)
+	}
+	return nil
+}
+
+// refused says why a certificate is not accepted, and returns the exit code as an error: nil if it
+// is accepted.
+func (s *solver) refused(ctx context.Context, file string, why error) error {
+	switch {
+	case ctx.Err() != nil:
+		cli.Complain(s.err, cli.Hint(fmt.Errorf("not verified: the time limit of %v was reached", s.timeout),
+			"give it more time with --timeout"))
+		return cli.Exit(cli.Unknown)
+	case why != nil:
+		escape.Fprintf(s.out, "%s: refused: %v\n", file, why)
+		return cli.Exit(cli.Violation)
+	}
+	return nil
+}
