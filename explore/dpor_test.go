@@ -10,7 +10,7 @@ import (
 )
 
 // TestDPORMissesNoClassOfHardPrograms has programs of which some version lost classes or traces.
-// What each shows is said in docs/decisions/dpor.md.
+// docs/decisions/dpor.md has the rule.
 func TestDPORMissesNoClassOfHardPrograms(t *testing.T) {
 	for _, c := range []struct{ name, program string }{
 		{"lock after unlock hides lock after lock",

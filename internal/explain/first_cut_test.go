@@ -19,7 +19,7 @@ import (
 )
 
 // Cores under a factor with and without a first cut, SAT alone deciding: both are cores.
-// docs/decisions/cores.md has the sum of what this prints with LINSAT_FULL=1 -v.
+// With LINSAT_FULL=1 -v it prints what that saves, which is little (docs/decisions/cores.md).
 func TestFirstCut(t *testing.T) {
 	s := sat.New(func() solver.Solver { return gini.New() })
 	rows := []struct {

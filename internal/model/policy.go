@@ -24,8 +24,8 @@ const (
 
 // ForgetFrom is how many states, or elements of states, a machine has before it drops any while an
 // order is replayed. More copies the retained ones less often, less fits the processor's cache.
-// Dropping states took the replay of a million operations of a queue from 375 to 225 ms
-// (docs/decisions/speed.md). It is a variable for the tests.
+// Dropping states took the replay of a million operations of a queue from 375 to 225 ms. It
+// is a variable for the tests.
 var ForgetFrom = 4096
 
 // BesideFrom is the number of operations from which on a set is bound, or an order verified, in two

@@ -33,7 +33,7 @@ const (
 
 // longPart is the number of operations from which on the cells of a partition are decided in two
 // halves side by side; with fewer the second goroutine costs more than it gains. A set of a million
-// operations takes 121 ms with it (docs/decisions/speed.md).
+// operations takes 121 ms with it.
 const longPart = 1 << 15
 
 // maxScratch is the size up to which scratch memory is kept for the next partition. More allocates

@@ -30,9 +30,8 @@ const (
 // Memory. The memo grows by chunks of chunkSize entries of 24 bytes: larger chunks are fewer, but
 // more of the last one stays unused. Up to maxReused frames, candidates, states and moves are kept
 // for the next partition. More allocates less often if partitions are large, and keeps the memory;
-// up to maxKept are kept for good.
-// Reuse saved 250 of 750 MB on a map with appends (docs/decisions/speed.md). A run that takes no
-// kept frames has room for firstFrames at first: more copies less, and takes more.
+// up to maxKept are kept for good. Reuse saved 250 of 750 MB on a map with appends. A run that
+// takes no kept frames has room for firstFrames at first: more copies less, and takes more.
 const (
 	firstFrames = 32
 	chunkBits   = 10
