@@ -11,6 +11,7 @@ package check
 // Cost: a check for each violation; few operations and violations only.
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -46,7 +47,7 @@ func against(ctx context.Context, c *Case) (pairs []history.Edge, ok bool) {
 			}
 		}
 		slices.SortFunc(g.Edges, func(x, y history.Edge) int {
-			return 2*int(x.After-y.After) + sign(x.Before-y.Before)
+			return cmp.Or(cmp.Compare(x.After, y.After), cmp.Compare(x.Before, y.Before))
 		})
 		r, err := c.Linearize(ctx, c.Spec, g, true, true)
 		switch {
@@ -66,8 +67,6 @@ func against(ctx context.Context, c *Case) (pairs []history.Edge, ok bool) {
 	}
 	return nil, false
 }
-
-func sign(n history.OpID) int { return int(min(max(n, -1), 1)) }
 
 // hitting returns a smallest set that has one of each list, of at most so many.
 func hitting(lists [][]history.Edge, most int) []history.Edge {

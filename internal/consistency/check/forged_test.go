@@ -2,12 +2,15 @@ package check_test
 
 import (
 	"context"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/consistency"
 	"github.com/linsat/linsat/internal/consistency/check"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 )
@@ -43,4 +46,77 @@ func TestForgedViewsAreRefused(t *testing.T) {
 		}
 	}
 	require.Greater(t, refused, testenv.MoreThan(100))
+}
+
+// TestCertificatesOfOtherThingsAreRefused: a contradiction is for the question and for a process of
+// the history.
+func TestCertificatesOfOtherThingsAreRefused(t *testing.T) {
+	h := litmus(t, "x:1 y=1\ny:1 x=1")
+	s, _ := specs.Lookup("kv")
+	c := ask(t, s, h, "causal").Certificate
+	require.Len(t, c.Conflict.Path, 5)
+	verify := func(name string) error {
+		q, err := consistency.Parse(name)
+		require.NoError(t, err)
+		_, err = check.Verify(context.Background(), s, h, q, c)
+		return err
+	}
+	require.NoError(t, verify("causal"))
+	require.ErrorContains(t, verify("writes-follow-reads"),
+		"it is about causal, and the question is writes-follow-reads")
+	c.Question = "writes-follow-reads"
+	require.NoError(t, verify("writes-follow-reads"))
+	c.Conflict.Process = 2
+	require.ErrorContains(t, verify("writes-follow-reads"), "process 2 of 2")
+}
+
+// TestStepsAreOfTheHistory compares each step of a contradiction with the operations: they are of
+// one process, one shows what the other wrote, or one comes before a read, by the steps before.
+func TestStepsAreOfTheHistory(t *testing.T) {
+	rng := rand.New(rand.NewPCG(38, 4))
+	kinds := map[check.StepKind]int{}
+	for n := range testenv.Scale(500, 5000) {
+		s, h, m := randomMemory(t, rng, 8)
+		x, err := consistency.Of(s, h)
+		require.NoError(t, err)
+		shows := func(r, w history.OpID) bool {
+			read, write := &x.Ops[r], &x.Ops[w]
+			return read.Reads && write.Writes && read.Object == write.Object && read.Found == write.Left
+		}
+		for _, name := range append(slices.Sorted(maps.Keys(definitions)), "sequential") {
+			a := ask(t, s, h, name)
+			before := make([][]bool, len(h.Ops))
+			for i := range before {
+				before[i] = make([]bool, len(h.Ops))
+			}
+			for _, s := range a.Steps {
+				kinds[s.Kind]++
+				about := []any{"%d: %s of %+v: %+v", n, name, m, a.Steps}
+				switch s.Kind {
+				case check.Process:
+					require.Equal(t, h.Ops[s.Before].Process, h.Ops[s.After].Process, about...)
+					require.Less(t, s.Before, s.After, about...)
+				case check.Reads:
+					require.True(t, shows(s.After, s.Before), about...)
+				case check.Overwrites:
+					require.True(t, shows(s.Read, s.After) && before[s.Before][s.Read], about...)
+					require.Equal(t, x.Ops[s.Before].Object, x.Ops[s.Read].Object, about...)
+				case check.Overwritten:
+					w := x.Ops[s.After]
+					require.True(t, w.Writes && x.Ops[s.Before].Reads && w.Object == x.Ops[s.Before].Object, about...)
+				}
+				for i := range before {
+					if i == int(s.Before) || before[i][s.Before] {
+						before[i][s.After] = true
+						for k, after := range before[s.After] {
+							before[i][k] = before[i][k] || after
+						}
+					}
+				}
+			}
+		}
+	}
+	for k := check.Process; k <= check.Overwrites; k++ {
+		require.Greater(t, kinds[k], testenv.MoreThan(10))
+	}
 }

@@ -48,7 +48,7 @@ func TestRegularIsTheDefinition(t *testing.T) {
 		require.False(t, answers["regular"] && !answers["weakly-regular"], "seed %d", seed)
 	}
 	t.Log(said)
-	assert.Greater(t, said["regular: holds"], said["linearizable: holds"])
+	assert.Greater(t, said["regular: holds"]-said["linearizable: holds"], testenv.MoreThan(0))
 	assert.GreaterOrEqual(t, said["weakly-regular: holds"], said["regular: holds"])
 }
 
