@@ -140,6 +140,46 @@ func TestCrashesAreTimes(t *testing.T) {
 	require.Greater(t, yes["deadlines"], yes["durable"])
 }
 
+// TestOperationsAreThoseOfTheObject: what is refused at the start, and why, and what changes nothing
+// are as without crashes.
+func TestOperationsAreThoseOfTheObject(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 6))
+	refused := 0
+	for range testenv.Scale(500, 5000) {
+		h, s, crashes, _ := random(t, rng)
+		if len(crashes) == 0 || len(h.Ops) == 0 {
+			continue
+		}
+		strict, err := s.Bind(model.Whole(h))
+		require.NoError(t, err)
+		found, err := crash.Find(h, crash.Name)
+		require.NoError(t, err)
+		h2, s2, from := crash.Buffered(h, s, found)
+		b, err := s2.Bind(model.Whole(h2))
+		require.NoError(t, err)
+		require.Equal(t, strict.Refusal == nil, b.Refusal == nil)
+		m, n := b.NewMachine(), strict.NewMachine()
+		for i, op := range from {
+			i := history.OpID(i)
+			if op < 0 {
+				require.False(t, b.ReadOnly[i])
+				continue
+			}
+			require.Equal(t, strict.ReadOnly[op], b.ReadOnly[i])
+			if b.Refusal == nil {
+				continue
+			}
+			legal := len(n.Step(n.Init(), op, nil)) > 0
+			require.Equal(t, legal, len(m.Step(m.Init(), i, nil)) > 0)
+			if why := b.Refusal(m, m.Init(), i); !legal {
+				require.Equal(t, strict.Refusal(n, n.Init(), op), why)
+				refused++
+			}
+		}
+	}
+	require.Greater(t, refused, testenv.MoreThan(20))
+}
+
 // In a file of events, an event stands between two others.
 func TestCrashesAmongEvents(t *testing.T) {
 	h, err := history.Read(strings.NewReader(`
