@@ -28,7 +28,7 @@ func (p *place) key() string {
 
 // immaterial are words whose statements and conditions decide about cost, statistics or text alone.
 var immaterial = regexp.MustCompile(`(?i)budget|account|effort|stats|spen[dt]|charge|bytes|memory|deadline|stop|cancel|` +
-	`ctx|spare|reuse|limit|steps|patience|tooM|release|recycle|cap$|Clip|Grow$|tried|asked|^cost|progress|Alive|LeftOut`)
+	`ctx|spare|reuse|limit|steps|patience|tooM|release|recycle|cap$|Clip|Grow$|tried|asked|^cost|progress|Alive|LeftOut|^work$`)
 
 // finder lists the places of one file.
 type finder struct {

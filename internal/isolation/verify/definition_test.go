@@ -96,8 +96,8 @@ func (d *definition) holds() bool {
 	for a := range direct {
 		visible[a] = slices.Clone(direct[a])
 		for b := range direct {
-			if a != b && slices.Contains(d.order, int32(a)) && slices.Contains(d.order, int32(b)) &&
-				before(int32(a), int32(b)) && conflicting(d.h, int32(a), int32(b)) {
+			if a != b && before(int32(a), int32(b)) && conflicting(d.h, int32(a), int32(b)) &&
+				slices.Contains(d.order, int32(a)) && slices.Contains(d.order, int32(b)) {
 				visible[a][b] = true
 			}
 		}
@@ -150,8 +150,11 @@ func close(r [][]bool) [][]bool {
 	}
 	for k := range c {
 		for a := range c {
-			for b := range c {
-				c[a][b] = c[a][b] || c[a][k] && c[k][b]
+			if !c[a][k] {
+				continue
+			}
+			for b, more := range c[k] {
+				c[a][b] = c[a][b] || more
 			}
 		}
 	}

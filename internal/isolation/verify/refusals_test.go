@@ -30,6 +30,8 @@ func TestWitnessesAreRefused(t0 *testing.T) {
 		{"x=1 | aborted\n x:1", "ser", "0 1", "", "rule complete, T0: it aborted"},
 		{"x=1 | open\n x:1", "ser", "0 1", "", ""},
 		{"x=1 | open\n x:0", "ser", "1", "", ""},
+		{"x:5 x=1 | open\n x:1", "ser", "0 1", "", ""},
+		{"x:5 x=1 | open\n x:1", "causal", "0 1", "", ""},
 		{"x:1 | aborted\n x:0", "ser", "1", "", ""},
 		{"x=1 x:2", "ser", "0", "", "rule internal of serializable, T0, which reads 2 of x"},
 		{"x=1 x:2", "rc", "0", "", "rule internal of sources, T0, which reads 2 of x"},
