@@ -17,8 +17,8 @@
 // usual size, then those that cross engines; each may use three times the processor time that it
 // uses on sound code, so that a mutant that loops is noticed too. Rows are appended to the file as
 // they come, and a run that was interrupted goes on where it ended. With -short only suites of less
-// than a minute run, and none in its usual size that crosses engines; what they do not notice has no
-// row: a later run looks at it again.
+// than a minute run, and none in its usual size that crosses engines; what they do not notice has
+// no row: a later run looks at it again.
 //
 // A survivor gets a test, or its line goes. If what is broken cannot change an answer, its key goes
 // into equivalent.txt with the reason, and it is not drawn again. The program prints a table, and

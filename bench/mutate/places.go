@@ -135,7 +135,8 @@ func (f *finder) call(n *ast.CallExpr) bool {
 	name := f.text(n.Fun)
 	switch {
 	case strings.HasPrefix(name, "fmt."), strings.HasPrefix(name, "errors."), strings.HasPrefix(name, "strings."),
-		name == "panic", immaterial.MatchString(name[strings.LastIndexByte(name, '.')+1:]):
+		strings.HasSuffix(name, "Faultf"), name == "panic",
+		immaterial.MatchString(name[strings.LastIndexByte(name, '.')+1:]):
 		return false
 	case name == "make" && len(n.Args) == 3:
 		f.walk(n.Args[1])

@@ -140,8 +140,8 @@ func TestCrashesAreTimes(t *testing.T) {
 	require.Greater(t, yes["deadlines"], yes["durable"])
 }
 
-// TestOperationsAreThoseOfTheObject: what is refused at the start, and why, and what changes nothing
-// are as without crashes.
+// TestOperationsAreThoseOfTheObject: what is refused at the start, and why, and what changes
+// nothing are as without crashes.
 func TestOperationsAreThoseOfTheObject(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 6))
 	refused := 0
