@@ -154,3 +154,31 @@ func TestRelaxedQuestionsAgreeWithTheDefinition(t *testing.T) {
 		}
 	}
 }
+
+// TestInsertionsThatChangePlacesAgreeWithTheDefinition asks about histories in which the order of
+// two insertions of ρ″ is a literal, whatever the size of the sample above.
+func TestInsertionsThatChangePlacesAgreeWithTheDefinition(t *testing.T) {
+	for _, name := range relaxedSpecs {
+		var count [2]int
+		for seed := range uint64(8) {
+			b := relaxedBound(t, name, seed, gen.SmallOptions{Most: 5, Keys: 1, NoEdges: true, Relax: 1})
+			for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
+				for _, factor := range []quasi.Factor{{1, 0, 0}, {2, 1, 0}} {
+					relax := &quasi.Question{Factor: factor, Meaning: meaning, Drain: true}
+					where := func() string {
+						return fmt.Sprintf("%s, seed %d, %v, %v\n%s", name, seed, factor, meaning, dumpPart(b))
+					}
+					yes, _, _ := oracle.QuasiLinearizable(b, *relax)
+					require.Equal(t, yes, relaxedVerdict(t, b, relax, where), where())
+					if yes {
+						count[1]++
+					} else {
+						count[0]++
+					}
+				}
+			}
+		}
+		require.Positive(t, count[0], name)
+		require.Positive(t, count[1], name)
+	}
+}
