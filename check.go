@@ -350,6 +350,10 @@ func (q *question) run(ctx context.Context, options []Option) (r result.Result, 
 	if r, done, err := k.quickly(ctx, q.ready); done {
 		return r, err
 	}
+	decide := k.check
+	if k.aboutReads() {
+		decide = k.oldReads
+	}
 	return k.within(ctx, func(ctx context.Context) (found result.Result, err error) {
 		h, err := q.prepare(ctx)
 		if err == nil {
@@ -360,7 +364,7 @@ func (q *question) run(ctx context.Context, options []Option) (r result.Result, 
 			err = c.refuse(k.spec, h)
 		}
 		if err == nil {
-			found, err = k.check(ctx, h)
+			found, err = decide(ctx, h)
 		}
 		if err == nil {
 			err = q.confirm.of(ctx, &found)
@@ -374,7 +378,7 @@ func (q *question) run(ctx context.Context, options []Option) (r result.Result, 
 // but a deadline that is far off, and they end before anything that takes long: the reasons of a
 // violation, engines side by side. The check that follows goes on from there.
 func (k *checking) quickly(ctx context.Context, h *history.History) (r result.Result, done bool, err error) {
-	if h == nil || ctx == nil || k.memory > 0 || k.cache > 0 || k.steps > 0 || k.timeout > 0 &&
+	if h == nil || ctx == nil || k.aboutReads() || k.memory > 0 || k.cache > 0 || k.steps > 0 || k.timeout > 0 &&
 		k.timeout < quickTimeout {
 		return r, false, nil
 	}

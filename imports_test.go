@@ -17,8 +17,8 @@ const module = "github.com/linsat/linsat"
 var allowed = map[string][]string{
 	"": {"history", "internal/consistency", "internal/consistency/check", "internal/deadline", "internal/engine",
 		"internal/explain", "internal/guest", "internal/isolation", "internal/isolation/check", "internal/model", "internal/modelspec", "internal/portfolio",
-		"internal/quasi/explain", "internal/result", "internal/solver/gini", "internal/specs",
-		"internal/verify", "quasi", "solver", "spec", "spec/meta", "verdict"},
+		"internal/quasi/explain", "internal/result", "internal/solver/gini", "internal/specs", "internal/stale",
+		"internal/stale/check", "internal/verify", "quasi", "solver", "spec", "spec/meta", "verdict"},
 	"cmd/linsat": {"", "explore/lineup", "history", "internal/bench", "internal/cli", "internal/consistency",
 		"internal/consistency/check", "internal/consistency/words", "internal/corpora",
 		"internal/engine", "internal/escape", "internal/explain", "internal/foreign", "internal/gen",

@@ -115,8 +115,9 @@ const (
 func Partition(by Partitioning) Option { return func(c *config) { c.partition = by } }
 
 // Quasi asks for quasi-linearizability under q instead of linearizability, or for the least bound
-// of the classes that q leaves free. Even if all bounds are 0, left-over items are drained if q
-// says so.
+// of the classes that q leaves free. Of a register, a map or a set it asks how old reads may be;
+// such answers have neither Unplaced nor certificates. Even if all bounds are 0, left-over items
+// are drained if q says so.
 func Quasi(q quasi.Question) Option {
 	return func(c *config) { c.quasi, c.questions = copied(q), c.questions+1 }
 }

@@ -16,7 +16,8 @@ import (
 const Unbounded = displacement.Unbounded
 
 // Factor gives every class of a specification a bound: how many places, counted within the class,
-// one of its operations may move. It is indexed like meta.Info.Classes.
+// one of its operations may move. It is indexed like meta.Info.Classes; for a register, a map or a
+// set it has one bound, by how many writes a read may be late.
 type Factor []int32
 
 // Zero reports whether no operation may move: plain linearizability.
@@ -98,6 +99,9 @@ func (r Question) Validate(info meta.Info) error {
 	if err := relaxable(info); err != nil {
 		return err
 	}
+	if model.ReadsAlone(&info) {
+		return r.validateReads(info)
+	}
 	if len(r.Factor) != len(info.Classes) {
 		return fmt.Errorf("a quasi factor with %d bounds for the %d classes of %s (%s); quasi.Parse makes one",
 			len(r.Factor), len(info.Classes), info.Name, classNames(info))
@@ -134,9 +138,31 @@ func (r Question) Validate(info meta.Info) error {
 	return nil
 }
 
+// validateReads is Validate where the question is how old reads may be.
+func (r Question) validateReads(info meta.Info) error {
+	switch {
+	case len(r.Factor) != 1 || r.Factor[0] < 0 || r.Free != nil && (len(r.Free) != 1 || !r.Free[0]):
+		return fmt.Errorf("the question how old reads of %s may be has one bound of 0 or more; quasi.Parse makes one",
+			info.Name)
+	case len(r.Sets) > 0 || r.Causal || r.Meaning != Slots:
+		return fmt.Errorf("the question how old reads of %s may be has one meaning, and no sets", info.Name)
+	}
+	return nil
+}
+
+// parseReads is Parse where the question is how old reads may be.
+func parseReads(text string) (Question, error) {
+	text = strings.TrimPrefix(strings.TrimSpace(text), "reads=")
+	if text == "min" {
+		return Question{Factor: Factor{0}, Free: []bool{true}}, nil
+	}
+	b, err := parseBound(text)
+	return Question{Factor: Factor{b}}, err
+}
+
 // relaxable refuses a specification without relaxable classes.
 func relaxable(info meta.Info) error {
-	if !slices.ContainsFunc(info.Classes, func(c model.Class) bool { return c.Relaxable }) {
+	if !model.ReadsAlone(&info) && !slices.ContainsFunc(info.Classes, func(c model.Class) bool { return c.Relaxable }) {
 		return fmt.Errorf("%s has no relaxable classes, so quasi-linearizability is not defined for it", info.Name)
 	}
 	return nil
@@ -153,12 +179,15 @@ func classNames(info meta.Info) string {
 // Parse reads "2", "deq=2,enq=1" (classes named by themselves or by any of their operations), "inf"
 // as a bound, "min", or "min,enq=1". "min" frees the relaxable classes that have no bound. Sets of
 // operations have values in parentheses or are joined by "+": "deq=2,enq(1|3)=0,enq+deq=4"; a name
-// in a set is that of a class or of one operation. It refuses a specification without relaxable
-// classes.
+// in a set is that of a class or of one operation. Of a register, a map or a set it reads "2" or
+// "reads=2", "inf" or "min". It refuses other specifications without relaxable classes.
 func Parse(info meta.Info, text string) (Question, error) {
 	r := Question{Factor: make(Factor, len(info.Classes))}
 	if err := relaxable(info); err != nil {
 		return r, err
+	}
+	if model.ReadsAlone(&info) {
+		return parseReads(text)
 	}
 	fixed := make([]bool, len(info.Classes))
 	uniform := int32(-1)
@@ -259,6 +288,9 @@ func classOf(info meta.Info, name string) (int, error) {
 // String writes the factor as --quasi takes it, given the specification that it is for.
 func (f Factor) String(info meta.Info) string {
 	var items []string
+	if model.ReadsAlone(&info) && len(f) == 1 {
+		return "reads=" + displacement.FormatBound(f[0])
+	}
 	for c, b := range f {
 		if c < len(info.Classes) && (b != 0 || info.Classes[c].Relaxable) {
 			items = append(items, info.Classes[c].Name+"="+displacement.FormatBound(b))

@@ -117,16 +117,22 @@ func (s *solver) answers(ctx context.Context, c *check.Case) ([]check.Answer, er
 		return nil, err
 	}
 	a, err := check.Ask(ctx, c, q)
+	return []check.Answer{a}, unsupported(c, q, err)
+}
+
+// unsupported is an error about a question, with those that the operations support where it is not
+// one of them.
+func unsupported(c *check.Case, q *consistency.Question, err error) error {
 	var none *consistency.NoAccesses
-	if errors.As(err, &none) {
-		what, hint := none.Why, "of these operations may be asked: "+strings.Join(check.Supported(c), ", ")
-		if none.Op >= 0 {
-			return nil, c.History.OpError(none.Op, q.Name+" is asked of reads and of writes, and "+what, hint)
-		}
-		err = fmt.Errorf("%s: %s is asked of reads and of writes: %s", c.History.Source, q.Name, what)
-		return nil, cli.Hint(err, hint)
+	if !errors.As(err, &none) {
+		return err
 	}
-	return []check.Answer{a}, err
+	what, hint := none.Why, "of these operations may be asked: "+strings.Join(check.Supported(c), ", ")
+	if none.Op >= 0 {
+		return c.History.OpError(none.Op, q.Name+" is asked of reads and of writes, and "+what, hint)
+	}
+	err = fmt.Errorf("%s: %s is asked of reads and of writes: %s", c.History.Source, q.Name, what)
+	return cli.Hint(err, hint)
 }
 
 // noCertificate is the error where --certificate has nothing to write.
@@ -162,6 +168,11 @@ func (s *solver) certifyAsked(h *history.History, file string) error {
 	ctx, done := s.within()
 	defer done()
 	holds, err := check.Verify(ctx, sp, h, q, c)
+	var bad *history.Error
+	var none *consistency.NoAccesses
+	if errors.As(err, &bad) || errors.As(err, &none) {
+		return unsupported(&check.Case{Spec: sp, History: h}, q, err)
+	}
 	if err := s.refused(ctx, file, err); err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ type staleReads struct {
 // asksStale reports whether the flags ask how old reads of a specification may be.
 func (s *solver) asksStale(sp model.Spec) bool {
 	info := sp.Info()
-	return s.stale != "" || s.quasi != "" && len(info.Classes) == 0 && stale.Supports(info.Name)
+	return s.stale != "" || s.quasi != "" && model.ReadsAlone(&info)
 }
 
 // checkStale refuses flags that do not go with questions about old reads.
@@ -70,7 +70,8 @@ func (s *solver) staleQuestion() (q stale.Question, least bool, err error) {
 			return q, false, cli.Hint(fmt.Errorf("invalid bound %q of stale reads", s.stale),
 				"--stale takes a duration (50ms, for times in nanoseconds), a number in the unit of the times, or min")
 		}
-		q.Bound = int64(by)
+		_, plain := strconv.ParseInt(s.stale, 10, 64)
+		q.Bound, q.Given = int64(by), plain != nil
 		return q, false, nil
 	}
 	for _, flag := range []string{"quasi-meaning", "quasi-causal", "drain"} {

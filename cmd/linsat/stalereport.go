@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/linsat/linsat/internal/cli"
@@ -36,10 +34,9 @@ func (r *staleReport) exit() int {
 
 // bound writes a bound as the flags take it.
 func (r *staleReport) bound(b int64) string {
-	if b == stale.Unbounded && r.Question.Kind == stale.Late || b == math.MaxInt64 {
-		return "inf"
-	}
-	return strconv.FormatInt(b, 10)
+	q := r.Question
+	q.Bound = b
+	return q.Amount()
 }
 
 // verdict is the answer in words.
@@ -106,8 +103,12 @@ func (r *staleReport) text(w io.Writer, style words.Style) error {
 		_, err := w.Write(b.Bytes())
 		return err
 	}
-	line := fmt.Sprintf("%s, %s%s; by %s in %v", r.h.Info.Name, words.Count(len(r.h.From.Ops), "operation"), r.on(),
-		r.By, words.Duration(r.Took))
+	by := "by " + r.By + " in "
+	if r.By == "" {
+		by = ""
+	}
+	line := fmt.Sprintf("%s, %s%s; %s%v", r.h.Info.Name, words.Count(len(r.h.From.Ops), "operation"), r.on(),
+		by, words.Duration(r.Took))
 	switch {
 	case r.Certified:
 		line += "; certified"

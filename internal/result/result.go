@@ -73,6 +73,9 @@ type Result struct {
 	// other.
 	MoreCores []*explain.Core
 	Held      *proof.HoldConflict // explain.Reasons.Held
+	// OldReads are the operations that a no to the question how old reads may be rests on, as
+	// positions in History.Ops; that question has no partitions, proofs or cores.
+	OldReads []history.OpID
 	// Furthest holds configurations in which the fewest completed operations are left, of all that
 	// an Exhaustion tried.
 	Furthest []engine.Configuration
@@ -189,6 +192,8 @@ func (r *Result) RestsOn() []history.OpID {
 	var weakening *proof.Weakening
 	var core []history.OpID
 	switch {
+	case r.OldReads != nil:
+		return r.OldReads
 	case r.Core != nil:
 		weakening = r.Core.Least
 	case r.Proof == nil:

@@ -37,13 +37,10 @@ type Op struct {
 // Pending reports whether the operation never returned, so that it need not have taken effect.
 func (o *Op) Pending() bool { return o.Return == history.Never }
 
-// readers are the reads of the specifications whose reads may be stale.
-var readers = map[string]string{"register": "read", "cas-register": "read", "kv": "get", "set": "contains"}
-
 // Supported lists the specifications whose reads may be stale.
 func Supported() string {
 	var names []string
-	for name, read := range readers {
+	for name, read := range model.OldReads {
 		names = append(names, fmt.Sprintf("%s (%s)", name, read))
 	}
 	slices.Sort(names)
@@ -51,7 +48,7 @@ func Supported() string {
 }
 
 // Supports reports whether the reads of a specification may be stale.
-func Supports(name string) bool { return readers[name] != "" }
+func Supports(name string) bool { return model.OldReads[name] != "" }
 
 // Of makes objects of a history of a specification that is supported. Its errors are
 // *history.Error.
@@ -59,7 +56,7 @@ func Of(sp model.Spec, h *history.History) (*History, error) {
 	info := sp.Info()
 	names := specs.NameTable(info.Operations)
 	verbs := specs.VerbsOf(&info, h, names)
-	read := names[readers[info.Name]]
+	read := names[model.OldReads[info.Name]]
 	out := &History{Info: info, From: h}
 	untied := *h
 	untied.Edges = nil

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Kind is a kind of question about one object.
@@ -36,6 +37,7 @@ const Unbounded = math.MaxInt32
 type Question struct {
 	Kind  Kind
 	Bound int64 // of Late and Moved
+	Given bool  // as a duration: in words, Bound is one
 }
 
 var kindNames = [...]string{"late", "moved", "regular", "weakly-regular"}
@@ -46,6 +48,17 @@ func (q Question) String() string {
 		return kindNames[q.Kind]
 	}
 	return kindNames[q.Kind] + " " + strconv.FormatInt(q.Bound, 10)
+}
+
+// Amount is the bound in words.
+func (q Question) Amount() string {
+	switch {
+	case q.Bound == math.MaxInt64 || q.Kind == Late && q.Bound == Unbounded:
+		return "inf"
+	case q.Given:
+		return time.Duration(q.Bound).String()
+	}
+	return strconv.FormatInt(q.Bound, 10)
 }
 
 // ParseQuestion reads what String writes.

@@ -130,7 +130,7 @@ func Verdict(r *result.Result) string {
 	}
 	if r.Quasi != nil {
 		text = strings.Replace(text, "linearizable", "quasi-linearizable", 1)
-		text += fmt.Sprintf(" at %s (%v)", r.Quasi.Bounds(r.Spec.Info()), r.Quasi.Meaning)
+		text += " at " + r.Quasi.Bounds(r.Spec.Info()) + meaning(r)
 	}
 	if _, by, relaxed := specs.Relaxed(r.Spec); relaxed {
 		text += fmt.Sprintf(", relaxed by %v", by)
@@ -138,10 +138,18 @@ func Verdict(r *result.Result) string {
 	return text
 }
 
+// meaning names that of a factor, where there are two.
+func meaning(r *result.Result) string {
+	if info := r.Spec.Info(); model.ReadsAlone(&info) {
+		return ""
+	}
+	return fmt.Sprintf(" (%v)", r.Quasi.Meaning)
+}
+
 // leastBound describes what is known about the least bound.
 func leastBound(r *result.Result) string {
 	l := r.Least
-	within := fmt.Sprintf(" (%v)", r.Quasi.Meaning)
+	within := meaning(r)
 	if len(r.Quasi.Sets) > 0 {
 		sets := quasi.Question{Sets: r.Quasi.Sets}
 		within = " with " + strings.TrimPrefix(sets.Bounds(r.Spec.Info()), ",") + within

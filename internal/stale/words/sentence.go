@@ -212,7 +212,7 @@ func (s *speaker) overwrittenBy(r *stale.Op, writers, over, seen []*stale.Op) st
 	slices.SortFunc(over, func(a, b *stale.Op) int { return cmp.Compare(a.Call, b.Call) })
 	before := "before it was called"
 	if s.q.Kind == stale.Moved && s.q.Bound > 0 {
-		before = fmt.Sprintf("more than %d before it was called", s.q.Bound)
+		before = fmt.Sprintf("more than %s before it was called", s.q.Amount())
 	}
 	what := "a value that"
 	if len(writers) == 1 && writers[0] == nil {
@@ -296,10 +296,14 @@ func (s *speaker) inTurn() string {
 func (s *speaker) disorder() string {
 	what := "in which every read returns the last value"
 	switch {
+	case s.q.Kind == stale.Late && s.q.Bound == stale.Unbounded:
+		what = "in which every read returns the last value or one before it, and all else finds the last one"
 	case s.q.Kind == stale.Late && s.q.Bound > 0:
 		what = fmt.Sprintf("in which every read returns one of the last %d values", s.q.Bound+1)
+	case s.q.Kind == stale.Moved && s.q.Amount() == "inf":
+		what += ", however early reads are called"
 	case s.q.Kind == stale.Moved && s.q.Bound > 0:
-		what += fmt.Sprintf(", even if reads are called earlier by %d", s.q.Bound)
+		what += ", even if reads are called earlier by " + s.q.Amount()
 	case s.regular():
 		what = "of the writes in which every read has a place behind what it returned"
 	}
