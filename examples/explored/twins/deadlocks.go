@@ -11,10 +11,10 @@ func deadlocks() []program {
 		{"moby-4951", "two locks are taken in both orders", twoOrders},
 		{"moby-17176", "an early return keeps the lock", earlyReturn},
 		{"moby-36114", "a method that locks is called with the lock", lockedTwice},
-		{"moby-25384", "Wait stands in the loop that starts the workers", waitInLoop},
-		{"moby-28462", "a send holds the lock that the receiver needs", sendWithLock},
+		{"wait-in-loop", "Wait stands in the loop that starts the workers", waitInLoop},
+		{"moby-28405", "a send holds the lock that the receiver needs", sendWithLock},
 		{"kubernetes-62464", "a read lock is taken again while a writer waits", readAgain},
-		{"kubernetes-58107", "two read locks in both orders, and writers between", readersAndWriters},
+		{"kubernetes-58107", "workers wait for work with a read lock, and a writer waits for them", idleWithReadLock},
 		{"self-post", "a loop posts to its own queue, which another one has filled", selfPost},
 		{"etcd-7492", "the one who drains a channel needs the lock of the one who fills it", fillWithLock},
 		{"syncthing-5795", "Stop waits for a goroutine that calls Stop", stopFromWithin},
@@ -143,26 +143,28 @@ func readAgain(s scene, right bool) {
 	})
 }
 
-func readersAndWriters(s scene, right bool) {
-	var a, b sync.RWMutex
-	both := func(first, second *sync.RWMutex) {
-		first.RLock()
-		defer first.RUnlock()
-		second.RLock()
-		defer second.RUnlock()
-	}
-	s.Go(func() { both(&a, &b) })
-	if right {
-		s.Go(func() { both(&a, &b) })
-	} else {
-		s.Go(func() { both(&b, &a) })
-	}
-	for _, mu := range []*sync.RWMutex{&a, &b} {
-		s.Go(func() {
-			mu.Lock()
-			defer mu.Unlock()
-		})
-	}
+func idleWithReadLock(s scene, right bool) {
+	var mu sync.RWMutex
+	work := make(chan int, 1)
+	s.Go(func() { // a worker without work
+		if right {
+			<-work
+		}
+		mu.RLock()
+		defer mu.RUnlock()
+		if !right {
+			<-work
+		}
+	})
+	s.Go(func() { // another one, which makes some
+		mu.RLock()
+		defer mu.RUnlock()
+		work <- 1
+	})
+	s.Go(func() {
+		mu.Lock()
+		defer mu.Unlock()
+	})
 }
 
 func selfPost(s scene, right bool) {

@@ -1,5 +1,6 @@
 // Package twins holds small programs with a known fault of waiting, each with its repaired twin.
-// Those that are named after an issue are what is left of it; none of its code is here.
+// Those that are named after an issue or a pull request are what is left of it; none of its code is
+// here.
 //
 //	cd examples/explored/twins
 //	linsat test --leaks
@@ -20,5 +21,6 @@ type program struct {
 // programs are all of them.
 func programs() []program {
 	all := append(wakeups(), deadlocks()...)
-	return append(all, leaks()...)
+	all = append(all, leaks()...)
+	return append(all, reports()...)
 }

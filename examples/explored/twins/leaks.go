@@ -11,9 +11,9 @@ func leaks() []program {
 	return []program{
 		{"kubernetes-5316", "the result comes after the timeout, and nobody receives it", resultAfterTimeout},
 		{"kubernetes-25331", "the producer does not look at the context", producerWithoutContext},
-		{"grpc-660", "an error ends the loop that would receive", errorEndsReceiver},
+		{"error-ends-receiver", "an error ends the loop that would receive", errorEndsReceiver},
 		{"cockroach-13197", "a transaction that is done leaves its watcher", watcherOfContext},
-		{"etcd-6857", "a status is asked of a node that has stopped", askTheStopped},
+		{"etcd-6855", "a status is asked of a node that has stopped", askTheStopped},
 		{"first-of-three", "the first answer is taken, the others cannot be given", firstOfThree},
 		{"ticker-loop", "a loop over a ticker that is stopped", stoppedTicker},
 		{"range-never-closed", "the consumer ranges over a channel that an error keeps open", neverClosed},

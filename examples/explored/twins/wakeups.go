@@ -10,7 +10,7 @@ import (
 func wakeups() []program {
 	return []program{
 		{"signal-for-broadcast", "takers and putters wait at one condition, Signal wakes the wrong one", signalForBroadcast},
-		{"set-without-lock", "the state is set and told without the lock", setWithoutLock},
+		{"xsync-10", "the state is set and told without the lock", setWithoutLock},
 		{"signal-if-empty", "Put signals only if the queue was empty", signalIfEmpty},
 		{"state-after-broadcast", "the state is set after the broadcast", stateAfterBroadcast},
 		{"token-before-item", "the token of a queue is sent before the item is there", tokenBeforeItem},
