@@ -313,44 +313,53 @@ func TestUnlike(t *testing.T) {
 	}
 }
 
-// TestRefused: what cannot be modelled is refused by name and line, before anything runs.
+// TestRefused: what cannot be modelled is refused by name and line where it is reached, and nowhere
+// else.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
-	file := filepath.Join(dir, "refused_test.go.txt")
-	require.NoError(t, os.WriteFile(file, []byte(`package explored
+	file := func(name, text string) string {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+		return filepath.Join(dir, name)
+	}
+	files := []string{file("refused_test.go.txt", `package explored
 
 import (
-	"os/exec"
 	"reflect"
-	"sync"
 	"testing"
 	_ "unsafe"
-)
 
-var pool sync.Pool
+	"github.com/linsat/linsat/linsattest"
+)
 
 //go:linkname park runtime.gopark
 func park()
 
-func TestRefused(t *testing.T) {
-	<-t.Context().Done()
-	reflect.Select(nil)
-	_ = exec.ErrDot
-	_ = pool.Get()
+func check(t *testing.T, f func()) {
+	linsattest.Check(t, nil, func(r *linsattest.Run) { r.Go(func(*linsattest.Process) { f() }) })
 }
-`), 0o644))
-	empty := filepath.Join(dir, "empty.s.txt")
-	require.NoError(t, os.WriteFile(empty, []byte("// nothing\n"), 0o644))
-	moduleOf(t, file, empty)
+
+func TestNothing(t *testing.T) { check(t, func() {}) }
+func TestLinked(t *testing.T)  { check(t, func() { park() }) }
+func TestSelect(t *testing.T)  { check(t, func() { reflect.Select(nil) }) }
+func TestOne(t *testing.T)     { check(t, func() { one() }) }
+`)}
+	want := []string{"TestNothing: no execution fails",
+		"refused_test.go:19:52: go:linkname park runtime.gopark (what is linked by name cannot be explored)",
+		"refused_test.go:20:52: reflect.Select (use a select statement)"}
+	if out, err := exec.Command("go", "env", "CGO_ENABLED").Output(); err == nil && strings.TrimSpace(string(out)) == "1" {
+		files = append(files, file("c.go.txt", "package explored\n\n// static int one(void) { return 1; }\n"+
+			"import \"C\"\n\nfunc one() int { return int(C.one()) }\n"))
+		want = append(want, "c.go:6:29: cgo (code in C cannot be explored)")
+	} else {
+		files = append(files, file("c.go.txt", "package explored\n\nfunc one() int { return 1 }\n"),
+			file("empty.s.txt", "// nothing\n"))
+	}
+	moduleOf(t, files...)
 	var out, errs bytes.Buffer
 	assert.Equal(t, cli.Usage, run([]string{"test", "--work", t.TempDir()}, strings.NewReader(""), &out, &errs))
-	for _, want := range []string{
-		"refused_test.go:13:1: go:linkname park runtime.gopark (what is linked by name cannot be explored)",
-		"refused_test.go:18:2: reflect.Select (use a select statement)",
-	} {
-		assert.Contains(t, errs.String(), want)
+	for _, w := range want {
+		assert.Contains(t, out.String()+errs.String(), w)
 	}
-	assert.Empty(t, out.String())
 }
 
 // The stack of docs/go-test.md is refuted under linsat test, too, by three of its 400 operations;

@@ -50,7 +50,7 @@ func (f *file) stub(c *ast.CallExpr) {
 	link, is := f.stubs[fn]
 	switch {
 	case !is:
-	case link != "" && f.foreigner:
+	case link != "":
 		f.refuseAt(c.Fun, link, "what is linked by name cannot be explored")
 	case link == "" && !plainly(fn):
 		f.refuseAt(c.Fun, "assembly", "code in assembly that may get what is modelled cannot be explored")

@@ -42,7 +42,6 @@ type file struct {
 	syntax    *ast.File
 	info      *types.Info
 	rewritten func(path string) bool // whether a package is rewritten, too
-	foreigner bool                   // it is of a module that is not the user's own
 	outside   outside
 
 	base     int // position of the file's first byte
@@ -60,7 +59,7 @@ type file struct {
 func rewriteFile(p *pkg, syntax *ast.File, source []byte, rewritten func(path string) bool,
 	out outside) ([]byte, []Refusal) {
 	f := &file{edits: edits{source: source}, fset: p.fset, syntax: syntax, info: p.info,
-		rewritten: rewritten, outside: out, foreigner: !own(p.Module),
+		rewritten: rewritten, outside: out,
 		base: p.fset.File(syntax.FileStart).Base(), skip: map[ast.Node]bool{}, kept: map[string]string{},
 		receivers: receivers(syntax, p.info), stubs: stubs(p)}
 	f.imports()
@@ -85,10 +84,10 @@ func (f *file) refuse(n ast.Node, what, hint string) {
 	f.refusals = append(f.refusals, Refusal{f.fset.Position(n.Pos()), what, hint})
 }
 
-// refuseAt refuses a function, of the user's own code before anything runs, and of another module
-// where it is reached.
+// refuseAt refuses a function where it is reached, and one with type parameters before anything
+// runs.
 func (f *file) refuseAt(fn ast.Expr, what, hint string) {
-	if named := f.function(fn); !f.foreigner || named != nil && named.Signature().TypeParams().Len() > 0 {
+	if named := f.function(fn); named != nil && named.Signature().TypeParams().Len() > 0 {
 		f.refuse(fn, what, hint)
 		return
 	}
@@ -134,7 +133,7 @@ func (f *file) imports() {
 		}
 		switch to, ok := exchanged[path]; {
 		case path == "C":
-			f.refuse(spec, "cgo", "code in C cannot be explored")
+			f.usesC()
 		case ok:
 			name := ""
 			if spec.Name == nil {

@@ -19,6 +19,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/linsat/linsat/internal/shimrun/order"
@@ -33,6 +34,7 @@ type listed struct {
 	DepOnly         bool
 	Standard        bool
 	CgoFiles        []string
+	GoFiles         []string
 	CompiledGoFiles []string
 	SFiles          []string
 	Imports         []string
@@ -58,7 +60,7 @@ func (l *listed) path() string {
 // it, and the paths of those that the patterns name.
 func list(r *order.Rewrite, tests bool, patterns []string) (all map[string]*listed, named []string, err error) {
 	args := []string{"list", "-e",
-		"-json=ImportPath,ForTest,Dir,Export,DepOnly,Standard,CgoFiles,CompiledGoFiles,SFiles,Imports,ImportMap,Module,Error", "-compiled", "-export", "-deps"}
+		"-json=ImportPath,ForTest,Dir,Export,DepOnly,Standard,CgoFiles,GoFiles,CompiledGoFiles,SFiles,Imports,ImportMap,Module,Error", "-compiled", "-export", "-deps"}
 	args = append(append(args, r.Flags...), r.Build...)
 	if tests {
 		args = append(args, "-test")
@@ -106,7 +108,11 @@ func check(l *listed, all map[string]*listed) (*pkg, error) {
 		Defs: map[*ast.Ident]types.Object{},
 		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{}}}
-	for _, name := range l.CompiledGoFiles {
+	files := l.CompiledGoFiles
+	if len(l.CgoFiles) > 0 { // these are compiled as what cgo makes of them
+		files = slices.Concat(l.GoFiles, l.CgoFiles)
+	}
+	for _, name := range files {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(l.Dir, name)
 		}
@@ -125,9 +131,10 @@ func check(l *listed, all map[string]*listed) (*pkg, error) {
 	})
 	var wrong []error
 	config := types.Config{
-		Importer: mapped{l.ImportMap, imports},
-		Sizes:    types.SizesFor("gc", runtime.GOARCH),
-		Error:    func(err error) { wrong = append(wrong, err) },
+		Importer:    mapped{l.ImportMap, imports},
+		FakeImportC: true,
+		Sizes:       types.SizesFor("gc", runtime.GOARCH),
+		Error:       func(err error) { wrong = append(wrong, err) },
 	}
 	if l.Module != nil && l.Module.GoVersion != "" {
 		config.GoVersion = "go" + l.Module.GoVersion

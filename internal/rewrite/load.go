@@ -141,11 +141,6 @@ type writer struct {
 
 // pkg rewrites the files of a package.
 func (w *writer) pkg(l *listed, all map[string]*listed) error {
-	if len(l.CgoFiles) > 0 {
-		w.refusals = append(w.refusals, Refusal{At: at(filepath.Join(l.Dir, l.CgoFiles[0])), What: "cgo",
-			Hint: "code in C cannot be explored"})
-		return nil
-	}
 	p, err := check(l, all)
 	if err != nil {
 		return err

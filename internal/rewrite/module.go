@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"errors"
-	"go/token"
 	"os/exec"
 	"strings"
 )
@@ -21,6 +20,3 @@ func goMod(dir string) (string, error) {
 	}
 	return file, nil
 }
-
-// at is the beginning of a file.
-func at(file string) token.Position { return token.Position{Filename: file, Line: 1} }

@@ -46,44 +46,33 @@ func called(at *pair, mu *sync.Mutex) {
 }
 `
 
-// TestRefusedWhereReached: what cannot be modelled is refused before anything runs in the user's
-// own code, and where it is reached in other modules. Assembly that gets numbers is one step.
+// TestRefusedWhereReached: what cannot be modelled is refused where it is reached. Assembly that gets
+// numbers is one step.
 func TestRefusedWhereReached(t *testing.T) {
-	for _, foreign := range []bool{true, false} {
-		fset := token.NewFileSet()
-		syntax, err := parser.ParseFile(fset, "p.go", stubsSource, parser.ParseComments)
-		require.NoError(t, err)
-		p := &pkg{listed: &listed{Module: &module{Path: "example.com/p", GoVersion: "1.26", Main: !foreign}},
-			fset: fset, syntax: []*ast.File{syntax}, info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{},
-				Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-				Implicits:  map[ast.Node]types.Object{},
-				Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{}}}
-		config := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
-		_, err = config.Check("example.com/p", fset, p.syntax, p.info)
-		require.NoError(t, err)
-		text, refusals := rewriteFile(p, syntax, []byte(stubsSource), func(path string) bool { return path == "example.com/p" },
-			outside{keeps: func(string) bool { return false }})
-		var says []string
-		for _, r := range refusals {
-			says = append(says, r.What)
-		}
-		if !foreign {
-			assert.ElementsMatch(t, []string{"assembly", "go:linkname park runtime.gopark", "reflect.Select",
-				"os/signal.Notify"}, says)
-			continue
-		}
-		assert.Empty(t, says)
-		said := string(text)
-		for _, want := range []string{`linsatshim.Refused(wait, "p.go:28:2: assembly`,
-			`linsatshim.Refused(park, "p.go:29:2: go:linkname park runtime.gopark`,
-			`linsatshim.Refused(reflect.Select, "p.go:30:2: reflect.Select`,
-			`linsatshim.Refused(signal.Notify, "`,
-			`func now() int64 { return linsatshim.Now().UnixNano() }`,
-			`linsatshim.Outside("assembly of example.com/p"); swap(`,
-			`linsatshim.Outside("assembly of example.com/p"); _ = hash(`, "\n\tpause()\n"} {
-			assert.Contains(t, said, want)
-		}
-		_, err = parser.ParseFile(token.NewFileSet(), "p.go", text, 0)
-		require.NoError(t, err)
+	fset := token.NewFileSet()
+	syntax, err := parser.ParseFile(fset, "p.go", stubsSource, parser.ParseComments)
+	require.NoError(t, err)
+	p := &pkg{listed: &listed{Module: &module{Path: "example.com/p", GoVersion: "1.26"}},
+		fset: fset, syntax: []*ast.File{syntax}, info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{},
+			Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+			Implicits:  map[ast.Node]types.Object{},
+			Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{}}}
+	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	_, err = config.Check("example.com/p", fset, p.syntax, p.info)
+	require.NoError(t, err)
+	text, refusals := rewriteFile(p, syntax, []byte(stubsSource), func(path string) bool { return path == "example.com/p" },
+		outside{keeps: func(string) bool { return false }})
+	assert.Empty(t, refusals)
+	said := string(text)
+	for _, want := range []string{`linsatshim.Refused(wait, "p.go:28:2: assembly`,
+		`linsatshim.Refused(park, "p.go:29:2: go:linkname park runtime.gopark`,
+		`linsatshim.Refused(reflect.Select, "p.go:30:2: reflect.Select`,
+		`linsatshim.Refused(signal.Notify, "`,
+		`func now() int64 { return linsatshim.Now().UnixNano() }`,
+		`linsatshim.Outside("assembly of example.com/p"); swap(`,
+		`linsatshim.Outside("assembly of example.com/p"); _ = hash(`, "\n\tpause()\n"} {
+		assert.Contains(t, said, want)
 	}
+	_, err = parser.ParseFile(token.NewFileSet(), "p.go", text, 0)
+	require.NoError(t, err)
 }
