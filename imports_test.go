@@ -190,7 +190,7 @@ var allowed = map[string][]string{
 		"internal/proof", "internal/spare", "internal/transition"},
 	"internal/wide": {},
 	"linsattest": {"", "explore", "history", "internal/engine", "internal/escape", "internal/model", "explore/lineup",
-		"explore/localize", "explore/mem", "internal/result", "internal/schedule", "internal/shimrun",
+		"spec/meta", "explore/localize", "explore/mem", "internal/result", "internal/schedule", "internal/shimrun",
 		"internal/shrink", "internal/subhistory", "report", "spec"},
 	"explore/shim":               {"explore/shim/internal/core", "internal/schedule"},
 	"explore/shim/atomic":        {"explore/shim/internal/core", "internal/schedule"},

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestExclude leaves a package of the user's module as it is: its calls are steps, and violations of
-// the rest are found. The schedule says so when it runs again.
+// TestExclude leaves a package of the user's module as it is: its calls are steps, and violations
+// of the rest are found. The schedule says so when it runs again.
 func TestExclude(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("testdata", "excluded", "metrics.go.txt"))
 	require.NoError(t, err)

@@ -28,7 +28,7 @@ func TestWithoutASpecification(t *testing.T) {
 			want[m[2]] = m[1]
 		}
 	}
-	require.Len(t, want, 20)
+	require.Len(t, want, 23)
 	moduleOf(t, files...)
 	work := filepath.Join(t.TempDir(), "work")
 	test := func(args ...string) (int, string) {
@@ -73,7 +73,7 @@ func TestWithoutASpecification(t *testing.T) {
 	assert.LessOrEqual(t, switches, 3, text)
 
 	// Plain go test runs those that are right, too.
-	right := "^(TestPool|TestBarrier|TestFlight|TestStack|TestBuffer|TestRandom)$"
+	right := "^(TestPool|TestBarrier|TestFlight|TestStack|TestBuffer|TestRandom|TestDrawnGolden)$"
 	plain, err := exec.Command("go", "test", "-v", "-run", right, ".", "-linsat.duration=200ms").CombinedOutput()
 	require.NoError(t, err, string(plain))
 	assert.Regexp(t, `(?s)runs, of which none failed.*--- PASS: TestPool`, string(plain))

@@ -46,8 +46,8 @@ func called(at *pair, mu *sync.Mutex) {
 }
 `
 
-// TestRefusedWhereReached: what cannot be modelled is refused where it is reached. Assembly that gets
-// numbers is one step.
+// TestRefusedWhereReached: what cannot be modelled is refused where it is reached. Assembly that
+// gets numbers is one step.
 func TestRefusedWhereReached(t *testing.T) {
 	fset := token.NewFileSet()
 	syntax, err := parser.ParseFile(fset, "p.go", stubsSource, parser.ParseComments)

@@ -6,7 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// reports are what public reports about concurrent Go packages come down to, by repository and number.
+// reports are what public reports about concurrent Go packages come down to, by repository and
+// number.
 func reports() []program {
 	return []program{
 		{"hashmap-54", "Set writes into an index that has been copied, and is replaced", setWhileGrowing},
