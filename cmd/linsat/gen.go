@@ -68,7 +68,7 @@ func generating(f *pflag.FlagSet, o *gen.Options, violation *string) {
 	f.IntVar(&o.Keys, "keys", 0, "number of objects, or of keys of one object; 0 for one")
 	f.Float64Var(&o.EmptyRate, "empty", 0, "share of removals that find nothing")
 	f.IntVar(&o.Relax, "relax", 0,
-		"displace removals by up to this many places; reads of a register or a kv are late by up to so many writes")
+		"displace removals or tickets by up to this many places; reads of a register or a kv are late by up to so many writes")
 	f.BoolVar(&o.Initial, "initial", false, "start from a state other than the default")
 	f.BoolVar(&o.NoRevisions, "no-revisions", false,
 		"etcd: results tell no revisions and no versions, and operations have no known order")

@@ -59,8 +59,8 @@ func TestQuasiEnginesAgreeWithTheDefinition(t *testing.T) {
 				t.Logf("%s: %d", key, a.says[key])
 			}
 			for _, meaning := range []string{"slots", "classes"} {
-				assert.Greater(t, a.says[meaning+": yes by definition"], n)
-				assert.Greater(t, a.says[meaning+": no by definition"], n)
+				assert.Greater(t, a.says[meaning+": yes by definition"], testenv.MoreThan(n))
+				assert.Greater(t, a.says[meaning+": no by definition"], testenv.MoreThan(n))
 			}
 		})
 	}

@@ -1,8 +1,10 @@
 package gen
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -35,8 +37,8 @@ type Options struct {
 	Values    int
 	Keys      int     // objects, or keys of one object; 0: 1
 	EmptyRate float64 // share of removals that find nothing; 0: none
-	// displaces results of removals by up to this many places, never before their insertion; reads
-	// of a register or a kv return one of so many values before the last
+	// displaces results of removals by up to this many places, never before their insertion, and
+	// tickets of a counter; reads of a register or a kv return one of so many values before the last
 	Relax   int
 	Initial bool // an initial state other than the default, if the object has one
 	// etcd: results tell no revisions and no versions, and operations have no known order
@@ -94,7 +96,7 @@ func Generate(o Options) (*Case, error) {
 		c.Mutation = fmt.Sprintf("reads late by up to %d", g.o.Relax)
 	case g.o.Relax > 0:
 		g.relax()
-		c.Mutation = fmt.Sprintf("removals displaced by up to %d", g.o.Relax)
+		c.Mutation = fmt.Sprintf("%s displaced by up to %d", removals[g.o.Spec], g.o.Relax)
 	}
 	if err := g.inject(c); err != nil {
 		return nil, err
@@ -139,8 +141,8 @@ func newRun(o Options) (*run, error) {
 		for k := range w.objects {
 			w.objects[k] = &late{w.objects[k], o.Relax, map[history.Value][]history.Value{}}
 		}
-	case o.Relax > 0 && !removals[o.Spec]:
-		return nil, fmt.Errorf("relax needs removals, or reads of a register or a kv, and %s has none", o.Spec)
+	case o.Relax > 0 && removals[o.Spec] == "":
+		return nil, fmt.Errorf("relax needs removals, tickets, or reads of a register or a kv, and %s has none", o.Spec)
 	}
 	store, isEtcd := w.objects[0].(*etcd)
 	if o.NoRevisions && !isEtcd {
@@ -266,39 +268,49 @@ func (g *run) build() (*history.History, error) {
 	return b.Finish()
 }
 
-// removals are the specifications that have removals, isRemoval their removals.
+// removals says what --relax displaces, by specification; isRemoval are these operations.
 var (
-	removals  = map[string]bool{"queue": true, "stack": true, "priority-queue": true, "unordered-queue": true}
-	isRemoval = map[string]bool{"deq": true, "pop": true, "deletemin": true}
+	removals = map[string]string{"queue": "removals", "stack": "removals", "priority-queue": "removals",
+		"unordered-queue": "removals", "deque": "removals", "counter": "tickets"}
+	isRemoval = map[string]bool{"deq": true, "pop": true, "deletemin": true, "popfront": true, "popback": true,
+		"getandinc": true}
 )
 
-// relax permutes the results of removals: for each object, within groups of up to Relax+1
-// consecutive removals. So none moves by more than Relax places, and the legal sequence becomes ρ″
+// relax permutes the results of removals: for each object and kind, within groups of up to Relax+1
+// consecutive ones. So none moves by more than Relax places, and the legal sequence becomes ρ″
 // of the ρ′ that the moments of effect give. A permutation that removes a value before its
 // insertion takes effect is drawn again a few times, or given up. Pending removals retain their
 // values.
 func (g *run) relax() {
+	type kind struct {
+		object int
+		f      string
+	}
 	inserted := map[contents]int64{}
 	for i := range g.events {
-		if e := &g.events[i]; e.effect >= 0 && e.arg != history.Nil {
+		if e := &g.events[i]; e.effect >= 0 && e.arg != history.Nil && g.o.Spec != "counter" {
 			if t, ok := inserted[contents{e.object, e.arg}]; !ok || e.effect < t {
 				inserted[contents{e.object, e.arg}] = e.effect
 			}
 		}
 	}
-	byObject := make([][]int, len(g.world.objects))
+	places := map[kind][]int{}
 	for _, i := range g.order {
-		byObject[g.events[i].object] = append(byObject[g.events[i].object], i)
+		k := kind{g.events[i].object, g.events[i].f}
+		places[k] = append(places[k], i)
 	}
-	for object, order := range byObject {
-		for group := range slices.Chunk(order, g.o.Relax+1) {
+	kinds := slices.SortedFunc(maps.Keys(places), func(x, y kind) int {
+		return cmp.Or(cmp.Compare(x.object, y.object), cmp.Compare(x.f, y.f))
+	})
+	for _, k := range kinds {
+		for group := range slices.Chunk(places[k], g.o.Relax+1) {
 			for range 4 {
 				perm := g.r.Perm(len(group))
 				ok := true
 				for place, from := range perm {
 					e, v := &g.events[group[place]], g.events[group[from]].result
 					ok = ok && (place == from || !e.crashes && !g.events[group[from]].crashes) &&
-						(v == history.Nil || inserted[contents{object, v}] < e.effect)
+						(v == history.Nil || inserted[contents{k.object, v}] < e.effect)
 				}
 				if !ok {
 					continue

@@ -118,7 +118,7 @@ func TestGenerateIsDeterministic(t *testing.T) {
 // A run through a relaxed object is within its bound, drained and as it lies.
 func TestGenerateRelaxed(t *testing.T) {
 	n := testenv.Scale(60, 1500)
-	for _, name := range []string{"queue", "stack", "priority-queue"} {
+	for _, name := range []string{"queue", "stack", "priority-queue", "deque", "counter"} {
 		beyond := 0
 		for seed := range uint64(n) {
 			k := 1 + int(seed%3)

@@ -20,7 +20,7 @@ import (
 
 // completed looks for a witness of q in a completion of its history; Unknown if it finds none.
 func (p *Portfolio) completed(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
-	part, index := completion.Of(q.Instance)
+	part, index := completion.Of(ctx, q.Instance)
 	if part == nil {
 		return decision{}, nil
 	}

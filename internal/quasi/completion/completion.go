@@ -24,6 +24,7 @@ package completion
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/linsat/linsat/history"
@@ -52,10 +53,11 @@ type completion struct {
 }
 
 // Of returns a completion of the partition of b, and the position in that partition of every
-// operation; nil if nothing is pending, or if b is not one collection of known results.
-func Of(b *model.Instance) (*model.Partition, []history.OpID) {
+// operation; nil if nothing is pending, if b is not one collection of known results, or if ctx is
+// done.
+func Of(ctx context.Context, b *model.Instance) (*model.Partition, []history.OpID) {
 	c := collect(b)
-	if c == nil || !c.match() || !c.findDeadlines() {
+	if c == nil || !c.match(ctx) || !c.findDeadlines(ctx) {
 		return nil, nil
 	}
 	taker := c.assign()
@@ -128,10 +130,13 @@ func collect(b *model.Instance) *completion {
 }
 
 // match finds the item that each completed removal takes: of a stack the one of its value that was
-// put in last, else the first. It returns false if there is none.
-func (c *completion) match() bool {
+// put in last, else the first. It returns false if there is none, or if ctx is done.
+func (c *completion) match(ctx context.Context) bool {
 	c.takes = make([]int32, len(c.removals))
 	for k, r := range c.removals {
+		if k%pollEvery == 0 && ctx.Err() != nil {
+			return false
+		}
 		v := c.t.Value[r]
 		if c.takes[k] = -1; v == model.Nothing {
 			continue
@@ -157,8 +162,8 @@ func (c *completion) match() bool {
 }
 
 // findDeadlines finds the deadlines of the items that are left. It returns false if that takes too
-// long.
-func (c *completion) findDeadlines() bool {
+// long, or if ctx is done.
+func (c *completion) findDeadlines(ctx context.Context) bool {
 	var left []*item
 	for x := range c.items {
 		if it := &c.items[x]; !it.taken && it.ret != history.Never {
@@ -169,6 +174,9 @@ func (c *completion) findDeadlines() bool {
 		return false
 	}
 	for _, it := range left {
+		if ctx.Err() != nil {
+			return false
+		}
 		for k, r := range c.removals { // by return
 			if c.goneBefore(it, c.ops[r].Call, c.takes[k]) {
 				it.deadline = c.ops[r].Return

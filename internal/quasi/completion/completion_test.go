@@ -31,7 +31,7 @@ func TestCompletionsAreOfTheHistory(t *testing.T) {
 		spec := testkit.Spec(t, name)
 		b, err := spec.Bind(model.Whole(h))
 		require.NoError(t, err)
-		p, index := completion.Of(b)
+		p, index := completion.Of(t.Context(), b)
 		if p == nil {
 			continue
 		}
@@ -57,6 +57,21 @@ func TestCompletionsAreOfTheHistory(t *testing.T) {
 	require.Greater(t, found, rounds/32)
 }
 
+// TestNoCompletionPastTheLimit: a stack of two values, of which each removal looks at many items, is
+// given up if the time is over.
+func TestNoCompletionPastTheLimit(t *testing.T) {
+	c, err := gen.Generate(gen.Options{Spec: "stack", Operations: 10_000, Processes: 4, PendingRate: 0.01, Values: 2})
+	require.NoError(t, err)
+	b, err := testkit.Spec(t, "stack").Bind(model.Whole(c.History))
+	require.NoError(t, err)
+	over, cancel := context.WithCancel(t.Context())
+	p, _ := completion.Of(over, b)
+	require.NotNil(t, p)
+	cancel()
+	p, _ = completion.Of(over, b)
+	require.Nil(t, p)
+}
+
 // TestLongHistoriesAreDecidedByTheirCompletions asks about relaxed histories of 1,000 operations,
 // of which one in twenty never returned.
 func TestLongHistoriesAreDecidedByTheirCompletions(t *testing.T) {
@@ -68,7 +83,7 @@ func TestLongHistoriesAreDecidedByTheirCompletions(t *testing.T) {
 			spec, _ := specs.Lookup(name)
 			b, err := spec.Bind(model.Whole(c.History))
 			require.NoError(t, err)
-			p, _ := completion.Of(b)
+			p, _ := completion.Of(t.Context(), b)
 			require.NotNil(t, p)
 			completed, err := spec.Bind(p)
 			require.NoError(t, err)

@@ -4,12 +4,14 @@ package cdcl
 
 // Restarts come first after restartEvery conflicts: more follows a wrong start for longer.
 // Activities of variables are multiplied by decay: less forgets sooner. At rescaleAt they are
-// scaled down. The context is looked at every pollEvery conflicts: more answers later to it.
+// scaled down. The context is looked at every pollEvery conflicts, and every readEvery clauses that
+// are read: more answers later to it.
 const (
 	restartEvery = 64
 	decay        = 0.95
 	rescaleAt    = 1e100
 	pollEvery    = 64
+	readEvery    = 1 << 14
 )
 
 // Learned clauses are reduced when there are reduceFirst of them, then reduceMore more each time:

@@ -44,7 +44,10 @@ const (
 
 // Refute looks for a refutation of f, or for a model: model[v] is the value of variable v.
 func Refute(ctx context.Context, f Formula) (s Status, lemmas []proof.Lemma, model []bool) {
-	r := newRefuter(f)
+	r := newRefuter(ctx, f)
+	if r == nil {
+		return Stopped, nil, nil
+	}
 	switch s = r.run(ctx); s {
 	case Refuted:
 		return s, trim(f.Len(), r.lemmas), nil
@@ -115,7 +118,8 @@ func variable(l int32) int32 {
 	return l
 }
 
-func newRefuter(f Formula) *refuter {
+// newRefuter reads the formula. It returns nil if ctx is done.
+func newRefuter(ctx context.Context, f Formula) *refuter {
 	n := f.Vars() + 1
 	r := &refuter{watches: make([][]watch, 2*n), value: make([]int8, 2*n), level: make([]int32, n),
 		reason: make([]int32, n), at: make([]int32, n),
@@ -129,6 +133,9 @@ func newRefuter(f Formula) *refuter {
 	room := make([]int32, 0, total)
 	r.clauses = make([]clause, 0, f.Len())
 	for k := range f.Len() {
+		if k%readEvery == 0 && ctx.Err() != nil {
+			return nil
+		}
 		start := len(room)
 		room = append(room, f.Clause(k)...)
 		lits := room[start:]

@@ -88,3 +88,12 @@ func TestPigeonholesAreRefuted(t *testing.T) {
 	status, _, _ = Refute(done, f)
 	require.Equal(t, Stopped, status)
 }
+
+// TestFormulasAreNotReadPastTheLimit: a context that is done ends the reading of a formula.
+func TestFormulasAreNotReadPastTheLimit(t *testing.T) {
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	status, lemmas, _ := Refute(over, formulaOf(1, [][]int32{{1}, {-1}}))
+	require.Equal(t, Stopped, status)
+	require.Empty(t, lemmas)
+}
