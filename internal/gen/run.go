@@ -37,8 +37,8 @@ type Options struct {
 	Values    int
 	Keys      int     // objects, or keys of one object; 0: 1
 	EmptyRate float64 // share of removals that find nothing; 0: none
-	// displaces results of removals by up to this many places, never before their insertion, and
-	// tickets of a counter; reads of a register or a kv return one of so many values before the last
+	// displaces tickets, and results of removals, by up to this many places, never before their
+	// insertion; reads of a register or a kv return one of so many values before the last
 	Relax   int
 	Initial bool // an initial state other than the default, if the object has one
 	// etcd: results tell no revisions and no versions, and operations have no known order

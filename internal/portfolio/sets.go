@@ -11,7 +11,8 @@ import (
 // bySets decides a partition under a factor that bounds sets of operations. Such bounds only
 // restrict ρ″, so a violation without them is one with them, and its proof holds. A witness found
 // without them counts if it is within them, too, as one is that moves nothing by more than the
-// least of them, where they are parts of classes. Otherwise the search for sets decides.
+// least of them, where they are parts of classes. A set whose values alone violate its bound
+// refutes a history of any length. Otherwise the search for sets decides.
 func (p *Portfolio) bySets(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
 	base := *q.Quasi
 	base.Sets = nil
@@ -33,6 +34,10 @@ func (p *Portfolio) bySets(ctx context.Context, q *engine.Task, b *engine.Budget
 		return d, err
 	} else if x.Verdict == engine.Linearizable && replay(q, x.Answer) == nil {
 		return x, nil
+	}
+	if x, refuted, err := p.setRefuted(ctx, q, b); refuted || err != nil {
+		x.Effort = x.Effort.Add(d.Effort)
+		return x, err
 	}
 	if p.o.Engines != Search && p.o.Engines != Auto && p.o.Engines != All {
 		d.Answer = engine.Answer{Cause: engine.Unsupported, Detail: "bounds on sets of operations that are no classes",

@@ -2,11 +2,16 @@ package portfolio
 
 import (
 	"context"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/require"
@@ -26,4 +31,70 @@ func TestLongHistoriesWithinBoundsOnSets(t *testing.T) {
 		context.Background(), q, engine.NewBudget(0, 0))
 	require.NoError(t, err)
 	require.Equal(t, engine.Linearizable, a.Verdict)
+}
+
+// TestValuesOfASetRefuteByDefinition asks about the values of sets alone, on random small
+// histories: where that refutes, the definition does.
+func TestValuesOfASetRefuteByDefinition(t *testing.T) {
+	refuted, bySets, n := 0, 0, testenv.Scale(1_000, 60_000)
+	p := New(Options{Engines: Auto, Quasi: true, Workers: 1})
+	for seed := range uint64(n) {
+		name := []string{"queue", "stack", "priority-queue"}[seed%3]
+		h, err := gen.Small(name, seed, gen.SmallOptions{Least: 5, Most: 8, Relax: int(seed / 3 % 4), Keys: 1,
+			NoInitial: true, Exact: seed%2 == 0, Values: []int{3, 9, 9}[seed/12%3]})
+		require.NoError(t, err)
+		b, err := testkit.Spec(t, name).Bind(model.Whole(h))
+		require.NoError(t, err)
+		r := rand.New(rand.NewPCG(seed, 45))
+		var values []string
+		for _, o := range h.Ops {
+			if o.Arg == history.Nil && !o.Unknown && !o.Pending() && o.Result != history.Nil && r.IntN(8) > 0 {
+				values = append(values, h.Values.Format(o.Result))
+			}
+		}
+		if len(values) == 0 {
+			continue
+		}
+		q := quasi.Question{Factor: quasi.Factor{int32(r.IntN(5) / 4), quasi.Unbounded, 0},
+			Meaning: quasi.Meaning(r.IntN(2)), Drain: r.IntN(2) > 0,
+			Sets: []quasi.Set{{Operations: "removals(" + strings.Join(values, "|") + ")", Bound: int32(r.IntN(2))}}}
+		_, no, err := p.setRefuted(t.Context(), &engine.Task{Instance: b, Quasi: &q}, engine.NewBudget(0, 0))
+		require.NoError(t, err)
+		if !no {
+			continue
+		}
+		yes, _, _ := oracle.QuasiLinearizable(b, q)
+		require.False(t, yes, "%s, seed %d, %+v", name, seed, q)
+		refuted++
+		q.Sets = nil
+		if yes, _, _ := oracle.QuasiLinearizable(b, q); yes {
+			bySets++
+		}
+	}
+	t.Logf("%d of %d refuted, %d of them by the sets alone", refuted, n, bySets)
+	require.Greater(t, bySets, testenv.MoreThan(n/400))
+}
+
+// TestLongHistoriesBeyondBoundsOnSets: values that are out of order among themselves refute more
+// operations than the search for sets takes.
+func TestLongHistoriesBeyondBoundsOnSets(t *testing.T) {
+	for _, name := range []string{"queue", "priority-queue"} {
+		c, err := gen.Generate(gen.Options{Spec: name, Operations: 2000, Processes: 2, Relax: 4, Seed: 3})
+		require.NoError(t, err)
+		spec := testkit.Spec(t, name)
+		var values []string
+		for _, o := range c.History.Ops {
+			if o.Arg == history.Nil && !o.Pending() && len(values) < 100 {
+				values = append(values, c.History.Values.Format(o.Result))
+			}
+		}
+		request, err := quasi.Parse(spec.Info(), "removals=4,removals("+strings.Join(values, "|")+")=0")
+		require.NoError(t, err)
+		q := &Question{Spec: spec, History: c.History,
+			Quasi: &quasi.Question{Factor: request.Factor, Sets: request.Sets, Drain: true}}
+		a, err := New(Options{Engines: Auto, Quasi: true, Workers: 1, Partitioning: model.ByKey}).Check(
+			context.Background(), q, engine.NewBudget(0, 0))
+		require.NoError(t, err)
+		require.Equal(t, engine.NotLinearizable, a.Verdict)
+	}
 }

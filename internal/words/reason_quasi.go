@@ -35,7 +35,10 @@ func quasiSentences(r *result.Result) (told []claim.Sentence, operations []histo
 	}
 	clausal, byClauses := r.Proof.(*proof.Clausal)
 	if byClauses && r.Core == nil {
-		return certified(clausalSentence(clausal)), nil
+		if operations = clausal.Operations(r.Instance()); len(operations) == 0 {
+			return certified(clausalSentence(clausal)), nil
+		}
+		return noRoom(r, clausal, operations, ", among all others"), operations
 	}
 	if r.Core == nil {
 		return nil, nil
@@ -92,7 +95,6 @@ func withinBounds(r *result.Result) string {
 
 // valueSentences explains a core of values.
 func valueSentences(r *result.Result, p *proof.Clausal) (told []claim.Sentence, operations []history.OpID) {
-	var names []string
 	for _, f := range r.Core.Facts {
 		if f.Kind != explain.EdgeFact {
 			operations = append(operations, f.Operations...)
@@ -105,6 +107,16 @@ func valueSentences(r *result.Result, p *proof.Clausal) (told []claim.Sentence, 
 	if o := explain.FindOvertaken(r.Instance(), r.Quasi, r.Core); o != nil {
 		return overtakenSentences(r, o), operations
 	}
+	whatever := ", whatever the other operations do"
+	if !p.Weakening.SomeOrder {
+		whatever = ", whatever the values of the others are"
+	}
+	return noRoom(r, p, operations, whatever), operations
+}
+
+// noRoom says that some operations have no place, which clauses show that name them.
+func noRoom(r *result.Result, p *proof.Clausal, operations []history.OpID, whatever string) []claim.Sentence {
+	var names []string
 	for _, i := range operations {
 		if r.Partition.Ops[i].Pending() {
 			continue
@@ -114,13 +126,9 @@ func valueSentences(r *result.Result, p *proof.Clausal) (told []claim.Sentence, 
 			break
 		}
 	}
-	whatever := ", whatever the other operations do"
-	if !p.Weakening.SomeOrder {
-		whatever = ", whatever the values of the others are"
-	}
 	return certified(fmt.Sprintf("CONTRADICTION: within %s, no order has room for %s%s.", withinBounds(r), join(names),
 		whatever), fmt.Sprintf("%s refuted by %s.", Count(p.Clauses, "clause was", "clauses were"),
-		Count(len(p.Lemmas), "lemma", "lemmas"))), operations
+		Count(len(p.Lemmas), "lemma", "lemmas")))
 }
 
 // others describes what was tried for the operations whose results do not matter.

@@ -57,8 +57,8 @@ func TestCompletionsAreOfTheHistory(t *testing.T) {
 	require.Greater(t, found, rounds/32)
 }
 
-// TestNoCompletionPastTheLimit: a stack of two values, of which each removal looks at many items, is
-// given up if the time is over.
+// TestNoCompletionPastTheLimit: a stack of two values, of which each removal looks at many items,
+// is given up if the time is over.
 func TestNoCompletionPastTheLimit(t *testing.T) {
 	c, err := gen.Generate(gen.Options{Spec: "stack", Operations: 10_000, Processes: 4, PendingRate: 0.01, Values: 2})
 	require.NoError(t, err)
