@@ -40,6 +40,8 @@ type solver struct {
 	order       string
 	strict      bool
 	engine      string
+	crossCheck  share // of the files, decided by every engine, too
+	crossing    int   // how many were
 	backend     string
 	partition   string
 	quasi       string
@@ -122,6 +124,8 @@ listed, and the first of them in the order of the history is explained.`,
 	}
 	s.checking(c)
 	f := c.Flags()
+	f.Var(&s.crossCheck, "cross-check",
+		"ask every engine, too, about a share of the files, such as 1%: with --engine auto, in what is left of the time")
 	f.StringVar(&s.format, "format", "text",
 		"text, json (one object a line; docs/reading.md), tsv (one line a file), junit, sarif or github (annotations "+
 			"of GitHub Actions); text of more than 24 files is one line each unless --format text asks for all")
@@ -176,6 +180,9 @@ func (s *solver) run(args []string) error {
 		}
 	}
 	if err := s.checkProof(); err != nil {
+		return err
+	}
+	if err := s.checkCross(); err != nil {
 		return err
 	}
 	if s.merge && (s.shard != "" || s.rowsFile != "") {
@@ -302,6 +309,9 @@ func (s *solver) summary(files int) {
 		}
 	case s.format == "text":
 		fmt.Fprintln(s.text, s.tally.String())
+		if s.crossing > 0 {
+			fmt.Fprintf(s.text, "cross-checked by every engine: %d, no contradiction\n", s.crossing)
+		}
 		if s.brief && !s.briefly {
 			fmt.Fprintln(s.text, "(one line each, since there are many; --format text shows why)")
 		}
@@ -432,6 +442,11 @@ func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error
 		answered.TimeLimit, answered.DefaultLimit = s.timeout, !s.given("timeout")
 	}
 	answered.Prefix = s.longestPrefix(&answered.Result)
+	if err := s.cross(bounded, answered, options, time.Since(start)); errors.As(err, new(*engine.Disagreement)) {
+		return nil, s.save(h, err)
+	} else if err != nil {
+		return nil, err
+	}
 	return answered, s.otherwise(bounded, answered, relax != nil, options, time.Since(start))
 }
 
