@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/linsat/linsat/internal/cli"
+	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/solver/process"
 	"github.com/spf13/cobra"
 )
@@ -34,6 +35,9 @@ quasi-linearizable within a bound, and proves its answer.`,
 	cli.Prepare(root, args, stdin, stdout, stderr)
 	root.PersistentPreRunE = func(c *cobra.Command, files []string) error {
 		if err := cli.CheckScreen(c); err != nil {
+			return err
+		}
+		if err := portfolio.CheckLeftOut(); err != nil {
 			return err
 		}
 		return isolate(c, files, args, stdin, stdout, stderr)

@@ -41,6 +41,15 @@ var techniques = []technique{
 	{"collection", of(model.As[*model.CollectionTheory], checkCollection)},
 }
 
+// Techniques returns the names of the procedures, each of which can be left out.
+func Techniques() []string {
+	names := make([]string, len(techniques))
+	for i, t := range techniques {
+		names[i] = t.name
+	}
+	return names
+}
+
 // of asks a procedure about partitions of one kind: those of which kind returns what they do.
 func of[T any](kind func(*model.Instance) *T, decide func(context.Context, *engine.Problem, *T,
 	*engine.Budget) engine.Answer) func(context.Context, *engine.Problem, *engine.Budget) (engine.Answer, bool) {

@@ -86,6 +86,17 @@ func init() {
 	}
 }
 
+// Techniques returns the names of what can be left out.
+func Techniques() []string {
+	names := []string{oneWord}
+	for _, t := range techniques {
+		if !t.needed {
+			names = append(names, t.name)
+		}
+	}
+	return names
+}
+
 // only leaves out the limits, where a technique has its own.
 func only(decide func(r *wgl.Run) wgl.Decision) func(r *wgl.Run, _ pending.Plan) wgl.Decision {
 	return func(r *wgl.Run, _ pending.Plan) wgl.Decision { return decide(r) }
@@ -118,7 +129,7 @@ func (t *technique) tried(r *wgl.Run, p pending.Plan) bool {
 	return (t.needed || !engine.LeftOut(t.name)) && (t.applies == nil || t.applies(r, p))
 }
 
-// decide tries the techniques until one decides or the search has to stop (gaveUp).
+// decide tries the techniques until one decides or the search has to stop (wgl.GaveUp).
 func decide(r *wgl.Run, p pending.Plan) (d wgl.Decision) {
 	for _, t := range techniques {
 		if t.begin != nil || !t.tried(r, p) {
