@@ -24,7 +24,7 @@ package pending
 // Invariants: what the first one accepts is a linearization, and what has one is accepted by the
 // second.
 //
-// Cost: two searches at most, each within plan.approximate failed nodes.
+// Cost: two searches at most, each within Plan.Approximate failed nodes.
 
 import (
 	"slices"

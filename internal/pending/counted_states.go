@@ -18,7 +18,7 @@ package pending
 // Without these rules each pending operation is tried at each node, and what follows is refuted
 // only when the next one tells its number.
 //
-// Enumerations (failure.go) list configurations that need not lead on, so they do without.
+// Enumerations (wgl/failure.go) list configurations that need not lead on, so they do without.
 //
 // Invariant: what the first three rules prune has no linearization, whatever has been used, as with
 // held values; what the last one prunes has none that a configuration after it has not. It depends

@@ -6,7 +6,7 @@ package pending
 // Source: ours.
 //
 // Invariant: between two hops at most one completed operation is chosen; the rest is
-// just_in_time.go.
+// wgl/just_in_time.go.
 //
 // Cost: one pass over the path, with the open operations at each hop.
 

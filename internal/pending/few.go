@@ -6,7 +6,7 @@ package pending
 // Source: ours. Limited discrepancy search (Harvey and Ginsberg, IJCAI 1995) for the budgets, large
 // neighbourhood search (Shaw, CP 1998) for the windows.
 //
-// Why: the search of dfs.go tries every combination of pending operations at each configuration
+// Why: the search of wgl/dfs.go tries every combination of pending operations at each configuration
 // that fails. Where each leaves another state (logs, queues, accounts, any model of which nothing
 // is known but its steps), it does not get past the first choice that was wrong. But most such
 // operations took effect soon after their calls, or never, and where something is missing it is

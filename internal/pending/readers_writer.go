@@ -26,7 +26,7 @@ package pending
 // So pending operations take effect only right before an operation that needs them, and as few as
 // it needs: the ways to get where it is legal that are not within each other are one or two. A try
 // that failed changes nothing, so it takes effect as soon as it is legal. Of operations that do the
-// same, the one that returns first comes first (dfs.go).
+// same, the one that returns first comes first (wgl/dfs.go).
 //
 // Where configurations are many, only those are kept in which much has taken effect by few pending
 // operations. Such a beam finds linearizations, and does not refute; if it dies, it starts again

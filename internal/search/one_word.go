@@ -1,17 +1,17 @@
 package search
 
-// What: the first phase (dfs.go) on a partition of at most 64 completed operations, without pending
+// What: the first phase (wgl/dfs.go) on a partition of at most 64 completed operations, without pending
 // ones that matter and without explicit order. Most partitions are as small as that, and for these
 // the preparations of a run take longer than its search.
 //
-// Source: Wing and Gong (JPDC'93), Lowe (CCPE'17), as in dfs.go.
+// Source: Wing and Gong (JPDC'93), Lowe (CCPE'17), as in wgl/dfs.go.
 //
 // What we changed. The operations that have taken effect are one word, whose bits are numbered by
 // return. So the layer is the number of the lowest bits that are set, what is open is called[layer]
 // without the word, and bits in ascending order are operations by return. A configuration is the
 // word and the state. Configurations that failed are few, and are found by looking at all of them.
 //
-// Invariant: nodes, their order, steps and the linearization are those of the search in dfs.go. If
+// Invariant: nodes, their order, steps and the linearization are those of the search in wgl/dfs.go. If
 // that is not over soon, it starts again there, and nothing has been counted of what was done here.
 //
 // Cost: no memory but the machine's, the rows of its transitions and the witness.
@@ -274,7 +274,7 @@ func (s *wordSearch) take(bit uint8) {
 }
 
 // settle takes what is read-only and legal in a layer, and passes the returns of what has taken
-// effect (just_in_time.go). ok is false if the limit is reached, or the specification is broken.
+// effect (wgl/just_in_time.go). ok is false if the limit is reached, or the specification is broken.
 func (s *wordSearch) settle(at config, layer int) (settled config, ok bool) {
 	if at.done, ok = s.takeReadOnly(at, s.called[layer]&s.readOnly&^at.done); !ok {
 		return at, false
@@ -302,7 +302,7 @@ func (s *wordSearch) takeReadOnly(at config, these uint64) (done uint64, ok bool
 		case transition.Single(at.state):
 			s.take(bit)
 			done |= 1 << bit
-		default: // the limit is reached, or it changes the state, which dfs.go reports
+		default: // the limit is reached, or it changes the state, which wgl/dfs.go reports
 			return done, false
 		}
 	}

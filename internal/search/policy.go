@@ -4,7 +4,7 @@ package search
 // comes, or what is reported with it.
 
 // The search on one word (one_word.go) ends after wordFailures failed nodes or wordSteps steps, and
-// the one in dfs.go starts again. More decides more partitions there; all failed nodes are looked
+// the one in wgl/dfs.go starts again. More decides more partitions there; all failed nodes are looked
 // at for each new one, what was done is lost for those that it does not decide, and the context is
 // not looked at meanwhile. Both are below the limits of the first phase.
 const (

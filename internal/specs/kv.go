@@ -290,7 +290,7 @@ func (k *kvKey) cells(p *model.Partition) *model.RegisterTheory {
 			c.Add(0, model.Mode{Test: model.Is, V: noString, Leaves: k.growth.empty},
 				model.Mode{Test: model.Not, V: noString, Leaves: model.Keep})
 		default:
-			c.Add(0, swap(o.a, o.b, kvOutcome(o.form), p.Ops[i].Pending())...)
+			c.Add(0, casModes(o.a, o.b, kvOutcome(o.form), p.Ops[i].Pending())...)
 		}
 	}
 	return c

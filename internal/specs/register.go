@@ -82,12 +82,12 @@ const (
 
 // The kinds of a register's operations after resolution.
 const (
-	regRead  = iota // any value
-	regSee          // the value a
-	regWrite        // a
-	regSwap         // from a to b, result unknown
-	regSwapped
-	regUnswapped
+	regRead    = iota // any value
+	regSee            // the value a
+	regWrite          // a
+	regCAS            // from a to b, result unknown
+	regCASDone        // it found a; a swap, too
+	regCASFailed
 )
 
 type regOp struct {
@@ -126,8 +126,8 @@ func bindRegister(s *table, p *model.Partition) (*model.Instance, error) {
 		case regWrite:
 			cells.Add(0, model.Mode{Test: model.Any, Leaves: o.a})
 		default:
-			b.ReadOnly[i] = o.form == regUnswapped || o.a == o.b
-			cells.Add(0, swap(o.a, o.b, o.outcome(), p.Ops[i].Pending())...)
+			b.ReadOnly[i] = o.form == regCASFailed || o.a == o.b
+			cells.Add(0, casModes(o.a, o.b, o.outcome(), p.Ops[i].Pending())...)
 			b.EquivID[i] = sigs.pair(o.form, o.a, o.b)
 			continue
 		}
@@ -140,9 +140,9 @@ func bindRegister(s *table, p *model.Partition) (*model.Instance, error) {
 	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string {
 		format := func(v int32) string { return p.History.Values.Format(values.values[v]) }
 		switch o := ops[op]; o.form {
-		case regSee, regSwapped: // also a swap
+		case regSee, regCASDone: // also a swap
 			return fmt.Sprintf("the register holds %s, not %s", format(int32(s)), format(o.a))
-		case regUnswapped:
+		case regCASFailed:
 			return fmt.Sprintf("the register holds %s, so the cas cannot fail", format(o.a))
 		}
 		return ""
@@ -152,9 +152,9 @@ func bindRegister(s *table, p *model.Partition) (*model.Instance, error) {
 
 func (o regOp) outcome() outcome {
 	switch o.form {
-	case regSwapped:
+	case regCASDone:
 		return yes
-	case regUnswapped:
+	case regCASFailed:
 		return no
 	}
 	return unknown
@@ -174,7 +174,7 @@ func resolveRegister(p *model.Partition, i history.OpID, verb int, values *numbe
 		if o.Unknown {
 			return regOp{form: regWrite, a: values.of(o.Arg)}, nil
 		}
-		return regOp{form: regSwapped, a: values.of(o.Result), b: values.of(o.Arg)}, nil
+		return regOp{form: regCASDone, a: values.of(o.Result), b: values.of(o.Arg)}, nil
 	}
 	c, err := resolveCAS(p, i, verb == registerExchange)
 	if err != nil {
@@ -183,7 +183,7 @@ func resolveRegister(p *model.Partition, i history.OpID, verb int, values *numbe
 	if c.other {
 		return regOp{form: regSee, a: values.of(c.found)}, nil
 	}
-	form := [...]int32{unknown: regSwap, yes: regSwapped, no: regUnswapped}[c.result]
+	form := [...]int32{unknown: regCAS, yes: regCASDone, no: regCASFailed}[c.result]
 	return regOp{form: form, a: values.of(c.old), b: values.of(c.new)}, nil
 }
 
@@ -242,9 +242,9 @@ func (m *registerMachine) Step(s model.State, op history.OpID, dst []model.State
 	switch {
 	case o.form == regWrite, found && (o.form == regSee):
 		return append(dst, model.State(o.a))
-	case o.form == regRead, !found && (o.form == regSwap || o.form == regUnswapped):
+	case o.form == regRead, !found && (o.form == regCAS || o.form == regCASFailed):
 		return append(dst, s)
-	case found && (o.form == regSwap || o.form == regSwapped):
+	case found && (o.form == regCAS || o.form == regCASDone):
 		return append(dst, model.State(o.b))
 	}
 	return dst

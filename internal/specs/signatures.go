@@ -1,11 +1,6 @@
 package specs
 
-import (
-	"slices"
-
-	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/internal/model"
-)
+import "slices"
 
 // signatures numbers operations so that equal ones get equal numbers. An operation is a form (its
 // verb together with the outcome) and up to two numbers from 0 on.
@@ -67,48 +62,4 @@ func (s *signatures) pair(form, a, b int32) int32 {
 		s.next++
 	}
 	return s.known[k].sig
-}
-
-// outcome is a result that is true or false.
-type outcome uint8
-
-const (
-	unknown outcome = iota // not recorded: either is possible
-	yes
-	no
-)
-
-// truth reads the result of operation i as an outcome. A null result of a completed operation is
-// unknown: many formats record none. ok is false for other values.
-func truth(o *history.Op) (result outcome, ok bool) {
-	switch {
-	case o.Unknown || o.Result == history.Nil:
-		return unknown, true
-	case o.Result == history.True:
-		return yes, true
-	case o.Result == history.False:
-		return no, true
-	}
-	return unknown, false
-}
-
-// swap returns the modes of a compare-and-swap from old to new. A pending one that fails might as
-// well not take effect, so it only has the mode of success.
-func swap(old, new int32, result outcome, pending bool) []model.Mode {
-	success := model.Mode{Test: model.Is, V: old, Leaves: new}
-	failure := model.Mode{Test: model.Not, V: old, Leaves: model.Keep}
-	if old == new {
-		success.Leaves = model.Keep
-	}
-	switch {
-	case result == yes:
-		return []model.Mode{success}
-	case result == no:
-		return []model.Mode{failure}
-	case old == new:
-		return []model.Mode{{Test: model.Any, Leaves: model.Keep}}
-	case pending:
-		return []model.Mode{success}
-	}
-	return []model.Mode{success, failure}
 }
