@@ -39,7 +39,7 @@ import (
 )
 
 // prepares are the techniques that decide nothing themselves.
-var prepares = []string{"turns", "onward"}
+var prepares = []string{"insertion-order", "onward"}
 
 // specs are those that gen knows, and whether it lets one choose the number of values.
 var specs = strings.Split(

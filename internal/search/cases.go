@@ -41,7 +41,7 @@ func decideCases(r *wgl.Run) (d wgl.Decision) {
 		x := pending.NewRun(layout.New(b, len(r.Ops)), engine.Account{Ctx: r.Ctx, Budget: r.Budget,
 			Limit: math.MaxInt64, Uncounted: r.Uncounted, MostBytes: r.MostBytes / int64(len(instances))})
 		x.MayForget(r.Budget, len(instances))
-		takeTurns(x)
+		pruneInsertions(x)
 		open = append(open, x)
 	}
 	lost := engine.NoCause // why a case was given up

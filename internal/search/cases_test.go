@@ -36,7 +36,7 @@ func TestBoundedQueuesAgreeWithTheDefinition(t *testing.T) {
 			plain.Search()
 			r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
 			r.Inspect = func() { require.NoError(t, r.CheckInvariants()) }
-			takeTurns(r)
+			pruneInsertions(r)
 			checkOutcome(t, b, want, r.Search(), r.Linearization())
 			waited += plain.Nodes - r.Nodes
 			queue := model.As[*model.BoundedQueueTheory](b)

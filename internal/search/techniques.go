@@ -6,7 +6,7 @@ package search
 // First come searches that need no preparation or refute at once, then the depth-first search until
 // it has failed a few times: most partitions end there. What follows is for hard partitions: their
 // shape (components, late returns, cases, collections, locks), then searches that only find (few)
-// or only refute (jumps), and what prunes the others (turns). All of these have limits of their
+// or only refute (jumps), and what prunes the others (insertion-order). All of these have limits of their
 // own, or decide.
 //
 // With pending operations, the last ones take turns (rounds.go), so that none waits for what does
@@ -70,8 +70,8 @@ func init() {
 		})},
 		// without pending operations plain search is faster
 		{name: "readers-writer", applies: hasPending, decide: only(decideReadersWriter)},
-		{name: "turns", decide: func(r *wgl.Run, _ pending.Plan) wgl.Decision {
-			takeTurns(r)
+		{name: "insertion-order", decide: func(r *wgl.Run, _ pending.Plan) wgl.Decision {
+			pruneInsertions(r)
 			return wgl.Decision{Outcome: wgl.Undecided}
 		}},
 		{name: "approximated", decide: pending.Approximated},

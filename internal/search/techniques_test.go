@@ -146,7 +146,7 @@ var witnesses = []witnessOf{
 	{technique: "windows", options: gen.Options{Spec: "stack", Operations: 60, Processes: 16, Values: 6, Seed: 1}},
 	{technique: "readers-writer", options: gen.Options{Spec: "rwmutex", Operations: 1000, Processes: 16,
 		PendingRate: 0.03, Violation: gen.Swap, Seed: 4}},
-	{technique: "turns", options: gen.Options{Spec: "bounded-queue", Operations: 60, Processes: 8, Seed: 2}},
+	{technique: "insertion-order", options: gen.Options{Spec: "bounded-queue", Operations: 60, Processes: 8, Seed: 2}},
 	{technique: "approximated", options: gen.Options{Spec: "kv", Operations: 100, Processes: 32, Seed: 1}},
 	{technique: "onward", options: gen.Options{Spec: "register", Operations: 3000, Processes: 64, Values: 6,
 		PendingRate: 0.05, Violation: gen.Swap, Seed: 9}},

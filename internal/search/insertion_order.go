@@ -26,8 +26,8 @@ import (
 	"github.com/linsat/linsat/internal/wgl"
 )
 
-// turns says when values leave.
-type turns struct {
+// insertionOrder says when values leave.
+type insertionOrder struct {
 	r      *wgl.Run
 	queue  *model.BoundedQueueTheory
 	leaves []history.Rank // by insertion: the return of the removal of its value, else Never
@@ -36,8 +36,8 @@ type turns struct {
 	taken  []bool         // by value: a completed operation removes it, and it is inserted once
 }
 
-// takeTurns starts pruning, if the partition is one bounded queue.
-func takeTurns(r *wgl.Run) {
+// pruneInsertions starts pruning, if the partition is one bounded queue.
+func pruneInsertions(r *wgl.Run) {
 	queue := model.As[*model.BoundedQueueTheory](r.Instance)
 	if queue == nil || queue.Moves == nil {
 		return
@@ -62,7 +62,7 @@ func takeTurns(r *wgl.Run) {
 			removal[v] = history.OpID(i)
 		}
 	}
-	t := &turns{r: r, queue: queue, leaves: make([]history.Rank, n), after: make([]history.Rank, n),
+	t := &insertionOrder{r: r, queue: queue, leaves: make([]history.Rank, n), after: make([]history.Rank, n),
 		later: make([]history.Rank, len(r.Returns)+2), taken: make([]bool, most)}
 	for k := range t.later {
 		t.later[k] = history.Never
@@ -98,7 +98,7 @@ func takeTurns(r *wgl.Run) {
 
 // takesAnothers reports whether operation x, which may remove any value, would remove one in state
 // s that another operation removes.
-func (t *turns) takesAnothers(s model.State, x history.OpID) bool {
+func (t *insertionOrder) takesAnothers(s model.State, x history.OpID) bool {
 	r := t.r
 	if t.queue.Moves.Does[x] != model.Remove || r.Completed(x) {
 		return false
@@ -108,13 +108,13 @@ func (t *turns) takesAnothers(s model.State, x history.OpID) bool {
 }
 
 // bytes says what it takes.
-func (t *turns) bytes() int64 {
+func (t *insertionOrder) bytes() int64 {
 	return int64(cap(t.leaves)+cap(t.after)+cap(t.later))*8 + int64(cap(t.taken))
 }
 
 // mustWait reports whether operation x inserts a value that leaves after one that has not been
 // inserted.
-func (t *turns) mustWait(x history.OpID) bool {
+func (t *insertionOrder) mustWait(x history.OpID) bool {
 	r, after := t.r, t.after[x]
 	if after < 0 {
 		return false
