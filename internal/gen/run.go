@@ -212,7 +212,7 @@ func (g *run) advance() {
 		if store, isEtcd := object.(*etcd); isEtcd {
 			g.disturb(store, g.open[k])
 		}
-		if g.o.Relax > 0 && isRemoval[e.f] {
+		if g.o.Relax > 0 && isDisplaced[e.f] {
 			g.order = append(g.order, g.open[k])
 		}
 		e.effect = g.clock
@@ -268,12 +268,14 @@ func (g *run) build() (*history.History, error) {
 	return b.Finish()
 }
 
-// removals says what --relax displaces, by specification; isRemoval are these operations.
+// removals says what --relax displaces, by specification, and isDisplaced which operations these
+// are. Of isRemoval null says that nothing was there.
 var (
 	removals = map[string]string{"queue": "removals", "stack": "removals", "priority-queue": "removals",
 		"unordered-queue": "removals", "deque": "removals", "counter": "tickets"}
-	isRemoval = map[string]bool{"deq": true, "pop": true, "deletemin": true, "popfront": true, "popback": true,
+	isDisplaced = map[string]bool{"deq": true, "pop": true, "deletemin": true, "popfront": true, "popback": true,
 		"getandinc": true}
+	isRemoval = map[string]bool{"deq": true, "pop": true, "deletemin": true}
 )
 
 // relax permutes the results of removals: for each object and kind, within groups of up to Relax+1
