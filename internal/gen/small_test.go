@@ -23,7 +23,7 @@ func bind(t *testing.T, name string, h *history.History) *model.Instance {
 }
 
 func TestSmall(t *testing.T) {
-	n := testenv.Scale(400, 6000)
+	n := max(200, testenv.Scale(400, 6000)) // enough to see the mix
 	for _, name := range gen.Specs() {
 		t.Run(name, func(t *testing.T) {
 			yes, edges, pending, initial := 0, 0, 0, 0

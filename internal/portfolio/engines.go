@@ -22,7 +22,9 @@ type member struct {
 }
 
 // CheckLeftOut returns an error if LINSAT_WITHOUT names what is no technique.
-func CheckLeftOut() error { return engine.CheckLeftOut(append(monitor.Techniques(), search.Techniques()...)) }
+func CheckLeftOut() error {
+	return engine.CheckLeftOut(append(monitor.Techniques(), search.Techniques()...))
+}
 
 // team returns the engines, cheapest first. Many small histories are decided by the probe alone,
 // and never ask.
