@@ -10,7 +10,8 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 )
 
-// The time limit also covers what is written besides the answer: certificates, timelines and pages.
+// A --timeout that was given also covers what is written besides the answer: certificates,
+// timelines and pages.
 
 // inTime calls do, and stops waiting for it when the time is up. The error then says that the file
 // called name was not written.

@@ -72,7 +72,7 @@ type solver struct {
 	flags       *pflag.FlagSet
 	given       func(flag string) bool // on the command line
 	interrupted bool                   // while checking
-	deadline    time.Time              // of the present file, if there is a time limit
+	deadline    time.Time              // of the present file, if --timeout was given
 	briefly     bool                   // one line for each file is asked for
 	brief       bool                   // one line for each file: that, or there are many
 	screen      cli.Screen

@@ -37,8 +37,8 @@ const (
 	maxInserted  = 2
 )
 
-// caseSteps, and stepsPerReturn for each return, are granted to each case of a partition at first
-// (cases.go): more reaches the right one later, less begins more rounds.
+// CaseSteps, and StepsPerReturn for each return, are granted to each case of a partition at first
+// (search/cases.go): more reaches the right one later, less begins more rounds.
 const CaseSteps = 1 << 12
 
 // A readers-writer lock (readers_writer.go): how many configurations are kept after a return, at
@@ -62,7 +62,7 @@ const (
 // operations are tried; how many configurations an attempt may visit, the bytes that one is
 // charged, and how many are forgotten one by one; the steps of the whole for each operation, and
 // those in any case. More attempts, and more steps for each, find more linearizations, and delay
-// the last phase. Of the late operations few are tried first: of 10,000 transfers with 5 %
+// what comes last. Of the late operations few are tried first: of 10,000 transfers with 5 %
 // unknown, those of five seeds were found with the last 4 and stopped at 665 to 5,859 returns with
 // the last 16. One old one among all comes last: of 10,000 transfers with 1 % unknown a seed
 // stopped at 4,648 returns without.
@@ -94,7 +94,7 @@ const (
 // of their classes, and in how many configurations a layer may be; the steps for each operation,
 // and those in any case; the bytes that an operation and a state are charged; and of how many
 // states on what a kind of operation leaves is found again for the next one. More refutes models
-// with more states, and delays the last phase.
+// with more states, and delays what comes last.
 const (
 	jumpStates         = 8
 	jumpConfigurations = 1 << 16

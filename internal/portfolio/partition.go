@@ -11,7 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// decision is the answer on one partition. That of a linearizable one has been replayed.
+// decision is the answer on one partition. A witness has been replayed, but for those of inOrder.
 type decision struct {
 	engine.Answer
 	engine string

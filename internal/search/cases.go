@@ -23,7 +23,7 @@ import (
 	"github.com/linsat/linsat/internal/wgl"
 )
 
-// decideCases is the phase of a partition with cases. It does not decide others.
+// decideCases is the technique for partitions with cases. It does not decide others.
 func decideCases(r *wgl.Run) (d wgl.Decision) {
 	d.Outcome = wgl.Undecided
 	queue := model.As[*model.BoundedQueueTheory](r.Instance)

@@ -1,8 +1,8 @@
 package search
 
-// What: the first phase (wgl/dfs.go) on a partition of at most 64 completed operations, without pending
-// ones that matter and without explicit order. Most partitions are as small as that, and for these
-// the preparations of a run take longer than its search.
+// What: the plain search (wgl/dfs.go) on a partition of at most 64 completed operations, without
+// pending ones that matter and without explicit order. Most partitions are as small as that, and
+// for these the preparations of a run take longer than its search.
 //
 // Source: Wing and Gong (JPDC'93), Lowe (CCPE'17), as in wgl/dfs.go.
 //
@@ -11,8 +11,9 @@ package search
 // without the word, and bits in ascending order are operations by return. A configuration is the
 // word and the state. Configurations that failed are few, and are found by looking at all of them.
 //
-// Invariant: nodes, their order, steps and the linearization are those of the search in wgl/dfs.go. If
-// that is not over soon, it starts again there, and nothing has been counted of what was done here.
+// Invariant: nodes, their order, steps and the linearization are those of the search in wgl/dfs.go.
+// If that is not over soon, it starts again there, and nothing has been counted of what was done
+// here.
 //
 // Cost: no memory but the machine's, the rows of its transitions and the witness.
 
@@ -274,7 +275,8 @@ func (s *wordSearch) take(bit uint8) {
 }
 
 // settle takes what is read-only and legal in a layer, and passes the returns of what has taken
-// effect (wgl/just_in_time.go). ok is false if the limit is reached, or the specification is broken.
+// effect (wgl/just_in_time.go). ok is false if the limit is reached, or the specification is
+// broken.
 func (s *wordSearch) settle(at config, layer int) (settled config, ok bool) {
 	if at.done, ok = s.takeReadOnly(at, s.called[layer]&s.readOnly&^at.done); !ok {
 		return at, false

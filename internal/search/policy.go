@@ -4,9 +4,9 @@ package search
 // comes, or what is reported with it.
 
 // The search on one word (one_word.go) ends after wordFailures failed nodes or wordSteps steps, and
-// the one in wgl/dfs.go starts again. More decides more partitions there; all failed nodes are looked
-// at for each new one, what was done is lost for those that it does not decide, and the context is
-// not looked at meanwhile. Both are below the limits of the first phase.
+// the one in wgl/dfs.go starts again. More decides more partitions there; all failed nodes are
+// looked at for each new one, what was done is lost for those that it does not decide, and the
+// context is not looked at meanwhile. Both are below the limits of the plain search.
 const (
 	wordFailures = 64
 	wordSteps    = 1 << 8
@@ -33,7 +33,7 @@ const longOpaque = 256
 // The search in which operations say what they touch (independent.go): the steps for each
 // operation, and those in any case; how many configurations it keeps, the bytes that one is
 // charged, and for how many at once; from how many keys on a blame is taken to be everything. More
-// answers histories in which more operations are connected, and delays the phases that follow.
+// answers histories in which more operations are connected, and delays the techniques that follow.
 const (
 	independentEach  = 1 << 9
 	independentLeast = 1 << 16
@@ -46,7 +46,7 @@ const (
 // Of a partition in which at least fewestLast operations return after everything was called, each
 // before at least calledAfter other calls, these are decided as if they were pending. Fewer look at
 // ordinary histories in this way, and decide some of them twice. That ends after lastEach steps for
-// each operation and lastLeast more: more decides more histories, and delays the other phases.
+// each operation and lastLeast more: more decides more histories, and delays the other techniques.
 const (
 	fewestLast  = 2
 	calledAfter = 64

@@ -10,10 +10,10 @@ package search
 // mask of every configuration, and a candidate everywhere. As a pending one it is used only where
 // that is needed, and those that do the same are used in turn.
 //
-// How: all phases decide the partition in which these operations are pending, with their results as
-// recorded. That has more linearizations, so that its refutation is one of this. What an order that
-// was found leaves out is appended to it, in any order that works; if none is found greedily, the
-// phases decide the partition as it is.
+// How: all techniques decide the partition in which these operations are pending, with their
+// results as recorded. That has more linearizations, so that its refutation is one of this. What an
+// order that was found leaves out is appended to it, in any order that works; if none is found
+// greedily, the techniques decide the partition as it is.
 //
 // Only operations after which many others are called are looked at: those of ordinary histories
 // that are open in the end are as good as they are. Read-only ones are left as they are, too.

@@ -6,8 +6,8 @@ package search
 // First come searches that need no preparation or refute at once, then the depth-first search until
 // it has failed a few times: most partitions end there. What follows is for hard partitions: their
 // shape (components, late returns, cases, collections, locks), then searches that only find (few)
-// or only refute (jumps), and what prunes the others (insertion-order). All of these have limits of their
-// own, or decide.
+// or only refute (jumps), and what prunes the others (insertion-order). All of these have limits of
+// their own, or decide.
 //
 // With pending operations, the last ones take turns (rounds.go), so that none waits for what does
 // not decide: the depth-first search goes on, and where states are few it goes on with targets, and

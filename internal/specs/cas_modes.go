@@ -28,8 +28,9 @@ func truth(o *history.Op) (result outcome, ok bool) {
 	return unknown, false
 }
 
-// casModes returns the modes of a compare-and-set from old to new. A pending one that fails might as
-// well not take effect, so it only has the mode of success; from a value to itself, it may always.
+// casModes returns the modes of a compare-and-set from old to new. A pending one that fails might
+// as well not take effect, so it only has the mode of success; from a value to itself, it may
+// always.
 func casModes(old, new int32, result outcome, pending bool) []model.Mode {
 	success := model.Mode{Test: model.Is, V: old, Leaves: new}
 	failure := model.Mode{Test: model.Not, V: old, Leaves: model.Keep}
