@@ -15,7 +15,8 @@ import (
 
 const manualFile = "../../docs/specifications.md"
 
-// manual writes what docs/specifications.md says of a specification between its two marks.
+// manual writes what docs/specifications.md says of a specification between its two marks; linsat
+// specs NAME prints the rest.
 func manual(s model.Spec) string {
 	info := s.Info()
 	var b strings.Builder
@@ -37,21 +38,7 @@ func manual(s model.Spec) string {
 	for _, o := range info.Operations {
 		operations = append(operations, o.Name)
 	}
-	fmt.Fprintf(&b, "\nOperations: %s. Initial state: %s.\n", code(operations), info.Initial)
-	if info.Classes != nil {
-		b.WriteString("\nClasses:")
-		for i, c := range info.Classes {
-			if i > 0 {
-				b.WriteByte(';')
-			}
-			fmt.Fprintf(&b, " %s (%s", c.Name, code(c.Operations))
-			if c.Relaxable {
-				b.WriteString(", relaxable")
-			}
-			b.WriteByte(')')
-		}
-		b.WriteString(".\n")
-	}
+	fmt.Fprintf(&b, "\nOperations: %s.\n", code(operations))
 	return b.String()
 }
 
