@@ -109,7 +109,7 @@ const (
 
 // maxResponses is how many operations a partition may have for responses to be forgotten under a
 // factor: each forgotten one is one more choice for the verifier.
-const maxResponses = 16
+const maxResponses = 48
 
 // Cores of values under a factor. The first try is firstValues values, the last one lastValues:
 // more at first asks larger questions about small cores, more at last finds larger cores, of which
