@@ -57,7 +57,7 @@ type Step struct {
 func (s Step) Contradiction() bool { return s.So.Kind == False }
 
 // String names the instance, with numbers of operations.
-func (s *Split) String() string { return "split " + strconv.Quote(head(s.Axiom, s.Args)) }
+func (s *Split) String() string { return "split " + head(s.Axiom, s.Args) }
 
 // Split is an instance of an axiom, with a case for each of its literals that is not already false,
 // in its order.

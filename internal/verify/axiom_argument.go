@@ -76,12 +76,11 @@ func (j *argumentJudge) node(a *proof.Node) error {
 	for i := range a.Steps {
 		s := &a.Steps[i]
 		if err := j.step(s); err != nil {
-			return base.Under(string(s.Axiom), base.Faultf(fmt.Sprintf("step %q", s.String()), "%w", err))
+			return j.fault(s, s.String(), "%w", err)
 		}
 		if s.Contradiction() {
 			if i != len(a.Steps)-1 || a.Split != nil {
-				return base.Under(string(s.Axiom), base.Faultf(fmt.Sprintf("step %q", s.String()),
-					"a contradiction comes last"))
+				return j.fault(s, s.String(), "a contradiction comes last")
 			}
 			return nil
 		}
@@ -94,6 +93,15 @@ func (j *argumentJudge) node(a *proof.Node) error {
 		return base.Faultf("", "it ends without a contradiction after %d steps", len(a.Steps))
 	}
 	return j.split(a.Split)
+}
+
+// fault names an instance of an axiom, which stands in the argument as text, and its operations.
+func (j *argumentJudge) fault(s *proof.Step, text, why string, of ...any) error {
+	about := fmt.Sprintf("step %q", text)
+	if ops := s.Operations(); len(ops) > 0 {
+		about += ", " + base.Op(j.window.Partition, ops...)
+	}
+	return base.Under(string(s.Axiom), base.Faultf(about, why, of...))
 }
 
 func (j *argumentJudge) step(s *proof.Step) error {
@@ -120,9 +128,10 @@ func (j *argumentJudge) step(s *proof.Step) error {
 }
 
 func (j *argumentJudge) split(s *proof.Split) error {
+	instance := &proof.Step{Axiom: s.Axiom, Args: s.Args}
 	clause, err := j.window.Instance(s.Axiom, s.Args, nil)
 	if err != nil {
-		return base.Under(string(s.Axiom), base.Faultf(s.String(), "%w", err))
+		return j.fault(instance, s.String(), "%w", err)
 	}
 	cases := s.Cases
 	for _, l := range clause {
@@ -130,7 +139,7 @@ func (j *argumentJudge) split(s *proof.Split) error {
 			continue
 		}
 		if len(cases) == 0 {
-			return base.Under(string(s.Axiom), base.Faultf(s.String(), "the case %v is missing", l))
+			return j.fault(instance, s.String(), "the case %v is missing", l)
 		}
 		held := j.holds[l]
 		j.holds[l] = true
@@ -144,7 +153,7 @@ func (j *argumentJudge) split(s *proof.Split) error {
 		cases = cases[1:]
 	}
 	if len(cases) > 0 {
-		return base.Under(string(s.Axiom), base.Faultf(s.String(), "%d cases too many", len(cases)))
+		return j.fault(instance, s.String(), "%d cases too many", len(cases))
 	}
 	return nil
 }

@@ -60,7 +60,8 @@ var wholeQuestion = []string{
 // steps, or a number; those that do not are listed above, and each of these is there.
 func TestEveryRefusalNamesWhatItIsAbout(t *testing.T) {
 	sites, listed := 0, map[string]bool{}
-	for _, folder := range []string{".", "base", "clausal", "../quasi/verify"} {
+	for _, folder := range []string{".", "base", "clausal", "../quasi/verify", "../isolation/verify", "../consistency/verify",
+		"../stale/verify"} {
 		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		require.NoError(t, err)
 		for _, file := range files {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/linsat/linsat/history"
@@ -47,7 +46,7 @@ func Verify(ctx context.Context, s model.Spec, h *history.History, q *consistenc
 	case q.ByViews():
 		return c.Conflict == nil, views.Check(a, q, c)
 	}
-	return false, errors.New("it shows nothing about the question")
+	return false, fmt.Errorf("it shows nothing about %s", q.Name)
 }
 
 // verify checks a certificate of linearizability.

@@ -20,7 +20,8 @@ func (j *judge) conflict(c *consistency.Conflict) error {
 		x, r := &j.Ops[write], &j.Ops[read]
 		switch from := j.source(read); {
 		case !x.Writes || !r.Reads || x.Object != r.Object || r.Process != c.Process:
-			return base.Faultf("", "overwriting %d leads from no write to a read of its object by the process", k)
+			return base.Faultf(j.History.ID(write)+", "+j.History.ID(read),
+				"overwriting %d leads from no write to a read of its object by the process", k)
 		case from < 0 || from == write:
 			return base.Faultf(j.History.ID(read), "its source is no write, not known, or the one that should come before")
 		default:
@@ -42,7 +43,8 @@ func (j *judge) conflict(c *consistency.Conflict) error {
 	}
 	x, r := &j.Ops[first], &j.Ops[last]
 	if !x.Writes || !r.Reads || r.Process != c.Process || x.Object != r.Object || j.source(last) != start {
-		return base.Faultf("", "the path is no cycle, and leads from no write to a read of the start of its object")
+		return base.Faultf(j.History.ID(first)+", "+j.History.ID(last),
+			"the path is no cycle, and leads from no write to a read of the start of its object")
 	}
 	return nil
 }
@@ -50,7 +52,7 @@ func (j *judge) conflict(c *consistency.Conflict) error {
 // path checks that each operation comes before the next.
 func (j *judge) path(p int32, path []history.OpID, over map[history.Edge]bool) error {
 	if len(path) < 2 {
-		return base.Faultf("", "a path has two operations")
+		return base.Faultf("", "a path has two operations or more, and this one %d", len(path))
 	}
 	for _, i := range path {
 		if err := j.named(i); err != nil {

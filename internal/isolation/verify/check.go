@@ -18,7 +18,7 @@ func Check(ctx context.Context, h *isolation.History, c *isolation.Certificate) 
 	case err != nil:
 		return err
 	case (c.Witness == nil) == (c.Refutation == nil):
-		return base.Faultf("", "a certificate has a witness or a refutation")
+		return base.Faultf("", "a certificate has a witness or a refutation of %s", c.Level)
 	case c.Witness != nil:
 		return witnessed(ctx, h, level, c.Witness)
 	}

@@ -55,7 +55,7 @@ func TestClauses(t *testing.T) {
 	for _, c := range []struct {
 		history, level, clause, want string
 	}{
-		{registers, "ser", "unknown", "there is no such rule"},
+		{registers, "ser", "unknown", "there is no rule "},
 		{registers, "ser", "source", "it takes 1 places"},
 		{registers, "ser", "given T1", "and 2 transactions"},
 		{registers, "ser", "source 4.0 given>1", "hops: false"},

@@ -189,7 +189,7 @@ var shapes = [...]shape{
 // fits checks that a clause has what its rule takes, at a level that it is about.
 func (c *clauses) fits(of *isolation.Clause) error {
 	if int(of.Rule) >= len(shapes) {
-		return base.Faultf("", "there is no such rule")
+		return base.Faultf("", "there is no rule %d", of.Rule)
 	}
 	s := shapes[of.Rule]
 	alone := of.Rule == isolation.RulePlaces && len(of.Txns) == 1

@@ -36,7 +36,7 @@ func (v *Verifier) Check(ctx context.Context, c *stale.Certificate) error {
 	case q.Kind == stale.Moved && v.h.Timed() != nil:
 		return v.h.Timed()
 	case c.Core != nil && len(c.Orders) > 0:
-		return base.Faultf("", "a certificate has orders or a core")
+		return base.Faultf("", "a certificate has %d orders or a core, not both", len(c.Orders))
 	case c.Core != nil:
 		return v.Core(ctx, q, c.Core)
 	case len(c.Orders) != len(v.h.Objects):
