@@ -142,6 +142,27 @@ func TestForgedRefutationsOfCollectionsAreRefused(t *testing.T) {
 	}
 }
 
+// TestUnknownRemovalsMayConcernAnyValue: a value that a removal of an unknown result may have taken
+// is not certainly inside.
+func TestUnknownRemovalsMayConcernAnyValue(t *testing.T) {
+	b := history.NewBuilder()
+	v := b.Values
+	for i, r := range []history.Record{{F: v.String("enq"), Arg: v.Int(7)}, {F: v.String("deq"), Forgotten: true},
+		{F: v.String("deq")}} {
+		r.Process, r.Key, r.Call, r.Return = b.ProcessInt(int64(i)), history.NoKey, int64(2*i), int64(2*i+1)
+		_, err := b.Add(r)
+		require.NoError(t, err)
+	}
+	h, err := b.Finish()
+	require.NoError(t, err)
+	bound, err := specs.Queue().Bind(model.Whole(h))
+	require.NoError(t, err)
+	yes, _ := oracle.Linearizable(bound)
+	require.True(t, yes)
+	covered := &proof.CollectionConflict{Rule: proof.Covered, Values: []int32{0}, Op: 2, Other: -1, Via: -1}
+	assert.ErrorContains(t, verify.Collection(bound, covered), "operation 1 (deq → ?): its result is not known")
+}
+
 // TestCollectionRefuses names the ways in which a refutation can be malformed.
 func TestCollectionRefuses(t *testing.T) {
 	h, err := gen.Small("queue", 1, gen.SmallOptions{Least: 6, Distinct: true, Keys: 1, NoPending: true, NoEdges: true,

@@ -291,9 +291,6 @@ func (c *collection) slots() {
 
 // atMost is the bound of removals where they cannot move further than n.
 func (c *collection) atMost(n int32) int32 {
-	if c.bound == quasi.Unbounded {
-		return n
-	}
 	return min(n, c.bound)
 }
 
