@@ -165,6 +165,8 @@ func TestMalformedProofsAreRefused(t *testing.T) {
 	}
 	_, err := proof.Marshal(&proof.RegisterConflict{Rule: 200})
 	require.ErrorContains(t, err, "rule 200 has no name")
+	_, err = proof.Marshal(&proof.Displacement{Steps: []proof.DisplacementStep{{Rule: proof.RuleRemovedTwice + 1}}})
+	require.ErrorContains(t, err, "has no name")
 	_, err = proof.Marshal(&proof.Argument{})
 	require.ErrorContains(t, err, "weakening")
 }
