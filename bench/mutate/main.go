@@ -80,7 +80,7 @@ var targets = map[string][]suite{
 	"internal/verify/base": append(near("internal/verify", "internal/quasi/verify"), definition,
 		across("Claims|Explain|Violations")),
 	"internal/txn":                append(near("internal/txn", "internal/monitor"), definition),
-	"internal/verify/clausal":     append(near("internal/verify/clausal", "internal/verify"), formulas, across("Clausal")),
+	"internal/verify/clausal":     append(near("internal/verify/clausal", "internal/verify"), formulas),
 	"internal/quasi/verify":       append(near("internal/quasi/verify", "internal/quasi/explain"), across("Quasi")),
 	"internal/proof":              append(near("internal/proof", "internal/verify", "internal/explain"), definition),
 	"internal/isolation/verify":   near("internal/isolation/verify", "internal/isolation/solve"),

@@ -19,6 +19,7 @@ package proof
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -143,9 +144,9 @@ func (w *Window) collection(t *model.CollectionTheory, axiom Axiom, args []histo
 	case QF, QN:
 		ok = t.Discipline == model.FIFO && w.fifo(t, &c, args)
 	case SL, SN:
-		ok = t.Discipline == model.LIFO && w.lifo(t, &c, args)
+		ok = t.Discipline == model.LIFO && w.overtakes(t, &c, args, true)
 	case PF, PN:
-		ok = t.Discipline == model.ByPriority && w.byPriority(t, &c, args)
+		ok = t.Discipline == model.ByPriority && w.overtakes(t, &c, args, false)
 	case Z, ZN:
 		ok = w.emptiness(t, &c, args)
 	}
@@ -264,19 +265,24 @@ func (w *Window) fifo(t *model.CollectionTheory, c *clause, args []history.OpID)
 	return true
 }
 
-// byPriority is PF(i,r,j,q) and PN(i,r,j).
-func (w *Window) byPriority(t *model.CollectionTheory, c *clause, args []history.OpID) bool {
+// overtakes is SL(i,r,j,q) and SN(i,r,j), and PF and PN, where j is better instead of later.
+func (w *Window) overtakes(t *model.CollectionTheory, c *clause, args []history.OpID, lifo bool) bool {
 	i, r, j := args[0], args[1], args[2]
 	if !w.holds(t, i) || !w.holds(t, j) || !w.finds(t, r) || !w.together(t, i, j, r) {
 		return false
 	}
-	u, _, _ := w.content(t, i)
-	v, _, _ := w.content(t, j)
-	if t.Rank[v] >= t.Rank[u] {
-		return false
+	unless := []Literal{SourceOf(r, i), TakesEffect(j), LessThan(j, r)}
+	if lifo {
+		unless = slices.Insert(unless, 2, LessThan(i, j))
+	} else {
+		u, _, _ := w.content(t, i)
+		v, _, _ := w.content(t, j)
+		if t.Rank[v] >= t.Rank[u] {
+			return false
+		}
 	}
 	if len(args) == 3 {
-		c.unless(SourceOf(r, i), TakesEffect(j), LessThan(j, r))
+		c.unless(unless...)
 		c.taken(j, r)
 		return true
 	}
@@ -284,7 +290,8 @@ func (w *Window) byPriority(t *model.CollectionTheory, c *clause, args []history
 	if !w.takesOut(t, q) || !w.together(t, i, j, r, q) {
 		return false
 	}
-	c.unless(SourceOf(r, i), SourceOf(q, j), LessThan(j, r))
+	unless[1] = SourceOf(q, j)
+	c.unless(unless...)
 	c.or(LessThan(q, r))
 	return true
 }
