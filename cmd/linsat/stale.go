@@ -186,8 +186,6 @@ func (s *solver) certifyStale(h *history.History, sp model.Spec, file string) er
 	switch {
 	case c.Question != q.String():
 		err = fmt.Errorf("it is about %s, and the question is %v", c.Question, q)
-	case c.Core == nil && len(h.Edges) > 0:
-		err = errors.New("some operations are in an explicit order, which it says nothing of")
 	default:
 		err = verify.New(x).Check(ctx, c)
 	}

@@ -46,21 +46,61 @@ func StaleLinearizable(b *model.Instance, read func(op history.OpID) bool, k int
 // before it. Times are those of the input.
 func MovedLinearizable(b *model.Instance, read func(op history.OpID) bool, delta int64) bool {
 	c := cellOf(b, read)
-	p := b.Partition
+	c.callEarlier(b.Partition, delta)
+	ok, _, _ := c.stale(0)
+	return ok
+}
+
+// callEarlier calls every read earlier by delta. A stated order is none of time, and stays.
+func (c *cell) callEarlier(p *model.Partition, delta int64) {
 	origin := func(i int) history.Origin { return p.History.Origins[p.Global(history.OpID(i))] }
 	for r := range c.n {
 		called := big.NewInt(origin(r).CallTime)
 		called.Sub(called, big.NewInt(delta))
 		for x := range c.n {
-			if delta > 0 && read(history.OpID(r)) && c.preds[r]>>x&1 == 1 &&
+			stated := slices.Contains(p.Edges, history.Edge{Before: history.OpID(x), After: history.OpID(r)})
+			if delta > 0 && !stated && c.read(history.OpID(r)) && c.preds[r]>>x&1 == 1 &&
 				big.NewInt(origin(x).ReturnTime).Cmp(called) >= 0 {
 				c.preds[r] &^= 1 << x
 				c.succs[x] &^= 1 << r
 			}
 		}
 	}
-	ok, _, _ := c.stale(0)
-	return ok
+}
+
+// LateInOrder is StaleLinearizable of a partition of several cells: one total order extends the
+// order of the partition, every read returns one of the last k+1 versions of its cell before it,
+// and all else finds the last. With moved, reads are called earlier by delta, as in
+// MovedLinearizable.
+func LateInOrder(b *model.Instance, read func(op history.OpID) bool, k int, moved bool, delta int64) bool {
+	c := cellOf(b, read)
+	if moved {
+		c.callEarlier(b.Partition, delta)
+	}
+	return !c.choices(func(included uint64) bool {
+		return c.each(included, func(order []history.OpID) bool {
+			return c.modes(order, func(modes []model.Mode) bool {
+				versions := make([][]int32, len(c.theory.Init))
+				for x, v := range c.theory.Init {
+					versions[x] = []int32{v}
+				}
+				for _, op := range order {
+					x := c.theory.Object[op]
+					last := versions[x][len(versions[x])-1:]
+					if read(op) {
+						last = versions[x][max(0, len(versions[x])-1-k):]
+					}
+					if !slices.ContainsFunc(last, modes[op].Allows) {
+						return true
+					}
+					if modes[op].Leaves != model.Keep {
+						versions[x] = append(versions[x], modes[op].Leaves)
+					}
+				}
+				return false
+			})
+		})
+	})
 }
 
 // stale is StaleLinearizable in the order of c.

@@ -1,6 +1,9 @@
 package stale
 
-import "github.com/linsat/linsat/history"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/proof"
+)
 
 // Certificate shows that a question is answered yes, by an order for every object, or no, by a
 // core. Operations are named by their places in the history.
@@ -41,7 +44,11 @@ type Source struct {
 //   - operations that leave nothing behind, or
 //   - operations called after all those of the core returned that are seen to find what they leave
 //     behind, or are seen not to find some value.
+//
+// With Lemmas the operations may be of several objects, and a stated order counts. They refute the
+// clauses about the operations (internal/stale/verify/clauses.go), each lemma as in LRAT.
 type Core struct {
 	Object     string         `json:"object,omitempty"`
 	Operations []history.OpID `json:"operations"`
+	Lemmas     []proof.Lemma  `json:"lemmas,omitempty"`
 }

@@ -14,8 +14,9 @@ import (
 // History is a history as objects that are decided one by one.
 type History struct {
 	Info    model.Info
-	From    *history.History // its explicit order apart, which is not looked at
+	From    *history.History
 	Objects []Object
+	Silent  []Op // what returned and says nothing, if some operations are in a stated order
 }
 
 // Object is a register, a key or an element, with its operations in the order of their calls. Reads
@@ -92,6 +93,9 @@ func Of(sp model.Spec, h *history.History) (*History, error) {
 			modes := theory.Of(history.OpID(i))
 			isRead := verbs.Of(op.F) == read
 			if isRead && (op.Pending() || len(modes) == 1 && modes[0].Test == model.Any) {
+				if len(h.Edges) > 0 && !op.Pending() {
+					out.Silent = append(out.Silent, Op{p.Global(history.OpID(i)), true, op.Call, op.Return, nil})
+				}
 				continue
 			}
 			o.Ops = append(o.Ops, Op{p.Global(history.OpID(i)), isRead, op.Call, op.Return, modes})

@@ -39,43 +39,42 @@ type Answer struct {
 	Took      time.Duration
 }
 
-// explicit is why a yes is none where some operations are in an order that their times do not tell:
-// only a no is one whatever that order.
-const explicit = "some operations are in an explicit order, which is not looked at"
-
 // Ask asks a question about h: whether the answer is yes for every object.
 func Ask(ctx context.Context, h *stale.History, q stale.Question) *Answer {
 	begun := time.Now()
 	a := &Answer{Question: q, Verdict: Holds, By: "monitor"}
 	v := verify.New(h)
 	orders := make([]stale.Order, len(h.Objects))
-	for k := range h.Objects {
-		found := solve.Decide(ctx, h, &h.Objects[k], q, true)
-		if found.By != "monitor" {
-			a.By = found.By
+	units := unitsOf(h)
+	for k := range units {
+		found := decide(ctx, h, v, &units[k], q, true)
+		if found.by != "monitor" {
+			a.By = found.by
 		}
 		switch {
-		case found.Fails:
-			a.Verdict, a.By, a.Unclear = Fails, found.By, ""
-			a.Certificate = &stale.Certificate{Question: q.String(), Core: coreOf(&h.Objects[k], &found)}
-		case !found.Holds:
-			a.Verdict, a.Unclear = Unknown, found.Unclear
-		default:
-			orders[k] = orderOf(h, k, q, &found)
+		case found.fails:
+			a.Verdict, a.By, a.Unclear = Fails, found.by, ""
+			a.Certificate = &stale.Certificate{Question: q.String(), Core: found.core}
+		case !found.holds:
+			a.Verdict, a.Unclear = Unknown, found.unclear
 		}
 		if a.Verdict == Fails {
 			break
 		}
-	}
-	if a.Verdict == Holds && len(h.From.Edges) > 0 {
-		a.Verdict, a.Unclear = Unknown, explicit
+		for n, o := range units[k].objects {
+			orders[o] = found.orders[n]
+		}
 	}
 	if a.Verdict == Holds {
 		a.Certificate = &stale.Certificate{Question: q.String(), Orders: orders}
 	}
 	if a.Certificate != nil {
 		a.Certified = true
-		a.judge(ctx, v.Check(ctx, a.Certificate))
+		err := v.Check(ctx, a.Certificate)
+		if errors.Is(err, base.ErrTooLarge) && byLemmas(ctx, v, q, a.Certificate.Core) {
+			err = v.Check(ctx, a.Certificate)
+		}
+		a.judge(ctx, err)
 	}
 	a.Took = time.Since(begun)
 	return a

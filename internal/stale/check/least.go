@@ -2,17 +2,19 @@ package check
 
 // Least bounds.
 //
-// What: for each object the least bound with the answer yes; certified by an order at that bound,
-// and a core at the one below. Bounds of lateness are tried from 0 up, those of time halved.
+// What: for each object, or objects that a stated order joins, the least bound with the answer yes;
+// certified by an order at that bound, and a core at the one below. Bounds of lateness are tried
+// from 0 up, those of time halved.
 
 import (
 	"context"
+	"errors"
 	"math"
 	"time"
 
 	"github.com/linsat/linsat/internal/stale"
-	"github.com/linsat/linsat/internal/stale/solve"
 	"github.com/linsat/linsat/internal/stale/verify"
+	"github.com/linsat/linsat/internal/verify/base"
 )
 
 // Least is the least bounds of a history.
@@ -25,17 +27,27 @@ type Least struct {
 	Below *stale.Core
 }
 
-// asker asks about one object.
+// asker asks about one unit.
 type asker struct {
 	ctx  context.Context
 	h    *stale.History
-	k    int
+	v    *verify.Verifier
+	u    *unit
 	kind stale.Kind
 }
 
-func (a *asker) at(bound int64, core bool) (stale.Question, solve.Answer) {
+func (a *asker) at(bound int64, core bool) (stale.Question, said) {
 	q := stale.Question{Kind: a.kind, Bound: bound}
-	return q, solve.Decide(a.ctx, a.h, &a.h.Objects[a.k], q, core)
+	return q, decide(a.ctx, a.h, a.v, a.u, q, core)
+}
+
+// judged is what the verifier says of a core.
+func (a *asker) judged(q stale.Question, core *stale.Core) error {
+	err := a.v.Core(a.ctx, q, core)
+	if errors.Is(err, base.ErrTooLarge) && byLemmas(a.ctx, a.v, q, core) {
+		err = a.v.Core(a.ctx, q, core)
+	}
+	return err
 }
 
 // most is the bound that is none.
@@ -54,15 +66,23 @@ func AskLeast(ctx context.Context, h *stale.History, kind stale.Kind) *Least {
 	v := verify.New(h)
 	orders := make([]stale.Order, len(h.Objects))
 	var never, below *stale.Core
-	for k := range h.Objects {
-		a := &asker{ctx, h, k, kind}
-		found, core := a.least(l, k, v, &orders[k])
-		if found.By != "monitor" {
-			l.By = found.By
+	units := unitsOf(h)
+	for n := range units {
+		u := &units[n]
+		a := &asker{ctx, h, v, u, kind}
+		found, bound, core := a.least(l)
+		if found.by != "" && found.by != "monitor" {
+			l.By = found.by
 		}
-		if k == 0 || worse(l.Bounds[k], l.Bounds[l.Worst]) {
+		for m, k := range u.objects {
+			l.Bounds[k] = bound
+			if found.holds {
+				orders[k] = found.orders[m]
+			}
+		}
+		if k := u.objects[0]; n == 0 || worse(bound, l.Bounds[l.Worst]) {
 			l.Worst, below = k, core
-			if l.Bounds[k].Low == stale.Never {
+			if bound.Low == stale.Never {
 				never, below = core, nil
 			}
 		}
@@ -82,12 +102,11 @@ func AskLeast(ctx context.Context, h *stale.History, kind stale.Kind) *Least {
 		if l.Certified = false; l.Unclear == "" {
 			l.Unclear = "the search took too many steps"
 		}
-	case len(h.From.Edges) > 0:
-		l.Verdict, l.Unclear, l.Certified = Unknown, explicit, false
 	default:
 		l.Verdict = Holds
 		l.Certificate = &stale.Certificate{Question: l.Question.String(), Orders: orders}
 		l.Certified = l.Certified && bound.Known()
+		l.judge(ctx, v.Joined(l.Question, orders))
 	}
 	return l
 }
@@ -100,32 +119,29 @@ func worse(a, b stale.Bound) bool {
 	return a.Low > b.Low
 }
 
-// least finds the least bound of object k, and has order and core judged.
-func (a *asker) least(l *Least, k int, v *verify.Verifier, order *stale.Order) (solve.Answer, *stale.Core) {
-	b := &l.Bounds[k]
-	*b = stale.Bound{High: stale.Never}
-	best, found := stale.Question{}, solve.Answer{}
+// least finds the least bound of the unit, and has orders and core judged.
+func (a *asker) least(l *Least) (best said, b stale.Bound, core *stale.Core) {
+	b = stale.Bound{High: stale.Never}
+	asked := stale.Question{}
 	// try returns whether the answer at a bound is known.
 	try := func(bound int64) bool {
 		q, now := a.at(bound, false)
 		switch {
-		case now.Holds:
-			best, found, b.High = q, now, bound
-		case now.Fails:
+		case now.holds:
+			asked, best, b.High = q, now, bound
+		case now.fails:
 			b.Low = max(b.Low, bound+1)
 		default:
-			l.Unclear = now.Unclear
+			l.Unclear = now.unclear
 			return false
 		}
 		return true
 	}
 	known := try(0)
 	if known && b.Low > 0 {
-		if _, all := a.at(a.most(), true); all.Fails {
-			*b = stale.Bound{Low: stale.Never, High: stale.Never}
-			core := coreOf(&a.h.Objects[k], &all)
-			l.judge(a.ctx, v.Core(a.ctx, stale.Question{Kind: a.kind, Bound: a.most()}, core))
-			return all, core
+		if q, all := a.at(a.most(), true); all.fails {
+			l.judge(a.ctx, a.judged(q, all.core))
+			return all, stale.Bound{Low: stale.Never, High: stale.Never}, all.core
 		}
 	}
 	for known && b.High == stale.Never && a.ctx.Err() == nil {
@@ -139,15 +155,15 @@ func (a *asker) least(l *Least, k int, v *verify.Verifier, order *stale.Order) (
 		known = try(b.Low + (b.High-b.Low)/2)
 	}
 	if b.High == stale.Never {
-		return found, nil
+		return best, b, nil
 	}
-	*order = orderOf(a.h, k, best, &found)
-	l.judge(a.ctx, v.Order(k, best, order))
+	for m, k := range a.u.objects {
+		l.judge(a.ctx, a.v.Order(k, asked, &best.orders[m]))
+	}
 	if b.Low == 0 || !b.Known() {
-		return found, nil
+		return best, b, nil
 	}
 	q, below := a.at(b.Low-1, true)
-	core := coreOf(&a.h.Objects[k], &below)
-	l.judge(a.ctx, v.Core(a.ctx, q, core))
-	return found, core
+	l.judge(a.ctx, a.judged(q, below.core))
+	return best, b, below.core
 }

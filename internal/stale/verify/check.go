@@ -12,17 +12,25 @@ import (
 // Verifier judges what is said of the objects of a history. Of the history it takes what stale.Of
 // makes.
 type Verifier struct {
-	h      *stale.History
-	places []int32 // by operation of the history: its place in its object
+	h       *stale.History
+	places  []int32 // by operation of the history: its place in its object, or in Silent
+	objects []int32 // by operation: its object, silent, or nowhere
 }
 
 // New returns a verifier of what is said of h.
 func New(h *stale.History) *Verifier {
-	v := &Verifier{h, make([]int32, len(h.From.Ops))}
+	v := &Verifier{h, make([]int32, len(h.From.Ops)), make([]int32, len(h.From.Ops))}
+	for i := range v.objects {
+		v.objects[i] = nowhere
+	}
 	for k := range h.Objects {
 		for i := range h.Objects[k].Ops {
-			v.places[h.Objects[k].Ops[i].ID] = int32(i)
+			id := h.Objects[k].Ops[i].ID
+			v.places[id], v.objects[id] = int32(i), int32(k)
 		}
+	}
+	for i := range h.Silent {
+		v.places[h.Silent[i].ID], v.objects[h.Silent[i].ID] = int32(i), silent
 	}
 	return v
 }
@@ -50,7 +58,7 @@ func (v *Verifier) Check(ctx context.Context, c *stale.Certificate) error {
 			return err
 		}
 	}
-	return nil
+	return v.Joined(q, c.Orders)
 }
 
 // judged is an object under a question.

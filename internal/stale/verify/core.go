@@ -27,6 +27,9 @@ import (
 
 // Core checks that a core shows that the answer is no.
 func (v *Verifier) Core(ctx context.Context, q stale.Question, core *stale.Core) error {
+	if core.Lemmas != nil {
+		return v.refuted(ctx, q, core)
+	}
 	k := slices.IndexFunc(v.h.Objects, func(o stale.Object) bool { return o.Name == core.Object })
 	if k < 0 {
 		return base.Faultf(core.Object, "there is no such object")
@@ -72,6 +75,18 @@ func (v *Verifier) Core(ctx context.Context, q stale.Question, core *stale.Core)
 		return base.Faultf(j.title(), "the operations of the core have an order as the question asks for")
 	}
 	return nil
+}
+
+// refuted checks that a core has no order by its lemmas.
+func (v *Verifier) refuted(ctx context.Context, q stale.Question, core *stale.Core) error {
+	if err := v.Closed(core.Operations); err != nil {
+		return err
+	}
+	c, err := v.Clauses(q, core.Operations)
+	if err != nil {
+		return err
+	}
+	return c.Check(ctx, core.Lemmas)
 }
 
 // closed checks that what is left out of a core is in nobody's way.

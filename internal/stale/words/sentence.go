@@ -13,6 +13,9 @@ import (
 
 // Sentence says in a sentence why the answer is no, given a core that a verifier accepts.
 func Sentence(h *stale.History, q stale.Question, core *stale.Core) string {
+	if core.Lemmas != nil {
+		return refuted(h, q, core)
+	}
 	s := newSpeaker(h, q, core)
 	if s == nil {
 		return ""
@@ -23,6 +26,34 @@ func Sentence(h *stale.History, q stale.Question, core *stale.Core) string {
 		}
 	}
 	return s.disorder()
+}
+
+// refuted is what is said of a core that clauses refute: its operations, and what is stated of
+// their order.
+func refuted(h *stale.History, q stale.Question, core *stale.Core) string {
+	s := &speaker{h: h, q: q, part: model.Whole(h.From)}
+	for k := range h.Objects {
+		for i := range h.Objects[k].Ops {
+			if slices.Contains(core.Operations, h.Objects[k].Ops[i].ID) {
+				s.ops = append(s.ops, &h.Objects[k].Ops[i])
+			}
+		}
+	}
+	slices.SortFunc(s.ops, func(a, b *stale.Op) int { return cmp.Compare(a.Call, b.Call) })
+	text := s.disorder()
+	var tied []string
+	for _, e := range h.From.Edges {
+		if slices.Contains(core.Operations, e.Before) && slices.Contains(core.Operations, e.After) {
+			tied = append(tied, words.Numbered(s.part, e.Before)+" before "+words.Numbered(s.part, e.After))
+		}
+	}
+	if len(tied) > mostNamed+1 {
+		tied = append(tied[:mostNamed], fmt.Sprintf("and %d pairs more", len(tied)-mostNamed))
+	}
+	if len(tied) > 0 {
+		text += " The history states " + strings.Join(tied, ", ") + "."
+	}
+	return text
 }
 
 // speaker speaks of a core.
