@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/linsat/linsat/internal/schedule"
@@ -71,9 +72,18 @@ func (x *Exec) decide() {
 		x.waits[schedule.Lowest(w)] &^= bit
 	}
 	x.waiting &^= bit
+	if s.Prev >= 0 && pick != s.Prev {
+		switched(s.Prev, pick)
+	}
 	s.Prev = pick
 	x.chosen = pick
 }
+
+// switched is called where one thread goes on in place of another: debuggers stop here, with the
+// thread that is left above it on the stack.
+//
+//go:noinline
+func switched(from, to int) { runtime.KeepAlive(from + to) }
 
 // enabled returns the threads that are not blocked.
 func (x *Exec) enabled() uint64 {

@@ -99,7 +99,7 @@ func (x *exploration) all() *explore.Report {
 				x.stop(err)
 			}
 		}
-		x.covered = append(x.covered, report.Summary())
+		x.covered = append(x.covered, report.Summary()+x.keep(&phase, x.strategy, report))
 		if report.Violation != nil || x.fault != nil || x.beside.schedule() != nil || report.Stats.Stopped != "time" ||
 			phase.How != "dpor" || x.asked.How != "auto" {
 			break
@@ -256,6 +256,10 @@ type exploration struct {
 	more    int       // executions of these
 	without omissions // operations that are left out
 
+	strategy explore.Strategy // of the phase
+	resumed  bool             // a search was looked for that goes on
+	earlier  int              // executions of that
+
 	ended      bool // some execution did
 	untilEnded bool // explore no further
 }
@@ -279,7 +283,8 @@ func (x *exploration) program(e *explore.Exec) {
 
 // check explores once with what is prepared so far.
 func (x *exploration) check(phase *shimrun.Options) (*explore.Report, error) {
-	return x.explore(phase, phase.Strategy(), explore.Options{MaxRuns: phase.Runs, MaxSteps: phase.Steps})
+	x.strategy = x.resume(phase)
+	return x.explore(phase, x.strategy, explore.Options{MaxRuns: phase.Runs, MaxSteps: phase.Steps})
 }
 
 // explore is check with a strategy and other bounds.
@@ -371,7 +376,7 @@ func (x *exploration) look() bool {
 	if now.Sub(x.told) >= tellEvery {
 		x.told = now
 		x.asked.Tell(shimrun.Now{Test: x.t.Name(), Strategy: x.phase.How, Executions: x.runs, Seconds: took.Seconds(),
-			Limit: x.asked.For.Seconds()})
+			Limit: x.asked.For.Seconds(), Share: schedule.Share(x.strategy)})
 	}
 	if x.beside == nil && x.asked.How == "auto" && took >= workersAfter {
 		x.beside = x.work(x.phase, x.asked.For-took)
@@ -487,7 +492,8 @@ func (x *exploration) conclude(r *explore.Report) {
 	if err := x.asked.Report(note); err != nil {
 		x.t.Fatal(err)
 	}
-	if what != "" || r.Verdict != linsat.Linearizable && !x.asked.Samples() && r.Stats.Stopped != "time" {
+	bounded := x.asked.Samples() || r.Stats.Stopped == "time" || r.Stats.Stopped == "runs"
+	if what != "" || r.Verdict != linsat.Linearizable && !bounded {
 		x.t.Fatal("\n" + text)
 	}
 	x.t.Log("\n" + text)

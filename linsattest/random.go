@@ -98,6 +98,7 @@ func (o Object) explored(t testing.TB, s spec.Spec, options []linsat.Option) {
 	seen, partly := 0, 0
 	for ; seen < exploredPrograms; seen++ {
 		one := *asked
+		one.Resume = false // a file for each program would be too many
 		if one.For > 0 {
 			left := asked.For - time.Since(began)
 			if left <= 0 {

@@ -109,7 +109,7 @@ func TestExplored(t *testing.T) {
 			"--debug", "--", "-gcflags=std=", "-gcflags=github.com/...="}, strings.NewReader(""), &out, &errs), "%s",
 		errs.String())
 	debug := regexp.MustCompile(
-		`  LINSAT_TEST=(@\S+) dlv exec (\S+) -- -test.run '(\S+)' -test.v\n`).FindStringSubmatch(out.String())
+		`  LINSAT_TEST=(@\S+) dlv exec (\S+) --init \S+ -- -test.run '(\S+)' -test.v\n`).FindStringSubmatch(out.String())
 	require.NotNil(t, debug, out.String())
 	c := exec.Command(debug[2], "-test.run", debug[3], "-test.v")
 	c.Env = append(os.Environ(), "LINSAT_TEST="+debug[1])
@@ -195,6 +195,24 @@ func TestJobs(t *testing.T) {
 	out.Reset()
 	assert.Equal(t, cli.Usage, run([]string{"test", "--jobs", "0"}, strings.NewReader(""), &out, &errs))
 	assert.Contains(t, errs.String(), "--jobs 0")
+}
+
+// TestResumed: a search that a limit ends goes on where it ended, and runs no schedule twice.
+func TestResumed(t *testing.T) {
+	moduleOf(t, filepath.Join("testdata", "resumed_test.go.txt"))
+	args := []string{"test", "--work", filepath.Join(t.TempDir(), "work"), "--strategy", "dpor", "--for", "0"}
+	explored := func(code int, more ...string) string {
+		var out, errs bytes.Buffer
+		got := run(append(args, more...), strings.NewReader(""), &out, &errs)
+		require.Equal(t, code, got, out.String()+errs.String())
+		return out.String()
+	}
+	part := []string{"--resume", "--runs", "400"}
+	assert.Regexp(t, `: 400 executions, .*; about \d+ % of the schedules known so far; --resume goes on`,
+		explored(cli.Unknown, part...))
+	assert.Contains(t, explored(cli.Linearizable, part...), ": 230 executions, ")
+	assert.NoFileExists(t, filepath.Join("testdata", "linsat", "TestResumed.search"))
+	assert.Contains(t, explored(cli.Linearizable), ": 630 executions, ")
 }
 
 // TestVendored: a module with a vendor folder is explored, and stays as it is.

@@ -267,6 +267,9 @@ func watchTests(notes io.Writer, file string) (over func(io.Writer) io.Writer, s
 			}
 			line := fmt.Sprintf("%s: %s, %d schedules, %.0f/s", escape.Text(now.Test), now.Strategy, now.Executions,
 				float64(now.Executions)/now.Seconds)
+			if now.Share > 0 {
+				line += fmt.Sprintf(", about %.2g %% of those known so far", 100*now.Share)
+			}
 			if now.Limit > 0 {
 				line += fmt.Sprintf(", %.0f of at most %.0f s", now.Seconds, now.Limit)
 			}

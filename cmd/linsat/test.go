@@ -46,6 +46,7 @@ type tester struct {
 	jobs     int
 	localize bool
 	debugged bool
+	resume   bool
 
 	interrupted bool // while go test ran
 
@@ -107,6 +108,8 @@ or not at all.`,
 		"`processes` at a time for one test: one explores systematically, the others draw schedules; all draw with "+
 			"--strategy pct or random")
 	f.StringVar(&s.replay, "replay", "", "run the schedule in this `file` alone, and show its accesses")
+	f.BoolVar(&s.resume, "resume", false,
+		"go on with the searches (--strategy auto, dpor) that ran out of time under this flag: testdata/linsat keeps them")
 	f.StringVar(&s.html, "html", "",
 		"with --replay: write a page to this `file`, with a lane for each goroutine and the lines of source beside them")
 	f.BoolVar(&s.race, "race", false, "have Go's race detector judge ordinary variables in each schedule")
@@ -131,7 +134,7 @@ func (s *tester) options() (*shimrun.Options, error) {
 			"it is one of "+strings.Join(strategiesOfTest, ", "))
 	}
 	o := &shimrun.Options{How: s.strategy, Bound: s.bound, Seed: s.seed, For: s.limit, Runs: s.runs, Steps: s.maxSteps,
-		Jobs: s.jobs, Localize: s.localize, Leaks: s.leaks}
+		Jobs: s.jobs, Localize: s.localize, Leaks: s.leaks, Resume: s.resume}
 	if o.How == "pct" {
 		o.Bound = s.depth
 	}
@@ -310,7 +313,7 @@ func (s *tester) conclude(code int, output, results string) error {
 			worst = cli.Usage
 		case o.Limit && worst == cli.Linearizable:
 			worst = cli.Unknown
-		case o.Verdict == "unknown" && worst == cli.Linearizable && !strings.HasPrefix(o.Why, "the bound of"):
+		case o.Verdict == "unknown" && worst == cli.Linearizable && !(s.draws() && strings.HasPrefix(o.Why, "the bound of")):
 			worst = cli.Unknown
 		}
 	}
@@ -345,6 +348,9 @@ func (s *tester) conclude(code int, output, results string) error {
 	}
 	return nil
 }
+
+// draws reports whether schedules are drawn, so that never all are asked for.
+func (s *tester) draws() bool { return s.strategy == "pct" || s.strategy == "random" }
 
 // failedTest is how go test says that a test failed.
 var failedTest = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)

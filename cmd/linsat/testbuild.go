@@ -142,11 +142,15 @@ func (s *tester) debug(built *order.Rewritten, patterns []string, run string, fl
 	if err := os.WriteFile(asked, text, 0o600); err != nil {
 		return err
 	}
-	what := []string{"exec", program, "--", "-test.run", run, "-test.v"}
+	first := filepath.Join(cache, "debug.dlv")
+	if err := os.WriteFile(first, []byte("break github.com/linsat/linsat/explore.switched\n"), 0o600); err != nil {
+		return err
+	}
+	what := []string{"exec", program, "--init", first, "--", "-test.run", run, "-test.v"}
 	if _, err := exec.LookPath("dlv"); err != nil {
 		fmt.Fprintf(s.out,
 			"built for a debugger; breakpoints are on the lines of your source:\n  %s=@%s dlv %s '%s' -test.v\n",
-			shimrun.Variable, asked, strings.Join(what[:4], " "), run)
+			shimrun.Variable, asked, strings.Join(what[:6], " "), run)
 		return nil
 	}
 	c = exec.Command("dlv", what...)

@@ -65,6 +65,7 @@ type dpor struct {
 	steps   []dporStep
 	choices []dporChoice
 	started bool
+	begun   bool // an execution has been chosen, and not run
 	// whether races are reversed by source sets only, since an execution was not plain
 	bySource bool
 	turned   bool // with this execution
@@ -81,29 +82,30 @@ type dpor struct {
 
 // dporStep is one scheduling point of the current execution.
 type dporStep struct {
-	enabled uint64
+	Enabled uint64
 	// threads from which everything has been explored, here or in an equivalent place
-	sleep     uint64
-	backtrack uint64 // threads to explore from here, by source sets
+	Sleep     uint64
+	Backtrack uint64 // threads to explore from here, by source sets
 	// the first branch to take from here after this one, and the first one to take below this one
-	next, guide int32
-	thread      int
-	access      Access // what thread did
+	Next, Guide int32
+	Thread      int
+	Access      Access // what thread did
 	// whether that was the last access of its operation under any of the data choices so far
-	last    bool
-	global  bool   // whether it depended on everything under any of them
-	partial bool   // threads were asleep when the search came here with no branch to follow
-	wakeful uint64 // threads among sleep whose access here depends on everything
+	Last    bool
+	Global  bool   // whether it depended on everything under any of them
+	Partial bool   // threads were asleep when the search came here with no branch to follow
+	Wakeful uint64 // threads among sleep whose access here depends on everything
+	Taken   int    // branches from here that have been explored
 }
 
 // dporChoice is a data choice, made after the given number of steps.
-type dporChoice struct{ n, value, steps int }
+type dporChoice struct{ N, Value, Steps int }
 
 func (d *dpor) Begin() bool {
 	if d.started && !d.backtrack() {
 		return false
 	}
-	d.started = true
+	d.started, d.begun = true, true
 	d.depth, d.decided, d.blocked = 0, 0, 0
 	return true
 }
@@ -112,9 +114,9 @@ func (d *dpor) Begin() bool {
 func (d *dpor) backtrack() bool {
 	for {
 		n := len(d.steps)
-		if m := len(d.choices); m > 0 && d.choices[m-1].steps == n {
-			if c := &d.choices[m-1]; c.value+1 < c.n {
-				c.value++
+		if m := len(d.choices); m > 0 && d.choices[m-1].Steps == n {
+			if c := &d.choices[m-1]; c.Value+1 < c.N {
+				c.Value++
 				d.fresh = max(n-1, 0)
 				return true
 			}
@@ -125,20 +127,21 @@ func (d *dpor) backtrack() bool {
 			return false
 		}
 		s := &d.steps[n-1]
-		s.access.Last = s.last
-		d.slept[(n-1)*d.threads+s.thread] = s.access
-		s.sleep |= 1 << uint(s.thread)
-		if s.global {
-			s.wakeful |= 1 << uint(s.thread)
+		s.Access.Last = s.Last
+		d.slept[(n-1)*d.threads+s.Thread] = s.Access
+		s.Sleep |= 1 << uint(s.Thread)
+		if s.Global {
+			s.Wakeful |= 1 << uint(s.Thread)
 		}
-		d.forest.dropAll(s.guide)
-		s.guide = 0
-		taken := d.take(s, s.next, s.enabled&^s.sleep)
-		if todo := s.backtrack &^ s.sleep; !taken && todo != 0 {
-			s.thread, taken = Lowest(todo), true
+		d.forest.dropAll(s.Guide)
+		s.Guide = 0
+		taken := d.take(s, s.Next, s.Enabled&^s.Sleep)
+		if todo := s.Backtrack &^ s.Sleep; !taken && todo != 0 {
+			s.Thread, taken = Lowest(todo), true
 		}
 		if taken {
-			s.last, s.global = false, false
+			s.Taken++
+			s.Last, s.Global = false, false
 			d.fresh = n - 1
 			return true
 		}
@@ -150,35 +153,36 @@ func (d *dpor) backtrack() bool {
 // there is one.
 func (d *dpor) take(s *dporStep, n int32, among uint64) bool {
 	for n != 0 {
-		b := d.forest.nodes[n]
+		b := d.forest.Nodes[n]
 		d.forest.drop(n)
-		n = b.next
-		if Has(among, int(b.access.Thread)) {
-			s.thread, s.guide, s.next = int(b.access.Thread), b.child, n
+		n = b.Next
+		if Has(among, int(b.Access.Thread)) {
+			s.Thread, s.Guide, s.Next = int(b.Access.Thread), b.Child, n
 			return true
 		}
-		d.forest.dropAll(b.child)
+		d.forest.dropAll(b.Child)
 	}
-	s.next = 0
+	s.Next = 0
 	return false
 }
 
 func (d *dpor) Pick(s *State) (thread int, ok bool) {
+	d.begun = false
 	if d.depth < len(d.steps) {
 		d.depth++
-		return d.steps[d.depth-1].thread, true
+		return d.steps[d.depth-1].Thread, true
 	}
 	d.threads = len(s.Pending)
 	for len(d.slept) < (d.depth+1)*d.threads {
 		d.slept = append(d.slept, Access{})
 	}
-	d.steps = append(d.steps, dporStep{enabled: s.Enabled})
+	d.steps = append(d.steps, dporStep{Enabled: s.Enabled})
 	step := &d.steps[d.depth]
 	var guide int32
 	if d.depth > 0 {
 		before := &d.steps[d.depth-1]
-		guide, before.guide = before.guide, 0
-		asleep := before.sleep &^ before.wakeful
+		guide, before.Guide = before.Guide, 0
+		asleep := before.Sleep &^ before.Wakeful
 		if asleep != 0 && yields(s.Accesses) {
 			asleep = 0
 		}
@@ -187,12 +191,12 @@ func (d *dpor) Pick(s *State) (thread int, ok bool) {
 			q := Lowest(asleep)
 			a := &d.slept[(d.depth-1)*d.threads+q]
 			if !dependent(a, done, d.intervals) {
-				step.sleep |= 1 << uint(q)
+				step.Sleep |= 1 << uint(q)
 				d.slept[d.depth*d.threads+q] = *a
 			}
 		}
 	}
-	awake := s.Enabled &^ step.sleep
+	awake := s.Enabled &^ step.Sleep
 	if awake == 0 {
 		d.forest.dropAll(guide)
 		d.steps = d.steps[:d.depth]
@@ -200,23 +204,24 @@ func (d *dpor) Pick(s *State) (thread int, ok bool) {
 		return 0, false
 	}
 	if !d.take(step, guide, awake) {
-		step.partial = step.sleep != 0
-		step.thread = Lowest(awake)
+		step.Partial = step.Sleep != 0
+		step.Thread = Lowest(awake)
 		if Has(awake, s.Prev) {
-			step.thread = s.Prev
+			step.Thread = s.Prev
 		}
 	}
-	step.backtrack = 1 << uint(step.thread)
+	step.Backtrack = 1 << uint(step.Thread)
 	d.depth++
-	return step.thread, true
+	return step.Thread, true
 }
 
 func (d *dpor) Choose(n int) int {
+	d.begun = false
 	if d.decided == len(d.choices) {
-		d.choices = append(d.choices, dporChoice{n: n, steps: d.depth})
+		d.choices = append(d.choices, dporChoice{N: n, Steps: d.depth})
 	}
 	d.decided++
-	return d.choices[d.decided-1].value
+	return d.choices[d.decided-1].Value
 }
 
 func (d *dpor) End(e *Finished) {
@@ -230,7 +235,7 @@ func (d *dpor) End(e *Finished) {
 		d.turn()
 	}
 	for i := d.fresh; i < len(d.steps); i++ {
-		d.steps[i].access = e.Accesses[i]
+		d.steps[i].Access = e.Accesses[i]
 	}
 	d.races.find(d, e)
 	d.fresh = len(d.steps)

@@ -64,7 +64,7 @@ type races struct {
 }
 
 // pair is the positions of two accesses that race.
-type pair struct{ i, j int }
+type pair struct{ I, J int }
 
 func (r *races) find(d *dpor, e *Finished) {
 	n := len(d.steps)
@@ -78,10 +78,10 @@ func (r *races) find(d *dpor, e *Finished) {
 	for i := range d.fresh {
 		r.latest[e.Accesses[i].Thread] = int32(i)
 	}
-	for len(r.unsure) > 0 && r.unsure[len(r.unsure)-1].j >= d.fresh {
+	for len(r.unsure) > 0 && r.unsure[len(r.unsure)-1].J >= d.fresh {
 		r.unsure = r.unsure[:len(r.unsure)-1]
 	}
-	for len(r.kept) > 0 && r.kept[len(r.kept)-1].j >= d.fresh {
+	for len(r.kept) > 0 && r.kept[len(r.kept)-1].J >= d.fresh {
 		r.kept = r.kept[:len(r.kept)-1]
 	}
 	r.before = r.before[:len(r.kept)*t]
@@ -89,9 +89,9 @@ func (r *races) find(d *dpor, e *Finished) {
 	for j := d.fresh; j < n; j++ {
 		a := &e.Accesses[j]
 		s := &d.steps[j]
-		s.last = s.last || a.Last
+		s.Last = s.Last || a.Last
 		yielded := r.yielded(e, a)
-		s.global = s.global || yielded || a.Yields || cut && j == n-1
+		s.Global = s.Global || yielded || a.Yields || cut && j == n-1
 		r.add(d, e, j, a, yielded)
 		r.clock[a.Thread] = int32(j + 1)
 		copy(r.clocks[j*t:(j+1)*t], r.clock)
@@ -136,14 +136,14 @@ func (r *races) add(d *dpor, e *Finished, j int, a *Access, yielded bool) {
 	}
 	copy(r.clock, r.base)
 	waits := yielded || a.Waits || blocking(a.Kind)
-	global := yielded || j < len(d.steps) && d.steps[j].global
+	global := yielded || j < len(d.steps) && d.steps[j].Global
 	for i := j - 1; i >= 0; i-- {
 		b := &e.Accesses[i]
 		if b.Thread == a.Thread || r.base[b.Thread] > int32(i) {
 			continue
 		}
 		covered := r.clock[b.Thread] > int32(i)
-		if i < int(a.Since) && (r.latest[a.Thread] > int32(i) || !Has(d.steps[i].enabled, int(a.Thread))) {
+		if i < int(a.Since) && (r.latest[a.Thread] > int32(i) || !Has(d.steps[i].Enabled, int(a.Thread))) {
 			if !covered {
 				r.comesAfter(i)
 			}
@@ -155,7 +155,7 @@ func (r *races) add(d *dpor, e *Finished, j int, a *Access, yielded bool) {
 		if !covered && j < len(d.steps) && mayDiffer(b, a, d.intervals) {
 			r.unsure = append(r.unsure, pair{i, j})
 		}
-		everything := global || d.steps[i].global
+		everything := global || d.steps[i].Global
 		switch conflict := everything || b.Conflicts(a); {
 		case conflict && waits:
 			if everything || !neverRace(b.Kind, a.Kind) && !(covered && b.Kind == Release) {
@@ -225,26 +225,26 @@ func mayDiffer(b, a *Access, intervals bool) bool {
 func (r *races) revise(d *dpor, e *Finished) {
 	t := r.threads
 	for _, p := range r.unsure {
-		if d.follows(p.i) {
+		if d.follows(p.I) {
 			continue
 		}
-		a := e.Accesses[p.j]
+		a := e.Accesses[p.J]
 		if a.Failed {
 			a.Kind = Update
 		}
 		a.Last = true
-		before, after := int(e.Accesses[p.i].Thread), int(a.Thread)
-		from := p.i + 1
-		if p.j < d.fresh && !d.turned {
+		before, after := int(e.Accesses[p.I].Thread), int(a.Thread)
+		from := p.I + 1
+		if p.J < d.fresh && !d.turned {
 			from = d.fresh
 		}
 		apart := func(m int) bool {
 			clock := r.clocks[m*t : (m+1)*t]
-			return clock[before] <= int32(p.i) && clock[after] <= int32(p.j)
+			return clock[before] <= int32(p.I) && clock[after] <= int32(p.J)
 		}
 		for m := from; m < len(d.steps); m++ {
 			if b := &e.Accesses[m]; int(b.Thread) != after && apart(m) && dependent(b, &a, d.intervals) &&
-				!dependent(b, &e.Accesses[p.j], d.intervals) {
+				!dependent(b, &e.Accesses[p.J], d.intervals) {
 				r.all(d, e, p, apart)
 				break
 			}
@@ -259,9 +259,9 @@ func (r *races) all(d *dpor, e *Finished, p pair, apart func(int) bool) {
 	}
 	t := r.threads
 	var initials uint64
-	for m := p.i + 1; m < len(d.steps); m++ {
+	for m := p.I + 1; m < len(d.steps); m++ {
 		u := int(e.Accesses[m].Thread)
-		if m == p.j || r.first[u] >= 0 || !apart(m) {
+		if m == p.J || r.first[u] >= 0 || !apart(m) {
 			continue
 		}
 		if r.initial(r.clocks[m*t : (m+1)*t]) {
@@ -269,11 +269,11 @@ func (r *races) all(d *dpor, e *Finished, p pair, apart func(int) bool) {
 		}
 		r.first[u] = int32(m)
 	}
-	q := int(e.Accesses[p.j].Thread)
-	if r.first[q] < 0 && Has(d.steps[p.i].enabled, q) {
+	q := int(e.Accesses[p.J].Thread)
+	if r.first[q] < 0 && Has(d.steps[p.I].Enabled, q) {
 		initials |= 1 << uint(q)
 	}
-	d.reverse(p.i, initials, q, true)
+	d.reverse(p.I, initials, q, true)
 }
 
 // blockingRace does so for a blocking access j; global says that j depends on everything.
@@ -285,7 +285,7 @@ func (r *races) blockingRace(d *dpor, e *Finished, i, j int, a *Access, global b
 	}
 	orders, enables := r.predecessors(d, e, i, j, a, global)
 	var initials uint64
-	if Has(d.steps[i].enabled, q) {
+	if Has(d.steps[i].Enabled, q) {
 		initials = 1 << uint(q)
 	}
 	if enables || orders && initials != 0 {
@@ -347,14 +347,14 @@ func (r *races) initial(clock []int32) bool {
 func (d *dpor) reverse(step int, initials uint64, q int, all bool) {
 	s := &d.steps[step]
 	switch {
-	case initials&^s.enabled != 0:
+	case initials&^s.Enabled != 0:
 		panic("explore: dpor: the first access of what does not depend on a step is not enabled there")
 	case all:
-		s.backtrack |= initials
-	case initials&s.backtrack != 0:
+		s.Backtrack |= initials
+	case initials&s.Backtrack != 0:
 	case Has(initials, q):
-		s.backtrack |= 1 << uint(q)
+		s.Backtrack |= 1 << uint(q)
 	default:
-		s.backtrack |= initials & -initials
+		s.Backtrack |= initials & -initials
 	}
 }

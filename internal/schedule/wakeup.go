@@ -31,10 +31,10 @@ package schedule
 
 // branch is a node of a wakeup tree: what to do next in some place.
 type branch struct {
-	access    Access
-	uncertain bool
+	Access    Access
+	Uncertain bool
 	// the first branch below it and the next beside it, by position in the forest; 0: none
-	child, next int32
+	Child, Next int32
 }
 
 // event is an access of a sequence to insert.
@@ -47,34 +47,34 @@ type event struct {
 
 // forest has all branches. The first node is none; free is the first of those not in use.
 type forest struct {
-	nodes []branch
-	free  int32
+	Nodes []branch
+	Free  int32
 }
 
 func (f *forest) add(b branch) int32 {
-	if n := f.free; n != 0 {
-		f.free = f.nodes[n].next
-		f.nodes[n] = b
+	if n := f.Free; n != 0 {
+		f.Free = f.Nodes[n].Next
+		f.Nodes[n] = b
 		return n
 	}
-	if len(f.nodes) == 0 {
-		f.nodes = append(f.nodes, branch{})
+	if len(f.Nodes) == 0 {
+		f.Nodes = append(f.Nodes, branch{})
 	}
-	f.nodes = append(f.nodes, b)
-	return int32(len(f.nodes) - 1)
+	f.Nodes = append(f.Nodes, b)
+	return int32(len(f.Nodes) - 1)
 }
 
 // drop frees a branch alone.
 func (f *forest) drop(n int32) {
-	f.nodes[n].next = f.free
-	f.free = n
+	f.Nodes[n].Next = f.Free
+	f.Free = n
 }
 
 // dropAll frees branches with all below and beside them.
 func (f *forest) dropAll(n int32) {
 	for n != 0 {
-		next := f.nodes[n].next
-		f.dropAll(f.nodes[n].child)
+		next := f.Nodes[n].Next
+		f.dropAll(f.Nodes[n].Child)
 		f.drop(n)
 		n = next
 	}
@@ -85,7 +85,7 @@ func (f *forest) dropAll(n int32) {
 // access.
 func (d *dpor) plain(e *Finished) bool {
 	if e.Outcome == Panicked || e.Abrupt || e.Blocked|d.blocked != 0 || len(d.choices) > 0 &&
-		d.choices[len(d.choices)-1].steps > 0 {
+		d.choices[len(d.choices)-1].Steps > 0 {
 		return false
 	}
 	for i := range e.Accesses {
@@ -101,10 +101,10 @@ func (d *dpor) turn() {
 	d.bySource = true
 	for i := range d.steps {
 		s := &d.steps[i]
-		for n := s.next; n != 0; n = d.forest.nodes[n].next {
-			s.backtrack |= 1 << uint(d.forest.nodes[n].access.Thread)
+		for n := s.Next; n != 0; n = d.forest.Nodes[n].Next {
+			s.Backtrack |= 1 << uint(d.forest.Nodes[n].Access.Thread)
 		}
-		s.next, s.guide = 0, 0
+		s.Next, s.Guide = 0, 0
 	}
 	d.forest = forest{}
 	d.races.kept, d.races.before = nil, nil
@@ -115,17 +115,17 @@ func (d *dpor) turn() {
 func (r *races) follow(d *dpor, e *Finished) {
 	t := r.threads
 	for k, p := range r.kept {
-		before := e.Accesses[p.i].Thread
+		before := e.Accesses[p.I].Thread
 		r.v = r.v[:0]
-		for m := p.i + 1; m < len(d.steps); m++ {
-			if clock := r.clocks[m*t : (m+1)*t]; clock[before] <= int32(p.i) {
+		for m := p.I + 1; m < len(d.steps); m++ {
+			if clock := r.clocks[m*t : (m+1)*t]; clock[before] <= int32(p.I) {
 				r.v = append(r.v, event{access: &e.Accesses[m], clock: clock, at: int32(m)})
 			}
 		}
-		q := &e.Accesses[p.j]
-		r.v = append(r.v, event{access: q, clock: r.before[k*t : (k+1)*t], at: int32(p.j),
-			uncertain: uncertain(&e.Accesses[p.i], q, d.intervals)})
-		d.insert(p.i, r.v)
+		q := &e.Accesses[p.J]
+		r.v = append(r.v, event{access: q, clock: r.before[k*t : (k+1)*t], at: int32(p.J),
+			uncertain: uncertain(&e.Accesses[p.I], q, d.intervals)})
+		d.insert(p.I, r.v)
 	}
 }
 
@@ -148,23 +148,23 @@ type slot struct {
 func (d *dpor) at(s slot) *int32 {
 	switch {
 	case s.below != 0:
-		return &d.forest.nodes[s.below].child
+		return &d.forest.Nodes[s.below].Child
 	case s.beside != 0:
-		return &d.forest.nodes[s.beside].next
+		return &d.forest.Nodes[s.beside].Next
 	}
-	return &d.steps[s.step].next
+	return &d.steps[s.step].Next
 }
 
 // follows reports whether races with the access of a step are reversed by sequences.
-func (d *dpor) follows(step int) bool { return !d.bySource && !d.steps[step].partial }
+func (d *dpor) follows(step int) bool { return !d.bySource && !d.steps[step].Partial }
 
 // insert makes sure that v, a sequence from the given step on, is a part of an execution that is
 // explored, up to the order of independent accesses. It changes v.
 func (d *dpor) insert(step int, v []event) {
 	s := &d.steps[step]
-	for asleep := s.sleep; asleep != 0; asleep &= asleep - 1 {
+	for asleep := s.Sleep; asleep != 0; asleep &= asleep - 1 {
 		q := Lowest(asleep)
-		if !Has(s.wakeful, q) && d.covers(q, &d.slept[step*d.threads+q], v) {
+		if !Has(s.Wakeful, q) && d.covers(q, &d.slept[step*d.threads+q], v) {
 			return
 		}
 	}
@@ -174,7 +174,7 @@ func (d *dpor) insert(step int, v []event) {
 		if n == 0 {
 			break
 		}
-		b := &d.forest.nodes[n]
+		b := &d.forest.Nodes[n]
 		k, fits := d.fits(b, v)
 		if !fits {
 			list = slot{step: int32(step), beside: n}
@@ -183,19 +183,19 @@ func (d *dpor) insert(step int, v []event) {
 		if k >= 0 {
 			v = append(v[:k], v[k+1:]...)
 		}
-		if len(v) == 0 || b.child == 0 {
+		if len(v) == 0 || b.Child == 0 {
 			return
 		}
 		list = slot{step: int32(step), below: n}
 	}
 	if list.below == 0 {
 		first := v[0].access.Thread
-		if !Has(s.enabled, int(first)) {
+		if !Has(s.Enabled, int(first)) {
 			panic("explore: dpor: the first access of a sequence is not enabled")
 		}
 	}
 	for i := range v {
-		n := d.forest.add(branch{access: *v[i].access, uncertain: v[i].uncertain})
+		n := d.forest.add(branch{Access: *v[i].access, Uncertain: v[i].uncertain})
 		*d.at(list) = n
 		list = slot{below: n}
 	}
@@ -216,7 +216,7 @@ func (d *dpor) covers(q int, a *Access, v []event) bool {
 // the position of that access in v, -1 if it is not there.
 func (d *dpor) fits(b *branch, v []event) (k int, ok bool) {
 	for k := range v {
-		if v[k].access.Thread == b.access.Thread {
+		if v[k].access.Thread == b.Access.Thread {
 			if !initialOf(v, k) {
 				return -1, false
 			}
@@ -224,11 +224,11 @@ func (d *dpor) fits(b *branch, v []event) (k int, ok bool) {
 			return k, !v[k].uncertain || d.independent(&may, v[:k])
 		}
 	}
-	if b.uncertain {
-		may := worst(b.access)
+	if b.Uncertain {
+		may := worst(b.Access)
 		return -1, d.independent(&may, v)
 	}
-	return -1, d.independent(&b.access, v)
+	return -1, d.independent(&b.Access, v)
 }
 
 // independent reports whether an access of a thread that has none in v depends on nothing in v.

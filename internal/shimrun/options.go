@@ -43,6 +43,8 @@ type Options struct {
 	Leaks bool
 	// Skew is how long goroutines may take, in place of what the test says (linsattest.Run.Skew).
 	Skew *time.Duration `json:",omitempty"`
+	// Resume says that a search that runs out of time is kept, and goes on from where it was kept.
+	Resume bool
 	// HTML is the file for the page of a replayed schedule, "" for none.
 	HTML string
 	// Debug says that someone watches, so that no execution takes too long.
@@ -77,6 +79,7 @@ type Now struct {
 	Executions     int
 	Seconds        float64 // since it began
 	Limit          float64 // seconds that it may take, 0 if there is none
+	Share          float64 // of the schedules that are known of, 0 if it is not known
 }
 
 // Failed reports whether the outcome is a failure of the test.
