@@ -182,7 +182,7 @@ var allowed = map[string][]string{
 	"internal/verify": {"history", "internal/deadline", "internal/engine", "internal/guest",
 		"internal/model", "internal/proof", "internal/quasi/displacement", "internal/quasi/verify", "internal/specs",
 		"internal/verify/base", "internal/verify/clausal", "internal/wide", "quasi"},
-	"internal/txn": {"history", "internal/engine", "internal/model", "internal/proof",
+	"internal/txn": {"history", "internal/engine", "internal/layout", "internal/model", "internal/proof",
 		"internal/solver/cdcl", "solver"},
 	"internal/wasmspec": {"history", "internal/cbor", "internal/escape", "internal/foreign",
 		"internal/model", "internal/wasmspec/wire", "spec"},

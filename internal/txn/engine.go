@@ -62,6 +62,9 @@ func decide(ctx context.Context, b *model.Instance, m *engine.Budget, factory fu
 	case factory == nil:
 		return engine.Answer{Cause: engine.Undecided, Detail: "several orders of transactions are possible"}
 	}
+	if order := k.beamed(ctx); order != nil {
+		return engine.Answer{Verdict: engine.Linearizable, By: By, Witness: order}
+	}
 	order, c, no := choose(ctx, k, factory())
 	switch {
 	case order != nil:

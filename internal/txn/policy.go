@@ -27,3 +27,16 @@ const (
 // mostTriangles bounds the cycles of three operations that are excluded before they are met: more
 // decides sooner where very many operations are concurrent, and takes 100 bytes each.
 const mostTriangles = 2_000_000
+
+// The beam (beam.go) begins with beamNarrow configurations of a length. Where it dies out, it goes
+// back by beamBack operations and keeps four times as many, twice at most: more finds more, and
+// takes as much longer. beamNodes bounds the configurations for each operation: less asks the
+// solver sooner where there is no linearization. beamOpened is what an operation counts for that
+// was called, and three times that a value that no open operation writes: more goes on further in
+// time, and finds out later what is not to be had.
+const (
+	beamNarrow = 16
+	beamBack   = 48
+	beamNodes  = 200
+	beamOpened = 8
+)

@@ -87,7 +87,7 @@ func TestAgreesWithTheDefinition(t *testing.T) {
 		seeds = 6_000
 	}
 	var lawful []*model.Instance
-	yes, no, choices, decided := 0, 0, 0, 0
+	yes, no, choices, decided, found := 0, 0, 0, 0, 0
 	for seed := range uint64(seeds) {
 		b := small(t, seed)
 		if b == nil {
@@ -97,6 +97,10 @@ func TestAgreesWithTheDefinition(t *testing.T) {
 		about := func() string { return randomspec.Show(b.Partition) }
 		forced, _ := Forced(ctx, &engine.Problem{Instance: b}, nil)
 		a := decide(ctx, b, nil, builtIn)
+		if order := digest(b).beamed(ctx); order != nil {
+			found++
+			require.NoError(t, verify.Witness(b, order), "seed %d\n%s", seed, about())
+		}
 		if forced.Verdict != engine.Unknown {
 			decided++
 			require.Equal(t, a.Verdict, forced.Verdict, "seed %d\n%s", seed, about())
@@ -122,7 +126,9 @@ func TestAgreesWithTheDefinition(t *testing.T) {
 			lawful = lawful[1:]
 		}
 	}
-	t.Log(yes, "linearizable,", no, "not,", choices, "by choices;", decided, "without choices")
+	t.Log(yes, "linearizable,", no, "not,", choices, "by choices;", decided, "without choices;", found,
+		"by the beam")
 	require.Greater(t, min(yes, no), seeds/10)
 	require.Positive(t, choices)
+	require.Greater(t, found, yes/2)
 }

@@ -134,7 +134,7 @@ func collect(b *model.Instance) *completion {
 func (c *completion) match(ctx context.Context) bool {
 	c.takes = make([]int32, len(c.removals))
 	for k, r := range c.removals {
-		if k%pollEvery == 0 && ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return false
 		}
 		v := c.t.Value[r]
