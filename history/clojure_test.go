@@ -32,5 +32,5 @@ func TestClojureCheckerIsBalanced(t *testing.T) {
 		name, _ := l.values.AsString(list[1])
 		forms = append(forms, head+" "+name)
 	}
-	assert.Equal(t, []string{"ns linsat", "defn- events", "defn checker"}, forms)
+	assert.Equal(t, []string{"ns linsat", "defn- events", "defn- anomaly-types", "defn checker"}, forms)
 }
