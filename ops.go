@@ -17,7 +17,7 @@ import (
 )
 
 // Model is a sequential specification in ordinary Go types: S are its states, I the inputs of its
-// operations and O their outputs. Step is needed, or Accept instead. CheckOps takes it.
+// operations and O their outputs. Step is needed, or Accept instead, or As alone. CheckOps takes it.
 //
 //	register := linsat.Model[int, input, int]{
 //		Name: "register",
@@ -76,7 +76,8 @@ type Model[S, I, O any] struct {
 
 	// As says that the model is a shipped specification in other words. Histories are then decided
 	// and explained by what linsat knows of that, which refutes where steps alone do not. A sample
-	// of this is tested, in some thousand steps.
+	// of this is tested, in some thousand steps. A model with As alone says only what operations of
+	// one's own types are there, such as transactions, and nothing is tested.
 	As *As[I, O]
 
 	// EqualOut reports whether an output that Step computed is the one that was observed; without
@@ -209,10 +210,13 @@ func CheckOps[S, I, O any](ctx context.Context, m Model[S, I, O], ops []Op[I, O]
 	}
 	q := question{spec: x, prepare: x.Prepare}
 	if e != nil {
-		q.spec, q.model, q.prepare = model.Full(m.As.Spec), x, e.Prepare
+		q.spec, q.prepare = model.Full(m.As.Spec), e.Prepare
+		if e.Tested() {
+			q.model = x
+		}
 		q.confirm = &confirmation{func(ctx context.Context, r *result.Result) error {
 			switch {
-			case r.Quasi != nil:
+			case r.Quasi != nil, !e.Tested():
 			case r.Verdict == engine.Linearizable:
 				return e.Replayed(r.Witness, verify.Witness)
 			case r.Verdict == engine.NotLinearizable:
@@ -232,7 +236,7 @@ func CheckOps[S, I, O any](ctx context.Context, m Model[S, I, O], ops []Op[I, O]
 }
 
 // Prepare returns the specification and the history on which CheckOps decides, for what takes
-// these: Check, Certificate and Verify. The specification belongs to that history alone. The errors
+// these: Check, CheckIsolation, Certificate and Verify. The specification belongs to that history alone. The errors
 // are those of CheckOps.
 func (m Model[S, I, O]) Prepare(ops []Op[I, O]) (s spec.Spec, h *history.History, err error) {
 	x, e, err := prepared(m, ops)

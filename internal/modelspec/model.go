@@ -54,7 +54,7 @@ func (m *Model[S, I, O]) refuse() error {
 	}
 	bad := func(what string) error { return fmt.Errorf("linsat: model %s %s", m.Name, what) }
 	switch {
-	case m.Step == nil && m.Accept == nil:
+	case m.Step == nil && m.Accept == nil && (m.As == nil || m.Open != nil):
 		return bad("has no Step: it says what an operation does in a state")
 	case m.Step != nil && (m.Accept != nil || m.Open != nil):
 		return bad("has both Step and Accept or Open: Step says all that they say")

@@ -196,7 +196,8 @@ func resolveMulti(p *model.Partition, i history.OpID, verb int, dst []access) ([
 	}
 	want, ok := transaction(t, o.Arg)
 	if !ok {
-		return nil, wrongArg(p, i, `a list of ["r", name, null] and ["w", name, value]`)
+		return nil, wrongArg(p, i, `a list of ["r", name, null] and ["w", name, value]`+
+			"; levels of isolation, such as strict-serializable, are asked of lists too")
 	}
 	if known {
 		found, ok := transaction(t, o.Result)
