@@ -90,8 +90,8 @@ func ExampleModel_Prepare_transactions() {
 	// serializable false true
 }
 
-// Registers are decided by CheckOps: transactions are linearizable if they are strictly serializable.
-// Of lists it says what to ask.
+// Registers are decided by CheckOps: transactions are linearizable if they are strictly
+// serializable. Of lists it says what to ask.
 func TestTransactionsOfOnesOwnType(t *testing.T) {
 	ops := []linsat.Op[[]step, []any]{
 		{Client: 0, Call: 0, Return: 3, Input: []step{{"r", "x", nil}, {"w", "y", 1}}, Output: []any{nil}},

@@ -17,7 +17,8 @@ import (
 )
 
 // Model is a sequential specification in ordinary Go types: S are its states, I the inputs of its
-// operations and O their outputs. Step is needed, or Accept instead, or As alone. CheckOps takes it.
+// operations and O their outputs. Step is needed, or Accept instead, or As alone. CheckOps takes
+// it.
 //
 //	register := linsat.Model[int, input, int]{
 //		Name: "register",
@@ -236,8 +237,8 @@ func CheckOps[S, I, O any](ctx context.Context, m Model[S, I, O], ops []Op[I, O]
 }
 
 // Prepare returns the specification and the history on which CheckOps decides, for what takes
-// these: Check, CheckIsolation, Certificate and Verify. The specification belongs to that history alone. The errors
-// are those of CheckOps.
+// these: Check, CheckIsolation, Certificate and Verify. The specification belongs to that history
+// alone. The errors are those of CheckOps.
 func (m Model[S, I, O]) Prepare(ops []Op[I, O]) (s spec.Spec, h *history.History, err error) {
 	x, e, err := prepared(m, ops)
 	switch {

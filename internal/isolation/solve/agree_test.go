@@ -7,6 +7,7 @@ import (
 
 	"github.com/linsat/linsat/internal/gen/randomtxn"
 	"github.com/linsat/linsat/internal/isolation"
+	"github.com/linsat/linsat/internal/isolation/isolationtest"
 	"github.com/linsat/linsat/internal/isolation/verify"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/solver/gini"
@@ -25,7 +26,7 @@ func TestAnswersAreTheAxioms(t *testing.T) {
 	rng := rand.New(rand.NewPCG(37, 1))
 	var holds, fails, choices int
 	for n := range testenv.Scale(400, 100_000) {
-		h := randomtxn.History(rng, 2+n%5)
+		h := randomtxn.History(rng, 2+n%6)
 		for _, l := range isolation.Levels() {
 			alwaysChains = n%2 == 0
 			a := Decide(ctx, h, l, newGini, 0)
@@ -48,4 +49,18 @@ func TestAnswersAreTheAxioms(t *testing.T) {
 	}
 	assert.Positive(t, min(holds, fails, choices), "%d hold, %d fail, %d with choices", holds, fails, choices)
 	t.Logf("%d hold, %d fail, %d with choices", holds, fails, choices)
+}
+
+// A transaction that reads of a list what it appends later, and after it what another one appends,
+// is refuted by this read alone.
+func TestReadOfWhatItAppendsLater(t *testing.T) {
+	h := isolationtest.Parse(`z:[0 3] z+0
+z+3
+z:[0 3]`)
+	for _, l := range isolation.Levels() {
+		a := Decide(t.Context(), h, l, newGini, 0)
+		require.True(t, a.Fails)
+		require.NoError(t, verify.Check(t.Context(), h, a.Certificate))
+		assert.Len(t, a.Certificate.Refutation.Clauses, 1)
+	}
 }

@@ -344,8 +344,10 @@ func (d *digest) sources(v *values) bool {
 			}
 			r.from = []int32{iso.Initial}
 			if r.shown > 0 {
-				w := l.versions[l.at[r.shown-1]]
-				if e := d.others(r)[r.shown-1]; w == r.place.Txn || d.lastAppend(w, r.object) != e {
+				v := l.at[r.shown-1]
+				w := l.versions[v]
+				future := d.writes(r.place.Txn, r.object) && slices.Contains(l.versions[:v+1], r.place.Txn)
+				if e := d.others(r)[r.shown-1]; future || d.lastAppend(w, r.object) != e {
 					return d.never(iso.Clause{Rule: iso.RuleSource, Places: []iso.Place{r.place}})
 				}
 				r.from[0] = w
