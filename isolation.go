@@ -7,6 +7,7 @@ import (
 	"github.com/linsat/linsat/internal/isolation"
 	"github.com/linsat/linsat/internal/isolation/check"
 	"github.com/linsat/linsat/internal/solver/gini"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/solver"
 )
 
@@ -36,7 +37,14 @@ func CheckIsolation(ctx context.Context, h *history.History, level string) (*Iso
 	if err != nil {
 		return nil, err
 	}
-	a := check.Level(ctx, x, l, func() solver.Solver { return gini.New() }, 0)
+	linear := func(ctx context.Context) []history.OpID {
+		r, err := Check(ctx, specs.MultiRegister(), h, Explain(ExplainOptions{Cores: NoCore}))
+		if err != nil || r.Verdict != Linearizable {
+			return nil
+		}
+		return r.Witness
+	}
+	a := check.Level(ctx, x, l, func() solver.Solver { return gini.New() }, 0, linear)
 	return &Isolation{Level: l.String(), Decided: a.Verdict != check.Unknown, Holds: a.Verdict == check.Holds,
 		Certified: a.Certified(), Reason: a.Unclear}, nil
 }

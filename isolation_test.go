@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/gen/txns"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -118,4 +120,21 @@ func TestTransactionsOfOnesOwnType(t *testing.T) {
 	require.ErrorContains(t, err, "strict-serializable")
 	var bad *history.Error
 	require.ErrorAs(t, err, &bad)
+}
+
+// Where values repeat heavily a linearization shows every level.
+func TestHeavyRepetition(t *testing.T) {
+	if testing.Short() {
+		t.Skip("5 s")
+	}
+	c, err := txns.Generate(txns.Options{Level: "serializable", Transactions: 1000, Sessions: 15, Objects: 3,
+		Values: 4})
+	require.NoError(t, err)
+	for _, level := range []string{"strict-serializable", "snapshot-isolation"} {
+		ctx, done := context.WithTimeout(t.Context(), 20*time.Second)
+		r, err := linsat.CheckIsolation(ctx, c.History, level)
+		done()
+		require.NoError(t, err)
+		assert.True(t, r.Decided && r.Holds && r.Certified, "%s: %+v", level, r)
+	}
 }

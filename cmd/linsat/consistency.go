@@ -107,17 +107,13 @@ func (s *solver) isolatedHistory(h *history.History, level string) (int, error) 
 	defer done()
 	var answers []check.Answer
 	if level == strongest {
-		answers = check.All(ctx, x, s.factory(), int64(s.memory))
+		answers = check.All(ctx, x, s.factory(), int64(s.memory), s.linearization(h))
 	} else {
 		l, err := isolation.ParseLevel(level)
 		if err != nil {
 			return cli.Usage, err
 		}
-		a := s.inOneOrder(ctx, h, x, l)
-		if a.Verdict == check.Unknown {
-			a = check.Level(ctx, x, l, s.factory(), int64(s.memory))
-		}
-		answers = []check.Answer{a}
+		answers = []check.Answer{check.Level(ctx, x, l, s.factory(), int64(s.memory), s.linearization(h))}
 	}
 	for k := range answers {
 		if answers[k].Refused != nil && ctx.Err() == nil {
@@ -149,40 +145,16 @@ func (s *solver) isolatedHistory(h *history.History, level string) (int, error) 
 	return report.exit(), nil
 }
 
-// inOneOrder answers whether transactions on registers whose values repeat are strictly
-// serializable with a linearization, if there is one in a quarter of the time: the engines for
-// linearizability choose whom a read is from by time.
-func (s *solver) inOneOrder(ctx context.Context, h *history.History, x *isolation.History, l isolation.Level) (
-	a check.Answer) {
-	if l != (isolation.Level{Model: isolation.Serializable, Given: isolation.RealTime}) || !x.Repeats() {
-		return a
-	}
-	start := time.Now()
-	limit := s.timeout / 4
-	if limit <= 0 {
-		limit = longestLinearization
-	}
-	spec, _ := specs.Lookup("multi-register")
-	r, err := linsat.Check(ctx, spec, h, linsat.Timeout(limit),
-		linsat.Memory(int64(s.memory)))
-	if err != nil || r.Verdict != engine.Linearizable {
-		return a
-	}
-	of := make([]int32, len(h.Ops))
-	for t := range x.Txns {
-		if x.Txns[t].Status != isolation.Aborted {
-			of[x.Txns[t].Op] = int32(t)
+// linearization returns what looks for a linearization of transactions on registers.
+func (s *solver) linearization(h *history.History) check.Linear {
+	return func(ctx context.Context) []history.OpID {
+		r, err := linsat.Check(ctx, specs.MultiRegister(), h, linsat.Memory(int64(s.memory)),
+			linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+		if err != nil || r.Verdict != engine.Linearizable {
+			return nil
 		}
+		return r.Witness
 	}
-	w := &isolation.Witness{}
-	for _, i := range r.Witness {
-		w.Events = append(w.Events, of[i])
-	}
-	c := &isolation.Certificate{Level: l.String(), Witness: w}
-	if verify.Check(ctx, x, c) != nil {
-		return a
-	}
-	return check.Answer{Level: l, From: l, Verdict: check.Holds, Certificate: c, Took: time.Since(start)}
 }
 
 // writeIsolationCertificate writes the certificate of an answer.

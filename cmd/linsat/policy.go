@@ -86,7 +86,3 @@ const (
 
 // mostLate is how many late reads a yes about reads names.
 const mostLate = 3
-
-// longestLinearization is how long a linearization of transactions is looked for without a limit on
-// time. More decides more histories whose values repeat, and keeps others waiting.
-const longestLinearization = 10 * time.Second

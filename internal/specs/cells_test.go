@@ -252,13 +252,14 @@ func TestMultiRegisterSplitsByName(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, b.Axiomatic().(*model.RegisterTheory).Of(0), "a transaction that contradicts itself has no mode")
 	for want, operation := range map[string]string{
-		`argument of "write" is 1, not a map from names to values`:                                                                                                                    `"f": "write", "arg": 1`,
-		`argument of "read" is "x", not a map with names as keys, or a list of names`:                                                                                                 `"f": "read", "arg": "x"`,
-		`result of "read" is {"y": 1}, not a map with the names of its argument`:                                                                                                      `"f": "read", "arg": ["x"], "result": {"y": 1}`,
-		`result of "read" is {"x": 1}, not a map with the names of its argument`:                                                                                                      `"f": "read", "arg": ["x", "y"], "result": {"x": 1}`,
-		`argument of "txn" is [["append", "x", 1]], not a list of ["r", name, null] and ["w", name, value]; levels of isolation, such as strict-serializable, are asked of lists too`: `"f": "txn", "arg": [["append", "x", 1]]`,
-		`result of "txn" is [["w", "x", 1]], not its argument with the values that were read`:                                                                                         `"f": "txn", "arg": [["r", "x", 1]], "result": [["w", "x", 1]]`,
-		`initial state of multi-register is 5, not a map from names to values (default: all null)`:                                                                                    ``,
+		`argument of "write" is 1, not a map from names to values`:                    `"f": "write", "arg": 1`,
+		`argument of "read" is "x", not a map with names as keys, or a list of names`: `"f": "read", "arg": "x"`,
+		`result of "read" is {"y": 1}, not a map with the names of its argument`:      `"f": "read", "arg": ["x"], "result": {"y": 1}`,
+		`result of "read" is {"x": 1}, not a map with the names of its argument`:      `"f": "read", "arg": ["x", "y"], "result": {"x": 1}`,
+		`argument of "txn" is [["append", "x", 1]], not a list of ["r", name, null] and ["w", name, value]` +
+			`; levels of isolation, such as strict-serializable, are asked of lists too`: `"f": "txn", "arg": [["append", "x", 1]]`,
+		`result of "txn" is [["w", "x", 1]], not its argument with the values that were read`:      `"f": "txn", "arg": [["r", "x", 1]], "result": [["w", "x", 1]]`,
+		`initial state of multi-register is 5, not a map from names to values (default: all null)`: ``,
 	} {
 		head := ``
 		if operation == "" {

@@ -79,7 +79,7 @@ func committed(ctx context.Context, c *Case, q *consistency.Question) (Answer, e
 		return Answer{}, err
 	}
 	h := x.Transactions()
-	found := check.Level(ctx, h, level(q), c.Solver, c.Memory)
+	found := check.Level(ctx, h, level(q), c.Solver, c.Memory, nil)
 	a := Answer{Verdict: found.Verdict, Unclear: found.Unclear, Refused: found.Refused}
 	if found.Certificate == nil {
 		return a, nil

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/isolation"
 	"github.com/linsat/linsat/internal/isolation/solve"
 	"github.com/linsat/linsat/internal/isolation/verify"
@@ -45,11 +46,34 @@ type Answer struct {
 // Certified reports whether the verifier accepts the certificate.
 func (a *Answer) Certified() bool { return a.Certificate != nil && a.Refused == nil }
 
-// Level asks whether h is at level l, within so many bytes for tables (solve.Decide).
-func Level(ctx context.Context, h *isolation.History, l isolation.Level, factory func() solver.Solver,
-	memory int64) Answer {
+// Linear looks for a linearization of the transactions: those that take effect, in an order. It
+// returns nil if it finds none.
+type Linear func(ctx context.Context) []history.OpID
+
+// Level asks whether h is at level l, within so many bytes for tables (solve.Decide). Where values
+// of registers repeat, linear, unless it is nil, is asked too, each for a part of the time: a
+// linearization shows every level, and chooses by time whom a read is from.
+func Level(ctx context.Context, h *isolation.History, l isolation.Level, factory func() solver.Solver, memory int64,
+	linear Linear) Answer {
 	start := time.Now()
-	found := solve.Decide(ctx, h, l, factory, memory)
+	var found solve.Answer
+	if linear != nil && h.Repeats() {
+		if l != (isolation.Level{Model: isolation.Serializable, Given: isolation.RealTime}) {
+			part, done := partOf(ctx)
+			found = solve.Decide(part, h, l, factory, memory)
+			done()
+		}
+		if !found.Holds && !found.Fails {
+			part, done := partOf(ctx)
+			if c := inOneOrder(h, l, linear(part)); c != nil && verify.Check(ctx, h, c) == nil {
+				found = solve.Answer{Holds: true, Certificate: c}
+			}
+			done()
+		}
+	}
+	if !found.Holds && !found.Fails {
+		found = solve.Decide(ctx, h, l, factory, memory)
+	}
 	a := Answer{Level: l, From: l, Certificate: found.Certificate, Unclear: found.Unclear, Choices: found.Choices}
 	switch {
 	case found.Holds:
@@ -64,9 +88,54 @@ func Level(ctx context.Context, h *isolation.History, l isolation.Level, factory
 	return a
 }
 
+// partOf is a quarter of the time that is left, longestPart without a limit.
+func partOf(ctx context.Context) (part context.Context, done context.CancelFunc) {
+	limit := longestPart
+	if until, limited := ctx.Deadline(); limited {
+		limit = time.Until(until) / 4
+	}
+	return context.WithTimeout(ctx, limit)
+}
+
+// inOneOrder is the certificate of a level that a linearization is; nil without one.
+func inOneOrder(h *isolation.History, l isolation.Level, order []history.OpID) *isolation.Certificate {
+	if order == nil {
+		return nil
+	}
+	of := map[history.OpID]int32{}
+	for t := range h.Txns {
+		if h.Txns[t].Status != isolation.Aborted {
+			of[h.Txns[t].Op] = int32(t)
+		}
+	}
+	w := &isolation.Witness{}
+	holds := make([]int32, len(h.Objects)) // by object: who wrote it last
+	for x := range holds {
+		holds[x] = isolation.Initial
+	}
+	for _, op := range order {
+		t := of[op]
+		if l.Model == isolation.Prefix || l.Model == isolation.Snapshot {
+			w.Events = append(w.Events, ^t)
+		}
+		w.Events = append(w.Events, t)
+		for k, a := range h.Txns[t].Accesses {
+			switch {
+			case a.Kind != isolation.Read:
+				holds[a.Object] = t
+			case holds[a.Object] != t && h.Txns[t].Status == isolation.Committed:
+				p := isolation.Place{Txn: t, Access: int32(k)}
+				w.Sources = append(w.Sources, isolation.Source{Place: p, From: holds[a.Object]})
+			}
+		}
+	}
+	return &isolation.Certificate{Level: l.String(), Witness: w}
+}
+
 // All asks about all levels, the strongest first, and leaves out what other answers imply. The
 // answers are in the order of isolation.Levels.
-func All(ctx context.Context, h *isolation.History, factory func() solver.Solver, memory int64) []Answer {
+func All(ctx context.Context, h *isolation.History, factory func() solver.Solver, memory int64,
+	linear Linear) []Answer {
 	levels := isolation.Levels()
 	answers := make([]Answer, len(levels))
 	known := make([]bool, len(levels))
@@ -74,7 +143,10 @@ func All(ctx context.Context, h *isolation.History, factory func() solver.Solver
 		if known[k] {
 			continue
 		}
-		a := Level(ctx, h, levels[k], factory, memory)
+		a := Level(ctx, h, levels[k], factory, memory, linear)
+		if k == len(levels)-1 && a.Verdict != Holds {
+			linear = nil // there is none, or it is not found
+		}
 		answers[k], known[k] = a, true
 		for j, l := range levels {
 			if !known[j] && (a.Verdict == Holds && a.Level.Implies(l) || a.Verdict == Fails && l.Implies(a.Level)) {
