@@ -36,7 +36,7 @@ func ofOneCollection(t *testing.T, seed uint64, rng *rand.Rand, most int) (*mode
 // What is refuted of some values among others is a violation, by the definition. The values that
 // are left out, the responses and the order that are forgotten are drawn at random.
 func TestValuesAmongOthersAreSound(t *testing.T) {
-	n := uint64(3000)
+	n := uint64(4000)
 	if testenv.Full() {
 		n = 60_000
 	}
