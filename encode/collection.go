@@ -34,9 +34,15 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
+// itemID numbers the items of a partition, and exitID its exits.
+type (
+	itemID int32
+	exitID int32
+)
+
 // match is an item or exit that may belong to another one, and the literal that it does.
-type match struct {
-	with int32
+type match[ID itemID | exitID] struct {
+	with ID
 	is   cnf.Lit
 }
 
@@ -48,11 +54,11 @@ type item struct {
 	call, ret history.Rank
 	class     int32 // items and exits of the same value of the same collection
 	in        cnf.Lit
-	outs      []match // removals that may take it
-	seen      []int32 // simple exits that take or see it
-	sights    int     // exits that may take or see it
-	all       bool    // it must be removed
-	closed    bool    // it must be removed by a completed removal of its value
+	outs      []match[exitID] // removals that may take it
+	seen      []exitID        // simple exits that take or see it
+	sights    int             // exits that may take or see it
+	all       bool            // it must be removed
+	closed    bool            // it must be removed by a completed removal of its value
 }
 
 // simple reports whether it is known what takes x. An item that is perhaps inserted by an operation
@@ -69,8 +75,8 @@ type exit struct {
 	op            history.OpID
 	object, value int32
 	peek, pending bool
-	empty         cnf.Lit // it finds nothing
-	from          []match // items that it may take or see
+	empty         cnf.Lit         // it finds nothing
+	from          []match[itemID] // items that it may take or see
 }
 
 func (t *exit) simple() bool {
@@ -84,11 +90,11 @@ type collection struct {
 	b       *cnf.Builder
 	items   []item
 	exits   []exit
-	itemOf  []int32   // by kept operation, -1 if it inserts nothing
-	exitOf  []int32   // by kept operation, -1 if it is no exit
-	objects [][]int32 // items of every collection
-	heights *heights  // of stacks, where values repeat; else nil
-	back    []bool    // of a deque, by operation of the partition: it is done at the back; else nil
+	itemOf  []itemID   // by kept operation, -1 if it inserts nothing
+	exitOf  []exitID   // by kept operation, -1 if it is no exit
+	objects [][]itemID // items of every collection
+	heights *heights   // of stacks, where values repeat; else nil
+	back    []bool     // of a deque, by operation of the partition: it is at the back; else nil
 	// inserts returns the literal "operation i inserts" where items are counted; else it is nil,
 	// and items that nothing takes or sees do not matter.
 	inserts func(i history.OpID) cnf.Lit
@@ -221,9 +227,9 @@ func (c *collection) Axioms(b *cnf.Builder) {
 // collect makes the items and exits.
 func (c *collection) collect() {
 	b, t := c.b, c.theory
-	c.objects = make([][]int32, len(t.Initial))
+	c.objects = make([][]itemID, len(t.Initial))
 	add := func(x item) {
-		c.objects[x.object] = append(c.objects[x.object], int32(len(c.items)))
+		c.objects[x.object] = append(c.objects[x.object], itemID(len(c.items)))
 		c.items = append(c.items, x)
 	}
 	for k, initial := range t.Initial {
@@ -235,13 +241,13 @@ func (c *collection) collect() {
 			add(item{op: -1, object: int32(k), value: v, call: at, ret: at, in: cnf.True})
 		}
 	}
-	c.itemOf, c.exitOf = make([]int32, b.Order.N), make([]int32, b.Order.N)
+	c.itemOf, c.exitOf = make([]itemID, b.Order.N), make([]exitID, b.Order.N)
 	for i := range b.Order.N {
 		c.itemOf[i], c.exitOf[i] = -1, -1
 		p := b.Keep[i]
 		object, value := t.Object[p], t.Value[p]
 		if t.Does[p] == model.Insert {
-			c.itemOf[i] = int32(len(c.items))
+			c.itemOf[i] = itemID(len(c.items))
 			x := item{op: i, object: object, value: value, call: b.Order.Call[i], ret: b.Order.Return[i], in: b.In[i]}
 			if c.inserts != nil {
 				x.in = c.inserts(i)
@@ -257,7 +263,7 @@ func (c *collection) collect() {
 		if value == model.Nothing {
 			x.empty = cnf.True
 		}
-		c.exitOf[i] = int32(len(c.exits))
+		c.exitOf[i] = exitID(len(c.exits))
 		c.exits = append(c.exits, x)
 	}
 }
@@ -268,7 +274,7 @@ func (c *collection) known() {
 		t := &c.exits[e]
 		if t.empty != cnf.True && t.simple() {
 			x := &c.items[t.from[0].with]
-			x.seen = append(x.seen, int32(e))
+			x.seen = append(x.seen, exitID(e))
 		}
 		for _, m := range t.from {
 			c.items[m.with].sights++

@@ -22,7 +22,7 @@ type demand struct {
 // require emits what it requires of item y that exit t takes or sees item x, or finds nothing (x is
 // -1). The literal seen says that t does. gone is a literal that implies that y is removed before
 // t, or open.
-func (c *collection) require(t *exit, seen cnf.Lit, xi, yi int32, gone cnf.Lit) {
+func (c *collection) require(t *exit, seen cnf.Lit, xi, yi itemID, gone cnf.Lit) {
 	if xi == yi {
 		return
 	}
@@ -118,12 +118,12 @@ func (c *collection) pair(a, z history.OpID) {
 // exitPair emits the instance of exit e and item y if it has no earlier open pair: before the pair
 // of y's insertion and the exit (stage 1) comes that of the two insertions, before that of y's
 // removal and the exit (2) come both.
-func (c *collection) exitPair(e, y int32, stage int) {
+func (c *collection) exitPair(e exitID, y itemID, stage int) {
 	t, it := &c.exits[e], &c.items[y]
 	if !t.simple() || t.object != it.object {
 		return
 	}
-	x := int32(-1)
+	x := itemID(-1)
 	if t.empty == cnf.False {
 		x = t.from[0].with
 	}

@@ -24,8 +24,8 @@ func (c *collection) fifo(x, y *item) demand {
 
 // inLine emits what exit t of a queue requires of the items.
 func (c *collection) inLine(t *exit, near *nearby) bool {
-	speak := func(seen cnf.Lit, x int32, from, to history.Rank) bool {
-		return near.each(near.covered(from), to, func(y int32) bool {
+	speak := func(seen cnf.Lit, x itemID, from, to history.Rank) bool {
+		return near.each(near.covered(from), to, func(y itemID) bool {
 			c.require(t, seen, x, y, open)
 			return c.b.Alive(1)
 		})

@@ -20,13 +20,13 @@ import (
 // complex emits the instances with an unknown match.
 func (c *collection) complex() {
 	for k, items := range c.objects {
-		var exits []int32
+		var exits []exitID
 		for e := range c.exits {
 			if c.exits[e].object == int32(k) {
-				exits = append(exits, int32(e))
+				exits = append(exits, exitID(e))
 			}
 		}
-		hard := slices.DeleteFunc(slices.Clone(items), func(i int32) bool { return c.items[i].simple() })
+		hard := slices.DeleteFunc(slices.Clone(items), func(i itemID) bool { return c.items[i].simple() })
 		if c.theory.Discipline == model.FIFO {
 			near, hard := c.nearby(items), c.nearby(hard)
 			hard.sure, hard.cover = near.sure, near.cover
@@ -43,7 +43,7 @@ func (c *collection) complex() {
 }
 
 // each calls one function for exits that are simple, the other one for the rest.
-func (c *collection) each(exits []int32, simple, complex func(t *exit) bool) {
+func (c *collection) each(exits []exitID, simple, complex func(t *exit) bool) {
 	for _, e := range exits {
 		t, f := &c.exits[e], complex
 		if t.simple() {
@@ -70,7 +70,7 @@ func (c *collection) demands(t *exit, all *contents) bool {
 }
 
 // demand emits what exit t requires of item y, whatever it takes, sees or finds.
-func (c *collection) demand(t *exit, y int32) bool {
+func (c *collection) demand(t *exit, y itemID) bool {
 	it, gone := &c.items[y], open
 	if it.in == cnf.False || c.insertedBy(it, t.op) == cnf.False {
 		return c.b.Alive(1)
@@ -94,14 +94,14 @@ const open cnf.Lit = 0
 
 // contents walks through time and keeps the items that may be present.
 type contents struct {
-	items  []int32 // by call, those to come
-	inside []int32
+	items  []itemID // by call, those to come
+	inside []itemID
 	gone   []history.Rank // by item: it is certainly removed before this rank
 }
 
-func (c *collection) contents(items []int32) *contents {
+func (c *collection) contents(items []itemID) *contents {
 	n := &contents{items: slices.Clone(items), gone: make([]history.Rank, len(c.items))}
-	slices.SortStableFunc(n.items, func(x, y int32) int { return int(c.items[x].call) - int(c.items[y].call) })
+	slices.SortStableFunc(n.items, func(x, y itemID) int { return int(c.items[x].call) - int(c.items[y].call) })
 	for _, i := range items {
 		x := &c.items[i]
 		n.gone[i] = never
@@ -117,30 +117,30 @@ func (c *collection) contents(items []int32) *contents {
 
 // at returns the items that may be present during operation i, and perhaps some that come later.
 // Calls must be in the order of the operations' calls.
-func (n *contents) at(c *collection, i history.OpID) []int32 {
+func (n *contents) at(c *collection, i history.OpID) []itemID {
 	call, ret := c.b.Order.Call[i], c.b.Order.Return[i]
 	for len(n.items) > 0 && c.items[n.items[0]].call <= ret {
 		n.inside = append(n.inside, n.items[0])
 		n.items = n.items[1:]
 	}
-	n.inside = slices.DeleteFunc(n.inside, func(y int32) bool { return n.gone[y] < call })
+	n.inside = slices.DeleteFunc(n.inside, func(y itemID) bool { return n.gone[y] < call })
 	return n.inside
 }
 
 // nearby holds the items of a collection by time.
 type nearby struct {
-	items   []int32 // by call, initial values first
+	items   []itemID // by call, initial values first
 	call    []history.Rank
 	ret     []history.Rank
 	latest  []history.Rank // of the returns up to here
-	pending []int32        // items that never return, which are in no other list
+	pending []itemID       // items that never return, which are in no other list
 	sure    []history.Rank // returns of items that are certainly inserted, sorted
 	cover   []history.Rank // the latest call of those up to here
 }
 
-func (c *collection) nearby(items []int32) nearby {
+func (c *collection) nearby(items []itemID) nearby {
 	var n nearby
-	var sure []int32
+	var sure []itemID
 	for _, i := range items {
 		x := &c.items[i]
 		if x.ret == never {
@@ -152,8 +152,8 @@ func (c *collection) nearby(items []int32) nearby {
 			sure = append(sure, i)
 		}
 	}
-	slices.SortStableFunc(n.items, func(x, y int32) int { return int(c.items[x].call) - int(c.items[y].call) })
-	slices.SortFunc(sure, func(x, y int32) int { return int(c.items[x].ret) - int(c.items[y].ret) })
+	slices.SortStableFunc(n.items, func(x, y itemID) int { return int(c.items[x].call) - int(c.items[y].call) })
+	slices.SortFunc(sure, func(x, y itemID) int { return int(c.items[x].ret) - int(c.items[y].ret) })
 	latest := always
 	for _, i := range n.items {
 		x := &c.items[i]
@@ -181,7 +181,7 @@ func (n *nearby) covered(rank history.Rank) history.Rank {
 
 // each calls f for the items that were called up to one rank and did not return before another, as
 // long as f returns true. It reports whether f always did.
-func (n *nearby) each(since, until history.Rank, f func(i int32) bool) bool {
+func (n *nearby) each(since, until history.Rank, f func(i itemID) bool) bool {
 	for _, i := range n.pending {
 		if !f(i) {
 			return false

@@ -28,7 +28,7 @@ import (
 
 // latest is the item whose removal was called last, -1 if there is none.
 type latest struct {
-	item int32
+	item itemID
 	call history.Rank
 }
 
@@ -84,22 +84,22 @@ func (c *collection) sweeps() {
 		}
 		slices.SortFunc(items[k], func(x, y latest) int { return int(c.items[x.item].ret) - int(c.items[y.item].ret) })
 	}
-	exits := make([][]int32, len(c.objects))
-	empties := make([][]int32, len(c.objects))
+	exits := make([][]exitID, len(c.objects))
+	empties := make([][]exitID, len(c.objects))
 	for e := range c.exits {
 		t := &c.exits[e]
 		switch {
 		case t.empty == cnf.True:
-			empties[t.object] = append(empties[t.object], int32(e))
+			empties[t.object] = append(empties[t.object], exitID(e))
 		case t.simple() && c.b.Order.Return[t.op] != history.Never:
-			exits[t.object] = append(exits[t.object], int32(e))
+			exits[t.object] = append(exits[t.object], exitID(e))
 		}
 	}
 	for k := range c.objects {
 		c.sweepPrefix(items[k], empties[k], func(t *exit) history.Rank { return c.b.Order.Call[t.op] })
 		switch c.theory.Discipline {
 		case model.FIFO:
-			slices.SortFunc(exits[k], func(x, y int32) int { return int(c.seen(x).call) - int(c.seen(y).call) })
+			slices.SortFunc(exits[k], func(x, y exitID) int { return int(c.seen(x).call) - int(c.seen(y).call) })
 			c.sweepPrefix(items[k], exits[k], func(t *exit) history.Rank { return c.items[t.from[0].with].call })
 		case model.LIFO:
 			calls := make([]history.Rank, len(items[k]))
@@ -116,10 +116,10 @@ func (c *collection) sweeps() {
 }
 
 // seen returns the item that a simple exit takes or sees.
-func (c *collection) seen(e int32) *item { return &c.items[c.exits[e].from[0].with] }
+func (c *collection) seen(e exitID) *item { return &c.items[c.exits[e].from[0].with] }
 
 // sweepPrefix visits exits, sorted by limit: all items that returned before it count.
-func (c *collection) sweepPrefix(items []latest, exits []int32, limit func(*exit) history.Rank) {
+func (c *collection) sweepPrefix(items []latest, exits []exitID, limit func(*exit) history.Rank) {
 	worst := latest{item: -1}
 	for _, e := range exits {
 		t := &c.exits[e]
@@ -135,10 +135,10 @@ func (c *collection) sweepPrefix(items []latest, exits []int32, limit func(*exit
 
 // clash emits the instance of exit e and the item if real time violates it, and reports whether to
 // continue.
-func (c *collection) clash(e int32, worst latest) bool {
+func (c *collection) clash(e exitID, worst latest) bool {
 	t := &c.exits[e]
 	if worst.item >= 0 && worst.call > c.b.Order.Return[t.op] {
-		x := int32(-1)
+		x := itemID(-1)
 		if t.empty != cnf.True {
 			x = t.from[0].with
 		}
@@ -149,7 +149,7 @@ func (c *collection) clash(e int32, worst latest) bool {
 
 // sweepTree visits exits by call. Of the items that returned before an exit, those matter whose key
 // is below that of the exit's own item.
-func (c *collection) sweepTree(items []latest, exits []int32, keys []history.Rank, key,
+func (c *collection) sweepTree(items []latest, exits []exitID, keys []history.Rank, key,
 	limit func(*item) history.Rank) {
 	keys = slices.Clone(keys)
 	slices.Sort(keys)
@@ -168,7 +168,7 @@ func (c *collection) sweepTree(items []latest, exits []int32, keys []history.Ran
 }
 
 // sweepRanks is sweepTree for priorities, numbered first.
-func (c *collection) sweepRanks(items []latest, exits []int32) {
+func (c *collection) sweepRanks(items []latest, exits []exitID) {
 	ranks := make([]int64, 0, len(items))
 	for _, l := range items {
 		ranks = append(ranks, c.theory.Rank[c.items[l.item].value])

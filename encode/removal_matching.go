@@ -27,10 +27,10 @@ import (
 
 // class holds everything about one value in one collection.
 type class struct {
-	items []int32 // by call
-	must  []int32 // completed removals of the value
-	may   []int32 // pending removals that can take nothing else
-	peeks []int32
+	items []itemID // by call
+	must  []exitID // completed removals of the value
+	may   []exitID // pending removals that can take nothing else
+	peeks []exitID
 }
 
 func (c *collection) match() {
@@ -42,10 +42,10 @@ func (c *collection) match() {
 			return
 		}
 	}
-	loose := make([][]int32, len(c.objects)) // removals of an unknown value, by collection
+	loose := make([][]exitID, len(c.objects)) // removals of an unknown value, by collection
 	for e := range c.exits {
 		if t := &c.exits[e]; t.value == model.Anything {
-			loose[t.object] = append(loose[t.object], int32(e))
+			loose[t.object] = append(loose[t.object], exitID(e))
 		}
 	}
 	matches := 0
@@ -93,7 +93,7 @@ func (c *collection) classify() []class {
 		x := &c.items[i]
 		s := of(x.object, x.value)
 		x.class = number[key{x.object, x.value}]
-		s.items = append(s.items, int32(i))
+		s.items = append(s.items, itemID(i))
 	}
 	for e := range c.exits {
 		t := &c.exits[e]
@@ -103,15 +103,15 @@ func (c *collection) classify() []class {
 		s := of(t.object, t.value)
 		switch {
 		case t.peek:
-			s.peeks = append(s.peeks, int32(e))
+			s.peeks = append(s.peeks, exitID(e))
 		case t.pending:
-			s.may = append(s.may, int32(e))
+			s.may = append(s.may, exitID(e))
 		default:
-			s.must = append(s.must, int32(e))
+			s.must = append(s.must, exitID(e))
 		}
 	}
 	for k := range classes {
-		slices.SortStableFunc(classes[k].items, func(x, y int32) int {
+		slices.SortStableFunc(classes[k].items, func(x, y itemID) int {
 			return int(c.items[x].call) - int(c.items[y].call)
 		})
 	}
@@ -245,16 +245,16 @@ func without(s []int32, x int32) []int32 {
 }
 
 // meet reports whether exit e can take or see item i, judging by real time and heights.
-func (c *collection) meet(i, e int32) bool {
+func (c *collection) meet(i itemID, e exitID) bool {
 	return c.insertedBy(&c.items[i], c.exits[e].op) != cnf.False && (c.heights == nil || c.heights.meet(c, i, e))
 }
 
 // join records that exit e takes or sees item i if is holds, and what follows from that.
-func (c *collection) join(e, i int32, is cnf.Lit) {
+func (c *collection) join(e exitID, i itemID, is cnf.Lit) {
 	b, t, x := c.b, &c.exits[e], &c.items[i]
-	t.from = append(t.from, match{i, is})
+	t.from = append(t.from, match[itemID]{i, is})
 	if !t.peek {
-		x.outs = append(x.outs, match{e, is})
+		x.outs = append(x.outs, match[exitID]{e, is})
 	}
 	if is == cnf.True {
 		if x.in != cnf.True {
@@ -271,7 +271,7 @@ func (c *collection) join(e, i int32, is cnf.Lit) {
 }
 
 // mayTake makes item i a candidate of exit e if that is possible.
-func (c *collection) mayTake(e, i int32) {
+func (c *collection) mayTake(e exitID, i itemID) {
 	x := &c.items[i]
 	if x.closed || len(x.outs) == 1 && x.outs[0].is == cnf.True || !c.meet(i, e) {
 		return
@@ -280,7 +280,7 @@ func (c *collection) mayTake(e, i int32) {
 }
 
 // matchLoose finds candidates for the removals of unknown value.
-func (c *collection) matchLoose(loose [][]int32) {
+func (c *collection) matchLoose(loose [][]exitID) {
 	for k, exits := range loose {
 		for _, e := range exits {
 			t := &c.exits[e]
@@ -302,13 +302,13 @@ func (c *collection) matchLoose(loose [][]int32) {
 }
 
 // matchPeek finds candidates for a peek.
-func (c *collection) matchPeek(s *class, e int32) {
+func (c *collection) matchPeek(s *class, e exitID) {
 	t := &c.exits[e]
 	gone := func(x *item) bool {
 		return len(x.outs) == 1 && x.outs[0].is == cnf.True && c.b.Order.Before(c.exits[x.outs[0].with].op,
 			t.op) == cnf.True
 	}
-	var some []int32
+	var some []itemID
 	for _, i := range s.items {
 		if c.meet(i, e) && !gone(&c.items[i]) {
 			some = append(some, i)

@@ -155,7 +155,7 @@ func (c *collection) boundHeights() *heights {
 }
 
 // level bounds the height under item i from below.
-func (h *heights) level(c *collection, i int32) int32 {
+func (h *heights) level(c *collection, i itemID) int32 {
 	x := &c.items[i]
 	if x.op >= 0 {
 		return h.low[x.op]
@@ -165,7 +165,7 @@ func (h *heights) level(c *collection, i int32) int32 {
 }
 
 // beneath reports whether what exit d leaves can be what item i found, class by class.
-func (h *heights) beneath(c *collection, i int32, d history.OpID) bool {
+func (h *heights) beneath(c *collection, i itemID, d history.OpID) bool {
 	x := &c.items[i]
 	if x.op < 0 {
 		return true
@@ -184,7 +184,7 @@ func (h *heights) beneath(c *collection, i int32, d history.OpID) bool {
 }
 
 // meet reports whether exit e can take or see item i.
-func (h *heights) meet(c *collection, i, e int32) bool {
+func (h *heights) meet(c *collection, i itemID, e exitID) bool {
 	x, d := &c.items[i], c.exits[e].op
 	if !h.beneath(c, i, d) {
 		return false
@@ -196,7 +196,7 @@ func (h *heights) meet(c *collection, i, e int32) bool {
 }
 
 // lower returns a moment when the stack was lower than exit e finds it.
-func (h *heights) lower(c *collection, e int32) history.Rank {
+func (h *heights) lower(c *collection, e exitID) history.Rank {
 	if h.since[e] == unasked {
 		h.since[e] = h.wasBelow(c, e)
 	}
@@ -205,7 +205,7 @@ func (h *heights) lower(c *collection, e int32) history.Rank {
 
 // fallsBelow returns the return of the first operation after the insertion of item i that certainly
 // finds fewer values than i and those beneath it.
-func (h *heights) fallsBelow(c *collection, i int32) history.Rank {
+func (h *heights) fallsBelow(c *collection, i itemID) history.Rank {
 	o, x := c.b.Order, &c.items[i]
 	level := h.level(c, i)
 	first, _ := slices.BinarySearchFunc(h.byReturn, x.ret, func(t history.OpID, r history.Rank) int {
@@ -225,7 +225,7 @@ func (h *heights) fallsBelow(c *collection, i int32) history.Rank {
 
 // wasBelow returns the call of the last operation before exit e that certainly finds less than e
 // does.
-func (h *heights) wasBelow(c *collection, e int32) history.Rank {
+func (h *heights) wasBelow(c *collection, e exitID) history.Rank {
 	o, d := c.b.Order, c.exits[e].op
 	for t := d - 1; t >= 0 && c.b.Alive(2); t-- {
 		if o.Return[t] < o.Call[d] && c.objectOf(t) == c.exits[e].object &&

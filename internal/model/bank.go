@@ -9,10 +9,13 @@ type BankTheory struct {
 	Sums func() []int32
 }
 
+// AccountID numbers the accounts of a bank.
+type AccountID int32
+
 // Bank says what the operations of one bank do: who pays whom, and which balances were found.
 type Bank struct {
 	Does     []BankAction // by operation; of one that never returned, what it may have done
-	From, To []int32      // accounts from 0 on, of transfers
+	From, To []AccountID  // accounts from 0 on, of transfers
 	Amount   []int64
 	Found    [][]int64 // by operation of BankReads: all balances
 	Accounts int

@@ -50,11 +50,14 @@ func (p *Partition) End() history.Rank {
 	return last + 1
 }
 
+// ObjectID numbers the objects of a partition, as Objects lists them.
+type ObjectID int32
+
 // Objects numbers the objects that the operations are on, keys ascending: those with different
 // keys, unless keys name pieces of one object.
-func (b *Instance) Objects() (object []int32, keys []history.Value) {
+func (b *Instance) Objects() (object []ObjectID, keys []history.Value) {
 	ops := b.Partition.Ops
-	object = make([]int32, len(ops))
+	object = make([]ObjectID, len(ops))
 	if len(ops) == 0 {
 		return object, nil
 	}
@@ -74,7 +77,7 @@ func (b *Instance) Objects() (object []int32, keys []history.Value) {
 			continue
 		}
 		k, _ := slices.BinarySearch(keys, ops[i].Key)
-		object[i] = int32(k)
+		object[i] = ObjectID(k)
 	}
 	return object, keys
 }

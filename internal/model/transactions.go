@@ -10,13 +10,18 @@ type Transactions struct {
 	Accesses []Access
 	First    []int32 // accesses of operation i are Accesses[First[i]:First[i+1]], in their order
 	// Register and Value return readable texts.
-	Register, Value func(number int32) string
+	Register func(number RegisterID) string
+	Value    func(number int32) string
 }
+
+// RegisterID numbers the registers of a partition of transactions.
+type RegisterID int32
 
 // Access is one read or write of one register within an operation.
 type Access struct {
-	Does            AccessKind
-	Register, Value int32 // the value that it sees or writes
+	Does     AccessKind
+	Register RegisterID
+	Value    int32 // the value that it sees or writes
 }
 
 // AccessKind is what an access does.

@@ -33,6 +33,9 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
+// stepID numbers the operations that took effect on the way to some configuration.
+type stepID int32
+
 // bankState is a configuration.
 type bankState struct {
 	// balances are shared and never changed. As long as they are not known, they are three numbers
@@ -43,7 +46,7 @@ type bankState struct {
 	used     []int32 // operations without return that have, by kind; shared
 	usage    uint64  // a hash of used
 	uses     int32   // their number
-	path     int32   // the last operation that took effect, in steps
+	path     stepID  // the last operation that took effect, in steps
 }
 
 // bankKey is what configurations share of which one is kept. Usage is 0 until the walk goes back.
@@ -64,7 +67,7 @@ type bankOpen struct {
 
 // bankMove is a transfer; weight is what it adds to that of balances.
 type bankMove struct {
-	from, to int32
+	from, to model.AccountID
 	amount   int64
 	weight   uint64
 }
@@ -323,9 +326,9 @@ func (w *bankWalk) idle(s *bankState, o *bankOpen) bool {
 func (w *bankWalk) known(s *bankState) bool { return len(s.balances) == w.bank.Accounts }
 
 // write appends an operation to the steps after a path.
-func (w *bankWalk) write(path int32, op history.OpID) int32 {
+func (w *bankWalk) write(path stepID, op history.OpID) stepID {
 	w.steps = append(w.steps, beamStep{op, path})
-	return int32(len(w.steps) - 1)
+	return stepID(len(w.steps) - 1)
 }
 
 // pass passes the next return. more reports whether a configuration survives it, ok whether the

@@ -17,15 +17,18 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
+// bankKindID numbers the kinds of transfers of unknown outcome.
+type bankKindID int32
+
 // bankKinds are the transfers of unknown outcome, by kind.
 type bankKinds struct {
 	moves []bankMove
-	of    map[uint64]int32 // by weight
-	known map[history.OpID]int32
+	of    map[uint64]bankKindID // by weight
+	known map[history.OpID]bankKindID
 	ops   [][]history.OpID // by call
 	avail []int32          // how many were called
-	out   [][]int32        // by account: kinds that it pays
-	in    [][]int32        // by account: kinds that it is paid
+	out   [][]bankKindID   // by account: kinds that it pays
+	in    [][]bankKindID   // by account: kinds that it is paid
 }
 
 // bankChosen is a transfer that takes effect before a read.
@@ -33,7 +36,7 @@ type bankChosen struct {
 	bankMove
 	op   history.OpID // of an open one
 	slot uint8
-	kind int32 // of one without return; else -1
+	kind bankKindID // of one without return; else -1
 }
 
 // bankWays is the search for ways from a configuration to a read.
@@ -50,8 +53,8 @@ type bankWays struct {
 // kindsOf lists the kinds of operations without return.
 func (w *bankWalk) kindsOf() bankKinds {
 	n := w.bank.Accounts
-	k := bankKinds{of: map[uint64]int32{}, known: map[history.OpID]int32{}, out: make([][]int32, n),
-		in: make([][]int32, n)}
+	k := bankKinds{of: map[uint64]bankKindID{}, known: map[history.OpID]bankKindID{}, out: make([][]bankKindID, n),
+		in: make([][]bankKindID, n)}
 	for i := range w.ops {
 		if !w.ops[i].Pending() || w.bank.Does[i] != model.BankMoves {
 			continue
@@ -62,7 +65,7 @@ func (w *bankWalk) kindsOf() bankKinds {
 		}
 		kind, known := k.of[m.weight]
 		if !known {
-			kind = int32(len(k.moves))
+			kind = bankKindID(len(k.moves))
 			k.of[m.weight] = kind
 			k.moves, k.ops = append(k.moves, m), append(k.ops, nil)
 			k.out[m.from], k.in[m.to] = append(k.out[m.from], kind), append(k.in[m.to], kind)
@@ -127,7 +130,7 @@ func (w *bankWalk) refuse(s *bankState, o *bankOpen) {
 			w.trace = w.trace[:len(w.trace)-1]
 		}
 	}
-	var kinds []int32
+	var kinds []bankKindID
 	if due || w.most > 1 {
 		kinds = w.kinds.out[o.move.from]
 	}
@@ -137,7 +140,7 @@ func (w *bankWalk) refuse(s *bankState, o *bankOpen) {
 }
 
 // after lets one open transfer take effect that fits, or one of some kinds.
-func (w *bankWalk) after(s *bankState, kinds []int32, fits func(m *bankMove) bool) {
+func (w *bankWalk) after(s *bankState, kinds []bankKindID, fits func(m *bankMove) bool) {
 	for _, o := range w.ways.left {
 		if o.slot != w.due.slot && fits(&o.move) {
 			w.follow(s, bankChosen{o.move, o.op, o.slot, -1})
@@ -251,7 +254,7 @@ func (w *bankWalk) mend(s *bankState, q *bankOpen, most int, rest uint64) {
 }
 
 // spare reports whether one more of a kind can be used than is chosen.
-func (w *bankWalk) spare(s *bankState, kind int32) bool {
+func (w *bankWalk) spare(s *bankState, kind bankKindID) bool {
 	n := s.used[kind]
 	for k := range w.ways.chosen {
 		if w.ways.chosen[k].kind == kind {
@@ -262,7 +265,7 @@ func (w *bankWalk) spare(s *bankState, kind int32) bool {
 }
 
 // use chooses one of a kind.
-func (y *bankWays) use(kind int32, m *bankMove) {
+func (y *bankWays) use(kind bankKindID, m *bankMove) {
 	y.chosen = append(y.chosen, bankChosen{*m, 0, 0, kind})
 }
 

@@ -61,11 +61,11 @@ type beamState struct {
 	sum   int64
 	left  opSet              // open operations that have not taken effect
 	used  [beamAmounts]int32 // operations without return that have, by amount
-	path  int32              // the last operation that took effect, in steps
-	fresh int32              // the same in newSteps, -1 if it took effect before this return
+	path  stepID             // the last operation that took effect, in steps
+	fresh stepID             // the same in newSteps, -1 if it took effect before this return
 	// see rate; unrated before it is needed
 	rating int32
-	chain  int32 // the amount of the last addition; atRest if there is none to be continued
+	chain  amountID // the amount of the last addition; atRest if there is none to be continued
 }
 
 // atRest is the chain of a configuration whose last step was an observation or due.
@@ -76,16 +76,19 @@ const unrated = math.MinInt32
 // beamStep is an operation that took effect, and the one before it.
 type beamStep struct {
 	op     history.OpID
-	before int32
+	before stepID
 }
+
+// amountID numbers the different deltas.
+type amountID int32
 
 // openOp is an open operation of the counter that returns.
 type openOp struct {
 	op     history.OpID
 	slot   uint8
 	sees   bool
-	open   bool  // false for operations without return, which have no slot
-	amount int32 // number of its delta
+	open   bool     // false for operations without return, which have no slot
+	amount amountID // number of its delta
 	delta  int64
 	value  int64
 }
@@ -130,9 +133,9 @@ type beamSearch struct {
 	ops     []history.Op
 	returns []history.OpID
 	deltas  []int64 // by amount
-	amount  map[int64]int32
+	amount  map[int64]amountID
 	pending [][]history.OpID // by amount: operations without return, by call
-	spare   []int32          // the amounts that have some
+	spare   []amountID       // the amounts that have some
 	low     int64            // the least value, of which the number is 0
 	numbers map[int64]int32  // of the values where there are few of many
 	reads   []opSet          // by value: open reads that see it
@@ -151,7 +154,7 @@ type beamSearch struct {
 	tickets       []opSet // by value: open tickets that see it
 	at            [64 * beamWords]openOp
 	additions     [][]uint8  // by amount: open ones that show no value, by return
-	adding        []int32    // the amounts that have open operations or some without return
+	adding        []amountID // the amounts that have open operations or some without return
 	spareOf       []int32    // by amount: its place in spare, -1 without
 	steps         []beamStep // of the beam
 	newSteps      []beamStep // since the last return
@@ -168,7 +171,7 @@ type beamSearch struct {
 // different amounts.
 func newBeamSearch(c *summation) *beamSearch {
 	t, ops := c.t, c.ops
-	b := &beamSearch{Account: c.Account, theory: t, ops: ops, returns: c.returns, amount: map[int64]int32{},
+	b := &beamSearch{Account: c.Account, theory: t, ops: ops, returns: c.returns, amount: map[int64]amountID{},
 		blame: make([]int32, len(ops))}
 	low, high := t.Init[0], t.Init[0]
 	for _, d := range t.Delta {
@@ -180,7 +183,7 @@ func newBeamSearch(c *summation) *beamSearch {
 	}
 	slices.SortFunc(b.deltas, func(x, y int64) int { return cmp.Compare(y, x) })
 	for k, d := range b.deltas {
-		b.amount[d] = int32(k)
+		b.amount[d] = amountID(k)
 	}
 	b.pending = make([][]history.OpID, len(b.deltas))
 	for i := range ops {
@@ -197,7 +200,7 @@ func newBeamSearch(c *summation) *beamSearch {
 	}
 	b.additions, b.spareOf = make([][]uint8, len(b.deltas)), make([]int32, len(b.deltas))
 	for k := range b.spareOf {
-		b.spareOf[k] = int32(slices.Index(b.spare, int32(k)))
+		b.spareOf[k] = int32(slices.Index(b.spare, amountID(k)))
 	}
 	size := 0
 	if b.low = low; high-low >= 0 && high-low < int64(16*len(ops)+4096) {
@@ -363,9 +366,9 @@ func (b *beamSearch) call(rank history.Rank) bool {
 }
 
 // take adds an operation that takes effect to newSteps, and returns its number there.
-func (b *beamSearch) take(fresh int32, op history.OpID) int32 {
+func (b *beamSearch) take(fresh stepID, op history.OpID) stepID {
 	b.newSteps = append(b.newSteps, beamStep{op, fresh})
-	return int32(len(b.newSteps) - 1)
+	return stepID(len(b.newSteps) - 1)
 }
 
 // pass passes the next return. more reports whether a configuration survives it, ok whether the
@@ -425,13 +428,13 @@ func (b *beamSearch) reach(due *openOp) (more, ok bool) {
 }
 
 // write adds what took effect since the last return to the steps of the beam.
-func (b *beamSearch) write(path, fresh int32) int32 {
+func (b *beamSearch) write(path, fresh stepID) stepID {
 	if fresh < 0 {
 		return path
 	}
 	path = b.write(path, b.newSteps[fresh].before)
 	b.steps = append(b.steps, beamStep{b.newSteps[fresh].op, path})
-	return int32(len(b.steps) - 1)
+	return stepID(len(b.steps) - 1)
 }
 
 // prepare lists the open operations by what they add, and weighs them.

@@ -44,7 +44,7 @@ type supplied struct {
 	left opSet              // open operations that have not taken effect
 	used [beamAmounts]int32 // operations without return that have, by amount; 0 in the first walk
 	uses int32              // the sum of used
-	path int32              // the last operation that took effect, in steps
+	path stepID             // the last operation that took effect, in steps
 }
 
 // supplySearch is a walk in progress.
@@ -256,12 +256,12 @@ func (s *supplySearch) reachMore(d uint) {
 }
 
 // write appends an operation to the steps after a path, unless in the first walk.
-func (s *supplySearch) write(path int32, op history.OpID) int32 {
+func (s *supplySearch) write(path stepID, op history.OpID) stepID {
 	if !s.exact() {
 		return -1
 	}
 	s.steps = append(s.steps, beamStep{op, path})
-	return int32(len(s.steps) - 1)
+	return stepID(len(s.steps) - 1)
 }
 
 // pass passes the next return. It returns false if the search has to stop.

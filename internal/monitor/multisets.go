@@ -5,10 +5,13 @@ import (
 	"slices"
 )
 
+// multisetID numbers multisets; the empty one is 0.
+type multisetID int32
+
 // multisets numbers multisets of values; the empty one is 0.
 type multisets struct {
 	terms  [][]term // by number, by value
-	number map[string]int32
+	number map[string]multisetID
 	key    []byte
 }
 
@@ -16,11 +19,11 @@ type multisets struct {
 type term struct{ value, count int32 }
 
 func newMultisets() multisets {
-	return multisets{terms: [][]term{nil}, number: map[string]int32{"": 0}}
+	return multisets{terms: [][]term{nil}, number: map[string]multisetID{"": 0}}
 }
 
 // count returns how often a value is in multiset m.
-func (s *multisets) count(m, value int32) int {
+func (s *multisets) count(m multisetID, value int32) int {
 	if k, ok := slices.BinarySearchFunc(s.terms[m], value, byValue); ok {
 		return int(s.terms[m][k].count)
 	}
@@ -28,7 +31,7 @@ func (s *multisets) count(m, value int32) int {
 }
 
 // with returns the multiset m and one more of value.
-func (s *multisets) with(m, value int32) int32 {
+func (s *multisets) with(m multisetID, value int32) multisetID {
 	terms := slices.Clone(s.terms[m])
 	if k, ok := slices.BinarySearchFunc(terms, value, byValue); ok {
 		terms[k].count++
@@ -41,7 +44,7 @@ func (s *multisets) with(m, value int32) int32 {
 	}
 	n, ok := s.number[string(s.key)]
 	if !ok {
-		n = int32(len(s.terms))
+		n = multisetID(len(s.terms))
 		s.number[string(s.key)] = n
 		s.terms = append(s.terms, terms)
 	}

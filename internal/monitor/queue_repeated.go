@@ -73,8 +73,8 @@ type repeatedQueue struct {
 // queueState is what is used between two slots.
 type queueState struct {
 	enter, front downset.Set
-	start        int32 // values of the start
-	pendingIn    int32 // number of the multiset of values
+	start        int32      // values of the start
+	pendingIn    multisetID // number of the multiset of values
 	pendingOut   int32
 }
 

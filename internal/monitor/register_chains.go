@@ -63,8 +63,8 @@ type chains struct {
 	zones []zone
 
 	line, backwards []ranked
-	begin           []int32  // by chain of line: its position in the order
-	spare           []ranked // for sorting
+	begin           []position // by chain of line: its position in the order
+	spare           []ranked   // for sorting
 }
 
 func (k *cells) refuted(rule proof.RegisterRule, ops ...history.OpID) finding {
@@ -378,7 +378,7 @@ func (k *cells) entangled(a, b *zone) finding {
 func (k *cells) emit() {
 	k.witness, k.begin = k.witness[:0], k.begin[:0]
 	for _, r := range k.line {
-		k.begin = append(k.begin, int32(len(k.witness)))
+		k.begin = append(k.begin, position(len(k.witness)))
 		at := k.zones[r.what].root
 		if at == proof.Initial {
 			at = history.OpID(len(k.ops))

@@ -122,11 +122,11 @@ func (k *cells) fill(initial int32) bool {
 			value[j+1] = m.w
 		}
 	}
-	next[len(k.witness)] = int32(len(value))
+	next[len(k.witness)] = position(len(value))
 	for j := len(k.witness) - 1; j >= 0; j-- {
 		next[j] = next[j+1]
 		if value[j+1] != value[j] {
-			next[j] = int32(j) + 1
+			next[j] = position(j) + 1
 		}
 	}
 	k.moment = sized(k.moment, len(k.witness)) // of every position
@@ -138,7 +138,7 @@ func (k *cells) fill(initial int32) bool {
 	}
 	k.put = filled(k.put, len(k.witness)+1, history.Never)
 	early := false // some operation is placed before its moment
-	j := int32(0)
+	j := position(0)
 	for _, i := range k.own { // ascending by call
 		m, o := &k.accesses[i], &k.ops[i]
 		if m.effect != idle && m.effect != misses {
@@ -169,7 +169,7 @@ func (k *cells) fill(initial int32) bool {
 
 // before finds a position before j with a value other than v such that the operations from there to
 // j, and those put in there, may all come later than one called at call; -1 if there is none.
-func (k *cells) before(j int32, call history.Rank, v int32) int32 {
+func (k *cells) before(j position, call history.Rank, v int32) position {
 	for j > 0 && k.ops[k.witness[j-1]].Return > call && k.put[j] > call {
 		if j--; k.value[j] != v {
 			return j

@@ -74,9 +74,12 @@ type lists struct {
 	way          []int32 // by operation: the mode known for it, -1 if none
 }
 
+// position is a place in the order of one cell.
+type position int32
+
 // insert is an operation to be inserted before position k of the order of its cell.
 type insert struct {
-	k  int32
+	k  position
 	at history.Rank
 	op history.OpID
 }
@@ -84,7 +87,7 @@ type insert struct {
 // places tells of every position in the order of the current cell where something may be put in.
 type places struct {
 	value  []int32        // in front of it
-	after  []int32        // the next position with another value
+	after  []position     // the next position with another value
 	moment []history.Rank // the latest call up to the operation at it
 	put    []history.Rank // the first return of what was put in there
 }
@@ -332,7 +335,7 @@ func (k *cells) complete() []history.OpID {
 	}
 	slices.SortFunc(k.extra, func(a, b insert) int { return cmp.Or(cmp.Compare(a.k, b.k), cmp.Compare(a.at, b.at)) })
 	out := make([]history.OpID, 0, len(k.witness)+len(k.extra))
-	from := int32(0)
+	from := position(0)
 	for _, x := range k.extra {
 		out = append(out, k.witness[from:x.k]...)
 		out = append(out, x.op)

@@ -28,7 +28,7 @@ type Dependency struct {
 	// of the partition; Initial is the start, where it is a source
 	Ops []history.OpID `json:"operations"`
 	// Register is that of the rule, as the specification numbers it; -1 for none.
-	Register int32 `json:"register" none:"-1"`
+	Register model.RegisterID `json:"register" none:"-1"`
 }
 
 // DependencyRule is what a Dependency states.

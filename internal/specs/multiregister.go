@@ -338,11 +338,11 @@ func (k *multiPart) cells() *model.RegisterTheory {
 // transactions describes the operations where some touch several names.
 func (k *multiPart) transactions() *model.Transactions {
 	t := &model.Transactions{Init: k.init, Accesses: make([]model.Access, len(k.accesses)), First: k.first,
-		Register: func(n int32) string { return k.table.Format(k.names[n]) },
+		Register: func(n model.RegisterID) string { return k.table.Format(k.names[n]) },
 		Value:    func(n int32) string { return k.table.Format(k.values[n]) }}
 	for j, a := range k.accesses {
 		does := [...]model.AccessKind{accessRead: model.Reads, accessSee: model.Sees, accessWrite: model.Writes}
-		t.Accesses[j] = model.Access{Does: does[a.kind], Register: int32(a.name), Value: int32(a.value)}
+		t.Accesses[j] = model.Access{Does: does[a.kind], Register: model.RegisterID(a.name), Value: int32(a.value)}
 	}
 	return t
 }

@@ -23,7 +23,7 @@ type dequeContents struct {
 	nogoods  dequeNogoods
 	frames   []dequeFrame
 	moves    []dequeMove
-	next     []int32     // scratch
+	next     []opIndex   // scratch
 	recent   []dequeMove // scratch: those at their call
 	patience int64       // steps
 	moments  *dequeMoments
@@ -36,18 +36,18 @@ type dequeContents struct {
 // dequeFrame is a state on the way.
 type dequeFrame struct {
 	begun    int32
-	op       int32 // that led to it, -1 at the start
-	took     int32 // what it took out; model.Nothing: nothing
-	moves    int32 // those from here on in dequeContents.moves, in reverse
-	odd      int8  // whether the operation took effect at another moment
-	end      int8  // at which its moves work; unclear or given
+	op       opIndex // that led to it, -1 at the start
+	took     int32   // what it took out; model.Nothing: nothing
+	moves    int32   // those from here on in dequeContents.moves, in reverse
+	odd      int8    // whether the operation took effect at another moment
+	end      int8    // at which its moves work; unclear or given
 	branches bool
 	failure  dequeFailure
 }
 
 // dequeMove is an operation that can come next, and the extra of the beginning that results.
 type dequeMove struct {
-	op    int32
+	op    opIndex
 	extra uint16
 	odd   int8
 }
@@ -61,7 +61,7 @@ func (s *dequeContents) outermost(end int8) int {
 }
 
 // do lets an operation take effect, and returns what it took out.
-func (s *dequeContents) do(op int32) (took int32) {
+func (s *dequeContents) do(op opIndex) (took int32) {
 	switch o := &s.lane.ops[op]; {
 	case o.does == model.Insert:
 		s.inserted[o.end]++

@@ -83,12 +83,12 @@ func (l *lane) firstAfter(layers []int32, at history.Rank) int {
 }
 
 // called reports whether operation i was called so recently that it takes effect at its call.
-func (m *dequeMoments) called(i, layer int32) bool {
+func (m *dequeMoments) called(i opIndex, layer int32) bool {
 	return m != nil && layer <= m.early[i] && m.early[i] != anytime
 }
 
 // odd reports whether operation i would take effect at another moment.
-func (m *dequeMoments) odd(i, layer int32) bool {
+func (m *dequeMoments) odd(i opIndex, layer int32) bool {
 	return m != nil && layer > m.early[i] && layer < m.late[i] && (m.kept == nil || layer < m.kept[i][0] ||
 		layer > m.kept[i][1])
 }

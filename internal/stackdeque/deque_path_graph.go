@@ -21,52 +21,61 @@ import (
 	"github.com/linsat/linsat/internal/layout"
 )
 
+// pathNodeID and pathEdgeID number the nodes and the edges of a pathGraph.
+type (
+	pathNodeID int32
+	pathEdgeID int32
+)
+
 // pathGraph are contents as paths.
 type pathGraph struct {
 	nodes []pathNode
 	edges []pathEdge
-	sides [2][]pathState      // states of the ends
-	known [2]map[uint64]int32 // nodes by a hash of what follows them from an end
-	held  int64               // bytes of states
-	now   int32               // the pass
-	last  [2]int32            // that of either end
-	work  int64               // edges looked at
-	lost  bool                // some states are at dead nodes
+	sides [2][]pathState           // states of the ends
+	known [2]map[uint64]pathNodeID // nodes by a hash of what follows them from an end
+	held  int64                    // bytes of states
+	now   int32                    // the pass
+	last  [2]int32                 // that of either end
+	work  int64                    // edges looked at
+	lost  bool                     // some states are at dead nodes
 	// scratch
 	more  []pathStep
 	own   []pathStep
 	far   []uint64
-	dying []int32
+	dying []pathNodeID
 }
 
 // pathNode is a place between items. Its lists by end are those of edges inward from there.
 type pathNode struct {
-	edges  [2]int32 // first of the list; some of it may be dead
-	gone   [2]int32 // first of the list of dead ones
-	degree [2]int32 // how many are not dead
-	states [2]int32 // of the ends that are here
-	newer  [2]int32 // the pass in which edges, or states of the other end, were added
-	wider  [2]int32 // a later node that was made for what follows this one, and for more; none
+	edges  [2]pathEdgeID // first of the list; some of it may be dead
+	gone   [2]pathEdgeID // first of the list of dead ones
+	degree [2]int32      // how many are not dead
+	states [2]int32      // of the ends that are here
+	newer  [2]int32      // the pass in which edges, or states of the other end, were added
+	wider  [2]pathNodeID // a later node that was made for what follows this one, and for more; none
 	dead   bool
 }
 
 // pathEdge is an item.
 type pathEdge struct {
-	at    [2]int32 // the node nearer to either end
-	next  [2]int32 // in the lists of these nodes
+	at    [2]pathNodeID // the node nearer to either end
+	next  [2]pathEdgeID // in the lists of these nodes
 	value int32
 	dead  bool
 }
 
 // pathStep is an edge from a node: the item, and the node behind it.
-type pathStep struct{ value, node int32 }
+type pathStep struct {
+	value int32
+	node  pathNodeID
+}
 
 // none is no node, edge or cell.
 const none = -1
 
 // newPathGraph returns the path of the initial values.
 func newPathGraph(initial []int32) (g pathGraph) {
-	g.known = [2]map[uint64]int32{{}, {}}
+	g.known = [2]map[uint64]pathNodeID{{}, {}}
 	n := g.add()
 	g.become(1, []pathState{{0, n}})
 	for _, v := range slices.Backward(initial) {
@@ -83,19 +92,19 @@ func (g *pathGraph) bytes() int64 {
 }
 
 // add adds a node.
-func (g *pathGraph) add() int32 {
-	g.nodes = append(g.nodes, pathNode{edges: [2]int32{none, none}, gone: [2]int32{none, none},
-		wider: [2]int32{none, none}})
-	return int32(len(g.nodes) - 1)
+func (g *pathGraph) add() pathNodeID {
+	g.nodes = append(g.nodes, pathNode{edges: [2]pathEdgeID{none, none}, gone: [2]pathEdgeID{none, none},
+		wider: [2]pathNodeID{none, none}})
+	return pathNodeID(len(g.nodes) - 1)
 }
 
 // connect adds an edge inward from an end.
-func (g *pathGraph) connect(e int8, n int32, x pathStep) {
+func (g *pathGraph) connect(e int8, n pathNodeID, x pathStep) {
 	d := pathEdge{value: x.value}
 	d.at[e], d.at[1-e] = n, x.node
 	for k, m := range d.at {
 		at := &g.nodes[m]
-		d.next[k], at.edges[k] = at.edges[k], int32(len(g.edges))
+		d.next[k], at.edges[k] = at.edges[k], pathEdgeID(len(g.edges))
 		at.degree[k]++
 		at.newer[k] = g.now
 	}
@@ -103,7 +112,7 @@ func (g *pathGraph) connect(e int8, n int32, x pathStep) {
 }
 
 // first returns the first edge inward from an end, none for none.
-func (g *pathGraph) first(e int8, n int32) int32 {
+func (g *pathGraph) first(e int8, n pathNodeID) pathEdgeID {
 	x := &g.nodes[n]
 	for i := x.edges[e]; i >= 0 && g.edges[i].dead; i = x.edges[e] {
 		x.edges[e] = g.edges[i].next[e]
@@ -113,7 +122,7 @@ func (g *pathGraph) first(e int8, n int32) int32 {
 }
 
 // next returns the edge after another one in the list of a node.
-func (g *pathGraph) next(e int8, n, i int32) int32 {
+func (g *pathGraph) next(e int8, n pathNodeID, i pathEdgeID) pathEdgeID {
 	x, d := &g.nodes[n], &g.edges[i]
 	for k := d.next[e]; k >= 0 && g.edges[k].dead; k = d.next[e] {
 		d.next[e] = g.edges[k].next[e]
@@ -155,7 +164,7 @@ func (g *pathGraph) become(e int8, states []pathState) {
 }
 
 // prune marks a node as dead if it lies on no path, and those for which that follows.
-func (g *pathGraph) prune(n int32) {
+func (g *pathGraph) prune(n pathNodeID) {
 	g.dying = append(g.dying[:0], n)
 	for len(g.dying) > 0 {
 		n := g.dying[len(g.dying)-1]
@@ -180,9 +189,9 @@ func (g *pathGraph) prune(n int32) {
 
 // settle returns the node for what comes together in a cell, none if there is nothing. The end was
 // closed in an earlier pass.
-func (g *pathGraph) settle(e int8, c *pathCell, closed int32) int32 {
+func (g *pathGraph) settle(e int8, c *pathCell, closed int32) pathNodeID {
 	c.grew = c.own == 0
-	c.fresh = c.grew || slices.ContainsFunc(c.sources[:c.own], func(n int32) bool {
+	c.fresh = c.grew || slices.ContainsFunc(c.sources[:c.own], func(n pathNodeID) bool {
 		return g.nodes[n].newer[e] > closed
 	})
 	if len(c.sources) == 1 && len(c.steps)+len(c.empty) == 0 {
@@ -248,7 +257,7 @@ func (x pathStep) compare(y pathStep) int {
 }
 
 // gather adds what follows a node.
-func (g *pathGraph) gather(e int8, c *pathCell, n int32) {
+func (g *pathGraph) gather(e int8, c *pathCell, n pathNodeID) {
 	for i := g.first(e, n); i >= 0; i = g.next(e, n, i) {
 		c.steps = append(c.steps, pathStep{g.edges[i].value, g.edges[i].at[1-e]})
 	}
@@ -256,7 +265,7 @@ func (g *pathGraph) gather(e int8, c *pathCell, n int32) {
 }
 
 // meet adds the states of the other end that are at a node.
-func (g *pathGraph) meet(e int8, n int32) {
+func (g *pathGraph) meet(e int8, n pathNodeID) {
 	if g.nodes[n].states[1-e] == 0 {
 		return
 	}
@@ -276,7 +285,7 @@ func (g *pathGraph) tidy(c *pathCell) {
 }
 
 // followed returns a node that is followed by what was gathered in a cell.
-func (g *pathGraph) followed(e int8, c *pathCell) int32 {
+func (g *pathGraph) followed(e int8, c *pathCell) pathNodeID {
 	steps := c.steps
 	for _, n := range c.sources {
 		if int(g.nodes[n].states[1-e]) == len(g.far) && g.follow(e, n, steps) {
@@ -312,7 +321,7 @@ func (g *pathGraph) followed(e int8, c *pathCell) int32 {
 }
 
 // follow reports whether these edges alone follow a node.
-func (g *pathGraph) follow(e int8, n int32, steps []pathStep) bool {
+func (g *pathGraph) follow(e int8, n pathNodeID, steps []pathStep) bool {
 	if g.nodes[n].dead || int(g.nodes[n].degree[e]) != len(steps) {
 		return false
 	}
@@ -326,7 +335,7 @@ func (g *pathGraph) follow(e int8, n int32, steps []pathStep) bool {
 }
 
 // arrive notes that the states of a cell come to a node, which it returns.
-func (g *pathGraph) arrive(e int8, c *pathCell, n int32) int32 {
+func (g *pathGraph) arrive(e int8, c *pathCell, n pathNodeID) pathNodeID {
 	if !slices.Contains(c.sources[:c.own], n) {
 		g.nodes[n].newer[1-e] = g.now
 	}
@@ -336,15 +345,15 @@ func (g *pathGraph) arrive(e int8, c *pathCell, n int32) int32 {
 // pathState is what took effect at an end, and where the contents begin.
 type pathState struct {
 	mask uint64
-	node int32
+	node pathNodeID
 }
 
 // pathCell is what comes together after the same operations.
 type pathCell struct {
-	own     int        // how many sources there were before
-	sources []int32    // nodes whose paths are continued
-	empty   []int32    // nodes of whose paths only the empty one is
-	steps   []pathStep // first edges
-	grew    bool       // there is more than before
-	fresh   bool       // or than when the end was closed
+	own     int          // how many sources there were before
+	sources []pathNodeID // nodes whose paths are continued
+	empty   []pathNodeID // nodes of whose paths only the empty one is
+	steps   []pathStep   // first edges
+	grew    bool         // there is more than before
+	fresh   bool         // or than when the end was closed
 }

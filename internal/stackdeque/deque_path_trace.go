@@ -23,8 +23,8 @@ import (
 // pathConfig is one configuration.
 type pathConfig struct {
 	mask  [2]uint64
-	nodes []int32 // from the front
-	items []int32 // between them
+	nodes []pathNodeID // from the front
+	items []int32      // between them
 }
 
 // outer returns the number of the node at an end.
@@ -40,7 +40,7 @@ func (w *pathConfig) item(e int8) int { return int(e) * (len(w.items) - 1) }
 // of the last states.
 func (s *dequePaths) linearization() []history.OpID {
 	x := s.sides[0][0]
-	w := pathConfig{nodes: []int32{x.node}}
+	w := pathConfig{nodes: []pathNodeID{x.node}}
 	w.mask[0] = x.mask
 	n := x.node
 	for s.nodes[n].states[1] == 0 {
@@ -70,7 +70,7 @@ func (s *dequePaths) linearization() []history.OpID {
 
 // takeBack takes back one operation, and reports whether there was one.
 func (s *dequePaths) takeBack(w *pathConfig, m *pathMove) (taken bool) {
-	s.eachOpen(int(m.layer), func(i int32) bool {
+	s.eachOpen(int(m.layer), func(i opIndex) bool {
 		o := &s.lane.ops[i]
 		bit := uint64(1) << o.bit
 		if o.end != m.end || w.mask[o.end]&bit == 0 {
@@ -90,7 +90,7 @@ func (s *dequePaths) takeBack(w *pathConfig, m *pathMove) (taken bool) {
 
 // leads reports whether an operation leads from a node to a configuration, and takes that back
 // then.
-func (s *dequePaths) leads(w *pathConfig, m *pathMove, o *laneOp, n int32) bool {
+func (s *dequePaths) leads(w *pathConfig, m *pathMove, o *laneOp, n pathNodeID) bool {
 	e := o.end
 	empty := len(w.items) == 0
 	is := !empty && (o.wild() || w.items[w.item(e)] == o.value)
@@ -123,7 +123,7 @@ func (s *dequePaths) leads(w *pathConfig, m *pathMove, o *laneOp, n int32) bool 
 
 // fits reports whether the contents of a configuration began at a node, and has them begin there
 // then.
-func (s *dequePaths) fits(w *pathConfig, m *pathMove, n int32) bool {
+func (s *dequePaths) fits(w *pathConfig, m *pathMove, n pathNodeID) bool {
 	e := m.end
 	if len(w.items) == 0 {
 		if !slices.Contains(m.far, pathState{w.mask[1-e], n}) {
@@ -141,8 +141,8 @@ func (s *dequePaths) fits(w *pathConfig, m *pathMove, n int32) bool {
 
 // list reports whether a function answers true for some edge inward from an end that there is or
 // was.
-func (s *dequePaths) list(e int8, n int32, f func(d *pathEdge) bool) bool {
-	for _, i := range [2]int32{s.nodes[n].edges[e], s.nodes[n].gone[e]} {
+func (s *dequePaths) list(e int8, n pathNodeID, f func(d *pathEdge) bool) bool {
+	for _, i := range [2]pathEdgeID{s.nodes[n].edges[e], s.nodes[n].gone[e]} {
 		for ; i >= 0; i = s.edges[i].next[e] {
 			if f(&s.edges[i]) {
 				return true

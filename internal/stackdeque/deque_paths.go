@@ -52,11 +52,11 @@ type dequePaths struct {
 	broken bool       // a limit was reached between two returns
 	layer  int        // that is next
 	least  int        // items after all returned operations, if each removal took one
-	seen   [2]int32   // by end: operations before this one were open when it was closed
+	seen   [2]opIndex // by end: operations before this one were open when it was closed
 	moves  []pathMove // all, for trace
 	order  []history.OpID
 	// scratch
-	open  [2][]int32
+	open  [2][]opIndex
 	cells []pathCell
 	of    []int32  // cells by the open operations that took effect
 	set   []uint64 // where there is one
@@ -135,7 +135,7 @@ func (s *dequePaths) search() outcome {
 // removals among them.
 func (s *dequePaths) look(r *laneOp) (removals int) {
 	s.open[0], s.open[1] = s.open[0][:0], s.open[1][:0]
-	s.eachOpen(s.layer, func(i int32) bool {
+	s.eachOpen(s.layer, func(i opIndex) bool {
 		x := &s.lane.ops[i]
 		if s.open[x.end] = append(s.open[x.end], i); x.does == model.Remove && x.value != model.Nothing {
 			removals++
@@ -146,7 +146,7 @@ func (s *dequePaths) look(r *laneOp) (removals int) {
 }
 
 // eachOpen calls f with the operations that are open before a return, until it answers false.
-func (s *dequePaths) eachOpen(layer int, f func(i int32) bool) {
+func (s *dequePaths) eachOpen(layer int, f func(i opIndex) bool) {
 	for _, i := range s.lane.open.Of(int32(layer)) {
 		if !f(i) {
 			return
@@ -245,7 +245,7 @@ func (s *dequePaths) cell(k int) *pathCell {
 
 // expand lets one more operation take effect after those of a cell with a node: any if that is
 // fresh, else those that were not open when the end was closed.
-func (s *dequePaths) expand(e int8, k int, n int32, fresh bool) {
+func (s *dequePaths) expand(e int8, k int, n pathNodeID, fresh bool) {
 	for b, i := range s.open[e] {
 		o := &s.lane.ops[i]
 		if k>>b&1 == 1 || !fresh && i < s.seen[e] || s.waits(e, k, b) {

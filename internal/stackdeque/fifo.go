@@ -55,8 +55,8 @@ type fifo struct {
 	frames  []fifoFrame
 	failed  map[fifoKey]history.Rank // the least E with which it failed
 	seen    []int32                  // scratch
-	inNext  []int32                  // scratch
-	outNext []int32                  // scratch
+	inNext  []opIndex                // scratch
+	outNext []opIndex                // scratch
 }
 
 // fifoKey is a configuration. front is Nothing if an insertion, or an empty result, comes next.
@@ -65,7 +65,7 @@ type fifoKey struct{ in, out, front int32 }
 // fifoMove is an operation that comes next, and the resulting configuration.
 type fifoMove struct {
 	fifoKey
-	op      int32 // in its lane
+	op      opIndex // in its lane
 	inserts bool
 	e, d    history.Rank
 }
@@ -216,7 +216,7 @@ func (s *fifo) listRemovals(f *fifoFrame) {
 
 // leaveOut reports whether one of the operations before x, which return earlier, can replace x; at
 // is the moment after which x comes.
-func (s *fifo) leaveOut(l *lane, before []int32, x *laneOp, at history.Rank) bool {
+func (s *fifo) leaveOut(l *lane, before []opIndex, x *laneOp, at history.Rank) bool {
 	for _, i := range before {
 		o := &l.ops[i]
 		if o.does == x.does && o.value == x.value && max(at, o.call) <= max(at, x.call) {

@@ -53,13 +53,16 @@ type beginning struct {
 	extra uint32 // further information of a search
 }
 
+// opIndex is the position of an operation in its lane.
+type opIndex int32
+
 // lane is a sequence of operations and its beginnings.
 type lane struct {
-	ops     []laneOp                   // by call
-	returns []int32                    // completed operations by return
-	open    layout.Lists[int32, int32] // layer → completed operations open then, by return
-	pending []int32                    // by call
-	first   int32                      // the number of the empty beginning
+	ops     []laneOp                     // by call
+	returns []opIndex                    // completed operations by return
+	open    layout.Lists[int32, opIndex] // layer → completed operations open then, by return
+	pending []opIndex                    // by call
+	first   int32                        // the number of the empty beginning
 	begun   []beginning
 	index   layout.Numbering
 }
@@ -70,12 +73,12 @@ func newLane(ops []laneOp) *lane {
 	l := &lane{ops: ops}
 	for i := range ops {
 		if ops[i].ret == history.Never {
-			l.pending = append(l.pending, int32(i))
+			l.pending = append(l.pending, opIndex(i))
 		} else {
-			l.returns = append(l.returns, int32(i))
+			l.returns = append(l.returns, opIndex(i))
 		}
 	}
-	slices.SortFunc(l.returns, func(a, b int32) int { return cmp.Compare(ops[a].ret, ops[b].ret) })
+	slices.SortFunc(l.returns, func(a, b opIndex) int { return cmp.Compare(ops[a].ret, ops[b].ret) })
 	if len(l.pending) >= maxLane {
 		return nil
 	}
@@ -87,7 +90,7 @@ func newLane(ops []laneOp) *lane {
 		ops[p].bit = uint8(k)
 	}
 	l.open.First = make([]int32, 1, len(l.returns)+1)
-	var open []int32 // by return
+	var open []opIndex // by return
 	next := 0
 	for _, r := range l.returns {
 		for ; next < len(ops) && ops[next].call < ops[r].ret; next++ {
@@ -99,10 +102,10 @@ func newLane(ops []laneOp) *lane {
 			}
 			ops[next].bit = free[len(free)-1]
 			free = free[:len(free)-1]
-			at, _ := slices.BinarySearchFunc(open, ops[next].ret, func(o int32, ret history.Rank) int {
+			at, _ := slices.BinarySearchFunc(open, ops[next].ret, func(o opIndex, ret history.Rank) int {
 				return cmp.Compare(ops[o].ret, ret)
 			})
-			open = slices.Insert(open, at, int32(next))
+			open = slices.Insert(open, at, opIndex(next))
 		}
 		l.open.Items = append(l.open.Items, open...)
 		l.open.First = append(l.open.First, int32(len(l.open.Items)))
@@ -152,7 +155,7 @@ func (l *lane) due(b int32) history.Rank {
 
 // next appends to dst the operations that may come next after b: completed ones by return, then
 // pending ones.
-func (l *lane) next(b int32, dst []int32) []int32 {
+func (l *lane) next(b int32, dst []opIndex) []opIndex {
 	at := l.begun[b]
 	due := l.due(b)
 	if due != history.Never {
@@ -175,7 +178,7 @@ func (l *lane) next(b int32, dst []int32) []int32 {
 
 // with returns the beginning b and operation o, which may come next, with the given extra; in a new
 // layer extra is 0.
-func (l *lane) with(b, o int32, extra uint32) int32 {
+func (l *lane) with(b int32, o opIndex, extra uint32) int32 {
 	at := l.begun[b]
 	layer := at.layer
 	at.mask |= 1 << l.ops[o].bit

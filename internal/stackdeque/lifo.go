@@ -81,33 +81,35 @@ type lifo struct {
 	byPush  layout.Numbering // places
 	edges   []edge
 	pops    []popped
-	counts  valueCounts // used if the initial contents are unknown
-	movesAt []span      // by beginning: moves; to < 0 before they are listed
-	agenda  []int32     // waiting items, the next one last
-	waits   [][]int32   // by layer, items that may wait
-	done    int32       // the item at the goal, -1 before
+	counts  valueCounts    // used if the initial contents are unknown
+	movesAt []span         // by beginning: moves; to < 0 before they are listed
+	agenda  []lifoItemID   // waiting items, the next one last
+	waits   [][]lifoItemID // by layer, items that may wait
+	done    lifoItemID     // the item at the goal, -1 before
 }
 
 // place is a value on the stack, pushed such that the beginning resulted.
 type place struct {
 	begun int32
 	value int32
-	below int32 // first in edges, -1 for none
-	pops  int32 // first in pops, -1 for none
-	group int32 // of items in the layer in which it was pushed
+	below lifoEdgeID // first in edges, -1 for none
+	pops  int32      // first in pops, -1 for none
+	group int32      // of items in the layer in which it was pushed
 }
 
 // edge says that a place was pushed from an item by an operation.
 type edge struct {
-	item, op int32
-	next     int32
+	item lifoItemID
+	op   opIndex
+	next lifoEdgeID
 }
 
 // popped says that a place was popped in an item by an operation, and which beginning resulted.
 type popped struct {
-	item, op int32
-	begun    int32
-	next     int32
+	item  lifoItemID
+	op    opIndex
+	begun int32
+	next  int32
 }
 
 // span is a range of a list.
@@ -128,7 +130,7 @@ func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *e
 	}
 	s.goal = min(goal, int32(len(s.lane.returns)))
 	s.prepare(unknown)
-	s.waits = make([][]int32, len(s.lane.returns)+1)
+	s.waits = make([][]lifoItemID, len(s.lane.returns)+1)
 	s.newPlace(s.lane.first, model.Nothing, -1)
 	base := int32(bottom)
 	if unknown {
@@ -150,9 +152,9 @@ func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *e
 	s.items = append(s.items, item{place: base, begun: s.lane.first, from: -1, op: -1, first: -1, edge: -1, next: -1})
 	for k := len(contents) - 1; k >= 0; k-- {
 		n := int32(len(s.places))
-		s.edges = append(s.edges, edge{item: int32(len(s.items) - 1), op: -1, next: -1})
-		s.newPlace(s.lane.first, contents[k], int32(len(s.edges)-1))
-		x := item{n, s.lane.first, int32(len(s.items) - 1), -1, -1, -1, -1, false}
+		s.edges = append(s.edges, edge{item: lifoItemID(len(s.items) - 1), op: -1, next: -1})
+		s.newPlace(s.lane.first, contents[k], lifoEdgeID(len(s.edges)-1))
+		x := item{n, s.lane.first, lifoItemID(len(s.items) - 1), -1, -1, -1, -1, false}
 		if k > 0 {
 			s.items = append(s.items, x)
 		} else {
@@ -163,7 +165,7 @@ func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *e
 }
 
 // newPlace adds a place.
-func (s *lifo) newPlace(begun, value, below int32) {
+func (s *lifo) newPlace(begun, value int32, below lifoEdgeID) {
 	group := s.newGroup(int32(len(s.places)), s.lane.begun[begun].layer)
 	s.places = append(s.places, place{begun, value, below, -1, group})
 }
@@ -195,7 +197,7 @@ func (s *lifo) search() outcome {
 }
 
 // take returns a waiting item, or -1.
-func (s *lifo) take() int32 {
+func (s *lifo) take() lifoItemID {
 	for n := len(s.agenda); n > 0; n-- {
 		k := s.agenda[n-1]
 		s.agenda = s.agenda[:n-1]
@@ -209,7 +211,7 @@ func (s *lifo) take() int32 {
 
 // add adds an item unless another one makes it superfluous.
 func (s *lifo) add(x item) {
-	n := int32(len(s.items))
+	n := lifoItemID(len(s.items))
 	layer := s.lane.begun[x.begun].layer
 	if !s.admit(&x, s.group(x.place, layer, s.places[x.place].group)) {
 		return
@@ -223,7 +225,7 @@ func (s *lifo) add(x item) {
 }
 
 // push takes a move that pushes in item k.
-func (s *lifo) push(k int32, m *lifoMove) {
+func (s *lifo) push(k lifoItemID, m *lifoMove) {
 	n := int32(len(s.places))
 	p := s.byPush.Find(layout.HashOf(m.to, m.value), n, func(p int32) bool {
 		return s.places[p].begun == m.to && s.places[p].value == m.value
@@ -231,7 +233,7 @@ func (s *lifo) push(k int32, m *lifoMove) {
 	if p == n {
 		s.newPlace(m.to, m.value, -1)
 	}
-	e := int32(len(s.edges))
+	e := lifoEdgeID(len(s.edges))
 	s.edges = append(s.edges, edge{k, m.op, s.places[p].below})
 	s.places[p].below = e
 	if p == n {
@@ -243,7 +245,7 @@ func (s *lifo) push(k int32, m *lifoMove) {
 }
 
 // pop takes a move that pops in item k.
-func (s *lifo) pop(k int32, m *lifoMove) {
+func (s *lifo) pop(k lifoItemID, m *lifoMove) {
 	p := s.items[k].place
 	s.pops = append(s.pops, popped{k, m.op, m.to, s.places[p].pops})
 	s.places[p].pops = int32(len(s.pops) - 1)
@@ -267,7 +269,7 @@ func (s *lifo) list(b int32) span {
 
 // expand applies the operations that can come next after item k. It returns false if the search has
 // to stop.
-func (s *lifo) expand(k int32) bool {
+func (s *lifo) expand(k lifoItemID) bool {
 	x := s.items[k]
 	b := s.lane.begun[x.begun]
 	if b.layer >= s.goal {
@@ -341,8 +343,8 @@ func (s *lifo) prefer(b int32) {
 // linearization returns the operations in order, after search has found one.
 func (s *lifo) linearization() []history.OpID {
 	var order []history.OpID
-	var back []int32 // edges that pushed the places further down
-	place := func(o int32) {
+	var back []lifoEdgeID // edges that pushed the places further down
+	place := func(o opIndex) {
 		if o >= 0 { // not of an initial value
 			order = append(order, s.lane.ops[o].op)
 		}

@@ -70,8 +70,9 @@ type stage struct {
 // stageEdge says that a stage led on by an operation; or by first, all peeks of what it pushed that
 // are open, and then the operation.
 type stageEdge struct {
-	stage, op, first int32
-	next             int32
+	stage     int32
+	op, first opIndex
+	next      int32
 }
 
 // lifoTops are values on top with all that can lie below, in the layer in turn.
@@ -345,7 +346,7 @@ func (s *layered) linearization() []history.OpID {
 	}
 	var order []history.OpID
 	b := s.lane.intern(beginning{})
-	take := func(o int32) {
+	take := func(o opIndex) {
 		order = append(order, s.lane.ops[o].op)
 		b = s.lane.with(b, o, 0)
 	}

@@ -14,7 +14,7 @@ const pushing = 1 // extra of a beginning: some push has taken effect since the 
 // lifoMove is an operation that can come next after a beginning, on some places.
 type lifoMove struct {
 	kind      uint8
-	op, first int32
+	op, first opIndex
 	to        int32 // the beginning that results
 	value     int32 // on top, before or after
 }
@@ -31,8 +31,8 @@ const (
 // lifoMoves lists moves.
 type lifoMoves struct {
 	moves []lifoMove
-	next  []int32 // scratch
-	seen  []int32 // scratch
+	next  []opIndex // scratch
+	seen  []int32   // scratch
 }
 
 // list appends the moves after a beginning.
@@ -88,7 +88,7 @@ func (s *lifoMoves) met(o *laneOp) bool {
 }
 
 // sees reports whether operation i is a peek of a value.
-func (l *lane) sees(i, value int32) bool {
+func (l *lane) sees(i opIndex, value int32) bool {
 	o := &l.ops[i]
 	return o.does == model.Peek && o.value == value
 }

@@ -31,16 +31,22 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
+// lifoItemID numbers the items of a search, and lifoEdgeID its edges.
+type (
+	lifoItemID int32
+	lifoEdgeID int32
+)
+
 // item is a place on top, and the beginning that has taken effect. It was reached from another
 // item: by op, on the same place; or by first, all peeks of what it pushed that are open, and then
 // op; or by the push op; or by the pop op, where edge says what the popped place was pushed from.
 // In a search layer by layer edge says how it was pushed instead, and from is -1 then.
 type item struct {
 	place, begun int32
-	from         int32 // -1 at the start
-	op, first    int32
-	edge         int32 // -1: no pop, or layer by layer no push
-	next         int32 // in its group, -1 for none
+	from         lifoItemID // -1 at the start
+	op, first    opIndex
+	edge         lifoEdgeID // -1: no pop, or layer by layer no push
+	next         int32      // in its group, -1 for none
 	expanded     bool
 }
 
@@ -71,7 +77,7 @@ func (s *superfluous) prepare(unknown bool) {
 	l := s.lane
 	s.sights = make([]uint64, len(l.returns)+1)
 	s.plain = !unknown && !slices.ContainsFunc(l.ops, func(o laneOp) bool { return o.early || o.wild() })
-	sights := func(ops []int32) (bits uint64) {
+	sights := func(ops []opIndex) (bits uint64) {
 		for _, i := range ops {
 			if o := &l.ops[i]; o.does == model.Peek || o.value == model.Nothing {
 				bits |= 1 << o.bit
@@ -158,7 +164,7 @@ func (s *superfluous) balanced(layer int32, set uint64) bool {
 
 // addUp adds to the sums what those operations of a set do that are listed. It returns false if one
 // of them removes whatever there is.
-func (s *superfluous) addUp(ops []int32, set uint64) bool {
+func (s *superfluous) addUp(ops []opIndex, set uint64) bool {
 	for _, i := range ops {
 		o := &s.lane.ops[i]
 		if set>>o.bit&1 == 0 || o.early {

@@ -52,7 +52,7 @@ func newRepair(ops []laneOp, initial []int32, patience int, budget *engine.Accou
 	}
 	s.cells = make([]int32, perOp*(s.head+1))
 	h := s.head
-	for _, field := range []int32{before, after, inner0, inner1} {
+	for _, field := range []cellField{before, after, inner0, inner1} {
 		s.setNear(h, field, h)
 	}
 	for k := len(initial) - 1; k >= 0; k-- {
@@ -114,7 +114,7 @@ func (s *repair) from(j int32) outcome {
 // culprit returns a choice that used an operation which is open in a layer, or -1.
 func (s *repair) culprit(layer int32) int {
 	found, n := -1, 0
-	look := func(i int32) {
+	look := func(i opIndex) {
 		o := s.lane.ops[i].op
 		if !s.in(o) {
 			return

@@ -51,8 +51,18 @@ type choice struct {
 	layer int32 // of the removal
 }
 
+// cellID is the place of a cell among those of all operations, and cellField which one of its
+// operation it is.
+type (
+	cellID    int32
+	cellField int32
+)
+
 // change is the former content of a cell.
-type change struct{ cell, was int32 }
+type change struct {
+	cell cellID
+	was  int32
+}
 
 // The cells of an operation.
 const (
@@ -68,10 +78,12 @@ const (
 )
 
 // get returns a field of an operation.
-func (s *repair) get(op history.OpID, field int32) int32 { return s.cells[int32(op)*perOp+field] }
+func (s *repair) get(op history.OpID, field cellField) int32 {
+	return s.cells[cellID(op)*perOp+cellID(field)]
+}
 
 // near returns a field that holds an operation.
-func (s *repair) near(op history.OpID, field int32) history.OpID {
+func (s *repair) near(op history.OpID, field cellField) history.OpID {
 	return history.OpID(s.get(op, field))
 }
 
@@ -79,14 +91,16 @@ func (s *repair) near(op history.OpID, field int32) history.OpID {
 func (s *repair) when(op history.OpID) history.Rank { return history.Rank(s.get(op, moment)) }
 
 // set changes a field of an operation.
-func (s *repair) set(op history.OpID, field, to int32) {
-	c := int32(op)*perOp + field
+func (s *repair) set(op history.OpID, field cellField, to int32) {
+	c := cellID(op)*perOp + cellID(field)
 	s.trail = append(s.trail, change{c, s.cells[c]})
 	s.cells[c] = to
 }
 
 // setNear changes a field that holds an operation.
-func (s *repair) setNear(op history.OpID, field int32, to history.OpID) { s.set(op, field, int32(to)) }
+func (s *repair) setNear(op history.OpID, field cellField, to history.OpID) {
+	s.set(op, field, int32(to))
+}
 
 // undo reverts changes until the trail has the given length.
 func (s *repair) undo(mark int) {
@@ -119,15 +133,19 @@ func (s *repair) lift(o history.OpID) {
 
 // inward returns the neighbour of x in the contents away from an end; for head the outermost
 // element.
-func (s *repair) inward(x history.OpID, end int8) history.OpID { return s.near(x, inner0+1-int32(end)) }
+func (s *repair) inward(x history.OpID, end int8) history.OpID {
+	return s.near(x, inner0+1-cellField(end))
+}
 
 // outward returns the neighbour of x in the contents towards an end; for head the innermost
 // element.
-func (s *repair) outward(x history.OpID, end int8) history.OpID { return s.near(x, inner0+int32(end)) }
+func (s *repair) outward(x history.OpID, end int8) history.OpID {
+	return s.near(x, inner0+cellField(end))
+}
 
 // insert puts x into the contents, on the side of an end from y.
 func (s *repair) insert(x, y history.OpID, end int8) {
-	in, out := inner0+1-int32(end), inner0+int32(end)
+	in, out := inner0+1-cellField(end), inner0+cellField(end)
 	z := s.near(y, out)
 	s.setNear(x, out, z)
 	s.setNear(x, in, y)

@@ -180,7 +180,7 @@ func (s *repair) behind(y, x history.OpID) history.OpID {
 	if a.call < at {
 		return y
 	}
-	layer, ok := slices.BinarySearchFunc(s.lane.returns, at, func(r int32, at history.Rank) int {
+	layer, ok := slices.BinarySearchFunc(s.lane.returns, at, func(r opIndex, at history.Rank) int {
 		return int(s.lane.ops[r].ret - at)
 	})
 	if !ok { // an initial value: before all calls

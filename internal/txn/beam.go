@@ -22,6 +22,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/layout"
+	"github.com/linsat/linsat/internal/model"
 )
 
 // ahead is what follows its parent when op is linearized.
@@ -58,7 +59,7 @@ func (x *transactions) beamed(ctx context.Context) []history.OpID {
 	}
 	for r, all := range x.writes {
 		for _, w := range all {
-			b.writes[w.op] = append(b.writes[w.op], key{int32(r), w.value})
+			b.writes[w.op] = append(b.writes[w.op], key{model.RegisterID(r), w.value})
 		}
 	}
 	for i := range x.ops {

@@ -15,6 +15,7 @@ import (
 	"context"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/solver"
 )
 
@@ -112,7 +113,7 @@ func (c *choosing) guessOrder() (last map[key]history.OpID) {
 	}
 	for r, all := range c.writes {
 		for _, w := range all {
-			writes[w.op] = append(writes[w.op], key{int32(r), w.value})
+			writes[w.op] = append(writes[w.op], key{model.RegisterID(r), w.value})
 		}
 	}
 	fits := func(i history.OpID) bool {

@@ -42,6 +42,7 @@ import (
 	"sort"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
 
@@ -66,7 +67,7 @@ const (
 // effect(a).
 type variable struct {
 	kind     kind
-	register int32
+	register model.RegisterID
 	a, b     history.OpID
 }
 
@@ -74,7 +75,7 @@ type variable struct {
 // them, also those that time makes constant.
 type clause struct {
 	rule     proof.DependencyRule
-	register int32
+	register model.RegisterID
 	ops      [3]history.OpID // as in proof.Dependency; unused ones are proof.NoOp
 	from, to int32
 }
@@ -167,7 +168,7 @@ func build(x *transactions, within func(clauses int) bool) (p *polygraph, ok boo
 	last := make([]lastCalls, len(x.writes))
 	for r, all := range x.writes {
 		for _, w := range all {
-			k := key{int32(r), w.value}
+			k := key{model.RegisterID(r), w.value}
 			if byValue[k] == nil {
 				byValue[k] = &writers{}
 			}
@@ -246,7 +247,7 @@ func (p *polygraph) overwritten(r read, s, w history.OpID) {
 }
 
 // add adds a clause, unless a literal is true.
-func (p *polygraph) add(rule proof.DependencyRule, register int32, ops []history.OpID, lits ...lit) {
+func (p *polygraph) add(rule proof.DependencyRule, register model.RegisterID, ops []history.OpID, lits ...lit) {
 	from := int32(len(p.lits))
 	open := false
 	for _, l := range lits {

@@ -7,8 +7,9 @@ import (
 
 // read is a read from outside: of a register that the transaction has not written before.
 type read struct {
-	op              history.OpID
-	register, value int32
+	op       history.OpID
+	register model.RegisterID
+	value    int32
 }
 
 // write is the last write of a transaction to a register.
@@ -18,7 +19,10 @@ type write struct {
 }
 
 // key is a register with a value.
-type key struct{ register, value int32 }
+type key struct {
+	register model.RegisterID
+	value    int32
+}
 
 // transactions is what the operations of a partition read from each other. Reads of unknown results
 // say nothing. Pending operations are left out where nobody can have read what they write.
@@ -110,7 +114,7 @@ func (x *transactions) leaveOut() {
 	wanted := make([]bool, len(x.ops))
 	for register := range x.writes {
 		for _, w := range x.writes[register] {
-			if reader, some := readers[key{int32(register), w.value}]; some && reader != w.op {
+			if reader, some := readers[key{model.RegisterID(register), w.value}]; some && reader != w.op {
 				wanted[w.op] = true
 			}
 		}

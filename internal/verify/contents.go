@@ -13,9 +13,15 @@ const (
 	emptyStack = 1 // the set of the empty stack
 )
 
+// contentsID numbers sets of contents.
+type contentsID int32
+
 // topmost is a value on top, the set of what is below, and the set of the contents with a greater
 // value on top.
-type topmost struct{ value, below, others int32 }
+type topmost struct {
+	value         int32
+	below, others contentsID
+}
 
 // contentSets are sets of contents by number.
 type contentSets struct {
@@ -27,7 +33,7 @@ type contentSets struct {
 }
 
 // united is a union that was computed.
-type united struct{ a, b, union int32 }
+type united struct{ a, b, union contentsID }
 
 func newContentSets() *contentSets {
 	c := &contentSets{united: make([]united, fewUnited)}
@@ -37,15 +43,15 @@ func newContentSets() *contentSets {
 }
 
 // set returns the number of a set.
-func (c *contentSets) set(t topmost) int32 {
+func (c *contentSets) set(t topmost) contentsID {
 	return c.first.find(t, hashOf(uint64(uint32(t.value)), uint64(uint32(t.below))<<32|uint64(uint32(t.others))))
 }
 
 // at returns the first pair of a set that is not empty.
-func (c *contentSets) at(set int32) topmost { return c.first.keys[set] }
+func (c *contentSets) at(set contentsID) topmost { return c.first.keys[set] }
 
 // onto returns the contents of a set with a value on top.
-func (c *contentSets) onto(value, set int32) int32 {
+func (c *contentSets) onto(value int32, set contentsID) contentsID {
 	if set == noContents {
 		return noContents
 	}
@@ -53,7 +59,7 @@ func (c *contentSets) onto(value, set int32) int32 {
 }
 
 // only returns the contents of a set with a value on top.
-func (c *contentSets) only(value, set int32) int32 {
+func (c *contentSets) only(value int32, set contentsID) contentsID {
 	for set != noContents {
 		t := c.at(set)
 		if t.value == value {
@@ -65,7 +71,7 @@ func (c *contentSets) only(value, set int32) int32 {
 }
 
 // but returns the contents of a set that do not have a value on top.
-func (c *contentSets) but(value, set int32) int32 {
+func (c *contentSets) but(value int32, set contentsID) contentsID {
 	if set == noContents {
 		return noContents
 	}
@@ -79,7 +85,7 @@ func (c *contentSets) but(value, set int32) int32 {
 
 // union returns the contents that are in either set. Beyond the limits tooBig is set, and the
 // result is wrong.
-func (c *contentSets) union(a, b int32) int32 {
+func (c *contentSets) union(a, b contentsID) contentsID {
 	a, b = min(a, b), max(a, b)
 	if a == b || a == noContents {
 		return b

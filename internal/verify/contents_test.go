@@ -18,9 +18,9 @@ func TestContentsAreSets(t *testing.T) {
 	for seed := range uint64(testenv.Scale(50, 2000)) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		c := newContentSets()
-		numbers := []int32{noContents, emptyStack}
+		numbers := []contentsID{noContents, emptyStack}
 		plain := []map[string]bool{{}, {"": true}} // contents as texts, the top first
-		number := map[string]int32{}
+		number := map[string]contentsID{}
 		for range 60 {
 			i, j, v := r.IntN(len(plain)), r.IntN(len(plain)), int32(r.IntN(values))
 			top := func(s string) int32 {
@@ -32,7 +32,7 @@ func TestContentsAreSets(t *testing.T) {
 			if r.IntN(6) == 0 {
 				v = model.Nothing
 			}
-			n, want := int32(0), map[string]bool{}
+			n, want := contentsID(0), map[string]bool{}
 			switch kind := r.IntN(4); {
 			case kind == 0 && v >= 0:
 				n = c.onto(v, numbers[i])
@@ -72,7 +72,7 @@ func TestContentsAreSets(t *testing.T) {
 }
 
 // listed returns the contents of a set as texts.
-func listed(c *contentSets, set int32) map[string]bool {
+func listed(c *contentSets, set contentsID) map[string]bool {
 	all := map[string]bool{}
 	for ; set != noContents; set = c.at(set).others {
 		switch x := c.at(set); {

@@ -34,7 +34,7 @@ type dependencies struct {
 	t       *model.Transactions
 	f       *clausal.Formula
 	number  map[statement]clausal.Lit
-	writers map[int32][]history.OpID // by register, ascending
+	writers map[model.RegisterID][]history.OpID // by register, ascending
 	given   map[history.Edge]bool
 }
 
@@ -42,7 +42,7 @@ type dependencies struct {
 // effect.
 type statement struct {
 	what     string
-	register int32
+	register model.RegisterID
 	a, b     history.OpID
 }
 
@@ -52,7 +52,7 @@ func dependencyCycles(ctx context.Context, b *model.Instance, d *proof.Dependenc
 		return base.Faultf("", "a partition of %s has no transactions on several registers", b.Spec.Info().Name)
 	}
 	x := &dependencies{b: b, ops: b.Partition.Ops, t: b.Transactions, f: clausal.NewFormula(),
-		number: map[statement]clausal.Lit{}, writers: map[int32][]history.OpID{}}
+		number: map[statement]clausal.Lit{}, writers: map[model.RegisterID][]history.OpID{}}
 	for k := range d.Dependencies {
 		if k&1023 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -160,7 +160,7 @@ func (x *dependencies) literals(d *proof.Dependency) (lits []clausal.Lit, err er
 
 // sources returns the clause that r, if it takes effect, read a register from one of those that can
 // have written the value.
-func (x *dependencies) sources(r history.OpID, register, value int32) []clausal.Lit {
+func (x *dependencies) sources(r history.OpID, register model.RegisterID, value int32) []clausal.Lit {
 	last := history.Rank(-1) // the latest call of a write that returned before r was called
 	for _, w := range x.writersOf(register) {
 		if w != r && x.precedes(w, r) {
@@ -180,7 +180,7 @@ func (x *dependencies) sources(r history.OpID, register, value int32) []clausal.
 }
 
 // writersOf lists the operations that leave a register written, if they take effect.
-func (x *dependencies) writersOf(register int32) []history.OpID {
+func (x *dependencies) writersOf(register model.RegisterID) []history.OpID {
 	if all, known := x.writers[register]; known {
 		return all
 	}
@@ -195,7 +195,7 @@ func (x *dependencies) writersOf(register int32) []history.OpID {
 }
 
 // writes returns the last value that an operation writes to a register.
-func (x *dependencies) writes(i history.OpID, register int32) (value int32, writes bool) {
+func (x *dependencies) writes(i history.OpID, register model.RegisterID) (value int32, writes bool) {
 	for _, a := range x.t.Of(i) {
 		if a.Register == register && a.Does == model.Writes {
 			value, writes = a.Value, true
@@ -205,7 +205,7 @@ func (x *dependencies) writes(i history.OpID, register int32) (value int32, writ
 }
 
 // reads returns the value that an operation sees in a register before it writes it.
-func (x *dependencies) reads(i history.OpID, register int32) (value int32, reads bool) {
+func (x *dependencies) reads(i history.OpID, register model.RegisterID) (value int32, reads bool) {
 	for _, a := range x.t.Of(i) {
 		if a.Register != register {
 			continue
@@ -223,7 +223,7 @@ func (x *dependencies) reads(i history.OpID, register int32) (value int32, reads
 // contradicts reports whether an operation sees a value in a register that is not the one it saw or
 // wrote last.
 func (x *dependencies) contradicts(i history.OpID) bool {
-	now := map[int32]int32{}
+	now := map[model.RegisterID]int32{}
 	for _, a := range x.t.Of(i) {
 		if v, known := now[a.Register]; known && a.Does == model.Sees && v != a.Value {
 			return true

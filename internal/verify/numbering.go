@@ -8,7 +8,7 @@ type numbering[K comparable] struct {
 }
 
 // find returns the number of a key with this hash, which is added if it is new.
-func (t *numbering[K]) find(k K, hash uint64) int32 {
+func (t *numbering[K]) find(k K, hash uint64) contentsID {
 	if 4*len(t.keys) >= 3*len(t.slots) {
 		t.grow()
 	}
@@ -18,9 +18,9 @@ func (t *numbering[K]) find(k K, hash uint64) int32 {
 		case x == 0:
 			t.keys = append(t.keys, k)
 			t.slots[at] = hash&^(1<<32-1) | uint64(len(t.keys))
-			return int32(len(t.keys) - 1)
+			return contentsID(len(t.keys) - 1)
 		case x>>32 == hash>>32 && t.keys[uint32(x)-1] == k:
-			return int32(uint32(x) - 1)
+			return contentsID(uint32(x) - 1)
 		}
 	}
 }

@@ -99,19 +99,19 @@ type stackSet struct {
 type stackLayer struct {
 	sets  numbering[stackSet]
 	after []stackAfter
-	bySum [65][]int32 // by how many open operations are in them
+	bySum [65][]contentsID // by how many open operations are in them
 }
 
 // stackAfter is what the stack can hold after a set of operations.
 type stackAfter struct {
-	contents int32
+	contents contentsID
 	expanded bool
 }
 
 // needed says that contents are needed after a set, in the layer in turn.
 type needed struct {
 	set      stackSet
-	contents int32
+	contents contentsID
 	next     int32 // the one before of the same contents, -1 for none
 }
 
@@ -178,7 +178,7 @@ func (s *saturation) fixedBit(op history.OpID) uint64 {
 // exhaust lists all items.
 func (s *saturation) exhaust(ctx context.Context) (cases int, err error) {
 	s.layers = make([]*stackLayer, len(s.returns)+1)
-	start := int32(emptyStack)
+	start := contentsID(emptyStack)
 	for _, v := range slices.Backward(s.theory.Initial[0]) { // the top comes first
 		start = s.contents.onto(v, start)
 	}
@@ -216,7 +216,7 @@ func (s *saturation) exhaust(ctx context.Context) (cases int, err error) {
 var errOutOfTurn = errors.New("internal ordering violated: a set of operations was extended after it was closed")
 
 // expand adds what follows from a set.
-func (s *saturation) expand(ctx context.Context, layer *stackLayer, n int32) error {
+func (s *saturation) expand(ctx context.Context, layer *stackLayer, n contentsID) error {
 	layer.after[n].expanded = true
 	set := layer.sets.keys[n]
 	contents := s.needed(set, layer.after[n].contents)
@@ -236,8 +236,8 @@ func (s *saturation) expand(ctx context.Context, layer *stackLayer, n int32) err
 }
 
 // needed returns the contents after a set without those on top for which another set is enough.
-func (s *saturation) needed(set stackSet, contents int32) int32 {
-	left := int32(noContents)
+func (s *saturation) needed(set stackSet, contents contentsID) contentsID {
+	left := contentsID(noContents)
 	for contents != noContents {
 		t := s.contents.at(contents)
 		one := s.contents.only(t.value, contents)
@@ -253,7 +253,7 @@ func (s *saturation) needed(set stackSet, contents int32) int32 {
 }
 
 // isEnough reports whether contents of one value on top are not needed after a set.
-func (s *saturation) isEnough(contents int32, set stackSet) bool {
+func (s *saturation) isEnough(contents contentsID, set stackSet) bool {
 	for int(contents) >= len(s.kept) {
 		s.kept = append(s.kept, -1)
 	}
@@ -266,7 +266,7 @@ func (s *saturation) isEnough(contents int32, set stackSet) bool {
 }
 
 // add adds contents after a set.
-func (s *saturation) add(set stackSet, contents int32) {
+func (s *saturation) add(set stackSet, contents contentsID) {
 	if contents == noContents {
 		return
 	}
@@ -343,7 +343,7 @@ func (s *saturation) balanced(returned int32, set uint64) bool {
 }
 
 // follow adds what follows from contents by the moves that are listed.
-func (s *saturation) follow(contents int32, set stackSet) {
+func (s *saturation) follow(contents contentsID, set stackSet) {
 	c := s.contents
 	r := s.theory.Value[s.returns[set.returned]]
 	for _, m := range s.moves {

@@ -48,7 +48,7 @@ func (c *circle) known(a, b history.OpID) bool {
 }
 
 // found is what an operation found in a register, in words: x = 3.
-func (c *circle) found(i history.OpID, register int32) string {
+func (c *circle) found(i history.OpID, register model.RegisterID) string {
 	for _, a := range c.t.Of(i) {
 		if a.Register == register && a.Does == model.Sees {
 			return c.t.Register(register) + " = " + c.t.Value(a.Value)

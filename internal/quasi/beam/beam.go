@@ -199,7 +199,7 @@ func (r *run) advance(now []*configuration, width int) []*configuration {
 }
 
 // moves returns the operations that may come next.
-func (r *run) moves(x *configuration) []int32 {
+func (r *run) moves(x *configuration) []history.OpID {
 	all := slices.Clone(x.open)
 	supply := func(v int32) {
 		if v < 0 || r.putter[v] < 0 {
@@ -232,9 +232,9 @@ func (r *run) finish(x *configuration) *configuration {
 	if len(x.open) > 0 || int(x.opened) < len(r.byCall) {
 		return nil
 	}
-	for k := int32(0); r.drain && x.size > 0; k++ {
+	for k := history.OpID(0); r.drain && x.size > 0; k++ {
 		y := &configuration{}
-		if !r.linearize(x, y, int32(len(r.ops))+k) {
+		if !r.linearize(x, y, history.OpID(len(r.ops))+k) {
 			return nil
 		}
 		x = y

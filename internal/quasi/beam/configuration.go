@@ -30,14 +30,14 @@ type debt struct{ key, at int32 }
 // configuration is what follows its parent when op is linearized.
 type configuration struct {
 	parent *configuration
-	op     int32
+	op     history.OpID
 	left   int32 // what left, for removals and drains
 
 	contents
 	opened int32 // of problem.byCall
 	used   int32 // of problem.pending
 	places int32 // removals and drains
-	open   []int32
+	open   []history.OpID
 	owed   []debt
 	early  []debt
 	put    []int32 // values of pending insertions that have not left, or whose removal is open
@@ -63,7 +63,7 @@ func (q *problem) opens(x *configuration) {
 			break
 		}
 		x.opened++
-		at, _ := slices.BinarySearchFunc(x.open, i, func(a, b int32) int {
+		at, _ := slices.BinarySearchFunc(x.open, i, func(a, b history.OpID) int {
 			return cmp.Compare(q.ops[a].Return, q.ops[b].Return)
 		})
 		x.open = slices.Insert(x.open, at, i)
@@ -83,7 +83,7 @@ func (q *problem) inserted(x *configuration, v int32) bool {
 }
 
 // becomes makes y what x becomes when op is linearized, in the memory of y.
-func (x *configuration) becomes(y *configuration, op int32) {
+func (x *configuration) becomes(y *configuration, op history.OpID) {
 	open, owed, early, put := y.open[:0], y.owed[:0], y.early[:0], y.put[:0]
 	*y = *x
 	y.parent, y.op = x, op
@@ -93,7 +93,7 @@ func (x *configuration) becomes(y *configuration, op int32) {
 
 // linearize makes y what x becomes when op is linearized, and reports whether its debts can be
 // settled as far as one sees.
-func (q *problem) linearize(x, y *configuration, op int32) bool {
+func (q *problem) linearize(x, y *configuration, op history.OpID) bool {
 	x.becomes(y, op)
 	if k := slices.Index(y.open, op); k >= 0 {
 		y.open = slices.Delete(y.open, k, k+1)

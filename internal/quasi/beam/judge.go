@@ -14,7 +14,10 @@ package beam
 //
 // Cost: the open operations and the debts, and the items above those that are due.
 
-import "github.com/linsat/linsat/internal/layout"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/layout"
+)
 
 // square is the penalty for so many places.
 func square(places int32) int64 {
@@ -56,7 +59,7 @@ func (q *problem) passedBy(x *configuration, v int32) int64 {
 		return 0
 	}
 	worst := int32(0)
-	look := func(o int32) {
+	look := func(o history.OpID) {
 		if q.inserts(o) && o != i && q.ops[o].Return < q.ops[r].Call {
 			first, _ := q.leaves(q.t.Value[o])
 			worst = max(worst, first-q.within[r])
@@ -149,7 +152,7 @@ func (q *problem) untilEmpty(x *configuration, done int32) int32 {
 
 // above returns by how many places the value of an open insertion is due after one near the top of
 // the stack that it will surely lie on.
-func (q *problem) above(x *configuration, i int32) (worst int32) {
+func (q *problem) above(x *configuration, i history.OpID) (worst int32) {
 	first, _ := q.leaves(q.t.Value[i])
 	n := 0
 	for c := x.stack; c != nil && n < lookDown; c, n = c.below, n+1 {

@@ -24,15 +24,15 @@ type problem struct {
 	ops     []history.Op
 	bound   int32
 	drain   bool
-	byCall  []int32 // completed operations, by call
-	at      []int32 // op → its place there
-	pending []int32 // removals that never returned, by call
-	empties []int32 // removals that found nothing, by return
-	taker   []int32 // value → the removal that returned it, or -1
-	putter  []int32 // value → its insertion, or -1 at the start
-	before  []int32 // op → completed removals that returned before its call
-	within  []int32 // op → completed removals that were called before its return
-	total   int32   // completed removals
+	byCall  []history.OpID // completed operations, by call
+	at      []int32        // op → its place there
+	pending []history.OpID // removals that never returned, by call
+	empties []int32        // removals that found nothing, by return
+	taker   []int32        // value → the removal that returned it, or -1
+	putter  []history.OpID // value → its insertion, or -1 at the start
+	before  []int32        // op → completed removals that returned before its call
+	within  []int32        // op → completed removals that were called before its return
+	total   int32          // completed removals
 }
 
 // newProblem returns nil if the question is not one that the beam takes.
@@ -45,11 +45,11 @@ func newProblem(p *engine.Task) *problem {
 	}
 	n := len(part.Ops)
 	q := &problem{t: t, ops: part.Ops, drain: p.Quasi.Drain, at: make([]int32, n), taker: make([]int32, t.Values),
-		putter: make([]int32, t.Values), before: make([]int32, n), within: make([]int32, n)}
+		putter: make([]history.OpID, t.Values), before: make([]int32, n), within: make([]int32, n)}
 	if !q.match() || !q.bounded(p) {
 		return nil
 	}
-	byCall := func(a, b int32) int { return cmp.Compare(q.ops[a].Call, q.ops[b].Call) }
+	byCall := func(a, b history.OpID) int { return cmp.Compare(q.ops[a].Call, q.ops[b].Call) }
 	slices.SortFunc(q.byCall, byCall)
 	slices.SortFunc(q.pending, byCall)
 	slices.SortFunc(q.empties, func(a, b int32) int { return cmp.Compare(q.ops[a].Return, q.ops[b].Return) })
@@ -88,11 +88,11 @@ func (q *problem) match() bool {
 			if there[v] {
 				return false
 			}
-			there[v], q.putter[v] = true, int32(i)
+			there[v], q.putter[v] = true, history.OpID(i)
 		case q.t.Does[i] != model.Remove:
 			return false
 		case pending:
-			q.pending = append(q.pending, int32(i))
+			q.pending = append(q.pending, history.OpID(i))
 		case v == empty:
 			q.empties = append(q.empties, int32(i))
 		case v < 0 || q.taker[v] >= 0:
@@ -101,7 +101,7 @@ func (q *problem) match() bool {
 			q.taker[v] = int32(i)
 		}
 		if !pending {
-			q.byCall = append(q.byCall, int32(i))
+			q.byCall = append(q.byCall, history.OpID(i))
 		}
 	}
 	for v, r := range q.taker {
@@ -139,7 +139,7 @@ func (q *problem) leaves(v int32) (first, last int32) {
 }
 
 // keyOf is the content of a removal or a drain.
-func (q *problem) keyOf(op int32) int32 {
+func (q *problem) keyOf(op history.OpID) int32 {
 	if q.drains(op) || q.ops[op].Pending() {
 		return loose
 	}
@@ -155,7 +155,7 @@ func (q *problem) key(v int32) int32 {
 }
 
 // drains reports whether an operation is a drain.
-func (q *problem) drains(op int32) bool { return int(op) >= len(q.ops) }
+func (q *problem) drains(op history.OpID) bool { return int(op) >= len(q.ops) }
 
 // inserts reports whether an operation is an insertion.
-func (q *problem) inserts(op int32) bool { return !q.drains(op) && q.t.Does[op] == model.Insert }
+func (q *problem) inserts(op history.OpID) bool { return !q.drains(op) && q.t.Does[op] == model.Insert }

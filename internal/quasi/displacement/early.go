@@ -13,7 +13,7 @@ func RemovedEarly(b *model.Instance, order []history.OpID) int {
 		return 0
 	}
 	type item struct {
-		object int32
+		object model.ObjectID
 		value  history.Value
 	}
 	object, keys := b.Objects()
@@ -22,7 +22,7 @@ func RemovedEarly(b *model.Instance, order []history.OpID) int {
 		list, _ := b.Partition.History.Values.AsList(b.Partition.Initial)
 		for k := range keys {
 			for _, v := range list {
-				inside[item{int32(k), v}]++
+				inside[item{model.ObjectID(k), v}]++
 			}
 		}
 	}

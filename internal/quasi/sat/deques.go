@@ -51,7 +51,7 @@ type laid struct {
 	value int32
 	in    cnf.Lit
 	back  bool
-	outs  []choice // removals and drains that may take it
+	outs  []choice[takerID] // removals and drains that may take it
 }
 
 // leaving is a removal, a drain or a peek.
@@ -61,7 +61,7 @@ type leaving struct {
 	back        bool
 	peek, drain bool
 	empty       cnf.Lit
-	from        []choice // items that it may take or see
+	from        []choice[itemID] // items that it may take or see
 }
 
 // deque decides a deque.
@@ -204,9 +204,9 @@ func (c *ends) match() {
 			b.Clause(cnf.Matched, cnf.By(t.op), -is, b.In[t.op])
 			b.Clause(cnf.Matched, cnf.By(t.op, x.op), -is, x.in)
 			b.Clause(cnf.InsertedFirst, cnf.By(t.op, x.op), -is, before)
-			t.from, lits = append(t.from, choice{int32(i), is}), append(lits, is)
+			t.from, lits = append(t.from, choice[itemID]{itemID(i), is}), append(lits, is)
 			if !t.peek {
-				x.outs = append(x.outs, choice{int32(e), is})
+				x.outs = append(x.outs, choice[takerID]{takerID(e), is})
 			}
 		}
 		b.AtMostOne(cnf.Matched, cnf.By(t.op), slices.DeleteFunc(slices.Clone(lits), func(l cnf.Lit) bool {
@@ -244,7 +244,7 @@ func (c *ends) demand(t *leaving) {
 			b.Imply(cnf.Empty, cnf.By(t.op, y.op), []cnf.Lit{b.In[t.op], t.empty, y.in, before}, gone)
 		}
 		for _, m := range t.from {
-			if m.with == int32(i) {
+			if m.with == itemID(i) {
 				if t.peek {
 					b.Clause(cnf.Present, cnf.By(t.op, y.op), -m.is, -gone)
 				}

@@ -20,7 +20,7 @@ func (o *object) kept() bool {
 }
 
 // leastPassed returns a lower bound on the removals before the insertion of item x in ρ″.
-func (o *object) leastPassed(x int32) int32 {
+func (o *object) leastPassed(x itemID) int32 {
 	if it := &o.items[x]; it.op >= 0 && o.kept() {
 		return o.earlier(model.Remove, it.op)
 	}
@@ -52,7 +52,7 @@ func (o *object) pass() {
 }
 
 // inserted returns the literal "x is inserted before y in ρ″".
-func (o *object) inserted(x, y int32) cnf.Lit {
+func (o *object) inserted(x, y itemID) cnf.Lit {
 	a, c := &o.items[x], &o.items[y]
 	switch {
 	case a.op < 0 && c.op < 0:
@@ -92,12 +92,12 @@ func (o *object) disciplines() {
 			case model.FIFO:
 				if z.slot.Hi >= it.slot.Lo {
 					b.LessOrEqual(cnf.FirstInFirstOut, cnf.By(z.op, it.op),
-						[]cnf.Lit{z.in, o.inserted(int32(y), int32(x))}, &z.slot, 1, &it.slot, o.last)
+						[]cnf.Lit{z.in, o.inserted(itemID(y), itemID(x))}, &z.slot, 1, &it.slot, o.last)
 				}
 			case model.LIFO:
 				if z.slot.Hi >= it.slot.Lo && z.passed.Lo < it.slot.Hi {
 					o.apart(cnf.LastInFirstOut, cnf.By(z.op, it.op),
-						[]cnf.Lit{leaves, z.in, o.inserted(int32(x), int32(y))}, &it.slot, z)
+						[]cnf.Lit{leaves, z.in, o.inserted(itemID(x), itemID(y))}, &it.slot, z)
 				}
 			default:
 				if s.theory.Rank[z.value] < s.theory.Rank[it.value] {

@@ -61,13 +61,13 @@ func (o *object) bounded(k int32) int32 { return min(k, o.last+1) }
 func (o *object) places() {
 	s, b := o.s, o.s.b
 	k := o.bounded(s.bounds.remove)
-	onlyItem := make([]int32, len(o.removals))
+	onlyItem := make([]itemID, len(o.removals))
 	for d := range onlyItem {
 		onlyItem[d] = -1
 	}
 	for x := range o.items {
 		if o.items[x].sure {
-			onlyItem[o.items[x].outs[0].with] = int32(x)
+			onlyItem[o.items[x].outs[0].with] = itemID(x)
 		}
 	}
 	for d := range o.removals {

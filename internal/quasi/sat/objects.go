@@ -15,7 +15,7 @@ import (
 func (s *slots) collect() {
 	b, t := s.b, s.theory
 	objects, keys := s.instance.Objects()
-	s.of, s.local = make([]int32, b.Order.N), make([]int32, b.Order.N)
+	s.of, s.local = make([]model.ObjectID, b.Order.N), make([]int32, b.Order.N)
 	s.objects = make([]*object, len(keys))
 	for i, p := range s.instance.Partition.Ops {
 		k := objects[i]

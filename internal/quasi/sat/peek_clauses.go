@@ -16,9 +16,9 @@ func (o *object) look() {
 		o.view(&o.peeks[p])
 	}
 	o.viewsInOrder()
-	copies := map[int32][]int32{}
+	copies := map[int32][]itemID{}
 	for x := range o.items {
-		copies[o.items[x].value] = append(copies[o.items[x].value], int32(x))
+		copies[o.items[x].value] = append(copies[o.items[x].value], itemID(x))
 	}
 	for p := range o.peeks {
 		k := &o.peeks[p]
@@ -26,7 +26,7 @@ func (o *object) look() {
 		case k.value == model.Anything:
 		case k.value == model.Nothing:
 			for y := range o.items {
-				o.hidden(cnf.Empty, k, []cnf.Lit{k.in}, int32(y))
+				o.hidden(cnf.Empty, k, []cnf.Lit{k.in}, itemID(y))
 			}
 		default:
 			some := []cnf.Lit{-k.in}
@@ -38,7 +38,7 @@ func (o *object) look() {
 				b.Clause(cnf.Present, cnf.By(k.op, it.op), -is, k.there[x])
 				b.LessOrEqual(cnf.Present, cnf.By(k.op, it.op), []cnf.Lit{is}, &k.passed, 1, &it.slot, cnf.Boundless)
 				for y := range o.items {
-					z := int32(y)
+					z := itemID(y)
 					switch {
 					case z == x:
 					case s.theory.Discipline == model.FIFO:
@@ -59,7 +59,7 @@ func (o *object) look() {
 }
 
 // hidden adds, under the conditions, that item y is gone or not yet inserted at peek k.
-func (o *object) hidden(why cnf.Axiom, k *sight, conds []cnf.Lit, y int32) {
+func (o *object) hidden(why cnf.Axiom, k *sight, conds []cnf.Lit, y itemID) {
 	it := &o.items[y]
 	o.s.b.LessOrEqual(why, cnf.By(k.op, it.op), append(conds, it.in, k.there[y]), &it.slot, 0, &k.passed, cnf.Boundless)
 }
@@ -121,7 +121,7 @@ func (o *object) viewFree(k *sight) {
 	for x := range o.items {
 		for y := range o.items {
 			if a, c := &o.items[x], &o.items[y]; x != y && a.op >= 0 && c.op >= 0 {
-				b.Clause(cnf.Counted, cnf.By(a.op, c.op, k.op), -a.in, -c.in, -o.inserted(int32(x), int32(y)),
+				b.Clause(cnf.Counted, cnf.By(a.op, c.op, k.op), -a.in, -c.in, -o.inserted(itemID(x), itemID(y)),
 					-k.there[y], k.there[x])
 			}
 		}

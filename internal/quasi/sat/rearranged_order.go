@@ -110,10 +110,10 @@ func (o *object) passFree() {
 				next := &o.items[y]
 				switch {
 				case x == y:
-				case o.inserted(int32(x), int32(y)) == cnf.False:
+				case o.inserted(itemID(x), itemID(y)) == cnf.False:
 				default:
 					lo = min(lo, next.slot.Lo-1)
-					if o.inserted(int32(x), int32(y)) == cnf.True && next.slot.Hi <= o.last {
+					if o.inserted(itemID(x), itemID(y)) == cnf.True && next.slot.Hi <= o.last {
 						hi = min(hi, next.slot.Hi-1)
 					}
 				}
@@ -128,7 +128,7 @@ func (o *object) passFree() {
 		for y := range o.items {
 			a, c := &o.items[x], &o.items[y]
 			if x != y && a.op >= 0 && c.op >= 0 && a.passed.Hi > c.passed.Lo {
-				b.LessOrEqual(cnf.Counted, cnf.By(a.op, c.op), []cnf.Lit{a.in, c.in, o.inserted(int32(x), int32(y))},
+				b.LessOrEqual(cnf.Counted, cnf.By(a.op, c.op), []cnf.Lit{a.in, c.in, o.inserted(itemID(x), itemID(y))},
 					&a.passed, 0, &c.passed, cnf.Boundless)
 			}
 		}

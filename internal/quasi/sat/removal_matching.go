@@ -12,7 +12,10 @@ import (
 
 // match finds which removals may take which items: those whose windows overlap.
 func (o *object) match() {
-	type group struct{ items, must, may []int32 }
+	type group struct {
+		items     []itemID
+		must, may []takerID
+	}
 	groups := map[int32]*group{}
 	var values []int32
 	of := func(v int32) *group {
@@ -26,23 +29,23 @@ func (o *object) match() {
 	}
 	for x := range o.items {
 		g := of(o.items[x].value)
-		g.items = append(g.items, int32(x))
+		g.items = append(g.items, itemID(x))
 	}
-	var loose []int32
+	var loose []takerID
 	for d := range o.removals {
 		r := &o.removals[d]
 		switch {
 		case r.value == model.Anything:
-			loose = append(loose, int32(d))
+			loose = append(loose, takerID(d))
 			r.empty = o.s.b.Fresh()
 		case r.value == model.Nothing:
 			r.empty = cnf.True
 		case r.in == cnf.True:
 			g := of(r.value)
-			g.must = append(g.must, int32(d))
+			g.must = append(g.must, takerID(d))
 		default:
 			g := of(r.value)
-			g.may = append(g.may, int32(d))
+			g.may = append(g.may, takerID(d))
 		}
 	}
 	matches := 0
@@ -69,7 +72,7 @@ func (o *object) match() {
 			it := &o.items[x]
 			it.sure = it.spent && len(g.items) == 1
 			for _, d := range takers {
-				it.outs = append(it.outs, choice{with: d})
+				it.outs = append(it.outs, choice[takerID]{with: d})
 			}
 		}
 	}
@@ -86,10 +89,10 @@ func (o *object) leave() {
 		if it.sure {
 			it.outs[0].is = cnf.True
 			r := &o.removals[it.outs[0].with]
-			r.from = append(r.from, choice{int32(x), cnf.True})
+			r.from = append(r.from, choice[itemID]{itemID(x), cnf.True})
 			continue
 		}
-		least := 1 + o.leastPassed(int32(x))
+		least := 1 + o.leastPassed(itemID(x))
 		if s.slotWindows != nil {
 			at := len(s.instance.Partition.Ops) + x
 			if it.op >= 0 {
@@ -111,7 +114,7 @@ func (o *object) leave() {
 			}
 			m.is = b.Fresh()
 			outs = append(outs, m)
-			r.from = append(r.from, choice{int32(x), m.is})
+			r.from = append(r.from, choice[itemID]{itemID(x), m.is})
 			lo = min(lo, max(least, r.slot.Lo))
 			b.Clause(cnf.Matched, cnf.By(it.op, r.op), -m.is, it.in)
 			b.Clause(cnf.Matched, cnf.By(it.op, r.op), -m.is, r.in)

@@ -30,7 +30,7 @@ import (
 type rearranged struct {
 	b       *cnf.Builder
 	free    bool                // the order between classes is free
-	class   []int32             // by kept operation
+	class   []model.ClassID     // by kept operation
 	bound   []int32             // by class
 	members [][]history.OpID    // by class
 	total   []cnf.Unary         // by class that moves: how many of it take effect
@@ -45,9 +45,9 @@ type rearranged struct {
 // without one.
 func rearrange(b *cnf.Builder, class []model.ClassID, classes int, q *quasi.Question) *rearranged {
 	n := int(b.Order.N)
-	r := &rearranged{b: b, free: q.Meaning == quasi.Classes, class: make([]int32, n), place: make([]cnf.Unary, n),
-		slot: make([]cnf.Unary, n), known: map[int64]cnf.Lit{}, counts: map[int64]cnf.Unary{},
-		through: map[int64][]cnf.Unary{}}
+	r := &rearranged{b: b, free: q.Meaning == quasi.Classes, class: make([]model.ClassID, n),
+		place: make([]cnf.Unary, n), slot: make([]cnf.Unary, n), known: map[int64]cnf.Lit{},
+		counts: map[int64]cnf.Unary{}, through: map[int64][]cnf.Unary{}}
 	classes++
 	r.bound, r.members = make([]int32, classes), make([][]history.OpID, classes)
 	r.total = make([]cnf.Unary, classes)
@@ -55,23 +55,23 @@ func rearrange(b *cnf.Builder, class []model.ClassID, classes int, q *quasi.Ques
 		r.bound[c] = min(k, int32(n))
 	}
 	for i := range b.Order.N {
-		c := int32(class[i])
+		c := model.ClassID(class[i])
 		if c < 0 {
-			c = int32(classes - 1)
+			c = model.ClassID(classes - 1)
 		}
 		r.class[i], r.members[c] = c, append(r.members[c], i)
 	}
 	b.Index()
 	for c := range r.members {
 		if r.bound[c] > 0 {
-			r.move(int32(c))
+			r.move(model.ClassID(c))
 		}
 	}
 	return r
 }
 
 // move makes the places and slots of a class that moves.
-func (r *rearranged) move(c int32) {
+func (r *rearranged) move(c model.ClassID) {
 	b, n := r.b, int32(len(r.members[c]))
 	in := make([]cnf.Lit, n)
 	for k, i := range r.members[c] {
@@ -96,7 +96,7 @@ func (r *rearranged) move(c int32) {
 }
 
 // before lists the literals "an operation of the class takes effect and comes before i in ρ′".
-func (r *rearranged) before(c int32, i history.OpID) []cnf.Lit {
+func (r *rearranged) before(c model.ClassID, i history.OpID) []cnf.Lit {
 	var lits []cnf.Lit
 	for _, j := range r.members[c] {
 		if j != i {
@@ -110,7 +110,7 @@ func (r *rearranged) before(c int32, i history.OpID) []cnf.Lit {
 }
 
 // count is how many operations of class c come before i in ρ′.
-func (r *rearranged) count(c int32, i history.OpID) *cnf.Unary {
+func (r *rearranged) count(c model.ClassID, i history.OpID) *cnf.Unary {
 	key := int64(i)<<32 | int64(c)
 	u, known := r.counts[key]
 	if !known {
@@ -191,7 +191,7 @@ func (r *rearranged) cross(i, j history.OpID, both []cnf.Lit) cnf.Lit {
 
 // ahead returns, by rank, how many operations of class d come before that of class c with the rank,
 // in ρ′.
-func (r *rearranged) ahead(c, d int32) []cnf.Unary {
+func (r *rearranged) ahead(c, d model.ClassID) []cnf.Unary {
 	key := int64(c)<<32 | int64(d)
 	if at, known := r.through[key]; known {
 		return at

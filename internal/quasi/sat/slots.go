@@ -65,19 +65,25 @@ type slots struct {
 	question *quasi.Question
 	bounds   bounds
 
-	objects []*object // in the order of model.Instance.Objects
-	of      []int32   // kept operation → object
-	local   []int32   // kept operation → item, removal or peek of its object
+	objects []*object        // in the order of model.Instance.Objects
+	of      []model.ObjectID // kept operation → object
+	local   []int32          // kept operation → item, removal or peek of its object
 
 	// windows of slots: by operation of the partition, then by initial value; nil if none are known
 	slotWindows  []reach
 	placeWindows []reach // by removal
 }
 
+// itemID numbers the items of an object, and takerID its removals.
+type (
+	itemID  int32
+	takerID int32
+)
+
 // choice is a removal that may take an item; with is the removal seen from the item, and vice
 // versa.
-type choice struct {
-	with int32
+type choice[ID itemID | takerID] struct {
+	with ID
 	is   cnf.Lit
 }
 
@@ -107,20 +113,20 @@ type stored struct {
 	age    int32        // of initial items: a smaller age is inserted earlier
 	value  int32
 	in     cnf.Lit
-	outs   []choice  // removals that may take it
-	sure   bool      // the one in outs takes it
-	spent  bool      // some removal takes it
-	drain  cnf.Lit   // it is drained
-	slot   cnf.Unary // where it leaves; after the last slot if it stays
-	passed cnf.Unary // removals before its insertion
+	outs   []choice[takerID] // removals that may take it
+	sure   bool              // the one in outs takes it
+	spent  bool              // some removal takes it
+	drain  cnf.Lit           // it is drained
+	slot   cnf.Unary         // where it leaves; after the last slot if it stays
+	passed cnf.Unary         // removals before its insertion
 }
 
 // taking is a removal.
 type taking struct {
 	op          history.OpID
 	value       int32
-	in, empty   cnf.Lit  // it takes effect; it finds nothing
-	from        []choice // items that it may take
+	in, empty   cnf.Lit          // it takes effect; it finds nothing
+	from        []choice[itemID] // items that it may take
 	place, slot cnf.Unary
 }
 

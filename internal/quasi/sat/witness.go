@@ -38,7 +38,7 @@ type reading struct {
 	b           *cnf.Builder
 	first, then []history.OpID // ρ′ and ρ″
 	drains      int32
-	object      []int32 // by operation of the partition and drain
+	object      []model.ObjectID // by operation of the partition and drain
 }
 
 // value returns the value of a number in the model.
@@ -76,7 +76,7 @@ func (r *reading) read() error {
 		place[i] = int32(k)
 	}
 	for k, o := range s.objects {
-		if err := r.contents(int32(k), o, place, &contents[k]); err != nil {
+		if err := r.contents(model.ObjectID(k), o, place, &contents[k]); err != nil {
 			return err
 		}
 	}
@@ -110,7 +110,7 @@ func (r *reading) read() error {
 }
 
 // contents reads the slots of object k.
-func (r *reading) contents(k int32, o *object, place []int32, c *content) error {
+func (r *reading) contents(k model.ObjectID, o *object, place []int32, c *content) error {
 	b := r.b
 	c.slots = make([]history.OpID, r.value(&o.total)+1)
 	for i := range c.slots {

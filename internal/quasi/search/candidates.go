@@ -61,7 +61,7 @@ func (r *run) gather() (work int64) {
 	r.ready = kept
 	for f, used := range r.used {
 		work++
-		class := r.members.Of(int32(f))
+		class := r.members.Of(pendingClassID(f))
 		if int(used) == len(class) {
 			continue
 		}

@@ -50,8 +50,8 @@ type configuration struct {
 	collections  []collection // nil where the theory is another
 	collectionOf []int32      // op → its collection
 
-	windows  []window // by value, nil where not known
-	removals []int32  // collection → the group of its removals, -1 without any
+	windows  []window  // by value, nil where not known
+	removals []groupID // collection → the group of its removals, -1 without any
 	trail    []step
 }
 
@@ -139,7 +139,7 @@ func (c *configuration) flow(i history.OpID) (flow, unsure int32) {
 }
 
 // deadline returns the deadline of a debt that arises at a place of group g.
-func (c *configuration) deadline(g, place int32) int32 {
+func (c *configuration) deadline(g groupID, place int32) int32 {
 	if in := &c.groups[g]; in.bound < in.most && place+in.bound < in.most {
 		return place + in.bound
 	}

@@ -23,7 +23,7 @@ import (
 // hopeless reports whether the debts cannot be settled.
 func (r *run) hopeless() bool {
 	for g := range r.groups {
-		if len(r.owed[g]) > 0 && r.late(int32(g)) {
+		if len(r.owed[g]) > 0 && r.late(groupID(g)) {
 			return true
 		}
 	}
@@ -31,7 +31,7 @@ func (r *run) hopeless() bool {
 }
 
 // late reports whether the debts of group g cannot be settled.
-func (r *run) late(g int32) bool {
+func (r *run) late(g groupID) bool {
 	place := r.places[g] + 1
 	if r.crowded(r.owed[g], place) || r.crowded(r.early[g], place) {
 		return true
@@ -73,7 +73,7 @@ func (r *run) crowded(d debts, place int32) bool {
 }
 
 // reachable reports whether some operation can still be linearized with the early content in time.
-func (r *run) reachable(g int32, d debt, place int32) bool {
+func (r *run) reachable(g groupID, d debt, place int32) bool {
 	if r.sample[d.kind] == r.drain(g) {
 		return place+r.open[g] <= d.deadline
 	}
@@ -98,7 +98,7 @@ func (r *run) reachable(g int32, d debt, place int32) bool {
 }
 
 // drain returns the drain whose places are in group g, or -1.
-func (r *run) drain(g int32) history.OpID {
+func (r *run) drain(g groupID) history.OpID {
 	if d := r.drains[r.groups[g].object]; d >= 0 && r.group[d] == g {
 		return d
 	}

@@ -225,7 +225,7 @@ func (r *run) guessing(v history.OpID) bool {
 
 // remaining counts the operations of group g that may still be linearized with a content of that
 // kind once v is linearized.
-func (r *run) remaining(g int32, v history.OpID, kind int32) int {
+func (r *run) remaining(g groupID, v history.OpID, kind int32) int {
 	if d := r.drain(g); d >= 0 && kind == r.kind[d] {
 		o := r.groups[g].object
 		n := r.left[o]

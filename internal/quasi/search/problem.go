@@ -31,6 +31,13 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
+// groupID numbers the groups of operations that share places, and pendingClassID the classes of
+// pending operations that do the same.
+type (
+	groupID        int32
+	pendingClassID int32
+)
+
 // problem is a partition under a factor.
 type problem struct {
 	question *quasi.Question
@@ -40,10 +47,10 @@ type problem struct {
 
 	kind   []int32        // op → its content
 	sample []history.OpID // kind → an operation with that content
-	group  []int32        // op → its group
+	group  []groupID      // op → its group
 	groups []placeGroup
-	object []int32        // op → its object
-	drains []history.OpID // object → its drain, -1 without one
+	object []model.ObjectID // op → its object
+	drains []history.OpID   // object → its drain, -1 without one
 
 	hasEdge []bool
 	needs   layout.Lists[history.OpID, history.OpID] // op → completed ones that must precede it
@@ -52,8 +59,8 @@ type problem struct {
 	// insertion → return of the removal of its value, history.Never without one
 	remover []history.Rank
 
-	pendingClass []int32                           // pending op → its class, or -1
-	members      layout.Lists[int32, history.OpID] // class → its operations, in call order
+	pendingClass []pendingClassID                           // pending op → its class, or -1
+	members      layout.Lists[pendingClassID, history.OpID] // class → its operations, in call order
 
 	// Where causality counts:
 	value   []int32         // op → what it puts in or takes out, -1 if nothing or unknown
@@ -63,11 +70,11 @@ type problem struct {
 
 // placeGroup is a class of one object.
 type placeGroup struct {
-	object         int32
+	object         model.ObjectID
 	bound          int32
-	most           int32   // upper bound on its places
-	pendingClasses []int32 // of pending operations
-	unknown        []int32 // where causality counts: kinds of its unknown removals
+	most           int32            // upper bound on its places
+	pendingClasses []pendingClassID // of pending operations
+	unknown        []int32          // where causality counts: kinds of its unknown removals
 }
 
 // guess lists the operations that an unknown removal may be; the one that finds nothing is last.
@@ -192,16 +199,17 @@ func appendGuesses(b *model.Instance, p *model.Partition, end history.Rank) map[
 // number numbers groups and kinds.
 func (l *problem) number() {
 	b, n := l.bound, len(l.ops)
-	l.kind, l.group = make([]int32, n), make([]int32, n)
+	l.kind, l.group = make([]int32, n), make([]groupID, n)
 	type groupKey struct {
 		class  model.ClassID
-		object int32
+		object model.ObjectID
 	}
 	type kindKey struct {
-		sig, group int32
-		drain      bool
+		sig   int32
+		group groupID
+		drain bool
 	}
-	groups, kinds := map[groupKey]int32{}, map[kindKey]int32{}
+	groups, kinds := map[groupKey]groupID{}, map[kindKey]int32{}
 	for i := range l.ops {
 		key := groupKey{-1, l.object[i]}
 		if b.Class != nil {
@@ -209,7 +217,7 @@ func (l *problem) number() {
 		}
 		g, ok := groups[key]
 		if !ok {
-			g = int32(len(l.groups))
+			g = groupID(len(l.groups))
 			groups[key] = g
 			bound := int32(0)
 			if key.class >= 0 && int(key.class) < len(l.question.Factor) {
@@ -245,11 +253,11 @@ func (l *problem) number() {
 // numberValues numbers the values of all objects.
 func (l *problem) numberValues() {
 	type item struct {
-		object int32
+		object model.ObjectID
 		value  history.Value
 	}
 	numbers := map[item]int32{}
-	of := func(object int32, v history.Value) int32 {
+	of := func(object model.ObjectID, v history.Value) int32 {
 		k, ok := numbers[item{object, v}]
 		if !ok {
 			k = int32(len(numbers))
@@ -260,7 +268,7 @@ func (l *problem) numberValues() {
 	}
 	for o := range l.drains {
 		for _, v := range initialItems(l.bound.Partition) {
-			l.start[of(int32(o), v)]++
+			l.start[of(model.ObjectID(o), v)]++
 		}
 	}
 	l.value = make([]int32, len(l.ops))
@@ -303,9 +311,9 @@ func (l *problem) takeEdges(edges []history.Edge) {
 // groupPending divides the pending operations into classes. An operation that a pending one may not
 // follow is not linearized at once.
 func (l *problem) groupPending() {
-	l.pendingClass = make([]int32, l.n)
-	byKind := map[int32]int32{}
-	classes := int32(0)
+	l.pendingClass = make([]pendingClassID, l.n)
+	byKind := map[int32]pendingClassID{}
+	classes := pendingClassID(0)
 	for i := range l.n {
 		l.pendingClass[i] = -1
 		if l.completed(i) || l.atOnce[i] {
@@ -323,7 +331,7 @@ func (l *problem) groupPending() {
 		}
 		l.pendingClass[i] = f
 	}
-	l.members = layout.NewLists(classes, int(l.n), func(i int) (int32, history.OpID) {
+	l.members = layout.NewLists(classes, int(l.n), func(i int) (pendingClassID, history.OpID) {
 		return l.pendingClass[i], history.OpID(i)
 	})
 	for i := range l.n {
@@ -338,7 +346,7 @@ func (l *problem) groupPending() {
 // matchRemovers pairs the insertions of every value, by call, with its removals, by return.
 func (l *problem) matchRemovers() {
 	type item struct {
-		object int32
+		object model.ObjectID
 		value  history.Value
 	}
 	removals := map[item][]history.Rank{}

@@ -38,13 +38,13 @@ func (l *problem) lacking() bool {
 		return false
 	}
 	type item struct {
-		object int32
+		object model.ObjectID
 		value  history.Value
 	}
 	balance := map[item]int{}
 	for o := range l.drains {
 		for _, v := range initialItems(l.bound.Partition) {
-			balance[item{int32(o), v}]++
+			balance[item{model.ObjectID(o), v}]++
 		}
 	}
 	for i := range l.n {
@@ -65,7 +65,7 @@ func (l *problem) lacking() bool {
 
 // newWindows returns the window of every value of the theory, and for each collection the group of
 // its removals (-1 if it has none). Both are nil for theories other than queues and stacks.
-func newWindows(l *problem) ([]window, []int32) {
+func newWindows(l *problem) ([]window, []groupID) {
 	t, ok := l.bound.Theory.(*model.CollectionTheory)
 	if !ok || t.Discipline == model.ByPriority {
 		return nil, nil
@@ -76,7 +76,7 @@ func newWindows(l *problem) ([]window, []int32) {
 	for v := range windows {
 		windows[v].first = math.MaxInt32
 	}
-	removals := make([]int32, len(t.Initial))
+	removals := make([]groupID, len(t.Initial))
 	for s, initial := range t.Initial {
 		removals[s] = -1
 		for _, v := range initial {

@@ -109,7 +109,7 @@ type run struct {
 	own           int             // operations without the drains
 	entered       int             // of them, those that take effect
 	length        int             // of each sequence, with the drains that cannot be left out
-	object        []int32
+	object        []model.ObjectID
 	least         []int // by object: drains that cannot be left out
 	drained       []int // by object: drains in ρ′
 	machine       model.Machine

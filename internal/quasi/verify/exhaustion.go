@@ -114,7 +114,7 @@ type exhaustion struct {
 	nodes   int
 	pending []int32
 
-	object  []int32
+	object  []model.ObjectID
 	keys    []history.Value
 	drains  [][]history.OpID // by object, as many as any choice needs
 	least   []int            // by object: drains that cannot be left out
@@ -211,14 +211,14 @@ func stored(h *history.History, p *model.Partition) []history.Value {
 
 // classify finds the groups: places are counted by class and object.
 func (s *exhaustion) classify() {
-	numbers := map[[2]int32]int32{}
+	numbers := map[[2]model.ObjectID]int32{}
 	s.group = make([]int32, s.n)
 	for i := range s.n {
-		c := int32(class(s.b, s.r, i))
-		g, known := numbers[[2]int32{s.object[i], c}]
+		c := model.ObjectID(class(s.b, s.r, i))
+		g, known := numbers[[2]model.ObjectID{s.object[i], c}]
 		if !known {
 			g = int32(len(s.members))
-			numbers[[2]int32{s.object[i], c}] = g
+			numbers[[2]model.ObjectID{s.object[i], c}] = g
 			s.members = append(s.members, nil)
 			bound := int32(0)
 			if int(c) < len(s.r.Factor) {
@@ -265,7 +265,7 @@ func (s *exhaustion) choose(k int) (bool, error) {
 		there := map[item]int{}
 		for o := range s.keys {
 			for _, v := range stored(s.b.Partition.History, s.b.Partition) {
-				there[item{int32(o), v}]++
+				there[item{model.ObjectID(o), v}]++
 			}
 		}
 		return s.list(body, nil, there)
@@ -276,7 +276,7 @@ func (s *exhaustion) choose(k int) (bool, error) {
 
 // item is a value in an object.
 type item struct {
-	object int32
+	object model.ObjectID
 	value  history.Value
 }
 

@@ -79,7 +79,7 @@ func Of(b *model.Instance, q *quasi.Question) *model.Partition {
 // collect finds the operations that may move, by class and object, and the group of each.
 func collect(b *model.Instance, q *quasi.Question) (groups []*group, of []*group) {
 	type place struct {
-		object int32
+		object model.ObjectID
 		class  model.ClassID
 	}
 	object, _ := b.Objects()
