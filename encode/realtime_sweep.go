@@ -82,7 +82,8 @@ func (c *collection) sweeps() {
 			}
 			items[k] = append(items[k], l)
 		}
-		slices.SortFunc(items[k], func(x, y latest) int { return int(c.items[x.item].ret) - int(c.items[y.item].ret) })
+		its := items[k]
+		sort.Slice(its, func(i, j int) bool { return c.items[its[i].item].ret < c.items[its[j].item].ret })
 	}
 	exits := make([][]exitID, len(c.objects))
 	empties := make([][]exitID, len(c.objects))

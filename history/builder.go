@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -547,7 +548,7 @@ func (b *Builder) assemble(o *ordering) *History {
 	for _, e := range o.edges {
 		h.Edges = append(h.Edges, Edge{where[e.before], where[e.after]})
 	}
-	slices.SortFunc(h.Edges, compareEdges)
+	sort.Slice(h.Edges, func(i, j int) bool { return compareEdges(h.Edges[i], h.Edges[j]) < 0 })
 	h.Edges = slices.Compact(h.Edges)
 	b.records = nil
 	return h

@@ -48,7 +48,7 @@ func (h *History) Expired(deadline func(i OpID) (time int64, ok bool)) *History 
 		from := sort.Search(len(until), func(k int) bool { return until[k] > at })
 		out.Edges = h.outlived(OpID(i), at, from, out.Edges)
 	}
-	slices.SortFunc(out.Edges, compareEdges)
+	sort.Slice(out.Edges, func(i, j int) bool { return compareEdges(out.Edges[i], out.Edges[j]) < 0 })
 	out.Edges = slices.Compact(out.Edges)
 	return &out
 }

@@ -35,6 +35,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 )
 
 type ordering struct {
@@ -430,9 +431,10 @@ func (o *ordering) renumber(topo []int32) {
 			events = append(events, event{o.ret[i], int32(i), true})
 		}
 	}
-	slices.SortStableFunc(events, func(x, y event) int {
+	sort.SliceStable(events, func(i, j int) bool {
+		x, y := events[i], events[j]
 		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(b2i(x.ret), b2i(y.ret)),
-			cmp.Compare(place[x.record], place[y.record]))
+			cmp.Compare(place[x.record], place[y.record])) < 0
 	})
 	for rank, e := range events {
 		if e.ret {

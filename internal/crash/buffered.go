@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -80,8 +81,9 @@ func withCrashes(h *history.History, crashed []Crash) (out *history.History, fro
 			}
 		}
 	}
-	slices.SortFunc(out.Edges, func(x, y history.Edge) int {
-		return cmp.Or(cmp.Compare(x.After, y.After), cmp.Compare(x.Before, y.Before))
+	sort.Slice(out.Edges, func(i, j int) bool {
+		x, y := out.Edges[i], out.Edges[j]
+		return cmp.Or(cmp.Compare(x.After, y.After), cmp.Compare(x.Before, y.Before)) < 0
 	})
 	from = make([]history.OpID, len(all.moved))
 	for i, to := range all.moved {

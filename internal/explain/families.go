@@ -13,6 +13,7 @@ package explain
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -93,7 +94,7 @@ func (p *prover) family(axiom proof.Axiom, args []history.OpID, given []proof.Li
 // minimal selection, and is found faster.
 func (p *prover) minimise(axiom proof.Axiom, args []history.OpID, given []proof.Literal) []proof.Literal {
 	cost := func(l proof.Literal) int32 { return p.cost[p.lit(l)/2] }
-	slices.SortStableFunc(given, func(a, b proof.Literal) int { return int(cost(b)) - int(cost(a)) })
+	sort.SliceStable(given, func(i, j int) bool { return cost(given[i]) > cost(given[j]) })
 	given = slices.Compact(given)
 	end := 0 // literals from here on are kept
 	if axiom == proof.SUM && len(given) > manyGiven {

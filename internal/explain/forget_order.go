@@ -6,6 +6,7 @@ package explain
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/proof"
@@ -41,7 +42,7 @@ func (f *finder) order(least *proof.Weakening) bool {
 	}
 	*least, f.core.Argument = try, next
 	length := func(e [2]history.OpID) history.Rank { return p.Ops[e[1]].Call - p.Ops[e[0]].Return }
-	slices.SortFunc(least.Order, func(x, y [2]history.OpID) int { return cmp.Compare(length(y), length(x)) })
+	sort.Slice(least.Order, func(i, j int) bool { return length(least.Order[i]) > length(least.Order[j]) })
 	for _, list := range []func(*proof.Weakening) *[][2]history.OpID{
 		func(c *proof.Weakening) *[][2]history.OpID { return &c.Given },
 		func(c *proof.Weakening) *[][2]history.OpID { return &c.Order },
@@ -94,8 +95,9 @@ func usedOrder(a *proof.Node, axiom proof.Axiom) [][2]history.OpID {
 }
 
 func sortedEdges(edges []history.Edge) []history.Edge {
-	slices.SortFunc(edges, func(x, y history.Edge) int {
-		return cmp.Or(cmp.Compare(x.After, y.After), cmp.Compare(x.Before, y.Before))
+	sort.Slice(edges, func(i, j int) bool {
+		x, y := edges[i], edges[j]
+		return cmp.Or(cmp.Compare(x.After, y.After), cmp.Compare(x.Before, y.Before)) < 0
 	})
 	return slices.Compact(edges)
 }

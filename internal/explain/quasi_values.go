@@ -171,8 +171,9 @@ func (f *valueFinder) nearest(named []history.OpID) (groups [][]history.OpID) {
 	for _, op := range f.alone {
 		add([]history.OpID{op})
 	}
-	slices.SortFunc(groups, func(x, y []history.OpID) int {
-		return cmp.Or(cmp.Compare(away[x[0]], away[y[0]]), cmp.Compare(x[0], y[0]))
+	sort.Slice(groups, func(i, j int) bool {
+		x, y := groups[i][0], groups[j][0]
+		return cmp.Or(cmp.Compare(away[x], away[y]), cmp.Compare(x, y)) < 0
 	})
 	return groups
 }
@@ -275,7 +276,7 @@ func (f *valueFinder) fewer(w *proof.Weakening) {
 			groups = append(groups, []history.OpID{op})
 		}
 	}
-	slices.SortFunc(groups, func(x, y []history.OpID) int { return cmp.Compare(x[0], y[0]) })
+	sort.Slice(groups, func(i, j int) bool { return groups[i][0] < groups[j][0] })
 	forget := func(k int) {
 		for _, op := range groups[k] {
 			if w.Retain[op] = proof.RetainNothing; f.counting && f.counts(op) {

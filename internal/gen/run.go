@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"sort"
 	"strconv"
 
 	"github.com/linsat/linsat/history"
@@ -301,8 +302,10 @@ func (g *run) relax() {
 		k := kind{g.events[i].object, g.events[i].f}
 		places[k] = append(places[k], i)
 	}
-	kinds := slices.SortedFunc(maps.Keys(places), func(x, y kind) int {
-		return cmp.Or(cmp.Compare(x.object, y.object), cmp.Compare(x.f, y.f))
+	kinds := slices.Collect(maps.Keys(places))
+	sort.Slice(kinds, func(i, j int) bool {
+		x, y := kinds[i], kinds[j]
+		return cmp.Or(cmp.Compare(x.object, y.object), cmp.Compare(x.f, y.f)) < 0
 	})
 	for _, k := range kinds {
 		for group := range slices.Chunk(places[k], g.o.Relax+1) {

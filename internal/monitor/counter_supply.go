@@ -32,6 +32,7 @@ import (
 	"math"
 	mathbits "math/bits"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
@@ -276,8 +277,8 @@ func (s *supplySearch) pass() bool {
 			s.reads = append(s.reads, o)
 		}
 	}
-	slices.SortStableFunc(s.adds, func(x, y openOp) int { return cmp.Compare(y.delta, x.delta) })
-	slices.SortStableFunc(s.reads, func(x, y openOp) int { return cmp.Compare(x.value, y.value) })
+	sort.SliceStable(s.adds, func(i, j int) bool { return s.adds[i].delta > s.adds[j].delta })
+	sort.SliceStable(s.reads, func(i, j int) bool { return s.reads[i].value < s.reads[j].value })
 	s.gapless = s.reachesAll()
 	given := append(s.given[:0], s.states.all...)
 	s.given = given

@@ -36,6 +36,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
@@ -160,7 +161,7 @@ func (h *holdings) collect() (conflict *proof.HoldConflict, reason string) {
 			h.holds = append(h.holds, owners[k].hold)
 		}
 	}
-	slices.SortFunc(h.holds, func(x, y hold) int { return cmp.Compare(x.held, y.held) })
+	sort.Slice(h.holds, func(i, j int) bool { return h.holds[i].held < h.holds[j].held })
 	return nil, ""
 }
 
@@ -228,7 +229,7 @@ func (h *holdings) order() (order []history.OpID, conflict *proof.HoldConflict) 
 			put(i, gap, after)
 		}
 	}
-	slices.SortStableFunc(places, func(x, y place) int { return cmp.Compare(x.at, y.at) })
+	sort.SliceStable(places, func(i, j int) bool { return places[i].at < places[j].at })
 	order = make([]history.OpID, len(places))
 	for k := range places {
 		order[k] = places[k].op

@@ -19,6 +19,7 @@ package monitor
 import (
 	"cmp"
 	"slices"
+	"sort"
 )
 
 // blockedSet returns a small blocked set among the stuck values.
@@ -173,7 +174,7 @@ func (c *collected) blockedAmong(set []int32) []int32 {
 			events = append(events, stretch{at: g, spare: -1})
 		}
 	}
-	slices.SortFunc(events, func(a, b stretch) int { return cmp.Compare(a.at, b.at) })
+	sort.Slice(events, func(i, j int) bool { return events[i].at < events[j].at })
 	all := []stretch{{at: 0}}
 	for _, e := range events {
 		if last := all[len(all)-1]; last.at < e.at {

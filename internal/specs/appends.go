@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 )
@@ -237,7 +238,7 @@ func (g *growth) sortEdges(made []madeEdge) {
 	}
 	for k := range int32(tokens) {
 		if edges := g.of(k); len(edges) > 1 {
-			slices.SortFunc(edges, func(a, b stringEdge) int { return cmp.Compare(a.from, b.from) })
+			sort.Slice(edges, func(i, j int) bool { return edges[i].from < edges[j].from })
 		}
 	}
 }

@@ -249,7 +249,8 @@ func resolveMultiRead(p *model.Partition, i history.OpID, known bool, dst []acce
 		for name := range wanted {
 			dst = append(dst, access{kind: accessRead, name: name})
 		}
-		slices.SortFunc(dst[from:], func(a, b access) int { return int(a.name) - int(b.name) })
+		all := dst[from:]
+		sort.Slice(all, func(i, j int) bool { return all[i].name < all[j].name })
 		return dst, nil
 	}
 	for _, a := range dst[from:] {

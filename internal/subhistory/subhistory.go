@@ -4,6 +4,7 @@ package subhistory
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 
 	"github.com/linsat/linsat/history"
@@ -92,8 +93,9 @@ func composed(h *history.History, ops []history.OpID) []history.Edge {
 			}
 		}
 	}
-	slices.SortFunc(edges, func(x, y history.Edge) int {
-		return cmp.Or(cmp.Compare(x.After, y.After), cmp.Compare(x.Before, y.Before))
+	sort.Slice(edges, func(i, j int) bool {
+		x, y := edges[i], edges[j]
+		return cmp.Or(cmp.Compare(x.After, y.After), cmp.Compare(x.Before, y.Before)) < 0
 	})
 	return slices.Compact(edges)
 }

@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/consistency"
@@ -46,8 +47,9 @@ func against(ctx context.Context, c *Case) (pairs []history.Edge, ok bool) {
 				g.Edges = append(g.Edges, e)
 			}
 		}
-		slices.SortFunc(g.Edges, func(x, y history.Edge) int {
-			return cmp.Or(cmp.Compare(x.After, y.After), cmp.Compare(x.Before, y.Before))
+		sort.Slice(g.Edges, func(i, j int) bool {
+			x, y := g.Edges[i], g.Edges[j]
+			return cmp.Or(cmp.Compare(x.After, y.After), cmp.Compare(x.Before, y.Before)) < 0
 		})
 		r, err := c.Linearize(ctx, c.Spec, g, true, true)
 		switch {

@@ -11,6 +11,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"sort"
 
 	iso "github.com/linsat/linsat/internal/isolation"
 	"github.com/linsat/linsat/internal/proof"
@@ -75,8 +76,10 @@ func (c *choosing) all() []iso.Clause {
 			ordered(b)
 		}
 	}
-	met := slices.SortedFunc(maps.Keys(c.met), func(a, b pairRead) int {
-		return cmp.Or(cmp.Compare(a.read, b.read), cmp.Compare(a.from, b.from), cmp.Compare(a.w, b.w))
+	met := slices.Collect(maps.Keys(c.met))
+	sort.Slice(met, func(i, j int) bool {
+		a, b := met[i], met[j]
+		return cmp.Or(cmp.Compare(a.read, b.read), cmp.Compare(a.from, b.from), cmp.Compare(a.w, b.w)) < 0
 	})
 	for _, n := range met {
 		b := why{rule: iso.RuleOverwritten, place: c.reads[n.read].place, t: n.from, w: n.w}

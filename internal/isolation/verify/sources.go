@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/internal/isolation"
 	"github.com/linsat/linsat/internal/verify/base"
@@ -95,7 +96,8 @@ func (f *explained) collect() {
 		begin := len(f.writes)
 		if f.at[t] >= 0 {
 			f.lasting(t, func(x, v int32) { f.writes = append(f.writes, left{x, v}) })
-			slices.SortStableFunc(f.writes[begin:], func(a, b left) int { return cmp.Compare(a.object, b.object) })
+			its := f.writes[begin:]
+			sort.SliceStable(its, func(i, j int) bool { return its[i].object < its[j].object })
 			same := func(a, b left) bool { return a.object == b.object }
 			f.writes = f.writes[:begin+len(slices.CompactFunc(f.writes[begin:], same))]
 		}

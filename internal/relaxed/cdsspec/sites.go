@@ -2,6 +2,7 @@ package cdsspec
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/linsat/linsat/explore/c11"
@@ -44,11 +45,9 @@ func Sites(programs []c11.Program, o c11.Options, in func(c11.Site) bool) ([]Sit
 			}
 		}
 	}
-	slices.SortFunc(sites, func(a, b Site) int {
-		if c := strings.Compare(a.At.File, b.At.File); c != 0 {
-			return c
-		}
-		return a.At.Line - b.At.Line
+	sort.Slice(sites, func(i, j int) bool {
+		a, b := sites[i].At, sites[j].At
+		return a.File < b.File || a.File == b.File && a.Line < b.Line
 	})
 	return sites, nil
 }

@@ -87,7 +87,10 @@ func (v *Verifier) nodesOf(q stale.Question, ids []history.OpID) ([]node, error)
 			}
 		}
 	}
-	slices.SortFunc(nodes, func(a, b node) int { return cmp.Or(cmp.Compare(a.call, b.call), cmp.Compare(a.ID, b.ID)) })
+	sort.Slice(nodes, func(i, j int) bool {
+		a, b := nodes[i], nodes[j]
+		return cmp.Or(cmp.Compare(a.call, b.call), cmp.Compare(a.ID, b.ID)) < 0
+	})
 	return nodes, nil
 }
 
