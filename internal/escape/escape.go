@@ -50,15 +50,6 @@ func printable(s string) bool {
 	return true
 }
 
-// Lines is Text for each line of s: line feeds stay.
-func Lines(s string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = Text(lines[i])
-	}
-	return strings.Join(lines, "\n")
-}
-
 // JSON returns JSON text in which every character that is not printable is written as \uXXXX: the
 // same strings, without effect on a terminal. The text is valid JSON, so that such characters stand
 // in strings only, and those below the space are escaped already.

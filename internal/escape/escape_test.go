@@ -54,10 +54,6 @@ func TestJSON(t *testing.T) {
 	assert.Equal(t, "\"\xff\\u0085\xc3\"", string(escape.JSON([]byte("\"\xff\u0085\xc3\""))), "what is not UTF-8 stays")
 }
 
-func TestLines(t *testing.T) {
-	assert.Equal(t, "a\\x1bb\nc\\r\n", escape.Lines("a\x1bb\nc\r\n"))
-}
-
 // stringer says itself how it is written.
 type stringer struct{}
 

@@ -4,9 +4,6 @@ package schedule
 
 import "unsafe"
 
-// Racing reports whether Go's race detector watches.
-const Racing = false
-
 // Races returns 0 without the race detector.
 func Races() int { return 0 }
 

@@ -7,9 +7,8 @@ import (
 	"unsafe"
 )
 
-// Racing reports whether Go's race detector watches. What the shims state to it is all the order
-// between goroutines that it knows of: package explore hides from it how it hands on control.
-const Racing = true
+// What the shims state to Go's race detector is all the order between goroutines that it knows of:
+// package explore hides from it how it hands on control.
 
 // Races counts the races that the race detector has found in this process.
 func Races() int { return runtime.RaceErrors() }
