@@ -124,7 +124,8 @@ func TestProgressOfTests(t *testing.T) {
 	shown, _, ended := onTerminal(t, 100, nil, "test", "--work", filepath.Join(t.TempDir(), "work"), "--strategy",
 		"dpor", "--for", "4s")
 	assert.Equal(t, cli.Unknown, ended())
-	assert.Regexp(t, `TestEarly: dpor, \d+ schedules, \d+/s, \d of at most 4 s`, shown())
+	assert.Regexp(t, `TestEarly: dpor, \d+ schedules, \d+/s, about [\d.]+ % of those known so far, \d of at most 4 s`,
+		shown())
 	assert.Regexp(t, `ok  \s+explored\s`, shown(), "the output of go test is not drawn over")
 }
 
