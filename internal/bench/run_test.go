@@ -258,8 +258,8 @@ func TestFactorsAreQuestionsOfTheirOwn(t *testing.T) {
 	plan.Questions, plan.Skip = []bench.Question{{Quasi: "2", Meaning: "slots"}}, func(_ string, err error) {
 		skipped = err
 	}
-	rows, err = plan.Run(t.Context(), []bench.Source{bench.Generated("gen mutex", gen.Options{Spec: "mutex", Operations: 9,
-		Processes: 2})})
+	rows, err = plan.Run(t.Context(), []bench.Source{bench.Generated("gen mutex",
+		gen.Options{Spec: "mutex", Operations: 9, Processes: 2})})
 	require.NoError(t, err)
 	assert.Empty(t, rows)
 	assert.ErrorContains(t, skipped, "mutex")
