@@ -2,8 +2,9 @@ package sat
 
 // Counters under a factor: the sum of what comes before an observation in ρ″ is what it observed.
 //
-// What: ρ″ is an order of literals (second_order.go), and every observation adds up what they put
-// before it (cnf/sums.go). Of tickets that all add 1, with nothing else, that is the slot itself.
+// What: ρ″ is an order of literals (rearranged_literals.go), and every observation adds up what
+// they put before it (cnf/sums.go). Of tickets that all add 1, with nothing else, that is the slot
+// itself.
 //
 // Source: the plain encoding of counters (encode/counter_sums.go), with the order of ρ″ in place of
 // ρ′. Windows do not come from real time but from slots, so more operations are open at an

@@ -2,10 +2,10 @@ package sat
 
 // Deques under a factor: matching and ends, in the order of ρ″.
 //
-// What: ρ″ is an order of literals (second_order.go). Every removal and drain takes one item that
-// was inserted before, or a removal finds nothing; every item is taken at most once, with drains
-// exactly once. A removal or peek at one end that takes or sees x requires that every item between
-// x and that end is gone, where the ends of the two insertions say whether y gets there:
+// What: ρ″ is an order of literals (rearranged_literals.go). Every removal and drain takes one item
+// that was inserted before, or a removal finds nothing; every item is taken at most once, with
+// drains exactly once. A removal or peek at one end that takes or sees x requires that every item
+// between x and that end is gone, where the ends of the two insertions say whether y gets there:
 //
 //	                    x inserted at the exit's end   x inserted at the other end
 //	y at the exit's end after x and before the exit    before the exit

@@ -12,8 +12,8 @@
 // takes which item, that used slots are full, what the disciplines, peeks and causality require,
 // and the second order of insertions and peeks that may move.
 //
-// Deques and counters have ρ″ as a second order of literals (second_order.go), which says what is
-// between an item and its end, or what a sum adds up (deques.go, counters.go).
+// Deques and counters have ρ″ as a second order of literals (rearranged_literals.go), which says
+// what is between an item and its end, or what a sum adds up (deques.go, counters.go).
 //
 // Peeks of the others that may move under the slots meaning are unsupported, and so are causality
 // of deques and other specifications.

@@ -126,10 +126,10 @@ func (o *object) equalInOrder() {
 }
 
 // reorder builds the second order of some operations, all of one kind.
-func (o *object) reorder(does model.Action, ops []history.OpID, bound int32) *second {
+func (o *object) reorder(does model.Action, ops []history.OpID, bound int32) *classOrder {
 	b := o.s.b
 	n := int32(len(ops))
-	r := &second{b: b, bound: min(bound, n), at: map[history.OpID]int{}, ops: ops, known: map[int64]cnf.Lit{}}
+	r := &classOrder{b: b, bound: min(bound, n), at: map[history.OpID]int{}, ops: ops, known: map[int64]cnf.Lit{}}
 	var in []cnf.Lit
 	for _, i := range ops {
 		in = append(in, b.In[i])

@@ -20,7 +20,7 @@ package sat
 // All numbers are unary (cnf.Unary), with windows found by counting, for queues by package window;
 // clauses are built only where windows overlap. Removals of equal values are interchangeable, so
 // they take their slots in the order of their places. Under slots, passed(x) counts what comes
-// before x in ρ′; otherwise see rearranged_order.go.
+// before x in ρ′; otherwise see class_order.go.
 //
 // Drains have no operations here: an item that no removal takes is drained if its slot is beyond
 // T-K, with T removals in ρ′. (The j-th drained item in the order of slots is then at most K from
@@ -104,7 +104,7 @@ type object struct {
 	returned [3][]history.Rank // by action: returns of the completed operations, ascending
 	called   [3][]history.Rank // by action: their calls
 
-	puts, looks *second // second orders of insertions and peeks, nil if they keep ρ′
+	puts, looks *classOrder // second orders of insertions and peeks, nil if they keep ρ′
 }
 
 // stored is an item.
@@ -205,7 +205,8 @@ func (s *slots) Axioms(b *cnf.Builder) {
 	s.collect()
 	for _, o := range s.objects {
 		for _, step := range [...]func(){
-			o.match, o.count, o.estimate, o.second, o.places, o.leave, o.fill, o.pass, o.causal, o.disciplines, o.look,
+			o.match, o.count, o.estimate, o.orderClasses, o.places, o.leave, o.fill, o.pass, o.causal, o.disciplines,
+			o.look,
 		} {
 			if step(); !b.Alive(0) {
 				return

@@ -165,7 +165,7 @@ func (r *reading) contents(k model.ObjectID, o *object, place []int32, c *conten
 }
 
 // sort sorts operations by their order in ρ″.
-func (r *reading) sort(ops []history.OpID, by *second, place []int32) {
+func (r *reading) sort(ops []history.OpID, by *classOrder, place []int32) {
 	key := func(i history.OpID) int32 { return place[i] }
 	if by != nil {
 		ranks := map[history.OpID]int32{}

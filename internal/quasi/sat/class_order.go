@@ -1,6 +1,6 @@
 package sat
 
-// Second orders: insertions and peeks that may stand elsewhere in ρ″ than in ρ′.
+// Orders of classes: insertions and peeks that may stand elsewhere in ρ″ than in ρ′.
 //
 // What: slots.go with two changes. Insertions whose bound is not zero have a second order: ranks in
 // ρ″, all different, each at most the bound away from the rank in ρ′; so have peeks. And under the
@@ -24,8 +24,8 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// second is the order in ρ″ of operations of one class.
-type second struct {
+// classOrder is the order in ρ″ of operations of one class.
+type classOrder struct {
 	b           *cnf.Builder
 	bound       int32
 	at          map[history.OpID]int // kept operation → its index here
@@ -34,8 +34,8 @@ type second struct {
 	known       map[int64]cnf.Lit
 }
 
-// second builds the second orders.
-func (o *object) second() {
+// orderClasses orders the classes in ρ″ whose bounds are not 0.
+func (o *object) orderClasses() {
 	bounds := &o.s.bounds
 	if bounds.insert != 0 {
 		var ops []history.OpID
@@ -56,7 +56,7 @@ func (o *object) second() {
 }
 
 // before returns the literal "a comes before c in ρ″", which holds if both take effect.
-func (r *second) before(a, c history.OpID) cnf.Lit {
+func (r *classOrder) before(a, c history.OpID) cnf.Lit {
 	if a > c {
 		return -r.before(c, a)
 	}
