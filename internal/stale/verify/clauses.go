@@ -108,11 +108,11 @@ func (v *Verifier) Clauses(q stale.Question, ids []history.OpID) (*Clauses, erro
 	at := map[history.OpID]history.OpID{}
 	ops := make([]history.Op, len(nodes))
 	for i := range nodes {
+		if _, twice := at[nodes[i].ID]; twice {
+			return nil, base.Faultf((&judged{Verifier: v}).name(nodes[i].ID), "it is named twice")
+		}
 		at[nodes[i].ID] = history.OpID(i)
 		ops[i] = history.Op{Call: nodes[i].call, Return: nodes[i].Return}
-	}
-	if len(at) < len(nodes) {
-		return nil, base.Faultf("", "an operation is named twice")
 	}
 	c.order = c.Order(ops)
 	versions := map[int32][]version{}

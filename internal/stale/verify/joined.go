@@ -19,13 +19,15 @@ import (
 
 // Joined checks that orders of objects are parts of one order that also has what is stated.
 func (v *Verifier) Joined(q stale.Question, orders []stale.Order) error {
+	j := &judged{Verifier: v}
 	if len(v.h.From.Edges) == 0 {
 		return nil
 	}
 	if q.Kind > stale.Moved {
 		for _, e := range v.h.From.Edges {
 			if v.objects[e.Before] != nowhere && v.objects[e.After] != nowhere {
-				return base.Faultf("", "some operations are in a stated order, which it says nothing of")
+				return base.Faultf(j.name(e.After), "it is stated to be behind %s, of which these orders say nothing",
+					j.name(e.Before))
 			}
 		}
 		return nil
@@ -76,7 +78,8 @@ func (v *Verifier) Joined(q stale.Question, orders []stale.Order) error {
 		}
 		// Nodes are by call, so the first of those that are ready is the first by time.
 		if len(ready) == 0 || nodes[ready[0]].call > nodes[returns[0]].Return {
-			return base.Faultf("", "its orders, time and the stated order have a circle")
+			return base.Faultf(j.name(nodes[returns[0]].ID),
+				"the orders, time and the stated order have a circle, in which it is or which it is behind")
 		}
 		x := ready[0]
 		ready, done[x] = ready[1:], true
