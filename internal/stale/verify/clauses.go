@@ -168,7 +168,6 @@ func (c *Clauses) effects(n *node) {
 	for range n.Modes {
 		n.modes = append(n.modes, c.Fresh(1))
 	}
-	c.AtMostOne(takes, clausal.By(), n.modes)
 	if !n.Pending() {
 		c.Add(takes, clausal.By(), n.modes...)
 	}
