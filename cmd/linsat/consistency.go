@@ -66,8 +66,8 @@ func (s *solver) checkConsistency() error {
 	if other != nil && s.given("spec") && s.consistency != strongest {
 		return cli.Hint(errors.New("--spec with a level of isolation"), "levels are asked of transactions")
 	}
-	for _, flag := range []string{"quasi", "relax", "engine", "solver", "partition", "core", "steps", "cache",
-		"proof", "rows", "shard", "first", "isolate"} {
+	for _, flag := range []string{"quasi", "relax", "engine", "cross-check", "solver", "partition", "core", "steps",
+		"cache", "proof", "rows", "shard", "first", "isolate"} {
 		if s.given(flag) {
 			return cli.Hint(fmt.Errorf("--%s with --consistency", flag),
 				"it is asked of whole histories; leave out one of them")

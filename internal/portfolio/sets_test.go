@@ -22,15 +22,21 @@ import (
 func TestLongHistoriesWithinBoundsOnSets(t *testing.T) {
 	c, err := gen.Generate(gen.Options{Spec: "queue", Operations: 1000, Processes: 8, Relax: 1, Seed: 3})
 	require.NoError(t, err)
-	spec := testkit.Spec(t, "queue")
-	request, err := quasi.Parse(spec.Info(), "deq=4,deq(1|3|17|200|201|202|203|204|205|206|207|208|209)=1")
+	require.Equal(t, engine.Linearizable, underFactor(t, "queue", c.History,
+		"deq=4,deq(1|3|17|200|201|202|203|204|205|206|207|208|209)=1"))
+}
+
+// underFactor is the verdict on a history under a factor as --quasi takes it.
+func underFactor(t *testing.T, name string, h *history.History, factor string) engine.Verdict {
+	spec := testkit.Spec(t, name)
+	request, err := quasi.Parse(spec.Info(), factor)
 	require.NoError(t, err)
-	q := &Question{Spec: spec, History: c.History,
+	q := &Question{Spec: spec, History: h,
 		Quasi: &quasi.Question{Factor: request.Factor, Sets: request.Sets, Drain: true}}
 	a, err := New(Options{Engines: Auto, Quasi: true, Workers: 1, Partitioning: model.ByKey}).Check(
 		context.Background(), q, engine.NewBudget(0, 0))
 	require.NoError(t, err)
-	require.Equal(t, engine.Linearizable, a.Verdict)
+	return a.Verdict
 }
 
 // TestValuesOfASetRefuteByDefinition asks about the values of sets alone, on random small
@@ -81,20 +87,13 @@ func TestLongHistoriesBeyondBoundsOnSets(t *testing.T) {
 	for _, name := range []string{"queue", "priority-queue"} {
 		c, err := gen.Generate(gen.Options{Spec: name, Operations: 2000, Processes: 2, Relax: 4, Seed: 3})
 		require.NoError(t, err)
-		spec := testkit.Spec(t, name)
 		var values []string
 		for _, o := range c.History.Ops {
 			if o.Arg == history.Nil && !o.Pending() && len(values) < 100 {
 				values = append(values, c.History.Values.Format(o.Result))
 			}
 		}
-		request, err := quasi.Parse(spec.Info(), "removals=4,removals("+strings.Join(values, "|")+")=0")
-		require.NoError(t, err)
-		q := &Question{Spec: spec, History: c.History,
-			Quasi: &quasi.Question{Factor: request.Factor, Sets: request.Sets, Drain: true}}
-		a, err := New(Options{Engines: Auto, Quasi: true, Workers: 1, Partitioning: model.ByKey}).Check(
-			context.Background(), q, engine.NewBudget(0, 0))
-		require.NoError(t, err)
-		require.Equal(t, engine.NotLinearizable, a.Verdict)
+		require.Equal(t, engine.NotLinearizable, underFactor(t, name, c.History,
+			"removals=4,removals("+strings.Join(values, "|")+")=0"))
 	}
 }
