@@ -41,8 +41,8 @@ func (s *solver) checkStale(flags ...string) error {
 	if s.stale == "" {
 		name = "quasi"
 	}
-	for _, flag := range append(flags, "relax", "engine", "cross-check", "solver", "partition", "steps", "cache", "html",
-		"proof", "rows", "shard", "first", "isolate") {
+	for _, flag := range append(flags, "relax", "engine", "cross-check", "solver", "partition", "steps",
+		"cache", "html", "proof", "rows", "shard", "first", "isolate") {
 		if s.given(flag) {
 			return cli.Hint(fmt.Errorf("--%s with --%s about reads", flag, name),
 				"how old reads are is asked of each key; leave out one of them")
