@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/bench"
 	"github.com/linsat/linsat/internal/cli"
+	"github.com/linsat/linsat/internal/consistency"
 	"github.com/linsat/linsat/internal/corpora"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
@@ -25,7 +26,7 @@ import (
 // benching is what the flags of linsat bench say.
 type benching struct {
 	engines, solvers, by, meanings             []string
-	factors, gens, from                        []string
+	factors, gens, from, consistency           []string
 	specification, partition, format           string
 	rowsFile, svgFile, htmlFile, earlier, core string
 	timeout                                    time.Duration
@@ -44,7 +45,8 @@ maximum of their times (each the median of its runs; a limit that was reached co
 and what the engines count (steps, clauses, conflicts); then whether all verdicts agree, with those of a verdicts.csv in a folder
 above a history, too (linsat corpora). A run that stays unknown is not repeated.
 
-With --quasi, each factor is a question of its own about each history. --by adds a table of groups. --core one asks for the core of
+With --quasi, each factor is a question of its own about each history, and with --consistency each name; engines are what these
+ask for linearizations, and auto is the only one unless --engines names others. --by adds a table of groups. --core one asks for the core of
 each violation, too, which is timed. --rows writes the raw figures, one JSON object a line; --from reads them again instead of
 running anything, --against tells what is slower or answered otherwise than in earlier rows. --svg and --html draw them.
 
@@ -53,7 +55,12 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
   linsat bench logs/ --engines search,sat --timeout 2s --repeat 3 --rows rows.jsonl
   linsat bench --gen "stack --operations 200 --relax 2 --seed 1..9" --quasi 1,2 --engines search,sat --by verdict,quasi
   linsat bench --from rows.jsonl --against earlier.jsonl --html report.html`,
-		RunE: func(c *cobra.Command, args []string) error { return b.run(c, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(b.consistency) > 0 && !c.Flags().Changed("engines") {
+				b.engines = []string{"auto"}
+			}
+			return b.run(c, args)
+		},
 	}
 	f := c.Flags()
 	f.Var(several(&b.engines, "monitor", "search", "sat", "auto"), "engines",
@@ -65,6 +72,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 			"1..5\"")
 	f.StringArrayVar(&b.factors, "quasi", nil,
 		"quasi factors, 0,1,2 or min; bounds by class (deq=2,enq=1) are one factor; may be repeated")
+	f.Var(several(&b.consistency), "consistency", "questions of consistency about one object: "+questionNames())
 	f.Var(several(&b.meanings, "slots"), "quasi-meaning", "meanings of the factors: slots, classes")
 	f.StringVar(&b.specification, "spec", "", "specification to check against, instead of the files'")
 	partitionFlag(c, &b.partition)
@@ -131,6 +139,11 @@ func (b *benching) check(args []string) error {
 	for _, trait := range b.by {
 		if !slices.Contains(bench.Traits, trait) {
 			return cli.Hint(fmt.Errorf("questions have no %q", trait), "--by takes "+strings.Join(bench.Traits, ", "))
+		}
+	}
+	for _, name := range b.consistency {
+		if _, err := consistency.Parse(name); err != nil {
+			return cli.Hint(err, "--consistency takes "+questionNames())
 		}
 	}
 	for _, name := range b.meanings {
@@ -243,6 +256,9 @@ func (b *benching) sources(c *cobra.Command, args []string) ([]bench.Source, err
 // questions are those of --quasi; a value with bounds by class is one factor, others are lists.
 func (b *benching) questions() []bench.Question {
 	var all []bench.Question
+	for _, name := range b.consistency {
+		all = append(all, bench.Question{Consistency: name})
+	}
 	for _, text := range b.factors {
 		factors := []string{text}
 		if !strings.Contains(text, "=") {

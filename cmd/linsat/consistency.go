@@ -22,8 +22,6 @@ import (
 	"github.com/linsat/linsat/internal/isolation/verify"
 	anomaly "github.com/linsat/linsat/internal/isolation/words"
 	"github.com/linsat/linsat/internal/memory"
-	"github.com/linsat/linsat/internal/picture"
-	"github.com/linsat/linsat/internal/render"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/words"
 )
@@ -103,7 +101,7 @@ func (s *solver) isolatedHistory(h *history.History, level string) (int, error) 
 	if err != nil {
 		return cli.Usage, err
 	}
-	ctx, done := s.within()
+	ctx, done := s.within(h.Source)
 	defer done()
 	var answers []check.Answer
 	if level == strongest {
@@ -122,22 +120,13 @@ func (s *solver) isolatedHistory(h *history.History, level string) (int, error) 
 				"this is a bug in linsat; please report it with the history")
 		}
 	}
-	report := &isolationReport{file: h.Source, h: x, answers: answers, asked: level, brief: s.brief}
+	report := &isolationReport{file: h.Source, from: h, h: x, answers: answers, asked: level, brief: s.brief}
 	if report.exit() == cli.Violation && !s.brief {
 		report.survey = anomaly.NewSurvey(ctx, x, report.strongestOrder())
 	}
-	s.levels[report.exit()]++
-	switch {
-	case s.format == "json":
-		err = report.json(s.out)
-	case !s.screen.Quiet || report.exit() != cli.Linearizable:
-		err = report.text(s.text, words.Style{Color: s.screen.Color})
-	}
-	if err == nil && s.certificate != "" {
+	done()
+	if err = s.say(report); err == nil && s.certificate != "" {
 		err = s.writeIsolationCertificate(h.Source, answers)
-	}
-	if err == nil {
-		err = s.draw(s.html, func() *picture.Picture { return report.picture(h) }, render.HTML)
 	}
 	if err != nil {
 		return cli.Usage, err
@@ -190,7 +179,7 @@ func (s *solver) certifyIsolation(h *history.History, file string) error {
 		"`linsat solve --consistency LEVEL --certificate FILE` writes certificates", c); err != nil {
 		return err
 	}
-	ctx, done := s.within()
+	ctx, done := s.within(h.Source)
 	defer done()
 	if err = fmt.Errorf("it is about %s, and the question is %v", c.Level, l); c.Level == l.String() {
 		err = verify.Check(ctx, x, c)
@@ -210,6 +199,7 @@ func (s *solver) certifyIsolation(h *history.History, file string) error {
 // isolationReport is what is said of a history and levels.
 type isolationReport struct {
 	file    string
+	from    *history.History
 	h       *isolation.History
 	answers []check.Answer
 	asked   string

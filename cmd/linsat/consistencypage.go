@@ -28,7 +28,8 @@ func (r *isolationReport) drawn() *check.Answer {
 }
 
 // picture returns a history of transactions with an answer about a level.
-func (r *isolationReport) picture(h *history.History) *picture.Picture {
+func (r *isolationReport) picture() *picture.Picture {
+	h := r.from
 	a := r.drawn()
 	hl := picture.Highlight{}
 	note := func(t int32) history.OpID {

@@ -78,41 +78,51 @@ func (e *explainer) run(file string) error {
 			return err
 		}
 	}
-	run, err := e.decide(file, options)
-	if err != nil {
+	e.drawings = e.drawn
+	run, code, err := e.answer(file, options)
+	switch {
+	case err != nil:
 		return err
-	}
-	var text, timeline bytes.Buffer
-	color := e.screen.Color
-	words.Text(&text, run, words.Style{Color: color, Witness: e.witness})
-	text.WriteByte('\n')
-	var p *picture.Picture
-	late := e.inTime("the timeline", func() error {
-		drawn := picture.New(run, reasons(&run.Result))
-		picture.Timeline{Width: e.screen.Columns(e.width), Color: color}.Draw(&timeline, drawn)
-		p = drawn
+	case run == nil && code != cli.Linearizable:
+		return cli.Exit(code)
+	case run == nil:
 		return nil
-	})
-	if late == nil {
-		text.Write(timeline.Bytes())
 	}
+	var text bytes.Buffer
+	words.Text(&text, run, words.Style{Color: e.screen.Color, Witness: e.witness})
 	if _, err := e.text.Write(text.Bytes()); err != nil {
 		return err
 	}
-	if late != nil {
-		return late
-	}
-	err = e.draw(e.html, func() *picture.Picture { return p }, render.HTML)
-	if err == nil {
-		err = e.draw(e.svg, func() *picture.Picture { return p }, render.SVG)
-	}
-	if err != nil {
+	if err := e.drawn(func() *picture.Picture { return picture.New(run, reasons(&run.Result)) }); err != nil {
 		return err
 	}
 	if code := exitOf(run); code != cli.Linearizable {
 		return cli.Exit(code)
 	}
 	return nil
+}
+
+// drawn draws the timeline, and what --html and --svg ask for.
+func (e *explainer) drawn(of func() *picture.Picture) error {
+	timeline := bytes.NewBufferString("\n")
+	var p *picture.Picture
+	late := e.inTime("the timeline", func() error {
+		drawn := of()
+		picture.Timeline{Width: e.screen.Columns(e.width), Color: e.screen.Color}.Draw(timeline, drawn)
+		p = drawn
+		return nil
+	})
+	if late != nil {
+		return late
+	}
+	if _, err := e.text.Write(timeline.Bytes()); err != nil {
+		return err
+	}
+	err := e.draw(e.html, func() *picture.Picture { return p }, render.HTML)
+	if err == nil {
+		err = e.draw(e.svg, func() *picture.Picture { return p }, render.SVG)
+	}
+	return err
 }
 
 // oneHistory returns an error if the file that a flag names would be written for several histories,

@@ -64,13 +64,10 @@ func (s *solver) linearize(ctx context.Context, sp model.Spec, h *history.Histor
 // ladder answers questions about the operations of h, reports, and returns the exit code.
 func (s *solver) ladder(h *history.History) (int, error) {
 	sp, err := s.specOf(h)
-	if err == nil && s.html != "" {
-		err = cli.Hint(errors.New("--html with --consistency"), "pages are of transactions, or of linearizability")
-	}
 	if err != nil {
 		return cli.Usage, err
 	}
-	ctx, done := s.within()
+	ctx, done := s.within(h.Source)
 	defer done()
 	c := &check.Case{Spec: sp, History: h, Linearize: s.linearize, Solver: s.factory(), Memory: int64(s.memory)}
 	answers, err := s.answers(ctx, c)
@@ -86,14 +83,8 @@ func (s *solver) ladder(h *history.History) (int, error) {
 	}
 	report := &ladderReport{file: h.Source, h: h, spec: sp.Info().Name, answers: answers, asked: s.consistency,
 		brief: s.brief}
-	s.levels[report.exit()]++
-	switch {
-	case s.format == "json":
-		err = report.json(s.out)
-	case !s.screen.Quiet || report.exit() != cli.Linearizable:
-		err = report.text(s.text, words.Style{Color: s.screen.Color})
-	}
-	if err == nil && s.certificate != "" {
+	done()
+	if err = s.say(report); err == nil && s.certificate != "" {
 		if len(answers) != 1 || answers[0].Certificate == nil {
 			return cli.Usage, noCertificate(h.Source)
 		}
@@ -165,7 +156,7 @@ func (s *solver) certifyAsked(h *history.History, file string) error {
 		"`linsat solve --consistency QUESTION --certificate FILE` writes certificates", c); err != nil {
 		return err
 	}
-	ctx, done := s.within()
+	ctx, done := s.within(h.Source)
 	defer done()
 	holds, err := check.Verify(ctx, sp, h, q, c)
 	var bad *history.Error

@@ -32,7 +32,8 @@ linearizable for the same reason, whatever the operations that were left out may
 identifiers, or are named by their position in FILE.
 
 Under --quasi, operations that are left out leave other places to the rest. Then the history that is written is a violation under
-the same factor, of as few values as can be found; of queues, stacks, deques and priority queues.
+the same factor, of as few values as can be found; of queues, stacks, deques and priority queues. Under --consistency it is
+one of the same question.
 
 Exit code: 0 if it was written, 1 if FILE is linearizable (under --quasi: quasi-linearizable), 2 bad usage or bad input, 3 unknown or no reason within the limits.`,
 		Example: `  linsat shrink h.json
@@ -76,9 +77,20 @@ func (s *solver) shrink(file string, write func(h *history.History) error) error
 	if err != nil {
 		return err
 	}
+	if s.consistency != "" && s.transactions(h) {
+		return cli.Hint(fmt.Errorf("%s: shrink with a level of isolation", h.Source),
+			"`linsat solve --consistency "+s.consistency+"` names the transactions that suffice")
+	}
 	sp, err := s.specOf(h)
 	if err != nil {
 		return err
+	}
+	if s.consistency != "" {
+		small, err := s.shrinkAsked(h, sp)
+		if err != nil {
+			return err
+		}
+		return s.writeSmall(small, h, sp, write)
 	}
 	if s.asksStale(sp) {
 		small, err := s.shrinkStale(h, sp)
@@ -208,7 +220,7 @@ func (s *solver) unwritten() string {
 	if s.fromFile != nil {
 		flags = append(flags, "--spec "+s.spec)
 	}
-	for _, name := range []string{"partition", "relax", "quasi", "stale", "quasi-meaning", "quasi-causal", "drain"} {
+	for _, name := range []string{"partition", "relax", "consistency", "quasi", "stale", "quasi-meaning", "quasi-causal", "drain"} {
 		if f := s.flags.Lookup(name); f.Changed {
 			flags = append(flags, "--"+name+"="+f.Value.String())
 		}

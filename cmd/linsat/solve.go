@@ -88,7 +88,9 @@ type solver struct {
 	fromFile    model.Spec // what --spec FILE holds, once it was read
 	out, err    io.Writer
 	page        io.Writer // where a page goes that is written to -
-	in          io.Reader
+	// drawings draws answers to other questions than linearizability, instead of the page of --html.
+	drawings func(p func() *picture.Picture) error
+	in       io.Reader
 }
 
 func solveCommand() *cobra.Command {
@@ -320,24 +322,35 @@ func (s *solver) summary(files int) {
 	}
 }
 
+// answer decides one file. If another question than linearizability is asked, it reports as well,
+// and run is nil; code is the exit code then, and after an error.
+func (s *solver) answer(file string, options []linsat.Option) (run *words.Run, code int, err error) {
+	if s.consistency != "" {
+		code, err = s.isolated(file)
+		return nil, code, err
+	}
+	run, err = s.decide(file, options)
+	var reads *staleReads
+	var lists *appends
+	var d *engine.Disagreement
+	switch {
+	case errors.As(err, &reads):
+		code, err = s.staleFile(reads.h, reads.sp)
+		return nil, code, err
+	case errors.As(err, &lists):
+		code, err = s.isolatedHistory(lists.h, "strict-serializable")
+		return nil, code, err
+	case errors.As(err, &d):
+		return nil, cli.Disagrees, err
+	}
+	return run, cli.Usage, err
+}
+
 // file decides one file, reports, and returns its exit code.
 func (s *solver) file(file string, options []linsat.Option) (int, error) {
-	if s.consistency != "" {
-		return s.isolated(file)
-	}
-	run, err := s.decide(file, options)
-	if reads := (*staleReads)(nil); errors.As(err, &reads) {
-		return s.staleFile(reads.h, reads.sp)
-	}
-	if lists := (*appends)(nil); errors.As(err, &lists) {
-		return s.isolatedHistory(lists.h, "strict-serializable")
-	}
-	if err != nil {
-		var d *engine.Disagreement
-		if errors.As(err, &d) {
-			return cli.Disagrees, err
-		}
-		return cli.Usage, err
+	run, code, err := s.answer(file, options)
+	if err != nil || run == nil {
+		return code, err
 	}
 	// The output about a file is written at once, even if the process is stopped.
 	o := render.Answered(run)

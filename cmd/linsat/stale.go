@@ -42,7 +42,7 @@ func (s *solver) checkStale(flags ...string) error {
 		name = "quasi"
 	}
 	for _, flag := range append(flags, "relax", "engine", "cross-check", "solver", "partition", "steps",
-		"cache", "html", "proof", "rows", "shard", "first", "isolate") {
+		"cache", "proof", "rows", "shard", "first", "isolate") {
 		if s.given(flag) {
 			return cli.Hint(fmt.Errorf("--%s with --%s about reads", flag, name),
 				"how old reads are is asked of each key; leave out one of them")
@@ -121,7 +121,7 @@ func (s *solver) staleFile(h *history.History, sp model.Spec) (int, error) {
 	if err != nil {
 		return cli.Usage, err
 	}
-	ctx, done := s.within()
+	ctx, done := s.within(h.Source)
 	defer done()
 	r := &staleReport{file: h.Source, h: x, brief: s.brief}
 	if least {
@@ -143,14 +143,8 @@ func (s *solver) staleFile(h *history.History, sp model.Spec) (int, error) {
 		r.Verdict, r.Unclear = check.Unknown, "nothing returned, so there is nothing to check"
 		r.Certificate, r.least = nil, nil
 	}
-	s.levels[r.exit()]++
-	switch {
-	case s.format == "json":
-		err = json.NewEncoder(s.out).Encode(r.object())
-	case !s.screen.Quiet || r.exit() != cli.Linearizable:
-		err = r.text(s.text, words.Style{Color: s.screen.Color})
-	}
-	if err == nil && s.certificate != "" {
+	done()
+	if err = s.say(r); err == nil && s.certificate != "" {
 		if r.Certificate == nil || !r.Certified {
 			return cli.Usage, cli.Hint(fmt.Errorf("%s: there is no certificate", h.Source),
 				"give it more time (--timeout); no file was written")
@@ -181,7 +175,7 @@ func (s *solver) certifyStale(h *history.History, sp model.Spec, file string) er
 		c); err != nil {
 		return err
 	}
-	ctx, done := s.within()
+	ctx, done := s.within(h.Source)
 	defer done()
 	switch {
 	case c.Question != q.String():
@@ -214,7 +208,7 @@ func (s *solver) shrinkStale(h *history.History, sp model.Spec) (*history.Histor
 	if err != nil {
 		return nil, err
 	}
-	ctx, done := s.within()
+	ctx, done := s.within(h.Source)
 	defer done()
 	if least {
 		found := check.AskLeast(ctx, x, q.Kind)

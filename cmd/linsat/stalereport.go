@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -79,6 +80,14 @@ func (r *staleReport) sentence() string {
 	return ""
 }
 
+// notAt is the sentence with the bound that it is about, where that is the one below the least.
+func (r *staleReport) notAt(sentence string) string {
+	if r.Verdict == check.Holds {
+		return fmt.Sprintf("Not at %d: %s", r.Question.Bound-1, sentence)
+	}
+	return sentence
+}
+
 // core is what the sentence is about.
 func (r *staleReport) core() *stale.Core {
 	switch {
@@ -117,10 +126,7 @@ func (r *staleReport) text(w io.Writer, style words.Style) error {
 	}
 	escape.Fprintf(&b, "  %s\n", style.Paint(words.Faint, line))
 	if text := r.sentence(); text != "" {
-		if r.Verdict == check.Holds {
-			text = fmt.Sprintf("Not at %d: %s", r.Question.Bound-1, text)
-		}
-		escape.Fprintf(&b, "\n    %s\n\n", text)
+		escape.Fprintf(&b, "\n    %s\n\n", r.notAt(text))
 	}
 	if late := r.late(); late != "" {
 		escape.Fprintf(&b, "  %s\n", late)
@@ -222,6 +228,9 @@ type staleRow struct {
 	Bound   *int64 `json:"bound,omitempty"`
 	Objects int    `json:"objects"`
 }
+
+// json writes the answer as an object.
+func (r *staleReport) json(w io.Writer) error { return json.NewEncoder(w).Encode(r.object()) }
 
 func (r *staleReport) object() *staleObject {
 	o := &staleObject{Version: 1, File: r.file, Reads: "late", Least: r.least != nil,

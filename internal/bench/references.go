@@ -33,7 +33,7 @@ func alone(name, with string, check func(context.Context, *engine.Task, *engine.
 	error)) Contender {
 	return Contender{name, with, func(ctx context.Context, s model.Spec, h *history.History, q Question,
 		_ ...linsat.Option) (r linsat.Result, err error) {
-		if q.Quasi != "" {
+		if q.Quasi != "" || q.Consistency != "" {
 			r.Cause, r.Detail = engine.Unsupported, "it decides plain linearizability"
 			return r, nil
 		}

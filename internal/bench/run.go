@@ -55,8 +55,11 @@ func Contenders(engines []string, solvers []Solver, options ...linsat.Option) ([
 	add := func(engine portfolio.Engines, solver string, more ...linsat.Option) error {
 		with := append(append(slices.Clone(options), linsat.Engine(linsat.Engines(engine)),
 			linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore})), more...)
-		c := Contender{string(engine), solver, func(ctx context.Context, s model.Spec, h *history.History, _ Question,
+		c := Contender{string(engine), solver, func(ctx context.Context, s model.Spec, h *history.History, q Question,
 			more ...linsat.Option) (linsat.Result, error) {
+			if q.Consistency != "" {
+				return consistent(ctx, s, h, q.Consistency, with)
+			}
 			return linsat.Check(ctx, s, h, append(slices.Clone(with), more...)...)
 		}}
 		if slices.ContainsFunc(all, func(d Contender) bool { return d.Name() == c.Name() }) {

@@ -56,10 +56,15 @@ func digest(raw []byte) string {
 type Question struct {
 	Quasi   string `json:"quasi,omitempty"`   // a factor as quasi.Parse reads it
 	Meaning string `json:"meaning,omitempty"` // of the factor: slots or classes
+	// Consistency is a question of consistency, in the place of a factor.
+	Consistency string `json:"consistency,omitempty"`
 }
 
 // flags are those of linsat solve that ask the question, after a space; "" for the zero value.
 func (q Question) flags() string {
+	if q.Consistency != "" {
+		return " --consistency " + q.Consistency
+	}
 	if q.Quasi == "" {
 		return ""
 	}

@@ -99,6 +99,7 @@ type Report struct {
 	Machine       Machine        `json:"machine"`
 
 	quasi bool // some question has a factor
+	other bool // some question is another one of consistency
 }
 
 // Traits are what questions can be grouped by.
@@ -142,7 +143,7 @@ func NewReport(rows []Row, by ...string) Report {
 	count := map[string]int{}
 	for _, group := range ByQuestion(rows) {
 		files[group[0].File] = true
-		r.quasi = r.quasi || group[0].Quasi != ""
+		r.quasi, r.other = r.quasi || group[0].Quasi != "", r.other || group[0].Consistency != ""
 		r.Questions++
 		decided := 0
 		for i := range group {
@@ -262,7 +263,12 @@ func (r Report) Text(w io.Writer) error {
 		return len(r.Engines) > 0 && !slices.ContainsFunc(r.Engines, func(s Summary) bool { return c.show(&s) != "" })
 	})
 	for _, c := range shown {
-		if r.quasi && c.name == "linearizable" {
+		switch {
+		case c.name == "linearizable" && r.other:
+			c.name = "yes"
+		case c.name == "violations" && r.other:
+			c.name = "no"
+		case c.name == "linearizable" && r.quasi:
 			c.name = "(quasi-)linearizable"
 		}
 		fmt.Fprint(t, c.name, "\t")
