@@ -43,6 +43,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 )
 
 // Revision is the place of an operation in a known order: of the operations of one chain that take
@@ -306,8 +307,9 @@ func (o *ordering) move(all, c []step, places, lows []Rank) {
 			}
 		}
 	}
-	slices.SortFunc(events, func(x, y event) int {
-		return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.turn, y.turn), cmp.Compare(x.was, y.was))
+	sort.Slice(events, func(i, j int) bool {
+		x, y := events[i], events[j]
+		return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.turn, y.turn), cmp.Compare(x.was, y.was)) < 0
 	})
 	for rank, e := range events {
 		if e.ret {

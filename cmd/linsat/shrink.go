@@ -220,7 +220,8 @@ func (s *solver) unwritten() string {
 	if s.fromFile != nil {
 		flags = append(flags, "--spec "+s.spec)
 	}
-	for _, name := range []string{"partition", "relax", "consistency", "quasi", "stale", "quasi-meaning", "quasi-causal", "drain"} {
+	for _, name := range []string{"partition", "relax", "consistency", "quasi", "stale", "quasi-meaning",
+		"quasi-causal", "drain"} {
 		if f := s.flags.Lookup(name); f.Changed {
 			flags = append(flags, "--"+name+"="+f.Value.String())
 		}

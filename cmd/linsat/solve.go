@@ -88,7 +88,7 @@ type solver struct {
 	fromFile    model.Spec // what --spec FILE holds, once it was read
 	out, err    io.Writer
 	page        io.Writer // where a page goes that is written to -
-	// drawings draws answers to other questions than linearizability, instead of the page of --html.
+	// drawings draws answers to other questions than linearizability, in the place of --html.
 	drawings func(p func() *picture.Picture) error
 	in       io.Reader
 }

@@ -23,7 +23,7 @@ type Row struct {
 	Question                  // plain linearizability has no fields
 	Engine      string        `json:"engine"`
 	Solver      string        `json:"solver,omitempty"`
-	Verdict     string        `json:"verdict"`              // linearizable and not linearizable also stand for yes and no
+	Verdict     string        `json:"verdict"`              // of another question: yes or no
 	Known       string        `json:"known,omitempty"`      // the verdict, as others state it
 	Cause       string        `json:"cause,omitempty"`      // why it is unknown, of the last run
 	Nanoseconds []int64       `json:"nanoseconds"`          // by run, on the clock

@@ -134,7 +134,7 @@ func (x *Spec[S, I, O]) Watched() *guest.Watch { return x.watch }
 
 // Bind implements model.Spec.
 func (x *Spec[S, I, O]) Bind(p *model.Partition) (b *model.Instance, err error) {
-	if p.History != x.history.Load() {
+	if !sameOperations(p.History, x.history.Load()) {
 		return nil,
 			fmt.Errorf(
 				"linsat: model %s is bound to the operations that it was prepared for, and asked about another history",
@@ -150,6 +150,13 @@ func (x *Spec[S, I, O]) Bind(p *model.Partition) (b *model.Instance, err error) 
 		}
 	}()
 	return model.BindObjects(x, p, model.WithDerived(x.bindOne))
+}
+
+// sameOperations reports whether two histories are the same, or one is the other in another order
+// or with fewer results, as package consistency makes them: they share where operations are from.
+func sameOperations(a, b *history.History) bool {
+	n := len(b.Origins)
+	return a == b || n > 0 && len(a.Ops) == n && len(a.Origins) == n && &a.Origins[0] == &b.Origins[0]
 }
 
 func (x *Spec[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error) {

@@ -17,6 +17,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sort"
 	"sync"
 
 	"github.com/linsat/linsat/history"
@@ -333,7 +334,10 @@ func (k *cells) complete() []history.OpID {
 	if len(k.extra) == 0 {
 		return k.witness
 	}
-	slices.SortFunc(k.extra, func(a, b insert) int { return cmp.Or(cmp.Compare(a.k, b.k), cmp.Compare(a.at, b.at)) })
+	sort.Slice(k.extra, func(i, j int) bool {
+		a, b := k.extra[i], k.extra[j]
+		return cmp.Or(cmp.Compare(a.k, b.k), cmp.Compare(a.at, b.at)) < 0
+	})
 	out := make([]history.OpID, 0, len(k.witness)+len(k.extra))
 	from := position(0)
 	for _, x := range k.extra {

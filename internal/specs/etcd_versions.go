@@ -23,6 +23,7 @@ package specs
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -264,7 +265,9 @@ func (g *etcdGaps) events(c *model.RevisionTheory) [][]keyEvent {
 		for j, n := range g.gaps {
 			events[key] = append(events[key], keyEvent{revision: n, gap: j})
 		}
-		slices.SortStableFunc(events[key], func(x, y keyEvent) int {
+		all := events[key]
+		sort.SliceStable(all, func(i, j int) bool {
+			x, y := all[i], all[j]
 			shows := 0
 			if x.shows {
 				shows++
@@ -272,7 +275,7 @@ func (g *etcdGaps) events(c *model.RevisionTheory) [][]keyEvent {
 			if y.shows {
 				shows--
 			}
-			return cmp.Or(cmp.Compare(x.revision, y.revision), shows)
+			return cmp.Or(cmp.Compare(x.revision, y.revision), shows) < 0
 		})
 	}
 	return events

@@ -26,6 +26,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -122,7 +123,7 @@ func collect(b *model.Instance) *completion {
 	slices.SortStableFunc(c.removals, func(x, y history.OpID) int {
 		return cmp.Compare(c.ops[x].Return, c.ops[y].Return)
 	})
-	slices.SortStableFunc(c.items, func(x, y item) int { return cmp.Compare(x.ret, y.ret) })
+	sort.SliceStable(c.items, func(x, y int) bool { return c.items[x].ret < c.items[y].ret })
 	for x, it := range c.items {
 		c.copies[it.value] = append(c.copies[it.value], int32(x))
 	}
