@@ -29,6 +29,9 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
+// moment numbers the moments of a history.
+type moment int32
+
 // absent stands for a missing operation: the value is not inserted, or not removed.
 const absent history.OpID = -1 << 31
 
@@ -45,18 +48,18 @@ type collected struct {
 
 	// by value: operation; ins -1-j: the j-th initial value; rem absent: never removed
 	ins, rem                   []history.OpID
-	insLo, insHi, remLo, remHi []int32 // by value, clipped
+	insLo, insHi, remLo, remHi []moment // by value, clipped
 	// peeks of value v are peekFrom[v]:peekFrom[v+1], by lo
 	peekFrom       []int32
 	peekOp         []history.OpID
-	peekLo, peekHi []int32
+	peekLo, peekHi []moment
 
 	emptyOp          []history.OpID
-	emptyLo, emptyHi []int32 // removals and peeks that found nothing, by lo
+	emptyLo, emptyHi []moment // removals and peeks that found nothing, by lo
 	pendOp           []history.OpID
-	pendLo           []int32 // pending removals, by lo
-	left             []int32 // values never removed by a completed operation, by insHi
-	end              int32
+	pendLo           []moment // pending removals, by lo
+	left             []int32  // values never removed by a completed operation, by insHi
+	end              moment
 }
 
 // collect reads a partition of which a theory holds. A flaw refutes it; a reason says why it is not
@@ -129,9 +132,9 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 		return flaw, ""
 	}
 	lo, hi := c.moments(ops)
-	offset := int32(len(start))
-	c.insLo, c.insHi, c.remLo, c.remHi = make([]int32, t.Values), make([]int32, t.Values), make([]int32, t.Values),
-		make([]int32, t.Values)
+	offset := moment(len(start))
+	c.insLo, c.insHi, c.remLo, c.remHi = make([]moment, t.Values), make([]moment, t.Values), make([]moment, t.Values),
+		make([]moment, t.Values)
 	c.values = make([]int32, 0, t.Values)
 	for v := range int32(t.Values) {
 		i, r, seen := c.ins[v], c.rem[v], c.peekFrom[v+1] > 0
@@ -144,7 +147,7 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 		case i == absent, i >= 0 && r == absent && !seen && ops[i].Pending():
 			continue // a pending insertion whose value was never seen need not have happened
 		case i < 0:
-			c.insLo[v], c.insHi[v] = int32(-1-i), int32(-i)
+			c.insLo[v], c.insHi[v] = moment(-1-i), moment(-i)
 		default:
 			c.insLo[v], c.insHi[v] = lo[i]+offset, hi[i]
 		}
@@ -162,7 +165,7 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 		c.values = append(c.values, v)
 	}
 	if peeks > 0 {
-		c.peekOp, c.peekLo, c.peekHi = make([]history.OpID, peeks), make([]int32, peeks), make([]int32, peeks)
+		c.peekOp, c.peekLo, c.peekHi = make([]history.OpID, peeks), make([]moment, peeks), make([]moment, peeks)
 		next := slices.Clone(c.peekFrom)
 		for i := range ops {
 			if v := t.Value[i]; t.Does[i] == model.Peek && v >= 0 {
@@ -194,10 +197,10 @@ func firstOf(t *model.CollectionTheory, ops []history.Op, v int32) history.OpID 
 // moments numbers the gaps between a call and a return. It returns the moments in which each
 // operation is open, apart from initial values: from lo on, and before hi if it returns. It sets
 // end.
-func (c *collected) moments(ops []history.Op) (lo, hi []int32) {
+func (c *collected) moments(ops []history.Op) (lo, hi []moment) {
 	n := len(ops)
-	lo, hi = make([]int32, n), make([]int32, n)
-	c.end = int32(len(c.theory.Initial[0]))
+	lo, hi = make([]moment, n), make([]moment, n)
+	c.end = moment(len(c.theory.Initial[0]))
 	if n == 0 {
 		return lo, hi
 	}
@@ -212,24 +215,24 @@ func (c *collected) moments(ops []history.Op) (lo, hi []int32) {
 		return lo, hi
 	}
 	const call, ret = 1, 2
-	at := make([]int32, last-first+1)
+	at := make([]moment, last-first+1)
 	for i := range ops {
 		at[ops[i].Call-first] = call
 		if !ops[i].Pending() {
 			at[ops[i].Return-first] = ret
 		}
 	}
-	moment, open := int32(0), false // open: the last event was a call
+	now, open := moment(0), false // open: the last event was a call
 	for r, event := range at {
 		switch event {
 		case call:
 			open = true
 		case ret:
 			if open {
-				moment, open = moment+1, false
+				now, open = now+1, false
 			}
 		}
-		at[r] = moment
+		at[r] = now
 	}
 	for i := range ops {
 		lo[i] = at[ops[i].Call-first]
@@ -237,13 +240,13 @@ func (c *collected) moments(ops []history.Op) (lo, hi []int32) {
 			hi[i] = at[ops[i].Return-first]
 		}
 	}
-	c.end += moment
+	c.end += now
 	return lo, hi
 }
 
 // sparseMoments does the same where there are far more ranks than operations, and returns how many
 // moments there are.
-func sparseMoments(ops []history.Op, lo, hi []int32) int32 {
+func sparseMoments(ops []history.Op, lo, hi []moment) moment {
 	returns := make([]int64, 0, len(ops)) // rank and operation
 	for i := range ops {
 		if !ops[i].Pending() {
@@ -251,22 +254,22 @@ func sparseMoments(ops []history.Op, lo, hi []int32) int32 {
 		}
 	}
 	slices.Sort(returns)
-	moment, open, next := int32(0), false, 0
+	now, open, next := moment(0), false, 0
 	for _, r := range returns {
 		for next < len(ops) && ops[next].Call < history.Rank(r>>32) {
-			lo[next] = moment
+			lo[next] = now
 			open = true
 			next++
 		}
 		if open {
-			moment, open = moment+1, false
+			now, open = now+1, false
 		}
-		hi[history.OpID(r)] = moment
+		hi[history.OpID(r)] = now
 	}
 	for ; next < len(ops); next++ {
-		lo[next] = moment
+		lo[next] = now
 	}
-	return moment
+	return now
 }
 
 // clip restricts the operations of each value to the moments that its other operations leave, and
@@ -345,15 +348,15 @@ func disordered(v int32, op, other history.OpID) *proof.CollectionConflict {
 }
 
 // byKey returns the items sorted by key, stable; keys are 0..keys-1 and indexed by item.
-func byKey(items, key []int32, keys int32) []int32 {
+func byKey[Item, Key ~int32](items []Item, key []Key, keys Key) []Item {
 	from := make([]int32, keys+1)
 	for _, v := range items {
 		from[key[v]+1]++
 	}
-	for k := int32(1); k < keys; k++ {
+	for k := Key(1); k < keys; k++ {
 		from[k] += from[k-1]
 	}
-	out := make([]int32, len(items))
+	out := make([]Item, len(items))
 	for _, v := range items {
 		k := key[v]
 		out[from[k]] = v

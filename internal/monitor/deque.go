@@ -64,7 +64,7 @@ type deque struct {
 // to look for such.
 type dequeConflict struct {
 	values []int32
-	lo, hi int32 // moments of what has no place
+	lo, hi moment // moments of what has no place
 }
 
 // checkDeque decides one deque.
@@ -155,7 +155,7 @@ func (d *deque) decide(ctx context.Context, wanted bool) (witness []history.OpID
 		if len(arcs[e].order) < arcs[e].values {
 			return nil, &dequeConflict{values: own.blockedSet(arcs[e].stuck())}, true
 		}
-		d.free[e] = newFree(own.nextFree()[:d.end+1])
+		d.free[e] = newFree(own.nextFree())
 	}
 	for _, v := range d.values {
 		if d.from[v] != d.to[v] {
@@ -174,14 +174,14 @@ func (d *deque) decide(ctx context.Context, wanted bool) (witness []history.OpID
 }
 
 // free lists moments: the first from each one on, the last up to each one or -1.
-type free struct{ next, previous []int32 }
+type free struct{ next, previous []moment }
 
-func newFree(next []int32) free {
-	previous := make([]int32, len(next))
-	last := int32(-1)
+func newFree(next []moment) free {
+	previous := make([]moment, len(next))
+	last := moment(-1)
 	for g := range next {
-		if next[g] == int32(g) {
-			last = int32(g)
+		if next[g] == moment(g) {
+			last = moment(g)
 		}
 		previous[g] = last
 	}

@@ -37,13 +37,13 @@ import "slices"
 type crossing struct {
 	*deque
 	value                      []int32
-	insLo, insHi, remLo, remHi []int32
+	insLo, insHi, remLo, remHi []moment
 	rounds                     int
 }
 
 func newCrossing(d *deque, values []int32) *crossing {
-	pick := func(from []int32) []int32 {
-		out := make([]int32, len(values))
+	pick := func(from []moment) []moment {
+		out := make([]moment, len(values))
 		for k, v := range values {
 			out[k] = from[v]
 		}
@@ -114,10 +114,10 @@ func (x *crossing) within(changed *bool) int {
 
 // bounds holds, by moment, the strictest of the bounds that count there: the greatest of those up
 // to it, or the least of those from it on.
-type bounds []int32
+type bounds []moment
 
-func (b bounds) atLeast(g, bound int32) { b[g] = max(b[g], bound) }
-func (b bounds) atMost(g, bound int32)  { b[g] = min(b[g], bound) }
+func (b bounds) atLeast(g, bound moment) { b[g] = max(b[g], bound) }
+func (b bounds) atMost(g, bound moment)  { b[g] = min(b[g], bound) }
 
 func (b bounds) ascend() {
 	for g := 1; g < len(b); g++ {
@@ -132,7 +132,7 @@ func (b bounds) descend() {
 }
 
 // table makes bounds for both directions.
-func (x *crossing) table(strictest int32) [ends]bounds {
+func (x *crossing) table(strictest moment) [ends]bounds {
 	var out [ends]bounds
 	for d := range out {
 		out[d] = slices.Repeat(bounds{strictest}, int(x.end)+2)
@@ -208,7 +208,7 @@ func (x *crossing) earlier(changed *bool) {
 
 // placeEmpties chooses for each empty result the first moment that is free at both ends and at
 // which no value that crosses is inside, or says where there is none.
-func (x *crossing) placeEmpties() (at []int32, no *dequeConflict) {
+func (x *crossing) placeEmpties() (at []moment, no *dequeConflict) {
 	if len(x.emptyOp) == 0 {
 		return nil, nil
 	}
@@ -219,8 +219,8 @@ func (x *crossing) placeEmpties() (at []int32, no *dequeConflict) {
 			cover[x.remLo[k]]--
 		}
 	}
-	next := make([]int32, x.end+1)
-	for g := int32(1); g <= x.end; g++ {
+	next := make([]moment, x.end+1)
+	for g := moment(1); g <= x.end; g++ {
 		cover[g] += cover[g-1]
 	}
 	last := x.end
@@ -230,7 +230,7 @@ func (x *crossing) placeEmpties() (at []int32, no *dequeConflict) {
 		}
 		next[g] = last
 	}
-	at = make([]int32, len(x.emptyOp))
+	at = make([]moment, len(x.emptyOp))
 	for e := range at {
 		if at[e] = next[x.emptyLo[e]]; at[e] >= x.emptyHi[e] {
 			return nil, &dequeConflict{lo: x.emptyLo[e], hi: x.emptyHi[e]}

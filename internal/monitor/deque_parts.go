@@ -26,8 +26,8 @@ import (
 
 // byParts decides the deque, or leaves it Unknown, whatever was assigned until then.
 func (d *deque) byParts(ctx context.Context, b *model.Instance) engine.Answer {
-	var recent [][]int32      // values named last
-	met := map[[2]int32]int{} // how often what is first and last of a core was met
+	var recent [][]dequeItem      // values named last
+	met := map[[2]dequeItem]int{} // how often what is first and last of a core was met
 	for !d.spent() {
 		witness, no, ok := d.decide(ctx, true)
 		switch {
@@ -38,7 +38,7 @@ func (d *deque) byParts(ctx context.Context, b *model.Instance) engine.Answer {
 		}
 		values, empties := d.conflictCore(ctx, no)
 		core := items(values, empties)
-		at := [2]int32{core[0], core[len(core)-1]}
+		at := [2]dequeItem{core[0], core[len(core)-1]}
 		if met[at]++; met[at] > sameCore {
 			break
 		}
@@ -56,7 +56,7 @@ func (d *deque) byParts(ctx context.Context, b *model.Instance) engine.Answer {
 		last = slices.Compact(last)
 		better := d.choose(ctx, wide, otherPop, fewTries)
 		for _, try := range [...]struct {
-			items []int32
+			items []dequeItem
 			pops  which
 		}{{wide, ownPop}, {last, ownPop}, {last, anyPop}} {
 			if !better.yes {
@@ -76,26 +76,36 @@ func (d *deque) byParts(ctx context.Context, b *model.Instance) engine.Answer {
 // spent reports whether nothing more should be tried.
 func (d *deque) spent() bool { return *d.work > dequeWork+dequeWorkEach*len(d.back) }
 
-// items lists values, and empty results as -1-e.
-func items(values, empties []int32) []int32 {
-	out := slices.Clone(values)
+// dequeItem is a value, or as -1-e an operation that found the deque empty, by its position in
+// emptyOp.
+type dequeItem int32
+
+// emptyAt returns the position in emptyOp of what is no value.
+func (i dequeItem) emptyAt() int { return int(-1 - i) }
+
+// items lists values and operations that found nothing.
+func items(values []int32, empties []int) []dequeItem {
+	out := make([]dequeItem, 0, len(values)+len(empties))
+	for _, v := range values {
+		out = append(out, dequeItem(v))
+	}
 	for _, e := range empties {
-		out = append(out, -1-e)
+		out = append(out, dequeItem(-1-e))
 	}
 	return out
 }
 
 // bounds returns the moments from the first to the last at which something must be done about the
 // items.
-func (d *deque) bounds(items []int32) (lo, hi int32) {
+func (d *deque) bounds(items []dequeItem) (lo, hi moment) {
 	lo = d.end
 	for _, i := range items {
 		if i < 0 {
-			lo, hi = min(lo, d.emptyLo[-1-i]), max(hi, d.emptyHi[-1-i])
+			lo, hi = min(lo, d.emptyLo[i.emptyAt()]), max(hi, d.emptyHi[i.emptyAt()])
 			continue
 		}
 		lo = min(lo, d.insLo[i])
-		for _, g := range [...]int32{d.insHi[i], d.remHi[i]} {
+		for _, g := range [...]moment{d.insHi[i], d.remHi[i]} {
 			if g <= d.end {
 				hi = max(hi, g)
 			}
@@ -122,13 +132,13 @@ const (
 )
 
 // choose decides about some values, in so many tries.
-func (d *deque) choose(ctx context.Context, items []int32, pops which, tries int) choice {
-	own, moment := d.onlyWith(items)
+func (d *deque) choose(ctx context.Context, items []dequeItem, pops which, tries int) choice {
+	own, moved := d.onlyWith(items)
 	c := choice{takers: newTakers(own)}
 	c.limit = tries
 	for _, i := range items {
 		if i >= 0 {
-			c.values = append(c.values, i)
+			c.values = append(c.values, int32(i))
 		}
 	}
 	open := int32(0) // values that a pending pop may take
@@ -149,12 +159,12 @@ func (d *deque) choose(ctx context.Context, items []int32, pops which, tries int
 		}
 	}
 	type kind struct {
-		lo int32
+		lo moment
 		at uint8
 	}
 	alike := map[kind]int32{}
 	for p, i := range d.pendOp {
-		k := kind{moment(d.pendLo[p]), edge(d.back[i])}
+		k := kind{moved(d.pendLo[p]), edge(d.back[i])}
 		if k.lo == own.end || alike[k] == open || pops != anyPop && taken[i] && !mine[i] {
 			continue
 		}

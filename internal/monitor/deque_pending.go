@@ -108,7 +108,7 @@ func (t *takers) try(ctx context.Context) bool {
 			continue
 		}
 		// by end: when the last one was called; another one called then can do as much
-		tried := [ends]int32{-1, -1}
+		tried := [ends]moment{-1, -1}
 		for p, lo := range t.pendLo {
 			if lo >= latest { // it cannot take v in time
 				break
@@ -132,8 +132,8 @@ func (t *takers) try(ctx context.Context) bool {
 
 // latest returns the moment by which all that has to take effect of a core has returned: a pop that
 // is called later does not help. Pending pops that have taken a value have to take effect, too.
-func (t *takers) latest(values, empties []int32) int32 {
-	last := int32(0)
+func (t *takers) latest(values []int32, empties []int) moment {
+	last := moment(0)
 	for _, v := range values {
 		if last = max(last, t.insHi[v]); !t.stays[v] {
 			last = max(last, t.remHi[v])

@@ -20,7 +20,7 @@ import (
 )
 
 // conflictCore returns values and empty results (by position in emptyOp) that are refuted alone.
-func (d *deque) conflictCore(ctx context.Context, no *dequeConflict) (values, empties []int32) {
+func (d *deque) conflictCore(ctx context.Context, no *dequeConflict) (values []int32, empties []int) {
 	values = no.values
 	if values == nil {
 		values, empties = d.around(ctx, no.lo, no.hi)
@@ -41,9 +41,9 @@ func (d *deque) conflictCore(ctx context.Context, no *dequeConflict) (values, em
 	values, empties = values[:0:0], empties[:0:0]
 	for _, i := range items {
 		if i >= 0 {
-			values = append(values, i)
+			values = append(values, int32(i))
 		} else {
-			empties = append(empties, -1-i)
+			empties = append(empties, i.emptyAt())
 		}
 	}
 	return values, empties
@@ -51,8 +51,8 @@ func (d *deque) conflictCore(ctx context.Context, no *dequeConflict) (values, em
 
 // around returns the values and empty results that are there at some moment around [lo, hi), as far
 // around as it takes for them to be refuted.
-func (d *deque) around(ctx context.Context, lo, hi int32) (values, empties []int32) {
-	for width := int32(0); ; width = 2*width + 1 {
+func (d *deque) around(ctx context.Context, lo, hi moment) (values []int32, empties []int) {
+	for width := moment(0); ; width = 2*width + 1 {
 		values, empties = nil, nil
 		for _, v := range d.values {
 			if d.insLo[v] < hi+width && d.remHi[v] > lo-width {
@@ -61,7 +61,7 @@ func (d *deque) around(ctx context.Context, lo, hi int32) (values, empties []int
 		}
 		for e := range d.emptyOp {
 			if d.emptyLo[e] < hi+width && d.emptyHi[e] > lo-width {
-				empties = append(empties, int32(e))
+				empties = append(empties, e)
 			}
 		}
 		if width > d.end || d.refuted(ctx, items(values, empties)) {
@@ -70,8 +70,8 @@ func (d *deque) around(ctx context.Context, lo, hi int32) (values, empties []int
 	}
 }
 
-// refuted reports whether values and empty results (-1-e) are refuted alone.
-func (d *deque) refuted(ctx context.Context, items []int32) bool {
+// refuted reports whether values and empty results are refuted alone.
+func (d *deque) refuted(ctx context.Context, items []dequeItem) bool {
 	_, no, ok := d.only(items).decide(ctx, false)
 	return ok && no != nil
 }
@@ -79,16 +79,16 @@ func (d *deque) refuted(ctx context.Context, items []int32) bool {
 // only returns the deque with some of its values and empty results, and without pending pops that
 // took nothing. Values are numbered anew. Only the last moments of operations are left: nothing has
 // to take effect earlier than the first of them that is open.
-func (d *deque) only(items []int32) *deque {
+func (d *deque) only(items []dequeItem) *deque {
 	own, _ := d.onlyWith(items)
 	return own
 }
 
-// onlyWith is only, and tells what becomes of a moment at which an operation begins.
-func (d *deque) onlyWith(items []int32) (own *deque, moment func(g int32) int32) {
+// onlyWith is only, and tells what moment becomes of one at which an operation begins.
+func (d *deque) onlyWith(items []dequeItem) (own *deque, moved func(g moment) moment) {
 	c := &collected{theory: d.theory, end: d.end}
-	last := []int32{d.end}
-	ends := func(hi ...int32) {
+	last := []moment{d.end}
+	ends := func(hi ...moment) {
 		for _, g := range hi {
 			if g <= d.end {
 				last = append(last, g-1)
@@ -97,7 +97,7 @@ func (d *deque) onlyWith(items []int32) (own *deque, moment func(g int32) int32)
 	}
 	for _, i := range items {
 		if i < 0 {
-			ends(d.emptyHi[-1-i])
+			ends(d.emptyHi[i.emptyAt()])
 			continue
 		}
 		ends(d.insHi[i], d.remHi[i])
@@ -105,33 +105,33 @@ func (d *deque) onlyWith(items []int32) (own *deque, moment func(g int32) int32)
 	}
 	slices.Sort(last)
 	last = slices.Compact(last)
-	moment = func(g int32) int32 { k, _ := slices.BinarySearch(last, g); return int32(k) }
-	c.end = moment(d.end)
-	until := func(hi int32) int32 {
+	moved = func(g moment) moment { k, _ := slices.BinarySearch(last, g); return moment(k) }
+	c.end = moved(d.end)
+	until := func(hi moment) moment {
 		if hi > d.end {
 			return c.end + 1
 		}
-		return moment(hi)
+		return moved(hi)
 	}
 	c.peekFrom = append(c.peekFrom, 0)
 	for _, i := range items {
 		if i < 0 {
-			e := -1 - i
-			c.emptyOp, c.emptyLo, c.emptyHi = append(c.emptyOp, d.emptyOp[e]), append(c.emptyLo, moment(d.emptyLo[e])),
-				append(c.emptyHi, moment(d.emptyHi[e]))
+			e := i.emptyAt()
+			c.emptyOp, c.emptyLo, c.emptyHi = append(c.emptyOp, d.emptyOp[e]), append(c.emptyLo, moved(d.emptyLo[e])),
+				append(c.emptyHi, moved(d.emptyHi[e]))
 			continue
 		}
 		c.values = append(c.values, int32(len(c.ins)))
 		c.ins, c.rem = append(c.ins, d.ins[i]), append(c.rem, d.rem[i])
-		c.insLo, c.insHi = append(c.insLo, moment(d.insLo[i])), append(c.insHi, until(d.insHi[i]))
-		c.remLo, c.remHi = append(c.remLo, moment(d.remLo[i])), append(c.remHi, until(d.remHi[i]))
+		c.insLo, c.insHi = append(c.insLo, moved(d.insLo[i])), append(c.insHi, until(d.insHi[i]))
+		c.remLo, c.remHi = append(c.remLo, moved(d.remLo[i])), append(c.remHi, until(d.remHi[i]))
 		for k := d.peekFrom[i]; k < d.peekFrom[i+1]; k++ {
-			c.peekOp, c.peekLo, c.peekHi = append(c.peekOp, d.peekOp[k]), append(c.peekLo, moment(d.peekLo[k])),
+			c.peekOp, c.peekLo, c.peekHi = append(c.peekOp, d.peekOp[k]), append(c.peekLo, moved(d.peekLo[k])),
 				append(c.peekHi, until(d.peekHi[k]))
 		}
 		c.peekFrom = append(c.peekFrom, int32(len(c.peekOp)))
 	}
-	return newDeque(c, d.back, d.work), moment
+	return newDeque(c, d.back, d.work), moved
 }
 
 // onlyValues proves that a part is refuted by some values and some operations that found the deque

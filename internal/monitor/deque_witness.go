@@ -28,17 +28,17 @@ const (
 // dequeParts are the parts of a moment for the parts that stacks know.
 var dequeParts = [partsOfMoment]int{popping: dequePopping, resting: dequeResting, pushing: dequePushing}
 
-func (x *crossing) witness(arcs [ends]*peeler, empties []int32) []history.OpID {
+func (x *crossing) witness(arcs [ends]*peeler, empties []moment) []history.OpID {
 	out := newSlots(int(x.end) * partsOfDeque)
 	leave := x.schedule()
 	return out.fill(func(put func(slot int, op history.OpID)) {
-		at := func(g int32, part int, op history.OpID) {
+		at := func(g moment, part int, op history.OpID) {
 			if g < x.end && op >= 0 {
 				put(int(g)*partsOfDeque+part, op)
 			}
 		}
 		for _, s := range arcs {
-			s.place(func(g int32, part int, op history.OpID) { at(g, dequeParts[part], op) })
+			s.place(func(g moment, part int, op history.OpID) { at(g, dequeParts[part], op) })
 		}
 		for e, g := range empties {
 			at(g, dequeEmpty, x.emptyOp[e])
@@ -62,7 +62,10 @@ func (x *crossing) witness(arcs [ends]*peeler, empties []int32) []history.OpID {
 }
 
 // stay is when a value is pushed and popped.
-type stay struct{ k, push, pop int32 }
+type stay struct {
+	k         int // of the crossing values
+	push, pop moment
+}
 
 // schedule returns the stays of the values, those of each direction in their order.
 func (x *crossing) schedule() []stay {
@@ -72,10 +75,10 @@ func (x *crossing) schedule() []stay {
 	}
 	all = byKey(byKey(all, x.remLo, x.end+2), x.insHi, x.end+2)
 	out := make([]stay, len(all))
-	var popped [ends]int32
+	var popped [ends]moment
 	for i, k := range all {
 		d := x.way(int(k))
-		s := stay{k: k, push: x.insHi[k] - 1, pop: x.end}
+		s := stay{k: int(k), push: x.insHi[k] - 1, pop: x.end}
 		if !x.staying(int(k)) {
 			s.pop = x.free[1-d].next[max(s.push, x.remLo[k])]
 		}

@@ -15,12 +15,12 @@ import "github.com/linsat/linsat/internal/proof"
 
 // placeEmpties chooses for each empty result the first moment at which no value is inside, in
 // ascending order, or refutes.
-func (c *collected) placeEmpties() (at []int32, no *proof.CollectionConflict) {
+func (c *collected) placeEmpties() (at []moment, no *proof.CollectionConflict) {
 	if len(c.emptyOp) == 0 {
 		return nil, nil
 	}
 	free := c.nextFree()
-	at = make([]int32, len(c.emptyOp))
+	at = make([]moment, len(c.emptyOp))
 	for e := range at {
 		at[e] = free[c.emptyLo[e]]
 		if at[e] >= c.emptyHi[e] {
@@ -34,7 +34,7 @@ func (c *collected) placeEmpties() (at []int32, no *proof.CollectionConflict) {
 
 // nextFree returns for every moment up to end the first one from there on at which no value is
 // certainly inside.
-func (c *collected) nextFree() []int32 {
+func (c *collected) nextFree() []moment {
 	cover := make([]int32, c.end+2)
 	for _, v := range c.values {
 		if c.inside(v) {
@@ -42,22 +42,22 @@ func (c *collected) nextFree() []int32 {
 			cover[c.remLo[v]]--
 		}
 	}
-	for g := int32(1); g <= c.end; g++ {
+	for g := moment(1); g <= c.end; g++ {
 		cover[g] += cover[g-1]
 	}
-	next := c.end
+	next, free := make([]moment, c.end+1), c.end
 	for g := c.end; g >= 0; g-- {
 		if cover[g] == 0 {
-			next = g
+			free = g
 		}
-		cover[g] = next
+		next[g] = free
 	}
-	return cover
+	return next
 }
 
 // chain returns values that cover [lo, hi) one after the other, none of them superfluous. Such
 // values exist among the given ones.
-func (c *collected) chain(among []int32, lo, hi int32) []int32 {
+func (c *collected) chain(among []int32, lo, hi moment) []int32 {
 	reach := c.farthest(among)
 	var out []int32
 	for g := lo; g < hi; {
@@ -80,7 +80,7 @@ func (c *collected) farthest(among []int32) []int32 {
 			reach[c.insHi[v]] = v
 		}
 	}
-	for g := int32(1); g <= c.end; g++ {
+	for g := moment(1); g <= c.end; g++ {
 		if u := reach[g-1]; u >= 0 && (reach[g] < 0 || c.remLo[reach[g]] < c.remLo[u]) {
 			reach[g] = u
 		}
@@ -94,7 +94,7 @@ func (c *collected) withCompetitors(values []int32) []int32 {
 	if len(c.pendOp) == 0 {
 		return values
 	}
-	latest := int32(-1) // insertion of a value left over
+	latest := moment(-1) // insertion of a value left over
 	var out []int32
 	for _, v := range values {
 		if c.unremoved(v) {

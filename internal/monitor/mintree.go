@@ -2,22 +2,22 @@ package monitor
 
 import words "math/bits"
 
-// minTree holds a number for each of 0..size-1, with addition to ranges and minima of ranges in
+// minTree holds a number for each place 0..size-1, with addition to ranges and minima of ranges in
 // O(log size). Inner node p, from 1 on, has the children 2p and 2p+1; its add is still to be
 // applied to what is below it, but counted in its own least.
-type minTree struct {
-	size       int32 // a power of two
+type minTree[Place ~int32] struct {
+	size       nodeID // a power of two; the first leaf
 	least, add []int32
 }
 
 // removed is more than every number that counts, and small enough to have numbers added to it.
 const removed int32 = 1 << 30
 
-func newMinTree(values []int32) *minTree {
-	size := int32(1) << words.Len32(uint32(max(len(values), 1)-1))
-	t := &minTree{size: size, least: make([]int32, 2*size), add: make([]int32, size)}
+func newMinTree[Place ~int32](values []int32) *minTree[Place] {
+	size := nodeID(1) << words.Len32(uint32(max(len(values), 1)-1))
+	t := &minTree[Place]{size: size, least: make([]int32, 2*size), add: make([]int32, size)}
 	copy(t.least[size:], values)
-	for p := size + int32(len(values)); p < 2*size; p++ {
+	for p := size + nodeID(len(values)); p < 2*size; p++ {
 		t.least[p] = removed
 	}
 	for p := size - 1; p > 0; p-- {
@@ -26,7 +26,7 @@ func newMinTree(values []int32) *minTree {
 	return t
 }
 
-func (t *minTree) apply(p, x int32) {
+func (t *minTree[Place]) apply(p nodeID, x int32) {
 	t.least[p] += x
 	if p < t.size {
 		t.add[p] += x
@@ -34,7 +34,7 @@ func (t *minTree) apply(p, x int32) {
 }
 
 // settle applies what is to be added on the way to p.
-func (t *minTree) settle(p int32) {
+func (t *minTree[Place]) settle(p nodeID) {
 	for level := words.Len32(uint32(t.size)) - 1; level > 0; level-- {
 		q := p >> level
 		if x := t.add[q]; x != 0 {
@@ -46,15 +46,15 @@ func (t *minTree) settle(p int32) {
 }
 
 // mend recomputes the minima above p.
-func (t *minTree) mend(p int32) {
+func (t *minTree[Place]) mend(p nodeID) {
 	for p >>= 1; p > 0; p >>= 1 {
 		t.least[p] = min(t.least[2*p], t.least[2*p+1]) + t.add[p]
 	}
 }
 
 // increase adds x to the numbers lo..hi-1, at least one.
-func (t *minTree) increase(lo, hi, x int32) {
-	l, r := lo+t.size, hi+t.size
+func (t *minTree[Place]) increase(lo, hi Place, x int32) {
+	l, r := nodeID(lo)+t.size, nodeID(hi)+t.size
 	for ; l < r; l, r = l>>1, r>>1 {
 		if l&1 == 1 {
 			t.apply(l, x)
@@ -65,19 +65,19 @@ func (t *minTree) increase(lo, hi, x int32) {
 			t.apply(r, x)
 		}
 	}
-	t.mend(lo + t.size)
-	t.mend(hi - 1 + t.size)
+	t.mend(nodeID(lo) + t.size)
+	t.mend(nodeID(hi) - 1 + t.size)
 }
 
 // min returns the least of the numbers lo..hi-1.
-func (t *minTree) min(lo, hi int32) int32 {
+func (t *minTree[Place]) min(lo, hi Place) int32 {
 	least := removed
 	if lo >= hi {
 		return least
 	}
-	t.settle(lo + t.size)
-	t.settle(hi - 1 + t.size)
-	for l, r := lo+t.size, hi+t.size; l < r; l, r = l>>1, r>>1 {
+	t.settle(nodeID(lo) + t.size)
+	t.settle(nodeID(hi) - 1 + t.size)
+	for l, r := nodeID(lo)+t.size, nodeID(hi)+t.size; l < r; l, r = l>>1, r>>1 {
 		if l&1 == 1 {
 			least = min(least, t.least[l])
 			l++
@@ -91,11 +91,11 @@ func (t *minTree) min(lo, hi int32) int32 {
 }
 
 // atMost finds a place whose number is at most x, or -1.
-func (t *minTree) atMost(x int32) int32 {
+func (t *minTree[Place]) atMost(x int32) Place {
 	if t.least[1] > x {
 		return -1
 	}
-	p := int32(1)
+	p := nodeID(1)
 	for p < t.size {
 		x -= t.add[p]
 		p *= 2
@@ -103,15 +103,15 @@ func (t *minTree) atMost(x int32) int32 {
 			p++
 		}
 	}
-	return p - t.size
+	return Place(p - t.size)
 }
 
 // firstAtMost finds the first place from lo on whose number is at most x, or -1.
-func (t *minTree) firstAtMost(lo, x int32) int32 {
-	if lo >= t.size {
+func (t *minTree[Place]) firstAtMost(lo Place, x int32) Place {
+	if nodeID(lo) >= t.size {
 		return -1
 	}
-	p := lo + t.size
+	p := nodeID(lo) + t.size
 	t.settle(p)
 	for {
 		for p&1 == 0 {
@@ -131,5 +131,5 @@ func (t *minTree) firstAtMost(lo, x int32) int32 {
 			p++
 		}
 	}
-	return p - t.size
+	return Place(p - t.size)
 }

@@ -6,7 +6,7 @@ import words "math/bits"
 // n / log 64): bits, bits that say which words of bits are not empty, and so on.
 type momentSet [][]uint64
 
-func newMomentSet(moments int32) momentSet {
+func newMomentSet(moments moment) momentSet {
 	var s momentSet
 	for n := int(moments); ; n = (n + 63) / 64 {
 		s = append(s, make([]uint64, (n+63)/64))
@@ -16,7 +16,7 @@ func newMomentSet(moments int32) momentSet {
 	}
 }
 
-func (s momentSet) add(g int32) {
+func (s momentSet) add(g moment) {
 	for level := range s {
 		s[level][g>>6] |= 1 << (g & 63)
 		g >>= 6
@@ -24,15 +24,15 @@ func (s momentSet) add(g int32) {
 }
 
 // next returns the first one from g on, or -1.
-func (s momentSet) next(g int32) int32 {
+func (s momentSet) next(g moment) moment {
 	for level := 0; level < len(s); level++ {
 		if int(g>>6) >= len(s[level]) {
 			return -1
 		}
 		if w := s[level][g>>6] >> (g & 63); w != 0 {
-			g += int32(words.TrailingZeros64(w))
+			g += moment(words.TrailingZeros64(w))
 			for ; level > 0; level-- {
-				g = g<<6 + int32(words.TrailingZeros64(s[level-1][g]))
+				g = g<<6 + moment(words.TrailingZeros64(s[level-1][g]))
 			}
 			return g
 		}
@@ -42,12 +42,12 @@ func (s momentSet) next(g int32) int32 {
 }
 
 // previous returns the last one up to g, or -1.
-func (s momentSet) previous(g int32) int32 {
+func (s momentSet) previous(g moment) moment {
 	for level := 0; level < len(s) && g >= 0; level++ {
 		if w := s[level][g>>6] << (63 - g&63); w != 0 {
-			g -= int32(words.LeadingZeros64(w))
+			g -= moment(words.LeadingZeros64(w))
 			for ; level > 0; level-- {
-				g = g<<6 + 63 - int32(words.LeadingZeros64(s[level-1][g]))
+				g = g<<6 + 63 - moment(words.LeadingZeros64(s[level-1][g]))
 			}
 			return g
 		}

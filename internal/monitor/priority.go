@@ -71,8 +71,8 @@ type priorities struct {
 	*collected
 	order []int32 // values by rank
 	// by moment (earlier: plus one): a moment on the way to the next free one
-	later, earlier       []int32
-	insAt, remAt, peekAt []int32 // the moments chosen
+	later, earlier       []moment
+	insAt, remAt, peekAt []moment // the moments chosen
 }
 
 func newPriorities(c *collected) *priorities {
@@ -143,14 +143,14 @@ func (q *priorities) complete(ctx context.Context) engine.Answer {
 
 // open makes all moments free.
 func (q *priorities) open() {
-	q.later, q.earlier = make([]int32, q.end+2), make([]int32, q.end+2)
+	q.later, q.earlier = make([]moment, q.end+2), make([]moment, q.end+2)
 	for g := range q.later {
-		q.later[g], q.earlier[g] = int32(g), int32(g)
+		q.later[g], q.earlier[g] = moment(g), moment(g)
 	}
 }
 
 // next returns the first free moment from g on. The last one, end, is always free.
-func (q *priorities) next(g int32) int32 {
+func (q *priorities) next(g moment) moment {
 	for q.later[g] != g {
 		q.later[g] = q.later[q.later[g]]
 		g = q.later[g]
@@ -159,7 +159,7 @@ func (q *priorities) next(g int32) int32 {
 }
 
 // previous returns the last free moment up to g, or -1.
-func (q *priorities) previous(g int32) int32 {
+func (q *priorities) previous(g moment) moment {
 	for g++; q.earlier[g] != g; g = q.earlier[g] {
 		q.earlier[g] = q.earlier[q.earlier[g]]
 	}
@@ -167,7 +167,7 @@ func (q *priorities) previous(g int32) int32 {
 }
 
 // take takes the free moments at which v is inside, and calls each with them.
-func (q *priorities) take(v int32, each func(g int32)) {
+func (q *priorities) take(v int32, each func(g moment)) {
 	for g := q.next(q.insHi[v]); g < q.remLo[v]; g = q.next(g + 1) {
 		q.later[g] = g + 1
 		q.earlier[g+1] = g
@@ -198,7 +198,7 @@ func (q *priorities) groups(look func(group []int32) *proof.CollectionConflict) 
 // insertion and before the removal if there is a free moment, else before, with the insertion.
 func (q *priorities) place(ctx context.Context) *proof.CollectionConflict {
 	q.open()
-	q.insAt, q.remAt, q.peekAt = make([]int32, len(q.ins)), make([]int32, len(q.ins)), make([]int32, len(q.peekOp))
+	q.insAt, q.remAt, q.peekAt = make([]moment, len(q.ins)), make([]moment, len(q.ins)), make([]moment, len(q.peekOp))
 	count := 0
 	return q.groups(func(group []int32) *proof.CollectionConflict {
 		if count += len(group); count&4095 < len(group) && ctx.Err() != nil {
@@ -232,7 +232,7 @@ func (q *priorities) place(ctx context.Context) *proof.CollectionConflict {
 
 // outranked refutes op of v, which is open in [lo, hi) only while values are inside that go before
 // v.
-func (q *priorities) outranked(v int32, op history.OpID, lo, hi int32) *proof.CollectionConflict {
+func (q *priorities) outranked(v int32, op history.OpID, lo, hi moment) *proof.CollectionConflict {
 	r := refutation(proof.Outranked, q.withCompetitors(q.chain(q.before(v), lo, hi))...)
 	r.Op = op
 	return r
@@ -257,10 +257,10 @@ func (q *priorities) spare() *proof.CollectionConflict {
 	for _, g := range q.pendLo {
 		more[g]--
 	}
-	for g := int32(1); g <= q.end; g++ {
+	for g := moment(1); g <= q.end; g++ {
 		more[g] += more[g-1]
 	}
-	tree := newMinTree(more)
+	tree := newMinTree[moment](more)
 	q.open()
 	return q.groups(func(group []int32) *proof.CollectionConflict {
 		for _, v := range group {
@@ -274,7 +274,7 @@ func (q *priorities) spare() *proof.CollectionConflict {
 			}
 		}
 		for _, v := range group {
-			q.take(v, func(g int32) { tree.increase(g, g+1, removed/2) })
+			q.take(v, func(g moment) { tree.increase(g, g+1, removed/2) })
 			if q.unremoved(v) {
 				tree.increase(q.insHi[v], q.end+1, 1)
 			}
@@ -284,11 +284,11 @@ func (q *priorities) spare() *proof.CollectionConflict {
 }
 
 // outnumbered refutes op of v like outranked, where values left over count by their number.
-func (q *priorities) outnumbered(v int32, op history.OpID, lo, hi int32) *proof.CollectionConflict {
+func (q *priorities) outnumbered(v int32, op history.OpID, lo, hi moment) *proof.CollectionConflict {
 	before := q.before(v)
 	reach := q.farthest(before)
 	var named []int32
-	latest := int32(-1) // moment at which they had to be counted
+	latest := moment(-1) // moment at which they had to be counted
 	for g := lo; g < hi; {
 		if u := reach[g]; u >= 0 && q.remLo[u] > g {
 			if !q.unremoved(u) {

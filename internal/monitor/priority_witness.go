@@ -28,11 +28,11 @@ const (
 	groupsOfMoment
 )
 
-func (q *priorities) witness(empties []int32) []history.OpID {
+func (q *priorities) witness(empties []moment) []history.OpID {
 	s := newSlots(int(q.end+1) * groupsOfMoment)
 	pass := func(put func(slot int, op history.OpID)) {
-		at := func(g int32, group int) int { return int(g)*groupsOfMoment + group }
-		peeks := func(v, g int32, group int) {
+		at := func(g moment, group int) int { return int(g)*groupsOfMoment + group }
+		peeks := func(v int32, g moment, group int) {
 			for k := q.peekFrom[v]; k < q.peekFrom[v+1]; k++ {
 				if q.peekAt[k] == g {
 					put(at(g, group), q.peekOp[k])

@@ -83,10 +83,10 @@ func completeQueue(ctx context.Context, c *collected) engine.Answer {
 // queueOrder finds the order of the values.
 type queueOrder struct {
 	*collected
-	first, last []int32 // by value: where its operations at the front end first and begin last
-	order       []int32 // as far as it goes
-	state       []uint8 // by value
-	byRet       []int32 // values by insHi
+	first, last []moment // by value: where its operations at the front end first and begin last
+	order       []int32  // as far as it goes
+	state       []uint8  // by value
+	byRet       []int32  // values by insHi
 	byFirst     []int32
 }
 
@@ -102,7 +102,7 @@ func newQueueOrder(c *collected) *queueOrder {
 	if len(c.peekOp) == 0 {
 		return q
 	}
-	q.first = make([]int32, len(c.ins)) // last is clipped to the peeks already
+	q.first = make([]moment, len(c.ins)) // last is clipped to the peeks already
 	for _, v := range c.values {
 		q.first[v] = c.remHi[v]
 		for k := c.peekFrom[v]; k < c.peekFrom[v+1]; k++ {
@@ -164,7 +164,7 @@ func (q *queueOrder) circle() *proof.CollectionConflict {
 			left = append(left, v)
 		}
 	}
-	argmin := func(key []int32, but int32) int32 {
+	argmin := func(key []moment, but int32) int32 {
 		best := int32(-1)
 		for _, v := range left {
 			if v != but && (best < 0 || key[v] < key[best]) {

@@ -18,10 +18,11 @@ import "github.com/linsat/linsat/history"
 //
 // Cost: O(n).
 
-func (c *collected) queueWitness(order, empties []int32) []history.OpID {
+func (c *collected) queueWitness(order []int32, empties []moment) []history.OpID {
 	type point struct {
-		at, place int32
-		op        history.OpID // place: in the order of the values
+		at    int32 // in halves of moments
+		place int   // in the order of the values
+		op    history.OpID
 	}
 	if len(empties) > 0 {
 		stretch := make([]int32, len(c.ins))
@@ -41,31 +42,30 @@ func (c *collected) queueWitness(order, empties []int32) []history.OpID {
 	var in, out int32
 	next := 0 // empty results whose moment is over for this value
 	for place, v := range order {
-		p := int32(place)
 		for ; next < len(empties) && empties[next] < c.remLo[v]; next++ {
-			in = max(in, 2*empties[next]+1)
+			in = max(in, 2*int32(empties[next])+1)
 		}
-		in = max(in, 2*c.insLo[v])
+		in = max(in, 2*int32(c.insLo[v]))
 		if c.ins[v] >= 0 {
-			enter = append(enter, point{in, p, c.ins[v]})
+			enter = append(enter, point{in, place, c.ins[v]})
 		}
 		start := max(out, in)
 		for k := c.peekFrom[v]; k < c.peekFrom[v+1]; k++ {
-			at := max(start, 2*c.peekLo[k])
+			at := max(start, 2*int32(c.peekLo[k]))
 			out = max(out, at)
-			front = append(front, point{at, p, c.peekOp[k]})
+			front = append(front, point{at, place, c.peekOp[k]})
 		}
-		out = max(out, start, 2*c.remLo[v])
+		out = max(out, start, 2*int32(c.remLo[v]))
 		if c.rem[v] != absent {
-			front = append(front, point{out, p, c.rem[v]})
+			front = append(front, point{out, place, c.rem[v]})
 		}
 	}
 	witness := make([]history.OpID, 0, len(enter)+len(front)+len(empties))
 	i, j := 0, 0
 	for e := range len(empties) + 1 {
-		until := 2*c.end + 2
+		until := 2*int32(c.end) + 2
 		if e < len(empties) {
-			until = 2*empties[e] + 1
+			until = 2*int32(empties[e]) + 1
 		}
 		for {
 			enters := i < len(enter) && enter[i].at < until

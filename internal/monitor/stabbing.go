@@ -22,32 +22,41 @@ package monitor
 
 import words "math/bits"
 
+// nodeID numbers the nodes of a tree.
+type nodeID int32
+
 // dyadic numbers the nodes of a binary tree over moments.
 type dyadic struct {
-	root  int     // level of the root; leaves have level 0
-	first []int32 // by level: number of its first node; last: of all nodes
+	root  int      // level of the root; leaves have level 0
+	first []nodeID // by level: its first node; last: how many nodes there are
 }
 
-func newDyadic(moments int32) dyadic {
+func newDyadic(moments moment) dyadic {
 	d := dyadic{root: words.Len32(uint32(max(moments, 1) - 1))}
-	d.first = make([]int32, d.root+2)
+	d.first = make([]nodeID, d.root+2)
 	for level := range d.root + 1 {
-		d.first[level+1] = d.first[level] + moments>>level + 1
+		d.first[level+1] = d.first[level] + nodeID(moments>>level) + 1
 	}
 	return d
 }
 
 // home returns level and number of the node of [lo, hi).
-func (d *dyadic) home(lo, hi int32) (level int, at int32) {
+func (d *dyadic) home(lo, hi moment) (level int, at nodeID) {
 	level = words.Len32(uint32(lo ^ (hi - 1)))
-	return level, d.first[level] + lo>>level
+	return level, d.first[level] + nodeID(lo>>level)
 }
 
 // left reports whether g is in the left half of its node of a level.
-func left(level int, g int32) bool { return level == 0 || g>>(level-1)&1 == 0 }
+func left(level int, g moment) bool { return level == 0 || g>>(level-1)&1 == 0 }
+
+// interval numbers intervals.
+type interval int32
 
 // keyed is an interval in a list: its lo or its hi.
-type keyed struct{ key, item int32 }
+type keyed struct {
+	key  moment
+	item interval
+}
 
 // hung are intervals at their nodes.
 type hung struct {
@@ -60,7 +69,7 @@ type hung struct {
 type node struct{ lo, hi, end int32 }
 
 // hang makes the lists of items with intervals lo and hi, indexed by item.
-func hang(items, lo, hi []int32, moments int32) hung {
+func hang(items []interval, lo, hi []moment, moments moment) hung {
 	h := hung{dyadic: newDyadic(moments)}
 	h.nodes = make([]node, h.first[h.root+1])
 	for _, i := range items {
@@ -95,9 +104,9 @@ func hang(items, lo, hi []int32, moments int32) hung {
 
 // stab appends the items whose intervals contain g to out, and takes them out of the list where
 // they were found: an item may come twice.
-func (h *hung) stab(g int32, out []int32) []int32 {
+func (h *hung) stab(g moment, out []interval) []interval {
 	for level := h.root; level >= 0; level-- {
-		n := &h.nodes[h.first[level]+g>>level]
+		n := &h.nodes[h.first[level]+nodeID(g>>level)]
 		if left(level, g) {
 			for ; n.lo < n.end && h.byLo[n.lo].key <= g; n.lo++ {
 				out = append(out, h.byLo[n.lo].item)
@@ -114,17 +123,17 @@ func (h *hung) stab(g int32, out []int32) []int32 {
 // covered says which moments lie in no interval any more.
 type covered struct {
 	hung
-	away  []bool  // by item: taken away
-	waits []uint8 // by moment: the level at which it waits
-	free  []int32 // moments that were found in no interval, for the caller to take
+	away  []bool   // by interval: taken away
+	waits []uint8  // by moment: the level at which it waits
+	free  []moment // moments that were found in no interval, for the caller to take
 }
 
 // isFree in place of a level.
 const isFree uint8 = 255
 
-func newCovered(items, lo, hi []int32, moments int32) *covered {
+func newCovered(items []interval, lo, hi []moment, moments moment) *covered {
 	c := &covered{hung: hang(items, lo, hi, moments), away: make([]bool, len(lo)), waits: make([]uint8, moments),
-		free: make([]int32, 0, moments)}
+		free: make([]moment, 0, moments)}
 	for g := range moments {
 		c.sink(g, c.root)
 	}
@@ -132,8 +141,8 @@ func newCovered(items, lo, hi []int32, moments int32) *covered {
 }
 
 // by returns an interval of g's node of a level that contains g, or -1.
-func (c *covered) by(g int32, level int) int32 {
-	n := &c.nodes[c.first[level]+g>>level]
+func (c *covered) by(g moment, level int) interval {
+	n := &c.nodes[c.first[level]+nodeID(g>>level)]
 	if left(level, g) {
 		if n.lo < n.end && c.byLo[n.lo].key <= g {
 			return c.byLo[n.lo].item
@@ -145,7 +154,7 @@ func (c *covered) by(g int32, level int) int32 {
 }
 
 // sink lets g wait from a level downwards.
-func (c *covered) sink(g int32, level int) {
+func (c *covered) sink(g moment, level int) {
 	for ; level >= 0; level-- {
 		if c.by(g, level) >= 0 {
 			c.waits[g] = uint8(level)
@@ -157,7 +166,7 @@ func (c *covered) sink(g int32, level int) {
 }
 
 // take takes the interval [lo, hi) of item away.
-func (c *covered) take(item, lo, hi int32) {
+func (c *covered) take(item interval, lo, hi moment) {
 	c.away[item] = true
 	level, at := c.home(lo, hi)
 	n := &c.nodes[at]

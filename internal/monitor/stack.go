@@ -95,14 +95,14 @@ func (s *peeler) stuck() (stuck []int32) {
 	return stuck
 }
 
-// peeler takes values away. Items are operations: the push of v is v, its pop v plus the number of
-// values, then come peeks.
+// peeler takes values away. Each operation is an interval: the push of v is v, its pop v plus the
+// number of values, then come peeks.
 type peeler struct {
 	*collected
-	values int     // how many are not set aside
-	lo, hi []int32 // by item
-	owner  []int32 // by peek
-	marked []bool  // by item: has a moment
+	values int      // how many are not set aside
+	lo, hi []moment // by interval
+	owner  []int32  // by peek
+	marked []bool   // by interval: has a moment
 	// by value: how many of its operations have none yet; gone after it was taken away
 	want    []int32
 	ready   []int32 // values that can be taken away
@@ -112,8 +112,8 @@ type peeler struct {
 	free    momentSet
 	alone   *alone // nil without peeks
 
-	pushAt, popAt []int32 // by value: moments
-	peekAt        []int32 // by peek: the moment as the only value inside, or -1
+	pushAt, popAt []moment // by value
+	peekAt        []moment // by peek: the moment as the only value inside, or -1
 }
 
 const takenAway int32 = -1
@@ -121,29 +121,32 @@ const takenAway int32 = -1
 // aside reports whether v is set aside.
 func (c *collected) aside(v int32) bool { return c.remLo[v] < c.insHi[v] }
 
+// peek returns the interval of a peek.
+func (s *peeler) peek(k int32) interval { return interval(2*len(s.ins)) + interval(k) }
+
 func (s *peeler) away(v int32) bool { return s.want[v] == takenAway }
 
 func newPeeler(c *collected) *peeler {
 	n, peeks := len(c.ins), len(c.peekOp)
 	s := &peeler{collected: c, marked: make([]bool, 2*n+peeks), want: make([]int32, n), free: newMomentSet(c.end + 1),
-		pushAt: make([]int32, n), popAt: make([]int32, n), owner: make([]int32, peeks), peekAt: make([]int32, peeks)}
+		pushAt: make([]moment, n), popAt: make([]moment, n), owner: make([]int32, peeks), peekAt: make([]moment, peeks)}
 	s.lo = slices.Concat(c.insLo, c.remLo, c.peekLo)
 	s.hi = slices.Concat(c.insHi, c.remHi, c.peekHi)
-	items := make([]int32, 0, 2*len(c.values)+peeks)
-	inside := make([]int32, 0, len(c.values))
+	items := make([]interval, 0, 2*len(c.values)+peeks)
+	inside := make([]interval, 0, len(c.values))
 	for _, v := range c.values {
 		if c.aside(v) {
 			continue
 		}
 		s.values++
 		s.want[v] = 2 + c.peekFrom[v+1] - c.peekFrom[v]
-		items = append(items, v, v+int32(n))
+		items = append(items, interval(v), interval(v)+interval(n))
 		for k := c.peekFrom[v]; k < c.peekFrom[v+1]; k++ {
 			s.owner[k], s.peekAt[k] = v, -1
-			items = append(items, k+2*int32(n))
+			items = append(items, s.peek(k))
 		}
 		if c.inside(v) {
-			inside = append(inside, v)
+			inside = append(inside, interval(v))
 		}
 	}
 	s.order = make([]int32, 0, s.values)
@@ -157,7 +160,7 @@ func newPeeler(c *collected) *peeler {
 
 // run removes all values that can be removed. It returns false if ctx is done.
 func (s *peeler) run(ctx context.Context) bool {
-	var open []int32
+	var open []interval
 	for {
 		for len(s.covered.free) > 0 {
 			last := len(s.covered.free) - 1
@@ -185,17 +188,17 @@ func (s *peeler) run(ctx context.Context) bool {
 }
 
 // mark notes that an operation has a moment.
-func (s *peeler) mark(item int32) {
+func (s *peeler) mark(item interval) {
 	if s.marked[item] {
 		return
 	}
 	s.marked[item] = true
-	v, n := item, int32(len(s.ins))
+	v, n := int32(item), interval(len(s.ins))
 	switch {
 	case item >= 2*n:
 		v = s.owner[item-2*n]
 	case item >= n:
-		v = item - n
+		v = int32(item - n)
 	}
 	if s.want[v]--; s.want[v] == 0 {
 		s.ready = append(s.ready, v)
@@ -209,7 +212,7 @@ func (s *peeler) takeAway(v int32) {
 	s.order = append(s.order, v)
 	s.pushAt[v], s.popAt[v] = s.free.previous(s.insHi[v]-1), s.free.next(s.remLo[v])
 	if s.inside(v) {
-		s.covered.take(v, s.insHi[v], s.remLo[v])
+		s.covered.take(interval(v), s.insHi[v], s.remLo[v])
 		if s.alone != nil {
 			s.alone.count.increase(s.insHi[v], s.remLo[v], -1)
 		}
@@ -219,8 +222,8 @@ func (s *peeler) takeAway(v int32) {
 // alone finds the moments at which one value alone is inside, and the peeks of that value that are
 // open then.
 type alone struct {
-	count *minTree // by moment: how many values are inside, or removed
-	peeks *minTree // by peek: minus its hi, or removed
+	count *minTree[moment] // how many values are inside, or removed
+	peeks *minTree[int32]  // by peek: minus its hi, or removed
 }
 
 func newAlone(s *peeler) *alone {
@@ -231,14 +234,14 @@ func newAlone(s *peeler) *alone {
 			count[s.remLo[v]]--
 		}
 	}
-	for g := int32(1); g <= s.end; g++ {
+	for g := moment(1); g <= s.end; g++ {
 		count[g] += count[g-1]
 	}
 	hi := make([]int32, len(s.peekHi))
 	for k, h := range s.peekHi {
-		hi[k] = -h
+		hi[k] = -int32(h)
 	}
-	return &alone{newMinTree(count), newMinTree(hi)}
+	return &alone{newMinTree[moment](count), newMinTree[int32](hi)}
 }
 
 func (a *alone) look(s *peeler) {
@@ -247,11 +250,11 @@ func (a *alone) look(s *peeler) {
 		if s.covered.waits[g] == isFree {
 			continue
 		}
-		v := s.covered.by(g, int(s.covered.waits[g]))
-		for k := a.peeks.firstAtMost(s.peekFrom[v], -g-1); k >= 0 && k < s.peekFrom[v+1] &&
-			s.peekLo[k] <= g; k = a.peeks.firstAtMost(k+1, -g-1) {
+		v := int32(s.covered.by(g, int(s.covered.waits[g])))
+		for k := a.peeks.firstAtMost(s.peekFrom[v], -int32(g)-1); k >= 0 && k < s.peekFrom[v+1] &&
+			s.peekLo[k] <= g; k = a.peeks.firstAtMost(k+1, -int32(g)-1) {
 			a.peeks.increase(k, k+1, removed)
-			if item := k + 2*int32(len(s.ins)); !s.marked[item] {
+			if item := s.peek(k); !s.marked[item] {
 				s.peekAt[k] = g
 				s.mark(item)
 			}

@@ -30,7 +30,7 @@ func (c *collected) blockedSet(stuck []int32) []int32 {
 		best[g], second[g] = -1, -1
 	}
 	longer := func(a, b int32) bool { return a >= 0 && (b < 0 || c.remLo[a] > c.remLo[b]) }
-	enter := func(g, v int32) {
+	enter := func(g moment, v int32) {
 		switch {
 		case v == best[g] || v == second[g]:
 		case longer(v, best[g]):
@@ -44,7 +44,7 @@ func (c *collected) blockedSet(stuck []int32) []int32 {
 			enter(c.insHi[v], v)
 		}
 	}
-	for g := int32(1); g <= c.end; g++ {
+	for g := moment(1); g <= c.end; g++ {
 		for _, v := range [...]int32{best[g-1], second[g-1]} {
 			if v >= 0 {
 				enter(g, v)
@@ -78,7 +78,7 @@ func (b *blocking) from(v int32, limit int) []int32 {
 		v := set[k]
 		var least []int32
 		found := false
-		try := func(lo, hi int32) {
+		try := func(lo, hi moment) {
 			var new []int32
 			for g := lo; g < hi; steps++ {
 				u := b.best[g]
@@ -136,7 +136,7 @@ func (c *collected) smaller(set []int32) []int32 {
 
 // stretch is a time over which the same values are inside.
 type stretch struct {
-	at    int32
+	at    moment
 	count int32 // values inside
 	sum   int32 // of their numbers
 	spare int32 // values left over that were pushed, minus pending removals called
@@ -198,14 +198,14 @@ func (c *collected) blockedAmong(set []int32) []int32 {
 			alone[s.sum] = append(alone[s.sum], int32(k))
 		}
 	}
-	place := func(g int32) int { // of the stretch that g is in
-		k, exact := slices.BinarySearchFunc(all, g, func(s stretch, g int32) int { return cmp.Compare(s.at, g) })
+	place := func(g moment) int { // of the stretch that g is in
+		k, exact := slices.BinarySearchFunc(all, g, func(s stretch, g moment) int { return cmp.Compare(s.at, g) })
 		if !exact {
 			k--
 		}
 		return k
 	}
-	fits := func(v, lo, hi int32) bool {
+	fits := func(v int32, lo, hi moment) bool {
 		from, to := place(lo), place(hi-1)+1
 		if nothing[from] < nothing[to] {
 			return true

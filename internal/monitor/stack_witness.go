@@ -21,10 +21,10 @@ const (
 	partsOfMoment
 )
 
-func (s *peeler) witness(empties []int32) []history.OpID {
+func (s *peeler) witness(empties []moment) []history.OpID {
 	out := newSlots(int(s.end+1) * partsOfMoment)
 	return out.fill(func(put func(slot int, op history.OpID)) {
-		s.place(func(g int32, part int, op history.OpID) { put(int(g)*partsOfMoment+part, op) })
+		s.place(func(g moment, part int, op history.OpID) { put(int(g)*partsOfMoment+part, op) })
 		for e, g := range empties {
 			put(int(g)*partsOfMoment+resting, s.emptyOp[e])
 		}
@@ -32,7 +32,7 @@ func (s *peeler) witness(empties []int32) []history.OpID {
 }
 
 // place puts all operations on values into parts of moments, in their order.
-func (s *peeler) place(put func(g int32, part int, op history.OpID)) {
+func (s *peeler) place(put func(g moment, part int, op history.OpID)) {
 	for k := len(s.order) - 1; k >= 0; k-- {
 		v := s.order[k]
 		for p := s.peekFrom[v]; p < s.peekFrom[v+1]; p++ {
