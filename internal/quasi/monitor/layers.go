@@ -38,12 +38,12 @@ import (
 type layers struct {
 	w   *window.Windows
 	q   *window.Queue
-	pos []int32 // by variable, 0 while unplaced
+	pos []window.Position // by variable, 0 while unplaced
 
 	begin  []int32 // by position: first of byBegin whose window, or its partner's, begins there
-	byBegn []int32
-	open   []int32 // variables open at each layer, one layer after the other
-	opens  []int   // by layer: where its variables start in open
+	byBegn []window.Variable
+	open   []window.Variable // variables open at each layer, one layer after the other
+	opens  []int             // by layer: where its variables start in open
 	// by position: least return of the insertions whose slots are certainly later
 	beyond []history.Rank
 
@@ -51,10 +51,10 @@ type layers struct {
 	pairs  []pair
 	failed map[string]struct{}
 	key    []byte
-	room   []int32 // deadlines to count
+	room   []window.Position // deadlines to count
 
 	contents, removals []candidate
-	bottom, deepest    int32
+	bottom, deepest    window.Position // layers
 	nodes, bytes       int64
 	cause              engine.Cause // of an unsettled outcome
 }
@@ -67,9 +67,13 @@ type frame struct {
 	calls  history.Rank // the same, this layer included
 }
 
-type pair struct{ content, removal int32 }
+// pair is a content, by its slot, and the place of a removal, -1 for a drain.
+type pair struct{ content, removal window.Variable }
 
-type candidate struct{ v, deadline, later int32 }
+type candidate struct {
+	v               window.Variable
+	deadline, later window.Position
+}
 
 // outcome says how a search ended.
 type outcome uint8
@@ -82,19 +86,19 @@ const (
 
 func newLayers(w *window.Windows) *layers {
 	q := w.Q
-	l := &layers{w: w, q: q, pos: make([]int32, q.M+q.R), failed: map[string]struct{}{}, opens: []int{0}}
+	l := &layers{w: w, q: q, pos: make([]window.Position, q.M+q.R), failed: map[string]struct{}{}, opens: []int{0}}
 	count := make([]int32, q.M+3)
 	for v := range w.Lo {
-		count[l.begins(int32(v))+1]++
+		count[l.begins(window.Variable(v))+1]++
 	}
 	for p := 1; p < len(count); p++ {
 		count[p] += count[p-1]
 	}
 	l.begin = slices.Clone(count)
-	l.byBegn = make([]int32, len(w.Lo))
+	l.byBegn = make([]window.Variable, len(w.Lo))
 	for v := range w.Lo {
-		b := l.begins(int32(v))
-		l.byBegn[count[b]] = int32(v)
+		b := l.begins(window.Variable(v))
+		l.byBegn[count[b]] = window.Variable(v)
 		count[b]++
 	}
 	l.beyond = make([]history.Rank, q.M+2)
@@ -118,7 +122,7 @@ const (
 )
 
 // begins returns the first position at which v matters.
-func (l *layers) begins(v int32) int32 {
+func (l *layers) begins(v window.Variable) window.Position {
 	if u := l.w.Partner(v); u >= 0 {
 		return min(l.w.Lo[v], l.w.Lo[u])
 	}
@@ -126,15 +130,15 @@ func (l *layers) begins(v int32) int32 {
 }
 
 // at returns the variables open at layer t ≥ 1. Layers are asked for in ascending order at first.
-func (l *layers) at(t int32) []int32 {
-	for int32(len(l.opens)) <= t {
+func (l *layers) at(t window.Position) []window.Variable {
+	for len(l.opens) <= int(t) {
 		k := len(l.opens) // the layer to make
-		var before []int32
+		var before []window.Variable
 		if k > 1 {
 			before = l.open[l.opens[k-2]:l.opens[k-1]]
 		}
 		for _, v := range before {
-			if l.w.Hi[v] >= int32(k) {
+			if int(l.w.Hi[v]) >= k {
 				l.open = append(l.open, v)
 			}
 		}
@@ -145,10 +149,10 @@ func (l *layers) at(t int32) []int32 {
 }
 
 // deadline returns the last layer at which v can be placed.
-func (l *layers) deadline(v int32) int32 {
+func (l *layers) deadline(v window.Variable) window.Position {
 	d := l.w.Hi[v]
 	if u := l.w.Partner(v); u >= 0 && l.pos[u] != 0 {
-		d = min(d, l.pos[u]+l.w.Bound)
+		d = min(d, l.pos[u]+window.Position(l.w.Bound))
 	}
 	return d
 }
@@ -164,7 +168,7 @@ func (l *layers) search(ctx context.Context, m *engine.Budget, limit int64) outc
 	}
 	lists := int64(0) // bytes of the lists of open variables
 	for v := range l.w.Lo {
-		lists += 4 * int64(l.w.Hi[v]-l.begins(int32(v))+1)
+		lists += 4 * int64(l.w.Hi[v]-l.begins(window.Variable(v))+1)
 	}
 	defer func() { m.Grow(-l.bytes - lists) }()
 	if !m.Grow(l.bytes + lists) {
@@ -176,7 +180,7 @@ func (l *layers) search(ctx context.Context, m *engine.Budget, limit int64) outc
 	l.expand()
 	for {
 		f := &l.frames[len(l.frames)-1]
-		t := int32(len(l.frames)) + l.bottom
+		t := window.Position(len(l.frames)) + l.bottom
 		if f.chosen.content >= 0 {
 			l.unplace(f)
 		}
@@ -191,7 +195,7 @@ func (l *layers) search(ctx context.Context, m *engine.Budget, limit int64) outc
 		if !l.feasible(t) {
 			continue
 		}
-		if t == int32(q.M) {
+		if int(t) == q.M {
 			return found
 		}
 		if l.cut(t) {
@@ -246,10 +250,10 @@ func (l *layers) expand() {
 // expandFrom opens the next layer: its frame holds every pair possible there.
 func (l *layers) expandFrom(calls history.Rank) {
 	q, w := l.q, l.w
-	m := int32(q.M)
+	m := window.Variable(q.M)
 	from := len(l.pairs)
 	l.frames = append(l.frames, frame{from: from, chosen: pair{-1, -1}, before: calls, calls: calls})
-	t := int32(len(l.frames)) + l.bottom
+	t := window.Position(len(l.frames)) + l.bottom
 	l.deepest = max(l.deepest, t)
 	insRet, remRet := l.beyond[t], never // least returns of the unplaced insertions and removals
 	l.contents, l.removals = l.contents[:0], l.removals[:0]
@@ -272,7 +276,7 @@ func (l *layers) expandFrom(calls history.Rank) {
 			l.contents = append(l.contents, c)
 		}
 	}
-	if t > int32(q.R) {
+	if int(t) > q.R {
 		l.removals = append(l.removals, candidate{v: -1})
 		if q.D > 0 {
 			calls = drains
@@ -307,7 +311,7 @@ func (l *layers) expandFrom(calls history.Rank) {
 }
 
 // unplacedInsertion reports whether some value has no slot before t.
-func (l *layers) unplacedInsertion(t int32) bool {
+func (l *layers) unplacedInsertion(t window.Position) bool {
 	for _, v := range l.at(t) {
 		if int(v) < l.q.N && l.pos[v] == 0 {
 			return true
@@ -316,7 +320,7 @@ func (l *layers) unplacedInsertion(t int32) bool {
 	return int(l.begin[t+1]) < len(l.byBegn) && l.laterInsertion(t)
 }
 
-func (l *layers) laterInsertion(t int32) bool {
+func (l *layers) laterInsertion(t window.Position) bool {
 	for _, v := range l.byBegn[l.begin[t+1]:] {
 		if int(v) < l.q.N {
 			return true
@@ -325,7 +329,7 @@ func (l *layers) laterInsertion(t int32) bool {
 	return false
 }
 
-func (l *layers) place(f *frame, t int32) {
+func (l *layers) place(f *frame, t window.Position) {
 	f.chosen = l.pairs[len(l.pairs)-1]
 	l.pairs = l.pairs[:len(l.pairs)-1]
 	l.pos[f.chosen.content] = t
@@ -345,7 +349,7 @@ func (l *layers) unplace(f *frame) {
 
 // feasible reports whether deadlines can be kept, by counting: k unplaced slots (or places) must
 // not all be due within fewer than k positions after t.
-func (l *layers) feasible(t int32) bool {
+func (l *layers) feasible(t window.Position) bool {
 	for _, places := range [...]bool{false, true} {
 		l.room = l.room[:0]
 		for _, v := range l.at(t) {
@@ -355,7 +359,7 @@ func (l *layers) feasible(t int32) bool {
 		}
 		slices.Sort(l.room)
 		for k, d := range l.room {
-			if d <= int32(k) {
+			if int(d) <= k {
 				return false
 			}
 		}
@@ -364,7 +368,7 @@ func (l *layers) feasible(t int32) bool {
 }
 
 // cut reports whether nothing that is open at t matters after it.
-func (l *layers) cut(t int32) bool {
+func (l *layers) cut(t window.Position) bool {
 	for _, v := range l.at(t) {
 		if l.w.Hi[v] > t {
 			return false
@@ -374,7 +378,7 @@ func (l *layers) cut(t int32) bool {
 }
 
 // encode writes the state after layer t into key.
-func (l *layers) encode(t int32) {
+func (l *layers) encode(t window.Position) {
 	l.key = binary.AppendUvarint(l.key[:0], uint64(t))
 	for _, v := range l.at(t) {
 		h := l.w.Hi[v]

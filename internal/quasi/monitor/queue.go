@@ -110,7 +110,7 @@ func refuted(w *window.Windows, evidence func() proof.Proof) engine.Answer {
 
 // accepted returns the answer with the witness that slots and places give. Windows do not express
 // causality, so under it there may be no witness.
-func accepted(p *engine.Task, w *window.Windows, pos []int32, effort engine.Effort) engine.Answer {
+func accepted(p *engine.Task, w *window.Windows, pos []window.Position, effort engine.Effort) engine.Answer {
 	a := engine.Answer{Verdict: engine.Linearizable, Drains: w.Q.D, Effort: effort}
 	a.Witness, a.Rearranged = sequences(w.Q, pos, p.Quasi.Causal, p.Instance.Partition.Len())
 	if p.Quasi.Causal && !causal(w.Q, p.Instance, a.Witness, a.Rearranged) {

@@ -24,23 +24,24 @@ import (
 type scheduler struct {
 	w      *window.Windows
 	q      *window.Queue
-	pos    []int32 // by variable
-	lo, hi []int32 // windows of this turn
-	start  []int32 // by position: first of order that may start there
-	order  []int32
+	pos    []window.Position // by variable
+	lo, hi []window.Position // windows of this turn
+	start  []int32           // by position: first of order that may start there
+	order  []window.Variable
 	heap   []job
 }
 
 type job struct {
-	deadline, tie int32
-	v             int32
+	deadline, tie window.Position
+	v             window.Variable
 }
 
 // schedule returns the position of every variable, or nil if it finds none.
-func schedule(ctx context.Context, w *window.Windows) []int32 {
+func schedule(ctx context.Context, w *window.Windows) []window.Position {
 	q := w.Q
-	s := &scheduler{w: w, q: q, pos: make([]int32, q.M+q.R), lo: make([]int32, q.M+q.R), hi: make([]int32, q.M+q.R),
-		start: make([]int32, q.M+3), order: make([]int32, q.M)}
+	n := q.M + q.R
+	s := &scheduler{w: w, q: q, pos: make([]window.Position, n), lo: make([]window.Position, n),
+		hi: make([]window.Position, n), start: make([]int32, q.M+3), order: make([]window.Variable, q.M)}
 	for _, placesFirst := range [...]bool{false, true} {
 		copy(s.lo, w.Lo)
 		copy(s.hi, w.Hi)
@@ -76,20 +77,20 @@ func (s *scheduler) run(places bool) bool {
 	count := s.start[:size+3]
 	clear(count)
 	for v := from; v < to; v++ {
-		count[min(max(s.lo[v], 1), int32(size))+1]++
+		count[min(max(s.lo[v], 1), window.Position(size))+1]++
 	}
 	for p := 1; p < len(count); p++ {
 		count[p] += count[p-1]
 	}
 	for v := from; v < to; v++ {
-		p := min(max(s.lo[v], 1), int32(size))
-		s.order[count[p]] = int32(v)
+		p := min(max(s.lo[v], 1), window.Position(size))
+		s.order[count[p]] = window.Variable(v)
 		count[p]++
 	}
 	ok := true
 	next := 0
 	s.heap = s.heap[:0]
-	for p := int32(1); p <= int32(size); p++ {
+	for p := window.Position(1); int(p) <= size; p++ {
 		for next < to-from && s.lo[s.order[next]] <= p {
 			s.push(s.order[next])
 			next++
@@ -106,7 +107,7 @@ func (s *scheduler) run(places bool) bool {
 	return ok
 }
 
-func (s *scheduler) push(v int32) {
+func (s *scheduler) push(v window.Variable) {
 	w := s.w
 	tie := w.Lo[v] + w.Hi[v]
 	if u := w.Partner(v); u >= 0 {
@@ -123,7 +124,7 @@ func (s *scheduler) push(v int32) {
 	s.heap = h
 }
 
-func (s *scheduler) pop() int32 {
+func (s *scheduler) pop() window.Variable {
 	h := s.heap
 	top := h[0].v
 	n := len(h) - 1
@@ -157,11 +158,10 @@ func (a job) less(b job) bool {
 // cutPlaces computes the windows that the slots leave to the places.
 func (s *scheduler) cutPlaces() {
 	q, w := s.q, s.w
-	m, k := int32(q.M), w.Bound
-	lastEmpty := s.lastEmpty()
-	i, j, top, above := 0, 0, int32(0), int32(0)
+	k, lastEmpty := window.Position(w.Bound), s.lastEmpty()
+	i, j, top, above := 0, 0, window.Position(0), window.Position(0)
 	for y := range q.R {
-		v, call := m+int32(y), q.RemCall[y]
+		v, call := q.Place(window.Removal(y)), q.RemCall[y]
 		slot := s.pos[q.Content[y]]
 		s.lo[v] = max(w.Lo[v], slot-k)
 		s.hi[v] = min(w.Hi[v], slot+k)
@@ -172,14 +172,14 @@ func (s *scheduler) cutPlaces() {
 			s.lo[v] = max(s.lo[v], lastEmpty[top]+1)
 		}
 		for ; j < q.R && q.RemRet[q.RemByRet[j]] < call; j++ {
-			above = max(above, s.lo[m+q.RemByRet[j]])
+			above = max(above, s.lo[q.Place(q.RemByRet[j])])
 		}
 		s.lo[v] = max(s.lo[v], above+1)
 	}
 	i, j = q.N-1, q.R-1
-	first, below := m+1, m+1
+	first, below := window.Position(q.M+1), window.Position(q.M+1)
 	for x := q.R - 1; x >= 0; x-- {
-		v, ret := m+q.RemByRet[x], q.RemRet[q.RemByRet[x]]
+		v, ret := q.Place(q.RemByRet[x]), q.RemRet[q.RemByRet[x]]
 		if !q.Free() {
 			for ; i >= 0 && q.InsCall[i] > ret; i-- {
 				first = min(first, s.pos[i])
@@ -187,7 +187,7 @@ func (s *scheduler) cutPlaces() {
 			s.hi[v] = min(s.hi[v], first-1)
 		}
 		for ; j >= 0 && q.RemCall[j] > ret; j-- {
-			below = min(below, s.hi[m+int32(j)])
+			below = min(below, s.hi[q.Place(window.Removal(j))])
 		}
 		s.hi[v] = min(s.hi[v], below-1)
 	}
@@ -195,12 +195,12 @@ func (s *scheduler) cutPlaces() {
 
 // lastEmpty returns for every p the last slot below p that holds an empty result, or 0. It returns
 // nil if empty results do not matter.
-func (s *scheduler) lastEmpty() []int32 {
+func (s *scheduler) lastEmpty() []window.Position {
 	q := s.q
 	if q.E == 0 || q.Free() {
 		return nil
 	}
-	last := make([]int32, q.M+2)
+	last := make([]window.Position, q.M+2)
 	for e := q.N; e < q.M; e++ {
 		last[s.pos[e]+1] = s.pos[e]
 	}
@@ -213,28 +213,29 @@ func (s *scheduler) lastEmpty() []int32 {
 // cutSlots computes the windows that the places leave to the slots, except for empty results.
 func (s *scheduler) cutSlots() {
 	q, w := s.q, s.w
-	m, k := int32(q.M), w.Bound
+	k := window.Position(w.Bound)
 	for x, taker := range q.Taker {
 		s.lo[x], s.hi[x] = w.Lo[x], w.Hi[x]
 		if taker >= 0 {
-			s.lo[x] = max(s.lo[x], s.pos[m+taker]-k)
-			s.hi[x] = min(s.hi[x], s.pos[m+taker]+k)
+			at := s.pos[q.Place(taker)]
+			s.lo[x] = max(s.lo[x], at-k)
+			s.hi[x] = min(s.hi[x], at+k)
 		}
 	}
-	i, j, above, top := 0, 0, int32(0), int32(0)
+	i, j, above, top := 0, 0, window.Position(0), window.Position(0)
 	for x, call := range q.InsCall {
 		for ; i < q.N && q.InsRet[q.InsByRet[i]] < call; i++ {
 			above = max(above, s.lo[q.InsByRet[i]])
 		}
 		if !q.Free() {
 			for ; j < q.R && q.RemRet[q.RemByRet[j]] < call; j++ {
-				top = max(top, s.pos[m+q.RemByRet[j]])
+				top = max(top, s.pos[q.Place(q.RemByRet[j])])
 			}
 		}
 		s.lo[x] = max(s.lo[x], above+1, top+1)
 	}
 	i = q.N - 1
-	below := m + 1
+	below := window.Position(q.M + 1)
 	for n := q.N - 1; n >= 0; n-- {
 		x := q.InsByRet[n]
 		for ; i >= 0 && q.InsCall[i] > q.InsRet[x]; i-- {
@@ -247,22 +248,21 @@ func (s *scheduler) cutSlots() {
 // valid reports whether all conditions of package window hold.
 func (s *scheduler) valid() bool { return satisfied(s.w, s.pos) }
 
-func satisfied(w *window.Windows, pos []int32) bool {
+func satisfied(w *window.Windows, pos []window.Position) bool {
 	q := w.Q
-	m := int32(q.M)
 	for v, p := range pos {
 		if p < w.Lo[v] || p > w.Hi[v] {
 			return false // the rest, and much of the order
 		}
 	}
 	for y, x := range q.Content {
-		if d := pos[m+int32(y)] - pos[x]; d > w.Bound || -d > w.Bound {
+		if d := int32(pos[q.M+y] - pos[x]); d > w.Bound || -d > w.Bound {
 			return false
 		}
 	}
 	s := &scheduler{w: w, q: q, pos: pos}
 	lastEmpty := s.lastEmpty()
-	i, j, slot, place := 0, 0, int32(0), int32(0)
+	i, j, slot, place := 0, 0, window.Position(0), window.Position(0)
 	for x, call := range q.InsCall {
 		for ; i < q.N && q.InsRet[q.InsByRet[i]] < call; i++ {
 			slot = max(slot, pos[q.InsByRet[i]])
@@ -272,7 +272,7 @@ func satisfied(w *window.Windows, pos []int32) bool {
 		}
 		if !q.Free() {
 			for ; j < q.R && q.RemRet[q.RemByRet[j]] < call; j++ {
-				place = max(place, pos[m+q.RemByRet[j]])
+				place = max(place, pos[q.Place(q.RemByRet[j])])
 			}
 			if pos[x] <= place {
 				return false
@@ -282,23 +282,23 @@ func satisfied(w *window.Windows, pos []int32) bool {
 	i, j, slot, place = 0, 0, 0, 0
 	for y, call := range q.RemCall {
 		for ; j < q.R && q.RemRet[q.RemByRet[j]] < call; j++ {
-			place = max(place, pos[m+q.RemByRet[j]])
+			place = max(place, pos[q.Place(q.RemByRet[j])])
 		}
-		if pos[m+int32(y)] <= place {
+		if pos[q.M+y] <= place {
 			return false
 		}
 		if lastEmpty != nil {
 			for ; i < q.N && q.InsRet[q.InsByRet[i]] < call; i++ {
 				slot = max(slot, pos[q.InsByRet[i]])
 			}
-			if pos[m+int32(y)] <= lastEmpty[slot] {
+			if pos[q.M+y] <= lastEmpty[slot] {
 				return false
 			}
 		}
 	}
 	if lastEmpty != nil && q.D > 0 {
 		for x := range q.N {
-			if int32(q.R)+1 <= lastEmpty[pos[x]] {
+			if window.Position(q.R)+1 <= lastEmpty[pos[x]] {
 				return false
 			}
 		}

@@ -17,18 +17,18 @@ import (
 // queue is empty wherever an empty result needs it to be, if that is possible. ρ″: under slots the
 // same pattern, with the removals that take the contents in their places; under classes every value
 // is inserted just before its slot is taken.
-func sequences(q *window.Queue, pos []int32, causal bool, n int) (linear, rearranged []history.OpID) {
-	content := make([]int32, q.M+1) // by slot
-	place := make([]int32, q.R+1)   // by place
+func sequences(q *window.Queue, pos []window.Position, causal bool, n int) (linear, rearranged []history.OpID) {
+	content := make([]window.Variable, q.M+1) // by slot
+	place := make([]window.Removal, q.R+1)    // by place
 	for x := range q.M {
-		content[pos[x]] = int32(x)
+		content[pos[x]] = window.Variable(x)
 	}
 	for y := range q.R {
-		place[pos[q.M+y]] = int32(y)
+		place[pos[q.M+y]] = window.Removal(y)
 	}
-	order := make([]int32, 0, q.N)        // insertions by slot
-	number := make([]int32, q.N)          // by insertion: its number in order, from 1
-	takers := make([]history.OpID, q.M+1) // by slot: the operation that takes its content, or -1
+	order := make([]window.Variable, 0, q.N) // insertions by slot
+	number := make([]int32, q.N)             // by insertion: its number in order, from 1
+	takers := make([]history.OpID, q.M+1)    // by slot: the operation that takes its content, or -1
 	drained := history.OpID(0)
 	for p := 1; p <= q.M; p++ {
 		x := content[p]

@@ -88,16 +88,16 @@ func (s *slots) narrow(ctx context.Context, m *engine.Budget, q *window.Queue, b
 	}
 	n := s.instance.Partition.Len()
 	s.slotWindows, s.placeWindows = make([]reach, n+q.Initial), make([]reach, n)
+	of := func(v window.Variable) reach { return reach{int32(w.Lo[v]), int32(w.Hi[v])} }
 	for x, op := range q.InsOp {
 		at := int(op)
 		if op < 0 {
 			at = n - 1 - int(op)
 		}
-		s.slotWindows[at] = reach{w.Lo[x], w.Hi[x]}
+		s.slotWindows[at] = of(window.Variable(x))
 	}
 	for r, op := range q.RemOp {
-		s.slotWindows[op] = reach{w.Lo[q.Content[r]], w.Hi[q.Content[r]]}
-		s.placeWindows[op] = reach{w.Lo[q.M+r], w.Hi[q.M+r]}
+		s.slotWindows[op], s.placeWindows[op] = of(q.Content[r]), of(q.Place(window.Removal(r)))
 	}
 	return engine.Answer{}, false
 }

@@ -22,12 +22,21 @@ const (
 	Exact
 )
 
+// Variable is the slot of a content, numbered as the content is, or the place of a removal: M and
+// more.
+type Variable int32
+
+// Removal numbers the completed removals, in the order of their calls.
+type Removal int32
+
+// Position is a slot or place, or a distance between two.
+type Position int32
+
 // Queue is the history of one FIFO queue with distinct values, reduced to what windows need.
 //
 // Contents are what leaves the queue: contents 0..N-1 are the values, in the order in which their
-// insertions are called (initial values first), contents N..N+E-1 are the empty results. Variables
-// are numbered in the same way: v < M is the slot of content v, M+r the place of removal r. Slots
-// and places count from 1.
+// insertions are called (initial values first), contents N..N+E-1 are the empty results. Slots and
+// places count from 1.
 type Queue struct {
 	Meaning quasi.Meaning
 	Drain   bool
@@ -40,13 +49,14 @@ type Queue struct {
 	Initial int // initial values
 
 	// by insertion: position in the partition (-1-j for the j-th initial value) and interval
-	InsOp              []history.OpID
-	InsCall, InsRet    []history.Rank
-	RemOp              []history.OpID
-	RemCall, RemRet    []history.Rank // by removal
-	InsByRet, RemByRet []int32        // insertions and removals sorted by return
-	Content            []int32        // by removal: what it takes
-	Taker              []int32        // by content: the removal that takes it, or -1
+	InsOp           []history.OpID
+	InsCall, InsRet []history.Rank
+	RemOp           []history.OpID
+	RemCall, RemRet []history.Rank // by removal
+	InsByRet        []Variable     // insertions, that is values, sorted by return
+	RemByRet        []Removal      // sorted by return
+	Content         []Variable     // by removal: what it takes
+	Taker           []Removal      // by content: the removal that takes it, or -1
 
 	// Flaw refutes the partition under every bound: a value is removed twice or never inserted.
 	Flaw *proof.Displacement
@@ -140,14 +150,14 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 			}
 		}
 	}
-	owner := make([]int32, values) // value → insertion plus one
+	owner := make([]Variable, values) // value → insertion plus one
 	n := len(ops) - q.R + q.Initial
 	q.InsOp, q.InsCall, q.InsRet = make([]history.OpID, 0, n), make([]history.Rank, 0, n), make([]history.Rank, 0, n)
 	for j, v := range c.Initial[0] {
 		if owner[v] != 0 {
 			return false
 		}
-		owner[v] = int32(j) + 1
+		owner[v] = Variable(j) + 1
 		call := history.Rank(2 * (j - q.Initial))
 		q.InsOp, q.InsCall, q.InsRet = append(q.InsOp, history.OpID(-1-j)), append(q.InsCall, call),
 			append(q.InsRet, call+1)
@@ -169,21 +179,21 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 		}
 		q.InsOp, q.InsCall, q.InsRet = append(q.InsOp, history.OpID(i)), append(q.InsCall, ops[i].Call),
 			append(q.InsRet, ops[i].Return)
-		owner[v] = int32(len(q.InsOp))
+		owner[v] = Variable(len(q.InsOp))
 	}
 	q.N = len(q.InsOp)
 	q.M = q.N + q.E
 	if q.Drain {
 		q.D = q.N - (q.R - q.E)
 	}
-	q.Taker = make([]int32, q.M)
+	q.Taker = make([]Removal, q.M)
 	for x := range q.Taker {
 		q.Taker[x] = -1
 	}
 	q.RemOp, q.RemCall, q.RemRet = make([]history.OpID, 0, q.R), make([]history.Rank, 0, q.R),
 		make([]history.Rank, 0, q.R)
-	q.Content = make([]int32, 0, q.R)
-	empties := int32(q.N)
+	q.Content = make([]Variable, 0, q.R)
+	empties := Variable(q.N)
 	for i := range ops {
 		if c.Does[i] != model.Remove || ops[i].Pending() {
 			continue
@@ -199,30 +209,30 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 			content = 0
 		}
 		if q.Flaw == nil {
-			q.Taker[content] = int32(len(q.RemOp))
+			q.Taker[content] = Removal(len(q.RemOp))
 		}
 		q.Content = append(q.Content, content)
 		q.RemOp, q.RemCall, q.RemRet = append(q.RemOp, history.OpID(i)), append(q.RemCall, ops[i].Call),
 			append(q.RemRet, ops[i].Return)
 	}
-	q.InsByRet, q.RemByRet = sortedBy(q.InsRet), sortedBy(q.RemRet)
+	q.InsByRet, q.RemByRet = sortedBy[Variable](q.InsRet), sortedBy[Removal](q.RemRet)
 	return true
 }
 
 // sortedBy returns the indices of keys in ascending order of the keys, stably. It is a radix sort,
 // since ranks may be sparse in a partition and a comparison sort would cost more than the
 // propagation.
-func sortedBy(keys []history.Rank) []int32 {
+func sortedBy[Index ~int32](keys []history.Rank) []Index {
 	const bits = 11
-	from, to := make([]int32, len(keys)), make([]int32, len(keys))
+	from, to := make([]Index, len(keys)), make([]Index, len(keys))
 	for i := range from {
-		from[i] = int32(i)
+		from[i] = Index(i)
 	}
 	for shift := 0; shift < 32; shift += bits {
 		var count [1<<bits + 1]int32
-		digit := func(i int32) uint32 { return (uint32(keys[i]) ^ 1<<31) >> shift & (1<<bits - 1) }
+		digit := func(i Index) uint32 { return (uint32(keys[i]) ^ 1<<31) >> shift & (1<<bits - 1) }
 		for i := range keys {
-			count[digit(int32(i))+1]++
+			count[digit(Index(i))+1]++
 		}
 		if len(keys) > 0 && count[digit(0)+1] == int32(len(keys)) {
 			continue // all equal

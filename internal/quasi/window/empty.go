@@ -33,8 +33,8 @@ func (w *Windows) empties() bool {
 
 // byBound sorts variables from..to-1 by one of their bounds, ascending, into the given scratch
 // array.
-func (w *Windows) byBound(bound []int32, from, to int32, into int) []int32 {
-	count, sorted := w.scratch[0], w.scratch[into][:to-from]
+func (w *Windows) byBound(bound []Position, from, to int, into int) []Variable {
+	count, sorted := w.counts, w.sorted[into][:to-from]
 	clear(count)
 	for v := from; v < to; v++ {
 		count[bound[v]]++
@@ -44,7 +44,7 @@ func (w *Windows) byBound(bound []int32, from, to int32, into int) []int32 {
 	}
 	for v := to - 1; v >= from; v-- {
 		count[bound[v]]--
-		sorted[count[bound[v]]] = v
+		sorted[count[bound[v]]] = Variable(v)
 	}
 	return sorted
 }
@@ -53,16 +53,15 @@ func (w *Windows) byBound(bound []int32, from, to int32, into int) []int32 {
 // certainly placed before them.
 func (w *Windows) emptyAboveInserted() bool {
 	q := w.Q
-	n, m, r := int32(q.N), int32(q.M), int32(q.R)
-	es := w.byBound(w.Lo, n, m, 1)
-	rs := w.byBound(w.Hi, m, m+r, 2)
-	s := w.shelf(m, true)
+	es := w.byBound(w.Lo, q.N, q.M, 0)
+	rs := w.byBound(w.Hi, q.M, q.M+q.R, 1)
+	s, r := w.shelf(Position(q.M), true), Removal(q.R)
 	defer w.clear(&s)
-	latest, j := int32(-1), 0 // the removal called latest so far; R stands for the drains
+	latest, j := Removal(-1), 0 // the removal called latest so far; R stands for the drains
 	for k := 0; len(es) > 0; es = es[1:] {
 		e := es[0]
 		for ; k < len(rs) && w.Hi[rs[k]] <= w.Lo[e]; k++ {
-			if y := rs[k] - m; latest < 0 || q.RemCall[y] > q.RemCall[latest] {
+			if y := Removal(rs[k]) - Removal(q.M); latest < 0 || q.RemCall[y] > q.RemCall[latest] {
 				latest = y
 			}
 		}
@@ -70,13 +69,13 @@ func (w *Windows) emptyAboveInserted() bool {
 			continue
 		}
 		by := latest
-		if q.D > 0 && w.Lo[e] > r {
+		if q.D > 0 && w.Lo[e] > Position(r) {
 			by = r
 		}
 		for ; j < q.N && (by == r || q.InsRet[q.InsByRet[j]] < q.RemCall[by]); j++ {
 			s.put(w.Lo[q.InsByRet[j]])
 		}
-		if !w.raise(e, s.limit+1, proof.RuleEmptyBefore, by) {
+		if !w.raise(e, s.limit+1, proof.RuleEmptyBefore, int32(by)) {
 			return false
 		}
 	}
@@ -87,26 +86,25 @@ func (w *Windows) emptyAboveInserted() bool {
 // that follows the insertion.
 func (w *Windows) insertedBelowEmpty() bool {
 	q := w.Q
-	n, m, r := int32(q.N), int32(q.M), int32(q.R)
-	es := w.byBound(w.Lo, n, m, 1)
-	s := w.shelf(m, false)
+	es := w.byBound(w.Lo, q.N, q.M, 0)
+	s := w.shelf(Position(q.M), false)
 	defer w.clear(&s)
-	first, y := int32(-1), q.R-1 // the removal after the insertion with the first place
-	limit := int32(1) << 30
+	first, y := Removal(-1), Removal(q.R)-1 // the removal after the insertion with the first place
+	limit := Position(1) << 30
 	if q.D > 0 {
-		first, limit = r, r+1
+		first, limit = Removal(q.R), Position(q.R)+1
 	}
 	for k := q.N - 1; k >= 0; k-- {
 		i := q.InsByRet[k]
 		for ; y >= 0 && q.RemCall[y] > q.InsRet[i]; y-- {
-			if h := w.Hi[m+int32(y)]; h < limit {
-				first, limit = int32(y), h
+			if h := w.Hi[q.Place(y)]; h < limit {
+				first, limit = y, h
 			}
 		}
 		for ; len(es) > 0 && w.Lo[es[len(es)-1]] >= limit; es = es[:len(es)-1] {
 			s.put(w.Hi[es[len(es)-1]])
 		}
-		if !w.lower(i, min(s.limit-1, m), proof.RuleEmptyBefore, first) {
+		if !w.lower(i, min(s.limit-1, Position(q.M)), proof.RuleEmptyBefore, int32(first)) {
 			return false
 		}
 	}
@@ -117,11 +115,10 @@ func (w *Windows) insertedBelowEmpty() bool {
 // before the removal.
 func (w *Windows) removedAboveEmpty() bool {
 	q := w.Q
-	n, m := int32(q.N), int32(q.M)
-	es := w.byBound(w.Hi, n, m, 1)
-	s := w.shelf(m, true)
+	es := w.byBound(w.Hi, q.N, q.M, 0)
+	s := w.shelf(Position(q.M), true)
 	defer w.clear(&s)
-	last, j := int32(-1), 0 // the insertion of the largest Lo before the removal
+	last, j := Variable(-1), 0 // the insertion of the largest Lo before the removal
 	for y, call := range q.RemCall {
 		for ; j < q.N && q.InsRet[q.InsByRet[j]] < call; j++ {
 			if i := q.InsByRet[j]; last < 0 || w.Lo[i] > w.Lo[last] {
@@ -134,7 +131,7 @@ func (w *Windows) removedAboveEmpty() bool {
 		for ; len(es) > 0 && w.Hi[es[0]] <= w.Lo[last]; es = es[1:] {
 			s.put(w.Lo[es[0]])
 		}
-		if !w.raise(m+int32(y), s.limit+1, proof.RuleEmptyAfter, last) {
+		if !w.raise(q.Place(Removal(y)), s.limit+1, proof.RuleEmptyAfter, int32(last)) {
 			return false
 		}
 	}
@@ -145,12 +142,12 @@ func (w *Windows) removedAboveEmpty() bool {
 // certainly later than the empty result.
 func (w *Windows) emptyBelowRemoved() bool {
 	q := w.Q
-	n, m, r := int32(q.N), int32(q.M), int32(q.R)
-	es := w.byBound(w.Hi, n, m, 1)
-	is := w.byBound(w.Lo, 0, n, 2)
-	s := w.shelf(r, false)
+	es := w.byBound(w.Hi, q.N, q.M, 0)
+	is := w.byBound(w.Lo, 0, q.N, 1)
+	s := w.shelf(Position(q.R), false)
 	defer w.clear(&s)
-	earliest, y := int32(-1), q.R-1 // the insertion with least return that is certainly after e
+	// of the insertions that are certainly after e, the one that returns first
+	earliest, y := Variable(-1), Removal(q.R)-1
 	for k := len(es) - 1; k >= 0; k-- {
 		e := es[k]
 		for ; len(is) > 0 && w.Lo[is[len(is)-1]] >= w.Hi[e]; is = is[:len(is)-1] {
@@ -162,13 +159,13 @@ func (w *Windows) emptyBelowRemoved() bool {
 			continue
 		}
 		for ; y >= 0 && q.RemCall[y] > q.InsRet[earliest]; y-- {
-			s.put(w.Hi[m+int32(y)])
+			s.put(w.Hi[q.Place(y)])
 		}
 		limit := s.limit - 1 // R while no removal is packed
-		if s.limit > r && q.D == 0 {
+		if s.limit > Position(q.R) && q.D == 0 {
 			continue
 		}
-		if !w.lower(e, limit, proof.RuleEmptyAfter, earliest) {
+		if !w.lower(e, limit, proof.RuleEmptyAfter, int32(earliest)) {
 			return false
 		}
 	}

@@ -19,9 +19,10 @@ import "github.com/linsat/linsat/internal/proof"
 
 // hall processes all variables.
 func (w *Windows) hall() bool {
-	m, r := int32(w.Q.M), int32(w.Q.R)
+	m, r := w.Q.M, w.Q.R
 	for _, mirrored := range [...]bool{false, true} {
-		if w.stopped() || !w.hallSide(0, m, m, mirrored) || w.stopped() || !w.hallSide(m, m+r, r, mirrored) {
+		if w.stopped() || !w.hallSide(0, m, Position(m), mirrored) ||
+			w.stopped() || !w.hallSide(m, m+r, Position(r), mirrored) {
 			return false
 		}
 	}
@@ -34,16 +35,16 @@ func (w *Windows) hallSpan(in span) bool {
 	m := w.Q.M
 	x, xs := in.clip(w.Q.N)
 	y, ys := in.clip(w.Q.R)
-	return w.hallRange(int32(x), int32(xs), int32(m)) && w.hallRange(int32(m+y), int32(m+ys), int32(w.Q.R))
+	return w.hallRange(x, xs, Position(m)) && w.hallRange(m+y, m+ys, Position(w.Q.R))
 }
 
-func (w *Windows) hallRange(from, to, size int32) bool {
+func (w *Windows) hallRange(from, to int, size Position) bool {
 	return w.hallSide(from, to, size, false) && w.hallSide(from, to, size, true)
 }
 
 // hallSide processes the variables from..to-1 over positions 1..size: their starts, or mirrored
 // their ends.
-func (w *Windows) hallSide(from, to, size int32, mirrored bool) bool {
+func (w *Windows) hallSide(from, to int, size Position, mirrored bool) bool {
 	if from == to {
 		return true
 	}
@@ -51,13 +52,13 @@ func (w *Windows) hallSide(from, to, size int32, mirrored bool) bool {
 	if mirrored {
 		start, end = w.mirror(from, to, size)
 	}
-	first, last := size, int32(1) // the positions that matter
+	first, last := size, Position(1) // the positions that matter
 	for v, a := range start {
 		first, last = min(first, a), max(last, end[v])
 	}
-	free, jump := w.scratch[4], w.scratch[0]
-	count, sorted := w.scratch[1], w.scratch[2][:to-from]
-	head := w.scratch[3] // by position that ends a run: where the run starts
+	free, jump := w.scratch[0], w.scratch[1]
+	count, sorted := w.counts, w.sorted[0][:to-from]
+	head := w.scratch[2] // by position that ends a run: where the run starts
 	for p := first - 1; p <= last+1; p++ {
 		free[p], jump[p], count[p], head[p] = p, p, 0, p
 	}
@@ -69,11 +70,11 @@ func (w *Windows) hallSide(from, to, size int32, mirrored bool) bool {
 	}
 	for v := len(end) - 1; v >= 0; v-- {
 		count[end[v]]--
-		sorted[count[end[v]]] = int32(v)
+		sorted[count[end[v]]] = Variable(from + v)
 	}
-	place := int(from) >= w.Q.M
+	place := from >= w.Q.M
 	for _, v := range sorted {
-		a, b := start[v], end[v]
+		a, b := start[int(v)-from], end[int(v)-from]
 		p := find(free, a)
 		if p > b {
 			if mirrored {
@@ -92,9 +93,9 @@ func (w *Windows) hallSide(from, to, size int32, mirrored bool) bool {
 		if j := find(jump, a); j > a {
 			ok := false
 			if mirrored {
-				ok = w.lower(from+v, size+1-j, proof.RuleHall, 0)
+				ok = w.lower(v, size+1-j, proof.RuleHall, 0)
 			} else {
-				ok = w.raise(from+v, j, proof.RuleHall, 0)
+				ok = w.raise(v, j, proof.RuleHall, 0)
 			}
 			if !ok {
 				return false
@@ -110,8 +111,8 @@ func (w *Windows) hallSide(from, to, size int32, mirrored bool) bool {
 }
 
 // mirror returns the windows of variables from..to-1 with positions counted from the end.
-func (w *Windows) mirror(from, to, size int32) (start, end []int32) {
-	start, end = w.scratch[5][:to-from], w.scratch[6][:to-from]
+func (w *Windows) mirror(from, to int, size Position) (start, end []Position) {
+	start, end = w.scratch[3][:to-from], w.scratch[4][:to-from]
 	for v := from; v < to; v++ {
 		start[v-from], end[v-from] = size+1-w.Hi[v], size+1-w.Lo[v]
 	}
@@ -119,7 +120,7 @@ func (w *Windows) mirror(from, to, size int32) (start, end []int32) {
 }
 
 // runStart returns the first position of the run of used positions that holds p.
-func runStart(free []int32, p, first int32) int32 {
+func runStart(free []Position, p, first Position) Position {
 	for p > first && free[p-1] != p-1 {
 		p--
 	}

@@ -27,14 +27,14 @@ func (s span) clip(n int) (from, to int) { return min(s.from, n), min(s.to, n) }
 
 // shelf packs windows at their first or last free positions, 1 to size.
 type shelf struct {
-	next  []int32 // union-find: towards the next free position
-	used  []int32 // used positions, to restore next to the identity
-	size  int32
-	up    bool  // first free, else last free
-	limit int32 // the last position used, from below; the first one, from above
+	next  []Position // union-find: towards the next free position
+	used  []Position // used positions, to restore next to the identity
+	size  Position
+	up    bool     // first free, else last free
+	limit Position // the last position used, from below; the first one, from above
 }
 
-func (w *Windows) shelf(size int32, up bool) shelf {
+func (w *Windows) shelf(size Position, up bool) shelf {
 	s := shelf{next: w.free[:size+2], used: w.used[:0], size: size, up: up}
 	if !up {
 		s.limit = size + 1
@@ -51,7 +51,7 @@ func (w *Windows) clear(s *shelf) {
 
 // put takes the first free position from pos on (or the last one up to pos). If none is left, limit
 // goes beyond the shelf.
-func (s *shelf) put(pos int32) {
+func (s *shelf) put(pos Position) {
 	if s.up {
 		p := find(s.next, min(pos, s.size+1))
 		s.limit = max(s.limit, p)
@@ -69,7 +69,7 @@ func (s *shelf) put(pos int32) {
 	}
 }
 
-func find(next []int32, p int32) int32 {
+func find(next []Position, p Position) Position {
 	for next[p] != p {
 		next[p] = next[next[p]]
 		p = next[p]
@@ -84,29 +84,28 @@ func (w *Windows) packBefore(in span) bool {
 
 func (w *Windows) packRemovalsBefore(in span) bool {
 	q := w.Q
-	m := int32(q.M)
 	x, xs := in.clip(q.N)
 	y, ys := in.clip(q.R)
 	if q.Free() {
 		x = xs // no balance
 	}
-	s := w.shelf(int32(q.R), true)
+	s := w.shelf(Position(q.R), true)
 	defer w.clear(&s)
 	j := -1
 	for x < xs || y < ys {
-		v, call, rule := int32(x), history.Rank(0), proof.RuleBalance
+		v, call, rule := Variable(x), history.Rank(0), proof.RuleBalance
 		if y == ys || x < xs && q.InsCall[x] < q.RemCall[y] {
 			call = q.InsCall[x]
 			x++
 		} else {
-			v, call, rule = m+int32(y), q.RemCall[y], proof.RuleOrder
+			v, call, rule = q.Place(Removal(y)), q.RemCall[y], proof.RuleOrder
 			y++
 		}
 		if j < 0 {
 			j = startBefore(q.RemByRet, q.RemRet, call, in)
 		}
 		for ; j < q.R && q.RemRet[q.RemByRet[j]] < call; j++ {
-			s.put(w.Lo[m+q.RemByRet[j]])
+			s.put(w.Lo[q.Place(q.RemByRet[j])])
 		}
 		if s.limit >= w.Lo[v] && !w.raise(v, s.limit+1, rule, 0) {
 			return false
@@ -118,7 +117,7 @@ func (w *Windows) packRemovalsBefore(in span) bool {
 func (w *Windows) packInsertionsBefore(in span) bool {
 	q := w.Q
 	from, to := in.clip(q.N)
-	s := w.shelf(int32(q.M), true)
+	s := w.shelf(Position(q.M), true)
 	defer w.clear(&s)
 	j := -1
 	for x := from; x < to; x++ {
@@ -129,7 +128,7 @@ func (w *Windows) packInsertionsBefore(in span) bool {
 		for ; j < q.N && q.InsRet[q.InsByRet[j]] < call; j++ {
 			s.put(w.Lo[q.InsByRet[j]])
 		}
-		if s.limit >= w.Lo[x] && !w.raise(int32(x), s.limit+1, proof.RuleOrder, 0) {
+		if s.limit >= w.Lo[x] && !w.raise(Variable(x), s.limit+1, proof.RuleOrder, 0) {
 			return false
 		}
 	}
@@ -137,7 +136,7 @@ func (w *Windows) packInsertionsBefore(in span) bool {
 }
 
 // startBefore returns where packing starts in byRet for a first operation with that call.
-func startBefore(byRet []int32, ret []history.Rank, call history.Rank, in span) int {
+func startBefore[Index ~int32](byRet []Index, ret []history.Rank, call history.Rank, in span) int {
 	if in.from == 0 {
 		return 0
 	}
@@ -151,17 +150,16 @@ func (w *Windows) packAfter(in span) bool {
 
 func (w *Windows) packInsertionsAfter(in span) bool {
 	q := w.Q
-	m := int32(q.M)
 	xs, x := in.clip(q.N)
 	ys, y := in.clip(q.R)
 	if q.Free() {
 		y = ys
 	}
-	s := w.shelf(m, false)
+	s := w.shelf(Position(q.M), false)
 	defer w.clear(&s)
 	j := q.N
 	for x > xs || y > ys {
-		var v int32
+		var v Variable
 		var ret history.Rank
 		rule := proof.RuleOrder
 		if y == ys || x > xs && q.InsRet[q.InsByRet[x-1]] > q.RemRet[q.RemByRet[y-1]] {
@@ -170,7 +168,7 @@ func (w *Windows) packInsertionsAfter(in span) bool {
 			ret = q.InsRet[v]
 		} else {
 			y--
-			v, rule = m+q.RemByRet[y], proof.RuleBalance
+			v, rule = q.Place(q.RemByRet[y]), proof.RuleBalance
 			ret = q.RemRet[q.RemByRet[y]]
 		}
 		if j == q.N {
@@ -188,9 +186,8 @@ func (w *Windows) packInsertionsAfter(in span) bool {
 
 func (w *Windows) packRemovalsAfter(in span) bool {
 	q := w.Q
-	m := int32(q.M)
 	from, to := in.clip(q.R)
-	s := w.shelf(int32(q.R), false)
+	s := w.shelf(Position(q.R), false)
 	defer w.clear(&s)
 	j := q.R
 	for k := to - 1; k >= from; k-- {
@@ -200,9 +197,9 @@ func (w *Windows) packRemovalsAfter(in span) bool {
 			j = startAfter(q.RemCall, ret, in)
 		}
 		for ; j >= 0 && q.RemCall[j] > ret; j-- {
-			s.put(w.Hi[m+int32(j)])
+			s.put(w.Hi[q.Place(Removal(j))])
 		}
-		if s.limit <= w.Hi[m+y] && !w.lower(m+y, s.limit-1, proof.RuleOrder, 0) {
+		if v := q.Place(y); s.limit <= w.Hi[v] && !w.lower(v, s.limit-1, proof.RuleOrder, 0) {
 			return false
 		}
 	}

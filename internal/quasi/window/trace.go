@@ -20,11 +20,20 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// entry is one narrowing: variable 2v is the lower bound of v, 2v+1 its upper bound.
+// side is a bound of a variable: of v the lower one is 2v, the upper one 2v+1.
+type side int32
+
+// side returns the lower bound of v (upper is 0) or the upper one (1).
+func (v Variable) side(upper int32) side { return 2*side(v) + side(upper) }
+
+func (s side) variable() Variable { return Variable(s / 2) }
+func (s side) upper() int32       { return int32(s & 1) }
+
+// entry is one narrowing.
 type entry struct {
-	v    int32
-	old  int32
-	by   int32 // the operation that EmptyBefore and EmptyAfter name
+	side side
+	old  Position
+	by   int32 // the Removal that EmptyBefore names, the insertion that EmptyAfter does
 	rule proof.DisplacementRule
 }
 
@@ -75,13 +84,13 @@ func (t *trace) pop() (entry, bool) {
 // reasoner turns refuted Windows into steps. It consumes the windows.
 type reasoner struct {
 	w *Windows
-	// by 2v (+1): the position that a later step needs, in the direction "larger is stronger"
-	need  []int32
-	near  []int32 // contents sorted by where counting puts them, for Hall intervals
+	// by side: the position that a later step needs, in the direction "larger is stronger"
+	need  []Position
+	near  []Variable // contents sorted by where counting puts them, for Hall intervals
 	steps []proof.DisplacementStep
 }
 
-const nothing = int32(-1 << 31)
+const nothing = -1 << 31
 
 // Refutation returns the proof that there is no solution. The windows must be Refuted; they are
 // consumed.
@@ -90,7 +99,7 @@ func (w *Windows) Refutation() *proof.Displacement {
 }
 
 func (w *Windows) refute(end func(r *reasoner)) *proof.Displacement {
-	r := &reasoner{w: w, need: make([]int32, 2*len(w.Lo))}
+	r := &reasoner{w: w, need: make([]Position, 2*len(w.Lo))}
 	for i := range r.need {
 		r.need[i] = nothing
 	}
@@ -101,15 +110,15 @@ func (w *Windows) refute(end func(r *reasoner)) *proof.Displacement {
 		if !ok {
 			break
 		}
-		v := e.v / 2
-		was := r.bound(e.v)
-		if e.v&1 == 0 {
+		v := e.side.variable()
+		was := r.bound(e.side)
+		if e.side.upper() == 0 {
 			w.Lo[v] = e.old
 		} else {
 			w.Hi[v] = e.old
 		}
-		if need := r.need[e.v]; need != nothing && need > r.bound(e.v) {
-			r.need[e.v] = nothing
+		if need := r.need[e.side]; need != nothing && need > r.bound(e.side) {
+			r.need[e.side] = nothing
 			r.explain(e, need, was)
 		}
 	}
@@ -118,50 +127,49 @@ func (w *Windows) refute(end func(r *reasoner)) *proof.Displacement {
 }
 
 // bound returns a bound in the direction "larger is stronger": ends are negated.
-func (r *reasoner) bound(side int32) int32 { return r.w.at(side) }
+func (r *reasoner) bound(s side) Position { return r.w.at(s) }
 
-func (w *Windows) at(side int32) int32 {
-	if side&1 == 0 {
-		return w.Lo[side/2]
+func (w *Windows) at(s side) Position {
+	if s.upper() == 0 {
+		return w.Lo[s.variable()]
 	}
-	return -w.Hi[side/2]
+	return -w.Hi[s.variable()]
 }
 
-func (b *base) at(side int32) int32 {
-	if side&1 == 0 {
-		return b.lo[side/2]
+func (b *base) at(s side) Position {
+	if s.upper() == 0 {
+		return b.lo[s.variable()]
 	}
-	return -b.hi[side/2]
+	return -b.hi[s.variable()]
 }
 
 // want records that a fact is needed.
-func (r *reasoner) want(side, pos int32) {
-	if r.bound(side) < pos {
+func (r *reasoner) want(s side, pos Position) {
+	if r.bound(s) < pos {
 		panic("window: a refutation needs a fact that does not hold")
 	}
-	if r.w.base.at(side) < pos {
-		r.need[side] = max(r.need[side], pos)
+	if r.w.base.at(s) < pos {
+		r.need[s] = max(r.need[s], pos)
 	}
 }
 
 // given reports whether a fact costs nothing: it follows by counting, or is needed anyway.
-func (r *reasoner) given(side, pos int32) bool {
-	return r.w.base.at(side) >= pos || r.need[side] >= pos
+func (r *reasoner) given(s side, pos Position) bool {
+	return r.w.base.at(s) >= pos || r.need[s] >= pos
 }
 
 // step appends a step (the last one is collected first).
-func (r *reasoner) step(rule proof.DisplacementRule, side, pos, edge int32, by history.OpID) {
-	v := side / 2
-	s := proof.DisplacementStep{Rule: rule, Upper: side&1 == 1, Value: pos, Edge: edge, By: by}
-	s.Op, s.Place = r.w.Q.Name(v)
-	if s.Upper {
-		s.Value, s.Edge = -pos, -edge
+func (r *reasoner) step(rule proof.DisplacementRule, s side, pos, edge Position, by history.OpID) {
+	if s.upper() == 1 {
+		pos, edge = -pos, -edge
 	}
-	r.steps = append(r.steps, s)
+	step := proof.DisplacementStep{Rule: rule, Upper: s.upper() == 1, Value: int32(pos), Edge: int32(edge), By: by}
+	step.Op, step.Place = r.w.Q.Name(s.variable())
+	r.steps = append(r.steps, step)
 }
 
 // Name returns the name of variable v in a refutation: its operation, and whether it is a place.
-func (q *Queue) Name(v int32) (op history.OpID, place bool) {
+func (q *Queue) Name(v Variable) (op history.OpID, place bool) {
 	switch {
 	case int(v) >= q.M:
 		return q.RemOp[int(v)-q.M], true
@@ -174,15 +182,15 @@ func (q *Queue) Name(v int32) (op history.OpID, place bool) {
 
 // nearness returns the contents sorted by counted position. Values and empty results are each
 // sorted already.
-func (w *Windows) nearness() []int32 {
+func (w *Windows) nearness() []Variable {
 	q := w.Q
-	near := make([]int32, 0, q.M)
+	near := make([]Variable, 0, q.M)
 	for i, e := 0, q.N; i < q.N || e < q.M; {
-		if e == q.M || i < q.N && w.base.lo[i] <= w.base.lo[q.M+int(q.Taker[e])] {
-			near = append(near, int32(i))
+		if e == q.M || i < q.N && w.base.lo[i] <= w.base.lo[q.Place(q.Taker[e])] {
+			near = append(near, Variable(i))
 			i++
 		} else {
-			near = append(near, int32(e))
+			near = append(near, Variable(e))
 			e++
 		}
 	}

@@ -14,9 +14,9 @@ import (
 
 // solutions calls found with every assignment of positions that satisfies the conditions in the
 // head of windows.go, written down as they stand there.
-func solutions(q *Queue, k int32, found func(pos []int32)) {
-	pos := make([]int32, q.M+q.R)
-	m, r := q.M, int32(q.R)
+func solutions(q *Queue, bound int32, found func(pos []Position)) {
+	pos := make([]Position, q.M+q.R)
+	m, r, k := q.M, Position(q.R), Position(bound)
 	ok := func() bool {
 		for x := range q.M {
 			taker := q.Taker[x]
@@ -81,7 +81,7 @@ func solutions(q *Queue, k int32, found func(pos []int32)) {
 			first, size = m, q.R
 		}
 	next:
-		for p := int32(1); p <= int32(size); p++ {
+		for p := Position(1); int(p) <= size; p++ {
 			for u := first; u < v; u++ {
 				if pos[u] == p {
 					continue next
@@ -111,9 +111,9 @@ func TestWindowsHoldSolutions(t *testing.T) {
 			continue
 		}
 		w := q.Propagate(context.Background(), k)
-		lo, hi := make([]int32, len(w.Lo)), make([]int32, len(w.Lo))
+		lo, hi := make([]Position, len(w.Lo)), make([]Position, len(w.Lo))
 		any := false
-		solutions(q, k, func(pos []int32) {
+		solutions(q, k, func(pos []Position) {
 			for v, p := range pos {
 				if !any {
 					lo[v], hi[v] = p, p
@@ -163,7 +163,7 @@ func TestSortedBy(t *testing.T) {
 		for i := range keys {
 			keys[i] = history.Rank(rng.Uint32()) >> rng.IntN(31)
 		}
-		order := sortedBy(keys)
+		order := sortedBy[Variable](keys)
 		require.Len(t, order, len(keys))
 		seen := make([]bool, len(keys))
 		for k, i := range order {

@@ -39,8 +39,8 @@ import (
 type Windows struct {
 	Q     *Queue
 	Bound int32
-	Lo    []int32 // by variable: no smaller position is possible
-	Hi    []int32 // no larger position is possible
+	Lo    []Position // by variable: no smaller one is possible
+	Hi    []Position // no larger one is possible
 	// Refuted says that there is no solution.
 	Refuted bool
 	Rounds  int
@@ -48,21 +48,23 @@ type Windows struct {
 	base    base
 	log     trace
 	end     contradiction
-	free    []int32 // union-find over positions for packing
-	used    []int32
-	scratch [7][]int32
+	free    []Position // union-find over positions for packing
+	used    []Position
+	counts  []int32
+	sorted  [2][]Variable
+	scratch [5][]Position
 	done    <-chan struct{}
 }
 
 // base holds the windows that counting gives, which a refutation need not mention.
-type base struct{ lo, hi []int32 }
+type base struct{ lo, hi []Position }
 
 // contradiction says where the propagation failed.
 type contradiction struct {
 	rule   proof.DisplacementRule // Inverted or Overfull
-	v      int32                  // the variable of the empty window
+	v      Variable               // of the empty window
 	place  bool                   // Overfull: places, not slots
-	lo, hi int32
+	lo, hi Position
 }
 
 // Propagate narrows the windows of q under bound k to the fixpoint. It returns nil when ctx is
@@ -73,18 +75,22 @@ func (q *Queue) Propagate(ctx context.Context, k int32) *Windows {
 		return nil
 	}
 	w.count()
-	w.free = make([]int32, q.M+2)
+	w.free = make([]Position, q.M+2)
 	for p := range w.free {
-		w.free[p] = int32(p)
+		w.free[p] = Position(p)
+	}
+	w.counts = make([]int32, q.M+3)
+	for i := range w.sorted {
+		w.sorted[i] = make([]Variable, q.M+3)
 	}
 	for i := range w.scratch {
-		w.scratch[i] = make([]int32, q.M+3)
+		w.scratch[i] = make([]Position, q.M+3)
 	}
 	w.settle()
 	if w.stopped() {
 		return nil
 	}
-	w.scratch, w.free, w.used = [7][]int32{}, nil, nil
+	w.counts, w.sorted, w.scratch, w.free, w.used = nil, [2][]Variable{}, [5][]Position{}, nil, nil
 	return w
 }
 
@@ -150,7 +156,7 @@ func (w *Windows) changed(n int) []span {
 	size := max(q.N, q.R)
 	dirty := make([]bool, size/chunk+3) // by chunk plus one
 	w.log.last(n, func(e entry) {
-		i := int(e.v / 2)
+		i := int(e.side.variable())
 		if i >= q.M {
 			i -= q.M
 		} else if i >= q.N {
@@ -177,7 +183,7 @@ func (w *Windows) changed(n int) []span {
 func (w *Windows) consistent() bool {
 	for v := range w.Lo {
 		if w.Lo[v] > w.Hi[v] {
-			return w.inverted(int32(v))
+			return w.inverted(Variable(v))
 		}
 	}
 	return true
@@ -186,11 +192,11 @@ func (w *Windows) consistent() bool {
 // count computes the windows that follow from the number of operations before and after each.
 func (w *Windows) count() {
 	q := w.Q
-	n, m, r := int32(q.N), int32(q.M), int32(q.R)
-	buf := make([]int32, 4*(q.M+q.R))
+	n, m, r := Position(q.N), Position(q.M), Position(q.R)
+	buf := make([]Position, 4*(q.M+q.R))
 	w.Lo, buf = buf[:q.M+q.R], buf[q.M+q.R:]
 	w.Hi, buf = buf[:q.M+q.R], buf[q.M+q.R:]
-	i, j := int32(0), int32(0) // insertions and removals that returned
+	i, j := Position(0), Position(0) // insertions and removals that returned
 	for x, call := range q.InsCall {
 		for i < n && q.InsRet[q.InsByRet[i]] < call {
 			i++
@@ -227,9 +233,10 @@ func (w *Windows) count() {
 		for j > 0 && q.RemCall[j-1] > q.RemRet[y] {
 			j--
 		}
-		w.Hi[m+y] = r - (r - j)
+		place := q.Place(y)
+		w.Hi[place] = r - (r - j)
 		if !q.Free() {
-			w.Hi[m+y] = min(w.Hi[m+y], m-(n-i))
+			w.Hi[place] = min(w.Hi[place], m-(n-i))
 		}
 	}
 	for x, taker := range q.Taker {
@@ -237,7 +244,7 @@ func (w *Windows) count() {
 		case x >= q.N:
 			w.Lo[x] = 1
 			if q.Free() {
-				w.Lo[x] = 1 + int32(q.Initial)
+				w.Lo[x] = 1 + Position(q.Initial)
 			}
 			w.Hi[x] = m
 			if !q.Drain {
@@ -248,7 +255,7 @@ func (w *Windows) count() {
 				w.Hi[x] = min(w.Hi[x], r)
 			}
 		case q.Drain:
-			w.Lo[x] = max(w.Lo[x], r+1-w.Bound)
+			w.Lo[x] = max(w.Lo[x], r+1-Position(w.Bound))
 		default:
 			w.Lo[x] = max(w.Lo[x], r+1)
 		}
@@ -258,14 +265,17 @@ func (w *Windows) count() {
 	copy(w.base.hi, w.Hi)
 }
 
+// Place returns the variable of the place of a removal.
+func (q *Queue) Place(y Removal) Variable { return Variable(q.M) + Variable(y) }
+
 // Partner returns the other variable of a content: the place for a slot and the slot for a place,
 // or -1.
-func (w *Windows) Partner(v int32) int32 {
+func (w *Windows) Partner(v Variable) Variable {
 	if int(v) >= w.Q.M {
 		return w.Q.Content[int(v)-w.Q.M]
 	}
 	if t := w.Q.Taker[v]; t >= 0 {
-		return int32(w.Q.M) + t
+		return w.Q.Place(t)
 	}
 	return -1
 }
@@ -273,12 +283,13 @@ func (w *Windows) Partner(v int32) int32 {
 // displace brings slot and place of every content of a span within K of each other.
 func (w *Windows) displace(in span) bool {
 	from, to := in.clip(w.Q.R)
+	bound := Position(w.Bound)
 	for y := from; y < to; y++ {
-		x, p := w.Q.Content[y], int32(w.Q.M+y)
-		ok := w.raise(x, w.Lo[p]-w.Bound, proof.RuleDisplacement, 0) &&
-			w.raise(p, w.Lo[x]-w.Bound, proof.RuleDisplacement, 0) &&
-			w.lower(x, w.Hi[p]+w.Bound, proof.RuleDisplacement, 0) &&
-			w.lower(p, w.Hi[x]+w.Bound, proof.RuleDisplacement, 0)
+		x, p := w.Q.Content[y], w.Q.Place(Removal(y))
+		ok := w.raise(x, w.Lo[p]-bound, proof.RuleDisplacement, 0) &&
+			w.raise(p, w.Lo[x]-bound, proof.RuleDisplacement, 0) &&
+			w.lower(x, w.Hi[p]+bound, proof.RuleDisplacement, 0) &&
+			w.lower(p, w.Hi[x]+bound, proof.RuleDisplacement, 0)
 		if !ok {
 			return false
 		}
@@ -287,32 +298,32 @@ func (w *Windows) displace(in span) bool {
 }
 
 // raise records that variable v is at least pos; it returns false if that empties its window.
-func (w *Windows) raise(v, pos int32, rule proof.DisplacementRule, by int32) bool {
+func (w *Windows) raise(v Variable, pos Position, rule proof.DisplacementRule, by int32) bool {
 	if pos <= w.Lo[v] {
 		return true
 	}
-	w.log.add(entry{v: 2 * v, old: w.Lo[v], rule: rule, by: by})
+	w.log.add(entry{side: v.side(0), old: w.Lo[v], rule: rule, by: by})
 	w.Lo[v] = pos
 	return pos <= w.Hi[v] || w.inverted(v)
 }
 
 // lower records that variable v is at most pos; it returns false if that empties its window.
-func (w *Windows) lower(v, pos int32, rule proof.DisplacementRule, by int32) bool {
+func (w *Windows) lower(v Variable, pos Position, rule proof.DisplacementRule, by int32) bool {
 	if pos >= w.Hi[v] {
 		return true
 	}
-	w.log.add(entry{v: 2*v + 1, old: w.Hi[v], rule: rule, by: by})
+	w.log.add(entry{side: v.side(1), old: w.Hi[v], rule: rule, by: by})
 	w.Hi[v] = pos
 	return pos >= w.Lo[v] || w.inverted(v)
 }
 
-func (w *Windows) inverted(v int32) bool {
+func (w *Windows) inverted(v Variable) bool {
 	w.Refuted = true
 	w.end = contradiction{rule: proof.RuleInverted, v: v}
 	return false
 }
 
-func (w *Windows) overfull(place bool, lo, hi int32) bool {
+func (w *Windows) overfull(place bool, lo, hi Position) bool {
 	w.Refuted = true
 	w.end = contradiction{rule: proof.RuleOverfull, place: place, lo: lo, hi: hi}
 	return false
@@ -321,15 +332,15 @@ func (w *Windows) overfull(place bool, lo, hi int32) bool {
 // Gap returns a bound that is certainly needed: some slot and place are at least so far apart. It
 // is most useful for windows that were propagated under a bound that does not bind.
 func (w *Windows) Gap() int32 {
-	gap := int32(0)
-	r := int32(w.Q.R)
+	gap := Position(0)
+	r := Position(w.Q.R)
 	for x, taker := range w.Q.Taker {
 		if taker >= 0 {
-			p := w.Q.M + int(taker)
+			p := w.Q.Place(taker)
 			gap = max(gap, w.Lo[p]-w.Hi[x], w.Lo[x]-w.Hi[p])
 		} else if w.Q.Drain {
 			gap = max(gap, r+1-w.Hi[x])
 		}
 	}
-	return gap
+	return int32(gap)
 }
