@@ -44,10 +44,6 @@ var fastlinBlockBytes = 1 << 18
 // sooner, in memory of their own.
 const fewNames = 16
 
-// longList is how many elements make a list long: long ones are found by a hash, since a key of
-// their elements takes as much memory again; short ones are found sooner by that.
-const longList = 64
-
 // maxDepth bounds nested lists and maps in one value: more reads deeper ones, and takes more stack.
 const maxDepth = 1000
 

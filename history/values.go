@@ -1,9 +1,7 @@
 package history
 
 import (
-	"encoding/binary"
 	"fmt"
-	"hash/maphash"
 	"slices"
 	"sort"
 	"strconv"
@@ -49,17 +47,17 @@ type datum struct {
 // while others read. The zero value is an empty table. A number that no value of the table has
 // stands for Nil.
 type Values struct {
-	data   []datum
-	texts  []string
-	room   room
-	lists  [][]Value       // elements of lists; keys and values in turn of maps, sorted by key
-	small  []Value         // ints from 0 on, 0 where absent
-	ints   map[int64]Value // the others
-	strs   map[string]Value
-	packs  map[string]Value // key: kind byte and the elements' numbers, or a hash of both
-	packed []byte
-	bytes  int64 // estimate of what the values take
-	// Int adds a value each time, without looking for it: the table is read once, by adopt
+	data      []datum
+	texts     []string
+	room      room
+	lists     [][]Value       // elements of lists; keys and values in turn of maps, sorted by key
+	small     []Value         // ints from 0 on, 0 where absent
+	ints      map[int64]Value // the others
+	strs      map[string]Value
+	compounds compounds
+	bytes     int64 // estimate of what the values take
+	// Int, List and Map add a value each time, without looking for it: the table is read once, by
+	// adopt
 	loose bool
 }
 
@@ -73,7 +71,7 @@ func newValues() *Values {
 // begin puts Nil, False and True into an empty table.
 func (t *Values) begin() {
 	t.data = append(t.data, everyTable[:]...)
-	t.ints, t.strs, t.packs = map[int64]Value{}, map[string]Value{}, map[string]Value{}
+	t.ints, t.strs = map[int64]Value{}, map[string]Value{}
 }
 
 var everyTable = [...]datum{{kind: kindNil}, {kind: kindBool}, {kind: kindBool, n: 1}}
@@ -82,7 +80,6 @@ var everyTable = [...]datum{{kind: kindNil}, {kind: kindBool}, {kind: kindBool, 
 func (t *Values) reset() {
 	t.data, t.texts, t.lists, t.room = t.data[:True+1], t.texts[:0], t.lists[:0], room{}
 	clear(t.strs)
-	clear(t.packs)
 	t.bytes = 0
 }
 
@@ -194,34 +191,6 @@ func (t *Values) StringBytes(b []byte) Value {
 	}
 	return t.String(string(b))
 }
-
-func (t *Values) compound(kind valueKind, elements []Value) Value {
-	t.packed = append(t.packed[:0], byte(kind))
-	for _, e := range elements {
-		t.packed = binary.LittleEndian.AppendUint32(t.packed, uint32(e))
-	}
-	key, bytes := t.packed, 8*len(elements)
-	if len(elements) >= longList {
-		key, bytes = binary.LittleEndian.AppendUint64([]byte{^byte(kind)}, maphash.Bytes(longSeed, t.packed)),
-			4*len(elements)
-		v, ok := t.packs[string(key)]
-		switch {
-		case ok && slices.Equal(t.lists[t.data[v].n], elements):
-			return v
-		case ok: // another one of this hash
-			key = t.packed
-		}
-	}
-	if v, ok := t.packs[string(key)]; ok {
-		return v
-	}
-	v := t.add(datum{int64(len(t.lists)), kind}, bytes)
-	t.lists = append(t.lists, t.room.list(elements))
-	t.packs[string(key)] = v
-	return v
-}
-
-var longSeed = maphash.MakeSeed()
 
 // List interns a list. The slice is not kept.
 func (t *Values) List(elements []Value) Value { return t.compound(kindList, elements) }
