@@ -117,7 +117,12 @@ func (v *values) of(w written) []int32 {
 
 // findSlots finds who writes what.
 func (d *digest) findSlots() *values {
-	v := &values{one: map[written]int32{}, more: map[written][]int32{}}
+	accesses := 0
+	for i := range d.h.Txns {
+		accesses += len(d.h.Txns[i].Accesses)
+	}
+	v := &values{one: make(map[written]int32, accesses/2), more: map[written][]int32{}}
+	d.slots = make([]slot, 0, accesses/2+len(d.h.Objects)) // about every other access is a write
 	for i := range d.h.Txns {
 		t := &d.h.Txns[i]
 		from := len(d.slots)
