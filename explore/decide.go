@@ -63,7 +63,7 @@ func (x *Exec) decide() {
 	x.execution.Schedule = append(x.execution.Schedule, int32(pick))
 	x.memo.decided(int32(pick))
 	bit := uint64(1) << uint(pick)
-	if (enabled|x.spins)&bit == 0 {
+	if (enabled|x.spinning())&bit == 0 {
 		x.over = true
 		x.stuck(bit)
 		return
@@ -114,14 +114,15 @@ func (x *Exec) open(thread int) bool {
 }
 
 // fair returns the enabled threads that yielded and must let others go first. Each waits until
-// every thread that was enabled when it yielded has run or was blocked.
+// every thread that can run has run, also if that is blocked for a while in between: otherwise two
+// that poll under a lock keep a third one out.
 func (x *Exec) fair(enabled uint64) (held uint64) {
 	for w := x.waiting; w != 0; w &= w - 1 {
 		t := schedule.Lowest(w)
-		x.waits[t] &= enabled
+		x.waits[t] &= x.state.Live
 		if x.waits[t] == 0 {
 			x.waiting &^= 1 << uint(t)
-		} else {
+		} else if x.waits[t]&enabled != 0 {
 			held |= 1 << uint(t)
 		}
 	}

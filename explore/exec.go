@@ -39,7 +39,7 @@ type Exec struct {
 	spins    uint64          // threads blocked because they read the same again and again
 	rereads  int             // how often they may
 	idle     int             // accesses in a row of threads that were blocked so, and went on
-	versions []uint32        // by location: how often threads have written it
+	written  []changes       // by location
 	stopped  bool            // a thread has reached the bound on the accesses of an operation
 	abrupt   bool            // the bound on steps ended the execution
 	own      uint64          // threads of the object's own, which need not end
@@ -102,7 +102,13 @@ func (s *scheduler) Spin() {
 		defer show()
 	}
 	if x := (*Exec)(s); x.current.id != schedule.Main && !x.unwinds(x.current) {
-		x.current.spin.repeats = x.current.spin.n > 0
+		x.current.spin.spins()
+	}
+}
+func (s *scheduler) Rounds() {
+	if t := s.current; t.id != schedule.Main {
+		t.spin.look.marked = true
+		t.spin.look.begin()
 	}
 }
 func (s *scheduler) Thread() int            { return s.current.id }
@@ -252,7 +258,7 @@ func (x *Exec) point(m any, a schedule.Access, gate schedule.Gate) bool {
 	}
 	a.Thread, a.First, a.Op = int32(id), t.first, t.op
 	x.spins &^= 1 << uint(id)
-	if gate == nil && !t.first && t.spin.waits(&a) {
+	if !t.first && t.spin.waits(&a, gate) {
 		gate = &t.spin
 		x.spins |= 1 << uint(id)
 	}
@@ -302,16 +308,19 @@ func (x *Exec) grant(t *Thread) {
 	a.Enabled = x.state.Enabled | x.state.Held
 	if g, ok := x.gates[t.id].(schedule.Timed); ok {
 		a.Since = since(g)
-		t.spin.reset()
+		t.spin.change()
 	}
 	if !schedule.Has(x.own, t.id) {
 		x.passes = 0
 	}
 	x.polled &^= 1 << uint(t.id)
-	if a.Yields = schedule.Has(x.spins, t.id) && !t.spin.Open(); a.Yields {
+	a.Yields = schedule.Has(x.spins, t.id) && !t.spin.Open()
+	switch {
+	case a.Yields:
 		x.idle++
-	} else {
-		x.idle = 0
+		t.spin.alone = t.spin.locked
+	case !t.spin.alone || a.Kind == schedule.Write || a.Kind == schedule.Update:
+		x.idle, t.spin.alone = 0, false
 	}
 	x.time.Accessed(a, a.Yields || t.last >= 0 && x.accesses[t.last].Yields)
 	t.spin.accessed(a)
@@ -400,7 +409,7 @@ func (x *Exec) choose(n int) int {
 	if x.unwinds(x.current) {
 		x.current.abort()
 	}
-	x.current.spin.reset()
+	x.current.spin.change()
 	x.current.touched = true
 	v := 0
 	if x.draws() {
@@ -448,7 +457,7 @@ func (x *Exec) yield() {
 			schedule.Inside(&x.execution.Events[t.lastEvent].Access).Yields = true
 		}
 	}
-	t.spin.reset()
+	t.spin.change()
 	x.waits[t.id] = x.state.Live &^ bit
 	x.waiting |= bit
 	x.polled |= bit

@@ -39,16 +39,37 @@ type rereading struct {
 	reads    int  // of these, the first ones included
 	fails    int  // of these, by updates that failed
 	repeats  bool // the next ones are the same again, if nothing has changed: Spin said so
+	locked   bool // among them is a lock, in a round that gave it back
+	locks    [2]bool
 	// the three before an update that is not known to have failed
 	before [3]int
+	gate   schedule.Gate // of the lock before which it waits, or nil
+	alone  bool          // in a round with a lock that began although nothing had changed
+	look   look
 }
 
-func (s *rereading) reset() { s.n, s.reads, s.fails, s.repeats = 0, 0, 0, false }
+func (s *rereading) reset() {
+	s.n, s.reads, s.fails, s.repeats, s.locked, s.locks = 0, 0, 0, false, false, [2]bool{}
+}
 
-// Open reports whether one of the locations has been written.
-func (s *rereading) Open() bool {
+// change notes what is no access, but changes something.
+func (s *rereading) change() {
+	s.reset()
+	s.look.change()
+}
+
+// Open reports whether one of the locations has been written, and the lock is free.
+func (s *rereading) Open() bool { return s.free() && s.changed() }
+
+func (s *rereading) free() bool { return s.gate == nil || s.gate.Open() }
+
+func (s *rereading) changed() bool {
 	for i := range s.n {
-		if s.x.versions[s.locs[i]] != s.versions[i] {
+		now := s.x.version(s.locs[i])
+		if s.locks[i] {
+			now = s.x.unlocks(s.locs[i])
+		}
+		if now != s.versions[i] {
 			return true
 		}
 	}
@@ -56,10 +77,18 @@ func (s *rereading) Open() bool {
 }
 
 // waits reports whether the thread of s, before access a, waits until one of the locations has been
-// written. Then a is changed to the blocking access that it is.
-func (s *rereading) waits(a *schedule.Access) bool {
-	enough := a.Kind == schedule.Read && (s.repeats || s.reads >= s.x.rereads*s.n) ||
-		a.Kind == schedule.Update && (s.repeats && s.fails > 0 || s.fails >= s.x.rereads)
+// written. Then a is changed to the blocking access that it is. gate is that of a itself.
+func (s *rereading) waits(a *schedule.Access, gate schedule.Gate) bool {
+	var enough bool
+	switch {
+	case gate != nil:
+		enough = s.repeats && s.locked &&
+			(a.Kind == schedule.Lock || a.Kind == schedule.ReadLock || a.Kind == schedule.Acquire)
+	case a.Kind == schedule.Read:
+		enough = s.repeats || s.reads >= s.x.rereads*s.n
+	case a.Kind == schedule.Update:
+		enough = s.repeats && (s.fails > 0 || s.locked) || s.fails >= s.x.rereads
+	}
 	if s.n == 0 || !enough || a.Loc2 >= 0 {
 		return false
 	}
@@ -77,10 +106,11 @@ func (s *rereading) waits(a *schedule.Access) bool {
 	default:
 		return false
 	}
-	a.Loc2, a.Waits = other, true
-	if a.Kind == schedule.Read {
+	a.Loc2, a.Waits, s.gate = other, true, gate
+	switch {
+	case a.Kind == schedule.Read:
 		a.Kind = schedule.Await
-	} else {
+	case gate == nil || other >= 0:
 		a.Kind = schedule.Acquire
 	}
 	return true
@@ -88,7 +118,9 @@ func (s *rereading) waits(a *schedule.Access) bool {
 
 // accessed notes an access that is about to happen; an update counts as a write.
 func (s *rereading) accessed(a *schedule.Access) {
-	if a.First || a.Waits && s.Open() {
+	if a.First {
+		s.change()
+	} else if a.Waits && (s.locked || s.changed()) {
 		s.reset()
 	}
 	s.before = [3]int{s.n, s.reads, s.fails}
@@ -96,10 +128,12 @@ func (s *rereading) accessed(a *schedule.Access) {
 	case a.Kind.Writes():
 		s.x.wrote(a.Loc, 1)
 		s.x.wrote(a.Loc2, 1)
+		s.x.unlocked(a)
 		s.reset()
 	case a.Loc >= 0:
 		s.read(a.Loc)
 	}
+	s.look.accessed(s.x, a)
 }
 
 // failed notes that the update that has just happened was a reading.
@@ -109,6 +143,7 @@ func (s *rereading) failed(a *schedule.Access) {
 	s.n, s.reads, s.fails = s.before[0], s.before[1], s.before[2]
 	s.read(a.Loc)
 	s.fails++
+	s.look.failed(s.x, a)
 }
 
 func (s *rereading) read(loc int32) {
@@ -127,7 +162,7 @@ func (s *rereading) read(loc int32) {
 	if s.n == len(s.locs) {
 		s.n, s.reads, s.fails, s.repeats = 0, 1, 0, false
 	}
-	s.locs[s.n], s.versions[s.n] = loc, s.x.version(loc)
+	s.locs[s.n], s.versions[s.n], s.locks[s.n] = loc, s.x.version(loc), false
 	s.n++
 }
 
@@ -135,7 +170,7 @@ func (s *rereading) read(loc int32) {
 // run: of those that wait so, the one with the fewest accesses. That does not depend on the order
 // of independent accesses before.
 func (x *Exec) resumed() uint64 {
-	set := x.spins & x.state.Live
+	set := x.spinning()
 	if set == 0 {
 		return 0
 	}
@@ -148,17 +183,44 @@ func (x *Exec) resumed() uint64 {
 	return 1 << uint(next)
 }
 
-// version counts the writes to a location by threads.
-func (x *Exec) version(loc int32) uint32 {
-	for int(loc) >= len(x.versions) {
-		x.versions = append(x.versions, 0)
+// spinning returns the threads that wait so, but could go on.
+func (x *Exec) spinning() uint64 {
+	set := x.spins & x.state.Live
+	for left := set; left != 0; left &= left - 1 {
+		if t := schedule.Lowest(left); !x.threads[t].spin.free() {
+			set &^= 1 << uint(t)
+		}
 	}
-	return x.versions[loc]
+	return set
 }
+
+// changes is how often threads have written a location, and how often they have unlocked it.
+type changes struct{ writes, unlocks uint32 }
+
+func (x *Exec) writes(loc int32) *changes {
+	for int(loc) >= len(x.written) {
+		x.written = append(x.written, changes{})
+	}
+	return &x.written[loc]
+}
+
+func (x *Exec) version(loc int32) uint32 { return x.writes(loc).writes }
+func (x *Exec) unlocks(loc int32) uint32 { return x.writes(loc).unlocks }
 
 func (x *Exec) wrote(loc int32, n uint32) {
 	if loc >= 0 {
-		x.version(loc)
-		x.versions[loc] += n
+		x.writes(loc).writes += n
+	}
+}
+
+// unlocked counts an access that gives a lock back, as waiting for a Cond does.
+func (x *Exec) unlocked(a *schedule.Access) {
+	switch a.Kind {
+	case schedule.Unlock, schedule.ReadUnlock, schedule.Wait:
+		for _, loc := range [2]int32{a.Loc, a.Loc2} {
+			if loc >= 0 {
+				x.writes(loc).unlocks++
+			}
+		}
 	}
 }

@@ -306,7 +306,7 @@ func (x *Exec) reset() {
 	x.gates, x.waits = x.gates[:0], x.waits[:0]
 	x.gated, x.waiting, x.own, x.blocked, x.spins, x.idle = 0, 0, 0, 0, 0, 0
 	x.time, x.polled, x.passes = &schedule.Clock{}, 0, 0
-	clear(x.versions)
+	clear(x.written)
 	x.accesses = x.accesses[:0]
 	x.clock = 0
 	x.drawn.before, x.drawn.made = false, 0

@@ -60,7 +60,7 @@ func (m *Memory) Yield() {
 
 // Spin belongs at the end of a loop that does nothing but read one or two variables until they
 // change: the thread continues only once another one has written one of them. A compare-and-swap
-// that fails is a read.
+// that fails is a read, and a lock that is taken and given back counts as a variable.
 func (m *Memory) Spin() {
 	switch {
 	case m.par != nil:

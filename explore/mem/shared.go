@@ -20,6 +20,7 @@ func (s shared) Failed()          { s.m.failed() }
 func (s shared) Choose(n int) int { return s.m.Choose(n) }
 func (s shared) Yield()           { s.m.Yield() }
 func (s shared) Spin()            { s.m.Spin() }
+func (s shared) Rounds()          { s.m.sched.Rounds() }
 func (s shared) Thread() int      { return s.m.sched.Thread() }
 
 func (s shared) Clock() *schedule.Clock { return s.m.sched.Clock() }

@@ -15,7 +15,14 @@ func Go(f func()) {
 	core.Stray(f)
 }
 
-// Spin ends each round of a loop that waits for atomic variables and does nothing else.
+// Rounds stands before a loop whose rounds end with Spin.
+func Rounds() {
+	if x := core.Running(); x != nil {
+		x.Rounds()
+	}
+}
+
+// Spin ends each round of a loop that waits and does nothing else, of those that go on.
 func Spin() {
 	if x := core.Running(); x != nil {
 		x.Spin()

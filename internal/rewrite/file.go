@@ -53,6 +53,8 @@ type file struct {
 
 	receivers map[types.Object]bool
 	stubs     map[*types.Func]string
+	bodies    map[*types.Func]*ast.FuncDecl
+	lookers   map[*types.Func]int // how often these synchronise; -1: they may change something
 }
 
 // rewriteFile returns the new text of a file, and what it cannot rewrite.
@@ -61,7 +63,8 @@ func rewriteFile(p *pkg, syntax *ast.File, source []byte, rewritten func(path st
 	f := &file{edits: edits{source: source}, fset: p.fset, syntax: syntax, info: p.info,
 		rewritten: rewritten, outside: out,
 		base: p.fset.File(syntax.FileStart).Base(), skip: map[ast.Node]bool{}, kept: map[string]string{},
-		receivers: receivers(syntax, p.info), stubs: stubs(p)}
+		receivers: receivers(syntax, p.info), stubs: stubs(p),
+		bodies: bodies(p), lookers: map[*types.Func]int{}}
 	f.imports()
 	f.walk(syntax)
 	f.links()

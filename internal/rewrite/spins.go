@@ -1,35 +1,45 @@
 package rewrite
 
 import (
+	"bytes"
 	"go/ast"
 	"go/token"
-	"go/types"
-	"strings"
 )
 
-// What: a loop that waits for atomic variables and does nothing else, `for !done.Load() {}`, gets a
-// call of shim.Spin at the end of each round, in place of runtime.Gosched if that is all it does.
+// What: a loop whose rounds change nothing before they begin again, `for !done.Load() {}`, gets a
+// call of shim.Rounds in front and of shim.Spin at the end of each round, in place of the calls of
+// runtime.Gosched in it. rounds.go has which loops these are.
 //
 // Source: Kokologiannakis, Raad and Vafeiadis, "Effective lock handling in stateless model
 // checking", OOPSLA 2019, and GenMC's spin-assume: a loop whose rounds have no effect is a wait.
 //
-// Invariant: a round that reads atomic variables, or fails to swap one or to lock, changes nothing,
-// so it does the same again until another goroutine writes one of them. One that swaps a variable
-// and goes on is no wait: a write ends what explore/reread.go has counted.
+// Invariant: a round that reads, or fails to swap or to lock, or locks and unlocks, does the same
+// again until another goroutine writes what it has read, or locks. One that swaps a variable and
+// goes on is no wait: explore/rounds.go sees the write.
 
-// forStmt rewrites a loop that only waits.
+// forStmt rewrites a loop that may wait.
 func (f *file) forStmt(s *ast.ForStmt) {
-	if s.Init != nil || s.Post != nil || s.Cond == nil || !f.onlyReads(s.Cond) {
+	if s.Init != nil || s.Post != nil {
 		return
 	}
-	switch {
-	case len(s.Body.List) == 0:
-	case len(s.Body.List) == 1 && f.isGosched(s.Body.List[0]):
-	default:
+	r := &round{f: f, scope: s.Body}
+	if s.Cond != nil && !r.reads(s.Cond) || !r.list(s.Body.List) || r.syncs == 0 {
+		return
+	}
+	head := f.source[f.at(s.For):f.at(s.Body.Lbrace)]
+	if bytes.IndexByte(head, ';') >= 0 {
 		return
 	}
 	f.shim()
-	f.replace(f.at(s.Body.Lbrace), f.at(s.Body.End()), "{ "+local+".Spin() }")
+	for _, g := range r.yields {
+		f.replace(f.at(g.Pos()), f.at(g.End()), "{}")
+	}
+	f.insertAfter(f.at(s.For)+len("for"), " "+local+".Rounds();")
+	if s.Cond == nil {
+		f.insertBefore(f.at(s.Body.Lbrace), "; "+local+".Spin() ")
+	} else {
+		f.insertAfter(f.at(s.Cond.End()), "; "+local+".Spin()")
+	}
 }
 
 // isGosched reports whether a statement is a call of runtime.Gosched.
@@ -46,42 +56,36 @@ func (f *file) isGosched(s ast.Stmt) bool {
 	return fn != nil && fn.FullName() == "runtime.Gosched"
 }
 
-// onlyReads reports whether an expression has calls that load atomic variables, compare and swap
-// them or try to lock, and no others.
-func (f *file) onlyReads(x ast.Expr) bool {
-	loads, other := 0, false
-	ast.Inspect(x, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case nil, *ast.Ident, *ast.BasicLit, *ast.ParenExpr, *ast.BinaryExpr, *ast.SelectorExpr, *ast.StarExpr,
-			*ast.IndexExpr:
-		case *ast.UnaryExpr:
-			other = other || n.Op == token.ARROW
-		case *ast.CallExpr:
-			if tv := f.info.Types[n.Fun]; tv.IsType() {
-				break
+// endsIn reports whether a list of statements leaves a loop at its end, and nowhere in it goes on
+// with the next round; breaks says that a break leaves the loop.
+func endsIn(list []ast.Stmt, returns, breaks bool) bool {
+	goesOn := false
+	for _, s := range list {
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.LabeledStmt:
+				goesOn = true
+			case *ast.BranchStmt:
+				goesOn = goesOn || n.Label != nil || n.Tok == token.CONTINUE || n.Tok == token.GOTO
 			}
-			if !isLoad(f.function(n.Fun)) {
-				other = true
-				break
-			}
-			loads++
-		default:
-			other = true
-		}
-		return !other
-	})
-	return loads > 0 && !other
-}
-
-// isLoad reports whether a function reads something that is for synchronisation, or changes it and
-// says so: a TryLock that fails is a read.
-func isLoad(fn *types.Func) bool {
-	if fn == nil || fn.Pkg() == nil {
+			return !goesOn
+		})
+	}
+	if goesOn || len(list) == 0 {
 		return false
 	}
-	if fn.Pkg().Path() == "sync" {
-		return fn.Name() == "TryLock" || fn.Name() == "TryRLock"
+	switch last := list[len(list)-1].(type) {
+	case *ast.ReturnStmt:
+		return returns
+	case *ast.BranchStmt:
+		return last.Tok == token.BREAK && breaks
+	case *ast.ExprStmt:
+		if call, ok := last.X.(*ast.CallExpr); ok {
+			id, ok := call.Fun.(*ast.Ident)
+			return ok && id.Name == "panic"
+		}
 	}
-	return fn.Pkg().Path() == "sync/atomic" &&
-		(strings.HasPrefix(fn.Name(), "Load") || strings.HasPrefix(fn.Name(), "CompareAndSwap"))
+	return false
 }

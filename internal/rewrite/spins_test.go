@@ -12,43 +12,82 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOnlyReads: which conditions of a loop change nothing.
-func TestOnlyReads(t *testing.T) {
+// TestLoopsThatWait: of which loops the rounds that go on change nothing.
+func TestLoopsThatWait(t *testing.T) {
 	const head = `package p
-import ("sync"; "sync/atomic")
-type lock struct { mu sync.RWMutex; now, next atomic.Int64; held atomic.Bool; old int32 }
+import ("context"; "runtime"; "sync"; "sync/atomic")
+type lock struct { mu sync.RWMutex; now, next atomic.Int64; held atomic.Bool; old int32; done bool; items []int }
+var count int
+var _ = runtime.GC
 func pure() bool { return true }
-func f(l *lock, n int64, c chan int, all []atomic.Bool) { for `
-	for cond, want := range map[string]bool{
-		"l.now.Load() != n":                              true,
-		"!l.held.CompareAndSwap(false, true)":            true,
-		"atomic.LoadInt32(&l.old) == 1 || l.held.Load()": true,
-		"int(l.now.Load()) < len(all)":                   false, // len is a call that is not known
-		"!all[n].Load()":                                 true,
-		"int(l.now.Load()) == 3":                         true,
-		"!l.mu.TryLock()":                                true,
-		"!l.mu.TryRLock() || l.held.Load()":              true,
-		"l.now.Add(1) != n":                              false,
-		"l.held.Swap(true)":                              false,
-		"l.now.Load() != n && pure()":                    false,
-		"l.now.Load() != int64(<-c)":                     false,
-		"n > 0":                                          false, // nothing is read
-		"func() bool { return l.held.Load() }()":         false,
+func (l *lock) isDone() bool { l.mu.RLock(); defer l.mu.RUnlock(); return l.done }
+func (l *lock) size() (n int) { l.mu.Lock(); n = len(l.items); l.mu.Unlock(); return n }
+func (l *lock) pop() bool { l.mu.Lock(); defer l.mu.Unlock(); if len(l.items) == 0 { return false }
+	l.items = l.items[1:]; return true }
+func (l *lock) deep() bool { return !l.isDone() || l.deep() }
+func f(l *lock, n int64, c chan int, all []atomic.Bool, i sync.Locker, ctx context.Context) { `
+	fset := token.NewFileSet()
+	imports := importer.ForCompiler(fset, "source", nil)
+	for loop, want := range map[string]bool{
+		"for l.now.Load() != n {}":                                                                   true,
+		"for !l.held.CompareAndSwap(false, true) {}":                                                 true,
+		"for atomic.LoadInt32(&l.old) == 1 || l.held.Load() { runtime.Gosched() }":                   true,
+		"for int(l.now.Load()) < len(all) {}":                                                        true,
+		"for !all[n].Load() {}":                                                                      true,
+		"for !l.mu.TryRLock() || l.held.Load() {}":                                                   true,
+		"for l.now.Load() != n && pure() {}":                                                         true,
+		"for ctx.Err() == nil {}":                                                                    true,
+		"for !l.isDone() {}":                                                                         true,
+		"for l.size() == 0 { runtime.Gosched() }":                                                    true,
+		"for { if l.isDone() { count++; return } }":                                                  true,
+		"for { l.mu.Lock(); if l.done { count++; break }; l.mu.Unlock() }":                           true,
+		"for { l.mu.Lock(); d := l.done; l.mu.Unlock(); if d { return } }":                           true,
+		"for { if l.mu.TryLock() { if l.done { return }; l.mu.Unlock() } }":                          true,
+		"for { if !l.held.Load() { continue }; count++; return }":                                    true,
+		"for { any := false; for i := range all { any = any || all[i].Load() }; if any { return } }": true,
+		"for { select { case <-c: return; default: runtime.Gosched() } }":                            true,
+		"for { switch l.now.Load() { case 1: return; default: } }":                                   true,
+
+		"for l.now.Add(1) != n {}":                                            false,
+		"for l.held.Swap(true) {}":                                            false,
+		"for l.now.Load() != int64(<-c) {}":                                   false,
+		"for n > 0 {}":                                                        false,
+		"for func() bool { return l.held.Load() }() {}":                       false,
+		"for !l.held.Load() { count++ }":                                      false,
+		"for !l.held.Load() { n++ }":                                          false,
+		"for !l.pop() {}":                                                     false,
+		"for l.deep() {}":                                                     false,
+		"for { i.Lock(); if l.done { return }; i.Unlock() }":                  false,
+		"for { l.mu.Lock(); l.done = true; l.mu.Unlock() }":                   false,
+		"for { l.mu.Lock(); if l.done { count++; continue }; l.mu.Unlock() }": false,
+		"for { l.mu.Lock(); if l.done { if n > 1 { n++; continue }; return }; l.mu.Unlock() }": false,
+		"for { switch l.now.Load() { case 1: count++; break } }":                               false,
+		"for ; !l.held.Load(); {}":                                          false,
+		"for { if l.held.Load() { return }; *(&n) = 1 }":                    false,
+		"for { if l.held.Load() { return }; l.items[0] = 1 }":               false,
+		"for { if l.held.Load() { return }; l.items = append(l.items, 1) }": false,
+		"for { select { case <-c: return; case c <- 1: } }":                 false,
 	} {
-		fset := token.NewFileSet()
-		syntax, err := parser.ParseFile(fset, "p.go", head+cond+" {} }", 0)
-		require.NoError(t, err, cond)
+		source := head + loop + " }"
+		syntax, err := parser.ParseFile(fset, "p.go", source, 0)
+		require.NoError(t, err, loop)
 		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{},
-			Selections: map[*ast.SelectorExpr]*types.Selection{}}
-		config := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+			Defs: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
+		config := types.Config{Importer: imports}
 		_, err = config.Check("p", fset, []*ast.File{syntax}, info)
-		require.NoError(t, err, cond)
-		f := &file{fset: fset, syntax: syntax, info: info}
-		ast.Inspect(syntax, func(n ast.Node) bool {
+		require.NoError(t, err, loop)
+		f := &file{fset: fset, syntax: syntax, info: info, edits: edits{source: []byte(source)},
+			base: fset.File(syntax.FileStart).Base(), lookers: map[*types.Func]int{},
+			bodies: bodies(&pkg{syntax: []*ast.File{syntax}, info: info})}
+		ast.Inspect(syntax.Decls[len(syntax.Decls)-1], func(n ast.Node) bool {
 			if s, ok := n.(*ast.ForStmt); ok {
-				assert.Equal(t, want, f.onlyReads(s.Cond), cond)
+				f.forStmt(s)
+				return false
 			}
 			return true
 		})
+		assert.Equal(t, want, len(f.all) > 0, loop)
+		_, err = parser.ParseFile(fset, "q.go", f.render(0, len(source)), 0)
+		require.NoError(t, err, loop)
 	}
 }

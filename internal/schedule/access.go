@@ -89,8 +89,11 @@ type Scheduler interface {
 	Choose(n int) int
 	// Yield holds the calling thread back until the others have run.
 	Yield()
-	// Spin says that the calling thread waits in a loop that does nothing but read.
+	// Spin says that the calling thread waits in a loop that does nothing but read, or lock, read
+	// and unlock.
 	Spin()
+	// Rounds says that such a loop begins, or one that also does something else in some rounds.
+	Rounds()
 	// Thread returns the number of the calling thread, Main in serial code.
 	Thread() int
 	// Clock is the modelled time of the execution.
