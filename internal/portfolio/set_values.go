@@ -69,7 +69,8 @@ func (p *Portfolio) setRefuted(ctx context.Context, q *engine.Task, b *engine.Bu
 }
 
 // onItsValues returns the insertions and removals of the values of a set; nil if it is not a set of
-// removals that take all that these insertions put in.
+// removals that take all that these insertions put in. If others returned these values, too, more
+// are removed than put in, which refutes the history anyway.
 func onItsValues(b *model.Instance, t *model.CollectionTheory, in []bool) (kept []history.OpID) {
 	left := make([]int, t.Values) // copies that no removal of the set takes
 	its := make([]bool, t.Values)
@@ -91,8 +92,6 @@ func onItsValues(b *model.Instance, t *model.CollectionTheory, in []bool) (kept 
 		}
 		if t.Does[i] == model.Insert {
 			left[v]++
-		} else if !in[i] {
-			return nil
 		}
 		kept = append(kept, history.OpID(i))
 	}

@@ -97,3 +97,27 @@ func TestLongHistoriesBeyondBoundsOnSets(t *testing.T) {
 			"removals=4,removals("+strings.Join(values, "|")+")=0"))
 	}
 }
+
+// TestValuesOfASetMayBeTakenByOthers: what never returned took the first 2, so 3 and 2 leave in
+// their order. The removals of the set alone would not.
+func TestValuesOfASetMayBeTakenByOthers(t *testing.T) {
+	h := []testkit.Event{
+		{F: "enq", Arg: 2, Call: 0, Return: 1}, {F: "enq", Arg: 3, Call: 2, Return: 3},
+		{F: "enq", Arg: 2, Call: 4, Return: 5}, {F: "deq", Call: 6, Return: -1},
+		{F: "deq", Result: 3, Call: 7, Return: 8}, {F: "deq", Result: 2, Call: 9, Return: 10},
+	}
+	q := quasi.Question{Factor: quasi.Factor{0, quasi.Unbounded, 0},
+		Sets: []quasi.Set{{Operations: "removals(2|3)", Bound: 0}}}
+	p := New(Options{Engines: Auto, Quasi: true, Workers: 1})
+	refuted := func(h []testkit.Event) bool {
+		b := testkit.Bind(t, testkit.Spec(t, "queue"), nil, testkit.Number, h)
+		_, no, err := p.setRefuted(t.Context(), &engine.Task{Instance: b, Quasi: &q}, engine.NewBudget(0, 0))
+		require.NoError(t, err)
+		yes, _, _ := oracle.QuasiLinearizable(b, q)
+		require.NotEqual(t, yes, no)
+		return no
+	}
+	require.False(t, refuted(h))
+	h[3] = testkit.Event{F: "deq", Result: 2, Call: 11, Return: 12} // of the set, and last
+	require.True(t, refuted(h))
+}
