@@ -11,8 +11,8 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// What: a beam (package beam) rearranges long histories of stacks and priority queues in which
-// removals move, whatever of them is pending, where depth-first search is lost.
+// What: a beam (package beam) rearranges long histories of stacks, priority queues and counters in
+// which removals or tickets move, whatever of them is pending, where depth-first search is lost.
 //
 // Invariant: only "linearizable" is concluded, and the verifier replays it.
 //

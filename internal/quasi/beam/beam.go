@@ -22,12 +22,13 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/quasi"
 )
 
 // run is a beam under way.
 type run struct {
-	*problem
+	object
+	*timed
 	ctx    context.Context
 	budget *engine.Budget
 	most   int32              // the greatest bound
@@ -35,6 +36,31 @@ type run struct {
 	free   []*configuration   // memory
 	nodes  int64
 	places []Place
+}
+
+// object is what the beam goes through.
+type object interface {
+	start() *configuration
+	moves(x *configuration) []move
+	// linearize makes y what x becomes by a move, and reports whether its debts can be settled as
+	// far as one sees.
+	linearize(x, y *configuration, m move) bool
+	// judge scores a configuration, and reports what linearize does.
+	judge(x *configuration) bool
+	// finish drains what is left if all completed operations are linearized, and returns nil if
+	// something is not settled then.
+	finish(x *configuration) *configuration
+	// near names the open removals of a configuration, and those of what is owed or early.
+	near(x *configuration) []history.OpID
+	orders(end *configuration) (first, then []history.OpID, drains int)
+}
+
+// move is what comes next: an operation in ρ′, of a ticket the content of its place in ρ″, and what
+// never returned and comes just before.
+type move struct {
+	op   history.OpID
+	left int32
+	with []history.OpID
 }
 
 // Found is a rearrangement, if Verdict says so, within a bound that may be smaller than the one
@@ -55,38 +81,38 @@ type Place struct {
 // question at up to so many places. The verdict is Unknown if it finds none, with the cause
 // Unsupported for questions that it does not take.
 func Find(ctx context.Context, p *engine.Task, low int32, places int, b *engine.Budget) Found {
-	q := newProblem(p)
-	if q == nil {
+	r := newRun(p)
+	if r == nil {
 		return Found{Answer: engine.Answer{Cause: engine.Unsupported}}
 	}
-	need := int64(len(q.ops)) * bytesEach
+	need := int64(len(r.ops)) * bytesEach
 	defer b.Grow(-need)
 	if !b.Grow(need) {
 		return Found{Answer: engine.Answer{Cause: engine.Memory}}
 	}
-	r := &run{problem: q, ctx: ctx, budget: b, most: q.bound}
-	last, bound := r.search(min(low, q.bound), places)
+	r.ctx, r.budget, r.most = ctx, b, r.bound
+	last, bound := r.search(min(low, r.bound), places)
 	a := engine.Answer{By: "beam", Cause: engine.Undecided, Effort: engine.Effort{Nodes: r.nodes}}
 	if last != nil {
 		a.Verdict, a.Cause = engine.Linearizable, engine.NoCause
-		a.Witness, a.Rearranged, a.Drains = q.orders(last)
+		a.Witness, a.Rearranged, a.Drains = r.orders(last)
 	}
 	return Found{a, bound, r.places}
 }
 
-// start is the initial configuration.
-func (r *run) start() *configuration {
-	x := &configuration{}
-	initial := r.t.Initial[0] // next to leave first
-	for k := range initial {
-		if r.t.Discipline == model.LIFO {
-			k = len(initial) - 1 - k
-		}
-		r.insert(x, initial[k])
+// newRun returns nil if the question is not one that the beam takes.
+func newRun(p *engine.Task) *run {
+	if p.Quasi == nil || p.Quasi.Meaning != quasi.Slots || p.Quasi.Causal || len(p.Quasi.Sets) > 0 ||
+		len(p.Instance.Partition.Edges) > 0 {
+		return nil
 	}
-	x.dead = false
-	r.opens(x)
-	return x
+	if q := newProblem(p); q != nil {
+		return &run{object: q, timed: &q.timed}
+	}
+	if q := newCounter(p); q != nil {
+		return &run{object: q, timed: &q.timed}
+	}
+	return nil
 }
 
 // search returns a configuration in which everything is linearized and settled, and the bound that
@@ -162,7 +188,7 @@ func (r *run) release(length int) {
 		return
 	}
 	for _, x := range r.layers[length] {
-		*x = configuration{parent: x.parent, op: x.op, left: x.left}
+		*x = configuration{parent: x.parent, op: x.op, with: x.with, left: x.left}
 	}
 	r.layers[length] = nil
 }
@@ -171,13 +197,13 @@ func (r *run) release(length int) {
 func (r *run) advance(now []*configuration, width int) []*configuration {
 	var all []*configuration
 	for _, x := range now {
-		for _, op := range r.moves(x) {
+		for _, m := range r.moves(x) {
 			r.nodes++
 			y := &configuration{}
 			if k := len(r.free); k > 0 {
 				y, r.free = r.free[k-1], r.free[:k-1]
 			}
-			if r.linearize(x, y, op) {
+			if r.linearize(x, y, m) {
 				all = append(all, y)
 			} else {
 				r.free = append(r.free, y)
@@ -196,66 +222,4 @@ func (r *run) advance(now []*configuration, width int) []*configuration {
 		}
 	}
 	return best
-}
-
-// moves returns the operations that may come next.
-func (r *run) moves(x *configuration) []history.OpID {
-	all := slices.Clone(x.open)
-	supply := func(v int32) {
-		if v < 0 || r.putter[v] < 0 {
-			return
-		}
-		i := r.putter[v]
-		if r.ops[i].Pending() && r.ops[i].Call < r.limit(x) && !r.inserted(x, v) {
-			all = append(all, i)
-		}
-	}
-	for _, i := range x.open {
-		if !r.inserts(i) {
-			supply(r.t.Value[i])
-		}
-	}
-	for _, d := range x.owed {
-		supply(d.key)
-	}
-	if int(x.used) < len(r.pending) && r.ops[r.pending[x.used]].Call < r.limit(x) {
-		if r.key(x.next()) == loose || slices.ContainsFunc(x.early, func(d debt) bool { return d.key == loose }) {
-			all = append(all, r.pending[x.used])
-		}
-	}
-	return all
-}
-
-// finish drains what is left if all completed operations are linearized, and returns nil if
-// something is not settled then.
-func (r *run) finish(x *configuration) *configuration {
-	if len(x.open) > 0 || int(x.opened) < len(r.byCall) {
-		return nil
-	}
-	for k := history.OpID(0); r.drain && x.size > 0; k++ {
-		y := &configuration{}
-		if !r.linearize(x, y, history.OpID(len(r.ops))+k) {
-			return nil
-		}
-		x = y
-	}
-	if len(x.owed)+len(x.early) > 0 {
-		return nil
-	}
-	return x
-}
-
-// near names the open removals of a configuration, and those of what is owed or early.
-func (r *run) near(x *configuration) (all []history.OpID) {
-	for _, i := range x.open {
-		if !r.inserts(i) {
-			all = append(all, history.OpID(i))
-		}
-	}
-	for _, d := range slices.Concat(x.owed, x.early) {
-		if d.key >= 0 {
-			all = append(all, history.OpID(r.taker[d.key]))
-		}
-	}
-	return all
 }

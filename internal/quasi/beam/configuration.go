@@ -31,12 +31,15 @@ type debt struct{ key, at int32 }
 type configuration struct {
 	parent *configuration
 	op     history.OpID
-	left   int32 // what left, for removals and drains
+	with   []history.OpID // pending, just before it
+	left   int32          // what left, for removals and drains
 
 	contents
-	opened int32 // of problem.byCall
-	used   int32 // of problem.pending
-	places int32 // removals and drains
+	sum    int64   // of a counter
+	spent  []int32 // of its pending operations, by amount
+	opened int32   // of problem.byCall
+	used   int32   // of problem.pending
+	places int32   // removals and drains
 	open   []history.OpID
 	owed   []debt
 	early  []debt
@@ -48,7 +51,7 @@ type configuration struct {
 }
 
 // limit is the earliest return of a completed operation that is not linearized.
-func (q *problem) limit(x *configuration) history.Rank {
+func (q *timed) limit(x *configuration) history.Rank {
 	if len(x.open) == 0 {
 		return history.Never
 	}
@@ -56,7 +59,7 @@ func (q *problem) limit(x *configuration) history.Rank {
 }
 
 // opens opens the operations called before the limit.
-func (q *problem) opens(x *configuration) {
+func (q *timed) opens(x *configuration) {
 	for int(x.opened) < len(q.byCall) {
 		i := q.byCall[x.opened]
 		if len(x.open) > 0 && q.ops[i].Call >= q.ops[x.open[0]].Return {
@@ -84,16 +87,16 @@ func (q *problem) inserted(x *configuration, v int32) bool {
 
 // becomes makes y what x becomes when op is linearized, in the memory of y.
 func (x *configuration) becomes(y *configuration, op history.OpID) {
-	open, owed, early, put := y.open[:0], y.owed[:0], y.early[:0], y.put[:0]
+	open, owed, early, put, spent := y.open[:0], y.owed[:0], y.early[:0], y.put[:0], y.spent[:0]
 	*y = *x
-	y.parent, y.op = x, op
+	y.parent, y.op, y.spent = x, op, append(spent, x.spent...)
 	y.open, y.put = append(open, x.open...), append(put, x.put...)
 	y.owed, y.early = append(owed, x.owed...), append(early, x.early...)
 }
 
-// linearize makes y what x becomes when op is linearized, and reports whether its debts can be
-// settled as far as one sees.
-func (q *problem) linearize(x, y *configuration, op history.OpID) bool {
+// linearize implements object.
+func (q *problem) linearize(x, y *configuration, m move) bool {
+	op := m.op
 	x.becomes(y, op)
 	if k := slices.Index(y.open, op); k >= 0 {
 		y.open = slices.Delete(y.open, k, k+1)

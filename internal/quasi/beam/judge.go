@@ -74,7 +74,7 @@ func (q *problem) passedBy(x *configuration, v int32) int64 {
 	return q.apart(worst)
 }
 
-// judge scores a configuration, and reports whether its debts can be settled as far as one sees.
+// judge implements object.
 func (q *problem) judge(x *configuration) bool {
 	x.score = 0
 	x.hash = layout.Mix(x.contents.hash, uint64(x.opened)<<32|uint64(x.used))
@@ -94,7 +94,7 @@ func (q *problem) judge(x *configuration) bool {
 
 // affords adds the penalties of debts that are settled after as many other removals as until says,
 // and reports whether that is in time.
-func (q *problem) affords(x *configuration, debts []debt, until func(x *configuration, key int32) int32) bool {
+func (q *timed) affords(x *configuration, debts []debt, until func(x *configuration, key int32) int32) bool {
 	x.hash = layout.Mix(x.hash, uint64(len(debts)))
 	for _, d := range debts {
 		moved := x.places + 1 + until(x, d.key) - d.at

@@ -9,7 +9,6 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/quasi"
 )
 
 // Contents that a removal may have besides a value that it returned.
@@ -18,44 +17,62 @@ const (
 	loose = model.Anything // a value that a pending removal or a drain takes
 )
 
+// timed is what any object has: the operations, in the order of their times. Those of the class
+// that moves, removals or tickets, are called removals here.
+type timed struct {
+	ops    []history.Op
+	bound  int32
+	byCall []history.OpID // completed operations, by call
+	at     []int32        // op → its place there
+	before []int32        // op → completed removals that returned before its call
+	within []int32        // op → completed removals that were called before its return
+	total  int32          // completed removals
+}
+
 // problem is what does not change while the beam advances.
 type problem struct {
+	timed
 	t       *model.CollectionTheory
-	ops     []history.Op
-	bound   int32
 	drain   bool
-	byCall  []history.OpID // completed operations, by call
-	at      []int32        // op → its place there
 	pending []history.OpID // removals that never returned, by call
 	empties []int32        // removals that found nothing, by return
 	taker   []int32        // value → the removal that returned it, or -1
 	putter  []history.OpID // value → its insertion, or -1 at the start
-	before  []int32        // op → completed removals that returned before its call
-	within  []int32        // op → completed removals that were called before its return
-	total   int32          // completed removals
 }
 
 // newProblem returns nil if the question is not one that the beam takes.
 func newProblem(p *engine.Task) *problem {
 	t, ok := p.Instance.Theory.(*model.CollectionTheory)
-	part := p.Instance.Partition
-	if !ok || t.Discipline == model.FIFO || len(t.Initial) != 1 || len(part.Edges) > 0 || p.Quasi == nil ||
-		p.Quasi.Meaning != quasi.Slots || p.Quasi.Causal || len(p.Quasi.Sets) > 0 {
+	if !ok || t.Discipline == model.FIFO || len(t.Initial) != 1 {
 		return nil
 	}
-	n := len(part.Ops)
-	q := &problem{t: t, ops: part.Ops, drain: p.Quasi.Drain, at: make([]int32, n), taker: make([]int32, t.Values),
-		putter: make([]history.OpID, t.Values), before: make([]int32, n), within: make([]int32, n)}
+	q := &problem{timed: timed{ops: p.Instance.Partition.Ops}, t: t, drain: p.Quasi.Drain,
+		taker: make([]int32, t.Values), putter: make([]history.OpID, t.Values)}
 	if !q.match() || !q.bounded(p) {
 		return nil
 	}
-	byCall := func(a, b history.OpID) int { return cmp.Compare(q.ops[a].Call, q.ops[b].Call) }
-	slices.SortFunc(q.byCall, byCall)
-	slices.SortFunc(q.pending, byCall)
+	q.sort(func(i history.OpID) bool { return t.Does[i] == model.Remove })
+	slices.SortFunc(q.pending, q.called)
 	slices.SortFunc(q.empties, func(a, b int32) int { return cmp.Compare(q.ops[a].Return, q.ops[b].Return) })
+	return q
+}
+
+// called compares the calls of two operations.
+func (q *timed) called(a, b history.OpID) int { return cmp.Compare(q.ops[a].Call, q.ops[b].Call) }
+
+// sort fills everything, where moves says which operations are of the class that moves.
+func (q *timed) sort(moves func(history.OpID) bool) {
+	n := len(q.ops)
+	q.at, q.before, q.within = make([]int32, n), make([]int32, n), make([]int32, n)
+	for i := range q.ops {
+		if !q.ops[i].Pending() {
+			q.byCall = append(q.byCall, history.OpID(i))
+		}
+	}
+	slices.SortFunc(q.byCall, q.called)
 	var calls, returns []history.Rank
 	for k, i := range q.byCall {
-		if q.at[i] = int32(k); t.Does[i] == model.Remove {
+		if q.at[i] = int32(k); moves(i) {
 			calls, returns = append(calls, q.ops[i].Call), append(returns, q.ops[i].Return)
 		}
 	}
@@ -66,7 +83,6 @@ func newProblem(p *engine.Task) *problem {
 		q.before[i] = int32(sort.Search(len(returns), func(k int) bool { return returns[k] >= o.Call }))
 		q.within[i] = int32(sort.Search(len(calls), func(k int) bool { return calls[k] > o.Return }))
 	}
-	return q
 }
 
 // match finds who inserts and who removes each value, and reports whether they are distinct.
@@ -99,9 +115,6 @@ func (q *problem) match() bool {
 			return false
 		default:
 			q.taker[v] = int32(i)
-		}
-		if !pending {
-			q.byCall = append(q.byCall, history.OpID(i))
 		}
 	}
 	for v, r := range q.taker {

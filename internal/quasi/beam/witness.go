@@ -6,32 +6,45 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// orders returns ρ′, ρ″ and the number of drains. What leaves at a place of ρ″ is that of the
-// operation of its key that comes next in ρ′.
-func (q *problem) orders(last *configuration) (first, then []history.OpID, drains int) {
+// orders implements object: it returns ρ′, ρ″ and the number of drains.
+func (q *problem) orders(end *configuration) (first, then []history.OpID, drains int) {
+	first, then = end.orders(func(op history.OpID) (int32, bool) {
+		if q.inserts(op) {
+			return 0, false
+		}
+		return q.keyOf(op), true
+	}, q.key)
+	for _, op := range first {
+		if q.drains(op) {
+			drains++
+		}
+	}
+	return first, then, drains
+}
+
+// orders returns ρ′ and ρ″. What leaves at a place of ρ″ is that of the operation of its key that
+// comes next in ρ′.
+func (x *configuration) orders(own func(history.OpID) (key int32, moves bool), key func(left int32) int32) (first,
+	then []history.OpID) {
 	var path []*configuration
-	for x := last; x.parent != nil; x = x.parent {
+	for ; x.parent != nil; x = x.parent {
 		path = append(path, x)
 	}
 	slices.Reverse(path)
 	of := map[int32][]history.OpID{}
 	for _, x := range path {
-		first = append(first, history.OpID(x.op))
-		if q.drains(x.op) {
-			drains++
-		}
-		if !q.inserts(x.op) {
-			of[q.keyOf(x.op)] = append(of[q.keyOf(x.op)], history.OpID(x.op))
+		first = append(append(first, x.with...), x.op)
+		if k, moves := own(x.op); moves {
+			of[k] = append(of[k], x.op)
 		}
 	}
 	for _, x := range path {
-		if q.inserts(x.op) {
-			then = append(then, history.OpID(x.op))
-			continue
+		op := x.op
+		if _, moves := own(op); moves {
+			k := key(x.left)
+			op, of[k] = of[k][0], of[k][1:]
 		}
-		k := q.key(x.left)
-		then = append(then, of[k][0])
-		of[k] = of[k][1:]
+		then = append(append(then, x.with...), op)
 	}
-	return first, then, drains
+	return first, then
 }
