@@ -55,8 +55,8 @@ type object interface {
 	orders(end *configuration) (first, then []history.OpID, drains int)
 }
 
-// move is what comes next: an operation in ρ′, of a ticket the content of its place in ρ″, and what
-// never returned and comes just before.
+// move is what comes next: an operation in ρ′, of a ticket the content of its place in ρ″, and
+// what never returned and comes just before.
 type move struct {
 	op   history.OpID
 	left int32

@@ -1,4 +1,4 @@
-//go:build !z3
+//go:build !z3 || !cgo
 
 package z3
 
@@ -9,7 +9,7 @@ import (
 )
 
 // ErrNotBuilt is the error of Find.
-var ErrNotBuilt = errors.New("this linsat was built without z3: build with make z3")
+var ErrNotBuilt = errors.New("this linsat was built without z3: build with -tags z3")
 
 // Find returns a factory of Solvers. Without the build tag z3 the factory is nil and the error
 // ErrNotBuilt.

@@ -1,21 +1,18 @@
-//go:build z3
+//go:build z3 && cgo
 
 package z3
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
 	"github.com/linsat/linsat/internal/deadline"
 	"github.com/linsat/linsat/internal/solver/clauses"
 	"github.com/linsat/linsat/solver"
-	binding "github.com/mitchellh/go-z3"
 )
 
 // MaxVars is the highest variable that a Solver accepts.
@@ -124,7 +121,7 @@ func (s *Solver) Failed() []solver.Lit { return append([]solver.Lit(nil), s.fail
 // Err implements solver.Solver.
 func (s *Solver) Err() error { return s.err }
 
-// Stats implements solver.Solver. Conflicts is always -1: go-z3 does not report it.
+// Stats implements solver.Solver. Conflicts is always -1: it is not asked for.
 func (s *Solver) Stats() solver.Stats { return s.stats }
 
 func (s *Solver) unknown(cause error) solver.Status {
@@ -137,9 +134,6 @@ var (
 	errBadModel = errors.New("z3: the model does not satisfy the clauses and assumptions")
 )
 
-// contexts guards the making and closing of contexts; see the package comment.
-var contexts sync.Mutex
-
 // question is one Solve, which may run on after it was stopped. Its answer may be read once done is
 // closed.
 type question struct {
@@ -149,7 +143,7 @@ type question struct {
 	limit       time.Duration // of Z3's own clock, 0 for none
 
 	mu       sync.Mutex
-	z        *binding.Context // nil before and after
+	z        *library // nil before and after
 	stopping bool
 
 	done   chan struct{}
@@ -165,7 +159,7 @@ func (q *question) stop() {
 		defer q.mu.Unlock()
 		q.stopping = true
 		if q.z != nil {
-			interrupt(q.z)
+			q.z.interrupt()
 		}
 	}
 	once()
@@ -192,110 +186,60 @@ func (q *question) run() {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer close(q.done)
-	z := q.open()
-	defer q.close(z)
+	ms := q.limit.Milliseconds()
+	if ms >= 1<<31 {
+		ms = 0
+	}
+	z := open(ms)
+	q.use(z)
+	defer z.close()
+	defer q.use(nil)
 	q.ask(z)
 }
 
-func (q *question) open() *binding.Context {
-	config := binding.NewConfig()
-	defer config.Close()
-	if ms := q.limit.Milliseconds(); q.limit > 0 && ms < 1<<31 {
-		config.SetParamValue("timeout", strconv.FormatInt(ms, 10))
-	}
-	contexts.Lock()
-	defer contexts.Unlock()
-	z := binding.NewContext(config)
-	z.SetErrorHandler(func(c *binding.Context, code binding.ErrorCode) {
-		if q.err == nil {
-			q.err = fmt.Errorf("z3: %s", c.Error(code))
-		}
-	})
+// use makes known what is to be stopped.
+func (q *question) use(z *library) {
 	q.mu.Lock()
+	defer q.mu.Unlock()
 	q.z = z
-	q.mu.Unlock()
-	return z
-}
-
-func (q *question) close(z *binding.Context) {
-	q.mu.Lock()
-	q.z = nil
-	q.mu.Unlock()
-	contexts.Lock()
-	defer contexts.Unlock()
-	z.Close()
 }
 
 // ask asserts everything, checks, and reads the model.
-func (q *question) ask(z *binding.Context) {
-	s := z.NewSolver()
-	defer s.Close()
-	sort := z.BoolSort()
-	atoms := make([]*binding.AST, q.top+1)
-	term := func(l solver.Lit) *binding.AST {
-		v := l.Var()
-		if atoms[v] == nil {
-			atoms[v] = z.Const(z.SymbolInt(v), sort)
-		}
-		if l < 0 {
-			return atoms[v].Not()
-		}
-		return atoms[v]
-	}
+func (q *question) ask(z *library) {
 	for i, c := range q.clauses {
-		if i%256 == 0 && q.stopped() || q.err != nil {
+		if i%256 == 0 && q.stopped() {
 			return
 		}
-		first := term(c[0])
-		if len(c) > 1 {
-			rest := make([]*binding.AST, len(c)-1)
-			for k, l := range c[1:] {
-				rest[k] = term(l)
-			}
-			first = first.Or(rest...)
+		if q.err = z.assert(c); q.err != nil {
+			return
 		}
-		s.Assert(first)
 	}
 	for _, l := range q.assumptions {
-		s.Assert(term(l))
+		if q.err = z.assert([]solver.Lit{l}); q.err != nil {
+			return
+		}
 	}
-	if q.stopped() || q.err != nil {
+	if q.stopped() {
 		return
 	}
-	switch s.Check() {
-	case binding.True:
-		if q.err == nil {
-			q.read(z, s, atoms)
-		}
-	case binding.False:
-		if q.err == nil {
-			q.status = solver.Unsatisfiable
-		}
+	switch status, err := z.check(); {
+	case err != nil:
+		q.err = err
+	case status == solver.Satisfiable:
+		q.read(z)
+	case status == solver.Unsatisfiable:
+		q.status = status
 	default:
-		if q.err == nil {
-			q.err = errGaveUp
-		}
+		q.err = errGaveUp
 	}
 }
 
 // read reads the model and compares it with the clauses and assumptions.
-func (q *question) read(z *binding.Context, s *binding.Solver, atoms []*binding.AST) {
-	m := s.Model()
-	defer m.Close()
-	yes := z.True().String()
-	model := make([]bool, len(atoms))
-	for v, a := range atoms {
-		if a == nil {
-			continue
-		}
-		value := m.Eval(a)
-		if q.err == nil && value == nil {
-			q.err = errors.New("z3: the model is incomplete")
-		}
-		if q.err != nil {
-			return
-		}
-		model[v] = value.String() == yes
+func (q *question) read(z *library) {
+	model, err := z.model(q.top)
+	if err != nil {
+		q.err = err
+		return
 	}
 	isTrue := func(l solver.Lit) bool { return holds(model, l) }
 	for _, c := range q.clauses {

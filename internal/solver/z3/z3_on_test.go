@@ -1,4 +1,4 @@
-//go:build z3
+//go:build z3 && cgo
 
 package z3_test
 
