@@ -39,6 +39,9 @@ func moduleOf(t *testing.T, files ...string) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644))
 	t.Chdir(dir)
+	if os.Getenv("GOGC") == "" {
+		t.Setenv("GOGC", "400") // of the go commands, which make much garbage and hold little
+	}
 }
 
 // expected reads from the comment of each test what linsat test says of it.

@@ -36,7 +36,7 @@ type source struct {
 	name string
 	n    int
 	draw func(t testing.TB, seed uint64) (spec.Spec, *history.History)
-	// asks are the questions to Check about each history; by default scopes.
+	// asks are the questions to Check about each history; by default those scopes that differ.
 	asks [][]linsat.Option
 	// told looks at an answer of Check; may be nil.
 	told func(t *testing.T, a *answer)
@@ -65,6 +65,17 @@ var scopes = func() (asks [][]linsat.Option) {
 	}
 	return asks
 }()
+
+// different returns those scopes that split a history differently: what is one partition by a scope
+// is the whole by it, as it is not split at all.
+func different(s model.Spec, h *history.History) (asks [][]linsat.Option) {
+	for k, by := range []model.Partitioning{model.ByKey, model.ByObject} {
+		if len(model.Split(s, h, by)) > 1 {
+			asks = append(asks, scopes[k])
+		}
+	}
+	return append(asks, scopes[model.Unpartitioned])
+}
 
 // TestEnginesAgreeWithTheDefinition compares, on random small histories of every source, the
 // definition by brute force with the search, SAT and the monitors, each alone, and with Check.
@@ -156,7 +167,7 @@ func (s *source) compare(t *testing.T, of spec.Spec, h *history.History, count m
 	assert.Equal(t, oracle.Replay(b, called) == nil, verify.Witness(b, called) == nil, "the order of calls, "+about)
 	asks := s.asks
 	if asks == nil {
-		asks = scopes
+		asks = different(model.Full(of), h)
 	}
 	for k, ask := range asks {
 		about := fmt.Sprintf("question %d of %s", k, about)

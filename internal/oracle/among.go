@@ -26,6 +26,10 @@ type Kept struct {
 func Among(b *model.Instance, relax quasi.Question, kept []Kept, before func(x, y history.OpID) bool) bool {
 	a := &amongOthers{q: ask(b), relax: relax, before: before}
 	a.machine = a.q.b.NewMachine()
+	a.removal = make([]bool, b.Partition.Len())
+	for i := range a.removal {
+		a.removal[i] = kind(a.q.b, history.OpID(i)) == "removals"
+	}
 	all := 1 << len(kept)
 	for set := range all {
 		a.kept = nil
@@ -48,6 +52,7 @@ type amongOthers struct {
 	q       *question
 	relax   quasi.Question
 	machine model.Machine
+	removal []bool // by operation
 	before  func(x, y history.OpID) bool
 	kept    []Kept
 
@@ -57,7 +62,7 @@ type amongOthers struct {
 	last     int // no slot comes after it
 }
 
-func (a *amongOthers) removes(x Kept) bool { return kind(a.q.b, x.Op) == "removals" }
+func (a *amongOthers) removes(x Kept) bool { return a.removal[x.Op] }
 
 // order tries all ρ′ that begin with so.
 func (a *amongOthers) order(so []Kept) bool {
