@@ -42,10 +42,8 @@ type Solver struct {
 
 var _ solver.Solver = (*Solver)(nil)
 
-// New returns an empty Solver.
-func New() *Solver {
-	return &Solver{g: upstream.New(), stats: solver.Stats{Conflicts: -1}}
-}
+// New returns an empty Solver, which allocates little before SizeHint or the first clause.
+func New() *Solver { return NewSized(1, 1) }
 
 // NewSized returns an empty Solver with room for about vars variables and for clauses of three
 // literals. That makes Add 15 to 90 per cent faster and avoids the peaks of growing. It allocates
