@@ -48,10 +48,14 @@ func decides(t *testing.T, e engine.Decider, b *model.Instance, q *quasi.Questio
 
 // The SMT encoding under each installed program is compared, per theory, with the definition and
 // with clauses under gini, on random small histories; every order that a model gives is replayed.
-// Under a factor each history is asked one question.
+// Under a factor each history is asked one question. In a sample, z3 gets most of them: the others
+// read the same script, so that what they are asked for is whether they understand it.
 func TestSMTAgreesWithTheDefinition(t *testing.T) {
-	n := uint64(testenv.Scale(60, 20_000))
-	for _, program := range process.Scripts() {
+	for k, program := range process.Scripts() {
+		n := uint64(testenv.Scale(60, 20_000))
+		if k > 0 {
+			n = uint64(testenv.Scale(18, 20_000))
+		}
 		e, err := smt.New(program)
 		if err != nil {
 			t.Logf("%s is not installed", program)
