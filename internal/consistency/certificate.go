@@ -8,7 +8,7 @@ import (
 )
 
 // Certificate shows why the answer to a question is what it is. Exactly one of its other fields is
-// set.
+// set; with Chosen, Commits or Views is, of the accesses as chosen (Accesses.Chosen).
 type Certificate struct {
 	Question string `json:"question"`
 	// Order is a certificate of linearizability (docs/certificates.md): of the history, or of
@@ -25,6 +25,10 @@ type Certificate struct {
 	Conflict *Conflict `json:"conflict,omitempty"`
 	// Reads is a stale.Certificate, where the question is of registers.
 	Reads json.RawMessage `json:"reads,omitempty"`
+	// Chosen says which writes reads are from that may be from several.
+	Chosen []Choice `json:"chosen,omitempty"`
+	// Choices show that there is no such choice.
+	Choices *Choices `json:"choices,omitempty"`
 }
 
 // View is an order for one process: of its reads, and of the writes that come before one of them.

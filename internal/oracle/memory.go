@@ -121,6 +121,37 @@ func (m Memory) CausalConvergence() bool {
 	})
 }
 
+// AnySources reports whether some choice of a write for each read makes a definition true: of
+// memory whose values repeat, in which a read may be from each write of its value, or from the
+// start if that is 0. The definition sees each write with a value of its own.
+func (m Memory) AnySources(definition func(Memory) bool) bool {
+	apart := slices.Clone(m)
+	for i := range apart {
+		if apart[i].Write {
+			apart[i].Value = i + 1
+		}
+	}
+	var choose func(r int) bool
+	choose = func(r int) bool {
+		switch {
+		case r == len(m):
+			return definition(apart)
+		case m[r].Write:
+			return choose(r + 1)
+		}
+		if apart[r].Value = 0; m[r].Value == 0 && choose(r+1) {
+			return true
+		}
+		for w := range m {
+			if apart[r].Value = w + 1; m.from(w, r) && choose(r+1) {
+				return true
+			}
+		}
+		return false
+	}
+	return choose(0)
+}
+
 // settled calls f for each set of pending writes that may have taken effect, until it is true.
 func (m Memory) settled(f func(Memory) bool) bool {
 	for i := range m {

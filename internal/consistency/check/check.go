@@ -81,7 +81,15 @@ type Answer struct {
 	// if they are known.
 	Against []history.Edge
 	Says    string // why the answer is no, where that is more than these
-	Took    time.Duration
+	// Cases are contradictions of choices, of an answer no where reads may be from several writes.
+	Cases []Supposed
+	Took  time.Duration
+}
+
+// Supposed is a contradiction that rests on what some reads are from.
+type Supposed struct {
+	Chosen []consistency.Choice
+	Answer Answer
 }
 
 // Certified reports whether the verifier accepts the certificate.
@@ -119,7 +127,7 @@ func Ask(ctx context.Context, c *Case, q *consistency.Question) (Answer, error) 
 	a.Question, a.From = q, q
 	if a.Certificate != nil {
 		a.Certificate.Question = q.Name
-		if x := a.Certificate; x.Commits != nil || x.Views != nil || x.Conflict != nil {
+		if x := a.Certificate; x.Commits != nil || x.Views != nil || x.Conflict != nil || x.Choices != nil {
 			_, a.Refused = Verify(ctx, c.Spec, c.History, q, a.Certificate)
 		}
 	}

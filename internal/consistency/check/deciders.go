@@ -78,27 +78,46 @@ func committed(ctx context.Context, c *Case, q *consistency.Question) (Answer, e
 	if err != nil {
 		return Answer{}, err
 	}
+	a := c.committed(ctx, x, q)
+	if q.Name == "causal-convergence" {
+		a = c.byChoice(ctx, x, q, a, func(x *consistency.Accesses) Answer { return c.committed(ctx, x, q) })
+	}
+	return a, nil
+}
+
+// committed decides a question about accesses as a level of isolation.
+func (c *Case) committed(ctx context.Context, x *consistency.Accesses, q *consistency.Question) Answer {
 	h := x.Transactions()
-	found := check.Level(ctx, h, level(q), c.Solver, c.Memory, nil)
+	var linear check.Linear
+	if q.Name == "causal-convergence" && c.accesses == x { // sequential has asked
+		linear = func(ctx context.Context) []history.OpID {
+			r, err := c.Linearize(ctx, c.Spec, c.History, false, false)
+			if err != nil {
+				return nil
+			}
+			return r.Witness
+		}
+	}
+	found := check.Level(ctx, h, level(q), c.Solver, c.Memory, linear)
 	a := Answer{Verdict: found.Verdict, Unclear: found.Unclear, Refused: found.Refused}
 	if found.Certificate == nil {
-		return a, nil
+		return a
 	}
 	a.Certificate = &consistency.Certificate{Commits: found.Certificate}
 	if found.Verdict != check.Fails {
-		return a, nil
+		return a
 	}
 	named := rests(words.Named(found.Certificate.Refutation))
 	if q.Name == "causal-convergence" {
 		if conflict := solve.Diverges(x, named); conflict != nil {
 			a.conflict(x, conflict)
-			return a, nil
+			return a
 		}
 	}
 	if !a.cycle(words.Find(h, found.Certificate)) {
 		a.Results = slices.DeleteFunc(named, func(i history.OpID) bool { return !x.Ops[i].Reads })
 	}
-	return a, nil
+	return a
 }
 
 // rests lists operations by their transactions, ascending.
@@ -141,6 +160,12 @@ func viewed(ctx context.Context, c *Case, q *consistency.Question) (Answer, erro
 	if err != nil {
 		return Answer{}, err
 	}
+	a := seen(ctx, x, q)
+	return c.byChoice(ctx, x, q, a, func(x *consistency.Accesses) Answer { return seen(ctx, x, q) }), nil
+}
+
+// seen decides a question by views about accesses.
+func seen(ctx context.Context, x *consistency.Accesses, q *consistency.Question) Answer {
 	found := solve.Decide(ctx, x, q)
 	a := Answer{Unclear: found.Unclear, Certificate: found.Certificate}
 	switch {
@@ -150,7 +175,7 @@ func viewed(ctx context.Context, c *Case, q *consistency.Question) (Answer, erro
 		a.Verdict, a.ByProcess = check.Fails, true
 		a.conflict(x, found.Certificate.Conflict)
 	}
-	return a, nil
+	return a
 }
 
 // pram decides whether each process can see the updates of all in some order that keeps those of

@@ -10,6 +10,8 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/consistency"
 	"github.com/linsat/linsat/internal/consistency/check"
+	levels "github.com/linsat/linsat/internal/isolation/check"
+	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
@@ -119,4 +121,40 @@ func TestStepsAreOfTheHistory(t *testing.T) {
 	for k := check.Process; k <= check.Overwrites; k++ {
 		require.Greater(t, kinds[k], testenv.MoreThan(10))
 	}
+}
+
+// TestForgedChoicesAreRefused: a no needs a case for each choice, and a choice is one of the writes
+// of the value.
+func TestForgedChoicesAreRefused(t *testing.T) {
+	kv, _ := specs.Lookup("kv")
+	h := litmus(t, "x=1 y=1\nx=1\ny:1 x:1 x:0")
+	a := ask(t, kv, h, "causal")
+	require.Equal(t, levels.Fails, a.Verdict)
+	require.NotNil(t, a.Certificate.Choices)
+	q, err := consistency.Parse("causal")
+	require.NoError(t, err)
+	refused := func(h *history.History, why string, c consistency.Certificate) {
+		t.Helper()
+		c.Question = "causal"
+		_, err := check.Verify(t.Context(), kv, h, q, &c)
+		require.ErrorContains(t, err, why)
+	}
+	all := a.Certificate.Choices
+	for k := range all.Cases {
+		less := append(slices.Clone(all.Cases[:k]), all.Cases[k+1:]...)
+		refused(h, "lemma", consistency.Certificate{Choices: &consistency.Choices{Cases: less, Lemmas: all.Lemmas}})
+	}
+	good := litmus(t, "x=1 y=1\nx=1\ny:1 x:1")
+	a = ask(t, kv, good, "causal")
+	require.Equal(t, levels.Holds, a.Verdict)
+	require.Len(t, a.Certificate.Chosen, 1)
+	refused(good, "path", consistency.Certificate{Choices: &consistency.Choices{Cases: []consistency.ChoiceCase{{
+		Certificate: consistency.Certificate{Conflict: &consistency.Conflict{}}}}, Lemmas: []proof.Lemma{{}}}})
+	refused(good, "a case shows a yes", consistency.Certificate{Choices: &consistency.Choices{
+		Cases: []consistency.ChoiceCase{{Certificate: *a.Certificate, Chosen: a.Certificate.Chosen}}}})
+	read := a.Certificate.Chosen[0].Read
+	wrong := []consistency.Choice{{Read: read, Write: read}}
+	refused(good, "none of what the read may be from", consistency.Certificate{Views: a.Certificate.Views, Chosen: wrong})
+	refused(good, "chooses what the read cannot be from", consistency.Certificate{Choices: &consistency.Choices{
+		Cases: []consistency.ChoiceCase{{Chosen: wrong}}}})
 }

@@ -38,6 +38,23 @@ func Verify(ctx context.Context, s model.Spec, h *history.History, q *consistenc
 	switch {
 	case err != nil:
 		return false, err
+	case c.Choices != nil && (q.ByViews() || q.Name == "causal-convergence"):
+		return false, views.CheckChoices(ctx, a, c.Choices, func(a *consistency.Accesses, c *consistency.Certificate) error {
+			return refuted(ctx, a, q, c)
+		})
+	case c.Chosen != nil:
+		var ok bool
+		if a, ok = a.Chosen(a.Sources(), c.Chosen); !ok {
+			return false, fmt.Errorf("a choice is none of what the read may be from")
+		}
+	}
+	return read(ctx, a, q, c)
+}
+
+// read checks a certificate about accesses.
+func read(ctx context.Context, a *consistency.Accesses, q *consistency.Question, c *consistency.Certificate) (holds bool,
+	err error) {
+	switch {
 	case c.Commits != nil && (q.Name == "sequential" || q.Name == "causal-convergence" && a.Updates < 0):
 		if c.Commits.Level != level(q).String() {
 			return false, fmt.Errorf("it is about %s, and the question is %v", c.Commits.Level, level(q))
@@ -47,6 +64,15 @@ func Verify(ctx context.Context, s model.Spec, h *history.History, q *consistenc
 		return c.Conflict == nil, views.Check(a, q, c)
 	}
 	return false, fmt.Errorf("it shows nothing about %s", q.Name)
+}
+
+// refuted checks that a certificate about accesses shows a no.
+func refuted(ctx context.Context, a *consistency.Accesses, q *consistency.Question, c *consistency.Certificate) error {
+	holds, err := read(ctx, a, q, c)
+	if err == nil && holds {
+		err = fmt.Errorf("a case shows a yes")
+	}
+	return err
 }
 
 // verify checks a certificate of linearizability.

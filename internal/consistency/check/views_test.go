@@ -33,6 +33,12 @@ var definitions = map[string]func(oracle.Memory) bool{
 // and writes: values are written once; some reads are of what is written later or by nobody; some
 // operations never return, and some results are forgotten.
 func randomMemory(t *testing.T, rng *rand.Rand, most int) (model.Spec, *history.History, oracle.Memory) {
+	return repeatedMemory(t, rng, most, 0)
+}
+
+// repeatedMemory is randomMemory with so many values, of which 0 is the one at the start; 0 for
+// values that are written once.
+func repeatedMemory(t *testing.T, rng *rand.Rand, most, distinct int) (model.Spec, *history.History, oracle.Memory) {
 	n, processes, objects := 2+rng.IntN(most-1), 1+rng.IntN(3), 1+rng.IntN(3)
 	spec, read, write := "kv", "get", "put"
 	if rng.IntN(3) == 0 {
@@ -62,7 +68,9 @@ func randomMemory(t *testing.T, rng *rand.Rand, most int) (model.Spec, *history.
 		x.Process, x.Object = live[rng.IntN(len(live))], rng.IntN(objects)
 		if x.Write = rng.IntN(2) == 0; x.Write {
 			values[x.Object]++
-			x.Value = values[x.Object]
+			if x.Value = values[x.Object]; distinct > 0 {
+				x.Value = 1 + rng.IntN(distinct-1)
+			}
 		}
 		if rng.IntN(12) == 0 {
 			x.Pending, ended[x.Process] = true, true
@@ -77,6 +85,8 @@ func randomMemory(t *testing.T, rng *rand.Rand, most int) (model.Spec, *history.
 			x.Value = 99
 		case rng.IntN(8) == 0: // perhaps of the future
 			x.Value = rng.IntN(values[x.Object] + 1)
+		case rng.IntN(2) == 0 && distinct > 0:
+			x.Value = rng.IntN(distinct)
 		case rng.IntN(2) == 0:
 			x.Value = rng.IntN(written[x.Object] + 1)
 		default:
@@ -152,6 +162,40 @@ func TestReadsAndWritesAreTheDefinitions(t *testing.T) {
 		assert.Greater(t, min(c[0], c[1]), testenv.MoreThan(30), "%s: %d hold, %d fail", name, c[0], c[1])
 	}
 	t.Log(fmt.Sprint(counts))
+}
+
+// TestRepeatedValuesAreTheDefinitions compares the same questions with their definitions where
+// values repeat: for some choice of a write for each read, or, of views whose order does not depend
+// on that, by values alone.
+func TestRepeatedValuesAreTheDefinitions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(38, 3))
+	counts, repeats := map[string][2]int{}, 0
+	for n := range testenv.Scale(600, 20_000) {
+		s, h, m := repeatedMemory(t, rng, 7, 2+rng.IntN(2))
+		for name, definition := range definitions {
+			want := m.AnySources(definition)
+			switch name {
+			case "pram", "read-your-writes", "monotonic-reads", "monotonic-writes":
+				require.Equal(t, definition(m), want, "%s of %+v", name, m)
+			}
+			a := ask(t, s, h, name)
+			require.Equal(t, want, a.Verdict == levels.Holds, "%d: %s of %+v", n, name, m)
+			if a.Certificate.Chosen != nil || a.Certificate.Choices != nil {
+				repeats++
+			}
+			c := counts[name]
+			if c[0]++; !want {
+				c[0]--
+				c[1]++
+			}
+			counts[name] = c
+		}
+	}
+	for name, c := range counts {
+		assert.Greater(t, min(c[0], c[1]), testenv.MoreThan(30), "%s: %d hold, %d fail", name, c[0], c[1])
+	}
+	assert.Greater(t, repeats, testenv.MoreThan(500))
+	t.Log(counts, repeats)
 }
 
 // TestPipelinedIsTheDefinition compares pram of objects of all kinds with its definition: each

@@ -26,6 +26,8 @@ func Text(h *history.History, a *check.Answer) string {
 		return a.Says
 	case a.Pattern == check.ThinAirRead:
 		return string(a.Pattern) + ": nobody wrote what " + words.Numbered(p, a.Results[0]) + " shows."
+	case len(a.Cases) > 0:
+		return cases(h, p, a)
 	case len(a.Steps) > 0:
 		return steps(h, p, a)
 	case len(a.Results) == 0:
@@ -86,6 +88,33 @@ func steps(h *history.History, p *model.Partition, a *check.Answer) string {
 	return text + ". This goes round in a circle."
 }
 
+// cases says for some choices of what reads are from how each contradicts itself.
+func cases(h *history.History, p *model.Partition, a *check.Answer) string {
+	var all []string
+	for k := range a.Cases {
+		c := &a.Cases[k]
+		why := Text(h, &c.Answer)
+		var chosen []string
+		for _, x := range c.Chosen {
+			from := "the value at the start"
+			if x.Write >= 0 {
+				from = "what " + words.Numbered(p, x.Write) + " wrote"
+			}
+			chosen = append(chosen, fmt.Sprintf("%s shows %s", words.Numbered(p, x.Read), from))
+		}
+		if len(chosen) == 0 { // it needs no choice
+			return why
+		}
+		if 4*k == mostSaid { // each is as long as several
+			all = append(all, fmt.Sprintf("There are %d such cases more.", len(a.Cases)-k))
+			break
+		}
+		all = append(all, fmt.Sprintf("If %s: %s", strings.Join(chosen, ", and "), why))
+	}
+	return "Some values were written more than once, and no choice of writes explains what is read. " +
+		strings.Join(all, " ")
+}
+
 // step says why one operation comes before another.
 func step(h *history.History, p *model.Partition, s check.Step) string {
 	before, after := words.Numbered(p, s.Before), words.Numbered(p, s.After)
@@ -136,6 +165,14 @@ func RestsOn(a *check.Answer) []history.OpID {
 		ops = append(ops, s.Before, s.After)
 		if s.Kind == check.Overwrites {
 			ops = append(ops, s.Read)
+		}
+	}
+	for k := range a.Cases {
+		ops = append(ops, RestsOn(&a.Cases[k].Answer)...)
+		for _, x := range a.Cases[k].Chosen {
+			if ops = append(ops, x.Read); x.Write >= 0 {
+				ops = append(ops, x.Write)
+			}
 		}
 	}
 	slices.Sort(ops)
