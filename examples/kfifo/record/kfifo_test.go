@@ -22,7 +22,7 @@ func TestWithinDesign(t *testing.T) {
 	for _, c := range []struct{ k, goroutines, operations int }{
 		{1, 4, 2000}, {2, 2, 3000}, {3, 4, 3000}, {4, 8, 3000},
 	} {
-		h, err := record(c.k, c.goroutines, c.operations)
+		h, err := record(newObject(false, c.k), c.goroutines, c.operations)
 		require.NoError(t, err)
 		r, err := linsat.Check(context.Background(), queue, h, linsat.Timeout(time.Minute),
 			linsat.Quasi(request))
@@ -33,5 +33,23 @@ func TestWithinDesign(t *testing.T) {
 		assert.LessOrEqual(t, r.Least.High, int32(c.k-1))
 		t.Logf("k %d, %d goroutines, %d operations: least bound %d by %v", c.k, c.goroutines, c.operations,
 			r.Least.High, r.Engines)
+	}
+}
+
+// TestMultiqueue records a MultiQueue: with one queue it is a strict priority queue, and with more it
+// gives out each value once, whatever it passes over.
+func TestMultiqueue(t *testing.T) {
+	queue, _ := specs.Lookup("priority-queue")
+	for _, k := range []int{1, 3} {
+		h, err := record(newObject(true, k), 4, 1000)
+		require.NoError(t, err)
+		require.Equal(t, "priority-queue", h.Spec)
+		if k > 1 {
+			queue, err = specs.Relax(queue, specs.SemanticRelaxation{OutOfOrder: 1000})
+			require.NoError(t, err)
+		}
+		r, err := linsat.Check(context.Background(), queue, h, linsat.Timeout(time.Minute))
+		require.NoError(t, err)
+		assert.Equal(t, engine.Linearizable, r.Verdict, "k %d", k)
 	}
 }
