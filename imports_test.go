@@ -60,7 +60,7 @@ var allowed = map[string][]string{
 		"internal/isolation/check", "internal/isolation/verify", "internal/isolation/words", "internal/model",
 		"internal/result", "internal/solver/cdcl", "internal/stale", "internal/stale/check", "internal/stale/verify", "internal/stale/words",
 		"internal/verify", "solver"},
-	"internal/consistency/solve":  {"history", "internal/consistency"},
+	"internal/consistency/solve": {"history", "internal/consistency"},
 	"internal/consistency/verify": {"history", "internal/consistency", "internal/verify/base",
 		"internal/verify/clausal"},
 	"internal/consistency/words": {"history", "internal/consistency/check", "internal/isolation/check",
