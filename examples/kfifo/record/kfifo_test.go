@@ -36,8 +36,8 @@ func TestWithinDesign(t *testing.T) {
 	}
 }
 
-// TestMultiqueue records a MultiQueue: with one queue it is a strict priority queue, and with more it
-// gives out each value once, whatever it passes over.
+// TestMultiqueue records a MultiQueue: with one queue it is a strict priority queue, and with more
+// it gives out each value once, whatever it passes over.
 func TestMultiqueue(t *testing.T) {
 	queue, _ := specs.Lookup("priority-queue")
 	for _, k := range []int{1, 3} {

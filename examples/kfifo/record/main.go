@@ -1,4 +1,5 @@
-// Command record runs goroutines on a k-FIFO queue, or on a MultiQueue, and writes the recorded history as linsat JSON:
+// Command record runs goroutines on a k-FIFO queue, or on a MultiQueue, and writes the recorded
+// history as linsat JSON:
 //
 //	go run ./examples/kfifo/record -k 3 -goroutines 4 -operations 4000 > h.json
 //	linsat solve --quasi min h.json

@@ -45,8 +45,8 @@ func (m *multiqueue) insert(v int64) {
 	heap.Push(&q.items, v)
 }
 
-// removeMin takes the lesser of two first items. If both queues are empty, it takes all locks to see
-// whether all are, and else the least item.
+// removeMin takes the lesser of two first items. If both queues are empty, it takes all locks to
+// see whether all are, and else the least item.
 func (m *multiqueue) removeMin() (v int64, ok bool) {
 	a, b := rand.IntN(len(m.queues)), rand.IntN(len(m.queues))
 	runtime.Gosched()

@@ -4,9 +4,10 @@ package check
 // writes. The answer is yes if it is yes for some choice of one write for each read.
 //
 // How: a linearization chooses the last write before each read; without one, the last that was
-// called before the read returned is tried first. Then clauses say that each read is from one of them. A model is a choice, of which the question
-// is asked as if values told the write; a contradiction rests on the choice for few reads, and
-// becomes a clause that excludes it. The clauses without a model, refuted, show a no.
+// called before the read returned is tried first. Then clauses say that each read is from one of
+// them. A model is a choice, of which the question is asked as if values told the write; a
+// contradiction rests on the choice for few reads, and becomes a clause that excludes it. The
+// clauses without a model, refuted, show a no.
 //
 // Cost: exponential in the worst case; small histories only.
 
@@ -40,7 +41,8 @@ func (c *Case) byChoice(ctx context.Context, x *consistency.Accesses, q *consist
 		status, lemmas, model := cdcl.Refute(ctx, f)
 		if status == cdcl.Refuted {
 			all.Lemmas = lemmas
-			a := Answer{Verdict: check.Fails, Certificate: &consistency.Certificate{Choices: all}, Cases: before.Cases}
+			a := Answer{Verdict: check.Fails, Cases: before.Cases,
+				Certificate: &consistency.Certificate{Choices: all}}
 			a.Refused = views.CheckChoices(ctx, x, all, refutes)
 			return a
 		}
@@ -53,7 +55,10 @@ func (c *Case) byChoice(ctx context.Context, x *consistency.Accesses, q *consist
 				continue
 			}
 			k := slices.IndexFunc(some, func(w history.OpID) bool {
-				return first != nil && first[i] == w || first == nil && model[of[consistency.Choice{Read: history.OpID(i), Write: w}]]
+				if first != nil {
+					return first[i] == w
+				}
+				return model[of[consistency.Choice{Read: history.OpID(i), Write: w}]]
 			})
 			chosen = append(chosen, consistency.Choice{Read: history.OpID(i), Write: some[k]})
 		}

@@ -154,7 +154,8 @@ func TestForgedChoicesAreRefused(t *testing.T) {
 		Cases: []consistency.ChoiceCase{{Certificate: *a.Certificate, Chosen: a.Certificate.Chosen}}}})
 	read := a.Certificate.Chosen[0].Read
 	wrong := []consistency.Choice{{Read: read, Write: read}}
-	refused(good, "none of what the read may be from", consistency.Certificate{Views: a.Certificate.Views, Chosen: wrong})
+	refused(good, "none of what the read may be from",
+		consistency.Certificate{Views: a.Certificate.Views, Chosen: wrong})
 	refused(good, "chooses what the read cannot be from", consistency.Certificate{Choices: &consistency.Choices{
 		Cases: []consistency.ChoiceCase{{Chosen: wrong}}}})
 }

@@ -39,9 +39,8 @@ func Verify(ctx context.Context, s model.Spec, h *history.History, q *consistenc
 	case err != nil:
 		return false, err
 	case c.Choices != nil && (q.ByViews() || q.Name == "causal-convergence"):
-		return false, views.CheckChoices(ctx, a, c.Choices, func(a *consistency.Accesses, c *consistency.Certificate) error {
-			return refuted(ctx, a, q, c)
-		})
+		refutes := func(a *consistency.Accesses, c *consistency.Certificate) error { return refuted(ctx, a, q, c) }
+		return false, views.CheckChoices(ctx, a, c.Choices, refutes)
 	case c.Chosen != nil:
 		var ok bool
 		if a, ok = a.Chosen(a.Sources(), c.Chosen); !ok {
@@ -52,8 +51,8 @@ func Verify(ctx context.Context, s model.Spec, h *history.History, q *consistenc
 }
 
 // read checks a certificate about accesses.
-func read(ctx context.Context, a *consistency.Accesses, q *consistency.Question, c *consistency.Certificate) (holds bool,
-	err error) {
+func read(ctx context.Context, a *consistency.Accesses, q *consistency.Question, c *consistency.Certificate) (
+	holds bool, err error) {
 	switch {
 	case c.Commits != nil && (q.Name == "sequential" || q.Name == "causal-convergence" && a.Updates < 0):
 		if c.Commits.Level != level(q).String() {

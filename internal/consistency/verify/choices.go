@@ -11,7 +11,8 @@ import (
 
 // Choices are the clauses about what reads are from: each read that may be from several is from one
 // of them, and no case is chosen. Variables are numbered by reads and their sources in order.
-func Choices(sources [][]history.OpID, cases []consistency.ChoiceCase) (*clausal.Formula, map[consistency.Choice]int32) {
+func Choices(sources [][]history.OpID, cases []consistency.ChoiceCase) (*clausal.Formula,
+	map[consistency.Choice]int32) {
 	f, of := clausal.NewFormula(), map[consistency.Choice]int32{}
 	for i, all := range sources {
 		if len(all) < 2 {
