@@ -5,6 +5,7 @@ go 1.26
 require (
 	github.com/alitto/pond/v2 v2.7.1
 	github.com/alphadose/haxmap v1.4.0
+	github.com/bluele/gcache v0.0.2
 	github.com/bytedance/gopkg v0.1.4
 	github.com/gammazero/workerpool v1.3.0
 	github.com/hashicorp/golang-lru/v2 v2.0.7
@@ -13,6 +14,8 @@ require (
 	github.com/orcaman/concurrent-map/v2 v2.0.1
 	github.com/patrickmn/go-cache v2.1.0+incompatible
 	github.com/puzpuzpuz/xsync/v4 v4.5.0
+	github.com/smallnest/ringbuffer v0.2.1
+	github.com/sony/gobreaker/v2 v2.4.0
 )
 
 require (

@@ -22,5 +22,6 @@ type program struct {
 func programs() []program {
 	all := append(wakeups(), deadlocks()...)
 	all = append(all, leaks()...)
-	return append(all, reports()...)
+	all = append(all, reports()...)
+	return append(all, found()...)
 }
