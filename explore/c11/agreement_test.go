@@ -57,6 +57,7 @@ const (
 	doRead
 	doWrite
 	doNew
+	doSpin
 )
 
 func one(r *rand.Rand, of []Order) Order { return of[r.IntN(len(of))] }
@@ -69,7 +70,7 @@ func draw(r *rand.Rand, threads, locs, steps int, ops []int) randomProgram {
 		for range 1 + r.IntN(steps) {
 			s := step{op: ops[r.IntN(len(ops))], loc: r.IntN(locs), value: r.IntN(3), from: r.IntN(3)}
 			switch s.op {
-			case doLoad, doAwait:
+			case doLoad, doAwait, doSpin:
 				s.order = one(r, loadOrders)
 			case doStore:
 				s.order = one(r, storeOrders)
@@ -102,7 +103,7 @@ func (p *randomProgram) nest(seed int) {
 
 func (p *randomProgram) String() string {
 	names := []string{"load", "store", "swap", "cas", "weak", "add", "fence", "await", "choose", "read cell",
-		"write cell", "new"}
+		"write cell", "new", "spin"}
 	var b strings.Builder
 	for i, of := range p.threads {
 		fmt.Fprintf(&b, "thread %d:", i+1)
@@ -180,6 +181,10 @@ func (p *randomProgram) body(x *Exec, i int, locs []*Int[int], plain []*Cell[int
 			x.Fence(s.order)
 		case doAwait:
 			a.Await(func(v int) bool { return v == s.value }, s.order)
+		case doSpin:
+			for a.Load(s.order) != s.value || b.Load(Relaxed) != nil && s.from == 1 {
+				x.Spin()
+			}
 		case doRead:
 			plain[s.loc].Load()
 		case doWrite:
@@ -222,7 +227,7 @@ func graphs(t testing.TB, p Program, search func(*program.Runner, program.Limits
 func TestSearchesAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	basic := []int{doLoad, doLoad, doStore, doStore, doSwap, doCAS, doAdd, doFence}
-	waits := append(slices.Clone(basic), doAwait, doWeak, doChoose)
+	waits := append(slices.Clone(basic), doAwait, doSpin, doWeak, doChoose)
 	plain := append(slices.Clone(basic), doRead, doWrite, doNew, doNew)
 	total := 0
 	met := map[Outcome]int{}

@@ -63,6 +63,12 @@ func (x *Exec) Assume(ok bool) {
 	}
 }
 
+// Spin belongs at the end of each round of a loop that waits, of which only the last round counts:
+// the thread ends. The execution is Stuck if what the thread has read since its last write was
+// written last in each location, and Blocked if another round may read something else. A round may
+// take a lock and give it back; without a read behind that the execution is Blocked.
+func (x *Exec) Spin() { x.do(program.Request{Op: program.Spin}) }
+
 // Annotate notes something at this place of the running thread, between its accesses. It has no
 // effect on memory, and is in Graph.Notes.
 func (x *Exec) Annotate(payload any) {

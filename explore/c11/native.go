@@ -58,6 +58,9 @@ func (x *Exec) Choose(n int) int { return rand.IntN(n) }
 // Assume does nothing: a loop around it goes on.
 func (x *Exec) Assume(ok bool) {}
 
+// Spin lets others run: the loop around it goes on.
+func (x *Exec) Spin() { runtime.Gosched() }
+
 // Annotate does nothing.
 func (x *Exec) Annotate(payload any) {}
 

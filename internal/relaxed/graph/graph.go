@@ -190,6 +190,21 @@ func (g *Graph) Position(loc int32, w Ref) int {
 	return slices.Index(g.MO[loc], w) + 1
 }
 
+// Waits reports whether the last accesses of a thread, up to its last write, are reads of what was
+// written last: it would read the same again.
+func (g *Graph) Waits(thread int) bool {
+	of, reads := g.Threads[thread], false
+	for i := len(of) - 1; i >= 0 && of[i].Kind != Write && of[i].Kind != Join; i-- {
+		if e := &of[i]; e.Kind == Read {
+			if g.Position(e.Loc, e.RF) < len(g.Writes(e.Loc)) {
+				return false
+			}
+			reads = true
+		}
+	}
+	return reads
+}
+
 // Before returns the clock of what happens before the next event of a thread, and the same under
 // sb ∪ rf.
 func (g *Graph) Before(thread int) (hb, porf Clock) {

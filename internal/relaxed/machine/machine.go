@@ -341,9 +341,9 @@ func (s *Search) end() {
 		case len(s.graph.Threads[t.ID])+2 > s.limits.Events:
 			s.exec.Outcome = program.Bounded
 			return
-		case q.Op == program.Assume:
+		case q.Op == program.Assume, q.Op == program.Spin && !s.graph.Waits(t.ID):
 			s.exec.Outcome = program.Blocked
-		case q.Op == program.Await && s.exec.Outcome == program.Complete:
+		case (q.Op == program.Await || q.Op == program.Spin) && s.exec.Outcome == program.Complete:
 			s.exec.Outcome = program.Stuck
 		}
 	}

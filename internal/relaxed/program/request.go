@@ -23,7 +23,8 @@ const (
 	Initialize // the first write of a location that a running thread makes
 	JoinThread
 	Choose
-	Assume // Arg is 0: the thread goes no further
+	Assume // the thread goes no further
+	Spin   // nor here, where a round of a loop that waits ends
 )
 
 // Request is one access, before it happens.

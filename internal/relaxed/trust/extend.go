@@ -35,6 +35,9 @@ func (s *Search) add(id int, q *program.Request) (program.Result, bool) {
 	case q.Op == program.Assume:
 		s.halt(id, program.Blocked, graph.None, graph.None)
 		return program.Result{}, false
+	case q.Op == program.Spin:
+		s.halt(id, program.Complete, graph.None, graph.None)
+		return program.Result{}, false
 	}
 	return program.Result{}, true
 }

@@ -119,6 +119,8 @@ func (s *Search) Replay(body func(), steps []Step) (*program.Execution, error) {
 			s.halt(t.ID, program.Bounded, graph.None, graph.None)
 		case t.Request.Op == program.Assume:
 			s.halt(t.ID, program.Blocked, graph.None, graph.None)
+		case t.Request.Op == program.Spin:
+			s.halt(t.ID, program.Complete, graph.None, graph.None)
 		case err == nil && t.Request.Op != program.JoinThread:
 			err = fmt.Errorf("c11: thread %d goes on after the last step", t.ID)
 		}
@@ -182,7 +184,7 @@ func (s *Search) follow(step Step) error {
 		s.g.Add(id, graph.Event{Kind: graph.Choice, Arg: int32(c), Of: int32(q.Arg)}, 0)
 		s.note(id, nil, q)
 		s.result.N = c
-	case q.Op == program.Assume || q.Op == program.JoinThread && !s.over(q.Arg):
+	case q.Op == program.Assume || q.Op == program.Spin || q.Op == program.JoinThread && !s.over(q.Arg):
 		return errThread
 	default:
 		s.result, _ = s.add(id, q)

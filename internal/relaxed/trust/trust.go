@@ -347,11 +347,9 @@ func (s *Search) end() {
 		return
 	}
 	for _, t := range s.runner.Threads {
-		if t.Waits && t.Request.Op == program.Await {
+		if t.Waits && (t.Request.Op == program.Await || t.Request.Op == program.Spin) {
 			s.exec.Outcome = program.Stuck
-			of := s.g.Threads[t.ID]
-			writes := s.g.Writes(t.Request.Loc)
-			if e := &of[len(of)-1]; s.g.Position(e.Loc, e.RF) < len(writes) {
+			if !s.g.Waits(t.ID) {
 				s.exec.Outcome = program.Blocked // a later write may end the wait
 				return
 			}
