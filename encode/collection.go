@@ -48,11 +48,11 @@ type match[ID itemID | exitID] struct {
 
 // item is an initial value of a collection, or one that is inserted.
 type item struct {
-	op            history.OpID // kept operation, -1 for an initial value
-	object, value int32
+	op     history.OpID // kept operation, -1 for an initial value
+	object model.CellID
+	value  int32
 	// of the insertion; negative for initial values, in the order of insertion
 	call, ret history.Rank
-	class     int32 // items and exits of the same value of the same collection
 	in        cnf.Lit
 	outs      []match[exitID] // removals that may take it
 	seen      []exitID        // simple exits that take or see it
@@ -73,7 +73,8 @@ func (x *item) simple() bool {
 // exit is a removal or a peek.
 type exit struct {
 	op            history.OpID
-	object, value int32
+	object        model.CellID
+	value         int32
 	peek, pending bool
 	empty         cnf.Lit         // it finds nothing
 	from          []match[itemID] // items that it may take or see
@@ -135,50 +136,49 @@ func oneValue(t *model.CollectionTheory) bool {
 // closed under that. And it drops pending removals if completed ones take everything.
 func (c *collection) reduce(keep []history.OpID) ([]history.OpID, string) {
 	t := c.theory
-	type value struct{ object, value int32 }
-	sight := map[value]history.Rank{} // the latest return of what saw or took it
+	sight := map[model.Stored]history.Rank{} // the latest return of what saw or took it
 	// the latest return of a removal that may have taken anything
 	unseen := make([]history.Rank, len(t.Initial))
 	surplus := make([]int32, len(t.Initial)) // items less removals that certainly take one
-	balance := make(map[value]int32)         // the same for each value
-	item := func(object, v, n int32) {
-		surplus[object] += n
-		balance[value{object, v}] += n
+	balance := make(map[model.Stored]int32)  // the same for each value
+	item := func(x model.Stored, n int32) {
+		surplus[x.Object] += n
+		balance[x] += n
 	}
 	for k, initial := range t.Initial {
 		for _, v := range initial {
-			item(int32(k), v, 1)
+			item(model.Stored{Object: model.CellID(k), Value: v}, 1)
 		}
 	}
 	for _, i := range keep {
-		o, k, v := &c.part.Ops[i], t.Object[i], t.Value[i]
+		o, x := &c.part.Ops[i], t.Stored(i)
 		switch {
 		case t.Does[i] == model.Insert:
-			item(k, v, 1)
+			item(x, 1)
 		case o.Pending():
-		case v >= 0:
-			sight[value{k, v}] = max(sight[value{k, v}], o.Return)
+		case x.Value >= 0:
+			sight[x] = max(sight[x], o.Return)
 			if t.Does[i] == model.Remove {
-				item(k, v, -1)
+				item(x, -1)
 			}
-		case v == model.Anything && t.Does[i] == model.Remove:
-			unseen[k] = max(unseen[k], o.Return)
+		case x.Value == model.Anything && t.Does[i] == model.Remove:
+			unseen[x.Object] = max(unseen[x.Object], o.Return)
 		}
 	}
 	for _, i := range keep {
-		if t.Does[i] == model.Remove && t.Value[i] >= 0 && balance[value{t.Object[i], t.Value[i]}] < 0 {
+		if t.Does[i] == model.Remove && t.Value[i] >= 0 && balance[t.Stored(i)] < 0 {
 			return nil, "a value leaves more often than it is inserted: #" + c.part.ID(i)
 		}
 	}
 	useless := func(i history.OpID) bool {
-		o, k, v := &c.part.Ops[i], t.Object[i], t.Value[i]
+		o, x := &c.part.Ops[i], t.Stored(i)
 		switch {
 		case !o.Pending():
 			return false
-		case t.Does[i] == model.Peek || v == model.Nothing:
+		case t.Does[i] == model.Peek || x.Value == model.Nothing:
 			return true
 		case t.Does[i] == model.Insert:
-			return sight[value{k, v}] < o.Call && unseen[k] < o.Call
+			return sight[x] < o.Call && unseen[x.Object] < o.Call
 		default:
 			return false
 		}
@@ -238,7 +238,7 @@ func (c *collection) collect() {
 			if t.Discipline == model.LIFO {
 				at = history.Rank(-1 - p)
 			}
-			add(item{op: -1, object: int32(k), value: v, call: at, ret: at, in: cnf.True})
+			add(item{op: -1, object: model.CellID(k), value: v, call: at, ret: at, in: cnf.True})
 		}
 	}
 	c.itemOf, c.exitOf = make([]itemID, b.Order.N), make([]exitID, b.Order.N)
@@ -288,7 +288,7 @@ func (c *collection) known() {
 	}
 }
 
-func (c *collection) objectOf(i history.OpID) int32 { return c.theory.Object[c.b.Keep[i]] }
+func (c *collection) objectOf(i history.OpID) model.CellID { return c.theory.Object[c.b.Keep[i]] }
 
 // certain reports whether x is certainly inserted.
 func (x *item) certain() bool { return x.in == cnf.True && x.ret != history.Never }

@@ -48,7 +48,8 @@ func collectionKinds() []collectionKind {
 func randomCollection(r *rand.Rand, k collectionKind) (*model.Instance, func(i int) string) {
 	n := size(r)
 	tm := newTiming(r, n, 1+r.IntN(2*n), k.pending[r.IntN(len(k.pending))], 0.2)
-	c := &model.CollectionTheory{Discipline: k.discipline, Object: make([]int32, n), Does: make([]model.Action, n),
+	c := &model.CollectionTheory{Discipline: k.discipline, Object: make([]model.CellID, n),
+		Does:    make([]model.Action, n),
 		Value:   make([]int32, n),
 		Initial: make([][]int32, k.objects)}
 	fresh := int32(0)
@@ -93,7 +94,7 @@ func randomCollection(r *rand.Rand, k collectionKind) (*model.Instance, func(i i
 		return best
 	}
 	for i := range c.Object {
-		c.Object[i] = r.Int32N(int32(k.objects))
+		c.Object[i] = model.CellID(r.Int32N(int32(k.objects)))
 		switch x := r.IntN(10); {
 		case x < 5:
 			c.Does[i] = model.Insert

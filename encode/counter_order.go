@@ -15,12 +15,13 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/wide"
 )
 
 // oneWay fixes the orders of observations of counter k if sign times every delta is at least 0.
 // They follow from the sums, which refute later without them.
-func (c *counting) oneWay(k int32, sign int64) {
+func (c *counting) oneWay(k model.CellID, sign int64) {
 	b, o := c.b, c.b.Order
 	for x := range o.N {
 		if c.object[x] == k && (sign > 0 && c.delta[x] < 0 || sign < 0 && c.delta[x] > 0) {
@@ -80,7 +81,7 @@ func (c *counting) counts(r history.OpID) bool {
 
 // ranked fixes orders in counter k if all changes are the same. It runs once: a second run hardly
 // narrows the bounds.
-func (c *counting) ranked(k int32) {
+func (c *counting) ranked(k model.CellID) {
 	b, o := c.b, c.b.Order
 	var changes, observations []history.OpID
 	step := int64(0)

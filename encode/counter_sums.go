@@ -41,7 +41,7 @@ type counting struct {
 	part   *model.Partition
 
 	b       *cnf.Builder
-	object  []int32 // by kept operation
+	object  []model.CellID // by kept operation
 	delta   []int64
 	sees    []bool
 	value   []int64
@@ -90,9 +90,9 @@ func (c *counting) Axioms(b *cnf.Builder) {
 	}
 	for k := range c.theory.Init {
 		for _, sign := range []int64{1, -1} {
-			c.oneWay(int32(k), sign)
+			c.oneWay(model.CellID(k), sign)
 		}
-		c.ranked(int32(k))
+		c.ranked(model.CellID(k))
 	}
 	b.Index()
 	byReturn := make([]history.OpID, 0, b.Order.N)

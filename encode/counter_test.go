@@ -16,14 +16,14 @@ import (
 func randomCounting(r *rand.Rand, objects int, deltas []int64, tickets float64) (*model.Instance, func(i int) string) {
 	n := size(r)
 	tm := newTiming(r, n, 1+r.IntN(3*n), []float64{0, 0.2, 0.5}[r.IntN(3)], 0.2)
-	c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n),
+	c := &model.CountingTheory{Object: make([]model.CellID, n), Delta: make([]int64, n), Observes: make([]bool, n),
 		Observed: make([]int64, n)}
 	for range objects {
 		c.Init = append(c.Init, r.Int64N(3))
 	}
 	state := append([]int64(nil), c.Init...)
 	for i := range c.Object {
-		c.Object[i] = r.Int32N(int32(objects))
+		c.Object[i] = model.CellID(r.Int32N(int32(objects)))
 		c.Delta[i] = deltas[r.IntN(len(deltas))]
 		c.Observes[i] = !tm.part.Ops[i].Pending() && (c.Delta[i] == 0 && r.IntN(10) > 0 || r.Float64() < tickets)
 	}

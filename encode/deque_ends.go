@@ -67,7 +67,7 @@ func (c *collection) throughout() {
 	for k, items := range c.objects {
 		all := c.contents(items)
 		for e := range c.exits {
-			if t := &c.exits[e]; t.object == int32(k) && !c.demands(t, all) {
+			if t := &c.exits[e]; t.object == model.CellID(k) && !c.demands(t, all) {
 				return
 			}
 		}

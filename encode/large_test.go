@@ -96,7 +96,7 @@ func large(kind string, r *rand.Rand, run run, values int) *model.Instance {
 	}
 	switch kind {
 	case "register", "cas":
-		c := &model.RegisterTheory{Object: make([]int32, n), Init: []int32{int32(n)}, Values: n + 1,
+		c := &model.RegisterTheory{Object: make([]model.CellID, n), Init: []int32{int32(n)}, Values: n + 1,
 			First: make([]int32, n+1)}
 		modes := make([]model.Mode, n)
 		s := int32(n)
@@ -120,7 +120,7 @@ func large(kind string, r *rand.Rand, run run, values int) *model.Instance {
 		b.Theory, b.NewMachine = c, func() model.Machine { return cellsMachine(c) }
 		b.EquivID = sigs(n, func(i int) string { return fmt.Sprint(modes[i]) })
 	case "counter":
-		c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n),
+		c := &model.CountingTheory{Object: make([]model.CellID, n), Delta: make([]int64, n), Observes: make([]bool, n),
 			Observed: make([]int64, n), Init: []int64{0}}
 		s := int64(0)
 		for _, i := range run.real {
@@ -141,7 +141,7 @@ func large(kind string, r *rand.Rand, run run, values int) *model.Instance {
 	default:
 		c := &model.CollectionTheory{Discipline: map[string]model.Discipline{"queue": model.FIFO, "stack": model.LIFO,
 			"priority queue": model.ByPriority}[kind],
-			Object: make([]int32, n), Does: make([]model.Action, n), Value: make([]int32, n),
+			Object: make([]model.CellID, n), Does: make([]model.Action, n), Value: make([]int32, n),
 			Initial: [][]int32{nil}, Values: n + 1}
 		c.Rank = make([]int64, n+1)
 		for v := range c.Rank {
@@ -277,7 +277,7 @@ func replay(b *model.Instance, witness []history.OpID) error {
 	}
 	latest := history.Rank(-1)
 	seen := map[history.OpID]bool{}
-	state := map[int32]int64{} // cell or counter
+	state := map[model.CellID]int64{} // cell or counter
 	var content []int32
 	for _, i := range witness {
 		o := b.Partition.Ops[i]

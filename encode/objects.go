@@ -25,7 +25,7 @@ import (
 // objects returns the positions of the operations on each object, or nil if the partition is
 // encoded as a whole.
 func objects(b *model.Instance) [][]history.OpID {
-	var of []int32
+	var of []model.CellID
 	n := 0
 	switch t := b.Axiomatic().(type) {
 	case *model.RegisterTheory:
@@ -68,7 +68,7 @@ func pick[T any, I ~int32](all []T, positions []I) []T {
 func alone(b *model.Instance, positions []history.OpID) *model.Instance {
 	own := &model.Instance{Spec: b.Spec, Partition: b.Partition.Select(positions, b.Partition.Name),
 		EquivID: pick(b.EquivID, positions)}
-	zero := make([]int32, len(positions))
+	zero := make([]model.CellID, len(positions))
 	switch t := b.Axiomatic().(type) {
 	case *model.RegisterTheory:
 		s := &model.RegisterTheory{Object: zero, Init: pick(t.Init, t.Object[positions[0]:][:1]), Values: t.Values,

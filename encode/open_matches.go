@@ -22,7 +22,7 @@ func (c *collection) complex() {
 	for k, items := range c.objects {
 		var exits []exitID
 		for e := range c.exits {
-			if c.exits[e].object == int32(k) {
+			if c.exits[e].object == model.CellID(k) {
 				exits = append(exits, exitID(e))
 			}
 		}

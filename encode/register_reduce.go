@@ -84,7 +84,10 @@ func sameMode(x, y model.Mode) bool {
 }
 
 // want is a test that some operation makes: for one value, or for anything else.
-type want struct{ cell, value int32 }
+type want struct {
+	cell  model.CellID
+	value int32
+}
 
 const otherThan int32 = -1 // value of a want: the tests that are no Is
 
@@ -153,7 +156,7 @@ func (c *registers) count() string {
 		by          int // the last operation counted in come
 	}
 	counts := map[want]*balance{}
-	at := func(cell, value int32) *balance {
+	at := func(cell model.CellID, value int32) *balance {
 		k := want{cell, value}
 		if counts[k] == nil {
 			counts[k] = &balance{by: -1}

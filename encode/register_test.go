@@ -135,7 +135,7 @@ func randomCells(r *rand.Rand, k cellKind) (*model.Instance, func(i int) string)
 		pending = 0.5
 	}
 	tm := newTiming(r, n, 1+r.IntN(3*n), pending, 0.2)
-	c := &model.RegisterTheory{Object: make([]int32, n), Init: make([]int32, k.cells), Values: k.all}
+	c := &model.RegisterTheory{Object: make([]model.CellID, n), Init: make([]int32, k.cells), Values: k.all}
 	for i := range c.Init {
 		c.Init[i] = r.Int32N(2) % int32(k.all)
 	}
@@ -148,7 +148,7 @@ func randomCells(r *rand.Rand, k cellKind) (*model.Instance, func(i int) string)
 		modes[i] = k.draw(r, v, know)
 	}
 	for i := range c.Object {
-		c.Object[i] = r.Int32N(int32(k.cells))
+		c.Object[i] = model.CellID(r.Int32N(int32(k.cells)))
 	}
 	for _, i := range tm.real {
 		v := &state[c.Object[i]]

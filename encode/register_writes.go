@@ -59,8 +59,8 @@ func newRegisters(t *model.RegisterTheory, part *model.Partition) *registers {
 	return &registers{theory: t, part: part, modes: make([][]model.Mode, part.Len())}
 }
 
-func (c *registers) of(i history.OpID) []model.Mode { return c.modes[c.b.Keep[i]] }
-func (c *registers) cell(i history.OpID) int32      { return c.theory.Object[c.b.Keep[i]] }
+func (c *registers) of(i history.OpID) []model.Mode   { return c.modes[c.b.Keep[i]] }
+func (c *registers) cell(i history.OpID) model.CellID { return c.theory.Object[c.b.Keep[i]] }
 
 // Outcomes implements cnf.Encoding.
 func (c *registers) Outcomes(b *cnf.Builder) {

@@ -77,22 +77,20 @@ func (c *collection) match() {
 
 // classify sorts items and exits by value.
 func (c *collection) classify() []class {
-	type key struct{ object, value int32 }
-	number := map[key]int32{}
+	number := map[model.Stored]int{}
 	var classes []class
-	of := func(object, value int32) *class {
-		k, ok := number[key{object, value}]
+	of := func(x model.Stored) *class {
+		k, ok := number[x]
 		if !ok {
-			k = int32(len(classes))
-			number[key{object, value}] = k
+			k = len(classes)
+			number[x] = k
 			classes = append(classes, class{})
 		}
 		return &classes[k]
 	}
 	for i := range c.items {
 		x := &c.items[i]
-		s := of(x.object, x.value)
-		x.class = number[key{x.object, x.value}]
+		s := of(model.Stored{Object: x.object, Value: x.value})
 		s.items = append(s.items, itemID(i))
 	}
 	for e := range c.exits {
@@ -100,7 +98,7 @@ func (c *collection) classify() []class {
 		if t.value < 0 {
 			continue
 		}
-		s := of(t.object, t.value)
+		s := of(model.Stored{Object: t.object, Value: t.value})
 		switch {
 		case t.peek:
 			s.peeks = append(s.peeks, exitID(e))

@@ -248,8 +248,8 @@ func (c *segmenter) segment(at []history.Rank, k int, open, called []history.OpI
 }
 
 func (c *segmenter) registersOf(p *segment, k int) *model.RegisterTheory {
-	t := &model.RegisterTheory{Object: make([]int32, len(p.from)), Init: c.registers.Init, Values: c.registers.Values,
-		First: []int32{0}}
+	t := &model.RegisterTheory{Object: make([]model.CellID, len(p.from)), Init: c.registers.Init,
+		Values: c.registers.Values, First: []int32{0}}
 	for x, i := range p.from {
 		switch {
 		case history.OpID(x) == p.ends.Start:
@@ -272,7 +272,7 @@ func (c *segmenter) registersOf(p *segment, k int) *model.RegisterTheory {
 
 func (c *segmenter) countingOf(p *segment, k int) *model.CountingTheory {
 	n := len(p.from)
-	t := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n),
+	t := &model.CountingTheory{Object: make([]model.CellID, n), Delta: make([]int64, n), Observes: make([]bool, n),
 		Observed: make([]int64, n), Init: c.counting.Init}
 	if k > 0 {
 		t.Init = c.sums[k-1]

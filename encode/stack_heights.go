@@ -49,7 +49,13 @@ func newTallies(classes int) tallies {
 
 // change says by how much an operation may change the contents: in all and of one class, or of any
 // one class (-1).
-type change struct{ down, up, class int32 }
+type change struct {
+	down, up int32
+	class    tallyID
+}
+
+// tallyID numbers the classes in which values are counted.
+type tallyID int32
 
 // apply adds a certain change; an uncertain one is added as far as it widens the bounds.
 func (t tallies) apply(c change, certain bool) {
@@ -70,7 +76,9 @@ func (t tallies) apply(c change, certain bool) {
 	}
 }
 
-func (c *collection) tally(v int32) int32 { return v % int32(min(c.theory.Values, maxTallies)) }
+func (c *collection) tally(v int32) tallyID {
+	return tallyID(v % int32(min(c.theory.Values, maxTallies)))
+}
 
 // change returns what operation i does to the height.
 func (c *collection) change(i history.OpID) change {
@@ -173,7 +181,7 @@ func (h *heights) beneath(c *collection, i itemID, d history.OpID) bool {
 	own := c.tally(x.value)
 	for k := range h.fewest[d] {
 		taken := int32(0)
-		if int32(k) == own {
+		if tallyID(k) == own {
 			taken = 1
 		}
 		if h.fewest[x.op][k]+taken > h.most[d][k] || h.fewest[d][k] > h.most[x.op][k]+taken {
@@ -238,9 +246,9 @@ func (h *heights) wasBelow(c *collection, e exitID) history.Rank {
 
 // lacks reports whether t certainly finds fewer values of some class than s does, or fewer than one
 // more of the class that s adds.
-func (h *heights) lacks(t, s history.OpID, adds int32) bool {
+func (h *heights) lacks(t, s history.OpID, adds tallyID) bool {
 	for k, n := range h.fewest[s] {
-		if int32(k) == adds {
+		if tallyID(k) == adds {
 			n++
 		}
 		if h.most[t][k] < n {

@@ -113,11 +113,11 @@ func collectionMachine(c *model.CollectionTheory) model.Machine {
 	return &toy{number: map[any]model.State{}, init: vectorOf(init), step: func(s any, op history.OpID) []any {
 		l := s.(vector).slice()
 		if c.Does[op] == model.Insert {
-			return []any{vectorOf(append(l, c.Object[op], c.Value[op]))}
+			return []any{vectorOf(append(l, int32(c.Object[op]), c.Value[op]))}
 		}
 		var own []int // places of this object's values
 		for i := 0; i < len(l); i += 2 {
-			if l[i] == c.Object[op] {
+			if l[i] == int32(c.Object[op]) {
 				own = append(own, i)
 			}
 		}
@@ -340,7 +340,7 @@ func part(ops [][2]history.Rank, edges ...history.Edge) *model.Partition {
 // the edge says the opposite. (Once the order was fixed after a clause spoke of its variable, and
 // the clause never learnt of it.)
 func TestExplicitOrderOfATakenInsertionHolds(t *testing.T) {
-	c := &model.CollectionTheory{Object: []int32{0, 0}, Does: []model.Action{model.Insert, model.Remove},
+	c := &model.CollectionTheory{Object: []model.CellID{0, 0}, Does: []model.Action{model.Insert, model.Remove},
 		Value: []int32{0, 0}, Initial: [][]int32{nil}, Values: 1}
 	b := &model.Instance{Partition: part([][2]history.Rank{{0, 0}, {1, 2}}, history.Edge{Before: 1, After: 0}),
 		Theory: c, EquivID: []int32{0, 1},
@@ -352,7 +352,7 @@ func TestExplicitOrderOfATakenInsertionHolds(t *testing.T) {
 // the pending write by real time, that one before the read of 0 by an edge, and yet the read of 0
 // may come first of all. If the pending write is needed, it may not.
 func TestExplicitOrderOfAnAbsentInsertionDoesNotHold(t *testing.T) {
-	c := &model.RegisterTheory{Object: make([]int32, 6), Init: []int32{0}, Values: 3,
+	c := &model.RegisterTheory{Object: make([]model.CellID, 6), Init: []int32{0}, Values: 3,
 		First: []int32{0, 1, 2, 3, 4, 5, 7},
 		Modes: []model.Mode{is(0, model.Keep), {Leaves: 1}, {Leaves: 2}, is(1, model.Keep), is(2, 0), is(0, model.Keep),
 			is(1, model.Keep)}}

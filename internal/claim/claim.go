@@ -45,9 +45,9 @@ func (Certified) holds(*Whole) bool { return true }
 type Whole struct {
 	b       *model.Instance
 	ops     []history.Op
-	theory  model.Axiomatic          // of the partition or of a view of it; nil for none
-	members map[int32][]history.OpID // operations by object
-	grown   []grown                  // by element of a set that only grows, once asked for
+	theory  model.Axiomatic                 // of the partition or of a view of it; nil for none
+	members map[model.CellID][]history.OpID // operations by object
+	grown   []grown                         // by element of a set that only grows, once asked for
 	work    int
 }
 
@@ -109,9 +109,9 @@ func (w *Whole) each(f func(i history.OpID, o *history.Op) bool) bool {
 }
 
 // on calls f with the operations on one object, as each does.
-func (w *Whole) on(object int32, f func(i history.OpID, o *history.Op) bool) bool {
+func (w *Whole) on(object model.CellID, f func(i history.OpID, o *history.Op) bool) bool {
 	if w.members == nil {
-		w.members = map[int32][]history.OpID{}
+		w.members = map[model.CellID][]history.OpID{}
 		w.work -= len(w.ops)
 		for i := range w.ops {
 			o := w.object(history.OpID(i))
@@ -130,7 +130,7 @@ func (w *Whole) on(object int32, f func(i history.OpID, o *history.Op) bool) boo
 	return true
 }
 
-func (w *Whole) object(i history.OpID) int32 {
+func (w *Whole) object(i history.OpID) model.CellID {
 	switch t := w.theory.(type) {
 	case *model.RegisterTheory:
 		return t.Object[i]

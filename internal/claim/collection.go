@@ -12,7 +12,7 @@ func (w *Whole) collection(ops ...history.OpID) (*model.CollectionTheory, bool) 
 }
 
 // heldAtStart counts how often a value is in a collection at the start.
-func heldAtStart(t *model.CollectionTheory, object, value int32) (n int) {
+func heldAtStart(t *model.CollectionTheory, object model.CellID, value int32) (n int) {
 	for _, v := range t.Initial[object] {
 		if v == value {
 			n++
@@ -168,7 +168,7 @@ func (c WrongWayRound) holds(w *Whole) bool {
 		(t.Does[c.First] == model.Remove || t.Does[c.Second] == model.Insert) && PutInAtMost{c.First, 1}.holds(w)
 }
 
-func (w *Whole) insertions(t *model.CollectionTheory, object, value int32) (all []history.OpID) {
+func (w *Whole) insertions(t *model.CollectionTheory, object model.CellID, value int32) (all []history.OpID) {
 	w.on(object, func(i history.OpID, _ *history.Op) bool {
 		if t.Does[i] == model.Insert && t.Value[i] == value {
 			all = append(all, i)

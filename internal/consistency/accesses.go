@@ -68,7 +68,7 @@ func Of(s model.Spec, h *history.History) (*Accesses, error) {
 				return nil, &NoAccesses{p.Global(i), "what it does depends on the value that it finds"}
 			}
 			m, o := modes[0], &p.Ops[i]
-			x := Access{Process: o.Process, Object: first + c.Object[i], Reads: m.Test == model.Is, Found: m.V,
+			x := Access{Process: o.Process, Object: first + int32(c.Object[i]), Reads: m.Test == model.Is, Found: m.V,
 				Writes: m.Leaves != model.Keep, Left: m.Leaves, Pending: o.Pending()}
 			if x.Reads && x.Pending {
 				return nil, &NoAccesses{p.Global(i), "it may have changed what it found, or not"}

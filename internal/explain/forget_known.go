@@ -58,18 +58,17 @@ func (f *finder) wholeValues() []proof.Retained {
 	if t == nil {
 		return nil
 	}
-	type value struct{ object, v int32 }
-	gone := map[value]bool{}
+	gone := map[model.Stored]bool{}
 	for i, k := range f.base {
 		if k != proof.RetainAll && t.Value[i] >= 0 {
-			gone[value{t.Object[i], t.Value[i]}] = true
+			gone[t.Stored(history.OpID(i))] = true
 		}
 	}
 	values := slices.Clone(f.base)
 	for i := range values {
 		// it would see that values are missing
 		counts := len(gone) > 0 && f.b.CountsValues(history.OpID(i))
-		if counts || t.Value[i] >= 0 && gone[value{t.Object[i], t.Value[i]}] || t.Value[i] == model.Nothing &&
+		if counts || t.Value[i] >= 0 && gone[t.Stored(history.OpID(i))] || t.Value[i] == model.Nothing &&
 			values[i] != proof.RetainAll {
 			values[i] = proof.RetainNothing
 		}

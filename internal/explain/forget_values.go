@@ -19,19 +19,18 @@ func (f *finder) values(weakening *proof.Weakening) (least *proof.Weakening) {
 		return weakening
 	}
 	t := weak.Theory.(*model.CollectionTheory)
-	type value struct{ object, v int32 }
-	groups := map[value][]history.OpID{}
-	var keys []value
+	groups := map[model.Stored][]history.OpID{}
+	var keys []model.Stored
 	var single []history.OpID // operations that found nothing
 	for k, i := range left {
-		v := value{t.Object[k], t.Value[k]}
+		v := t.Stored(history.OpID(k))
 		switch {
-		case v.v == model.Anything && !weak.Partition.Ops[k].Pending():
+		case v.Value == model.Anything && !weak.Partition.Ops[k].Pending():
 			return f.responses(weakening) // it may have taken any value
-		case v.v == model.Nothing:
+		case v.Value == model.Nothing:
 			single = append(single, i)
 		}
-		if v.v < 0 {
+		if v.Value < 0 {
 			continue
 		}
 		if groups[v] == nil {

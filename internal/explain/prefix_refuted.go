@@ -25,7 +25,7 @@ import (
 type chosen struct {
 	t      *model.CollectionTheory
 	some   []bool // by value: chosen in some object
-	chosen map[[2]int32]bool
+	chosen map[model.Stored]bool
 }
 
 func (c *chosen) add(i history.OpID) {
@@ -33,13 +33,13 @@ func (c *chosen) add(i history.OpID) {
 		for int(v) >= len(c.some) {
 			c.some = append(c.some, make([]bool, int(v)+1-len(c.some))...)
 		}
-		c.some[v], c.chosen[[2]int32{c.t.Object[i], v}] = true, true
+		c.some[v], c.chosen[c.t.Stored(i)] = true, true
 	}
 }
 
 func (c *chosen) has(i history.OpID) bool {
 	v := c.t.Value[i]
-	return v >= 0 && int(v) < len(c.some) && c.some[v] && c.chosen[[2]int32{c.t.Object[i], v}]
+	return v >= 0 && int(v) < len(c.some) && c.some[v] && c.chosen[c.t.Stored(i)]
 }
 
 // sure reports whether the prefix of b's partition at a cut is refuted by the operations on the
@@ -51,7 +51,7 @@ func (l *locating) sure(ctx context.Context, b *model.Instance, named []history.
 		slices.ContainsFunc(t.Initial, func(items []int32) bool { return len(items) > 0 }) {
 		return false
 	}
-	c := &chosen{t: t, chosen: map[[2]int32]bool{}}
+	c := &chosen{t: t, chosen: map[model.Stored]bool{}}
 	for _, i := range named {
 		c.add(i)
 	}

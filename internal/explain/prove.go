@@ -224,17 +224,16 @@ func (p *prover) returnedTooOften() {
 	if !ok {
 		return
 	}
-	type value struct{ object, v int32 }
-	removals := map[value][]history.OpID{}
+	removals := map[model.Stored][]history.OpID{}
 	for i := range p.w.Partition.Ops {
-		if v := (value{t.Object[i], t.Value[i]}); !p.w.Gone[i] && t.Does[i] == model.Remove && v.v >= 0 &&
+		if v := t.Stored(history.OpID(i)); !p.w.Gone[i] && t.Does[i] == model.Remove && v.Value >= 0 &&
 			!p.w.Optional[i] {
 			removals[v] = append(removals[v], history.OpID(i))
 		}
 	}
 	for _, members := range p.w.Objects() {
 		for _, r := range members {
-			v := value{t.Object[r], t.Value[r]}
+			v := t.Stored(r)
 			if len(removals[v]) == 0 || removals[v][0] != r {
 				continue
 			}

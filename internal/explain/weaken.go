@@ -113,7 +113,7 @@ func dropItems(b *model.Instance, weakening *proof.Weakening, out *model.Partiti
 			gone++
 			for i := range b.Partition.Ops {
 				switch x := &b.Partition.Ops[i]; {
-				case t.Object[i] != int32(o) || t.Value[i] != v:
+				case t.Object[i] != model.CellID(o) || t.Value[i] != v:
 				case t.Does[i] == model.Insert:
 					named[x.Arg] = true
 				default:

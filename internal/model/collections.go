@@ -36,13 +36,22 @@ const (
 // CollectionTheory describes queues, stacks and priority queues.
 type CollectionTheory struct {
 	Discipline Discipline
-	Object     []int32   // collection of every operation, 0..len(Initial)-1
+	Object     []CellID  // collection of every operation, 0..len(Initial)-1
 	Does       []Action  // by operation
 	Value      []int32   // by operation: a value, Nothing or Anything
 	Rank       []int64   // by value: its priority, least first (ByPriority only)
 	Initial    [][]int32 // by collection: the values in it at the start, next to leave first
 	Values     int       // values are 0..Values-1
 }
+
+// Stored is a value in one of several objects.
+type Stored struct {
+	Object CellID
+	Value  int32
+}
+
+// Stored returns the value of operation i and the collection that it is on.
+func (t *CollectionTheory) Stored(i history.OpID) Stored { return Stored{t.Object[i], t.Value[i]} }
 
 // DequeTheory says what the operations of one double-ended queue do, and which of them do it at the
 // back.
@@ -73,7 +82,7 @@ type BoundedQueueTheory struct {
 // OneCollection returns the theory of one collection of these operations, values and initial
 // values. Without an order of the values, the discipline means nothing.
 func OneCollection(does []Action, values, initial []int32) CollectionTheory {
-	c := CollectionTheory{Object: make([]int32, len(values)), Does: does, Value: values, Initial: [][]int32{initial}}
+	c := CollectionTheory{Object: make([]CellID, len(values)), Does: does, Value: values, Initial: [][]int32{initial}}
 	for _, list := range [...][]int32{values, initial} {
 		for _, v := range list {
 			c.Values = max(c.Values, int(v)+1)

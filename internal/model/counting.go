@@ -10,7 +10,7 @@ import (
 // before it was Observed. Specifications refuse operations that could take a counter out of int64
 // in some order, see Exact; Observed may be any number.
 type CountingTheory struct {
-	Object   []int32 // counter of every operation
+	Object   []CellID // counter of every operation
 	Delta    []int64
 	Observes []bool
 	Observed []int64

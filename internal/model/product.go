@@ -48,20 +48,23 @@ func OneObject(p *Partition) bool {
 	return true
 }
 
+// partID numbers the objects of a product, in the order of their first operations.
+type partID int32
+
 // product binds several objects side by side: its states are vectors of their states.
 func product(s Spec, p *Partition, keys []history.Value, members map[history.Value][]history.OpID,
 	bounds []*Instance) *Instance {
 	n := len(p.Ops)
 	b := &Instance{Spec: s, Partition: p, ReadOnly: make([]bool, n), EquivID: make([]int32, n),
 		Items: Items{Stored: bounds[0].Items.Stored}}
-	object := make([]int32, n)       // of every operation
+	object := make([]partID, n)      // of every operation
 	local := make([]history.OpID, n) // its position in that object's partition
 	sigs := int32(0)
 	for c, k := range keys {
 		sub := bounds[c]
 		top := int32(0)
 		for j, i := range members[k] {
-			object[i], local[i] = int32(c), history.OpID(j)
+			object[i], local[i] = partID(c), history.OpID(j)
 			b.ReadOnly[i] = sub.ReadOnly[j]
 			if slices.Contains(sub.Items.Bulk, history.OpID(j)) {
 				b.Items.Bulk = append(b.Items.Bulk, i)
@@ -120,7 +123,7 @@ func product(s Spec, p *Partition, keys []history.Value, members map[history.Val
 }
 
 type productMachine struct {
-	object  []int32
+	object  []partID
 	local   []history.OpID
 	names   []string
 	parts   []Machine
@@ -166,7 +169,7 @@ func (m *productMachine) Bytes() int64 {
 }
 
 // mergeTheories combines the axiomatic theories of several objects; nil unless all are of one kind.
-func mergeTheories(object []int32, local []history.OpID, bounds []*Instance) Axiomatic {
+func mergeTheories(object []partID, local []history.OpID, bounds []*Instance) Axiomatic {
 	switch bounds[0].Axiomatic().(type) {
 	case *RegisterTheory:
 		return mergeCells(object, local, bounds)
@@ -178,9 +181,9 @@ func mergeTheories(object []int32, local []history.OpID, bounds []*Instance) Axi
 	return nil
 }
 
-func mergeCells(object []int32, local []history.OpID, bounds []*Instance) Axiomatic {
+func mergeCells(object []partID, local []history.OpID, bounds []*Instance) Axiomatic {
 	out := &RegisterTheory{First: []int32{0}}
-	cells := make([]int32, len(bounds))  // first cell of each object
+	cells := make([]CellID, len(bounds)) // first cell of each part
 	values := make([]int32, len(bounds)) // first value
 	named := false
 	for c, b := range bounds {
@@ -188,7 +191,7 @@ func mergeCells(object []int32, local []history.OpID, bounds []*Instance) Axioma
 		if !ok {
 			return nil
 		}
-		cells[c], values[c] = int32(len(out.Init)), int32(out.Values)
+		cells[c], values[c] = CellID(len(out.Init)), int32(out.Values)
 		for _, v := range t.Init {
 			out.Init = append(out.Init, v+values[c])
 		}
@@ -225,16 +228,16 @@ func mergeCells(object []int32, local []history.OpID, bounds []*Instance) Axioma
 	return out
 }
 
-func mergeCollections(object []int32, local []history.OpID, bounds []*Instance) Axiomatic {
+func mergeCollections(object []partID, local []history.OpID, bounds []*Instance) Axiomatic {
 	out := &CollectionTheory{}
-	first := make([]int32, len(bounds))
+	first := make([]CellID, len(bounds))
 	values := make([]int32, len(bounds))
 	for c, b := range bounds {
 		t, ok := b.Axiomatic().(*CollectionTheory)
 		if !ok {
 			return nil
 		}
-		first[c], values[c] = int32(len(out.Initial)), int32(out.Values)
+		first[c], values[c] = CellID(len(out.Initial)), int32(out.Values)
 		out.Discipline = t.Discipline
 		for _, contents := range t.Initial {
 			shifted := make([]int32, len(contents))
@@ -260,15 +263,15 @@ func mergeCollections(object []int32, local []history.OpID, bounds []*Instance) 
 	return out
 }
 
-func mergeCounting(object []int32, local []history.OpID, bounds []*Instance) Axiomatic {
+func mergeCounting(object []partID, local []history.OpID, bounds []*Instance) Axiomatic {
 	out := &CountingTheory{}
-	first := make([]int32, len(bounds))
+	first := make([]CellID, len(bounds))
 	for c, b := range bounds {
 		t, ok := b.Axiomatic().(*CountingTheory)
 		if !ok {
 			return nil
 		}
-		first[c] = int32(len(out.Init))
+		first[c] = CellID(len(out.Init))
 		out.Init = append(out.Init, t.Init...)
 	}
 	for i, c := range object {

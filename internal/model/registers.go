@@ -2,14 +2,17 @@ package model
 
 import "github.com/linsat/linsat/history"
 
+// CellID numbers the objects of a theory: cells of registers, collections, counters.
+type CellID int32
+
 // RegisterTheory: every operation touches one cell that holds one value at a time
 // (register, cas-register, kv by key, set by element, mutex).
 type RegisterTheory struct {
-	Object []int32 // cell of every operation, 0..len(Init)-1
-	Init   []int32 // initial value of every cell
-	Values int     // values are 0..Values-1, over all cells
-	Modes  []Mode  // all modes; see Of
-	First  []int32 // modes of operation i are Modes[First[i]:First[i+1]]
+	Object []CellID // cell of every operation, 0..len(Init)-1
+	Init   []int32  // initial value of every cell
+	Values int      // values are 0..Values-1, over all cells
+	Modes  []Mode   // all modes; see Of
+	First  []int32  // modes of operation i are Modes[First[i]:First[i+1]]
 	// FromInit says that the values are those reachable from Init, so nothing is known about other
 	// initial states.
 	FromInit bool
@@ -49,19 +52,18 @@ const Keep int32 = -1
 
 // NewRegisterTheory returns a theory without operations, with capacity for n.
 func NewRegisterTheory(n int) *RegisterTheory {
-	c := RegisterTheoryIn(make([]int32, 2*n+1), n)
+	c := RegisterTheoryIn(make([]int32, n+1), n)
 	return &c
 }
 
-// RegisterTheoryIn returns the same for n operations, using room, which has space for 2n+1 numbers,
+// RegisterTheoryIn returns the same for n operations, using room, which has space for n+1 numbers,
 // and with capacity for the given number of modes.
 func RegisterTheoryIn(room []int32, modes int) RegisterTheory {
-	n := len(room) / 2
-	return RegisterTheory{Object: room[:0:n], Modes: make([]Mode, 0, modes), First: room[n : n+1]}
+	return RegisterTheory{Object: make([]CellID, 0, len(room)-1), Modes: make([]Mode, 0, modes), First: room[:1]}
 }
 
 // Add adds the next operation.
-func (c *RegisterTheory) Add(object int32, modes ...Mode) {
+func (c *RegisterTheory) Add(object CellID, modes ...Mode) {
 	c.Object = append(c.Object, object)
 	if len(modes) == 1 { // as usual
 		c.Modes = append(c.Modes, modes[0])

@@ -30,7 +30,7 @@ type reach struct {
 func (f *finder) values() *Finding {
 	t := f.b.Axiomatic().(*model.RegisterTheory)
 	name := words.ValueNames(f.b)
-	value := func(cell, v int32) string {
+	value := func(cell model.CellID, v int32) string {
 		if text := name(cell, v); text != "" {
 			return escape.Text(clipped(text, findingText))
 		}
@@ -133,7 +133,7 @@ func (f *finder) reach(t *model.RegisterTheory, from, to history.OpID) *reach {
 }
 
 // reached writes what a register can hold.
-func (f *finder) reached(t *model.RegisterTheory, r *reach, value func(cell, v int32) string) *Finding {
+func (f *finder) reached(t *model.RegisterTheory, r *reach, value func(cell model.CellID, v int32) string) *Finding {
 	cell := t.Object[r.to]
 	found := &Finding{Columns: []string{"value", "how it can get there"}}
 	start := "from the start on"
@@ -163,7 +163,7 @@ func (f *finder) reached(t *model.RegisterTheory, r *reach, value func(cell, v i
 }
 
 // excuses says of the operations that can leave what is needed why they do not help.
-func (f *finder) excuses(t *model.RegisterTheory, r *reach, value func(cell, v int32) string) string {
+func (f *finder) excuses(t *model.RegisterTheory, r *reach, value func(cell model.CellID, v int32) string) string {
 	ops, cell := f.b.Partition.Ops, t.Object[r.to]
 	var texts []string
 	more := 0
@@ -210,7 +210,7 @@ func openFirst(ops []history.Op, list []history.OpID) []history.OpID {
 }
 
 // sources lists for the operations of the argument what can have left the values that they found.
-func (f *finder) sources(t *model.RegisterTheory, value func(cell, v int32) string) *Finding {
+func (f *finder) sources(t *model.RegisterTheory, value func(cell model.CellID, v int32) string) *Finding {
 	found := &Finding{Columns: []string{"operation", "finds", "left by"}}
 	for _, i := range f.core {
 		if f.b.Partition.Ops[i].Pending() || finds(t, i) < 0 {
@@ -277,7 +277,7 @@ func (f *finder) shows(t *model.RegisterTheory, j history.OpID, v int32) bool {
 // explained adds to a finding the operations that never returned whose effect was certainly seen,
 // by another operation than the one that does not fit.
 func (f *finder) explained(t *model.RegisterTheory, but history.OpID, found *Finding,
-	value func(cell, v int32) string) (pairs [][2]history.OpID) {
+	value func(cell model.CellID, v int32) string) (pairs [][2]history.OpID) {
 	ops := f.b.Partition.Ops
 	about := slices.Clone(f.ops)
 	slices.Sort(about)

@@ -27,7 +27,7 @@ import (
 
 // content returns the value of an insertion or an item, and the collection that it is in; ok is
 // false for other operations.
-func (w *Window) content(t *model.CollectionTheory, i history.OpID) (value, object int32, ok bool) {
+func (w *Window) content(t *model.CollectionTheory, i history.OpID) (value int32, object model.CellID, ok bool) {
 	if k := int(Item(0) - i); k >= 0 && k < len(w.items) {
 		return w.items[k], w.place[k], true
 	}
@@ -160,7 +160,7 @@ func (w *Window) collection(t *model.CollectionTheory, axiom Axiom, args []histo
 // operations.
 func (w *Window) together(t *model.CollectionTheory, ops ...history.OpID) bool {
 	for k, i := range ops {
-		object := int32(-1)
+		object := model.CellID(-1)
 		if _, o, ok := w.content(t, i); ok {
 			object = o
 		} else if w.is(i) {

@@ -232,11 +232,11 @@ func execute(t *testing.T, w *proof.Window, rng *rand.Rand, inside []history.OpI
 
 func (x *world) cells(t *testing.T, w *proof.Window, k *model.RegisterTheory, inside []history.OpID, init []int32) {
 	now := slices.Clone(init)
-	writer := map[int32]history.OpID{}
+	writer := map[model.CellID]history.OpID{}
 	for o := range now {
-		writer[int32(o)] = proof.Initial
+		writer[model.CellID(o)] = proof.Initial
 		if w.Unknown {
-			writer[int32(o)] = proof.Before
+			writer[model.CellID(o)] = proof.Before
 		}
 	}
 	for _, i := range inside {
@@ -259,7 +259,7 @@ func (x *world) collection(k *model.CollectionTheory, rng *rand.Rand, inside []h
 		id    history.OpID
 		value int32
 	}
-	contents := map[int32][]item{}
+	contents := map[model.CellID][]item{}
 	id := 0
 	for o, values := range k.Initial {
 		values = slices.Clone(values)
@@ -267,7 +267,7 @@ func (x *world) collection(k *model.CollectionTheory, rng *rand.Rand, inside []h
 			slices.Reverse(values)
 		}
 		for _, v := range values {
-			contents[int32(o)] = append(contents[int32(o)], item{proof.Item(id), v})
+			contents[model.CellID(o)] = append(contents[model.CellID(o)], item{proof.Item(id), v})
 			id++
 		}
 	}

@@ -21,7 +21,7 @@ type Window struct {
 	edges   map[[2]history.OpID]bool
 	members [][]history.OpID                // by object
 	items   []int32                         // values of all initial items
-	place   []int32                         // object of every item
+	place   []model.CellID                  // object of every item
 	found   map[history.OpID][]history.OpID // by removal and peek: see Candidates
 }
 
@@ -50,13 +50,13 @@ func (w *Window) prepare() {
 					v = items[len(items)-1-k]
 				}
 				w.items = append(w.items, v)
-				w.place = append(w.place, int32(o))
+				w.place = append(w.place, model.CellID(o))
 			}
 		}
 	}
 }
 
-func (w *Window) objects() (object []int32, count int) {
+func (w *Window) objects() (object []model.CellID, count int) {
 	switch t := w.Theory.(type) {
 	case *model.RegisterTheory:
 		return t.Object, len(t.Init)
@@ -65,7 +65,7 @@ func (w *Window) objects() (object []int32, count int) {
 	case *model.CountingTheory:
 		return t.Object, len(t.Init)
 	}
-	return make([]int32, len(w.Partition.Ops)), 1
+	return make([]model.CellID, len(w.Partition.Ops)), 1
 }
 
 // Members returns the operations of the window on the object (cell, collection, counter) of

@@ -48,7 +48,7 @@ type taking struct {
 type object struct {
 	*question
 	theory   *model.CollectionTheory
-	which    int32           // of them
+	which    model.CellID    // of them
 	factor   *quasi.Question // or nil
 	bound    int
 	items    []stored
@@ -67,7 +67,7 @@ func (q *question) collections(b *model.Instance, t *model.CollectionTheory, fac
 		bound = k
 	}
 	for k := range t.Initial {
-		o := &object{question: q, theory: t, which: int32(k), factor: factor, bound: bound}
+		o := &object{question: q, theory: t, which: model.CellID(k), factor: factor, bound: bound}
 		o.collect()
 		if why := o.supported(); why != "" {
 			return why

@@ -36,7 +36,7 @@ func (k *bankPart) view(p *model.Partition, known bool, number int32) *model.Vie
 // counting returns a counter that nothing changes or observes yet.
 func (k *bankPart) counting() *model.CountingTheory {
 	n := len(k.ops)
-	return &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n),
+	return &model.CountingTheory{Object: make([]model.CellID, n), Delta: make([]int64, n), Observes: make([]bool, n),
 		Observed: make([]int64, n), Init: []int64{0}}
 }
 

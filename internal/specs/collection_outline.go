@@ -51,7 +51,7 @@ func prepareCollection(s *table, p *model.Partition) (model.Prepared, error) {
 	r := &resolvedCollection{contents: c}
 	switch {
 	case !c.odd:
-		r.theory = &model.CollectionTheory{Discipline: d.order, Object: make([]int32, len(p.Ops)), Does: c.does,
+		r.theory = &model.CollectionTheory{Discipline: d.order, Object: make([]model.CellID, len(p.Ops)), Does: c.does,
 			Value: c.value, Initial: [][]int32{c.initial}, Values: len(c.numbers.values)}
 		if d.order == model.ByPriority {
 			r.theory.Rank = c.rank

@@ -293,7 +293,7 @@ func leavesRange(init int64, ops []counterOp) history.OpID {
 // names, not on their results, so that a partition keeps its theory when results are forgotten.
 func counting(init int64, ops []counterOp) *model.CountingTheory {
 	n := len(ops)
-	c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n),
+	c := &model.CountingTheory{Object: make([]model.CellID, n), Delta: make([]int64, n), Observes: make([]bool, n),
 		Observed: make([]int64, n), Init: []int64{init}}
 	for i := range ops {
 		o := &ops[i]

@@ -253,7 +253,7 @@ func (k *kvKey) cells(p *model.Partition) *model.RegisterTheory {
 	if k.real {
 		return nil
 	}
-	all := model.RegisterTheoryIn(make([]int32, 2*len(k.ops)+1), k.mostModes())
+	all := model.RegisterTheoryIn(make([]int32, len(k.ops)+1), k.mostModes())
 	c := &all
 	c.Init, c.Values, c.FromInit = []int32{k.init}, k.count, k.growth != nil
 	var modes [][]model.Mode // by token

@@ -55,7 +55,7 @@ func (l *logViews) about(op history.OpID) []int32 {
 // values reports it.
 func (l *logViews) length() *model.CountingTheory {
 	n := len(l.ops)
-	c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n),
+	c := &model.CountingTheory{Object: make([]model.CellID, n), Delta: make([]int64, n), Observes: make([]bool, n),
 		Observed: make([]int64, n), Init: []int64{int64(len(l.init))}}
 	for i := range l.ops {
 		o := &l.ops[i]

@@ -308,9 +308,9 @@ func (k *multiPart) cells() *model.RegisterTheory {
 	}
 	for i := range n {
 		m := model.Mode{Test: model.Any, Leaves: model.Keep}
-		object, possible := int32(0), true
+		object, possible := model.CellID(0), true
 		for _, a := range k.of(history.OpID(i)) {
-			object = int32(a.name)
+			object = model.CellID(a.name)
 			v := int32(a.value)
 			switch {
 			case a.kind == accessWrite:

@@ -101,10 +101,10 @@ type setBound struct {
 	cells model.RegisterTheory
 }
 
-// theory builds the theory of a partition whose operations touch one element each, in room for 2n+1
+// theory builds the theory of a partition whose operations touch one element each, in room for n+1
 // numbers.
 func (b *setBound) theory(p *model.Partition, room []int32) {
-	b.cells = model.RegisterTheoryIn(room, len(room)/2)
+	b.cells = model.RegisterTheoryIn(room, len(p.Ops))
 	b.part.cells(p, &b.cells)
 	b.bound.Theory = &b.cells
 }
@@ -137,7 +137,7 @@ func (all *setBound) finish(s *table, numbers *numbering, initial []int32, byEle
 	p := k.part
 	k.values = numbers.values
 	k.init = setBits(initial, len(k.values))
-	room := make([]int32, 3*len(p.Ops)+1)
+	room := make([]int32, 2*len(p.Ops)+1)
 	b := &all.bound
 	*b = model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)),
 		EquivID: room[:len(p.Ops):len(p.Ops)]}
@@ -299,11 +299,11 @@ func (k *setPart) cells(p *model.Partition, c *model.RegisterTheory) {
 		o := &k.ops[i]
 		switch o.verb {
 		case setContains:
-			c.Add(o.x, observe(there, absent, o.result))
+			c.Add(model.CellID(o.x), observe(there, absent, o.result))
 		case setAdd:
-			c.Add(o.x, change(absent, there, o.result, p.Ops[i].Pending()))
+			c.Add(model.CellID(o.x), change(absent, there, o.result, p.Ops[i].Pending()))
 		case setRemove:
-			c.Add(o.x, change(there, absent, o.result, p.Ops[i].Pending()))
+			c.Add(model.CellID(o.x), change(there, absent, o.result, p.Ops[i].Pending()))
 		}
 	}
 }

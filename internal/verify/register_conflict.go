@@ -69,7 +69,7 @@ func RegisterConflict(b *model.Instance, r *proof.RegisterConflict) error {
 	return c.verify(r)
 }
 
-func newCell(p *model.Partition, theory *model.RegisterTheory, number int32) (*cell, error) {
+func newCell(p *model.Partition, theory *model.RegisterTheory, number model.CellID) (*cell, error) {
 	c := &cell{part: p, theory: theory, initial: theory.Init[number], leaves: make([]int, theory.Values),
 		sole: make([]history.OpID, theory.Values),
 		way:  make([]int32, p.Len())}

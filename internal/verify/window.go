@@ -130,14 +130,14 @@ func forgettable(t *model.CollectionTheory, p *model.Partition, weakening *proof
 		case weakening.Of(history.OpID(i)) != proof.RetainNothing:
 			unknown[object] = unknown[object] || v == model.Anything && !p.Ops[i].Pending()
 			if v >= 0 && p.Ops[i].Call <= weakening.Cut {
-				said.add(object, v, isKept)
+				said.add(t.Stored(history.OpID(i)), isKept)
 			}
 		case v == model.Nothing: // it changes nothing: whatever is legal stays legal without it
 		case v < 0:
 			return nil, base.Faultf(base.Op(p, history.OpID(i)), "it is left out, but its value is not known")
 		default:
 			any = true
-			said.add(object, v, isGone)
+			said.add(t.Stored(history.OpID(i)), isGone)
 		}
 	}
 	if !any {
@@ -148,7 +148,7 @@ func forgettable(t *model.CollectionTheory, p *model.Partition, weakening *proof
 		if v < 0 || weakening.Of(history.OpID(i)) != proof.RetainNothing {
 			continue
 		}
-		if said.of(object, v)&isKept != 0 || unknown[object] {
+		if said.of(t.Stored(history.OpID(i)))&isKept != 0 || unknown[object] {
 			return nil, base.Faultf(base.Op(p, history.OpID(i)),
 				"it is left out, but not all operations that are, or may be, on its value")
 		}
@@ -156,7 +156,7 @@ func forgettable(t *model.CollectionTheory, p *model.Partition, weakening *proof
 	gone = make([][]bool, objects)
 	for o, items := range t.Initial {
 		for _, v := range items {
-			gone[o] = append(gone[o], said.of(int32(o), v)&isGone != 0)
+			gone[o] = append(gone[o], said.of(model.Stored{Object: model.CellID(o), Value: v})&isGone != 0)
 		}
 	}
 	return gone, nil
@@ -181,27 +181,27 @@ const isKept, isGone uint8 = 1, 2
 // said is what is said of the values of every object: in a slice where there is one object.
 type said struct {
 	one  []uint8
-	many map[[2]int32]uint8
+	many map[model.Stored]uint8
 }
 
 func newSaid(objects, values int) *said {
 	if objects == 1 {
 		return &said{one: make([]uint8, values)}
 	}
-	return &said{many: map[[2]int32]uint8{}}
+	return &said{many: map[model.Stored]uint8{}}
 }
 
-func (s *said) add(object, v int32, how uint8) {
+func (s *said) add(x model.Stored, how uint8) {
 	if s.one != nil {
-		s.one[v] |= how
+		s.one[x.Value] |= how
 	} else {
-		s.many[[2]int32{object, v}] |= how
+		s.many[x] |= how
 	}
 }
 
-func (s *said) of(object, v int32) uint8 {
+func (s *said) of(x model.Stored) uint8 {
 	if s.one != nil {
-		return s.one[v]
+		return s.one[x.Value]
 	}
-	return s.many[[2]int32{object, v}]
+	return s.many[x]
 }

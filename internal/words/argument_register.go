@@ -131,7 +131,7 @@ func (t *teller) needs(c *model.RegisterTheory, b history.OpID) string {
 
 // excluded names the values that a mode does not find, "" if one has no name or they are too many
 // to spell out.
-func (t *teller) excluded(cell int32, m model.Mode) string {
+func (t *teller) excluded(cell model.CellID, m model.Mode) string {
 	words := []string{t.values.cell(cell, m.V)}
 	for _, v := range m.Others {
 		words = append(words, t.values.cell(cell, v))

@@ -15,10 +15,10 @@ import (
 // valueNames are names of a theory's values as the history spells them.
 type valueNames struct {
 	w     *proof.Window
-	cells map[[2]int32]string  // by cell and value
-	told  func(v int32) string // the names that the theory itself has, nil if it has none
-	items []string             // of what is there at the start of collections
-	view  *model.View          // that the weakening is about; nil: the partition itself
+	cells map[model.Stored]string // by cell and value
+	told  func(v int32) string    // the names that the theory itself has, nil if it has none
+	items []string                // of what is there at the start of collections
+	view  *model.View             // that the weakening is about; nil: the partition itself
 }
 
 // twoValued are the words for the two values of a cell, where operations do not spell them.
@@ -26,12 +26,12 @@ var twoValued = map[string][2]string{"set": {"absent", "present"}, "mutex": {"fr
 	"unique-ids": {"unused", "used"}}
 
 func newValueNames(b *model.Instance, weakening *proof.Weakening, w *proof.Window) *valueNames {
-	n := &valueNames{w: w, cells: map[[2]int32]string{}}
+	n := &valueNames{w: w, cells: map[model.Stored]string{}}
 	if weak, err := base.Weakened(b, weakening); weakening.View != 0 && err == nil {
 		n.view = verify.View(weak, weakening)
 		if t, ok := w.Theory.(*model.RegisterTheory); ok {
 			for v := range int32(t.Values) {
-				n.cells[[2]int32{0, v}] = n.view.Name(v)
+				n.cells[model.Stored{Value: v}] = n.view.Name(v)
 			}
 		}
 		return n
@@ -48,7 +48,9 @@ func newValueNames(b *model.Instance, weakening *proof.Weakening, w *proof.Windo
 		n.spelled(t)
 		if words, ok := twoValued[b.Spec.Info().Name]; ok {
 			for cell := range t.Init {
-				n.cells[[2]int32{int32(cell), 0}], n.cells[[2]int32{int32(cell), 1}] = words[0], words[1]
+				for v, word := range words {
+					n.cells[model.Stored{Object: model.CellID(cell), Value: int32(v)}] = word
+				}
 			}
 		}
 	case *model.CollectionTheory:
@@ -68,7 +70,7 @@ func (n *valueNames) visit(b *model.Instance, t *model.RegisterTheory) {
 		v int32
 	}
 	queue := []point{{m.Init(), t.Init[0]}}
-	n.cells[[2]int32{0, t.Init[0]}] = m.Describe(m.Init())
+	n.cells[model.Stored{Value: t.Init[0]}] = m.Describe(m.Init())
 	for at := 0; at < len(queue) && at < maxNamed; at++ {
 		p := queue[at]
 		for i := range b.Partition.Ops {
@@ -79,7 +81,7 @@ func (n *valueNames) visit(b *model.Instance, t *model.RegisterTheory) {
 					leaves = mode.Leaves
 				}
 			}
-			key := [2]int32{0, leaves}
+			key := model.Stored{Value: leaves}
 			if _, known := n.cells[key]; known || len(next) != 1 || next[0] == p.s {
 				continue
 			}
@@ -100,7 +102,7 @@ func (n *valueNames) spelled(t *model.RegisterTheory) {
 		if len(modes) != 1 || modes[0].Test != model.Is {
 			continue
 		}
-		key := [2]int32{t.Object[i], modes[0].V}
+		key := model.Stored{Object: t.Object[i], Value: modes[0].V}
 		if _, known := n.cells[key]; known {
 			continue
 		}
@@ -117,15 +119,15 @@ func (n *valueNames) spelled(t *model.RegisterTheory) {
 }
 
 // cell names value v of a cell; "" if it has no name.
-func (n *valueNames) cell(cell, v int32) string {
+func (n *valueNames) cell(cell model.CellID, v int32) string {
 	if n.told != nil && int(v) < n.w.Theory.(*model.RegisterTheory).Values {
 		return n.told(v)
 	}
-	return n.cells[[2]int32{cell, v}]
+	return n.cells[model.Stored{Object: cell, Value: v}]
 }
 
 // set names some values of a cell; ok is false if one has no name, or if they are too many to list.
-func (n *valueNames) set(cell int32, there []bool) (text string, ok bool) {
+func (n *valueNames) set(cell model.CellID, there []bool) (text string, ok bool) {
 	var words []string
 	for v, is := range there {
 		if !is {
@@ -184,6 +186,6 @@ func (n *valueNames) item(i history.OpID) string {
 
 // ValueNames returns how the history spells the values of the cells of b; "" for a value that it
 // does not spell. The theory of b is about registers.
-func ValueNames(b *model.Instance) func(cell, v int32) string {
+func ValueNames(b *model.Instance) func(cell model.CellID, v int32) string {
 	return newValueNames(b, proof.Everything(), &proof.Window{Partition: b.Partition, Theory: b.Axiomatic()}).cell
 }

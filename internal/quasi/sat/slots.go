@@ -144,11 +144,10 @@ type sight struct {
 // drained, it counts.
 func (s *slots) reduce(keep []history.OpID) ([]history.OpID, string) {
 	ops, t := s.instance.Partition.Ops, s.theory
-	type value struct{ object, value int32 }
-	asked := map[value]bool{}
+	asked := map[model.Stored]bool{}
 	for i := range ops {
 		if t.Does[i] != model.Insert {
-			asked[value{t.Object[i], t.Value[i]}] = true
+			asked[t.Stored(history.OpID(i))] = true
 		}
 	}
 	return slices.DeleteFunc(keep, func(i history.OpID) bool {
@@ -159,8 +158,8 @@ func (s *slots) reduce(keep []history.OpID) ([]history.OpID, string) {
 		case model.Peek:
 			return s.bounds.peek == 0
 		case model.Insert:
-			return s.bounds.insert == 0 && !s.question.Drain && !asked[value{t.Object[i], t.Value[i]}] &&
-				!asked[value{t.Object[i], model.Anything}]
+			return s.bounds.insert == 0 && !s.question.Drain && !asked[t.Stored(i)] &&
+				!asked[model.Stored{Object: t.Object[i], Value: model.Anything}]
 		}
 		return false
 	}), ""

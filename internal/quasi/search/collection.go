@@ -45,7 +45,7 @@ type collection struct {
 
 // newCollections returns the collections and, for every operation, the index of its collection.
 // Both are nil if the theory is not one of collections.
-func newCollections(l *problem, windows []window) ([]collection, []int32) {
+func newCollections(l *problem, windows []window) ([]collection, []model.CellID) {
 	t, ok := l.bound.Theory.(*model.CollectionTheory)
 	if !ok {
 		return nil, nil

@@ -47,8 +47,8 @@ type configuration struct {
 	present []int32 // by value, with causality: how often it is in the object in ρ′
 	guessed []int32 // values that unknown removals took, sorted; -1 for nothing
 
-	collections  []collection // nil where the theory is another
-	collectionOf []int32      // op → its collection
+	collections  []collection   // nil where the theory is another
+	collectionOf []model.CellID // op → its collection
 
 	windows  []window  // by value, nil where not known
 	removals []groupID // collection → the group of its removals, -1 without any

@@ -71,8 +71,8 @@ func newWindows(l *problem) ([]window, []groupID) {
 		return nil, nil
 	}
 	windows := make([]window, t.Values)
-	surplus := make([]int32, t.Values) // how many more copies are inserted than removed
-	home := make([]int32, t.Values)    // the collection of a value
+	surplus := make([]int32, t.Values)     // how many more copies are inserted than removed
+	home := make([]model.CellID, t.Values) // the collection of a value
 	for v := range windows {
 		windows[v].first = math.MaxInt32
 	}
@@ -81,7 +81,7 @@ func newWindows(l *problem) ([]window, []groupID) {
 		removals[s] = -1
 		for _, v := range initial {
 			surplus[v]++
-			home[v] = int32(s)
+			home[v] = model.CellID(s)
 		}
 	}
 	groups := len(l.groups)
